@@ -117,6 +117,26 @@ name_conversation (BeckonChat *chat)
     fprintf (stderr, "conversation: %s\n", beckon_conversation_get_id (chat->conversation));
 }
 
+static BeckonProfile *
+find_profile (BeckonChat *chat)
+{
+  g_autofree char *usual = beckon_settings_dup_default_profile (beckon_runtime_get_settings (chat->runtime));
+  const char *own = beckon_conversation_get_profile_id (chat->conversation);
+
+  return beckon_profiles_lookup (beckon_runtime_get_profiles (chat->runtime), own != NULL ? own : usual);
+}
+
+/* A script that reads the reply would take it for a model's. */
+static void
+tell_of_tour (BeckonChat *chat)
+{
+  BeckonProfile *profile = find_profile (chat);
+
+  if ((chat->flags & BECKON_CHAT_ONE_TURN) != 0
+      && (profile == NULL || beckon_profile_get_kind (profile) == BECKON_PROFILE_TOUR))
+    say (chat, _ ("No model is set up, so the offline tour replies. Add one: beckonctl profile add --help"));
+}
+
 static void
 on_sent (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -126,22 +146,16 @@ on_sent (GObject *source, GAsyncResult *result, gpointer user_data)
   chat->sending--;
   g_clear_pointer (&chat->problem, g_free);
   if (beckon_agent_send_finish (BECKON_AGENT (source), result, &error))
-    name_conversation (chat);
+    {
+      name_conversation (chat);
+      tell_of_tour (chat);
+    }
   else
     {
       chat->problem = g_strdup (error->message);
       say (chat, error->message);
     }
   step_later (chat);
-}
-
-static BeckonProfile *
-find_profile (BeckonChat *chat)
-{
-  g_autofree char *usual = beckon_settings_dup_default_profile (beckon_runtime_get_settings (chat->runtime));
-  const char *own = beckon_conversation_get_profile_id (chat->conversation);
-
-  return beckon_profiles_lookup (beckon_runtime_get_profiles (chat->runtime), own != NULL ? own : usual);
 }
 
 /* PDFs may go as text. */

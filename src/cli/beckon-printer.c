@@ -22,6 +22,9 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Characters of a reason that are worth a line. */
+#define MOST_REASON 200
+
 struct _BeckonPrinter
 {
   GObject parent_instance;
@@ -265,6 +268,27 @@ print_unanswered (BeckonPrinter *self, BeckonToolCall *call)
     }
 }
 
+static gboolean
+was_declined (BeckonToolCall *call)
+{
+  GObject *request = beckon_tool_call_get_request (call);
+
+  return BECKON_IS_REQUEST (request) && beckon_request_get_state (BECKON_REQUEST (request)) == BECKON_REQUEST_DECLINED;
+}
+
+/* The first line of what the model is told; the person knows why what they denied did not run. */
+static void
+print_reason (BeckonPrinter *self, BeckonToolCall *call)
+{
+  const char *result = beckon_tool_call_get_result (call);
+  g_autofree char *line = result != NULL ? g_strndup (result, strcspn (result, "\n")) : NULL;
+  g_autofree char *brief = line != NULL ? beckon_text_shorten (g_strstrip (line), MOST_REASON) : NULL;
+  g_autofree char *safe = brief != NULL && *brief != '\0' ? beckon_plain_text_for_terminal (brief, -1) : NULL;
+
+  if (safe != NULL)
+    fprintf (self->notes, "  %s\n", safe);
+}
+
 /* A question is printed where it is asked, not as a note about its tool. */
 static void
 print_call (BeckonPrinter *self, BeckonToolCall *call)
@@ -281,6 +305,8 @@ print_call (BeckonPrinter *self, BeckonToolCall *call)
     fprintf (self->notes, "\033[%dm%s\033[0m %s\n", failed ? 31 : is_left_out (call) ? 33 : 32, mark, line);
   else if (failed || !self->is_quiet)
     fprintf (self->notes, "%s %s\n", mark, line);
+  if (failed && beckon_tool_call_get_state (call) == BECKON_CALL_DONE && !was_declined (call))
+    print_reason (self, call);
   print_asked (self, call);
   print_unasked (self, call);
   if (self->is_unattended)

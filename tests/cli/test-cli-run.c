@@ -210,7 +210,22 @@ test_tour (void)
 
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "Hello", NULL), ==, 0);
   beckon_cli_assert_says (fixture->output, "offline tour");
+  beckon_cli_assert_says (fixture->errors, "No model is set up, so the offline tour replies.");
   g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 0);
+}
+
+/* A call that fails says why. */
+static void
+test_failed_call (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *folder = g_dir_make_tmp ("beckon-cli-XXXXXX", NULL);
+
+  beckon_cli_fixture_script (fixture, beckon_script_call ("c1", "read_file", "{\"path\":\"none\"}"));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("I see"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "--folder", folder, "Read it", NULL), ==, 0);
+  beckon_cli_assert_says (fixture->errors, "✗ Read none\n  There is no “none”.\n");
+  g_rmdir (folder);
 }
 
 static void
@@ -223,11 +238,13 @@ test_unauthorized (void)
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "Hello", NULL), ==, 8);
   g_assert_cmpstr (fixture->output, ==, "");
   beckon_cli_assert_says (fixture->errors, "Incorrect API key provided\nResume with: beckonctl resume 0");
+  beckon_cli_assert_says (fixture->errors, "\nEnter another key: beckonctl profile set ");
   g_assert_null (strstr (fixture->errors, "/continue"));
 
   /* The failure can be read afterwards, too. */
   id = g_strdup (strstr (fixture->errors, "beckonctl resume ") + strlen ("beckonctl resume "));
-  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "show", g_strstrip (id), NULL), ==, 0);
+  id[strcspn (id, "\n")] = '\0';
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "show", id, NULL), ==, 0);
   beckon_cli_assert_says (fixture->output, "\n*Failed: ");
   beckon_cli_assert_says (fixture->output, "Incorrect API key provided*\n");
 }
@@ -422,6 +439,7 @@ add_cases (void)
   g_test_add_func ("/cli/run/effort", test_effort);
   g_test_add_func ("/cli/run/tool", test_tool);
   g_test_add_func ("/cli/run/asked-all-the-same", test_asked_all_the_same);
+  g_test_add_func ("/cli/run/failed-call", test_failed_call);
   g_test_add_func ("/cli/run/unauthorized", test_unauthorized);
   g_test_add_func ("/cli/run/nobody-listens", test_nobody_listens);
   g_test_add_func ("/cli/run/cut-off", test_cut_off);
