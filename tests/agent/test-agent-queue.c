@@ -346,6 +346,8 @@ test_elsewhere (void)
   beckon_agent_victim_start (victim, "send");
   g_unsetenv ("AGENT_CHILD_QUICK");
   request = beckon_agent_victim_wait_pending (victim, 1);
+  /* Its list hears of the conversation by itself. */
+  beckon_agent_wait_until (beckon_library_lookup (window->library, victim->conversation_id) != NULL);
   beckon_agent_fixture_open (window, victim->conversation_id);
   queue_in (window, "Now", TRUE);
   beckon_agent_victim_answer (victim, request, beckon_answer_new (BECKON_ANSWER_APPROVED, NULL));

@@ -205,6 +205,9 @@ def _():
         card = scene.window.find(role="panel", name="Run this command?")
         assert scene.window.has(name="in ~/letters", within=card)
         assert not scene.window.has(contains="Touches", within=card)
+        height = card.extents()[3]
+        print(f"# the card of date is {height} px high", flush=True)
+        assert height <= 140
         scene.press("alt+Down")
         card = scene.window.find(role="panel", name="Fetch example.org")
         assert not scene.window.has(contains="in ~/", within=card)
@@ -264,6 +267,11 @@ def _():
         assert toggle[1] > 47, "what was pressed was pushed away"
 
 
+def wait_page(scene):
+    """The next page of a card takes nothing for a moment, as a card that has just come."""
+    driver.wait(lambda: not any(driver.is_busy(node) for _, node in driver.walk(scene.window.find(**DOCK))), "a page that listens")
+
+
 @tap.case("/ui/decision/several-by-number")
 def _():
     """A tab says that its question has an answer, however that came."""
@@ -276,10 +284,12 @@ def _():
         scene.press("2", "Return")
         scene.window.find(role="page tab", name="Colour ✓")
         scene.window.place_at_rest(role="radio button", name="Today")
+        wait_page(scene)
         scene.press("1", "Return")
         scene.window.find(role="page tab", name="Day ✓")
         scene.window.place_at_rest(role="push button", name="Send answers")
         scene.window.find(role="status bar", name="Ctrl+⏎ sends the answers")
+        wait_page(scene)
         scene.press("ctrl+Return")
         scene.window.find(contains="All done.")
         assert scene.keys == 5, scene.keys
