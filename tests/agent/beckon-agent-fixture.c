@@ -5,6 +5,7 @@
 #include "domain/beckon-note.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #define DEADLINE (30 * G_TIME_SPAN_SECOND)
 
@@ -47,6 +48,21 @@ beckon_agent_fixture_arm_deadline (const char *where, const char *condition)
   deadline->until = g_get_monotonic_time () + DEADLINE;
   deadline->what = g_strconcat (where, ": ", condition, NULL);
   return g_timeout_add_full (G_PRIORITY_DEFAULT, 5, on_tick, deadline, (GDestroyNotify) deadline_free);
+}
+
+/* Each program has a data folder of its own, with the processes that it begins: the places of commands that no history knows
+ * are removed, and another program's history knows none of these. Before main (), as GLib reads the variable once. */
+static void __attribute__ ((constructor))
+take_own_data_folder (void)
+{
+  const char *shared = g_getenv ("XDG_DATA_HOME");
+  g_autofree char *own = NULL;
+
+  if (shared == NULL || g_getenv ("AGENT_OWN_DATA") != NULL)
+    return;
+  own = g_strdup_printf ("%s/%d", shared, (int) getpid ());
+  g_setenv ("XDG_DATA_HOME", own, TRUE);
+  g_setenv ("AGENT_OWN_DATA", "1", TRUE);
 }
 
 void
