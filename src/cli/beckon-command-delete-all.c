@@ -24,8 +24,8 @@ typedef struct
   GPtrArray *headers; /* (element-type BeckonConversation): those that are there */
 } Deletion;
 
-static void
-print_json (const Deletion *deletion)
+void
+beckon_command_print_deleted (const char *const *ids)
 {
   g_autoptr (GString) document = g_string_new (NULL);
   BeckonJsonWriter writer;
@@ -34,11 +34,22 @@ print_json (const Deletion *deletion)
   beckon_json_writer_begin_object (&writer);
   beckon_json_writer_name (&writer, "deleted");
   beckon_json_writer_begin_array (&writer);
-  for (guint i = 0; i < deletion->headers->len; i++)
-    beckon_json_writer_string (&writer, beckon_conversation_get_id (g_ptr_array_index (deletion->headers, i)), -1);
+  for (guint i = 0; ids[i] != NULL; i++)
+    beckon_json_writer_string (&writer, ids[i], -1);
   beckon_json_writer_end_array (&writer);
   beckon_json_writer_end_object (&writer);
   beckon_cli_context_print_json (document->str);
+}
+
+static void
+print_json (const Deletion *deletion)
+{
+  g_autoptr (GPtrArray) ids = g_ptr_array_new ();
+
+  for (guint i = 0; i < deletion->headers->len; i++)
+    g_ptr_array_add (ids, (char *) beckon_conversation_get_id (g_ptr_array_index (deletion->headers, i)));
+  g_ptr_array_add (ids, NULL);
+  beckon_command_print_deleted ((const char *const *) ids->pdata);
 }
 
 static void

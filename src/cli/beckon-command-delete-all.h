@@ -16,4 +16,7 @@ G_BEGIN_DECLS
  */
 int beckon_command_delete_all (gboolean yes, gboolean json);
 
+/** Prints which conversations were deleted, as JSON. @ids: (array zero-terminated=1). */
+void beckon_command_print_deleted (const char *const *ids);
+
 G_END_DECLS

@@ -3,7 +3,6 @@
 
 #include "beckon-command-delete.h"
 
-#include "base/beckon-json-writer.h"
 #include "beckon-cli-context.h"
 #include "beckon-command-delete-all.h"
 #include "beckon-command.h"
@@ -25,26 +24,10 @@ typedef struct
 } Deletion;
 
 static void
-print_json (const char *id)
-{
-  g_autoptr (GString) document = g_string_new (NULL);
-  BeckonJsonWriter writer;
-
-  beckon_json_writer_init (&writer, document);
-  beckon_json_writer_begin_object (&writer);
-  beckon_json_writer_name (&writer, "deleted");
-  beckon_json_writer_begin_array (&writer);
-  beckon_json_writer_string (&writer, id, -1);
-  beckon_json_writer_end_array (&writer);
-  beckon_json_writer_end_object (&writer);
-  beckon_cli_context_print_json (document->str);
-}
-
-static void
 print (const Deletion *deletion)
 {
   if (deletion->json)
-    print_json (deletion->deleted);
+    beckon_command_print_deleted ((const char *const[]){ deletion->deleted, NULL });
   else
     /* Translators: an id and a title */
     printf (_("Deleted: %s  %s\n"), deletion->deleted, *deletion->title != '\0' ? deletion->title : _("Untitled conversation"));

@@ -8,11 +8,14 @@
 #include "beckon-tree.h"
 #include "request/beckon-approval-request.h"
 #include "request/beckon-changes-request.h"
+#include "sandbox/beckon-sandbox.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define NOTES "one\ntwo\nthree\nfour\nfive\nsix\n"
+
+static gboolean is_possible; /* whether commands run here */
 
 typedef struct
 {
@@ -259,6 +262,22 @@ find_changes (Test *test)
   return NULL;
 }
 
+static void
+on_probed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(GAsyncResult **) user_data = g_object_ref (result);
+}
+
+static void
+probe (void)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+
+  beckon_sandbox_probe_async (NULL, on_probed, &result);
+  beckon_agent_wait_until (result != NULL);
+  is_possible = beckon_sandbox_probe_finish (result, NULL);
+}
+
 /* The card of a command does not show what it changes in the file: the edit behind it is asked about again. */
 static void
 test_command (Test *test, gconstpointer data)
@@ -267,31 +286,34 @@ test_command (Test *test, gconstpointer data)
     { "call_1", "run_command", "{\"command\":\"sed -i s/two/2/ notes.txt\"}" },
     { "call_2", "edit_file", EDIT ("five", "5") },
   };
-  g_autofree char *contents = NULL;
-
+  if (!is_possible)
+    {
+      g_test_skip ("there is no working bubblewrap here");
+      return;
+    }
   say (test, calls, G_N_ELEMENTS (calls));
   approve (test, 0);
   beckon_agent_wait_until (beckon_tool_call_get_state (get_call (test, 0)) == BECKON_CALL_DONE || find_changes (test) != NULL);
   if (find_changes (test) != NULL)
     beckon_agent_fixture_answer (test->agent, find_changes (test), beckon_answer_new (BECKON_ANSWER_KEPT, NULL));
   beckon_agent_wait_until (beckon_tool_call_get_state (get_call (test, 0)) == BECKON_CALL_DONE);
-  g_assert_true (g_file_get_contents (test->path, &contents, NULL, NULL));
-  if (g_str_equal (contents, NOTES))
-    {
-      g_test_skip ("commands can't run here");
-      beckon_agent_fixture_stop (test->agent);
-      return;
-    }
   assert_asked_again (test, 1, "one\n2\nthree\nfour\nfive\nsix\n");
+}
+
+/* The file becomes @contents between the two, by another program. */
+static void
+change_between (Test *test, const char *contents)
+{
+  say_two (test, EDIT ("two", "2"), EDIT ("five", "5"));
+  run (test, 0);
+  write_notes (test, contents);
+  assert_asked_again (test, 1, contents);
 }
 
 static void
 test_changed_behind (Test *test, gconstpointer data)
 {
-  say_two (test, EDIT ("two", "2"), EDIT ("five", "5"));
-  run (test, 0);
-  write_notes (test, "one\n2\nthree\nfour\nfive\nsix\nseven\n");
-  assert_asked_again (test, 1, "one\n2\nthree\nfour\nfive\nsix\nseven\n");
+  change_between (test, "one\n2\nthree\nfour\nfive\nsix\nseven\n");
 }
 
 /* The first one is asked about again; what came in between is no more the agent's for that. */
@@ -309,10 +331,7 @@ test_changed_ahead (Test *test, gconstpointer data)
 static void
 test_almost (Test *test, gconstpointer data)
 {
-  say_two (test, EDIT ("two", "2"), EDIT ("five", "5"));
-  run (test, 0);
-  write_notes (test, "One\n2\nthree\nfour\nfive\nsix\n");
-  assert_asked_again (test, 1, "One\n2\nthree\nfour\nfive\nsix\n");
+  change_between (test, "One\n2\nthree\nfour\nfive\nsix\n");
 }
 
 static void
@@ -327,6 +346,7 @@ int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
+  probe ();
   add ("both", test_both);
   add ("both-at-once", test_both_at_once);
   add ("three", test_three);
