@@ -40,25 +40,35 @@ refuse_missing (const char *path, const char *before, const char *old_text, GErr
   return NULL;
 }
 
-static char *
-refuse_many (const char *path, const char *before, const char *old_text, guint n_found, GError **error)
+/* The lines at which old_text begins, also within itself: at most MAX_NAMED and one more. */
+static GArray *
+find_places (const char *before, const char *old_text)
 {
-  g_autoptr (GString) places = g_string_new (NULL);
+  GArray *lines = g_array_new (FALSE, FALSE, sizeof (guint));
   const char *counted = before;
-  const char *found = before;
   guint line = 1;
 
-  for (guint i = 0; i < MIN (n_found, MAX_NAMED); i++)
+  for (const char *found = before; lines->len <= MAX_NAMED && (found = strstr (found, old_text)) != NULL; found++)
     {
-      found = strstr (i > 0 ? found + strlen (old_text) : found, old_text);
       for (; counted < found; counted++)
         line += *counted == '\n';
-      g_string_append_printf (places, "%s%u", i > 0 ? ", " : "", line);
+      g_array_append_val (lines, line);
     }
+  return lines;
+}
+
+static char *
+refuse_many (const char *path, const GArray *lines, GError **error)
+{
+  const guint n_named = MIN (lines->len, MAX_NAMED);
+  g_autoptr (GString) places = g_string_new (NULL);
+
+  for (guint i = 0; i < n_named; i++)
+    g_string_append_printf (places, "%s%u", i > 0 ? ", " : "", g_array_index (lines, guint, i));
   g_set_error (error, BECKON_CHANGE_ERROR, BECKON_CHANGE_ERROR_MANY_PLACES,
-               "old_text is in “%s” %u times, at lines %s%s. Give more of the text around the one that is meant, or set "
+               "old_text is in “%s” %s%u times, at lines %s%s. Give more of the text around the one that is meant, or set "
                "replace_all.",
-               path, n_found, places->str, n_found > MAX_NAMED ? " and more" : "");
+               path, lines->len > n_named ? "more than " : "", n_named, places->str, lines->len > n_named ? " and more" : "");
   return NULL;
 }
 
@@ -98,6 +108,7 @@ change (const char *path, GBytes *bytes, JsonObject *arguments, GError **error)
 {
   g_autofree char *before = bytes != NULL ? beckon_change_tool_dup_text (bytes) : NULL;
   const char *old_text = beckon_json_get_string (arguments, "old_text");
+  g_autoptr (GArray) lines = NULL;
   guint n_found = 0;
 
   if (bytes == NULL)
@@ -113,12 +124,13 @@ change (const char *path, GBytes *bytes, JsonObject *arguments, GError **error)
       return NULL;
     }
 
+  lines = find_places (before, old_text);
+  if (lines->len == 0)
+    return refuse_missing (path, before, old_text, error);
+  if (lines->len > 1 && !beckon_json_get_boolean (arguments, "replace_all", FALSE))
+    return refuse_many (path, lines, error);
   for (const char *p = before; (p = strstr (p, old_text)) != NULL; p += strlen (old_text))
     n_found++;
-  if (n_found == 0)
-    return refuse_missing (path, before, old_text, error);
-  if (n_found > 1 && !beckon_json_get_boolean (arguments, "replace_all", FALSE))
-    return refuse_many (path, before, old_text, n_found, error);
   if (!check_length (path, before, n_found, arguments, error))
     return NULL;
 

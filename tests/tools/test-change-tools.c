@@ -283,6 +283,15 @@ test_edit (ToolRunner *runner, gconstpointer data)
   tool_runner_expect (runner, "edit_file", "{'path':'a.c','old_text':'int a;\\n','new_text':'','replace_all':true}",
                       "2 lines removed, 0 added", NULL);
   assert_holds (runner, "a.c", "long b;\n");
+  tool_runner_write (runner, "braces", "}\n}\n}\n");
+  expect_no_place (runner, "{'path':'braces','old_text':'}\\n}\\n','new_text':'}\\n\\n}\\n'}",
+                   BECKON_CHANGE_ERROR_MANY_PLACES, "2 times, at lines 1, 2.");
+  tool_runner_write (runner, "braces", "a\n}\n}\n");
+  tool_runner_expect (runner, "edit_file", "{'path':'braces','old_text':'}\\n}\\n','new_text':'}\\n'}", "-}", NULL);
+  assert_holds (runner, "braces", "a\n}\n");
+  tool_runner_write (runner, "letters", "aaaaaaaaaaaaaaaaaaaa");
+  expect_no_place (runner, "{'path':'letters','old_text':'a','new_text':'x'}", BECKON_CHANGE_ERROR_MANY_PLACES,
+                   "more than 10 times, at lines 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 and more.");
   expect_no_place (runner, "{'path':'a.c','old_text':'none','new_text':'x'}",
                    BECKON_CHANGE_ERROR_NO_PLACE, "is not in “a.c”");
   expect_no_place (runner, "{'path':'b.c','old_text':'none','new_text':'x'}",
