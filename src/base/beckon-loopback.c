@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-loopback.h"
 
+#include <arpa/inet.h>
 #include <gio/gio.h>
 #include <string.h>
 
@@ -42,6 +43,17 @@ is_unique_local (GInetAddress *address)
          && (g_inet_address_to_bytes (address)[0] & 0xfe) == 0xfc;
 }
 
+/* (transfer full) (nullable): resolvers read "127.1" as an address, too. */
+static GInetAddress *
+read_address (const char *host)
+{
+  struct in_addr address;
+
+  return inet_aton (host, &address) != 0
+           ? g_inet_address_new_from_bytes ((const guint8 *) &address, G_SOCKET_FAMILY_IPV4)
+           : g_inet_address_new_from_string (host);
+}
+
 gboolean
 beckon_host_is_local (const char *host)
 {
@@ -50,7 +62,7 @@ beckon_host_is_local (const char *host)
   if (host == NULL || *host == '\0')
     return FALSE;
 
-  address = g_inet_address_new_from_string (host);
+  address = read_address (host);
   if (address == NULL)
     return is_local_name (host);
   return g_inet_address_get_is_loopback (address) || g_inet_address_get_is_site_local (address)

@@ -54,6 +54,15 @@ explain_binding (BeckonEndpoints *self, Endpoint *endpoint, GError **error)
                          BECKON_SECRETS_VARIABLE, bound, wanted, BECKON_SECRETS_URL_VARIABLE);
 }
 
+/* Whether it is on this computer or its network. */
+static gboolean
+is_near (const Endpoint *endpoint)
+{
+  g_autoptr (GUri) uri = g_uri_parse (endpoint->base_url, G_URI_FLAGS_NONE, NULL);
+
+  return uri != NULL && beckon_host_is_local (g_uri_get_host (uri));
+}
+
 static void
 on_key (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -62,11 +71,11 @@ on_key (GObject *source, GAsyncResult *result, gpointer user_data)
   GError *error = NULL;
 
   endpoint->key = beckon_secrets_lookup_finish (BECKON_SECRETS (source), result, &error);
-  /* A model on this computer rarely wants a key, so a missing keyring, or a key for another server, is no reason not to
-   * reach it; should it want one, it says so itself. */
+  /* A model on this computer or beside it rarely wants a key, so a missing keyring, or a key for another server, is no reason not
+   * to reach it; should it want one, it says so itself. */
   if ((g_error_matches (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE)
        || g_error_matches (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND))
-      && beckon_uri_is_loopback (endpoint->base_url))
+      && is_near (endpoint))
     g_clear_error (&error);
   if (g_error_matches (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE))
     explain_binding (g_task_get_source_object (task), endpoint, &error);

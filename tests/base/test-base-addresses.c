@@ -66,9 +66,9 @@ test_local (void)
   static const char *const local[] = { "localhost", "printer",     "nas.local",      "NAS.LOCAL",   "a.localhost", "router.lan",
                                        "a.home.arpa", "a.internal", "127.0.0.1",     "10.0.0.0",    "10.255.255.255",
                                        "172.16.0.1", "172.31.255.255", "192.168.0.1", "169.254.1.1", "::1",
-                                       "fc00::1", "fdff::1", "fe80::1" };
+                                       "fc00::1", "fdff::1", "fe80::1", "127.1", "10.1", "192.168.257" };
   static const char *const remote[] = { "example.com", "local.example.com", "notlocal.example", "9.255.255.255", "11.0.0.0",
-                                        "172.15.255.255", "172.32.0.0", "192.167.1.1", "192.169.1.1", "8.8.8.8",
+                                        "172.15.255.255", "172.32.0.0", "192.167.1.1", "192.169.1.1", "8.8.8.8", "8.513",
                                         "2001:db8::1", "fbff::1", "fe00::1", "" };
 
   for (gsize i = 0; i < G_N_ELEMENTS (local); i++)

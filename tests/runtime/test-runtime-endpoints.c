@@ -221,6 +221,9 @@ main (int argc, char **argv)
   g_test_add_data_func ("/runtime/endpoints/no-keyring/localhost", "http://localhost:11434/v1", test_local);
   g_test_add_data_func ("/runtime/endpoints/no-keyring/127-0-0-1", "http://127.0.0.1:8080/v1", test_local);
   g_test_add_data_func ("/runtime/endpoints/no-keyring/ipv6", "http://[::1]:8080/v1", test_local);
+  g_test_add_data_func ("/runtime/endpoints/no-keyring/127-1", "http://127.1:8080/v1", test_local);
+  g_test_add_data_func ("/runtime/endpoints/no-keyring/network", "http://192.168.1.9:8080/v1", test_local);
+  g_test_add_data_func ("/runtime/endpoints/no-keyring/far-number", "http://8.513:8080/v1", test_remote);
   g_test_add_data_func ("/runtime/endpoints/no-keyring/remote", "https://api.example/v1", test_remote);
   g_test_add_data_func ("/runtime/endpoints/no-keyring/looks-local", "https://localhost.example/v1", test_remote);
   g_test_add_data_func ("/runtime/endpoints/no-keyring/user-info", "https://localhost@models.example/v1", test_remote);
