@@ -3,12 +3,13 @@
 /* The process that becomes bubblewrap, before it does. Whatever cannot be said to posix_spawn() is done here, in a program so
  * small that a copy of it costs nothing:
  *
- * --begin REPORT WATCHED FDS [--overlay FOLDER UPPER WORK VIEW] -- PROGRAM ARGUMENT…
+ * --begin REPORT WATCHED FDS [--tree] [--overlay FOLDER UPPER WORK VIEW] -- PROGRAM ARGUMENT…
  * --try FOLDER UPPER WORK
  *
  * FDS, with commas between them, are all that PROGRAM is given. A second process waits at WATCHED, and ends the process group
  * when that is at its end, with the process whose number came there: then the program that began all this is gone, or done.
- * An overlay lies over FOLDER for this process and what comes of it alone; under the number VIEW, if it is not -1, is the view
+ * With --tree the first process stays, waits for that, too, and has PROGRAM as its child: whatever that started is ended, in
+ * whichever group or session, when PROGRAM ends or WATCHED is at its end. An overlay lies over FOLDER for this process and what comes of it alone; under the number VIEW, if it is not -1, is the view
  * then. What came of it is written to REPORT, and PROGRAM begins when a word comes back.
  *
  * The layers are opened here because a descriptor belongs to the mount namespace in which it was opened, and the kernel takes
@@ -21,15 +22,18 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
+#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "beckon-confine.h"
@@ -106,6 +110,94 @@ watch (unsigned int watched)
   end_first ((int) watched);
   kill (0, SIGKILL);
   _exit (EXIT_SUCCESS);
+}
+
+/* Processes whose parents have ended are children of this one, as those are that end while it looks. */
+static void
+end_tree (void)
+{
+  char numbers[4096];
+
+  do
+    {
+      int fd = open ("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
+      ssize_t length = fd >= 0 ? read (fd, numbers, sizeof numbers - 1) : -1;
+
+      if (fd >= 0)
+        close (fd);
+      /* A kernel that doesn't list children: their group is this process's. */
+      if (length < 0)
+        {
+          kill (0, SIGKILL);
+          return;
+        }
+      numbers[length] = '\0';
+      /* A number that is cut off may be another's. */
+      if (length == sizeof numbers - 1)
+        *strrchr (numbers, ' ') = '\0';
+      for (char *number = strtok (numbers, " "); number != NULL; number = strtok (NULL, " "))
+        kill (atoi (number), SIGKILL);
+    }
+  while (waitpid (-1, NULL, 0) > 0 || errno == EINTR);
+}
+
+static void
+on_child (int number)
+{
+}
+
+/* Whether the program has ended. Its orphans are buried, too. */
+static int
+has_ended (pid_t program, int *status)
+{
+  int one, is_over = 0;
+  pid_t pid;
+
+  while ((pid = waitpid (-1, &one, WNOHANG)) > 0)
+    if (pid == program)
+      {
+        *status = one;
+        is_over = 1;
+      }
+  return is_over;
+}
+
+/* As the shell says it, so that whoever waits for this process learns how the program ended. */
+static _Noreturn void
+run_tree (int watched, char *argv[])
+{
+  const struct sigaction noted = { .sa_handler = on_child };
+  struct pollfd end = { watched, POLLIN, 0 };
+  sigset_t children, none;
+  int status = SIGKILL;
+  pid_t program;
+  char word;
+
+  sigemptyset (&none);
+  sigemptyset (&children);
+  sigaddset (&children, SIGCHLD);
+  sigprocmask (SIG_BLOCK, &children, NULL);
+  sigaction (SIGCHLD, &noted, NULL);
+  program = prctl (PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0 ? fork () : -1;
+  if (program == 0)
+    {
+      sigprocmask (SIG_SETMASK, &none, NULL);
+      if (prctl (PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0)
+        execv (argv[0], argv);
+      _exit (BECKON_CONFINE_REFUSED);
+    }
+  if (program < 0)
+    _exit (BECKON_CONFINE_REFUSED);
+
+  /* The group may be asked to end, and what the program holds is not held here. */
+  signal (SIGTERM, SIG_IGN);
+  syscall (SYS_close_range, 0U, (unsigned int) watched - 1, 0);
+  syscall (SYS_close_range, (unsigned int) watched + 1, ~0U, 0);
+  while (!has_ended (program, &status))
+    if (ppoll (&end, 1, NULL, &none) > 0 && read (watched, &word, 1) <= 0)
+      break;
+  end_tree ();
+  _exit (WIFEXITED (status) ? WEXITSTATUS (status) : 128 + WTERMSIG (status));
 }
 
 static int
@@ -203,12 +295,14 @@ beckon_confine_begin (char *argv[])
 {
   static const BeckonConfineReport begins;
   const int report = atoi (argv[0]);
+  const int watched = atoi (argv[1]);
+  const int is_tree = strcmp (argv[3], "--tree") == 0;
   int is_view;
   char word;
-  char **next = argv + 3;
+  char **next = argv + 3 + is_tree;
 
   forget_handlers ();
-  if (!keep_only (argv[2]) || (atoi (argv[1]) > 0 && !watch ((unsigned int) atoi (argv[1]))))
+  if (!keep_only (argv[2]) || (watched > 0 && !is_tree && !watch ((unsigned int) watched)))
     fail (report, 0);
   if (strcmp (*next, "--overlay") == 0)
     {
@@ -218,8 +312,11 @@ beckon_confine_begin (char *argv[])
     }
   if (access (next[1], X_OK) != 0 || write (report, &begins, sizeof begins) != sizeof begins)
     fail (report, 0);
-  if (read (report, &word, 1) == 1)
-    execv (next[1], next + 1);
+  if (read (report, &word, 1) != 1)
+    _exit (BECKON_CONFINE_REFUSED);
+  if (is_tree)
+    run_tree (watched, next + 1);
+  execv (next[1], next + 1);
   _exit (BECKON_CONFINE_REFUSED);
 }
 

@@ -46,6 +46,8 @@ make_argv (const BeckonLaunch *launch, int report)
   g_ptr_array_add (argv, g_strdup_printf ("%d", report));
   g_ptr_array_add (argv, g_strdup_printf ("%d", launch->watched));
   g_ptr_array_add (argv, join_numbers (launch->fds));
+  if (launch->ends_tree)
+    g_ptr_array_add (argv, g_strdup ("--tree"));
   if (launch->folder != NULL)
     {
       g_ptr_array_add (argv, g_strdup ("--overlay"));

@@ -16,6 +16,8 @@ G_BEGIN_DECLS
  * @directory: (nullable): where it begins; %NULL for the root folder
  * @watched: the reading end of a pipe: when its other end is closed, the process group is killed, and with it the process whose
  *   number (an int) was written, if one was; 0 for none
+ * @ends_tree: all that it started ends with it, in whichever process group: its process is another one's child, which is given
+ *   back in its place and ends as it does; only with @watched
  * @folder: (nullable): where the program and what it starts see an overlay, a copy-on-write view: an absolute path without
  *   symbolic links, which is only read
  * @place: (nullable): with @folder: a landing place with an upper and a work folder: there is what is written
@@ -35,6 +37,7 @@ typedef struct
   const char *const *environment;
   const char *directory;
   int watched;
+  gboolean ends_tree;
   const char *folder;
   const char *place;
   int view;
