@@ -6,6 +6,7 @@
 #include "base/beckon-json-writer.h"
 #include "domain/beckon-note.h"
 #include "mcp/beckon-mcp-folder.h"
+#include "mcp/beckon-mcp-program.h"
 #include "request/beckon-trust-request.h"
 #include "tools/beckon-extras-reader.h"
 #include "tools/beckon-read-skill.h"
@@ -165,14 +166,19 @@ was_said (BeckonRunExtras *self, BeckonNoteKind kind, const char *from, const ch
   return FALSE;
 }
 
-static gboolean
-failed_here (BeckonRunExtras *self, BeckonMcpService *service)
+/* (transfer full) (nullable): why a server of the folder that was not waited for, or not long enough, has no tools. */
+static char *
+dup_failure (BeckonRunExtras *self, BeckonMcpService *service)
 {
   const BeckonMcpServer *server = beckon_mcp_service_get_server (service);
+  BeckonMcpServiceState state = beckon_mcp_service_get_state (service);
 
-  return beckon_mcp_service_get_state (service) == BECKON_MCP_SERVICE_FAILED && server->came_with != NULL
-         && beckon_mcp_service_get_error (service) != NULL && beckon_mcp_server_is_used (server)
-         && g_strcmp0 (server->folder, beckon_conversation_get_folder (self->scope->conversation)) == 0;
+  if ((state != BECKON_MCP_SERVICE_FAILED && state != BECKON_MCP_SERVICE_STARTING) || server->came_with == NULL
+      || !beckon_mcp_server_is_used (server)
+      || g_strcmp0 (server->folder, beckon_conversation_get_folder (self->scope->conversation)) != 0)
+    return NULL;
+  return beckon_mcp_service_get_error (service) != NULL ? g_strdup (beckon_mcp_service_get_error (service))
+                                                        : beckon_mcp_program_dup_network_advice (server);
 }
 
 /* The person accepted that it starts, and would look for its tools. */
@@ -185,12 +191,12 @@ say_failed (BeckonRunExtras *self)
     {
       g_autoptr (BeckonMcpService) service = g_list_model_get_item (servers, i);
       const BeckonMcpServer *server = beckon_mcp_service_get_server (service);
+      g_autofree char *failure = dup_failure (self, service);
       g_autoptr (BeckonMessage) note = NULL;
 
-      if (!failed_here (self, service) || was_said (self, BECKON_NOTE_SERVER, server->name, NULL))
+      if (failure == NULL || was_said (self, BECKON_NOTE_SERVER, server->name, NULL))
         continue;
-      note = beckon_note_new_server (server->name, beckon_mcp_service_get_error (service),
-                                     beckon_run_scope_now (self->scope));
+      note = beckon_note_new_server (server->name, failure, beckon_run_scope_now (self->scope));
       beckon_turn_add_note (self->turn, note);
     }
 }

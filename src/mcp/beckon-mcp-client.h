@@ -26,7 +26,7 @@ G_DECLARE_FINAL_TYPE (BeckonMcpClient, beckon_mcp_client, BECKON, MCP_CLIENT, GO
 /**
  * BeckonMcpClientLimits:
  * @probe_ms: how long a server may be silent until it counts as one of an older revision
- * @open_ms: how long the opening may take; the first start of a server may have to fetch it
+ * @open_ms: how long the opening may take; a server that has to be fetched first may take %BECKON_MCP_CLIENT_FETCH_MS
  * @page_ms: how long a page of a list may take
  * @call_ms: how long a call may go without a sign of life, not counting what a person takes to answer
  * @call_max_ms: how long it may take in all, likewise
@@ -42,7 +42,8 @@ typedef struct
   guint link_ms;
 } BeckonMcpClientLimits;
 
-#define BECKON_MCP_CLIENT_LIMITS_INIT { 3000, 120000, 30000, 300000, 3600000, 60000 }
+#define BECKON_MCP_CLIENT_FETCH_MS 120000
+#define BECKON_MCP_CLIENT_LIMITS_INIT { 3000, 20000, 30000, 300000, 3600000, 60000 }
 
 /** @name: the server's, for errors. @limits: (nullable): %NULL for the default. Takes no reference on @limits. */
 BeckonMcpClient *beckon_mcp_client_new (const char *name, BeckonMcpTransport *transport, BeckonClock *clock,

@@ -6,6 +6,7 @@
 #include "base/beckon-path.h"
 #include "base/beckon-worker.h"
 #include "beckon-mcp-paste.h"
+#include "beckon-mcp-program.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -209,7 +210,6 @@ is_same_program (const BeckonMcpServer *one, const BeckonMcpServer *other)
   alike->has_network = one->has_network;
   alike->can_write = one->can_write;
   alike->ignores_instructions = one->ignores_instructions;
-  alike->samples = one->samples;
   g_clear_pointer (&alike->login, beckon_login_free);
   alike->login = beckon_login_copy (one->login);
   g_free (alike->folder);
@@ -224,7 +224,6 @@ keep_permissions (BeckonMcpServer *server, const BeckonMcpServer *before)
 {
   server->has_network = before->has_network;
   server->can_write = before->can_write;
-  server->samples = before->samples;
   g_clear_pointer (&server->login, beckon_login_free);
   server->login = beckon_login_copy (before->login);
 }
@@ -362,6 +361,16 @@ wants_tools (const Applying *applying, BeckonMcpService *service)
                  && beckon_mcp_service_get_state (service) != BECKON_MCP_SERVICE_FAILED));
 }
 
+/* It starts all the same, beside what needs its tools: it failed the last time, or can hardly start as it is set up. */
+static gboolean
+is_doubtful (const Applying *applying, BeckonMcpService *service)
+{
+  const BeckonMcpServer *server = beckon_mcp_service_get_server (service);
+  g_autofree char *advice = beckon_mcp_program_dup_network_advice (server);
+
+  return advice != NULL || (beckon_mcp_service_get_error (service) != NULL && !was_saved (applying, server));
+}
+
 static void
 ask_for_tools (GTask *task)
 {
@@ -375,6 +384,11 @@ ask_for_tools (GTask *task)
 
       if (!wants_tools (applying, service))
         continue;
+      if (is_doubtful (applying, service))
+        {
+          beckon_mcp_service_open_async (service, FALSE, NULL, NULL, NULL);
+          continue;
+        }
       applying->n_opening++;
       beckon_mcp_service_open_async (service, FALSE, g_task_get_cancellable (task), on_opened, g_object_ref (task));
     }
@@ -573,7 +587,7 @@ foresee (BeckonMcpServers *self, const char *folder, const BeckonMcpServer *serv
     return reach;
   if (!is_same_program (server, before))
     {
-      reach->loses_permissions = before->has_network || before->can_write || before->samples;
+      reach->loses_permissions = before->has_network || before->can_write;
       return reach;
     }
   reach->has_network = before->has_network;

@@ -160,6 +160,16 @@ beckon_mcp_log_dup_text (BeckonMcpLog *log)
 }
 
 char *
+beckon_mcp_log_dup_with (const char *text, const char *line)
+{
+  g_autofree char *shown = g_strdelimit (g_strdup (line), "\n", ' ');
+
+  if (strstr (text, shown) != NULL)
+    return g_strdup (text);
+  return g_strconcat (text, *text != '\0' && !g_str_has_suffix (text, "\n") ? "\n" : "", OURS, shown, "\n", NULL);
+}
+
+char *
 beckon_mcp_log_dup_tail (const char *text, gsize most)
 {
   gsize length = strlen (text);
@@ -170,17 +180,30 @@ beckon_mcp_log_dup_tail (const char *text, gsize most)
   return length > most && line == NULL ? g_strconcat (THEIRS, tail, NULL) : g_steal_pointer (&tail);
 }
 
-char *
-beckon_mcp_log_dup_last_line (BeckonMcpLog *log)
-{
-  g_autofree char *text = NULL;
-  g_auto (GStrv) lines = NULL;
+/* Best first. The last line of npm says where else to read. */
+static const char *const causes[] = { "reason: ", "npm error code ", "npm ERR! code " };
 
-  beckon_mcp_log_flush (log);
-  text = beckon_mcp_log_dup_text (log);
-  lines = g_strsplit (text, "\n", -1);
+char *
+beckon_mcp_log_dup_cause (const char *text)
+{
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  const char *found = "";
+  guint best = G_N_ELEMENTS (causes) + 1;
+
   for (guint i = g_strv_length (lines); i > 0; i--)
-    if (!g_str_has_prefix (lines[i - 1], OURS) && *g_strstrip (lines[i - 1]) != '\0')
-      return beckon_text_shorten (lines[i - 1], 200);
-  return g_strdup ("");
+    {
+      const char *line = lines[i - 1];
+      guint rank = 0;
+
+      if (g_str_has_prefix (line, OURS) || *g_strstrip (lines[i - 1]) == '\0')
+        continue;
+      while (rank < G_N_ELEMENTS (causes) && strstr (line, causes[rank]) == NULL)
+        rank++;
+      if (rank < best)
+        {
+          best = rank;
+          found = line;
+        }
+    }
+  return beckon_text_shorten (found, 200);
 }

@@ -36,11 +36,15 @@ void beckon_mcp_log_say (BeckonMcpLog *log, const char *format, ...) G_GNUC_PRIN
 /** Valid UTF-8 without control characters but line breaks and tabs; caller frees. */
 char *beckon_mcp_log_dup_text (BeckonMcpLog *log) G_GNUC_WARN_UNUSED_RESULT;
 
+/** The text of a log with one more line of ours, unless that is there. Caller frees. */
+char *beckon_mcp_log_dup_with (const char *text, const char *line) G_GNUC_WARN_UNUSED_RESULT;
+
 /** The last whole lines of the text of a log, in about @most bytes. Caller frees. */
 char *beckon_mcp_log_dup_tail (const char *text, gsize most) G_GNUC_WARN_UNUSED_RESULT;
 
-/** The last line of the server's that is not empty, for an error, when it says no more; caller frees. */
-char *beckon_mcp_log_dup_last_line (BeckonMcpLog *log) G_GNUC_WARN_UNUSED_RESULT;
+/** The line of the server's in the text of a log that says why it doesn't work: its last one that is not empty, or a better one
+ *  where a program such as npm ends with others. Empty if it said nothing. Caller frees. */
+char *beckon_mcp_log_dup_cause (const char *text) G_GNUC_WARN_UNUSED_RESULT;
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonMcpLog, beckon_mcp_log_unref)
 

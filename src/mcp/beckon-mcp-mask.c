@@ -37,6 +37,22 @@ add_inherited (BeckonMask *mask, GPtrArray *variables)
     }
 }
 
+/* A proxy or a mirror of packages may be an address with a password, which servers are passed with the address. */
+static void
+add_passwords (BeckonMask *mask)
+{
+  g_auto (GStrv) names = g_listenv ();
+
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      g_autoptr (GUri) uri = g_uri_parse (g_getenv (names[i]), G_URI_FLAGS_HAS_PASSWORD, NULL);
+      const char *password = uri != NULL ? g_uri_get_password (uri) : NULL;
+
+      if (password != NULL && strlen (password) >= BECKON_MASK_ANYWHERE)
+        add (mask, password);
+    }
+}
+
 BeckonMask *
 beckon_mcp_mask_new (GPtrArray *variables, GHashTable *secrets, const char *token)
 {
@@ -51,6 +67,7 @@ beckon_mcp_mask_new (GPtrArray *variables, GHashTable *secrets, const char *toke
         add_header (mask, value);
     }
   add_inherited (mask, variables);
+  add_passwords (mask);
   add (mask, token);
   return beckon_mask_is_empty (mask) ? NULL : g_steal_pointer (&mask);
 }

@@ -8,6 +8,7 @@
 #include "base/beckon-error.h"
 #include "base/beckon-priority.h"
 #include "base/beckon-text-printf.h"
+#include "beckon-mcp-environment.h"
 #include "beckon-mcp-program.h"
 #include "beckon-mcp-read-only.h"
 #include "sandbox/beckon-launch.h"
@@ -26,9 +27,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The process group is ended by a small process of its own (beckon-confine), which waits at a pipe whose other end is here:
- * when that is closed, by this program or because this program is gone, the whole group is killed. A server in a sandbox is a
- * job of that, which ends with all that it started. */
+/* A server is the child of a small process (beckon-confine), which waits at a pipe whose other end is here: when that is closed,
+ * by this program or because this program is gone, or when the server ends, all that the server started is killed. A server in a
+ * sandbox is a job of that, which ends with all that it started. */
 
 #define TERM_MS 1500
 #define KILL_MS 1000
@@ -108,33 +109,6 @@ beckon_mcp_process_init (BeckonMcpProcess *self)
   self->status = -1;
 }
 
-/* --- Environment -------------------------------------------------------------------------------------------------- */
-
-static const char *const usual_names[]
-    = { "HOME", "LANG", "LC_ALL", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "TZ", "USER" };
-
-char **
-beckon_mcp_process_make_environment (const BeckonMcpServer *server, GHashTable *secrets)
-{
-  char **environment = g_new0 (char *, 1);
-
-  for (guint i = 0; i < G_N_ELEMENTS (usual_names); i++)
-    if (g_getenv (usual_names[i]) != NULL)
-      environment = g_environ_setenv (environment, usual_names[i], g_getenv (usual_names[i]), TRUE);
-  for (guint i = 0; i < server->variables->len; i++)
-    {
-      const BeckonMcpVariable *variable = g_ptr_array_index (server->variables, i);
-      const char *value = variable->source == BECKON_MCP_VALUE_PLAIN       ? variable->value
-                          : variable->source == BECKON_MCP_VALUE_INHERITED ? g_getenv (variable->name)
-                          : secrets != NULL                                ? g_hash_table_lookup (secrets, variable->name)
-                                                                           : NULL;
-
-      if (value != NULL)
-        environment = g_environ_setenv (environment, variable->name, value, TRUE);
-    }
-  return environment;
-}
-
 /* --- Start -------------------------------------------------------------------------------------------------------- */
 
 typedef struct
@@ -144,6 +118,8 @@ typedef struct
   BeckonClock *clock;
   BeckonMcpLog *log;
   char **environment;
+  char **own;          /* what it has of that in a sandbox */
+  char **certificates; /* (nullable): files that are shown there */
   char *program; /* (nullable): its path */
   char *directory;
   int streams[3];  /* borrowed: for a sandbox */
@@ -186,6 +162,8 @@ start_free (Start *start)
   g_object_unref (start->clock);
   beckon_mcp_log_unref (start->log);
   g_strfreev (start->environment);
+  g_strfreev (start->own);
+  g_strfreev (start->certificates);
   g_free (start->program);
   g_free (start->directory);
   g_strfreev (start->variables);
@@ -230,14 +208,17 @@ look_at_denied (Start *start, GError **error)
   gint64 now = beckon_clock_get_real_time (start->clock);
   g_autoptr (BeckonDeniedPaths) denied
       = start->server->is_sandboxed ? beckon_denied_paths_new (start->rules, start->directory, NULL, now) : NULL;
+  g_autoptr (GStrvBuilder) shown = g_strv_builder_new ();
+  g_auto (GStrv) all = NULL;
   g_autoptr (GError) cause = NULL;
 
   if (denied == NULL)
     return TRUE;
-  start->denied = beckon_denied_view_look_beside (denied, start->directory, NULL,
-                                                  start->chains != NULL ? beckon_tool_chain_view_list_shown (start->chains)
-                                                                        : NULL,
-                                                  &cause);
+  if (start->chains != NULL)
+    g_strv_builder_addv (shown, (const char **) beckon_tool_chain_view_list_shown (start->chains));
+  g_strv_builder_addv (shown, (const char **) start->certificates);
+  all = g_strv_builder_end (shown);
+  start->denied = beckon_denied_view_look_beside (denied, start->directory, NULL, (const char *const *) all, &cause);
   if (start->denied == NULL)
     g_propagate_error (error, make_sandbox_error (cause));
   return start->denied != NULL;
@@ -279,6 +260,8 @@ look_up (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
   GError *error = NULL;
 
   look_at_tool_chains (start);
+  if (start->server->is_sandboxed)
+    start->certificates = beckon_mcp_environment_show_certificates (start->server, &start->own);
   start->program = find_program (start);
   if (start->program == NULL)
     {
@@ -440,19 +423,18 @@ on_job_started (GObject *source, GAsyncResult *result, gpointer user_data)
     g_task_return_error (task, make_sandbox_error (error));
 }
 
-/* The environment that was written down is its own there, too; the home is another one. */
+/* The home is another one there, and so is what any program needs. */
 static char **
 list_variables (const Start *start)
 {
   g_autoptr (GStrvBuilder) list = g_strv_builder_new ();
 
-  for (guint i = 0; i < start->server->variables->len; i++)
+  for (guint i = 0; start->own[i] != NULL; i++)
     {
-      const char *name = ((BeckonMcpVariable *) g_ptr_array_index (start->server->variables, i))->name;
-      const char *value = g_environ_getenv (start->environment, name);
+      const char *value = strchr (start->own[i], '=') + 1;
+      g_autofree char *name = g_strndup (start->own[i], (gsize) (value - start->own[i]) - 1);
 
-      if (value != NULL)
-        g_strv_builder_add_many (list, name, value, NULL);
+      g_strv_builder_add_many (list, name, value, NULL);
     }
   return g_strv_builder_end (list);
 }
@@ -473,6 +455,7 @@ start_in_sandbox (GTask *task, const char *const *argv)
   start->options = (BeckonSandboxOptions) {
     .folder = start->directory,
     .tool_chains = start->chains,
+    .shown = (const char *const *) start->certificates,
     .denied = start->denied,
     .guarded = is_guarded ? start->guarded : NULL,
     .network = start->server->has_network,
@@ -532,6 +515,7 @@ on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
     .environment = (const char *const *) start->environment,
     .directory = start->directory,
     .watched = start->fds[ALIVE],
+    .ends_tree = TRUE,
     .view = -1,
   };
   beckon_launch_async (&launch, on_launched, g_object_ref (task));
@@ -560,7 +544,8 @@ beckon_mcp_process_start_async (BeckonMcpServer *server, GHashTable *secrets, Be
   start->chain_names = g_strdupv ((char **) tool_chains);
   start->clock = g_object_ref (clock);
   start->log = beckon_mcp_log_ref (log);
-  start->environment = beckon_mcp_process_make_environment (server, secrets);
+  start->environment = beckon_mcp_environment_make (server, secrets);
+  start->own = beckon_mcp_environment_list (server, secrets);
   start->directory = g_strdup (server->directory != NULL                           ? server->directory
                                : server->is_sandboxed && server->folder != NULL ? server->folder
                                                                                 : g_get_home_dir ());

@@ -16,26 +16,14 @@ G_DECLARE_FINAL_TYPE (BeckonMcpProcess, beckon_mcp_process, BECKON, MCP_PROCESS,
 /**
  * BeckonMcpProcess:
  *
- * A server's process: three pipes, an environment of its own and a process group that ends with it, and with this program,
+ * A server's process: three pipes, an environment of its own and processes of its own that end with it, and with this program,
  * however that ends. Main thread.
  */
 
 /**
- * beckon_mcp_process_make_environment:
- * @server: a server of stdio
- * @secrets: (nullable) (element-type utf8 utf8): values of its secret variables, by name
- *
- * The variables that any program needs (HOME, LANG, LC_ALL, LOGNAME, PATH, SHELL, TERM, TMPDIR, TZ, USER), those that were
- * written down, and nothing else.
- *
- * Returns: (transfer full) (array zero-terminated=1): the environment
- */
-char **beckon_mcp_process_make_environment (const BeckonMcpServer *server, GHashTable *secrets) G_GNUC_WARN_UNUSED_RESULT;
-
-/**
  * beckon_mcp_process_start_async:
  * @server: a server of stdio
- * @secrets: (nullable): as above
+ * @secrets: (nullable) (element-type utf8 utf8): values of its secret variables, by name
  * @rules: (nullable): the person's rules: what they deny is not there in a sandbox, or can't be changed, as it is now
  * @tool_chains: (nullable) (array zero-terminated=1): names of those that it is shown in a sandbox
  * @clock: for the end

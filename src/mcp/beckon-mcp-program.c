@@ -137,6 +137,40 @@ beckon_mcp_program_get_need (const char *program)
   return need >= 0 ? needs[need].name : NULL;
 }
 
+char *
+beckon_mcp_program_quote (const char *name)
+{
+  for (const char *at = name; *at != '\0'; at++)
+    if (!g_ascii_isalnum (*at) && strchr ("-_.", *at) == NULL)
+      return g_shell_quote (name);
+  return *name != '\0' && *name != '-' ? g_strdup (name) : g_shell_quote (name);
+}
+
+gboolean
+beckon_mcp_program_fetches (const BeckonMcpServer *server)
+{
+  static const char *const fetching[] = { "npx", "uvx", "pipx", "bunx", "docker", "podman", NULL };
+  g_autofree char *name = server->program != NULL ? g_path_get_basename (server->program) : NULL;
+
+  return name != NULL && g_strv_contains (fetching, name);
+}
+
+char *
+beckon_mcp_program_dup_network_advice (const BeckonMcpServer *server)
+{
+  g_autofree char *program = NULL;
+  g_autofree char *name = NULL;
+
+  if (!server->is_sandboxed || server->has_network || !beckon_mcp_program_fetches (server))
+    return NULL;
+  program = g_path_get_basename (server->program);
+  name = beckon_mcp_program_quote (server->name);
+  /* Translators: %1$s is a program such as npx, %2$s a server's name; the command stays as it is */
+  return beckon_text_printf (_("%1$s needs the network to fetch a server, and its sandbox has none. Allow it: beckonctl mcp set "
+                               "%2$s --network"),
+                             program, name);
+}
+
 static void
 look_up (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {

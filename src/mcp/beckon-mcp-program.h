@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "domain/beckon-mcp-server.h"
+
 #include <gio/gio.h>
 
 G_BEGIN_DECLS
@@ -29,6 +31,16 @@ char *beckon_mcp_program_dup_advice (const char *program) G_GNUC_WARN_UNUSED_RES
 
 /** The name of what a program is a part of: "Node.js" of npx. Static; %NULL for none that is known. */
 const char *beckon_mcp_program_get_need (const char *program);
+
+/** The name of a server as a word of a command line. Caller frees. */
+char *beckon_mcp_program_quote (const char *name) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Whether the program of @server fetches a server before it runs it, as npx does. */
+gboolean beckon_mcp_program_fetches (const BeckonMcpServer *server);
+
+/** (transfer full) (nullable): what to do about a server that its program would have to fetch and that is kept from the network,
+ *  in words to be shown; %NULL for any other. */
+char *beckon_mcp_program_dup_network_advice (const BeckonMcpServer *server) G_GNUC_WARN_UNUSED_RESULT;
 
 /** Looks for @program on a worker. @cancellable: (nullable) */
 void beckon_mcp_program_check_async (const char *program, GCancellable *cancellable, GAsyncReadyCallback callback,

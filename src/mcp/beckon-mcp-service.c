@@ -5,9 +5,11 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-text-printf.h"
+#include "base/beckon-text.h"
 #include "base/beckon-wipe.h"
 #include "beckon-mcp-log.h"
 #include "beckon-mcp-offers.h"
+#include "beckon-mcp-program.h"
 #include "beckon-mcp-tool-changes.h"
 #include "beckon-mcp-tool.h"
 #include "beckon-mcp-wallet.h"
@@ -39,6 +41,7 @@ struct _BeckonMcpService
   char *instructions; /* (nullable): what it said about itself last, for models */
   char *last_log;    /* (nullable): of its uses before */
   BeckonMcpClient *client; /* (nullable) */
+  gint64 started_at;  /* of @client's program; 0 for none */
   GPtrArray *waiting; /* (element-type GTask): for it to be ready */
   GHashTable *secrets; /* (nullable) */
   guint n_looked_up;
@@ -296,19 +299,45 @@ answer_waiting (BeckonMcpService *self, const GError *error)
     }
 }
 
+/* @end: (nullable): how, where the log doesn't say it yet */
 static void
-drop_client (BeckonMcpService *self)
+drop_client (BeckonMcpService *self, const char *end)
 {
+  g_autofree char *text = NULL;
   g_autofree char *log = NULL;
 
   if (self->client == NULL)
     return;
   self->n_listing = 0;
-  log = beckon_mcp_service_dup_log (self);
+  text = beckon_mcp_service_dup_log (self);
+  log = end != NULL ? beckon_mcp_log_dup_with (text, end) : g_steal_pointer (&text);
   g_free (self->last_log);
   self->last_log = beckon_mcp_log_dup_tail (log, BECKON_MCP_LOG_MAX);
   g_signal_handlers_disconnect_by_data (self->client, self);
   g_clear_object (&self->client);
+  self->started_at = 0;
+}
+
+/* What npx says is about its packages. */
+static void
+add_advice (BeckonMcpService *self, GError *error)
+{
+  const BeckonMcpServer *server = self->server;
+  g_autofree char *advice = beckon_mcp_program_dup_network_advice (server);
+  g_autofree char *message = NULL;
+
+  if (advice == NULL && beckon_mcp_program_fetches (server) && strstr (error->message, "reason: ") != NULL)
+    {
+      g_autofree char *name = beckon_mcp_program_quote (server->name);
+
+      /* Translators: a server's name; the command stays as it is */
+      advice = beckon_text_printf (_("If it needs a variable of your session, pass that by its name: beckonctl mcp set %s -e NAME"),
+                                   name);
+    }
+  if (advice == NULL)
+    return;
+  message = error->message;
+  error->message = beckon_text_join_sentences (message, advice);
 }
 
 static void
@@ -323,7 +352,8 @@ fail (BeckonMcpService *self, const GError *cause)
   self->needs_sign_in = g_error_matches (error, BECKON_OAUTH_ERROR, BECKON_OAUTH_ERROR_NEEDED);
   self->n_failures++;
   self->retry_at = beckon_clock_get_monotonic_time (self->parts.clock) + wait_ms * 1000;
-  drop_client (self);
+  drop_client (self, self->state == BECKON_MCP_SERVICE_STARTING ? error->message : NULL);
+  add_advice (self, error);
   set_state (self, BECKON_MCP_SERVICE_FAILED, error->message);
   store_log (self);
   answer_waiting (self, error);
@@ -426,6 +456,8 @@ on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   self->n_failures = 0;
   self->needs_sign_in = FALSE;
+  if (self->server->kind == BECKON_MCP_KIND_STDIO)
+    self->started_at = beckon_clock_get_real_time (self->parts.clock);
   list_tools (self);
 }
 
@@ -441,13 +473,14 @@ open_client (BeckonMcpService *self)
       fail (self, error);
       return;
     }
+  if (beckon_mcp_program_fetches (self->server) && (!self->server->is_sandboxed || self->server->has_network))
+    limits.open_ms = BECKON_MCP_CLIENT_FETCH_MS;
   if (self->server->timeout_s > 0)
     {
       limits.call_ms = self->server->timeout_s * 1000;
       limits.call_max_ms = MAX (limits.call_max_ms, limits.call_ms);
     }
   self->client = beckon_mcp_client_new (self->server->name, transport, self->parts.clock, &limits);
-  beckon_mcp_client_set_samples (self->client, self->server->samples);
   g_signal_connect_object (self->client, "tools-changed", G_CALLBACK (on_tools_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->client, "ended", G_CALLBACK (on_client_ended), self, 0);
   beckon_mcp_client_open_async (self->client, self->opening, on_opened, g_object_ref (self));
@@ -565,7 +598,7 @@ start (BeckonMcpService *self)
   self->needs_sign_in = FALSE;
   g_clear_pointer (&self->secrets, g_hash_table_unref);
   self->secrets = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) beckon_wipe);
-  set_state (self, BECKON_MCP_SERVICE_STARTING, NULL);
+  set_state (self, BECKON_MCP_SERVICE_STARTING, self->error);
   if (self->is_known)
     look_up_secrets (self);
   else
@@ -625,7 +658,8 @@ stop (BeckonMcpService *self, GCancellable *cancellable, GAsyncReadyCallback cal
 
   if (self->opening != NULL)
     g_cancellable_cancel (self->opening);
-  drop_client (self);
+  /* Translators: a line of the log of a server that was running, or was starting */
+  drop_client (self, _("Ended by Beckon"));
   if (was_used)
     store_log (self);
   self->state = beckon_mcp_server_is_used (self->server) ? BECKON_MCP_SERVICE_IDLE : BECKON_MCP_SERVICE_OFF;
@@ -912,6 +946,14 @@ beckon_mcp_service_get_error (BeckonMcpService *self)
   g_return_val_if_fail (BECKON_IS_MCP_SERVICE (self), NULL);
 
   return self->error;
+}
+
+gint64
+beckon_mcp_service_get_started_at (BeckonMcpService *self)
+{
+  g_return_val_if_fail (BECKON_IS_MCP_SERVICE (self), 0);
+
+  return self->started_at;
 }
 
 GPtrArray *

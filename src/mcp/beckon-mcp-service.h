@@ -74,8 +74,11 @@ void beckon_mcp_service_stop (BeckonMcpService *self);
 BeckonMcpServer      *beckon_mcp_service_get_server (BeckonMcpService *self);
 BeckonMcpServiceState beckon_mcp_service_get_state (BeckonMcpService *self);
 
-/** (nullable): why it failed last, in words to be shown. Borrowed. */
+/** (nullable): why it failed last, in words to be shown; while it starts, too. Borrowed. */
 const char *beckon_mcp_service_get_error (BeckonMcpService *self);
+
+/** When the program that runs now was started, microseconds since the epoch; 0 for none, or a server at an address. */
+gint64 beckon_mcp_service_get_started_at (BeckonMcpService *self);
 
 /** The state in words, in the person's language. Caller frees. */
 char *beckon_mcp_service_dup_state_words (BeckonMcpService *self) G_GNUC_WARN_UNUSED_RESULT;

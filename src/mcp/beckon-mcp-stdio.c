@@ -144,12 +144,15 @@ on_gone (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autofree Ending *ending = user_data;
   g_autoptr (BeckonMcpStdio) self = ending->self;
   g_autoptr (GError) error = ending->error;
+  g_autofree char *log = NULL;
   g_autofree char *last = NULL;
   g_autoptr (GError) told = NULL;
   int status;
 
   beckon_mcp_process_end_finish (BECKON_MCP_PROCESS (source), result, NULL);
-  last = beckon_mcp_log_dup_last_line (self->log);
+  beckon_mcp_log_flush (self->log);
+  log = beckon_mcp_log_dup_text (self->log);
+  last = beckon_mcp_log_dup_cause (log);
   status = beckon_mcp_process_get_status (BECKON_MCP_PROCESS (source));
   if (*last != '\0' && g_error_matches (error, BECKON_RPC_ERROR, BECKON_RPC_ERROR_CLOSED))
     told = beckon_text_error_new (error->domain, error->code, _("“%1$s” ended with status %2$d. It said last: %3$s"),

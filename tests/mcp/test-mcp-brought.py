@@ -8,6 +8,7 @@ import os
 import pathlib
 import shutil
 import sys
+import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / part) for part in ("recovery", "support", "ui/driven")]
@@ -61,6 +62,17 @@ class Scene:
     def tools(self, number):
         """The tools of a request to the model."""
         return [tool["function"]["name"] for tool in self.world.requests(TEXT)[number].get("tools", [])]
+
+
+def sleeps_in(folder):
+    """Whether a process there has come to its sleep."""
+    for process in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            if (process / "cmdline").read_bytes().startswith(b"sleep\0") and os.readlink(process / "cwd") == str(folder):
+                return True
+        except OSError:  # It has ended, or is another user's.
+            pass
+    return False
 
 
 @tap.case("/mcp/brought/first-turn")
@@ -121,6 +133,29 @@ def _():
         it.terminal.wait(END)
         assert it.world.store.rows("SELECT state FROM request WHERE id = ?", waiting["id"])[0]["state"] == "cancelled"
         assert "papers__echo" in it.tools(-1), it.tools(-1)
+
+
+@tap.case("/mcp/brought/fetches")
+def _():
+    """A server that its program would fetch, without the network: nothing waits for it, now or the next time, and why is said."""
+    with Scene() as it:
+        (it.work / "npx").write_text("#!/bin/sh\necho 'npm error code EAI_AGAIN' >&2\nexec sleep 1000\n")
+        (it.work / "npx").chmod(0o755)
+        (it.work / ".mcp.json").write_text(json.dumps({"mcpServers": {"papers": {"command": "./npx", "args": ["-y", "some-server"]}}}))
+        for number in range(2):
+            began = time.monotonic()
+            it.chat()
+            if number == 0:
+                it.accept()
+            it.terminal.wait("npx needs the network")
+            it.terminal.wait("beckonctl mcp set papers --network")
+            it.terminal.wait(END)
+            assert time.monotonic() - began < 15, "it was waited for"
+            wait(lambda: sleeps_in(it.work), "the end of what npx says")
+            it.terminal.type("/quit")
+            assert it.terminal.process.wait(30) == 0
+        log = it.world.store.rows("SELECT log FROM server_state")[0][0]
+        assert "EAI_AGAIN" in log and "Ended by Beckon" in log, log
 
 
 @tap.case("/mcp/brought/stopped")
