@@ -25,7 +25,6 @@ libsqlite3-dev         sqlite-devel             sqlite               the store
 libarchive-dev         libarchive-devel         libarchive           reads exports that come as .zip
 libsecret-1-dev        libsecret-devel          libsecret            keys in the keyring
 libseccomp-dev         libseccomp-devel         libseccomp           restricts what commands may call
-libgnutls28-dev        gnutls-devel             gnutls               signs with keys of sign-ins
 libxml2-dev            libxml2-devel            libxml2              reads web pages
 libpoppler-glib-dev    poppler-glib-devel       poppler-glib         takes the text out of a PDF
 libstrophe-dev         libstrophe-devel         libstrophe           speaks XMPP
@@ -100,7 +99,7 @@ x11-utils              xprop                    xorg-xprop           larger lett
 fonts-cantarell        abattis-cantarell-fonts  cantarell-fonts      the letters of GNOME
 fonts-noto-cjk         google-noto-sans-cjk-fonts noto-fonts-cjk     Chinese letters
 '
-modules_to_build='gtk4 libadwaita-1 gtksourceview-5 libsoup-3.0 json-glib-1.0 sqlite3 libarchive libsecret-1 libseccomp gnutls libxml-2.0 libqrencode md4c'
+modules_to_build='gtk4 libadwaita-1 gtksourceview-5 libsoup-3.0 json-glib-1.0 sqlite3 libarchive libsecret-1 libseccomp libxml-2.0 libqrencode md4c'
 
 say () {
   printf '%s\n' "$*" >&2

@@ -11,7 +11,6 @@
 #include "beckon-early-landing.h"
 #include "beckon-landing-report.h"
 #include "beckon-landing-upkeep.h"
-#include "beckon-model-question.h"
 #include "beckon-tool-prompt.h"
 #include "form/beckon-parameters.h"
 
@@ -330,16 +329,6 @@ hand_over (const char *resumption, GAsyncReadyCallback callback, gpointer user_d
   beckon_tool_prompt_hand_over (start->calls, start->call, resumption, callback, user_data);
 }
 
-static void
-ask_model (const char *system, GPtrArray *messages, guint max_tokens, GCancellable *cancellable, GAsyncReadyCallback callback,
-           gpointer user_data, gpointer data)
-{
-  Start *start = data;
-
-  beckon_model_question_async (beckon_call_batch_get_scope (start->calls), beckon_call_batch_get_message (start->calls), system,
-                               messages, max_tokens, cancellable, callback, user_data);
-}
-
 /* Its folder was changed since the start was decided, while that was being stored. */
 static void
 refuse_moved (Start *start)
@@ -402,7 +391,6 @@ begin_tool (Start *start)
     .report_data = start,
     .prompt = prompt,
     .hand_over = hand_over,
-    .ask_model = ask_model,
     .prompt_data = start,
     .resumption = resumption,
     .now = beckon_run_scope_now (scope),

@@ -354,6 +354,21 @@ show_page (const char *url, gpointer user_data)
     g_app_info_launch_default_for_uri_async (url, NULL, NULL, NULL, NULL);
 }
 
+/* This program ends with the sign-in: one that can't be kept is no use. */
+static void
+on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Work *work = user_data;
+  BeckonOauth *oauth = BECKON_OAUTH (source);
+  g_autoptr (GError) error = NULL;
+
+  beckon_oauth_look_finish (oauth, result, &error);
+  if (error == NULL)
+    beckon_oauth_sign_in_async (oauth, show_page, NULL, NULL, on_signed_in, work);
+  else
+    finish (work, error->message);
+}
+
 static void
 on_signed_out (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -375,7 +390,7 @@ sign (Work *work)
   if (oauth == NULL)
     finish (work, _("This server is a program on this computer, which has no sign-in."));
   else if (strcmp (work->verb, "sign-in") == 0)
-    beckon_oauth_sign_in_async (oauth, show_page, NULL, NULL, on_signed_in, work);
+    beckon_oauth_look_async (oauth, TRUE, NULL, on_looked, work);
   else
     beckon_oauth_sign_out_async (oauth, NULL, on_signed_out, work);
 }

@@ -8,7 +8,6 @@
 #include "mcp/beckon-mcp-client.h"
 #include "mcp/beckon-mcp-http.h"
 #include "net/beckon-web-get.h"
-#include "oauth/beckon-oauth-error.h"
 
 #include <stdio.h>
 
@@ -258,37 +257,16 @@ struct _ContextWallet
 };
 
 static void
-give (BeckonOauthWallet *wallet, const char *member, gpointer tag, GAsyncReadyCallback callback, gpointer user_data)
+get_secret_async (BeckonOauthWallet *wallet, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (wallet, NULL, callback, user_data);
-  const char *text = beckon_json_get_string (CONTEXT_WALLET (wallet)->context, member);
 
-  g_task_set_source_tag (task, tag);
-  if (text != NULL)
-    g_task_return_pointer (task, g_strdup (text), g_free);
-  else
-    g_task_return_new_error (task, BECKON_OAUTH_ERROR, BECKON_OAUTH_ERROR_REFUSED, "%s is missing", member);
-}
-
-static void
-get_secret_async (BeckonOauthWallet *wallet, BeckonLoginSecret secret, GCancellable *cancellable,
-                  GAsyncReadyCallback callback, gpointer user_data)
-{
-  give (wallet, secret == BECKON_LOGIN_SECRET_KEY ? "private_key_pem" : "client_secret", get_secret_async, callback,
-        user_data);
-}
-
-static void
-get_token_async (BeckonOauthWallet *wallet, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
-{
-  JsonObject *context = CONTEXT_WALLET (wallet)->context;
-
-  give (wallet, json_object_has_member (context, "valid_jwt") ? "valid_jwt" : "idp_id_token", get_token_async, callback,
-        user_data);
+  g_task_set_source_tag (task, get_secret_async);
+  g_task_return_pointer (task, g_strdup (beckon_json_get_string (CONTEXT_WALLET (wallet)->context, "client_secret")), g_free);
 }
 
 static char *
-give_finish (BeckonOauthWallet *wallet, GAsyncResult *result, GError **error)
+get_secret_finish (BeckonOauthWallet *wallet, GAsyncResult *result, GError **error)
 {
   return g_task_propagate_pointer (G_TASK (result), error);
 }
@@ -297,9 +275,7 @@ static void
 context_wallet_oauth_wallet_init (BeckonOauthWalletInterface *iface)
 {
   iface->get_secret_async = get_secret_async;
-  iface->get_secret_finish = give_finish;
-  iface->get_token_async = get_token_async;
-  iface->get_token_finish = give_finish;
+  iface->get_secret_finish = get_secret_finish;
 }
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (ContextWallet, context_wallet, G_TYPE_OBJECT,
@@ -324,34 +300,6 @@ context_wallet_init (ContextWallet *self)
 {
 }
 
-/* The scenarios that have no person are told apart by what they come with, and by their name. */
-static BeckonLoginFlow
-get_flow (JsonObject *context)
-{
-  const char *scenario = g_getenv ("MCP_CONFORMANCE_SCENARIO");
-
-  if (json_object_has_member (context, "valid_jwt"))
-    return BECKON_LOGIN_WORKLOAD;
-  if (json_object_has_member (context, "idp_id_token"))
-    return BECKON_LOGIN_ENTERPRISE;
-  if (scenario != NULL && g_str_has_prefix (scenario, "auth/client-credentials-"))
-    return BECKON_LOGIN_CLIENT;
-  return BECKON_LOGIN_PERSON;
-}
-
-static BeckonLogin *
-make_login (JsonObject *context)
-{
-  BeckonLogin *login = beckon_login_new (get_flow (context));
-
-  login->client_id = g_strdup (beckon_json_get_string (context, "client_id"));
-  login->provider_url = g_strdup (beckon_json_get_string (context, "idp_token_endpoint"));
-  login->provider_client_id = g_strdup (beckon_json_get_string (context, "idp_client_id"));
-  login->has_secret[BECKON_LOGIN_SECRET_CLIENT] = json_object_has_member (context, "client_secret");
-  login->has_secret[BECKON_LOGIN_SECRET_KEY] = json_object_has_member (context, "private_key_pem");
-  return login;
-}
-
 /* @context: (nullable) */
 static BeckonOauth *
 make_oauth (const char *address, JsonObject *context)
@@ -363,7 +311,9 @@ make_oauth (const char *address, JsonObject *context)
   if (context != NULL && beckon_json_get_string (context, "client_id") != NULL)
     {
       wallet->context = json_object_ref (context);
-      login = make_login (context);
+      login = beckon_login_new ();
+      login->client_id = g_strdup (beckon_json_get_string (context, "client_id"));
+      login->has_secret = beckon_json_get_string (context, "client_secret") != NULL;
       beckon_oauth_set_login (oauth, login, BECKON_OAUTH_WALLET (wallet));
     }
   beckon_oauth_set_document (oauth, "https://conformance-test.local/client-metadata.json");
@@ -397,6 +347,7 @@ beckon_debug_mcp_run (int argc, char **argv)
     work.context = beckon_json_parse_object (g_getenv ("MCP_CONFORMANCE_CONTEXT"), -1, NULL);
   /* Dozens of scenarios run at the same time: a slow answer is no old server. */
   limits.probe_ms = PROBE_MS;
+  limits.open_ms = BECKON_MCP_CLIENT_FETCH_MS;
   transport = beckon_mcp_http_new (server, NULL, beckon_clock_get_system ());
   oauth = make_oauth (server->address, work.context);
   beckon_mcp_http_set_oauth (BECKON_MCP_HTTP (transport), oauth);

@@ -12,18 +12,10 @@ G_BEGIN_DECLS
  */
 typedef struct
 {
-  char *flow;
   char *client_id;
-  char *client_key;
   char *issuer;
   char *scope;
-  char *provider_url;
-  char *provider_client_id;
-  char *token_file;
-  char *token_command;
   gboolean client_secret_from_stdin;
-  gboolean provider_secret_from_stdin;
-  gboolean is_bound;
 } BeckonLoginOptions;
 
 void beckon_login_options_add_to (BeckonLoginOptions *options, GOptionContext *context);
@@ -32,11 +24,10 @@ void beckon_login_options_clear (BeckonLoginOptions *options);
 /**
  * beckon_login_options_make:
  * @options: what was given
- * @before: (nullable): how it was; without another way to sign in what was not given stays
+ * @before: (nullable): how it was; what was not given stays
  * @error: return location
  *
- * Makes the settings, with their secrets: lines of standard input, that of the authorization server first, and a key from its
- * file. Blocks.
+ * Makes the settings, with the secret, a line of standard input. Without a client ID there is none. Blocks.
  *
  * Returns: (transfer full) (nullable): %NULL without an error where nothing was given
  */

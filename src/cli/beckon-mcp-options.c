@@ -37,8 +37,6 @@ beckon_mcp_options_add_to (BeckonMcpOptions *options, GOptionContext *context)
       N_("Give models what the server says about itself"), NULL },
     { "no-instructions", 0, 0, G_OPTION_ARG_NONE, &options->no_instructions,
       N_("Don't give models what the server says about itself"), NULL },
-    { "sampling", 0, 0, G_OPTION_ARG_NONE, &options->samples, N_("Let the server ask the model, each time on a card"), NULL },
-    { "no-sampling", 0, 0, G_OPTION_ARG_NONE, &options->no_samples, N_("Don't let the server ask the model"), NULL },
     G_OPTION_ENTRY_NULL,
   };
 
@@ -249,7 +247,6 @@ beckon_mcp_options_apply (const BeckonMcpOptions *options, BeckonMcpServer *serv
   set_switch (&server->has_network, options->has_network, options->no_network);
   set_switch (&server->can_write, options->can_write, options->no_write);
   set_switch (&server->ignores_instructions, options->no_instructions, options->instructions);
-  set_switch (&server->samples, options->samples, options->no_samples);
   if (options->timeout_s >= 0)
     server->timeout_s = (guint) options->timeout_s;
   return TRUE;

@@ -32,8 +32,6 @@ typedef struct
   gboolean no_write;
   gboolean instructions;
   gboolean no_instructions;
-  gboolean samples;
-  gboolean no_samples;
   BeckonLoginOptions login;
 } BeckonMcpOptions;
 

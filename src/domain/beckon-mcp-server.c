@@ -129,7 +129,6 @@ beckon_mcp_server_copy (const BeckonMcpServer *server)
   copy->has_network = server->has_network;
   copy->can_write = server->can_write;
   copy->ignores_instructions = server->ignores_instructions;
-  copy->samples = server->samples;
   copy->address = g_strdup (server->address);
   copy_variables (server->headers, copy->headers);
   copy->login = beckon_login_copy (server->login);
@@ -475,7 +474,6 @@ beckon_mcp_server_print_config (const BeckonMcpServer *server)
       write_mark (&writer, "write", server->can_write);
     }
   write_mark (&writer, "ignoreInstructions", server->ignores_instructions);
-  write_mark (&writer, "sampling", server->samples);
   write_optional (&writer, "folder", server->folder);
   if (server->timeout_s > 0)
     beckon_json_writer_member_int (&writer, "timeout", server->timeout_s);
@@ -568,7 +566,6 @@ beckon_mcp_server_read_config (BeckonMcpServer *server, const char *text)
   server->has_network = beckon_json_get_boolean (object, "network", FALSE);
   server->can_write = beckon_json_get_boolean (object, "write", FALSE);
   server->ignores_instructions = beckon_json_get_boolean (object, "ignoreInstructions", FALSE);
-  server->samples = beckon_json_get_boolean (object, "sampling", FALSE);
   server->address = g_strdup (beckon_json_get_string (object, "address"));
   server->folder = g_strdup (beckon_json_get_string (object, "folder"));
   server->came_with = g_strdup (beckon_json_get_string (object, "cameWith"));

@@ -85,7 +85,6 @@ gboolean beckon_mcp_offer_from_string (const char *text, BeckonMcpOffer *offer);
  * @has_network: of a sandboxed one: it may use the internet
  * @can_write: of a sandboxed one: it may change the folder that it sees there, which it can only read otherwise
  * @ignores_instructions: models are not given what it says about itself
- * @samples: it may ask the person's model, each time with their consent
  * @address: (nullable): of HTTP: the URL of its endpoint
  * @headers: (element-type BeckonMcpVariable): of HTTP: sent with each request
  * @login: (nullable): of HTTP: how it is signed in to; %NULL where a person does, as the server says
@@ -114,7 +113,6 @@ typedef struct
   gboolean has_network;
   gboolean can_write;
   gboolean ignores_instructions;
-  gboolean samples;
   char *address;
   GPtrArray *headers;
   BeckonLogin *login;

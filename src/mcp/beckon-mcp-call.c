@@ -23,9 +23,6 @@
 #define MAX_ROUNDS 20
 #define MAX_INPUTS 16
 
-/* The model is asked this often for one call. */
-#define MAX_SAMPLES 8
-
 /* A result up to this is read at once, a longer one on a worker. */
 #define SMALL_RESULT (16 * 1024)
 
@@ -50,7 +47,6 @@ struct _BeckonMcpCall
   gint64 used_us;    /* time that counted before */
   gboolean is_late;
   guint n_rounds;
-  guint n_samples;
   gboolean is_reissued;
   gboolean is_lost; /* its process is ending, and how is told in a moment */
 
@@ -375,32 +371,6 @@ on_answered (GObject *source, GAsyncResult *result, gpointer user_data)
   end_form (form);
 }
 
-/* A person who says no, and a model that is not there, are the same to the server. */
-static void
-on_sampled (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  Form *form = user_data;
-  BeckonMcpCall *call = form->call;
-  BeckonMcpClient *self = call->client;
-  g_autoptr (GError) error = NULL;
-  g_autofree char *said = g_task_propagate_pointer (G_TASK (result), &error);
-
-  if (form->id != NULL && self->is_open)
-    beckon_mcp_transport_answer (self->transport,
-                                 said != NULL ? beckon_rpc_message_new_result (form->id, said)
-                                              : beckon_rpc_message_new_error (form->id, BECKON_MCP_ERROR_REJECTED,
-                                                                              error->message, NULL));
-  else if (form->id == NULL)
-    {
-      call->n_forms--;
-      if (said != NULL)
-        add_response (call, form->key, said);
-      else if (call->task != NULL)
-        fail (call, error->message);
-    }
-  end_form (form);
-}
-
 static void
 on_call_stopped (GCancellable *cancellable, gpointer user_data)
 {
@@ -478,29 +448,6 @@ beckon_mcp_call_serve (BeckonMcpClient *self, const BeckonRpcMessage *message, g
   return TRUE;
 }
 
-/* @id, @key: (nullable). */
-static gboolean
-sample (BeckonMcpCall *call, const char *id, const char *key, const char *params)
-{
-  Form *form;
-
-  if (call->handler == NULL || call->handler->sample == NULL || ++call->n_samples > MAX_SAMPLES)
-    return FALSE;
-  form = make_form (call, id, key);
-  call->handler->sample (params, form->cancellable, on_sampled, form, call->data);
-  return TRUE;
-}
-
-gboolean
-beckon_mcp_call_serve_sampling (BeckonMcpClient *self, const BeckonRpcMessage *message, gconstpointer asker)
-{
-  BeckonMcpCall *call = find_asker (self, asker);
-  g_autofree char *params
-    = beckon_mcp_transport_mask_json (self->transport, g_strdup (message->json != NULL ? message->json : "{}"));
-
-  return call != NULL && call->n_pending <= MAX_INPUTS && sample (call, message->id, NULL, params);
-}
-
 void
 beckon_mcp_call_take_back (BeckonMcpClient *self, const char *json)
 {
@@ -556,8 +503,6 @@ take_input (BeckonMcpCall *call, const char *key, const BeckonJsonValue *value, 
       add_response (call, key, roots);
       return TRUE;
     }
-  if (call->client->samples && g_strcmp0 (method, "sampling/createMessage") == 0)
-    return sample (call, NULL, key, text);
   if (g_strcmp0 (method, "elicitation/create") != 0)
     return FALSE;
   if (call->handler != NULL && call->handler->elicit != NULL)
@@ -737,7 +682,7 @@ take_error (BeckonMcpCall *call, const BeckonRpcMessage *message)
 {
   if (message->code == BECKON_MCP_ERROR_URL_NEEDED && !call->client->is_modern && take_links (call, message->json))
     return;
-  end_call (call, NULL, beckon_mcp_client_make_error (call->client, message));
+  end_call (call, NULL, beckon_mcp_client_make_error (call->client, message, FALSE));
 }
 
 /* A model reads it: what the transport says is for people. */
@@ -863,8 +808,7 @@ send_call (BeckonMcpCall *call)
   beckon_autowipe char *members = make_members (call);
   gboolean wants_progress = call->handler != NULL && call->handler->progress != NULL;
   const BeckonMcpParams params
-      = { .is_modern = self->is_modern, .members = members, .token = wants_progress ? call->token : 0,
-          .samples = self->samples && call->handler != NULL && call->handler->sample != NULL };
+      = { .is_modern = self->is_modern, .members = members, .token = wants_progress ? call->token : 0 };
   beckon_autowipe char *text = beckon_mcp_codec_make_params (&params);
   const BeckonMcpExchange exchange = { .method = "tools/call", .params = text, .name = call->info->name,
                                        .headers = (const char *const *) call->headers };

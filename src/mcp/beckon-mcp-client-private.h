@@ -19,7 +19,6 @@ struct _BeckonMcpClient
   BeckonMcpHello hello;
   gboolean is_open;
   gboolean is_modern;
-  gboolean samples; /* it may ask the model */
   gpointer opening; /* (nullable) */
   gboolean is_closing;
   guint joining; /* until `tools-changed` */
@@ -32,8 +31,8 @@ struct _BeckonMcpClient
   guint n_asking;   /* how many forms a person has now */
 };
 
-/** As of English errors for the model. @message: an error of the server's. */
-GError *beckon_mcp_client_make_error (BeckonMcpClient *self, const BeckonRpcMessage *message);
+/** @message: an error of the server's. @for_person: in the person's language, for the page; English for the model. */
+GError *beckon_mcp_client_make_error (BeckonMcpClient *self, const BeckonRpcMessage *message, gboolean for_person);
 
 /** Whether a request failed because all of the transport did: `ended` is told then, with more words. A request of HTTP fails
  *  alone. */
@@ -46,9 +45,6 @@ void beckon_mcp_call_progress (BeckonMcpClient *self, const char *json);
 
 /** %TRUE if a call took the request of the server's. */
 gboolean beckon_mcp_call_serve (BeckonMcpClient *self, const BeckonRpcMessage *message, gconstpointer asker);
-
-/** %TRUE if a call took the server's request to ask the model. */
-gboolean beckon_mcp_call_serve_sampling (BeckonMcpClient *self, const BeckonRpcMessage *message, gconstpointer asker);
 
 /** The server takes back what it asked. @json: params of `notifications/cancelled` */
 void beckon_mcp_call_take_back (BeckonMcpClient *self, const char *json);

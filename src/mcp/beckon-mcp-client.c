@@ -7,6 +7,7 @@
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "beckon-mcp-http.h"
+#include "beckon-mcp-log.h"
 #include "rpc/beckon-rpc-error.h"
 
 #include <glib/gi18n-lib.h>
@@ -53,12 +54,16 @@ static void discover (Opening *opening);
 /* --- What the server says ----------------------------------------------------------------------------------------- */
 
 GError *
-beckon_mcp_client_make_error (BeckonMcpClient *self, const BeckonRpcMessage *message)
+beckon_mcp_client_make_error (BeckonMcpClient *self, const BeckonRpcMessage *message, gboolean for_person)
 {
   g_autofree char *marked = beckon_text_for_display (message->text, -1, BECKON_TEXT_MARKED);
   g_autofree char *masked = beckon_mcp_transport_mask (self->transport, g_steal_pointer (&marked));
   g_autofree char *said = beckon_text_shorten (masked, 2000);
 
+  if (for_person)
+    return beckon_text_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                                  /* Translators: a server, a number, and what it says */
+                                  _("“%1$s” answered with error %2$d: %3$s"), self->name, message->code, said);
   return g_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, "The server answered with error %d: %s", message->code, said);
 }
 
@@ -146,13 +151,9 @@ peer_request (const BeckonRpcMessage *message, gconstpointer asker, gpointer dat
       if (!beckon_mcp_call_serve (self, message, asker))
         answer (self, message, "{\"action\":\"cancel\"}");
     }
-  else if (!g_str_equal (message->method, "sampling/createMessage") || !self->samples)
+  else
     {
       refuse (self, message, BECKON_RPC_ERROR_METHOD_NOT_FOUND, "Not supported by this client");
-    }
-  else if (!beckon_mcp_call_serve_sampling (self, message, asker))
-    {
-      refuse (self, message, BECKON_MCP_ERROR_REJECTED, "Nobody can be asked now");
     }
 }
 
@@ -358,8 +359,7 @@ on_initialized (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 initialize (Opening *opening)
 {
-  g_autofree char *params = beckon_mcp_codec_make_initialize (opening->client->samples);
-  const BeckonMcpExchange exchange = { .method = "initialize", .params = params };
+  const BeckonMcpExchange exchange = { .method = "initialize", .params = beckon_mcp_codec_get_initialize () };
 
   if (opening->is_initializing)
     return;
@@ -447,7 +447,7 @@ on_probe_over (gpointer user_data)
 static void
 discover (Opening *opening)
 {
-  const BeckonMcpParams params = { .is_modern = TRUE, .samples = opening->client->samples };
+  const BeckonMcpParams params = { .is_modern = TRUE };
   g_autofree char *text = beckon_mcp_codec_make_params (&params);
   const BeckonMcpExchange exchange = { .method = "server/discover", .params = text };
   BeckonMcpClient *self = opening->client;
@@ -493,10 +493,17 @@ static gboolean
 on_open_patience_over (gpointer user_data)
 {
   Opening *opening = user_data;
+  BeckonMcpClient *self = opening->client;
+  g_autofree char *log = beckon_mcp_transport_dup_log (self->transport);
+  g_autofree char *last = beckon_mcp_log_dup_cause (log);
 
   opening->patience = 0;
-  end_opening (opening, beckon_text_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                                               _("“%s” did not answer in time. Look at its log."), opening->client->name));
+  end_opening (opening, *last != '\0'
+                          /* Translators: a server, and the last line that its program wrote */
+                          ? beckon_text_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                                                   _("“%1$s” did not answer in time. It said last: %2$s"), self->name, last)
+                          : beckon_text_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                                                   _("“%s” did not answer in time. Look at its log."), self->name));
   return G_SOURCE_REMOVE;
 }
 
@@ -678,14 +685,6 @@ beckon_mcp_client_new (const char *name, BeckonMcpTransport *transport, BeckonCl
   self->limits = limits != NULL ? *limits : usual;
   beckon_mcp_transport_set_peer (transport, &peer, self);
   return self;
-}
-
-void
-beckon_mcp_client_set_samples (BeckonMcpClient *self, gboolean samples)
-{
-  g_return_if_fail (BECKON_IS_MCP_CLIENT (self));
-
-  self->samples = samples;
 }
 
 const BeckonMcpHello *

@@ -49,9 +49,6 @@ typedef struct
 BeckonMcpClient *beckon_mcp_client_new (const char *name, BeckonMcpTransport *transport, BeckonClock *clock,
                                         const BeckonMcpClientLimits *limits) G_GNUC_WARN_UNUSED_RESULT;
 
-/** Whether the server is told that it may ask the model; from the next opening on. Off at first. */
-void beckon_mcp_client_set_samples (BeckonMcpClient *self, gboolean samples);
-
 /** Opens the transport and agrees on a revision. Not while it is open or opening. */
 void     beckon_mcp_client_open_async (BeckonMcpClient *self, GCancellable *cancellable, GAsyncReadyCallback callback,
                                        gpointer user_data);
@@ -118,8 +115,6 @@ char **beckon_mcp_client_complete_finish (BeckonMcpClient *self, GAsyncResult *r
  *   inputs (%NULL in older revisions), @resumption from what the call could be sent again (%NULL where it can't); @callback
  *   gets a #GTask with an ElicitResult as JSON text, or %BECKON_ERROR_INVALID, English, for what can't be asked at all,
  *   or %BECKON_ERROR_STORE, English, for an answer that can't be had, which ends the call
- * @sample: (nullable): asks the person's model, with their consent, where that is switched on: @params is what the server sent;
- *   @callback gets a #GTask with a CreateMessageResult as JSON text, or an error, English, for the server
  * @hand_over: (nullable): notes that the answers to the forms that were asked with @resumption leave now; @callback gets a
  *   #GTask with a boolean, or an error, English, and then they don't leave
  * @completed: (nullable): the server says that the person has done what an address was for; @id is as the server wrote it
@@ -131,8 +126,6 @@ typedef struct
   void (*progress) (const char *text, gpointer data);
   void (*elicit) (const char *params, const char *key, const char *resumption, GCancellable *cancellable,
                   GAsyncReadyCallback callback, gpointer user_data, gpointer data);
-  void (*sample) (const char *params, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data,
-                  gpointer data);
   void (*hand_over) (const char *resumption, GAsyncReadyCallback callback, gpointer user_data, gpointer data);
   void (*completed) (const char *id, gpointer data);
 } BeckonMcpCallHandler;

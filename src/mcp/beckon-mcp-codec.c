@@ -16,7 +16,7 @@
 #define CLIENT "{\"name\":\"beckon\",\"title\":\"Beckon\",\"version\":\"" BECKON_VERSION "\"}"
 
 /* Forms for a person, and the folder that is worked in; no replies of a model. */
-#define CAPABILITIES "\"elicitation\":{\"form\":{},\"url\":{}},\"roots\":{}"
+#define CAPABILITIES "{\"elicitation\":{\"form\":{},\"url\":{}},\"roots\":{}}"
 
 gboolean
 beckon_mcp_codec_is_legacy_revision (const char *revision)
@@ -24,12 +24,6 @@ beckon_mcp_codec_is_legacy_revision (const char *revision)
   static const char *const known[] = { BECKON_MCP_REVISION_LEGACY, "2025-06-18", "2025-03-26", "2024-11-05", NULL };
 
   return revision != NULL && g_strv_contains (known, revision);
-}
-
-static const char *
-get_capabilities (gboolean samples)
-{
-  return samples ? "{" CAPABILITIES ",\"sampling\":{}}" : "{" CAPABILITIES "}";
 }
 
 char *
@@ -45,9 +39,7 @@ beckon_mcp_codec_make_params (const BeckonMcpParams *params)
       g_string_append_printf (text, "%s\"_meta\":{", has_members ? "," : "");
       if (params->is_modern)
         g_string_append (text, "\"" META "protocolVersion\":\"" BECKON_MCP_REVISION_MODERN "\",\"" META
-                               "clientInfo\":" CLIENT ",\"" META "clientCapabilities\":");
-      if (params->is_modern)
-        g_string_append (text, get_capabilities (params->samples));
+                               "clientInfo\":" CLIENT ",\"" META "clientCapabilities\":" CAPABILITIES);
       if (params->token > 0)
         g_string_append_printf (text, "%s\"progressToken\":%" G_GINT64_FORMAT, params->is_modern ? "," : "", params->token);
       g_string_append_c (text, '}');
@@ -56,11 +48,10 @@ beckon_mcp_codec_make_params (const BeckonMcpParams *params)
   return g_string_free (text, FALSE);
 }
 
-char *
-beckon_mcp_codec_make_initialize (gboolean samples)
+const char *
+beckon_mcp_codec_get_initialize (void)
 {
-  return g_strconcat ("{\"protocolVersion\":\"" BECKON_MCP_REVISION_LEGACY "\",\"capabilities\":", get_capabilities (samples),
-                      ",\"clientInfo\":" CLIENT "}", NULL);
+  return "{\"protocolVersion\":\"" BECKON_MCP_REVISION_LEGACY "\",\"capabilities\":" CAPABILITIES ",\"clientInfo\":" CLIENT "}";
 }
 
 char *

@@ -11,9 +11,6 @@ G_BEGIN_DECLS
 
 /** Codes of errors that MCP has beside those of JSON-RPC. */
 #define BECKON_MCP_ERROR_UNSUPPORTED_REVISION (-32022)
-
-/** The person did not allow that the model is asked. */
-#define BECKON_MCP_ERROR_REJECTED (-1)
 #define BECKON_MCP_ERROR_MISSING_CAPABILITY (-32021)
 #define BECKON_MCP_ERROR_URL_NEEDED (-32042)
 
@@ -33,14 +30,13 @@ typedef struct
   gboolean is_modern;
   const char *members;
   gint64 token;
-  gboolean samples;
 } BeckonMcpParams;
 
 /** A JSON object. Caller frees. */
 char *beckon_mcp_codec_make_params (const BeckonMcpParams *params) G_GNUC_WARN_UNUSED_RESULT;
 
-/** Params of `initialize`. @samples: the server may ask the model. Caller frees. */
-char *beckon_mcp_codec_make_initialize (gboolean samples) G_GNUC_WARN_UNUSED_RESULT;
+/** Params of `initialize`. Static. */
+const char *beckon_mcp_codec_get_initialize (void);
 
 /** A result of `roots/list`. @folder: (nullable): the working folder. Caller frees. */
 char *beckon_mcp_codec_make_roots (const char *folder) G_GNUC_WARN_UNUSED_RESULT;

@@ -72,8 +72,6 @@ struct _BeckonMcpPost
   char *challenge; /* (nullable): of a refusal */
   char *token;     /* (nullable): what it was sent with */
   guint n_tokens;  /* how often it got another one */
-  gboolean wants_nonce; /* refused for want of one that is known now */
-  guint n_nonces;
   GCancellable *gaining; /* (nullable): while it waits for a token */
   char *last_event; /* (nullable) */
   gint64 retry_ms;

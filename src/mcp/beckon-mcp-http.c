@@ -35,9 +35,6 @@
 /* A request that is refused even with the third token will be with the next: sign in, ask for more, once more. */
 #define MAX_TOKENS 3
 
-/* A proof without the nonce that a server has just given is refused once, or twice where that just changes. */
-#define MAX_NONCES 2
-
 static void beckon_mcp_http_transport_init (BeckonMcpTransportInterface *iface);
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonMcpHttp, beckon_mcp_http, G_TYPE_OBJECT,
@@ -85,10 +82,12 @@ add_own_headers (BeckonMcpHttp *self, SoupMessageHeaders *headers)
 }
 
 static void
-add_token (BeckonMcpHttp *self, const char *token, SoupMessage *message)
+add_token (const char *token, SoupMessage *message)
 {
-  if (self->oauth != NULL && token != NULL)
-    beckon_oauth_sign_message (self->oauth, token, message);
+  beckon_autowipe char *value = token != NULL ? g_strconcat ("Bearer ", token, NULL) : NULL;
+
+  if (value != NULL)
+    soup_message_headers_replace (soup_message_get_request_headers (message), "Authorization", value);
 }
 
 static SoupMessage *
@@ -131,7 +130,7 @@ make_message (gpointer user_data)
           soup_message_headers_replace (headers, post->headers[i], encoded);
         }
     }
-  add_token (self, post->token, message);
+  add_token (post->token, message);
   add_own_headers (self, headers);
   return message;
 }
@@ -378,7 +377,6 @@ on_head (SoupMessage *message, gpointer user_data)
   const char *session = soup_message_headers_get_one (headers, "Mcp-Session-Id");
 
   post->status = soup_message_get_status (message);
-  post->wants_nonce = self->oauth != NULL && post->token != NULL && beckon_oauth_take_nonce (self->oauth, message);
   g_free (post->challenge);
   post->challenge = g_strdup (soup_message_headers_get_list (headers, "WWW-Authenticate"));
   if (post->is_initialize && session != NULL && is_session_id (session))
@@ -490,22 +488,6 @@ on_token (GObject *source, GAsyncResult *result, gpointer user_data)
   beckon_mcp_post_unref (post);
 }
 
-/* The same token with another proof is enough. */
-static gboolean
-may_prove (BeckonMcpPost *post)
-{
-  return post->wants_nonce && post->n_nonces < MAX_NONCES;
-}
-
-static void
-prove (BeckonMcpPost *post)
-{
-  post->n_nonces++;
-  g_clear_object (&post->exchange);
-  g_string_truncate (post->received, 0);
-  beckon_mcp_post_send (post);
-}
-
 /* Another token may be enough. */
 static gboolean
 may_gain (BeckonMcpPost *post)
@@ -526,7 +508,7 @@ gain (BeckonMcpPost *post)
   beckon_oauth_refused_async (post->self->oauth, post->status, post->challenge, post->token, post->gaining, on_token, post);
 }
 
-/* A message of JSON-RPC says more than the status. */
+/* A message of JSON-RPC says more than the status; one that is too long to be read at once is none that refuses. */
 static void
 take_refusal (BeckonMcpPost *post)
 {
@@ -534,7 +516,8 @@ take_refusal (BeckonMcpPost *post)
   gboolean is_lost = post->status == SOUP_STATUS_NOT_FOUND && self->session_id != NULL;
   g_autoptr (BeckonMcpHttp) alive = g_object_ref (self);
 
-  if (post->task == NULL || post->received->len == 0 || !take_message (post, post->received->str, post->received->len))
+  if (post->task == NULL || post->received->len == 0 || post->received->len > BECKON_MCP_LONG_MESSAGE
+      || !take_message (post, post->received->str, post->received->len))
     {
       beckon_mcp_log_say (self->log, "HTTP status %u", post->status);
       if (beckon_mcp_legacy_may_try (post))
@@ -556,8 +539,6 @@ beckon_mcp_post_on_end (const BeckonHttpOutcome *outcome, gpointer user_data)
 
   if (post->is_parsing)
     beckon_mcp_post_keep_outcome (post, outcome);
-  else if (outcome->end == BECKON_HTTP_END_WHOLE && may_prove (post))
-    prove (post);
   else if (outcome->end == BECKON_HTTP_END_WHOLE && may_gain (post))
     gain (post);
   else if (post->is_stream)
@@ -613,7 +594,6 @@ beckon_mcp_post_begin (BeckonMcpPost *post)
     }
   post->n_refs++;
   post->n_tokens = 0;
-  post->n_nonces = 0;
   post->gaining = g_cancellable_new ();
   beckon_oauth_get_token_async (post->self->oauth, post->gaining, on_token, post);
 }
@@ -867,7 +847,7 @@ close_async (BeckonMcpTransport *transport, GCancellable *cancellable, GAsyncRea
   soup_message_headers_replace (soup_message_get_request_headers (message), "Mcp-Session-Id", session);
   if (self->revision != NULL)
     soup_message_headers_replace (soup_message_get_request_headers (message), "MCP-Protocol-Version", self->revision);
-  add_token (self, self->token, message);
+  add_token (self->token, message);
   add_own_headers (self, soup_message_get_request_headers (message));
   soup_message_add_flags (message, SOUP_MESSAGE_NO_REDIRECT);
   delete_session (self, g_steal_pointer (&task), message);

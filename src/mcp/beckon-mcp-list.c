@@ -141,7 +141,7 @@ on_page (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   else if (message != NULL && message->kind == BECKON_RPC_MESSAGE_ERROR)
     {
-      error = beckon_mcp_client_make_error (self, message);
+      error = beckon_mcp_client_make_error (self, message, TRUE);
     }
   if (error != NULL || g_task_return_error_if_cancelled (task))
     {

@@ -7,6 +7,7 @@
 #include "base/beckon-id.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-wipe.h"
+#include "beckon-mcp-program.h"
 #include "library/beckon-server-list.h"
 
 #include <glib/gi18n-lib.h>
@@ -352,6 +353,7 @@ remove_secrets (Cleaning *cleaning, const BeckonMcpServer *server, const BeckonM
 {
   GPtrArray *variables = get_variables (server);
   const BeckonLogin *login = after != NULL ? after->login : NULL;
+  static const char *const old[] = { BECKON_LOGIN_OLD_SECRET_NAMES };
 
   for (guint i = 0; i < variables->len; i++)
     {
@@ -360,9 +362,10 @@ remove_secrets (Cleaning *cleaning, const BeckonMcpServer *server, const BeckonM
       if (variable->source == BECKON_MCP_VALUE_SECRET && (after == NULL || !has_secret (after, variable->name)))
         remove_secret (cleaning, server, variable->name);
     }
-  for (guint i = 0; server->login != NULL && i < BECKON_LOGIN_N_SECRETS; i++)
-    if (server->login->has_secret[i] && (login == NULL || !login->has_secret[i]))
-      remove_secret (cleaning, server, beckon_login_secret_get_name (i));
+  if (server->login != NULL && server->login->has_secret && (login == NULL || !login->has_secret))
+    remove_secret (cleaning, server, BECKON_LOGIN_SECRET_NAME);
+  for (guint i = 0; server->login != NULL && server->login->has_old_secrets && i < G_N_ELEMENTS (old); i++)
+    remove_secret (cleaning, server, old[i]);
 }
 
 static void
@@ -435,16 +438,36 @@ on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
     return_saved (task);
 }
 
+/* What helps a model's key is no help here. @error: (transfer full) */
+static GError *
+explain_unkept (const BeckonMcpServer *server, guint index, GError *error)
+{
+  const BeckonMcpVariable *variable = server->kind == BECKON_MCP_KIND_STDIO && index < server->variables->len
+                                        ? g_ptr_array_index (server->variables, index) : NULL;
+  g_autofree char *name = NULL;
+
+  if (variable == NULL || !g_error_matches (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE))
+    return error;
+  g_error_free (error);
+  name = beckon_mcp_program_quote (server->name);
+  return beckon_text_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                                /* Translators: %1$s is a variable, %2$s a server’s name; the commands stay as they are */
+                                _("No keyring here can keep the value of %1$s. Unlock or start one, such as GNOME Keyring, or pass "
+                                  "the variable by its name alone: export %1$s=…; beckonctl mcp add %2$s -e %1$s -- …"),
+                                variable->name, name);
+}
+
 static void
 on_secret_stored (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
+  Saving *saving = g_task_get_task_data (task);
   GError *error = NULL;
 
   if (beckon_secrets_store_finish (BECKON_SECRETS (source), result, &error))
     store_secrets (task);
   else
-    give_up (task, error);
+    give_up (task, explain_unkept (saving->server, saving->n_stored - 1, error));
 }
 
 /* The next value that belongs into the keyring; %NULL if that was the last one. @name: its name, borrowed. */
@@ -454,24 +477,18 @@ take_secret (Saving *saving, const char **name)
   GPtrArray *variables = get_variables (saving->server);
   BeckonLogin *login = saving->server->login;
 
-  while (saving->n_stored < variables->len + BECKON_LOGIN_N_SECRETS)
+  while (saving->n_stored < variables->len)
     {
-      guint index = saving->n_stored++;
-      BeckonMcpVariable *variable = index < variables->len ? g_ptr_array_index (variables, index) : NULL;
-      guint secret = variable == NULL ? index - variables->len : 0;
+      BeckonMcpVariable *variable = g_ptr_array_index (variables, saving->n_stored++);
 
-      if (variable != NULL && variable->source == BECKON_MCP_VALUE_SECRET && variable->value != NULL)
+      if (variable->source == BECKON_MCP_VALUE_SECRET && variable->value != NULL)
         {
           *name = variable->name;
           return g_steal_pointer (&variable->value);
         }
-      if (variable == NULL && login != NULL && login->secrets[secret] != NULL)
-        {
-          *name = beckon_login_secret_get_name (secret);
-          return g_steal_pointer (&login->secrets[secret]);
-        }
     }
-  return NULL;
+  *name = BECKON_LOGIN_SECRET_NAME;
+  return login != NULL ? g_steal_pointer (&login->secret) : NULL;
 }
 
 static void

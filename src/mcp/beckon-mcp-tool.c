@@ -11,7 +11,6 @@
 #include "base/beckon-wipe.h"
 #include "beckon-mcp-decision.h"
 #include "beckon-mcp-read-only.h"
-#include "beckon-mcp-sampling.h"
 #include "domain/beckon-attachment.h"
 #include "request/beckon-form-request.h"
 #include "request/beckon-question-request.h"
@@ -101,7 +100,6 @@ typedef struct
   gpointer report_data;
   BeckonToolPrompt prompt;
   BeckonToolHandOver hand_over;
-  BeckonToolAskModel ask_model;
   gpointer prompt_data;
   char *conversation_id;
   char *message_id;
@@ -197,89 +195,6 @@ is_unasked (const BeckonAnswer *answer, const GError *error)
                         : g_error_matches (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE);
 }
 
-/* --- The person's model ------------------------------------------------------------------------------------------- */
-
-typedef struct
-{
-  BeckonMcpSampling *wanted;
-  BeckonRequest *request; /* (owned) (nullable) */
-  GTask *call;            /* (owned): of the tool */
-} Sampling;
-
-static void
-sampling_free (gpointer data)
-{
-  Sampling *sampling = data;
-
-  beckon_mcp_sampling_free (sampling->wanted);
-  g_clear_object (&sampling->request);
-  g_object_unref (sampling->call);
-  g_free (sampling);
-}
-
-static void
-on_model_replied (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  GError *error = NULL;
-  BeckonToolReply *reply = g_task_propagate_pointer (G_TASK (result), &error);
-
-  if (reply != NULL)
-    g_task_return_pointer (task, beckon_mcp_sampling_make_result (reply->text, reply->model, reply->is_cut), g_free);
-  else
-    g_task_return_error (task, error);
-  beckon_tool_reply_free (reply);
-}
-
-static void
-on_sampling_answered (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  Sampling *sampling = g_task_get_task_data (task);
-  Run *run = g_task_get_task_data (sampling->call);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (BeckonAnswer) answer = beckon_tool_prompt_finish (result, &error);
-
-  if (g_task_return_error_if_cancelled (task))
-    return;
-  if (is_unasked (answer, error))
-    g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                             "The model was not asked: the user would have to allow it, and they can't be asked here.");
-  else if (answer == NULL || !beckon_question_request_allows (sampling->request, answer))
-    g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, "The user did not allow that the model is asked.");
-  else
-    run->ask_model (sampling->wanted->system, sampling->wanted->messages, sampling->wanted->max_tokens,
-                    g_task_get_cancellable (task), on_model_replied, g_object_ref (task), run->prompt_data);
-}
-
-/* Each time the person sees all that would be sent. */
-static void
-sample (const char *params, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data, gpointer data)
-{
-  BeckonMcpTool *self = g_task_get_source_object (data);
-  Run *run = g_task_get_task_data (data);
-  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
-  g_autoptr (BeckonQuestion) question = NULL;
-  GError *error = NULL;
-  Sampling *sampling = g_new0 (Sampling, 1);
-
-  g_task_set_source_tag (task, sample);
-  sampling->call = g_object_ref (data);
-  g_task_set_task_data (task, sampling, sampling_free);
-  sampling->wanted = beckon_mcp_sampling_parse (params, g_get_real_time (), &error);
-  if (error == NULL && (run->prompt == NULL || run->ask_model == NULL))
-    g_set_error_literal (&error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, "Nobody can be asked now.");
-  if (error != NULL)
-    {
-      g_task_return_error (task, error);
-      return;
-    }
-  question = beckon_mcp_sampling_make_question (sampling->wanted, self->server->name);
-  sampling->request = beckon_question_request_new (NULL, run->conversation_id, run->message_id, NULL, question,
-                                                   g_get_real_time ());
-  run->prompt (sampling->request, cancellable, on_sampling_answered, g_steal_pointer (&task), run->prompt_data);
-}
-
 static void
 hand_over (const char *resumption, GAsyncReadyCallback callback, gpointer user_data, gpointer data)
 {
@@ -316,7 +231,6 @@ show_completed (const char *id, gpointer data)
 static const BeckonMcpCallHandler call_handler = {
   .progress = show_progress,
   .elicit = elicit,
-  .sample = sample,
   .hand_over = hand_over,
   .completed = show_completed,
 };
@@ -541,7 +455,6 @@ run_async (BeckonTool *tool, const BeckonToolContext *context, GCancellable *can
   run->report_data = context->report_data;
   run->prompt = context->prompt;
   run->hand_over = context->hand_over;
-  run->ask_model = context->ask_model;
   run->prompt_data = context->prompt_data;
   run->conversation_id = g_strdup (context->conversation_id);
   run->message_id = g_strdup (context->message_id);

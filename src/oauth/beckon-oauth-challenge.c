@@ -121,7 +121,7 @@ beckon_oauth_challenge_parse (const char *header)
 {
   BeckonOauthChallenge *challenge = g_new0 (BeckonOauthChallenge, 1);
   const char *at = header;
-  guint n_bearer = 0, n_bound = 0;
+  guint n_bearer = 0;
   gboolean is_known = FALSE;
   gboolean is_behind_scheme = FALSE;
 
@@ -161,9 +161,7 @@ beckon_oauth_challenge_parse (const char *header)
         skip_parameters (&at);
       else
         {
-          is_known = (g_ascii_strcasecmp (word, "Bearer") == 0 && n_bearer++ == 0)
-                     || (g_ascii_strcasecmp (word, "DPoP") == 0 && n_bound++ == 0);
-          challenge->is_bound = n_bound > 0;
+          is_known = g_ascii_strcasecmp (word, "Bearer") == 0 && n_bearer++ == 0;
           is_behind_scheme = TRUE;
         }
     }

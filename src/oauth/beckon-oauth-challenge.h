@@ -10,24 +10,22 @@ G_BEGIN_DECLS
  * @error: (owned) (nullable): such as "insufficient_scope"
  * @scope: (owned) (nullable): what the refused request needs, separated by spaces
  * @resource_metadata: (owned) (nullable): where the server describes itself; not checked
- * @is_bound: the server takes tokens that are bound to a key (DPoP)
  *
- * The challenge of a refusal (RFC 6750, 3; RFC 9728, 5.1; RFC 9449, 7.1).
+ * The challenge of a refusal (RFC 6750, 3; RFC 9728, 5.1).
  */
 typedef struct
 {
   char *error;
   char *scope;
   char *resource_metadata;
-  gboolean is_bound;
 } BeckonOauthChallenge;
 
 /**
  * beckon_oauth_challenge_parse:
  * @header: (nullable): all values of WWW-Authenticate, joined by commas
  *
- * Pure. The first Bearer and the first DPoP challenge count, among others of any scheme; a value that is too long, or that no
- * scope can have, is left out.
+ * Pure. The first Bearer challenge counts, among others of any scheme; a value that is too long, or that no scope can have, is
+ * left out.
  *
  * Returns: (transfer full): the challenge, empty where there is none
  */

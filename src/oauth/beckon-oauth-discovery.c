@@ -19,7 +19,6 @@ typedef struct
   guint at;
   gboolean is_named; /* the refusal named the place */
   gboolean is_old;   /* the server has no metadata */
-  gboolean for_person;
   char *issuer;     /* (nullable) */
   BeckonOauthPlan *plan;
 } Discovery;
@@ -107,8 +106,7 @@ on_issuer (GObject *source, GAsyncResult *result, gpointer user_data)
     finish (task, beckon_oauth_issuer_guess (discovery->server));
   else if (!SOUP_STATUS_IS_SUCCESSFUL (answer->status))
     fail_status (task, discovery->issuer, answer->status);
-  else if ((issuer = beckon_oauth_issuer_parse (answer->body, answer->length, discovery->issuer, discovery->for_person,
-                                                &error)) == NULL)
+  else if ((issuer = beckon_oauth_issuer_parse (answer->body, answer->length, discovery->issuer, &error)) == NULL)
     g_task_return_error (task, error);
   else
     finish (task, issuer);
@@ -141,11 +139,11 @@ take_resource (GTask *task, BeckonOauthResource *resource)
   Discovery *discovery = g_task_get_task_data (task);
   const char *issuer = resource->issuers[0];
 
-  if (discovery->preferred != NULL && g_strv_contains ((const char *const *) resource->issuers, discovery->preferred))
-    issuer = discovery->preferred;
+  for (guint i = 0; resource->issuers[i] != NULL; i++)
+    if (beckon_oauth_url_is_issuer (resource->issuers[i], discovery->preferred))
+      issuer = resource->issuers[i];
   discovery->plan->resource = g_steal_pointer (&resource->resource);
   discovery->plan->scopes = g_steal_pointer (&resource->scopes);
-  discovery->plan->is_bound = resource->is_bound;
   look_for_issuer (task, g_strdup (issuer));
 }
 
@@ -184,7 +182,7 @@ ask_for_resource (GTask *task)
 
 void
 beckon_oauth_discover_async (BeckonOauthNet *net, const char *server, const char *resource_metadata, const char *preferred,
-                             gboolean for_person, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+                             GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (net, cancellable, callback, user_data);
   Discovery *discovery = g_new0 (Discovery, 1);
@@ -194,7 +192,6 @@ beckon_oauth_discover_async (BeckonOauthNet *net, const char *server, const char
   g_task_set_task_data (task, discovery, (GDestroyNotify) discovery_free);
   discovery->server = g_strdup (server);
   discovery->preferred = g_strdup (preferred);
-  discovery->for_person = for_person;
   discovery->plan = g_new0 (BeckonOauthPlan, 1);
   discovery->is_named = resource_metadata != NULL;
   if (!beckon_oauth_url_check (server, &error))

@@ -11,7 +11,6 @@ G_BEGIN_DECLS
  * BeckonOauthPlan:
  * @resource: (owned): the name of the server in tokens
  * @scopes: (owned) (nullable): what the server says that its tokens can be for
- * @is_bound: the server takes tokens that are bound to a key
  * @issuer: (owned): the authorization server
  *
  * How a server is signed in to.
@@ -20,7 +19,6 @@ typedef struct
 {
   char *resource;
   char *scopes;
-  gboolean is_bound;
   BeckonOauthIssuer *issuer;
 } BeckonOauthPlan;
 
@@ -33,7 +31,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonOauthPlan, beckon_oauth_plan_free)
  * @server: the server's address
  * @resource_metadata: (nullable): what its refusal named
  * @preferred: (nullable): which of its authorization servers to take, if it is among them
- * @for_person: a person signs in there
  * @cancellable: (nullable): ends it at once
  * @callback: called once
  * @user_data: for @callback
@@ -42,9 +39,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonOauthPlan, beckon_oauth_plan_free)
  * revision 2025-03-26, which is its own authorization server.
  */
 void             beckon_oauth_discover_async (BeckonOauthNet *net, const char *server, const char *resource_metadata,
-                                              const char *preferred, gboolean for_person,
-                                              GCancellable *cancellable, GAsyncReadyCallback callback,
-                                              gpointer user_data);
+                                              const char *preferred, GCancellable *cancellable,
+                                              GAsyncReadyCallback callback, gpointer user_data);
 BeckonOauthPlan *beckon_oauth_discover_finish (BeckonOauthNet *net, GAsyncResult *result,
                                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
 

@@ -33,8 +33,6 @@ static const struct
   { "access_token", G_STRUCT_OFFSET (BeckonOauthGrant, access_token) },
   { "refresh_token", G_STRUCT_OFFSET (BeckonOauthGrant, refresh_token) },
   { "scope", G_STRUCT_OFFSET (BeckonOauthGrant, scope) },
-  { "token_type", G_STRUCT_OFFSET (BeckonOauthGrant, token_type) },
-  { "proof_key", G_STRUCT_OFFSET (BeckonOauthGrant, proof_key) },
 };
 
 BeckonOauthGrant *
@@ -105,6 +103,8 @@ beckon_oauth_grant_parse (const char *text)
   grant->expires_at = (gint64) beckon_json_value_get_number (beckon_json_value_get (object, "expires_at"));
   doubted = beckon_json_value_get (object, "is_doubted");
   grant->is_doubted = doubted != NULL && doubted->kind == BECKON_JSON_VALUE_TRUE;
+  if (beckon_json_value_get (object, "token_type") != NULL)
+    beckon_oauth_grant_drop_tokens (grant);
   return grant;
 }
 
@@ -121,7 +121,6 @@ beckon_oauth_grant_drop_tokens (BeckonOauthGrant *grant)
   replace (&grant->access_token, NULL);
   replace (&grant->refresh_token, NULL);
   replace (&grant->scope, NULL);
-  replace (&grant->token_type, NULL);
   grant->expires_at = 0;
 }
 
@@ -287,7 +286,6 @@ beckon_oauth_grant_take_tokens (BeckonOauthGrant *grant, const char *json, gsize
   const char *type = beckon_json_value_get_string (beckon_json_value_get (object, "token_type"));
   const char *next = beckon_json_value_get_string (beckon_json_value_get (object, "refresh_token"));
   g_autofree char *host = beckon_oauth_url_dup_host (grant->issuer);
-  gboolean is_bound;
 
   if (token == NULL || !is_printable (token) || (next != NULL && !is_printable (next)))
     {
@@ -296,8 +294,7 @@ beckon_oauth_grant_take_tokens (BeckonOauthGrant *grant, const char *json, gsize
                              _("%s ended the sign-in without a token."), host);
       return FALSE;
     }
-  is_bound = type != NULL && grant->proof_key != NULL && g_ascii_strcasecmp (type, "DPoP") == 0;
-  if (type == NULL || (!is_bound && g_ascii_strcasecmp (type, "Bearer") != 0))
+  if (type == NULL || g_ascii_strcasecmp (type, "Bearer") != 0)
     {
       beckon_text_set_error (error, BECKON_OAUTH_ERROR, BECKON_OAUTH_ERROR_PROTOCOL,
                              /* Translators: a server's name; a token is what a sign-in gives */
@@ -305,7 +302,6 @@ beckon_oauth_grant_take_tokens (BeckonOauthGrant *grant, const char *json, gsize
       return FALSE;
     }
   replace (&grant->access_token, g_strdup (token));
-  replace (&grant->token_type, is_bound ? g_strdup ("DPoP") : NULL);
   if (next != NULL)
     replace (&grant->refresh_token, g_strdup (next));
   grant->expires_at = read_expiry (object, now);

@@ -21,8 +21,6 @@ G_BEGIN_DECLS
  * @access_token: (owned) (nullable): what requests are sent with
  * @refresh_token: (owned) (nullable): what the next one is got with
  * @scope: (owned) (nullable): what was asked for, separated by spaces
- * @token_type: (owned) (nullable): "DPoP" if the access token is bound to @proof_key; %NULL if it stands alone
- * @proof_key: (owned) (nullable): the key that tokens are bound to, as beckon_oauth_key_print() gives it
  * @expires_at: when the access token ends, microseconds since the epoch; 0 if that is not known
  * @is_doubted: a sign-in with this registration has begun and not ended: the server may have forgotten it
  *
@@ -41,8 +39,6 @@ typedef struct
   char *access_token;
   char *refresh_token;
   char *scope;
-  char *token_type;
-  char *proof_key;
   gint64 expires_at;
   gboolean is_doubted;
 } BeckonOauthGrant;
@@ -54,7 +50,7 @@ void              beckon_oauth_grant_free (BeckonOauthGrant *grant);
 /** As JSON, for the keyring. Caller wipes. */
 char *beckon_oauth_grant_print (const BeckonOauthGrant *grant) G_GNUC_WARN_UNUSED_RESULT;
 
-/** %NULL if @text is nothing such. */
+/** %NULL if @text is nothing such. Tokens that an earlier version bound to a key are left out. */
 BeckonOauthGrant *beckon_oauth_grant_parse (const char *text) G_GNUC_WARN_UNUSED_RESULT;
 
 /** Forgets the tokens, and keeps how this program is known. */

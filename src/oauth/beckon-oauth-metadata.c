@@ -41,7 +41,6 @@ beckon_oauth_issuer_free (BeckonOauthIssuer *issuer)
   g_free (issuer->revoke_url);
   g_free (issuer->scopes);
   g_free (issuer->methods);
-  g_free (issuer->proofs);
   g_free (issuer);
 }
 
@@ -127,8 +126,6 @@ beckon_oauth_resource_parse (const char *json, gsize length, const char *server,
 
   self->resource = g_strdup (get_string (object, "resource"));
   self->scopes = dup_words (object, "scopes_supported");
-  self->is_bound = is_true (object, "dpop_bound_access_tokens_required")
-                   || beckon_json_value_get (object, "dpop_signing_alg_values_supported") != NULL;
   if (self->resource != NULL && !beckon_oauth_url_covers (self->resource, server))
     {
       g_autofree char *host = beckon_oauth_url_dup_host (server);
@@ -182,7 +179,7 @@ check_name (const BeckonJsonValue *object, const char *issuer, GError **error)
   g_autofree char *host = NULL;
   g_autofree char *other = NULL;
 
-  if (g_strcmp0 (name, issuer) == 0)
+  if (beckon_oauth_url_is_issuer (name, issuer))
     return TRUE;
 
   host = beckon_text_for_display (issuer, -1, BECKON_TEXT_EXACT);
@@ -212,23 +209,22 @@ check_pkce (const BeckonJsonValue *object, const char *issuer, GError **error)
 }
 
 BeckonOauthIssuer *
-beckon_oauth_issuer_parse (const char *json, gsize length, const char *issuer, gboolean for_person, GError **error)
+beckon_oauth_issuer_parse (const char *json, gsize length, const char *issuer, GError **error)
 {
   g_autoptr (BeckonJsonValue) object = parse_object (json, length, issuer, error);
   g_autoptr (BeckonOauthIssuer) self = g_new0 (BeckonOauthIssuer, 1);
 
   if (object == NULL || !check_name (object, issuer, error)
-      || !take_url (object, "authorization_endpoint", for_person, issuer, &self->authorize_url, error)
+      || !take_url (object, "authorization_endpoint", TRUE, issuer, &self->authorize_url, error)
       || !take_url (object, "token_endpoint", TRUE, issuer, &self->token_url, error)
       || !take_url (object, "registration_endpoint", FALSE, issuer, &self->register_url, error)
-      || (for_person && !check_pkce (object, issuer, error)))
+      || !check_pkce (object, issuer, error))
     return NULL;
 
-  self->issuer = g_strdup (issuer);
+  self->issuer = g_strdup (get_string (object, "issuer"));
   self->revoke_url = dup_safe_url (object, "revocation_endpoint");
   self->scopes = dup_words (object, "scopes_supported");
   self->methods = dup_words (object, "token_endpoint_auth_methods_supported");
-  self->proofs = dup_words (object, "dpop_signing_alg_values_supported");
   self->names_itself = is_true (object, "authorization_response_iss_parameter_supported");
   self->reads_documents = is_true (object, "client_id_metadata_document_supported");
   return g_steal_pointer (&self);

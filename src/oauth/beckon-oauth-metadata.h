@@ -10,7 +10,6 @@ G_BEGIN_DECLS
  * @resource: (owned) (nullable): the name that it has in tokens
  * @issuers: (owned): the authorization servers that it takes tokens from, checked to be addresses
  * @scopes: (owned) (nullable): what its tokens can be for, separated by spaces
- * @is_bound: it takes tokens that are bound to a key (DPoP)
  *
  * How a server describes itself (RFC 9728).
  */
@@ -19,23 +18,21 @@ typedef struct
   char *resource;
   char **issuers;
   char *scopes;
-  gboolean is_bound;
 } BeckonOauthResource;
 
 /**
  * BeckonOauthIssuer:
- * @issuer: (owned): its name, which is the address that its metadata was asked for with
- * @authorize_url: (owned) (nullable): the page that the person signs in on
+ * @issuer: (owned): its name, as it writes it itself
+ * @authorize_url: (owned): the page that the person signs in on
  * @token_url: (owned): where a code becomes a token
  * @register_url: (owned) (nullable): where a program can register itself
  * @revoke_url: (owned) (nullable): where tokens are revoked (RFC 7009)
  * @scopes: (owned) (nullable): all that it knows, separated by spaces
  * @methods: (owned) (nullable): how a program can prove who it is at @token_url, separated by spaces
- * @proofs: (owned) (nullable): algorithms of proofs of a key (DPoP), separated by spaces; %NULL if it says nothing of them
  * @names_itself: it says its name with each answer (RFC 9207)
  * @reads_documents: it takes the address of a document for the name of a program
  *
- * How an authorization server describes itself (RFC 8414). It can PKCE with S256 where a person signs in.
+ * How an authorization server describes itself (RFC 8414). It can PKCE with S256.
  */
 typedef struct
 {
@@ -46,7 +43,6 @@ typedef struct
   char *revoke_url;
   char *scopes;
   char *methods;
-  char *proofs;
   gboolean names_itself;
   gboolean reads_documents;
 } BeckonOauthIssuer;
@@ -69,15 +65,14 @@ void                 beckon_oauth_resource_free (BeckonOauthResource *resource);
  * beckon_oauth_issuer_parse:
  * @json: what an authorization server answered
  * @length: its bytes
- * @issuer: the address that it was asked for with; its own name has to be the same to the letter
- * @for_person: a person signs in, who needs a page and PKCE
+ * @issuer: the address that it was asked for with; its own name has to be the same, by beckon_oauth_url_is_issuer()
  * @error: return location
  *
  * Returns: (transfer full): %NULL with %BECKON_OAUTH_ERROR_PROTOCOL, or %BECKON_OAUTH_ERROR_UNSAFE where it has another name,
  *   addresses that are not safe, or no PKCE
  */
 BeckonOauthIssuer *beckon_oauth_issuer_parse (const char *json, gsize length, const char *issuer,
-                                              gboolean for_person, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+                                              GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /** Fixed paths on the server at @server, as was usual in 2025-03-26 for one without metadata. */
 BeckonOauthIssuer *beckon_oauth_issuer_guess (const char *server) G_GNUC_WARN_UNUSED_RESULT;

@@ -39,7 +39,6 @@ typedef struct
   char *body;
   char *type;
   char *authorization;
-  char *proof;
   guint n_redirects;
   gboolean is_sent;
   SoupSession *session;         /* (owned) (nullable) */
@@ -57,7 +56,6 @@ beckon_oauth_answer_free (BeckonOauthAnswer *answer)
     return;
 
   g_free (answer->challenge);
-  g_free (answer->nonce);
   beckon_wipe (answer->body);
   g_free (answer);
 }
@@ -72,7 +70,6 @@ ask_free (Ask *ask)
   beckon_wipe (ask->body);
   g_free (ask->type);
   beckon_wipe (ask->authorization);
-  g_free (ask->proof);
   if (ask->answer != NULL)
     beckon_wipe (g_string_free (ask->answer, FALSE));
   g_free (ask);
@@ -182,7 +179,6 @@ finish (GTask *task)
   answer->status = soup_message_get_status (ask->message);
   answer->challenge
       = g_strdup (soup_message_headers_get_list (soup_message_get_response_headers (ask->message), "WWW-Authenticate"));
-  answer->nonce = g_strdup (soup_message_headers_get_one (soup_message_get_response_headers (ask->message), "DPoP-Nonce"));
   answer->length = ask->answer->len;
   answer->body = g_string_free (g_steal_pointer (&ask->answer), FALSE);
   g_task_return_pointer (task, answer, (GDestroyNotify) beckon_oauth_answer_free);
@@ -351,8 +347,6 @@ send (GTask *task)
   soup_message_headers_replace (headers, "Accept", "application/json");
   if (ask->authorization != NULL)
     soup_message_headers_replace (headers, "Authorization", ask->authorization);
-  if (ask->proof != NULL)
-    soup_message_headers_replace (headers, "DPoP", ask->proof);
   if (ask->body != NULL)
     {
       char *copy = g_strdup (ask->body);
@@ -421,7 +415,6 @@ beckon_oauth_net_ask_async (BeckonOauthNet *net, const BeckonOauthAsk *request, 
   ask->body = g_strdup (request->body);
   ask->type = g_strdup (request->type);
   ask->authorization = g_strdup (request->authorization);
-  ask->proof = g_strdup (request->proof);
   ask->answer = g_string_new (NULL);
   g_task_set_task_data (task, ask, (GDestroyNotify) ask_free);
   if (!g_task_return_error_if_cancelled (task))

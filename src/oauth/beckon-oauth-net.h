@@ -27,7 +27,6 @@ G_DECLARE_FINAL_TYPE (BeckonOauthNet, beckon_oauth_net, BECKON, OAUTH_NET, GObje
  * @body: (nullable): what is posted; %NULL asks with GET, and follows redirects on the same server
  * @type: (nullable): the media type of @body
  * @authorization: (nullable): a header's value
- * @proof: (nullable): that of `DPoP`
  *
  * Borrowed for the time of the call.
  */
@@ -37,14 +36,12 @@ typedef struct
   const char *body;
   const char *type;
   const char *authorization;
-  const char *proof;
 } BeckonOauthAsk;
 
 /**
  * BeckonOauthAnswer:
  * @status: the status
  * @challenge: (owned) (nullable): all of WWW-Authenticate
- * @nonce: (owned) (nullable): `DPoP-Nonce`
  * @body: (owned): wiped when it is freed; ends in NUL, which @length does not count
  * @length: its bytes
  */
@@ -52,7 +49,6 @@ typedef struct
 {
   guint status;
   char *challenge;
-  char *nonce;
   char *body;
   gsize length;
 } BeckonOauthAnswer;

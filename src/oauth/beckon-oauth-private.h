@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "beckon-oauth-alone.h"
 #include "beckon-oauth-challenge.h"
 #include "beckon-oauth-discovery.h"
 #include "beckon-oauth-redirect.h"
+#include "beckon-oauth-token.h"
 #include "beckon-oauth.h"
+
+#include <libsoup/soup.h>
 
 G_BEGIN_DECLS
 
@@ -18,7 +20,6 @@ struct _BeckonOauth
   BeckonOauthStore *store; /* (owned) (nullable) */
   BeckonClock *clock;      /* (owned) */
   BeckonOauthNet *net;     /* (owned) */
-  BeckonOauthNonces *nonces; /* (owned) */
   BeckonLogin *login;      /* (owned) (nullable) */
   BeckonOauthWallet *wallet; /* (owned) (nullable): for @login */
   char *document;          /* (owned) (nullable) */
@@ -90,7 +91,7 @@ gboolean beckon_oauth_job_is_refused (BeckonOauthJob *job, const BeckonOauthAnsw
 /* Takes the tokens of an answer into the grant in the making. */
 gboolean beckon_oauth_job_take_tokens (BeckonOauthJob *job, const BeckonOauthAnswer *answer, GError **error);
 
-/* Gets a token with or without the person, as the settings say. */
+/* Has the person sign in. */
 void beckon_oauth_job_sign_in (BeckonOauthJob *job);
 
 /* Revokes the tokens where that is possible, forgets the sign-in, and ends the job. */
@@ -98,9 +99,6 @@ void beckon_oauth_job_sign_out (BeckonOauthJob *job);
 
 /* @grant: (transfer full) (nullable) */
 void beckon_oauth_set_grant (BeckonOauth *self, BeckonOauthGrant *grant);
-
-/* Whether this program signs in by itself. */
-gboolean beckon_oauth_is_alone (BeckonOauth *self);
 
 /* (nullable): as it was registered by hand. */
 const char *beckon_oauth_get_own_client (BeckonOauth *self);

@@ -7,25 +7,19 @@
 #include "base/beckon-base64url.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-wipe.h"
-#include "beckon-oauth-key.h"
 #include "beckon-oauth-private.h"
 #include "beckon-oauth-url.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-static BeckonOauthParts
-get_parts (BeckonOauth *self)
-{
-  return (BeckonOauthParts){ self->net, self->clock, self->nonces, self->login, self->wallet };
-}
-
 /* --- The token endpoint ------------------------------------------------------------------------------------------- */
 
 void
 beckon_oauth_job_ask (BeckonOauthJob *job, GString *form, GAsyncReadyCallback callback)
 {
-  const BeckonOauthParts parts = get_parts (job->self);
+  BeckonOauth *self = job->self;
+  const BeckonOauthParts parts = { self->net, self->login, self->wallet };
 
   job->is_kept = TRUE;
   beckon_oauth_token_ask_async (&parts, job->grant, form, job->io, callback, job);
@@ -45,27 +39,19 @@ beckon_oauth_job_is_refused (BeckonOauthJob *job, const BeckonOauthAnswer *answe
 gboolean
 beckon_oauth_job_take_tokens (BeckonOauthJob *job, const BeckonOauthAnswer *answer, GError **error)
 {
-  BeckonOauth *self = job->self;
-  g_autofree char *host = NULL;
-
-  if (!beckon_oauth_grant_take_tokens (job->grant, answer->body, answer->length, beckon_clock_get_real_time (self->clock),
-                                       error))
-    return FALSE;
-  if (self->login == NULL || !self->login->is_bound || job->grant->token_type != NULL)
-    return TRUE;
-  host = beckon_oauth_url_dup_host (job->grant->issuer);
-  beckon_text_set_error (error, BECKON_OAUTH_ERROR, BECKON_OAUTH_ERROR_UNSAFE,
-                         /* Translators: a server's name; DPoP is a standard, RFC 9449 */
-                         _("%s gave a token that isn’t bound to Beckon (DPoP), which this server’s settings ask for."), host);
-  return FALSE;
+  return beckon_oauth_grant_take_tokens (job->grant, answer->body, answer->length,
+                                         beckon_clock_get_real_time (job->self->clock), error);
 }
 
 /* --- Signing in --------------------------------------------------------------------------------------------------- */
 
-/* @answer: (nullable), or @error: (transfer full). */
 static void
-take_answer (BeckonOauthJob *job, const BeckonOauthAnswer *answer, GError *error)
+on_exchanged (GObject *source, GAsyncResult *result, gpointer user_data)
 {
+  BeckonOauthJob *job = user_data;
+  GError *error = NULL;
+  g_autoptr (BeckonOauthAnswer) answer = beckon_oauth_token_ask_finish (result, &error);
+
   if (answer == NULL)
     beckon_oauth_job_end (job, error);
   else if (beckon_oauth_job_is_refused (job, answer))
@@ -78,15 +64,6 @@ take_answer (BeckonOauthJob *job, const BeckonOauthAnswer *answer, GError *error
       g_clear_pointer (&job->self->challenge, beckon_oauth_challenge_free);
       beckon_oauth_job_save (job);
     }
-}
-
-static void
-on_exchanged (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  GError *error = NULL;
-  g_autoptr (BeckonOauthAnswer) answer = beckon_oauth_token_ask_finish (result, &error);
-
-  take_answer (user_data, answer, error);
 }
 
 static void
@@ -148,13 +125,12 @@ static char *
 dup_scope (BeckonOauthJob *job)
 {
   BeckonOauthGrant *before = job->self->grant;
-  gboolean is_same = before != NULL && g_strcmp0 (before->issuer, job->plan->issuer->issuer) == 0;
+  gboolean is_same = before != NULL && beckon_oauth_url_is_issuer (before->issuer, job->plan->issuer->issuer);
   const char *wanted = job->challenge != NULL && job->challenge->scope != NULL ? job->challenge->scope : job->plan->scopes;
   g_autofree char *known = beckon_oauth_scope_join (is_same ? before->scope : NULL, wanted);
   g_autofree char *scope = beckon_oauth_scope_join (known, job->self->login != NULL ? job->self->login->scope : NULL);
 
-  if (scope != NULL && !beckon_oauth_is_alone (job->self)
-      && beckon_oauth_scope_has (job->plan->issuer->scopes, "offline_access"))
+  if (scope != NULL && beckon_oauth_scope_has (job->plan->issuer->scopes, "offline_access"))
     return beckon_oauth_scope_join (scope, "offline_access");
   return g_steal_pointer (&scope);
 }
@@ -215,7 +191,7 @@ static gboolean
 is_registered (BeckonOauthGrant *before, BeckonOauthJob *job)
 {
   return before != NULL && before->client_id != NULL && !before->is_doubted
-         && g_strcmp0 (before->issuer, job->plan->issuer->issuer) == 0
+         && beckon_oauth_url_is_issuer (before->issuer, job->plan->issuer->issuer)
          && g_strcmp0 (before->redirect_uri, job->grant->redirect_uri) == 0;
 }
 
@@ -271,32 +247,13 @@ doubt (BeckonOauthJob *job)
     ->save_async (self->store, self->id, self->server, text, NULL, on_doubt_saved, job);
 }
 
-/* How the program of the settings proves who it is. */
-static const char *
-choose_method (BeckonOauthJob *job)
-{
-  const BeckonLogin *login = job->self->login;
-
-  if (login->has_secret[BECKON_LOGIN_SECRET_KEY])
-    return "private_key_jwt";
-  return beckon_oauth_grant_choose_method (job->plan->issuer->methods, NULL, login->has_secret[BECKON_LOGIN_SECRET_CLIENT]);
-}
-
 /* Secrets are for the authorization server that the person named. */
 static gboolean
 is_elsewhere (BeckonOauthJob *job)
 {
   const char *own = beckon_oauth_get_own_issuer (job->self);
 
-  return own != NULL && strcmp (own, job->plan->issuer->issuer) != 0;
-}
-
-static void
-fail_elsewhere (BeckonOauthJob *job)
-{
-  /* Translators: a server's name */
-  beckon_oauth_job_fail (job, BECKON_OAUTH_ERROR_UNSAFE,
-                         _("The sign-in is now at %s, where Beckon isn’t registered. Register it there."));
+  return own != NULL && !beckon_oauth_url_is_issuer (own, job->plan->issuer->issuer);
 }
 
 static void
@@ -306,9 +263,12 @@ identify (BeckonOauthJob *job)
   BeckonOauthIssuer *issuer = job->plan->issuer;
 
   if (is_elsewhere (job))
-    fail_elsewhere (job);
+    /* Translators: a server's name */
+    beckon_oauth_job_fail (job, BECKON_OAUTH_ERROR_UNSAFE,
+                           _("The sign-in is now at %s, where Beckon isn’t registered. Register it there."));
   else if (beckon_oauth_get_own_client (self) != NULL)
-    use_client (job, beckon_oauth_get_own_client (self), NULL, choose_method (job));
+    use_client (job, beckon_oauth_get_own_client (self), NULL,
+                beckon_oauth_grant_choose_method (issuer->methods, NULL, self->login->has_secret));
   else if (self->document != NULL && issuer->reads_documents)
     use_client (job, self->document, NULL, "none");
   else if (is_registered (self->grant, job))
@@ -321,52 +281,10 @@ identify (BeckonOauthJob *job)
               _("%s lets no program sign in that it hasn’t registered before, so Beckon can’t."));
 }
 
-/* Whether tokens are to be bound to a key: where the server takes such tokens, and the authorization server doesn't say that it
- * can't give them. */
-static gboolean
-wants_proofs (BeckonOauthJob *job)
-{
-  const char *proofs = job->plan->issuer->proofs;
-
-  if (job->self->login != NULL && job->self->login->is_bound)
-    return TRUE;
-  return (job->plan->is_bound || (job->challenge != NULL && job->challenge->is_bound))
-         && (proofs == NULL || beckon_oauth_scope_has (proofs, "ES256"));
-}
-
-/* The key stays the same, so that another process's proofs are good, too. */
-static char *
-dup_proof_key (BeckonOauthJob *job, GError **error)
-{
-  BeckonOauthGrant *before = job->self->grant;
-  g_autoptr (BeckonOauthKey) key = NULL;
-
-  if (before != NULL && before->proof_key != NULL && g_strcmp0 (before->issuer, job->plan->issuer->issuer) == 0)
-    return g_strdup (before->proof_key);
-  key = beckon_oauth_key_generate (error);
-  return key != NULL ? beckon_oauth_key_print (key, error) : NULL;
-}
-
-static gboolean
-prepare_grant (BeckonOauthJob *job, GError **error)
-{
-  BeckonOauthIssuer *issuer = job->plan->issuer;
-
-  job->grant = beckon_oauth_grant_new ();
-  job->grant->issuer = g_strdup (issuer->issuer);
-  job->grant->resource = g_strdup (job->plan->resource);
-  job->grant->token_url = g_strdup (issuer->token_url);
-  job->grant->revoke_url = g_strdup (issuer->revoke_url);
-  job->grant->scope = dup_scope (job);
-  if (!wants_proofs (job))
-    return TRUE;
-  job->grant->proof_key = dup_proof_key (job, error);
-  return job->grant->proof_key != NULL;
-}
-
 static void
 prepare_client (BeckonOauthJob *job)
 {
+  BeckonOauthIssuer *issuer = job->plan->issuer;
   GError *error = NULL;
 
   job->redirect = beckon_oauth_redirect_new (job->self->grant != NULL ? job->self->grant->redirect_uri : NULL, &error);
@@ -375,45 +293,14 @@ prepare_client (BeckonOauthJob *job)
       beckon_oauth_job_end (job, error);
       return;
     }
-  if (!prepare_grant (job, &error))
-    {
-      beckon_oauth_job_end (job, error);
-      return;
-    }
+  job->grant = beckon_oauth_grant_new ();
+  job->grant->issuer = g_strdup (issuer->issuer);
+  job->grant->resource = g_strdup (job->plan->resource);
+  job->grant->token_url = g_strdup (issuer->token_url);
+  job->grant->revoke_url = g_strdup (issuer->revoke_url);
+  job->grant->scope = dup_scope (job);
   job->grant->redirect_uri = g_strdup (beckon_oauth_redirect_get_uri (job->redirect));
   identify (job);
-}
-
-/* --- Without a person --------------------------------------------------------------------------------------------- */
-
-static void
-on_gained (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  GError *error = NULL;
-  g_autoptr (BeckonOauthAnswer) answer = beckon_oauth_alone_finish (result, &error);
-
-  take_answer (user_data, answer, error);
-}
-
-static void
-sign_in_alone (BeckonOauthJob *job)
-{
-  const BeckonOauthParts parts = get_parts (job->self);
-  GError *error = NULL;
-
-  if (is_elsewhere (job))
-    {
-      fail_elsewhere (job);
-      return;
-    }
-  if (!prepare_grant (job, &error))
-    {
-      beckon_oauth_job_end (job, error);
-      return;
-    }
-  job->grant->client_id = g_strdup (beckon_oauth_get_own_client (job->self));
-  job->grant->method = g_strdup (choose_method (job));
-  beckon_oauth_alone_async (&parts, job->grant, job->io, on_gained, job);
 }
 
 /* Only a new sign-in helps. */
@@ -421,10 +308,8 @@ void
 beckon_oauth_job_sign_in (BeckonOauthJob *job)
 {
   job->is_kept = FALSE;
-  if (job->plan == NULL || job->task == NULL || (job->browser == NULL && !beckon_oauth_is_alone (job->self)))
+  if (job->plan == NULL || job->task == NULL || job->browser == NULL)
     beckon_oauth_job_fail_needed (job);
-  else if (beckon_oauth_is_alone (job->self))
-    sign_in_alone (job);
   else
     prepare_client (job);
 }

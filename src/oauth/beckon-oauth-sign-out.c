@@ -117,7 +117,6 @@ address_revocation (BeckonOauthGrant *grant)
   beckon_wipe (grant->token_url);
   grant->token_url = g_steal_pointer (&grant->revoke_url);
   beckon_wipe (g_steal_pointer (&grant->resource));
-  beckon_wipe (g_steal_pointer (&grant->proof_key));
 }
 
 static void

@@ -14,25 +14,18 @@
 #include <string.h>
 
 #define FORM "application/x-www-form-urlencoded"
-#define ASSERTION_TYPE "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
 typedef struct
 {
   BeckonOauthParts parts;
   const BeckonOauthGrant *grant;
   char *form;
-  char *secret; /* (nullable): the client's secret or key, from the wallet */
-  gboolean is_key;
-  guint n_nonces;
 } Asking;
-
-static void send (GTask *task);
 
 static void
 asking_free (Asking *asking)
 {
   beckon_wipe (asking->form);
-  beckon_wipe (asking->secret);
   g_free (asking);
 }
 
@@ -54,88 +47,32 @@ beckon_oauth_token_make_error (const char *issuer, const BeckonOauthAnswer *answ
                                 _("%1$s refused the sign-in (%2$s)."), host, code);
 }
 
-/* Asked again with a nonce that it has not had before, it may say yes. */
-static gboolean
-is_for_nonce (Asking *asking, const BeckonOauthAnswer *answer, gboolean is_new)
-{
-  g_autofree char *code = NULL;
-
-  if (asking->grant->proof_key == NULL || !is_new || asking->n_nonces >= BECKON_OAUTH_NONCE_TRIES
-      || (answer->status != SOUP_STATUS_BAD_REQUEST && answer->status != SOUP_STATUS_UNAUTHORIZED))
-    return FALSE;
-  code = beckon_oauth_dup_error_code (answer->body, answer->length);
-  return g_strcmp0 (code, "use_dpop_nonce") == 0;
-}
-
 static void
 on_answered (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
-  Asking *asking = g_task_get_task_data (task);
   GError *error = NULL;
-  g_autoptr (BeckonOauthAnswer) answer = beckon_oauth_net_ask_finish (BECKON_OAUTH_NET (source), result, &error);
+  BeckonOauthAnswer *answer = beckon_oauth_net_ask_finish (BECKON_OAUTH_NET (source), result, &error);
 
-  if (answer == NULL)
-    g_task_return_error (task, error);
-  else if (is_for_nonce (asking, answer,
-                         beckon_oauth_nonces_take (asking->parts.nonces, asking->grant->token_url, answer->nonce)))
-    {
-      asking->n_nonces++;
-      send (task);
-    }
+  if (answer != NULL)
+    g_task_return_pointer (task, answer, (GDestroyNotify) beckon_oauth_answer_free);
   else
-    g_task_return_pointer (task, g_steal_pointer (&answer), (GDestroyNotify) beckon_oauth_answer_free);
+    g_task_return_error (task, error);
 }
 
-/* The statement is for one request: each has another one. */
-static gboolean
-add_assertion (Asking *asking, GString *form, GError **error)
-{
-  beckon_autowipe char *assertion
-      = beckon_oauth_assertion_make (asking->secret, asking->grant->client_id, asking->grant->issuer,
-                                     beckon_clock_get_real_time (asking->parts.clock), error);
-
-  if (assertion == NULL)
-    return FALSE;
-  beckon_oauth_form_add (form, "client_id", asking->grant->client_id);
-  beckon_oauth_form_add (form, "client_assertion_type", ASSERTION_TYPE);
-  beckon_oauth_form_add (form, "client_assertion", assertion);
-  return TRUE;
-}
-
-static char *
-make_proof (Asking *asking, GError **error)
-{
-  const char *url = asking->grant->token_url;
-
-  if (asking->grant->proof_key == NULL)
-    return NULL;
-  return beckon_oauth_proof_make (asking->grant->proof_key, "POST", url, beckon_oauth_nonces_get (asking->parts.nonces, url),
-                                  NULL, beckon_clock_get_real_time (asking->parts.clock), error);
-}
-
+/* @secret: (nullable): from the wallet */
 static void
-send (GTask *task)
+send (GTask *task, const char *secret)
 {
   Asking *asking = g_task_get_task_data (task);
   GString *form = g_string_new (asking->form);
   beckon_autowipe char *authorization = NULL;
   beckon_autowipe char *body = NULL;
-  GError *error = NULL;
-  g_autofree char *proof = make_proof (asking, &error);
-  BeckonOauthAsk request = { .url = asking->grant->token_url, .type = FORM, .proof = proof };
+  BeckonOauthAsk request = { .url = asking->grant->token_url, .type = FORM };
 
   beckon_oauth_form_add (form, "resource", asking->grant->resource);
-  if (error == NULL && asking->is_key)
-    add_assertion (asking, form, &error);
-  else if (error == NULL)
-    authorization = beckon_oauth_grant_sign (asking->grant, asking->secret, form);
+  authorization = beckon_oauth_grant_sign (asking->grant, secret, form);
   body = g_string_free (form, FALSE);
-  if (error != NULL)
-    {
-      g_task_return_error (task, error);
-      return;
-    }
   request.body = body;
   request.authorization = authorization;
   beckon_oauth_net_ask_async (asking->parts.net, &request, g_task_get_cancellable (task), on_answered, g_object_ref (task));
@@ -145,27 +82,24 @@ static void
 on_secret (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
-  Asking *asking = g_task_get_task_data (task);
   BeckonOauthWallet *wallet = BECKON_OAUTH_WALLET (source);
   GError *error = NULL;
+  beckon_autowipe char *secret = BECKON_OAUTH_WALLET_GET_IFACE (wallet)->get_secret_finish (wallet, result, &error);
 
-  asking->secret = BECKON_OAUTH_WALLET_GET_IFACE (wallet)->get_secret_finish (wallet, result, &error);
-  if (asking->secret != NULL)
-    send (task);
+  if (secret != NULL)
+    send (task, secret);
   else
     g_task_return_error (task, error);
 }
 
 /* A program that registered itself has its secret in the grant. */
 static gboolean
-needs_wallet (Asking *asking, BeckonLoginSecret *secret)
+needs_wallet (Asking *asking)
 {
   const BeckonLogin *login = asking->parts.login;
 
-  if (login == NULL || asking->parts.wallet == NULL || g_strcmp0 (login->client_id, asking->grant->client_id) != 0)
-    return FALSE;
-  *secret = login->has_secret[BECKON_LOGIN_SECRET_KEY] ? BECKON_LOGIN_SECRET_KEY : BECKON_LOGIN_SECRET_CLIENT;
-  return login->has_secret[*secret];
+  return login != NULL && asking->parts.wallet != NULL && login->has_secret
+         && g_strcmp0 (login->client_id, asking->grant->client_id) == 0;
 }
 
 void
@@ -174,7 +108,6 @@ beckon_oauth_token_ask_async (const BeckonOauthParts *parts, const BeckonOauthGr
 {
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
   Asking *asking = g_new0 (Asking, 1);
-  BeckonLoginSecret secret;
 
   g_task_set_source_tag (task, beckon_oauth_token_ask_async);
   asking->parts = *parts;
@@ -183,14 +116,11 @@ beckon_oauth_token_ask_async (const BeckonOauthParts *parts, const BeckonOauthGr
   g_task_set_task_data (task, asking, (GDestroyNotify) asking_free);
   if (g_task_return_error_if_cancelled (task))
     return;
-  if (!needs_wallet (asking, &secret))
-    {
-      send (task);
-      return;
-    }
-  asking->is_key = secret == BECKON_LOGIN_SECRET_KEY;
-  BECKON_OAUTH_WALLET_GET_IFACE (parts->wallet)
-    ->get_secret_async (parts->wallet, secret, cancellable, on_secret, g_object_ref (task));
+  if (needs_wallet (asking))
+    BECKON_OAUTH_WALLET_GET_IFACE (parts->wallet)
+      ->get_secret_async (parts->wallet, cancellable, on_secret, g_object_ref (task));
+  else
+    send (task, NULL);
 }
 
 BeckonOauthAnswer *

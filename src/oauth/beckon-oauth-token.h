@@ -3,29 +3,22 @@
 
 #include "beckon-oauth-grant.h"
 #include "beckon-oauth-net.h"
-#include "beckon-oauth-proof.h"
 #include "beckon-oauth-wallet.h"
+#include "domain/beckon-login.h"
 
 G_BEGIN_DECLS
-
-/** How often a request is sent because of a nonce. */
-#define BECKON_OAUTH_NONCE_TRIES 2
 
 /**
  * BeckonOauthParts:
  * @net: for requests to the authorization server
- * @clock: the clock
- * @nonces: of all servers
  * @login: (nullable): the settings
- * @wallet: (nullable): where the secrets of @login are
+ * @wallet: (nullable): where the secret of @login is
  *
  * What requests of a sign-in stand on. Borrowed: who begins a request keeps them alive until it ends.
  */
 typedef struct
 {
   BeckonOauthNet *net;
-  BeckonClock *clock;
-  BeckonOauthNonces *nonces;
   const BeckonLogin *login;
   BeckonOauthWallet *wallet;
 } BeckonOauthParts;
@@ -33,14 +26,13 @@ typedef struct
 /**
  * beckon_oauth_token_ask_async:
  * @parts: see there
- * @grant: who asks, and whom: its client, resource, token endpoint and, for tokens bound to it, its key; alive until the end
+ * @grant: who asks, and whom: its client, resource and token endpoint; alive until the end
  * @form: (transfer full): what is asked for; it is wiped
  * @cancellable: (nullable): ends it at once
  * @callback: called once
  * @user_data: for @callback
  *
- * Asks a token endpoint: with the program's name and what proves it, the resource and, where tokens are bound, a proof of the
- * key. A server that wants a nonce in the proof is asked again with it.
+ * Asks a token endpoint: with the program's name, what proves it, and the resource.
  */
 void beckon_oauth_token_ask_async (const BeckonOauthParts *parts, const BeckonOauthGrant *grant, GString *form,
                                    GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);

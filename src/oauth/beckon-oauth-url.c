@@ -152,6 +152,23 @@ beckon_oauth_url_list_server_metadata (const char *issuer)
   return g_strv_builder_end (list);
 }
 
+/* Without a path that is a slash alone: RFC 3986, 6.2.3. */
+static gsize
+measure_issuer (const char *issuer)
+{
+  const char *authority = strstr (issuer, "://");
+  const char *path = authority != NULL ? strpbrk (authority + strlen ("://"), "/?#") : NULL;
+
+  return g_strcmp0 (path, "/") == 0 ? (gsize) (path - issuer) : strlen (issuer);
+}
+
+gboolean
+beckon_oauth_url_is_issuer (const char *one, const char *other)
+{
+  return one != NULL && other != NULL && measure_issuer (one) == measure_issuer (other)
+         && strncmp (one, other, measure_issuer (one)) == 0;
+}
+
 char *
 beckon_oauth_url_dup_host (const char *url)
 {

@@ -31,6 +31,9 @@ char **beckon_oauth_url_list_server_metadata (const char *issuer) G_GNUC_WARN_UN
 /** @path at the root of the server of @url. Caller frees. */
 char *beckon_oauth_url_at_root (const char *url, const char *path) G_GNUC_WARN_UNUSED_RESULT;
 
+/** Whether two addresses name one issuer: they are the same, but for a lone slash as the path. Both: (nullable). */
+gboolean beckon_oauth_url_is_issuer (const char *one, const char *other);
+
 /** Host and port as they are shown to people; @url itself if it is no address. Caller frees. */
 char *beckon_oauth_url_dup_host (const char *url) G_GNUC_WARN_UNUSED_RESULT;
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "domain/beckon-login.h"
-
 #include <gio/gio.h>
 
 G_BEGIN_DECLS
@@ -12,24 +10,19 @@ G_DECLARE_INTERFACE (BeckonOauthWallet, beckon_oauth_wallet, BECKON, OAUTH_WALLE
 
 /**
  * BeckonOauthWallet:
- * @get_secret_async: looks up a secret of the login
+ * @get_secret_async: looks up the secret of the login
  * @get_secret_finish: (transfer full): wiped by the caller; %NULL with an error in words, also where there is none
- * @get_token_async: reads the token that vouches for the person or this program, anew each time
- * @get_token_finish: likewise
  *
- * What a sign-in needs that is kept elsewhere. It is asked at the moment that something is needed, and nothing that it gave is
- * kept. Main thread.
+ * Where this program's secret at an authorization server is kept. It is asked at the moment that the secret is needed, and
+ * nothing that it gave is kept. Main thread.
  */
 struct _BeckonOauthWalletInterface
 {
   GTypeInterface parent_iface;
 
-  void (*get_secret_async) (BeckonOauthWallet *self, BeckonLoginSecret secret, GCancellable *cancellable,
-                            GAsyncReadyCallback callback, gpointer user_data);
+  void (*get_secret_async) (BeckonOauthWallet *self, GCancellable *cancellable, GAsyncReadyCallback callback,
+                            gpointer user_data);
   char *(*get_secret_finish) (BeckonOauthWallet *self, GAsyncResult *result, GError **error);
-  void (*get_token_async) (BeckonOauthWallet *self, GCancellable *cancellable, GAsyncReadyCallback callback,
-                           gpointer user_data);
-  char *(*get_token_finish) (BeckonOauthWallet *self, GAsyncResult *result, GError **error);
 };
 
 G_END_DECLS

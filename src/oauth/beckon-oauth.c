@@ -8,7 +8,6 @@
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "base/beckon-wipe.h"
-#include "beckon-oauth-key.h"
 #include "beckon-oauth-private.h"
 #include "beckon-oauth-url.h"
 
@@ -42,7 +41,6 @@ beckon_oauth_finalize (GObject *object)
   g_clear_object (&self->store);
   g_object_unref (self->clock);
   g_object_unref (self->net);
-  g_hash_table_unref (self->nonces);
   beckon_login_free (self->login);
   g_clear_object (&self->wallet);
   g_free (self->document);
@@ -62,7 +60,6 @@ static void
 beckon_oauth_init (BeckonOauth *self)
 {
   g_queue_init (&self->jobs);
-  self->nonces = beckon_oauth_nonces_new ();
 }
 
 BeckonOauth *
@@ -111,13 +108,6 @@ beckon_oauth_set_browser (BeckonOauth *self, BeckonOauthBrowser browser, gpointe
 
   self->browser = browser;
   self->browser_data = user_data;
-}
-
-/* Whether this program signs in by itself. */
-gboolean
-beckon_oauth_is_alone (BeckonOauth *self)
-{
-  return self->login != NULL && self->login->flow != BECKON_LOGIN_PERSON;
 }
 
 const char *
@@ -253,20 +243,7 @@ fits_login (const BeckonLogin *login, const BeckonOauthGrant *grant)
 {
   return login == NULL
          || ((login->client_id == NULL || g_strcmp0 (grant->client_id, login->client_id) == 0)
-             && (login->issuer == NULL || g_strcmp0 (grant->issuer, login->issuer) == 0)
-             && (!login->is_bound || grant->access_token == NULL || grant->token_type != NULL));
-}
-
-/* Tokens whose key can't be read are of no use, and it makes room for another one; what this program is there stays. */
-static void
-drop_lost_key (BeckonOauthGrant *grant)
-{
-  g_autoptr (BeckonOauthKey) key = grant->proof_key != NULL ? beckon_oauth_key_read (grant->proof_key, NULL) : NULL;
-
-  if (key != NULL || grant->proof_key == NULL)
-    return;
-  beckon_oauth_grant_drop_tokens (grant);
-  beckon_wipe (g_steal_pointer (&grant->proof_key));
+             && (login->issuer == NULL || beckon_oauth_url_is_issuer (grant->issuer, login->issuer)));
 }
 
 /* (nullable): what was kept; a sign-in to another part of the same server, or by other settings, is not used for this one. */
@@ -278,7 +255,6 @@ read_grant (BeckonOauth *self, const char *text)
   if (grant == NULL || grant->issuer == NULL || grant->token_url == NULL || grant->resource == NULL
       || !beckon_oauth_url_covers (grant->resource, self->server) || !fits_login (self->login, grant))
     return NULL;
-  drop_lost_key (grant);
   return g_steal_pointer (&grant);
 }
 
@@ -442,7 +418,7 @@ may_renew (BeckonOauthJob *job)
                       && beckon_clock_get_monotonic_time (self->clock) - self->renewed_at < FRESH_US;
 
   return job->kind == BECKON_OAUTH_JOB_REFUSED && job->status == SOUP_STATUS_UNAUTHORIZED && !is_fresh && self->grant != NULL
-         && self->grant->refresh_token != NULL && strcmp (self->grant->issuer, job->plan->issuer->issuer) == 0
+         && self->grant->refresh_token != NULL && beckon_oauth_url_is_issuer (self->grant->issuer, job->plan->issuer->issuer)
          && strcmp (self->grant->token_url, job->plan->issuer->token_url) == 0
          && strcmp (self->grant->resource, job->plan->resource) == 0;
 }
@@ -471,7 +447,7 @@ discover (BeckonOauthJob *job)
                                beckon_oauth_get_own_issuer (self) != NULL ? beckon_oauth_get_own_issuer (self)
                                : self->grant != NULL         ? self->grant->issuer
                                                              : NULL,
-                               !beckon_oauth_is_alone (self), job->io, on_discovered, job);
+                               job->io, on_discovered, job);
 }
 
 static void
@@ -510,7 +486,7 @@ is_hopeless (BeckonOauthJob *job)
 {
   BeckonOauthGrant *grant = job->self->grant;
 
-  return job->browser == NULL && !beckon_oauth_is_alone (job->self)
+  return job->browser == NULL
          && (job->status != SOUP_STATUS_UNAUTHORIZED || grant == NULL || grant->refresh_token == NULL);
 }
 
@@ -522,9 +498,6 @@ do_refused (BeckonOauthJob *job)
 
   if (grant != NULL && grant->access_token != NULL && g_strcmp0 (grant->access_token, job->token) != 0)
     beckon_oauth_job_end (job, NULL);
-  else if (g_strcmp0 (job->challenge->error, "use_dpop_nonce") == 0)
-    /* Translators: a server's name; DPoP is a standard, RFC 9449 */
-    beckon_oauth_job_fail (job, BECKON_OAUTH_ERROR_PROTOCOL, _("%s refuses the proofs that it asks for (DPoP)."));
   else if (job->status != SOUP_STATUS_UNAUTHORIZED && !is_scope)
     /* Translators: a server's name */
     beckon_oauth_job_fail (job, BECKON_OAUTH_ERROR_REFUSED, _("%s doesn’t allow this to the account that you signed in with."));
@@ -583,9 +556,7 @@ do_job (BeckonOauthJob *job)
 static gboolean
 needs_key (BeckonOauthJob *job)
 {
-  return job->kind == BECKON_OAUTH_JOB_LOOK
-         || (job->kind == BECKON_OAUTH_JOB_REFUSED && job->self->grant == NULL && job->browser == NULL
-             && !beckon_oauth_is_alone (job->self));
+  return job->kind == BECKON_OAUTH_JOB_REFUSED && job->self->grant == NULL && job->browser == NULL;
 }
 
 static void
@@ -598,7 +569,8 @@ on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
 
   gboolean is_locked = g_error_matches (error, BECKON_OAUTH_ERROR, BECKON_OAUTH_ERROR_LOCKED);
 
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) || (is_locked && needs_key (job)))
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) || (is_locked && needs_key (job))
+      || (error != NULL && job->kind == BECKON_OAUTH_JOB_LOOK))
     {
       beckon_oauth_job_end (job, g_steal_pointer (&error));
       return;
@@ -783,6 +755,14 @@ finish (BeckonOauth *self, GAsyncResult *result, gpointer tag, char **text, GErr
 }
 
 gboolean
+beckon_oauth_is_kept (BeckonOauth *self)
+{
+  g_return_val_if_fail (BECKON_IS_OAUTH (self), FALSE);
+
+  return self->is_stored;
+}
+
+gboolean
 beckon_oauth_sign_in_finish (BeckonOauth *self, GAsyncResult *result, GError **error)
 {
   beckon_autowipe char *token = NULL;
@@ -825,56 +805,4 @@ beckon_oauth_sign_out_finish (BeckonOauth *self, GAsyncResult *result, char **no
   if (notice != NULL)
     *notice = g_steal_pointer (&text);
   return is_out;
-}
-
-/* --- Requests with a token ---------------------------------------------------------------------------------------- */
-
-void
-beckon_oauth_sign_message (BeckonOauth *self, const char *token, SoupMessage *message)
-{
-  BeckonOauthGrant *grant;
-  SoupMessageHeaders *headers;
-  gboolean is_bound;
-  beckon_autowipe char *value = NULL;
-
-  g_return_if_fail (BECKON_IS_OAUTH (self));
-  g_return_if_fail (token != NULL);
-
-  grant = self->grant;
-  headers = soup_message_get_request_headers (message);
-  is_bound = grant != NULL && grant->token_type != NULL && grant->proof_key != NULL;
-  value = g_strconcat (is_bound ? "DPoP " : "Bearer ", token, NULL);
-  soup_message_headers_replace (headers, "Authorization", value);
-  if (is_bound)
-    {
-      g_autoptr (GError) error = NULL;
-      g_autofree char *url = g_uri_to_string (soup_message_get_uri (message));
-      g_autofree char *proof
-          = beckon_oauth_proof_make (grant->proof_key, soup_message_get_method (message), url,
-                                     beckon_oauth_nonces_get (self->nonces, url), token,
-                                     beckon_clock_get_real_time (self->clock), &error);
-
-      if (proof == NULL)
-        g_message ("a request goes without the proof that its token needs: %s", error->message);
-      else
-        soup_message_headers_replace (headers, "DPoP", proof);
-    }
-}
-
-gboolean
-beckon_oauth_take_nonce (BeckonOauth *self, SoupMessage *message)
-{
-  SoupMessageHeaders *headers;
-  g_autoptr (BeckonOauthChallenge) challenge = NULL;
-  g_autofree char *url = NULL;
-
-  g_return_val_if_fail (BECKON_IS_OAUTH (self), FALSE);
-
-  headers = soup_message_get_response_headers (message);
-  url = g_uri_to_string (soup_message_get_uri (message));
-  if (!beckon_oauth_nonces_take (self->nonces, url, soup_message_headers_get_one (headers, "DPoP-Nonce"))
-      || soup_message_get_status (message) != SOUP_STATUS_UNAUTHORIZED)
-    return FALSE;
-  challenge = beckon_oauth_challenge_parse (soup_message_headers_get_list (headers, "WWW-Authenticate"));
-  return g_strcmp0 (challenge->error, "use_dpop_nonce") == 0;
 }

@@ -5,8 +5,7 @@
 #include "beckon-oauth-error.h"
 #include "beckon-oauth-store.h"
 #include "beckon-oauth-wallet.h"
-
-#include <libsoup/soup.h>
+#include "domain/beckon-login.h"
 
 G_BEGIN_DECLS
 
@@ -20,9 +19,8 @@ G_DECLARE_FINAL_TYPE (BeckonOauth, beckon_oauth, BECKON, OAUTH, GObject)
  * BeckonOauth:
  *
  * The sign-in to one server by OAuth 2.1 as MCP has it: discovery, registration, PKCE, the loopback redirect, resource
- * indicators, renewal, tokens that are bound to a key of this program, and ways without a person. What is asked of it is done
- * one after the other, so that no two sign-ins or renewals happen at once, and a token that another request got meanwhile is
- * used. Main thread.
+ * indicators and renewal. What is asked of it is done one after the other, so that no two sign-ins or renewals happen at once,
+ * and a token that another request got meanwhile is used. Main thread.
  */
 
 /**
@@ -48,8 +46,8 @@ BeckonOauth *beckon_oauth_new (const char *server, BeckonOauthStore *store, cons
 /**
  * beckon_oauth_set_login:
  * @oauth: a sign-in that nothing has been asked of
- * @login: (nullable): a client that was registered by hand, or a way without a person; copied
- * @wallet: (nullable): where its secrets are
+ * @login: (nullable): a client that was registered by hand; copied
+ * @wallet: (nullable): where its secret is
  */
 void beckon_oauth_set_login (BeckonOauth *oauth, const BeckonLogin *login, BeckonOauthWallet *wallet);
 
@@ -79,7 +77,8 @@ char *beckon_oauth_get_token_finish (BeckonOauth *oauth, GAsyncResult *result, G
 void     beckon_oauth_look_async (BeckonOauth *oauth, gboolean may_ask, GCancellable *cancellable,
                                   GAsyncReadyCallback callback, gpointer user_data);
 
-/** %FALSE with an error only if it was cancelled, or with %BECKON_OAUTH_ERROR_LOCKED. */
+/** %FALSE with an error if it was cancelled, with %BECKON_OAUTH_ERROR_LOCKED, or with what the store says where nothing can be
+ *  kept. */
 gboolean beckon_oauth_look_finish (BeckonOauth *oauth, GAsyncResult *result, GError **error);
 
 /**
@@ -106,6 +105,9 @@ void     beckon_oauth_sign_in_async (BeckonOauth *oauth, BeckonOauthBrowser brow
                                      GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
 gboolean beckon_oauth_sign_in_finish (BeckonOauth *oauth, GAsyncResult *result, GError **error);
 
+/** Whether the sign-in is in the store as it is here; otherwise it ends with the program. */
+gboolean beckon_oauth_is_kept (BeckonOauth *oauth);
+
 /**
  * beckon_oauth_sign_out_async:
  * @oauth: the sign-in
@@ -130,18 +132,5 @@ void     beckon_oauth_sign_out_async (BeckonOauth *oauth, GCancellable *cancella
  * Returns: %FALSE if the sign-in is in the store still: %BECKON_OAUTH_ERROR_LOCKED, or what the store says
  */
 gboolean beckon_oauth_sign_out_finish (BeckonOauth *oauth, GAsyncResult *result, char **notice, GError **error);
-
-/**
- * beckon_oauth_sign_message:
- * @oauth: the sign-in
- * @token: what it gave
- * @message: a request to the server, with its method and address
- *
- * Has @message carry the token, and where that is bound to a key a proof for this one request.
- */
-void beckon_oauth_sign_message (BeckonOauth *oauth, const char *token, SoupMessage *message);
-
-/** Takes what the answer's head says of proofs. Whether it is refused for want of a nonce that is known from now on. */
-gboolean beckon_oauth_take_nonce (BeckonOauth *oauth, SoupMessage *message);
 
 G_END_DECLS

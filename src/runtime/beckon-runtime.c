@@ -430,7 +430,6 @@ static void
 guard_key_programs (BeckonRuntime *self)
 {
   g_autoptr (GStrvBuilder) commands = g_strv_builder_new ();
-  guint n_servers = self->servers != NULL ? g_list_model_get_n_items (G_LIST_MODEL (self->servers)) : 0;
   g_auto (GStrv) all = NULL;
 
   for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->profiles)); i++)
@@ -439,13 +438,6 @@ guard_key_programs (BeckonRuntime *self)
       g_auto (GStrv) argv = beckon_profile_dup_key_argv (profile);
 
       add_command (commands, argv);
-    }
-  for (guint i = 0; i < n_servers; i++)
-    {
-      g_autoptr (BeckonMcpService) service = g_list_model_get_item (G_LIST_MODEL (self->servers), i);
-      const BeckonLogin *login = beckon_mcp_service_get_server (service)->login;
-
-      add_command (commands, login != NULL ? login->token_program : NULL);
     }
   all = g_strv_builder_end (commands);
   beckon_trigger_targets_set_own ((const char *const *) all);

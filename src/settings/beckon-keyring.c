@@ -174,6 +174,10 @@ return_unavailable (GTask *task, const GError *cause)
                              _("The keyring refused. Allow Beckon to use it and try again, enter the key for this session "
                                "only, or set the environment variable %s before you start Beckon."),
                              BECKON_SECRETS_VARIABLE);
+  else if (((const Operation *) g_task_get_task_data (task))->is_sign_in)
+    g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, "%s",
+                             _("No keyring is available here, so a sign-in can’t be kept. Start one, such as GNOME Keyring, or "
+                               "sign in in Beckon’s window, where it lasts until Beckon ends."));
   else
     g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
                              _("No keyring is available here. Start one, such as GNOME Keyring. A model’s key can also be "

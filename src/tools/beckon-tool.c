@@ -360,16 +360,6 @@ beckon_tool_verify_finish (BeckonTool *self, GAsyncResult *result, GError **erro
   return BECKON_TOOL_GET_IFACE (self)->verify_finish (self, result, error);
 }
 
-void
-beckon_tool_reply_free (BeckonToolReply *reply)
-{
-  if (reply == NULL)
-    return;
-  g_free (reply->text);
-  g_free (reply->model);
-  g_free (reply);
-}
-
 BeckonAnswer *
 beckon_tool_prompt_finish (GAsyncResult *result, GError **error)
 {

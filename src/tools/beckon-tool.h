@@ -56,31 +56,6 @@ BeckonAnswer *beckon_tool_prompt_finish (GAsyncResult *result, GError **error) G
  */
 typedef void (*BeckonToolHandOver) (const char *resumption, GAsyncReadyCallback callback, gpointer user_data, gpointer data);
 
-/** A model's answer to a tool: @text, from the model of that name; @is_cut: it is not whole. */
-typedef struct
-{
-  char *text;
-  char *model;
-  gboolean is_cut;
-} BeckonToolReply;
-
-void beckon_tool_reply_free (BeckonToolReply *reply);
-
-/**
- * BeckonToolAskModel:
- * @system: (nullable): the system prompt
- * @messages: (element-type BeckonMessage): what is asked; text alone
- * @max_tokens: the most that the reply may have, reasoning included
- * @cancellable: (nullable): ends it
- * @callback: gets a #GTask with a #BeckonToolReply, or an error, English
- * @user_data: for @callback
- * @data: as for @prompt
- *
- * Asks the conversation's model, beside the conversation; the person has agreed to it. Main thread; only while the tool runs.
- */
-typedef void (*BeckonToolAskModel) (const char *system, GPtrArray *messages, guint max_tokens, GCancellable *cancellable,
-                                    GAsyncReadyCallback callback, gpointer user_data, gpointer data);
-
 /**
  * BeckonToolContext:
  * @conversation_id: whose run it is
@@ -102,8 +77,7 @@ typedef void (*BeckonToolAskModel) (const char *system, GPtrArray *messages, gui
  * @report_data: for @report
  * @prompt: (nullable): to ask the person about it; only while it runs
  * @hand_over: (nullable): to be called, and waited for, before answers to forms that outlive their process leave
- * @ask_model: (nullable): to ask the conversation's model something
- * @prompt_data: for @prompt, @hand_over and @ask_model
+ * @prompt_data: for @prompt and @hand_over
  * @resumption: (nullable): the call's process died while its forms waited: it is not begun, but sent again from this, see
  *   beckon_form_request_set_resumption(), after the same requests were made again with @prompt; only while it runs
  * @now: microseconds since the epoch
@@ -128,7 +102,6 @@ typedef struct
   gpointer report_data;
   BeckonToolPrompt prompt;
   BeckonToolHandOver hand_over;
-  BeckonToolAskModel ask_model;
   gpointer prompt_data;
   const char *resumption;
   gint64 now;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "mcp/beckon-mcp-client.h"
+#include "mcp/beckon-mcp-environment.h"
 #include "mcp/beckon-mcp-process.h"
 #include "mcp/beckon-mcp-stdio.h"
 
@@ -236,12 +237,6 @@ elicit (const char *params, const char *key, const char *resumption, GCancellabl
 }
 
 static void
-sample (const char *params, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data, gpointer data)
-{
-  elicit (params, NULL, NULL, cancellable, callback, user_data, data);
-}
-
-static void
 note_completed (const char *id, gpointer data)
 {
   Case *test = data;
@@ -250,7 +245,7 @@ note_completed (const char *id, gpointer data)
   test->completed = g_strdup (id);
 }
 
-static const BeckonMcpCallHandler handler = { .progress = show_progress, .elicit = elicit, .sample = sample,
+static const BeckonMcpCallHandler handler = { .progress = show_progress, .elicit = elicit,
                                                 .completed = note_completed };
 
 static void
@@ -494,48 +489,6 @@ test_dies_while_asking (void)
   g_assert_null (test->asked);
 }
 
-#define REPLIED "{\"role\":\"assistant\",\"content\":{\"type\":\"text\",\"text\":\"Blue\"},\"model\":\"m\"}"
-
-static Case *
-case_sampling (const char *words)
-{
-  Case *test = case_new (words, NULL);
-
-  beckon_mcp_client_set_samples (test->client, TRUE);
-  open_client (test);
-  list_tools (test);
-  return test;
-}
-
-/* The model is asked where that is switched on, and otherwise the server is not told that it could be. */
-static void
-test_samples (gconstpointer words)
-{
-  g_autoptr (Case) off = case_open (words);
-  g_autoptr (Case) test = case_sampling (words);
-
-  off->reply = test->reply = REPLIED;
-  call_tool (off, "ask", "{}");
-  assert_says (off, "no sampling");
-  g_assert_cmpuint (off->n_asked, ==, 0);
-  call_tool (test, "ask", "{}");
-  g_assert_no_error (test->error);
-  g_assert_nonnull (strstr (test->result->text, "Blue"));
-  g_assert_nonnull (strstr (test->elicited, "Name a colour."));
-  g_assert_cmpuint (test->n_asked, ==, 1);
-}
-
-static void
-test_samples_forever (void)
-{
-  g_autoptr (Case) test = case_sampling ("modern samples asks-forever");
-
-  test->reply = REPLIED;
-  call_tool (test, "ask", "{}");
-  g_assert_nonnull (test->error);
-  g_assert_cmpuint (test->n_asked, ==, 8);
-}
-
 static void
 test_asks_forever (void)
 {
@@ -642,6 +595,30 @@ test_never_answers (void)
 
   open_client (test);
   assert_fails (test, "did not answer in time");
+}
+
+/* A server that says nothing is given up after 20 seconds, with its last words, and its process ends. */
+static void
+test_gives_up (void)
+{
+  g_autoptr (BeckonClock) clock = beckon_clock_new_manual (0);
+  g_autoptr (Case) test = case_new ("old silent never-answers", NULL);
+  int pid;
+
+  g_object_unref (test->client);
+  test->client = beckon_mcp_client_new ("Test", test->transport, clock, NULL);
+  test->is_done = FALSE;
+  beckon_mcp_client_open_async (test->client, NULL, on_opened, test);
+  wait_until (log_has (test, "\n  process "));
+  pid = find_number (test, "\n  process ");
+  beckon_clock_advance (clock, 19 * 1000);
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+  g_assert_false (test->is_done);
+  beckon_clock_advance (clock, 1000);
+  wait_until (test->is_done);
+  assert_fails (test, "did not answer in time. It said last: process ");
+  wait_until (is_gone (pid));
 }
 
 static void
@@ -857,10 +834,13 @@ static void
 test_environment (void)
 {
   g_autoptr (Case) test = case_new ("old", NULL);
+  g_auto (GStrv) passed = NULL;
   g_auto (GStrv) lines = NULL;
 
   g_setenv ("BECKON_API_KEY", "canary-1", TRUE);
   g_setenv ("SECRET_TOKEN", "canary-2", TRUE);
+  g_setenv ("npm_config__auth", "canary-3", TRUE);
+  g_setenv ("NODE_EXTRA_CA_CERTS", "/etc/company.pem", TRUE);
   g_setenv ("PASSED_ON", "by name", TRUE);
   g_ptr_array_add (test->server->variables, beckon_mcp_variable_new ("OWN", "a b", BECKON_MCP_VALUE_PLAIN));
   g_ptr_array_add (test->server->variables, beckon_mcp_variable_new ("PASSED_ON", NULL, BECKON_MCP_VALUE_INHERITED));
@@ -872,14 +852,14 @@ test_environment (void)
   g_assert_null (strstr (test->result->text, "canary"));
   g_assert_nonnull (strstr (test->result->text, "OWN=a b"));
   g_assert_nonnull (strstr (test->result->text, "PASSED_ON=by name"));
+  g_assert_nonnull (strstr (test->result->text, "NODE_EXTRA_CA_CERTS=/etc/company.pem"));
+  passed = beckon_mcp_environment_make (test->server, NULL);
   lines = g_strsplit (test->result->text, "\n", -1);
   for (guint i = 0; lines[i] != NULL; i++)
     {
-      static const char *const known[] = { "HOME", "LANG", "LC_ALL", "LC_CTYPE", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR",
-                                           "TZ", "USER", "OWN", "PASSED_ON", NULL };
       g_autofree char *name = g_strndup (lines[i], strcspn (lines[i], "="));
 
-      if (!g_strv_contains (known, name))
+      if (g_environ_getenv (passed, name) == NULL && strcmp (name, "LC_CTYPE") != 0)
         g_error ("the server sees %s", name);
     }
 }
@@ -896,6 +876,28 @@ test_stubborn (void)
   case_close (test);
   wait_until (is_gone (pid));
   wait_until (is_gone (child));
+}
+
+/* What a server leaves behind in a session of its own, and what that started, ends with the server: when it is closed, and when
+ * it ends by itself. */
+static void
+test_daemon (gconstpointer words)
+{
+  g_autoptr (Case) test = case_open (words);
+  int child = find_number (test, "child ");
+  int grandchild = find_number (test, "grandchild ");
+
+  g_assert_cmpint (kill (child, 0), ==, 0);
+  g_assert_cmpint (kill (grandchild, 0), ==, 0);
+  if (strstr (words, "dies-at-call") != NULL)
+    {
+      call_tool (test, "echo", "{}");
+      g_assert_nonnull (test->error);
+    }
+  else
+    case_close (test);
+  wait_until (is_gone (child));
+  wait_until (is_gone (grandchild));
 }
 
 static void
@@ -987,9 +989,6 @@ main (int argc, char **argv)
   g_test_add_func ("/mcp/client/asks/takes-back", test_takes_back);
   g_test_add_func ("/mcp/client/asks/dies", test_dies_while_asking);
   g_test_add_func ("/mcp/client/asks/forever", test_asks_forever);
-  g_test_add_data_func ("/mcp/client/samples/modern", "modern samples", test_samples);
-  g_test_add_data_func ("/mcp/client/samples/old", "old samples", test_samples);
-  g_test_add_func ("/mcp/client/samples/forever", test_samples_forever);
   g_test_add_func ("/mcp/client/asks/roots", test_roots);
   g_test_add_func ("/mcp/client/asks/link", test_link);
   g_test_add_func ("/mcp/client/asks/link-opens", test_link_opens);
@@ -999,6 +998,7 @@ main (int argc, char **argv)
   g_test_add_func ("/mcp/client/hostile/dies-at-start", test_dies_at_start);
   g_test_add_func ("/mcp/client/hostile/dies-at-initialize", test_dies_at_initialize);
   g_test_add_func ("/mcp/client/hostile/never-answers", test_never_answers);
+  g_test_add_func ("/mcp/client/hostile/gives-up", test_gives_up);
   g_test_add_data_func ("/mcp/client/hostile/dies-at-list", "old dies-at-list", test_bad_list);
   g_test_add_data_func ("/mcp/client/hostile/half-line", "modern half-line", test_bad_list);
   g_test_add_data_func ("/mcp/client/hostile/huge-frame", "modern huge-frame", test_bad_list);
@@ -1023,6 +1023,8 @@ main (int argc, char **argv)
   g_test_add_func ("/mcp/client/secret/last-words", test_last_words);
   g_test_add_func ("/mcp/process/environment", test_environment);
   g_test_add_func ("/mcp/process/stubborn", test_stubborn);
+  g_test_add_data_func ("/mcp/process/daemon/closed", "old daemon", test_daemon);
+  g_test_add_data_func ("/mcp/process/daemon/died", "old daemon dies-at-call", test_daemon);
   g_test_add_func ("/mcp/process/missing", test_missing);
   return g_test_run ();
 }

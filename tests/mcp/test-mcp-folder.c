@@ -373,20 +373,17 @@ test_other_program (void)
   changed = beckon_mcp_server_copy (beckon_mcp_service_get_server (get_service (test, "papers")));
   changed->has_network = TRUE;
   changed->can_write = TRUE;
-  changed->samples = TRUE;
   beckon_mcp_fixture_save (test, changed);
   g_assert_no_error (test->error);
   apply (test, work, NULL);
   apply (test, work, extras);
   g_assert_true (beckon_mcp_service_get_server (get_service (test, "papers"))->has_network);
   g_assert_true (beckon_mcp_service_get_server (get_service (test, "papers"))->can_write);
-  g_assert_true (beckon_mcp_service_get_server (get_service (test, "papers"))->samples);
   g_assert_nonnull (beckon_rules_lookup (test->rules, allows));
   apply (test, work, other);
   g_assert_no_error (test->error);
   g_assert_false (beckon_mcp_service_get_server (get_service (test, "papers"))->has_network);
   g_assert_false (beckon_mcp_service_get_server (get_service (test, "papers"))->can_write);
-  g_assert_false (beckon_mcp_service_get_server (get_service (test, "papers"))->samples);
   g_assert_null (beckon_rules_lookup (test->rules, allows));
   g_assert_nonnull (beckon_rules_lookup (test->rules, denies));
 }

@@ -5,6 +5,7 @@
 import json
 import os
 import pathlib
+import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -75,6 +76,11 @@ class Scene:
             pass
         return self.told()
 
+    def say(self, *arguments):
+        """What a command prints."""
+        return subprocess.run([self.world.terminal, *arguments], env=self.world.environment, stdout=subprocess.PIPE, check=True,
+                              text=True).stdout
+
     def chat(self):
         self.terminal = self.world.start("chat")
         self.terminal.type(TEXT)
@@ -94,6 +100,31 @@ class Scene:
         """The server changes its tools, and the program has seen that."""
         (self.world.folder / "changes-when").touch()
         wait(lambda: "evil.example" in self.world.store.rows("SELECT definitions FROM server_state")[0][0], "the change")
+
+
+@tap.case("/mcp/rules/asked-before")
+def _():
+    """Earlier versions let a server ask the model, each time with a question to the person. What a store still has of that opens,
+    and does nothing."""
+    text = "The server Asker wants to ask your model this, and gets the answer. Allow it?\n\nQuestion\n```text\nA colour\n```"
+    body = {"simple": False, "items": [{"question": text, "options": [{"label": "Don't Allow"}, {"label": "Allow"}],
+                                        "multiple": False, "freeform": False, "secret": False}]}
+    with Scene() as it:
+        it.run()
+        conversation = it.world.store.rows("SELECT id FROM conversation")[0][0]
+        for number, state in enumerate(("pending", "answered", "cancelled")):
+            it.write("INSERT INTO request (id, conversation, kind, body, state, asked_at, asked_by, waiter)"
+                     " VALUES (?, ?, 'question', ?, ?, 1, ?, 'gone')", f"{number + 1:026}", conversation, json.dumps(body), state,
+                     json.dumps({"kind": "server", "name": "Asker"}))
+        for number, state in enumerate(("answered", "cancelled")):
+            it.write("INSERT INTO settlement (request, state, front_end, actor, at) VALUES (?, ?, 'cli', 'you', 1)", f"{number + 2:026}",
+                     state)
+        assert "wants to ask your model" in it.say("questions")
+        assert END in it.say("show", conversation)
+        subprocess.run([it.world.terminal, "answer", f"{1:026}", "2"], env=it.world.environment, stderr=subprocess.DEVNULL, check=False)
+        assert it.world.store.rows("SELECT state FROM request WHERE id LIKE '%1'")[0][0] != "pending"
+        assert END in it.say("run", "--conversation", conversation, TEXT)
+        assert it.received() == []
 
 
 @tap.case("/mcp/rules/nobody")

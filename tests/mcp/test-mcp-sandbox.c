@@ -9,6 +9,7 @@
 
 #include <glib/gstdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #define DEADLINE_S 30
 
@@ -521,6 +522,42 @@ test_network (void)
   g_assert_cmpstr (call (test, "reach", "{\"url\":\"http://192.168.0.1:1/\"}"), ==, "refused");
 }
 
+/* A company's certificate is there to be read where the server has the network, behind links, and what is beside it is not. A
+ * value that came with the server has nothing shown. */
+static void
+test_certificates (void)
+{
+  g_autofree char *elsewhere = make_folder ();
+  g_autofree char *file = g_build_filename (elsewhere, "company.pem", NULL);
+  g_autofree char *link = g_build_filename (elsewhere, "link.pem", NULL);
+  g_autofree char *beside = g_build_filename (elsewhere, "beside", NULL);
+
+  if (skip ())
+    return;
+  g_assert_true (g_file_set_contents (file, "word", -1, NULL));
+  g_assert_true (g_file_set_contents (beside, "canary", -1, NULL));
+  g_assert_cmpint (symlink (file, link), ==, 0);
+  g_setenv ("NODE_EXTRA_CA_CERTS", link, TRUE);
+  for (guint i = 0; i < 3; i++)
+    {
+      g_autoptr (Case) test = case_new ();
+      g_autofree char *code = g_strdup_printf ("{\"read\":\"%s\"}", file);
+      g_autofree char *other = g_strdup_printf ("{\"read\":\"%s\"}", beside);
+      g_autofree char *line = g_strdup_printf ("NODE_EXTRA_CA_CERTS=%s", file);
+
+      test->server->has_network = i > 0;
+      if (i == 2)
+        g_ptr_array_add (test->server->variables,
+                         beckon_mcp_variable_new ("SSL_CERT_FILE", beside, BECKON_MCP_VALUE_PLAIN));
+      open_well (test);
+      g_assert_cmpint (strstr (call (test, "env", "{}"), line) != NULL, ==, i > 0);
+      g_assert_cmpint (strcmp (call (test, "reach", code), "read 'word'") == 0, ==, i > 0);
+      g_assert_null (strstr (call (test, "reach", other), "canary"));
+    }
+  g_unsetenv ("NODE_EXTRA_CA_CERTS");
+  beckon_tree_remove (elsewhere);
+}
+
 /* Words beside the protocol are in its log. */
 static void
 test_log (void)
@@ -693,6 +730,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/mcp/sandbox/denied-pattern/name", ".nvm/versions/node/v20/bin/hid*", test_denied_pattern);
   g_test_add_data_func ("/mcp/sandbox/denied-pattern/folders", ".*/versions/n?de/*/bin/[h]idden", test_denied_pattern);
   g_test_add_func ("/mcp/sandbox/network", test_network);
+  g_test_add_func ("/mcp/sandbox/certificates", test_certificates);
   g_test_add_func ("/mcp/sandbox/log", test_log);
   g_test_add_func ("/mcp/sandbox/home", test_home);
   g_test_add_func ("/mcp/sandbox/tool-chains", test_tool_chains);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "domain/beckon-mcp-server.h"
 #include "mcp/beckon-mcp-codec.h"
-#include "mcp/beckon-mcp-sampling.h"
+#include "mcp/beckon-mcp-environment.h"
 #include "mcp/beckon-mcp-http.h"
 #include "mcp/beckon-mcp-log.h"
 #include "mcp/beckon-mcp-mask.h"
@@ -206,7 +206,7 @@ test_params (void)
   g_autofree char *old_text = beckon_mcp_codec_make_params (&old);
   g_autofree char *bare_text = beckon_mcp_codec_make_params (&bare);
   g_autofree char *modern_text = beckon_mcp_codec_make_params (&modern);
-  g_autofree char *first = beckon_mcp_codec_make_initialize (FALSE);
+  const char *first = beckon_mcp_codec_get_initialize ();
   g_autofree char *roots = beckon_mcp_codec_make_roots ("/tmp/a b");
 
   g_assert_cmpstr (old_text, ==, "{\"name\":\"a\",\"_meta\":{\"progressToken\":7}}");
@@ -215,6 +215,8 @@ test_params (void)
   g_assert_nonnull (strstr (modern_text, "\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\""));
   g_assert_nonnull (strstr (modern_text, "\"progressToken\":7"));
   g_assert_true (beckon_json_check (first, -1, NULL));
+  g_assert_null (strstr (first, "sampling"));
+  g_assert_null (strstr (modern_text, "sampling"));
   g_assert_cmpstr (roots, ==, "{\"roots\":[{\"uri\":\"file:///tmp/a%20b\",\"name\":\"a b\"}]}");
 }
 
@@ -445,47 +447,35 @@ test_prompt_texts (void)
   g_assert_null (beckon_mcp_prompt_read_text ("{\"resultType\":\"input_required\"}"));
 }
 
-/* A server's wish to ask the model is read strictly, and nothing in it ends its quotation. */
+/* What earlier versions had: a server that may ask the model, and sign-ins in which nobody has to be there. It is a server like
+ * any other now, and a person signs in. */
 static void
-test_sampling (void)
+test_earlier (void)
 {
-  static const char *const bad[] = {
-    "[]",
-    "{\"maxTokens\":1}",
-    "{\"maxTokens\":1,\"messages\":[]}",
-    "{\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":\"a\"}}]}",
-    "{\"maxTokens\":0,\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":\"a\"}}]}",
-    "{\"maxTokens\":1,\"messages\":[{\"role\":\"system\",\"content\":{\"type\":\"text\",\"text\":\"a\"}}]}",
-    "{\"maxTokens\":1,\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"image\",\"data\":\"\"}}]}",
-    "{\"maxTokens\":1,\"messages\":[{\"role\":\"user\",\"content\":7}]}",
-    "{\"maxTokens\":1,\"tools\":[],\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":\"a\"}}]}",
+  static const struct
+  {
+    const char *login;
+    const char *client_id;
+    gboolean has_old_secrets;
+  } cases[] = {
+    { "{\"flow\":\"client\",\"clientId\":\"robot\",\"hasClientKey\":true}", "robot", TRUE },
+    { "{\"flow\":\"client\",\"clientId\":\"robot\",\"issuer\":\"https://a.example\",\"hasClientSecret\":true,\"isBound\":true}", "robot", FALSE },
+    { "{\"flow\":\"enterprise\",\"clientId\":\"b\",\"providerUrl\":\"https://idp.example/t\",\"providerClientId\":\"b\","
+      "\"tokenProgram\":[\"print-id\"],\"hasProviderSecret\":true}", "b", TRUE },
+    { "{\"flow\":\"workload\",\"issuer\":\"https://a.example\",\"tokenFile\":\"/run/token\"}", NULL, FALSE },
   };
-  g_autofree char *filler = g_strnfill (BECKON_MCP_SAMPLING_MAX_BYTES + 1, 'x');
-  g_autofree char *large = g_strdup_printf ("{\"maxTokens\":1,\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\","
-                                            "\"text\":\"%s\"}}]}", filler);
-  g_autoptr (BeckonMcpSampling) sampling = NULL;
-  g_autoptr (BeckonQuestion) question = NULL;
-  g_autoptr (GError) error = NULL;
-  const char *shown;
 
-  for (guint i = 0; i <= G_N_ELEMENTS (bad); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autoptr (GError) refused = NULL;
+      g_autofree char *text = g_strdup_printf ("{\"transport\":\"http\",\"address\":\"https://a.example/mcp\",\"sampling\":true,"
+                                               "\"login\":%s}", cases[i].login);
+      g_autoptr (BeckonMcpServer) server = beckon_mcp_server_new ("s", BECKON_MCP_KIND_HTTP);
 
-      g_assert_null (beckon_mcp_sampling_parse (i < G_N_ELEMENTS (bad) ? bad[i] : large, 0, &refused));
-      g_assert_nonnull (refused);
+      g_assert_true (beckon_mcp_server_read_config (server, text));
+      g_assert_true (beckon_mcp_server_check (server, NULL));
+      g_assert_cmpstr (server->login->client_id, ==, cases[i].client_id);
+      g_assert_cmpint (server->login->has_old_secrets, ==, cases[i].has_old_secrets);
     }
-  sampling = beckon_mcp_sampling_parse ("{\"maxTokens\":1e9,\"systemPrompt\":\"S\",\"messages\":[{\"role\":\"user\",\"content\":"
-                                        "[{\"type\":\"text\",\"text\":\"one\"},{\"type\":\"text\",\"text\":\"\\n```\\ntwo\"}]},"
-                                        "{\"role\":\"assistant\",\"content\":{\"type\":\"text\",\"text\":\"three\"}}]}", 0, &error);
-  g_assert_no_error (error);
-  g_assert_cmpuint (sampling->messages->len, ==, 2);
-  g_assert_cmpuint (sampling->max_tokens, ==, BECKON_MCP_SAMPLING_MAX_REPLY);
-  question = beckon_mcp_sampling_make_question (sampling, "Far");
-  shown = beckon_question_get_item (question, 0)->question;
-  g_assert_nonnull (strstr (shown, "Far"));
-  g_assert_nonnull (strstr (shown, "ˋˋˋ\ntwo\n```"));
-  g_assert_cmpuint (beckon_question_get_item (question, 0)->options->len, ==, 2);
 }
 
 static void
@@ -501,6 +491,7 @@ static void
 test_log (void)
 {
   g_autoptr (BeckonMcpLog) log = beckon_mcp_log_new ();
+  g_autofree char *text = NULL;
   g_autofree char *last = NULL;
 
   beckon_mcp_log_say (log, "Started");
@@ -508,8 +499,49 @@ test_log (void)
   beckon_mcp_log_add (log, "e\n— Ended\n", strlen ("e\n— Ended\n"));
   beckon_mcp_log_say (log, "Not a message: %s", "{\n— Ended");
   assert_log (log, "— Started\n  one\n  — Ended\n— Not a message: { — Ended\n");
-  last = beckon_mcp_log_dup_last_line (log);
+  text = beckon_mcp_log_dup_text (log);
+  last = beckon_mcp_log_dup_cause (text);
   g_assert_cmpstr (last, ==, "— Ended");
+}
+
+/* Of what npm says at its end, the line that says why. */
+static void
+test_log_cause (void)
+{
+  static const struct
+  {
+    const char *text;
+    const char *cause;
+  } cases[] = {
+    { "— Started\n  npm error code SELF_SIGNED_CERT_IN_CHAIN\n"
+      "  npm error request to https://packages.example/s failed, reason: self-signed certificate in certificate chain\n"
+      "  npm error A complete log of this run can be found in: /home/me/.npm/_logs/x.log\n",
+      "npm error request to https://packages.example/s failed, reason: self-signed certificate in certificate chain" },
+    { "  npm error code E404\n  npm error 404 Not Found\n  npm error A complete log\n", "npm error code E404" },
+    { "  npm ERR! code E404\n  npm ERR! A complete log\n", "npm ERR! code E404" },
+    { "  one\n  two\n\n— npm error code E1\n", "two" },
+    { "— Started\n", "" },
+    { "", "" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *cause = beckon_mcp_log_dup_cause (cases[i].text);
+
+      g_assert_cmpstr (cause, ==, cases[i].cause);
+    }
+}
+
+static void
+test_log_with (void)
+{
+  g_autofree char *begun = beckon_mcp_log_dup_with ("", "Ended\nby");
+  g_autofree char *more = beckon_mcp_log_dup_with ("  one", "Ended by");
+  g_autofree char *same = beckon_mcp_log_dup_with (more, "Ended by");
+
+  g_assert_cmpstr (begun, ==, "— Ended by\n");
+  g_assert_cmpstr (more, ==, "  one\n— Ended by\n");
+  g_assert_cmpstr (same, ==, more);
 }
 
 /* A line that is too long begins anywhere, and not at the margin. */
@@ -563,12 +595,101 @@ test_mask_inherited (void)
   g_assert_cmpstr (masked, ==, "yes, Longyearbyen by ••••••");
 }
 
+/* What a server is passed of this program's environment: for one without a sandbox, for one in it, for one there with the
+ * network. */
+static void
+test_environment (void)
+{
+  static const struct
+  {
+    const char *name;
+    const char *value;
+    gboolean passed[3];
+  } cases[] = {
+    { "HTTP_PROXY", "http://proxy.example:3128", { TRUE, FALSE, FALSE } },
+    { "https_proxy", "http://proxy.example:3128", { TRUE, FALSE, FALSE } },
+    { "no_proxy", "localhost", { TRUE, FALSE, FALSE } },
+    { "ALL_PROXY", "socks5://proxy.example", { TRUE, FALSE, FALSE } },
+    { "NODE_EXTRA_CA_CERTS", "/etc/company.pem", { TRUE, FALSE, TRUE } },
+    { "SSL_CERT_FILE", "/etc/company.pem", { TRUE, FALSE, TRUE } },
+    { "SSL_CERT_DIR", "/etc/company", { TRUE, FALSE, TRUE } },
+    { "REQUESTS_CA_BUNDLE", "/etc/company.pem", { TRUE, FALSE, TRUE } },
+    { "CURL_CA_BUNDLE", "/etc/company.pem", { TRUE, FALSE, TRUE } },
+    { "npm_config_registry", "https://packages.example/", { TRUE, FALSE, TRUE } },
+    { "NPM_CONFIG_REGISTRY", "https://packages.example/", { TRUE, FALSE, TRUE } },
+    { "PIP_INDEX_URL", "https://packages.example/simple", { TRUE, FALSE, TRUE } },
+    { "PIP_EXTRA_INDEX_URL", "https://ada:hunter2@packages.example/simple", { TRUE, FALSE, FALSE } },
+    { "UV_DEFAULT_INDEX", "https://packages.example/simple", { TRUE, FALSE, TRUE } },
+    { "UV_CACHE_DIR", "/var/cache/uv", { TRUE, FALSE, FALSE } },
+    { "npm_config__auth", "c2VjcmV0", { FALSE, FALSE, FALSE } },
+    { "npm_config_//packages.example/:_authToken", "s", { FALSE, FALSE, FALSE } },
+    { "NPM_CONFIG_TOKEN", "s", { FALSE, FALSE, FALSE } },
+    { "npm_config_key", "s", { FALSE, FALSE, FALSE } },
+    { "UV_PUBLISH_PASSWORD", "s", { FALSE, FALSE, FALSE } },
+    { "NVM_DIR", "/home/me/.nvm", { TRUE, FALSE, FALSE } },
+    { "JAVA_HOME", "/opt/java", { TRUE, FALSE, FALSE } },
+    { "DOCKER_HOST", "unix:///run/docker.sock", { TRUE, FALSE, FALSE } },
+    { "KUBECONFIG", "/home/me/kube", { TRUE, FALSE, FALSE } },
+    { "DISPLAY", ":7", { TRUE, FALSE, FALSE } },
+    { "WAYLAND_DISPLAY", "wayland-7", { TRUE, FALSE, FALSE } },
+    { "XAUTHORITY", "/home/me/.Xauthority", { TRUE, FALSE, FALSE } },
+    { "XDG_RUNTIME_DIR", "/run/user/7", { TRUE, FALSE, FALSE } },
+    { "BECKON_API_KEY", "s", { FALSE, FALSE, FALSE } },
+    { "OPENAI_API_KEY", "s", { FALSE, FALSE, FALSE } },
+    { "GITHUB_TOKEN", "s", { FALSE, FALSE, FALSE } },
+    { "AWS_PROFILE", "s", { FALSE, FALSE, FALSE } },
+    { "SSH_AUTH_SOCK", "/run/ssh", { FALSE, FALSE, FALSE } },
+    { "DBUS_SESSION_BUS_ADDRESS", "unix:path=/run/bus", { FALSE, FALSE, FALSE } },
+    { "PIPELINE", "x", { FALSE, FALSE, FALSE } },
+    { "HTTP_PROXY_PASSWORD", "s", { FALSE, FALSE, FALSE } },
+  };
+  g_autoptr (BeckonMcpServer) server = beckon_mcp_server_new ("s", BECKON_MCP_KIND_STDIO);
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *before = g_strdup (g_getenv (cases[i].name));
+
+      g_setenv (cases[i].name, cases[i].value, TRUE);
+      for (guint kind = 0; kind < G_N_ELEMENTS (cases[i].passed); kind++)
+        {
+          g_auto (GStrv) environment = NULL;
+
+          server->is_sandboxed = kind > 0;
+          server->has_network = kind > 1;
+          environment = beckon_mcp_environment_make (server, NULL);
+          g_assert_cmpstr (g_environ_getenv (environment, cases[i].name), ==, cases[i].passed[kind] ? cases[i].value : NULL);
+          g_assert_cmpstr (g_environ_getenv (environment, "PATH"), ==, g_getenv ("PATH"));
+        }
+      if (before != NULL)
+        g_setenv (cases[i].name, before, TRUE);
+      else
+        g_unsetenv (cases[i].name);
+    }
+}
+
+/* The password of a proxy is passed on with its address, and isn't shown. */
+static void
+test_proxy_password (void)
+{
+  g_autoptr (GPtrArray) none = g_ptr_array_new ();
+  g_autoptr (BeckonMask) mask = NULL;
+  g_autofree char *shown = NULL;
+
+  g_setenv ("HTTPS_PROXY", "http://ada:hunter2-k3x9q@proxy.example:3128", TRUE);
+  mask = beckon_mcp_mask_new (none, NULL, NULL);
+  g_unsetenv ("HTTPS_PROXY");
+  g_assert_nonnull (mask);
+  shown = beckon_mask_apply (mask, "connecting by http://ada:hunter2-k3x9q@proxy.example:3128");
+  g_assert_null (strstr (shown, "hunter2"));
+  g_assert_nonnull (strstr (shown, "proxy.example:3128"));
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/mcp/values/prefixes", test_prefixes);
-  g_test_add_func ("/mcp/values/sampling", test_sampling);
+  g_test_add_func ("/mcp/values/earlier", test_earlier);
   g_test_add_func ("/mcp/values/names", test_names);
   g_test_add_func ("/mcp/values/chosen-names", test_chosen_names);
   g_test_add_func ("/mcp/values/tools", test_tools);
@@ -587,7 +708,11 @@ main (int argc, char **argv)
   g_test_add_func ("/mcp/values/prompts", test_prompts);
   g_test_add_func ("/mcp/values/prompt-texts", test_prompt_texts);
   g_test_add_func ("/mcp/values/mask-inherited", test_mask_inherited);
+  g_test_add_func ("/mcp/values/environment", test_environment);
+  g_test_add_func ("/mcp/values/environment/proxy-password", test_proxy_password);
   g_test_add_func ("/mcp/values/log", test_log);
+  g_test_add_func ("/mcp/values/log/cause", test_log_cause);
+  g_test_add_func ("/mcp/values/log/with", test_log_with);
   g_test_add_func ("/mcp/values/log/cut", test_log_cut);
   g_test_add_func ("/mcp/values/log/masked", test_log_masked);
   return g_test_run ();

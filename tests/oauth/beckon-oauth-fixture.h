@@ -3,7 +3,6 @@
 
 #include "beckon-fixture-server.h"
 
-#include <json-glib/json-glib.h>
 #include <libsoup/soup.h>
 
 G_BEGIN_DECLS
@@ -17,16 +16,9 @@ G_BEGIN_DECLS
  * @answer: the query that the browser is sent back with; %NULL for the code and the state
  * @add: (nullable): what stands behind it
  * @methods: how a program may prove who it is, as members of a JSON array
- * @is_bound: tokens are bound to a key (DPoP)
- * @token_nonce: (nullable): what its token endpoint wants in a proof
- * @server_nonce: (nullable): what the server itself wants in a proof
- * @restless: another nonce is wanted each time
  * @revokes: it says where tokens are revoked
  * @revoked: (element-type utf8): what was, as "kind token"
  * @served: what is protected
- * @now: what proofs are to be dated, in seconds
- * @proofs: (element-type utf8): the ids of all proofs so far
- * @proof_keys: (element-type utf8): of how many keys they were
  *
  * A server that wants to be signed in to, and checks what RFC 6749 and RFC 7636 say it has to.
  */
@@ -40,18 +32,9 @@ typedef struct
   const char *answer;
   const char *add;
   const char *methods;
-  gboolean is_bound;
-  const char *token_nonce;
-  const char *server_nonce;
-  gboolean restless;
   gboolean revokes;
   GPtrArray *revoked;
   const char *served;
-  gint64 now;
-  GHashTable *proofs;
-  GHashTable *proof_keys;
-  guint n_nonces;  /* how often one was asked for */
-  char *bound_key; /* of the last token */
   char *challenge; /* of the last visit of the browser */
   char *redirect;
   guint n_tokens;  /* given out */
@@ -67,16 +50,6 @@ void                beckon_oauth_fixture_free (BeckonOauthFixture *fixture);
 void beckon_oauth_fixture_set (BeckonOauthFixture *fixture, const char *path, guint status, const char *headers,
                                const char *body);
 void beckon_oauth_fixture_set_reply (BeckonOauthFixture *fixture, const char *path, BeckonFixtureReply *reply);
-
-/**
- * beckon_oauth_fixture_verify:
- * @token: a signed token
- * @key: (nullable): its key (RFC 7517); %NULL for the one in its header
- *
- * Returns: (transfer full) (nullable): its claims, with "header" and "key" (the X coordinate) beside them; %NULL if it isn't
- *   signed by the key with ES256
- */
-JsonObject *beckon_oauth_fixture_verify (const char *token, JsonObject *key) G_GNUC_WARN_UNUSED_RESULT;
 
 /** The field of the body that the last request for @path came with; %NULL if it has none. Caller frees. */
 char *beckon_oauth_fixture_dup_field (BeckonOauthFixture *fixture, const char *path, const char *name) G_GNUC_WARN_UNUSED_RESULT;

@@ -8,15 +8,12 @@ G_BEGIN_DECLS
 #define TEST_TYPE_WALLET (test_wallet_get_type ())
 G_DECLARE_FINAL_TYPE (TestWallet, test_wallet, TEST, WALLET, GObject)
 
-/** A wallet in memory. @secrets, @token: (owned) (nullable): what is missing is an error. */
+/** A wallet in memory. @secret: (owned) (nullable): without it asking is an error. */
 struct _TestWallet
 {
   GObject parent_instance;
 
-  char *secrets[BECKON_LOGIN_N_SECRETS];
-  char *token;
-  guint n_secrets; /* how often each was asked for */
-  guint n_tokens;
+  char *secret;
 };
 
 G_END_DECLS

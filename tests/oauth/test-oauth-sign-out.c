@@ -107,6 +107,8 @@ on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
   Test *test = user_data;
 
   test->is_out = !beckon_oauth_look_finish (BECKON_OAUTH (source), result, &test->error);
+  if (test->store->is_broken)
+    g_clear_error (&test->error);
   test->is_done = TRUE;
 }
 

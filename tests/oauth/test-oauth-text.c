@@ -182,7 +182,10 @@ test_issuers (void)
   } cases[] = {
     { AS ("https://as.example", ""), -1 },
     { AS ("https://as.example", "\"registration_endpoint\":\"https://as.example/r\","), -1 },
-    { AS ("https://as.example/", ""), BECKON_OAUTH_ERROR_UNSAFE },
+    { AS ("https://as.example/", ""), -1 },
+    { AS ("https://as.example//", ""), BECKON_OAUTH_ERROR_UNSAFE },
+    { AS ("https://as.example/tenant", ""), BECKON_OAUTH_ERROR_UNSAFE },
+    { AS ("https://as.example?/", ""), BECKON_OAUTH_ERROR_UNSAFE },
     { AS ("https://AS.example", ""), BECKON_OAUTH_ERROR_UNSAFE },
     { AS ("https://evil.example", ""), BECKON_OAUTH_ERROR_UNSAFE },
     { AS ("https://as.example", "\"registration_endpoint\":\"file:///etc/passwd\","), BECKON_OAUTH_ERROR_UNSAFE },
@@ -203,13 +206,44 @@ test_issuers (void)
     {
       g_autoptr (GError) error = NULL;
       g_autoptr (BeckonOauthIssuer) issuer
-          = beckon_oauth_issuer_parse (cases[i].json, strlen (cases[i].json), "https://as.example", TRUE, &error);
+          = beckon_oauth_issuer_parse (cases[i].json, strlen (cases[i].json), "https://as.example", &error);
 
       if (cases[i].code < 0)
         g_assert_no_error (error);
       else
         g_assert_error (error, BECKON_OAUTH_ERROR, cases[i].code);
       g_assert_true ((issuer != NULL) == (cases[i].code < 0));
+    }
+}
+
+/* A lone slash is no path; everything else of a name counts. */
+static void
+test_issuer_names (void)
+{
+  static const struct
+  {
+    const char *one;
+    const char *other;
+    gboolean is_same;
+  } cases[] = {
+    { "https://a.example", "https://a.example/", TRUE },
+    { "https://a.example:8443/", "https://a.example:8443", TRUE },
+    { "https://a.example/", "https://a.example/", TRUE },
+    { "https://a.example/tenant", "https://a.example/tenant/", FALSE },
+    { "https://a.example", "https://a.example//", FALSE },
+    { "https://a.example", "https://a.example/?", FALSE },
+    { "https://a.example?x", "https://a.example?x/", FALSE },
+    { "https://a.example", "http://a.example/", FALSE },
+    { "https://a.example", "https://A.example/", FALSE },
+    { "https://a.example", "https://a.example.evil/", FALSE },
+    { "https://a.example", NULL, FALSE },
+    { NULL, NULL, FALSE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_assert_cmpint (beckon_oauth_url_is_issuer (cases[i].one, cases[i].other), ==, cases[i].is_same);
+      g_assert_cmpint (beckon_oauth_url_is_issuer (cases[i].other, cases[i].one), ==, cases[i].is_same);
     }
 }
 
@@ -227,10 +261,11 @@ test_revocation_endpoint (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autofree char *json = g_strdup_printf ("{\"issuer\":\"https://as.example\",\"token_endpoint\":\"https://as.example/t\"%s}",
-                                               cases[i][0]);
-      g_autoptr (BeckonOauthIssuer) issuer
-          = beckon_oauth_issuer_parse (json, strlen (json), "https://as.example", FALSE, NULL);
+      g_autofree char *json
+          = g_strdup_printf ("{\"issuer\":\"https://as.example\",\"authorization_endpoint\":\"https://as.example/a\","
+                             "\"token_endpoint\":\"https://as.example/t\",\"code_challenge_methods_supported\":[\"S256\"]%s}",
+                             cases[i][0]);
+      g_autoptr (BeckonOauthIssuer) issuer = beckon_oauth_issuer_parse (json, strlen (json), "https://as.example", NULL);
 
       g_assert_nonnull (issuer);
       g_assert_cmpstr (issuer->revoke_url, ==, cases[i][1]);
@@ -296,6 +331,20 @@ test_keeping (void)
   g_assert_null (beckon_oauth_grant_parse ("{\"issuer\":\"a\",\"issuer\":\"b\"}"));
 }
 
+/* Tokens that an earlier version bound to a key can't be used; how this program is registered can. */
+static void
+test_bound_before (void)
+{
+  g_autoptr (BeckonOauthGrant) grant
+      = beckon_oauth_grant_parse ("{\"issuer\":\"https://as.example\",\"client_id\":\"c\",\"access_token\":\"a\","
+                                  "\"refresh_token\":\"r\",\"token_type\":\"DPoP\",\"proof_key\":\"k\"}");
+
+  g_assert_nonnull (grant);
+  g_assert_cmpstr (grant->client_id, ==, "c");
+  g_assert_null (grant->access_token);
+  g_assert_null (grant->refresh_token);
+}
+
 /* RFC 7636, appendix B; RFC 6749, 2.3.1 */
 static void
 test_proofs (void)
@@ -350,9 +399,11 @@ main (int argc, char **argv)
   g_test_add_func ("/oauth/text/places", test_places);
   g_test_add_func ("/oauth/text/resources", test_resources);
   g_test_add_func ("/oauth/text/issuers", test_issuers);
+  g_test_add_func ("/oauth/text/issuer-names", test_issuer_names);
   g_test_add_func ("/oauth/text/revocation-endpoint", test_revocation_endpoint);
   g_test_add_func ("/oauth/text/tokens", test_tokens);
   g_test_add_func ("/oauth/text/keeping", test_keeping);
+  g_test_add_func ("/oauth/text/bound-before", test_bound_before);
   g_test_add_func ("/oauth/text/proofs", test_proofs);
   g_test_add_func ("/oauth/text/codes", test_codes);
   return g_test_run ();

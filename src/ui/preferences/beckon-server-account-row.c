@@ -34,33 +34,23 @@ G_DEFINE_FINAL_TYPE (BeckonServerAccountRow, beckon_server_account_row, ADW_TYPE
 
 static guint signed_in_signal, failed_signal;
 
-/* Whether nobody has to be there for it. */
-static gboolean
-is_alone (BeckonServerAccountRow *self)
-{
-  const BeckonLogin *login = beckon_mcp_service_get_server (self->service)->login;
-
-  return login != NULL && login->flow != BECKON_LOGIN_PERSON;
-}
-
 static const char *
 describe (BeckonServerAccountRow *self)
 {
   switch (self->state)
     {
     case SIGNED_IN:
-      return _("Signed in");
+      return beckon_oauth_is_kept (self->oauth) ? _("Signed in")
+                                                : _("Signed in until Beckon ends: no keyring is available");
 
     case SIGNING_IN:
-      return is_alone (self) ? _("Signing in…") : _("Waiting for the browser…");
+      return _("Waiting for the browser…");
 
     case LOCKED:
       return _("The keyring that holds the sign-in is locked");
 
     case SIGNED_OUT:
     default:
-      if (is_alone (self))
-        return _("Not signed in. Beckon does it by itself when the server is used.");
       return beckon_mcp_service_needs_sign_in (self->service) ? _("The server wants you to sign in")
                                                               : _("Not signed in. Not every server needs it.");
     }
@@ -111,10 +101,10 @@ on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
   if (BECKON_OAUTH (source) != self->oauth || self->state == SIGNING_IN)
     return;
   /* A sign-in that the server has just refused is none. */
-  if (error == NULL)
-    set_state (self, is_in ? SIGNED_IN : SIGNED_OUT);
-  else if (g_error_matches (error, BECKON_OAUTH_ERROR, BECKON_OAUTH_ERROR_LOCKED))
+  if (g_error_matches (error, BECKON_OAUTH_ERROR, BECKON_OAUTH_ERROR_LOCKED))
     set_state (self, LOCKED);
+  else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    set_state (self, is_in ? SIGNED_IN : SIGNED_OUT);
 }
 
 static void

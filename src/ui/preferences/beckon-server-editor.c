@@ -60,7 +60,6 @@ struct _BeckonServerEditor
   GtkWidget *write_row;
   GtkSwitch *write_switch;
   GtkSwitch *instructions_switch;
-  GtkSwitch *sampling_switch;
   AdwComboRow *offer_row;
   AdwComboRow *timeout_row;
   BeckonServerLogin *login_group;
@@ -493,7 +492,6 @@ make_server (BeckonServerEditor *self, GError **error)
     server->timeout_s = timeouts[timeout];
   server->offer = (BeckonMcpOffer) MIN (adw_combo_row_get_selected (self->offer_row), BECKON_MCP_N_OFFERS - 1);
   server->ignores_instructions = !gtk_switch_get_active (self->instructions_switch);
-  server->samples = gtk_switch_get_active (self->sampling_switch);
   replace_variables (self, server);
   return beckon_mcp_server_check (server, error) ? g_steal_pointer (&server) : NULL;
 }
@@ -618,7 +616,6 @@ beckon_server_editor_class_init (BeckonServerEditorClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonServerEditor, write_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonServerEditor, write_switch);
   gtk_widget_class_bind_template_child (widget_class, BeckonServerEditor, instructions_switch);
-  gtk_widget_class_bind_template_child (widget_class, BeckonServerEditor, sampling_switch);
   gtk_widget_class_bind_template_child (widget_class, BeckonServerEditor, offer_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonServerEditor, timeout_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonServerEditor, login_group);
@@ -669,7 +666,6 @@ beckon_server_editor_new (BeckonRuntime *runtime, BeckonMcpService *service)
   show_timeout (self, service != NULL ? self->existing->timeout_s : 0);
   adw_combo_row_set_selected (self->offer_row, service != NULL ? (guint) self->existing->offer : 0);
   gtk_switch_set_active (self->instructions_switch, service == NULL || !self->existing->ignores_instructions);
-  gtk_switch_set_active (self->sampling_switch, service != NULL && self->existing->samples);
   show_folder (self);
   return GTK_WIDGET (self);
 }

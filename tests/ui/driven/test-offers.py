@@ -96,32 +96,6 @@ def _():
         assert last_content(scene, 1) == "/papers:none at all", last_content(scene, 1)
 
 
-@tap.case("/ui/offers/sampling")
-def _():
-    """A server that wants to ask the model: Beckon shows all of it, and sends it once its end was on the screen."""
-    replies = [{"calls": [{"call": "papers__ask", "id": "call_1", "arguments": {}}]}, {"text": "Blue."}, {"text": "It is blue."}]
-    with Scene(replies, opens=False) as scene:
-        scene.home.ctl("mcp", "add", "Papers", "--sampling", "--", sys.executable, "-u", str(SERVER), "old", "samples", "samples-long")
-        scene.restart()
-        scene.window.find(**MESSAGE)
-        subprocess.run(["xdotool", "windowsize", scene.window.x_window(driver.MAIN), "1000", "720"], check=True)
-        scene.send("What colour?")
-        scene.window.find(role="push button", name="Run")
-        scene.window.place_at_rest(role="push button", name="Run")
-        scene.window.press(role="push button", name="Run")
-        scene.window.find(name="Beckon asks about Papers", role="alert")
-        for way in "Let the agent choose", "Ask back", "Dismiss":
-            assert not scene.window.has(name=way), way
-        card = scene.window.find(name="Beckon asks about Papers", role="panel")
-        for number in range(2):
-            scene.window.place_at_rest(name="Allow")
-            driver.wait(lambda: not driver.is_busy(card), "a card that listens")
-            assert len(scene.model.requests) == 1, "the model was asked what nobody had seen"
-            scene.window.press(name="Allow")
-            scene.window.find(**{"contains": "It is blue."} if number else {"role": "alert", "contains": "this is its end"})
-        assert "line 200" in scene.requests(2)["messages"][-1]["content"]
-
-
 @tap.case("/ui/offers/resources")
 def _():
     with Papers([{"text": "Read."}]) as scene:

@@ -222,19 +222,17 @@ def _():
 
 @tap.case("/ui/servers/model")
 def _():
-    """Sampling and instructions are switched where a server is edited."""
+    """Instructions are switched where a server is edited."""
     with Scene([], opens=False) as scene:
         scene.home.ctl("mcp", "add", "Far", "--", sys.executable, "-u", str(SERVER), "old")
-        assert not config_of(scene, "Far").get("sampling") and not config_of(scene, "Far").get("ignoreInstructions")
+        assert not config_of(scene, "Far").get("ignoreInstructions")
         scene.restart()
         open_page(scene)
         open_server(scene, "Far")
         scene.window.press(name="Edit the server")
-        scene.window.click("Server", name="Let It Ask Your Model", role="list item")
         scene.window.click("Server", name="Pass On Its Instructions", role="list item")
         scene.window.press(name="Save the server")
-        driver.wait(lambda: config_of(scene, "Far").get("sampling"), "the switch in the store")
-        assert config_of(scene, "Far").get("ignoreInstructions")
+        driver.wait(lambda: config_of(scene, "Far").get("ignoreInstructions"), "the switch in the store")
 
 
 @tap.case("/ui/servers/take-over")
