@@ -200,6 +200,47 @@ end_command (Start *start, char *output, const BeckonToolEnd *end)
   beckon_call_landing_begin (calls, start->call, landing);
 }
 
+/* When the last call before that of a tool of the same server ended, in this turn; 0 for none. */
+static gint64
+find_last_use (const BeckonRunScope *scope, BeckonToolCall *call, const char *server)
+{
+  BeckonConversation *conversation = scope->conversation;
+  gint64 last = 0;
+
+  for (guint i = beckon_conversation_get_n_messages (conversation); i > 0; i--)
+    {
+      BeckonMessage *message = beckon_conversation_get_message (conversation, i - 1);
+
+      if (beckon_message_get_role (message) == BECKON_ROLE_USER)
+        break;
+      for (guint j = 0; j < beckon_message_get_n_parts (message); j++)
+        {
+          BeckonToolCall *other = beckon_part_get_call (beckon_message_get_part (message, j));
+          BeckonTool *tool = other != NULL && other != call ? beckon_run_scope_find_tool (scope, other) : NULL;
+
+          if (tool != NULL && g_strcmp0 (beckon_tool_get_server (tool), server) == 0)
+            last = MAX (last, beckon_tool_call_get_finished_at (other));
+        }
+    }
+  return last;
+}
+
+/* The calls of a turn may be carried out by several processes, each with servers of its own. */
+static const char *
+get_loss (Start *start)
+{
+  const BeckonRunScope *scope = beckon_call_batch_get_scope (start->calls);
+  BeckonTool *tool = beckon_run_scope_find_tool (scope, start->call);
+  const char *server = tool != NULL ? beckon_tool_get_server (tool) : NULL;
+  BeckonMcpService *service
+    = server != NULL && scope->parts.servers != NULL ? beckon_mcp_servers_find (scope->parts.servers, server) : NULL;
+  gint64 started_at = service != NULL ? beckon_mcp_service_get_started_at (service) : 0;
+  gint64 last = started_at != 0 ? find_last_use (scope, start->call, server) : 0;
+
+  return last != 0 && last < started_at
+           ? "\n\n[The server was started again after your last call: what it kept in its memory is gone.]" : NULL;
+}
+
 /* @end: how it ended, where there is a result. */
 static void
 end_tool (Start *start, const char *result, BeckonToolEnd *end, const GError *error)
@@ -227,7 +268,7 @@ end_tool (Start *start, const char *result, BeckonToolEnd *end, const GError *er
     }
   early = beckon_landing_report_early (start->call, TRUE);
   shown = dup_masked (start, early);
-  told = g_strconcat (result != NULL ? bound_result (output) : output, shown, NULL);
+  told = g_strconcat (result != NULL ? bound_result (output) : output, shown != NULL ? shown : "", get_loss (start), NULL);
   store_result (start, told, is_error);
 }
 

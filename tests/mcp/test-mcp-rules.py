@@ -143,6 +143,20 @@ def _():
         assert it.received() == ["echo", "structured"]
 
 
+@tap.case("/mcp/rules/started-again")
+def _():
+    """Another process carries a turn on, with a server of its own: the model is told what that can't know."""
+    with Scene(call("asker__echo", text="a"), call("asker__structured", 2), call("asker__echo", 3, text="b")) as it:
+        it.add_rule("allow", "Asker", "asker__echo")
+        assert subprocess.run([it.world.terminal, "run", "--detach-on-ask", TEXT], env=it.world.environment,
+                              stdout=subprocess.DEVNULL).returncode == 10
+        [waiting] = it.world.store.rows("SELECT id FROM request WHERE state = 'pending'")
+        it.world.run("answer", "--run", waiting[0])
+        told = it.told()
+        assert told["call_1"] == "a" and told["call_3"] == "b", told
+        assert "21" in told["call_2"] and "was started again" in told["call_2"], told
+
+
 @tap.case("/mcp/rules/denied-by-server")
 def _():
     with Scene(call("asker__echo", text="a")) as it:
