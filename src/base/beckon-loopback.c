@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-loopback.h"
 
-#include <arpa/inet.h>
 #include <gio/gio.h>
 #include <string.h>
 
@@ -43,15 +42,30 @@ is_unique_local (GInetAddress *address)
          && (g_inet_address_to_bytes (address)[0] & 0xfe) == 0xfc;
 }
 
-/* (transfer full) (nullable): resolvers read "127.1" as an address, too. */
+/* (transfer full) (nullable): resolvers read "127.1" as an address, too: the last number stands for all bytes that are left. */
 static GInetAddress *
-read_address (const char *host)
+read_short_address (const char *host)
 {
-  struct in_addr address;
+  g_auto (GStrv) numbers = g_strsplit (host, ".", 4);
+  guint n = g_strv_length (numbers);
+  guint8 bytes[4];
+  guint64 number;
 
-  return inet_aton (host, &address) != 0
-           ? g_inet_address_new_from_bytes ((const guint8 *) &address, G_SOCKET_FAMILY_IPV4)
-           : g_inet_address_new_from_string (host);
+  if (n < 2 || n > 3)
+    return NULL;
+  for (guint i = 0; i < n; i++)
+    {
+      guint64 most = i + 1 < n ? G_MAXUINT8 : (G_GUINT64_CONSTANT (1) << (8 * (5 - n))) - 1;
+
+      /* With a zero before it, a number is one to the base of eight. */
+      if ((numbers[i][0] == '0' && numbers[i][1] != '\0')
+          || !g_ascii_string_to_unsigned (numbers[i], 10, 0, most, &number, NULL))
+        return NULL;
+      bytes[i] = (guint8) number;
+    }
+  for (guint i = n - 1; i < 4; i++)
+    bytes[i] = (guint8) (number >> (8 * (3 - i)));
+  return g_inet_address_new_from_bytes (bytes, G_SOCKET_FAMILY_IPV4);
 }
 
 gboolean
@@ -62,7 +76,9 @@ beckon_host_is_local (const char *host)
   if (host == NULL || *host == '\0')
     return FALSE;
 
-  address = read_address (host);
+  address = g_inet_address_new_from_string (host);
+  if (address == NULL)
+    address = read_short_address (host);
   if (address == NULL)
     return is_local_name (host);
   return g_inet_address_get_is_loopback (address) || g_inet_address_get_is_site_local (address)

@@ -49,8 +49,8 @@ void beckon_login_set_secret (BeckonLogin *login, char *secret);
 /** Writes it as an object, without the value of the secret. */
 void beckon_login_write (const BeckonLogin *login, BeckonJsonWriter *writer);
 
-/** (transfer full) (nullable): from such an object; %NULL if it is none. One of an earlier version in which nobody had to be there
- *  becomes a person's. */
+/** (transfer full) (nullable): from such an object; %NULL if it is none. One of an earlier version in which nobody had to be
+ *  there becomes a person's. */
 BeckonLogin *beckon_login_read (JsonObject *object) G_GNUC_WARN_UNUSED_RESULT;
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonLogin, beckon_login_free)

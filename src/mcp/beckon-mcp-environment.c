@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const usual[] = { "HOME", "LANG", "LC_ALL", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "TZ", "USER", NULL };
+static const char *const usual[]
+    = { "HOME", "LANG", "LC_ALL", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "TZ", "USER", NULL };
 
 /* A sandbox has a proxy of its own, which leads to the internet alone. */
 static const char *const proxies[] = { "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY",    "ALL_PROXY",
@@ -21,7 +22,7 @@ static const char *const outside[] = { "NVM_DIR", "JAVA_HOME", "DOCKER_HOST", "K
 static const char *const certificates[] = { "NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE",    "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE",
                                             "CURL_CA_BUNDLE", "npm_config_cafile", "NPM_CONFIG_CAFILE", "PIP_CERT", NULL };
 
-/* Of programs that fetch packages. */
+/* Programs that fetch packages have variables that begin so. */
 static const char *const prefixes[] = { "npm_config_", "NPM_CONFIG_", "PIP_", "UV_" };
 
 static gboolean
@@ -91,7 +92,7 @@ beckon_mcp_environment_make (const BeckonMcpServer *server, GHashTable *secrets)
   return environment;
 }
 
-/* (nullable): from realpath(). A folder is shown whole, so it must not hold the home, and files there are not all certificates. */
+/* (nullable): from realpath(). A folder is shown whole, so it must not hold the home. */
 static char *
 find_certificates (const char *name, const char *value)
 {

@@ -361,7 +361,7 @@ wants_tools (const Applying *applying, BeckonMcpService *service)
                  && beckon_mcp_service_get_state (service) != BECKON_MCP_SERVICE_FAILED));
 }
 
-/* It starts all the same, beside what needs its tools: it failed the last time, or can hardly start as it is set up. */
+/* Such a server starts all the same, beside what needs its tools: it failed the last time, or can hardly start as it is. */
 static gboolean
 is_doubtful (const Applying *applying, BeckonMcpService *service)
 {

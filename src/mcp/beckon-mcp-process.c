@@ -27,9 +27,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A server is the child of a small process (beckon-confine), which waits at a pipe whose other end is here: when that is closed,
- * by this program or because this program is gone, or when the server ends, all that the server started is killed. A server in a
- * sandbox is a job of that, which ends with all that it started. */
+/* A server is the child of a small process (beckon-confine), which waits at a pipe whose other end is here: when that is
+ * closed, by this program or because this program is gone, or when the server ends, all that the server started is killed. A
+ * server in a sandbox is a job of that, which ends with all that it started. */
 
 #define TERM_MS 1500
 #define KILL_MS 1000

@@ -166,9 +166,24 @@ beckon_mcp_program_dup_network_advice (const BeckonMcpServer *server)
   program = g_path_get_basename (server->program);
   name = beckon_mcp_program_quote (server->name);
   /* Translators: %1$s is a program such as npx, %2$s a server's name; the command stays as it is */
-  return beckon_text_printf (_("%1$s needs the network to fetch a server, and its sandbox has none. Allow it: beckonctl mcp set "
-                               "%2$s --network"),
+  return beckon_text_printf (_("%1$s needs the network to fetch a server, and its sandbox has none. Allow it: beckonctl mcp "
+                               "set %2$s --network"),
                              program, name);
+}
+
+char *
+beckon_mcp_program_explain (const BeckonMcpServer *server, char *failure)
+{
+  g_autofree char *alone = failure;
+  g_autofree char *advice = beckon_mcp_program_dup_network_advice (server);
+  g_autofree char *name = beckon_mcp_program_quote (server->name);
+
+  if (advice == NULL && beckon_mcp_program_fetches (server) && strstr (failure, "reason: ") != NULL)
+    /* Translators: a server's name; the command stays as it is */
+    advice = beckon_text_printf (_("If it needs a variable of your session, pass that by its name: beckonctl mcp set %s -e "
+                                   "NAME"),
+                                 name);
+  return advice != NULL ? beckon_text_join_sentences (alone, advice) : g_steal_pointer (&alone);
 }
 
 static void

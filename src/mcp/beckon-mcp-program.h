@@ -38,9 +38,12 @@ char *beckon_mcp_program_quote (const char *name) G_GNUC_WARN_UNUSED_RESULT;
 /** Whether the program of @server fetches a server before it runs it, as npx does. */
 gboolean beckon_mcp_program_fetches (const BeckonMcpServer *server);
 
-/** (transfer full) (nullable): what to do about a server that its program would have to fetch and that is kept from the network,
- *  in words to be shown; %NULL for any other. */
+/** (transfer full) (nullable): what to do about a server that its program would have to fetch and that is kept from the
+ *  network, in words to be shown; %NULL for any other. */
 char *beckon_mcp_program_dup_network_advice (const BeckonMcpServer *server) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Adds to @failure, (transfer full), the same or what to do about a program that could not fetch its server. Caller frees. */
+char *beckon_mcp_program_explain (const BeckonMcpServer *server, char *failure) G_GNUC_WARN_UNUSED_RESULT;
 
 /** Looks for @program on a worker. @cancellable: (nullable) */
 void beckon_mcp_program_check_async (const char *program, GCancellable *cancellable, GAsyncReadyCallback callback,

@@ -438,7 +438,7 @@ on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
     return_saved (task);
 }
 
-/* What helps a model's key is no help here. @error: (transfer full) */
+/* The keyring's own advice is for a model's key. @error: (transfer full) */
 static GError *
 explain_unkept (const BeckonMcpServer *server, guint index, GError *error)
 {
@@ -452,8 +452,8 @@ explain_unkept (const BeckonMcpServer *server, guint index, GError *error)
   name = beckon_mcp_program_quote (server->name);
   return beckon_text_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
                                 /* Translators: %1$s is a variable, %2$s a server’s name; the commands stay as they are */
-                                _("No keyring here can keep the value of %1$s. Unlock or start one, such as GNOME Keyring, or pass "
-                                  "the variable by its name alone: export %1$s=…; beckonctl mcp add %2$s -e %1$s -- …"),
+                                _("No keyring here can keep the value of %1$s. Unlock or start one, such as GNOME Keyring, or "
+                                  "pass the variable by its name alone: export %1$s=…; beckonctl mcp add %2$s -e %1$s -- …"),
                                 variable->name, name);
 }
 

@@ -12,4 +12,7 @@ BeckonMcpClient *beckon_mcp_service_get_client (BeckonMcpService *self);
 BeckonMcpTransport *beckon_mcp_service_make_transport (BeckonMcpService *self, const BeckonMcpServiceParts *parts,
                                                        GHashTable *secrets, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
+/** How long a client may wait for @server. */
+void beckon_mcp_service_set_limits (const BeckonMcpServer *server, BeckonMcpClientLimits *limits);
+
 G_END_DECLS

@@ -5,6 +5,7 @@
 
 #include "base/beckon-error.h"
 #include "beckon-mcp-http.h"
+#include "beckon-mcp-program.h"
 #include "beckon-mcp-stdio.h"
 
 #include <glib/gi18n-lib.h>
@@ -43,4 +44,16 @@ beckon_mcp_service_make_transport (BeckonMcpService *self, const BeckonMcpServic
   transport = beckon_mcp_http_new (server, secrets, parts->clock);
   beckon_mcp_http_set_oauth (BECKON_MCP_HTTP (transport), beckon_mcp_service_get_oauth (self));
   return transport;
+}
+
+void
+beckon_mcp_service_set_limits (const BeckonMcpServer *server, BeckonMcpClientLimits *limits)
+{
+  *limits = (BeckonMcpClientLimits) BECKON_MCP_CLIENT_LIMITS_INIT;
+  if (beckon_mcp_program_fetches (server) && (!server->is_sandboxed || server->has_network))
+    limits->open_ms = BECKON_MCP_CLIENT_FETCH_MS;
+  if (server->timeout_s == 0)
+    return;
+  limits->call_ms = server->timeout_s * 1000;
+  limits->call_max_ms = MAX (limits->call_max_ms, limits->call_ms);
 }

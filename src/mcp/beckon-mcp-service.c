@@ -5,7 +5,6 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-text-printf.h"
-#include "base/beckon-text.h"
 #include "base/beckon-wipe.h"
 #include "beckon-mcp-log.h"
 #include "beckon-mcp-offers.h"
@@ -211,18 +210,6 @@ store_log (BeckonMcpService *self)
   beckon_store_commit_async (self->parts.store, batch, NULL, on_stored, NULL);
 }
 
-static gboolean
-are_same (GPtrArray *one, GPtrArray *other)
-{
-  if (one->len != other->len)
-    return FALSE;
-  for (guint i = 0; i < one->len; i++)
-    if (!g_str_equal (((BeckonMcpToolInfo *) g_ptr_array_index (one, i))->digest,
-                      ((BeckonMcpToolInfo *) g_ptr_array_index (other, i))->digest))
-      return FALSE;
-  return TRUE;
-}
-
 BeckonMcpToolInfo *
 beckon_mcp_service_get_previous (BeckonMcpService *self, const char *name)
 {
@@ -256,7 +243,8 @@ static void
 take_list (BeckonMcpService *self, GPtrArray *infos)
 {
   const char *instructions = beckon_mcp_client_get_hello (self->client)->instructions;
-  gboolean is_new = !self->is_listed || !are_same (self->infos, infos) || g_strcmp0 (instructions, self->instructions) != 0;
+  gboolean is_new = !self->is_listed || !beckon_mcp_tool_changes_are_none (self->infos, infos)
+                    || g_strcmp0 (instructions, self->instructions) != 0;
 
   g_free (self->instructions);
   self->instructions = g_strdup (instructions);
@@ -318,28 +306,6 @@ drop_client (BeckonMcpService *self, const char *end)
   self->started_at = 0;
 }
 
-/* What npx says is about its packages. */
-static void
-add_advice (BeckonMcpService *self, GError *error)
-{
-  const BeckonMcpServer *server = self->server;
-  g_autofree char *advice = beckon_mcp_program_dup_network_advice (server);
-  g_autofree char *message = NULL;
-
-  if (advice == NULL && beckon_mcp_program_fetches (server) && strstr (error->message, "reason: ") != NULL)
-    {
-      g_autofree char *name = beckon_mcp_program_quote (server->name);
-
-      /* Translators: a server's name; the command stays as it is */
-      advice = beckon_text_printf (_("If it needs a variable of your session, pass that by its name: beckonctl mcp set %s -e NAME"),
-                                   name);
-    }
-  if (advice == NULL)
-    return;
-  message = error->message;
-  error->message = beckon_text_join_sentences (message, advice);
-}
-
 static void
 fail (BeckonMcpService *self, const GError *cause)
 {
@@ -353,7 +319,7 @@ fail (BeckonMcpService *self, const GError *cause)
   self->n_failures++;
   self->retry_at = beckon_clock_get_monotonic_time (self->parts.clock) + wait_ms * 1000;
   drop_client (self, self->state == BECKON_MCP_SERVICE_STARTING ? error->message : NULL);
-  add_advice (self, error);
+  error->message = beckon_mcp_program_explain (self->server, error->message);
   set_state (self, BECKON_MCP_SERVICE_FAILED, error->message);
   store_log (self);
   answer_waiting (self, error);
@@ -464,7 +430,7 @@ on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 open_client (BeckonMcpService *self)
 {
-  BeckonMcpClientLimits limits = BECKON_MCP_CLIENT_LIMITS_INIT;
+  BeckonMcpClientLimits limits;
   g_autoptr (GError) error = NULL;
   g_autoptr (BeckonMcpTransport) transport = beckon_mcp_service_make_transport (self, &self->parts, self->secrets, &error);
 
@@ -473,13 +439,7 @@ open_client (BeckonMcpService *self)
       fail (self, error);
       return;
     }
-  if (beckon_mcp_program_fetches (self->server) && (!self->server->is_sandboxed || self->server->has_network))
-    limits.open_ms = BECKON_MCP_CLIENT_FETCH_MS;
-  if (self->server->timeout_s > 0)
-    {
-      limits.call_ms = self->server->timeout_s * 1000;
-      limits.call_max_ms = MAX (limits.call_max_ms, limits.call_ms);
-    }
+  beckon_mcp_service_set_limits (self->server, &limits);
   self->client = beckon_mcp_client_new (self->server->name, transport, self->parts.clock, &limits);
   g_signal_connect_object (self->client, "tools-changed", G_CALLBACK (on_tools_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->client, "ended", G_CALLBACK (on_client_ended), self, 0);

@@ -98,3 +98,15 @@ beckon_mcp_tool_changes_follow (GHashTable *previous, GPtrArray *now, GPtrArray 
     }
   return is_behind;
 }
+
+gboolean
+beckon_mcp_tool_changes_are_none (GPtrArray *one, GPtrArray *other)
+{
+  if (one->len != other->len)
+    return FALSE;
+  for (guint i = 0; i < one->len; i++)
+    if (!g_str_equal (((BeckonMcpToolInfo *) g_ptr_array_index (one, i))->digest,
+                      ((BeckonMcpToolInfo *) g_ptr_array_index (other, i))->digest))
+      return FALSE;
+  return TRUE;
+}

@@ -31,4 +31,7 @@ void beckon_mcp_tool_changes_note (GHashTable *previous, GPtrArray *before, GPtr
  */
 gboolean beckon_mcp_tool_changes_follow (GHashTable *previous, GPtrArray *now, GPtrArray *stored);
 
+/** Whether two lists have the same definitions in the same order. */
+gboolean beckon_mcp_tool_changes_are_none (GPtrArray *one, GPtrArray *other);
+
 G_END_DECLS

@@ -71,8 +71,8 @@ on_key (GObject *source, GAsyncResult *result, gpointer user_data)
   GError *error = NULL;
 
   endpoint->key = beckon_secrets_lookup_finish (BECKON_SECRETS (source), result, &error);
-  /* A model on this computer or beside it rarely wants a key, so a missing keyring, or a key for another server, is no reason not
-   * to reach it; should it want one, it says so itself. */
+  /* A model on this computer or beside it rarely wants a key, so a missing keyring, or a key for another server, is no reason
+   * not to reach it; should it want one, it says so itself. */
   if ((g_error_matches (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE)
        || g_error_matches (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND))
       && is_near (endpoint))

@@ -9,7 +9,9 @@
  * FDS, with commas between them, are all that PROGRAM is given. A second process waits at WATCHED, and ends the process group
  * when that is at its end, with the process whose number came there: then the program that began all this is gone, or done.
  * With --tree the first process stays, waits for that, too, and has PROGRAM as its child: whatever that started is ended, in
- * whichever group or session, when PROGRAM ends or WATCHED is at its end. An overlay lies over FOLDER for this process and what comes of it alone; under the number VIEW, if it is not -1, is the view
+ * whichever group or session, when PROGRAM ends or WATCHED is at its end.
+ *
+ * An overlay lies over FOLDER for this process and what comes of it alone; under the number VIEW, if it is not -1, is the view
  * then. What came of it is written to REPORT, and PROGRAM begins when a word comes back.
  *
  * The layers are opened here because a descriptor belongs to the mount namespace in which it was opened, and the kernel takes

@@ -878,8 +878,8 @@ test_stubborn (void)
   wait_until (is_gone (child));
 }
 
-/* What a server leaves behind in a session of its own, and what that started, ends with the server: when it is closed, and when
- * it ends by itself. */
+/* A process that a server leaves behind in a session of its own, and one of that, end with the server: when it is closed, and
+ * when it ends by itself. */
 static void
 test_daemon (gconstpointer words)
 {

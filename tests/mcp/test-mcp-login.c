@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What a server is signed in to with, from the terminal, with a real keyring. */
+/* Settings of sign-ins to servers, from the terminal, with a real keyring. */
 
 #include "beckon-cli-fixture.h"
 #include "beckon-oauth-fixture.h"

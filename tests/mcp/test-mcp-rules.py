@@ -77,7 +77,7 @@ class Scene:
         return self.told()
 
     def say(self, *arguments):
-        """What a command prints."""
+        """The output of a command."""
         return subprocess.run([self.world.terminal, *arguments], env=self.world.environment, stdout=subprocess.PIPE, check=True,
                               text=True).stdout
 

@@ -447,8 +447,8 @@ test_prompt_texts (void)
   g_assert_null (beckon_mcp_prompt_read_text ("{\"resultType\":\"input_required\"}"));
 }
 
-/* What earlier versions had: a server that may ask the model, and sign-ins in which nobody has to be there. It is a server like
- * any other now, and a person signs in. */
+/* Servers of earlier versions may ask the model, and are signed in to with nobody there. They are servers like any other now,
+ * and a person signs in. */
 static void
 test_earlier (void)
 {
@@ -504,7 +504,7 @@ test_log (void)
   g_assert_cmpstr (last, ==, "— Ended");
 }
 
-/* Of what npm says at its end, the line that says why. */
+/* The line that says why is not the last that npm writes. */
 static void
 test_log_cause (void)
 {
@@ -595,8 +595,7 @@ test_mask_inherited (void)
   g_assert_cmpstr (masked, ==, "yes, Longyearbyen by ••••••");
 }
 
-/* What a server is passed of this program's environment: for one without a sandbox, for one in it, for one there with the
- * network. */
+/* Variables of this program that a server is passed: one without a sandbox, one in it, one there with the network. */
 static void
 test_environment (void)
 {
