@@ -207,22 +207,26 @@ get_table (void)
 static gboolean
 fits (Entry *entry, const char *name)
 {
-  for (const char *at = name; at != NULL; at = strpbrk (at, "/.:"))
+  for (const char *at = name;; at++)
     {
-      at += at > name ? 1 : 0;
       for (guint i = 0; i < entry->patterns->len; i++)
         if (g_pattern_spec_match_string (g_ptr_array_index (entry->patterns, i), at))
           return TRUE;
+      at += strcspn (at, "/.:");
+      if (*at == '\0')
+        return FALSE;
     }
-  return FALSE;
 }
 
+/* The name of a file says nothing of the model in it: only the server knows, which was started with that file. */
 static Entry *
 find (const char *name)
 {
   g_autofree char *lower = g_ascii_strdown (name, -1);
   GPtrArray *entries = get_table ();
 
+  if (strcspn (lower, "/.:") == 0)
+    return NULL;
   for (guint i = 0; i < entries->len; i++)
     if (fits (g_ptr_array_index (entries, i), lower))
       return g_ptr_array_index (entries, i);

@@ -36,6 +36,17 @@ test_built_in (void)
     { "unheard-of", 0, 0, -1, -1, "" },
     { "my-claude", 0, 0, -1, -1, "" },
     { "", 0, 0, -1, -1, "" },
+    { "/models/house.gguf", 0, 0, -1, -1, "" },
+    { "/models/claude-sonnet-5.gguf", 0, 0, -1, -1, "" },
+    { "//m", 0, 0, -1, -1, "" },
+    { "/", 0, 0, -1, -1, "" },
+    { ".", 0, 0, -1, -1, "" },
+    { "./m.gguf", 0, 0, -1, -1, "" },
+    { ":latest", 0, 0, -1, -1, "" },
+    { "a//b", 0, 0, -1, -1, "" },
+    { "a/", 0, 0, -1, -1, "" },
+    { "a.:/b", 0, 0, -1, -1, "" },
+    { "a.:/claude-sonnet-5", 1000000, 128000, 1, 2, "low medium high xhigh max" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
