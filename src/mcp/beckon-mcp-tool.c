@@ -439,15 +439,12 @@ ask_about_change (GTask *task, const BeckonMcpToolInfo *before)
 }
 
 static void
-run_async (BeckonTool *tool, const BeckonToolContext *context, GCancellable *cancellable, GAsyncReadyCallback callback,
-           gpointer user_data)
+run (BeckonTool *tool, const BeckonToolContext *context, GTask *task)
 {
   BeckonMcpTool *self = BECKON_MCP_TOOL (tool);
-  GTask *task = g_task_new (self, cancellable, callback, user_data);
   Run *run = g_new0 (Run, 1);
   const BeckonMcpToolInfo *before = beckon_mcp_service_get_previous (self->service, self->info->name);
 
-  g_task_set_source_tag (task, run_async);
   g_task_set_check_cancellable (task, FALSE);
   run->images = g_ptr_array_new_with_free_func (g_object_unref);
   run->links = g_ptr_array_new_with_free_func (g_object_unref);
@@ -463,17 +460,9 @@ run_async (BeckonTool *tool, const BeckonToolContext *context, GCancellable *can
   run->resumption = g_strdup (context->resumption);
   g_task_set_task_data (task, run, (GDestroyNotify) run_free);
   if (before != NULL)
-    ask_about_change (task, before);
+    ask_about_change (g_object_ref (task), before);
   else
-    call_server (task);
-}
-
-static char *
-run_finish (BeckonTool *tool, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, tool), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
+    call_server (g_object_ref (task));
 }
 
 static void
@@ -501,8 +490,7 @@ beckon_mcp_tool_tool_init (BeckonToolInterface *iface)
   iface->get_effects = get_effects;
   iface->get_absence = get_absence;
   iface->check = check;
-  iface->run_async = run_async;
-  iface->run_finish = run_finish;
+  iface->run = run;
   iface->get_end = get_end;
   iface->dup_images = dup_images;
 }

@@ -78,20 +78,17 @@ run_on_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *c
 
   if (text != NULL)
     g_task_return_pointer (task, text, g_free);
-  else
+  else if (error != NULL)
     g_task_return_error (task, error);
 }
 
 static void
-run_async (BeckonTool *tool, const BeckonToolContext *context, GCancellable *cancellable, GAsyncReadyCallback callback,
-           gpointer user_data)
+run (BeckonTool *tool, const BeckonToolContext *context, GTask *task)
 {
   BeckonBuiltinToolClass *klass = BECKON_BUILTIN_TOOL_GET_CLASS (tool);
-  g_autoptr (GTask) task = g_task_new (tool, cancellable, callback, user_data);
   JsonObject *arguments;
   GError *error = NULL;
 
-  g_task_set_source_tag (task, run_async);
   if (g_task_return_error_if_cancelled (task))
     return;
 
@@ -109,15 +106,6 @@ run_async (BeckonTool *tool, const BeckonToolContext *context, GCancellable *can
     g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, "This tool only asks; there is nothing to run.");
 }
 
-static char *
-run_finish (BeckonTool *tool, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, tool), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, run_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
-
 static GPtrArray *
 dup_images (BeckonTool *tool, GAsyncResult *result)
 {
@@ -133,8 +121,7 @@ beckon_builtin_tool_tool_init (BeckonToolInterface *iface)
   iface->get_definition = get_definition;
   iface->needs_person = needs_person;
   iface->ask = ask;
-  iface->run_async = run_async;
-  iface->run_finish = run_finish;
+  iface->run = run;
   iface->dup_images = dup_images;
 }
 

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 BeckonTool *beckon_read_file_new (BeckonOutputStore *outputs) G_GNUC_WARN_UNUSED_RESULT;
 
 /** `list_files`: what a folder holds. */
-BeckonTool *beckon_list_files_new (BeckonOutputStore *outputs) G_GNUC_WARN_UNUSED_RESULT;
+BeckonTool *beckon_list_files_new (void) G_GNUC_WARN_UNUSED_RESULT;
 
 /** `search_files`: lines that match, in all files below a folder. */
 BeckonTool *beckon_search_files_new (BeckonOutputStore *outputs) G_GNUC_WARN_UNUSED_RESULT;

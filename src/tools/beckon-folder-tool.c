@@ -14,7 +14,7 @@ struct _BeckonFolderTool
   BeckonBuiltinTool parent_instance;
 
   BeckonFolderFunction function;
-  BeckonOutputStore *outputs;
+  BeckonOutputStore *outputs; /* (owned) (nullable) */
 };
 
 static void beckon_folder_tool_tool_init (BeckonToolInterface *iface);
@@ -25,7 +25,7 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonFolderTool, beckon_folder_tool, BECKON_TYPE
 static void
 beckon_folder_tool_finalize (GObject *object)
 {
-  g_object_unref (BECKON_FOLDER_TOOL (object)->outputs);
+  g_clear_object (&BECKON_FOLDER_TOOL (object)->outputs);
 
   G_OBJECT_CLASS (beckon_folder_tool_parent_class)->finalize (object);
 }
@@ -37,6 +37,13 @@ beckon_folder_tool_open (const char *root, const char *path, char **relative, GE
 
   g_return_val_if_fail (relative != NULL, NULL);
 
+  if (path != NULL && beckon_output_store_is_name (path))
+    {
+      g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
+                   "“%.100s” is no file but the output of an earlier call. Read it with read_file, or search it with "
+                   "search_files. To reach a file of that name in the folder, write “./%.100s”.", path, path);
+      return NULL;
+    }
   if (root == NULL)
     {
       g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
@@ -113,16 +120,16 @@ beckon_folder_tool_get_absence (BeckonTool *tool, const char *folder)
 }
 
 static gboolean
-reads_output (const char *path)
+reads_output (BeckonTool *tool, const char *path)
 {
-  return path != NULL && beckon_output_store_is_name (path);
+  return BECKON_FOLDER_TOOL (tool)->outputs != NULL && path != NULL && beckon_output_store_is_name (path);
 }
 
 static void
 get_effects (BeckonTool *tool, const BeckonToolContext *context, BeckonEffects *effects)
 {
   effects->read_only = TRUE;
-  if (!reads_output (beckon_json_get_string (effects->arguments, "path")))
+  if (!reads_output (tool, beckon_json_get_string (effects->arguments, "path")))
     beckon_folder_tool_get_effects (context, effects);
 }
 
@@ -134,7 +141,7 @@ check (BeckonTool *tool, const BeckonToolContext *context, GError **error)
   if (arguments == NULL)
     return FALSE;
 
-  return reads_output (beckon_json_get_string (arguments, "path")) || beckon_folder_tool_check (context, error);
+  return reads_output (tool, beckon_json_get_string (arguments, "path")) || beckon_folder_tool_check (context, error);
 }
 
 static char *
@@ -148,7 +155,7 @@ run (BeckonBuiltinTool *tool, const BeckonToolContext *context, GCancellable *ca
   BeckonFolderCall call = { .path = path, .arguments = arguments, .outputs = self->outputs, .context = context };
 
   /* Left-out output is in no folder. */
-  if (!reads_output (path))
+  if (!reads_output (BECKON_TOOL (tool), path))
     {
       folder = beckon_folder_tool_open (context->folder, path, &relative, error);
       if (folder == NULL)
@@ -186,11 +193,11 @@ beckon_folder_tool_new (BeckonToolDefinition *definition, BeckonFolderFunction f
 
   g_return_val_if_fail (definition != NULL && definition->read_only, NULL);
   g_return_val_if_fail (function != NULL, NULL);
-  g_return_val_if_fail (BECKON_IS_OUTPUT_STORE (outputs), NULL);
+  g_return_val_if_fail (outputs == NULL || BECKON_IS_OUTPUT_STORE (outputs), NULL);
 
   self = g_object_new (BECKON_TYPE_FOLDER_TOOL, NULL);
   beckon_builtin_tool_define (BECKON_BUILTIN_TOOL (self), definition);
   self->function = function;
-  self->outputs = g_object_ref (outputs);
+  self->outputs = outputs != NULL ? g_object_ref (outputs) : NULL;
   return BECKON_TOOL (self);
 }

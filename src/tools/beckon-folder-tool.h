@@ -14,10 +14,10 @@ G_DECLARE_FINAL_TYPE (BeckonFolderTool, beckon_folder_tool, BECKON, FOLDER_TOOL,
 
 /**
  * BeckonFolderCall:
- * @folder: the conversation's working folder
+ * @folder: (nullable): the conversation's working folder; %NULL where @path is a name in @outputs
  * @path: the argument `path`, relative to it; "." if there is none
  * @arguments: all arguments
- * @outputs: where what was left out of results can be read
+ * @outputs: (nullable): where what was left out of results can be read
  * @context: the call
  *
  * What a function that only reads the folder is given.
@@ -44,7 +44,7 @@ typedef char *(*BeckonFolderFunction) (const BeckonFolderCall *call, GCancellabl
  * beckon_folder_tool_new:
  * @definition: (transfer full): of a tool that only reads, and names what it reads in the argument `path`
  * @function: does it
- * @outputs: for @function
+ * @outputs: (nullable): for @function, which reads these as well as files; %NULL for one that reads the folder alone
  */
 BeckonTool *beckon_folder_tool_new (BeckonToolDefinition *definition, BeckonFolderFunction function, BeckonOutputStore *outputs)
   G_GNUC_WARN_UNUSED_RESULT;
@@ -64,7 +64,7 @@ gboolean beckon_folder_tool_check (const BeckonToolContext *context, GError **er
 /**
  * beckon_folder_tool_open:
  * @root: (nullable): the conversation's working folder
- * @path: (nullable): a path as the model wrote it
+ * @path: (nullable): a path as the model wrote it, which names no kept output
  * @relative: (out): @path relative to the folder, "." for %NULL; caller frees
  * @error: return location; English
  *

@@ -98,7 +98,7 @@ run (const BeckonFolderCall *call, GCancellable *cancellable, GError **error)
 }
 
 BeckonTool *
-beckon_list_files_new (BeckonOutputStore *outputs)
+beckon_list_files_new (void)
 {
-  return beckon_folder_tool_new (beckon_tool_definition_new ("list_files", description, schema, TRUE), run, outputs);
+  return beckon_folder_tool_new (beckon_tool_definition_new ("list_files", description, schema, TRUE), run, NULL);
 }

@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #define PREFIX "output:"
@@ -132,7 +133,7 @@ beckon_output_store_is_name (const char *path)
 {
   g_return_val_if_fail (path != NULL, FALSE);
 
-  return g_str_has_prefix (path, PREFIX);
+  return g_str_has_prefix (path, PREFIX) && path[strlen (PREFIX) + strspn (path + strlen (PREFIX), "0123456789")] == '\0';
 }
 
 int

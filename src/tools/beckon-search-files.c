@@ -8,8 +8,10 @@
 #include "base/beckon-text.h"
 #include "beckon-folder-walk.h"
 #include "beckon-glob.h"
+#include "sandbox/beckon-output.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #define MAX_LINES 200
 #define MAX_SHOWN 300
@@ -27,7 +29,7 @@ static const char schema[]
       "\"pattern\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":1000,"
       "\"description\":\"What a line has to match.\"},"
       "\"path\":{\"type\":\"string\",\"maxLength\":4096,\"default\":\".\","
-      "\"description\":\"The folder or file to search, relative to the working folder.\"},"
+      "\"description\":\"The folder or file to search, relative to the working folder, or a kept output such as output:3.\"},"
       "\"glob\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":1024,"
       "\"description\":\"Only files that match, such as *.c or src/**/*.h.\"},"
       "\"literal\":{\"type\":\"boolean\",\"default\":false,"
@@ -40,7 +42,7 @@ static const char schema[]
 typedef struct
 {
   const BeckonFolderCall *call;
-  BeckonFolder *folder;
+  BeckonFolder *folder; /* (nullable): %NULL for kept output */
   GRegex *regex;
   GCancellable *cancellable;
   BeckonMask *mask; /* (nullable) */
@@ -95,7 +97,8 @@ append_found (Search *search, const char *path, guint line, const char *text)
 static void
 search_line (Search *search, const char *path, guint number, const char *bytes, gsize length)
 {
-  g_autofree char *line = beckon_text_make_valid (bytes, (gssize) MIN (length, MAX_LINE), NULL);
+  g_autofree char *line = search->folder != NULL ? beckon_text_make_valid (bytes, (gssize) MIN (length, MAX_LINE), NULL)
+                                                 : beckon_output_dup_plain (bytes, MIN (length, MAX_LINE));
   g_autoptr (GError) error = NULL;
 
   if (g_regex_match_full (search->regex, line, -1, 0, 0, NULL, &error))
@@ -105,17 +108,10 @@ search_line (Search *search, const char *path, guint number, const char *bytes, 
 }
 
 static void
-search_file (Search *search, const char *path)
+search_text (Search *search, const char *path, const char *p, gsize length)
 {
-  g_autoptr (GBytes) contents = beckon_folder_read (search->folder, path, NULL);
-  gsize length = 0;
-  const char *p = contents != NULL ? g_bytes_get_data (contents, &length) : NULL;
-  const char *end;
+  const char *end = p + length;
 
-  if (p == NULL || memchr (p, '\0', MIN (length, SNIFFED)) != NULL)
-    return;
-
-  end = p + length;
   search->n_files++;
   for (guint number = 1; p < end && !is_over (search); number++)
     {
@@ -125,6 +121,34 @@ search_file (Search *search, const char *path)
       search_line (search, path, number, p, n);
       p += n + 1;
     }
+}
+
+static void
+search_file (Search *search, const char *path)
+{
+  g_autoptr (GBytes) contents = beckon_folder_read (search->folder, path, NULL);
+  gsize length = 0;
+  const char *bytes = contents != NULL ? g_bytes_get_data (contents, &length) : NULL;
+
+  if (bytes != NULL && memchr (bytes, '\0', MIN (length, SNIFFED)) == NULL)
+    search_text (search, path, bytes, length);
+}
+
+static gboolean
+search_output (Search *search, GError **error)
+{
+  const BeckonFolderCall *call = search->call;
+  int fd = beckon_output_store_open (call->outputs, call->context->conversation_id, call->path, error);
+  g_autoptr (GMappedFile) mapped = NULL;
+
+  if (fd < 0)
+    return FALSE;
+  mapped = g_mapped_file_new_from_fd (fd, FALSE, error);
+  close (fd);
+  if (mapped == NULL)
+    return FALSE;
+  search_text (search, call->path, g_mapped_file_get_contents (mapped), g_mapped_file_get_length (mapped));
+  return TRUE;
 }
 
 static gboolean
@@ -164,6 +188,8 @@ search_all (Search *search, const BeckonFolderCall *call, GError **error)
   g_autoptr (BeckonGlob) glob = NULL;
   struct stat info;
 
+  if (call->folder == NULL)
+    return search_output (search, error);
   if (beckon_folder_look_at (call->folder, call->path, &info) && S_ISREG (info.st_mode))
     {
       search_file (search, call->path);

@@ -133,7 +133,7 @@ beckon_tool_registry_add_working (BeckonToolRegistry *registry, const BeckonTool
 {
   BeckonTool *tools[] = {
     beckon_read_file_new (parts->outputs),
-    beckon_list_files_new (parts->outputs),
+    beckon_list_files_new (),
     beckon_search_files_new (parts->outputs),
     beckon_write_file_new (parts->copies),
     beckon_edit_file_new (parts->copies),

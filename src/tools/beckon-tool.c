@@ -22,21 +22,9 @@ default_get_effects (BeckonTool *self, const BeckonToolContext *context, BeckonE
 }
 
 static void
-default_run_async (BeckonTool *self, const BeckonToolContext *context, GCancellable *cancellable,
-                   GAsyncReadyCallback callback, gpointer user_data)
+default_run (BeckonTool *self, const BeckonToolContext *context, GTask *task)
 {
-  g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
-
-  g_task_set_source_tag (task, default_run_async);
-  g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, "This tool only asks; there is nothing to run");
-}
-
-static char *
-default_run_finish (BeckonTool *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
+  g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, "This tool only asks; there is nothing to run.");
 }
 
 static void
@@ -44,8 +32,7 @@ beckon_tool_default_init (BeckonToolInterface *iface)
 {
   iface->needs_person = default_needs_person;
   iface->get_effects = default_get_effects;
-  iface->run_async = default_run_async;
-  iface->run_finish = default_run_finish;
+  iface->run = default_run;
 }
 
 BeckonToolDefinition *
@@ -250,26 +237,44 @@ beckon_tool_follow (BeckonTool *self, const BeckonToolContext *context, const ch
   return BECKON_TOOL_GET_IFACE (self)->follow (self, &whole, files, copies);
 }
 
+/* The last reference to a task that never returned was dropped. The return revives the task for as long as its callback takes:
+ * a run waits for each of its calls. */
+static void
+return_if_lost (gpointer data, GObject *object)
+{
+  GTask *task = (GTask *) object;
+
+  if (!g_task_get_completed (task))
+    g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                             "The tool ended without a result. That is a fault of the program; what it did until then is not "
+                             "known.");
+}
+
 void
 beckon_tool_run_async (BeckonTool *self, const BeckonToolContext *context, GCancellable *cancellable,
                        GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (BeckonToolArguments) parsed = NULL;
+  g_autoptr (GTask) task = NULL;
   BeckonToolContext whole;
 
   g_return_if_fail (BECKON_IS_TOOL (self));
   g_return_if_fail (context != NULL);
 
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, beckon_tool_run_async);
+  g_object_weak_ref (G_OBJECT (task), return_if_lost, NULL);
   whole = complete_context (self, context, &parsed);
-  BECKON_TOOL_GET_IFACE (self)->run_async (self, &whole, cancellable, callback, user_data);
+  BECKON_TOOL_GET_IFACE (self)->run (self, &whole, task);
 }
 
 char *
 beckon_tool_run_finish (BeckonTool *self, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (BECKON_IS_TOOL (self), NULL);
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_tool_run_async), NULL);
 
-  return BECKON_TOOL_GET_IFACE (self)->run_finish (self, result, error);
+  return g_task_propagate_pointer (G_TASK (result), error);
 }
 
 void

@@ -20,7 +20,7 @@ G_BEGIN_DECLS
  *   of what is longer than %BECKON_TOOL_REPORT_MAX only the end is shown
  * @data: what the context gave for it
  *
- * Shows what a running tool prints. Main thread; from the start of `run_async` until its callback is called, ten times a
+ * Shows what a running tool prints. Main thread; from the start of `run` until its task has returned, ten times a
  * second at most.
  */
 typedef void (*BeckonToolReport) (const char *text, gpointer data);
@@ -83,7 +83,7 @@ typedef void (*BeckonToolHandOver) (const char *resumption, GAsyncReadyCallback 
  * @now: microseconds since the epoch
  *
  * What a tool is told of the call it serves. Borrowed for the time of the call of the vfunc; @report and @report_data may be
- * copied, and hold until the callback of `run_async` is called.
+ * copied, and hold until the task of `run` has returned.
  */
 typedef struct
 {
@@ -145,17 +145,19 @@ G_DECLARE_INTERFACE (BeckonTool, beckon_tool, BECKON, TOOL, GObject)
  *   for people. Called on a worker thread
  * @follow: (nullable): whether the call still does what it was shown to do, though a file that its approval is bound to has
  *   changed, because other calls of its message changed it; see beckon_tool_follow(). Called on a worker thread
- * @run_async: does it; only ever called after the start of the call was committed. Looks at no file on the main thread
- * @run_finish: the result's text; an error's message goes back to the model
- * @get_end: (nullable): how it ended, asked for right before @run_finish; by default well, and all of the result is output
- * @take_landing: (nullable): what it changed on a view of the folder, asked for right before @run_finish; (transfer full)
+ * @run: does it; only ever called after the start of the call was committed. Looks at no file on the main thread. It returns
+ *   the result's text with g_task_return_pointer(); an error's message goes back to the model. @task is borrowed: whoever goes
+ *   on with it holds it, and a task that is let go of without a result ends as a failed call
+ * @get_end: (nullable): how it ended, asked for right before beckon_tool_run_finish(); by default well, and all of the result
+ *   is output
+ * @take_landing: (nullable): what it changed on a view of the folder, asked for right before that, too; (transfer full)
  *   (nullable). Its place is there from before the call does anything until the agent takes it away
  * @survey_async: (nullable): finds out what a call has changed on its view until now, while it runs on, and keeps it from
  *   ending until @release. @call says itself that it can be asked for (beckon_tool_call_get_can_land())
  * @survey_finish: (transfer full) (nullable): a landing with the id that was given and a place of its own; %NULL without an
  *   error if there is nothing
  * @release: what was surveyed has landed, or does not
- * @dup_images: (nullable): the pictures of a result: image parts, %NULL without any; asked for right before @run_finish
+ * @dup_images: (nullable): the pictures of a result: image parts, %NULL without any; asked for right before that, too
  * @verify_async: (nullable): looks, without changing anything, what became of a call that was running when its program ended
  * @verify_finish: what it found, in words for the model; an error where it cannot tell
  *
@@ -175,9 +177,7 @@ struct _BeckonToolInterface
   gboolean (*check) (BeckonTool *self, const BeckonToolContext *context, GError **error);
   BeckonCallPreview *(*preview) (BeckonTool *self, const BeckonToolContext *context, GError **error);
   char *(*follow) (BeckonTool *self, const BeckonToolContext *context, const char *files, GPtrArray *copies);
-  void (*run_async) (BeckonTool *self, const BeckonToolContext *context, GCancellable *cancellable,
-                     GAsyncReadyCallback callback, gpointer user_data);
-  char *(*run_finish) (BeckonTool *self, GAsyncResult *result, GError **error);
+  void (*run) (BeckonTool *self, const BeckonToolContext *context, GTask *task);
   void (*get_end) (BeckonTool *self, GAsyncResult *result, BeckonToolEnd *end);
   BeckonLanding *(*take_landing) (BeckonTool *self, GAsyncResult *result);
   void (*survey_async) (BeckonTool *self, BeckonToolCall *call, const char *id, GAsyncReadyCallback callback,
@@ -259,6 +259,7 @@ char *beckon_tool_follow (BeckonTool *self, const BeckonToolContext *context, co
  */
 gboolean beckon_tool_check_arguments (BeckonTool *self, const char *arguments, GError **error);
 
+/** The callback is called in any case, even if the tool forgets the call. */
 void  beckon_tool_run_async (BeckonTool *self, const BeckonToolContext *context, GCancellable *cancellable,
                              GAsyncReadyCallback callback, gpointer user_data);
 char *beckon_tool_run_finish (BeckonTool *self, GAsyncResult *result, GError **error);

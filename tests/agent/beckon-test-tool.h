@@ -36,6 +36,9 @@ void beckon_test_tool_set_found (BeckonTestTool *tool, const char *found);
 /** Deaf to its cancellable: a held call ends only by being released. */
 void beckon_test_tool_set_deaf (BeckonTestTool *tool, gboolean deaf);
 
+/** Lets go of each call without a result. */
+void beckon_test_tool_set_forgets (BeckonTestTool *tool, gboolean forgets);
+
 /** Every call that begins adds a line, its name and arguments, to this file: what it did to the world. */
 void beckon_test_tool_set_effects (BeckonTestTool *tool, const char *path);
 

@@ -273,6 +273,19 @@ test_tool_fails (void)
                                                   "assistant complete\n  text Done\n  usage 7 3\n");
 }
 
+/* A tool that lets go of its call without a word holds up nobody, wherever the last reference goes. */
+static void
+test_tool_forgets (void)
+{
+  g_autoptr (Case) test = case_new ();
+
+  beckon_test_tool_set_forgets (test->read, TRUE);
+  say_one (test, "read_note", "{}");
+  finish (test);
+  assert_says (test, "call_1", "ended without a result");
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (test->read), ==, 1);
+}
+
 static void
 test_huge_result (void)
 {
@@ -629,6 +642,7 @@ main (int argc, char **argv)
   g_test_add_func ("/agent/calls/changing-without-person", test_changing_without_person);
   g_test_add_func ("/agent/calls/approval-without-questions", test_approval_without_questions);
   g_test_add_func ("/agent/calls/tool-fails", test_tool_fails);
+  g_test_add_func ("/agent/calls/tool-forgets", test_tool_forgets);
   g_test_add_func ("/agent/calls/huge-result", test_huge_result);
   g_test_add_func ("/agent/calls/unknown", test_unknown);
   g_test_add_func ("/agent/calls/bad-arguments", test_bad_arguments);

@@ -328,10 +328,17 @@ test_no_folder (ToolRunner *runner, gconstpointer data)
   tool_runner_expect_error (runner, "list_files", "{}", BECKON_ERROR_UNAVAILABLE, "can choose one");
 }
 
-/* The rest of a result is paged like a file, by its conversation only, and the oldest goes. */
+/* The rest of a result is paged and searched like a file, by its conversation only, and the oldest goes. What works on the folder
+ * alone says what it is. */
 static void
 test_spool (ToolRunner *runner, gconstpointer data)
 {
+  static const char *const others[][2] = {
+    { "list_files", "" },
+    { "write_file", ",'content':'x'" },
+    { "edit_file", ",'old_text':'one','new_text':'x'" },
+  };
+  g_autofree char *found = NULL;
   g_autofree char *name = NULL;
   g_autofree char *arguments = NULL;
   int fd = beckon_output_store_add (runner->outputs, beckon_conversation_get_id (runner->turn->conversation), &name);
@@ -345,6 +352,23 @@ test_spool (ToolRunner *runner, gconstpointer data)
   arguments = g_strdup_printf ("{'path':'%s','limit':1}", name);
   tool_runner_expect (runner, "read_file", arguments, "one\n[This is up to byte 12 of 16", NULL);
 
+  g_free (arguments);
+  arguments = g_strdup_printf ("{'path':'%s','pattern':'^(one|two)$'}", name);
+  found = g_strdup_printf ("%s:1:one\n%s:2:two\n", name, name);
+  assert_result (runner, "search_files", arguments, found);
+  tool_runner_write (runner, name, "mine\n");
+  g_free (arguments);
+  arguments = g_strdup_printf ("{'path':'./%s'}", name);
+  assert_result (runner, "read_file", arguments, "mine\n");
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    {
+      g_autofree char *other = g_strdup_printf ("{'path':'%s'%s}", name, others[i][1]);
+
+      tool_runner_expect_error (runner, others[i][0], other, BECKON_ERROR_INVALID, "the output of an earlier call");
+    }
+  g_free (arguments);
+  arguments = g_strdup_printf ("{'path':'%s'}", name);
+
   g_assert_cmpint (beckon_output_store_open (runner->outputs, "another", name, NULL), ==, -1);
   for (guint i = 0; i < BECKON_OUTPUT_STORE_MAX_FILES; i++)
     {
@@ -353,6 +377,9 @@ test_spool (ToolRunner *runner, gconstpointer data)
       close (beckon_output_store_add (runner->outputs, "another", &other));
     }
   tool_runner_expect_error (runner, "read_file", arguments, BECKON_ERROR_NOT_FOUND, "not kept any more");
+  g_free (arguments);
+  arguments = g_strdup_printf ("{'path':'%s','pattern':'one'}", name);
+  tool_runner_expect_error (runner, "search_files", arguments, BECKON_ERROR_NOT_FOUND, "not kept any more");
   beckon_output_store_remove (runner->outputs, "another");
 }
 
