@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-context.h"
 
+#include "beckon-prompt.h"
 #include "beckon-tokens.h"
 
 #include "domain/beckon-note.h"
@@ -24,6 +25,7 @@
 #define IMAGES_AT_ONCE 8
 
 #define IMAGES_CUT "[What it showed as a picture was left out to save space. Call the tool again if it is needed.]"
+#define IMAGES_REFUSED "[What it showed as a picture is not shown to you: your server refused it.]"
 #define IMAGES_NOT_SEEN "[What it showed as a picture is not shown to you: this model does not take pictures.]"
 
 static gboolean
@@ -373,5 +375,36 @@ beckon_context_bound_images (GPtrArray *messages, gboolean takes_images)
       bytes -= saved;
       if (saved > 0)
         cut_at (messages, i, &shape);
+    }
+}
+
+gboolean
+beckon_context_has_pictures (BeckonMessage *message)
+{
+  gsize bytes = 0;
+
+  g_return_val_if_fail (BECKON_IS_MESSAGE (message), FALSE);
+
+  return beckon_prompt_has_pictures (message) || count_images (message, &bytes) > 0;
+}
+
+void
+beckon_context_leave_out_pictures (GPtrArray *messages, const char *const *ids)
+{
+  static const Shape shape = { .worth = G_MAXSIZE, .instead = IMAGES_REFUSED };
+
+  g_return_if_fail (messages != NULL && ids != NULL);
+
+  for (guint i = 0; i < messages->len; i++)
+    {
+      g_autoptr (BeckonMessage) message = g_object_ref (g_ptr_array_index (messages, i));
+
+      if (!g_strv_contains (ids, beckon_message_get_id (message)))
+        continue;
+      cut_at (messages, i, &shape);
+      if (!beckon_prompt_has_pictures (message))
+        continue;
+      g_object_unref (message);
+      g_ptr_array_index (messages, i) = beckon_prompt_copy_without_pictures (message);
     }
 }

@@ -59,4 +59,10 @@ void beckon_context_bound_results (GPtrArray *messages, gsize most);
  */
 void beckon_context_bound_images (GPtrArray *messages, gboolean takes_images);
 
+/** Whether @message has pictures: attached, or in results of its calls. */
+gboolean beckon_context_has_pictures (BeckonMessage *message);
+
+/** Leaves out all pictures of the messages with @ids, and says so in each. */
+void beckon_context_leave_out_pictures (GPtrArray *messages, const char *const *ids);
+
 G_END_DECLS

@@ -20,6 +20,8 @@ G_BEGIN_DECLS
 #define BECKON_PROMPT_FACT_EXTRAS "folder-files" /* what the folder brings and how much of it counts: see BeckonExtrasNote */
 #define BECKON_PROMPT_FACT_FILES "files" /* how the profile says PDFs go, once the server refused them */
 #define BECKON_PROMPT_FACT_FORM "form" /* how PDFs are sent to this profile */
+#define BECKON_PROMPT_FACT_PICTURES "pictures" /* ids of messages whose pictures the server refused */
+#define BECKON_PROMPT_FACT_TOOLS "tools"       /* names and hashes of tools that the server refused */
 #define BECKON_PROMPT_FACT_PROMPT "prompt" /* a checksum of the words that nothing is told about */
 #define BECKON_PROMPT_FACT_EFFORT "effort" /* of those who keep nothing of the messages when it changes */
 

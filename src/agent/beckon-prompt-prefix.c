@@ -45,6 +45,8 @@ struct _BeckonPromptPrefix
   char *folder_instructions; /* (owned) (nullable) */
   char *skills;              /* (owned) (nullable) */
   char *extras;              /* (owned) (nullable) */
+  char *before_refusal;     /* (owned) (nullable): the facts before anything was left out, until the server accepts that */
+  gboolean left_newest;     /* since then the newest pictures are left out */
   char *told_id;            /* (owned) (nullable): the message behind which something new is told, not stored yet */
 };
 
@@ -71,6 +73,7 @@ beckon_prompt_prefix_free (BeckonPromptPrefix *prefix)
   beckon_prefixes_free (prefix->stored);
   g_clear_pointer (&prefix->offered, g_ptr_array_unref);
   g_clear_pointer (&prefix->facts, beckon_prompt_facts_free);
+  g_free (prefix->before_refusal);
   g_free (prefix->told_id);
   g_free (prefix->folder_instructions);
   g_free (prefix->skills);
@@ -319,6 +322,8 @@ beckon_prompt_prefix_refuse_files (BeckonPromptPrefix *prefix, BeckonProfile *pr
   g_autoptr (BeckonPromptFacts) facts = read_facts (prefix);
 
   prefix->note (note, prefix->user_data);
+  if (prefix->before_refusal == NULL)
+    prefix->before_refusal = g_strdup (prefix->current->facts);
   beckon_prompt_facts_refuse_files (facts, profile);
   write_facts (prefix, facts);
   break_off (prefix, BECKON_PREFIX_FILES);
@@ -338,17 +343,160 @@ beckon_prompt_prefix_refuse_thinking (BeckonPromptPrefix *prefix, BeckonProfile 
   return TRUE;
 }
 
+/* --- What a server refuses ----------------------------------------------------------------------------------------- */
+
+static void
+note_refusal (BeckonPromptPrefix *prefix, BeckonProfile *profile, const char *tool, const char *reason)
+{
+  g_autoptr (BeckonMessage) note
+    = beckon_note_new_refused (beckon_profile_get_model (profile), tool, reason, get_now (prefix));
+
+  prefix->note (note, prefix->user_data);
+  break_off (prefix, BECKON_PREFIX_REFUSED);
+}
+
+static void
+set_refused (BeckonPromptPrefix *prefix, const char *name, const char *value)
+{
+  g_autoptr (BeckonPromptFacts) facts = read_facts (prefix);
+
+  if (prefix->before_refusal == NULL)
+    prefix->before_refusal = g_strdup (prefix->current->facts);
+  beckon_prompt_facts_set (facts, name, value);
+  write_facts (prefix, facts);
+}
+
+static GStrv
+split_fact (BeckonPromptPrefix *prefix, const char *name)
+{
+  g_autoptr (BeckonPromptFacts) facts = read_facts (prefix);
+
+  return g_strsplit (beckon_prompt_facts_get (facts, name), " ", -1);
+}
+
+gboolean
+beckon_prompt_prefix_leave_out_pictures (BeckonPromptPrefix *prefix, BeckonProfile *profile, const char *reason)
+{
+  g_auto (GStrv) known = split_fact (prefix, BECKON_PROMPT_FACT_PICTURES);
+  g_autoptr (GPtrArray) messages = beckon_context_list (prefix->conversation);
+  g_autoptr (GString) ids = NULL;
+  guint n = 0;
+  BeckonModelFacts facts;
+
+  beckon_profile_get_facts (profile, &facts);
+  ids = g_string_new (NULL);
+  for (guint i = messages->len; i > 0 && facts.images != 0 && (n == 0 || prefix->left_newest); i--)
+    {
+      BeckonMessage *message = g_ptr_array_index (messages, i - 1);
+      const char *id = beckon_message_get_id (message);
+
+      if (!beckon_context_has_pictures (message) || g_strv_contains ((const char *const *) known, id))
+        continue;
+      g_string_append_printf (ids, "%s ", id);
+      n++;
+    }
+  if (n == 0)
+    return FALSE;
+
+  prefix->left_newest = TRUE;
+  for (guint i = 0; known[i] != NULL; i++)
+    g_string_append_printf (ids, "%s ", known[i]);
+  set_refused (prefix, BECKON_PROMPT_FACT_PICTURES, g_strchomp (ids->str));
+  note_refusal (prefix, profile, "", reason);
+  return TRUE;
+}
+
+void
+beckon_prompt_prefix_accept (BeckonPromptPrefix *prefix)
+{
+  g_clear_pointer (&prefix->before_refusal, g_free);
+  prefix->left_newest = FALSE;
+}
+
+BeckonBatch *
+beckon_prompt_prefix_restore (BeckonPromptPrefix *prefix)
+{
+  BeckonBatch *batch;
+
+  if (prefix->before_refusal == NULL)
+    return NULL;
+  g_free (prefix->current->facts);
+  prefix->current->facts = g_steal_pointer (&prefix->before_refusal);
+  prefix->left_newest = FALSE;
+  break_off (prefix, BECKON_PREFIX_REFUSED);
+  batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+  beckon_batch_put_prefix (batch, beckon_conversation_get_id (prefix->conversation), prefix->current);
+  return batch;
+}
+
+void
+beckon_prompt_prefix_bound_pictures (BeckonPromptPrefix *prefix, GPtrArray *messages)
+{
+  g_auto (GStrv) ids = split_fact (prefix, BECKON_PROMPT_FACT_PICTURES);
+
+  if (ids[0] != NULL)
+    beckon_context_leave_out_pictures (messages, (const char *const *) ids);
+}
+
+/* A tool whose schema is another one is another try. */
+static char *
+dup_tool_mark (const BeckonToolDefinition *tool)
+{
+  return g_strdup_printf ("%s:%08x", tool->name, g_str_hash (tool->schema));
+}
+
+static void
+remove_refused_tools (BeckonPromptPrefix *prefix, GPtrArray *tools)
+{
+  g_auto (GStrv) refused = split_fact (prefix, BECKON_PROMPT_FACT_TOOLS);
+
+  for (guint i = refused[0] != NULL ? tools->len : 0; i > 0; i--)
+    {
+      g_autofree char *mark = dup_tool_mark (g_ptr_array_index (tools, i - 1));
+
+      if (g_strv_contains ((const char *const *) refused, mark))
+        g_ptr_array_remove_index (tools, i - 1);
+    }
+}
+
+gboolean
+beckon_prompt_prefix_leave_out_tool (BeckonPromptPrefix *prefix, BeckonProfile *profile, const char *reason)
+{
+  const BeckonToolDefinition *tool = beckon_prompt_tools_find_blamed (prefix->offered, reason);
+  g_auto (GStrv) refused = NULL;
+  g_autoptr (GPtrArray) kept = NULL;
+  g_autofree char *mark = NULL;
+  g_autofree char *joined = NULL;
+  g_autofree char *marks = NULL;
+
+  if (tool == NULL)
+    return FALSE;
+  refused = split_fact (prefix, BECKON_PROMPT_FACT_TOOLS);
+  mark = dup_tool_mark (tool);
+  joined = g_strjoinv (" ", refused);
+  marks = g_strconcat (joined, *joined != '\0' ? " " : "", mark, NULL);
+  set_refused (prefix, BECKON_PROMPT_FACT_TOOLS, marks);
+  kept = beckon_prompt_tools_parse (prefix->current->tools);
+  remove_refused_tools (prefix, kept);
+  g_free (prefix->current->tools);
+  prefix->current->tools = beckon_prompt_tools_print (kept);
+  note_refusal (prefix, profile, tool->name, reason);
+  return TRUE;
+}
+
 /* --- Choosing it --------------------------------------------------------------------------------------------------- */
 
 static void
 freeze (BeckonPromptPrefix *prefix, BeckonProfile *profile, GPtrArray *tools)
 {
+  static const char *const refusals[] = { BECKON_PROMPT_FACT_FILES, BECKON_PROMPT_FACT_PICTURES, BECKON_PROMPT_FACT_TOOLS };
   BeckonPrefix *current = prefix->current;
   g_autoptr (BeckonPromptFacts) facts = list_facts (prefix, profile, tools, "");
   g_autoptr (BeckonPromptFacts) before = read_facts (prefix);
 
-  if (beckon_prompt_facts_has (before, BECKON_PROMPT_FACT_FILES))
-    beckon_prompt_facts_set (facts, BECKON_PROMPT_FACT_FILES, beckon_prompt_facts_get (before, BECKON_PROMPT_FACT_FILES));
+  for (gsize i = 0; i < G_N_ELEMENTS (refusals); i++)
+    if (beckon_prompt_facts_has (before, refusals[i]))
+      beckon_prompt_facts_set (facts, refusals[i], beckon_prompt_facts_get (before, refusals[i]));
   write_facts (prefix, facts);
   g_free (current->system);
   g_free (current->tools);
@@ -493,9 +641,12 @@ beckon_prompt_prefix_choose (BeckonPromptPrefix *prefix, BeckonProfile *profile)
   const char *reason;
   gboolean is_known;
 
+  if (before != prefix->current)
+    beckon_prompt_prefix_accept (prefix);
   prefix->current = g_hash_table_lookup (prefix->stored->by_profile, beckon_profile_get_id (profile));
   if (prefix->current == NULL)
     begin (prefix, profile, tools);
+  remove_refused_tools (prefix, tools);
   g_clear_pointer (&prefix->offered, g_ptr_array_unref);
   prefix->offered = get_frozen (prefix, tools);
   reason = find_break (prefix, profile, tools, missing);
@@ -583,6 +734,7 @@ beckon_prompt_prefix_list_messages (BeckonPromptPrefix *prefix, BeckonProfile *p
 
   beckon_profile_get_facts (profile, &facts);
   tell (prefix, messages);
+  beckon_prompt_prefix_bound_pictures (prefix, messages);
   beckon_context_bound_images (messages, facts.images != 0);
   beckon_sent_files_bound (messages, profile, beckon_prompt_prefix_refuses_files (prefix, profile));
   beckon_context_drop_bound_blocks (messages, current->bare_through);

@@ -96,11 +96,45 @@ gboolean beckon_prompt_prefix_cut (BeckonPromptPrefix *prefix, GPtrArray *messag
 /** Whether the server of @profile refused PDFs, and has their text instead. */
 gboolean beckon_prompt_prefix_refuses_files (BeckonPromptPrefix *prefix, BeckonProfile *profile);
 
-/** From here on the conversation's PDFs go to @profile as text, which is said once. */
+/** From here on the conversation's PDFs go to @profile as text, which is said once; see beckon_prompt_prefix_restore(). */
 void beckon_prompt_prefix_refuse_files (BeckonPromptPrefix *prefix, BeckonProfile *profile);
 
 /** The model refuses earlier thinking: it is left out from here on. %FALSE if there is none that was sent. */
 gboolean beckon_prompt_prefix_refuse_thinking (BeckonPromptPrefix *prefix, BeckonProfile *profile);
+
+/**
+ * beckon_prompt_prefix_leave_out_pictures:
+ * @prefix: the prefix
+ * @profile: whose server refused a request
+ * @reason: what it said
+ *
+ * Leaves out the newest pictures; all of them when it is called again. They stay left out, which is said in the conversation,
+ * unless beckon_prompt_prefix_restore() comes before beckon_prompt_prefix_accept().
+ *
+ * Returns: %FALSE if no pictures are left
+ */
+gboolean beckon_prompt_prefix_leave_out_pictures (BeckonPromptPrefix *prefix, BeckonProfile *profile, const char *reason);
+
+/** The server said that it took what it got. */
+void beckon_prompt_prefix_accept (BeckonPromptPrefix *prefix);
+
+/** It refused that without what was left out, too, which was not the reason. (transfer full) (nullable): a batch that says so. */
+BeckonBatch *beckon_prompt_prefix_restore (BeckonPromptPrefix *prefix) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
+ * beckon_prompt_prefix_leave_out_tool:
+ * @prefix: the prefix
+ * @profile: whose server refused a request
+ * @reason: what it said
+ *
+ * Leaves out the tool that @reason is about, until its schema changes; likewise.
+ *
+ * Returns: %FALSE if it is about no tool that was sent
+ */
+gboolean beckon_prompt_prefix_leave_out_tool (BeckonPromptPrefix *prefix, BeckonProfile *profile, const char *reason);
+
+/** Leaves out of @messages what the server of the last beckon_prompt_prefix_choose() refused. */
+void beckon_prompt_prefix_bound_pictures (BeckonPromptPrefix *prefix, GPtrArray *messages);
 
 /** How many PDFs of @request the last one did not have. */
 guint beckon_prompt_prefix_count_new_files (BeckonPromptPrefix *prefix, const BeckonLlmRequest *request);

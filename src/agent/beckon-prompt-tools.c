@@ -7,6 +7,8 @@
 #include "tools/beckon-find-tool.h"
 #include "tools/beckon-read-skill.h"
 
+#include <string.h>
+
 #define TYPE_TOOLS "a(sssb)"
 
 /* A web search of the provider's own. The model's server makes the queries and sends them, so that no card could show them
@@ -234,4 +236,49 @@ beckon_prompt_tools_cover (GPtrArray *sent, GPtrArray *now, BeckonToolRegistry *
       g_string_append_printf (missing, "%s%s", missing->len > 0 ? ", " : "", tool->name);
     }
   return TRUE;
+}
+
+/* --- What a server blames ------------------------------------------------------------------------------------------ */
+
+static gboolean
+has_word (const char *words, const char *word)
+{
+  static const char in_names[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+  gsize length = strlen (word);
+
+  for (const char *at = strstr (words, word); at != NULL; at = strstr (at + 1, word))
+    if ((at == words || strchr (in_names, at[-1]) == NULL) && (at[length] == '\0' || strchr (in_names, at[length]) == NULL))
+      return TRUE;
+  return FALSE;
+}
+
+/* The number behind @name, as in "tools[3].function", "tools.3.custom" and "function_declarations[3]"; -1 if there is none. */
+static gint64
+read_place (const char *words, const char *name)
+{
+  const char *at = strstr (words, name);
+  const char *number = at != NULL && strchr ("[.", at[strlen (name)]) != NULL ? at + strlen (name) + 1 : "";
+
+  return g_ascii_isdigit (*number) ? g_ascii_strtoll (number, NULL, 10) : -1;
+}
+
+const BeckonToolDefinition *
+beckon_prompt_tools_find_blamed (GPtrArray *sent, const char *words)
+{
+  static const char *const subjects[] = { "schema", "function", "tool", "parameter" };
+  g_autofree char *lower = g_utf8_strdown (words, -1);
+  gint64 declaration = read_place (lower, "function_declarations");
+  gint64 place = declaration >= 0 ? declaration : read_place (lower, "tools");
+  gboolean is_about_tools = FALSE;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (subjects); i++)
+    is_about_tools = is_about_tools || strstr (lower, subjects[i]) != NULL;
+  for (guint i = 0; is_about_tools && i < sent->len; i++)
+    if (has_word (words, ((const BeckonToolDefinition *) g_ptr_array_index (sent, i))->name))
+      return g_ptr_array_index (sent, i);
+  /* The provider's own search has a place behind the others, and no schema. */
+  for (guint i = 0; place >= 0 && i < sent->len; i++)
+    if (!beckon_prompt_tools_is_search (g_ptr_array_index (sent, i)) && place-- == 0)
+      return g_ptr_array_index (sent, i);
+  return NULL;
 }

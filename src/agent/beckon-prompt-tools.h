@@ -29,6 +29,15 @@ GPtrArray *beckon_prompt_tools_parse (const char *text) G_GNUC_WARN_UNUSED_RESUL
 /** Whether there is one of that name. */
 gboolean beckon_prompt_tools_have (GPtrArray *tools, const char *name);
 
+/**
+ * beckon_prompt_tools_find_blamed:
+ * @sent: (element-type BeckonToolDefinition): what a model was told
+ * @words: what its server said when it refused the request
+ *
+ * Returns: (nullable): the tool whose schema @words are about, by its name or its place in the request; borrowed
+ */
+const BeckonToolDefinition *beckon_prompt_tools_find_blamed (GPtrArray *sent, const char *words);
+
 /** Whether @tool stands for a search of the provider's own; then whether there is one. */
 gboolean beckon_prompt_tools_is_search (const BeckonToolDefinition *tool);
 gboolean beckon_prompt_tools_have_search (GPtrArray *tools);

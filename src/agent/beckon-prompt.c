@@ -19,12 +19,13 @@ describe_picture (BeckonPart *part)
   return beckon_part_new (BECKON_PART_TEXT, words);
 }
 
-static BeckonMessage *
-copy_without_pictures (BeckonMessage *message)
+BeckonMessage *
+beckon_prompt_copy_without_pictures (BeckonMessage *message)
 {
   BeckonMessage *copy = beckon_message_new (beckon_message_get_id (message), beckon_message_get_role (message),
                                             beckon_message_get_created_at (message));
 
+  beckon_message_set_seq (copy, beckon_message_get_seq (message));
   beckon_message_set_status (copy, beckon_message_get_status (message));
   for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
     {
@@ -37,8 +38,8 @@ copy_without_pictures (BeckonMessage *message)
   return copy;
 }
 
-static gboolean
-has_picture (BeckonMessage *message)
+gboolean
+beckon_prompt_has_pictures (BeckonMessage *message)
 {
   for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
     if (beckon_part_get_kind (beckon_message_get_part (message, i)) == BECKON_PART_IMAGE)
@@ -57,7 +58,8 @@ beckon_prompt_add_history (BeckonLlmRequest *request, GPtrArray *messages, const
     {
       BeckonMessage *message = g_ptr_array_index (repaired, i);
       g_autoptr (BeckonMessage) told
-          = facts.images == 0 && has_picture (message) ? copy_without_pictures (message) : g_object_ref (message);
+          = facts.images == 0 && beckon_prompt_has_pictures (message) ? beckon_prompt_copy_without_pictures (message)
+                                                                     : g_object_ref (message);
 
       beckon_llm_request_add_message (request, told);
     }

@@ -15,6 +15,12 @@ G_BEGIN_DECLS
  */
 void beckon_prompt_add_history (BeckonLlmRequest *request, GPtrArray *messages, const char *origin);
 
+/** Whether the person attached pictures to @message. */
+gboolean beckon_prompt_has_pictures (BeckonMessage *message);
+
+/** (transfer full): @message with words in the place of each of them. */
+BeckonMessage *beckon_prompt_copy_without_pictures (BeckonMessage *message) G_GNUC_WARN_UNUSED_RESULT;
+
 /**
  * beckon_prompt_title:
  * @text: the first message

@@ -22,6 +22,12 @@
 /* A request refused as too long is sent again, shorter, this often. */
 #define MAX_SHORTENED 6
 
+/* So often it is sent again without something that may be the reason why it was refused. */
+#define MAX_LEFT_OUT 16
+
+/* What a request is shortened to that may have been refused for its length. */
+#define SHRINK 0.6
+
 /* More summaries in one round would be a model that writes them as long as what they stand for. */
 #define MAX_COMPACTIONS 8
 
@@ -51,8 +57,12 @@ struct _BeckonRound
   gboolean receiving;      /* a request to the provider has not called back */
   gboolean is_over;        /* it has ended, or was cancelled */
   guint n_compactions;
+  guint n_left_out;        /* how often something was left out that the server may have refused */
   guint n_shortened;       /* how often it was made shorter because the server said so */
   gint64 too_long_at;      /* the estimate at which the server said that it is too much; 0 while it did not */
+  gint64 room;             /* the most to send since a refusal that may have been about the length; 0 for no such limit */
+  gint64 refused_at;       /* the estimate of the refused one, if there is such a limit */
+  char *refused_words;     /* (owned) (nullable): how it was refused */
   char *too_long_words;    /* (nullable): how it said so, with its figures */
   guint retry_timeout;
   guint flush_timeout;
@@ -333,6 +343,8 @@ on_streamed (GObject *source, GAsyncResult *result, gpointer user_data)
   round->receiving = FALSE;
   clear_timeout (round, &round->flush_timeout);
   note_count (round);
+  if (ok && beckon_reply_get_end (round->reply) != BECKON_LLM_END_FAILED)
+    beckon_prompt_prefix_accept (round->prefix);
   if (!ok)
     fail_request (round, error, retry_after_ms);
   else if (has_usable_calls (round->reply))
@@ -389,6 +401,7 @@ try_compact (BeckonRound *round, BeckonProfile *profile, gint64 budget)
   BeckonSummaryTask task = { profile, round->conversation, messages, 0, budget };
 
   beckon_sent_files_bound (messages, profile, beckon_prompt_prefix_refuses_files (round->prefix, profile));
+  beckon_prompt_prefix_bound_pictures (round->prefix, messages);
   task.n = beckon_compaction_choose (messages, (gint64) (KEEP_SHARE * (double) budget));
   if (task.n == 0 || !beckon_summary_has_room (budget) || round->n_compactions >= MAX_COMPACTIONS)
     return FALSE;
@@ -424,7 +437,8 @@ make_request (BeckonRound *round, BeckonProfile *profile, GPtrArray **messages)
 static BeckonLlmRequest *
 make_fitting_request (BeckonRound *round, BeckonProfile *profile)
 {
-  gint64 budget = beckon_token_meter_get_budget (round->parts.meter, profile);
+  gint64 known = beckon_token_meter_get_budget (round->parts.meter, profile);
+  gint64 budget = round->room > 0 ? MIN (round->room, known) : known;
   g_autoptr (GPtrArray) messages = NULL;
   g_autoptr (BeckonLlmRequest) request = NULL;
 
@@ -442,7 +456,7 @@ make_fitting_request (BeckonRound *round, BeckonProfile *profile)
         beckon_llm_request_free (request);
         request = make_request (round, profile, &messages);
       }
-  if (round->estimate > budget && try_compact (round, profile, budget))
+  if (round->estimate > known && try_compact (round, profile, known))
     return NULL;
   return g_steal_pointer (&request);
 }
@@ -496,8 +510,12 @@ send_request (BeckonRound *round)
   is_refused = round->too_long_at > 0 && round->estimate >= round->too_long_at;
   if (is_refused && round->n_files > 0)
     send_text_of_files (round);
+  else if (is_refused && beckon_prompt_prefix_leave_out_pictures (round->prefix, profile, round->too_long_words))
+    send_request (round);
   else if (is_refused)
     fail_too_long (round);
+  else if (round->room > 0 && round->estimate >= round->refused_at)
+    fail (round, round->refused_words);
   else
     stream (round, profile, request);
 }
@@ -626,6 +644,35 @@ go_on_without_files (BeckonRound *round, const GError *error)
   return FALSE;
 }
 
+/* Without words that are known, what servers refuse is found out by leaving it out: the tool they name, the newest pictures, all
+ * pictures, the files. A request that is long may be too long. */
+static gboolean
+go_on_without_a_part (BeckonRound *round, BeckonProfile *profile, const GError *error)
+{
+  if (!g_error_matches (error, BECKON_LLM_ERROR, BECKON_LLM_ERROR_REJECTED))
+    return FALSE;
+  if (round->n_left_out < MAX_LEFT_OUT
+      && (beckon_prompt_prefix_leave_out_tool (round->prefix, profile, error->message)
+          || beckon_prompt_prefix_leave_out_pictures (round->prefix, profile, error->message)))
+    {
+      round->n_left_out++;
+      send_request (round);
+      return TRUE;
+    }
+  if (round->n_files > 0)
+    {
+      send_text_of_files (round);
+      return TRUE;
+    }
+  if (round->room > 0 || round->estimate <= (gint64) (beckon_profile_get_effective_window (profile) / 2))
+    return FALSE;
+  round->room = (gint64) (SHRINK * (double) round->estimate);
+  round->refused_at = round->estimate;
+  round->refused_words = g_strdup (error->message);
+  send_request (round);
+  return TRUE;
+}
+
 /* A request in another form is no retry of the same. */
 static gboolean
 send_otherwise (BeckonRound *round, const GError *error)
@@ -634,7 +681,8 @@ send_otherwise (BeckonRound *round, const GError *error)
 
   return profile != NULL
          && (shorten (round, profile, error) || go_on_without_files (round, error)
-             || go_on_without_pictures (round, profile, error) || go_on_without_thinking (round, profile, error));
+             || go_on_without_pictures (round, profile, error) || go_on_without_thinking (round, profile, error)
+             || go_on_without_a_part (round, profile, error));
 }
 
 /* A level of reasoning that the model does not know is refused with every request, however often. */
@@ -656,9 +704,12 @@ is_about_effort (BeckonRound *round, const GError *error)
 static void
 give_up (BeckonRound *round, const GError *error)
 {
+  BeckonBatch *restored = beckon_prompt_prefix_restore (round->prefix);
   g_autofree char *advised = NULL;
   g_autofree char *detail = NULL;
 
+  if (restored != NULL)
+    round->host->write (restored, round->user_data);
   if (is_about_effort (round, error))
     advised = beckon_text_join_sentences (error->message,
                                           _("Set the reasoning effort to Model Default: in the menu of the model, or with "
@@ -755,6 +806,7 @@ beckon_round_finalize (GObject *object)
   g_clear_object (&round->conversation);
   beckon_agent_parts_clear (&round->parts);
   g_free (round->too_long_words);
+  g_free (round->refused_words);
   G_OBJECT_CLASS (beckon_round_parent_class)->finalize (object);
 }
 

@@ -107,7 +107,8 @@ is_worth_another (const GError *error)
 BeckonRunCause
 beckon_tries_get_cause (const GError *error)
 {
-  static const BeckonLlmError network[] = { BECKON_LLM_ERROR_CONNECT, BECKON_LLM_ERROR_TLS, BECKON_LLM_ERROR_TIMEOUT };
+  static const BeckonLlmError network[] = { BECKON_LLM_ERROR_CONNECT, BECKON_LLM_ERROR_TLS, BECKON_LLM_ERROR_TIMEOUT,
+                                            BECKON_LLM_ERROR_SERVER, BECKON_LLM_ERROR_LOADING };
   static const BeckonLlmError limits[] = { BECKON_LLM_ERROR_RATE, BECKON_LLM_ERROR_QUOTA, BECKON_LLM_ERROR_CONTEXT,
                                            BECKON_LLM_ERROR_TOO_LARGE };
 

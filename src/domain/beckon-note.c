@@ -42,6 +42,7 @@ static const char *const words[] = {
   [BECKON_NOTE_FILES] = "files",
   [BECKON_NOTE_PREFIX] = "prefix",
   [BECKON_NOTE_SERVER] = "server",
+  [BECKON_NOTE_REFUSED] = "refused",
 };
 
 static BeckonMessage *
@@ -63,20 +64,32 @@ begin (BeckonJsonWriter *writer, GString *json, BeckonNoteKind kind)
   beckon_json_writer_member_string (writer, "note", words[kind]);
 }
 
-BeckonMessage *
-beckon_note_new_failover (const char *from, const char *to, const char *reason, gint64 now)
+static BeckonMessage *
+make_with_reason (BeckonNoteKind kind, const char *from, const char *to, const char *reason, gint64 now)
 {
   g_autoptr (GString) json = g_string_new (NULL);
   BeckonJsonWriter writer;
 
   g_return_val_if_fail (from != NULL && to != NULL && reason != NULL, NULL);
 
-  begin (&writer, json, BECKON_NOTE_FAILOVER);
+  begin (&writer, json, kind);
   beckon_json_writer_member_string (&writer, "from", from);
   beckon_json_writer_member_string (&writer, "to", to);
   beckon_json_writer_member_string (&writer, "reason", reason);
   beckon_json_writer_end_object (&writer);
   return make_message (json->str, now);
+}
+
+BeckonMessage *
+beckon_note_new_failover (const char *from, const char *to, const char *reason, gint64 now)
+{
+  return make_with_reason (BECKON_NOTE_FAILOVER, from, to, reason, now);
+}
+
+BeckonMessage *
+beckon_note_new_refused (const char *model, const char *tool, const char *reason, gint64 now)
+{
+  return make_with_reason (BECKON_NOTE_REFUSED, model, tool, reason, now);
 }
 
 static BeckonMessage *
@@ -312,6 +325,12 @@ beckon_note_dup_sentence (BeckonPart *part)
     /* Translators: a server of tools that a folder brings, and why (a sentence without its end); the command stays as it is */
     return beckon_text_printf (_("The folder's server “%1$s” is not used: %2$s. More is in Preferences, Servers, or with "
                                  "“beckonctl mcp log”."), note.from, reason);
+  if (note.kind == BECKON_NOTE_REFUSED && *note.to == '\0')
+    /* Translators: a model, and what its server said (a sentence without its end) */
+    return beckon_text_printf (_("%1$s gets the conversation without the last pictures: %2$s."), note.from, reason);
+  if (note.kind == BECKON_NOTE_REFUSED)
+    /* Translators: a model, a tool, and what the model's server said (a sentence without its end) */
+    return beckon_text_printf (_("%1$s no longer gets the tool “%2$s”: %3$s."), note.from, note.to, reason);
   /* Translators: the name of a profile, why it failed (a sentence without its end), the name of another profile */
   return beckon_text_printf (_("“%s” could not be used: %s. Going on with “%s”."), note.from, reason, note.to);
 }

@@ -18,6 +18,7 @@ G_BEGIN_DECLS
  * @BECKON_NOTE_FILES: the model reads no PDFs, or its server refused one, so that their text is sent
  * @BECKON_NOTE_PREFIX: requests begin differently, so that the model reads all of the conversation again
  * @BECKON_NOTE_SERVER: a server of tools that the folder brings could not be started or reached
+ * @BECKON_NOTE_REFUSED: the model's server refused a request, which goes on without its pictures or without a tool
  */
 typedef enum
 {
@@ -29,14 +30,16 @@ typedef enum
   BECKON_NOTE_FILES,
   BECKON_NOTE_PREFIX,
   BECKON_NOTE_SERVER,
+  BECKON_NOTE_REFUSED,
 } BeckonNoteKind;
 
 /**
  * BeckonNote:
- * @from: of a failover, the name of the profile that did not answer; of sight, thinking and files, the model; of a server, its
- *   name
- * @to: of a failover, the name of the one that is asked instead
- * @reason: of a failover and of a server, why; translated when it happened. Of a prefix, one of the reasons in beckon-prefix.h
+ * @from: of a failover, the name of the profile that did not answer; of sight, thinking, files and a refusal, the model; of a
+ *   server, its name
+ * @to: of a failover, the name of the one that is asked instead; of a refusal, the tool that was left out, "" for pictures
+ * @reason: of a failover, a server and a refusal, why; translated when it happened. Of a prefix, one of the reasons in
+ *   beckon-prefix.h
  * @through: of a summary, the place in the conversation of the last message that it stands for
  * @summary: of a summary, what the model wrote
  * @kept: of a summary, decisions and answers of the person, word for word
@@ -63,6 +66,8 @@ BeckonMessage *beckon_note_new_thinking (const char *model, gint64 now) G_GNUC_W
 BeckonMessage *beckon_note_new_files (const char *model, gint64 now) G_GNUC_WARN_UNUSED_RESULT;
 BeckonMessage *beckon_note_new_prefix (const char *reason, gint64 now) G_GNUC_WARN_UNUSED_RESULT;
 BeckonMessage *beckon_note_new_server (const char *server, const char *reason, gint64 now) G_GNUC_WARN_UNUSED_RESULT;
+BeckonMessage *beckon_note_new_refused (const char *model, const char *tool, const char *reason,
+                                        gint64 now) G_GNUC_WARN_UNUSED_RESULT;
 BeckonMessage *beckon_note_new_summary (gint64 through, const char *summary, const char *kept,
                                         gint64 now) G_GNUC_WARN_UNUSED_RESULT;
 

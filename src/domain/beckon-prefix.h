@@ -15,6 +15,7 @@ G_BEGIN_DECLS
 #define BECKON_PREFIX_PROFILE "profile"   /* another profile replied in between */
 #define BECKON_PREFIX_EFFORT "effort"     /* how much the model is to reason is not what it was */
 #define BECKON_PREFIX_FILES "files"       /* the server refused PDFs, whose text is sent in their place */
+#define BECKON_PREFIX_REFUSED "refused"   /* the server refused pictures or a tool, which are left out */
 #define BECKON_PREFIX_UNTRUSTED "untrusted" /* only of a note: files of the folder are not used */
 #define BECKON_PREFIX_HISTORY "history"   /* an earlier message is no longer what it was: undone, edited, removed */
 

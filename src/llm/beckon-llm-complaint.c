@@ -73,7 +73,9 @@ read_error_object (BeckonLlmComplaint *self, JsonObject *error)
   gint64 status = beckon_json_get_int (error, "code", 0);
 
   take_message (self, beckon_json_get_string (error, "message"));
+  take_message (self, beckon_json_get_string (error, "Message"));
   take_message (self, beckon_json_get_string (error, "msg"));
+  add_word (self, beckon_json_get_string (error, "__type"));
   add_word (self, beckon_json_get_string (error, "code"));
   add_word (self, beckon_json_get_string (error, "type"));
   add_word (self, beckon_json_get_string (error, "status"));
@@ -101,11 +103,14 @@ read_wrapped (BeckonLlmComplaint *self, JsonObject *error)
     }
 }
 
+/* (nullable): the first of a list, where that is an object; a list of plain words has its first one taken. */
 static JsonObject *
-first_object (JsonArray *array)
+read_first (BeckonLlmComplaint *self, JsonArray *array)
 {
   JsonNode *node = array != NULL && json_array_get_length (array) > 0 ? json_array_get_element (array, 0) : NULL;
 
+  if (node != NULL && JSON_NODE_HOLDS_VALUE (node))
+    take_message (self, json_node_get_string (node));
   return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
 }
 
@@ -115,9 +120,11 @@ read_object (BeckonLlmComplaint *self, JsonObject *object)
   JsonObject *error = beckon_json_get_object (object, "error");
 
   if (error == NULL)
-    error = first_object (beckon_json_get_array (object, "errors"));
+    error = read_first (self, beckon_json_get_array (object, "errors"));
   if (error == NULL)
-    error = first_object (beckon_json_get_array (object, "detail"));
+    error = read_first (self, beckon_json_get_array (object, "detail"));
+  if (beckon_json_get_object (error, "error") != NULL)
+    error = beckon_json_get_object (error, "error");
 
   if (error != NULL)
     {
@@ -126,10 +133,11 @@ read_object (BeckonLlmComplaint *self, JsonObject *object)
     }
   else
     {
+      /* Beside a message, "error" is the name of the status. */
+      read_error_object (self, object);
       take_message (self, beckon_json_get_string (object, "error"));
       take_message (self, beckon_json_get_string (object, "detail"));
       take_message (self, beckon_json_get_string (object, "error_description"));
-      read_error_object (self, object);
     }
   self->is_error = error != NULL || (self->message != NULL && beckon_json_get_array (object, "choices") == NULL);
 }
@@ -145,7 +153,7 @@ read_json (BeckonLlmComplaint *self, const char *body, gsize length)
   if (JSON_NODE_HOLDS_OBJECT (root))
     object = json_node_get_object (root);
   else if (JSON_NODE_HOLDS_ARRAY (root))
-    object = first_object (json_node_get_array (root));
+    object = read_first (self, json_node_get_array (root));
   if (object != NULL)
     read_object (self, object);
   return object != NULL;
@@ -180,7 +188,7 @@ beckon_llm_complaint_new (const char *body, gsize length)
 
   if (body[blank] == '<')
     read_page (self, body + blank, length - blank);
-  else if (!read_json (self, body + blank, length - blank))
+  else if (!read_json (self, body + blank, length - blank) && self->message == NULL)
     self->message = make_line (body + blank, length - blank);
   return self;
 }

@@ -237,16 +237,41 @@ is_about_model (guint status, const BeckonLlmComplaint *complaint)
          || ((status == 404 || status == 410) && strstr (lower, "model") != NULL && has_any (lower, gone));
 }
 
+static void
+blot_out (char *text, const char *const *phrases)
+{
+  for (; *phrases != NULL; phrases++)
+    for (char *at = strstr (text, *phrases); at != NULL; at = strstr (at, *phrases))
+      memset (at, ' ', strlen (*phrases));
+}
+
+/* No two servers say it alike, but all of them name what is measured together with a limit. What is said of the reply's length
+ * or of pictures is not about the history. */
 static gboolean
-is_about_context (const BeckonLlmComplaint *complaint)
+is_over_limit (const char *lower)
+{
+  static const char *const others[] = { "max_tokens", "max_completion_tokens", "max_output_tokens", "output tokens",
+                                        "completion tokens", NULL };
+  static const char *const measured[] = { "token", "prompt", "input length", "input is", NULL };
+  static const char *const limits[] = { "exceed",    "maximum",     "max ",      "limit",     "too long", "too large",
+                                        "too many", "longer than", "more than", "less than", "range of", NULL };
+  static const char *const parts[] = { "image", "picture", "pdf", "audio", "schema", NULL };
+  g_autofree char *text = g_strdup (lower);
+
+  blot_out (text, others);
+  return has_any (text, measured) && has_any (text, limits) && !has_any (text, parts);
+}
+
+static gboolean
+is_about_context (guint status, const BeckonLlmComplaint *complaint)
 {
   static const char *const words[] = { "context_length", "exceed_context", "context_window", NULL };
-  static const char *const phrases[] = { "context length",   "context window",    "maximum context",
-                                         "prompt is too long", "input is too long", "available context size",
-                                         "maximum prompt length", NULL };
+  static const char *const phrases[] = { "context length", "context window", "maximum context", "available context size",
+                                         NULL };
   g_autofree char *lower = complaint->message != NULL ? g_utf8_strdown (complaint->message, -1) : NULL;
 
-  return has_any (complaint->words, words) || has_any (lower, phrases);
+  return status == 413 || has_any (complaint->words, words) || has_any (lower, phrases)
+         || ((status == 0 || status == 400 || status == 422) && lower != NULL && is_over_limit (lower));
 }
 
 /* As servers put it whose models read text alone. */
@@ -300,14 +325,14 @@ classify_by_words (const BeckonLlmComplaint *complaint)
   static const char *const server[] = { "overloaded", "server_error", "api_error", "internal", "unavailable", NULL };
   static const char *const missing[] = { "not_found", NULL };
 
-  if (is_about_context (complaint))
+  if (has_any (complaint->words, rate))
+    return BECKON_LLM_ERROR_RATE;
+  if (is_about_context (0, complaint))
     return BECKON_LLM_ERROR_CONTEXT;
   if (is_about_sight (complaint))
     return BECKON_LLM_ERROR_SIGHT;
   if (is_about_thinking (complaint))
     return BECKON_LLM_ERROR_THINKING;
-  if (has_any (complaint->words, rate))
-    return BECKON_LLM_ERROR_RATE;
   if (has_any (complaint->words, auth))
     return BECKON_LLM_ERROR_AUTH;
   if (has_any (complaint->words, server))
@@ -323,8 +348,11 @@ classify (guint status, const BeckonLlmComplaint *complaint)
   static const char *const model[] = { "model_not_found", "model_not_available", NULL };
   /* Google says HTTP 400 of a wrong key. */
   static const char *const key[] = { "api_key_invalid", "invalid_api_key", NULL };
+  /* AWS says HTTP 400 of too many requests, Google HTTP 403 of a quota that is used up for good. */
+  static const char *const throttled[] = { "throttl", "too_many_requests", NULL };
+  static const char *const used_up[] = { "resource_exhausted", NULL };
 
-  if (status == 402 || has_any (complaint->words, quota))
+  if (status == 402 || has_any (complaint->words, quota) || (status == 403 && has_any (complaint->words, used_up)))
     return BECKON_LLM_ERROR_QUOTA;
   if (status < 400)
     return classify_by_words (complaint);
@@ -340,15 +368,16 @@ classify (guint status, const BeckonLlmComplaint *complaint)
     return BECKON_LLM_ERROR_AUTH;
   if (status == 407)
     return BECKON_LLM_ERROR_CONNECT;
-  if (status == 429)
+  if (status == 429 || (status == 400 && has_any (complaint->words, throttled)))
     return BECKON_LLM_ERROR_RATE;
-  if (is_about_context (complaint))
+  if (is_about_context (status, complaint))
     return BECKON_LLM_ERROR_CONTEXT;
   if (status == 503 && is_about_loading (complaint))
     return BECKON_LLM_ERROR_LOADING;
   if (is_about_start (complaint))
     return BECKON_LLM_ERROR_REJECTED;
-  if (status == 408 || status >= 500)
+  /* A conflict, a request that came too early, a client that a gateway took for gone: all pass. */
+  if (status == 408 || status == 409 || status == 425 || status == 499 || status >= 500)
     return BECKON_LLM_ERROR_SERVER;
   return BECKON_LLM_ERROR_REJECTED;
 }
@@ -388,6 +417,8 @@ describe (BeckonLlmError code, const BeckonLlmFailure *failure, guint status)
     case BECKON_LLM_ERROR_SIGHT:
       return beckon_text_printf (_("The model at %s does not see pictures"), host);
     case BECKON_LLM_ERROR_SERVER:
+      if (status >= 400 && status < 500 && status != 408)
+        return beckon_text_printf (_("%s rejected the request"), host);
       return status == 503 || status == 529 ? beckon_text_printf (_("%s is overloaded"), host)
                                             : beckon_text_printf (_("%s has an internal problem"), host);
     case BECKON_LLM_ERROR_LOADING:

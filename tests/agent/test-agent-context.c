@@ -321,6 +321,46 @@ test_too_long_and_busy (void)
   g_assert_nonnull (find_summary (fixture));
 }
 
+/* Long results, and a server that refuses in words that nobody knows: the request goes again once, shorter. A short one is not
+ * repeated; and what stays refused says why. */
+static void
+test_unexplained (void)
+{
+  static const struct
+  {
+    guint length;
+    guint n_refusals;
+    BeckonRunPhase end;
+    guint n_requests;
+  } cases[] = {
+    { 12000, 1, BECKON_RUN_COMPLETE, 6 },
+    { 12000, 2, BECKON_RUN_FAILED, 6 },
+    { 100, 1, BECKON_RUN_FAILED, 5 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (BeckonAgentFixture) fixture = fixture_new_with_window (20000);
+      g_autofree char *result = make_long ("Result", cases[i].length / 4);
+      g_autoptr (BeckonTestTool) tool = beckon_test_tool_new ("read_note", TRUE);
+
+      beckon_test_tool_set_result (tool, result);
+      beckon_tool_registry_add (fixture->tools, BECKON_TOOL (tool));
+      for (guint call = 0; call < 4; call++)
+        beckon_agent_fixture_script (fixture, beckon_script_call ("call", "read_note", call % 2 == 0 ? "{}" : "{\"n\":1}"));
+      for (guint refusal = 0; refusal < cases[i].n_refusals; refusal++)
+        beckon_agent_fixture_script (fixture, beckon_script_error (400, NULL, "No."));
+      script_text (fixture, "Done.");
+      beckon_agent_fixture_send (fixture, fixture->conversation, "Go");
+      beckon_agent_fixture_wait_end (fixture, cases[i].end);
+      g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, cases[i].n_requests);
+      if (cases[i].n_requests == 6)
+        g_assert_cmpuint (strlen (get_body (fixture, 5)), <, strlen (get_body (fixture, 4)) * 3 / 4);
+      if (cases[i].end == BECKON_RUN_FAILED)
+        g_assert_nonnull (strstr (beckon_conversation_get_detail (fixture->conversation), "rejected the request"));
+    }
+}
+
 /* A message that is too long by itself can't be made shorter. */
 static void
 test_too_long_for_ever (void)
@@ -620,6 +660,7 @@ main (int argc, char **argv)
   g_test_add_func ("/agent/context/second-compaction", test_second_compaction);
   g_test_add_func ("/faults/D/57-too-long", test_too_long);
   g_test_add_func ("/faults/D/57-too-long-and-busy", test_too_long_and_busy);
+  g_test_add_func ("/agent/context/unexplained", test_unexplained);
   g_test_add_func ("/agent/context/nothing-fits", test_nothing_fits);
   g_test_add_func ("/faults/D/57-too-long-for-ever", test_too_long_for_ever);
   g_test_add_func ("/agent/context/cost", test_cost);

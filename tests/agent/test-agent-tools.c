@@ -248,6 +248,108 @@ test_picture_refused (Test *test, gconstpointer data)
   g_assert_cmpuint (count_notes (test->agent->conversation, BECKON_NOTE_SIGHT), ==, 1);
 }
 
+static void
+script_refusal (Test *test, const char *words)
+{
+  beckon_agent_fixture_script (test->agent, beckon_script_error (400, NULL, words));
+}
+
+static void
+say (Test *test, const char *words, const char *reply)
+{
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat (reply));
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, words);
+  beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_COMPLETE);
+}
+
+/* A server that refuses a picture in words that nobody knows: it goes without, and never again with it. */
+static void
+test_picture_refused_in_any_words (Test *test, gconstpointer data)
+{
+  const BeckonScriptCall calls[] = { { "call_1", "read_file", "{\"path\":\"dot.png\"}" } };
+  const char *body;
+
+  look_at (test, 1);
+  beckon_agent_fixture_script (test->agent, beckon_script_calls (NULL, calls, 1, "tool_calls"));
+  script_refusal (test, "At most 0 image(s) may be provided in one prompt.");
+  say (test, "Look again", "Without the new one");
+  g_assert_cmpuint (count_images (test, 3), ==, 2);
+  g_assert_cmpuint (count_images (test, 4), ==, 1);
+  body = beckon_fixture_server_get_request (test->agent->server, 4)->body;
+  g_assert_nonnull (strstr (body, "not shown to you: your server refused it"));
+  g_assert_nonnull (strstr (body, "dot.png"));
+  g_assert_cmpuint (count_notes (test->agent->conversation, BECKON_NOTE_REFUSED), ==, 1);
+
+  script_refusal (test, "At most 0 image(s) may be provided in one prompt.");
+  say (test, "And now?", "Without any");
+  g_assert_cmpuint (count_images (test, 5), ==, 1);
+  g_assert_cmpuint (count_images (test, 6), ==, 0);
+
+  beckon_agent_fixture_restart (test->agent);
+  beckon_tool_registry_add_working (test->agent->tools, &(BeckonToolParts){
+                                                            .copies = BECKON_FILE_COPIES (test->agent->store),
+                                                            .memory = BECKON_MEMORY (test->agent->store),
+                                                            .outputs = test->spool,
+                                                        });
+  say (test, "After a restart?", "Still without");
+  g_assert_cmpuint (beckon_fixture_server_count_requests (test->agent->server), ==, 8);
+  g_assert_cmpuint (count_images (test, 7), ==, 0);
+}
+
+/* What is refused without the pictures, too, was not refused for them: they come back. Without pictures nothing is repeated. */
+static void
+test_picture_not_refused (Test *test, gconstpointer data)
+{
+  look_at (test, 2);
+  for (guint i = 0; i < 3; i++)
+    script_refusal (test, "Unknown parameter: 'frequency'.");
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "And now?");
+  beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_FAILED);
+  g_assert_cmpuint (beckon_fixture_server_count_requests (test->agent->server), ==, 7);
+  g_assert_cmpuint (count_images (test, 4), ==, 2);
+  g_assert_cmpuint (count_images (test, 5), ==, 1);
+  g_assert_cmpuint (count_images (test, 6), ==, 0);
+  say (test, "It is mended", "Good");
+  g_assert_cmpuint (count_images (test, 7), ==, 2);
+}
+
+static void
+test_nothing_to_leave_out (Test *test, gconstpointer data)
+{
+  script_refusal (test, "Unknown parameter: 'frequency'.");
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Hello");
+  beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_FAILED);
+  g_assert_cmpuint (beckon_fixture_server_count_requests (test->agent->server), ==, 1);
+}
+
+/* A tool that the server blames by its name or its place is left out from then on; the others stay. */
+static void
+test_tool_refused (Test *test, gconstpointer data)
+{
+  static const char *const words[] = {
+    "Invalid schema for function 'search_files': In context=('properties', 'a'), array schema missing items.",
+    "tools.0.custom.input_schema: JSON schema is invalid.",
+  };
+  static const char *const names[] = { "\"name\":\"search_files\"", "\"name\":\"ask_user\"" };
+  BeckonFixtureServer *server = test->agent->server;
+
+  say (test, "Hello", "Hello");
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    {
+      guint n = beckon_fixture_server_count_requests (server);
+
+      script_refusal (test, words[i]);
+      say (test, "Go on", "Gladly");
+      g_assert_cmpuint (beckon_fixture_server_count_requests (server), ==, n + 2);
+      g_assert_nonnull (strstr (beckon_fixture_server_get_request (server, n)->body, names[i]));
+      g_assert_null (strstr (beckon_fixture_server_get_request (server, n + 1)->body, names[i]));
+      say (test, "And now?", "Still here");
+      g_assert_null (strstr (beckon_fixture_server_get_request (server, n + 2)->body, names[i]));
+      g_assert_nonnull (strstr (beckon_fixture_server_get_request (server, n + 2)->body, "\"name\":\"read_file\""));
+      g_assert_cmpuint (count_notes (test->agent->conversation, BECKON_NOTE_REFUSED), ==, i + 1);
+    }
+}
+
 static gboolean
 skip (void)
 {
@@ -337,6 +439,10 @@ add_cases (void)
   ADD ("/agent/tools/many-pictures", test_many_pictures);
   ADD ("/agent/tools/picture-unseen", test_picture_unseen);
   ADD ("/agent/tools/picture-refused", test_picture_refused);
+  ADD ("/agent/tools/picture-refused-in-any-words", test_picture_refused_in_any_words);
+  ADD ("/agent/tools/picture-not-refused", test_picture_not_refused);
+  ADD ("/agent/tools/nothing-to-leave-out", test_nothing_to_leave_out);
+  ADD ("/agent/tools/tool-refused", test_tool_refused);
 }
 
 int

@@ -37,6 +37,8 @@ test_read_back (void)
   g_autoptr (BeckonMessage) sight = beckon_note_new_sight ("m-1", 42);
   g_autoptr (BeckonMessage) thinking = beckon_note_new_thinking ("m-1", 42);
   g_autoptr (BeckonMessage) files = beckon_note_new_files ("m-1", 42);
+  g_autoptr (BeckonMessage) pictures = beckon_note_new_refused ("m-1", "", "No.", 42);
+  g_autoptr (BeckonMessage) tool = beckon_note_new_refused ("m-1", "s__t", "Bad schema", 42);
   g_autoptr (BeckonMessage) prefix = beckon_note_new_prefix (BECKON_PREFIX_TOOLS, 42);
   g_autoptr (BeckonMessage) server = beckon_note_new_server (QUOTES, "It ended.", 42);
   g_autoptr (BeckonMessage) summary = beckon_note_new_summary (17, QUOTES, "", 42);
@@ -48,6 +50,10 @@ test_read_back (void)
   assert_note (thinking, NOTE (BECKON_NOTE_THINKING, "m-1", "", "", -1, "", ""),
                "m-1 no longer accepts its earlier thinking, so the conversation continues without it.");
   assert_note (files, NOTE (BECKON_NOTE_FILES, "m-1", "", "", -1, "", ""), "m-1 gets the text of PDFs, not the files.");
+  assert_note (pictures, NOTE (BECKON_NOTE_REFUSED, "m-1", "", "No.", -1, "", ""),
+               "m-1 gets the conversation without the last pictures: No.");
+  assert_note (tool, NOTE (BECKON_NOTE_REFUSED, "m-1", "s__t", "Bad schema", -1, "", ""),
+               "m-1 no longer gets the tool “s__t”: Bad schema.");
   assert_note (prefix, NOTE (BECKON_NOTE_PREFIX, "", "", BECKON_PREFIX_TOOLS, -1, "", ""),
                "The tools of this conversation changed, so the model reads all of it again.");
   assert_note (server, NOTE (BECKON_NOTE_SERVER, QUOTES, "", "It ended.", -1, "", ""),
