@@ -33,7 +33,7 @@ refuse_unread (GError **error)
  * @call: the call; its effective arguments become those that would run
  * @error: return location
  *
- * Puts in what is pinned, and notes what is not to be seen. What a person wrote for this one call stays as it is.
+ * Puts in what the tool's schema says of what is missing, and what is pinned, and notes what is not to be seen. What a person wrote for this one call stays as it is.
  *
  * Returns: %FALSE where nobody knows what is settled, and nothing may run
  */
@@ -42,6 +42,7 @@ beckon_call_overrides_apply (const BeckonRunScope *scope, BeckonTool *tool, Beck
 {
   g_autoptr (BeckonParameters) parameters = collect (scope, tool);
   g_autofree char *redacted = beckon_parameters_dup_redacted (parameters);
+  g_autofree char *completed = NULL;
   g_autofree char *settled = NULL;
 
   beckon_tool_call_set_redacted (call, redacted);
@@ -49,8 +50,9 @@ beckon_call_overrides_apply (const BeckonRunScope *scope, BeckonTool *tool, Beck
     return refuse_unread (error);
   if (beckon_tool_call_get_edited_arguments (call) != NULL)
     return TRUE;
-  settled = beckon_parameters_apply (parameters, beckon_tool_call_get_arguments (call));
-  beckon_tool_call_set_settled_arguments (call, settled);
+  completed = beckon_tool_complete_arguments (tool, beckon_tool_call_get_arguments (call));
+  settled = beckon_parameters_apply (parameters, completed != NULL ? completed : beckon_tool_call_get_arguments (call));
+  beckon_tool_call_set_settled_arguments (call, settled != NULL ? settled : completed);
   return TRUE;
 }
 

@@ -14,6 +14,6 @@ beckon_call_tell_changes (BeckonToolCall *call, const char *result)
     return NULL;
   shown = beckon_parameters_show_call (call);
   return g_strdup_printf (is_edited ? "The person changed the arguments before it ran, to: %s\n%s"
-                                    : "The user settled some of these arguments for good, so it ran with: %s\n%s",
+                                    : "With the user's overrides and the defaults of the tool, it ran with: %s\n%s",
                           shown, result);
 }

@@ -139,13 +139,18 @@ typedef struct
 
 /* A call with a result that never began or was asked about. */
 static gboolean
+is_refused (BeckonToolCall *call)
+{
+  return beckon_tool_call_get_state (call) == BECKON_CALL_DONE && beckon_tool_call_get_is_error (call)
+         && beckon_tool_call_get_started_at (call) == 0 && beckon_tool_call_get_request (call) == NULL;
+}
+
+static gboolean
 count_fault (BeckonToolCall *call, gpointer data)
 {
   Faults *faults = data;
 
-  if (!g_str_equal (beckon_tool_call_get_name (call), faults->tool)
-      || beckon_tool_call_get_state (call) != BECKON_CALL_DONE || !beckon_tool_call_get_is_error (call)
-      || beckon_tool_call_get_started_at (call) != 0 || beckon_tool_call_get_request (call) != NULL)
+  if (!g_str_equal (beckon_tool_call_get_name (call), faults->tool) || !is_refused (call))
     return FALSE;
 
   faults->n++;
@@ -163,6 +168,40 @@ beckon_loop_guard_count_faults (BeckonConversation *conversation, GPtrArray *sib
   faults.tool = beckon_tool_call_get_name (call);
   visit_turn (conversation, siblings, call, count_fault, &faults);
   return faults.n;
+}
+
+typedef struct
+{
+  BeckonToolCall *call;
+  guint n;
+} Refusals;
+
+static gboolean
+count_refusal (BeckonToolCall *call, gpointer data)
+{
+  Refusals *refusals = data;
+
+  refusals->n += is_refused (call) && is_same (call, refusals->call);
+  return refusals->n < 2;
+}
+
+gboolean
+beckon_loop_guard_was_refused_thrice (BeckonConversation *conversation)
+{
+  guint n = beckon_conversation_get_n_messages (conversation);
+  BeckonMessage *last = n > 0 ? beckon_conversation_get_message (conversation, n - 1) : NULL;
+
+  for (guint i = 0; last != NULL && i < beckon_message_get_n_parts (last); i++)
+    {
+      Refusals refusals = { beckon_part_get_call (beckon_message_get_part (last, i)), 0 };
+
+      if (refusals.call == NULL || !is_refused (refusals.call))
+        continue;
+      visit_turn (conversation, NULL, refusals.call, count_refusal, &refusals);
+      if (refusals.n == 2)
+        return TRUE;
+    }
+  return FALSE;
 }
 
 const char *

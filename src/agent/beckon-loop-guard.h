@@ -40,6 +40,9 @@ BeckonLoop beckon_loop_guard_find (BeckonConversation *conversation, GPtrArray *
 /** How many calls of the same tool right before @call went back to the model because they could not be used. */
 guint beckon_loop_guard_count_faults (BeckonConversation *conversation, GPtrArray *siblings, BeckonToolCall *call);
 
+/** Whether a call of the last message was refused before it began, and so were two just like it in the same turn. */
+gboolean beckon_loop_guard_was_refused_thrice (BeckonConversation *conversation);
+
 /** The loop in words for a person, translated; static. */
 const char *beckon_loop_to_reason (BeckonLoop loop);
 

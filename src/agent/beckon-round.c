@@ -57,6 +57,7 @@ struct _BeckonRound
   gboolean receiving;      /* a request to the provider has not called back */
   gboolean is_over;        /* it has ended, or was cancelled */
   guint n_compactions;
+  gboolean was_empty;      /* the last reply had nothing in it */
   guint n_left_out;        /* how often something was left out that the server may have refused */
   guint n_shortened;       /* how often it was made shorter because the server said so */
   gint64 too_long_at;      /* the estimate at which the server said that it is too much; 0 while it did not */
@@ -184,6 +185,14 @@ is_within_search (BeckonRound *round)
   return FALSE;
 }
 
+/* Some models end a reply before its first word now and then. */
+static void
+ask_once_more (BeckonRound *round)
+{
+  round->was_empty = TRUE;
+  send_request (round);
+}
+
 static void
 end_without_calls (BeckonRound *round)
 {
@@ -197,6 +206,8 @@ end_without_calls (BeckonRound *round)
     case BECKON_LLM_END_TOOL_CALLS:
       if (has_output (round))
         end_turn (round, BECKON_RUN_EVENT_COMPLETE, whole, NULL);
+      else if (!round->was_empty)
+        ask_once_more (round);
       else
         fail (round, _("The model sent an empty reply."));
       break;

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
 #include "beckon-turn.h"
 
 #include "beckon-length-guard.h"
+#include "beckon-loop-guard.h"
 #include "beckon-spending-limit.h"
+
+#include <glib/gi18n-lib.h>
 
 /* A provider that pauses a turn in the middle of its searches bills for more each time it is asked to resume. */
 #define MAX_PAUSES 5
@@ -247,6 +252,11 @@ beckon_turn_is_limited (BeckonTurn *self, BeckonRunEvent *event, char **detail)
   *event = BECKON_RUN_EVENT_LIMIT;
   if (*detail != NULL)
     return TRUE;
+  if (!self->scope->has_person && beckon_loop_guard_was_refused_thrice (self->scope->conversation))
+    {
+      *detail = g_strdup (_("Paused: the model made the very same call three times, and it was refused each time."));
+      return TRUE;
+    }
   *detail = beckon_length_guard_take_reason (self->length);
   *event = BECKON_RUN_EVENT_LENGTH;
   return *detail != NULL;

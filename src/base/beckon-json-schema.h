@@ -74,6 +74,18 @@ void              beckon_json_schema_free (BeckonJsonSchema *schema);
  */
 GPtrArray *beckon_json_schema_validate (BeckonJsonSchema *schema, const BeckonJsonValue *value) G_GNUC_WARN_UNUSED_RESULT;
 
+/**
+ * beckon_json_schema_complete:
+ * @schema: a schema
+ * @text: JSON of an object
+ *
+ * Puts into @text what can only be meant so: the default of a property that is required and missing, and a number or a truth
+ * value where one is written as a text. Whatever does not fit then stays as it is.
+ *
+ * Returns: (transfer full) (nullable): the same in other words; %NULL if nothing changes
+ */
+char *beckon_json_schema_complete (BeckonJsonSchema *schema, const char *text) G_GNUC_WARN_UNUSED_RESULT;
+
 /** As beckon_json_schema_validate(), for a text; one that is no strict JSON has that for its problem. */
 GPtrArray *beckon_json_schema_validate_text (BeckonJsonSchema *schema, const char *text,
                                              gssize length) G_GNUC_WARN_UNUSED_RESULT;

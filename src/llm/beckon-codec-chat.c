@@ -6,6 +6,8 @@
 #include "beckon-citation-list.h"
 #include "beckon-reply-decoder.h"
 
+#include <string.h>
+
 /* OpenAI's chat completions, and what the many servers that claim to speak it really send. */
 
 typedef struct
@@ -83,6 +85,16 @@ take_delta (ChatDecoder *self, const BeckonChatDelta *delta)
   beckon_reply_decoder_check_calls (reply, fits);
 }
 
+/* "length", "model_length", "max_tokens", "MAX_TOKENS", "max_output_tokens", and what comes next. */
+static gboolean
+is_limit (const BeckonJsonSlice *reason)
+{
+  g_autofree char *word = g_strndup (reason->text, reason->length);
+  g_autofree char *lower = g_ascii_strdown (word, -1);
+
+  return strstr (lower, "length") != NULL || (strstr (lower, "max") != NULL && strstr (lower, "token") != NULL);
+}
+
 /* The words of those who speak it, and of those whose words gateways pass on. */
 static gboolean
 read_finish (const BeckonJsonSlice *reason, BeckonLlmEnd *end)
@@ -102,10 +114,6 @@ read_finish (const BeckonJsonSlice *reason, BeckonLlmEnd *end)
     { "tool_calls", BECKON_LLM_END_TOOL_CALLS },
     { "function_call", BECKON_LLM_END_TOOL_CALLS },
     { "tool_use", BECKON_LLM_END_TOOL_CALLS },
-    { "length", BECKON_LLM_END_LENGTH },
-    { "max_tokens", BECKON_LLM_END_LENGTH },
-    { "model_length", BECKON_LLM_END_LENGTH },
-    { "MAX_TOKENS", BECKON_LLM_END_LENGTH },
     { "content_filter", BECKON_LLM_END_CONTENT_FILTER },
     { "safety", BECKON_LLM_END_CONTENT_FILTER },
     { "SAFETY", BECKON_LLM_END_CONTENT_FILTER },
@@ -127,7 +135,8 @@ read_finish (const BeckonJsonSlice *reason, BeckonLlmEnd *end)
           return TRUE;
         }
     }
-  return FALSE;
+  *end = BECKON_LLM_END_LENGTH;
+  return is_limit (reason);
 }
 
 static void

@@ -227,16 +227,26 @@ beckon_llm_calls_are_whole (BeckonLlmCalls *calls, gboolean empty_is_none)
   return TRUE;
 }
 
+/* Whether another call of the same id and name has these arguments, or had them while it grew. */
 static gboolean
-is_equal (const BeckonLlmCall *one, const BeckonLlmCall *other)
+is_part_of_another (BeckonLlmCalls *calls, guint place)
 {
-  return g_string_equal (one->id, other->id) && g_string_equal (one->name, other->name)
-         && g_string_equal (one->arguments, other->arguments);
+  const BeckonLlmCall *call = g_ptr_array_index (calls->calls, place);
+
+  for (guint i = 0; i < calls->calls->len && call->id->len > 0; i++)
+    {
+      const BeckonLlmCall *other = g_ptr_array_index (calls->calls, i);
+
+      if (i != place && g_string_equal (other->id, call->id) && g_string_equal (other->name, call->name)
+          && g_str_has_prefix (other->arguments->str, call->arguments->str)
+          && (i < place || other->arguments->len > call->arguments->len))
+        return TRUE;
+    }
+  return FALSE;
 }
 
-/* A call that came before under the id of the one at @place; %NULL if there is none. */
-static const BeckonLlmCall *
-find_twin (BeckonLlmCalls *calls, guint place)
+static gboolean
+has_id_of_earlier (BeckonLlmCalls *calls, guint place)
 {
   const BeckonLlmCall *call = g_ptr_array_index (calls->calls, place);
 
@@ -244,10 +254,10 @@ find_twin (BeckonLlmCalls *calls, guint place)
     {
       const BeckonLlmCall *other = g_ptr_array_index (calls->calls, i);
 
-      if (g_string_equal (other->id, call->id))
-        return other;
+      if (!other->is_part && g_string_equal (other->id, call->id))
+        return TRUE;
     }
-  return NULL;
+  return FALSE;
 }
 
 static void
@@ -270,19 +280,19 @@ give_call (BeckonLlmCalls *calls, guint place, gboolean empty_is_none, const cha
   calls->function (&event, calls->user_data);
 }
 
-/* A result is told to the model by the call's id, so that no two calls may have one. A call that comes twice as it is runs
- * once; another call under the same id keeps none, and one is made for it. */
+/* A result is told to the model by the call's id, so that no two calls may have one. A call that comes twice, as a whole or in
+ * part, runs once; another call under the same id keeps none, and one is made for it. */
 void
 beckon_llm_calls_give (BeckonLlmCalls *calls, gboolean empty_is_none, const char *broken_off)
 {
   for (guint i = 0; i < calls->calls->len; i++)
     {
       BeckonLlmCall *call = g_ptr_array_index (calls->calls, i);
-      const BeckonLlmCall *twin = find_twin (calls, i);
 
-      if (twin != NULL && is_equal (call, twin))
+      call->is_part = is_part_of_another (calls, i);
+      if (call->is_part)
         continue;
-      if (twin != NULL)
+      if (has_id_of_earlier (calls, i))
         g_string_truncate (call->id, 0);
       give_call (calls, i, empty_is_none, broken_off);
     }

@@ -30,6 +30,7 @@ typedef struct
   GString *name;
   GString *arguments;
   gboolean damaged; /* something in the arguments was no character */
+  gboolean is_part; /* of another one */
   guint n_checks;
 } BeckonLlmCall;
 

@@ -117,6 +117,15 @@ beckon_tool_parse_arguments (BeckonTool *self, const char *arguments)
   return beckon_tool_arguments_new (get_schema (self), arguments);
 }
 
+char *
+beckon_tool_complete_arguments (BeckonTool *self, const char *arguments)
+{
+  g_return_val_if_fail (BECKON_IS_TOOL (self), NULL);
+  g_return_val_if_fail (arguments != NULL, NULL);
+
+  return beckon_json_schema_complete (get_schema (self), arguments);
+}
+
 gboolean
 beckon_tool_check_arguments (BeckonTool *self, const char *arguments, GError **error)
 {

@@ -205,6 +205,10 @@ const char *beckon_tool_get_digest (BeckonTool *self);
 /** Reads @arguments by the schema of the tool. Any thread. */
 BeckonToolArguments *beckon_tool_parse_arguments (BeckonTool *self, const char *arguments) G_GNUC_WARN_UNUSED_RESULT;
 
+/** (transfer full) (nullable): @arguments as they are meant, see beckon_json_schema_complete(); %NULL if they are that. Any
+ *  thread. */
+char *beckon_tool_complete_arguments (BeckonTool *self, const char *arguments) G_GNUC_WARN_UNUSED_RESULT;
+
 /** Fills @effects, which are empty; the caller clears them, before @context goes. What was not given has its default there.
  * Any thread; it may take as long as the file system does. */
 void beckon_tool_get_effects (BeckonTool *self, const BeckonToolContext *context, BeckonEffects *effects);

@@ -245,6 +245,33 @@ test_changing_without_person (void)
   assert_says (test, "call_1", "Not run, and nothing was changed");
 }
 
+/* With nobody there, who could stop it? The third refusal of the same call does, whatever stands between; a model that has another
+ * idea goes on. */
+static void
+test_refused_thrice (void)
+{
+  g_autoptr (Case) test = case_new ();
+
+  beckon_agent_set_has_person (test->agent->agent, FALSE);
+  for (guint i = 0; i < 5; i++)
+    {
+      g_autofree char *id = g_strdup_printf ("call_%u", i);
+
+      beckon_agent_fixture_script (test->agent, beckon_script_call (id, i % 2 == 0 ? "write_note" : "nothing", "{}"));
+    }
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Go");
+  beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_ROUND_LIMIT);
+  g_assert_cmpuint (beckon_fixture_server_count_requests (test->agent->server), ==, 5);
+  g_assert_nonnull (strstr (beckon_conversation_get_detail (test->agent->conversation), "refused each time"));
+
+  beckon_agent_fixture_script (test->agent, beckon_script_call ("a", "write_note", "{\"n\":1}"));
+  beckon_agent_fixture_script (test->agent, beckon_script_call ("b", "write_note", "{\"n\":2}"));
+  beckon_agent_fixture_script (test->agent, beckon_script_call ("c", "write_note", "{\"n\":3}"));
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("I can't"));
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Again");
+  beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_COMPLETE);
+}
+
 /* Switching questions off does not switch approvals off. */
 static void
 test_approval_without_questions (void)
@@ -640,6 +667,7 @@ main (int argc, char **argv)
   g_test_add_func ("/agent/calls/changing-in-turn", test_changing_in_turn);
   g_test_add_func ("/agent/calls/ask-everything", test_ask_everything);
   g_test_add_func ("/agent/calls/changing-without-person", test_changing_without_person);
+  g_test_add_func ("/agent/calls/refused-thrice", test_refused_thrice);
   g_test_add_func ("/agent/calls/approval-without-questions", test_approval_without_questions);
   g_test_add_func ("/agent/calls/tool-fails", test_tool_fails);
   g_test_add_func ("/agent/calls/tool-forgets", test_tool_forgets);

@@ -336,12 +336,27 @@ test_empty (void)
 {
   g_autoptr (BeckonAgentFixture) fixture = beckon_agent_fixture_new ();
 
-  beckon_agent_fixture_script (fixture, beckon_fixture_reply_new_chat (""));
+  for (guint i = 0; i < 2; i++)
+    beckon_agent_fixture_script (fixture, beckon_fixture_reply_new_chat (""));
   beckon_agent_fixture_send (fixture, fixture->conversation, "Hello");
   beckon_agent_fixture_wait_end (fixture, BECKON_RUN_FAILED);
   assert_detail (fixture, "empty reply");
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 2);
   beckon_agent_fixture_assert_shown (fixture, "user complete\n  text Hello\n");
   retry_well (fixture, "user Hello\n");
+}
+
+/* An empty reply is asked for once more. */
+static void
+test_empty_once (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = beckon_agent_fixture_new ();
+
+  beckon_agent_fixture_script (fixture, beckon_fixture_reply_new_chat (""));
+  beckon_agent_fixture_script (fixture, beckon_fixture_reply_new_chat ("Hello"));
+  beckon_agent_fixture_send (fixture, fixture->conversation, "Hello");
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_COMPLETE);
+  beckon_agent_fixture_assert_shown (fixture, "user complete\n  text Hello\nassistant complete\n  text Hello\n  usage 7 3\n");
 }
 
 static void
@@ -533,6 +548,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/faults/A/11-reset-before-output", (gconstpointer) beckon_fixture_reply_add_reset,
                         test_closed_before_output);
   g_test_add_func ("/agent/failure/empty", test_empty);
+  g_test_add_func ("/agent/failure/empty-once", test_empty_once);
   g_test_add_func ("/agent/failure/length", test_length);
   g_test_add_func ("/agent/failure/filtered", test_filtered);
   g_test_add_func ("/agent/failure/filtered-at-once", test_filtered_at_once);

@@ -152,7 +152,7 @@ test_pinned_is_told (void)
   say (test, "{\"path\":\"/etc\"}");
   answer (test, BECKON_ANSWER_APPROVED, NULL);
   finish (test, "{\"path\":\"/srv/notes\"}\n");
-  assert_told (test, "The user settled some of these arguments for good, so it ran with: {\"path\":\"/srv/notes\"}");
+  assert_told (test, "With the user's overrides and the defaults of the tool, it ran with: {\"path\":\"/srv/notes\"}");
 }
 
 static void

@@ -129,6 +129,25 @@ test_undone (Test *test, gconstpointer data)
   g_assert_nonnull (strstr (told, "The user undid this change later"));
 }
 
+/* What a text can only stand for is what runs, and is shown and told as that. */
+static void
+test_weak_arguments (Test *test, gconstpointer data)
+{
+  const BeckonScriptCall calls[] = { { "call_1", "read_file", "{\"path\":\"a.txt\",\"offset\":\"2\",\"limit\":\"1\"}" } };
+  g_autofree char *told = NULL;
+
+  write_file (test, "a.txt", "one\ntwo three\nfour\n");
+  beckon_agent_fixture_script (test->agent, beckon_script_calls (NULL, calls, 1, "tool_calls"));
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Read it");
+  beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_COMPLETE);
+  told = beckon_agent_dup_result (beckon_fixture_server_get_request (test->agent->server, 1), "call_1");
+  g_assert_true (g_str_has_suffix (strstr (told, "it ran with:"), "byte_offset 14.]"));
+  g_assert_nonnull (strstr (told, "two three"));
+  g_assert_cmpstr (beckon_tool_call_get_effective_arguments (get_call (test)), ==,
+                   "{\"path\":\"a.txt\",\"offset\":2,\"limit\":1}");
+}
+
 /* The bytes of a real file: a dot. */
 static const guchar dot[] = {
   0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48, 0x44, 0x52, 0x00, 0x00, 0x00,
@@ -435,6 +454,7 @@ static void
 add_cases (void)
 {
   ADD ("/agent/tools/undone", test_undone);
+  ADD ("/agent/tools/weak-arguments", test_weak_arguments);
   ADD ("/agent/tools/picture", test_picture);
   ADD ("/agent/tools/many-pictures", test_many_pictures);
   ADD ("/agent/tools/picture-unseen", test_picture_unseen);

@@ -198,6 +198,42 @@ test_values (void)
   g_assert_null (beckon_json_value_get_string (beckon_json_value_get_child (beckon_json_value_get (value, "a"), 5)));
 }
 
+static void
+assert_completed (const char *value, const char *expected)
+{
+  static const char schema[]
+    = "{'type':'object','properties':{'format':{'type':'string','enum':['png','jpeg'],'default':'png'},'scale':{'$ref':"
+      "'#/$defs/scale'},'name':{'type':'string'},'n':{'type':'integer','maximum':9},'is':{'type':'boolean'},'odd':{'type':"
+      "'integer','default':'x'},'free':{'default':1},'area':{'type':'object','properties':{'width':{'type':'integer','default':"
+      "800},'height':{'type':'integer'}},'required':['width','height']},'list':{'type':'array','items':{'type':'number'}}},"
+      "'required':['format','name','odd'],'$defs':{'scale':{'type':'integer'}}}";
+  g_autoptr (BeckonJsonSchema) read = make (schema);
+  g_autoptr (GString) json = g_string_new (value);
+  g_autoptr (GString) wanted = g_string_new (expected != NULL ? expected : "");
+  g_autofree char *completed = NULL;
+
+  g_string_replace (json, "'", "\"", 0);
+  g_string_replace (wanted, "'", "\"", 0);
+  completed = beckon_json_schema_complete (read, json->str);
+  g_assert_cmpstr (completed, ==, expected != NULL ? wanted->str : NULL);
+}
+
+/* Form is completed, content never: a missing value without a default, null, and what fits as it is stay. */
+static void
+test_complete (void)
+{
+  assert_completed ("{'name':'a'}", "{'name':'a','format':'png'}");
+  assert_completed ("{'name':'a','format':'jpeg','area':{'height':5}}",
+                    "{'name':'a','format':'jpeg','area':{'height':5,'width':800}}");
+  assert_completed ("{'format':'png','n':'2','is':'true','scale':'3','list':[1,'2.5',true]}",
+                    "{'format':'png','n':2,'is':true,'scale':3,'list':[1,2.5,true]}");
+  assert_completed ("{'format':'png','name':'2','n':'10','is':'yes','scale':null}", NULL);
+  assert_completed ("{'format':null}", NULL);
+  assert_completed ("{'format':'png','n':2,'extra':'1'}", NULL);
+  assert_completed ("[1]", NULL);
+  assert_completed ("{'name'", NULL);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -211,5 +247,6 @@ main (int argc, char **argv)
   g_test_add_func ("/schema/parts", test_parts);
   g_test_add_func ("/schema/places", test_places);
   g_test_add_func ("/schema/values", test_values);
+  g_test_add_func ("/schema/complete", test_complete);
   return g_test_run ();
 }

@@ -103,6 +103,19 @@ test_duplicate_ids (void)
                   "end tool_calls");
 }
 
+/* One call at three places: without arguments yet, in part and whole. */
+static void
+test_one_call_thrice (void)
+{
+  assert_decoded (CALLS ("{'index':0,'id':'a','function':{'name':'f','arguments':''}}")
+                  CALLS ("{'index':1,'id':'a','function':{'name':'f','arguments':'{^x^:1}'}}")
+                  CALLS ("{'index':2,'id':'a','function':{'name':'f','arguments':'{^x^:1}'}}") FINISH ("tool_calls"),
+                  "started 0 f\nstarted 1 f\nstarted 2 f\ncall 1 a f {'x':1}\nend tool_calls");
+  assert_decoded (CALLS ("{'index':0,'id':'a','function':{'name':'f','arguments':'{^x'}},"
+                         "{'index':1,'id':'a','function':{'name':'f','arguments':'{^x^:1}'}}") FINISH ("tool_calls"),
+                  "started 0 f\nstarted 1 f\ncall 1 a f {'x':1}\nend tool_calls");
+}
+
 static void
 test_null (void)
 {
@@ -281,6 +294,7 @@ main (int argc, char **argv)
   g_test_add_func ("/faults/C/40-no-arguments", test_no_arguments);
   g_test_add_func ("/faults/C/42-second-call-is-cut", test_second_is_cut);
   g_test_add_func ("/faults/C/43-duplicate-ids", test_duplicate_ids);
+  g_test_add_func ("/llm/chat-calls/one-call-thrice", test_one_call_thrice);
   g_test_add_func ("/llm/chat/null-arguments", test_null);
   g_test_add_func ("/faults/C/44-no-ids", test_no_ids);
   g_test_add_func ("/faults/C/45-index-starts-elsewhere", test_index_starts_elsewhere);

@@ -292,13 +292,39 @@ test_ends (void)
     { "max_tokens", "length" },       { "model_length", "length" }, { "content_filter", "content_filter" },
     { "refusal", "refusal" },         { "pause_turn", "paused" },  { "abort", "cut_off" },
     { "tool_calls", "tool_calls" }, { "sensitive", "content_filter" }, { "eos_token", "complete" },
-    { "tool_use", "tool_calls" },      { "out of luck", "other" },
+    { "tool_use", "tool_calls" },      { "out of luck", "other" }, { "max_output_tokens", "length" },
+    { "MAX_TOKENS", "length" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
     {
       g_autofree char *text = g_strdup_printf (TEXT ("a") FINISH ("%s") DONE, ends[i][0]);
       g_autofree char *expected = g_strdup_printf ("text a\nend %s", ends[i][1]);
+
+      assert_decoded (text, expected);
+    }
+}
+
+/* A gateway says what it understood, and passes on the maker's own word: a call that was broken off is not taken for whole. */
+static void
+test_native_ends (void)
+{
+  static const char *const ends[][3] = {
+    { "tool_calls", "max_output_tokens", "length" },
+    { "stop", "max_output_tokens", "length" },
+    { "tool_calls", "MAX_TOKENS", "length" },
+    { "tool_calls", "length", "length" },
+    { "tool_calls", "completed", "tool_calls" },
+    { "tool_calls", "STOP", "tool_calls" },
+    { "tool_calls", "tool_use", "tool_calls" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
+    {
+      g_autofree char *text = g_strdup_printf (TEXT ("a") "data: {'choices':[{'delta':{},'finish_reason':'%s',"
+                                               "'native_finish_reason':'%s'}]}\n\n" DONE,
+                                               ends[i][0], ends[i][1]);
+      g_autofree char *expected = g_strdup_printf ("text a\nend %s", ends[i][2]);
 
       assert_decoded (text, expected);
     }
@@ -376,6 +402,7 @@ main (int argc, char **argv)
   g_test_add_func ("/llm/chat/not-json", test_not_json);
   g_test_add_func ("/llm/chat/broken-payload-adds-nothing", test_broken_payload_adds_nothing);
   g_test_add_func ("/faults/C/51-ends", test_ends);
+  g_test_add_func ("/llm/chat/native-ends", test_native_ends);
   g_test_add_func ("/faults/C/51-refusal", test_refusal);
   g_test_add_func ("/llm/chat/whole-body", test_whole_body);
   g_test_add_func ("/llm/chat/message-after-deltas", test_message_after_deltas);
