@@ -220,11 +220,13 @@ WORD (check_max_properties)
 
 /* --- The rest ----------------------------------------------------------------------------------------------------- */
 
+/* A pattern of another dialect, which can't be read here, is checked by whoever wrote it. */
 WORD (check_pattern)
 {
   const char *pattern = beckon_json_value_get_string (word);
 
   if (value->kind != BECKON_JSON_VALUE_STRING || pattern == NULL
+      || g_hash_table_lookup (check->schema->patterns, pattern) == NULL
       || beckon_json_schema_matches (check, pattern, value->text))
     return TRUE;
   return beckon_json_schema_complain (check, N_("This has to match the pattern %s."), pattern);

@@ -3,6 +3,7 @@
 
 #include "base/beckon-json.h"
 #include "base/beckon-text.h"
+#include "beckon-sent-schema.h"
 #include "domain/beckon-attachment.h"
 
 #include <string.h>
@@ -216,10 +217,12 @@ write_function (BeckonJsonWriter *writer, const BeckonToolDefinition *tool)
 void
 beckon_encoding_write_declaration (BeckonJsonWriter *writer, const BeckonToolDefinition *tool, const char *schema_name)
 {
+  g_autofree char *mended = beckon_sent_schema_mend (tool->schema);
+
   beckon_json_writer_member_string (writer, "name", tool->name);
   beckon_json_writer_member_string (writer, "description", tool->description);
   beckon_json_writer_name (writer, schema_name);
-  beckon_json_writer_raw (writer, tool->schema, -1);
+  beckon_json_writer_raw (writer, mended != NULL ? mended : tool->schema, -1);
 }
 
 void

@@ -85,16 +85,17 @@ get_hint (const BeckonJsonValue *value, const char *name, gboolean fallback)
   return hint->kind == BECKON_JSON_VALUE_TRUE;
 }
 
-/* An object at its root, as the arguments are one; everything else is the business of the schema's own reader. */
+/* An object at its root, as the arguments are one, whether the server says so or not; everything else is the business of the schema's own reader. */
 static gboolean
 check_schema (const BeckonMcpToolInfo *info, const BeckonJsonValue *value, GError **error)
 {
   const BeckonJsonValue *schema = beckon_json_value_get (value, "inputSchema");
+  const BeckonJsonValue *type = beckon_json_value_get (schema, "type");
   g_autoptr (BeckonJsonSchema) read = NULL;
   g_autoptr (GError) cause = NULL;
 
   if (schema == NULL || schema->kind != BECKON_JSON_VALUE_OBJECT
-      || g_strcmp0 (beckon_json_value_get_string (beckon_json_value_get (schema, "type")), "object") != 0)
+      || (type != NULL && g_strcmp0 (beckon_json_value_get_string (type), "object") != 0))
     {
       g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, "the tool %s has no schema of an object", info->name);
       return FALSE;

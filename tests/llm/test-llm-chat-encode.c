@@ -2,6 +2,7 @@
 #include "beckon-encode-cases.h"
 
 #include "llm/beckon-model-name.h"
+#include "llm/beckon-sent-schema.h"
 
 #include <string.h>
 
@@ -38,6 +39,37 @@ test_whole_request (void)
                   "{\"role\":\"user\",\"content\":\"What time is it?\\n\"}],\"tools\":[{\"type\":\"function\","
                   "\"function\":{\"name\":\"get_time\",\"description\":\"Says \\\"when\\\"\",\"parameters\":{\"type\":\"object\","
                   "\"properties\":{}}}}],\"stream\":true,\"stream_options\":{\"include_usage\":true}}");
+}
+
+static void
+assert_mended (const char *schema, const char *expected)
+{
+  g_autofree char *mended = beckon_sent_schema_mend (schema);
+
+  g_assert_cmpstr (mended, ==, expected);
+}
+
+/* Valid schemas go byte for byte; what strict providers refuse is said in words that all of them take. */
+static void
+test_schemas (void)
+{
+  g_autoptr (BeckonLlmRequest) request = make_request (BECKON_PROFILE_CHAT, NULL);
+  g_autoptr (BeckonToolDefinition) tool
+    = beckon_tool_definition_new ("f", "d", "{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"array\"}}}", TRUE);
+  g_autofree char *text = NULL;
+
+  assert_mended ("{ \"type\": \"object\", \"properties\": {\"a\": {\"type\": \"string\", \"default\": null}} }", NULL);
+  assert_mended ("{\"type\":\"object\",\"properties\":{\"required\":{\"enum\":[null,{\"type\":\"array\"}]},\"items\":{\"type\":"
+                 "\"array\",\"items\":{}}}}", NULL);
+  assert_mended ("{\"properties\":{\"a\":null},\"required\":[\"a\"]}",
+                 "{\"type\":\"object\",\"properties\":{\"a\":{}},\"required\":[\"a\"]}");
+  assert_mended ("{\"id\":\"x\",\"type\":\"object\",\"properties\":{\"n\":{\"type\":\"number\",\"minimum\":1,"
+                 "\"exclusiveMinimum\":true,\"maximum\":9,\"exclusiveMaximum\":false,\"description\":null}}}",
+                 "{\"type\":\"object\",\"properties\":{\"n\":{\"type\":\"number\",\"exclusiveMinimum\":1,\"maximum\":9}}}");
+  assert_mended ("{}", "{\"type\":\"object\"}");
+  beckon_llm_request_add_tool (request, tool);
+  text = encode (request);
+  g_assert_nonnull (strstr (text, "{\"type\":\"array\",\"items\":{}}"));
 }
 
 static void
@@ -309,6 +341,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/llm/chat-encode/whole-request", test_whole_request);
+  g_test_add_func ("/llm/chat-encode/schemas", test_schemas);
   g_test_add_func ("/chat/encode/image", test_image);
   g_test_add_func ("/chat/encode/dialects", test_dialects);
   g_test_add_func ("/chat/encode/deepseek", test_deepseek);

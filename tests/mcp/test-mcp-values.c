@@ -128,6 +128,7 @@ test_tools (void)
   assert_bad_tool ("{\"name\":\"a b\",\"inputSchema\":{\"type\":\"object\"}}");
   assert_bad_tool ("{\"name\":\"a\"}");
   assert_bad_tool ("{\"name\":\"a\",\"inputSchema\":null}");
+  beckon_mcp_tool_info_unref (read_tool ("{\"name\":\"a\",\"inputSchema\":{\"properties\":{\"a\":{\"type\":\"string\"}}}}"));
   assert_bad_tool ("{\"name\":\"a\",\"inputSchema\":{\"type\":\"array\"}}");
   assert_bad_tool ("{\"name\":\"a\",\"inputSchema\":{\"type\":\"object\"},\"execution\":{\"taskSupport\":\"required\"}}");
 }
