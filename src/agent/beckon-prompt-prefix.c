@@ -343,6 +343,14 @@ beckon_prompt_prefix_refuse_thinking (BeckonPromptPrefix *prefix, BeckonProfile 
   return TRUE;
 }
 
+const char *
+beckon_prompt_prefix_find_name (BeckonPromptPrefix *prefix, const char *name)
+{
+  const BeckonToolDefinition *tool = beckon_prompt_tools_find_meant (prefix->offered, name);
+
+  return tool != NULL ? tool->name : NULL;
+}
+
 /* --- What a server refuses ----------------------------------------------------------------------------------------- */
 
 static void

@@ -133,6 +133,9 @@ BeckonBatch *beckon_prompt_prefix_restore (BeckonPromptPrefix *prefix) G_GNUC_WA
  */
 gboolean beckon_prompt_prefix_leave_out_tool (BeckonPromptPrefix *prefix, BeckonProfile *profile, const char *reason);
 
+/** (nullable): the name of the tool that a call by @name can only mean, of those that were sent; borrowed. */
+const char *beckon_prompt_prefix_find_name (BeckonPromptPrefix *prefix, const char *name);
+
 /** Leaves out of @messages what the server of the last beckon_prompt_prefix_choose() refused. */
 void beckon_prompt_prefix_bound_pictures (BeckonPromptPrefix *prefix, GPtrArray *messages);
 

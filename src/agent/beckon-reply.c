@@ -170,6 +170,18 @@ beckon_reply_has_output (BeckonReply *reply)
   return beckon_message_get_n_parts (reply->message) > 0;
 }
 
+void
+beckon_reply_rename_call (BeckonReply *reply, guint index, const char *name)
+{
+  BeckonToolCall *call = g_ptr_array_index (reply->calls, index);
+  BeckonToolCall *renamed = beckon_tool_call_new (beckon_tool_call_get_id (call), beckon_tool_call_get_provider_id (call), name,
+                                                  beckon_tool_call_get_arguments (call));
+
+  beckon_tool_call_set_fault (renamed, beckon_tool_call_get_fault (call));
+  g_ptr_array_index (reply->calls, index) = renamed;
+  g_object_unref (call);
+}
+
 GPtrArray *
 beckon_reply_get_calls (BeckonReply *reply)
 {

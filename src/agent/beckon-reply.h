@@ -34,6 +34,9 @@ BeckonMessage *beckon_reply_get_message (BeckonReply *reply);
 /** %TRUE once there is anything to show. */
 gboolean beckon_reply_has_output (BeckonReply *reply);
 
+/** Gives a call of a whole reply, which was not shown yet, the name that was meant. */
+void beckon_reply_rename_call (BeckonReply *reply, guint index, const char *name);
+
 /** (element-type BeckonToolCall): whole and faulty ones, in order; borrowed. */
 GPtrArray *beckon_reply_get_calls (BeckonReply *reply);
 

@@ -326,12 +326,28 @@ on_answers_found (GObject *source, GAsyncResult *result, gpointer user_data)
   end (round, &calls);
 }
 
+static void
+name_calls (BeckonRound *round)
+{
+  GPtrArray *calls = beckon_reply_get_calls (round->reply);
+
+  for (guint i = 0; i < calls->len; i++)
+    {
+      const char *name = beckon_tool_call_get_name (g_ptr_array_index (calls, i));
+      const char *meant = beckon_prompt_prefix_find_name (round->prefix, name);
+
+      if (meant != NULL && !g_str_equal (meant, name))
+        beckon_reply_rename_call (round->reply, i, meant);
+    }
+}
+
 /* Earlier answers are known before a question shows. */
 static void
 end_with_calls (BeckonRound *round)
 {
   static const BeckonRoundResult calls = { .end = BECKON_ROUND_CALLS };
 
+  name_calls (round);
   round->receiving = TRUE;
   if (beckon_last_answers_load_async (&round->parts, round->conversation, beckon_reply_get_calls (round->reply),
                                       on_answers_found, g_object_ref (round)))

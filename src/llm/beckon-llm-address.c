@@ -81,16 +81,33 @@ get_query (GUri *base, const BeckonCodec *codec)
   return "api-version=" AZURE_VERSION;
 }
 
+/* Whether @base names a version, "v1" say, or the whole path, behind which nothing is missing. What only names a server, or the
+ * place on it where the protocol is spoken, needs the version of the protocol. */
+static gboolean
+has_version (const char *base, const char *path)
+{
+  g_auto (GStrv) segments = g_strsplit (base, "/", -1);
+
+  for (char **segment = segments; *segment != NULL; segment++)
+    if ((*segment)[0] == 'v' && g_ascii_isdigit ((*segment)[1]))
+      return TRUE;
+  return g_str_has_suffix (base, path);
+}
+
 static char *
 make_path (const char *base, const BeckonCodec *codec, const char *model)
 {
   g_autofree char *path = fill_in_model (codec->path, model);
   g_autofree char *start = g_strdup (base);
+  g_autofree char *versioned = NULL;
   gsize length = strlen (start);
 
   while (length > 0 && start[length - 1] == '/')
     start[--length] = '\0';
-  return join_paths (length == 0 && codec->version != NULL ? codec->version : start, path);
+  if (codec->version == NULL || has_version (start, path))
+    return join_paths (start, path);
+  versioned = g_strconcat (start, codec->version, NULL);
+  return join_paths (versioned, path);
 }
 
 static char *

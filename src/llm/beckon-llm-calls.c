@@ -2,6 +2,7 @@
 #include "beckon-llm-calls.h"
 
 #include "base/beckon-json.h"
+#include "beckon-loose-arguments.h"
 
 #include <string.h>
 
@@ -264,7 +265,10 @@ static void
 give_call (BeckonLlmCalls *calls, guint place, gboolean empty_is_none, const char *broken_off)
 {
   BeckonLlmCall *call = g_ptr_array_index (calls->calls, place);
-  g_autofree char *fault = broken_off != NULL ? g_strdup (broken_off) : find_fault (call, empty_is_none);
+  g_autofree char *found = broken_off != NULL ? g_strdup (broken_off) : find_fault (call, empty_is_none);
+  gboolean is_loose = found != NULL && broken_off == NULL && call->name->len > 0 && !call->damaged;
+  g_autofree char *read = is_loose ? beckon_loose_arguments_read (call->arguments->str) : NULL;
+  const char *fault = read == NULL ? found : NULL;
   gboolean is_empty = call->arguments->len == 0 || is_null (call);
   BeckonLlmEvent event = {
     .type = fault == NULL ? BECKON_LLM_EVENT_CALL : BECKON_LLM_EVENT_BAD_CALL,
@@ -273,7 +277,7 @@ give_call (BeckonLlmCalls *calls, guint place, gboolean empty_is_none, const cha
     .index = place,
     .id = call->id->len > 0 ? call->id->str : NULL,
     .name = call->name->str,
-    .arguments = is_empty && fault == NULL ? "{}" : call->arguments->str,
+    .arguments = is_empty && fault == NULL ? "{}" : read != NULL ? read : call->arguments->str,
   };
 
   replace_nul (call->arguments, 0);

@@ -117,11 +117,19 @@ beckon_model_list_parse (BeckonProfileKind kind, const char *body, gsize length,
                 : (BeckonJsonMember) BECKON_JSON_RAW_MEMBER ("data", Answer, models),
     BECKON_JSON_MEMBERS_END,
   };
+  gsize blank = 0;
+  gboolean is_bare;
   Answer answer = { 0 };
   g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
 
-  if (beckon_json_members_read_text (body, length, members, &answer) != BECKON_JSON_FAULT_NONE || answer.models.length == 0
-      || answer.models.text[0] != '[')
+  while (blank < length && g_ascii_isspace (body[blank]))
+    blank++;
+  /* Some give the list alone. */
+  is_bare = length - blank > strlen ("[]") && body[blank] == '[' && beckon_json_check (body, (gssize) length, NULL);
+  if (is_bare)
+    answer.models = (BeckonJsonSlice){ body + blank, length - blank, FALSE };
+  if ((!is_bare && beckon_json_members_read_text (body, length, members, &answer) != BECKON_JSON_FAULT_NONE)
+      || answer.models.length == 0 || answer.models.text[0] != '[')
     {
       g_set_error_literal (error, BECKON_LLM_ERROR, BECKON_LLM_ERROR_PROTOCOL,
                            _("The server answered, but not with a list of models. Check the base URL and the protocol, or "

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-chat-cases.h"
+#include "llm/beckon-loose-arguments.h"
 
 static void
 assert_bad_arguments (const char *arguments)
@@ -25,13 +26,44 @@ static void
 test_almost_json_arguments (void)
 {
   static const char *const arguments[] = {
-    "\\ufeff{}",    "{^a^:1,}",     "{^a^:1 /* no */}", "{a:1}",   "{^a^:1}{^b^:2}", "{^a^:NaN}", "{^a^:01}", "[]",
-    "^{}^",         "1",            "nulls",            "nothing", " ",              "{",         "{^a^:^\\n^}",
+    "\\ufeff{}",    "{^a^:1,,}",    "{^a^:1 /* no */}", "{a:1}",   "{^a^:1}{^b^:2}", "{^a^:NaN}", "{^a^:01}", "[]",
+    "^[]^",         "1",            "nulls",            "nothing", " ",              "{",         "{^a^:^\\n^}",
     "{^a^:^\\u0000^}", "{^a^:^\\ud800^}", "{^a^:^\\\\ud800^}",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (arguments); i++)
     assert_bad_arguments (arguments[i]);
+}
+
+/* What can be read in one way only is read. */
+static void
+test_loose_arguments (void)
+{
+  static const char *const read[][2] = {
+    { "{\"a\":1,}", "{\"a\":1}" },
+    { "{\"a\":[1, 2 , ],\n}", "{\"a\":[1, 2  ]\n}" },
+    { "{\"a\":\",}\\\",}\",}", "{\"a\":\",}\\\",}\"}" },
+    { "\"{\\\"a\\\": 1}\"", "{\"a\": 1}" },
+    { "```json\n{\"a\":1}\n```", "{\"a\":1}" },
+    { " ```\n{\"a\":1,}\n``` ", "{\"a\":1}" },
+    { "{'a':'b.txt'}", "{\"a\":\"b.txt\"}" },
+    { "{'a':'it's'}", NULL },
+    { "{'a':\"b\"}", NULL },
+    { "{\"a\":\"b", NULL },
+    { "```json\n{\"a\":1", NULL },
+    { "\"{\\\"a\\\": 1\"", NULL },
+    { "\"a\"", NULL },
+    { ",", NULL },
+    { "", NULL },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (read); i++)
+    {
+      g_autofree char *text = beckon_loose_arguments_read (read[i][0]);
+
+      g_assert_cmpstr (text, ==, read[i][1]);
+    }
+  assert_decoded (ONE_CALL ("{^a^:1,}") FINISH ("tool_calls"), "started 0 f\ncall 0 a f {'a':1}\nend tool_calls");
 }
 
 static void
@@ -287,6 +319,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/faults/B/34-duplicate-names", test_duplicate_names);
   g_test_add_func ("/faults/B/35-almost-json-arguments", test_almost_json_arguments);
+  g_test_add_func ("/llm/chat-calls/loose-arguments", test_loose_arguments);
   g_test_add_func ("/llm/chat/invalid-bytes-in-arguments", test_invalid_bytes_in_arguments);
   g_test_add_func ("/faults/C/37-cut-by-length", test_cut_by_length);
   g_test_add_func ("/faults/C/38-cut-and-denied", test_cut_and_denied);

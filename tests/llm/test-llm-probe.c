@@ -206,6 +206,17 @@ test_odd_names (void)
   g_assert_cmpstr (beckon_listed_model_get_name (g_ptr_array_index (models, 0)), ==, "good");
 }
 
+static void
+test_bare_list (void)
+{
+  static const char body[] = "\n[{\"id\":\"a/b\",\"type\":\"chat\"},{\"id\":\"c/d\"},null,{\"id\":\"c/d\"}]";
+  g_autoptr (GPtrArray) models = beckon_model_list_parse (BECKON_PROFILE_CHAT, body, strlen (body), NULL);
+
+  g_assert_cmpuint (models->len, ==, 2);
+  g_assert_cmpstr (beckon_listed_model_get_name (g_ptr_array_index (models, 0)), ==, "a/b");
+  g_assert_cmpstr (beckon_listed_model_get_name (g_ptr_array_index (models, 1)), ==, "c/d");
+}
+
 /* Neither is one that can't be read. */
 static void
 test_odd_entries (void)
@@ -428,6 +439,7 @@ main (int argc, char **argv)
   ADD ("list", test_list);
   ADD ("list/fails", test_list_fails);
   g_test_add_func ("/llm/probe/list/odd-names", test_odd_names);
+  g_test_add_func ("/llm/probe/bare-list", test_bare_list);
   g_test_add_func ("/llm/probe/list/odd-entries", test_odd_entries);
   g_test_add_func ("/llm/probe/facts", test_facts);
   g_test_add_func ("/llm/probe/details", test_details);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-exchange.h"
+#include "llm/beckon-llm-address.h"
 
 #include <string.h>
 
@@ -70,6 +71,39 @@ static const Protocol protocols[] = {
     "call 0 c1 look {\"at\":1}\nend tool_calls\n",
     { "\"arguments\":{\"at\":1}", "\"content\":\"seen<U+200B>\",\"tool_name\":\"look\"" } },
 };
+
+/* A base address is taken as its provider documents it: with the version of the protocol or without, at the server's root or
+ * below, with the whole path. */
+static void
+test_addresses (void)
+{
+  static const struct
+  {
+    const char *codec;
+    const char *base;
+    const char *path;
+  } cases[] = {
+    { "anthropic", "http://h/anthropic", "/anthropic/v1/messages" },
+    { "anthropic", "http://h/anthropic/", "/anthropic/v1/messages" },
+    { "anthropic", "http://h/anthropic/v1", "/anthropic/v1/messages" },
+    { "anthropic", "http://h", "/v1/messages" },
+    { "anthropic", "http://h/v1", "/v1/messages" },
+    { "anthropic", "http://h/v1/messages", "/v1/messages" },
+    { "anthropic", "http://h/anthropic/messages", "/anthropic/messages" },
+    { "chat", "http://h", "/chat/completions" },
+    { "chat", "http://h/v1/", "/v1/chat/completions" },
+    { "ollama", "http://h/api", "/api/chat" },
+    { "gemini", "http://h/v1beta", "/v1beta/models/m:streamGenerateContent" },
+    { "gemini", "http://h/gemini", "/gemini/v1beta/models/m:streamGenerateContent" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GUri) uri = beckon_llm_address_new (cases[i].base, beckon_codec_lookup (cases[i].codec), "m", NULL);
+
+      g_assert_cmpstr (g_uri_get_path (uri), ==, cases[i].path);
+    }
+}
 
 static BeckonMessage *reply;
 
@@ -148,6 +182,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/llm/protocols/addresses", test_addresses);
   for (guint i = 0; i < G_N_ELEMENTS (protocols); i++)
     {
       g_autofree char *path = g_strdup_printf ("/protocols/%s", beckon_profile_kind_to_string (protocols[i].kind));
