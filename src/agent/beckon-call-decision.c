@@ -196,11 +196,12 @@ guard_against_loops (BeckonCallBatch *calls, BeckonToolCall *call, BeckonJudgeme
   judgement->refusal = "Not run: you keep making the same calls. Do something else, or say what keeps you from going on.";
 }
 
-/* What most models look for stands first. */
+/* The tool that most models look for stands first. */
 static char *
 describe_tools (const BeckonRunScope *scope)
 {
-  g_autoptr (GPtrArray) tools = beckon_tool_registry_list (scope->parts.tools, beckon_run_scope_may_ask (scope), scope->has_person,
+  g_autoptr (GPtrArray) tools = beckon_tool_registry_list (scope->parts.tools, beckon_run_scope_may_ask (scope),
+                                                           scope->has_person,
                                                            beckon_conversation_get_folder (scope->conversation));
   g_autoptr (GString) names = g_string_new (NULL);
 

@@ -33,7 +33,8 @@ refuse_unread (GError **error)
  * @call: the call; its effective arguments become those that would run
  * @error: return location
  *
- * Puts in what the tool's schema says of what is missing, and what is pinned, and notes what is not to be seen. What a person wrote for this one call stays as it is.
+ * Puts in what the tool's schema says of what is missing, and what is pinned, and notes what is not to be seen. What a person
+ * wrote for this one call stays as it is.
  *
  * Returns: %FALSE where nobody knows what is settled, and nothing may run
  */

@@ -118,7 +118,8 @@ gboolean beckon_prompt_prefix_leave_out_pictures (BeckonPromptPrefix *prefix, Be
 /** The server said that it took what it got. */
 void beckon_prompt_prefix_accept (BeckonPromptPrefix *prefix);
 
-/** It refused that without what was left out, too, which was not the reason. (transfer full) (nullable): a batch that says so. */
+/** The server refused that without what was left out, too, which was not the reason. (transfer full) (nullable): a batch that
+ *  stores that. */
 BeckonBatch *beckon_prompt_prefix_restore (BeckonPromptPrefix *prefix) G_GNUC_WARN_UNUSED_RESULT;
 
 /**

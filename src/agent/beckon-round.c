@@ -25,7 +25,7 @@
 /* So often it is sent again without something that may be the reason why it was refused. */
 #define MAX_LEFT_OUT 16
 
-/* What a request is shortened to that may have been refused for its length. */
+/* A request that may have been refused for its length is shortened to this share of it. */
 #define SHRINK 0.6
 
 /* More summaries in one round would be a model that writes them as long as what they stand for. */
@@ -671,8 +671,8 @@ go_on_without_files (BeckonRound *round, const GError *error)
   return FALSE;
 }
 
-/* Without words that are known, what servers refuse is found out by leaving it out: the tool they name, the newest pictures, all
- * pictures, the files. A request that is long may be too long. */
+/* Without words that are known, what servers refuse is found out by leaving it out: the tool they name, the newest pictures,
+ * all pictures, the files. A request that is long may be too long. */
 static gboolean
 go_on_without_a_part (BeckonRound *round, BeckonProfile *profile, const GError *error)
 {

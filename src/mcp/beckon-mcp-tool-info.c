@@ -85,7 +85,8 @@ get_hint (const BeckonJsonValue *value, const char *name, gboolean fallback)
   return hint->kind == BECKON_JSON_VALUE_TRUE;
 }
 
-/* An object at its root, as the arguments are one, whether the server says so or not; everything else is the business of the schema's own reader. */
+/* An object at its root, as the arguments are one, whether the server says so or not; everything else is the business of the
+ * schema's own reader. */
 static gboolean
 check_schema (const BeckonMcpToolInfo *info, const BeckonJsonValue *value, GError **error)
 {

@@ -129,7 +129,7 @@ test_undone (Test *test, gconstpointer data)
   g_assert_nonnull (strstr (told, "The user undid this change later"));
 }
 
-/* What a text can only stand for is what runs, and is shown and told as that. */
+/* A text that can only stand for a number is one when it runs, is shown and is told. */
 static void
 test_weak_arguments (Test *test, gconstpointer data)
 {
@@ -315,7 +315,7 @@ test_picture_refused_in_any_words (Test *test, gconstpointer data)
   g_assert_cmpuint (count_images (test, 7), ==, 0);
 }
 
-/* What is refused without the pictures, too, was not refused for them: they come back. Without pictures nothing is repeated. */
+/* Pictures without which the request is refused, too, come back. */
 static void
 test_picture_not_refused (Test *test, gconstpointer data)
 {

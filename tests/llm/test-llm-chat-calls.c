@@ -35,7 +35,7 @@ test_almost_json_arguments (void)
     assert_bad_arguments (arguments[i]);
 }
 
-/* What can be read in one way only is read. */
+/* Arguments that can be read in one way only are read. */
 static void
 test_loose_arguments (void)
 {
@@ -135,7 +135,7 @@ test_duplicate_ids (void)
                   "end tool_calls");
 }
 
-/* One call at three places: without arguments yet, in part and whole. */
+/* A single call at three places: without arguments yet, in part and whole. */
 static void
 test_one_call_thrice (void)
 {
