@@ -14,9 +14,9 @@ G_BEGIN_DECLS
  * @length: (out): bytes of the result
  * @error: %BECKON_ERROR_INVALID if it is no text, TOO_LARGE
  *
- * Reads UTF-8 and UTF-16, and else guesses between GB 18030 and Windows-1252. Any thread.
+ * Reads every encoding that beckon_file_text_new() knows. Any thread.
  *
- * Returns: (transfer full): valid UTF-8 without control characters but tabs and line breaks
+ * Returns: (transfer full): valid UTF-8 with lines that end with LF, without control characters but tabs
  */
 char *beckon_attached_text_read (GBytes *bytes, gsize *length, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 

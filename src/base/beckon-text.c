@@ -85,11 +85,27 @@ is_hidden (gunichar c)
   return (hidden_types >> g_unichar_type (c) & 1) != 0 || is_blank_letter (c);
 }
 
+/* BeckonFileText keeps a byte that is no character as one of these. */
+static gboolean
+is_stray_byte (gunichar c)
+{
+  return c >= 0x10ff80 && c <= 0x10ffff;
+}
+
+static void
+append_mark (GString *shown, gunichar c)
+{
+  if (is_stray_byte (c))
+    g_string_append_printf (shown, "<0x%02X>", c & 0xff);
+  else
+    g_string_append_printf (shown, "<U+%04X>", c);
+}
+
 static void
 append_exact (GString *shown, gunichar c)
 {
   if (is_hidden (c))
-    g_string_append_printf (shown, "<U+%04X>", c);
+    append_mark (shown, c);
   else
     g_string_append_unichar (shown, c);
 }
@@ -133,7 +149,7 @@ is_tag (gunichar c)
 static gboolean
 is_never_needed (gunichar c)
 {
-  return c == 0x200b || (c >= 0x2060 && c <= 0x206f) || (c >= 0x202a && c <= 0x202e) || c == 0x2028 || c == 0x2029
+  return is_stray_byte (c) || c == 0x200b || (c >= 0x2060 && c <= 0x206f) || (c >= 0x202a && c <= 0x202e) || c == 0x2028 || c == 0x2029
          || c == 0xfeff || c == 0x180e || c == 0x034f || c == 0x115f || c == 0x1160 || c == 0x3164 || c == 0xffa0
          || (c >= 0xfff9 && c <= 0xfffb) || (c >= 0xe0080 && c <= 0xe00ff) || (c >= 0xe01f0 && c <= 0xe0fff);
 }
@@ -175,12 +191,6 @@ is_marked (Marker *marker, gunichar c)
     marker->flag_length = is_tag (c) && marker->flag_length > 0 ? marker->flag_length + 1 : 0;
   marker->previous = c;
   return marked;
-}
-
-static void
-append_mark (GString *shown, gunichar c)
-{
-  g_string_append_printf (shown, "<U+%04X>", c);
 }
 
 char *

@@ -18,6 +18,7 @@ clear (gpointer data)
 {
   BeckonCallPreview *preview = data;
 
+  g_free (preview->replaces);
   g_free (preview->shown);
   g_free (preview->files);
   g_free (preview->before);

@@ -15,12 +15,15 @@ G_BEGIN_DECLS
  * @is_new: the file is not there yet
  * @n_added: lines that come
  * @n_removed: lines that go
+ * @replaces: (nullable): what is replaced whole because it is no text: its content type
+ * @n_replaced: the bytes of that
+ * @encoding: (nullable): the encoding of the file, which it keeps; %NULL for UTF-8
  * @shown: the difference as hunks, or of a new file its content, all of it; secrets are masked
  * @n_hunks: how many hunks the difference has; 0 where it is no text
  * @can_leave_out: whether the call can be made without some of its hunks, by other arguments
  * @files: what the file is that this was computed from, as stamps; see beckon_file_stamps_take()
- * @before: (nullable): what the file holds; for leaving out hunks
- * @after: (nullable): what it would hold
+ * @before: (nullable): what the file says; for leaving out hunks
+ * @after: (nullable): what it would say
  *
  * What a call would change, before it runs: computed by the same function that will write it. Not changed once made; reference
  * counted.
@@ -30,6 +33,9 @@ typedef struct
   gboolean is_new;
   guint n_added;
   guint n_removed;
+  char *replaces;
+  guint64 n_replaced;
+  const char *encoding;
   char *shown;
   guint n_hunks;
   gboolean can_leave_out;

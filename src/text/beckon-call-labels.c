@@ -431,5 +431,15 @@ beckon_call_labels_describe_size (const BeckonCallPreview *preview)
     /* Translators: beside the name of a file that a call would make: how long it would be */
     return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "new, %u line", "new, %u lines", preview->n_added),
                             preview->n_added);
+  if (preview->replaces != NULL)
+    {
+      g_autofree char *size = g_format_size (preview->n_replaced);
+
+      /* Translators: beside the name of a file that a call would overwrite: how much, such as "86 bytes", of what, such as
+       * "image/png" */
+      return beckon_text_printf (_("replaces %s of %s"), size, preview->replaces);
+    }
+  if (preview->n_hunks > 0 && preview->encoding != NULL)
+    return g_strdup_printf ("+%u \342\210\222%u · %s", preview->n_added, preview->n_removed, preview->encoding);
   return preview->n_hunks > 0 ? g_strdup_printf ("+%u \342\210\222%u", preview->n_added, preview->n_removed) : NULL;
 }

@@ -11,11 +11,13 @@ GQuark beckon_change_error_quark (void);
 /**
  * BeckonChangeError:
  * @BECKON_CHANGE_ERROR_NO_FILE: the file to edit is not there
- * @BECKON_CHANGE_ERROR_NOT_TEXT: the file is not UTF-8 text
+ * @BECKON_CHANGE_ERROR_NOT_TEXT: the file is no text
  * @BECKON_CHANGE_ERROR_NO_PLACE: the text to replace is not in the file
  * @BECKON_CHANGE_ERROR_MANY_PLACES: it is there several times, and one place was meant
+ * @BECKON_CHANGE_ERROR_ENCODING: the file's encoding lacks a character of the new text
+ * @BECKON_CHANGE_ERROR_UNCLEAR: the new text has <U+200B>, which may mean the character or the letters
  *
- * Reasons why an edit has no place in the file as it is. Messages are for the model, in English.
+ * Reasons why a change can't be made with the file as it is. Messages are for the model, in English.
  */
 typedef enum
 {
@@ -23,6 +25,8 @@ typedef enum
   BECKON_CHANGE_ERROR_NOT_TEXT,
   BECKON_CHANGE_ERROR_NO_PLACE,
   BECKON_CHANGE_ERROR_MANY_PLACES,
+  BECKON_CHANGE_ERROR_ENCODING,
+  BECKON_CHANGE_ERROR_UNCLEAR,
 } BeckonChangeError;
 
 /**

@@ -5,6 +5,7 @@
 #include "beckon-change-tool.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-file-text.h"
 #include "base/beckon-json.h"
 #include "base/beckon-line-diff.h"
 #include "base/beckon-worker.h"
@@ -47,7 +48,9 @@ typedef struct
   gint64 now;
 
   GBytes *before; /* (nullable) */
+  BeckonFileText *text; /* (owned) (nullable): what @before says, if it is text */
   GBytes *after;
+  GString *note; /* (owned): what the result says besides the difference */
   gboolean is_withheld; /* @before holds a secret */
   gboolean is_after_withheld; /* @after holds one */
   guint n_folders; /* that are to be made */
@@ -87,6 +90,33 @@ is_large (BeckonFolder *folder, const char *path)
   return beckon_folder_look_at (folder, path, &info) && info.st_size > MAX_PACKAGE;
 }
 
+char *
+beckon_change_tool_take (const BeckonFileEdit *edit, const char *name, GError **error)
+{
+  g_autofree char *unclear = NULL;
+  char *text = beckon_file_text_take (edit->before, beckon_json_get_string (edit->arguments, name), &unclear);
+
+  if (text == NULL)
+    g_set_error (error, BECKON_CHANGE_ERROR, BECKON_CHANGE_ERROR_UNCLEAR,
+                 "%s has %s, and “%s” has neither that character nor these letters, so it is unclear which is meant. Write the "
+                 "character itself, or <U+003C>%s for the letters.",
+                 name, unclear, edit->path, unclear + 1);
+  return text;
+}
+
+/* (transfer full) (nullable): what the change makes of @bytes. @text: (out): what they say */
+static char *
+apply (BeckonChangeFunction function, const char *path, GBytes *bytes, JsonObject *arguments, BeckonFileText **text,
+       GError **error)
+{
+  g_autoptr (GString) note = g_string_new (NULL);
+  BeckonFileEdit edit = { .path = path, .exists = bytes != NULL, .arguments = arguments, .note = note };
+
+  *text = bytes != NULL ? beckon_file_text_new (bytes) : NULL;
+  edit.before = *text;
+  return function (&edit, error);
+}
+
 /* Fails closed: a change that cannot be computed yet, or takes too long to compute, is asked about. */
 static gboolean
 changes_install (BeckonChangeTool *self, const BeckonToolContext *context)
@@ -95,7 +125,7 @@ changes_install (BeckonChangeTool *self, const BeckonToolContext *context)
   g_autofree char *path = NULL;
   g_autoptr (BeckonFolder) folder = NULL;
   g_autoptr (GBytes) before = NULL;
-  g_autofree char *was = NULL;
+  g_autoptr (BeckonFileText) was = NULL;
   g_autofree char *becomes = NULL;
   g_autoptr (GError) error = NULL;
 
@@ -107,9 +137,8 @@ changes_install (BeckonChangeTool *self, const BeckonToolContext *context)
   before = beckon_folder_read (folder, path, &error);
   if (before == NULL && !g_error_matches (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND))
     return TRUE;
-  was = before != NULL ? beckon_change_tool_dup_text (before) : NULL;
-  becomes = self->function (path, before, arguments, NULL);
-  return beckon_install_scripts_differ (was, becomes);
+  becomes = apply (self->function, path, before, arguments, &was, NULL);
+  return beckon_install_scripts_differ (was != NULL ? was->text : NULL, becomes);
 }
 
 /* A file that other programs run does not land unasked when a command makes it; a tool that writes it is asked about too. */
@@ -129,20 +158,30 @@ check (BeckonTool *tool, const BeckonToolContext *context, GError **error)
   return beckon_folder_tool_check (context, error);
 }
 
+/* What compute_text() has set. */
+static void
+change_forget (Change *change)
+{
+  g_clear_object (&change->folder);
+  g_clear_pointer (&change->path, g_free);
+  g_clear_pointer (&change->before, g_bytes_unref);
+  g_clear_pointer (&change->text, beckon_file_text_free);
+  g_clear_pointer (&change->after, g_bytes_unref);
+  if (change->note != NULL)
+    g_string_free (g_steal_pointer (&change->note), TRUE);
+}
+
 static void
 change_free (gpointer data)
 {
   Change *change = data;
 
   g_object_unref (change->call);
-  g_clear_object (&change->folder);
-  g_free (change->path);
   g_free (change->root);
   beckon_tool_arguments_unref (change->arguments);
   beckon_mask_unref (change->mask);
   g_free (change->files);
-  g_clear_pointer (&change->before, g_bytes_unref);
-  g_clear_pointer (&change->after, g_bytes_unref);
+  change_forget (change);
   g_free (change->result);
   g_free (change);
 }
@@ -161,21 +200,6 @@ read_before (Change *change, GError **error)
   return FALSE;
 }
 
-char *
-beckon_change_tool_dup_text (GBytes *bytes)
-{
-  gsize length;
-  const char *text;
-
-  g_return_val_if_fail (bytes != NULL, NULL);
-
-  text = g_bytes_get_data (bytes, &length);
-  if (length > 0 && (memchr (text, '\0', length) != NULL || !g_utf8_validate (text, (gssize) length, NULL)))
-    return NULL;
-
-  return g_strndup (text != NULL ? text : "", length);
-}
-
 /* Before it is cut. Takes @text. */
 static char *
 mask_text (Change *change, char *text)
@@ -186,37 +210,70 @@ mask_text (Change *change, char *text)
 }
 
 static gboolean
-holds_secret (Change *change, GBytes *bytes)
+finds_secret (Change *change, const char *text)
+{
+  return change->mask != NULL && *text != '\0' && beckon_mask_finds (change->mask, text, strlen (text));
+}
+
+/* In its bytes, or in what they say: UTF-16 hides a secret from who looks for its UTF-8. */
+static gboolean
+holds_secret (Change *change, GBytes *bytes, BeckonFileText *text)
 {
   gsize length;
   const char *data = g_bytes_get_data (bytes, &length);
 
-  return change->mask != NULL && length > 0 && beckon_mask_finds (change->mask, data, length);
+  return (change->mask != NULL && length > 0 && beckon_mask_finds (change->mask, data, length))
+         || (text != NULL && finds_secret (change, text->text));
+}
+
+/* For people and models alike: a character that can't be seen is told from the letters that stand for it. */
+static char *
+write_difference (Change *change, BeckonLineDiff *diff, const char *after)
+{
+  g_autofree char *unified = mask_text (change, beckon_line_diff_to_unified (diff, CONTEXT_LINES));
+
+  return change->text->has_hidden || beckon_file_text_hides (after) ? beckon_file_text_write_out (unified, -1)
+                                                                    : g_steal_pointer (&unified);
+}
+
+static char *
+guess_type (Change *change)
+{
+  gsize size;
+  const guchar *data = g_bytes_get_data (change->before, &size);
+
+  return g_content_type_guess (change->path, data, size, NULL);
 }
 
 static char *
 describe (Change *change, const char *after)
 {
-  g_autofree char *before = change->before != NULL ? beckon_change_tool_dup_text (change->before) : NULL;
   g_autoptr (BeckonLineDiff) diff = NULL;
   g_autofree char *unified = NULL;
+  g_autofree char *type = NULL;
+  g_autofree char *note = NULL;
   const char *cut = "";
 
   if (change->before == NULL)
     return g_strdup_printf ("“%s” was made, with %u bytes.", change->path, (guint) strlen (after));
-  if (before == NULL)
-    return g_strdup_printf ("“%s”, which was no UTF-8 text, was replaced.", change->path);
+  if (change->text == NULL)
+    {
+      type = guess_type (change);
+      return g_strdup_printf ("“%s”, which was no text but %" G_GSIZE_FORMAT " bytes of %s, was replaced.", change->path,
+                              g_bytes_get_size (change->before), type);
+    }
 
-  diff = beckon_line_diff_new (before, after);
-  unified = mask_text (change, beckon_line_diff_to_unified (diff, CONTEXT_LINES));
+  diff = beckon_line_diff_new (change->text->text, after);
+  unified = write_difference (change, diff, after);
+  note = beckon_file_text_describe (change->text, g_bytes_get_size (change->before));
   if (strlen (unified) > MAX_DIFF)
     {
       *g_utf8_find_prev_char (unified, unified + MAX_DIFF) = '\0';
       cut = "\n[The rest of the difference is left out.]\n";
     }
-  return g_strdup_printf ("“%s” was changed: %u lines removed, %u added.\n--- a/%s\n+++ b/%s\n%s%s", change->path,
-                          beckon_line_diff_get_n_removed (diff), beckon_line_diff_get_n_added (diff), change->path,
-                          change->path, unified, cut);
+  return g_strdup_printf ("%s“%s” was changed: %u lines removed, %u added.\n--- a/%s\n+++ b/%s\n%s%s%s", change->note->str,
+                          change->path, beckon_line_diff_get_n_removed (diff), beckon_line_diff_get_n_added (diff),
+                          change->path, change->path, unified, cut, note != NULL ? note : "");
 }
 
 /* Between this look and the writing the file may still change, which is found when it is written: it is replaced only as it was
@@ -234,18 +291,46 @@ check_shown (Change *change, GError **error)
   return FALSE;
 }
 
-/* (transfer full) (nullable): what the file becomes. */
+static void
+refuse_character (Change *change, gunichar missing, GError **error)
+{
+  char letter[7] = "";
+
+  g_unichar_to_utf8 (missing, letter);
+  if (g_str_equal (change->text->encoding, "UTF-8"))
+    g_set_error (error, BECKON_CHANGE_ERROR, BECKON_CHANGE_ERROR_ENCODING,
+                 "The text has U+FFFD, and “%s” has none, but bytes that are not UTF-8. They are shown as <0xE9>, and have to be "
+                 "written so.",
+                 change->path);
+  else
+    g_set_error (error, BECKON_CHANGE_ERROR, BECKON_CHANGE_ERROR_ENCODING,
+                 "“%s” is %s, which has no “%s” (U+%04X). Write it with other characters, or convert the file to UTF-8 first, "
+                 "with iconv -f %s -t UTF-8.",
+                 change->path, change->text->encoding, letter, missing, change->text->encoding);
+}
+
+/* (transfer full) (nullable): what the file becomes, as text; its bytes are in @change. */
 static char *
 compute_text (Change *change, GError **error)
 {
   JsonObject *arguments = beckon_tool_arguments_get_object (change->arguments, error);
+  g_autofree char *after = NULL;
+  BeckonFileEdit edit;
+  gunichar missing;
 
   if (arguments != NULL)
     change->folder
       = beckon_folder_tool_open (change->root, beckon_json_get_string (arguments, "path"), &change->path, error);
   if (change->folder == NULL || !read_before (change, error))
     return NULL;
-  return change->function (change->path, change->before, arguments, error);
+  change->text = change->before != NULL ? beckon_file_text_new (change->before) : NULL;
+  change->note = g_string_new (NULL);
+  edit = (BeckonFileEdit){ change->path, change->before != NULL, change->text, arguments, change->mask, change->note };
+  after = change->function (&edit, error);
+  change->after = after != NULL ? beckon_file_text_encode (change->text, after, &missing) : NULL;
+  if (after != NULL && change->after == NULL)
+    refuse_character (change, missing, error);
+  return change->after != NULL ? g_steal_pointer (&after) : NULL;
 }
 
 static gboolean
@@ -256,7 +341,6 @@ compute (Change *change, GError **error)
   if (after == NULL || !check_shown (change, error))
     return FALSE;
 
-  change->after = g_bytes_new (after, strlen (after));
   if (change->before != NULL && g_bytes_equal (change->before, change->after))
     {
       g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, "“%s” holds exactly that already; nothing was changed.",
@@ -264,8 +348,8 @@ compute (Change *change, GError **error)
       return FALSE;
     }
   change->result = describe (change, after);
-  change->is_withheld = change->before != NULL && holds_secret (change, change->before);
-  change->is_after_withheld = holds_secret (change, change->after);
+  change->is_withheld = change->before != NULL && holds_secret (change, change->before, change->text);
+  change->is_after_withheld = finds_secret (change, after) || holds_secret (change, change->after, NULL);
   change->n_folders = change->before == NULL ? beckon_folder_count_missing (change->folder, change->path) : 0;
   return TRUE;
 }
@@ -296,30 +380,36 @@ count_hunks (const char *diff)
   return n;
 }
 
-/* Replacements everywhere have no arguments that make some of them alone. */
+/* Replacements everywhere have no arguments that make some of them alone; nor have changes whose arguments do not say to the
+ * letter what is in the file. */
 static gboolean
-is_divisible (Change *change)
+is_divisible (Change *change, const char *after)
 {
   JsonObject *arguments = beckon_tool_arguments_get_object (change->arguments, NULL);
+  const char *old_text = beckon_json_get_string (arguments, "old_text");
+  g_autofree char *unclear = NULL;
+  g_autofree char *taken = beckon_file_text_take (change->text, after, &unclear);
 
-  return !beckon_json_get_boolean (arguments, "replace_all", FALSE);
+  return !beckon_json_get_boolean (arguments, "replace_all", FALSE) && g_strcmp0 (taken, after) == 0
+         && (old_text == NULL || strstr (change->text->text, old_text) != NULL);
 }
 
 static void
 show_difference (BeckonCallPreview *preview, Change *change)
 {
   g_autoptr (BeckonLineDiff) diff = beckon_line_diff_new (preview->before, preview->after);
-  char *unified = beckon_line_diff_to_unified (diff, CONTEXT_LINES);
+  g_autofree char *unified = beckon_line_diff_to_unified (diff, CONTEXT_LINES);
   guint n_hunks = count_hunks (unified);
 
   preview->n_added = beckon_line_diff_get_n_added (diff);
   preview->n_removed = beckon_line_diff_get_n_removed (diff);
-  preview->shown = mask_text (change, unified);
+  preview->shown = write_difference (change, diff, preview->after);
   preview->n_hunks = n_hunks;
+  preview->encoding = g_str_equal (change->text->encoding, "UTF-8") ? NULL : change->text->encoding;
   /* A secret of several lines may hide where a hunk begins, and other arguments would be told with what stays of the file. */
   preview->can_leave_out = n_hunks > 1 && strlen (preview->shown) <= BECKON_CALL_PREVIEW_PIECE
-                           && count_hunks (preview->shown) == n_hunks && is_divisible (change)
-                           && !holds_secret (change, change->before)
+                           && count_hunks (preview->shown) == n_hunks && is_divisible (change, preview->after)
+                           && !holds_secret (change, change->before, change->text)
                            && strlen (preview->before) <= MAX_CHOOSABLE && strlen (preview->after) <= MAX_CHOOSABLE;
 }
 
@@ -331,14 +421,21 @@ make_preview (Change *change, char *after)
 
   preview->after = after;
   preview->is_new = change->before == NULL;
-  preview->before = change->before != NULL ? beckon_change_tool_dup_text (change->before) : g_strdup ("");
-  if (preview->before != NULL && !preview->is_new)
-    show_difference (preview, change);
+  if (change->text != NULL)
+    {
+      preview->before = g_strdup (change->text->text);
+      show_difference (preview, change);
+      return preview;
+    }
+  if (preview->is_new)
+    preview->before = g_strdup ("");
   else
     {
-      preview->n_added = count_lines (after);
-      preview->shown = mask_text (change, g_strdup (after));
+      preview->replaces = guess_type (change);
+      preview->n_replaced = g_bytes_get_size (change->before);
     }
+  preview->n_added = count_lines (after);
+  preview->shown = mask_text (change, g_strdup (after));
   return preview;
 }
 
@@ -351,9 +448,7 @@ preview_once (Change *change, GError **error)
   g_autofree char *after = NULL;
   const char *const *paths;
 
-  g_clear_object (&change->folder);
-  g_clear_pointer (&change->path, g_free);
-  g_clear_pointer (&change->before, g_bytes_unref);
+  change_forget (change);
   after = compute_text (change, error);
   if (after == NULL)
     return NULL;
@@ -417,9 +512,7 @@ preview (BeckonTool *tool, const BeckonToolContext *context, GError **error)
       explained = beckon_change_error_explain (why, get_named_path (context->parsed));
       g_set_error_literal (error, why->domain, why->code, explained);
     }
-  g_clear_object (&change.folder);
-  g_clear_pointer (&change.path, g_free);
-  g_clear_pointer (&change.before, g_bytes_unref);
+  change_forget (&change);
   return preview;
 }
 
@@ -450,13 +543,13 @@ static gboolean
 does_same (Change *change, const BeckonFileCopy *copy, GBytes *later)
 {
   JsonObject *arguments = beckon_tool_arguments_get_object (change->arguments, NULL);
-  g_autofree char *before_text = beckon_change_tool_dup_text (copy->before);
-  g_autofree char *later_text = beckon_change_tool_dup_text (later);
-  g_autofree char *after = change->function (change->path, copy->before, arguments, NULL);
-  g_autofree char *later_after = change->function (change->path, later, arguments, NULL);
+  g_autoptr (BeckonFileText) before_text = NULL;
+  g_autoptr (BeckonFileText) later_text = NULL;
+  g_autofree char *after = apply (change->function, change->path, copy->before, arguments, &before_text, NULL);
+  g_autofree char *later_after = apply (change->function, change->path, later, arguments, &later_text, NULL);
 
   return before_text != NULL && later_text != NULL && after != NULL && later_after != NULL
-         && beckon_same_change (before_text, after, later_text, later_after);
+         && beckon_same_change (before_text->text, after, later_text->text, later_after);
 }
 
 /* Goes back from what the file is to what was shown, call by call. */
@@ -507,9 +600,7 @@ follow (BeckonTool *tool, const BeckonToolContext *context, const char *files, G
   g_autofree char *path = after != NULL ? beckon_folder_resolve (change.root, change.path, NULL) : NULL;
   char *stamps = path != NULL && change.before != NULL ? follow_path (&change, path, files, copies) : NULL;
 
-  g_clear_object (&change.folder);
-  g_clear_pointer (&change.path, g_free);
-  g_clear_pointer (&change.before, g_bytes_unref);
+  change_forget (&change);
   return stamps;
 }
 

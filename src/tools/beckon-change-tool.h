@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "base/beckon-file-text.h"
+#include "base/beckon-mask.h"
 #include "domain/beckon-file-copies.h"
 #include "tools/beckon-folder-tool.h"
 
@@ -12,17 +14,36 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (BeckonChangeTool, beckon_change_tool, BECKON, CHANGE_TOOL, BeckonBuiltinTool)
 
 /**
- * BeckonChangeFunction:
+ * BeckonFileEdit:
  * @path: of the file, relative to the working folder
- * @before: (nullable): what it holds; %NULL if it is not there
+ * @exists: whether it is there
+ * @before: (nullable): what it says; %NULL if it is not there, or is no text
  * @arguments: those of the call
+ * @mask: (nullable): what an error may not quote
+ * @note: what the result is to say besides the difference; English
+ *
+ * What a change is computed from.
+ */
+typedef struct
+{
+  const char *path;
+  gboolean exists;
+  const BeckonFileText *before;
+  JsonObject *arguments;
+  BeckonMask *mask;
+  GString *note;
+} BeckonFileEdit;
+
+/**
+ * BeckonChangeFunction:
+ * @edit: what it is computed from
  * @error: return location; English, for the model
  *
  * Computes what a file becomes. Called on a worker thread; touches nothing.
  *
- * Returns: (transfer full): what it is to hold; %NULL if the call makes no sense
+ * Returns: (transfer full): what it is to say, as beckon_file_text_encode() takes it; %NULL if the call makes no sense
  */
-typedef char *(*BeckonChangeFunction) (const char *path, GBytes *before, JsonObject *arguments, GError **error);
+typedef char *(*BeckonChangeFunction) (BeckonFileEdit *edit, GError **error);
 
 /**
  * beckon_change_tool_new:
@@ -37,13 +58,20 @@ typedef char *(*BeckonChangeFunction) (const char *path, GBytes *before, JsonObj
 BeckonTool *beckon_change_tool_new (BeckonToolDefinition *definition, BeckonChangeFunction function, BeckonFileCopies *copies)
   G_GNUC_WARN_UNUSED_RESULT;
 
-/** (transfer full): @bytes as UTF-8 text that ends in NUL; %NULL if they are none. */
-char *beckon_change_tool_dup_text (GBytes *bytes) G_GNUC_WARN_UNUSED_RESULT;
+/**
+ * beckon_change_tool_take:
+ * @edit: the change
+ * @name: of the argument
+ * @error: return location: %BECKON_CHANGE_ERROR_UNCLEAR
+ *
+ * Returns: (transfer full): the text that an argument means, with the characters that the model writes as <U+200B>
+ */
+char *beckon_change_tool_take (const BeckonFileEdit *edit, const char *name, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /** `write_file`: makes or replaces a whole file. */
 BeckonTool *beckon_write_file_new (BeckonFileCopies *copies) G_GNUC_WARN_UNUSED_RESULT;
 
-/** `edit_file`: replaces an exact piece of a file. */
+/** `edit_file`: replaces a piece of a file. */
 BeckonTool *beckon_edit_file_new (BeckonFileCopies *copies) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

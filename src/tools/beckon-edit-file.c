@@ -6,6 +6,8 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-json.h"
+#include "base/beckon-text.h"
+#include "beckon-near-edit.h"
 #include "sandbox/beckon-folder.h"
 
 #include <string.h>
@@ -13,77 +15,137 @@
 /* As many places as are worth naming. */
 #define MAX_NAMED 10
 
+/* Characters of a line that is quoted. */
+#define MAX_QUOTED 300
+
 static const char description[]
-    = "Replaces a piece of a text file in the working folder. `old_text` has to be in the file exactly, every space and line "
-      "break, and only once, unless `replace_all` is set: give enough of the lines around it. Read the file first. The result "
-      "is the difference.";
+    = "Replaces a piece of a text file in the working folder. `old_text` has to be in the file, and only once, unless "
+      "`replace_all` is set: give enough of the lines around it, as they are there. Read the file first. The result is the "
+      "difference.";
 
 static const char schema[]
     = "{\"type\":\"object\",\"properties\":{"
       "\"path\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":4096,"
       "\"description\":\"The file, relative to the working folder.\"},"
       "\"old_text\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":1048576,"
-      "\"description\":\"The piece to replace, exactly as it is in the file.\"},"
+      "\"description\":\"The piece to replace, as it is in the file.\"},"
       "\"new_text\":{\"type\":\"string\",\"maxLength\":1048576,\"description\":\"What takes its place; may be empty.\"},"
       "\"replace_all\":{\"type\":\"boolean\",\"default\":false,"
       "\"description\":\"Whether to replace it everywhere in the file.\"}},"
       "\"required\":[\"path\",\"old_text\",\"new_text\"],\"additionalProperties\":false}";
 
-static char *
-refuse_missing (const char *path, const char *before, const char *old_text, GError **error)
-{
-  const char *hint = "Read it, and copy the piece as it is there, with every space and line break.";
-
-  if (strstr (before, "\r\n") != NULL && strstr (old_text, "\r\n") == NULL && strchr (old_text, '\n') != NULL)
-    hint = "The lines of this file end with \\r\\n; write them so in old_text and new_text.";
-  g_set_error (error, BECKON_CHANGE_ERROR, BECKON_CHANGE_ERROR_NO_PLACE, "old_text is not in “%s”. %s", path, hint);
-  return NULL;
-}
-
-/* The lines at which old_text begins, also within itself: at most MAX_NAMED and one more. */
+/* Where old_text begins, also within itself: at most MAX_NAMED places and one more. */
 static GArray *
 find_places (const char *before, const char *old_text)
 {
-  GArray *lines = g_array_new (FALSE, FALSE, sizeof (guint));
-  const char *counted = before;
+  GArray *places = g_array_new (FALSE, FALSE, sizeof (gsize));
+
+  for (const char *found = before; places->len <= MAX_NAMED && (found = strstr (found, old_text)) != NULL; found++)
+    {
+      gsize place = (gsize) (found - before);
+
+      g_array_append_val (places, place);
+    }
+  return places;
+}
+
+/* @are_near: what is there differs a little from old_text */
+static char *
+refuse_many (BeckonFileEdit *edit, const GArray *places, gboolean are_near, GError **error)
+{
+  const guint n_named = MIN (places->len, MAX_NAMED);
+  g_autoptr (GString) lines = g_string_new (NULL);
+  const char *counted = edit->before->text;
   guint line = 1;
 
-  for (const char *found = before; lines->len <= MAX_NAMED && (found = strstr (found, old_text)) != NULL; found++)
+  for (guint i = 0; i < n_named; i++)
     {
-      for (; counted < found; counted++)
+      for (; counted < edit->before->text + g_array_index (places, gsize, i); counted++)
         line += *counted == '\n';
-      g_array_append_val (lines, line);
+      g_string_append_printf (lines, "%s%u", i > 0 ? ", " : "", line);
     }
-  return lines;
+  g_set_error (error, BECKON_CHANGE_ERROR, BECKON_CHANGE_ERROR_MANY_PLACES,
+               are_near ? "old_text is not in “%s” as it is written. What is near it is there %s%u times, at lines %s%s. Give more of "
+                          "the text around the one that is meant, as it is there."
+                        : "old_text is in “%s” %s%u times, at lines %s%s. Give more of the text around the one that is meant, or set "
+                          "replace_all.",
+               edit->path, places->len > n_named ? "more than " : "", n_named, lines->str,
+               places->len > n_named ? " and more" : "");
+  return NULL;
+}
+
+/* (transfer full): a piece of the text for the model, each line with its number. */
+static char *
+quote_lines (BeckonFileEdit *edit, const char *piece, gsize length)
+{
+  const char *text = edit->before->text;
+  gsize from = (gsize) (piece - text);
+  g_autoptr (GString) masked = edit->mask != NULL ? beckon_mask_apply_window (edit->mask, text, edit->before->length, from, from + length)
+                                                  : g_string_new_len (piece, (gssize) length);
+  g_autofree char *shown = beckon_file_text_show (edit->before, masked->str, (gssize) masked->len);
+  g_auto (GStrv) lines = g_strsplit (g_strchomp (shown), "\n", -1);
+  GString *quoted = g_string_new (NULL);
+  guint number = 1;
+
+  for (const char *at = text; at < piece; at++)
+    number += *at == '\n';
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      g_autofree char *line = beckon_text_shorten (lines[i], MAX_QUOTED);
+
+      g_string_append_printf (quoted, "%u: %s\n", number + i, line);
+    }
+  return g_string_free (quoted, FALSE);
 }
 
 static char *
-refuse_many (const char *path, const GArray *lines, GError **error)
+refuse_missing (BeckonFileEdit *edit, const char *old_text, GError **error)
 {
-  const guint n_named = MIN (lines->len, MAX_NAMED);
-  g_autoptr (GString) places = g_string_new (NULL);
+  g_autofree char *quoted = NULL;
+  const char *found;
+  gsize length;
 
-  for (guint i = 0; i < n_named; i++)
-    g_string_append_printf (places, "%s%u", i > 0 ? ", " : "", g_array_index (lines, guint, i));
-  g_set_error (error, BECKON_CHANGE_ERROR, BECKON_CHANGE_ERROR_MANY_PLACES,
-               "old_text is in “%s” %s%u times, at lines %s%s. Give more of the text around the one that is meant, or set "
-               "replace_all.",
-               path, lines->len > n_named ? "more than " : "", n_named, places->str, lines->len > n_named ? " and more" : "");
+  found = beckon_near_edit_find_lines (edit->before->text, old_text, &length);
+  if (found == NULL)
+    {
+      g_set_error (error, BECKON_CHANGE_ERROR, BECKON_CHANGE_ERROR_NO_PLACE,
+                   "old_text is not in “%s”, nor is anything like it. Read it, and copy the piece as it is there.", edit->path);
+      return NULL;
+    }
+  quoted = quote_lines (edit, found, length);
+  g_set_error (error, BECKON_CHANGE_ERROR, BECKON_CHANGE_ERROR_NO_PLACE,
+               "old_text is not in “%s”. Nearest are these lines:\n%sGive old_text as it is there, without the numbers.", edit->path,
+               quoted);
   return NULL;
+}
+
+static char *
+replace_near (BeckonFileEdit *edit, const char *old_text, const char *new_text, GError **error)
+{
+  g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (gsize));
+  char *after = beckon_near_edit (edit->before->text, old_text, new_text, places);
+
+  if (after != NULL)
+    g_string_append (edit->note, "[old_text is not in the file to the letter. It was taken for the one place that differs from it "
+                                 "only in blanks, quotes or how lines are written.]\n");
+  else if (places->len > 1)
+    refuse_many (edit, places, TRUE, error);
+  else
+    refuse_missing (edit, old_text, error);
+  return after;
 }
 
 /* Known before any of it is made: a letter that is everywhere may become a megabyte each time. */
 static gboolean
-check_length (const char *path, const char *before, guint n_found, JsonObject *arguments, GError **error)
+check_length (BeckonFileEdit *edit, const char *old_text, const char *new_text, guint n_found, GError **error)
 {
-  gsize removed = n_found * strlen (beckon_json_get_string (arguments, "old_text"));
-  guint64 added = (guint64) n_found * strlen (beckon_json_get_string (arguments, "new_text"));
+  guint64 added = (guint64) n_found * strlen (new_text);
 
-  if (strlen (before) - removed + added <= BECKON_FOLDER_MAX_FILE)
+  if (edit->before->length + added <= BECKON_FOLDER_MAX_FILE + (guint64) n_found * strlen (old_text))
     return TRUE;
 
   g_set_error (error, BECKON_ERROR, BECKON_ERROR_TOO_LARGE, "“%s” would have more than %d bytes; at most so many are written.",
-               path, BECKON_FOLDER_MAX_FILE);
+               edit->path, BECKON_FOLDER_MAX_FILE);
   return FALSE;
 }
 
@@ -104,37 +166,40 @@ replace (const char *before, const char *old_text, const char *new_text)
 }
 
 static char *
-change (const char *path, GBytes *bytes, JsonObject *arguments, GError **error)
+change (BeckonFileEdit *edit, GError **error)
 {
-  g_autofree char *before = bytes != NULL ? beckon_change_tool_dup_text (bytes) : NULL;
-  const char *old_text = beckon_json_get_string (arguments, "old_text");
-  g_autoptr (GArray) lines = NULL;
+  g_autoptr (GArray) places = NULL;
+  g_autofree char *old_text = NULL;
+  g_autofree char *new_text = NULL;
   guint n_found = 0;
 
-  if (bytes == NULL)
+  if (!edit->exists)
     {
       g_set_error (error, BECKON_CHANGE_ERROR, BECKON_CHANGE_ERROR_NO_FILE, "There is no “%s”. Make it with write_file.",
-                   path);
+                   edit->path);
       return NULL;
     }
-  if (before == NULL)
+  if (edit->before == NULL)
     {
-      g_set_error (error, BECKON_CHANGE_ERROR, BECKON_CHANGE_ERROR_NOT_TEXT,
-                   "“%s” is no UTF-8 text, so that it cannot be edited.", path);
+      g_set_error (error, BECKON_CHANGE_ERROR, BECKON_CHANGE_ERROR_NOT_TEXT, "“%s” is no text, so that it cannot be edited.",
+                   edit->path);
       return NULL;
     }
-
-  lines = find_places (before, old_text);
-  if (lines->len == 0)
-    return refuse_missing (path, before, old_text, error);
-  if (lines->len > 1 && !beckon_json_get_boolean (arguments, "replace_all", FALSE))
-    return refuse_many (path, lines, error);
-  for (const char *p = before; (p = strstr (p, old_text)) != NULL; p += strlen (old_text))
-    n_found++;
-  if (!check_length (path, before, n_found, arguments, error))
+  new_text = beckon_change_tool_take (edit, "new_text", error);
+  if (new_text == NULL)
     return NULL;
+  old_text = beckon_change_tool_take (edit, "old_text", NULL);
+  if (old_text == NULL)
+    old_text = g_strdup (beckon_json_get_string (edit->arguments, "old_text"));
 
-  return replace (before, old_text, beckon_json_get_string (arguments, "new_text"));
+  places = find_places (edit->before->text, old_text);
+  if (places->len > 1 && !beckon_json_get_boolean (edit->arguments, "replace_all", FALSE))
+    return refuse_many (edit, places, FALSE, error);
+  for (const char *p = edit->before->text; (p = strstr (p, old_text)) != NULL; p += strlen (old_text))
+    n_found++;
+  if (!check_length (edit, old_text, new_text, MAX (n_found, 1), error))
+    return NULL;
+  return n_found > 0 ? replace (edit->before->text, old_text, new_text) : replace_near (edit, old_text, new_text, error);
 }
 
 BeckonTool *

@@ -5,6 +5,7 @@
 
 #include "base/beckon-errno.h"
 #include "base/beckon-error.h"
+#include "base/beckon-file-text.h"
 #include "base/beckon-json.h"
 #include "base/beckon-text.h"
 #include "beckon-picture-file.h"
@@ -40,18 +41,27 @@ typedef struct
 {
   const char *path;
   int fd;
-  guint64 size;
+  guint64 size;         /* of what is read: in bytes of @text, if there is one */
+  guint64 file_size;
   gboolean is_output;
-  BeckonMask *mask; /* (nullable) */
+  BeckonFileText *text; /* (owned) (nullable): of a file that is read whole; others are read as their bytes, page by page */
+  BeckonMask *mask;     /* (nullable) */
 } Source;
 
 static gssize
-read_at (int fd, char *bytes, gsize length, guint64 at)
+read_at (const Source *source, char *bytes, gsize length, guint64 at)
 {
   gssize n;
 
+  if (source->text != NULL)
+    {
+      at = MIN (at, source->size);
+      length = MIN (length, source->size - at);
+      memcpy (bytes, source->text->text + at, length);
+      return (gssize) length;
+    }
   do
-    n = pread (fd, bytes, length, (off_t) at);
+    n = pread (source->fd, bytes, length, (off_t) at);
   while (n < 0 && errno == EINTR);
 
   return n;
@@ -65,23 +75,36 @@ fail (const Source *source, GError **error)
   return FALSE;
 }
 
-/* A command's output is shown as text whatever it is; of a file that is no text, only its kind, unless it is a picture. */
+/* A command's output is shown as text whatever it is; of a file that is no text, only its kind, unless it is a picture. What
+ * begins as text and is none further on, or is too long for one piece, is shown page by page. */
 static gboolean
-check_text (const Source *source, gboolean *is_picture, GError **error)
+load (Source *source, gboolean *is_picture, GError **error)
 {
-  g_autofree char *bytes = g_malloc (SNIFFED);
-  gssize n = read_at (source->fd, bytes, SNIFFED, 0);
+  gsize most = source->size <= BECKON_FOLDER_MAX_FILE ? (gsize) source->size : SNIFFED;
+  g_autofree char *bytes = source->is_output ? NULL : g_malloc (most + 1);
+  g_autoptr (GBytes) whole = NULL;
+  gsize length = 0;
+  gssize n = 0;
   g_autofree char *type = NULL;
 
+  if (source->is_output)
+    return TRUE;
+  do
+    n = read_at (source, bytes + length, most - length, length);
+  while (n > 0 && (length += (gsize) n) < most);
   if (n < 0)
     return fail (source, error);
-  if (source->is_output || memchr (bytes, '\0', (gsize) n) == NULL)
+  whole = g_bytes_new_static (bytes, length);
+  source->text = source->size <= BECKON_FOLDER_MAX_FILE ? beckon_file_text_new (whole) : NULL;
+  if (source->text != NULL)
+    source->size = source->text->length;
+  if (source->text != NULL || memchr (bytes, '\0', MIN (length, SNIFFED)) == NULL)
     return TRUE;
-  *is_picture = beckon_picture_file_is_one (bytes, (gsize) n);
+  *is_picture = beckon_picture_file_is_one (bytes, length);
   if (*is_picture)
     return TRUE;
 
-  type = g_content_type_guess (source->path, (const guchar *) bytes, (gsize) n, NULL);
+  type = g_content_type_guess (source->path, (const guchar *) bytes, MIN (length, SNIFFED), NULL);
   g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
                "“%s” is no text but binary data (%s, %" G_GUINT64_FORMAT " bytes), so that it is not shown.", source->path,
                type, source->size);
@@ -97,7 +120,7 @@ find_line (const Source *source, gint64 line, guint64 *at, GCancellable *cancell
   *at = 0;
   while (line > 1)
     {
-      gssize n = read_at (source->fd, chunk, BECKON_FILE_TOOLS_MAX_RESULT, *at);
+      gssize n = read_at (source, chunk, BECKON_FILE_TOOLS_MAX_RESULT, *at);
       const char *p = chunk;
       const char *end = chunk + MAX (n, 0);
 
@@ -158,38 +181,74 @@ mask_page (const Source *source, const char *bytes, gsize length, guint64 at)
   if (source->mask == NULL)
     return g_string_new_len (bytes, (gssize) length);
   more = g_malloc (before + length + reach);
-  n = read_at (source->fd, more, before + length + reach, at - before);
+  n = read_at (source, more, before + length + reach, at - before);
   if (n < 0 || (gsize) n < before + length)
     return g_string_new ("[The file changed while it was read. Read it again.]");
   return beckon_mask_apply_window (source->mask, more, (gsize) n, before, before + length);
+}
+
+/* A page of a file that is not read whole is taken as text by itself. */
+static char *
+show_page (const Source *source, GString *page, char **note)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new_static (page->str, page->len);
+  g_autoptr (BeckonFileText) part = NULL;
+  gsize length;
+  char *valid;
+
+  if (source->is_output)
+    return beckon_output_dup_plain (page->str, page->len);
+  if (source->text != NULL)
+    {
+      *note = beckon_file_text_describe (source->text, source->file_size);
+      return beckon_file_text_show (source->text, page->str, (gssize) page->len);
+    }
+  part = beckon_file_text_new (bytes);
+  if (part != NULL)
+    {
+      *note = beckon_file_text_describe (part, source->file_size);
+      return beckon_file_text_show (part, part->text, (gssize) part->length);
+    }
+  *note = g_strdup ("[Some of this is no text: bytes that are no characters are shown as \357\277\275 or left out.]");
+  valid = beckon_text_make_valid (page->str, (gssize) page->len, &length);
+  for (gsize i = 0, n = 0; i <= length; i++)
+    if (valid[i] != '\0' || i == length)
+      valid[n++] = valid[i];
+  return valid;
 }
 
 static char *
 tell (const Source *source, const char *bytes, gsize length, guint64 at)
 {
   g_autoptr (GString) page = mask_page (source, bytes, length, at);
-  g_autofree char *text = source->is_output ? beckon_output_dup_plain (page->str, page->len)
-                                            : beckon_text_make_valid (page->str, (gssize) page->len, NULL);
+  g_autofree char *note = NULL;
+  g_autofree char *text = show_page (source, page, &note);
   guint64 end = at + length;
+  GString *result;
 
   if (source->size == 0)
-    return g_strdup ("[The file is empty.]");
+    return g_strconcat ("[The file is empty.]", note != NULL ? "\n" : NULL, note, NULL);
   if (length == 0)
     return g_strdup_printf ("[There is nothing there: “%s” ends before, at byte %" G_GUINT64_FORMAT ".]", source->path,
                             source->size);
-  if (end >= source->size)
-    return g_steal_pointer (&text);
 
-  return g_strdup_printf ("%s%s[This is up to byte %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT ". To go on, read with "
-                          "byte_offset %" G_GUINT64_FORMAT ".]",
-                          text, g_str_has_suffix (text, "\n") ? "" : "\n", end, source->size, end);
+  result = g_string_new (text);
+  if ((end < source->size || note != NULL) && !g_str_has_suffix (text, "\n"))
+    g_string_append_c (result, '\n');
+  if (note != NULL)
+    g_string_append (result, note);
+  if (end < source->size)
+    g_string_append_printf (result, "%s[This is up to byte %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT ". To go on, read with "
+                            "byte_offset %" G_GUINT64_FORMAT ".]",
+                            note != NULL ? "\n" : "", end, source->size, end);
+  return g_string_free (result, FALSE);
 }
 
 static char *
 show_picture (const Source *source, GPtrArray *images, GError **error)
 {
   BeckonPart *part = NULL;
-  char *result = beckon_picture_file_read (source->path, source->fd, source->size, &part, error);
+  char *result = beckon_picture_file_read (source->path, source->fd, source->file_size, &part, error);
 
   if (result != NULL)
     g_ptr_array_add (images, part);
@@ -197,7 +256,7 @@ show_picture (const Source *source, GPtrArray *images, GError **error)
 }
 
 static char *
-read_part (const Source *source, const BeckonFolderCall *call, GCancellable *cancellable, GError **error)
+read_part (Source *source, const BeckonFolderCall *call, GCancellable *cancellable, GError **error)
 {
   JsonObject *arguments = call->arguments;
   g_autofree char *bytes = g_malloc (BECKON_FILE_TOOLS_MAX_RESULT);
@@ -206,14 +265,14 @@ read_part (const Source *source, const BeckonFolderCall *call, GCancellable *can
   gboolean is_picture = FALSE;
   gssize n;
 
-  if (!check_text (source, &is_picture, error))
+  if (!load (source, &is_picture, error))
     return NULL;
   if (is_picture)
     return show_picture (source, call->context->images, error);
   if (byte_offset < 0
       && !find_line (source, beckon_json_get_int (arguments, "offset", 1), &at, cancellable, error))
     return NULL;
-  n = read_at (source->fd, bytes, BECKON_FILE_TOOLS_MAX_RESULT, at);
+  n = read_at (source, bytes, BECKON_FILE_TOOLS_MAX_RESULT, at);
   if (n < 0)
     {
       fail (source, error);
@@ -254,12 +313,13 @@ run (const BeckonFolderCall *call, GCancellable *cancellable, GError **error)
 
   if (fstat (source.fd, &info) == 0)
     {
-      source.size = (guint64) info.st_size;
+      source.size = source.file_size = (guint64) info.st_size;
       result = read_part (&source, call, cancellable, error);
     }
   else
     fail (&source, error);
 
+  beckon_file_text_free (source.text);
   close (source.fd);
   return result;
 }

@@ -3,8 +3,6 @@
 
 #include "beckon-change-tool.h"
 
-#include "base/beckon-json.h"
-
 static const char description[]
     = "Makes a text file in the working folder, or replaces the whole of one. Folders on the way are made. For a change within "
       "a file use edit_file. The result is the difference.";
@@ -17,9 +15,9 @@ static const char schema[]
       "\"required\":[\"path\",\"content\"],\"additionalProperties\":false}";
 
 static char *
-change (const char *path, GBytes *before, JsonObject *arguments, GError **error)
+change (BeckonFileEdit *edit, GError **error)
 {
-  return g_strdup (beckon_json_get_string (arguments, "content"));
+  return beckon_change_tool_take (edit, "content", error);
 }
 
 BeckonTool *

@@ -214,7 +214,7 @@ test_encodings (void)
 {
   g_autofree char *long_text = g_strnfill (BECKON_ATTACHED_TEXT_MOST + 1, 'a');
 
-  assert_text ("plain\ttext\r\n", 12, "plain\ttext\r\n");
+  assert_text ("plain\ttext\r\n", 12, "plain\ttext\n");
   assert_text ("\357\273\277mark", 7, "mark");
   assert_text ("\377\376h\0i\0", 6, "hi");
   assert_text ("\376\377\0h\0i", 6, "hi");
