@@ -14,7 +14,7 @@
 /* A displayed formula is no longer than this. */
 #define LONGEST_FORMULA (16 * 1024)
 
-/* The kinds of marks. Once one has no end in a paragraph, none that begins later has. */
+/* The kinds of marks. Once one but the first has no end in a paragraph, none that begins later has. */
 typedef enum
 {
   MARK_DOLLAR,
@@ -76,12 +76,13 @@ count_dollars (const char *text, gsize length, gsize at)
   return n;
 }
 
+/* Neither an amount of money nor a variable of a shell. */
 static gboolean
 closes_dollar (const Preparation *self, gsize at)
 {
   char after = at + 1 < self->length ? self->text[at + 1] : ' ';
 
-  return !g_ascii_isspace (self->text[at - 1]) && !g_ascii_isalnum (after);
+  return !g_ascii_isspace (self->text[at - 1]) && !g_ascii_isalnum (after) && after != '{';
 }
 
 static gboolean
@@ -91,7 +92,8 @@ opens_dollar (const Preparation *self, gsize at)
          (at == 0 || !g_ascii_isalnum (self->text[at - 1]));
 }
 
-/* Finds the closing mark for one opened before @from; 0 if not in the paragraph. */
+/* Finds the closing mark for one opened before @from; 0 if not in the paragraph. For a single dollar sign the next one closes
+ * it, or nothing does. */
 static gsize
 find_dollars (Preparation *self, gsize from, gsize wanted)
 {
@@ -99,7 +101,9 @@ find_dollars (Preparation *self, gsize from, gsize wanted)
     {
       gsize n = self->text[at] == '$' && !is_escaped (self->text, at) ? count_dollars (self->text, self->length, at) : 0;
 
-      if (n == wanted && (wanted == 2 || closes_dollar (self, at)))
+      if (n > 0 && wanted == 1)
+        return n == 1 && closes_dollar (self, at) ? at : 0;
+      if (n == wanted)
         return at;
       at += n > 0 ? n - 1 : 0;
     }
@@ -128,7 +132,7 @@ find_close (Preparation *self, Mark mark, gsize from)
     at = find_dollars (self, from, mark == MARK_DOLLARS ? 2 : 1);
   else
     at = find_bracket (self, from, mark == MARK_INLINE ? ')' : ']');
-  self->is_endless[mark] = at == 0;
+  self->is_endless[mark] = at == 0 && mark != MARK_DOLLAR;
   return at;
 }
 

@@ -4,6 +4,7 @@
 #include "beckon-markdown-entity.h"
 #include "beckon-markdown-maths.h"
 #include "beckon-markdown-private.h"
+#include "beckon-markdown-table-mend.h"
 
 #include <md4c.h>
 #include <string.h>
@@ -24,11 +25,13 @@ typedef struct
 
   BeckonMarkdownNode *leaf; /* (nullable): borrowed, what text goes into */
   guint spans[BECKON_MARKDOWN_DEEPEST]; /* of the leaf, from the outside in */
+  gboolean is_key[BECKON_MARKDOWN_DEEPEST]; /* of @spans: whether it began with a tag, which may have no end */
   guint n_spans;
   guint ignored_spans;
 
   gsize budget;
   gboolean is_spent;
+  gboolean is_rich;
 } Builder;
 
 static gboolean
@@ -295,8 +298,17 @@ begin_span (Builder *self, BeckonMarkdownSpanKind kind)
       return NULL;
     }
   span = beckon_markdown_node_add_span (leaf, kind);
+  self->is_key[self->n_spans] = FALSE;
   self->spans[self->n_spans++] = leaf->spans->len - 1;
   return span;
+}
+
+static void
+end_span (Builder *self)
+{
+  BeckonMarkdownNode *leaf = get_leaf (self);
+
+  g_array_index (leaf->spans, BeckonMarkdownSpan, self->spans[--self->n_spans]).end = (guint) leaf->text->len;
 }
 
 static void
@@ -355,12 +367,16 @@ static int
 on_leave_span (MD_SPANTYPE type, void *detail, void *user_data)
 {
   Builder *self = user_data;
-  BeckonMarkdownNode *leaf = get_leaf (self);
 
   if (self->ignored_spans > 0)
-    self->ignored_spans--;
-  else if (self->n_spans > 0)
-    g_array_index (leaf->spans, BeckonMarkdownSpan, self->spans[--self->n_spans]).end = (guint) leaf->text->len;
+    {
+      self->ignored_spans--;
+      return 0;
+    }
+  while (self->n_spans > 0 && self->is_key[self->n_spans - 1])
+    end_span (self);
+  if (self->n_spans > 0)
+    end_span (self);
   return 0;
 }
 
@@ -382,8 +398,27 @@ is_break_tag (const char *text, gsize size)
          strspn (text + 3, " /") >= size - 4;
 }
 
+/* The tags of a key, which looks like code. */
+static gboolean
+takes_key_tag (Builder *self, const char *text, gsize size)
+{
+  if (size == strlen ("<kbd>") && g_ascii_strncasecmp (text, "<kbd>", size) == 0)
+    {
+      if (begin_span (self, BECKON_MARKDOWN_SPAN_CODE) != NULL)
+        self->is_key[self->n_spans - 1] = TRUE;
+      else
+        self->ignored_spans--;
+      return TRUE;
+    }
+  if (size != strlen ("</kbd>") || g_ascii_strncasecmp (text, "</kbd>", size) != 0)
+    return FALSE;
+  if (self->ignored_spans == 0 && self->n_spans > 0 && self->is_key[self->n_spans - 1])
+    end_span (self);
+  return TRUE;
+}
+
 static void
-add_html (BeckonMarkdownNode *leaf, const char *text, gsize size)
+add_html (Builder *self, BeckonMarkdownNode *leaf, const char *text, gsize size)
 {
   BeckonMarkdownSpan *span;
 
@@ -397,6 +432,8 @@ add_html (BeckonMarkdownNode *leaf, const char *text, gsize size)
       add_break (leaf, text, size);
       return;
     }
+  if (self->is_rich && takes_key_tag (self, text, size))
+    return;
   span = beckon_markdown_node_add_span (leaf, BECKON_MARKDOWN_SPAN_HTML);
   beckon_markdown_maths_restore (text, size, TRUE, leaf->text);
   span->end = (guint) leaf->text->len;
@@ -429,7 +466,7 @@ on_text (MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *user_data)
   else if (type == MD_TEXT_SOFTBR)
     g_string_append_c (leaf->text, '\n');
   else if (type == MD_TEXT_HTML)
-    add_html (leaf, text, size);
+    add_html (self, leaf, text, size);
   else if (type == MD_TEXT_LATEXMATH)
     beckon_markdown_maths_restore_formula (text, size, leaf->text);
   else if (type == MD_TEXT_CODE && leaf->kind == BECKON_MARKDOWN_CELL)
@@ -473,11 +510,18 @@ add_as_written (GPtrArray *blocks, const char *text, gsize length)
 static void
 parse_rest (GPtrArray *blocks, const char *text, gsize length, BeckonMarkdownFlags flags)
 {
-  Builder builder = { .blocks = blocks, .budget = length * MOST_GROWTH + FREE_GROWTH };
-  GString *prepared = flags == BECKON_MARKDOWN_RICH ? beckon_markdown_maths_prepare (text, length) : NULL;
-  const char *source = prepared != NULL ? prepared->str : text;
-  gsize size = prepared != NULL ? prepared->len : length;
+  Builder builder = { .blocks = blocks, .budget = length * MOST_GROWTH + FREE_GROWTH, .is_rich = flags == BECKON_MARKDOWN_RICH };
+  g_autoptr (GString) mended = flags == BECKON_MARKDOWN_RICH ? beckon_markdown_table_mend (text, length) : NULL;
+  const char *source = mended != NULL ? mended->str : text;
+  gsize size = mended != NULL ? mended->len : length;
+  g_autoptr (GString) prepared = flags == BECKON_MARKDOWN_RICH ? beckon_markdown_maths_prepare (source, size) : NULL;
   guint before = blocks->len;
+
+  if (prepared != NULL)
+    {
+      source = prepared->str;
+      size = prepared->len;
+    }
 
   /* Not every error from within comes out again. */
   if (md_parse (source, (MD_SIZE) size, &parsers[flags], &builder) != 0 || builder.is_spent)
@@ -485,8 +529,6 @@ parse_rest (GPtrArray *blocks, const char *text, gsize length, BeckonMarkdownFla
       g_ptr_array_set_size (blocks, (int) before);
       add_as_written (blocks, text, length);
     }
-  if (prepared != NULL)
-    g_string_free (prepared, TRUE);
 }
 
 static void

@@ -62,6 +62,16 @@ test_code (UiFixture *fixture, gconstpointer data)
   g_rmdir (folder);
 }
 
+/* Copied code is what was written; a toast says where some of it can't be seen. */
+static void
+test_hidden_code (UiFixture *fixture, gconstpointer data)
+{
+  GtkWidget *text = show_reply (fixture, "```\necho ok \342\200\213\342\201\243\n```\n");
+
+  ui_click (text, "Copy code");
+  expect_copied (text, "echo ok \342\200\213\342\201\243");
+}
+
 /* Within a block some words are taken as anywhere. */
 static void
 test_words (UiFixture *fixture, gconstpointer data)
@@ -285,6 +295,7 @@ main (int argc, char *argv[])
     return 0;
 
   ui_test_add ("/ui/reply/code", test_code);
+  ui_test_add ("/ui/reply/hidden-code", test_hidden_code);
   ui_test_add ("/ui/reply/words", test_words);
   ui_test_add ("/ui/reply/signs", test_signs);
   ui_test_add ("/ui/reply/reasoning", test_reasoning);

@@ -40,6 +40,11 @@ test_inline (void)
   expect_inline ("**open and `open", "**open and `open", "");
   expect_inline ("\\*not\\* bold", "*not* bold", "");
   expect_inline ("1 < 2 &amp; <3>", "1 < 2 & <3>", "");
+  expect_inline ("plain a\342\200\256txt.exe and on", "plain a<U+202E>txt.exe and on", "");
+  expect_inline ("\327\251 \342\200\217\327\230 \342\201\247\331\205\342\201\251 \360\237\221\250\342\200\215\360\237\221\251",
+                 "\327\251 \342\200\217\327\230 \342\201\247\331\205\342\201\251 \360\237\221\250\342\200\215\360\237\221\251", "");
+  expect_inline ("`a\342\200\256t\342\200\213`", "a<U+202E>t<U+200B>",
+                 "0 18 family \"Monospace\"\n0 18 background #808080808080\n0 18 background-alpha 9216");
   expect_inline ("`**x**`", "**x**",
                  "0 5 family \"Monospace\"\n0 5 background #808080808080\n0 5 background-alpha 9216");
 }
@@ -121,6 +126,66 @@ test_part (UiFixture *fixture, gconstpointer data)
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), NULL);
   ui_settle ();
   beckon_part_append (part, " gone", 5);
+}
+
+static char *
+dup_code (GtkWidget *text)
+{
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (ui_find_type (text, GTK_TYPE_TEXT_VIEW)));
+  GtkTextIter start, end;
+
+  gtk_text_buffer_get_bounds (buffer, &start, &end);
+  return gtk_text_buffer_get_text (buffer, &start, &end, TRUE);
+}
+
+/* What would turn the order of code is written out, while it grows and afterwards, however it is cut. */
+static void
+test_order (UiFixture *fixture, gconstpointer data)
+{
+  static const char code[] = "```c\nint x;\nif (is_admin \342\200\256 \342\201\246// check\342\201\251) {\n\342\200\213\342\200\215\342\200\215";
+  GtkWidget *scroller;
+  GtkWidget *text = show_text (fixture, &scroller);
+  g_autofree char *grown = NULL;
+  g_autofree char *whole = NULL;
+
+  for (const char *at = code; *at != '\0'; at = g_utf8_next_char (at))
+    {
+      beckon_text_blocks_append (BECKON_TEXT_BLOCKS (text), at, (gsize) (g_utf8_next_char (at) - at));
+      if ((at - code) % 3 == 0)
+        beckon_text_blocks_flush (BECKON_TEXT_BLOCKS (text));
+    }
+  beckon_text_blocks_flush (BECKON_TEXT_BLOCKS (text));
+  grown = dup_code (text);
+  g_assert_cmpstr (grown, ==, "int x;\nif (is_admin <U+202E> <U+2066>// check<U+2069>) {\n<U+200B><U+200D><U+200D>");
+  append (text, "\n```\n\n| `x\342\200\256y` | z |\n|-|-|\n\n# Title \342\200\256abc\n");
+  beckon_text_blocks_finish (BECKON_TEXT_BLOCKS (text));
+  whole = dup_code (text);
+  g_assert_cmpstr (whole, ==, grown);
+  g_assert_nonnull (ui_find_text (text, "x<U+202E>y"));
+  g_assert_nonnull (ui_find_text (text, "Title <U+202E>abc"));
+}
+
+/* Each paragraph hangs on the side where it begins to be read, and a list's marks stand there. */
+static void
+test_hangs (UiFixture *fixture, gconstpointer data)
+{
+  GtkWidget *scroller;
+  GtkWidget *text = show_text (fixture, &scroller);
+  GtkWidget *left, *right, *item, *mark;
+
+  append (text, "Words and \327\251\327\234\327\225\327\235.\n\n"
+                "\327\251\327\234\327\225\327\235 Beckon \327\241\327\225\327\243.\n\n- 1 \330\271\331\206\330\265\330\261\n");
+  beckon_text_blocks_finish (BECKON_TEXT_BLOCKS (text));
+  ui_wait_frames (fixture, 2);
+  left = ui_find_text (text, "Words");
+  right = ui_find_text (text, "Beckon");
+  item = ui_find_text (text, "\330\271\331\206\330\265\330\261");
+  mark = ui_find_text (text, "•");
+  g_assert_cmpfloat (gtk_label_get_xalign (GTK_LABEL (left)), ==, 0);
+  g_assert_cmpfloat (gtk_label_get_xalign (GTK_LABEL (right)), ==, 1);
+  g_assert_cmpfloat (gtk_label_get_xalign (GTK_LABEL (item)), ==, 1);
+  g_assert_cmpint (gtk_widget_get_direction (mark), ==, GTK_TEXT_DIR_RTL);
+  g_assert_cmpint (gtk_widget_get_direction (gtk_widget_get_parent (mark)), ==, GTK_TEXT_DIR_RTL);
 }
 
 /* Escape sequences and the like are seen, not obeyed; what is cut between two chunks is not. */
@@ -338,6 +403,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/ui/text/inline-hostile", test_inline_hostile);
   ui_test_add ("/ui/text/streaming", test_streaming);
   ui_test_add ("/ui/text/part", test_part);
+  ui_test_add ("/ui/text/order", test_order);
+  ui_test_add ("/ui/text/hangs", test_hangs);
   ui_test_add ("/ui/text/untrusted", test_untrusted);
   ui_test_add ("/ui/text/long-paragraph", test_long_paragraph);
   ui_test_add ("/ui/text/long-code", test_long_code);

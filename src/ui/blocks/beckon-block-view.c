@@ -6,6 +6,7 @@
 #include "beckon-block-box.h"
 #include "beckon-block-label.h"
 #include "beckon-code-block.h"
+#include "beckon-inline.h"
 #include "beckon-list-block.h"
 #include "beckon-picture-block.h"
 #include "beckon-table-block.h"
@@ -110,14 +111,24 @@ count_same (BeckonBlockView *self, const BeckonMarkdownNode *node)
   return self->node == node ? G_MAXSIZE : beckon_growing_text_compare (self->node->text, node->text);
 }
 
+/* What is written out in it makes a text another one than what was shown. */
+static void
+grow_text (BeckonBlockView *self, const BeckonMarkdownNode *node)
+{
+  g_autofree char *named = beckon_inline_name_overrides (node->text->str, node->text->len);
+  gsize length = strlen (named);
+
+  beckon_growing_text_update (&self->growing, gtk_text_view_get_buffer (self->text_view), named, length,
+                              length == node->text->len ? count_same (self, node) : 0);
+}
+
 static void
 show_text (BeckonBlockView *self, const BeckonMarkdownNode *node)
 {
   if (self->label != NULL && node->text->len > BECKON_BLOCK_VIEW_LONGEST_LABEL)
     build_text_view (self);
   if (self->text_view != NULL)
-    beckon_growing_text_update (&self->growing, gtk_text_view_get_buffer (self->text_view), node->text->str,
-                                node->text->len, count_same (self, node));
+    grow_text (self, node);
   else
     beckon_block_label_set_node (self->label, node);
 }
@@ -180,19 +191,22 @@ beckon_block_view_update (BeckonBlockView *self, BeckonMarkdownNode *node)
 void
 beckon_block_view_set_plain (BeckonBlockView *self, const char *text)
 {
+  g_autofree char *named = NULL;
+
   g_return_if_fail (BECKON_IS_BLOCK_VIEW (self));
 
+  named = beckon_inline_name_overrides (text, strlen (text));
   g_clear_pointer (&self->node, beckon_markdown_node_unref);
-  if (strlen (text) > BECKON_BLOCK_VIEW_LONGEST_LABEL)
+  if (strlen (named) > BECKON_BLOCK_VIEW_LONGEST_LABEL)
     {
       build_text_view (self);
-      gtk_text_buffer_set_text (gtk_text_view_get_buffer (self->text_view), text, -1);
+      gtk_text_buffer_set_text (gtk_text_view_get_buffer (self->text_view), named, -1);
       return;
     }
   self->text_view = NULL;
   self->label = beckon_block_label_new ();
   gtk_label_set_natural_wrap_mode (self->label, GTK_NATURAL_WRAP_NONE);
-  beckon_block_label_set_plain (self->label, text);
+  beckon_block_label_set_plain (self->label, named);
   adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (self->label));
 }
 

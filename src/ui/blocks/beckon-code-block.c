@@ -5,6 +5,7 @@
 
 #include "base/beckon-text.h"
 
+#include "ui/widgets/beckon-clipboard.h"
 #include "ui/widgets/beckon-diff-tags.h"
 #include "ui/widgets/beckon-growing-text.h"
 #include "ui/widgets/beckon-save-text.h"
@@ -33,7 +34,8 @@ struct _BeckonCodeBlock
   gboolean is_stale; /* its height is not known */
   int tagged; /* the first line whose tags may not be right */
   char *language; /* (owned) (nullable) */
-  char *whole; /* (owned) (nullable): what is copied, where it is more than what is shown */
+  char *whole; /* (owned) (nullable): what is copied, where it is not what is shown */
+  char *marked; /* (owned) (nullable): what is shown of a growing text that has characters that can't be seen */
 
   GtkWidget *head;
   GtkWidget *language_label;
@@ -62,7 +64,7 @@ on_copy_clicked (BeckonCodeBlock *self)
 {
   g_autofree char *text = dup_whole_text (self);
 
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
+  beckon_clipboard_set_text (GTK_WIDGET (self), text);
 }
 
 static void
@@ -196,6 +198,38 @@ beckon_code_block_set_text (BeckonCodeBlock *self, const char *text)
   gtk_text_buffer_insert (buffer, &end, _("The rest is not shown; copying takes all of it."), -1);
 }
 
+/* Whether a text has hidden characters behind those that stayed. Whether one hides depends on those before it on its line. */
+static gboolean
+hides_behind (const char *text, gsize length, gsize same)
+{
+  gsize from = MIN (same, length);
+  g_autofree char *marked = NULL;
+
+  while (from > 0 && text[from - 1] != '\n')
+    from--;
+  marked = beckon_text_mark_hidden (text + from, (gssize) (length - from));
+  return strlen (marked) != length - from;
+}
+
+/* Code is shown in the order of its characters, with those that can't be seen by name. */
+static gsize
+update_marked (BeckonCodeBlock *self, GtkTextBuffer *buffer, const char *text, gsize length)
+{
+  char *marked = beckon_text_mark_hidden (text, (gssize) length);
+  gsize n = strlen (marked), same = 0;
+
+  while (self->marked != NULL && self->marked[same] != '\0' && self->marked[same] == marked[same])
+    same++;
+  while (same > 0 && ((guchar) marked[same] & 0xc0) == 0x80)
+    same--;
+  g_free (self->marked);
+  self->marked = marked;
+  g_free (self->whole);
+  self->whole = g_strndup (text, length);
+  self->tagged = same < self->growing.bytes ? 0 : self->tagged;
+  return beckon_growing_text_update (&self->growing, buffer, marked, n, same) < n ? 0 : length;
+}
+
 void
 beckon_code_block_update (BeckonCodeBlock *self, const char *text, gsize length, gsize same)
 {
@@ -209,7 +243,10 @@ beckon_code_block_update (BeckonCodeBlock *self, const char *text, gsize length,
     length--;
   if (same < self->growing.bytes)
     self->tagged = 0;
-  stayed = beckon_growing_text_update (&self->growing, buffer, text, length, same);
+  if (self->marked != NULL || hides_behind (text, length, MIN (same, self->growing.bytes)))
+    stayed = update_marked (self, buffer, text, length);
+  else
+    stayed = beckon_growing_text_update (&self->growing, buffer, text, length, same);
   if (self->is_diff)
     self->tagged = beckon_diff_tags_apply (buffer, !self->is_hunks, self->tagged);
   else if (stayed < length)
@@ -229,6 +266,7 @@ beckon_code_block_dispose (GObject *object)
   BeckonCodeBlock *self = BECKON_CODE_BLOCK (object);
 
   g_clear_pointer (&self->whole, g_free);
+  g_clear_pointer (&self->marked, g_free);
   g_clear_pointer (&self->language, g_free);
   G_OBJECT_CLASS (beckon_code_block_parent_class)->dispose (object);
 }

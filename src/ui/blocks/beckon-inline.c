@@ -3,6 +3,7 @@
 
 #include "beckon-inline.h"
 
+#include "base/beckon-text.h"
 #include "markdown/beckon-markdown-formula.h"
 #include "markdown/beckon-markdown-parse.h"
 #include "ui/widgets/beckon-link-opener.h"
@@ -21,8 +22,22 @@ typedef struct
   GString *text;
   GPtrArray *links; /* (nullable) (element-type BeckonLabelLink) */
   gboolean in_link;
+  gboolean in_code; /* where each character counts */
   PangoAttrList *attributes;
 } Writer;
+
+#define LEFT_TO_RIGHT_OVERRIDE "\342\200\255"
+#define RIGHT_TO_LEFT_OVERRIDE "\342\200\256"
+
+char *
+beckon_inline_name_overrides (const char *text, gsize length)
+{
+  GString *named = g_string_new_len (text, (gssize) length);
+
+  g_string_replace (named, LEFT_TO_RIGHT_OVERRIDE, "<U+202D>", 0);
+  g_string_replace (named, RIGHT_TO_LEFT_OVERRIDE, "<U+202E>", 0);
+  return g_string_free (named, FALSE);
+}
 
 static void
 insert (Writer *self, PangoAttribute *attribute, gsize start)
@@ -35,7 +50,20 @@ insert (Writer *self, PangoAttribute *attribute, gsize start)
 static void
 write_text (Writer *self, const char *text, gsize length)
 {
-  g_string_append_len (self->text, text, (gssize) length);
+  g_autofree char *shown = self->in_code ? beckon_text_mark_hidden (text, (gssize) length)
+                                         : beckon_inline_name_overrides (text, length);
+
+  g_string_append (self->text, shown);
+}
+
+static void
+write_code (Writer *self, const char *text, gsize length)
+{
+  gboolean was_code = self->in_code;
+
+  self->in_code = TRUE;
+  write_text (self, text, length);
+  self->in_code = was_code;
 }
 
 static void
@@ -44,7 +72,7 @@ write_formula (Writer *self, const char *latex, gsize length)
   g_autoptr (GString) formula = g_string_new (NULL);
 
   beckon_markdown_formula_append (latex, length, formula);
-  write_text (self, formula->str, formula->len);
+  write_code (self, formula->str, formula->len);
 }
 
 static void
@@ -118,7 +146,7 @@ write_address (Writer *self, const BeckonMarkdownSpan *span)
   if (span->target == NULL || *span->target == '\0' || self->in_link || holds_content (span->target))
     return;
   write_text (self, " (", 2);
-  write_text (self, span->target, strlen (span->target));
+  write_code (self, span->target, strlen (span->target));
   write_text (self, ")", 1);
 }
 
@@ -132,7 +160,7 @@ write_image (Writer *self, const BeckonMarkdownSpan *span, guint *index)
   write_text (self, word, strlen (word));
   write_text (self, " ", 1);
   if (span->end == span->start && span->target != NULL && !holds_content (span->target))
-    write_text (self, span->target, strlen (span->target));
+    write_code (self, span->target, strlen (span->target));
   write_spans (self, index, span->start, span->end);
 }
 
@@ -141,14 +169,17 @@ write_span (Writer *self, const BeckonMarkdownSpan *span, guint *index)
 {
   gboolean has_address = span->kind == BECKON_MARKDOWN_SPAN_LINK || span->kind == BECKON_MARKDOWN_SPAN_IMAGE;
   gboolean is_link = has_address && begin_link (self, span);
+  gboolean was_code = self->in_code;
   gsize start = self->text->len;
 
+  self->in_code |= span->kind == BECKON_MARKDOWN_SPAN_CODE || span->kind == BECKON_MARKDOWN_SPAN_HTML;
   if (span->kind == BECKON_MARKDOWN_SPAN_MATH)
     write_formula (self, self->node->text->str + span->start, span->end - span->start);
   else if (span->kind == BECKON_MARKDOWN_SPAN_IMAGE)
     write_image (self, span, index);
   else
     write_spans (self, index, span->start, span->end);
+  self->in_code = was_code;
   style (self, span->kind, start);
   if (is_link)
     end_link (self, start, span->target);
@@ -196,7 +227,7 @@ write_leaf (Writer *self, const BeckonMarkdownNode *node)
   if (node->kind == BECKON_MARKDOWN_MATH)
     write_formula (self, node->text->str, node->text->len);
   else if (node->kind == BECKON_MARKDOWN_HTML)
-    write_text (self, node->text->str, get_ink_length (node->text));
+    write_code (self, node->text->str, get_ink_length (node->text));
   else
     write_spans (self, &index, 0, node->text->len);
 }

@@ -37,6 +37,18 @@ void beckon_inline_clear (BeckonInline *self);
  */
 char *beckon_inline_render (const char *text, PangoAttrList **attributes) G_GNUC_WARN_UNUSED_RESULT;
 
+/**
+ * beckon_inline_name_overrides:
+ * @text: a paragraph or more
+ * @length: its bytes
+ *
+ * No language needs the characters that turn the direction of all letters behind them, so they are written out. The others that
+ * steer the direction hold for their paragraph.
+ *
+ * Returns: (transfer full): the text to show
+ */
+char *beckon_inline_name_overrides (const char *text, gsize length) G_GNUC_WARN_UNUSED_RESULT;
+
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (BeckonInline, beckon_inline_clear)
 
 G_END_DECLS

@@ -4,6 +4,7 @@
 #include "beckon-list-block.h"
 
 #include "beckon-block-box.h"
+#include "beckon-block-label.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -65,6 +66,25 @@ set_mark (BeckonListBlock *self, Item *item, BeckonMarkdownTask task)
   gtk_widget_insert_after (item->mark, item->row, NULL);
 }
 
+static GtkTextDirection
+find_direction (const BeckonMarkdownNode *node)
+{
+  GtkTextDirection direction
+      = node->text != NULL ? beckon_block_label_find_direction (node->text->str) : GTK_TEXT_DIR_NONE;
+
+  for (guint i = 0; i < beckon_markdown_node_get_n_children (node) && direction == GTK_TEXT_DIR_NONE; i++)
+    direction = find_direction (beckon_markdown_node_get_child (node, i));
+  return direction;
+}
+
+/* The marks of a list stand where its first words begin. */
+static void
+set_direction (Item *item, GtkTextDirection direction)
+{
+  gtk_widget_set_direction (item->row, direction);
+  gtk_widget_set_direction (item->mark, direction);
+}
+
 static void
 add_item (BeckonListBlock *self)
 {
@@ -119,6 +139,7 @@ void
 beckon_list_block_update (BeckonListBlock *self, const BeckonMarkdownNode *list)
 {
   guint n = list->children->len;
+  GtkTextDirection direction = find_direction (list);
 
   g_return_if_fail (BECKON_IS_LIST_BLOCK (self));
 
@@ -134,6 +155,7 @@ beckon_list_block_update (BeckonListBlock *self, const BeckonMarkdownNode *list)
       item = &g_array_index (self->items, Item, i);
       set_mark (self, item, node->task);
       write_mark (self, item, list, i);
+      set_direction (item, direction);
       beckon_block_box_set_tight (BECKON_BLOCK_BOX (item->boxes), list->is_tight);
       beckon_block_box_update (BECKON_BLOCK_BOX (item->boxes), node->children, 0, node->children->len);
       gtk_widget_set_margin_top (item->row, i == 0 ? 0 : list->is_tight ? ABOVE_TIGHT : ABOVE_LOOSE);

@@ -367,9 +367,9 @@ beckon_message_row_copy (BeckonMessageRow *self)
   text = beckon_message_dup_text (self->message);
   /* A person's text is no Markdown. */
   if (beckon_message_get_role (self->message) == BECKON_ROLE_USER)
-    gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
+    beckon_clipboard_set_text (GTK_WIDGET (self), text);
   else
-    beckon_clipboard_set_markdown (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
+    beckon_clipboard_set_markdown (GTK_WIDGET (self), text);
 }
 
 gboolean

@@ -64,12 +64,6 @@ join_texts (GPtrArray *messages, gboolean as_read)
 }
 
 static void
-copy_text (BeckonTranscript *self, const char *text)
-{
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
-}
-
-static void
 copy_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   BeckonTranscript *self = BECKON_TRANSCRIPT (widget);
@@ -78,9 +72,9 @@ copy_action (GtkWidget *widget, const char *name, GVariant *parameter)
 
   /* A person's text is no Markdown. */
   if (text != NULL && beckon_message_get_role (message) == BECKON_ROLE_USER)
-    copy_text (self, text);
+    beckon_clipboard_set_text (widget, text);
   else if (text != NULL)
-    beckon_clipboard_set_markdown (gtk_widget_get_clipboard (widget), text);
+    beckon_clipboard_set_markdown (widget, text);
 }
 
 static void
@@ -90,7 +84,7 @@ copy_markdown_action (GtkWidget *widget, const char *name, GVariant *parameter)
   g_autofree char *text = message != NULL ? beckon_message_dup_text (message) : NULL;
 
   if (text != NULL)
-    beckon_clipboard_set_source (gtk_widget_get_clipboard (widget), text);
+    beckon_clipboard_set_source (widget, text);
 }
 
 void
@@ -106,7 +100,7 @@ copy_block_action (GtkWidget *widget, const char *name, GVariant *parameter)
   g_autofree char *markdown = beckon_pointed_block_dup_markdown (BECKON_TRANSCRIPT (widget)->pointed);
 
   if (markdown != NULL)
-    beckon_clipboard_set_markdown (gtk_widget_get_clipboard (widget), markdown);
+    beckon_clipboard_set_markdown (widget, markdown);
 }
 
 static void
@@ -291,7 +285,7 @@ copy_selected_action (GtkWidget *widget, const char *name, GVariant *parameter)
   g_autoptr (GPtrArray) messages = list_selected (self);
   g_autofree char *text = beckon_conversation_text_of_messages (messages);
 
-  beckon_clipboard_set_source (gtk_widget_get_clipboard (widget), text);
+  beckon_clipboard_set_source (widget, text);
   beckon_transcript_end_selection (self);
 }
 
@@ -302,7 +296,7 @@ copy_selected_plain_action (GtkWidget *widget, const char *name, GVariant *param
   g_autoptr (GPtrArray) messages = list_selected (self);
   g_autofree char *text = join_texts (messages, TRUE);
 
-  copy_text (self, text);
+  beckon_clipboard_set_text (widget, text);
   beckon_transcript_end_selection (self);
 }
 

@@ -294,7 +294,7 @@ copy_all (BeckonWindow *self, BeckonConversation *conversation)
 {
   g_autofree char *markdown = beckon_conversation_text_to_markdown (conversation);
 
-  beckon_clipboard_set_source (gtk_widget_get_clipboard (GTK_WIDGET (self)), markdown);
+  beckon_clipboard_set_source (GTK_WIDGET (self), markdown);
   beckon_window_toast (self, _("Conversation copied"));
 }
 
