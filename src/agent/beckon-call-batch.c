@@ -331,6 +331,7 @@ begin_look (Surveying *surveying, BeckonToolCall *call, const BeckonToolContext 
   const Entry *entry = find_entry (self, call);
   BeckonCallSurvey *before = entry == NULL ? NULL : is_shown ? entry->shown : entry->last;
   BeckonFileCopies *copies = surveying->is_start && self->scope != NULL ? BECKON_FILE_COPIES (self->scope->parts.store) : NULL;
+  BeckonKnownSecrets *secrets = !surveying->is_start && self->scope != NULL ? self->scope->parts.secrets : NULL;
   BeckonToolContext whole = *context;
   Look *look = g_new0 (Look, 1);
 
@@ -341,7 +342,7 @@ begin_look (Surveying *surveying, BeckonToolCall *call, const BeckonToolContext 
   whole.parsed = before != NULL ? beckon_call_survey_get_parsed (before, context->arguments) : NULL;
   if (self->message != NULL)
     whole.message_id = beckon_message_get_id (self->message);
-  beckon_call_survey_async (find_tool (self, call), &whole, bound, copies, on_surveyed, look);
+  beckon_call_survey_async (find_tool (self, call), &whole, bound, copies, secrets, on_surveyed, look);
 }
 
 static gboolean

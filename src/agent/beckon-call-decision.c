@@ -250,12 +250,42 @@ return_fault (BeckonCallBatch *calls, const BeckonToolContext *context, const ch
   beckon_tool_call_apply (context->call, BECKON_CALL_EVENT_ASKED);
 }
 
+/* Calls of its reply that come first may make what it is missing. */
+static gboolean
+is_behind_change (BeckonCallBatch *calls, BeckonToolCall *call)
+{
+  GPtrArray *siblings = beckon_call_batch_get_siblings (calls);
+
+  for (guint i = 0; siblings != NULL && i < siblings->len && g_ptr_array_index (siblings, i) != call; i++)
+    if (!beckon_tool_call_get_read_only (g_ptr_array_index (siblings, i)))
+      return TRUE;
+  return FALSE;
+}
+
+/* (nullable): why a person need not be asked: it can't be done, and the model may learn so because it may read the files anyway. */
+static const char *
+find_obstacle (BeckonCallBatch *calls, BeckonToolCall *call, const BeckonCallSurvey *survey)
+{
+  const GError *obstacle = beckon_call_survey_get_obstacle (survey);
+  BeckonEffects reading = *beckon_call_survey_get_effects (survey);
+  g_autoptr (BeckonJudgement) judgement = NULL;
+
+  if (obstacle == NULL || is_behind_change (calls, call))
+    return NULL;
+  reading.tool = "read_file";
+  reading.read_only = TRUE;
+  reading.feeds_others = FALSE;
+  judgement = beckon_call_judge (beckon_call_batch_get_scope (calls), &reading);
+  return judgement->verdict == BECKON_VERDICT_ALLOW ? obstacle->message : NULL;
+}
+
 static void
 judge_call (BeckonCallBatch *calls, const BeckonToolContext *context, const BeckonCallSurvey *survey,
             BeckonCallDecision *decision)
 {
   const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
   BeckonToolCall *call = context->call;
+  const char *obstacle;
 
   decision->judgement = beckon_call_judge (scope, beckon_call_survey_get_effects (survey));
   if (decision->judgement->verdict == BECKON_VERDICT_ALLOW && beckon_call_names_secret (call))
@@ -271,6 +301,12 @@ judge_call (BeckonCallBatch *calls, const BeckonToolContext *context, const Beck
       beckon_tool_call_apply (call, BECKON_CALL_EVENT_ALLOWED);
       break;
     case BECKON_VERDICT_ASK:
+      obstacle = find_obstacle (calls, call, survey);
+      if (obstacle != NULL)
+        {
+          beckon_call_refuse (call, obstacle);
+          break;
+        }
       decision->request = beckon_call_ask_approval (scope, context, survey, decision->judgement, NULL);
       beckon_tool_call_apply (call, BECKON_CALL_EVENT_ASKED);
       break;

@@ -11,6 +11,7 @@ struct _BeckonCallSurvey
   char *folder; /* (nullable) */
   BeckonToolArguments *arguments;
   GError *fault; /* (nullable): why the tool cannot carry it out */
+  GError *obstacle; /* (nullable): why it cannot be done with the files as they are */
   BeckonEffects effects;
   char *files;   /* (nullable) */
   char *bound;   /* (nullable) */
@@ -27,6 +28,7 @@ clear (gpointer data)
   beckon_effects_clear (&self->effects);
   beckon_tool_arguments_unref (self->arguments);
   g_clear_error (&self->fault);
+  g_clear_error (&self->obstacle);
   g_free (self->conversation_id);
   g_free (self->folder);
   g_free (self->files);
@@ -52,6 +54,8 @@ typedef struct
   BeckonToolArguments *arguments; /* (owned) (nullable): if they were read before */
   char *bound;                    /* (nullable) */
   gint64 now;
+  BeckonMask *mask;         /* (owned) (nullable) */
+  gboolean checks_files;
   GWeakRef copies;          /* (nullable): a look that hangs keeps no store open */
   GPtrArray *made;          /* (owned) (nullable) (element-type BeckonFileCopy): what other calls changed */
   BeckonCallSurvey *survey; /* (owned) (nullable): as far as it is made */
@@ -70,6 +74,7 @@ look_free (gpointer data)
   g_free (look->text);
   g_free (look->bound);
   g_free (look->message_id);
+  beckon_mask_unref (look->mask);
   g_weak_ref_clear (&look->copies);
   g_clear_pointer (&look->made, g_ptr_array_unref);
   g_clear_pointer (&look->survey, beckon_call_survey_unref);
@@ -95,6 +100,7 @@ make_context (const Look *look)
     .parsed = look->survey->arguments,
     .folder = look->survey->folder,
     .now = look->now,
+    .mask = look->mask,
   };
 }
 
@@ -113,7 +119,11 @@ look (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellabl
   self->definition = g_strdup (beckon_tool_get_digest (look->tool));
   context = make_context (look);
   if (beckon_tool_arguments_check (self->arguments, NULL))
-    beckon_tool_check (look->tool, &context, &self->fault);
+    {
+      beckon_tool_check (look->tool, &context, &self->fault);
+      if (look->checks_files && self->fault == NULL)
+        beckon_tool_check_files (look->tool, &context, &self->obstacle);
+    }
   beckon_tool_get_effects (look->tool, &context, &self->effects);
   if (!self->effects.read_only)
     self->files = beckon_file_stamps_take (self->effects.paths);
@@ -194,10 +204,24 @@ on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
     return_survey (task);
 }
 
+/* What can't be masked is not quoted. */
+static void
+on_mask_made (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Look *look_data = g_task_get_task_data (task);
+  g_autoptr (GError) error = NULL;
+
+  look_data->mask = beckon_known_secrets_make_mask_finish (BECKON_KNOWN_SECRETS (source), result, &error);
+  look_data->checks_files = error == NULL;
+  run_phase (task, look, on_looked);
+}
+
 void
 beckon_call_survey_async (BeckonTool *tool, const BeckonToolContext *context, const char *bound, BeckonFileCopies *copies,
-                          GAsyncReadyCallback callback, gpointer user_data)
+                          BeckonKnownSecrets *secrets, GAsyncReadyCallback callback, gpointer user_data)
 {
+  g_autoptr (GPtrArray) no_handles = g_ptr_array_new ();
   g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
   Look *data = g_new0 (Look, 1);
 
@@ -214,7 +238,10 @@ beckon_call_survey_async (BeckonTool *tool, const BeckonToolContext *context, co
   data->now = context->now;
   g_weak_ref_init (&data->copies, copies);
   g_task_set_task_data (task, data, look_free);
-  run_phase (task, look, on_looked);
+  if (secrets != NULL && beckon_tool_checks_files (tool))
+    beckon_known_secrets_make_mask_async (secrets, no_handles, NULL, on_mask_made, g_steal_pointer (&task));
+  else
+    run_phase (task, look, on_looked);
 }
 
 BeckonCallSurvey *
@@ -249,6 +276,12 @@ beckon_call_survey_check (const BeckonCallSurvey *self, GError **error)
   if (self->fault != NULL && error != NULL)
     *error = g_error_copy (self->fault);
   return self->fault == NULL;
+}
+
+const GError *
+beckon_call_survey_get_obstacle (const BeckonCallSurvey *self)
+{
+  return self->obstacle;
 }
 
 const BeckonEffects *

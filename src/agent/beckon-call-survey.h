@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "agent/beckon-known-secrets.h"
 #include "domain/beckon-file-copies.h"
 #include "tools/beckon-tool.h"
 
@@ -22,11 +23,13 @@ typedef struct _BeckonCallSurvey BeckonCallSurvey;
  * @bound: (nullable): the stamps of files that a decision about it is bound to
  * @copies: (nullable): for a call that is to start: where what other calls of its message have changed is kept. A decision
  *   holds for files as those calls left them, if the call still does to them what it was shown to do
+ * @secrets: (nullable): for a call that is to be decided: what nothing that a file holds may be quoted with
  * @callback: called later on this thread, however long the file system takes
  * @user_data: for @callback
  */
 void beckon_call_survey_async (BeckonTool *tool, const BeckonToolContext *context, const char *bound,
-                               BeckonFileCopies *copies, GAsyncReadyCallback callback, gpointer user_data);
+                               BeckonFileCopies *copies, BeckonKnownSecrets *secrets, GAsyncReadyCallback callback,
+                               gpointer user_data);
 
 /** (transfer full): never %NULL. */
 BeckonCallSurvey *beckon_call_survey_finish (GAsyncResult *result) G_GNUC_WARN_UNUSED_RESULT;
@@ -44,6 +47,9 @@ BeckonToolArguments *beckon_call_survey_get_arguments (const BeckonCallSurvey *s
 
 /** Whether the tool can carry the call out, if its arguments fit; an error for the model if not. */
 gboolean beckon_call_survey_check (const BeckonCallSurvey *self, GError **error);
+
+/** (nullable): why the call cannot be done with the files as they are, for a model that may read them. Borrowed. */
+const GError *beckon_call_survey_get_obstacle (const BeckonCallSurvey *self);
 
 /** Its effects. Borrowed. */
 const BeckonEffects *beckon_call_survey_get_effects (const BeckonCallSurvey *self);

@@ -486,6 +486,21 @@ preview_still (Change *change, GError **error)
   return NULL;
 }
 
+static gboolean
+check_files (BeckonTool *tool, const BeckonToolContext *context, GError **error)
+{
+  Change change = {
+    .function = BECKON_CHANGE_TOOL (tool)->function,
+    .root = (char *) context->folder,
+    .arguments = context->parsed,
+    .mask = context->mask,
+  };
+  g_autofree char *after = compute_text (&change, error);
+
+  change_forget (&change);
+  return after != NULL;
+}
+
 static const char *
 get_named_path (BeckonToolArguments *parsed)
 {
@@ -798,6 +813,7 @@ beckon_change_tool_tool_init (BeckonToolInterface *iface)
   iface->get_absence = beckon_folder_tool_get_absence;
   iface->check = check;
   iface->get_effects = get_effects;
+  iface->check_files = check_files;
   iface->preview = preview;
   iface->follow = follow;
   iface->verify_async = verify_async;

@@ -197,6 +197,28 @@ beckon_tool_check (BeckonTool *self, const BeckonToolContext *context, GError **
 }
 
 gboolean
+beckon_tool_checks_files (BeckonTool *self)
+{
+  g_return_val_if_fail (BECKON_IS_TOOL (self), FALSE);
+
+  return BECKON_TOOL_GET_IFACE (self)->check_files != NULL;
+}
+
+gboolean
+beckon_tool_check_files (BeckonTool *self, const BeckonToolContext *context, GError **error)
+{
+  g_autoptr (BeckonToolArguments) parsed = NULL;
+  BeckonToolContext whole;
+
+  g_return_val_if_fail (beckon_tool_checks_files (self), FALSE);
+  g_return_val_if_fail (context != NULL, FALSE);
+  g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
+
+  whole = complete_context (self, context, &parsed);
+  return BECKON_TOOL_GET_IFACE (self)->check_files (self, &whole, error);
+}
+
+gboolean
 beckon_tool_has_preview (BeckonTool *self)
 {
   g_return_val_if_fail (BECKON_IS_TOOL (self), FALSE);

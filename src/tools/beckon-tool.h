@@ -141,6 +141,9 @@ G_DECLARE_INTERFACE (BeckonTool, beckon_tool, BECKON, TOOL, GObject)
  *   conversation's working folder, if it has one
  * @check: (nullable): whether the call can be done at all, before anybody is asked about it; an error's message goes back to
  *   the model. @context has arguments that fit the schema. Called on a worker thread, too
+ * @check_files: (nullable): whether the call can be done with the files as they are; an error's message goes back to the model,
+ *   and may quote them, but for what @context masks: only a call that may read them is answered with it. Called on a worker
+ *   thread
  * @preview: (nullable): what the call would change, by the function that will do it; @context has a mask. An error's message is
  *   for people. Called on a worker thread
  * @follow: (nullable): whether the call still does what it was shown to do, though a file that its approval is bound to has
@@ -175,6 +178,7 @@ struct _BeckonToolInterface
   void (*get_effects) (BeckonTool *self, const BeckonToolContext *context, BeckonEffects *effects);
   char *(*get_absence) (BeckonTool *self, const char *folder);
   gboolean (*check) (BeckonTool *self, const BeckonToolContext *context, GError **error);
+  gboolean (*check_files) (BeckonTool *self, const BeckonToolContext *context, GError **error);
   BeckonCallPreview *(*preview) (BeckonTool *self, const BeckonToolContext *context, GError **error);
   char *(*follow) (BeckonTool *self, const BeckonToolContext *context, const char *files, GPtrArray *copies);
   void (*run) (BeckonTool *self, const BeckonToolContext *context, GTask *task);
@@ -225,6 +229,12 @@ char *beckon_tool_get_absence (BeckonTool *self, const char *folder) G_GNUC_WARN
 /** Whether the call can be done at all; an error in English, for the model, if not. The arguments fit the schema. Any thread;
  * it may take as long as the file system does. */
 gboolean beckon_tool_check (BeckonTool *self, const BeckonToolContext *context, GError **error);
+
+/** Whether what files hold may keep a call of it from being done; see below. */
+gboolean beckon_tool_checks_files (BeckonTool *self);
+
+/** Whether the call can be done with the files as they are; an error in English, for the model, if not. Worker threads. */
+gboolean beckon_tool_check_files (BeckonTool *self, const BeckonToolContext *context, GError **error);
 
 /** Whether calls of it have a preview. */
 gboolean beckon_tool_has_preview (BeckonTool *self);

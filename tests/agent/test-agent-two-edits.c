@@ -6,6 +6,7 @@
 
 #include "beckon-agent-fixture.h"
 #include "beckon-tree.h"
+#include "base/beckon-id.h"
 #include "request/beckon-approval-request.h"
 #include "request/beckon-changes-request.h"
 #include "sandbox/beckon-sandbox.h"
@@ -197,6 +198,81 @@ test_edited (Test *test, gconstpointer data)
   finish (test, "one\n2\nthree\nfour\nFIVE\nsix\n");
 }
 
+static void
+set_mode (Test *test, BeckonMode mode)
+{
+  beckon_library_set_mode (test->agent->library, test->agent->conversation, mode);
+}
+
+static void
+keep (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(GAsyncResult **) user_data = g_object_ref (result);
+}
+
+static void
+ask_about_reading (Test *test)
+{
+  g_autoptr (BeckonRule) rule = beckon_rule_new ();
+  g_autoptr (GAsyncResult) saved = NULL;
+  g_autoptr (GError) error = NULL;
+
+  rule->id = beckon_id_new ();
+  rule->tool = g_strdup ("read_file");
+  rule->arguments = g_strdup ("{\"path\":\"notes.txt\"}");
+  rule->verdict = BECKON_VERDICT_ASK;
+  rule->created_at = 1;
+  beckon_rules_save_async (test->agent->rules, rule, NULL, keep, &saved);
+  beckon_agent_wait_until (saved != NULL);
+  beckon_rules_save_finish (test->agent->rules, saved, &error);
+  g_assert_no_error (error);
+}
+
+/* What can't be made is answered to the model and asked of nobody. */
+static void
+test_hopeless (Test *test, gconstpointer data)
+{
+  const BeckonScriptCall calls[] = { { "call_1", "edit_file", EDIT ("tow", "2") } };
+
+  set_mode (test, BECKON_MODE_ASK_CHANGES);
+  beckon_agent_fixture_script (test->agent, beckon_script_calls (NULL, calls, 1, "tool_calls"));
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Go");
+  finish (test, NOTES);
+  g_assert_null (beckon_tool_call_get_request (get_call (test, 0)));
+  g_assert_nonnull (strstr (beckon_tool_call_get_result (get_call (test, 0)), "old_text is not in"));
+}
+
+/* Unless the file may not be read unasked: an answer would tell what is in it. */
+static void
+test_hopeless_unread (Test *test, gconstpointer data)
+{
+  const BeckonScriptCall calls[] = { { "call_1", "edit_file", EDIT ("tow", "2") } };
+
+  say (test, calls, G_N_ELEMENTS (calls));
+  beckon_agent_fixture_stop (test->agent);
+  set_mode (test, BECKON_MODE_ASK_CHANGES);
+  ask_about_reading (test);
+  say (test, calls, G_N_ELEMENTS (calls));
+  beckon_agent_fixture_stop (test->agent);
+}
+
+/* Nor where a call before it may make what it needs. */
+static void
+test_hopeless_later (Test *test, gconstpointer data)
+{
+  const BeckonScriptCall calls[] = {
+    { "call_1", "edit_file", EDIT ("two", "tow") },
+    { "call_2", "edit_file", EDIT ("tow", "2") },
+  };
+
+  set_mode (test, BECKON_MODE_ASK_CHANGES);
+  say (test, calls, G_N_ELEMENTS (calls));
+  run (test, 0);
+  approve (test, 1);
+  beckon_agent_fixture_stop (test->agent);
+}
+
 /* The process that ran the first one is gone. */
 static void
 test_restarted (Test *test, gconstpointer data)
@@ -355,6 +431,9 @@ main (int argc, char *argv[])
   add ("same-line", test_same_line);
   add ("moved", test_moved);
   add ("whole-file", test_whole_file);
+  add ("hopeless", test_hopeless);
+  add ("hopeless-unread", test_hopeless_unread);
+  add ("hopeless-later", test_hopeless_later);
   add ("command", test_command);
   add ("changed-behind", test_changed_behind);
   add ("changed-ahead", test_changed_ahead);
