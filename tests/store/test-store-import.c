@@ -242,6 +242,52 @@ test_chatgpt (Fixture *fixture, gconstpointer data)
   assert_sql (fixture, "SELECT source FROM conversation", "chatgpt:c-1");
 }
 
+#define MARK(parts) "\356\210\200" parts "\356\210\201"
+#define PART "\356\210\202"
+#define PAGE(title, more) "{'title':'" title "','url':'https://moss.example/" title "'" more "}"
+#define REFERENCE(mark, more) "{'matched_text':'" mark "'," more "}"
+#define ENTITY MARK ("entity" PART "[\\'plant\\',\\'Sphagnum\\']")
+
+static const char cited[] =
+  "[{'conversation_id':'c-2','current_node':'c','mapping':{"
+  NODE ("a", "null", SAID ("user", "", TEXT ("What does " MARK ("x") " need?"))) ","
+  NODE ("b", "'a'",
+        SAID ("assistant",
+              "'metadata':{'content_references':["
+              REFERENCE (MARK ("cite" PART "turn0search1"), "'items':[" PAGE ("Shade", "") "]") ","
+              REFERENCE (MARK ("cite" PART "turn0search1" PART "turn0search3"),
+                         "'items':[" PAGE ("Shade", ",'supporting_websites':[" PAGE ("Rain", "") "]") "]") ","
+              REFERENCE (MARK ("filecite" PART "turn0file0"), "'type':'file','name':'notes.txt'") ","
+              REFERENCE (ENTITY, "'type':'entity','name':'Sphagnum'") ","
+              REFERENCE (MARK ("navlist" PART "turn0search3"), "'type':'nav_list','title':'More','items':[" PAGE ("Rain", "") "]")
+              "]},",
+              TEXT ("Shade " MARK ("cite" PART "turn0search1") " and rain " MARK ("cite" PART "turn0search1" PART "turn0search3")
+                    ". Notes " MARK ("filecite" PART "turn0file0") ".\\n\\n```\\necho\\n```\\n" ENTITY " " MARK ("navlist" PART "turn0search3")
+                    " 【kept】"))) ","
+  NODE ("c", "'b'",
+        SAID ("assistant",
+              "'metadata':{'citations':[{'start_ix':7,'end_ix':20,'metadata':{'type':'file','name':'notes.txt'}}]},",
+              TEXT ("A maré 【4†notes.txt】, 【5†x】 and " MARK ("video" PART "turn0search9") " end" "\356\210\200" "turn0"))) "}}]";
+
+/* A mark becomes what it stands for, or nothing. */
+static void
+test_cited (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonImportReport) report = import_text (fixture, cited, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (report->ids->len, ==, 1);
+  assert_sql (fixture, "SELECT CAST (text AS TEXT) FROM part WHERE CAST (text AS TEXT) LIKE 'Shade%'",
+              "Shade ([Shade](https://moss.example/Shade)) and rain ([Shade](https://moss.example/Shade), "
+              "[Rain](https://moss.example/Rain)). Notes (notes.txt).\n\n```\necho\n```\nSphagnum More: "
+              "[Rain](https://moss.example/Rain) 【kept】");
+  assert_sql (fixture, "SELECT CAST (text AS TEXT) FROM part WHERE CAST (text AS TEXT) LIKE 'A maré%'",
+              "A maré (notes.txt), 【5†x】 and  end");
+  assert_sql (fixture, "SELECT CAST (text AS TEXT) FROM part WHERE CAST (text AS TEXT) LIKE 'What does%'",
+              "What does " MARK ("x") " need?");
+}
+
 /* --- Claude ------------------------------------------------------------------------------------------------------- */
 
 #define ROOT "00000000-0000-4000-8000-000000000000"
@@ -532,6 +578,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   ADD ("chatgpt", test_chatgpt);
+  ADD ("cited", test_cited);
   ADD ("claude", test_claude);
   ADD ("twice", test_twice);
   ADD ("odd", test_odd);

@@ -4,6 +4,7 @@
 #include "beckon-import-foreign.h"
 
 #include "base/beckon-json.h"
+#include "beckon-import-citations.h"
 
 #include <string.h>
 
@@ -225,7 +226,10 @@ take_message (Reading *reading, Place *place, JsonObject *message)
   JsonObject *content = beckon_json_get_object (message, "content");
   const char *type = beckon_json_get_string (content, "content_type");
   g_autoptr (GPtrArray) assets = g_ptr_array_new ();
-  g_autofree char *text = read_content (reading, content, assets);
+  g_autofree char *written = read_content (reading, content, assets);
+  g_autofree char *text = g_strcmp0 (role, "assistant") == 0
+                              ? beckon_import_cite (written, beckon_json_get_object (message, "metadata"))
+                              : g_steal_pointer (&written);
   gint64 at = get_time (message, "create_time");
 
   if (g_strcmp0 (role, "tool") == 0)
@@ -251,7 +255,8 @@ take_node (Reading *reading, Place *place)
     return;
   if (g_strcmp0 (type, "thoughts") == 0)
     {
-      g_autofree char *more = read_thoughts (content);
+      g_autofree char *written = read_thoughts (content);
+      g_autofree char *more = beckon_import_cite (written, NULL);
       g_autofree char *before = place->thoughts;
 
       place->thoughts = before != NULL ? g_strdup_printf ("%s\n\n%s", before, more) : g_steal_pointer (&more);
