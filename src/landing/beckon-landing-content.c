@@ -3,6 +3,7 @@
 
 #include "beckon-landing-content.h"
 
+#include "base/beckon-file-text.h"
 #include "base/beckon-line-diff.h"
 
 #include <errno.h>
@@ -94,28 +95,55 @@ beckon_landing_content_has_secret (int fd, BeckonMask *mask, GCancellable *cance
   return n < 0;
 }
 
-char *
-beckon_landing_content_read_text (int fd)
+/* (transfer full) (nullable): what is not too long, ended by a NUL that does not count. */
+static char *
+read_whole (int fd, gsize *size)
 {
-  g_autofree char *text = NULL;
+  g_autofree char *bytes = NULL;
   struct stat info;
-  gsize size;
-  guint n_lines = 0;
 
   if (fstat (fd, &info) != 0 || info.st_size > BECKON_LANDING_CONTENT_MAX_TEXT)
     return NULL;
 
-  size = (gsize) info.st_size;
-  text = g_malloc (size + 1);
-  if (read_at (fd, (guchar *) text, size, 0) != (gssize) size)
+  *size = (gsize) info.st_size;
+  bytes = g_malloc (*size + 1);
+  if (read_at (fd, (guchar *) bytes, *size, 0) != (gssize) *size)
     return NULL;
-  text[size] = '\0';
-  if (memchr (text, '\0', size) != NULL || !g_utf8_validate_len (text, size, NULL))
-    return NULL;
+  bytes[*size] = '\0';
+  return g_steal_pointer (&bytes);
+}
+
+static gboolean
+has_few_lines (const char *text)
+{
+  guint n_lines = 0;
+
   for (const char *at = text; (at = strchr (at, '\n')) != NULL; at++)
     n_lines++;
+  return n_lines <= BECKON_LANDING_CONTENT_MAX_LINES;
+}
 
-  return n_lines <= BECKON_LANDING_CONTENT_MAX_LINES ? g_steal_pointer (&text) : NULL;
+char *
+beckon_landing_content_read_text (int fd)
+{
+  gsize size;
+  g_autofree char *text = read_whole (fd, &size);
+
+  if (text == NULL || memchr (text, '\0', size) != NULL || !g_utf8_validate_len (text, size, NULL))
+    return NULL;
+  return has_few_lines (text) ? g_steal_pointer (&text) : NULL;
+}
+
+/* (nullable): the same of text in any encoding, for looking at alone: it is not what the bytes are. */
+static char *
+read_decoded (int fd)
+{
+  gsize size;
+  g_autofree char *data = read_whole (fd, &size);
+  g_autoptr (GBytes) bytes = data != NULL ? g_bytes_new_static (data, size) : NULL;
+  g_autoptr (BeckonFileText) file = bytes != NULL ? beckon_file_text_new (bytes) : NULL;
+
+  return file != NULL && has_few_lines (file->text) ? beckon_file_text_show (file, file->text, -1) : NULL;
 }
 
 static guint
@@ -176,7 +204,20 @@ beckon_landing_content_describe (
   old = before >= 0 ? beckon_landing_content_read_text (before) : g_strdup ("");
   new = after >= 0 && old != NULL ? beckon_landing_content_read_text (after) : g_strdup ("");
   if (old != NULL && new != NULL)
-    show_difference (change, old, new, mask, left);
+    {
+      show_difference (change, old, new, mask, left);
+      return;
+    }
+  g_free (old);
+  g_free (new);
+  old = before >= 0 ? read_decoded (before) : g_strdup ("");
+  new = after >= 0 ? read_decoded (after) : g_strdup ("");
+  /* Nothing to see where only the encoding differs; and no part of it is chosen alone. */
+  if (old != NULL && new != NULL && strcmp (old, new) != 0)
+    {
+      show_difference (change, old, new, mask, left);
+      change->n_hunks = MIN (change->n_hunks, 1);
+    }
 }
 
 static gboolean
