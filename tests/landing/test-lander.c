@@ -473,6 +473,27 @@ test_gone_meanwhile (Fixture *fixture, gconstpointer data)
   run (fixture, "test ! -e c; test ! -e sub");
 }
 
+/* Text in another encoding has a difference, which is kept or not as a whole. */
+static void
+test_encoded (Fixture *fixture, gconstpointer data)
+{
+  const BeckonFileChange *change;
+
+  run (fixture, "printf 'caf\\351\\n\\n\\n\\n\\n\\n\\n\\n\\n\\nend\\n' >l; printf 'same\\n' >u");
+  command (fixture, "printf 'th\\351\\n\\n\\n\\n\\n\\n\\n\\n\\n\\nEND\\n' >l; printf 's\\0a\\0m\\0e\\0\\n\\0' >u");
+  survey (fixture);
+  change = beckon_change_set_get (fixture->landing->changes, 0);
+  g_assert_true (g_str_has_prefix (change->diff, "@@ -1,4 +1,4 @@\n-café\n+thé\n"));
+  g_assert_cmpuint (change->n_added, ==, 2);
+  g_assert_cmpuint (change->n_hunks, ==, 1);
+  change = beckon_change_set_get (fixture->landing->changes, 1);
+  g_assert_null (change->diff);
+  g_assert_false (change->is_text);
+  keep_all (fixture);
+  land (fixture);
+  run (fixture, "printf 'th\\351\\n' | head -1 >x; head -1 l | cmp - x; rm x");
+}
+
 /* Two commands in one folder have two views: the second conflicts where the first has landed. */
 static void
 test_two_commands (Fixture *fixture, gconstpointer data)
@@ -816,6 +837,7 @@ add_cases (void)
   CASE ("/lander/conflicts", test_conflicts);
   CASE ("/lander/conflict-kept", test_conflict_kept);
   CASE ("/lander/gone-meanwhile", test_gone_meanwhile);
+  CASE ("/lander/encoded", test_encoded);
   CASE ("/lander/two-commands", test_two_commands);
   CASE ("/lander/part", test_part_of_folder);
   CASE ("/lander/many", test_many);
