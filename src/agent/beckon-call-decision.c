@@ -262,7 +262,7 @@ is_behind_change (BeckonCallBatch *calls, BeckonToolCall *call)
   return FALSE;
 }
 
-/* (nullable): why a person need not be asked: it can't be done, and the model may learn so because it may read the files anyway. */
+/* (nullable): why a person need not be asked: it can't be done, and the model may learn so because it may read the files. */
 static const char *
 find_obstacle (BeckonCallBatch *calls, BeckonToolCall *call, const BeckonCallSurvey *survey)
 {

@@ -204,7 +204,7 @@ on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
     return_survey (task);
 }
 
-/* What can't be masked is not quoted. */
+/* Without a mask no file may be quoted. */
 static void
 on_mask_made (GObject *source, GAsyncResult *result, gpointer user_data)
 {

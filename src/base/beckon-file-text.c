@@ -393,7 +393,7 @@ beckon_file_text_encode (const BeckonFileText *file, const char *text, gunichar 
 
 /* --- What can't be seen ------------------------------------------------------------------------------------------- */
 
-/* What beckon_text_mark_hidden() leaves. */
+/* Characters that beckon_text_mark_hidden() leaves. */
 static gboolean
 is_control (gunichar c)
 {
@@ -540,6 +540,31 @@ beckon_file_text_take (const BeckonFileText *file, const char *shown, char **unc
       at += length;
     }
   return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+char *
+beckon_file_text_take_name (const char *shown)
+{
+  GString *name = g_string_new (NULL);
+
+  while (*shown != '\0')
+    {
+      gunichar c;
+      gsize length = g_str_has_prefix (shown, "<U+") ? parse_form (shown, &c) : 0;
+      char letter[7] = "";
+
+      if (length > 0)
+        g_unichar_to_utf8 (c, letter);
+      if (length > 0 && beckon_text_has_hidden (letter, -1))
+        g_string_append (name, letter);
+      else
+        {
+          length = strcspn (shown + 1, "<") + 1;
+          g_string_append_len (name, shown, (gssize) length);
+        }
+      shown += length;
+    }
+  return g_string_free (name, FALSE);
 }
 
 char *

@@ -90,12 +90,15 @@ char *beckon_file_text_show (const BeckonFileText *file, const char *text, gssiz
  * beckon_file_text_take:
  * @file: (nullable): the file that @shown is for; %NULL for a new one
  * @shown: what a model wrote
- * @unclear: (out) (transfer full) (nullable): the first <U+200B> of which it is not known whether it is meant as that character,
+ * @unclear: (out) (transfer full) (nullable): the first <U+200B> of which it is not known whether that character is meant,
  *   because @file has neither the character nor such letters
  *
  * Returns: (transfer full) (nullable): the text that is meant; %NULL with @unclear
  */
 char *beckon_file_text_take (const BeckonFileText *file, const char *shown, char **unclear) G_GNUC_WARN_UNUSED_RESULT;
+
+/** (transfer full): the name of a file that a model gives back as it was shown one, with <U+000A> for a line break. */
+char *beckon_file_text_take_name (const char *shown) G_GNUC_WARN_UNUSED_RESULT;
 
 /** Whether beckon_file_text_show() would write out some of @text if the file had such characters. */
 gboolean beckon_file_text_hides (const char *text);

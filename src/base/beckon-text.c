@@ -149,8 +149,9 @@ is_tag (gunichar c)
 static gboolean
 is_never_needed (gunichar c)
 {
-  return is_stray_byte (c) || c == 0x200b || (c >= 0x2060 && c <= 0x206f) || (c >= 0x202a && c <= 0x202e) || c == 0x2028 || c == 0x2029
-         || c == 0xfeff || c == 0x180e || c == 0x034f || c == 0x115f || c == 0x1160 || c == 0x3164 || c == 0xffa0
+  return is_stray_byte (c) || c == 0x200b || (c >= 0x2060 && c <= 0x206f) || (c >= 0x202a && c <= 0x202e)
+         || c == 0x2028 || c == 0x2029 || c == 0xfeff || c == 0x180e
+         || c == 0x034f || c == 0x115f || c == 0x1160 || c == 0x3164 || c == 0xffa0
          || (c >= 0xfff9 && c <= 0xfffb) || (c >= 0xe0080 && c <= 0xe00ff) || (c >= 0xe01f0 && c <= 0xe0fff);
 }
 

@@ -212,7 +212,7 @@ beckon_landing_content_describe (
   g_free (new);
   old = before >= 0 ? read_decoded (before) : g_strdup ("");
   new = after >= 0 ? read_decoded (after) : g_strdup ("");
-  /* Nothing to see where only the encoding differs; and no part of it is chosen alone. */
+  /* A file of which only the encoding differs has nothing to see; and no part of such a difference is chosen alone. */
   if (old != NULL && new != NULL && strcmp (old, new) != 0)
     {
       show_difference (change, old, new, mask, left);

@@ -510,7 +510,8 @@ add_as_written (GPtrArray *blocks, const char *text, gsize length)
 static void
 parse_rest (GPtrArray *blocks, const char *text, gsize length, BeckonMarkdownFlags flags)
 {
-  Builder builder = { .blocks = blocks, .budget = length * MOST_GROWTH + FREE_GROWTH, .is_rich = flags == BECKON_MARKDOWN_RICH };
+  Builder builder = { .blocks = blocks, .budget = length * MOST_GROWTH + FREE_GROWTH,
+                      .is_rich = flags == BECKON_MARKDOWN_RICH };
   g_autoptr (GString) mended = flags == BECKON_MARKDOWN_RICH ? beckon_markdown_table_mend (text, length) : NULL;
   const char *source = mended != NULL ? mended->str : text;
   gsize size = mended != NULL ? mended->len : length;

@@ -24,7 +24,8 @@ explain_edit (BeckonChangeError code, const char *path)
           _("The text to replace is not in “%s”. Running this changes nothing and tells the agent so."), path);
     case BECKON_CHANGE_ERROR_ENCODING:
       return beckon_text_printf (
-          _("The encoding of “%s” lacks characters of the new text. Running this changes nothing and tells the agent so."), path);
+          _("The encoding of “%s” lacks characters of the new text. Running this changes nothing and tells the agent so."),
+          path);
     case BECKON_CHANGE_ERROR_UNCLEAR:
       return beckon_text_printf (
           _("The new text of “%s” is ambiguous. Running this changes nothing and tells the agent so."), path);

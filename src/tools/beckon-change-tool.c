@@ -158,7 +158,7 @@ check (BeckonTool *tool, const BeckonToolContext *context, GError **error)
   return beckon_folder_tool_check (context, error);
 }
 
-/* What compute_text() has set. */
+/* Clears all that compute_text() has set. */
 static void
 change_forget (Change *change)
 {
@@ -299,8 +299,8 @@ refuse_character (Change *change, gunichar missing, GError **error)
   g_unichar_to_utf8 (missing, letter);
   if (g_str_equal (change->text->encoding, "UTF-8"))
     g_set_error (error, BECKON_CHANGE_ERROR, BECKON_CHANGE_ERROR_ENCODING,
-                 "The text has U+FFFD, and “%s” has none, but bytes that are not UTF-8. They are shown as <0xE9>, and have to be "
-                 "written so.",
+                 "The text has U+FFFD, and “%s” has none, but bytes that are not UTF-8. They are shown as <0xE9>, and have to "
+                 "be written so.",
                  change->path);
   else
     g_set_error (error, BECKON_CHANGE_ERROR, BECKON_CHANGE_ERROR_ENCODING,

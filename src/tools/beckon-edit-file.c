@@ -34,7 +34,7 @@ static const char schema[]
       "\"description\":\"Whether to replace it everywhere in the file.\"}},"
       "\"required\":[\"path\",\"old_text\",\"new_text\"],\"additionalProperties\":false}";
 
-/* Where old_text begins, also within itself: at most MAX_NAMED places and one more. */
+/* The places where old_text begins, also within itself: at most MAX_NAMED and one more. */
 static GArray *
 find_places (const char *before, const char *old_text)
 {
@@ -65,10 +65,10 @@ refuse_many (BeckonFileEdit *edit, const GArray *places, gboolean are_near, GErr
       g_string_append_printf (lines, "%s%u", i > 0 ? ", " : "", line);
     }
   g_set_error (error, BECKON_CHANGE_ERROR, BECKON_CHANGE_ERROR_MANY_PLACES,
-               are_near ? "old_text is not in “%s” as it is written. What is near it is there %s%u times, at lines %s%s. Give more of "
-                          "the text around the one that is meant, as it is there."
-                        : "old_text is in “%s” %s%u times, at lines %s%s. Give more of the text around the one that is meant, or set "
-                          "replace_all.",
+               are_near ? "old_text is not in “%s” as it is written. What is near it is there %s%u times, at lines %s%s. Give "
+                          "more of the text around the one that is meant, as it is there."
+                        : "old_text is in “%s” %s%u times, at lines %s%s. Give more of the text around the one that is "
+                          "meant, or set replace_all.",
                edit->path, places->len > n_named ? "more than " : "", n_named, lines->str,
                places->len > n_named ? " and more" : "");
   return NULL;
@@ -80,8 +80,9 @@ quote_lines (BeckonFileEdit *edit, const char *piece, gsize length)
 {
   const char *text = edit->before->text;
   gsize from = (gsize) (piece - text);
-  g_autoptr (GString) masked = edit->mask != NULL ? beckon_mask_apply_window (edit->mask, text, edit->before->length, from, from + length)
-                                                  : g_string_new_len (piece, (gssize) length);
+  g_autoptr (GString) masked
+      = edit->mask != NULL ? beckon_mask_apply_window (edit->mask, text, edit->before->length, from, from + length)
+                           : g_string_new_len (piece, (gssize) length);
   g_autofree char *shown = beckon_file_text_show (edit->before, masked->str, (gssize) masked->len);
   g_auto (GStrv) lines = g_strsplit (g_strchomp (shown), "\n", -1);
   GString *quoted = g_string_new (NULL);
@@ -109,13 +110,14 @@ refuse_missing (BeckonFileEdit *edit, const char *old_text, GError **error)
   if (found == NULL)
     {
       g_set_error (error, BECKON_CHANGE_ERROR, BECKON_CHANGE_ERROR_NO_PLACE,
-                   "old_text is not in “%s”, nor is anything like it. Read it, and copy the piece as it is there.", edit->path);
+                   "old_text is not in “%s”, nor is anything like it. Read it, and copy the piece as it is there.",
+                   edit->path);
       return NULL;
     }
   quoted = quote_lines (edit, found, length);
   g_set_error (error, BECKON_CHANGE_ERROR, BECKON_CHANGE_ERROR_NO_PLACE,
-               "old_text is not in “%s”. Nearest are these lines:\n%sGive old_text as it is there, without the numbers.", edit->path,
-               quoted);
+               "old_text is not in “%s”. Nearest are these lines:\n%sGive old_text as it is there, without the numbers.",
+               edit->path, quoted);
   return NULL;
 }
 
@@ -126,8 +128,8 @@ replace_near (BeckonFileEdit *edit, const char *old_text, const char *new_text, 
   char *after = beckon_near_edit (edit->before->text, old_text, new_text, places);
 
   if (after != NULL)
-    g_string_append (edit->note, "[old_text is not in the file to the letter. It was taken for the one place that differs from it "
-                                 "only in blanks, quotes or how lines are written.]\n");
+    g_string_append (edit->note, "[old_text is not in the file to the letter. It was taken for the one place that differs from "
+                                 "it only in blanks, quotes or how lines are written.]\n");
   else if (places->len > 1)
     refuse_many (edit, places, TRUE, error);
   else

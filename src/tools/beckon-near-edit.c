@@ -51,7 +51,8 @@ span_blanks (const char *text)
 {
   const char *at = text;
 
-  while (*at == ' ' || *at == '\t' || ((guchar) *at >= 0x80 && g_unichar_type (g_utf8_get_char (at)) == G_UNICODE_SPACE_SEPARATOR))
+  while (*at == ' ' || *at == '\t'
+         || ((guchar) *at >= 0x80 && g_unichar_type (g_utf8_get_char (at)) == G_UNICODE_SPACE_SEPARATOR))
     at = g_utf8_next_char (at);
   return (gsize) (at - text);
 }
@@ -82,7 +83,8 @@ fold (Folded *folded, const char *text)
   const char *at = text;
   gboolean is_start = TRUE;
 
-  *folded = (Folded){ g_string_new (NULL), g_array_new (FALSE, FALSE, sizeof (gsize)), g_array_new (FALSE, FALSE, sizeof (gsize)) };
+  *folded = (Folded){ g_string_new (NULL), g_array_new (FALSE, FALSE, sizeof (gsize)),
+                      g_array_new (FALSE, FALSE, sizeof (gsize)) };
   while (*at != '\0')
     {
       gsize n_blanks = span_blanks (at);
@@ -201,7 +203,7 @@ is_blank_line (const char *line)
   return *line == '\n' || *line == '\0';
 }
 
-/* Of the lines behind the first, and of that too if @with_first. */
+/* Compares the lines behind the first, and the first too if @with_first. */
 static void
 compare_indents (Indentation *indentation, gboolean *is_even, const char *ours, const char *theirs, gboolean with_first)
 {
@@ -249,7 +251,7 @@ append_indented (GString *text, const char *from, gsize length, gboolean is_star
 
 /* --- Places ------------------------------------------------------------------------------------------------------- */
 
-/* What is looked for, and what it would become. */
+/* A text that is looked for, and what it would become. */
 typedef struct
 {
   const char *before;

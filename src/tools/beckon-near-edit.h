@@ -12,13 +12,14 @@ G_BEGIN_DECLS
  * @new_text: what takes its place
  * @places: (element-type gsize): where what is near @old_text begins in @before; added to
  *
- * Looks for the place that is meant by a text that is only nearly there: with blanks within lines and at their ends, typographic
- * quotes and an even indentation made alike; without line numbers before its lines; with \n for a line break. What both texts
- * have in common stays as it is in @before, and lines that come are indented as those around them are.
+ * Looks for the place that is meant by a text that is only nearly there: with blanks within lines and at their ends,
+ * typographic quotes and an even indentation made alike; without line numbers before its lines; with \n for a line break. What
+ * both texts have in common stays as it is in @before, and lines that come are indented as those around them are.
  *
  * Returns: (transfer full) (nullable): @before with the replacement; %NULL unless there is exactly one such place
  */
-char *beckon_near_edit (const char *before, const char *old_text, const char *new_text, GArray *places) G_GNUC_WARN_UNUSED_RESULT;
+char *beckon_near_edit (const char *before, const char *old_text, const char *new_text,
+                        GArray *places) G_GNUC_WARN_UNUSED_RESULT;
 
 /**
  * beckon_near_edit_find_lines:

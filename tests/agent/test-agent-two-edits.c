@@ -228,7 +228,7 @@ ask_about_reading (Test *test)
   g_assert_no_error (error);
 }
 
-/* What can't be made is answered to the model and asked of nobody. */
+/* An edit that can't be made is answered to the model and asked of nobody. */
 static void
 test_hopeless (Test *test, gconstpointer data)
 {

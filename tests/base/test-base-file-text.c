@@ -76,7 +76,7 @@ test_forms (void)
       back = beckon_file_text_encode (file, file->text, &missing);
       g_assert_true (g_bytes_equal (back, bytes));
 
-      /* What was shown can be given back. */
+      /* A text that was shown can be given back. */
       shown = beckon_file_text_show (file, file->text, -1);
       g_assert_null (strchr (shown, '\r'));
       taken = beckon_file_text_take (file, shown, &unclear);
@@ -160,7 +160,7 @@ test_missing (void)
     }
 }
 
-/* What a text becomes for a model, and what the model's becomes for the file. @taken: NULL where it is unclear */
+/* Texts as a model is shown them, and as the model's are written. @taken: NULL where it is unclear */
 static void
 test_hidden (void)
 {
@@ -204,7 +204,24 @@ test_hidden (void)
     }
 }
 
-/* Whatever bytes are read as text are written as the same bytes, and shown so that they can be taken back. */
+static void
+test_name (void)
+{
+  static const char *const cases[][2] = {
+    { "two<U+000A>lines.txt", "two\nlines.txt" }, { "a<U+202E>b<U+00A0>c", "a\342\200\256b\302\240c" },
+    { "List<U+0041>.h", "List<U+0041>.h" },        { "a<b<U+12", "a<b<U+12" },
+    { "<<U+0009>>", "<\t>" },                      { "", "" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *name = beckon_file_text_take_name (cases[i][0]);
+
+      g_assert_cmpstr (name, ==, cases[i][1]);
+    }
+}
+
+/* Bytes that are read as text are written as the same bytes, and shown so that they can be taken back. */
 static void
 test_random (void)
 {
@@ -243,6 +260,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/file-text/changed", test_changed);
   g_test_add_func ("/file-text/missing", test_missing);
   g_test_add_func ("/file-text/hidden", test_hidden);
+  g_test_add_func ("/file-text/name", test_name);
   g_test_add_func ("/file-text/random", test_random);
   return g_test_run ();
 }

@@ -38,7 +38,7 @@ test_table (void)
   check ("| a |\nno dashes", "<p>| a |\nno dashes</p>\n");
 }
 
-/* One dash is enough; but for tables nothing becomes longer. */
+/* A dash is enough; but for tables nothing becomes longer. */
 static void
 test_short_dashes (void)
 {

@@ -485,7 +485,7 @@ test_preview_long (ToolRunner *runner, gconstpointer data)
   g_assert_false (preview->can_leave_out);
 }
 
-/* What goes is said where no difference can show it; what has another encoding has a difference, and says which. */
+/* A file that is no text is named where no difference can show what goes; text in another encoding has a difference. */
 static void
 test_preview_replaced (ToolRunner *runner, gconstpointer data)
 {

@@ -138,7 +138,7 @@ dup_code (GtkWidget *text)
   return gtk_text_buffer_get_text (buffer, &start, &end, TRUE);
 }
 
-/* What would turn the order of code is written out, while it grows and afterwards, however it is cut. */
+/* Characters that would turn the order of code are written out, while it grows and afterwards, however it is cut. */
 static void
 test_order (UiFixture *fixture, gconstpointer data)
 {

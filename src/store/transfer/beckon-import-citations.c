@@ -31,7 +31,7 @@ append_escaped (GString *out, const char *title)
     }
 }
 
-/* Nothing for what has neither a title nor an address. */
+/* A page without a title and an address gives nothing. */
 static void
 append_link (GString *out, JsonObject *page)
 {
@@ -140,7 +140,8 @@ span_mark (const char *text)
 static gsize
 span_old_mark (const char *text)
 {
-  const char *end = g_str_has_prefix (text, OLD_BEGIN) ? g_strstr_len (text, (gssize) strnlen (text, LONGEST_MARK), OLD_END) : NULL;
+  gssize most = (gssize) strnlen (text, LONGEST_MARK);
+  const char *end = g_str_has_prefix (text, OLD_BEGIN) ? g_strstr_len (text, most, OLD_END) : NULL;
 
   return end != NULL && g_strstr_len (text, end - text, OLD_MIDDLE) != NULL ? (gsize) (end - text) + strlen (OLD_END) : 0;
 }
@@ -158,8 +159,12 @@ beckon_import_cite (const char *text, JsonObject *metadata)
       gsize length = span_mark (text);
       gsize old_length = length == 0 ? span_old_mark (text) : 0;
       g_autofree char *mark = g_strndup (text, MAX (length, old_length));
-      JsonObject *known = length > 0 ? find_reference (metadata, mark) : old_length > 0 ? find_citation (metadata, n_chars) : NULL;
+      JsonObject *known = NULL;
 
+      if (length > 0)
+        known = find_reference (metadata, mark);
+      else if (old_length > 0)
+        known = find_citation (metadata, n_chars);
       if (known != NULL)
         append_reference (out, known);
       if (known != NULL || length > 0)

@@ -22,7 +22,7 @@ void beckon_block_label_set_node (GtkLabel *label, const BeckonMarkdownNode *lea
 /** TRUE if it has links, which keys can reach. */
 gboolean beckon_block_label_has_links (GtkLabel *label);
 
-/** Where @text begins to be read, by its first letter; %GTK_TEXT_DIR_NONE where it has none. */
+/** The side from which @text is read, by its first letter; %GTK_TEXT_DIR_NONE where it has none. */
 GtkTextDirection beckon_block_label_find_direction (const char *text);
 
 G_END_DECLS

@@ -111,7 +111,7 @@ count_same (BeckonBlockView *self, const BeckonMarkdownNode *node)
   return self->node == node ? G_MAXSIZE : beckon_growing_text_compare (self->node->text, node->text);
 }
 
-/* What is written out in it makes a text another one than what was shown. */
+/* A text in which something is written out may be another one than what was shown. */
 static void
 grow_text (BeckonBlockView *self, const BeckonMarkdownNode *node)
 {

@@ -42,11 +42,11 @@ get_justification (BeckonMarkdownAlign align)
 
 /* A Chinese character takes the room of two Latin letters. */
 static int
-count_columns (const GString *text)
+count_columns (const char *text)
 {
   int columns = 0;
 
-  for (const char *at = text->str; at < text->str + text->len && columns < WIDEST; at = g_utf8_next_char (at))
+  for (const char *at = text; *at != '\0' && columns < WIDEST; at = g_utf8_next_char (at))
     {
       gunichar character = g_utf8_get_char (at);
 
@@ -59,7 +59,7 @@ count_columns (const GString *text)
 static void
 shape_label (GtkLabel *label, const BeckonMarkdownNode *cell)
 {
-  int chars = MIN (count_columns (cell->text) + 1, WIDEST);
+  int chars = MIN (count_columns (gtk_label_get_text (label)) + 1, WIDEST);
 
   gtk_label_set_max_width_chars (label, chars);
   gtk_label_set_width_chars (label, chars);
@@ -72,12 +72,12 @@ show_cell (GtkWidget *widget, const BeckonMarkdownNode *cell)
 {
   if (BECKON_IS_PICTURE_BLOCK (widget))
     {
-      shape_label (beckon_picture_block_get_label (BECKON_PICTURE_BLOCK (widget)), cell);
       beckon_picture_block_update (BECKON_PICTURE_BLOCK (widget), cell);
+      shape_label (beckon_picture_block_get_label (BECKON_PICTURE_BLOCK (widget)), cell);
       return;
     }
-  shape_label (GTK_LABEL (widget), cell);
   beckon_block_label_set_node (GTK_LABEL (widget), cell);
+  shape_label (GTK_LABEL (widget), cell);
   /* A label that cannot take the focus says that it has, and Tab would end there. */
   gtk_widget_set_can_focus (widget, beckon_block_label_has_links (GTK_LABEL (widget)));
 }
