@@ -4,6 +4,7 @@
 #include "beckon-tls-front.h"
 #include "beckon-xmpp-case.h"
 
+#include <libsoup/soup.h>
 #include <string.h>
 
 static void
