@@ -32,6 +32,7 @@ poppler-data           poppler-data             poppler-data         what Chines
 bubblewrap             bubblewrap               bubblewrap           keeps commands away from the rest
 libqrencode-dev        qrencode-devel           qrencode             codes that a phone scans
 libmd4c-dev            md4c-devel               md4c                 Markdown
+libreadline-dev        readline-devel           readline             lines typed in a terminal
 desktop-file-utils     desktop-file-utils       desktop-file-utils   registers the application
 libxml2-utils          libxml2                  libxml2              checks the window templates
 adwaita-icon-theme     adwaita-icon-theme       adwaita-icon-theme   icons
@@ -99,7 +100,7 @@ x11-utils              xprop                    xorg-xprop           larger lett
 fonts-cantarell        abattis-cantarell-fonts  cantarell-fonts      the letters of GNOME
 fonts-noto-cjk         google-noto-sans-cjk-fonts noto-fonts-cjk     Chinese letters
 '
-modules_to_build='gtk4 libadwaita-1 gtksourceview-5 libsoup-3.0 json-glib-1.0 sqlite3 libarchive libsecret-1 libseccomp libxml-2.0 libqrencode md4c'
+modules_to_build='gtk4 libadwaita-1 gtksourceview-5 libsoup-3.0 json-glib-1.0 sqlite3 libarchive libsecret-1 libseccomp libxml-2.0 libqrencode md4c readline'
 
 say () {
   printf '%s\n' "$*" >&2

@@ -36,7 +36,7 @@ complete -c beckonctl -f
 complete -c beckonctl -n 'test (count (commandline -opc)) -eq 1' -a '(__beckonctl_commands)'
 complete -c beckonctl -n 'test (count (commandline -opc)) -gt 1; and string match -q -- "-*" (commandline -ct)' -a '(__beckonctl_options)'
 complete -c beckonctl -n '__beckonctl_at 2 answer reject' -a '(__beckonctl_places questions)'
-complete -c beckonctl -n '__beckonctl_at 2 show export pin unpin archive unarchive rename duplicate branch delete resume' -a '(__beckonctl_places list)'
+complete -c beckonctl -n '__beckonctl_at 2 show export pin unpin archive unarchive rename duplicate branch delete resume stop' -a '(__beckonctl_places list)'
 complete -c beckonctl -n '__beckonctl_at 2 undo' -a '(__beckonctl_places undo)'
 complete -c beckonctl -n '__beckonctl_at 2 profile' -a 'list show add set test models use remove'
 complete -c beckonctl -n '__beckonctl_at 3 profile' -a '(__beckonctl_profiles)'

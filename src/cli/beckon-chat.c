@@ -3,9 +3,9 @@
 
 #include "beckon-chat.h"
 
-#include "beckon-echo.h"
 #include "beckon-end-text.h"
 #include "beckon-folder-list.h"
+#include "beckon-line-reader.h"
 #include "beckon-printer.h"
 #include "agent/beckon-sent-files.h"
 #include "base/beckon-text-printf.h"
@@ -15,18 +15,21 @@
 #include "text/beckon-dialogue.h"
 #include "text/beckon-plain-text.h"
 
-#include <gio/gunixinputstream.h>
 #include <glib/gi18n-lib.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
-/*
- * A line is read only when one is wanted: while nothing runs it is a message, while a question is open it is the answer.
- * So lines piped in are taken one by one as the conversation gets to them, and none is lost or taken for something else.
- */
+/* A line answers what was on the screen when it was begun (beckon-line-reader.h); any other line is a message. */
 
-#define MAX_LINE_BYTES (256 * 1024)
+typedef struct
+{
+  char *text;
+  gboolean is_literal; /* it began with a space, so it is no command */
+  guint card;
+  gboolean is_pasted;
+  gboolean is_hidden;
+  gboolean is_early;
+} TypedLine;
 
 struct _BeckonChat
 {
@@ -44,11 +47,10 @@ struct _BeckonChat
   BeckonPrinter *printer;       /* (owned) */
   BeckonRunEvents *events;      /* (owned) (nullable) */
   char *problem;                /* (owned) (nullable): why the last message could not be sent */
-  GDataInputStream *input;      /* (owned) (nullable) */
-  GCancellable *reading;        /* (owned) (nullable): a line is being waited for */
-  BeckonRequest *reading_for;   /* (owned) (nullable): what it is to answer */
-  gboolean hidden;              /* what is typed now is not shown, and never will be */
+  BeckonLineReader *lines;      /* (owned) (nullable) */
+  GQueue typed;                 /* (owned) (element-type TypedLine): not looked at yet */
   BeckonDialogue *dialogue;     /* (owned): about what waits */
+  guint card;                   /* which of the texts about it was printed last */
   guint sending;                /* messages and answers that are on their way to the store */
   GHashTable *unanswered;       /* (owned) (element-type utf8): what is not waited for, by id */
   gboolean stopping;            /* the run was told to stop; its question is open until it has */
@@ -61,6 +63,16 @@ struct _BeckonChat
 G_DEFINE_FINAL_TYPE (BeckonChat, beckon_chat, G_TYPE_OBJECT)
 
 static void step_later (BeckonChat *chat);
+
+static void
+typed_line_free (TypedLine *line)
+{
+  explicit_bzero (line->text, strlen (line->text));
+  g_free (line->text);
+  g_free (line);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TypedLine, typed_line_free)
 
 static void
 say (BeckonChat *chat, const char *text)
@@ -103,9 +115,9 @@ leave (BeckonChat *chat)
   g_signal_handlers_disconnect_by_data (chat->conversation, chat);
   g_signal_handlers_disconnect_by_data (beckon_runtime_get_inbox (chat->runtime), chat);
   g_clear_handle_id (&chat->step_source, g_source_remove);
-  if (chat->reading != NULL)
-    g_cancellable_cancel (chat->reading);
   beckon_printer_break (chat->printer);
+  beckon_printer_set_lines (chat->printer, NULL);
+  g_clear_pointer (&chat->lines, beckon_line_reader_free);
   g_task_return_int (task, exit_status (chat));
 }
 
@@ -180,6 +192,64 @@ send_message (BeckonChat *chat, const char *text)
   tell_of_files (chat, files);
   beckon_agent_send_files_async (beckon_runtime_get_agent (chat->runtime), chat->conversation, text, files, NULL, on_sent,
                                  g_object_ref (chat));
+}
+
+static void
+on_queued (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonChat) chat = user_data;
+  g_autoptr (GError) error = NULL;
+
+  chat->sending--;
+  if (beckon_agent_queue_finish (BECKON_AGENT (source), result, &error))
+    say (chat, _("Queued for after this turn. Press Enter to send it with the agent's next step."));
+  else
+    say (chat, error->message);
+  step_later (chat);
+}
+
+/* What is typed while the agent works, or waits for an answer, goes where the window puts it. */
+static void
+queue_message (BeckonChat *chat, const char *text)
+{
+  g_autoptr (GPtrArray) files = g_steal_pointer (&chat->files);
+
+  chat->sending++;
+  if (files == NULL)
+    files = g_ptr_array_new ();
+  beckon_agent_queue_async (beckon_runtime_get_agent (chat->runtime), chat->conversation, text, files, FALSE, NULL, on_queued,
+                            g_object_ref (chat));
+}
+
+static void
+on_queued_sent (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonChat) chat = user_data;
+  g_autoptr (GError) error = NULL;
+
+  chat->sending--;
+  if (!beckon_agent_send_queued_finish (BECKON_AGENT (source), result, &error))
+    say (chat, error->message);
+  step_later (chat);
+}
+
+/* Enter alone. */
+static void
+send_queued (BeckonChat *chat)
+{
+  GListModel *queue = G_LIST_MODEL (beckon_conversation_get_queue (chat->conversation));
+
+  for (guint i = 0; i < g_list_model_get_n_items (queue); i++)
+    {
+      g_autoptr (BeckonQueueItem) item = g_list_model_get_item (queue, i);
+
+      if (beckon_queue_item_get_sends_now (item))
+        continue;
+      chat->sending++;
+      beckon_agent_send_queued_async (beckon_runtime_get_agent (chat->runtime), chat->conversation,
+                                      beckon_queue_item_get_id (item), NULL, on_queued_sent, g_object_ref (chat));
+      return;
+    }
 }
 
 void
@@ -300,8 +370,12 @@ take_answer_line (BeckonChat *chat, const char *line)
     case BECKON_DIALOGUE_MORE:
     case BECKON_DIALOGUE_STATUS:
     default:
+      /* What it says is seen before a reply counts. */
       if (reply.message != NULL)
-        say (chat, reply.message);
+        {
+          say (chat, reply.message);
+          chat->card++;
+        }
       break;
     }
 }
@@ -311,6 +385,7 @@ say_help (BeckonChat *chat)
 {
   say (chat, _ ("/continue  Resume after a pause, a stop or a failure\n"
                 "/effort    Set reasoning: off, low, medium, high, max, default\n"
+                "/stop      Stop the agent\n"
                 "/quit      Quit, as does /exit; open questions stay open\n"
                 "Ctrl+C     Stop the agent; press again to quit"));
 }
@@ -381,6 +456,10 @@ take_command (BeckonChat *chat, const char *line)
 
   if (strcmp (line, "/continue") == 0)
     continue_run (chat);
+  else if (strcmp (line, "/stop") == 0 && beckon_conversation_is_busy (chat->conversation))
+    stop_run (chat);
+  else if (strcmp (line, "/stop") == 0)
+    say (chat, _("Nothing is running."));
   else if (strcmp (line, "/effort") == 0 || g_str_has_prefix (line, "/effort "))
     take_effort (chat, line + strlen (line[7] == ' ' ? "/effort " : "/effort"));
   else if (command != NULL)
@@ -393,7 +472,20 @@ take_command (BeckonChat *chat, const char *line)
 static void
 take_message_line (BeckonChat *chat, const char *line, gboolean is_literal)
 {
-  if (*line != '\0' && (is_literal || !take_command (chat, line)))
+  g_autofree char *unsent = NULL;
+
+  if (*line == '\0')
+    send_queued (chat);
+  else if (!is_literal && take_command (chat, line))
+    return;
+  else if ((chat->flags & BECKON_CHAT_ONE_TURN) != 0)
+    {
+      unsent = beckon_text_printf (_("You typed this before the question was there, so it was not used: %s"), line);
+      say (chat, unsent);
+    }
+  else if (beckon_conversation_is_busy (chat->conversation) || has_asked (chat) || chat->resumes)
+    queue_message (chat, line);
+  else
     send_message (chat, line);
 }
 
@@ -426,21 +518,13 @@ say_too_late (BeckonChat *chat, const char *line)
   say (chat, text);
 }
 
-/* The Enter that ended it was not shown either. */
-static void
-end_hiding (BeckonChat *chat)
-{
-  if (chat->hidden)
-    fputc ('\n', chat->notes);
-  chat->hidden = beckon_echo_set_hidden (FALSE);
-}
-
 /* Commands that work everywhere. */
 static gboolean
 take_common_line (BeckonChat *chat, const char *line)
 {
   if (strcmp (line, "/quit") == 0 || strcmp (line, "/exit") == 0)
-    leave (chat);
+    beckon_chat_end (chat, beckon_agent_is_driving (beckon_runtime_get_agent (chat->runtime),
+                                                    beckon_conversation_get_id (chat->conversation)));
   else if (strcmp (line, "/help") == 0)
     say_help (chat);
   else
@@ -448,70 +532,94 @@ take_common_line (BeckonChat *chat, const char *line)
   return TRUE;
 }
 
-static void
-take_line (BeckonChat *chat, BeckonRequest *request, const char *line, gboolean is_literal, gboolean hidden)
+/* Whether what @card was about waits still, and is what was printed last. */
+static gboolean
+is_open (BeckonChat *chat, guint card)
 {
-  if (!is_literal && take_common_line (chat, line))
-    return;
-  if (request != NULL && beckon_request_get_state (request) != BECKON_REQUEST_PENDING)
-    say_too_late (chat, hidden ? NULL : line);
-  /* Typed before the next request was shown. */
-  else if (beckon_dialogue_is_preparing (chat->dialogue))
-    say_too_late (chat, hidden ? NULL : line);
-  else if (beckon_dialogue_get_request (chat->dialogue) == NULL)
-    take_message_line (chat, line, is_literal);
-  else if (!is_literal && resumes_without_answer (chat, line))
-    continue_run (chat);
-  else if (!is_literal && is_unknown_to_question (chat, line))
-    say_no_command (chat, line);
-  else
-    take_answer_line (chat, line);
+  BeckonRequest *request = beckon_dialogue_get_request (chat->dialogue);
+
+  return card == chat->card && request != NULL && beckon_request_get_state (request) == BECKON_REQUEST_PENDING
+         && !beckon_dialogue_is_preparing (chat->dialogue) && !chat->stopping;
+}
+
+/* An answer may be long and copied; a decision is one key. */
+static gboolean
+may_be_pasted (BeckonChat *chat)
+{
+  BeckonRequest *request = beckon_dialogue_get_request (chat->dialogue);
+
+  return BECKON_IS_QUESTION_REQUEST (request) || BECKON_IS_FORM_REQUEST (request);
 }
 
 static void
-on_line (GObject *source, GAsyncResult *result, gpointer user_data)
+take_line (BeckonChat *chat, const TypedLine *line)
 {
-  g_autoptr (BeckonChat) chat = user_data;
-  g_autoptr (GError) error = NULL;
-  gsize length = 0;
-  g_autofree char *raw = g_data_input_stream_read_line_finish (G_DATA_INPUT_STREAM (source), result, &length, &error);
-  g_autofree char *line = NULL;
-  g_autoptr (BeckonRequest) request = g_steal_pointer (&chat->reading_for);
-  gboolean hidden = chat->hidden;
-  gboolean is_literal;
-
-  g_clear_object (&chat->reading);
-  end_hiding (chat);
-  if (chat->task == NULL)
+  if (line->is_early)
+    say (chat, _("That was typed before the question could be answered, so it was dropped. Type it again."));
+  else if (!line->is_literal && take_common_line (chat, line->text))
     return;
-  if (raw == NULL)
+  else if (line->card == 0)
+    take_message_line (chat, line->text, line->is_literal);
+  else if (!is_open (chat, line->card))
+    say_too_late (chat, line->is_hidden ? NULL : line->text);
+  else if (!line->is_literal && resumes_without_answer (chat, line->text))
+    continue_run (chat);
+  else if (!line->is_literal && is_unknown_to_question (chat, line->text))
+    say_no_command (chat, line->text);
+  else if (line->is_pasted && !may_be_pasted (chat))
+    say (chat, _("Pasted text decides nothing here. Type your reply."));
+  else
+    take_answer_line (chat, line->text);
+}
+
+static void
+on_typed (const BeckonTypedLine *typed, gpointer user_data)
+{
+  BeckonChat *chat = user_data;
+  TypedLine *line;
+
+  step_later (chat);
+  if (typed->text == NULL)
     {
-      chat->at_end = error == NULL || !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-      step_later (chat);
+      chat->at_end = TRUE;
       return;
     }
-  beckon_printer_take_line (chat->printer);
-  is_literal = g_ascii_isspace (*raw);
-  line = g_strstrip (g_utf8_make_valid (raw, (gssize) MIN (length, MAX_LINE_BYTES)));
-  take_line (chat, request, line, is_literal, hidden);
-  explicit_bzero (raw, strlen (raw));
-  explicit_bzero (line, strlen (line));
-  step_later (chat);
+  line = g_new0 (TypedLine, 1);
+  line->is_literal = g_ascii_isspace (*typed->text);
+  line->text = g_strstrip (g_strdup (typed->text));
+  line->card = typed->card;
+  line->is_pasted = typed->is_pasted;
+  line->is_hidden = typed->is_hidden;
+  line->is_early = typed->is_early;
+  g_queue_push_tail (&chat->typed, line);
 }
 
 static void
-read_line (BeckonChat *chat)
+on_prompt (gpointer user_data)
 {
-  if (chat->input == NULL)
-    return;
-  chat->hidden = beckon_echo_set_hidden (beckon_dialogue_is_secret (chat->dialogue));
-  if (isatty (STDIN_FILENO))
-    beckon_printer_show_prompt (chat->printer);
-  g_set_object (&chat->reading_for, beckon_dialogue_get_request (chat->dialogue));
-  if (chat->reading != NULL)
-    return;
-  chat->reading = g_cancellable_new ();
-  g_data_input_stream_read_line_async (chat->input, G_PRIORITY_DEFAULT, chat->reading, on_line, g_object_ref (chat));
+  BeckonChat *chat = user_data;
+
+  beckon_printer_break (chat->printer);
+}
+
+static gboolean
+can_prompt (gpointer user_data)
+{
+  BeckonChat *chat = user_data;
+
+  return !beckon_printer_is_in_line (chat->printer);
+}
+
+static void
+start_reading (BeckonChat *chat)
+{
+  static const BeckonLineReaderClient client = { on_typed, on_prompt, can_prompt };
+
+  chat->lines = beckon_line_reader_new (chat->notes, &client, chat);
+  beckon_printer_set_lines (chat->printer, chat->lines);
+  /* What is typed while a command for one turn works is for the shell. */
+  if (beckon_line_reader_is_terminal (chat->lines) && (chat->flags & BECKON_CHAT_ONE_TURN) == 0)
+    beckon_line_reader_listen (chat->lines);
 }
 
 /* Late questions outlive their run, unless it was stopped: then they end in the store, and a moment later in the inbox. What
@@ -634,6 +742,7 @@ follow_requests (BeckonChat *chat)
     return;
   say (chat, text);
   say_rest (chat);
+  chat->card++;
 }
 
 /* (nullable). */
@@ -721,6 +830,25 @@ outlives_turn (BeckonChat *chat)
   return !beckon_conversation_is_busy (chat->conversation) && !has_asked (chat);
 }
 
+static gboolean
+take_typed (BeckonChat *chat)
+{
+  g_autoptr (TypedLine) line = g_queue_pop_head (&chat->typed);
+
+  if (line == NULL)
+    return FALSE;
+  step_later (chat);
+  take_line (chat, line);
+  return TRUE;
+}
+
+static void
+rest (BeckonChat *chat)
+{
+  if (chat->lines != NULL)
+    beckon_line_reader_rest (chat->lines);
+}
+
 static void
 step (BeckonChat *chat)
 {
@@ -729,6 +857,8 @@ step (BeckonChat *chat)
   if (chat->task == NULL || chat->sending)
     return;
   chat->stopping = chat->stopping && beckon_conversation_is_busy (chat->conversation);
+  if (!chat->ending && take_typed (chat))
+    return;
   if (chat->stopping)
     return;
   if (chat->ending)
@@ -746,18 +876,24 @@ step (BeckonChat *chat)
     }
   follow_requests (chat);
   if (beckon_dialogue_is_preparing (chat->dialogue))
-    return;
+    {
+      rest (chat);
+      return;
+    }
   is_asked = beckon_dialogue_get_request (chat->dialogue) != NULL;
   /* The answer is about to begin the next run. */
   if (!is_asked && (beckon_conversation_is_busy (chat->conversation) || has_asked (chat) || chat->resumes))
-    return;
+    {
+      rest (chat);
+      return;
+    }
   if ((!is_asked || outlives_turn (chat)) && (chat->flags & BECKON_CHAT_ONE_TURN) != 0 &&
       beckon_conversation_get_has_run (chat->conversation))
     leave (chat);
   else if (chat->at_end || (chat->flags & BECKON_CHAT_INTERACTIVE) == 0)
     leave (chat);
   else
-    read_line (chat);
+    beckon_line_reader_want (chat->lines, is_asked ? chat->card : 0, beckon_dialogue_is_secret (chat->dialogue));
 }
 
 static gboolean
@@ -784,7 +920,10 @@ on_phase (BeckonConversation *conversation, GParamSpec *pspec, BeckonChat *chat)
   if (beckon_conversation_is_busy (conversation))
     chat->resumes = FALSE;
   else
-    say_end (chat);
+    {
+      beckon_printer_break (chat->printer);
+      say_end (chat);
+    }
   say_rest (chat);
   step_later (chat);
 }
@@ -810,6 +949,8 @@ beckon_chat_run_async (BeckonChat *chat, const char *message, GCancellable *canc
 
   chat->task = g_task_new (chat, cancellable, callback, user_data);
   g_task_set_source_tag (chat->task, beckon_chat_run_async);
+  if ((chat->flags & BECKON_CHAT_INTERACTIVE) != 0)
+    start_reading (chat);
   g_signal_connect (chat->conversation, "notify::phase", G_CALLBACK (on_phase), chat);
   g_signal_connect (beckon_runtime_get_inbox (chat->runtime), "items-changed", G_CALLBACK (on_inbox_changed), chat);
   if (chat->events != NULL && message != NULL)
@@ -854,7 +995,7 @@ beckon_chat_interrupt (BeckonChat *chat)
   /* A run that doesn't stop, because its driver doesn't respond, must not keep the person here. */
   if (beckon_conversation_is_busy (chat->conversation) && !chat->stopping)
     stop_run (chat);
-  else
+  else if (chat->stopping || chat->lines == NULL || !beckon_line_reader_drop_line (chat->lines))
     leave (chat);
 }
 
@@ -896,12 +1037,6 @@ beckon_chat_new (BeckonRuntime *runtime, BeckonConversation *conversation, Becko
       if (chat->events != NULL)
         beckon_run_events_set_unattended (chat->events);
     }
-  else
-    {
-      g_autoptr (GInputStream) input = g_unix_input_stream_new (STDIN_FILENO, FALSE);
-
-      chat->input = g_data_input_stream_new (input);
-    }
   return chat;
 }
 
@@ -918,9 +1053,7 @@ beckon_chat_dispose (GObject *object)
   g_clear_object (&chat->printer);
   g_clear_object (&chat->events);
   g_clear_pointer (&chat->problem, g_free);
-  g_clear_object (&chat->input);
-  g_clear_object (&chat->reading);
-  g_clear_object (&chat->reading_for);
+  g_queue_clear_full (&chat->typed, (GDestroyNotify) typed_line_free);
   g_clear_object (&chat->conversation);
   g_clear_object (&chat->runtime);
   G_OBJECT_CLASS (beckon_chat_parent_class)->dispose (object);

@@ -13,7 +13,7 @@ G_DECLARE_FINAL_TYPE (BeckonChat, beckon_chat, BECKON, CHAT, GObject)
  * BeckonChat:
  *
  * One conversation in a terminal: the agent's text as it comes, its questions as numbered lists, the person's lines as
- * messages or as answers. Main thread.
+ * messages or as answers: an answer is a line that was begun while its question was on the screen. Main thread.
  */
 
 /**
@@ -70,7 +70,7 @@ const char *beckon_chat_get_problem (BeckonChat *chat);
  *  what beckon_printer_get_status() says of a complete one; -1 on error. */
 int beckon_chat_run_finish (BeckonChat *chat, GAsyncResult *result, GError **error);
 
-/** Ctrl+C: stops the run under way, in whichever process; without one, leaves. */
+/** Ctrl+C: stops the run under way, in whichever process; without one, drops what is being typed, or leaves. */
 void beckon_chat_interrupt (BeckonChat *chat);
 
 /** Ends the talk. @stops: once the run under way has stopped; otherwise that is left as it is, and at the second time. */

@@ -25,3 +25,16 @@ beckon_command_resume (int argc, char **argv)
   talk.flags |= isatty (STDIN_FILENO) && isatty (STDERR_FILENO) ? BECKON_CHAT_INTERACTIVE : BECKON_CHAT_DETACH;
   return beckon_talk (&talk);
 }
+
+int
+beckon_command_stop (int argc, char **argv)
+{
+  const GOptionEntry entries[] = { G_OPTION_ENTRY_NULL };
+  BeckonTalk talk = { .flags = BECKON_CHAT_ONE_TURN, .has_person = TRUE, .resumes = TRUE, .stops = TRUE };
+
+  if (!beckon_cli_context_parse (_("[RUN|CONVERSATION]"), _("Stop a run, wherever it runs"), entries, &argc, &argv, 0, 1))
+    return BECKON_COMMAND_MISUSED;
+
+  talk.run_id = argc > 1 ? argv[1] : NULL;
+  return beckon_talk (&talk);
+}

@@ -16,4 +16,7 @@ G_BEGIN_DECLS
  */
 int beckon_command_resume (int argc, char **argv);
 
+/** The same for `stop`: stops a run, whichever process drives it. */
+int beckon_command_stop (int argc, char **argv);
+
 G_END_DECLS

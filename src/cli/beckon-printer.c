@@ -38,7 +38,8 @@ struct _BeckonPrinter
   gboolean is_terminal; /* @text stands among our own cards there */
   char *waits_for;      /* (owned) (nullable): why the server is asked again later, as it was printed last */
   gboolean in_line;   /* text was printed that does not end a line */
-  gboolean in_prompt; /* a prompt stands at the end of what was printed */
+  GString *held;      /* (owned): text that waits for the end of its line, because the person is typing below it */
+  BeckonLineReader *lines; /* (nullable) */
   BeckonPlainLoss losses;
   guint flush_source;
 };
@@ -56,14 +57,21 @@ on_flush (gpointer user_data)
 }
 
 static void
-leave_prompt (BeckonPrinter *self)
+make_room (BeckonPrinter *self)
 {
-  if (self->in_prompt)
-    {
-      fputc ('\n', self->notes);
-      fflush (self->notes);
-    }
-  self->in_prompt = FALSE;
+  if (self->lines != NULL)
+    beckon_line_reader_make_room (self->lines);
+}
+
+static void
+write_held (BeckonPrinter *self, gsize length)
+{
+  if (length == 0)
+    return;
+  make_room (self);
+  fwrite (self->held->str, 1, length, self->text);
+  self->in_line = self->held->str[length - 1] != '\n';
+  g_string_erase (self->held, 0, (gssize) length);
 }
 
 /* Everything one read of the network brought is written out together. */
@@ -71,14 +79,18 @@ static void
 print_text (BeckonPrinter *self, const char *text, gsize length)
 {
   g_autofree char *safe = NULL;
+  const char *line_end;
 
   if (length == 0 || self->text == NULL)
     return;
   safe = self->is_terminal ? beckon_plain_text_for_terminal (text, (gssize) length)
                            : beckon_text_for_display (text, (gssize) length, BECKON_TEXT_MARKED);
-  leave_prompt (self);
-  fputs (safe, self->text);
-  self->in_line = text[length - 1] != '\n';
+  g_string_append (self->held, safe);
+  line_end = strrchr (self->held->str, '\n');
+  if (self->lines == NULL || !beckon_line_reader_is_typing (self->lines))
+    write_held (self, self->held->len);
+  else if (line_end != NULL)
+    write_held (self, (gsize) (line_end + 1 - self->held->str));
   if (self->flush_source == 0)
     self->flush_source = g_idle_add (on_flush, self);
 }
@@ -88,7 +100,8 @@ beckon_printer_break (BeckonPrinter *self)
 {
   g_return_if_fail (BECKON_IS_PRINTER (self));
 
-  leave_prompt (self);
+  make_room (self);
+  write_held (self, self->held->len);
   if (self->in_line)
     fputc ('\n', self->text);
   self->in_line = FALSE;
@@ -96,25 +109,20 @@ beckon_printer_break (BeckonPrinter *self)
     fflush (self->text);
 }
 
-void
-beckon_printer_show_prompt (BeckonPrinter *self)
+gboolean
+beckon_printer_is_in_line (BeckonPrinter *self)
 {
-  g_return_if_fail (BECKON_IS_PRINTER (self));
+  g_return_val_if_fail (BECKON_IS_PRINTER (self), FALSE);
 
-  if (self->in_prompt)
-    return;
-  beckon_printer_break (self);
-  fputs ("> ", self->notes);
-  fflush (self->notes);
-  self->in_prompt = TRUE;
+  return self->in_line;
 }
 
 void
-beckon_printer_take_line (BeckonPrinter *self)
+beckon_printer_set_lines (BeckonPrinter *self, BeckonLineReader *lines)
 {
   g_return_if_fail (BECKON_IS_PRINTER (self));
 
-  self->in_prompt = FALSE;
+  self->lines = lines;
 }
 
 static void
@@ -484,6 +492,8 @@ beckon_printer_dispose (GObject *object)
   g_clear_handle_id (&self->flush_source, g_source_remove);
   g_clear_object (&self->conversation);
   g_clear_pointer (&self->waits_for, g_free);
+  if (self->held != NULL)
+    g_string_free (g_steal_pointer (&self->held), TRUE);
   G_OBJECT_CLASS (beckon_printer_parent_class)->dispose (object);
 }
 
@@ -496,4 +506,5 @@ beckon_printer_class_init (BeckonPrinterClass *klass)
 static void
 beckon_printer_init (BeckonPrinter *self)
 {
+  self->held = g_string_new (NULL);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "beckon-line-reader.h"
 #include "domain/beckon-conversation.h"
 
 #include <stdio.h>
@@ -36,13 +37,13 @@ void beckon_printer_set_unattended (BeckonPrinter *printer);
 /** The exit status for what was told of calls: 0, %BECKON_COMMAND_LEFT_ALONE or %BECKON_COMMAND_UNASKED. */
 int beckon_printer_get_status (BeckonPrinter *printer);
 
-/** Ends a line that was begun, a prompt's too, and writes everything out. */
+/** @lines: (nullable): where the person types, below what is printed; borrowed until it is set to %NULL. */
+void beckon_printer_set_lines (BeckonPrinter *printer, BeckonLineReader *lines);
+
+/** Ends a line that was begun and writes everything out. */
 void beckon_printer_break (BeckonPrinter *printer);
 
-/** Prints a prompt, unless one stands there. What is printed next begins below it. */
-void beckon_printer_show_prompt (BeckonPrinter *printer);
-
-/** The person's Enter ended the prompt's line. */
-void beckon_printer_take_line (BeckonPrinter *printer);
+/** Whether the last line of the agent's text is unfinished. */
+gboolean beckon_printer_is_in_line (BeckonPrinter *printer);
 
 G_END_DECLS

@@ -202,14 +202,7 @@ on_stop_due (gpointer user_data)
 static void
 stop (BeckonTalkSession *session)
 {
-  gboolean ours = is_ours (session);
-
   beckon_agent_stop (beckon_runtime_get_agent (session->runtime), session->conversation);
-  if (ours)
-    {
-      beckon_talk_start (session);
-      return;
-    }
   session->settled_at = g_get_monotonic_time ();
   g_timeout_add (CHECK_MS, on_stop_due, session);
 }
@@ -338,15 +331,17 @@ begins (const char *whole, const char *id)
 
 /* Those of the open runs that are meant. */
 static GPtrArray *
-choose_runs (GPtrArray *records, const char *id)
+choose_runs (BeckonTalkSession *session, GPtrArray *records)
 {
+  const char *id = session->talk->run_id;
   GPtrArray *chosen = g_ptr_array_new ();
 
   for (guint i = 0; i < records->len; i++)
     {
       BeckonRunRecord *record = g_ptr_array_index (records, i);
 
-      if (id != NULL ? begins (record->id, id) || begins (record->conversation_id, id) : !record->held)
+      if (id != NULL ? begins (record->id, id) || begins (record->conversation_id, id)
+                     : !record->held || session->talk->stops)
         g_ptr_array_add (chosen, record);
     }
   return chosen;
@@ -381,7 +376,8 @@ say_which (BeckonTalkSession *session, GPtrArray *runs)
 
       fprintf (stderr, "%s  %s\n", record->conversation_id, title);
     }
-  beckon_talk_fail (session, _("More than one run is open. Give the id of the one to resume."));
+  beckon_talk_fail (session, session->talk->stops ? _("More than one run is open. Give the id of the one to stop.")
+                                                  : _("More than one run is open. Give the id of the one to resume."));
 }
 
 static void
@@ -390,8 +386,9 @@ on_runs (GObject *source, GAsyncResult *result, gpointer user_data)
   BeckonTalkSession *session = user_data;
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) records = beckon_store_list_open_runs_finish (BECKON_STORE (source), result, &error);
-  g_autoptr (GPtrArray) chosen = records != NULL ? choose_runs (records, session->talk->run_id) : NULL;
-  BeckonConversation *ended = chosen != NULL && chosen->len == 0 ? find_ended (session) : NULL;
+  g_autoptr (GPtrArray) chosen = records != NULL ? choose_runs (session, records) : NULL;
+  BeckonConversation *ended
+    = chosen != NULL && chosen->len == 0 && !session->talk->stops ? find_ended (session) : NULL;
 
   if (chosen == NULL)
     beckon_talk_fail (session, error->message);
@@ -402,12 +399,13 @@ on_runs (GObject *source, GAsyncResult *result, gpointer user_data)
   else if (ended != NULL)
     open_conversation (session, beckon_conversation_get_id (ended));
   else
-    beckon_talk_fail (session, _("Nothing to resume."));
+    beckon_talk_fail (session, session->talk->stops ? _("Nothing is running.") : _("Nothing to resume."));
 }
 
 void
 beckon_talk_resume (BeckonTalkSession *session)
 {
+  session->stops = session->talk->stops;
   if (session->talk->request_id != NULL)
     find_request (session);
   else

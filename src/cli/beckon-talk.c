@@ -184,8 +184,9 @@ on_talked (GObject *source, GAsyncResult *result, gpointer user_data)
   if (status == 3 || has_left_open (session, status))
     fprintf (stderr, _ ("A question is still open. Answer it with: beckonctl chat -c %s\n"),
              beckon_conversation_get_id (session->conversation));
-  /* That the run ended with what was rejected is what was asked for. */
-  if (status == 130 && session->answer != NULL && session->answer->kind == BECKON_ANSWER_DECLINED)
+  /* That the run ended, with what was rejected or at all, is what was asked for. */
+  if (status == 130
+      && (session->talk->stops || (session->answer != NULL && session->answer->kind == BECKON_ANSWER_DECLINED)))
     status = 0;
   beckon_talk_finish (session, status);
 }
@@ -502,7 +503,8 @@ beckon_talk (const BeckonTalk *talk)
   signal (SIGPIPE, SIG_IGN);
   sources[3] = g_unix_fd_add (STDOUT_FILENO, G_IO_ERR, on_unread, &session);
   beckon_agent_set_has_person (beckon_runtime_get_agent (session.runtime), talk->has_person);
-  beckon_agent_set_follows_queue (beckon_runtime_get_agent (session.runtime), FALSE);
+  /* A command for one turn leaves what is queued to the window. */
+  beckon_agent_set_follows_queue (beckon_runtime_get_agent (session.runtime), (talk->flags & BECKON_CHAT_ONE_TURN) == 0);
   beckon_runtime_set_light (session.runtime, !talk->last && talk->conversation_id == NULL && !talk->resumes);
   beckon_runtime_open_async (session.runtime, NULL, on_opened, &session);
   g_main_loop_run (session.loop);

@@ -19,6 +19,7 @@ G_BEGIN_DECLS
  * @conversation_id: (nullable): an earlier conversation to continue
  * @last: continue the last conversation
  * @resumes: resume an open run instead of beginning one
+ * @stops: with @resumes: the run is only found to be stopped, whichever process drives it
  * @run_id: (nullable): with @resumes: which, by its id or its conversation's; %NULL is the only one that no process drives
  * @request_id: (nullable): with @resumes: the run that waits for this request
  * @reply: (nullable): with @request_id: its answer; %NULL asks for it in the terminal
@@ -38,6 +39,7 @@ typedef struct
   const char *conversation_id;
   gboolean last;
   gboolean resumes;
+  gboolean stops;
   const char *run_id;
   const char *request_id;
   const BeckonReplyOptions *reply;

@@ -90,6 +90,7 @@ main (int argc, char **argv)
     { "answer", N_("Answer a question or approve a tool call"), beckon_command_answer },
     { "reject", N_("Dismiss a question or deny a tool call"), beckon_command_reject },
     { "resume", N_("Resume an unfinished run"), beckon_command_resume },
+    { "stop", N_("Stop a run, wherever it runs"), beckon_command_stop },
     { "list", N_("List conversations"), beckon_command_list },
     { "show", N_("Print a conversation"), beckon_command_show },
     { "search", N_("Search titles and messages"), beckon_command_search },

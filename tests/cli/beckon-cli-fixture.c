@@ -186,23 +186,37 @@ process_new (pid_t pid, int input, int output)
   return self;
 }
 
-BeckonCliProcess *
-beckon_cli_process_new_in_terminal (BeckonCliFixture *fixture, ...)
+static BeckonCliProcess *
+process_new_in_terminal (BeckonCliFixture *fixture, char **arguments)
 {
   const struct winsize size = { .ws_row = 24, .ws_col = 80 };
   g_auto (GStrv) environment = make_environment (fixture);
-  g_auto (GStrv) arguments = NULL;
   int terminal = -1;
+  pid_t pid = forkpty (&terminal, NULL, NULL, &size);
+
+  if (pid == 0)
+    become (arguments, environment);
+  return process_new (pid, terminal, terminal);
+}
+
+BeckonCliProcess *
+beckon_cli_process_new_in_terminal (BeckonCliFixture *fixture, ...)
+{
+  g_auto (GStrv) arguments = NULL;
   va_list list;
-  pid_t pid;
 
   va_start (list, fixture);
   arguments = make_arguments (list);
   va_end (list);
-  pid = forkpty (&terminal, NULL, NULL, &size);
-  if (pid == 0)
-    become (arguments, environment);
-  return process_new (pid, terminal, terminal);
+  return process_new_in_terminal (fixture, arguments);
+}
+
+BeckonCliProcess *
+beckon_cli_process_new_in_shell (BeckonCliFixture *fixture, const char *script)
+{
+  char *arguments[] = { (char *) "/bin/bash", (char *) "--norc", (char *) "-mc", (char *) script, NULL };
+
+  return process_new_in_terminal (fixture, arguments);
 }
 
 BeckonCliProcess *
@@ -297,11 +311,25 @@ beckon_cli_process_end_input (BeckonCliProcess *process)
 }
 
 void
+beckon_cli_process_press (BeckonCliProcess *process, const char *keys)
+{
+  gsize length = strlen (keys);
+
+  for (gsize done = 0; done < length;)
+    {
+      gssize wrote = write (process->input, keys + done, MIN (length - done, 2048));
+
+      g_assert_cmpint (wrote, >, 0);
+      done += (gsize) wrote;
+    }
+}
+
+void
 beckon_cli_process_type (BeckonCliProcess *process, const char *line)
 {
   g_autofree char *typed = g_strconcat (line, "\n", NULL);
 
-  g_assert_cmpint (write (process->input, typed, strlen (typed)), ==, (gssize) strlen (typed));
+  beckon_cli_process_press (process, typed);
 }
 
 int

@@ -70,6 +70,9 @@ typedef struct
 /** In a terminal of its own, 80 columns wide. */
 BeckonCliProcess *beckon_cli_process_new_in_terminal (BeckonCliFixture *fixture, ...) G_GNUC_NULL_TERMINATED;
 
+/** A shell with job control in a terminal of its own; $BECKONCTL is the program. */
+BeckonCliProcess *beckon_cli_process_new_in_shell (BeckonCliFixture *fixture, const char *script);
+
 /** With pipes at all ends. */
 BeckonCliProcess *beckon_cli_process_new_in_pipe (BeckonCliFixture *fixture, ...) G_GNUC_NULL_TERMINATED;
 
@@ -87,7 +90,11 @@ void beckon_cli_process_read (BeckonCliProcess *process);
 /** Closes what is piped to it. */
 void beckon_cli_process_end_input (BeckonCliProcess *process);
 
+/** Writes @line and a line break. */
 void beckon_cli_process_type (BeckonCliProcess *process, const char *line);
+
+/** Writes @keys as they are. */
+void beckon_cli_process_press (BeckonCliProcess *process, const char *keys);
 
 /** Reads to the end and returns the exit status; -N if signal N ended it. */
 int beckon_cli_process_finish (BeckonCliProcess *process);

@@ -458,9 +458,9 @@ test_terminal_masked (void)
   beckon_cli_process_wait (process, "> ");
   beckon_cli_process_type (process, "Set it up");
   beckon_cli_process_wait (process, "The token?");
-  beckon_cli_process_wait (process, "\n");
+  beckon_cli_process_wait (process, "> ");
   beckon_cli_process_type (process, "canary 7f3a");
-  beckon_cli_process_wait (process, "> \r\n");
+  beckon_cli_process_wait (process, "\r\n");
   beckon_cli_process_wait (process, "It is set");
   beckon_cli_process_wait (process, "> ");
   beckon_cli_process_type (process, "/quit");

@@ -515,6 +515,29 @@ test_which (void)
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "resume", NULL), ==, 10);
 }
 
+/* A run is stopped wherever it is: one that nobody drives, and one of a program that lives. */
+static void
+test_stop (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *id = detach (fixture, beckon_script_ask ("call_1"));
+  g_autoptr (BeckonCliProcess) process = NULL;
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "stop", NULL), ==, 0);
+  beckon_cli_assert_says (fixture->errors, "Stopped");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "answer", id, "1", NULL), ==, 1);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "stop", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "Nothing is running.");
+
+  beckon_cli_fixture_script (fixture, beckon_script_held ("Half a ", "never", "word"));
+  process = beckon_cli_process_new_in_pipe (fixture, "chat", NULL);
+  beckon_cli_process_type (process, "Hello");
+  beckon_cli_process_wait (process, "Half a ");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "stop", NULL), ==, 0);
+  beckon_cli_process_wait (process, "Stopped");
+  g_assert_cmpint (beckon_cli_process_finish (process), ==, 130);
+}
+
 /* Another program that lives drives the run: the answer reaches it, and that is said. */
 static void
 test_driven_elsewhere (void)
@@ -796,6 +819,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/questions/answers", test_answers);
   g_test_add_func ("/cli/questions/reject", test_reject);
   g_test_add_func ("/cli/questions/resume", test_resume);
+  g_test_add_func ("/cli/questions/stop", test_stop);
   g_test_add_func ("/cli/questions/which", test_which);
   g_test_add_func ("/cli/questions/driven-elsewhere", test_driven_elsewhere);
   g_test_add_func ("/cli/questions/list", test_questions);

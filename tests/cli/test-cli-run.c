@@ -378,6 +378,7 @@ test_terminal (void)
   process = beckon_cli_process_new_in_terminal (fixture, "run", "Set it up", NULL);
   beckon_cli_process_wait (process, "Which port?");
   beckon_cli_process_wait (process, "2. 9090");
+  beckon_cli_process_wait (process, "> ");
   beckon_cli_process_type (process, "2");
   beckon_cli_process_wait (process, "It is set");
   g_assert_cmpint (beckon_cli_process_finish (process), ==, 0);

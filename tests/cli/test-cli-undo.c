@@ -337,11 +337,14 @@ test_chat (void)
   process = beckon_cli_process_new_in_terminal (fixture, "answer", beckon_json_get_string (document, "id"), NULL);
   beckon_cli_process_wait (process, "$ echo two >a.txt");
   beckon_cli_process_wait (process, "2. changed: a.txt");
+  beckon_cli_process_wait (process, "> ");
   beckon_cli_process_type (process, "d 2");
   beckon_cli_process_wait (process, "-one");
   beckon_cli_process_wait (process, "+two");
+  beckon_cli_process_wait (process, "> ");
   beckon_cli_process_type (process, "x 2");
   beckon_cli_process_wait (process, "✗ 2. changed: a.txt");
+  beckon_cli_process_wait (process, "> ");
   beckon_cli_process_type (process, "k");
   beckon_cli_process_wait (process, "Done");
   assert_holds (folder, "a.txt", "one\n");
@@ -371,9 +374,11 @@ test_folder (void)
   document = parse (fixture->output);
   process = beckon_cli_process_new_in_terminal (fixture, "answer", beckon_json_get_string (document, "id"), NULL);
   beckon_cli_process_wait (process, "1. new: build/");
+  beckon_cli_process_wait (process, "> ");
   beckon_cli_process_type (process, "d 1");
   beckon_cli_process_wait (process, "     build/sub/f1");
   beckon_cli_process_wait (process, "more");
+  beckon_cli_process_wait (process, "> ");
   beckon_cli_process_type (process, "n");
   beckon_cli_process_wait (process, "Done");
 }

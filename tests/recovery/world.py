@@ -255,6 +255,12 @@ class Terminal:
         return found
 
     def type(self, line):
+        """At a prompt: what is typed before it answers no card."""
+        end = time.monotonic() + DEADLINE
+        while not self.said.endswith("> "):
+            self._read(0.05)
+            if time.monotonic() > end:
+                raise Late(f"A prompt was not there, but:\n{self.said}")
         os.write(self.master, (line + "\n").encode())
 
     def interrupt(self):
