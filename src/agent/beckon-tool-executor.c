@@ -327,7 +327,7 @@ on_tool_done (GObject *source, GAsyncResult *async_result, gpointer user_data)
   start->result = beckon_tool_run_finish (BECKON_TOOL (source), async_result, &start->error);
   if (!is_heard (start))
     return;
-  beckon_tool_prompt_end (scope, start->call);
+  beckon_tool_prompt_end (scope, start->call, beckon_call_batch_is_stopping (calls));
   if (start->revealed != NULL)
     beckon_call_secrets_mask_async (scope, on_late_mask, g_steal_pointer (&start));
   else

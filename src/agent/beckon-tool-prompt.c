@@ -388,12 +388,12 @@ end_form (const BeckonRunScope *scope, BeckonRequest *request, gboolean is_stopp
 }
 
 void
-beckon_tool_prompt_end (const BeckonRunScope *scope, BeckonToolCall *call)
+beckon_tool_prompt_end (const BeckonRunScope *scope, BeckonToolCall *call, gboolean is_stopped)
 {
   g_autoptr (GPtrArray) stored = list_resumable (scope, call);
 
   for (guint i = 0; i < stored->len; i++)
-    end_form (scope, g_ptr_array_index (stored, i), FALSE);
+    end_form (scope, g_ptr_array_index (stored, i), is_stopped);
 }
 
 static gboolean

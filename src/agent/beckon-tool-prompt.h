@@ -13,7 +13,7 @@ void beckon_tool_prompt_hand_over (BeckonCallBatch *calls, BeckonToolCall *call,
                                    GAsyncReadyCallback callback, gpointer user_data);
 
 /** Takes back what a call that is over had asked before its process was gone, and did not ask again. */
-void beckon_tool_prompt_end (const BeckonRunScope *scope, BeckonToolCall *call);
+void beckon_tool_prompt_end (const BeckonRunScope *scope, BeckonToolCall *call, gboolean is_stopped);
 
 /** The same of all calls that are over, or of which nobody knows; such as one that is refused when its run is taken over. */
 void beckon_tool_prompt_end_left (const BeckonRunScope *scope, gboolean is_stopped);
