@@ -39,6 +39,7 @@ struct _BeckonWindow
   AdwToastOverlay *toasts;
   GListModel *toast_widgets; /* (owned): the overlay's children */
   AdwToast *undo_toast; /* (nullable): a weak pointer */
+  GtkWidget *focus;     /* (nullable): likewise: what has the focus */
   AdwFlap *flap;
   BeckonSidebar *sidebar;
   GtkWidget *sidebar_button;
@@ -135,6 +136,9 @@ void beckon_window_fit_header (BeckonWindow *self);
 
 /** Once: toasts stay off the composer, which is written in meanwhile. See beckon-window-toasts.c. */
 void beckon_window_follow_toasts (BeckonWindow *self);
+
+/* The composer gets the focus of what hides. */
+void beckon_window_follow_focus (BeckonWindow *self);
 
 /** Shows @toast, (transfer full), with a button to undo, in place of the one before. @on_undo: for its `button-clicked`. */
 void beckon_window_offer_undo (BeckonWindow *self, AdwToast *toast, GCallback on_undo);

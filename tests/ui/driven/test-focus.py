@@ -191,5 +191,69 @@ def _():
         ears.end()
 
 
+# What goes when it is pressed, and how the window gets there. Each leaves the focus to the composer, by the pointer and by a key.
+HELD = {"user": "Paint the door.", "steps": [{"text": "Beginning door"}, {"hold": "door"}, {"text": "."}, {"finish": "stop"},
+                                              {"done": True}]}
+
+
+def begin_slow(scene):
+    scene.send("Paint the door.")
+    scene.window.find(contains="Beginning door")
+
+
+def begin_queued(scene):
+    begin_slow(scene)
+    scene.window.type("And the wall.", role="text", name="Message")
+    scene.window.keys(driver.MAIN, "Return")
+    scene.window.find(name="Remove the queued message: And the wall.")
+
+
+def begin_card(scene):
+    scene.send("Sail.")
+    scene.wait_for_card()
+
+
+def begin_failed(scene):
+    scene.send("Break.")
+    scene.window.find(name="Retry")
+
+
+VANISHING = {
+    "stop": ("Stop", begin_slow),
+    "queued": ("Remove the queued message: And the wall.", begin_queued),
+    "choice": ("North", begin_card),
+    "again": ("Retry", begin_failed),
+}
+
+
+def press_by_key(scene, name):
+    walk = Walk(scene.window, driver.MAIN)
+    driver.wait(lambda: (walk.press("Tab") or scene.window.root).name == name, f"the focus on {name}", 60)
+    walk.end()
+    driver.type_keys("key", "space")
+
+
+def check_vanishing(name, begin, by_key):
+    with Scene([HELD, *REPLIES[1:]]) as scene:
+        begin(scene)
+        if by_key:
+            press_by_key(scene, name)
+        else:
+            scene.window.click(driver.MAIN, name=name)
+        scene.window.gone(name=name)
+        driver.wait(lambda: scene.window.find(role="text", name="Message").has_state(accessible.FOCUSED),
+                    f"the focus in the composer after {name}")
+        title = scene.window.windows()[0].name
+        driver.type_keys("type", "please go on")
+        driver.wait(lambda: scene.window.length(role="text", name="Message") == len("please go on"), "the words in the composer")
+        assert scene.window.windows()[0].name == title, "another conversation"
+
+
+for label, (control, starts) in VANISHING.items():
+    for is_key in (False, True):
+        tap.case(f"/ui/focus/vanishing/{label}/{'key' if is_key else 'pointer'}")(
+            lambda control=control, starts=starts, is_key=is_key: check_vanishing(control, starts, is_key))
+
+
 if __name__ == "__main__":
     scenes.main()
