@@ -80,9 +80,6 @@ beckon_argument_pattern_new (const char *name, const char *pattern, GError **err
 {
   g_autoptr (BeckonArgumentPattern) self = NULL;
 
-  g_return_val_if_fail (name != NULL && pattern != NULL, NULL);
-  g_return_val_if_fail (error == NULL || *error == NULL, NULL);
-
   self = g_new0 (BeckonArgumentPattern, 1);
   self->kind = kind_of (name);
   self->name = g_strdup (name);
@@ -118,40 +115,30 @@ beckon_argument_pattern_free (BeckonArgumentPattern *pattern)
 gboolean
 beckon_argument_pattern_is_command (const BeckonArgumentPattern *pattern)
 {
-  g_return_val_if_fail (pattern != NULL, FALSE);
-
   return pattern->kind == KIND_COMMAND;
 }
 
 const char *
 beckon_argument_pattern_get_program (const BeckonArgumentPattern *pattern)
 {
-  g_return_val_if_fail (pattern != NULL, NULL);
-
   return pattern->kind == KIND_COMMAND ? beckon_command_pattern_get_program (pattern->command) : NULL;
 }
 
 gboolean
 beckon_argument_pattern_is_path (const BeckonArgumentPattern *pattern)
 {
-  g_return_val_if_fail (pattern != NULL, FALSE);
-
   return pattern->kind == KIND_PATH;
 }
 
 gboolean
 beckon_argument_pattern_is_literal (const BeckonArgumentPattern *pattern)
 {
-  g_return_val_if_fail (pattern != NULL, FALSE);
-
   return pattern->text[pattern->n_literal] == '\0';
 }
 
 const char *
 beckon_argument_pattern_get_name (const BeckonArgumentPattern *pattern)
 {
-  g_return_val_if_fail (pattern != NULL, NULL);
-
   return pattern->name;
 }
 
@@ -193,8 +180,6 @@ beckon_argument_pattern_covers_path (const BeckonArgumentPattern *pattern, const
 {
   g_autofree char *at = NULL;
 
-  g_return_val_if_fail (pattern != NULL && pattern->kind == KIND_PATH && path != NULL, FALSE);
-
   if (path_matches (pattern, folder, path))
     return TRUE;
 
@@ -212,8 +197,6 @@ beckon_argument_pattern_covers_path (const BeckonArgumentPattern *pattern, const
 const char *
 beckon_argument_pattern_get_text (const BeckonArgumentPattern *pattern)
 {
-  g_return_val_if_fail (pattern != NULL, NULL);
-
   return pattern->text;
 }
 
@@ -292,8 +275,6 @@ gboolean
 beckon_argument_pattern_allows (const BeckonArgumentPattern *pattern, const BeckonEffects *effects,
                                 const BeckonShellSegment *segment)
 {
-  g_return_val_if_fail (pattern != NULL && effects != NULL, FALSE);
-
   switch (pattern->kind)
     {
     case KIND_COMMAND:
@@ -313,8 +294,6 @@ beckon_argument_pattern_mentions (const BeckonArgumentPattern *pattern, const Be
                                   const BeckonShellSegment *segment)
 {
   gboolean is_about = FALSE;
-
-  g_return_val_if_fail (pattern != NULL && effects != NULL, BECKON_MENTION_NO);
 
   switch (pattern->kind)
     {

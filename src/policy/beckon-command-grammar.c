@@ -211,8 +211,6 @@ find_grammar (const char *program)
 gboolean
 beckon_command_has_grammar (const char *program)
 {
-  g_return_val_if_fail (program != NULL, FALSE);
-
   return find_grammar (program) != NULL;
 }
 
@@ -244,8 +242,6 @@ beckon_command_unify_program (const char *program)
   };
   const char *slash;
   const char *name;
-
-  g_return_val_if_fail (program != NULL, NULL);
 
   slash = strrchr (program, '/');
   name = slash != NULL ? slash + 1 : program;
@@ -286,8 +282,6 @@ beckon_command_unify_subcommand (const char *program, const char *word)
   const Grammar *grammar;
   const char *full;
   gsize length;
-
-  g_return_val_if_fail (program != NULL && word != NULL, word);
 
   grammar = find_grammar (program);
   full = grammar != NULL && *word != '\0' ? find_alias (grammar->names, word, &length) : NULL;
@@ -412,8 +406,6 @@ beckon_command_take_apart (const BeckonShellSegment *segment, BeckonCommandParts
   const char *program;
   const char *name;
   const Grammar *grammar;
-
-  g_return_val_if_fail (segment != NULL && parts != NULL, FALSE);
 
   program = beckon_shell_segment_get_word (segment, 0);
   if (program == NULL)

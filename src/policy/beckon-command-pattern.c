@@ -31,6 +31,9 @@ struct _BeckonCommandPattern
 
   /* The first words that are named whole; all of them unless something may differ. */
   guint n_fixed;
+
+  /* (owned) (nullable): "npm publish *" for "npm publish*", which means that and longer words. */
+  BeckonCommandPattern *stem;
 };
 
 /* A word of the pattern is a word of a command, in which only * is special. */
@@ -81,9 +84,6 @@ beckon_command_pattern_new (const char *text, GError **error)
   g_autoptr (GPtrArray) segments = NULL;
   const BeckonShellSegment *segment;
 
-  g_return_val_if_fail (text != NULL, NULL);
-  g_return_val_if_fail (error == NULL || *error == NULL, NULL);
-
   segments = beckon_shell_parse (text, error);
   if (segments == NULL)
     return NULL;
@@ -104,6 +104,12 @@ beckon_command_pattern_new (const char *text, GError **error)
       self->segment = g_ptr_array_steal_index (segments, 0);
       beckon_command_take_apart (self->segment, &self->parts);
     }
+  if (self->words->len > 1 && !self->is_open && g_str_has_suffix (text, "*"))
+    {
+      g_autofree char *stem = g_strdup_printf ("%.*s *", (int) strlen (text) - 1, text);
+
+      self->stem = beckon_command_pattern_new (stem, NULL);
+    }
 
   return g_steal_pointer (&self);
 }
@@ -111,8 +117,6 @@ beckon_command_pattern_new (const char *text, GError **error)
 const char *
 beckon_command_pattern_get_program (const BeckonCommandPattern *pattern)
 {
-  g_return_val_if_fail (pattern != NULL, NULL);
-
   return pattern->program;
 }
 
@@ -125,6 +129,7 @@ beckon_command_pattern_free (BeckonCommandPattern *pattern)
   g_ptr_array_unref (pattern->words);
   g_ptr_array_unref (pattern->texts);
   beckon_shell_segment_free (pattern->segment);
+  beckon_command_pattern_free (pattern->stem);
   g_free (pattern->program);
   g_free (pattern);
 }
@@ -174,9 +179,6 @@ words_stay_arguments (const BeckonShellSegment *segment)
 gboolean
 beckon_command_pattern_allows (const BeckonCommandPattern *pattern, const BeckonShellSegment *segment, const char *folder)
 {
-  g_return_val_if_fail (pattern != NULL, FALSE);
-  g_return_val_if_fail (segment != NULL, FALSE);
-
   if (segment->words->len == 0
       || (pattern->program != NULL && strcmp (pattern->program, beckon_shell_segment_get_word (segment, 0)) != 0))
     return FALSE;
@@ -421,13 +423,13 @@ compare_commands (const BeckonCommandPattern *self, const BeckonShellSegment *se
 BeckonMention
 beckon_command_pattern_mentions (const BeckonCommandPattern *pattern, const BeckonShellSegment *segment)
 {
-  g_return_val_if_fail (pattern != NULL, BECKON_MENTION_NO);
-  g_return_val_if_fail (segment != NULL, BECKON_MENTION_NO);
+  BeckonMention mention;
 
   if (segment->words->len == 0)
     return BECKON_MENTION_NO;
   if (words_mention (pattern, segment))
     return BECKON_MENTION_YES;
+  mention = compare_commands (pattern, segment);
 
-  return compare_commands (pattern, segment);
+  return pattern->stem != NULL ? MAX (mention, beckon_command_pattern_mentions (pattern->stem, segment)) : mention;
 }

@@ -208,16 +208,12 @@ beckon_command_risk_allows_open_end (const BeckonShellSegment *segment, guint n_
 gboolean
 beckon_command_risk_is_wrapper (const char *name)
 {
-  g_return_val_if_fail (name != NULL, FALSE);
-
   return contains (wrappers, G_N_ELEMENTS (wrappers), base_name (name));
 }
 
 gboolean
 beckon_command_risk_is_interpreter (const char *name)
 {
-  g_return_val_if_fail (name != NULL, FALSE);
-
   return is_interpreter (base_name (name));
 }
 
@@ -255,8 +251,6 @@ beckon_command_risk_runs_input (const BeckonShellSegment *segment)
   static const char *const from_input[] = { "-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0", "-s", "-i", NULL };
   static const char *const versions[] = { "--version", "-V", "--help", "-h", NULL };
   const char *name;
-
-  g_return_val_if_fail (segment != NULL, FALSE);
 
   name = beckon_shell_segment_get_word (segment, 0);
   if (name == NULL)

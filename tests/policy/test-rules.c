@@ -135,6 +135,23 @@ test_spellings (void)
 #define DENIED BECKON_VERDICT_DENY
 #define ASKED BECKON_VERDICT_ASK
 #define FREE BECKON_VERDICT_ALLOW
+    /* A star at a word means the word, what follows it, and longer words, each in all its spellings. */
+    { "npm publish*", "npm publish", DENIED },
+    { "npm publish*", "npm pub", DENIED },
+    { "npm publish*", "npm publish --tag x", DENIED },
+    { "npm publish*", "npm --silent publish", DENIED },
+    { "npm publish*", "npm publish-all", DENIED },
+    { "npm publish*", "npm test", FREE },
+    { "npm publish*", "npm view publish", FREE },
+    { "npm publish *", "npm publish-all", FREE },
+    { "cargo publish*", "cargo +nightly publish", DENIED },
+    { "cargo publish*", "cargo publish --dry-run", DENIED },
+    { "cargo publish*", "cargo -q publish", DENIED },
+    { "cargo publish*", "cargo --config x=y publish", DENIED },
+    { "cargo publish*", "cargo build", FREE },
+    { "git push*", "git -C . push origin", DENIED },
+    { "rm -rf*", "rm -r -f x", DENIED },
+    { "systemctl stop*", "systemctl --user stop x", DENIED },
     { "git push *", "git push", DENIED },
     { "git push *", "git send-pack origin", DENIED },
     { "git push *", "git -C . push", DENIED },
