@@ -502,6 +502,7 @@ beckon_talk (const BeckonTalk *talk)
   sources[2] = g_unix_signal_add (SIGHUP, on_terminate, &session);
   signal (SIGPIPE, SIG_IGN);
   sources[3] = g_unix_fd_add (STDOUT_FILENO, G_IO_ERR, on_unread, &session);
+  beckon_runtime_set_tour_place (session.runtime, BECKON_TOUR_TERMINAL);
   beckon_agent_set_has_person (beckon_runtime_get_agent (session.runtime), talk->has_person);
   /* A command for one turn leaves what is queued to the window. */
   beckon_agent_set_follows_queue (beckon_runtime_get_agent (session.runtime), (talk->flags & BECKON_CHAT_ONE_TURN) == 0);

@@ -252,6 +252,14 @@ beckon_runtime_set_light (BeckonRuntime *self, gboolean light)
 }
 
 void
+beckon_runtime_set_tour_place (BeckonRuntime *self, BeckonTourPlace place)
+{
+  g_return_if_fail (BECKON_IS_RUNTIME (self));
+
+  beckon_tour_set_place (self->tour, place);
+}
+
+void
 beckon_runtime_open_async (BeckonRuntime *self, GCancellable *cancellable, GAsyncReadyCallback callback,
                            gpointer user_data)
 {

@@ -5,6 +5,7 @@
 #include "mcp/beckon-mcp-servers.h"
 #include "runtime/beckon-profile-tester.h"
 #include "settings/beckon-secrets.h"
+#include "tour/beckon-tour-texts.h"
 
 G_BEGIN_DECLS
 
@@ -22,6 +23,9 @@ BeckonRuntime *beckon_runtime_new (const char *directory) G_GNUC_WARN_UNUSED_RES
 
 /** Before opening: reads only the profiles and the rules, for a program that begins one new conversation and shows no other. */
 void beckon_runtime_set_light (BeckonRuntime *runtime, gboolean light);
+
+/** Where the offline tour is read: the window at first. */
+void beckon_runtime_set_tour_place (BeckonRuntime *runtime, BeckonTourPlace place);
 
 /**
  * beckon_runtime_set_gradual:

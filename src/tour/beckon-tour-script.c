@@ -26,6 +26,7 @@ typedef struct
   JsonArray *messages;
   JsonArray *tools;
   const BeckonTourWords *words;
+  BeckonTourPlace place;
 } Script;
 
 void
@@ -259,7 +260,7 @@ go_on (Script *script, const char *reaction)
   BeckonTourReply *reply;
 
   if (!is_offered (script, CURRENT_TIME))
-    return say_two (reaction, "", script->words->summary);
+    return say_two (reaction, "", script->words->summary[script->place]);
 
   reply = say_two (reaction, "\n\n", script->words->before_time);
   reply->tool = g_strdup (CURRENT_TIME);
@@ -274,7 +275,7 @@ begin (Script *script)
   g_autofree char *text = NULL;
 
   if (!is_offered (script, ASK_USER))
-    return say_two (words->greeting, "", words->asking_is_off);
+    return say_two (words->greeting, "", words->asking_is_off[script->place]);
   text = g_strconcat (words->greeting, words->before_question, NULL);
   return ask (script, text);
 }
@@ -354,7 +355,7 @@ react_to_question (Script *script, const char *result)
   if (g_str_has_prefix (result, "The user skipped this question"))
     return go_on (script, script->words->skipped);
   if (g_str_has_prefix (result, "The user dismissed this question"))
-    return say_two (script->words->dismissed, "", script->words->summary);
+    return say_two (script->words->dismissed, "", script->words->summary[script->place]);
   if (g_str_has_prefix (result, "The user did not answer") || g_str_has_prefix (result, "Nobody can answer"))
     return go_on (script, script->words->unavailable);
   return react_to_answer (script, result);
@@ -402,7 +403,7 @@ plan (Script *script, const char *text)
   BeckonTourReply *reply;
 
   if (!is_offered (script, PROPOSE_PLAN))
-    return say_two (text, "", script->words->summary);
+    return say_two (text, "", script->words->summary[script->place]);
 
   reply = say_two (text, "\n\n", script->words->before_plan);
   reply->tool = g_strdup (PROPOSE_PLAN);
@@ -416,7 +417,7 @@ react_to_plan (Script *script, const char *result)
   g_autoptr (JsonObject) object = *result == '{' ? beckon_json_parse_object (result, -1, NULL) : NULL;
   gboolean completed = g_strcmp0 (beckon_json_get_string (object, "status"), "completed") == 0;
 
-  return say_two (completed ? script->words->planned : script->words->not_planned, "", script->words->summary);
+  return say_two (completed ? script->words->planned : script->words->not_planned, "", script->words->summary[script->place]);
 }
 
 static BeckonTourReply *
@@ -441,7 +442,7 @@ react_to_result (Script *script, JsonObject *message)
     return react_to_time (script, result);
   if (g_strcmp0 (tool, PROPOSE_PLAN) == 0)
     return react_to_plan (script, result);
-  return say_two (script->words->not_a_model, "", "");
+  return say_two (script->words->not_a_model[script->place], "", "");
 }
 
 /* A question that ends the turn is answered by the person's next message. */
@@ -468,14 +469,14 @@ reply_to (Script *script)
     return react_to_result (script, get_last (script));
   if (user >= 0 && answers_a_question (script, (guint) user))
     return react_to_answer (script, text);
-  return asks_for_tour (text) ? begin (script) : say (script->words->not_a_model);
+  return asks_for_tour (text) ? begin (script) : say (script->words->not_a_model[script->place]);
 }
 
 BeckonTourReply *
-beckon_tour_script_reply (const char *body, gsize length, GError **error)
+beckon_tour_script_reply (const char *body, gsize length, BeckonTourPlace place, GError **error)
 {
   g_autoptr (JsonObject) request = beckon_json_parse_object (body, (gssize) length, error);
-  Script script = { 0 };
+  Script script = { .place = place };
 
   if (request == NULL)
     return NULL;

@@ -1,6 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-tour-texts.h"
 
+#define ADD_PROVIDER "`beckonctl profile add NAME --preset anthropic --key-from-stdin --use`"
+#define ADD_LOCAL "`beckonctl profile add NAME --preset ollama --use`"
+#define TURN_ASKING_ON "`gsettings set io.github.beckon.Beckon enable-ask-user true`"
+
+#define SUMMARY_EN "\n\nThat was the tour: a message, a question that waited for you, a tool, and a plan.\n\n**What comes next**\n\n"
+#define SUMMARY_ZH "\n\n导览到此结束：一条消息、一个一直等你回答的问题、一个工具，还有一个计划。\n\n**接下来**\n\n"
+#define NOT_A_MODEL_EN "This is the offline tour, not a model: I follow a script, and I cannot do what you ask.\n\n"
+#define NOT_A_MODEL_ZH "这里是离线导览，不是模型：我只会照着脚本说话，做不了你要的事。\n\n"
+#define SHOW_ME_EN "\n\nTo see how Beckon works first, say “Show me around”."
+#define SHOW_ME_ZH "\n\n想先了解 Beckon，请说“带我看看”。"
+#define ASKING_IS_OFF_EN \
+  "Here I would ask you a question, but **asking is switched off**, or nobody could answer where this runs, so the tool for " \
+  "it was not offered to me. "
+#define ASKING_IS_OFF_ZH \
+  "我本来要在这里问你一个问题，但是**提问功能已关闭**，或者运行的地方没有人能回答，所以没有把这个工具提供给我。"
+
 const BeckonTourWords beckon_tour_texts_en = {
   .greeting = "Hello, and welcome to **Beckon**.\n\n"
               "This is the offline tour: what you read now was written in advance and comes from this computer. No "
@@ -31,11 +47,12 @@ const BeckonTourWords beckon_tour_texts_en = {
                 "any answer will do: it decides nothing but what I say next. Here is the question once more.",
   .dismissed = "You dismissed the question, and the run stopped there, as it should: nobody chose anything for you.",
   .unavailable = "Nobody could answer the question here, so I go on without it. An agent is told that as well.",
-  .asking_is_off = "Here I would ask you a question, but **asking is switched off**, or nobody could answer where this "
-                   "runs, so the tool for it was not offered to me. Turn on *Decide Together With the Agent* in "
-                   "Preferences → Credentials, then say “Show me around” again.",
+  .asking_is_off = { ASKING_IS_OFF_EN "Turn on *Decide Together With the Agent* in Preferences → Credentials, then say “Show me "
+                                      "around” again.",
+                     ASKING_IS_OFF_EN "Talk to me with `beckonctl chat`, or turn asking on with " TURN_ASKING_ON
+                                      ", then say “Show me around” again." },
   .before_time = "Now a tool that needs no decision: I look at the clock of this computer.",
-  .time = "The tool says: `%s`. You find the call and its result in the card above.",
+  .time = "The tool says: `%s`. You'll find the call and its result above.",
   .time_failed = "The clock could not be read, and the tool said why. An agent sees such errors and can try something "
                  "else.",
   .before_plan = "Last, a **plan**. Work of several steps is laid before you first: skip, change, add or move steps, then "
@@ -45,16 +62,20 @@ const BeckonTourWords beckon_tour_texts_en = {
   .plan_expect = { "The time here", "The time in Shanghai", "The time by which computers agree" },
   .planned = "The plan was carried out as you left it, and I was told what you changed in it.",
   .not_planned = "The plan was not carried out to its end, and I was told why. Nothing went on behind your back.",
-  .summary = "\n\nThat was the tour: a message, a question that waited for you, a tool, and a plan.\n\n"
-             "**What comes next**\n\n"
-             "1. Open *Preferences → Credentials* and add a model: a provider with a key, or a server on this computer "
-             "such as Ollama or llama.cpp.\n"
-             "2. Start a new conversation and choose it.\n"
-             "3. Say what you want to get done.",
-  .not_a_model = "This is the offline tour, not a model: I follow a script, and I cannot do what you ask.\n\n"
-                 "To work for real, connect a model in **Preferences → Credentials**: a provider with a key, or a "
-                 "server on this computer such as Ollama or llama.cpp. Then start a new conversation with it.\n\n"
-                 "To see how Beckon works first, say “Show me around”.",
+  .summary = { SUMMARY_EN "1. Open *Preferences → Credentials* and add a model: a provider with a key, or a server on this "
+                          "computer such as Ollama or llama.cpp.\n"
+                          "2. Start a new conversation and choose it.\n"
+                          "3. Say what you want to get done.",
+               SUMMARY_EN "1. Type /quit and add a model: " ADD_PROVIDER " for a provider with a key, or " ADD_LOCAL
+                          " for a server on this computer.\n"
+                          "2. Start `beckonctl chat`, with `--folder` for a folder to work in.\n"
+                          "3. Say what you want to get done." },
+  .not_a_model = { NOT_A_MODEL_EN "To work for real, connect a model in **Preferences → Credentials**: a provider with a key, or "
+                                  "a server on this computer such as Ollama or llama.cpp. Then start a new conversation with "
+                                  "it." SHOW_ME_EN,
+                   NOT_A_MODEL_EN "To work for real, type /quit and connect a model: " ADD_PROVIDER " for a provider with a key, "
+                                  "or " ADD_LOCAL " for a server on this computer. Then start `beckonctl chat` "
+                                  "again." SHOW_ME_EN },
 };
 
 const BeckonTourWords beckon_tour_texts_zh = {
@@ -82,10 +103,11 @@ const BeckonTourWords beckon_tour_texts_zh = {
                 "下面再问一次。",
   .dismissed = "你关掉了这个问题，运行就在那里停下了，本来就该这样：没有人替你做决定。",
   .unavailable = "这里没有人能回答问题，所以我先继续。Agent 同样会知道这一点。",
-  .asking_is_off = "我本来要在这里问你一个问题，但是**提问功能已关闭**，或者运行的地方没有人能回答，所以没有把这个工具提供给我。"
-                   "请在“首选项 → 凭据”里打开“Agent 人机协作决策”，然后再说一次“带我看看”。",
+  .asking_is_off = { ASKING_IS_OFF_ZH "请在“首选项 → 凭据”里打开“Agent 人机协作决策”，然后再说一次“带我看看”。",
+                     ASKING_IS_OFF_ZH "请用 `beckonctl chat` 和我对话，或者用 " TURN_ASKING_ON
+                                      " 打开提问功能，然后再说一次“带我看看”。" },
   .before_time = "再来看一个不需要你决定的工具：我看一下这台电脑的时间。",
-  .time = "工具的结果是：`%s`。上面的卡片里有这次调用和它的结果。",
+  .time = "工具的结果是：`%s`。上面有这次调用和它的结果。",
   .time_failed = "没能读到时间，工具说明了原因。Agent 看得到这样的错误，可以换一种办法。",
   .before_plan = "最后是一个**计划**。要分几步做的事，会先摆在你面前：可以跳过、修改、添加、移动步骤，然后接受。它在每一步之前暂停，"
                  "到那时也还能改那一步。这里的步骤只是看看时间。",
@@ -93,13 +115,14 @@ const BeckonTourWords beckon_tour_texts_zh = {
   .plan_expect = { "这里的时间", "上海的时间", "计算机之间约定的时间" },
   .planned = "计划已按你的意思执行完毕，我也知道你改了什么。",
   .not_planned = "计划没有执行到底，我也知道原因。没有任何事情背着你进行。",
-  .summary = "\n\n导览到此结束：一条消息、一个一直等你回答的问题、一个工具，还有一个计划。\n\n"
-             "**接下来**\n\n"
-             "1. 打开“首选项 → 凭据”，添加一个模型：带密钥的服务商，或者这台电脑上的服务，例如 Ollama 或 llama.cpp。\n"
-             "2. 新建一个对话，选用它。\n"
-             "3. 说出你想完成的事。",
-  .not_a_model = "这里是离线导览，不是模型：我只会照着脚本说话，做不了你要的事。\n\n"
-                 "要真正开始工作，请在**首选项 → 凭据**里连接一个模型：带密钥的服务商，或者这台电脑上的服务，例如 Ollama 或 "
-                 "llama.cpp。然后用它新建一个对话。\n\n"
-                 "想先了解 Beckon，请说“带我看看”。",
+  .summary = { SUMMARY_ZH "1. 打开“首选项 → 凭据”，添加一个模型：带密钥的服务商，或者这台电脑上的服务，例如 Ollama 或 llama.cpp。\n"
+                          "2. 新建一个对话，选用它。\n"
+                          "3. 说出你想完成的事。",
+               SUMMARY_ZH "1. 输入 /quit，再添加一个模型：带密钥的服务商用 " ADD_PROVIDER "，这台电脑上的服务用 " ADD_LOCAL "。\n"
+                          "2. 启动 `beckonctl chat`，要在某个文件夹里工作就加上 `--folder`。\n"
+                          "3. 说出你想完成的事。" },
+  .not_a_model = { NOT_A_MODEL_ZH "要真正开始工作，请在**首选项 → 凭据**里连接一个模型：带密钥的服务商，或者这台电脑上的服务，例如 "
+                                  "Ollama 或 llama.cpp。然后用它新建一个对话。" SHOW_ME_ZH,
+                   NOT_A_MODEL_ZH "要真正开始工作，请输入 /quit，再连接一个模型：带密钥的服务商用 " ADD_PROVIDER
+                                  "，这台电脑上的服务用 " ADD_LOCAL "。然后重新启动 `beckonctl chat`。" SHOW_ME_ZH },
 };

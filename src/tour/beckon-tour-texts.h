@@ -11,10 +11,19 @@ G_BEGIN_DECLS
 /** How many steps the tour's plan has. */
 #define BECKON_TOUR_N_STEPS 3
 
+/** Where the tour is read. */
+typedef enum
+{
+  BECKON_TOUR_WINDOW,
+  BECKON_TOUR_TERMINAL,
+} BeckonTourPlace;
+
+#define BECKON_TOUR_N_PLACES 2
+
 /**
  * BeckonTourWords:
  *
- * All that the tour says, in one language. It speaks the language of the conversation, which need not be that of the
+ * All that the tour says, in one language. What a person does next has two texts, by where they are. It speaks the language of the conversation, which need not be that of the
  * desktop, so these words are not translated through gettext. `%s` stands for what the person said, or for the time.
  */
 typedef struct
@@ -31,7 +40,7 @@ typedef struct
   const char *asked_back;    /* what was asked */
   const char *dismissed;
   const char *unavailable;
-  const char *asking_is_off;
+  const char *asking_is_off[BECKON_TOUR_N_PLACES];
   const char *before_time;
   const char *time;          /* the time */
   const char *time_failed;
@@ -40,8 +49,8 @@ typedef struct
   const char *plan_expect[BECKON_TOUR_N_STEPS];
   const char *planned;       /* it was carried out to its end */
   const char *not_planned;   /* it was not */
-  const char *summary;
-  const char *not_a_model;
+  const char *summary[BECKON_TOUR_N_PLACES];
+  const char *not_a_model[BECKON_TOUR_N_PLACES];
 } BeckonTourWords;
 
 extern const BeckonTourWords beckon_tour_texts_en;

@@ -32,6 +32,7 @@ struct _BeckonTour
   char *base_url;
   char *token;
   guint pace_ms;
+  BeckonTourPlace place;
   GList *speeches; /* (element-type Speech) replies that are being given */
 };
 
@@ -356,7 +357,7 @@ on_request (SoupServer *server, SoupServerMessage *message, const char *path, GH
   g_autoptr (GError) error = NULL;
   g_autoptr (BeckonTourReply) reply = NULL;
 
-  reply = beckon_tour_script_reply (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), &error);
+  reply = beckon_tour_script_reply (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), self->place, &error);
   if (reply != NULL)
     begin_speech (self, message, reply, g_bytes_get_size (bytes));
   else
@@ -430,6 +431,14 @@ get_port (SoupServer *server)
 
   g_slist_free_full (uris, (GDestroyNotify) g_uri_unref);
   return port;
+}
+
+void
+beckon_tour_set_place (BeckonTour *tour, BeckonTourPlace place)
+{
+  g_return_if_fail (BECKON_IS_TOUR (tour));
+
+  tour->place = place;
 }
 
 gboolean

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "beckon-tour-texts.h"
+
 #include <gio/gio.h>
 
 G_BEGIN_DECLS
@@ -16,6 +18,9 @@ G_DECLARE_FINAL_TYPE (BeckonTour, beckon_tour, BECKON, TOUR, GObject)
  * thread.
  */
 BeckonTour *beckon_tour_new (void) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Where it is read: the window at first. */
+void beckon_tour_set_place (BeckonTour *tour, BeckonTourPlace place);
 
 /** Starts listening; does nothing when it already listens. */
 gboolean beckon_tour_start (BeckonTour *tour, GError **error);

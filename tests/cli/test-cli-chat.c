@@ -215,6 +215,8 @@ test_tour (void)
   beckon_cli_assert_says (fixture->output, "You picked **Files and folders**");
   beckon_cli_assert_says (fixture->output, "The tool says");
   beckon_cli_assert_says (fixture->output, "That was the tour");
+  beckon_cli_assert_says (fixture->output, "`beckonctl profile add NAME");
+  g_assert_null (strstr (fixture->output, "Preferences"));
 
   /* The outcome of its plan is told as a list. */
   beckon_cli_assert_says (fixture->output, "✓ 1. ");

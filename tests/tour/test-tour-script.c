@@ -16,7 +16,7 @@ reply_to (const char *messages, const char *tools)
                                            "\"tools\":[%s]}",
                                            messages, tools);
   g_autoptr (GError) error = NULL;
-  BeckonTourReply *reply = beckon_tour_script_reply (body, strlen (body), &error);
+  BeckonTourReply *reply = beckon_tour_script_reply (body, strlen (body), BECKON_TOUR_WINDOW, &error);
 
   g_assert_no_error (error);
   g_assert_true (g_utf8_validate (reply->text, -1, NULL));
@@ -318,7 +318,7 @@ test_bad_requests (void)
     {
       g_autoptr (GError) error = NULL;
 
-      g_assert_null (beckon_tour_script_reply (bodies[i], strlen (bodies[i]), &error));
+      g_assert_null (beckon_tour_script_reply (bodies[i], strlen (bodies[i]), BECKON_TOUR_WINDOW, &error));
       g_assert_nonnull (error);
     }
 }
