@@ -30,6 +30,9 @@ build_to_run "$folder"
 
 export XDG_DATA_DIRS="$folder/root/share:${XDG_DATA_DIRS:-/usr/local/share:/usr/share}"
 export GSETTINGS_SCHEMA_DIR="$folder/root/share/glib-2.0/schemas"
+if [ -t 2 ]; then
+  say "For a terminal: GSETTINGS_SCHEMA_DIR='$GSETTINGS_SCHEMA_DIR' '$folder/root/bin/beckonctl' --help"
+fi
 if has_display; then
   exec "$folder/root/bin/beckon" "$@"
 fi

@@ -128,10 +128,8 @@ missing_lines () {
 as_root () {
   if [ "$(id -u)" -eq 0 ]; then
     "$@"
-  elif have sudo; then
-    sudo "$@"
   else
-    fail "This needs root, and sudo is not installed. As root, run: $*"
+    sudo "$@"
   fi
 }
 
@@ -141,7 +139,16 @@ install_on_debian () {
   say 'Beckon needs these packages from your distribution:'
   printf '%s\n' "$lines" | awk '{ name = $1; $1 = $2 = $3 = ""; sub(/^ +/, ""); printf "  %-24s %s\n", name, $0 }' >&2
   names=$(printf '%s\n' "$lines" | awk '{ print $1 }')
+  if [ "$(id -u)" -ne 0 ] && ! have sudo; then
+    say 'This needs root, and sudo is not installed. As root, run:'
+    say '  apt-get update'
+    # shellcheck disable=SC2086
+    fail "  apt-get install --no-install-recommends" $names
+  fi
   as_root apt-get update -q >&2 || fail 'The package lists could not be fetched.'
+  # shellcheck disable=SC2086
+  apt-get install --print-uris -y -q --no-install-recommends $names 2>/dev/null |
+    awk '/^\047/ { n++; bytes += $3 } END { if (n) printf "%d packages with what they stand on, %d MB to fetch.\n", n, bytes / 1e6 }' >&2
   # shellcheck disable=SC2086
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $names >&2 ||
     fail 'The packages could not be installed.'
@@ -223,15 +230,32 @@ configure () {
   printf '%s\n' "$options" >"$folder/beckon-options"
 }
 
-# build FOLDER: compiles, which says nothing when it works.
+# build FOLDER: compiles. How far it is stands in one line of a terminal, and elsewhere in a line now and then.
 build () {
-  quietly "$1/compile.log" ninja -C "$1"
+  if [ -t 2 ]; then
+    end='\r'
+  else
+    end='\n'
+  fi
+  rm -f "$1/compile.failed"
+  { NINJA_STATUS='[%f/%t] ' ninja -C "$1" 2>&1 || : >"$1/compile.failed"; } | tee "$1/compile.log" |
+    awk -v end="$end" -F '[][/]' '
+      function tell() { printf "  %s of %s steps" (end == "\n" ? "" : " \033[K") end, done, all >"/dev/stderr"; fflush("/dev/stderr") }
+      /^\[[0-9]+\/[0-9]+\]/ {
+        done = $2; all = $3
+        if (end == "\r" || int(10 * done / all) > said) { said = int(10 * done / all); tell() }
+      }
+      END { if (all && end == "\r") printf "\n" >"/dev/stderr" }'
+  if [ -e "$1/compile.failed" ]; then
+    grep -v '^\[' "$1/compile.log" >&2
+    fail 'The build failed.'
+  fi
 }
 
 # build_to_run FOLDER: builds, and installs into FOLDER/root: schemas, translations and icons are then found there the way
 # they will be anywhere.
 build_to_run () {
-  [ -f "$1/build.ninja" ] || say 'Building Beckon for the first time; this takes a minute.'
+  [ -f "$1/build.ninja" ] || say "Building Beckon for the first time; with $(getconf _NPROCESSORS_ONLN) cores that takes some minutes."
   configure "$1" -Dprefix="$1/root" -Dbindir=bin -Dlibdir=lib -Ddatadir=share -Dlocaledir=share/locale -Dtests=false
   build "$1"
   grep -q 'no work to do' "$1/compile.log" && [ -e "$1/install.log" ] &&

@@ -32,6 +32,11 @@ leaks_can_be_detected () {
 cores=$(getconf _NPROCESSORS_ONLN)
 export MESON_TESTTHREADS="${MESON_TESTTHREADS:-$((2 * cores))}"
 
+if [ "${1:-}" = quick ]; then
+  say 'This builds Beckon, once some minutes, and then tests for a minute.'
+else
+  say 'This builds Beckon twice and runs its tests twice: about an hour with two cores, and less with more.'
+fi
 need_packages "$packages_to_build$packages_to_test$(lines_of_missing_programs "$programs_to_test")"
 
 plain=$(build_folder test)
