@@ -3,13 +3,13 @@
 
 #include "beckon-chat.h"
 
+#include "beckon-effort-line.h"
 #include "beckon-end-text.h"
 #include "beckon-folder-list.h"
 #include "beckon-line-reader.h"
 #include "beckon-printer.h"
 #include "agent/beckon-sent-files.h"
 #include "base/beckon-text-printf.h"
-#include "llm/beckon-effort-members.h"
 #include "request/beckon-form-request.h"
 #include "request/beckon-question-request.h"
 #include "text/beckon-dialogue.h"
@@ -208,7 +208,7 @@ on_queued (GObject *source, GAsyncResult *result, gpointer user_data)
   step_later (chat);
 }
 
-/* What is typed while the agent works, or waits for an answer, goes where the window puts it. */
+/* A message that is typed while the agent works, or waits for an answer, goes where the window puts it. */
 static void
 queue_message (BeckonChat *chat, const char *text)
 {
@@ -370,7 +370,7 @@ take_answer_line (BeckonChat *chat, const char *line)
     case BECKON_DIALOGUE_MORE:
     case BECKON_DIALOGUE_STATUS:
     default:
-      /* What it says is seen before a reply counts. */
+      /* Its words are seen before a reply counts. */
       if (reply.message != NULL)
         {
           say (chat, reply.message);
@@ -406,53 +406,12 @@ continue_run (BeckonChat *chat)
                                g_object_ref (chat));
 }
 
-/* (nullable): the words that make a difference to the model, where that is known. */
-static char *
-dup_offered (BeckonChat *chat)
-{
-  BeckonProfile *profile = find_profile (chat);
-  g_autoptr (GString) words = g_string_new (NULL);
-  guint n = 0;
-
-  for (guint i = 0; profile != NULL && i < BECKON_EFFORT_N_EFFORTS; i++)
-    if (beckon_effort_is_offered (profile, (BeckonEffort) i))
-      {
-        g_string_append_printf (words, "%s%s", n > 0 ? ", " : "", beckon_effort_to_string ((BeckonEffort) i));
-        n++;
-      }
-  return n > 0 && n < BECKON_EFFORT_N_EFFORTS ? g_string_free (g_steal_pointer (&words), FALSE) : NULL;
-}
-
-/* From the next request on; without a word, which it is. */
-static void
-take_effort (BeckonChat *chat, const char *word)
-{
-  BeckonEffort effort = beckon_conversation_get_effort (chat->conversation);
-  g_autofree char *offered = dup_offered (chat);
-  g_autofree char *line = NULL;
-
-  if (*word != '\0' && !beckon_effort_from_string (word, &effort))
-    {
-      say (chat, _ ("Choose the effort “off”, “low”, “medium”, “high”, “max” "
-                    "or “default”."));
-      return;
-    }
-  if (*word != '\0')
-    beckon_library_set_effort (beckon_runtime_get_library (chat->runtime), chat->conversation, effort);
-  if (offered != NULL)
-    /* Translators: the first is one of off, low, medium, high, max and default, as it is typed, the second several of them */
-    line = g_strdup_printf (_ ("Reasoning effort: %s (this model has: %s)"), beckon_effort_to_string (effort), offered);
-  else
-    /* Translators: %s is one of off, low, medium, high, max and default, as it is typed */
-    line = g_strdup_printf (_ ("Reasoning effort: %s"), beckon_effort_to_string (effort));
-  say (chat, line);
-}
-
 /* Commands of a person, which are no message. */
 static gboolean
 take_command (BeckonChat *chat, const char *line)
 {
   g_autofree char *command = dup_command (line);
+  g_autofree char *text = NULL;
 
   if (strcmp (line, "/continue") == 0)
     continue_run (chat);
@@ -461,7 +420,11 @@ take_command (BeckonChat *chat, const char *line)
   else if (strcmp (line, "/stop") == 0)
     say (chat, _("Nothing is running."));
   else if (strcmp (line, "/effort") == 0 || g_str_has_prefix (line, "/effort "))
-    take_effort (chat, line + strlen (line[7] == ' ' ? "/effort " : "/effort"));
+    {
+      text = beckon_effort_line_take (beckon_runtime_get_library (chat->runtime), chat->conversation, find_profile (chat),
+                                      line + strlen (line[7] == ' ' ? "/effort " : "/effort"));
+      say (chat, text);
+    }
   else if (command != NULL)
     say_no_command (chat, command);
   else
@@ -617,7 +580,7 @@ start_reading (BeckonChat *chat)
 
   chat->lines = beckon_line_reader_new (chat->notes, &client, chat);
   beckon_printer_set_lines (chat->printer, chat->lines);
-  /* What is typed while a command for one turn works is for the shell. */
+  /* Keys pressed while a command for one turn works are for the shell. */
   if (beckon_line_reader_is_terminal (chat->lines) && (chat->flags & BECKON_CHAT_ONE_TURN) == 0)
     beckon_line_reader_listen (chat->lines);
 }
@@ -660,56 +623,18 @@ has_late (BeckonChat *chat)
   return FALSE;
 }
 
-/* Names with a space or a sign of the shell are quoted. (nullable) */
-static char *
-dup_profile_name (BeckonChat *chat)
-{
-  BeckonProfile *profile = find_profile (chat);
-
-  return profile != NULL ? g_shell_quote (beckon_profile_get_name (profile)) : NULL;
-}
-
-static void
-say_how_to_enter_key (BeckonChat *chat)
-{
-  g_autofree char *name = dup_profile_name (chat);
-  g_autofree char *text = NULL;
-
-  if (name == NULL)
-    return;
-  /* Translators: %s is a profile's name in quotes; the command stays as it is */
-  text = g_strdup_printf (_ ("Enter another key: beckonctl profile set %s --key-from-stdin"), name);
-  say (chat, text);
-}
-
-static void
-say_how_to_choose (BeckonChat *chat)
-{
-  g_autofree char *name = dup_profile_name (chat);
-  g_autofree char *text = NULL;
-
-  if (name == NULL)
-    return;
-  /* Translators: %s is a profile's name in quotes; the commands and MODEL stay as they are */
-  text = g_strdup_printf (_ ("List its models: beckonctl profile models %s\n"
-                             "Choose one: beckonctl profile set %s --model MODEL"),
-                          name, name);
-  say (chat, text);
-}
-
 static void
 say_end (BeckonChat *chat)
 {
   const char *detail = beckon_conversation_get_detail (chat->conversation);
   const char *id = (chat->flags & BECKON_CHAT_ONE_TURN) != 0 ? beckon_conversation_get_id (chat->conversation) : NULL;
   g_autofree char *text = beckon_end_text_describe (beckon_conversation_get_phase (chat->conversation), detail, id);
+  g_autofree char *remedy = beckon_end_text_dup_remedy (chat->conversation, find_profile (chat));
 
   if (text != NULL)
     say (chat, text);
-  if (beckon_conversation_lacks_model (chat->conversation))
-    say_how_to_choose (chat);
-  else if (beckon_conversation_lacks_key (chat->conversation))
-    say_how_to_enter_key (chat);
+  if (remedy != NULL)
+    say (chat, remedy);
 }
 
 /* With the question it was said that the agent goes on, which ends here. */

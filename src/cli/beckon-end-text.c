@@ -125,3 +125,22 @@ beckon_end_text_describe (BeckonRunPhase phase, const char *detail, const char *
       return NULL;
     }
 }
+
+char *
+beckon_end_text_dup_remedy (BeckonConversation *conversation, BeckonProfile *profile)
+{
+  /* Names with a space or a sign of the shell are quoted. */
+  g_autofree char *name = profile != NULL ? g_shell_quote (beckon_profile_get_name (profile)) : NULL;
+
+  if (name == NULL)
+    return NULL;
+  if (beckon_conversation_lacks_model (conversation))
+    /* Translators: %s is a profile's name in quotes; the commands and MODEL stay as they are */
+    return g_strdup_printf (_ ("List its models: beckonctl profile models %s\n"
+                               "Choose one: beckonctl profile set %s --model MODEL"),
+                            name, name);
+  if (beckon_conversation_lacks_key (conversation))
+    /* Translators: %s is a profile's name in quotes; the command stays as it is */
+    return g_strdup_printf (_ ("Enter another key: beckonctl profile set %s --key-from-stdin"), name);
+  return NULL;
+}

@@ -18,4 +18,7 @@ int beckon_end_text_get_exit_status (BeckonConversation *conversation);
  */
 char *beckon_end_text_describe (BeckonRunPhase phase, const char *detail, const char *id);
 
+/** (transfer full) (nullable): how a person gives @conversation the model or the key that it lacks. @profile: (nullable) */
+char *beckon_end_text_dup_remedy (BeckonConversation *conversation, BeckonProfile *profile) G_GNUC_WARN_UNUSED_RESULT;
+
 G_END_DECLS

@@ -65,7 +65,7 @@ struct _BeckonLineReader
 /* Readline has one state for a program. */
 static BeckonLineReader *the_reader;
 
-/* --- A pipe --------------------------------------------------------------------------------------------------------- */
+/* --- A pipe ------------------------------------------------------------------------------------------------------ */
 
 static void
 reader_on_piped (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -101,7 +101,7 @@ reader_read_pipe (BeckonLineReader *self)
   g_data_input_stream_read_line_async (self->input, G_PRIORITY_DEFAULT, self->reading, reader_on_piped, self);
 }
 
-/* --- The prompt of a terminal ------------------------------------------------------------------------------------------ */
+/* --- The prompt of a terminal ------------------------------------------------------------------------------------ */
 
 static void
 reader_draw_nothing (void)
@@ -152,7 +152,7 @@ beckon_line_reader_is_typing (BeckonLineReader *reader)
   return reader->key_source != 0 && reader->secret == NULL && rl_end > 0;
 }
 
-/* What was typed so far, or the last prompt if it still stands for what is asked. */
+/* Shows the begun line, or the last prompt if it still stands for what is asked. */
 static void
 reader_show_again (BeckonLineReader *self)
 {
@@ -184,7 +184,7 @@ beckon_line_reader_make_room (BeckonLineReader *reader)
     reader->room_source = g_idle_add (reader_on_room_left, reader);
 }
 
-/* --- Keys --------------------------------------------------------------------------------------------------------------- */
+/* --- Keys -------------------------------------------------------------------------------------------------------- */
 
 static int
 reader_get_key (FILE *stream)
@@ -219,7 +219,7 @@ reader_deliver (BeckonLineReader *self, const BeckonTypedLine *line)
 {
   self->is_shown = FALSE;
   rl_redisplay_function = reader_draw_nothing;
-  /* What is typed next is for no card until another prompt is up. */
+  /* The next line is for no card until another prompt is up. */
   self->card = 0;
   self->is_wanted = FALSE;
   self->client->take (line, self->user_data);
@@ -347,7 +347,7 @@ reader_take_paste (BeckonLineReader *self)
   explicit_bzero (text, strlen (text));
 }
 
-/* --- What is not shown --------------------------------------------------------------------------------------------------- */
+/* --- What is not shown ------------------------------------------------------------------------------------------- */
 
 static void
 reader_wipe_secret (BeckonLineReader *self)
@@ -411,7 +411,7 @@ reader_take_secret_key (BeckonLineReader *self)
     g_string_append_c (self->secret, key);
 }
 
-/* --- Reading a terminal ---------------------------------------------------------------------------------------------------- */
+/* --- Reading a terminal ------------------------------------------------------------------------------------------ */
 
 /* An empty line is for what is asked now. */
 static void
@@ -484,7 +484,7 @@ reader_on_keys (int fd, GIOCondition condition, gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* What was typed until now was typed without the card in mind. */
+/* Keys pressed until now were pressed without the card in mind. */
 static gboolean
 reader_on_seen (gpointer user_data)
 {
@@ -572,7 +572,7 @@ beckon_line_reader_listen (BeckonLineReader *reader)
   reader->resize_source = g_unix_signal_add (SIGWINCH, reader_on_resized, reader);
 }
 
-/* --- The two of them -------------------------------------------------------------------------------------------------------- */
+/* --- The two of them --------------------------------------------------------------------------------------------- */
 
 void
 beckon_line_reader_want (BeckonLineReader *reader, guint card, gboolean hidden)

@@ -16,7 +16,8 @@ G_BEGIN_DECLS
  * until then belongs to no card. A paste is part of a line, whatever line breaks it has. What the program prints goes above
  * what is being typed.
  *
- * From a pipe, lines are read one by one, each only when it is wanted: nobody types there, and a script's lines answer in order.
+ * From a pipe, lines are read one by one, each only when it is wanted: nobody types there, and a script's lines answer in
+ * order.
  *
  * Main thread; one at a time.
  */
@@ -52,7 +53,8 @@ typedef struct
   gboolean (*can_prompt) (gpointer user_data);
 } BeckonLineReaderClient;
 
-/** @screen: where the prompt goes if it is a terminal; otherwise it goes to the terminal that is the input. @client: borrowed. */
+/** @screen: where the prompt goes if it is a terminal; otherwise it goes to the terminal that is the input. @client:
+ *  borrowed. */
 BeckonLineReader *beckon_line_reader_new (FILE *screen, const BeckonLineReaderClient *client,
                                           gpointer user_data) G_GNUC_WARN_UNUSED_RESULT;
 
@@ -70,7 +72,7 @@ void beckon_line_reader_listen (BeckonLineReader *reader);
  *  typed is not shown, and kept nowhere. */
 void beckon_line_reader_want (BeckonLineReader *reader, guint card, gboolean hidden);
 
-/** Nothing is asked for any more; what the last prompt was for stays so until the next. */
+/** Takes the wish back; the last prompt stands until there is another. */
 void beckon_line_reader_rest (BeckonLineReader *reader);
 
 /** Call before printing. */

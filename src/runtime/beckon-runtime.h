@@ -24,7 +24,7 @@ BeckonRuntime *beckon_runtime_new (const char *directory) G_GNUC_WARN_UNUSED_RES
 /** Before opening: reads only the profiles and the rules, for a program that begins one new conversation and shows no other. */
 void beckon_runtime_set_light (BeckonRuntime *runtime, gboolean light);
 
-/** Where the offline tour is read: the window at first. */
+/** The offline tour is read at @place: in the window, unless this says otherwise. */
 void beckon_runtime_set_tour_place (BeckonRuntime *runtime, BeckonTourPlace place);
 
 /**

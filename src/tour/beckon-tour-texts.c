@@ -5,7 +5,8 @@
 #define ADD_LOCAL "`beckonctl profile add NAME --preset ollama --use`"
 #define TURN_ASKING_ON "`gsettings set io.github.beckon.Beckon enable-ask-user true`"
 
-#define SUMMARY_EN "\n\nThat was the tour: a message, a question that waited for you, a tool, and a plan.\n\n**What comes next**\n\n"
+#define SUMMARY_EN \
+  "\n\nThat was the tour: a message, a question that waited for you, a tool, and a plan.\n\n**What comes next**\n\n"
 #define SUMMARY_ZH "\n\n导览到此结束：一条消息、一个一直等你回答的问题、一个工具，还有一个计划。\n\n**接下来**\n\n"
 #define NOT_A_MODEL_EN "This is the offline tour, not a model: I follow a script, and I cannot do what you ask.\n\n"
 #define NOT_A_MODEL_ZH "这里是离线导览，不是模型：我只会照着脚本说话，做不了你要的事。\n\n"
@@ -47,8 +48,8 @@ const BeckonTourWords beckon_tour_texts_en = {
                 "any answer will do: it decides nothing but what I say next. Here is the question once more.",
   .dismissed = "You dismissed the question, and the run stopped there, as it should: nobody chose anything for you.",
   .unavailable = "Nobody could answer the question here, so I go on without it. An agent is told that as well.",
-  .asking_is_off = { ASKING_IS_OFF_EN "Turn on *Decide Together With the Agent* in Preferences → Credentials, then say “Show me "
-                                      "around” again.",
+  .asking_is_off = { ASKING_IS_OFF_EN "Turn on *Decide Together With the Agent* in Preferences → Credentials, then say “Show "
+                                      "me around” again.",
                      ASKING_IS_OFF_EN "Talk to me with `beckonctl chat`, or turn asking on with " TURN_ASKING_ON
                                       ", then say “Show me around” again." },
   .before_time = "Now a tool that needs no decision: I look at the clock of this computer.",
@@ -70,11 +71,11 @@ const BeckonTourWords beckon_tour_texts_en = {
                           " for a server on this computer.\n"
                           "2. Start `beckonctl chat`, with `--folder` for a folder to work in.\n"
                           "3. Say what you want to get done." },
-  .not_a_model = { NOT_A_MODEL_EN "To work for real, connect a model in **Preferences → Credentials**: a provider with a key, or "
-                                  "a server on this computer such as Ollama or llama.cpp. Then start a new conversation with "
-                                  "it." SHOW_ME_EN,
-                   NOT_A_MODEL_EN "To work for real, type /quit and connect a model: " ADD_PROVIDER " for a provider with a key, "
-                                  "or " ADD_LOCAL " for a server on this computer. Then start `beckonctl chat` "
+  .not_a_model = { NOT_A_MODEL_EN "To work for real, connect a model in **Preferences → Credentials**: a provider with a "
+                                  "key, or a server on this computer such as Ollama or llama.cpp. Then start a new "
+                                  "conversation with it." SHOW_ME_EN,
+                   NOT_A_MODEL_EN "To work for real, type /quit and connect a model: " ADD_PROVIDER " for a provider with "
+                                  "a key, or " ADD_LOCAL " for a server on this computer. Then start `beckonctl chat` "
                                   "again." SHOW_ME_EN },
 };
 

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 /** How many steps the tour's plan has. */
 #define BECKON_TOUR_N_STEPS 3
 
-/** Where the tour is read. */
+/** The places where a person reads the tour. */
 typedef enum
 {
   BECKON_TOUR_WINDOW,
@@ -23,8 +23,9 @@ typedef enum
 /**
  * BeckonTourWords:
  *
- * All that the tour says, in one language. What a person does next has two texts, by where they are. It speaks the language of the conversation, which need not be that of the
- * desktop, so these words are not translated through gettext. `%s` stands for what the person said, or for the time.
+ * All that the tour says, in one language. The next steps have two texts, by where the person is. It speaks the language of
+ * the conversation, which need not be that of the desktop, so these words are not translated through gettext. `%s` stands for
+ * what the person said, or for the time.
  */
 typedef struct
 {

@@ -19,7 +19,7 @@ G_DECLARE_FINAL_TYPE (BeckonTour, beckon_tour, BECKON, TOUR, GObject)
  */
 BeckonTour *beckon_tour_new (void) G_GNUC_WARN_UNUSED_RESULT;
 
-/** Where it is read: the window at first. */
+/** A tour is read in the window unless this says otherwise. */
 void beckon_tour_set_place (BeckonTour *tour, BeckonTourPlace place);
 
 /** Starts listening; does nothing when it already listens. */

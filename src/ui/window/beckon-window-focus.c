@@ -4,9 +4,9 @@
 #include "beckon-window-private.h"
 #include "ui/widgets/beckon-sheet.h"
 
-/* A control that hides or becomes insensitive while it has the focus, as Stop does when it is pressed, hands it to the composer.
- * GTK would give it to the first control of the window, or to none, and the next words would do something else or be lost. What
- * a press opens takes the focus itself, before that or after it. */
+/* A control that hides or becomes insensitive while it has the focus, as Stop does when it is pressed, hands it to the
+ * composer. GTK would give it to the first control of the window, or to none, and the next words would do something else or be
+ * lost. What a press opens takes the focus itself, before that or after it. */
 
 static gboolean
 window_may_hand_focus_on (BeckonWindow *self)
