@@ -128,7 +128,7 @@ test_enter_twice (Edited *edited, gconstpointer data)
   assert_holds (edited, "return 666\n");
 }
 
-/* Whatever was pasted, and whatever line breaks it has, decides nothing; a number that is typed does. */
+/* Pasted text decides nothing, whatever line breaks it has; a number that is typed does. */
 static void
 test_pasted_decision (Edited *edited, gconstpointer data)
 {
@@ -179,7 +179,7 @@ test_sentence (void)
   beckon_cli_assert_says (next, "user yes, and also add tests please\n");
 }
 
-/* What was half typed when the card came is finished as the message that it was. */
+/* A line that was half typed when the card came is finished as the message that it was. */
 static void
 test_half_typed (void)
 {
@@ -238,7 +238,7 @@ test_early_secret (void)
   g_assert_null (strstr (process->all->str, "second"));
 }
 
-/* One turn of a chat: something is typed at a random moment that the card is not older than by much, then the question is
+/* Plays a turn of a chat: something is typed at a random moment, before the card or little later, then the question is
  * answered with 9090. */
 static void
 type_ahead (BeckonCliFixture *fixture, BeckonCliProcess *process, guint turn)
