@@ -505,15 +505,6 @@ is_open (BeckonChat *chat, guint card)
          && !beckon_dialogue_is_preparing (chat->dialogue) && !chat->stopping;
 }
 
-/* An answer may be long and copied; a decision is one key. */
-static gboolean
-may_be_pasted (BeckonChat *chat)
-{
-  BeckonRequest *request = beckon_dialogue_get_request (chat->dialogue);
-
-  return BECKON_IS_QUESTION_REQUEST (request) || BECKON_IS_FORM_REQUEST (request);
-}
-
 static void
 take_line (BeckonChat *chat, const TypedLine *line)
 {
@@ -529,7 +520,7 @@ take_line (BeckonChat *chat, const TypedLine *line)
     continue_run (chat);
   else if (!line->is_literal && is_unknown_to_question (chat, line->text))
     say_no_command (chat, line->text);
-  else if (line->is_pasted && !may_be_pasted (chat))
+  else if (line->is_pasted && beckon_dialogue_is_decision (chat->dialogue))
     say (chat, _("Pasted text decides nothing here. Type your reply."));
   else
     take_answer_line (chat, line->text);

@@ -5,6 +5,7 @@
 
 #include "beckon-plain-approval.h"
 #include "beckon-plain-changes.h"
+#include "beckon-plain-class.h"
 #include "beckon-plain-form.h"
 #include "beckon-plain-table.h"
 #include "request/beckon-approval-request.h"
@@ -194,6 +195,14 @@ beckon_dialogue_is_table (BeckonDialogue *dialogue)
   g_return_val_if_fail (BECKON_IS_DIALOGUE (dialogue), FALSE);
 
   return dialogue->rows != NULL;
+}
+
+gboolean
+beckon_dialogue_is_decision (BeckonDialogue *dialogue)
+{
+  g_return_val_if_fail (BECKON_IS_DIALOGUE (dialogue), TRUE);
+
+  return dialogue->request == NULL || beckon_plain_class_get (dialogue->request)->is_decision;
 }
 
 gboolean

@@ -91,6 +91,9 @@ BeckonRequest *beckon_dialogue_get_request (BeckonDialogue *dialogue);
 /** Whether the next line is about a table. */
 gboolean beckon_dialogue_is_table (BeckonDialogue *dialogue);
 
+/** Whether the next line decides what happens, so that nothing that was pasted is taken for it. */
+gboolean beckon_dialogue_is_decision (BeckonDialogue *dialogue);
+
 /** Whether the next line is a masked answer. */
 gboolean beckon_dialogue_is_secret (BeckonDialogue *dialogue);
 

@@ -24,6 +24,7 @@ G_BEGIN_DECLS
  * @begin: (nullable): the answer under construction; by default one to a question
  * @write: the members of its JSON document that say what is asked
  * @names_call: the heading says what the call does, so that a terminal doesn't name its tool too
+ * @is_decision: a reply decides what happens; otherwise it is words that may be long, and copied
  *
  * How requests of a class are written, and how replies to them are read. Private to this room; the table in
  * beckon-plain-class.c has one for each class.
@@ -38,6 +39,7 @@ typedef struct
                               BeckonAnswer **whole, char **message);
   void (*write) (BeckonJsonWriter *writer, BeckonRequest *request);
   gboolean names_call;
+  gboolean is_decision;
   guint (*n_items) (BeckonRequest *request);
   BeckonAnswer *(*begin) (BeckonRequest *request);
 } BeckonPlainClass;
