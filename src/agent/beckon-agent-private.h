@@ -6,6 +6,7 @@
 #include "beckon-steering.h"
 #include "beckon-titler.h"
 #include "request/beckon-call-preview.h"
+#include "request/beckon-keep-check.h"
 #include "request/beckon-plan-tools.h"
 
 G_BEGIN_DECLS
@@ -92,6 +93,9 @@ GPtrArray *beckon_agent_mask_files_finish (BeckonAgent *agent, GAsyncResult *res
 
 /** Implements the interface with the functions of beckon-agent-preview.c. */
 void beckon_agent_call_previewer_init (BeckonCallPreviewerInterface *iface);
+
+/** Implements the interface with the functions of beckon-agent-keep.c. */
+void beckon_agent_keep_check_init (BeckonKeepCheckInterface *iface);
 
 /** Implements the interface with the functions of beckon-agent-plan.c. */
 void beckon_agent_plan_tools_init (BeckonPlanToolsInterface *iface);

@@ -15,6 +15,7 @@
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonAgent, beckon_agent, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (BECKON_TYPE_PLAN_TOOLS, beckon_agent_plan_tools_init)
+                               G_IMPLEMENT_INTERFACE (BECKON_TYPE_KEEP_CHECK, beckon_agent_keep_check_init)
                                G_IMPLEMENT_INTERFACE (BECKON_TYPE_CALL_PREVIEWER, beckon_agent_call_previewer_init))
 
 enum
@@ -789,6 +790,7 @@ beckon_agent_new (const BeckonAgentParts *parts)
   beckon_agent_parts_init (&agent->parts, parts);
   beckon_store_set_place_remover (beckon_landing_upkeep_remove);
   beckon_inbox_set_plan_tools (agent->parts.inbox, BECKON_PLAN_TOOLS (agent));
+  beckon_inbox_set_keep_check (agent->parts.inbox, BECKON_KEEP_CHECK (agent));
   beckon_inbox_set_previewer (agent->parts.inbox, BECKON_CALL_PREVIEWER (agent));
   g_signal_connect_object (agent->parts.inbox, "settled", G_CALLBACK (beckon_agent_remember), agent, 0);
   g_signal_connect_object (agent->parts.inbox, "settled", G_CALLBACK (beckon_agent_follow_settled), agent, 0);

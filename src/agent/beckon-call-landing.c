@@ -120,23 +120,34 @@ may_hold_asked (const BeckonRunScope *scope, const BeckonLanding *landing, const
                                                 beckon_run_scope_now (scope)));
 }
 
-static void
-judge_change (const BeckonRunScope *scope, const BeckonLanding *landing, BeckonFileChange *change, gboolean has_way)
+/* What is denied at one of the paths that belong together is denied as a whole. %TRUE if rules allow all of it. */
+static gboolean
+judge_paths (const BeckonRunScope *scope, const BeckonLanding *landing, BeckonFileChange *change, const BeckonFileChange *part)
 {
   gboolean is_ruled;
-  BeckonVerdict verdict = judge_path (scope, landing, change, &is_ruled);
-  gboolean is_asked = (is_ruled && verdict == BECKON_VERDICT_ASK) || may_hold_asked (scope, landing, change);
+  BeckonVerdict verdict = judge_path (scope, landing, part, &is_ruled);
+  gboolean is_asked = (is_ruled && verdict == BECKON_VERDICT_ASK) || may_hold_asked (scope, landing, part);
+  gboolean is_allowed = is_ruled && verdict == BECKON_VERDICT_ALLOW;
 
   if (is_ruled && verdict == BECKON_VERDICT_DENY)
     change->fate = BECKON_FILE_DENIED;
   else if (is_asked && change->concern == BECKON_FILE_CONCERN_NONE)
     change->concern = BECKON_FILE_CONCERN_RULE;
-  if (change->fate == BECKON_FILE_OPEN
-      && may_land_unseen (change, has_way, is_ruled && verdict == BECKON_VERDICT_ALLOW))
+  for (guint i = 0; part->bound != NULL && i < part->bound->len; i++)
+    is_allowed = judge_paths (scope, landing, change, g_ptr_array_index (part->bound, i)) && is_allowed;
+  return is_allowed;
+}
+
+static void
+judge_change (const BeckonRunScope *scope, const BeckonLanding *landing, BeckonFileChange *change, gboolean has_way)
+{
+  gboolean is_allowed = judge_paths (scope, landing, change, change);
+
+  if (change->fate == BECKON_FILE_OPEN && may_land_unseen (change, has_way, is_allowed))
     change->fate = BECKON_FILE_KEPT;
   /* There is no person who could be shown it. */
   if (change->fate == BECKON_FILE_OPEN && !scope->has_person)
-    change->fate = BECKON_FILE_LEFT_OUT;
+    change->fate = change->concern == BECKON_FILE_CONCERN_CONFLICT ? BECKON_FILE_CONFLICT : BECKON_FILE_LEFT_OUT;
 }
 
 void
@@ -152,6 +163,7 @@ beckon_call_landing_judge (BeckonCallBatch *calls, BeckonToolCall *call, BeckonL
       if (change->fate == BECKON_FILE_OPEN)
         judge_change (scope, landing, change, way != NULL);
     }
+  beckon_change_set_spread_fates (landing->changes);
 }
 
 /* Whether the person was shown ordinary changes too. */
@@ -449,6 +461,7 @@ beckon_call_landing_apply_answer (BeckonRequest *request, BeckonChangeSet *chang
       if (change->fate == BECKON_FILE_OPEN)
         change->fate = BECKON_FILE_LEFT_OUT;
     }
+  beckon_change_set_spread_fates (changes);
 }
 
 /**

@@ -170,20 +170,6 @@ on_landed_stored (GObject *source, GAsyncResult *result, gpointer user_data)
   end (task);
 }
 
-static void
-mask_theirs (Now *now)
-{
-  BeckonChangeSet *changes = now->landing->changes;
-
-  for (guint i = 0; i < beckon_change_set_get_n_changes (changes) && now->mask != NULL; i++)
-    {
-      BeckonFileChange *change = beckon_change_set_get (changes, i);
-      g_autofree char *theirs = g_steal_pointer (&change->theirs);
-
-      change->theirs = theirs != NULL ? beckon_mask_apply (now->mask, theirs) : NULL;
-    }
-}
-
 static const char *
 find_remark (const BeckonChangeSet *changes)
 {
@@ -212,7 +198,7 @@ on_carried_out (GObject *source, GAsyncResult *result, gpointer user_data)
     }
 
   batch = beckon_batch_new (BECKON_DURABILITY_FULL);
-  mask_theirs (now);
+  beckon_change_set_mask (now->landing->changes, now->mask);
   beckon_batch_keep (batch);
   beckon_batch_put_landing (batch, now->landing);
   beckon_call_landing_log (now->calls, now->call, now->landing, now->request, batch);
@@ -430,21 +416,12 @@ decide (GTask *task)
     drop (task, BECKON_LAND_NOW_WAITS, NULL);
 }
 
-static char *
-mask_text (const Now *now, char *text)
-{
-  g_autofree char *before = text;
-
-  return text != NULL ? beckon_mask_apply (now->mask, before) : NULL;
-}
-
 /* The differences were made with what was known of secrets when the command began. */
 static void
 on_mask (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Now *now = g_task_get_task_data (task);
-  BeckonChangeSet *changes = now->landing->changes;
   GError *error = NULL;
 
   now->mask = beckon_known_secrets_make_mask_finish (BECKON_KNOWN_SECRETS (source), result, &error);
@@ -453,13 +430,7 @@ on_mask (GObject *source, GAsyncResult *result, gpointer user_data)
       drop (task, BECKON_LAND_NOW_FAILED, error);
       return;
     }
-  for (guint i = 0; i < beckon_change_set_get_n_changes (changes) && now->mask != NULL; i++)
-    {
-      BeckonFileChange *change = beckon_change_set_get (changes, i);
-
-      change->diff = mask_text (now, change->diff);
-      change->theirs = mask_text (now, change->theirs);
-    }
+  beckon_change_set_mask (now->landing->changes, now->mask);
   decide (task);
 }
 

@@ -4,6 +4,9 @@
 /* How many paths the model is told; what is more is counted. */
 #define MAX_PATHS 50
 
+/* The same of what belongs to one change. */
+#define MAX_BOUND 20
+
 typedef struct
 {
   const BeckonLanding *landing;
@@ -53,9 +56,20 @@ add_counts (GString *text, const BeckonFileChange *change)
 static void
 add_name (Report *report, const BeckonFileChange *change)
 {
-  g_autofree char *path = beckon_file_change_dup_shown_path (change);
+  g_autofree char *path = beckon_file_change_dup_shown_name (change);
+  g_autoptr (GPtrArray) told = beckon_file_change_list_told (change);
 
   g_string_append (report->text, path);
+  for (guint i = 0; i < MIN (told->len, MAX_BOUND); i++)
+    {
+      const BeckonFileChange *bound = g_ptr_array_index (told, i);
+      g_autofree char *name = beckon_file_change_dup_shown_name (bound);
+
+      g_string_append_printf (report->text, "%s%s%s", i == 0 ? " (with " : ", ",
+                              bound->kind == BECKON_FILE_DELETED ? "deleted " : "", name);
+    }
+  if (told->len > 0)
+    g_string_append (report->text, told->len > MAX_BOUND ? " and more)" : ")");
   if (change->type == BECKON_FILE_FOLDER && change->kind == BECKON_FILE_CHANGED && change->n_files > 0)
     add_counts (report->text, change);
   else if (change->n_files > 0)
@@ -132,6 +146,7 @@ beckon_landing_report (const BeckonLanding *landing, BeckonRequest *request)
 
   add_list (&report, "Changed in the folder: ", BECKON_FILE_KEPT, BECKON_FILE_CHANGED);
   add_list (&report, "Made in the folder: ", BECKON_FILE_KEPT, BECKON_FILE_CREATED);
+  add_list (&report, "Moved in the folder: ", BECKON_FILE_KEPT, BECKON_FILE_MOVED);
   add_list (&report, "Deleted in the folder: ", BECKON_FILE_KEPT, BECKON_FILE_DELETED);
   if (text->len == 0)
     g_string_append (text, "Nothing that it changed is in the folder.");

@@ -155,27 +155,6 @@ take_output (Start *start, const char *result, BeckonToolEnd *end)
   return g_strconcat (output, rest, NULL);
 }
 
-static char *
-mask_late (Start *start, char *diff)
-{
-  g_autofree char *before = diff;
-
-  return diff != NULL ? beckon_mask_apply (start->late, before) : NULL;
-}
-
-/* The differences were made with what was known of secrets when it began. */
-static void
-mask_changes (Start *start)
-{
-  for (guint i = 0; start->late != NULL && i < beckon_change_set_get_n_changes (start->landing->changes); i++)
-    {
-      BeckonFileChange *change = beckon_change_set_get (start->landing->changes, i);
-
-      change->diff = mask_late (start, change->diff);
-      change->theirs = mask_late (start, change->theirs);
-    }
-}
-
 /* Takes @output. A stop that came meanwhile lets nothing land. */
 static void
 end_command (Start *start, char *output, const BeckonToolEnd *end)
@@ -262,7 +241,8 @@ end_tool (Start *start, const char *result, BeckonToolEnd *end, const GError *er
   tell_hooks (start, output, is_error);
   if (result != NULL && start->landing != NULL)
     {
-      mask_changes (start);
+      /* The differences were made with what was known of secrets when it began. */
+      beckon_change_set_mask (start->landing->changes, start->late);
       end_command (start, bound_result (g_steal_pointer (&output)), end);
       return;
     }

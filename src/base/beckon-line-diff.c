@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
 #include "beckon-line-diff.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 /* Myers' greedy algorithm ("An O(ND) Difference Algorithm", 1986), which costs the square of the changes: beyond this many
  * what differs is replaced whole. */
 #define MAX_CHANGES 1000
+
+/* More blank lines together are shown as one. */
+#define MOST_BLANK 5
 
 typedef struct
 {
@@ -353,6 +359,49 @@ beckon_line_diff_to_unified (BeckonLineDiff *diff, guint n_context)
       append_hunk (diff, text, start, end);
     }
 
+  return g_string_free (text, FALSE);
+}
+
+/* @sign: of a line that has no more than blanks; NUL for every other one. */
+static char
+get_blank_sign (const char *line, gsize length)
+{
+  if (length == 0 || (*line != '+' && *line != '-'))
+    return '\0';
+  for (gsize i = 1; i < length; i++)
+    if (!g_ascii_isspace (line[i]))
+      return '\0';
+  return *line;
+}
+
+char *
+beckon_line_diff_fold_blank (const char *unified)
+{
+  GString *text = g_string_new (NULL);
+
+  g_return_val_if_fail (unified != NULL, NULL);
+
+  for (const char *at = unified; *at != '\0';)
+    {
+      gsize length = strcspn (at, "\n");
+      const char sign = get_blank_sign (at, length);
+      const char *end = at;
+      guint n = 0;
+
+      for (; sign != '\0' && get_blank_sign (end, strcspn (end, "\n")) == sign; n++)
+        end += strcspn (end, "\n") + (end[strcspn (end, "\n")] != '\0');
+      if (n > MOST_BLANK)
+        {
+          g_autofree char *words = g_strdup_printf (ngettext ("(%u blank line)", "(%u blank lines)", n), n);
+
+          g_string_append_printf (text, "%c %s\n", sign, words);
+          at = end;
+          continue;
+        }
+      length += at[length] != '\0';
+      g_string_append_len (text, at, (gssize) length);
+      at += length;
+    }
   return g_string_free (text, FALSE);
 }
 

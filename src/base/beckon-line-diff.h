@@ -62,6 +62,16 @@ guint beckon_line_diff_get_n_added (BeckonLineDiff *diff);
  */
 char *beckon_line_diff_to_unified (BeckonLineDiff *diff, guint n_context) G_GNUC_WARN_UNUSED_RESULT;
 
+/**
+ * beckon_line_diff_fold_blank:
+ * @unified: hunks, for being shown
+ *
+ * Many blank lines that came or went together become one that counts them: what stands behind them is not out of sight.
+ *
+ * Returns: (transfer full): @unified otherwise as it is
+ */
+char *beckon_line_diff_fold_blank (const char *unified) G_GNUC_WARN_UNUSED_RESULT;
+
 void beckon_line_diff_free (BeckonLineDiff *diff);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonLineDiff, beckon_line_diff_free)
 

@@ -153,9 +153,12 @@ static void
 add_file (BeckonJsonWriter *writer, const BeckonFileChange *change)
 {
   g_autofree char *path = g_utf8_make_valid (change->path, -1);
+  g_autofree char *from = change->from != NULL ? g_utf8_make_valid (change->from, -1) : NULL;
 
   beckon_json_writer_begin_object (writer);
   beckon_json_writer_member_string (writer, "path", path);
+  if (from != NULL)
+    beckon_json_writer_member_string (writer, "from", from);
   beckon_json_writer_member_string (writer, "kind", beckon_file_change_kind_to_string (change->kind));
   beckon_json_writer_member_string (writer, "fate", beckon_file_fate_to_string (change->fate));
   if (change->is_text)

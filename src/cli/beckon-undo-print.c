@@ -64,6 +64,12 @@ write_files (BeckonJsonWriter *writer, const BeckonChangeSet *changes)
 
       beckon_json_writer_begin_object (writer);
       write_path (writer, change->path);
+      if (change->from != NULL)
+        {
+          g_autofree char *from = g_utf8_make_valid (change->from, -1);
+
+          beckon_json_writer_member_string (writer, "from", from);
+        }
       beckon_json_writer_member_string (writer, "kind", beckon_file_change_kind_to_string (change->kind));
       beckon_json_writer_member_string (writer, "type", beckon_file_type_to_string (change->type));
       beckon_json_writer_member_string (writer, "fate", beckon_file_fate_to_string (change->fate));

@@ -48,8 +48,11 @@ beckon_change_choice_new_first (const BeckonChangeSet *set)
     {
       const BeckonFileChange *change = beckon_change_set_get (set, i);
 
-      if (change->fate == BECKON_FILE_OPEN && change->concern != BECKON_FILE_CONCERN_NONE)
-        beckon_change_choice_set_left_out (choice, i, TRUE);
+      if (change->fate != BECKON_FILE_OPEN
+          || (change->concern == BECKON_FILE_CONCERN_NONE && beckon_file_change_get_why_unshown (change) == NULL))
+        continue;
+      beckon_change_choice_set_left_out (choice, i, TRUE);
+      beckon_change_choice_follow (choice, set, i);
     }
   return choice;
 }
@@ -133,6 +136,23 @@ beckon_change_choice_get_hunk_left_out (const BeckonChangeChoice *choice, guint 
   g_return_val_if_fail (choice != NULL, FALSE);
 
   return look_up (choice, change, &hunks) && (hunks == NULL || g_tree_lookup (hunks, GUINT_TO_POINTER (hunk)) != NULL);
+}
+
+void
+beckon_change_choice_follow (BeckonChangeChoice *choice, const BeckonChangeSet *set, guint change)
+{
+  gboolean is_left_out;
+
+  g_return_if_fail (choice != NULL && set != NULL);
+
+  is_left_out = beckon_change_choice_get_left_out (choice, change);
+  for (guint i = 0; i < beckon_change_set_get_n_changes (set); i++)
+    {
+      if (beckon_change_set_get (set, i)->fate != BECKON_FILE_OPEN)
+        continue;
+      if (is_left_out ? beckon_change_set_stands_on (set, i, change) : beckon_change_set_stands_on (set, change, i))
+        beckon_change_choice_set_left_out (choice, i, is_left_out);
+    }
 }
 
 gboolean
@@ -325,4 +345,5 @@ beckon_change_choice_apply (const BeckonChangeChoice *choice, BeckonChangeSet *s
       if (change->kept_hunks != NULL && change->kept_hunks->len == 0)
         change->fate = BECKON_FILE_LEFT_OUT;
     }
+  beckon_change_set_spread_fates (set);
 }

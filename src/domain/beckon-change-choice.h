@@ -20,7 +20,7 @@ BeckonChangeChoice *beckon_change_choice_new (void) G_GNUC_WARN_UNUSED_RESULT;
  * @set: changes
  *
  * The choice that every front end begins with, in every mode: ordinary changes land, and those with a concern are left out,
- * because they land only where the person names them. An answer that says no more than "keep" means this.
+ * because they land only where the person names them; and so is what cannot be shown whole. An answer that says no more than "keep" means this.
  *
  * Returns: (transfer full): the choice
  */
@@ -36,6 +36,17 @@ gboolean beckon_change_choice_get_left_out (const BeckonChangeChoice *choice, gu
 /** The same for one hunk of its difference, counted from 0. */
 void     beckon_change_choice_set_hunk_left_out (BeckonChangeChoice *choice, guint change, guint hunk, gboolean left_out);
 gboolean beckon_change_choice_get_hunk_left_out (const BeckonChangeChoice *choice, guint change, guint hunk);
+
+/**
+ * beckon_change_choice_follow:
+ * @choice: a choice, in which @change was left out, or kept
+ * @set: what it is about
+ * @change: an index into @set
+ *
+ * What stands on another change is left out with it, and takes it along where it is kept: what is in a folder that takes the
+ * place of a file can't land without it.
+ */
+void beckon_change_choice_follow (BeckonChangeChoice *choice, const BeckonChangeSet *set, guint change);
 
 /** Whether nothing is left out. */
 gboolean beckon_change_choice_is_empty (const BeckonChangeChoice *choice);

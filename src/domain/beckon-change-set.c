@@ -25,6 +25,7 @@ static const char *const kind_words[] = {
   [BECKON_FILE_CREATED] = "created",
   [BECKON_FILE_CHANGED] = "changed",
   [BECKON_FILE_DELETED] = "deleted",
+  [BECKON_FILE_MOVED] = "moved",
 };
 
 static const char *const type_words[] = {
@@ -37,7 +38,7 @@ static const char *const type_words[] = {
 static const char *const concern_words[] = {
   [BECKON_FILE_CONCERN_NONE] = "none",           [BECKON_FILE_CONCERN_TRIGGER] = "trigger",
   [BECKON_FILE_CONCERN_SET_ID] = "set-id",       [BECKON_FILE_CONCERN_LEADS_OUT] = "leads-out",
-  [BECKON_FILE_CONCERN_RULE] = "rule",
+  [BECKON_FILE_CONCERN_RULE] = "rule",           [BECKON_FILE_CONCERN_CONFLICT] = "conflict",
 };
 
 static const char *const fate_words[] = {
@@ -57,17 +58,26 @@ beckon_file_change_new (const char *path, BeckonFileChangeKind kind, BeckonFileT
   change->path = g_strdup (path);
   change->kind = kind;
   change->type = type;
+  change->type_before = type;
   return change;
 }
 
-static BeckonFileChange *
-copy_change (const BeckonFileChange *change)
+static gpointer
+copy_change (gconstpointer source, gpointer data)
 {
+  const BeckonFileChange *change = source;
   BeckonFileChange *copy = g_new (BeckonFileChange, 1);
 
   *copy = *change;
   copy->path = g_strdup (change->path);
+  copy->from = g_strdup (change->from);
+  if (change->bound != NULL)
+    {
+      copy->bound = g_ptr_array_copy (change->bound, copy_change, NULL);
+      g_ptr_array_set_free_func (copy->bound, (GDestroyNotify) beckon_file_change_free);
+    }
   copy->target = g_strdup (change->target);
+  copy->attributes = g_strdup (change->attributes);
   copy->diff = g_strdup (change->diff);
   copy->kept_hunks = change->kept_hunks != NULL ? g_array_copy (change->kept_hunks) : NULL;
   copy->theirs = g_strdup (change->theirs);
@@ -84,7 +94,10 @@ beckon_file_change_free (BeckonFileChange *change)
     return;
 
   g_free (change->path);
+  g_free (change->from);
+  g_clear_pointer (&change->bound, g_ptr_array_unref);
   g_free (change->target);
+  g_free (change->attributes);
   g_free (change->diff);
   g_clear_pointer (&change->kept_hunks, g_array_unref);
   g_free (change->theirs);
@@ -132,7 +145,7 @@ beckon_change_set_copy (const BeckonChangeSet *set)
 
   copy = beckon_change_set_new ();
   for (guint i = 0; i < set->changes->len; i++)
-    g_ptr_array_add (copy->changes, copy_change (g_ptr_array_index (set->changes, i)));
+    g_ptr_array_add (copy->changes, copy_change (g_ptr_array_index (set->changes, i), NULL));
   return copy;
 }
 
@@ -149,7 +162,7 @@ beckon_change_set_filter (const BeckonChangeSet *set, BeckonFileFate fate, Becko
       const BeckonFileChange *change = g_ptr_array_index (set->changes, i);
 
       if (change->fate == fate || change->fate == other)
-        g_ptr_array_add (filtered->changes, copy_change (change));
+        g_ptr_array_add (filtered->changes, copy_change (change, NULL));
     }
   return filtered;
 }
@@ -160,6 +173,103 @@ beckon_change_set_take (BeckonChangeSet *set, BeckonFileChange *change)
   g_return_if_fail (set != NULL && change != NULL);
 
   g_ptr_array_add (set->changes, change);
+}
+
+/* The worst of both. */
+static void
+take_fate (BeckonFileChange *change, BeckonFileChange *member)
+{
+  if (change->concern == BECKON_FILE_CONCERN_NONE)
+    change->concern = member->concern;
+  if (change->fate == BECKON_FILE_OPEN)
+    change->fate = member->fate;
+  if (change->remark == NULL)
+    change->remark = g_steal_pointer (&member->remark);
+  change->is_withheld = change->is_withheld || member->is_withheld;
+}
+
+void
+beckon_change_set_bind (BeckonChangeSet *set, BeckonFileChange *change, GPtrArray *members)
+{
+  g_return_if_fail (set != NULL && change != NULL && members != NULL);
+
+  if (change->bound == NULL)
+    change->bound = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_file_change_free);
+  for (guint i = 0; i < members->len; i++)
+    {
+      BeckonFileChange *member = g_ptr_array_index (members, i);
+      guint index;
+
+      if (!g_ptr_array_find (set->changes, member, &index))
+        continue;
+      g_ptr_array_add (change->bound, g_ptr_array_steal_index (set->changes, index));
+      take_fate (change, member);
+    }
+}
+
+/* Whether @change, or anything that is bound to it, makes the folder in which @path is. */
+static gboolean
+makes_room_for (const BeckonFileChange *change, const char *path)
+{
+  gsize length = strlen (change->path);
+
+  if (beckon_file_change_makes_folder (change) && strncmp (path, change->path, length) == 0 && path[length] == '/')
+    return TRUE;
+  for (guint i = 0; change->bound != NULL && i < change->bound->len; i++)
+    if (makes_room_for (g_ptr_array_index (change->bound, i), path))
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+beckon_change_set_stands_on (const BeckonChangeSet *set, guint change, guint other)
+{
+  g_return_val_if_fail (set != NULL && MAX (change, other) < set->changes->len, FALSE);
+
+  return change != other
+         && makes_room_for (g_ptr_array_index (set->changes, other), beckon_change_set_get (set, change)->path);
+}
+
+static gboolean
+may_land (const BeckonFileChange *change)
+{
+  return change->fate == BECKON_FILE_OPEN || change->fate == BECKON_FILE_KEPT || change->fate == BECKON_FILE_UNDONE;
+}
+
+void
+beckon_change_set_spread_fates (BeckonChangeSet *set)
+{
+  g_return_if_fail (set != NULL);
+
+  for (guint i = 0; i < set->changes->len; i++)
+    for (guint j = 0; j < set->changes->len && !may_land (beckon_change_set_get (set, i)); j++)
+      if (may_land (beckon_change_set_get (set, j)) && beckon_change_set_stands_on (set, j, i))
+        beckon_change_set_get (set, j)->fate = beckon_change_set_get (set, i)->fate;
+}
+
+static void
+mask_change (gpointer data, gpointer mask)
+{
+  BeckonFileChange *change = data;
+  char **texts[] = { &change->diff, &change->theirs };
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_autofree char *before = g_steal_pointer (texts[i]);
+
+      *texts[i] = before != NULL ? beckon_mask_apply (mask, before) : NULL;
+    }
+  if (change->bound != NULL)
+    g_ptr_array_foreach (change->bound, mask_change, mask);
+}
+
+void
+beckon_change_set_mask (BeckonChangeSet *set, BeckonMask *mask)
+{
+  g_return_if_fail (set != NULL);
+
+  if (mask != NULL)
+    g_ptr_array_foreach (set->changes, mask_change, mask);
 }
 
 /* A slash counts as less than every other byte, so that what is in a folder follows it at once. */
@@ -259,6 +369,118 @@ beckon_file_change_dup_shown_path (const BeckonFileChange *change)
   return change->type == BECKON_FILE_FOLDER ? g_strconcat (shown, "/", NULL) : g_steal_pointer (&shown);
 }
 
+char *
+beckon_file_change_dup_shown_name (const BeckonFileChange *change)
+{
+  g_autofree char *path = beckon_file_change_dup_shown_path (change);
+  g_autofree char *from = NULL;
+
+  if (change->from == NULL)
+    return g_steal_pointer (&path);
+  from = beckon_text_for_display (change->from, -1, BECKON_TEXT_EXACT);
+  /* Translators: of a file that was moved: where it was, and where it is */
+  return beckon_text_printf (change->type == BECKON_FILE_FOLDER ? _("%s/ → %s") : _("%s → %s"), from, path);
+}
+
+gboolean
+beckon_file_change_was_there (const BeckonFileChange *change)
+{
+  g_return_val_if_fail (change != NULL, FALSE);
+
+  return change->kind == BECKON_FILE_CHANGED || change->kind == BECKON_FILE_DELETED
+         || (change->kind == BECKON_FILE_MOVED && change->before_inode != 0);
+}
+
+gboolean
+beckon_file_change_is_there (const BeckonFileChange *change)
+{
+  g_return_val_if_fail (change != NULL, FALSE);
+
+  return change->kind != BECKON_FILE_DELETED;
+}
+
+gboolean
+beckon_file_change_keeps_content (const BeckonFileChange *change)
+{
+  g_return_val_if_fail (change != NULL, FALSE);
+
+  if (change->kind == BECKON_FILE_MOVED && change->type == BECKON_FILE_LINK)
+    return TRUE;
+  return (change->kind == BECKON_FILE_CHANGED || change->kind == BECKON_FILE_MOVED) && change->before_hash != NULL
+         && g_strcmp0 (change->before_hash, change->after_hash) == 0;
+}
+
+const char *
+beckon_file_change_get_why_unshown (const BeckonFileChange *change)
+{
+  g_return_val_if_fail (change != NULL, NULL);
+
+  if (change->type == BECKON_FILE_FOLDER && change->n_files > 0
+      && (change->kind == BECKON_FILE_CREATED || change->kind == BECKON_FILE_CHANGED))
+    return _("Too many files to be shown one by one");
+  if (change->type == BECKON_FILE_REGULAR && change->is_text && change->diff == NULL && change->n_added + change->n_removed > 0)
+    return _("Too long to be shown here");
+  return NULL;
+}
+
+gboolean
+beckon_file_change_makes_folder (const BeckonFileChange *change)
+{
+  g_return_val_if_fail (change != NULL, FALSE);
+
+  return change->kind == BECKON_FILE_CHANGED && change->type == BECKON_FILE_FOLDER && change->type_before != BECKON_FILE_FOLDER;
+}
+
+static gboolean
+is_source_of (const BeckonFileChange *gone, const BeckonFileChange *change)
+{
+  return change->from != NULL && strcmp (change->from, gone->path) == 0;
+}
+
+static gboolean
+is_source_of_any (const BeckonFileChange *gone, const BeckonFileChange *change)
+{
+  if (is_source_of (gone, change))
+    return TRUE;
+  for (guint i = 0; i < change->bound->len; i++)
+    if (is_source_of (gone, g_ptr_array_index (change->bound, i)))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+is_in_folder (const BeckonFileChange *bound, const BeckonFileChange *change)
+{
+  gsize length = strlen (change->path);
+
+  return strncmp (bound->path, change->path, length) == 0 && bound->path[length] == '/';
+}
+
+/* What is in a folder that was moved is told where it was changed on the way. */
+static gboolean
+tells_more (const BeckonFileChange *bound, const BeckonFileChange *change)
+{
+  if (bound->kind == BECKON_FILE_DELETED)
+    return bound->n_files > 0 || !is_source_of_any (bound, change);
+  if (!is_in_folder (bound, change))
+    return TRUE;
+  return bound->type != BECKON_FILE_FOLDER
+         && (!beckon_file_change_keeps_content (bound) || bound->concern != BECKON_FILE_CONCERN_NONE);
+}
+
+GPtrArray *
+beckon_file_change_list_told (const BeckonFileChange *change)
+{
+  GPtrArray *told = g_ptr_array_new ();
+
+  g_return_val_if_fail (change != NULL, told);
+
+  for (guint i = 0; change->bound != NULL && i < change->bound->len; i++)
+    if (tells_more (g_ptr_array_index (change->bound, i), change))
+      g_ptr_array_add (told, g_ptr_array_index (change->bound, i));
+  return told;
+}
+
 static void
 add_clause (GString *sentence, char *clause)
 {
@@ -273,7 +495,7 @@ add_clause (GString *sentence, char *clause)
 static gboolean
 stands_for_many (const BeckonFileChange *change)
 {
-  return change->type == BECKON_FILE_FOLDER && change->n_files > 0;
+  return change->type == BECKON_FILE_FOLDER && change->n_files > 0 && change->kind != BECKON_FILE_MOVED;
 }
 
 /* Folders that stand for what is in them are told one by one while they are few. */
@@ -314,13 +536,29 @@ beckon_file_change_get_common_kind (const BeckonFileChange *change)
 
   g_return_val_if_fail (change != NULL, BECKON_FILE_CHANGED);
 
+  if (change->kind == BECKON_FILE_MOVED)
+    return BECKON_FILE_MOVED;
+
   beckon_file_change_count (change, &n_new, &n_changed, &n_deleted);
   if (n_changed + n_deleted == 0)
     return BECKON_FILE_CREATED;
   return n_changed + n_new == 0 ? BECKON_FILE_DELETED : BECKON_FILE_CHANGED;
 }
 
-/* Without those that are told by folder. A file in the place of a folder takes the place of all that was in it. */
+/* A file in the place of a folder takes the place of all that was in it. */
+static guint
+count_one (const BeckonFileChange *change, BeckonFileChangeKind kind)
+{
+  if (change->kind == BECKON_FILE_MOVED)
+    return kind == BECKON_FILE_MOVED ? MAX (1, change->n_files) : 0;
+  if (stands_for_many (change))
+    return count_kind (change, kind);
+  if (change->kind == kind)
+    return change->type != BECKON_FILE_FOLDER || change->kind == BECKON_FILE_CHANGED;
+  return kind == BECKON_FILE_DELETED && change->kind == BECKON_FILE_CHANGED ? change->n_files : 0;
+}
+
+/* Without those that are told by folder. */
 static guint
 count_files (const BeckonChangeSet *set, BeckonFileChangeKind kind)
 {
@@ -330,13 +568,13 @@ count_files (const BeckonChangeSet *set, BeckonFileChangeKind kind)
   for (guint i = 0; i < set->changes->len; i++)
     {
       const BeckonFileChange *change = g_ptr_array_index (set->changes, i);
+      g_autoptr (GPtrArray) told = beckon_file_change_list_told (change);
 
-      if (stands_for_many (change))
-        n += has_folders ? 0 : count_kind (change, kind);
-      else if (change->kind == kind)
-        n += change->type != BECKON_FILE_FOLDER || change->kind == BECKON_FILE_CHANGED;
-      else if (kind == BECKON_FILE_DELETED && change->kind == BECKON_FILE_CHANGED)
-        n += change->n_files;
+      if (!stands_for_many (change) || !has_folders)
+        n += count_one (change, kind);
+      for (guint j = 0; j < told->len; j++)
+        if (!is_in_folder (g_ptr_array_index (told, j), change))
+          n += count_one (g_ptr_array_index (told, j), kind);
     }
   return n;
 }
@@ -355,6 +593,10 @@ add_count (GString *sentence, BeckonFileChangeKind kind, guint n)
     case BECKON_FILE_DELETED:
       /* Translators: a clause of "Changed 3 files, deleted 1, made 120 in build/" */
       add_clause (sentence, g_strdup_printf (ngettext ("deleted %u file", "deleted %u files", n), n));
+      break;
+    case BECKON_FILE_MOVED:
+      /* Translators: a clause of "Changed 3 files, deleted 1, made 120 in build/" */
+      add_clause (sentence, g_strdup_printf (ngettext ("moved %u file", "moved %u files", n), n));
       break;
     case BECKON_FILE_CREATED:
     default:
@@ -458,6 +700,7 @@ beckon_change_set_dup_sentence (const BeckonChangeSet *set)
   g_return_val_if_fail (set != NULL, NULL);
 
   add_count (sentence, BECKON_FILE_CHANGED, count_files (set, BECKON_FILE_CHANGED));
+  add_count (sentence, BECKON_FILE_MOVED, count_files (set, BECKON_FILE_MOVED));
   add_count (sentence, BECKON_FILE_DELETED, count_files (set, BECKON_FILE_DELETED));
   add_count (sentence, BECKON_FILE_CREATED, count_files (set, BECKON_FILE_CREATED));
   add_folders (sentence, set);
@@ -479,6 +722,8 @@ beckon_file_concern_to_words (BeckonFileConcern concern)
       return _("A link that leads out of the folder");
     case BECKON_FILE_CONCERN_RULE:
       return _("One of your rules asks about it");
+    case BECKON_FILE_CONCERN_CONFLICT:
+      return _("Changed in the folder meanwhile: keeping this replaces that");
     case BECKON_FILE_CONCERN_NONE:
     default:
       return NULL;
@@ -581,8 +826,11 @@ write_change (BeckonJsonWriter *writer, const BeckonFileChange *change)
 {
   beckon_json_writer_begin_object (writer);
   write_bytes (writer, "path", change->path);
+  write_bytes (writer, "from", change->from);
   write_text (writer, "kind", kind_words[change->kind]);
   write_text (writer, "type", type_words[change->type]);
+  if (change->type_before != change->type)
+    write_text (writer, "type_before", type_words[change->type_before]);
   write_text (writer, "concern", concern_words[change->concern]);
   write_text (writer, "fate", fate_words[change->fate]);
   write_number (writer, "files", change->n_files);
@@ -592,6 +840,7 @@ write_change (BeckonJsonWriter *writer, const BeckonFileChange *change)
   write_number (writer, "mode_before", change->mode_before);
   write_number (writer, "mode_after", change->mode_after);
   write_bytes (writer, "target", change->target);
+  write_bytes (writer, "attributes", change->attributes);
   if (change->is_text)
     beckon_json_writer_member_boolean (writer, "is_text", TRUE);
   write_number (writer, "added", change->n_added);
@@ -608,6 +857,14 @@ write_change (BeckonJsonWriter *writer, const BeckonFileChange *change)
   write_number (writer, "before_inode", (gint64) change->before_inode);
   write_number (writer, "after_inode", (gint64) change->after_inode);
   write_number (writer, "before_changed_at", change->before_changed_at);
+  if (change->bound != NULL)
+    {
+      beckon_json_writer_name (writer, "bound");
+      beckon_json_writer_begin_array (writer);
+      for (guint i = 0; i < change->bound->len; i++)
+        write_change (writer, g_ptr_array_index (change->bound, i));
+      beckon_json_writer_end_array (writer);
+    }
   beckon_json_writer_end_object (writer);
 }
 
@@ -678,7 +935,9 @@ read_details (BeckonFileChange *change, JsonObject *object)
   change->size = (guint64) beckon_json_get_int (object, "size", 0);
   change->mode_before = (guint) beckon_json_get_int (object, "mode_before", 0);
   change->mode_after = (guint) beckon_json_get_int (object, "mode_after", 0);
+  change->from = read_bytes (object, "from");
   change->target = read_bytes (object, "target");
+  change->attributes = read_bytes (object, "attributes");
   change->is_text = beckon_json_get_boolean (object, "is_text", FALSE);
   change->n_added = (guint) beckon_json_get_int (object, "added", 0);
   change->n_removed = (guint) beckon_json_get_int (object, "removed", 0);
@@ -695,12 +954,15 @@ read_details (BeckonFileChange *change, JsonObject *object)
   change->before_changed_at = beckon_json_get_int (object, "before_changed_at", 0);
 }
 
+/* @may_bind: what is bound binds nothing. */
 static BeckonFileChange *
-read_change (JsonObject *object)
+read_change (JsonNode *node, gboolean may_bind)
 {
+  JsonObject *object = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
   g_autofree char *path = object != NULL ? read_bytes (object, "path") : NULL;
+  JsonArray *bound = object != NULL ? beckon_json_get_array (object, "bound") : NULL;
   guint kind, type, concern, fate;
-  BeckonFileChange *change;
+  g_autoptr (BeckonFileChange) change = NULL;
 
   if (path == NULL || !READ_WORD (object, "kind", kind_words, &kind) || !READ_WORD (object, "type", type_words, &type)
       || !READ_WORD (object, "concern", concern_words, &concern) || !READ_WORD (object, "fate", fate_words, &fate))
@@ -710,7 +972,19 @@ read_change (JsonObject *object)
   change->concern = (BeckonFileConcern) concern;
   change->fate = (BeckonFileFate) fate;
   read_details (change, object);
-  return change;
+  READ_WORD (object, "type_before", type_words, &type);
+  change->type_before = (BeckonFileType) type;
+  if (bound != NULL && may_bind)
+    change->bound = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_file_change_free);
+  for (guint i = 0; change->bound != NULL && i < json_array_get_length (bound); i++)
+    {
+      BeckonFileChange *inner = read_change (json_array_get_element (bound, i), FALSE);
+
+      if (inner == NULL)
+        return NULL;
+      g_ptr_array_add (change->bound, inner);
+    }
+  return g_steal_pointer (&change);
 }
 
 BeckonChangeSet *
@@ -724,8 +998,7 @@ beckon_change_set_from_json (const char *json, GError **error)
     return NULL;
   for (guint i = 0; array != NULL && i < json_array_get_length (array); i++)
     {
-      JsonNode *node = json_array_get_element (array, i);
-      BeckonFileChange *change = read_change (JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL);
+      BeckonFileChange *change = read_change (json_array_get_element (array, i), TRUE);
 
       if (change == NULL)
         {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "base/beckon-mask.h"
+
 #include <glib.h>
 
 G_BEGIN_DECLS
@@ -10,12 +12,14 @@ G_BEGIN_DECLS
  * @BECKON_FILE_CREATED: nothing was there before
  * @BECKON_FILE_CHANGED: other content, another mode, or a thing of another type in its place
  * @BECKON_FILE_DELETED: nothing is there afterwards
+ * @BECKON_FILE_MOVED: it was at another path before: @BeckonFileChange.from. Something may have been at this one, too
  */
 typedef enum
 {
   BECKON_FILE_CREATED,
   BECKON_FILE_CHANGED,
   BECKON_FILE_DELETED,
+  BECKON_FILE_MOVED,
 } BeckonFileChangeKind;
 
 /** The type of the thing at a path. */
@@ -34,6 +38,8 @@ typedef enum
  * @BECKON_FILE_CONCERN_SET_ID: it would run as somebody else (set-user-id, set-group-id)
  * @BECKON_FILE_CONCERN_LEADS_OUT: a link that leads out of the folder
  * @BECKON_FILE_CONCERN_RULE: a rule of the person's asks about the path
+ * @BECKON_FILE_CONCERN_CONFLICT: another writer changed it since the command began, and that would be replaced: @diff leads from
+ *   theirs to the command's
  *
  * Why a change does not land unseen whatever the mode is.
  */
@@ -44,6 +50,7 @@ typedef enum
   BECKON_FILE_CONCERN_SET_ID,
   BECKON_FILE_CONCERN_LEADS_OUT,
   BECKON_FILE_CONCERN_RULE,
+  BECKON_FILE_CONCERN_CONFLICT,
 } BeckonFileConcern;
 
 /**
@@ -71,7 +78,11 @@ typedef enum
  * BeckonFileChange:
  * @path: (owned): relative to the folder, in the bytes of the file system, which need not be UTF-8
  * @kind: what happened to it
+ * @from: (owned) (nullable): of what was moved: the path at which it was
+ * @bound: (owned) (nullable) (element-type BeckonFileChange): changes that come and go with this one, because a file would be
+ *   lost between them, such as the deletion of what was moved. The fate of this one is theirs, and they bind nothing themselves
  * @type: of what is there afterwards; of a deleted one, of what was there
+ * @type_before: of what was there before; as @type where nothing was
  * @concern: why it is asked about in every mode
  * @fate: what becomes of it
  * @n_files: of a folder that stands for all that is in it, how many files those are; 0 for everything else
@@ -81,6 +92,8 @@ typedef enum
  * @mode_before: permission bits, 0 where nothing was
  * @mode_after: the same, 0 where nothing is
  * @target: (owned) (nullable): of a link, where it leads
+ * @attributes: (owned) (nullable): names of what was changed that the file system keeps beside the content, such as
+ *   "user.comment, system.posix_acl_access"
  * @is_text: @diff could be made
  * @n_added: lines; 0 unless @is_text
  * @n_removed: lines; 0 unless @is_text
@@ -91,7 +104,7 @@ typedef enum
  * @theirs: (owned) (nullable): for a conflict: what was changed meanwhile by somebody else, as @diff is written. %NULL if that
  *   was while the command still ran, so that nobody knows from what: then @diff leads from theirs to the command's
  * @before_hash: (owned) (nullable): SHA-256 of the content before, in hexadecimal digits; %NULL where there was none, or of
- *   a folder
+ *   a folder. Of what was moved to where nothing was, the content that was moved
  * @after_hash: (owned) (nullable): the same afterwards
  * @remark: (owned) (nullable): why it failed, a sentence that has a translation or the system's word, because a model reads it;
  *   else translated: why it could not be undone; while it is open, what else it brings about
@@ -103,8 +116,11 @@ typedef enum
 typedef struct
 {
   char *path;
+  char *from;
+  GPtrArray *bound;
   BeckonFileChangeKind kind;
   BeckonFileType type;
+  BeckonFileType type_before;
   BeckonFileConcern concern;
   BeckonFileFate fate;
   guint n_files;
@@ -114,6 +130,7 @@ typedef struct
   guint mode_before;
   guint mode_after;
   char *target;
+  char *attributes;
   gboolean is_text;
   guint n_added;
   guint n_removed;
@@ -169,6 +186,25 @@ void beckon_change_set_take (BeckonChangeSet *set, BeckonFileChange *change);
 /** Adds copies of the changes of @older, but for those of paths that @set has. */
 void beckon_change_set_add_older (BeckonChangeSet *set, const BeckonChangeSet *older);
 
+/**
+ * beckon_change_set_bind:
+ * @set: a set
+ * @change: a change of it
+ * @members: (element-type BeckonFileChange): other changes of it
+ *
+ * Binds @members to @change. Where one of them waits, or cannot land, so does @change now. The order of the set stays.
+ */
+void beckon_change_set_bind (BeckonChangeSet *set, BeckonFileChange *change, GPtrArray *members);
+
+/** Whether a change can land only with another one, which makes the folder that it is in. Both are indices. */
+gboolean beckon_change_set_stands_on (const BeckonChangeSet *set, guint change, guint other);
+
+/** What stands on a change that does not land, as its fate says, does not land either. */
+void beckon_change_set_spread_fates (BeckonChangeSet *set);
+
+/** Hides what @mask (nullable) hides in all differences. */
+void beckon_change_set_mask (BeckonChangeSet *set, BeckonMask *mask);
+
 /** By path, a folder before what is in it. */
 void beckon_change_set_sort (BeckonChangeSet *set);
 
@@ -189,6 +225,19 @@ gboolean beckon_change_set_can_undo (const BeckonChangeSet *set);
 /** How many files a change stands for, at least one in all, by what happened to them. */
 void beckon_file_change_count (const BeckonFileChange *change, guint *n_new, guint *n_changed, guint *n_deleted);
 
+/** Whether anything was at the path of a change before, and whether anything is there afterwards. */
+gboolean beckon_file_change_was_there (const BeckonFileChange *change);
+gboolean beckon_file_change_is_there (const BeckonFileChange *change);
+
+/** (nullable): why a change can't be shown whole, translated, without a full stop; %NULL if it can be. Static. It starts left out. */
+const char *beckon_file_change_get_why_unshown (const BeckonFileChange *change);
+
+/** Whether a change left the content as it was: of a file, its mode or its path alone is another. */
+gboolean beckon_file_change_keeps_content (const BeckonFileChange *change);
+
+/** Whether a folder takes the place of a file or a link. What is in it stands behind it in the set, and can land only with it. */
+gboolean beckon_file_change_makes_folder (const BeckonFileChange *change);
+
 /** (transfer full): the same, translated: "3000 new, 412 changed, 90 deleted"; none that are 0. */
 char *beckon_file_change_dup_counts (const BeckonFileChange *change) G_GNUC_WARN_UNUSED_RESULT;
 
@@ -206,6 +255,18 @@ char *beckon_change_set_dup_sentence (const BeckonChangeSet *set) G_GNUC_WARN_UN
 
 /** @path as text to be shown: valid UTF-8, one line. Caller frees. */
 char *beckon_file_change_dup_shown_path (const BeckonFileChange *change) G_GNUC_WARN_UNUSED_RESULT;
+
+/** (transfer full): the same, and where it was before if it was moved: "video.mp4 → other/video.mp4". */
+char *beckon_file_change_dup_shown_name (const BeckonFileChange *change) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
+ * beckon_file_change_list_told:
+ * @change: a change
+ *
+ * Returns: (transfer container) (element-type BeckonFileChange): those of @bound that say more than @change does: not the
+ *   deletion of what was moved from there
+ */
+GPtrArray *beckon_file_change_list_told (const BeckonFileChange *change) G_GNUC_WARN_UNUSED_RESULT;
 
 /** Why @concern waits, translated, without a full stop; %NULL for none. Static. */
 const char *beckon_file_concern_to_words (BeckonFileConcern concern);

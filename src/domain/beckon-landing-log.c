@@ -2,6 +2,7 @@
 #include "beckon-landing-log.h"
 
 #include "base/beckon-json-writer.h"
+#include "base/beckon-text.h"
 
 static void
 member (BeckonJsonWriter *writer, const char *name, const char *text)
@@ -20,13 +21,20 @@ get_by (const BeckonFileChange *change, const BeckonLandingBy *by)
   return change->concern == BECKON_FILE_CONCERN_NONE ? by->ordinary : by->concerned;
 }
 
+/* @decided: @change, or the one that it is bound to. */
 static void
-write_change (BeckonJsonWriter *writer, const BeckonFileChange *change, const BeckonLandingBy *by)
+write_change (BeckonJsonWriter *writer, const BeckonFileChange *change, const BeckonFileChange *decided, const BeckonLandingBy *by)
 {
   g_autofree char *path = beckon_file_change_dup_shown_path (change);
 
   beckon_json_writer_begin_object (writer);
   member (writer, "path", path);
+  if (change->from != NULL)
+    {
+      g_autofree char *from = beckon_text_for_display (change->from, -1, BECKON_TEXT_EXACT);
+
+      member (writer, "from", from);
+    }
   member (writer, "kind", beckon_file_change_kind_to_string (change->kind));
   member (writer, "type", beckon_file_type_to_string (change->type));
   if (change->n_files > 0)
@@ -35,8 +43,8 @@ write_change (BeckonJsonWriter *writer, const BeckonFileChange *change, const Be
   member (writer, "after", change->after_hash);
   if (change->concern != BECKON_FILE_CONCERN_NONE)
     member (writer, "concern", beckon_file_concern_to_string (change->concern));
-  member (writer, "fate", beckon_file_fate_to_string (change->fate));
-  member (writer, "by", get_by (change, by));
+  member (writer, "fate", beckon_file_fate_to_string (decided->fate));
+  member (writer, "by", get_by (decided, by));
   if (change->kept_hunks != NULL)
     beckon_json_writer_member_int (writer, "hunks_left_out", (gint64) change->n_hunks - change->kept_hunks->len);
   member (writer, "remark", change->remark);
@@ -59,7 +67,14 @@ beckon_landing_log (const BeckonLanding *landing, const BeckonLandingBy *by)
   beckon_json_writer_name (&writer, "files");
   beckon_json_writer_begin_array (&writer);
   for (guint i = 0; i < beckon_change_set_get_n_changes (landing->changes); i++)
-    write_change (&writer, beckon_change_set_get (landing->changes, i), by);
+    {
+      const BeckonFileChange *change = beckon_change_set_get (landing->changes, i);
+      g_autoptr (GPtrArray) told = beckon_file_change_list_told (change);
+
+      write_change (&writer, change, change, by);
+      for (guint j = 0; j < told->len; j++)
+        write_change (&writer, g_ptr_array_index (told, j), change, by);
+    }
   beckon_json_writer_end_array (&writer);
   beckon_json_writer_end_object (&writer);
 

@@ -41,11 +41,12 @@ read_text (int root, const char *path, gboolean is_ours)
 static char *
 find_theirs (BeckonLander *self, const BeckonFileChange *change, gsize left)
 {
+  const char *was_at = change->from != NULL && !beckon_file_change_was_there (change) ? change->from : change->path;
   g_autofree char *ours
       = change->kind == BECKON_FILE_DELETED ? g_strdup ("") : read_text (self->layer, change->path, TRUE);
   g_autofree char *before
       = ours != NULL ? beckon_landing_content_unapply (change->diff, ours, change->before_hash) : NULL;
-  g_autofree char *now = before != NULL ? read_text (self->folder, change->path, FALSE) : NULL;
+  g_autofree char *now = before != NULL ? read_text (self->folder, was_at, FALSE) : NULL;
 
   return now != NULL && strcmp (now, before) != 0 ? beckon_landing_content_compare (before, now, left) : NULL;
 }

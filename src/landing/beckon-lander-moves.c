@@ -514,13 +514,23 @@ beckon_lander_get_merged (BeckonLander *self, const BeckonLandingStep *step, con
              : -1;
 }
 
+gboolean
+beckon_lander_is_bound (BeckonLander *self, const char *path)
+{
+  int number = beckon_landing_index_find (self->index, path);
+
+  return number >= 0 && beckon_change_set_get (self->landing->changes, (guint) number)->bound != NULL;
+}
+
 char *
-beckon_lander_dup_git_directory (const char *path)
+beckon_lander_dup_bond (BeckonLander *self, const char *path)
 {
   gboolean is_object;
   gsize length = beckon_landing_get_git_length (path, &is_object);
 
-  return length > 0 && !is_object ? g_strndup (path, length) : NULL;
+  if (length > 0 && !is_object)
+    return g_strndup (path, length);
+  return beckon_lander_is_bound (self, path) ? g_strdup_printf ("/%d", beckon_landing_index_find (self->index, path)) : NULL;
 }
 
 static void

@@ -175,8 +175,12 @@ void beckon_lander_set_time (int fd, gint64 time);
 /** The number of the change of which only some hunks are kept, if that is the one of @step; or -1. */
 int beckon_lander_get_merged (BeckonLander *lander, const BeckonLandingStep *step, const char *path);
 
-/** (transfer full) (nullable): the Git directory that @path is in, all steps of which land or none; objects are in none. */
-char *beckon_lander_dup_git_directory (const char *path);
+/** (transfer full) (nullable): the name of what @path belongs to, if all steps of that land or none: the Git directory that it
+ * is in, but for objects, or the change that it is bound to. */
+char *beckon_lander_dup_bond (BeckonLander *lander, const char *path);
+
+/** Whether @path belongs to a change that binds others. */
+gboolean beckon_lander_is_bound (BeckonLander *lander, const char *path);
 
 /** Something was done before a crash: what it did to files with several names was done here. */
 void beckon_lander_note_done (BeckonLander *lander, const BeckonSpot *spot);

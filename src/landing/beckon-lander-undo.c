@@ -23,9 +23,10 @@ typedef struct
   guint *n_done;        /* by change */
   guint *n_refused;     /* by change */
   const char **reasons; /* by change: translated, static */
-  GHashTable *refused;  /* Git directories of which a part cannot be taken back */
+  GHashTable *refused;  /* of what belongs together (beckon_lander_dup_bond()), that of which a part cannot be taken back */
   GArray *inside;       /* (element-type guint): steps in the folder that comes next */
   GPtrArray *inside_at; /* (element-type utf8) */
+  gboolean are_held;    /* they are secrets in a folder that was deleted */
 } Undo;
 
 static void
@@ -108,7 +109,7 @@ get_half (void)
 static gboolean
 has_landed_content (Undo *undo, const char *path, const BeckonSpot *spot)
 {
-  const BeckonFileChange *change = get_change (undo, beckon_landing_index_find_exactly (undo->lander->index, path));
+  const BeckonFileChange *change = beckon_landing_index_get (undo->lander->index, path);
 
   return change != NULL && beckon_spot_has_hash (spot, change->after_hash, change->mode_after);
 }
@@ -183,7 +184,17 @@ refuse_step (Undo *undo, guint number, const char *path, const char *reason)
   if (change < 0)
     return;
   undo->n_refused[change]++;
-  undo->reasons[change] = reason;
+  if (undo->reasons[change] == NULL)
+    undo->reasons[change] = reason;
+}
+
+static void
+refuse_bond (Undo *undo, const char *path)
+{
+  char *bond = beckon_lander_dup_bond (undo->lander, path);
+
+  if (bond != NULL)
+    g_hash_table_add (undo->refused, bond);
 }
 
 /* Looking first. */
@@ -209,10 +220,11 @@ look_inside (Undo *undo)
       beckon_lander_look (undo->lander, path, -1, &spot);
       if (!spot.is_in_folder && spot.is_in_layer)
         continue;
-      if (!spot.is_in_folder)
-        refuse_step (undo, number, path, get_gone ());
-      else if (!is_unchanged (undo, number, path, &spot))
-        refuse_step (undo, number, path, get_changed ());
+      if (spot.is_in_folder && is_unchanged (undo, number, path, &spot))
+        continue;
+      refuse_step (undo, number, path, spot.is_in_folder ? get_changed () : get_gone ());
+      if (beckon_lander_is_bound (undo->lander, path))
+        refuse_bond (undo, path);
     }
 }
 
@@ -252,15 +264,14 @@ look_at_step (Undo *undo, guint number, const BeckonLandingStep *step, const cha
     look_inside (undo);
   else if (undo->inside->len > 0)
     for (guint i = 0; i < undo->inside->len; i++)
-      refuse_step (undo, g_array_index (undo->inside, guint, i), g_ptr_array_index (undo->inside_at, i), reason);
+      {
+        refuse_step (undo, g_array_index (undo->inside, guint, i), g_ptr_array_index (undo->inside_at, i), reason);
+        if (beckon_lander_is_bound (undo->lander, g_ptr_array_index (undo->inside_at, i)))
+          refuse_bond (undo, g_ptr_array_index (undo->inside_at, i));
+      }
   refuse_step (undo, number, path, reason);
   if (step->action != BECKON_LANDING_CREATE || undo->inside->len == 0)
-    {
-      char *directory = beckon_lander_dup_git_directory (path);
-
-      if (directory != NULL)
-        g_hash_table_add (undo->refused, directory);
-    }
+    refuse_bond (undo, path);
 }
 
 static void
@@ -276,11 +287,28 @@ look_at_folder (Undo *undo, guint number, const BeckonLandingStep *step, const c
     close (fd);
 }
 
+/* A folder that something stays in does not go itself. */
 static void
-refuse_in_git (Undo *undo)
+refuse_around (Undo *undo, guint number, const BeckonLandingStep *step, const char *path, gboolean *is_any_refused)
+{
+  BeckonStepState *state = &undo->lander->states[number];
+
+  if (step->action == BECKON_LANDING_INSIDE)
+    {
+      *is_any_refused = *is_any_refused || (state->status == BECKON_STEP_LANDED && state->is_refused);
+      return;
+    }
+  if (*is_any_refused && !state->is_refused && step->action != BECKON_LANDING_FOLDER)
+    refuse_step (undo, number, path, get_changed ());
+  *is_any_refused = FALSE;
+}
+
+static void
+refuse_bound (Undo *undo)
 {
   BeckonLandingStep step;
   const char *path;
+  gboolean is_any_refused = FALSE;
 
   if (g_hash_table_size (undo->refused) == 0)
     return;
@@ -288,18 +316,20 @@ refuse_in_git (Undo *undo)
   beckon_landing_reader_rewind (undo->lander->reader);
   for (guint i = 0; beckon_landing_reader_next (undo->lander->reader, &step, &path); i++)
     {
-      g_autofree char *directory = beckon_lander_dup_git_directory (path);
+      g_autofree char *bond = beckon_lander_dup_bond (undo->lander, path);
 
-      if (directory != NULL && undo->lander->states[i].status == BECKON_STEP_LANDED
+      if (bond != NULL && undo->lander->states[i].status == BECKON_STEP_LANDED
           && !undo->lander->states[i].is_refused && step.action != BECKON_LANDING_FOLDER
-          && g_hash_table_contains (undo->refused, directory))
+          && g_hash_table_contains (undo->refused, bond))
         refuse_step (undo, i, path, get_half ());
+      refuse_around (undo, i, &step, path, &is_any_refused);
     }
 }
 
 static void
-note_inside (Undo *undo, guint number, const char *path)
+note_inside (Undo *undo, guint number, const BeckonLandingStep *step, const char *path)
 {
+  undo->are_held = step->action == BECKON_LANDING_HOLDS;
   g_array_append_val (undo->inside, number);
   g_ptr_array_add (undo->inside_at, g_strdup (path));
 }
@@ -316,7 +346,7 @@ look_at_all (Undo *undo)
       undo->lander->states[i].is_refused = FALSE;
       if (step.action == BECKON_LANDING_INSIDE || step.action == BECKON_LANDING_HOLDS)
         {
-          note_inside (undo, i, path);
+          note_inside (undo, i, &step, path);
           continue;
         }
       if (step.action == BECKON_LANDING_FOLDER && undo->lander->resumed != BECKON_LANDER_UNDOES
@@ -326,7 +356,7 @@ look_at_all (Undo *undo)
         look_at_step (undo, i, &step, path);
       forget_inside (undo);
     }
-  refuse_in_git (undo);
+  refuse_bound (undo);
 }
 
 /* Taking back. */
@@ -423,7 +453,7 @@ count_inside (Undo *undo, const BeckonLandingStep *step)
 
       if (undo->lander->states[number].status != BECKON_STEP_LANDED)
         continue;
-      if (step->action == BECKON_LANDING_CREATE)
+      if (!undo->are_held)
         count (undo, number, path, BECKON_MOVE_DONE);
       else
         refuse_step (undo, number, path, get_withheld ());
@@ -556,7 +586,7 @@ undo_all (Undo *undo)
       count_earlier (undo, i, &step, path);
       if (step.action == BECKON_LANDING_INSIDE || step.action == BECKON_LANDING_HOLDS)
         {
-          note_inside (undo, i, path);
+          note_inside (undo, i, &step, path);
           continue;
         }
       if (step.action == BECKON_LANDING_FOLDER)
@@ -571,7 +601,7 @@ static gboolean
 record (gpointer data, guint number, const BeckonLandingStep *step, const char *path)
 {
   Undo *undo = data;
-  const BeckonFileChange *change = get_change (undo, beckon_landing_index_find_exactly (undo->lander->index, path));
+  const BeckonFileChange *change = beckon_landing_index_get (undo->lander->index, path);
   gboolean is_known = FALSE;
   g_auto (BeckonSpot) spot = { 0 };
 

@@ -7,6 +7,7 @@
 #include "base/beckon-errno.h"
 #include "base/beckon-error.h"
 #include "base/beckon-text-printf.h"
+#include "base/beckon-text.h"
 #include "beckon-lander-ledger.h"
 #include "beckon-lander-private.h"
 #include "beckon-landing-content.h"
@@ -19,6 +20,7 @@
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 /* More files than these are written to the disk with all others of the file system. */
@@ -153,7 +155,7 @@ note_inside (Pass *pass, guint number, const BeckonLandingStep *step, const char
 {
   g_array_append_val (pass->inside, number);
   g_ptr_array_add (pass->inside_at, g_strdup (path));
-  pass->any_inside = pass->any_inside || is_wanted (pass, step, path);
+  pass->any_inside = pass->any_inside || (is_wanted (pass, step, path) && !pass->lander->states[number].is_refused);
 }
 
 /* Landing: is a step as the survey saw it, or done already? */
@@ -188,7 +190,7 @@ is_done (Pass *pass, const BeckonLandingStep *step, const char *path, const Beck
 static gboolean
 is_as_before (Pass *pass, guint number, const BeckonLandingStep *step, const char *path, const BeckonSpot *spot)
 {
-  BeckonFileChange *change = pass->is_redo ? get_change (pass, find_exactly (pass, path)) : NULL;
+  BeckonFileChange *change = pass->is_redo ? beckon_landing_index_get (pass->lander->index, path) : NULL;
 
   if (spot->is_in_folder && spot->in_folder.st_ino == step->before_inode
       && beckon_lander_is_unchanged (pass->lander, &spot->in_folder, get_expected_ctime (pass, number, step)))
@@ -236,20 +238,29 @@ check_folder_time (Pass *pass, guint number, const BeckonLandingStep *step, cons
     close (fd);
 }
 
-/* Git's own directories whose steps have to land all, or not at all. */
+/* Steps that have to land all, or not at all. */
 typedef struct
 {
   GHashTable *refused;
   GHashTable *begun;
-} GitDirectories;
+} Bonds;
 
 static void
-note_git (GHashTable *directories, const char *path)
+note_bond (Pass *pass, GHashTable *bonds, const char *path)
 {
-  char *directory = beckon_lander_dup_git_directory (path);
+  char *bond = beckon_lander_dup_bond (pass->lander, path);
 
-  if (directory != NULL)
-    g_hash_table_add (directories, directory);
+  if (bond != NULL)
+    g_hash_table_add (bonds, bond);
+}
+
+/* What comes with a folder shares its fate. */
+static void
+note_bonds (Pass *pass, GHashTable *bonds, const char *path)
+{
+  note_bond (pass, bonds, path);
+  for (guint i = 0; i < pass->inside_at->len; i++)
+    note_bond (pass, bonds, g_ptr_array_index (pass->inside_at, i));
 }
 
 static BeckonLanderPhase
@@ -268,7 +279,7 @@ correct_modes (Pass *pass, const BeckonLandingStep *step, BeckonSpot *spot)
 }
 
 static void
-check_step (Pass *pass, guint number, const BeckonLandingStep *step, const char *path, GitDirectories *git)
+check_step (Pass *pass, guint number, const BeckonLandingStep *step, const char *path, Bonds *bonds)
 {
   BeckonStepState *state = &pass->lander->states[number];
   BeckonFileChange *change = get_change (pass, find (pass, path));
@@ -284,7 +295,7 @@ check_step (Pass *pass, guint number, const BeckonLandingStep *step, const char 
       return;
     }
   if (step->stays && change != NULL && change->fate == BECKON_FILE_CONFLICT)
-    note_git (git->refused, path);
+    note_bonds (pass, bonds->refused, path);
   if (step->stays || (change != NULL && !is_wanted_change (change, pass->is_redo))
       || (pass->is_redo && state->status != BECKON_STEP_UNDONE))
     return;
@@ -294,31 +305,30 @@ check_step (Pass *pass, guint number, const BeckonLandingStep *step, const char 
   if (is_done (pass, step, path, &spot))
     {
       beckon_lander_note_done (pass->lander, &spot);
-      note_git (git->begun, path);
+      note_bonds (pass, bonds->begun, path);
     }
   else if (!is_ready (pass, number, step, path, &spot))
     {
       state->is_refused = TRUE;
-      note_git (git->refused, path);
+      note_bonds (pass, bonds->refused, path);
     }
 }
 
 static void
-refuse_in_git (Pass *pass, GitDirectories *git)
+refuse_bound (Pass *pass, Bonds *bonds)
 {
   BeckonLandingStep step;
   const char *path;
 
-  if (g_hash_table_size (git->refused) == 0)
+  if (g_hash_table_size (bonds->refused) == 0)
     return;
 
   beckon_landing_reader_rewind (pass->lander->reader);
   for (guint i = 0; beckon_landing_reader_next (pass->lander->reader, &step, &path); i++)
     {
-      g_autofree char *directory = beckon_lander_dup_git_directory (path);
+      g_autofree char *bond = beckon_lander_dup_bond (pass->lander, path);
 
-      if (directory != NULL && g_hash_table_contains (git->refused, directory)
-          && !g_hash_table_contains (git->begun, directory))
+      if (bond != NULL && g_hash_table_contains (bonds->refused, bond) && !g_hash_table_contains (bonds->begun, bond))
         pass->lander->states[i].is_refused = TRUE;
     }
 }
@@ -326,17 +336,23 @@ refuse_in_git (Pass *pass, GitDirectories *git)
 static void
 check_all (Pass *pass)
 {
-  GitDirectories git = { g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
-                         g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL) };
+  Bonds bonds = { g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
+                  g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL) };
   BeckonLandingStep step;
   const char *path;
 
   beckon_landing_reader_rewind (pass->lander->reader);
   for (guint i = 0; beckon_landing_reader_next (pass->lander->reader, &step, &path); i++)
-    check_step (pass, i, &step, path, &git);
-  refuse_in_git (pass, &git);
-  g_hash_table_unref (git.refused);
-  g_hash_table_unref (git.begun);
+    {
+      check_step (pass, i, &step, path, &bonds);
+      if (step.action == BECKON_LANDING_INSIDE)
+        note_inside (pass, i, &step, path);
+      else
+        forget_inside (pass);
+    }
+  refuse_bound (pass, &bonds);
+  g_hash_table_unref (bonds.refused);
+  g_hash_table_unref (bonds.begun);
 }
 
 /* Landing, step by step. */
@@ -439,11 +455,14 @@ count_inside (Pass *pass, BeckonMove move)
     {
       int number = find_exactly (pass, g_ptr_array_index (pass->inside_at, i));
 
+      guint step = g_array_index (pass->inside, guint, i);
+      BeckonMove inner = pass->lander->states[step].is_refused && move == BECKON_MOVE_DONE ? BECKON_MOVE_CHANGED : move;
+
       if (!is_wanted_change (get_change (pass, number), pass->is_redo))
         continue;
-      count (pass, number, move);
-      if (move == BECKON_MOVE_DONE)
-        set_landed (pass, g_array_index (pass->inside, guint, i));
+      count (pass, number, inner);
+      if (inner == BECKON_MOVE_DONE)
+        set_landed (pass, step);
     }
 }
 
@@ -503,7 +522,11 @@ land_exchange (Pass *pass, guint number, const BeckonLandingStep *step, const ch
     }
   else if (!lander->states[number].is_refused && is_ready (pass, number, step, path, &spot)
            && is_quiet (pass, number, &spot))
-    move = beckon_lander_exchange (lander, path, &spot);
+    {
+      if (S_ISDIR (spot.in_layer.st_mode) && !pass->is_redo)
+        leave_out_inside (pass, path);
+      move = beckon_lander_exchange (lander, path, &spot);
+    }
   if (move == BECKON_MOVE_DONE)
     set_landed (pass, number);
   count (pass, find (pass, path), move);
@@ -544,6 +567,16 @@ static BeckonMove delete (Pass *pass, guint number, const BeckonLandingStep *ste
   return BECKON_MOVE_DONE;
 }
 
+/* What was moved is not deleted where it could not be put. */
+static gboolean
+has_failed (Pass *pass, const char *path)
+{
+  const int number = find (pass, path);
+
+  return number >= 0 && beckon_lander_is_bound (pass->lander, path)
+         && pass->tallies[number].n_changed + pass->tallies[number].n_failed > 0;
+}
+
 static void
 land_delete (Pass *pass, guint number, const BeckonLandingStep *step, const char *path)
 {
@@ -551,7 +584,7 @@ land_delete (Pass *pass, guint number, const BeckonLandingStep *step, const char
   BeckonMove move;
 
   beckon_lander_look (pass->lander, path, -1, &spot);
-  move = delete (pass, number, step, path, &spot);
+  move = has_failed (pass, path) ? BECKON_MOVE_CHANGED : delete (pass, number, step, path, &spot);
   count (pass, find (pass, path), move);
   count_inside (pass, move);
 }
@@ -612,16 +645,19 @@ count_earlier (Pass *pass, guint number, const BeckonLandingStep *step, const ch
     pass->tallies[change].n_done++;
 }
 
+/* What was moved goes when it has come, and folders get their times behind all that is done in them. */
+static gboolean
+is_last (Pass *pass, const BeckonLandingStep *step, const char *path)
+{
+  return step->action == BECKON_LANDING_FOLDER
+         || (step->action == BECKON_LANDING_DELETE && beckon_lander_is_bound (pass->lander, path));
+}
+
 static void
 land_step (Pass *pass, guint number, const BeckonLandingStep *step, const char *path)
 {
-  count_earlier (pass, number, step, path);
   switch (step->action)
     {
-    case BECKON_LANDING_INSIDE:
-    case BECKON_LANDING_HOLDS:
-      note_inside (pass, number, step, path);
-      return;
     case BECKON_LANDING_CREATE:
       land_new (pass, number, step, path);
       break;
@@ -636,10 +672,11 @@ land_step (Pass *pass, guint number, const BeckonLandingStep *step, const char *
     case BECKON_LANDING_FOLDER:
       land_folder (pass, number, step, path);
       break;
+    case BECKON_LANDING_INSIDE:
+    case BECKON_LANDING_HOLDS:
     default:
       g_assert_not_reached ();
     }
-  forget_inside (pass);
 }
 
 /* Everything that is done is written to the disk before anybody is told so. */
@@ -707,7 +744,7 @@ sync_all (Pass *pass)
 static gboolean
 has_landed_content (Pass *pass, const BeckonLandingStep *step, const char *path, const BeckonSpot *spot)
 {
-  const BeckonFileChange *change = get_change (pass, find_exactly (pass, path));
+  const BeckonFileChange *change = beckon_landing_index_get (pass->lander->index, path);
 
   return beckon_lander_get_merged (pass->lander, step, path) >= 0
          || (change != NULL && beckon_spot_has_hash (spot, change->after_hash, change->mode_after));
@@ -854,12 +891,32 @@ end_landing (Pass *pass)
     g_message ("what landed could not be written down: %s", error->message);
 }
 
+static void
+land_all (Pass *pass, gboolean is_end)
+{
+  BeckonLandingStep step;
+  const char *path;
+
+  beckon_landing_reader_rewind (pass->lander->reader);
+  for (guint i = 0; beckon_landing_reader_next (pass->lander->reader, &step, &path); i++)
+    {
+      if (!is_end)
+        count_earlier (pass, i, &step, path);
+      if (step.action == BECKON_LANDING_INSIDE || step.action == BECKON_LANDING_HOLDS)
+        {
+          note_inside (pass, i, &step, path);
+          continue;
+        }
+      if (is_last (pass, &step, path) == is_end)
+        land_step (pass, i, &step, path);
+      forget_inside (pass);
+    }
+}
+
 static gboolean
 land (BeckonLanding *landing, gboolean is_redo, GError **error)
 {
   g_autoptr (BeckonLander) lander = beckon_lander_open (landing, error);
-  BeckonLandingStep step;
-  const char *path;
   gboolean is_saved;
   Pass pass;
 
@@ -878,11 +935,12 @@ land (BeckonLanding *landing, gboolean is_redo, GError **error)
   pass.is_redo = is_redo;
   check_all (&pass);
   is_saved = beckon_lander_save (lander, get_phase (&pass), error);
-  beckon_landing_reader_rewind (lander->reader);
-  for (guint i = 0; is_saved && beckon_landing_reader_next (lander->reader, &step, &path); i++)
-    land_step (&pass, i, &step, path);
   if (is_saved)
-    end_landing (&pass);
+    {
+      land_all (&pass, FALSE);
+      land_all (&pass, TRUE);
+      end_landing (&pass);
+    }
   landing->kept_bytes = beckon_landing_place_measure (landing->place);
   pass_clear (&pass);
   return is_saved;
@@ -901,6 +959,54 @@ beckon_lander_land (BeckonLanding *landing, GError **error)
   is_landed = land (landing, FALSE, error);
   beckon_english_end (before);
   return is_landed;
+}
+
+/* Takes @what: a sentence. */
+static void
+check_refuse (char *what, GError **error)
+{
+  g_autofree char *owned = what;
+
+  beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                         /* Translators: %s is a sentence that says why */
+                         _("%s Nothing was saved, the changes are still waiting."), owned);
+}
+
+/* Whether anything comes or goes in the folder itself, and not below. */
+static gboolean
+changes_top (const BeckonLanding *landing)
+{
+  for (guint i = 0; i < beckon_change_set_get_n_changes (landing->changes); i++)
+    if (strchr (beckon_change_set_get (landing->changes, i)->path, '/') == NULL)
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+beckon_lander_check (const BeckonLanding *landing, GError **error)
+{
+  int folder = open (landing->folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  int place = open (landing->place, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  g_autofree char *shown = beckon_text_for_display (landing->folder, -1, BECKON_TEXT_EXACT);
+  struct statvfs room = { .f_bavail = 1 };
+  gboolean is_good = FALSE;
+
+  if (folder < 0)
+    check_refuse (beckon_text_printf (_("The folder is not there now: %s."), shown), error);
+  else if (place >= 0 && !beckon_landing_place_is_of (place, folder))
+    check_refuse (beckon_text_printf (_("Another folder is there now: %s."), shown), error);
+  else if (fstatvfs (folder, &room) != 0 || (room.f_flag & ST_RDONLY) != 0
+           || (changes_top (landing) && faccessat (folder, ".", W_OK, AT_EACCESS) != 0))
+    check_refuse (beckon_text_printf (_("The folder can’t be written now: %s."), shown), error);
+  else if (room.f_bavail == 0 && room.f_blocks > 0)
+    check_refuse (beckon_text_printf (_("The disk is full: %s."), shown), error);
+  else
+    is_good = TRUE;
+  if (folder >= 0)
+    close (folder);
+  if (place >= 0)
+    close (place);
+  return is_good;
 }
 
 gboolean

@@ -41,6 +41,18 @@ gboolean beckon_lander_plan (BeckonLanding *landing, GError **error);
  */
 gboolean beckon_lander_land (BeckonLanding *landing, GError **error);
 
+/**
+ * beckon_lander_check:
+ * @landing: one that waits
+ * @error: return location
+ *
+ * Whether its folder can be reached and written now, and is still the one that the command worked on: a folder that is away for
+ * a moment settles nothing.
+ *
+ * Returns: %FALSE with BECKON_ERROR_UNAVAILABLE, which is for a person
+ */
+gboolean beckon_lander_check (const BeckonLanding *landing, GError **error);
+
 /** Takes back what has landed: each change that was not changed since. The others say why in their remark. As above. */
 gboolean beckon_lander_undo (BeckonLanding *landing, GError **error);
 

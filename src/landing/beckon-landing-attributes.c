@@ -40,9 +40,9 @@ counts (const char *name)
          || g_str_has_prefix (name, "system.posix_acl_");
 }
 
-/* All that @one has, @other has as well. */
-static gboolean
-has_all (int one, int other, const char *names, gssize length)
+/* Adds the names of what @one has, and @other has not or has otherwise. @only_missing: not the latter. */
+static void
+list_changed (int one, int other, const char *names, gssize length, gboolean only_missing, GString *changed)
 {
   g_autofree char *values = g_malloc (2 * XATTR_SIZE_MAX);
 
@@ -54,22 +54,34 @@ has_all (int one, int other, const char *names, gssize length)
         continue;
       size = fgetxattr (one, names + at, values, XATTR_SIZE_MAX);
       other_size = fgetxattr (other, names + at, values + XATTR_SIZE_MAX, XATTR_SIZE_MAX);
-      if (size >= 0 && (other_size != size || memcmp (values, values + XATTR_SIZE_MAX, (gsize) size) != 0))
-        return FALSE;
+      if (size < 0 || (only_missing && other_size >= 0)
+          || (other_size == size && memcmp (values, values + XATTR_SIZE_MAX, (gsize) size) == 0))
+        continue;
+      g_string_append_printf (changed, "%s%s", changed->len > 0 ? ", " : "", names + at);
     }
-  return TRUE;
 }
 
 /* Either of the two file systems may know none. */
+char *
+beckon_landing_attributes_dup_changed (int before, int after)
+{
+  g_autofree char *names = g_malloc (2 * XATTR_LIST_MAX);
+  gssize n_before = flistxattr (before, names, XATTR_LIST_MAX);
+  gssize n_after = flistxattr (after, names + XATTR_LIST_MAX, XATTR_LIST_MAX);
+  g_autoptr (GString) changed = g_string_new (NULL);
+
+  if (n_before < 0 || n_after < 0)
+    return NULL;
+
+  list_changed (after, before, names + XATTR_LIST_MAX, n_after, FALSE, changed);
+  list_changed (before, after, names, n_before, TRUE, changed);
+  return changed->len > 0 ? g_string_free (g_steal_pointer (&changed), FALSE) : NULL;
+}
+
 gboolean
 beckon_landing_attributes_are_same (int one, int other)
 {
-  g_autofree char *names = g_malloc (2 * XATTR_LIST_MAX);
-  gssize n_one = flistxattr (one, names, XATTR_LIST_MAX);
-  gssize n_other = flistxattr (other, names + XATTR_LIST_MAX, XATTR_LIST_MAX);
+  g_autofree char *changed = beckon_landing_attributes_dup_changed (one, other);
 
-  if (n_one < 0 || n_other < 0)
-    return TRUE;
-
-  return has_all (one, other, names, n_one) && has_all (other, one, names + XATTR_LIST_MAX, n_other);
+  return changed == NULL;
 }

@@ -198,7 +198,7 @@ beckon_landing_content_describe (
     }
   if (after >= 0)
     change->after_hash = beckon_landing_content_hash (after, cancellable);
-  if (*left == 0 || g_cancellable_is_cancelled (cancellable))
+  if (g_cancellable_is_cancelled (cancellable))
     return;
 
   old = before >= 0 ? beckon_landing_content_read_text (before) : g_strdup ("");

@@ -293,7 +293,17 @@ struct _BeckonLandingIndex
 {
   BeckonChangeSet *set;
   GHashTable *numbers; /* (element-type utf8 guint): one more than the index */
+  GHashTable *changes; /* (element-type utf8 BeckonFileChange) */
 };
+
+static void
+index_add (BeckonLandingIndex *index, BeckonFileChange *change, guint number)
+{
+  g_hash_table_insert (index->numbers, change->path, GUINT_TO_POINTER (number + 1));
+  g_hash_table_insert (index->changes, change->path, change);
+  for (guint i = 0; change->bound != NULL && i < change->bound->len; i++)
+    index_add (index, g_ptr_array_index (change->bound, i), number);
+}
 
 BeckonLandingIndex *
 beckon_landing_index_new (BeckonChangeSet *set)
@@ -305,8 +315,9 @@ beckon_landing_index_new (BeckonChangeSet *set)
   index = g_new0 (BeckonLandingIndex, 1);
   index->set = beckon_change_set_ref (set);
   index->numbers = g_hash_table_new (g_str_hash, g_str_equal);
+  index->changes = g_hash_table_new (g_str_hash, g_str_equal);
   for (guint i = 0; i < beckon_change_set_get_n_changes (set); i++)
-    g_hash_table_insert (index->numbers, beckon_change_set_get (set, i)->path, GUINT_TO_POINTER (i + 1));
+    index_add (index, beckon_change_set_get (set, i), i);
   return index;
 }
 
@@ -316,6 +327,14 @@ beckon_landing_index_find_exactly (BeckonLandingIndex *index, const char *path)
   g_return_val_if_fail (index != NULL && path != NULL, -1);
 
   return (int) GPOINTER_TO_UINT (g_hash_table_lookup (index->numbers, path)) - 1;
+}
+
+BeckonFileChange *
+beckon_landing_index_get (BeckonLandingIndex *index, const char *path)
+{
+  g_return_val_if_fail (index != NULL && path != NULL, NULL);
+
+  return g_hash_table_lookup (index->changes, path);
 }
 
 int
@@ -331,9 +350,10 @@ beckon_landing_index_find (BeckonLandingIndex *index, const char *path)
   strcpy (at, path);
   while (go_up (at))
     {
-      found = beckon_landing_index_find_exactly (index, at);
-      if (found >= 0 && beckon_landing_is_fold (beckon_change_set_get (index->set, (guint) found)))
-        return found;
+      const BeckonFileChange *change = beckon_landing_index_get (index, at);
+
+      if (change != NULL && beckon_landing_is_fold (change))
+        return beckon_landing_index_find_exactly (index, at);
     }
   return -1;
 }
@@ -345,6 +365,7 @@ beckon_landing_index_free (BeckonLandingIndex *index)
     return;
 
   g_hash_table_unref (index->numbers);
+  g_hash_table_unref (index->changes);
   beckon_change_set_unref (index->set);
   g_free (index);
 }

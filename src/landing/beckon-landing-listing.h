@@ -41,11 +41,14 @@ typedef struct _BeckonLandingIndex BeckonLandingIndex;
 /** Takes a reference on @set, whose changes stay as many as they are. */
 BeckonLandingIndex *beckon_landing_index_new (BeckonChangeSet *set) G_GNUC_WARN_UNUSED_RESULT;
 
-/** The number of the change of @path itself; -1 for none. */
+/** The number of the change of @path itself, or of the one that this is bound to; -1 for none. */
 int beckon_landing_index_find_exactly (BeckonLandingIndex *index, const char *path);
 
 /** The same, or the one of the nearest folder around it that stands for all in it. */
 int beckon_landing_index_find (BeckonLandingIndex *index, const char *path);
+
+/** (nullable): the change of @path itself, bound to another one or not. Borrowed. */
+BeckonFileChange *beckon_landing_index_get (BeckonLandingIndex *index, const char *path);
 
 void beckon_landing_index_free (BeckonLandingIndex *index);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonLandingIndex, beckon_landing_index_free)

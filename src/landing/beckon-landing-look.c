@@ -146,7 +146,7 @@ is_conflict (int root, const BeckonFileChange *change)
 {
   const char *name;
   int folder = beckon_landing_tree_open_parent (root, change->path, &name);
-  gboolean is_new = change->kind == BECKON_FILE_CREATED, is_there;
+  gboolean is_new = !beckon_file_change_was_there (change), is_there;
   struct stat info;
 
   if (folder < 0)
@@ -157,6 +157,18 @@ is_conflict (int root, const BeckonFileChange *change)
     return is_new == is_there;
   return info.st_ino != change->before_inode
          || (beckon_landing_tree_get_ctime (&info) != change->before_changed_at && !beckon_lander_ledger_has (&info));
+}
+
+/* Of it, or of anything that is bound to it. */
+static gboolean
+has_conflict (int root, const BeckonFileChange *change)
+{
+  if (change->type != BECKON_FILE_FOLDER && is_conflict (root, change))
+    return TRUE;
+  for (guint i = 0; change->bound != NULL && i < change->bound->len; i++)
+    if (has_conflict (root, g_ptr_array_index (change->bound, i)))
+      return TRUE;
+  return FALSE;
 }
 
 static void
@@ -176,7 +188,7 @@ look_for_conflicts_in_thread (GTask *task, gpointer source, gpointer data, GCanc
     {
       const BeckonFileChange *change = beckon_change_set_get (landing->changes, i);
 
-      if (change->fate == BECKON_FILE_OPEN && change->type != BECKON_FILE_FOLDER && is_conflict (root, change))
+      if (change->fate == BECKON_FILE_OPEN && has_conflict (root, change))
         g_array_append_val (found, i);
     }
   close (root);

@@ -3,6 +3,7 @@
 
 #include "beckon-config.h"
 
+#include "beckon-landing-attributes.h"
 #include "beckon-landing-content.h"
 #include "beckon-landing-hidden.h"
 #include "beckon-landing-survey-private.h"
@@ -15,7 +16,7 @@
 #include <unistd.h>
 
 /* A new folder with more files is one change; those in it that wait, or do not land, are still listed by themselves. */
-#define FEW_FILES 100
+#define FEW_FILES BECKON_CHANGE_SET_MAX_LISTED
 
 /* The same of one that is a trigger, as a hidden folder of an editor. */
 #define FEW_TRIGGERS 30
@@ -122,6 +123,7 @@ beckon_survey_make_change (BeckonSurvey *self,
 
   if (before != NULL)
     {
+      change->type_before = get_type (before);
       change->mode_before = get_mode (before);
       change->before_inode = before->st_ino;
       change->before_changed_at = beckon_landing_tree_get_ctime (before);
@@ -323,6 +325,7 @@ scan_new (BeckonSurvey *self, int folder, const char *name, Whole *whole)
     {
       if (S_ISREG (info.st_mode))
         beckon_landing_tree_strip (folder, name);
+      beckon_landing_renames_add_new (self->renames, self->path->str, &info);
       if (S_ISDIR (info.st_mode))
         scan_new_folder (self, folder, name, &info, whole);
       else
@@ -369,6 +372,7 @@ typedef struct
   gboolean is_too_deep;
   BeckonFileConcern concern;
   GPtrArray *secrets; /* (element-type BeckonFileChange) */
+  char *folder;       /* (owned): its path */
 } Gone;
 
 static void scan_gone (BeckonSurvey *self, int folder, const char *name, Gone *gone);
@@ -433,6 +437,7 @@ scan_gone (BeckonSurvey *self, int folder, const char *name, Gone *gone)
         {
           gone->n_files++;
           gone->size += S_ISREG (info.st_mode) ? (guint64) info.st_size : 0;
+          beckon_landing_renames_add_old (self->renames, self->path->str, &info, gone->folder, FALSE);
           look_for_secret (self, folder, name, &info, gone);
         }
     }
@@ -445,6 +450,7 @@ scan_old (BeckonSurvey *self, int folder, const char *name, const struct stat *i
 {
   memset (gone, 0, sizeof *gone);
   gone->secrets = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_file_change_free);
+  gone->folder = g_strdup (beckon_survey_get_path (self));
   gone->is_later = beckon_survey_is_later (self, info);
   gone->is_denied = beckon_survey_is_denied (self, FALSE);
   if (beckon_survey_is_trigger (self, beckon_survey_get_path (self)))
@@ -489,6 +495,26 @@ list_secrets (BeckonSurvey *self, Gone *gone)
       beckon_survey_write_step (self, &step, change, change->path);
       beckon_landing_listing_take (self->listing, change);
     }
+  g_ptr_array_unref (gone->secrets);
+  g_free (gone->folder);
+}
+
+/* A file that both have changed is for a person to decide: both sides are there. Of a Git directory nothing lands by half, and
+ * what the command did not see at all it does not replace. */
+static void
+settle_contested (BeckonSurvey *self, BeckonFileChange *change)
+{
+  gboolean is_object;
+
+  if (self->is_contested || self->is_replacing || change->type != BECKON_FILE_REGULAR
+      || change->type_before != BECKON_FILE_REGULAR || beckon_landing_get_git_length (change->path, &is_object) > 0)
+    {
+      change->fate = BECKON_FILE_CONFLICT;
+      return;
+    }
+  if (change->concern != BECKON_FILE_CONCERN_NONE && change->remark == NULL)
+    change->remark = g_strdup (beckon_file_concern_to_words (change->concern));
+  change->concern = BECKON_FILE_CONCERN_CONFLICT;
 }
 
 /* The steps that a change of a single path takes. */
@@ -605,7 +631,7 @@ beckon_survey_note_new_folder (
   return !step.stays;
 }
 
-/* A folder in the place of a file: one change, because none of it can come without the file going. */
+/* A folder in the place of a file, or of a link: what is in it is told by itself, and can come only where that goes. */
 gboolean
 beckon_survey_note_folder_for_file (
     BeckonSurvey *self, int lower, int upper, const char *name, const struct stat *before, const struct stat *after)
@@ -617,26 +643,30 @@ beckon_survey_note_folder_for_file (
   whole_init (&whole);
   whole.is_trigger = beckon_survey_is_trigger (self, beckon_survey_get_path (self));
   scan_whole (self, upper, name, &whole);
-  change->n_files = whole.n_files + whole.special->len;
-  change->size = whole.size;
-  change->concern = whole.is_trigger ? BECKON_FILE_CONCERN_TRIGGER : whole.beyond;
-  if (whole.special->len > 0 && change->concern == BECKON_FILE_CONCERN_NONE)
-    change->concern = ((BeckonFileChange *) g_ptr_array_index (whole.special, 0))->concern;
-  for (guint i = 0; i < whole.special->len; i++)
-    if (has_settled (g_ptr_array_index (whole.special, i)))
-      change->fate = ((BeckonFileChange *) g_ptr_array_index (whole.special, i))->fate;
-  if (fd >= 0)
+  if (whole.n_files <= FEW_FILES && !whole.is_too_deep && !whole.is_denied)
+    take_all (whole.special, whole.few);
+  else
     {
-      change->before_hash = beckon_landing_content_hash (fd, self->cancellable);
-      change->is_withheld = beckon_landing_content_has_secret (fd, self->mask, self->cancellable);
-      close (fd);
+      change->n_files = whole.n_files;
+      change->n_made = whole.n_files;
+      change->size = whole.size;
     }
+  change->concern = whole.is_trigger ? BECKON_FILE_CONCERN_TRIGGER : whole.beyond;
+  if (S_ISLNK (before->st_mode))
+    change->target = beckon_survey_read_link (lower, name);
+  if (fd >= 0)
+    describe (self, change, fd, -1);
+  change->n_hunks = 0;
+  beckon_survey_close_both (fd, -1);
+  beckon_landing_renames_add_old (self->renames, beckon_survey_get_path (self), before, NULL, FALSE);
   if (whole.is_too_deep)
     fail (change, N_("The folder is nested too deeply."));
-  else if (beckon_survey_is_denied (self, FALSE))
+  else if (whole.is_denied || beckon_survey_is_denied (self, FALSE))
     change->fate = BECKON_FILE_DENIED;
-  else if (change->fate == BECKON_FILE_OPEN && beckon_survey_is_later (self, before))
+  else if (beckon_survey_is_later (self, before))
     change->fate = BECKON_FILE_CONFLICT;
+  set_fate_of_all (whole.special, change->fate);
+  list_inside (self, whole.special);
   whole_clear (&whole);
   return note (self, change, BECKON_LANDING_EXCHANGE, before, after);
 }
@@ -658,12 +688,11 @@ beckon_survey_note_file_for_folder (
   if (!can_land (after))
     fail (change, N_("Sockets and devices can’t be added to the folder."));
   if (fd >= 0)
-    {
-      change->after_hash = beckon_landing_content_hash (fd, self->cancellable);
-      close (fd);
-    }
+    describe (self, change, -1, fd);
+  change->n_hunks = 0;
+  beckon_survey_close_both (fd, -1);
   list_secrets (self, &gone);
-  g_ptr_array_unref (gone.secrets);
+  beckon_landing_renames_add_new (self->renames, beckon_survey_get_path (self), after);
   return note (self, change, BECKON_LANDING_EXCHANGE, before, after);
 }
 
@@ -684,13 +713,20 @@ beckon_survey_note_file (
     describe (self, change, old, new);
   else if (old >= 0)
     change->is_withheld = beckon_landing_content_has_secret (old, self->mask, self->cancellable);
+  if (old >= 0 && new >= 0)
+    change->attributes = beckon_landing_attributes_dup_changed (old, new);
   beckon_survey_close_both (old, new);
   if (beckon_survey_is_denied (self, FALSE))
     change->fate = BECKON_FILE_DENIED;
   else if (!can_land (after))
     fail (change, N_("Sockets and devices can’t be added to the folder."));
   else if (beckon_survey_is_later (self, before))
-    change->fate = BECKON_FILE_CONFLICT;
+    settle_contested (self, change);
+  if (!beckon_file_change_keeps_content (change))
+    {
+      beckon_landing_renames_add_old (self->renames, beckon_survey_get_path (self), before, NULL, TRUE);
+      beckon_landing_renames_add_new (self->renames, beckon_survey_get_path (self), after);
+    }
   return note (self, change, BECKON_LANDING_EXCHANGE, before, after);
 }
 
@@ -708,6 +744,7 @@ beckon_survey_note_new_file (BeckonSurvey *self,
     change->target = beckon_survey_read_link (upper, name);
   change->concern = beckon_survey_find_concern (self, upper, name, after, change->target);
   beckon_survey_say_what_it_wakes (self, change);
+  beckon_landing_renames_add_new (self->renames, beckon_survey_get_path (self), after);
   if (!beckon_landing_listing_is_folded (self->listing, beckon_survey_get_path (self), BECKON_FILE_CREATED)
       || change->concern != BECKON_FILE_CONCERN_NONE)
     describe_new (self, change);
@@ -742,7 +779,6 @@ beckon_survey_note_gone_folder (BeckonSurvey *self, int lower, const char *name,
   change->size = gone.size;
   judge_gone (change, &gone);
   list_secrets (self, &gone);
-  g_ptr_array_unref (gone.secrets);
   return note (self, change, BECKON_LANDING_DELETE, before, NULL);
 }
 
@@ -764,7 +800,8 @@ beckon_survey_note_gone_file (BeckonSurvey *self, int lower, const char *name, c
   if (beckon_survey_is_denied (self, FALSE))
     change->fate = BECKON_FILE_DENIED;
   else if (beckon_survey_is_later (self, before))
-    change->fate = BECKON_FILE_CONFLICT;
+    settle_contested (self, change);
+  beckon_landing_renames_add_old (self->renames, beckon_survey_get_path (self), before, NULL, FALSE);
   return note (self, change, BECKON_LANDING_DELETE, before, NULL);
 }
 
@@ -779,21 +816,27 @@ beckon_survey_note_unread (BeckonSurvey *self, const struct stat *before, const 
 }
 
 gboolean
-beckon_survey_note_mode (BeckonSurvey *self, const struct stat *before, const struct stat *after)
+beckon_survey_note_folder (BeckonSurvey *self, int lower, int upper, const struct stat *before, const struct stat *after)
 {
+  g_autofree char *attributes = self->path->len > 0 ? beckon_landing_attributes_dup_changed (lower, upper) : NULL;
   BeckonFileChange *change;
 
   /* The root of the layer is ours, and so is its mode. */
-  if (self->path->len == 0 || get_mode (before) == get_mode (after))
+  if (self->path->len == 0 || (get_mode (before) == get_mode (after) && attributes == NULL))
     return FALSE;
 
   change = beckon_survey_make_change (self, BECKON_FILE_CHANGED, before, after);
+  change->attributes = g_steal_pointer (&attributes);
   if (beckon_survey_is_trigger (self, beckon_survey_get_path (self)))
     change->concern = BECKON_FILE_CONCERN_TRIGGER;
   if (beckon_survey_is_denied (self, FALSE))
     change->fate = BECKON_FILE_DENIED;
   else if (beckon_survey_is_later (self, before))
     change->fate = BECKON_FILE_CONFLICT;
+  else if (get_mode (before) == get_mode (after))
+    fail (change, N_("The attributes of a folder that is there already can’t be saved."));
+  else if (change->attributes != NULL)
+    change->remark = g_strdup (_("The attributes of a folder that is there already can’t be saved."));
   beckon_landing_listing_take (self->listing, change);
-  return TRUE;
+  return get_mode (before) != get_mode (after);
 }

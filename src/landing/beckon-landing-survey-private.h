@@ -3,6 +3,7 @@
 
 #include "beckon-landing-earlier.h"
 #include "beckon-landing-listing.h"
+#include "beckon-landing-renames.h"
 #include "beckon-landing-steps.h"
 #include "beckon-landing-survey.h"
 
@@ -37,6 +38,7 @@ typedef struct
   gboolean is_clean; /* the file that was described last holds no secret */
   BeckonLandingWriter *writer;
   BeckonLandingListing *listing;
+  BeckonLandingRenames *renames;
   GPtrArray *doubtful; /* (element-type BeckonDoubtful) */
   guint n_gone;
 } BeckonSurvey;
@@ -103,6 +105,8 @@ gboolean beckon_survey_note_gone_file (BeckonSurvey *self, int lower, const char
 /* The change at the present path cannot be looked into, and does not land. @before: (nullable). @why: translated. */
 void beckon_survey_note_unread (BeckonSurvey *self, const struct stat *before, const struct stat *after, const char *why);
 
-gboolean beckon_survey_note_mode (BeckonSurvey *self, const struct stat *before, const struct stat *after);
+/** The folder at the present path stays; its mode or its attributes may be others. %TRUE if the mode will be set. */
+gboolean beckon_survey_note_folder (BeckonSurvey *self, int lower, int upper, const struct stat *before,
+                                    const struct stat *after);
 
 G_END_DECLS

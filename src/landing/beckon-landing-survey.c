@@ -317,7 +317,7 @@ survey_folder (BeckonSurvey *self, int lower, int upper, gboolean replaces)
   step = beckon_survey_make_step (BECKON_LANDING_FOLDER, &before, &after);
   if (self->path->len == 0)
     step.mode_after = step.mode_before;
-  moves = beckon_survey_note_mode (self, &before, &after) || moves;
+  moves = beckon_survey_note_folder (self, lower, upper, &before, &after) || moves;
   step.sets_time = moves && !beckon_survey_is_later (self, &before);
   if (moves)
     beckon_landing_writer_add (self->writer, &step, beckon_survey_get_path (self));
@@ -390,6 +390,7 @@ run (BeckonSurvey *self, GError **error)
     return NULL;
 
   set = beckon_landing_listing_finish (self->listing);
+  beckon_landing_renames_bind (self->renames, set, self->lower, self->upper, self->mask, &self->diffs_left, self->cancellable);
   spread_conflicts (set);
   return set;
 }
@@ -440,12 +441,14 @@ beckon_landing_survey (const char *place,
       self.path = g_string_new (NULL);
       self.diffs_left = BECKON_CHANGE_SET_MAX_DIFFS;
       self.listing = beckon_landing_listing_new ();
+      self.renames = beckon_landing_renames_new ();
       self.doubtful = g_ptr_array_new_with_free_func (doubtful_free);
       set = run (&self, error);
       g_ptr_array_unref (self.doubtful);
       g_clear_pointer (&self.led, g_ptr_array_unref);
       g_clear_pointer (&self.led_above, g_hash_table_unref);
       beckon_landing_listing_free (self.listing);
+      beckon_landing_renames_free (self.renames);
       g_string_free (self.path, TRUE);
       beckon_landing_writer_free (self.writer);
     }

@@ -10,6 +10,9 @@ G_BEGIN_DECLS
 BeckonRequestStore *beckon_inbox_get_store (BeckonInbox *self);
 BeckonClock   *beckon_inbox_get_clock (BeckonInbox *self);
 
+/** (nullable) */
+BeckonKeepCheck *beckon_inbox_get_keep_check (BeckonInbox *self);
+
 /** Takes a request off the list, settles its object and tells everybody; nothing happens if that was done before. */
 void beckon_inbox_leave (BeckonInbox *self, BeckonRequest *request, const BeckonSettlement *settlement);
 

@@ -183,6 +183,19 @@ check_steps (BeckonInbox *self, SettleOperation *op, GError **error)
   return plan == NULL || beckon_plan_tools_check (tools, op->request, plan, error);
 }
 
+/* A folder that is away is no outcome: the request waits on. */
+static void
+on_keep_checked (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+
+  if (!beckon_keep_check_finish (BECKON_KEEP_CHECK (source), result, &error))
+    g_task_return_error (task, error);
+  else if (!return_if_settled (task))
+    record (task);
+}
+
 static void
 settle_known (GTask *task)
 {
@@ -198,6 +211,9 @@ settle_known (GTask *task)
   else if (beckon_inbox_has_secrets (op->request, op->answer))
     beckon_inbox_keep_secrets_async (self, op->request, op->answer, g_task_get_cancellable (task), on_secrets_kept,
                                      g_object_ref (task));
+  else if (op->answer->kind == BECKON_ANSWER_KEPT && beckon_inbox_get_keep_check (self) != NULL)
+    beckon_keep_check_async (beckon_inbox_get_keep_check (self), op->request, g_task_get_cancellable (task), on_keep_checked,
+                             g_object_ref (task));
   else
     record (task);
 }

@@ -26,6 +26,7 @@ struct _BeckonInbox
   BeckonClock *clock;
   BeckonVault *vault; /* (nullable) */
   BeckonPlanTools *plan_tools; /* (nullable): not owned */
+  BeckonKeepCheck *keep_check; /* (nullable): not owned */
   BeckonCallPreviewer *previewer; /* (nullable): not owned */
   gulong changed_handler; /* 0 until it was loaded, or has something */
 
@@ -96,6 +97,7 @@ beckon_inbox_dispose (GObject *object)
   g_clear_object (&self->clock);
   g_clear_object (&self->vault);
   g_clear_weak_pointer (&self->plan_tools);
+  g_clear_weak_pointer (&self->keep_check);
   g_clear_weak_pointer (&self->previewer);
 
   G_OBJECT_CLASS (beckon_inbox_parent_class)->dispose (object);
@@ -213,6 +215,21 @@ beckon_inbox_set_plan_tools (BeckonInbox *inbox, BeckonPlanTools *tools)
   g_return_if_fail (BECKON_IS_PLAN_TOOLS (tools));
 
   g_set_weak_pointer (&inbox->plan_tools, tools);
+}
+
+void
+beckon_inbox_set_keep_check (BeckonInbox *inbox, BeckonKeepCheck *check)
+{
+  g_return_if_fail (BECKON_IS_INBOX (inbox));
+  g_return_if_fail (BECKON_IS_KEEP_CHECK (check));
+
+  g_set_weak_pointer (&inbox->keep_check, check);
+}
+
+BeckonKeepCheck *
+beckon_inbox_get_keep_check (BeckonInbox *self)
+{
+  return self->keep_check;
 }
 
 BeckonPlanTools *

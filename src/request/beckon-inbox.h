@@ -3,6 +3,7 @@
 
 #include "base/beckon-clock.h"
 #include "request/beckon-call-preview.h"
+#include "request/beckon-keep-check.h"
 #include "request/beckon-request-store.h"
 #include "request/beckon-plan-tools.h"
 #include "request/beckon-vault.h"
@@ -36,6 +37,9 @@ void beckon_inbox_set_plan_tools (BeckonInbox *inbox, BeckonPlanTools *tools);
 
 /** %NULL if there is none. Borrowed. */
 BeckonPlanTools *beckon_inbox_get_plan_tools (BeckonInbox *inbox);
+
+/** Sets what looks whether changes can land. Not kept alive; without it a *keep* is settled unseen. */
+void beckon_inbox_set_keep_check (BeckonInbox *inbox, BeckonKeepCheck *check);
 
 /** Sets what computes previews of calls. Not kept alive; without it cards show arguments alone. */
 void beckon_inbox_set_previewer (BeckonInbox *inbox, BeckonCallPreviewer *previewer);

@@ -50,7 +50,17 @@ typedef struct
   const char *folder;
   const char *const *beside[2]; /* (nullable): searched, and not */
   guint n_names;
+  GHashTable *linked; /* (element-type Linked): files that are denied and have several names */
 } Search;
+
+/* Other names of a file lead to what is denied as well. */
+typedef struct
+{
+  guint64 inode;
+  guint64 device;
+  guint n_missing; /* names that were not met yet */
+  gboolean only_changes;
+} Linked;
 
 static void
 clear_place (gpointer data)
@@ -325,6 +335,137 @@ look_beside (Search *search, const char *folder, const char *pattern, gboolean o
                                          : look_for (search, folder, rest, only_changes, error);
 }
 
+static gboolean
+is_same_file (gconstpointer one, gconstpointer other)
+{
+  return ((const Linked *) one)->inode == ((const Linked *) other)->inode
+         && ((const Linked *) one)->device == ((const Linked *) other)->device;
+}
+
+static guint
+linked_hash (gconstpointer linked)
+{
+  return g_int64_hash (&((const Linked *) linked)->inode);
+}
+
+/* A file that is denied: whether it has names elsewhere. */
+static void
+note_linked (Search *search, const struct stat *info, gboolean only_changes)
+{
+  const Linked key = { .inode = info->st_ino, .device = info->st_dev };
+  Linked *linked = g_hash_table_lookup (search->linked, &key);
+
+  if (!S_ISREG (info->st_mode) || info->st_nlink < 2)
+    return;
+  if (linked == NULL)
+    {
+      linked = g_new0 (Linked, 1);
+      *linked = key;
+      linked->n_missing = (guint) info->st_nlink;
+      linked->only_changes = TRUE;
+      g_hash_table_add (search->linked, linked);
+    }
+  linked->n_missing -= MIN (linked->n_missing, 1);
+  linked->only_changes = linked->only_changes && only_changes;
+}
+
+static gboolean
+meet_name (Search *search, const char *path, const struct stat *info, gboolean only_changes, GError **error)
+{
+  const Linked key = { .inode = info->st_ino, .device = info->st_dev };
+  const Linked *linked = g_hash_table_lookup (search->linked, &key);
+
+  if (linked == NULL || !S_ISREG (info->st_mode) || beckon_denied_paths_has (search->denied, path)
+      || (linked->only_changes && beckon_denied_paths_has_for_changes (search->denied, path)))
+    return TRUE;
+  return append_place (search, path, FALSE, linked->only_changes, error);
+}
+
+typedef gboolean (*Meet) (Search *search, const char *path, const struct stat *info, gboolean only_changes, GError **error);
+
+static gboolean
+note_name (Search *search, const char *path, const struct stat *info, gboolean only_changes, GError **error)
+{
+  note_linked (search, info, only_changes);
+  return TRUE;
+}
+
+/* Every file below @path. What can't be read was refused before, or is not to be read by a command either. */
+static gboolean
+meet_all (Search *search, const char *path, guint depth, Meet meet, gboolean only_changes, GError **error)
+{
+  DIR *directory = opendir (path);
+  struct dirent *entry;
+  gboolean is_fine = depth < MAX_DEPTH || refuse (path, error);
+
+  while (is_fine && directory != NULL && (entry = readdir (directory)) != NULL)
+    {
+      g_autofree char *name = NULL;
+      struct stat info;
+
+      if (strcmp (entry->d_name, ".") == 0 || strcmp (entry->d_name, "..") == 0 || entry->d_type == DT_LNK)
+        continue;
+      name = g_build_filename (path, entry->d_name, NULL);
+      if (++search->n_names > MAX_NAMES)
+        is_fine = refuse (search->folder, error);
+      else if (lstat (name, &info) == 0)
+        is_fine = S_ISDIR (info.st_mode) ? meet_all (search, name, depth + 1, meet, only_changes, error)
+                                         : meet (search, name, &info, only_changes, error);
+    }
+  if (directory != NULL)
+    closedir (directory);
+  return is_fine;
+}
+
+/* A rule names a path and means the file: the names that it had before are found, too. */
+static gboolean
+find_linked (Search *search, GError **error)
+{
+  const guint n = search->view->places->len;
+
+  search->n_names = 0;
+  for (guint i = 0; i < n; i++)
+    {
+      /* A copy: the array may grow. */
+      const Place place = g_array_index (search->view->places, Place, i);
+      struct stat info;
+
+      if (place.is_folder ? !meet_all (search, place.path, 0, note_name, place.only_changes, error)
+                          : lstat (place.path, &info) == 0 && !note_name (search, place.path, &info, place.only_changes, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+has_missing (Search *search)
+{
+  GHashTableIter iter;
+  gpointer linked;
+
+  g_hash_table_iter_init (&iter, search->linked);
+  while (g_hash_table_iter_next (&iter, &linked, NULL))
+    if (((const Linked *) linked)->n_missing > 0)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+add_linked (Search *search, GError **error)
+{
+  if (!find_linked (search, error))
+    return FALSE;
+  search->n_names = 0;
+  if (!has_missing (search))
+    return TRUE;
+  if (!meet_all (search, search->folder, 0, meet_name, FALSE, error))
+    return FALSE;
+  for (guint i = 0; search->beside[0] != NULL && search->beside[0][i] != NULL; i++)
+    if (!meet_all (search, search->beside[0][i], 0, meet_name, FALSE, error))
+      return FALSE;
+  return TRUE;
+}
+
 static int
 compare_places (gconstpointer one, gconstpointer other)
 {
@@ -369,7 +510,8 @@ beckon_denied_view_look_beside (BeckonDeniedPaths *denied, const char *folder, c
                                 const char *const *others, GError **error)
 {
   g_autoptr (BeckonDeniedView) view = g_new0 (BeckonDeniedView, 1);
-  Search search = { view, denied, folder, { searched, others }, 0 };
+  g_autoptr (GHashTable) linked = g_hash_table_new_full (linked_hash, is_same_file, g_free, NULL);
+  Search search = { view, denied, folder, { searched, others }, 0, linked };
 
   g_return_val_if_fail (folder != NULL, NULL);
   g_return_val_if_fail (error == NULL || *error == NULL, NULL);
@@ -377,11 +519,41 @@ beckon_denied_view_look_beside (BeckonDeniedPaths *denied, const char *folder, c
   view->folder = g_strdup (folder);
   view->places = g_array_new (FALSE, FALSE, sizeof (Place));
   g_array_set_clear_func (view->places, clear_place);
-  if (denied != NULL && !search_all (&search, error))
+  if (denied != NULL && (!search_all (&search, error) || !add_linked (&search, error)))
     return NULL;
 
   g_array_sort (view->places, compare_places);
   return g_steal_pointer (&view);
+}
+
+gboolean
+beckon_denied_view_has (const BeckonDeniedView *view, const char *path, gboolean for_changes)
+{
+  g_return_val_if_fail (view != NULL && path != NULL, TRUE);
+
+  for (guint i = 0; i < view->places->len; i++)
+    {
+      const Place *place = &g_array_index (view->places, Place, i);
+
+      if ((for_changes || !place->only_changes) && beckon_path_is_within (path, place->path))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+gboolean
+beckon_denied_view_has_linked (BeckonDeniedView **view, BeckonDeniedPaths *denied, const char *folder, const char *path,
+                               gboolean for_changes)
+{
+  struct stat info;
+
+  g_return_val_if_fail (view != NULL && folder != NULL && path != NULL, TRUE);
+
+  if (denied == NULL || lstat (path, &info) != 0 || !S_ISREG (info.st_mode) || info.st_nlink < 2)
+    return FALSE;
+  if (*view == NULL)
+    *view = beckon_denied_view_look (denied, folder, NULL);
+  return *view == NULL || beckon_denied_view_has (*view, path, for_changes);
 }
 
 /* A mount over a folder hides all that is in it. */

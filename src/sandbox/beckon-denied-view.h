@@ -8,7 +8,8 @@ G_BEGIN_DECLS
 /**
  * BeckonDeniedView:
  *
- * What a sandbox does about files that a rule denies: they cannot be read there, or not be changed.
+ * What a sandbox does about files that a rule denies: they cannot be read there, or not be changed. A rule names a path and means
+ * the file: other names that it has there (hard links) are as good as the one.
  */
 typedef struct _BeckonDeniedView BeckonDeniedView;
 
@@ -41,6 +42,22 @@ BeckonDeniedView *beckon_denied_view_look (BeckonDeniedPaths *denied, const char
  */
 BeckonDeniedView *beckon_denied_view_look_beside (BeckonDeniedPaths *denied, const char *folder, const char *const *searched,
                                                   const char *const *shown, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Whether @path, absolute and without links, is, or is in, what must not be read; or with @for_changes not be changed. */
+gboolean beckon_denied_view_has (const BeckonDeniedView *view, const char *path, gboolean for_changes);
+
+/**
+ * beckon_denied_view_has_linked:
+ * @view: (inout) (transfer full): what was looked for before; %NULL at first. Looked for when it is needed
+ * @denied: (nullable): what is denied
+ * @folder: the working folder
+ * @path: an absolute path without links
+ * @for_changes: whether it is to be changed
+ *
+ * Returns: whether @path is another name of a file that is denied, or that could not be found out. Blocks
+ */
+gboolean beckon_denied_view_has_linked (BeckonDeniedView **view, BeckonDeniedPaths *denied, const char *folder, const char *path,
+                                        gboolean for_changes);
 
 gboolean beckon_denied_view_is_empty (const BeckonDeniedView *view);
 

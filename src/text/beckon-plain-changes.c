@@ -5,6 +5,7 @@
 
 #include "base/beckon-english.h"
 #include "base/beckon-json.h"
+#include "base/beckon-line-diff.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "beckon-plain-reply.h"
@@ -18,6 +19,9 @@
 
 /* More of what was there is listed where a group of changes could be taken for all of them. */
 #define MOST_TOUCHED 200
+
+/* So much of what comes and goes with a change is named below it. */
+#define MOST_BOUND 10
 
 /* A line that was changed is one that went and one that came. */
 #define MOST_SHOWN_LINES 2
@@ -34,6 +38,9 @@ describe_kind (const BeckonFileChange *change)
     case BECKON_FILE_DELETED:
       /* Translators: what a command did to a file, in a list */
       return C_("file", "deleted");
+    case BECKON_FILE_MOVED:
+      /* Translators: what a command did to a file, in a list */
+      return C_("file", "moved");
     case BECKON_FILE_CHANGED:
     default:
       /* Translators: what a command did to a file, in a list */
@@ -107,7 +114,9 @@ append_size (GString *text, const BeckonFileChange *change)
       beckon_text_append (text, ngettext ("%u file, %s", "%u files, %s", change->n_files), change->n_files, size);
       g_string_append (text, ")");
     }
-  else if (change->is_text)
+  else if (beckon_file_change_keeps_content (change) && change->kind == BECKON_FILE_CHANGED)
+    return;
+  else if (change->is_text && !beckon_file_change_keeps_content (change))
     g_string_append_printf (text, "  +%u −%u", change->n_added, change->n_removed);
   else if (change->type == BECKON_FILE_REGULAR)
     g_string_append_printf (text, "  (%s)", size);
@@ -131,50 +140,113 @@ describe_parts (const BeckonFileChange *change, const BeckonChangeChoice *choice
   return beckon_text_printf (ngettext ("part %s left out", "parts %s left out", n), parts->str);
 }
 
+/* What and where it is, how much, and what else is changed of it. */
 static void
-append_change (GString *text, const BeckonFileChange *change, const BeckonChangeChoice *choice, guint index)
+append_name (GString *text, const BeckonFileChange *change)
 {
-  g_autofree char *path = beckon_file_change_dup_shown_path (change);
-  const char *concern = beckon_file_concern_to_words (change->concern);
-  const char *fate = describe_fate (change);
-  g_autofree char *parts = describe_parts (change, choice, index);
+  g_autofree char *name = beckon_file_change_dup_shown_name (change);
 
-  g_string_append_printf (text, "\n%s %u. %s: %s", get_mark (change, choice, index), index + 1, describe_kind (change), path);
-  if (change->target != NULL)
+  g_string_append_printf (text, "%s: %s", describe_kind (change), name);
+  if (change->target != NULL && !beckon_file_change_makes_folder (change))
     {
       g_autofree char *target = beckon_text_for_display (change->target, -1, BECKON_TEXT_EXACT);
 
       g_string_append_printf (text, " → %s", target);
     }
   append_size (text, change);
-  if (change->kind == BECKON_FILE_CHANGED && change->mode_before != change->mode_after)
+  if (change->kind == BECKON_FILE_CHANGED && change->mode_before != change->mode_after
+      && change->type_before == change->type)
     g_string_append_printf (text, "  %03o → %03o", change->mode_before, change->mode_after);
+  if (change->attributes != NULL)
+    {
+      g_autofree char *attributes = beckon_text_for_display (change->attributes, -1, BECKON_TEXT_EXACT);
+
+      /* Translators: of a file; %s are names of what the file system keeps beside its content, such as user.comment */
+      beckon_text_append (text, _("  (attributes: %s)"), attributes);
+    }
+  if (beckon_file_change_makes_folder (change))
+    g_string_append_printf (text, "  (%s)", change->type_before == BECKON_FILE_LINK ? _("a folder instead of a link")
+                                                                                  : _("a folder instead of a file"));
+}
+
+/* What is decided with a change: it has a line of its own, and no number. */
+static void
+append_bound (GString *text, const BeckonFileChange *change)
+{
+  g_autoptr (GPtrArray) told = beckon_file_change_list_told (change);
+
+  for (guint i = 0; i < MIN (told->len, MOST_BOUND); i++)
+    {
+      g_string_append (text, "\n     ");
+      append_name (text, g_ptr_array_index (told, i));
+    }
+  if (told->len > MOST_BOUND)
+    {
+      g_string_append (text, "\n     ");
+      g_string_append_printf (text, ngettext ("… and %u more", "… and %u more", told->len - MOST_BOUND), told->len - MOST_BOUND);
+    }
+}
+
+static void
+append_change (GString *text, const BeckonFileChange *change, const BeckonChangeChoice *choice, guint index)
+{
+  const char *concern = beckon_file_concern_to_words (change->concern);
+  const char *fate = describe_fate (change);
+  g_autofree char *parts = describe_parts (change, choice, index);
+
+  g_string_append_printf (text, "\n%s %u. ", get_mark (change, choice, index), index + 1);
+  append_name (text, change);
   if (parts != NULL)
     g_string_append_printf (text, "  (%s)", parts);
   if (concern != NULL)
     g_string_append_printf (text, " — %s", concern);
+  if (change->fate == BECKON_FILE_OPEN && beckon_file_change_get_why_unshown (change) != NULL)
+    g_string_append_printf (text, " — %s", beckon_file_change_get_why_unshown (change));
   if (change->fate == BECKON_FILE_OPEN && change->remark != NULL)
     g_string_append_printf (text, " — %s", change->remark);
   if (fate != NULL)
     g_string_append_printf (text, " — %s", fate);
+  append_bound (text, change);
 }
 
-/* A change of a line is seen without being asked for. */
-static void
-append_short_difference (GString *text, const BeckonFileChange *change)
+/* A change of a line is seen without being asked for. Returns how many lines are not. */
+static guint
+append_short_difference (GString *text, const BeckonFileChange *change, gboolean may_show)
 {
-  g_auto (GStrv) lines = NULL;
+  g_autofree char *folded = change->fate == BECKON_FILE_OPEN && change->diff != NULL ? beckon_line_diff_fold_blank (change->diff)
+                                                                                    : NULL;
+  g_auto (GStrv) lines = folded != NULL ? g_strsplit (folded, "\n", -1) : NULL;
+  guint n = 0;
 
-  if (change->fate != BECKON_FILE_OPEN || change->diff == NULL || change->n_added + change->n_removed > MOST_SHOWN_LINES)
-    return;
-  lines = g_strsplit (change->diff, "\n", -1);
-  for (guint i = 0; lines[i] != NULL; i++)
+  for (guint i = 0; lines != NULL && lines[i] != NULL; i++)
+    n += lines[i][0] == '+' || lines[i][0] == '-';
+  if (!may_show || n > MOST_SHOWN_LINES)
+    return change->n_added + change->n_removed;
+  for (guint i = 0; lines != NULL && lines[i] != NULL; i++)
     if (lines[i][0] == '+' || lines[i][0] == '-')
       {
         g_autofree char *safe = beckon_plain_text_for_terminal (lines[i], -1);
 
         g_string_append_printf (text, "\n     %s", safe);
       }
+  return 0;
+}
+
+/* @index: of the first change whose difference is not shown. @code: (nullable): of the request, where no reply can be typed. */
+static void
+append_hidden (GString *text, guint n_lines, guint index, const char *code)
+{
+  g_string_append_c (text, '\n');
+  if (code == NULL)
+    beckon_text_append (text, ngettext ("%u line of differences is not shown here; “d %u” shows it",
+                                        "%u lines of differences are not shown here; “d %u” shows the first of them", n_lines),
+                        n_lines, index + 1);
+  else
+    beckon_text_append (text, ngettext ("%u line of differences is not shown here; “beckonctl answer %s”, then “d %u” shows it",
+                                        "%u lines of differences are not shown here; “beckonctl answer %s”, then “d %u” shows "
+                                        "the first of them",
+                                        n_lines),
+                        n_lines, code, index + 1);
 }
 
 static gboolean
@@ -194,15 +266,17 @@ has_groups (const BeckonChangeSet *changes)
 
 /* Groups stand at the end, and beside them each file that is changed or deleted by itself. */
 static void
-append_list (GString *text, const BeckonChangeSet *changes, const BeckonChangeChoice *choice, gboolean is_whole)
+append_list (GString *text, const BeckonChangeSet *changes, const BeckonChangeChoice *choice, gboolean is_whole, const char *code)
 {
   guint n = beckon_change_set_get_n_changes (changes), n_listed = 0, n_more = 0;
+  guint n_hidden = 0, first_hidden = 0;
   guint n_more_touched = has_groups (changes) ? MOST_TOUCHED : 0;
 
   for (guint i = 0; i < 2 * n; i++)
     {
       const BeckonFileChange *change = beckon_change_set_get (changes, i % n);
       gboolean is_touched = change->kind != BECKON_FILE_CREATED;
+      guint n_lines;
 
       if (is_group (change) != (i >= n))
         continue;
@@ -215,8 +289,10 @@ append_list (GString *text, const BeckonChangeSet *changes, const BeckonChangeCh
       if (n_listed >= MOST_LISTED && is_touched && n_more_touched > 0)
         n_more_touched--;
       append_change (text, change, choice, i % n);
-      if (n_listed < MOST_SHOWN_CHANGES)
-        append_short_difference (text, change);
+      n_lines = append_short_difference (text, change, n_listed < MOST_SHOWN_CHANGES);
+      if (n_hidden == 0)
+        first_hidden = i % n;
+      n_hidden += n_lines;
       n_listed++;
     }
   if (n_more > 0)
@@ -226,6 +302,8 @@ append_list (GString *text, const BeckonChangeSet *changes, const BeckonChangeCh
                                               n_more),
                               n_more);
     }
+  if (n_hidden > 0)
+    append_hidden (text, n_hidden, first_hidden, code);
 }
 
 static void
@@ -312,7 +390,7 @@ beckon_plain_changes_append (GString *text, BeckonRequest *request, guint item, 
   g_autoptr (BeckonChangeChoice) choice = beckon_change_choice_new_first (beckon_request_get_changes (request));
 
   append_command (text, request);
-  append_list (text, beckon_request_get_changes (request), choice, FALSE);
+  append_list (text, beckon_request_get_changes (request), choice, FALSE, code);
   g_string_append (text, "\n");
   if (code != NULL)
     append_command_lines (text, beckon_request_get_changes (request), choice, code);
@@ -324,7 +402,8 @@ beckon_plain_changes_append (GString *text, BeckonRequest *request, guint item, 
 static void
 append_hunks (GString *text, const char *diff, guint number, gboolean is_numbered)
 {
-  g_auto (GStrv) lines = g_strsplit (diff, "\n", -1);
+  g_autofree char *folded = beckon_line_diff_fold_blank (diff);
+  g_auto (GStrv) lines = g_strsplit (folded, "\n", -1);
   guint hunk = 0;
 
   for (guint i = 0; lines[i] != NULL && (lines[i][0] != '\0' || lines[i + 1] != NULL); i++)
@@ -338,21 +417,34 @@ append_hunks (GString *text, const char *diff, guint number, gboolean is_numbere
     }
 }
 
+static void
+append_bound_difference (GString *text, const BeckonFileChange *bound)
+{
+  if (bound->diff == NULL)
+    return;
+  g_string_append_c (text, '\n');
+  append_name (text, bound);
+  append_hunks (text, bound->diff, 0, FALSE);
+}
+
 static char *
 dup_difference (const BeckonChangeSet *changes, guint index, const BeckonChangeChoice *choice)
 {
   const BeckonFileChange *change = beckon_change_set_get (changes, index);
+  g_autoptr (GPtrArray) told = beckon_file_change_list_told (change);
   g_autoptr (GString) text = g_string_new (NULL);
 
   append_change (text, change, choice, index);
   g_string_erase (text, 0, 1);
-  if (change->diff != NULL && change->fate == BECKON_FILE_CONFLICT)
+  if (change->diff != NULL && (change->fate == BECKON_FILE_CONFLICT || change->concern == BECKON_FILE_CONCERN_CONFLICT))
     beckon_text_append (text, "\n%s", change->theirs != NULL ? _("By the command:")
                                                            : _("− in the folder now, + by the command:"));
   if (change->diff != NULL)
-    append_hunks (text, change->diff, index + 1, change->fate == BECKON_FILE_OPEN);
-  else if (change->type == BECKON_FILE_REGULAR)
+    append_hunks (text, change->diff, index + 1, change->fate == BECKON_FILE_OPEN && change->n_hunks > 0);
+  else if (change->type == BECKON_FILE_REGULAR && !beckon_file_change_keeps_content (change))
     beckon_text_append (text, "\n%s", _("No difference to show: not text, or too long."));
+  for (guint i = 0; i < told->len; i++)
+    append_bound_difference (text, g_ptr_array_index (told, i));
   if (change->theirs != NULL)
     {
       beckon_text_append (text, "\n%s", _("Changed in the folder meanwhile:"));
@@ -360,8 +452,6 @@ dup_difference (const BeckonChangeSet *changes, guint index, const BeckonChangeC
     }
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
-
-
 
 /* Digits up to @end; 0 if it is no number that counts something. */
 static guint
@@ -428,6 +518,7 @@ name_change (const BeckonChangeSet *changes, const char *word, Step step, Beckon
     }
 
   step (change, number - 1, hunk, choice);
+  beckon_change_choice_follow (choice, changes, number - 1);
   return TRUE;
 }
 
@@ -480,7 +571,7 @@ leave_out (BeckonRequest *request, const char *rest, BeckonChangeChoice *choice,
 
   g_free (answer->text);
   answer->text = beckon_change_choice_to_json (choice);
-  append_list (text, beckon_request_get_changes (request), choice, FALSE);
+  append_list (text, beckon_request_get_changes (request), choice, FALSE, NULL);
   g_string_erase (text, 0, 1);
   *message = g_string_free (g_steal_pointer (&text), FALSE);
   return BECKON_PLAIN_AGAIN;
@@ -600,7 +691,7 @@ parse_letter (BeckonRequest *request, const char *line, BeckonAnswer *answer, Be
       return leave_out (request, rest, choice, answer, message);
     case 'l':
       list = g_string_new (NULL);
-      append_list (list, beckon_request_get_changes (request), choice, TRUE);
+      append_list (list, beckon_request_get_changes (request), choice, TRUE, NULL);
       return beckon_plain_reply_again (message, list->str + 1);
     default:
       return beckon_plain_reply_again (message, get_hint (beckon_request_get_changes (request)));

@@ -201,8 +201,7 @@ static void
 add_advice (GPtrArray *lines, const BeckonChangeSet *changes)
 {
   if (beckon_change_set_count (changes, BECKON_FILE_CONFLICT) > 0)
-    g_ptr_array_add (lines, g_strdup (_("The folder stays as it is. To get the agent’s change as well, ask the agent to make "
-                                        "it again.")));
+    g_ptr_array_add (lines, g_strdup (_("The folder stays as it is. The conversation shows both versions.")));
   if (beckon_change_set_count (changes, BECKON_FILE_FAILED) > 0)
     g_ptr_array_add (lines, g_strdup (_("These changes aren’t tried again. Fix the problem above, then ask the agent to make "
                                         "them again.")));

@@ -125,16 +125,15 @@ add_path (BeckonJsonWriter *writer, const char *name, const char *exact_name, co
 }
 
 static void
-add_change (BeckonJsonWriter *writer, const BeckonFileChange *change, guint index)
+add_change (BeckonJsonWriter *writer, const BeckonFileChange *change, BeckonFileFate fate)
 {
-  beckon_json_writer_begin_object (writer);
-  beckon_json_writer_member_int (writer, "change", index + 1);
   add_path (writer, "path", "path_base64", change->path);
+  add_path (writer, "from", "from_base64", change->from);
   beckon_json_writer_member_string (writer, "kind", beckon_file_change_kind_to_string (change->kind));
   beckon_json_writer_member_string (writer, "type", beckon_file_type_to_string (change->type));
   beckon_json_writer_member_string (writer, "concern", beckon_file_concern_to_string (change->concern));
   add_string (writer, "concern_text", beckon_file_concern_to_words (change->concern));
-  beckon_json_writer_member_string (writer, "fate", beckon_file_fate_to_string (change->fate));
+  beckon_json_writer_member_string (writer, "fate", beckon_file_fate_to_string (fate));
   beckon_json_writer_member_int (writer, "size", (gint64) change->size);
   if (change->n_files > 0)
     beckon_json_writer_member_int (writer, "files", change->n_files);
@@ -153,6 +152,27 @@ add_change (BeckonJsonWriter *writer, const BeckonFileChange *change, guint inde
   if (change->diff != NULL)
     beckon_json_writer_member_int (writer, "hunks", change->n_hunks);
   add_string (writer, "theirs", change->theirs);
+}
+
+/* What is bound to a change has no number, because it is decided with it. */
+static void
+add_numbered (BeckonJsonWriter *writer, const BeckonFileChange *change, guint index)
+{
+  beckon_json_writer_begin_object (writer);
+  beckon_json_writer_member_int (writer, "change", index + 1);
+  add_change (writer, change, change->fate);
+  if (change->bound != NULL)
+    {
+      beckon_json_writer_name (writer, "bound");
+      beckon_json_writer_begin_array (writer);
+      for (guint i = 0; i < change->bound->len; i++)
+        {
+          beckon_json_writer_begin_object (writer);
+          add_change (writer, g_ptr_array_index (change->bound, i), change->fate);
+          beckon_json_writer_end_object (writer);
+        }
+      beckon_json_writer_end_array (writer);
+    }
   beckon_json_writer_end_object (writer);
 }
 
@@ -174,7 +194,7 @@ beckon_request_document_write_changes (BeckonJsonWriter *writer, BeckonRequest *
   beckon_json_writer_name (writer, "files");
   beckon_json_writer_begin_array (writer);
   for (guint i = 0; i < beckon_change_set_get_n_changes (changes); i++)
-    add_change (writer, beckon_change_set_get (changes, i), i);
+    add_numbered (writer, beckon_change_set_get (changes, i), i);
   beckon_json_writer_end_array (writer);
   beckon_json_writer_end_object (writer);
 }

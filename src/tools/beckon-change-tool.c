@@ -13,6 +13,7 @@
 #include "beckon-same-change.h"
 #include "landing/beckon-install-scripts.h"
 #include "landing/beckon-trigger-path.h"
+#include "sandbox/beckon-denied-view.h"
 #include "sandbox/beckon-folder.h"
 
 #include <string.h>
@@ -44,6 +45,7 @@ typedef struct
   BeckonFolder *folder; /* (owned) (nullable): once it is open */
   char *path;
   BeckonMask *mask; /* (owned) (nullable) */
+  BeckonDeniedPaths *denied; /* (owned) (nullable) */
   char *files;      /* (nullable): stamps of what the approval holds for */
   gint64 now;
 
@@ -180,6 +182,7 @@ change_free (gpointer data)
   g_free (change->root);
   beckon_tool_arguments_unref (change->arguments);
   beckon_mask_unref (change->mask);
+  beckon_denied_paths_unref (change->denied);
   g_free (change->files);
   change_forget (change);
   g_free (change->result);
@@ -333,11 +336,29 @@ compute_text (Change *change, GError **error)
   return change->after != NULL ? g_steal_pointer (&after) : NULL;
 }
 
+/* The path was judged; another name of a file that a rule denies is that file. */
+static gboolean
+check_names (Change *change, GError **error)
+{
+  g_autofree char *path = beckon_folder_resolve (change->root, change->path, NULL);
+  g_autoptr (BeckonDeniedView) view = NULL;
+
+  if (!beckon_denied_view_has_linked (&view, change->denied, change->root, path, TRUE))
+    return TRUE;
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, "A rule of the user denies “%.200s”.", change->path);
+  return FALSE;
+}
+
 static gboolean
 compute (Change *change, GError **error)
 {
-  g_autofree char *after = compute_text (change, error);
+  g_autoptr (GError) why = NULL;
+  g_autofree char *after = compute_text (change, &why);
 
+  if (change->path != NULL && !check_names (change, error))
+    return FALSE;
+  if (after == NULL)
+    g_propagate_error (error, g_steal_pointer (&why));
   if (after == NULL || !check_shown (change, error))
     return FALSE;
 
@@ -725,6 +746,7 @@ start (BeckonBuiltinTool *tool, const BeckonToolContext *context, JsonObject *ar
   change->function = BECKON_CHANGE_TOOL (tool)->function;
   change->now = context->now;
   change->mask = context->mask != NULL ? beckon_mask_ref (context->mask) : NULL;
+  change->denied = context->denied != NULL ? beckon_denied_paths_ref (context->denied) : NULL;
   change->files = g_strdup (context->files);
   change->root = g_strdup (context->folder);
   change->arguments = beckon_tool_arguments_ref (context->parsed);

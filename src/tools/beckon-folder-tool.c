@@ -96,7 +96,8 @@ beckon_folder_call_denies (const BeckonFolderCall *call, const char *path)
   folder = beckon_folder_get_path (call->folder);
   written = g_canonicalize_filename (path, folder);
   resolved = beckon_folder_resolve (folder, path, NULL);
-  return beckon_denied_paths_has (call->context->denied, written) || beckon_denied_paths_has (call->context->denied, resolved);
+  return beckon_denied_paths_has (call->context->denied, written) || beckon_denied_paths_has (call->context->denied, resolved)
+         || beckon_denied_view_has_linked (call->denied_view, call->context->denied, folder, resolved, FALSE);
 }
 
 gboolean
@@ -152,7 +153,9 @@ run (BeckonBuiltinTool *tool, const BeckonToolContext *context, GCancellable *ca
   const char *path = beckon_json_get_string (arguments, "path");
   g_autoptr (BeckonFolder) folder = NULL;
   g_autofree char *relative = NULL;
-  BeckonFolderCall call = { .path = path, .arguments = arguments, .outputs = self->outputs, .context = context };
+  g_autoptr (BeckonDeniedView) denied_view = NULL;
+  BeckonFolderCall call
+    = { .path = path, .arguments = arguments, .outputs = self->outputs, .context = context, .denied_view = &denied_view };
 
   /* Left-out output is in no folder. */
   if (!reads_output (BECKON_TOOL (tool), path))

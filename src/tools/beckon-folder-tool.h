@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "sandbox/beckon-denied-view.h"
 #include "sandbox/beckon-folder.h"
 #include "tools/beckon-output-store.h"
 #include "tools/beckon-builtin-tool.h"
@@ -19,6 +20,7 @@ G_DECLARE_FINAL_TYPE (BeckonFolderTool, beckon_folder_tool, BECKON, FOLDER_TOOL,
  * @arguments: all arguments
  * @outputs: (nullable): where what was left out of results can be read
  * @context: the call
+ * @denied_view: what was looked for of what is denied; %NULL there until it is needed
  *
  * What a function that only reads the folder is given.
  */
@@ -29,6 +31,7 @@ typedef struct
   JsonObject *arguments;
   BeckonOutputStore *outputs;
   const BeckonToolContext *context;
+  BeckonDeniedView **denied_view;
 } BeckonFolderCall;
 
 /**

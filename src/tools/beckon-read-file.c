@@ -290,7 +290,7 @@ leads_to_denied (const BeckonFolderCall *call, int fd)
   g_autofree char *name = g_strdup_printf ("/proc/self/fd/%d", fd);
   g_autofree char *opened = call->context->denied != NULL && call->folder != NULL ? g_file_read_link (name, NULL) : NULL;
 
-  return opened != NULL && beckon_denied_paths_has (call->context->denied, opened);
+  return opened != NULL && beckon_folder_call_denies (call, opened);
 }
 
 static char *

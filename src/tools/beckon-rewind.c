@@ -210,8 +210,8 @@ get_sides_of_change (const BeckonFileChange *change, gboolean is_redo, Side *exp
   Side *before = is_redo ? expected : goal;
   Side *after = is_redo ? goal : expected;
 
-  set_side (before, change->kind != BECKON_FILE_CREATED, change->before_hash);
-  set_side (after, change->kind != BECKON_FILE_DELETED, change->kept_hunks == NULL ? change->after_hash : NULL);
+  set_side (before, beckon_file_change_was_there (change), change->before_hash);
+  set_side (after, beckon_file_change_is_there (change), change->kept_hunks == NULL ? change->after_hash : NULL);
 }
 
 static void
@@ -310,8 +310,9 @@ has_fate (const BeckonFileChange *change, gboolean is_redo)
   return change->fate == (is_redo ? BECKON_FILE_UNDONE : BECKON_FILE_KEPT);
 }
 
+/* @decided: @change, or the one that it is bound to. */
 static void
-foresee_change (Work *work, const BeckonLanding *landing, const BeckonFileChange *change)
+foresee_change (Work *work, const BeckonLanding *landing, const BeckonFileChange *change, const BeckonFileChange *decided)
 {
   Path *path = get_path (work, landing->folder, change->path);
   Side expected = { 0 }, goal = { 0 };
@@ -322,11 +323,11 @@ foresee_change (Work *work, const BeckonLanding *landing, const BeckonFileChange
   get_sides_of_change (change, work->is_redo, &expected, &goal);
   if (landing->is_gone)
     why = g_strdup (_("What it was is no longer kept."));
-  else if (!work->is_redo && change->is_withheld)
+  else if (!work->is_redo && decided->is_withheld)
     why = g_strdup (_("What it was is not kept: it held a secret of yours."));
-  else if ((path->is_applied ? !is_same_side (&path->now, &expected, FALSE) : change->remark != NULL)
+  else if ((path->is_applied ? !is_same_side (&path->now, &expected, FALSE) : decided->remark != NULL)
            && !is_blurred (work, path))
-    why = path->is_applied || change->remark == NULL ? dup_changed_words (change->path) : g_strdup (change->remark);
+    why = path->is_applied || decided->remark == NULL ? dup_changed_words (change->path) : g_strdup (decided->remark);
   move_to (work, path, &goal, why == NULL, why);
   g_free (expected.hash);
   g_free (goal.hash);
@@ -354,8 +355,15 @@ foresee_landing (Work *work, BeckonLanding *landing)
   if (!work->is_redo && !landing->is_gone)
     check_landing (landing);
   for (guint i = 0; i < beckon_change_set_get_n_changes (landing->changes); i++)
-    if (has_fate (beckon_change_set_get (landing->changes, i), work->is_redo))
-      foresee_change (work, landing, beckon_change_set_get (landing->changes, i));
+    {
+      const BeckonFileChange *change = beckon_change_set_get (landing->changes, i);
+
+      if (!has_fate (change, work->is_redo))
+        continue;
+      foresee_change (work, landing, change, change);
+      for (guint j = 0; change->bound != NULL && j < change->bound->len; j++)
+        foresee_change (work, landing, g_ptr_array_index (change->bound, j), change);
+    }
 }
 
 /* Everything is looked at before anything is changed. Blocks. */
@@ -460,6 +468,17 @@ record_copy (Work *work, const Item *item, const GError *error)
   g_free (goal.hash);
 }
 
+static void
+record_change (Work *work, const BeckonLanding *was, const BeckonFileChange *change, gboolean is_done, const char *why)
+{
+  Side expected = { 0 }, goal = { 0 };
+
+  get_sides_of_change (change, work->is_redo, &expected, &goal);
+  move_to (work, get_path (work, was->folder, change->path), &goal, is_done, why);
+  g_free (expected.hash);
+  g_free (goal.hash);
+}
+
 /* @error: (nullable): of the whole call; else the landing of the call has what became of each change. */
 static void
 record_landing (Work *work, const Item *item, const BeckonLanding *was, const GError *error)
@@ -470,16 +489,14 @@ record_landing (Work *work, const Item *item, const BeckonLanding *was, const GE
     {
       const BeckonFileChange *before = beckon_change_set_get (was->changes, i);
       const BeckonFileChange *after = landing != NULL ? beckon_change_set_get (landing->changes, i) : NULL;
+      const char *why = after != NULL ? after->remark : error != NULL ? error->message : NULL;
       gboolean is_done = after != NULL && has_fate (after, !work->is_redo);
-      Side expected = { 0 }, goal = { 0 };
 
       if (!has_fate (before, work->is_redo))
         continue;
-      get_sides_of_change (before, work->is_redo, &expected, &goal);
-      move_to (work, get_path (work, was->folder, before->path), &goal, is_done,
-               after != NULL ? after->remark : error != NULL ? error->message : NULL);
-      g_free (expected.hash);
-      g_free (goal.hash);
+      record_change (work, was, before, is_done, why);
+      for (guint j = 0; before->bound != NULL && j < before->bound->len; j++)
+        record_change (work, was, g_ptr_array_index (before->bound, j), is_done, why);
     }
 }
 

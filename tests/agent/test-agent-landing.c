@@ -9,6 +9,7 @@
 #include "beckon-tree.h"
 
 #include "agent/beckon-landing-upkeep.h"
+#include "base/beckon-error.h"
 #include "base/beckon-id.h"
 #include "domain/beckon-landings.h"
 #include "landing/beckon-landing-place.h"
@@ -232,7 +233,8 @@ test_crowd (Test *test, gconstpointer data)
   write_file (test, "b.txt", "two\n");
   run (test, "for i in $(seq 1 1100); do echo x >n$i; done; rm b.txt; echo two >a.txt");
   request = wait_for_changes (test);
-  beckon_agent_fixture_answer (test->agent, request, beckon_answer_new (BECKON_ANSWER_KEPT, NULL));
+  /* What can't be shown file by file is not kept unless the person says so. */
+  beckon_agent_fixture_answer (test->agent, request, beckon_answer_new (BECKON_ANSWER_KEPT, "{\"leave_out\":[]}"));
   finish (test);
   assert_told (test, "Changed in the folder: a.txt.");
   assert_told (test, "Made in the folder: ./ (1100 new).");
@@ -354,6 +356,167 @@ test_in_part (Test *test, gconstpointer data)
   assert_told (test, "Left out by the user: b.txt.");
 }
 
+static void
+add_rule (Test *test, const char *tool, const char *arguments, BeckonVerdict verdict)
+{
+  g_autoptr (BeckonRule) rule = beckon_rule_new ();
+  g_autoptr (GAsyncResult) saved = NULL;
+  g_autoptr (GError) error = NULL;
+
+  rule->id = beckon_id_new ();
+  rule->tool = g_strdup (tool);
+  rule->arguments = g_strdup (arguments);
+  rule->verdict = verdict;
+  rule->created_at = 1;
+  beckon_rules_save_async (test->agent->rules, rule, NULL, keep, &saved);
+  beckon_agent_wait_until (saved != NULL);
+  beckon_rules_save_finish (test->agent->rules, saved, &error);
+  g_assert_no_error (error);
+}
+
+/* One line, one choice: whatever is said, the file is somewhere. */
+static void
+test_move (Test *test, gconstpointer data)
+{
+  const gboolean is_kept = GPOINTER_TO_INT (data);
+  BeckonRequest *request;
+  const BeckonChangeSet *changes;
+
+  if (skip ())
+    return;
+  write_file (test, "video.mp4", "pictures\n");
+  run (test, "mkdir other && mv video.mp4 other/; echo x >x");
+  request = wait_for_changes (test);
+  changes = beckon_request_get_changes (request);
+  g_assert_cmpuint (beckon_change_set_get_n_changes (changes), ==, 2);
+  g_assert_cmpint (beckon_change_set_get (changes, 0)->kind, ==, BECKON_FILE_MOVED);
+  beckon_agent_fixture_assert_same (test->agent, test->agent->conversation);
+  answer (test, BECKON_ANSWER_KEPT, is_kept ? NULL : "{\"leave_out\":[{\"change\":1}]}");
+  finish (test);
+  assert_file (test, "video.mp4", is_kept ? NULL : "pictures\n");
+  assert_file (test, "other/video.mp4", is_kept ? "pictures\n" : NULL);
+  assert_file (test, "x", "x\n");
+  assert_told (test, is_kept ? "Moved in the folder: video.mp4 → other/video.mp4."
+                             : "Left out by the user: video.mp4 → other/video.mp4.");
+  g_assert_true (undo (test, FALSE));
+  assert_file (test, "video.mp4", "pictures\n");
+  assert_file (test, "x", NULL);
+}
+
+/* A rule that denies the place to which a file was moved keeps it where it is. */
+static void
+test_move_denied (Test *test, gconstpointer data)
+{
+  if (skip ())
+    return;
+  write_file (test, "video.mp4", "pictures\n");
+  set_mode (test, BECKON_MODE_ASK_OUTSIDE);
+  add_rule (test, "write_file", "{\"path\":\"other/**\"}", BECKON_VERDICT_DENY);
+  run (test, "mkdir other && mv video.mp4 other/; echo x >x");
+  finish (test);
+  assert_file (test, "video.mp4", "pictures\n");
+  assert_file (test, "other/video.mp4", NULL);
+  assert_file (test, "x", "x\n");
+}
+
+static void
+move_folder (Test *test, gboolean is_back)
+{
+  g_autofree char *away = g_strconcat (test->folder, ".away", NULL);
+
+  g_assert_cmpint (g_rename (is_back ? away : test->folder, is_back ? test->folder : away), ==, 0);
+}
+
+static void
+refuse_keep (Test *test, BeckonRequest *request, const char *words)
+{
+  g_autoptr (BeckonAnswer) kept = beckon_answer_new (BECKON_ANSWER_KEPT, NULL);
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  beckon_inbox_settle_async (test->agent->inbox, beckon_request_get_id (request), kept, "window", NULL, NULL, keep, &result);
+  beckon_agent_wait_until (result != NULL);
+  g_assert_false (beckon_inbox_settle_finish (test->agent->inbox, result, &error));
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE);
+  if (!g_str_has_prefix (error->message, words)
+      || strstr (error->message, "Nothing was saved, the changes are still waiting.") == NULL)
+    g_error ("“%s” was said, not “%s”", error->message, words);
+  g_assert_cmpint (beckon_request_get_state (request), ==, BECKON_REQUEST_PENDING);
+  g_assert_cmpuint (beckon_inbox_count_for (test->agent->inbox, beckon_conversation_get_id (test->agent->conversation)), ==, 1);
+}
+
+/* A folder that is away, or another one of its name, or a link of that, settles nothing; and a *no* needs no folder. */
+static void
+test_keep_while_away (Test *test, gconstpointer data)
+{
+  const gboolean is_declined = GPOINTER_TO_INT (data);
+  g_autofree char *other = g_build_filename (test->folder, "a.txt", NULL);
+  BeckonRequest *request;
+
+  if (skip ())
+    return;
+  write_file (test, "a.txt", "one\n");
+  run (test, "echo two >>a.txt; echo new >n.txt");
+  request = wait_for_changes (test);
+  move_folder (test, FALSE);
+  refuse_keep (test, request, "The folder is not there now: ");
+  g_assert_cmpint (g_mkdir (test->folder, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (other, "another\n", -1, NULL));
+  refuse_keep (test, request, "Another folder is there now: ");
+  assert_file (test, "a.txt", "another\n");
+  g_assert_cmpint (g_unlink (other), ==, 0);
+  g_assert_cmpint (g_rmdir (test->folder), ==, 0);
+  g_assert_cmpint (symlink ("/tmp", test->folder), ==, 0);
+  refuse_keep (test, request, "The folder is not there now: ");
+  g_assert_cmpint (g_unlink (test->folder), ==, 0);
+  if (is_declined)
+    {
+      answer (test, BECKON_ANSWER_DECLINED, "No");
+      finish (test);
+      assert_told (test, "Left out by the user: a.txt, n.txt. They said: No");
+      move_folder (test, TRUE);
+      assert_file (test, "a.txt", "one\n");
+      return;
+    }
+  move_folder (test, TRUE);
+  answer (test, BECKON_ANSWER_KEPT, NULL);
+  finish (test);
+  assert_file (test, "a.txt", "one\ntwo\n");
+  assert_file (test, "n.txt", "new\n");
+  g_assert_true (undo (test, FALSE));
+  assert_file (test, "a.txt", "one\n");
+}
+
+/* A file that another writer changed while the command ran is asked about in every mode, with both sides. */
+static void
+test_both_changed (Test *test, gconstpointer data)
+{
+  const gboolean is_kept = GPOINTER_TO_INT (data);
+  g_autofree char *real = g_strconcat (test->folder, "/shared.txt", NULL);
+  BeckonRequest *request;
+  const BeckonFileChange *change;
+
+  if (skip ())
+    return;
+  write_file (test, "shared.txt", "one\n");
+  set_mode (test, BECKON_MODE_ASK_OUTSIDE);
+  run (test, "cat shared.txt >/dev/null; echo mine >shared.txt; while [ ! -e /tmp/never ] && [ $((n=${n:-0}+1)) -lt 20 ]; do "
+             "sleep 0.1; done; echo x >x.txt");
+  beckon_agent_wait_until (count_places () == 1);
+  g_assert_true (g_file_set_contents (real, "theirs\n", -1, NULL));
+  request = wait_for_changes (test);
+  change = beckon_change_set_get (beckon_request_get_changes (request), 0);
+  g_assert_cmpint (change->concern, ==, BECKON_FILE_CONCERN_CONFLICT);
+  g_assert_cmpint (change->fate, ==, BECKON_FILE_OPEN);
+  g_assert_cmpstr (change->diff, ==, "@@ -1,1 +1,1 @@\n-theirs\n+mine\n");
+  answer (test, BECKON_ANSWER_KEPT, is_kept ? "{\"leave_out\":[]}" : NULL);
+  finish (test);
+  assert_file (test, "shared.txt", is_kept ? "mine\n" : "theirs\n");
+  assert_file (test, "x.txt", "x\n");
+  g_assert_true (undo (test, FALSE));
+  assert_file (test, "shared.txt", "theirs\n");
+}
+
 /* A command that changes nothing asks for nothing, and leaves nothing. */
 static void
 test_nothing (Test *test, gconstpointer data)
@@ -413,24 +576,6 @@ test_everything (Test *test, gconstpointer data)
   answer (test, BECKON_ANSWER_KEPT, NULL);
   finish (test);
   assert_file (test, "a.txt", "new\n");
-}
-
-static void
-add_rule (Test *test, const char *tool, const char *arguments, BeckonVerdict verdict)
-{
-  g_autoptr (BeckonRule) rule = beckon_rule_new ();
-  g_autoptr (GAsyncResult) saved = NULL;
-  g_autoptr (GError) error = NULL;
-
-  rule->id = beckon_id_new ();
-  rule->tool = g_strdup (tool);
-  rule->arguments = g_strdup (arguments);
-  rule->verdict = verdict;
-  rule->created_at = 1;
-  beckon_rules_save_async (test->agent->rules, rule, NULL, keep, &saved);
-  beckon_agent_wait_until (saved != NULL);
-  beckon_rules_save_finish (test->agent->rules, saved, &error);
-  g_assert_no_error (error);
 }
 
 /* A rule that allows the command lets ordinary changes land; one about a file holds for what commands change as well. */
@@ -1102,6 +1247,13 @@ add_cases (void)
   ADD ("/agent/landing/stopped", test_stopped);
   ADD ("/agent/landing/stopped-at-work", test_stopped_at_work);
   ADD ("/agent/landing/stopped-taken-over", test_stopped_taken_over);
+  g_test_add ("/agent/landing/move/kept", Test, GINT_TO_POINTER (TRUE), set_up, test_move, tear_down);
+  g_test_add ("/agent/landing/move/left-out", Test, GINT_TO_POINTER (FALSE), set_up, test_move, tear_down);
+  ADD ("/agent/landing/move/denied", test_move_denied);
+  g_test_add ("/agent/landing/away/kept", Test, GINT_TO_POINTER (FALSE), set_up, test_keep_while_away, tear_down);
+  g_test_add ("/agent/landing/away/declined", Test, GINT_TO_POINTER (TRUE), set_up, test_keep_while_away, tear_down);
+  g_test_add ("/agent/landing/both-changed/kept", Test, GINT_TO_POINTER (TRUE), set_up, test_both_changed, tear_down);
+  g_test_add ("/agent/landing/both-changed/left-out", Test, GINT_TO_POINTER (FALSE), set_up, test_both_changed, tear_down);
   g_test_add ("/agent/landing/stopped-taken-over-network", Test, "network", set_up, test_stopped_taken_over, tear_down);
   ADD ("/agent/landing/two", test_two);
   ADD ("/agent/landing/elsewhere", test_elsewhere);

@@ -125,6 +125,22 @@ test_alike (void)
   assert_unified (before->str, after, 0, "@@ -60000,0 +60001,1 @@\n+end\n");
 }
 
+/* Many blank lines are one place, so that what stands behind them is seen. */
+static void
+test_blank (void)
+{
+  static const char *const kept[] = { "", "@@ -1,1 +1,1 @@\n-a\n+b\n", "+\n+\n+\n+\n+\n+x", "-\n+\n-\n+\n-\n+\n-\n+\n" };
+  g_autofree char *folded = beckon_line_diff_fold_blank ("@@ -1 +1,8 @@\n #!/bin/sh\n+\n+ \n+\n+\t\n+\n+\n+echo run\n");
+
+  g_assert_cmpstr (folded, ==, "@@ -1 +1,8 @@\n #!/bin/sh\n+ (6 blank lines)\n+echo run\n");
+  for (guint i = 0; i < G_N_ELEMENTS (kept); i++)
+    {
+      g_autofree char *same = beckon_line_diff_fold_blank (kept[i]);
+
+      g_assert_cmpstr (same, ==, kept[i]);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -134,5 +150,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/line-diff/small-change", test_small_change);
   g_test_add_func ("/line-diff/bounded", test_bounded);
   g_test_add_func ("/line-diff/alike", test_alike);
+  g_test_add_func ("/line-diff/blank", test_blank);
   return g_test_run ();
 }

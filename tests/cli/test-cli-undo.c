@@ -270,7 +270,7 @@ test_conflict (void)
   g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "answer", beckon_json_get_string (document, "id"), "--keep", NULL), ==,
                    4);
   beckon_cli_assert_says (fixture->errors, "1 change was not saved, because the file was changed in the folder meanwhile: a.txt");
-  beckon_cli_assert_says (fixture->errors, "ask the agent to make it again");
+  beckon_cli_assert_says (fixture->errors, "The conversation shows both versions");
   beckon_cli_assert_says (fixture->errors, "Deleted 1 file, made 1 file (undo: beckonctl undo ");
   assert_holds (folder, "a.txt", "by hand\n");
   assert_holds (folder, "new/b.txt", "hi\n");
@@ -366,7 +366,7 @@ test_folder (void)
       return;
     }
   beckon_cli_fixture_script (fixture, beckon_script_call ("call_1", "run_command",
-                                                          "{\"command\":\"mkdir -p build/sub; for i in $(seq 300); do echo $i "
+                                                          "{\"command\":\"mkdir -p build/sub; for i in $(seq 1300); do echo $i "
                                                           ">build/sub/f$i; done; ln -s / build/root\"}"));
   beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Done"));
   g_assert_cmpint (

@@ -85,11 +85,57 @@ test_json (void)
 }
 
 static void
+assert_sentence (const BeckonChangeSet *set, const char *expected)
+{
+  g_autofree char *sentence = beckon_change_set_dup_sentence (set);
+
+  g_assert_cmpstr (sentence, ==, expected);
+}
+
+/* One change, with all that belongs to it. */
+static void
+test_bound (void)
+{
+  g_autoptr (BeckonChangeSet) set = beckon_change_set_new ();
+  g_autoptr (BeckonChangeSet) read = NULL;
+  g_autoptr (GPtrArray) members = g_ptr_array_new ();
+  g_autoptr (GPtrArray) told = NULL;
+  g_autofree char *json = NULL;
+  g_autofree char *again = NULL;
+  g_autofree char *name = NULL;
+  BeckonFileChange *moved = add (set, "b", BECKON_FILE_MOVED, BECKON_FILE_REGULAR);
+  BeckonFileChange *gone = add (set, "a", BECKON_FILE_DELETED, BECKON_FILE_REGULAR);
+  BeckonFileChange *folder = add (set, "f", BECKON_FILE_DELETED, BECKON_FILE_FOLDER);
+
+  moved->from = g_strdup ("a");
+  gone->fate = BECKON_FILE_DENIED;
+  folder->concern = BECKON_FILE_CONCERN_TRIGGER;
+  folder->n_files = 2;
+  g_ptr_array_add (members, gone);
+  g_ptr_array_add (members, folder);
+  beckon_change_set_bind (set, moved, members);
+  g_assert_cmpuint (beckon_change_set_get_n_changes (set), ==, 1);
+  g_assert_cmpint (moved->fate, ==, BECKON_FILE_DENIED);
+  g_assert_cmpint (moved->concern, ==, BECKON_FILE_CONCERN_TRIGGER);
+  name = beckon_file_change_dup_shown_name (moved);
+  g_assert_cmpstr (name, ==, "a → b");
+  told = beckon_file_change_list_told (moved);
+  g_assert_cmpuint (told->len, ==, 1);
+  g_assert_true (g_ptr_array_index (told, 0) == folder);
+  assert_sentence (set, "Moved 1 file, deleted 2 files");
+  json = beckon_change_set_to_json (set);
+  read = beckon_change_set_from_json (json, NULL);
+  again = beckon_change_set_to_json (read);
+  g_assert_cmpstr (again, ==, json);
+  g_assert_cmpuint (beckon_change_set_get (read, 0)->bound->len, ==, 2);
+}
+
+static void
 test_faulty_json (void)
 {
   static const char *const faulty[] = {
     "", "[]", "{}", "{\"changes\":7}", "{\"changes\":[7]}", "{\"changes\":[{}]}",
-    "{\"changes\":[{\"path\":\"a\",\"kind\":\"moved\",\"type\":\"file\",\"concern\":\"none\",\"fate\":\"open\"}]}",
+    "{\"changes\":[{\"path\":\"a\",\"kind\":\"renamed\",\"type\":\"file\",\"concern\":\"none\",\"fate\":\"open\"}]}",
     "{\"changes\":[{\"path_base64\":\"YQBi\",\"kind\":\"created\",\"type\":\"file\",\"concern\":\"none\",\"fate\":\"open\"}]}",
   };
 
@@ -101,14 +147,6 @@ test_faulty_json (void)
       g_assert_null (beckon_change_set_from_json (faulty[i], &error));
       g_assert_error (error, BECKON_ERROR, BECKON_ERROR_INVALID);
     }
-}
-
-static void
-assert_sentence (const BeckonChangeSet *set, const char *expected)
-{
-  g_autofree char *sentence = beckon_change_set_dup_sentence (set);
-
-  g_assert_cmpstr (sentence, ==, expected);
 }
 
 static void
@@ -297,6 +335,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/domain/changes/order", test_order);
   g_test_add_func ("/domain/changes/json", test_json);
+  g_test_add_func ("/domain/changes/bound", test_bound);
   g_test_add_func ("/domain/changes/faulty-json", test_faulty_json);
   g_test_add_func ("/domain/changes/sentence", test_sentence);
   g_test_add_func ("/domain/changes/choice", test_choice);

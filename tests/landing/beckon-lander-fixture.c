@@ -89,6 +89,9 @@ keep_all (Fixture *fixture)
 {
   g_autoptr (BeckonChangeChoice) choice = beckon_change_choice_new ();
 
+  for (guint i = 0; i < beckon_change_set_get_n_changes (fixture->landing->changes); i++)
+    if (beckon_change_set_get (fixture->landing->changes, i)->concern == BECKON_FILE_CONCERN_CONFLICT)
+      beckon_change_choice_set_left_out (choice, i, TRUE);
   beckon_change_choice_apply (choice, fixture->landing->changes);
 }
 
@@ -121,10 +124,27 @@ redo (Fixture *fixture)
   g_assert_no_error (error);
 }
 
+static void
+list_told (GString *text, const BeckonFileChange *change)
+{
+  static const char kinds[] = "+*->";
+  g_autoptr (GPtrArray) told = beckon_file_change_list_told (change);
+
+  for (guint i = 0; i < told->len; i++)
+    {
+      const BeckonFileChange *bound = g_ptr_array_index (told, i);
+
+      g_string_append_printf (text, "%s%c%s", i == 0 ? " {" : " ", kinds[bound->kind], bound->path);
+      if (bound->from != NULL)
+        g_string_append_printf (text, " < %s", bound->from);
+    }
+  g_string_append (text, told->len > 0 ? "}" : "");
+}
+
 static char *
 list (Fixture *fixture)
 {
-  static const char kinds[] = "+*-";
+  static const char kinds[] = "+*->";
   GString *text = g_string_new (NULL);
 
   for (guint i = 0; i < beckon_change_set_get_n_changes (fixture->landing->changes); i++)
@@ -134,6 +154,9 @@ list (Fixture *fixture)
       g_string_append_printf (text, "%c%s", kinds[change->kind], change->path);
       if (change->type == BECKON_FILE_FOLDER)
         g_string_append_printf (text, "/%u", change->n_files);
+      if (change->from != NULL)
+        g_string_append_printf (text, " < %s", change->from);
+      list_told (text, change);
       if (change->concern != BECKON_FILE_CONCERN_NONE)
         g_string_append_printf (text, " %s", beckon_file_concern_to_string (change->concern));
       g_string_append_printf (text, " %s\n", beckon_file_fate_to_string (change->fate));

@@ -29,6 +29,7 @@ void command (Fixture *fixture, const char *line);
 
 /** Makes the command's changes the landing of the fixture. */
 void survey (Fixture *fixture);
+/** All but what would replace another writer's work. */
 void keep_all (Fixture *fixture);
 void land (Fixture *fixture);
 void undo (Fixture *fixture);

@@ -2,6 +2,7 @@
 #include "beckon-config.h"
 
 #include "beckon-lander-fixture.h"
+#include "domain/beckon-change-choice.h"
 #include "landing/beckon-lander.h"
 #include "landing/beckon-landing-content.h"
 #include "landing/beckon-landing-survey.h"
@@ -73,12 +74,33 @@ test_while_it_ran (Fixture *fixture, gconstpointer data)
   command (fixture, "echo theirs >a");
   run (fixture, "echo mine >a");
   survey (fixture);
-  keep_all (fixture);
-  land (fixture);
-  assert_list (fixture, "*a conflict\n");
+  assert_list (fixture, "*a conflict open\n");
   g_assert_cmpstr (find (fixture, "a")->diff, ==, "@@ -1,1 +1,1 @@\n-mine\n+theirs\n");
   g_assert_null (find (fixture, "a")->theirs);
-  assert_version (fixture, "a", "theirs\n");
+  keep_all (fixture);
+  land (fixture);
+  assert_list (fixture, "*a conflict left-out\n");
+  run (fixture, "test $(cat a) = mine");
+}
+
+/* A person who saw both sides may take the command's, or a part of it: the other's comes back with undo. */
+static void
+test_taken (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonChangeChoice) choice = beckon_change_choice_new ();
+
+  run (fixture, "seq 20 >a; echo b >b");
+  command (fixture, "sed -i -e s/^2$/two/ -e s/^19$/last/ a; rm b");
+  run (fixture, "echo 21 >>a; echo mine >b");
+  survey (fixture);
+  assert_list (fixture, "*a conflict open\n-b conflict open\n");
+  g_assert_cmpuint (find (fixture, "a")->n_hunks, ==, 2);
+  beckon_change_choice_set_hunk_left_out (choice, 0, 1, TRUE);
+  beckon_change_choice_apply (choice, fixture->landing->changes);
+  land (fixture);
+  run (fixture, "test $(sed -n 2p a) = two; test $(sed -n 19p a) = 19; test $(tail -n 1 a) = 21; test ! -e b");
+  undo (fixture);
+  run (fixture, "seq 21 | cmp - a; test $(cat b) = mine");
 }
 
 /* A version with a secret in it is not kept. Where a difference hides what was there, nobody knows what it was. */
@@ -151,6 +173,7 @@ add_cases (void)
 {
   CASE ("/lander-conflict/both-sides", test_both_sides);
   CASE ("/lander-conflict/while-it-ran", test_while_it_ran);
+  CASE ("/lander-conflict/taken", test_taken);
   CASE ("/lander-conflict/secret", test_secret);
   g_test_add_func ("/lander-conflict/unapply", test_unapply);
 }

@@ -442,8 +442,8 @@ test_conflicts (Fixture *fixture, gconstpointer data)
   survey (fixture);
 
   /* A file that is gone might have been renamed, as long as the command deleted anything. */
-  assert_list (fixture, "*a conflict\n-b conflict\n+c open\n*d conflict\n-deleted/2 conflict\n+gone/z conflict\n"
-                        "+moved open\n*new conflict\n-renamed open\n");
+  assert_list (fixture, "*a conflict open\n-b conflict open\n+c open\n*d conflict\n-deleted/2 conflict\n+gone/z conflict\n"
+                        ">moved < renamed open\n*new conflict open\n");
 }
 
 static void
@@ -513,7 +513,8 @@ test_two_commands (Fixture *fixture, gconstpointer data)
   other = beckon_landing_survey (place, fixture->folder, base, NULL, NULL, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (beckon_change_set_get_n_changes (other), ==, 3);
-  g_assert_cmpint (beckon_change_set_get (other, 0)->fate, ==, BECKON_FILE_CONFLICT);
+  g_assert_cmpint (beckon_change_set_get (other, 0)->fate, ==, BECKON_FILE_OPEN);
+  g_assert_cmpint (beckon_change_set_get (other, 0)->concern, ==, BECKON_FILE_CONCERN_CONFLICT);
   g_assert_nonnull (beckon_change_set_get (other, 0)->diff);
   g_assert_cmpint (beckon_change_set_get (other, 1)->fate, ==, BECKON_FILE_OPEN);
   g_assert_cmpint (beckon_change_set_get (other, 2)->fate, ==, BECKON_FILE_OPEN);
@@ -549,9 +550,9 @@ test_many (Fixture *fixture, gconstpointer data)
 {
   run (fixture, "mkdir src old; for i in $(seq 1 1500); do echo $i >src/$i; done; for i in $(seq 1 300); do echo $i >old/$i; done");
   command (fixture, "for i in $(seq 1 1500); do echo more >>src/$i; done; rm -r old; mkdir -p build/.vscode; "
-                    "for i in $(seq 1 200); do echo $i >build/$i; done; echo x >build/.vscode/tasks.json; echo x >build/.envrc");
+                    "for i in $(seq 1 1200); do echo new $i >build/$i; done; echo x >build/.vscode/tasks.json; echo x >build/.envrc");
   survey (fixture);
-  assert_list (fixture, "+build/200 open\n+build/.envrc trigger open\n+build/.vscode/tasks.json trigger open\n-old/300 open\n*src/1500 open\n");
+  assert_list (fixture, "+build/1200 open\n+build/.envrc trigger open\n+build/.vscode/tasks.json trigger open\n-old/300 open\n*src/1500 open\n");
   {
     g_autoptr (BeckonChangeChoice) choice = beckon_change_choice_new ();
 
@@ -559,7 +560,7 @@ test_many (Fixture *fixture, gconstpointer data)
     beckon_change_choice_apply (choice, fixture->landing->changes);
   }
   land (fixture);
-  run (fixture, "test ! -e build/.envrc; test -e build/.vscode/tasks.json; test $(ls build | wc -l) = 200; test ! -e old; "
+  run (fixture, "test ! -e build/.envrc; test -e build/.vscode/tasks.json; test $(ls build | wc -l) = 1200; test ! -e old; "
                 "test \"$(cat src/700)\" = \"$(printf '700\\nmore')\"");
   undo (fixture);
   run (fixture, "test ! -e build; test $(ls old | wc -l) = 300; test \"$(cat src/700)\" = 700");
@@ -626,9 +627,9 @@ test_crowd_of_all (Fixture *fixture, gconstpointer data)
 static void
 test_least (Fixture *fixture, gconstpointer data)
 {
-  command (fixture, "mkdir -p build/deep/er; for i in $(seq 1 200); do echo $i >build/deep/$i; done; echo x >build/deep/er/.envrc");
+  command (fixture, "mkdir -p build/deep/er; for i in $(seq 1 1200); do echo $i >build/deep/$i; done; echo x >build/deep/er/.envrc");
   survey (fixture);
-  assert_list (fixture, "+build/200 open\n+build/deep/er/.envrc trigger open\n");
+  assert_list (fixture, "+build/1200 open\n+build/deep/er/.envrc trigger open\n");
   {
     g_autoptr (BeckonChangeChoice) choice = beckon_change_choice_new ();
 
@@ -757,7 +758,7 @@ test_live (Fixture *fixture, gconstpointer data)
 
   run (fixture, "echo mine >>n; rm made/2");
   survey (fixture);
-  assert_list (fixture, "*a open\n-b open\n+late open\n*made/1 open\n*n conflict\n");
+  assert_list (fixture, "*a open\n-b open\n+late open\n*made/1 open\n*n conflict open\n");
   keep_all (fixture);
   land (fixture);
   run (fixture, "grep -q two a; grep -q more made/1; test ! -e b; test -e late; grep -q mine n; test ! -e made/2");

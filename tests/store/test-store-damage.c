@@ -274,6 +274,26 @@ test_one_page (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (n_repaired, >, 10);
 }
 
+/* Tables other than that of messages are named where they could not be read whole. */
+static void
+test_said (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *root = beckon_store_fixture_sql (fixture->directory, "SELECT rootpage FROM sqlite_schema WHERE name = 'rule'");
+  g_autofree char *note = build_path (fixture, "damaged");
+  BeckonStore *store;
+  const char *notice;
+
+  overwrite (fixture, (g_ascii_strtoll (root, NULL, 10) - 1) * PAGE, PAGE, 5);
+  g_assert_true (g_file_set_contents (note, "", 0, NULL));
+  store = beckon_store_fixture_open (fixture->directory);
+  notice = beckon_health_get_notice (beckon_store_get_health (store));
+  g_assert_nonnull (notice);
+  if (strstr (notice, "some of them may be missing: rules and permissions.") == NULL)
+    g_error ("%s", notice);
+  beckon_store_fixture_close (store);
+  g_object_unref (store);
+}
+
 /* The page that leads to all others of a table. What they hold is found without it. */
 static void
 test_roots (Fixture *fixture, gconstpointer data)
@@ -474,6 +494,7 @@ main (int argc, char *argv[])
 
 #define ADD(name, function) g_test_add ("/store/damage/" name, Fixture, NULL, set_up, function, tear_down)
   ADD ("one-page", test_one_page);
+  ADD ("said", test_said);
   ADD ("roots", test_roots);
   ADD ("truncated", test_truncated);
   ADD ("head-overwritten", test_head_overwritten);

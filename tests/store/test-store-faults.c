@@ -372,6 +372,28 @@ test_newer_version (Fixture *fixture, gconstpointer data)
   assert_whole (fixture);
 }
 
+/* Where files can't be locked that is said at once, with what to do. */
+static void
+test_no_locks (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+  g_autoptr (BeckonStore) store = beckon_store_new (fixture->directory, beckon_clock_get_system ());
+  g_autoptr (GError) error = NULL;
+
+  write_turn (fixture);
+  before = describe_folder (fixture);
+  beckon_faults_set (BECKON_FAULTS_LOCK, ENOLCK, fixture->directory, 0, -1);
+  g_assert_false (beckon_store_fixture_try_open (store, &error));
+  beckon_faults_set (0, 0, NULL, 0, 0);
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_STORE);
+  g_assert_nonnull (strstr (error->message, "Files can’t be locked in "));
+  g_assert_nonnull (strstr (error->message, "Set XDG_DATA_HOME"));
+  after = describe_folder (fixture);
+  g_assert_cmpstr (after, ==, before);
+  assert_whole (fixture);
+}
+
 /* The log's index can be made again from the log. */
 static void
 test_index_of_log_lost (Fixture *fixture, gconstpointer data)
@@ -440,6 +462,7 @@ main (int argc, char *argv[])
   ADD ("read-only-and-older", test_read_only_and_older);
   ADD ("read-only-search", test_read_only_search);
   ADD ("newer-version", test_newer_version);
+  ADD ("no-locks", test_no_locks);
   ADD ("clock-jumps-back", test_clock_jumps_back);
   ADD ("index-of-log-lost", test_index_of_log_lost);
 #undef ADD

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -239,6 +240,12 @@ ssize_t
 pread64 (int fd, void *bytes, size_t length, off64_t offset)
 {
   return fails_fd (BECKON_FAULTS_READ, fd) ? -1 : NEXT (pread64) (fd, bytes, length, offset);
+}
+
+int
+flock (int fd, int operation)
+{
+  return fails_fd (BECKON_FAULTS_LOCK, fd) ? -1 : NEXT (flock) (fd, operation);
 }
 
 int

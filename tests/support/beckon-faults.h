@@ -18,6 +18,7 @@ enum
   BECKON_FAULTS_READ = 1 << 5,   /* pread */
   BECKON_FAULTS_FLAGS = 1 << 6,  /* renameat2 with flags, which network file systems do not know */
   BECKON_FAULTS_LINK = 1 << 7,   /* linkat */
+  BECKON_FAULTS_LOCK = 1 << 8,   /* flock, which some file systems do not have */
 };
 
 /* Calls that a read-only file system refuses. */

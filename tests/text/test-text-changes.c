@@ -41,9 +41,7 @@ make_request (void)
   set_diff (change);
   change->fate = BECKON_FILE_CONFLICT;
   change->theirs = g_strdup ("@@ -1 +1 @@\n-a\n+theirs\n");
-  change = add (set, "build", BECKON_FILE_CREATED, BECKON_FILE_FOLDER);
-  change->n_files = 120;
-  change->size = 4000;
+  add (set, "build", BECKON_FILE_CREATED, BECKON_FILE_FOLDER);
   change = add (set, "caf\xe9", BECKON_FILE_CHANGED, BECKON_FILE_REGULAR);
   change->size = 12;
   change->mode_before = 0644;
@@ -61,12 +59,12 @@ test_format (void)
   g_autofree char *terminal = beckon_plain_text_format_for_terminal (request, 0, FALSE);
 
   g_assert_cmpuint (beckon_plain_text_n_items (request), ==, 1);
-  g_assert_true (g_str_has_prefix (text, "⚠ Changed 3 files, deleted 1 file, made 1 file, made 120 files in build/\n"
+  g_assert_true (g_str_has_prefix (text, "⚠ Changed 3 files, deleted 1 file, made 1 file\n"
                                          "$ make <U+202E>txt\n"
                                          "✗ 1. new: .envrc → ../x<U+001B>[2J — Other programs run this by themselves\n"
                                          "✓ 2. changed: a.c  +2 −2\n"
                                          "  3. changed: b.c  +2 −2 — left out: changed in the folder meanwhile\n"
-                                         "✓ 4. new: build/  (120 files, 4.0\302\240kB)\n"
+                                         "✓ 4. new: build/\n"
                                          "✓ 5. changed: caf"));
   g_assert_nonnull (strstr (text, "  (12 bytes)  644 → 755\n✓ 6. deleted: old  (3 bytes)\n\nk: keep what"));
   g_assert_true (g_utf8_validate (text, -1, NULL));
@@ -486,12 +484,61 @@ test_losses (void)
   g_assert_cmpint (loss, ==, BECKON_PLAIN_LOSS_NONE);
 }
 
+/* What can't be shown starts left out, and says why. */
+static void
+test_unshown (void)
+{
+  g_autoptr (BeckonChangeSet) set = beckon_change_set_new ();
+  g_autoptr (BeckonRequest) request = NULL;
+  g_autofree char *text = NULL;
+  BeckonFileChange *change = add (set, "build", BECKON_FILE_CREATED, BECKON_FILE_FOLDER);
+
+  change->n_files = 1200;
+  change->size = 4000;
+  change = add (set, "long.txt", BECKON_FILE_CREATED, BECKON_FILE_REGULAR);
+  change->is_text = TRUE;
+  change->n_added = 90000;
+  add (set, "old", BECKON_FILE_DELETED, BECKON_FILE_FOLDER)->n_files = 3;
+  request = beckon_changes_request_new (NULL, "conversation", NULL, "call", "run_command", "[]", set, 5);
+  text = beckon_plain_text_format (request, 0);
+  g_assert_nonnull (strstr (text, "\n✗ 1. new: build/  (1200 files, 4.0\302\240kB) — Too many files to be shown one by one\n"
+                                  "✗ 2. new: long.txt  +90000 −0 — Too long to be shown here\n✓ 3. deleted: old/"));
+}
+
+/* A move is one line with one number, and what is decided with it stands below. */
+static void
+test_moved (void)
+{
+  g_autoptr (BeckonChangeSet) set = beckon_change_set_new ();
+  g_autoptr (GPtrArray) members = g_ptr_array_new ();
+  g_autoptr (BeckonRequest) request = NULL;
+  g_autofree char *text = NULL;
+  BeckonFileChange *moved = add (set, "other/video.mp4", BECKON_FILE_MOVED, BECKON_FILE_REGULAR);
+  BeckonFileChange *folder;
+
+  moved->from = g_strdup ("video.mp4");
+  moved->size = 3000;
+  g_ptr_array_add (members, add (set, "video.mp4", BECKON_FILE_DELETED, BECKON_FILE_REGULAR));
+  folder = add (set, "old", BECKON_FILE_DELETED, BECKON_FILE_FOLDER);
+  folder->n_files = 2;
+  g_ptr_array_add (members, folder);
+  beckon_change_set_bind (set, moved, members);
+  set_diff (add (set, "x", BECKON_FILE_CHANGED, BECKON_FILE_REGULAR));
+  request = beckon_changes_request_new ("01ARZ3NDEKTSV4RRFFQ69G7K2M", "conversation", "message", "call", "run_command",
+                                        "{\"command\":\"mv\"}", set, 5);
+  text = beckon_plain_text_format (request, 0);
+  g_assert_nonnull (strstr (text, "✓ 1. moved: video.mp4 → other/video.mp4  (3.0\302\240kB)\n     deleted: old/  (2 files, 0 bytes)\n"
+                                  "✓ 2. changed: x  +2 −2\n4 lines of differences are not shown here; “d 2” shows the first"));
+}
+
 int
 main (int argc, char **argv)
 {
   setlocale (LC_ALL, "C.UTF-8");
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/text/changes/format", test_format);
+  g_test_add_func ("/text/changes/moved", test_moved);
+  g_test_add_func ("/text/changes/unshown", test_unshown);
   g_test_add_func ("/text/changes/answers", test_answers);
   g_test_add_func ("/text/changes/decided", test_decided);
   g_test_add_func ("/text/changes/no-answers", test_no_answers);

@@ -149,13 +149,19 @@ test_met (Case *test, gconstpointer data)
 }
 
 static gboolean
-skip (void)
+has_sandbox (void)
 {
   g_autofree char *program = beckon_sandbox_find_program ();
 
-  if (program == NULL)
+  return program != NULL;
+}
+
+static gboolean
+skip (void)
+{
+  if (!has_sandbox ())
     g_test_skip ("bubblewrap is not installed");
-  return program == NULL;
+  return !has_sandbox ();
 }
 
 static void
@@ -190,6 +196,32 @@ test_sandbox (Case *test, gconstpointer data)
   tool_runner_expect (&test->runner, "run_command", "{'command':'cat notes.txt src/c.pem'}", "apple pie", "apple pem", NULL);
   left = tool_runner_read (&test->runner, "keys/a.pem");
   g_assert_cmpstr (left, ==, "apple key\n");
+}
+
+/* A rule names a path and means the file: a name that it had before elsewhere is no way around. */
+static void
+test_hard_links (Case *test, gconstpointer data)
+{
+  static const char *const rules[] = { DENIES, DENIES_KIND, DENIES_FILE };
+  g_autofree char *key = g_build_filename (test->runner.folder, "keys/a.pem", NULL);
+  g_autofree char *hard = g_build_filename (test->runner.folder, "src/hard", NULL);
+
+  g_assert_cmpint (link (key, hard), ==, 0);
+  tool_runner_expect (&test->runner, "read_file", "{'path':'src/hard'}", "apple key", NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (rules); i++)
+    {
+      take_rules (test, rules[i]);
+      tool_runner_expect_error (&test->runner, "read_file", "{'path':'src/hard'}", BECKON_ERROR_INVALID, "denies");
+      tool_runner_expect_error (&test->runner, "edit_file", "{'path':'src/hard','old_text':'key','new_text':'b'}",
+                                BECKON_ERROR_INVALID, "denies");
+      assert_lacks (test, "search_files", "{'pattern':'apple'}", "apple key");
+      tool_runner_expect (&test->runner, "read_file", "{'path':'notes.txt'}", "apple pie", NULL);
+      if (!has_sandbox ())
+        continue;
+      assert_lacks (test, "run_command", "{'command':'cat src/hard'}", "apple key");
+      assert_lacks (test, "run_command", "{'command':'cp src/hard c; cat c'}", "apple key");
+      tool_runner_expect (&test->runner, "run_command", "{'command':'cat notes.txt'}", "apple pie", NULL);
+    }
 }
 
 /* Files of a kind, wherever they are when the command starts. */
@@ -287,6 +319,7 @@ main (int argc, char *argv[])
   ADD ("/denied/every-tool", test_every_tool);
   ADD ("/denied/met", test_met);
   ADD ("/denied/sandbox", test_sandbox);
+  ADD ("/denied/hard-links", test_hard_links);
   ADD ("/denied/sandbox-kind", test_sandbox_kind);
   ADD ("/denied/closed-folder", test_closed_folder);
   ADD ("/denied/moved-folder", test_moved_folder);

@@ -5,6 +5,7 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-text-printf.h"
+#include "base/beckon-text.h"
 #include "beckon-erase.h"
 #include "beckon-read-only.h"
 #include "beckon-store-follow.h"
@@ -17,6 +18,7 @@
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -83,6 +85,22 @@ make_database_file (BeckonSession *self, const char *directory, GError **error)
   return made;
 }
 
+/* Without locks two programs would each take the history for its own. Another one's lock says that there are some. */
+static gboolean
+check_locks (BeckonSession *self, const char *directory, GError **error)
+{
+  const int problem = flock (self->usage_fd, LOCK_SH | LOCK_NB) != 0 ? errno : 0;
+  g_autofree char *folder = beckon_text_for_display (directory, -1, BECKON_TEXT_EXACT);
+
+  if (problem == 0 || problem == EWOULDBLOCK || problem == EINTR)
+    return TRUE;
+  beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_STORE,
+                         _("Files can’t be locked in %s (%s), and without locks two programs could damage the history. Set "
+                           "XDG_DATA_HOME to a folder on a local disk, or mount this file system with locks."),
+                         folder, g_strerror (problem));
+  return FALSE;
+}
+
 static gboolean
 open_usage (BeckonSession *self, const char *directory, GError **error)
 {
@@ -93,7 +111,7 @@ open_usage (BeckonSession *self, const char *directory, GError **error)
 
   self->usage_fd = g_open (usage, O_CREAT | O_RDWR | O_CLOEXEC, 0600);
 
-  return self->usage_fd >= 0 || fail (self, error);
+  return self->usage_fd >= 0 ? check_locks (self, directory, error) : fail (self, error);
 }
 
 static gboolean

@@ -487,6 +487,8 @@ count_lost (GPtrArray *tables, BeckonSalvage *salvage)
         salvage->n_lost_conversations = g_hash_table_size (table->lost);
       else if (g_str_equal (table->name, "message"))
         salvage->n_lost_messages = g_hash_table_size (table->lost);
+      else if (table->stopped || g_hash_table_size (table->lost) > 0)
+        g_ptr_array_add (salvage->damaged, g_strdup (table->name));
     }
 }
 

@@ -11,6 +11,7 @@ G_BEGIN_DECLS
  * @n_messages: likewise
  * @n_lost_conversations: how many are known to have been there and could not be read; more may have been lost without a trace
  * @n_lost_messages: likewise
+ * @damaged: (element-type utf8): names of tables that could not be read whole, other than those two; the caller makes it
  *
  * What came of a salvage.
  */
@@ -20,6 +21,7 @@ typedef struct
   gint64 n_messages;
   gint64 n_lost_conversations;
   gint64 n_lost_messages;
+  GPtrArray *damaged;
 } BeckonSalvage;
 
 /**

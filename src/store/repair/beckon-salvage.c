@@ -20,6 +20,7 @@
 #include <gio/gio.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
+#include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -219,6 +220,7 @@ write_report (const char *directory, const char *old_name, const BeckonSalvage *
   g_key_file_set_int64 (report, GROUP, "messages", salvage->n_messages);
   g_key_file_set_int64 (report, GROUP, "lost-conversations", salvage->n_lost_conversations);
   g_key_file_set_int64 (report, GROUP, "lost-messages", salvage->n_lost_messages);
+  g_key_file_set_string_list (report, GROUP, "damaged", (const char *const *) salvage->damaged->pdata, salvage->damaged->len);
   if (!g_key_file_save_to_file (report, path, &error))
     g_message ("%s", error->message);
 }
@@ -266,7 +268,8 @@ repair (const char *directory, GError **error)
   g_autofree char *old_name = keep_old (directory, error);
   g_autofree char *old_path = old_name != NULL ? in_folder (directory, old_name, "") : NULL;
   g_autofree char *new_path = in_folder (directory, "beckon.db", ".new");
-  BeckonSalvage salvage = { 0 };
+  g_autoptr (GPtrArray) damaged = g_ptr_array_new_with_free_func (g_free);
+  BeckonSalvage salvage = { .damaged = damaged };
 
   if (old_name == NULL || !fill_new (old_path, new_path, &salvage, error))
     return FALSE;
@@ -311,6 +314,55 @@ describe_lost (guint n_conversations, guint n_messages)
   return beckon_text_printf (_("At least %s and the heads of %s could not be read."), messages, conversations);
 }
 
+/* For people, what the rows of a table are; several tables may hold one kind of thing. */
+static const char *
+describe_table (const char *name)
+{
+  static const struct
+  {
+    const char *names; /* each with a blank before it and behind it */
+    const char *noun;
+  } kinds[] = {
+    { " part chunk call permit told result_image prefix prefix_sent ", N_("parts of messages and calls of tools") },
+    { " request settlement remembered_answer ", N_("questions and their answers") },
+    { " file_copy landing undoing ", N_("what undoes changes of files") },
+    { " rule folder_trust parameter ", N_("rules and permissions") },
+    { " profile ", N_("profiles") },
+    { " server server_state ", N_("servers") },
+    { " note ", N_("notes") },
+    { " plan step run queued_message queued_file draft_file ", N_("plans, queued messages and drafts") },
+    { " channel channel_inbound channel_message channel_peer ", N_("channels") },
+    { " provenance ", N_("the audit log") },
+  };
+  g_autofree char *word = g_strconcat (" ", name, " ", NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (strstr (kinds[i].names, word) != NULL)
+      return _(kinds[i].noun);
+  return NULL;
+}
+
+/* (nullable): a sentence about everything but messages. */
+static char *
+describe_damaged (GKeyFile *report)
+{
+  g_auto (GStrv) names = g_key_file_get_string_list (report, GROUP, "damaged", NULL, NULL);
+  g_autoptr (GPtrArray) nouns = g_ptr_array_new ();
+  g_autoptr (GString) list = g_string_new (NULL);
+
+  for (guint i = 0; names != NULL && names[i] != NULL; i++)
+    {
+      const char *noun = describe_table (names[i]);
+
+      if (noun == NULL || g_ptr_array_find (nouns, noun, NULL))
+        continue;
+      g_ptr_array_add (nouns, (gpointer) noun);
+      beckon_text_append (list, "%s%s", list->len > 0 ? _(", ") : "", noun);
+    }
+  /* Translators: %s is a list, such as “rules and permissions, notes”. */
+  return list->len > 0 ? beckon_text_printf (_("These were damaged as well, and some of them may be missing: %s."), list->str) : NULL;
+}
+
 static guint
 get_count (GKeyFile *report, const char *key)
 {
@@ -322,6 +374,8 @@ beckon_salvage_dup_report (const char *directory)
 {
   g_autofree char *path = in_folder (directory, report_name, "");
   g_autoptr (GKeyFile) report = g_key_file_new ();
+  g_autofree char *known = NULL;
+  g_autofree char *damaged = NULL;
   g_autofree char *lost = NULL;
   g_autofree char *file = NULL;
 
@@ -329,7 +383,14 @@ beckon_salvage_dup_report (const char *directory)
     return NULL;
 
   file = g_key_file_get_string (report, GROUP, "file", NULL);
-  lost = describe_lost (get_count (report, "lost-conversations"), get_count (report, "lost-messages"));
+  known = describe_lost (get_count (report, "lost-conversations"), get_count (report, "lost-messages"));
+  damaged = describe_damaged (report);
+  if (damaged == NULL)
+    lost = g_steal_pointer (&known);
+  else if (get_count (report, "lost-conversations") + get_count (report, "lost-messages") == 0)
+    lost = g_steal_pointer (&damaged);
+  else
+    lost = g_strconcat (known, " ", damaged, NULL);
 
   /* Translators: the third place is a sentence about what was lost, the last one the name of a file. */
   return beckon_text_printf (_("The file of your conversations was damaged and has been repaired. Carried over: messages: %u, "

@@ -9,12 +9,8 @@
 
 #include <glib/gi18n-lib.h>
 
-static gboolean
-is_same_content (const BeckonFileChange *change)
-{
-  return change->kind == BECKON_FILE_CHANGED && change->before_hash != NULL
-         && g_strcmp0 (change->before_hash, change->after_hash) == 0;
-}
+/* So much of what comes and goes with a change is named below it. */
+#define MOST_BOUND 10
 
 static char *
 describe_folder (const BeckonFileChange *change)
@@ -22,6 +18,8 @@ describe_folder (const BeckonFileChange *change)
   g_autofree char *size = g_format_size (change->size);
   g_autofree char *n = NULL;
 
+  if (beckon_file_change_makes_folder (change) && change->n_files == 0)
+    return g_strdup (change->type_before == BECKON_FILE_LINK ? _("a folder instead of a link") : _("a folder instead of a file"));
   if (change->kind == BECKON_FILE_CHANGED && change->n_files > 0)
     return beckon_file_change_dup_counts (change);
   if (change->kind == BECKON_FILE_CHANGED)
@@ -29,6 +27,9 @@ describe_folder (const BeckonFileChange *change)
   if (change->n_files == 0)
     return g_strdup (change->kind == BECKON_FILE_CREATED ? _("new folder") : _("deleted folder"));
   n = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u file", "%u files", change->n_files), change->n_files);
+  if (change->kind == BECKON_FILE_MOVED)
+    /* Translators: of a folder that a command moved; %s is "120 files" */
+    return beckon_text_printf (_("moved folder, %s"), n);
   if (change->kind == BECKON_FILE_DELETED)
     /* Translators: of a folder that a command deleted; %s is "120 files" */
     return beckon_text_printf (_("deleted folder, %s"), n);
@@ -53,7 +54,9 @@ describe_new_file (const BeckonFileChange *change)
 static char *
 describe_changed_file (const BeckonFileChange *change)
 {
-  if (is_same_content (change))
+  if (change->kind == BECKON_FILE_MOVED && (beckon_file_change_keeps_content (change) || !change->is_text))
+    return g_strdup (_("moved"));
+  if (beckon_file_change_keeps_content (change))
     return g_strdup ("");
   if (change->is_text)
     /* Isolated, within U+2066 and U+2069: the signs would stand behind the numbers in a window from right to left. */
@@ -68,6 +71,8 @@ beckon_change_labels_describe_extent (const BeckonFileChange *change)
     return describe_folder (change);
   if (change->kind == BECKON_FILE_DELETED)
     return g_strdup (_("deleted"));
+  if (change->kind == BECKON_FILE_MOVED && change->type != BECKON_FILE_REGULAR)
+    return g_strdup (_("moved"));
   if (change->type == BECKON_FILE_LINK)
     return g_strdup (change->kind == BECKON_FILE_CREATED ? _("new link") : _("link"));
   if (change->type == BECKON_FILE_OTHER)
@@ -81,7 +86,8 @@ beckon_change_labels_speak_extent (const BeckonFileChange *change)
   g_autofree char *added = NULL;
   g_autofree char *removed = NULL;
 
-  if (change->type != BECKON_FILE_REGULAR || change->kind != BECKON_FILE_CHANGED || !change->is_text)
+  if (change->type != BECKON_FILE_REGULAR || !change->is_text || beckon_file_change_keeps_content (change)
+      || (change->kind != BECKON_FILE_CHANGED && change->kind != BECKON_FILE_MOVED))
     return beckon_change_labels_describe_extent (change);
   added = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u line added", "%u lines added", change->n_added), change->n_added);
   removed = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u removed", "%u removed", change->n_removed), change->n_removed);
@@ -147,7 +153,7 @@ add_mode (GString *notes, const BeckonFileChange *change)
     return;
   if (change->kind == BECKON_FILE_CREATED && change->type == BECKON_FILE_REGULAR && is_run_after)
     add_note (notes, g_strdup (_("Executable")));
-  if (change->kind != BECKON_FILE_CHANGED || change->mode_before == change->mode_after)
+  if (change->kind != BECKON_FILE_CHANGED || change->mode_before == change->mode_after || change->type != change->type_before)
     return;
   if (change->type == BECKON_FILE_REGULAR && (change->mode_before ^ change->mode_after) == 0111)
     add_note (notes, g_strdup (is_run_after ? _("Became executable") : _("No longer executable")));
@@ -164,13 +170,41 @@ add_mode (GString *notes, const BeckonFileChange *change)
 static void
 add_content (GString *notes, const BeckonFileChange *change)
 {
-  if (change->type != BECKON_FILE_REGULAR || change->n_files > 0 || change->diff != NULL || is_same_content (change)
+  if (change->type != BECKON_FILE_REGULAR || change->n_files > 0 || change->diff != NULL || beckon_file_change_keeps_content (change)
       || (change->kind == BECKON_FILE_CREATED && change->size == 0))
     return;
-  if (change->is_text)
-    add_note (notes, g_strdup (_("Too long to be shown here")));
-  else if (change->kind != BECKON_FILE_DELETED)
+  if (!change->is_text && change->kind != BECKON_FILE_DELETED)
     add_note (notes, g_strdup (_("Not text, so it can't be shown")));
+}
+
+/* What is decided with it. */
+static void
+add_bound (GString *notes, const BeckonFileChange *change)
+{
+  g_autoptr (GPtrArray) told = beckon_file_change_list_told (change);
+
+  for (guint i = 0; i < MIN (told->len, MOST_BOUND); i++)
+    {
+      const BeckonFileChange *bound = g_ptr_array_index (told, i);
+      g_autofree char *name = beckon_file_change_dup_shown_name (bound);
+      g_autofree char *extent = beckon_change_labels_describe_extent (bound);
+
+      add_note (notes, *extent != '\0' ? beckon_text_printf (_("%s, %s"), name, extent) : g_steal_pointer (&name));
+    }
+  if (told->len > MOST_BOUND)
+    add_note (notes, g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "… and %u more", "… and %u more", told->len - MOST_BOUND),
+                                      told->len - MOST_BOUND));
+}
+
+/* What the file system keeps beside the content. */
+static void
+add_attributes (GString *notes, const BeckonFileChange *change)
+{
+  g_autofree char *names = change->attributes != NULL ? beckon_text_for_display (change->attributes, -1, BECKON_TEXT_EXACT) : NULL;
+
+  if (names != NULL)
+    /* Translators: of a file; %s are names of what the file system keeps beside its content, such as user.comment */
+    add_note (notes, beckon_text_printf (_("Attributes changed: %s"), names));
 }
 
 char *
@@ -182,11 +216,19 @@ beckon_change_labels_describe_notes (const BeckonFileChange *change)
   if (change->target != NULL && change->kind != BECKON_FILE_DELETED)
     {
       target = beckon_text_for_display (change->target, -1, BECKON_TEXT_EXACT);
-      /* Translators: of a symbolic link; %s is a path */
-      add_note (notes, beckon_text_printf (_("Leads to %s"), target));
+      add_note (notes, beckon_text_printf (beckon_file_change_makes_folder (change)
+                                             /* Translators: of a folder that took the place of a symbolic link; %s is a path */
+                                             ? _("Was a link to %s")
+                                             /* Translators: of a symbolic link; %s is a path */
+                                             : _("Leads to %s"),
+                                           target));
     }
+  add_bound (notes, change);
   add_mode (notes, change);
+  add_attributes (notes, change);
   add_content (notes, change);
+  if (beckon_file_change_get_why_unshown (change) != NULL)
+    add_note (notes, g_strdup (beckon_file_change_get_why_unshown (change)));
   if (change->is_withheld)
     add_note (notes, g_strdup (_("Can't be undone: it held a secret of yours, so no copy is kept")));
   return notes->len > 0 ? g_string_free (g_steal_pointer (&notes), FALSE) : NULL;
@@ -196,21 +238,8 @@ beckon_change_labels_describe_notes (const BeckonFileChange *change)
 static char *
 describe_fate (const BeckonChangeSet *set, BeckonFileFate fate, BeckonFileFate or_fate, guint *n)
 {
-  g_autoptr (BeckonChangeSet) part = beckon_change_set_new ();
+  g_autoptr (BeckonChangeSet) part = beckon_change_set_filter (set, fate, or_fate);
 
-  for (guint i = 0; i < beckon_change_set_get_n_changes (set); i++)
-    {
-      const BeckonFileChange *change = beckon_change_set_get (set, i);
-      BeckonFileChange *copy;
-
-      if (change->fate != fate && change->fate != or_fate)
-        continue;
-      copy = beckon_file_change_new (change->path, change->kind, change->type);
-      copy->n_files = change->n_files;
-      copy->n_made = change->n_made;
-      copy->n_gone = change->n_gone;
-      beckon_change_set_take (part, copy);
-    }
   *n = beckon_change_set_get_n_changes (part);
   return *n > 0 ? beckon_change_set_dup_sentence (part) : NULL;
 }

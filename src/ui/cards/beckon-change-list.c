@@ -6,6 +6,7 @@
 #include "beckon-change-row.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 /* Differences are unfolded by themselves while they are as few. */
 #define MOST_UNFOLDED 5
@@ -18,10 +19,12 @@ struct _BeckonChangeList
   BeckonChangeChoice *choice; /* (owned) (nullable) */
   BeckonToolCall *call;       /* (owned) (nullable) */
   GArray *late;               /* (owned) (nullable) (element-type guint) */
-  GArray *order;              /* (owned) (element-type guint): indices into the set */
+  GArray *sorted;             /* (owned) (element-type guint): indices into the set */
+  GArray *order;              /* (owned) (element-type guint): of them those that are looked for */
   guint n_shown;
   gboolean has_groups;
 
+  GtkWidget *search;
   GtkBox *rows;
   GtkWidget *more_button;
 };
@@ -96,20 +99,31 @@ count_first (BeckonChangeList *self)
 static void
 sort_changes (BeckonChangeList *self)
 {
-  self->order = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->sorted = g_array_new (FALSE, FALSE, sizeof (guint));
   for (guint i = 0; i < beckon_change_set_get_n_changes (self->set); i++)
     {
-      g_array_append_val (self->order, i);
+      g_array_append_val (self->sorted, i);
       self->has_groups = self->has_groups || is_group (beckon_change_set_get (self->set, i));
     }
-  g_array_sort_with_data (self->order, compare_indices, self);
+  g_array_sort_with_data (self->sorted, compare_indices, self);
+  self->order = g_array_copy (self->sorted);
+}
+
+static void
+show_choice (BeckonChangeList *self)
+{
+  for (GtkWidget *row = gtk_widget_get_first_child (GTK_WIDGET (self->rows)); row != NULL;
+       row = gtk_widget_get_next_sibling (row))
+    beckon_change_row_set_choice (BECKON_CHANGE_ROW (row), self->choice);
 }
 
 /* --- Rows --------------------------------------------------------------------------------------------------------- */
 
+/* A change may take others along. */
 static void
 on_row_changed (BeckonChangeList *self)
 {
+  show_choice (self);
   g_signal_emit (self, changed_signal, 0);
 }
 
@@ -119,7 +133,7 @@ is_unfolded (BeckonChangeList *self, guint at)
 {
   guint index = g_array_index (self->order, guint, at);
 
-  if (self->order->len == 1)
+  if (self->sorted->len == 1)
     return self->choice != NULL;
   return at < MOST_UNFOLDED && self->choice != NULL && needs_look (beckon_change_set_get (self->set, index));
 }
@@ -165,6 +179,32 @@ on_more_clicked (BeckonChangeList *self)
   gtk_widget_child_focus (gtk_widget_get_next_sibling (last), GTK_DIR_TAB_FORWARD);
 }
 
+static gboolean
+has_words (const BeckonFileChange *change, const char *words)
+{
+  g_autofree char *name = beckon_file_change_dup_shown_name (change);
+  g_autofree char *folded = g_utf8_casefold (name, -1);
+
+  return strstr (folded, words) != NULL;
+}
+
+/* What is left out of sight keeps its check. */
+static void
+on_searched (BeckonChangeList *self)
+{
+  g_autofree char *words = g_utf8_casefold (gtk_editable_get_text (GTK_EDITABLE (self->search)), -1);
+  GtkWidget *row;
+
+  while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->rows))) != NULL)
+    gtk_box_remove (self->rows, row);
+  g_array_set_size (self->order, 0);
+  for (guint i = 0; i < self->sorted->len; i++)
+    if (has_words (beckon_change_set_get (self->set, g_array_index (self->sorted, guint, i)), words))
+      g_array_append_val (self->order, g_array_index (self->sorted, guint, i));
+  self->n_shown = 0;
+  show_more (self);
+}
+
 const BeckonChangeChoice *
 beckon_change_list_get_choice (BeckonChangeList *self)
 {
@@ -182,9 +222,7 @@ beckon_change_list_take_choice (BeckonChangeList *self, BeckonChangeChoice *choi
 
   old = self->choice;
   self->choice = choice;
-  for (GtkWidget *row = gtk_widget_get_first_child (GTK_WIDGET (self->rows)); row != NULL;
-       row = gtk_widget_get_next_sibling (row))
-    beckon_change_row_set_choice (BECKON_CHANGE_ROW (row), choice);
+  show_choice (self);
 }
 
 void
@@ -219,6 +257,7 @@ beckon_change_list_dispose (GObject *object)
 
   adw_bin_set_child (ADW_BIN (self), NULL);
   g_clear_pointer (&self->order, g_array_unref);
+  g_clear_pointer (&self->sorted, g_array_unref);
   g_clear_object (&self->call);
   g_clear_pointer (&self->late, g_array_unref);
   g_clear_pointer (&self->choice, beckon_change_choice_free);
@@ -243,6 +282,11 @@ beckon_change_list_init (BeckonChangeList *self)
   gtk_widget_set_halign (self->more_button, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (self->more_button, "caption");
   g_signal_connect_swapped (self->more_button, "clicked", G_CALLBACK (on_more_clicked), self);
+  self->search = gtk_search_entry_new ();
+  g_object_set (self->search, "placeholder-text", _("Search Files"), NULL);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->search), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Search Files"), -1);
+  g_signal_connect_swapped (self->search, "search-changed", G_CALLBACK (on_searched), self);
+  gtk_box_append (GTK_BOX (box), self->search);
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->rows));
   gtk_box_append (GTK_BOX (box), self->more_button);
   adw_bin_set_child (ADW_BIN (self), box);
@@ -256,6 +300,7 @@ beckon_change_list_new (const BeckonChangeSet *set, gboolean can_choose)
   self->set = beckon_change_set_copy (set);
   self->choice = can_choose ? beckon_change_choice_new () : NULL;
   sort_changes (self);
+  gtk_widget_set_visible (self->search, self->sorted->len > BECKON_CHANGE_LIST_STEP);
   show_more (self);
   return GTK_WIDGET (self);
 }

@@ -3,6 +3,7 @@
 
 #include "beckon-change-row.h"
 
+#include "base/beckon-line-diff.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "beckon-change-labels.h"
@@ -54,15 +55,28 @@ can_choose (BeckonChangeRow *self)
 static gboolean
 is_new_folder (BeckonChangeRow *self)
 {
-  return self->call != NULL && self->change->type == BECKON_FILE_FOLDER && self->change->kind == BECKON_FILE_CREATED
-         && self->change->n_files > 0
+  return self->call != NULL && self->change->type == BECKON_FILE_FOLDER && self->change->n_files > 0
+         && (self->change->kind == BECKON_FILE_CREATED || self->change->kind == BECKON_FILE_MOVED
+             || beckon_file_change_makes_folder (self->change))
          && (self->change->fate == BECKON_FILE_OPEN || self->change->fate == BECKON_FILE_KEPT);
+}
+
+static gboolean
+has_bound_differences (const BeckonFileChange *change)
+{
+  g_autoptr (GPtrArray) told = beckon_file_change_list_told (change);
+
+  for (guint i = 0; i < told->len; i++)
+    if (((const BeckonFileChange *) g_ptr_array_index (told, i))->diff != NULL)
+      return TRUE;
+  return FALSE;
 }
 
 static gboolean
 can_unfold (BeckonChangeRow *self)
 {
-  return is_new_folder (self) || (self->change->diff != NULL && *self->change->diff != '\0') || self->change->theirs != NULL;
+  return is_new_folder (self) || (self->change->diff != NULL && *self->change->diff != '\0') || self->change->theirs != NULL
+         || has_bound_differences (self->change);
 }
 
 /* --- Checks ------------------------------------------------------------------------------------------------------- */
@@ -96,14 +110,21 @@ show_choice (BeckonChangeRow *self)
 }
 
 static void
+note_choice (BeckonChangeRow *self)
+{
+  beckon_change_choice_follow (self->choice, self->set, self->index);
+  show_choice (self);
+  g_signal_emit (self, changed_signal, 0);
+}
+
+static void
 on_check_toggled (BeckonChangeRow *self)
 {
   if (self->is_showing || self->choice == NULL)
     return;
 
   beckon_change_choice_set_left_out (self->choice, self->index, !gtk_check_button_get_active (self->check));
-  show_choice (self);
-  g_signal_emit (self, changed_signal, 0);
+  note_choice (self);
 }
 
 /* A file that is left out has no hunks that are; what is checked first makes that a choice of hunks. */
@@ -131,8 +152,7 @@ on_hunk_toggled (BeckonChangeRow *self, GtkCheckButton *check)
     return;
 
   choose_hunk (self, hunk, gtk_check_button_get_active (check));
-  show_choice (self);
-  g_signal_emit (self, changed_signal, 0);
+  note_choice (self);
 }
 
 void
@@ -155,6 +175,15 @@ find_next_hunk (const char *hunk)
 }
 
 static GtkWidget *
+make_block (const char *hunks, gssize length)
+{
+  g_autofree char *copy = length < 0 ? g_strdup (hunks) : g_strndup (hunks, (gsize) length);
+  g_autofree char *folded = beckon_line_diff_fold_blank (copy);
+
+  return beckon_code_block_new_hunks (folded, -1);
+}
+
+static GtkWidget *
 make_hunk (BeckonChangeRow *self, const char *hunk, const char *end)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
@@ -167,7 +196,7 @@ make_hunk (BeckonChangeRow *self, const char *hunk, const char *end)
   g_signal_connect_object (check, "toggled", G_CALLBACK (on_hunk_toggled), self, G_CONNECT_SWAPPED);
   g_ptr_array_add (self->hunk_checks, check);
   gtk_box_append (GTK_BOX (box), check);
-  gtk_box_append (GTK_BOX (box), beckon_code_block_new_hunks (hunk, end - hunk));
+  gtk_box_append (GTK_BOX (box), make_block (hunk, end - hunk));
   return box;
 }
 
@@ -184,7 +213,7 @@ append_hunks (BeckonChangeRow *self)
       hunk = end;
     }
   if (*hunk != '\0')
-    gtk_box_append (self->details, beckon_code_block_new_hunks (hunk, -1));
+    gtk_box_append (self->details, make_block (hunk, -1));
   show_choice (self);
 }
 
@@ -267,6 +296,24 @@ get_lines (const BeckonFileChange *change)
   return end != NULL ? end + 1 : change->diff;
 }
 
+/* What is decided with it, as far as it has a text. */
+static void
+append_bound (BeckonChangeRow *self)
+{
+  g_autoptr (GPtrArray) told = beckon_file_change_list_told (self->change);
+
+  for (guint i = 0; i < told->len; i++)
+    {
+      const BeckonFileChange *bound = g_ptr_array_index (told, i);
+      g_autofree char *name = beckon_file_change_dup_shown_name (bound);
+
+      if (bound->diff == NULL)
+        continue;
+      append_heading (self, name);
+      gtk_box_append (self->details, make_block (get_lines (bound), -1));
+    }
+}
+
 static void
 append_details (BeckonChangeRow *self)
 {
@@ -276,16 +323,17 @@ append_details (BeckonChangeRow *self)
     list_files (self);
   if (change->theirs != NULL)
     append_heading (self, _("By the command"));
-  else if (change->fate == BECKON_FILE_CONFLICT && change->diff != NULL)
+  else if ((change->fate == BECKON_FILE_CONFLICT || change->concern == BECKON_FILE_CONCERN_CONFLICT) && change->diff != NULL)
     append_heading (self, _("− in the folder now, + by the command"));
   if (change->diff != NULL && change->n_hunks > 1 && can_choose (self))
     append_hunks (self);
   else if (change->diff != NULL)
-    gtk_box_append (self->details, beckon_code_block_new_hunks (get_lines (change), -1));
+    gtk_box_append (self->details, make_block (get_lines (change), -1));
+  append_bound (self);
   if (change->theirs == NULL)
     return;
   append_heading (self, _("In the folder meanwhile"));
-  gtk_box_append (self->details, beckon_code_block_new_hunks (change->theirs, -1));
+  gtk_box_append (self->details, make_block (change->theirs, -1));
 }
 
 /* The texts are made only where they are looked at. */
@@ -343,7 +391,7 @@ is_warning (const BeckonFileChange *change)
 static void
 show_change (BeckonChangeRow *self)
 {
-  g_autofree char *path = beckon_file_change_dup_shown_path (self->change);
+  g_autofree char *path = beckon_file_change_dup_shown_name (self->change);
   g_autofree char *extent = beckon_change_labels_describe_extent (self->change);
   g_autofree char *mark = self->is_late ? g_strdup (_("Changed in the folder meanwhile, and that stays"))
                                         : beckon_change_labels_describe_mark (self->change, self->choice == NULL);

@@ -299,6 +299,8 @@ def prepare(home, texts, language="en"):
     (folder / "tides.txt").write_text("".join(f"tide {number}\n" for number in range(1, 50)))
     for name in "old.txt", "older.txt":
         (folder / name).write_text("What was.\n")
+    for name in "ferry.txt", "north.txt", "south.txt", "pier":
+        (folder / name).write_text(f"Of the {name.partition('.')[0]}.\n")
     for name, said in texts.items():
         command = [home.installation.terminal, "run", "--detach-on-ask", "--mode", MODES.get(name, "changes"), "--folder",
                    str(folders.get(name, folder)), said]

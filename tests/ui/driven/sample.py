@@ -145,7 +145,9 @@ CONVERSATIONS = ["edit", "misread", "command", "sources", "landed", "changes", "
                  "answered", "form", "away", "markdown"]
 TIDYING = """sed -i 's/9 to 17/10 to 18/' opening-hours.txt; mkdir -p build/charts; seq 120 | split -l 1 - build/charts/chart-
 printf 'export HARBOUR=north\\n' > .envrc; head -c 9000 /dev/urandom > harbour.png; printf '#!/bin/sh\\necho low\\n' > tide.sh; chmod +x tide.sh
-ln -s opening-hours.txt hours; sed -i -e 's/^tide 2$/tide two/' -e 's/^tide 40$/tide forty/' tides.txt; rm old.txt"""
+ln -s opening-hours.txt hours; sed -i -e 's/^tide 2$/tide two/' -e 's/^tide 40$/tide forty/' tides.txt; rm old.txt
+mkdir -p archive; mv ferry.txt archive/; mv north.txt n; mv south.txt north.txt; mv n south.txt; rm pier; mkdir pier
+printf 'Open from May\n' > pier/notes.txt; mkdir -p gulls/rings; seq 1100 | split -a 3 -l 1 - gulls/rings/ring-"""
 TIDES = "".join(f"tide {number}\n" for number in range(1, 50))
 RENAMED = TIDES.replace("tide 2\n", "tide two\n").replace("tide 40\n", "tide forty\n")
 LOGBOOK = "27 November: calm\n28 November: \n"

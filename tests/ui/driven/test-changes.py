@@ -228,22 +228,23 @@ def _():
 def _():
     """A folder that stands for all in it can be unfolded before it lands, and afterwards."""
     def look():
-        scene.window.press(role="push button", contains="build/, new folder, 120 files")
-        driver.wait(lambda: any("build/charts/chart-aa" in node.text() and "build/charts/chart-ep" in node.text()
+        scene.window.press(role="push button", contains="build/, new folder, 1200 files")
+        driver.wait(lambda: any("build/charts/chart-aaa" in node.text() and "… and 200 more" in node.text()
                                 for node in scene.window.all(name="Code", role="text")), "the files in the folder")
 
-    command = "mkdir -p build/charts; seq 120 | split -l 1 - build/charts/chart-; echo made"
+    command = "mkdir -p build/charts; seq 1200 | split -a 3 -l 1 - build/charts/chart-; echo made"
     running = [WRITING[0], {"user": "Make it.", "calls": [
         {"call": "run_command", "id": "call_many", "arguments": {"command": command}}]}, RUNNING[2]]
     with Scene(running, opens=False) as scene:
         folder = begin(scene)
         scene.send("Make it.")
-        scene.window.find(contains="Made 120 files in build/", role="panel")
+        scene.window.find(contains="Made 1200 files in build/", role="panel")
         look()
         assert not (folder / "build").exists(), "looking landed it"
+        scene.window.press(name="Keep build/")
         scene.window.press(name="Keep All")
         scene.window.find(contains="It is made.")
-        scene.window.press(name="Made 120 files in build/")
+        scene.window.press(name="Made 1200 files in build/")
         look()
 
 
