@@ -120,7 +120,7 @@ may_hold_asked (const BeckonRunScope *scope, const BeckonLanding *landing, const
                                                 beckon_run_scope_now (scope)));
 }
 
-/* What is denied at one of the paths that belong together is denied as a whole. %TRUE if rules allow all of it. */
+/* A change that is denied at one of the paths that belong together is denied as a whole. %TRUE if rules allow all of it. */
 static gboolean
 judge_paths (const BeckonRunScope *scope, const BeckonLanding *landing, BeckonFileChange *change, const BeckonFileChange *part)
 {

@@ -20,7 +20,8 @@ BeckonChangeChoice *beckon_change_choice_new (void) G_GNUC_WARN_UNUSED_RESULT;
  * @set: changes
  *
  * The choice that every front end begins with, in every mode: ordinary changes land, and those with a concern are left out,
- * because they land only where the person names them; and so is what cannot be shown whole. An answer that says no more than "keep" means this.
+ * because they land only where the person names them; and so is what cannot be shown whole. An answer that says no more than
+ * "keep" means this.
  *
  * Returns: (transfer full): the choice
  */

@@ -456,7 +456,7 @@ is_in_folder (const BeckonFileChange *bound, const BeckonFileChange *change)
   return strncmp (bound->path, change->path, length) == 0 && bound->path[length] == '/';
 }
 
-/* What is in a folder that was moved is told where it was changed on the way. */
+/* A file of a folder that was moved is told where it was changed on the way. */
 static gboolean
 tells_more (const BeckonFileChange *bound, const BeckonFileChange *change)
 {

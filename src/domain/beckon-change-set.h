@@ -38,8 +38,8 @@ typedef enum
  * @BECKON_FILE_CONCERN_SET_ID: it would run as somebody else (set-user-id, set-group-id)
  * @BECKON_FILE_CONCERN_LEADS_OUT: a link that leads out of the folder
  * @BECKON_FILE_CONCERN_RULE: a rule of the person's asks about the path
- * @BECKON_FILE_CONCERN_CONFLICT: another writer changed it since the command began, and that would be replaced: @diff leads from
- *   theirs to the command's
+ * @BECKON_FILE_CONCERN_CONFLICT: another writer changed it since the command began, and that would be replaced: @diff leads
+ *   from theirs to the command's
  *
  * Why a change does not land unseen whatever the mode is.
  */
@@ -199,7 +199,7 @@ void beckon_change_set_bind (BeckonChangeSet *set, BeckonFileChange *change, GPt
 /** Whether a change can land only with another one, which makes the folder that it is in. Both are indices. */
 gboolean beckon_change_set_stands_on (const BeckonChangeSet *set, guint change, guint other);
 
-/** What stands on a change that does not land, as its fate says, does not land either. */
+/** Changes that stand on one which does not land, as its fate says, do not land either. */
 void beckon_change_set_spread_fates (BeckonChangeSet *set);
 
 /** Hides what @mask (nullable) hides in all differences. */
@@ -229,13 +229,15 @@ void beckon_file_change_count (const BeckonFileChange *change, guint *n_new, gui
 gboolean beckon_file_change_was_there (const BeckonFileChange *change);
 gboolean beckon_file_change_is_there (const BeckonFileChange *change);
 
-/** (nullable): why a change can't be shown whole, translated, without a full stop; %NULL if it can be. Static. It starts left out. */
+/** (nullable): why a change can't be shown whole, translated, without a full stop; %NULL if it can be. Static. It starts left
+ *  out. */
 const char *beckon_file_change_get_why_unshown (const BeckonFileChange *change);
 
 /** Whether a change left the content as it was: of a file, its mode or its path alone is another. */
 gboolean beckon_file_change_keeps_content (const BeckonFileChange *change);
 
-/** Whether a folder takes the place of a file or a link. What is in it stands behind it in the set, and can land only with it. */
+/** Whether a folder takes the place of a file or a link. What is in it stands behind it in the set, and can land only with
+ *  it. */
 gboolean beckon_file_change_makes_folder (const BeckonFileChange *change);
 
 /** (transfer full): the same, translated: "3000 new, 412 changed, 90 deleted"; none that are 0. */

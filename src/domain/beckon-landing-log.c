@@ -23,7 +23,8 @@ get_by (const BeckonFileChange *change, const BeckonLandingBy *by)
 
 /* @decided: @change, or the one that it is bound to. */
 static void
-write_change (BeckonJsonWriter *writer, const BeckonFileChange *change, const BeckonFileChange *decided, const BeckonLandingBy *by)
+write_change (BeckonJsonWriter *writer, const BeckonFileChange *change, const BeckonFileChange *decided,
+              const BeckonLandingBy *by)
 {
   g_autofree char *path = beckon_file_change_dup_shown_path (change);
 

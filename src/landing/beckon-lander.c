@@ -254,7 +254,7 @@ note_bond (Pass *pass, GHashTable *bonds, const char *path)
     g_hash_table_add (bonds, bond);
 }
 
-/* What comes with a folder shares its fate. */
+/* The content of a folder shares its fate. */
 static void
 note_bonds (Pass *pass, GHashTable *bonds, const char *path)
 {
@@ -567,7 +567,7 @@ static BeckonMove delete (Pass *pass, guint number, const BeckonLandingStep *ste
   return BECKON_MOVE_DONE;
 }
 
-/* What was moved is not deleted where it could not be put. */
+/* A file that was moved is not deleted where it could not be put. */
 static gboolean
 has_failed (Pass *pass, const char *path)
 {
@@ -645,7 +645,7 @@ count_earlier (Pass *pass, guint number, const BeckonLandingStep *step, const ch
     pass->tallies[change].n_done++;
 }
 
-/* What was moved goes when it has come, and folders get their times behind all that is done in them. */
+/* A file that was moved goes when it has come, and folders get their times behind all that is done in them. */
 static gboolean
 is_last (Pass *pass, const BeckonLandingStep *step, const char *path)
 {

@@ -159,7 +159,7 @@ is_conflict (int root, const BeckonFileChange *change)
          || (beckon_landing_tree_get_ctime (&info) != change->before_changed_at && !beckon_lander_ledger_has (&info));
 }
 
-/* Of it, or of anything that is bound to it. */
+/* Its own, or that of anything bound to it. */
 static gboolean
 has_conflict (int root, const BeckonFileChange *change)
 {

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Of each side. What is beyond is told as gone and as new. */
+/* Files of each side; those beyond are told as gone and as new. */
 #define MOST_THINGS 200000
 
 /* So many files of one content are looked through for the one that fits best. */
@@ -151,7 +151,7 @@ read_target (Binder *binder, const Thing *thing, gboolean is_old)
   return length >= 0 ? g_strconcat ("link ", target, NULL) : NULL;
 }
 
-/* What the survey has read is not read again. */
+/* Files that the survey has read are not read again. */
 static char *
 find_content (Binder *binder, const Thing *thing, gboolean is_old)
 {
@@ -439,8 +439,8 @@ drop_difference (Binder *binder, BeckonFileChange *change)
   change->is_text = FALSE;
 }
 
-/* What came as it was needs no difference, unless it is something that has to be looked at; what took the place of another
- * file has the one to that. Parts are not chosen: a half of a moved file is none. */
+/* A file that came as it was needs no difference, unless it is something that has to be looked at; what took the place
+ * of another file has the one to that. Parts are not chosen: a half of a moved file is none. */
 static void
 describe_move (Binder *binder, BeckonFileChange *change, const Thing *old, const Thing *new)
 {
@@ -597,7 +597,7 @@ make_moved_folder (Binder *binder, BeckonFileChange *gone)
   return moved;
 }
 
-/* What is in a folder that was moved is bound to it. @bound: what is bound already. */
+/* The content of a folder that was moved is bound to it. @bound: what is bound already. */
 static void
 bind_folder (Binder *binder, BeckonFileChange *gone, GPtrArray *changes, GHashTable *bound)
 {

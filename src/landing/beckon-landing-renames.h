@@ -12,10 +12,10 @@ G_BEGIN_DECLS
 /**
  * BeckonLandingRenames:
  *
- * Finds out what was moved. A layer tells of a move as of a file that is gone and of one that is new; whoever keeps the first and
- * discards the second loses the file. So the two become one change, and so does everything between which a file could be lost:
- * two files that changed places, a folder that went with all that is in it, files that came out of a folder which is gone.
- * A survey adds what it meets; not two threads at once.
+ * Finds out what was moved. A layer tells of a move as of a file that is gone and of one that is new; whoever keeps the first
+ * and discards the second loses the file. So the two become one change, and so does everything between which a file could be
+ * lost: two files that changed places, a folder that went with all that is in it, files that came out of a folder which is
+ * gone. A survey adds what it meets; not two threads at once.
  */
 typedef struct _BeckonLandingRenames BeckonLandingRenames;
 

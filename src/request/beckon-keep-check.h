@@ -15,8 +15,8 @@ G_DECLARE_INTERFACE (BeckonKeepCheck, beckon_keep_check, BECKON, KEEP_CHECK, GOb
  * @check_async: looks whether the changes of a request can land now
  * @check_finish: %FALSE if their folder cannot be reached or written; the error is for a person
  *
- * That a folder is away is no outcome: a *keep* that could not be carried out is not settled, and can be given again. For a room
- * that knows no folders. Main thread.
+ * That a folder is away is no outcome: a *keep* that could not be carried out is not settled, and can be given again. For a
+ * room that knows no folders. Main thread.
  */
 struct _BeckonKeepCheckInterface
 {

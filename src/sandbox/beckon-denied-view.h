@@ -8,8 +8,8 @@ G_BEGIN_DECLS
 /**
  * BeckonDeniedView:
  *
- * What a sandbox does about files that a rule denies: they cannot be read there, or not be changed. A rule names a path and means
- * the file: other names that it has there (hard links) are as good as the one.
+ * What a sandbox does about files that a rule denies: they cannot be read there, or not be changed. A rule names a path and
+ * means the file: other names that it has there (hard links) are as good as the one.
  */
 typedef struct _BeckonDeniedView BeckonDeniedView;
 
@@ -56,8 +56,8 @@ gboolean beckon_denied_view_has (const BeckonDeniedView *view, const char *path,
  *
  * Returns: whether @path is another name of a file that is denied, or that could not be found out. Blocks
  */
-gboolean beckon_denied_view_has_linked (BeckonDeniedView **view, BeckonDeniedPaths *denied, const char *folder, const char *path,
-                                        gboolean for_changes);
+gboolean beckon_denied_view_has_linked (BeckonDeniedView **view, BeckonDeniedPaths *denied, const char *folder,
+                                        const char *path, gboolean for_changes);
 
 gboolean beckon_denied_view_is_empty (const BeckonDeniedView *view);
 

@@ -140,7 +140,7 @@ describe_parts (const BeckonFileChange *change, const BeckonChangeChoice *choice
   return beckon_text_printf (ngettext ("part %s left out", "parts %s left out", n), parts->str);
 }
 
-/* What and where it is, how much, and what else is changed of it. */
+/* Its kind and place, how much it is, and what else is changed of it. */
 static void
 append_name (GString *text, const BeckonFileChange *change)
 {
@@ -165,11 +165,11 @@ append_name (GString *text, const BeckonFileChange *change)
       beckon_text_append (text, _("  (attributes: %s)"), attributes);
     }
   if (beckon_file_change_makes_folder (change))
-    g_string_append_printf (text, "  (%s)", change->type_before == BECKON_FILE_LINK ? _("a folder instead of a link")
+    beckon_text_append (text, "  (%s)", change->type_before == BECKON_FILE_LINK ? _("a folder instead of a link")
                                                                                   : _("a folder instead of a file"));
 }
 
-/* What is decided with a change: it has a line of its own, and no number. */
+/* Changes that are decided with another have lines of their own, and no number. */
 static void
 append_bound (GString *text, const BeckonFileChange *change)
 {
@@ -183,7 +183,8 @@ append_bound (GString *text, const BeckonFileChange *change)
   if (told->len > MOST_BOUND)
     {
       g_string_append (text, "\n     ");
-      g_string_append_printf (text, ngettext ("… and %u more", "… and %u more", told->len - MOST_BOUND), told->len - MOST_BOUND);
+      beckon_text_append (text, ngettext ("… and %u more", "… and %u more", told->len - MOST_BOUND),
+                          told->len - MOST_BOUND);
     }
 }
 
@@ -213,8 +214,8 @@ append_change (GString *text, const BeckonFileChange *change, const BeckonChange
 static guint
 append_short_difference (GString *text, const BeckonFileChange *change, gboolean may_show)
 {
-  g_autofree char *folded = change->fate == BECKON_FILE_OPEN && change->diff != NULL ? beckon_line_diff_fold_blank (change->diff)
-                                                                                    : NULL;
+  gboolean has_diff = change->fate == BECKON_FILE_OPEN && change->diff != NULL;
+  g_autofree char *folded = has_diff ? beckon_line_diff_fold_blank (change->diff) : NULL;
   g_auto (GStrv) lines = folded != NULL ? g_strsplit (folded, "\n", -1) : NULL;
   guint n = 0;
 
@@ -266,7 +267,8 @@ has_groups (const BeckonChangeSet *changes)
 
 /* Groups stand at the end, and beside them each file that is changed or deleted by itself. */
 static void
-append_list (GString *text, const BeckonChangeSet *changes, const BeckonChangeChoice *choice, gboolean is_whole, const char *code)
+append_list (GString *text, const BeckonChangeSet *changes, const BeckonChangeChoice *choice, gboolean is_whole,
+             const char *code)
 {
   guint n = beckon_change_set_get_n_changes (changes), n_listed = 0, n_more = 0;
   guint n_hidden = 0, first_hidden = 0;

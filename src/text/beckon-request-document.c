@@ -154,7 +154,7 @@ add_change (BeckonJsonWriter *writer, const BeckonFileChange *change, BeckonFile
   add_string (writer, "theirs", change->theirs);
 }
 
-/* What is bound to a change has no number, because it is decided with it. */
+/* A change that is bound to another has no number, because it is decided with it. */
 static void
 add_numbered (BeckonJsonWriter *writer, const BeckonFileChange *change, guint index)
 {

@@ -233,7 +233,7 @@ test_crowd (Test *test, gconstpointer data)
   write_file (test, "b.txt", "two\n");
   run (test, "for i in $(seq 1 1100); do echo x >n$i; done; rm b.txt; echo two >a.txt");
   request = wait_for_changes (test);
-  /* What can't be shown file by file is not kept unless the person says so. */
+  /* Changes that can't be shown file by file are not kept unless the person says so. */
   beckon_agent_fixture_answer (test->agent, request, beckon_answer_new (BECKON_ANSWER_KEPT, "{\"leave_out\":[]}"));
   finish (test);
   assert_told (test, "Changed in the folder: a.txt.");
@@ -374,7 +374,7 @@ add_rule (Test *test, const char *tool, const char *arguments, BeckonVerdict ver
   g_assert_no_error (error);
 }
 
-/* One line, one choice: whatever is said, the file is somewhere. */
+/* A move is one line and one choice: whatever is said, the file is somewhere. */
 static void
 test_move (Test *test, gconstpointer data)
 {

@@ -65,8 +65,6 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 COMMENT_OR_STRING = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:[^"\\\n]|\\.)*"', re.DOTALL)
 LICENSE = "/* SPDX-License-Identifier: GPL-3.0-or-later */"
 LONGEST_LINE = 128
-# A limit that cuts thoughts apart does harm; a file of this length usually holds a second class.
-LONGEST_FILE = 1000
 UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b")
 # A comment names its subject first; these words put it off.
 EMPTY_WORDS = r"((?:What|Where|Who|Whatever|Whoever|It|One|Of|Nobody|Nothing|Somebody|Anybody)\b)"
@@ -210,8 +208,6 @@ def empty_beginnings(source):
 def ragged_files(source):
     for path in sources(source):
         lines = path.read_text().splitlines()
-        if len(lines) > LONGEST_FILE:
-            yield f"{path}: {len(lines)} lines; look for the second concern"
         for number, line in enumerate(lines, 1):
             if len(line) > LONGEST_LINE:
                 yield f"{path}:{number}: {len(line)} columns"

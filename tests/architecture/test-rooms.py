@@ -135,7 +135,6 @@ def _():
     expect_broken(rooms.ragged_files, {"base/a.c": C + "int a;\n"}, 0)
     expect_broken(rooms.ragged_files, {"base/a.c": C + "/* %s */\n" % ("a" * 128)}, 1)
     expect_broken(rooms.ragged_files, {"base/a.c": C + "\tint a; \n/* FIXME */\n"}, 2)
-    expect_broken(rooms.ragged_files, {"base/a.c": C + "int a;\n" * 1000}, 1)
 
 
 @tap.case("/architecture/can-fail/sentences")

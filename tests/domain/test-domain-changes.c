@@ -92,7 +92,7 @@ assert_sentence (const BeckonChangeSet *set, const char *expected)
   g_assert_cmpstr (sentence, ==, expected);
 }
 
-/* One change, with all that belongs to it. */
+/* A move is one change, with all that belongs to it. */
 static void
 test_bound (void)
 {

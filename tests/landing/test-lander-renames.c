@@ -104,7 +104,7 @@ test_left_out (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (after, ==, before);
 }
 
-/* What was moved lands where it can be put, or stays. */
+/* A file that was moved lands where it can be put, or stays. */
 static void
 test_taken_meanwhile (Fixture *fixture, gconstpointer data)
 {
@@ -122,7 +122,7 @@ test_taken_meanwhile (Fixture *fixture, gconstpointer data)
   run (fixture, "seq 3000 | cmp -n 13893 - video.mp4; test $(cat x) = x; test $(grep -lr mine . | wc -l) = 1");
 }
 
-/* Of a move of which one end was changed since, nothing is taken back. */
+/* A move of which one end was changed since is not taken back. */
 static void
 test_undone_by_half (Fixture *fixture, gconstpointer data)
 {

@@ -346,7 +346,7 @@ decide (World *world, guint one_in)
   g_autoptr (BeckonChangeChoice) choice = beckon_change_choice_new ();
   g_autoptr (GError) error = NULL;
 
-  /* Nobody says that another writer's work is to be replaced. */
+  /* Another writer's work is never said to be replaced. */
   for (guint i = 0; i < beckon_change_set_get_n_changes (world->landing->changes); i++)
     if (beckon_change_set_get (world->landing->changes, i)->concern == BECKON_FILE_CONCERN_CONFLICT)
       beckon_change_choice_set_left_out (choice, i, TRUE);

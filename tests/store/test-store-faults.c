@@ -372,7 +372,7 @@ test_newer_version (Fixture *fixture, gconstpointer data)
   assert_whole (fixture);
 }
 
-/* Where files can't be locked that is said at once, with what to do. */
+/* Files that can't be locked are said at once, with what to do. */
 static void
 test_no_locks (Fixture *fixture, gconstpointer data)
 {

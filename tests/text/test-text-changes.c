@@ -484,7 +484,7 @@ test_losses (void)
   g_assert_cmpint (loss, ==, BECKON_PLAIN_LOSS_NONE);
 }
 
-/* What can't be shown starts left out, and says why. */
+/* A change that can't be shown starts left out, and says why. */
 static void
 test_unshown (void)
 {

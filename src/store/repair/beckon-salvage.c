@@ -360,7 +360,8 @@ describe_damaged (GKeyFile *report)
       beckon_text_append (list, "%s%s", list->len > 0 ? _(", ") : "", noun);
     }
   /* Translators: %s is a list, such as “rules and permissions, notes”. */
-  return list->len > 0 ? beckon_text_printf (_("These were damaged as well, and some of them may be missing: %s."), list->str) : NULL;
+  return list->len > 0 ? beckon_text_printf (_("These were damaged as well, and some of them may be missing: %s."), list->str)
+                       : NULL;
 }
 
 static guint

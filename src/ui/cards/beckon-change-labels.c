@@ -19,7 +19,8 @@ describe_folder (const BeckonFileChange *change)
   g_autofree char *n = NULL;
 
   if (beckon_file_change_makes_folder (change) && change->n_files == 0)
-    return g_strdup (change->type_before == BECKON_FILE_LINK ? _("a folder instead of a link") : _("a folder instead of a file"));
+    return g_strdup (change->type_before == BECKON_FILE_LINK ? _("a folder instead of a link")
+                                                             : _("a folder instead of a file"));
   if (change->kind == BECKON_FILE_CHANGED && change->n_files > 0)
     return beckon_file_change_dup_counts (change);
   if (change->kind == BECKON_FILE_CHANGED)
@@ -170,14 +171,14 @@ add_mode (GString *notes, const BeckonFileChange *change)
 static void
 add_content (GString *notes, const BeckonFileChange *change)
 {
-  if (change->type != BECKON_FILE_REGULAR || change->n_files > 0 || change->diff != NULL || beckon_file_change_keeps_content (change)
-      || (change->kind == BECKON_FILE_CREATED && change->size == 0))
+  if (change->type != BECKON_FILE_REGULAR || change->n_files > 0 || change->diff != NULL
+      || beckon_file_change_keeps_content (change) || (change->kind == BECKON_FILE_CREATED && change->size == 0))
     return;
   if (!change->is_text && change->kind != BECKON_FILE_DELETED)
     add_note (notes, g_strdup (_("Not text, so it can't be shown")));
 }
 
-/* What is decided with it. */
+/* Changes that are decided with it. */
 static void
 add_bound (GString *notes, const BeckonFileChange *change)
 {
@@ -196,11 +197,12 @@ add_bound (GString *notes, const BeckonFileChange *change)
                                       told->len - MOST_BOUND));
 }
 
-/* What the file system keeps beside the content. */
+/* Attributes are kept by the file system beside the content. */
 static void
 add_attributes (GString *notes, const BeckonFileChange *change)
 {
-  g_autofree char *names = change->attributes != NULL ? beckon_text_for_display (change->attributes, -1, BECKON_TEXT_EXACT) : NULL;
+  g_autofree char *names = change->attributes != NULL ? beckon_text_for_display (change->attributes, -1, BECKON_TEXT_EXACT)
+                                                      : NULL;
 
   if (names != NULL)
     /* Translators: of a file; %s are names of what the file system keeps beside its content, such as user.comment */

@@ -188,7 +188,7 @@ has_words (const BeckonFileChange *change, const char *words)
   return strstr (folded, words) != NULL;
 }
 
-/* What is left out of sight keeps its check. */
+/* Rows that are out of sight keep their checks. */
 static void
 on_searched (BeckonChangeList *self)
 {

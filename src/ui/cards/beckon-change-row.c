@@ -296,7 +296,7 @@ get_lines (const BeckonFileChange *change)
   return end != NULL ? end + 1 : change->diff;
 }
 
-/* What is decided with it, as far as it has a text. */
+/* Changes that are decided with it, as far as they have a text. */
 static void
 append_bound (BeckonChangeRow *self)
 {
