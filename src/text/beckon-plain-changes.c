@@ -221,7 +221,7 @@ append_short_difference (GString *text, const BeckonFileChange *change, gboolean
 
   for (guint i = 0; lines != NULL && lines[i] != NULL; i++)
     n += lines[i][0] == '+' || lines[i][0] == '-';
-  if (!may_show || n > MOST_SHOWN_LINES)
+  if (n > 0 && (!may_show || n > MOST_SHOWN_LINES))
     return change->n_added + change->n_removed;
   for (guint i = 0; lines != NULL && lines[i] != NULL; i++)
     if (lines[i][0] == '+' || lines[i][0] == '-')

@@ -231,7 +231,7 @@ test_crowd (Test *test, gconstpointer data)
     return;
   write_file (test, "a.txt", "one\n");
   write_file (test, "b.txt", "two\n");
-  run (test, "for i in $(seq 1 1100); do echo x >n$i; done; rm b.txt; echo two >a.txt");
+  run (test, "for i in $(seq 1 1100); do echo x >n$i; done; rm b.txt; echo three >a.txt");
   request = wait_for_changes (test);
   /* Changes that can't be shown file by file are not kept unless the person says so. */
   beckon_agent_fixture_answer (test->agent, request, beckon_answer_new (BECKON_ANSWER_KEPT, "{\"leave_out\":[]}"));

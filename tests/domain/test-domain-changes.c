@@ -227,7 +227,7 @@ test_first_choice (void)
   g_autofree char *json = beckon_change_choice_to_json (first);
   g_autofree char *bare_json = beckon_change_choice_to_json (bare);
 
-  g_assert_cmpstr (json, ==, "{\"leave_out\":[{\"change\":2}]}");
+  g_assert_cmpstr (json, ==, "{\"leave_out\":[{\"change\":1},{\"change\":2}]}");
   g_assert_cmpstr (bare_json, ==, json);
   g_assert_true (beckon_change_choice_is_empty (everything));
   for (guint concern = BECKON_FILE_CONCERN_TRIGGER; concern <= BECKON_FILE_CONCERN_RULE; concern++)
@@ -239,7 +239,8 @@ test_first_choice (void)
       g_assert_true (beckon_change_choice_get_left_out (choice, 1));
     }
   beckon_change_choice_apply (first, set);
-  g_assert_cmpint (beckon_change_set_get (set, 0)->fate, ==, BECKON_FILE_KEPT);
+  g_assert_cmpint (beckon_change_set_get (set, 0)->fate, ==, BECKON_FILE_LEFT_OUT);
+  g_assert_cmpint (beckon_change_set_get (set, 2)->fate, ==, BECKON_FILE_KEPT);
   g_assert_cmpint (beckon_change_set_get (set, 1)->fate, ==, BECKON_FILE_LEFT_OUT);
 }
 
