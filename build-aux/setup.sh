@@ -65,6 +65,8 @@ prosody                prosody                  prosody              an XMPP ser
 openssl                openssl                  openssl              certificates for it
 tmux                   tmux                     tmux                 a terminal for the next
 profanity              profanity                profanity            another XMPP client
+x11-utils              xorg-x11-utils           xorg-xwininfo        says whether a window is there
+python3-jsonschema     python3-jsonschema       python-jsonschema    a second opinion on JSON
 vim-tiny               vim-minimal              vim                  what an editor runs of one
 fonts-dejavu-core      dejavu-sans-fonts        ttf-dejavu           letters on the private display
 '
@@ -93,6 +95,10 @@ packages_to_package='
 debhelper              debhelper                debhelper            makes the package
 dpkg-dev               dpkg-dev                 dpkg                 describes the package
 git                    git                      git                  says what is committed
+'
+packages_for_fresh='
+debootstrap            debootstrap              debootstrap          makes a bare system
+git                    git                      git                  clones the project into it
 '
 packages_for_screenshots='
 imagemagick            ImageMagick              imagemagick          takes the pictures

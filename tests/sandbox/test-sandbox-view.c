@@ -1012,6 +1012,7 @@ test_somebody (void)
   g_autofree char *home = g_dir_make_tmp ("beckon-somebody-XXXXXX", NULL);
   g_autofree char *real = realpath (home, NULL);
   g_autofree char *foreign = g_build_filename (real, "foreign", NULL);
+  g_autofree char *helpers = g_build_filename (real, "helpers", NULL);
   g_autofree char *said = NULL;
   g_autoptr (GSubprocess) process = NULL;
   g_autoptr (GError) error = NULL;
@@ -1024,6 +1025,8 @@ test_somebody (void)
 
   g_assert_cmpint (g_mkdir (foreign, 0755), ==, 0);
   write_file (foreign, "file", "the administrator's\n");
+  g_assert_cmpint (g_mkdir (helpers, 0755), ==, 0);
+  beckon_tree_share_helpers (helpers);
   g_assert_cmpint (chown (real, NOBODY, NOBODY) + chown (foreign, NOBODY, NOBODY), ==, 0);
   process = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_MERGE, &error, "/proc/self/exe",
                               "--somebody", real, NULL);

@@ -506,6 +506,7 @@ become_nobody (Fixture *fixture)
   if (geteuid () != 0)
     return;
 
+  beckon_tree_share_helpers (fixture->root);
   g_assert_cmpint (chown (fixture->root, NOBODY, NOBODY), ==, 0);
   g_assert_cmpint (chown (fixture->folder, NOBODY, NOBODY), ==, 0);
   g_assert_cmpint (setgroups (0, NULL), ==, 0);

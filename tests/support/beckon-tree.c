@@ -2,6 +2,7 @@
 #include "beckon-tree.h"
 
 #include <errno.h>
+#include <gio/gio.h>
 #include <glib/gstdio.h>
 #include <sys/stat.h>
 
@@ -40,4 +41,26 @@ beckon_tree_count (const char *path)
   while (g_dir_read_name (dir) != NULL)
     n++;
   return n;
+}
+
+void
+beckon_tree_share_helpers (const char *path)
+{
+  g_auto (GStrv) folders = g_strsplit (g_getenv ("BECKON_LIBEXECDIR"), G_SEARCHPATH_SEPARATOR_S, -1);
+  static const char *const helpers[] = { "beckon-confine", "beckon-pdf-text" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (helpers); i++)
+    for (gsize j = 0; folders[j] != NULL; j++)
+      {
+        g_autoptr (GFile) from = g_file_new_build_filename (folders[j], helpers[i], NULL);
+        g_autoptr (GFile) to = g_file_new_build_filename (path, helpers[i], NULL);
+        g_autoptr (GError) error = NULL;
+
+        if (!g_file_query_exists (from, NULL))
+          continue;
+        g_file_copy (from, to, G_FILE_COPY_OVERWRITE, NULL, NULL, NULL, &error);
+        g_assert_no_error (error);
+        g_assert_cmpint (g_chmod (g_file_peek_path (to), 0755), ==, 0);
+      }
+  g_setenv ("BECKON_LIBEXECDIR", path, TRUE);
 }
