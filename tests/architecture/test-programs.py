@@ -33,7 +33,7 @@ TESTS = {"packages_to_build", "packages_to_test", "programs_to_test"}
 
 
 class Calls:
-    """What files call, held against the lists that they may use."""
+    """Calls of files, held against the lists that they may use."""
 
     def __init__(self):
         self.programs, self.modules = [], []

@@ -1031,6 +1031,7 @@ test_somebody (void)
   process = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_MERGE, &error, "/proc/self/exe",
                               "--somebody", real, NULL);
   g_assert_no_error (error);
+  beckon_tree_unshare_helpers ();
   g_assert_true (g_subprocess_communicate_utf8 (process, NULL, NULL, &said, NULL, &error));
   g_test_message ("%s", said);
   g_assert_true (g_subprocess_get_if_exited (process));

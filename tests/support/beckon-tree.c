@@ -43,11 +43,17 @@ beckon_tree_count (const char *path)
   return n;
 }
 
+static char *built; /* BECKON_LIBEXECDIR, while helpers are shared */
+
 void
 beckon_tree_share_helpers (const char *path)
 {
-  g_auto (GStrv) folders = g_strsplit (g_getenv ("BECKON_LIBEXECDIR"), G_SEARCHPATH_SEPARATOR_S, -1);
   static const char *const helpers[] = { "beckon-confine", "beckon-pdf-text" };
+  g_auto (GStrv) folders = NULL;
+
+  g_assert_null (built);
+  built = g_strdup (g_getenv ("BECKON_LIBEXECDIR"));
+  folders = g_strsplit (built, G_SEARCHPATH_SEPARATOR_S, -1);
 
   for (gsize i = 0; i < G_N_ELEMENTS (helpers); i++)
     for (gsize j = 0; folders[j] != NULL; j++)
@@ -63,4 +69,11 @@ beckon_tree_share_helpers (const char *path)
         g_assert_cmpint (g_chmod (g_file_peek_path (to), 0755), ==, 0);
       }
   g_setenv ("BECKON_LIBEXECDIR", path, TRUE);
+}
+
+void
+beckon_tree_unshare_helpers (void)
+{
+  g_setenv ("BECKON_LIBEXECDIR", built, TRUE);
+  g_clear_pointer (&built, g_free);
 }

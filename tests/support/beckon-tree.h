@@ -15,4 +15,7 @@ guint beckon_tree_count (const char *path);
  *  from there: a build may be in a folder that only its owner may enter, and the test is about to become somebody else. */
 void beckon_tree_share_helpers (const char *path);
 
+/** Has them started from where they were built again. */
+void beckon_tree_unshare_helpers (void);
+
 G_END_DECLS
