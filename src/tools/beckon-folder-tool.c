@@ -4,6 +4,7 @@
 #include "beckon-folder-tool.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-file-text.h"
 #include "base/beckon-json.h"
 
 #include <glib/gi18n-lib.h>
@@ -30,9 +31,17 @@ beckon_folder_tool_finalize (GObject *object)
   G_OBJECT_CLASS (beckon_folder_tool_parent_class)->finalize (object);
 }
 
+/* A name is given back as results show it. */
+static char *
+dup_path (const char *path)
+{
+  return path != NULL && *path != '\0' ? beckon_file_text_take_name (path) : g_strdup (".");
+}
+
 BeckonFolder *
 beckon_folder_tool_open (const char *root, const char *path, char **relative, GError **error)
 {
+  g_autofree char *name = dup_path (path);
   g_autoptr (BeckonFolder) folder = NULL;
 
   g_return_val_if_fail (relative != NULL, NULL);
@@ -55,7 +64,7 @@ beckon_folder_tool_open (const char *root, const char *path, char **relative, GE
   if (folder == NULL)
     return NULL;
 
-  *relative = beckon_folder_relate (folder, path != NULL && *path != '\0' ? path : ".");
+  *relative = beckon_folder_relate (folder, name);
   if (*relative != NULL)
     return g_steal_pointer (&folder);
 
@@ -67,15 +76,15 @@ beckon_folder_tool_open (const char *root, const char *path, char **relative, GE
 void
 beckon_folder_tool_get_effects (const BeckonToolContext *context, BeckonEffects *effects)
 {
-  const char *path = beckon_json_get_string (effects->arguments, "path");
+  g_autofree char *path = dup_path (beckon_json_get_string (effects->arguments, "path"));
   g_autofree char *resolved = NULL;
   g_autofree char *written = NULL;
 
   if (context->folder == NULL)
     return;
 
-  resolved = beckon_folder_resolve (context->folder, path != NULL ? path : ".", &effects->leaves_folder);
-  written = g_canonicalize_filename (path != NULL ? path : ".", context->folder);
+  resolved = beckon_folder_resolve (context->folder, path, &effects->leaves_folder);
+  written = g_canonicalize_filename (path, context->folder);
   beckon_effects_add_path (effects, resolved);
   if (strcmp (resolved, written) != 0)
     beckon_effects_add_alias (effects, written);

@@ -30,6 +30,8 @@ struct _BeckonFolderWalk
   GPtrArray *above; /* (element-type BeckonIgnore): of the folders above where it begins */
   char *path;
   guint n_ignored;
+  guint n_unnamed;
+  guint n_unread;
 };
 
 static void
@@ -55,11 +57,6 @@ compare_names (gconstpointer one, gconstpointer other)
   return strcmp (*(const char *const *) one, *(const char *const *) other);
 }
 
-static gboolean
-is_shown (const char *name)
-{
-  return strcmp (name, ".") != 0 && strcmp (name, "..") != 0 && g_utf8_validate (name, -1, NULL);
-}
 
 static GPtrArray *
 read_names (BeckonFolderWalk *self, const char *path, GError **error)
@@ -79,9 +76,11 @@ read_names (BeckonFolderWalk *self, const char *path, GError **error)
   names = g_ptr_array_new_with_free_func (g_free);
   while ((entry = readdir (directory)) != NULL)
     {
-      if (!is_shown (entry->d_name))
+      if (strcmp (entry->d_name, ".") == 0 || strcmp (entry->d_name, "..") == 0)
         continue;
-      if (names->len < MAX_NAMES)
+      if (!g_utf8_validate (entry->d_name, -1, NULL))
+        self->n_unnamed++;
+      else if (names->len < MAX_NAMES)
         g_ptr_array_add (names, g_strdup (entry->d_name));
       else
         self->n_ignored++;
@@ -205,8 +204,9 @@ beckon_folder_walk_next (BeckonFolderWalk *walk, BeckonFolderEntry *entry)
       name = g_ptr_array_index (level->names, level->next++);
       if (!look_at (walk, level, name, entry) || is_left_out (walk, level, name, entry))
         continue;
-      if (entry->kind == BECKON_FOLDER_ENTRY_FOLDER && walk->is_deep && walk->levels->len < MAX_DEPTH)
-        enter (walk, entry->path, level->ignore, NULL);
+      if (entry->kind == BECKON_FOLDER_ENTRY_FOLDER && walk->is_deep
+          && (walk->levels->len == MAX_DEPTH || !enter (walk, entry->path, level->ignore, NULL)))
+        walk->n_unread++;
       return TRUE;
     }
 
@@ -219,6 +219,22 @@ beckon_folder_walk_get_n_ignored (BeckonFolderWalk *walk)
   g_return_val_if_fail (walk != NULL, 0);
 
   return walk->n_ignored;
+}
+
+guint
+beckon_folder_walk_get_n_unnamed (BeckonFolderWalk *walk)
+{
+  g_return_val_if_fail (walk != NULL, 0);
+
+  return walk->n_unnamed;
+}
+
+guint
+beckon_folder_walk_get_n_unread (BeckonFolderWalk *walk)
+{
+  g_return_val_if_fail (walk != NULL, 0);
+
+  return walk->n_unread;
 }
 
 void

@@ -57,6 +57,12 @@ gboolean beckon_folder_walk_next (BeckonFolderWalk *walk, BeckonFolderEntry *ent
 /** How many entries were left out, because they are ignored or their folder has too many. */
 guint beckon_folder_walk_get_n_ignored (BeckonFolderWalk *walk);
 
+/** How many entries have names that are no UTF-8, so that they can't be named. */
+guint beckon_folder_walk_get_n_unnamed (BeckonFolderWalk *walk);
+
+/** How many folders could not be read, or are too deep. */
+guint beckon_folder_walk_get_n_unread (BeckonFolderWalk *walk);
+
 void beckon_folder_walk_free (BeckonFolderWalk *walk);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonFolderWalk, beckon_folder_walk_free)
 

@@ -49,14 +49,25 @@ append_entry (GString *text, const BeckonFolderEntry *entry)
 }
 
 static void
-append_end (GString *text, guint n_listed, gboolean is_cut, guint n_ignored)
+append_end (GString *text, guint n_listed, gboolean is_cut, BeckonFolderWalk *walk)
 {
-  if (n_listed == 0)
-    g_string_append (text, "[There is nothing that could be listed.]\n");
-  if (is_cut)
+  guint n_ignored = beckon_folder_walk_get_n_ignored (walk);
+  guint n_unnamed = beckon_folder_walk_get_n_unnamed (walk);
+  guint n_unread = beckon_folder_walk_get_n_unread (walk);
+
+  if (n_listed == 0 && is_cut)
+    g_string_append_printf (text, "[Nothing was found among the first %u entries, and there are more. List a folder in it.]\n",
+                            MAX_VISITED);
+  else if (is_cut)
     g_string_append (text, "[There is more. List a folder in it, or give a pattern.]\n");
+  else if (n_listed == 0)
+    g_string_append (text, "[There is nothing that could be listed.]\n");
   if (n_ignored > 0)
     g_string_append_printf (text, "[%u are left out, because .gitignore names them or there are too many.]\n", n_ignored);
+  if (n_unnamed > 0)
+    g_string_append_printf (text, "[%u more have names that are no UTF-8. A command can rename them.]\n", n_unnamed);
+  if (n_unread > 0)
+    g_string_append_printf (text, "[%u folders could not be read.]\n", n_unread);
 }
 
 static char *
@@ -79,7 +90,7 @@ list (const BeckonFolderCall *call, BeckonFolderWalk *walk, BeckonGlob *glob, GC
       n_listed++;
     }
 
-  append_end (text, n_listed, is_cut, beckon_folder_walk_get_n_ignored (walk));
+  append_end (text, n_listed, is_cut, walk);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 

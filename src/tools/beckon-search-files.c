@@ -4,25 +4,33 @@
 #include "beckon-file-tools.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-file-text.h"
 #include "base/beckon-json.h"
 #include "base/beckon-text.h"
 #include "beckon-folder-walk.h"
 #include "beckon-glob.h"
 #include "sandbox/beckon-output.h"
 
+#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
 #define MAX_LINES 200
 #define MAX_SHOWN 300
-#define MAX_LINE (64 * 1024)
+#define SHOWN_AHEAD 100
+
+/* A long line is searched piece by piece, so that the time is looked at between them; what matches is no longer than that. */
+#define PIECE (64 * 1024)
+
+/* Files above that are read in chunks, and a line of them is no longer than a whole file may be. */
+#define CHUNK (1024 * 1024)
 #define SNIFFED 8192
 #define TIME_LIMIT (20 * G_USEC_PER_SEC)
 
 static const char description[]
     = "Searches the text files below a folder of the working folder for lines that match a regular expression (Perl's "
       "syntax), or with `literal` hold a text. Gives a line each: path:line number:text. What .gitignore names, binary "
-      "files and those above 8 MiB are left out. At most 200 lines and 20 seconds.";
+      "files are left out. At most 200 lines and 20 seconds.";
 
 static const char schema[]
     = "{\"type\":\"object\",\"properties\":{"
@@ -53,6 +61,11 @@ typedef struct
   guint n_found;
   guint n_files;
   guint n_hard; /* lines that cost too much to match */
+  guint n_long;
+  guint n_binary;
+  guint n_unread;
+  guint n_unnamed;
+  gboolean has_hidden; /* what was found has characters that are written out */
   gboolean is_late;
 } Search;
 
@@ -82,56 +95,175 @@ is_over (Search *search)
          || g_cancellable_is_cancelled (search->cancellable);
 }
 
+/* The part of a line around what matched; all of a line that is short. */
+static char *
+show_line (Search *search, const char *line, gsize length, gsize at)
+{
+  const char *from = line, *to = line + length;
+  glong n_chars = g_utf8_strlen (line, (gssize) length);
+  g_autoptr (GString) part = NULL;
+  g_autofree char *shown = NULL;
+
+  if (n_chars > MAX_SHOWN)
+    {
+      glong n_ahead = MIN (g_utf8_pointer_to_offset (line, line + at), SHOWN_AHEAD);
+
+      from = g_utf8_offset_to_pointer (line + at, -n_ahead);
+      to = g_utf8_offset_to_pointer (from, MIN (MAX_SHOWN - 1, g_utf8_strlen (from, to - from)));
+    }
+  part = search->mask != NULL
+           ? beckon_mask_apply_window (search->mask, line, length, (gsize) (from - line), (gsize) (to - line))
+           : g_string_new_len (from, to - from);
+  g_strchomp (part->str);
+  shown = beckon_file_text_hides (part->str) ? beckon_file_text_write_out (part->str, -1) : g_strdup (part->str);
+  search->has_hidden |= strcmp (shown, part->str) != 0;
+  return g_strconcat (from > line ? "…" : "", shown, to < line + length ? "…" : NULL, NULL);
+}
+
 static void
-append_found (Search *search, const char *path, guint line, const char *text)
+append_found (Search *search, const char *path, guint number, const char *line, gsize length, gsize at)
 {
   g_autofree char *shown_path = beckon_text_for_display (path, -1, BECKON_TEXT_EXACT);
-  g_autofree char *masked = search->mask != NULL ? beckon_mask_apply (search->mask, text) : g_strdup (text);
-  const char *stripped = g_strchomp (masked);
-  g_autofree char *shown = beckon_text_shorten (stripped, MAX_SHOWN);
+  g_autofree char *shown = show_line (search, line, length, at);
 
-  g_string_append_printf (search->text, "%s:%u:%s\n", shown_path, line, shown);
+  g_string_append_printf (search->text, "%s:%u:%s\n", shown_path, number, shown);
   search->n_found++;
 }
 
-static void
-search_line (Search *search, const char *path, guint number, const char *bytes, gsize length)
+static gsize
+align (const char *line, gsize length, gsize at)
 {
-  g_autofree char *line = search->folder != NULL ? beckon_text_make_valid (bytes, (gssize) MIN (length, MAX_LINE), NULL)
-                                                 : beckon_output_dup_plain (bytes, MIN (length, MAX_LINE));
+  while (at < length && ((guchar) line[at] & 0xc0) == 0x80)
+    at++;
+  return MIN (at, length);
+}
+
+static void
+search_line (Search *search, const char *path, guint number, const char *bytes, gsize n_bytes)
+{
+  gsize length = n_bytes;
+  g_autofree char *line = search->folder != NULL ? beckon_text_make_valid (bytes, (gssize) n_bytes, &length)
+                                                 : beckon_output_dup_plain (bytes, n_bytes);
   g_autoptr (GError) error = NULL;
 
-  if (g_regex_match_full (search->regex, line, -1, 0, 0, NULL, &error))
-    append_found (search, path, number, line);
-  else if (error != NULL)
-    search->n_hard++;
+  if (search->folder == NULL)
+    length = strlen (line);
+  for (gsize from = 0; from == 0 || from < length; from = align (line, length, from + PIECE))
+    {
+      gsize end = align (line, length, from + 2 * PIECE);
+      g_autoptr (GMatchInfo) match = NULL;
+      int at;
+
+      if (g_regex_match_full (search->regex, line, (gssize) end, (int) from, end < length ? G_REGEX_MATCH_NOTEOL : 0, &match,
+                              &error)
+          && g_match_info_fetch_pos (match, 0, &at, NULL))
+        {
+          append_found (search, path, number, line, length, (gsize) at);
+          return;
+        }
+      if (error != NULL || is_over (search))
+        break;
+    }
+  search->n_hard += error != NULL;
+  search->n_long += length > 2 * PIECE;
+}
+
+/* Returns how many bytes were searched: whole lines, unless @is_end. */
+static gsize
+search_lines (Search *search, const char *path, const char *bytes, gsize length, gboolean is_end, guint *number)
+{
+  const char *p = bytes, *end = bytes + length;
+
+  while (p < end && !is_over (search))
+    {
+      const char *newline = memchr (p, '\n', (gsize) (end - p));
+
+      if (newline == NULL && !is_end)
+        break;
+      search_line (search, path, ++*number, p, (gsize) ((newline != NULL ? newline : end) - p));
+      p = newline != NULL ? newline + 1 : end;
+    }
+  return (gsize) (p - bytes);
 }
 
 static void
-search_text (Search *search, const char *path, const char *p, gsize length)
+search_text (Search *search, const char *path, const char *bytes, gsize length)
 {
-  const char *end = p + length;
+  guint number = 0;
 
   search->n_files++;
-  for (guint number = 1; p < end && !is_over (search); number++)
-    {
-      const char *newline = memchr (p, '\n', (gsize) (end - p));
-      gsize n = (gsize) ((newline != NULL ? newline : end) - p);
-
-      search_line (search, path, number, p, n);
-      p += n + 1;
-    }
+  search_lines (search, path, bytes, length, TRUE, &number);
 }
 
+static gssize
+read_more (int fd, GByteArray *bytes)
+{
+  guint length = bytes->len;
+  gssize n;
+
+  g_byte_array_set_size (bytes, length + CHUNK);
+  do
+    n = read (fd, bytes->data + length, CHUNK);
+  while (n < 0 && errno == EINTR);
+  g_byte_array_set_size (bytes, length + (guint) MAX (n, 0));
+  return n;
+}
+
+static void
+search_large (Search *search, const char *path, int fd)
+{
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  gboolean is_first = TRUE;
+  guint number = 0;
+  gssize n;
+
+  while ((n = read_more (fd, bytes)) > 0 && !is_over (search))
+    {
+      gsize taken;
+
+      if (is_first && memchr (bytes->data, '\0', MIN (bytes->len, SNIFFED)) != NULL)
+        {
+          search->n_binary++;
+          return;
+        }
+      is_first = FALSE;
+      taken = search_lines (search, path, (const char *) bytes->data, bytes->len, bytes->len > BECKON_FOLDER_MAX_FILE, &number);
+      g_byte_array_remove_range (bytes, 0, (guint) taken);
+    }
+  search_lines (search, path, (const char *) bytes->data, bytes->len, TRUE, &number);
+  if (n < 0)
+    search->n_unread++;
+  else
+    search->n_files++;
+}
+
+/* Text in another encoding is searched as what it says. */
 static void
 search_file (Search *search, const char *path)
 {
-  g_autoptr (GBytes) contents = beckon_folder_read (search->folder, path, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) contents = beckon_folder_read (search->folder, path, &error);
+  g_autoptr (BeckonFileText) file = NULL;
   gsize length = 0;
   const char *bytes = contents != NULL ? g_bytes_get_data (contents, &length) : NULL;
+  int fd;
 
-  if (bytes != NULL && memchr (bytes, '\0', MIN (length, SNIFFED)) == NULL)
+  if (g_error_matches (error, BECKON_ERROR, BECKON_ERROR_TOO_LARGE)
+      && (fd = beckon_folder_open_file (search->folder, path, NULL)) >= 0)
+    {
+      search_large (search, path, fd);
+      close (fd);
+    }
+  else if (contents == NULL)
+    search->n_unread++;
+  else if (length == 0 || g_utf8_validate_len (bytes, length, NULL))
     search_text (search, path, bytes, length);
+  else if ((file = beckon_file_text_new (contents)) != NULL)
+    search_text (search, path, file->text, file->length);
+  else if (memchr (bytes, '\0', MIN (length, SNIFFED)) == NULL)
+    search_text (search, path, bytes, length);
+  else
+    search->n_binary++;
 }
 
 static gboolean
@@ -163,6 +295,8 @@ search_folder (Search *search, const char *path, BeckonGlob *glob, GError **erro
     if (entry.kind == BECKON_FOLDER_ENTRY_FILE && (glob == NULL || beckon_glob_matches (glob, entry.path))
         && !beckon_folder_call_denies (search->call, entry.path))
       search_file (search, entry.path);
+  search->n_unnamed = beckon_folder_walk_get_n_unnamed (walk);
+  search->n_unread += beckon_folder_walk_get_n_unread (walk);
 
   return TRUE;
 }
@@ -172,6 +306,18 @@ append_end (Search *search)
 {
   if (search->n_found == 0)
     g_string_append_printf (search->text, "[Nothing matches in %u files.]\n", search->n_files);
+  if (search->n_found == 0 && search->n_long > 0)
+    g_string_append_printf (search->text, "[%u lines are so long that matches of more than %d KiB in them are not found.]\n",
+                            search->n_long, PIECE / 1024);
+  if (search->n_found == 0 && search->n_binary > 0)
+    g_string_append_printf (search->text, "[%u more hold no text, and were not searched.]\n", search->n_binary);
+  if (search->n_unnamed > 0)
+    g_string_append_printf (search->text, "[%u more have names that are no UTF-8, and were not searched.]\n",
+                            search->n_unnamed);
+  if (search->n_unread > 0)
+    g_string_append_printf (search->text, "[%u files or folders could not be read.]\n", search->n_unread);
+  if (search->has_hidden)
+    g_string_append (search->text, "[Characters that cannot be seen are shown as <U+200B>.]\n");
   if (search->is_late)
     g_string_append (search->text, "[The time was up before all was searched. Search a smaller folder, or give a glob.]\n");
   else if (search->n_found >= search->limit || search->text->len > BECKON_FILE_TOOLS_MAX_RESULT)

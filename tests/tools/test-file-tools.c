@@ -252,8 +252,46 @@ test_search (ToolRunner *runner, gconstpointer data)
   assert_result (runner, "search_files", "{'pattern':'f','glob':'*.txt','limit':1}",
                  "b/c.txt:1:foobar\n[There may be more. Search a smaller folder, or a narrower pattern.]\n");
   assert_result (runner, "search_files", "{'pattern':'main','path':'a.c'}", "a.c:1:int main (void)\n");
-  assert_result (runner, "search_files", "{'pattern':'nothing'}", "[Nothing matches in 3 files.]\n");
+  assert_result (runner, "search_files", "{'pattern':'nothing'}",
+                 "[Nothing matches in 3 files.]\n[1 more hold no text, and were not searched.]\n");
   tool_runner_expect_error (runner, "search_files", "{'pattern':'('}", BECKON_ERROR_INVALID, "set literal");
+}
+
+static void
+write_bytes (ToolRunner *runner, const char *name, const char *bytes, gsize length)
+{
+  g_autofree char *path = g_build_filename (runner->folder, name, NULL);
+
+  g_assert_true (g_file_set_contents (path, bytes, (gssize) length, NULL));
+}
+
+/* "Nothing matches" is said of what was looked through to the end. */
+static void
+test_search_whole (ToolRunner *runner, gconstpointer data)
+{
+  g_autofree char *filler = g_strnfill (100000, 'a');
+  g_autofree char *line = g_strconcat (filler, "needle", filler, "\n", NULL);
+  g_autoptr (GString) log = g_string_new (NULL);
+
+  while (log->len < 9 * 1024 * 1024)
+    g_string_append (log, "a line of a log\n");
+  g_string_append (log, "needle");
+  tool_runner_write (runner, "line.js", line);
+  tool_runner_write (runner, "big.log", log->str);
+  write_bytes (runner, "latin", "caf\351\nneedle\351\n", 13);
+  write_bytes (runner, "wide", "n\0e\0e\0d\0l\0e\0\n\0", 14);
+  write_bytes (runner, "caf\351.txt", "needle\n", 7);
+  tool_runner_write (runner, "two\nlines.txt", "needle \342\200\213\n");
+  tool_runner_expect (runner, "search_files", "{'pattern':'needle'}", "big.log:589825:needle\n", "latin:2:needleé\n",
+                      "line.js:1:…aaa", "aaaneedleaaa", "aaa…\n", "wide:1:needle\n", "two<U+000A>lines.txt:1:needle <U+200B>\n",
+                      "[1 more have names that are no UTF-8, and were not searched.]",
+                      "[Characters that cannot be seen are shown as <U+200B>.]", NULL);
+  tool_runner_expect (runner, "search_files", "{'pattern':'^a+n','path':'line.js'}", "line.js:1:aaa", NULL);
+  tool_runner_expect (runner, "search_files", "{'pattern':'^a*needlea*$','path':'line.js'}",
+                      "[Nothing matches in 1 files.]\n[1 lines are so long", NULL);
+  tool_runner_expect (runner, "search_files", "{'pattern':'^needle','path':'line.js'}", "Nothing matches", NULL);
+  tool_runner_expect (runner, "list_files", "{}", "two<U+000A>lines.txt 11\n", "[1 more have names that are no UTF-8.", NULL);
+  tool_runner_expect (runner, "read_file", "{'path':'two<U+000A>lines.txt'}", "needle <U+200B>", NULL);
 }
 
 /* A pattern that explodes and a line that never ends cost what they may, and no more. */
@@ -438,6 +476,7 @@ main (int argc, char *argv[])
   ADD ("/files/list-ignored", test_list_ignored);
   ADD ("/files/list-many", test_list_many);
   ADD ("/files/search", test_search);
+  ADD ("/files/search-whole", test_search_whole);
   ADD ("/files/search-hostile", test_search_hostile);
   ADD ("/files/cancelled", test_cancelled);
   ADD ("/files/effects", test_effects);
