@@ -102,7 +102,7 @@ judge_path (const BeckonRunScope *scope, const BeckonLanding *landing, const Bec
 static gboolean
 may_land_unseen (const BeckonFileChange *change, gboolean has_way, gboolean is_allowed)
 {
-  if (change->concern == BECKON_FILE_CONCERN_TRIGGER)
+  if (change->concern == BECKON_FILE_CONCERN_TRIGGER || change->concern == BECKON_FILE_CONCERN_PROGRAM)
     return is_allowed;
 
   return change->concern == BECKON_FILE_CONCERN_NONE && (has_way || is_allowed);
@@ -131,7 +131,10 @@ judge_paths (const BeckonRunScope *scope, const BeckonLanding *landing, BeckonFi
 
   if (is_ruled && verdict == BECKON_VERDICT_DENY)
     change->fate = BECKON_FILE_DENIED;
-  else if (is_asked && change->concern == BECKON_FILE_CONCERN_NONE)
+  else if (change->concern == BECKON_FILE_CONCERN_PROGRAM
+           && beckon_conversation_get_mode (scope->conversation) != BECKON_MODE_ASK_OUTSIDE)
+    change->concern = BECKON_FILE_CONCERN_NONE;
+  if (is_asked && change->concern == BECKON_FILE_CONCERN_NONE)
     change->concern = BECKON_FILE_CONCERN_RULE;
   for (guint i = 0; part->bound != NULL && i < part->bound->len; i++)
     is_allowed = judge_paths (scope, landing, change, g_ptr_array_index (part->bound, i)) && is_allowed;

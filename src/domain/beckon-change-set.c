@@ -39,6 +39,7 @@ static const char *const concern_words[] = {
   [BECKON_FILE_CONCERN_NONE] = "none",           [BECKON_FILE_CONCERN_TRIGGER] = "trigger",
   [BECKON_FILE_CONCERN_SET_ID] = "set-id",       [BECKON_FILE_CONCERN_LEADS_OUT] = "leads-out",
   [BECKON_FILE_CONCERN_RULE] = "rule",           [BECKON_FILE_CONCERN_CONFLICT] = "conflict",
+  [BECKON_FILE_CONCERN_PROGRAM] = "program",
 };
 
 static const char *const fate_words[] = {
@@ -724,6 +725,8 @@ beckon_file_concern_to_words (BeckonFileConcern concern)
       return _("One of your rules asks about it");
     case BECKON_FILE_CONCERN_CONFLICT:
       return _("Changed in the folder meanwhile: keeping this replaces that");
+    case BECKON_FILE_CONCERN_PROGRAM:
+      return _("A program of this repository was changed");
     case BECKON_FILE_CONCERN_NONE:
     default:
       return NULL;

@@ -40,6 +40,8 @@ typedef enum
  * @BECKON_FILE_CONCERN_RULE: a rule of the person's asks about the path
  * @BECKON_FILE_CONCERN_CONFLICT: another writer changed it since the command began, and that would be replaced: @diff leads
  *   from theirs to the command's
+ * @BECKON_FILE_CONCERN_PROGRAM: a program of a repository, which somebody may run from anywhere; only where ordinary changes
+ *   land unseen
  *
  * Why a change does not land unseen whatever the mode is.
  */
@@ -51,6 +53,7 @@ typedef enum
   BECKON_FILE_CONCERN_LEADS_OUT,
   BECKON_FILE_CONCERN_RULE,
   BECKON_FILE_CONCERN_CONFLICT,
+  BECKON_FILE_CONCERN_PROGRAM,
 } BeckonFileConcern;
 
 /**

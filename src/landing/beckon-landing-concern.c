@@ -5,24 +5,17 @@
 
 #include "base/beckon-path.h"
 #include "base/beckon-text-printf.h"
-#include "beckon-git-config.h"
 #include "beckon-git-index.h"
-#include "beckon-install-scripts.h"
 #include "beckon-landing-survey-private.h"
 #include "beckon-landing-tree.h"
-#include "beckon-trigger-path.h"
-#include "beckon-trigger-targets.h"
 
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* No configuration of Git that anybody wrote is larger. */
-#define MAX_CONFIG ((gsize) 1024 * 1024)
-
-/* Nor a package.json. */
-#define MAX_PACKAGE ((gsize) 1024 * 1024)
+/* No configuration of Git that anybody wrote is larger, nor a package.json. */
+#define MAX_TEXT ((gsize) 1024 * 1024)
 
 static gboolean
 has_head (int root, const char *folder)
@@ -50,70 +43,32 @@ becomes_git (const char *folder, gpointer data)
   return has_head (((BeckonSurvey *) data)->upper, folder) || was_git (folder, data);
 }
 
-/* In a folder of more names than are read, the repositories around each change are looked at. */
-static void
-look_above (BeckonSurvey *self, const char *path)
+/* Runners name what they did before the command; in a folder of more names than are read, what is around each change too. */
+static BeckonRunners *
+survey_get_runners (BeckonSurvey *self, const char *path)
 {
-  g_autofree char *parent = g_path_get_dirname (path);
-
-  if (self->led_above == NULL)
-    self->led_above = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  if (g_hash_table_add (self->led_above, g_steal_pointer (&parent)))
-    beckon_trigger_targets_add_above (self->led, self->led_above, self->folder, path);
-}
-
-static gboolean
-is_led_to (BeckonSurvey *self, const char *path, gboolean is_program)
-{
-  g_autofree char *whole = NULL;
-
-  if (self->led == NULL)
-    self->led = beckon_trigger_targets_list (self->folder, NULL, BECKON_TRIGGER_TARGETS_OF_COMMAND,
-                                             &self->is_led_cut);
-  if (self->is_led_cut)
-    look_above (self, path);
-  if (self->led->len == 0)
-    return FALSE;
-
-  whole = g_build_filename (self->folder, path, NULL);
-  return beckon_trigger_targets_have (self->led, whole, is_program);
-}
-
-static gboolean
-is_executable (const struct stat *info)
-{
-  return S_ISREG (info->st_mode) && (info->st_mode & 0111) != 0;
-}
-
-/* Names that were not read may lead to any file that can be run; other files are no hooks. */
-static gboolean
-may_be_led_to (BeckonSurvey *self, const struct stat *info)
-{
-  return self->is_led_cut && is_executable (info);
-}
-
-/* In a folder where shells look for programs. A link may lead to one. */
-static gboolean
-is_program (BeckonSurvey *self, const struct stat *info)
-{
-  return (is_executable (info) || S_ISLNK (info->st_mode)) && is_led_to (self, beckon_survey_get_path (self), TRUE);
-}
-
-/* A link where a folder was that something leads through. */
-static gboolean
-leads_elsewhere (BeckonSurvey *self, const char *path)
-{
-  g_autofree char *whole = g_build_filename (self->folder, path, NULL);
-
-  return self->led != NULL && beckon_trigger_targets_are_in (self->led, whole);
+  if (self->runners == NULL)
+    self->runners = beckon_runners_new (self->folder, NULL, BECKON_RUNNERS_OF_COMMAND);
+  beckon_runners_look_above (self->runners, path);
+  return self->runners;
 }
 
 /* A Git directory that is made anew is one, and so is what comes into a folder that becomes one. */
+static char *
+survey_find_runner (BeckonSurvey *self, const char *path, const BeckonRunnerChange *change)
+{
+  BeckonRunners *runners = survey_get_runners (self, path);
+  char *why = beckon_runners_why (runners, path, was_git, self, change);
+
+  return why != NULL ? why : beckon_runners_why (runners, path, becomes_git, self, change);
+}
+
 gboolean
 beckon_survey_is_trigger (BeckonSurvey *self, const char *path)
 {
-  return beckon_trigger_path_is_one (path, was_git, self) || beckon_trigger_path_is_one (path, becomes_git, self)
-         || is_led_to (self, path, FALSE);
+  g_autofree char *why = survey_find_runner (self, path, NULL);
+
+  return why != NULL;
 }
 
 /* Behind a name that may be a link, the kernel goes up from where that leads, and the path alone does not tell where. */
@@ -202,11 +157,14 @@ read_in (int root, const char *path, gsize max, gboolean is_ours, gsize *length)
   return bytes;
 }
 
-static void
-note_format (const char *section, const char *key, const char *value, gpointer data)
+/* (nullable) (transfer full): the text of a file beneath @root. */
+static char *
+survey_read_text (int root, const char *path, gsize most, gboolean is_ours)
 {
-  if (strcmp (section, "extensions") == 0 && strcmp (key, "objectformat") == 0)
-    *(gboolean *) data = g_ascii_strcasecmp (value, "sha256") == 0;
+  gsize length = 0;
+  g_autofree guchar *bytes = root >= 0 ? read_in (root, path, most, is_ours, &length) : NULL;
+
+  return bytes != NULL ? g_strndup ((const char *) bytes, length) : NULL;
 }
 
 /* The person's own configuration says so, before what the command made of it. */
@@ -214,23 +172,20 @@ static guint
 get_hash_length (BeckonSurvey *self, const char *git)
 {
   static const char *const places[] = { "config", "../../config" };
-  gboolean is_sha256 = FALSE;
 
   for (guint i = 0; i < G_N_ELEMENTS (places); i++)
     {
       g_autofree char *plain = g_build_filename ("/", git, places[i], NULL);
       g_autofree char *path = g_canonicalize_filename (plain, "/");
-      gsize length;
-      g_autofree guchar *text = read_in (self->lower, path + 1, MAX_CONFIG, FALSE, &length);
+      g_autofree char *text = survey_read_text (self->lower, path + 1, MAX_TEXT, FALSE);
 
       if (text != NULL)
-        {
-          beckon_git_config_parse ((const char *) text, length, note_format, &is_sha256);
-          break;
-        }
+        return g_regex_match_simple ("^\\s*objectformat\\s*=\\s*sha256", text, G_REGEX_CASELESS | G_REGEX_MULTILINE, 0)
+                   ? BECKON_GIT_INDEX_SHA256
+                   : BECKON_GIT_INDEX_SHA1;
     }
 
-  return is_sha256 ? BECKON_GIT_INDEX_SHA256 : BECKON_GIT_INDEX_SHA1;
+  return BECKON_GIT_INDEX_SHA1;
 }
 
 /* The other half of a split index, from the command or from before it. */
@@ -256,7 +211,7 @@ is_odd_index (BeckonSurvey *self, int folder, const char *name)
   guint hash_length;
   gsize length;
 
-  if (!beckon_trigger_path_is_git_index (path, was_git, self) && !beckon_trigger_path_is_git_index (path, becomes_git, self))
+  if (!beckon_runner_git_reads_index (path, was_git, self) && !beckon_runner_git_reads_index (path, becomes_git, self))
     return FALSE;
 
   git = g_path_get_dirname (path);
@@ -266,50 +221,62 @@ is_odd_index (BeckonSurvey *self, int folder, const char *name)
          || (shared != NULL && !is_everyday_half (self, git, shared, hash_length));
 }
 
-/* (nullable) (transfer full): the text of a file beneath @root. */
+/* (nullable) (transfer full): what makes it run or be obeyed by others, without a look at what it is besides. */
 static char *
-read_package (int root, const char *path, gboolean is_ours)
-{
-  const char *name;
-  int parent = root >= 0 ? beckon_landing_tree_open_parent (root, path, &name) : -1;
-  gsize length = 0;
-  g_autofree guchar *bytes = parent >= 0 ? read_regular (parent, name, MAX_PACKAGE, is_ours, &length) : NULL;
-
-  beckon_survey_close_both (parent, -1);
-  return bytes != NULL ? g_strndup ((const char *) bytes, length) : NULL;
-}
-
-static gboolean
-changes_install (BeckonSurvey *self)
+survey_find_why (BeckonSurvey *self, const struct stat *info, BeckonRunnerChange *change)
 {
   const char *path = beckon_survey_get_path (self);
-  g_autofree char *before = NULL;
-  g_autofree char *after = NULL;
+  g_autofree char *name = g_path_get_basename (path);
+  const gboolean is_package = S_ISREG (info->st_mode) && strcmp (name, "package.json") == 0;
+  g_autofree char *before = is_package ? survey_read_text (self->lower, path, MAX_TEXT, FALSE) : NULL;
+  g_autofree char *after = is_package ? survey_read_text (self->upper, path, MAX_TEXT, TRUE) : NULL;
+  const char *last;
+  int parent = beckon_landing_tree_open_parent (self->lower, path, &last);
+  struct stat was;
 
-  if (!beckon_install_scripts_are_in (path))
-    return FALSE;
-
-  before = read_package (self->lower, path, FALSE);
-  after = read_package (self->upper, path, TRUE);
-  return beckon_install_scripts_differ (before, after);
+  if (parent >= 0 && beckon_landing_tree_look (parent, last, &was))
+    change->mode_before = was.st_mode;
+  beckon_survey_close_both (parent, -1);
+  change->mode_after = info->st_mode;
+  change->before = before;
+  change->after = after;
+  return survey_find_runner (self, path, change);
 }
 
-BeckonFileConcern
-beckon_survey_find_concern (BeckonSurvey *self, int folder, const char *name, const struct stat *info, const char *target)
+void
+beckon_survey_judge (BeckonSurvey *self, int folder, const char *name, const struct stat *info, BeckonFileChange *change)
 {
+  BeckonRunnerChange run = { 0 };
+
   if (S_ISREG (info->st_mode)
       && ((info->st_mode & 06000) != 0
           || ((info->st_mode & 0111) != 0 && beckon_survey_has_attribute (folder, name, "security.capability"))))
-    return BECKON_FILE_CONCERN_SET_ID;
-  if (beckon_survey_is_trigger (self, beckon_survey_get_path (self)) || is_odd_in_git (self, info, target)
-      || (S_ISLNK (info->st_mode)
-          && (beckon_trigger_path_leads (beckon_survey_get_path (self))
-              || leads_elsewhere (self, beckon_survey_get_path (self))))
-      || may_be_led_to (self, info) || is_program (self, info)
-      || (S_ISREG (info->st_mode) && (is_odd_index (self, folder, name) || changes_install (self))))
-    return BECKON_FILE_CONCERN_TRIGGER;
+    {
+      change->concern = BECKON_FILE_CONCERN_SET_ID;
+      return;
+    }
 
-  return target != NULL && leads_out (self, target) ? BECKON_FILE_CONCERN_LEADS_OUT : BECKON_FILE_CONCERN_NONE;
+  g_free (change->remark);
+  change->remark = survey_find_why (self, info, &run);
+  if (change->remark != NULL || is_odd_in_git (self, info, change->target)
+      || (S_ISREG (info->st_mode) && is_odd_index (self, folder, name)))
+    change->concern = BECKON_FILE_CONCERN_TRIGGER;
+  else if (change->target != NULL && leads_out (self, change->target))
+    change->concern = BECKON_FILE_CONCERN_LEADS_OUT;
+  else if (beckon_runners_is_program (self->runners, beckon_survey_get_path (self), &run))
+    change->concern = BECKON_FILE_CONCERN_PROGRAM;
+}
+
+void
+beckon_survey_judge_path (BeckonSurvey *self, BeckonFileChange *change)
+{
+  g_autofree char *why = survey_find_runner (self, beckon_survey_get_path (self), NULL);
+
+  if (why == NULL)
+    return;
+  change->concern = BECKON_FILE_CONCERN_TRIGGER;
+  if (change->remark == NULL)
+    change->remark = g_steal_pointer (&why);
 }
 
 static gboolean
@@ -341,10 +308,12 @@ beckon_survey_say_what_it_wakes (BeckonSurvey *self, BeckonFileChange *change)
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     if (is_beside (self, self->lower, names[i]) || is_beside (self, self->upper, names[i]))
       g_string_append_printf (found, "%s%s", found->len > 0 ? ", " : "", names[i]);
-  if (found->len > 0)
-    /* Translators: of a file HEAD; %s lists files and folders beside it, as "config, hooks" */
-    change->remark = beckon_text_printf (_("With it, Git takes the folder for a repository and obeys what is beside it: %s"),
-                                         found->str);
+  if (found->len == 0)
+    return;
+  g_free (change->remark);
+  /* Translators: of a file HEAD; %s lists files and folders beside it, as "config, hooks" */
+  change->remark = beckon_text_printf (_("With it, Git takes the folder for a repository and obeys what is beside it: %s"),
+                                       found->str);
 }
 
 gboolean

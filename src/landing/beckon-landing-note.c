@@ -241,7 +241,7 @@ make_new (BeckonSurvey *self, int folder, const char *name, const struct stat *i
 
   if (S_ISLNK (info->st_mode))
     change->target = beckon_survey_read_link (folder, name);
-  change->concern = beckon_survey_find_concern (self, folder, name, info, change->target);
+  beckon_survey_judge (self, folder, name, info, change);
   if (change->concern == BECKON_FILE_CONCERN_NONE && whole->is_trigger)
     change->concern = BECKON_FILE_CONCERN_TRIGGER;
   if (beckon_survey_is_denied (self, FALSE))
@@ -682,7 +682,7 @@ beckon_survey_note_file_for_folder (
   scan_old (self, lower, name, before, &gone);
   if (S_ISLNK (after->st_mode))
     change->target = beckon_survey_read_link (upper, name);
-  change->concern = beckon_survey_find_concern (self, upper, name, after, change->target);
+  beckon_survey_judge (self, upper, name, after, change);
   change->n_files = gone.n_files;
   judge_gone (change, &gone);
   if (!can_land (after))
@@ -708,7 +708,7 @@ beckon_survey_note_file (
 
   if (S_ISLNK (after->st_mode))
     change->target = beckon_survey_read_link (upper, name);
-  change->concern = beckon_survey_find_concern (self, upper, name, after, change->target);
+  beckon_survey_judge (self, upper, name, after, change);
   if (!is_folded || change->concern != BECKON_FILE_CONCERN_NONE)
     describe (self, change, old, new);
   else if (old >= 0)
@@ -742,7 +742,7 @@ beckon_survey_note_new_file (BeckonSurvey *self,
 
   if (S_ISLNK (after->st_mode))
     change->target = beckon_survey_read_link (upper, name);
-  change->concern = beckon_survey_find_concern (self, upper, name, after, change->target);
+  beckon_survey_judge (self, upper, name, after, change);
   beckon_survey_say_what_it_wakes (self, change);
   beckon_landing_renames_add_new (self->renames, beckon_survey_get_path (self), after);
   if (!beckon_landing_listing_is_folded (self->listing, beckon_survey_get_path (self), BECKON_FILE_CREATED)
@@ -790,8 +790,7 @@ beckon_survey_note_gone_file (BeckonSurvey *self, int lower, const char *name, c
 
   if (S_ISLNK (before->st_mode))
     change->target = beckon_survey_read_link (lower, name);
-  if (beckon_survey_is_trigger (self, beckon_survey_get_path (self)))
-    change->concern = BECKON_FILE_CONCERN_TRIGGER;
+  beckon_survey_judge_path (self, change);
   if (fd >= 0 && !beckon_landing_listing_is_folded (self->listing, beckon_survey_get_path (self), BECKON_FILE_DELETED))
     describe (self, change, fd, -1);
   else if (fd >= 0)
@@ -827,8 +826,7 @@ beckon_survey_note_folder (BeckonSurvey *self, int lower, int upper, const struc
 
   change = beckon_survey_make_change (self, BECKON_FILE_CHANGED, before, after);
   change->attributes = g_steal_pointer (&attributes);
-  if (beckon_survey_is_trigger (self, beckon_survey_get_path (self)))
-    change->concern = BECKON_FILE_CONCERN_TRIGGER;
+  beckon_survey_judge_path (self, change);
   if (beckon_survey_is_denied (self, FALSE))
     change->fate = BECKON_FILE_DENIED;
   else if (beckon_survey_is_later (self, before))

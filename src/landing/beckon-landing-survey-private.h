@@ -6,6 +6,7 @@
 #include "beckon-landing-renames.h"
 #include "beckon-landing-steps.h"
 #include "beckon-landing-survey.h"
+#include "beckon-runners.h"
 
 #include <sys/stat.h>
 
@@ -21,9 +22,7 @@ typedef struct
   gboolean is_replacing; /* within a folder that was made anew in the place of another: nothing of that is left */
   gboolean is_contested; /* within a folder that was made anew while another writer changed the other */
   BeckonDeniedPaths *denied;
-  GPtrArray *led;    /* (nullable): from beckon-trigger-targets.h, once anything is judged */
-  gboolean is_led_cut; /* the search for them was cut */
-  GHashTable *led_above; /* (nullable): around which folders, and in which Git directories, they were looked for since */
+  BeckonRunners *runners; /* (nullable): of the folder, once anything is judged */
   GHashTable *hidden; /* what the command could not see, from beckon-landing-hidden.h */
   BeckonMask *mask;
   GCancellable *cancellable;
@@ -68,9 +67,11 @@ gboolean beckon_survey_has_attribute (int folder, const char *name, const char *
 
 gboolean beckon_survey_is_trigger (BeckonSurvey *self, const char *path);
 
-/** Why what is at the present path, @name in @folder, does not land unseen. @target: (nullable): where it leads, as a link. */
-BeckonFileConcern beckon_survey_find_concern (BeckonSurvey *self, int folder, const char *name, const struct stat *info,
-                                              const char *target);
+/** Says in @change why what is at the present path, @name in @folder, does not land unseen, if it does not. */
+void beckon_survey_judge (BeckonSurvey *self, int folder, const char *name, const struct stat *info, BeckonFileChange *change);
+
+/** The same by the present path alone, of what is deleted or changes its mode. */
+void beckon_survey_judge_path (BeckonSurvey *self, BeckonFileChange *change);
 
 /** A new file that makes other files count gets a remark which names them. */
 void beckon_survey_say_what_it_wakes (BeckonSurvey *self, BeckonFileChange *change);

@@ -445,8 +445,7 @@ beckon_landing_survey (const char *place,
       self.doubtful = g_ptr_array_new_with_free_func (doubtful_free);
       set = run (&self, error);
       g_ptr_array_unref (self.doubtful);
-      g_clear_pointer (&self.led, g_ptr_array_unref);
-      g_clear_pointer (&self.led_above, g_hash_table_unref);
+      g_clear_pointer (&self.runners, beckon_runners_free);
       beckon_landing_listing_free (self.listing);
       beckon_landing_renames_free (self.renames);
       g_string_free (self.path, TRUE);

@@ -4,7 +4,7 @@
 #include "agent/beckon-landing-recovery.h"
 #include "beckon-endpoints.h"
 #include "domain/beckon-model-table.h"
-#include "landing/beckon-trigger-targets.h"
+#include "landing/beckon-runners.h"
 #include "request/beckon-deadlines.h"
 #include "settings/beckon-secret-vault.h"
 #include "store/queries/beckon-store-secrets.h"
@@ -423,32 +423,42 @@ set_mode (BeckonRuntime *self)
   beckon_library_set_default_mode (self->library, beckon_settings_get_default_mode (self->settings));
 }
 
-/* @argv: (nullable) */
+/* Programs that print a key and servers of one's own run outside of the sandbox, so no change of them lands unasked. */
 static void
-add_command (GStrvBuilder *commands, char **argv)
+guard_programs (BeckonRuntime *self)
 {
-  g_autofree char *command = argv != NULL ? g_strjoinv ("\n", argv) : NULL;
-
-  if (command != NULL)
-    g_strv_builder_add (commands, command);
-}
-
-/* Programs that print a key or a token run outside of the sandbox, so no change of them lands unasked. */
-static void
-guard_key_programs (BeckonRuntime *self)
-{
-  g_autoptr (GStrvBuilder) commands = g_strv_builder_new ();
-  g_auto (GStrv) all = NULL;
+  g_autoptr (GArray) programs = g_array_new (FALSE, FALSE, sizeof (BeckonRunnerProgram));
+  g_autoptr (GPtrArray) kept = g_ptr_array_new_with_free_func ((GDestroyNotify) g_strfreev);
+  guint n_servers = self->servers != NULL ? g_list_model_get_n_items (G_LIST_MODEL (self->servers)) : 0;
 
   for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->profiles)); i++)
     {
       g_autoptr (BeckonProfile) profile = g_list_model_get_item (G_LIST_MODEL (self->profiles), i);
-      g_auto (GStrv) argv = beckon_profile_dup_key_argv (profile);
+      BeckonRunnerProgram program = { .argv = (const char *const *) beckon_profile_dup_key_argv (profile) };
 
-      add_command (commands, argv);
+      if (program.argv == NULL)
+        continue;
+      g_ptr_array_add (kept, (gpointer) program.argv);
+      g_array_append_val (programs, program);
     }
-  all = g_strv_builder_end (commands);
-  beckon_trigger_targets_set_own ((const char *const *) all);
+  for (guint i = 0; i < n_servers; i++)
+    {
+      g_autoptr (BeckonMcpService) service = g_list_model_get_item (G_LIST_MODEL (self->servers), i);
+      const BeckonMcpServer *server = beckon_mcp_service_get_server (service);
+      BeckonRunnerProgram program = { server->name, server->directory, NULL };
+      g_autoptr (GStrvBuilder) argv = NULL;
+
+      if (server->kind != BECKON_MCP_KIND_STDIO || server->is_sandboxed || server->program == NULL)
+        continue;
+      argv = g_strv_builder_new ();
+      g_strv_builder_add (argv, server->program);
+      if (server->arguments != NULL)
+        g_strv_builder_addv (argv, (const char **) server->arguments);
+      program.argv = (const char *const *) g_strv_builder_end (argv);
+      g_ptr_array_add (kept, (gpointer) program.argv);
+      g_array_append_val (programs, program);
+    }
+  beckon_runners_set_programs ((const BeckonRunnerProgram *) (gpointer) programs->data, programs->len);
 }
 
 BeckonRuntime *
@@ -475,7 +485,7 @@ beckon_runtime_new (const char *directory)
   set_mode (self);
   g_signal_connect_object (self->settings, "changed", G_CALLBACK (set_mode), self, G_CONNECT_SWAPPED);
   self->profiles = beckon_profiles_new (self->store);
-  g_signal_connect_object (self->profiles, "changed", G_CALLBACK (guard_key_programs), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->profiles, "changed", G_CALLBACK (guard_programs), self, G_CONNECT_SWAPPED);
   self->rules = beckon_rules_new (self->store);
   self->parameters = beckon_argument_overrides_new (self->store);
   self->provider = beckon_provider_new (BECKON_ENDPOINT_SOURCE (self->endpoints), clock);
@@ -496,7 +506,7 @@ beckon_runtime_new (const char *directory)
       .rules = self->rules,
       .overrides = self->parameters,
   });
-  g_signal_connect_object (self->servers, "items-changed", G_CALLBACK (guard_key_programs), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->servers, "items-changed", G_CALLBACK (guard_programs), self, G_CONNECT_SWAPPED);
   self->agent = beckon_agent_new (&(BeckonAgentParts){
       .store = self->store,
       .library = self->library,

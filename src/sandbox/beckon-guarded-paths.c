@@ -6,7 +6,7 @@
 #include "beckon-guarded-paths.h"
 
 #include "beckon-placeholder.h"
-#include "landing/beckon-trigger-path.h"
+#include "landing/beckon-runners.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -98,15 +98,6 @@ add_path (BeckonGuardedPaths *guarded, char *path)
   g_ptr_array_add (guarded->paths, path);
 }
 
-/* Names that say nothing by themselves are not looked at any closer, which is most of them. */
-static gboolean
-may_be_one (const char *folder, const char *name, gboolean is_in_git)
-{
-  const char *slash = strrchr (folder, '/');
-
-  return is_in_git || *name == '.' || *(slash != NULL ? slash + 1 : folder) == '.' || beckon_trigger_path_is_name (name);
-}
-
 static gboolean
 is_folder (const char *path, const char *name)
 {
@@ -128,13 +119,16 @@ is_bare_repository (const BeckonGuardedPaths *guarded, const char *path)
 /* Folders are guarded as a whole: mounts over single files in them end as soon as another program saves those anew. Locks of
  * Git go in a moment. @mode: of a link, not of what it leads to */
 static gboolean
-is_trigger (const Search *search, const Place *place, const char *path, const char *name, mode_t mode, gboolean is_in_git)
+is_trigger (const Search *search, const char *path, const char *name, mode_t mode, gboolean is_in_git)
 {
-  if (S_ISDIR (mode) && (beckon_trigger_path_leads (path) || is_bare_repository (search->guarded, path)))
+  g_auto (GStrv) parts = S_ISDIR (mode) ? beckon_runner_table_list_within (name) : NULL;
+
+  if ((parts != NULL && !beckon_runner_table_is_installed (path))
+      || (S_ISDIR (mode) && is_bare_repository (search->guarded, path)) || beckon_runner_table_find (path, NULL) != NULL)
     return TRUE;
 
-  return (S_ISDIR (mode) || !is_in_git || !g_str_has_suffix (name, ".lock")) && may_be_one (place->path, name, is_in_git)
-         && beckon_trigger_path_is_one (path, has_head, search->guarded->folder);
+  return (is_in_git || *name == '.') && (S_ISDIR (mode) || !is_in_git || !g_str_has_suffix (name, ".lock"))
+         && beckon_runner_git_obeys (path, has_head, search->guarded->folder);
 }
 
 static void
@@ -144,7 +138,7 @@ look_at_name (Search *search, const Place *place, const char *name, mode_t mode,
   Place *inner = place_new (place->path, name, place->depth + 1);
   g_autofree char *path = g_build_filename (guarded->folder, inner->path, NULL);
 
-  if (is_trigger (search, place, inner->path, name, mode, is_in_git))
+  if (is_trigger (search, inner->path, name, mode, is_in_git))
     {
       if (S_ISLNK (mode))
         guarded->is_cut = guarded->is_cut || g_ascii_strcasecmp (name, ".git") == 0;

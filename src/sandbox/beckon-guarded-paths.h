@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /**
  * BeckonGuardedPaths:
  *
- * What other programs run by themselves (landing/beckon-trigger-path.h) and is in a folder now, at any depth: it is read-only
+ * What other programs run by themselves (landing/beckon-runners.h) and is in a folder now, at any depth: it is read-only
  * to a command that works in the folder itself. Folders are so as a whole: Git's own, and those of editors, hooks and the like.
  * A single file is so until another program saves it anew. What is missing can be made, but where #BeckonProtectedPaths lays
  * placeholders, and links are left out: nothing can be mounted over one. Immutable; any thread.

@@ -199,12 +199,12 @@ append_change (GString *text, const BeckonFileChange *change, const BeckonChange
   append_name (text, change);
   if (parts != NULL)
     g_string_append_printf (text, "  (%s)", parts);
+  if (change->fate == BECKON_FILE_OPEN && change->remark != NULL)
+    concern = change->remark;
   if (concern != NULL)
     g_string_append_printf (text, " — %s", concern);
   if (change->fate == BECKON_FILE_OPEN && beckon_file_change_get_why_unshown (change) != NULL)
     g_string_append_printf (text, " — %s", beckon_file_change_get_why_unshown (change));
-  if (change->fate == BECKON_FILE_OPEN && change->remark != NULL)
-    g_string_append_printf (text, " — %s", change->remark);
   if (fate != NULL)
     g_string_append_printf (text, " — %s", fate);
   append_bound (text, change);

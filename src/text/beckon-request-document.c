@@ -132,7 +132,9 @@ add_change (BeckonJsonWriter *writer, const BeckonFileChange *change, BeckonFile
   beckon_json_writer_member_string (writer, "kind", beckon_file_change_kind_to_string (change->kind));
   beckon_json_writer_member_string (writer, "type", beckon_file_type_to_string (change->type));
   beckon_json_writer_member_string (writer, "concern", beckon_file_concern_to_string (change->concern));
-  add_string (writer, "concern_text", beckon_file_concern_to_words (change->concern));
+  add_string (writer, "concern_text",
+              fate == BECKON_FILE_OPEN && change->remark != NULL ? change->remark
+                                                                  : beckon_file_concern_to_words (change->concern));
   beckon_json_writer_member_string (writer, "fate", beckon_file_fate_to_string (fate));
   beckon_json_writer_member_int (writer, "size", (gint64) change->size);
   if (change->n_files > 0)

@@ -11,8 +11,7 @@
 #include "base/beckon-worker.h"
 #include "beckon-file-stamp.h"
 #include "beckon-same-change.h"
-#include "landing/beckon-install-scripts.h"
-#include "landing/beckon-trigger-path.h"
+#include "landing/beckon-runners.h"
 #include "sandbox/beckon-denied-view.h"
 #include "sandbox/beckon-folder.h"
 
@@ -72,25 +71,8 @@ beckon_change_tool_finalize (GObject *object)
   G_OBJECT_CLASS (beckon_change_tool_parent_class)->finalize (object);
 }
 
-/* The path has its links resolved, the folder may be reached by one. */
-static gboolean
-feeds_others (const char *folder, const char *path)
-{
-  g_autofree char *real = beckon_folder_resolve (folder, ".", NULL);
-
-  return beckon_trigger_path_is_in (real, path);
-}
-
 /* As landing does with what commands make; no person writes one of that size. */
 #define MAX_PACKAGE (1024 * 1024)
-
-static gboolean
-is_large (BeckonFolder *folder, const char *path)
-{
-  struct stat info;
-
-  return beckon_folder_look_at (folder, path, &info) && info.st_size > MAX_PACKAGE;
-}
 
 char *
 beckon_change_tool_take (const BeckonFileEdit *edit, const char *name, GError **error)
@@ -119,28 +101,43 @@ apply (BeckonChangeFunction function, const char *path, GBytes *bytes, JsonObjec
   return function (&edit, error);
 }
 
-/* Fails closed: a change that cannot be computed yet, or takes too long to compute, is asked about. */
-static gboolean
-changes_install (BeckonChangeTool *self, const BeckonToolContext *context)
+/* The texts of a package.json before and after; without them a change is taken for one that counts. */
+static void
+read_package (BeckonChangeTool *self, const BeckonToolContext *context, char **was, char **becomes)
 {
   JsonObject *arguments = beckon_tool_arguments_get_object (context->parsed, NULL);
   g_autofree char *path = NULL;
   g_autoptr (BeckonFolder) folder = NULL;
   g_autoptr (GBytes) before = NULL;
-  g_autoptr (BeckonFileText) was = NULL;
-  g_autofree char *becomes = NULL;
+  g_autoptr (BeckonFileText) text = NULL;
   g_autoptr (GError) error = NULL;
+  struct stat info;
 
   if (arguments != NULL)
     folder = beckon_folder_tool_open (context->folder, beckon_json_get_string (arguments, "path"), &path, NULL);
-  if (folder == NULL || is_large (folder, path))
-    return TRUE;
+  if (folder == NULL || (beckon_folder_look_at (folder, path, &info) && info.st_size > MAX_PACKAGE))
+    return;
 
   before = beckon_folder_read (folder, path, &error);
   if (before == NULL && !g_error_matches (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND))
-    return TRUE;
-  becomes = apply (self->function, path, before, arguments, &was, NULL);
-  return beckon_install_scripts_differ (was != NULL ? was->text : NULL, becomes);
+    return;
+  *becomes = apply (self->function, path, before, arguments, &text, NULL);
+  *was = text != NULL ? g_strdup (text->text) : NULL;
+}
+
+/* The path has its links resolved, the folder may be reached by one. */
+static gboolean
+feeds_others (BeckonChangeTool *self, const BeckonToolContext *context, const char *path)
+{
+  g_autofree char *real = beckon_folder_resolve (context->folder, ".", NULL);
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+  g_autofree char *why = NULL;
+
+  if (g_str_has_suffix (path, "/package.json"))
+    read_package (self, context, &before, &after);
+  why = beckon_runner_why (real, path, &(BeckonRunnerChange){ .before = before, .after = after });
+  return why != NULL;
 }
 
 /* A file that other programs run does not land unasked when a command makes it; a tool that writes it is asked about too. */
@@ -149,9 +146,7 @@ get_effects (BeckonTool *tool, const BeckonToolContext *context, BeckonEffects *
 {
   beckon_folder_tool_get_effects (context, effects);
   if (effects->paths != NULL)
-    effects->feeds_others = feeds_others (context->folder, effects->paths[0])
-                            || (beckon_install_scripts_are_in (effects->paths[0])
-                                && changes_install (BECKON_CHANGE_TOOL (tool), context));
+    effects->feeds_others = feeds_others (BECKON_CHANGE_TOOL (tool), context, effects->paths[0]);
 }
 
 static gboolean

@@ -3,7 +3,7 @@
 
 #include "beckon-folder-walk.h"
 
-#include "beckon-ignore.h"
+#include "base/beckon-ignore.h"
 
 #include <dirent.h>
 #include <string.h>
@@ -90,6 +90,15 @@ read_names (BeckonFolderWalk *self, const char *path, GError **error)
   return names;
 }
 
+static BeckonIgnore *
+read_ignore (BeckonFolderWalk *self, const char *path, const BeckonIgnore *above)
+{
+  g_autofree char *name = strcmp (path, ".") == 0 ? g_strdup (".gitignore") : g_build_filename (path, ".gitignore", NULL);
+  g_autoptr (GBytes) bytes = beckon_folder_read (self->folder, name, NULL);
+
+  return beckon_ignore_new (above, path, bytes);
+}
+
 static gboolean
 enter (BeckonFolderWalk *self, const char *path, const BeckonIgnore *above, GError **error)
 {
@@ -102,7 +111,7 @@ enter (BeckonFolderWalk *self, const char *path, const BeckonIgnore *above, GErr
   level = g_new0 (Level, 1);
   level->path = g_strdup (path);
   level->names = names;
-  level->ignore = beckon_ignore_new (above, self->folder, path);
+  level->ignore = read_ignore (self, path, above);
   g_ptr_array_add (self->levels, level);
   return TRUE;
 }
@@ -119,7 +128,7 @@ read_above (BeckonFolderWalk *self, const char *path)
     return NULL;
   for (guint i = 0; names[i] != NULL && i < MAX_DEPTH; i++)
     {
-      above = beckon_ignore_new (above, self->folder, so_far->len > 0 ? so_far->str : ".");
+      above = read_ignore (self, so_far->len > 0 ? so_far->str : ".", above);
       g_ptr_array_add (self->above, (gpointer) above);
       g_string_append_printf (so_far, "%s%s", so_far->len > 0 ? "/" : "", names[i]);
     }

@@ -3,10 +3,10 @@
 
 #include "beckon-file-tools.h"
 
+#include "base/beckon-glob.h"
 #include "base/beckon-json.h"
 #include "base/beckon-text.h"
 #include "beckon-folder-walk.h"
-#include "beckon-glob.h"
 
 #define MAX_ENTRIES 1000
 #define MAX_VISITED 200000

@@ -5,10 +5,10 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-file-text.h"
+#include "base/beckon-glob.h"
 #include "base/beckon-json.h"
 #include "base/beckon-text.h"
 #include "beckon-folder-walk.h"
-#include "beckon-glob.h"
 #include "sandbox/beckon-output.h"
 
 #include <errno.h>

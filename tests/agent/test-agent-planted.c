@@ -8,7 +8,7 @@
 #include "beckon-tree.h"
 
 #include "landing/beckon-landing-place.h"
-#include "landing/beckon-trigger-targets.h"
+#include "landing/beckon-runners.h"
 #include "request/beckon-changes-request.h"
 #include "sandbox/beckon-sandbox-view.h"
 #include "sandbox/beckon-sandbox.h"
@@ -44,6 +44,8 @@ typedef struct
 
 #define KEY(path) "printf '#!/bin/sh\n' >" path " && chmod +x " path
 
+#define HOOK(command) "printf '#!/bin/sh\n" command "\n' >.git/hooks/pre-commit && chmod +x .git/hooks/pre-commit"
+
 static const Plant plants[] = {
   { "git-nested", "git", "true", "git init -q vendor/lib && cd vendor/lib && " FSMONITOR, "cd vendor/lib && git status" },
   { "git-existing", "git", "git init -q vendor/lib", "cd vendor/lib && " FSMONITOR, "cd vendor/lib && git status" },
@@ -65,6 +67,15 @@ static const Plant plants[] = {
     "echo 'exec touch \"$RAN\"' >>.git/rebase-merge/git-rebase-todo", "git rebase --continue" },
   { "git-attributes", "git", COMMITS " && git config filter.mine.clean 'touch \"$RAN\"; cat'",
     "mkdir -p .git/info && echo '* filter=mine' >.git/info/attributes && echo 3 >file", "git add file" },
+  { "git-hook-callee", "git", "git init -q && " HOOK ("./lint.sh") " && " KEY ("lint.sh"), RUNS " >lint.sh", "git commit -q --allow-empty -m x" },
+  { "git-hook-deeper", "git", "git init -q && " HOOK ("sh a.sh") " && echo 'sh tools/b.sh' >a.sh && mkdir tools && echo >tools/b.sh",
+    "echo 'touch \"$RAN\"' >tools/b.sh", "git commit -q --allow-empty -m x" },
+  { "git-hook-renamed", "git", "git init -q && " HOOK ("./lint.sh") " && " KEY ("lint.sh"),
+    RUNS " >new && chmod +x new && mv new lint.sh", "git commit -q --allow-empty -m x" },
+  { "git-hook-linked", "git", "git init -q && " HOOK ("./lint.sh") " && " KEY ("lint.sh"),
+    RUNS " >new && chmod +x new && rm lint.sh && ln -s new lint.sh", "git commit -q --allow-empty -m x" },
+  { "editor-callee", "vim.tiny", "echo 'source a.vim' >.exrc && echo >a.vim", "echo 'silent !touch \"$RAN\"' >a.vim",
+    "VIMINIT='set exrc' TERM=dumb vim.tiny --not-a-term -c q" },
   { "direnv", "direnv", "true", "echo 'touch \"$RAN\"' >.envrc", "direnv exec . true" },
   { "direnv-deep", "direnv", "mkdir deep", "echo 'touch \"$RAN\"' >deep/.envrc", "cd deep && direnv exec . true" },
   { "editor", "vim.tiny", "true", "echo 'silent !touch \"$RAN\"' >.exrc", "VIMINIT='set exrc' TERM=dumb vim.tiny --not-a-term -c q" },
@@ -181,9 +192,9 @@ static void
 set_own (const Test *test, const Plant *plant)
 {
   g_autofree char *path = g_build_filename (test->folder, plant->own, NULL);
-  const char *const commands[] = { plant->own != NULL ? path : NULL, NULL };
+  const char *const argv[] = { path, NULL };
 
-  beckon_trigger_targets_set_own (commands);
+  beckon_runners_set_programs (&(BeckonRunnerProgram){ .argv = argv }, plant->own != NULL);
 }
 
 static void

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "sandbox/beckon-folder.h"
+#include <glib.h>
 
 G_BEGIN_DECLS
 
@@ -15,13 +15,12 @@ typedef struct _BeckonIgnore BeckonIgnore;
 /**
  * beckon_ignore_new:
  * @above: (nullable): that of the folder above; it has to outlive this one
- * @folder: the working folder
- * @path: a folder in it, "." for itself
+ * @path: a folder, relative to the working folder, "." for itself
+ * @bytes: (nullable): what its .gitignore holds; %NULL if it has none, or none that can be read
  *
- * Reads its .gitignore, if it has one; one that cannot be read says nothing. Blocks: worker threads only.
+ * Pure.
  */
-BeckonIgnore *beckon_ignore_new (const BeckonIgnore *above, BeckonFolder *folder, const char *path)
-  G_GNUC_WARN_UNUSED_RESULT;
+BeckonIgnore *beckon_ignore_new (const BeckonIgnore *above, const char *path, GBytes *bytes) G_GNUC_WARN_UNUSED_RESULT;
 
 /** Whether what is at @path, relative to the working folder and directly in this folder, is to be overlooked. */
 gboolean beckon_ignore_matches (const BeckonIgnore *ignore, const char *path, gboolean is_folder);

@@ -50,11 +50,9 @@ add_line (BeckonIgnore *self, char *text)
 }
 
 BeckonIgnore *
-beckon_ignore_new (const BeckonIgnore *above, BeckonFolder *folder, const char *path)
+beckon_ignore_new (const BeckonIgnore *above, const char *path, GBytes *bytes)
 {
   BeckonIgnore *self = g_new0 (BeckonIgnore, 1);
-  g_autofree char *name = strcmp (path, ".") == 0 ? g_strdup (".gitignore") : g_build_filename (path, ".gitignore", NULL);
-  g_autoptr (GBytes) bytes = beckon_folder_read (folder, name, NULL);
   g_autofree char *text = NULL;
   g_auto (GStrv) lines = NULL;
 

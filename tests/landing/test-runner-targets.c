@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "landing/beckon-git-config.h"
-#include "landing/beckon-trigger-path.h"
-#include "landing/beckon-trigger-targets.h"
+#include "landing/beckon-runners.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define PROGRAM(path) "mkdir -p $(dirname " path ") && echo x >" path " && chmod +x " path
 #define PACKAGE(folder, scripts) "echo \"{'scripts':{" scripts "}}\" | tr \"'\" '\"' >" folder "package.json"
@@ -23,7 +22,7 @@ static const Case cases[] = {
   { "user", "mkdir src; git config user.name src", "src/x", FALSE },
   { "branch", "mkdir origin; git config branch.main.remote origin", "origin/x", FALSE },
   { "remote", "git config remote.origin.url ./elsewhere", "elsewhere/x", FALSE },
-  { "ignored", "git config core.excludesFile conf/ignored", "conf/ignored", FALSE },
+  { "ignored", "git config core.excludesFile conf/ignored", "conf/ignored", TRUE },
   { "program", "git config core.editor vim", "vim", FALSE },
   { "above", "git config core.fsmonitor 'cd .. && watch'", "src/x", FALSE },
   { "hooks-path", "git config core.hooksPath myhooks", "myhooks/post-index-change", TRUE },
@@ -127,12 +126,41 @@ static const Case cases[] = {
 };
 
 static gboolean
+has_head (const char *folder, gpointer top)
+{
+  g_autofree char *head = g_build_filename (top, folder, "HEAD", NULL);
+
+  return g_file_test (head, G_FILE_TEST_EXISTS);
+}
+
+static gboolean
+is_in (const char *folder, const char *path)
+{
+  g_autofree char *why = beckon_runner_why (folder, path, NULL);
+
+  /* A program counts as one even if nothing names it: see test-runners.c. */
+  g_test_message ("%s by a tool: %s", path, why);
+  return why != NULL && strstr (why, "program of this repository") == NULL;
+}
+
+/* A command makes a file that can be run where one was. */
+static gboolean
+is_target_of (BeckonRunners *runners, const char *folder, const char *path)
+{
+  g_autofree char *whole = g_build_filename (folder, path, NULL);
+  BeckonRunnerChange change = { .mode_after = S_IFREG | (g_file_test (whole, G_FILE_TEST_IS_EXECUTABLE) ? 0755 : 0644) };
+  g_autofree char *why = beckon_runners_why (runners, path, has_head, (gpointer) folder, &change);
+
+  g_test_message ("%s by a command: %s", path, why);
+  return why != NULL;
+}
+
+static gboolean
 is_target (const char *folder, const char *path)
 {
-  g_autoptr (GPtrArray) targets = beckon_trigger_targets_list (folder, NULL, BECKON_TRIGGER_TARGETS_OF_COMMAND, NULL);
-  g_autofree char *whole = g_build_filename (folder, path, NULL);
+  g_autoptr (BeckonRunners) runners = beckon_runners_new (folder, NULL, BECKON_RUNNERS_OF_COMMAND);
 
-  return beckon_trigger_targets_have (targets, whole, g_file_test (whole, G_FILE_TEST_IS_EXECUTABLE));
+  return is_target_of (runners, folder, path);
 }
 
 /* Both for a command and for a file tool. */
@@ -146,7 +174,7 @@ test_case (gconstpointer data)
 
   g_assert_cmpint (system (line), ==, 0);
   g_assert_cmpint (is_target (folder, this->path), ==, this->is_trigger);
-  g_assert_cmpint (beckon_trigger_path_is_in (folder, this->path), ==, this->is_trigger);
+  g_assert_cmpint (is_in (folder, this->path), ==, this->is_trigger);
   g_assert_cmpint (system (removal), ==, 0);
 }
 
@@ -199,16 +227,18 @@ test_own (void)
   for (guint i = 0; i < G_N_ELEMENTS (own_cases); i++)
     {
       g_autoptr (GString) command = g_string_new (own_cases[i].command);
-      const char *commands[] = { "/usr/bin/true", command->str, NULL };
+      g_auto (GStrv) argv = NULL;
+      BeckonRunnerProgram programs[] = { { .argv = (const char *const[]){ "/usr/bin/true", NULL } }, { 0 } };
 
       g_string_replace (command, "{}", folder, 0);
-      commands[1] = command->str;
+      argv = g_strsplit (command->str, "\n", -1);
+      programs[1].argv = (const char *const *) argv;
       g_test_message ("%s: %s", own_cases[i].command, own_cases[i].path);
-      beckon_trigger_targets_set_own (commands);
+      beckon_runners_set_programs (programs, 2);
       g_assert_cmpint (is_target (folder, own_cases[i].path), ==, own_cases[i].is_target);
-      g_assert_cmpint (beckon_trigger_path_is_in (folder, own_cases[i].path), ==, own_cases[i].is_target);
+      g_assert_cmpint (is_in (folder, own_cases[i].path), ==, own_cases[i].is_target);
     }
-  beckon_trigger_targets_set_own (NULL);
+  beckon_runners_set_programs (NULL, 0);
 }
 
 /* A file tool does not wait for a whole folder; the repository that a file is in is looked at in any case. */
@@ -222,25 +252,21 @@ test_bounds (void)
                          "chmod +x zz/run && echo x >zz/text",
                          folder);
   g_autofree char *removal = g_strdup_printf ("rm -rf '%s'", folder);
-  g_autofree char *hooks = g_build_filename (folder, "many/below/h/x", NULL);
-  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_autoptr (GPtrArray) none = NULL;
-  g_autoptr (GPtrArray) all = NULL;
-  gboolean is_cut;
+  g_autoptr (BeckonRunners) none = NULL;
+  g_autoptr (BeckonRunners) all = NULL;
 
   g_assert_cmpint (system (line), ==, 0);
-  none = beckon_trigger_targets_list (folder, NULL, 3, &is_cut);
-  g_assert_false (beckon_trigger_targets_have (none, hooks, FALSE));
-  g_assert_true (is_cut);
-  beckon_trigger_targets_add_above (none, seen, folder, "many/below/h/x");
-  g_assert_true (beckon_trigger_targets_have (none, hooks, FALSE));
-  all = beckon_trigger_targets_list (folder, NULL, BECKON_TRIGGER_TARGETS_OF_COMMAND, &is_cut);
-  g_assert_cmpuint (all->len, >, 0);
-  g_assert_false (is_cut);
-  g_assert_true (beckon_trigger_path_is_in (folder, "zz/run"));
-  g_assert_false (beckon_trigger_path_is_in (folder, "zz/text"));
+  none = beckon_runners_new (folder, NULL, 3);
+  g_assert_false (is_target_of (none, folder, "many/below/h/x"));
+  g_assert_true (is_target_of (none, folder, "zz/run"));
+  beckon_runners_look_above (none, "many/below/h/x");
+  g_assert_true (is_target_of (none, folder, "many/below/h/x"));
+  all = beckon_runners_new (folder, NULL, BECKON_RUNNERS_OF_COMMAND);
+  g_assert_false (is_target_of (all, folder, "zz/run"));
+  g_assert_true (is_in (folder, "zz/run"));
+  g_assert_false (is_in (folder, "zz/text"));
   g_assert_true (is_target (folder, "many/below/h/x"));
-  g_assert_true (beckon_trigger_path_is_in (folder, "many/below/h/x"));
+  g_assert_true (is_in (folder, "many/below/h/x"));
   g_assert_true (is_target (folder, "x/tasks.json"));
   g_assert_cmpint (system (removal), ==, 0);
 }
@@ -267,45 +293,9 @@ test_above (void)
   for (guint i = 0; i < G_N_ELEMENTS (paths); i++)
     {
       g_assert_cmpint (is_target (folder, paths[i].path), ==, paths[i].is_trigger);
-      g_assert_cmpint (beckon_trigger_path_is_in (folder, paths[i].path), ==, paths[i].is_trigger);
+      g_assert_cmpint (is_in (folder, paths[i].path), ==, paths[i].is_trigger);
     }
   g_assert_cmpint (system (removal), ==, 0);
-}
-
-static void
-note (const char *section, const char *key, const char *value, gpointer data)
-{
-  g_string_append_printf (data, "%s.%s=%s|", section, key, value);
-}
-
-static void
-test_parse (void)
-{
-  static const struct
-  {
-    const char *text;
-    const char *values;
-    gboolean is_fine;
-  } texts[] = {
-    { "", "", TRUE },
-    { "\xef\xbb\xbf[Core]\r\n\tHooksPath = a b \r\n", "core.hookspath=a b|", TRUE },
-    { "[a \"B\\\"] x\"] k=v # c\nbare\nl = \"x # y\" ; z\n", "a.k=v|a.l=x # y|", TRUE },
-    { "[a.b]k=1\\\n2\\\r\n3\nm=\"\\t\\\\\\\"\"\n", "a.k=123|a.m=\t\\\"|", TRUE },
-    { "# c\n; d\n[a]\nk=v", "a.k=v|", TRUE },
-    { "[a]\nk=v\n[b\nc]\nl=w\n", "a.k=v|", FALSE },
-    { "[a]\nk=\"v\nl=w\n", "", FALSE },
-    { "[a]\nk=\\x\n", "", FALSE },
-    { "[a]\n1 2\n", "", FALSE },
-    { "[a \"b\n\"]\nk=v\n", "", FALSE },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
-    {
-      g_autoptr (GString) values = g_string_new (NULL);
-
-      g_assert_cmpint (beckon_git_config_parse (texts[i].text, strlen (texts[i].text), note, values), ==, texts[i].is_fine);
-      g_assert_cmpstr (values->str, ==, texts[i].values);
-    }
 }
 
 /* The configuration of whoever runs this is none of its business. */
@@ -335,14 +325,13 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autofree char *path = g_strconcat ("/trigger-targets/", cases[i].name, NULL);
+      g_autofree char *path = g_strconcat ("/runner-targets/", cases[i].name, NULL);
 
       g_test_add_data_func (path, &cases[i], test_case);
     }
-  g_test_add_func ("/trigger-targets/above-folder", test_above);
-  g_test_add_func ("/trigger-targets/bounds", test_bounds);
-  g_test_add_func ("/trigger-targets/key-command", test_own);
-  g_test_add_func ("/trigger-targets/parse", test_parse);
+  g_test_add_func ("/runner-targets/above-folder", test_above);
+  g_test_add_func ("/runner-targets/bounds", test_bounds);
+  g_test_add_func ("/runner-targets/key-command", test_own);
   status = g_test_run ();
   return system (removal) == 0 ? status : 1;
 }

@@ -3,7 +3,7 @@
 
 #include "beckon-glob.h"
 
-#include "base/beckon-error.h"
+#include "beckon-error.h"
 
 #include <string.h>
 

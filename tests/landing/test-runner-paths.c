@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "landing/beckon-trigger-path.h"
+#include "landing/beckon-runners.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 typedef struct
@@ -29,7 +30,9 @@ check (const Case *cases, guint n)
   for (guint i = 0; i < n; i++)
     {
       g_test_message ("%s", cases[i].path);
-      g_assert_cmpint (beckon_trigger_path_is_one (cases[i].path, is_git, NULL), ==, cases[i].is_trigger);
+      g_assert_cmpint (beckon_runner_git_obeys (cases[i].path, is_git, NULL)
+                         || beckon_runner_table_find (cases[i].path, NULL) != NULL,
+                       ==, cases[i].is_trigger);
     }
 }
 
@@ -198,28 +201,47 @@ test_others (void)
   check (cases, G_N_ELEMENTS (cases));
 }
 
+/* A link there is judged by what it would be taken for. */
 static void
 test_leads (void)
 {
   static const Case cases[] = {
     { "package.json", TRUE }, { "a/package.json", TRUE },
     { ".cargo", TRUE },       { "a/.CARGO", TRUE },
-    { ".config", TRUE },      { ".jj/repo", TRUE },
+    { ".config", TRUE },      { ".jj", TRUE },
     { "repo", FALSE },        { "package-lock.json", FALSE },
     { "src", FALSE },         { "node_modules/a/package.json", FALSE },
   };
+  g_autofree char *top = g_dir_make_tmp ("beckon-trigger-XXXXXX", NULL);
+  g_autoptr (BeckonRunners) runners = beckon_runners_new (top, NULL, BECKON_RUNNERS_OF_COMMAND);
+  const BeckonRunnerChange change = { .mode_after = S_IFLNK | 0777 };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    g_assert_cmpint (beckon_trigger_path_leads (cases[i].path), ==, cases[i].is_trigger);
+    {
+      g_autofree char *why = beckon_runners_why (runners, cases[i].path, NULL, NULL, &change);
+
+      g_test_message ("%s: %s", cases[i].path, why);
+      g_assert_cmpint (why != NULL, ==, cases[i].is_trigger);
+    }
+  g_assert_cmpint (g_rmdir (top), ==, 0);
 }
 
 /* Without knowing whether a Git directory is there, everything in one counts. */
 static void
 test_unknown (void)
 {
-  g_assert_true (beckon_trigger_path_is_one (".git/index", NULL, NULL));
-  g_assert_true (beckon_trigger_path_is_one ("bare/HEAD", NULL, NULL));
-  g_assert_false (beckon_trigger_path_is_one ("bare/config", NULL, NULL));
+  g_assert_true (beckon_runner_git_obeys (".git/index", NULL, NULL));
+  g_assert_true (beckon_runner_git_obeys ("bare/HEAD", NULL, NULL));
+  g_assert_false (beckon_runner_git_obeys ("bare/config", NULL, NULL));
+}
+
+static gboolean
+is_in (const char *folder, const char *path)
+{
+  g_autofree char *why = beckon_runner_why (folder, path, NULL);
+
+  g_test_message ("%s: %s", path, why);
+  return why != NULL;
 }
 
 static void
@@ -235,18 +257,18 @@ test_on_disk (void)
   g_autofree char *removal = g_strdup_printf ("rm -rf '%s'", top);
 
   g_assert_cmpint (system (line), ==, 0);
-  g_assert_true (beckon_trigger_path_is_in (top, ".bare/config"));
-  g_assert_true (beckon_trigger_path_is_in (top, ".bare/hooks/x"));
-  g_assert_true (beckon_trigger_path_is_in (top, ".bare/anything"));
-  g_assert_false (beckon_trigger_path_is_in (top, ".bare/refs/heads/main"));
-  g_assert_true (beckon_trigger_path_is_in (top, "work/.git/index"));
-  g_assert_true (beckon_trigger_path_is_in (top, "work/.git/config"));
-  g_assert_true (beckon_trigger_path_is_in (top, "sub/.git/index"));
-  g_assert_true (beckon_trigger_path_is_in (top, "settings/tasks.json"));
-  g_assert_true (beckon_trigger_path_is_in (top, inside));
-  g_assert_true (beckon_trigger_path_is_in (top, "tools/pre-commit"));
-  g_assert_false (beckon_trigger_path_is_in (top, "sub/x"));
-  g_assert_false (beckon_trigger_path_is_in (top, outside));
+  g_assert_true (is_in (top, ".bare/config"));
+  g_assert_true (is_in (top, ".bare/hooks/x"));
+  g_assert_true (is_in (top, ".bare/anything"));
+  g_assert_false (is_in (top, ".bare/refs/heads/main"));
+  g_assert_true (is_in (top, "work/.git/index"));
+  g_assert_true (is_in (top, "work/.git/config"));
+  g_assert_true (is_in (top, "sub/.git/index"));
+  g_assert_true (is_in (top, "settings/tasks.json"));
+  g_assert_true (is_in (top, inside));
+  g_assert_true (is_in (top, "tools/pre-commit"));
+  g_assert_false (is_in (top, "sub/x"));
+  g_assert_false (is_in (top, outside));
   g_assert_cmpint (system (removal), ==, 0);
 }
 
@@ -254,10 +276,10 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/trigger-path/git", test_git);
-  g_test_add_func ("/trigger-path/others", test_others);
-  g_test_add_func ("/trigger-path/unknown", test_unknown);
-  g_test_add_func ("/trigger-path/leads", test_leads);
-  g_test_add_func ("/trigger-path/on-disk", test_on_disk);
+  g_test_add_func ("/runner-paths/git", test_git);
+  g_test_add_func ("/runner-paths/others", test_others);
+  g_test_add_func ("/runner-paths/unknown", test_unknown);
+  g_test_add_func ("/runner-paths/leads", test_leads);
+  g_test_add_func ("/runner-paths/on-disk", test_on_disk);
   return g_test_run ();
 }

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-runner-git.h"
+
+#include <string.h>
+
+/* The first name in a Git directory, of what everyday commands write. */
+static const char *const git_files[] = {
+  "index",         "HEAD",        "ORIG_HEAD",        "FETCH_HEAD",  "MERGE_HEAD",     "MERGE_MSG",  "MERGE_MODE",
+  "MERGE_RR",      "AUTO_MERGE",  "CHERRY_PICK_HEAD", "REVERT_HEAD", "COMMIT_EDITMSG", "SQUASH_MSG", "TAG_EDITMSG",
+  "NOTES_EDITMSG", "packed-refs", "shallow",          "gc.log",      "gc.pid",
+};
+static const char *const git_ref_folders[] = { "refs", "logs" };
+static const char *const git_folders[] = { "reftable", "rr-cache" };
+static const char *const git_object_info[] = { "packs", "commit-graph", "commit-graphs" };
+
+/* The first name in a Git directory that is not called .git, of what Git reads there. */
+static const char *const git_names[] = {
+  "config",  "config.worktree", "hooks",   "info",         "commondir",    "gitdir",    "worktrees", "modules",
+  "objects", "branches",        "remotes", "rebase-merge", "rebase-apply", "sequencer", "common",    ".git",
+};
+
+static gboolean
+git_is_name (const char *name, const char *other)
+{
+  return g_ascii_strcasecmp (name, other) == 0;
+}
+
+static gboolean
+git_is_among (const char *name, const char *const *list, gsize n)
+{
+  for (gsize i = 0; i < n; i++)
+    if (g_ascii_strcasecmp (name, list[i]) == 0)
+      return TRUE;
+
+  return FALSE;
+}
+
+#define IS_AMONG(name, list) git_is_among (name, list, G_N_ELEMENTS (list))
+
+static gboolean
+git_is_hex (const char *name, gsize length)
+{
+  return strlen (name) == length && strspn (name, "0123456789abcdefABCDEF") == length;
+}
+
+#define HAS_ANY(rest, list) git_has_any (rest, list, G_N_ELEMENTS (list))
+
+static gboolean
+git_has_any (char **rest, const char *const *list, gsize n)
+{
+  for (guint i = 0; rest[i] != NULL; i++)
+    if (git_is_among (rest[i], list, n))
+      return TRUE;
+
+  return FALSE;
+}
+
+/* No folder is a Git directory without one of these in it, and none of them is what everyday commands write deeper down. */
+static gboolean
+git_holds_directory (char **rest)
+{
+  static const char *const names_of_one[] = {
+    "config", "config.worktree", "hooks", "objects", "commondir", "gitdir", "info", "modules", "worktrees", ".git",
+  };
+
+  return HAS_ANY (rest, names_of_one);
+}
+
+/* A branch may be called config or info, which tell Git nothing without objects beside them, or a word where those are. */
+static gboolean
+git_is_everyday_ref (char **rest)
+{
+  static const char *const names_of_one[] = { "objects", "commondir", "gitdir", ".git" };
+
+  return !HAS_ANY (rest, names_of_one);
+}
+
+/* @rest begins behind objects/. */
+static gboolean
+git_is_everyday_object (char **rest)
+{
+  if (rest[0] == NULL)
+    return TRUE;
+  if (git_is_name (rest[0], "info"))
+    return rest[1] == NULL || (IS_AMONG (rest[1], git_object_info) && !git_holds_directory (rest + 2));
+  if (rest[1] == NULL)
+    return git_is_hex (rest[0], 2) || git_is_name (rest[0], "pack") || g_str_has_prefix (rest[0], "tmp_obj");
+  if (rest[2] != NULL)
+    return FALSE;
+  if (git_is_name (rest[0], "pack"))
+    return !git_holds_directory (rest + 1) && !git_is_name (rest[1], "HEAD") && !git_is_name (rest[1], "refs");
+
+  return git_is_hex (rest[0], 2)
+         && (git_is_hex (rest[1], 38) || git_is_hex (rest[1], 62) || g_str_has_prefix (rest[1], "tmp_obj"));
+}
+
+/* Git writes most files under this name first. */
+static char *
+git_drop_lock (const char *name)
+{
+  return g_str_has_suffix (name, ".lock") ? g_strndup (name, strlen (name) - strlen (".lock")) : g_strdup (name);
+}
+
+typedef struct
+{
+  char **names; /* of the path */
+  BeckonRunnerLook look;
+  gpointer data;
+} Path;
+
+/* The first @n names looked at as a folder. */
+static gboolean
+git_looks_like_one (const Path *path, guint n)
+{
+  g_autoptr (GString) folder = g_string_new (n == 0 ? "." : NULL);
+
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (folder, "%s%s", i > 0 ? "/" : "", path->names[i]);
+  return path->look != NULL && path->look (folder->str, path->data);
+}
+
+static gboolean git_is_everyday (const Path *path, guint first);
+
+/* Directories of submodules may have several names, those of work trees have one. */
+static gboolean
+git_is_everyday_within (const Path *path, guint first)
+{
+  for (guint i = first + 2; path->names[i - 1] != NULL && path->names[i] != NULL; i++)
+    if (git_looks_like_one (path, i))
+      return git_is_everyday (path, i);
+
+  return FALSE;
+}
+
+/* The names from @first on stand in a Git directory. */
+static gboolean
+git_is_everyday (const Path *path, guint first)
+{
+  char **rest = path->names + first;
+  g_autofree char *name = git_drop_lock (rest[0]);
+
+  if (git_is_name (rest[0], "objects"))
+    return git_is_everyday_object (rest + 1);
+  if (git_is_name (rest[0], "lfs"))
+    return rest[1] != NULL && (git_is_name (rest[1], "objects") || git_is_name (rest[1], "tmp"))
+           && !git_holds_directory (rest + 2);
+  if (git_is_name (rest[0], "modules") || git_is_name (rest[0], "worktrees"))
+    return git_is_everyday_within (path, first);
+  if (IS_AMONG (rest[0], git_ref_folders))
+    return git_is_everyday_ref (rest + 1);
+  if (IS_AMONG (rest[0], git_folders))
+    return !git_holds_directory (rest + 1);
+
+  return rest[1] == NULL && (IS_AMONG (name, git_files) || g_str_has_prefix (rest[0], "sharedindex."));
+}
+
+/* How many names of @path lead to the Git directory that it is in: 0 where there is none. A HEAD in a plain folder makes it
+ * one. */
+static guint
+git_find_directory (const Path *path)
+{
+  for (guint i = 0; path->names[i] != NULL; i++)
+    if (git_is_name (path->names[i], ".git") || (IS_AMONG (path->names[i], git_names) && git_looks_like_one (path, i)))
+      return i + 1;
+
+  return 0;
+}
+
+gboolean
+beckon_runner_git_obeys (const char *path, BeckonRunnerLook look, gpointer data)
+{
+  g_auto (GStrv) names = NULL;
+  Path whole;
+  guint git, n;
+
+  g_return_val_if_fail (path != NULL, TRUE);
+
+  names = g_strsplit (path, "/", -1);
+  whole = (Path){ names, look, data };
+  n = g_strv_length (names);
+  git = git_find_directory (&whole);
+  if (git == 0)
+    return n > 0 && git_is_name (names[n - 1], "HEAD") && !git_looks_like_one (&whole, n - 1);
+  /* A .git that is made anew, and one that is a file, tell Git everything. */
+  if (git_is_name (names[git - 1], ".git"))
+    return names[git] == NULL || !git_looks_like_one (&whole, git) || !git_is_everyday (&whole, git);
+
+  return !git_is_everyday (&whole, git - 1);
+}
+
+gboolean
+beckon_runner_git_holds (const char *path, BeckonRunnerLook look, gpointer data)
+{
+  g_auto (GStrv) names = NULL;
+
+  g_return_val_if_fail (path != NULL, FALSE);
+
+  names = g_strsplit (path, "/", -1);
+  for (guint i = 0; names[i] != NULL; i++)
+    if (git_is_name (names[i], ".git") || git_looks_like_one (&(Path){ names, look, data }, i))
+      return TRUE;
+
+  return FALSE;
+}
+
+gboolean
+beckon_runner_git_reads_index (const char *path, BeckonRunnerLook look, gpointer data)
+{
+  g_auto (GStrv) names = NULL;
+  g_autofree char *name = NULL;
+  guint n;
+
+  g_return_val_if_fail (path != NULL, TRUE);
+
+  names = g_strsplit (path, "/", -1);
+  n = g_strv_length (names);
+  if (n == 0)
+    return FALSE;
+
+  name = git_drop_lock (names[n - 1]);
+  if (!git_is_name (name, "index") && g_ascii_strncasecmp (name, "sharedindex.", strlen ("sharedindex.")) != 0)
+    return FALSE;
+
+  return (n > 1 && git_is_name (names[n - 2], ".git")) || git_looks_like_one (&(Path){ names, look, data }, n - 1);
+}

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE
+
+#include "beckon-config.h"
+
+#include "beckon-runner-table.h"
+
+#include <fnmatch.h>
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define SHELLS BECKON_RUNNER_ANY_WORD | BECKON_RUNNER_PATHS
+
+/* Each row has a case in tests/landing/test-runners.c, which fails without. */
+static const BeckonRunner rows[] = {
+  [BECKON_RUNNER_GIT]
+  = { "Git", ".gitmodules", ".gitconfig .config/git", NULL,
+      BECKON_RUNNER_ANYWHERE | BECKON_RUNNER_ANY_WORD | BECKON_RUNNER_STRICT | BECKON_RUNNER_OBEYS },
+  [BECKON_RUNNER_PACKAGES] = { N_("Installing the package"), NULL, NULL, NULL, BECKON_RUNNER_STRICT },
+  { "direnv", ".envrc .envrc.*", ".config/direnv .direnvrc", NULL, BECKON_RUNNER_ANYWHERE | BECKON_RUNNER_STRICT | SHELLS },
+  { "mise",
+    "mise.toml mise.*.toml .mise.toml .mise.*.toml .mise mise .rtx.toml .tool-versions .config/mise .config/mise.toml "
+    ".config/mise.*.toml",
+    ".config/mise .asdfrc", "*mise* .rtx.toml", SHELLS },
+  { N_("A shell that enters the folder"), ".direnv .autoenv .autoenv.zsh .rvmrc", NULL, NULL, SHELLS },
+  { "npm", ".npmrc bunfig.toml binding.gyp .pnpmfile.cjs .pnpmfile.mjs pnpmfile.js", ".npmrc", NULL, BECKON_RUNNER_ANY_WORD },
+  { "Yarn", ".yarnrc .yarnrc.yml .pnp.cjs .pnp.js .pnp.loader.mjs .yarn/plugins .yarn/releases .yarn/sdks",
+    ".yarnrc .yarnrc.yml", ".yarnrc .yarnrc.yml", BECKON_RUNNER_ANY_WORD },
+  { "Git", ".husky .githooks", NULL, NULL, 0 },
+  { "pre-commit", ".pre-commit-config.yaml .pre-commit-config.yml .overcommit.yml", NULL, NULL, 0 },
+  { "lefthook",
+    "lefthook.yml lefthook.yaml lefthook.toml lefthook.json lefthook.jsonc lefthook-local.* .lefthook .lefthook.* "
+    ".lefthook-local .lefthook-local.* .config/lefthook.* .config/lefthook-local.*",
+    NULL, NULL, 0 },
+  { "VS Code", ".vscode .devcontainer .devcontainer.json", NULL,
+    ".vscode/tasks.json .vscode/settings.json .devcontainer/devcontainer.json .devcontainer.json", 0 },
+  { N_("An editor that opens the folder"), ".idea .zed .helix .fleet", NULL, ".zed/tasks.json .zed/settings.json", 0 },
+  { "Vim", ".nvim.lua .nvimrc .exrc .vimrc .lvimrc", ".vimrc .vim .config/nvim", NULL, BECKON_RUNNER_ANY_WORD },
+  { "Emacs", ".dir-locals.el .dir-locals-2.el", ".emacs .emacs.d .config/emacs", NULL, BECKON_RUNNER_ANY_WORD },
+  { N_("A debugger or interpreter"), ".gdbinit .lldbinit .pdbrc .rprofile .renviron .irbrc .ghci",
+    ".gdbinit .lldbinit .pdbrc .rprofile .irbrc .ghci .config/gdb", NULL, BECKON_RUNNER_ANY_WORD },
+  { "Python", "sitecustomize.py usercustomize.py site-packages/*.pth dist-packages/*.pth", ".local/lib", "*.py", 0 },
+  { N_("A build tool"), ".mvn .bsp .bazelrc rust-toolchain.toml .cargo/config .cargo/config.toml .bundle/config",
+    ".cargo/config.toml", ".cargo/config .cargo/config.toml", 0 },
+  { "Mercurial", ".hg$ .hg/hgrc .hg/hgrc-not-shared .hg/sharedpath", ".hgrc .config/hg", NULL, BECKON_RUNNER_ANY_WORD },
+  { "Jujutsu", ".jj$ .jj/repo/config*", ".config/jj", NULL, BECKON_RUNNER_ANY_WORD },
+  { N_("An agent"),
+    ".claude .cursor .mcp.json .codex .gemini .windsurf .aider.conf.yml .continue .kiro .roo .opencode opencode.json .agents "
+    "AGENTS.md CLAUDE.md GEMINI.md SKILL.md .cursorrules .windsurfrules",
+    ".claude .claude.json .codex .gemini .config/opencode",
+    ".mcp.json .claude/settings.json .claude/settings.local.json .cursor/mcp.json .cursor/hooks.json .codex/config.toml "
+    ".gemini/settings.json .kiro/settings/mcp.json .roo/mcp.json .opencode/opencode.json opencode.json",
+    BECKON_RUNNER_OBEYS },
+  { N_("A server that builds the project"),
+    ".github .gitlab-ci.yml .circleci .gitea .forgejo .woodpecker .woodpecker.yml .travis.yml Jenkinsfile .drone.yml "
+    "azure-pipelines.yml bitbucket-pipelines.yml .cirrus.yml .buildkite",
+    NULL, "", 0 },
+  { N_("Your login session"), NULL,
+    ".profile .bash_profile .bash_login .bash_logout .bashrc .bash_aliases .zshenv .zprofile .zshrc .zlogin .inputrc .xprofile "
+    ".xsessionrc .xinitrc .pam_environment .ssh .gnupg .config/autostart .config/autostart-scripts .config/environment.d "
+    ".config/systemd .config/fish .config/zsh .config/plasma-workspace .config/user-tmpfiles.d .local/share/systemd "
+    ".local/share/dbus-1 .local/share/applications .local/share/gnome-shell/extensions .config/beckon .local/share/beckon",
+    ".ssh/config *rc *profile *login *logout .bash_aliases .zshenv *.desktop *.service *.socket *.timer *.path "
+    "*.conf *.fish *.sh",
+    SHELLS },
+};
+
+/* A pattern, split for being looked up: the names of most stand for themselves. */
+typedef struct
+{
+  const BeckonRunner *runner;
+  GPatternSpec *spec; /* (nullable) */
+  char *pattern;      /* in lower case */
+  guint n_names;
+  gboolean is_alone;
+} Pattern;
+
+static GHashTable *exact; /* (element-type utf8 Pattern) */
+static GHashTable *beginnings; /* (element-type utf8 utf8): lower case names of folders in patterns of several names */
+static GPtrArray *globs; /* (element-type Pattern) */
+static guint most_names;
+
+static void
+table_add_pattern (const BeckonRunner *runner, const char *text)
+{
+  Pattern *pattern = g_new0 (Pattern, 1);
+  g_auto (GStrv) names = NULL;
+
+  pattern->runner = runner;
+  pattern->pattern = g_ascii_strdown (text, -1);
+  pattern->is_alone = g_str_has_suffix (text, "$");
+  if (pattern->is_alone)
+    pattern->pattern[strlen (text) - 1] = '\0';
+  names = g_strsplit (pattern->pattern, "/", -1);
+  pattern->n_names = g_strv_length (names);
+  most_names = MAX (most_names, pattern->n_names);
+  if (pattern->n_names > 1 || pattern->is_alone)
+    g_hash_table_add (beginnings, g_strdup (names[0]));
+  if (strchr (text, '*') == NULL)
+    {
+      g_hash_table_insert (exact, pattern->pattern, pattern);
+      return;
+    }
+
+  pattern->spec = g_pattern_spec_new (pattern->pattern);
+  g_ptr_array_add (globs, pattern);
+}
+
+static void
+table_prepare (void)
+{
+  static gsize is_prepared;
+
+  if (!g_once_init_enter (&is_prepared))
+    return;
+
+  exact = g_hash_table_new (g_str_hash, g_str_equal);
+  beginnings = g_hash_table_new (g_str_hash, g_str_equal);
+  globs = g_ptr_array_new ();
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_auto (GStrv) patterns = g_strsplit (rows[i].files != NULL ? rows[i].files : "", " ", -1);
+
+      for (guint j = 0; patterns[j] != NULL; j++)
+        if (*patterns[j] != '\0')
+          table_add_pattern (&rows[i], patterns[j]);
+    }
+  g_once_init_leave (&is_prepared, 1);
+}
+
+const BeckonRunner *
+beckon_runner_table_get (guint *n)
+{
+  g_return_val_if_fail (n != NULL, NULL);
+
+  *n = G_N_ELEMENTS (rows);
+  return rows;
+}
+
+/* @names: in lower case, of which the last @n_names before @end are matched. @is_last: nothing stands behind them. */
+static const Pattern *
+table_match (const char *const *names, guint end, guint n_names, gboolean is_last)
+{
+  g_autofree char *joined = NULL;
+  const char *text = names[end - 1];
+  const Pattern *found;
+
+  if (n_names > 1)
+    {
+      joined = g_strdup (names[end - n_names]);
+      for (guint i = end - n_names + 1; i < end; i++)
+        {
+          char *longer = g_strconcat (joined, "/", names[i], NULL);
+
+          g_free (joined);
+          joined = longer;
+        }
+      text = joined;
+    }
+  found = g_hash_table_lookup (exact, text);
+  if (found != NULL && (is_last || !found->is_alone))
+    return found;
+  for (guint i = 0; i < globs->len; i++)
+    {
+      found = g_ptr_array_index (globs, i);
+      if (found->n_names == n_names && g_pattern_spec_match_string (found->spec, text))
+        return found;
+    }
+
+  return NULL;
+}
+
+const BeckonRunner *
+beckon_runner_table_find (const char *path, gsize *start)
+{
+  g_autofree char *lower = NULL;
+  g_auto (GStrv) names = NULL;
+  gboolean is_installed = FALSE;
+  guint n;
+
+  g_return_val_if_fail (path != NULL, NULL);
+
+  table_prepare ();
+  lower = g_ascii_strdown (path, -1);
+  names = g_strsplit (lower, "/", -1);
+  n = g_strv_length (names);
+  for (guint end = 1; end <= n; end++)
+    {
+      is_installed = is_installed || strcmp (names[end - 1], "node_modules") == 0;
+      for (guint n_names = 1; n_names <= MIN (end, most_names); n_names++)
+        {
+          const Pattern *found = n_names == 1 || g_hash_table_contains (beginnings, names[end - n_names])
+                                     ? table_match ((const char *const *) names, end, n_names, end == n)
+                                     : NULL;
+
+          if (found == NULL || (is_installed && (found->runner->flags & BECKON_RUNNER_ANYWHERE) == 0))
+            continue;
+          if (start != NULL)
+            {
+              *start = 0;
+              for (guint i = 0; i < end - n_names; i++)
+                *start += strlen (names[i]) + 1;
+            }
+          return found->runner;
+        }
+    }
+
+  return NULL;
+}
+
+gboolean
+beckon_runner_table_is_caller (const BeckonRunner *runner, const char *path)
+{
+  g_autofree char *lower = NULL;
+  g_auto (GStrv) patterns = NULL;
+
+  g_return_val_if_fail (runner != NULL && path != NULL, FALSE);
+
+  if (runner->callers == NULL)
+    return TRUE;
+
+  lower = g_ascii_strdown (path, -1);
+  patterns = g_strsplit (runner->callers, " ", -1);
+  for (guint i = 0; patterns[i] != NULL; i++)
+    {
+      g_autofree char *deeper = g_strconcat ("*/", patterns[i], NULL);
+
+      if (*patterns[i] != '\0' && (fnmatch (patterns[i], lower, 0) == 0 || fnmatch (deeper, lower, 0) == 0))
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+GStrv
+beckon_runner_table_list_within (const char *name)
+{
+  g_autoptr (GStrvBuilder) within = g_strv_builder_new ();
+  g_autofree char *lower = NULL;
+  GHashTableIter iter;
+  gpointer pattern;
+
+  g_return_val_if_fail (name != NULL, NULL);
+
+  table_prepare ();
+  lower = g_ascii_strdown (name, -1);
+  if (!g_hash_table_contains (beginnings, lower))
+    return NULL;
+
+  g_hash_table_iter_init (&iter, exact);
+  while (g_hash_table_iter_next (&iter, &pattern, NULL))
+    {
+      const char *rest = (const char *) pattern + strlen (lower);
+
+      if (g_str_has_prefix (pattern, lower) && *rest == '/')
+        g_strv_builder_add (within, rest + 1);
+    }
+  for (guint i = 0; i < globs->len; i++)
+    {
+      const char *text = ((Pattern *) g_ptr_array_index (globs, i))->pattern;
+      const char *rest = text + strlen (lower);
+      const char *star = strchr (text, '*');
+
+      /* Without the star: config* is config, and config.toml where it stands by itself. */
+      if (g_str_has_prefix (text, lower) && *rest == '/' && star > rest + 1)
+        {
+          g_autofree char *plain = g_strndup (rest + 1, (gsize) (star - rest - 1));
+
+          g_strv_builder_add (within, plain);
+          g_clear_pointer (&plain, g_free);
+          plain = g_strdup_printf ("%.*s.toml", (int) (star - rest - 1), rest + 1);
+          g_strv_builder_add (within, plain);
+        }
+    }
+  return g_strv_builder_end (within);
+}
+
+char *
+beckon_runner_table_expand (const char *place)
+{
+  static const struct
+  {
+    const char *prefix;
+    const char *(*get) (void);
+  } folders[] = { { ".config/", g_get_user_config_dir }, { ".local/share/", g_get_user_data_dir } };
+
+  g_return_val_if_fail (place != NULL, NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (folders); i++)
+    if (g_str_has_prefix (place, folders[i].prefix))
+      return g_build_filename (folders[i].get (), place + strlen (folders[i].prefix), NULL);
+
+  return g_build_filename (g_get_home_dir (), place, NULL);
+}
+
+gboolean
+beckon_runner_table_is_installed (const char *path)
+{
+  g_auto (GStrv) names = NULL;
+
+  g_return_val_if_fail (path != NULL, FALSE);
+
+  names = g_strsplit (path, "/", -1);
+  return g_strv_contains ((const char *const *) names, "node_modules");
+}

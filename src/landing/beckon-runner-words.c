@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-runner-words.h"
+
+#include "base/beckon-json.h"
+
+#include <string.h>
+
+#define SIGNS " \t\r\n\"'`;&|()<>{}=,:[]$\\"
+
+/* A command may begin behind these. */
+#define STARTS "\n;&|(){}=,:[`"
+
+static gboolean
+words_has (const char *const *list, gsize n, const char *word)
+{
+  for (gsize i = 0; i < n; i++)
+    if (strcmp (list[i], word) == 0)
+      return TRUE;
+
+  return FALSE;
+}
+
+#define HAS(list, word) words_has (list, G_N_ELEMENTS (list), word)
+
+gboolean
+beckon_runner_words_is_interpreter (const char *program)
+{
+  static const char *const names[] = {
+    "node", "nodejs", "sh", "bash", "dash", "zsh", "ksh", "fish", "ruby", "perl", "php", "deno", "bun", "tsx", "ts-node", "lua",
+    "uv", "Rscript", "java",
+  };
+  const char *slash = strrchr (program, '/');
+  const char *name = slash != NULL ? slash + 1 : program;
+
+  return HAS (names, name) || g_str_has_prefix (name, "python");
+}
+
+static gboolean
+words_is_reader (const char *word)
+{
+  static const char *const names[] = {
+    ".", "source", "source_env", "source_env_if_exists", "source_up", "dotenv", "dotenv_if_exists", "watch_file", "env",
+    "cross-env", "make", "import", "from", "require", "include", "load", "luafile", "runtime",
+  };
+
+  return HAS (names, word) || beckon_runner_words_is_interpreter (word);
+}
+
+/* The command follows. */
+static gboolean
+words_is_wrapper (const char *word)
+{
+  static const char *const names[] = { "exec", "time", "npx", "sudo", "env", "nice", "nohup", "command", "eval", "if", "then",
+                                       "else", "elif", "while", "until", "do", "xargs", "!" };
+
+  return HAS (names, word);
+}
+
+static gboolean
+words_goes (const char *word)
+{
+  static const char *const names[] = { "cd", "-C", "--directory", "--chdir", "--cwd", "--prefix", "--project" };
+
+  return HAS (names, word);
+}
+
+gboolean
+beckon_runner_words_is_script_name (const char *path)
+{
+  static const char *const endings[] = {
+    "sh", "bash", "zsh", "fish", "py", "pyw", "js", "cjs", "mjs", "ts", "cts", "mts", "jsx", "tsx", "rb", "pl", "pm", "php",
+    "lua", "mk", "ps1", "r", "jl", "tcl", "awk", "sed", "exs", "jar", "so", "node", "vim", "el",
+  };
+  static const char *const names[] = { "Makefile", "makefile", "GNUmakefile", "Rakefile", "justfile" };
+  const char *slash = strrchr (path, '/');
+  const char *name = slash != NULL ? slash + 1 : path;
+  const char *dot = strrchr (name, '.');
+  g_autofree char *ending = dot != NULL ? g_ascii_strdown (dot + 1, -1) : NULL;
+
+  return HAS (names, name) || (ending != NULL && HAS (endings, ending));
+}
+
+static gboolean
+words_is_in_name (char c)
+{
+  return g_ascii_isalnum (c) || c == '_' || c == '-';
+}
+
+/* Whether @line has @word as a whole one, in whatever case. */
+static gboolean
+words_line_has (const char *line, gsize length, const char *word)
+{
+  gsize n = strlen (word);
+
+  for (gsize i = 0; i + n <= length; i++)
+    if (g_ascii_strncasecmp (line + i, word, n) == 0 && (i == 0 || !words_is_in_name (line[i - 1]))
+        && (i + n == length || !words_is_in_name (line[i + n])))
+      return TRUE;
+
+  return FALSE;
+}
+
+static void
+words_begin_line (BeckonRunnerWord *word, const char *line)
+{
+  static const char *const names[] = { "path", "path_add", "hookspath", "load_prefix" };
+  gsize length = strcspn (line, "\n");
+
+  *word = (BeckonRunnerWord){ 0 };
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    word->is_path = word->is_path || words_line_has (line, length, names[i]);
+  word->is_prefix = words_line_has (line, length, "load_prefix");
+  word->is_loop = words_line_has (line, length, "for");
+}
+
+/* A variable that leads to a folder is a place in it; @at is behind the sign. */
+static const char *
+words_read_variable (const char *at, GString *word)
+{
+  gboolean is_braced = *at == '{';
+  const char *name = at + is_braced;
+  gsize length = is_braced ? strcspn (name, "}\n") : strspn (name, G_CSET_A_2_Z G_CSET_a_2_z "_" G_CSET_DIGITS);
+  const char *end = name + length + (is_braced && name[length] == '}');
+
+  if (*end == '/')
+    g_string_assign (word, length == 4 && strncmp (name, "HOME", 4) == 0 ? "~" : ".");
+  return end;
+}
+
+/* Behind "%h", as units of systemd write the home, and what a configuration closes before it: "{{root}}/x", "$(pwd)"/x. */
+static void
+words_settle (GString *word, char before)
+{
+  while (word->len > 0 && strchr ("@!+", word->str[0]) != NULL)
+    g_string_erase (word, 0, 1);
+  if (g_str_has_prefix (word->str, "%h/"))
+    g_string_overwrite (g_string_erase (word, 0, 1), 0, "~");
+  else if (word->str[0] == '/' && (before == '}' || before == ')' || before == '"'))
+    g_string_prepend_c (word, '.');
+}
+
+static void
+words_say (BeckonRunnerWord *state, const GString *text, BeckonRunnerWordFunc func, gpointer data)
+{
+  BeckonRunnerWord word = *state;
+  gboolean goes = words_goes (text->str);
+
+  if (text->str[0] != '-')
+    {
+      word.word = text->str;
+      func (&word, data);
+      state->is_run = state->is_run && words_is_wrapper (text->str);
+    }
+  state->is_read = state->is_read || words_is_reader (text->str);
+  state->is_folder = goes;
+}
+
+void
+beckon_runner_words_foreach (const char *text, BeckonRunnerWordFunc func, gpointer data)
+{
+  g_autoptr (GString) word = g_string_new (NULL);
+  BeckonRunnerWord state;
+  char before = '\n';
+
+  g_return_if_fail (text != NULL && func != NULL);
+
+  words_begin_line (&state, text);
+  state.is_run = TRUE;
+  for (const char *at = text; *at != '\0';)
+    {
+      gsize length;
+
+      if (*at == '\\' && (at[1] == '\n' || (at[1] == '\r' && at[2] == '\n')))
+        {
+          at += at[1] == '\n' ? 2 : 3;
+          continue;
+        }
+      g_string_truncate (word, 0);
+      if (*at == '$' && at[1] != '(')
+        at = words_read_variable (at + 1, word);
+      if (*at == '#' && strchr (" \t\n;", before) != NULL)
+        {
+          at += strcspn (at, "\n");
+          continue;
+        }
+      length = strcspn (at, SIGNS);
+      g_string_append_len (word, at, (gssize) length);
+      at += length;
+      words_settle (word, before);
+      if (word->len > 0)
+        words_say (&state, word, func, data);
+      if (length > 0)
+        before = 'x';
+      if (*at == '\0' || (*at == '$' && at[1] != '('))
+        continue;
+      if (strchr (STARTS, *at) != NULL)
+        {
+          state.is_run = TRUE;
+          state.is_read = state.is_read && (*at == '=' || *at == ':' || *at == ',' || *at == '(' || *at == '{');
+        }
+      before = *at++;
+      if (before == '\n')
+        {
+          words_begin_line (&state, at);
+          state.is_run = TRUE;
+        }
+    }
+}
+
+/* Packages. */
+
+static void
+words_reach (GHashTable *reached, GQueue *next, JsonObject *scripts, const char *name)
+{
+  const char *command = beckon_json_get_string (scripts, name);
+
+  if (command != NULL && g_hash_table_insert (reached, g_strdup (name), g_strdup (command)))
+    g_queue_push_tail (next, g_hash_table_lookup (reached, name));
+}
+
+/* A word with a pattern, as in `run-p build:*`, may be any of them. */
+static void
+words_reach_called (GHashTable *reached, GQueue *next, JsonObject *scripts, const char *command)
+{
+  g_auto (GStrv) words = g_strsplit_set (command, " \t\r\n\"'`;&|()<>{}$=", -1);
+  gboolean is_any = strchr (command, '*') != NULL;
+  g_autoptr (GList) names = json_object_get_members (scripts);
+
+  for (GList *at = names; at != NULL; at = at->next)
+    {
+      const char *name = at->data;
+      const char *plain = g_str_has_prefix (name, "pre") ? name + 3 : g_str_has_prefix (name, "post") ? name + 4 : name;
+
+      if (is_any || g_strv_contains ((const char *const *) words, name) || g_strv_contains ((const char *const *) words, plain))
+        words_reach (reached, next, scripts, name);
+    }
+}
+
+/* (nullable): commands by their names, of the life cycle of `npm install` without arguments and of what that calls. */
+static GHashTable *
+words_read_package (const char *package)
+{
+  static const char *const names[] = { "preinstall", "install",     "postinstall",  "prepublish", "preprepare",
+                                       "prepare",    "postprepare", "dependencies", "pnpm:devPreinstall" };
+  static const char mark[] = "\xef\xbb\xbf";
+  const char *text = package != NULL && g_str_has_prefix (package, mark) ? package + strlen (mark) : package;
+  g_autoptr (JsonObject) object = text != NULL ? beckon_json_parse_object (text, -1, NULL) : NULL;
+  JsonObject *scripts = object != NULL ? beckon_json_get_object (object, "scripts") : NULL;
+  GHashTable *reached = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  GQueue next = G_QUEUE_INIT;
+
+  for (guint i = 0; scripts != NULL && i < G_N_ELEMENTS (names); i++)
+    words_reach (reached, &next, scripts, names[i]);
+  while (!g_queue_is_empty (&next))
+    words_reach_called (reached, &next, scripts, g_queue_pop_head (&next));
+  if (object == NULL)
+    g_clear_pointer (&reached, g_hash_table_unref);
+  return reached;
+}
+
+gboolean
+beckon_runner_words_package_differs (const char *before, const char *after)
+{
+  g_autoptr (GHashTable) was = words_read_package (before);
+  g_autoptr (GHashTable) becomes = words_read_package (after);
+  GHashTableIter iter;
+  gpointer name, command;
+
+  if (becomes == NULL)
+    return TRUE;
+
+  g_hash_table_iter_init (&iter, becomes);
+  while (g_hash_table_iter_next (&iter, &name, &command))
+    if (g_strcmp0 (command, was != NULL ? g_hash_table_lookup (was, name) : NULL) != 0)
+      return TRUE;
+
+  return FALSE;
+}
+
+char *
+beckon_runner_words_package_commands (const char *package)
+{
+  g_autoptr (GHashTable) reached = words_read_package (package);
+  g_autoptr (GString) commands = g_string_new (NULL);
+  GHashTableIter iter;
+  gpointer command;
+
+  if (reached != NULL)
+    {
+      g_hash_table_iter_init (&iter, reached);
+      while (g_hash_table_iter_next (&iter, NULL, &command))
+        g_string_append_printf (commands, "%s\n", (const char *) command);
+    }
+  return g_string_free (g_steal_pointer (&commands), FALSE);
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/**
+ * BeckonRunnerWord:
+ * @word: what may be a path: relative, absolute, or below the home ("~/"); a variable before a slash is "."
+ * @is_run: a command begins with it
+ * @is_read: an interpreter stands before it, or a command that reads files
+ * @is_path: its line says where programs or hooks are looked for, or what else is read
+ * @is_prefix: programs are in a folder bin within it
+ * @is_loop: its line goes through files
+ * @is_folder: a command goes to that folder
+ */
+typedef struct
+{
+  const char *word;
+  gboolean is_run;
+  gboolean is_read;
+  gboolean is_path;
+  gboolean is_prefix;
+  gboolean is_loop;
+  gboolean is_folder;
+} BeckonRunnerWord;
+
+typedef void (*BeckonRunnerWordFunc) (const BeckonRunnerWord *word, gpointer data);
+
+/**
+ * beckon_runner_words_foreach:
+ * @text: a script, a command, or configuration of whatever form
+ * @func: called for each word
+ * @data: for @func
+ *
+ * Reads words as a shell parts them, and as YAML, TOML and JSON part values, without being any of these: a word too many is
+ * better than one that is missed. Comments from "#" on are left out. Pure.
+ */
+void beckon_runner_words_foreach (const char *text, BeckonRunnerWordFunc func, gpointer data);
+
+/** Whether @program, a name or a path, reads a script from the file that it is given. Pure. */
+gboolean beckon_runner_words_is_interpreter (const char *program);
+
+/** Whether a file of that name is usually a script, which something runs or loads. Pure. */
+gboolean beckon_runner_words_is_script_name (const char *path);
+
+/**
+ * beckon_runner_words_package_differs:
+ * @before: (nullable): the text of a package.json, %NULL for none
+ * @after: (nullable): the same afterwards
+ *
+ * Whether installing the package runs something else afterwards: of its scripts, those of the life cycle and what they call. A
+ * text that can't be read does so if it is @after. Pure.
+ */
+gboolean beckon_runner_words_package_differs (const char *before, const char *after);
+
+/** (transfer full): what installing the package runs, one command a line; "" where it can't be read. Pure. */
+char *beckon_runner_words_package_commands (const char *package);
+
+G_END_DECLS

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "beckon-runner-words.h"
+#include "beckon-runners.h"
+
+G_BEGIN_DECLS
+
+/* The reading of what runners name (beckon-runners-read.c), the programs that Beckon itself starts (beckon-runners-own.c),
+ * and the judgement (beckon-runners.c). */
+
+/**
+ * BeckonRunnerReach:
+ * @BECKON_RUNNER_REACH_FILE: the path alone
+ * @BECKON_RUNNER_REACH_TREE: all in it as well
+ * @BECKON_RUNNER_REACH_SCRIPTS: what can be run or loaded in it, at any depth
+ * @BECKON_RUNNER_REACH_PROGRAMS: what can be run and is directly in it
+ */
+typedef enum
+{
+  BECKON_RUNNER_REACH_FILE,
+  BECKON_RUNNER_REACH_TREE,
+  BECKON_RUNNER_REACH_SCRIPTS,
+  BECKON_RUNNER_REACH_PROGRAMS,
+  BECKON_RUNNER_N_REACHES,
+} BeckonRunnerReach;
+
+/* Why a path counts. */
+typedef struct
+{
+  const BeckonRunner *runner; /* (nullable): of a sentence that needs none */
+  char *by;                   /* (nullable): the file that names it, as it is shown; without @runner the sentence, or PATH's
+                               * folder; %NULL: it is one of the runner's places */
+  char *word;                 /* (nullable): what it says there */
+} BeckonRunnerReason;
+
+struct _BeckonRunners
+{
+  char *folder;
+  char *elsewhere;   /* (nullable): the Git directory that the folder's .git, a file, stands for */
+  GHashTable *named[BECKON_RUNNER_N_REACHES]; /* (element-type filename BeckonRunnerReason): absolute paths */
+  GPtrArray *patterns; /* (element-type utf8): absolute paths with a pattern for a shell in their end */
+  GHashTable *seen;  /* (element-type filename): what was read, each with the folder from which its names count */
+  GHashTable *ignores; /* (element-type filename BeckonIgnore) */
+  guint left;        /* names of files that may still be read */
+  guint n_words;     /* that were looked up */
+  gboolean is_cut;
+};
+
+/** (transfer full): why, for beckon_runners_name(). @by: as it is shown. */
+BeckonRunnerReason *beckon_runner_reason_new (const BeckonRunner *runner, const char *by, const char *word);
+
+/** Names @path, absolute, and each step of a link at its end, as far as they are in the folder. Takes @reason. */
+void beckon_runners_name (BeckonRunners *self, const char *path, BeckonRunnerReach reach, BeckonRunnerReason *reason);
+
+/** Reads the file @path, one of @runner's, whose names count from the folders @bases, and what it names so deep. */
+void beckon_runners_read_file (BeckonRunners *self, const BeckonRunner *runner, const char *path, GPtrArray *bases,
+                               guint depth);
+
+/** Reads words of @text, which stands in @path, likewise. */
+void beckon_runners_read_words (BeckonRunners *self, const BeckonRunner *runner, const char *path, const char *text,
+                                GPtrArray *bases, guint depth);
+
+/** Reads everything in and around the folder. @path: (nullable): a path in it whose parents come first. */
+void beckon_runners_read_all (BeckonRunners *self, const char *path);
+void beckon_runners_read_parents (BeckonRunners *self, const char *path);
+
+/** Names what Beckon itself starts. */
+void beckon_runners_read_own (BeckonRunners *self);
+
+/** (transfer full): the absolute path that @word stands for in @folder. */
+char *beckon_runners_resolve (const char *word, const char *folder);
+
+/** (transfer full): where the link at @path ends, whether anything is there or not. Blocks. */
+char *beckon_runners_follow (const char *path);
+gboolean beckon_runners_is_link (const char *path);
+
+/** (transfer full) (nullable): a text; %NULL where there is none. *@is_odd: (out): what is there can't be read so. */
+char *beckon_runners_read_text (const char *path, gsize most, gboolean *is_odd);
+
+/** (transfer full): @path as it is shown: relative to the folder, or below the home. */
+char *beckon_runners_show (BeckonRunners *self, const char *path);
+
+G_END_DECLS

@@ -1,0 +1,833 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE
+
+#include "beckon-config.h"
+
+#include "base/beckon-path.h"
+#include "beckon-runners-private.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* As many as the kernel follows. */
+#define MAX_LINKS 40
+
+/* No configuration that anybody wrote is larger, and no script that is worth reading. */
+#define MAX_CONFIG ((gsize) 1024 * 1024)
+#define MAX_SCRIPT ((gsize) 256 * 1024)
+
+/* Files that a runner's file names are read too, and those that they name count. */
+#define MAX_DEPTH 2
+
+#define MAX_MODULES 1000
+#define MAX_WORDS 200000
+#define MAX_BASES 16
+
+/* More files are not read of one place, nor names in one folder of programs. */
+#define MAX_OF_PLACE 100
+#define MAX_PROGRAMS 2000
+
+/* Paths. */
+
+char *
+beckon_runners_resolve (const char *word, const char *folder)
+{
+  if (g_str_has_prefix (word, "~/"))
+    return g_canonicalize_filename (word + 2, g_get_home_dir ());
+
+  return g_canonicalize_filename (word, folder);
+}
+
+gboolean
+beckon_runners_is_link (const char *path)
+{
+  struct stat info;
+
+  return lstat (path, &info) == 0 && S_ISLNK (info.st_mode);
+}
+
+char *
+beckon_runners_follow (const char *path)
+{
+  g_autofree char *at = g_strdup (path);
+
+  for (guint i = 0; i < MAX_LINKS; i++)
+    {
+      g_autofree char *target = g_file_read_link (at, NULL);
+      g_autofree char *parent = g_path_get_dirname (at);
+      char *real = realpath (at, NULL);
+
+      if (real != NULL)
+        {
+          g_free (at);
+          at = g_strdup (real);
+          free (real);
+          break;
+        }
+      if (target == NULL)
+        break;
+      g_free (at);
+      at = g_canonicalize_filename (target, parent);
+    }
+  return g_steal_pointer (&at);
+}
+
+char *
+beckon_runners_show (BeckonRunners *self, const char *path)
+{
+  const char *relative = beckon_path_relate (path, self->folder);
+  const char *at_home = beckon_path_relate (path, g_get_home_dir ());
+  g_autofree char *shown = NULL;
+
+  if (relative != NULL && *relative != '\0')
+    return g_filename_display_name (relative);
+  if (at_home == NULL)
+    return g_filename_display_name (path);
+
+  shown = g_filename_display_name (at_home);
+  return g_strconcat ("~/", shown, NULL);
+}
+
+char *
+beckon_runners_read_text (const char *path, gsize most, gboolean *is_odd)
+{
+  int fd = open (path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  g_autofree char *text = NULL;
+  gsize length = 0;
+  struct stat info;
+  gssize n = 1;
+
+  *is_odd = FALSE;
+  if (fd < 0)
+    return NULL;
+
+  *is_odd = fstat (fd, &info) != 0 || !S_ISREG (info.st_mode) || info.st_size > (off_t) most;
+  if (!*is_odd)
+    {
+      text = g_malloc ((gsize) info.st_size + 1);
+      while (n > 0 && length < (gsize) info.st_size && (n = read (fd, text + length, (gsize) info.st_size - length)) > 0)
+        length += (gsize) n;
+      text[length] = '\0';
+      *is_odd = n < 0;
+    }
+  *is_odd = *is_odd && !S_ISDIR (info.st_mode);
+  close (fd);
+  return n < 0 ? NULL : g_steal_pointer (&text);
+}
+
+static const BeckonRunner *
+runners_get (guint row)
+{
+  guint n;
+
+  return &beckon_runner_table_get (&n)[row];
+}
+
+/* Naming. */
+
+BeckonRunnerReason *
+beckon_runner_reason_new (const BeckonRunner *runner, const char *by, const char *word)
+{
+  BeckonRunnerReason *reason = g_new (BeckonRunnerReason, 1);
+
+  *reason = (BeckonRunnerReason){ runner, g_strdup (by), g_strdup (word) };
+  return reason;
+}
+
+static void
+runners_name_one (BeckonRunners *self, const char *path, BeckonRunnerReach reach, const BeckonRunnerReason *reason)
+{
+  if (beckon_path_is_within (path, self->folder) && !g_hash_table_contains (self->named[reach], path))
+    g_hash_table_insert (self->named[reach], g_strdup (path),
+                         beckon_runner_reason_new (reason->runner, reason->by, reason->word));
+}
+
+/* Each link at its end may be changed as well as where it leads. */
+void
+beckon_runners_name (BeckonRunners *self, const char *path, BeckonRunnerReach reach, BeckonRunnerReason *reason)
+{
+  g_autofree char *at = g_strdup (path);
+  g_autofree char *real = NULL;
+
+  runners_name_one (self, path, reach, reason);
+  for (guint i = 0; i < MAX_LINKS && beckon_runners_is_link (at); i++)
+    {
+      g_autofree char *next = g_file_read_link (at, NULL);
+      g_autofree char *parent = g_path_get_dirname (at);
+
+      if (next == NULL)
+        break;
+      g_free (at);
+      at = g_canonicalize_filename (next, parent);
+      runners_name_one (self, at, reach, reason);
+    }
+  real = beckon_runners_follow (path);
+  runners_name_one (self, real, reach, reason);
+  g_free (reason->by);
+  g_free (reason->word);
+  g_free (reason);
+}
+
+/* A link by the name of a runner's file, and what it leads to. */
+static void
+runners_name_link (BeckonRunners *self, const BeckonRunner *runner, const char *path, BeckonRunnerReach reach)
+{
+  g_autofree char *shown = NULL;
+
+  if (!beckon_runners_is_link (path))
+    return;
+
+  shown = beckon_runners_show (self, path);
+  beckon_runners_name (self, path, reach, beckon_runner_reason_new (runner, shown, NULL));
+}
+
+/* Shells look for programs there. What is installed for a package is not to be changed by hand. */
+static void
+runners_name_programs (BeckonRunners *self, const BeckonRunner *runner, const char *folder, const char *by, const char *word)
+{
+  g_autoptr (GDir) entries = NULL;
+  const char *name;
+
+  if (beckon_path_is_within (self->folder, folder) ? strcmp (self->folder, folder) != 0
+                                                   : beckon_runner_table_is_installed (folder))
+    return;
+
+  beckon_runners_name (self, folder, BECKON_RUNNER_REACH_PROGRAMS, beckon_runner_reason_new (runner, by, word));
+  entries = g_dir_open (folder, 0, NULL);
+  for (guint i = 0; i < MAX_PROGRAMS && entries != NULL && (name = g_dir_read_name (entries)) != NULL; i++)
+    {
+      g_autofree char *program = g_build_filename (folder, name, NULL);
+      g_autofree char *end = beckon_runners_is_link (program) ? beckon_runners_follow (program) : NULL;
+
+      if (end != NULL && !g_file_test (end, G_FILE_TEST_IS_DIR) && !beckon_runner_table_is_installed (end))
+        beckon_runners_name (self, end, BECKON_RUNNER_REACH_FILE, beckon_runner_reason_new (runner, by, name));
+    }
+}
+
+/* Hooks of Git, whose names count from the work tree. */
+static void
+runners_read_hooks (BeckonRunners *self, const char *work_tree, const char *hooks)
+{
+  const BeckonRunner *runner = beckon_runner_table_find (".githooks", NULL);
+  g_autoptr (GDir) entries = g_dir_open (hooks, 0, NULL);
+  const char *name;
+
+  for (guint i = 0; i < MAX_OF_PLACE && entries != NULL && (name = g_dir_read_name (entries)) != NULL; i++)
+    {
+      g_autofree char *hook = g_build_filename (hooks, name, NULL);
+      g_autoptr (GPtrArray) bases = g_ptr_array_new_with_free_func (g_free);
+
+      runners_name_link (self, runner, hook, BECKON_RUNNER_REACH_TREE);
+      g_ptr_array_add (bases, g_strdup (work_tree));
+      if (!g_str_has_suffix (name, ".sample"))
+        beckon_runners_read_file (self, runner, hook, bases, 0);
+    }
+}
+
+/* Reading. */
+
+/* A file of a runner, whose words are looked up. */
+typedef struct
+{
+  BeckonRunners *runners;
+  const BeckonRunner *runner;
+  const char *file; /* that they stand in */
+  char *shown;      /* the same for people */
+  GPtrArray *bases; /* (element-type filename) */
+  guint depth;
+  gboolean is_config; /* of Git */
+} Reading;
+
+static gboolean
+reading_is_first (BeckonRunners *self, const char *base, const char *path)
+{
+  return g_hash_table_add (self->seen, g_strconcat (base, "//", path, NULL));
+}
+
+static void
+reading_follow (Reading *reading, const char *path, guint depth)
+{
+  g_autoptr (GPtrArray) bases = g_ptr_array_new_with_free_func (g_free);
+
+  if (!beckon_path_is_within (path, reading->runners->folder) && !beckon_path_is_within (path, g_get_home_dir ()))
+    return;
+  for (guint i = 0; i < reading->bases->len; i++)
+    g_ptr_array_add (bases, g_strdup (g_ptr_array_index (reading->bases, i)));
+  beckon_runners_read_file (reading->runners, reading->runner, path, bases, depth);
+}
+
+static void
+reading_name (Reading *reading, const char *path, BeckonRunnerReach reach, const char *word)
+{
+  beckon_runners_name (reading->runners, path, reach, beckon_runner_reason_new (reading->runner, reading->shown, word));
+}
+
+/* A path is set: in Git's configuration that of hooks, or of what else is read; elsewhere a folder of programs. */
+static gboolean
+reading_note_place (Reading *reading, const BeckonRunnerWord *word, const char *path)
+{
+  g_autofree char *programs = word->is_prefix ? g_build_filename (path, "bin", NULL) : NULL;
+
+  if (!reading->is_config)
+    {
+      runners_name_programs (reading->runners, reading->runner, programs != NULL ? programs : path, reading->shown, word->word);
+      return FALSE;
+    }
+
+  if (strcmp (path, reading->runners->folder) == 0 || !beckon_path_is_within (reading->runners->folder, path))
+    {
+      reading_name (reading, path, BECKON_RUNNER_REACH_TREE, word->word);
+      if (g_file_test (path, G_FILE_TEST_IS_DIR))
+        runners_read_hooks (reading->runners, g_ptr_array_index (reading->bases, 0), path);
+      else
+        reading_follow (reading, path, reading->depth);
+    }
+  return TRUE;
+}
+
+/* Whether the word at @path, where nothing is, may come to be run there. */
+static gboolean
+reading_awaits (Reading *reading, const BeckonRunnerWord *word)
+{
+  gboolean is_any = (reading->runner->flags & BECKON_RUNNER_ANY_WORD) != 0 && reading->depth == 0;
+  gboolean is_script = beckon_runner_words_is_script_name (word->word);
+
+  if (word->is_read || (strchr (word->word, '/') != NULL && (is_any || word->is_run || is_script)))
+    return TRUE;
+
+  return is_script && (is_any || word->is_run);
+}
+
+static gboolean
+reading_counts (Reading *reading, const BeckonRunnerWord *word, const struct stat *info)
+{
+  if (((reading->runner->flags & BECKON_RUNNER_ANY_WORD) != 0 && reading->depth == 0) || word->is_read)
+    return TRUE;
+
+  return (info->st_mode & 0111) != 0 || (word->is_run && beckon_runner_words_is_script_name (word->word));
+}
+
+/* Interpreters find a file without its ending, and one in a folder by its usual name. */
+static void
+reading_note_endings (Reading *reading, const BeckonRunnerWord *word, const char *path)
+{
+  static const char *const endings[]
+      = { ".js", ".cjs", ".mjs", ".ts", ".py", ".sh", ".rb", "/index.js", "/__main__.py", "/__init__.py" };
+
+  /* In a package: "from tools import check". */
+  if (word->is_read && reading->bases->len < MAX_BASES && g_file_test (path, G_FILE_TEST_IS_DIR))
+    g_ptr_array_add (reading->bases, g_strdup (path));
+  for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
+    {
+      g_autofree char *whole = g_strconcat (path, endings[i], NULL);
+
+      if (!g_file_test (whole, G_FILE_TEST_IS_REGULAR))
+        continue;
+      reading_name (reading, whole, BECKON_RUNNER_REACH_FILE, word->word);
+      reading_follow (reading, whole, reading->depth + 1);
+    }
+}
+
+/* The files that a command reads where it is told none. */
+static void
+reading_note_usual (Reading *reading, const char *word, const char *base)
+{
+  static const struct
+  {
+    const char *word;
+    const char *file;
+  } files[] = {
+    { "dotenv", ".env" },      { "dotenv_if_exists", ".env" }, { "make", "Makefile" },     { "make", "makefile" },
+    { "make", "GNUmakefile" }, { "nix", "shell.nix" },         { "nix", "default.nix" },   { "flake", "flake.nix" },
+    { "flake", "flake.lock" }, { "php", "vendor/bin" },        { "just", "justfile" },     { "rake", "Rakefile" },
+    { "npm", "package.json" }, { "pnpm", "package.json" },     { "yarn", "package.json" }, { "bun", "package.json" },
+    { "lint-staged", "package.json" },
+  };
+
+  /* A package's own scripts are known, and so is what they call in it. */
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    if (strcmp (word, files[i].word) == 0
+        && (reading->runner != runners_get (BECKON_RUNNER_PACKAGES) || strcmp (files[i].file, "package.json") != 0))
+      {
+        g_autofree char *path = g_build_filename (base, files[i].file, NULL);
+
+        if (g_str_has_suffix (path, "/bin"))
+          runners_name_programs (reading->runners, reading->runner, path, reading->shown, word);
+        else
+          reading_name (reading, path, BECKON_RUNNER_REACH_FILE, word);
+      }
+}
+
+static void
+reading_note_in (Reading *reading, const BeckonRunnerWord *word, const char *base)
+{
+  g_autofree char *path = beckon_runners_resolve (word->word, base);
+  gboolean is_pattern = strpbrk (word->word, "*?") != NULL;
+  struct stat info;
+  gboolean is_there;
+
+  if (word->is_path && reading_note_place (reading, word, path))
+    return;
+  if (is_pattern && (word->is_read || word->is_loop) && beckon_path_is_within (path, reading->runners->folder))
+    g_ptr_array_add (reading->runners->patterns, g_strdup (path));
+  reading_note_usual (reading, word->word, base);
+  if (beckon_path_is_within (reading->runners->folder, path))
+    return;
+
+  is_there = stat (path, &info) == 0;
+  if (is_there && S_ISREG (info.st_mode) && reading_counts (reading, word, &info))
+    {
+      reading_name (reading, path, BECKON_RUNNER_REACH_FILE, word->word);
+      reading_follow (reading, path, reading->depth + 1);
+    }
+  else if (!is_there && reading_awaits (reading, word))
+    reading_name (reading, path, BECKON_RUNNER_REACH_FILE, word->word);
+  if ((!is_there || S_ISDIR (info.st_mode)) && (word->is_read || word->is_run))
+    reading_note_endings (reading, word, path);
+  /* A module by its name, as "python -m tools.check". */
+  if (!is_there && word->is_read && strchr (word->word, '.') != NULL && strchr (word->word, '/') == NULL)
+    {
+      g_autofree char *module = g_strdelimit (g_strdup (word->word), ".", '/');
+      g_autofree char *whole = beckon_runners_resolve (module, base);
+
+      reading_note_endings (reading, word, whole);
+    }
+}
+
+static void
+reading_note_word (const BeckonRunnerWord *word, gpointer data)
+{
+  Reading *reading = data;
+  guint n = reading->bases->len;
+
+  if (reading->runners->n_words > MAX_WORDS || strlen (word->word) >= PATH_MAX || strcmp (word->word, "true") == 0
+      || strcmp (word->word, "false") == 0)
+    {
+      reading->runners->is_cut = reading->runners->is_cut || reading->runners->n_words > MAX_WORDS;
+      return;
+    }
+
+  reading->runners->n_words++;
+  if (word->is_folder && n < MAX_BASES)
+    g_ptr_array_add (reading->bases, beckon_runners_resolve (word->word, g_ptr_array_index (reading->bases, 0)));
+  for (guint i = 0; i < n; i++)
+    reading_note_in (reading, word, g_ptr_array_index (reading->bases, i));
+}
+
+/* A value behind a sign of equality may be one path with spaces. */
+static void
+reading_note_whole (Reading *reading, const char *text)
+{
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      char *value = strchr (lines[i], '=');
+      BeckonRunnerWord word = { .word = value };
+      const char *key;
+
+      if (value == NULL)
+        continue;
+      word.word = g_strstrip (value + 1);
+      if (*word.word == '"' && word.word[strlen (word.word) - 1] == '"' && strlen (word.word) > 1)
+        {
+          value[strlen (value) - 1] = '\0';
+          word.word++;
+        }
+      value[0] = '\0';
+      key = g_strstrip (lines[i]);
+      word.is_path = g_ascii_strcasecmp (key, "hooksPath") == 0 || g_ascii_strcasecmp (key, "path") == 0;
+      if (strpbrk (word.word, " ") != NULL && strlen (word.word) < PATH_MAX)
+        reading_note_word (&word, reading);
+    }
+}
+
+void
+beckon_runners_read_words (BeckonRunners *self, const BeckonRunner *runner, const char *path, const char *text,
+                           GPtrArray *bases, guint depth)
+{
+  Reading reading = { self, runner, path, beckon_runners_show (self, path), bases, depth, FALSE };
+
+  reading.is_config = runner == runners_get (BECKON_RUNNER_GIT) && depth == 0;
+  beckon_runner_words_foreach (text, reading_note_word, &reading);
+  if (reading.is_config)
+    reading_note_whole (&reading, text);
+  g_free (reading.shown);
+}
+
+void
+beckon_runners_read_file (BeckonRunners *self, const BeckonRunner *runner, const char *path, GPtrArray *bases, guint depth)
+{
+  g_autofree char *text = NULL;
+  gboolean is_odd;
+
+  if (depth >= MAX_DEPTH || !reading_is_first (self, g_ptr_array_index (bases, 0), path))
+    return;
+
+  text = beckon_runners_read_text (path, depth == 0 ? MAX_CONFIG : MAX_SCRIPT, &is_odd);
+  /* A file that can't be read may name any path: everything waits. */
+  if (is_odd && depth == 0 && (runner->flags & BECKON_RUNNER_STRICT) != 0)
+    {
+      g_autofree char *shown = beckon_runners_show (self, path);
+
+      beckon_runners_name (self, self->folder, BECKON_RUNNER_REACH_TREE, beckon_runner_reason_new (runner, shown, NULL));
+    }
+  if (text == NULL)
+    return;
+  g_ptr_array_add (bases, g_path_get_dirname (path));
+  beckon_runners_read_words (self, runner, path, text, bases, depth);
+}
+
+/* A runner's file, whose names count from @base. */
+static void
+runners_read (BeckonRunners *self, const BeckonRunner *runner, const char *path, const char *base)
+{
+  g_autoptr (GPtrArray) bases = g_ptr_array_new_with_free_func (g_free);
+
+  g_ptr_array_add (bases, g_strdup (base));
+  beckon_runners_read_file (self, runner, path, bases, 0);
+}
+
+/* Installing a package runs what some of its scripts say. Below node_modules nothing is installed but by the package manager.
+ * */
+static void
+runners_read_package (BeckonRunners *self, const char *folder)
+{
+  const BeckonRunner *runner = runners_get (BECKON_RUNNER_PACKAGES);
+  g_autofree char *file = g_build_filename (folder, "package.json", NULL);
+  g_autoptr (GPtrArray) bases = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *text = NULL;
+  g_autofree char *commands = NULL;
+  gboolean is_odd;
+
+  if (beckon_runner_table_is_installed (file) || !reading_is_first (self, folder, file))
+    return;
+
+  runners_name_link (self, runner, file, BECKON_RUNNER_REACH_FILE);
+  text = beckon_runners_read_text (file, MAX_CONFIG, &is_odd);
+  if (is_odd)
+    beckon_runners_name (self, self->folder, BECKON_RUNNER_REACH_TREE, beckon_runner_reason_new (runner, "package.json", NULL));
+  if (text == NULL)
+    return;
+  commands = beckon_runner_words_package_commands (text);
+  g_ptr_array_add (bases, g_strdup (folder));
+  beckon_runners_read_words (self, runner, file, commands, bases, 0);
+}
+
+/* Git directories. */
+
+/* The person's own configuration and the system's count in every repository, and what is relative there begins in each. */
+static void
+runners_read_own_configs (BeckonRunners *self, const char *work_tree)
+{
+  g_autofree char *home = g_build_filename (g_get_home_dir (), ".gitconfig", NULL);
+  g_autofree char *user = g_build_filename (g_get_user_config_dir (), "git", "config", NULL);
+
+  runners_read (self, runners_get (BECKON_RUNNER_GIT), "/etc/gitconfig", work_tree);
+  runners_read (self, runners_get (BECKON_RUNNER_GIT), user, work_tree);
+  runners_read (self, runners_get (BECKON_RUNNER_GIT), home, work_tree);
+}
+
+/* A file with one line that says where something is. */
+static char *
+runners_read_pointer (const char *folder, const char *name, const char *prefix)
+{
+  g_autofree char *file = g_build_filename (folder, name, NULL);
+  g_autofree char *text = NULL;
+  gboolean is_odd;
+
+  text = beckon_runners_read_text (file, MAX_SCRIPT, &is_odd);
+  if (text == NULL || !g_str_has_prefix (text, prefix))
+    return NULL;
+
+  g_strchomp (text);
+  return beckon_runners_resolve (text + strlen (prefix), folder);
+}
+
+static void
+runners_read_git (BeckonRunners *self, const char *work_tree, const char *git, gboolean with_modules)
+{
+  static const char *const names[] = { "config", "config.worktree", "hooks", "info", "modules" };
+  g_autofree char *config = g_build_filename (git, "config", NULL);
+  g_autofree char *own_config = g_build_filename (git, "config.worktree", NULL);
+  g_autofree char *hooks = g_build_filename (git, "hooks", NULL);
+  g_autofree char *modules = g_build_filename (git, "modules", NULL);
+  g_autofree char *common = runners_read_pointer (git, "commondir", "");
+  g_autoptr (GDir) entries = NULL;
+  const char *name;
+
+  if (!reading_is_first (self, work_tree, git))
+    return;
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *path = g_build_filename (git, names[i], NULL);
+
+      runners_name_link (self, runners_get (BECKON_RUNNER_GIT), path, BECKON_RUNNER_REACH_TREE);
+    }
+  runners_read_hooks (self, work_tree, hooks);
+  runners_read_own_configs (self, work_tree);
+  runners_read (self, runners_get (BECKON_RUNNER_GIT), config, work_tree);
+  runners_read (self, runners_get (BECKON_RUNNER_GIT), own_config, work_tree);
+  if (common != NULL)
+    runners_read_git (self, work_tree, common, FALSE);
+  entries = with_modules ? g_dir_open (modules, 0, NULL) : NULL;
+  for (guint i = 0; i < MAX_MODULES && entries != NULL && (name = g_dir_read_name (entries)) != NULL; i++)
+    {
+      g_autofree char *module = g_build_filename (modules, name, NULL);
+
+      runners_read_git (self, work_tree, module, FALSE);
+      self->is_cut = self->is_cut || i + 1 == MAX_MODULES;
+    }
+}
+
+/* The Git directory of a work tree, wherever it is. */
+static void
+runners_read_work_tree (BeckonRunners *self, const char *work_tree)
+{
+  g_autofree char *git = g_build_filename (work_tree, ".git", NULL);
+  g_autofree char *elsewhere = NULL;
+
+  if (g_file_test (git, G_FILE_TEST_IS_DIR))
+    {
+      runners_read_git (self, work_tree, git, TRUE);
+      return;
+    }
+
+  elsewhere = runners_read_pointer (work_tree, ".git", "gitdir: ");
+  if (elsewhere == NULL)
+    return;
+  if (strcmp (work_tree, self->folder) == 0 && self->elsewhere == NULL)
+    self->elsewhere = g_strdup (elsewhere);
+  runners_read_git (self, work_tree, elsewhere, TRUE);
+}
+
+/* The folder. */
+
+/* A link by the name of a folder of which some files count: those count where it leads, and links there. */
+static void
+runners_name_parts (BeckonRunners *self, const char *path, const char *name)
+{
+  g_auto (GStrv) parts = beckon_runners_is_link (path) ? beckon_runner_table_list_within (name) : NULL;
+  g_autofree char *end = parts != NULL ? beckon_runners_follow (path) : NULL;
+
+  for (guint i = 0; parts != NULL && parts[i] != NULL; i++)
+    {
+      g_autofree char *part = g_build_filename (end, parts[i], NULL);
+      g_autofree char *as_named = g_build_filename (name, parts[i], NULL);
+      const BeckonRunner *runner = beckon_runner_table_find (as_named, NULL);
+
+      if (runner == NULL)
+        continue;
+      beckon_runners_name (self, part, BECKON_RUNNER_REACH_TREE, beckon_runner_reason_new (runner, as_named, NULL));
+    }
+}
+
+static gboolean
+runners_is_folder (const char *path, const struct dirent *entry)
+{
+  struct stat info;
+
+  return entry->d_type == DT_DIR || (entry->d_type == DT_UNKNOWN && lstat (path, &info) == 0 && S_ISDIR (info.st_mode));
+}
+
+/* A name that no table knows costs one look. */
+static void
+runners_look_at (BeckonRunners *self, const char *folder, const struct dirent *entry, GQueue *next, GQueue *last)
+{
+  g_autofree char *path = g_build_filename (folder, entry->d_name, NULL);
+  const char *relative = path + strlen (self->folder) + 1;
+  gsize start;
+  const BeckonRunner *runner;
+
+  if (g_ascii_strcasecmp (entry->d_name, ".git") == 0)
+    {
+      runners_read_work_tree (self, folder);
+      return;
+    }
+  if (strcmp (entry->d_name, "HEAD") == 0)
+    {
+      runners_read_git (self, folder, folder, TRUE);
+      return;
+    }
+  if (strcmp (entry->d_name, "package.json") == 0)
+    runners_read_package (self, folder);
+  if (runners_is_folder (path, entry))
+    {
+      g_queue_push_tail (strcmp (entry->d_name, "node_modules") == 0 ? last : next, g_steal_pointer (&path));
+      return;
+    }
+
+  runner = beckon_runner_table_find (relative, &start);
+  if (runner != NULL)
+    {
+      g_autofree char *base = start > 0 ? g_strndup (path, strlen (self->folder) + start) : g_strdup (self->folder);
+
+      runners_name_link (self, runner, path, BECKON_RUNNER_REACH_TREE);
+      if (beckon_runner_table_is_caller (runner, relative))
+        runners_read (self, runner, path, base);
+    }
+  else if (entry->d_type == DT_LNK || entry->d_type == DT_UNKNOWN)
+    runners_name_parts (self, path, entry->d_name);
+}
+
+static void
+runners_read_folder (BeckonRunners *self, const char *folder, GQueue *next, GQueue *last)
+{
+  int fd = open (folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  DIR *entries = fd >= 0 ? fdopendir (fd) : NULL;
+  struct dirent *entry;
+
+  if (entries == NULL && fd >= 0)
+    close (fd);
+  while (entries != NULL && self->left > 0 && (entry = readdir (entries)) != NULL)
+    if (strcmp (entry->d_name, ".") != 0 && strcmp (entry->d_name, "..") != 0)
+      {
+        self->left--;
+        runners_look_at (self, folder, entry, next, last);
+      }
+  if (entries != NULL)
+    closedir (entries);
+}
+
+/* A place of a runner is read with what is in it, as much as may be @left. Names there count from @base. */
+static void
+runners_read_place (BeckonRunners *self, const BeckonRunner *runner, const char *place, const char *base, guint *left)
+{
+  const char *relative = beckon_path_relate (place, base);
+  g_autoptr (GDir) entries = NULL;
+  const char *entry;
+
+  runners_name_link (self, runner, place, BECKON_RUNNER_REACH_TREE);
+  if (!g_file_test (place, G_FILE_TEST_IS_DIR))
+    {
+      if (beckon_runner_table_is_caller (runner, relative != NULL ? relative : place))
+        runners_read (self, runner, place, base);
+      return;
+    }
+
+  entries = g_dir_open (place, 0, NULL);
+  while (*left > 0 && entries != NULL && (entry = g_dir_read_name (entries)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (place, entry, NULL);
+
+      (*left)--;
+      runners_read_place (self, runner, path, base, left);
+    }
+}
+
+/* Files that stand in @folder by a name of the table are read, without looking through it. */
+static void
+runners_read_beside (BeckonRunners *self, const char *folder)
+{
+  guint n;
+  const BeckonRunner *rows = beckon_runner_table_get (&n);
+
+  runners_read_work_tree (self, folder);
+  runners_read_package (self, folder);
+  for (guint i = 0; i < n; i++)
+    {
+      g_auto (GStrv) patterns = g_strsplit (rows[i].files != NULL ? rows[i].files : "", " ", -1);
+
+      for (guint j = 0; patterns[j] != NULL && g_strcmp0 (rows[i].callers, "") != 0; j++)
+        {
+          g_autofree char *path = g_build_filename (folder, patterns[j], NULL);
+          guint left = MAX_OF_PLACE;
+
+          if (*patterns[j] != '\0' && strpbrk (patterns[j], "*$") == NULL && g_file_test (path, G_FILE_TEST_EXISTS))
+            runners_read_place (self, &rows[i], path, folder, &left);
+        }
+    }
+}
+
+void
+beckon_runners_read_parents (BeckonRunners *self, const char *path)
+{
+  for (const char *at = path; (at = strchr (at, '/')) != NULL; at++)
+    {
+      g_autofree char *name = g_strndup (path, (gsize) (at - path));
+      g_autofree char *parent = g_build_filename (self->folder, name, NULL);
+
+      runners_read_beside (self, parent);
+    }
+}
+
+/* A repository that the folder is a part of may name what is in it, and so may any other runner's file above. */
+static void
+runners_read_above (BeckonRunners *self)
+{
+  g_autofree char *at = g_path_get_dirname (self->folder);
+
+  while (TRUE)
+    {
+      char *parent = g_path_get_dirname (at);
+
+      runners_read_beside (self, at);
+      if (strcmp (parent, at) == 0)
+        {
+          g_free (parent);
+          return;
+        }
+      g_free (at);
+      at = parent;
+    }
+}
+
+static void
+runners_read_home (BeckonRunners *self)
+{
+  guint n;
+  const BeckonRunner *rows = beckon_runner_table_get (&n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_auto (GStrv) places = g_strsplit (rows[i].home != NULL ? rows[i].home : "", " ", -1);
+
+      for (guint j = 0; places[j] != NULL; j++)
+        if (*places[j] != '\0')
+          {
+            g_autofree char *place = beckon_runner_table_expand (places[j]);
+            guint left = MAX_OF_PLACE;
+
+            /* All of the folder, or a part of it, is the place. */
+            beckon_runners_name (self, beckon_path_is_within (self->folder, place) ? self->folder : place,
+                                 BECKON_RUNNER_REACH_TREE, beckon_runner_reason_new (&rows[i], NULL, NULL));
+            runners_read_place (self, &rows[i], place, g_get_home_dir (), &left);
+          }
+    }
+}
+
+/* Breadth first, and what package managers install at the end. */
+void
+beckon_runners_read_all (BeckonRunners *self, const char *path)
+{
+  GQueue next = G_QUEUE_INIT;
+  GQueue last = G_QUEUE_INIT;
+  const char *variable = g_getenv ("PATH");
+  g_auto (GStrv) folders = g_strsplit (variable != NULL ? variable : "", ":", -1);
+
+  for (guint i = 0; folders[i] != NULL; i++)
+    if (g_path_is_absolute (folders[i])
+        && (beckon_path_is_within (folders[i], g_get_home_dir ()) || beckon_path_is_within (folders[i], self->folder)))
+      runners_name_programs (self, NULL, folders[i], folders[i], NULL);
+  runners_read_own_configs (self, self->folder);
+  runners_read_home (self);
+  runners_read_beside (self, self->folder);
+  runners_read_above (self);
+  if (path != NULL)
+    beckon_runners_read_parents (self, path);
+  g_queue_push_tail (&next, g_strdup (self->folder));
+  while (self->left > 0 && (!g_queue_is_empty (&next) || !g_queue_is_empty (&last)))
+    {
+      g_autofree char *folder = g_queue_pop_head (g_queue_is_empty (&next) ? &last : &next);
+
+      runners_read_folder (self, folder, &next, &last);
+    }
+  self->is_cut = self->is_cut || self->left == 0;
+  g_queue_clear_full (&next, g_free);
+  g_queue_clear_full (&last, g_free);
+}

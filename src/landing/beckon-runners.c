@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE
+
+#include "beckon-config.h"
+
+#include "base/beckon-ignore.h"
+#include "base/beckon-path.h"
+#include "base/beckon-text-printf.h"
+#include "beckon-runners-private.h"
+
+#include <fnmatch.h>
+#include <glib/gi18n-lib.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* No list of ignored files that anybody wrote is larger. */
+#define MAX_IGNORE ((gsize) 256 * 1024)
+
+static void
+reason_free (gpointer data)
+{
+  BeckonRunnerReason *reason = data;
+
+  g_free (reason->by);
+  g_free (reason->word);
+  g_free (reason);
+}
+
+BeckonRunners *
+beckon_runners_new (const char *folder, const char *path, guint n_entries)
+{
+  BeckonRunners *self;
+
+  g_return_val_if_fail (folder != NULL && g_path_is_absolute (folder), NULL);
+
+  self = g_new0 (BeckonRunners, 1);
+  self->folder = g_strdup (folder);
+  for (guint i = 0; i < BECKON_RUNNER_N_REACHES; i++)
+    self->named[i] = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, reason_free);
+  self->patterns = g_ptr_array_new_with_free_func (g_free);
+  self->seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->ignores = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) beckon_ignore_free);
+  self->left = n_entries;
+  beckon_runners_read_own (self);
+  beckon_runners_read_all (self, path);
+  return self;
+}
+
+void
+beckon_runners_free (BeckonRunners *runners)
+{
+  if (runners == NULL)
+    return;
+
+  for (guint i = 0; i < BECKON_RUNNER_N_REACHES; i++)
+    g_hash_table_unref (runners->named[i]);
+  g_ptr_array_unref (runners->patterns);
+  g_hash_table_unref (runners->seen);
+  g_hash_table_unref (runners->ignores);
+  g_free (runners->folder);
+  g_free (runners->elsewhere);
+  g_free (runners);
+}
+
+void
+beckon_runners_look_above (BeckonRunners *runners, const char *path)
+{
+  g_return_if_fail (runners != NULL && path != NULL);
+
+  if (runners->is_cut)
+    beckon_runners_read_parents (runners, path);
+}
+
+/* Sentences. */
+
+static char *
+runners_say (const BeckonRunner *runner)
+{
+  /* Translators: %s is a program, such as Git, or "Your login session" */
+  return beckon_text_printf ((runner->flags & BECKON_RUNNER_OBEYS) != 0 ? _("%s obeys it") : _("%s runs it"), _(runner->name));
+}
+
+static char *
+runners_say_reason (const BeckonRunnerReason *reason)
+{
+  if (reason->runner == NULL)
+    return g_strdup (reason->by);
+  if (reason->by == NULL)
+    return runners_say (reason->runner);
+  if (reason->word == NULL)
+    return beckon_text_printf (_("%s runs it: %s leads to it"), _(reason->runner->name), reason->by);
+
+  /* Translators: a program, one of its files, and what that says, as "Git runs it: .git/hooks/pre-commit calls ./lint.sh" */
+  return beckon_text_printf (_("%s runs it: %s calls %s"), _(reason->runner->name), reason->by, reason->word);
+}
+
+/* Names. */
+
+static gboolean
+change_is_program (const BeckonRunnerChange *change)
+{
+  return change != NULL && (S_ISLNK (change->mode_after) || (S_ISREG (change->mode_after) && (change->mode_after & 0111) != 0));
+}
+
+static const BeckonRunnerReason *
+runners_find (BeckonRunners *self, const char *whole, const BeckonRunnerChange *change)
+{
+  g_autofree char *at = g_strdup (whole);
+  const gboolean is_program = change_is_program (change);
+  const gboolean is_script = is_program || beckon_runner_words_is_script_name (whole);
+  guint above = 0;
+
+  while (TRUE)
+    {
+      char *slash = strrchr (at, '/');
+      const BeckonRunnerReason *found = g_hash_table_lookup (self->named[BECKON_RUNNER_REACH_TREE], at);
+
+      if (found == NULL && above == 0)
+        found = g_hash_table_lookup (self->named[BECKON_RUNNER_REACH_FILE], at);
+      if (found == NULL && is_script)
+        found = g_hash_table_lookup (self->named[BECKON_RUNNER_REACH_SCRIPTS], at);
+      if (found == NULL && is_program && above == 1)
+        found = g_hash_table_lookup (self->named[BECKON_RUNNER_REACH_PROGRAMS], at);
+      if (found != NULL || slash == NULL || slash == at)
+        return found;
+      *slash = '\0';
+      above++;
+    }
+}
+
+static gboolean
+runners_match_pattern (BeckonRunners *self, const char *whole)
+{
+  for (guint i = 0; i < self->patterns->len; i++)
+    if (fnmatch (g_ptr_array_index (self->patterns, i), whole, FNM_PATHNAME) == 0)
+      return TRUE;
+
+  return FALSE;
+}
+
+/* A link where a folder was that something leads through chooses what is found there. */
+static const BeckonRunnerReason *
+runners_find_within (BeckonRunners *self, const char *whole)
+{
+  for (guint i = 0; i < BECKON_RUNNER_N_REACHES; i++)
+    {
+      GHashTableIter iter;
+      gpointer path, reason;
+
+      g_hash_table_iter_init (&iter, self->named[i]);
+      while (g_hash_table_iter_next (&iter, &path, &reason))
+        if (beckon_path_is_within (path, whole))
+          return reason;
+    }
+
+  return NULL;
+}
+
+/* A link may be taken for a package, or for a folder of which a runner reads some files. */
+static const BeckonRunner *
+runners_find_link (const char *path)
+{
+  g_autofree char *name = g_path_get_basename (path);
+  g_auto (GStrv) parts = beckon_runner_table_is_installed (path) ? NULL : beckon_runner_table_list_within (name);
+  g_autofree char *inside = parts != NULL && parts[0] != NULL ? g_build_filename (name, parts[0], NULL) : NULL;
+  guint n;
+
+  if (g_ascii_strcasecmp (name, "package.json") == 0 && !beckon_runner_table_is_installed (path))
+    return &beckon_runner_table_get (&n)[BECKON_RUNNER_PACKAGES];
+
+  return inside != NULL ? beckon_runner_table_find (inside, NULL) : NULL;
+}
+
+static gboolean
+is_git_itself (const char *folder, gpointer data)
+{
+  return strcmp (folder, ".git") == 0;
+}
+
+static const BeckonRunner *
+runners_find_row (BeckonRunners *self, const char *path, const char *whole, BeckonRunnerLook look, gpointer data,
+                  const BeckonRunnerChange *change)
+{
+  guint n;
+  const BeckonRunner *rows = beckon_runner_table_get (&n);
+  const char *in_git = self->elsewhere != NULL ? beckon_path_relate (whole, self->elsewhere) : NULL;
+  const char *name = strrchr (path, '/');
+  const BeckonRunner *runner;
+
+  if (beckon_runner_git_obeys (path, look, data))
+    return strstr (path, "hooks/") != NULL ? beckon_runner_table_find (".githooks", NULL) : &rows[BECKON_RUNNER_GIT];
+  if (in_git != NULL)
+    {
+      g_autofree char *inside = g_build_filename (".git", in_git, NULL);
+
+      return *in_git == '\0' || beckon_runner_git_obeys (inside, is_git_itself, NULL) ? &rows[BECKON_RUNNER_GIT] : NULL;
+    }
+  runner = beckon_runner_table_find (path, NULL);
+  if (runner == NULL && change != NULL && S_ISLNK (change->mode_after))
+    runner = runners_find_link (path);
+  if (runner == NULL && change != NULL && S_ISREG (change->mode_after)
+      && strcmp (name != NULL ? name + 1 : path, "package.json") == 0 && !beckon_runner_table_is_installed (path)
+      && beckon_runner_words_package_differs (change->before, change->after))
+    runner = &rows[BECKON_RUNNER_PACKAGES];
+  return runner;
+}
+
+char *
+beckon_runners_why (BeckonRunners *self, const char *path, BeckonRunnerLook look, gpointer data,
+                    const BeckonRunnerChange *change)
+{
+  g_autofree char *whole = NULL;
+  const BeckonRunnerReason *reason;
+  const BeckonRunner *runner;
+
+  g_return_val_if_fail (self != NULL && path != NULL, g_strdup (""));
+
+  whole = g_build_filename (self->folder, path, NULL);
+  runner = runners_find_row (self, path, whole, look, data, change);
+  if (runner != NULL)
+    return runners_say (runner);
+
+  reason = runners_find (self, whole, change);
+  if (reason == NULL && change != NULL && S_ISLNK (change->mode_after))
+    reason = runners_find_within (self, whole);
+  /* Git's directories are judged by their form alone: a branch may be called as a file is. */
+  if (reason != NULL && beckon_runner_git_holds (path, look, data))
+    return NULL;
+  if (reason != NULL)
+    return reason->runner == NULL && g_path_is_absolute (reason->by)
+               ? beckon_text_printf (_("Every program may find it under its name: %s is in PATH"), reason->by)
+               : runners_say_reason (reason);
+  if (runners_match_pattern (self, whole))
+    return g_strdup (_("A script goes through the files that are called so"));
+  if (self->is_cut && change != NULL && S_ISREG (change->mode_after) && (change->mode_after & 0111) != 0)
+    return g_strdup (_("Something may run it: the folder is too large to be read whole"));
+
+  return NULL;
+}
+
+/* Programs of a repository. */
+
+/* The lists of ignored files that hold for what is directly in @folder, from that of the work tree at @top down. */
+static const BeckonIgnore *
+runners_get_ignore (BeckonRunners *self, const char *top, const char *folder)
+{
+  const char *relative = beckon_path_relate (folder, top);
+  g_autofree char *file = g_build_filename (folder, ".gitignore", NULL);
+  BeckonIgnore *ignore = g_hash_table_lookup (self->ignores, folder);
+  const BeckonIgnore *above = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  gboolean is_odd;
+  char *text;
+
+  if (ignore != NULL)
+    return ignore;
+
+  if (*relative != '\0')
+    {
+      g_autofree char *parent = g_path_get_dirname (folder);
+
+      above = runners_get_ignore (self, top, parent);
+    }
+  text = beckon_runners_read_text (file, MAX_IGNORE, &is_odd);
+  if (text != NULL)
+    bytes = g_bytes_new_take (text, strlen (text));
+  ignore = beckon_ignore_new (above, *relative != '\0' ? relative : ".", bytes);
+  g_hash_table_insert (self->ignores, g_strdup (folder), ignore);
+  return ignore;
+}
+
+/* (nullable): the work tree that @path is in. */
+static char *
+runners_find_work_tree (const char *path)
+{
+  g_autofree char *at = g_path_get_dirname (path);
+
+  while (strcmp (at, "/") != 0)
+    {
+      g_autofree char *git = g_build_filename (at, ".git", NULL);
+      char *parent;
+
+      if (g_file_test (git, G_FILE_TEST_EXISTS))
+        return g_steal_pointer (&at);
+      parent = g_path_get_dirname (at);
+      g_free (at);
+      at = parent;
+    }
+
+  return NULL;
+}
+
+static gboolean
+runners_is_ignored (BeckonRunners *self, const char *top, const char *whole)
+{
+  const char *relative = beckon_path_relate (whole, top);
+
+  for (const char *at = relative; at != NULL; at = strchr (at, '/') != NULL ? strchr (at, '/') + 1 : NULL)
+    {
+      const char *slash = strchr (at, '/');
+      g_autofree char *name = slash != NULL ? g_strndup (relative, (gsize) (slash - relative)) : g_strdup (relative);
+      g_autofree char *path = g_build_filename (top, name, NULL);
+      g_autofree char *folder = g_path_get_dirname (path);
+
+      if (beckon_ignore_matches (runners_get_ignore (self, top, folder), name, slash != NULL))
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+gboolean
+beckon_runners_is_program (BeckonRunners *self, const char *path, const BeckonRunnerChange *change)
+{
+  g_autofree char *whole = NULL;
+  g_autofree char *top = NULL;
+
+  g_return_val_if_fail (self != NULL && path != NULL && change != NULL, TRUE);
+
+  if (!S_ISREG (change->mode_before) || !S_ISREG (change->mode_after)
+      || ((change->mode_before | change->mode_after) & 0111) == 0 || beckon_runner_table_is_installed (path))
+    return FALSE;
+
+  whole = g_build_filename (self->folder, path, NULL);
+  top = runners_find_work_tree (whole);
+  return top != NULL && !runners_is_ignored (self, top, whole);
+}
+
+static gboolean
+is_git_on_disk (const char *folder, gpointer data)
+{
+  g_autofree char *head = g_build_filename (data, folder, "HEAD", NULL);
+  struct stat info;
+
+  return lstat (head, &info) == 0;
+}
+
+/* A link called .git makes all that it leads to Git's. */
+static gboolean
+is_in_git_link (const char *folder, const char *whole)
+{
+  g_autofree char *path = g_build_filename (folder, ".git", NULL);
+  g_autofree char *real = beckon_runners_is_link (path) ? beckon_runners_follow (path) : NULL;
+
+  return real != NULL && beckon_path_is_within (whole, real);
+}
+
+char *
+beckon_runner_why (const char *folder, const char *path, const BeckonRunnerChange *change)
+{
+  g_autofree char *whole = NULL;
+  g_autoptr (BeckonRunners) runners = NULL;
+  BeckonRunnerChange plain = { 0 };
+  const char *relative;
+  guint n;
+  struct stat info;
+  char *why;
+
+  g_return_val_if_fail (folder != NULL && g_path_is_absolute (folder) && path != NULL, g_strdup (""));
+
+  whole = g_canonicalize_filename (path, folder);
+  if (change != NULL)
+    plain = *change;
+  if (lstat (whole, &info) == 0)
+    plain.mode_before = plain.mode_after = info.st_mode;
+  else if (plain.mode_after == 0)
+    plain.mode_after = S_IFREG;
+  relative = beckon_path_relate (whole, folder);
+  if (relative == NULL || *relative == '\0')
+    {
+      /* Outside, only what Beckon itself runs and what a session obeys can be told. */
+      g_autofree char *parent = g_path_get_dirname (whole);
+      g_autofree char *name = g_path_get_basename (whole);
+
+      runners = beckon_runners_new (parent, NULL, 0);
+      runners->is_cut = FALSE;
+      return is_in_git_link (folder, whole) ? runners_say (&beckon_runner_table_get (&n)[BECKON_RUNNER_GIT])
+                                            : beckon_runners_why (runners, name, NULL, NULL, &plain);
+    }
+
+  if (beckon_runner_git_reads_index (relative, is_git_on_disk, (gpointer) folder) || is_in_git_link (folder, whole))
+    return runners_say (&beckon_runner_table_get (&n)[BECKON_RUNNER_GIT]);
+
+  runners = beckon_runners_new (folder, relative, BECKON_RUNNERS_OF_FILE);
+  why = beckon_runners_why (runners, relative, is_git_on_disk, (gpointer) folder, &plain);
+  if (why == NULL && beckon_runners_is_program (runners, relative, &plain))
+    why = g_strdup (_("It is a program of this repository, and was changed"));
+  return why;
+}
