@@ -17,6 +17,7 @@
 #include "channels/beckon-channel-config.h"
 #include "channels/beckon-channels.h"
 #include "runtime/beckon-runtime.h"
+#include "sandbox/beckon-working-folder.h"
 
 #include <glib-unix.h>
 #include <glib/gi18n-lib.h>
@@ -57,6 +58,7 @@ typedef struct
   gboolean is_leaving;
   guint sources[3];
   int status;
+  GError *problem; /* (nullable): of the folder */
 } Work;
 
 static void
@@ -247,6 +249,14 @@ read_options (Work *work, BeckonChannelAccount *account)
     return _("Messages only leave by this channel: it has no approvals, profile, folder and mode.");
   if (work->folder != NULL && *work->folder != '\0' && !g_file_test (work->folder, G_FILE_TEST_IS_DIR))
     return _("Folder not found.");
+  if (work->folder != NULL && *work->folder != '\0')
+    {
+      g_autofree char *given = g_steal_pointer (&work->folder);
+
+      work->folder = beckon_working_folder_resolve (given, &work->problem);
+      if (work->folder == NULL)
+        return work->problem->message;
+    }
   if (work->profile != NULL && !read_profile (work, account))
     return _("Profile not found. “beckonctl profile list” shows all of them.");
   if (work->mode != NULL && !beckon_mode_from_string (work->mode, &account->mode))
@@ -260,7 +270,7 @@ read_options (Work *work, BeckonChannelAccount *account)
   if (work->folder != NULL)
     {
       g_free (account->folder);
-      account->folder = *work->folder != '\0' ? g_canonicalize_filename (work->folder, NULL) : NULL;
+      account->folder = *work->folder != '\0' ? g_strdup (work->folder) : NULL;
     }
   return NULL;
 }
@@ -674,6 +684,7 @@ clear_work (Work *work)
   g_strfreev (work->settings);
   g_free (work->profile);
   g_free (work->folder);
+  g_clear_error (&work->problem);
   g_free (work->mode);
   g_free (work->quiet);
   g_free (work->approvals);

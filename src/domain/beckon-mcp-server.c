@@ -137,6 +137,7 @@ beckon_mcp_server_copy (const BeckonMcpServer *server)
   copy->tools_off = g_strdupv (server->tools_off);
   copy->offer = server->offer;
   copy->came_with = g_strdup (server->came_with);
+  copy->stamps = g_strdup (server->stamps);
   copy->is_suspended = server->is_suspended;
   copy->is_on = server->is_on;
   copy->listed_at = server->listed_at;
@@ -169,6 +170,7 @@ clear (gpointer data)
   g_free (server->folder);
   g_strfreev (server->tools_off);
   g_free (server->came_with);
+  g_free (server->stamps);
 }
 
 void
@@ -482,6 +484,7 @@ beckon_mcp_server_print_config (const BeckonMcpServer *server)
   if (server->offer != BECKON_MCP_OFFER_AUTO)
     beckon_json_writer_member_string (&writer, "offer", offers[server->offer]);
   write_optional (&writer, "cameWith", server->came_with);
+  write_optional (&writer, "stamps", server->stamps);
   write_mark (&writer, "suspended", server->is_suspended);
   beckon_json_writer_end_object (&writer);
   return g_string_free (text, FALSE);
@@ -494,6 +497,7 @@ print_start (const BeckonMcpServer *server)
 
   g_clear_pointer (&bare->tools_off, g_strfreev);
   bare->offer = BECKON_MCP_OFFER_AUTO;
+  g_clear_pointer (&bare->stamps, g_free);
   bare->is_suspended = FALSE;
   if (!bare->is_sandboxed)
     g_clear_pointer (&bare->folder, g_free);
@@ -569,6 +573,7 @@ beckon_mcp_server_read_config (BeckonMcpServer *server, const char *text)
   server->address = g_strdup (beckon_json_get_string (object, "address"));
   server->folder = g_strdup (beckon_json_get_string (object, "folder"));
   server->came_with = g_strdup (beckon_json_get_string (object, "cameWith"));
+  server->stamps = g_strdup (beckon_json_get_string (object, "stamps"));
   server->is_suspended = beckon_json_get_boolean (object, "suspended", FALSE);
   beckon_mcp_offer_from_string (beckon_json_get_string (object, "offer"), &server->offer);
   server->timeout_s = (guint) CLAMP (beckon_json_get_int (object, "timeout", 0), 0, MAX_TIMEOUT_S);

@@ -93,6 +93,8 @@ gboolean beckon_mcp_offer_from_string (const char *text, BeckonMcpOffer *offer);
  * @tools_off: (nullable) (array zero-terminated=1): names of its tools that are not offered, as the server calls them
  * @offer: which of the others models are told of
  * @came_with: (nullable): its name in the files of @folder, with which it came
+ * @stamps: (nullable): of one that runs without a sandbox: stamps of its program and of the files that it is given, as they
+ *   were when the person approved it
  * @is_suspended: of one that came with a folder: what the folder brings now was not accepted, or is without it
  * @is_on: whether its tools are offered
  * @listed_at: when its tools were last stored, microseconds since the epoch; 0 for never
@@ -121,6 +123,7 @@ typedef struct
   char **tools_off;
   BeckonMcpOffer offer;
   char *came_with;
+  char *stamps;
   gboolean is_suspended;
   gboolean is_on;
   gint64 listed_at;

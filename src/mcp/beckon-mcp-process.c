@@ -14,6 +14,7 @@
 #include "sandbox/beckon-launch.h"
 #include "sandbox/beckon-sandbox-portal.h"
 #include "sandbox/beckon-sandbox.h"
+#include "tools/beckon-file-stamp.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -252,6 +253,22 @@ find_program (const Start *start)
   return beckon_mcp_program_find (start->server->program, whole, start->directory);
 }
 
+/* A program that changed since may do anything outside of a sandbox. */
+static gboolean
+check_program (Start *start, GError **error)
+{
+  g_autofree char *changed
+      = start->server->is_sandboxed ? NULL : beckon_file_stamps_find_change (start->server->stamps);
+
+  if (changed == NULL)
+    return TRUE;
+  beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                         _("The server was not started, because %s has changed since you approved it. If you know of the "
+                           "change, switch the server off and on again."),
+                         changed);
+  return FALSE;
+}
+
 static void
 look_up (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
@@ -272,7 +289,7 @@ look_up (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
   else if (!g_file_test (start->directory, G_FILE_TEST_IS_DIR))
     beckon_text_set_error (&error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
                            _("The folder %s, where the server runs, was not found."), start->directory);
-  else
+  else if (check_program (start, &error))
     resolve_directory (start, &error);
   if (error == NULL)
     look_at_guarded (start, cancellable);

@@ -4,10 +4,13 @@
 #include "beckon-mcp-program.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-path.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
+#include "landing/beckon-runner-words.h"
 
 #include <glib/gi18n-lib.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef enum
@@ -218,4 +221,66 @@ beckon_mcp_program_check_finish (GAsyncResult *result, GError **error)
   g_return_val_if_fail (g_async_result_is_tagged (result, beckon_mcp_program_check_async), FALSE);
 
   return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/* --- Its files ---------------------------------------------------------------------------------------------------- */
+
+/* A command whose words are looked up. */
+typedef struct
+{
+  const char *directory;
+  GPtrArray *files; /* (element-type filename): ends with %NULL when it is done */
+} Listing;
+
+static gboolean
+listing_is_of_system (const char *path)
+{
+  static const char *const folders[] = { "/usr", "/bin", "/sbin", "/lib", "/lib64", "/opt", "/nix", "/snap", "/etc",
+                                         "/var/lib" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (folders); i++)
+    if (beckon_path_is_within (path, folders[i]))
+      return TRUE;
+
+  return FALSE;
+}
+
+static void
+listing_note (const BeckonRunnerWord *word, gpointer data)
+{
+  Listing *listing = data;
+  g_autofree char *path = g_str_has_prefix (word->word, "~/") ? g_build_filename (g_get_home_dir (), word->word + 2, NULL)
+                                                              : g_canonicalize_filename (word->word, listing->directory);
+  char *real = realpath (path, NULL);
+
+  if (real == NULL || !g_file_test (real, G_FILE_TEST_IS_REGULAR) || listing_is_of_system (real)
+      || g_ptr_array_find_with_equal_func (listing->files, path, g_str_equal, NULL))
+    {
+      free (real);
+      return;
+    }
+  if (strcmp (path, real) != 0)
+    g_ptr_array_add (listing->files, g_strdup (real));
+  g_ptr_array_add (listing->files, g_steal_pointer (&path));
+  free (real);
+}
+
+GStrv
+beckon_mcp_program_list_files (const BeckonMcpServer *server)
+{
+  Listing listing = { server->directory != NULL ? server->directory : g_get_home_dir (), g_ptr_array_new () };
+  BeckonRunnerWord whole = { .word = server->program };
+  g_autofree char *line = server->arguments != NULL ? g_strjoinv (" ", server->arguments) : g_strdup ("");
+
+  /* A name is the system's program, which is found in PATH. */
+  if (strchr (server->program, '/') != NULL)
+    listing_note (&whole, &listing);
+  for (guint i = 0; server->arguments != NULL && server->arguments[i] != NULL; i++)
+    {
+      whole.word = server->arguments[i];
+      listing_note (&whole, &listing);
+    }
+  beckon_runner_words_foreach (line, listing_note, &listing);
+  g_ptr_array_add (listing.files, NULL);
+  return (GStrv) g_ptr_array_free (listing.files, FALSE);
 }

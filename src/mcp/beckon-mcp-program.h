@@ -29,6 +29,18 @@ char *beckon_mcp_program_find (const char *program, const char *path, const char
  */
 char *beckon_mcp_program_dup_advice (const char *program) G_GNUC_WARN_UNUSED_RESULT;
 
+/**
+ * beckon_mcp_program_list_files:
+ * @server: of stdio
+ *
+ * Lists the program of a server and the files that its arguments name, as far as they are there and are not the system's, and
+ * which a package manager would change: whoever changes one of them changes what is started. Links are listed with what they
+ * lead to. Blocks: for a worker.
+ *
+ * Returns: (transfer full): absolute paths
+ */
+GStrv beckon_mcp_program_list_files (const BeckonMcpServer *server) G_GNUC_WARN_UNUSED_RESULT;
+
 /** The name of what a program is a part of: "Node.js" of npx. Static; %NULL for none that is known. */
 const char *beckon_mcp_program_get_need (const char *program);
 

@@ -7,8 +7,10 @@
 #include "base/beckon-id.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-wipe.h"
+#include "base/beckon-worker.h"
 #include "beckon-mcp-program.h"
 #include "library/beckon-server-list.h"
+#include "tools/beckon-file-stamp.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -555,6 +557,38 @@ dup_stored (BeckonMcpServers *self, const char *id)
   return index >= 0 ? beckon_mcp_server_ref (beckon_mcp_service_get_server (g_ptr_array_index (self->services, index))) : NULL;
 }
 
+static void
+take_stamps (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  Saving *saving = data;
+  g_auto (GStrv) files = beckon_mcp_program_list_files (saving->server);
+
+  g_free (saving->server->stamps);
+  saving->server->stamps = beckon_file_stamps_take ((const char *const *) files);
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+on_stamped (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+
+  g_task_propagate_boolean (G_TASK (result), NULL);
+  store_secrets (task);
+}
+
+/* A person who adds a server, sets how it starts or switches it on approves its program as it is then; other changes say
+ * nothing of it. */
+static gboolean
+approves_program (const Saving *saving)
+{
+  const BeckonMcpServer *server = saving->server;
+  const BeckonMcpServer *before = saving->before;
+
+  return server->kind == BECKON_MCP_KIND_STDIO && !server->is_sandboxed
+         && (before == NULL || (server->is_on && !before->is_on) || !beckon_mcp_server_starts_alike (before, server));
+}
+
 void
 beckon_mcp_servers_save_async (BeckonMcpServers *self, BeckonMcpServer *server, GCancellable *cancellable,
                                GAsyncReadyCallback callback, gpointer user_data)
@@ -583,6 +617,17 @@ beckon_mcp_servers_save_async (BeckonMcpServers *self, BeckonMcpServer *server, 
     }
   saving->before = dup_stored (self, saving->server->id);
   g_task_set_task_data (task, saving, (GDestroyNotify) saving_free);
+  if (approves_program (saving))
+    {
+      g_autoptr (GTask) stamping = g_task_new (self, NULL, on_stamped, g_object_ref (task));
+
+      g_task_set_source_tag (stamping, approves_program);
+      g_task_set_task_data (stamping, saving, NULL);
+      beckon_worker_run (stamping, take_stamps);
+      return;
+    }
+  if (saving->before != NULL && saving->server->stamps == NULL)
+    saving->server->stamps = g_strdup (saving->before->stamps);
   store_secrets (task);
 }
 

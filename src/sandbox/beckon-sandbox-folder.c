@@ -40,8 +40,8 @@ add_place (GPtrArray *places, const char *first, ...)
   g_ptr_array_add (places, path);
 }
 
-/* Neither these nor what is in them, and nothing that holds them. The home may be reached by a link, and any of them may be
- * one: both ends count. They stay for the life of the program. */
+/* Neither these nor what is in them, and nothing that holds them, as the folders of all configuration and all data do. The home
+ * may be reached by a link, and any of them may be one: both ends count. They stay for the life of the program. */
 static GPtrArray *
 make_private_places (void)
 {
@@ -53,7 +53,6 @@ make_private_places (void)
   add_place (places, g_get_user_cache_dir (), "beckon", NULL);
   add_place (places, g_get_home_dir (), ".ssh", NULL);
   add_place (places, g_get_home_dir (), ".gnupg", NULL);
-  add_place (places, g_get_user_config_dir (), NULL);
   add_place (places, g_get_user_runtime_dir (), NULL);
   return places;
 }
@@ -84,25 +83,6 @@ beckon_sandbox_is_private (const char *folder)
   return FALSE;
 }
 
-static gboolean
-holds_more_than_work (const char *folder)
-{
-  static char *home;
-  const char *system[] = { "/usr", "/etc", "/proc", "/sys", "/dev", "/boot", "/run", "/bin", "/sbin", "/lib", "/lib64" };
-
-  if (g_once_init_enter (&home))
-    g_once_init_leave (&home, beckon_folder_resolve ("/", g_get_home_dir (), NULL));
-  if (is_near_root (folder) || holds (folder, g_get_home_dir ()) || holds (folder, home))
-    return TRUE;
-  if (beckon_sandbox_is_private (folder))
-    return TRUE;
-  for (guint i = 0; i < G_N_ELEMENTS (system); i++)
-    if (beckon_path_is_within (folder, system[i]) && !g_str_has_prefix (folder, "/dev/shm/"))
-      return TRUE;
-
-  return FALSE;
-}
-
 /* The desktop hands folders into a Flatpak there and nowhere else: they can't be handed on. */
 static gboolean
 is_document (const char *folder)
@@ -110,6 +90,32 @@ is_document (const char *folder)
   g_autofree char *documents = g_build_filename (g_get_user_runtime_dir (), "doc", NULL);
 
   return beckon_path_is_within (folder, "/run/flatpak/doc") || beckon_path_is_within (folder, documents);
+}
+
+gboolean
+beckon_sandbox_holds_more (const char *folder)
+{
+  static char *home;
+  static char *config;
+  const char *const system[] = { "/usr", "/etc", "/proc", "/sys", "/dev", "/boot", "/run", "/bin", "/sbin", "/lib", "/lib64" };
+
+  if (g_once_init_enter (&home))
+    g_once_init_leave (&home, beckon_folder_resolve ("/", g_get_home_dir (), NULL));
+  /* A folder of one program in it is work: what others run there is asked about. */
+  if (g_once_init_enter (&config))
+    g_once_init_leave (&config, beckon_folder_resolve ("/", g_get_user_config_dir (), NULL));
+  if (is_near_root (folder) || holds (folder, g_get_home_dir ()) || holds (folder, home)
+      || holds (folder, config))
+    return TRUE;
+  if (is_document (folder))
+    return FALSE;
+  if (beckon_sandbox_is_private (folder))
+    return TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (system); i++)
+    if (beckon_path_is_within (folder, system[i]) && !g_str_has_prefix (folder, "/dev/shm/"))
+      return TRUE;
+
+  return FALSE;
 }
 
 /* Its path on the computer; newer portals say so. */
@@ -158,7 +164,7 @@ beckon_sandbox_check_folder (const char *folder, GError **error)
       explain_document (real, error);
       return FALSE;
     }
-  if (strcmp (real, folder) != 0 || holds_more_than_work (real))
+  if (strcmp (real, folder) != 0 || beckon_sandbox_holds_more (real))
     {
       g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
                    "“%s” is not handed to the agent: it holds more than work. The user has to choose a folder within it.",

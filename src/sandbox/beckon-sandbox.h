@@ -109,6 +109,16 @@ char *beckon_sandbox_find_program (void) G_GNUC_WARN_UNUSED_RESULT;
  */
 gboolean beckon_sandbox_check_folder (const char *folder, GError **error);
 
+/**
+ * beckon_sandbox_holds_more:
+ * @folder: an absolute path without links
+ *
+ * Whether @folder is never an agent's to work in, by whatever tool: the root and what is directly in it, a home or what holds
+ * one, the folder of all configuration, a folder of the system, or where this program, the keyring or keys are. A folder of one
+ * program within that of all configuration is not. Any thread; blocks at its first call.
+ */
+gboolean beckon_sandbox_holds_more (const char *folder);
+
 /** Whether @folder, an absolute path without links, holds or is within what no command may see, such as keys. Any thread. */
 gboolean beckon_sandbox_is_private (const char *folder);
 

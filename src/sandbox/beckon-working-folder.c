@@ -6,6 +6,7 @@
 #include "base/beckon-error.h"
 #include "base/beckon-path.h"
 #include "base/beckon-text-printf.h"
+#include "beckon-sandbox.h"
 
 #include <errno.h>
 #include <glib/gi18n-lib.h>
@@ -49,6 +50,15 @@ beckon_working_folder_resolve (const char *path, GError **error)
       g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID,
                            _("Choose a folder inside your home folder: the whole of it holds your keys and everything "
                              "else that is private."));
+      return NULL;
+    }
+
+  if (beckon_sandbox_holds_more (folder))
+    {
+      beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
+                             _("“%s” holds more than work, such as keys or what the system runs. Choose a folder inside it, or "
+                               "another."),
+                             shown);
       return NULL;
     }
 

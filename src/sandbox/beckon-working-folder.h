@@ -10,8 +10,8 @@ G_BEGIN_DECLS
  * @path: what a person chose; relative to the current folder
  * @error: return location for an error
  *
- * Checks that a folder may be a conversation's working folder: it is there, and it is neither the whole home folder nor
- * anything above it, where keys and everything else that is private would be within reach. Synchronous.
+ * Checks that a folder may be a conversation's working folder: it is there, and it does not hold more than work, such as the
+ * whole home folder, where keys and everything else that is private would be within reach. Synchronous.
  *
  * Returns: (transfer full): its absolute path with links resolved; %NULL with %BECKON_ERROR_INVALID, in words to be shown
  */

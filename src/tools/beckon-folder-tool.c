@@ -6,6 +6,7 @@
 #include "base/beckon-error.h"
 #include "base/beckon-file-text.h"
 #include "base/beckon-json.h"
+#include "sandbox/beckon-sandbox.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -43,6 +44,7 @@ beckon_folder_tool_open (const char *root, const char *path, char **relative, GE
 {
   g_autofree char *name = dup_path (path);
   g_autoptr (BeckonFolder) folder = NULL;
+  g_autofree char *real = NULL;
 
   g_return_val_if_fail (relative != NULL, NULL);
 
@@ -63,6 +65,14 @@ beckon_folder_tool_open (const char *root, const char *path, char **relative, GE
   folder = beckon_folder_new (root, error);
   if (folder == NULL)
     return NULL;
+  real = beckon_folder_resolve (root, ".", NULL);
+  if (beckon_sandbox_holds_more (real))
+    {
+      g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                   "“%s” is not handed to the agent: it holds more than work. The user has to choose a folder within it.",
+                   root);
+      return NULL;
+    }
 
   *relative = beckon_folder_relate (folder, name);
   if (*relative != NULL)

@@ -636,6 +636,37 @@ test_import_project (void)
   beckon_cli_assert_says (fixture->output, "\"sandbox\":true");
 }
 
+/* A server's program that changed since it was approved is not started until it is approved again. */
+static void
+test_program_changed (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *script = dup_script ();
+  g_autofree char *folder = g_dir_make_tmp ("beckon-mcp-own-XXXXXX", NULL);
+  g_autofree char *own = g_build_filename (folder, "server.py", NULL);
+  g_autofree char *text = NULL;
+  g_autofree char *changed = NULL;
+
+  g_assert_true (g_file_get_contents (script, &text, NULL, NULL));
+  g_assert_true (g_file_set_contents (own, text, -1, NULL));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "add", "One", "--", g_getenv ("BECKON_TEST_PYTHON"), "-u", own,
+                                           "modern", NULL), ==, 0);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "test", "One", NULL), ==, 0);
+  changed = g_strconcat (text, "# changed\n", NULL);
+  g_assert_true (g_file_set_contents (own, changed, -1, NULL));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "test", "One", NULL), !=, 0);
+  beckon_cli_assert_says (fixture->errors, "has changed since you approved it");
+  /* Neither another setting nor being on already approves it. */
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "set", "One", "--tools", "always", NULL), ==, 0);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "on", "One", NULL), ==, 0);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "test", "One", NULL), !=, 0);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "off", "One", NULL), ==, 0);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "on", "One", NULL), ==, 0);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "test", "One", NULL), ==, 0);
+  g_assert_cmpint (g_unlink (own), ==, 0);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -661,6 +692,7 @@ main (int argc, char **argv)
   g_test_add_func ("/mcp/cli/shown", test_shown);
   g_test_add_func ("/mcp/cli/killed", test_killed);
   g_test_add_func ("/mcp/cli/changed", test_changed);
+  g_test_add_func ("/mcp/cli/program-changed", test_program_changed);
   g_test_add_func ("/mcp/cli/import", test_import);
   g_test_add_func ("/mcp/cli/set", test_set);
   g_test_add_func ("/mcp/cli/set-lists", test_set_lists);

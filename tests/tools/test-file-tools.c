@@ -461,6 +461,18 @@ test_masked (ToolRunner *runner, gconstpointer data)
   runner->mask = NULL;
 }
 
+/* File tools are refused where commands are, however the conversation came by the folder. */
+static void
+test_refused_folder (ToolRunner *runner, gconstpointer data)
+{
+  char *folder = g_steal_pointer (&runner->folder);
+
+  runner->folder = (char *) "/etc";
+  tool_runner_expect_error (runner, "list_files", "{}", BECKON_ERROR_UNAVAILABLE, "holds more than work");
+  tool_runner_expect_error (runner, "read_file", "{'path':'hosts'}", BECKON_ERROR_UNAVAILABLE, "holds more than work");
+  runner->folder = folder;
+}
+
 #define ADD(path, function) g_test_add (path, ToolRunner, NULL, set_up, function, tear_down)
 
 int
@@ -481,6 +493,7 @@ main (int argc, char *argv[])
   ADD ("/files/cancelled", test_cancelled);
   ADD ("/files/effects", test_effects);
   ADD ("/files/no-folder", test_no_folder);
+  ADD ("/files/refused-folder", test_refused_folder);
   ADD ("/files/spool", test_spool);
   ADD ("/files/masked", test_masked);
   return g_test_run ();
