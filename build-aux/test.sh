@@ -39,6 +39,14 @@ else
 fi
 need_packages "$packages_to_build$packages_to_test$(lines_of_missing_programs "$programs_to_test")"
 
+# Programs that a test kills leave their temporary folders: all of them are in one, which goes with the suite. Tests that become
+# somebody else use it too.
+TMPDIR=$(mktemp -d "${TMPDIR:-/tmp}/beckon-suite-XXXXXX")
+chmod 1777 "$TMPDIR"
+export TMPDIR
+trap 'chmod -R u+rwX "$TMPDIR"; rm -rf "$TMPDIR"' EXIT
+trap 'exit 1' HUP INT TERM
+
 plain=$(build_folder test)
 say 'Building with warnings as errors.'
 configure "$plain" -Dwerror=true

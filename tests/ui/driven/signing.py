@@ -13,6 +13,8 @@ import sys
 import threading
 import urllib.parse
 
+from gi.repository import Gio
+
 # It goes where it is sent, as one does whose person says yes, and writes down where it was.
 BROWSER = """#!{python}
 import sys, urllib.request
@@ -40,6 +42,15 @@ class Browser:
 
     def pages(self):
         return self.seen.read_text().split()
+
+
+def hide_browsers(home):
+    """Hides what this machine has for pages, so that what is installed decides nothing: a hidden entry of a name hides the system's."""
+    applications = pathlib.Path(home.environment["XDG_DATA_HOME"]) / "applications"
+    applications.mkdir(exist_ok=True)
+    for kind in ("x-scheme-handler/http", "x-scheme-handler/https"):
+        for browser in Gio.AppInfo.get_all_for_type(kind):
+            (applications / browser.get_id()).write_text("[Desktop Entry]\nType=Application\nName=Hidden\nHidden=true\n")
 
 
 class Server(http.server.ThreadingHTTPServer):

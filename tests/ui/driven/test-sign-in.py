@@ -20,7 +20,7 @@ TOOL = {"name": "Use Say Ahoy"}
 def signed_up(*options, secret="", browses=True):
     """A person who has such a server, and its page open: the server, the scene, and the browser if they have one."""
     with signing.Server() as server, Scene([], opens=False) as scene:
-        browser = signing.Browser(scene.home) if browses else None
+        browser = signing.Browser(scene.home) if browses else signing.hide_browsers(scene.home)
         subprocess.run([scene.home.installation.terminal, "mcp", "add", "far", "--url", server.address, "--no-test", *options],
                        env=scene.home.environment, input=secret, text=True, check=True)
         scene.restart()
