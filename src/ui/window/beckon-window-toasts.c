@@ -81,6 +81,14 @@ beckon_window_follow_toasts (BeckonWindow *self)
   g_signal_connect_object (self->toast_widgets, "items-changed", G_CALLBACK (on_toasts_changed), self, G_CONNECT_SWAPPED);
 }
 
+/* Assistive technology presses the button without giving it the focus, which may be nowhere by then. */
+static void
+window_on_undo_clicked (AdwToast *toast, BeckonWindow *self)
+{
+  if (self->view != NULL && gtk_widget_get_mapped (GTK_WIDGET (self->view)))
+    beckon_conversation_view_focus_composer (self->view);
+}
+
 void
 beckon_window_offer_undo (BeckonWindow *self, AdwToast *toast, GCallback on_undo)
 {
@@ -92,5 +100,6 @@ beckon_window_offer_undo (BeckonWindow *self, AdwToast *toast, GCallback on_undo
   adw_toast_set_button_label (toast, _("Undo"));
   adw_toast_set_timeout (toast, UNDO_SECONDS);
   g_signal_connect_object (toast, "button-clicked", on_undo, self, 0);
+  g_signal_connect_object (toast, "button-clicked", G_CALLBACK (window_on_undo_clicked), self, 0);
   adw_toast_overlay_add_toast (self->toasts, toast);
 }

@@ -241,7 +241,7 @@ def _():
         scene.window.find(contains="Made 1200 files in build/", role="panel")
         look()
         assert not (folder / "build").exists(), "looking landed it"
-        scene.window.press(name="Keep build/")
+        scene.window.click(driver.MAIN, name="Keep build/", role="check box")
         scene.window.press(name="Keep All")
         scene.window.find(contains="It is made.")
         scene.window.press(name="Made 1200 files in build/")
