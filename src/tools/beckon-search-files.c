@@ -29,8 +29,8 @@
 
 static const char description[]
     = "Searches the text files below a folder of the working folder for lines that match a regular expression (Perl's "
-      "syntax), or with `literal` hold a text. Gives a line each: path:line number:text. What .gitignore names, binary "
-      "files are left out. At most 200 lines and 20 seconds.";
+      "syntax), or with `literal` hold a text. Gives a line each: path:line number:text. What .gitignore names is left out, "
+      "and so are binary files. At most 200 lines and 20 seconds.";
 
 static const char schema[]
     = "{\"type\":\"object\",\"properties\":{"
