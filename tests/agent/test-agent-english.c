@@ -200,7 +200,7 @@ on_previewed (GObject *source, GAsyncResult *result, gpointer user_data)
   *(GAsyncResult **) user_data = g_object_ref (result);
 }
 
-/* An edit that has no place in the file, on its card: the thread that finds out says so to the person. */
+/* An edit that has no place in the file any more once the person has changed it, on its card: the thread that finds out says so to the person. */
 static void
 test_preview (void)
 {
@@ -221,11 +221,11 @@ test_preview (void)
                                                     });
   beckon_conversation_set_folder (fixture->conversation, folder);
   beckon_agent_fixture_script (
-      fixture, beckon_script_call ("c1", "edit_file", "{\"path\":\"a\",\"old_text\":\"two\",\"new_text\":\"2\"}"));
+      fixture, beckon_script_call ("c1", "edit_file", "{\"path\":\"a\",\"old_text\":\"one\",\"new_text\":\"2\"}"));
   beckon_agent_fixture_send (fixture, fixture->conversation, "Go");
   request = beckon_agent_fixture_wait_pending (fixture, 1);
-  beckon_call_previewer_preview_async (previewer, request, beckon_request_get_arguments (request), NULL, on_previewed,
-                                       &previewed);
+  beckon_call_previewer_preview_async (previewer, request, "{\"path\":\"a\",\"old_text\":\"two\",\"new_text\":\"2\"}", NULL,
+                                       on_previewed, &previewed);
   beckon_agent_wait_until (previewed != NULL);
   g_assert_null (beckon_call_previewer_preview_finish (previewer, previewed, &error));
   g_test_message ("%s", error->message);

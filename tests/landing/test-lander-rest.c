@@ -101,7 +101,7 @@ test_clock (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (ABS (beckon_landing_place_get_step_back (fixture->place) - hour), <, hour / 3600);
   fixture->base += hour;
   survey (fixture);
-  assert_list (fixture, "*a conflict\n");
+  assert_list (fixture, "*a conflict open\n");
 }
 
 /* A process ends while it lands something from another file system. */

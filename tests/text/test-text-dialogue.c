@@ -194,7 +194,7 @@ test_classes (void)
     }
 }
 
-/* A folder's files are not in the request; all other lines about changes are answered here. */
+/* A folder's files are not in the request, so that it is kept only where it is named; all other lines about changes are answered here. */
 static void
 test_folder (void)
 {
@@ -212,12 +212,14 @@ test_folder (void)
     g_auto (BeckonDialogueReply) file = say (&talk, "d 1", BECKON_DIALOGUE_MORE);
     g_auto (BeckonDialogueReply) inside = say (&talk, "d 2", BECKON_DIALOGUE_FOLDER);
     g_auto (BeckonDialogueReply) without = say (&talk, "x 1", BECKON_DIALOGUE_MORE);
+    g_auto (BeckonDialogueReply) with = say (&talk, "x 2", BECKON_DIALOGUE_MORE);
     g_auto (BeckonDialogueReply) kept = say (&talk, "k", BECKON_DIALOGUE_ANSWERED);
     const BeckonAnswer *answer = ((BeckonDialogueAnswer *) g_ptr_array_index (kept.answers, 0))->answer;
 
     g_assert_nonnull (file.message);
     g_assert_cmpuint (inside.folder, ==, 1);
     g_assert_nonnull (without.message);
+    g_assert_nonnull (with.message);
     g_assert_cmpstr (answer->text, ==, "{\"leave_out\":[{\"change\":1}]}");
   }
 }
