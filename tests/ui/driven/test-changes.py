@@ -121,7 +121,7 @@ def _():
         before = sorted(path.name for path in folder.iterdir())
         scene.send("Make it.")
         wait_for_changes(scene)
-        scene.window.find(contains="Other programs run this by themselves")
+        scene.window.find(contains=".envrc, new, 1 line, direnv runs it")
         assert sorted(path.name for path in folder.iterdir()) == before, "something landed unseen"
         assert note.read_text() == "This is teh note.\n", note.read_text()
         scene.window.press(name="Keep 2 of 3")
