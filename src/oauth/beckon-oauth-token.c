@@ -62,7 +62,7 @@ on_answered (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* @secret: (nullable): from the wallet */
 static void
-send (GTask *task, const char *secret)
+token_send (GTask *task, const char *secret)
 {
   Asking *asking = g_task_get_task_data (task);
   GString *form = g_string_new (asking->form);
@@ -87,7 +87,7 @@ on_secret (GObject *source, GAsyncResult *result, gpointer user_data)
   beckon_autowipe char *secret = BECKON_OAUTH_WALLET_GET_IFACE (wallet)->get_secret_finish (wallet, result, &error);
 
   if (secret != NULL)
-    send (task, secret);
+    token_send (task, secret);
   else
     g_task_return_error (task, error);
 }
@@ -120,7 +120,7 @@ beckon_oauth_token_ask_async (const BeckonOauthParts *parts, const BeckonOauthGr
     BECKON_OAUTH_WALLET_GET_IFACE (parts->wallet)
       ->get_secret_async (parts->wallet, cancellable, on_secret, g_object_ref (task));
   else
-    send (task, NULL);
+    token_send (task, NULL);
 }
 
 BeckonOauthAnswer *
