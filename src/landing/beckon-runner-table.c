@@ -115,7 +115,7 @@ table_prepare (void)
     return;
 
   exact = g_hash_table_new (g_str_hash, g_str_equal);
-  beginnings = g_hash_table_new (g_str_hash, g_str_equal);
+  beginnings = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   globs = g_ptr_array_new ();
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
     {
