@@ -291,6 +291,14 @@ beckon_call_batch_get_survey (const BeckonCallBatch *self, BeckonToolCall *call)
   return beckon_call_survey_fits (entry->last, context.arguments, context.folder) ? entry->last : NULL;
 }
 
+const char *
+beckon_call_batch_get_completed (const BeckonCallBatch *self, BeckonToolCall *call, const char *given)
+{
+  const Entry *entry = find_entry (self, call);
+
+  return entry != NULL && entry->last != NULL ? beckon_call_survey_get_completed (entry->last, given) : NULL;
+}
+
 BeckonCallSurvey *
 beckon_call_batch_get_shown_survey (const BeckonCallBatch *self, BeckonToolCall *call)
 {

@@ -135,6 +135,9 @@ void beckon_call_batch_abandon_survey (BeckonCallBatch *self);
 /** (nullable): what is known of a call, as it stands now; %NULL where no tool carries it out. Borrowed. */
 BeckonCallSurvey *beckon_call_batch_get_survey (const BeckonCallBatch *self, BeckonToolCall *call);
 
+/** (nullable): what the arguments @given of a proposed call were completed to, where it was looked at. Borrowed. */
+const char *beckon_call_batch_get_completed (const BeckonCallBatch *self, BeckonToolCall *call, const char *given);
+
 /** (nullable): of what was shown to a person who changed it, where its start was looked at. Borrowed. */
 BeckonCallSurvey *beckon_call_batch_get_shown_survey (const BeckonCallBatch *self, BeckonToolCall *call);
 

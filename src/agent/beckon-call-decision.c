@@ -351,12 +351,13 @@ beckon_call_make_context (const BeckonRunScope *scope, BeckonMessage *message, B
 
 /** Puts in what is settled about the arguments of a proposed call; again and again, before it is looked at and decided. */
 gboolean
-beckon_call_prepare (const BeckonRunScope *scope, BeckonToolCall *call, GError **error)
+beckon_call_prepare (BeckonCallBatch *calls, BeckonToolCall *call, GError **error)
 {
+  const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
   BeckonTool *tool = beckon_run_scope_find_tool (scope, call);
 
   beckon_tool_call_set_read_only (call, beckon_tool_get_definition (tool)->read_only);
-  return beckon_tool_needs_person (tool) || beckon_call_overrides_apply (scope, tool, call, error);
+  return beckon_tool_needs_person (tool) || beckon_call_overrides_apply (calls, tool, call, error);
 }
 
 /**
@@ -393,7 +394,7 @@ beckon_call_decide (BeckonCallBatch *calls, BeckonMessage *message, BeckonToolCa
       beckon_call_refuse (call, "The user has switched this tool off. Continue without it, or say what you need it for.");
       return;
     }
-  if (!beckon_call_prepare (scope, call, &error))
+  if (!beckon_call_prepare (calls, call, &error))
     {
       beckon_call_refuse (call, error->message);
       return;

@@ -26,7 +26,7 @@ BeckonRequest   *beckon_call_ask_approval (const BeckonRunScope *scope, const Be
                                            const char *reason);
 
 /** Puts in what is settled about the arguments of a proposed call; again and again, before it is looked at and decided. */
-gboolean beckon_call_prepare (const BeckonRunScope *scope, BeckonToolCall *call, GError **error);
+gboolean beckon_call_prepare (BeckonCallBatch *calls, BeckonToolCall *call, GError **error);
 void     beckon_call_refuse (BeckonToolCall *call, const char *result);
 void     beckon_call_decide (BeckonCallBatch *calls, BeckonMessage *message, BeckonToolCall *call,
                              BeckonCallDecision *decision);

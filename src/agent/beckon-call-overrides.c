@@ -33,27 +33,27 @@ refuse_unread (GError **error)
  * @call: the call; its effective arguments become those that would run
  * @error: return location
  *
- * Puts in what the tool's schema says of what is missing, and what is pinned, and notes what is not to be seen. What a person
- * wrote for this one call stays as it is.
+ * Puts in what is pinned, and what the look at the call completed, and notes what is not to be seen. What a person wrote for
+ * this one call stays as it is.
  *
  * Returns: %FALSE where nobody knows what is settled, and nothing may run
  */
 gboolean
-beckon_call_overrides_apply (const BeckonRunScope *scope, BeckonTool *tool, BeckonToolCall *call, GError **error)
+beckon_call_overrides_apply (BeckonCallBatch *calls, BeckonTool *tool, BeckonToolCall *call, GError **error)
 {
-  g_autoptr (BeckonParameters) parameters = collect (scope, tool);
+  g_autoptr (BeckonParameters) parameters = collect (beckon_call_batch_get_scope (calls), tool);
   g_autofree char *redacted = beckon_parameters_dup_redacted (parameters);
-  g_autofree char *completed = NULL;
   g_autofree char *settled = NULL;
+  const char *completed;
 
   beckon_tool_call_set_redacted (call, redacted);
   if (!beckon_parameters_check (parameters, "{}", NULL) && beckon_parameters_get_n (parameters) == 0)
     return refuse_unread (error);
   if (beckon_tool_call_get_edited_arguments (call) != NULL)
     return TRUE;
-  completed = beckon_tool_complete_arguments (tool, beckon_tool_call_get_arguments (call));
-  settled = beckon_parameters_apply (parameters, completed != NULL ? completed : beckon_tool_call_get_arguments (call));
-  beckon_tool_call_set_settled_arguments (call, settled != NULL ? settled : completed);
+  settled = beckon_parameters_apply (parameters, beckon_tool_call_get_arguments (call));
+  completed = beckon_call_batch_get_completed (calls, call, settled != NULL ? settled : beckon_tool_call_get_arguments (call));
+  beckon_tool_call_set_settled_arguments (call, completed != NULL ? completed : settled);
   return TRUE;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "agent/beckon-call-survey.h"
+#include "agent/beckon-call-batch.h"
 #include "agent/beckon-run-scope.h"
 #include "domain/beckon-plan.h"
 #include "request/beckon-approval-details.h"
@@ -9,7 +9,7 @@
 G_BEGIN_DECLS
 
 /** Puts in what is pinned of a call's arguments, and notes what is not to be seen; %FALSE where nothing may run. */
-gboolean beckon_call_overrides_apply (const BeckonRunScope *scope, BeckonTool *tool, BeckonToolCall *call, GError **error);
+gboolean beckon_call_overrides_apply (BeckonCallBatch *calls, BeckonTool *tool, BeckonToolCall *call, GError **error);
 
 /** The same for the steps of a plan that is proposed; the arguments of @context become those that are shown. */
 gboolean beckon_call_overrides_apply_to_plan (const BeckonRunScope *scope, BeckonToolContext *context, GError **error);

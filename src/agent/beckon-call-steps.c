@@ -27,7 +27,7 @@ find_tool (BeckonToolCall *call, BeckonCallBatch *calls)
 static gboolean
 prepare (BeckonToolCall *call, BeckonCallBatch *calls)
 {
-  return beckon_call_prepare (beckon_call_batch_get_scope (calls), call, NULL);
+  return beckon_call_prepare (calls, call, NULL);
 }
 
 static void

@@ -10,6 +10,7 @@ struct _BeckonCallSurvey
   char *conversation_id;
   char *folder; /* (nullable) */
   BeckonToolArguments *arguments;
+  char *given;   /* (nullable): the text that these complete */
   GError *fault; /* (nullable): why the tool cannot carry it out */
   GError *obstacle; /* (nullable): why it cannot be done with the files as they are */
   BeckonEffects effects;
@@ -29,6 +30,7 @@ clear (gpointer data)
   beckon_tool_arguments_unref (self->arguments);
   g_clear_error (&self->fault);
   g_clear_error (&self->obstacle);
+  g_free (self->given);
   g_free (self->conversation_id);
   g_free (self->folder);
   g_free (self->files);
@@ -55,6 +57,7 @@ typedef struct
   char *bound;                    /* (nullable) */
   gint64 now;
   BeckonMask *mask;         /* (owned) (nullable) */
+  gboolean completes;
   gboolean checks_files;
   GWeakRef copies;          /* (nullable): a look that hangs keeps no store open */
   GPtrArray *made;          /* (owned) (nullable) (element-type BeckonFileCopy): what other calls changed */
@@ -104,6 +107,25 @@ make_context (const Look *look)
   };
 }
 
+/* What a model left out may be completed; what a person wrote, or what was decided, stays as it is. */
+static void
+read_arguments (BeckonCallSurvey *self, Look *look)
+{
+  g_autofree char *completed = NULL;
+
+  self->arguments = look->arguments != NULL ? beckon_tool_arguments_ref (look->arguments)
+                                            : beckon_tool_parse_arguments (look->tool, look->text);
+  if (!look->completes || beckon_tool_arguments_check (self->arguments, NULL))
+    return;
+  completed = beckon_tool_complete_arguments (look->tool, look->text);
+  if (completed == NULL)
+    return;
+  beckon_tool_arguments_unref (self->arguments);
+  self->arguments = beckon_tool_parse_arguments (look->tool, completed);
+  self->given = g_steal_pointer (&look->text);
+  look->text = g_steal_pointer (&completed);
+}
+
 static void
 look (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
@@ -112,8 +134,7 @@ look (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellabl
   BeckonToolContext context;
 
   look->survey = self;
-  self->arguments = look->arguments != NULL ? beckon_tool_arguments_ref (look->arguments)
-                                            : beckon_tool_parse_arguments (look->tool, look->text);
+  read_arguments (self, look);
   self->conversation_id = g_steal_pointer (&look->conversation_id);
   self->folder = g_steal_pointer (&look->folder);
   self->definition = g_strdup (beckon_tool_get_digest (look->tool));
@@ -229,6 +250,8 @@ beckon_call_survey_async (BeckonTool *tool, const BeckonToolContext *context, co
   data->tool = g_object_ref (tool);
   data->conversation_id = g_strdup (context->conversation_id);
   data->message_id = g_strdup (context->message_id);
+  data->completes = context->call != NULL && beckon_tool_call_get_state (context->call) == BECKON_CALL_PROPOSED
+                    && beckon_tool_call_get_edited_arguments (context->call) == NULL;
   if (context->call != NULL && beckon_tool_call_get_state (context->call) == BECKON_CALL_STARTED)
     data->call_id = g_strdup (beckon_tool_call_get_id (context->call));
   data->folder = g_strdup (context->folder);
@@ -262,6 +285,12 @@ BeckonToolArguments *
 beckon_call_survey_get_parsed (const BeckonCallSurvey *self, const char *arguments)
 {
   return g_str_equal (beckon_tool_arguments_get_text (self->arguments), arguments) ? self->arguments : NULL;
+}
+
+const char *
+beckon_call_survey_get_completed (const BeckonCallSurvey *self, const char *given)
+{
+  return g_strcmp0 (self->given, given) == 0 ? beckon_tool_arguments_get_text (self->arguments) : NULL;
 }
 
 BeckonToolArguments *

@@ -42,7 +42,10 @@ gboolean beckon_call_survey_fits (const BeckonCallSurvey *self, const char *argu
 /** (nullable): the arguments, read, if their text is @arguments. Borrowed. */
 BeckonToolArguments *beckon_call_survey_get_parsed (const BeckonCallSurvey *self, const char *arguments);
 
-/** The arguments, read. Borrowed. */
+/** (nullable): what a model's arguments were completed to, if they were @given; see beckon_tool_complete_arguments(). Borrowed. */
+const char *beckon_call_survey_get_completed (const BeckonCallSurvey *self, const char *given);
+
+/** The arguments that would run, read. Borrowed. */
 BeckonToolArguments *beckon_call_survey_get_arguments (const BeckonCallSurvey *self);
 
 /** Whether the tool can carry the call out, if its arguments fit; an error for the model if not. */
