@@ -6,6 +6,7 @@
 #include "beckon-call-secrets.h"
 #include "beckon-landing-report.h"
 #include "beckon-landing-upkeep.h"
+#include "base/beckon-worker.h"
 #include "domain/beckon-landing-log.h"
 #include "landing/beckon-lander-note.h"
 #include "landing/beckon-lander.h"
@@ -248,12 +249,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Land, land_free)
 static void
 run_on_worker (Land *land, GTaskThreadFunc function, GAsyncReadyCallback callback)
 {
-  /* A thread that is the last to let go of its task must not be the last to let go of the run. */
   g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, land);
 
   g_task_set_source_tag (task, run_on_worker);
   g_task_set_task_data (task, land, NULL);
-  g_task_run_in_thread (task, function);
+  beckon_worker_run_for_person (task, function);
 }
 
 /* Changes that can't be landed at all have failed, and the folder is as it was. */

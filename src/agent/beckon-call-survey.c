@@ -107,7 +107,7 @@ make_context (const Look *look)
   };
 }
 
-/* What a model left out may be completed; what a person wrote, or what was decided, stays as it is. */
+/* Arguments of a model may be completed; those that a person wrote, or that were decided on, stay as they are. */
 static void
 read_arguments (BeckonCallSurvey *self, Look *look)
 {

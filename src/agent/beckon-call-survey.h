@@ -42,7 +42,8 @@ gboolean beckon_call_survey_fits (const BeckonCallSurvey *self, const char *argu
 /** (nullable): the arguments, read, if their text is @arguments. Borrowed. */
 BeckonToolArguments *beckon_call_survey_get_parsed (const BeckonCallSurvey *self, const char *arguments);
 
-/** (nullable): what a model's arguments were completed to, if they were @given; see beckon_tool_complete_arguments(). Borrowed. */
+/** (nullable): what a model's arguments were completed to, if they were @given; see beckon_tool_complete_arguments().
+ *  Borrowed. */
 const char *beckon_call_survey_get_completed (const BeckonCallSurvey *self, const char *given);
 
 /** The arguments that would run, read. Borrowed. */

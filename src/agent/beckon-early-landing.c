@@ -5,6 +5,7 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-text-printf.h"
+#include "base/beckon-worker.h"
 #include "beckon-call-landing.h"
 #include "beckon-call-secrets.h"
 #include "beckon-landing-upkeep.h"
@@ -103,12 +104,11 @@ end (GTask *task)
 static void
 run_phase (GTask *task, GTaskThreadFunc function, GAsyncReadyCallback callback)
 {
-  /* A thread that is the last to let go of its task must not be the last to let go of the run. */
   g_autoptr (GTask) phase = g_task_new (NULL, NULL, callback, g_object_ref (task));
 
   g_task_set_source_tag (phase, run_phase);
   g_task_set_task_data (phase, g_task_get_task_data (task), NULL);
-  g_task_run_in_thread (phase, function);
+  beckon_worker_run_for_person (phase, function);
 }
 
 static void

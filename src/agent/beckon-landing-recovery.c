@@ -4,6 +4,7 @@
 #include "beckon-landing-recovery.h"
 
 #include "beckon-landing-upkeep.h"
+#include "base/beckon-worker.h"
 #include "landing/beckon-lander.h"
 #include "landing/beckon-landing-place.h"
 #include "store/queries/beckon-unfinished.h"
@@ -100,7 +101,7 @@ resume_landing (GTask *task, const BeckonUnfinished *unfinished)
 
   g_task_set_source_tag (phase, resume_landing);
   g_task_set_task_data (phase, beckon_landing_copy (unfinished->landing), (GDestroyNotify) beckon_landing_free);
-  g_task_run_in_thread (phase, land);
+  beckon_worker_run_for_person (phase, land);
 }
 
 static void

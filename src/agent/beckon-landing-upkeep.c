@@ -5,6 +5,7 @@
 
 #include "beckon-landing-upkeep.h"
 
+#include "base/beckon-worker.h"
 #include "landing/beckon-lander-note.h"
 #include "landing/beckon-landing-place.h"
 #include "store/queries/beckon-expire-landings.h"
@@ -75,7 +76,7 @@ beckon_landing_upkeep_hold_async (GAsyncReadyCallback callback, gpointer user_da
   g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
 
   g_task_set_source_tag (task, beckon_landing_upkeep_hold_async);
-  g_task_run_in_thread (task, hold);
+  beckon_worker_run_for_person (task, hold);
 }
 
 static gboolean
@@ -159,7 +160,7 @@ beckon_landing_upkeep_finish_async (GAsyncReadyCallback callback, gpointer user_
   g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
 
   g_task_set_source_tag (task, beckon_landing_upkeep_finish_async);
-  g_task_run_in_thread (task, finish_all);
+  beckon_worker_run_for_person (task, finish_all);
 }
 
 static void
@@ -186,7 +187,7 @@ on_found (GObject *source, GAsyncResult *result, gpointer user_data)
   /* A store that is closed, or broken, keeps what there is: the next start looks again. */
   if (error != NULL)
     g_debug ("landing places stay: %s", error->message);
-  g_task_run_in_thread (task, remove_all);
+  beckon_worker_run_for_person (task, remove_all);
 }
 
 static void
@@ -239,11 +240,10 @@ beckon_landing_upkeep_drop (BeckonStore *store, const char *call_id, gint64 now)
   upkeep = g_new0 (Upkeep, 1);
   upkeep->drop = g_strdup (call_id);
   upkeep->now = now;
-  /* A thread that is the last to let go of its task must not be the last to let go of the store. */
   task = g_task_new (NULL, NULL, on_listed, g_object_ref (store));
   g_task_set_source_tag (task, beckon_landing_upkeep_drop);
   g_task_set_task_data (task, upkeep, upkeep_free);
-  g_task_run_in_thread (task, list_all);
+  beckon_worker_run_for_person (task, list_all);
 }
 
 void
@@ -268,5 +268,5 @@ beckon_landing_upkeep_remove_all_async (GAsyncReadyCallback callback, gpointer u
   g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
 
   g_task_set_source_tag (task, beckon_landing_upkeep_remove_all_async);
-  g_task_run_in_thread (task, remove_every_place);
+  beckon_worker_run_for_person (task, remove_every_place);
 }

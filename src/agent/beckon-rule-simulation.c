@@ -218,7 +218,6 @@ on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
       if (past != NULL)
         g_ptr_array_add (simulating->calls, past);
     }
-  /* A thread that is the last to let go of its task must not be the last to let go of the library. */
   work = g_task_new (NULL, g_task_get_cancellable (task), on_simulated, g_object_ref (task));
   g_task_set_source_tag (work, simulate);
   g_task_set_task_data (work, simulating, NULL);

@@ -12,8 +12,8 @@ G_BEGIN_DECLS
  *
  * As g_task_run_in_thread(), for work that may hang, such as a look-up in a file system that does not answer: there are as many
  * threads as there is such work, so that one that hangs holds up no other. A task that is given up is not waited for.
- * A model reads the errors: they are English there, GIO's too. The thread may be the last to let go of @task, with its source
- * and its data: both must allow that.
+ * A model reads the errors: they are English there, GIO's too. @task is let go of in its own context, and so are its source and
+ * its data; g_task_run_in_thread() may do that on the thread.
  */
 void beckon_worker_run (GTask *task, GTaskThreadFunc function);
 

@@ -4,6 +4,7 @@
 #include "beckon-folder-list.h"
 
 #include "base/beckon-text.h"
+#include "base/beckon-worker.h"
 #include "domain/beckon-landing.h"
 #include "landing/beckon-landing-files.h"
 
@@ -71,7 +72,7 @@ beckon_folder_list_async (BeckonConversation *conversation, BeckonRequest *reque
   listing->landing = beckon_landing_copy (landing);
   listing->change = change;
   g_task_set_task_data (task, listing, listing_free);
-  g_task_run_in_thread (task, list_files);
+  beckon_worker_run_for_person (task, list_files);
 }
 
 char *

@@ -4,6 +4,7 @@
 #include "beckon-landing-look.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-worker.h"
 #include "beckon-lander-ledger.h"
 #include "beckon-landing-tree.h"
 
@@ -130,7 +131,7 @@ beckon_landing_look_async (const BeckonLanding *landing, const char *path, GCanc
   target->path = g_strdup (path);
   g_task_set_source_tag (task, beckon_landing_look_async);
   g_task_set_task_data (task, target, (GDestroyNotify) target_free);
-  g_task_run_in_thread (task, look_in_thread);
+  beckon_worker_run_for_person (task, look_in_thread);
 }
 
 BeckonLandingLook *
@@ -203,7 +204,7 @@ beckon_landing_look_for_conflicts_async (const BeckonLanding *landing, GCancella
 
   g_task_set_source_tag (task, beckon_landing_look_for_conflicts_async);
   g_task_set_task_data (task, beckon_landing_copy (landing), (GDestroyNotify) beckon_landing_free);
-  g_task_run_in_thread (task, look_for_conflicts_in_thread);
+  beckon_worker_run_for_person (task, look_for_conflicts_in_thread);
 }
 
 GArray *

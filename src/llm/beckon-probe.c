@@ -5,6 +5,7 @@
 
 #include "base/beckon-text-printf.h"
 #include "base/beckon-wipe.h"
+#include "base/beckon-worker.h"
 #include "beckon-http-fetch.h"
 #include "beckon-http-message.h"
 #include "beckon-llm-address.h"
@@ -174,7 +175,7 @@ on_fetched (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   g_object_set_data_full (G_OBJECT (task), "body", body, (GDestroyNotify) g_bytes_unref);
-  g_task_run_in_thread (task, read_list);
+  beckon_worker_run_for_person (task, read_list);
 }
 
 static void

@@ -8,6 +8,7 @@
 #include "base/beckon-json-writer.h"
 #include "base/beckon-text.h"
 #include "base/beckon-wipe.h"
+#include "base/beckon-worker.h"
 #include "rpc/beckon-rpc-error.h"
 
 #include <string.h>
@@ -640,7 +641,7 @@ read_later (BeckonMcpCall *call, BeckonRpcMessage *message)
   reading->schema = g_strdup (call->info->output_schema);
   g_task_set_task_data (task, reading, (GDestroyNotify) reading_free);
   call->n_pending++;
-  g_task_run_in_thread (task, read_result);
+  beckon_worker_run_for_person (task, read_result);
 }
 
 /* Addresses that the person has to go to first; the call is sent again then. */

@@ -6,6 +6,7 @@
 #include "base/beckon-error.h"
 #include "base/beckon-json-lenient.h"
 #include "base/beckon-text-printf.h"
+#include "base/beckon-worker.h"
 #include "beckon-mcp-paste-private.h"
 
 #include <errno.h>
@@ -254,7 +255,7 @@ beckon_mcp_found_list_async (const char *program, GCancellable *cancellable, GAs
 
   g_task_set_source_tag (task, beckon_mcp_found_list_async);
   g_task_set_task_data (task, g_strdup (program), g_free);
-  g_task_run_in_thread (task, read_programs);
+  beckon_worker_run_for_person (task, read_programs);
 }
 
 GPtrArray *
@@ -306,7 +307,7 @@ beckon_mcp_found_read_async (const char *path, GCancellable *cancellable, GAsync
 
   g_task_set_source_tag (task, beckon_mcp_found_read_async);
   g_task_set_task_data (task, g_strdup (path), g_free);
-  g_task_run_in_thread (task, read_given);
+  beckon_worker_run_for_person (task, read_given);
 }
 
 GPtrArray *

@@ -2,6 +2,7 @@
 #include "beckon-mcp-http-private.h"
 
 #include "base/beckon-priority.h"
+#include "base/beckon-worker.h"
 
 /*
  * Messages of a request of HTTP: one that is long is parsed in a thread, and what is behind it, the end of the response too,
@@ -103,7 +104,7 @@ parse_later (BeckonMcpPost *post, const char *text, gsize length)
   g_task_set_source_tag (task, parse_later);
   g_task_set_priority (task, BECKON_PRIORITY_SHARED);
   g_task_set_task_data (task, parsing, parsing_free);
-  g_task_run_in_thread (task, parse);
+  beckon_worker_run_for_person (task, parse);
 }
 
 /* Messages of a stream keep their order. */

@@ -6,6 +6,7 @@
 #include "base/beckon-error.h"
 #include "base/beckon-json-writer.h"
 #include "base/beckon-text-printf.h"
+#include "base/beckon-worker.h"
 #include "beckon-mcp-http.h"
 #include "rpc/beckon-rpc-error.h"
 
@@ -154,7 +155,7 @@ on_page (GObject *source, GAsyncResult *result, gpointer user_data)
   listing->n_pages++;
   reading = g_task_new (NULL, NULL, on_page_read, g_object_ref (task));
   g_task_set_task_data (reading, listing, NULL);
-  g_task_run_in_thread (reading, read_page);
+  beckon_worker_run_for_person (reading, read_page);
 }
 
 static gboolean

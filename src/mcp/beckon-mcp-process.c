@@ -8,6 +8,7 @@
 #include "base/beckon-error.h"
 #include "base/beckon-priority.h"
 #include "base/beckon-text-printf.h"
+#include "base/beckon-worker.h"
 #include "beckon-mcp-environment.h"
 #include "beckon-mcp-program.h"
 #include "beckon-mcp-read-only.h"
@@ -571,7 +572,7 @@ beckon_mcp_process_start_async (BeckonMcpServer *server, GHashTable *secrets, Be
   g_task_set_task_data (task, start, (GDestroyNotify) start_free);
   looking = g_task_new (NULL, cancellable, on_looked_up, g_object_ref (task));
   g_task_set_task_data (looking, start, NULL);
-  g_task_run_in_thread (looking, look_up);
+  beckon_worker_run_for_person (looking, look_up);
 }
 
 BeckonMcpProcess *

@@ -7,6 +7,7 @@
 #include "base/beckon-path.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
+#include "base/beckon-worker.h"
 #include "landing/beckon-runner-words.h"
 
 #include <glib/gi18n-lib.h>
@@ -211,7 +212,7 @@ beckon_mcp_program_check_async (const char *program, GCancellable *cancellable, 
 
   g_task_set_source_tag (task, beckon_mcp_program_check_async);
   g_task_set_task_data (task, g_strdup (program), g_free);
-  g_task_run_in_thread (task, look_up);
+  beckon_worker_run_for_person (task, look_up);
 }
 
 gboolean

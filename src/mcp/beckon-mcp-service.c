@@ -6,6 +6,7 @@
 #include "base/beckon-error.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-wipe.h"
+#include "base/beckon-worker.h"
 #include "beckon-mcp-log.h"
 #include "beckon-mcp-offers.h"
 #include "beckon-mcp-program.h"
@@ -752,7 +753,7 @@ on_state_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
   loaded->state = state;
   parsing = g_task_new (NULL, NULL, on_state_parsed, g_object_ref (task));
   g_task_set_task_data (parsing, loaded, (GDestroyNotify) loaded_free);
-  g_task_run_in_thread (parsing, parse_state);
+  beckon_worker_run_for_person (parsing, parse_state);
 }
 
 void

@@ -9,6 +9,7 @@
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "base/beckon-wipe.h"
+#include "base/beckon-worker.h"
 #include "beckon-mcp-decision.h"
 #include "beckon-mcp-read-only.h"
 #include "domain/beckon-attachment.h"
@@ -340,7 +341,7 @@ on_called (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       preparing = g_task_new (NULL, NULL, on_prepared, g_object_ref (task));
       g_task_set_task_data (preparing, run, NULL);
-      g_task_run_in_thread (preparing, prepare_images);
+      beckon_worker_run_for_person (preparing, prepare_images);
     }
 }
 

@@ -6,6 +6,7 @@
 #include "base/beckon-priority.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
+#include "base/beckon-worker.h"
 
 #include <gio/gfiledescriptorbased.h>
 #include <glib-unix.h>
@@ -464,7 +465,7 @@ parse_later (BeckonRpcConnection *self, const char *line, gsize length)
   g_task_set_source_tag (task, parse_later);
   g_task_set_priority (task, BECKON_PRIORITY_SHARED);
   g_task_set_task_data (task, parsed, parsed_free);
-  g_task_run_in_thread (task, parse_in_thread);
+  beckon_worker_run_for_person (task, parse_in_thread);
 }
 
 static void

@@ -4,6 +4,7 @@
 #include "beckon-job.h"
 
 #include "base/beckon-priority.h"
+#include "base/beckon-worker.h"
 #include "beckon-process-tree.h"
 
 #include <signal.h>
@@ -365,7 +366,7 @@ on_watch (gpointer user_data)
   self->measuring_began = g_get_monotonic_time ();
   task = g_task_new (self, NULL, on_measured, NULL);
   g_task_set_source_tag (task, on_watch);
-  g_task_run_in_thread (task, measure);
+  beckon_worker_run_for_person (task, measure);
   return G_SOURCE_REMOVE;
 }
 

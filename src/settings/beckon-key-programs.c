@@ -9,6 +9,7 @@
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "base/beckon-wipe.h"
+#include "base/beckon-worker.h"
 #include "beckon-secrets.h"
 #include "domain/beckon-profile.h"
 
@@ -601,7 +602,7 @@ start (BeckonKeyPrograms *self, const char *const *argv, char *command)
   g_hash_table_insert (self->running, running->command, running);
   g_task_set_source_tag (task, start);
   g_task_set_task_data (task, g_strdupv ((char **) argv), (GDestroyNotify) g_strfreev);
-  g_task_run_in_thread (task, spawn);
+  beckon_worker_run_for_person (task, spawn);
   return running;
 }
 

@@ -698,7 +698,7 @@ beckon_command_survey_async (BeckonTool *tool, BeckonToolCall *call, const char 
   survey->task = g_object_ref (running);
   survey->id = g_strdup (id);
   g_task_set_task_data (task, survey, survey_free);
-  g_task_run_in_thread (task, survey_on_thread);
+  beckon_worker_run_for_person (task, survey_on_thread);
 }
 
 BeckonLanding *

@@ -6,6 +6,7 @@
 #include "base/beckon-error.h"
 #include "base/beckon-json.h"
 #include "base/beckon-text.h"
+#include "base/beckon-worker.h"
 #include "beckon-html-text.h"
 #include "net/beckon-web-get.h"
 
@@ -228,7 +229,7 @@ on_got (GObject *source, GAsyncResult *result, gpointer user_data)
                                             reading->page->moved_to),
                            g_free);
   else
-    g_task_run_in_thread (task, read_on_thread);
+    beckon_worker_run_for_person (task, read_on_thread);
 }
 
 static void

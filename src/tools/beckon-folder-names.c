@@ -4,6 +4,7 @@
 #include "beckon-folder-names.h"
 
 #include "base/beckon-text.h"
+#include "base/beckon-worker.h"
 #include "beckon-folder-walk.h"
 
 #define MOST_VISITED 100000
@@ -58,7 +59,7 @@ beckon_folder_names_list_async (const char *folder, GCancellable *cancellable, G
   task = g_task_new (NULL, cancellable, callback, user_data);
   g_task_set_source_tag (task, beckon_folder_names_list_async);
   g_task_set_task_data (task, g_strdup (folder), g_free);
-  g_task_run_in_thread (task, list_in_thread);
+  beckon_worker_run_for_person (task, list_in_thread);
 }
 
 GPtrArray *

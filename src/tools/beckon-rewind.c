@@ -8,6 +8,7 @@
 #include "base/beckon-path.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
+#include "base/beckon-worker.h"
 #include "beckon-undo.h"
 #include "landing/beckon-lander.h"
 #include "sandbox/beckon-folder.h"
@@ -709,7 +710,7 @@ load_next (GTask *task)
   phase = g_task_new (g_task_get_source_object (task), NULL, on_foreseen, g_object_ref (task));
   g_task_set_source_tag (phase, load_next);
   g_task_set_task_data (phase, work, NULL);
-  g_task_run_in_thread (phase, foresee_on_thread);
+  beckon_worker_run_for_person (phase, foresee_on_thread);
 }
 
 /* (transfer full) */

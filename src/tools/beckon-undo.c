@@ -5,6 +5,7 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-text-printf.h"
+#include "base/beckon-worker.h"
 #include "landing/beckon-lander-ledger.h"
 #include "landing/beckon-lander.h"
 #include "sandbox/beckon-folder.h"
@@ -249,7 +250,7 @@ run_on_thread (GTask *task, GTaskThreadFunc function, GAsyncReadyCallback callba
 
   g_task_set_source_tag (phase, run_on_thread);
   g_task_set_task_data (phase, g_task_get_task_data (task), NULL);
-  g_task_run_in_thread (phase, function);
+  beckon_worker_run_for_person (phase, function);
 }
 
 /* The file is put back already: what could not be written now is written later. */

@@ -10,6 +10,7 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-text-printf.h"
+#include "base/beckon-worker.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -82,7 +83,7 @@ on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
   GError *error = NULL;
 
   if (beckon_store_close_finish (BECKON_STORE (source), result, &error))
-    g_task_run_in_thread (task, run);
+    beckon_worker_run_for_person (task, run);
   else
     g_task_return_error (task, error);
 }

@@ -10,6 +10,7 @@
 
 #include "beckon-search.h"
 
+#include "base/beckon-worker.h"
 #include "store/db/beckon-store-private.h"
 #include "store/index/beckon-search-index.h"
 #include "store/index/beckon-search-snippet.h"
@@ -355,7 +356,7 @@ start_looking (GTask *task)
 
   g_task_set_source_tag (looking, start_looking);
   g_task_set_task_data (looking, g_task_get_task_data (task), NULL);
-  g_task_run_in_thread (looking, run_search);
+  beckon_worker_run_for_person (looking, run_search);
 }
 
 static void

@@ -3,6 +3,8 @@
 
 #include "beckon-call-export.h"
 
+#include "base/beckon-worker.h"
+
 /* So many calls are read at a time, and so many lines are written at a time. */
 #define PAGE 500
 
@@ -105,7 +107,7 @@ write_file (GTask *task)
 
   g_task_set_source_tag (phase, write_file);
   g_task_set_task_data (phase, g_task_get_task_data (task), NULL);
-  g_task_run_in_thread (phase, write_on_thread);
+  beckon_worker_run_for_person (phase, write_on_thread);
 }
 
 static void read_page (GTask *task);

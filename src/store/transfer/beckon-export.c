@@ -6,6 +6,7 @@
 #include "base/beckon-error.h"
 #include "base/beckon-json-writer.h"
 #include "base/beckon-text.h"
+#include "base/beckon-worker.h"
 #include "beckon-export-redact.h"
 #include "request/beckon-form-request.h"
 #include "store/db/beckon-store-private.h"
@@ -569,7 +570,7 @@ on_turn (GObject *source, GAsyncResult *result, gpointer user_data)
   GError *error = NULL;
 
   if (g_task_propagate_boolean (G_TASK (result), &error))
-    g_task_run_in_thread (task, run_export);
+    beckon_worker_run_for_person (task, run_export);
   else
     g_task_return_error (task, error);
 }

@@ -5,6 +5,7 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-text-printf.h"
+#include "base/beckon-worker.h"
 #include "beckon-import-reader.h"
 #include "beckon-import-writer.h"
 #include "store/db/beckon-store-private.h"
@@ -179,7 +180,7 @@ read_next (GTask *task)
   reading = g_task_new (NULL, NULL, on_read, task);
   g_task_set_source_tag (reading, read_next);
   g_task_set_task_data (reading, g_task_get_task_data (task), NULL);
-  g_task_run_in_thread (reading, run_reading);
+  beckon_worker_run_for_person (reading, run_reading);
 }
 
 static Import *

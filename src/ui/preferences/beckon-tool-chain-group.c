@@ -3,6 +3,7 @@
 
 #include "beckon-tool-chain-group.h"
 
+#include "base/beckon-worker.h"
 #include "sandbox/beckon-tool-chains.h"
 
 #include <glib/gi18n-lib.h>
@@ -151,6 +152,6 @@ beckon_tool_chain_group_new (BeckonSettings *settings)
   self->settings = g_object_ref (settings);
   g_signal_connect_object (settings, "changed::" KEY, G_CALLBACK (follow), self, G_CONNECT_SWAPPED);
   g_task_set_source_tag (task, beckon_tool_chain_group_new);
-  g_task_run_in_thread (task, find);
+  beckon_worker_run_for_person (task, find);
   return GTK_WIDGET (self);
 }

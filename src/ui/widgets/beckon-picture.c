@@ -4,6 +4,7 @@
 #include "beckon-picture.h"
 
 #include "attach/beckon-image.h"
+#include "base/beckon-worker.h"
 
 /* The size of a picture that does not say its own. */
 #define UNKNOWN_WIDTH 240
@@ -99,7 +100,7 @@ decode (BeckonPicture *self)
   decoding->most_height = self->most_height * self->density;
   g_task_set_source_tag (task, decode);
   g_task_set_task_data (task, decoding, (GDestroyNotify) decoding_free);
-  g_task_run_in_thread (task, decode_in_thread);
+  beckon_worker_run_for_person (task, decode_in_thread);
 }
 
 void
