@@ -4,6 +4,7 @@
 #include "beckon-agent-private.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-finish.h"
 #include "beckon-compaction.h"
 #include "beckon-context.h"
 #include "beckon-prompt-facts.h"
@@ -246,13 +247,7 @@ beckon_agent_compact_async (BeckonAgent *agent, BeckonConversation *conversation
   beckon_library_open_async (agent->parts.library, conversation, NULL, on_read, g_object_ref (task));
 }
 
-gboolean
-beckon_agent_compact_finish (BeckonAgent *agent, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, agent), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+BECKON_FINISH_BOOLEAN (beckon_agent_compact, BeckonAgent)
 
 gboolean
 beckon_agent_stop_compacting (BeckonAgent *agent, const char *conversation_id)

@@ -3,6 +3,7 @@
 
 #include "beckon-agent-private.h"
 
+#include "base/beckon-finish.h"
 #include "domain/beckon-attachment.h"
 
 /*
@@ -120,11 +121,4 @@ beckon_agent_mask_files_async (BeckonAgent *agent, GPtrArray *files, GCancellabl
   beckon_known_secrets_make_mask_async (agent->parts.secrets, no_handles, cancellable, on_mask_made, task);
 }
 
-GPtrArray *
-beckon_agent_mask_files_finish (BeckonAgent *agent, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, agent), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_agent_mask_files_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+BECKON_FINISH_POINTER (GPtrArray *, beckon_agent_mask_files, BeckonAgent)

@@ -3,6 +3,7 @@
 
 #include "beckon-agent-private.h"
 
+#include "base/beckon-finish.h"
 #include "base/beckon-worker.h"
 #include "domain/beckon-landings.h"
 #include "landing/beckon-lander.h"
@@ -55,13 +56,7 @@ check_async (BeckonKeepCheck *check, BeckonRequest *request, GCancellable *cance
     beckon_landings_get_async (BECKON_LANDINGS (agent->parts.store), call_id, cancellable, on_landings, g_object_ref (task));
 }
 
-static gboolean
-check_finish (BeckonKeepCheck *check, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, check), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+static BECKON_FINISH_BOOLEAN (check, BeckonKeepCheck)
 
 void
 beckon_agent_keep_check_init (BeckonKeepCheckInterface *iface)

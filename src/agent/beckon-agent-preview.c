@@ -3,6 +3,7 @@
 
 #include "beckon-agent-private.h"
 
+#include "base/beckon-finish.h"
 #include "base/beckon-json.h"
 #include "base/beckon-worker.h"
 #include "landing/beckon-landing-content.h"
@@ -111,14 +112,7 @@ preview_async (BeckonCallPreviewer *previewer, BeckonRequest *request, const cha
   beckon_known_secrets_make_mask_async (agent->parts.secrets, no_handles, cancellable, on_mask_made, g_steal_pointer (&task));
 }
 
-static BeckonCallPreview *
-preview_finish (BeckonCallPreviewer *previewer, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, previewer), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, preview_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+static BECKON_FINISH_POINTER (BeckonCallPreview *, preview, BeckonCallPreviewer)
 
 /* (nullable): the replacement of @old_text with which the text before becomes @wanted; found once, as the tool demands. */
 static char *

@@ -4,6 +4,7 @@
 #include "beckon-agent-private.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-finish.h"
 #include "base/beckon-id.h"
 #include "beckon-run.h"
 
@@ -276,14 +277,7 @@ beckon_agent_queue_with_async (BeckonAgent *agent, BeckonConversation *conversat
     store_queued (agent, task, queueing->files);
 }
 
-gboolean
-beckon_agent_queue_finish (BeckonAgent *agent, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, agent), FALSE);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_agent_queue_async), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+BECKON_FINISH_BOOLEAN (beckon_agent_queue, BeckonAgent)
 
 /* --- Sending now --------------------------------------------------------------------------------------------------- */
 
@@ -335,14 +329,7 @@ beckon_agent_send_queued_async (BeckonAgent *agent, BeckonConversation *conversa
   beckon_store_commit_async (agent->parts.store, batch, cancellable, on_marked, g_steal_pointer (&task));
 }
 
-gboolean
-beckon_agent_send_queued_finish (BeckonAgent *agent, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, agent), FALSE);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_agent_send_queued_async), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+BECKON_FINISH_BOOLEAN (beckon_agent_send_queued, BeckonAgent)
 
 /* --- Removing ------------------------------------------------------------------------------------------------------ */
 
@@ -423,11 +410,4 @@ beckon_agent_remove_queued_async (BeckonAgent *agent, BeckonConversation *conver
   beckon_store_commit_async (agent->parts.store, batch, cancellable, on_removed, g_steal_pointer (&task));
 }
 
-gboolean
-beckon_agent_remove_queued_finish (BeckonAgent *agent, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, agent), FALSE);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_agent_remove_queued_async), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+BECKON_FINISH_BOOLEAN (beckon_agent_remove_queued, BeckonAgent)

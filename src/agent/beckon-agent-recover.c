@@ -2,6 +2,7 @@
 #include "beckon-agent-private.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-finish.h"
 #include "beckon-landing-upkeep.h"
 #include "request/beckon-question-request.h"
 #include "sandbox/beckon-sandbox-view.h"
@@ -318,21 +319,9 @@ beckon_agent_resume_async (BeckonAgent *agent, BeckonConversation *conversation,
   recover (agent, beckon_conversation_get_id (conversation), FALSE, task);
 }
 
-gboolean
-beckon_agent_resume_finish (BeckonAgent *agent, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, agent), FALSE);
+BECKON_FINISH_BOOLEAN (beckon_agent_resume, BeckonAgent)
 
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
-
-gboolean
-beckon_agent_recover_finish (BeckonAgent *agent, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, agent), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+BECKON_FINISH_BOOLEAN (beckon_agent_recover, BeckonAgent)
 
 typedef struct
 {

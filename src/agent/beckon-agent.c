@@ -4,6 +4,7 @@
 #include "beckon-agent-private.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-finish.h"
 #include "beckon-landing-upkeep.h"
 #include "beckon-own-command.h"
 #include "beckon-prompt.h"
@@ -586,13 +587,7 @@ beckon_agent_send_async (BeckonAgent *agent, BeckonConversation *conversation, c
   beckon_agent_send_files_async (agent, conversation, text, none, cancellable, callback, user_data);
 }
 
-gboolean
-beckon_agent_send_finish (BeckonAgent *agent, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, agent), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+BECKON_FINISH_BOOLEAN (beckon_agent_send, BeckonAgent)
 
 /* The reply that is not to be gone on with; (nullable). */
 static const char *
@@ -622,13 +617,7 @@ beckon_agent_continue_async (BeckonAgent *agent, BeckonConversation *conversatio
     begin_run (agent, task, begin_new (conversation, NULL, NULL, find_refused (conversation)));
 }
 
-gboolean
-beckon_agent_continue_finish (BeckonAgent *agent, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, agent), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+BECKON_FINISH_BOOLEAN (beckon_agent_continue, BeckonAgent)
 
 void
 beckon_agent_stop (BeckonAgent *agent, BeckonConversation *conversation)
@@ -745,13 +734,7 @@ beckon_agent_leave_async (BeckonAgent *agent, BeckonConversation *conversation, 
     beckon_run_release_async (run, on_released, g_steal_pointer (&task));
 }
 
-gboolean
-beckon_agent_leave_finish (BeckonAgent *agent, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, agent), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+BECKON_FINISH_BOOLEAN (beckon_agent_leave, BeckonAgent)
 
 void
 beckon_agent_detach (BeckonAgent *agent)

@@ -4,6 +4,7 @@
 #include "beckon-agent-private.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-finish.h"
 #include "request/beckon-question-draft.h"
 #include "request/beckon-question-request.h"
 
@@ -262,11 +263,4 @@ beckon_agent_ask_again_async (BeckonAgent *agent, BeckonConversation *conversati
     branch (task);
 }
 
-BeckonConversation *
-beckon_agent_ask_again_finish (BeckonAgent *agent, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, agent), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_agent_ask_again_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+BECKON_FINISH_POINTER (BeckonConversation *, beckon_agent_ask_again, BeckonAgent)

@@ -4,6 +4,7 @@
 #include "beckon-call-secrets.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-finish.h"
 #include "base/beckon-json-writer.h"
 #include "form/beckon-parameters.h"
 #include "request/beckon-secret-handle.h"
@@ -318,13 +319,7 @@ beckon_call_secrets_reveal_async (const BeckonRunScope *scope, BeckonToolCall *c
     reveal (task);
 }
 
-BeckonRevealed *
-beckon_call_secrets_reveal_finish (GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_call_secrets_reveal_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+BECKON_FINISH_LONE_POINTER (BeckonRevealed *, beckon_call_secrets_reveal)
 
 void
 beckon_call_secrets_mask_async (const BeckonRunScope *scope, GAsyncReadyCallback callback, gpointer user_data)

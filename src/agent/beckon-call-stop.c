@@ -2,6 +2,7 @@
 #include "beckon-call-stop.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-finish.h"
 #include "base/beckon-worker.h"
 #include "beckon-call-confirmation.h"
 #include "beckon-call-executor.h"
@@ -351,10 +352,4 @@ beckon_call_stop_async (BeckonCallStop *stop, BeckonBatch *batch, GAsyncReadyCal
   beckon_store_commit_async (scope->parts.store, batch, NULL, on_committed, g_steal_pointer (&task));
 }
 
-gboolean
-beckon_call_stop_finish (GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_call_stop_async), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+BECKON_FINISH_LONE_BOOLEAN (beckon_call_stop)

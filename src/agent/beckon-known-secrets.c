@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-known-secrets.h"
 
+#include "base/beckon-finish.h"
 #include "store/queries/beckon-store-secrets.h"
 
 #include <string.h>
@@ -240,14 +241,7 @@ beckon_known_secrets_make_mask_async (BeckonKnownSecrets *self, GPtrArray *handl
   beckon_store_list_secrets_async (self->store, cancellable, on_listed, g_object_ref (task));
 }
 
-BeckonMask *
-beckon_known_secrets_make_mask_finish (BeckonKnownSecrets *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_known_secrets_make_mask_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+BECKON_FINISH_POINTER (BeckonMask *, beckon_known_secrets_make_mask, BeckonKnownSecrets)
 
 gboolean
 beckon_known_secrets_has_hole (BeckonKnownSecrets *self)

@@ -4,6 +4,7 @@
 #include "beckon-landing-recovery.h"
 
 #include "beckon-landing-upkeep.h"
+#include "base/beckon-finish.h"
 #include "base/beckon-worker.h"
 #include "landing/beckon-lander.h"
 #include "landing/beckon-landing-place.h"
@@ -158,11 +159,4 @@ beckon_landing_recovery_async (BeckonStore *store, GAsyncReadyCallback callback,
   beckon_store_claim_unfinished_async (store, on_claimed, task);
 }
 
-gboolean
-beckon_landing_recovery_finish (BeckonStore *store, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, store), FALSE);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_landing_recovery_async), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+BECKON_FINISH_BOOLEAN (beckon_landing_recovery, BeckonStore)

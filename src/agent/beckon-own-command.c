@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-own-command.h"
 
+#include "base/beckon-finish.h"
 #include "tools/beckon-command-template.h"
 #include "tools/beckon-extras-reader.h"
 
@@ -158,10 +159,4 @@ beckon_own_command_list_async (const BeckonAgentParts *parts, BeckonConversation
   read_async (parts, conversation, on_read_to_list, task);
 }
 
-BeckonFolderExtras *
-beckon_own_command_list_finish (GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_own_command_list_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+BECKON_FINISH_LONE_POINTER (BeckonFolderExtras *, beckon_own_command_list)

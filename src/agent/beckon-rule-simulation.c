@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-rule-simulation.h"
 
+#include "base/beckon-finish.h"
 #include "base/beckon-json.h"
 #include "base/beckon-worker.h"
 #include "policy/beckon-rule-set.h"
@@ -249,11 +250,4 @@ beckon_rule_simulate_async (BeckonStore *store, BeckonLibrary *library, BeckonTo
   beckon_store_list_provenance_async (store, &filter, cancellable, on_listed, task);
 }
 
-BeckonRuleSimulation *
-beckon_rule_simulate_finish (BeckonStore *store, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, store), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_rule_simulate_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+BECKON_FINISH_POINTER (BeckonRuleSimulation *, beckon_rule_simulate, BeckonStore)

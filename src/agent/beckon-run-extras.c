@@ -3,6 +3,7 @@
 
 #include "beckon-run-extras.h"
 
+#include "base/beckon-finish.h"
 #include "base/beckon-json-writer.h"
 #include "domain/beckon-note.h"
 #include "mcp/beckon-mcp-folder.h"
@@ -242,13 +243,7 @@ beckon_run_extras_wait_async (BeckonRunExtras *self, GAsyncReadyCallback callbac
     g_task_return_boolean (task, TRUE);
 }
 
-gboolean
-beckon_run_extras_wait_finish (GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_run_extras_wait_async), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+BECKON_FINISH_LONE_BOOLEAN (beckon_run_extras_wait)
 
 /* --- What holds, for all -------------------------------------------------------------------------------------------- */
 
@@ -532,10 +527,4 @@ beckon_run_extras_async (BeckonRunExtras *self, gboolean may_ask, GAsyncReadyCal
                             g_steal_pointer (&task));
 }
 
-gboolean
-beckon_run_extras_finish (GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_run_extras_async), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+BECKON_FINISH_LONE_BOOLEAN (beckon_run_extras)

@@ -4,6 +4,7 @@
 #include "beckon-context.h"
 #include "beckon-run-extras.h"
 #include "beckon-steering.h"
+#include "base/beckon-finish.h"
 #include "sandbox/beckon-sandbox-view.h"
 
 struct _BeckonRunPreparation
@@ -194,13 +195,7 @@ beckon_run_preparation_async (BeckonRunPreparation *self, GAsyncReadyCallback ca
   beckon_sandbox_view_learn_async (self->viewed_folder, NULL, on_view_learned, g_steal_pointer (&task));
 }
 
-gboolean
-beckon_run_preparation_finish (GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_run_preparation_async), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+BECKON_FINISH_LONE_BOOLEAN (beckon_run_preparation)
 
 gboolean
 beckon_run_preparation_is_steered (const BeckonRunPreparation *self, const BeckonRunRecord *record)

@@ -4,6 +4,7 @@
 #include "beckon-channel-http.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-finish.h"
 #include "base/beckon-loopback.h"
 #include "base/beckon-text-printf.h"
 #include "llm/beckon-llm-failure.h"
@@ -176,11 +177,4 @@ beckon_channel_http_ask_async (SoupSession *session,
   beckon_http_exchange_begin (ask->exchange, cancellable);
 }
 
-BeckonChannelReply *
-beckon_channel_http_ask_finish (SoupSession *session, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, session), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_channel_http_ask_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+BECKON_FINISH_POINTER (BeckonChannelReply *, beckon_channel_http_ask, SoupSession)

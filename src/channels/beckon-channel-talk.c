@@ -5,6 +5,7 @@
 
 #include "attach/beckon-attacher.h"
 #include "base/beckon-error.h"
+#include "base/beckon-finish.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "channels/beckon-channel-text.h"
@@ -774,14 +775,7 @@ beckon_channel_talk_send_async (BeckonChannelTalk *self, const BeckonChannelInbo
   beckon_library_open_async (self->parts.library, sending->conversation, NULL, on_opened, g_object_ref (task));
 }
 
-char *
-beckon_channel_talk_send_finish (BeckonChannelTalk *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_channel_talk_send_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+BECKON_FINISH_POINTER (char *, beckon_channel_talk_send, BeckonChannelTalk)
 
 /* --- Status ------------------------------------------------------------------------------------------------------- */
 

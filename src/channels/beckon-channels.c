@@ -4,6 +4,7 @@
 #include "beckon-channels.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-finish.h"
 #include "base/beckon-id.h"
 #include "base/beckon-json.h"
 #include "base/beckon-text-printf.h"
@@ -319,14 +320,7 @@ beckon_channels_load_async (BeckonChannels *self,
   beckon_followed_list_load_async (BECKON_FOLLOWED_LIST (self->list), cancellable, on_loaded, g_object_ref (task));
 }
 
-gboolean
-beckon_channels_load_finish (BeckonChannels *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_channels_load_async), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+BECKON_FINISH_BOOLEAN (beckon_channels_load, BeckonChannels)
 
 BeckonChannel *
 beckon_channels_find (BeckonChannels *self, const char *name)
@@ -565,14 +559,7 @@ beckon_channels_remove_async (BeckonChannels *self,
                               g_object_ref (task));
 }
 
-gboolean
-beckon_channels_remove_finish (BeckonChannels *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_channels_remove_async), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+BECKON_FINISH_BOOLEAN (beckon_channels_remove, BeckonChannels)
 
 void
 beckon_channels_pair_async (BeckonChannels *self,
@@ -630,14 +617,7 @@ beckon_channels_unpair_async (BeckonChannels *self,
   commit (task, batch);
 }
 
-gboolean
-beckon_channels_unpair_finish (BeckonChannels *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_channels_unpair_async), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+BECKON_FINISH_BOOLEAN (beckon_channels_unpair, BeckonChannels)
 
 gboolean
 beckon_channels_test (BeckonChannels *self, BeckonChannel *channel, GError **error)

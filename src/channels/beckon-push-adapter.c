@@ -4,6 +4,7 @@
 #include "beckon-push-adapter.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-finish.h"
 #include "base/beckon-json.h"
 #include "base/beckon-wipe.h"
 #include "channels/beckon-channel-http.h"
@@ -225,13 +226,7 @@ push_send_async (BeckonChannelAdapter *adapter, BeckonChannelOutgoing *outgoing,
                                  BECKON_CHANNEL_HTTP_MAX, get_both (task), on_posted, g_object_ref (task));
 }
 
-static char *
-push_send_finish (BeckonChannelAdapter *adapter, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, adapter), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+static BECKON_FINISH_POINTER (char *, push_send, BeckonChannelAdapter)
 
 static void
 beckon_push_adapter_dispose (GObject *object)

@@ -4,6 +4,7 @@
 #include "beckon-telegram-adapter.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-finish.h"
 #include "base/beckon-json-writer.h"
 #include "base/beckon-json.h"
 #include "base/beckon-wipe.h"
@@ -330,13 +331,7 @@ telegram_send_async (BeckonChannelAdapter *adapter, BeckonChannelOutgoing *outgo
         g_object_ref (task));
 }
 
-static char *
-telegram_send_finish (BeckonChannelAdapter *adapter, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, adapter), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+static BECKON_FINISH_POINTER (char *, telegram_send, BeckonChannelAdapter)
 
 static void
 on_forgotten (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -433,13 +428,7 @@ telegram_fetch_async (BeckonChannelAdapter *adapter, const BeckonChannelAttachme
   call (self, "getFile", json->str, CALL_S, cancellable, on_file_found, g_object_ref (task));
 }
 
-static GBytes *
-telegram_fetch_finish (BeckonChannelAdapter *adapter, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, adapter), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+static BECKON_FINISH_POINTER (GBytes *, telegram_fetch, BeckonChannelAdapter)
 
 /* --- The class ---------------------------------------------------------------------------------------------------- */
 

@@ -3,6 +3,7 @@
 
 #include "beckon-telegram-api.h"
 
+#include "base/beckon-finish.h"
 #include "base/beckon-json.h"
 
 #include <glib/gi18n-lib.h>
@@ -117,14 +118,7 @@ beckon_telegram_call_async (SoupSession *session,
                                  g_object_ref (task));
 }
 
-BeckonTelegramAnswer *
-beckon_telegram_call_finish (SoupSession *session, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, session), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_telegram_call_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+BECKON_FINISH_POINTER (BeckonTelegramAnswer *, beckon_telegram_call, SoupSession)
 
 static gboolean
 says (const BeckonTelegramAnswer *answer, const char *words)

@@ -4,6 +4,7 @@
 #include "beckon-wechat-adapter.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-finish.h"
 #include "base/beckon-json.h"
 #include "base/beckon-origin.h"
 #include "base/beckon-wipe.h"
@@ -637,14 +638,7 @@ wechat_send_async (BeckonChannelAdapter *adapter, BeckonChannelOutgoing *outgoin
   ask (self, message, BECKON_WECHAT_ASK_S, send->sending, on_sent, g_steal_pointer (&task));
 }
 
-static char *
-wechat_send_finish (BeckonChannelAdapter *adapter, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, adapter), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, wechat_send_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+static BECKON_FINISH_POINTER (char *, wechat_send, BeckonChannelAdapter)
 
 static void
 wechat_type (BeckonChannelAdapter *adapter, const char *address, const char *context, gboolean is_typing)
@@ -669,14 +663,7 @@ wechat_fetch_async (BeckonChannelAdapter *adapter, const BeckonChannelAttachment
                            _("Pictures, files and recordings can’t be read over WeChat. Write it, or add it on the desktop."));
 }
 
-static GBytes *
-wechat_fetch_finish (BeckonChannelAdapter *adapter, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, adapter), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, wechat_fetch_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+static BECKON_FINISH_POINTER (GBytes *, wechat_fetch, BeckonChannelAdapter)
 
 /* --- The class ---------------------------------------------------------------------------------------------------- */
 

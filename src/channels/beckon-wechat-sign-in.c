@@ -3,6 +3,7 @@
 
 #include "beckon-wechat-sign-in.h"
 
+#include "base/beckon-finish.h"
 #include "base/beckon-json-members.h"
 #include "base/beckon-wipe.h"
 #include "channels/beckon-wechat-api.h"
@@ -473,14 +474,7 @@ beckon_wechat_sign_in_run_async (BeckonWechatSignIn *self, GCancellable *cancell
     self->cancel_id = g_cancellable_connect (cancellable, G_CALLBACK (on_cancelled), self, NULL);
 }
 
-BeckonWechatAccount *
-beckon_wechat_sign_in_run_finish (BeckonWechatSignIn *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_wechat_sign_in_run_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+BECKON_FINISH_POINTER (BeckonWechatAccount *, beckon_wechat_sign_in_run, BeckonWechatSignIn)
 
 void
 beckon_wechat_sign_in_enter (BeckonWechatSignIn *self, const char *code)

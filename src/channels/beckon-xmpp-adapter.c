@@ -4,6 +4,7 @@
 #include "beckon-xmpp-adapter.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-finish.h"
 #include "base/beckon-id.h"
 #include "base/beckon-json.h"
 #include "base/beckon-text-printf.h"
@@ -750,14 +751,7 @@ xmpp_send_async (BeckonChannelAdapter *adapter,
     begin_sending (self, task);
 }
 
-static char *
-xmpp_send_finish (BeckonChannelAdapter *adapter, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, adapter), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, xmpp_send_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+static BECKON_FINISH_POINTER (char *, xmpp_send, BeckonChannelAdapter)
 
 /* --- Files -------------------------------------------------------------------------------------------------------- */
 
@@ -788,14 +782,7 @@ xmpp_fetch_async (BeckonChannelAdapter *adapter,
   beckon_xmpp_file_fetch_async (attachment->reference, self->domain, self->host, cancellable, on_fetched, task);
 }
 
-static GBytes *
-xmpp_fetch_finish (BeckonChannelAdapter *adapter, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, adapter), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, xmpp_fetch_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+static BECKON_FINISH_POINTER (GBytes *, xmpp_fetch, BeckonChannelAdapter)
 
 static void
 xmpp_type (BeckonChannelAdapter *adapter, const char *address, const char *context, gboolean is_typing)

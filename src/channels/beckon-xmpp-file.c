@@ -3,6 +3,7 @@
 
 #include "beckon-xmpp-file.h"
 
+#include "base/beckon-finish.h"
 #include "base/beckon-text-printf.h"
 #include "channels/beckon-channel-error.h"
 #include "channels/beckon-channel-message.h"
@@ -144,10 +145,4 @@ beckon_xmpp_file_fetch_async (const char *url,
   g_task_return_error (task, error);
 }
 
-GBytes *
-beckon_xmpp_file_fetch_finish (GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_xmpp_file_fetch_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+BECKON_FINISH_LONE_POINTER (GBytes *, beckon_xmpp_file_fetch)

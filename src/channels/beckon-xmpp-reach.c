@@ -3,6 +3,7 @@
 
 #include "beckon-xmpp-reach.h"
 
+#include "base/beckon-finish.h"
 #include "base/beckon-text-printf.h"
 #include "channels/beckon-channel-error.h"
 
@@ -142,10 +143,4 @@ beckon_xmpp_reach_async (const char *domain,
   try_service (task, domain);
 }
 
-GInetSocketAddress *
-beckon_xmpp_reach_finish (GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_xmpp_reach_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+BECKON_FINISH_LONE_POINTER (GInetSocketAddress *, beckon_xmpp_reach)

@@ -5,6 +5,7 @@
 
 #include "beckon-questions-private.h"
 
+#include "base/beckon-finish.h"
 #include "request/beckon-call-request.h"
 #include "request/beckon-question-request.h"
 #include "store/queries/beckon-request-contexts.h"
@@ -177,14 +178,7 @@ beckon_questions_flush_async (BeckonQuestions *self, GCancellable *cancellable, 
   beckon_questions_check_flushed (self);
 }
 
-gboolean
-beckon_questions_flush_finish (BeckonQuestions *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_questions_flush_async), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+BECKON_FINISH_BOOLEAN (beckon_questions_flush, BeckonQuestions)
 
 void
 beckon_questions_follow (BeckonQuestions *self)

@@ -2,6 +2,7 @@
 #include "beckon-followed-list.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-finish.h"
 #include "store/db/beckon-store-follow.h"
 
 typedef struct
@@ -168,14 +169,7 @@ beckon_followed_list_load_async (BeckonFollowedList *self, GCancellable *cancell
   BECKON_FOLLOWED_LIST_GET_CLASS (self)->list_async (get_private (self)->store, cancellable, on_loaded, task);
 }
 
-gboolean
-beckon_followed_list_load_finish (BeckonFollowedList *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_followed_list_load_async), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+BECKON_FINISH_BOOLEAN (beckon_followed_list_load, BeckonFollowedList)
 
 GPtrArray *
 beckon_followed_list_get_snapshot (BeckonFollowedList *self)
@@ -217,11 +211,4 @@ beckon_followed_list_commit_async (BeckonFollowedList *self, BeckonBatch *batch,
   beckon_store_commit_async (private->store, batch, cancellable, on_committed, task);
 }
 
-gboolean
-beckon_followed_list_commit_finish (BeckonFollowedList *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_followed_list_commit_async), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+BECKON_FINISH_BOOLEAN (beckon_followed_list_commit, BeckonFollowedList)

@@ -4,6 +4,7 @@
 
 #include "beckon-config.h"
 
+#include "base/beckon-finish.h"
 #include "base/beckon-text-printf.h"
 #include "beckon-library-private.h"
 #include "store/transfer/beckon-copy.h"
@@ -260,14 +261,7 @@ beckon_library_duplicate_async (BeckonLibrary *self, BeckonConversation *convers
   copy (self, conversation, NULL, title, task);
 }
 
-BeckonConversation *
-beckon_library_duplicate_finish (BeckonLibrary *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_library_duplicate_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+BECKON_FINISH_POINTER (BeckonConversation *, beckon_library_duplicate, BeckonLibrary)
 
 void
 beckon_library_branch_async (BeckonLibrary *self, BeckonConversation *conversation, const char *message_id,
@@ -284,11 +278,4 @@ beckon_library_branch_async (BeckonLibrary *self, BeckonConversation *conversati
   copy (self, conversation, message_id, beckon_conversation_get_title (conversation), task);
 }
 
-BeckonConversation *
-beckon_library_branch_finish (BeckonLibrary *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_library_branch_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+BECKON_FINISH_POINTER (BeckonConversation *, beckon_library_branch, BeckonLibrary)

@@ -6,6 +6,7 @@
  */
 
 #include "beckon-library-private.h"
+#include "base/beckon-finish.h"
 #include "store/db/beckon-store-follow.h"
 
 typedef enum
@@ -263,14 +264,7 @@ beckon_library_open_earlier_async (BeckonLibrary *self, BeckonConversation *conv
   page (self, conversation, WANT_EARLIER, NULL, cancellable, callback, user_data);
 }
 
-gboolean
-beckon_library_open_finish (BeckonLibrary *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_library_open_async), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+BECKON_FINISH_BOOLEAN (beckon_library_open, BeckonLibrary)
 
 /* A run works with all of it, and what was not stored yet could not be read again. */
 void

@@ -4,6 +4,7 @@
 
 #include "beckon-library.h"
 
+#include "base/beckon-finish.h"
 #include "base/beckon-id.h"
 #include "beckon-library-private.h"
 #include "store/db/beckon-store-follow.h"
@@ -318,14 +319,7 @@ beckon_library_say_gone (BeckonLibrary *self, const char *conversation_id)
   g_signal_emit (self, signals[SIGNAL_GONE], 0, conversation_id);
 }
 
-gboolean
-beckon_library_load_finish (BeckonLibrary *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_library_load_async), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+BECKON_FINISH_BOOLEAN (beckon_library_load, BeckonLibrary)
 
 static BeckonConversation *
 create (BeckonLibrary *self, gboolean temporary)
@@ -445,14 +439,7 @@ beckon_library_refresh_async (BeckonLibrary *self, BeckonConversation *conversat
                                          on_read, task);
 }
 
-gboolean
-beckon_library_refresh_finish (BeckonLibrary *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_library_refresh_async), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+BECKON_FINISH_BOOLEAN (beckon_library_refresh, BeckonLibrary)
 
 void
 beckon_library_touch (BeckonLibrary *self, BeckonConversation *conversation)

@@ -4,6 +4,7 @@
 #include "beckon-profiles.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-finish.h"
 #include "store/db/beckon-store-follow.h"
 
 #include <glib/gi18n-lib.h>
@@ -273,14 +274,7 @@ beckon_profiles_load_async (BeckonProfiles *self, GCancellable *cancellable, GAs
   beckon_store_list_profiles_async (self->store, cancellable, on_loaded, task);
 }
 
-gboolean
-beckon_profiles_load_finish (BeckonProfiles *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_profiles_load_async), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+BECKON_FINISH_BOOLEAN (beckon_profiles_load, BeckonProfiles)
 
 /* Failed changes are not kept on the screen either: the list is read again. */
 static void
@@ -334,14 +328,7 @@ beckon_profiles_save_async (BeckonProfiles *self, BeckonProfile *profile, GCance
   commit (self, batch, cancellable, callback, user_data, beckon_profiles_save_async);
 }
 
-gboolean
-beckon_profiles_save_finish (BeckonProfiles *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_profiles_save_async), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+BECKON_FINISH_BOOLEAN (beckon_profiles_save, BeckonProfiles)
 
 void
 beckon_profiles_remove_async (BeckonProfiles *self, const char *profile_id, GCancellable *cancellable,
@@ -363,14 +350,7 @@ beckon_profiles_remove_async (BeckonProfiles *self, const char *profile_id, GCan
   commit (self, batch, cancellable, callback, user_data, beckon_profiles_remove_async);
 }
 
-gboolean
-beckon_profiles_remove_finish (BeckonProfiles *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_profiles_remove_async), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+BECKON_FINISH_BOOLEAN (beckon_profiles_remove, BeckonProfiles)
 
 void
 beckon_profiles_name_asker (BeckonProfiles *profiles, BeckonRequestContext *context)

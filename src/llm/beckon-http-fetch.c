@@ -3,6 +3,7 @@
 
 #include "beckon-http-fetch.h"
 
+#include "base/beckon-finish.h"
 #include "base/beckon-wipe.h"
 #include "beckon-llm-failure.h"
 #include "net/beckon-http-exchange.h"
@@ -127,11 +128,4 @@ beckon_http_fetch_async (SoupSession *session, BeckonClock *clock, SoupMessage *
   beckon_http_exchange_begin (fetch->exchange, cancellable);
 }
 
-GBytes *
-beckon_http_fetch_finish (SoupSession *session, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, session), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_http_fetch_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+BECKON_FINISH_POINTER (GBytes *, beckon_http_fetch, SoupSession)

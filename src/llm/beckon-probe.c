@@ -3,6 +3,7 @@
 
 #include "beckon-probe.h"
 
+#include "base/beckon-finish.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-wipe.h"
 #include "base/beckon-worker.h"
@@ -236,14 +237,7 @@ beckon_probe_list_async (BeckonProbe *self, BeckonProfile *profile, guint second
   beckon_endpoint_source_resolve_async (self->endpoints, listing->profile, cancellable, on_list_resolved, task);
 }
 
-GPtrArray *
-beckon_probe_list_finish (BeckonProbe *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_probe_list_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+BECKON_FINISH_POINTER (GPtrArray *, beckon_probe_list, BeckonProbe)
 
 /* --- Whether it answers ------------------------------------------------------------------------------------------- */
 

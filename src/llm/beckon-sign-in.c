@@ -5,6 +5,7 @@
 
 #include "base/beckon-base64url.h"
 #include "base/beckon-error.h"
+#include "base/beckon-finish.h"
 #include "base/beckon-json-writer.h"
 #include "base/beckon-json.h"
 #include "base/beckon-text-printf.h"
@@ -332,11 +333,4 @@ beckon_sign_in_run_async (BeckonSignIn *self, GCancellable *cancellable, GAsyncR
     }
 }
 
-char *
-beckon_sign_in_run_finish (BeckonSignIn *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_sign_in_run_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+BECKON_FINISH_POINTER (char *, beckon_sign_in_run, BeckonSignIn)

@@ -4,6 +4,7 @@
 #include "beckon-mcp-client-private.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-finish.h"
 #include "base/beckon-json-value.h"
 #include "base/beckon-json-writer.h"
 #include "base/beckon-text.h"
@@ -909,11 +910,4 @@ beckon_mcp_client_call_async (BeckonMcpClient *self, const BeckonMcpToolCall *to
     send_call (call);
 }
 
-BeckonMcpResult *
-beckon_mcp_client_call_finish (BeckonMcpClient *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_mcp_client_call_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+BECKON_FINISH_POINTER (BeckonMcpResult *, beckon_mcp_client_call, BeckonMcpClient)

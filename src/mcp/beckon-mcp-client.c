@@ -4,6 +4,7 @@
 #include "beckon-mcp-client-private.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-finish.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "beckon-mcp-http.h"
@@ -614,13 +615,7 @@ beckon_mcp_client_close_async (BeckonMcpClient *self, GCancellable *cancellable,
   beckon_mcp_transport_close_async (self->transport, cancellable, on_closed, task);
 }
 
-gboolean
-beckon_mcp_client_close_finish (BeckonMcpClient *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+BECKON_FINISH_BOOLEAN (beckon_mcp_client_close, BeckonMcpClient)
 
 static void
 beckon_mcp_client_dispose (GObject *object)

@@ -3,6 +3,7 @@
 
 #include "beckon-mcp-folder.h"
 
+#include "base/beckon-finish.h"
 #include "base/beckon-path.h"
 #include "base/beckon-worker.h"
 #include "beckon-mcp-paste.h"
@@ -566,13 +567,7 @@ beckon_mcp_folder_apply_async (BeckonMcpServers *self, const char *folder, Becko
     find_changes (task);
 }
 
-gboolean
-beckon_mcp_folder_apply_finish (BeckonMcpServers *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+BECKON_FINISH_BOOLEAN (beckon_mcp_folder_apply, BeckonMcpServers)
 
 /* --- What a server may do ----------------------------------------------------------------------------------------- */
 

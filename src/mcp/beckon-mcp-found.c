@@ -4,6 +4,7 @@
 #include "beckon-mcp-found.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-finish.h"
 #include "base/beckon-json-lenient.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-worker.h"
@@ -258,14 +259,7 @@ beckon_mcp_found_list_async (const char *program, GCancellable *cancellable, GAs
   beckon_worker_run_for_person (task, read_programs);
 }
 
-GPtrArray *
-beckon_mcp_found_list_finish (GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, NULL), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_mcp_found_list_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+BECKON_FINISH_LONE_POINTER (GPtrArray *, beckon_mcp_found_list)
 
 /* --- One file ----------------------------------------------------------------------------------------------------- */
 
@@ -310,11 +304,4 @@ beckon_mcp_found_read_async (const char *path, GCancellable *cancellable, GAsync
   beckon_worker_run_for_person (task, read_given);
 }
 
-GPtrArray *
-beckon_mcp_found_read_finish (GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, NULL), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_mcp_found_read_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+BECKON_FINISH_LONE_POINTER (GPtrArray *, beckon_mcp_found_read)

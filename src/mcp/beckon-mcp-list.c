@@ -4,6 +4,7 @@
 #include "beckon-mcp-client-private.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-finish.h"
 #include "base/beckon-json-writer.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-worker.h"
@@ -233,11 +234,4 @@ beckon_mcp_client_list_tools_async (BeckonMcpClient *self, GCancellable *cancell
     ask (task);
 }
 
-GPtrArray *
-beckon_mcp_client_list_tools_finish (BeckonMcpClient *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_mcp_client_list_tools_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+BECKON_FINISH_POINTER (GPtrArray *, beckon_mcp_client_list_tools, BeckonMcpClient)

@@ -6,6 +6,7 @@
 #include "beckon-mcp-process.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-finish.h"
 #include "base/beckon-priority.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-worker.h"
@@ -575,14 +576,7 @@ beckon_mcp_process_start_async (BeckonMcpServer *server, GHashTable *secrets, Be
   beckon_worker_run_for_person (looking, look_up);
 }
 
-BeckonMcpProcess *
-beckon_mcp_process_start_finish (GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, NULL), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_mcp_process_start_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+BECKON_FINISH_LONE_POINTER (BeckonMcpProcess *, beckon_mcp_process_start)
 
 /* --- End ---------------------------------------------------------------------------------------------------------- */
 
@@ -671,10 +665,4 @@ beckon_mcp_process_end_async (BeckonMcpProcess *self, GCancellable *cancellable,
     }
 }
 
-gboolean
-beckon_mcp_process_end_finish (BeckonMcpProcess *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+BECKON_FINISH_BOOLEAN (beckon_mcp_process_end, BeckonMcpProcess)

@@ -4,6 +4,7 @@
 #include "beckon-mcp-program.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-finish.h"
 #include "base/beckon-path.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
@@ -215,14 +216,7 @@ beckon_mcp_program_check_async (const char *program, GCancellable *cancellable, 
   beckon_worker_run_for_person (task, look_up);
 }
 
-gboolean
-beckon_mcp_program_check_finish (GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, NULL), FALSE);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_mcp_program_check_async), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+BECKON_FINISH_LONE_BOOLEAN (beckon_mcp_program_check)
 
 /* --- Its files ---------------------------------------------------------------------------------------------------- */
 

@@ -4,6 +4,7 @@
 #include "beckon-mcp-client-private.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-finish.h"
 #include "base/beckon-json-writer.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
@@ -118,11 +119,7 @@ request_async (BeckonMcpClient *self, const char *method, const char *name, cons
   beckon_mcp_transport_call_async (self->transport, &exchange, request->inner, on_response, task);
 }
 
-static char *
-request_finish (GAsyncResult *result, GError **error)
-{
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+static BECKON_FINISH_LONE_POINTER (char *, request)
 
 /* --- Lists -------------------------------------------------------------------------------------------------------- */
 
@@ -220,13 +217,7 @@ beckon_mcp_client_list_prompts_async (BeckonMcpClient *self, GCancellable *cance
         BECKON_MCP_PROMPTS_MAX);
 }
 
-GPtrArray *
-beckon_mcp_client_list_prompts_finish (BeckonMcpClient *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+BECKON_FINISH_POINTER (GPtrArray *, beckon_mcp_client_list_prompts, BeckonMcpClient)
 
 void
 beckon_mcp_client_list_resources_async (BeckonMcpClient *self, gboolean are_templates, GCancellable *cancellable,
@@ -242,13 +233,7 @@ beckon_mcp_client_list_resources_async (BeckonMcpClient *self, gboolean are_temp
         beckon_mcp_resources_new (), beckon_mcp_resources_read, BECKON_MCP_RESOURCES_MAX);
 }
 
-GPtrArray *
-beckon_mcp_client_list_resources_finish (BeckonMcpClient *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+BECKON_FINISH_POINTER (GPtrArray *, beckon_mcp_client_list_resources, BeckonMcpClient)
 
 /* --- Texts -------------------------------------------------------------------------------------------------------- */
 
@@ -285,13 +270,7 @@ beckon_mcp_client_get_prompt_async (BeckonMcpClient *self, const char *name, GHa
   request_async (self, "prompts/get", name, members, cancellable, on_prompt, task);
 }
 
-char *
-beckon_mcp_client_get_prompt_finish (BeckonMcpClient *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+BECKON_FINISH_POINTER (char *, beckon_mcp_client_get_prompt, BeckonMcpClient)
 
 static void
 on_resource (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -324,13 +303,7 @@ beckon_mcp_client_read_resource_async (BeckonMcpClient *self, const char *uri, G
   request_async (self, "resources/read", uri, members, cancellable, on_resource, task);
 }
 
-GPtrArray *
-beckon_mcp_client_read_resource_finish (BeckonMcpClient *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+BECKON_FINISH_POINTER (GPtrArray *, beckon_mcp_client_read_resource, BeckonMcpClient)
 
 static void
 on_completed (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -368,10 +341,4 @@ beckon_mcp_client_complete_async (BeckonMcpClient *self, const BeckonMcpCompleti
   request_async (self, "completion/complete", NULL, members, cancellable, on_completed, task);
 }
 
-char **
-beckon_mcp_client_complete_finish (BeckonMcpClient *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+BECKON_FINISH_POINTER (char **, beckon_mcp_client_complete, BeckonMcpClient)

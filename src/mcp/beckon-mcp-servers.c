@@ -4,6 +4,7 @@
 #include "beckon-mcp-servers.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-finish.h"
 #include "base/beckon-id.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-wipe.h"
@@ -631,14 +632,7 @@ beckon_mcp_servers_save_async (BeckonMcpServers *self, BeckonMcpServer *server, 
   store_secrets (task);
 }
 
-BeckonMcpService *
-beckon_mcp_servers_save_finish (BeckonMcpServers *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_mcp_servers_save_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+BECKON_FINISH_POINTER (BeckonMcpService *, beckon_mcp_servers_save, BeckonMcpServers)
 
 BeckonRules *
 beckon_mcp_servers_get_rules (BeckonMcpServers *self)
@@ -728,13 +722,7 @@ beckon_mcp_servers_remove_async (BeckonMcpServers *self, BeckonMcpService *servi
   beckon_followed_list_commit_async (BECKON_FOLLOWED_LIST (self->list), batch, cancellable, on_removed, task);
 }
 
-gboolean
-beckon_mcp_servers_remove_finish (BeckonMcpServers *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+BECKON_FINISH_BOOLEAN (beckon_mcp_servers_remove, BeckonMcpServers)
 
 /* --- The end ------------------------------------------------------------------------------------------------------ */
 
@@ -769,13 +757,7 @@ beckon_mcp_servers_close_async (BeckonMcpServers *self, GCancellable *cancellabl
     beckon_mcp_service_close_async (g_ptr_array_index (self->services, i), cancellable, on_one_closed, g_object_ref (task));
 }
 
-gboolean
-beckon_mcp_servers_close_finish (BeckonMcpServers *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+BECKON_FINISH_BOOLEAN (beckon_mcp_servers_close, BeckonMcpServers)
 
 static void
 beckon_mcp_servers_finalize (GObject *object)

@@ -2,6 +2,7 @@
 #include "beckon-mcp-service-private.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-finish.h"
 #include "base/beckon-wipe.h"
 
 /* Calls of a server's tools, which start it where that is needed. */
@@ -104,10 +105,4 @@ beckon_mcp_service_call_async (BeckonMcpService *self, const BeckonMcpToolCall *
   beckon_mcp_service_open_async (self, FALSE, cancellable, on_ready, task);
 }
 
-BeckonMcpResult *
-beckon_mcp_service_call_finish (BeckonMcpService *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+BECKON_FINISH_POINTER (BeckonMcpResult *, beckon_mcp_service_call, BeckonMcpService)

@@ -4,6 +4,7 @@
 #include "beckon-mcp-service-private.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-finish.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-wipe.h"
 #include "base/beckon-worker.h"
@@ -600,13 +601,7 @@ beckon_mcp_service_open_async (BeckonMcpService *self, gboolean is_test, GCancel
     start (self);
 }
 
-gboolean
-beckon_mcp_service_open_finish (BeckonMcpService *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+BECKON_FINISH_BOOLEAN (beckon_mcp_service_open, BeckonMcpService)
 
 /* --- Settings and the end ----------------------------------------------------------------------------------------- */
 
@@ -769,13 +764,7 @@ beckon_mcp_service_load_async (BeckonMcpService *self, GCancellable *cancellable
   beckon_store_load_server_state_async (self->parts.store, self->server->id, cancellable, on_state_loaded, task);
 }
 
-gboolean
-beckon_mcp_service_load_finish (BeckonMcpService *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+BECKON_FINISH_BOOLEAN (beckon_mcp_service_load, BeckonMcpService)
 
 static void
 on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -806,13 +795,7 @@ beckon_mcp_service_close_async (BeckonMcpService *self, GCancellable *cancellabl
   stop (self, cancellable, on_closed, g_steal_pointer (&task));
 }
 
-gboolean
-beckon_mcp_service_close_finish (BeckonMcpService *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+BECKON_FINISH_BOOLEAN (beckon_mcp_service_close, BeckonMcpService)
 
 /* --- The object --------------------------------------------------------------------------------------------------- */
 

@@ -4,6 +4,7 @@
 #include "beckon-mcp-stdio.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-finish.h"
 #include "base/beckon-json-writer.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
@@ -241,13 +242,7 @@ open_async (BeckonMcpTransport *transport, GCancellable *cancellable, GAsyncRead
                                   self->clock, self->log, cancellable, on_started, task);
 }
 
-static gboolean
-open_finish (BeckonMcpTransport *transport, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, transport), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+static BECKON_FINISH_BOOLEAN (open, BeckonMcpTransport)
 
 /* The result is the connection's own: one task less for each call. */
 static void
@@ -386,13 +381,7 @@ close_async (BeckonMcpTransport *transport, GCancellable *cancellable, GAsyncRea
   beckon_rpc_connection_close_async (closing->connection, closing->ended, on_connection_closed, task);
 }
 
-static gboolean
-close_finish (BeckonMcpTransport *transport, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, transport), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+static BECKON_FINISH_BOOLEAN (close, BeckonMcpTransport)
 
 static char *
 dup_log (BeckonMcpTransport *transport)

@@ -4,6 +4,7 @@
 #include "beckon-mcp-wallet.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-finish.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-wipe.h"
 #include "mcp/beckon-mcp-service.h"
@@ -55,14 +56,7 @@ get_secret_async (BeckonOauthWallet *wallet, GCancellable *cancellable, GAsyncRe
   beckon_secrets_lookup_async (self->secrets, id, self->server->address, FALSE, cancellable, on_secret, task);
 }
 
-static char *
-get_secret_finish (BeckonOauthWallet *wallet, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, wallet), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, get_secret_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+static BECKON_FINISH_POINTER (char *, get_secret, BeckonOauthWallet)
 
 static void
 beckon_mcp_wallet_oauth_wallet_init (BeckonOauthWalletInterface *iface)

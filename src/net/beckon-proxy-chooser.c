@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-proxy-chooser.h"
 
+#include "base/beckon-finish.h"
 #include "base/beckon-loopback.h"
 
 struct _BeckonProxyChooser
@@ -73,13 +74,7 @@ look_up_async (GProxyResolver *resolver, const char *uri, GCancellable *cancella
   g_object_unref (task);
 }
 
-static char **
-look_up_finish (GProxyResolver *resolver, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, resolver), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+static BECKON_FINISH_POINTER (char **, look_up, GProxyResolver)
 
 static void
 beckon_proxy_chooser_resolver_init (GProxyResolverInterface *iface)

@@ -4,6 +4,7 @@
 #include "beckon-web-get.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-finish.h"
 #include "base/beckon-loopback.h"
 #include "beckon-http-exchange.h"
 #include "beckon-public-address.h"
@@ -456,14 +457,7 @@ beckon_web_get_async (const char *url, const char *accept, gboolean private_too,
   begin (task);
 }
 
-BeckonWebPage *
-beckon_web_get_finish (GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, NULL), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_web_get_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+BECKON_FINISH_LONE_POINTER (BeckonWebPage *, beckon_web_get)
 
 BeckonWebFault
 beckon_web_get_get_fault (GAsyncResult *result, guint *status)

@@ -3,6 +3,7 @@
 
 #include "beckon-oauth-discovery.h"
 
+#include "base/beckon-finish.h"
 #include "base/beckon-text-printf.h"
 #include "beckon-oauth-error.h"
 #include "beckon-oauth-url.h"
@@ -204,11 +205,4 @@ beckon_oauth_discover_async (BeckonOauthNet *net, const char *server, const char
   ask_for_resource (task);
 }
 
-BeckonOauthPlan *
-beckon_oauth_discover_finish (BeckonOauthNet *net, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, net), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_oauth_discover_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+BECKON_FINISH_POINTER (BeckonOauthPlan *, beckon_oauth_discover, BeckonOauthNet)

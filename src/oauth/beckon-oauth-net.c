@@ -6,6 +6,7 @@
 
 #include "beckon-oauth-net.h"
 
+#include "base/beckon-finish.h"
 #include "base/beckon-loopback.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
@@ -421,11 +422,4 @@ beckon_oauth_net_ask_async (BeckonOauthNet *net, const BeckonOauthAsk *request, 
     find_out (net, task);
 }
 
-BeckonOauthAnswer *
-beckon_oauth_net_ask_finish (BeckonOauthNet *net, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, net), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_oauth_net_ask_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+BECKON_FINISH_POINTER (BeckonOauthAnswer *, beckon_oauth_net_ask, BeckonOauthNet)

@@ -4,6 +4,7 @@
 #include "beckon-oauth-redirect.h"
 
 #include "base/beckon-base64url.h"
+#include "base/beckon-finish.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-wipe.h"
 #include "beckon-oauth-error.h"
@@ -233,11 +234,4 @@ beckon_oauth_redirect_wait_async (BeckonOauthRedirect *self, BeckonClock *clock,
     }
 }
 
-GHashTable *
-beckon_oauth_redirect_wait_finish (BeckonOauthRedirect *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_oauth_redirect_wait_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+BECKON_FINISH_POINTER (GHashTable *, beckon_oauth_redirect_wait, BeckonOauthRedirect)

@@ -3,6 +3,7 @@
 
 #include "beckon-oauth-token.h"
 
+#include "base/beckon-finish.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-wipe.h"
 #include "beckon-oauth-challenge.h"
@@ -123,11 +124,4 @@ beckon_oauth_token_ask_async (const BeckonOauthParts *parts, const BeckonOauthGr
     token_send (task, NULL);
 }
 
-BeckonOauthAnswer *
-beckon_oauth_token_ask_finish (GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, NULL), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_oauth_token_ask_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+BECKON_FINISH_LONE_POINTER (BeckonOauthAnswer *, beckon_oauth_token_ask)

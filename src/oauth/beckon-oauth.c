@@ -5,6 +5,7 @@
 
 #include "beckon-config.h"
 
+#include "base/beckon-finish.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "base/beckon-wipe.h"
@@ -665,14 +666,7 @@ beckon_oauth_get_token_async (BeckonOauth *self, GCancellable *cancellable, GAsy
   add_job (self, job_new (self, BECKON_OAUTH_JOB_TOKEN, beckon_oauth_get_token_async, cancellable, callback, user_data));
 }
 
-char *
-beckon_oauth_get_token_finish (BeckonOauth *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_oauth_get_token_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+BECKON_FINISH_POINTER (char *, beckon_oauth_get_token, BeckonOauth)
 
 void
 beckon_oauth_look_async (BeckonOauth *self, gboolean may_ask, GCancellable *cancellable, GAsyncReadyCallback callback,
@@ -714,14 +708,7 @@ beckon_oauth_refused_async (BeckonOauth *self, guint status, const char *challen
   add_job (self, job);
 }
 
-char *
-beckon_oauth_refused_finish (BeckonOauth *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_oauth_refused_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+BECKON_FINISH_POINTER (char *, beckon_oauth_refused, BeckonOauth)
 
 void
 beckon_oauth_sign_in_async (BeckonOauth *self, BeckonOauthBrowser browser, gpointer browser_data, GCancellable *cancellable,

@@ -5,6 +5,7 @@
 
 #include "beckon-config.h"
 
+#include "base/beckon-finish.h"
 #include "base/beckon-wipe.h"
 #include "beckon-answer-private.h"
 #include "beckon-form-request.h"
@@ -213,14 +214,7 @@ beckon_inbox_keep_secrets_async (BeckonInbox *self, BeckonRequest *request, Beck
   keep_next (task);
 }
 
-BeckonAnswer *
-beckon_inbox_keep_secrets_finish (BeckonInbox *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_inbox_keep_secrets_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+BECKON_FINISH_POINTER (BeckonAnswer *, beckon_inbox_keep_secrets, BeckonInbox)
 
 /* --- For the tool that asked --------------------------------------------------------------------------------------- */
 
@@ -290,11 +284,4 @@ beckon_inbox_reveal_async (BeckonInbox *self, BeckonRequest *request, BeckonAnsw
   reveal_next (task);
 }
 
-BeckonAnswer *
-beckon_inbox_reveal_finish (BeckonInbox *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_inbox_reveal_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+BECKON_FINISH_POINTER (BeckonAnswer *, beckon_inbox_reveal, BeckonInbox)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-call-request.h"
 #include "beckon-inbox-private.h"
+#include "base/beckon-finish.h"
 #include "domain/beckon-request-error.h"
 
 typedef struct
@@ -310,11 +311,4 @@ beckon_inbox_settle_by_message_async (BeckonInbox *inbox, const char *request_id
   settle (task);
 }
 
-gboolean
-beckon_inbox_settle_finish (BeckonInbox *inbox, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, inbox), FALSE);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_inbox_settle_async), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+BECKON_FINISH_BOOLEAN (beckon_inbox_settle, BeckonInbox)

@@ -16,6 +16,7 @@
 
 #include "beckon-drafts.h"
 #include "beckon-form-request.h"
+#include "base/beckon-finish.h"
 #include "domain/beckon-request-error.h"
 
 struct _BeckonInbox
@@ -575,14 +576,7 @@ beckon_inbox_load_async (BeckonInbox *inbox, GCancellable *cancellable, GAsyncRe
   list (inbox, cancellable, on_loaded, task);
 }
 
-gboolean
-beckon_inbox_load_finish (BeckonInbox *inbox, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, inbox), FALSE);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_inbox_load_async), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+BECKON_FINISH_BOOLEAN (beckon_inbox_load, BeckonInbox)
 
 /* For the settling. */
 
@@ -746,11 +740,4 @@ beckon_inbox_list_earlier_async (BeckonInbox *self, const char *tool, GCancellab
   beckon_request_store_list_earlier_async (beckon_inbox_get_store (self), tool, cancellable, on_earlier_listed, task);
 }
 
-GHashTable *
-beckon_inbox_list_earlier_finish (BeckonInbox *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_inbox_list_earlier_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+BECKON_FINISH_POINTER (GHashTable *, beckon_inbox_list_earlier, BeckonInbox)

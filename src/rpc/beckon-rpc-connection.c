@@ -3,6 +3,7 @@
 
 #include "beckon-rpc-private.h"
 
+#include "base/beckon-finish.h"
 #include "base/beckon-priority.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
@@ -757,14 +758,7 @@ beckon_rpc_connection_call_async (BeckonRpcConnection *connection, const char *m
   watch_call (connection, g_steal_pointer (&task), call);
 }
 
-BeckonRpcMessage *
-beckon_rpc_connection_call_finish (BeckonRpcConnection *connection, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, connection), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_rpc_connection_call_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+BECKON_FINISH_POINTER (BeckonRpcMessage *, beckon_rpc_connection_call, BeckonRpcConnection)
 
 gboolean
 beckon_rpc_connection_notify (BeckonRpcConnection *connection, const char *method, const char *params, GError **error)
@@ -823,11 +817,4 @@ beckon_rpc_connection_close_async (BeckonRpcConnection *connection, GCancellable
     hang_up (connection);
 }
 
-gboolean
-beckon_rpc_connection_close_finish (BeckonRpcConnection *connection, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, connection), FALSE);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_rpc_connection_close_async), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+BECKON_FINISH_BOOLEAN (beckon_rpc_connection_close, BeckonRpcConnection)

@@ -2,6 +2,7 @@
 #include "beckon-local-models.h"
 
 #include "beckon-entered-endpoint.h"
+#include "base/beckon-finish.h"
 #include "domain/beckon-model-pick.h"
 #include "llm/beckon-probe.h"
 #include "settings/beckon-preset.h"
@@ -125,10 +126,4 @@ beckon_local_models_find_async (GPtrArray *candidates, GCancellable *cancellable
     look_at (task, search, i);
 }
 
-GPtrArray *
-beckon_local_models_find_finish (GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_local_models_find_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+BECKON_FINISH_LONE_POINTER (GPtrArray *, beckon_local_models_find)

@@ -4,6 +4,7 @@
 #include "beckon-profile-tester.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-finish.h"
 #include "base/beckon-loopback.h"
 #include "beckon-entered-endpoint.h"
 #include "domain/beckon-model-pick.h"
@@ -145,14 +146,7 @@ beckon_profile_tester_list_models_async (BeckonProfileTester *self, BeckonProfil
   beckon_probe_list_async (probe, profile, 0, cancellable, on_listed, task);
 }
 
-GPtrArray *
-beckon_profile_tester_list_models_finish (BeckonProfileTester *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_profile_tester_list_models_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+BECKON_FINISH_POINTER (GPtrArray *, beckon_profile_tester_list_models, BeckonProfileTester)
 
 BeckonListedModel *
 beckon_profile_tester_find (BeckonProfileTester *self, BeckonProfile *profile)
@@ -269,14 +263,7 @@ beckon_profile_tester_choose_async (BeckonProfileTester *self, BeckonProfile *pr
   beckon_profile_tester_list_models_async (self, profile, key, cancellable, on_listed_to_choose, task);
 }
 
-gboolean
-beckon_profile_tester_choose_finish (BeckonProfileTester *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_profile_tester_choose_async), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+BECKON_FINISH_BOOLEAN (beckon_profile_tester_choose, BeckonProfileTester)
 
 /* --- Whether it works --------------------------------------------------------------------------------------------- */
 

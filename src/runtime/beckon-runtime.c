@@ -3,6 +3,7 @@
 
 #include "agent/beckon-landing-recovery.h"
 #include "beckon-endpoints.h"
+#include "base/beckon-finish.h"
 #include "domain/beckon-model-table.h"
 #include "landing/beckon-runners.h"
 #include "request/beckon-deadlines.h"
@@ -275,13 +276,7 @@ beckon_runtime_open_async (BeckonRuntime *self, GCancellable *cancellable, GAsyn
   beckon_store_open_async (self->store, cancellable, on_store_opened, task);
 }
 
-gboolean
-beckon_runtime_open_finish (BeckonRuntime *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+BECKON_FINISH_BOOLEAN (beckon_runtime_open, BeckonRuntime)
 
 typedef struct
 {
@@ -375,13 +370,7 @@ beckon_runtime_close_async (BeckonRuntime *self, GAsyncReadyCallback callback, g
   beckon_mcp_servers_close_async (self->servers, NULL, on_servers_closed, task);
 }
 
-gboolean
-beckon_runtime_close_finish (BeckonRuntime *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+BECKON_FINISH_BOOLEAN (beckon_runtime_close, BeckonRuntime)
 
 static void
 apply_tools (BeckonRuntime *self)

@@ -3,6 +3,7 @@
 
 #include "beckon-job.h"
 
+#include "base/beckon-finish.h"
 #include "base/beckon-priority.h"
 #include "base/beckon-worker.h"
 #include "beckon-process-tree.h"
@@ -580,14 +581,7 @@ beckon_job_wait_async (BeckonJob *job, GCancellable *cancellable, GAsyncReadyCal
     job->cancelled = g_cancellable_connect (cancellable, G_CALLBACK (on_cancelled), job, NULL);
 }
 
-gboolean
-beckon_job_wait_finish (BeckonJob *job, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, job), FALSE);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_job_wait_async), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+BECKON_FINISH_BOOLEAN (beckon_job_wait, BeckonJob)
 
 int
 beckon_job_get_status (BeckonJob *job)

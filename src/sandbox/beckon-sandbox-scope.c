@@ -6,6 +6,7 @@
 #include "beckon-sandbox-scope.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-finish.h"
 
 #include <glib-unix.h>
 #include <string.h>
@@ -399,11 +400,4 @@ beckon_sandbox_scope_new_async (int pid, const BeckonJobLimits *limits, GCancell
   g_bus_get (G_BUS_TYPE_SESSION, cancellable, on_bus, g_steal_pointer (&task));
 }
 
-BeckonSandboxScope *
-beckon_sandbox_scope_new_finish (GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, NULL), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_sandbox_scope_new_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+BECKON_FINISH_LONE_POINTER (BeckonSandboxScope *, beckon_sandbox_scope_new)

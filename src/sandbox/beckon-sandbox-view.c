@@ -7,6 +7,7 @@
 
 #include "base/beckon-errno.h"
 #include "base/beckon-error.h"
+#include "base/beckon-finish.h"
 #include "base/beckon-path.h"
 #include "base/beckon-worker.h"
 #include "beckon-launch.h"
@@ -339,14 +340,7 @@ beckon_sandbox_view_learn_async (const char *folder, GCancellable *cancellable, 
   beckon_worker_run (learning, learn);
 }
 
-gboolean
-beckon_sandbox_view_learn_finish (GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, NULL), FALSE);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_sandbox_view_learn_async), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+BECKON_FINISH_LONE_BOOLEAN (beckon_sandbox_view_learn)
 
 /* A folder in the upper layer is what the command sees in place of the one below: with its mode, its group, and what is
  * inherited from it. */

@@ -7,6 +7,7 @@
 
 #include "base/beckon-errno.h"
 #include "base/beckon-error.h"
+#include "base/beckon-finish.h"
 #include "base/beckon-path.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-worker.h"
@@ -717,14 +718,7 @@ beckon_sandbox_start_async (const char *const *argv, const BeckonSandboxOptions 
   beckon_worker_run (preparing, prepare_on_thread);
 }
 
-BeckonJob *
-beckon_sandbox_start_finish (GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, NULL), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_sandbox_start_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+BECKON_FINISH_LONE_POINTER (BeckonJob *, beckon_sandbox_start)
 
 static void
 on_probed (GObject *source, GAsyncResult *result, gpointer user_data)

@@ -4,6 +4,7 @@
 #include "beckon-key-programs.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-finish.h"
 #include "base/beckon-json.h"
 #include "base/beckon-mask.h"
 #include "base/beckon-text-printf.h"
@@ -684,14 +685,7 @@ beckon_key_programs_ask_async (BeckonKeyPrograms *self, const char *const *argv,
   wait_for (running, task);
 }
 
-char *
-beckon_key_programs_ask_finish (BeckonKeyPrograms *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_key_programs_ask_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+BECKON_FINISH_POINTER (char *, beckon_key_programs_ask, BeckonKeyPrograms)
 
 char *
 beckon_key_programs_dup_failure (BeckonKeyPrograms *self, const char *const *argv)

@@ -10,6 +10,7 @@
 #include "beckon-keyring.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-finish.h"
 #include "base/beckon-text-printf.h"
 #include "beckon-secrets.h"
 #include "oauth/beckon-oauth-error.h"
@@ -394,13 +395,7 @@ beckon_keyring_lookup_async (const BeckonKeyringItem *item, GCancellable *cancel
   look_up (task, item->origin, on_looked_up);
 }
 
-char *
-beckon_keyring_lookup_finish (GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_keyring_lookup_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+BECKON_FINISH_LONE_POINTER (char *, beckon_keyring_lookup)
 
 /* A secret that can't be read though it is not locked is none. */
 static void
@@ -455,13 +450,7 @@ beckon_keyring_peek_async (const BeckonKeyringItem *item, GCancellable *cancella
   search (task, item->origin, on_peek_found);
 }
 
-char *
-beckon_keyring_peek_finish (GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_keyring_peek_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+BECKON_FINISH_LONE_POINTER (char *, beckon_keyring_peek)
 
 static void
 end_store (GTask *task, const GError *error)
@@ -545,10 +534,4 @@ beckon_keyring_store_async (const BeckonKeyringItem *item, const char *label, co
     secret_password_clearv (op->schema, attributes, op->keyring, on_removed, g_object_ref (task));
 }
 
-gboolean
-beckon_keyring_store_finish (GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_keyring_store_async), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+BECKON_FINISH_LONE_BOOLEAN (beckon_keyring_store)

@@ -3,6 +3,7 @@
 
 #include "beckon-secret-vault.h"
 
+#include "base/beckon-finish.h"
 #include "base/beckon-text-printf.h"
 #include "beckon-keyring.h"
 
@@ -84,14 +85,7 @@ keep_async (BeckonVault *vault, const char *handle, const char *value, GCancella
   beckon_keyring_store_async (&item, label, value, cancellable, on_kept, g_object_ref (task));
 }
 
-static gboolean
-keep_finish (BeckonVault *vault, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, vault), FALSE);
-  g_return_val_if_fail (g_async_result_is_tagged (result, keep_async), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+static BECKON_FINISH_BOOLEAN (keep, BeckonVault)
 
 static void
 on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -131,14 +125,7 @@ look_up_async (BeckonVault *vault, const char *handle, GCancellable *cancellable
   beckon_keyring_lookup_async (&item, cancellable, on_looked_up, g_object_ref (task));
 }
 
-static char *
-look_up_finish (BeckonVault *vault, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, vault), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, look_up_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+static BECKON_FINISH_POINTER (char *, look_up, BeckonVault)
 
 static void
 end_flushes (BeckonSecretVault *self)
@@ -201,14 +188,7 @@ flush_async (BeckonVault *vault, GCancellable *cancellable, GAsyncReadyCallback 
   end_flushes (self);
 }
 
-static gboolean
-flush_finish (BeckonVault *vault, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, vault), FALSE);
-  g_return_val_if_fail (g_async_result_is_tagged (result, flush_async), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+static BECKON_FINISH_BOOLEAN (flush, BeckonVault)
 
 static gboolean
 is_for_session (BeckonVault *vault, const char *handle)

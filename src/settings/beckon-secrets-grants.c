@@ -3,6 +3,7 @@
 
 #include "beckon-secrets-private.h"
 
+#include "base/beckon-finish.h"
 #include "base/beckon-origin.h"
 #include "base/beckon-text-printf.h"
 #include "beckon-keyring.h"
@@ -60,14 +61,7 @@ load_async (BeckonOauthStore *store, const char *id, const char *server, gboolea
     beckon_keyring_lookup_async (&item, cancellable, on_loaded, task);
 }
 
-static char *
-load_finish (BeckonOauthStore *store, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, store), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, load_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+static BECKON_FINISH_POINTER (char *, load, BeckonOauthStore)
 
 static void
 on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -95,14 +89,7 @@ save_async (BeckonOauthStore *store, const char *id, const char *server, const c
   beckon_keyring_store_async (&item, label, text, cancellable, on_saved, task);
 }
 
-static gboolean
-save_finish (BeckonOauthStore *store, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, store), FALSE);
-  g_return_val_if_fail (g_async_result_is_tagged (result, save_async), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+static BECKON_FINISH_BOOLEAN (save, BeckonOauthStore)
 
 void
 beckon_secrets_oauth_store_init (BeckonOauthStoreInterface *iface)

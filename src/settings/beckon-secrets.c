@@ -8,6 +8,7 @@
 #include "beckon-secrets-private.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-finish.h"
 #include "base/beckon-origin.h"
 #include "base/beckon-text-printf.h"
 #include "beckon-keyring.h"
@@ -308,14 +309,7 @@ beckon_secrets_lookup_async (BeckonSecrets *secrets, const char *profile_id, con
   beckon_keyring_lookup_async (&item, cancellable, on_looked_up, g_object_ref (task));
 }
 
-char *
-beckon_secrets_lookup_finish (BeckonSecrets *secrets, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, secrets), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_secrets_lookup_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+BECKON_FINISH_POINTER (char *, beckon_secrets_lookup, BeckonSecrets)
 
 static void
 on_stored (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -391,11 +385,4 @@ beckon_secrets_store_line_async (BeckonSecrets *secrets, const char *profile_id,
   store (secrets, profile_id, base_url, label, line, beckon_secrets_check_line, cancellable, callback, user_data);
 }
 
-gboolean
-beckon_secrets_store_finish (BeckonSecrets *secrets, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, secrets), FALSE);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_secrets_store_async), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+BECKON_FINISH_BOOLEAN (beckon_secrets_store, BeckonSecrets)

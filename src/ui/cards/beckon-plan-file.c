@@ -4,6 +4,7 @@
 #include "beckon-plan-file.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-finish.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -120,13 +121,7 @@ beckon_plan_file_export_async (const BeckonPlan *plan, GtkWindow *parent, GAsync
   choose (task, _("Export Plan"), parent, text);
 }
 
-gboolean
-beckon_plan_file_export_finish (GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_plan_file_export_async), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+BECKON_FINISH_LONE_BOOLEAN (beckon_plan_file_export)
 
 void
 beckon_plan_file_import_async (GtkWindow *parent, GAsyncReadyCallback callback, gpointer user_data)
@@ -137,10 +132,4 @@ beckon_plan_file_import_async (GtkWindow *parent, GAsyncReadyCallback callback, 
   choose (task, _("Import Plan"), parent, NULL);
 }
 
-BeckonPlan *
-beckon_plan_file_import_finish (GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_plan_file_import_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+BECKON_FINISH_LONE_POINTER (BeckonPlan *, beckon_plan_file_import)

@@ -4,6 +4,7 @@
 #include "beckon-conversation-content.h"
 
 #include "beckon-conversation-export.h"
+#include "base/beckon-finish.h"
 #include "text/beckon-conversation-text.h"
 
 #include <glib/gstdio.h>
@@ -140,13 +141,7 @@ write_mime_type_async (GdkContentProvider *provider, const char *mime_type, GOut
   beckon_library_open_async (self->library, self->conversation, cancellable, on_read, g_object_ref (task));
 }
 
-static gboolean
-write_mime_type_finish (GdkContentProvider *provider, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, provider), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+static BECKON_FINISH_BOOLEAN (write_mime_type, GdkContentProvider)
 
 /* A temporary one is in no file. */
 static GdkContentFormats *

@@ -3,6 +3,7 @@
 
 #include "beckon-conversation-export.h"
 
+#include "base/beckon-finish.h"
 #include "store/transfer/beckon-export.h"
 #include "text/beckon-conversation-text.h"
 
@@ -137,10 +138,4 @@ beckon_conversation_export_async (BeckonRuntime *runtime, BeckonConversation *co
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (export->chooser));
 }
 
-char *
-beckon_conversation_export_finish (GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_conversation_export_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+BECKON_FINISH_LONE_POINTER (char *, beckon_conversation_export)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-portal.h"
 
+#include "base/beckon-finish.h"
+
 #define REQUEST "org.freedesktop.portal.Request"
 
 struct _BeckonPortal
@@ -211,13 +213,7 @@ beckon_portal_request_async (BeckonPortal *self, const char *method, GVariant *a
                           on_asked, g_object_ref (task));
 }
 
-GVariant *
-beckon_portal_request_finish (BeckonPortal *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+BECKON_FINISH_POINTER (GVariant *, beckon_portal_request, BeckonPortal)
 
 gboolean
 beckon_portal_is_available (BeckonPortal *self)

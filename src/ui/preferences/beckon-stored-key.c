@@ -4,6 +4,7 @@
 #include "beckon-stored-key.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-finish.h"
 #include "base/beckon-origin.h"
 #include "base/beckon-text-printf.h"
 #include "ui/widgets/beckon-alert.h"
@@ -438,10 +439,4 @@ beckon_stored_key_move_async (BeckonStoredKey *self, BeckonProfile *profile, GCa
                                g_object_ref (task));
 }
 
-gboolean
-beckon_stored_key_move_finish (GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_stored_key_move_async), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+BECKON_FINISH_LONE_BOOLEAN (beckon_stored_key_move)

@@ -4,6 +4,7 @@
 #include "beckon-dictionary.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-finish.h"
 #include "beckon-symbols.h"
 
 #include <string.h>
@@ -137,13 +138,7 @@ beckon_dictionary_load_async (GCancellable *cancellable, GAsyncReadyCallback cal
   g_task_run_in_thread (task, load_in_thread);
 }
 
-BeckonDictionary *
-beckon_dictionary_load_finish (GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, NULL), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+BECKON_FINISH_LONE_POINTER (BeckonDictionary *, beckon_dictionary_load)
 
 gboolean
 beckon_dictionary_has (BeckonDictionary *self, const char *word)
