@@ -21,6 +21,9 @@
 /* A result longer than this is cut before it goes into the history; tools cut their own output long before. */
 #define MAX_RESULT_BYTES (1024 * 1024)
 
+/* No tool that works by itself takes so long, unless it waits for a file system that doesn't answer. */
+#define PATIENCE_MS (10 * 60 * 1000)
+
 /* Pictures of one result together: two of the largest that models take. */
 #define MAX_IMAGE_BYTES (7 * 1024 * 1024)
 
@@ -32,6 +35,9 @@ typedef struct
   guint ticket;
   guint entered;
   BeckonRevealed *revealed; /* (nullable): the secrets it may use, and what must not be seen of its output */
+  GCancellable *cancellable; /* (owned) (nullable) until it runs */
+  guint patience;
+  gboolean is_given_up;
 
   /* When it is over. */
   BeckonMask *late; /* (owned) (nullable): the secrets that were given meanwhile, too */
@@ -41,9 +47,19 @@ typedef struct
   BeckonLanding *landing; /* (owned) (nullable): what it changed on a view of the folder */
 } Start;
 
+/* A tool that asks a person takes the time that they take. */
+static void
+start_end_patience (Start *start)
+{
+  beckon_clock_remove (beckon_call_batch_get_scope (start->calls)->parts.clock, start->patience);
+  start->patience = 0;
+}
+
 static void
 start_free (Start *start)
 {
+  start_end_patience (start);
+  g_clear_object (&start->cancellable);
   beckon_call_batch_unref (start->calls);
   g_object_unref (start->call);
   g_clear_object (&start->tool);
@@ -60,7 +76,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Start, start_free)
 static gboolean
 is_heard (const Start *start)
 {
-  return beckon_call_batch_is_current (start->calls, start->ticket) && beckon_call_batch_is_heard (start->calls,
+  return !start->is_given_up && beckon_call_batch_is_current (start->calls, start->ticket) && beckon_call_batch_is_heard (start->calls,
                                                                                                    start->entered);
 }
 
@@ -336,6 +352,7 @@ prompt (BeckonRequest *request, GCancellable *cancellable, GAsyncReadyCallback c
 {
   Start *start = data;
 
+  start_end_patience (start);
   /* A command that takes so long shows what it has made so far, as far as nobody has to be asked. */
   if (beckon_tool_call_get_can_land (start->call))
     beckon_early_landing_async (start->calls, start->call, FALSE, NULL, NULL);
@@ -350,36 +367,40 @@ hand_over (const char *resumption, GAsyncReadyCallback callback, gpointer user_d
   beckon_tool_prompt_hand_over (start->calls, start->call, resumption, callback, user_data);
 }
 
-/* Its folder was changed since the start was decided, while that was being stored. */
+/* Nothing was begun. */
 static void
-refuse_moved (Start *start)
+refuse_start (Start *start, const char *reason)
 {
-  g_autoptr (GError) error = g_error_new_literal (BECKON_ERROR, BECKON_ERROR_CONFLICT,
-                                                  "Not run, and nothing was changed: the working folder was changed just "
-                                                  "before. Call it again if it is still needed.");
+  g_autoptr (GError) error = g_error_new (BECKON_ERROR, BECKON_ERROR_CONFLICT, "Not run, and nothing was changed: %s", reason);
 
   end_tool (start, NULL, NULL, error);
   start_free (start);
 }
 
 /* Its server has changed the tool since the start was decided, or dropped it. */
-static void
-refuse_redefined (Start *start)
-{
-  g_autoptr (GError) error = g_error_new_literal (BECKON_ERROR, BECKON_ERROR_CONFLICT,
-                                                  "Not run, and nothing was changed: the server has changed this tool, or no "
-                                                  "longer has it. Look at its definition and call it again if it is still "
-                                                  "needed.");
-
-  end_tool (start, NULL, NULL, error);
-  start_free (start);
-}
-
 static gboolean
 is_redefined (BeckonTool *tool, const BeckonCallSurvey *survey)
 {
   return tool == NULL
          || (survey != NULL && g_strcmp0 (beckon_tool_get_digest (tool), beckon_call_survey_get_definition (survey)) != 0);
+}
+
+/* The tool may never return, and then keeps its start. Should it return, that is not heard. */
+static gboolean
+on_patience_over (gpointer data)
+{
+  Start *start = data;
+  g_autoptr (GError) error = g_error_new_literal (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                                                  "The tool was given up: it did not end within 10 minutes. What it did until "
+                                                  "then is not known.");
+
+  start->patience = 0;
+  if (!is_heard (start))
+    return G_SOURCE_REMOVE;
+  end_tool (start, NULL, NULL, error);
+  start->is_given_up = TRUE;
+  g_cancellable_cancel (start->cancellable);
+  return G_SOURCE_REMOVE;
 }
 
 static void
@@ -419,17 +440,27 @@ begin_tool (Start *start)
 
   if (is_redefined (tool, survey))
     {
-      refuse_redefined (start);
+      refuse_start (start, "the server has changed this tool, or no longer has it. Look at its definition and call it again if it "
+                           "is still needed.");
       return;
     }
+  /* Its folder was changed while the start was being stored. */
   if (survey == NULL)
     {
-      refuse_moved (start);
+      refuse_start (start, "the working folder was changed just before. Call it again if it is still needed.");
       return;
     }
   start->tool = g_object_ref (tool);
+  start->cancellable = g_cancellable_new ();
+  g_signal_connect_object (beckon_call_batch_get_cancellable (calls), "cancelled", G_CALLBACK (g_cancellable_cancel),
+                           start->cancellable, G_CONNECT_SWAPPED);
+  if (g_cancellable_is_cancelled (beckon_call_batch_get_cancellable (calls)))
+    g_cancellable_cancel (start->cancellable);
+  /* Servers and commands have limits of their own, which the person sets. */
+  if (beckon_tool_get_server (tool) == NULL && !beckon_tool_can_land (tool))
+    start->patience = beckon_clock_add_timeout (scope->parts.clock, PATIENCE_MS, on_patience_over, start);
   tell_hooks (start, NULL, FALSE);
-  beckon_tool_run_async (tool, &context, beckon_call_batch_get_cancellable (calls), on_tool_done, start);
+  beckon_tool_run_async (tool, &context, start->cancellable, on_tool_done, start);
 }
 
 static void

@@ -313,6 +313,26 @@ test_tool_forgets (void)
   g_assert_cmpuint (beckon_test_tool_get_n_begun (test->read), ==, 1);
 }
 
+/* A tool that keeps its call for ever is given up; what it returns later, if it ever does, goes nowhere. */
+static void
+test_tool_holds (void)
+{
+  g_autoptr (Case) test = case_new ();
+
+  beckon_test_tool_set_held (test->read, TRUE);
+  beckon_test_tool_set_deaf (test->read, TRUE);
+  say_one (test, "read_note", "{}");
+  beckon_agent_wait_until (beckon_test_tool_get_n_running (test->read) == 1);
+  beckon_clock_advance (test->agent->clock, 600 * 1000);
+  finish (test);
+  assert_says (test, "call_1", "given up: it did not end within 10 minutes");
+  beckon_test_tool_release (test->read);
+  beckon_agent_fixture_assert_shown (test->agent, "user complete\n  text Go\nassistant complete\n"
+                                                  "  call call_1 read_note done {} ⇒ The tool was given up: it did not end within "
+                                                  "10 minutes. What it did until then is not known.\n"
+                                                  "assistant complete\n  text Done\n  usage 7 3\n");
+}
+
 static void
 test_huge_result (void)
 {
@@ -694,6 +714,7 @@ main (int argc, char **argv)
   g_test_add_func ("/agent/calls/approval-without-questions", test_approval_without_questions);
   g_test_add_func ("/agent/calls/tool-fails", test_tool_fails);
   g_test_add_func ("/agent/calls/tool-forgets", test_tool_forgets);
+  g_test_add_func ("/agent/calls/tool-holds", test_tool_holds);
   g_test_add_func ("/agent/calls/huge-result", test_huge_result);
   g_test_add_func ("/agent/calls/unknown", test_unknown);
   g_test_add_func ("/agent/calls/loose-names", test_loose_names);
