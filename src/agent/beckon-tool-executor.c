@@ -76,8 +76,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Start, start_free)
 static gboolean
 is_heard (const Start *start)
 {
-  return !start->is_given_up && beckon_call_batch_is_current (start->calls, start->ticket) && beckon_call_batch_is_heard (start->calls,
-                                                                                                   start->entered);
+  return !start->is_given_up && beckon_call_batch_is_current (start->calls, start->ticket)
+         && beckon_call_batch_is_heard (start->calls, start->entered);
 }
 
 static char *
@@ -367,7 +367,7 @@ hand_over (const char *resumption, GAsyncReadyCallback callback, gpointer user_d
   beckon_tool_prompt_hand_over (start->calls, start->call, resumption, callback, user_data);
 }
 
-/* Nothing was begun. */
+/* The tool did not begin. */
 static void
 refuse_start (Start *start, const char *reason)
 {
@@ -440,8 +440,8 @@ begin_tool (Start *start)
 
   if (is_redefined (tool, survey))
     {
-      refuse_start (start, "the server has changed this tool, or no longer has it. Look at its definition and call it again if it "
-                           "is still needed.");
+      refuse_start (start, "the server has changed this tool, or no longer has it. Look at its definition and call it again "
+                           "if it is still needed.");
       return;
     }
   /* Its folder was changed while the start was being stored. */
