@@ -206,6 +206,13 @@ reader_get_key (FILE *stream)
   return got == 1 ? key : EOF;
 }
 
+/* Keys that came together are put in together: to draw the line for each of them takes seconds where it is long. */
+static int
+reader_has_keys (void)
+{
+  return the_reader->keys->len > 0;
+}
+
 static void
 reader_begin_line (BeckonLineReader *self)
 {
@@ -544,8 +551,10 @@ reader_set_up_readline (BeckonLineReader *self)
   rl_prep_term_function = NULL;
   rl_deprep_term_function = NULL;
   rl_getc_function = reader_get_key;
-  rl_redisplay_function = reader_draw_nothing;
+  rl_input_available_hook = reader_has_keys;
+  /* With a function of ours in place for drawing it would take every terminal for one that can't move up. */
   rl_initialize ();
+  rl_redisplay_function = reader_draw_nothing;
   rl_tty_set_echoing (1);
   if (pastes)
     rl_variable_bind ("enable-bracketed-paste", "on");

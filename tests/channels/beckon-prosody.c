@@ -154,11 +154,11 @@ can_connect (guint16 port)
   return connection != NULL;
 }
 
-/* A connection is the only sign that it listens. */
+/* A connection is the only sign that it listens. It takes a second to start, and half a minute where many others do something. */
 static void
 wait_for_port (BeckonProsody *self, guint16 port)
 {
-  for (guint i = 0; i < 600 && !can_connect (port); i++)
+  for (guint i = 0; i < 2400 && !can_connect (port); i++)
     g_usleep (50 * 1000);
   if (!can_connect (port))
     {

@@ -520,6 +520,20 @@ test_resized (void)
   g_assert_cmpstr (sent, ==, "user zero one two three four five six\n");
 }
 
+/* What is wider than the terminal goes on in the next row, where all of it is seen; and it is drawn once, not for each key. */
+static void
+test_wide_line (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autoptr (BeckonCliProcess) process = start_chat (fixture);
+  g_autofree char *line = g_strnfill (3000, 'x');
+
+  beckon_cli_process_press (process, line);
+  beckon_cli_process_wait (process, line);
+  beckon_cli_process_press (process, "\025/quit\n");
+  beckon_cli_process_finish (process);
+}
+
 /* --- A chat that watches ---------------------------------------------------------------------------------------------------- */
 
 /* Another process drives the run: it is stopped from here, and left alone by who only quits. */
@@ -580,6 +594,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/terminal/modes", test_modes);
   g_test_add_func ("/cli/terminal/suspended", test_suspended);
   g_test_add_func ("/cli/terminal/resized", test_resized);
+  g_test_add_func ("/cli/terminal/wide-line", test_wide_line);
   g_test_add_data_func ("/cli/terminal/watching/stop", "/stop", test_watching);
   g_test_add_data_func ("/cli/terminal/watching/quit", "/quit", test_watching);
   return g_test_run ();

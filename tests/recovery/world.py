@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The world of a test that kills programs: a model, a person's home, the store as anybody can read it, and what must be true."""
 
+import codecs
 import fcntl
 import json
 import os
@@ -228,20 +229,32 @@ class Terminal:
         self.master = master
         self.said = ""
         self.seen = 0
+        self.news = threading.Condition()
         self.process = subprocess.Popen(command, env=environment, stdin=slave, stdout=slave, stderr=slave,
                                         start_new_session=True,
                                         preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))
         os.close(slave)
+        self.is_closed = False
+        self.reader = threading.Thread(target=self._read_all, daemon=True)
+        self.reader.start()
+
+    def _read_all(self):
+        """A terminal reads all the time: a program that nobody reads from is held up by what it echoes."""
+        decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        while not self.is_closed:
+            if not select.select([self.master], [], [], 0.1)[0]:
+                continue
+            try:
+                data = os.read(self.master, 65536)
+            except OSError:
+                return
+            with self.news:
+                self.said += decoder.decode(data)
+                self.news.notify_all()
 
     def _read(self, timeout):
-        if not select.select([self.master], [], [], timeout)[0]:
-            return False
-        try:
-            data = os.read(self.master, 65536)
-        except OSError:
-            return False
-        self.said += data.decode(errors="replace")
-        return bool(data)
+        with self.news:
+            self.news.wait(timeout)
 
     def wait(self, *choices):
         """Reads until one of the choices was said, after what the last wait waited for; returns that one."""
@@ -263,6 +276,11 @@ class Terminal:
                 raise Late(f"A prompt was not there, but:\n{self.said}")
         os.write(self.master, (line + "\n").encode())
 
+    def _close(self):
+        self.is_closed = True
+        self.reader.join()
+        os.close(self.master)
+
     def interrupt(self):
         os.write(self.master, b"\x03")
 
@@ -271,10 +289,10 @@ class Terminal:
         self.process.send_signal(signal.SIGKILL)
         self.process.wait()
         VIOLATIONS.killed()
-        os.close(self.master)
+        self._close()
 
     def end(self):
         if self.process.poll() is None:
             self.process.kill()
             self.process.wait()
-            os.close(self.master)
+            self._close()
