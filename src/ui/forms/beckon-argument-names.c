@@ -13,7 +13,7 @@ beckon_argument_names_translate (const char *description)
   static const char *const known[][2] = {
     { "A time zone's name, such as Asia/Shanghai or UTC.", N_("A time zone's name, such as Asia/Shanghai or UTC.") },
     { "The file, relative to the working folder.", N_("Relative to the working folder.") },
-    { "The piece to replace, exactly as it is in the file.", N_("The text to replace, exactly as it is in the file.") },
+    { "The piece to replace, as it is in the file.", N_("The text to replace, exactly as it is in the file.") },
     { "What takes its place; may be empty.", N_("The new text. Leave it empty to delete the old text.") },
     { "Whether to replace it everywhere in the file.", N_("Replaces every occurrence in the file.") },
     { "A whole URL.", NULL },
