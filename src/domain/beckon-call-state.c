@@ -7,6 +7,8 @@
 
 #include "beckon-call-state.h"
 
+#include "base/beckon-words.h"
+
 #define TO(state) ((guint8) (BECKON_CALL_##state + 1))
 
 static const guint8 table[BECKON_CALL_N_STATES][BECKON_CALL_N_EVENTS] = {
@@ -86,25 +88,5 @@ beckon_call_state_is_final (BeckonCallState state)
   return state == BECKON_CALL_DONE || state == BECKON_CALL_CANCELLED;
 }
 
-const char *
-beckon_call_state_to_string (BeckonCallState state)
-{
-  g_return_val_if_fail ((guint) state < BECKON_CALL_N_STATES, NULL);
-
-  return words[state];
-}
-
-gboolean
-beckon_call_state_from_string (const char *word, BeckonCallState *state)
-{
-  g_return_val_if_fail (state != NULL, FALSE);
-
-  for (guint i = 0; i < BECKON_CALL_N_STATES; i++)
-    if (g_strcmp0 (word, words[i]) == 0)
-      {
-        *state = (BeckonCallState) i;
-        return TRUE;
-      }
-
-  return FALSE;
-}
+BECKON_WORDS_TO (BeckonCallState, beckon_call_state_to_string, words)
+BECKON_WORDS_FROM (BeckonCallState, beckon_call_state_from_string, words)

@@ -8,6 +8,7 @@
 #include "base/beckon-json.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
+#include "base/beckon-words.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -733,37 +734,10 @@ beckon_file_concern_to_words (BeckonFileConcern concern)
     }
 }
 
-const char *
-beckon_file_change_kind_to_string (BeckonFileChangeKind kind)
-{
-  g_return_val_if_fail ((guint) kind < G_N_ELEMENTS (kind_words), NULL);
-
-  return kind_words[kind];
-}
-
-const char *
-beckon_file_type_to_string (BeckonFileType type)
-{
-  g_return_val_if_fail ((guint) type < G_N_ELEMENTS (type_words), NULL);
-
-  return type_words[type];
-}
-
-const char *
-beckon_file_concern_to_string (BeckonFileConcern concern)
-{
-  g_return_val_if_fail ((guint) concern < G_N_ELEMENTS (concern_words), NULL);
-
-  return concern_words[concern];
-}
-
-const char *
-beckon_file_fate_to_string (BeckonFileFate fate)
-{
-  g_return_val_if_fail ((guint) fate < G_N_ELEMENTS (fate_words), NULL);
-
-  return fate_words[fate];
-}
+BECKON_WORDS_TO (BeckonFileChangeKind, beckon_file_change_kind_to_string, kind_words)
+BECKON_WORDS_TO (BeckonFileType, beckon_file_type_to_string, type_words)
+BECKON_WORDS_TO (BeckonFileConcern, beckon_file_concern_to_string, concern_words)
+BECKON_WORDS_TO (BeckonFileFate, beckon_file_fate_to_string, fate_words)
 
 /* Names of files are bytes, and JSON is text: those that are none are written as Base64. */
 static void

@@ -2,6 +2,7 @@
 #include "beckon-channel-post.h"
 
 #include "base/beckon-id.h"
+#include "base/beckon-words.h"
 
 static const char *const states[] = { "queued", "sending", "sent", "failed" };
 
@@ -64,22 +65,5 @@ beckon_channel_post_make_code (void)
   return g_ascii_strdown (code, -1);
 }
 
-const char *
-beckon_channel_post_state_to_string (BeckonChannelPostState state)
-{
-  g_return_val_if_fail (state < G_N_ELEMENTS (states), NULL);
-
-  return states[state];
-}
-
-gboolean
-beckon_channel_post_state_from_string (const char *word, BeckonChannelPostState *state)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (states); i++)
-    if (g_strcmp0 (word, states[i]) == 0)
-      {
-        *state = (BeckonChannelPostState) i;
-        return TRUE;
-      }
-  return FALSE;
-}
+BECKON_WORDS_TO (BeckonChannelPostState, beckon_channel_post_state_to_string, states)
+BECKON_WORDS_FROM (BeckonChannelPostState, beckon_channel_post_state_from_string, states)

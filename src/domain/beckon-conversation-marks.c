@@ -4,6 +4,8 @@
 
 #include "beckon-conversation-private.h"
 
+#include "base/beckon-words.h"
+
 static const char *const source_words[] = {
   [BECKON_TITLE_MESSAGE] = "message",
   [BECKON_TITLE_MODEL] = "model",
@@ -242,25 +244,5 @@ beckon_conversation_set_path (BeckonConversation *self, gint64 path)
   self->path = path;
 }
 
-const char *
-beckon_title_source_to_string (BeckonTitleSource source)
-{
-  g_return_val_if_fail ((guint) source < BECKON_TITLE_N_SOURCES, NULL);
-
-  return source_words[source];
-}
-
-gboolean
-beckon_title_source_from_string (const char *word, BeckonTitleSource *source)
-{
-  g_return_val_if_fail (source != NULL, FALSE);
-
-  for (guint i = 0; i < BECKON_TITLE_N_SOURCES; i++)
-    if (g_strcmp0 (word, source_words[i]) == 0)
-      {
-        *source = (BeckonTitleSource) i;
-        return TRUE;
-      }
-
-  return FALSE;
-}
+BECKON_WORDS_TO (BeckonTitleSource, beckon_title_source_to_string, source_words)
+BECKON_WORDS_FROM (BeckonTitleSource, beckon_title_source_from_string, source_words)

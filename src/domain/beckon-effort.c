@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-effort.h"
 
+#include "base/beckon-words.h"
+
 static const char *const words[] = {
   [BECKON_EFFORT_DEFAULT] = "default", [BECKON_EFFORT_OFF] = "off",   [BECKON_EFFORT_LOW] = "low",
   [BECKON_EFFORT_MEDIUM] = "medium",   [BECKON_EFFORT_HIGH] = "high", [BECKON_EFFORT_MAX] = "max",
@@ -14,17 +16,4 @@ beckon_effort_to_string (BeckonEffort effort)
   return words[effort];
 }
 
-gboolean
-beckon_effort_from_string (const char *word, BeckonEffort *effort)
-{
-  g_return_val_if_fail (effort != NULL, FALSE);
-
-  for (guint i = 0; word != NULL && i < BECKON_EFFORT_N_EFFORTS; i++)
-    if (g_str_equal (word, words[i]))
-      {
-        *effort = (BeckonEffort) i;
-        return TRUE;
-      }
-
-  return FALSE;
-}
+BECKON_WORDS_FROM (BeckonEffort, beckon_effort_from_string, words)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-landing.h"
 
+#include "base/beckon-words.h"
+
 #include <string.h>
 
 static const char *const words[] = {
@@ -81,25 +83,5 @@ beckon_landing_free (BeckonLanding *landing)
   g_free (landing);
 }
 
-const char *
-beckon_landing_state_to_string (BeckonLandingState state)
-{
-  g_return_val_if_fail ((guint) state < G_N_ELEMENTS (words), NULL);
-
-  return words[state];
-}
-
-gboolean
-beckon_landing_state_from_string (const char *word, BeckonLandingState *state)
-{
-  g_return_val_if_fail (state != NULL, FALSE);
-
-  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
-    if (g_strcmp0 (word, words[i]) == 0)
-      {
-        *state = (BeckonLandingState) i;
-        return TRUE;
-      }
-
-  return FALSE;
-}
+BECKON_WORDS_TO (BeckonLandingState, beckon_landing_state_to_string, words)
+BECKON_WORDS_FROM (BeckonLandingState, beckon_landing_state_from_string, words)

@@ -8,6 +8,7 @@
 #include "base/beckon-json.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
+#include "base/beckon-words.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -28,17 +29,7 @@ beckon_mcp_offer_to_string (BeckonMcpOffer offer)
   return offers[offer];
 }
 
-gboolean
-beckon_mcp_offer_from_string (const char *text, BeckonMcpOffer *offer)
-{
-  for (guint i = 0; i < BECKON_MCP_N_OFFERS; i++)
-    if (g_strcmp0 (text, offers[i]) == 0)
-      {
-        *offer = (BeckonMcpOffer) i;
-        return TRUE;
-      }
-  return FALSE;
-}
+BECKON_WORDS_FROM (BeckonMcpOffer, beckon_mcp_offer_from_string, offers)
 
 BeckonMcpVariable *
 beckon_mcp_variable_new (const char *name, const char *value, BeckonMcpValueSource source)

@@ -4,6 +4,7 @@
 #include "beckon-attachment.h"
 
 #include "base/beckon-id.h"
+#include "base/beckon-words.h"
 #include "beckon-planned-call.h"
 
 struct _BeckonMessage
@@ -364,25 +365,5 @@ beckon_message_dup_whole_text (BeckonMessage *self)
   return join_text (self, TRUE);
 }
 
-const char *
-beckon_message_status_to_string (BeckonMessageStatus status)
-{
-  g_return_val_if_fail ((guint) status < BECKON_MESSAGE_N_STATUSES, NULL);
-
-  return status_words[status];
-}
-
-gboolean
-beckon_message_status_from_string (const char *word, BeckonMessageStatus *status)
-{
-  g_return_val_if_fail (status != NULL, FALSE);
-
-  for (guint i = 0; i < BECKON_MESSAGE_N_STATUSES; i++)
-    if (g_strcmp0 (word, status_words[i]) == 0)
-      {
-        *status = (BeckonMessageStatus) i;
-        return TRUE;
-      }
-
-  return FALSE;
-}
+BECKON_WORDS_TO (BeckonMessageStatus, beckon_message_status_to_string, status_words)
+BECKON_WORDS_FROM (BeckonMessageStatus, beckon_message_status_from_string, status_words)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-mode.h"
 
+#include "base/beckon-words.h"
+
 static const char *const words[] = {
   [BECKON_MODE_ASK_EVERYTHING] = "everything",
   [BECKON_MODE_ASK_CHANGES] = "changes",
@@ -15,17 +17,4 @@ beckon_mode_to_string (BeckonMode mode)
   return words[mode];
 }
 
-gboolean
-beckon_mode_from_string (const char *word, BeckonMode *mode)
-{
-  g_return_val_if_fail (mode != NULL, FALSE);
-
-  for (guint i = 0; word != NULL && i < BECKON_MODE_N_MODES; i++)
-    if (g_str_equal (word, words[i]))
-      {
-        *mode = (BeckonMode) i;
-        return TRUE;
-      }
-
-  return FALSE;
-}
+BECKON_WORDS_FROM (BeckonMode, beckon_mode_from_string, words)

@@ -3,6 +3,8 @@
 
 #include "beckon-planned-call-private.h"
 
+#include "base/beckon-words.h"
+
 #include <string.h>
 
 static const char *const outcome_words[] = { NULL, "skipped", "replaced", "replan" };
@@ -20,13 +22,7 @@ beckon_planned_free (BeckonPlanned *planned)
   g_free (planned);
 }
 
-const char *
-beckon_step_outcome_to_string (BeckonStepOutcome outcome)
-{
-  g_return_val_if_fail ((guint) outcome < G_N_ELEMENTS (outcome_words), NULL);
-
-  return outcome_words[outcome];
-}
+BECKON_WORDS_TO (BeckonStepOutcome, beckon_step_outcome_to_string, outcome_words)
 
 BeckonStepOutcome
 beckon_step_outcome_from_string (const char *word)

@@ -3,6 +3,8 @@
 
 #include "beckon-rule.h"
 
+#include "base/beckon-words.h"
+
 static const char *const verdicts[] = { "allow", "ask", "deny" };
 
 BeckonRule *
@@ -68,17 +70,4 @@ beckon_verdict_to_string (BeckonVerdict verdict)
   return verdicts[verdict];
 }
 
-gboolean
-beckon_verdict_from_string (const char *text, BeckonVerdict *verdict)
-{
-  g_return_val_if_fail (verdict != NULL, FALSE);
-
-  for (guint i = 0; text != NULL && i < G_N_ELEMENTS (verdicts); i++)
-    if (g_str_equal (text, verdicts[i]))
-      {
-        *verdict = (BeckonVerdict) i;
-        return TRUE;
-      }
-
-  return FALSE;
-}
+BECKON_WORDS_FROM (BeckonVerdict, beckon_verdict_from_string, verdicts)

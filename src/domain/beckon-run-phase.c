@@ -7,6 +7,8 @@
 
 #include "beckon-run-phase.h"
 
+#include "base/beckon-words.h"
+
 #include <string.h>
 
 #define TO(phase) ((guint8) (BECKON_RUN_##phase + 1))
@@ -117,28 +119,8 @@ beckon_run_phase_can_continue (BeckonRunPhase phase)
   return beckon_run_phase_is_end (phase) && phase != BECKON_RUN_COMPLETE && phase != BECKON_RUN_ASKED;
 }
 
-const char *
-beckon_run_phase_to_string (BeckonRunPhase phase)
-{
-  g_return_val_if_fail ((guint) phase < BECKON_RUN_N_PHASES, NULL);
-
-  return words[phase];
-}
-
-gboolean
-beckon_run_phase_from_string (const char *word, BeckonRunPhase *phase)
-{
-  g_return_val_if_fail (phase != NULL, FALSE);
-
-  for (guint i = 0; i < BECKON_RUN_N_PHASES; i++)
-    if (g_strcmp0 (word, words[i]) == 0)
-      {
-        *phase = (BeckonRunPhase) i;
-        return TRUE;
-      }
-
-  return FALSE;
-}
+BECKON_WORDS_TO (BeckonRunPhase, beckon_run_phase_to_string, words)
+BECKON_WORDS_FROM (BeckonRunPhase, beckon_run_phase_from_string, words)
 
 static const char *const causes[] = {
   [BECKON_RUN_CAUSE_OTHER] = "",        [BECKON_RUN_CAUSE_MODEL] = BECKON_RUN_MODEL_GONE,

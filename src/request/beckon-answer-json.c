@@ -3,6 +3,7 @@
 
 #include "beckon-answer-private.h"
 #include "beckon-question-private.h"
+#include "base/beckon-words.h"
 #include "domain/beckon-request-error.h"
 #include "domain/beckon-rule-json.h"
 #include "form/beckon-request-json.h"
@@ -27,13 +28,7 @@ static const char *const kind_words[] = {
   [BECKON_ANSWER_UNAVAILABLE] = "unavailable",
 };
 
-const char *
-beckon_answer_kind_to_string (BeckonAnswerKind kind)
-{
-  g_return_val_if_fail ((guint) kind < G_N_ELEMENTS (kind_words), NULL);
-
-  return kind_words[kind];
-}
+BECKON_WORDS_TO (BeckonAnswerKind, beckon_answer_kind_to_string, kind_words)
 
 static void
 write_item (BeckonJsonWriter *writer, const BeckonAnswerItem *item)

@@ -4,6 +4,7 @@
 #include "beckon-request.h"
 
 #include "base/beckon-id.h"
+#include "base/beckon-words.h"
 #include "beckon-answer-private.h"
 
 #include <glib/gi18n-lib.h>
@@ -329,28 +330,8 @@ beckon_request_settle (BeckonRequest *request, BeckonRequestState state, BeckonA
   g_object_notify_by_pspec (G_OBJECT (request), properties[PROP_STATE]);
 }
 
-const char *
-beckon_request_state_to_string (BeckonRequestState state)
-{
-  g_return_val_if_fail ((guint) state < G_N_ELEMENTS (state_words), NULL);
-
-  return state_words[state];
-}
-
-gboolean
-beckon_request_state_from_string (const char *word, BeckonRequestState *state)
-{
-  g_return_val_if_fail (state != NULL, FALSE);
-
-  for (guint i = 0; word != NULL && i < G_N_ELEMENTS (state_words); i++)
-    if (g_str_equal (word, state_words[i]))
-      {
-        *state = (BeckonRequestState) i;
-        return TRUE;
-      }
-
-  return FALSE;
-}
+BECKON_WORDS_TO (BeckonRequestState, beckon_request_state_to_string, state_words)
+BECKON_WORDS_FROM (BeckonRequestState, beckon_request_state_from_string, state_words)
 
 gboolean
 beckon_request_decides (BeckonRequest *request)

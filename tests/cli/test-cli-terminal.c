@@ -520,7 +520,7 @@ test_resized (void)
   g_assert_cmpstr (sent, ==, "user zero one two three four five six\n");
 }
 
-/* What is wider than the terminal goes on in the next row, where all of it is seen; and it is drawn once, not for each key. */
+/* A line that is wider than the terminal goes on in the next row; and it is drawn once, not for each key. */
 static void
 test_wide_line (void)
 {
