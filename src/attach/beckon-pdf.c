@@ -75,8 +75,6 @@ beckon_pdf_read (GBytes *bytes, guint *n_pages, gboolean *is_whole, GCancellable
   GBytes *text = NULL;
   g_autoptr (GError) reason = NULL;
 
-  g_return_val_if_fail (bytes != NULL, NULL);
-
   process = start_reader (error);
   if (process == NULL)
     return NULL;

@@ -40,7 +40,6 @@ beckon_channel_state_to_string (BeckonChannelState state)
     [BECKON_CHANNEL_FAILED] = "failed",
   };
 
-  g_return_val_if_fail (state < G_N_ELEMENTS (words), NULL);
   return words[state];
 }
 
@@ -138,9 +137,6 @@ void
 beckon_channel_adapter_forget (BeckonChannelAdapter *adapter, const char *address)
 {
   BeckonChannelAdapterClass *class;
-
-  g_return_if_fail (BECKON_IS_CHANNEL_ADAPTER (adapter));
-  g_return_if_fail (address != NULL);
 
   class = BECKON_CHANNEL_ADAPTER_GET_CLASS (adapter);
   if (class->forget != NULL && PRIVATE (adapter)->state == BECKON_CHANNEL_CONNECTED)
@@ -267,8 +263,6 @@ beckon_channel_adapter_set_state (BeckonChannelAdapter *self, BeckonChannelState
 void
 beckon_channel_adapter_set_prompt (BeckonChannelAdapter *self, BeckonChannelPrompt prompt, const char *text)
 {
-  g_return_if_fail (BECKON_IS_CHANNEL_ADAPTER (self));
-
   change (self, BECKON_CHANNEL_SIGNING_IN, NULL, prompt, text);
 }
 
@@ -286,17 +280,12 @@ beckon_channel_adapter_receive (BeckonChannelAdapter *self, GPtrArray *messages,
 void
 beckon_channel_adapter_note_signed_in (BeckonChannelAdapter *self, const char *secret, const char *config)
 {
-  g_return_if_fail (BECKON_IS_CHANNEL_ADAPTER (self));
-  g_return_if_fail (secret != NULL);
-
   g_signal_emit (self, signals[SIGNAL_SIGNED_IN], 0, secret, config);
 }
 
 BeckonClock *
 beckon_channel_adapter_get_clock (BeckonChannelAdapter *self)
 {
-  g_return_val_if_fail (BECKON_IS_CHANNEL_ADAPTER (self), NULL);
-
   return PRIVATE (self)->clock;
 }
 

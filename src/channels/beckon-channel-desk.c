@@ -428,8 +428,6 @@ on_inbox_changed (BeckonChannelDesk *self)
 void
 beckon_channel_desk_set_watched (BeckonChannelDesk *self, const char *conversation_id)
 {
-  g_return_if_fail (BECKON_IS_CHANNEL_DESK (self));
-
   if (g_strcmp0 (self->watched, conversation_id) == 0)
     return;
   g_free (self->watched);
@@ -443,9 +441,6 @@ beckon_channel_desk_send_test (BeckonChannelDesk *self, const char *text)
 {
   BeckonBatch *batch;
   BeckonChannelStoring *storing;
-
-  g_return_val_if_fail (BECKON_IS_CHANNEL_DESK (self), FALSE);
-  g_return_val_if_fail (text != NULL, FALSE);
 
   if (!self->is_open || beckon_channel_desk_get_account (self)->address == NULL)
     return FALSE;
@@ -500,9 +495,6 @@ BeckonChannelDesk *
 beckon_channel_desk_new (BeckonChannel *channel, const BeckonChannelParts *parts)
 {
   BeckonChannelDesk *self;
-
-  g_return_val_if_fail (BECKON_IS_CHANNEL (channel), NULL);
-  g_return_val_if_fail (parts != NULL, NULL);
 
   self = g_object_new (BECKON_TYPE_CHANNEL_DESK, NULL);
   self->channel = g_object_ref (channel);

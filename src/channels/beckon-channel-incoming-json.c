@@ -30,8 +30,6 @@ beckon_channel_incoming_to_json (const BeckonChannelIncoming *incoming)
   g_autoptr (GString) json = g_string_new (NULL);
   BeckonJsonWriter writer;
 
-  g_return_val_if_fail (incoming != NULL, NULL);
-
   beckon_json_writer_init (&writer, json);
   beckon_json_writer_begin_object (&writer);
   write_optional (&writer, "name", incoming->name);

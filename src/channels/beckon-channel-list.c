@@ -27,8 +27,6 @@ beckon_channel_list_new (BeckonStore *store)
 {
   BeckonChannelList *self;
 
-  g_return_val_if_fail (BECKON_IS_STORE (store), NULL);
-
   self = g_object_new (BECKON_TYPE_CHANNEL_LIST, NULL);
   beckon_followed_list_set_store (BECKON_FOLLOWED_LIST (self), store);
   return self;

@@ -132,8 +132,6 @@ bound (char **text, gsize most)
 void
 beckon_channel_incoming_bound (BeckonChannelIncoming *incoming)
 {
-  g_return_if_fail (incoming != NULL);
-
   bound (&incoming->name, BECKON_CHANNEL_ID_MAX);
   bound (&incoming->quote, BECKON_CHANNEL_TEXT_MAX);
   bound (&incoming->code, BECKON_CHANNEL_ID_MAX);

@@ -361,8 +361,6 @@ begin (BeckonChannelOutbox *self, BeckonChannelPost *post)
 gboolean
 beckon_channel_outbox_has_sent (BeckonChannelOutbox *self)
 {
-  g_return_val_if_fail (BECKON_IS_CHANNEL_OUTBOX (self), FALSE);
-
   return self->has_sent;
 }
 
@@ -371,8 +369,6 @@ beckon_channel_outbox_wake (BeckonChannelOutbox *self)
 {
   BeckonChannelPost *post;
   gint64 soonest;
-
-  g_return_if_fail (BECKON_IS_CHANNEL_OUTBOX (self));
 
   beckon_clock_remove (self->clock, self->wait);
   self->wait = 0;
@@ -391,9 +387,6 @@ beckon_channel_outbox_wake (BeckonChannelOutbox *self)
 void
 beckon_channel_outbox_set_account (BeckonChannelOutbox *self, BeckonChannelAccount *account)
 {
-  g_return_if_fail (BECKON_IS_CHANNEL_OUTBOX (self));
-  g_return_if_fail (account != NULL);
-
   beckon_channel_account_ref (account);
   g_clear_pointer (&self->account, beckon_channel_account_unref);
   self->account = account;
@@ -406,9 +399,6 @@ beckon_channel_outbox_set_account (BeckonChannelOutbox *self, BeckonChannelAccou
 void
 beckon_channel_outbox_load (BeckonChannelOutbox *self, BeckonChannelAccount *account, GPtrArray *posts)
 {
-  g_return_if_fail (BECKON_IS_CHANNEL_OUTBOX (self));
-  g_return_if_fail (posts != NULL);
-
   g_ptr_array_set_size (self->posts, 0);
   for (guint i = 0; i < posts->len; i++)
     {
@@ -424,9 +414,6 @@ beckon_channel_outbox_load (BeckonChannelOutbox *self, BeckonChannelAccount *acc
 void
 beckon_channel_outbox_take (BeckonChannelOutbox *self, BeckonChannelPost *post)
 {
-  g_return_if_fail (BECKON_IS_CHANNEL_OUTBOX (self));
-  g_return_if_fail (post != NULL);
-
   g_ptr_array_add (self->posts, post);
   beckon_channel_outbox_wake (self);
 }
@@ -435,8 +422,6 @@ GPtrArray *
 beckon_channel_outbox_list_asking (BeckonChannelOutbox *self, const char *request_id)
 {
   GPtrArray *asking = g_ptr_array_new ();
-
-  g_return_val_if_fail (BECKON_IS_CHANNEL_OUTBOX (self), asking);
 
   for (guint i = 0; i < self->posts->len; i++)
     {
@@ -464,9 +449,6 @@ drop_pieces (BeckonChannelOutbox *self, const char *request_id)
 void
 beckon_channel_outbox_close (BeckonChannelOutbox *self, BeckonChannelPost *post)
 {
-  g_return_if_fail (BECKON_IS_CHANNEL_OUTBOX (self));
-  g_return_if_fail (post != NULL);
-
   if (post->request_id != NULL)
     drop_pieces (self, post->request_id);
   post->is_closed = TRUE;
@@ -502,8 +484,6 @@ beckon_channel_outbox_get_problem (BeckonChannelOutbox *self)
 void
 beckon_channel_outbox_stop (BeckonChannelOutbox *self)
 {
-  g_return_if_fail (BECKON_IS_CHANNEL_OUTBOX (self));
-
   beckon_clock_remove (self->clock, self->wait);
   self->wait = 0;
   g_clear_pointer (&self->account, beckon_channel_account_unref);
@@ -555,10 +535,6 @@ BeckonChannelOutbox *
 beckon_channel_outbox_new (BeckonStore *store, BeckonChannelAdapter *adapter, BeckonClock *clock)
 {
   BeckonChannelOutbox *self;
-
-  g_return_val_if_fail (BECKON_IS_STORE (store), NULL);
-  g_return_val_if_fail (BECKON_IS_CHANNEL_ADAPTER (adapter), NULL);
-  g_return_val_if_fail (BECKON_IS_CLOCK (clock), NULL);
 
   self = g_object_new (BECKON_TYPE_CHANNEL_OUTBOX, NULL);
   self->store = g_object_ref (store);

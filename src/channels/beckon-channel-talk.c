@@ -46,8 +46,6 @@ beckon_channel_talk_get_conversation (BeckonChannelTalk *self)
 {
   const char *id;
 
-  g_return_val_if_fail (BECKON_IS_CHANNEL_TALK (self), NULL);
-
   id = get_account (self)->conversation_id;
   return id != NULL ? beckon_library_lookup (self->parts.library, id) : NULL;
 }
@@ -427,8 +425,6 @@ beckon_channel_talk_follow (BeckonChannelTalk *self, const char *conversation_id
 {
   BeckonConversation *conversation;
 
-  g_return_if_fail (BECKON_IS_CHANNEL_TALK (self));
-
   conversation = conversation_id != NULL ? beckon_library_lookup (self->parts.library, conversation_id) : NULL;
   if (conversation == NULL || conversation == self->conversation || g_hash_table_contains (self->followed, conversation))
     return;
@@ -439,8 +435,6 @@ beckon_channel_talk_follow (BeckonChannelTalk *self, const char *conversation_id
 void
 beckon_channel_talk_set_watched (BeckonChannelTalk *self, const char *conversation_id)
 {
-  g_return_if_fail (BECKON_IS_CHANNEL_TALK (self));
-
   g_free (self->watched);
   self->watched = g_strdup (conversation_id);
 }
@@ -479,8 +473,6 @@ beckon_channel_talk_begin (BeckonChannelTalk *self)
 {
   BeckonChannelAccount *account;
 
-  g_return_if_fail (BECKON_IS_CHANNEL_TALK (self));
-
   account = get_account (self);
   self->is_telling = TRUE;
   if (self->fetching == NULL)
@@ -507,8 +499,6 @@ forget_followed (BeckonChannelTalk *self)
 void
 beckon_channel_talk_end (BeckonChannelTalk *self)
 {
-  g_return_if_fail (BECKON_IS_CHANNEL_TALK (self));
-
   self->is_telling = FALSE;
   g_cancellable_cancel (self->fetching);
   g_clear_object (&self->fetching);
@@ -753,9 +743,6 @@ beckon_channel_talk_send_async (BeckonChannelTalk *self, const BeckonChannelInbo
   Sending *sending;
   GError *error = NULL;
 
-  g_return_if_fail (BECKON_IS_CHANNEL_TALK (self));
-  g_return_if_fail (inbound != NULL && incoming != NULL && text != NULL);
-
   task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, beckon_channel_talk_send_async);
   sending = g_new0 (Sending, 1);
@@ -784,8 +771,6 @@ beckon_channel_talk_dup_status (BeckonChannelTalk *self)
 {
   BeckonConversation *conversation;
   g_autofree char *title = NULL;
-
-  g_return_val_if_fail (BECKON_IS_CHANNEL_TALK (self), NULL);
 
   conversation = beckon_channel_talk_get_conversation (self);
   if (conversation == NULL)
@@ -839,9 +824,6 @@ BeckonChannelTalk *
 beckon_channel_talk_new (BeckonChannel *channel, const BeckonChannelParts *parts)
 {
   BeckonChannelTalk *self;
-
-  g_return_val_if_fail (BECKON_IS_CHANNEL (channel), NULL);
-  g_return_val_if_fail (parts != NULL, NULL);
 
   self = g_object_new (BECKON_TYPE_CHANNEL_TALK, NULL);
   self->channel = g_object_ref (channel);

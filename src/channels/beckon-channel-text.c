@@ -38,8 +38,6 @@ find_end (const char *text, const BeckonChannelLimits *limits)
 gboolean
 beckon_channel_text_fits (const char *text, const BeckonChannelLimits *limits)
 {
-  g_return_val_if_fail (text != NULL && limits != NULL, FALSE);
-
   return *find_end (text, limits) == '\0';
 }
 
@@ -63,16 +61,12 @@ beckon_channel_text_get_offer (BeckonRequest *request, const BeckonChannelAccoun
 const char *
 beckon_channel_text_get_title (BeckonRequest *request)
 {
-  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
-
   return _(beckon_channel_class_get (request)->title);
 }
 
 gboolean
 beckon_channel_text_is_named (BeckonRequest *request)
 {
-  g_return_val_if_fail (BECKON_IS_REQUEST (request), TRUE);
-
   return beckon_channel_class_get (request)->is_named;
 }
 
@@ -82,8 +76,6 @@ char *
 beckon_channel_text_format (BeckonRequest *request, guint item, BeckonChannelOffer offer)
 {
   const BeckonChannelClass *class;
-
-  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
 
   class = beckon_channel_class_get (request);
   if (offer == BECKON_CHANNEL_OFFER_NOTICE)
@@ -121,9 +113,6 @@ beckon_channel_text_format_choices (BeckonRequest *request, guint item, const Be
 {
   g_autoptr (GPtrArray) labels = g_ptr_array_new ();
 
-  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
-  g_return_val_if_fail (limits != NULL, NULL);
-
   if (beckon_channel_class_get (request)->add_labels != NULL)
     beckon_channel_class_get (request)->add_labels (request, item, labels);
   return format_labels (labels, limits);
@@ -136,8 +125,6 @@ beckon_channel_text_format_end (BeckonRequest *request, BeckonChannelOffer offer
   g_autofree char *shown = NULL;
   g_autoptr (GError) error = NULL;
 
-  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
-
   if (beckon_request_check_pending (request, &error))
     return g_strdup ("");
   summary = offer == BECKON_CHANNEL_OFFER_WHOLE ? beckon_request_dup_summary (request) : NULL;
@@ -149,9 +136,6 @@ gboolean
 beckon_channel_text_check_answer (BeckonRequest *request, const BeckonAnswer *answer, GError **error)
 {
   const BeckonChannelClass *class;
-
-  g_return_val_if_fail (BECKON_IS_REQUEST (request), FALSE);
-  g_return_val_if_fail (answer != NULL, FALSE);
 
   class = beckon_channel_class_get (request);
   return class->check_answer == NULL || class->check_answer (answer, error);
@@ -182,8 +166,6 @@ beckon_channel_text_split (const char *text, const BeckonChannelLimits *limits)
   g_autofree char *shown = NULL;
   g_autoptr (GStrvBuilder) pieces = g_strv_builder_new ();
   guint n = 0;
-
-  g_return_val_if_fail (text != NULL && limits != NULL, NULL);
 
   shown = beckon_text_for_display (text, -1, BECKON_TEXT_MARKED);
   for (const char *at = shown; *at != '\0' || n == 0;)

@@ -230,8 +230,6 @@ note_context (BeckonChannel *self, const BeckonChannelIncoming *incoming)
 static void
 on_received (BeckonChannelAdapter *adapter, GPtrArray *messages, const char *cursor, BeckonChannel *self)
 {
-  g_return_if_fail (self->receiving == NULL);
-
   self->n_ahead++;
   self->receiving = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_channel_incoming_unref);
   for (guint i = 0; i < messages->len; i++)
@@ -271,8 +269,6 @@ handle_next (BeckonChannel *self)
 void
 beckon_channel_handled (BeckonChannel *self)
 {
-  g_return_if_fail (BECKON_IS_CHANNEL (self));
-
   self->is_handling = FALSE;
   if (self->is_ahead)
     {
@@ -745,9 +741,6 @@ take_account (BeckonChannel *self, BeckonChannelAccount *account)
 void
 beckon_channel_set_account (BeckonChannel *self, BeckonChannelAccount *account)
 {
-  g_return_if_fail (BECKON_IS_CHANNEL (self));
-  g_return_if_fail (account != NULL && strcmp (account->id, self->account->id) == 0);
-
   self->is_ahead = self->is_handling;
   take_account (self, account);
 }
@@ -787,16 +780,12 @@ beckon_channel_take_listed (BeckonChannel *self, BeckonChannelAccount *account)
 void
 beckon_channel_note_stale (BeckonChannel *self)
 {
-  g_return_if_fail (BECKON_IS_CHANNEL (self));
-
   g_signal_emit (self, signals[SIGNAL_STALE], 0);
 }
 
 void
 beckon_channel_set_handler (BeckonChannel *self, BeckonChannelHandler handler, gpointer user_data)
 {
-  g_return_if_fail (BECKON_IS_CHANNEL (self));
-
   self->handler = handler;
   self->handler_data = user_data;
 }
@@ -865,11 +854,6 @@ BeckonChannel *
 beckon_channel_new (BeckonStore *store, BeckonSecrets *secrets, BeckonClock *clock, BeckonChannelAccount *account)
 {
   BeckonChannel *self;
-
-  g_return_val_if_fail (BECKON_IS_STORE (store), NULL);
-  g_return_val_if_fail (BECKON_IS_SECRETS (secrets), NULL);
-  g_return_val_if_fail (BECKON_IS_CLOCK (clock), NULL);
-  g_return_val_if_fail (account != NULL && account->id != NULL, NULL);
 
   self = g_object_new (BECKON_TYPE_CHANNEL, NULL);
   self->store = g_object_ref (store);

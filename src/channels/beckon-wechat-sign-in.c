@@ -462,9 +462,6 @@ void
 beckon_wechat_sign_in_run_async (BeckonWechatSignIn *self, GCancellable *cancellable, GAsyncReadyCallback callback,
                                  gpointer user_data)
 {
-  g_return_if_fail (BECKON_IS_WECHAT_SIGN_IN (self));
-  g_return_if_fail (self->n_codes == 0);
-
   self->task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (self->task, beckon_wechat_sign_in_run_async);
   g_task_set_check_cancellable (self->task, FALSE);
@@ -479,9 +476,6 @@ BECKON_FINISH_POINTER (BeckonWechatAccount *, beckon_wechat_sign_in_run, BeckonW
 void
 beckon_wechat_sign_in_enter (BeckonWechatSignIn *self, const char *code)
 {
-  g_return_if_fail (BECKON_IS_WECHAT_SIGN_IN (self));
-  g_return_if_fail (code != NULL);
-
   if (self->task == NULL || !self->waits_for_code || *code == '\0' || strlen (code) > LONGEST_CODE)
     return;
   self->waits_for_code = FALSE;

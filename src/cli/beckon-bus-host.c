@@ -87,9 +87,6 @@ on_patience_over (gpointer user_data)
 void
 beckon_bus_host_end_async (BeckonBusHost *self, GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_return_if_fail (BECKON_IS_BUS_HOST (self));
-  g_return_if_fail (self->ending == NULL);
-
   self->ending = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (self->ending, beckon_bus_host_end_async);
   self->patience = g_timeout_add (PATIENCE_MS, on_patience_over, self);
@@ -99,8 +96,6 @@ beckon_bus_host_end_async (BeckonBusHost *self, GAsyncReadyCallback callback, gp
 void
 beckon_bus_host_end_finish (BeckonBusHost *self, GAsyncResult *result)
 {
-  g_return_if_fail (g_task_is_valid (result, self));
-
   g_task_propagate_boolean (G_TASK (result), NULL);
 }
 
@@ -272,8 +267,6 @@ on_bus (GObject *source, GAsyncResult *result, gpointer user_data)
 void
 beckon_bus_host_set_conversation (BeckonBusHost *self, const char *conversation_id)
 {
-  g_return_if_fail (BECKON_IS_BUS_HOST (self));
-
   g_free (self->conversation_id);
   self->conversation_id = g_strdup (conversation_id);
 }

@@ -255,8 +255,6 @@ send_queued (BeckonChat *chat)
 void
 beckon_chat_set_files (BeckonChat *chat, GPtrArray *files)
 {
-  g_return_if_fail (BECKON_IS_CHAT (chat));
-
   g_clear_pointer (&chat->files, g_ptr_array_unref);
   chat->files = files != NULL ? g_ptr_array_ref (files) : NULL;
 }
@@ -860,9 +858,6 @@ void
 beckon_chat_run_async (BeckonChat *chat, const char *message, GCancellable *cancellable, GAsyncReadyCallback callback,
                        gpointer user_data)
 {
-  g_return_if_fail (BECKON_IS_CHAT (chat));
-  g_return_if_fail (chat->task == NULL);
-
   chat->task = g_task_new (chat, cancellable, callback, user_data);
   g_task_set_source_tag (chat->task, beckon_chat_run_async);
   if ((chat->flags & BECKON_CHAT_INTERACTIVE) != 0)
@@ -882,32 +877,24 @@ beckon_chat_run_async (BeckonChat *chat, const char *message, GCancellable *canc
 int
 beckon_chat_run_finish (BeckonChat *chat, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, chat), -1);
-
   return (int) g_task_propagate_int (G_TASK (result), error);
 }
 
 BeckonRunEvents *
 beckon_chat_get_events (BeckonChat *chat)
 {
-  g_return_val_if_fail (BECKON_IS_CHAT (chat), NULL);
-
   return chat->events;
 }
 
 const char *
 beckon_chat_get_problem (BeckonChat *chat)
 {
-  g_return_val_if_fail (BECKON_IS_CHAT (chat), NULL);
-
   return chat->problem;
 }
 
 void
 beckon_chat_interrupt (BeckonChat *chat)
 {
-  g_return_if_fail (BECKON_IS_CHAT (chat));
-
   /* A run that doesn't stop, because its driver doesn't respond, must not keep the person here. */
   if (beckon_conversation_is_busy (chat->conversation) && !chat->stopping)
     stop_run (chat);
@@ -918,8 +905,6 @@ beckon_chat_interrupt (BeckonChat *chat)
 void
 beckon_chat_end (BeckonChat *chat, gboolean stops)
 {
-  g_return_if_fail (BECKON_IS_CHAT (chat));
-
   chat->ending = TRUE;
   /* A question outlives the terminal it was asked in; a run that only waits for its answer is left to the one who gives it,
    * and one that works beside it is cut off, because a stop would end the question. */

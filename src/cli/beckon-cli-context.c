@@ -42,8 +42,6 @@ beckon_cli_context_finish (BeckonCliContext *cli, const char *problem)
 void
 beckon_cli_context_finish_with (BeckonCliContext *cli, const char *problem, int status)
 {
-  g_return_if_fail (cli != NULL);
-
   if (problem != NULL)
     {
       beckon_command_complain (cli->command, problem);
@@ -85,8 +83,6 @@ int
 beckon_cli_context_run (const char *command, void (*start) (BeckonCliContext *cli), gpointer data)
 {
   BeckonCliContext cli = { .command = command, .data = data, .start = start };
-
-  g_return_val_if_fail (command != NULL && start != NULL, BECKON_CLI_CONTEXT_FAILED);
 
   cli.loop = g_main_loop_new (NULL, FALSE);
   cli.runtime = beckon_runtime_new (NULL);
@@ -140,8 +136,6 @@ beckon_cli_context_find_async (BeckonCliContext *cli, const char *id,
                                void (*found) (BeckonCliContext *cli, BeckonConversation *header))
 {
   Finding *finding = g_new0 (Finding, 1);
-
-  g_return_if_fail (cli != NULL && id != NULL && found != NULL);
 
   finding->cli = cli;
   finding->id = g_strdup (id);

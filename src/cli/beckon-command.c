@@ -70,8 +70,6 @@ beckon_command_complain (const char *command, const char *problem)
 {
   g_autofree char *safe = beckon_plain_text_for_terminal (problem, -1);
 
-  g_return_if_fail (problem != NULL);
-
   fprintf (stderr, "beckonctl%s%s: %s\n", command != NULL ? " " : "", command != NULL ? command : "", safe);
 }
 
@@ -80,8 +78,6 @@ beckon_command_parse (GOptionContext *context, int *argc, char ***argv, GError *
 {
   g_autoptr (GError) refused = NULL;
   const char *charset = NULL;
-
-  g_return_val_if_fail (context != NULL && argc != NULL && argv != NULL, FALSE);
 
   if (g_option_context_parse (context, argc, argv, &refused))
     return TRUE;

@@ -117,8 +117,6 @@ beckon_documents_add_to_events_async (BeckonRuntime *runtime, GPtrArray *request
 gboolean
 beckon_documents_print_finish (BeckonRuntime *runtime, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, runtime), FALSE);
-
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 

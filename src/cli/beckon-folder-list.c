@@ -78,7 +78,5 @@ beckon_folder_list_async (BeckonConversation *conversation, BeckonRequest *reque
 char *
 beckon_folder_list_finish (BeckonConversation *conversation, GAsyncResult *result)
 {
-  g_return_val_if_fail (g_task_is_valid (result, conversation), NULL);
-
   return g_task_propagate_pointer (G_TASK (result), NULL);
 }

@@ -49,8 +49,6 @@ beckon_health_line_follow (BeckonRuntime *runtime)
 {
   BeckonHealth *health;
 
-  g_return_if_fail (BECKON_IS_RUNTIME (runtime));
-
   health = beckon_store_get_health (beckon_runtime_get_store (runtime));
   g_signal_connect_data (health, "notify::problem", G_CALLBACK (on_problem), g_new0 (Said, 1), free_said, 0);
   g_signal_connect (health, "notify::notice", G_CALLBACK (on_notice), beckon_runtime_get_store (runtime));

@@ -14,8 +14,6 @@
 char *
 beckon_last_message_dup (BeckonConversation *conversation)
 {
-  g_return_val_if_fail (BECKON_IS_CONVERSATION (conversation), NULL);
-
   for (guint i = beckon_conversation_get_n_messages (conversation); i > 0; i--)
     {
       BeckonMessage *message = beckon_conversation_get_message (conversation, i - 1);

@@ -147,8 +147,6 @@ reader_hide (BeckonLineReader *self, gboolean stays)
 gboolean
 beckon_line_reader_is_typing (BeckonLineReader *reader)
 {
-  g_return_val_if_fail (reader != NULL, FALSE);
-
   return reader->key_source != 0 && reader->secret == NULL && rl_end > 0;
 }
 
@@ -174,8 +172,6 @@ reader_on_room_left (gpointer user_data)
 void
 beckon_line_reader_make_room (BeckonLineReader *reader)
 {
-  g_return_if_fail (reader != NULL);
-
   if (!reader->is_shown)
     return;
   /* A card keeps its prompt, which tells where it ends. */
@@ -570,9 +566,6 @@ reader_set_up_readline (BeckonLineReader *self)
 void
 beckon_line_reader_listen (BeckonLineReader *reader)
 {
-  g_return_if_fail (reader != NULL);
-  g_return_if_fail (reader->is_terminal);
-
   if (reader->key_source != 0)
     return;
   reader_set_up_readline (reader);
@@ -586,8 +579,6 @@ beckon_line_reader_listen (BeckonLineReader *reader)
 void
 beckon_line_reader_want (BeckonLineReader *reader, guint card, gboolean hidden)
 {
-  g_return_if_fail (reader != NULL);
-
   if (!reader->is_terminal)
     {
       reader->wanted = card;
@@ -609,16 +600,12 @@ beckon_line_reader_want (BeckonLineReader *reader, guint card, gboolean hidden)
 void
 beckon_line_reader_rest (BeckonLineReader *reader)
 {
-  g_return_if_fail (reader != NULL);
-
   reader->is_wanted = FALSE;
 }
 
 gboolean
 beckon_line_reader_drop_line (BeckonLineReader *reader)
 {
-  g_return_val_if_fail (reader != NULL, FALSE);
-
   if (reader->key_source == 0 || (rl_end == 0 && reader->paste == NULL && (reader->secret == NULL || reader->secret->len == 0)))
     return FALSE;
   if (reader->paste != NULL)
@@ -637,9 +624,6 @@ beckon_line_reader_remember (BeckonLineReader *reader, const char *line)
 {
   HIST_ENTRY *last;
 
-  g_return_if_fail (reader != NULL);
-  g_return_if_fail (line != NULL);
-
   if (!reader->is_terminal || *line == '\0')
     return;
   using_history ();
@@ -651,8 +635,6 @@ beckon_line_reader_remember (BeckonLineReader *reader, const char *line)
 gboolean
 beckon_line_reader_is_terminal (BeckonLineReader *reader)
 {
-  g_return_val_if_fail (reader != NULL, FALSE);
-
   return reader->is_terminal;
 }
 

@@ -231,8 +231,6 @@ apply_login (const BeckonMcpOptions *options, BeckonMcpServer *server, GError **
 gboolean
 beckon_mcp_options_apply (const BeckonMcpOptions *options, BeckonMcpServer *server, GError **error)
 {
-  g_return_val_if_fail (options != NULL && server != NULL, FALSE);
-
   if (!apply_place (options, server, error) || !apply_variables (options, server, error)
       || !apply_login (options, server, error))
     return FALSE;

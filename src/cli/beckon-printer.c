@@ -98,8 +98,6 @@ print_text (BeckonPrinter *self, const char *text, gsize length)
 void
 beckon_printer_break (BeckonPrinter *self)
 {
-  g_return_if_fail (BECKON_IS_PRINTER (self));
-
   make_room (self);
   write_held (self, self->held->len);
   if (self->in_line)
@@ -112,16 +110,12 @@ beckon_printer_break (BeckonPrinter *self)
 gboolean
 beckon_printer_is_in_line (BeckonPrinter *self)
 {
-  g_return_val_if_fail (BECKON_IS_PRINTER (self), FALSE);
-
   return self->in_line;
 }
 
 void
 beckon_printer_set_lines (BeckonPrinter *self, BeckonLineReader *lines)
 {
-  g_return_if_fail (BECKON_IS_PRINTER (self));
-
   self->lines = lines;
 }
 
@@ -461,24 +455,18 @@ beckon_printer_new (BeckonConversation *conversation, FILE *text, FILE *notes, g
 void
 beckon_printer_set_quiet (BeckonPrinter *self, gboolean is_quiet)
 {
-  g_return_if_fail (BECKON_IS_PRINTER (self));
-
   self->is_quiet = is_quiet;
 }
 
 void
 beckon_printer_set_unattended (BeckonPrinter *self)
 {
-  g_return_if_fail (BECKON_IS_PRINTER (self));
-
   self->is_unattended = TRUE;
 }
 
 int
 beckon_printer_get_status (BeckonPrinter *self)
 {
-  g_return_val_if_fail (BECKON_IS_PRINTER (self), 0);
-
   if ((self->losses & BECKON_PLAIN_LOSS_UNASKED) != 0)
     return BECKON_COMMAND_UNASKED;
   return self->losses != BECKON_PLAIN_LOSS_NONE ? BECKON_COMMAND_LEFT_ALONE : 0;

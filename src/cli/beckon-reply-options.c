@@ -289,8 +289,6 @@ beckon_reply_options_make (const BeckonReplyOptions *options, BeckonRequest *req
   g_autoptr (BeckonAnswer) answer = NULL;
   g_autoptr (GError) error = NULL;
 
-  g_return_val_if_fail (options != NULL && BECKON_IS_REQUEST (request), NULL);
-
   *stops = FALSE;
   *problem = NULL;
   answer = make (options, request, stops, problem);

@@ -383,8 +383,6 @@ beckon_run_events_begin (BeckonRunEvents *self, BeckonProfile *profile)
 {
   BeckonJsonWriter *writer;
 
-  g_return_if_fail (BECKON_IS_RUN_EVENTS (self));
-
   writer = begin (self, "start");
   beckon_json_writer_member_int (writer, "version", BECKON_RUN_EVENTS_VERSION);
   beckon_json_writer_member_string (writer, "conversation", beckon_conversation_get_id (self->conversation));
@@ -401,8 +399,6 @@ beckon_run_events_begin (BeckonRunEvents *self, BeckonProfile *profile)
 void
 beckon_run_events_set_unattended (BeckonRunEvents *self)
 {
-  g_return_if_fail (BECKON_IS_RUN_EVENTS (self));
-
   self->is_unattended = TRUE;
 }
 
@@ -410,8 +406,6 @@ void
 beckon_run_events_add_request (BeckonRunEvents *self, const char *document)
 {
   BeckonJsonWriter *writer;
-
-  g_return_if_fail (BECKON_IS_RUN_EVENTS (self) && document != NULL);
 
   writer = begin_after_text (self, "request");
   beckon_json_writer_name (writer, "request");
@@ -467,8 +461,6 @@ beckon_run_events_end (BeckonRunEvents *self, int status, const char *problem)
   const char *detail = problem != NULL ? problem : beckon_conversation_get_detail (self->conversation);
   BeckonJsonWriter *writer;
 
-  g_return_if_fail (BECKON_IS_RUN_EVENTS (self));
-
   writer = begin_after_text (self, "end");
   beckon_json_writer_member_int (writer, "status", status);
   if (has_run && problem == NULL)
@@ -486,8 +478,6 @@ BeckonRunEvents *
 beckon_run_events_new (BeckonConversation *conversation, FILE *output)
 {
   BeckonRunEvents *self;
-
-  g_return_val_if_fail (BECKON_IS_CONVERSATION (conversation) && output != NULL, NULL);
 
   self = g_object_new (BECKON_TYPE_RUN_EVENTS, NULL);
   self->conversation = g_object_ref (conversation);

@@ -31,8 +31,6 @@ beckon_secret_line_read (const char *name, GError **error)
 {
   char *line = g_malloc0 (BECKON_SECRET_LINE_MAX + 2);
 
-  g_return_val_if_fail (name != NULL, NULL);
-
   ask (name);
   if (beckon_echo_set_hidden (TRUE))
     {

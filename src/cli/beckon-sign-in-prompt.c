@@ -107,8 +107,6 @@ beckon_sign_in_prompt_new (BeckonChannel *channel)
   BeckonSignInPrompt *self;
   g_autoptr (GInputStream) input = g_unix_input_stream_new (STDIN_FILENO, FALSE);
 
-  g_return_val_if_fail (BECKON_IS_CHANNEL (channel), NULL);
-
   self = g_new0 (BeckonSignInPrompt, 1);
   self->channel = g_object_ref (channel);
   self->input = g_data_input_stream_new (input);

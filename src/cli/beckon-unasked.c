@@ -47,8 +47,6 @@ beckon_unasked_list (BeckonToolCall *call)
 {
   g_autoptr (GStrvBuilder) lines = g_strv_builder_new ();
 
-  g_return_val_if_fail (BECKON_IS_TOOL_CALL (call), NULL);
-
   for (guint i = 0; i < beckon_tool_call_get_n_asked (call); i++)
     {
       BeckonRequest *request = BECKON_REQUEST (beckon_tool_call_get_asked (call, i));

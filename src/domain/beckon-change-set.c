@@ -226,8 +226,6 @@ makes_room_for (const BeckonFileChange *change, const char *path)
 gboolean
 beckon_change_set_stands_on (const BeckonChangeSet *set, guint change, guint other)
 {
-  g_return_val_if_fail (set != NULL && MAX (change, other) < set->changes->len, FALSE);
-
   return change != other
          && makes_room_for (g_ptr_array_index (set->changes, other), beckon_change_set_get (set, change)->path);
 }

@@ -121,8 +121,6 @@ beckon_login_check (const BeckonLogin *login, GError **error)
 void
 beckon_login_write (const BeckonLogin *login, BeckonJsonWriter *writer)
 {
-  g_return_if_fail (login != NULL);
-
   beckon_json_writer_begin_object (writer);
   beckon_json_writer_member_string (writer, "flow", "person");
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
@@ -161,8 +159,6 @@ BeckonLogin *
 beckon_login_read (JsonObject *object)
 {
   g_autoptr (BeckonLogin) login = beckon_login_new ();
-
-  g_return_val_if_fail (object != NULL, NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
     G_STRUCT_MEMBER (char *, login, texts[i].offset) = g_strdup (beckon_json_get_string (object, texts[i].name));

@@ -70,8 +70,6 @@ make_with_reason (BeckonNoteKind kind, const char *from, const char *to, const c
   g_autoptr (GString) json = g_string_new (NULL);
   BeckonJsonWriter writer;
 
-  g_return_val_if_fail (from != NULL && to != NULL && reason != NULL, NULL);
-
   begin (&writer, json, kind);
   beckon_json_writer_member_string (&writer, "from", from);
   beckon_json_writer_member_string (&writer, "to", to);

@@ -15,8 +15,6 @@ beckon_provenance_new (void)
 BeckonProvenance *
 beckon_provenance_ref (BeckonProvenance *line)
 {
-  g_return_val_if_fail (line != NULL, NULL);
-
   return g_atomic_rc_box_acquire (line);
 }
 

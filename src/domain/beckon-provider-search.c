@@ -185,8 +185,6 @@ beckon_provider_search_dup_sentence (BeckonPart *part)
   Block block;
   Kind kind;
 
-  g_return_val_if_fail (BECKON_IS_PART (part), NULL);
-
   kind = read_block (part, &block);
   if (kind == KIND_QUERY || (kind == KIND_COUNT && block.queries.text != NULL))
     return describe_query (&block);

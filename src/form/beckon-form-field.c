@@ -57,9 +57,6 @@ beckon_form_field_find (BeckonFormField *root, const char *pointer)
 {
   gsize length;
 
-  g_return_val_if_fail (root != NULL, NULL);
-  g_return_val_if_fail (pointer != NULL, NULL);
-
   length = strlen (root->pointer);
   if (strncmp (root->pointer, pointer, length) != 0 || (pointer[length] != '\0' && pointer[length] != '/'))
     return NULL;

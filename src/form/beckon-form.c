@@ -265,8 +265,6 @@ beckon_form_is_valid (BeckonForm *self)
 void
 beckon_form_set_tried (BeckonForm *self)
 {
-  g_return_if_fail (BECKON_IS_FORM (self));
-
   if (self->is_tried)
     return;
   self->is_tried = TRUE;

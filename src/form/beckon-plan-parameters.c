@@ -225,8 +225,6 @@ beckon_plan_parameters_show_text (BeckonPlanParameters *self, const char *docume
   g_autoptr (BeckonPlan) plan = NULL;
   g_autoptr (BeckonPlan) shown = NULL;
 
-  g_return_val_if_fail (self != NULL && document != NULL, NULL);
-
   plan = parse (document);
   if (plan == NULL)
     return g_strdup ("\"" BECKON_PARAMETERS_MASK "\"");
@@ -239,8 +237,6 @@ beckon_plan_parameters_make_mask (BeckonPlanParameters *self, const BeckonPlan *
 {
   g_autoptr (BeckonMask) mask = beckon_mask_new ();
   g_autoptr (BeckonParameters) closed = NULL;
-
-  g_return_val_if_fail (self != NULL && plan != NULL, NULL);
 
   if (self->closed)
     closed = beckon_parameters_new_closed ();
@@ -257,8 +253,6 @@ BeckonMask *
 beckon_plan_parameters_make_text_mask (BeckonPlanParameters *self, const char *document)
 {
   g_autoptr (BeckonPlan) plan = NULL;
-
-  g_return_val_if_fail (self != NULL && document != NULL, NULL);
 
   plan = parse (document);
   return plan != NULL ? beckon_plan_parameters_make_mask (self, plan) : NULL;

@@ -133,8 +133,6 @@ beckon_followed_list_set_store (BeckonFollowedList *self, BeckonStore *store)
 BeckonStore *
 beckon_followed_list_get_store (BeckonFollowedList *self)
 {
-  g_return_val_if_fail (BECKON_IS_FOLLOWED_LIST (self), NULL);
-
   return get_private (self)->store;
 }
 

@@ -170,8 +170,6 @@ beckon_markdown_definitions_learn (BeckonMarkdownDefinitions *self, const char *
   g_autoptr (GPtrArray) blocks = NULL;
   g_autoptr (GString) uses = NULL;
 
-  g_return_if_fail (self != NULL);
-
   if (g_hash_table_size (self->by_label) >= MOST_DEFINITIONS || g_strstr_len (text, (gssize) length, "]:") == NULL)
     return;
   labels = list_candidates (text, length);
@@ -194,8 +192,6 @@ beckon_markdown_definitions_select (BeckonMarkdownDefinitions *self, const char 
   gboolean is_new = since == 0;
   gsize at = 0;
   char *label;
-
-  g_return_val_if_fail (self != NULL, NULL);
 
   if (g_hash_table_size (self->by_label) == 0)
     return NULL;
@@ -221,8 +217,6 @@ beckon_markdown_definitions_select (BeckonMarkdownDefinitions *self, const char 
 guint
 beckon_markdown_definitions_get_n (BeckonMarkdownDefinitions *self)
 {
-  g_return_val_if_fail (self != NULL, 0);
-
   return g_hash_table_size (self->by_label);
 }
 

@@ -50,8 +50,6 @@ beckon_markdown_entity_append (const char *entity, gsize length, GString *out)
   g_autofree char *name = NULL;
   const char *text;
 
-  g_return_if_fail (length >= 2);
-
   name = g_strndup (entity + 1, length - 2);
   if (name[0] == '#' && length <= MOST_DIGITS + 4)
     {

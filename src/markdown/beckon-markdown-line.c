@@ -153,8 +153,6 @@ end_early (BeckonMarkdownLine *line, const char *begin)
 BeckonMarkdownLineEnd
 beckon_markdown_line_look (BeckonMarkdownLine *line, const char *begin, gsize left, gsize room)
 {
-  g_return_val_if_fail (line != NULL && begin != NULL, BECKON_MARKDOWN_LINE_OPEN);
-
   for (;;)
     {
       if (line->is_open && line->tail == 0)

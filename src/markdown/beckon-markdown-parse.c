@@ -574,8 +574,6 @@ beckon_markdown_parse_with (const char *definitions, const char *text, gsize len
   g_autofree char *copy = NULL;
   gsize start, end, whole;
 
-  g_return_val_if_fail (text != NULL && length < G_MAXUINT32 / MOST_GROWTH, blocks);
-
   if (memchr (text, '\r', length) != NULL)
     text = copy = dup_with_line_feeds (text, &length);
 

@@ -701,8 +701,6 @@ beckon_mcp_client_is_open (BeckonMcpClient *self)
 BeckonMcpTransport *
 beckon_mcp_client_get_transport (BeckonMcpClient *self)
 {
-  g_return_val_if_fail (BECKON_IS_MCP_CLIENT (self), NULL);
-
   return self->transport;
 }
 

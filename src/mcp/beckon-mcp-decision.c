@@ -13,8 +13,6 @@ beckon_mcp_decision_new (const char *text)
   g_autoptr (GString) json = g_string_new (NULL);
   BeckonJsonWriter writer;
 
-  g_return_val_if_fail (text != NULL, NULL);
-
   beckon_json_writer_init (&writer, json);
   beckon_json_writer_begin_object (&writer);
   beckon_json_writer_member_string (&writer, "question", text);

@@ -62,8 +62,6 @@ beckon_mcp_environment_list (const BeckonMcpServer *server, GHashTable *secrets)
   g_auto (GStrv) names = g_listenv ();
   char **environment = g_new0 (char *, 1);
 
-  g_return_val_if_fail (server != NULL, environment);
-
   for (guint i = 0; names[i] != NULL; i++)
     if (g_getenv (names[i]) != NULL && is_passed (server, names[i], g_getenv (names[i])))
       environment = g_environ_setenv (environment, names[i], g_getenv (names[i]), TRUE);
@@ -124,8 +122,6 @@ char **
 beckon_mcp_environment_show_certificates (const BeckonMcpServer *server, char ***environment)
 {
   g_autoptr (GStrvBuilder) shown = g_strv_builder_new ();
-
-  g_return_val_if_fail (server != NULL && environment != NULL, NULL);
 
   for (guint i = 0; certificates[i] != NULL; i++)
     {

@@ -696,8 +696,6 @@ call_async (BeckonMcpTransport *transport, const BeckonMcpExchange *exchange, GC
 static BeckonRpcMessage *
 call_finish (BeckonMcpTransport *transport, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, transport), NULL);
-
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 

@@ -131,7 +131,5 @@ beckon_mcp_offers_list_async (BeckonMcpClient *client, const char *name, GCancel
 BeckonMcpOffers *
 beckon_mcp_offers_list_finish (GAsyncResult *result)
 {
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_mcp_offers_list_async), NULL);
-
   return g_task_propagate_pointer (G_TASK (result), NULL);
 }

@@ -553,8 +553,6 @@ beckon_mcp_process_start_async (BeckonMcpServer *server, GHashTable *secrets, Be
   g_autoptr (GTask) looking = NULL;
   Start *start = g_new0 (Start, 1);
 
-  g_return_if_fail (server != NULL && server->program != NULL);
-
   g_task_set_source_tag (task, beckon_mcp_process_start_async);
   /* A process that was started all the same is its caller's to end. */
   g_task_set_check_cancellable (task, FALSE);
@@ -583,32 +581,24 @@ BECKON_FINISH_LONE_POINTER (BeckonMcpProcess *, beckon_mcp_process_start)
 GInputStream *
 beckon_mcp_process_get_output (BeckonMcpProcess *self)
 {
-  g_return_val_if_fail (BECKON_IS_MCP_PROCESS (self), NULL);
-
   return self->output;
 }
 
 GOutputStream *
 beckon_mcp_process_get_input (BeckonMcpProcess *self)
 {
-  g_return_val_if_fail (BECKON_IS_MCP_PROCESS (self), NULL);
-
   return self->input;
 }
 
 int
 beckon_mcp_process_get_pid (BeckonMcpProcess *self)
 {
-  g_return_val_if_fail (BECKON_IS_MCP_PROCESS (self), 0);
-
   return self->pid;
 }
 
 int
 beckon_mcp_process_get_status (BeckonMcpProcess *self)
 {
-  g_return_val_if_fail (BECKON_IS_MCP_PROCESS (self), -1);
-
   return self->status;
 }
 
@@ -644,9 +634,6 @@ beckon_mcp_process_end_async (BeckonMcpProcess *self, GCancellable *cancellable,
                               gpointer user_data)
 {
   GTask *task = g_task_new (self, NULL, callback, user_data);
-
-  g_return_if_fail (BECKON_IS_MCP_PROCESS (self));
-  g_return_if_fail (self->ending == NULL);
 
   g_task_set_source_tag (task, beckon_mcp_process_end_async);
   if (!self->is_running)

@@ -87,8 +87,6 @@ beckon_mcp_program_find (const char *program, const char *path, const char *dire
   g_auto (GStrv) folders = NULL;
   g_autofree char *whole = NULL;
 
-  g_return_val_if_fail (program != NULL, NULL);
-
   if (strchr (program, '/') != NULL)
     {
       whole = g_path_is_absolute (program) || directory == NULL ? g_strdup (program)

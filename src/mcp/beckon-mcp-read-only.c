@@ -15,8 +15,6 @@ static const char *const signs[] = { "EROFS", "Read-only file system", "read-onl
 gboolean
 beckon_mcp_read_only_explains (const BeckonMcpServer *server, const char *words)
 {
-  g_return_val_if_fail (server != NULL && words != NULL, FALSE);
-
   if (server->kind != BECKON_MCP_KIND_STDIO || !server->is_sandboxed)
     return FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (signs); i++)
@@ -29,8 +27,6 @@ char *
 beckon_mcp_read_only_dup_advice (const BeckonMcpServer *server)
 {
   g_autofree char *name = NULL;
-
-  g_return_val_if_fail (server != NULL, NULL);
 
   name = g_shell_quote (server->name);
   if (server->can_write)
@@ -56,8 +52,6 @@ beckon_mcp_read_only_get_reason (void)
 const char *
 beckon_mcp_read_only_get_remark (const BeckonMcpServer *server)
 {
-  g_return_val_if_fail (server != NULL, NULL);
-
   if (server->can_write)
     return "[The sandbox of this server keeps .git and folders of editors and hooks read-only, or the whole folder "
            "where not all of them can be protected: the server's log says so.]";

@@ -209,8 +209,6 @@ beckon_mcp_client_list_prompts_async (BeckonMcpClient *self, GCancellable *cance
 {
   GTask *task;
 
-  g_return_if_fail (BECKON_IS_MCP_CLIENT (self));
-
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, beckon_mcp_client_list_prompts_async);
   list (task, self->hello.has_prompts, "prompts/list", beckon_mcp_prompts_new (), beckon_mcp_prompts_read,
@@ -224,8 +222,6 @@ beckon_mcp_client_list_resources_async (BeckonMcpClient *self, gboolean are_temp
                                         GAsyncReadyCallback callback, gpointer user_data)
 {
   GTask *task;
-
-  g_return_if_fail (BECKON_IS_MCP_CLIENT (self));
 
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, beckon_mcp_client_list_resources_async);
@@ -261,9 +257,6 @@ beckon_mcp_client_get_prompt_async (BeckonMcpClient *self, const char *name, GHa
   g_autofree char *members = NULL;
   GTask *task;
 
-  g_return_if_fail (BECKON_IS_MCP_CLIENT (self));
-  g_return_if_fail (name != NULL);
-
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, beckon_mcp_client_get_prompt_async);
   members = beckon_mcp_prompt_make_members (name, values);
@@ -294,9 +287,6 @@ beckon_mcp_client_read_resource_async (BeckonMcpClient *self, const char *uri, G
   g_autofree char *members = NULL;
   GTask *task;
 
-  g_return_if_fail (BECKON_IS_MCP_CLIENT (self));
-  g_return_if_fail (uri != NULL);
-
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, beckon_mcp_client_read_resource_async);
   members = beckon_mcp_resource_make_members (uri);
@@ -325,9 +315,6 @@ beckon_mcp_client_complete_async (BeckonMcpClient *self, const BeckonMcpCompleti
 {
   g_autofree char *members = NULL;
   GTask *task;
-
-  g_return_if_fail (BECKON_IS_MCP_CLIENT (self));
-  g_return_if_fail (completion->name != NULL && completion->argument != NULL && completion->typed != NULL);
 
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, beckon_mcp_client_complete_async);

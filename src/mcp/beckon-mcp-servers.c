@@ -637,8 +637,6 @@ BECKON_FINISH_POINTER (BeckonMcpService *, beckon_mcp_servers_save, BeckonMcpSer
 BeckonRules *
 beckon_mcp_servers_get_rules (BeckonMcpServers *self)
 {
-  g_return_val_if_fail (BECKON_IS_MCP_SERVERS (self), NULL);
-
   return self->parts.rules;
 }
 

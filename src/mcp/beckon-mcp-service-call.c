@@ -88,9 +88,6 @@ beckon_mcp_service_call_async (BeckonMcpService *self, const BeckonMcpToolCall *
   GTask *task;
   Waiting *waiting;
 
-  g_return_if_fail (BECKON_IS_MCP_SERVICE (self));
-  g_return_if_fail (call != NULL && call->tool != NULL);
-
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, beckon_mcp_service_call_async);
   g_task_set_check_cancellable (task, FALSE);

@@ -641,9 +641,6 @@ beckon_mcp_service_set_server (BeckonMcpService *self, BeckonMcpServer *server)
   g_autofree char *after = NULL;
   gboolean was_on, is_on, starts_alike;
 
-  g_return_if_fail (BECKON_IS_MCP_SERVICE (self));
-  g_return_if_fail (server != NULL);
-
   before = beckon_mcp_server_print_config (self->server);
   after = beckon_mcp_server_print_config (server);
   was_on = beckon_mcp_server_is_used (self->server);
@@ -757,8 +754,6 @@ beckon_mcp_service_load_async (BeckonMcpService *self, GCancellable *cancellable
 {
   GTask *task;
 
-  g_return_if_fail (BECKON_IS_MCP_SERVICE (self));
-
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, beckon_mcp_service_load_async);
   beckon_store_load_server_state_async (self->parts.store, self->server->id, cancellable, on_state_loaded, task);
@@ -780,8 +775,6 @@ beckon_mcp_service_close_async (BeckonMcpService *self, GCancellable *cancellabl
                                 gpointer user_data)
 {
   g_autoptr (GTask) task = NULL;
-
-  g_return_if_fail (BECKON_IS_MCP_SERVICE (self));
 
   task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, beckon_mcp_service_close_async);
@@ -849,9 +842,6 @@ BeckonMcpService *
 beckon_mcp_service_new (BeckonMcpServer *server, const BeckonMcpServiceParts *parts)
 {
   BeckonMcpService *self;
-
-  g_return_val_if_fail (server != NULL && server->id != NULL, NULL);
-  g_return_val_if_fail (parts != NULL, NULL);
 
   self = g_object_new (BECKON_TYPE_MCP_SERVICE, NULL);
   self->server = beckon_mcp_server_ref (server);
@@ -956,8 +946,6 @@ beckon_mcp_service_get_hello (BeckonMcpService *self)
 gboolean
 beckon_mcp_service_has_listed (BeckonMcpService *self)
 {
-  g_return_val_if_fail (BECKON_IS_MCP_SERVICE (self), FALSE);
-
   return self->is_listed;
 }
 

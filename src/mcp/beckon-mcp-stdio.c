@@ -235,8 +235,6 @@ open_async (BeckonMcpTransport *transport, GCancellable *cancellable, GAsyncRead
   BeckonMcpStdio *self = BECKON_MCP_STDIO (transport);
   GTask *task = g_task_new (self, cancellable, callback, user_data);
 
-  g_return_if_fail (self->connection == NULL);
-
   g_task_set_source_tag (task, open_async);
   beckon_mcp_process_start_async (self->server, self->secrets, self->rules, (const char *const *) self->tool_chains,
                                   self->clock, self->log, cancellable, on_started, task);
@@ -499,7 +497,5 @@ beckon_mcp_stdio_set_tool_chains (BeckonMcpStdio *self, const char *const *names
 int
 beckon_mcp_stdio_get_pid (BeckonMcpStdio *self)
 {
-  g_return_val_if_fail (BECKON_IS_MCP_STDIO (self), 0);
-
   return self->process != NULL ? beckon_mcp_process_get_pid (self->process) : 0;
 }

@@ -51,9 +51,6 @@ void
 beckon_mcp_tool_changes_note (GHashTable *previous, GPtrArray *before, GPtrArray *now, const BeckonMcpServer *server,
                               const BeckonMcpServiceParts *parts)
 {
-  g_return_if_fail (previous != NULL && before != NULL && now != NULL);
-  g_return_if_fail (server != NULL && parts != NULL);
-
   /* A tool that goes and comes back is compared with what it was. */
   for (guint i = 0; i < before->len; i++)
     {
@@ -81,8 +78,6 @@ gboolean
 beckon_mcp_tool_changes_follow (GHashTable *previous, GPtrArray *now, GPtrArray *stored)
 {
   gboolean is_behind = FALSE;
-
-  g_return_val_if_fail (previous != NULL && now != NULL && stored != NULL, FALSE);
 
   for (guint i = 0; i < stored->len; i++)
     {

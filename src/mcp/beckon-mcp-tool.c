@@ -525,9 +525,6 @@ beckon_mcp_tool_new (BeckonMcpService *service, BeckonMcpToolInfo *info, const c
 {
   BeckonMcpTool *self;
 
-  g_return_val_if_fail (BECKON_IS_MCP_SERVICE (service), NULL);
-  g_return_val_if_fail (info != NULL && name != NULL, NULL);
-
   self = g_object_new (BECKON_TYPE_MCP_TOOL, NULL);
   self->service = g_object_ref (service);
   self->info = beckon_mcp_tool_info_ref (info);
@@ -540,7 +537,5 @@ beckon_mcp_tool_new (BeckonMcpService *service, BeckonMcpToolInfo *info, const c
 BeckonMcpToolInfo *
 beckon_mcp_tool_get_info (BeckonMcpTool *self)
 {
-  g_return_val_if_fail (BECKON_IS_MCP_TOOL (self), NULL);
-
   return self->info;
 }

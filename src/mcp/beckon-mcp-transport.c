@@ -13,8 +13,6 @@ beckon_mcp_transport_default_init (BeckonMcpTransportInterface *iface)
 void
 beckon_mcp_transport_set_peer (BeckonMcpTransport *self, const BeckonMcpPeer *peer, gpointer data)
 {
-  g_return_if_fail (BECKON_IS_MCP_TRANSPORT (self));
-
   BECKON_MCP_TRANSPORT_GET_IFACE (self)->set_peer (self, peer, data);
 }
 
@@ -22,16 +20,12 @@ void
 beckon_mcp_transport_open_async (BeckonMcpTransport *self, GCancellable *cancellable, GAsyncReadyCallback callback,
                                  gpointer user_data)
 {
-  g_return_if_fail (BECKON_IS_MCP_TRANSPORT (self));
-
   BECKON_MCP_TRANSPORT_GET_IFACE (self)->open_async (self, cancellable, callback, user_data);
 }
 
 gboolean
 beckon_mcp_transport_open_finish (BeckonMcpTransport *self, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (BECKON_IS_MCP_TRANSPORT (self), FALSE);
-
   return BECKON_MCP_TRANSPORT_GET_IFACE (self)->open_finish (self, result, error);
 }
 
@@ -39,43 +33,30 @@ void
 beckon_mcp_transport_call_async (BeckonMcpTransport *self, const BeckonMcpExchange *exchange, GCancellable *cancellable,
                                  GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_return_if_fail (BECKON_IS_MCP_TRANSPORT (self));
-  g_return_if_fail (exchange != NULL && exchange->method != NULL && exchange->params != NULL);
-
   BECKON_MCP_TRANSPORT_GET_IFACE (self)->call_async (self, exchange, cancellable, callback, user_data);
 }
 
 BeckonRpcMessage *
 beckon_mcp_transport_call_finish (BeckonMcpTransport *self, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (BECKON_IS_MCP_TRANSPORT (self), NULL);
-
   return BECKON_MCP_TRANSPORT_GET_IFACE (self)->call_finish (self, result, error);
 }
 
 gboolean
 beckon_mcp_transport_notify (BeckonMcpTransport *self, const char *method, const char *params, GError **error)
 {
-  g_return_val_if_fail (BECKON_IS_MCP_TRANSPORT (self), FALSE);
-  g_return_val_if_fail (method != NULL, FALSE);
-
   return BECKON_MCP_TRANSPORT_GET_IFACE (self)->notify (self, method, params, error);
 }
 
 void
 beckon_mcp_transport_answer (BeckonMcpTransport *self, BeckonRpcMessage *response)
 {
-  g_return_if_fail (BECKON_IS_MCP_TRANSPORT (self));
-  g_return_if_fail (response != NULL && response->id != NULL);
-
   BECKON_MCP_TRANSPORT_GET_IFACE (self)->answer (self, response);
 }
 
 void
 beckon_mcp_transport_set_revision (BeckonMcpTransport *self, const char *revision)
 {
-  g_return_if_fail (BECKON_IS_MCP_TRANSPORT (self));
-
   BECKON_MCP_TRANSPORT_GET_IFACE (self)->set_revision (self, revision);
 }
 
@@ -83,16 +64,12 @@ void
 beckon_mcp_transport_close_async (BeckonMcpTransport *self, GCancellable *cancellable, GAsyncReadyCallback callback,
                                   gpointer user_data)
 {
-  g_return_if_fail (BECKON_IS_MCP_TRANSPORT (self));
-
   BECKON_MCP_TRANSPORT_GET_IFACE (self)->close_async (self, cancellable, callback, user_data);
 }
 
 gboolean
 beckon_mcp_transport_close_finish (BeckonMcpTransport *self, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (BECKON_IS_MCP_TRANSPORT (self), FALSE);
-
   return BECKON_MCP_TRANSPORT_GET_IFACE (self)->close_finish (self, result, error);
 }
 
@@ -108,8 +85,6 @@ BeckonMask *
 beckon_mcp_transport_get_mask (BeckonMcpTransport *self)
 {
   BeckonMcpTransportInterface *iface;
-
-  g_return_val_if_fail (BECKON_IS_MCP_TRANSPORT (self), NULL);
 
   iface = BECKON_MCP_TRANSPORT_GET_IFACE (self);
   return iface->get_mask != NULL ? iface->get_mask (self) : NULL;

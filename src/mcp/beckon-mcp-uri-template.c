@@ -251,8 +251,6 @@ beckon_mcp_uri_template_get_variable (const BeckonMcpUriTemplate *self, guint po
 {
   const char *name;
 
-  g_return_val_if_fail (position < self->names->len, NULL);
-
   name = g_ptr_array_index (self->names, position);
   *is_required = g_hash_table_contains (self->needed, name);
   return name;

@@ -95,8 +95,6 @@ beckon_mcp_wallet_make_oauth (BeckonMcpServer *server, BeckonSecrets *secrets, B
   BeckonOauth *oauth;
   g_autoptr (BeckonMcpWallet) wallet = NULL;
 
-  g_return_val_if_fail (server != NULL && server->address != NULL && server->id != NULL, NULL);
-
   oauth = beckon_oauth_new (server->address, BECKON_OAUTH_STORE (secrets), server->id, clock);
   if (server->login == NULL)
     return oauth;

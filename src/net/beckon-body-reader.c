@@ -59,9 +59,6 @@ beckon_body_reader_new (GInputStream *input, guint pace_ms, BeckonBodyFunc funct
 {
   BeckonBodyReader *self;
 
-  g_return_val_if_fail (G_IS_POLLABLE_INPUT_STREAM (input), NULL);
-  g_return_val_if_fail (function != NULL, NULL);
-
   self = g_new0 (BeckonBodyReader, 1);
   g_ref_count_init (&self->references);
   self->input = g_object_ref (input);
@@ -76,8 +73,6 @@ beckon_body_reader_new (GInputStream *input, guint pace_ms, BeckonBodyFunc funct
 void
 beckon_body_reader_start (BeckonBodyReader *reader)
 {
-  g_return_if_fail (reader != NULL);
-
   take_turn (reader, FALSE);
 }
 

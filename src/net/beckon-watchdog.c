@@ -5,9 +5,6 @@ void
 beckon_watchdog_init (BeckonWatchdog *watchdog, BeckonClock *clock, void (*function) (gpointer user_data),
                       gpointer user_data)
 {
-  g_return_if_fail (watchdog != NULL);
-  g_return_if_fail (function != NULL);
-
   *watchdog = (BeckonWatchdog) { .clock = clock, .function = function, .user_data = user_data };
 }
 
@@ -29,8 +26,6 @@ on_timeout (gpointer user_data)
 void
 beckon_watchdog_arm (BeckonWatchdog *watchdog, guint seconds)
 {
-  g_return_if_fail (watchdog != NULL);
-
   beckon_watchdog_disarm (watchdog);
   beckon_watchdog_touch (watchdog);
   watchdog->seconds = seconds;
@@ -47,8 +42,6 @@ beckon_watchdog_touch (BeckonWatchdog *watchdog)
 void
 beckon_watchdog_disarm (BeckonWatchdog *watchdog)
 {
-  g_return_if_fail (watchdog != NULL);
-
   if (watchdog->timeout != 0)
     beckon_clock_remove (watchdog->clock, watchdog->timeout);
   watchdog->timeout = 0;

@@ -68,8 +68,6 @@ read_quoted (const char **at)
 gboolean
 beckon_oauth_scope_is_valid (const char *scope)
 {
-  g_return_val_if_fail (scope != NULL, FALSE);
-
   for (const char *c = scope; *c != '\0'; c++)
     if (*c < 0x20 || *c > 0x7e || *c == '"' || *c == '\\' || c - scope >= SCOPE_MAX)
       return FALSE;

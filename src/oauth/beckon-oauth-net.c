@@ -103,9 +103,6 @@ beckon_oauth_net_new (const char *server, BeckonClock *clock)
 {
   BeckonOauthNet *self;
 
-  g_return_val_if_fail (server != NULL, NULL);
-  g_return_val_if_fail (BECKON_IS_CLOCK (clock), NULL);
-
   self = g_object_new (BECKON_TYPE_OAUTH_NET, NULL);
   self->server = g_strdup (server);
   self->clock = g_object_ref (clock);
@@ -147,8 +144,6 @@ gboolean
 beckon_oauth_net_allows (BeckonOauthNet *net, const char *url, GError **error)
 {
   g_autofree char *host = NULL;
-
-  g_return_val_if_fail (BECKON_IS_OAUTH_NET (net), FALSE);
 
   if (!beckon_oauth_url_check (url, error))
     return FALSE;

@@ -202,16 +202,12 @@ beckon_oauth_redirect_new (const char *uri, GError **error)
 const char *
 beckon_oauth_redirect_get_uri (BeckonOauthRedirect *self)
 {
-  g_return_val_if_fail (BECKON_IS_OAUTH_REDIRECT (self), NULL);
-
   return self->uri;
 }
 
 const char *
 beckon_oauth_redirect_get_state (BeckonOauthRedirect *self)
 {
-  g_return_val_if_fail (BECKON_IS_OAUTH_REDIRECT (self), NULL);
-
   return self->state;
 }
 
@@ -219,9 +215,6 @@ void
 beckon_oauth_redirect_wait_async (BeckonOauthRedirect *self, BeckonClock *clock, GCancellable *cancellable,
                                   GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_return_if_fail (BECKON_IS_OAUTH_REDIRECT (self));
-  g_return_if_fail (self->listener != NULL && self->task == NULL);
-
   self->task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (self->task, beckon_oauth_redirect_wait_async);
   self->clock = g_object_ref (clock);

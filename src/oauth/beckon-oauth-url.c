@@ -67,8 +67,6 @@ beckon_oauth_url_dup_resource (const char *server)
   g_autofree char *root = NULL;
   const char *path;
 
-  g_return_val_if_fail (uri != NULL && g_uri_get_host (uri) != NULL, NULL);
-
   root = dup_root (uri);
   path = g_uri_get_path (uri);
   return g_strconcat (root, strcmp (path, "/") == 0 ? "" : path, g_uri_get_query (uri) != NULL ? "?" : NULL,
@@ -99,8 +97,6 @@ beckon_oauth_url_at_root (const char *url, const char *path)
 {
   g_autoptr (GUri) uri = parse (url);
   g_autofree char *root = NULL;
-
-  g_return_val_if_fail (uri != NULL && g_uri_get_host (uri) != NULL, NULL);
 
   root = dup_root (uri);
   return g_strconcat (root, path, NULL);

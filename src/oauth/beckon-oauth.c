@@ -731,9 +731,6 @@ finish (BeckonOauth *self, GAsyncResult *result, gpointer tag, char **text, GErr
 {
   g_autoptr (GError) failure = NULL;
 
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-  g_return_val_if_fail (g_async_result_is_tagged (result, tag), FALSE);
-
   *text = g_task_propagate_pointer (G_TASK (result), &failure);
   if (failure == NULL)
     return TRUE;

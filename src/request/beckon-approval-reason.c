@@ -50,8 +50,6 @@ beckon_approval_reason_to_json (const BeckonApprovalReason *ground)
   g_autoptr (GString) text = g_string_new (NULL);
   BeckonJsonWriter writer;
 
-  g_return_val_if_fail (ground != NULL, NULL);
-
   beckon_json_writer_init (&writer, text);
   beckon_json_writer_begin_object (&writer);
   beckon_request_json_member (&writer, "rule", ground->rule_id);

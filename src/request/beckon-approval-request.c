@@ -39,8 +39,6 @@ beckon_approval_request_new (const char *id, const char *conversation_id, const 
 static BeckonApprovalRequest *
 get_self (BeckonRequest *request)
 {
-  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
-
   return BECKON_IS_APPROVAL_REQUEST (request) ? BECKON_APPROVAL_REQUEST (request) : NULL;
 }
 

@@ -28,8 +28,6 @@ G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (BeckonCallRequest, beckon_call_request, BEC
 static BeckonCallRequestPrivate *
 get_private (BeckonRequest *request)
 {
-  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
-
   return BECKON_IS_CALL_REQUEST (request) ? beckon_call_request_get_instance_private (BECKON_CALL_REQUEST (request)) : NULL;
 }
 
@@ -210,8 +208,6 @@ beckon_request_restore_arguments (BeckonRequest *request, const char *edited)
   const BeckonCallRequestPrivate *priv = get_private (request);
   g_autoptr (BeckonParameters) redacted = NULL;
 
-  g_return_val_if_fail (edited != NULL, NULL);
-
   if (priv != NULL && priv->redacted != NULL)
     redacted = beckon_parameters_from_json (priv->redacted, NULL);
   return redacted != NULL ? beckon_parameters_restore (redacted, priv->arguments, edited) : g_strdup (edited);
@@ -224,9 +220,6 @@ beckon_request_restore_plan (BeckonRequest *request, const char *edited, GError 
   g_autoptr (BeckonPlanParameters) parameters = NULL;
   g_autoptr (BeckonPlan) plan = NULL;
   g_autoptr (BeckonPlan) restored = NULL;
-
-  g_return_val_if_fail (priv != NULL && priv->plan != NULL, NULL);
-  g_return_val_if_fail (edited != NULL, NULL);
 
   parameters = read_plan_parameters (priv);
   if (parameters != NULL)

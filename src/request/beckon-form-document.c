@@ -366,8 +366,6 @@ beckon_form_document_parse (const char *params, GError **error)
   const char *message;
   gboolean read;
 
-  g_return_val_if_fail (params != NULL, NULL);
-
   if (strlen (params) > MOST_PARAMS)
     {
       refuse (error, "The request has more than 64 KB.");

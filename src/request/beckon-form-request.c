@@ -191,9 +191,6 @@ beckon_form_request_dup_with (BeckonRequest *request, const char *text, const ch
   BeckonJsonWriter writer;
   char *changed;
 
-  g_return_val_if_fail (BECKON_IS_FORM_REQUEST (request), NULL);
-  g_return_val_if_fail (text != NULL && name != NULL && value != NULL, NULL);
-
   whole = beckon_json_value_parse (text, -1, NULL);
   member = beckon_json_value_get (whole, name);
   if (member == NULL)

@@ -12,15 +12,11 @@ void
 beckon_keep_check_async (BeckonKeepCheck *self, BeckonRequest *request, GCancellable *cancellable,
                          GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_return_if_fail (BECKON_IS_KEEP_CHECK (self) && BECKON_IS_REQUEST (request));
-
   BECKON_KEEP_CHECK_GET_IFACE (self)->check_async (self, request, cancellable, callback, user_data);
 }
 
 gboolean
 beckon_keep_check_finish (BeckonKeepCheck *self, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (BECKON_IS_KEEP_CHECK (self), FALSE);
-
   return BECKON_KEEP_CHECK_GET_IFACE (self)->check_finish (self, result, error);
 }

@@ -11,9 +11,6 @@ beckon_plan_tools_default_init (BeckonPlanToolsInterface *iface)
 gboolean
 beckon_plan_tools_check (BeckonPlanTools *self, BeckonRequest *request, const BeckonPlan *plan, GError **error)
 {
-  g_return_val_if_fail (BECKON_IS_PLAN_TOOLS (self), FALSE);
-  g_return_val_if_fail (BECKON_IS_REQUEST (request) && plan != NULL, FALSE);
-
   return BECKON_PLAN_TOOLS_GET_IFACE (self)->check (self, request, plan, error);
 }
 

@@ -90,8 +90,6 @@ beckon_question_text_clean (const char *text, guint max_chars, gboolean one_line
 {
   g_autoptr (GString) clean = NULL;
 
-  g_return_val_if_fail (max_chars > 0, NULL);
-
   if (text == NULL)
     return NULL;
 
@@ -105,8 +103,6 @@ beckon_question_text_clean_block (const char *text, guint max_chars)
 {
   g_autoptr (GString) clean = NULL;
   const char *begin;
-
-  g_return_val_if_fail (max_chars > 0, NULL);
 
   if (text == NULL)
     return NULL;

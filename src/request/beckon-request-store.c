@@ -104,8 +104,6 @@ beckon_request_store_list_earlier_async (BeckonRequestStore *self, const char *t
 GHashTable *
 beckon_request_store_list_earlier_finish (BeckonRequestStore *self, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (BECKON_IS_REQUEST_STORE (self), NULL);
-
   if (g_async_result_is_tagged (result, beckon_request_store_list_earlier_async))
     return g_task_propagate_pointer (G_TASK (result), error);
   return BECKON_REQUEST_STORE_GET_IFACE (self)->list_earlier_finish (self, result, error);

@@ -193,8 +193,6 @@ beckon_endpoints_resolve_finish (BeckonEndpointSource *source, GAsyncResult *res
 {
   Endpoint *endpoint;
 
-  g_return_val_if_fail (g_task_is_valid (result, source), FALSE);
-
   if (!g_task_propagate_boolean (G_TASK (result), error))
     return FALSE;
   endpoint = g_task_get_task_data (G_TASK (result));

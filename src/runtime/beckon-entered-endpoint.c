@@ -23,8 +23,6 @@ resolve_async (BeckonEndpointSource *source, BeckonProfile *profile, GCancellabl
 static gboolean
 resolve_finish (BeckonEndpointSource *source, GAsyncResult *result, char **base_url, char **key, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, source), FALSE);
-
   *base_url = g_task_propagate_pointer (G_TASK (result), error);
   if (*base_url == NULL)
     return FALSE;

@@ -529,8 +529,6 @@ beckon_denied_view_look_beside (BeckonDeniedPaths *denied, const char *folder, c
 gboolean
 beckon_denied_view_has (const BeckonDeniedView *view, const char *path, gboolean for_changes)
 {
-  g_return_val_if_fail (view != NULL && path != NULL, TRUE);
-
   for (guint i = 0; i < view->places->len; i++)
     {
       const Place *place = &g_array_index (view->places, Place, i);
@@ -591,8 +589,6 @@ beckon_denied_view_list_folders (const BeckonDeniedView *view, const char *folde
 {
   GPtrArray *folders = g_ptr_array_new_with_free_func (g_free);
 
-  g_return_val_if_fail (view != NULL && folder != NULL, folders);
-
   /* The command is refused. */
   if (view->places->len > MAX_MOUNTS)
     return folders;
@@ -633,8 +629,6 @@ GPtrArray *
 beckon_denied_view_list_hidden (const BeckonDeniedView *view, const char *folder)
 {
   GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
-
-  g_return_val_if_fail (view != NULL && folder != NULL, paths);
 
   for (guint i = 0; i < view->places->len; i++)
     {
@@ -683,9 +677,6 @@ add_arguments (const BeckonDeniedView *view, const char *without, GString *argum
 gboolean
 beckon_denied_view_add_arguments (const BeckonDeniedView *view, const char *without, GString *arguments, GError **error)
 {
-  g_return_val_if_fail (view != NULL && arguments != NULL, FALSE);
-  g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
-
   if (count_mounts (view, without) > MAX_MOUNTS)
     return refuse (view->folder, error);
 

@@ -300,9 +300,6 @@ measure (GTask *task, gpointer source, gpointer task_data, GCancellable *cancell
 void
 beckon_job_exceed (BeckonJob *job, BeckonJobLimit limit)
 {
-  g_return_if_fail (BECKON_IS_JOB (job));
-  g_return_if_fail (limit != BECKON_JOB_LIMIT_NONE);
-
   if (job->limit != BECKON_JOB_LIMIT_NONE)
     return;
 
@@ -419,9 +416,6 @@ beckon_job_new_foreign (GInputStream *output, BeckonJobKill kill, gpointer data,
 void
 beckon_job_set_pid (BeckonJob *job, int pid)
 {
-  g_return_if_fail (BECKON_IS_JOB (job));
-  g_return_if_fail (job->kill != NULL);
-
   job->pid = pid;
 }
 
@@ -453,17 +447,12 @@ beckon_job_get_copied (BeckonJob *job, gboolean *is_whole)
 void
 beckon_job_set_folder (BeckonJob *job, const char *folder)
 {
-  g_return_if_fail (BECKON_IS_JOB (job));
-  g_return_if_fail (job->folder == NULL);
-
   job->folder = g_strdup (folder);
 }
 
 void
 beckon_job_set_is_held (BeckonJob *job)
 {
-  g_return_if_fail (BECKON_IS_JOB (job));
-
   job->is_held = TRUE;
 }
 
@@ -610,8 +599,6 @@ beckon_job_get_limits (BeckonJob *job)
 void
 beckon_job_set_remark (BeckonJob *job, char *remark)
 {
-  g_return_if_fail (BECKON_IS_JOB (job));
-
   g_free (job->remark);
   job->remark = remark;
 }

@@ -262,9 +262,6 @@ beckon_output_dup_all (BeckonOutput *output)
 {
   g_autoptr (GString) all = NULL;
 
-  g_return_val_if_fail (BECKON_IS_OUTPUT (output), NULL);
-  g_return_val_if_fail (beckon_output_get_left_out (output) == 0, NULL);
-
   all = g_string_new_len (output->head->str, (gssize) output->head->len);
   g_string_append_len (all, tail_start (output), (gssize) tail_length (output));
   return g_string_free_to_bytes (g_steal_pointer (&all));

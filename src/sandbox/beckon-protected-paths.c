@@ -221,8 +221,6 @@ beckon_protected_paths_get_paths (BeckonProtectedPaths *protected)
 const char *
 beckon_protected_paths_get_git (BeckonProtectedPaths *protected)
 {
-  g_return_val_if_fail (protected != NULL, NULL);
-
   return protected->git;
 }
 
@@ -232,8 +230,6 @@ beckon_protected_paths_get_git (BeckonProtectedPaths *protected)
 void
 beckon_protected_paths_add_arguments (BeckonProtectedPaths *protected, GString *arguments)
 {
-  g_return_if_fail (protected != NULL);
-
   if (protected->git != NULL)
     beckon_bwrap_add (arguments, "--bind", protected->git, protected->git, NULL);
   for (guint i = 0; i < protected->paths->len; i++)
@@ -251,16 +247,12 @@ beckon_protected_paths_add_arguments (BeckonProtectedPaths *protected, GString *
 void
 beckon_protected_paths_keep_git (BeckonProtectedPaths *protected)
 {
-  g_return_if_fail (protected != NULL && protected->paths->len == 0);
-
   protected->keeps_git = TRUE;
 }
 
 void
 beckon_protected_paths_take_folder (BeckonProtectedPaths *protected)
 {
-  g_return_if_fail (protected != NULL);
-
   protected->takes_folder = TRUE;
 }
 
@@ -289,8 +281,6 @@ gboolean
 beckon_protected_paths_write_ignore_file (BeckonProtectedPaths *protected, int fd)
 {
   g_autoptr (GString) names = g_string_new (NULL);
-
-  g_return_val_if_fail (protected != NULL, FALSE);
 
   for (guint i = 0; i < protected->laid->len; i++)
     {

@@ -436,8 +436,6 @@ beckon_sandbox_proxy_new (GSocket *socket, const char *const *hosts, gboolean pr
 {
   BeckonSandboxProxy *self;
 
-  g_return_val_if_fail (G_IS_SOCKET (socket), NULL);
-
   self = g_new0 (BeckonSandboxProxy, 1);
   self->service = g_socket_service_new ();
   self->cancellable = g_cancellable_new ();
@@ -495,8 +493,6 @@ beckon_sandbox_proxy_dup_refusals (BeckonSandboxProxy *proxy)
 {
   GString *text;
 
-  g_return_val_if_fail (proxy != NULL, NULL);
-
   if (proxy->refusals->len == 0)
     return NULL;
 
@@ -509,8 +505,6 @@ beckon_sandbox_proxy_dup_refusals (BeckonSandboxProxy *proxy)
 guint
 beckon_sandbox_proxy_get_n_connections (BeckonSandboxProxy *proxy)
 {
-  g_return_val_if_fail (proxy != NULL, 0);
-
   return proxy->n_connections;
 }
 

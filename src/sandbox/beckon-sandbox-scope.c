@@ -161,8 +161,6 @@ beckon_sandbox_scope_watch (BeckonSandboxScope *scope, BeckonJob *job)
 gboolean
 beckon_sandbox_scope_was_full (BeckonSandboxScope *scope)
 {
-  g_return_val_if_fail (scope != NULL, FALSE);
-
   return count_killed (scope->folder) > 0;
 }
 

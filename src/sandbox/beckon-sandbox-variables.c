@@ -30,8 +30,6 @@ static const char *const kept[] = { "LANG", "LC_ALL", "LC_CTYPE", "LC_MESSAGES",
 void
 beckon_sandbox_variables_foreach (const char *home, const char *ignore_file, BeckonSandboxVariable function, gpointer data)
 {
-  g_return_if_fail (home != NULL && function != NULL);
-
   function ("HOME", home, data);
   for (guint i = 0; i < G_N_ELEMENTS (fixed); i++)
     function (fixed[i].name, fixed[i].value, data);
@@ -48,8 +46,6 @@ beckon_sandbox_variables_foreach (const char *home, const char *ignore_file, Bec
 void
 beckon_sandbox_variables_foreach_of_copy (BeckonSandboxVariable function, gpointer data)
 {
-  g_return_if_fail (function != NULL);
-
   for (guint i = 0; i < G_N_ELEMENTS (known_by_time); i++)
     function (known_by_time[i].name, known_by_time[i].value, data);
 }

@@ -173,8 +173,6 @@ beckon_seccomp_new_filter (gboolean network, GError **error)
   gssize size;
   int fd = -1;
 
-  g_return_val_if_fail (error == NULL || *error == NULL, -1);
-
   program = get_program (network);
   size = program != NULL ? (gssize) g_bytes_get_size (program) : 0;
   if (program != NULL)

@@ -184,8 +184,6 @@ beckon_start_barrier_new (guint n_processes, guint64 file_bytes, GError **error)
 void
 beckon_start_barrier_set_proxy (BeckonStartBarrier *barrier, const char *const *hosts, gboolean private_too)
 {
-  g_return_if_fail (barrier != NULL && barrier->hosts == NULL);
-
   barrier->has_proxy = TRUE;
   barrier->hosts = g_strdupv ((char **) hosts);
   barrier->private_too = private_too;
@@ -194,16 +192,12 @@ beckon_start_barrier_set_proxy (BeckonStartBarrier *barrier, const char *const *
 int
 beckon_start_barrier_get_watched (BeckonStartBarrier *barrier)
 {
-  g_return_val_if_fail (barrier != NULL, 0);
-
   return barrier->watched;
 }
 
 void
 beckon_start_barrier_add (BeckonStartBarrier *barrier, GString *arguments, GArray *fds)
 {
-  g_return_if_fail (barrier != NULL && barrier->info_of_child >= 0);
-
   beckon_bwrap_add_fd (arguments, fds, "--info-fd", g_steal_fd (&barrier->info_of_child));
   beckon_bwrap_add_fd (arguments, fds, "--block-fd", g_steal_fd (&barrier->block_of_child));
 }
@@ -404,9 +398,6 @@ end_all (void)
 void
 beckon_start_barrier_attach (BeckonStartBarrier *barrier, BeckonJob *job, GDestroyNotify function, gpointer data)
 {
-  g_return_if_fail (barrier != NULL && barrier->job == NULL);
-  g_return_if_fail (BECKON_IS_JOB (job));
-
   if (attached == NULL)
     {
       attached = g_ptr_array_new ();

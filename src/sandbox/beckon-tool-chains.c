@@ -367,8 +367,6 @@ beckon_tool_chain_view_add_arguments (BeckonToolChainView *view, GString *argume
 {
   g_autofree char *path = NULL;
 
-  g_return_if_fail (view != NULL);
-
   g_string_append_len (arguments, view->arguments->str, (gssize) view->arguments->len);
   if (view->path->len == 0)
     return;

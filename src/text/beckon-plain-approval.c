@@ -208,8 +208,6 @@ beckon_plain_approval_format (BeckonRequest *request, const char *edited, const 
   Style style = { .edited = edited, .preview = preview, .problem = problem, .colour = colour };
   GString *text = g_string_new (BECKON_PLAIN_CARD_MARK " ");
 
-  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
-
   g_string_append (text, colour ? BECKON_PLAIN_YELLOW : "");
   append_sentence (text, request, &style);
   g_string_append (text, colour ? BECKON_PLAIN_DEFAULT : "");
@@ -230,8 +228,6 @@ beckon_plain_approval_format_all (BeckonRequest *request, const char *edited, co
   g_autofree char *shown = dup_shown (request, &style);
   g_autofree char *json = beckon_text_json_for_display (shown);
   g_autoptr (GString) text = g_string_new (NULL);
-
-  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
 
   append_call (text, request, &style);
   beckon_plain_text_append (text, "\n\n", json);

@@ -676,8 +676,6 @@ parse_letter (BeckonRequest *request, const char *line, BeckonAnswer *answer, Be
   const char *rest = "";
   g_autoptr (GString) list = NULL;
 
-  g_return_val_if_fail (choice != NULL, BECKON_PLAIN_AGAIN);
-
   switch (split_command (line, &rest))
     {
     case 'k':
@@ -706,8 +704,6 @@ beckon_plain_changes_parse (BeckonRequest *request, guint item, const char *line
 {
   const char *reason = beckon_plain_reply_get_argument (line, "/deny");
   BeckonPlainResult result;
-
-  g_return_val_if_fail (answer != NULL, BECKON_PLAIN_AGAIN);
 
   if (beckon_plain_reply_parse_command (line, &result, whole))
     return result;

@@ -223,8 +223,6 @@ beckon_plain_question_parse (BeckonRequest *request, guint index, const char *li
   const BeckonQuestionItem *item;
   BeckonPlainResult result;
 
-  g_return_val_if_fail (answer != NULL && index < beckon_plain_text_n_items (request), BECKON_PLAIN_AGAIN);
-
   item = beckon_question_get_item (beckon_request_get_question (request), index);
   if (*line == '\0')
     return beckon_plain_reply_again (message, get_hint (item));

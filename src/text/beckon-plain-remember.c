@@ -67,8 +67,6 @@ beckon_plain_remember_choose (BeckonRequest *request, guint index, gboolean is_h
   GPtrArray *choices = beckon_plain_remember_get_choices (request);
   BeckonAnswer *answer;
 
-  g_return_val_if_fail (choices != NULL && index < choices->len, NULL);
-
   answer = beckon_answer_new (BECKON_ANSWER_APPROVED, NULL);
   beckon_answer_set_remember (answer, beckon_rule_proposal_copy_rules (
                                           g_ptr_array_index (choices, index),

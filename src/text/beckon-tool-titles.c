@@ -33,8 +33,6 @@ beckon_tool_titles_dup (const char *tool)
 {
   char *title;
 
-  g_return_val_if_fail (tool != NULL, NULL);
-
   G_LOCK (titles);
   title = titles != NULL ? g_strdup (g_hash_table_lookup (titles, tool)) : NULL;
   G_UNLOCK (titles);

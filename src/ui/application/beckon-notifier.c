@@ -164,9 +164,6 @@ beckon_notifier_tell_channel (BeckonNotifier *self, BeckonChannel *channel)
   g_autofree char *id = NULL;
   g_autoptr (GNotification) notification = NULL;
 
-  g_return_if_fail (BECKON_IS_NOTIFIER (self));
-  g_return_if_fail (BECKON_IS_CHANNEL (channel));
-
   if (!beckon_notification_service_is_present (self->service))
     return;
   id = make_channel_id (beckon_channel_get_account (channel)->id);
@@ -178,9 +175,6 @@ void
 beckon_notifier_withdraw_channel (BeckonNotifier *self, const char *id)
 {
   g_autofree char *name = NULL;
-
-  g_return_if_fail (BECKON_IS_NOTIFIER (self));
-  g_return_if_fail (id != NULL);
 
   name = make_channel_id (id);
   if (beckon_notification_service_is_present (self->service))
@@ -194,8 +188,6 @@ beckon_notifier_set_background (BeckonNotifier *self, gboolean background)
 {
   GApplication *application = G_APPLICATION (self->application);
   g_autoptr (GNotification) notification = NULL;
-
-  g_return_if_fail (BECKON_IS_NOTIFIER (self));
 
   if (!beckon_notification_service_is_present (self->service))
     return;

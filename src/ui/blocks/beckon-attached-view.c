@@ -222,7 +222,5 @@ beckon_attached_view_new (BeckonPart *part)
 GtkWidget *
 beckon_attached_view_new_small (BeckonPart *part)
 {
-  g_return_val_if_fail (BECKON_IS_PART (part), NULL);
-
   return make (part, TRUE);
 }

@@ -52,8 +52,6 @@ space_view (BeckonBlockBox *self, const BeckonMarkdownNode *node, guint index)
 void
 beckon_block_box_update (BeckonBlockBox *self, GPtrArray *blocks, guint first, guint n)
 {
-  g_return_if_fail (BECKON_IS_BLOCK_BOX (self));
-
   while (self->views->len > n)
     remove_last_view (self);
   for (guint i = MIN (first, self->views->len); i < n; i++)
@@ -70,24 +68,18 @@ beckon_block_box_update (BeckonBlockBox *self, GPtrArray *blocks, guint first, g
 void
 beckon_block_box_set_tight (BeckonBlockBox *self, gboolean is_tight)
 {
-  g_return_if_fail (BECKON_IS_BLOCK_BOX (self));
-
   self->is_tight = is_tight;
 }
 
 void
 beckon_block_box_set_continued (BeckonBlockBox *self, gboolean is_continued)
 {
-  g_return_if_fail (BECKON_IS_BLOCK_BOX (self));
-
   self->is_continued = is_continued;
 }
 
 gboolean
 beckon_block_box_find (BeckonBlockBox *self, GtkWidget *widget, guint *index)
 {
-  g_return_val_if_fail (BECKON_IS_BLOCK_BOX (self), FALSE);
-
   for (; widget != NULL && widget != GTK_WIDGET (self); widget = gtk_widget_get_parent (widget))
     if (BECKON_IS_BLOCK_VIEW (widget) && g_ptr_array_find (self->views, widget, index))
       return TRUE;

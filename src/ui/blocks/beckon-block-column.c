@@ -180,8 +180,6 @@ beckon_block_column_update (BeckonBlockColumn *self, GPtrArray *blocks, guint fi
   guint n_pages = (n + PAGE - 1) / PAGE;
   gsize before;
 
-  g_return_val_if_fail (BECKON_IS_BLOCK_COLUMN (self), 0);
-
   before = self->bytes;
 
   first = MIN (first, MIN (n, self->blocks->len));
@@ -198,8 +196,6 @@ beckon_block_column_update (BeckonBlockColumn *self, GPtrArray *blocks, guint fi
 void
 beckon_block_column_set_growing (BeckonBlockColumn *self, gboolean is_growing)
 {
-  g_return_if_fail (BECKON_IS_BLOCK_COLUMN (self));
-
   if (self->is_growing && !is_growing)
     gtk_widget_queue_allocate (GTK_WIDGET (self));
   self->is_growing = is_growing;
@@ -208,8 +204,6 @@ beckon_block_column_set_growing (BeckonBlockColumn *self, gboolean is_growing)
 gboolean
 beckon_block_column_find (BeckonBlockColumn *self, GtkWidget *widget, guint *index)
 {
-  g_return_val_if_fail (BECKON_IS_BLOCK_COLUMN (self), FALSE);
-
   for (guint i = 0; i < self->pages->len; i++)
     if (get_page (self, i)->box != NULL && beckon_block_box_find (BECKON_BLOCK_BOX (get_page (self, i)->box), widget, index))
       {
@@ -222,24 +216,18 @@ beckon_block_column_find (BeckonBlockColumn *self, GtkWidget *widget, guint *ind
 guint
 beckon_block_column_get_n_pages (BeckonBlockColumn *self)
 {
-  g_return_val_if_fail (BECKON_IS_BLOCK_COLUMN (self), 0);
-
   return self->pages->len;
 }
 
 GtkWidget *
 beckon_block_column_get_page (BeckonBlockColumn *self, guint page)
 {
-  g_return_val_if_fail (BECKON_IS_BLOCK_COLUMN (self) && page < self->pages->len, NULL);
-
   return get_page (self, page)->box;
 }
 
 GtkWidget *
 beckon_block_column_fill_page (BeckonBlockColumn *self, guint page)
 {
-  g_return_val_if_fail (BECKON_IS_BLOCK_COLUMN (self) && page < self->pages->len, NULL);
-
   self->wanted = page;
   if (get_page (self, page)->box == NULL)
     fill (self, page);
@@ -249,8 +237,6 @@ beckon_block_column_fill_page (BeckonBlockColumn *self, guint page)
 void
 beckon_block_column_foreach (BeckonBlockColumn *self, guint page, GFunc function, gpointer user_data)
 {
-  g_return_if_fail (BECKON_IS_BLOCK_COLUMN (self) && page < self->pages->len);
-
   for (guint i = 0; i < count_in_page (self, page); i++)
     function (g_ptr_array_index (self->blocks, page * PAGE + i), user_data);
 }

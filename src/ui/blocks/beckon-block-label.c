@@ -26,8 +26,6 @@ beckon_block_label_new (void)
 void
 beckon_block_label_style (GtkLabel *label, const BeckonMarkdownNode *leaf)
 {
-  g_return_if_fail (GTK_IS_LABEL (label));
-
   if (leaf->kind == BECKON_MARKDOWN_HEADING)
     {
       g_autofree char *name = g_strdup_printf ("text-heading-%u", MIN (leaf->level, 4));
@@ -84,8 +82,6 @@ set_least_width (GtkLabel *label, const char *text)
 void
 beckon_block_label_set_plain (GtkLabel *label, const char *text)
 {
-  g_return_if_fail (GTK_IS_LABEL (label));
-
   set_least_width (label, text);
   hang (label, text);
   gtk_label_set_text (label, text);
@@ -95,8 +91,6 @@ void
 beckon_block_label_set_node (GtkLabel *label, const BeckonMarkdownNode *leaf)
 {
   g_auto (BeckonInline) content = { NULL };
-
-  g_return_if_fail (GTK_IS_LABEL (label));
 
   beckon_inline_init (&content, leaf);
   set_least_width (label, content.text);

@@ -170,9 +170,6 @@ beckon_block_view_update (BeckonBlockView *self, BeckonMarkdownNode *node)
 {
   BeckonMarkdownNode *old;
 
-  g_return_if_fail (BECKON_IS_BLOCK_VIEW (self));
-  g_return_if_fail (node != NULL);
-
   /* A node that is open may have grown since. */
   if (self->node != NULL && self->node != node && beckon_markdown_node_equal (self->node, node)
       && node->kind != BECKON_MARKDOWN_CODE)

@@ -136,8 +136,6 @@ allocate (GtkWidget *widget, int width, int height, int baseline)
 void
 beckon_code_block_set_language (BeckonCodeBlock *self, const char *language)
 {
-  g_return_if_fail (BECKON_IS_CODE_BLOCK (self));
-
   if (g_strcmp0 (self->language, language) == 0)
     return;
   g_free (self->language);
@@ -157,8 +155,6 @@ beckon_code_block_set_diff (BeckonCodeBlock *self)
 void
 beckon_code_block_set_hunks (BeckonCodeBlock *self)
 {
-  g_return_if_fail (BECKON_IS_CODE_BLOCK (self));
-
   self->is_diff = TRUE;
   self->is_hunks = TRUE;
   gtk_widget_set_visible (self->head, FALSE);

@@ -247,8 +247,6 @@ beckon_inline_init (BeckonInline *self, const BeckonMarkdownNode *node)
 {
   Writer writer = begin ();
 
-  g_return_if_fail (self != NULL && node != NULL && node->text != NULL);
-
   write_leaf (&writer, node);
   self->text = g_string_free (writer.text, FALSE);
   self->links = writer.links;

@@ -141,8 +141,6 @@ beckon_list_block_update (BeckonListBlock *self, const BeckonMarkdownNode *list)
   guint n = list->children->len;
   GtkTextDirection direction = find_direction (list);
 
-  g_return_if_fail (BECKON_IS_LIST_BLOCK (self));
-
   while (self->items->len > n)
     remove_last_item (self);
   for (guint i = 0; i < n; i++)

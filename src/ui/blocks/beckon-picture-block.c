@@ -84,8 +84,6 @@ beckon_picture_block_update (BeckonPictureBlock *self, const BeckonMarkdownNode 
 {
   guint n = 0;
 
-  g_return_if_fail (BECKON_IS_PICTURE_BLOCK (self));
-
   beckon_block_label_style (self->label, leaf);
   beckon_block_label_set_node (self->label, leaf);
   for (guint i = 0; i < beckon_markdown_node_get_n_spans (leaf) && n < MOST_PICTURES && web_pictures != NULL; i++)
@@ -97,8 +95,6 @@ beckon_picture_block_update (BeckonPictureBlock *self, const BeckonMarkdownNode 
 GtkLabel *
 beckon_picture_block_get_label (BeckonPictureBlock *self)
 {
-  g_return_val_if_fail (BECKON_IS_PICTURE_BLOCK (self), NULL);
-
   return self->label;
 }
 

@@ -46,8 +46,6 @@ beckon_shown_text_foreach_in_block (const BeckonMarkdownNode *block, BeckonShown
 {
   Telling telling = { function, user_data };
 
-  g_return_if_fail (block != NULL);
-
   tell_node (block, &telling);
 }
 

@@ -132,8 +132,6 @@ beckon_table_block_update (BeckonTableBlock *self, const BeckonMarkdownNode *tab
 {
   guint n = MIN (table->children->len, MOST_ROWS);
 
-  g_return_if_fail (BECKON_IS_TABLE_BLOCK (self));
-
   while (self->rows->len > n)
     remove_last_row (self);
   for (guint i = 0; i < n; i++)

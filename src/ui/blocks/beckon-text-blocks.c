@@ -292,8 +292,6 @@ beckon_text_blocks_set_part (BeckonTextBlocks *self, BeckonPart *part)
 BeckonPart *
 beckon_text_blocks_get_part (BeckonTextBlocks *self)
 {
-  g_return_val_if_fail (BECKON_IS_TEXT_BLOCKS (self), NULL);
-
   return self->part;
 }
 
@@ -306,8 +304,6 @@ beckon_text_blocks_dup_source (BeckonTextBlocks *self, guint index)
   g_autofree char *safe = NULL;
   const char *source;
   gsize length;
-
-  g_return_val_if_fail (BECKON_IS_TEXT_BLOCKS (self), NULL);
 
   if (self->part == NULL)
     return NULL;

@@ -95,8 +95,6 @@ beckon_web_picture_view_set_fixed (BeckonWebPictureView *self)
 {
   BeckonPart *part;
 
-  g_return_if_fail (BECKON_IS_WEB_PICTURE_VIEW (self));
-
   self->is_fixed = TRUE;
   gtk_label_set_ellipsize (self->loading_label, PANGO_ELLIPSIZE_NONE);
   gtk_label_set_width_chars (self->error_label, FIXED_CHARS);
@@ -109,8 +107,6 @@ beckon_web_picture_view_set_fixed (BeckonWebPictureView *self)
 const char *
 beckon_web_picture_view_get_address (BeckonWebPictureView *self)
 {
-  g_return_val_if_fail (BECKON_IS_WEB_PICTURE_VIEW (self), NULL);
-
   return self->address;
 }
 
@@ -187,9 +183,6 @@ GtkWidget *
 beckon_web_picture_view_new (BeckonWebPictures *pictures, const char *address, const char *name)
 {
   BeckonWebPictureView *self;
-
-  g_return_val_if_fail (BECKON_IS_WEB_PICTURES (pictures), NULL);
-  g_return_val_if_fail (address != NULL && name != NULL, NULL);
 
   self = g_object_new (BECKON_TYPE_WEB_PICTURE_VIEW, NULL);
   self->pictures = g_object_ref (pictures);

@@ -31,8 +31,6 @@ static guint signals[SIGNAL_SEND + 1];
 void
 beckon_answer_entry_set_words (BeckonAnswerEntry *self, const char *placeholder, const char *button, const char *spoken)
 {
-  g_return_if_fail (BECKON_IS_ANSWER_ENTRY (self));
-
   gtk_entry_set_placeholder_text (self->entry, placeholder);
   gtk_button_set_label (self->send_button, button);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->send_button), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
@@ -41,8 +39,6 @@ beckon_answer_entry_set_words (BeckonAnswerEntry *self, const char *placeholder,
 void
 beckon_answer_entry_set_secret (BeckonAnswerEntry *self, gboolean secret)
 {
-  g_return_if_fail (BECKON_IS_ANSWER_ENTRY (self));
-
   /* Its memory is kept out of the swap and wiped. */
   if (secret && !GTK_IS_PASSWORD_ENTRY_BUFFER (gtk_entry_get_buffer (self->entry)))
     {
@@ -61,8 +57,6 @@ beckon_answer_entry_set_secret (BeckonAnswerEntry *self, gboolean secret)
 void
 beckon_answer_entry_set_button (BeckonAnswerEntry *self, gboolean visible, gboolean usable)
 {
-  g_return_if_fail (BECKON_IS_ANSWER_ENTRY (self));
-
   gtk_widget_set_visible (GTK_WIDGET (self->send_button), visible);
   gtk_widget_set_sensitive (GTK_WIDGET (self->send_button), usable);
 }
@@ -70,8 +64,6 @@ beckon_answer_entry_set_button (BeckonAnswerEntry *self, gboolean visible, gbool
 void
 beckon_answer_entry_set_ignores_enter (BeckonAnswerEntry *self, gboolean ignores)
 {
-  g_return_if_fail (BECKON_IS_ANSWER_ENTRY (self));
-
   self->ignores_enter = ignores;
 }
 
@@ -79,8 +71,6 @@ char *
 beckon_answer_entry_dup_text (BeckonAnswerEntry *self)
 {
   g_autofree char *text = NULL;
-
-  g_return_val_if_fail (BECKON_IS_ANSWER_ENTRY (self), NULL);
 
   text = g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (self->entry))));
   return *text != '\0' ? g_steal_pointer (&text) : NULL;
@@ -92,8 +82,6 @@ beckon_answer_entry_set_text (BeckonAnswerEntry *self, const char *text)
 {
   g_autofree char *old = beckon_answer_entry_dup_text (self);
 
-  g_return_if_fail (BECKON_IS_ANSWER_ENTRY (self));
-
   if (g_strcmp0 (old, text) != 0)
     gtk_editable_set_text (GTK_EDITABLE (self->entry), text != NULL ? text : "");
 }
@@ -101,8 +89,6 @@ beckon_answer_entry_set_text (BeckonAnswerEntry *self, const char *text)
 void
 beckon_answer_entry_focus (BeckonAnswerEntry *self)
 {
-  g_return_if_fail (BECKON_IS_ANSWER_ENTRY (self));
-
   gtk_entry_grab_focus_without_selecting (self->entry);
 }
 
@@ -111,9 +97,6 @@ beckon_answer_entry_type (BeckonAnswerEntry *self, const char *text)
 {
   GtkEditable *editable;
   int end;
-
-  g_return_if_fail (BECKON_IS_ANSWER_ENTRY (self));
-  g_return_if_fail (text != NULL);
 
   editable = GTK_EDITABLE (self->entry);
   beckon_answer_entry_focus (self);
@@ -125,8 +108,6 @@ beckon_answer_entry_type (BeckonAnswerEntry *self, const char *text)
 gboolean
 beckon_answer_entry_is_typing (BeckonAnswerEntry *self)
 {
-  g_return_val_if_fail (BECKON_IS_ANSWER_ENTRY (self), FALSE);
-
   return (gtk_widget_get_state_flags (GTK_WIDGET (self->entry)) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0;
 }
 

@@ -41,32 +41,24 @@ static guint seen_changed_signal;
 gboolean
 beckon_call_scope_get_seen (BeckonCallScope *self)
 {
-  g_return_val_if_fail (BECKON_IS_CALL_SCOPE (self), FALSE);
-
   return self->command == NULL || (!self->is_cut && beckon_end_watch_get_seen (self->watch));
 }
 
 gboolean
 beckon_call_scope_get_is_cut (BeckonCallScope *self)
 {
-  g_return_val_if_fail (BECKON_IS_CALL_SCOPE (self), FALSE);
-
   return self->is_cut;
 }
 
 gboolean
 beckon_call_scope_is_laid_out (BeckonCallScope *self)
 {
-  g_return_val_if_fail (BECKON_IS_CALL_SCOPE (self), FALSE);
-
   return self->command == NULL || beckon_end_watch_is_laid_out (self->watch);
 }
 
 void
 beckon_call_scope_show_end (BeckonCallScope *self, GtkWidget *with)
 {
-  g_return_if_fail (BECKON_IS_CALL_SCOPE (self));
-
   beckon_end_watch_show_end (self->watch, with);
 }
 
@@ -121,8 +113,6 @@ set_block (BeckonCallScope *self, const char *text, gboolean is_arguments)
 void
 beckon_call_scope_set_command (BeckonCallScope *self, const char *command)
 {
-  g_return_if_fail (BECKON_IS_CALL_SCOPE (self));
-
   set_block (self, command, FALSE);
 }
 
@@ -141,8 +131,6 @@ beckon_call_scope_take_arguments (BeckonCallScope *self, const char *lines)
 {
   gboolean takes;
 
-  g_return_val_if_fail (BECKON_IS_CALL_SCOPE (self), FALSE);
-
   if (self->command != NULL && !self->is_arguments)
     return FALSE;
   takes = lines != NULL && are_long (lines);
@@ -154,9 +142,6 @@ void
 beckon_call_scope_set_details (BeckonCallScope *self, const char *tool, const BeckonApprovalDetails *details)
 {
   g_autofree char *risks = NULL;
-
-  g_return_if_fail (BECKON_IS_CALL_SCOPE (self));
-  g_return_if_fail (tool != NULL);
 
   g_free (self->tool);
   self->tool = g_strdup (tool);

@@ -116,8 +116,6 @@ on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
 gboolean
 beckon_card_settler_is_settling (BeckonCardSettler *self)
 {
-  g_return_val_if_fail (BECKON_IS_CARD_SETTLER (self), FALSE);
-
   return self->n_settling > 0;
 }
 
@@ -132,8 +130,6 @@ beckon_card_settler_is_ready (BeckonCardSettler *self)
 void
 beckon_card_settler_begin (BeckonCardSettler *self)
 {
-  g_return_if_fail (BECKON_IS_CARD_SETTLER (self));
-
   if (self->card != NULL)
     lock (self);
 }
@@ -141,9 +137,6 @@ beckon_card_settler_begin (BeckonCardSettler *self)
 void
 beckon_card_settler_refuse (BeckonCardSettler *self, const char *message)
 {
-  g_return_if_fail (BECKON_IS_CARD_SETTLER (self));
-  g_return_if_fail (self->n_settling > 0);
-
   unlock (self, self->request, message);
 }
 
@@ -184,8 +177,6 @@ beckon_card_settler_settle (BeckonCardSettler *self, BeckonAnswerKind kind, cons
 void
 beckon_card_settler_save_draft (BeckonCardSettler *self, const char *draft)
 {
-  g_return_if_fail (BECKON_IS_CARD_SETTLER (self));
-
   if (self->request != NULL && beckon_request_get_state (self->request) == BECKON_REQUEST_PENDING)
     beckon_inbox_save_draft (self->inbox, self->request, draft);
 }
@@ -228,8 +219,6 @@ beckon_card_settler_renew (BeckonCardSettler *self)
 void
 beckon_card_settler_set_clock (BeckonCardSettler *self, BeckonClock *clock)
 {
-  g_return_if_fail (BECKON_IS_CARD_SETTLER (self));
-
   beckon_guard_set_clock (self->guard, clock);
 }
 

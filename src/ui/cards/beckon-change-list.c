@@ -208,8 +208,6 @@ on_searched (BeckonChangeList *self)
 const BeckonChangeChoice *
 beckon_change_list_get_choice (BeckonChangeList *self)
 {
-  g_return_val_if_fail (BECKON_IS_CHANGE_LIST (self), NULL);
-
   return self->choice;
 }
 
@@ -217,8 +215,6 @@ void
 beckon_change_list_take_choice (BeckonChangeList *self, BeckonChangeChoice *choice)
 {
   g_autoptr (BeckonChangeChoice) old = NULL;
-
-  g_return_if_fail (BECKON_IS_CHANGE_LIST (self) && self->choice != NULL && choice != NULL);
 
   old = self->choice;
   self->choice = choice;
@@ -230,8 +226,6 @@ beckon_change_list_set_late (BeckonChangeList *self, GArray *late)
 {
   GtkWidget *row;
 
-  g_return_if_fail (BECKON_IS_CHANGE_LIST (self));
-
   g_clear_pointer (&self->late, g_array_unref);
   self->late = late != NULL ? g_array_ref (late) : NULL;
   row = gtk_widget_get_first_child (GTK_WIDGET (self->rows));
@@ -242,8 +236,6 @@ beckon_change_list_set_late (BeckonChangeList *self, GArray *late)
 void
 beckon_change_list_set_call (BeckonChangeList *self, BeckonToolCall *call)
 {
-  g_return_if_fail (BECKON_IS_CHANGE_LIST (self));
-
   g_set_object (&self->call, call);
   for (GtkWidget *row = gtk_widget_get_first_child (GTK_WIDGET (self->rows)); row != NULL;
        row = gtk_widget_get_next_sibling (row))

@@ -158,8 +158,6 @@ on_hunk_toggled (BeckonChangeRow *self, GtkCheckButton *check)
 void
 beckon_change_row_set_choice (BeckonChangeRow *self, BeckonChangeChoice *choice)
 {
-  g_return_if_fail (BECKON_IS_CHANGE_ROW (self));
-
   self->choice = choice;
   show_choice (self);
 }
@@ -422,8 +420,6 @@ show_parts (BeckonChangeRow *self)
 void
 beckon_change_row_set_late (BeckonChangeRow *self, gboolean is_late)
 {
-  g_return_if_fail (BECKON_IS_CHANGE_ROW (self));
-
   if (self->is_late == is_late)
     return;
   self->is_late = is_late;
@@ -433,8 +429,6 @@ beckon_change_row_set_late (BeckonChangeRow *self, gboolean is_late)
 void
 beckon_change_row_set_call (BeckonChangeRow *self, BeckonToolCall *call)
 {
-  g_return_if_fail (BECKON_IS_CHANGE_ROW (self));
-
   g_set_object (&self->call, call);
   show_parts (self);
 }

@@ -535,8 +535,6 @@ show_request (BeckonChangesCard *self)
 void
 beckon_changes_card_set_call (BeckonChangesCard *self, BeckonToolCall *call)
 {
-  g_return_if_fail (BECKON_IS_CHANGES_CARD (self));
-
   g_set_object (&self->call, call);
   beckon_change_list_set_call (self->list, call);
 }

@@ -19,9 +19,6 @@ beckon_counted_title_set (GtkLabel *label, const char *title, const char *counts
   g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();
   g_autofree char *text = NULL;
 
-  g_return_if_fail (GTK_IS_LABEL (label));
-  g_return_if_fail (title != NULL);
-
   /* Isolated: signs and numbers keep their order beside words of the other direction. */
   text = counts != NULL ? g_strdup_printf ("%s  \342\201\250%s\342\201\251", title, counts) : g_strdup (title);
   if (counts != NULL)

@@ -208,8 +208,6 @@ show_request (BeckonHistoryCard *self, BeckonRequest *request)
 void
 beckon_history_card_set_note (BeckonHistoryCard *self, const char *note)
 {
-  g_return_if_fail (BECKON_IS_HISTORY_CARD (self));
-
   gtk_label_set_text (self->note_label, note);
   gtk_widget_set_visible (GTK_WIDGET (self->note_label), TRUE);
 }
@@ -227,8 +225,6 @@ beckon_history_card_set_asked_again (BeckonHistoryCard *self)
 {
   g_autofree char *line = NULL;
 
-  g_return_if_fail (BECKON_IS_HISTORY_CARD (self));
-
   if (gtk_widget_get_visible (self->again_button))
     return;
 
@@ -244,9 +240,6 @@ void
 beckon_history_card_set_unsent (BeckonHistoryCard *self, const char *text)
 {
   g_autofree char *shown = NULL;
-
-  g_return_if_fail (BECKON_IS_HISTORY_CARD (self));
-  g_return_if_fail (text != NULL);
 
   g_free (self->unsent);
   self->unsent = g_strdup (text);

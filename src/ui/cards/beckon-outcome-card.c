@@ -234,9 +234,6 @@ beckon_outcome_card_new (BeckonInbox *inbox, BeckonRequest *request)
 {
   BeckonOutcomeCard *self;
 
-  g_return_val_if_fail (BECKON_IS_INBOX (inbox), NULL);
-  g_return_val_if_fail (BECKON_IS_REQUEST (request) && BECKON_IS_OUTCOME_REQUEST (request), NULL);
-
   self = g_object_new (BECKON_TYPE_OUTCOME_CARD, NULL);
   self->request = g_object_ref (request);
   beckon_card_settler_set_request (self->settler, inbox, request);

@@ -214,16 +214,12 @@ show_step (BeckonPlanRow *self, const BeckonPlan *plan, guint index, gboolean wa
 const char *
 beckon_plan_row_get_step_id (BeckonPlanRow *self)
 {
-  g_return_val_if_fail (BECKON_IS_PLAN_ROW (self), NULL);
-
   return self->step_id;
 }
 
 void
 beckon_plan_row_set_below (BeckonPlanRow *self, GtkWidget *widget)
 {
-  g_return_if_fail (BECKON_IS_PLAN_ROW (self));
-
   adw_bin_set_child (self->below_bin, widget);
   gtk_widget_set_visible (GTK_WIDGET (self->below_bin), widget != NULL);
 }

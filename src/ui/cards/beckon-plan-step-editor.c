@@ -50,8 +50,6 @@ on_cancel (BeckonPlanStepEditor *self)
 char *
 beckon_plan_step_editor_dup_tool (BeckonPlanStepEditor *self)
 {
-  g_return_val_if_fail (BECKON_IS_PLAN_STEP_EDITOR (self), NULL);
-
   return g_strstrip (g_strdup (gtk_editable_get_text (self->tool_entry)));
 }
 
@@ -60,8 +58,6 @@ beckon_plan_step_editor_dup_arguments (BeckonPlanStepEditor *self)
 {
   GtkTextBuffer *buffer;
   GtkTextIter start, end;
-
-  g_return_val_if_fail (BECKON_IS_PLAN_STEP_EDITOR (self), NULL);
 
   buffer = gtk_text_view_get_buffer (self->arguments_view);
   gtk_text_buffer_get_bounds (buffer, &start, &end);
@@ -74,8 +70,6 @@ beckon_plan_step_editor_is_changed (BeckonPlanStepEditor *self)
   g_autofree char *tool = NULL;
   g_autofree char *arguments = NULL;
 
-  g_return_val_if_fail (BECKON_IS_PLAN_STEP_EDITOR (self), FALSE);
-
   tool = beckon_plan_step_editor_dup_tool (self);
   arguments = beckon_plan_step_editor_dup_arguments (self);
   return !g_str_equal (tool, self->first_tool) || !g_str_equal (arguments, self->first_arguments);
@@ -84,8 +78,6 @@ beckon_plan_step_editor_is_changed (BeckonPlanStepEditor *self)
 void
 beckon_plan_step_editor_set_fault (BeckonPlanStepEditor *self, const char *words)
 {
-  g_return_if_fail (BECKON_IS_PLAN_STEP_EDITOR (self));
-
   gtk_label_set_text (self->fault_label, words != NULL ? words : "");
   gtk_widget_set_visible (GTK_WIDGET (self->fault_label), words != NULL);
 }
@@ -93,8 +85,6 @@ beckon_plan_step_editor_set_fault (BeckonPlanStepEditor *self, const char *words
 void
 beckon_plan_step_editor_focus (BeckonPlanStepEditor *self)
 {
-  g_return_if_fail (BECKON_IS_PLAN_STEP_EDITOR (self));
-
   if (*gtk_editable_get_text (self->tool_entry) == '\0')
     gtk_widget_grab_focus (GTK_WIDGET (self->tool_entry));
   else
@@ -115,8 +105,6 @@ void
 beckon_plan_step_editor_set_tools (BeckonPlanStepEditor *self, const char *const *names)
 {
   g_autoptr (GMenu) menu = g_menu_new ();
-
-  g_return_if_fail (BECKON_IS_PLAN_STEP_EDITOR (self));
 
   for (guint i = 0; names != NULL && names[i] != NULL; i++)
     {

@@ -262,8 +262,6 @@ update (BeckonPreviewView *self)
 void
 beckon_preview_view_set_preview (BeckonPreviewView *self, BeckonCallPreview *preview)
 {
-  g_return_if_fail (BECKON_IS_PREVIEW_VIEW (self));
-
   g_clear_pointer (&self->preview, beckon_call_preview_unref);
   self->preview = preview != NULL ? beckon_call_preview_ref (preview) : NULL;
   update (self);
@@ -272,8 +270,6 @@ beckon_preview_view_set_preview (BeckonPreviewView *self, BeckonCallPreview *pre
 void
 beckon_preview_view_set_error (BeckonPreviewView *self, const char *message)
 {
-  g_return_if_fail (BECKON_IS_PREVIEW_VIEW (self));
-
   beckon_preview_view_set_preview (self, NULL);
   show_note (self, message);
   gtk_widget_set_visible (GTK_WIDGET (self), message != NULL);
@@ -306,8 +302,6 @@ beckon_preview_view_is_laid_out (BeckonPreviewView *self)
 void
 beckon_preview_view_show_end (BeckonPreviewView *self, GtkWidget *with)
 {
-  g_return_if_fail (BECKON_IS_PREVIEW_VIEW (self));
-
   if (self->rest != NULL && beckon_end_watch_get_seen (self->watch))
     show_more (self);
   else
@@ -317,8 +311,6 @@ beckon_preview_view_show_end (BeckonPreviewView *self, GtkWidget *with)
 void
 beckon_preview_view_check_all (BeckonPreviewView *self)
 {
-  g_return_if_fail (BECKON_IS_PREVIEW_VIEW (self));
-
   self->is_showing = TRUE;
   for (guint i = 0; i < self->checks->len; i++)
     gtk_check_button_set_active (g_ptr_array_index (self->checks, i), TRUE);

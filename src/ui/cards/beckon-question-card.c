@@ -69,8 +69,6 @@ show_error (BeckonQuestionCard *self, const char *message)
 void
 beckon_question_card_refuse (BeckonQuestionCard *self, const char *message)
 {
-  g_return_if_fail (BECKON_IS_QUESTION_CARD (self));
-
   beckon_card_settler_refuse (self->settler, message);
 }
 
@@ -619,8 +617,6 @@ show_request (BeckonQuestionCard *self)
 void
 beckon_question_card_set_call (BeckonQuestionCard *self, BeckonToolCall *call)
 {
-  g_return_if_fail (BECKON_IS_QUESTION_CARD (self));
-
   g_set_object (&self->call, call);
 }
 

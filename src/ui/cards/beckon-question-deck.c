@@ -72,24 +72,18 @@ show_position (BeckonQuestionDeck *self, guint position)
 guint
 beckon_question_deck_get_index (BeckonQuestionDeck *self)
 {
-  g_return_val_if_fail (BECKON_IS_QUESTION_DECK (self), 0);
-
   return MIN (get_position (self), self->items->len - 1);
 }
 
 BeckonQuestionPage *
 beckon_question_deck_get_page (BeckonQuestionDeck *self)
 {
-  g_return_val_if_fail (BECKON_IS_QUESTION_DECK (self), NULL);
-
   return get_item (self, beckon_question_deck_get_index (self));
 }
 
 gboolean
 beckon_question_deck_is_reviewing (BeckonQuestionDeck *self)
 {
-  g_return_val_if_fail (BECKON_IS_QUESTION_DECK (self), FALSE);
-
   return get_position (self) == self->items->len;
 }
 
@@ -107,8 +101,6 @@ update_tab (BeckonQuestionDeck *self, BeckonQuestionPage *page)
 void
 beckon_question_deck_go_on (BeckonQuestionDeck *self)
 {
-  g_return_if_fail (BECKON_IS_QUESTION_DECK (self));
-
   /* An answer that was typed as a line changed the page without a word. */
   update_tab (self, beckon_question_deck_get_page (self));
   show_position (self, get_position (self) + 1);
@@ -117,8 +109,6 @@ beckon_question_deck_go_on (BeckonQuestionDeck *self)
 gboolean
 beckon_question_deck_show_unanswered (BeckonQuestionDeck *self)
 {
-  g_return_val_if_fail (BECKON_IS_QUESTION_DECK (self), FALSE);
-
   for (guint i = 0; i < self->items->len; i++)
     {
       if (beckon_question_page_has_answer (get_item (self, i)))
@@ -135,8 +125,6 @@ beckon_question_deck_dup_progress (BeckonQuestionDeck *self)
   guint position = get_position (self);
   guint n = self->items->len;
 
-  g_return_val_if_fail (BECKON_IS_QUESTION_DECK (self), NULL);
-
   if (n < 2)
     return NULL;
   /* Translators: the second question of three: "2 of 3" */
@@ -146,8 +134,6 @@ beckon_question_deck_dup_progress (BeckonQuestionDeck *self)
 void
 beckon_question_deck_focus (BeckonQuestionDeck *self)
 {
-  g_return_if_fail (BECKON_IS_QUESTION_DECK (self));
-
   if (beckon_question_deck_is_reviewing (self))
     gtk_widget_grab_focus (self->submit_button);
   else if (self->asking_back)
@@ -169,8 +155,6 @@ collect (BeckonQuestionDeck *self, gboolean for_draft)
 BeckonAnswer *
 beckon_question_deck_collect (BeckonQuestionDeck *self)
 {
-  g_return_val_if_fail (BECKON_IS_QUESTION_DECK (self), NULL);
-
   return collect (self, FALSE);
 }
 
@@ -178,8 +162,6 @@ char *
 beckon_question_deck_dup_draft (BeckonQuestionDeck *self)
 {
   g_auto (BeckonQuestionDraft) draft = { 0 };
-
-  g_return_val_if_fail (BECKON_IS_QUESTION_DECK (self), NULL);
 
   draft.answer = collect (self, TRUE);
   draft.page = get_position (self);
@@ -201,8 +183,6 @@ beckon_question_deck_restore (BeckonQuestionDeck *self, const char *json)
   g_auto (BeckonQuestionDraft) draft = { 0 };
   guint n;
 
-  g_return_if_fail (BECKON_IS_QUESTION_DECK (self));
-
   n = self->items->len;
   beckon_question_draft_read (&draft, json, n);
   self->restoring = TRUE;
@@ -217,8 +197,6 @@ beckon_question_deck_restore (BeckonQuestionDeck *self, const char *json)
 void
 beckon_question_deck_forget_last (BeckonQuestionDeck *self)
 {
-  g_return_if_fail (BECKON_IS_QUESTION_DECK (self));
-
   for (guint i = 0; i < self->items->len; i++)
     beckon_question_page_forget_last (get_item (self, i));
 }
@@ -227,8 +205,6 @@ char *
 beckon_question_deck_dup_typed (BeckonQuestionDeck *self)
 {
   g_autoptr (GString) typed = g_string_new (NULL);
-
-  g_return_val_if_fail (BECKON_IS_QUESTION_DECK (self), NULL);
 
   for (guint i = 0; i < self->items->len; i++)
     {
@@ -255,8 +231,6 @@ beckon_question_deck_set_asking_back (BeckonQuestionDeck *self, gboolean asking_
 {
   BeckonQuestionPage *page;
 
-  g_return_if_fail (BECKON_IS_QUESTION_DECK (self));
-
   if (asking_back == self->asking_back)
     return;
 
@@ -270,8 +244,6 @@ beckon_question_deck_set_asking_back (BeckonQuestionDeck *self, gboolean asking_
 gboolean
 beckon_question_deck_get_asking_back (BeckonQuestionDeck *self)
 {
-  g_return_val_if_fail (BECKON_IS_QUESTION_DECK (self), FALSE);
-
   return self->asking_back;
 }
 
@@ -399,9 +371,6 @@ void
 beckon_question_deck_set_question (BeckonQuestionDeck *self, BeckonQuestion *question)
 {
   guint n = beckon_question_get_n_items (question);
-
-  g_return_if_fail (BECKON_IS_QUESTION_DECK (self));
-  g_return_if_fail (self->question == NULL);
 
   self->question = beckon_question_ref (question);
   for (guint i = 0; i < n; i++)

@@ -16,8 +16,6 @@ beckon_question_line_read (BeckonRequest *request, guint index, const char *line
 {
   g_autoptr (BeckonAnswer) answer = NULL;
 
-  g_return_val_if_fail (BECKON_IS_REQUEST (request) && line != NULL, BECKON_QUESTION_LINE_OTHER);
-
   *item = *whole = NULL;
   *message = NULL;
   /* A masked answer must not be typed where it is stored as a draft. */
@@ -97,8 +95,6 @@ beckon_question_line_describe (BeckonRequest *request, guint index, const char *
   g_autoptr (BeckonAnswer) item = NULL;
   g_autoptr (BeckonAnswer) whole = NULL;
   g_autofree char *message = NULL;
-
-  g_return_val_if_fail (enter != NULL, NULL);
 
   switch (beckon_question_line_read (request, index, line, &item, &whole, &message))
     {

@@ -67,32 +67,24 @@ get_mode (BeckonQuestionPage *self)
 char *
 beckon_question_page_dup_text (BeckonQuestionPage *self)
 {
-  g_return_val_if_fail (BECKON_IS_QUESTION_PAGE (self), NULL);
-
   return beckon_answer_entry_dup_text (self->entry);
 }
 
 char *
 beckon_question_page_dup_back (BeckonQuestionPage *self)
 {
-  g_return_val_if_fail (BECKON_IS_QUESTION_PAGE (self), NULL);
-
   return beckon_answer_entry_dup_text (self->back_entry);
 }
 
 void
 beckon_question_page_set_back (BeckonQuestionPage *self, const char *text)
 {
-  g_return_if_fail (BECKON_IS_QUESTION_PAGE (self));
-
   beckon_answer_entry_set_text (self->back_entry, text);
 }
 
 gboolean
 beckon_question_page_takes_text (BeckonQuestionPage *self)
 {
-  g_return_val_if_fail (BECKON_IS_QUESTION_PAGE (self), FALSE);
-
   return self->item->freeform && !self->item->secret;
 }
 
@@ -105,8 +97,6 @@ dup_answer_text (BeckonQuestionPage *self)
 gboolean
 beckon_question_page_is_single_choice (BeckonQuestionPage *self)
 {
-  g_return_val_if_fail (BECKON_IS_QUESTION_PAGE (self), FALSE);
-
   return get_mode (self) == BECKON_CHOICE_ONE_OF;
 }
 
@@ -128,8 +118,6 @@ beckon_question_page_dup_title (BeckonQuestionPage *self)
 {
   const char *header;
   g_autofree char *cut = NULL;
-
-  g_return_val_if_fail (BECKON_IS_QUESTION_PAGE (self), NULL);
 
   header = self->item->header;
   if (header == NULL)
@@ -239,8 +227,6 @@ beckon_question_page_forget_last (BeckonQuestionPage *self)
 {
   BeckonQuestionItem *item;
 
-  g_return_if_fail (BECKON_IS_QUESTION_PAGE (self));
-
   item = g_ptr_array_index (self->question->items, self->index);
   g_clear_pointer (&item->last, beckon_last_answer_free);
   end_suggestion (self);
@@ -283,8 +269,6 @@ mark (BeckonQuestionPage *self, BeckonChoice *chosen)
 void
 beckon_question_page_mark (BeckonQuestionPage *self, const char *label)
 {
-  g_return_if_fail (BECKON_IS_QUESTION_PAGE (self));
-
   for (guint i = 0; i < self->list->len; i++)
     {
       if (strcmp (beckon_choice_get_label (get_choice (self, i)), label) == 0)
@@ -301,8 +285,6 @@ on_choice_clicked (BeckonQuestionPage *self, BeckonChoice *choice)
 gboolean
 beckon_question_page_pick_number (BeckonQuestionPage *self, guint number)
 {
-  g_return_val_if_fail (BECKON_IS_QUESTION_PAGE (self), FALSE);
-
   if (number < 1 || number > self->list->len)
     return FALSE;
 
@@ -332,8 +314,6 @@ show_item (BeckonQuestionPage *self, const BeckonAnswerItem *item)
 void
 beckon_question_page_set_skipped (BeckonQuestionPage *self, gboolean skipped)
 {
-  g_return_if_fail (BECKON_IS_QUESTION_PAGE (self));
-
   if (skipped)
     show_item (self, NULL);
   self->skipped = skipped;
@@ -344,8 +324,6 @@ beckon_question_page_set_skipped (BeckonQuestionPage *self, gboolean skipped)
 void
 beckon_question_page_set_asking_back (BeckonQuestionPage *self, gboolean asking_back)
 {
-  g_return_if_fail (BECKON_IS_QUESTION_PAGE (self));
-
   self->asking_back = asking_back;
   gtk_widget_set_visible (GTK_WIDGET (self->entry), !asking_back && self->item->freeform);
   gtk_widget_set_visible (GTK_WIDGET (self->back_entry), asking_back);
@@ -357,8 +335,6 @@ void
 beckon_question_page_fill (BeckonQuestionPage *self, BeckonAnswer *answer, gboolean for_draft)
 {
   g_autofree char *text = dup_answer_text (self);
-
-  g_return_if_fail (BECKON_IS_QUESTION_PAGE (self));
 
   if (self->skipped)
     beckon_answer_skip (answer, self->index);
@@ -375,8 +351,6 @@ beckon_question_page_fill (BeckonQuestionPage *self, BeckonAnswer *answer, gbool
 void
 beckon_question_page_restore (BeckonQuestionPage *self, const BeckonAnswerItem *item)
 {
-  g_return_if_fail (BECKON_IS_QUESTION_PAGE (self));
-
   show_item (self, item);
   if (item == NULL || (item->selected->len == 0 && item->text == NULL && !item->skipped))
     {
@@ -388,40 +362,30 @@ beckon_question_page_restore (BeckonQuestionPage *self, const BeckonAnswerItem *
 void
 beckon_question_page_set_text (BeckonQuestionPage *self, const char *text)
 {
-  g_return_if_fail (BECKON_IS_QUESTION_PAGE (self));
-
   beckon_answer_entry_set_text (self->entry, text);
 }
 
 void
 beckon_question_page_focus_entry (BeckonQuestionPage *self)
 {
-  g_return_if_fail (BECKON_IS_QUESTION_PAGE (self));
-
   beckon_answer_entry_focus (self->asking_back ? self->back_entry : self->entry);
 }
 
 gboolean
 beckon_question_page_takes_secret (BeckonQuestionPage *self)
 {
-  g_return_val_if_fail (BECKON_IS_QUESTION_PAGE (self), FALSE);
-
   return self->item->secret && !self->asking_back;
 }
 
 void
 beckon_question_page_type (BeckonQuestionPage *self, const char *text)
 {
-  g_return_if_fail (BECKON_IS_QUESTION_PAGE (self));
-
   beckon_answer_entry_type (self->entry, text);
 }
 
 void
 beckon_question_page_focus (BeckonQuestionPage *self)
 {
-  g_return_if_fail (BECKON_IS_QUESTION_PAGE (self));
-
   if (self->suggested != NULL)
     gtk_widget_grab_focus (GTK_WIDGET (self->suggested));
   else if (self->list->len > 0)
@@ -433,8 +397,6 @@ beckon_question_page_focus (BeckonQuestionPage *self)
 gboolean
 beckon_question_page_is_typing (BeckonQuestionPage *self)
 {
-  g_return_val_if_fail (BECKON_IS_QUESTION_PAGE (self), FALSE);
-
   return beckon_answer_entry_is_typing (self->entry) || beckon_answer_entry_is_typing (self->back_entry);
 }
 
@@ -506,8 +468,6 @@ add_choices (BeckonQuestionPage *self)
 GtkWidget *
 beckon_question_page_get_text (BeckonQuestionPage *self)
 {
-  g_return_val_if_fail (BECKON_IS_QUESTION_PAGE (self), NULL);
-
   return self->text;
 }
 

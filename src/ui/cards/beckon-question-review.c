@@ -23,8 +23,6 @@ static guint chosen_signal;
 void
 beckon_question_review_update (BeckonQuestionReview *self)
 {
-  g_return_if_fail (BECKON_IS_QUESTION_REVIEW (self));
-
   for (guint i = 0; i < self->pages->len; i++)
     {
       AdwActionRow *row = ADW_ACTION_ROW (gtk_list_box_get_row_at_index (self->list, (int) i));

@@ -72,9 +72,6 @@ beckon_rule_choices_set_request (BeckonRuleChoices *self, BeckonRequest *request
   const BeckonApprovalReason *ground;
   guint n;
 
-  g_return_if_fail (BECKON_IS_RULE_CHOICES (self));
-  g_return_if_fail (BECKON_IS_APPROVAL_REQUEST (request) && self->request == NULL);
-
   self->request = g_object_ref (request);
   ground = beckon_request_get_ground (request);
   n = ground != NULL && ground->proposals != NULL ? ground->proposals->len : 0;
@@ -103,9 +100,6 @@ beckon_rule_choices_set_opener (BeckonRuleChoices *self, GtkWidget *opener)
 {
   GtkEventController *keys = gtk_event_controller_key_new ();
 
-  g_return_if_fail (BECKON_IS_RULE_CHOICES (self));
-  g_return_if_fail (GTK_IS_WIDGET (opener));
-
   g_signal_connect_object (keys, "key-pressed", G_CALLBACK (on_opener_key), self, G_CONNECT_SWAPPED);
   gtk_widget_add_controller (opener, keys);
 }
@@ -113,8 +107,6 @@ beckon_rule_choices_set_opener (BeckonRuleChoices *self, GtkWidget *opener)
 gboolean
 beckon_rule_choices_is_empty (BeckonRuleChoices *self)
 {
-  g_return_val_if_fail (BECKON_IS_RULE_CHOICES (self), TRUE);
-
   return gtk_widget_get_first_child (GTK_WIDGET (self)) == NULL;
 }
 

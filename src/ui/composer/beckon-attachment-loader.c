@@ -71,8 +71,6 @@ reading_end (Reading *reading)
 void
 beckon_attachment_loader_fail (BeckonAttachmentLoader *self, const char *words)
 {
-  g_return_if_fail (BECKON_IS_ATTACHMENT_LOADER (self));
-
   g_signal_emit (self, signals[SIGNAL_FAILED], 0, words);
 }
 
@@ -151,9 +149,6 @@ beckon_attachment_loader_take_file (BeckonAttachmentLoader *self, GFile *file)
   g_autofree char *name = NULL;
   Reading *reading;
 
-  g_return_if_fail (BECKON_IS_ATTACHMENT_LOADER (self));
-  g_return_if_fail (G_IS_FILE (file));
-
   if (!has_room (self))
     return;
   name = g_file_get_basename (file);
@@ -166,9 +161,6 @@ beckon_attachment_loader_take_bytes (BeckonAttachmentLoader *self, GBytes *bytes
 {
   Reading *reading;
 
-  g_return_if_fail (BECKON_IS_ATTACHMENT_LOADER (self));
-  g_return_if_fail (bytes != NULL && name != NULL);
-
   if (!has_room (self))
     return;
   reading = reading_new (self, self->files, name);
@@ -178,9 +170,6 @@ beckon_attachment_loader_take_bytes (BeckonAttachmentLoader *self, GBytes *bytes
 BeckonAttachmentReading *
 beckon_attachment_loader_begin (BeckonAttachmentLoader *self, const char *name)
 {
-  g_return_val_if_fail (BECKON_IS_ATTACHMENT_LOADER (self), NULL);
-  g_return_val_if_fail (name != NULL, NULL);
-
   return has_room (self) ? reading_new (self, self->files, name) : NULL;
 }
 
@@ -195,9 +184,6 @@ beckon_attachment_reading_take_bytes (BeckonAttachmentReading *reading, GBytes *
 {
   Reading *part;
 
-  g_return_if_fail (reading != NULL);
-  g_return_if_fail (bytes != NULL && name != NULL);
-
   part = reading_new (reading->loader, reading->files, name);
   beckon_attacher_read_bytes_async (bytes, name, part->cancellable, on_read, part);
 }
@@ -205,8 +191,6 @@ beckon_attachment_reading_take_bytes (BeckonAttachmentReading *reading, GBytes *
 void
 beckon_attachment_reading_end (BeckonAttachmentReading *reading, const GError *error)
 {
-  g_return_if_fail (reading != NULL);
-
   if (error != NULL)
     fail (reading, error);
   reading_end (reading);
@@ -246,9 +230,6 @@ beckon_attachment_loader_take_texture (BeckonAttachmentLoader *self, GdkTexture 
 {
   g_autoptr (GTask) task = NULL;
   Reading *reading;
-
-  g_return_if_fail (BECKON_IS_ATTACHMENT_LOADER (self));
-  g_return_if_fail (GDK_IS_TEXTURE (texture));
 
   if (!has_room (self))
     return;
@@ -291,9 +272,6 @@ beckon_attachment_loader_take_clipboard (BeckonAttachmentLoader *self, GdkClipbo
 {
   GdkContentFormats *formats;
 
-  g_return_val_if_fail (BECKON_IS_ATTACHMENT_LOADER (self), FALSE);
-  g_return_val_if_fail (GDK_IS_CLIPBOARD (clipboard), FALSE);
-
   formats = gdk_clipboard_get_formats (clipboard);
   if (gdk_content_formats_contain_gtype (formats, GDK_TYPE_FILE_LIST)
       || gdk_content_formats_contain_mime_type (formats, "text/uri-list"))
@@ -313,8 +291,6 @@ beckon_attachment_loader_take_clipboard (BeckonAttachmentLoader *self, GdkClipbo
 gboolean
 beckon_attachment_loader_take_value (BeckonAttachmentLoader *self, const GValue *value)
 {
-  g_return_val_if_fail (BECKON_IS_ATTACHMENT_LOADER (self), FALSE);
-
   if (G_VALUE_HOLDS (value, GDK_TYPE_TEXTURE))
     {
       beckon_attachment_loader_take_texture (self, g_value_get_object (value));
@@ -330,8 +306,6 @@ beckon_attachment_loader_take_value (BeckonAttachmentLoader *self, const GValue 
 void
 beckon_attachment_loader_set_files (BeckonAttachmentLoader *self, GListStore *files)
 {
-  g_return_if_fail (BECKON_IS_ATTACHMENT_LOADER (self));
-
   if (g_set_object (&self->files, files))
     g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
 }
@@ -339,8 +313,6 @@ beckon_attachment_loader_set_files (BeckonAttachmentLoader *self, GListStore *fi
 GListStore *
 beckon_attachment_loader_get_files (BeckonAttachmentLoader *self)
 {
-  g_return_val_if_fail (BECKON_IS_ATTACHMENT_LOADER (self), NULL);
-
   return self->files;
 }
 
@@ -348,8 +320,6 @@ char **
 beckon_attachment_loader_dup_reading (BeckonAttachmentLoader *self)
 {
   g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
-
-  g_return_val_if_fail (BECKON_IS_ATTACHMENT_LOADER (self), NULL);
 
   for (guint i = 0; i < self->reading->len; i++)
     {
@@ -364,8 +334,6 @@ beckon_attachment_loader_dup_reading (BeckonAttachmentLoader *self)
 void
 beckon_attachment_loader_cancel (BeckonAttachmentLoader *self)
 {
-  g_return_if_fail (BECKON_IS_ATTACHMENT_LOADER (self));
-
   for (guint i = 0; i < self->reading->len; i++)
     {
       Reading *reading = g_ptr_array_index (self->reading, i);

@@ -35,8 +35,6 @@ update_effort (BeckonComposerBar *self)
 void
 beckon_composer_bar_set_conversation (BeckonComposerBar *self, BeckonConversation *conversation)
 {
-  g_return_if_fail (BECKON_IS_COMPOSER_BAR (self));
-
   if (self->conversation == conversation)
     return;
   if (self->conversation != NULL)
@@ -53,24 +51,18 @@ beckon_composer_bar_set_conversation (BeckonComposerBar *self, BeckonConversatio
 void
 beckon_composer_bar_set_profiles (BeckonComposerBar *self, GListModel *profiles)
 {
-  g_return_if_fail (BECKON_IS_COMPOSER_BAR (self));
-
   beckon_profile_button_set_profiles (self->profile_button, profiles);
 }
 
 void
 beckon_composer_bar_set_profile (BeckonComposerBar *self, const char *profile_id)
 {
-  g_return_if_fail (BECKON_IS_COMPOSER_BAR (self));
-
   beckon_profile_button_set_current (self->profile_button, profile_id);
 }
 
 void
 beckon_composer_bar_set_conversations (BeckonComposerBar *self, GListModel *conversations)
 {
-  g_return_if_fail (BECKON_IS_COMPOSER_BAR (self));
-
   beckon_folder_button_set_conversations (self->folder_button, conversations);
 }
 
@@ -78,8 +70,6 @@ void
 beckon_composer_bar_set_hint (BeckonComposerBar *self, const char *hint, const char *more)
 {
   g_autofree char *whole = more != NULL ? g_strjoin (" · ", hint, more, NULL) : g_strdup (hint);
-
-  g_return_if_fail (BECKON_IS_COMPOSER_BAR (self));
 
   if (g_strcmp0 (gtk_widget_get_tooltip_text (GTK_WIDGET (self->hint_label)), whole) == 0)
     return;

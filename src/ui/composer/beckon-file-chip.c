@@ -68,8 +68,6 @@ set_names (BeckonFileChip *self, const char *name, const char *open_format, cons
 BeckonPart *
 beckon_file_chip_get_part (BeckonFileChip *self)
 {
-  g_return_val_if_fail (BECKON_IS_FILE_CHIP (self), NULL);
-
   return self->part;
 }
 

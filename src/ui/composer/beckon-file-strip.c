@@ -118,9 +118,6 @@ on_intake_changed (BeckonFileStrip *self)
 void
 beckon_file_strip_set_intake (BeckonFileStrip *self, BeckonAttachmentLoader *loader)
 {
-  g_return_if_fail (BECKON_IS_FILE_STRIP (self));
-  g_return_if_fail (BECKON_IS_ATTACHMENT_LOADER (loader));
-
   g_set_object (&self->loader, loader);
   g_signal_connect_object (loader, "changed", G_CALLBACK (on_intake_changed), self, G_CONNECT_SWAPPED);
   on_intake_changed (self);
@@ -129,8 +126,6 @@ beckon_file_strip_set_intake (BeckonFileStrip *self, BeckonAttachmentLoader *loa
 void
 beckon_file_strip_set_locked (BeckonFileStrip *self, gboolean locked)
 {
-  g_return_if_fail (BECKON_IS_FILE_STRIP (self));
-
   self->locked = locked;
   for (guint i = 0; get_chip (self, i) != NULL; i++)
     gtk_widget_set_sensitive (get_chip (self, i), !locked);

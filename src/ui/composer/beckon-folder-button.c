@@ -172,8 +172,6 @@ on_button_clicked (BeckonFolderButton *self)
 void
 beckon_folder_button_set_conversation (BeckonFolderButton *self, BeckonConversation *conversation)
 {
-  g_return_if_fail (BECKON_IS_FOLDER_BUTTON (self));
-
   if (self->conversation == conversation)
     return;
   if (self->conversation != NULL)
@@ -188,8 +186,6 @@ beckon_folder_button_set_conversation (BeckonFolderButton *self, BeckonConversat
 void
 beckon_folder_button_set_conversations (BeckonFolderButton *self, GListModel *conversations)
 {
-  g_return_if_fail (BECKON_IS_FOLDER_BUTTON (self));
-
   g_set_object (&self->conversations, conversations);
 }
 

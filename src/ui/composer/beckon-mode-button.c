@@ -75,8 +75,6 @@ update (BeckonModeButton *self)
 void
 beckon_mode_button_set_conversation (BeckonModeButton *self, BeckonConversation *conversation)
 {
-  g_return_if_fail (BECKON_IS_MODE_BUTTON (self));
-
   if (self->conversation == conversation)
     return;
   if (self->conversation != NULL)

@@ -38,40 +38,30 @@ static guint signals[SIGNAL_ACTIVATE + 1];
 const char *
 beckon_prompt_field_get_name (BeckonPromptField *self)
 {
-  g_return_val_if_fail (BECKON_IS_PROMPT_FIELD (self), NULL);
-
   return self->argument->name;
 }
 
 const char *
 beckon_prompt_field_get_title (BeckonPromptField *self)
 {
-  g_return_val_if_fail (BECKON_IS_PROMPT_FIELD (self), NULL);
-
   return self->argument->title != NULL ? self->argument->title : self->argument->name;
 }
 
 const char *
 beckon_prompt_field_get_value (BeckonPromptField *self)
 {
-  g_return_val_if_fail (BECKON_IS_PROMPT_FIELD (self), NULL);
-
   return gtk_editable_get_text (GTK_EDITABLE (self->entry));
 }
 
 void
 beckon_prompt_field_set_value (BeckonPromptField *self, const char *value)
 {
-  g_return_if_fail (BECKON_IS_PROMPT_FIELD (self));
-
   gtk_editable_set_text (GTK_EDITABLE (self->entry), value != NULL ? value : "");
 }
 
 void
 beckon_prompt_field_focus (BeckonPromptField *self)
 {
-  g_return_if_fail (BECKON_IS_PROMPT_FIELD (self));
-
   gtk_widget_grab_focus (self->entry);
 }
 
@@ -138,8 +128,6 @@ beckon_prompt_field_propose (BeckonPromptField *self, const char *const *values)
 {
   GtkWidget *child;
   guint n = 0;
-
-  g_return_if_fail (BECKON_IS_PROMPT_FIELD (self));
 
   while ((child = gtk_widget_get_first_child (self->proposals)) != NULL)
     gtk_widget_unparent (child);
@@ -217,8 +205,6 @@ beckon_prompt_field_new (BeckonMcpPrompt *prompt, const BeckonMcpPromptArgument 
   GtkWidget *box, *label;
   const char *title;
   g_autofree char *name = NULL;
-
-  g_return_val_if_fail (prompt != NULL && argument != NULL, NULL);
 
   self = g_object_new (BECKON_TYPE_PROMPT_FIELD, NULL);
   self->prompt = beckon_mcp_prompt_ref (prompt);

@@ -45,8 +45,6 @@ static guint signals[SIGNAL_CLOSED + 1];
 BeckonMcpService *
 beckon_prompt_form_get_service (BeckonPromptForm *self)
 {
-  g_return_val_if_fail (BECKON_IS_PROMPT_FORM (self), NULL);
-
   return self->service;
 }
 
@@ -91,8 +89,6 @@ drop (BeckonPromptForm *self)
 void
 beckon_prompt_form_close (BeckonPromptForm *self)
 {
-  g_return_if_fail (BECKON_IS_PROMPT_FORM (self));
-
   if (self->service == NULL || self->is_closing)
     return;
   /* The focus leaves before the entry that has it does. */
@@ -363,10 +359,6 @@ beckon_prompt_form_ask_template (BeckonPromptForm *self, BeckonMcpService *servi
 {
   g_autoptr (BeckonMcpPrompt) prompt = NULL;
 
-  g_return_val_if_fail (BECKON_IS_PROMPT_FORM (self), FALSE);
-  g_return_val_if_fail (BECKON_IS_MCP_SERVICE (service), FALSE);
-  g_return_val_if_fail (resource != NULL, FALSE);
-
   prompt = beckon_mcp_prompt_new_for_template (resource, error);
   if (prompt == NULL)
     return FALSE;
@@ -383,10 +375,6 @@ beckon_prompt_form_ask (BeckonPromptForm *self, BeckonMcpService *service, Becko
 {
   g_autoptr (GHashTable) values = NULL;
   g_autoptr (GError) error = NULL;
-
-  g_return_if_fail (BECKON_IS_PROMPT_FORM (self));
-  g_return_if_fail (BECKON_IS_MCP_SERVICE (service));
-  g_return_if_fail (prompt != NULL);
 
   begin (self, service, prompt, FALSE);
   values = words != NULL ? beckon_mcp_prompt_read_values (prompt, words, &error) : NULL;

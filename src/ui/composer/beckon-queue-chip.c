@@ -82,8 +82,6 @@ show (BeckonQueueChip *self)
 void
 beckon_queue_chip_set_can_edit (BeckonQueueChip *self, gboolean can_edit)
 {
-  g_return_if_fail (BECKON_IS_QUEUE_CHIP (self));
-
   gtk_widget_set_sensitive (self->edit_button, can_edit);
   gtk_widget_set_tooltip_text (self->edit_button, can_edit ? _("Edit") : _("Send or clear what you are writing to edit this"));
 }

@@ -73,8 +73,6 @@ beckon_queue_strip_set_conversation (BeckonQueueStrip *self, BeckonConversation 
 {
   GListModel *queue = conversation != NULL ? G_LIST_MODEL (beckon_conversation_get_queue (conversation)) : NULL;
 
-  g_return_if_fail (BECKON_IS_QUEUE_STRIP (self));
-
   if (self->queue == queue)
     return;
   if (self->queue != NULL)
@@ -92,8 +90,6 @@ beckon_queue_strip_set_conversation (BeckonQueueStrip *self, BeckonConversation 
 void
 beckon_queue_strip_set_can_edit (BeckonQueueStrip *self, gboolean can_edit)
 {
-  g_return_if_fail (BECKON_IS_QUEUE_STRIP (self));
-
   if (self->can_edit == can_edit)
     return;
   self->can_edit = can_edit;

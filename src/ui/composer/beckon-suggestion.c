@@ -108,8 +108,6 @@ beckon_suggestion_list_commands (BeckonConversation *conversation, GListModel *p
   GPtrArray *found = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_suggestion_free);
   gboolean has_messages = conversation != NULL && beckon_conversation_get_n_messages (conversation) > 0;
 
-  g_return_val_if_fail (typed != NULL, found);
-
   for (gsize i = 0; conversation != NULL && i < G_N_ELEMENTS (commands); i++)
     if ((has_messages || !commands[i].needs_messages) && fits (commands[i].word, _(commands[i].title), typed))
       g_ptr_array_add (found, suggestion_new (commands[i].word, _(commands[i].title), commands[i].action,
@@ -130,8 +128,6 @@ beckon_suggestion_list_commands (BeckonConversation *conversation, GListModel *p
 void
 beckon_suggestion_add_own (GPtrArray *found, const BeckonFolderExtras *own, const char *typed)
 {
-  g_return_if_fail (found != NULL && own != NULL && typed != NULL);
-
   for (guint i = 0; i < beckon_folder_extras_get_n (own); i++)
     {
       const BeckonFolderExtra *extra = beckon_folder_extras_get (own, i);
@@ -319,8 +315,6 @@ beckon_suggestion_list_files (GPtrArray *names, const char *typed)
   GPtrArray *found = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_suggestion_free);
   g_autoptr (GArray) hits = g_array_new (FALSE, FALSE, sizeof (Hit));
   g_autofree char *folded = NULL;
-
-  g_return_val_if_fail (names != NULL && typed != NULL, found);
 
   folded = g_utf8_casefold (typed, -1);
   for (guint i = 0; i < names->len; i++)

@@ -108,8 +108,6 @@ on_folder_changed (BeckonBeginning *self)
 void
 beckon_beginning_set_conversation (BeckonBeginning *self, BeckonConversation *conversation)
 {
-  g_return_if_fail (BECKON_IS_BEGINNING (self));
-
   if (self->conversation == conversation)
     return;
   if (self->conversation != NULL)
@@ -123,8 +121,6 @@ beckon_beginning_set_conversation (BeckonBeginning *self, BeckonConversation *co
 void
 beckon_beginning_set_conversations (BeckonBeginning *self, GListModel *conversations)
 {
-  g_return_if_fail (BECKON_IS_BEGINNING (self));
-
   g_set_object (&self->conversations, conversations);
 }
 

@@ -425,8 +425,6 @@ beckon_dock_set_conversation (BeckonDock *self, BeckonInbox *inbox, BeckonConver
 {
   gboolean was_folded;
 
-  g_return_if_fail (BECKON_IS_DOCK (self));
-
   forget (self);
   show_note (self, NULL);
   if (conversation != NULL)
@@ -491,8 +489,6 @@ beckon_dock_submit (BeckonDock *self)
 gboolean
 beckon_dock_edit (BeckonDock *self)
 {
-  g_return_val_if_fail (BECKON_IS_DOCK (self), FALSE);
-
   if (self->request == NULL)
     return FALSE;
   beckon_dock_set_folded (self, FALSE);
@@ -502,8 +498,6 @@ beckon_dock_edit (BeckonDock *self)
 gboolean
 beckon_dock_deny (BeckonDock *self)
 {
-  g_return_val_if_fail (BECKON_IS_DOCK (self), FALSE);
-
   if (self->request == NULL)
     return FALSE;
   beckon_dock_set_folded (self, FALSE);
@@ -575,8 +569,6 @@ beckon_dock_set_folded (BeckonDock *self, gboolean folded)
 gboolean
 beckon_dock_get_expanded (BeckonDock *self)
 {
-  g_return_val_if_fail (BECKON_IS_DOCK (self), FALSE);
-
   return self->expanded && !self->folded;
 }
 

@@ -149,9 +149,6 @@ make_path (GDBusConnection *connection, const char *kind, const char *token)
 char *
 beckon_portal_make_session_path (BeckonPortal *self, const char *token)
 {
-  g_return_val_if_fail (BECKON_IS_PORTAL (self), NULL);
-  g_return_val_if_fail (self->connection != NULL && token != NULL, NULL);
-
   return make_path (self->connection, "session", token);
 }
 
@@ -200,9 +197,6 @@ beckon_portal_request_async (BeckonPortal *self, const char *method, GVariant *a
   g_autoptr (GTask) task = NULL;
   g_autofree char *token = NULL;
 
-  g_return_if_fail (BECKON_IS_PORTAL (self));
-  g_return_if_fail (self->available);
-
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, beckon_portal_request_async);
   token = g_strdup_printf ("beckon%u", g_random_int ());
@@ -218,16 +212,12 @@ BECKON_FINISH_POINTER (GVariant *, beckon_portal_request, BeckonPortal)
 gboolean
 beckon_portal_is_available (BeckonPortal *self)
 {
-  g_return_val_if_fail (BECKON_IS_PORTAL (self), FALSE);
-
   return self->available;
 }
 
 GDBusConnection *
 beckon_portal_get_connection (BeckonPortal *self)
 {
-  g_return_val_if_fail (BECKON_IS_PORTAL (self), NULL);
-
   return self->connection;
 }
 

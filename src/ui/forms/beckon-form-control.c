@@ -423,8 +423,6 @@ beckon_form_control_update (BeckonFormControl *self, BeckonFormField *field)
 {
   BeckonFormField *before = self->field;
 
-  g_return_if_fail (BECKON_IS_FORM_CONTROL (self));
-
   self->field = beckon_form_field_ref (field);
   g_clear_pointer (&before, beckon_form_field_unref);
   if (self->is_typing)

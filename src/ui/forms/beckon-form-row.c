@@ -282,8 +282,6 @@ beckon_form_row_update (BeckonFormRow *self, BeckonFormField *field)
 {
   BeckonFormField *before = self->field;
 
-  g_return_if_fail (BECKON_IS_FORM_ROW (self));
-
   self->field = beckon_form_field_ref (field);
   show_control (self);
   show_inside (self);
@@ -298,8 +296,6 @@ beckon_form_row_update (BeckonFormRow *self, BeckonFormField *field)
 const char *
 beckon_form_row_get_pointer (BeckonFormRow *self)
 {
-  g_return_val_if_fail (BECKON_IS_FORM_ROW (self), NULL);
-
   return self->field->pointer;
 }
 
@@ -320,8 +316,6 @@ beckon_form_row_focus (BeckonFormRow *self)
 void
 beckon_form_row_set_can_settle (BeckonFormRow *self, gboolean can_settle)
 {
-  g_return_if_fail (BECKON_IS_FORM_ROW (self));
-
   self->can_settle = can_settle;
   show_buttons (self);
 }
@@ -353,8 +347,6 @@ make_earlier_menu (GtkMenuButton *button, gpointer user_data)
 void
 beckon_form_row_set_earlier (BeckonFormRow *self, GPtrArray *values)
 {
-  g_return_if_fail (BECKON_IS_FORM_ROW (self));
-
   g_clear_pointer (&self->earlier, g_ptr_array_unref);
   self->earlier = values != NULL ? g_ptr_array_ref (values) : NULL;
   gtk_widget_set_visible (GTK_WIDGET (self->earlier_button), values != NULL && values->len > 0

@@ -233,8 +233,6 @@ beckon_palette_finder_set_words (BeckonPaletteFinder *self, const char *words)
 gboolean
 beckon_palette_finder_is_searching (BeckonPaletteFinder *self)
 {
-  g_return_val_if_fail (BECKON_IS_PALETTE_FINDER (self), FALSE);
-
   return self->searching != NULL || self->pause_id != 0;
 }
 

@@ -70,8 +70,6 @@ beckon_palette_item_new (BeckonPaletteKind kind, const char *title, const char *
 void
 beckon_palette_item_set_other_words (BeckonPaletteItem *item, const char *other_words)
 {
-  g_return_if_fail (BECKON_IS_PALETTE_ITEM (item));
-
   g_free (item->other_words);
   item->other_words = g_strdup (other_words);
 }
@@ -88,8 +86,6 @@ beckon_palette_item_set_conversation_id (BeckonPaletteItem *item, const char *co
 void
 beckon_palette_item_set_found (BeckonPaletteItem *item, guint score, GArray *matches)
 {
-  g_return_if_fail (BECKON_IS_PALETTE_ITEM (item));
-
   item->score = score;
   g_clear_pointer (&item->matches, g_array_unref);
   item->matches = matches;

@@ -55,8 +55,6 @@ beckon_palette_row_set_item (BeckonPaletteRow *self, BeckonPaletteItem *item, co
   g_autofree char *name = beckon_palette_row_dup_name (item);
   GtkWidget *row = gtk_widget_get_parent (GTK_WIDGET (self));
 
-  g_return_if_fail (BECKON_IS_PALETTE_ROW (self));
-
   gtk_image_set_from_icon_name (self->icon, beckon_palette_item_get_icon_name (item));
   show_title (self->title_label, item);
   gtk_label_set_text (self->subtitle_label, subtitle != NULL ? subtitle : "");

@@ -147,8 +147,6 @@ read_page (const char *page, GPtrArray *items)
   gsize size;
   const char *data;
 
-  g_return_if_fail (bytes != NULL);
-
   data = g_bytes_get_data (bytes, &size);
   reading.owners = g_array_new (FALSE, FALSE, sizeof (Owner));
   reading.text = g_string_new (NULL);

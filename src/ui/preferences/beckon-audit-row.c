@@ -110,16 +110,12 @@ show (BeckonAuditRow *self)
 BeckonLoggedCall *
 beckon_audit_row_get_call (BeckonAuditRow *self)
 {
-  g_return_val_if_fail (BECKON_IS_AUDIT_ROW (self), NULL);
-
   return self->call;
 }
 
 void
 beckon_audit_row_set_undone (BeckonAuditRow *self)
 {
-  g_return_if_fail (BECKON_IS_AUDIT_ROW (self));
-
   self->call->can_undo = FALSE;
   self->call->outcome = BECKON_CALL_OUTCOME_UNDONE;
   show (self);

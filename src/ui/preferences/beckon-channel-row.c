@@ -98,7 +98,5 @@ beckon_channel_row_new (BeckonChannels *channels, BeckonChannel *channel)
 BeckonChannel *
 beckon_channel_row_get_channel (BeckonChannelRow *self)
 {
-  g_return_val_if_fail (BECKON_IS_CHANNEL_ROW (self), NULL);
-
   return self->channel;
 }

@@ -160,9 +160,6 @@ beckon_channel_sign_in_init (BeckonChannelSignIn *self)
 void
 beckon_channel_sign_in_set_channel (BeckonChannelSignIn *self, BeckonChannel *channel)
 {
-  g_return_if_fail (BECKON_IS_CHANNEL_SIGN_IN (self));
-  g_return_if_fail (self->channel == NULL);
-
   self->channel = g_object_ref (channel);
   g_signal_connect_object (channel, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   update (self);

@@ -238,9 +238,6 @@ beckon_fallback_group_set_profiles (BeckonFallbackGroup *self, GListModel *profi
 {
   const char *const *ids = beckon_profile_get_fallbacks (profile);
 
-  g_return_if_fail (BECKON_IS_FALLBACK_GROUP (self));
-  g_return_if_fail (self->profiles == NULL);
-
   self->profiles = g_object_ref (profiles);
   self->own_id = g_strdup (beckon_profile_get_id (profile));
   for (guint i = 0; ids[i] != NULL; i++)
@@ -252,8 +249,6 @@ beckon_fallback_group_set_profiles (BeckonFallbackGroup *self, GListModel *profi
 const char *const *
 beckon_fallback_group_get_ids (BeckonFallbackGroup *self)
 {
-  g_return_val_if_fail (BECKON_IS_FALLBACK_GROUP (self), NULL);
-
   return (const char *const *) self->ids->pdata;
 }
 

@@ -29,8 +29,6 @@ beckon_login_words_describe (const BeckonLogin *login)
 {
   g_autoptr (GString) lines = g_string_new (NULL);
 
-  g_return_val_if_fail (login != NULL, NULL);
-
   append (lines, login->client_id != NULL
                    /* Translators: %s is the ID of a client, as Beckon is called there */
                    ? fill_in (_("You, in the browser, as the client “%s”"), login->client_id)

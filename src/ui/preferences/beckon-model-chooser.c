@@ -92,8 +92,6 @@ void
 beckon_model_chooser_fetch (BeckonModelChooser *self, BeckonProfileTester *tester, BeckonProfile *profile, BeckonPreset *preset,
                             const char *key)
 {
-  g_return_if_fail (BECKON_IS_MODEL_CHOOSER (self));
-
   end_asking (self);
   self->cancellable = g_cancellable_new ();
   g_clear_object (&self->profile);

@@ -69,8 +69,6 @@ on_page_shown (BeckonPages *self)
 void
 beckon_pages_add (BeckonPages *self, AdwPreferencesPage *page)
 {
-  g_return_if_fail (BECKON_IS_PAGES (self));
-
   gtk_stack_add_named (self->pages, GTK_WIDGET (page), adw_preferences_page_get_name (page));
 }
 
@@ -78,8 +76,6 @@ void
 beckon_pages_add_button (BeckonPages *self, GtkWidget *button)
 {
   GtkWidget *start;
-
-  g_return_if_fail (BECKON_IS_PAGES (self));
 
   adw_header_bar_pack_start (self->header, button);
   start = gtk_widget_get_parent (button);
@@ -89,24 +85,18 @@ beckon_pages_add_button (BeckonPages *self, GtkWidget *button)
 AdwHeaderBar *
 beckon_pages_get_header (BeckonPages *self)
 {
-  g_return_val_if_fail (BECKON_IS_PAGES (self), NULL);
-
   return self->header;
 }
 
 void
 beckon_pages_capture_keys (BeckonPages *self, GtkWidget *whole)
 {
-  g_return_if_fail (BECKON_IS_PAGES (self));
-
   gtk_search_bar_set_key_capture_widget (self->search_bar, whole);
 }
 
 void
 beckon_pages_show (BeckonPages *self, AdwPreferencesPage *page)
 {
-  g_return_if_fail (BECKON_IS_PAGES (self));
-
   gtk_search_bar_set_search_mode (self->search_bar, FALSE);
   gtk_stack_set_visible_child (self->pages, GTK_WIDGET (page));
 }
@@ -115,8 +105,6 @@ void
 beckon_pages_show_row (BeckonPages *self, AdwPreferencesPage *page, const char *title)
 {
   GtkWidget *row;
-
-  g_return_if_fail (BECKON_IS_PAGES (self));
 
   beckon_pages_show (self, page);
   row = title != NULL ? find_row (GTK_WIDGET (page), title) : NULL;
@@ -127,16 +115,12 @@ beckon_pages_show_row (BeckonPages *self, AdwPreferencesPage *page, const char *
 AdwPreferencesPage *
 beckon_pages_get_shown (BeckonPages *self)
 {
-  g_return_val_if_fail (BECKON_IS_PAGES (self), NULL);
-
   return (AdwPreferencesPage *) gtk_stack_get_visible_child (self->pages);
 }
 
 AdwPreferencesPage *
 beckon_pages_lookup (BeckonPages *self, const char *name)
 {
-  g_return_val_if_fail (BECKON_IS_PAGES (self), NULL);
-
   return (AdwPreferencesPage *) gtk_stack_get_child_by_name (self->pages, name);
 }
 

@@ -62,8 +62,6 @@ beckon_profile_details_show (BeckonProfileDetails *self, BeckonProfile *profile)
   double temperature = beckon_profile_get_temperature (profile);
   g_autofree char *written = temperature >= 0 ? g_strdup_printf ("%.4g", temperature) : g_strdup ("");
 
-  g_return_if_fail (BECKON_IS_PROFILE_DETAILS (self));
-
   beckon_text_row_set_text (self->prompt_row, beckon_profile_get_system_prompt (profile));
   gtk_switch_set_active (self->search_switch, beckon_profile_get_web_search (profile));
   gtk_spin_button_set_value (self->window_spin, beckon_profile_get_context_window (profile));
@@ -82,9 +80,6 @@ beckon_profile_details_show (BeckonProfileDetails *self, BeckonProfile *profile)
 void
 beckon_profile_details_follow (BeckonProfileDetails *self, BeckonProfile *profile)
 {
-  g_return_if_fail (BECKON_IS_PROFILE_DETAILS (self));
-  g_return_if_fail (BECKON_IS_PROFILE (profile));
-
   show_known_prices (self, profile);
   gtk_widget_set_visible (self->search_row, beckon_provider_search_is_known (profile));
 }
@@ -126,8 +121,6 @@ take_headers (BeckonProfileDetails *self, BeckonProfile *profile)
 gboolean
 beckon_profile_details_take (BeckonProfileDetails *self, BeckonProfile *profile, GError **error)
 {
-  g_return_val_if_fail (BECKON_IS_PROFILE_DETAILS (self), FALSE);
-
   beckon_profile_set_system_prompt (profile, beckon_text_row_get_text (self->prompt_row));
   beckon_profile_set_web_search (profile, gtk_widget_get_visible (self->search_row)
                                               && gtk_switch_get_active (self->search_switch));

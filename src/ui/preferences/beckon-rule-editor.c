@@ -150,9 +150,6 @@ beckon_rule_editor_new (BeckonRule *rule)
 void
 beckon_rule_editor_present (BeckonRuleEditor *self, GtkWidget *parent)
 {
-  g_return_if_fail (BECKON_IS_RULE_EDITOR (self));
-  g_return_if_fail (self->alert == NULL);
-
   self->alert =
       beckon_alert_new (_("Edit Patterns"), _("The rule holds for calls whose arguments match. * stands for anything."));
   beckon_alert_set_extra_child (self->alert, GTK_WIDGET (self));

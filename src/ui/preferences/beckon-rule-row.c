@@ -66,8 +66,6 @@ edit_action (GtkWidget *widget, const char *name, GVariant *parameter)
 BeckonRule *
 beckon_rule_row_get_rule (BeckonRuleRow *self)
 {
-  g_return_val_if_fail (BECKON_IS_RULE_ROW (self), NULL);
-
   return self->rule;
 }
 

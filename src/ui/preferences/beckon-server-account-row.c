@@ -227,8 +227,6 @@ look (BeckonServerAccountRow *self)
 void
 beckon_server_account_row_set_service (BeckonServerAccountRow *self, BeckonMcpService *service)
 {
-  g_return_if_fail (BECKON_IS_SERVER_ACCOUNT_ROW (self));
-
   g_set_object (&self->service, service);
   g_signal_connect_object (service, "changed", G_CALLBACK (look), self, G_CONNECT_SWAPPED);
   look (self);

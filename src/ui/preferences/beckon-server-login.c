@@ -42,8 +42,6 @@ beckon_server_login_make (BeckonServerLogin *self)
   g_autoptr (BeckonLogin) login = NULL;
   char *secret = NULL;
 
-  g_return_val_if_fail (BECKON_IS_SERVER_LOGIN (self), NULL);
-
   login = self->before != NULL ? beckon_login_copy (self->before) : beckon_login_new ();
   take_text (self->client_row, &login->client_id);
   take_text (self->issuer_row, &login->issuer);
@@ -79,8 +77,6 @@ void
 beckon_server_login_set (BeckonServerLogin *self, const BeckonLogin *login)
 {
   g_autofree char *words = NULL;
-
-  g_return_if_fail (BECKON_IS_SERVER_LOGIN (self));
 
   beckon_login_free (self->before);
   self->before = beckon_login_copy (login);

@@ -125,7 +125,5 @@ beckon_server_row_new (BeckonRuntime *runtime, BeckonMcpService *service)
 BeckonMcpService *
 beckon_server_row_get_service (BeckonServerRow *self)
 {
-  g_return_val_if_fail (BECKON_IS_SERVER_ROW (self), NULL);
-
   return self->service;
 }

@@ -163,8 +163,6 @@ show_change (BeckonServerToolRow *self, const BeckonMcpToolInfo *previous)
 void
 beckon_server_tool_row_update (BeckonServerToolRow *self, gboolean is_on, const BeckonMcpToolInfo *previous)
 {
-  g_return_if_fail (BECKON_IS_SERVER_TOOL_ROW (self));
-
   self->is_showing = TRUE;
   gtk_switch_set_active (self->on_switch, is_on);
   self->is_showing = FALSE;
@@ -225,7 +223,5 @@ beckon_server_tool_row_new (BeckonMcpToolInfo *info)
 BeckonMcpToolInfo *
 beckon_server_tool_row_get_info (BeckonServerToolRow *self)
 {
-  g_return_val_if_fail (BECKON_IS_SERVER_TOOL_ROW (self), NULL);
-
   return self->info;
 }

@@ -205,8 +205,6 @@ on_new_applied (BeckonServerVariables *self)
 void
 beckon_server_variables_set (BeckonServerVariables *self, GPtrArray *variables, gboolean are_headers)
 {
-  g_return_if_fail (BECKON_IS_SERVER_VARIABLES (self));
-
   for (guint i = 0; i < self->rows->len; i++)
     adw_preferences_group_remove (ADW_PREFERENCES_GROUP (self), g_ptr_array_index (self->rows, i));
   g_ptr_array_set_size (self->rows, 0);
@@ -223,8 +221,6 @@ void
 beckon_server_variables_take (BeckonServerVariables *self, GPtrArray *variables)
 {
   BeckonMcpVariable *begun;
-
-  g_return_if_fail (BECKON_IS_SERVER_VARIABLES (self));
 
   for (guint i = 0; i < self->rows->len; i++)
     g_ptr_array_add (variables, read_row (g_ptr_array_index (self->rows, i)));

@@ -290,8 +290,6 @@ on_tested (GObject *source, GAsyncResult *result, gpointer user_data)
 void
 beckon_server_window_test (BeckonServerWindow *self)
 {
-  g_return_if_fail (BECKON_IS_SERVER_WINDOW (self));
-
   self->n_tests++;
   beckon_mcp_service_open_async (self->service, TRUE, self->cancellable, on_tested, g_object_ref (self));
   update (self);

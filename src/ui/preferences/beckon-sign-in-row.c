@@ -175,8 +175,6 @@ beckon_sign_in_row_set_preset (BeckonSignInRow *self, BeckonPreset *preset)
 {
   g_autofree char *title = NULL;
 
-  g_return_if_fail (BECKON_IS_SIGN_IN_ROW (self));
-
   if (preset != NULL && *beckon_preset_get_sign_in_url (preset) == '\0')
     preset = NULL;
   if (self->preset == preset)

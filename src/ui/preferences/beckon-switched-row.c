@@ -40,8 +40,6 @@ beckon_switched_row_show (BeckonSwitchedRow *row, const char *name, const char *
 void
 beckon_switched_row_fail (BeckonSwitchedRow *row, const char *message)
 {
-  g_return_if_fail (BECKON_IS_SWITCHED_ROW (row));
-
   g_signal_emit (row, failed_signal, 0, message);
 }
 

@@ -62,8 +62,6 @@ beckon_tool_row_follow (BeckonToolRow *self, BeckonSettings *settings)
 {
   GSettings *gsettings = beckon_settings_get_gsettings (settings);
 
-  g_return_if_fail (BECKON_IS_TOOL_ROW (self) && self->settings == NULL && self->tool != NULL);
-
   self->settings = g_object_ref (settings);
   /* Without an installed schema the defaults hold. */
   gtk_widget_set_sensitive (GTK_WIDGET (self), gsettings != NULL);

@@ -160,8 +160,6 @@ beckon_conversation_list_refresh (BeckonConversationList *self)
   g_autoptr (GPtrArray) shown = g_ptr_array_new_with_free_func (g_object_unref);
   guint n_archived = 0;
 
-  g_return_if_fail (BECKON_IS_CONVERSATION_LIST (self));
-
   self->now = beckon_clock_get_real_time (self->clock);
   self->n_pinned = collect (self, shown, &n_archived);
   take_times (self, shown);
@@ -181,8 +179,6 @@ beckon_conversation_list_update (BeckonConversationList *self, BeckonConversatio
 {
   guint position;
   BeckonGroup group, now;
-
-  g_return_if_fail (BECKON_IS_CONVERSATION_LIST (self));
 
   if (self->is_by_folder)
     {
@@ -224,16 +220,12 @@ wait_for_midnight (BeckonConversationList *self)
 gboolean
 beckon_conversation_list_get_archived (BeckonConversationList *self)
 {
-  g_return_val_if_fail (BECKON_IS_CONVERSATION_LIST (self), FALSE);
-
   return self->archived;
 }
 
 void
 beckon_conversation_list_set_archived (BeckonConversationList *self, gboolean archived)
 {
-  g_return_if_fail (BECKON_IS_CONVERSATION_LIST (self));
-
   if (self->archived == archived)
     return;
   self->archived = archived;
@@ -243,16 +235,12 @@ beckon_conversation_list_set_archived (BeckonConversationList *self, gboolean ar
 gboolean
 beckon_conversation_list_get_by_folder (BeckonConversationList *self)
 {
-  g_return_val_if_fail (BECKON_IS_CONVERSATION_LIST (self), FALSE);
-
   return self->is_by_folder;
 }
 
 void
 beckon_conversation_list_set_by_folder (BeckonConversationList *self, gboolean by_folder)
 {
-  g_return_if_fail (BECKON_IS_CONVERSATION_LIST (self));
-
   if (self->is_by_folder == by_folder)
     return;
   self->is_by_folder = by_folder;
@@ -262,8 +250,6 @@ beckon_conversation_list_set_by_folder (BeckonConversationList *self, gboolean b
 void
 beckon_conversation_list_set_most (BeckonConversationList *self, guint most)
 {
-  g_return_if_fail (BECKON_IS_CONVERSATION_LIST (self));
-
   if (self->most == most)
     return;
   self->most = most;
@@ -273,8 +259,6 @@ beckon_conversation_list_set_most (BeckonConversationList *self, guint most)
 guint
 beckon_conversation_list_get_n_archived (BeckonConversationList *self)
 {
-  g_return_val_if_fail (BECKON_IS_CONVERSATION_LIST (self), 0);
-
   return self->n_archived;
 }
 
@@ -282,9 +266,6 @@ BeckonGroup
 beckon_conversation_list_get_group (BeckonConversationList *self, guint position)
 {
   const BeckonGroup none = { BECKON_GROUP_TODAY, 0, 0 };
-
-  g_return_val_if_fail (BECKON_IS_CONVERSATION_LIST (self), none);
-  g_return_val_if_fail (position < self->times->len, none);
 
   return beckon_group_for_time (g_array_index (self->times, gint64, position), position < self->n_pinned, self->now, NULL);
 }
@@ -303,8 +284,6 @@ beckon_conversation_list_begins_group (BeckonConversationList *self, guint posit
 {
   BeckonGroup group, before;
 
-  g_return_val_if_fail (BECKON_IS_CONVERSATION_LIST (self), FALSE);
-
   if (position == 0)
     return TRUE;
   if (self->is_by_folder)
@@ -318,8 +297,6 @@ guint
 beckon_conversation_list_find (BeckonConversationList *self, BeckonConversation *conversation)
 {
   guint position;
-
-  g_return_val_if_fail (BECKON_IS_CONVERSATION_LIST (self), GTK_INVALID_LIST_POSITION);
 
   return conversation != NULL && g_ptr_array_find (self->shown, conversation, &position) ? position
                                                                                          : GTK_INVALID_LIST_POSITION;
@@ -371,9 +348,6 @@ BeckonConversationList *
 beckon_conversation_list_new (GListModel *source, BeckonClock *clock)
 {
   BeckonConversationList *self;
-
-  g_return_val_if_fail (G_IS_LIST_MODEL (source), NULL);
-  g_return_val_if_fail (BECKON_IS_CLOCK (clock), NULL);
 
   self = g_object_new (BECKON_TYPE_CONVERSATION_LIST, NULL);
   self->source = g_object_ref (source);

@@ -35,8 +35,6 @@ beckon_search_result_new (BeckonSearchHit *hit)
 {
   BeckonSearchResult *self;
 
-  g_return_val_if_fail (hit != NULL, NULL);
-
   self = g_object_new (BECKON_TYPE_SEARCH_RESULT, NULL);
   self->hit = hit;
   return self;
@@ -45,7 +43,5 @@ beckon_search_result_new (BeckonSearchHit *hit)
 const BeckonSearchHit *
 beckon_search_result_get_hit (BeckonSearchResult *self)
 {
-  g_return_val_if_fail (BECKON_IS_SEARCH_RESULT (self), NULL);
-
   return self->hit;
 }

@@ -89,8 +89,6 @@ beckon_search_row_set_hit (BeckonSearchRow *self, const BeckonSearchHit *hit)
   g_autofree char *spoken = in_title ? g_strdup (shown) : g_strdup_printf ("%s: %s", shown, hit->snippet);
   GtkWidget *item = gtk_widget_get_parent (GTK_WIDGET (self));
 
-  g_return_if_fail (BECKON_IS_SEARCH_ROW (self));
-
   gtk_label_set_attributes (self->title_label, NULL);
   gtk_label_set_text (self->title_label, shown);
   gtk_widget_set_visible (GTK_WIDGET (self->snippet_label), !in_title);

@@ -142,8 +142,6 @@ beckon_search_view_set_words (BeckonSearchView *self, const char *words)
 {
   g_autofree char *stripped = g_strstrip (g_strdup (words));
 
-  g_return_if_fail (BECKON_IS_SEARCH_VIEW (self));
-
   if (g_strcmp0 (stripped, self->words) == 0)
     return;
   stop_searching (self);
@@ -160,8 +158,6 @@ beckon_search_view_set_words (BeckonSearchView *self, const char *words)
 void
 beckon_search_view_set_store (BeckonSearchView *self, BeckonStore *store)
 {
-  g_return_if_fail (BECKON_IS_SEARCH_VIEW (self));
-
   g_set_object (&self->store, store);
   if (*self->words != '\0')
     search (self);
@@ -170,8 +166,6 @@ beckon_search_view_set_store (BeckonSearchView *self, BeckonStore *store)
 void
 beckon_search_view_activate_first (BeckonSearchView *self)
 {
-  g_return_if_fail (BECKON_IS_SEARCH_VIEW (self));
-
   if (self->searching != NULL)
     self->first_wanted = TRUE;
   else
@@ -181,8 +175,6 @@ beckon_search_view_activate_first (BeckonSearchView *self)
 gboolean
 beckon_search_view_focus_first (BeckonSearchView *self)
 {
-  g_return_val_if_fail (BECKON_IS_SEARCH_VIEW (self), FALSE);
-
   if (g_list_model_get_n_items (G_LIST_MODEL (self->results)) == 0)
     return FALSE;
   gtk_widget_activate_action (GTK_WIDGET (self->list), "list.scroll-to-item", "u", 0);

@@ -115,8 +115,6 @@ update (BeckonSidebarRow *self)
 void
 beckon_sidebar_row_set_heading (BeckonSidebarRow *self, const char *heading)
 {
-  g_return_if_fail (BECKON_IS_SIDEBAR_ROW (self));
-
   gtk_label_set_text (self->heading_label, heading != NULL ? heading : "");
   gtk_widget_set_visible (GTK_WIDGET (self->heading_label), heading != NULL);
 }
@@ -132,8 +130,6 @@ beckon_sidebar_row_get_conversation (BeckonSidebarRow *self)
 void
 beckon_sidebar_row_set_conversation (BeckonSidebarRow *self, BeckonConversation *conversation)
 {
-  g_return_if_fail (BECKON_IS_SIDEBAR_ROW (self));
-
   if (self->conversation != NULL)
     g_signal_handlers_disconnect_by_data (self->conversation, self);
   g_set_object (&self->conversation, conversation);

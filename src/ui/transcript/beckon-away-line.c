@@ -283,8 +283,6 @@ unfollow (BeckonAwayLine *self)
 gboolean
 beckon_away_line_has_digest (BeckonAwayLine *self)
 {
-  g_return_val_if_fail (BECKON_IS_AWAY_LINE (self), FALSE);
-
   return self->digest != NULL;
 }
 

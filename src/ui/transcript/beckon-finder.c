@@ -190,8 +190,6 @@ on_changed (BeckonFinder *self)
 void
 beckon_finder_clear (BeckonFinder *self)
 {
-  g_return_if_fail (BECKON_IS_FINDER (self));
-
   if (self->matcher == NULL)
     return;
   g_clear_pointer (&self->matcher, beckon_matcher_unref);
@@ -222,8 +220,6 @@ beckon_finder_find (BeckonFinder *self, const char *text)
 {
   BeckonMessage *top;
 
-  g_return_if_fail (BECKON_IS_FINDER (self));
-
   g_clear_pointer (&self->matcher, beckon_matcher_unref);
   g_clear_object (&self->only);
   self->matcher = beckon_matcher_new (text);
@@ -238,8 +234,6 @@ beckon_finder_find (BeckonFinder *self, const char *text)
 void
 beckon_finder_step (BeckonFinder *self, int step)
 {
-  g_return_if_fail (BECKON_IS_FINDER (self));
-
   if (self->total == 0 || self->only != NULL)
     return;
   self->current = (self->current + step + (int) self->total) % (int) self->total;
@@ -250,8 +244,6 @@ beckon_finder_step (BeckonFinder *self, int step)
 gboolean
 beckon_finder_get_counts (BeckonFinder *self, guint *current, guint *total)
 {
-  g_return_val_if_fail (BECKON_IS_FINDER (self), FALSE);
-
   *current = (guint) (self->current + 1);
   *total = self->total;
   return self->source_id == 0;

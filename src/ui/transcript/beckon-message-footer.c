@@ -190,8 +190,6 @@ update (BeckonMessageFooter *self)
 void
 beckon_message_footer_set_shows_usage (BeckonMessageFooter *self, gboolean shows_usage)
 {
-  g_return_if_fail (BECKON_IS_MESSAGE_FOOTER (self));
-
   self->shows_usage = shows_usage;
   update_usage (self);
 }
@@ -202,8 +200,6 @@ beckon_message_footer_show_buttons (BeckonMessageFooter *self)
   const char *id;
   gboolean is_mine;
   gboolean is_late;
-
-  g_return_if_fail (BECKON_IS_MESSAGE_FOOTER (self));
 
   if (self->buttons != NULL || !has_words (self->message))
     return;
@@ -229,8 +225,6 @@ beckon_message_footer_show_buttons (BeckonMessageFooter *self)
 GtkWidget *
 beckon_message_footer_get_menu_button (BeckonMessageFooter *self)
 {
-  g_return_val_if_fail (BECKON_IS_MESSAGE_FOOTER (self), NULL);
-
   return self->menu_button;
 }
 

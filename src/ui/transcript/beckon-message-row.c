@@ -316,8 +316,6 @@ on_status_changed (BeckonMessageRow *self)
 void
 beckon_message_row_set_shows_usage (BeckonMessageRow *self, gboolean shows_usage)
 {
-  g_return_if_fail (BECKON_IS_MESSAGE_ROW (self));
-
   if (self->shows_usage == shows_usage)
     return;
   self->shows_usage = shows_usage;
@@ -362,8 +360,6 @@ beckon_message_row_copy (BeckonMessageRow *self)
 {
   g_autofree char *text = NULL;
 
-  g_return_if_fail (BECKON_IS_MESSAGE_ROW (self));
-
   text = beckon_message_dup_text (self->message);
   /* A person's text is no Markdown. */
   if (beckon_message_get_role (self->message) == BECKON_ROLE_USER)
@@ -375,16 +371,12 @@ beckon_message_row_copy (BeckonMessageRow *self)
 gboolean
 beckon_message_row_get_selected (BeckonMessageRow *self)
 {
-  g_return_val_if_fail (BECKON_IS_MESSAGE_ROW (self), FALSE);
-
   return self->check != NULL && gtk_check_button_get_active (GTK_CHECK_BUTTON (self->check));
 }
 
 void
 beckon_message_row_toggle (BeckonMessageRow *self)
 {
-  g_return_if_fail (BECKON_IS_MESSAGE_ROW (self));
-
   if (self->check != NULL)
     gtk_check_button_set_active (GTK_CHECK_BUTTON (self->check), !beckon_message_row_get_selected (self));
 }
@@ -408,8 +400,6 @@ on_released (GtkGesture *gesture, int n_press, double x, double y, BeckonMessage
 void
 beckon_message_row_set_selecting (BeckonMessageRow *self, gboolean selecting, gboolean selected)
 {
-  g_return_if_fail (BECKON_IS_MESSAGE_ROW (self));
-
   if (!selecting && self->check != NULL)
     gtk_grid_remove (self->line, g_steal_pointer (&self->check));
   /* A click means the message as a whole. */
@@ -471,8 +461,6 @@ beckon_message_row_focus (GtkWidget *widget, GtkDirectionType direction)
 GtkWidget *
 beckon_message_row_get_menu_button (BeckonMessageRow *self)
 {
-  g_return_val_if_fail (BECKON_IS_MESSAGE_ROW (self), NULL);
-
   return self->foot != NULL ? beckon_message_footer_get_menu_button (BECKON_MESSAGE_FOOTER (self->foot)) : NULL;
 }
 

@@ -263,8 +263,6 @@ follow_last (BeckonStateLine *self)
 void
 beckon_state_line_set_conversation (BeckonStateLine *self, BeckonConversation *conversation)
 {
-  g_return_if_fail (BECKON_IS_STATE_LINE (self));
-
   if (self->conversation != NULL)
     g_signal_handlers_disconnect_by_data (self->conversation, self);
   g_set_object (&self->conversation, conversation);

@@ -239,8 +239,6 @@ set_selecting (BeckonTranscript *self, gboolean selecting)
 void
 beckon_transcript_end_selection (BeckonTranscript *self)
 {
-  g_return_if_fail (BECKON_IS_TRANSCRIPT (self));
-
   if (self->selecting)
     set_selecting (self, FALSE);
 }

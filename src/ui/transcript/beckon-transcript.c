@@ -301,8 +301,6 @@ beckon_transcript_show_top (BeckonTranscript *self, BeckonMessage *message)
 {
   GtkWidget *row;
 
-  g_return_if_fail (BECKON_IS_TRANSCRIPT (self));
-
   row = find_or_make_row (self, message);
   if (row == NULL)
     return;
@@ -315,8 +313,6 @@ beckon_transcript_show_top (BeckonTranscript *self, BeckonMessage *message)
 void
 beckon_transcript_show_mark (BeckonTranscript *self, const BeckonMark *mark)
 {
-  g_return_if_fail (BECKON_IS_TRANSCRIPT (self));
-
   self->following = FALSE;
   self->mark.at = mark->at;
   g_set_weak_pointer (&self->mark.widget, mark->widget);
@@ -357,8 +353,6 @@ BeckonMessage *
 beckon_transcript_get_top_message (BeckonTranscript *self)
 {
   GtkWidget *row;
-
-  g_return_val_if_fail (BECKON_IS_TRANSCRIPT (self), NULL);
 
   row = gtk_widget_get_first_child (self->rows);
   while (row != NULL && !beckon_transcript_is_on_screen (self->scroller, row))
@@ -401,8 +395,6 @@ beckon_transcript_get_n_rows (BeckonTranscript *self)
 void
 beckon_transcript_look_up (BeckonTranscript *self)
 {
-  g_return_if_fail (BECKON_IS_TRANSCRIPT (self));
-
   if (gtk_adjustment_get_value (beckon_transcript_get_adjustment (self)) <= 0)
     beckon_transcript_look_soon (self);
 }

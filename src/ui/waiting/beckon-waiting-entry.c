@@ -29,24 +29,18 @@ G_DEFINE_FINAL_TYPE (BeckonWaitingEntry, beckon_waiting_entry, ADW_TYPE_BIN)
 BeckonRequest *
 beckon_waiting_entry_get_request (BeckonWaitingEntry *self)
 {
-  g_return_val_if_fail (BECKON_IS_WAITING_ENTRY (self), NULL);
-
   return self->request;
 }
 
 GtkWidget *
 beckon_waiting_entry_get_card (BeckonWaitingEntry *self)
 {
-  g_return_val_if_fail (BECKON_IS_WAITING_ENTRY (self), NULL);
-
   return adw_bin_get_child (self->card);
 }
 
 void
 beckon_waiting_entry_focus (BeckonWaitingEntry *self)
 {
-  g_return_if_fail (BECKON_IS_WAITING_ENTRY (self));
-
   gtk_widget_grab_focus (self->title_button);
 }
 
@@ -90,8 +84,6 @@ beckon_waiting_entry_update (BeckonWaitingEntry *self, gint64 now)
   g_autofree char *age = NULL;
   g_autofree char *asker = NULL;
   g_autofree char *line = NULL;
-
-  g_return_if_fail (BECKON_IS_WAITING_ENTRY (self));
 
   age = describe_age ((now - beckon_request_get_asked_at (self->request)) / (60 * G_USEC_PER_SEC));
   asker = describe_asker (self);

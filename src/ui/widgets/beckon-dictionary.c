@@ -143,8 +143,6 @@ BECKON_FINISH_LONE_POINTER (BeckonDictionary *, beckon_dictionary_load)
 gboolean
 beckon_dictionary_has (BeckonDictionary *self, const char *word)
 {
-  g_return_val_if_fail (BECKON_IS_DICTIONARY (self), TRUE);
-
   for (guint i = 0; i < self->n_dicts; i++)
     if (self->library->check (self->dicts[i], word, -1) == 0)
       return TRUE;
@@ -156,8 +154,6 @@ beckon_dictionary_suggest (BeckonDictionary *self, const char *word)
 {
   g_autoptr (GStrvBuilder) all = g_strv_builder_new ();
   guint n_all = 0;
-
-  g_return_val_if_fail (BECKON_IS_DICTIONARY (self), NULL);
 
   for (guint i = 0; i < self->n_dicts; i++)
     {
@@ -175,8 +171,6 @@ beckon_dictionary_suggest (BeckonDictionary *self, const char *word)
 void
 beckon_dictionary_learn (BeckonDictionary *self, const char *word)
 {
-  g_return_if_fail (BECKON_IS_DICTIONARY (self));
-
   self->library->add (self->dicts[0], word, -1);
 }
 

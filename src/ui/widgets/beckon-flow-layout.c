@@ -218,8 +218,6 @@ beckon_flow_layout_measure_line (GtkWidget *widget)
   GtkLayoutManager *manager = gtk_widget_get_layout_manager (widget);
   int width = 0;
 
-  g_return_val_if_fail (BECKON_IS_FLOW_LAYOUT (manager), 0);
-
   for (GtkWidget *child = skip_hidden (gtk_widget_get_first_child (widget)); child != NULL;
        child = skip_hidden (gtk_widget_get_next_sibling (child)))
     width += get_least_width (child) + (width > 0 ? BECKON_FLOW_LAYOUT (manager)->spacing : 0);

@@ -80,8 +80,6 @@ beckon_key_label_get_request_mode (GtkWidget *widget)
 void
 beckon_key_label_wrap (BeckonKeyLabel *self)
 {
-  g_return_if_fail (BECKON_IS_KEY_LABEL (self));
-
   gtk_label_set_wrap (self->label, TRUE);
   gtk_label_set_natural_wrap_mode (self->label, GTK_NATURAL_WRAP_NONE);
   gtk_label_set_justify (self->label, GTK_JUSTIFY_CENTER);

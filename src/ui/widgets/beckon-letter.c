@@ -23,8 +23,6 @@ beckon_letter_fold_apart (gunichar letter, gunichar *second)
 {
   gunichar folded = beckon_letter_fold (letter);
 
-  g_return_val_if_fail (second != NULL, folded);
-
   switch (folded)
     {
     case 0xdf: /* ß */

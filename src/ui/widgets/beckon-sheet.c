@@ -212,8 +212,6 @@ beckon_sheet_set_title (BeckonSheet *self, const char *title)
 const char *
 beckon_sheet_get_title (BeckonSheet *self)
 {
-  g_return_val_if_fail (BECKON_IS_SHEET (self), NULL);
-
   return get_private (self)->title;
 }
 

@@ -56,10 +56,6 @@ on_show_folder (BeckonHealthBar *self)
 void
 beckon_health_bar_set_store (BeckonHealthBar *self, BeckonStore *store)
 {
-  g_return_if_fail (BECKON_IS_HEALTH_BAR (self));
-  g_return_if_fail (BECKON_IS_STORE (store));
-  g_return_if_fail (self->store == NULL);
-
   self->store = g_object_ref (store);
   g_signal_connect_object (beckon_store_get_health (store), "notify", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   update (self);

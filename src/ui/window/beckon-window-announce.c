@@ -22,8 +22,6 @@ beckon_window_say (BeckonWindow *self, const char *words)
   g_autofree char *shortened = beckon_text_shorten (words, MOST_CHARS);
   g_autofree char *safe = beckon_text_for_display (shortened, -1, BECKON_TEXT_PROSE);
 
-  g_return_if_fail (BECKON_IS_WINDOW (self));
-
   if (gtk_window_is_active (GTK_WINDOW (self)))
     beckon_announcer_say (self->announcer, safe);
 }

@@ -173,9 +173,6 @@ beckon_window_import_file (BeckonWindow *self, GFile *file)
 {
   Import *import;
 
-  g_return_if_fail (BECKON_IS_WINDOW (self));
-  g_return_if_fail (G_IS_FILE (file));
-
   if (self->runtime == NULL)
     return;
   import = g_new0 (Import, 1);

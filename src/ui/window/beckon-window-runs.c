@@ -79,8 +79,6 @@ beckon_window_count_runs (BeckonWindow *self)
 {
   guint n = 0;
 
-  g_return_val_if_fail (BECKON_IS_WINDOW (self), 0);
-
   foreach_run (self, count, &n);
   return n;
 }

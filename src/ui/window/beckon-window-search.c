@@ -12,8 +12,6 @@ beckon_window_show_hit (BeckonWindow *self, const char *conversation_id, const c
 {
   BeckonConversation *conversation = NULL;
 
-  g_return_if_fail (BECKON_IS_WINDOW (self));
-
   if (self->runtime != NULL)
     conversation = beckon_library_lookup (beckon_runtime_get_library (self->runtime), conversation_id);
   if (conversation == NULL)
