@@ -265,8 +265,6 @@ beckon_conversation_list_get_n_archived (BeckonConversationList *self)
 BeckonGroup
 beckon_conversation_list_get_group (BeckonConversationList *self, guint position)
 {
-  const BeckonGroup none = { BECKON_GROUP_TODAY, 0, 0 };
-
   return beckon_group_for_time (g_array_index (self->times, gint64, position), position < self->n_pinned, self->now, NULL);
 }
 
