@@ -500,10 +500,17 @@ test_unshown (void)
   change->is_text = TRUE;
   change->n_added = 90000;
   add (set, "old", BECKON_FILE_DELETED, BECKON_FILE_FOLDER)->n_files = 3;
+  add (set, "gone.bin", BECKON_FILE_DELETED, BECKON_FILE_REGULAR)->size = 5;
+  add (set, "empty", BECKON_FILE_CREATED, BECKON_FILE_REGULAR);
+  add (set, "picture.png", BECKON_FILE_CHANGED, BECKON_FILE_REGULAR)->size = 5;
   request = beckon_changes_request_new (NULL, "conversation", NULL, "call", "run_command", "[]", set, 5);
   text = beckon_plain_text_format (request, 0);
   g_assert_nonnull (strstr (text, "\n✗ 1. new: build/  (1200 files, 4.0\302\240kB) — Too many files to be shown one by one\n"
                                   "✗ 2. new: long.txt  +90000 −0 — Too long to be shown here\n✓ 3. deleted: old/"));
+  g_assert_nonnull (strstr (text, "✓ 4. deleted: gone.bin"));
+  g_assert_nonnull (strstr (text, "✓ 5. new: empty"));
+  g_assert_nonnull (strstr (text, "✗ 6. changed: picture.png"));
+  g_assert_nonnull (strstr (text, " — Not text, so it can't be shown"));
 }
 
 /* A move is one line with one number, and what is decided with it stands below. */

@@ -168,16 +168,6 @@ add_mode (GString *notes, const BeckonFileChange *change)
     add_note (notes, g_strdup_printf (_("Permissions %o, now %o"), change->mode_before, change->mode_after));
 }
 
-static void
-add_content (GString *notes, const BeckonFileChange *change)
-{
-  if (change->type != BECKON_FILE_REGULAR || change->n_files > 0 || change->diff != NULL
-      || beckon_file_change_keeps_content (change) || (change->kind == BECKON_FILE_CREATED && change->size == 0))
-    return;
-  if (!change->is_text && change->kind != BECKON_FILE_DELETED)
-    add_note (notes, g_strdup (_("Not text, so it can't be shown")));
-}
-
 /* Changes that are decided with it. */
 static void
 add_bound (GString *notes, const BeckonFileChange *change)
@@ -228,7 +218,6 @@ beckon_change_labels_describe_notes (const BeckonFileChange *change)
   add_bound (notes, change);
   add_mode (notes, change);
   add_attributes (notes, change);
-  add_content (notes, change);
   if (beckon_file_change_get_why_unshown (change) != NULL)
     add_note (notes, g_strdup (beckon_file_change_get_why_unshown (change)));
   if (change->is_withheld)
