@@ -10,6 +10,7 @@ struct _BeckonEffectsKept
   GPtrArray *hosts; /* (nullable) */
   GPtrArray *reach; /* (nullable) */
   char *command;
+  char *runner;
   JsonObject *arguments;
 };
 
@@ -85,6 +86,16 @@ beckon_effects_set_command (BeckonEffects *effects, const char *command)
 }
 
 void
+beckon_effects_set_runner (BeckonEffects *effects, const char *runner)
+{
+  g_return_if_fail (effects != NULL && runner != NULL);
+
+  effects->feeds_others = TRUE;
+  g_free (keep (effects)->runner);
+  effects->runner = effects->kept->runner = g_strdup (runner);
+}
+
+void
 beckon_effects_set_arguments (BeckonEffects *effects, JsonObject *arguments)
 {
   g_return_if_fail (effects != NULL);
@@ -112,5 +123,6 @@ beckon_effects_clear (BeckonEffects *effects)
   g_clear_pointer (&kept->reach, g_ptr_array_unref);
   g_clear_pointer (&kept->arguments, json_object_unref);
   g_free (kept->command);
+  g_free (kept->runner);
   g_free (kept);
 }

@@ -13,6 +13,7 @@ G_BEGIN_DECLS
  * @leaves_folder: it reads or writes outside the conversation's folder
  * @uses_network: it can carry data out
  * @feeds_others: it writes what other programs run by themselves, and so reaches further than the folder
+ * @runner: (nullable): which program that is, a translated sentence to be shown
  * @lands: it works on a view of the folder: what it changes is judged, and shown, before it is in the folder
  * @outlives: it writes what later conversations read, so that it is asked for in every mode
  * @folder: (nullable): the conversation's working folder
@@ -42,6 +43,7 @@ typedef struct
   gboolean feeds_others;
   gboolean lands;
   gboolean outlives;
+  const char *runner;
   const char *folder;
   const char *conversation_id;
   JsonObject *arguments;
@@ -58,6 +60,7 @@ void beckon_effects_add_path (BeckonEffects *effects, const char *path);
 void beckon_effects_add_alias (BeckonEffects *effects, const char *path);
 void beckon_effects_add_host (BeckonEffects *effects, const char *host);
 void beckon_effects_set_command (BeckonEffects *effects, const char *command);
+void beckon_effects_set_runner (BeckonEffects *effects, const char *runner);
 
 /**
  * beckon_effects_add_reach:

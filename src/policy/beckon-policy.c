@@ -21,7 +21,9 @@ find_reach (const BeckonEffects *effects)
     return _("It reaches outside the folder.");
   if (effects->outlives)
     return _("Every later conversation reads what it writes.");
-  return effects->feeds_others ? _("It writes what other programs run by themselves.") : NULL;
+  if (!effects->feeds_others)
+    return NULL;
+  return effects->runner != NULL ? effects->runner : _("It writes what other programs run by themselves.");
 }
 
 /* A command of which nothing can be shown first. */

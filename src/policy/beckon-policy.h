@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 /**
  * BeckonDecision:
  * @verdict: the verdict
- * @reason: the rule in words, translated; static
+ * @reason: the rule in words, translated; static, or of the effects
  * @refusal: (nullable): for %BECKON_VERDICT_DENY: the call's result, English, for the model; static
  */
 typedef struct

@@ -8,6 +8,7 @@
 #include "base/beckon-file-text.h"
 #include "base/beckon-json.h"
 #include "base/beckon-line-diff.h"
+#include "base/beckon-text.h"
 #include "base/beckon-worker.h"
 #include "beckon-file-stamp.h"
 #include "beckon-same-change.h"
@@ -15,6 +16,7 @@
 #include "sandbox/beckon-denied-view.h"
 #include "sandbox/beckon-folder.h"
 
+#include <locale.h>
 #include <string.h>
 
 #define CONTEXT_LINES 3
@@ -125,19 +127,27 @@ read_package (BeckonChangeTool *self, const BeckonToolContext *context, char **w
   *was = text != NULL ? g_strdup (text->text) : NULL;
 }
 
-/* The path has its links resolved, the folder may be reached by one. */
-static gboolean
-feeds_others (BeckonChangeTool *self, const BeckonToolContext *context, const char *path)
+/* The path has its links resolved, the folder may be reached by one. The sentence is for the person alone. */
+static void
+find_runner (BeckonChangeTool *self, const BeckonToolContext *context, BeckonEffects *effects)
 {
+  const char *path = effects->paths[0];
   g_autofree char *real = beckon_folder_resolve (context->folder, ".", NULL);
   g_autofree char *before = NULL;
   g_autofree char *after = NULL;
   g_autofree char *why = NULL;
+  g_autofree char *shown = NULL;
+  locale_t english;
 
   if (g_str_has_suffix (path, "/package.json"))
     read_package (self, context, &before, &after);
+  english = uselocale (LC_GLOBAL_LOCALE);
   why = beckon_runner_why (real, path, &(BeckonRunnerChange){ .before = before, .after = after });
-  return why != NULL;
+  uselocale (english);
+  if (why == NULL)
+    return;
+  shown = beckon_text_for_display (why, -1, BECKON_TEXT_PROSE);
+  beckon_effects_set_runner (effects, shown);
 }
 
 /* A file that other programs run does not land unasked when a command makes it; a tool that writes it is asked about too. */
@@ -146,7 +156,7 @@ get_effects (BeckonTool *tool, const BeckonToolContext *context, BeckonEffects *
 {
   beckon_folder_tool_get_effects (context, effects);
   if (effects->paths != NULL)
-    effects->feeds_others = feeds_others (BECKON_CHANGE_TOOL (tool), context, effects->paths[0]);
+    find_runner (BECKON_CHANGE_TOOL (tool), context, effects);
 }
 
 static gboolean

@@ -58,6 +58,7 @@ test_defaults (void)
     { { .tool = "write_file", .feeds_others = TRUE },
       BECKON_VERDICT_ASK,
       "It writes what other programs run by themselves." },
+    { { .tool = "write_file", .feeds_others = TRUE, .runner = "Git runs it" }, BECKON_VERDICT_ASK, "Git runs it" },
     { { .tool = "run_command", .command = "make", .lands = TRUE },
       BECKON_VERDICT_ALLOW,
       "What it changes is shown before it is in the folder." },
