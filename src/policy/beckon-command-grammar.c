@@ -5,14 +5,13 @@
 
 #include <string.h>
 
-/* @values are options whose value is the next word, @flags those without one. @names are subcommands; `a=b` is another name
- * for b.
- * Where the program lets a person define others, a name that is not among them may stand for anything. */
+/* @values are options whose value is the next word; behind any other option, every later word may be the subcommand. @names are
+ * subcommands; `a=b` is another name for b. Where the program lets a person define others, a name that is not among them may
+ * stand for anything. Of programs that are not here, the first word is the subcommand. */
 typedef struct
 {
   const char *program;
   const char *values;
-  const char *flags;
   const char *names;
   gboolean is_extensible;
   gboolean takes_beginnings;
@@ -44,146 +43,53 @@ typedef struct
   "rm=uninstall r=uninstall unpublish unstar update up=update upgrade=update udpate=update version view " \
   "v=view info=view show=view whoami"
 
-#define DOCKER_VALUES \
-  "--config -c --context -H --host -l --log-level --tlscacert --tlscert --tlskey --connection --url " \
-  "--identity"
-#define KUBE_VALUES \
-  "-n --namespace --context --cluster --user -s --server --kubeconfig --token --as --as-group " \
-  "--request-timeout --cache-dir -v --v --certificate-authority --client-key --client-certificate " \
-  "--tls-server-name --kube-context"
-
 static const Grammar grammars[] = {
-  { "apt",
-    "-o --option -c --config-file -t --target-release",
-    "-y -q -qq --yes --quiet --assume-yes -s --no-install-recommends",
-    "",
-    FALSE, FALSE, FALSE },
-  { "apt-get",
-    "-o --option -c --config-file -t --target-release",
-    "-y -q -qq --yes --quiet --assume-yes -s --no-install-recommends",
-    "",
-    FALSE, FALSE, FALSE },
   { "cargo",
     "--color --config -Z -C --explain",
-    "-v -vv -q --verbose --quiet --offline --locked --frozen --list -V",
     "add b=build bench build c=check check clean clippy d=doc doc fetch fix fmt generate-lockfile info init "
     "install locate-project login logout metadata new owner package pkgid publish r=run remove report "
     "rm=remove run rustc rustdoc search t=test test tree uninstall update vendor verify-project version yank",
     TRUE, FALSE, FALSE },
-  { "docker",
-    DOCKER_VALUES,
-    "-D --debug --tls --tlsverify -v",
-    "",
-    FALSE, FALSE, FALSE },
   { "gh",
     "-R --repo --hostname",
-    "",
     "alias api attestation auth browse cache codespace completion config extension gist gpg-key help issue "
     "label org pr project release repo ruleset run search secret ssh-key status variable version workflow",
     TRUE, FALSE, FALSE },
   { "git",
     "-C -c --git-dir --work-tree --namespace --super-prefix --config-env --attr-source",
-    "-p -P --paginate --no-pager --no-replace-objects --bare --literal-pathspecs --glob-pathspecs "
-    "--noglob-pathspecs --icase-pathspecs --no-optional-locks --no-lazy-fetch --no-advice --html-path "
-    "--man-path --info-path",
     GIT_NAMES,
     TRUE, FALSE, FALSE },
-  { "gradle",
-    "-b -c -g -p -P -D -I -x",
-    "-q --quiet --info --debug --offline --daemon --no-daemon",
-    "",
-    FALSE, FALSE, TRUE },
-  { "helm",
-    KUBE_VALUES,
-    "--debug",
-    "",
-    FALSE, FALSE, FALSE },
+  { "gradle", "", "", FALSE, FALSE, TRUE },
   { "hg",
     "-R --repository --cwd --config --encoding --color --pager",
-    "-y -q -v --noninteractive --quiet --verbose --debug",
     "add addremove annotate archive backout bisect bookmarks branch branches bundle cat clone commit "
     "ci=commit copy cp=copy diff export files forget graft grep heads help identify import incoming init "
     "locate log merge outgoing parents paths phase pull push recover remove rm=remove rename mv=rename "
     "resolve revert root serve status st=status summary tag tags tip unbundle update up=update co=update "
     "checkout=update verify version",
     TRUE, TRUE, FALSE },
-  { "kubectl",
-    KUBE_VALUES,
-    "--insecure-skip-tls-verify --match-server-version --warnings-as-errors",
-    "",
-    FALSE, FALSE, FALSE },
-  { "make",
-    "-C -f -I -j -l -o -W --directory --file --makefile",
-    "-k -s -n -B -e -i -q -r -R -S -t -w",
-    "",
-    FALSE, FALSE, TRUE },
-  { "mvn",
-    "-f -P -pl -D -s -gs -T -l",
-    "-q -B -o -U -e -X -am -amd -N -V",
-    "",
-    FALSE, FALSE, TRUE },
-  { "ninja",
-    "-C -f -j -k -l -d -t -w",
-    "-n -v",
-    "",
-    FALSE, FALSE, TRUE },
+  { "make", "", "", FALSE, FALSE, TRUE },
+  { "mvn", "", "", FALSE, FALSE, TRUE },
+  { "ninja", "", "", FALSE, FALSE, TRUE },
   { "npm",
     "--prefix -C --registry --workspace -w --userconfig --globalconfig --cache --loglevel --tag --otp "
     "--access --scope",
-    "-s -q -d -dd -ddd -g -f -y -l -p --silent --quiet --verbose --global --force --json --no-color "
-    "--ignore-scripts --workspaces -ws --include-workspace-root --dry-run --yes --no --offline "
-    "--prefer-offline --long --parseable --no-audit --no-fund",
     NPM_NAMES,
     FALSE, TRUE, FALSE },
-  { "pip",
-    "--log --proxy --retries --timeout --exists-action --trusted-host --cert --client-cert --cache-dir "
-    "--python --keyring-provider --use-feature --use-deprecated",
-    "-v -vv -vvv -q -qq -qqq -V --verbose --quiet --isolated --require-virtualenv --no-input --debug "
-    "--no-cache-dir --disable-pip-version-check --no-color --no-python-version-warning",
-    "",
-    FALSE, FALSE, FALSE },
   { "pnpm",
     "-C --dir --filter -F --loglevel --reporter --registry --store-dir",
-    "-r -w -s --silent --recursive --workspace-root --stream --aggregate-output --parallel",
     "add i=install install remove rm=remove un=remove uninstall=remove update up=update upgrade=update "
     "publish pack test t=test tst=test run exec dlx start list ls=list why outdated audit link unlink import "
     "rebuild rb=rebuild prune store root bin setup init create patch licenses env config deploy fetch dedupe",
     TRUE, FALSE, FALSE },
-  { "podman",
-    DOCKER_VALUES,
-    "-D --debug --tls --tlsverify -v --remote -r",
-    "",
-    FALSE, FALSE, FALSE },
-  { "rake",
-    "-f -I -r -R",
-    "-q -s -t -v -n",
-    "",
-    FALSE, FALSE, TRUE },
+  { "rake", "", "", FALSE, FALSE, TRUE },
   { "svn",
     "--username --password --config-dir --config-option",
-    "-q --quiet --non-interactive --no-auth-cache",
     "ci=commit co=checkout cp=copy del=delete remove=delete rm=delete mv=move rename=move ren=move st=status "
     "stat=status up=update",
     FALSE, FALSE, FALSE },
-  { "systemctl",
-    "-H --host -M --machine -t --type -p --property -n --lines -o --output",
-    "--user --system --no-pager -q --quiet --now --no-block --global --no-ask-password -a --all -l --full",
-    "",
-    FALSE, FALSE, FALSE },
-  { "terraform",
-    "",
-    "",
-    "",
-    FALSE, FALSE, FALSE },
-  { "uv",
-    "--directory --project --config-file --cache-dir --color --python-preference",
-    "-q -v -n --quiet --verbose --offline --no-progress --no-cache --no-config --native-tls",
-    "",
-    FALSE, FALSE, FALSE },
   { "yarn",
     "--cwd --registry --cache-folder --modules-folder --mutex --use-yarnrc --network-timeout",
-    "-s --silent --verbose --json --offline --prefer-offline --frozen-lockfile --non-interactive --flat "
-    "--force --ignore-scripts",
     "add audit autoclean bin cache check config create dedupe exec dlx generate-lock-entry global help import "
     "info init install licenses link list login logout node npm outdated owner pack policies publish remove "
     "run search tag team test unlink unplug up upgrade upgrade-interactive version versions why workspace "
@@ -332,7 +238,7 @@ skip_option (const BeckonShellSegment *segment, const Grammar *grammar, guint in
   parts->is_open = parts->is_open || redefines (parts, option, value);
   if (grammar != NULL && is_listed (grammar->values, option))
     return index + 2;
-  if ((grammar != NULL && is_listed (grammar->flags, option)) || strchr (option, '=') != NULL)
+  if (strchr (option, '=') != NULL)
     return index + 1;
   /* -Cfolder and -j8. */
   if (grammar != NULL && option[1] != '-' && option[1] != '\0' && option[2] != '\0')

@@ -415,7 +415,7 @@ compare_commands (const BeckonCommandPattern *self, const BeckonShellSegment *se
       || strchr (self->parts.subcommand, '*') != NULL)
     return compare_arguments (self, self->parts.first, segment, given.first, given.is_unordered);
   if (!beckon_command_has_grammar (given.program) && given.subcommand != NULL && given.is_certain)
-    return compare_arguments (self, 1, segment, 1, FALSE);
+    return compare_arguments (self, self->parts.subcommand_index, segment, given.subcommand_index, FALSE);
 
   return compare_subcommands (self, segment, &given);
 }

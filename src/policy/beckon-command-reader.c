@@ -10,7 +10,7 @@ static const char *const plain[] = {
   "arch", "b2sum", "basename", "cat", "cksum", "cmp", "comm", "cut", "df", "dirname", "du", "echo", "egrep", "expand",
   "false", "fgrep", "fold", "grep", "groups", "head", "hexdump", "id", "join", "jq", "ls", "md5sum", "nl", "nproc",
   "od", "paste", "pwd", "readlink", "realpath", "rev", "seq", "sha1sum", "sha224sum", "sha256sum", "sha384sum",
-  "sha512sum", "stat", "strings", "tac", "tail", "tr", "true", "tsort", "uname", "unexpand", "wc", "which", "whoami",
+  "sha512sum", "stat", "strings", "tac", "tail", "tr", "true", "tsort", "uname", "unexpand", "wc", "which", "whoami", NULL,
 };
 
 #define GIT_COMMON \
@@ -95,16 +95,6 @@ unify (const char *name)
   return name;
 }
 
-static gboolean
-is_plain (const char *name)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (plain); i++)
-    if (strcmp (plain[i], name) == 0)
-      return TRUE;
-
-  return FALSE;
-}
-
 /* -1 if there is none. */
 static int
 find_careful (const BeckonShellSegment *segment)
@@ -181,7 +171,7 @@ beckon_command_reader_judge (const BeckonShellSegment *segment, guint n_fixed)
 
   g_return_val_if_fail (segment != NULL && segment->words->len > 0, BECKON_COMMAND_READER_UNKNOWN);
 
-  if (is_plain (base_name (beckon_shell_segment_get_word (segment, 0))))
+  if (g_strv_contains (plain, base_name (beckon_shell_segment_get_word (segment, 0))))
     return BECKON_COMMAND_READER_READS;
   index = find_careful (segment);
   if (index < 0)
@@ -201,7 +191,7 @@ beckon_command_reader_count_names (const BeckonShellSegment *segment)
 
   g_return_val_if_fail (segment != NULL && segment->words->len > 0, 0);
 
-  if (is_plain (beckon_shell_segment_get_word (segment, 0)))
+  if (g_strv_contains (plain, beckon_shell_segment_get_word (segment, 0)))
     return 1;
   index = find_careful (segment);
   if (index < 0 || !careful[index].is_offered

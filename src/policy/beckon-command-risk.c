@@ -24,79 +24,79 @@ static const char *const wrappers[] = {
   "sshpass", "start-stop-daemon", "stdbuf", "strace", "su", "sudo", "systemd-inhibit", "systemd-run", "tar",
   "taskset", "tclsh", "tee", "time", "timeout", "tmux", "torsocks", "tox", "toybox", "trap", "ts", "tsocks",
   "typeset", "unbuffer", "uniq", "unset", "unshare", "uvx", "valgrind", "vi", "view", "vim", "volta", "watch",
-  "x86_64", "xargs", "xterm", "xvfb-run", ".",
+  "x86_64", "xargs", "xterm", "xvfb-run", ".", NULL,
 };
 
 /* They run what their first argument names, so a rule that names it too is about something known. */
 static const char *const interpreters[] = {
   "Rscript", "ash", "bash", "bun", "dash", "deno", "fish", "gjs", "guile", "java", "ksh", "lua", "node", "npx", "perl", "php",
-  "python", "python2", "python3", "ruby", "sh", "uvx", "zsh",
+  "python", "python2", "python3", "ruby", "sh", "uvx", "zsh", NULL,
 };
 
-/* An option counts with its value attached too (-ofile, --output=file), and within a group of letters (-ro); = is any word
- * that sets a variable. */
+/* @running are options with which they run something else, @more those that write, lead elsewhere or run what is there. An
+ * option counts with its value attached too (-ofile, --output=file), and within a group of letters (-ro); = is any word that
+ * sets a variable. */
 static const struct
 {
   const char *program;
-  const char *options;
+  const char *running;
+  const char *more;
 } risky[] = {
-  { "[", "-v -R" },
-  { "cargo", "--config -Z run install" },
-  { "dmesg", "-C -c -n --clear --read-clear" },
-  { "fd", "-x -X --exec --exec-batch" },
-  { "git", "-c -u -x -O -o --output --open-files-in-pager --exec-path --config-env --ext-diff --textconv --upload-pack "
-           "--receive-pack --exec --git-dir --work-tree -C --no-index --template "
-           "alias bisect config daemon difftool filter-branch foreach hook instaweb mergetool rebase run send-email" },
-  { "go", "-C --C -exec --exec -toolexec --toolexec -vettool --vettool -overlay --overlay -modfile --modfile" },
-  { "hostname", "-F --file -b --boot" },
-  { "iconv", "-o --output" },
-  { "install", "--strip-program" },
-  { "make", "-f -C -I -E --file --makefile --directory --eval --include-dir =" },
-  { "ninja", "-f -C -t" },
-  { "npm", "exec x explore edit init config -C --prefix --script-shell --userconfig --globalconfig --node-options" },
-  { "pnpm", "exec dlx x create config -C --dir --prefix --script-shell --node-options" },
-  { "printf", "-v" },
-  { "shuf", "-o --output" },
-  { "split", "--filter" },
-  { "test", "-v -R" },
-  { "xxd", "-r" },
-  { "yarn", "exec dlx create config run --cwd --use-yarnrc" },
-  { "zip", "-T -TT --unzip-command" },
+  { "[", "", "-v -R" },
+  { "apt", "-o -c --option --config-file", "" },
+  { "apt-get", "-o -c --option --config-file", "" },
+  { "cargo", "", "--config -Z run install" },
+  { "cc", "-B -wrapper -specs -fplugin", "" },
+  { "clang", "-B -wrapper -specs -fplugin -fpass-plugin", "" },
+  { "cmake", "-P", "" },
+  { "cpio", "--rsh-command", "" },
+  { "dmesg", "", "-C -c -n --clear --read-clear" },
+  { "fd", "", "-x -X --exec --exec-batch" },
+  { "g++", "-B -wrapper -specs -fplugin", "" },
+  { "gcc", "-B -wrapper -specs -fplugin", "" },
+  { "git", "",
+    "-c -u -x -O -o --output --open-files-in-pager --exec-path --config-env --ext-diff --textconv --upload-pack "
+    "--receive-pack --exec --git-dir --work-tree -C --no-index --template "
+    "alias bisect config daemon difftool filter-branch foreach hook instaweb mergetool rebase run send-email" },
+  { "go", "-exec --exec -toolexec --toolexec -vettool --vettool", "-C --C -overlay --overlay -modfile --modfile" },
+  { "hostname", "", "-F --file -b --boot" },
+  { "iconv", "", "-o --output" },
+  { "install", "", "--strip-program" },
+  { "make", "-f -E --eval --file --makefile", "-C -I --directory --include-dir =" },
+  { "ninja", "-f", "-C -t" },
+  { "npm", "", "exec x explore edit init config -C --prefix --script-shell --userconfig --globalconfig --node-options" },
+  { "pnpm", "", "exec dlx x create config -C --dir --prefix --script-shell --node-options" },
+  { "printf", "", "-v" },
+  { "rg", "--pre --hostname-bin", "" },
+  { "rsync", "-e --rsh --rsync-path", "" },
+  { "scp", "-S -o", "" },
+  { "sftp", "-S -o -D -b", "" },
+  { "shuf", "", "-o --output" },
+  { "sort", "--compress-program", "" },
+  { "split", "--filter", "" },
+  { "ssh", "-o -F", "" },
+  { "tar",
+    "-I -F --to-command --checkpoint-action --use-compress-program --rsh-command --rmt-command --info-script "
+    "--new-volume-script",
+    "" },
+  { "test", "", "-v -R" },
+  { "wget", "-e --use-askpass --execute --config", "" },
+  { "xxd", "", "-r" },
+  { "yarn", "", "exec dlx create config run --cwd --use-yarnrc" },
+  { "zip", "-TT --unzip-command", "-T" },
 };
-
-static gboolean
-contains (const char *const *names, gsize n_names, const char *name)
-{
-  for (gsize i = 0; i < n_names; i++)
-    if (strcmp (names[i], name) == 0)
-      return TRUE;
-
-  return FALSE;
-}
-
-static gboolean
-is_single_dash_word (const char *option)
-{
-  return option[0] == '-' && option[1] != '-' && option[1] != '\0' && option[2] != '\0';
-}
 
 /* Abbreviations count: many programs take --outp for --output. */
 static gboolean
-is_long_option (const char *word, const char *option)
+is_option (const char *word, const char *option)
 {
   gsize length = strcspn (word, "=");
 
-  return length > 2 && strncmp (word, option, length) == 0;
-}
-
-static gboolean
-is_option (const char *word, const char *option)
-{
   if (g_str_has_prefix (option, "--"))
-    return g_str_has_prefix (word, "--") && is_long_option (word, option);
+    return g_str_has_prefix (word, "--") && length > 2 && strncmp (word, option, length) == 0;
   if (option[0] == '=')
     return word[0] != '-' && strchr (word, '=') != NULL;
-  if (is_single_dash_word (option) || option[0] != '-')
+  if (option[0] != '-' || option[2] != '\0')
     return strncmp (word, option, strlen (option)) == 0 && strchr ("=", word[strlen (option)]) != NULL;
 
   return word[0] == '-' && word[1] != '-' && strchr (word, option[1]) != NULL;
@@ -114,14 +114,30 @@ is_risky (const char *options, const char *word)
   return FALSE;
 }
 
-static const char *
-find_risky_options (const char *program)
+/* Behind the first @n_fixed words. @with_more: not only those that run something. */
+static gboolean
+has_risky_word (const BeckonShellSegment *segment, const char *program, guint n_fixed, gboolean with_more)
 {
   for (guint i = 0; i < G_N_ELEMENTS (risky); i++)
-    if (strcmp (risky[i].program, program) == 0)
-      return risky[i].options;
+    for (guint j = n_fixed; strcmp (risky[i].program, program) == 0 && j < segment->words->len; j++)
+      {
+        const char *word = beckon_shell_segment_get_word (segment, j);
 
-  return NULL;
+        if (is_risky (risky[i].running, word) || (with_more && is_risky (risky[i].more, word)))
+          return TRUE;
+      }
+
+  return FALSE;
+}
+
+gboolean
+beckon_command_risk_has_running_option (const BeckonShellSegment *segment, const char *program)
+{
+  const char *first = beckon_shell_segment_get_word (segment, 1);
+
+  /* tar xIf: the first word needs no dash. */
+  return has_risky_word (segment, program, 1, FALSE)
+         || (strcmp (program, "tar") == 0 && first != NULL && strpbrk (first, "IF") != NULL);
 }
 
 /* python3.11 is python. */
@@ -130,7 +146,7 @@ is_interpreter (const char *name)
 {
   g_autofree char *base = g_strndup (name, strcspn (name, "."));
 
-  return contains (interpreters, G_N_ELEMENTS (interpreters), base);
+  return g_strv_contains (interpreters, base);
 }
 
 static const char *
@@ -174,13 +190,11 @@ gboolean
 beckon_command_risk_allows_open_end (const BeckonShellSegment *segment, guint n_fixed, const char *folder)
 {
   const char *name;
-  const char *options;
 
   g_return_val_if_fail (segment != NULL && segment->words->len > 0, FALSE);
 
   name = base_name (beckon_shell_segment_get_word (segment, 0));
-  options = find_risky_options (name);
-  if (n_fixed == 0 || contains (wrappers, G_N_ELEMENTS (wrappers), name))
+  if (n_fixed == 0 || g_strv_contains (wrappers, name))
     return FALSE;
   if (is_interpreter (name) && (n_fixed < 2 || beckon_shell_segment_get_word (segment, 1)[0] == '-'))
     return FALSE;
@@ -198,17 +212,13 @@ beckon_command_risk_allows_open_end (const BeckonShellSegment *segment, guint n_
       break;
     }
 
-  for (guint i = n_fixed; options != NULL && i < segment->words->len; i++)
-    if (is_risky (options, beckon_shell_segment_get_word (segment, i)))
-      return FALSE;
-
-  return TRUE;
+  return !has_risky_word (segment, name, n_fixed, TRUE);
 }
 
 gboolean
 beckon_command_risk_is_wrapper (const char *name)
 {
-  return contains (wrappers, G_N_ELEMENTS (wrappers), base_name (name));
+  return g_strv_contains (wrappers, base_name (name));
 }
 
 gboolean
@@ -247,7 +257,7 @@ has_word (const BeckonShellSegment *segment, const char *const *words)
 gboolean
 beckon_command_risk_runs_input (const BeckonShellSegment *segment)
 {
-  static const char *const always[] = { "at", "batch", "parallel", "xargs" };
+  static const char *const always[] = { "at", "batch", "parallel", "xargs", NULL };
   static const char *const from_input[] = { "-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0", "-s", "-i", NULL };
   static const char *const versions[] = { "--version", "-V", "--help", "-h", NULL };
   const char *name;
@@ -256,7 +266,7 @@ beckon_command_risk_runs_input (const BeckonShellSegment *segment)
   if (name == NULL)
     return FALSE;
   name = base_name (name);
-  if (contains (always, G_N_ELEMENTS (always), name))
+  if (g_strv_contains (always, name))
     return TRUE;
   if (strcmp (name, "make") == 0 || strcmp (name, "crontab") == 0 || strcmp (name, "source") == 0 || strcmp (name, ".") == 0)
     return has_word (segment, from_input);

@@ -17,6 +17,10 @@ G_BEGIN_DECLS
  */
 gboolean beckon_command_risk_allows_open_end (const BeckonShellSegment *segment, guint n_fixed, const char *folder);
 
+/** Whether @program, by its own name that of @segment, has an option there with which it runs something else. Pure; any
+ *  thread. */
+gboolean beckon_command_risk_has_running_option (const BeckonShellSegment *segment, const char *program);
+
 /** Whether @segment runs what it reads from its input: a shell without a script, `python3 -`, `xargs`. Pure; any thread. */
 gboolean beckon_command_risk_runs_input (const BeckonShellSegment *segment);
 

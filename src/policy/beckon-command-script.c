@@ -11,43 +11,9 @@
 /* Their arguments, their input or their keys are a language that runs commands. */
 static const char *const opaque[] = {
   ".", "alias", "apropos", "at", "batch", "bind", "complete", "crontab", "ed", "emacs", "emacsclient", "enable", "ex",
-  "expect", "fc", "gdb", "hash", "irb", "less", "lldb", "m4", "man", "mapfile", "more", "nano", "nvim", "pico",
-  "rvim", "screen", "script", "source", "tclsh", "tmux", "vi", "view", "vim", "vimdiff", "wish", "xterm",
-};
-
-/* Options with which they run something else; a letter counts within a group of them. */
-static const struct
-{
-  const char *program;
-  const char *letters;
-  const char *longs;
-} running[] = {
-  { "apt", "oc", "--option --config-file" },
-  { "apt-get", "oc", "--option --config-file" },
-  { "cmake", "P", "" },
-  { "cpio", "", "--rsh-command" },
-  { "gcc", "B", "-wrapper -specs -fplugin" },
-  { "cc", "B", "-wrapper -specs -fplugin" },
-  { "g++", "B", "-wrapper -specs -fplugin" },
-  { "clang", "B", "-wrapper -specs -fplugin -fpass-plugin" },
-  { "go", "", "-exec -toolexec -vettool --exec --toolexec --vettool" },
-  { "make", "fE", "--eval --file --makefile" },
-  { "mysql", "e", "--execute --pager --init-command" },
-  { "mariadb", "e", "--execute --pager --init-command" },
-  { "ninja", "f", "" },
-  { "psql", "cf", "--command --file" },
-  { "rg", "", "--pre --hostname-bin" },
-  { "rsync", "e", "--rsh --rsync-path" },
-  { "scp", "So", "" },
-  { "sftp", "SoDb", "" },
-  { "sort", "", "--compress-program" },
-  { "split", "", "--filter" },
-  { "sqlite3", "", "-init -cmd --init --cmd" },
-  { "ssh", "oF", "" },
-  { "tar", "IF", "--to-command --checkpoint-action --use-compress-program --rsh-command --rmt-command --info-script "
-                 "--new-volume-script" },
-  { "wget", "e", "--use-askpass --execute --config" },
-  { "zip", "", "-TT --unzip-command" },
+  "expect", "fc", "gdb", "hash", "irb", "less", "lldb", "m4", "man", "mapfile", "mariadb", "more", "mysql", "nano", "nvim",
+  "pico", "psql", "rvim", "screen", "script", "source", "sqlite3", "tclsh", "tmux", "vi", "view", "vim", "vimdiff", "wish",
+  "xterm", NULL,
 };
 
 /* A script in a file is unknown; these only say how it runs. */
@@ -67,18 +33,8 @@ static const struct
 /* Modules that run tests or print, and take no code. */
 static const char *const modules[] = {
   "ast", "black", "build", "compileall", "coverage", "doctest", "flake8", "http.server", "isort", "json.tool", "mypy",
-  "pip", "py_compile", "pylint", "pytest", "ruff", "site", "tokenize", "unittest", "venv", "virtualenv",
+  "pip", "py_compile", "pylint", "pytest", "ruff", "site", "tokenize", "unittest", "venv", "virtualenv", NULL,
 };
-
-static gboolean
-contains (const char *const *names, gsize n, const char *name)
-{
-  for (gsize i = 0; i < n; i++)
-    if (strcmp (names[i], name) == 0)
-      return TRUE;
-
-  return FALSE;
-}
 
 static gboolean
 is_word_of (const char *list, const char *word)
@@ -86,39 +42,6 @@ is_word_of (const char *list, const char *word)
   g_auto (GStrv) each = g_strsplit (list, " ", -1);
 
   return g_strv_contains ((const char *const *) each, word);
-}
-
-/* Beginnings count, for many programs take them; so do values that are attached. */
-static gboolean
-is_running_option (guint index, const char *word)
-{
-  g_auto (GStrv) each = g_strsplit (running[index].longs, " ", -1);
-  gsize length = strcspn (word, "=");
-
-  for (guint i = 0; each[i] != NULL; i++)
-    if (*each[i] != '\0' && length > 2
-        && (strncmp (each[i], word, length) == 0 || strncmp (each[i], word, strlen (each[i])) == 0))
-      return TRUE;
-
-  return word[0] == '-' && word[1] != '-' && strpbrk (word, running[index].letters) != NULL;
-}
-
-static gboolean
-has_running_option (const BeckonShellSegment *segment, const char *program)
-{
-  /* tar xIf: the first word needs no dash. */
-  gboolean is_tar = strcmp (program, "tar") == 0;
-
-  for (guint i = 0; i < G_N_ELEMENTS (running); i++)
-    for (guint j = 1; strcmp (running[i].program, program) == 0 && j < segment->words->len; j++)
-      {
-        const char *word = beckon_shell_segment_get_word (segment, j);
-
-        if ((word[0] == '-' && is_running_option (i, word)) || (is_tar && j == 1 && strpbrk (word, "IF") != NULL))
-          return TRUE;
-      }
-
-  return FALSE;
 }
 
 /* s/a/b/g, 3,5p, /x/d, $!N: what prints and replaces. The rest may run, read or write. */
@@ -221,7 +144,7 @@ is_awk_hidden (const BeckonShellSegment *segment)
 static gboolean
 is_module_hidden (const char *module)
 {
-  return module == NULL || !contains (modules, G_N_ELEMENTS (modules), module);
+  return module == NULL || !g_strv_contains (modules, module);
 }
 
 /* An option that is not known may bring code, or load some. */
@@ -260,32 +183,13 @@ is_language_hidden (const BeckonShellSegment *segment, const char *program)
 {
   static const char *const others[] = { "R", "Rscript", "bun", "deno", "elixir", "elvish", "ghci", "gjs", "gnuplot", "guile",
                                         "julia", "lftp", "luajit", "nu", "octave", "osascript", "pwsh", "scala", "swift",
-                                        "tsx", "ts-node", "xonsh", "yash" };
+                                        "tsx", "ts-node", "xonsh", "yash", NULL };
 
   for (guint i = 0; i < G_N_ELEMENTS (script_flags); i++)
     if (strcmp (script_flags[i].program, program) == 0)
       return is_interpreter_hidden (segment, script_flags[i].flags);
 
-  return contains (others, G_N_ELEMENTS (others), program) && names_code (segment);
-}
-
-/* Lines that begin with a dot are commands of the program. */
-static gboolean
-is_sqlite_hidden (const BeckonShellSegment *segment)
-{
-  guint n_operands = 0;
-
-  for (guint i = 1; i < segment->words->len; i++)
-    {
-      const char *word = beckon_shell_segment_get_word (segment, i);
-
-      if (word[0] == '.' || strstr (word, "\n.") != NULL || strstr (word, "edit") != NULL
-          || strstr (word, "load_ext") != NULL)
-        return TRUE;
-      n_operands += word[0] != '-' ? 1 : 0;
-    }
-
-  return n_operands < 2;
+  return g_strv_contains (others, program) && names_code (segment);
 }
 
 static gboolean
@@ -304,8 +208,8 @@ static gboolean
 is_git_hidden (const BeckonShellSegment *segment)
 {
   static const char *const subcommands[] = { "alias", "credential", "daemon", "difftool", "filter-branch", "gui", "hook",
-                                             "instaweb", "mergetool", "send-email", "web--browse" };
-  static const char *const fetching[] = { "archive", "clone", "fetch", "fetch-pack", "ls-remote", "pull" };
+                                             "instaweb", "mergetool", "send-email", "web--browse", NULL };
+  static const char *const fetching[] = { "archive", "clone", "fetch", "fetch-pack", "ls-remote", "pull", NULL };
   static const char *const exec[] = { "-x", "--exec", "--extcmd", NULL };
   static const char *const packs[] = { "--upload-pack", "--upload", "--receive-pack", "--exec", "-u", "ext::", NULL };
   static const char *const pagers[] = { "-O", "--open-files-in-pager", NULL };
@@ -323,13 +227,13 @@ is_git_hidden (const BeckonShellSegment *segment)
     return TRUE;
   if (parts.subcommand == NULL)
     return FALSE;
-  if (contains (subcommands, G_N_ELEMENTS (subcommands), parts.subcommand))
+  if (g_strv_contains (subcommands, parts.subcommand))
     return TRUE;
 
   first = parts.subcommand_index + 1;
   if (strcmp (parts.subcommand, "rebase") == 0)
     return has_prefix (segment, first, exec);
-  if (contains (fetching, G_N_ELEMENTS (fetching), parts.subcommand))
+  if (g_strv_contains (fetching, parts.subcommand))
     return has_prefix (segment, first, packs);
   if (strcmp (parts.subcommand, "push") == 0 || strcmp (parts.subcommand, "send-pack") == 0)
     return has_prefix (segment, first, packs + 2);
@@ -348,7 +252,7 @@ beckon_command_script_is_hidden (const BeckonShellSegment *segment, const char *
   g_return_val_if_fail (segment != NULL && segment->words->len > 0, FALSE);
   g_return_val_if_fail (program != NULL, FALSE);
 
-  if (contains (opaque, G_N_ELEMENTS (opaque), program) || has_running_option (segment, program))
+  if (g_strv_contains (opaque, program) || beckon_command_risk_has_running_option (segment, program))
     return TRUE;
   if (strcmp (program, "sed") == 0)
     return is_sed_hidden (segment);
@@ -356,10 +260,6 @@ beckon_command_script_is_hidden (const BeckonShellSegment *segment, const char *
     return is_awk_hidden (segment);
   if (strcmp (program, "git") == 0)
     return is_git_hidden (segment);
-  if (strcmp (program, "sqlite3") == 0)
-    return is_sqlite_hidden (segment);
-  if (strcmp (program, "psql") == 0 || strcmp (program, "mysql") == 0 || strcmp (program, "mariadb") == 0)
-    return TRUE;
 
   return is_language_hidden (segment, program);
 }

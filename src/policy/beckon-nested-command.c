@@ -26,29 +26,29 @@ static const char *const inert[] = {
   "ninja", "npm", "openssl", "patch", "pgrep", "pip", "pkg-config", "printf", "ps", "return", "rg",
   "rm", "rmdir", "sed", "seq", "shift", "shred", "shuf", "size", "sleep", "sort", "split", "sqlite3", "strip", "sync",
   "tar", "tee", "test", "touch", "tree", "true", "truncate", "tty", "ulimit", "umask", "uniq", "unlink", "unset",
-  "unxz", "unzip", "wait", "wget", "xxd", "xz", "yes", "zcat", "zip", "zstd",
+  "unxz", "unzip", "wait", "wget", "xxd", "xz", "yes", "zcat", "zip", "zstd", NULL,
 };
 
 /* Variables by which programs that are started find others, or that are lines of a shell. */
 static const char *const harmless_variables[] = {
   "CFLAGS_DEBUG", "CGO_ENABLED", "CI", "CLICOLOR", "COLUMNS", "DEBUG", "DESTDIR", "FORCE_COLOR", "GOARCH", "GOOS",
   "LANG", "LANGUAGE", "LINES", "NODE_ENV", "NO_COLOR", "RUST_BACKTRACE", "RUST_LOG", "TERM", "TMPDIR", "TZ", "V",
-  "VERBOSE",
+  "VERBOSE", NULL,
 };
 
 static const char *const shells[] = {
-  "ash", "bash", "csh", "dash", "fish", "ksh", "mksh", "rbash", "sh", "tcsh", "yash", "zsh",
+  "ash", "bash", "csh", "dash", "fish", "ksh", "mksh", "rbash", "sh", "tcsh", "yash", "zsh", NULL,
 };
 
 /* They make files out of others, so that a script or a copy may be what was just made. */
 static const char *const makers[] = {
   "base64", "cp", "csplit", "curl", "dd", "gunzip", "install", "ln", "mv", "patch", "rsync", "scp", "split", "tar",
-  "tee", "truncate", "unzip", "wget", "xxd",
+  "tee", "truncate", "unzip", "wget", "xxd", NULL,
 };
 
 /* Their words are commands, however they are called. */
 static const char *const runners[] = { "busybox", "command", "env", "eval", "exec", "fd", "find", "nohup", "sudo", "toybox",
-                                       "xargs" };
+                                       "xargs", NULL };
 
 typedef struct
 {
@@ -59,16 +59,6 @@ typedef struct
 } Search;
 
 static void search_command (Search *search, const BeckonShellSegment *segment);
-
-static gboolean
-contains (const char *const *names, gsize n, const char *name)
-{
-  for (gsize i = 0; i < n; i++)
-    if (strcmp (names[i], name) == 0)
-      return TRUE;
-
-  return FALSE;
-}
 
 static BeckonShellSegment *
 copy_from (const BeckonShellSegment *segment, guint first)
@@ -168,7 +158,7 @@ search_word (Search *search, const char *word, gboolean is_line)
 static gboolean
 runs_its_words (const char *program)
 {
-  return contains (shells, G_N_ELEMENTS (shells), program) || beckon_command_risk_is_wrapper (program)
+  return g_strv_contains (shells, program) || beckon_command_risk_is_wrapper (program)
          || beckon_command_risk_is_interpreter (program);
 }
 
@@ -194,14 +184,14 @@ is_installed (const char *program)
 static gboolean
 is_inert (const BeckonShellSegment *segment, const char *program)
 {
-  return contains (inert, G_N_ELEMENTS (inert), program) || beckon_command_has_grammar (program)
+  return g_strv_contains (inert, program) || beckon_command_has_grammar (program)
          || beckon_command_reader_judge (segment, 1) == BECKON_COMMAND_READER_READS;
 }
 
 static gboolean
 is_command_word (const char *program)
 {
-  return contains (shells, G_N_ELEMENTS (shells), program) || contains (runners, G_N_ELEMENTS (runners), program)
+  return g_strv_contains (shells, program) || g_strv_contains (runners, program)
          || beckon_command_risk_is_interpreter (program);
 }
 
@@ -311,7 +301,7 @@ is_harmless_assignment (const char *assignment)
 {
   g_autofree char *name = g_strndup (assignment, strcspn (assignment, "="));
 
-  return g_str_has_prefix (name, "LC_") || contains (harmless_variables, G_N_ELEMENTS (harmless_variables), name);
+  return g_str_has_prefix (name, "LC_") || g_strv_contains (harmless_variables, name);
 }
 
 /* env -S takes a whole line, with escapes of its own. */
@@ -353,7 +343,7 @@ search_xargs (Search *search, const BeckonShellSegment *segment)
 {
   static const char *const values[] = { "-I", "-n", "-P", "-L", "-s", "-d", "-a", "-E", "--arg-file", "--delimiter",
                                         "--max-args", "--max-procs", "--max-lines", "--max-chars", "--process-slot-var", NULL };
-  static const char *const running[] = { "find", "fd", "tar", "make", "cmake", "zip", "ninja", "npm", "yarn", "pnpm" };
+  static const char *const running[] = { "find", "fd", "tar", "make", "cmake", "zip", "ninja", "npm", "yarn", "pnpm", NULL };
   BeckonShellSegment *fed;
   const char *word;
   guint index = 1;
@@ -365,7 +355,7 @@ search_xargs (Search *search, const BeckonShellSegment *segment)
 
   word = beckon_command_unify_program (word);
   fed = copy_from (segment, index);
-  search->is_hidden = search->is_hidden || runs_its_words (word) || contains (running, G_N_ELEMENTS (running), word)
+  search->is_hidden = search->is_hidden || runs_its_words (word) || g_strv_contains (running, word)
                       || !is_inert (fed, word);
   search_command (search, fed);
   add_unknown_word (fed);
@@ -433,13 +423,13 @@ search_indices (Search *search, const BeckonShellSegment *segment)
 static gboolean
 sets_variables (const BeckonShellSegment *segment)
 {
-  static const char *const setters[] = { "declare", "export", "local", "readonly", "typeset" };
+  static const char *const setters[] = { "declare", "export", "local", "readonly", "typeset", NULL };
   const char *program = beckon_shell_segment_get_word (segment, 0);
 
   for (guint i = 0; i < segment->assignments->len; i++)
     if (!is_harmless_assignment (((BeckonShellWord *) g_ptr_array_index (segment->assignments, i))->text))
       return TRUE;
-  for (guint i = 1; program != NULL && contains (setters, G_N_ELEMENTS (setters), program) && i < segment->words->len; i++)
+  for (guint i = 1; program != NULL && g_strv_contains (setters, program) && i < segment->words->len; i++)
     if (strchr (beckon_shell_segment_get_word (segment, i), '=') != NULL
         && !is_harmless_assignment (beckon_shell_segment_get_word (segment, i)))
       return TRUE;
@@ -452,10 +442,10 @@ static gboolean
 runs_what_was_made (const Search *search, const char *program)
 {
   static const char *const builders[] = { "make", "npm", "pnpm", "yarn", "ninja", "cmake", "meson", "cargo", "go", "ant", "mvn",
-                                         "gradle", "rake", "tox", "just", "task", "pytest" };
+                                         "gradle", "rake", "tox", "just", "task", "pytest", NULL };
 
   return search->makes_files
-         && (contains (builders, G_N_ELEMENTS (builders), program) || beckon_command_risk_is_interpreter (program));
+         && (g_strv_contains (builders, program) || beckon_command_risk_is_interpreter (program));
 }
 
 /* Subcommands that run what follows: npm exec, docker run, cargo run. */
@@ -465,18 +455,19 @@ hands_over (const BeckonShellSegment *segment)
   static const char *const words[] = { "exec", "x", "dlx", "run", "explore", "rsh", "debug", "attach", "shell", "ssh", NULL };
   BeckonCommandParts parts;
 
-  return beckon_command_take_apart (segment, &parts) && beckon_command_has_grammar (parts.program)
-         && parts.subcommand != NULL && !parts.is_unordered && strcmp (parts.program, "git") != 0
-         && (g_strv_contains (words, parts.subcommand) || !parts.is_certain);
+  return beckon_command_take_apart (segment, &parts) && parts.subcommand != NULL && !parts.is_unordered
+         && strcmp (parts.program, "git") != 0
+         && (g_strv_contains (words, parts.subcommand)
+             || (!parts.is_certain && beckon_command_has_grammar (parts.program)));
 }
 
 static void
 search_program (Search *search, const BeckonShellSegment *segment, const char *program)
 {
-  static const char *const indexing[] = { "[", "printf", "test", "unset" };
-  static const char *const fed[] = { "parallel", "rush", "watch", "entr" };
+  static const char *const indexing[] = { "[", "printf", "test", "unset", NULL };
+  static const char *const fed[] = { "parallel", "rush", "watch", "entr", NULL };
 
-  if (contains (shells, G_N_ELEMENTS (shells), program))
+  if (g_strv_contains (shells, program))
     search_shell (search, segment);
   else if (strcmp (program, "eval") == 0)
     search_eval (search, segment);
@@ -486,13 +477,13 @@ search_program (Search *search, const BeckonShellSegment *segment, const char *p
     search_env (search, segment);
   else if (strcmp (program, "make") == 0)
     search_variables (search, segment);
-  else if (contains (indexing, G_N_ELEMENTS (indexing), program))
+  else if (g_strv_contains (indexing, program))
     search_indices (search, segment);
   else if (strcmp (program, "find") == 0 || strcmp (program, "fd") == 0)
     search_finder (search, segment);
   else if (strcmp (program, "xargs") == 0)
     search_xargs (search, segment);
-  else if (contains (fed, G_N_ELEMENTS (fed), program))
+  else if (g_strv_contains (fed, program))
     {
       search->is_hidden = search->is_hidden || (strcmp (program, "parallel") == 0 && segment->words->len == 1);
       search_words (search, segment, 1, TRUE, TRUE);
@@ -540,7 +531,7 @@ makes_files (GPtrArray *segments)
           if (strchr (redirection->operator, '>') != NULL && !beckon_shell_redirection_is_harmless (redirection))
             return TRUE;
         }
-      if (program != NULL && contains (makers, G_N_ELEMENTS (makers), beckon_command_unify_program (program)))
+      if (program != NULL && g_strv_contains (makers, beckon_command_unify_program (program)))
         return TRUE;
     }
 
