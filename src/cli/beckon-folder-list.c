@@ -4,50 +4,34 @@
 #include "beckon-folder-list.h"
 
 #include "base/beckon-text.h"
-#include "base/beckon-worker.h"
 #include "domain/beckon-landing.h"
-#include "landing/beckon-landing-files.h"
+#include "landing/beckon-landing-look.h"
 
 #include <glib/gi18n-lib.h>
 
 /* More files are counted. */
 #define MOST_FILES 200
 
-typedef struct
-{
-  BeckonLanding *landing; /* (owned) (nullable) */
-  guint change;
-} Listing;
-
 static void
-listing_free (gpointer data)
+on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  Listing *listing = data;
+  g_autoptr (GTask) task = user_data;
+  guint n_all = GPOINTER_TO_UINT (g_task_get_task_data (task));
+  g_autoptr (BeckonLandingLook) look = beckon_landing_look_finish (result, NULL);
+  guint n = look != NULL ? MIN (look->files->len, MOST_FILES) : 0;
+  g_autoptr (GString) text = g_string_new (n == 0 ? _("The files can’t be listed.") : NULL);
 
-  beckon_landing_free (listing->landing);
-  g_free (listing);
-}
-
-static void
-list_files (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
-{
-  const Listing *listing = task_data;
-  const BeckonFileChange *change = beckon_change_set_get (listing->landing->changes, listing->change);
-  g_autoptr (GPtrArray) paths = beckon_landing_list_files (listing->landing, change, MOST_FILES);
-  g_autoptr (GString) text = g_string_new (paths->len == 0 ? _("The files can’t be listed.") : NULL);
-
-  for (guint i = 0; i < paths->len; i++)
+  for (guint i = 0; i < n; i++)
     {
-      g_autofree char *safe = beckon_text_for_display (g_ptr_array_index (paths, i), -1, BECKON_TEXT_EXACT);
+      const BeckonFileChange *file = g_ptr_array_index (look->files, i);
+      g_autofree char *safe = beckon_text_for_display (file->path, -1, BECKON_TEXT_EXACT);
 
       g_string_append_printf (text, "%s     %s", i > 0 ? "\n" : "", safe);
     }
-  if (paths->len > 0 && change->n_files > paths->len)
+  if (n > 0 && n_all > n)
     {
-      guint n_more = change->n_files - paths->len;
-
       g_string_append (text, "\n");
-      g_string_append_printf (text, ngettext ("… and %u more", "… and %u more", n_more), n_more);
+      g_string_append_printf (text, ngettext ("… and %u more", "… and %u more", n_all - n), n_all - n);
     }
   g_task_return_pointer (task, g_string_free (g_steal_pointer (&text), FALSE), g_free);
 }
@@ -60,7 +44,7 @@ beckon_folder_list_async (BeckonConversation *conversation, BeckonRequest *reque
   const char *call_id = beckon_request_get_call_id (request);
   BeckonToolCall *call = call_id != NULL ? beckon_conversation_find_call (conversation, call_id) : NULL;
   const BeckonLanding *landing = call != NULL ? beckon_tool_call_get_landing (call) : NULL;
-  Listing *listing;
+  const BeckonFileChange *folder;
 
   g_task_set_source_tag (task, beckon_folder_list_async);
   if (landing == NULL || change >= beckon_change_set_get_n_changes (landing->changes))
@@ -68,11 +52,9 @@ beckon_folder_list_async (BeckonConversation *conversation, BeckonRequest *reque
       g_task_return_pointer (task, g_strdup (_("The files can’t be listed.")), g_free);
       return;
     }
-  listing = g_new0 (Listing, 1);
-  listing->landing = beckon_landing_copy (landing);
-  listing->change = change;
-  g_task_set_task_data (task, listing, listing_free);
-  beckon_worker_run_for_person (task, list_files);
+  folder = beckon_change_set_get (landing->changes, change);
+  g_task_set_task_data (task, GUINT_TO_POINTER (folder->n_files), NULL);
+  beckon_landing_look_async (landing, folder, NULL, on_looked, g_object_ref (task));
 }
 
 char *

@@ -18,20 +18,12 @@
 
 typedef struct
 {
-  guint32 offset;
-  gboolean is_whole; /* the name begins with nothing of the one before */
-} Entry;
-
-typedef struct
-{
   const guchar *bytes;
   gsize at;
   gsize end; /* where the checksum begins */
   guint hash_length;
   guint32 version;
-  GString *name;   /* of the entry that was read last */
-  GArray *entries; /* (element-type Entry) */
-  gsize end_of_entries;
+  GString *name; /* of the entry that was read last */
   gboolean has_nameless; /* the other file of a split index names them */
   char *shared;
 } Index;
@@ -100,16 +92,11 @@ may_be_name_on_windows (const char *part, guint mode)
   return parts[0] == NULL || parts[1] == NULL || *parts[0] == '\0' || may_be_part (parts[0], mode);
 }
 
-gboolean
-beckon_git_index_may_name (const char *name, guint mode)
+static gboolean
+may_name (const char *name, guint mode)
 {
-  g_auto (GStrv) parts = NULL;
-  guint n;
-
-  g_return_val_if_fail (name != NULL, FALSE);
-
-  parts = g_strsplit (name, "/", -1);
-  n = g_strv_length (parts);
+  g_auto (GStrv) parts = g_strsplit (name, "/", -1);
+  guint n = g_strv_length (parts);
 
   /* A folder of a sparse index ends so. */
   if (S_ISDIR (mode) && n > 1 && *parts[n - 1] == '\0')
@@ -161,7 +148,7 @@ skip_filling (Index *self, gsize start)
 }
 
 static gboolean
-read_name (Index *self, guint length, gboolean *is_whole)
+read_name (Index *self, guint length)
 {
   const guchar *zero;
   gsize strip = 0;
@@ -171,7 +158,6 @@ read_name (Index *self, guint length, gboolean *is_whole)
     return FALSE;
 
   g_string_truncate (self->name, self->version == 4 ? self->name->len - strip : 0);
-  *is_whole = self->name->len == 0;
   zero = memchr (self->bytes + self->at, '\0', self->end - self->at);
   if (zero == NULL)
     return FALSE;
@@ -186,7 +172,6 @@ read_entry (Index *self)
 {
   const gsize start = self->at;
   const gsize fixed = STAT + self->hash_length + 2;
-  Entry entry = { (guint32) start, TRUE };
   guint32 mode;
   guint flags;
 
@@ -202,16 +187,15 @@ read_entry (Index *self)
         return FALSE;
       self->at += 2;
     }
-  if (!read_name (self, flags & NAME_MASK, &entry.is_whole) || (self->version < 4 && !skip_filling (self, start)))
+  if (!read_name (self, flags & NAME_MASK) || (self->version < 4 && !skip_filling (self, start)))
     return FALSE;
 
-  g_array_append_val (self->entries, entry);
   if (self->name->len == 0)
     {
       self->has_nameless = TRUE;
       return TRUE;
     }
-  return beckon_git_index_may_name (self->name->str, mode);
+  return may_name (self->name->str, mode);
 }
 
 /* Extensions. */
@@ -235,26 +219,7 @@ read_link (Index *self, gsize at, gsize length)
   return TRUE;
 }
 
-/* Git reads entries from these offsets, by several threads: they must be the entries that were read here. */
-static gboolean
-are_blocks_right (const Index *self, gsize at, gsize length)
-{
-  gsize n = 0;
-
-  if (length < 4 || (length - 4) % 8 != 0 || get_32 (self, at) != 1)
-    return FALSE;
-  for (gsize i = at + 4; i < at + length; i += 8)
-    {
-      const Entry *entry = n < self->entries->len ? &g_array_index (self->entries, Entry, n) : NULL;
-
-      if (entry == NULL || entry->offset != get_32 (self, i) || (self->version == 4 && !entry->is_whole))
-        return FALSE;
-      n += get_32 (self, i + 4);
-    }
-
-  return n == self->entries->len;
-}
-
+/* Tables of offsets, by which several threads of Git begin to read in the middle (index.threads), are asked about. */
 static gboolean
 read_extension (Index *self)
 {
@@ -278,29 +243,15 @@ read_extension (Index *self)
       return TRUE;
   if (memcmp (name, "sdir", 4) == 0)
     return length == 0;
-  if (memcmp (name, "link", 4) == 0)
-    return read_link (self, at, length);
-  if (memcmp (name, "IEOT", 4) == 0)
-    return are_blocks_right (self, at, length);
 
-  return memcmp (name, "EOIE", 4) == 0 && length == 4 + self->hash_length && self->at == self->end
-         && get_32 (self, at) == self->end_of_entries;
-}
-
-/* Git looks for the end of the entries at this place first, and would find one within another extension, too. */
-static gboolean
-is_end_clear (const Index *self, gsize last)
-{
-  const gsize length = 8 + 4 + self->hash_length;
-
-  return self->end < length || last == self->end - length || memcmp (self->bytes + self->end - length, "EOIE", 4) != 0;
+  return memcmp (name, "link", 4) == 0 && read_link (self, at, length);
 }
 
 static gboolean
 read_all (Index *self)
 {
+  const gsize end_of_entries = 8 + 4 + self->hash_length;
   guint32 n = get_32 (self, 8);
-  gsize last = 0;
 
   self->version = get_32 (self, 4);
   if (memcmp (self->bytes, "DIRC", 4) != 0 || self->version < 2 || self->version > 4)
@@ -311,15 +262,13 @@ read_all (Index *self)
     if (!read_entry (self))
       return FALSE;
 
-  self->end_of_entries = self->at;
   while (self->at < self->end)
-    {
-      last = self->at;
-      if (!read_extension (self))
-        return FALSE;
-    }
+    if (!read_extension (self))
+      return FALSE;
 
-  return is_end_clear (self, last) && (!self->has_nameless || self->shared != NULL);
+  /* Git looks for the end of the entries at this place first, and would find one within another extension, too. */
+  return (self->end < end_of_entries || memcmp (self->bytes + self->end - end_of_entries, "EOIE", 4) != 0)
+         && (!self->has_nameless || self->shared != NULL);
 }
 
 gboolean
@@ -338,9 +287,7 @@ beckon_git_index_is_everyday (const guchar *bytes, gsize length, guint hash_leng
 
   self.end = length - hash_length;
   self.name = g_string_new (NULL);
-  self.entries = g_array_new (FALSE, FALSE, sizeof (Entry));
   is_fine = read_all (&self) && (shared != NULL || self.shared == NULL);
-  g_array_unref (self.entries);
   g_string_free (self.name, TRUE);
   if (is_fine && shared != NULL)
     *shared = g_steal_pointer (&self.shared);

@@ -29,7 +29,4 @@ G_BEGIN_DECLS
  */
 gboolean beckon_git_index_is_everyday (const guchar *bytes, gsize length, guint hash_length, char **shared);
 
-/** The same of one name in it; @mode is that of its entry. */
-gboolean beckon_git_index_may_name (const char *name, guint mode);
-
 G_END_DECLS

@@ -1,40 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
+#include "base/beckon-line-diff.h"
 #include "beckon-lander-private.h"
 #include "beckon-landing-content.h"
 #include "beckon-landing-tree.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <unistd.h>
 
 /* "" for what is not there; NULL for what is no text. */
 static char *
 read_text (int root, const char *path, gboolean is_ours)
 {
-  const char *name;
-  int parent = beckon_landing_tree_open_parent (root, path, &name);
-  char *text = NULL;
+  g_auto (BeckonFd) fd = beckon_landing_tree_open_file (root, path, is_ours);
   struct stat info;
-  int fd;
 
-  if (parent < 0)
+  if (fd < 0)
     return errno == ENOENT || errno == ENOTDIR ? g_strdup ("") : NULL;
 
-  if (!beckon_landing_tree_look (parent, name, &info))
-    text = g_strdup ("");
-  else if (S_ISREG (info.st_mode))
-    {
-      fd = is_ours ? beckon_landing_tree_open_ours (parent, name, O_RDONLY)
-                   : openat (parent, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-      text = fd >= 0 ? beckon_landing_content_read_text (fd) : NULL;
-      if (fd >= 0)
-        close (fd);
-    }
-  close (parent);
-  return text;
+  return fstat (fd, &info) == 0 && S_ISREG (info.st_mode) ? beckon_landing_content_read_text (fd) : NULL;
 }
 
 /* The survey's difference and the command's version tell how the file was when the command had ended. */
@@ -47,8 +32,11 @@ find_theirs (BeckonLander *self, const BeckonFileChange *change, gsize left)
   g_autofree char *before
       = ours != NULL ? beckon_landing_content_unapply (change->diff, ours, change->before_hash) : NULL;
   g_autofree char *now = before != NULL ? read_text (self->folder, was_at, FALSE) : NULL;
+  g_autoptr (BeckonLineDiff) lines = now != NULL && strcmp (now, before) != 0 ? beckon_line_diff_new (before, now) : NULL;
+  g_autofree char *diff
+      = lines != NULL ? beckon_line_diff_to_unified (lines, BECKON_LANDING_CONTENT_CONTEXT_LINES) : NULL;
 
-  return now != NULL && strcmp (now, before) != 0 ? beckon_landing_content_compare (before, now, left) : NULL;
+  return diff != NULL && strlen (diff) <= left ? g_steal_pointer (&diff) : NULL;
 }
 
 void

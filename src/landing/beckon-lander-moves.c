@@ -11,7 +11,6 @@
 #include "beckon-landing-survey.h"
 #include "beckon-landing-tree.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -74,7 +73,7 @@ static void
 load_states (BeckonLander *self)
 {
   gsize size = self->n_steps * sizeof (BeckonStepState);
-  int fd = openat (self->place, STATES, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+  g_auto (BeckonFd) fd = openat (self->place, STATES, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
   Header header;
 
   if (fd < 0)
@@ -87,7 +86,12 @@ load_states (BeckonLander *self)
     }
   else
     memset (self->states, 0, size);
-  close (fd);
+}
+
+static void
+inside_clear (gpointer inside)
+{
+  g_free (((BeckonInsideStep *) inside)->path);
 }
 
 BeckonLander *
@@ -101,6 +105,8 @@ beckon_lander_open (BeckonLanding *landing, GError **error)
   self->stirred = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->kept = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->above = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->inside = g_array_new (FALSE, FALSE, sizeof (BeckonInsideStep));
+  g_array_set_clear_func (self->inside, inside_clear);
   self->index = beckon_landing_index_new (landing->changes);
   if (!open_all (self, error))
     return NULL;
@@ -110,6 +116,28 @@ beckon_lander_open (BeckonLanding *landing, GError **error)
   self->is_done_now = g_new0 (gboolean, self->n_steps + 1);
   load_states (self);
   return g_steal_pointer (&self);
+}
+
+void
+beckon_lander_foreach (BeckonLander *self, BeckonLanderFunc func, gpointer data)
+{
+  BeckonLandingStep step;
+  const char *path;
+
+  beckon_landing_reader_rewind (self->reader);
+  g_array_set_size (self->inside, 0);
+  for (guint i = 0; beckon_landing_reader_next (self->reader, &step, &path); i++)
+    {
+      if (step.action == BECKON_LANDING_INSIDE || step.action == BECKON_LANDING_HOLDS)
+        {
+          const BeckonInsideStep inside = { i, g_strdup (path), step.stays, step.action == BECKON_LANDING_HOLDS };
+
+          g_array_append_val (self->inside, inside);
+          continue;
+        }
+      func (data, i, &step, path);
+      g_array_set_size (self->inside, 0);
+    }
 }
 
 /* A change of what is in them sets the ctime of folders as well. */
@@ -122,13 +150,10 @@ note_stirred (BeckonLander *self)
   g_hash_table_iter_init (&iter, self->stirred);
   while (g_hash_table_iter_next (&iter, &path, NULL))
     {
-      int fd = beckon_landing_tree_open (self->folder, path, O_RDONLY | O_DIRECTORY);
-      struct stat now;
+      g_auto (BeckonFd) fd = beckon_landing_tree_open (self->folder, path, O_RDONLY | O_DIRECTORY);
 
-      if (fd >= 0 && fstat (fd, &now) == 0)
-        beckon_lander_ledger_note (&now);
       if (fd >= 0)
-        close (fd);
+        beckon_lander_note_folder (fd);
     }
 }
 
@@ -160,29 +185,11 @@ beckon_lander_close (BeckonLander *self)
   g_hash_table_unref (self->stirred);
   g_hash_table_unref (self->kept);
   g_hash_table_unref (self->above);
+  g_array_unref (self->inside);
   g_free (self->states);
   g_free (self->is_done_now);
   g_free (self->parent);
   g_free (self);
-}
-
-static gboolean
-write_all (int fd, const void *data, gsize size)
-{
-  const char *bytes = data;
-
-  while (size > 0)
-    {
-      gssize n = write (fd, bytes, size);
-
-      if (n < 0 && errno == EINTR)
-        continue;
-      if (n < 0)
-        return FALSE;
-      bytes += n;
-      size -= (gsize) n;
-    }
-  return TRUE;
 }
 
 /* The clock of ctimes stands still for a tick: what is changed from now on has a later ctime than what was done. */
@@ -211,8 +218,8 @@ beckon_lander_save (BeckonLander *self, BeckonLanderPhase phase, GError **error)
   beckon_lander_reach ();
   if (phase == BECKON_LANDER_RESTS)
     wait_for_tick (header.done_at);
-  is_written = fd >= 0 && write_all (fd, &header, sizeof header)
-               && write_all (fd, self->states, self->n_steps * sizeof (BeckonStepState))
+  is_written = fd >= 0 && beckon_landing_tree_write (fd, &header, sizeof header)
+               && beckon_landing_tree_write (fd, self->states, self->n_steps * sizeof (BeckonStepState))
                && (phase != BECKON_LANDER_RESTS || fdatasync (fd) == 0);
   if (fd >= 0)
     is_written = close (fd) == 0 && is_written;
@@ -310,7 +317,7 @@ gboolean
 beckon_spot_has_hash (const BeckonSpot *spot, const char *hash, guint mode)
 {
   g_autofree char *found = NULL;
-  int fd;
+  g_auto (BeckonFd) fd = -1;
 
   if (hash == NULL || !spot->is_in_folder || !S_ISREG (spot->in_folder.st_mode)
       || (spot->in_folder.st_mode & 07777) != mode)
@@ -318,8 +325,6 @@ beckon_spot_has_hash (const BeckonSpot *spot, const char *hash, guint mode)
 
   fd = openat (spot->folder, spot->name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   found = fd >= 0 ? beckon_landing_content_hash (fd, NULL) : NULL;
-  if (fd >= 0)
-    close (fd);
   return g_strcmp0 (found, hash) == 0;
 }
 
@@ -339,24 +344,27 @@ note_touched (BeckonLander *self, int folder, const char *name)
     note_ctime (self, &info);
 }
 
-gboolean
-beckon_lander_record (BeckonLander *self, guint number, const BeckonSpot *spot, gboolean is_known, gint64 since)
+/* Notes what stands in the folder now, by which the next run tells whether anybody has changed it. %FALSE if it is another
+ * writer's: what was written after a crash is never noted as ours. */
+static gboolean
+record (BeckonLander *self, guint number, const BeckonLandingStep *step, const char *path, BeckonLanderKnows knows,
+        gint64 since)
 {
   BeckonStepState *state = &self->states[number];
-  gboolean is_somebodys = self->resumed != BECKON_LANDER_RESTS && !is_known && spot->is_in_folder
-                          && S_ISREG (spot->in_folder.st_mode)
-                          && beckon_landing_tree_get_mtime (&spot->in_folder) > since;
+  g_auto (BeckonSpot) spot = { 0 };
+  gboolean is_somebodys;
 
-  state->inode = spot->is_in_folder ? spot->in_folder.st_ino : 0;
-  state->changed_at = spot->is_in_folder && !is_somebodys ? beckon_landing_tree_get_ctime (&spot->in_folder) : 0;
+  beckon_lander_look (self, path, -1, &spot);
+  is_somebodys = self->resumed != BECKON_LANDER_RESTS && spot.is_in_folder && S_ISREG (spot.in_folder.st_mode)
+                 && !knows (self, step, path, &spot) && beckon_landing_tree_get_mtime (&spot.in_folder) > since;
+  state->inode = spot.is_in_folder ? spot.in_folder.st_ino : 0;
+  state->changed_at = spot.is_in_folder && !is_somebodys ? beckon_landing_tree_get_ctime (&spot.in_folder) : 0;
   state->done_at = beckon_landing_survey_now ();
   return !is_somebodys;
 }
 
 gboolean
-beckon_lander_record_all (BeckonLander *self,
-                          gboolean (*record) (gpointer data, guint number, const BeckonLandingStep *step, const char *path),
-                          gpointer data, GError **error)
+beckon_lander_record_all (BeckonLander *self, BeckonLanderKnows knows, gint64 since, GError **error)
 {
   gboolean is_ours = TRUE;
   BeckonLandingStep step;
@@ -368,7 +376,7 @@ beckon_lander_record_all (BeckonLander *self,
       gboolean is_inside = step.action == BECKON_LANDING_INSIDE || step.action == BECKON_LANDING_HOLDS;
 
       if (self->is_done_now[i] && step.action != BECKON_LANDING_FOLDER)
-        is_ours = record (data, i, &step, path) && is_ours;
+        is_ours = record (self, i, &step, path, knows, since) && is_ours;
       if (is_inside)
         continue;
       if (!is_ours && self->is_done_now[i])
@@ -397,35 +405,20 @@ beckon_lander_note_folder (int fd)
 }
 
 gboolean
-beckon_lander_is_quiet (BeckonLander *self, const struct stat *info, gint64 since)
+beckon_lander_is_quiet_inside (BeckonLander *self, int folder, const char *name, gint64 since, guint depth)
 {
-  return beckon_landing_tree_get_ctime (info) <= since || is_touched_here (self, info);
-}
-
-static gboolean
-is_quiet_folder (BeckonLander *self, int folder, const char *name, gint64 since, guint depth)
-{
-  int fd = beckon_landing_tree_open_ours (folder, name, O_RDONLY | O_DIRECTORY);
-  DIR *entries = fd >= 0 ? fdopendir (fd) : NULL;
-  gboolean is_quiet = entries != NULL && depth <= BECKON_LANDING_TREE_MAX_DEPTH;
-  struct dirent *entry;
+  g_autoptr (BeckonEntries) entries = beckon_landing_tree_list (folder, name, TRUE);
+  const char *inner;
   struct stat info;
 
-  if (entries == NULL)
-    close_fd (&fd);
-  while (is_quiet && (entry = readdir (entries)) != NULL)
-    if (strcmp (entry->d_name, ".") != 0 && strcmp (entry->d_name, "..") != 0)
-      is_quiet = beckon_landing_tree_look (fd, entry->d_name, &info) && beckon_lander_is_quiet (self, &info, since)
-                 && (!S_ISDIR (info.st_mode) || is_quiet_folder (self, fd, entry->d_name, since, depth + 1));
-  if (entries != NULL)
-    closedir (entries);
-  return is_quiet;
-}
-
-gboolean
-beckon_lander_is_quiet_inside (BeckonLander *self, int folder, const char *name, gint64 since)
-{
-  return is_quiet_folder (self, folder, name, since, 0);
+  if (entries == NULL || depth > BECKON_LANDING_TREE_MAX_DEPTH)
+    return FALSE;
+  while ((inner = beckon_landing_tree_next (entries)) != NULL)
+    if (!beckon_landing_tree_look (dirfd (entries), inner, &info)
+        || (beckon_landing_tree_get_ctime (&info) > since && !is_touched_here (self, &info))
+        || (S_ISDIR (info.st_mode) && !beckon_lander_is_quiet_inside (self, dirfd (entries), inner, since, depth + 1)))
+      return FALSE;
+  return TRUE;
 }
 
 /* Moving. */
@@ -466,24 +459,16 @@ correct_mode (BeckonLander *self, int folder, const char *name, struct stat *inf
     note_ctime (self, info);
 }
 
-static void
-correct_modes (BeckonLander *self, BeckonSpot *spot, guint in_folder, guint in_layer)
-{
-  if (spot->is_in_folder)
-    correct_mode (self, spot->folder, spot->name, &spot->in_folder, in_folder);
-  if (spot->is_in_layer)
-    correct_mode (self, spot->layer, spot->kept_name, &spot->in_layer, in_layer);
-}
-
 void
 beckon_lander_correct_step (BeckonLander *self, const BeckonLandingStep *step, BeckonSpot *spot, gboolean is_old)
 {
-  if (step->action == BECKON_LANDING_EXCHANGE)
-    correct_modes (self, spot, is_old ? step->mode_before : step->mode_after, is_old ? step->mode_after : step->mode_before);
-  else if (step->action == BECKON_LANDING_DELETE)
-    correct_modes (self, spot, step->mode_before, step->mode_before);
-  else
-    correct_modes (self, spot, step->mode_after, step->mode_after);
+  const gboolean is_exchange = step->action == BECKON_LANDING_EXCHANGE, is_deletion = step->action == BECKON_LANDING_DELETE;
+  const gboolean in_folder = is_deletion || (is_exchange && is_old), in_layer = is_deletion || (is_exchange && !is_old);
+
+  if (spot->is_in_folder)
+    correct_mode (self, spot->folder, spot->name, &spot->in_folder, in_folder ? step->mode_before : step->mode_after);
+  if (spot->is_in_layer)
+    correct_mode (self, spot->layer, spot->kept_name, &spot->in_layer, in_layer ? step->mode_before : step->mode_after);
 }
 
 gboolean
@@ -531,14 +516,6 @@ beckon_lander_dup_bond (BeckonLander *self, const char *path)
   if (length > 0 && !is_object)
     return g_strndup (path, length);
   return beckon_lander_is_bound (self, path) ? g_strdup_printf ("/%d", beckon_landing_index_find (self->index, path)) : NULL;
-}
-
-static void
-shut (Opened *opened)
-{
-  if (opened->fd >= 0)
-    fchmod (opened->fd, opened->mode);
-  close_fd (&opened->fd);
 }
 
 /* In the network, and elsewhere, nothing is renamed in a way that spares what is there. A second name is refused as
@@ -627,7 +604,11 @@ rename_with_rights (int from, const char *name, int to, const char *new_name, gu
   is_done = rename_once (from, name, to, new_name, flags);
   saved_errno = errno;
   for (guint i = 0; i < G_N_ELEMENTS (opened); i++)
-    shut (&opened[i]);
+    {
+      if (opened[i].fd >= 0)
+        fchmod (opened[i].fd, opened[i].mode);
+      close_fd (&opened[i].fd);
+    }
   errno = saved_errno;
   return is_done;
 }
@@ -636,29 +617,6 @@ void
 beckon_lander_stir (BeckonLander *self)
 {
   g_hash_table_add (self->stirred, g_strdup (self->parent));
-}
-
-static BeckonMove
-judge_errno (void)
-{
-  return errno == EEXIST || errno == ENOENT || errno == ENOTDIR ? BECKON_MOVE_CHANGED : BECKON_MOVE_FAILED;
-}
-
-BeckonMove
-beckon_lander_move_in (BeckonLander *self, const char *path, BeckonSpot *spot)
-{
-  if (spot->folder < 0 || spot->layer < 0)
-    return BECKON_MOVE_CHANGED;
-  if (!beckon_landing_tree_strip (spot->layer, spot->kept_name))
-    return BECKON_MOVE_FAILED;
-  if (!rename_with_rights (spot->layer, spot->kept_name, spot->folder, spot->name, RENAME_NOREPLACE))
-    return judge_errno ();
-
-  note_touched (self, spot->folder, spot->name);
-  beckon_lander_stir (self);
-  look_again (spot);
-  beckon_lander_ledger_note (&spot->in_folder);
-  return BECKON_MOVE_DONE;
 }
 
 /* The layer says of what was deleted that it was; that goes first. Folders that it no longer has are made again. */
@@ -683,52 +641,55 @@ make_room (BeckonLander *self, const char *path, BeckonSpot *spot)
   return beckon_landing_tree_remove (spot->layer, spot->kept_name, NULL);
 }
 
-BeckonMove
-beckon_lander_move_out (BeckonLander *self, const char *path, BeckonSpot *spot)
+/* The thing in the folder has to be the one that was looked at. */
+static BeckonMove
+move (BeckonLander *self, const char *path, BeckonSpot *spot, gboolean comes, gboolean goes)
 {
+  const guint flags = comes && goes ? RENAME_EXCHANGE : RENAME_NOREPLACE;
   struct stat before = spot->in_folder;
 
-  if (spot->folder < 0)
+  if (spot->folder < 0 || (comes && spot->layer < 0))
     return BECKON_MOVE_CHANGED;
-  if (!make_room (self, path, spot))
+  if (comes ? !beckon_landing_tree_strip (spot->layer, spot->kept_name) : !make_room (self, path, spot))
     return BECKON_MOVE_FAILED;
-  if (!rename_with_rights (spot->folder, spot->name, spot->layer, spot->kept_name, RENAME_NOREPLACE))
-    return judge_errno ();
+  if (comes ? !rename_with_rights (spot->layer, spot->kept_name, spot->folder, spot->name, flags)
+            : !rename_with_rights (spot->folder, spot->name, spot->layer, spot->kept_name, flags))
+    return errno == EEXIST || errno == ENOENT || errno == ENOTDIR ? BECKON_MOVE_CHANGED : BECKON_MOVE_FAILED;
 
   look_again (spot);
-  if (!spot->is_in_layer || !is_same_thing (&before, &spot->in_layer))
+  if (goes && (!spot->is_in_layer || !is_same_thing (&before, &spot->in_layer)))
     {
-      rename_with_rights (spot->layer, spot->kept_name, spot->folder, spot->name, RENAME_NOREPLACE);
+      rename_with_rights (spot->layer, spot->kept_name, spot->folder, spot->name, flags);
       return BECKON_MOVE_CHANGED;
     }
-  note_touched (self, spot->layer, spot->kept_name);
-  beckon_lander_ledger_note (&spot->in_layer);
+  if (comes)
+    {
+      note_touched (self, spot->folder, spot->name);
+      beckon_lander_ledger_note (&spot->in_folder);
+    }
+  if (goes)
+    {
+      note_touched (self, spot->layer, spot->kept_name);
+      beckon_lander_ledger_note (&spot->in_layer);
+    }
   beckon_lander_stir (self);
   return BECKON_MOVE_DONE;
 }
 
 BeckonMove
+beckon_lander_move_in (BeckonLander *self, const char *path, BeckonSpot *spot)
+{
+  return move (self, path, spot, TRUE, FALSE);
+}
+
+BeckonMove
+beckon_lander_move_out (BeckonLander *self, const char *path, BeckonSpot *spot)
+{
+  return move (self, path, spot, FALSE, TRUE);
+}
+
+BeckonMove
 beckon_lander_exchange (BeckonLander *self, const char *path, BeckonSpot *spot)
 {
-  struct stat before = spot->in_folder;
-
-  if (spot->folder < 0 || spot->layer < 0)
-    return BECKON_MOVE_CHANGED;
-  if (!beckon_landing_tree_strip (spot->layer, spot->kept_name))
-    return BECKON_MOVE_FAILED;
-  if (!rename_with_rights (spot->layer, spot->kept_name, spot->folder, spot->name, RENAME_EXCHANGE))
-    return judge_errno ();
-
-  look_again (spot);
-  if (!spot->is_in_layer || !is_same_thing (&before, &spot->in_layer))
-    {
-      rename_with_rights (spot->layer, spot->kept_name, spot->folder, spot->name, RENAME_EXCHANGE);
-      return BECKON_MOVE_CHANGED;
-    }
-  note_touched (self, spot->folder, spot->name);
-  note_touched (self, spot->layer, spot->kept_name);
-  beckon_lander_ledger_note (&spot->in_layer);
-  beckon_lander_ledger_note (&spot->in_folder);
-  beckon_lander_stir (self);
-  return BECKON_MOVE_DONE;
+  return move (self, path, spot, TRUE, TRUE);
 }

@@ -60,31 +60,12 @@ read_note (const char *place)
   return beckon_landing_new (call_id, folder, place, beckon_json_get_int (note, "base", 0), changes);
 }
 
-static BeckonLanderPhase
-find_phase (BeckonLanding *landing)
-{
-  g_autoptr (BeckonLander) lander = beckon_lander_open (landing, NULL);
-
-  return lander != NULL ? lander->resumed : BECKON_LANDER_RESTS;
-}
-
-/* The note has what was decided; what is to land again was undone before. */
-static void
-set_undone (BeckonChangeSet *changes)
-{
-  for (guint i = 0; i < beckon_change_set_get_n_changes (changes); i++)
-    {
-      BeckonFileChange *change = beckon_change_set_get (changes, i);
-
-      if (change->fate == BECKON_FILE_KEPT)
-        change->fate = BECKON_FILE_UNDONE;
-    }
-}
-
 gboolean
 beckon_lander_note_finish (const char *place, GError **error)
 {
   g_autoptr (BeckonLanding) landing = NULL;
+  BeckonLander *lander;
+  BeckonLanderPhase phase;
 
   g_return_val_if_fail (place != NULL, FALSE);
   g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
@@ -93,14 +74,20 @@ beckon_lander_note_finish (const char *place, GError **error)
   if (landing == NULL || !g_file_test (landing->folder, G_FILE_TEST_IS_DIR))
     return TRUE;
 
-  switch (find_phase (landing))
+  lander = beckon_lander_open (landing, NULL);
+  phase = lander != NULL ? lander->resumed : BECKON_LANDER_RESTS;
+  beckon_lander_close (lander);
+  switch (phase)
     {
     case BECKON_LANDER_LANDS:
       return beckon_lander_land (landing, error);
     case BECKON_LANDER_UNDOES:
       return beckon_lander_undo (landing, error);
     case BECKON_LANDER_REDOES:
-      set_undone (landing->changes);
+      /* The note has what was decided; what is to land again was undone before. */
+      for (guint i = 0; i < beckon_change_set_get_n_changes (landing->changes); i++)
+        if (beckon_change_set_get (landing->changes, i)->fate == BECKON_FILE_KEPT)
+          beckon_change_set_get (landing->changes, i)->fate = BECKON_FILE_UNDONE;
       return beckon_lander_redo (landing, error);
     case BECKON_LANDER_RESTS:
     default:

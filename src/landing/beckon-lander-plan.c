@@ -30,89 +30,58 @@ typedef struct
 static int
 open_as_seen (int root, const char *path, guint64 inode, gint64 changed_at)
 {
-  int fd = beckon_landing_tree_open (root, path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
+  g_auto (BeckonFd) fd = beckon_landing_tree_open (root, path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
   struct stat info;
+  int seen = fd;
 
-  if (fd < 0)
+  if (fd < 0 || fstat (fd, &info) != 0 || info.st_ino != inode
+      || (changed_at >= 0 && beckon_landing_tree_get_ctime (&info) != changed_at))
     return -1;
-  if (fstat (fd, &info) == 0 && info.st_ino == inode
-      && (changed_at < 0 || beckon_landing_tree_get_ctime (&info) == changed_at))
-    return fd;
-
-  close (fd);
-  return -1;
+  fd = -1;
+  return seen;
 }
 
 /* Properties that the text does not tell come from the command's version as well. */
 static gboolean
 copy_properties (Plan *plan, const BeckonFileChange *change, int to)
 {
-  int from = open_as_seen (plan->layer, change->path, change->after_inode, -1);
+  g_auto (BeckonFd) from = open_as_seen (plan->layer, change->path, change->after_inode, -1);
   struct stat info;
-  gboolean is_copied = from >= 0 && fstat (from, &info) == 0;
 
+  if (from < 0 || fstat (from, &info) != 0)
+    return FALSE;
   /* A file can't be given to a group that its owner is not in. */
-  if (is_copied && fchown (to, (uid_t) -1, info.st_gid) != 0)
+  if (fchown (to, (uid_t) -1, info.st_gid) != 0)
     errno = 0;
-  is_copied = is_copied && fchmod (to, change->mode_after) == 0;
-  if (is_copied)
-    beckon_landing_attributes_copy (from, to, FALSE);
-  if (from >= 0)
-    close (from);
-  return is_copied;
+  if (fchmod (to, change->mode_after) != 0)
+    return FALSE;
+  beckon_landing_attributes_copy (from, to, FALSE);
+  return TRUE;
 }
 
 static char *
 read_side (int root, const char *path, guint64 inode, gint64 changed_at)
 {
-  int fd = open_as_seen (root, path, inode, changed_at);
-  char *text = fd >= 0 ? beckon_landing_content_read_text (fd) : NULL;
+  g_auto (BeckonFd) fd = open_as_seen (root, path, inode, changed_at);
 
-  if (fd >= 0)
-    close (fd);
-  return text;
-}
-
-static gboolean
-write_text (int fd, const char *text)
-{
-  gsize length = strlen (text);
-
-  while (length > 0)
-    {
-      gssize n = write (fd, text, length);
-
-      if (n < 0 && errno == EINTR)
-        continue;
-      if (n < 0)
-        return FALSE;
-      text += n;
-      length -= (gsize) n;
-    }
-  return fsync (fd) == 0;
+  return fd >= 0 ? beckon_landing_content_read_text (fd) : NULL;
 }
 
 static gboolean
 write_merged (Plan *plan, BeckonFileChange *change, guint number, const char *text)
 {
   g_autofree char *name = g_strdup_printf ("%u", number);
-  int fd = openat (plan->merged, name, O_CREAT | O_TRUNC | O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0600);
+  g_auto (BeckonFd) fd = openat (plan->merged, name, O_CREAT | O_TRUNC | O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0600);
   struct stat info;
-  gboolean is_written;
 
-  if (fd < 0)
+  if (fd < 0 || !beckon_landing_tree_write (fd, text, strlen (text)) || fsync (fd) != 0 || !copy_properties (plan, change, fd)
+      || fstat (fd, &info) != 0)
     return FALSE;
-
-  is_written = write_text (fd, text) && copy_properties (plan, change, fd) && fstat (fd, &info) == 0;
-  if (is_written)
-    {
-      change->after_inode = info.st_ino;
-      change->size = (guint64) info.st_size;
-      g_free (change->after_hash);
-      change->after_hash = beckon_landing_content_hash (fd, NULL);
-    }
-  close (fd);
-  return is_written;
+  change->after_inode = info.st_ino;
+  change->size = (guint64) info.st_size;
+  g_free (change->after_hash);
+  change->after_hash = beckon_landing_content_hash (fd, NULL);
+  return TRUE;
 }
 
 static gboolean
@@ -153,63 +122,34 @@ merge_all (Plan *plan, GError **error)
   return TRUE;
 }
 
-static gboolean
-any_needs_merging (BeckonLanding *landing)
-{
-  for (guint i = 0; i < beckon_change_set_get_n_changes (landing->changes); i++)
-    if (needs_merging (beckon_change_set_get (landing->changes, i)))
-      return TRUE;
-
-  return FALSE;
-}
-
-static gboolean
-open_all (Plan *plan, GError **error)
-{
-  BeckonLanding *landing = plan->landing;
-  int place = open (landing->place, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-
-  plan->folder = open (landing->folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  if (place < 0 || (mkdirat (place, MERGED, 0700) != 0 && errno != EEXIST))
-    {
-      beckon_landing_tree_refuse (landing->place, error);
-      if (place >= 0)
-        close (place);
-      return FALSE;
-    }
-
-  plan->merged = beckon_landing_tree_open (place, MERGED, O_RDONLY | O_DIRECTORY);
-  plan->layer = beckon_landing_tree_open (place, "upper", O_RDONLY | O_DIRECTORY);
-  close (place);
-  return (plan->folder >= 0 && plan->layer >= 0 && plan->merged >= 0) || beckon_landing_tree_refuse (landing->folder, error);
-}
-
-static void
-close_all (Plan *plan)
-{
-  int *fds[] = { &plan->folder, &plan->layer, &plan->merged };
-
-  for (guint i = 0; i < G_N_ELEMENTS (fds); i++)
-    if (*fds[i] >= 0)
-      close (*fds[i]);
-}
-
 gboolean
 beckon_lander_plan (BeckonLanding *landing, GError **error)
 {
-  Plan plan = { landing, -1, -1, -1 };
-  gboolean is_planned;
+  g_auto (BeckonFd) place = -1;
+  g_auto (BeckonFd) folder = -1;
+  g_auto (BeckonFd) merged = -1;
+  g_auto (BeckonFd) layer = -1;
+  gboolean is_any = FALSE, is_planned = FALSE;
   locale_t before;
 
   g_return_val_if_fail (landing != NULL, FALSE);
   g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
 
-  if (!any_needs_merging (landing))
+  for (guint i = 0; i < beckon_change_set_get_n_changes (landing->changes); i++)
+    is_any = is_any || needs_merging (beckon_change_set_get (landing->changes, i));
+  if (!is_any)
     return TRUE;
 
   before = beckon_english_begin ();
-  is_planned = open_all (&plan, error) && merge_all (&plan, error);
+  place = open (landing->place, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (place < 0 || (mkdirat (place, MERGED, 0700) != 0 && errno != EEXIST))
+    beckon_landing_tree_refuse (landing->place, error);
+  else if ((folder = open (landing->folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)) < 0
+           || (merged = beckon_landing_tree_open (place, MERGED, O_RDONLY | O_DIRECTORY)) < 0
+           || (layer = beckon_landing_tree_open (place, "upper", O_RDONLY | O_DIRECTORY)) < 0)
+    beckon_landing_tree_refuse (landing->folder, error);
+  else
+    is_planned = merge_all (&(Plan){ landing, folder, layer, merged }, error);
   beckon_english_end (before);
-  close_all (&plan);
   return is_planned;
 }

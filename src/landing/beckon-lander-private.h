@@ -45,6 +45,15 @@ typedef enum
   BECKON_LANDER_REDOES,
 } BeckonLanderPhase;
 
+/** A step within a folder that comes or goes. */
+typedef struct
+{
+  guint number;
+  char *path; /* (owned) */
+  gboolean stays;
+  gboolean is_held; /* it is a secret in a folder that is deleted */
+} BeckonInsideStep;
+
 /**
  * BeckonLander:
  *
@@ -69,6 +78,7 @@ typedef struct
   GHashTable *stirred; /* the folders that something was moved in or out of */
   GHashTable *kept;    /* paths in new folders that are kept though the folder is not */
   GHashTable *above;   /* the folders that those are in */
+  GArray *inside;      /* (element-type BeckonInsideStep): of the folder that a step is about */
 
   char *parent; /* the last one opened, in the folder and in the layer; -1 where it is not there */
   int in_folder;
@@ -79,6 +89,11 @@ typedef struct
 BeckonLander *beckon_lander_open (BeckonLanding *landing, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 void          beckon_lander_close (BeckonLander *lander);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonLander, beckon_lander_close)
+
+typedef void (*BeckonLanderFunc) (gpointer data, guint number, const BeckonLandingStep *step, const char *path);
+
+/** Calls @func for each step that stands by itself; those within its folder are in @inside then. */
+void beckon_lander_foreach (BeckonLander *lander, BeckonLanderFunc func, gpointer data);
 
 /** Writes down what the steps have come to, and what is under way. */
 gboolean beckon_lander_save (BeckonLander *lander, BeckonLanderPhase phase, GError **error);
@@ -119,36 +134,21 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (BeckonSpot, beckon_spot_clear)
 /** Whether a regular file stands in the folder that holds what @hash (nullable) tells, with this mode. */
 gboolean beckon_spot_has_hash (const BeckonSpot *spot, const char *hash, guint mode);
 
-/**
- * beckon_lander_record:
- * @lander: the lander
- * @number: of a step that this run has done
- * @spot: where it leads, as it is now
- * @is_known: the file there holds what it should
- * @since: nothing that was written later is ours; nanoseconds, by the clock of ctimes
- *
- * Notes what stands in the folder now, by which the next run tells whether anybody has changed it. What was written after a
- * crash is never noted as ours.
- *
- * Returns: %FALSE if it is another writer's
- */
-gboolean beckon_lander_record (BeckonLander *lander, guint number, const BeckonSpot *spot, gboolean is_known,
-                               gint64 since);
+/** Whether the file at @spot holds what it should, where @path was just moved to. */
+typedef gboolean (*BeckonLanderKnows) (BeckonLander *lander, const BeckonLandingStep *step, const char *path,
+                                       const BeckonSpot *spot);
 
 /**
  * beckon_lander_record_all:
  * @lander: the lander
- * @record: records a step by beckon_lander_record(), and returns what that does
- * @data: for @record
+ * @knows: asked after a crash
+ * @since: then, nothing that was written later is ours; nanoseconds, by the clock of ctimes
  * @error: return location
  *
- * Records the steps that this run has done. A step that was left alone keeps what was noted of it: the file there may be
- * another writer's work. So may be a folder with such a file in it.
+ * Notes what now stands in the folder where this run has done anything. A step that was left alone keeps what was noted of it:
+ * the file there may be another writer's work. So may be a folder with such a file in it.
  */
-gboolean beckon_lander_record_all (BeckonLander *lander,
-                                   gboolean (*record) (gpointer data, guint number, const BeckonLandingStep *step,
-                                                       const char *path),
-                                   gpointer data, GError **error);
+gboolean beckon_lander_record_all (BeckonLander *lander, BeckonLanderKnows knows, gint64 since, GError **error);
 
 /** Whether what @info tells is as it was at @changed_at, but for what was done here. */
 gboolean beckon_lander_is_unchanged (BeckonLander *lander, const struct stat *info, gint64 changed_at);
@@ -156,11 +156,9 @@ gboolean beckon_lander_is_unchanged (BeckonLander *lander, const struct stat *in
 /** The mode or the time of the folder @fd was set. */
 void beckon_lander_note_folder (int fd);
 
-/** Whether a thing has not changed after @since, but for what was done here. */
-gboolean beckon_lander_is_quiet (BeckonLander *lander, const struct stat *info, gint64 since);
-
-/** Whether nothing in the folder @name has changed after @since but what was done here; the folder itself is not looked at. */
-gboolean beckon_lander_is_quiet_inside (BeckonLander *lander, int folder, const char *name, gint64 since);
+/** Whether nothing in the folder @name has changed after @since but what was done here; the folder itself is not looked at.
+ * @depth: 0. */
+gboolean beckon_lander_is_quiet_inside (BeckonLander *lander, int folder, const char *name, gint64 since, guint depth);
 
 /** Folders that were opened for a moment, in which the process ended, get their modes back. @is_old: the old one is in the
  * folder still. */

@@ -40,17 +40,11 @@ refuse (BeckonLander *self, GError **error)
 }
 
 static char *
-make_name (const char *id)
-{
-  return g_strdup_printf (".beckon-%s", id);
-}
-
-static char *
 get_name (BeckonLander *self)
 {
   g_autofree char *id = g_path_get_basename (self->landing->place);
 
-  return make_name (id);
+  return g_strdup_printf (".beckon-%s", id);
 }
 
 static gboolean
@@ -70,18 +64,6 @@ exists (int folder, const char *name)
   return folder >= 0 && beckon_landing_tree_look (folder, name, &info);
 }
 
-static gboolean
-look_at (int root, const char *path, struct stat *info)
-{
-  const char *name;
-  int parent = beckon_landing_tree_open_parent (root, path, &name);
-  gboolean is_there = parent >= 0 && beckon_landing_tree_look (parent, name, info) && !S_ISCHR (info->st_mode);
-
-  if (parent >= 0)
-    close (parent);
-  return is_there;
-}
-
 /* A thing in the layer has another inode now. That is the new version of a step, or the old one once that has landed. */
 static void
 translate (BeckonLander *self, guint number, BeckonLandingStep *step, const char *path, int stage, int upper)
@@ -92,7 +74,8 @@ translate (BeckonLander *self, guint number, BeckonLandingStep *step, const char
   gboolean is_old = self->states[number].status == BECKON_STEP_LANDED;
   struct stat info;
 
-  if (step->action == BECKON_LANDING_FOLDER || !look_at (is_merged ? stage : upper, is_merged ? merged : path, &info))
+  if (step->action == BECKON_LANDING_FOLDER
+      || !beckon_landing_tree_look_at (is_merged ? stage : upper, is_merged ? merged : path, &info))
     return;
   if (is_old && (step->action == BECKON_LANDING_EXCHANGE || step->action == BECKON_LANDING_DELETE))
     step->before_inode = info.st_ino;
@@ -105,76 +88,66 @@ write_steps (BeckonLander *self, int stage, GError **error)
 {
   g_autoptr (BeckonLandingWriter) writer
       = beckon_landing_writer_new (stage, beckon_landing_reader_get_time (self->reader), error);
-  int upper = beckon_landing_tree_open (stage, UPPER, O_RDONLY | O_DIRECTORY);
+  g_auto (BeckonFd) upper = beckon_landing_tree_open (stage, UPPER, O_RDONLY | O_DIRECTORY);
   BeckonLandingStep step;
   const char *path;
-  gboolean is_written = FALSE;
 
-  if (writer != NULL && upper >= 0)
+  if (writer == NULL || (upper < 0 && !refuse (self, error)))
+    return FALSE;
+  beckon_landing_reader_rewind (self->reader);
+  for (guint i = 0; beckon_landing_reader_next (self->reader, &step, &path); i++)
     {
-      beckon_landing_reader_rewind (self->reader);
-      for (guint i = 0; beckon_landing_reader_next (self->reader, &step, &path); i++)
-        {
-          translate (self, i, &step, path, stage, upper);
-          beckon_landing_writer_add (writer, &step, path);
-        }
-      is_written = beckon_landing_writer_close (writer, error);
+      translate (self, i, &step, path, stage, upper);
+      beckon_landing_writer_add (writer, &step, path);
     }
-  if (upper >= 0)
-    close (upper);
-  return is_written;
-}
-
-static gboolean
-mark_ready (int stage)
-{
-  int fd = openat (stage, READY, O_CREAT | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0600);
-
-  if (fd >= 0)
-    close (fd);
-  return fd >= 0 && syncfs (stage) == 0;
+  return beckon_landing_writer_close (writer, error);
 }
 
 static gboolean
 fill (BeckonLander *self, int stage, GError **error)
 {
+  g_auto (BeckonFd) ready = -1;
+
   beckon_lander_reach ();
-  if (!beckon_landing_tree_copy (self->place, UPPER, stage, UPPER, NULL))
+  if (!beckon_landing_tree_copy (self->place, UPPER, stage, UPPER, BECKON_TREE_COPY_OURS))
     return refuse (self, error);
-  if (exists (self->place, "merged") && !beckon_landing_tree_copy (self->place, "merged", stage, "merged", NULL))
+  if (exists (self->place, "merged")
+      && !beckon_landing_tree_copy (self->place, "merged", stage, "merged", BECKON_TREE_COPY_OURS))
     return refuse (self, error);
   if (!write_steps (self, stage, error))
     return FALSE;
 
   beckon_lander_reach ();
-  return mark_ready (stage) || refuse (self, error);
+  ready = openat (stage, READY, O_CREAT | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0600);
+  return (ready >= 0 && syncfs (stage) == 0) || refuse (self, error);
 }
 
 static int
 make_stage (BeckonLander *self, const char *name, GError **error)
 {
-  int stage = beckon_landing_tree_open (self->folder, name, O_RDONLY | O_DIRECTORY);
+  g_auto (BeckonFd) stage = beckon_landing_tree_open (self->folder, name, O_RDONLY | O_DIRECTORY);
+  gboolean is_ready = exists (stage, READY);
+  int made;
 
-  if (exists (stage, READY))
-    return stage;
-  if (stage >= 0)
-    close (stage);
-  if (!beckon_landing_tree_remove (self->folder, name, error))
-    return -1;
-  stage = mkdirat (self->folder, name, 0700) == 0
-              ? beckon_landing_tree_open (self->folder, name, O_RDONLY | O_DIRECTORY)
-              : -1;
-  if (stage < 0)
+  if (!is_ready)
     {
-      refuse (self, error);
+      if (stage >= 0)
+        close (stage);
+      stage = -1;
+      if (!beckon_landing_tree_remove (self->folder, name, error))
+        return -1;
+      if (mkdirat (self->folder, name, 0700) == 0)
+        stage = beckon_landing_tree_open (self->folder, name, O_RDONLY | O_DIRECTORY);
+      is_ready = stage >= 0 ? fill (self, stage, error) : refuse (self, error);
+    }
+  if (!is_ready)
+    {
+      beckon_landing_tree_remove (self->folder, name, NULL);
       return -1;
     }
-  if (fill (self, stage, error))
-    return stage;
-
-  close (stage);
-  beckon_landing_tree_remove (self->folder, name, NULL);
-  return -1;
+  made = stage;
+  stage = -1;
+  return made;
 }
 
 /* The time of the folder is the time of a file in the place, as long as ours is in the folder or was when a process
@@ -183,20 +156,14 @@ static gboolean
 keep_time (BeckonLander *self)
 {
   struct timespec times[2] = { { 0, UTIME_OMIT }, { 0, UTIME_OMIT } };
+  g_auto (BeckonFd) fd = openat (self->place, TIME, O_CREAT | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0600);
   struct stat info;
-  int fd;
 
-  if (fstat (self->folder, &info) != 0)
+  if (fd < 0 || fstat (self->folder, &info) != 0)
     return FALSE;
 
-  fd = openat (self->place, TIME, O_CREAT | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0600);
   times[1] = info.st_mtim;
-  if (fd >= 0)
-    {
-      futimens (fd, times);
-      close (fd);
-    }
-  return fd >= 0 && beckon_landing_tree_look (self->place, TIME, &info);
+  return futimens (fd, times) == 0;
 }
 
 static void
@@ -237,12 +204,6 @@ beckon_lander_stage_in (BeckonLander *self, GError **error)
   return self->reader != NULL && (self->layer >= 0 || refuse (self, error));
 }
 
-static gboolean
-replace (BeckonLander *self, const char *name, const char *part)
-{
-  return beckon_landing_tree_remove (self->place, name, NULL) && renameat (self->place, part, self->place, name) == 0;
-}
-
 /* From here on the place is whole again; until then what is staged is. */
 static gboolean
 copy_back (BeckonLander *self)
@@ -256,8 +217,9 @@ copy_back (BeckonLander *self)
         return FALSE;
       if (!exists (self->stage, names[i]))
         continue;
-      if (!beckon_landing_tree_copy (self->stage, names[i], self->place, UPPER_PART, NULL)
-          || !replace (self, names[i], UPPER_PART))
+      if (!beckon_landing_tree_copy (self->stage, names[i], self->place, UPPER_PART, BECKON_TREE_COPY_OURS)
+          || !beckon_landing_tree_remove (self->place, names[i], NULL)
+          || renameat (self->place, UPPER_PART, self->place, names[i]) != 0)
         return FALSE;
     }
   return TRUE;
@@ -287,14 +249,11 @@ beckon_lander_stage_out (BeckonLander *self, GError **error)
 void
 beckon_lander_stage_sweep (int folder, int place, const char *id, gboolean with_ready)
 {
-  g_autofree char *name = make_name (id);
+  g_autofree char *name = g_strdup_printf (".beckon-%s", id);
   g_autoptr (GError) error = NULL;
-  int stage = openat (folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  gboolean is_needed = stage < 0 || (!with_ready && exists (stage, READY));
+  g_auto (BeckonFd) stage = openat (folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 
-  if (stage >= 0)
-    close (stage);
-  if (is_needed)
+  if (stage < 0 || (!with_ready && exists (stage, READY)))
     return;
 
   if (!beckon_landing_tree_remove (folder, name, &error))

@@ -24,37 +24,7 @@ typedef struct
   guint *n_refused;     /* by change */
   const char **reasons; /* by change: translated, static */
   GHashTable *refused;  /* of what belongs together (beckon_lander_dup_bond()), that of which a part cannot be taken back */
-  GArray *inside;       /* (element-type guint): steps in the folder that comes next */
-  GPtrArray *inside_at; /* (element-type utf8) */
-  gboolean are_held;    /* they are secrets in a folder that was deleted */
 } Undo;
-
-static void
-undo_init (Undo *undo, BeckonLander *lander)
-{
-  guint n = beckon_change_set_get_n_changes (lander->landing->changes) + 1;
-
-  memset (undo, 0, sizeof *undo);
-  undo->lander = lander;
-  undo->landing = lander->landing;
-  undo->n_done = g_new0 (guint, n);
-  undo->n_refused = g_new0 (guint, n);
-  undo->reasons = g_new0 (const char *, n);
-  undo->refused = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  undo->inside = g_array_new (FALSE, FALSE, sizeof (guint));
-  undo->inside_at = g_ptr_array_new_with_free_func (g_free);
-}
-
-static void
-undo_clear (Undo *undo)
-{
-  g_free (undo->n_done);
-  g_free (undo->n_refused);
-  g_free (undo->reasons);
-  g_hash_table_unref (undo->refused);
-  g_array_unref (undo->inside);
-  g_ptr_array_unref (undo->inside_at);
-}
 
 static BeckonFileChange *
 get_change (Undo *undo, int number)
@@ -68,43 +38,11 @@ find (Undo *undo, const char *path)
   return beckon_landing_index_find (undo->lander->index, path);
 }
 
-/* Why a step cannot be taken back; all of them static. */
-
-static const char *
-get_gone (void)
-{
-  return _("It is no longer there.");
-}
-
-static const char *
-get_changed (void)
-{
-  return _("It has changed since.");
-}
-
-static const char *
-get_taken (void)
-{
-  return _("Something else is there now.");
-}
-
-static const char *
-get_withheld (void)
-{
-  return _("What it was before isn’t kept, because one of your secrets was in it.");
-}
-
-static const char *
-get_lost (void)
-{
-  return _("What it was before is no longer kept.");
-}
-
-static const char *
-get_half (void)
-{
-  return _("Other files of this Git directory have changed since.");
-}
+/* Why a step cannot be taken back. */
+#define GONE _("It is no longer there.")
+#define CHANGED _("It has changed since.")
+#define WITHHELD _("What it was before isn’t kept, because one of your secrets was in it.")
+#define LOST _("What it was before is no longer kept.")
 
 static gboolean
 has_landed_content (Undo *undo, const char *path, const BeckonSpot *spot)
@@ -122,7 +60,7 @@ is_unchanged (Undo *undo, guint number, const char *path, const BeckonSpot *spot
   if (spot->in_folder.st_ino == state->inode
       && beckon_lander_is_unchanged (undo->lander, &spot->in_folder, state->changed_at))
     return !S_ISDIR (spot->in_folder.st_mode)
-           || beckon_lander_is_quiet_inside (undo->lander, spot->folder, spot->name, state->done_at);
+           || beckon_lander_is_quiet_inside (undo->lander, spot->folder, spot->name, state->done_at, 0);
 
   /* A file that was written anew with the same content is as good as the same. */
   return has_landed_content (undo, path, spot);
@@ -135,21 +73,21 @@ find_reason (Undo *undo, guint number, const BeckonLandingStep *step, const char
   if (step->action == BECKON_LANDING_DELETE)
     {
       if (spot->is_in_folder)
-        return get_taken ();
+        return _("Something else is there now.");
       if (spot->folder < 0)
-        return get_gone ();
+        return GONE;
       if (step->is_withheld)
-        return get_withheld ();
-      return spot->is_in_layer ? NULL : get_lost ();
+        return WITHHELD;
+      return spot->is_in_layer ? NULL : LOST;
     }
 
   if (!spot->is_in_folder)
-    return get_gone ();
+    return GONE;
   if (!is_unchanged (undo, number, path, spot))
-    return get_changed ();
+    return CHANGED;
   if (step->action == BECKON_LANDING_EXCHANGE && step->is_withheld)
-    return get_withheld ();
-  return step->action == BECKON_LANDING_EXCHANGE && !spot->is_in_layer ? get_lost () : NULL;
+    return WITHHELD;
+  return step->action == BECKON_LANDING_EXCHANGE && !spot->is_in_layer ? LOST : NULL;
 }
 
 /* After a crash in the middle of undoing. */
@@ -197,35 +135,26 @@ refuse_bond (Undo *undo, const char *path)
     g_hash_table_add (undo->refused, bond);
 }
 
+static void
+refuse_inside (Undo *undo, const BeckonInsideStep *inside, const char *reason)
+{
+  refuse_step (undo, inside->number, inside->path, reason);
+  if (beckon_lander_is_bound (undo->lander, inside->path))
+    refuse_bond (undo, inside->path);
+}
+
 /* Looking first. */
 
 static void
-forget_inside (Undo *undo)
+look_inside (Undo *undo, const BeckonInsideStep *inside)
 {
-  g_array_set_size (undo->inside, 0);
-  g_ptr_array_set_size (undo->inside_at, 0);
-}
+  g_auto (BeckonSpot) spot = { 0 };
 
-static void
-look_inside (Undo *undo)
-{
-  for (guint i = 0; i < undo->inside->len; i++)
-    {
-      guint number = g_array_index (undo->inside, guint, i);
-      const char *path = g_ptr_array_index (undo->inside_at, i);
-      g_auto (BeckonSpot) spot = { 0 };
-
-      if (undo->lander->states[number].status != BECKON_STEP_LANDED)
-        continue;
-      beckon_lander_look (undo->lander, path, -1, &spot);
-      if (!spot.is_in_folder && spot.is_in_layer)
-        continue;
-      if (spot.is_in_folder && is_unchanged (undo, number, path, &spot))
-        continue;
-      refuse_step (undo, number, path, spot.is_in_folder ? get_changed () : get_gone ());
-      if (beckon_lander_is_bound (undo->lander, path))
-        refuse_bond (undo, path);
-    }
+  if (undo->lander->states[inside->number].status != BECKON_STEP_LANDED)
+    return;
+  beckon_lander_look (undo->lander, inside->path, -1, &spot);
+  if (spot.is_in_folder ? !is_unchanged (undo, inside->number, inside->path, &spot) : !spot.is_in_layer)
+    refuse_inside (undo, inside, spot.is_in_folder ? CHANGED : GONE);
 }
 
 static void
@@ -241,8 +170,10 @@ static void
 look_at_step (Undo *undo, guint number, const BeckonLandingStep *step, const char *path)
 {
   BeckonStepState *state = &undo->lander->states[number];
+  GArray *inside = undo->lander->inside;
   g_auto (BeckonSpot) spot = { 0 };
   const char *reason;
+  gboolean stays;
 
   if (state->status != BECKON_STEP_LANDED)
     return;
@@ -259,18 +190,14 @@ look_at_step (Undo *undo, guint number, const BeckonLandingStep *step, const cha
     return;
 
   /* A new folder that others use as well stays; the files that it came with may still go. */
-  if (step->action == BECKON_LANDING_CREATE && undo->inside->len > 0 && spot.is_in_folder
-      && spot.in_folder.st_ino == state->inode)
-    look_inside (undo);
-  else if (undo->inside->len > 0)
-    for (guint i = 0; i < undo->inside->len; i++)
-      {
-        refuse_step (undo, g_array_index (undo->inside, guint, i), g_ptr_array_index (undo->inside_at, i), reason);
-        if (beckon_lander_is_bound (undo->lander, g_ptr_array_index (undo->inside_at, i)))
-          refuse_bond (undo, g_ptr_array_index (undo->inside_at, i));
-      }
+  stays = step->action == BECKON_LANDING_CREATE && spot.is_in_folder && spot.in_folder.st_ino == state->inode;
+  for (guint i = 0; i < inside->len; i++)
+    if (stays)
+      look_inside (undo, &g_array_index (inside, BeckonInsideStep, i));
+    else
+      refuse_inside (undo, &g_array_index (inside, BeckonInsideStep, i), reason);
   refuse_step (undo, number, path, reason);
-  if (step->action != BECKON_LANDING_CREATE || undo->inside->len == 0)
+  if (step->action != BECKON_LANDING_CREATE || inside->len == 0)
     refuse_bond (undo, path);
 }
 
@@ -278,13 +205,11 @@ static void
 look_at_folder (Undo *undo, guint number, const BeckonLandingStep *step, const char *path)
 {
   BeckonStepState *state = &undo->lander->states[number];
-  int fd = beckon_landing_tree_open (undo->lander->folder, path, O_RDONLY | O_DIRECTORY);
+  g_auto (BeckonFd) fd = beckon_landing_tree_open (undo->lander->folder, path, O_RDONLY | O_DIRECTORY);
   struct stat info;
 
   state->is_quiet = state->is_quiet && fd >= 0 && fstat (fd, &info) == 0
                     && beckon_landing_tree_get_mtime (&info) == step->after_time;
-  if (fd >= 0)
-    close (fd);
 }
 
 /* A folder that something stays in does not go itself. */
@@ -299,7 +224,7 @@ refuse_around (Undo *undo, guint number, const BeckonLandingStep *step, const ch
       return;
     }
   if (*is_any_refused && !state->is_refused && step->action != BECKON_LANDING_FOLDER)
-    refuse_step (undo, number, path, get_changed ());
+    refuse_step (undo, number, path, CHANGED);
   *is_any_refused = FALSE;
 }
 
@@ -321,42 +246,24 @@ refuse_bound (Undo *undo)
       if (bond != NULL && undo->lander->states[i].status == BECKON_STEP_LANDED
           && !undo->lander->states[i].is_refused && step.action != BECKON_LANDING_FOLDER
           && g_hash_table_contains (undo->refused, bond))
-        refuse_step (undo, i, path, get_half ());
+        refuse_step (undo, i, path, _("Other files of this Git directory have changed since."));
       refuse_around (undo, i, &step, path, &is_any_refused);
     }
 }
 
 static void
-note_inside (Undo *undo, guint number, const BeckonLandingStep *step, const char *path)
+look_at_any (gpointer data, guint number, const BeckonLandingStep *step, const char *path)
 {
-  undo->are_held = step->action == BECKON_LANDING_HOLDS;
-  g_array_append_val (undo->inside, number);
-  g_ptr_array_add (undo->inside_at, g_strdup (path));
-}
+  Undo *undo = data;
+  BeckonStepState *states = undo->lander->states;
 
-static void
-look_at_all (Undo *undo)
-{
-  BeckonLandingStep step;
-  const char *path;
-
-  beckon_landing_reader_rewind (undo->lander->reader);
-  for (guint i = 0; beckon_landing_reader_next (undo->lander->reader, &step, &path); i++)
-    {
-      undo->lander->states[i].is_refused = FALSE;
-      if (step.action == BECKON_LANDING_INSIDE || step.action == BECKON_LANDING_HOLDS)
-        {
-          note_inside (undo, i, &step, path);
-          continue;
-        }
-      if (step.action == BECKON_LANDING_FOLDER && undo->lander->resumed != BECKON_LANDER_UNDOES
-          && undo->lander->states[i].status == BECKON_STEP_LANDED)
-        look_at_folder (undo, i, &step, path);
-      else if (step.action != BECKON_LANDING_FOLDER)
-        look_at_step (undo, i, &step, path);
-      forget_inside (undo);
-    }
-  refuse_bound (undo);
+  states[number].is_refused = FALSE;
+  for (guint i = 0; i < undo->lander->inside->len; i++)
+    states[g_array_index (undo->lander->inside, BeckonInsideStep, i).number].is_refused = FALSE;
+  if (step->action != BECKON_LANDING_FOLDER)
+    look_at_step (undo, number, step, path);
+  else if (undo->lander->resumed != BECKON_LANDER_UNDOES && states[number].status == BECKON_STEP_LANDED)
+    look_at_folder (undo, number, step, path);
 }
 
 /* Taking back. */
@@ -378,27 +285,23 @@ count (Undo *undo, guint number, const char *path, BeckonMove move)
   else
     {
       undo->n_refused[change]++;
-      undo->reasons[change] = move == BECKON_MOVE_CHANGED ? get_changed () : g_strerror (errno);
+      undo->reasons[change] = move == BECKON_MOVE_CHANGED ? CHANGED : g_strerror (errno);
     }
 }
 
 static void
-take_out_inside (Undo *undo)
+take_out_inside (Undo *undo, const BeckonInsideStep *inside)
 {
-  for (guint i = 0; i < undo->inside->len; i++)
-    {
-      guint number = g_array_index (undo->inside, guint, i);
-      const char *path = g_ptr_array_index (undo->inside_at, i);
-      g_auto (BeckonSpot) spot = { 0 };
+  const BeckonStepState *state = &undo->lander->states[inside->number];
+  g_auto (BeckonSpot) spot = { 0 };
 
-      if (undo->lander->states[number].status != BECKON_STEP_LANDED || undo->lander->states[number].is_refused)
-        continue;
-      beckon_lander_look (undo->lander, path, -1, &spot);
-      count (undo, number, path,
-             spot.is_in_folder  ? beckon_lander_move_out (undo->lander, path, &spot)
-             : spot.is_in_layer ? BECKON_MOVE_DONE
-                                : BECKON_MOVE_CHANGED);
-    }
+  if (state->status != BECKON_STEP_LANDED || state->is_refused)
+    return;
+  beckon_lander_look (undo->lander, inside->path, -1, &spot);
+  count (undo, inside->number, inside->path,
+         spot.is_in_folder  ? beckon_lander_move_out (undo->lander, inside->path, &spot)
+         : spot.is_in_layer ? BECKON_MOVE_DONE
+                            : BECKON_MOVE_CHANGED);
 }
 
 /* A folder that the command made goes when nothing is left in it, used meanwhile or not. In the layer it stays, for
@@ -433,33 +336,6 @@ remove_if_empty (Undo *undo, guint number, const char *path)
   count (undo, number, path, BECKON_MOVE_DONE);
 }
 
-static void
-remove_emptied (Undo *undo, guint number, const char *path)
-{
-  for (guint i = undo->inside->len; i > 0; i--)
-    remove_if_empty (undo, g_array_index (undo->inside, guint, i - 1), g_ptr_array_index (undo->inside_at, i - 1));
-  if (undo->inside->len > 0)
-    remove_if_empty (undo, number, path);
-}
-
-/* Things that came or went with a folder share its fate. */
-static void
-count_inside (Undo *undo, const BeckonLandingStep *step)
-{
-  for (guint i = 0; i < undo->inside->len; i++)
-    {
-      guint number = g_array_index (undo->inside, guint, i);
-      const char *path = g_ptr_array_index (undo->inside_at, i);
-
-      if (undo->lander->states[number].status != BECKON_STEP_LANDED)
-        continue;
-      if (!undo->are_held)
-        count (undo, number, path, BECKON_MOVE_DONE);
-      else
-        refuse_step (undo, number, path, get_withheld ());
-    }
-}
-
 static BeckonMove
 take_back (Undo *undo, guint number, const BeckonLandingStep *step, const char *path, BeckonSpot *spot)
 {
@@ -480,6 +356,7 @@ static void
 undo_step (Undo *undo, guint number, const BeckonLandingStep *step, const char *path)
 {
   BeckonStepState *state = &undo->lander->states[number];
+  GArray *inside = undo->lander->inside;
   g_auto (BeckonSpot) spot = { 0 };
   BeckonMove move;
 
@@ -487,35 +364,41 @@ undo_step (Undo *undo, guint number, const BeckonLandingStep *step, const char *
     return;
   if (state->is_refused)
     {
-      if (step->action == BECKON_LANDING_CREATE)
-        {
-          take_out_inside (undo);
-          remove_emptied (undo, number, path);
-        }
+      if (step->action != BECKON_LANDING_CREATE)
+        return;
+      for (guint i = 0; i < inside->len; i++)
+        take_out_inside (undo, &g_array_index (inside, BeckonInsideStep, i));
+      for (guint i = inside->len; i > 0; i--)
+        remove_if_empty (undo, g_array_index (inside, BeckonInsideStep, i - 1).number,
+                         g_array_index (inside, BeckonInsideStep, i - 1).path);
+      if (inside->len > 0)
+        remove_if_empty (undo, number, path);
       return;
     }
 
   beckon_lander_look (undo->lander, path, beckon_lander_get_merged (undo->lander, step, path), &spot);
   move = take_back (undo, number, step, path, &spot);
   count (undo, number, path, move);
-  if (move == BECKON_MOVE_DONE)
-    count_inside (undo, step);
-}
+  /* Things that came or went with a folder share its fate. */
+  for (guint i = 0; i < inside->len && move == BECKON_MOVE_DONE; i++)
+    {
+      const BeckonInsideStep *inner = &g_array_index (inside, BeckonInsideStep, i);
 
-/* Whether the change of a folder's mode has landed, and is to be taken back. */
-static gboolean
-has_mode_to_undo (Undo *undo, const BeckonLandingStep *step, const char *path)
-{
-  int change = beckon_landing_index_find_exactly (undo->lander->index, path);
-
-  return change >= 0 && get_change (undo, change)->fate == BECKON_FILE_KEPT && step->mode_before != step->mode_after;
+      if (undo->lander->states[inner->number].status != BECKON_STEP_LANDED)
+        continue;
+      if (inner->is_held)
+        refuse_step (undo, inner->number, inner->path, WITHHELD);
+      else
+        count (undo, inner->number, inner->path, BECKON_MOVE_DONE);
+    }
 }
 
 /* %TRUE if it is the old one again. */
 static gboolean
 undo_mode (Undo *undo, guint number, const BeckonLandingStep *step, const char *path, int fd)
 {
-  gboolean is_change = has_mode_to_undo (undo, step, path);
+  BeckonFileChange *change = get_change (undo, beckon_landing_index_find_exactly (undo->lander->index, path));
+  gboolean is_change = change != NULL && change->fate == BECKON_FILE_KEPT && step->mode_before != step->mode_after;
   struct stat info;
   guint now;
 
@@ -527,7 +410,7 @@ undo_mode (Undo *undo, guint number, const BeckonLandingStep *step, const char *
       && !beckon_lander_is_mode (undo->lander, now, step->mode_after))
     {
       if (is_change)
-        refuse_step (undo, number, path, get_changed ());
+        refuse_step (undo, number, path, CHANGED);
       return FALSE;
     }
   if (!is_change)
@@ -547,10 +430,9 @@ static void
 undo_folder (Undo *undo, guint number, const BeckonLandingStep *step, const char *path)
 {
   BeckonStepState *state = &undo->lander->states[number];
-  int fd = state->status == BECKON_STEP_LANDED
-               ? beckon_landing_tree_open (undo->lander->folder, path, O_RDONLY | O_DIRECTORY)
-               : -1;
-
+  g_auto (BeckonFd) fd = state->status == BECKON_STEP_LANDED
+                             ? beckon_landing_tree_open (undo->lander->folder, path, O_RDONLY | O_DIRECTORY)
+                             : -1;
   gboolean is_set;
 
   if (fd < 0)
@@ -560,55 +442,37 @@ undo_folder (Undo *undo, guint number, const BeckonLandingStep *step, const char
   if (state->is_quiet && (is_set || g_hash_table_contains (undo->lander->stirred, path)))
     beckon_lander_set_time (fd, step->before_time);
   state->status = BECKON_STEP_UNDONE;
-  close (fd);
 }
 
 /* Undone before, by a process that ended before that was stored. */
 static void
-count_earlier (Undo *undo, guint number, const BeckonLandingStep *step, const char *path)
+count_earlier (Undo *undo, guint number, const char *path)
 {
-  gboolean is_change = step->action != BECKON_LANDING_FOLDER || step->mode_before != step->mode_after;
   int change = find (undo, path);
 
-  if (change >= 0 && is_change && undo->lander->states[number].status == BECKON_STEP_UNDONE)
+  if (change >= 0 && undo->lander->states[number].status == BECKON_STEP_UNDONE)
     undo->n_done[change]++;
 }
 
 static void
-undo_all (Undo *undo)
+undo_any (gpointer data, guint number, const BeckonLandingStep *step, const char *path)
 {
-  BeckonLandingStep step;
-  const char *path;
+  Undo *undo = data;
 
-  beckon_landing_reader_rewind (undo->lander->reader);
-  for (guint i = 0; beckon_landing_reader_next (undo->lander->reader, &step, &path); i++)
-    {
-      count_earlier (undo, i, &step, path);
-      if (step.action == BECKON_LANDING_INSIDE || step.action == BECKON_LANDING_HOLDS)
-        {
-          note_inside (undo, i, &step, path);
-          continue;
-        }
-      if (step.action == BECKON_LANDING_FOLDER)
-        undo_folder (undo, i, &step, path);
-      else
-        undo_step (undo, i, &step, path);
-      forget_inside (undo);
-    }
+  if (step->action != BECKON_LANDING_FOLDER || step->mode_before != step->mode_after)
+    count_earlier (undo, number, path);
+  for (guint i = 0; i < undo->lander->inside->len; i++)
+    count_earlier (undo, g_array_index (undo->lander->inside, BeckonInsideStep, i).number,
+                   g_array_index (undo->lander->inside, BeckonInsideStep, i).path);
+  (step->action == BECKON_LANDING_FOLDER ? undo_folder : undo_step) (undo, number, step, path);
 }
 
 static gboolean
-record (gpointer data, guint number, const BeckonLandingStep *step, const char *path)
+has_old_content (BeckonLander *lander, const BeckonLandingStep *step, const char *path, const BeckonSpot *spot)
 {
-  Undo *undo = data;
-  const BeckonFileChange *change = beckon_landing_index_get (undo->lander->index, path);
-  gboolean is_known = FALSE;
-  g_auto (BeckonSpot) spot = { 0 };
+  const BeckonFileChange *change = beckon_landing_index_get (lander->index, path);
 
-  beckon_lander_look (undo->lander, path, -1, &spot);
-  if (undo->lander->resumed != BECKON_LANDER_RESTS && change != NULL)
-    is_known = beckon_spot_has_hash (&spot, change->before_hash, change->mode_before);
-  return beckon_lander_record (undo->lander, number, &spot, is_known, undo->lander->done_at);
+  return change != NULL && beckon_spot_has_hash (spot, change->before_hash, change->mode_before);
 }
 
 static void
@@ -636,48 +500,51 @@ static gboolean
 run (BeckonLanding *landing, gboolean only_looks, GError **error)
 {
   g_autoptr (BeckonLander) lander = beckon_lander_open (landing, error);
+  const guint n = beckon_change_set_get_n_changes (landing->changes) + 1;
+  Undo undo = { .lander = lander, .landing = landing, .only_looks = only_looks };
   gboolean is_done;
-  Undo undo;
 
   if (lander == NULL || (!only_looks && !beckon_lander_stage_in (lander, error)))
     return FALSE;
 
-  undo_init (&undo, lander);
-  undo.only_looks = only_looks;
-  look_at_all (&undo);
+  undo.n_done = g_new0 (guint, n);
+  undo.n_refused = g_new0 (guint, n);
+  undo.reasons = g_new0 (const char *, n);
+  undo.refused = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  beckon_lander_foreach (lander, look_at_any, &undo);
+  refuse_bound (&undo);
   is_done = only_looks || beckon_lander_save (lander, BECKON_LANDER_UNDOES, error);
   if (is_done && !only_looks)
     {
-      undo_all (&undo);
+      beckon_lander_foreach (lander, undo_any, &undo);
       syncfs (lander->folder);
-      is_done = beckon_lander_record_all (lander, record, &undo, error) && beckon_lander_stage_out (lander, error);
+      is_done = beckon_lander_record_all (lander, has_old_content, lander->done_at, error)
+                && beckon_lander_stage_out (lander, error);
       landing->kept_bytes = beckon_landing_place_measure (landing->place);
     }
   if (is_done)
     settle (&undo);
-  undo_clear (&undo);
+  g_free (undo.n_done);
+  g_free (undo.n_refused);
+  g_free (undo.reasons);
+  g_hash_table_unref (undo.refused);
   return is_done;
-}
-
-/* Landed, but what has come of the steps could not be written down then. */
-static gboolean
-is_unrecorded (BeckonLanding *landing)
-{
-  g_autoptr (BeckonLander) lander = beckon_lander_open (landing, NULL);
-
-  return lander != NULL && lander->resumed == BECKON_LANDER_LANDS;
 }
 
 gboolean
 beckon_lander_undo (BeckonLanding *landing, GError **error)
 {
+  g_autoptr (BeckonLander) lander = NULL;
+  gboolean is_recorded;
+
   g_return_val_if_fail (landing != NULL, FALSE);
   g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
 
-  if (is_unrecorded (landing) && !beckon_lander_land (landing, error))
-    return FALSE;
-
-  return run (landing, FALSE, error);
+  /* The steps of a landing may not have been written down when it was done. */
+  lander = beckon_lander_open (landing, NULL);
+  is_recorded = lander == NULL || lander->resumed != BECKON_LANDER_LANDS;
+  g_clear_pointer (&lander, beckon_lander_close);
+  return (is_recorded || beckon_lander_land (landing, error)) && run (landing, FALSE, error);
 }
 
 gboolean

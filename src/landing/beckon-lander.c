@@ -11,11 +11,11 @@
 #include "beckon-lander-ledger.h"
 #include "beckon-lander-private.h"
 #include "beckon-landing-content.h"
-#include "beckon-landing-earlier.h"
 #include "beckon-landing-place.h"
+#include "beckon-landing-survey-private.h"
 #include "beckon-landing-tree.h"
+#include "beckon-runners.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
@@ -42,17 +42,11 @@ typedef struct
   BeckonLanding *landing;
   gboolean is_redo;
   Tally *tallies;       /* by change */
-  GArray *inside;       /* (element-type guint): steps in the folder that comes next */
-  GPtrArray *inside_at; /* (element-type utf8): their paths */
-  gboolean any_inside;  /* any of them is wanted */
+  GHashTable *refused;  /* of what lands all or not at all (beckon_lander_dup_bond()), that of which a part can't */
+  GHashTable *begun;    /* likewise, that of which a part has landed */
+  gboolean is_end;      /* only steps that come behind all others are done */
   guint n_done;
 } Pass;
-
-static BeckonFileChange *
-get_change (Pass *pass, int number)
-{
-  return number >= 0 ? beckon_change_set_get (pass->landing->changes, (guint) number) : NULL;
-}
 
 static int
 find (Pass *pass, const char *path)
@@ -66,23 +60,17 @@ find_exactly (Pass *pass, const char *path)
   return beckon_landing_index_find_exactly (pass->lander->index, path);
 }
 
-static void
-pass_init (Pass *pass, BeckonLander *lander)
+static BeckonFileChange *
+get_change (Pass *pass, int number)
 {
-  memset (pass, 0, sizeof *pass);
-  pass->lander = lander;
-  pass->landing = lander->landing;
-  pass->tallies = g_new0 (Tally, beckon_change_set_get_n_changes (pass->landing->changes) + 1);
-  pass->inside = g_array_new (FALSE, FALSE, sizeof (guint));
-  pass->inside_at = g_ptr_array_new_with_free_func (g_free);
+  return number >= 0 ? beckon_change_set_get (pass->landing->changes, (guint) number) : NULL;
 }
 
-static void
-pass_clear (Pass *pass)
+/* (nullable): the change that decides about @path. */
+static BeckonFileChange *
+find_change (Pass *pass, const char *path)
 {
-  g_free (pass->tallies);
-  g_array_unref (pass->inside);
-  g_ptr_array_unref (pass->inside_at);
+  return get_change (pass, find (pass, path));
 }
 
 static void
@@ -127,35 +115,25 @@ get_after_inode (Pass *pass, const BeckonLandingStep *step, const char *path)
 static gboolean
 is_wanted (Pass *pass, const BeckonLandingStep *step, const char *path)
 {
-  return !step->stays && is_wanted_change (get_change (pass, find (pass, path)), pass->is_redo);
+  return !step->stays && is_wanted_change (find_change (pass, path), pass->is_redo);
+}
+
+static gboolean
+is_inside_wanted (Pass *pass, const BeckonInsideStep *inside)
+{
+  return !pass->lander->states[inside->number].is_refused
+         && is_wanted_change (find_change (pass, inside->path), pass->is_redo);
 }
 
 /* A new folder that is not listed itself comes with what is kept of it. */
 static gboolean
 is_folder_wanted (Pass *pass, const BeckonLandingStep *step, const char *path)
 {
-  BeckonFileChange *change = get_change (pass, find (pass, path));
+  gboolean is_folder = is_wanted (pass, step, path);
 
-  if (step->stays)
-    return FALSE;
-
-  return pass->any_inside || is_wanted_change (change, pass->is_redo);
-}
-
-static void
-forget_inside (Pass *pass)
-{
-  g_array_set_size (pass->inside, 0);
-  g_ptr_array_set_size (pass->inside_at, 0);
-  pass->any_inside = FALSE;
-}
-
-static void
-note_inside (Pass *pass, guint number, const BeckonLandingStep *step, const char *path)
-{
-  g_array_append_val (pass->inside, number);
-  g_ptr_array_add (pass->inside_at, g_strdup (path));
-  pass->any_inside = pass->any_inside || (is_wanted (pass, step, path) && !pass->lander->states[number].is_refused);
+  for (guint i = 0; i < pass->lander->inside->len && !is_folder && !step->stays; i++)
+    is_folder = is_inside_wanted (pass, &g_array_index (pass->lander->inside, BeckonInsideStep, i));
+  return is_folder;
 }
 
 /* Landing: is a step as the survey saw it, or done already? */
@@ -229,21 +207,12 @@ static void
 check_folder_time (Pass *pass, guint number, const BeckonLandingStep *step, const char *path)
 {
   BeckonStepState *state = &pass->lander->states[number];
-  int fd = beckon_landing_tree_open (pass->lander->folder, path, O_RDONLY | O_DIRECTORY);
+  g_auto (BeckonFd) fd = beckon_landing_tree_open (pass->lander->folder, path, O_RDONLY | O_DIRECTORY);
   struct stat info;
 
   state->is_quiet = step->sets_time && fd >= 0 && fstat (fd, &info) == 0
                     && beckon_landing_tree_get_mtime (&info) == step->before_time;
-  if (fd >= 0)
-    close (fd);
 }
-
-/* Steps that have to land all, or not at all. */
-typedef struct
-{
-  GHashTable *refused;
-  GHashTable *begun;
-} Bonds;
 
 static void
 note_bond (Pass *pass, GHashTable *bonds, const char *path)
@@ -259,8 +228,8 @@ static void
 note_bonds (Pass *pass, GHashTable *bonds, const char *path)
 {
   note_bond (pass, bonds, path);
-  for (guint i = 0; i < pass->inside_at->len; i++)
-    note_bond (pass, bonds, g_ptr_array_index (pass->inside_at, i));
+  for (guint i = 0; i < pass->lander->inside->len; i++)
+    note_bond (pass, bonds, g_array_index (pass->lander->inside, BeckonInsideStep, i).path);
 }
 
 static BeckonLanderPhase
@@ -279,15 +248,20 @@ correct_modes (Pass *pass, const BeckonLandingStep *step, BeckonSpot *spot)
 }
 
 static void
-check_step (Pass *pass, guint number, const BeckonLandingStep *step, const char *path, Bonds *bonds)
+check_step (gpointer data, guint number, const BeckonLandingStep *step, const char *path)
 {
+  Pass *pass = data;
   BeckonStepState *state = &pass->lander->states[number];
-  BeckonFileChange *change = get_change (pass, find (pass, path));
+  BeckonFileChange *change = find_change (pass, path);
   g_auto (BeckonSpot) spot = { 0 };
 
-  state->is_refused = step->stays && step->action == BECKON_LANDING_INSIDE;
-  if (step->action == BECKON_LANDING_INSIDE || step->action == BECKON_LANDING_HOLDS)
-    return;
+  state->is_refused = FALSE;
+  for (guint i = 0; i < pass->lander->inside->len; i++)
+    {
+      const BeckonInsideStep *inside = &g_array_index (pass->lander->inside, BeckonInsideStep, i);
+
+      pass->lander->states[inside->number].is_refused = inside->stays && !inside->is_held;
+    }
   if (step->action == BECKON_LANDING_FOLDER)
     {
       if (pass->lander->resumed != get_phase (pass) && state->status != BECKON_STEP_LANDED)
@@ -295,7 +269,7 @@ check_step (Pass *pass, guint number, const BeckonLandingStep *step, const char 
       return;
     }
   if (step->stays && change != NULL && change->fate == BECKON_FILE_CONFLICT)
-    note_bonds (pass, bonds->refused, path);
+    note_bonds (pass, pass->refused, path);
   if (step->stays || (change != NULL && !is_wanted_change (change, pass->is_redo))
       || (pass->is_redo && state->status != BECKON_STEP_UNDONE))
     return;
@@ -305,22 +279,22 @@ check_step (Pass *pass, guint number, const BeckonLandingStep *step, const char 
   if (is_done (pass, step, path, &spot))
     {
       beckon_lander_note_done (pass->lander, &spot);
-      note_bonds (pass, bonds->begun, path);
+      note_bonds (pass, pass->begun, path);
     }
   else if (!is_ready (pass, number, step, path, &spot))
     {
       state->is_refused = TRUE;
-      note_bonds (pass, bonds->refused, path);
+      note_bonds (pass, pass->refused, path);
     }
 }
 
 static void
-refuse_bound (Pass *pass, Bonds *bonds)
+refuse_bound (Pass *pass)
 {
   BeckonLandingStep step;
   const char *path;
 
-  if (g_hash_table_size (bonds->refused) == 0)
+  if (g_hash_table_size (pass->refused) == 0)
     return;
 
   beckon_landing_reader_rewind (pass->lander->reader);
@@ -328,31 +302,9 @@ refuse_bound (Pass *pass, Bonds *bonds)
     {
       g_autofree char *bond = beckon_lander_dup_bond (pass->lander, path);
 
-      if (bond != NULL && g_hash_table_contains (bonds->refused, bond) && !g_hash_table_contains (bonds->begun, bond))
+      if (bond != NULL && g_hash_table_contains (pass->refused, bond) && !g_hash_table_contains (pass->begun, bond))
         pass->lander->states[i].is_refused = TRUE;
     }
-}
-
-static void
-check_all (Pass *pass)
-{
-  Bonds bonds = { g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
-                  g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL) };
-  BeckonLandingStep step;
-  const char *path;
-
-  beckon_landing_reader_rewind (pass->lander->reader);
-  for (guint i = 0; beckon_landing_reader_next (pass->lander->reader, &step, &path); i++)
-    {
-      check_step (pass, i, &step, path, &bonds);
-      if (step.action == BECKON_LANDING_INSIDE)
-        note_inside (pass, i, &step, path);
-      else
-        forget_inside (pass);
-    }
-  refuse_bound (pass, &bonds);
-  g_hash_table_unref (bonds.refused);
-  g_hash_table_unref (bonds.begun);
 }
 
 /* Landing, step by step. */
@@ -372,12 +324,10 @@ static void
 remove_from_layer (Pass *pass, const char *path)
 {
   const char *name;
-  int parent = beckon_landing_tree_open_parent (pass->lander->layer, path, &name);
+  g_auto (BeckonFd) parent = beckon_landing_tree_open_parent (pass->lander->layer, path, &name);
 
   if (parent >= 0)
     beckon_landing_tree_remove (parent, name, NULL);
-  if (parent >= 0)
-    close (parent);
 }
 
 static void
@@ -392,30 +342,20 @@ note_kept (Pass *pass, const char *path)
 static void
 sweep (Pass *pass, int folder, const char *name, const char *path)
 {
-  int fd = beckon_landing_tree_open_ours (folder, name, O_RDONLY | O_DIRECTORY);
-  DIR *entries = fd >= 0 ? fdopendir (fd) : NULL;
-  struct dirent *entry;
+  g_autoptr (BeckonEntries) entries = beckon_landing_tree_list (folder, name, TRUE);
+  const char *entry;
 
-  if (entries == NULL)
+  while ((entry = beckon_landing_tree_next (entries)) != NULL)
     {
-      if (fd >= 0)
-        close (fd);
-      return;
-    }
+      g_autofree char *inner = path != NULL ? g_strconcat (path, "/", entry, NULL) : g_strdup (entry);
 
-  while ((entry = readdir (entries)) != NULL)
-    {
-      g_autofree char *inner = path != NULL ? g_strconcat (path, "/", entry->d_name, NULL) : g_strdup (entry->d_name);
-
-      if (strcmp (entry->d_name, ".") == 0 || strcmp (entry->d_name, "..") == 0
-          || g_hash_table_contains (pass->lander->kept, inner))
+      if (g_hash_table_contains (pass->lander->kept, inner))
         continue;
       if (g_hash_table_contains (pass->lander->above, inner))
-        sweep (pass, fd, entry->d_name, inner);
+        sweep (pass, dirfd (entries), entry, inner);
       else
-        beckon_landing_tree_remove (fd, entry->d_name, NULL);
+        beckon_landing_tree_remove (dirfd (entries), entry, NULL);
     }
-  closedir (entries);
 }
 
 /* A new folder of which the person keeps the greater part loses the rest, and one of which they keep the least loses
@@ -423,46 +363,40 @@ sweep (Pass *pass, int folder, const char *name, const char *path)
 static void
 leave_out_inside (Pass *pass, const char *folder)
 {
-  gboolean is_folder_kept = is_wanted_change (get_change (pass, find (pass, folder)), pass->is_redo);
+  gboolean is_folder_kept = is_wanted_change (find_change (pass, folder), pass->is_redo);
+  g_auto (BeckonFd) parent = -1;
   const char *name;
-  int parent;
 
-  for (guint i = 0; i < pass->inside_at->len; i++)
+  for (guint i = 0; i < pass->lander->inside->len; i++)
     {
-      const char *path = g_ptr_array_index (pass->inside_at, i);
+      const BeckonInsideStep *inside = &g_array_index (pass->lander->inside, BeckonInsideStep, i);
 
-      if (!pass->lander->states[g_array_index (pass->inside, guint, i)].is_refused
-          && is_wanted_change (get_change (pass, find (pass, path)), pass->is_redo))
-        note_kept (pass, path);
+      if (is_inside_wanted (pass, inside))
+        note_kept (pass, inside->path);
       else
-        remove_from_layer (pass, path);
+        remove_from_layer (pass, inside->path);
     }
-  if (is_folder_kept)
-    return;
-
-  parent = beckon_landing_tree_open_parent (pass->lander->layer, folder, &name);
+  if (!is_folder_kept)
+    parent = beckon_landing_tree_open_parent (pass->lander->layer, folder, &name);
   if (parent >= 0)
-    {
-      sweep (pass, parent, name, folder);
-      close (parent);
-    }
+    sweep (pass, parent, name, folder);
 }
 
 static void
 count_inside (Pass *pass, BeckonMove move)
 {
-  for (guint i = 0; i < pass->inside->len; i++)
+  for (guint i = 0; i < pass->lander->inside->len; i++)
     {
-      int number = find_exactly (pass, g_ptr_array_index (pass->inside_at, i));
-
-      guint step = g_array_index (pass->inside, guint, i);
-      BeckonMove inner = pass->lander->states[step].is_refused && move == BECKON_MOVE_DONE ? BECKON_MOVE_CHANGED : move;
+      const BeckonInsideStep *inside = &g_array_index (pass->lander->inside, BeckonInsideStep, i);
+      int number = find_exactly (pass, inside->path);
+      gboolean is_refused = pass->lander->states[inside->number].is_refused;
+      BeckonMove inner = is_refused && move == BECKON_MOVE_DONE ? BECKON_MOVE_CHANGED : move;
 
       if (!is_wanted_change (get_change (pass, number), pass->is_redo))
         continue;
       count (pass, number, inner);
       if (inner == BECKON_MOVE_DONE)
-        set_landed (pass, step);
+        set_landed (pass, inside->number);
     }
 }
 
@@ -492,7 +426,7 @@ land_new (Pass *pass, guint number, const BeckonLandingStep *step, const char *p
     set_landed (pass, number);
   count (pass,
          find_exactly (pass, path) >= 0 ? find_exactly (pass, path)
-         : pass->inside->len > 0        ? -1
+         : lander->inside->len > 0      ? -1
                                         : find (pass, path),
          move);
   count_inside (pass, move);
@@ -504,7 +438,7 @@ is_quiet (Pass *pass, guint number, const BeckonSpot *spot)
   gint64 since = pass->is_redo ? pass->lander->states[number].done_at : beckon_landing_reader_get_time (pass->lander->reader);
 
   return !S_ISDIR (spot->in_folder.st_mode)
-         || beckon_lander_is_quiet_inside (pass->lander, spot->folder, spot->name, since);
+         || beckon_lander_is_quiet_inside (pass->lander, spot->folder, spot->name, since, 0);
 }
 
 static void
@@ -537,8 +471,8 @@ land_exchange (Pass *pass, guint number, const BeckonLandingStep *step, const ch
 static gboolean
 is_released (Pass *pass)
 {
-  for (guint i = 0; i < pass->inside_at->len; i++)
-    if (!is_wanted_change (get_change (pass, find (pass, g_ptr_array_index (pass->inside_at, i))), pass->is_redo))
+  for (guint i = 0; i < pass->lander->inside->len; i++)
+    if (!is_inside_wanted (pass, &g_array_index (pass->lander->inside, BeckonInsideStep, i)))
       return FALSE;
 
   return TRUE;
@@ -593,7 +527,7 @@ land_delete (Pass *pass, guint number, const BeckonLandingStep *step, const char
 static gboolean
 set_folder (BeckonLander *lander, guint number, const char *path, guint from, guint to, gint64 time, gboolean *is_same)
 {
-  int fd = beckon_landing_tree_open (lander->folder, path, O_RDONLY | O_DIRECTORY);
+  g_auto (BeckonFd) fd = beckon_landing_tree_open (lander->folder, path, O_RDONLY | O_DIRECTORY);
   struct stat info;
   gboolean is_set = FALSE;
 
@@ -612,8 +546,6 @@ set_folder (BeckonLander *lander, guint number, const char *path, guint from, gu
     }
   if (fd >= 0 && lander->states[number].is_quiet && (from != to || g_hash_table_contains (lander->stirred, path)))
     beckon_lander_set_time (fd, time);
-  if (fd >= 0)
-    close (fd);
   return is_set;
 }
 
@@ -643,6 +575,14 @@ count_earlier (Pass *pass, guint number, const BeckonLandingStep *step, const ch
   if (pass->is_redo && change >= 0 && step->action != BECKON_LANDING_FOLDER
       && pass->lander->states[number].status == BECKON_STEP_LANDED)
     pass->tallies[change].n_done++;
+  for (guint i = 0; pass->is_redo && i < pass->lander->inside->len; i++)
+    {
+      const BeckonInsideStep *inside = &g_array_index (pass->lander->inside, BeckonInsideStep, i);
+
+      change = find (pass, inside->path);
+      if (change >= 0 && pass->lander->states[inside->number].status == BECKON_STEP_LANDED)
+        pass->tallies[change].n_done++;
+    }
 }
 
 /* A file that was moved goes when it has come, and folders get their times behind all that is done in them. */
@@ -654,29 +594,21 @@ is_last (Pass *pass, const BeckonLandingStep *step, const char *path)
 }
 
 static void
-land_step (Pass *pass, guint number, const BeckonLandingStep *step, const char *path)
+land_step (gpointer data, guint number, const BeckonLandingStep *step, const char *path)
 {
-  switch (step->action)
-    {
-    case BECKON_LANDING_CREATE:
-      land_new (pass, number, step, path);
-      break;
-    case BECKON_LANDING_EXCHANGE:
-      if (is_wanted (pass, step, path) && (!pass->is_redo || pass->lander->states[number].status == BECKON_STEP_UNDONE))
-        land_exchange (pass, number, step, path);
-      break;
-    case BECKON_LANDING_DELETE:
-      if (is_wanted (pass, step, path) && (!pass->is_redo || pass->lander->states[number].status == BECKON_STEP_UNDONE))
-        land_delete (pass, number, step, path);
-      break;
-    case BECKON_LANDING_FOLDER:
-      land_folder (pass, number, step, path);
-      break;
-    case BECKON_LANDING_INSIDE:
-    case BECKON_LANDING_HOLDS:
-    default:
-      g_assert_not_reached ();
-    }
+  Pass *pass = data;
+  const gboolean is_open = !pass->is_redo || pass->lander->states[number].status == BECKON_STEP_UNDONE;
+
+  if (!pass->is_end)
+    count_earlier (pass, number, step, path);
+  if (is_last (pass, step, path) != pass->is_end)
+    return;
+  if (step->action == BECKON_LANDING_CREATE)
+    land_new (pass, number, step, path);
+  else if (step->action == BECKON_LANDING_FOLDER)
+    land_folder (pass, number, step, path);
+  else if (is_open && is_wanted (pass, step, path))
+    (step->action == BECKON_LANDING_EXCHANGE ? land_exchange : land_delete) (pass, number, step, path);
 }
 
 /* Everything that is done is written to the disk before anybody is told so. */
@@ -690,77 +622,53 @@ sync_few (Pass *pass)
   beckon_landing_reader_rewind (lander->reader);
   for (guint i = 0; beckon_landing_reader_next (lander->reader, &step, &path); i++)
     {
-      int fd = lander->states[i].status == BECKON_STEP_LANDED && step.action != BECKON_LANDING_DELETE
-                   ? beckon_landing_tree_open (lander->folder, path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
-                   : -1;
+      g_auto (BeckonFd) fd = lander->states[i].status == BECKON_STEP_LANDED && step.action != BECKON_LANDING_DELETE
+                                 ? beckon_landing_tree_open (lander->folder, path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
+                                 : -1;
 
       if (fd >= 0)
-        {
-          fsync (fd);
-          close (fd);
-        }
-    }
-}
-
-static void
-sync_folders (BeckonLander *lander)
-{
-  GHashTableIter iter;
-  gpointer path;
-
-  g_hash_table_iter_init (&iter, lander->stirred);
-  while (g_hash_table_iter_next (&iter, &path, NULL))
-    {
-      int fds[] = { beckon_landing_tree_open (lander->folder, path, O_RDONLY | O_DIRECTORY),
-                    beckon_landing_tree_open (lander->layer, path, O_RDONLY | O_DIRECTORY) };
-
-      for (guint i = 0; i < G_N_ELEMENTS (fds); i++)
-        if (fds[i] >= 0)
-          {
-            fsync (fds[i]);
-            close (fds[i]);
-          }
+        fsync (fd);
     }
 }
 
 static void
 sync_all (Pass *pass)
 {
-  if (g_hash_table_size (pass->lander->stirred) == 0)
-    return;
+  BeckonLander *lander = pass->lander;
+  GHashTableIter iter;
+  gpointer path;
+
   if (pass->n_done > FEW_FILES)
     {
-      syncfs (pass->lander->folder);
+      syncfs (lander->folder);
       return;
     }
 
-  sync_few (pass);
-  sync_folders (pass->lander);
+  if (g_hash_table_size (lander->stirred) > 0)
+    sync_few (pass);
+  g_hash_table_iter_init (&iter, lander->stirred);
+  while (g_hash_table_iter_next (&iter, &path, NULL))
+    {
+      g_auto (BeckonFd) folder = beckon_landing_tree_open (lander->folder, path, O_RDONLY | O_DIRECTORY);
+      g_auto (BeckonFd) layer = beckon_landing_tree_open (lander->layer, path, O_RDONLY | O_DIRECTORY);
+
+      if (folder >= 0)
+        fsync (folder);
+      if (layer >= 0)
+        fsync (layer);
+    }
 }
 
 /* Afterwards. */
 
 /* The content that landed; what is put together from hunks is written later than the survey. */
 static gboolean
-has_landed_content (Pass *pass, const BeckonLandingStep *step, const char *path, const BeckonSpot *spot)
+has_landed_content (BeckonLander *lander, const BeckonLandingStep *step, const char *path, const BeckonSpot *spot)
 {
-  const BeckonFileChange *change = beckon_landing_index_get (pass->lander->index, path);
+  const BeckonFileChange *change = beckon_landing_index_get (lander->index, path);
 
-  return beckon_lander_get_merged (pass->lander, step, path) >= 0
+  return beckon_lander_get_merged (lander, step, path) >= 0
          || (change != NULL && beckon_spot_has_hash (spot, change->after_hash, change->mode_after));
-}
-
-static gboolean
-record (gpointer data, guint number, const BeckonLandingStep *step, const char *path)
-{
-  Pass *pass = data;
-  gboolean may_be_edited = pass->lander->resumed != BECKON_LANDER_RESTS;
-  gint64 since = pass->is_redo ? pass->lander->done_at : beckon_landing_reader_get_time (pass->lander->reader);
-  g_auto (BeckonSpot) spot = { 0 };
-
-  beckon_lander_look (pass->lander, path, -1, &spot);
-  return beckon_lander_record (pass->lander, number, &spot,
-                               may_be_edited && has_landed_content (pass, step, path, &spot), since);
 }
 
 /* Files that did not land because of another writer's work may still be wanted. */
@@ -884,41 +792,64 @@ end_landing (Pass *pass)
       /* Names that go change the ctimes of what has others. */
       if (!pass->is_redo)
         clean_up (pass);
-      if (beckon_lander_record_all (lander, record, pass, &error))
+      if (beckon_lander_record_all (lander, has_landed_content,
+                                    pass->is_redo ? lander->done_at : beckon_landing_reader_get_time (lander->reader), &error))
         beckon_lander_stage_out (lander, &error);
     }
   if (error != NULL)
     g_message ("what landed could not be written down: %s", error->message);
 }
 
-static void
-land_all (Pass *pass, gboolean is_end)
+/* (transfer full) (nullable): of a change or one that is bound to it. One that was kept by name was seen as what it is; of a
+ * package.json it is the same text. */
+static char *
+find_new_runner (BeckonRunners *runners, const char *folder, const BeckonFileChange *change)
 {
-  BeckonLandingStep step;
-  const char *path;
+  const BeckonRunnerChange run = { .mode_after = change->mode_after | (change->type == BECKON_FILE_LINK ? S_IFLNK : S_IFREG),
+                                   .before = "{}",
+                                   .after = "{}" };
+  char *why = NULL;
 
-  beckon_landing_reader_rewind (pass->lander->reader);
-  for (guint i = 0; beckon_landing_reader_next (pass->lander->reader, &step, &path); i++)
+  if (change->concern != BECKON_FILE_CONCERN_TRIGGER && change->type != BECKON_FILE_FOLDER
+      && beckon_file_change_is_there (change))
+    why = beckon_runners_why (runners, change->path, beckon_runners_is_git, (gpointer) folder, &run);
+  for (guint i = 0; change->bound != NULL && i < change->bound->len && why == NULL; i++)
+    why = find_new_runner (runners, folder, g_ptr_array_index (change->bound, i));
+  return why;
+}
+
+/* Something may have come to run it since it was undone. */
+static gboolean
+check_runners (const BeckonLanding *landing, GError **error)
+{
+  g_autoptr (BeckonRunners) runners = beckon_runners_new (landing->folder, NULL, BECKON_RUNNERS_OF_COMMAND);
+  g_autofree char *why = NULL;
+
+  for (guint i = 0; i < beckon_change_set_get_n_changes (landing->changes) && why == NULL; i++)
     {
-      if (!is_end)
-        count_earlier (pass, i, &step, path);
-      if (step.action == BECKON_LANDING_INSIDE || step.action == BECKON_LANDING_HOLDS)
-        {
-          note_inside (pass, i, &step, path);
-          continue;
-        }
-      if (is_last (pass, &step, path) == is_end)
-        land_step (pass, i, &step, path);
-      forget_inside (pass);
+      BeckonFileChange *change = beckon_change_set_get (landing->changes, i);
+      g_autofree char *shown = NULL;
+
+      if (change->fate != BECKON_FILE_UNDONE)
+        continue;
+      beckon_runners_look_above (runners, change->path);
+      why = find_new_runner (runners, landing->folder, change);
+      if (why == NULL)
+        continue;
+      set_remark (change, why);
+      shown = beckon_file_change_dup_shown_path (change);
+      /* Translators: a file, and why it is left as it is */
+      beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_CONFLICT, _("“%s” is left as it is: %s"), shown, why);
     }
+  return why == NULL;
 }
 
 static gboolean
 land (BeckonLanding *landing, gboolean is_redo, GError **error)
 {
   g_autoptr (BeckonLander) lander = beckon_lander_open (landing, error);
+  Pass pass = { .lander = lander, .landing = landing, .is_redo = is_redo };
   gboolean is_saved;
-  Pass pass;
 
   if (lander == NULL)
     return FALSE;
@@ -928,21 +859,27 @@ land (BeckonLanding *landing, gboolean is_redo, GError **error)
                              landing->folder);
       return FALSE;
     }
-  if (!beckon_lander_stage_in (lander, error))
+  if ((is_redo && lander->resumed != BECKON_LANDER_REDOES && !check_runners (landing, error))
+      || !beckon_lander_stage_in (lander, error))
     return FALSE;
 
-  pass_init (&pass, lander);
-  pass.is_redo = is_redo;
-  check_all (&pass);
+  pass.tallies = g_new0 (Tally, beckon_change_set_get_n_changes (landing->changes) + 1);
+  pass.refused = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  pass.begun = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  beckon_lander_foreach (lander, check_step, &pass);
+  refuse_bound (&pass);
   is_saved = beckon_lander_save (lander, get_phase (&pass), error);
   if (is_saved)
     {
-      land_all (&pass, FALSE);
-      land_all (&pass, TRUE);
+      beckon_lander_foreach (lander, land_step, &pass);
+      pass.is_end = TRUE;
+      beckon_lander_foreach (lander, land_step, &pass);
       end_landing (&pass);
     }
   landing->kept_bytes = beckon_landing_place_measure (landing->place);
-  pass_clear (&pass);
+  g_hash_table_unref (pass.refused);
+  g_hash_table_unref (pass.begun);
+  g_free (pass.tallies);
   return is_saved;
 }
 
@@ -985,8 +922,8 @@ changes_top (const BeckonLanding *landing)
 gboolean
 beckon_lander_check (const BeckonLanding *landing, GError **error)
 {
-  int folder = open (landing->folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  int place = open (landing->place, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  g_auto (BeckonFd) folder = open (landing->folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  g_auto (BeckonFd) place = open (landing->place, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   g_autofree char *shown = beckon_text_for_display (landing->folder, -1, BECKON_TEXT_EXACT);
   struct statvfs room = { .f_bavail = 1 };
   gboolean is_good = FALSE;
@@ -1002,10 +939,6 @@ beckon_lander_check (const BeckonLanding *landing, GError **error)
     check_refuse (beckon_text_printf (_("The disk is full: %s."), shown), error);
   else
     is_good = TRUE;
-  if (folder >= 0)
-    close (folder);
-  if (place >= 0)
-    close (place);
   return is_good;
 }
 
@@ -1018,29 +951,31 @@ beckon_lander_redo (BeckonLanding *landing, GError **error)
   return land (landing, TRUE, error);
 }
 
-static gboolean
-note_all_landed (BeckonLander *lander, BeckonLandingEarlier *earlier)
-{
-  BeckonLandingStep step;
-  const char *path;
-
-  beckon_landing_reader_rewind (lander->reader);
-  for (guint i = 0; beckon_landing_reader_next (lander->reader, &step, &path); i++)
-    if (lander->states[i].status == BECKON_STEP_LANDED)
-      beckon_landing_earlier_add (earlier, path, step.action != BECKON_LANDING_FOLDER, lander->done_at);
-  return TRUE;
-}
-
 gboolean
 beckon_lander_note_landed (BeckonLanding *landing, const char *place, GError **error)
 {
   g_autoptr (BeckonLander) lander = NULL;
-  g_autoptr (BeckonLandingEarlier) earlier = NULL;
+  g_autoptr (GHashTable) landed = NULL;
+  BeckonLandingStep step;
+  const char *path;
 
   g_return_val_if_fail (landing != NULL && place != NULL, FALSE);
   g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
 
   lander = beckon_lander_open (landing, error);
-  earlier = lander != NULL ? beckon_landing_earlier_load (place, error) : NULL;
-  return earlier != NULL && note_all_landed (lander, earlier) && beckon_landing_earlier_save (earlier, place, error);
+  if (lander != NULL)
+    landed = beckon_landing_table_load (place, BECKON_SURVEY_LANDED, sizeof (BeckonLandedRecord), error);
+  if (landed == NULL)
+    return FALSE;
+
+  for (guint i = 0; beckon_landing_reader_next (lander->reader, &step, &path); i++)
+    if (lander->states[i].status == BECKON_STEP_LANDED)
+      {
+        BeckonLandedRecord *record = g_new0 (BeckonLandedRecord, 1);
+
+        record->time = lander->done_at;
+        record->with_all = step.action != BECKON_LANDING_FOLDER;
+        g_hash_table_insert (landed, g_strdup (path), record);
+      }
+  return beckon_landing_table_save (landed, place, BECKON_SURVEY_LANDED, sizeof (BeckonLandedRecord), error);
 }

@@ -56,7 +56,7 @@ gboolean beckon_lander_check (const BeckonLanding *landing, GError **error);
 /** Takes back what has landed: each change that was not changed since. The others say why in their remark. As above. */
 gboolean beckon_lander_undo (BeckonLanding *landing, GError **error);
 
-/** Lands again what was undone; the same rules. */
+/** Lands again what was undone; the same rules. %FALSE with BECKON_ERROR_CONFLICT if others have come to run any of it. */
 gboolean beckon_lander_redo (BeckonLanding *landing, GError **error);
 
 /** Which changes beckon_lander_undo() would refuse now: sets their remarks, changes nothing else. */

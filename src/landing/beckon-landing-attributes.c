@@ -77,11 +77,3 @@ beckon_landing_attributes_dup_changed (int before, int after)
   list_changed (before, after, names, n_before, TRUE, changed);
   return changed->len > 0 ? g_string_free (g_steal_pointer (&changed), FALSE) : NULL;
 }
-
-gboolean
-beckon_landing_attributes_are_same (int one, int other)
-{
-  g_autofree char *changed = beckon_landing_attributes_dup_changed (one, other);
-
-  return changed == NULL;
-}

@@ -19,10 +19,8 @@ G_BEGIN_DECLS
  */
 void beckon_landing_attributes_copy (int from, int to, gboolean with_overlay);
 
-/** Whether a person would find the same: what an overlay or the system notes does not count. Blocks. */
-gboolean beckon_landing_attributes_are_same (int one, int other);
-
-/** (transfer full) (nullable): the names of those that are others, or gone, or new, for people; %NULL if none are. */
+/** (transfer full) (nullable): the names of those that are others, or gone, or new, for people; %NULL if none are: what an
+ * overlay or the system notes does not count. Blocks. */
 char *beckon_landing_attributes_dup_changed (int before, int after) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

@@ -21,14 +21,9 @@ static gboolean
 has_head (int root, const char *folder)
 {
   g_autofree char *head = strcmp (folder, ".") == 0 ? g_strdup ("HEAD") : g_strconcat (folder, "/HEAD", NULL);
-  const char *name;
-  int parent = beckon_landing_tree_open_parent (root, head, &name);
   struct stat info;
-  gboolean is_there = parent >= 0 && beckon_landing_tree_look (parent, name, &info) && !S_ISCHR (info.st_mode);
 
-  if (parent >= 0)
-    close (parent);
-  return is_there;
+  return beckon_landing_tree_look_at (root, head, &info);
 }
 
 static gboolean
@@ -43,24 +38,18 @@ becomes_git (const char *folder, gpointer data)
   return has_head (((BeckonSurvey *) data)->upper, folder) || was_git (folder, data);
 }
 
-/* Runners name what they did before the command; in a folder of more names than are read, what is around each change too. */
-static BeckonRunners *
-survey_get_runners (BeckonSurvey *self, const char *path)
-{
-  if (self->runners == NULL)
-    self->runners = beckon_runners_new (self->folder, NULL, BECKON_RUNNERS_OF_COMMAND);
-  beckon_runners_look_above (self->runners, path);
-  return self->runners;
-}
-
 /* A Git directory that is made anew is one, and so is what comes into a folder that becomes one. */
 static char *
 survey_find_runner (BeckonSurvey *self, const char *path, const BeckonRunnerChange *change)
 {
-  BeckonRunners *runners = survey_get_runners (self, path);
-  char *why = beckon_runners_why (runners, path, was_git, self, change);
+  char *why;
 
-  return why != NULL ? why : beckon_runners_why (runners, path, becomes_git, self, change);
+  /* Runners name what they did before the command; in a folder of more names than are read, what is around each change too. */
+  if (self->runners == NULL)
+    self->runners = beckon_runners_new (self->folder, NULL, BECKON_RUNNERS_OF_COMMAND);
+  beckon_runners_look_above (self->runners, path);
+  why = beckon_runners_why (self->runners, path, was_git, self, change);
+  return why != NULL ? why : beckon_runners_why (self->runners, path, becomes_git, self, change);
 }
 
 gboolean
@@ -95,7 +84,7 @@ leads_out (BeckonSurvey *self, const char *target)
   g_autofree char *parent = g_path_get_dirname (beckon_survey_get_path (self));
   g_autofree char *start = g_canonicalize_filename (parent, self->folder);
   g_autofree char *whole = g_canonicalize_filename (target, start);
-  int fd;
+  g_auto (BeckonFd) fd = -1;
 
   if (goes_up_late (target) || !beckon_path_is_within (whole, self->folder))
     return TRUE;
@@ -106,65 +95,33 @@ leads_out (BeckonSurvey *self, const char *target)
       g_autofree char *name = g_strdup_printf ("/proc/self/fd/%d", fd);
       g_autofree char *real = g_file_read_link (name, NULL);
 
-      close (fd);
       return real == NULL || !beckon_path_is_within (real, self->folder);
     }
   return FALSE;
 }
 
-/* Git waits for ever for what a pipe in its directory says, and takes a link that leads there for a directory of its own. */
-static gboolean
-is_odd_in_git (BeckonSurvey *self, const struct stat *info, const char *target)
-{
-  gboolean is_object;
-
-  return (!S_ISREG (info->st_mode) && !S_ISDIR (info->st_mode)
-          && beckon_landing_get_git_length (beckon_survey_get_path (self), &is_object) > 0)
-         || (target != NULL && beckon_landing_get_git_length (target, &is_object) > 0);
-}
-
 /* The index of Git, which everyday commands write. */
 
-/* %NULL of what is not there, is too large, or cannot be read. */
-static guchar *
-read_regular (int folder, const char *name, gsize max, gboolean is_ours, gsize *length)
+/* (nullable) (transfer full): a file beneath @root; %NULL of what is not there, too large, or cannot be read. A zero byte that
+ * does not count is behind it. */
+static char *
+survey_read (int root, const char *path, gsize max, gboolean is_ours, gsize *length)
 {
+  g_auto (BeckonFd) fd = root >= 0 ? beckon_landing_tree_open_file (root, path, is_ours) : -1;
+  g_autofree char *bytes = NULL;
   struct stat info;
-  gboolean is_there = beckon_landing_tree_look (folder, name, &info) && S_ISREG (info.st_mode)
-                      && (gsize) info.st_size <= max;
-  int fd = is_there ? beckon_survey_open_regular (folder, name, &info, is_ours) : -1;
-  g_autofree guchar *bytes = fd >= 0 ? g_try_malloc ((gsize) info.st_size + 1) : NULL;
   gssize n = 1;
 
   *length = 0;
+  if (fd < 0 || fstat (fd, &info) != 0 || !S_ISREG (info.st_mode) || (gsize) info.st_size > max)
+    return NULL;
+  bytes = g_try_malloc0 ((gsize) info.st_size + 1);
   while (bytes != NULL && n > 0 && *length < (gsize) info.st_size + 1)
     {
       n = read (fd, bytes + *length, (gsize) info.st_size + 1 - *length);
       *length += n > 0 ? (gsize) n : 0;
     }
-  beckon_survey_close_both (fd, -1);
   return n == 0 ? g_steal_pointer (&bytes) : NULL;
-}
-
-static guchar *
-read_in (int root, const char *path, gsize max, gboolean is_ours, gsize *length)
-{
-  const char *name;
-  int folder = beckon_landing_tree_open_parent (root, path, &name);
-  guchar *bytes = folder >= 0 ? read_regular (folder, name, max, is_ours, length) : NULL;
-
-  beckon_survey_close_both (folder, -1);
-  return bytes;
-}
-
-/* (nullable) (transfer full): the text of a file beneath @root. */
-static char *
-survey_read_text (int root, const char *path, gsize most, gboolean is_ours)
-{
-  gsize length = 0;
-  g_autofree guchar *bytes = root >= 0 ? read_in (root, path, most, is_ours, &length) : NULL;
-
-  return bytes != NULL ? g_strndup ((const char *) bytes, length) : NULL;
 }
 
 /* The person's own configuration says so, before what the command made of it. */
@@ -177,7 +134,8 @@ get_hash_length (BeckonSurvey *self, const char *git)
     {
       g_autofree char *plain = g_build_filename ("/", git, places[i], NULL);
       g_autofree char *path = g_canonicalize_filename (plain, "/");
-      g_autofree char *text = survey_read_text (self->lower, path + 1, MAX_TEXT, FALSE);
+      gsize length;
+      g_autofree char *text = survey_read (self->lower, path + 1, MAX_TEXT, FALSE, &length);
 
       if (text != NULL)
         return g_regex_match_simple ("^\\s*objectformat\\s*=\\s*sha256", text, G_REGEX_CASELESS | G_REGEX_MULTILINE, 0)
@@ -194,20 +152,20 @@ is_everyday_half (BeckonSurvey *self, const char *git, const char *name, guint h
 {
   g_autofree char *path = g_build_filename (git, name, NULL);
   gsize length;
-  g_autofree guchar *bytes = read_in (self->upper, path, BECKON_GIT_INDEX_MAX_SIZE, TRUE, &length);
+  g_autofree char *bytes = survey_read (self->upper, path, BECKON_GIT_INDEX_MAX_SIZE, TRUE, &length);
 
   if (bytes == NULL)
-    bytes = read_in (self->lower, path, BECKON_GIT_INDEX_MAX_SIZE, FALSE, &length);
-  return bytes != NULL && beckon_git_index_is_everyday (bytes, length, hash_length, NULL);
+    bytes = survey_read (self->lower, path, BECKON_GIT_INDEX_MAX_SIZE, FALSE, &length);
+  return bytes != NULL && beckon_git_index_is_everyday ((const guchar *) bytes, length, hash_length, NULL);
 }
 
 static gboolean
-is_odd_index (BeckonSurvey *self, int folder, const char *name)
+is_odd_index (BeckonSurvey *self)
 {
   const char *path = beckon_survey_get_path (self);
   g_autofree char *git = NULL;
   g_autofree char *shared = NULL;
-  g_autofree guchar *bytes = NULL;
+  g_autofree char *bytes = NULL;
   guint hash_length;
   gsize length;
 
@@ -216,8 +174,8 @@ is_odd_index (BeckonSurvey *self, int folder, const char *name)
 
   git = g_path_get_dirname (path);
   hash_length = get_hash_length (self, git);
-  bytes = read_regular (folder, name, BECKON_GIT_INDEX_MAX_SIZE, TRUE, &length);
-  return bytes == NULL || !beckon_git_index_is_everyday (bytes, length, hash_length, &shared)
+  bytes = survey_read (self->upper, path, BECKON_GIT_INDEX_MAX_SIZE, TRUE, &length);
+  return bytes == NULL || !beckon_git_index_is_everyday ((const guchar *) bytes, length, hash_length, &shared)
          || (shared != NULL && !is_everyday_half (self, git, shared, hash_length));
 }
 
@@ -228,15 +186,13 @@ survey_find_why (BeckonSurvey *self, const struct stat *info, BeckonRunnerChange
   const char *path = beckon_survey_get_path (self);
   g_autofree char *name = g_path_get_basename (path);
   const gboolean is_package = S_ISREG (info->st_mode) && strcmp (name, "package.json") == 0;
-  g_autofree char *before = is_package ? survey_read_text (self->lower, path, MAX_TEXT, FALSE) : NULL;
-  g_autofree char *after = is_package ? survey_read_text (self->upper, path, MAX_TEXT, TRUE) : NULL;
-  const char *last;
-  int parent = beckon_landing_tree_open_parent (self->lower, path, &last);
+  gsize length;
+  g_autofree char *before = is_package ? survey_read (self->lower, path, MAX_TEXT, FALSE, &length) : NULL;
+  g_autofree char *after = is_package ? survey_read (self->upper, path, MAX_TEXT, TRUE, &length) : NULL;
   struct stat was;
 
-  if (parent >= 0 && beckon_landing_tree_look (parent, last, &was))
+  if (beckon_landing_tree_look_at (self->lower, path, &was))
     change->mode_before = was.st_mode;
-  beckon_survey_close_both (parent, -1);
   change->mode_after = info->st_mode;
   change->before = before;
   change->after = after;
@@ -247,10 +203,14 @@ void
 beckon_survey_judge (BeckonSurvey *self, int folder, const char *name, const struct stat *info, BeckonFileChange *change)
 {
   BeckonRunnerChange run = { 0 };
+  gboolean is_odd, is_object;
 
+  if (S_ISLNK (info->st_mode))
+    change->target = beckon_landing_tree_read_link (folder, name);
   if (S_ISREG (info->st_mode)
       && ((info->st_mode & 06000) != 0
-          || ((info->st_mode & 0111) != 0 && beckon_survey_has_attribute (folder, name, "security.capability"))))
+          || ((info->st_mode & 0111) != 0
+              && beckon_landing_tree_get_attribute (folder, name, "security.capability", NULL, 0) >= 0)))
     {
       change->concern = BECKON_FILE_CONCERN_SET_ID;
       return;
@@ -258,8 +218,12 @@ beckon_survey_judge (BeckonSurvey *self, int folder, const char *name, const str
 
   g_free (change->remark);
   change->remark = survey_find_why (self, info, &run);
-  if (change->remark != NULL || is_odd_in_git (self, info, change->target)
-      || (S_ISREG (info->st_mode) && is_odd_index (self, folder, name)))
+  /* Git waits for ever for what a pipe in its directory says, and takes a link that leads there for a directory of its own. */
+  is_odd = (!S_ISREG (info->st_mode) && !S_ISDIR (info->st_mode)
+            && beckon_landing_get_git_length (beckon_survey_get_path (self), &is_object) > 0)
+           || (change->target != NULL && beckon_landing_get_git_length (change->target, &is_object) > 0);
+  if (change->remark != NULL || is_odd
+      || (S_ISREG (info->st_mode) && is_odd_index (self)))
     change->concern = BECKON_FILE_CONCERN_TRIGGER;
   else if (change->target != NULL && leads_out (self, change->target))
     change->concern = BECKON_FILE_CONCERN_LEADS_OUT;
@@ -280,17 +244,13 @@ beckon_survey_judge_path (BeckonSurvey *self, BeckonFileChange *change)
 }
 
 static gboolean
-is_beside (BeckonSurvey *self, int root, const char *name)
+is_beside (BeckonSurvey *self, const char *name)
 {
   g_autofree char *parent = g_path_get_dirname (beckon_survey_get_path (self));
   g_autofree char *path = g_build_filename (parent, name, NULL);
-  const char *last;
-  int fd = beckon_landing_tree_open_parent (root, path, &last);
   struct stat info;
-  gboolean is_there = fd >= 0 && beckon_landing_tree_look (fd, last, &info) && !S_ISCHR (info.st_mode);
 
-  beckon_survey_close_both (fd, -1);
-  return is_there;
+  return beckon_landing_tree_look_at (self->lower, path, &info) || beckon_landing_tree_look_at (self->upper, path, &info);
 }
 
 /* The file by which Git knows a directory of its own makes it read what landed before, when it meant nothing. */
@@ -306,7 +266,7 @@ beckon_survey_say_what_it_wakes (BeckonSurvey *self, BeckonFileChange *change)
     return;
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    if (is_beside (self, self->lower, names[i]) || is_beside (self, self->upper, names[i]))
+    if (is_beside (self, names[i]))
       g_string_append_printf (found, "%s%s", found->len > 0 ? ", " : "", names[i]);
   if (found->len == 0)
     return;

@@ -220,14 +220,10 @@ beckon_landing_content_describe (
     }
 }
 
-static gboolean
-is_kept (GArray *kept, guint hunk)
+static int
+compare_numbers (gconstpointer one, gconstpointer other)
 {
-  for (guint i = 0; i < kept->len; i++)
-    if (g_array_index (kept, guint, i) == hunk)
-      return TRUE;
-
-  return FALSE;
+  return *(const int *) one - *(const int *) other;
 }
 
 /* The lines of a text keep their ends: the last one may have none. */
@@ -258,7 +254,7 @@ beckon_landing_content_merge (const char *before, const char *after, GArray *kep
         }
       hunk += n_same > 2 * BECKON_LANDING_CONTENT_CONTEXT_LINES;
       n_same = 0;
-      if (is_kept (kept, (guint) hunk) == (line->kind == BECKON_LINE_DIFF_ADDED))
+      if (g_array_binary_search (kept, &hunk, compare_numbers, NULL) == (line->kind == BECKON_LINE_DIFF_ADDED))
         append_line (text, line);
     }
 
@@ -331,17 +327,4 @@ beckon_landing_content_unapply (const char *diff, const char *after, const char 
     return NULL;
 
   return g_string_free (g_steal_pointer (&text), FALSE);
-}
-
-char *
-beckon_landing_content_compare (const char *before, const char *after, gsize left)
-{
-  g_autoptr (BeckonLineDiff) lines = NULL;
-  g_autofree char *diff = NULL;
-
-  g_return_val_if_fail (before != NULL && after != NULL, NULL);
-
-  lines = beckon_line_diff_new (before, after);
-  diff = beckon_line_diff_to_unified (lines, BECKON_LANDING_CONTENT_CONTEXT_LINES);
-  return strlen (diff) <= left ? g_steal_pointer (&diff) : NULL;
 }

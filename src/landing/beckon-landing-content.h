@@ -57,7 +57,4 @@ char *beckon_landing_content_merge (const char *before, const char *after, GArra
  */
 char *beckon_landing_content_unapply (const char *diff, const char *after, const char *hash) G_GNUC_WARN_UNUSED_RESULT;
 
-/** (transfer full) (nullable): the hunks that lead from one text to another; %NULL where they are longer than @left bytes. */
-char *beckon_landing_content_compare (const char *before, const char *after, gsize left) G_GNUC_WARN_UNUSED_RESULT;
-
 G_END_DECLS

@@ -7,10 +7,10 @@
 #include "base/beckon-error.h"
 #include "base/beckon-text-printf.h"
 #include "beckon-landing-copy.h"
-#include "beckon-landing-manifest.h"
 #include "beckon-landing-place.h"
+#include "beckon-landing-table.h"
+#include "beckon-landing-tree.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
@@ -27,7 +27,7 @@
  * is walked by descriptors. */
 typedef struct
 {
-  BeckonLandingManifest *manifest;
+  GHashTable *copied;   /* (element-type filename BeckonCopiedRecord) */
   GHashTable *children; /* (element-type filename GPtrArray): the paths that were directly in a folder */
   const char *upper;
 } Layer;
@@ -46,12 +46,6 @@ static char *
 join (const char *folder, const char *name)
 {
   return *folder != '\0' ? g_build_filename (folder, name, NULL) : g_strdup (name);
-}
-
-static char *
-get_upper (const Layer *layer, const char *path)
-{
-  return g_build_filename (layer->upper, path, NULL);
 }
 
 /* As an overlay marks what it has copied up, so that what was there before is told from what is new. */
@@ -76,7 +70,7 @@ make_level (const Layer *layer, Level *level)
   if (level->above != NULL && !make_level (layer, level->above))
     return FALSE;
 
-  path = get_upper (layer, level->path);
+  path = g_build_filename (layer->upper, level->path, NULL);
   level->is_made = mkdir (path, OWN_ALL) == 0;
   if (level->is_made)
     mark (path, &level->info);
@@ -87,7 +81,7 @@ make_level (const Layer *layer, Level *level)
 static gboolean
 move (const Layer *layer, Level *level, int folder, const char *name, const char *path, const struct stat *info)
 {
-  g_autofree char *upper = get_upper (layer, path);
+  g_autofree char *upper = g_build_filename (layer->upper, path, NULL);
   gboolean is_opened = S_ISDIR (info->st_mode) && (info->st_mode & OWN_ALL) != OWN_ALL;
 
   if (!make_level (layer, level) || (is_opened && fchmodat (folder, name, info->st_mode | OWN_ALL, 0) != 0)
@@ -95,9 +89,20 @@ move (const Layer *layer, Level *level, int folder, const char *name, const char
     return FALSE;
   if (is_opened && chmod (upper, info->st_mode & 07777) != 0)
     return FALSE;
-  if (beckon_landing_manifest_has (layer->manifest, path))
+  if (g_hash_table_contains (layer->copied, path))
     mark (upper, info);
   return TRUE;
+}
+
+/* The same thing with the same mode, untouched since; a folder needs no more than its mode. */
+static gboolean
+is_same (const Layer *layer, const char *path, const struct stat *info)
+{
+  const BeckonCopiedRecord *was = g_hash_table_lookup (layer->copied, path);
+
+  return was != NULL && was->mode == info->st_mode
+         && (S_ISDIR (was->mode)
+             || (was->inode == info->st_ino && was->changed_at == beckon_landing_tree_get_ctime (info)));
 }
 
 static gboolean settle_folder (const Layer *layer, Level *level, int folder);
@@ -106,31 +111,25 @@ static gboolean
 settle_below (const Layer *layer, Level *above, int folder, const char *name, const char *path, const struct stat *info)
 {
   Level level = { above, path, *info, FALSE };
-  gboolean is_settled;
-  int below;
+  g_auto (BeckonFd) below = -1;
 
   if ((info->st_mode & OWN_ALL) != OWN_ALL && fchmodat (folder, name, info->st_mode | OWN_ALL, 0) != 0)
     return FALSE;
   below = openat (folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  if (below < 0)
-    return FALSE;
-
-  is_settled = (beckon_landing_manifest_is_same (layer->manifest, path, info) || make_level (layer, &level))
-               && settle_folder (layer, &level, below);
-  close (below);
-  return is_settled;
+  return below >= 0 && (is_same (layer, path, info) || make_level (layer, &level)) && settle_folder (layer, &level, below);
 }
 
 static gboolean
 settle_entry (const Layer *layer, Level *level, int folder, const char *name, const char *path)
 {
+  const BeckonCopiedRecord *was = g_hash_table_lookup (layer->copied, path);
   struct stat info;
 
-  if (fstatat (folder, name, &info, AT_SYMLINK_NOFOLLOW) != 0)
+  if (!beckon_landing_tree_look (folder, name, &info))
     return FALSE;
-  if (S_ISDIR (info.st_mode) && beckon_landing_manifest_is_folder (layer->manifest, path))
+  if (S_ISDIR (info.st_mode) && was != NULL && S_ISDIR (was->mode))
     return settle_below (layer, level, folder, name, path, &info);
-  if (beckon_landing_manifest_is_same (layer->manifest, path, &info))
+  if (is_same (layer, path, &info))
     return TRUE;
 
   return move (layer, level, folder, name, path, &info);
@@ -144,7 +143,7 @@ settle_missing (const Layer *layer, Level *level, GHashTable *here)
   for (guint i = 0; children != NULL && i < children->len; i++)
     {
       const char *path = g_ptr_array_index (children, i);
-      g_autofree char *upper = get_upper (layer, path);
+      g_autofree char *upper = g_build_filename (layer->upper, path, NULL);
 
       if (!g_hash_table_contains (here, path)
           && (!make_level (layer, level) || mknod (upper, S_IFCHR, makedev (0, 0)) != 0))
@@ -155,31 +154,20 @@ settle_missing (const Layer *layer, Level *level, GHashTable *here)
 }
 
 static gboolean
-finish_level (const Layer *layer, const Level *level)
-{
-  g_autofree char *path = get_upper (layer, level->path);
-  const struct timespec times[] = { level->info.st_atim, level->info.st_mtim };
-
-  return !level->is_made || (chmod (path, level->info.st_mode & 07777) == 0 && utimensat (AT_FDCWD, path, times, 0) == 0);
-}
-
-static gboolean
 settle_folder (const Layer *layer, Level *level, int folder)
 {
   g_autoptr (GHashTable) here = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  int own = fcntl (folder, F_DUPFD_CLOEXEC, 0);
-  DIR *entries = own >= 0 ? fdopendir (own) : NULL;
-  GHashTableIter iter;
-  struct dirent *entry;
-  gpointer path;
+  g_autoptr (BeckonEntries) entries = beckon_landing_tree_list (folder, ".", FALSE);
+  const struct timespec times[] = { level->info.st_atim, level->info.st_mtim };
+  g_autofree char *upper = NULL;
   gboolean is_fine = entries != NULL;
+  GHashTableIter iter;
+  const char *name;
+  gpointer path;
 
   /* All names first: those that are moved away are in the way of reading on. */
-  while (entries != NULL && (entry = readdir (entries)) != NULL)
-    if (strcmp (entry->d_name, ".") != 0 && strcmp (entry->d_name, "..") != 0)
-      g_hash_table_add (here, join (level->path, entry->d_name));
-  if (entries != NULL)
-    closedir (entries);
+  while ((name = beckon_landing_tree_next (entries)) != NULL)
+    g_hash_table_add (here, join (level->path, name));
   g_hash_table_iter_init (&iter, here);
   while (is_fine && g_hash_table_iter_next (&iter, &path, NULL))
     {
@@ -187,15 +175,18 @@ settle_folder (const Layer *layer, Level *level, int folder)
 
       is_fine = settle_entry (layer, level, folder, slash != NULL ? slash + 1 : path, path);
     }
-  return is_fine && settle_missing (layer, level, here) && finish_level (layer, level);
+  if (!is_fine || !settle_missing (layer, level, here))
+    return FALSE;
+  upper = g_build_filename (layer->upper, level->path, NULL);
+  return !level->is_made || (chmod (upper, level->info.st_mode & 07777) == 0 && utimensat (AT_FDCWD, upper, times, 0) == 0);
 }
 
 /* By folder; "" for the one that was copied. */
 static GHashTable *
-sort_children (BeckonLandingManifest *manifest)
+sort_children (GHashTable *copied)
 {
   GHashTable *children = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_ptr_array_unref);
-  g_autoptr (GList) paths = beckon_landing_manifest_list (manifest);
+  g_autoptr (GList) paths = g_hash_table_get_keys (copied);
 
   for (GList *at = paths; at != NULL; at = at->next)
     {
@@ -215,44 +206,37 @@ sort_children (BeckonLandingManifest *manifest)
   return children;
 }
 
-static gboolean
-settle (const char *upper, BeckonLandingManifest *manifest, int copy, const struct stat *info)
-{
-  g_autoptr (GHashTable) children = sort_children (manifest);
-  Layer layer = { manifest, children, upper };
-  Level level = { NULL, "", *info, TRUE };
-
-  return mkdir (upper, OWN_ALL) == 0 && settle_folder (&layer, &level, copy);
-}
-
 gboolean
 beckon_landing_copy_to_upper (const char *place, GError **error)
 {
   g_autofree char *path = g_build_filename (place, "copy", NULL);
   g_autofree char *upper = g_build_filename (place, "upper", NULL);
-  g_autofree char *file = g_build_filename (place, "manifest", NULL);
-  g_autoptr (BeckonLandingManifest) manifest = NULL;
-  struct stat info;
-  gboolean is_settled;
-  int copy;
+  g_autofree char *file = g_build_filename (place, BECKON_LANDING_COPIED, NULL);
+  g_autoptr (GHashTable) copied = NULL;
+  g_autoptr (GHashTable) children = NULL;
+  g_auto (BeckonFd) copy = -1;
+  Level level = { NULL, "", { 0 }, TRUE };
 
   g_return_val_if_fail (place != NULL, FALSE);
   g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
 
-  if (lstat (path, &info) != 0 && errno == ENOENT)
+  if (lstat (path, &level.info) != 0 && errno == ENOENT)
     return TRUE;
-  manifest = beckon_landing_manifest_load (place, error);
-  if (manifest == NULL)
+  copied = beckon_landing_table_load (place, BECKON_LANDING_COPIED, sizeof (BeckonCopiedRecord), error);
+  if (copied == NULL)
     return FALSE;
 
+  children = sort_children (copied);
   /* The command may have closed it. */
-  copy = chmod (path, info.st_mode | OWN_ALL) == 0 ? open (path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
-  is_settled = copy >= 0 && settle (upper, manifest, copy, &info);
-  if (!is_settled)
-    beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("What the command changed can't be read: %s"),
-                           beckon_errno_describe (errno));
-  if (copy >= 0)
-    close (copy);
+  if (chmod (path, level.info.st_mode | OWN_ALL) == 0)
+    copy = open (path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (copy < 0 || access (file, R_OK) != 0 || mkdir (upper, OWN_ALL) != 0
+      || !settle_folder (&(Layer){ copied, children, upper }, &level, copy))
+    {
+      beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("What the command changed can't be read: %s"),
+                             beckon_errno_describe (errno));
+      return FALSE;
+    }
   g_unlink (file);
-  return is_settled && beckon_landing_place_remove (path, error);
+  return beckon_landing_place_remove (path, error);
 }

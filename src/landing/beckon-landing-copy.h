@@ -17,6 +17,23 @@ G_BEGIN_DECLS
 #define BECKON_LANDING_COPY_MAX_FILES 20000
 #define BECKON_LANDING_COPY_MAX_BYTES (G_GUINT64_CONSTANT (200) * 1024 * 1024)
 
+/**
+ * BeckonCopiedRecord:
+ * @inode: of the copy
+ * @changed_at: its ctime, in nanoseconds since the epoch
+ * @mode: likewise, as lstat() tells it
+ *
+ * Of the table BECKON_LANDING_COPIED: what a copy had in it before the command began.
+ */
+typedef struct
+{
+  guint64 inode;
+  gint64 changed_at;
+  guint32 mode;
+} BeckonCopiedRecord;
+
+#define BECKON_LANDING_COPIED "copied"
+
 /** Whether @folder is small enough to be copied. */
 gboolean beckon_landing_copy_fits (const char *folder);
 

@@ -18,12 +18,6 @@ struct _BeckonLandingListing
   guint level;        /* of the changes that a folder stands for; see get_level() */
 };
 
-gboolean
-beckon_landing_is_fold (const BeckonFileChange *change)
-{
-  return change->type == BECKON_FILE_FOLDER && change->n_files > 0;
-}
-
 gsize
 beckon_landing_get_git_length (const char *path, gboolean *is_object)
 {
@@ -352,7 +346,7 @@ beckon_landing_index_find (BeckonLandingIndex *index, const char *path)
     {
       const BeckonFileChange *change = beckon_landing_index_get (index, at);
 
-      if (change != NULL && beckon_landing_is_fold (change))
+      if (change != NULL && change->type == BECKON_FILE_FOLDER && change->n_files > 0)
         return beckon_landing_index_find_exactly (index, at);
     }
   return -1;

@@ -53,9 +53,6 @@ BeckonFileChange *beckon_landing_index_get (BeckonLandingIndex *index, const cha
 void beckon_landing_index_free (BeckonLandingIndex *index);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonLandingIndex, beckon_landing_index_free)
 
-/** Whether @change is a folder that stands for all that is in it. */
-gboolean beckon_landing_is_fold (const BeckonFileChange *change);
-
 /**
  * beckon_landing_get_git_length:
  * @path: relative to the folder

@@ -8,11 +8,9 @@
 #include "beckon-lander-ledger.h"
 #include "beckon-landing-tree.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define MOST_COUNTED 100000
 
@@ -55,38 +53,28 @@ add_file (BeckonLandingLook *look, const char *path, const struct stat *info)
   g_ptr_array_add (look->files, file);
 }
 
-/* @folder: (transfer full). What cannot be read is passed over: the number of files says that it is there. */
+/* Folders that cannot be read are passed over: the number of files says that it is there. */
 static void
-list_folder (BeckonLandingLook *look, int folder, const char *path, guint depth, GCancellable *cancellable)
+list_folder (BeckonLandingLook *look, BeckonEntries *entries, const char *path, guint depth, GCancellable *cancellable)
 {
-  DIR *stream = fdopendir (folder);
-  struct dirent *entry;
+  const char *name;
+  struct stat info;
 
-  if (stream == NULL)
+  while (look->n_left < MOST_COUNTED && !g_cancellable_is_cancelled (cancellable)
+         && (name = beckon_landing_tree_next (entries)) != NULL)
     {
-      close (folder);
-      return;
-    }
-  while (look->n_left < MOST_COUNTED && !g_cancellable_is_cancelled (cancellable) && (entry = readdir (stream)) != NULL)
-    {
-      g_autofree char *inner = g_build_filename (path, entry->d_name, NULL);
-      struct stat info;
-      int child;
+      g_autofree char *inner = g_build_filename (path, name, NULL);
+      g_autoptr (BeckonEntries) below = NULL;
 
-      if (strcmp (entry->d_name, ".") == 0 || strcmp (entry->d_name, "..") == 0
-          || !beckon_landing_tree_look (dirfd (stream), entry->d_name, &info))
+      if (!beckon_landing_tree_look (dirfd (entries), name, &info)
+          || beckon_landing_tree_is_whiteout (dirfd (entries), name, &info))
         continue;
       if (!S_ISDIR (info.st_mode))
-        {
-          add_file (look, inner, &info);
-          continue;
-        }
-      child = depth < BECKON_LANDING_TREE_MAX_DEPTH ? openat (dirfd (stream), entry->d_name,
-                                                              O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
-      if (child >= 0)
-        list_folder (look, child, inner, depth + 1, cancellable);
+        add_file (look, inner, &info);
+      else if (depth < BECKON_LANDING_TREE_MAX_DEPTH
+               && (below = beckon_landing_tree_list (dirfd (entries), name, FALSE)) != NULL)
+        list_folder (look, below, inner, depth + 1, cancellable);
     }
-  closedir (stream);
 }
 
 static int
@@ -101,34 +89,34 @@ static void
 look_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   const Target *target = data;
-  int root = open (target->root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  int folder = root >= 0 ? beckon_landing_tree_open (root, target->path, O_RDONLY | O_DIRECTORY) : -1;
+  g_auto (BeckonFd) root = open (target->root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  g_auto (BeckonFd) folder = root >= 0 ? beckon_landing_tree_open (root, target->path, O_RDONLY | O_DIRECTORY) : -1;
+  g_autoptr (BeckonEntries) entries = folder >= 0 ? beckon_landing_tree_list (folder, ".", FALSE) : NULL;
   BeckonLandingLook *look;
 
-  if (root >= 0)
-    close (root);
-  if (folder < 0)
+  if (entries == NULL)
     {
       g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("This folder can't be read now."));
       return;
     }
   look = g_new0 (BeckonLandingLook, 1);
   look->files = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_file_change_free);
-  list_folder (look, folder, target->path, 0, cancellable);
+  list_folder (look, entries, target->path, 0, cancellable);
   g_ptr_array_sort (look->files, compare_paths);
   g_task_return_pointer (task, look, (GDestroyNotify) beckon_landing_look_free);
 }
 
 void
-beckon_landing_look_async (const BeckonLanding *landing, const char *path, GCancellable *cancellable,
+beckon_landing_look_async (const BeckonLanding *landing, const BeckonFileChange *change, GCancellable *cancellable,
                            GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
-  gboolean waits = landing->state == BECKON_LANDING_WAITING || landing->state == BECKON_LANDING_DECIDED;
+  gboolean waits = change->kind != BECKON_FILE_DELETED
+                   && (landing->state == BECKON_LANDING_WAITING || landing->state == BECKON_LANDING_DECIDED);
   Target *target = g_new0 (Target, 1);
 
   target->root = waits ? g_build_filename (landing->place, "upper", NULL) : g_strdup (landing->folder);
-  target->path = g_strdup (path);
+  target->path = g_strdup (change->path);
   g_task_set_source_tag (task, beckon_landing_look_async);
   g_task_set_task_data (task, target, (GDestroyNotify) target_free);
   beckon_worker_run_for_person (task, look_in_thread);
@@ -146,14 +134,13 @@ static gboolean
 is_conflict (int root, const BeckonFileChange *change)
 {
   const char *name;
-  int folder = beckon_landing_tree_open_parent (root, change->path, &name);
+  g_auto (BeckonFd) folder = beckon_landing_tree_open_parent (root, change->path, &name);
   gboolean is_new = !beckon_file_change_was_there (change), is_there;
   struct stat info;
 
   if (folder < 0)
     return !is_new;
   is_there = beckon_landing_tree_look (folder, name, &info);
-  close (folder);
   if (is_new || !is_there)
     return is_new == is_there;
   return info.st_ino != change->before_inode
@@ -176,7 +163,7 @@ static void
 look_for_conflicts_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   const BeckonLanding *landing = data;
-  int root = open (landing->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  g_auto (BeckonFd) root = open (landing->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   GArray *found;
 
   if (root < 0)
@@ -192,7 +179,6 @@ look_for_conflicts_in_thread (GTask *task, gpointer source, gpointer data, GCanc
       if (change->fate == BECKON_FILE_OPEN && has_conflict (root, change))
         g_array_append_val (found, i);
     }
-  close (root);
   g_task_return_pointer (task, found, (GDestroyNotify) g_array_unref);
 }
 

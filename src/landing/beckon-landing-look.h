@@ -29,15 +29,16 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonLandingLook, beckon_landing_look_free)
 /**
  * beckon_landing_look_async:
  * @landing: a landing, of which what is needed is copied
- * @path: a new folder in it
+ * @change: one of it that stands for all in a folder
  * @cancellable: (nullable)
  * @callback: called later, on the thread that called
  * @user_data: for @callback
  *
- * Lists the files where they are now: in the landing place while they wait, then in the folder. No link is followed.
+ * Lists the files where they are now: in the landing place while they wait, then in the folder; those of a deleted one in
+ * the folder, until they are gone. No link is followed.
  */
-void beckon_landing_look_async (const BeckonLanding *landing, const char *path, GCancellable *cancellable,
-                                GAsyncReadyCallback callback, gpointer user_data);
+void beckon_landing_look_async (const BeckonLanding *landing, const BeckonFileChange *change,
+                                GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
 
 /** (transfer full): %NULL with BECKON_ERROR_UNAVAILABLE where the folder cannot be read, or is there no longer. */
 BeckonLandingLook *beckon_landing_look_finish (GAsyncResult *result, GError **error) G_GNUC_WARN_UNUSED_RESULT;

@@ -5,15 +5,12 @@
 
 #include "beckon-landing-attributes.h"
 #include "beckon-landing-content.h"
-#include "beckon-landing-hidden.h"
 #include "beckon-landing-survey-private.h"
 #include "beckon-landing-tree.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* A new folder with more files is one change; those in it that wait, or do not land, are still listed by themselves. */
 #define FEW_FILES BECKON_CHANGE_SET_MAX_LISTED
@@ -50,12 +47,35 @@ beckon_survey_is_too_deep (BeckonSurvey *self)
   return self->depth > BECKON_LANDING_TREE_MAX_DEPTH || self->path->len > BECKON_LANDING_TREE_MAX_PATH;
 }
 
+gint64
+beckon_survey_get_landed (BeckonSurvey *self, gint64 base)
+{
+  g_autofree char *at = NULL;
+  const BeckonLandedRecord *landed;
+  gint64 time = base;
+  char *slash;
+
+  if (g_hash_table_size (self->landed) == 0)
+    return base;
+
+  at = g_strdup (beckon_survey_get_path (self));
+  landed = g_hash_table_lookup (self->landed, at);
+  if (landed != NULL)
+    time = MAX (base, landed->time);
+  while ((slash = strrchr (at, '/')) != NULL)
+    {
+      *slash = '\0';
+      landed = g_hash_table_lookup (self->landed, at);
+      if (landed != NULL && landed->with_all)
+        time = MAX (time, landed->time);
+    }
+  return time;
+}
+
 gboolean
 beckon_survey_is_later (BeckonSurvey *self, const struct stat *info)
 {
-  return self->is_contested
-         || beckon_landing_tree_get_ctime (info)
-                > beckon_landing_earlier_get (self->earlier, beckon_survey_get_path (self), self->base);
+  return self->is_contested || beckon_landing_tree_get_ctime (info) > beckon_survey_get_landed (self, self->base);
 }
 
 /* Types and links. */
@@ -77,37 +97,12 @@ get_mode (const struct stat *info)
   return info->st_mode & 07777;
 }
 
-char *
-beckon_survey_read_link (int folder, const char *name)
-{
-  g_autofree char *target = g_malloc (PATH_MAX + 1);
-  gssize length = readlinkat (folder, name, target, PATH_MAX);
-
-  if (length < 0)
-    return NULL;
-
-  target[length] = '\0';
-  return g_steal_pointer (&target);
-}
-
-gboolean
-beckon_survey_has_attribute (int folder, const char *name, const char *attribute)
-{
-  return beckon_landing_tree_get_attribute (folder, name, attribute, NULL, 0) >= 0;
-}
-
 static void
 fail (BeckonFileChange *change, const char *why)
 {
   change->fate = BECKON_FILE_FAILED;
   g_free (change->remark);
   change->remark = g_strdup (why);
-}
-
-static gboolean
-can_land (const struct stat *info)
-{
-  return S_ISREG (info->st_mode) || S_ISDIR (info->st_mode) || S_ISLNK (info->st_mode) || S_ISFIFO (info->st_mode);
 }
 
 /* Making changes and steps of what is found. */
@@ -162,12 +157,6 @@ beckon_survey_make_step (BeckonLandingAction action, const struct stat *before, 
   return step;
 }
 
-static gboolean
-has_settled (const BeckonFileChange *change)
-{
-  return change->fate != BECKON_FILE_OPEN;
-}
-
 /* The two files of a change are opened where they stand; what cannot be opened is described without its content. */
 static void
 describe (BeckonSurvey *self, BeckonFileChange *change, int before, int after)
@@ -187,13 +176,35 @@ beckon_survey_open_regular (int folder, const char *name, const struct stat *inf
   return is_ours ? beckon_landing_tree_open_ours (folder, name, O_RDONLY) : openat (folder, name, flags);
 }
 
-void
-beckon_survey_close_both (int one, int other)
+/* A file that both have changed is for a person to decide: both sides are there. Of a Git directory nothing lands by half, and
+ * what the command did not see at all it does not replace. */
+static void
+settle_contested (BeckonSurvey *self, BeckonFileChange *change)
 {
-  if (one >= 0)
-    close (one);
-  if (other >= 0)
-    close (other);
+  gboolean is_object;
+
+  if (self->is_contested || self->is_replacing || change->type != BECKON_FILE_REGULAR
+      || change->type_before != BECKON_FILE_REGULAR || beckon_landing_get_git_length (change->path, &is_object) > 0)
+    {
+      change->fate = BECKON_FILE_CONFLICT;
+      return;
+    }
+  if (change->concern != BECKON_FILE_CONCERN_NONE && change->remark == NULL)
+    change->remark = g_strdup (beckon_file_concern_to_words (change->concern));
+  change->concern = BECKON_FILE_CONCERN_CONFLICT;
+}
+
+/* The fate of a change, as far as it is settled already. @before, @after: (nullable): of what was there, and of what is. */
+static void
+settle_change (BeckonSurvey *self, BeckonFileChange *change, const struct stat *before, const struct stat *after)
+{
+  if (beckon_survey_is_denied (self, FALSE))
+    change->fate = BECKON_FILE_DENIED;
+  else if (after != NULL && !S_ISREG (after->st_mode) && !S_ISDIR (after->st_mode) && !S_ISLNK (after->st_mode)
+           && !S_ISFIFO (after->st_mode))
+    fail (change, N_("Sockets and devices can’t be added to the folder."));
+  else if (before != NULL && beckon_survey_is_later (self, before))
+    settle_contested (self, change);
 }
 
 /* New folders: everything in them comes with one step. */
@@ -239,22 +250,17 @@ make_new (BeckonSurvey *self, int folder, const char *name, const struct stat *i
 {
   BeckonFileChange *change = beckon_survey_make_change (self, BECKON_FILE_CREATED, NULL, info);
 
-  if (S_ISLNK (info->st_mode))
-    change->target = beckon_survey_read_link (folder, name);
   beckon_survey_judge (self, folder, name, info, change);
   if (change->concern == BECKON_FILE_CONCERN_NONE && whole->is_trigger)
     change->concern = BECKON_FILE_CONCERN_TRIGGER;
-  if (beckon_survey_is_denied (self, FALSE))
-    change->fate = BECKON_FILE_DENIED;
-  else if (!can_land (info))
-    fail (change, N_("Sockets and devices can’t be added to the folder."));
+  settle_change (self, change, NULL, info);
   return change;
 }
 
 static void
 add_new (BeckonSurvey *self, Whole *whole, BeckonFileChange *change)
 {
-  gboolean is_special = has_settled (change) || (change->concern != BECKON_FILE_CONCERN_NONE && !whole->is_trigger);
+  gboolean is_special = change->fate != BECKON_FILE_OPEN || (change->concern != BECKON_FILE_CONCERN_NONE && !whole->is_trigger);
 
   if (is_special && whole->special->len < FEW_FILES)
     {
@@ -338,26 +344,23 @@ scan_new (BeckonSurvey *self, int folder, const char *name, Whole *whole)
 static gboolean
 scan_whole (BeckonSurvey *self, int folder, const char *name, Whole *whole)
 {
-  int fd = beckon_landing_tree_open_ours (folder, name, O_RDONLY | O_DIRECTORY);
-  DIR *entries = fd >= 0 ? fdopendir (fd) : NULL;
+  g_autoptr (BeckonEntries) entries = beckon_landing_tree_list (folder, name, TRUE);
   gboolean is_empty = TRUE;
-  struct dirent *entry;
+  const char *inner;
 
   if (entries == NULL)
     {
-      beckon_survey_close_both (fd, -1);
       whole->is_too_deep = TRUE;
       return TRUE;
     }
 
   beckon_landing_tree_strip (folder, name);
-  while ((entry = readdir (entries)) != NULL && !whole->is_too_deep && !g_cancellable_is_cancelled (self->cancellable))
-    if (strcmp (entry->d_name, ".") != 0 && strcmp (entry->d_name, "..") != 0)
-      {
-        scan_new (self, fd, entry->d_name, whole);
-        is_empty = FALSE;
-      }
-  closedir (entries);
+  while (!whole->is_too_deep && !g_cancellable_is_cancelled (self->cancellable)
+         && (inner = beckon_landing_tree_next (entries)) != NULL)
+    {
+      scan_new (self, dirfd (entries), inner, whole);
+      is_empty = FALSE;
+    }
   return !is_empty;
 }
 
@@ -380,40 +383,27 @@ static void scan_gone (BeckonSurvey *self, int folder, const char *name, Gone *g
 static void
 scan_gone_folder (BeckonSurvey *self, int folder, const char *name, Gone *gone)
 {
-  int fd = openat (folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  DIR *entries = fd >= 0 ? fdopendir (fd) : NULL;
-  struct dirent *entry;
+  g_autoptr (BeckonEntries) entries = beckon_landing_tree_list (folder, name, FALSE);
+  const char *inner;
 
-  if (entries == NULL)
-    {
-      beckon_survey_close_both (fd, -1);
-      return;
-    }
-
-  while ((entry = readdir (entries)) != NULL && !gone->is_too_deep && !g_cancellable_is_cancelled (self->cancellable))
-    if (strcmp (entry->d_name, ".") != 0 && strcmp (entry->d_name, "..") != 0)
-      scan_gone (self, fd, entry->d_name, gone);
-  closedir (entries);
+  while (!gone->is_too_deep && !g_cancellable_is_cancelled (self->cancellable)
+         && (inner = beckon_landing_tree_next (entries)) != NULL)
+    scan_gone (self, dirfd (entries), inner, gone);
 }
 
 static void
 look_for_secret (BeckonSurvey *self, int folder, const char *name, const struct stat *info, Gone *gone)
 {
-  int fd = self->mask != NULL && !beckon_mask_is_empty (self->mask)
-               ? beckon_survey_open_regular (folder, name, info, FALSE)
-               : -1;
+  g_auto (BeckonFd) fd = self->mask != NULL && !beckon_mask_is_empty (self->mask)
+                             ? beckon_survey_open_regular (folder, name, info, FALSE)
+                             : -1;
+  BeckonFileChange *change;
 
-  if (fd < 0)
+  if (fd < 0 || gone->secrets->len >= FEW_FILES || !beckon_landing_content_has_secret (fd, self->mask, self->cancellable))
     return;
-
-  if (beckon_landing_content_has_secret (fd, self->mask, self->cancellable) && gone->secrets->len < FEW_FILES)
-    {
-      BeckonFileChange *change = beckon_survey_make_change (self, BECKON_FILE_DELETED, info, NULL);
-
-      change->is_withheld = TRUE;
-      g_ptr_array_add (gone->secrets, change);
-    }
-  close (fd);
+  change = beckon_survey_make_change (self, BECKON_FILE_DELETED, info, NULL);
+  change->is_withheld = TRUE;
+  g_ptr_array_add (gone->secrets, change);
 }
 
 static void
@@ -428,7 +418,7 @@ scan_gone (BeckonSurvey *self, int folder, const char *name, Gone *gone)
     {
       gone->is_later = gone->is_later || beckon_survey_is_later (self, &info);
       gone->is_denied = gone->is_denied || beckon_survey_is_denied (self, FALSE)
-                        || beckon_landing_hidden_has (self->hidden, self->path->str);
+                        || beckon_landing_table_covers (self->hidden, self->path->str);
       if (gone->concern == BECKON_FILE_CONCERN_NONE && beckon_survey_is_trigger (self, beckon_survey_get_path (self)))
         gone->concern = BECKON_FILE_CONCERN_TRIGGER;
       if (S_ISDIR (info.st_mode))
@@ -475,7 +465,7 @@ judge_gone (BeckonFileChange *change, const Gone *gone)
 void
 beckon_survey_write_step (BeckonSurvey *self, BeckonLandingStep *step, const BeckonFileChange *change, const char *path)
 {
-  step->stays = has_settled (change);
+  step->stays = change->fate != BECKON_FILE_OPEN;
   step->is_withheld = change->is_withheld;
   step->is_clean = self->is_clean;
   self->is_clean = FALSE;
@@ -499,24 +489,6 @@ list_secrets (BeckonSurvey *self, Gone *gone)
   g_free (gone->folder);
 }
 
-/* A file that both have changed is for a person to decide: both sides are there. Of a Git directory nothing lands by half, and
- * what the command did not see at all it does not replace. */
-static void
-settle_contested (BeckonSurvey *self, BeckonFileChange *change)
-{
-  gboolean is_object;
-
-  if (self->is_contested || self->is_replacing || change->type != BECKON_FILE_REGULAR
-      || change->type_before != BECKON_FILE_REGULAR || beckon_landing_get_git_length (change->path, &is_object) > 0)
-    {
-      change->fate = BECKON_FILE_CONFLICT;
-      return;
-    }
-  if (change->concern != BECKON_FILE_CONCERN_NONE && change->remark == NULL)
-    change->remark = g_strdup (beckon_file_concern_to_words (change->concern));
-  change->concern = BECKON_FILE_CONCERN_CONFLICT;
-}
-
 /* The steps that a change of a single path takes. */
 
 static gboolean
@@ -527,7 +499,7 @@ note (BeckonSurvey *self,
       const struct stat *after)
 {
   BeckonLandingStep step = beckon_survey_make_step (action, before, after);
-  gboolean moves = !has_settled (change);
+  gboolean moves = change->fate == BECKON_FILE_OPEN;
 
   beckon_survey_write_step (self, &step, change, beckon_survey_get_path (self));
   beckon_landing_listing_take (self->listing, change);
@@ -537,17 +509,11 @@ note (BeckonSurvey *self,
 static void
 describe_new (BeckonSurvey *self, BeckonFileChange *change)
 {
-  const char *name;
-  int parent;
-  int fd;
+  g_auto (BeckonFd) fd = change->type == BECKON_FILE_REGULAR ? beckon_landing_tree_open_file (self->upper, change->path, TRUE)
+                                                             : -1;
 
-  if (change->type != BECKON_FILE_REGULAR)
-    return;
-  parent = beckon_landing_tree_open_parent (self->upper, change->path, &name);
-  fd = parent >= 0 ? beckon_landing_tree_open_ours (parent, name, O_RDONLY) : -1;
   if (fd >= 0)
     describe (self, change, -1, fd);
-  beckon_survey_close_both (parent, fd);
 }
 
 static void
@@ -579,21 +545,6 @@ set_fate_of_all (GPtrArray *changes, BeckonFileFate fate)
     }
 }
 
-static BeckonFileChange *
-make_change_of_whole (BeckonSurvey *self, const Whole *whole, const struct stat *info)
-{
-  BeckonFileChange *change = beckon_survey_make_change (self, BECKON_FILE_CREATED, NULL, info);
-
-  change->n_files = whole->n_files;
-  change->size = whole->size;
-  change->concern = whole->is_trigger ? BECKON_FILE_CONCERN_TRIGGER : whole->beyond;
-  if (whole->is_too_deep)
-    fail (change, N_("The folder is nested too deeply."));
-  else if (whole->is_denied)
-    change->fate = BECKON_FILE_DENIED;
-  return change;
-}
-
 /* %TRUE if a thing moves in. @fate is what the folder around it makes of it. */
 gboolean
 beckon_survey_note_new_folder (
@@ -602,25 +553,23 @@ beckon_survey_note_new_folder (
   Whole whole;
   BeckonFileChange *change = NULL;
   BeckonLandingStep step = beckon_survey_make_step (BECKON_LANDING_CREATE, NULL, info);
-  gboolean is_listed;
 
   whole_init (&whole);
   whole.is_trigger = beckon_survey_is_trigger (self, beckon_survey_get_path (self));
   scan_whole (self, upper, name, &whole);
-  is_listed = whole.n_files > FEW_FILES || whole.is_too_deep || whole.is_denied || whole.few->len + whole.special->len == 0;
-  if (is_listed)
+  if (whole.n_files > FEW_FILES || whole.is_too_deep || whole.is_denied || whole.few->len + whole.special->len == 0)
     {
-      change = make_change_of_whole (self, &whole, info);
-      if (change->fate == BECKON_FILE_OPEN && beckon_survey_is_denied (self, FALSE))
-        change->fate = BECKON_FILE_DENIED;
-      if (change->fate == BECKON_FILE_OPEN)
-        change->fate = fate;
+      change = beckon_survey_make_change (self, BECKON_FILE_CREATED, NULL, info);
+      change->n_files = whole.n_files;
+      change->size = whole.size;
+      change->concern = whole.is_trigger ? BECKON_FILE_CONCERN_TRIGGER : whole.beyond;
+      if (whole.is_too_deep)
+        fail (change, N_("The folder is nested too deeply."));
+      else
+        change->fate = whole.is_denied || beckon_survey_is_denied (self, FALSE) ? BECKON_FILE_DENIED : fate;
     }
   else
-    {
-      set_fate_of_all (whole.few, fate);
-      take_all (whole.special, whole.few);
-    }
+    take_all (whole.special, whole.few);
   step.stays = fate != BECKON_FILE_OPEN || whole.is_too_deep || whole.is_denied;
   set_fate_of_all (whole.special, fate);
   list_inside (self, whole.special);
@@ -638,7 +587,7 @@ beckon_survey_note_folder_for_file (
 {
   BeckonFileChange *change = beckon_survey_make_change (self, BECKON_FILE_CHANGED, before, after);
   Whole whole;
-  int fd = beckon_survey_open_regular (lower, name, before, FALSE);
+  g_auto (BeckonFd) fd = beckon_survey_open_regular (lower, name, before, FALSE);
 
   whole_init (&whole);
   whole.is_trigger = beckon_survey_is_trigger (self, beckon_survey_get_path (self));
@@ -653,18 +602,17 @@ beckon_survey_note_folder_for_file (
     }
   change->concern = whole.is_trigger ? BECKON_FILE_CONCERN_TRIGGER : whole.beyond;
   if (S_ISLNK (before->st_mode))
-    change->target = beckon_survey_read_link (lower, name);
+    change->target = beckon_landing_tree_read_link (lower, name);
   if (fd >= 0)
     describe (self, change, fd, -1);
   change->n_hunks = 0;
-  beckon_survey_close_both (fd, -1);
   beckon_landing_renames_add_old (self->renames, beckon_survey_get_path (self), before, NULL, FALSE);
   if (whole.is_too_deep)
     fail (change, N_("The folder is nested too deeply."));
-  else if (whole.is_denied || beckon_survey_is_denied (self, FALSE))
+  else if (whole.is_denied)
     change->fate = BECKON_FILE_DENIED;
-  else if (beckon_survey_is_later (self, before))
-    change->fate = BECKON_FILE_CONFLICT;
+  else
+    settle_change (self, change, before, NULL);
   set_fate_of_all (whole.special, change->fate);
   list_inside (self, whole.special);
   whole_clear (&whole);
@@ -677,20 +625,16 @@ beckon_survey_note_file_for_folder (
 {
   BeckonFileChange *change = beckon_survey_make_change (self, BECKON_FILE_CHANGED, before, after);
   Gone gone;
-  int fd = beckon_survey_open_regular (upper, name, after, TRUE);
+  g_auto (BeckonFd) fd = beckon_survey_open_regular (upper, name, after, TRUE);
 
   scan_old (self, lower, name, before, &gone);
-  if (S_ISLNK (after->st_mode))
-    change->target = beckon_survey_read_link (upper, name);
   beckon_survey_judge (self, upper, name, after, change);
   change->n_files = gone.n_files;
+  settle_change (self, change, NULL, after);
   judge_gone (change, &gone);
-  if (!can_land (after))
-    fail (change, N_("Sockets and devices can’t be added to the folder."));
   if (fd >= 0)
     describe (self, change, -1, fd);
   change->n_hunks = 0;
-  beckon_survey_close_both (fd, -1);
   list_secrets (self, &gone);
   beckon_landing_renames_add_new (self->renames, beckon_survey_get_path (self), after);
   return note (self, change, BECKON_LANDING_EXCHANGE, before, after);
@@ -703,11 +647,9 @@ beckon_survey_note_file (
   BeckonFileChange *change = beckon_survey_make_change (self, BECKON_FILE_CHANGED, before, after);
   gboolean is_folded
       = beckon_landing_listing_is_folded (self->listing, beckon_survey_get_path (self), BECKON_FILE_CHANGED);
-  int old = beckon_survey_open_regular (lower, name, before, FALSE);
-  int new = beckon_survey_open_regular (upper, name, after, TRUE);
+  g_auto (BeckonFd) old = beckon_survey_open_regular (lower, name, before, FALSE);
+  g_auto (BeckonFd) new = beckon_survey_open_regular (upper, name, after, TRUE);
 
-  if (S_ISLNK (after->st_mode))
-    change->target = beckon_survey_read_link (upper, name);
   beckon_survey_judge (self, upper, name, after, change);
   if (!is_folded || change->concern != BECKON_FILE_CONCERN_NONE)
     describe (self, change, old, new);
@@ -715,13 +657,7 @@ beckon_survey_note_file (
     change->is_withheld = beckon_landing_content_has_secret (old, self->mask, self->cancellable);
   if (old >= 0 && new >= 0)
     change->attributes = beckon_landing_attributes_dup_changed (old, new);
-  beckon_survey_close_both (old, new);
-  if (beckon_survey_is_denied (self, FALSE))
-    change->fate = BECKON_FILE_DENIED;
-  else if (!can_land (after))
-    fail (change, N_("Sockets and devices can’t be added to the folder."));
-  else if (beckon_survey_is_later (self, before))
-    settle_contested (self, change);
+  settle_change (self, change, before, after);
   if (!beckon_file_change_keeps_content (change))
     {
       beckon_landing_renames_add_old (self->renames, beckon_survey_get_path (self), before, NULL, TRUE);
@@ -740,19 +676,14 @@ beckon_survey_note_new_file (BeckonSurvey *self,
 {
   BeckonFileChange *change = beckon_survey_make_change (self, BECKON_FILE_CREATED, NULL, after);
 
-  if (S_ISLNK (after->st_mode))
-    change->target = beckon_survey_read_link (upper, name);
   beckon_survey_judge (self, upper, name, after, change);
   beckon_survey_say_what_it_wakes (self, change);
   beckon_landing_renames_add_new (self->renames, beckon_survey_get_path (self), after);
   if (!beckon_landing_listing_is_folded (self->listing, beckon_survey_get_path (self), BECKON_FILE_CREATED)
       || change->concern != BECKON_FILE_CONCERN_NONE)
     describe_new (self, change);
-  if (beckon_survey_is_denied (self, FALSE))
-    change->fate = BECKON_FILE_DENIED;
-  else if (!can_land (after))
-    fail (change, N_("Sockets and devices can’t be added to the folder."));
-  else
+  settle_change (self, change, NULL, after);
+  if (change->fate == BECKON_FILE_OPEN)
     change->fate = fate;
   if (is_doubtful && change->fate == BECKON_FILE_OPEN)
     {
@@ -786,20 +717,16 @@ gboolean
 beckon_survey_note_gone_file (BeckonSurvey *self, int lower, const char *name, const struct stat *before)
 {
   BeckonFileChange *change = beckon_survey_make_change (self, BECKON_FILE_DELETED, before, NULL);
-  int fd = beckon_survey_open_regular (lower, name, before, FALSE);
+  g_auto (BeckonFd) fd = beckon_survey_open_regular (lower, name, before, FALSE);
 
   if (S_ISLNK (before->st_mode))
-    change->target = beckon_survey_read_link (lower, name);
+    change->target = beckon_landing_tree_read_link (lower, name);
   beckon_survey_judge_path (self, change);
   if (fd >= 0 && !beckon_landing_listing_is_folded (self->listing, beckon_survey_get_path (self), BECKON_FILE_DELETED))
     describe (self, change, fd, -1);
   else if (fd >= 0)
     change->is_withheld = beckon_landing_content_has_secret (fd, self->mask, self->cancellable);
-  beckon_survey_close_both (fd, -1);
-  if (beckon_survey_is_denied (self, FALSE))
-    change->fate = BECKON_FILE_DENIED;
-  else if (beckon_survey_is_later (self, before))
-    settle_contested (self, change);
+  settle_change (self, change, before, NULL);
   beckon_landing_renames_add_old (self->renames, beckon_survey_get_path (self), before, NULL, FALSE);
   return note (self, change, BECKON_LANDING_DELETE, before, NULL);
 }
@@ -827,13 +754,10 @@ beckon_survey_note_folder (BeckonSurvey *self, int lower, int upper, const struc
   change = beckon_survey_make_change (self, BECKON_FILE_CHANGED, before, after);
   change->attributes = g_steal_pointer (&attributes);
   beckon_survey_judge_path (self, change);
-  if (beckon_survey_is_denied (self, FALSE))
-    change->fate = BECKON_FILE_DENIED;
-  else if (beckon_survey_is_later (self, before))
-    change->fate = BECKON_FILE_CONFLICT;
-  else if (get_mode (before) == get_mode (after))
+  settle_change (self, change, before, NULL);
+  if (change->fate == BECKON_FILE_OPEN && get_mode (before) == get_mode (after))
     fail (change, N_("The attributes of a folder that is there already can’t be saved."));
-  else if (change->attributes != NULL)
+  else if (change->fate == BECKON_FILE_OPEN && change->attributes != NULL)
     change->remark = g_strdup (_("The attributes of a folder that is there already can’t be saved."));
   beckon_landing_listing_take (self->listing, change);
   return get_mode (before) != get_mode (after);

@@ -12,7 +12,6 @@
 #include "beckon-landing-tree-copy.h"
 #include "beckon-landing-tree.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
@@ -58,27 +57,13 @@ refuse (const char *path, GError **error)
 }
 
 static gint64
-read_clock (clockid_t clock)
-{
-  struct timespec now;
-
-  clock_gettime (clock, &now);
-  return (gint64) now.tv_sec * G_GINT64_CONSTANT (1000000000) + now.tv_nsec;
-}
-
-static gint64
 get_lead (void)
 {
-  return read_clock (CLOCK_REALTIME) - read_clock (CLOCK_BOOTTIME);
-}
+  struct timespec set, unset;
 
-static gboolean
-note_clock (const char *place, GError **error)
-{
-  g_autofree char *file = g_build_filename (place, CLOCK, NULL);
-  g_autofree char *text = g_strdup_printf ("%" G_GINT64_FORMAT, get_lead ());
-
-  return g_file_set_contents_full (file, text, -1, G_FILE_SET_CONTENTS_NONE, 0600, error);
+  clock_gettime (CLOCK_REALTIME, &set);
+  clock_gettime (CLOCK_BOOTTIME, &unset);
+  return (gint64) (set.tv_sec - unset.tv_sec) * G_GINT64_CONSTANT (1000000000) + set.tv_nsec - unset.tv_nsec;
 }
 
 gint64
@@ -103,6 +88,8 @@ beckon_landing_place_make (const char *call_id, GError **error)
 {
   g_autofree char *landings = get_landings ();
   g_autofree char *place = NULL;
+  g_autofree char *clock = NULL;
+  g_autofree char *text = NULL;
 
   g_return_val_if_fail (call_id != NULL, NULL);
   g_return_val_if_fail (error == NULL || *error == NULL, NULL);
@@ -121,7 +108,9 @@ beckon_landing_place_make (const char *call_id, GError **error)
       return NULL;
     }
 
-  return note_clock (place, error) ? g_steal_pointer (&place) : NULL;
+  clock = g_build_filename (place, CLOCK, NULL);
+  text = g_strdup_printf ("%" G_GINT64_FORMAT, get_lead ());
+  return g_file_set_contents_full (clock, text, -1, G_FILE_SET_CONTENTS_NONE, 0600, error) ? g_steal_pointer (&place) : NULL;
 }
 
 /* By its inode, which it keeps wherever it is moved to. */
@@ -148,16 +137,11 @@ beckon_landing_place_is_of (int place, int folder)
 {
   char text[32] = "";
   struct stat info;
-  int fd = openat (place, FOLDER, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-  gboolean is_of = fd < 0;
+  g_auto (BeckonFd) fd = openat (place, FOLDER, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
 
-  if (fd >= 0)
-    {
-      is_of = read (fd, text, sizeof text - 1) > 0 && fstat (folder, &info) == 0
-              && g_ascii_strtoull (text, NULL, 10) == (guint64) info.st_ino;
-      close (fd);
-    }
-  return is_of;
+  return fd < 0
+         || (read (fd, text, sizeof text - 1) > 0 && fstat (folder, &info) == 0
+             && g_ascii_strtoull (text, NULL, 10) == (guint64) info.st_ino);
 }
 
 /* A file system without locks is for one process alone. */
@@ -180,18 +164,18 @@ copy_place (int from, int to)
 
   for (guint i = 0; i < G_N_ELEMENTS (files); i++)
     if (beckon_landing_tree_look (from, files[i], &info)
-        && !beckon_landing_tree_copy (from, files[i], to, files[i], NULL))
+        && !beckon_landing_tree_copy (from, files[i], to, files[i], BECKON_TREE_COPY_OURS))
       return FALSE;
 
-  return beckon_landing_tree_copy_layer (from, "upper", to, "upper");
+  return beckon_landing_tree_copy (from, "upper", to, "upper", BECKON_TREE_COPY_LAYER);
 }
 
 char *
 beckon_landing_place_copy (const char *place, const char *id, GError **error)
 {
   g_autofree char *copy = NULL;
-  gboolean is_copied;
-  int from, to;
+  g_auto (BeckonFd) from = -1;
+  g_auto (BeckonFd) to = -1;
 
   g_return_val_if_fail (place != NULL && id != NULL, NULL);
   g_return_val_if_fail (error == NULL || *error == NULL, NULL);
@@ -202,69 +186,43 @@ beckon_landing_place_copy (const char *place, const char *id, GError **error)
 
   from = open (place, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   to = open (copy, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  is_copied = from >= 0 && to >= 0 && copy_place (from, to);
-  if (!is_copied)
-    refuse (copy, error);
-  if (from >= 0)
-    close (from);
-  if (to >= 0)
-    close (to);
-  if (is_copied)
+  if (from >= 0 && to >= 0 && copy_place (from, to))
     return g_steal_pointer (&copy);
 
+  refuse (copy, error);
   beckon_landing_place_remove (copy, NULL);
   return NULL;
 }
 
-/* -1 where another folder stands at its path. */
-static int
-open_folder (const char *place, int fd)
-{
-  g_autofree char *file = g_build_filename (place, FOLDER, NULL);
-  g_autofree char *text = NULL;
-  const char *path;
-  int folder;
-
-  if (!g_file_get_contents (file, &text, NULL, NULL) || (path = strchr (text, '\n')) == NULL || path[1] != '/')
-    return -1;
-
-  folder = open (path + 1, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (folder >= 0 && !beckon_landing_place_is_of (fd, folder))
-    {
-      close (folder);
-      folder = -1;
-    }
-  return folder;
-}
-
+/* Another folder at the path of the one that it was bound to is left alone. */
 static void
 sweep_stage (const char *place, int fd, gboolean with_ready)
 {
   g_autofree char *id = g_path_get_basename (place);
-  int folder = open_folder (place, fd);
+  g_autofree char *file = g_build_filename (place, FOLDER, NULL);
+  g_autofree char *text = NULL;
+  g_auto (BeckonFd) folder = -1;
+  const char *path;
 
-  if (folder < 0)
+  if (!g_file_get_contents (file, &text, NULL, NULL) || (path = strchr (text, '\n')) == NULL || path[1] != '/')
     return;
 
-  beckon_lander_stage_sweep (folder, fd, id, with_ready);
-  close (folder);
+  folder = open (path + 1, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder >= 0 && beckon_landing_place_is_of (fd, folder))
+    beckon_lander_stage_sweep (folder, fd, id, with_ready);
 }
 
 void
 beckon_landing_place_sweep (const char *place)
 {
-  int fd;
+  g_auto (BeckonFd) fd = -1;
 
   g_return_if_fail (place != NULL);
 
   fd = open (place, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  if (fd < 0)
-    return;
-
   /* A process that has the lock is at work there. */
-  if (flock (fd, LOCK_EX | LOCK_NB) == 0)
+  if (fd >= 0 && flock (fd, LOCK_EX | LOCK_NB) == 0)
     sweep_stage (place, fd, FALSE);
-  close (fd);
 }
 
 gboolean
@@ -272,8 +230,8 @@ beckon_landing_place_remove (const char *place, GError **error)
 {
   g_autofree char *parent = NULL;
   g_autofree char *name = NULL;
-  gboolean is_removed;
-  int fd, own;
+  g_auto (BeckonFd) fd = -1;
+  g_auto (BeckonFd) own = -1;
 
   g_return_val_if_fail (place != NULL && g_path_is_absolute (place), FALSE);
   g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
@@ -290,22 +248,17 @@ beckon_landing_place_remove (const char *place, GError **error)
       beckon_landing_place_lock (own);
       sweep_stage (place, own, TRUE);
     }
-  is_removed = beckon_landing_tree_remove (fd, name, error);
-  if (own >= 0)
-    close (own);
-  close (fd);
-  return is_removed;
+  return beckon_landing_tree_remove (fd, name, error);
 }
 
 /* A folder that cannot be opened counts by itself alone. */
 static guint64
 measure (int folder, const char *name, guint depth)
 {
+  g_autoptr (BeckonEntries) entries = NULL;
   struct stat info;
+  const char *inner;
   guint64 bytes;
-  DIR *entries;
-  struct dirent *entry;
-  int fd;
 
   if (!beckon_landing_tree_look (folder, name, &info))
     return 0;
@@ -313,18 +266,9 @@ measure (int folder, const char *name, guint depth)
   if (!S_ISDIR (info.st_mode) || depth > BECKON_LANDING_TREE_MAX_DEPTH)
     return bytes;
 
-  fd = openat (folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  entries = fd >= 0 ? fdopendir (fd) : NULL;
-  if (entries == NULL)
-    {
-      if (fd >= 0)
-        close (fd);
-      return bytes;
-    }
-  while ((entry = readdir (entries)) != NULL)
-    if (strcmp (entry->d_name, ".") != 0 && strcmp (entry->d_name, "..") != 0)
-      bytes += measure (fd, entry->d_name, depth + 1);
-  closedir (entries);
+  entries = beckon_landing_tree_list (folder, name, FALSE);
+  while ((inner = beckon_landing_tree_next (entries)) != NULL)
+    bytes += measure (dirfd (entries), inner, depth + 1);
   return bytes;
 }
 

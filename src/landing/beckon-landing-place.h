@@ -13,8 +13,7 @@ G_BEGIN_DECLS
  *   work   what the kernel needs of the overlay
  *   copy   in place of both, where there is no overlay: the folder as the command sees it, copied with modes and times; the
  *          survey makes an upper layer of it
- *   manifest
- *          what was copied
+ *   copied what was copied
  *   hidden what was kept from the command
  *   folder which folder it is of, by inode and path
  *   clock  what the clock of the system was when it was made

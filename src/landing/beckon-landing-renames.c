@@ -5,14 +5,11 @@
 
 #include "beckon-landing-renames.h"
 
-#include "base/beckon-line-diff.h"
 #include "beckon-landing-content.h"
 #include "beckon-landing-listing.h"
 #include "beckon-landing-tree.h"
 
-#include <fcntl.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Files of each side; those beyond are told as gone and as new. */
 #define MOST_THINGS 200000
@@ -126,29 +123,7 @@ beckon_landing_renames_add_new (BeckonLandingRenames *renames, const char *path,
 static int
 open_thing (Binder *binder, const Thing *thing, gboolean is_old)
 {
-  const char *name;
-  int parent = beckon_landing_tree_open_parent (is_old ? binder->lower : binder->upper, thing->path, &name);
-  int fd = -1;
-
-  if (parent < 0)
-    return -1;
-  fd = is_old ? openat (parent, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-              : beckon_landing_tree_open_ours (parent, name, O_RDONLY);
-  close (parent);
-  return fd;
-}
-
-static char *
-read_target (Binder *binder, const Thing *thing, gboolean is_old)
-{
-  const char *name;
-  int parent = beckon_landing_tree_open_parent (is_old ? binder->lower : binder->upper, thing->path, &name);
-  g_autofree char *target = g_malloc0 (PATH_MAX + 1);
-  gssize length = parent >= 0 ? readlinkat (parent, name, target, PATH_MAX) : -1;
-
-  if (parent >= 0)
-    close (parent);
-  return length >= 0 ? g_strconcat ("link ", target, NULL) : NULL;
+  return beckon_landing_tree_open_file (is_old ? binder->lower : binder->upper, thing->path, !is_old);
 }
 
 /* Files that the survey has read are not read again. */
@@ -157,19 +132,21 @@ find_content (Binder *binder, const Thing *thing, gboolean is_old)
 {
   const BeckonFileChange *change = beckon_landing_index_get (binder->index, thing->path);
   const char *hash = change == NULL ? NULL : is_old ? change->before_hash : change->after_hash;
-  char *content;
-  int fd;
+  g_auto (BeckonFd) fd = -1;
 
   if (thing->is_link)
-    return read_target (binder, thing, is_old);
+    {
+      const char *name;
+      g_autofree char *target = NULL;
+
+      fd = beckon_landing_tree_open_parent (is_old ? binder->lower : binder->upper, thing->path, &name);
+      target = fd >= 0 ? beckon_landing_tree_read_link (fd, name) : NULL;
+      return target != NULL ? g_strconcat ("link ", target, NULL) : NULL;
+    }
   if (hash != NULL)
     return g_strdup (hash);
   fd = open_thing (binder, thing, is_old);
-  if (fd < 0)
-    return NULL;
-  content = beckon_landing_content_hash (fd, binder->cancellable);
-  close (fd);
-  return content;
+  return fd >= 0 ? beckon_landing_content_hash (fd, binder->cancellable) : NULL;
 }
 
 /* Only what has a counterpart of its size is read. */
@@ -177,35 +154,21 @@ static void
 read_contents (Binder *binder)
 {
   GArray *sides[] = { binder->renames->new, binder->renames->old };
-  g_autoptr (GHashTable) sizes = g_hash_table_new (g_int64_hash, g_int64_equal);
 
-  for (guint i = 0; i < sides[1]->len; i++)
-    g_hash_table_add (sizes, &g_array_index (sides[1], Thing, i).size);
   for (guint side = 0; side < G_N_ELEMENTS (sides); side++)
     {
-      g_autoptr (GHashTable) read = g_hash_table_new (g_int64_hash, g_int64_equal);
+      g_autoptr (GHashTable) sizes = g_hash_table_new (g_int64_hash, g_int64_equal);
 
+      for (guint i = 0; i < sides[!side]->len; i++)
+        g_hash_table_add (sizes, &g_array_index (sides[!side], Thing, i).size);
       for (guint i = 0; i < sides[side]->len && !g_cancellable_is_cancelled (binder->cancellable); i++)
         {
           Thing *thing = &g_array_index (sides[side], Thing, i);
 
-          if (!g_hash_table_contains (sizes, &thing->size))
-            continue;
-          thing->content = find_content (binder, thing, side == 1);
-          g_hash_table_add (read, &thing->size);
+          if (g_hash_table_contains (sizes, &thing->size))
+            thing->content = find_content (binder, thing, side == 1);
         }
-      g_hash_table_remove_all (sizes);
-      g_hash_table_unref (g_steal_pointer (&sizes));
-      sizes = g_steal_pointer (&read);
     }
-}
-
-static const char *
-get_name (const char *path)
-{
-  const char *slash = strrchr (path, '/');
-
-  return slash != NULL ? slash + 1 : path;
 }
 
 /* How many parts of two paths are the same, counted from their ends. */
@@ -314,12 +277,9 @@ part_copies (Binder *binder)
 static char *
 read_short_text (Binder *binder, const Thing *thing, gboolean is_old)
 {
-  int fd = thing->size <= LONGEST_COMPARED && !thing->is_link ? open_thing (binder, thing, is_old) : -1;
-  char *text = fd >= 0 ? beckon_landing_content_read_text (fd) : NULL;
+  g_auto (BeckonFd) fd = thing->size <= LONGEST_COMPARED && !thing->is_link ? open_thing (binder, thing, is_old) : -1;
 
-  if (fd >= 0)
-    close (fd);
-  return text;
+  return fd >= 0 ? beckon_landing_content_read_text (fd) : NULL;
 }
 
 static GHashTable *
@@ -361,7 +321,7 @@ measure_shared (const char *one, const char *other)
 static guint
 compare_things (Binder *binder, const Thing *old, const Thing *new, const char *new_text)
 {
-  const gboolean has_name = strcmp (get_name (old->path), get_name (new->path)) == 0;
+  const gboolean has_name = count_common_parts (old->path, new->path) > 0;
   g_autofree char *old_text = read_short_text (binder, old, TRUE);
   guint shared;
 
@@ -371,15 +331,6 @@ compare_things (Binder *binder, const Thing *old, const Thing *new, const char *
              : 0;
   shared = measure_shared (old_text, new_text);
   return shared >= (has_name ? LEAST_SHARED_OF_NAME : LEAST_SHARED) ? shared + has_name : 0;
-}
-
-/* A thing that can be told by itself. */
-static gboolean
-is_told_apart (Binder *binder, const Thing *new)
-{
-  const BeckonFileChange *change = beckon_landing_index_get (binder->index, new->path);
-
-  return new->other == NULL && !new->is_link && new->size > 0 && change != NULL && change->kind == BECKON_FILE_CREATED;
 }
 
 static void
@@ -400,11 +351,14 @@ join_similar (Binder *binder)
   for (guint i = 0; i < binder->renames->new->len && left->len > 0 && n_compared < MOST_COMPARED; i++)
     {
       Thing *new = &g_array_index (binder->renames->new, Thing, i);
+      const BeckonFileChange *change;
       g_autofree char *text = NULL;
       Thing *best = NULL;
       guint best_shared = 0;
 
-      if (!is_told_apart (binder, new) || g_cancellable_is_cancelled (binder->cancellable))
+      change = beckon_landing_index_get (binder->index, new->path);
+      if (new->other != NULL || new->is_link || new->size == 0 || change == NULL || change->kind != BECKON_FILE_CREATED
+          || g_cancellable_is_cancelled (binder->cancellable))
         continue;
       n_compared++;
       text = read_short_text (binder, new, FALSE);
@@ -444,7 +398,8 @@ drop_difference (Binder *binder, BeckonFileChange *change)
 static void
 describe_move (Binder *binder, BeckonFileChange *change, const Thing *old, const Thing *new)
 {
-  int before = -1, after = -1;
+  g_auto (BeckonFd) before = -1;
+  g_auto (BeckonFd) after = -1;
 
   change->kind = BECKON_FILE_MOVED;
   change->from = g_strdup (old->path);
@@ -469,10 +424,6 @@ describe_move (Binder *binder, BeckonFileChange *change, const Thing *old, const
       beckon_landing_content_describe (change, before, after, binder->mask, binder->left, binder->cancellable);
       change->n_hunks = 0;
     }
-  if (before >= 0)
-    close (before);
-  if (after >= 0)
-    close (after);
 }
 
 static guint
@@ -484,20 +435,13 @@ find_group (Binder *binder, guint number)
 }
 
 static void
-join_groups (Binder *binder, int one, int other)
-{
-  guint first = find_group (binder, (guint) one), second = find_group (binder, (guint) other);
-
-  binder->groups[MAX (first, second)] = MIN (first, second);
-}
-
-static void
 note_move (Binder *binder, const Thing *old, const Thing *new)
 {
   int from = beckon_landing_index_find (binder->index, old->folder != NULL ? old->folder : old->path);
   int to = beckon_landing_index_find (binder->index, new->path);
   BeckonFileChange *moved = beckon_landing_index_get (binder->index, new->path);
   BeckonFileChange *gone = beckon_landing_index_get (binder->index, old->folder != NULL ? old->folder : old->path);
+  guint first, second;
 
   if (from < 0 || to < 0)
     return;
@@ -511,7 +455,9 @@ note_move (Binder *binder, const Thing *old, const Thing *new)
     }
   else if (gone != NULL && gone->kind == BECKON_FILE_DELETED)
     drop_difference (binder, gone);
-  join_groups (binder, from, to);
+  first = find_group (binder, (guint) from);
+  second = find_group (binder, (guint) to);
+  binder->groups[MAX (first, second)] = MIN (first, second);
 }
 
 static gboolean
@@ -529,8 +475,6 @@ find_new_folder (Binder *binder, const char *folder)
   g_autofree char *found = NULL;
   guint n_old = 0, n_new = 0;
   struct stat info;
-  const char *name;
-  int parent;
 
   for (guint i = 0; i < binder->renames->old->len; i++)
     {
@@ -551,12 +495,7 @@ find_new_folder (Binder *binder, const char *folder)
     return NULL;
   for (guint i = 0; i < binder->renames->new->len; i++)
     n_new += is_beneath (g_array_index (binder->renames->new, Thing, i).path, found);
-  parent = n_new == n_old ? beckon_landing_tree_open_parent (binder->lower, found, &name) : -1;
-  if (parent >= 0 && beckon_landing_tree_look (parent, name, &info))
-    n_new++;
-  if (parent >= 0)
-    close (parent);
-  return n_new == n_old ? g_steal_pointer (&found) : NULL;
+  return n_new == n_old && !beckon_landing_tree_look_at (binder->lower, found, &info) ? g_steal_pointer (&found) : NULL;
 }
 
 /* (nullable): the change that stands for a folder which was moved as it was. */
@@ -565,20 +504,15 @@ make_moved_folder (Binder *binder, BeckonFileChange *gone)
 {
   g_autofree char *folder = find_new_folder (binder, gone->path);
   BeckonFileChange *moved = folder != NULL ? beckon_landing_index_get (binder->index, folder) : NULL;
-  const char *name;
   struct stat info;
-  int parent;
 
   if (folder == NULL || (moved == NULL && beckon_landing_index_find (binder->index, folder) >= 0))
     return NULL;
   if (moved == NULL)
     {
-      parent = beckon_landing_tree_open_parent (binder->upper, folder, &name);
       moved = beckon_file_change_new (folder, BECKON_FILE_MOVED, BECKON_FILE_FOLDER);
-      if (parent >= 0 && beckon_landing_tree_look (parent, name, &info))
+      if (beckon_landing_tree_look_at (binder->upper, folder, &info))
         moved->mode_after = info.st_mode & 07777;
-      if (parent >= 0)
-        close (parent);
       beckon_change_set_take (binder->set, moved);
     }
   moved->kind = BECKON_FILE_MOVED;

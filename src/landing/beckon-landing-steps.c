@@ -116,32 +116,24 @@ beckon_landing_writer_free (BeckonLandingWriter *writer)
   g_free (writer);
 }
 
-static gboolean
-count (BeckonLandingReader *reader)
-{
-  BeckonLandingStep step;
-  const char *path;
-
-  beckon_landing_reader_rewind (reader);
-  while (beckon_landing_reader_next (reader, &step, &path))
-    reader->n_steps++;
-  return !ferror (reader->file);
-}
-
 BeckonLandingReader *
 beckon_landing_reader_new (int place, GError **error)
 {
   g_autoptr (BeckonLandingReader) reader = g_new0 (BeckonLandingReader, 1);
   char magic[sizeof MAGIC] = { 0 };
   int fd = openat (place, FILE_NAME, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+  BeckonLandingStep step;
+  const char *path;
 
   reader->file = fd >= 0 ? fdopen (fd, "r") : NULL;
   if (reader->file != NULL && fread (magic, 1, strlen (MAGIC), reader->file) == strlen (MAGIC)
-      && strcmp (magic, MAGIC) == 0 && fread (&reader->time, sizeof reader->time, 1, reader->file) == 1
-      && count (reader))
+      && strcmp (magic, MAGIC) == 0 && fread (&reader->time, sizeof reader->time, 1, reader->file) == 1)
     {
+      while (beckon_landing_reader_next (reader, &step, &path))
+        reader->n_steps++;
       beckon_landing_reader_rewind (reader);
-      return g_steal_pointer (&reader);
+      if (!ferror (reader->file))
+        return g_steal_pointer (&reader);
     }
 
   if (fd >= 0 && reader->file == NULL)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "beckon-landing-earlier.h"
 #include "beckon-landing-listing.h"
 #include "beckon-landing-renames.h"
 #include "beckon-landing-steps.h"
 #include "beckon-landing-survey.h"
+#include "beckon-landing-table.h"
 #include "beckon-runners.h"
 
 #include <sys/stat.h>
@@ -23,11 +23,11 @@ typedef struct
   gboolean is_contested; /* within a folder that was made anew while another writer changed the other */
   BeckonDeniedPaths *denied;
   BeckonRunners *runners; /* (nullable): of the folder, once anything is judged */
-  GHashTable *hidden; /* what the command could not see, from beckon-landing-hidden.h */
+  GHashTable *hidden; /* BECKON_LANDING_HIDDEN: what the command could not see */
   BeckonMask *mask;
   GCancellable *cancellable;
 
-  BeckonLandingEarlier *earlier; /* what landed while the command ran */
+  GHashTable *landed; /* (element-type filename BeckonLandedRecord): what landed while the command ran */
 
   int lower; /* the folder */
   int upper; /* the layer */
@@ -50,6 +50,23 @@ typedef struct
   gboolean is_clean;
 } BeckonDoubtful;
 
+/** The table of a command's changes that landed while it still ran: its surveys do not take them for another writer's work. */
+#define BECKON_SURVEY_LANDED "landed"
+
+/**
+ * BeckonLandedRecord:
+ * @time: when it stood so, by the clock of ctimes
+ * @with_all: and so did all in it
+ */
+typedef struct
+{
+  gint64 time;
+  gboolean with_all;
+} BeckonLandedRecord;
+
+/** The latest time at which the present path stood as it had landed; @base if it had not. */
+gint64 beckon_survey_get_landed (BeckonSurvey *self, gint64 base);
+
 /** The path becomes the one of @name in it. What is returned is for beckon_survey_pop(). */
 gsize beckon_survey_enter (BeckonSurvey *self, const char *name);
 void beckon_survey_pop (BeckonSurvey *self, gsize length);
@@ -61,9 +78,6 @@ gboolean beckon_survey_is_too_deep (BeckonSurvey *self);
 /** Whether another writer changed it while the command ran. */
 gboolean beckon_survey_is_later (BeckonSurvey *self, const struct stat *info);
 
-/** (transfer full) (nullable): where a link leads. */
-char *beckon_survey_read_link (int folder, const char *name);
-gboolean beckon_survey_has_attribute (int folder, const char *name, const char *attribute);
 
 gboolean beckon_survey_is_trigger (BeckonSurvey *self, const char *path);
 
@@ -84,7 +98,6 @@ BeckonLandingStep beckon_survey_make_step (BeckonLandingAction action, const str
 
 /** -1 for what is no regular file, or cannot be opened. @is_ours: in the layer, where permissions are no obstacle. */
 int beckon_survey_open_regular (int folder, const char *name, const struct stat *info, gboolean is_ours);
-void beckon_survey_close_both (int one, int other);
 
 /** A step never lands where its change cannot. */
 void beckon_survey_write_step (BeckonSurvey *self, BeckonLandingStep *step, const BeckonFileChange *change, const char *path);

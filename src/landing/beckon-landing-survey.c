@@ -9,12 +9,10 @@
 #include "beckon-landing-attributes.h"
 #include "beckon-landing-content.h"
 #include "beckon-landing-copy.h"
-#include "beckon-landing-hidden.h"
 #include "beckon-landing-place.h"
 #include "beckon-landing-survey-private.h"
 #include "beckon-landing-tree.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
@@ -56,7 +54,7 @@ is_new_in_folder (BeckonSurvey *self, int lower, const char *name, const struct 
 {
   gint64 birth = beckon_landing_tree_get_birth (lower, name);
 
-  return birth >= 0 ? birth > beckon_landing_earlier_get (self->earlier, beckon_survey_get_path (self), self->base)
+  return birth >= 0 ? birth > beckon_survey_get_landed (self, self->base)
                     : beckon_survey_is_later (self, info);
 }
 
@@ -64,16 +62,17 @@ static gboolean
 is_same (
     BeckonSurvey *self, int lower, int upper, const char *name, const struct stat *before, const struct stat *after)
 {
-  gboolean is_equal;
+  g_auto (BeckonFd) old = -1;
+  g_auto (BeckonFd) new = -1;
+  g_autofree char *attributes = NULL;
   gboolean is_read;
-  int old, new;
 
   if ((before->st_mode & S_IFMT) != (after->st_mode & S_IFMT) || (before->st_mode & 07777) != (after->st_mode & 07777))
     return FALSE;
   if (S_ISLNK (after->st_mode))
     {
-      g_autofree char *was = beckon_survey_read_link (lower, name);
-      g_autofree char *is = beckon_survey_read_link (upper, name);
+      g_autofree char *was = beckon_landing_tree_read_link (lower, name);
+      g_autofree char *is = beckon_landing_tree_read_link (upper, name);
 
       return g_strcmp0 (was, is) == 0;
     }
@@ -84,23 +83,10 @@ is_same (
 
   old = beckon_survey_open_regular (lower, name, before, FALSE);
   new = beckon_survey_open_regular (upper, name, after, TRUE);
-  is_equal = old >= 0 && new >= 0 && beckon_landing_content_is_same (old, new, self->cancellable, &is_read)
-             && beckon_landing_attributes_are_same (old, new);
-  beckon_survey_close_both (old, new);
-  return is_equal;
-}
-
-/* Whether a folder was there before the command; a file may have been renamed. */
-static gboolean
-came_from_folder (int upper, const char *name)
-{
-  char value[2];
-
-  if (beckon_landing_tree_get_attribute (upper, name, BECKON_LANDING_TREE_OVERLAY "opaque", value, sizeof value) == 1
-      && value[0] == 'y')
+  if (old < 0 || new < 0 || !beckon_landing_content_is_same (old, new, self->cancellable, &is_read))
     return FALSE;
-
-  return beckon_survey_has_attribute (upper, name, BECKON_LANDING_TREE_OVERLAY "origin");
+  attributes = beckon_landing_attributes_dup_changed (old, new);
+  return attributes == NULL;
 }
 
 static void survey_folder (BeckonSurvey *self, int lower, int upper, gboolean is_opaque);
@@ -114,18 +100,19 @@ is_opaque (int upper, const char *name)
          && value[0] == 'y';
 }
 
-/* A folder that was moved to where it is has a new ctime and its old mtime, until something in it changes as well. */
+/* Whether a folder was there before the command; a file may have been renamed. */
 static gboolean
-was_moved (BeckonSurvey *self, const struct stat *before)
+came_from_folder (int upper, const char *name)
 {
-  return beckon_survey_is_later (self, before) && beckon_landing_tree_get_mtime (before) <= self->base;
+  return !is_opaque (upper, name)
+         && beckon_landing_tree_get_attribute (upper, name, BECKON_LANDING_TREE_OVERLAY "origin", NULL, 0) >= 0;
 }
 
 /* Something that landed while the command ran, and is gone now, was deleted by another writer. */
 static gboolean
 has_landed (BeckonSurvey *self)
 {
-  return beckon_landing_earlier_get (self->earlier, beckon_survey_get_path (self), -1) >= 0;
+  return beckon_survey_get_landed (self, -1) >= 0;
 }
 
 /* Whether the command may not have seen the person's folder: another one was there, or none, or it made its own anew where
@@ -135,11 +122,14 @@ came_meanwhile (BeckonSurvey *self, int lower, int upper, const char *name, cons
                 gboolean is_parent_later)
 {
   gboolean is_ours = has_landed (self) && !is_new_in_folder (self, lower, name, before);
+  gboolean is_later = beckon_survey_is_later (self, before);
 
   if (self->is_replacing || is_opaque (upper, name))
-    return beckon_survey_is_later (self, before);
+    return is_later;
 
-  return (!is_ours && !came_from_folder (upper, name)) || (is_parent_later && was_moved (self, before));
+  /* A folder that was moved to where it is has a new ctime and its old mtime, until something in it changes as well. */
+  return (!is_ours && !came_from_folder (upper, name))
+         || (is_parent_later && is_later && beckon_landing_tree_get_mtime (before) <= self->base);
 }
 
 static void
@@ -149,8 +139,8 @@ survey_both_folders (BeckonSurvey *self, int lower, int upper, const char *name,
   const gboolean was_replacing = self->is_replacing;
   const gboolean was_contested = self->is_contested;
   gboolean replaces = (was_replacing || is_opaque (upper, name)) && !is_new_in_folder (self, lower, name, before);
-  int old = openat (lower, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  int new = old >= 0 ? beckon_landing_tree_open_ours (upper, name, O_RDONLY | O_DIRECTORY) : -1;
+  g_auto (BeckonFd) old = openat (lower, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  g_auto (BeckonFd) new = old >= 0 ? beckon_landing_tree_open_ours (upper, name, O_RDONLY | O_DIRECTORY) : -1;
   const int problem = errno;
 
   self->is_contested = was_contested || came_meanwhile (self, lower, upper, name, before, is_parent_later);
@@ -163,38 +153,22 @@ survey_both_folders (BeckonSurvey *self, int lower, int upper, const char *name,
     survey_folder (self, old, new, replaces);
   self->is_replacing = was_replacing;
   self->is_contested = was_contested;
-  beckon_survey_close_both (old, new);
 }
 
-/* The command has left it alone since. */
+/* A thing that is not in the folder. Whoever deleted a folder of the person's there wins, whatever the command did in it; so
+ * does the deletion of a file that has landed, told only if the command has changed it since. */
 static gboolean
-is_older (BeckonSurvey *self, const struct stat *after)
+survey_new (BeckonSurvey *self, int upper, const char *name, const struct stat *after, gboolean is_parent_later)
 {
-  return beckon_landing_tree_get_ctime (after)
-         <= beckon_landing_earlier_get (self->earlier, beckon_survey_get_path (self), -1);
-}
+  const gboolean is_folder = S_ISDIR (after->st_mode), was_here = has_landed (self);
+  const gboolean comes_from = came_from_folder (upper, name);
+  const BeckonFileFate fate = was_here || (is_folder && comes_from) ? BECKON_FILE_CONFLICT : BECKON_FILE_OPEN;
 
-/* A folder of which nothing is left in the person's: who deleted it wins, whatever the command did in it. */
-static gboolean
-survey_new_folder (BeckonSurvey *self, int upper, const char *name, const struct stat *after)
-{
-  BeckonFileFate fate = has_landed (self) ? BECKON_FILE_CONFLICT : BECKON_FILE_OPEN;
+  if (is_folder)
+    return beckon_survey_note_new_folder (self, upper, name, after, fate);
 
-  if (came_from_folder (upper, name))
-    fate = BECKON_FILE_CONFLICT;
-  return beckon_survey_note_new_folder (self, upper, name, after, fate);
-}
-
-static gboolean
-survey_new_file (BeckonSurvey *self, int upper, const char *name, const struct stat *after, gboolean is_parent_later)
-{
-  gboolean comes_from = came_from_folder (upper, name);
-
-  if (has_landed (self))
-    return is_older (self, after) ? FALSE
-                                  : beckon_survey_note_new_file (self, upper, name, after, BECKON_FILE_CONFLICT, FALSE);
-
-  return beckon_survey_note_new_file (self, upper, name, after, BECKON_FILE_OPEN, comes_from && is_parent_later);
+  return (!was_here || beckon_landing_tree_get_ctime (after) > beckon_survey_get_landed (self, -1))
+         && beckon_survey_note_new_file (self, upper, name, after, fate, !was_here && comes_from && is_parent_later);
 }
 
 /* %TRUE if a thing is moved in or out of the folder that holds it, by a step of its own. */
@@ -209,8 +183,7 @@ survey_entry (BeckonSurvey *self, int lower, int upper, const char *name, gboole
   if (beckon_landing_tree_is_whiteout (upper, name, &after))
     return survey_gone (self, lower, name);
   if (!was_there)
-    return S_ISDIR (after.st_mode) ? survey_new_folder (self, upper, name, &after)
-                                   : survey_new_file (self, upper, name, &after, is_parent_later);
+    return survey_new (self, upper, name, &after, is_parent_later);
   if (S_ISDIR (after.st_mode) && S_ISDIR (before.st_mode))
     {
       survey_both_folders (self, lower, upper, name, &before, &after, is_parent_later);
@@ -234,35 +207,21 @@ survey_name (BeckonSurvey *self, int lower, int upper, const char *name, gboolea
 
   if (self->path->len > BECKON_LANDING_TREE_MAX_PATH && beckon_landing_tree_look (upper, name, &after))
     beckon_survey_note_unread (self, NULL, &after, N_("The folder is nested too deeply."));
-  else if (!beckon_landing_hidden_has (self->hidden, self->path->str))
+  else if (!beckon_landing_table_covers (self->hidden, self->path->str))
     moves = survey_entry (self, lower, upper, name, is_parent_later);
   beckon_survey_pop (self, length);
   return moves;
 }
 
-static DIR *
-open_entries (int folder)
-{
-  int fd = openat (folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  DIR *entries = fd >= 0 ? fdopendir (fd) : NULL;
-
-  if (entries == NULL)
-    beckon_survey_close_both (fd, -1);
-  return entries;
-}
-
 static gboolean
 survey_present (BeckonSurvey *self, int lower, int upper, gboolean is_parent_later)
 {
-  DIR *entries = open_entries (upper);
+  g_autoptr (BeckonEntries) entries = beckon_landing_tree_list (upper, ".", FALSE);
   gboolean moves = FALSE;
-  struct dirent *entry;
+  const char *name;
 
-  while (entries != NULL && (entry = readdir (entries)) != NULL && !g_cancellable_is_cancelled (self->cancellable))
-    if (strcmp (entry->d_name, ".") != 0 && strcmp (entry->d_name, "..") != 0)
-      moves = survey_name (self, lower, upper, entry->d_name, is_parent_later) || moves;
-  if (entries != NULL)
-    closedir (entries);
+  while (!g_cancellable_is_cancelled (self->cancellable) && (name = beckon_landing_tree_next (entries)) != NULL)
+    moves = survey_name (self, lower, upper, name, is_parent_later) || moves;
   return moves;
 }
 
@@ -278,7 +237,7 @@ survey_missing_name (BeckonSurvey *self, int lower, int upper, const char *name)
     return FALSE;
 
   length = beckon_survey_enter (self, name);
-  moves = !beckon_landing_hidden_has (self->hidden, self->path->str) && survey_gone (self, lower, name);
+  moves = !beckon_landing_table_covers (self->hidden, self->path->str) && survey_gone (self, lower, name);
   beckon_survey_pop (self, length);
   return moves;
 }
@@ -287,15 +246,12 @@ survey_missing_name (BeckonSurvey *self, int lower, int upper, const char *name)
 static gboolean
 survey_missing (BeckonSurvey *self, int lower, int upper)
 {
-  DIR *entries = open_entries (lower);
+  g_autoptr (BeckonEntries) entries = beckon_landing_tree_list (lower, ".", FALSE);
   gboolean moves = FALSE;
-  struct dirent *entry;
+  const char *name;
 
-  while (entries != NULL && (entry = readdir (entries)) != NULL && !g_cancellable_is_cancelled (self->cancellable))
-    if (strcmp (entry->d_name, ".") != 0 && strcmp (entry->d_name, "..") != 0)
-      moves = survey_missing_name (self, lower, upper, entry->d_name) || moves;
-  if (entries != NULL)
-    closedir (entries);
+  while (!g_cancellable_is_cancelled (self->cancellable) && (name = beckon_landing_tree_next (entries)) != NULL)
+    moves = survey_missing_name (self, lower, upper, name) || moves;
   return moves;
 }
 
@@ -311,7 +267,7 @@ survey_folder (BeckonSurvey *self, int lower, int upper, gboolean replaces)
 
   moves = survey_present (self, lower, upper,
                           beckon_landing_tree_get_mtime (&before)
-                              > beckon_landing_earlier_get (self->earlier, beckon_survey_get_path (self), self->base));
+                              > beckon_survey_get_landed (self, self->base));
   if (replaces)
     moves = survey_missing (self, lower, upper) || moves;
   step = beckon_survey_make_step (BECKON_LANDING_FOLDER, &before, &after);
@@ -371,13 +327,6 @@ spread_conflicts (BeckonChangeSet *set)
     }
 }
 
-static gboolean
-open_layer (BeckonSurvey *self, const char *path, int place, GError **error)
-{
-  self->upper = beckon_landing_tree_open (place, "upper", O_RDONLY | O_DIRECTORY);
-  return self->upper >= 0 || beckon_landing_tree_refuse (path, error);
-}
-
 static BeckonChangeSet *
 run (BeckonSurvey *self, GError **error)
 {
@@ -405,10 +354,12 @@ beckon_landing_survey (const char *place,
                        GError **error)
 {
   g_autoptr (GHashTable) hidden = NULL;
-  g_autoptr (BeckonLandingEarlier) earlier = NULL;
+  g_autoptr (GHashTable) landed = NULL;
   BeckonSurvey self = { .folder = folder, .base = base, .denied = denied, .mask = mask, .cancellable = cancellable };
   BeckonChangeSet *set = NULL;
-  int fd;
+  g_auto (BeckonFd) fd = -1;
+  g_auto (BeckonFd) lower = -1;
+  g_auto (BeckonFd) upper = -1;
 
   g_return_val_if_fail (place != NULL && g_path_is_absolute (place), NULL);
   g_return_val_if_fail (folder != NULL && g_path_is_absolute (folder), NULL);
@@ -416,27 +367,23 @@ beckon_landing_survey (const char *place,
 
   if (!beckon_landing_copy_to_upper (place, error))
     return NULL;
-  hidden = beckon_landing_hidden_load (place, error);
-  if (hidden == NULL)
-    return NULL;
-
-  earlier = beckon_landing_earlier_load (place, error);
-  if (earlier == NULL)
+  hidden = beckon_landing_table_load (place, BECKON_LANDING_HIDDEN, 0, error);
+  landed = hidden != NULL ? beckon_landing_table_load (place, BECKON_SURVEY_LANDED, sizeof (BeckonLandedRecord), error) : NULL;
+  if (landed == NULL)
     return NULL;
 
   /* Since then every ctime is earlier by that much than it should be. */
   self.base -= beckon_landing_place_get_step_back (place);
-  self.earlier = earlier;
+  self.landed = landed;
   self.hidden = hidden;
-  self.upper = -1;
-  self.lower = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  fd = self.lower >= 0 ? open (place, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
-  if (self.lower < 0 || fd < 0)
-    beckon_landing_tree_refuse (self.lower < 0 ? folder : place, error);
-  else if (!beckon_landing_place_is_of (fd, self.lower))
+  self.lower = lower = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  fd = lower >= 0 ? open (place, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
+  self.upper = upper = fd >= 0 ? beckon_landing_tree_open (fd, "upper", O_RDONLY | O_DIRECTORY) : -1;
+  if (upper < 0)
+    beckon_landing_tree_refuse (lower < 0 ? folder : place, error);
+  else if (!beckon_landing_place_is_of (fd, lower))
     beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("“%s” was moved or replaced meanwhile."), folder);
-  else if (open_layer (&self, place, fd, error)
-           && (self.writer = beckon_landing_writer_new (fd, beckon_landing_survey_now (), error)) != NULL)
+  else if ((self.writer = beckon_landing_writer_new (fd, beckon_landing_survey_now (), error)) != NULL)
     {
       self.path = g_string_new (NULL);
       self.diffs_left = BECKON_CHANGE_SET_MAX_DIFFS;
@@ -451,8 +398,5 @@ beckon_landing_survey (const char *place,
       g_string_free (self.path, TRUE);
       beckon_landing_writer_free (self.writer);
     }
-
-  beckon_survey_close_both (self.lower, fd);
-  beckon_survey_close_both (self.upper, -1);
   return set;
 }

@@ -8,7 +8,6 @@
 #include "beckon-landing-attributes.h"
 #include "beckon-landing-tree.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fs.h>
@@ -74,41 +73,38 @@ copy_content (int from, int to, const struct stat *info)
   return ftruncate (to, info->st_size) == 0 && copy_data (from, to, info->st_size);
 }
 
-/* The mode comes behind the owner, which takes away what it had of set-id bits, and the time behind everything. */
-static gboolean
-copy_properties (int to, const struct stat *info)
+/* Others' files become the person's own where they can't stay theirs; the bits that let a program run as its owner do not go to
+ * another one. The mode comes behind the owner, and the time behind everything. */
+gboolean
+beckon_landing_tree_copy_properties (int from, int to, const struct stat *info, BeckonTreeCopy kind)
 {
   const struct timespec times[2] = { info->st_atim, info->st_mtim };
+  mode_t mode = info->st_mode & 07777;
   struct stat now;
 
   if (fstat (to, &now) != 0)
     return FALSE;
-  if ((now.st_uid != info->st_uid || now.st_gid != info->st_gid) && fchown (to, info->st_uid, info->st_gid) != 0)
-    errno = 0;
-  return fchmod (to, info->st_mode & 07777) == 0 && futimens (to, times) == 0;
+  if ((now.st_uid != info->st_uid || now.st_gid != info->st_gid) && fchown (to, info->st_uid, info->st_gid) != 0
+      && (fchown (to, (uid_t) -1, info->st_gid) != 0 || now.st_uid != info->st_uid))
+    mode &= (mode_t) ~(S_ISUID | S_ISGID);
+  beckon_landing_attributes_copy (from, to, kind == BECKON_TREE_COPY_LAYER);
+  return fchmod (to, mode) == 0 && futimens (to, times) == 0 && (kind == BECKON_TREE_COPY_PERSONS || fsync (to) == 0);
+}
+
+static int
+open_old (int from, const char *name, int flags, BeckonTreeCopy kind)
+{
+  return kind != BECKON_TREE_COPY_PERSONS ? beckon_landing_tree_open_ours (from, name, flags)
+                                          : openat (from, name, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 }
 
 static gboolean
-copy_regular (int from, const char *name, int to, const char *new_name, const struct stat *info, gboolean is_layer)
+copy_regular (int from, const char *name, int to, const char *new_name, const struct stat *info, BeckonTreeCopy kind)
 {
-  int old = beckon_landing_tree_open_ours (from, name, O_RDONLY);
-  int new = old >= 0 ? openat (to, new_name, O_CREAT | O_EXCL | O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0600) : -1;
-  gboolean is_copied = FALSE;
-  int saved_errno;
+  g_auto (BeckonFd) old = open_old (from, name, O_RDONLY, kind);
+  g_auto (BeckonFd) new = old >= 0 ? openat (to, new_name, O_CREAT | O_EXCL | O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0600) : -1;
 
-  if (new >= 0)
-    {
-      is_copied = copy_content (old, new, info);
-      beckon_landing_attributes_copy (old, new, is_layer);
-      is_copied = is_copied && copy_properties (new, info) && fsync (new) == 0;
-    }
-  saved_errno = errno;
-  if (old >= 0)
-    close (old);
-  if (new >= 0)
-    close (new);
-  errno = saved_errno;
-  return is_copied;
+  return new >= 0 && copy_content (old, new, info) && beckon_landing_tree_copy_properties (old, new, info, kind);
 }
 
 static gboolean
@@ -119,122 +115,61 @@ set_times (int to, const char *new_name, const struct stat *info)
   return utimensat (to, new_name, times, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-static gboolean
-copy_link (int from, const char *name, int to, const char *new_name, const struct stat *info)
+gboolean
+beckon_landing_tree_copy_thing (int from, const char *name, int to, const char *new_name, const struct stat *info,
+                                BeckonTreeCopy kind)
 {
-  g_autofree char *target = g_malloc (PATH_MAX + 1);
-  gssize length = readlinkat (from, name, target, PATH_MAX);
+  g_autofree char *target = NULL;
 
-  if (length < 0)
-    return FALSE;
-
-  target[length] = '\0';
-  return symlinkat (target, to, new_name) == 0 && set_times (to, new_name, info);
-}
-
-static gboolean copy (int from, const char *name, int to, const char *new_name, gboolean is_layer, guint depth);
-
-static gboolean
-copy_entries (int from, int to, gboolean is_layer, guint depth)
-{
-  int fd = openat (from, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  DIR *entries = fd >= 0 ? fdopendir (fd) : NULL;
-  gboolean is_copied = entries != NULL;
-  struct dirent *entry;
-
-  if (entries == NULL && fd >= 0)
-    close (fd);
-  while (is_copied && (entry = readdir (entries)) != NULL)
-    if (strcmp (entry->d_name, ".") != 0 && strcmp (entry->d_name, "..") != 0)
-      is_copied = copy (from, entry->d_name, to, entry->d_name, is_layer, depth + 1);
-  if (entries != NULL)
-    closedir (entries);
-  return is_copied;
-}
-
-static gboolean
-copy_folder (
-    int from, const char *name, int to, const char *new_name, const struct stat *info, gboolean is_layer, guint depth)
-{
-  int old = beckon_landing_tree_open_ours (from, name, O_RDONLY | O_DIRECTORY);
-  int new = -1;
-  gboolean is_copied = FALSE;
-  int saved_errno;
-
-  if (old >= 0 && mkdirat (to, new_name, 0700) == 0)
-    new = openat (to, new_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  if (new >= 0)
+  if (S_ISREG (info->st_mode))
+    return copy_regular (from, name, to, new_name, info, kind);
+  if (S_ISLNK (info->st_mode))
     {
-      beckon_landing_attributes_copy (old, new, is_layer);
-      is_copied = copy_entries (old, new, is_layer, depth) && copy_properties (new, info) && fsync (new) == 0;
+      target = beckon_landing_tree_read_link (from, name);
+      return target != NULL && symlinkat (target, to, new_name) == 0 && set_times (to, new_name, info);
     }
-  saved_errno = errno;
-  if (old >= 0)
-    close (old);
-  if (new >= 0)
-    close (new);
-  errno = saved_errno;
-  return is_copied;
+  if (S_ISFIFO (info->st_mode))
+    return mkfifoat (to, new_name, 0600) == 0 && beckon_landing_tree_set_mode (to, new_name, info->st_mode)
+           && set_times (to, new_name, info);
+
+  return kind != BECKON_TREE_COPY_LAYER || !S_ISCHR (info->st_mode) || info->st_rdev != makedev (0, 0)
+         || mknodat (to, new_name, S_IFCHR, makedev (0, 0)) == 0;
 }
 
 static gboolean
-copy (int from, const char *name, int to, const char *new_name, gboolean is_layer, guint depth)
+copy (int from, const char *name, int to, const char *new_name, BeckonTreeCopy kind, guint depth)
 {
+  g_autoptr (BeckonEntries) entries = NULL;
+  g_auto (BeckonFd) new = -1;
+  const char *inner;
   struct stat info;
 
   if (!beckon_landing_tree_look (from, name, &info))
     return FALSE;
-  if (depth > BECKON_LANDING_TREE_MAX_DEPTH)
-    {
-      errno = ELOOP;
+  if (!S_ISDIR (info.st_mode))
+    return beckon_landing_tree_copy_thing (from, name, to, new_name, &info, kind);
+
+  errno = ELOOP;
+  entries = depth <= BECKON_LANDING_TREE_MAX_DEPTH ? beckon_landing_tree_list (from, name, TRUE) : NULL;
+  if (entries == NULL || mkdirat (to, new_name, 0700) != 0)
+    return FALSE;
+  new = openat (to, new_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (new < 0)
+    return FALSE;
+  while ((inner = beckon_landing_tree_next (entries)) != NULL)
+    if (!copy (dirfd (entries), inner, new, inner, kind, depth + 1))
       return FALSE;
-    }
-  if (S_ISREG (info.st_mode))
-    return copy_regular (from, name, to, new_name, &info, is_layer);
-  if (S_ISLNK (info.st_mode))
-    return copy_link (from, name, to, new_name, &info);
-  if (S_ISDIR (info.st_mode))
-    return copy_folder (from, name, to, new_name, &info, is_layer, depth);
-  if (S_ISFIFO (info.st_mode))
-    return mkfifoat (to, new_name, 0600) == 0 && beckon_landing_tree_set_mode (to, new_name, info.st_mode)
-           && set_times (to, new_name, &info);
-
-  if (is_layer && S_ISCHR (info.st_mode) && info.st_rdev == makedev (0, 0))
-    return mknodat (to, new_name, S_IFCHR, makedev (0, 0)) == 0;
-
-  /* Sockets and devices are not copied, and nothing misses them. */
-  return depth > 0;
+  return beckon_landing_tree_copy_properties (dirfd (entries), new, &info, kind);
 }
 
 gboolean
-beckon_landing_tree_copy (int from, const char *name, int to, const char *new_name, guint64 *inode)
-{
-  struct stat info;
-  int saved_errno;
-
-  g_return_val_if_fail (name != NULL && new_name != NULL, FALSE);
-
-  if (copy (from, name, to, new_name, FALSE, 0) && beckon_landing_tree_look (to, new_name, &info))
-    {
-      if (inode != NULL)
-        *inode = info.st_ino;
-      return TRUE;
-    }
-
-  saved_errno = errno;
-  beckon_landing_tree_remove (to, new_name, NULL);
-  errno = saved_errno;
-  return FALSE;
-}
-
-gboolean
-beckon_landing_tree_copy_layer (int from, const char *name, int to, const char *new_name)
+beckon_landing_tree_copy (int from, const char *name, int to, const char *new_name, BeckonTreeCopy kind)
 {
   int saved_errno;
 
   g_return_val_if_fail (name != NULL && new_name != NULL, FALSE);
 
-  if (copy (from, name, to, new_name, TRUE, 0))
+  if (copy (from, name, to, new_name, kind, 0))
     return TRUE;
 
   saved_errno = errno;

@@ -10,7 +10,6 @@
 #include "base/beckon-id.h"
 #include "base/beckon-text-printf.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
@@ -25,6 +24,96 @@
 /* Below this depth a folder that is removed is first moved to the top, so that neither the stack nor descriptors run
  * out. */
 #define REMOVE_DEPTH 48
+
+void
+beckon_fd_close (int fd)
+{
+  const int saved_errno = errno;
+
+  close (fd);
+  errno = saved_errno;
+}
+
+void
+beckon_entries_close (BeckonEntries *entries)
+{
+  const int saved_errno = errno;
+
+  closedir (entries);
+  errno = saved_errno;
+}
+
+BeckonEntries *
+beckon_landing_tree_list (int folder, const char *name, gboolean is_ours)
+{
+  const int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+  g_auto (BeckonFd) fd = is_ours ? beckon_landing_tree_open_ours (folder, name, flags) : openat (folder, name, flags);
+  BeckonEntries *entries = fd >= 0 ? fdopendir (fd) : NULL;
+
+  if (entries != NULL)
+    fd = -1;
+  return entries;
+}
+
+const char *
+beckon_landing_tree_next (BeckonEntries *entries)
+{
+  struct dirent *entry;
+
+  while (entries != NULL && (entry = readdir (entries)) != NULL)
+    if (strcmp (entry->d_name, ".") != 0 && strcmp (entry->d_name, "..") != 0)
+      return entry->d_name;
+
+  return NULL;
+}
+
+char *
+beckon_landing_tree_read_link (int folder, const char *name)
+{
+  g_autofree char *target = g_malloc0 (PATH_MAX + 1);
+
+  return readlinkat (folder, name, target, PATH_MAX) >= 0 ? g_steal_pointer (&target) : NULL;
+}
+
+gboolean
+beckon_landing_tree_write (int fd, const void *data, gsize size)
+{
+  const char *bytes = data;
+
+  while (size > 0)
+    {
+      gssize n = write (fd, bytes, size);
+
+      if (n < 0 && errno == EINTR)
+        continue;
+      if (n < 0)
+        return FALSE;
+      bytes += n;
+      size -= (gsize) n;
+    }
+  return TRUE;
+}
+
+int
+beckon_landing_tree_open_file (int root, const char *path, gboolean is_ours)
+{
+  const char *name;
+  g_auto (BeckonFd) parent = beckon_landing_tree_open_parent (root, path, &name);
+
+  if (parent < 0)
+    return -1;
+  return is_ours ? beckon_landing_tree_open_ours (parent, name, O_RDONLY)
+                 : openat (parent, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+}
+
+gboolean
+beckon_landing_tree_look_at (int root, const char *path, struct stat *info)
+{
+  const char *name;
+  g_auto (BeckonFd) parent = beckon_landing_tree_open_parent (root, path, &name);
+
+  return parent >= 0 && beckon_landing_tree_look (parent, name, info) && !S_ISCHR (info->st_mode);
+}
 
 /* The kernel may ask to try again while something is renamed on the way. */
 int
@@ -74,14 +163,9 @@ beckon_landing_tree_make_parent (int root, const char *path, const char **name)
     {
       g_autofree char *folder = g_strndup (path, (gsize) (at - path));
       const char *last;
-      int above = beckon_landing_tree_open_parent (root, folder, &last);
-      gboolean is_there = above >= 0 && (make_folder (above, last) || errno == EEXIST);
-      int saved_errno = errno;
+      g_auto (BeckonFd) above = beckon_landing_tree_open_parent (root, folder, &last);
 
-      if (above >= 0)
-        close (above);
-      errno = saved_errno;
-      if (!is_there)
+      if (above < 0 || (!make_folder (above, last) && errno != EEXIST))
         return -1;
     }
   return beckon_landing_tree_open_parent (root, path, name);
@@ -97,25 +181,17 @@ beckon_landing_tree_look (int folder, const char *name, struct stat *info)
 gboolean
 beckon_landing_tree_set_mode (int folder, const char *name, mode_t mode)
 {
-  int fd = openat (folder, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+  g_auto (BeckonFd) fd = openat (folder, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+  g_autofree char *path = g_strdup_printf ("/proc/self/fd/%d", fd);
   struct stat info;
-  gboolean is_set = FALSE;
-  int saved_errno;
 
   if (fd < 0)
     return FALSE;
   if (fstat (fd, &info) == 0 && !S_ISLNK (info.st_mode))
-    {
-      g_autofree char *path = g_strdup_printf ("/proc/self/fd/%d", fd);
+    return chmod (path, mode & 07777) == 0;
 
-      is_set = chmod (path, mode & 07777) == 0;
-    }
-  else
-    errno = ELOOP;
-  saved_errno = errno;
-  close (fd);
-  errno = saved_errno;
-  return is_set;
+  errno = ELOOP;
+  return FALSE;
 }
 
 int
@@ -183,14 +259,6 @@ beckon_landing_tree_get_attribute (int folder, const char *name, const char *att
   return lgetxattr (path, attribute, value, size);
 }
 
-gssize
-beckon_landing_tree_list_attributes (int folder, const char *name, char *names, gsize size)
-{
-  g_autofree char *path = name_by_descriptor (folder, name);
-
-  return llistxattr (path, names, size);
-}
-
 gboolean
 beckon_landing_tree_is_whiteout (int folder, const char *name, const struct stat *info)
 {
@@ -235,7 +303,8 @@ gboolean
 beckon_landing_tree_strip (int folder, const char *name)
 {
   char names[4096];
-  gssize length = beckon_landing_tree_list_attributes (folder, name, names, sizeof names);
+  g_autofree char *path = name_by_descriptor (folder, name);
+  gssize length = llistxattr (path, names, sizeof names);
 
   for (gssize at = 0; at < length; at += (gssize) strlen (names + at) + 1)
     if (g_str_has_prefix (names + at, BECKON_LANDING_TREE_OVERLAY) && !remove_attribute (folder, name, names + at))
@@ -258,55 +327,30 @@ refuse_removal (const char *name, GError **error)
 
 static gboolean remove_entry (int top, int folder, const char *name, guint depth, GError **error);
 
-static DIR *
-open_for_removal (int folder, const char *name)
-{
-  struct stat info;
-  int fd;
-  DIR *entries;
-
-  if (fstatat (folder, name, &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR (info.st_mode)
-      && (info.st_mode & 0700) != 0700)
-    beckon_landing_tree_set_mode (folder, name, 0700);
-  fd = openat (folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  if (fd < 0)
-    return NULL;
-
-  entries = fdopendir (fd);
-  if (entries == NULL)
-    close (fd);
-  return entries;
-}
-
+/* @top: -1: @name itself. */
 static gboolean
-empty_folder (int top, DIR *entries, guint depth, GError **error)
+empty_folder (int top, int folder, const char *name, guint depth, GError **error)
 {
-  struct dirent *entry;
+  g_autoptr (BeckonEntries) entries = NULL;
+  struct stat info;
+  const char *inner;
 
-  while ((entry = readdir (entries)) != NULL)
-    if (strcmp (entry->d_name, ".") != 0 && strcmp (entry->d_name, "..") != 0
-        && !remove_entry (top, dirfd (entries), entry->d_name, depth + 1, error))
+  if (beckon_landing_tree_look (folder, name, &info) && S_ISDIR (info.st_mode) && (info.st_mode & 0700) != 0700)
+    beckon_landing_tree_set_mode (folder, name, 0700);
+  entries = beckon_landing_tree_list (folder, name, FALSE);
+  if (entries == NULL)
+    return refuse_removal (name, error);
+
+  while ((inner = beckon_landing_tree_next (entries)) != NULL)
+    if (!remove_entry (top >= 0 ? top : dirfd (entries), dirfd (entries), inner, depth + 1, error))
       return FALSE;
 
   return TRUE;
 }
 
-/* A folder that is moved needs to be writable itself, because its .. changes. */
-static gboolean
-move_to_top (int top, int folder, const char *name, GError **error)
-{
-  g_autofree char *id = beckon_id_new ();
-
-  beckon_landing_tree_set_mode (folder, name, 0700);
-  return renameat (folder, name, top, id) == 0 || refuse_removal (name, error);
-}
-
 static gboolean
 remove_entry (int top, int folder, const char *name, guint depth, GError **error)
 {
-  DIR *entries;
-  gboolean is_empty;
-
   if (unlinkat (folder, name, 0) == 0 || errno == ENOENT)
     return TRUE;
   if (errno != EISDIR && errno != EPERM)
@@ -314,14 +358,16 @@ remove_entry (int top, int folder, const char *name, guint depth, GError **error
   if (unlinkat (folder, name, AT_REMOVEDIR) == 0)
     return TRUE;
   if (depth > REMOVE_DEPTH)
-    return move_to_top (top, folder, name, error);
+    {
+      g_autofree char *id = beckon_id_new ();
 
-  entries = open_for_removal (folder, name);
-  if (entries == NULL)
-    return refuse_removal (name, error);
-  is_empty = empty_folder (top, entries, depth, error);
-  closedir (entries);
-  return is_empty && (unlinkat (folder, name, AT_REMOVEDIR) == 0 || errno == ENOENT || refuse_removal (name, error));
+      /* The folder needs to be writable itself, because its .. changes. */
+      beckon_landing_tree_set_mode (folder, name, 0700);
+      return renameat (folder, name, top, id) == 0 || refuse_removal (name, error);
+    }
+
+  return empty_folder (top, folder, name, depth, error)
+         && (unlinkat (folder, name, AT_REMOVEDIR) == 0 || errno == ENOENT || refuse_removal (name, error));
 }
 
 /* Folders that were moved to the top stand in @name then, so that is looked through until nothing is left. */
@@ -332,9 +378,6 @@ remove_all (int folder, const char *name, GError **error)
 
   for (guint i = 0; i < 100000; i++)
     {
-      DIR *entries;
-      gboolean is_empty;
-
       if (unlinkat (folder, name, 0) == 0 || errno == ENOENT)
         return TRUE;
       if (!beckon_landing_tree_look (folder, name, &info))
@@ -343,13 +386,7 @@ remove_all (int folder, const char *name, GError **error)
         return refuse_removal (name, error);
       if (unlinkat (folder, name, AT_REMOVEDIR) == 0)
         return TRUE;
-
-      entries = open_for_removal (folder, name);
-      if (entries == NULL)
-        return refuse_removal (name, error);
-      is_empty = empty_folder (dirfd (entries), entries, 0, error);
-      closedir (entries);
-      if (!is_empty)
+      if (!empty_folder (-1, folder, name, 0, error))
         return FALSE;
     }
 

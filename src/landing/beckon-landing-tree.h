@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include <dirent.h>
 #include <gio/gio.h>
 #include <sys/stat.h>
 
@@ -18,6 +19,36 @@ G_BEGIN_DECLS
 
 /** How the names of those attributes begin. */
 #define BECKON_LANDING_TREE_OVERLAY "user.overlay."
+
+/** A descriptor that is closed with its scope, which leaves errno as it is; -1 for none. */
+typedef int BeckonFd;
+void beckon_fd_close (int fd);
+G_DEFINE_AUTO_CLEANUP_FREE_FUNC (BeckonFd, beckon_fd_close, -1)
+
+/** The names in a folder, closed with their scope, which leaves errno as it is. */
+typedef DIR BeckonEntries;
+void beckon_entries_close (BeckonEntries *entries);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonEntries, beckon_entries_close)
+
+/** The names in the folder @name of @folder, which is no link. @is_ours: as beckon_landing_tree_open_ours() opens it. %NULL
+ * with errno. */
+BeckonEntries *beckon_landing_tree_list (int folder, const char *name, gboolean is_ours);
+
+/** (nullable): the next one, but for . and .. themselves; %NULL behind the last, and of no @entries (nullable). */
+const char *beckon_landing_tree_next (BeckonEntries *entries);
+
+/** (transfer full) (nullable): where the link @name leads; %NULL with errno. */
+char *beckon_landing_tree_read_link (int folder, const char *name);
+
+/** Writes all of it. %FALSE with errno. */
+gboolean beckon_landing_tree_write (int fd, const void *data, gsize size);
+
+/** Opens the file @path beneath @root for reading, whose parents are no links, nor itself; -1 with errno. @is_ours: as
+ * beckon_landing_tree_open_ours() does. */
+int beckon_landing_tree_open_file (int root, const char *path, gboolean is_ours);
+
+/** beckon_landing_tree_look() at a path beneath @root; a whiteout is nothing. */
+gboolean beckon_landing_tree_look_at (int root, const char *path, struct stat *info);
 
 /** Opens @path beneath @root, without following any link on the way: -1 with errno. "." is @root itself. */
 int beckon_landing_tree_open (int root, const char *path, int flags);
@@ -46,9 +77,6 @@ gboolean beckon_landing_tree_set_mode (int folder, const char *name, mode_t mode
 
 /** The value of an extended attribute of @name; -1 with errno. */
 gssize beckon_landing_tree_get_attribute (int folder, const char *name, const char *attribute, char *value, gsize size);
-
-/** The names of the attributes, each ended by a nul byte; -1 with errno. */
-gssize beckon_landing_tree_list_attributes (int folder, const char *name, char *names, gsize size);
 
 /** Whether @name in a layer says, in either of an overlay's forms, that something was deleted. @info: of @name. */
 gboolean beckon_landing_tree_is_whiteout (int folder, const char *name, const struct stat *info);

@@ -9,16 +9,16 @@
 static const char *const git_files[] = {
   "index",         "HEAD",        "ORIG_HEAD",        "FETCH_HEAD",  "MERGE_HEAD",     "MERGE_MSG",  "MERGE_MODE",
   "MERGE_RR",      "AUTO_MERGE",  "CHERRY_PICK_HEAD", "REVERT_HEAD", "COMMIT_EDITMSG", "SQUASH_MSG", "TAG_EDITMSG",
-  "NOTES_EDITMSG", "packed-refs", "shallow",          "gc.log",      "gc.pid",
+  "NOTES_EDITMSG", "packed-refs", "shallow",          "gc.log",      "gc.pid", NULL,
 };
-static const char *const git_ref_folders[] = { "refs", "logs" };
-static const char *const git_folders[] = { "reftable", "rr-cache" };
-static const char *const git_object_info[] = { "packs", "commit-graph", "commit-graphs" };
+static const char *const git_ref_folders[] = { "refs", "logs", NULL };
+static const char *const git_folders[] = { "reftable", "rr-cache", NULL };
+static const char *const git_object_info[] = { "packs", "commit-graph", "commit-graphs", NULL };
 
 /* The first name in a Git directory that is not called .git, of what Git reads there. */
 static const char *const git_names[] = {
   "config",  "config.worktree", "hooks",   "info",         "commondir",    "gitdir",    "worktrees", "modules",
-  "objects", "branches",        "remotes", "rebase-merge", "rebase-apply", "sequencer", "common",    ".git",
+  "objects", "branches",        "remotes", "rebase-merge", "rebase-apply", "sequencer", "common",    ".git", NULL,
 };
 
 static gboolean
@@ -28,16 +28,12 @@ git_is_name (const char *name, const char *other)
 }
 
 static gboolean
-git_is_among (const char *name, const char *const *list, gsize n)
+git_is_among (const char *name, const char *const *list)
 {
-  for (gsize i = 0; i < n; i++)
-    if (g_ascii_strcasecmp (name, list[i]) == 0)
-      return TRUE;
-
-  return FALSE;
+  while (*list != NULL && !git_is_name (name, *list))
+    list++;
+  return *list != NULL;
 }
-
-#define IS_AMONG(name, list) git_is_among (name, list, G_N_ELEMENTS (list))
 
 static gboolean
 git_is_hex (const char *name, gsize length)
@@ -45,16 +41,12 @@ git_is_hex (const char *name, gsize length)
   return strlen (name) == length && strspn (name, "0123456789abcdefABCDEF") == length;
 }
 
-#define HAS_ANY(rest, list) git_has_any (rest, list, G_N_ELEMENTS (list))
-
 static gboolean
-git_has_any (char **rest, const char *const *list, gsize n)
+git_has_any (char **rest, const char *const *list)
 {
-  for (guint i = 0; rest[i] != NULL; i++)
-    if (git_is_among (rest[i], list, n))
-      return TRUE;
-
-  return FALSE;
+  while (*rest != NULL && !git_is_among (*rest, list))
+    rest++;
+  return *rest != NULL;
 }
 
 /* No folder is a Git directory without one of these in it, and none of them is what everyday commands write deeper down. */
@@ -62,19 +54,19 @@ static gboolean
 git_holds_directory (char **rest)
 {
   static const char *const names_of_one[] = {
-    "config", "config.worktree", "hooks", "objects", "commondir", "gitdir", "info", "modules", "worktrees", ".git",
+    "config", "config.worktree", "hooks", "objects", "commondir", "gitdir", "info", "modules", "worktrees", ".git", NULL,
   };
 
-  return HAS_ANY (rest, names_of_one);
+  return git_has_any (rest, names_of_one);
 }
 
 /* A branch may be called config or info, which tell Git nothing without objects beside them, or a word where those are. */
 static gboolean
 git_is_everyday_ref (char **rest)
 {
-  static const char *const names_of_one[] = { "objects", "commondir", "gitdir", ".git" };
+  static const char *const names_of_one[] = { "objects", "commondir", "gitdir", ".git", NULL };
 
-  return !HAS_ANY (rest, names_of_one);
+  return !git_has_any (rest, names_of_one);
 }
 
 /* @rest begins behind objects/. */
@@ -84,7 +76,7 @@ git_is_everyday_object (char **rest)
   if (rest[0] == NULL)
     return TRUE;
   if (git_is_name (rest[0], "info"))
-    return rest[1] == NULL || (IS_AMONG (rest[1], git_object_info) && !git_holds_directory (rest + 2));
+    return rest[1] == NULL || (git_is_among (rest[1], git_object_info) && !git_holds_directory (rest + 2));
   if (rest[1] == NULL)
     return git_is_hex (rest[0], 2) || git_is_name (rest[0], "pack") || g_str_has_prefix (rest[0], "tmp_obj");
   if (rest[2] != NULL)
@@ -148,12 +140,12 @@ git_is_everyday (const Path *path, guint first)
            && !git_holds_directory (rest + 2);
   if (git_is_name (rest[0], "modules") || git_is_name (rest[0], "worktrees"))
     return git_is_everyday_within (path, first);
-  if (IS_AMONG (rest[0], git_ref_folders))
+  if (git_is_among (rest[0], git_ref_folders))
     return git_is_everyday_ref (rest + 1);
-  if (IS_AMONG (rest[0], git_folders))
+  if (git_is_among (rest[0], git_folders))
     return !git_holds_directory (rest + 1);
 
-  return rest[1] == NULL && (IS_AMONG (name, git_files) || g_str_has_prefix (rest[0], "sharedindex."));
+  return rest[1] == NULL && (git_is_among (name, git_files) || g_str_has_prefix (rest[0], "sharedindex."));
 }
 
 /* How many names of @path lead to the Git directory that it is in: 0 where there is none. A HEAD in a plain folder makes it
@@ -162,7 +154,7 @@ static guint
 git_find_directory (const Path *path)
 {
   for (guint i = 0; path->names[i] != NULL; i++)
-    if (git_is_name (path->names[i], ".git") || (IS_AMONG (path->names[i], git_names) && git_looks_like_one (path, i)))
+    if (git_is_name (path->names[i], ".git") || (git_is_among (path->names[i], git_names) && git_looks_like_one (path, i)))
       return i + 1;
 
   return 0;

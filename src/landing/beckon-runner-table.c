@@ -76,7 +76,7 @@ typedef struct
 } Pattern;
 
 static GHashTable *exact; /* (element-type utf8 Pattern) */
-static GHashTable *beginnings; /* (element-type utf8 utf8): lower case names of folders in patterns of several names */
+static GHashTable *beginnings; /* (element-type utf8 BeckonRunner): lower case names of folders in patterns of several names */
 static GPtrArray *globs; /* (element-type Pattern) */
 static guint most_names;
 
@@ -95,7 +95,7 @@ table_add_pattern (const BeckonRunner *runner, const char *text)
   pattern->n_names = g_strv_length (names);
   most_names = MAX (most_names, pattern->n_names);
   if (pattern->n_names > 1 || pattern->is_alone)
-    g_hash_table_add (beginnings, g_strdup (names[0]));
+    g_hash_table_insert (beginnings, g_strdup (names[0]), (gpointer) runner);
   if (strchr (text, '*') == NULL)
     {
       g_hash_table_insert (exact, pattern->pattern, pattern);
@@ -129,12 +129,9 @@ table_prepare (void)
 }
 
 const BeckonRunner *
-beckon_runner_table_get (guint *n)
+beckon_runner_table_get (guint row)
 {
-  g_return_val_if_fail (n != NULL, NULL);
-
-  *n = G_N_ELEMENTS (rows);
-  return rows;
+  return row < G_N_ELEMENTS (rows) ? &rows[row] : NULL;
 }
 
 /* @names: in lower case, of which the last @n_names before @end are matched. @is_last: nothing stands behind them. */
@@ -232,47 +229,13 @@ beckon_runner_table_is_caller (const BeckonRunner *runner, const char *path)
   return FALSE;
 }
 
-GStrv
-beckon_runner_table_list_within (const char *name)
+const BeckonRunner *
+beckon_runner_table_find_beginning (const char *name)
 {
-  g_autoptr (GStrvBuilder) within = g_strv_builder_new ();
-  g_autofree char *lower = NULL;
-  GHashTableIter iter;
-  gpointer pattern;
-
-  g_return_val_if_fail (name != NULL, NULL);
+  g_autofree char *lower = g_ascii_strdown (name, -1);
 
   table_prepare ();
-  lower = g_ascii_strdown (name, -1);
-  if (!g_hash_table_contains (beginnings, lower))
-    return NULL;
-
-  g_hash_table_iter_init (&iter, exact);
-  while (g_hash_table_iter_next (&iter, &pattern, NULL))
-    {
-      const char *rest = (const char *) pattern + strlen (lower);
-
-      if (g_str_has_prefix (pattern, lower) && *rest == '/')
-        g_strv_builder_add (within, rest + 1);
-    }
-  for (guint i = 0; i < globs->len; i++)
-    {
-      const char *text = ((Pattern *) g_ptr_array_index (globs, i))->pattern;
-      const char *rest = text + strlen (lower);
-      const char *star = strchr (text, '*');
-
-      /* Without the star: config* is config, and config.toml where it stands by itself. */
-      if (g_str_has_prefix (text, lower) && *rest == '/' && star > rest + 1)
-        {
-          g_autofree char *plain = g_strndup (rest + 1, (gsize) (star - rest - 1));
-
-          g_strv_builder_add (within, plain);
-          g_clear_pointer (&plain, g_free);
-          plain = g_strdup_printf ("%.*s.toml", (int) (star - rest - 1), rest + 1);
-          g_strv_builder_add (within, plain);
-        }
-    }
-  return g_strv_builder_end (within);
+  return g_hash_table_lookup (beginnings, lower);
 }
 
 char *

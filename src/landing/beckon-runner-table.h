@@ -55,8 +55,8 @@ typedef struct
 /** The row of packages: only a package.json whose installation runs something else counts. */
 #define BECKON_RUNNER_PACKAGES 1
 
-/** (array length=n): all rows; static. */
-const BeckonRunner *beckon_runner_table_get (guint *n);
+/** (nullable): a row, of which the first two are those above; %NULL behind the last. Static. */
+const BeckonRunner *beckon_runner_table_get (guint row);
 
 /**
  * beckon_runner_table_find:
@@ -72,14 +72,8 @@ const BeckonRunner *beckon_runner_table_find (const char *path, gsize *start);
 /** Whether the file at @path, which is one of @runner's, names other files. Pure. */
 gboolean beckon_runner_table_is_caller (const BeckonRunner *runner, const char *path);
 
-/**
- * beckon_runner_table_list_within:
- * @name: of a folder that is no runner's file itself
- *
- * Returns: (transfer full) (nullable): paths relative to a folder of that name which a runner reads, as config.toml in .cargo.
- *   Pure
- */
-GStrv beckon_runner_table_list_within (const char *name);
+/** (nullable): a row that reads something in a folder called @name, which is none of its files itself, as .cargo. Pure. */
+const BeckonRunner *beckon_runner_table_find_beginning (const char *name);
 
 /** (transfer full): @place, one of #BeckonRunner.home, as an absolute path. */
 char *beckon_runner_table_expand (const char *place);

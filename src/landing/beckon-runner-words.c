@@ -12,29 +12,16 @@
 /* A command may begin behind these. */
 #define STARTS "\n;&|(){}=,:[`"
 
-static gboolean
-words_has (const char *const *list, gsize n, const char *word)
-{
-  for (gsize i = 0; i < n; i++)
-    if (strcmp (list[i], word) == 0)
-      return TRUE;
-
-  return FALSE;
-}
-
-#define HAS(list, word) words_has (list, G_N_ELEMENTS (list), word)
-
 gboolean
 beckon_runner_words_is_interpreter (const char *program)
 {
   static const char *const names[] = {
     "node", "nodejs", "sh", "bash", "dash", "zsh", "ksh", "fish", "ruby", "perl", "php", "deno", "bun", "tsx", "ts-node", "lua",
-    "uv", "Rscript", "java",
-  };
+    "uv", "Rscript", "java", NULL, };
   const char *slash = strrchr (program, '/');
   const char *name = slash != NULL ? slash + 1 : program;
 
-  return HAS (names, name) || g_str_has_prefix (name, "python");
+  return g_strv_contains (names, name) || g_str_has_prefix (name, "python");
 }
 
 static gboolean
@@ -42,10 +29,9 @@ words_is_reader (const char *word)
 {
   static const char *const names[] = {
     ".", "source", "source_env", "source_env_if_exists", "source_up", "dotenv", "dotenv_if_exists", "watch_file", "env",
-    "cross-env", "make", "import", "from", "require", "include", "load", "luafile", "runtime",
-  };
+    "cross-env", "make", "import", "from", "require", "include", "load", "luafile", "runtime", NULL, };
 
-  return HAS (names, word) || beckon_runner_words_is_interpreter (word);
+  return g_strv_contains (names, word) || beckon_runner_words_is_interpreter (word);
 }
 
 /* The command follows. */
@@ -53,17 +39,17 @@ static gboolean
 words_is_wrapper (const char *word)
 {
   static const char *const names[] = { "exec", "time", "npx", "sudo", "env", "nice", "nohup", "command", "eval", "if", "then",
-                                       "else", "elif", "while", "until", "do", "xargs", "!" };
+                                       "else", "elif", "while", "until", "do", "xargs", "!", NULL };
 
-  return HAS (names, word);
+  return g_strv_contains (names, word);
 }
 
 static gboolean
 words_goes (const char *word)
 {
-  static const char *const names[] = { "cd", "-C", "--directory", "--chdir", "--cwd", "--prefix", "--project" };
+  static const char *const names[] = { "cd", "-C", "--directory", "--chdir", "--cwd", "--prefix", "--project", NULL };
 
-  return HAS (names, word);
+  return g_strv_contains (names, word);
 }
 
 gboolean
@@ -71,15 +57,14 @@ beckon_runner_words_is_script_name (const char *path)
 {
   static const char *const endings[] = {
     "sh", "bash", "zsh", "fish", "py", "pyw", "js", "cjs", "mjs", "ts", "cts", "mts", "jsx", "tsx", "rb", "pl", "pm", "php",
-    "lua", "mk", "ps1", "r", "jl", "tcl", "awk", "sed", "exs", "jar", "so", "node", "vim", "el",
-  };
-  static const char *const names[] = { "Makefile", "makefile", "GNUmakefile", "Rakefile", "justfile" };
+    "lua", "mk", "ps1", "r", "jl", "tcl", "awk", "sed", "exs", "jar", "so", "node", "vim", "el", NULL, };
+  static const char *const names[] = { "Makefile", "makefile", "GNUmakefile", "Rakefile", "justfile", NULL };
   const char *slash = strrchr (path, '/');
   const char *name = slash != NULL ? slash + 1 : path;
   const char *dot = strrchr (name, '.');
   g_autofree char *ending = dot != NULL ? g_ascii_strdown (dot + 1, -1) : NULL;
 
-  return HAS (names, name) || (ending != NULL && HAS (endings, ending));
+  return g_strv_contains (names, name) || (ending != NULL && g_strv_contains (endings, ending));
 }
 
 static gboolean
@@ -211,87 +196,69 @@ beckon_runner_words_foreach (const char *text, BeckonRunnerWordFunc func, gpoint
 
 /* Packages. */
 
-static void
-words_reach (GHashTable *reached, GQueue *next, JsonObject *scripts, const char *name)
-{
-  const char *command = beckon_json_get_string (scripts, name);
+static const char life_cycle[] = " preinstall install postinstall prepublish preprepare prepare postprepare dependencies "
+                                 "pnpm:devPreinstall ";
 
-  if (command != NULL && g_hash_table_insert (reached, g_strdup (name), g_strdup (command)))
-    g_queue_push_tail (next, g_hash_table_lookup (reached, name));
-}
-
-/* A word with a pattern, as in `run-p build:*`, may be any of them. */
-static void
-words_reach_called (GHashTable *reached, GQueue *next, JsonObject *scripts, const char *command)
-{
-  g_auto (GStrv) words = g_strsplit_set (command, " \t\r\n\"'`;&|()<>{}$=", -1);
-  gboolean is_any = strchr (command, '*') != NULL;
-  g_autoptr (GList) names = json_object_get_members (scripts);
-
-  for (GList *at = names; at != NULL; at = at->next)
-    {
-      const char *name = at->data;
-      const char *plain = g_str_has_prefix (name, "pre") ? name + 3 : g_str_has_prefix (name, "post") ? name + 4 : name;
-
-      if (is_any || g_strv_contains ((const char *const *) words, name) || g_strv_contains ((const char *const *) words, plain))
-        words_reach (reached, next, scripts, name);
-    }
-}
-
-/* (nullable): commands by their names, of the life cycle of `npm install` without arguments and of what that calls. */
-static GHashTable *
+/* (nullable): names and commands in turn, of the scripts that `npm install` without arguments runs, and of those they call. A
+ * word with a pattern, as in `run-p build:*`, may be any of them. */
+static GStrv
 words_read_package (const char *package)
 {
-  static const char *const names[] = { "preinstall", "install",     "postinstall",  "prepublish", "preprepare",
-                                       "prepare",    "postprepare", "dependencies", "pnpm:devPreinstall" };
   static const char mark[] = "\xef\xbb\xbf";
   const char *text = package != NULL && g_str_has_prefix (package, mark) ? package + strlen (mark) : package;
   g_autoptr (JsonObject) object = text != NULL ? beckon_json_parse_object (text, -1, NULL) : NULL;
   JsonObject *scripts = object != NULL ? beckon_json_get_object (object, "scripts") : NULL;
-  GHashTable *reached = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  GQueue next = G_QUEUE_INIT;
+  g_autoptr (GList) names = scripts != NULL ? json_object_get_members (scripts) : NULL;
+  g_autoptr (GStrvBuilder) lines = g_strv_builder_new ();
+  g_autoptr (GString) called = g_string_new (life_cycle);
 
-  for (guint i = 0; scripts != NULL && i < G_N_ELEMENTS (names); i++)
-    words_reach (reached, &next, scripts, names[i]);
-  while (!g_queue_is_empty (&next))
-    words_reach_called (reached, &next, scripts, g_queue_pop_head (&next));
-  if (object == NULL)
-    g_clear_pointer (&reached, g_hash_table_unref);
-  return reached;
+  for (GList *at = names; at != NULL;)
+    {
+      const char *name = at->data;
+      const char *plain = g_str_has_prefix (name, "pre") ? name + 3 : g_str_has_prefix (name, "post") ? name + 4 : name;
+      const char *command = beckon_json_get_string (scripts, name);
+      g_auto (GStrv) words = g_strsplit_set (called->str, " \t\r\n\"'`;&|()<>{}$=", -1);
+      gboolean is_called = strchr (called->str, '*') != NULL || g_strv_contains ((const char *const *) words, name)
+                           || (called->len >= sizeof life_cycle && g_strv_contains ((const char *const *) words, plain));
+
+      if (command == NULL || !is_called)
+        {
+          at = at->next;
+          continue;
+        }
+      g_strv_builder_add_many (lines, name, command, NULL);
+      g_string_append_printf (called, " %s", command);
+      names = g_list_delete_link (names, at);
+      at = names;
+    }
+  return object != NULL ? g_strv_builder_end (lines) : NULL;
 }
 
 gboolean
 beckon_runner_words_package_differs (const char *before, const char *after)
 {
-  g_autoptr (GHashTable) was = words_read_package (before);
-  g_autoptr (GHashTable) becomes = words_read_package (after);
-  GHashTableIter iter;
-  gpointer name, command;
+  g_auto (GStrv) was = words_read_package (before);
+  g_auto (GStrv) becomes = words_read_package (after);
 
-  if (becomes == NULL)
-    return TRUE;
+  for (guint i = 0; becomes != NULL && becomes[i] != NULL; i += 2)
+    {
+      guint j = 0;
 
-  g_hash_table_iter_init (&iter, becomes);
-  while (g_hash_table_iter_next (&iter, &name, &command))
-    if (g_strcmp0 (command, was != NULL ? g_hash_table_lookup (was, name) : NULL) != 0)
-      return TRUE;
-
-  return FALSE;
+      while (was != NULL && was[j] != NULL && (strcmp (was[j], becomes[i]) != 0 || strcmp (was[j + 1], becomes[i + 1]) != 0))
+        j += 2;
+      if (was == NULL || was[j] == NULL)
+        return TRUE;
+    }
+  return becomes == NULL;
 }
 
 char *
 beckon_runner_words_package_commands (const char *package)
 {
-  g_autoptr (GHashTable) reached = words_read_package (package);
+  g_auto (GStrv) reached = words_read_package (package);
   g_autoptr (GString) commands = g_string_new (NULL);
-  GHashTableIter iter;
-  gpointer command;
 
-  if (reached != NULL)
-    {
-      g_hash_table_iter_init (&iter, reached);
-      while (g_hash_table_iter_next (&iter, NULL, &command))
-        g_string_append_printf (commands, "%s\n", (const char *) command);
-    }
+  for (guint i = 0; reached != NULL && reached[i] != NULL; i += 2)
+    g_string_append_printf (commands, "%s\n", reached[i + 1]);
   return g_string_free (g_steal_pointer (&commands), FALSE);
 }

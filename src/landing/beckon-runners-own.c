@@ -8,28 +8,17 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* As many as the kernel follows. */
-#define MAX_LINKS 40
-
-/* A program that Beckon starts, kept for every search. */
-typedef struct
-{
-  char *server; /* (nullable) */
-  char *folder;
-  GStrv argv;
-} Program;
-
 static GMutex programs_lock;
-static GPtrArray *programs; /* (nullable) (element-type Program) */
+static GPtrArray *programs; /* (nullable) (element-type BeckonRunnerProgram): all owned */
 
 static void
 program_free (gpointer data)
 {
-  Program *program = data;
+  BeckonRunnerProgram *program = data;
 
-  g_free (program->server);
-  g_free (program->folder);
-  g_strfreev (program->argv);
+  g_free ((char *) program->server);
+  g_free ((char *) program->folder);
+  g_strfreev ((char **) program->argv);
   g_free (program);
 }
 
@@ -40,10 +29,11 @@ beckon_runners_set_programs (const BeckonRunnerProgram *all, guint n)
 
   for (guint i = 0; i < n; i++)
     {
-      Program *program = g_new (Program, 1);
+      BeckonRunnerProgram *program = g_new (BeckonRunnerProgram, 1);
 
-      *program = (Program){ g_strdup (all[i].server), g_strdup (all[i].folder != NULL ? all[i].folder : g_get_home_dir ()),
-                            g_strdupv ((char **) all[i].argv) };
+      *program = (BeckonRunnerProgram){ g_strdup (all[i].server),
+                                        g_strdup (all[i].folder != NULL ? all[i].folder : g_get_home_dir ()),
+                                        (const char *const *) g_strdupv ((char **) all[i].argv) };
       g_ptr_array_add (made, program);
     }
   g_mutex_lock (&programs_lock);
@@ -56,56 +46,18 @@ beckon_runners_set_programs (const BeckonRunnerProgram *all, guint n)
 typedef struct
 {
   BeckonRunners *runners;
-  const Program *program;
+  const BeckonRunnerProgram *program;
   GPtrArray *bases; /* (element-type filename) */
-  gboolean is_folder; /* the word before leads to one */
 } Command;
 
-static void
+static char *
 command_name (Command *command, const char *path, BeckonRunnerReach reach)
 {
   const char *server = command->program->server;
   g_autofree char *why = server != NULL ? beckon_text_printf (_("Beckon starts it, for the server “%s”"), server)
                                         : g_strdup (_("Beckon runs it to get a key or a token"));
 
-  /* A folder around the working folder is no file that could be changed in there. */
-  if (strcmp (path, command->runners->folder) == 0 || !beckon_path_is_within (command->runners->folder, path))
-    beckon_runners_name (command->runners, path, reach, beckon_runner_reason_new (NULL, why, NULL));
-}
-
-/* Every link on the way to @path counts, because a change of it chooses where the way ends. As the kernel goes: ".." behind
- * a link is above of what the link leads to. */
-static char *
-command_name_way (Command *command, const char *path, BeckonRunnerReach reach)
-{
-  g_autoptr (GString) rest = g_string_new (path);
-  g_autofree char *at = g_strdup ("/");
-  guint n_links = 0;
-
-  while (rest->len > 0)
-    {
-      gsize length = strcspn (rest->str, "/");
-      g_autofree char *name = g_strndup (rest->str, length);
-      g_autofree char *next = strcmp (name, "..") == 0 ? g_path_get_dirname (at) : g_build_filename (at, name, NULL);
-      g_autofree char *target = NULL;
-
-      g_string_erase (rest, 0, (gssize) MIN (length + 1, rest->len));
-      if (*name == '\0' || strcmp (name, ".") == 0)
-        continue;
-      if (n_links < MAX_LINKS && beckon_runners_is_link (next) && (target = g_file_read_link (next, NULL)) != NULL)
-        {
-          n_links++;
-          command_name (command, next, BECKON_RUNNER_REACH_TREE);
-          g_string_prepend_c (rest, '/');
-          g_string_prepend (rest, target);
-          g_free (next);
-          next = g_strdup (*target == '/' ? "/" : at);
-        }
-      g_free (at);
-      at = g_steal_pointer (&next);
-    }
-  command_name (command, at, reach);
-  return g_steal_pointer (&at);
+  return beckon_runners_name (command->runners, path, reach, beckon_runner_reason_new (NULL, why, NULL));
 }
 
 /* A program that is read calls others in turn. */
@@ -136,14 +88,14 @@ command_note_in (Command *command, const BeckonRunnerWord *word, const char *bas
   if (is_folder && !word->is_folder && (is_server || strchr (word->word, '/') == NULL))
     return;
 
-  end = command_name_way (command, path, is_folder && is_server ? BECKON_RUNNER_REACH_SCRIPTS : BECKON_RUNNER_REACH_TREE);
+  end = command_name (command, path, is_folder && is_server ? BECKON_RUNNER_REACH_SCRIPTS : BECKON_RUNNER_REACH_TREE);
   if (is_folder || !g_file_test (end, G_FILE_TEST_IS_REGULAR))
     return;
   if (word->is_read && beckon_path_is_within (end, command->runners->folder))
     {
       g_autofree char *beside = g_path_get_dirname (end);
 
-      command_name (command, beside, BECKON_RUNNER_REACH_SCRIPTS);
+      g_free (command_name (command, beside, BECKON_RUNNER_REACH_SCRIPTS));
     }
   command_read (command, end);
 }
@@ -171,11 +123,11 @@ command_note (const BeckonRunnerWord *word, gpointer data)
 }
 
 static void
-command_add (BeckonRunners *self, const Program *program)
+command_add (BeckonRunners *self, const BeckonRunnerProgram *program)
 {
   g_autoptr (GPtrArray) bases = g_ptr_array_new_with_free_func (g_free);
-  g_autofree char *line = g_strjoinv (" ", program->argv);
-  Command command = { self, program, bases, FALSE };
+  g_autofree char *line = g_strjoinv (" ", (char **) program->argv);
+  Command command = { self, program, bases };
 
   g_ptr_array_add (bases, g_strdup (program->folder));
   beckon_runner_words_foreach (line, command_note, &command);
@@ -193,7 +145,7 @@ command_add (BeckonRunners *self, const Program *program)
       /* python -m NAME, go run NAME: the folder that it starts in holds the program. */
       if (program->server != NULL && (strcmp (whole.word, "-m") == 0 || strcmp (whole.word, "run") == 0)
           && strcmp (program->folder, g_get_home_dir ()) != 0)
-        command_name (&command, program->folder, BECKON_RUNNER_REACH_SCRIPTS);
+        g_free (command_name (&command, program->folder, BECKON_RUNNER_REACH_SCRIPTS));
     }
 }
 

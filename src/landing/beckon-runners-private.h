@@ -40,6 +40,7 @@ struct _BeckonRunners
   char *elsewhere;   /* (nullable): the Git directory that the folder's .git, a file, stands for */
   GHashTable *named[BECKON_RUNNER_N_REACHES]; /* (element-type filename BeckonRunnerReason): absolute paths */
   GPtrArray *patterns; /* (element-type utf8): absolute paths with a pattern for a shell in their end */
+  GHashTable *links; /* (element-type filename utf8): where links end whose name is a folder that runners read in */
   GHashTable *seen;  /* (element-type filename): what was read, each with the folder from which its names count */
   GHashTable *ignores; /* (element-type filename BeckonIgnore) */
   guint left;        /* names of files that may still be read */
@@ -50,16 +51,13 @@ struct _BeckonRunners
 /** (transfer full): why, for beckon_runners_name(). @by: as it is shown. */
 BeckonRunnerReason *beckon_runner_reason_new (const BeckonRunner *runner, const char *by, const char *word);
 
-/** Names @path, absolute, and each step of a link at its end, as far as they are in the folder. Takes @reason. */
-void beckon_runners_name (BeckonRunners *self, const char *path, BeckonRunnerReach reach, BeckonRunnerReason *reason);
+/** Names @path, absolute, each link on the way there, and where it ends, as far as they are in the folder. Takes @reason.
+ * (transfer full): where it ends. Blocks. */
+char *beckon_runners_name (BeckonRunners *self, const char *path, BeckonRunnerReach reach, BeckonRunnerReason *reason);
 
 /** Reads the file @path, one of @runner's, whose names count from the folders @bases, and what it names so deep. */
 void beckon_runners_read_file (BeckonRunners *self, const BeckonRunner *runner, const char *path, GPtrArray *bases,
                                guint depth);
-
-/** Reads words of @text, which stands in @path, likewise. */
-void beckon_runners_read_words (BeckonRunners *self, const BeckonRunner *runner, const char *path, const char *text,
-                                GPtrArray *bases, guint depth);
 
 /** Reads everything in and around the folder. @path: (nullable): a path in it whose parents come first. */
 void beckon_runners_read_all (BeckonRunners *self, const char *path);
@@ -71,7 +69,7 @@ void beckon_runners_read_own (BeckonRunners *self);
 /** (transfer full): the absolute path that @word stands for in @folder. */
 char *beckon_runners_resolve (const char *word, const char *folder);
 
-/** (transfer full): where the link at @path ends, whether anything is there or not. Blocks. */
+/** (transfer full): where the way of @path ends, whether anything is there or not. Blocks. */
 char *beckon_runners_follow (const char *path);
 gboolean beckon_runners_is_link (const char *path);
 

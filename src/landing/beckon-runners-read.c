@@ -4,9 +4,9 @@
 #include "beckon-config.h"
 
 #include "base/beckon-path.h"
+#include "beckon-landing-tree.h"
 #include "beckon-runners-private.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,32 +51,6 @@ beckon_runners_is_link (const char *path)
 }
 
 char *
-beckon_runners_follow (const char *path)
-{
-  g_autofree char *at = g_strdup (path);
-
-  for (guint i = 0; i < MAX_LINKS; i++)
-    {
-      g_autofree char *target = g_file_read_link (at, NULL);
-      g_autofree char *parent = g_path_get_dirname (at);
-      char *real = realpath (at, NULL);
-
-      if (real != NULL)
-        {
-          g_free (at);
-          at = g_strdup (real);
-          free (real);
-          break;
-        }
-      if (target == NULL)
-        break;
-      g_free (at);
-      at = g_canonicalize_filename (target, parent);
-    }
-  return g_steal_pointer (&at);
-}
-
-char *
 beckon_runners_show (BeckonRunners *self, const char *path)
 {
   const char *relative = beckon_path_relate (path, self->folder);
@@ -95,7 +69,7 @@ beckon_runners_show (BeckonRunners *self, const char *path)
 char *
 beckon_runners_read_text (const char *path, gsize most, gboolean *is_odd)
 {
-  int fd = open (path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  g_auto (BeckonFd) fd = open (path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
   g_autofree char *text = NULL;
   gsize length = 0;
   struct stat info;
@@ -115,16 +89,7 @@ beckon_runners_read_text (const char *path, gsize most, gboolean *is_odd)
       *is_odd = n < 0;
     }
   *is_odd = *is_odd && !S_ISDIR (info.st_mode);
-  close (fd);
   return n < 0 ? NULL : g_steal_pointer (&text);
-}
-
-static const BeckonRunner *
-runners_get (guint row)
-{
-  guint n;
-
-  return &beckon_runner_table_get (&n)[row];
 }
 
 /* Naming. */
@@ -146,30 +111,64 @@ runners_name_one (BeckonRunners *self, const char *path, BeckonRunnerReach reach
                          beckon_runner_reason_new (reason->runner, reason->by, reason->word));
 }
 
-/* Each link at its end may be changed as well as where it leads. */
-void
+/* As the kernel goes: ".." behind a link is above of what the link leads to. @reason: (nullable): names each link on the way,
+ * because a change of it chooses where the way ends. */
+static char *
+runners_walk (BeckonRunners *self, const char *path, const BeckonRunnerReason *reason)
+{
+  g_autoptr (GString) rest = g_string_new (path);
+  g_autofree char *at = g_strdup ("/");
+  guint n_links = 0;
+
+  while (rest->len > 0)
+    {
+      gsize length = strcspn (rest->str, "/");
+      g_autofree char *name = g_strndup (rest->str, length);
+      g_autofree char *next = strcmp (name, "..") == 0 ? g_path_get_dirname (at) : g_build_filename (at, name, NULL);
+      g_autofree char *target = NULL;
+
+      g_string_erase (rest, 0, (gssize) MIN (length + 1, rest->len));
+      if (*name == '\0' || strcmp (name, ".") == 0)
+        continue;
+      if (n_links < MAX_LINKS && (target = beckon_landing_tree_read_link (AT_FDCWD, next)) != NULL)
+        {
+          n_links++;
+          if (reason != NULL)
+            runners_name_one (self, next, BECKON_RUNNER_REACH_TREE, reason);
+          g_string_prepend_c (rest, '/');
+          g_string_prepend (rest, target);
+          g_free (next);
+          next = g_strdup (*target == '/' ? "/" : at);
+        }
+      g_free (at);
+      at = g_steal_pointer (&next);
+    }
+  return g_steal_pointer (&at);
+}
+
+char *
+beckon_runners_follow (const char *path)
+{
+  return runners_walk (NULL, path, NULL);
+}
+
+char *
 beckon_runners_name (BeckonRunners *self, const char *path, BeckonRunnerReach reach, BeckonRunnerReason *reason)
 {
-  g_autofree char *at = g_strdup (path);
-  g_autofree char *real = NULL;
+  char *end = runners_walk (self, path, reason);
 
   runners_name_one (self, path, reach, reason);
-  for (guint i = 0; i < MAX_LINKS && beckon_runners_is_link (at); i++)
-    {
-      g_autofree char *next = g_file_read_link (at, NULL);
-      g_autofree char *parent = g_path_get_dirname (at);
-
-      if (next == NULL)
-        break;
-      g_free (at);
-      at = g_canonicalize_filename (next, parent);
-      runners_name_one (self, at, reach, reason);
-    }
-  real = beckon_runners_follow (path);
-  runners_name_one (self, real, reach, reason);
+  runners_name_one (self, end, reach, reason);
   g_free (reason->by);
   g_free (reason->word);
   g_free (reason);
+  return end;
+}
+
+static void
+runners_name (BeckonRunners *self, const char *path, BeckonRunnerReach reach, BeckonRunnerReason *reason)
+{
+  g_free (beckon_runners_name (self, path, reach, reason));
 }
 
 /* A link by the name of a runner's file, and what it leads to. */
@@ -182,7 +181,7 @@ runners_name_link (BeckonRunners *self, const BeckonRunner *runner, const char *
     return;
 
   shown = beckon_runners_show (self, path);
-  beckon_runners_name (self, path, reach, beckon_runner_reason_new (runner, shown, NULL));
+  runners_name (self, path, reach, beckon_runner_reason_new (runner, shown, NULL));
 }
 
 /* Shells look for programs there. What is installed for a package is not to be changed by hand. */
@@ -196,7 +195,7 @@ runners_name_programs (BeckonRunners *self, const BeckonRunner *runner, const ch
                                                    : beckon_runner_table_is_installed (folder))
     return;
 
-  beckon_runners_name (self, folder, BECKON_RUNNER_REACH_PROGRAMS, beckon_runner_reason_new (runner, by, word));
+  runners_name (self, folder, BECKON_RUNNER_REACH_PROGRAMS, beckon_runner_reason_new (runner, by, word));
   entries = g_dir_open (folder, 0, NULL);
   for (guint i = 0; i < MAX_PROGRAMS && entries != NULL && (name = g_dir_read_name (entries)) != NULL; i++)
     {
@@ -204,7 +203,7 @@ runners_name_programs (BeckonRunners *self, const BeckonRunner *runner, const ch
       g_autofree char *end = beckon_runners_is_link (program) ? beckon_runners_follow (program) : NULL;
 
       if (end != NULL && !g_file_test (end, G_FILE_TEST_IS_DIR) && !beckon_runner_table_is_installed (end))
-        beckon_runners_name (self, end, BECKON_RUNNER_REACH_FILE, beckon_runner_reason_new (runner, by, name));
+        runners_name (self, end, BECKON_RUNNER_REACH_FILE, beckon_runner_reason_new (runner, by, name));
     }
 }
 
@@ -263,7 +262,7 @@ reading_follow (Reading *reading, const char *path, guint depth)
 static void
 reading_name (Reading *reading, const char *path, BeckonRunnerReach reach, const char *word)
 {
-  beckon_runners_name (reading->runners, path, reach, beckon_runner_reason_new (reading->runner, reading->shown, word));
+  runners_name (reading->runners, path, reach, beckon_runner_reason_new (reading->runner, reading->shown, word));
 }
 
 /* A path is set: in Git's configuration that of hooks, or of what else is read; elsewhere a folder of programs. */
@@ -351,7 +350,7 @@ reading_note_usual (Reading *reading, const char *word, const char *base)
   /* A package's own scripts are known, and so is what they call in it. */
   for (guint i = 0; i < G_N_ELEMENTS (files); i++)
     if (strcmp (word, files[i].word) == 0
-        && (reading->runner != runners_get (BECKON_RUNNER_PACKAGES) || strcmp (files[i].file, "package.json") != 0))
+        && (reading->runner != beckon_runner_table_get (BECKON_RUNNER_PACKAGES) || strcmp (files[i].file, "package.json") != 0))
       {
         g_autofree char *path = g_build_filename (base, files[i].file, NULL);
 
@@ -446,13 +445,13 @@ reading_note_whole (Reading *reading, const char *text)
     }
 }
 
-void
-beckon_runners_read_words (BeckonRunners *self, const BeckonRunner *runner, const char *path, const char *text,
-                           GPtrArray *bases, guint depth)
+static void
+runners_read_words (BeckonRunners *self, const BeckonRunner *runner, const char *path, const char *text, GPtrArray *bases,
+                    guint depth)
 {
   Reading reading = { self, runner, path, beckon_runners_show (self, path), bases, depth, FALSE };
 
-  reading.is_config = runner == runners_get (BECKON_RUNNER_GIT) && depth == 0;
+  reading.is_config = runner == beckon_runner_table_get (BECKON_RUNNER_GIT) && depth == 0;
   beckon_runner_words_foreach (text, reading_note_word, &reading);
   if (reading.is_config)
     reading_note_whole (&reading, text);
@@ -474,12 +473,12 @@ beckon_runners_read_file (BeckonRunners *self, const BeckonRunner *runner, const
     {
       g_autofree char *shown = beckon_runners_show (self, path);
 
-      beckon_runners_name (self, self->folder, BECKON_RUNNER_REACH_TREE, beckon_runner_reason_new (runner, shown, NULL));
+      runners_name (self, self->folder, BECKON_RUNNER_REACH_TREE, beckon_runner_reason_new (runner, shown, NULL));
     }
   if (text == NULL)
     return;
   g_ptr_array_add (bases, g_path_get_dirname (path));
-  beckon_runners_read_words (self, runner, path, text, bases, depth);
+  runners_read_words (self, runner, path, text, bases, depth);
 }
 
 /* A runner's file, whose names count from @base. */
@@ -497,7 +496,7 @@ runners_read (BeckonRunners *self, const BeckonRunner *runner, const char *path,
 static void
 runners_read_package (BeckonRunners *self, const char *folder)
 {
-  const BeckonRunner *runner = runners_get (BECKON_RUNNER_PACKAGES);
+  const BeckonRunner *runner = beckon_runner_table_get (BECKON_RUNNER_PACKAGES);
   g_autofree char *file = g_build_filename (folder, "package.json", NULL);
   g_autoptr (GPtrArray) bases = g_ptr_array_new_with_free_func (g_free);
   g_autofree char *text = NULL;
@@ -510,12 +509,12 @@ runners_read_package (BeckonRunners *self, const char *folder)
   runners_name_link (self, runner, file, BECKON_RUNNER_REACH_FILE);
   text = beckon_runners_read_text (file, MAX_CONFIG, &is_odd);
   if (is_odd)
-    beckon_runners_name (self, self->folder, BECKON_RUNNER_REACH_TREE, beckon_runner_reason_new (runner, "package.json", NULL));
+    runners_name (self, self->folder, BECKON_RUNNER_REACH_TREE, beckon_runner_reason_new (runner, "package.json", NULL));
   if (text == NULL)
     return;
   commands = beckon_runner_words_package_commands (text);
   g_ptr_array_add (bases, g_strdup (folder));
-  beckon_runners_read_words (self, runner, file, commands, bases, 0);
+  runners_read_words (self, runner, file, commands, bases, 0);
 }
 
 /* Git directories. */
@@ -527,9 +526,9 @@ runners_read_own_configs (BeckonRunners *self, const char *work_tree)
   g_autofree char *home = g_build_filename (g_get_home_dir (), ".gitconfig", NULL);
   g_autofree char *user = g_build_filename (g_get_user_config_dir (), "git", "config", NULL);
 
-  runners_read (self, runners_get (BECKON_RUNNER_GIT), "/etc/gitconfig", work_tree);
-  runners_read (self, runners_get (BECKON_RUNNER_GIT), user, work_tree);
-  runners_read (self, runners_get (BECKON_RUNNER_GIT), home, work_tree);
+  runners_read (self, beckon_runner_table_get (BECKON_RUNNER_GIT), "/etc/gitconfig", work_tree);
+  runners_read (self, beckon_runner_table_get (BECKON_RUNNER_GIT), user, work_tree);
+  runners_read (self, beckon_runner_table_get (BECKON_RUNNER_GIT), home, work_tree);
 }
 
 /* A file with one line that says where something is. */
@@ -567,12 +566,12 @@ runners_read_git (BeckonRunners *self, const char *work_tree, const char *git, g
     {
       g_autofree char *path = g_build_filename (git, names[i], NULL);
 
-      runners_name_link (self, runners_get (BECKON_RUNNER_GIT), path, BECKON_RUNNER_REACH_TREE);
+      runners_name_link (self, beckon_runner_table_get (BECKON_RUNNER_GIT), path, BECKON_RUNNER_REACH_TREE);
     }
   runners_read_hooks (self, work_tree, hooks);
   runners_read_own_configs (self, work_tree);
-  runners_read (self, runners_get (BECKON_RUNNER_GIT), config, work_tree);
-  runners_read (self, runners_get (BECKON_RUNNER_GIT), own_config, work_tree);
+  runners_read (self, beckon_runner_table_get (BECKON_RUNNER_GIT), config, work_tree);
+  runners_read (self, beckon_runner_table_get (BECKON_RUNNER_GIT), own_config, work_tree);
   if (common != NULL)
     runners_read_git (self, work_tree, common, FALSE);
   entries = with_modules ? g_dir_open (modules, 0, NULL) : NULL;
@@ -608,23 +607,24 @@ runners_read_work_tree (BeckonRunners *self, const char *work_tree)
 
 /* The folder. */
 
-/* A link by the name of a folder of which some files count: those count where it leads, and links there. */
+/* Files that are read by the name of their folder are read where a link of that name leads, and through links there. */
 static void
-runners_name_parts (BeckonRunners *self, const char *path, const char *name)
+runners_note_link (BeckonRunners *self, const char *path, const char *name)
 {
-  g_auto (GStrv) parts = beckon_runners_is_link (path) ? beckon_runner_table_list_within (name) : NULL;
-  g_autofree char *end = parts != NULL ? beckon_runners_follow (path) : NULL;
+  g_autofree char *end = beckon_runners_follow (path);
+  g_autoptr (GDir) entries = g_dir_open (end, 0, NULL);
+  const char *entry;
 
-  for (guint i = 0; parts != NULL && parts[i] != NULL; i++)
+  for (guint i = 0; i < MAX_OF_PLACE && entries != NULL && (entry = g_dir_read_name (entries)) != NULL; i++)
     {
-      g_autofree char *part = g_build_filename (end, parts[i], NULL);
-      g_autofree char *as_named = g_build_filename (name, parts[i], NULL);
+      g_autofree char *inner = g_build_filename (end, entry, NULL);
+      g_autofree char *as_named = g_build_filename (name, entry, NULL);
       const BeckonRunner *runner = beckon_runner_table_find (as_named, NULL);
 
-      if (runner == NULL)
-        continue;
-      beckon_runners_name (self, part, BECKON_RUNNER_REACH_TREE, beckon_runner_reason_new (runner, as_named, NULL));
+      if (runner != NULL)
+        runners_name_link (self, runner, inner, BECKON_RUNNER_REACH_TREE);
     }
+  g_hash_table_insert (self->links, g_steal_pointer (&end), g_strdup (name));
 }
 
 static gboolean
@@ -671,27 +671,22 @@ runners_look_at (BeckonRunners *self, const char *folder, const struct dirent *e
       if (beckon_runner_table_is_caller (runner, relative))
         runners_read (self, runner, path, base);
     }
-  else if (entry->d_type == DT_LNK || entry->d_type == DT_UNKNOWN)
-    runners_name_parts (self, path, entry->d_name);
+  else if (beckon_runner_table_find_beginning (entry->d_name) != NULL && beckon_runners_is_link (path))
+    runners_note_link (self, path, entry->d_name);
 }
 
 static void
 runners_read_folder (BeckonRunners *self, const char *folder, GQueue *next, GQueue *last)
 {
-  int fd = open (folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  DIR *entries = fd >= 0 ? fdopendir (fd) : NULL;
+  g_autoptr (BeckonEntries) entries = beckon_landing_tree_list (AT_FDCWD, folder, FALSE);
   struct dirent *entry;
 
-  if (entries == NULL && fd >= 0)
-    close (fd);
   while (entries != NULL && self->left > 0 && (entry = readdir (entries)) != NULL)
     if (strcmp (entry->d_name, ".") != 0 && strcmp (entry->d_name, "..") != 0)
       {
         self->left--;
         runners_look_at (self, folder, entry, next, last);
       }
-  if (entries != NULL)
-    closedir (entries);
 }
 
 /* A place of a runner is read with what is in it, as much as may be @left. Names there count from @base. */
@@ -724,22 +719,21 @@ runners_read_place (BeckonRunners *self, const BeckonRunner *runner, const char 
 static void
 runners_read_beside (BeckonRunners *self, const char *folder)
 {
-  guint n;
-  const BeckonRunner *rows = beckon_runner_table_get (&n);
+  const BeckonRunner *row;
 
   runners_read_work_tree (self, folder);
   runners_read_package (self, folder);
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; (row = beckon_runner_table_get (i)) != NULL; i++)
     {
-      g_auto (GStrv) patterns = g_strsplit (rows[i].files != NULL ? rows[i].files : "", " ", -1);
+      g_auto (GStrv) patterns = g_strsplit (row->files != NULL ? row->files : "", " ", -1);
 
-      for (guint j = 0; patterns[j] != NULL && g_strcmp0 (rows[i].callers, "") != 0; j++)
+      for (guint j = 0; patterns[j] != NULL && g_strcmp0 (row->callers, "") != 0; j++)
         {
           g_autofree char *path = g_build_filename (folder, patterns[j], NULL);
           guint left = MAX_OF_PLACE;
 
           if (*patterns[j] != '\0' && strpbrk (patterns[j], "*$") == NULL && g_file_test (path, G_FILE_TEST_EXISTS))
-            runners_read_place (self, &rows[i], path, folder, &left);
+            runners_read_place (self, row, path, folder, &left);
         }
     }
 }
@@ -756,36 +750,14 @@ beckon_runners_read_parents (BeckonRunners *self, const char *path)
     }
 }
 
-/* A repository that the folder is a part of may name what is in it, and so may any other runner's file above. */
-static void
-runners_read_above (BeckonRunners *self)
-{
-  g_autofree char *at = g_path_get_dirname (self->folder);
-
-  while (TRUE)
-    {
-      char *parent = g_path_get_dirname (at);
-
-      runners_read_beside (self, at);
-      if (strcmp (parent, at) == 0)
-        {
-          g_free (parent);
-          return;
-        }
-      g_free (at);
-      at = parent;
-    }
-}
-
 static void
 runners_read_home (BeckonRunners *self)
 {
-  guint n;
-  const BeckonRunner *rows = beckon_runner_table_get (&n);
+  const BeckonRunner *row;
 
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; (row = beckon_runner_table_get (i)) != NULL; i++)
     {
-      g_auto (GStrv) places = g_strsplit (rows[i].home != NULL ? rows[i].home : "", " ", -1);
+      g_auto (GStrv) places = g_strsplit (row->home != NULL ? row->home : "", " ", -1);
 
       for (guint j = 0; places[j] != NULL; j++)
         if (*places[j] != '\0')
@@ -794,9 +766,9 @@ runners_read_home (BeckonRunners *self)
             guint left = MAX_OF_PLACE;
 
             /* All of the folder, or a part of it, is the place. */
-            beckon_runners_name (self, beckon_path_is_within (self->folder, place) ? self->folder : place,
-                                 BECKON_RUNNER_REACH_TREE, beckon_runner_reason_new (&rows[i], NULL, NULL));
-            runners_read_place (self, &rows[i], place, g_get_home_dir (), &left);
+            runners_name (self, beckon_path_is_within (self->folder, place) ? self->folder : place,
+                                 BECKON_RUNNER_REACH_TREE, beckon_runner_reason_new (row, NULL, NULL));
+            runners_read_place (self, row, place, g_get_home_dir (), &left);
           }
     }
 }
@@ -807,6 +779,7 @@ beckon_runners_read_all (BeckonRunners *self, const char *path)
 {
   GQueue next = G_QUEUE_INIT;
   GQueue last = G_QUEUE_INIT;
+  g_autofree char *above = g_strdup (self->folder);
   const char *variable = g_getenv ("PATH");
   g_auto (GStrv) folders = g_strsplit (variable != NULL ? variable : "", ":", -1);
 
@@ -816,8 +789,16 @@ beckon_runners_read_all (BeckonRunners *self, const char *path)
       runners_name_programs (self, NULL, folders[i], folders[i], NULL);
   runners_read_own_configs (self, self->folder);
   runners_read_home (self);
-  runners_read_beside (self, self->folder);
-  runners_read_above (self);
+  /* A repository that the folder is a part of may name what is in it, and so may any other runner's file above. */
+  while (TRUE)
+    {
+      char *slash = strrchr (above, '/');
+
+      runners_read_beside (self, above);
+      if (above[1] == '\0')
+        break;
+      slash[slash == above] = '\0';
+    }
   if (path != NULL)
     beckon_runners_read_parents (self, path);
   g_queue_push_tail (&next, g_strdup (self->folder));

@@ -39,6 +39,7 @@ beckon_runners_new (const char *folder, const char *path, guint n_entries)
   for (guint i = 0; i < BECKON_RUNNER_N_REACHES; i++)
     self->named[i] = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, reason_free);
   self->patterns = g_ptr_array_new_with_free_func (g_free);
+  self->links = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->ignores = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) beckon_ignore_free);
   self->left = n_entries;
@@ -56,6 +57,7 @@ beckon_runners_free (BeckonRunners *runners)
   for (guint i = 0; i < BECKON_RUNNER_N_REACHES; i++)
     g_hash_table_unref (runners->named[i]);
   g_ptr_array_unref (runners->patterns);
+  g_hash_table_unref (runners->links);
   g_hash_table_unref (runners->seen);
   g_hash_table_unref (runners->ignores);
   g_free (runners->folder);
@@ -97,17 +99,12 @@ runners_say_reason (const BeckonRunnerReason *reason)
 
 /* Names. */
 
-static gboolean
-change_is_program (const BeckonRunnerChange *change)
-{
-  return change != NULL && (S_ISLNK (change->mode_after) || (S_ISREG (change->mode_after) && (change->mode_after & 0111) != 0));
-}
-
 static const BeckonRunnerReason *
 runners_find (BeckonRunners *self, const char *whole, const BeckonRunnerChange *change)
 {
   g_autofree char *at = g_strdup (whole);
-  const gboolean is_program = change_is_program (change);
+  const gboolean is_program
+      = change != NULL && (S_ISLNK (change->mode_after) || (S_ISREG (change->mode_after) && (change->mode_after & 0111) != 0));
   const gboolean is_script = is_program || beckon_runner_words_is_script_name (whole);
   guint above = 0;
 
@@ -127,16 +124,6 @@ runners_find (BeckonRunners *self, const char *whole, const BeckonRunnerChange *
       *slash = '\0';
       above++;
     }
-}
-
-static gboolean
-runners_match_pattern (BeckonRunners *self, const char *whole)
-{
-  for (guint i = 0; i < self->patterns->len; i++)
-    if (fnmatch (g_ptr_array_index (self->patterns, i), whole, FNM_PATHNAME) == 0)
-      return TRUE;
-
-  return FALSE;
 }
 
 /* A link where a folder was that something leads through chooses what is found there. */
@@ -162,14 +149,12 @@ static const BeckonRunner *
 runners_find_link (const char *path)
 {
   g_autofree char *name = g_path_get_basename (path);
-  g_auto (GStrv) parts = beckon_runner_table_is_installed (path) ? NULL : beckon_runner_table_list_within (name);
-  g_autofree char *inside = parts != NULL && parts[0] != NULL ? g_build_filename (name, parts[0], NULL) : NULL;
-  guint n;
 
-  if (g_ascii_strcasecmp (name, "package.json") == 0 && !beckon_runner_table_is_installed (path))
-    return &beckon_runner_table_get (&n)[BECKON_RUNNER_PACKAGES];
+  if (beckon_runner_table_is_installed (path))
+    return NULL;
 
-  return inside != NULL ? beckon_runner_table_find (inside, NULL) : NULL;
+  return g_ascii_strcasecmp (name, "package.json") == 0 ? beckon_runner_table_get (BECKON_RUNNER_PACKAGES)
+                                                        : beckon_runner_table_find_beginning (name);
 }
 
 static gboolean
@@ -182,27 +167,36 @@ static const BeckonRunner *
 runners_find_row (BeckonRunners *self, const char *path, const char *whole, BeckonRunnerLook look, gpointer data,
                   const BeckonRunnerChange *change)
 {
-  guint n;
-  const BeckonRunner *rows = beckon_runner_table_get (&n);
+  const BeckonRunner *git = beckon_runner_table_get (BECKON_RUNNER_GIT);
   const char *in_git = self->elsewhere != NULL ? beckon_path_relate (whole, self->elsewhere) : NULL;
   const char *name = strrchr (path, '/');
   const BeckonRunner *runner;
+  GHashTableIter iter;
+  gpointer end, link;
 
   if (beckon_runner_git_obeys (path, look, data))
-    return strstr (path, "hooks/") != NULL ? beckon_runner_table_find (".githooks", NULL) : &rows[BECKON_RUNNER_GIT];
+    return strstr (path, "hooks/") != NULL ? beckon_runner_table_find (".githooks", NULL) : git;
   if (in_git != NULL)
     {
       g_autofree char *inside = g_build_filename (".git", in_git, NULL);
 
-      return *in_git == '\0' || beckon_runner_git_obeys (inside, is_git_itself, NULL) ? &rows[BECKON_RUNNER_GIT] : NULL;
+      return *in_git == '\0' || beckon_runner_git_obeys (inside, is_git_itself, NULL) ? git : NULL;
     }
   runner = beckon_runner_table_find (path, NULL);
+  g_hash_table_iter_init (&iter, self->links);
+  while (runner == NULL && g_hash_table_iter_next (&iter, &end, &link))
+    {
+      const char *rest = beckon_path_relate (whole, end);
+      g_autofree char *as_named = rest != NULL ? g_build_filename (link, rest, NULL) : NULL;
+
+      runner = as_named != NULL ? beckon_runner_table_find (as_named, NULL) : NULL;
+    }
   if (runner == NULL && change != NULL && S_ISLNK (change->mode_after))
     runner = runners_find_link (path);
   if (runner == NULL && change != NULL && S_ISREG (change->mode_after)
       && strcmp (name != NULL ? name + 1 : path, "package.json") == 0 && !beckon_runner_table_is_installed (path)
       && beckon_runner_words_package_differs (change->before, change->after))
-    runner = &rows[BECKON_RUNNER_PACKAGES];
+    runner = beckon_runner_table_get (BECKON_RUNNER_PACKAGES);
   return runner;
 }
 
@@ -231,8 +225,9 @@ beckon_runners_why (BeckonRunners *self, const char *path, BeckonRunnerLook look
     return reason->runner == NULL && g_path_is_absolute (reason->by)
                ? beckon_text_printf (_("Every program may find it under its name: %s is in PATH"), reason->by)
                : runners_say_reason (reason);
-  if (runners_match_pattern (self, whole))
-    return g_strdup (_("A script goes through the files that are called so"));
+  for (guint i = 0; i < self->patterns->len; i++)
+    if (fnmatch (g_ptr_array_index (self->patterns, i), whole, FNM_PATHNAME) == 0)
+      return g_strdup (_("A script goes through the files that are called so"));
   if (self->is_cut && change != NULL && S_ISREG (change->mode_after) && (change->mode_after & 0111) != 0)
     return g_strdup (_("Something may run it: the folder is too large to be read whole"));
 
@@ -327,8 +322,8 @@ beckon_runners_is_program (BeckonRunners *self, const char *path, const BeckonRu
   return top != NULL && !runners_is_ignored (self, top, whole);
 }
 
-static gboolean
-is_git_on_disk (const char *folder, gpointer data)
+gboolean
+beckon_runners_is_git (const char *folder, gpointer data)
 {
   g_autofree char *head = g_build_filename (data, folder, "HEAD", NULL);
   struct stat info;
@@ -353,7 +348,6 @@ beckon_runner_why (const char *folder, const char *path, const BeckonRunnerChang
   g_autoptr (BeckonRunners) runners = NULL;
   BeckonRunnerChange plain = { 0 };
   const char *relative;
-  guint n;
   struct stat info;
   char *why;
 
@@ -375,15 +369,15 @@ beckon_runner_why (const char *folder, const char *path, const BeckonRunnerChang
 
       runners = beckon_runners_new (parent, NULL, 0);
       runners->is_cut = FALSE;
-      return is_in_git_link (folder, whole) ? runners_say (&beckon_runner_table_get (&n)[BECKON_RUNNER_GIT])
+      return is_in_git_link (folder, whole) ? runners_say (beckon_runner_table_get (BECKON_RUNNER_GIT))
                                             : beckon_runners_why (runners, name, NULL, NULL, &plain);
     }
 
-  if (beckon_runner_git_reads_index (relative, is_git_on_disk, (gpointer) folder) || is_in_git_link (folder, whole))
-    return runners_say (&beckon_runner_table_get (&n)[BECKON_RUNNER_GIT]);
+  if (beckon_runner_git_reads_index (relative, beckon_runners_is_git, (gpointer) folder) || is_in_git_link (folder, whole))
+    return runners_say (beckon_runner_table_get (BECKON_RUNNER_GIT));
 
   runners = beckon_runners_new (folder, relative, BECKON_RUNNERS_OF_FILE);
-  why = beckon_runners_why (runners, relative, is_git_on_disk, (gpointer) folder, &plain);
+  why = beckon_runners_why (runners, relative, beckon_runners_is_git, (gpointer) folder, &plain);
   if (why == NULL && beckon_runners_is_program (runners, relative, &plain))
     why = g_strdup (_("It is a program of this repository, and was changed"));
   return why;

@@ -97,6 +97,9 @@ void beckon_runners_look_above (BeckonRunners *runners, const char *path);
 char *beckon_runners_why (BeckonRunners *runners, const char *path, BeckonRunnerLook look, gpointer data,
                           const BeckonRunnerChange *change) G_GNUC_WARN_UNUSED_RESULT;
 
+/** A #BeckonRunnerLook for what is on the disk. @data: the absolute path of the working folder. */
+gboolean beckon_runners_is_git (const char *folder, gpointer data);
+
 /**
  * beckon_runners_is_program:
  * @runners: what was read

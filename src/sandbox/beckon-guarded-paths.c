@@ -121,9 +121,7 @@ is_bare_repository (const BeckonGuardedPaths *guarded, const char *path)
 static gboolean
 is_trigger (const Search *search, const char *path, const char *name, mode_t mode, gboolean is_in_git)
 {
-  g_auto (GStrv) parts = S_ISDIR (mode) ? beckon_runner_table_list_within (name) : NULL;
-
-  if ((parts != NULL && !beckon_runner_table_is_installed (path))
+  if ((S_ISDIR (mode) && beckon_runner_table_find_beginning (name) != NULL && !beckon_runner_table_is_installed (path))
       || (S_ISDIR (mode) && is_bare_repository (search->guarded, path)) || beckon_runner_table_find (path, NULL) != NULL)
     return TRUE;
 

@@ -509,7 +509,7 @@ find_workspace (Workspace *workspace, const BeckonSandboxOptions *options)
   workspace->is_view = options->place != NULL;
   workspace->exposed = workspace->is_view ? g_build_filename (options->place, "copy", NULL) : g_strdup (options->folder);
   workspace->directory = g_strconcat (workspace->exposed, directory + strlen (options->folder), NULL);
-  workspace->hidden = workspace->is_view ? g_build_filename (options->place, "manifest", NULL)
+  workspace->hidden = workspace->is_view ? g_build_filename (options->place, "copied", NULL)
                                    : g_build_filename (g_get_user_data_dir (), BECKON_DATA_FOLDER, NULL);
 }
 

@@ -14,7 +14,7 @@
 #include "beckon-sandbox-portal.h"
 #include "beckon-sandbox.h"
 #include "landing/beckon-landing-copy.h"
-#include "landing/beckon-landing-hidden.h"
+#include "landing/beckon-landing-table.h"
 #include "landing/beckon-landing-place.h"
 
 #include <dirent.h>
@@ -457,22 +457,17 @@ make_overlay (const char *folder, const char *place, GPtrArray *hidden, GError *
 
   if (has_mount (folder))
     return beckon_sandbox_view_refuse (folder, "something is mounted in it", error);
-  if (!make_layers (place) || !hide_all (upper, folder, hidden))
-    return beckon_sandbox_view_refuse (folder, beckon_errno_describe (errno), error);
-
-  return beckon_landing_hidden_save (place, hidden, error);
+  return (make_layers (place) && hide_all (upper, folder, hidden))
+         || beckon_sandbox_view_refuse (folder, beckon_errno_describe (errno), error);
 }
 
 static gboolean
-make_copy (const char *folder, const char *place, GPtrArray *hidden, GCancellable *cancellable, GError **error)
+make_copy (const char *folder, const char *place, GHashTable *hidden, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (GHashTable) paths = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (GError) problem = NULL;
 
-  for (guint i = 0; i < hidden->len; i++)
-    g_hash_table_add (paths, g_ptr_array_index (hidden, i));
-  if (beckon_landing_copy_make (folder, place, paths, cancellable, &problem))
-    return beckon_landing_hidden_save (place, hidden, error);
+  if (beckon_landing_copy_make (folder, place, hidden, cancellable, &problem))
+    return TRUE;
   if (!g_error_matches (problem, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return beckon_sandbox_view_refuse (folder, problem->message, error);
 
@@ -484,21 +479,25 @@ gboolean
 beckon_sandbox_view_make (const char *folder, const char *place, const BeckonDeniedView *denied, GCancellable *cancellable,
                           GError **error)
 {
+  g_autoptr (GHashTable) paths = beckon_landing_table_new ();
   g_autoptr (GPtrArray) hidden = NULL;
 
   g_return_val_if_fail (folder != NULL && place != NULL, FALSE);
   g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
 
   hidden = denied != NULL ? beckon_denied_view_list_hidden (denied, folder) : g_ptr_array_new ();
+  for (guint i = 0; i < hidden->len; i++)
+    g_hash_table_add (paths, g_strdup (g_ptr_array_index (hidden, i)));
 
-  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+  if (g_cancellable_set_error_if_cancelled (cancellable, error)
+      || !beckon_landing_table_save (paths, place, BECKON_LANDING_HIDDEN, 0, error))
     return FALSE;
   switch (beckon_sandbox_view_get (folder))
     {
     case BECKON_VIEW_OVERLAY:
       return make_overlay (folder, place, hidden, error);
     case BECKON_VIEW_COPY:
-      return make_copy (folder, place, hidden, cancellable, error);
+      return make_copy (folder, place, paths, cancellable, error);
     case BECKON_VIEW_DIRECT:
     default:
       return beckon_sandbox_view_refuse (folder, beckon_errno_describe (ENOTSUP), error);

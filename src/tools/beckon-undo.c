@@ -8,6 +8,7 @@
 #include "base/beckon-worker.h"
 #include "landing/beckon-lander-ledger.h"
 #include "landing/beckon-lander.h"
+#include "landing/beckon-runners.h"
 #include "sandbox/beckon-folder.h"
 
 #include <glib/gi18n-lib.h>
@@ -148,6 +149,22 @@ refuse_put (const BeckonFileCopy *copy, const GError *folder_error, GError **err
   return FALSE;
 }
 
+/* Made again, a file is written without being asked about: nothing else may have come to run it. */
+static gboolean
+check_runner (const BeckonFileCopy *copy, GBytes *now, GError **error)
+{
+  g_autofree char *path = beckon_folder_resolve (copy->folder, copy->path, NULL);
+  g_autofree char *before = now != NULL ? g_strndup (g_bytes_get_data (now, NULL), g_bytes_get_size (now)) : NULL;
+  g_autofree char *after = g_strndup (g_bytes_get_data (copy->before, NULL), g_bytes_get_size (copy->before));
+  g_autofree char *why = beckon_runner_why (copy->folder, path != NULL ? path : copy->path,
+                                            &(BeckonRunnerChange){ .before = before, .after = after });
+
+  if (why != NULL)
+    /* Translators: a file, and why it is left as it is */
+    beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_CONFLICT, _("“%s” is left as it is: %s"), copy->path, why);
+  return why == NULL;
+}
+
 static gboolean
 look (Undo *undo, GError **error)
 {
@@ -162,7 +179,7 @@ look (Undo *undo, GError **error)
       undo->now = g_steal_pointer (&now);
       if (copy->before != NULL && undo->now == NULL)
         copy->n_folders = beckon_folder_count_missing (folder, copy->path);
-      return TRUE;
+      return !undo->is_redo || check_runner (copy, undo->now, error);
     }
   if (folder != NULL && undo->is_resumed && is_there (copy, folder))
     {

@@ -17,7 +17,7 @@ static const Case cases[] = {
   { "extended", "git update-index --skip-worktree sub/one", TRUE },
   { "version-4", "git update-index --index-version 4", TRUE },
   { "committed", "git commit -qm x; git config core.untrackedCache true; git status >/dev/null", TRUE },
-  { "threads", "git config index.threads 2; git update-index --index-version 4; echo x >x; git add x", TRUE },
+  { "threads", "git config index.threads 2; git update-index --index-version 4; echo x >x; git add x", FALSE }, /* its table */
   { "long", "d=$(head -c 200 /dev/zero | tr '\\0' d); p=$d/$d/$d/$d/$d/$d/$d/$d/$d/$d/$d/$d/$d/$d/$d/$d/$d/$d/$d/$d/$d; "
             "git update-index --add --cacheinfo 100644,$(git hash-object -w three),$p",
     TRUE },
@@ -107,8 +107,19 @@ test_names (void)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    if (beckon_git_index_may_name (names[i].name, names[i].mode) != names[i].may_be)
-      g_error ("“%s”", names[i].name);
+    {
+      const gsize length = strlen (names[i].name), whole = (62 + length + 8) & ~(gsize) 7;
+      guchar bytes[12 + 128 + BECKON_GIT_INDEX_SHA1] = "DIRC\0\0\0\2\0\0\0\1";
+
+      /* A single entry, of version 2. */
+      g_assert_cmpuint (whole, <=, 128);
+      bytes[12 + 26] = (guchar) (names[i].mode >> 8);
+      bytes[12 + 27] = (guchar) names[i].mode;
+      bytes[12 + 61] = (guchar) length;
+      memcpy (bytes + 12 + 62, names[i].name, length);
+      if (beckon_git_index_is_everyday (bytes, 12 + whole + BECKON_GIT_INDEX_SHA1, BECKON_GIT_INDEX_SHA1, NULL) != names[i].may_be)
+        g_error ("“%s”", names[i].name);
+    }
 }
 
 int

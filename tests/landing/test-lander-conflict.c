@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
+#include "base/beckon-line-diff.h"
 #include "beckon-lander-fixture.h"
 #include "domain/beckon-change-choice.h"
 #include "landing/beckon-lander.h"
@@ -137,6 +138,7 @@ test_unapply (void)
     {
       g_autoptr (GString) before = g_string_new (NULL);
       g_autoptr (GString) after = g_string_new (NULL);
+      g_autoptr (BeckonLineDiff) lines = NULL;
       g_autofree char *diff = NULL;
       g_autofree char *hash = NULL;
       g_autofree char *found = NULL;
@@ -157,7 +159,8 @@ test_unapply (void)
         g_string_erase (after, g_rand_int_range (random, 0, (gint) after->len - 2), 2);
       if (g_rand_boolean (random) && before->len > 0)
         g_string_truncate (before, before->len - 1);
-      diff = beckon_landing_content_compare (before->str, after->str, G_MAXSIZE);
+      lines = beckon_line_diff_new (before->str, after->str);
+      diff = beckon_line_diff_to_unified (lines, BECKON_LANDING_CONTENT_CONTEXT_LINES);
       hash = g_compute_checksum_for_string (G_CHECKSUM_SHA256, before->str, -1);
       found = beckon_landing_content_unapply (diff, after->str, hash);
       g_assert_cmpstr (found, ==, before->str);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
+#include "base/beckon-error.h"
 #include "beckon-lander-fixture.h"
 #include "domain/beckon-change-choice.h"
 #include "landing/beckon-lander-private.h"
@@ -102,6 +103,27 @@ test_clock (Fixture *fixture, gconstpointer data)
   fixture->base += hour;
   survey (fixture);
   assert_list (fixture, "*a conflict open\n");
+}
+
+/* A hook came to call what was undone: it is not made again, and says why. */
+static void
+test_redo_runner (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  run (fixture, "git init -q .");
+  command (fixture, "echo x >lint.sh; echo y >other");
+  survey (fixture);
+  keep_all (fixture);
+  land (fixture);
+  undo (fixture);
+  run (fixture, "mkdir -p .git/hooks; printf '#!/bin/sh\\n./lint.sh\\n' >.git/hooks/pre-commit");
+  g_assert_false (beckon_lander_redo (fixture->landing, &error));
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_CONFLICT);
+  g_assert_cmpstr (error->message, ==, "“lint.sh” is left as it is: Git runs it: .git/hooks/pre-commit calls ./lint.sh");
+  run (fixture, "! test -e lint.sh && ! test -e other && rm .git/hooks/pre-commit");
+  redo (fixture);
+  run (fixture, "test -e lint.sh && test -e other");
 }
 
 /* A process ends while it lands something from another file system. */
@@ -217,6 +239,7 @@ add_cases (void)
   CASE ("/lander-rest/access", test_access);
   CASE ("/lander-rest/part", test_part);
   CASE ("/lander-rest/clock", test_clock);
+  CASE ("/lander-rest/redo-runner", test_redo_runner);
   CASE ("/lander-rest/stage", test_stage);
   CASE ("/lander-rest/stage-removed", test_stage_removed);
 }

@@ -84,9 +84,10 @@ on_done (GObject *source, GAsyncResult *result, gpointer user_data)
 static BeckonLandingLook *
 look (Fixture *fixture, const char *path, GError **error)
 {
+  g_autoptr (BeckonFileChange) change = beckon_file_change_new (path, BECKON_FILE_CREATED, BECKON_FILE_FOLDER);
   g_autoptr (GAsyncResult) result = NULL;
 
-  beckon_landing_look_async (fixture->landing, path, NULL, on_done, &result);
+  beckon_landing_look_async (fixture->landing, change, NULL, on_done, &result);
   while (result == NULL)
     g_main_context_iteration (NULL, TRUE);
   return beckon_landing_look_finish (result, error);

@@ -15,7 +15,7 @@
 #include "domain/beckon-rule-json.h"
 #include "landing/beckon-lander.h"
 #include "landing/beckon-landing-copy.h"
-#include "landing/beckon-landing-hidden.h"
+#include "landing/beckon-landing-table.h"
 #include "landing/beckon-landing-survey.h"
 #include "sandbox/beckon-bwrap-arguments.h"
 #include "sandbox/beckon-launch.h"
@@ -618,14 +618,14 @@ test_denied (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (fixture->said, "new\n"));
   after = describe (fixture->folder);
   g_assert_cmpstr (after, ==, before);
-  hidden = beckon_landing_hidden_load (fixture->place, &error);
+  hidden = beckon_landing_table_load (fixture->place, BECKON_LANDING_HIDDEN, 0, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (g_hash_table_size (hidden), ==, 3);
-  g_assert_true (beckon_landing_hidden_has (hidden, "two"));
-  g_assert_true (beckon_landing_hidden_has (hidden, "sub/three"));
-  g_assert_true (beckon_landing_hidden_has (hidden, "sub/four/below"));
-  g_assert_false (beckon_landing_hidden_has (hidden, "sub"));
-  g_assert_false (beckon_landing_hidden_has (hidden, "one"));
+  g_assert_true (beckon_landing_table_covers (hidden, "two"));
+  g_assert_true (beckon_landing_table_covers (hidden, "sub/three"));
+  g_assert_true (beckon_landing_table_covers (hidden, "sub/four/below"));
+  g_assert_false (beckon_landing_table_covers (hidden, "sub"));
+  g_assert_false (beckon_landing_table_covers (hidden, "one"));
 }
 
 /* More than could be mounted over. */

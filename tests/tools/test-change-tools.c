@@ -177,6 +177,9 @@ test_feeds_others (ToolRunner *runner, gconstpointer data)
       g_test_message ("%s", cases[i].path);
       tool_runner_get_effects (runner, "write_file", arguments, &effects);
       g_assert_cmpint (effects.feeds_others, ==, cases[i].feeds_others);
+      g_assert_cmpint (effects.runner != NULL, ==, cases[i].feeds_others);
+      if (g_str_equal (cases[i].path, ".envrc"))
+        g_assert_cmpstr (effects.runner, ==, "direnv runs it");
     }
 }
 
@@ -596,6 +599,25 @@ test_redo (ToolRunner *runner, gconstpointer data)
   g_assert_cmpint (load_change (runner), ==, BECKON_CALL_CHANGE_UNDONE);
 }
 
+/* A file that a hook has come to call is not made again. */
+static void
+test_redo_runner (ToolRunner *runner, gconstpointer data)
+{
+  g_autofree char *hooks = g_build_filename (runner->folder, ".git", "hooks", NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpint (g_mkdir_with_parents (hooks, 0700), ==, 0);
+  tool_runner_write (runner, ".git/HEAD", "ref: refs/heads/main\n");
+  tool_runner_expect (runner, "write_file", "{'path':'lint.sh','content':'x\n'}", "was made", NULL);
+  g_assert_true (undo (runner, &error));
+  tool_runner_write (runner, ".git/hooks/pre-commit", "#!/bin/sh\n./lint.sh\n");
+  g_assert_false (redo (runner, &error));
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_CONFLICT);
+  g_assert_cmpstr (error->message, ==, "“lint.sh” is left as it is: Git runs it: .git/hooks/pre-commit calls ./lint.sh");
+  assert_holds (runner, "lint.sh", NULL);
+  g_assert_cmpint (load_change (runner), ==, BECKON_CALL_CHANGE_UNDONE);
+}
+
 /* A file that the call made goes with the folders that were made for it, as far as nothing else is in them, and comes back. */
 static void
 test_redo_made (ToolRunner *runner, gconstpointer data)
@@ -767,6 +789,7 @@ add_cases (void)
   ADD ("/change/undo-refused", test_undo_refused);
   ADD ("/change/redo", test_redo);
   ADD ("/change/redo-made", test_redo_made);
+  ADD ("/change/redo-runner", test_redo_runner);
   ADD ("/change/redo-withheld", test_redo_withheld);
   ADD ("/change/withheld", test_withheld);
   ADD ("/change/preview-withheld", test_preview_withheld);

@@ -282,7 +282,7 @@ list_files (BeckonChangeRow *self)
   if (landing == NULL)
     landing = beckon_tool_call_get_landing (self->call);
   if (landing != NULL)
-    beckon_landing_look_async (landing, self->change->path, NULL, on_looked, g_object_ref (self));
+    beckon_landing_look_async (landing, self->change, NULL, on_looked, g_object_ref (self));
 }
 
 /* The lines' numbers tell hunks apart: one hunk alone has no need of them. */
