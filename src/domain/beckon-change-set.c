@@ -420,8 +420,8 @@ beckon_file_change_get_why_unshown (const BeckonFileChange *change)
     return _("Too many files to be shown one by one");
   if (change->type == BECKON_FILE_REGULAR && change->is_text && change->diff == NULL && change->n_added + change->n_removed > 0)
     return _("Too long to be shown here");
-  if (change->type == BECKON_FILE_REGULAR && change->n_files == 0 && !change->is_text && change->kind != BECKON_FILE_DELETED
-      && !beckon_file_change_keeps_content (change) && (change->kind != BECKON_FILE_CREATED || change->size > 0))
+  if (change->type == BECKON_FILE_REGULAR && !change->is_text && change->after_hash != NULL
+      && !beckon_file_change_keeps_content (change))
     return _("Not text, so it can't be shown");
   return NULL;
 }

@@ -487,7 +487,7 @@ beckon_sandbox_view_make (const char *folder, const char *place, const BeckonDen
 
   hidden = denied != NULL ? beckon_denied_view_list_hidden (denied, folder) : g_ptr_array_new ();
   for (guint i = 0; i < hidden->len; i++)
-    g_hash_table_add (paths, g_strdup (g_ptr_array_index (hidden, i)));
+    g_hash_table_insert (paths, g_strdup (g_ptr_array_index (hidden, i)), NULL);
 
   if (g_cancellable_set_error_if_cancelled (cancellable, error)
       || !beckon_landing_table_save (paths, place, BECKON_LANDING_HIDDEN, 0, error))

@@ -502,7 +502,7 @@ test_unshown (void)
   add (set, "old", BECKON_FILE_DELETED, BECKON_FILE_FOLDER)->n_files = 3;
   add (set, "gone.bin", BECKON_FILE_DELETED, BECKON_FILE_REGULAR)->size = 5;
   add (set, "empty", BECKON_FILE_CREATED, BECKON_FILE_REGULAR);
-  add (set, "picture.png", BECKON_FILE_CHANGED, BECKON_FILE_REGULAR)->size = 5;
+  add (set, "picture.png", BECKON_FILE_CHANGED, BECKON_FILE_REGULAR)->after_hash = g_strdup ("5");
   request = beckon_changes_request_new (NULL, "conversation", NULL, "call", "run_command", "[]", set, 5);
   text = beckon_plain_text_format (request, 0);
   g_assert_nonnull (strstr (text, "\n✗ 1. new: build/  (1200 files, 4.0\302\240kB) — Too many files to be shown one by one\n"
