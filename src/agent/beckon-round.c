@@ -185,6 +185,17 @@ is_within_search (BeckonRound *round)
   return FALSE;
 }
 
+static gboolean
+has_thoughts_alone (BeckonRound *round)
+{
+  BeckonMessage *message = beckon_reply_get_message (round->reply);
+
+  for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
+    if (beckon_part_get_kind (beckon_message_get_part (message, i)) != BECKON_PART_REASONING)
+      return FALSE;
+  return has_output (round);
+}
+
 /* Some models end a reply before its first word now and then. */
 static void
 ask_once_more (BeckonRound *round)
@@ -197,6 +208,7 @@ static void
 end_without_calls (BeckonRound *round)
 {
   static const BeckonRoundResult searches = { .end = BECKON_ROUND_SEARCHES };
+  static const BeckonRoundResult thoughts = { .end = BECKON_ROUND_THOUGHTS };
   BeckonMessageStatus whole = BECKON_MESSAGE_COMPLETE;
   BeckonReply *reply = round->reply;
 
@@ -204,7 +216,9 @@ end_without_calls (BeckonRound *round)
     {
     case BECKON_LLM_END_COMPLETE:
     case BECKON_LLM_END_TOOL_CALLS:
-      if (has_output (round))
+      if (has_thoughts_alone (round))
+        end (round, &thoughts);
+      else if (has_output (round))
         end_turn (round, BECKON_RUN_EVENT_COMPLETE, whole, NULL);
       else if (!round->was_empty)
         ask_once_more (round);

@@ -12,6 +12,7 @@ G_BEGIN_DECLS
  * BeckonRoundEnd:
  * @BECKON_ROUND_CALLS: the reply is whole and has calls
  * @BECKON_ROUND_SEARCHES: the provider paused it in the middle of a search; given back as it is, it goes on
+ * @BECKON_ROUND_THOUGHTS: the reply is whole and has nothing but reasoning
  * @BECKON_ROUND_ENDED: the turn is over
  * @BECKON_ROUND_FAILED: it failed, and nothing that could be tried is left
  */
@@ -19,6 +20,7 @@ typedef enum
 {
   BECKON_ROUND_CALLS,
   BECKON_ROUND_SEARCHES,
+  BECKON_ROUND_THOUGHTS,
   BECKON_ROUND_ENDED,
   BECKON_ROUND_FAILED,
 } BeckonRoundEnd;

@@ -376,15 +376,6 @@ unwrap (const char *line)
   return g_strndup (begin, (gsize) (end - begin));
 }
 
-/* Some models write down what they think. */
-static const char *
-skip_thoughts (const char *text)
-{
-  const char *end = g_str_has_prefix (text, "<think>") ? strstr (text, "</think>") : NULL;
-
-  return end != NULL ? end + strlen ("</think>") : text;
-}
-
 char *
 beckon_titler_clean (const char *text)
 {
@@ -396,7 +387,7 @@ beckon_titler_clean (const char *text)
   g_return_val_if_fail (text != NULL, NULL);
 
   valid = beckon_text_make_valid (text, -1, NULL);
-  line = find_line (skip_thoughts (g_strstrip (valid)));
+  line = find_line (g_strstrip (valid));
   for (const char *at = line; *at != '\0'; at = g_utf8_next_char (at))
     if (!is_unseen (g_utf8_get_char (at)))
       g_string_append_unichar (seen, g_utf8_get_char (at));

@@ -22,6 +22,7 @@ struct _BeckonTurn
   BeckonPromptPrefix *prefix;    /* (owned) (nullable): %NULL until what is stored of it was read */
   BeckonRound *round;            /* (owned) (nullable): the one under way; its reply until that is stored */
   guint n_pauses;                /* replies in a row that a search paused */
+  gboolean was_empty;            /* the last reply had nothing but reasoning */
   BeckonLengthGuard *length;     /* (owned) */
   char *extras[3];               /* (owned): instructions, skills and files; see beckon_turn_set_extras() */
   BeckonSpendingLimit *spending; /* (owned) (nullable): from the first round on; a run that was taken over has none */
@@ -132,6 +133,18 @@ resume_search (BeckonTurn *self)
     self->host->end (self->run, BECKON_RUN_EVENT_PAUSE, BECKON_MESSAGE_COMPLETE, NULL);
 }
 
+/* As an empty one. What it thought stays, and goes to nobody. */
+static void
+turn_ask_once_more (BeckonTurn *self)
+{
+  note_length (self);
+  if (self->was_empty)
+    self->host->fail (self->run, _("The model sent an empty reply."));
+  else
+    self->host->take_calls (self->run, FALSE);
+  self->was_empty = TRUE;
+}
+
 /* --- The host of a round ------------------------------------------------------------------------------------------- */
 
 static void
@@ -176,10 +189,14 @@ take_result (const BeckonRoundResult *result, gpointer user_data)
     case BECKON_ROUND_CALLS:
       note_length (self);
       self->n_pauses = 0;
+      self->was_empty = FALSE;
       self->host->take_calls (self->run, TRUE);
       break;
     case BECKON_ROUND_SEARCHES:
       resume_search (self);
+      break;
+    case BECKON_ROUND_THOUGHTS:
+      turn_ask_once_more (self);
       break;
     case BECKON_ROUND_ENDED:
       self->host->end (self->run, result->event, result->status, result->detail);

@@ -5,6 +5,7 @@
 
 #include "beckon-http-stream.h"
 #include "beckon-llm-address.h"
+#include "beckon-text-markup.h"
 #include "net/beckon-http-exchange.h"
 
 #include "base/beckon-loopback.h"
@@ -43,8 +44,7 @@ typedef struct
   char *model;
   char **headers;
   GBytes *body;
-  BeckonLlmEventFunc function;
-  gpointer function_data;
+  BeckonTextMarkup *markup; /* (owned): through which events go to the caller */
   gint64 retry_after_ms;
 } Call;
 
@@ -57,6 +57,7 @@ call_free (Call *call)
   g_free (call->model);
   g_strfreev (call->headers);
   g_bytes_unref (call->body);
+  beckon_text_markup_free (call->markup);
   g_free (call);
 }
 
@@ -166,7 +167,7 @@ on_event (const BeckonLlmEvent *event, gpointer user_data)
   Call *call = user_data;
 
   call->has_events = TRUE;
-  call->function (event, call->function_data);
+  beckon_text_markup_feed (call->markup, event);
 }
 
 static void on_resolved (GObject *source, GAsyncResult *result, gpointer user_data);
@@ -200,6 +201,7 @@ on_streamed (GObject *source, GAsyncResult *result, gpointer user_data)
   ok = beckon_http_stream_run_finish (BECKON_HTTP_STREAM (source), result, &call->retry_after_ms, &resent, &error);
   if (resent)
     self->n_resends++;
+  beckon_text_markup_release (call->markup);
   if (ok)
     g_task_return_boolean (task, TRUE);
   else if (!ask_again (task, call, error))
@@ -260,8 +262,7 @@ beckon_provider_stream_async (BeckonProvider *provider, const BeckonLlmRequest *
   call->model = g_strdup (beckon_profile_get_model (request->profile));
   call->headers = g_strdupv ((char **) beckon_profile_get_headers (request->profile));
   call->body = call->codec->encode (request);
-  call->function = function;
-  call->function_data = function_data;
+  call->markup = beckon_text_markup_new (request->tools, function, function_data);
   call->retry_after_ms = -1;
 
   task = g_task_new (provider, cancellable, callback, user_data);

@@ -313,6 +313,41 @@ test_tool_forgets (void)
   g_assert_cmpuint (beckon_test_tool_get_n_begun (test->read), ==, 1);
 }
 
+/* A call that the server left in the text takes the way of any other. */
+static void
+test_call_in_text (void)
+{
+  g_autoptr (Case) test = case_new ();
+
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat (
+    "<think>A note.</think>\n\nI note it.\n<tool_call>\n{\"name\": \"write_note\", \"arguments\": {\"text\":\"x\"}}\n"
+    "</tool_call>"));
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Go");
+  beckon_agent_fixture_answer (test->agent, beckon_agent_fixture_wait_pending (test->agent, 1),
+                               beckon_answer_new (BECKON_ANSWER_APPROVED, NULL));
+  finish (test);
+  g_assert_cmpstr (beckon_test_tool_get_log (test->change), ==, "{\"text\":\"x\"}\n");
+  beckon_agent_fixture_assert_shown (test->agent, "user complete\n  text Go\nassistant complete\n  reasoning A note.\n"
+                                                  "  text I note it.\n\n"
+                                                  "  call  write_note done {\"text\":\"x\"} ⇒ write_note did {\"text\":\"x\"}\n"
+                                                  "  usage 7 3\nassistant complete\n  text Done\n  usage 7 3\n");
+}
+
+/* One that is marked and can't be read is a call that failed, in words for both. */
+static void
+test_unreadable_call_in_text (void)
+{
+  g_autoptr (Case) test = case_new ();
+
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat (
+    "<tool_call>{\"name\":\"launch\",\"arguments\":{}}</tool_call>"));
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Go");
+  finish (test);
+  g_assert_nonnull (strstr (beckon_fixture_server_get_request (test->agent->server, 1)->body, "This was text with the marks of a call, and no call"));
+}
+
 /* A tool that keeps its call for ever is given up; what it returns later, if it ever does, goes nowhere. */
 static void
 test_tool_holds (void)
@@ -715,6 +750,8 @@ main (int argc, char **argv)
   g_test_add_func ("/agent/calls/tool-fails", test_tool_fails);
   g_test_add_func ("/agent/calls/tool-forgets", test_tool_forgets);
   g_test_add_func ("/agent/calls/tool-holds", test_tool_holds);
+  g_test_add_func ("/agent/calls/call-in-text", test_call_in_text);
+  g_test_add_func ("/agent/calls/unreadable-call-in-text", test_unreadable_call_in_text);
   g_test_add_func ("/agent/calls/huge-result", test_huge_result);
   g_test_add_func ("/agent/calls/unknown", test_unknown);
   g_test_add_func ("/agent/calls/loose-names", test_loose_names);

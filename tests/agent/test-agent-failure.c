@@ -346,6 +346,37 @@ test_empty (void)
   retry_well (fixture, "user Hello\n");
 }
 
+static void
+script_thoughts (BeckonAgentFixture *fixture)
+{
+  BeckonFixtureReply *reply = beckon_fixture_reply_new ();
+
+  beckon_fixture_reply_add_stream_head (reply);
+  beckon_fixture_reply_add_chat_reasoning (reply, "Hm.");
+  beckon_fixture_reply_add_chat_finish (reply, "stop");
+  beckon_fixture_reply_add_chat_done (reply);
+  beckon_agent_fixture_script (fixture, reply);
+}
+
+/* Thoughts alone answer nothing: they stay, go to nobody, and are asked for once more. */
+static void
+test_thoughts (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = beckon_agent_fixture_new ();
+
+  script_thoughts (fixture);
+  beckon_agent_fixture_script (fixture, beckon_fixture_reply_new_chat ("Here"));
+  script_thoughts (fixture);
+  script_thoughts (fixture);
+  beckon_agent_fixture_send (fixture, fixture->conversation, "Hello");
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_COMPLETE);
+  beckon_agent_fixture_assert_sent (fixture, 1, "user Hello\n");
+  beckon_agent_fixture_send (fixture, fixture->conversation, "And?");
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_FAILED);
+  assert_detail (fixture, "empty reply");
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 4);
+}
+
 /* An empty reply is asked for once more. */
 static void
 test_empty_once (void)
@@ -548,6 +579,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/faults/A/11-reset-before-output", (gconstpointer) beckon_fixture_reply_add_reset,
                         test_closed_before_output);
   g_test_add_func ("/agent/failure/empty", test_empty);
+  g_test_add_func ("/agent/failure/thoughts", test_thoughts);
   g_test_add_func ("/agent/failure/empty-once", test_empty_once);
   g_test_add_func ("/agent/failure/length", test_length);
   g_test_add_func ("/agent/failure/filtered", test_filtered);

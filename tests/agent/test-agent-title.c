@@ -213,7 +213,6 @@ test_clean (void)
   assert_clean ("Lentil soup", "Lentil soup");
   assert_clean ("\n\n  ## “Lentil soup.”  \nBecause you asked.", "Lentil soup");
   assert_clean ("《部署到生产环境》。", "部署到生产环境");
-  assert_clean ("<think>What is it\nabout?</think>\nLentil soup", "Lentil soup");
   assert_clean ("Len\033[31mtil\342\200\256 soup", "Len[31mtil soup");
   assert_clean ("What's next?", "What's next?");
   assert_clean ("", NULL);

@@ -1,0 +1,443 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-text-markup.h"
+
+#include "base/beckon-json-value.h"
+#include "base/beckon-json-writer.h"
+#include "beckon-loose-arguments.h"
+#include "domain/beckon-tool-definition.h"
+
+#include <string.h>
+
+/* A call that is longer than this is shown as the text that it is. */
+#define MOST_HELD (256 * 1024)
+
+#define THINK "<think>"
+#define THINK_END "</think>"
+#define FENCE "```"
+#define BLANKS " \t\r\n"
+
+static const char unreadable[] = "This was text with the marks of a call, and no call: it names no tool that there is, or its "
+                                 "arguments can't be read. Nothing was run. Call tools through the tool interface.";
+
+typedef enum
+{
+  MARKUP_NO,
+  MARKUP_MAYBE, /* more text will tell */
+  MARKUP_JSON,  /* text that is asked for may look so, too */
+  MARKUP_MARKED,
+} MarkupKind;
+
+struct _BeckonTextMarkup
+{
+  GPtrArray *tools; /* (owned) */
+  BeckonLlmEventFunc function;
+  gpointer user_data;
+  GString *held;
+  MarkupKind kind;      /* of what is held, if that may be a call */
+  gboolean is_thinking;
+  gboolean has_thought;
+  gboolean is_begun;    /* text was given */
+  gboolean in_line;     /* what is held goes on with a line */
+  gboolean in_fence;
+  gboolean is_off;
+};
+
+BeckonTextMarkup *
+beckon_text_markup_new (GPtrArray *tools, BeckonLlmEventFunc function, gpointer user_data)
+{
+  BeckonTextMarkup *self = g_new0 (BeckonTextMarkup, 1);
+
+  self->tools = g_ptr_array_ref (tools);
+  self->function = function;
+  self->user_data = user_data;
+  self->held = g_string_new (NULL);
+  return self;
+}
+
+void
+beckon_text_markup_free (BeckonTextMarkup *self)
+{
+  g_ptr_array_unref (self->tools);
+  g_string_free (self->held, TRUE);
+  g_free (self);
+}
+
+static void
+markup_give (BeckonTextMarkup *self, BeckonLlmEventType type, gsize length)
+{
+  g_autofree char *text = g_memdup2 (self->held->str, length);
+  const BeckonLlmEvent event = { .type = type, .text = text, .length = length };
+
+  if (length == 0)
+    return;
+  g_string_erase (self->held, 0, (gssize) length);
+  self->function (&event, self->user_data);
+}
+
+/* --- What begins a call -------------------------------------------------------------------------------------------- */
+
+/* The marks of templates: Hermes, Qwen and GLM; Llama; Mistral; DeepSeek; Anthropic's older one. Those that begin a call come
+ * first; the others stand within it and say nothing more. */
+#define N_OPENERS 6
+
+static const char *const marks[] = {
+  "<tool_call>", "<function=", "<|python_tag|>", "[TOOL_CALLS]", "<｜tool▁calls▁begin｜>", "<function_calls>",
+  "</tool_call>", "</function>", "<|eom_id|>", "<|eot_id|>", "[ARGS]", "<｜tool▁calls▁end｜>", "</function_calls>", "</invoke>",
+  "<｜tool▁call▁begin｜>", "<｜tool▁call▁end｜>", "function<｜tool▁sep｜>", "<｜tool▁sep｜>", "```json", FENCE, "[", "]", ",", ";",
+};
+
+static MarkupKind
+markup_compare (const char *text, const char *const *words, guint n_words, MarkupKind kind)
+{
+  MarkupKind found = MARKUP_NO;
+
+  for (guint i = 0; i < n_words; i++)
+    if (g_str_has_prefix (text, words[i]))
+      return kind;
+    else if (g_str_has_prefix (words[i], text))
+      found = MARKUP_MAYBE;
+  return found;
+}
+
+/* The first member tells JSON of a call from most other. */
+static MarkupKind
+markup_look_at_json (const char *text)
+{
+  static const char *const members[] = { "\"name\"", "\"arguments\"", "\"parameters\"", "\"type\"", "\"function\"", "\"id\"" };
+  static const char *const fences[] = { FENCE "json\n", FENCE "\n" };
+  MarkupKind fence = markup_compare (text, fences, G_N_ELEMENTS (fences), MARKUP_JSON);
+
+  if (fence == MARKUP_MAYBE)
+    return fence;
+  text += fence == MARKUP_JSON ? strcspn (text, "\n") : 0;
+  text += strspn (text, BLANKS "[");
+  if (*text != '{')
+    return *text == '\0' ? MARKUP_MAYBE : MARKUP_NO;
+  text += 1 + strspn (text + 1, BLANKS);
+  return markup_compare (text, members, G_N_ELEMENTS (members), MARKUP_JSON);
+}
+
+static MarkupKind
+markup_look_at_line (const BeckonTextMarkup *self, const char *text)
+{
+  MarkupKind kind;
+
+  if (self->in_fence || self->in_line || self->tools->len == 0)
+    return MARKUP_NO;
+  kind = markup_compare (text, marks, N_OPENERS, MARKUP_MARKED);
+  return kind == MARKUP_NO ? markup_look_at_json (text) : kind;
+}
+
+/* --- What a call says ---------------------------------------------------------------------------------------------- */
+
+static gboolean
+markup_has_tool (const BeckonTextMarkup *self, const char *name)
+{
+  const char *bare = g_str_has_prefix (name, "functions.") ? name + strlen ("functions.") : name;
+
+  for (guint i = 0; i < self->tools->len; i++)
+    if (g_ascii_strcasecmp (((BeckonToolDefinition *) g_ptr_array_index (self->tools, i))->name, bare) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+static const char *
+markup_skip_marks (const char *at)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (marks); i++)
+    {
+      at += strspn (at, BLANKS);
+      /* Its name is read by whoever looks for one. */
+      if (!g_str_equal (marks[i], "<function=") && g_str_has_prefix (at, marks[i]))
+        {
+          at += strlen (marks[i]);
+          i = (gsize) -1;
+        }
+    }
+  return at + strspn (at, BLANKS);
+}
+
+/* (nullable): the object that @at begins with, as strict JSON; @at moves behind it. */
+static char *
+markup_take_object (const char **at)
+{
+  gboolean in_string = FALSE;
+  guint depth = 0;
+
+  for (const char *end = *at; *end != '\0'; end++)
+    {
+      if (in_string && *end == '\\' && end[1] != '\0')
+        end++;
+      else if (*end == '"')
+        in_string = !in_string;
+      else if (!in_string && strchr ("{[", *end) != NULL)
+        depth++;
+      else if (!in_string && strchr ("}]", *end) != NULL && --depth == 0)
+        {
+          g_autofree char *object = g_strndup (*at, (gsize) (end + 1 - *at));
+
+          *at = end + 1;
+          return beckon_loose_arguments_read (object);
+        }
+    }
+  return NULL;
+}
+
+/* (nullable): what stands between @begin, which @at has to begin with, and @end; @at moves behind that. */
+static char *
+markup_take_between (const char **at, const char *begin, const char *end)
+{
+  const char *from = *at + strlen (begin);
+  const char *to = g_str_has_prefix (*at, begin) ? strstr (from, end) : NULL;
+
+  if (to == NULL)
+    return NULL;
+  *at = to + strlen (end);
+  return g_strndup (from, (gsize) (to - from));
+}
+
+/* (nullable): arguments that are marked one by one, as an object; %NULL if one of them does not end. A value is text; what
+ * type it has is the schema's to say. */
+static char *
+markup_take_members (const char **at)
+{
+  static const char *const forms[][4] = {
+    { "<parameter=", ">", "", "</parameter>" },
+    { "<parameter name=\"", "\">", "", "</parameter>" },
+    { "<arg_key>", "</arg_key>", "<arg_value>", "</arg_value>" },
+  };
+  g_autoptr (GString) object = g_string_new (NULL);
+  BeckonJsonWriter writer;
+
+  beckon_json_writer_init (&writer, object);
+  beckon_json_writer_begin_object (&writer);
+  for (gsize i = 0; i < G_N_ELEMENTS (forms); i++)
+    {
+      g_autofree char *name = markup_take_between (at, forms[i][0], forms[i][1]);
+      g_autofree char *value = NULL;
+      gboolean has_lines;
+
+      if (name == NULL)
+        continue;
+      *at += *forms[i][2] != '\0' ? strspn (*at, BLANKS) : 0;
+      value = markup_take_between (at, forms[i][2], forms[i][3]);
+      if (value == NULL)
+        return NULL;
+      /* The template puts a value on lines of its own. */
+      has_lines = strlen (value) > 1 && g_str_has_prefix (value, "\n") && g_str_has_suffix (value, "\n");
+      if (has_lines)
+        value[strlen (value) - 1] = '\0';
+      beckon_json_writer_member_string (&writer, g_strstrip (name), value + has_lines);
+      *at += strspn (*at, BLANKS);
+      i = (gsize) -1;
+    }
+  beckon_json_writer_end_object (&writer);
+  return g_string_free (g_steal_pointer (&object), FALSE);
+}
+
+/* (nullable): the arguments of a call that is an object of its own; its name goes to @name. */
+static char *
+markup_read_object (const char *object, char **name)
+{
+  g_autoptr (BeckonJsonValue) value = beckon_json_value_parse (object, -1, NULL);
+  const BeckonJsonValue *function = beckon_json_value_get (value, "function");
+  const BeckonJsonValue *call = function != NULL && function->kind == BECKON_JSON_VALUE_OBJECT ? function : value;
+  const BeckonJsonValue *arguments = beckon_json_value_get (call, "arguments");
+
+  if (arguments == NULL)
+    arguments = beckon_json_value_get (call, "parameters");
+  *name = g_strdup (beckon_json_value_get_string (beckon_json_value_get (call, "name")));
+  if (*name == NULL || arguments == NULL)
+    return NULL;
+  return arguments->kind == BECKON_JSON_VALUE_STRING ? beckon_loose_arguments_read (arguments->text->str)
+         : arguments->kind == BECKON_JSON_VALUE_OBJECT ? beckon_json_value_print (arguments) : NULL;
+}
+
+/* (nullable): the arguments of the call that @at begins with; @at moves behind it, as far as it can be read. */
+static char *
+markup_take_call (const BeckonTextMarkup *self, const char **at, char **name)
+{
+  g_autofree char *object = NULL;
+  const char *from;
+
+  *name = NULL;
+  if (**at == '{')
+    {
+      object = markup_take_object (at);
+      return object != NULL ? markup_read_object (object, name) : NULL;
+    }
+  *name = markup_take_between (at, "<function=", ">");
+  if (*name == NULL)
+    *name = markup_take_between (at, "<invoke name=\"", "\">");
+  for (from = *at; *name == NULL && **at != '\0' && (g_ascii_isalnum (**at) || strchr ("_.-", **at) != NULL);)
+    (*at)++;
+  if (*name == NULL)
+    *name = g_strndup (from, (gsize) (*at - from));
+  if (!markup_has_tool (self, *name))
+    return NULL;
+  *at += strspn (*at, BLANKS);
+  from = markup_skip_marks (*at);
+  if (*from == '{')
+    *at = from;
+  return **at == '{' ? markup_take_object (at) : markup_take_members (at);
+}
+
+static void
+markup_give_call (BeckonTextMarkup *self, BeckonLlmEventType type, guint index, const char *name, const char *arguments)
+{
+  BeckonLlmEvent event = { .type = BECKON_LLM_EVENT_CALL_STARTED, .index = index, .name = name };
+
+  self->function (&event, self->user_data);
+  event.type = type;
+  event.arguments = arguments;
+  event.text = type == BECKON_LLM_EVENT_BAD_CALL ? unreadable : NULL;
+  event.length = event.text != NULL ? strlen (event.text) : 0;
+  self->function (&event, self->user_data);
+}
+
+/* Text behind marks is of a reply that tells of calls, unless it began with one. */
+static void
+markup_refuse (BeckonTextMarkup *self)
+{
+  g_autofree char *text = g_strstrip (g_strdup (self->held->str));
+  g_autoptr (GString) arguments = g_string_new (NULL);
+  BeckonJsonWriter writer;
+
+  if (self->kind != MARKUP_MARKED || strchr (">}]", text[strlen (text) - 1]) == NULL)
+    return;
+  beckon_json_writer_init (&writer, arguments);
+  beckon_json_writer_begin_object (&writer);
+  beckon_json_writer_member_string (&writer, "text", text);
+  beckon_json_writer_end_object (&writer);
+  g_string_truncate (self->held, 0);
+  markup_give_call (self, BECKON_LLM_EVENT_BAD_CALL, 0, "tool_call", arguments->str);
+}
+
+/* The reply is complete, and nothing of it was a call. All of what is held has to be calls, but for text behind those that the
+ * reply begins with. */
+static void
+markup_take_calls (BeckonTextMarkup *self)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) calls = g_ptr_array_new_with_free_func (g_free);
+  const char *at = markup_skip_marks (self->held->str);
+  const char *rest = at;
+
+  for (; *at != '\0'; at = markup_skip_marks (at))
+    {
+      char *name = NULL;
+      char *arguments = markup_take_call (self, &at, &name);
+      const char *next = at + strspn (at, BLANKS);
+
+      g_ptr_array_add (names, name);
+      if (arguments == NULL || !markup_has_tool (self, name) || (*next != '\0' && strchr ("<[]{,;`", *next) == NULL))
+        {
+          g_free (arguments);
+          break;
+        }
+      g_ptr_array_add (calls, arguments);
+      rest = markup_skip_marks (at);
+    }
+  if (calls->len == 0 || (*rest != '\0' && (self->kind != MARKUP_MARKED || self->is_begun || strchr ("<[{", *rest) != NULL)))
+    {
+      markup_refuse (self);
+      return;
+    }
+  g_string_erase (self->held, 0, rest - self->held->str);
+  beckon_text_markup_release (self);
+  for (guint i = 0; i < calls->len; i++)
+    markup_give_call (self, BECKON_LLM_EVENT_CALL, i, g_ptr_array_index (names, i), g_ptr_array_index (calls, i));
+}
+
+/* --- Events -------------------------------------------------------------------------------------------------------- */
+
+/* Gives the reasoning that came, but for what may be the beginning of its end. */
+static void
+markup_think (BeckonTextMarkup *self)
+{
+  const char *end = strstr (self->held->str, THINK_END);
+  gsize length = end != NULL ? (gsize) (end - self->held->str) : self->held->len;
+
+  for (gsize kept = MIN (strlen (THINK_END) - 1, length); end == NULL && kept > 0; kept--)
+    if (strncmp (self->held->str + self->held->len - kept, THINK_END, kept) == 0)
+      {
+        length -= kept;
+        break;
+      }
+  markup_give (self, BECKON_LLM_EVENT_REASONING, length);
+  if (end == NULL)
+    return;
+  g_string_erase (self->held, 0, strlen (THINK_END));
+  self->is_thinking = FALSE;
+  self->has_thought = TRUE;
+}
+
+/* Gives the text up to where something may begin that is more than text. */
+static void
+markup_look (BeckonTextMarkup *self)
+{
+  static const char *const think[] = { THINK };
+
+  if (self->is_thinking)
+    markup_think (self);
+  while (self->held->len > 0 && !self->is_thinking && self->kind < MARKUP_JSON)
+    {
+      gsize n_blanks = strspn (self->held->str, BLANKS);
+      const char *at = self->held->str + n_blanks;
+      gboolean is_blank = *at == '\0';
+      MarkupKind thinks = self->is_begun ? MARKUP_NO : markup_compare (at, think, 1, MARKUP_MARKED);
+      gsize length;
+
+      if (thinks == MARKUP_MARKED)
+        {
+          g_string_erase (self->held, 0, (gssize) (n_blanks + strlen (THINK)));
+          self->is_thinking = TRUE;
+          markup_think (self);
+          continue;
+        }
+      self->kind = thinks == MARKUP_MAYBE ? thinks : markup_look_at_line (self, at);
+      if (self->kind != MARKUP_NO)
+        return;
+      if (self->has_thought && !self->is_begun)
+        g_string_erase (self->held, 0, (gssize) n_blanks);
+      length = strcspn (self->held->str, "\n");
+      if (!self->in_line && g_str_has_prefix (self->held->str + strspn (self->held->str, " "), FENCE))
+        self->in_fence = !self->in_fence;
+      self->in_line = self->held->str[length] == '\0';
+      self->is_begun = self->is_begun || !is_blank;
+      markup_give (self, BECKON_LLM_EVENT_TEXT, length + !self->in_line);
+    }
+}
+
+void
+beckon_text_markup_release (BeckonTextMarkup *self)
+{
+  self->kind = MARKUP_NO;
+  /* What stands between thoughts and nothing. */
+  if (self->has_thought && !self->is_begun && self->held->str[strspn (self->held->str, BLANKS)] == '\0')
+    g_string_truncate (self->held, 0);
+  markup_give (self, self->is_thinking ? BECKON_LLM_EVENT_REASONING : BECKON_LLM_EVENT_TEXT, self->held->len);
+}
+
+void
+beckon_text_markup_feed (BeckonTextMarkup *self, const BeckonLlmEvent *event)
+{
+  if (event->type == BECKON_LLM_EVENT_TEXT && !self->is_off)
+    {
+      g_string_append_len (self->held, event->text, (gssize) event->length);
+      self->is_off = memchr (event->text, '\0', event->length) != NULL || self->held->len > MOST_HELD;
+      if (self->is_off)
+        beckon_text_markup_release (self);
+      else
+        markup_look (self);
+      return;
+    }
+  if (event->type == BECKON_LLM_EVENT_CALL_STARTED || event->type == BECKON_LLM_EVENT_CALL
+      || event->type == BECKON_LLM_EVENT_BAD_CALL)
+    self->is_off = TRUE;
+  if (event->type == BECKON_LLM_EVENT_END && event->end == BECKON_LLM_END_COMPLETE && self->kind >= MARKUP_JSON && !self->is_off)
+    markup_take_calls (self);
+  if (event->type != BECKON_LLM_EVENT_USAGE)
+    beckon_text_markup_release (self);
+  self->function (event, self->user_data);
+}

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-event-log.h"
+#include "domain/beckon-tool-definition.h"
+#include "llm/beckon-text-markup.h"
+
+#include <string.h>
+
+static void
+feed (BeckonTextMarkup *markup, const char *text, gsize length)
+{
+  const BeckonLlmEvent event = { .type = BECKON_LLM_EVENT_TEXT, .text = text, .length = length };
+
+  beckon_text_markup_feed (markup, &event);
+}
+
+/* What becomes of a reply, in pieces of @size characters. */
+static EventLog *
+read_in_pieces (const char *reply, glong size, BeckonLlmEnd end)
+{
+  g_autoptr (GPtrArray) tools = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_tool_definition_unref);
+  g_autoptr (EventLog) log = event_log_new ();
+  const BeckonLlmEvent event = { .type = BECKON_LLM_EVENT_END, .end = end };
+  BeckonTextMarkup *markup;
+
+  g_ptr_array_add (tools, beckon_tool_definition_new ("read_file", "Reads.", "{}", TRUE));
+  g_ptr_array_add (tools, beckon_tool_definition_new ("list_files", "Lists.", "{}", TRUE));
+  markup = beckon_text_markup_new (tools, event_log_add, log);
+  while (*reply != '\0')
+    {
+      const char *next = g_utf8_offset_to_pointer (reply, MIN (size, g_utf8_strlen (reply, -1)));
+
+      feed (markup, reply, (gsize) (next - reply));
+      reply = next;
+    }
+  beckon_text_markup_feed (markup, &event);
+  beckon_text_markup_free (markup);
+  return g_steal_pointer (&log);
+}
+
+/* Without blanks, which arguments keep as they came. */
+static char *
+list_calls (EventLog *log)
+{
+  GString *calls = g_string_new (NULL);
+
+  for (guint i = 0; i < log->names->len; i++)
+    g_string_append_printf (calls, "%s%s;", (char *) g_ptr_array_index (log->names, i),
+                            (char *) g_ptr_array_index (log->arguments, i));
+  g_string_replace (calls, " ", "", 0);
+  return g_string_free (calls, FALSE);
+}
+
+static void
+assert_read (const char *reply, const char *text, const char *reasoning, const char *calls)
+{
+  for (glong size = 1; size <= 1000; size *= 10)
+    {
+      g_autoptr (EventLog) log = read_in_pieces (reply, size, BECKON_LLM_END_COMPLETE);
+      g_autofree char *found = list_calls (log);
+
+      g_assert_cmpstr (log->text->str, ==, text);
+      g_assert_cmpstr (log->reasoning->str, ==, reasoning);
+      g_assert_cmpstr (found, ==, calls);
+      g_assert_cmpuint (log->n_ends, ==, 1);
+    }
+}
+
+/* Each is the only call of its reply, or stands at its end. */
+static void
+test_calls (void)
+{
+  static const char *const replies[] = {
+    "```json\n{\"name\": \"read_file\", \"arguments\": {\"path\": \"a.txt\"}}\n```",
+    "<tool_call>\n{\"name\": \"read_file\", \"arguments\": {\"path\": \"a.txt\"}}\n</tool_call>",
+    "<tool_call>\n<function=read_file>\n<parameter=path>\na.txt\n</parameter>\n</function>\n</tool_call>",
+    "[TOOL_CALLS] [{\"name\": \"read_file\", \"arguments\": {\"path\": \"a.txt\"}}]",
+    "[TOOL_CALLS]read_file{\"path\": \"a.txt\"}",
+    "[TOOL_CALLS]read_file[ARGS]{\"path\": \"a.txt\"}",
+    "<|python_tag|>{\"name\": \"read_file\", \"parameters\": {\"path\": \"a.txt\"}}<|eom_id|>",
+    "<function=read_file>{\"path\": \"a.txt\"}</function>",
+    "{\"name\": \"read_file\", \"arguments\": {\"path\": \"a.txt\"}}",
+    "{\"type\": \"function\", \"function\": {\"name\": \"read_file\", \"arguments\": \"{\\\"path\\\": \\\"a.txt\\\"}\"}}",
+    "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>read_file\n```json\n{\"path\":\"a.txt\"}\n```"
+    "<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
+    "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>read_file<｜tool▁sep｜>{\"path\":\"a.txt\",}<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
+    "<tool_call>read_file\n<arg_key>path</arg_key>\n<arg_value>a.txt</arg_value>\n</tool_call>",
+    "<function_calls>\n<invoke name=\"read_file\">\n<parameter name=\"path\">a.txt</parameter>\n</invoke>\n</function_calls>",
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (replies); i++)
+    {
+      g_autofree char *after = g_strconcat ("I will read it.\n\n", replies[i], "\n", NULL);
+
+      g_test_message ("%s", replies[i]);
+      assert_read (replies[i], "", "", "read_file{\"path\":\"a.txt\"};");
+      assert_read (after, "I will read it.\n", "", "read_file{\"path\":\"a.txt\"};");
+    }
+}
+
+/* What is marked and can't be read is refused whole, in words. */
+static void
+assert_refused (const char *reply)
+{
+  g_autoptr (EventLog) log = read_in_pieces (reply, 7, BECKON_LLM_END_COMPLETE);
+
+  g_assert_cmpuint (log->names->len, ==, 0);
+  g_assert_cmpuint (log->n_errors, ==, 1);
+  g_assert_cmpstr (log->text->str, ==, "");
+  g_assert_nonnull (strstr (log->lines->str, "\nbad 0 - tool_call {\"text\":"));
+  g_assert_nonnull (strstr (log->lines->str, "Call tools through the tool interface."));
+}
+
+static void
+test_several (void)
+{
+  assert_read ("<tool_call>{\"name\":\"read_file\",\"arguments\":{\"path\":\"a\"}}</tool_call>\n"
+               "<tool_call>{\"name\":\"list_files\",\"arguments\":{}}</tool_call>",
+               "", "", "read_file{\"path\":\"a\"};list_files{};");
+  /* Text behind a call that the reply begins with. */
+  assert_read ("<tool_call>{\"name\":\"list_files\",\"arguments\":{}}</tool_call>\nNow I wait.", "Now I wait.", "", "list_files{};");
+  assert_refused ("<tool_call>{\"name\":\"list_files\",\"arguments\":{}}</tool_call><tool_call>{\"name\":\"read_file\",\"argu"
+                  "ments\":[}</tool_call>");
+  assert_refused ("<tool_call>{\"name\":\"launch\",\"arguments\":{}}</tool_call>");
+}
+
+static void
+assert_text (const char *reply)
+{
+  assert_read (reply, reply, "", "");
+}
+
+static void
+test_no_calls (void)
+{
+  g_autoptr (EventLog) cut = NULL;
+
+  assert_text ("Such a model writes {\"name\": \"read_file\", \"arguments\": {\"path\": \"a.txt\"}} when it wants a file. Shall I?");
+  assert_text ("{\"name\": \"launch\", \"arguments\": {}}");
+  assert_text ("```json\n{\"name\": \"Ada\", \"age\": 36}\n```");
+  assert_text ("Write it so:\n\n```\n<tool_call>\n{\"name\": \"read_file\", \"arguments\": {}}\n</tool_call>\n```\n");
+  assert_text ("{\"name\": \"read_file\", \"arguments\": {\"path\": \"a.txt\"}}\nis how it is called.");
+  assert_text ("<tool_call> is a mark of Hermes.");
+  assert_text ("  Indented\n\n\n<b>bold</b> [1], `<think>`");
+  assert_text ("");
+  cut = read_in_pieces ("{\"name\": \"read_file\", \"arguments\": {\"path\": \"a.txt\"}}", 5, BECKON_LLM_END_LENGTH);
+  g_assert_cmpuint (cut->names->len, ==, 0);
+  g_assert_cmpuint (cut->text->len, >, 0);
+}
+
+static void
+test_with_a_call (void)
+{
+  g_autoptr (GPtrArray) tools = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_tool_definition_unref);
+  g_autoptr (EventLog) log = event_log_new ();
+  const char *text = "{\"name\": \"read_file\", \"arguments\": {}}";
+  const BeckonLlmEvent call = { .type = BECKON_LLM_EVENT_CALL, .name = "list_files", .arguments = "{}" };
+  const BeckonLlmEvent end = { .type = BECKON_LLM_EVENT_END, .end = BECKON_LLM_END_COMPLETE };
+  BeckonTextMarkup *markup;
+
+  g_ptr_array_add (tools, beckon_tool_definition_new ("read_file", "Reads.", "{}", TRUE));
+  markup = beckon_text_markup_new (tools, event_log_add, log);
+  feed (markup, text, strlen (text));
+  beckon_text_markup_feed (markup, &call);
+  beckon_text_markup_feed (markup, &end);
+  g_assert_cmpstr (log->text->str, ==, text);
+  g_assert_cmpuint (log->names->len, ==, 1);
+  beckon_text_markup_free (markup);
+}
+
+static void
+test_thoughts (void)
+{
+  assert_read ("<think>\nA file, </then>\n</think>\n\nHello", "Hello", "\nA file, </then>\n", "");
+  assert_read ("\n<think></think>Hello <think>", "Hello <think>", "", "");
+  assert_read ("<think>Only this", "", "Only this", "");
+  assert_read ("<think>Only this</think>\n", "", "Only this", "");
+  assert_read ("<think>I list.</think>\n<tool_call>{\"name\":\"list_files\",\"arguments\":{}}</tool_call>", "", "I list.",
+               "list_files{};");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/llm/markup/calls", test_calls);
+  g_test_add_func ("/llm/markup/several", test_several);
+  g_test_add_func ("/llm/markup/no-calls", test_no_calls);
+  g_test_add_func ("/llm/markup/with-a-call", test_with_a_call);
+  g_test_add_func ("/llm/markup/thoughts", test_thoughts);
+  return g_test_run ();
+}
