@@ -3,6 +3,9 @@
 
 #include "beckon-settings.h"
 
+/* So many starts in a row that were broken off say something of what every start takes up. */
+#define MOST_UNFINISHED 3
+
 /* GSettings aborts a program whose schema or key is not installed. A core that runs from a build folder, or beside an
  * older installation, is better off with the defaults; so both are looked up before they are used, and a key that is not
  * there lives in memory. */
@@ -39,6 +42,7 @@ static const struct
   { "spending-limit", "0.0" },
   { "text-size", "uint32 100" },
   { "tool-chains", "@as []" },
+  { "unfinished-starts", "uint32 0" },
 };
 
 struct _BeckonSettings
@@ -280,6 +284,30 @@ GETTER (char **, beckon_settings_dup_tool_chains, g_variant_dup_strv (value, NUL
 SETTER (gboolean, enable_ask_user, g_variant_new_boolean, "enable-ask-user")
 SETTER (const char *, default_profile, g_variant_new_string, "default-profile")
 SETTER (double, spending_limit, g_variant_new_double, "spending-limit")
+
+gboolean
+beckon_settings_begin_start (BeckonSettings *settings)
+{
+  g_autoptr (GVariant) value = NULL;
+  gboolean is_careful;
+
+  g_return_val_if_fail (BECKON_IS_SETTINGS (settings), FALSE);
+
+  value = get_value (settings, "unfinished-starts");
+  is_careful = g_variant_get_uint32 (value) >= MOST_UNFINISHED;
+  if (is_careful)
+    beckon_settings_set_default_profile (settings, "");
+  set_value (settings, "unfinished-starts", g_variant_new_uint32 (is_careful ? 1 : g_variant_get_uint32 (value) + 1));
+  return is_careful;
+}
+
+void
+beckon_settings_end_start (BeckonSettings *settings)
+{
+  g_return_if_fail (BECKON_IS_SETTINGS (settings));
+
+  set_value (settings, "unfinished-starts", g_variant_new_uint32 (0));
+}
 
 static gboolean
 is_word (BeckonSettings *self, const char *key, const char *word)

@@ -63,6 +63,11 @@ gboolean beckon_settings_are_saved (BeckonSettings *settings);
 char *beckon_settings_dup_default_profile (BeckonSettings *settings);
 void  beckon_settings_set_default_profile (BeckonSettings *settings, const char *profile_id);
 
+/** `unfinished-starts`: counts a start of the window until beckon_settings_end_start(). %TRUE if so many before it were broken
+ *  off that this one begins without a profile: the default one is then "". */
+gboolean beckon_settings_begin_start (BeckonSettings *settings);
+void     beckon_settings_end_start (BeckonSettings *settings);
+
 /** `instructions`: the person's own part of the system prompt. Caller frees. */
 char *beckon_settings_dup_instructions (BeckonSettings *settings);
 

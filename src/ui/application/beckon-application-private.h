@@ -42,6 +42,7 @@ struct _BeckonApplication
   GVariant *wanted_card;      /* (nullable): conversation and request whose card is to be shown once there is a window */
   GVariant *wanted_answer;    /* (nullable): given in a notification before the runtime was open */
   guint terminate_ids[3];
+  guint settling; /* until the window is as it stays */
 };
 
 /** The main window that was used last, if there is one. Borrowed. */

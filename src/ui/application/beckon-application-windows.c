@@ -66,15 +66,19 @@ provide_pictures (BeckonSettings *settings)
 BeckonWindow *
 beckon_application_add_window (BeckonApplication *self, gboolean small)
 {
+  gboolean is_careful = FALSE;
   GtkWidget *window;
 
   if (self->settings == NULL)
     {
       self->settings = beckon_settings_new ();
+      is_careful = beckon_settings_begin_start (self->settings);
       beckon_appearance_follow (self->settings);
       provide_pictures (self->settings);
     }
   window = beckon_window_new (GTK_APPLICATION (self), self->settings);
+  if (is_careful)
+    beckon_window_begin_carefully (BECKON_WINDOW (window));
   if (small)
     beckon_window_make_small (BECKON_WINDOW (window));
   g_application_set_inactivity_timeout (G_APPLICATION (self), 0);

@@ -122,8 +122,12 @@ on_recovered (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* Building the window and drawing it first take much memory for a moment, which the allocator would keep. */
 static gboolean
-give_memory_back (gpointer user_data)
+on_window_stands (gpointer user_data)
 {
+  BeckonApplication *self = user_data;
+
+  self->settling = 0;
+  beckon_settings_end_start (self->settings);
 #ifdef __GLIBC__
   malloc_trim (0);
 #endif
@@ -196,7 +200,8 @@ on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   else
     show_failure (self, error);
-  g_timeout_add (SETTLED_MS, give_memory_back, NULL);
+  if (self->settling == 0)
+    self->settling = g_timeout_add (SETTLED_MS, on_window_stands, self);
 }
 
 void
@@ -275,6 +280,10 @@ on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 close_runtime (BeckonApplication *self)
 {
+  /* A person who closes a window at once ends no start. */
+  if (self->settings != NULL)
+    beckon_settings_end_start (self->settings);
+  g_clear_handle_id (&self->settling, g_source_remove);
   g_cancellable_cancel (self->opening);
   g_clear_object (&self->opening);
   if (self->runtime == NULL || self->closing)
@@ -521,6 +530,7 @@ beckon_application_dispose (GObject *object)
   g_clear_pointer (&self->wanted_card, g_variant_unref);
   g_clear_pointer (&self->wanted_answer, g_variant_unref);
   g_clear_pointer (&self->asked, g_free);
+  g_clear_handle_id (&self->settling, g_source_remove);
   g_clear_object (&self->opening);
   g_clear_object (&self->runtime);
   g_clear_object (&self->settings);

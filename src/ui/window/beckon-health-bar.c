@@ -8,6 +8,7 @@ struct _BeckonHealthBar
   AdwBin parent_instance;
 
   BeckonStore *store; /* (owned) (nullable) */
+  char *notice;       /* (owned) (nullable): of the window's start */
 
   /* widgets */
   GtkInfoBar *bar;
@@ -23,10 +24,11 @@ update (BeckonHealthBar *self)
 {
   BeckonHealth *health = beckon_store_get_health (self->store);
   const char *problem = beckon_health_get_problem (health);
-  const char *text = problem != NULL ? problem : beckon_health_get_notice (health);
+  const char *text = problem != NULL ? problem : self->notice != NULL ? self->notice : beckon_health_get_notice (health);
 
   gtk_info_bar_set_message_type (self->bar, problem != NULL ? GTK_MESSAGE_WARNING : GTK_MESSAGE_INFO);
   gtk_widget_set_visible (self->dismiss_button, problem == NULL);
+  gtk_widget_set_visible (self->folder_button, text != self->notice);
   gtk_label_set_text (self->label, text != NULL ? text : "");
   gtk_widget_set_visible (GTK_WIDGET (self), text != NULL);
   /* A screen reader says the name of an alert when it comes. */
@@ -36,8 +38,13 @@ update (BeckonHealthBar *self)
 static void
 on_dismiss (BeckonHealthBar *self)
 {
-  if (self->store != NULL)
+  if (self->store == NULL)
+    return;
+
+  if (self->notice == NULL)
     beckon_store_dismiss_notice (self->store);
+  g_clear_pointer (&self->notice, g_free);
+  update (self);
 }
 
 static void
@@ -54,6 +61,16 @@ on_show_folder (BeckonHealthBar *self)
 }
 
 void
+beckon_health_bar_set_notice (BeckonHealthBar *self, const char *notice)
+{
+  g_return_if_fail (BECKON_IS_HEALTH_BAR (self));
+  g_return_if_fail (self->store == NULL);
+
+  g_free (self->notice);
+  self->notice = g_strdup (notice);
+}
+
+void
 beckon_health_bar_set_store (BeckonHealthBar *self, BeckonStore *store)
 {
   self->store = g_object_ref (store);
@@ -67,6 +84,7 @@ beckon_health_bar_dispose (GObject *object)
   BeckonHealthBar *self = BECKON_HEALTH_BAR (object);
 
   g_clear_object (&self->store);
+  g_clear_pointer (&self->notice, g_free);
   G_OBJECT_CLASS (beckon_health_bar_parent_class)->dispose (object);
 }
 

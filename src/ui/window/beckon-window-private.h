@@ -50,6 +50,7 @@ struct _BeckonWindow
   GtkWidget *stop_button;
   GtkWidget *stop_word;
   BeckonHealthBar *health_bar;
+  gboolean is_careful; /* until something is shown: nothing is opened by itself */
   GtkStack *pages;
 };
 

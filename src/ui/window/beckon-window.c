@@ -332,9 +332,9 @@ beckon_window_show_something (BeckonWindow *self)
   GListModel *profiles = G_LIST_MODEL (beckon_runtime_get_profiles (self->runtime));
   BeckonConversation *newest = beckon_sidebar_get_neighbour (self->sidebar, NULL);
 
-  if (newest != NULL)
+  if (newest != NULL && !self->is_careful)
     beckon_window_open_conversation (self, newest, TRUE);
-  else if (g_list_model_get_n_items (profiles) > 1)
+  else if (newest != NULL || g_list_model_get_n_items (profiles) > 1)
     beckon_window_new_conversation (self);
   else
     show_welcome (self);
@@ -383,6 +383,17 @@ add_setting_action (BeckonWindow *self, GSettings *settings, const char *key)
 }
 
 void
+beckon_window_begin_carefully (BeckonWindow *self)
+{
+  g_return_if_fail (BECKON_IS_WINDOW (self));
+
+  self->is_careful = TRUE;
+  beckon_health_bar_set_notice (self->health_bar,
+                                _("Beckon was ended three times while it started, so it started without a profile. Choose one "
+                                  "below your message, or look at the last one in Preferences."));
+}
+
+void
 beckon_window_set_runtime (BeckonWindow *self, BeckonRuntime *runtime)
 {
   BeckonLibrary *library = beckon_runtime_get_library (runtime);
@@ -406,6 +417,7 @@ beckon_window_set_runtime (BeckonWindow *self, BeckonRuntime *runtime)
       g_signal_connect_object (settings, "changed", G_CALLBACK (on_setting_changed), self, G_CONNECT_SWAPPED);
     }
   beckon_window_show_something (self);
+  self->is_careful = FALSE;
   if (beckon_library_is_loaded (library))
     go_where_wanted (self);
   else

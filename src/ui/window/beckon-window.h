@@ -24,6 +24,9 @@ GtkWidget *beckon_window_new (GtkApplication *application, BeckonSettings *setti
 /** For a question on the way: it is small, without the sidebar, and its size is not remembered. Before it is shown. */
 void beckon_window_make_small (BeckonWindow *self);
 
+/** Says that earlier starts were broken off, and opens nothing that is there by itself. Before the runtime is set. */
+void beckon_window_begin_carefully (BeckonWindow *self);
+
 /** Fills the window with the lists of a runtime that is open, or `usable`; shows the newest conversation, or the first page. */
 void beckon_window_set_runtime (BeckonWindow *self, BeckonRuntime *runtime);
 

@@ -4,7 +4,9 @@
 
 import errno
 import pathlib
+import re
 import sqlite3
+import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -151,6 +153,32 @@ def _():
         assert not scene.window.has(name="Send message"), driver.describe(scene.window.root)
         scene.window.end()
         assert scene.expect_whole() == ["Remember the lighthouse.", "It stands on a rock."]
+
+
+@tap.case("/health/broken-off-starts")
+def _():
+    with Scene([first()]) as scene:
+        settings = scene.home.folder / "config/glib-2.0/settings/keyfile"
+        for count in range(1, 4):
+            process = subprocess.Popen([INSTALLATION.window], env=scene.home.environment)
+            driver.wait(lambda: re.search(rf"unfinished-starts=(uint32 )?{count}\b", settings.read_text()), f"start {count}")
+            process.kill()
+            process.wait()
+        # Nothing is taken up by itself: neither the profile nor the conversation that was open.
+        scene.start()
+        scene.banner("started without a profile")
+        scene.window.find(contains="No profile")
+        assert not scene.window.has(contains="It stands on a rock."), driver.describe(scene.window.root)
+        driver.wait(lambda: scene.home.get("unfinished-starts") == "uint32 0", "the start to stand")
+        assert scene.home.get("default-profile") == "''"
+        scene.window.press(within=scene.banner("started without a profile"), name="Dismiss notice")
+        scene.window.gone(role="alert", contains="started without a profile")
+        scene.window.end()
+        # It stays so, and is said once.
+        scene.start()
+        scene.window.find(contains="It stands on a rock.")
+        assert not scene.window.has(role="alert", contains="started without a profile")
+        assert scene.home.get("default-profile") == "''"
 
 
 if __name__ == "__main__":
