@@ -435,7 +435,8 @@ beckon_text_markup_feed (BeckonTextMarkup *self, const BeckonLlmEvent *event)
   if (event->type == BECKON_LLM_EVENT_CALL_STARTED || event->type == BECKON_LLM_EVENT_CALL
       || event->type == BECKON_LLM_EVENT_BAD_CALL)
     self->is_off = TRUE;
-  if (event->type == BECKON_LLM_EVENT_END && event->end == BECKON_LLM_END_COMPLETE && self->kind >= MARKUP_JSON && !self->is_off)
+  if (event->type == BECKON_LLM_EVENT_END && event->end == BECKON_LLM_END_COMPLETE && self->kind >= MARKUP_JSON
+      && !self->is_off)
     markup_take_calls (self);
   if (event->type != BECKON_LLM_EVENT_USAGE)
     beckon_text_markup_release (self);

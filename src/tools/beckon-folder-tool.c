@@ -6,6 +6,7 @@
 #include "base/beckon-error.h"
 #include "base/beckon-file-text.h"
 #include "base/beckon-json.h"
+#include "beckon-folder-walk.h"
 #include "sandbox/beckon-sandbox.h"
 
 #include <glib/gi18n-lib.h>
@@ -164,6 +165,27 @@ check (BeckonTool *tool, const BeckonToolContext *context, GError **error)
   return reads_output (tool, beckon_json_get_string (arguments, "path")) || beckon_folder_tool_check (context, error);
 }
 
+/* Models know names, and not always how they are written. What is denied is not named. */
+static void
+folder_tool_name_alike (const BeckonFolderCall *call, GError *error)
+{
+  g_autofree char *parent = g_path_get_dirname (call->path);
+  g_autofree char *wanted = g_utf8_casefold (call->path, -1);
+  g_autoptr (BeckonFolderWalk) walk = beckon_folder_walk_new (call->folder, parent, FALSE, NULL);
+  BeckonFolderEntry entry;
+
+  while (walk != NULL && beckon_folder_walk_next (walk, &entry))
+    {
+      g_autofree char *folded = g_utf8_casefold (entry.path, -1);
+      g_autofree char *message = error->message;
+
+      if (g_str_equal (folded, wanted) && !beckon_folder_call_denies (call, entry.path))
+        error->message = g_strdup_printf ("%s There is “%s”.", message, entry.path);
+      else
+        error->message = g_steal_pointer (&message);
+    }
+}
+
 static char *
 run (BeckonBuiltinTool *tool, const BeckonToolContext *context, GCancellable *cancellable, GError **error)
 {
@@ -173,6 +195,7 @@ run (BeckonBuiltinTool *tool, const BeckonToolContext *context, GCancellable *ca
   g_autoptr (BeckonFolder) folder = NULL;
   g_autofree char *relative = NULL;
   g_autoptr (BeckonDeniedView) denied_view = NULL;
+  char *result;
   BeckonFolderCall call
     = { .path = path, .arguments = arguments, .outputs = self->outputs, .context = context, .denied_view = &denied_view };
 
@@ -185,7 +208,10 @@ run (BeckonBuiltinTool *tool, const BeckonToolContext *context, GCancellable *ca
       call.folder = folder;
       call.path = relative;
     }
-  return self->function (&call, cancellable, error);
+  result = self->function (&call, cancellable, error);
+  if (result == NULL && folder != NULL && error != NULL && g_error_matches (*error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND))
+    folder_tool_name_alike (&call, *error);
+  return result;
 }
 
 static void

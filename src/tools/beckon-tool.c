@@ -4,6 +4,7 @@
 #include "beckon-tool.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-json-writer.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -117,13 +118,53 @@ beckon_tool_parse_arguments (BeckonTool *self, const char *arguments)
   return beckon_tool_arguments_new (get_schema (self), arguments);
 }
 
+/* (nullable): @text without the one member that the schema does not know, where the rest fits it. */
+static char *
+dup_without_unknown (BeckonJsonSchema *schema, const char *text)
+{
+  g_autoptr (BeckonJsonValue) value = beckon_json_value_parse (text, -1, NULL);
+  const BeckonJsonValue *properties = beckon_json_value_get (beckon_json_schema_get_root (schema), "properties");
+  g_autoptr (GString) rest = g_string_new (NULL);
+  g_autoptr (BeckonJsonValue) left = NULL;
+  BeckonJsonWriter writer;
+  guint n_unknown = 0;
+
+  if (value == NULL || value->kind != BECKON_JSON_VALUE_OBJECT)
+    return NULL;
+  beckon_json_writer_init (&writer, rest);
+  beckon_json_writer_begin_object (&writer);
+  for (guint i = 0; i < value->children->len; i++)
+    {
+      const BeckonJsonValue *member = beckon_json_value_get_child (value, i);
+
+      if (beckon_json_value_get_member (properties, member->name) == NULL)
+        {
+          n_unknown++;
+          continue;
+        }
+      beckon_json_writer_name (&writer, member->name->str);
+      beckon_json_writer_raw (&writer, text + member->offset, (gssize) member->length);
+    }
+  beckon_json_writer_end_object (&writer);
+  left = n_unknown == 1 ? beckon_json_value_parse (rest->str, -1, NULL) : NULL;
+  return left != NULL && beckon_json_schema_fits (schema, beckon_json_schema_get_root (schema), left)
+           ? g_string_free (g_steal_pointer (&rest), FALSE) : NULL;
+}
+
 char *
 beckon_tool_complete_arguments (BeckonTool *self, const char *arguments)
 {
+  g_autofree char *completed = NULL;
+  g_autofree char *rest = NULL;
+
   g_return_val_if_fail (BECKON_IS_TOOL (self), NULL);
   g_return_val_if_fail (arguments != NULL, NULL);
 
-  return beckon_json_schema_complete (get_schema (self), arguments);
+  completed = beckon_json_schema_complete (get_schema (self), arguments);
+  /* A tool that changes something might have meant it. */
+  rest = beckon_tool_get_definition (self)->read_only
+           ? dup_without_unknown (get_schema (self), completed != NULL ? completed : arguments) : NULL;
+  return g_steal_pointer (rest != NULL ? &rest : &completed);
 }
 
 gboolean

@@ -345,7 +345,8 @@ test_unreadable_call_in_text (void)
   beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Done"));
   beckon_agent_fixture_send (test->agent, test->agent->conversation, "Go");
   finish (test);
-  g_assert_nonnull (strstr (beckon_fixture_server_get_request (test->agent->server, 1)->body, "This was text with the marks of a call, and no call"));
+  g_assert_nonnull (strstr (beckon_fixture_server_get_request (test->agent->server, 1)->body,
+                            "This was text with the marks of a call, and no call"));
 }
 
 /* A tool that keeps its call for ever is given up; what it returns later, if it ever does, goes nowhere. */

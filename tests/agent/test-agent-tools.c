@@ -129,11 +129,12 @@ test_undone (Test *test, gconstpointer data)
   g_assert_nonnull (strstr (told, "The user undid this change later"));
 }
 
-/* A text that can only stand for a number is one when it runs, is shown and is told. */
+/* A text that can only stand for a number is one when it runs, is shown and is told, and an argument too many is none. */
 static void
 test_weak_arguments (Test *test, gconstpointer data)
 {
-  const BeckonScriptCall calls[] = { { "call_1", "read_file", "{\"path\":\"a.txt\",\"offset\":\"2\",\"limit\":\"1\"}" } };
+  const BeckonScriptCall calls[]
+    = { { "call_1", "read_file", "{\"path\":\"a.txt\",\"encoding\":\"utf-8\",\"offset\":\"2\",\"limit\":\"1\"}" } };
   g_autofree char *told = NULL;
 
   write_file (test, "a.txt", "one\ntwo three\nfour\n");

@@ -117,7 +117,8 @@ test_several (void)
                "<tool_call>{\"name\":\"list_files\",\"arguments\":{}}</tool_call>",
                "", "", "read_file{\"path\":\"a\"};list_files{};");
   /* Text behind a call that the reply begins with. */
-  assert_read ("<tool_call>{\"name\":\"list_files\",\"arguments\":{}}</tool_call>\nNow I wait.", "Now I wait.", "", "list_files{};");
+  assert_read ("<tool_call>{\"name\":\"list_files\",\"arguments\":{}}</tool_call>\nNow I wait.", "Now I wait.", "",
+               "list_files{};");
   assert_refused ("<tool_call>{\"name\":\"list_files\",\"arguments\":{}}</tool_call><tool_call>{\"name\":\"read_file\",\"argu"
                   "ments\":[}</tool_call>");
   assert_refused ("<tool_call>{\"name\":\"launch\",\"arguments\":{}}</tool_call>");

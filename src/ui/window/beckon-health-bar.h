@@ -14,7 +14,8 @@ G_DECLARE_FINAL_TYPE (BeckonHealthBar, beckon_health_bar, BECKON, HEALTH_BAR, Ad
  * BeckonHealthBar:
  *
  * Says across the top of the window what is wrong with the files of the store and what to do. What is wrong now stays until it
- * is mended; what was repaired, or a notice of the start, stays until it is dismissed. Takes no room while there is nothing to say.
+ * is mended; what was repaired, and a notice of the start, stay until they are dismissed. Takes no room while there is nothing
+ * to say.
  */
 
 /** @notice: what to say of the start itself; before the store is set. */
