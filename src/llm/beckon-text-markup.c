@@ -413,7 +413,7 @@ void
 beckon_text_markup_release (BeckonTextMarkup *self)
 {
   self->kind = MARKUP_NO;
-  /* What stands between thoughts and nothing. */
+  /* Blanks behind thoughts are no reply. */
   if (self->has_thought && !self->is_begun && self->held->str[strspn (self->held->str, BLANKS)] == '\0')
     g_string_truncate (self->held, 0);
   markup_give (self, self->is_thinking ? BECKON_LLM_EVENT_REASONING : BECKON_LLM_EVENT_TEXT, self->held->len);

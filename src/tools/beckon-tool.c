@@ -164,7 +164,7 @@ beckon_tool_complete_arguments (BeckonTool *self, const char *arguments)
   /* A tool that changes something might have meant it. */
   rest = beckon_tool_get_definition (self)->read_only
            ? dup_without_unknown (get_schema (self), completed != NULL ? completed : arguments) : NULL;
-  return g_steal_pointer (rest != NULL ? &rest : &completed);
+  return rest != NULL ? g_steal_pointer (&rest) : g_steal_pointer (&completed);
 }
 
 gboolean

@@ -318,6 +318,7 @@ static void
 test_call_in_text (void)
 {
   g_autoptr (Case) test = case_new ();
+  BeckonMessage *message;
 
   beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat (
     "<think>A note.</think>\n\nI note it.\n<tool_call>\n{\"name\": \"write_note\", \"arguments\": {\"text\":\"x\"}}\n"
@@ -328,13 +329,14 @@ test_call_in_text (void)
                                beckon_answer_new (BECKON_ANSWER_APPROVED, NULL));
   finish (test);
   g_assert_cmpstr (beckon_test_tool_get_log (test->change), ==, "{\"text\":\"x\"}\n");
-  beckon_agent_fixture_assert_shown (test->agent, "user complete\n  text Go\nassistant complete\n  reasoning A note.\n"
-                                                  "  text I note it.\n\n"
-                                                  "  call  write_note done {\"text\":\"x\"} ⇒ write_note did {\"text\":\"x\"}\n"
-                                                  "  usage 7 3\nassistant complete\n  text Done\n  usage 7 3\n");
+  message = beckon_conversation_get_message (test->agent->conversation, 1);
+  g_assert_cmpuint (beckon_message_get_n_parts (message), ==, 3);
+  g_assert_cmpint (beckon_part_get_kind (beckon_message_get_part (message, 0)), ==, BECKON_PART_REASONING);
+  g_assert_cmpstr (beckon_part_get_text (beckon_message_get_part (message, 0)), ==, "A note.");
+  g_assert_cmpstr (beckon_part_get_text (beckon_message_get_part (message, 1)), ==, "I note it.\n");
 }
 
-/* One that is marked and can't be read is a call that failed, in words for both. */
+/* A call that is marked and can't be read is a call that failed, in words for both. */
 static void
 test_unreadable_call_in_text (void)
 {

@@ -67,7 +67,7 @@ store (BeckonBatch *batch, gpointer user_data)
 static void
 end (const BeckonRoundResult *result, gpointer user_data)
 {
-  static const char *const words[] = { "calls", "searches", "ended", "failed" };
+  static const char *const words[] = { "calls", "searches", "thoughts", "ended", "failed" };
   Test *test = user_data;
 
   test->n_ends++;

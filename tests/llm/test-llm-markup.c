@@ -13,7 +13,7 @@ feed (BeckonTextMarkup *markup, const char *text, gsize length)
   beckon_text_markup_feed (markup, &event);
 }
 
-/* What becomes of a reply, in pieces of @size characters. */
+/* Reads a reply, in pieces of @size characters. */
 static EventLog *
 read_in_pieces (const char *reply, glong size, BeckonLlmEnd end)
 {
@@ -97,7 +97,7 @@ test_calls (void)
     }
 }
 
-/* What is marked and can't be read is refused whole, in words. */
+/* A call that is marked and can't be read is refused whole, in words. */
 static void
 assert_refused (const char *reply)
 {
