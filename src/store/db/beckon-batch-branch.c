@@ -4,210 +4,153 @@
 
 #include "store/sqlite/beckon-branches.h"
 
-typedef struct
-{
-  BeckonBatchOp op;
-  char *conversation_id;
-  GStrv message_ids;
-  gint64 at; /* or a number of a version */
-} Change;
-
-static const char doom_sql[] = "UPDATE message SET deleted_at = 0 WHERE id = ?1 AND deleted_at > 0";
-static const char erase_sql[] = "DELETE FROM message WHERE id = ?1 AND deleted_at IS NOT NULL";
-
-static void
-free_change (BeckonBatchOp *base)
-{
-  Change *op = (Change *) base;
-
-  g_free (op->conversation_id);
-  g_strfreev (op->message_ids);
-  g_free (op);
-}
-
-static void
-add_change (BeckonBatch *batch, const char *conversation_id, const char *const *message_ids, gint64 at,
-            gboolean (*exec) (const BeckonBatchOp *, BeckonSession *, GError **))
-{
-  Change *op = g_new0 (Change, 1);
-
-  op->conversation_id = g_strdup (conversation_id);
-  op->message_ids = g_strdupv ((GStrv) message_ids);
-  op->at = at;
-  beckon_batch_add_id (batch, conversation_id);
-  beckon_batch_add (batch, op, exec, free_change);
-}
+/* Everything here gets the id of the conversation, and then that of a message, or a number, or nothing. */
 
 static gboolean
-exec_leave (const BeckonBatchOp *base, BeckonSession *session, GError **error)
+branch_leave (BeckonSession *session, const BeckonValue *values, GError **error)
 {
-  const Change *op = (const Change *) base;
-
-  return beckon_branches_check_idle (session->database, op->conversation_id, error)
-         && beckon_branches_leave (session->database, op->conversation_id, op->message_ids[0], error)
-         && beckon_settle_late_leave (session->database, op->conversation_id, g_get_real_time (), error);
-}
-
-static gboolean
-exec_expect_shown (const BeckonBatchOp *base, BeckonSession *session, GError **error)
-{
-  const Change *op = (const Change *) base;
-
-  return beckon_branches_check_free (session->database, op->conversation_id, error)
-         && beckon_branches_check_shown (session->database, op->conversation_id, (const char *const *) op->message_ids, error);
-}
-
-static gboolean
-exec_show (const BeckonBatchOp *base, BeckonSession *session, GError **error)
-{
-  const Change *op = (const Change *) base;
-
-  return beckon_branches_is_shown (session->database, op->conversation_id, op->message_ids[0])
-         || (beckon_branches_check_free (session->database, op->conversation_id, error)
-             && beckon_branches_show (session->database, op->conversation_id, op->message_ids[0], error));
-}
-
-static gboolean
-show_found (const Change *op, BeckonSession *session, char *found, GError **error)
-{
-  g_autofree char *id = found;
-
-  return id != NULL && beckon_branches_check_free (session->database, op->conversation_id, error)
-         && beckon_branches_show (session->database, op->conversation_id, id, error);
-}
-
-static gboolean
-exec_show_version (const BeckonBatchOp *base, BeckonSession *session, GError **error)
-{
-  const Change *op = (const Change *) base;
-
-  return show_found (op, session,
-                     beckon_branches_find_version (session->database, op->conversation_id, op->message_ids[0],
-                                                   (guint) op->at, error),
-                     error);
-}
-
-static gboolean
-exec_show_left (const BeckonBatchOp *base, BeckonSession *session, GError **error)
-{
-  const Change *op = (const Change *) base;
-
-  return show_found (op, session, beckon_branches_find_left (session->database, op->conversation_id, error), error);
-}
-
-/* In their order, so that each that goes takes the next one's parent with it; and back in the opposite one. */
-static gboolean
-exec_hide (const BeckonBatchOp *base, BeckonSession *session, GError **error)
-{
-  const Change *op = (const Change *) base;
-
-  if (!beckon_branches_check_free (session->database, op->conversation_id, error))
-    return FALSE;
-  for (guint i = 0; op->message_ids[i] != NULL; i++)
-    if (!beckon_branches_hide (session->database, op->conversation_id, op->message_ids[i], op->at, error))
-      return FALSE;
-
-  return beckon_branches_settle (session->database, op->conversation_id, error);
-}
-
-static gboolean
-exec_restore (const BeckonBatchOp *base, BeckonSession *session, GError **error)
-{
-  const Change *op = (const Change *) base;
-
-  if (!beckon_branches_check_free (session->database, op->conversation_id, error))
-    return FALSE;
-  for (guint i = g_strv_length (op->message_ids); i > 0; i--)
-    if (!beckon_branches_restore (session->database, op->conversation_id, op->message_ids[i - 1], error))
-      return FALSE;
-
-  return beckon_branches_settle (session->database, op->conversation_id, error);
-}
-
-/* Messages in memory go at once. */
-static gboolean
-exec_doom (const BeckonBatchOp *base, BeckonSession *session, GError **error)
-{
-  const Change *op = (const Change *) base;
-  gboolean in_memory = session->database == session->memory;
-
-  for (guint i = 0; op->message_ids[i] != NULL; i++)
-    if (!beckon_database_run (session->database, error, in_memory ? erase_sql : doom_sql, "s", op->message_ids[i]))
-      return FALSE;
-  session->has_purge_pending = TRUE;
-
-  return TRUE;
+  return beckon_branches_check_idle (session->database, values[0].text, error)
+         && beckon_branches_leave (session->database, values[0].text, values[1].text, error)
+         && beckon_settle_late_leave (session->database, values[0].text, g_get_real_time (), error);
 }
 
 void
 beckon_batch_leave_message (BeckonBatch *batch, const char *conversation_id, const char *message_id)
 {
-  g_return_if_fail (batch != NULL);
-  g_return_if_fail (conversation_id != NULL && message_id != NULL);
-
-  add_change (batch, conversation_id, (const char *const[]) { message_id, NULL }, 0, exec_leave);
+  beckon_batch_add_id (batch, conversation_id);
+  beckon_batch_work (batch, branch_leave, conversation_id, message_id);
   batch->moves_requests = TRUE;
+}
+
+static gboolean
+branch_check_shown (BeckonSession *session, const BeckonValue *values, GError **error)
+{
+  return beckon_branches_check_free (session->database, values[0].text, error)
+         && beckon_branches_check_shown (session->database, values[0].text, values[1].object, error);
 }
 
 void
 beckon_batch_expect_shown (BeckonBatch *batch, const char *conversation_id, GStrv message_ids)
 {
-  g_return_if_fail (batch != NULL);
-  g_return_if_fail (conversation_id != NULL && message_ids != NULL);
+  beckon_batch_add_id (batch, conversation_id);
+  beckon_batch_work (batch, branch_check_shown, conversation_id, BECKON_OWNED (g_strdupv (message_ids), g_strfreev));
+}
 
-  add_change (batch, conversation_id, (const char *const *) message_ids, 0, exec_expect_shown);
+static gboolean
+branch_show (BeckonSession *session, const BeckonValue *values, GError **error)
+{
+  return beckon_branches_is_shown (session->database, values[0].text, values[1].text)
+         || (beckon_branches_check_free (session->database, values[0].text, error)
+             && beckon_branches_show (session->database, values[0].text, values[1].text, error));
 }
 
 void
 beckon_batch_show_message (BeckonBatch *batch, const char *conversation_id, const char *message_id)
 {
-  g_return_if_fail (batch != NULL);
-  g_return_if_fail (conversation_id != NULL && message_id != NULL);
+  beckon_batch_add_id (batch, conversation_id);
+  beckon_batch_work (batch, branch_show, conversation_id, message_id);
+}
 
-  add_change (batch, conversation_id, (const char *const[]) { message_id, NULL }, 0, exec_show);
+static gboolean
+branch_show_found (BeckonSession *session, const char *conversation_id, const char *found, GError **error)
+{
+  return found != NULL && beckon_branches_check_free (session->database, conversation_id, error)
+         && beckon_branches_show (session->database, conversation_id, found, error);
+}
+
+static gboolean
+branch_show_version (BeckonSession *session, const BeckonValue *values, GError **error)
+{
+  g_autofree char *found = beckon_branches_find_version (session->database, values[0].text, values[1].text,
+                                                         (guint) values[2].number, error);
+
+  return branch_show_found (session, values[0].text, found, error);
 }
 
 void
 beckon_batch_show_version (BeckonBatch *batch, const char *conversation_id, const char *message_id, guint version)
 {
-  g_return_if_fail (batch != NULL);
-  g_return_if_fail (conversation_id != NULL && message_id != NULL);
+  beckon_batch_add_id (batch, conversation_id);
+  beckon_batch_work (batch, branch_show_version, conversation_id, message_id, version);
+}
 
-  add_change (batch, conversation_id, (const char *const[]) { message_id, NULL }, (gint64) version, exec_show_version);
+static gboolean
+branch_show_left (BeckonSession *session, const BeckonValue *values, GError **error)
+{
+  g_autofree char *found = beckon_branches_find_left (session->database, values[0].text, error);
+
+  return branch_show_found (session, values[0].text, found, error);
 }
 
 void
 beckon_batch_show_left (BeckonBatch *batch, const char *conversation_id)
 {
-  g_return_if_fail (batch != NULL);
-  g_return_if_fail (conversation_id != NULL);
-
-  add_change (batch, conversation_id, (const char *const[]) { NULL }, 0, exec_show_left);
+  beckon_batch_add_id (batch, conversation_id);
+  beckon_batch_work (batch, branch_show_left, conversation_id);
 }
 
+static gboolean
+branch_check_free (BeckonSession *session, const BeckonValue *values, GError **error)
+{
+  return beckon_branches_check_free (session->database, values[0].text, error);
+}
+
+static gboolean
+branch_settle (BeckonSession *session, const BeckonValue *values, GError **error)
+{
+  return beckon_branches_settle (session->database, values[0].text, error);
+}
+
+static gboolean
+branch_hide (BeckonSession *session, const BeckonValue *values, GError **error)
+{
+  return beckon_branches_hide (session->database, values[0].text, values[1].text, values[2].number, error);
+}
+
+/* In their order, so that each that goes takes the next one's parent with it; and back in the opposite one. */
 void
 beckon_batch_hide_messages (BeckonBatch *batch, const char *conversation_id, GStrv message_ids, gint64 at)
 {
-  g_return_if_fail (batch != NULL);
-  g_return_if_fail (conversation_id != NULL && message_ids != NULL);
+  beckon_batch_add_id (batch, conversation_id);
+  beckon_batch_work (batch, branch_check_free, conversation_id);
+  for (guint i = 0; message_ids[i] != NULL; i++)
+    beckon_batch_work (batch, branch_hide, conversation_id, message_ids[i], at);
+  beckon_batch_work (batch, branch_settle, conversation_id);
+}
 
-  add_change (batch, conversation_id, (const char *const *) message_ids, at, exec_hide);
+static gboolean
+branch_restore (BeckonSession *session, const BeckonValue *values, GError **error)
+{
+  return beckon_branches_restore (session->database, values[0].text, values[1].text, error);
 }
 
 void
 beckon_batch_restore_messages (BeckonBatch *batch, const char *conversation_id, GStrv message_ids)
 {
-  g_return_if_fail (batch != NULL);
-  g_return_if_fail (conversation_id != NULL && message_ids != NULL);
+  beckon_batch_add_id (batch, conversation_id);
+  beckon_batch_work (batch, branch_check_free, conversation_id);
+  for (guint i = g_strv_length (message_ids); i > 0; i--)
+    beckon_batch_work (batch, branch_restore, conversation_id, message_ids[i - 1]);
+  beckon_batch_work (batch, branch_settle, conversation_id);
+}
 
-  add_change (batch, conversation_id, (const char *const *) message_ids, 0, exec_restore);
+/* Messages in memory go at once. */
+static gboolean
+branch_doom (BeckonSession *session, const BeckonValue *values, GError **error)
+{
+  session->has_purge_pending = TRUE;
+
+  return beckon_database_run (session->database, error,
+                              session->database == session->memory
+                                ? "DELETE FROM message WHERE id = ?1 AND deleted_at IS NOT NULL"
+                                : "UPDATE message SET deleted_at = 0 WHERE id = ?1 AND deleted_at > 0",
+                              "s", values[0].text);
 }
 
 void
 beckon_batch_doom_messages (BeckonBatch *batch, const char *conversation_id, GStrv message_ids)
 {
-  g_return_if_fail (batch != NULL);
-  g_return_if_fail (conversation_id != NULL && message_ids != NULL);
-
-  add_change (batch, conversation_id, (const char *const *) message_ids, 0, exec_doom);
+  beckon_batch_add_id (batch, conversation_id);
+  for (guint i = 0; message_ids[i] != NULL; i++)
+    beckon_batch_work (batch, branch_doom, message_ids[i]);
 }

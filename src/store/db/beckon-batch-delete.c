@@ -12,22 +12,10 @@
 
 #include <string.h>
 
-typedef struct
-{
-  BeckonBatchOp op;
-  char *id;
-  gint64 at;
-} Delete;
-
 #define NOT_RUN "The person deleted the conversation; this call was not run."
 #define NOT_KNOWN \
   "The person deleted the conversation while this call was running. Whether it took effect is not known."
 
-static const char hide_sql[] = "UPDATE conversation SET deleted_at = max (?2, 1) WHERE id = ?1 AND deleted_at IS NULL";
-static const char restore_sql[] = "UPDATE conversation SET deleted_at = NULL WHERE id = ?1 AND deleted_at > 0";
-static const char doom_sql[] = "UPDATE conversation SET deleted_at = 0 WHERE deleted_at > 0 AND deleted_at <= ?1";
-static const char doom_messages_sql[] = "UPDATE message SET deleted_at = 0 WHERE deleted_at > 0 AND deleted_at <= ?1";
-static const char doom_one_sql[] = "UPDATE conversation SET deleted_at = 0 WHERE id = ?1 AND deleted_at > 0";
 static const char pending_sql[] =
   "SELECT id, conversation, message, call, kind, body, state, draft, asked_at, NULL, NULL, NULL, NULL, asked_by"
   " FROM request INDEXED BY request_pending WHERE conversation = ?1 AND state = 'pending' ORDER BY asked_at, id";
@@ -46,28 +34,6 @@ static const char end_messages_sql[] =
   "UPDATE message SET status = 'stopped' WHERE conversation = ?1 AND status = 'streaming'";
 static const char end_run_sql[] =
   "UPDATE run SET phase = 'stopped', open = 0, detail = NULL, lease = NULL WHERE conversation = ?1 AND open";
-
-static void
-free_delete (BeckonBatchOp *base)
-{
-  Delete *op = (Delete *) base;
-
-  g_free (op->id);
-  g_free (op);
-}
-
-static void
-add_delete (BeckonBatch *batch, const char *id, gint64 at,
-            gboolean (*exec) (const BeckonBatchOp *, BeckonSession *, GError **))
-{
-  Delete *op = g_new0 (Delete, 1);
-
-  op->id = g_strdup (id);
-  op->at = at;
-  beckon_batch_add_id (batch, id);
-  beckon_batch_add (batch, op, exec, free_delete);
-  batch->moves_requests = TRUE;
-}
 
 /* Unreadable requests can't be answered either. */
 static gboolean
@@ -88,18 +54,18 @@ read_pending (BeckonDatabase *database, const char *id, GPtrArray *requests, GEr
 }
 
 static gboolean
-cancel_pending (BeckonSession *session, const Delete *op, GError **error)
+conversation_cancel_pending (BeckonSession *session, const char *id, gint64 at, GError **error)
 {
   g_autoptr (GPtrArray) requests = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (BeckonAnswer) answer = beckon_answer_new (BECKON_ANSWER_CANCELLED, NULL);
 
-  if (!read_pending (session->database, op->id, requests, error))
+  if (!read_pending (session->database, id, requests, error))
     return FALSE;
 
   for (guint i = 0; i < requests->len; i++)
     {
       g_autoptr (BeckonSettlement) settlement =
-        beckon_settlement_new (g_ptr_array_index (requests, i), answer, "deletion", NULL, op->at);
+        beckon_settlement_new (g_ptr_array_index (requests, i), answer, "deletion", NULL, at);
       gboolean keep;
 
       /* Ended without an answer: that is how a run hears that it went with its conversation. */
@@ -112,97 +78,78 @@ cancel_pending (BeckonSession *session, const Delete *op, GError **error)
 }
 
 static gboolean
-exec_hide (const BeckonBatchOp *base, BeckonSession *session, GError **error)
+conversation_end_all (BeckonSession *session, const BeckonValue *values, GError **error)
 {
-  const Delete *op = (const Delete *) base;
   BeckonDatabase *database = session->database;
-  int changed = beckon_database_change (database, error, hide_sql, "si", op->id, op->at);
-
-  if (changed <= 0)
-    return changed == 0;
+  const char *id = values[0].text;
+  gint64 at = values[1].number;
 
   session->has_chunks = TRUE;
 
-  return cancel_pending (session, op, error)
-         && beckon_database_run (database, error, end_results_sql, "sss", op->id, NOT_KNOWN, NOT_RUN)
-         && beckon_database_run (database, error, end_calls_sql, "si", op->id, op->at)
-         && beckon_database_run (database, error, end_messages_sql, "s", op->id)
-         && beckon_database_run (database, error, end_run_sql, "s", op->id);
+  return conversation_cancel_pending (session, id, at, error)
+         && beckon_database_run (database, error, end_results_sql, "sss", id, NOT_KNOWN, NOT_RUN)
+         && beckon_database_run (database, error, end_calls_sql, "si", id, at)
+         && beckon_database_run (database, error, end_messages_sql, "s", id)
+         && beckon_database_run (database, error, end_run_sql, "s", id);
+}
+
+static gboolean
+delete_note_purge (BeckonSession *session, const BeckonValue *values, GError **error)
+{
+  session->has_purge_pending = TRUE;
+  return TRUE;
+}
+
+static gboolean
+conversation_erase (BeckonSession *session, const BeckonValue *values, GError **error)
+{
+  session->has_erased = TRUE;
+
+  return beckon_erase_conversation (session->database, values[0].text, session->places, error);
 }
 
 void
 beckon_batch_hide_conversation (BeckonBatch *batch, const char *conversation_id, gint64 at)
 {
-  g_return_if_fail (batch != NULL);
-  g_return_if_fail (conversation_id != NULL);
-
-  add_delete (batch, conversation_id, at, exec_hide);
-}
-
-static gboolean
-exec_restore (const BeckonBatchOp *base, BeckonSession *session, GError **error)
-{
-  int changed = beckon_database_change (session->database, error, restore_sql, "s", ((const Delete *) base)->id);
-
-  return changed > 0 || (changed == 0 && beckon_batch_refuse_missing (error));
+  beckon_batch_add_id (batch, conversation_id);
+  beckon_batch_run (batch, "UPDATE conversation SET deleted_at = max (?2, 1) WHERE id = ?1 AND deleted_at IS NULL",
+                    conversation_id, at);
+  beckon_batch_only_then (batch);
+  beckon_batch_work (batch, conversation_end_all, conversation_id, at);
+  batch->moves_requests = TRUE;
 }
 
 void
 beckon_batch_restore_conversation (BeckonBatch *batch, const char *conversation_id)
 {
-  g_return_if_fail (batch != NULL);
-  g_return_if_fail (conversation_id != NULL);
-
-  add_delete (batch, conversation_id, 0, exec_restore);
-}
-
-static gboolean
-exec_doom_hidden (const BeckonBatchOp *base, BeckonSession *session, GError **error)
-{
-  session->has_purge_pending = TRUE;
-
-  return beckon_database_run (session->database, error, doom_sql, "i", ((const Delete *) base)->at)
-         && beckon_database_run (session->database, error, doom_messages_sql, "i", ((const Delete *) base)->at);
+  beckon_batch_add_id (batch, conversation_id);
+  beckon_batch_run (batch, "UPDATE conversation SET deleted_at = NULL WHERE id = ?1 AND deleted_at > 0", conversation_id);
+  beckon_batch_expect_there (batch);
+  batch->moves_requests = TRUE;
 }
 
 void
 beckon_batch_doom_hidden (BeckonBatch *batch, gint64 before)
 {
-  g_return_if_fail (batch != NULL);
-
-  add_delete (batch, NULL, before, exec_doom_hidden);
-}
-
-static gboolean
-exec_doom (const BeckonBatchOp *base, BeckonSession *session, GError **error)
-{
-  session->has_purge_pending = TRUE;
-
-  return beckon_database_run (session->database, error, doom_one_sql, "s", ((const Delete *) base)->id);
+  beckon_batch_work (batch, delete_note_purge, before);
+  beckon_batch_run (batch, "UPDATE conversation SET deleted_at = 0 WHERE deleted_at > 0 AND deleted_at <= ?1", before);
+  beckon_batch_run (batch, "UPDATE message SET deleted_at = 0 WHERE deleted_at > 0 AND deleted_at <= ?1", before);
+  batch->moves_requests = TRUE;
 }
 
 void
 beckon_batch_doom_conversation (BeckonBatch *batch, const char *conversation_id)
 {
-  g_return_if_fail (batch != NULL);
-  g_return_if_fail (conversation_id != NULL);
-
-  add_delete (batch, conversation_id, 0, exec_doom);
-}
-
-static gboolean
-exec_delete (const BeckonBatchOp *base, BeckonSession *session, GError **error)
-{
-  session->has_erased = TRUE;
-
-  return beckon_erase_conversation (session->database, ((const Delete *) base)->id, session->places, error);
+  beckon_batch_add_id (batch, conversation_id);
+  beckon_batch_work (batch, delete_note_purge, conversation_id);
+  beckon_batch_run (batch, "UPDATE conversation SET deleted_at = 0 WHERE id = ?1 AND deleted_at > 0", conversation_id);
+  batch->moves_requests = TRUE;
 }
 
 void
 beckon_batch_delete_conversation (BeckonBatch *batch, const char *conversation_id)
 {
-  g_return_if_fail (batch != NULL);
-  g_return_if_fail (conversation_id != NULL);
-
-  add_delete (batch, conversation_id, 0, exec_delete);
+  beckon_batch_add_id (batch, conversation_id);
+  beckon_batch_work (batch, conversation_erase, conversation_id);
+  batch->moves_requests = TRUE;
 }

@@ -7,24 +7,13 @@
 
 G_BEGIN_DECLS
 
-/**
- * BeckonBatchOp:
- * @exec: writes it, on the store's thread
- * @free: frees the whole op
- *
- * One thing that a batch writes; the first member of a struct of its own.
- */
-typedef struct _BeckonBatchOp BeckonBatchOp;
-struct _BeckonBatchOp
-{
-  gboolean (*exec) (const BeckonBatchOp *op, BeckonSession *session, GError **error);
-  void (*free) (BeckonBatchOp *op);
-};
+/** Work of a batch on the store's thread that is more than a statement. */
+typedef gboolean (*BeckonBatchWork) (BeckonSession *session, const BeckonValue *values, GError **error);
 
 /**
  * BeckonBatch:
  * @durability: of its commit
- * @ops: (element-type BeckonBatchOp): in the order they were asked for
+ * @steps: (element-type BeckonBatchStep): what it writes, in the order it was asked for
  * @requests: (element-type BeckonRequest): the new ones, to be known as the one object of their id
  * @ids: (element-type utf8): whatever it is about: conversations, messages, calls, requests
  * @is_temporary: it stores a temporary conversation
@@ -36,7 +25,7 @@ struct _BeckonBatchOp
 struct _BeckonBatch
 {
   BeckonDurability durability;
-  GPtrArray *ops;
+  GArray *steps;
   GPtrArray *requests;
   GPtrArray *ids;
   gboolean is_temporary;
@@ -46,21 +35,33 @@ struct _BeckonBatch
   gboolean moves_requests;
 };
 
-/** Adds an op whose struct begins with a #BeckonBatchOp. */
-void beckon_batch_add (BeckonBatch *batch, gpointer op, gboolean (*exec) (const BeckonBatchOp *, BeckonSession *, GError **),
-                       void (*free_op) (BeckonBatchOp *));
+/** Adds a statement. @sql: a literal. @...: its parameters; the first is an id, or something else that is never NULL. */
+#define beckon_batch_run(batch, sql, ...) beckon_batch_append (batch, sql, NULL, BECKON_VALUES (__VA_ARGS__))
+
+/** Adds work; @...: what it gets, likewise. */
+#define beckon_batch_work(batch, work, ...) beckon_batch_append (batch, NULL, work, BECKON_VALUES (__VA_ARGS__))
+
+/** The batch fails with @code unless the last statement changes a row; it also has the words of the case that the statement
+ *  itself fails so. @words: translated, copied. */
+void beckon_batch_expect (BeckonBatch *batch, int code, const char *words);
+
+/** The same, in words, for what belongs to something that is gone. */
+void beckon_batch_expect_there (BeckonBatch *batch);
+
+/** %FALSE with that error, for work that is no statement of a batch. */
+gboolean beckon_batch_refuse_missing (GError **error);
+
+/** The next step is done only if the last statement changes a row. */
+void beckon_batch_only_then (BeckonBatch *batch);
+
+/** Does the work of beckon_batch_run() and beckon_batch_work(). @values: copied, but what is owned is handed over. */
+void beckon_batch_append (BeckonBatch *batch, const char *sql, BeckonBatchWork work, const BeckonValue *values);
 
 /** Notes what the batch is about. @id: (nullable): ignored if %NULL. */
 void beckon_batch_add_id (BeckonBatch *batch, const char *id);
 
-/** %FALSE with %BECKON_ERROR_NOT_FOUND: what something belongs to is not there. */
-gboolean beckon_batch_refuse_missing (GError **error);
-
 /** Writes all of it or nothing, on the store's thread. */
 gboolean beckon_batch_exec (BeckonBatch *batch, BeckonSession *session, GError **error);
-
-/** The pictures that came with the result of a call, which is written before. */
-void beckon_batch_add_result_images (BeckonBatch *batch, BeckonToolCall *call);
 
 /** Writes (element-type BeckonPart), which do not change any more, with a statement of owner, place, origin, type and bytes. */
 gboolean beckon_batch_write_files (BeckonDatabase *database, const char *sql, const char *owner, GPtrArray *files,
@@ -73,14 +74,19 @@ gboolean beckon_batch_write_permit (BeckonDatabase *database, const char *id, co
 /** Writes a rule that is new. */
 gboolean beckon_batch_write_rule (BeckonDatabase *database, const BeckonRule *rule, GError **error);
 
-/** Writes what a person said of a folder, in place of what they said before. */
+/** Writes that a message of a text channel is handled; see beckon_batch_end_inbound(). */
 gboolean beckon_batch_write_inbound_end (BeckonDatabase *database, const char *channel_id, const char *message_id,
                                          GError **error);
+
+/** Writes what a person said of a folder, in place of what they said before. */
 gboolean beckon_batch_write_trust (BeckonDatabase *database, const BeckonFolderTrust *trust, GError **error);
 
 /** Writes the result of a call. */
 gboolean beckon_batch_write_result (BeckonDatabase *database, const char *call_id, const char *result, gboolean is_error,
                                     GError **error);
+
+/** The same as a step of a batch. */
+void beckon_batch_add_result (BeckonBatch *batch, const char *call_id, const char *result, gboolean is_error);
 
 /** Writes a line of the log. @data: (nullable): JSON. */
 gboolean beckon_batch_write_provenance (BeckonDatabase *database, const char *conversation_id, const char *call_id,

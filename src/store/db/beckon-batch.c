@@ -14,13 +14,33 @@ static const char add_result_sql[] =
 static const char add_provenance_sql[] =
   "INSERT INTO provenance (conversation, call, event, data, at) VALUES (?1, ?2, ?3, ?4, ?5)";
 
+typedef struct
+{
+  const char *sql;      /* (nullable) */
+  BeckonBatchWork work; /* where there is no @sql */
+  BeckonValue *values;  /* (owned) */
+  char *words;          /* (owned) (nullable): where it must change a row: the error if it doesn't */
+  int code;
+  gboolean is_condition; /* of the next step: that this one changes a row */
+} BeckonBatchStep;
+
+static void
+batch_step_clear (gpointer data)
+{
+  BeckonBatchStep *step = data;
+
+  beckon_values_free (step->values);
+  g_free (step->words);
+}
+
 BeckonBatch *
 beckon_batch_new (BeckonDurability durability)
 {
   BeckonBatch *batch = g_new0 (BeckonBatch, 1);
 
   batch->durability = durability;
-  batch->ops = g_ptr_array_new ();
+  batch->steps = g_array_new (FALSE, TRUE, sizeof (BeckonBatchStep));
+  g_array_set_clear_func (batch->steps, batch_step_clear);
   batch->requests = g_ptr_array_new_with_free_func (g_object_unref);
   batch->ids = g_ptr_array_new_with_free_func (g_free);
   batch->is_quiet = TRUE;
@@ -34,35 +54,48 @@ beckon_batch_free (BeckonBatch *batch)
 {
   g_return_if_fail (batch != NULL);
 
-  for (guint i = 0; i < batch->ops->len; i++)
-    {
-      BeckonBatchOp *op = g_ptr_array_index (batch->ops, i);
-
-      op->free (op);
-    }
-  g_ptr_array_unref (batch->ops);
+  g_array_unref (batch->steps);
   g_clear_pointer (&batch->requests, g_ptr_array_unref);
   g_ptr_array_unref (batch->ids);
   g_free (batch);
 }
 
 void
-beckon_batch_add (BeckonBatch *batch, gpointer data, gboolean (*exec) (const BeckonBatchOp *, BeckonSession *, GError **),
-                  void (*free_op) (BeckonBatchOp *))
+beckon_batch_append (BeckonBatch *batch, const char *sql, BeckonBatchWork work, const BeckonValue *values)
 {
-  BeckonBatchOp *op = data;
+  BeckonBatchStep step = { .sql = sql, .work = work };
 
-  op->exec = exec;
-  op->free = free_op;
-  g_ptr_array_add (batch->ops, op);
+  g_assert (batch != NULL && values[0].kind != BECKON_VALUE_NULL);
+
+  step.values = beckon_values_copy (values);
+  g_array_append_val (batch->steps, step);
   batch->is_quiet = FALSE;
 }
 
-void
-beckon_batch_add_id (BeckonBatch *batch, const char *id)
+static BeckonBatchStep *
+batch_get_last (BeckonBatch *batch)
 {
-  if (id != NULL)
-    g_ptr_array_add (batch->ids, g_strdup (id));
+  BeckonBatchStep *last;
+
+  g_assert (batch->steps->len > 0);
+  last = &g_array_index (batch->steps, BeckonBatchStep, batch->steps->len - 1);
+  g_assert (last->sql != NULL);
+  return last;
+}
+
+void
+beckon_batch_expect (BeckonBatch *batch, int code, const char *words)
+{
+  BeckonBatchStep *last = batch_get_last (batch);
+
+  last->code = code;
+  last->words = g_strdup (words);
+}
+
+void
+beckon_batch_expect_there (BeckonBatch *batch)
+{
+  beckon_batch_expect (batch, BECKON_ERROR_NOT_FOUND, _("This belongs to something that is no longer in the history."));
 }
 
 gboolean
@@ -75,6 +108,19 @@ beckon_batch_refuse_missing (GError **error)
 }
 
 void
+beckon_batch_only_then (BeckonBatch *batch)
+{
+  batch_get_last (batch)->is_condition = TRUE;
+}
+
+void
+beckon_batch_add_id (BeckonBatch *batch, const char *id)
+{
+  if (id != NULL)
+    g_ptr_array_add (batch->ids, g_strdup (id));
+}
+
+void
 beckon_batch_keep (BeckonBatch *batch)
 {
   g_return_if_fail (batch != NULL);
@@ -82,15 +128,39 @@ beckon_batch_keep (BeckonBatch *batch)
   batch->is_kept = TRUE;
 }
 
-static gboolean
-exec_ops (BeckonBatch *batch, BeckonSession *session, GError **error)
+/* How many rows it changed; -1 for an error. */
+static int
+batch_run_statement (const BeckonBatchStep *step, BeckonSession *session, GError **error)
 {
-  for (guint i = 0; i < batch->ops->len; i++)
-    {
-      BeckonBatchOp *op = g_ptr_array_index (batch->ops, i);
+  g_autoptr (GError) local = NULL;
+  int changed;
 
-      if (!op->exec (op, session, error))
+  beckon_values_set_lease (step->values, beckon_lease_get_token (session->lease));
+  changed = beckon_database_change_values (session->database, &local, step->sql, step->values);
+  if (step->words != NULL && (changed == 0 || g_error_matches (local, BECKON_ERROR, step->code)))
+    {
+      g_set_error_literal (error, BECKON_ERROR, step->code, step->words);
+      return -1;
+    }
+  if (changed < 0)
+    g_propagate_error (error, g_steal_pointer (&local));
+
+  return changed;
+}
+
+static gboolean
+batch_run_steps (BeckonBatch *batch, BeckonSession *session, GError **error)
+{
+  for (guint i = 0; i < batch->steps->len; i++)
+    {
+      const BeckonBatchStep *step = &g_array_index (batch->steps, BeckonBatchStep, i);
+      int changed = step->sql != NULL ? batch_run_statement (step, session, error)
+                                      : (step->work (session, step->values, error) ? 1 : -1);
+
+      if (changed < 0)
         return FALSE;
+      if (changed == 0 && step->is_condition)
+        i++;
     }
 
   return TRUE;
@@ -101,13 +171,13 @@ beckon_batch_exec (BeckonBatch *batch, BeckonSession *session, GError **error)
 {
   g_assert (batch != NULL && session != NULL);
 
-  if (batch->ops->len == 0)
+  if (batch->steps->len == 0)
     return TRUE;
 
   if (!beckon_database_begin (session->database, batch->durability, error))
     return FALSE;
 
-  if (!exec_ops (batch, session, error))
+  if (!batch_run_steps (batch, session, error))
     {
       beckon_database_rollback (session->database);
       return FALSE;
@@ -131,12 +201,26 @@ beckon_batch_write_result (BeckonDatabase *database, const char *call_id, const 
                               strlen (result));
 }
 
+void
+beckon_batch_add_result (BeckonBatch *batch, const char *call_id, const char *result, gboolean is_error)
+{
+  beckon_batch_run (batch, add_result_sql, call_id, !!is_error, beckon_value_bytes (result, strlen (result)));
+}
+
 gboolean
 beckon_batch_write_provenance (BeckonDatabase *database, const char *conversation_id, const char *call_id,
                                const char *event, const char *data, gint64 at, GError **error)
 {
   return beckon_database_run (database, error, add_provenance_sql, "ssssi", conversation_id, call_id, event,
                               data != NULL ? data : "{}", at);
+}
+
+void
+beckon_batch_add_provenance (BeckonBatch *batch, const char *conversation_id, const char *call_id, const char *event,
+                             const char *data, gint64 at)
+{
+  beckon_batch_add_id (batch, conversation_id);
+  beckon_batch_run (batch, add_provenance_sql, conversation_id, call_id, event, data != NULL ? data : "{}", at);
 }
 
 void

@@ -26,16 +26,6 @@ static const char cancelled_left_sql[] =
   "UPDATE request SET state = 'cancelled' WHERE conversation = ?1 AND due AND state = 'pending'"
   " AND message IN (SELECT id FROM message WHERE conversation = ?1 AND NOT active)";
 static const char shown_sql[] = "SELECT count (*) FROM message WHERE id = ?1 AND active";
-static const char deliver_sql[] = "UPDATE request SET due = 0 WHERE id = ?1 AND due AND state <> 'pending'";
-
-typedef struct
-{
-  BeckonBatchOp base;
-  char *conversation_id;
-  char *request_id;
-  char *call_id; /* (nullable) */
-  gint64 at;
-} Deliver;
 
 static gboolean
 cancel (BeckonDatabase *database, const char *settle_sql, const char *mark_sql, const char *conversation_id, gint64 at,
@@ -116,43 +106,12 @@ describe (const char *request_id)
   return json_to_string (root, FALSE);
 }
 
-static gboolean
-exec_deliver (const BeckonBatchOp *base, BeckonSession *session, GError **error)
-{
-  const Deliver *op = (const Deliver *) base;
-  int changed = beckon_database_change (session->database, error, deliver_sql, "s", op->request_id);
-  g_autofree char *data = NULL;
-
-  if (changed <= 0)
-    return changed == 0 && beckon_batch_refuse_missing (error);
-
-  data = describe (op->request_id);
-  return beckon_batch_write_provenance (session->database, op->conversation_id, op->call_id, "delivered", data, op->at, error);
-}
-
-static void
-free_deliver (BeckonBatchOp *base)
-{
-  Deliver *op = (Deliver *) base;
-
-  g_free (op->conversation_id);
-  g_free (op->request_id);
-  g_free (op->call_id);
-  g_free (op);
-}
-
 void
 beckon_batch_deliver_answer (BeckonBatch *batch, const char *conversation_id, const BeckonLateAnswer *answer, gint64 at)
 {
-  Deliver *op;
+  g_autofree char *data = describe (answer->request_id);
 
-  g_return_if_fail (batch != NULL && conversation_id != NULL && answer != NULL);
-
-  op = g_new0 (Deliver, 1);
-  op->conversation_id = g_strdup (conversation_id);
-  op->request_id = g_strdup (answer->request_id);
-  op->call_id = g_strdup (answer->call_id);
-  op->at = at;
-  beckon_batch_add_id (batch, conversation_id);
-  beckon_batch_add (batch, op, exec_deliver, free_deliver);
+  beckon_batch_run (batch, "UPDATE request SET due = 0 WHERE id = ?1 AND due AND state <> 'pending'", answer->request_id);
+  beckon_batch_expect_there (batch);
+  beckon_batch_add_provenance (batch, conversation_id, answer->call_id, "delivered", data, at);
 }

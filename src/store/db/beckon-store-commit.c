@@ -80,8 +80,5 @@ beckon_store_commit_async (BeckonStore *self, BeckonBatch *batch, GCancellable *
 gboolean
 beckon_store_commit_finish (BeckonStore *self, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_commit_async), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
+  return beckon_store_propagate_done (self, result, beckon_store_commit_async, error);
 }

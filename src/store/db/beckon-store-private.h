@@ -38,6 +38,7 @@ typedef enum
  * @done: (nullable): see #BeckonStoreDoneFunc
  * @free_result: (nullable): for what @func returned; %NULL where that is a mere %TRUE
  * @in_memory: it is about what is temporary
+ * @in_file: it is about the file alone, whatever its first value is; see beckon_store_work_async()
  * @after: (nullable): works on the store's thread once the result was sent back, where it delays only the next
  *
  * One thing that the store's thread is to do.
@@ -51,6 +52,7 @@ typedef struct
   BeckonStoreDoneFunc done;
   GDestroyNotify free_result;
   gboolean in_memory;
+  gboolean in_file;
   void (*after) (BeckonSession *session);
 } BeckonStoreOp;
 
@@ -66,6 +68,52 @@ void beckon_store_submit (BeckonStore *store, GTask *task, const BeckonStoreOp *
 /** A task that is not overruled by its cancellable once the work was done. Caller owns. */
 GTask *beckon_store_task_new (BeckonStore *store, GCancellable *cancellable, GAsyncReadyCallback callback,
                               gpointer user_data, gpointer tag) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
+ * beckon_store_work_async:
+ * @store: the store
+ * @op: what to do, without data: @func gets the values, an array that ends with %BECKON_VALUE_END
+ * @tag: of the task, for beckon_store_propagate()
+ * @...: see beckon_store_task_new(), and then one value or more
+ *
+ * Submits work for a caller who waits. It is done in memory if the first value is the id of something temporary.
+ */
+#define beckon_store_work_async(store, op, tag, cancellable, callback, user_data, ...) \
+  beckon_store_start (store, op, beckon_store_task_new (store, cancellable, callback, user_data, tag), \
+                      BECKON_VALUES (__VA_ARGS__))
+void beckon_store_start (BeckonStore *store, const BeckonStoreOp *op, GTask *task, const BeckonValue *values);
+
+/**
+ * BeckonQuery:
+ * @sql: a statement that selects
+ * @read: makes something of a row; %NULL leaves it out
+ * @free: for what @read returned
+ */
+typedef struct
+{
+  const char *sql;
+  gpointer (*read) (BeckonSession *session, sqlite3_stmt *row);
+  GDestroyNotify free;
+} BeckonQuery;
+
+/** Everything that a query selects, on the store's thread. @values: its parameters. Caller owns. */
+GPtrArray *beckon_query_list (BeckonSession *session, const BeckonQuery *query, const BeckonValue *values,
+                              GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/** The same for a caller who waits; see beckon_store_work_async(). A query without parameters gets %BECKON_NONE. */
+#define beckon_store_select_async(store, query, tag, cancellable, callback, user_data, ...) \
+  beckon_store_start_query (store, query, beckon_store_task_new (store, cancellable, callback, user_data, tag), \
+                            BECKON_VALUES (__VA_ARGS__))
+void beckon_store_start_query (BeckonStore *store, const BeckonQuery *query, GTask *task, const BeckonValue *values);
+
+/** Reads the first column as text; for @read. Caller frees. */
+gpointer beckon_query_read_text (BeckonSession *session, sqlite3_stmt *row);
+
+/** Returns the result of work that has one. @self: the store; @tag: the task's. Caller owns. */
+gpointer beckon_store_propagate (gpointer self, GAsyncResult *result, gpointer tag, GError **error);
+
+/** Whether work without one succeeded. */
+gboolean beckon_store_propagate_done (gpointer self, GAsyncResult *result, gpointer tag, GError **error);
 
 /** The one object of a request in this process: @request itself, or the older one. Main thread. Caller owns. */
 BeckonRequest *beckon_store_unify_request (BeckonStore *store, BeckonRequest *request) G_GNUC_WARN_UNUSED_RESULT;

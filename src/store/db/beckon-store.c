@@ -92,6 +92,104 @@ beckon_store_task_new (BeckonStore *self, GCancellable *cancellable, GAsyncReady
   return task;
 }
 
+static gboolean
+store_is_temporary (BeckonStore *self, const BeckonValue *id)
+{
+  return id->kind == BECKON_VALUE_TEXT && g_hash_table_contains (self->temporary, id->text);
+}
+
+void
+beckon_store_start (BeckonStore *self, const BeckonStoreOp *op, GTask *task, const BeckonValue *values)
+{
+  BeckonStoreOp whole = *op;
+
+  whole.data = beckon_values_copy (values);
+  whole.free_data = (GDestroyNotify) beckon_values_free;
+  whole.in_memory = op->in_memory || (!op->in_file && store_is_temporary (self, &values[0]));
+  if (op->use == BECKON_STORE_WRITES)
+    beckon_store_bump_serial (self);
+  beckon_store_submit (self, task, &whole);
+}
+
+GPtrArray *
+beckon_query_list (BeckonSession *session, const BeckonQuery *query, const BeckonValue *values, GError **error)
+{
+  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (query->free);
+  sqlite3_stmt *row = beckon_database_query_values (session->database, error, query->sql, values);
+  BeckonStep step = BECKON_STEP_ERROR;
+
+  while (row != NULL && (step = beckon_database_step (session->database, row, error)) == BECKON_STEP_ROW)
+    {
+      gpointer item = query->read (session, row);
+
+      if (item != NULL)
+        g_ptr_array_add (all, item);
+    }
+
+  return step == BECKON_STEP_DONE ? g_steal_pointer (&all) : NULL;
+}
+
+gpointer
+beckon_query_read_text (BeckonSession *session, sqlite3_stmt *row)
+{
+  return g_strdup (beckon_column_text (row, 0));
+}
+
+typedef struct
+{
+  const BeckonQuery *query;
+  BeckonValue *values; /* (owned) */
+} Selection;
+
+static void
+selection_free (gpointer data)
+{
+  beckon_values_free (((Selection *) data)->values);
+  g_free (data);
+}
+
+static gpointer
+store_run_query (BeckonSession *session, gpointer data, GError **error)
+{
+  Selection *selection = data;
+
+  beckon_values_set_lease (selection->values, beckon_lease_get_token (session->lease));
+  return beckon_query_list (session, selection->query, selection->values, error);
+}
+
+void
+beckon_store_start_query (BeckonStore *self, const BeckonQuery *query, GTask *task, const BeckonValue *values)
+{
+  Selection *selection = g_new0 (Selection, 1);
+
+  selection->query = query;
+  selection->values = beckon_values_copy (values);
+  beckon_store_submit (self, task,
+                       &(BeckonStoreOp) { .func = store_run_query,
+                                          .data = selection,
+                                          .free_data = selection_free,
+                                          .free_result = (GDestroyNotify) g_ptr_array_unref,
+                                          .in_memory = store_is_temporary (self, &values[0]) });
+}
+
+gpointer
+beckon_store_propagate (gpointer self, GAsyncResult *result, gpointer tag, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, tag), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+gboolean
+beckon_store_propagate_done (gpointer self, GAsyncResult *result, gpointer tag, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+  g_return_val_if_fail (g_async_result_is_tagged (result, tag), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
 /* Changes by other processes */
 
 static gpointer
@@ -338,10 +436,7 @@ beckon_store_open_async (BeckonStore *self, GCancellable *cancellable, GAsyncRea
 gboolean
 beckon_store_open_finish (BeckonStore *self, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_open_async), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
+  return beckon_store_propagate_done (self, result, beckon_store_open_async, error);
 }
 
 void
@@ -359,10 +454,7 @@ beckon_store_close_async (BeckonStore *self, GAsyncReadyCallback callback, gpoin
 gboolean
 beckon_store_close_finish (BeckonStore *self, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_close_async), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
+  return beckon_store_propagate_done (self, result, beckon_store_close_async, error);
 }
 
 guint

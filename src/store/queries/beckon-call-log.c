@@ -4,17 +4,6 @@
 #include "base/beckon-json.h"
 #include "store/db/beckon-store-private.h"
 
-typedef struct
-{
-  char *conversation_id;
-  char *tool;
-  char *before_id;
-  BeckonCallDecider decider;
-  guint outcomes;
-  gint64 since;
-  guint max;
-} Query;
-
 /* Ids grow with time. */
 static const char calls_sql[] =
   "SELECT c.id, c.tool, c.state, c.started_at, c.finished_at, c.exit_status, m.id, m.created_at, v.id, v.title,"
@@ -28,17 +17,6 @@ static const char calls_sql[] =
   "  AND (?3 IS NULL OR c.id < ?3) AND m.created_at >= ?4 ORDER BY c.id DESC";
 
 static const char lines_sql[] = "SELECT event, data FROM provenance WHERE call = ?1 ORDER BY seq";
-
-static void
-query_free (gpointer data)
-{
-  Query *query = data;
-
-  g_free (query->conversation_id);
-  g_free (query->tool);
-  g_free (query->before_id);
-  g_free (query);
-}
 
 static void
 take_string (char **place, JsonObject *data, const char *member)
@@ -140,22 +118,23 @@ read_call (sqlite3_stmt *row)
 }
 
 static gboolean
-is_wanted (const Query *query, const BeckonLoggedCall *call)
+is_wanted (const BeckonCallLogFilter *limits, const BeckonLoggedCall *call)
 {
-  return (query->decider == BECKON_CALL_DECIDER_NONE || call->decider == query->decider)
-         && (query->outcomes == 0 || (query->outcomes & (1u << call->outcome)) != 0);
+  return (limits->decider == BECKON_CALL_DECIDER_NONE || call->decider == limits->decider)
+         && (limits->outcomes == 0 || (limits->outcomes & (1u << call->outcome)) != 0);
 }
 
 static gpointer
 list (BeckonSession *session, gpointer data, GError **error)
 {
-  const Query *query = data;
+  const BeckonValue *wanted = data;
+  const BeckonCallLogFilter *limits = wanted[4].object;
   g_autoptr (GPtrArray) calls = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_logged_call_unref);
-  sqlite3_stmt *statement = beckon_database_query (session->database, error, calls_sql, "sssi", query->conversation_id,
-                                                   query->tool, query->before_id, query->since);
+  sqlite3_stmt *statement = beckon_database_query (session->database, error, calls_sql, "sssi", wanted[0].text, wanted[1].text,
+                                                   wanted[2].text, wanted[3].number);
   BeckonStep step = BECKON_STEP_ERROR;
 
-  while (statement != NULL && (query->max == 0 || calls->len < query->max)
+  while (statement != NULL && (limits->max == 0 || calls->len < limits->max)
          && (step = beckon_database_step (session->database, statement, error)) == BECKON_STEP_ROW)
     {
       g_autoptr (BeckonLoggedCall) call = read_call (statement);
@@ -165,7 +144,7 @@ list (BeckonSession *session, gpointer data, GError **error)
           sqlite3_reset (statement);
           return NULL;
         }
-      if (is_wanted (query, call))
+      if (is_wanted (limits, call))
         g_ptr_array_add (calls, g_steal_pointer (&call));
     }
   /* A statement that has rows left would hold up writers. */
@@ -179,30 +158,18 @@ void
 beckon_store_list_calls_async (BeckonStore *self, const BeckonCallLogFilter *filter, GCancellable *cancellable,
                                GAsyncReadyCallback callback, gpointer user_data)
 {
-  Query *query;
-  BeckonStoreOp op = { .func = list, .free_data = query_free, .free_result = (GDestroyNotify) g_ptr_array_unref };
+  const BeckonStoreOp op = { .func = list, .free_result = (GDestroyNotify) g_ptr_array_unref, .in_file = TRUE };
 
-  g_return_if_fail (BECKON_IS_STORE (self));
   g_return_if_fail (filter != NULL);
 
-  query = g_new0 (Query, 1);
-  query->conversation_id = g_strdup (filter->conversation_id);
-  query->tool = g_strdup (filter->tool);
-  query->before_id = g_strdup (filter->before_id);
-  query->decider = filter->decider;
-  query->outcomes = filter->outcomes;
-  query->since = filter->since;
-  query->max = filter->max;
-  op.data = query;
-  beckon_store_submit (self, beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_list_calls_async),
-                       &op);
+  /* The texts are copied on their own; of the copy as a whole only what is no text is used. */
+  beckon_store_work_async (self, &op, beckon_store_list_calls_async, cancellable, callback, user_data,
+                           filter->conversation_id, filter->tool, filter->before_id, filter->since,
+                           BECKON_OWNED (g_memdup2 (filter, sizeof *filter), g_free));
 }
 
 GPtrArray *
 beckon_store_list_calls_finish (BeckonStore *self, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_list_calls_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
+  return beckon_store_propagate (self, result, beckon_store_list_calls_async, error);
 }

@@ -11,13 +11,6 @@
 /* Sorts behind every id with a prefix. */
 #define LAST "\xf4\x8f\xbf\xbf"
 
-typedef struct
-{
-  char *first; /* (owned) */
-  char *last;  /* (owned) */
-  gint64 max;
-} Query;
-
 static const char list_sql[] =
   "SELECT f.call, m.conversation, v.title, f.folder, f.path, f.made_at, f.undone_at, f.withheld FROM file_copy f"
   "  JOIN call c ON c.id = f.call JOIN message m ON m.id = c.message JOIN conversation v ON v.id = m.conversation"
@@ -45,16 +38,6 @@ beckon_change_free (BeckonChange *change)
   g_free (change->path);
   g_clear_pointer (&change->changes, beckon_change_set_unref);
   g_free (change);
-}
-
-static void
-query_free (gpointer data)
-{
-  Query *query = data;
-
-  g_free (query->first);
-  g_free (query->last);
-  g_free (query);
 }
 
 static BeckonChange *
@@ -127,11 +110,10 @@ add_change (GPtrArray *changes, BeckonChange *change)
 }
 
 static gboolean
-read_all (BeckonSession *session, const Query *query, const char *sql, BeckonChange *(*read) (sqlite3_stmt *),
+read_all (BeckonSession *session, const BeckonValue *range, const char *sql, BeckonChange *(*read) (sqlite3_stmt *),
           GPtrArray *changes, GError **error)
 {
-  sqlite3_stmt *statement
-    = beckon_database_query (session->database, error, sql, "ssi", query->first, query->last, query->max);
+  sqlite3_stmt *statement = beckon_database_query_values (session->database, error, sql, range);
   BeckonStep step = BECKON_STEP_ERROR;
 
   while (statement != NULL && (step = beckon_database_step (session->database, statement, error)) == BECKON_STEP_ROW)
@@ -157,16 +139,16 @@ compare_changes (gconstpointer one, gconstpointer other)
 static gpointer
 list (BeckonSession *session, gpointer data, GError **error)
 {
-  const Query *query = data;
+  const gint64 max = ((const BeckonValue *) data)[2].number;
   g_autoptr (GPtrArray) changes = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_change_free);
 
-  if (!read_all (session, query, list_sql, read_change, changes, error)
-      || !read_all (session, query, landings_sql, read_landing, changes, error))
+  if (!read_all (session, data, list_sql, read_change, changes, error)
+      || !read_all (session, data, landings_sql, read_landing, changes, error))
     return NULL;
 
   g_ptr_array_sort (changes, compare_changes);
-  if (query->max > 0 && changes->len > query->max)
-    g_ptr_array_set_size (changes, (int) query->max);
+  if (max > 0 && changes->len > max)
+    g_ptr_array_set_size (changes, (int) max);
   return g_steal_pointer (&changes);
 }
 
@@ -174,36 +156,26 @@ void
 beckon_store_list_changes_async (BeckonStore *self, const char *call_id, guint max, GCancellable *cancellable,
                                  GAsyncReadyCallback callback, gpointer user_data)
 {
-  Query *query;
-  BeckonStoreOp op = { .func = list, .free_data = query_free, .free_result = (GDestroyNotify) g_ptr_array_unref };
+  const BeckonStoreOp op = { .func = list, .free_result = (GDestroyNotify) g_ptr_array_unref, .in_file = TRUE };
+  g_autofree char *first = g_ascii_strup (call_id != NULL ? call_id : "", -1);
+  g_autofree char *last = g_strconcat (first, LAST, NULL);
 
-  g_return_if_fail (BECKON_IS_STORE (self));
-
-  query = g_new0 (Query, 1);
-  query->first = g_ascii_strup (call_id != NULL ? call_id : "", -1);
-  query->last = g_strconcat (query->first, LAST, NULL);
-  query->max = max > 0 ? (gint64) max : -1;
-  op.data = query;
-  beckon_store_submit (
-    self, beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_list_changes_async), &op);
+  beckon_store_work_async (self, &op, beckon_store_list_changes_async, cancellable, callback, user_data, first, last,
+                           max > 0 ? (gint64) max : -1);
 }
 
 GPtrArray *
 beckon_store_list_changes_finish (BeckonStore *self, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_list_changes_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
+  return beckon_store_propagate (self, result, beckon_store_list_changes_async, error);
 }
 
 /* Its id, then that of its conversation. */
 static gpointer
 find_message (BeckonSession *session, gpointer data, GError **error)
 {
-  const Query *query = data;
   g_autoptr (GPtrArray) found = g_ptr_array_new_with_free_func (g_free);
-  sqlite3_stmt *statement = beckon_database_query (session->database, error, message_sql, "ss", query->first, query->last);
+  sqlite3_stmt *statement = beckon_database_query_values (session->database, error, message_sql, data);
   BeckonStep step = BECKON_STEP_ERROR;
 
   while (statement != NULL && (step = beckon_database_step (session->database, statement, error)) == BECKON_STEP_ROW)
@@ -225,30 +197,18 @@ void
 beckon_store_find_message_async (BeckonStore *self, const char *id, GCancellable *cancellable, GAsyncReadyCallback callback,
                                  gpointer user_data)
 {
-  Query *query;
-  BeckonStoreOp op = { .func = find_message, .free_data = query_free, .free_result = (GDestroyNotify) g_ptr_array_unref };
+  const BeckonStoreOp op = { .func = find_message, .free_result = (GDestroyNotify) g_ptr_array_unref, .in_file = TRUE };
+  g_autofree char *first = g_ascii_strup (id, -1);
+  g_autofree char *last = g_strconcat (first, LAST, NULL);
 
-  g_return_if_fail (BECKON_IS_STORE (self));
-  g_return_if_fail (id != NULL);
-
-  query = g_new0 (Query, 1);
-  query->first = g_ascii_strup (id, -1);
-  query->last = g_strconcat (query->first, LAST, NULL);
-  op.data = query;
-  beckon_store_submit (
-    self, beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_find_message_async), &op);
+  beckon_store_work_async (self, &op, beckon_store_find_message_async, cancellable, callback, user_data, first, last);
 }
 
 char *
 beckon_store_find_message_finish (BeckonStore *self, GAsyncResult *result, char **conversation_id, GError **error)
 {
-  g_autoptr (GPtrArray) found = NULL;
+  g_autoptr (GPtrArray) found = beckon_store_propagate (self, result, beckon_store_find_message_async, error);
 
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_find_message_async), NULL);
-  g_return_val_if_fail (conversation_id != NULL, NULL);
-
-  found = g_task_propagate_pointer (G_TASK (result), error);
   if (found == NULL)
     return NULL;
 

@@ -11,6 +11,7 @@
 #include "base/beckon-error.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-worker.h"
+#include "store/db/beckon-store-private.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -104,8 +105,5 @@ beckon_store_delete_all_async (BeckonStore *self, GAsyncReadyCallback callback, 
 gboolean
 beckon_store_delete_all_finish (BeckonStore *self, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_delete_all_async), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
+  return beckon_store_propagate_done (self, result, beckon_store_delete_all_async, error);
 }

@@ -23,22 +23,8 @@ static const char find_sql[] =
   " WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM landing WHERE name = ?1)";
 static const char measure_sql[] = "SELECT coalesce (sum (kept_bytes), 0) FROM landing";
 
-typedef struct
-{
-  char **call_ids;
-  gboolean is_alone;
-  gint64 now;
-} Expiry;
-
-static void
-expiry_free (gpointer data)
-{
-  g_strfreev (((Expiry *) data)->call_ids);
-  g_free (data);
-}
-
 static gboolean
-expire (BeckonSession *session, const Expiry *expiry, GError **error)
+expire (BeckonSession *session, gint64 now, GError **error)
 {
   int n_old, n_more;
 
@@ -46,7 +32,7 @@ expire (BeckonSession *session, const Expiry *expiry, GError **error)
     return TRUE;
   if (!beckon_database_begin (session->database, BECKON_DURABILITY_NORMAL, error))
     return FALSE;
-  n_old = beckon_database_change (session->database, error, age_sql, "i", expiry->now - BECKON_LANDINGS_MAX_AGE);
+  n_old = beckon_database_change (session->database, error, age_sql, "i", now - BECKON_LANDINGS_MAX_AGE);
   n_more = n_old >= 0 ? beckon_database_change (session->database, error, size_sql, "i", BECKON_LANDINGS_MAX_BYTES) : -1;
   if (n_more < 0 || !beckon_database_run (session->database, error, drop_sql, "")
       || !beckon_database_run (session->database, error, end_sql, ""))
@@ -61,12 +47,12 @@ expire (BeckonSession *session, const Expiry *expiry, GError **error)
 
 /* An unknown one may belong to a conversation that another process has in memory. */
 static gboolean
-is_needless (BeckonDatabase *database, const Expiry *expiry, const char *call_id, gboolean *needless, GError **error)
+is_needless (BeckonDatabase *database, gboolean is_alone, const char *call_id, gboolean *needless, GError **error)
 {
   sqlite3_stmt *statement = beckon_database_query (database, error, find_sql, "s", call_id);
   BeckonStep step = statement != NULL ? beckon_database_step (database, statement, error) : BECKON_STEP_ERROR;
 
-  *needless = expiry->is_alone;
+  *needless = is_alone;
   if (step == BECKON_STEP_ROW)
     {
       *needless = sqlite3_column_type (statement, 1) == SQLITE_NULL ? sqlite3_column_int (statement, 0) != 0
@@ -80,19 +66,20 @@ is_needless (BeckonDatabase *database, const Expiry *expiry, const char *call_id
 static gpointer
 work (BeckonSession *session, gpointer data, GError **error)
 {
-  const Expiry *expiry = data;
+  const BeckonValue *values = data;
+  char **call_ids = values[2].object;
   g_autoptr (GStrvBuilder) needless = g_strv_builder_new ();
 
-  if (!expire (session, expiry, error))
+  if (!expire (session, values[0].number, error))
     return NULL;
-  for (guint i = 0; expiry->call_ids[i] != NULL; i++)
+  for (guint i = 0; call_ids[i] != NULL; i++)
     {
       gboolean goes;
 
-      if (!is_needless (session->database, expiry, expiry->call_ids[i], &goes, error))
+      if (!is_needless (session->database, values[1].number != 0, call_ids[i], &goes, error))
         return NULL;
       if (goes)
-        g_strv_builder_add (needless, expiry->call_ids[i]);
+        g_strv_builder_add (needless, call_ids[i]);
     }
 
   return g_strv_builder_end (needless);
@@ -115,28 +102,16 @@ void
 beckon_store_expire_landings_async (BeckonStore *self, const char *const *call_ids, gboolean is_alone, gint64 now,
                                     GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
-  BeckonStoreOp op = { .func = work, .free_data = expiry_free, .free_result = (GDestroyNotify) g_strfreev };
-  Expiry *expiry;
+  const BeckonStoreOp op = { .func = work, .free_result = (GDestroyNotify) g_strfreev };
 
-  g_return_if_fail (BECKON_IS_STORE (self));
-  g_return_if_fail (call_ids != NULL);
-
-  expiry = g_new0 (Expiry, 1);
-  expiry->call_ids = leave_out_temporary (self, call_ids);
-  expiry->is_alone = is_alone;
-  expiry->now = now;
-  op.data = expiry;
-  beckon_store_submit (
-    self, beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_expire_landings_async), &op);
+  beckon_store_work_async (self, &op, beckon_store_expire_landings_async, cancellable, callback, user_data, now, is_alone,
+                           BECKON_OWNED (leave_out_temporary (self, call_ids), g_strfreev));
 }
 
 char **
 beckon_store_expire_landings_finish (BeckonStore *self, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_expire_landings_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
+  return beckon_store_propagate (self, result, beckon_store_expire_landings_async, error);
 }
 
 static gpointer
@@ -153,21 +128,13 @@ beckon_store_measure_landings_async (BeckonStore *self, GCancellable *cancellabl
 {
   const BeckonStoreOp op = { .func = measure, .free_result = g_free };
 
-  g_return_if_fail (BECKON_IS_STORE (self));
-
-  beckon_store_submit (
-    self, beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_measure_landings_async), &op);
+  beckon_store_work_async (self, &op, beckon_store_measure_landings_async, cancellable, callback, user_data, BECKON_NONE);
 }
 
 gint64
 beckon_store_measure_landings_finish (BeckonStore *self, GAsyncResult *result, GError **error)
 {
-  g_autofree gint64 *bytes = NULL;
-
-  g_return_val_if_fail (g_task_is_valid (result, self), -1);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_measure_landings_async), -1);
-
-  bytes = g_task_propagate_pointer (G_TASK (result), error);
+  g_autofree gint64 *bytes = beckon_store_propagate (self, result, beckon_store_measure_landings_async, error);
 
   return bytes != NULL ? *bytes : -1;
 }

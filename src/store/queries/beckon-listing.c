@@ -168,7 +168,7 @@ read_rows (BeckonSession *session, Reading *reading, BeckonListingNews *news, GE
 static gpointer
 read_news (BeckonSession *session, gpointer data, GError **error)
 {
-  Reading *reading = data;
+  Reading *reading = ((const BeckonValue *) data)->object;
   BeckonListing *self = reading->listing;
   g_autoptr (BeckonListingNews) news = news_new ();
   GHashTableIter iter;
@@ -192,18 +192,15 @@ static void
 read_async (BeckonListing *self, BeckonStore *store, GHashTable *doubted, gboolean is_first, GCancellable *cancellable,
             GAsyncReadyCallback callback, gpointer user_data)
 {
-  BeckonStoreOp op = { .func = read_news,
-                       .free_data = reading_free,
-                       .free_result = (GDestroyNotify) beckon_listing_news_free };
+  const BeckonStoreOp op = { .func = read_news, .free_result = (GDestroyNotify) beckon_listing_news_free };
   Reading *reading = g_new0 (Reading, 1);
 
   g_atomic_ref_count_inc (&self->references);
   reading->listing = self;
   reading->doubted = doubted;
   reading->is_first = is_first;
-  op.data = reading;
-  beckon_store_submit (store, beckon_store_task_new (store, cancellable, callback, user_data, beckon_listing_read_async),
-                       &op);
+  beckon_store_work_async (store, &op, beckon_listing_read_async, cancellable, callback, user_data,
+                           BECKON_OWNED (reading, reading_free));
 }
 
 void
@@ -230,8 +227,5 @@ beckon_listing_read_first_async (BeckonListing *self, BeckonStore *store, GCance
 BeckonListingNews *
 beckon_listing_read_finish (BeckonStore *store, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, store), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_listing_read_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
+  return beckon_store_propagate (store, result, beckon_listing_read_async, error);
 }

@@ -102,7 +102,7 @@ load_one (BeckonSession *session, gpointer data, GError **error)
 {
   g_autoptr (GHashTable) contexts
       = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) beckon_request_context_free);
-  sqlite3_stmt *statement = beckon_database_query (session->database, error, one_sql, "s", (const char *) data);
+  sqlite3_stmt *statement = beckon_database_query_values (session->database, error, one_sql, data);
   BeckonStep step = statement != NULL ? beckon_database_step (session->database, statement, error) : BECKON_STEP_ERROR;
   g_autofree char *message_id = NULL;
   g_autofree char *call_id = NULL;
@@ -127,22 +127,15 @@ void
 beckon_store_load_contexts_async (BeckonStore *store, const char *request_id, GCancellable *cancellable,
                                   GAsyncReadyCallback callback, gpointer user_data)
 {
-  BeckonStoreOp op = { .func = request_id != NULL ? load_one : load_pending, .free_data = g_free };
+  const BeckonStoreOp op = { .func = request_id != NULL ? load_one : load_pending,
+                             .free_result = (GDestroyNotify) g_hash_table_unref,
+                             .in_file = TRUE };
 
-  g_return_if_fail (BECKON_IS_STORE (store));
-
-  op.data = g_strdup (request_id);
-  op.free_result = (GDestroyNotify) g_hash_table_unref;
-  beckon_store_submit (store,
-                       beckon_store_task_new (store, cancellable, callback, user_data, beckon_store_load_contexts_async),
-                       &op);
+  beckon_store_work_async (store, &op, beckon_store_load_contexts_async, cancellable, callback, user_data, request_id);
 }
 
 GHashTable *
 beckon_store_load_contexts_finish (BeckonStore *store, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, store), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_load_contexts_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
+  return beckon_store_propagate (store, result, beckon_store_load_contexts_async, error);
 }

@@ -27,29 +27,14 @@ beckon_remembered_answer_free (BeckonRememberedAnswer *answer)
 
 /* --- Filling ------------------------------------------------------------------------------------------------------- */
 
-typedef struct
-{
-  char *folder;
-  GPtrArray *questions;
-} Filling;
-
-static void
-filling_free (gpointer data)
-{
-  Filling *filling = data;
-
-  g_free (filling->folder);
-  g_ptr_array_unref (filling->questions);
-  g_free (filling);
-}
-
 static gpointer
 fill (BeckonSession *session, gpointer data, GError **error)
 {
-  const Filling *filling = data;
+  const BeckonValue *values = data;
+  GPtrArray *questions = values[1].object;
 
-  for (guint i = 0; i < filling->questions->len; i++)
-    if (!beckon_answer_memory_fill (session->database, filling->folder, g_ptr_array_index (filling->questions, i), error))
+  for (guint i = 0; i < questions->len; i++)
+    if (!beckon_answer_memory_fill (session->database, values[0].text, g_ptr_array_index (questions, i), error))
       return NULL;
   return GINT_TO_POINTER (TRUE);
 }
@@ -58,99 +43,52 @@ void
 beckon_store_fill_questions_async (BeckonStore *self, const char *folder, GPtrArray *questions, GCancellable *cancellable,
                                    GAsyncReadyCallback callback, gpointer user_data)
 {
-  BeckonStoreOp op = { .func = fill, .free_data = filling_free };
-  Filling *filling = g_new0 (Filling, 1);
+  const BeckonStoreOp op = { .func = fill };
 
-  g_return_if_fail (BECKON_IS_STORE (self));
-  g_return_if_fail (folder != NULL && questions != NULL);
-
-  filling->folder = g_strdup (folder);
-  filling->questions = g_ptr_array_ref (questions);
-  op.data = filling;
-  beckon_store_submit (self,
-                       beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_fill_questions_async),
-                       &op);
+  beckon_store_work_async (self, &op, beckon_store_fill_questions_async, cancellable, callback, user_data, folder,
+                           BECKON_OWNED (g_ptr_array_ref (questions), g_ptr_array_unref));
 }
 
 gboolean
 beckon_store_fill_questions_finish (BeckonStore *self, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_fill_questions_async), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
+  return beckon_store_propagate_done (self, result, beckon_store_fill_questions_async, error);
 }
 
 /* --- Listing ------------------------------------------------------------------------------------------------------- */
 
-static void
-read_row (GPtrArray *answers, sqlite3_stmt *row)
+static gpointer
+read_answer (BeckonSession *session, sqlite3_stmt *row)
 {
   BeckonLastAnswer *last = beckon_last_answer_from_json (beckon_column_text (row, 3));
   BeckonRememberedAnswer *answer;
 
   if (last == NULL)
-    return;
+    return NULL;
   answer = g_new0 (BeckonRememberedAnswer, 1);
   answer->folder = g_strdup (beckon_column_text (row, 0));
   answer->question = g_strdup (beckon_column_text (row, 1));
   answer->conversation_id = g_strdup (beckon_column_text (row, 2));
   answer->last = last;
-  g_ptr_array_add (answers, answer);
-}
-
-static gpointer
-list (BeckonSession *session, gpointer data, GError **error)
-{
-  sqlite3_stmt *statement = beckon_database_query (session->database, error, list_sql, "s", (const char *) data);
-  g_autoptr (GPtrArray) answers = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_remembered_answer_free);
-  BeckonStep step = BECKON_STEP_ERROR;
-
-  while (statement != NULL && (step = beckon_database_step (session->database, statement, error)) == BECKON_STEP_ROW)
-    read_row (answers, statement);
-
-  return step == BECKON_STEP_DONE ? g_steal_pointer (&answers) : NULL;
+  return answer;
 }
 
 void
 beckon_store_list_answers_async (BeckonStore *self, const char *folder, GCancellable *cancellable,
                                  GAsyncReadyCallback callback, gpointer user_data)
 {
-  BeckonStoreOp op = { .func = list, .free_data = g_free, .free_result = (GDestroyNotify) g_ptr_array_unref };
+  static const BeckonQuery query = { list_sql, read_answer, (GDestroyNotify) beckon_remembered_answer_free };
 
-  g_return_if_fail (BECKON_IS_STORE (self));
-
-  op.data = g_strdup (folder);
-  beckon_store_submit (self, beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_list_answers_async),
-                       &op);
+  beckon_store_select_async (self, &query, beckon_store_list_answers_async, cancellable, callback, user_data, folder);
 }
 
 GPtrArray *
 beckon_store_list_answers_finish (BeckonStore *self, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_list_answers_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
+  return beckon_store_propagate (self, result, beckon_store_list_answers_async, error);
 }
 
 /* --- Forgetting ---------------------------------------------------------------------------------------------------- */
-
-typedef struct
-{
-  char *folder;     /* (nullable) */
-  char *request_id; /* (nullable) */
-} Forgetting;
-
-static void
-forgetting_free (gpointer data)
-{
-  Forgetting *forgetting = data;
-
-  g_free (forgetting->folder);
-  g_free (forgetting->request_id);
-  g_free (forgetting);
-}
 
 static gboolean
 forget_asked (BeckonDatabase *database, const char *body, const char *folder, GError **error)
@@ -186,14 +124,15 @@ forget_request (BeckonDatabase *database, const char *request_id, GError **error
 static gpointer
 forget (BeckonSession *session, gpointer data, GError **error)
 {
-  const Forgetting *forgetting = data;
+  const char *request_id = ((const BeckonValue *) data)[0].text;
+  const char *folder = ((const BeckonValue *) data)[1].text;
   gboolean done;
 
   if (!beckon_database_begin (session->database, BECKON_DURABILITY_FULL, error))
     return NULL;
 
-  done = forgetting->request_id != NULL ? forget_request (session->database, forgetting->request_id, error)
-                                        : beckon_database_run (session->database, error, forget_sql, "s", forgetting->folder);
+  done = request_id != NULL ? forget_request (session->database, request_id, error)
+                            : beckon_database_run (session->database, error, forget_sql, "s", folder);
   if (!done)
     {
       beckon_database_rollback (session->database);
@@ -210,26 +149,13 @@ void
 beckon_store_forget_answers_async (BeckonStore *self, const char *folder, const char *request_id, GCancellable *cancellable,
                                    GAsyncReadyCallback callback, gpointer user_data)
 {
-  BeckonStoreOp op = { .use = BECKON_STORE_WRITES, .func = forget, .free_data = forgetting_free };
-  Forgetting *forgetting = g_new0 (Forgetting, 1);
+  const BeckonStoreOp op = { .use = BECKON_STORE_WRITES, .func = forget };
 
-  g_return_if_fail (BECKON_IS_STORE (self));
-
-  forgetting->folder = g_strdup (folder);
-  forgetting->request_id = g_strdup (request_id);
-  op.data = forgetting;
-  op.in_memory = request_id != NULL && g_hash_table_contains (beckon_store_get_temporary (self), request_id);
-  beckon_store_bump_serial (self);
-  beckon_store_submit (self,
-                       beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_forget_answers_async),
-                       &op);
+  beckon_store_work_async (self, &op, beckon_store_forget_answers_async, cancellable, callback, user_data, request_id, folder);
 }
 
 gboolean
 beckon_store_forget_answers_finish (BeckonStore *self, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_forget_answers_async), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
+  return beckon_store_propagate_done (self, result, beckon_store_forget_answers_async, error);
 }

@@ -78,10 +78,12 @@ read_state (BeckonChannelAccount *account, sqlite3_stmt *row)
   account->problem_at = sqlite3_column_int64 (row, 26);
 }
 
-static BeckonChannelAccount *
+/* A row that was changed by hand may ask for less than a person may set; such an account is not shown, and not driven. */
+static gpointer
 read_account (BeckonSession *session, sqlite3_stmt *row)
 {
-  BeckonChannelAccount *account = beckon_channel_account_new (beckon_column_text (row, 1), beckon_column_text (row, 2));
+  g_autoptr (BeckonChannelAccount) account
+    = beckon_channel_account_new (beckon_column_text (row, 1), beckon_column_text (row, 2));
   const char *lease = beckon_column_text (row, 13);
 
   account->id = dup_column (row, 0);
@@ -100,48 +102,25 @@ read_account (BeckonSession *session, sqlite3_stmt *row)
   account->is_held = beckon_lease_is_held (session->lease, lease);
   read_peer (account, row);
   read_state (account, row);
-  return account;
-}
-
-/* A row that was changed by hand may ask for less than a person may set; such an account is not shown, and not driven. */
-static gpointer
-list (BeckonSession *session, gpointer data, GError **error)
-{
-  g_autoptr (GPtrArray) accounts = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_channel_account_unref);
-  sqlite3_stmt *row = beckon_database_query (session->database, error, list_sql, "");
-  BeckonStep step = BECKON_STEP_ERROR;
-
-  while (row != NULL && (step = beckon_database_step (session->database, row, error)) == BECKON_STEP_ROW)
-    {
-      g_autoptr (BeckonChannelAccount) account = read_account (session, row);
-
-      if (beckon_channel_account_check (account, NULL))
-        g_ptr_array_add (accounts, g_steal_pointer (&account));
-      else
-        g_message ("the settings of the channel %s can't be read", account->name);
-    }
-  return step == BECKON_STEP_DONE ? g_steal_pointer (&accounts) : NULL;
+  if (beckon_channel_account_check (account, NULL))
+    return g_steal_pointer (&account);
+  g_message ("the settings of the channel %s can't be read", account->name);
+  return NULL;
 }
 
 void
 beckon_store_list_channels_async (BeckonStore *self, GCancellable *cancellable, GAsyncReadyCallback callback,
                                   gpointer user_data)
 {
-  const BeckonStoreOp op = { .func = list, .free_result = (GDestroyNotify) g_ptr_array_unref };
+  static const BeckonQuery query = { list_sql, read_account, (GDestroyNotify) beckon_channel_account_unref };
 
-  g_return_if_fail (BECKON_IS_STORE (self));
-
-  beckon_store_submit (self, beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_list_channels_async),
-                       &op);
+  beckon_store_select_async (self, &query, beckon_store_list_channels_async, cancellable, callback, user_data, BECKON_NONE);
 }
 
 GPtrArray *
 beckon_store_list_channels_finish (BeckonStore *self, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_list_channels_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
+  return beckon_store_propagate (self, result, beckon_store_list_channels_async, error);
 }
 
 /* Within a writing transaction, so that of two that find the holder gone the second finds the first. */
@@ -165,8 +144,10 @@ is_claimable (BeckonSession *session, const char *channel_id, GError **error)
 }
 
 static gpointer
-claim (BeckonSession *session, gpointer channel_id, GError **error)
+claim (BeckonSession *session, gpointer data, GError **error)
 {
+  const char *channel_id = ((const BeckonValue *) data)->text;
+
   if (!beckon_database_begin (session->database, BECKON_DURABILITY_NORMAL, error))
     return NULL;
   if (!is_claimable (session, channel_id, error)
@@ -183,72 +164,47 @@ void
 beckon_store_claim_channel_async (BeckonStore *self, const char *channel_id, GCancellable *cancellable,
                                   GAsyncReadyCallback callback, gpointer user_data)
 {
-  BeckonStoreOp op = { .use = BECKON_STORE_WRITES, .func = claim, .free_data = g_free };
+  const BeckonStoreOp op = { .use = BECKON_STORE_WRITES, .func = claim };
 
-  g_return_if_fail (BECKON_IS_STORE (self));
-  g_return_if_fail (channel_id != NULL);
-
-  op.data = g_strdup (channel_id);
-  beckon_store_bump_serial (self);
-  beckon_store_submit (self, beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_claim_channel_async),
-                       &op);
+  beckon_store_work_async (self, &op, beckon_store_claim_channel_async, cancellable, callback, user_data, channel_id);
 }
 
 gboolean
 beckon_store_claim_channel_finish (BeckonStore *self, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_claim_channel_async), FALSE);
-
-  return g_task_propagate_pointer (G_TASK (result), error) != NULL;
+  return beckon_store_propagate_done (self, result, beckon_store_claim_channel_async, error);
 }
 
 static gpointer
-list_inbound (BeckonSession *session, gpointer channel_id, GError **error)
+read_inbound (BeckonSession *session, sqlite3_stmt *row)
 {
-  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_channel_inbound_free);
-  sqlite3_stmt *row = beckon_database_query (session->database, error, inbound_sql, "s", channel_id);
-  BeckonStep step = BECKON_STEP_ERROR;
+  BeckonChannelInbound *inbound = g_new0 (BeckonChannelInbound, 1);
 
-  while (row != NULL && (step = beckon_database_step (session->database, row, error)) == BECKON_STEP_ROW)
-    {
-      BeckonChannelInbound *inbound = g_new0 (BeckonChannelInbound, 1);
-
-      inbound->message_id = dup_column (row, 0);
-      inbound->address = dup_column (row, 1);
-      inbound->body = dup_column (row, 2);
-      inbound->target_id = dup_column (row, 3);
-      inbound->at = sqlite3_column_int64 (row, 4);
-      g_ptr_array_add (all, inbound);
-    }
-  return step == BECKON_STEP_DONE ? g_steal_pointer (&all) : NULL;
+  inbound->message_id = dup_column (row, 0);
+  inbound->address = dup_column (row, 1);
+  inbound->body = dup_column (row, 2);
+  inbound->target_id = dup_column (row, 3);
+  inbound->at = sqlite3_column_int64 (row, 4);
+  return inbound;
 }
 
 void
 beckon_store_list_inbound_async (BeckonStore *self, const char *channel_id, GCancellable *cancellable,
                                  GAsyncReadyCallback callback, gpointer user_data)
 {
-  const BeckonStoreOp op = { .func = list_inbound, .data = g_strdup (channel_id), .free_data = g_free,
-                             .free_result = (GDestroyNotify) g_ptr_array_unref };
+  static const BeckonQuery query = { inbound_sql, read_inbound, (GDestroyNotify) beckon_channel_inbound_free };
 
-  g_return_if_fail (BECKON_IS_STORE (self));
-  g_return_if_fail (channel_id != NULL);
-
-  beckon_store_submit (self, beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_list_inbound_async),
-                       &op);
+  beckon_store_select_async (self, &query, beckon_store_list_inbound_async, cancellable, callback, user_data, channel_id);
 }
 
 GPtrArray *
 beckon_store_list_inbound_finish (BeckonStore *self, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_list_inbound_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
+  return beckon_store_propagate (self, result, beckon_store_list_inbound_async, error);
 }
 
-static BeckonChannelPost *
-read_post (sqlite3_stmt *row)
+static gpointer
+read_post (BeckonSession *session, sqlite3_stmt *row)
 {
   BeckonChannelPost *post = g_new0 (BeckonChannelPost, 1);
 
@@ -274,118 +230,38 @@ read_post (sqlite3_stmt *row)
   return post;
 }
 
-static gpointer
-list_posts (BeckonSession *session, gpointer channel_id, GError **error)
-{
-  g_autoptr (GPtrArray) posts = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_channel_post_free);
-  sqlite3_stmt *row = beckon_database_query (session->database, error, posts_sql, "s", channel_id);
-  BeckonStep step = BECKON_STEP_ERROR;
-
-  while (row != NULL && (step = beckon_database_step (session->database, row, error)) == BECKON_STEP_ROW)
-    g_ptr_array_add (posts, read_post (row));
-  return step == BECKON_STEP_DONE ? g_steal_pointer (&posts) : NULL;
-}
-
 void
 beckon_store_list_posts_async (BeckonStore *self, const char *channel_id, GCancellable *cancellable,
                                GAsyncReadyCallback callback, gpointer user_data)
 {
-  const BeckonStoreOp op = { .func = list_posts, .data = g_strdup (channel_id), .free_data = g_free,
-                             .free_result = (GDestroyNotify) g_ptr_array_unref };
+  static const BeckonQuery query = { posts_sql, read_post, (GDestroyNotify) beckon_channel_post_free };
 
-  g_return_if_fail (BECKON_IS_STORE (self));
-  g_return_if_fail (channel_id != NULL);
-
-  beckon_store_submit (self, beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_list_posts_async),
-                       &op);
+  beckon_store_select_async (self, &query, beckon_store_list_posts_async, cancellable, callback, user_data, channel_id);
 }
 
 GPtrArray *
 beckon_store_list_posts_finish (BeckonStore *self, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_list_posts_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
-
-typedef struct
-{
-  char *channel_id;
-  char *wanted;
-  const char *sql;
-  gint64 since;
-  char *front_end;
-} Finding;
-
-static void
-finding_free (gpointer data)
-{
-  Finding *finding = data;
-
-  g_free (finding->channel_id);
-  g_free (finding->wanted);
-  g_free (finding->front_end);
-  g_free (finding);
-}
-
-/* An array with the post, or empty: that there is none is no failure. */
-static gpointer
-find_post (BeckonSession *session, gpointer data, GError **error)
-{
-  const Finding *finding = data;
-  g_autoptr (GPtrArray) found = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_channel_post_free);
-  sqlite3_stmt *row = beckon_database_query (session->database, error, finding->sql,
-                                             finding->front_end != NULL ? "ssis" : "ss", finding->channel_id,
-                                             finding->wanted, finding->since, finding->front_end);
-  BeckonStep step = BECKON_STEP_ERROR;
-
-  while (row != NULL && (step = beckon_database_step (session->database, row, error)) == BECKON_STEP_ROW)
-    g_ptr_array_add (found, read_post (row));
-  return step == BECKON_STEP_DONE ? g_steal_pointer (&found) : NULL;
-}
-
-static Finding *
-finding_new (const char *channel_id, const char *wanted, const char *sql)
-{
-  Finding *finding = g_new0 (Finding, 1);
-
-  finding->channel_id = g_strdup (channel_id);
-  finding->wanted = g_strdup (wanted);
-  finding->sql = sql;
-  return finding;
-}
-
-/* @finding: (transfer full) */
-static void
-find (BeckonStore *self, Finding *finding, GTask *task)
-{
-  const BeckonStoreOp op = { .func = find_post, .data = finding, .free_data = finding_free,
-                             .free_result = (GDestroyNotify) g_ptr_array_unref };
-
-  beckon_store_submit (self, task, &op);
+  return beckon_store_propagate (self, result, beckon_store_list_posts_async, error);
 }
 
 void
 beckon_store_find_post_async (BeckonStore *self, const char *channel_id, const char *code_or_id, GCancellable *cancellable,
                               GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_return_if_fail (BECKON_IS_STORE (self));
-  g_return_if_fail (channel_id != NULL && code_or_id != NULL);
+  static const BeckonQuery query = { find_post_sql, read_post, (GDestroyNotify) beckon_channel_post_free };
 
-  find (self, finding_new (channel_id, code_or_id, find_post_sql),
-        beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_find_post_async));
+  beckon_store_select_async (self, &query, beckon_store_find_post_async, cancellable, callback, user_data, channel_id,
+                             code_or_id);
 }
 
 void
 beckon_store_find_quoted_post_async (BeckonStore *self, const char *channel_id, const char *quote, GCancellable *cancellable,
                                      GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_return_if_fail (BECKON_IS_STORE (self));
-  g_return_if_fail (channel_id != NULL && quote != NULL);
+  static const BeckonQuery query = { find_quoted_sql, read_post, (GDestroyNotify) beckon_channel_post_free };
 
-  find (self, finding_new (channel_id, quote, find_quoted_sql),
-        beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_find_post_async));
+  beckon_store_select_async (self, &query, beckon_store_find_post_async, cancellable, callback, user_data, channel_id, quote);
 }
 
 void
@@ -393,84 +269,44 @@ beckon_store_find_overtaken_post_async (BeckonStore *self, const char *channel_i
                                         const char *front_end, GCancellable *cancellable, GAsyncReadyCallback callback,
                                         gpointer user_data)
 {
-  Finding *finding;
+  static const BeckonQuery query = { find_overtaken_sql, read_post, (GDestroyNotify) beckon_channel_post_free };
 
-  g_return_if_fail (BECKON_IS_STORE (self));
-  g_return_if_fail (channel_id != NULL && request_id != NULL && front_end != NULL);
-
-  finding = finding_new (channel_id, request_id, find_overtaken_sql);
-  finding->since = since;
-  finding->front_end = g_strdup (front_end);
-  find (self, finding, beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_find_post_async));
+  beckon_store_select_async (self, &query, beckon_store_find_post_async, cancellable, callback, user_data, channel_id,
+                             request_id, since, front_end);
 }
 
 BeckonChannelPost *
 beckon_store_find_post_finish (BeckonStore *self, GAsyncResult *result, GError **error)
 {
-  g_autoptr (GPtrArray) found = NULL;
+  g_autoptr (GPtrArray) found = beckon_store_propagate (self, result, beckon_store_find_post_async, error);
 
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_find_post_async), NULL);
-
-  found = g_task_propagate_pointer (G_TASK (result), error);
   return found != NULL && found->len > 0 ? g_ptr_array_steal_index (found, 0) : NULL;
-}
-
-/* An array with the id, or empty. */
-static gpointer
-find_accepted (BeckonSession *session, gpointer data, GError **error)
-{
-  const Finding *finding = data;
-  g_autoptr (GPtrArray) found = g_ptr_array_new_with_free_func (g_free);
-  sqlite3_stmt *row = beckon_database_query (session->database, error, finding->sql, "ss", finding->channel_id,
-                                             finding->wanted);
-  BeckonStep step = BECKON_STEP_ERROR;
-
-  while (row != NULL && (step = beckon_database_step (session->database, row, error)) == BECKON_STEP_ROW)
-    g_ptr_array_add (found, dup_column (row, 0));
-  return step == BECKON_STEP_DONE ? g_steal_pointer (&found) : NULL;
-}
-
-/* @finding: (transfer full) */
-static void
-find_id (BeckonStore *self, Finding *finding, GTask *task)
-{
-  const BeckonStoreOp op = { .func = find_accepted, .data = finding, .free_data = finding_free,
-                             .free_result = (GDestroyNotify) g_ptr_array_unref };
-
-  beckon_store_submit (self, task, &op);
 }
 
 void
 beckon_store_find_accepted_async (BeckonStore *self, const char *channel_id, const char *conversation_id,
                                   GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_return_if_fail (BECKON_IS_STORE (self));
-  g_return_if_fail (channel_id != NULL && conversation_id != NULL);
+  static const BeckonQuery query = { accepted_sql, beckon_query_read_text, g_free };
 
-  find_id (self, finding_new (channel_id, conversation_id, accepted_sql),
-           beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_find_accepted_async));
+  beckon_store_select_async (self, &query, beckon_store_find_accepted_async, cancellable, callback, user_data, channel_id,
+                             conversation_id);
 }
 
 void
 beckon_store_find_written_async (BeckonStore *self, const char *channel_id, const char *conversation_id,
                                  GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_return_if_fail (BECKON_IS_STORE (self));
-  g_return_if_fail (channel_id != NULL && conversation_id != NULL);
+  static const BeckonQuery query = { written_sql, beckon_query_read_text, g_free };
 
-  find_id (self, finding_new (channel_id, conversation_id, written_sql),
-           beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_find_accepted_async));
+  beckon_store_select_async (self, &query, beckon_store_find_accepted_async, cancellable, callback, user_data, channel_id,
+                             conversation_id);
 }
 
 char *
 beckon_store_find_accepted_finish (BeckonStore *self, GAsyncResult *result, GError **error)
 {
-  g_autoptr (GPtrArray) found = NULL;
+  g_autoptr (GPtrArray) found = beckon_store_propagate (self, result, beckon_store_find_accepted_async, error);
 
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_find_accepted_async), NULL);
-
-  found = g_task_propagate_pointer (G_TASK (result), error);
   return found != NULL && found->len > 0 ? g_ptr_array_steal_index (found, 0) : NULL;
 }

@@ -35,14 +35,14 @@ read_copy (sqlite3_stmt *row, const char *call_id)
 static gpointer
 get (BeckonSession *session, gpointer data, GError **error)
 {
-  sqlite3_stmt *statement = beckon_database_query (session->database, error, get_sql, "s", data);
+  sqlite3_stmt *statement = beckon_database_query_values (session->database, error, get_sql, data);
   g_autoptr (BeckonFileCopy) copy = NULL;
   BeckonStep step = BECKON_STEP_ERROR;
 
   while (statement != NULL && (step = beckon_database_step (session->database, statement, error)) == BECKON_STEP_ROW)
     {
       g_clear_pointer (&copy, beckon_file_copy_free);
-      copy = read_copy (statement, data);
+      copy = read_copy (statement, ((const BeckonValue *) data)->text);
     }
   if (step == BECKON_STEP_DONE && copy == NULL)
     g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND,
@@ -55,64 +55,37 @@ static void
 get_async (BeckonFileCopies *copies, const char *call_id, GCancellable *cancellable, GAsyncReadyCallback callback,
            gpointer user_data)
 {
-  BeckonStore *self = BECKON_STORE (copies);
-  BeckonStoreOp op = {
-    .func = get,
-    .data = g_strdup (call_id),
-    .free_data = g_free,
-    .free_result = (GDestroyNotify) beckon_file_copy_free,
-  };
+  const BeckonStoreOp op = { .func = get, .free_result = (GDestroyNotify) beckon_file_copy_free };
 
-  op.in_memory = g_hash_table_contains (beckon_store_get_temporary (self), call_id);
-  beckon_store_submit (self, beckon_store_task_new (self, cancellable, callback, user_data, get_async), &op);
+  beckon_store_work_async (BECKON_STORE (copies), &op, get_async, cancellable, callback, user_data, call_id);
 }
 
 static BeckonFileCopy *
 get_finish (BeckonFileCopies *copies, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, copies), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, get_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
+  return beckon_store_propagate (copies, result, get_async, error);
 }
 
 static gpointer
-list (BeckonSession *session, gpointer data, GError **error)
+read_listed_copy (BeckonSession *session, sqlite3_stmt *row)
 {
-  sqlite3_stmt *statement = beckon_database_query (session->database, error, list_sql, "sii", data,
-                                                   (gint64) BECKON_FILE_COPIES_MAX_LENGTH,
-                                                   (gint64) BECKON_FILE_COPIES_MAX_LISTED);
-  g_autoptr (GPtrArray) copies = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_file_copy_free);
-  BeckonStep step = BECKON_STEP_ERROR;
-
-  while (statement != NULL && (step = beckon_database_step (session->database, statement, error)) == BECKON_STEP_ROW)
-    g_ptr_array_add (copies, read_copy (statement, beckon_column_text (statement, 8)));
-  return step == BECKON_STEP_DONE ? g_steal_pointer (&copies) : NULL;
+  return read_copy (row, beckon_column_text (row, 8));
 }
 
 static void
 list_async (BeckonFileCopies *copies, const char *message_id, GCancellable *cancellable, GAsyncReadyCallback callback,
             gpointer user_data)
 {
-  BeckonStore *self = BECKON_STORE (copies);
-  BeckonStoreOp op = {
-    .func = list,
-    .data = g_strdup (message_id),
-    .free_data = g_free,
-    .free_result = (GDestroyNotify) g_ptr_array_unref,
-  };
+  static const BeckonQuery query = { list_sql, read_listed_copy, (GDestroyNotify) beckon_file_copy_free };
 
-  op.in_memory = g_hash_table_contains (beckon_store_get_temporary (self), message_id);
-  beckon_store_submit (self, beckon_store_task_new (self, cancellable, callback, user_data, list_async), &op);
+  beckon_store_select_async (BECKON_STORE (copies), &query, list_async, cancellable, callback, user_data, message_id,
+                             BECKON_FILE_COPIES_MAX_LENGTH, BECKON_FILE_COPIES_MAX_LISTED);
 }
 
 static GPtrArray *
 list_finish (BeckonFileCopies *copies, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, copies), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, list_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
+  return beckon_store_propagate (copies, result, list_async, error);
 }
 
 static void

@@ -43,22 +43,18 @@ beckon_store_read_landing (sqlite3_stmt *row)
 }
 
 static gpointer
-get (BeckonSession *session, gpointer data, GError **error)
+landings_read (BeckonSession *session, sqlite3_stmt *row)
 {
-  sqlite3_stmt *statement = beckon_database_query (session->database, error, get_sql, "s", data);
-  g_autoptr (GPtrArray) landings = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_landing_free);
-  BeckonStep step = BECKON_STEP_ERROR;
+  return beckon_store_read_landing (row);
+}
 
-  while (statement != NULL && (step = beckon_database_step (session->database, statement, error)) == BECKON_STEP_ROW)
-    {
-      BeckonLanding *landing = beckon_store_read_landing (statement);
+static gpointer
+landings_get (BeckonSession *session, gpointer data, GError **error)
+{
+  static const BeckonQuery query = { get_sql, landings_read, (GDestroyNotify) beckon_landing_free };
+  g_autoptr (GPtrArray) landings = beckon_query_list (session, &query, data, error);
 
-      if (landing != NULL)
-        g_ptr_array_add (landings, landing);
-    }
-  if (step != BECKON_STEP_DONE)
-    return NULL;
-  if (landings->len > 0)
+  if (landings == NULL || landings->len > 0)
     return g_steal_pointer (&landings);
   g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND, _("What the command changed is no longer kept."));
 
@@ -69,25 +65,15 @@ static void
 get_async (BeckonLandings *landings, const char *call_id, GCancellable *cancellable, GAsyncReadyCallback callback,
            gpointer user_data)
 {
-  BeckonStore *self = BECKON_STORE (landings);
-  BeckonStoreOp op = {
-    .func = get,
-    .data = g_strdup (call_id),
-    .free_data = g_free,
-    .free_result = (GDestroyNotify) g_ptr_array_unref,
-  };
+  const BeckonStoreOp op = { .func = landings_get, .free_result = (GDestroyNotify) g_ptr_array_unref };
 
-  op.in_memory = g_hash_table_contains (beckon_store_get_temporary (self), call_id);
-  beckon_store_submit (self, beckon_store_task_new (self, cancellable, callback, user_data, get_async), &op);
+  beckon_store_work_async (BECKON_STORE (landings), &op, get_async, cancellable, callback, user_data, call_id);
 }
 
 static GPtrArray *
 get_finish (BeckonLandings *landings, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, landings), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, get_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
+  return beckon_store_propagate (landings, result, get_async, error);
 }
 
 static void

@@ -32,7 +32,7 @@ read_row (BeckonLateAnswers *found, sqlite3_stmt *row)
 static gpointer
 load (BeckonSession *session, gpointer data, GError **error)
 {
-  sqlite3_stmt *statement = beckon_database_query (session->database, error, list_sql, "s", (const char *) data);
+  sqlite3_stmt *statement = beckon_database_query_values (session->database, error, list_sql, data);
   g_autoptr (BeckonLateAnswers) found = beckon_late_answers_new ();
   BeckonStep step = BECKON_STEP_ERROR;
 
@@ -46,23 +46,13 @@ void
 beckon_store_load_late_answers_async (BeckonStore *self, const char *conversation_id, GCancellable *cancellable,
                                       GAsyncReadyCallback callback, gpointer user_data)
 {
-  BeckonStoreOp op = { .func = load, .free_data = g_free, .free_result = (GDestroyNotify) beckon_late_answers_free };
+  const BeckonStoreOp op = { .func = load, .free_result = (GDestroyNotify) beckon_late_answers_free };
 
-  g_return_if_fail (BECKON_IS_STORE (self));
-  g_return_if_fail (conversation_id != NULL);
-
-  op.data = g_strdup (conversation_id);
-  op.in_memory = g_hash_table_contains (beckon_store_get_temporary (self), conversation_id);
-  beckon_store_submit (self,
-                       beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_load_late_answers_async),
-                       &op);
+  beckon_store_work_async (self, &op, beckon_store_load_late_answers_async, cancellable, callback, user_data, conversation_id);
 }
 
 BeckonLateAnswers *
 beckon_store_load_late_answers_finish (BeckonStore *self, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_load_late_answers_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
+  return beckon_store_propagate (self, result, beckon_store_load_late_answers_async, error);
 }

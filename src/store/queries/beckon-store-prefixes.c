@@ -30,113 +30,28 @@ static const char told_sql[] =
 
 /* --- Writing ------------------------------------------------------------------------------------------------------- */
 
-typedef struct
-{
-  BeckonBatchOp base;
-  char *conversation_id;
-  BeckonPrefix *prefix;
-} PrefixOp;
-
-typedef struct
-{
-  BeckonBatchOp base;
-  BeckonTold *told;
-} ToldOp;
-
-static gboolean
-exec_put_prefix (const BeckonBatchOp *base, BeckonSession *session, GError **error)
-{
-  const PrefixOp *op = (const PrefixOp *) base;
-  const BeckonPrefix *prefix = op->prefix;
-
-  return beckon_database_run (session->database, error, put_prefix_sql, "ssissssiiiii", op->conversation_id,
-                              prefix->profile_id, (gint64) prefix->number, prefix->reason, prefix->system, prefix->tools,
-                              prefix->facts, prefix->cut_through, prefix->most_of_a_result, prefix->bare_through,
-                              (gint64) prefix->is_bound, prefix->summarized);
-}
-
-static gboolean
-exec_put_sent (const BeckonBatchOp *base, BeckonSession *session, GError **error)
-{
-  const PrefixOp *op = (const PrefixOp *) base;
-
-  return beckon_database_run (session->database, error, put_sent_sql, "ssiii", op->conversation_id, op->prefix->profile_id,
-                              (gint64) op->prefix->n_sent, (gint64) op->prefix->sent, op->prefix->used);
-}
-
-static void
-free_prefix_op (BeckonBatchOp *base)
-{
-  PrefixOp *op = (PrefixOp *) base;
-
-  g_free (op->conversation_id);
-  beckon_prefix_free (op->prefix);
-  g_free (op);
-}
-
-static void
-add_prefix_op (BeckonBatch *batch, const char *conversation_id, BeckonPrefix *prefix,
-               gboolean (*exec) (const BeckonBatchOp *, BeckonSession *, GError **))
-{
-  PrefixOp *op = g_new0 (PrefixOp, 1);
-
-  op->conversation_id = g_strdup (conversation_id);
-  op->prefix = prefix;
-  beckon_batch_add_id (batch, conversation_id);
-  beckon_batch_add (batch, op, exec, free_prefix_op);
-}
-
 void
 beckon_batch_put_prefix (BeckonBatch *batch, const char *conversation_id, const BeckonPrefix *prefix)
 {
-  g_return_if_fail (batch != NULL);
-  g_return_if_fail (conversation_id != NULL && prefix != NULL);
-
-  add_prefix_op (batch, conversation_id, beckon_prefix_copy (prefix), exec_put_prefix);
+  beckon_batch_add_id (batch, conversation_id);
+  beckon_batch_run (batch, put_prefix_sql, conversation_id, prefix->profile_id, prefix->number, prefix->reason, prefix->system,
+                    prefix->tools, prefix->facts, prefix->cut_through, prefix->most_of_a_result, prefix->bare_through,
+                    prefix->is_bound, prefix->summarized);
 }
 
 void
 beckon_batch_put_sent (BeckonBatch *batch, const char *conversation_id, const BeckonPrefix *prefix)
 {
-  BeckonPrefix *sent;
-
-  g_return_if_fail (batch != NULL);
-  g_return_if_fail (conversation_id != NULL && prefix != NULL);
-
-  sent = beckon_prefix_new (prefix->profile_id);
-  sent->n_sent = prefix->n_sent;
-  sent->sent = prefix->sent;
-  sent->used = prefix->used;
-  add_prefix_op (batch, conversation_id, sent, exec_put_sent);
-}
-
-static gboolean
-exec_put_told (const BeckonBatchOp *base, BeckonSession *session, GError **error)
-{
-  const BeckonTold *told = ((const ToldOp *) base)->told;
-
-  return beckon_database_run (session->database, error, put_told_sql, "sss", told->message_id, told->facts, told->text);
-}
-
-static void
-free_told_op (BeckonBatchOp *base)
-{
-  beckon_told_free (((ToldOp *) base)->told);
-  g_free (base);
+  beckon_batch_add_id (batch, conversation_id);
+  beckon_batch_run (batch, put_sent_sql, conversation_id, prefix->profile_id, prefix->n_sent, (gint64) prefix->sent,
+                    prefix->used);
 }
 
 void
 beckon_batch_put_told (BeckonBatch *batch, const char *conversation_id, const BeckonTold *told)
 {
-  ToldOp *op;
-
-  g_return_if_fail (batch != NULL);
-  g_return_if_fail (conversation_id != NULL && told != NULL);
-
-  op = g_new0 (ToldOp, 1);
-  op->told = beckon_told_copy (told);
   beckon_batch_add_id (batch, conversation_id);
-  beckon_batch_add (batch, op, exec_put_told, free_told_op);
+  beckon_batch_run (batch, put_told_sql, told->message_id, told->facts, told->text);
 }
 
 /* --- Reading ------------------------------------------------------------------------------------------------------- */
@@ -170,10 +85,10 @@ take_told (BeckonPrefixes *prefixes, sqlite3_stmt *row)
 }
 
 static gboolean
-for_each_row (BeckonDatabase *database, const char *sql, const char *conversation_id, BeckonPrefixes *prefixes,
+for_each_row (BeckonDatabase *database, const char *sql, const BeckonValue *conversation_id, BeckonPrefixes *prefixes,
               void (*take) (BeckonPrefixes *, sqlite3_stmt *), GError **error)
 {
-  sqlite3_stmt *statement = beckon_database_query (database, error, sql, "s", conversation_id);
+  sqlite3_stmt *statement = beckon_database_query_values (database, error, sql, conversation_id);
   BeckonStep step = BECKON_STEP_ERROR;
 
   while (statement != NULL && (step = beckon_database_step (database, statement, error)) == BECKON_STEP_ROW)
@@ -198,27 +113,13 @@ void
 beckon_store_load_prefixes_async (BeckonStore *self, const char *conversation_id, GCancellable *cancellable,
                                   GAsyncReadyCallback callback, gpointer user_data)
 {
-  BeckonStoreOp op = {
-    .func = load,
-    .data = g_strdup (conversation_id),
-    .free_data = g_free,
-    .free_result = (GDestroyNotify) beckon_prefixes_free,
-  };
+  const BeckonStoreOp op = { .func = load, .free_result = (GDestroyNotify) beckon_prefixes_free };
 
-  g_return_if_fail (BECKON_IS_STORE (self));
-  g_return_if_fail (conversation_id != NULL);
-
-  op.in_memory = g_hash_table_contains (beckon_store_get_temporary (self), conversation_id);
-  beckon_store_submit (self,
-                       beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_load_prefixes_async),
-                       &op);
+  beckon_store_work_async (self, &op, beckon_store_load_prefixes_async, cancellable, callback, user_data, conversation_id);
 }
 
 BeckonPrefixes *
 beckon_store_load_prefixes_finish (BeckonStore *self, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_load_prefixes_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
+  return beckon_store_propagate (self, result, beckon_store_load_prefixes_async, error);
 }

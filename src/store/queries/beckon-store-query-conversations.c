@@ -98,19 +98,6 @@ beckon_store_query_first_headers (BeckonSession *session, GError **error)
   return beckon_database_query (session->database, error, first_sql, "s", beckon_lease_get_token (session->lease));
 }
 
-static gpointer
-list (BeckonSession *session, gpointer data, GError **error)
-{
-  g_autoptr (GPtrArray) headers = g_ptr_array_new_with_free_func (g_object_unref);
-  sqlite3_stmt *statement = beckon_store_query_headers (session, error);
-  BeckonStep step = BECKON_STEP_ERROR;
-
-  while (statement != NULL && (step = beckon_database_step (session->database, statement, error)) == BECKON_STEP_ROW)
-    g_ptr_array_add (headers, beckon_store_take_header (statement));
-
-  return step == BECKON_STEP_DONE ? g_steal_pointer (&headers) : NULL;
-}
-
 BeckonConversation *
 beckon_store_read_header (BeckonSession *session, const char *conversation_id, GError **error)
 {
@@ -127,26 +114,26 @@ beckon_store_read_header (BeckonSession *session, const char *conversation_id, G
   return header;
 }
 
+static gpointer
+read_header (BeckonSession *session, sqlite3_stmt *row)
+{
+  return beckon_store_take_header (row);
+}
+
 void
 beckon_store_list_conversations_async (BeckonStore *self, GCancellable *cancellable, GAsyncReadyCallback callback,
                                        gpointer user_data)
 {
-  const BeckonStoreOp op = { .func = list, .free_result = (GDestroyNotify) g_ptr_array_unref };
+  static const BeckonQuery query = { list_sql, read_header, g_object_unref };
 
-  g_return_if_fail (BECKON_IS_STORE (self));
-
-  beckon_store_submit (self,
-                       beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_list_conversations_async),
-                       &op);
+  beckon_store_select_async (self, &query, beckon_store_list_conversations_async, cancellable, callback, user_data,
+                             BECKON_LEASE);
 }
 
 GPtrArray *
 beckon_store_list_conversations_finish (BeckonStore *self, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_list_conversations_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
+  return beckon_store_propagate (self, result, beckon_store_list_conversations_async, error);
 }
 
 static gboolean
@@ -179,18 +166,13 @@ beckon_store_count_pending_async (BeckonStore *self, GAsyncReadyCallback callbac
 {
   const BeckonStoreOp op = { .func = count_pending, .free_result = (GDestroyNotify) g_hash_table_unref };
 
-  g_return_if_fail (BECKON_IS_STORE (self));
-
-  beckon_store_submit (self, beckon_store_task_new (self, NULL, callback, user_data, beckon_store_count_pending_async), &op);
+  beckon_store_work_async (self, &op, beckon_store_count_pending_async, NULL, callback, user_data, BECKON_NONE);
 }
 
 GHashTable *
 beckon_store_count_pending_finish (BeckonStore *self, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_count_pending_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
+  return beckon_store_propagate (self, result, beckon_store_count_pending_async, error);
 }
 
 /* Newest first. A list that has grown long is one that no model gets through. */
@@ -198,36 +180,17 @@ static const char untitled_sql[] =
   "SELECT id FROM conversation INDEXED BY conversation_untitled WHERE wants_title AND named_by = 'message'"
   " AND deleted_at IS NULL ORDER BY sequence DESC LIMIT 50";
 
-static gpointer
-list_untitled (BeckonSession *session, gpointer data, GError **error)
-{
-  g_autoptr (GPtrArray) ids = g_ptr_array_new_with_free_func (g_free);
-  sqlite3_stmt *statement = beckon_database_query (session->database, error, untitled_sql, "");
-  BeckonStep step = BECKON_STEP_ERROR;
-
-  while (statement != NULL && (step = beckon_database_step (session->database, statement, error)) == BECKON_STEP_ROW)
-    g_ptr_array_add (ids, g_strdup (beckon_column_text (statement, 0)));
-
-  return step == BECKON_STEP_DONE ? g_steal_pointer (&ids) : NULL;
-}
-
 void
 beckon_store_list_untitled_async (BeckonStore *self, GCancellable *cancellable, GAsyncReadyCallback callback,
                                   gpointer user_data)
 {
-  const BeckonStoreOp op = { .func = list_untitled, .free_result = (GDestroyNotify) g_ptr_array_unref };
+  static const BeckonQuery query = { untitled_sql, beckon_query_read_text, g_free };
 
-  g_return_if_fail (BECKON_IS_STORE (self));
-
-  beckon_store_submit (self,
-                       beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_list_untitled_async), &op);
+  beckon_store_select_async (self, &query, beckon_store_list_untitled_async, cancellable, callback, user_data, BECKON_NONE);
 }
 
 GPtrArray *
 beckon_store_list_untitled_finish (BeckonStore *self, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_list_untitled_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
+  return beckon_store_propagate (self, result, beckon_store_list_untitled_async, error);
 }

@@ -57,13 +57,13 @@ list_files (BeckonSession *session, const char *sql, const char *owner, GError *
 static gpointer
 read_files (BeckonSession *session, gpointer data, GError **error)
 {
-  return list_files (session, files_sql, data, error);
+  return list_files (session, files_sql, ((const BeckonValue *) data)->text, error);
 }
 
 static gpointer
 read_queue (BeckonSession *session, gpointer data, GError **error)
 {
-  sqlite3_stmt *statement = beckon_database_query (session->database, error, queue_sql, "s", data);
+  sqlite3_stmt *statement = beckon_database_query_values (session->database, error, queue_sql, data);
   g_autoptr (GPtrArray) queue = g_ptr_array_new_with_free_func (g_object_unref);
   BeckonStep step = BECKON_STEP_ERROR;
 
@@ -84,56 +84,32 @@ read_queue (BeckonSession *session, gpointer data, GError **error)
   return step == BECKON_STEP_DONE ? g_steal_pointer (&queue) : NULL;
 }
 
-static void
-load (BeckonStore *self, const char *conversation_id, gpointer (*func) (BeckonSession *, gpointer, GError **), GTask *task)
-{
-  BeckonStoreOp op = {
-    .func = func,
-    .data = g_strdup (conversation_id),
-    .free_data = g_free,
-    .free_result = (GDestroyNotify) g_ptr_array_unref,
-  };
-
-  op.in_memory = g_hash_table_contains (beckon_store_get_temporary (self), conversation_id);
-  beckon_store_submit (self, task, &op);
-}
-
 void
 beckon_store_load_draft_files_async (BeckonStore *self, const char *conversation_id, GCancellable *cancellable,
                                      GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_return_if_fail (BECKON_IS_STORE (self));
-  g_return_if_fail (conversation_id != NULL);
+  const BeckonStoreOp op = { .func = read_files, .free_result = (GDestroyNotify) g_ptr_array_unref };
 
-  load (self, conversation_id, read_files,
-        beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_load_draft_files_async));
+  beckon_store_work_async (self, &op, beckon_store_load_draft_files_async, cancellable, callback, user_data, conversation_id);
 }
 
 GPtrArray *
 beckon_store_load_draft_files_finish (BeckonStore *self, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_load_draft_files_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
+  return beckon_store_propagate (self, result, beckon_store_load_draft_files_async, error);
 }
 
 void
 beckon_store_load_queue_async (BeckonStore *self, const char *conversation_id, GCancellable *cancellable,
                                GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_return_if_fail (BECKON_IS_STORE (self));
-  g_return_if_fail (conversation_id != NULL);
+  const BeckonStoreOp op = { .func = read_queue, .free_result = (GDestroyNotify) g_ptr_array_unref };
 
-  load (self, conversation_id, read_queue,
-        beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_load_queue_async));
+  beckon_store_work_async (self, &op, beckon_store_load_queue_async, cancellable, callback, user_data, conversation_id);
 }
 
 GPtrArray *
 beckon_store_load_queue_finish (BeckonStore *self, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_load_queue_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
+  return beckon_store_propagate (self, result, beckon_store_load_queue_async, error);
 }

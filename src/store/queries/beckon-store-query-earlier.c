@@ -69,7 +69,7 @@ list (BeckonSession *session, gpointer data, GError **error)
 {
   g_autoptr (GHashTable) values
       = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_ptr_array_unref);
-  sqlite3_stmt *statement = beckon_database_query (session->database, error, list_sql, "s", data);
+  sqlite3_stmt *statement = beckon_database_query_values (session->database, error, list_sql, data);
   BeckonStep step = BECKON_STEP_ERROR;
 
   while (statement != NULL && (step = beckon_database_step (session->database, statement, error)) == BECKON_STEP_ROW)
@@ -82,24 +82,13 @@ void
 beckon_store_list_earlier_async (BeckonStore *self, const char *tool, GCancellable *cancellable,
                                  GAsyncReadyCallback callback, gpointer user_data)
 {
-  const BeckonStoreOp op = {
-    .func = list,
-    .data = g_strdup (tool),
-    .free_data = g_free,
-    .free_result = (GDestroyNotify) g_hash_table_unref,
-  };
+  const BeckonStoreOp op = { .func = list, .free_result = (GDestroyNotify) g_hash_table_unref };
 
-  g_return_if_fail (BECKON_IS_STORE (self));
-
-  beckon_store_submit (self,
-                       beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_list_earlier_async), &op);
+  beckon_store_work_async (self, &op, beckon_store_list_earlier_async, cancellable, callback, user_data, tool);
 }
 
 GHashTable *
 beckon_store_list_earlier_finish (BeckonStore *self, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_list_earlier_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
+  return beckon_store_propagate (self, result, beckon_store_list_earlier_async, error);
 }

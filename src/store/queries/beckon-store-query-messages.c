@@ -508,9 +508,10 @@ begin (BeckonDatabase *database, const Range *range, GError **error)
 static gpointer
 load (BeckonSession *session, gpointer data, GError **error)
 {
+  Range *range = ((const BeckonValue *) data)[1].object;
   g_auto (Loading) loading = {
     .database = session->database,
-    .range = data,
+    .range = range,
     .messages = g_ptr_array_new_with_free_func (g_object_unref),
     .by_id = g_hash_table_new (g_str_hash, g_str_equal),
     .calls = g_hash_table_new (g_str_hash, g_str_equal),
@@ -519,10 +520,10 @@ load (BeckonSession *session, gpointer data, GError **error)
   };
   gboolean loaded;
 
-  if (!begin (session->database, data, error))
+  if (!begin (session->database, range, error))
     return NULL;
 
-  loaded = find_first (session->database, data, error) && load_all (&loading, error);
+  loaded = find_first (session->database, range, error) && load_all (&loading, error);
   beckon_database_rollback (session->database);
 
   return loaded ? g_steal_pointer (&loading.messages) : NULL;
@@ -559,18 +560,10 @@ unify (BeckonStore *self, gpointer result)
 static void
 submit (BeckonStore *self, Range *range, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
-  BeckonStoreOp op = {
-    .func = load,
-    .data = range,
-    .free_data = (GDestroyNotify) range_free,
-    .done = unify,
-    .free_result = (GDestroyNotify) g_ptr_array_unref,
-  };
+  const BeckonStoreOp op = { .func = load, .done = unify, .free_result = (GDestroyNotify) g_ptr_array_unref };
 
-  op.in_memory = g_hash_table_contains (beckon_store_get_temporary (self), range->conversation_id);
-  beckon_store_submit (self,
-                       beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_load_messages_async),
-                       &op);
+  beckon_store_work_async (self, &op, beckon_store_load_messages_async, cancellable, callback, user_data,
+                           range->conversation_id, BECKON_OWNED (range, range_free));
 }
 
 static Range *
@@ -636,8 +629,5 @@ beckon_store_load_branch_async (BeckonStore *self, const char *conversation_id, 
 GPtrArray *
 beckon_store_load_messages_finish (BeckonStore *self, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_load_messages_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
+  return beckon_store_propagate (self, result, beckon_store_load_messages_async, error);
 }

@@ -4,8 +4,8 @@
 static const char list_sql[] =
   "SELECT tool, server, name, access, pinned, allowed, changed_at FROM parameter ORDER BY tool, server, name";
 
-static BeckonToolParameter *
-read_parameter (sqlite3_stmt *row)
+static gpointer
+read_parameter (BeckonSession *session, sqlite3_stmt *row)
 {
   BeckonToolParameter *parameter =
     beckon_tool_parameter_new (beckon_column_text (row, 0), beckon_column_text (row, 1), beckon_column_text (row, 2));
@@ -18,37 +18,17 @@ read_parameter (sqlite3_stmt *row)
   return parameter;
 }
 
-static gpointer
-list (BeckonSession *session, gpointer data, GError **error)
-{
-  g_autoptr (GPtrArray) parameters = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_tool_parameter_unref);
-  sqlite3_stmt *statement = beckon_database_query (session->database, error, list_sql, "");
-  BeckonStep step = BECKON_STEP_ERROR;
-
-  while (statement != NULL && (step = beckon_database_step (session->database, statement, error)) == BECKON_STEP_ROW)
-    g_ptr_array_add (parameters, read_parameter (statement));
-
-  return step == BECKON_STEP_DONE ? g_steal_pointer (&parameters) : NULL;
-}
-
 void
 beckon_store_list_parameters_async (BeckonStore *self, GCancellable *cancellable, GAsyncReadyCallback callback,
                                     gpointer user_data)
 {
-  const BeckonStoreOp op = { .func = list, .free_result = (GDestroyNotify) g_ptr_array_unref };
+  static const BeckonQuery query = { list_sql, read_parameter, (GDestroyNotify) beckon_tool_parameter_unref };
 
-  g_return_if_fail (BECKON_IS_STORE (self));
-
-  beckon_store_submit (self,
-                       beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_list_parameters_async),
-                       &op);
+  beckon_store_select_async (self, &query, beckon_store_list_parameters_async, cancellable, callback, user_data, BECKON_NONE);
 }
 
 GPtrArray *
 beckon_store_list_parameters_finish (BeckonStore *self, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_list_parameters_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
+  return beckon_store_propagate (self, result, beckon_store_list_parameters_async, error);
 }

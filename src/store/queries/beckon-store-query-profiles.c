@@ -42,8 +42,8 @@ read_options (sqlite3_stmt *row, BeckonProfile *profile)
                 beckon_column_text (row, 19), NULL);
 }
 
-static BeckonProfile *
-read_profile (sqlite3_stmt *row)
+static gpointer
+read_profile (BeckonSession *session, sqlite3_stmt *row)
 {
   BeckonProfileKind kind;
   BeckonProfile *profile;
@@ -61,42 +61,17 @@ read_profile (sqlite3_stmt *row)
   return profile;
 }
 
-static gpointer
-list (BeckonSession *session, gpointer data, GError **error)
-{
-  g_autoptr (GPtrArray) profiles = g_ptr_array_new_with_free_func (g_object_unref);
-  sqlite3_stmt *statement = beckon_database_query (session->database, error, list_sql, "");
-  BeckonStep step = BECKON_STEP_ERROR;
-
-  while (statement != NULL && (step = beckon_database_step (session->database, statement, error)) == BECKON_STEP_ROW)
-    {
-      BeckonProfile *profile = read_profile (statement);
-
-      if (profile != NULL)
-        g_ptr_array_add (profiles, profile);
-    }
-
-  return step == BECKON_STEP_DONE ? g_steal_pointer (&profiles) : NULL;
-}
-
 void
 beckon_store_list_profiles_async (BeckonStore *self, GCancellable *cancellable, GAsyncReadyCallback callback,
                                   gpointer user_data)
 {
-  const BeckonStoreOp op = { .func = list, .free_result = (GDestroyNotify) g_ptr_array_unref };
+  static const BeckonQuery query = { list_sql, read_profile, g_object_unref };
 
-  g_return_if_fail (BECKON_IS_STORE (self));
-
-  beckon_store_submit (self,
-                       beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_list_profiles_async),
-                       &op);
+  beckon_store_select_async (self, &query, beckon_store_list_profiles_async, cancellable, callback, user_data, BECKON_NONE);
 }
 
 GPtrArray *
 beckon_store_list_profiles_finish (BeckonStore *self, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_list_profiles_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
+  return beckon_store_propagate (self, result, beckon_store_list_profiles_async, error);
 }

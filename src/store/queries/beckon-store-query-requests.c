@@ -14,12 +14,6 @@
 /* The shortest end of an id that is taken for it. */
 #define CODE_LENGTH 4
 
-typedef struct
-{
-  char *request_id;
-  char *draft;
-} Draft;
-
 #define COLUMNS                                                                                                        \
   "r.id, r.conversation, r.message, r.call, r.kind, r.body, r.state, r.draft, r.asked_at, s.answer, s.front_end,"      \
   " s.actor, s.at, r.asked_by"
@@ -87,26 +81,22 @@ unify (BeckonStore *self, gpointer result)
 static void
 list_pending_async (BeckonRequestStore *journal, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
-  BeckonStore *self = BECKON_STORE (journal);
   const BeckonStoreOp op = { .func = list, .done = unify, .free_result = (GDestroyNotify) g_ptr_array_unref };
 
-  beckon_store_submit (self, beckon_store_task_new (self, cancellable, callback, user_data, list_pending_async), &op);
+  beckon_store_work_async (BECKON_STORE (journal), &op, list_pending_async, cancellable, callback, user_data, BECKON_NONE);
 }
 
 static GPtrArray *
 list_pending_finish (BeckonRequestStore *journal, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, journal), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, list_pending_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
+  return beckon_store_propagate (journal, result, list_pending_async, error);
 }
 
 static gpointer
 list_forms (BeckonSession *session, gpointer data, GError **error)
 {
   g_autoptr (GPtrArray) forms = g_ptr_array_new_with_free_func (g_object_unref);
-  sqlite3_stmt *statement = beckon_database_query (session->database, error, forms_sql, "s", (const char *) data);
+  sqlite3_stmt *statement = beckon_database_query_values (session->database, error, forms_sql, data);
   BeckonStep step = BECKON_STEP_ERROR;
 
   while (statement != NULL && (step = beckon_database_step (session->database, statement, error)) == BECKON_STEP_ROW)
@@ -143,24 +133,16 @@ void
 beckon_store_list_forms_async (BeckonStore *store, const char *conversation_id, GCancellable *cancellable,
                                GAsyncReadyCallback callback, gpointer user_data)
 {
-  BeckonStoreOp op = { .func = list_forms, .done = unify_forms, .free_data = g_free };
+  const BeckonStoreOp op
+    = { .func = list_forms, .done = unify_forms, .free_result = (GDestroyNotify) g_ptr_array_unref, .in_file = TRUE };
 
-  g_return_if_fail (BECKON_IS_STORE (store));
-  g_return_if_fail (conversation_id != NULL);
-
-  op.data = g_strdup (conversation_id);
-  op.free_result = (GDestroyNotify) g_ptr_array_unref;
-  beckon_store_submit (store, beckon_store_task_new (store, cancellable, callback, user_data, beckon_store_list_forms_async),
-                       &op);
+  beckon_store_work_async (store, &op, beckon_store_list_forms_async, cancellable, callback, user_data, conversation_id);
 }
 
 GPtrArray *
 beckon_store_list_forms_finish (BeckonStore *store, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, store), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_list_forms_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
+  return beckon_store_propagate (store, result, beckon_store_list_forms_async, error);
 }
 
 static BeckonRequest *
@@ -191,7 +173,7 @@ look_up_by (BeckonDatabase *database, const char *sql, const char *words, GError
 static gpointer
 look_up (BeckonSession *session, gpointer data, GError **error)
 {
-  const char *id = data;
+  const char *id = ((const BeckonValue *) data)->text;
   g_autoptr (GError) failure = NULL;
   BeckonRequest *request = look_up_by (session->database, lookup_sql, id, &failure);
 
@@ -210,21 +192,15 @@ static void
 lookup_async (BeckonRequestStore *journal, const char *request_id, GCancellable *cancellable, GAsyncReadyCallback callback,
               gpointer user_data)
 {
-  BeckonStore *self = BECKON_STORE (journal);
-  BeckonStoreOp op = { .func = look_up, .free_data = g_free, .free_result = g_object_unref };
+  const BeckonStoreOp op = { .func = look_up, .free_result = g_object_unref };
 
-  op.data = g_strdup (request_id);
-  op.in_memory = g_hash_table_contains (beckon_store_get_temporary (self), request_id);
-  beckon_store_submit (self, beckon_store_task_new (self, cancellable, callback, user_data, lookup_async), &op);
+  beckon_store_work_async (BECKON_STORE (journal), &op, lookup_async, cancellable, callback, user_data, request_id);
 }
 
 static BeckonRequest *
 lookup_finish (BeckonRequestStore *journal, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, journal), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, lookup_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
+  return beckon_store_propagate (journal, result, lookup_async, error);
 }
 
 typedef struct
@@ -244,7 +220,7 @@ is_over (gpointer data, GError **error)
 static gpointer
 settle (BeckonSession *session, gpointer data, GError **error)
 {
-  const BeckonSettlement *settlement = data;
+  const BeckonSettlement *settlement = ((const BeckonValue *) data)[1].object;
   Looking looking = { session->database, settlement->request_id };
   g_autoptr (GError) refusal = NULL;
   gboolean settled, keep;
@@ -283,49 +259,28 @@ static void
 settle_async (BeckonRequestStore *journal, const BeckonSettlement *settlement, GCancellable *cancellable,
               GAsyncReadyCallback callback, gpointer user_data)
 {
-  BeckonStore *self = BECKON_STORE (journal);
-  BeckonStoreOp op = {
-    .use = BECKON_STORE_WRITES,
-    .func = settle,
-    .free_data = (GDestroyNotify) beckon_settlement_free,
-    .done = on_settled,
-    .after = make_room,
-  };
+  const BeckonStoreOp op = { .use = BECKON_STORE_WRITES, .func = settle, .done = on_settled, .after = make_room };
 
   g_return_if_fail (settlement->state != BECKON_REQUEST_PENDING);
 
-  op.data = beckon_settlement_copy (settlement);
-  op.in_memory = g_hash_table_contains (beckon_store_get_temporary (self), settlement->request_id);
-  beckon_store_bump_serial (self);
-  beckon_store_submit (self, beckon_store_task_new (self, cancellable, callback, user_data, settle_async), &op);
+  beckon_store_work_async (BECKON_STORE (journal), &op, settle_async, cancellable, callback, user_data,
+                           settlement->request_id,
+                           BECKON_OWNED (beckon_settlement_copy (settlement), beckon_settlement_free));
 }
 
 static gboolean
 settle_finish (BeckonRequestStore *journal, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, journal), FALSE);
-  g_return_val_if_fail (g_async_result_is_tagged (result, settle_async), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
-
-static void
-draft_free (Draft *draft)
-{
-  g_free (draft->request_id);
-  g_free (draft->draft);
-  g_free (draft);
+  return beckon_store_propagate_done (journal, result, settle_async, error);
 }
 
 static gpointer
 save_draft (BeckonSession *session, gpointer data, GError **error)
 {
-  const Draft *draft = data;
-
   if (!beckon_database_begin (session->database, BECKON_DURABILITY_NORMAL, error))
     return NULL;
 
-  if (!beckon_database_run (session->database, error, draft_sql, "ss", draft->request_id, draft->draft))
+  if (beckon_database_change_values (session->database, error, draft_sql, data) < 0)
     {
       beckon_database_rollback (session->database);
       return NULL;
@@ -338,24 +293,15 @@ static void
 save_draft_async (BeckonRequestStore *journal, const char *request_id, const char *draft, GCancellable *cancellable,
                   GAsyncReadyCallback callback, gpointer user_data)
 {
-  BeckonStore *self = BECKON_STORE (journal);
-  BeckonStoreOp op = { .use = BECKON_STORE_KEEPS, .func = save_draft, .free_data = (GDestroyNotify) draft_free };
-  Draft *copy = g_new0 (Draft, 1);
+  const BeckonStoreOp op = { .use = BECKON_STORE_KEEPS, .func = save_draft };
 
-  copy->request_id = g_strdup (request_id);
-  copy->draft = g_strdup (draft);
-  op.data = copy;
-  op.in_memory = g_hash_table_contains (beckon_store_get_temporary (self), request_id);
-  beckon_store_submit (self, beckon_store_task_new (self, cancellable, callback, user_data, save_draft_async), &op);
+  beckon_store_work_async (BECKON_STORE (journal), &op, save_draft_async, cancellable, callback, user_data, request_id, draft);
 }
 
 static gboolean
 save_draft_finish (BeckonRequestStore *journal, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, journal), FALSE);
-  g_return_val_if_fail (g_async_result_is_tagged (result, save_draft_async), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
+  return beckon_store_propagate_done (journal, result, save_draft_async, error);
 }
 
 static void

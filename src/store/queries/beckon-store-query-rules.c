@@ -7,8 +7,8 @@ static const char list_sql[] =
   " FROM rule ORDER BY number";
 
 /* Verdicts of a later version permit nothing. */
-static BeckonRule *
-read_rule (sqlite3_stmt *row)
+static gpointer
+read_rule (BeckonSession *session, sqlite3_stmt *row)
 {
   BeckonRule *rule = beckon_rule_new ();
 
@@ -29,36 +29,17 @@ read_rule (sqlite3_stmt *row)
   return rule;
 }
 
-static gpointer
-list (BeckonSession *session, gpointer data, GError **error)
-{
-  g_autoptr (GPtrArray) rules = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_rule_unref);
-  sqlite3_stmt *statement = beckon_database_query (session->database, error, list_sql, "");
-  BeckonStep step = BECKON_STEP_ERROR;
-
-  while (statement != NULL && (step = beckon_database_step (session->database, statement, error)) == BECKON_STEP_ROW)
-    g_ptr_array_add (rules, read_rule (statement));
-
-  return step == BECKON_STEP_DONE ? g_steal_pointer (&rules) : NULL;
-}
-
 void
 beckon_store_list_rules_async (BeckonStore *self, GCancellable *cancellable, GAsyncReadyCallback callback,
                                gpointer user_data)
 {
-  const BeckonStoreOp op = { .func = list, .free_result = (GDestroyNotify) g_ptr_array_unref };
+  static const BeckonQuery query = { list_sql, read_rule, (GDestroyNotify) beckon_rule_unref };
 
-  g_return_if_fail (BECKON_IS_STORE (self));
-
-  beckon_store_submit (self, beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_list_rules_async),
-                       &op);
+  beckon_store_select_async (self, &query, beckon_store_list_rules_async, cancellable, callback, user_data, BECKON_NONE);
 }
 
 GPtrArray *
 beckon_store_list_rules_finish (BeckonStore *self, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_list_rules_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
+  return beckon_store_propagate (self, result, beckon_store_list_rules_async, error);
 }

@@ -20,7 +20,7 @@ static const char release_sql[] =
   "UPDATE run SET lease = NULL WHERE id = ?1 AND open AND lease = ?2"
   " AND ?3 = (SELECT count (*) FROM request WHERE conversation = run.conversation AND state = 'pending')";
 
-static BeckonRunRecord *
+static gpointer
 read_record (BeckonSession *session, sqlite3_stmt *row)
 {
   g_autoptr (BeckonRunRecord) record = g_new0 (BeckonRunRecord, 1);
@@ -41,39 +41,19 @@ read_record (BeckonSession *session, sqlite3_stmt *row)
   return g_steal_pointer (&record);
 }
 
-static gpointer
-list (BeckonSession *session, gpointer data, GError **error)
-{
-  g_autoptr (GPtrArray) records = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_run_record_free);
-  sqlite3_stmt *statement = beckon_database_query (session->database, error, list_sql, "");
-  BeckonStep step = BECKON_STEP_ERROR;
-
-  while (statement != NULL && (step = beckon_database_step (session->database, statement, error)) == BECKON_STEP_ROW)
-    g_ptr_array_add (records, read_record (session, statement));
-
-  return step == BECKON_STEP_DONE ? g_steal_pointer (&records) : NULL;
-}
-
 void
 beckon_store_list_open_runs_async (BeckonStore *self, GCancellable *cancellable, GAsyncReadyCallback callback,
                                    gpointer user_data)
 {
-  const BeckonStoreOp op = { .func = list, .free_result = (GDestroyNotify) g_ptr_array_unref };
+  static const BeckonQuery query = { list_sql, read_record, (GDestroyNotify) beckon_run_record_free };
 
-  g_return_if_fail (BECKON_IS_STORE (self));
-
-  beckon_store_submit (self,
-                       beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_list_open_runs_async),
-                       &op);
+  beckon_store_select_async (self, &query, beckon_store_list_open_runs_async, cancellable, callback, user_data, BECKON_NONE);
 }
 
 GPtrArray *
 beckon_store_list_open_runs_finish (BeckonStore *self, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_list_open_runs_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
+  return beckon_store_propagate (self, result, beckon_store_list_open_runs_async, error);
 }
 
 /* Within a writing transaction, so that of two that find the holder gone the second finds the first. */
@@ -111,7 +91,7 @@ find_claimable (BeckonSession *session, const char *run_id, GError **error)
 static gpointer
 claim (BeckonSession *session, gpointer data, GError **error)
 {
-  const char *run_id = data;
+  const char *run_id = ((const BeckonValue *) data)->text;
   g_autoptr (BeckonRunRecord) record = NULL;
 
   if (!beckon_database_begin (session->database, BECKON_DURABILITY_NORMAL, error))
@@ -137,53 +117,26 @@ void
 beckon_store_claim_run_async (BeckonStore *self, const char *run_id, GCancellable *cancellable,
                               GAsyncReadyCallback callback, gpointer user_data)
 {
-  BeckonStoreOp op = {
-    .use = BECKON_STORE_WRITES,
-    .func = claim,
-    .free_data = g_free,
-    .free_result = (GDestroyNotify) beckon_run_record_free,
-  };
+  const BeckonStoreOp op
+    = { .use = BECKON_STORE_WRITES, .func = claim, .free_result = (GDestroyNotify) beckon_run_record_free };
 
-  g_return_if_fail (BECKON_IS_STORE (self));
-  g_return_if_fail (run_id != NULL);
-
-  op.data = g_strdup (run_id);
-  beckon_store_bump_serial (self);
-  beckon_store_submit (self,
-                       beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_claim_run_async), &op);
+  beckon_store_work_async (self, &op, beckon_store_claim_run_async, cancellable, callback, user_data, run_id);
 }
 
 BeckonRunRecord *
 beckon_store_claim_run_finish (BeckonStore *self, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_claim_run_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
-
-typedef struct
-{
-  char *run_id;
-  guint n_pending;
-} Release;
-
-static void
-release_free (gpointer data)
-{
-  Release *release = data;
-
-  g_free (release->run_id);
-  g_free (release);
+  return beckon_store_propagate (self, result, beckon_store_claim_run_async, error);
 }
 
 /* A single statement: an answer comes before it, and is seen, or after it, and finds that no process drives the run. */
 static gpointer
 release (BeckonSession *session, gpointer data, GError **error)
 {
-  const Release *wanted = data;
-  int changed = beckon_database_change (session->database, error, release_sql, "ssi", wanted->run_id,
-                                        beckon_lease_get_token (session->lease), (gint64) wanted->n_pending);
+  int changed;
+
+  beckon_values_set_lease (data, beckon_lease_get_token (session->lease));
+  changed = beckon_database_change_values (session->database, error, release_sql, data);
 
   if (changed > 0)
     {
@@ -201,34 +154,22 @@ void
 beckon_store_release_run_async (BeckonStore *self, const char *run_id, guint n_pending, GCancellable *cancellable,
                                 GAsyncReadyCallback callback, gpointer user_data)
 {
-  BeckonStoreOp op = { .use = BECKON_STORE_WRITES, .func = release, .free_data = release_free };
-  Release *wanted;
+  const BeckonStoreOp op = { .use = BECKON_STORE_WRITES, .func = release };
 
-  g_return_if_fail (BECKON_IS_STORE (self));
-  g_return_if_fail (run_id != NULL);
-
-  wanted = g_new0 (Release, 1);
-  wanted->run_id = g_strdup (run_id);
-  wanted->n_pending = n_pending;
-  op.data = wanted;
-  beckon_store_bump_serial (self);
-  beckon_store_submit (self,
-                       beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_release_run_async), &op);
+  beckon_store_work_async (self, &op, beckon_store_release_run_async, cancellable, callback, user_data, run_id, BECKON_LEASE,
+                           n_pending);
 }
 
 gboolean
 beckon_store_release_run_finish (BeckonStore *self, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_release_run_async), FALSE);
-
-  return g_task_propagate_pointer (G_TASK (result), error) != NULL;
+  return beckon_store_propagate_done (self, result, beckon_store_release_run_async, error);
 }
 
 static gpointer
 ask_stop (BeckonSession *session, gpointer data, GError **error)
 {
-  if (!beckon_database_run (session->database, error, ask_stop_sql, "s", (const char *) data))
+  if (beckon_database_change_values (session->database, error, ask_stop_sql, data) < 0)
     return NULL;
 
   session->has_news = TRUE;
@@ -240,57 +181,28 @@ void
 beckon_store_ask_stop_async (BeckonStore *self, const char *conversation_id, GCancellable *cancellable,
                              GAsyncReadyCallback callback, gpointer user_data)
 {
-  BeckonStoreOp op = { .use = BECKON_STORE_WRITES, .func = ask_stop, .free_data = g_free };
+  const BeckonStoreOp op = { .use = BECKON_STORE_WRITES, .func = ask_stop, .in_file = TRUE };
 
-  g_return_if_fail (BECKON_IS_STORE (self));
-  g_return_if_fail (conversation_id != NULL);
-
-  op.data = g_strdup (conversation_id);
-  beckon_store_bump_serial (self);
-  beckon_store_submit (self, beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_ask_stop_async),
-                       &op);
+  beckon_store_work_async (self, &op, beckon_store_ask_stop_async, cancellable, callback, user_data, conversation_id);
 }
 
 gboolean
 beckon_store_ask_stop_finish (BeckonStore *self, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_ask_stop_async), FALSE);
-
-  return g_task_propagate_pointer (G_TASK (result), error) != NULL;
-}
-
-static gpointer
-list_stops (BeckonSession *session, gpointer data, GError **error)
-{
-  g_autoptr (GPtrArray) ids = g_ptr_array_new_with_free_func (g_free);
-  sqlite3_stmt *statement
-    = beckon_database_query (session->database, error, stops_sql, "s", beckon_lease_get_token (session->lease));
-  BeckonStep step = BECKON_STEP_ERROR;
-
-  while (statement != NULL && (step = beckon_database_step (session->database, statement, error)) == BECKON_STEP_ROW)
-    g_ptr_array_add (ids, g_strdup (beckon_column_text (statement, 0)));
-
-  return step == BECKON_STEP_DONE ? g_steal_pointer (&ids) : NULL;
+  return beckon_store_propagate_done (self, result, beckon_store_ask_stop_async, error);
 }
 
 void
 beckon_store_list_stops_async (BeckonStore *self, GCancellable *cancellable, GAsyncReadyCallback callback,
                                gpointer user_data)
 {
-  const BeckonStoreOp op = { .func = list_stops, .free_result = (GDestroyNotify) g_ptr_array_unref };
+  static const BeckonQuery query = { stops_sql, beckon_query_read_text, g_free };
 
-  g_return_if_fail (BECKON_IS_STORE (self));
-
-  beckon_store_submit (self, beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_list_stops_async),
-                       &op);
+  beckon_store_select_async (self, &query, beckon_store_list_stops_async, cancellable, callback, user_data, BECKON_LEASE);
 }
 
 GPtrArray *
 beckon_store_list_stops_finish (BeckonStore *self, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_list_stops_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
+  return beckon_store_propagate (self, result, beckon_store_list_stops_async, error);
 }

@@ -6,8 +6,8 @@ static const char state_sql[]
   = "SELECT definitions, previous, instructions, prompts, resources, error, log FROM server_state WHERE server = ?1";
 
 /* A server whose settings can't be read is left out: nothing starts that nobody can see. */
-static void
-add_server (GPtrArray *servers, sqlite3_stmt *row)
+static gpointer
+read_server (BeckonSession *session, sqlite3_stmt *row)
 {
   g_autoptr (BeckonMcpServer) server = beckon_mcp_server_new (beckon_column_text (row, 1), BECKON_MCP_KIND_STDIO);
 
@@ -16,49 +16,31 @@ add_server (GPtrArray *servers, sqlite3_stmt *row)
   server->created_at = sqlite3_column_int64 (row, 4);
   server->listed_at = sqlite3_column_int64 (row, 5);
   if (beckon_mcp_server_read_config (server, beckon_column_text (row, 2)) && beckon_mcp_server_check (server, NULL))
-    g_ptr_array_add (servers, g_steal_pointer (&server));
-  else
-    g_message ("the settings of the server %s can't be read", server->name);
-}
-
-static gpointer
-list (BeckonSession *session, gpointer data, GError **error)
-{
-  g_autoptr (GPtrArray) servers = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_mcp_server_unref);
-  sqlite3_stmt *statement = beckon_database_query (session->database, error, list_sql, "");
-  BeckonStep step = BECKON_STEP_ERROR;
-
-  while (statement != NULL && (step = beckon_database_step (session->database, statement, error)) == BECKON_STEP_ROW)
-    add_server (servers, statement);
-  return step == BECKON_STEP_DONE ? g_steal_pointer (&servers) : NULL;
+    return g_steal_pointer (&server);
+  g_message ("the settings of the server %s can't be read", server->name);
+  return NULL;
 }
 
 void
 beckon_store_list_servers_async (BeckonStore *self, GCancellable *cancellable, GAsyncReadyCallback callback,
                                  gpointer user_data)
 {
-  const BeckonStoreOp op = { .func = list, .free_result = (GDestroyNotify) g_ptr_array_unref };
+  static const BeckonQuery query = { list_sql, read_server, (GDestroyNotify) beckon_mcp_server_unref };
 
-  g_return_if_fail (BECKON_IS_STORE (self));
-
-  beckon_store_submit (self, beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_list_servers_async),
-                       &op);
+  beckon_store_select_async (self, &query, beckon_store_list_servers_async, cancellable, callback, user_data, BECKON_NONE);
 }
 
 GPtrArray *
 beckon_store_list_servers_finish (BeckonStore *self, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_list_servers_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
+  return beckon_store_propagate (self, result, beckon_store_list_servers_async, error);
 }
 
 static gpointer
 load_state (BeckonSession *session, gpointer data, GError **error)
 {
   g_autoptr (BeckonMcpServerState) state = g_new0 (BeckonMcpServerState, 1);
-  sqlite3_stmt *row = beckon_database_query (session->database, error, state_sql, "s", (const char *) data);
+  sqlite3_stmt *row = beckon_database_query_values (session->database, error, state_sql, data);
   BeckonStep step = row != NULL ? beckon_database_step (session->database, row, error) : BECKON_STEP_ERROR;
 
   if (step == BECKON_STEP_ERROR)
@@ -81,22 +63,13 @@ void
 beckon_store_load_server_state_async (BeckonStore *self, const char *server_id, GCancellable *cancellable,
                                       GAsyncReadyCallback callback, gpointer user_data)
 {
-  const BeckonStoreOp op = { .func = load_state, .data = g_strdup (server_id), .free_data = g_free,
-                             .free_result = (GDestroyNotify) beckon_mcp_server_state_free };
+  const BeckonStoreOp op = { .func = load_state, .free_result = (GDestroyNotify) beckon_mcp_server_state_free };
 
-  g_return_if_fail (BECKON_IS_STORE (self));
-  g_return_if_fail (server_id != NULL);
-
-  beckon_store_submit (self,
-                       beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_load_server_state_async),
-                       &op);
+  beckon_store_work_async (self, &op, beckon_store_load_server_state_async, cancellable, callback, user_data, server_id);
 }
 
 BeckonMcpServerState *
 beckon_store_load_server_state_finish (BeckonStore *self, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_load_server_state_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
+  return beckon_store_propagate (self, result, beckon_store_load_server_state_async, error);
 }

@@ -35,8 +35,9 @@ add_form_handles (GPtrArray *handles, const char *text)
 }
 
 static void
-add_handles (GPtrArray *handles, const char *json)
+take_handles (gpointer handles, sqlite3_stmt *row)
 {
+  const char *json = beckon_column_text (row, 0);
   g_autoptr (BeckonAnswer) answer = json != NULL ? beckon_answer_from_json (json, NULL) : NULL;
 
   if (answer != NULL && answer->kind == BECKON_ANSWER_FORM && answer->text != NULL)
@@ -54,12 +55,7 @@ add_handles (GPtrArray *handles, const char *json)
 static gboolean
 read_handles (BeckonDatabase *database, sqlite3_stmt *statement, GPtrArray *handles, GError **error)
 {
-  BeckonStep step = BECKON_STEP_ERROR;
-
-  while (statement != NULL && (step = beckon_database_step (database, statement, error)) == BECKON_STEP_ROW)
-    add_handles (handles, beckon_column_text (statement, 0));
-
-  return step == BECKON_STEP_DONE;
+  return beckon_database_each (database, statement, take_handles, handles, error);
 }
 
 /* Errors count as a yes. */
@@ -81,7 +77,7 @@ static gpointer
 list (BeckonSession *session, gpointer data, GError **error)
 {
   BeckonDatabase *database = session->database;
-  const char *id = data;
+  const char *id = ((const BeckonValue *) data)->text;
   g_autoptr (GPtrArray) handles = g_ptr_array_new_with_free_func (g_free);
   sqlite3_stmt *statement = id != NULL ? beckon_database_query (database, error, list_sql, "s", id)
                                        : beckon_database_query (database, error, all_sql, "");
@@ -99,13 +95,13 @@ static gpointer
 list_hidden (BeckonSession *session, gpointer data, GError **error)
 {
   BeckonDatabase *database = session->database;
-  const gint64 *before = data;
+  const gint64 before = ((const BeckonValue *) data)->number;
   g_autoptr (GPtrArray) handles = g_ptr_array_new_with_free_func (g_free);
 
-  if (!read_handles (database, beckon_database_query (database, error, hidden_sql, "i", *before), handles, error))
+  if (!read_handles (database, beckon_database_query (database, error, hidden_sql, "i", before), handles, error))
     return NULL;
   for (guint i = handles->len; i > 0; i--)
-    if (counts_some (database, beckon_database_query (database, NULL, kept_sql, "is", *before, handles->pdata[i - 1])))
+    if (counts_some (database, beckon_database_query (database, NULL, kept_sql, "is", before, handles->pdata[i - 1])))
       g_ptr_array_remove_index (handles, i - 1);
 
   return g_steal_pointer (&handles);
@@ -125,46 +121,31 @@ on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-forget (BeckonStore *self, BeckonVault *vault, gpointer (*func) (BeckonSession *, gpointer, GError **), gpointer data,
+forget (BeckonStore *self, BeckonVault *vault, gpointer (*func) (BeckonSession *, gpointer, GError **), BeckonValue value,
         gboolean in_memory)
 {
-  const BeckonStoreOp op = { .func = func,
-                             .data = data,
-                             .free_data = g_free,
-                             .free_result = (GDestroyNotify) g_ptr_array_unref,
-                             .in_memory = in_memory };
+  const BeckonStoreOp op = { .func = func, .free_result = (GDestroyNotify) g_ptr_array_unref, .in_memory = in_memory };
 
-  beckon_store_submit (self, beckon_store_task_new (self, NULL, on_listed, g_object_ref (vault),
-                                                    beckon_store_forget_secrets), &op);
+  beckon_store_work_async (self, &op, beckon_store_forget_secrets, NULL, on_listed, g_object_ref (vault), value);
 }
 
 void
 beckon_store_forget_secrets (BeckonStore *self, BeckonVault *vault, const char *conversation_id)
 {
-  g_return_if_fail (BECKON_IS_STORE (self));
-  g_return_if_fail (BECKON_IS_VAULT (vault));
-
-  forget (self, vault, list, g_strdup (conversation_id),
-          conversation_id != NULL && g_hash_table_contains (beckon_store_get_temporary (self), conversation_id));
+  forget (self, vault, list, BECKON_VALUE (conversation_id), FALSE);
 }
 
 void
 beckon_store_forget_hidden_secrets (BeckonStore *self, BeckonVault *vault, gint64 before)
 {
-  g_return_if_fail (BECKON_IS_STORE (self));
-  g_return_if_fail (BECKON_IS_VAULT (vault));
-
-  forget (self, vault, list_hidden, g_memdup2 (&before, sizeof before), FALSE);
+  forget (self, vault, list_hidden, BECKON_VALUE (before), FALSE);
 }
 
 void
 beckon_store_forget_temporary_secrets (BeckonStore *self, BeckonVault *vault)
 {
-  g_return_if_fail (BECKON_IS_STORE (self));
-  g_return_if_fail (BECKON_IS_VAULT (vault));
-
   if (g_hash_table_size (beckon_store_get_temporary (self)) > 0)
-    forget (self, vault, list, NULL, TRUE);
+    forget (self, vault, list, BECKON_NULL, TRUE);
 }
 
 static gpointer
@@ -172,73 +153,21 @@ list_all (BeckonSession *session, gpointer data, GError **error)
 {
   g_autoptr (GPtrArray) handles = g_ptr_array_new_with_free_func (g_free);
 
-  if (!read_handles (session->database, beckon_database_query (session->database, error, all_sql, ""), handles, error))
+  if (!read_handles (session->database, beckon_database_query (session->database, error, all_sql, ""), handles, error)
+      || (session->memory != NULL
+          && !read_handles (session->memory, beckon_database_query (session->memory, error, all_sql, ""), handles, error)))
     return NULL;
 
   return g_steal_pointer (&handles);
-}
-
-static void
-list_part (GTask *task, gboolean in_memory, GAsyncReadyCallback callback)
-{
-  BeckonStore *self = g_task_get_source_object (task);
-  const BeckonStoreOp op = { .func = list_all,
-                             .free_result = (GDestroyNotify) g_ptr_array_unref,
-                             .in_memory = in_memory };
-
-  beckon_store_submit (self, beckon_store_task_new (self, g_task_get_cancellable (task), callback, g_object_ref (task),
-                                                    list_part), &op);
-}
-
-static void
-on_temporary_listed (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  GPtrArray *handles = g_task_get_task_data (task);
-  GError *error = NULL;
-  g_autoptr (GPtrArray) more = g_task_propagate_pointer (G_TASK (result), &error);
-
-  if (more == NULL)
-    {
-      g_task_return_error (task, error);
-      return;
-    }
-  g_ptr_array_extend_and_steal (handles, g_steal_pointer (&more));
-  g_task_return_pointer (task, g_ptr_array_ref (handles), (GDestroyNotify) g_ptr_array_unref);
-}
-
-static void
-on_stored_listed (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  GError *error = NULL;
-  GPtrArray *handles = g_task_propagate_pointer (G_TASK (result), &error);
-
-  if (handles == NULL)
-    {
-      g_task_return_error (task, error);
-      return;
-    }
-  if (g_hash_table_size (beckon_store_get_temporary (BECKON_STORE (source))) == 0)
-    {
-      g_task_return_pointer (task, handles, (GDestroyNotify) g_ptr_array_unref);
-      return;
-    }
-  g_task_set_task_data (task, handles, (GDestroyNotify) g_ptr_array_unref);
-  list_part (task, TRUE, on_temporary_listed);
 }
 
 void
 beckon_store_list_secrets_async (BeckonStore *self, GCancellable *cancellable, GAsyncReadyCallback callback,
                                  gpointer user_data)
 {
-  g_autoptr (GTask) task = NULL;
+  const BeckonStoreOp op = { .func = list_all, .free_result = (GDestroyNotify) g_ptr_array_unref };
 
-  g_return_if_fail (BECKON_IS_STORE (self));
-
-  task = g_task_new (self, cancellable, callback, user_data);
-  g_task_set_source_tag (task, beckon_store_list_secrets_async);
-  list_part (task, FALSE, on_stored_listed);
+  beckon_store_work_async (self, &op, beckon_store_list_secrets_async, cancellable, callback, user_data, BECKON_NONE);
 }
 
 static gpointer
@@ -246,49 +175,24 @@ list_answered (BeckonSession *session, gpointer data, GError **error)
 {
   g_autoptr (GPtrArray) handles = g_ptr_array_new_with_free_func (g_free);
 
-  if (!read_handles (session->database, beckon_database_query (session->database, error, answered_sql, "s", data), handles,
-                     error))
+  if (!read_handles (session->database, beckon_database_query_values (session->database, error, answered_sql, data),
+                     handles, error))
     return NULL;
 
   return g_steal_pointer (&handles);
-}
-
-static void
-on_answered_listed (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  GError *error = NULL;
-  GPtrArray *handles = g_task_propagate_pointer (G_TASK (result), &error);
-
-  if (handles != NULL)
-    g_task_return_pointer (task, handles, (GDestroyNotify) g_ptr_array_unref);
-  else
-    g_task_return_error (task, error);
 }
 
 void
 beckon_store_list_answered_secrets_async (BeckonStore *self, const char *conversation_id, GCancellable *cancellable,
                                           GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_autoptr (GTask) task = NULL;
-  BeckonStoreOp op = { .func = list_answered, .free_data = g_free, .free_result = (GDestroyNotify) g_ptr_array_unref };
+  const BeckonStoreOp op = { .func = list_answered, .free_result = (GDestroyNotify) g_ptr_array_unref };
 
-  g_return_if_fail (BECKON_IS_STORE (self));
-  g_return_if_fail (conversation_id != NULL);
-
-  task = g_task_new (self, cancellable, callback, user_data);
-  g_task_set_source_tag (task, beckon_store_list_secrets_async);
-  op.data = g_strdup (conversation_id);
-  op.in_memory = g_hash_table_contains (beckon_store_get_temporary (self), conversation_id);
-  beckon_store_submit (self, beckon_store_task_new (self, cancellable, on_answered_listed, g_object_ref (task),
-                                                    beckon_store_list_answered_secrets_async), &op);
+  beckon_store_work_async (self, &op, beckon_store_list_secrets_async, cancellable, callback, user_data, conversation_id);
 }
 
 GPtrArray *
 beckon_store_list_secrets_finish (BeckonStore *self, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_list_secrets_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
+  return beckon_store_propagate (self, result, beckon_store_list_secrets_async, error);
 }

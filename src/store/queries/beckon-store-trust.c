@@ -4,9 +4,9 @@
 static const char load_sql[] = "SELECT folder, hash, extras, is_trusted, at FROM folder_trust WHERE folder = ?1";
 
 static gpointer
-load (BeckonSession *session, gpointer folder, GError **error)
+load (BeckonSession *session, gpointer data, GError **error)
 {
-  sqlite3_stmt *row = beckon_database_query (session->database, error, load_sql, "s", folder);
+  sqlite3_stmt *row = beckon_database_query_values (session->database, error, load_sql, data);
   BeckonStep step = row != NULL ? beckon_database_step (session->database, row, error) : BECKON_STEP_ERROR;
   BeckonFolderTrust *trust = NULL;
 
@@ -18,7 +18,7 @@ load (BeckonSession *session, gpointer folder, GError **error)
     }
   else if (step == BECKON_STEP_DONE)
     {
-      trust = beckon_folder_trust_new (folder, "", "", FALSE, 0);
+      trust = beckon_folder_trust_new (((const BeckonValue *) data)->text, "", "", FALSE, 0);
     }
   return trust;
 }
@@ -27,24 +27,14 @@ void
 beckon_store_load_trust_async (BeckonStore *store, const char *folder, GCancellable *cancellable, GAsyncReadyCallback callback,
                                gpointer user_data)
 {
-  BeckonStoreOp op = {
-    .func = load,
-    .data = g_utf8_make_valid (folder, -1),
-    .free_data = g_free,
-    .free_result = (GDestroyNotify) beckon_folder_trust_free,
-  };
+  const BeckonStoreOp op = { .func = load, .free_result = (GDestroyNotify) beckon_folder_trust_free };
+  g_autofree char *valid = g_utf8_make_valid (folder, -1);
 
-  g_return_if_fail (BECKON_IS_STORE (store));
-
-  beckon_store_submit (store,
-                       beckon_store_task_new (store, cancellable, callback, user_data, beckon_store_load_trust_async), &op);
+  beckon_store_work_async (store, &op, beckon_store_load_trust_async, cancellable, callback, user_data, valid);
 }
 
 BeckonFolderTrust *
 beckon_store_load_trust_finish (BeckonStore *store, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, store), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_load_trust_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
+  return beckon_store_propagate (store, result, beckon_store_load_trust_async, error);
 }

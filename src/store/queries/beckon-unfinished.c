@@ -122,17 +122,11 @@ beckon_store_claim_unfinished_async (BeckonStore *self, GAsyncReadyCallback call
 {
   const BeckonStoreOp op = { .func = claim, .free_result = (GDestroyNotify) g_ptr_array_unref };
 
-  g_return_if_fail (BECKON_IS_STORE (self));
-
-  beckon_store_submit (
-    self, beckon_store_task_new (self, NULL, callback, user_data, beckon_store_claim_unfinished_async), &op);
+  beckon_store_work_async (self, &op, beckon_store_claim_unfinished_async, NULL, callback, user_data, BECKON_NONE);
 }
 
 GPtrArray *
 beckon_store_claim_unfinished_finish (BeckonStore *self, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_claim_unfinished_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
+  return beckon_store_propagate (self, result, beckon_store_claim_unfinished_async, error);
 }

@@ -18,6 +18,8 @@
 
 #include "base/beckon-error.h"
 
+#include <string.h>
+
 #define BUSY_PATIENCE_US (10 * G_TIME_SPAN_SECOND)
 #define PATIENCE_ONCE_LOST_US (200 * G_TIME_SPAN_MILLISECOND)
 #define FIRST_PAUSE_US 100
@@ -238,60 +240,80 @@ beckon_database_warm (BeckonDatabase *self, const char *sql)
 
 /* Blobs of no length are bound as empty, not as NULL, which a NULL pointer would mean to the library. */
 static int
-bind_bytes (sqlite3_stmt *statement, int index, const void *bytes, gsize length)
+bind_value (sqlite3_stmt *statement, int index, const BeckonValue *value)
 {
-  return sqlite3_bind_blob64 (statement, index, length > 0 ? bytes : "", length, SQLITE_STATIC);
+  switch (value->kind)
+    {
+    case BECKON_VALUE_NULL:
+      return sqlite3_bind_null (statement, index);
+    case BECKON_VALUE_NUMBER:
+      return sqlite3_bind_int64 (statement, index, value->number);
+    case BECKON_VALUE_REAL:
+      return sqlite3_bind_double (statement, index, value->real);
+    case BECKON_VALUE_TEXT:
+      return sqlite3_bind_text (statement, index, value->text, -1, SQLITE_STATIC);
+    case BECKON_VALUE_BYTES:
+      return sqlite3_bind_blob64 (statement, index, value->length > 0 ? value->bytes : "", value->length, SQLITE_STATIC);
+    case BECKON_VALUE_END:
+    case BECKON_VALUE_LEASE:
+    case BECKON_VALUE_OWNED:
+    default:
+      g_assert_not_reached ();
+    }
 }
 
-static gboolean
-bind (BeckonDatabase *self, sqlite3_stmt *statement, const char *types, va_list *arguments, GError **error)
+static BeckonValue
+take_argument (char type, va_list *arguments)
 {
+  const void *bytes;
+
+  switch (type)
+    {
+    case 's':
+      return beckon_value_text (va_arg (*arguments, const char *));
+    case 'i':
+      return beckon_value_number (va_arg (*arguments, gint64));
+    case 'd':
+      return beckon_value_real (va_arg (*arguments, double));
+    case 'b':
+      bytes = va_arg (*arguments, const void *);
+      return beckon_value_bytes (bytes, va_arg (*arguments, gsize));
+    default:
+      g_assert_not_reached ();
+    }
+}
+
+sqlite3_stmt *
+beckon_database_query_values (BeckonDatabase *self, GError **error, const char *sql, const BeckonValue *values)
+{
+  sqlite3_stmt *statement;
   int code = SQLITE_OK;
 
-  for (int i = 0; types[i] != '\0' && code == SQLITE_OK; i++)
-    switch (types[i])
-      {
-      case 's':
-        code = sqlite3_bind_text (statement, i + 1, va_arg (*arguments, const char *), -1, SQLITE_STATIC);
-        break;
+  g_return_val_if_fail (self != NULL && sql != NULL, NULL);
 
-      case 'i':
-        code = sqlite3_bind_int64 (statement, i + 1, va_arg (*arguments, gint64));
-        break;
+  statement = prepare (self, sql, error);
+  if (statement == NULL)
+    return NULL;
 
-      case 'd':
-        code = sqlite3_bind_double (statement, i + 1, va_arg (*arguments, double));
-        break;
-
-      case 'b':
-        {
-          const void *bytes = va_arg (*arguments, const void *);
-
-          code = bind_bytes (statement, i + 1, bytes, va_arg (*arguments, gsize));
-          break;
-        }
-
-      default:
-        g_assert_not_reached ();
-      }
-
+  g_assert (!sqlite3_stmt_busy (statement));
+  for (int i = 0; values[i].kind != BECKON_VALUE_END && code == SQLITE_OK; i++)
+    code = bind_value (statement, i + 1, &values[i]);
   if (code != SQLITE_OK)
     beckon_database_set_error (self, error);
 
-  return code == SQLITE_OK;
+  return code == SQLITE_OK ? statement : NULL;
 }
 
 static sqlite3_stmt *
 query (BeckonDatabase *self, GError **error, const char *sql, const char *types, va_list *arguments)
 {
-  sqlite3_stmt *statement = prepare (self, sql, error);
+  BeckonValue values[BECKON_VALUES_MAX + 1] = { { .kind = BECKON_VALUE_END } };
 
-  if (statement == NULL)
-    return NULL;
+  g_assert (strlen (types) <= BECKON_VALUES_MAX);
+  for (gsize i = 0; types[i] != '\0'; i++)
+    values[i] = take_argument (types[i], arguments);
 
-  g_assert (!sqlite3_stmt_busy (statement));
-
-  return bind (self, statement, types, arguments, error) ? statement : NULL;
+  return beckon_database_query_values (self, error, sql, values);
 }
 
 sqlite3_stmt *
@@ -327,11 +349,21 @@ beckon_database_step (BeckonDatabase *self, sqlite3_stmt *statement, GError **er
   return code == SQLITE_DONE ? BECKON_STEP_DONE : BECKON_STEP_ERROR;
 }
 
-static int
-change (BeckonDatabase *self, GError **error, const char *sql, const char *types, va_list *arguments)
+gboolean
+beckon_database_each (BeckonDatabase *self, sqlite3_stmt *statement, void (*take) (gpointer, sqlite3_stmt *), gpointer data,
+                      GError **error)
 {
-  sqlite3_stmt *statement = query (self, error, sql, types, arguments);
+  BeckonStep step = BECKON_STEP_ERROR;
 
+  while (statement != NULL && (step = beckon_database_step (self, statement, error)) == BECKON_STEP_ROW)
+    take (data, statement);
+
+  return step == BECKON_STEP_DONE;
+}
+
+static int
+change (BeckonDatabase *self, GError **error, sqlite3_stmt *statement)
+{
   if (statement == NULL)
     return -1;
 
@@ -349,6 +381,12 @@ change (BeckonDatabase *self, GError **error, const char *sql, const char *types
     }
 }
 
+int
+beckon_database_change_values (BeckonDatabase *self, GError **error, const char *sql, const BeckonValue *values)
+{
+  return change (self, error, beckon_database_query_values (self, error, sql, values));
+}
+
 gboolean
 beckon_database_run (BeckonDatabase *self, GError **error, const char *sql, const char *types, ...)
 {
@@ -358,7 +396,7 @@ beckon_database_run (BeckonDatabase *self, GError **error, const char *sql, cons
   g_return_val_if_fail (self != NULL && sql != NULL && types != NULL, FALSE);
 
   va_start (arguments, types);
-  changed = change (self, error, sql, types, &arguments);
+  changed = change (self, error, query (self, error, sql, types, &arguments));
   va_end (arguments);
 
   return changed >= 0;
@@ -373,7 +411,7 @@ beckon_database_change (BeckonDatabase *self, GError **error, const char *sql, c
   g_return_val_if_fail (self != NULL && sql != NULL && types != NULL, -1);
 
   va_start (arguments, types);
-  changed = change (self, error, sql, types, &arguments);
+  changed = change (self, error, query (self, error, sql, types, &arguments));
   va_end (arguments);
 
   return changed;

@@ -3,6 +3,7 @@
 
 #include "store/sqlite/beckon-durability.h"
 #include "store/sqlite/beckon-fault.h"
+#include "store/sqlite/beckon-value.h"
 
 #include <sqlite3.h>
 
@@ -48,16 +49,27 @@ sqlite3 *beckon_database_get_handle (BeckonDatabase *database);
  */
 sqlite3_stmt *beckon_database_query (BeckonDatabase *database, GError **error, const char *sql, const char *types, ...);
 
+/** The same with parameters that are values already; see BECKON_VALUES(). */
+sqlite3_stmt *beckon_database_query_values (BeckonDatabase *database, GError **error, const char *sql,
+                                            const BeckonValue *values);
+
 /** Prepares a statement ahead of its first use. */
 void beckon_database_warm (BeckonDatabase *database, const char *sql);
 
 BeckonStep beckon_database_step (BeckonDatabase *database, sqlite3_stmt *statement, GError **error);
+
+/** Calls @take with @data for each row. @statement: (nullable): one that could not be prepared, which is a failure. */
+gboolean beckon_database_each (BeckonDatabase *database, sqlite3_stmt *statement,
+                               void (*take) (gpointer data, sqlite3_stmt *row), gpointer data, GError **error);
 
 /** Runs a statement that gives no rows. */
 gboolean beckon_database_run (BeckonDatabase *database, GError **error, const char *sql, const char *types, ...);
 
 /** As beckon_database_run(), with how many rows it changed; -1 for an error. */
 int beckon_database_change (BeckonDatabase *database, GError **error, const char *sql, const char *types, ...);
+
+/** The same with parameters that are values already. */
+int beckon_database_change_values (BeckonDatabase *database, GError **error, const char *sql, const BeckonValue *values);
 
 /** Runs several statements, as a migration needs. */
 gboolean beckon_database_script (BeckonDatabase *database, const char *sql, GError **error);

@@ -604,8 +604,5 @@ beckon_store_export_async (BeckonStore *self, const char *conversation_id, GCanc
 char *
 beckon_store_export_finish (BeckonStore *self, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_export_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
+  return beckon_store_propagate (self, result, beckon_store_export_async, error);
 }
