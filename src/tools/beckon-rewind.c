@@ -311,9 +311,21 @@ has_fate (const BeckonFileChange *change, gboolean is_redo)
   return change->fate == (is_redo ? BECKON_FILE_UNDONE : BECKON_FILE_KEPT);
 }
 
+/* A step since was about one of the places that this is decided with: a remark on the folder as it is says nothing of them. */
+static gboolean
+is_overtaken (Work *work, const BeckonLanding *landing, const BeckonFileChange *decided)
+{
+  gboolean is_any = get_path (work, landing->folder, decided->path)->is_applied;
+
+  for (guint i = 0; decided->bound != NULL && i < decided->bound->len && !is_any; i++)
+    is_any = get_path (work, landing->folder, ((BeckonFileChange *) g_ptr_array_index (decided->bound, i))->path)->is_applied;
+  return is_any;
+}
+
 /* @decided: @change, or the one that it is bound to. */
 static void
-foresee_change (Work *work, const BeckonLanding *landing, const BeckonFileChange *change, const BeckonFileChange *decided)
+foresee_change (Work *work, const BeckonLanding *landing, const BeckonFileChange *change, const BeckonFileChange *decided,
+                gboolean overtaken)
 {
   Path *path = get_path (work, landing->folder, change->path);
   Side expected = { 0 }, goal = { 0 };
@@ -322,13 +334,14 @@ foresee_change (Work *work, const BeckonLanding *landing, const BeckonFileChange
   path->file->type = change->type;
   path->file->n_files = change->n_files;
   get_sides_of_change (change, work->is_redo, &expected, &goal);
+  if (overtaken)
+    look (path);
   if (landing->is_gone)
     why = g_strdup (_("What it was is no longer kept."));
   else if (!work->is_redo && decided->is_withheld)
     why = g_strdup (_("What it was is not kept: it held a secret of yours."));
-  else if ((path->is_applied ? !is_same_side (&path->now, &expected, FALSE) : decided->remark != NULL)
-           && !is_blurred (work, path))
-    why = path->is_applied || decided->remark == NULL ? dup_changed_words (change->path) : g_strdup (decided->remark);
+  else if ((overtaken ? !is_same_side (&path->now, &expected, FALSE) : decided->remark != NULL) && !is_blurred (work, path))
+    why = overtaken ? dup_changed_words (change->path) : g_strdup (decided->remark);
   move_to (work, path, &goal, why == NULL, why);
   g_free (expected.hash);
   g_free (goal.hash);
@@ -358,12 +371,14 @@ foresee_landing (Work *work, BeckonLanding *landing)
   for (guint i = 0; i < beckon_change_set_get_n_changes (landing->changes); i++)
     {
       const BeckonFileChange *change = beckon_change_set_get (landing->changes, i);
+      gboolean overtaken;
 
       if (!has_fate (change, work->is_redo))
         continue;
-      foresee_change (work, landing, change, change);
+      overtaken = is_overtaken (work, landing, change);
+      foresee_change (work, landing, change, change, overtaken);
       for (guint j = 0; change->bound != NULL && j < change->bound->len; j++)
-        foresee_change (work, landing, g_ptr_array_index (change->bound, j), change);
+        foresee_change (work, landing, g_ptr_array_index (change->bound, j), change, overtaken);
     }
 }
 
