@@ -26,7 +26,7 @@ static const char config_format[]
       "smacks_hibernation_time = 60\n"
       "authentication = \"internal_plain\"\n"
       "log = { debug = \"%s/log\" }\n"
-      "%s\n"
+      "Include \"%s/options.cfg.lua\"\n"
       "VirtualHost \"" BECKON_PROSODY_DOMAIN "\"\n"
       "  ssl = { key = \"%s/%s.key\", certificate = \"%s/%s.pem\" }\n"
       "Component \"" BECKON_PROSODY_PEERS "\"\n"
@@ -138,9 +138,12 @@ static void
 write_config (BeckonProsody *self, const char *certificate, const char *options)
 {
   const char *pems = beckon_prosody_certificates ();
-  g_autofree char *text = g_strdup_printf (config_format, self->folder, self->port, self->peer_port, self->folder,
-                                           options != NULL ? options : "", pems, certificate, pems, certificate);
+  g_autofree char *text = g_strdup_printf (config_format, self->folder, self->port, self->peer_port, self->folder, self->folder,
+                                           pems, certificate, pems, certificate);
+  g_autofree char *included = g_build_filename (self->folder, "options.cfg.lua", NULL);
 
+  /* In a file of their own they may say again what is said above. */
+  g_assert_true (g_file_set_contents (included, options != NULL ? options : "", -1, NULL));
   self->config = g_build_filename (self->folder, "prosody.cfg.lua", NULL);
   g_assert_true (g_file_set_contents (self->config, text, -1, NULL));
 }
@@ -154,17 +157,19 @@ can_connect (guint16 port)
   return connection != NULL;
 }
 
-/* A connection is the only sign that it listens. It takes a second to start, and half a minute where many others do something. */
+/* A connection is the only sign that it listens. */
 static void
 wait_for_port (BeckonProsody *self, guint16 port)
 {
-  for (guint i = 0; i < 2400 && !can_connect (port); i++)
+  for (guint i = 0; i < 600 && !can_connect (port); i++)
     g_usleep (50 * 1000);
   if (!can_connect (port))
     {
       g_autofree char *log = beckon_prosody_dup_log (self);
+      g_autofree char *said = NULL;
 
-      g_error ("prosody does not listen: %s", log);
+      g_file_get_contents (self->output, &said, NULL, NULL);
+      g_error ("prosody does not listen: %s%s", said, log);
     }
 }
 
@@ -236,10 +241,10 @@ on_child (gpointer user_data)
 void
 beckon_prosody_start (BeckonProsody *prosody)
 {
-  g_autoptr (GSubprocessLauncher) launcher
-      = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_SILENCE | G_SUBPROCESS_FLAGS_STDERR_SILENCE);
+  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDERR_MERGE);
   g_autoptr (GError) error = NULL;
 
+  g_subprocess_launcher_set_stdout_file_path (launcher, prosody->output);
   g_subprocess_launcher_set_child_setup (launcher, on_child, NULL, NULL);
   prosody->process = g_subprocess_launcher_spawn (launcher, &error, "prosody", "--config", prosody->config, "-F", NULL);
   g_assert_no_error (error);
@@ -255,6 +260,7 @@ beckon_prosody_new (const char *certificate, const char *options)
 
   self->folder = g_dir_make_tmp ("beckon-prosody-XXXXXX", NULL);
   g_assert_nonnull (self->folder);
+  self->output = g_build_filename (self->folder, "output", NULL);
   self->port = beckon_prosody_find_port ();
   /* A port that was let go of may be the next that is given. */
   do
@@ -293,6 +299,7 @@ beckon_prosody_free (BeckonProsody *prosody)
   remove_folder (prosody->folder);
   g_string_free (prosody->said, TRUE);
   g_free (prosody->config);
+  g_free (prosody->output);
   g_free (prosody->folder);
   g_free (prosody);
 }

@@ -27,6 +27,7 @@ typedef struct
   guint16 peer_port;
   GString *said;
   char *config;
+  char *output; /* a file with what it said before it had a log */
   GSubprocess *process;
   GSocketConnection *peers;
   char buffer[4096];
