@@ -2,6 +2,7 @@
 #pragma once
 
 #include "agent/beckon-call-decision.h"
+#include "agent/beckon-hook.h"
 
 G_BEGIN_DECLS
 
@@ -18,5 +19,11 @@ const char *beckon_call_get_bound_files (BeckonToolCall *call);
 const char *beckon_call_get_shown_arguments (BeckonToolCall *call);
 const char *beckon_call_find_permit (BeckonToolCall *call);
 gboolean    beckon_call_is_decided_by_person (BeckonToolCall *call);
+
+/** Describes a call for hooks; all of it is borrowed. */
+BeckonHookCall beckon_call_make_hook_call (const BeckonRunScope *scope, BeckonToolCall *call);
+
+/** Shows a decided call to the person. @reason: (nullable): why. */
+void beckon_call_ask_about (BeckonCallBatch *calls, BeckonToolCall *call, const char *reason, BeckonCallDecision *decision);
 
 G_END_DECLS

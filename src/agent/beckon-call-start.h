@@ -2,6 +2,7 @@
 #pragma once
 
 #include "agent/beckon-call-batch.h"
+#include "agent/beckon-hook.h"
 
 G_BEGIN_DECLS
 

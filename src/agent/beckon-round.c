@@ -46,8 +46,6 @@ struct _BeckonRound
   GCancellable *cancellable; /* (owned) */
   const BeckonRoundHost *host;
   gpointer user_data;
-  BeckonRoundEndFunc function;
-  gpointer function_data;
 
   /* the last request */
   gint64 estimate;         /* its tokens */
@@ -128,7 +126,7 @@ end (BeckonRound *round, const BeckonRoundResult *result)
   if (round->is_over)
     return;
   round->is_over = TRUE;
-  round->function (result, round->function_data);
+  round->host->end (result, round->user_data);
 }
 
 static void
@@ -822,8 +820,7 @@ beckon_round_get_reply (BeckonRound *round)
 
 BeckonRound *
 beckon_round_new (const BeckonAgentParts *parts, BeckonConversation *conversation, BeckonTries *tries,
-                  BeckonPromptPrefix *prefix, GCancellable *cancellable, const BeckonRoundHost *host, gpointer user_data,
-                  BeckonRoundEndFunc function, gpointer function_data)
+                  BeckonPromptPrefix *prefix, GCancellable *cancellable, const BeckonRoundHost *host, gpointer user_data)
 {
   BeckonRound *round = g_object_new (BECKON_TYPE_ROUND, NULL);
 
@@ -834,8 +831,6 @@ beckon_round_new (const BeckonAgentParts *parts, BeckonConversation *conversatio
   round->cancellable = g_object_ref (cancellable);
   round->host = host;
   round->user_data = user_data;
-  round->function = function;
-  round->function_data = function_data;
   return round;
 }
 

@@ -47,6 +47,7 @@ typedef struct
  * @write: stores something that nothing waits for. @batch: (transfer full)
  * @note: adds a note to the conversation, and stores it
  * @store: stores what the next request depends on, and then calls beckon_round_resume(). @batch: (transfer full)
+ * @end: called once, unless the round is cancelled; the last call. @result: borrowed
  *
  * What a round needs of its run. It is called from the main loop or within beckon_round_begin() and beckon_round_resume().
  */
@@ -56,10 +57,8 @@ typedef struct
   void (*write) (BeckonBatch *batch, gpointer user_data);
   void (*note) (BeckonMessage *note, gpointer user_data);
   void (*store) (BeckonBatch *batch, gpointer user_data);
+  void (*end) (const BeckonRoundResult *result, gpointer user_data);
 } BeckonRoundHost;
-
-/** Called once, unless the round is cancelled; the last call. @result: borrowed. */
-typedef void (*BeckonRoundEndFunc) (const BeckonRoundResult *result, gpointer user_data);
 
 #define BECKON_TYPE_ROUND (beckon_round_get_type ())
 G_DECLARE_FINAL_TYPE (BeckonRound, beckon_round, BECKON, ROUND, GObject)
@@ -82,15 +81,12 @@ G_DECLARE_FINAL_TYPE (BeckonRound, beckon_round, BECKON, ROUND, GObject)
  * @cancellable: cancels what is under way
  * @host: static
  * @user_data: for @host
- * @function: for the end
- * @function_data: for @function
  *
  * Returns: (transfer full): a round that has not begun
  */
 BeckonRound *beckon_round_new (const BeckonAgentParts *parts, BeckonConversation *conversation, BeckonTries *tries,
                                BeckonPromptPrefix *prefix, GCancellable *cancellable, const BeckonRoundHost *host,
-                               gpointer user_data, BeckonRoundEndFunc function, gpointer function_data)
-    G_GNUC_WARN_UNUSED_RESULT;
+                               gpointer user_data) G_GNUC_WARN_UNUSED_RESULT;
 
 /** Sends the request. %FALSE if the round has ended already. */
 gboolean beckon_round_begin (BeckonRound *round);

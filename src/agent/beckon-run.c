@@ -471,7 +471,7 @@ step_calls (BeckonRun *run)
 {
   g_autoptr (BeckonCallStanding) standing = NULL;
 
-  if (beckon_call_batch_is_surveying (run->calls))
+  if (beckon_call_batch_is_checking (run->calls) || beckon_call_batch_is_surveying (run->calls))
     return;
   if (beckon_call_batch_get_message (run->calls) == NULL)
     {
@@ -777,7 +777,8 @@ get_stand (gpointer data)
   if (run->is_preparing)
     return BECKON_RUN_STAND_PREPARES;
   if ((get_phase (run) != BECKON_RUN_WAITING && !beckon_call_batch_waits_for_forms (run->calls)) || run->stopping
-      || beckon_run_commits_is_busy (run->commits) || beckon_call_batch_is_surveying (run->calls))
+      || beckon_run_commits_is_busy (run->commits) || beckon_call_batch_is_surveying (run->calls)
+      || beckon_call_batch_is_checking (run->calls))
     return BECKON_RUN_STAND_WORKS;
   return BECKON_RUN_STAND_RESTS;
 }
@@ -926,7 +927,7 @@ beckon_run_new (const BeckonAgentParts *parts, BeckonConversation *conversation,
   static const BeckonCallBatchRun calls_run
       = { on_calls_commit, run_step, on_calls_stop, dismiss, is_driven, is_stopping, get_cancellable, get_siblings };
   static const BeckonTurnHost turn_host
-      = { { on_turn_moved, on_turn_wrote, add_note, on_turn_stores }, on_turn_calls, end_turn, fail };
+      = { { on_turn_moved, on_turn_wrote, add_note, on_turn_stores, NULL }, on_turn_calls, end_turn, fail };
   static const BeckonRunCommitsHost commits_host = { run_step, fail, is_working };
   static const BeckonRunReleaseHost release_host = { get_stand, run_step, on_let_go };
   BeckonRun *run = g_object_new (BECKON_TYPE_RUN, NULL);

@@ -31,6 +31,7 @@ typedef struct
   BeckonProfiles *profiles;
   BeckonRules *rules;
   BeckonArgumentOverrides *parameters;
+  BeckonHooks *hooks;
   BeckonProvider *provider;
   BeckonToolRegistry *tools;
   BeckonSettings *settings;

@@ -78,7 +78,7 @@ end (const BeckonRoundResult *result, gpointer user_data)
                                                            : "otherwise");
 }
 
-static const BeckonRoundHost host = { move, write_behind, note, store };
+static const BeckonRoundHost host = { move, write_behind, note, store, end };
 
 static void
 say (Test *test, BeckonRole role, const char *text)
@@ -117,8 +117,7 @@ test_new (void)
   test->tries = beckon_tries_new (fixture->profiles, fixture->settings, profile_id);
   test->prefix
     = beckon_prompt_prefix_new (&test->parts, test->conversation, TRUE, beckon_prefixes_new (), note, test);
-  test->round = beckon_round_new (&test->parts, test->conversation, test->tries, test->prefix, test->cancellable, &host, test,
-                                  end, test);
+  test->round = beckon_round_new (&test->parts, test->conversation, test->tries, test->prefix, test->cancellable, &host, test);
   say (test, BECKON_ROLE_USER, "Hello");
   return test;
 }
@@ -263,8 +262,7 @@ test_no_model (void)
   g_clear_pointer (&test->tries, beckon_tries_free);
   g_clear_object (&test->round);
   test->tries = beckon_tries_new (test->fixture->profiles, test->fixture->settings, "gone");
-  test->round = beckon_round_new (&test->parts, test->conversation, test->tries, test->prefix, test->cancellable, &host, test,
-                                  end, test);
+  test->round = beckon_round_new (&test->parts, test->conversation, test->tries, test->prefix, test->cancellable, &host, test);
   g_assert_false (beckon_round_begin (test->round));
   g_assert_cmpstr (test->heard->str, ==, "failed");
   beckon_settings_set_default_profile (test->fixture->settings, in_use);
