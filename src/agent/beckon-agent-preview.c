@@ -176,9 +176,6 @@ check_async (BeckonCallPreviewer *previewer, const char *files, GCancellable *ca
 static gboolean
 check_finish (BeckonCallPreviewer *previewer, GAsyncResult *result)
 {
-  g_return_val_if_fail (g_task_is_valid (result, previewer), TRUE);
-  g_return_val_if_fail (g_async_result_is_tagged (result, check_async), TRUE);
-
   return g_task_propagate_boolean (G_TASK (result), NULL);
 }
 

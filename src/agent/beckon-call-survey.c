@@ -270,8 +270,6 @@ beckon_call_survey_async (BeckonTool *tool, const BeckonToolContext *context, co
 BeckonCallSurvey *
 beckon_call_survey_finish (GAsyncResult *result)
 {
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_call_survey_async), NULL);
-
   return g_task_propagate_pointer (G_TASK (result), NULL);
 }
 

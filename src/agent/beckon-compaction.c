@@ -47,8 +47,6 @@ beckon_compaction_choose (GPtrArray *messages, gint64 keep)
 {
   guint n;
 
-  g_return_val_if_fail (messages != NULL, 0);
-
   n = messages->len;
   if (n > 0)
     keep -= beckon_tokens_of_message (g_ptr_array_index (messages, --n));
@@ -166,9 +164,6 @@ beckon_compaction_new_request (BeckonProfile *profile, GPtrArray *messages, guin
   g_autoptr (BeckonMessage) message = NULL;
   g_autoptr (BeckonPart) part = NULL;
   BeckonLlmRequest *request;
-
-  g_return_val_if_fail (BECKON_IS_PROFILE (profile), NULL);
-  g_return_val_if_fail (messages != NULL && n <= messages->len, NULL);
 
   text = write_within (messages, n, get_room (budget));
   g_string_prepend (text, "The conversation:\n\n");

@@ -249,8 +249,6 @@ beckon_context_choose_cut (GPtrArray *messages, gint64 too_many, guint n_recent)
   g_autoptr (GPtrArray) copies = g_ptr_array_new_with_free_func (g_object_unref);
   gint64 through = -1, saved = 0;
 
-  g_return_val_if_fail (messages != NULL, -1);
-
   for (guint i = 0; i + n_recent < messages->len && saved < too_many; i++)
     {
       gint64 more;
@@ -267,8 +265,6 @@ beckon_context_choose_cut (GPtrArray *messages, gint64 too_many, guint n_recent)
 void
 beckon_context_cut_results (GPtrArray *messages, gint64 through)
 {
-  g_return_if_fail (messages != NULL);
-
   for (guint i = 0; i < messages->len && beckon_message_get_seq (g_ptr_array_index (messages, i)) <= through; i++)
     cut_at (messages, i, &cut_shape);
 }
@@ -277,8 +273,6 @@ void
 beckon_context_bound_results (GPtrArray *messages, gsize most)
 {
   Shape shape = { .worth = MAX (most, WORTH_BYTES), .beginning = most / 2, .end = most / 4 };
-
-  g_return_if_fail (messages != NULL);
 
   for (guint i = 0; i < messages->len; i++)
     cut_at (messages, i, &shape);
@@ -319,8 +313,6 @@ copy_without_bound (BeckonMessage *message)
 void
 beckon_context_drop_bound_blocks (GPtrArray *messages, gint64 through)
 {
-  g_return_if_fail (messages != NULL);
-
   for (guint i = 0; i < messages->len; i++)
     {
       g_autoptr (BeckonMessage) message = g_object_ref (g_ptr_array_index (messages, i));
@@ -362,8 +354,6 @@ beckon_context_bound_images (GPtrArray *messages, gboolean takes_images)
   gsize bytes = 0;
   guint n = 0, too_many;
 
-  g_return_if_fail (messages != NULL);
-
   for (guint i = 0; i < messages->len; i++)
     n += count_images (g_ptr_array_index (messages, i), &bytes);
   too_many = !takes_images ? n : n > MOST_IMAGES ? round_up (n - MOST_IMAGES) : 0;
@@ -383,8 +373,6 @@ beckon_context_has_pictures (BeckonMessage *message)
 {
   gsize bytes = 0;
 
-  g_return_val_if_fail (BECKON_IS_MESSAGE (message), FALSE);
-
   return beckon_prompt_has_pictures (message) || count_images (message, &bytes) > 0;
 }
 
@@ -392,8 +380,6 @@ void
 beckon_context_leave_out_pictures (GPtrArray *messages, const char *const *ids)
 {
   static const Shape shape = { .worth = G_MAXSIZE, .instead = IMAGES_REFUSED };
-
-  g_return_if_fail (messages != NULL && ids != NULL);
 
   for (guint i = 0; i < messages->len; i++)
     {

@@ -548,9 +548,6 @@ beckon_early_landing_finish (GAsyncResult *result, GError **error)
 {
   gssize outcome;
 
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_early_landing_async), BECKON_LAND_NOW_FAILED);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_early_landing_async), BECKON_LAND_NOW_FAILED);
-
   outcome = g_task_propagate_int (G_TASK (result), error);
 
   return outcome < 0 ? BECKON_LAND_NOW_FAILED : (BeckonLandNow) outcome;

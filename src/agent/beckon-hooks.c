@@ -167,9 +167,6 @@ beckon_hooks_check_async (BeckonHooks *self, const BeckonHookCall *call, GCancel
 {
   g_autoptr (GTask) task = g_task_new (self, NULL, callback, user_data);
 
-  g_return_if_fail (BECKON_IS_HOOKS (self));
-  g_return_if_fail (call != NULL && call->call != NULL && call->arguments != NULL);
-
   g_task_set_source_tag (task, beckon_hooks_check_async);
   g_task_set_task_data (task, check_new (self, call, cancellable), check_free);
   ask_next (task);
@@ -181,9 +178,6 @@ beckon_hooks_check_finish (BeckonHooks *self, GAsyncResult *result, char **reaso
   Check *check;
   gssize verdict;
 
-  g_return_val_if_fail (g_task_is_valid (result, self), BECKON_HOOK_VETO);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_hooks_check_async), BECKON_HOOK_VETO);
-
   check = g_task_get_task_data (G_TASK (result));
   verdict = g_task_propagate_int (G_TASK (result), NULL);
   *reason = g_strdup (check->reason);
@@ -193,8 +187,6 @@ beckon_hooks_check_finish (BeckonHooks *self, GAsyncResult *result, char **reaso
 gboolean
 beckon_hooks_intercept (BeckonHooks *self)
 {
-  g_return_val_if_fail (BECKON_IS_HOOKS (self), FALSE);
-
   for (guint i = 0; i < self->all->len; i++)
     if (BECKON_HOOK_GET_IFACE (g_ptr_array_index (self->all, i))->check_async != NULL)
       return TRUE;

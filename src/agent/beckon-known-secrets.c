@@ -78,9 +78,6 @@ beckon_known_secrets_new (BeckonStore *store, BeckonInbox *inbox)
 {
   BeckonKnownSecrets *self;
 
-  g_return_val_if_fail (BECKON_IS_STORE (store), NULL);
-  g_return_val_if_fail (BECKON_IS_INBOX (inbox), NULL);
-
   self = g_object_new (BECKON_TYPE_KNOWN_SECRETS, NULL);
   self->store = g_object_ref (store);
   self->inbox = g_object_ref (inbox);
@@ -221,9 +218,6 @@ beckon_known_secrets_make_mask_async (BeckonKnownSecrets *self, GPtrArray *handl
   BeckonVault *vault;
   Making *making;
 
-  g_return_if_fail (BECKON_IS_KNOWN_SECRETS (self));
-  g_return_if_fail (handles != NULL);
-
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, beckon_known_secrets_make_mask_async);
   vault = beckon_inbox_get_vault (self->inbox);
@@ -246,7 +240,5 @@ BECKON_FINISH_POINTER (BeckonMask *, beckon_known_secrets_make_mask, BeckonKnown
 gboolean
 beckon_known_secrets_has_hole (BeckonKnownSecrets *self)
 {
-  g_return_val_if_fail (BECKON_IS_KNOWN_SECRETS (self), TRUE);
-
   return self->failed_at != 0;
 }

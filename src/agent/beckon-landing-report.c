@@ -142,8 +142,6 @@ beckon_landing_report (const BeckonLanding *landing, BeckonRequest *request)
   Report report = { .landing = landing, .text = text };
   const char *output;
 
-  g_return_val_if_fail (landing != NULL, NULL);
-
   add_list (&report, "Changed in the folder: ", BECKON_FILE_KEPT, BECKON_FILE_CHANGED);
   add_list (&report, "Made in the folder: ", BECKON_FILE_KEPT, BECKON_FILE_CREATED);
   add_list (&report, "Moved in the folder: ", BECKON_FILE_KEPT, BECKON_FILE_MOVED);
@@ -163,8 +161,6 @@ char *
 beckon_landing_report_early (BeckonToolCall *call, gboolean with_names)
 {
   g_autoptr (GString) text = g_string_new (NULL);
-
-  g_return_val_if_fail (BECKON_IS_TOOL_CALL (call), NULL);
 
   for (guint i = 0; i < beckon_tool_call_get_n_early (call); i++)
     {

@@ -122,8 +122,6 @@ remove_place (const char *call_id)
 void
 beckon_landing_upkeep_remove (const char *call_id)
 {
-  g_return_if_fail (call_id != NULL);
-
   remove_place (call_id);
 }
 
@@ -234,8 +232,6 @@ beckon_landing_upkeep_drop (BeckonStore *store, const char *call_id, gint64 now)
 {
   g_autoptr (GTask) task = NULL;
   Upkeep *upkeep;
-
-  g_return_if_fail (BECKON_IS_STORE (store));
 
   upkeep = g_new0 (Upkeep, 1);
   upkeep->drop = g_strdup (call_id);

@@ -55,8 +55,6 @@ beckon_last_answers_load_async (const BeckonAgentParts *parts, BeckonConversatio
 void
 beckon_last_answers_load_finish (GAsyncResult *result)
 {
-  g_return_if_fail (g_async_result_is_tagged (result, beckon_last_answers_load_async));
-
   g_task_propagate_boolean (G_TASK (result), NULL);
 }
 

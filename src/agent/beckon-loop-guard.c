@@ -119,9 +119,6 @@ beckon_loop_guard_find (BeckonConversation *conversation, GPtrArray *siblings, B
 {
   Past past = { { NULL }, 0 };
 
-  g_return_val_if_fail (BECKON_IS_CONVERSATION (conversation), BECKON_LOOP_NONE);
-  g_return_val_if_fail (BECKON_IS_TOOL_CALL (call), BECKON_LOOP_NONE);
-
   visit_turn (conversation, siblings, call, look, &past);
   if (past.n >= 2 && is_same (past.last[0], call) && is_same (past.last[1], call))
     return BECKON_LOOP_SAME;
@@ -161,9 +158,6 @@ guint
 beckon_loop_guard_count_faults (BeckonConversation *conversation, GPtrArray *siblings, BeckonToolCall *call)
 {
   Faults faults = { NULL, 0 };
-
-  g_return_val_if_fail (BECKON_IS_CONVERSATION (conversation), 0);
-  g_return_val_if_fail (BECKON_IS_TOOL_CALL (call), 0);
 
   faults.tool = beckon_tool_call_get_name (call);
   visit_turn (conversation, siblings, call, count_fault, &faults);

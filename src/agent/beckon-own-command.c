@@ -116,8 +116,6 @@ beckon_own_command_async (const BeckonAgentParts *parts, BeckonConversation *con
 char *
 beckon_own_command_finish (GAsyncResult *result)
 {
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_own_command_async), NULL);
-
   return g_task_propagate_pointer (G_TASK (result), NULL);
 }
 

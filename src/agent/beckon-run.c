@@ -608,8 +608,6 @@ step_rest (BeckonRun *run)
 void
 beckon_run_note_news (BeckonRun *run)
 {
-  g_return_if_fail (BECKON_IS_RUN (run));
-
   beckon_run_rest_wake (run->rest);
   if (beckon_run_rest_is_resting (run->rest))
     run_step (run);
@@ -786,25 +784,18 @@ get_stand (gpointer data)
 void
 beckon_run_release_async (BeckonRun *run, GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_return_if_fail (BECKON_IS_RUN (run));
-
   beckon_run_release_try_async (run->release, beckon_run_release_async, callback, user_data);
 }
 
 gboolean
 beckon_run_release_finish (BeckonRun *run, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, run), FALSE);
-
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 
 void
 beckon_run_drive_async (BeckonRun *run, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_return_if_fail (BECKON_IS_RUN (run));
-  g_return_if_fail (run->task == NULL && !run->over);
-
   /* The caller's cancellable means "let go", which takes a moment; the task reports it itself. */
   run->task = g_task_new (run, NULL, callback, user_data);
   g_task_set_source_tag (run->task, beckon_run_drive_async);
@@ -826,8 +817,6 @@ beckon_run_drive_async (BeckonRun *run, GCancellable *cancellable, GAsyncReadyCa
 gboolean
 beckon_run_drive_finish (BeckonRun *run, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, run), FALSE);
-
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 
@@ -845,8 +834,6 @@ on_stop_due (gpointer user_data)
 void
 beckon_run_stop (BeckonRun *run)
 {
-  g_return_if_fail (BECKON_IS_RUN (run));
-
   if (run->stopping || run->over || run->task == NULL)
     return;
   run->stopping = TRUE;
@@ -875,8 +862,6 @@ beckon_run_recover (BeckonRun *run)
 {
   g_autoptr (BeckonBatch) batch = beckon_batch_new (BECKON_DURABILITY_FULL);
   BeckonCallRecovery *recovery;
-
-  g_return_if_fail (BECKON_IS_RUN (run) && run->task == NULL);
 
   beckon_call_recovery_take_message (run->calls, batch);
   beckon_run_rest_recover (run->rest, beckon_run_row_get (run->row), run->calls);

@@ -198,8 +198,6 @@ beckon_steering_take_async (const BeckonAgentParts *parts, BeckonConversation *c
 gboolean
 beckon_steering_take_finish (GAsyncResult *result, BeckonSteering *steering, GError **error)
 {
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_steering_take_async), FALSE);
-
   *steering = ((const Taking *) g_task_get_task_data (G_TASK (result)))->steering;
   return g_task_propagate_boolean (G_TASK (result), error);
 }

@@ -146,8 +146,6 @@ beckon_summary_write_async (const BeckonAgentParts *parts, const BeckonSummaryTa
 BeckonMessage *
 beckon_summary_write_finish (GAsyncResult *result, gint64 *retry_after_ms, GError **error)
 {
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_summary_write_async), NULL);
-
   if (retry_after_ms != NULL)
     *retry_after_ms = ((Writing *) g_task_get_task_data (G_TASK (result)))->retry_after_ms;
   return g_task_propagate_pointer (G_TASK (result), error);

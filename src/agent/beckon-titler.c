@@ -72,8 +72,6 @@ beckon_titler_new (const BeckonAgentParts *parts, gboolean (*may_work) (gpointer
 {
   BeckonTitler *self;
 
-  g_return_val_if_fail (parts != NULL && may_work != NULL, NULL);
-
   self = g_new0 (BeckonTitler, 1);
   self->parts = parts;
   self->may_work = may_work;
@@ -90,8 +88,6 @@ beckon_titler_new (const BeckonAgentParts *parts, gboolean (*may_work) (gpointer
 void
 beckon_titler_free (BeckonTitler *self)
 {
-  g_return_if_fail (self != NULL);
-
   if (self->asking != NULL)
     {
       self->asking->titler = NULL;
@@ -151,9 +147,6 @@ mark (BeckonTitler *self, const char *conversation_id, gboolean wants_title)
 void
 beckon_titler_note (BeckonTitler *self, BeckonConversation *conversation)
 {
-  g_return_if_fail (self != NULL);
-  g_return_if_fail (BECKON_IS_CONVERSATION (conversation));
-
   if (!wants_title (self, conversation) || find_profile (self, conversation) == NULL)
     return;
 
@@ -317,8 +310,6 @@ open_first (BeckonTitler *self, BeckonConversation *conversation)
 void
 beckon_titler_work (BeckonTitler *self)
 {
-  g_return_if_fail (self != NULL);
-
   while (self->asking == NULL && !self->is_opening && !g_queue_is_empty (self->waiting) && self->may_work (self->data))
     {
       g_autofree char *id = g_queue_pop_head (self->waiting);

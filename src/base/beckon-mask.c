@@ -4,6 +4,8 @@
 #include "beckon-json.h"
 #include "beckon-json-writer.h"
 
+#include "beckon-counted.h"
+
 #include <string.h>
 
 /* A form that is shorter would be found by chance. */
@@ -45,12 +47,6 @@ beckon_mask_new (void)
   return mask;
 }
 
-BeckonMask *
-beckon_mask_ref (BeckonMask *mask)
-{
-  return g_atomic_rc_box_acquire (mask);
-}
-
 static void
 clear (gpointer data)
 {
@@ -62,12 +58,7 @@ clear (gpointer data)
   explicit_bzero (mask->pairs, sizeof mask->pairs);
 }
 
-void
-beckon_mask_unref (BeckonMask *mask)
-{
-  if (mask != NULL)
-    g_atomic_rc_box_release_full (mask, clear);
-}
+BECKON_COUNTED (BeckonMask, beckon_mask, clear)
 
 gboolean
 beckon_mask_is_empty (BeckonMask *mask)

@@ -3,6 +3,7 @@
 
 #include "beckon-channel-message.h"
 
+#include "base/beckon-counted.h"
 #include "base/beckon-id.h"
 #include "base/beckon-text.h"
 
@@ -64,12 +65,6 @@ beckon_channel_outgoing_add_choice (BeckonChannelOutgoing *outgoing, const char 
   g_ptr_array_add (outgoing->choices, choice);
 }
 
-BeckonChannelOutgoing *
-beckon_channel_outgoing_ref (BeckonChannelOutgoing *outgoing)
-{
-  return g_atomic_rc_box_acquire (outgoing);
-}
-
 static void
 clear_outgoing (gpointer data)
 {
@@ -85,11 +80,7 @@ clear_outgoing (gpointer data)
   g_free (outgoing->conversation_id);
 }
 
-void
-beckon_channel_outgoing_unref (BeckonChannelOutgoing *outgoing)
-{
-  g_atomic_rc_box_release_full (outgoing, clear_outgoing);
-}
+BECKON_COUNTED (BeckonChannelOutgoing, beckon_channel_outgoing, clear_outgoing)
 
 static void
 attachment_free (gpointer data)
@@ -159,12 +150,6 @@ beckon_channel_incoming_add_attachment (BeckonChannelIncoming *incoming, const c
   g_ptr_array_add (incoming->attachments, attachment);
 }
 
-BeckonChannelIncoming *
-beckon_channel_incoming_ref (BeckonChannelIncoming *incoming)
-{
-  return g_atomic_rc_box_acquire (incoming);
-}
-
 static void
 clear_incoming (gpointer data)
 {
@@ -181,8 +166,4 @@ clear_incoming (gpointer data)
   g_ptr_array_unref (incoming->attachments);
 }
 
-void
-beckon_channel_incoming_unref (BeckonChannelIncoming *incoming)
-{
-  g_atomic_rc_box_release_full (incoming, clear_incoming);
-}
+BECKON_COUNTED (BeckonChannelIncoming, beckon_channel_incoming, clear_incoming)

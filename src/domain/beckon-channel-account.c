@@ -3,6 +3,7 @@
 
 #include "beckon-channel-account.h"
 
+#include "base/beckon-counted.h"
 #include "base/beckon-error.h"
 #include "base/beckon-id.h"
 #include "base/beckon-text-printf.h"
@@ -54,12 +55,6 @@ beckon_channel_account_copy (const BeckonChannelAccount *account)
   return copy;
 }
 
-BeckonChannelAccount *
-beckon_channel_account_ref (BeckonChannelAccount *account)
-{
-  return g_atomic_rc_box_acquire (account);
-}
-
 static void
 clear (gpointer data)
 {
@@ -83,11 +78,7 @@ clear (gpointer data)
   g_free (account->problem);
 }
 
-void
-beckon_channel_account_unref (BeckonChannelAccount *account)
-{
-  g_atomic_rc_box_release_full (account, clear);
-}
+BECKON_COUNTED (BeckonChannelAccount, beckon_channel_account, clear)
 
 static gboolean
 refuse (GError **error, const char *words)

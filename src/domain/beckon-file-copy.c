@@ -24,8 +24,6 @@ beckon_file_copy_dup (const BeckonFileCopy *copy)
 {
   BeckonFileCopy *dup;
 
-  g_return_val_if_fail (copy != NULL, NULL);
-
   dup = beckon_file_copy_new (copy->call_id, copy->folder, copy->path, copy->before, copy->after_hash, copy->made_at);
   dup->undone_at = copy->undone_at;
   dup->n_folders = copy->n_folders;

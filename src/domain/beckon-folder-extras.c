@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-folder-extras.h"
 
+#include "base/beckon-counted.h"
 #include "base/beckon-error.h"
 #include "base/beckon-json-writer.h"
 #include "base/beckon-json.h"
@@ -58,12 +59,6 @@ beckon_folder_extras_new (const char *root)
   return extras;
 }
 
-BeckonFolderExtras *
-beckon_folder_extras_ref (BeckonFolderExtras *extras)
-{
-  return g_atomic_rc_box_acquire (extras);
-}
-
 static void
 clear (gpointer data)
 {
@@ -73,11 +68,7 @@ clear (gpointer data)
   g_ptr_array_unref (extras->items);
 }
 
-void
-beckon_folder_extras_unref (BeckonFolderExtras *extras)
-{
-  g_atomic_rc_box_release_full (extras, clear);
-}
+BECKON_COUNTED (BeckonFolderExtras, beckon_folder_extras, clear)
 
 void
 beckon_folder_extras_take (BeckonFolderExtras *extras, BeckonFolderExtra *extra)

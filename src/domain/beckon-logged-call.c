@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-logged-call.h"
 
+#include "base/beckon-counted.h"
 #include "base/beckon-json-writer.h"
+#include "base/beckon-words.h"
 
 #include <string.h>
 
@@ -14,14 +16,6 @@ beckon_logged_call_new (void)
 
   call->exit_status = -1;
   return call;
-}
-
-BeckonLoggedCall *
-beckon_logged_call_ref (BeckonLoggedCall *call)
-{
-  g_return_val_if_fail (call != NULL, NULL);
-
-  return g_atomic_rc_box_acquire (call);
 }
 
 static void
@@ -40,28 +34,13 @@ clear (gpointer data)
   g_free (call->answer);
 }
 
-void
-beckon_logged_call_unref (BeckonLoggedCall *call)
-{
-  if (call != NULL)
-    g_atomic_rc_box_release_full (call, clear);
-}
+BECKON_COUNTED (BeckonLoggedCall, beckon_logged_call, clear)
 
-const char *
-beckon_call_decider_to_string (BeckonCallDecider decider)
-{
-  static const char *const names[] = { "none", "person", "rule", "mode" };
+static const char *const deciders[] = { "none", "person", "rule", "mode" };
+BECKON_WORDS_TO (BeckonCallDecider, beckon_call_decider_to_string, deciders)
 
-  return names[decider];
-}
-
-const char *
-beckon_call_outcome_to_string (BeckonCallOutcome outcome)
-{
-  static const char *const names[] = { "open", "done", "failed", "not-run", "unknown", "undone" };
-
-  return names[outcome];
-}
+static const char *const outcomes[] = { "open", "done", "failed", "not-run", "unknown", "undone" };
+BECKON_WORDS_TO (BeckonCallOutcome, beckon_call_outcome_to_string, outcomes)
 
 static char *
 format_time (gint64 at)

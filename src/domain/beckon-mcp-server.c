@@ -3,6 +3,7 @@
 
 #include "beckon-mcp-server.h"
 
+#include "base/beckon-counted.h"
 #include "base/beckon-error.h"
 #include "base/beckon-json-writer.h"
 #include "base/beckon-json.h"
@@ -136,14 +137,6 @@ beckon_mcp_server_copy (const BeckonMcpServer *server)
   return copy;
 }
 
-BeckonMcpServer *
-beckon_mcp_server_ref (BeckonMcpServer *server)
-{
-  g_return_val_if_fail (server != NULL, NULL);
-
-  return g_atomic_rc_box_acquire (server);
-}
-
 static void
 clear (gpointer data)
 {
@@ -164,12 +157,7 @@ clear (gpointer data)
   g_free (server->stamps);
 }
 
-void
-beckon_mcp_server_unref (BeckonMcpServer *server)
-{
-  if (server != NULL)
-    g_atomic_rc_box_release_full (server, clear);
-}
+BECKON_COUNTED (BeckonMcpServer, beckon_mcp_server, clear)
 
 /* --- Checks ------------------------------------------------------------------------------------------------------- */
 

@@ -21,8 +21,6 @@ beckon_prefix_copy (const BeckonPrefix *prefix)
 {
   BeckonPrefix *copy;
 
-  g_return_val_if_fail (prefix != NULL, NULL);
-
   copy = g_memdup2 (prefix, sizeof *prefix);
   copy->profile_id = g_strdup (prefix->profile_id);
   copy->reason = g_strdup (prefix->reason);
@@ -62,8 +60,6 @@ beckon_told_new (const char *message_id, const char *facts, const char *text)
 BeckonTold *
 beckon_told_copy (const BeckonTold *told)
 {
-  g_return_val_if_fail (told != NULL, NULL);
-
   return beckon_told_new (told->message_id, told->facts, told->text);
 }
 

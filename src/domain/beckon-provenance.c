@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-provenance.h"
 
+#include "base/beckon-counted.h"
 #include "base/beckon-json-writer.h"
 #include "base/beckon-json.h"
 
@@ -10,12 +11,6 @@ BeckonProvenance *
 beckon_provenance_new (void)
 {
   return g_atomic_rc_box_new0 (BeckonProvenance);
-}
-
-BeckonProvenance *
-beckon_provenance_ref (BeckonProvenance *line)
-{
-  return g_atomic_rc_box_acquire (line);
 }
 
 static void
@@ -31,12 +26,7 @@ clear (gpointer data)
   g_free (line->data);
 }
 
-void
-beckon_provenance_unref (BeckonProvenance *line)
-{
-  if (line != NULL)
-    g_atomic_rc_box_release_full (line, clear);
-}
+BECKON_COUNTED (BeckonProvenance, beckon_provenance, clear)
 
 static void
 write_time (BeckonJsonWriter *writer, gint64 at)

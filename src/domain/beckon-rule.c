@@ -3,6 +3,7 @@
 
 #include "beckon-rule.h"
 
+#include "base/beckon-counted.h"
 #include "base/beckon-words.h"
 
 static const char *const verdicts[] = { "allow", "ask", "deny" };
@@ -34,14 +35,6 @@ beckon_rule_copy (const BeckonRule *rule)
   return copy;
 }
 
-BeckonRule *
-beckon_rule_ref (BeckonRule *rule)
-{
-  g_return_val_if_fail (rule != NULL, NULL);
-
-  return g_atomic_rc_box_acquire (rule);
-}
-
 static void
 clear (gpointer data)
 {
@@ -55,12 +48,7 @@ clear (gpointer data)
   g_free (rule->conversation_id);
 }
 
-void
-beckon_rule_unref (BeckonRule *rule)
-{
-  if (rule != NULL)
-    g_atomic_rc_box_release_full (rule, clear);
-}
+BECKON_COUNTED (BeckonRule, beckon_rule, clear)
 
 const char *
 beckon_verdict_to_string (BeckonVerdict verdict)

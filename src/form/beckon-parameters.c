@@ -3,6 +3,7 @@
 
 #include "beckon-parameters-private.h"
 
+#include "base/beckon-counted.h"
 #include "base/beckon-error.h"
 #include "base/beckon-json-edit.h"
 #include "base/beckon-json.h"
@@ -90,18 +91,7 @@ clear (gpointer data)
   g_ptr_array_unref (((BeckonParameters *) data)->list);
 }
 
-BeckonParameters *
-beckon_parameters_ref (BeckonParameters *parameters)
-{
-  return g_atomic_rc_box_acquire (parameters);
-}
-
-void
-beckon_parameters_unref (BeckonParameters *parameters)
-{
-  if (parameters != NULL)
-    g_atomic_rc_box_release_full (parameters, clear);
-}
+BECKON_COUNTED (BeckonParameters, beckon_parameters, clear)
 
 guint
 beckon_parameters_get_n (BeckonParameters *parameters)

@@ -89,8 +89,6 @@ get_kind_level (BeckonFileChangeKind kind)
 gboolean
 beckon_landing_listing_is_folded (BeckonLandingListing *listing, const char *path, BeckonFileChangeKind kind)
 {
-  g_return_val_if_fail (listing != NULL && path != NULL, FALSE);
-
   return g_hash_table_size (listing->folds) > 0 && get_kind_level (kind) <= listing->level && find_fold (listing, path) != NULL;
 }
 
@@ -241,8 +239,6 @@ beckon_landing_listing_take (BeckonLandingListing *listing, BeckonFileChange *ch
 {
   BeckonFileChange *folder;
 
-  g_return_if_fail (listing != NULL && change != NULL);
-
   folder = get_level (change) <= listing->level && g_hash_table_size (listing->folds) > 0 ? find_fold (listing, change->path)
                                                                                          : NULL;
   if (folder != NULL)
@@ -261,8 +257,6 @@ BeckonChangeSet *
 beckon_landing_listing_finish (BeckonLandingListing *listing)
 {
   BeckonChangeSet *set;
-
-  g_return_val_if_fail (listing != NULL, NULL);
 
   set = beckon_change_set_new ();
   while (listing->changes->len > 0)
@@ -304,8 +298,6 @@ beckon_landing_index_new (BeckonChangeSet *set)
 {
   BeckonLandingIndex *index;
 
-  g_return_val_if_fail (set != NULL, NULL);
-
   index = g_new0 (BeckonLandingIndex, 1);
   index->set = beckon_change_set_ref (set);
   index->numbers = g_hash_table_new (g_str_hash, g_str_equal);
@@ -318,16 +310,12 @@ beckon_landing_index_new (BeckonChangeSet *set)
 int
 beckon_landing_index_find_exactly (BeckonLandingIndex *index, const char *path)
 {
-  g_return_val_if_fail (index != NULL && path != NULL, -1);
-
   return (int) GPOINTER_TO_UINT (g_hash_table_lookup (index->numbers, path)) - 1;
 }
 
 BeckonFileChange *
 beckon_landing_index_get (BeckonLandingIndex *index, const char *path)
 {
-  g_return_val_if_fail (index != NULL && path != NULL, NULL);
-
   return g_hash_table_lookup (index->changes, path);
 }
 

@@ -4,6 +4,7 @@
 #include "beckon-landing-look.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-finish.h"
 #include "base/beckon-worker.h"
 #include "beckon-lander-ledger.h"
 #include "beckon-landing-tree.h"
@@ -122,13 +123,7 @@ beckon_landing_look_async (const BeckonLanding *landing, const BeckonFileChange 
   beckon_worker_run_for_person (task, look_in_thread);
 }
 
-BeckonLandingLook *
-beckon_landing_look_finish (GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_landing_look_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+BECKON_FINISH_LONE_POINTER (BeckonLandingLook *, beckon_landing_look)
 
 static gboolean
 is_conflict (int root, const BeckonFileChange *change)
@@ -193,10 +188,4 @@ beckon_landing_look_for_conflicts_async (const BeckonLanding *landing, GCancella
   beckon_worker_run_for_person (task, look_for_conflicts_in_thread);
 }
 
-GArray *
-beckon_landing_look_for_conflicts_finish (GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_landing_look_for_conflicts_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+BECKON_FINISH_LONE_POINTER (GArray *, beckon_landing_look_for_conflicts)

@@ -623,8 +623,6 @@ beckon_landing_renames_bind (BeckonLandingRenames *renames, BeckonChangeSet *set
   Binder binder = { .renames = renames, .set = set, .lower = lower, .upper = upper, .mask = mask, .left = left,
                     .cancellable = cancellable };
 
-  g_return_if_fail (renames != NULL && set != NULL && left != NULL);
-
   if (renames->old->len == 0 || renames->new->len == 0)
     return;
 

@@ -78,9 +78,6 @@ beckon_landing_writer_add (BeckonLandingWriter *writer, const BeckonLandingStep 
 {
   Record record;
 
-  g_return_if_fail (writer != NULL && step != NULL);
-  g_return_if_fail (path != NULL && strlen (path) <= BECKON_LANDING_TREE_MAX_PATH);
-
   memset (&record, 0, sizeof record);
   record.step = *step;
   record.length = (guint32) strlen (path) + 1;
@@ -93,8 +90,6 @@ gboolean
 beckon_landing_writer_close (BeckonLandingWriter *writer, GError **error)
 {
   gboolean is_written;
-
-  g_return_val_if_fail (writer != NULL && writer->file != NULL, FALSE);
 
   is_written = fflush (writer->file) == 0 && !ferror (writer->file)
                && (writer->n_steps == 0 || fdatasync (fileno (writer->file)) == 0);
@@ -146,24 +141,18 @@ beckon_landing_reader_new (int place, GError **error)
 guint
 beckon_landing_reader_get_n_steps (BeckonLandingReader *reader)
 {
-  g_return_val_if_fail (reader != NULL, 0);
-
   return reader->n_steps;
 }
 
 gint64
 beckon_landing_reader_get_time (BeckonLandingReader *reader)
 {
-  g_return_val_if_fail (reader != NULL, 0);
-
   return reader->time;
 }
 
 void
 beckon_landing_reader_rewind (BeckonLandingReader *reader)
 {
-  g_return_if_fail (reader != NULL);
-
   fseek (reader->file, (long) (strlen (MAGIC) + sizeof reader->time), SEEK_SET);
 }
 
@@ -171,8 +160,6 @@ gboolean
 beckon_landing_reader_next (BeckonLandingReader *reader, BeckonLandingStep *step, const char **path)
 {
   Record record;
-
-  g_return_val_if_fail (reader != NULL && step != NULL && path != NULL, FALSE);
 
   if (fread (&record, sizeof record, 1, reader->file) != 1 || record.length == 0 || record.length > sizeof reader->path
       || fread (reader->path, 1, record.length, reader->file) != record.length

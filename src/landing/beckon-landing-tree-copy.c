@@ -167,8 +167,6 @@ beckon_landing_tree_copy (int from, const char *name, int to, const char *new_na
 {
   int saved_errno;
 
-  g_return_val_if_fail (name != NULL && new_name != NULL, FALSE);
-
   if (copy (from, name, to, new_name, kind, 0))
     return TRUE;
 

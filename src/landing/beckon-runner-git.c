@@ -187,8 +187,6 @@ beckon_runner_git_holds (const char *path, BeckonRunnerLook look, gpointer data)
 {
   g_auto (GStrv) names = NULL;
 
-  g_return_val_if_fail (path != NULL, FALSE);
-
   names = g_strsplit (path, "/", -1);
   for (guint i = 0; names[i] != NULL; i++)
     if (git_is_name (names[i], ".git") || git_looks_like_one (&(Path){ names, look, data }, i))
@@ -203,8 +201,6 @@ beckon_runner_git_reads_index (const char *path, BeckonRunnerLook look, gpointer
   g_auto (GStrv) names = NULL;
   g_autofree char *name = NULL;
   guint n;
-
-  g_return_val_if_fail (path != NULL, TRUE);
 
   names = g_strsplit (path, "/", -1);
   n = g_strv_length (names);

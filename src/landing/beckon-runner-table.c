@@ -211,8 +211,6 @@ beckon_runner_table_is_caller (const BeckonRunner *runner, const char *path)
   g_autofree char *lower = NULL;
   g_auto (GStrv) patterns = NULL;
 
-  g_return_val_if_fail (runner != NULL && path != NULL, FALSE);
-
   if (runner->callers == NULL)
     return TRUE;
 
@@ -246,8 +244,6 @@ beckon_runner_table_expand (const char *place)
     const char *prefix;
     const char *(*get) (void);
   } folders[] = { { ".config/", g_get_user_config_dir }, { ".local/share/", g_get_user_data_dir } };
-
-  g_return_val_if_fail (place != NULL, NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (folders); i++)
     if (g_str_has_prefix (place, folders[i].prefix))

@@ -311,8 +311,6 @@ beckon_runners_is_program (BeckonRunners *self, const char *path, const BeckonRu
   g_autofree char *whole = NULL;
   g_autofree char *top = NULL;
 
-  g_return_val_if_fail (self != NULL && path != NULL && change != NULL, TRUE);
-
   if (!S_ISREG (change->mode_before) || !S_ISREG (change->mode_after)
       || ((change->mode_before | change->mode_after) & 0111) == 0 || beckon_runner_table_is_installed (path))
     return FALSE;

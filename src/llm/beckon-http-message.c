@@ -38,10 +38,6 @@ beckon_http_message_new (GUri *uri, const BeckonCodec *codec, const char *key, c
 {
   SoupMessage *message;
 
-  g_return_val_if_fail (uri != NULL, NULL);
-  g_return_val_if_fail (codec != NULL, NULL);
-  g_return_val_if_fail (body != NULL, NULL);
-
   message = soup_message_new_from_uri (SOUP_METHOD_POST, uri);
   /* Without IDEMPOTENT every POST gets a connection of its own. A redirect would carry the key to another host. */
   soup_message_set_flags (message, SOUP_MESSAGE_NO_REDIRECT | SOUP_MESSAGE_IDEMPOTENT);
@@ -55,9 +51,6 @@ SoupMessage *
 beckon_http_message_new_get (GUri *uri, const BeckonCodec *codec, const char *key, const char *const *headers)
 {
   SoupMessage *message;
-
-  g_return_val_if_fail (uri != NULL, NULL);
-  g_return_val_if_fail (codec != NULL, NULL);
 
   message = soup_message_new_from_uri (SOUP_METHOD_GET, uri);
   soup_message_set_flags (message, SOUP_MESSAGE_NO_REDIRECT);

@@ -109,11 +109,6 @@ beckon_http_stream_new (SoupSession *session, BeckonClock *clock, const BeckonPr
 {
   BeckonHttpStream *self;
 
-  g_return_val_if_fail (SOUP_IS_SESSION (session), NULL);
-  g_return_val_if_fail (BECKON_IS_CLOCK (clock), NULL);
-  g_return_val_if_fail (limits != NULL, NULL);
-  g_return_val_if_fail (codec != NULL, NULL);
-
   self = g_object_new (BECKON_TYPE_HTTP_STREAM, NULL);
   self->session = g_object_ref (session);
   self->clock = g_object_ref (clock);
@@ -369,9 +364,6 @@ beckon_http_stream_run_async (BeckonHttpStream *stream, GUri *uri, const char *k
   static const BeckonHttpHandler handler = { make_message, on_head, on_body, on_end };
   BeckonHttpLimits limits;
 
-  g_return_if_fail (BECKON_IS_HTTP_STREAM (stream) && stream->exchange == NULL);
-  g_return_if_fail (uri != NULL && body != NULL && function != NULL);
-
   stream->uri = g_uri_ref (uri);
   stream->host = beckon_http_dup_host (uri);
   stream->key = g_strdup (key);
@@ -396,8 +388,6 @@ gboolean
 beckon_http_stream_run_finish (BeckonHttpStream *stream, GAsyncResult *result, gint64 *retry_after_ms, gboolean *resent,
                                GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, stream), FALSE);
-
   *retry_after_ms = stream->retry_after_ms;
   *resent = beckon_http_exchange_was_resent (stream->exchange);
   return g_task_propagate_boolean (G_TASK (result), error);

@@ -76,8 +76,6 @@ beckon_options_begin_object (BeckonOptions *options, const char *name)
 {
   JsonObject *inner = options->extra != NULL ? beckon_json_get_object (options->extra, name) : NULL;
 
-  g_return_if_fail (options->inner_name == NULL);
-
   beckon_json_writer_name (options->writer, name);
   beckon_json_writer_begin_object (options->writer);
   options->inner_name = name;
@@ -88,8 +86,6 @@ beckon_options_begin_object (BeckonOptions *options, const char *name)
 void
 beckon_options_end_object (BeckonOptions *options)
 {
-  g_return_if_fail (options->inner_name != NULL);
-
   write_members (options);
   beckon_json_writer_end_object (options->writer);
   g_clear_pointer (&options->extra, json_object_unref);

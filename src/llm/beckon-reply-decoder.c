@@ -357,8 +357,6 @@ reply_finish (BeckonDecoder *decoder)
   BeckonLlmEvent event = { .type = BECKON_LLM_EVENT_END };
   g_autofree char *words = NULL;
 
-  g_return_if_fail (!self->is_finished);
-
   self->is_finished = TRUE;
   if (self->framing == FRAMING_WHOLE)
     take_whole (self);

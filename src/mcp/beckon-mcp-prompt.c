@@ -3,6 +3,7 @@
 
 #include "beckon-mcp-prompt.h"
 
+#include "base/beckon-counted.h"
 #include "base/beckon-error.h"
 #include "base/beckon-json-value.h"
 #include "base/beckon-json-writer.h"
@@ -82,18 +83,7 @@ clear (gpointer data)
   g_ptr_array_unref (prompt->arguments);
 }
 
-BeckonMcpPrompt *
-beckon_mcp_prompt_ref (BeckonMcpPrompt *prompt)
-{
-  return g_atomic_rc_box_acquire (prompt);
-}
-
-void
-beckon_mcp_prompt_unref (BeckonMcpPrompt *prompt)
-{
-  if (prompt != NULL)
-    g_atomic_rc_box_release_full (prompt, clear);
-}
+BECKON_COUNTED (BeckonMcpPrompt, beckon_mcp_prompt, clear)
 
 GPtrArray *
 beckon_mcp_prompts_new (void)

@@ -3,6 +3,7 @@
 
 #include "beckon-mcp-resource.h"
 
+#include "base/beckon-counted.h"
 #include "base/beckon-error.h"
 #include "base/beckon-json-value.h"
 #include "base/beckon-json-writer.h"
@@ -29,18 +30,7 @@ clear (gpointer data)
   g_free (resource->description);
 }
 
-BeckonMcpResource *
-beckon_mcp_resource_ref (BeckonMcpResource *resource)
-{
-  return g_atomic_rc_box_acquire (resource);
-}
-
-void
-beckon_mcp_resource_unref (BeckonMcpResource *resource)
-{
-  if (resource != NULL)
-    g_atomic_rc_box_release_full (resource, clear);
-}
+BECKON_COUNTED (BeckonMcpResource, beckon_mcp_resource, clear)
 
 GPtrArray *
 beckon_mcp_resources_new (void)

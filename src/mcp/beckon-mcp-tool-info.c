@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-mcp-tool-info.h"
 
+#include "base/beckon-counted.h"
 #include "base/beckon-error.h"
 #include "base/beckon-json-schema.h"
 #include "base/beckon-json.h"
@@ -13,14 +14,6 @@
 #define MAX_TITLE 200
 #define MAX_DESCRIPTION 8192
 #define MAX_MODEL_NAME 64
-
-BeckonMcpToolInfo *
-beckon_mcp_tool_info_ref (BeckonMcpToolInfo *info)
-{
-  g_return_val_if_fail (info != NULL, NULL);
-
-  return g_atomic_rc_box_acquire (info);
-}
 
 static void
 clear (gpointer data)
@@ -37,12 +30,7 @@ clear (gpointer data)
   g_free (info->digest);
 }
 
-void
-beckon_mcp_tool_info_unref (BeckonMcpToolInfo *info)
-{
-  if (info != NULL)
-    g_atomic_rc_box_release_full (info, clear);
-}
+BECKON_COUNTED (BeckonMcpToolInfo, beckon_mcp_tool_info, clear)
 
 static gboolean
 is_name (const char *name)

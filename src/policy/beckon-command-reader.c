@@ -169,8 +169,6 @@ beckon_command_reader_judge (const BeckonShellSegment *segment, guint n_fixed)
 {
   int index;
 
-  g_return_val_if_fail (segment != NULL && segment->words->len > 0, BECKON_COMMAND_READER_UNKNOWN);
-
   if (g_strv_contains (plain, base_name (beckon_shell_segment_get_word (segment, 0))))
     return BECKON_COMMAND_READER_READS;
   index = find_careful (segment);
@@ -188,8 +186,6 @@ guint
 beckon_command_reader_count_names (const BeckonShellSegment *segment)
 {
   int index;
-
-  g_return_val_if_fail (segment != NULL && segment->words->len > 0, 0);
 
   if (g_strv_contains (plain, beckon_shell_segment_get_word (segment, 0)))
     return 1;

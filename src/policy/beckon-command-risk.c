@@ -191,8 +191,6 @@ beckon_command_risk_allows_open_end (const BeckonShellSegment *segment, guint n_
 {
   const char *name;
 
-  g_return_val_if_fail (segment != NULL && segment->words->len > 0, FALSE);
-
   name = base_name (beckon_shell_segment_get_word (segment, 0));
   if (n_fixed == 0 || g_strv_contains (wrappers, name))
     return FALSE;

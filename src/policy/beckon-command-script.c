@@ -249,9 +249,6 @@ is_git_hidden (const BeckonShellSegment *segment)
 gboolean
 beckon_command_script_is_hidden (const BeckonShellSegment *segment, const char *program)
 {
-  g_return_val_if_fail (segment != NULL && segment->words->len > 0, FALSE);
-  g_return_val_if_fail (program != NULL, FALSE);
-
   if (g_strv_contains (opaque, program) || beckon_command_risk_has_running_option (segment, program))
     return TRUE;
   if (strcmp (program, "sed") == 0)

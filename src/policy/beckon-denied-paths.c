@@ -5,6 +5,8 @@
 
 #include "beckon-argument-pattern.h"
 
+#include "base/beckon-counted.h"
+
 struct _BeckonDeniedPaths
 {
   BeckonRuleSet *rules; /* (owned): the patterns are its */
@@ -38,14 +40,6 @@ beckon_denied_paths_new (BeckonRuleSet *rules, const char *folder, const char *c
   return self->hidden->len + self->fixed->len > 0 ? g_steal_pointer (&self) : NULL;
 }
 
-BeckonDeniedPaths *
-beckon_denied_paths_ref (BeckonDeniedPaths *self)
-{
-  g_return_val_if_fail (self != NULL, NULL);
-
-  return g_atomic_rc_box_acquire (self);
-}
-
 static void
 clear (gpointer data)
 {
@@ -57,12 +51,7 @@ clear (gpointer data)
   g_free (self->folder);
 }
 
-void
-beckon_denied_paths_unref (BeckonDeniedPaths *self)
-{
-  if (self != NULL)
-    g_atomic_rc_box_release_full (self, clear);
-}
+BECKON_COUNTED (BeckonDeniedPaths, beckon_denied_paths, clear)
 
 static gboolean
 any_covers (const BeckonDeniedPaths *self, const GPtrArray *patterns, const char *path)

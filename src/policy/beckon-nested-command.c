@@ -544,8 +544,6 @@ beckon_command_list_nested (const BeckonShellSegment *segment, GPtrArray *segmen
   Search search = { .carried = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_shell_segment_free),
                     .makes_files = makes_files (segments) };
 
-  g_return_val_if_fail (segment != NULL && is_hidden != NULL, search.carried);
-
   search_command (&search, segment);
   *is_hidden = search.is_hidden;
   return search.carried;

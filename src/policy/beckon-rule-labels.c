@@ -21,8 +21,6 @@ is_reach (const char *name)
 void
 beckon_rule_append_reach (GString *text, const char *name, const char *value)
 {
-  g_return_if_fail (text != NULL && name != NULL && value != NULL);
-
   if (strcmp (name, "network") == 0 && strcmp (value, "true") == 0)
     g_string_append (text, _("with the internet"));
   else if (strcmp (name, "network") == 0)
@@ -89,8 +87,6 @@ char *
 beckon_rule_dup_tool (const char *tool)
 {
   const Wording *wording = find_wording (tool);
-
-  g_return_val_if_fail (tool != NULL, NULL);
 
   return g_strdup (wording != NULL ? translate (wording->bare_context, wording->bare) : tool);
 }

@@ -3,6 +3,7 @@
 
 #include "beckon-rule-set.h"
 
+#include "base/beckon-counted.h"
 #include "base/beckon-error.h"
 #include "base/beckon-json.h"
 #include "base/beckon-path.h"
@@ -224,14 +225,6 @@ beckon_rule_set_new (GPtrArray *rules)
   return set;
 }
 
-BeckonRuleSet *
-beckon_rule_set_ref (BeckonRuleSet *set)
-{
-  g_return_val_if_fail (set != NULL, NULL);
-
-  return g_atomic_rc_box_acquire (set);
-}
-
 static void
 clear_set (gpointer data)
 {
@@ -243,12 +236,7 @@ clear_set (gpointer data)
   g_array_unref (set->all);
 }
 
-void
-beckon_rule_set_unref (BeckonRuleSet *set)
-{
-  if (set != NULL)
-    g_atomic_rc_box_release_full (set, clear_set);
-}
+BECKON_COUNTED (BeckonRuleSet, beckon_rule_set, clear_set)
 
 /* Checks scope and expiry. */
 static gboolean
@@ -462,8 +450,6 @@ is_about_commands (const Ready *ready)
 gboolean
 beckon_rule_set_is_about_commands (BeckonRuleSet *set, const BeckonRule *rule)
 {
-  g_return_val_if_fail (set != NULL && rule != NULL, FALSE);
-
   for (guint i = 0; i < set->all->len; i++)
     {
       const Ready *ready = &g_array_index (set->all, Ready, i);
@@ -478,8 +464,6 @@ beckon_rule_set_is_about_commands (BeckonRuleSet *set, const BeckonRule *rule)
 gboolean
 beckon_rule_set_restricts_commands (BeckonRuleSet *set, const BeckonEffects *effects, gint64 now)
 {
-  g_return_val_if_fail (set != NULL && effects != NULL, FALSE);
-
   for (guint i = 0; i < set->all->len; i++)
     {
       const Ready *ready = &g_array_index (set->all, Ready, i);
@@ -497,8 +481,6 @@ beckon_rule_set_foreach_denied_path (BeckonRuleSet *set, const char *folder, con
                                      BeckonDeniedPathFunc func, gpointer data)
 {
   const BeckonEffects effects = { .tool = "", .folder = folder, .conversation_id = conversation_id };
-
-  g_return_if_fail (set != NULL && func != NULL);
 
   for (guint i = 0; i < set->on_paths->len; i++)
     {

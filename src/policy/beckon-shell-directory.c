@@ -98,8 +98,6 @@ beckon_shell_list_reaches (const BeckonEffects *effects, GPtrArray *segments)
   const char *directory;
   Place place = { 0 };
 
-  g_return_val_if_fail (effects != NULL && segments != NULL, reaches);
-
   directory = beckon_effects_get_reach (effects, DIRECTORY);
   place.root = effects->folder != NULL ? effects->folder : "/";
   place.at = g_canonicalize_filename (directory != NULL ? directory : ".", place.root);

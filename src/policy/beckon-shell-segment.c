@@ -45,8 +45,6 @@ beckon_shell_redirection_is_harmless (const BeckonShellRedirection *redirection)
 {
   const BeckonShellWord *target;
 
-  g_return_val_if_fail (redirection != NULL, FALSE);
-
   target = redirection->target;
   if (target->flags != BECKON_SHELL_WORD_LITERAL)
     return FALSE;

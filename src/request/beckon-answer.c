@@ -3,6 +3,7 @@
 
 #include "beckon-answer.h"
 
+#include "base/beckon-counted.h"
 #include "base/beckon-text-printf.h"
 #include "beckon-answer-private.h"
 #include "beckon-question-private.h"
@@ -118,14 +119,6 @@ beckon_answer_skip (BeckonAnswer *answer, guint item)
   entry->skipped = TRUE;
 }
 
-BeckonAnswer *
-beckon_answer_ref (BeckonAnswer *answer)
-{
-  g_return_val_if_fail (answer != NULL, NULL);
-
-  return g_atomic_rc_box_acquire (answer);
-}
-
 static void
 clear (gpointer data)
 {
@@ -157,13 +150,7 @@ beckon_answer_set_remember (BeckonAnswer *answer, GPtrArray *rules)
   answer->remember = rules;
 }
 
-void
-beckon_answer_unref (BeckonAnswer *answer)
-{
-  g_return_if_fail (answer != NULL);
-
-  g_atomic_rc_box_release_full (answer, clear);
-}
+BECKON_COUNTED (BeckonAnswer, beckon_answer, clear)
 
 static gboolean
 refuse (GError **error, const char *message)

@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-call-preview.h"
 
+#include "base/beckon-counted.h"
+
 BeckonCallPreview *
 beckon_call_preview_new (void)
 {
   return g_atomic_rc_box_new0 (BeckonCallPreview);
-}
-
-BeckonCallPreview *
-beckon_call_preview_ref (BeckonCallPreview *preview)
-{
-  return g_atomic_rc_box_acquire (preview);
 }
 
 static void
@@ -25,12 +21,7 @@ clear (gpointer data)
   g_free (preview->after);
 }
 
-void
-beckon_call_preview_unref (BeckonCallPreview *preview)
-{
-  if (preview != NULL)
-    g_atomic_rc_box_release_full (preview, clear);
-}
+BECKON_COUNTED (BeckonCallPreview, beckon_call_preview, clear)
 
 G_DEFINE_INTERFACE (BeckonCallPreviewer, beckon_call_previewer, G_TYPE_OBJECT)
 

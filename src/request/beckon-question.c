@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-question-private.h"
 
+#include "base/beckon-counted.h"
 #include "base/beckon-error.h"
 #include "beckon-question-text.h"
 #include "form/beckon-request-json.h"
@@ -17,14 +18,6 @@ beckon_question_new (gboolean simple)
   return question;
 }
 
-BeckonQuestion *
-beckon_question_ref (BeckonQuestion *question)
-{
-  g_return_val_if_fail (question != NULL, NULL);
-
-  return g_atomic_rc_box_acquire (question);
-}
-
 static void
 clear (gpointer data)
 {
@@ -33,13 +26,7 @@ clear (gpointer data)
   g_clear_pointer (&question->items, g_ptr_array_unref);
 }
 
-void
-beckon_question_unref (BeckonQuestion *question)
-{
-  g_return_if_fail (question != NULL);
-
-  g_atomic_rc_box_release_full (question, clear);
-}
+BECKON_COUNTED (BeckonQuestion, beckon_question, clear)
 
 BeckonQuestionItem *
 beckon_question_item_new (const char *text)

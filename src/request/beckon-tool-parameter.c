@@ -3,6 +3,7 @@
 
 #include "beckon-tool-parameter.h"
 
+#include "base/beckon-counted.h"
 #include "base/beckon-error.h"
 #include "base/beckon-json-value.h"
 #include "base/beckon-text-printf.h"
@@ -48,18 +49,7 @@ clear (gpointer data)
   g_free (parameter->allowed);
 }
 
-BeckonToolParameter *
-beckon_tool_parameter_ref (BeckonToolParameter *parameter)
-{
-  return g_atomic_rc_box_acquire (parameter);
-}
-
-void
-beckon_tool_parameter_unref (BeckonToolParameter *parameter)
-{
-  if (parameter != NULL)
-    g_atomic_rc_box_release_full (parameter, clear);
-}
+BECKON_COUNTED (BeckonToolParameter, beckon_tool_parameter, clear)
 
 gboolean
 beckon_tool_parameter_is_same (const BeckonToolParameter *one, const BeckonToolParameter *other)

@@ -61,8 +61,6 @@ explain_reading (BeckonError code, const char *path)
 char *
 beckon_change_error_explain (const GError *error, const char *path)
 {
-  g_return_val_if_fail (error != NULL, NULL);
-
   if (path != NULL && error->domain == BECKON_CHANGE_ERROR)
     return explain_edit (error->code, path);
   if (path != NULL && error->domain == BECKON_ERROR)

@@ -6,6 +6,7 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-file-text.h"
+#include "base/beckon-finish.h"
 #include "base/beckon-json.h"
 #include "base/beckon-line-diff.h"
 #include "base/beckon-text.h"
@@ -825,14 +826,7 @@ verify_async (BeckonTool *tool, const BeckonToolContext *context, GCancellable *
                                     on_copy_found, g_object_ref (task));
 }
 
-static char *
-verify_finish (BeckonTool *tool, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, tool), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, verify_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+static BECKON_FINISH_POINTER (char *, verify, BeckonTool)
 
 static void
 beckon_change_tool_tool_init (BeckonToolInterface *iface)
@@ -863,10 +857,6 @@ BeckonTool *
 beckon_change_tool_new (BeckonToolDefinition *definition, BeckonChangeFunction function, BeckonFileCopies *copies)
 {
   BeckonChangeTool *self;
-
-  g_return_val_if_fail (definition != NULL && !definition->read_only, NULL);
-  g_return_val_if_fail (function != NULL, NULL);
-  g_return_val_if_fail (BECKON_IS_FILE_COPIES (copies), NULL);
 
   self = g_object_new (BECKON_TYPE_CHANGE_TOOL, NULL);
   beckon_builtin_tool_define (BECKON_BUILTIN_TOOL (self), definition);

@@ -180,9 +180,6 @@ beckon_command_files_add (BeckonEffects *effects, const char *directory, const c
   g_autoptr (GPtrArray) segments = NULL;
   Search search = { .effects = effects };
 
-  g_return_if_fail (effects != NULL && effects->folder != NULL);
-  g_return_if_fail (directory != NULL && line != NULL);
-
   segments = beckon_shell_parse (line, NULL);
   search.seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   search.folders = g_ptr_array_new_with_free_func (g_free);

@@ -4,6 +4,7 @@
 #include "beckon-command.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-finish.h"
 #include "base/beckon-json-writer.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
@@ -585,8 +586,6 @@ beckon_command_run_async (BeckonTool *tool, const BeckonToolContext *context, co
   g_autoptr (GTask) task = g_task_new (tool, cancellable, callback, user_data);
   Command *command = g_new0 (Command, 1);
 
-  g_return_if_fail (options != NULL && options->tool_chains == NULL && options->place == NULL);
-
   g_task_set_source_tag (task, beckon_command_run_async);
   g_task_set_task_data (task, command, command_free);
   command->line = g_strdup (line);
@@ -618,9 +617,6 @@ beckon_command_run_finish (BeckonTool *tool, GAsyncResult *result, BeckonToolEnd
                            GError **error)
 {
   Command *command;
-
-  g_return_val_if_fail (g_task_is_valid (result, tool), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_command_run_async), NULL);
 
   command = g_task_get_task_data (G_TASK (result));
   *end = command->end;
@@ -701,14 +697,7 @@ beckon_command_survey_async (BeckonTool *tool, BeckonToolCall *call, const char 
   beckon_worker_run_for_person (task, survey_on_thread);
 }
 
-BeckonLanding *
-beckon_command_survey_finish (BeckonTool *tool, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, tool), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_command_survey_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+BECKON_FINISH_POINTER (BeckonLanding *, beckon_command_survey, BeckonTool)
 
 gboolean
 beckon_command_hold (BeckonToolCall *call)

@@ -269,8 +269,6 @@ beckon_fetch_url_init (BeckonFetchUrl *self)
 void
 beckon_fetch_url_set_private_too (BeckonFetchUrl *self, gboolean private_too)
 {
-  g_return_if_fail (BECKON_IS_FETCH_URL (self));
-
   self->private_too = private_too;
 }
 
@@ -278,8 +276,6 @@ BeckonTool *
 beckon_fetch_url_new (BeckonOutputStore *outputs)
 {
   BeckonFetchUrl *self;
-
-  g_return_val_if_fail (BECKON_IS_OUTPUT_STORE (outputs), NULL);
 
   self = g_object_new (BECKON_TYPE_FETCH_URL, NULL);
   self->outputs = g_object_ref (outputs);

@@ -3,6 +3,7 @@
 
 #include "beckon-folder-names.h"
 
+#include "base/beckon-finish.h"
 #include "base/beckon-text.h"
 #include "base/beckon-worker.h"
 #include "beckon-folder-walk.h"
@@ -62,11 +63,4 @@ beckon_folder_names_list_async (const char *folder, GCancellable *cancellable, G
   beckon_worker_run_for_person (task, list_in_thread);
 }
 
-GPtrArray *
-beckon_folder_names_list_finish (GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, NULL), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_folder_names_list_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+BECKON_FINISH_LONE_POINTER (GPtrArray *, beckon_folder_names_list)

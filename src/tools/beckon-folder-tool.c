@@ -47,8 +47,6 @@ beckon_folder_tool_open (const char *root, const char *path, char **relative, GE
   g_autoptr (BeckonFolder) folder = NULL;
   g_autofree char *real = NULL;
 
-  g_return_val_if_fail (relative != NULL, NULL);
-
   if (path != NULL && beckon_output_store_is_name (path))
     {
       g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
@@ -107,8 +105,6 @@ beckon_folder_call_denies (const BeckonFolderCall *call, const char *path)
   g_autofree char *written = NULL;
   g_autofree char *resolved = NULL;
   const char *folder;
-
-  g_return_val_if_fail (call != NULL && path != NULL, TRUE);
 
   if (call->context->denied == NULL)
     return FALSE;
@@ -238,10 +234,6 @@ BeckonTool *
 beckon_folder_tool_new (BeckonToolDefinition *definition, BeckonFolderFunction function, BeckonOutputStore *outputs)
 {
   BeckonFolderTool *self;
-
-  g_return_val_if_fail (definition != NULL && definition->read_only, NULL);
-  g_return_val_if_fail (function != NULL, NULL);
-  g_return_val_if_fail (outputs == NULL || BECKON_IS_OUTPUT_STORE (outputs), NULL);
 
   self = g_object_new (BECKON_TYPE_FOLDER_TOOL, NULL);
   beckon_builtin_tool_define (BECKON_BUILTIN_TOOL (self), definition);

@@ -141,9 +141,6 @@ beckon_folder_walk_new (BeckonFolder *folder, const char *path, gboolean is_deep
 {
   g_autoptr (BeckonFolderWalk) self = NULL;
 
-  g_return_val_if_fail (BECKON_IS_FOLDER (folder), NULL);
-  g_return_val_if_fail (path != NULL, NULL);
-
   self = g_new0 (BeckonFolderWalk, 1);
   self->folder = g_object_ref (folder);
   self->is_deep = is_deep;
@@ -198,8 +195,6 @@ is_left_out (BeckonFolderWalk *self, Level *level, const char *name, const Becko
 gboolean
 beckon_folder_walk_next (BeckonFolderWalk *walk, BeckonFolderEntry *entry)
 {
-  g_return_val_if_fail (walk != NULL && entry != NULL, FALSE);
-
   while (walk->levels->len > 0)
     {
       Level *level = g_ptr_array_index (walk->levels, walk->levels->len - 1);
@@ -225,24 +220,18 @@ beckon_folder_walk_next (BeckonFolderWalk *walk, BeckonFolderEntry *entry)
 guint
 beckon_folder_walk_get_n_ignored (BeckonFolderWalk *walk)
 {
-  g_return_val_if_fail (walk != NULL, 0);
-
   return walk->n_ignored;
 }
 
 guint
 beckon_folder_walk_get_n_unnamed (BeckonFolderWalk *walk)
 {
-  g_return_val_if_fail (walk != NULL, 0);
-
   return walk->n_unnamed;
 }
 
 guint
 beckon_folder_walk_get_n_unread (BeckonFolderWalk *walk)
 {
-  g_return_val_if_fail (walk != NULL, 0);
-
   return walk->n_unread;
 }
 

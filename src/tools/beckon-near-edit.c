@@ -418,8 +418,6 @@ beckon_near_edit (const char *before, const char *old_text, const char *new_text
   g_autofree char *unnumbered = NULL;
   char *after;
 
-  g_return_val_if_fail (before != NULL && old_text != NULL && new_text != NULL && places != NULL, NULL);
-
   after = find_place (before, old_text, new_text, places);
   if (places->len == 0 && (unnumbered = strip_numbers (old_text, TRUE)) != NULL)
     {
@@ -503,8 +501,6 @@ beckon_near_edit_find_lines (const char *before, const char *old_text, gsize *le
   guint pivot = 0, n_wanted = g_strv_length (wanted), best = LEAST_ALIKE - 1;
   const char *found = NULL, *end;
   Pairs pairs, left;
-
-  g_return_val_if_fail (length != NULL, NULL);
 
   if (n_wanted > 1 && *wanted[n_wanted - 1] == '\0')
     n_wanted--;

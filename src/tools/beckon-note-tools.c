@@ -178,15 +178,11 @@ note_tool_new (BeckonToolDefinition *definition, BeckonMemory *memory)
 BeckonTool *
 beckon_remember_new (BeckonMemory *memory)
 {
-  g_return_val_if_fail (BECKON_IS_MEMORY (memory), NULL);
-
   return note_tool_new (beckon_tool_definition_new ("remember", remember_description, remember_schema, FALSE), memory);
 }
 
 BeckonTool *
 beckon_recall_new (BeckonMemory *memory)
 {
-  g_return_val_if_fail (BECKON_IS_MEMORY (memory), NULL);
-
   return note_tool_new (beckon_tool_definition_new ("recall", recall_description, recall_schema, TRUE), memory);
 }

@@ -131,8 +131,6 @@ beckon_output_store_add (BeckonOutputStore *outputs, const char *conversation_id
 gboolean
 beckon_output_store_is_name (const char *path)
 {
-  g_return_val_if_fail (path != NULL, FALSE);
-
   return g_str_has_prefix (path, PREFIX) && path[strlen (PREFIX) + strspn (path + strlen (PREFIX), "0123456789")] == '\0';
 }
 

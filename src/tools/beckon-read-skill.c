@@ -207,9 +207,6 @@ beckon_read_skill_list_folders (BeckonReadSkill *self, const char *conversation_
   g_autoptr (BeckonFolderExtras) brought = NULL;
   g_autoptr (BeckonFolderExtras) own = NULL;
 
-  g_return_val_if_fail (BECKON_IS_READ_SKILL (self), NULL);
-  g_return_val_if_fail (folder != NULL, NULL);
-
   get_both (self, conversation_id, &brought, &own);
   add_folders (folders, own, folder);
   add_folders (folders, brought, folder);

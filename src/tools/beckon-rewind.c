@@ -742,9 +742,6 @@ make_task (BeckonFileCopies *copies, gpointer tag, GCancellable *cancellable, GA
 static BeckonRewind *
 finish (BeckonFileCopies *copies, GAsyncResult *result, gpointer tag, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, copies), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, tag), NULL);
-
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 

@@ -77,16 +77,12 @@ beckon_run_command_finalize (GObject *object)
 const char *const *
 beckon_run_command_get_tool_chains (BeckonRunCommand *self)
 {
-  g_return_val_if_fail (BECKON_IS_RUN_COMMAND (self), NULL);
-
   return (const char *const *) self->tool_chains;
 }
 
 void
 beckon_run_command_set_skills (BeckonRunCommand *self, BeckonReadSkill *skills)
 {
-  g_return_if_fail (BECKON_IS_RUN_COMMAND (self));
-
   g_set_object (&self->skills, skills);
 }
 
@@ -382,8 +378,6 @@ beckon_run_command_new (BeckonOutputStore *outputs)
 void
 beckon_run_command_set_tool_chains (BeckonRunCommand *self, const char *const *names)
 {
-  g_return_if_fail (BECKON_IS_RUN_COMMAND (self));
-
   g_strfreev (self->tool_chains);
   self->tool_chains = g_strdupv ((char **) names);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-tool-arguments.h"
 
+#include "base/beckon-counted.h"
 #include "base/beckon-error.h"
 #include "base/beckon-json.h"
 
@@ -56,8 +57,6 @@ beckon_tool_arguments_new (BeckonJsonSchema *schema, const char *text)
   BeckonToolArguments *self;
   g_autoptr (JsonNode) node = NULL;
 
-  g_return_val_if_fail (schema != NULL && text != NULL, NULL);
-
   self = g_atomic_rc_box_new0 (BeckonToolArguments);
   self->text = g_strdup (text);
   self->value = beckon_json_value_parse (text, -1, &self->error);
@@ -73,14 +72,6 @@ beckon_tool_arguments_new (BeckonJsonSchema *schema, const char *text)
   return self;
 }
 
-BeckonToolArguments *
-beckon_tool_arguments_ref (BeckonToolArguments *self)
-{
-  g_return_val_if_fail (self != NULL, NULL);
-
-  return g_atomic_rc_box_acquire (self);
-}
-
 static void
 clear (gpointer data)
 {
@@ -94,12 +85,7 @@ clear (gpointer data)
   g_clear_pointer (&self->object, json_object_unref);
 }
 
-void
-beckon_tool_arguments_unref (BeckonToolArguments *self)
-{
-  if (self != NULL)
-    g_atomic_rc_box_release_full (self, clear);
-}
+BECKON_COUNTED (BeckonToolArguments, beckon_tool_arguments, clear)
 
 gboolean
 beckon_tool_arguments_check (const BeckonToolArguments *self, GError **error)
@@ -131,8 +117,6 @@ beckon_tool_arguments_get_value (const BeckonToolArguments *self)
 JsonObject *
 beckon_tool_arguments_get_object (const BeckonToolArguments *self, GError **error)
 {
-  g_return_val_if_fail (self != NULL, NULL);
-
   if (self->object == NULL && error != NULL)
     *error = g_error_copy (self->error);
   return self->object;
@@ -141,7 +125,5 @@ beckon_tool_arguments_get_object (const BeckonToolArguments *self, GError **erro
 JsonObject *
 beckon_tool_arguments_get_completed (const BeckonToolArguments *self)
 {
-  g_return_val_if_fail (self != NULL, NULL);
-
   return self->completed;
 }

@@ -4,6 +4,7 @@
 #include "beckon-tool.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-finish.h"
 #include "base/beckon-json-writer.h"
 
 #include <glib/gi18n-lib.h>
@@ -340,14 +341,7 @@ beckon_tool_run_async (BeckonTool *self, const BeckonToolContext *context, GCanc
   BECKON_TOOL_GET_IFACE (self)->run (self, &whole, task);
 }
 
-char *
-beckon_tool_run_finish (BeckonTool *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_tool_run_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+BECKON_FINISH_POINTER (char *, beckon_tool_run, BeckonTool)
 
 void
 beckon_tool_get_end (BeckonTool *self, GAsyncResult *result, BeckonToolEnd *end)

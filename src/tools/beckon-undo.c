@@ -623,9 +623,6 @@ make_task (BeckonFileCopies *copies, gpointer tag, GCancellable *cancellable, GA
 static gboolean
 finish (BeckonFileCopies *copies, GAsyncResult *result, gpointer tag, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, copies), FALSE);
-  g_return_val_if_fail (g_async_result_is_tagged (result, tag), FALSE);
-
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 

@@ -6,6 +6,7 @@
 #include "attach/beckon-attacher.h"
 #include "attach/beckon-image.h"
 #include "base/beckon-error.h"
+#include "base/beckon-finish.h"
 #include "net/beckon-web-get.h"
 
 #include <glib/gi18n-lib.h>
@@ -221,10 +222,4 @@ beckon_web_picture_load_async (const char *address, const char *name, gboolean p
     get (task, address);
 }
 
-BeckonPart *
-beckon_web_picture_load_finish (GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_web_picture_load_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
+BECKON_FINISH_LONE_POINTER (BeckonPart *, beckon_web_picture_load)

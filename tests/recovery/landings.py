@@ -84,7 +84,7 @@ def _(scene):
 def _(scene):
     """A command that is asked about has had landed what it made; the program ends while it runs, or while that is landing."""
     scene.mode = "outside"
-    run(scene, "echo half >made.txt; until grep -q go gate; do sleep 0.05; done", timeout_seconds=1)
+    run(scene, "echo half >made.txt; until grep -q go gate; do sleep 0.05; done", timeout_seconds=4)
     wait(lambda: landing(scene) == "landed" if scene.number % 2 else landing(scene) in ("decided", "landed"), "the landing")
     yield
     finish(scene, "Some of what it changed was saved in the folder while it still ran.")

@@ -50,8 +50,6 @@ list_places (BeckonDatabase *database, const char *conversation_id, GPtrArray *p
 gboolean
 beckon_erase_conversation (BeckonDatabase *database, const char *conversation_id, GPtrArray *places, GError **error)
 {
-  g_return_val_if_fail (database != NULL && conversation_id != NULL, FALSE);
-
   return list_places (database, conversation_id, places, error)
          && beckon_database_run (database, error, conversation_sql, "s", conversation_id)
          && beckon_database_run (database, error, provenance_sql, "s", conversation_id)
@@ -96,8 +94,6 @@ beckon_erase_step (BeckonDatabase *database, GPtrArray *places, gboolean *has_mo
 {
   g_autofree char *id = NULL;
 
-  g_return_val_if_fail (database != NULL && has_more != NULL, FALSE);
-
   *has_more = FALSE;
   if (!find_purge_pending (database, &id, error))
     return FALSE;
@@ -141,7 +137,5 @@ merge (BeckonDatabase *database, gboolean is_first, gboolean *has_more, GError *
 gboolean
 beckon_erase_traces_step (BeckonDatabase *database, guint *n_steps, gboolean *has_more, GError **error)
 {
-  g_return_val_if_fail (database != NULL && n_steps != NULL && has_more != NULL, FALSE);
-
   return merge (database, (*n_steps)++ == 0, has_more, error);
 }

@@ -127,8 +127,6 @@ beckon_health_set (BeckonHealth *self, BeckonFault fault, gboolean is_lasting, g
 {
   gboolean counted;
 
-  g_return_if_fail (BECKON_IS_HEALTH (self));
-
   counted = self->n_unsaved != n_unsaved;
   if (!counted && self->fault == fault && self->is_lasting == is_lasting)
     return;
@@ -146,8 +144,6 @@ beckon_health_set (BeckonHealth *self, BeckonFault fault, gboolean is_lasting, g
 void
 beckon_health_set_notice (BeckonHealth *self, const char *notice)
 {
-  g_return_if_fail (BECKON_IS_HEALTH (self));
-
   if (g_strcmp0 (self->notice, notice) == 0)
     return;
 

@@ -38,8 +38,6 @@ beckon_known_requests_free (BeckonKnownRequests *self)
   GHashTableIter iter;
   gpointer request;
 
-  g_return_if_fail (self != NULL);
-
   g_hash_table_iter_init (&iter, self->requests);
   while (g_hash_table_iter_next (&iter, NULL, &request))
     g_object_weak_unref (request, on_gone, self);
@@ -64,9 +62,6 @@ BeckonRequest *
 beckon_known_requests_unify (BeckonKnownRequests *self, BeckonRequest *request)
 {
   BeckonRequest *known;
-
-  g_return_val_if_fail (self != NULL, NULL);
-  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
 
   known = g_hash_table_lookup (self->requests, beckon_request_get_id (request));
   if (known != NULL)

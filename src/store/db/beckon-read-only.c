@@ -135,8 +135,6 @@ beckon_read_only_open (BeckonSession *session, const char *directory, GError **e
 {
   g_autoptr (GError) local = NULL;
 
-  g_return_val_if_fail (session != NULL && directory != NULL, FALSE);
-
   if (session->usage_fd < 0)
     session->usage_fd = share_usage (directory);
   session->is_read_only = TRUE;
@@ -158,8 +156,6 @@ beckon_read_only_open (BeckonSession *session, const char *directory, GError **e
 void
 beckon_read_only_close (BeckonSession *session)
 {
-  g_return_if_fail (session != NULL);
-
   if (session->copy == NULL)
     return;
 

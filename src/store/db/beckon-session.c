@@ -406,8 +406,6 @@ beckon_session_work_in_memory (BeckonSession *self, gpointer (*func) (BeckonSess
   BeckonSession outside;
   gpointer result;
 
-  g_return_val_if_fail (self != NULL && func != NULL, NULL);
-
   if (self->memory == NULL)
     self->memory = open_memory (error);
   if (self->memory == NULL)
@@ -427,8 +425,6 @@ beckon_session_was_changed (BeckonSession *self)
   gint64 version;
   gboolean changed;
 
-  g_return_val_if_fail (self != NULL, FALSE);
-
   if (!beckon_database_get_number (self->database, "PRAGMA data_version", &version, NULL))
     return TRUE;
 
@@ -441,8 +437,6 @@ beckon_session_was_changed (BeckonSession *self)
 void
 beckon_session_start_check (BeckonSession *self, void (*func) (gpointer), gpointer data)
 {
-  g_return_if_fail (self != NULL && func != NULL);
-
   if (self->check == NULL && !self->is_read_only && self->fault != BECKON_FAULT_DAMAGED
       && beckon_file_check_is_due (self->directory))
     self->check = beckon_file_check_start (self->directory, self->path, func, data);
@@ -452,8 +446,6 @@ void
 beckon_session_set_damaged (BeckonSession *self)
 {
   g_autoptr (GError) error = NULL;
-
-  g_return_if_fail (self != NULL);
 
   self->fault = BECKON_FAULT_DAMAGED;
   beckon_salvage_request (self->directory);
@@ -467,8 +459,6 @@ beckon_session_take_condition (BeckonSession *self)
   guint n_unsaved;
   gboolean changed;
 
-  g_return_val_if_fail (self != NULL, FALSE);
-
   n_unsaved = g_queue_get_length (&self->backlog);
   changed = self->told_fault != self->fault || self->told_unsaved != n_unsaved;
   self->told_fault = self->fault;
@@ -480,8 +470,6 @@ beckon_session_take_condition (BeckonSession *self)
 void
 beckon_session_tell (BeckonSession *self)
 {
-  g_return_if_fail (self != NULL);
-
   if (self->has_news && self->notice != NULL)
     beckon_change_notification_touch (self->notice);
   self->has_news = FALSE;
@@ -626,8 +614,6 @@ beckon_session_upkeep (BeckonSession *self)
 void
 beckon_session_relieve (BeckonSession *self)
 {
-  g_return_if_fail (self != NULL);
-
   if (beckon_database_get_log_pages (self->database) > LOG_PAGES_FORCED)
     beckon_database_checkpoint (self->database);
 }

@@ -389,8 +389,6 @@ beckon_store_thread_free (BeckonStoreThread *self)
 {
   const BeckonStoreOp nothing = { 0 };
 
-  g_return_if_fail (self != NULL);
-
   self->link->store = NULL;
   if (self->thread != NULL)
     {

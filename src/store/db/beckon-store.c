@@ -372,8 +372,6 @@ beckon_store_set_condition (BeckonStore *self, BeckonFault fault, gboolean is_la
 {
   guint n_before;
 
-  g_return_if_fail (BECKON_IS_STORE (self));
-
   n_before = beckon_health_get_n_unsaved (self->health);
   beckon_health_set (self->health, fault, is_lasting, n_unsaved);
   if (n_before > 0 && n_unsaved == 0)

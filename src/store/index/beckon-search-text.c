@@ -81,8 +81,6 @@ beckon_search_text_prepare (const char *text, gsize length)
   gboolean was_alone = FALSE;
   GString *string;
 
-  g_return_val_if_fail (text != NULL || length == 0, NULL);
-
   /* Also takes the control characters away, so that those of the marks are only marks. */
   shown = beckon_text_for_display (text, (gssize) bounded (text, length), BECKON_TEXT_PROSE);
   composed = g_utf8_normalize (shown, -1, G_NORMALIZE_DEFAULT_COMPOSE);

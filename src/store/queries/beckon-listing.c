@@ -60,8 +60,6 @@ news_new (void)
 void
 beckon_listing_news_free (BeckonListingNews *news)
 {
-  g_return_if_fail (news != NULL);
-
   g_ptr_array_unref (news->headers);
   g_ptr_array_unref (news->gone);
   g_free (news);

@@ -261,8 +261,6 @@ settle_async (BeckonRequestStore *journal, const BeckonSettlement *settlement, G
 {
   const BeckonStoreOp op = { .use = BECKON_STORE_WRITES, .func = settle, .done = on_settled, .after = make_room };
 
-  g_return_if_fail (settlement->state != BECKON_REQUEST_PENDING);
-
   beckon_store_work_async (BECKON_STORE (journal), &op, settle_async, cancellable, callback, user_data,
                            settlement->request_id,
                            BECKON_OWNED (beckon_settlement_copy (settlement), beckon_settlement_free));

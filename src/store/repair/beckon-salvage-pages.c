@@ -250,8 +250,6 @@ beckon_salvage_scan_pages (const char *path, BeckonRecordFunc func, gpointer use
   g_autofree char *log_path = g_strconcat (path, "-wal", NULL);
   Scan scan = { .func = func, .user_data = user_data };
 
-  g_return_if_fail (path != NULL && func != NULL);
-
   scan.file = g_mapped_file_new (path, FALSE, NULL);
   if (scan.file == NULL)
     return;

@@ -248,8 +248,6 @@ beckon_import_archive_next (BeckonImportArchive *self, GError **error)
   struct archive_entry *entry;
   guint n = 0;
 
-  g_return_val_if_fail (self != NULL, NULL);
-
   if (self->n_read == self->n_documents)
     return NULL;
   self->n_read++;
@@ -285,8 +283,6 @@ beckon_import_archive_read_assets (BeckonImportArchive *self, GHashTable *wanted
   g_autoptr (Reader) reader = NULL;
   struct archive_entry *entry;
   gsize total = 0;
-
-  g_return_if_fail (self != NULL && wanted != NULL);
 
   if (!self->is_zip || g_hash_table_size (wanted) == 0)
     return;

@@ -152,8 +152,6 @@ beckon_import_cite (const char *text, JsonObject *metadata)
   GString *out = g_string_new (NULL);
   gint64 n_chars = 0;
 
-  g_return_val_if_fail (text != NULL, NULL);
-
   while (*text != '\0')
     {
       gsize length = span_mark (text);

@@ -317,8 +317,6 @@ beckon_import_drafts_fill (BeckonImportArchive *archive, GPtrArray *images, guin
 {
   g_autoptr (GHashTable) wanted = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_bytes_unref);
 
-  g_return_if_fail (images != NULL);
-
   for (guint i = 0; i < images->len; i++)
     g_hash_table_insert (wanted, g_strdup (((Image *) g_ptr_array_index (images, i))->asset), NULL);
   beckon_import_archive_read_assets (archive, wanted);

@@ -684,8 +684,6 @@ beckon_import_write (BeckonDatabase *database, GPtrArray *documents, BeckonImpor
   guint n_before = report->ids->len;
   gboolean is_written = TRUE;
 
-  g_return_val_if_fail (database != NULL && documents != NULL && report != NULL, FALSE);
-
   if (!beckon_database_begin (database, BECKON_DURABILITY_FULL, error))
     return FALSE;
 

@@ -63,9 +63,6 @@ on_show_folder (BeckonHealthBar *self)
 void
 beckon_health_bar_set_notice (BeckonHealthBar *self, const char *notice)
 {
-  g_return_if_fail (BECKON_IS_HEALTH_BAR (self));
-  g_return_if_fail (self->store == NULL);
-
   g_free (self->notice);
   self->notice = g_strdup (notice);
 }
