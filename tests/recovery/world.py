@@ -24,7 +24,7 @@ sys.path[:0] = [str(HERE.parent / "ui/driven"), str(HERE.parent / "support")]
 
 import model as models  # noqa: E402
 
-DEADLINE = float(os.environ.get("BECKON_RECOVERY_DEADLINE", "30"))
+DEADLINE = float(os.environ.get("BECKON_RECOVERY_DEADLINE", "90"))
 
 
 class Late(Exception):
