@@ -19,19 +19,6 @@ beckon_file_copy_new (const char *call_id, const char *folder, const char *path,
   return copy;
 }
 
-BeckonFileCopy *
-beckon_file_copy_dup (const BeckonFileCopy *copy)
-{
-  BeckonFileCopy *dup;
-
-  dup = beckon_file_copy_new (copy->call_id, copy->folder, copy->path, copy->before, copy->after_hash, copy->made_at);
-  dup->undone_at = copy->undone_at;
-  dup->n_folders = copy->n_folders;
-  dup->is_withheld = copy->is_withheld;
-  dup->is_after_withheld = copy->is_after_withheld;
-  return dup;
-}
-
 void
 beckon_file_copy_free (BeckonFileCopy *copy)
 {

@@ -41,9 +41,6 @@ typedef struct
 BeckonFileCopy *beckon_file_copy_new (const char *call_id, const char *folder, const char *path, GBytes *before,
                                       const char *after_hash, gint64 made_at) G_GNUC_WARN_UNUSED_RESULT;
 
-/** (transfer full): one of its own. */
-BeckonFileCopy *beckon_file_copy_dup (const BeckonFileCopy *copy) G_GNUC_WARN_UNUSED_RESULT;
-
 void beckon_file_copy_free (BeckonFileCopy *copy);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonFileCopy, beckon_file_copy_free)
 
