@@ -33,10 +33,10 @@ refuse_unread (GError **error)
  * @call: the call; its effective arguments become those that would run
  * @error: return location
  *
- * Puts in what is pinned, and what the look at the call completed, and notes what is not to be seen. What a person wrote for
- * this one call stays as it is.
+ * Puts in pinned values and the arguments that the survey completed, and notes what is to be redacted. Arguments that a person
+ * wrote for this call stay as they are.
  *
- * Returns: %FALSE where nobody knows what is settled, and nothing may run
+ * Returns: %FALSE if the overrides are not known; the call must not run then
  */
 gboolean
 beckon_call_overrides_apply (BeckonCallBatch *calls, BeckonTool *tool, BeckonToolCall *call, GError **error)

@@ -21,7 +21,7 @@
 /* A result longer than this is cut before it goes into the history; tools cut their own output long before. */
 #define MAX_RESULT_BYTES (1024 * 1024)
 
-/* No tool that works by itself takes so long, unless it waits for a file system that doesn't answer. */
+/* No tool that works by itself takes so long, unless it waits for a file system that doesn't answer. A message says it. */
 #define PATIENCE_MS (10 * 60 * 1000)
 
 /* Pictures of one result together: two of the largest that models take. */
@@ -391,8 +391,9 @@ on_patience_over (gpointer data)
 {
   Start *start = data;
   g_autoptr (GError) error = g_error_new_literal (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                                                  "The tool was given up: it did not end within 10 minutes. What it did until "
-                                                  "then is not known.");
+                                                  "The tool did not finish within 10 minutes and is no longer waited for. It "
+                                                  "may have done part of its work, or go on with it: check before you call it "
+                                                  "again.");
 
   start->patience = 0;
   if (!is_heard (start))
@@ -447,7 +448,8 @@ begin_tool (Start *start)
   /* Its folder was changed while the start was being stored. */
   if (survey == NULL)
     {
-      refuse_start (start, "the working folder was changed just before. Call it again if it is still needed.");
+      refuse_start (start, "the conversation was given another working folder just before. Call it again if it is "
+                           "still needed.");
       return;
     }
   start->tool = g_object_ref (tool);

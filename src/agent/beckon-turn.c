@@ -133,7 +133,7 @@ resume_search (BeckonTurn *self)
     self->host->end (self->run, BECKON_RUN_EVENT_PAUSE, BECKON_MESSAGE_COMPLETE, NULL);
 }
 
-/* As an empty one. What it thought stays, and goes to nobody. */
+/* A reply of reasoning alone is treated as an empty one. The reasoning stays in the transcript. */
 static void
 turn_ask_once_more (BeckonTurn *self)
 {

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/** Finds @word, which may be %NULL, among the words of an enumeration's values; one that has none is %NULL there. */
+/** Finds @word, which may be %NULL, among the words of an enumeration's values; a value without a word has %NULL. */
 gboolean beckon_words_find (const char *const *words, guint n_words, const char *word, guint *index);
 
 /**

@@ -202,7 +202,7 @@ reader_get_key (FILE *stream)
   return got == 1 ? key : EOF;
 }
 
-/* Keys that came together are put in together: to draw the line for each of them takes seconds where it is long. */
+/* Keys that came together are put in together: to draw a long line anew for each key takes seconds. */
 static int
 reader_has_keys (void)
 {
@@ -548,7 +548,7 @@ reader_set_up_readline (BeckonLineReader *self)
   rl_deprep_term_function = NULL;
   rl_getc_function = reader_get_key;
   rl_input_available_hook = reader_has_keys;
-  /* With a function of ours in place for drawing it would take every terminal for one that can't move up. */
+  /* Readline takes every terminal for one that can't move up if it finds a drawing function of ours as it starts. */
   rl_initialize ();
   rl_redisplay_function = reader_draw_nothing;
   rl_tty_set_echoing (1);

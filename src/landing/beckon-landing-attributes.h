@@ -19,8 +19,8 @@ G_BEGIN_DECLS
  */
 void beckon_landing_attributes_copy (int from, int to, gboolean with_overlay);
 
-/** (transfer full) (nullable): the names of those that are others, or gone, or new, for people; %NULL if none are: what an
- * overlay or the system notes does not count. Blocks. */
+/** (transfer full) (nullable): the names of attributes that were changed, removed or added, for people; %NULL if none were.
+ * Those that an overlay or the system sets don't count. Blocks. */
 char *beckon_landing_attributes_dup_changed (int before, int after) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

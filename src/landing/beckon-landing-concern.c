@@ -100,8 +100,6 @@ leads_out (BeckonSurvey *self, const char *target)
   return FALSE;
 }
 
-/* The index of Git, which everyday commands write. */
-
 /* (nullable) (transfer full): a file beneath @root; %NULL of what is not there, too large, or cannot be read. A zero byte that
  * does not count is behind it. */
 static char *

@@ -34,7 +34,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonEntries, beckon_entries_close)
  * with errno. */
 BeckonEntries *beckon_landing_tree_list (int folder, const char *name, gboolean is_ours);
 
-/** (nullable): the next one, but for . and .. themselves; %NULL behind the last, and of no @entries (nullable). */
+/** (nullable): the next one, but for . and .. themselves; %NULL behind the last, or if @entries is %NULL. */
 const char *beckon_landing_tree_next (BeckonEntries *entries);
 
 /** (transfer full) (nullable): where the link @name leads; %NULL with errno. */

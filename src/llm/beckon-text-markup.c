@@ -16,7 +16,7 @@
 #define FENCE "```"
 #define BLANKS " \t\r\n"
 
-static const char unreadable[] = "This was text with the marks of a call, and no call: it names no tool that there is, or its "
+static const char unreadable[] = "This text looks like a tool call and is not a valid one: there is no such tool, or its "
                                  "arguments can't be read. Nothing was run. Call tools through the tool interface.";
 
 typedef enum
@@ -147,7 +147,7 @@ markup_skip_marks (const char *at)
   for (gsize i = 0; i < G_N_ELEMENTS (marks); i++)
     {
       at += strspn (at, BLANKS);
-      /* Its name is read by whoever looks for one. */
+      /* This mark holds the name of the tool. */
       if (!g_str_equal (marks[i], "<function=") && g_str_has_prefix (at, marks[i]))
         {
           at += strlen (marks[i]);

@@ -3,7 +3,7 @@
 
 #include "beckon-settings.h"
 
-/* So many starts in a row that were broken off say something of what every start takes up. */
+/* After so many unfinished starts in a row, what every start loads is suspect: the profile and the last conversation. */
 #define MOST_UNFINISHED 3
 
 /* GSettings aborts a program whose schema or key is not installed. A core that runs from a build folder, or beside an

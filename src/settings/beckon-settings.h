@@ -63,8 +63,8 @@ gboolean beckon_settings_are_saved (BeckonSettings *settings);
 char *beckon_settings_dup_default_profile (BeckonSettings *settings);
 void  beckon_settings_set_default_profile (BeckonSettings *settings, const char *profile_id);
 
-/** `unfinished-starts`: counts a start of the window until beckon_settings_end_start(). %TRUE if so many before it were broken
- *  off that this one begins without a profile: the default one is then "". */
+/** `unfinished-starts`: counts this start as unfinished until beckon_settings_end_start(). %TRUE if the last three were: then
+ *  `default-profile` is cleared and the count begins anew. */
 gboolean beckon_settings_begin_start (BeckonSettings *settings);
 void     beckon_settings_end_start (BeckonSettings *settings);
 

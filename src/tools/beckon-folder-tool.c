@@ -176,7 +176,7 @@ folder_tool_name_alike (const BeckonFolderCall *call, GError *error)
       g_autofree char *message = error->message;
 
       if (g_str_equal (folded, wanted) && !beckon_folder_call_denies (call, entry.path))
-        error->message = g_strdup_printf ("%s There is “%s”.", message, entry.path);
+        error->message = g_strdup_printf ("%s Did you mean “%s”?", message, entry.path);
       else
         error->message = g_steal_pointer (&message);
     }

@@ -162,7 +162,7 @@ beckon_tool_complete_arguments (BeckonTool *self, const char *arguments)
   g_return_val_if_fail (arguments != NULL, NULL);
 
   completed = beckon_json_schema_complete (get_schema (self), arguments);
-  /* A tool that changes something might have meant it. */
+  /* The member may have mattered where something is changed. */
   rest = beckon_tool_get_definition (self)->read_only
            ? dup_without_unknown (get_schema (self), completed != NULL ? completed : arguments) : NULL;
   return rest != NULL ? g_steal_pointer (&rest) : g_steal_pointer (&completed);

@@ -209,8 +209,8 @@ const char *beckon_tool_get_digest (BeckonTool *self);
 /** Reads @arguments by the schema of the tool. Any thread. */
 BeckonToolArguments *beckon_tool_parse_arguments (BeckonTool *self, const char *arguments) G_GNUC_WARN_UNUSED_RESULT;
 
-/** (transfer full) (nullable): @arguments as they are meant, see beckon_json_schema_complete(); %NULL if they are that. Of
- *  a tool that only reads, one member that it does not know is left out. Any thread. */
+/** (transfer full) (nullable): @arguments completed by the schema, see beckon_json_schema_complete(); %NULL if nothing changes.
+ *  For a tool that only reads, a single unknown member is left out if the rest then fits. Any thread. */
 char *beckon_tool_complete_arguments (BeckonTool *self, const char *arguments) G_GNUC_WARN_UNUSED_RESULT;
 
 /** Fills @effects, which are empty; the caller clears them, before @context goes. What was not given has its default there.

@@ -348,7 +348,7 @@ test_unreadable_call_in_text (void)
   beckon_agent_fixture_send (test->agent, test->agent->conversation, "Go");
   finish (test);
   g_assert_nonnull (strstr (beckon_fixture_server_get_request (test->agent->server, 1)->body,
-                            "This was text with the marks of a call, and no call"));
+                            "This text looks like a tool call and is not a valid one"));
 }
 
 /* A tool that keeps its call for ever is given up; what it returns later, if it ever does, goes nowhere. */
@@ -363,11 +363,12 @@ test_tool_holds (void)
   beckon_agent_wait_until (beckon_test_tool_get_n_running (test->read) == 1);
   beckon_clock_advance (test->agent->clock, 600 * 1000);
   finish (test);
-  assert_says (test, "call_1", "given up: it did not end within 10 minutes");
+  assert_says (test, "call_1", "did not finish within 10 minutes");
   beckon_test_tool_release (test->read);
   beckon_agent_fixture_assert_shown (test->agent, "user complete\n  text Go\nassistant complete\n"
-                                                  "  call call_1 read_note done {} ⇒ The tool was given up: it did not end within "
-                                                  "10 minutes. What it did until then is not known.\n"
+                                                  "  call call_1 read_note done {} ⇒ The tool did not finish within "
+                                                  "10 minutes and is no longer waited for. It may have done part of its work, "
+                                                  "or go on with it: check before you call it again.\n"
                                                   "assistant complete\n  text Done\n  usage 7 3\n");
 }
 

@@ -60,7 +60,7 @@ test_read (ToolRunner *runner, gconstpointer data)
                  "two\nthree\n[This is up to byte 14 of 19. To go on, read with byte_offset 14.]");
   assert_result (runner, "read_file", "{'path':'a.txt','byte_offset':14}", "four\n");
   tool_runner_expect (runner, "read_file", "{'path':'a.txt','offset':9}", "There is nothing there", NULL);
-  tool_runner_expect_error (runner, "read_file", "{'path':'A.TXT'}", BECKON_ERROR_NOT_FOUND, "“A.TXT”. There is “a.txt”.");
+  tool_runner_expect_error (runner, "read_file", "{'path':'A.TXT'}", BECKON_ERROR_NOT_FOUND, "“A.TXT”. Did you mean “a.txt”?");
   tool_runner_expect_error (runner, "read_file", "{'path':'deep/Er/b.txt'}", BECKON_ERROR_NOT_FOUND, "There is no “deep/Er");
 }
 

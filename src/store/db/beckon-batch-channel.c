@@ -98,7 +98,7 @@ beckon_batch_miss_pairing (BeckonBatch *batch, const char *channel_id)
                     channel_id);
 }
 
-/* The peer goes, unless it is @comes. */
+/* Notes who was paired as the one that left, unless that is @comes. */
 static void
 channel_part (BeckonBatch *batch, const char *channel_id, const char *comes)
 {
@@ -108,8 +108,8 @@ channel_part (BeckonBatch *batch, const char *channel_id, const char *comes)
                     channel_id, comes);
 }
 
-/* Messages to anybody but @peer are not sent any more. Questions that somebody else was asked say no more how they ended, and
- * are not answered by their messages any more. */
+/* Messages to anybody but @peer are no longer sent. Questions that went to others no longer say how they ended, and messages of
+ * those others no longer answer them. */
 static void
 channel_forget_others (BeckonBatch *batch, const char *channel_id, const char *peer)
 {

@@ -41,14 +41,14 @@ struct _BeckonBatch
 /** Adds work; @...: what it gets, likewise. */
 #define beckon_batch_work(batch, work, ...) beckon_batch_append (batch, NULL, work, BECKON_VALUES (__VA_ARGS__))
 
-/** The batch fails with @code unless the last statement changes a row; it also has the words of the case that the statement
- *  itself fails so. @words: translated, copied. */
+/** Lets the batch fail with @code and @words unless the last statement changes a row. Where the statement itself fails with
+ *  @code, @words are told, too. @words: translated, copied. */
 void beckon_batch_expect (BeckonBatch *batch, int code, const char *words);
 
-/** The same, in words, for what belongs to something that is gone. */
+/** beckon_batch_expect() for a row of something that may be gone, with the words for that. */
 void beckon_batch_expect_there (BeckonBatch *batch);
 
-/** %FALSE with that error, for work that is no statement of a batch. */
+/** %FALSE with the error of beckon_batch_expect_there(), for work that is no statement. */
 gboolean beckon_batch_refuse_missing (GError **error);
 
 /** The next step is done only if the last statement changes a row. */

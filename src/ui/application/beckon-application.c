@@ -120,7 +120,7 @@ on_recovered (GObject *source, GAsyncResult *result, gpointer user_data)
   beckon_application_update_hold (self);
 }
 
-/* Building the window and drawing it first take much memory for a moment, which the allocator would keep. */
+/* The window is ready, and with it this start. */
 static gboolean
 on_window_stands (gpointer user_data)
 {
@@ -129,6 +129,7 @@ on_window_stands (gpointer user_data)
   self->settling = 0;
   beckon_settings_end_start (self->settings);
 #ifdef __GLIBC__
+  /* To build and first draw the window takes much memory for a moment, which the allocator would keep. */
   malloc_trim (0);
 #endif
   return G_SOURCE_REMOVE;

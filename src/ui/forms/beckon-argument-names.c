@@ -38,7 +38,7 @@ beckon_argument_names_translate (const char *description)
       N_("Limits the command to these hosts, such as pypi.org or *.pythonhosted.org.") },
     { "What a line has to match.", N_("The text or regular expression to search for.") },
     { "The folder or file to search, relative to the working folder, or a kept output such as output:3.",
-      N_("The folder or file to search, relative to the working folder, or a kept output such as output:3.") },
+      N_("The folder, file or saved output (such as output:3) to search.") },
     { "Only files that match, such as *.c or src/**/*.h.", N_("Only files that match, such as *.c or src/**/*.h.") },
     { "Whether pattern is plain text, not a regular expression.",
       N_("Searches for plain text, not for a regular expression.") },

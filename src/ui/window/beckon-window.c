@@ -389,8 +389,8 @@ beckon_window_begin_carefully (BeckonWindow *self)
 
   self->is_careful = TRUE;
   beckon_health_bar_set_notice (self->health_bar,
-                                _("Beckon was ended three times while it started, so it started without a profile. Choose one "
-                                  "below your message, or look at the last one in Preferences."));
+                                _("Beckon ended three times while it was starting, so no profile is selected. Choose one below "
+                                  "your message, or look at the one you used in Preferences."));
 }
 
 void
