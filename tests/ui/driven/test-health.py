@@ -166,18 +166,18 @@ def _():
             process.wait()
         # Nothing is taken up by itself: neither the profile nor the conversation that was open.
         scene.start()
-        scene.banner("started without a profile")
+        scene.banner("no profile is selected")
         scene.window.find(contains="No profile")
         assert not scene.window.has(contains="It stands on a rock."), driver.describe(scene.window.root)
         driver.wait(lambda: scene.home.get("unfinished-starts") == "uint32 0", "the start to stand")
         assert scene.home.get("default-profile") == "''"
-        scene.window.press(within=scene.banner("started without a profile"), name="Dismiss notice")
-        scene.window.gone(role="alert", contains="started without a profile")
+        scene.window.press(within=scene.banner("no profile is selected"), name="Dismiss notice")
+        scene.window.gone(role="alert", contains="no profile is selected")
         scene.window.end()
         # It stays so, and is said once.
         scene.start()
         scene.window.find(contains="It stands on a rock.")
-        assert not scene.window.has(role="alert", contains="started without a profile")
+        assert not scene.window.has(role="alert", contains="no profile is selected")
         assert scene.home.get("default-profile") == "''"
 
 
