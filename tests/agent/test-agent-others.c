@@ -4,7 +4,7 @@
 /* Runs that another process drives, or did until it died. */
 
 /* A person has to see it by then. */
-#define NOTICED_US (5 * G_TIME_SPAN_SECOND)
+#define NOTICED_US (30 * G_TIME_SPAN_SECOND)
 
 static void
 script (BeckonAgentVictim *victim, BeckonFixtureReply *reply)

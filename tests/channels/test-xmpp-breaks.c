@@ -301,7 +301,7 @@ test_endless (void)
 /* --- Ends --------------------------------------------------------------------------------------------------------- */
 
 /* The end of a sign-in or of a message, for which a stop must not wait, takes thirty seconds. */
-#define LEAST_WAIT_US (10 * G_TIME_SPAN_SECOND)
+#define LEAST_WAIT_US (20 * G_TIME_SPAN_SECOND)
 
 static void
 assert_stops (BeckonXmppCase *self)

@@ -279,7 +279,7 @@ test_long (void)
       g_string_append (text, "\"]}");
       drafts = beckon_mcp_paste_read (text->str, NULL, NULL);
       g_assert_nonnull (drafts);
-      g_assert_cmpint (g_get_monotonic_time () - begun, <, 10 * G_USEC_PER_SEC);
+      g_assert_cmpint (g_get_monotonic_time () - begun, <, 60 * G_USEC_PER_SEC);
       g_clear_pointer (&drafts, g_ptr_array_unref);
       g_string_truncate (text, 0);
       while (text->len < BECKON_MCP_PASTE_MAX - 8)

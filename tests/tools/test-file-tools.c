@@ -311,7 +311,7 @@ test_search_hostile (ToolRunner *runner, gconstpointer data)
   tool_runner_expect (runner, "search_files", "{'pattern':'(a+)+$','path':'line'}", "too long to match", NULL);
   tool_runner_expect (runner, "search_files", "{'pattern':'^aaa'}", "all:1:aaa", "line:1:aaa", NULL);
   tool_runner_expect (runner, "list_files", "{'pattern':'*a*a*a*a*a*a*a*a*a*a*b'}", "There is nothing", NULL);
-  g_assert_cmpint (g_get_monotonic_time () - begun, <, 10 * G_USEC_PER_SEC);
+  g_assert_cmpint (g_get_monotonic_time () - begun, <, 60 * G_USEC_PER_SEC);
 }
 
 static void

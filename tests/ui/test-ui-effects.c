@@ -604,13 +604,13 @@ queue_flood (World *world)
 }
 
 /* A flood loses no text, and the window stays responsive: it handles a few paragraphs at once and not all of them, which would
- * be seconds. Only the processor's time counts: others may take it away. */
+ * be most of the time that all take. Only the processor's time counts: others may take it away. */
 static void
 test_flood (UiFixture *fixture, gconstpointer data)
 {
   g_auto (World) world;
   GtkWidget *view;
-  gint64 longest = 0;
+  gint64 longest = 0, all = thread_cpu_us ();
   guint waker;
 
   world_open (&world);
@@ -632,11 +632,12 @@ test_flood (UiFixture *fixture, gconstpointer data)
     }
   g_source_remove (waker);
   wait_end (&world, BECKON_RUN_COMPLETE);
-  g_test_message ("the longest turn of the loop took %.1f ms", (double) longest / 1000);
+  all = thread_cpu_us () - all;
+  g_test_message ("the longest turn of the loop took %.1f ms of %.1f", (double) longest / 1000, (double) all / 1000);
   g_assert_cmpuint (beckon_part_get_length (
                       beckon_message_get_part (beckon_conversation_get_message (world.conversation, 1), 0)), ==,
                     FLOOD_EVENTS * strlen (FLOOD_WORD) + FLOOD_EVENTS / 100 * 2);
-  g_assert_cmpint (longest, <, 500 * 1000);
+  g_assert_cmpint (longest, <, all / 4);
   beckon_conversation_view_set_conversation (BECKON_CONVERSATION_VIEW (view), NULL);
 }
 

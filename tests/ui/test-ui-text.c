@@ -65,7 +65,7 @@ test_inline_hostile (void)
         g_string_append (text, pieces[i]);
       plain = beckon_inline_render (text->str, &list);
       g_assert_cmpuint (strlen (plain), <=, text->len);
-      g_assert_cmpint (g_get_monotonic_time () - begin, <, 2 * G_USEC_PER_SEC);
+      g_assert_cmpint (g_get_monotonic_time () - begin, <, 20 * G_USEC_PER_SEC);
     }
 }
 

@@ -90,7 +90,7 @@ test_bounds (void)
   for (gsize i = 1; i < 100000; i += 2)
     words[i] = ' ';
   g_assert_cmpuint (match (words, text), >, 0);
-  g_assert_cmpint (g_get_monotonic_time () - begin, <, 5 * G_USEC_PER_SEC);
+  g_assert_cmpint (g_get_monotonic_time () - begin, <, 30 * G_USEC_PER_SEC);
 }
 
 /* The announcer has no size, and is there all the time. */
