@@ -77,8 +77,4 @@ beckon_store_commit_async (BeckonStore *self, BeckonBatch *batch, GCancellable *
   beckon_store_submit (self, task, &op);
 }
 
-gboolean
-beckon_store_commit_finish (BeckonStore *self, GAsyncResult *result, GError **error)
-{
-  return beckon_store_propagate_done (self, result, beckon_store_commit_async, error);
-}
+BECKON_FINISH_BOOLEAN (beckon_store_commit, BeckonStore)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "base/beckon-finish.h"
 #include "beckon-session.h"
 #include "beckon-store-follow.h"
 #include "beckon-store.h"
@@ -73,7 +74,7 @@ GTask *beckon_store_task_new (BeckonStore *store, GCancellable *cancellable, GAs
  * beckon_store_work_async:
  * @store: the store
  * @op: what to do, without data: @func gets the values, an array that ends with %BECKON_VALUE_END
- * @tag: of the task, for beckon_store_propagate()
+ * @tag: of the task, for its finish function
  * @...: see beckon_store_task_new(), and then one value or more
  *
  * Submits work for a caller who waits. It is done in memory if the first value is the id of something temporary.
@@ -88,12 +89,14 @@ void beckon_store_start (BeckonStore *store, const BeckonStoreOp *op, GTask *tas
  * @sql: a statement that selects
  * @read: makes something of a row; %NULL leaves it out
  * @free: for what @read returned
+ * @is_one: the result is what @read made of the first row, or %NULL without an error; else an array of all of them
  */
 typedef struct
 {
   const char *sql;
   gpointer (*read) (BeckonSession *session, sqlite3_stmt *row);
   GDestroyNotify free;
+  gboolean is_one;
 } BeckonQuery;
 
 /** Everything that a query selects, on the store's thread. @values: its parameters. Caller owns. */
@@ -106,14 +109,22 @@ GPtrArray *beckon_query_list (BeckonSession *session, const BeckonQuery *query, 
                             BECKON_VALUES (__VA_ARGS__))
 void beckon_store_start_query (BeckonStore *store, const BeckonQuery *query, GTask *task, const BeckonValue *values);
 
+/** BECKON_STORE_LIST: (skip): defines `name_async (store, cancellable, callback, user_data)` and `name_finish`, which list what
+ *  @sql selects; @value is its parameter, or %BECKON_NONE. The rest as in a #BeckonQuery. */
+#define BECKON_STORE_LIST(name, sql, read, free, value) \
+  void name##_async (BeckonStore *store, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data) \
+  { \
+    static const BeckonQuery query = { sql, read, (GDestroyNotify) free, FALSE }; \
+ \
+    beckon_store_select_async (store, &query, name##_async, cancellable, callback, user_data, value); \
+  } \
+  BECKON_FINISH_POINTER (GPtrArray *, name, BeckonStore)
+
 /** Reads the first column as text; for @read. Caller frees. */
 gpointer beckon_query_read_text (BeckonSession *session, sqlite3_stmt *row);
 
-/** Returns the result of work that has one. @self: the store; @tag: the task's. Caller owns. */
-gpointer beckon_store_propagate (gpointer self, GAsyncResult *result, gpointer tag, GError **error);
-
-/** Whether work without one succeeded. */
-gboolean beckon_store_propagate_done (gpointer self, GAsyncResult *result, gpointer tag, GError **error);
+/** Returns the result of work, for a finish function that makes something else of it. @tag: the task's. Caller owns. */
+gpointer beckon_store_propagate (BeckonStore *store, GAsyncResult *result, gpointer tag, GError **error);
 
 /** The one object of a request in this process: @request itself, or the older one. Main thread. Caller owns. */
 BeckonRequest *beckon_store_unify_request (BeckonStore *store, BeckonRequest *request) G_GNUC_WARN_UNUSED_RESULT;

@@ -152,9 +152,13 @@ static gpointer
 store_run_query (BeckonSession *session, gpointer data, GError **error)
 {
   Selection *selection = data;
+  g_autoptr (GPtrArray) found = NULL;
 
   beckon_values_set_lease (selection->values, beckon_lease_get_token (session->lease));
-  return beckon_query_list (session, selection->query, selection->values, error);
+  found = beckon_query_list (session, selection->query, selection->values, error);
+  if (!selection->query->is_one || found == NULL)
+    return g_steal_pointer (&found);
+  return found->len > 0 ? g_ptr_array_steal_index (found, 0) : NULL;
 }
 
 void
@@ -168,26 +172,17 @@ beckon_store_start_query (BeckonStore *self, const BeckonQuery *query, GTask *ta
                        &(BeckonStoreOp) { .func = store_run_query,
                                           .data = selection,
                                           .free_data = selection_free,
-                                          .free_result = (GDestroyNotify) g_ptr_array_unref,
+                                          .free_result = query->is_one ? query->free : (GDestroyNotify) g_ptr_array_unref,
                                           .in_memory = store_is_temporary (self, &values[0]) });
 }
 
 gpointer
-beckon_store_propagate (gpointer self, GAsyncResult *result, gpointer tag, GError **error)
+beckon_store_propagate (BeckonStore *self, GAsyncResult *result, gpointer tag, GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, self), NULL);
   g_return_val_if_fail (g_async_result_is_tagged (result, tag), NULL);
 
   return g_task_propagate_pointer (G_TASK (result), error);
-}
-
-gboolean
-beckon_store_propagate_done (gpointer self, GAsyncResult *result, gpointer tag, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-  g_return_val_if_fail (g_async_result_is_tagged (result, tag), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
 }
 
 /* Changes by other processes */
@@ -431,11 +426,7 @@ beckon_store_open_async (BeckonStore *self, GCancellable *cancellable, GAsyncRea
     beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_open_async), &op);
 }
 
-gboolean
-beckon_store_open_finish (BeckonStore *self, GAsyncResult *result, GError **error)
-{
-  return beckon_store_propagate_done (self, result, beckon_store_open_async, error);
-}
+BECKON_FINISH_BOOLEAN (beckon_store_open, BeckonStore)
 
 void
 beckon_store_close_async (BeckonStore *self, GAsyncReadyCallback callback, gpointer user_data)
@@ -449,11 +440,7 @@ beckon_store_close_async (BeckonStore *self, GAsyncReadyCallback callback, gpoin
                             beckon_store_task_new (self, NULL, callback, user_data, beckon_store_close_async), &nothing);
 }
 
-gboolean
-beckon_store_close_finish (BeckonStore *self, GAsyncResult *result, GError **error)
-{
-  return beckon_store_propagate_done (self, result, beckon_store_close_async, error);
-}
+BECKON_FINISH_BOOLEAN (beckon_store_close, BeckonStore)
 
 guint
 beckon_store_get_serial (BeckonStore *self)

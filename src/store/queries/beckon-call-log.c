@@ -168,8 +168,4 @@ beckon_store_list_calls_async (BeckonStore *self, const BeckonCallLogFilter *fil
                            BECKON_OWNED (g_memdup2 (filter, sizeof *filter), g_free));
 }
 
-GPtrArray *
-beckon_store_list_calls_finish (BeckonStore *self, GAsyncResult *result, GError **error)
-{
-  return beckon_store_propagate (self, result, beckon_store_list_calls_async, error);
-}
+BECKON_FINISH_POINTER (GPtrArray *, beckon_store_list_calls, BeckonStore)

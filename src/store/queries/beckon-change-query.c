@@ -164,11 +164,7 @@ beckon_store_list_changes_async (BeckonStore *self, const char *call_id, guint m
                            max > 0 ? (gint64) max : -1);
 }
 
-GPtrArray *
-beckon_store_list_changes_finish (BeckonStore *self, GAsyncResult *result, GError **error)
-{
-  return beckon_store_propagate (self, result, beckon_store_list_changes_async, error);
-}
+BECKON_FINISH_POINTER (GPtrArray *, beckon_store_list_changes, BeckonStore)
 
 /* Its id, then that of its conversation. */
 static gpointer

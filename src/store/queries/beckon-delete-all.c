@@ -102,8 +102,4 @@ beckon_store_delete_all_async (BeckonStore *self, GAsyncReadyCallback callback, 
   beckon_store_close_async (self, on_closed, task);
 }
 
-gboolean
-beckon_store_delete_all_finish (BeckonStore *self, GAsyncResult *result, GError **error)
-{
-  return beckon_store_propagate_done (self, result, beckon_store_delete_all_async, error);
-}
+BECKON_FINISH_BOOLEAN (beckon_store_delete_all, BeckonStore)

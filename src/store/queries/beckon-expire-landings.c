@@ -108,11 +108,7 @@ beckon_store_expire_landings_async (BeckonStore *self, const char *const *call_i
                            BECKON_OWNED (leave_out_temporary (self, call_ids), g_strfreev));
 }
 
-char **
-beckon_store_expire_landings_finish (BeckonStore *self, GAsyncResult *result, GError **error)
-{
-  return beckon_store_propagate (self, result, beckon_store_expire_landings_async, error);
-}
+BECKON_FINISH_POINTER (char **, beckon_store_expire_landings, BeckonStore)
 
 static gpointer
 measure (BeckonSession *session, gpointer data, GError **error)

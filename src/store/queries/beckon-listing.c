@@ -222,8 +222,4 @@ beckon_listing_read_first_async (BeckonListing *self, BeckonStore *store, GCance
   read_async (self, store, g_hash_table_new (g_str_hash, g_str_equal), TRUE, cancellable, callback, user_data);
 }
 
-BeckonListingNews *
-beckon_listing_read_finish (BeckonStore *store, GAsyncResult *result, GError **error)
-{
-  return beckon_store_propagate (store, result, beckon_listing_read_async, error);
-}
+BECKON_FINISH_POINTER (BeckonListingNews *, beckon_listing_read, BeckonStore)

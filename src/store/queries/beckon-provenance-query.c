@@ -40,8 +40,4 @@ beckon_store_list_provenance_async (BeckonStore *self, const BeckonProvenanceFil
                              filter->max > 0 ? (gint64) filter->max : -1);
 }
 
-GPtrArray *
-beckon_store_list_provenance_finish (BeckonStore *self, GAsyncResult *result, GError **error)
-{
-  return beckon_store_propagate (self, result, beckon_store_list_provenance_async, error);
-}
+BECKON_FINISH_POINTER (GPtrArray *, beckon_store_list_provenance, BeckonStore)

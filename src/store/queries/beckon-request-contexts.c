@@ -134,8 +134,4 @@ beckon_store_load_contexts_async (BeckonStore *store, const char *request_id, GC
   beckon_store_work_async (store, &op, beckon_store_load_contexts_async, cancellable, callback, user_data, request_id);
 }
 
-GHashTable *
-beckon_store_load_contexts_finish (BeckonStore *store, GAsyncResult *result, GError **error)
-{
-  return beckon_store_propagate (store, result, beckon_store_load_contexts_async, error);
-}
+BECKON_FINISH_POINTER (GHashTable *, beckon_store_load_contexts, BeckonStore)

@@ -49,11 +49,7 @@ beckon_store_fill_questions_async (BeckonStore *self, const char *folder, GPtrAr
                            BECKON_OWNED (g_ptr_array_ref (questions), g_ptr_array_unref));
 }
 
-gboolean
-beckon_store_fill_questions_finish (BeckonStore *self, GAsyncResult *result, GError **error)
-{
-  return beckon_store_propagate_done (self, result, beckon_store_fill_questions_async, error);
-}
+BECKON_FINISH_BOOLEAN (beckon_store_fill_questions, BeckonStore)
 
 /* --- Listing ------------------------------------------------------------------------------------------------------- */
 
@@ -82,11 +78,7 @@ beckon_store_list_answers_async (BeckonStore *self, const char *folder, GCancell
   beckon_store_select_async (self, &query, beckon_store_list_answers_async, cancellable, callback, user_data, folder);
 }
 
-GPtrArray *
-beckon_store_list_answers_finish (BeckonStore *self, GAsyncResult *result, GError **error)
-{
-  return beckon_store_propagate (self, result, beckon_store_list_answers_async, error);
-}
+BECKON_FINISH_POINTER (GPtrArray *, beckon_store_list_answers, BeckonStore)
 
 /* --- Forgetting ---------------------------------------------------------------------------------------------------- */
 
@@ -154,8 +146,4 @@ beckon_store_forget_answers_async (BeckonStore *self, const char *folder, const 
   beckon_store_work_async (self, &op, beckon_store_forget_answers_async, cancellable, callback, user_data, request_id, folder);
 }
 
-gboolean
-beckon_store_forget_answers_finish (BeckonStore *self, GAsyncResult *result, GError **error)
-{
-  return beckon_store_propagate_done (self, result, beckon_store_forget_answers_async, error);
-}
+BECKON_FINISH_BOOLEAN (beckon_store_forget_answers, BeckonStore)

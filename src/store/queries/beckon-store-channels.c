@@ -108,20 +108,7 @@ read_account (BeckonSession *session, sqlite3_stmt *row)
   return NULL;
 }
 
-void
-beckon_store_list_channels_async (BeckonStore *self, GCancellable *cancellable, GAsyncReadyCallback callback,
-                                  gpointer user_data)
-{
-  static const BeckonQuery query = { list_sql, read_account, (GDestroyNotify) beckon_channel_account_unref };
-
-  beckon_store_select_async (self, &query, beckon_store_list_channels_async, cancellable, callback, user_data, BECKON_NONE);
-}
-
-GPtrArray *
-beckon_store_list_channels_finish (BeckonStore *self, GAsyncResult *result, GError **error)
-{
-  return beckon_store_propagate (self, result, beckon_store_list_channels_async, error);
-}
+BECKON_STORE_LIST (beckon_store_list_channels, list_sql, read_account, beckon_channel_account_unref, BECKON_NONE)
 
 /* Within a writing transaction, so that of two that find the holder gone the second finds the first. */
 static gboolean
@@ -169,11 +156,7 @@ beckon_store_claim_channel_async (BeckonStore *self, const char *channel_id, GCa
   beckon_store_work_async (self, &op, beckon_store_claim_channel_async, cancellable, callback, user_data, channel_id);
 }
 
-gboolean
-beckon_store_claim_channel_finish (BeckonStore *self, GAsyncResult *result, GError **error)
-{
-  return beckon_store_propagate_done (self, result, beckon_store_claim_channel_async, error);
-}
+BECKON_FINISH_BOOLEAN (beckon_store_claim_channel, BeckonStore)
 
 static gpointer
 read_inbound (BeckonSession *session, sqlite3_stmt *row)
@@ -197,11 +180,7 @@ beckon_store_list_inbound_async (BeckonStore *self, const char *channel_id, GCan
   beckon_store_select_async (self, &query, beckon_store_list_inbound_async, cancellable, callback, user_data, channel_id);
 }
 
-GPtrArray *
-beckon_store_list_inbound_finish (BeckonStore *self, GAsyncResult *result, GError **error)
-{
-  return beckon_store_propagate (self, result, beckon_store_list_inbound_async, error);
-}
+BECKON_FINISH_POINTER (GPtrArray *, beckon_store_list_inbound, BeckonStore)
 
 static gpointer
 read_post (BeckonSession *session, sqlite3_stmt *row)
@@ -239,17 +218,13 @@ beckon_store_list_posts_async (BeckonStore *self, const char *channel_id, GCance
   beckon_store_select_async (self, &query, beckon_store_list_posts_async, cancellable, callback, user_data, channel_id);
 }
 
-GPtrArray *
-beckon_store_list_posts_finish (BeckonStore *self, GAsyncResult *result, GError **error)
-{
-  return beckon_store_propagate (self, result, beckon_store_list_posts_async, error);
-}
+BECKON_FINISH_POINTER (GPtrArray *, beckon_store_list_posts, BeckonStore)
 
 void
 beckon_store_find_post_async (BeckonStore *self, const char *channel_id, const char *code_or_id, GCancellable *cancellable,
                               GAsyncReadyCallback callback, gpointer user_data)
 {
-  static const BeckonQuery query = { find_post_sql, read_post, (GDestroyNotify) beckon_channel_post_free };
+  static const BeckonQuery query = { find_post_sql, read_post, (GDestroyNotify) beckon_channel_post_free, TRUE };
 
   beckon_store_select_async (self, &query, beckon_store_find_post_async, cancellable, callback, user_data, channel_id,
                              code_or_id);
@@ -259,7 +234,7 @@ void
 beckon_store_find_quoted_post_async (BeckonStore *self, const char *channel_id, const char *quote, GCancellable *cancellable,
                                      GAsyncReadyCallback callback, gpointer user_data)
 {
-  static const BeckonQuery query = { find_quoted_sql, read_post, (GDestroyNotify) beckon_channel_post_free };
+  static const BeckonQuery query = { find_quoted_sql, read_post, (GDestroyNotify) beckon_channel_post_free, TRUE };
 
   beckon_store_select_async (self, &query, beckon_store_find_post_async, cancellable, callback, user_data, channel_id, quote);
 }
@@ -269,25 +244,19 @@ beckon_store_find_overtaken_post_async (BeckonStore *self, const char *channel_i
                                         const char *front_end, GCancellable *cancellable, GAsyncReadyCallback callback,
                                         gpointer user_data)
 {
-  static const BeckonQuery query = { find_overtaken_sql, read_post, (GDestroyNotify) beckon_channel_post_free };
+  static const BeckonQuery query = { find_overtaken_sql, read_post, (GDestroyNotify) beckon_channel_post_free, TRUE };
 
   beckon_store_select_async (self, &query, beckon_store_find_post_async, cancellable, callback, user_data, channel_id,
                              request_id, since, front_end);
 }
 
-BeckonChannelPost *
-beckon_store_find_post_finish (BeckonStore *self, GAsyncResult *result, GError **error)
-{
-  g_autoptr (GPtrArray) found = beckon_store_propagate (self, result, beckon_store_find_post_async, error);
-
-  return found != NULL && found->len > 0 ? g_ptr_array_steal_index (found, 0) : NULL;
-}
+BECKON_FINISH_POINTER (BeckonChannelPost *, beckon_store_find_post, BeckonStore)
 
 void
 beckon_store_find_accepted_async (BeckonStore *self, const char *channel_id, const char *conversation_id,
                                   GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
-  static const BeckonQuery query = { accepted_sql, beckon_query_read_text, g_free };
+  static const BeckonQuery query = { accepted_sql, beckon_query_read_text, g_free, TRUE };
 
   beckon_store_select_async (self, &query, beckon_store_find_accepted_async, cancellable, callback, user_data, channel_id,
                              conversation_id);
@@ -297,16 +266,10 @@ void
 beckon_store_find_written_async (BeckonStore *self, const char *channel_id, const char *conversation_id,
                                  GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
-  static const BeckonQuery query = { written_sql, beckon_query_read_text, g_free };
+  static const BeckonQuery query = { written_sql, beckon_query_read_text, g_free, TRUE };
 
   beckon_store_select_async (self, &query, beckon_store_find_accepted_async, cancellable, callback, user_data, channel_id,
                              conversation_id);
 }
 
-char *
-beckon_store_find_accepted_finish (BeckonStore *self, GAsyncResult *result, GError **error)
-{
-  g_autoptr (GPtrArray) found = beckon_store_propagate (self, result, beckon_store_find_accepted_async, error);
-
-  return found != NULL && found->len > 0 ? g_ptr_array_steal_index (found, 0) : NULL;
-}
+BECKON_FINISH_POINTER (char *, beckon_store_find_accepted, BeckonStore)

@@ -60,11 +60,7 @@ get_async (BeckonFileCopies *copies, const char *call_id, GCancellable *cancella
   beckon_store_work_async (BECKON_STORE (copies), &op, get_async, cancellable, callback, user_data, call_id);
 }
 
-static BeckonFileCopy *
-get_finish (BeckonFileCopies *copies, GAsyncResult *result, GError **error)
-{
-  return beckon_store_propagate (copies, result, get_async, error);
-}
+static BECKON_FINISH_POINTER (BeckonFileCopy *, get, BeckonFileCopies)
 
 static gpointer
 read_listed_copy (BeckonSession *session, sqlite3_stmt *row)
@@ -82,11 +78,7 @@ list_async (BeckonFileCopies *copies, const char *message_id, GCancellable *canc
                              BECKON_FILE_COPIES_MAX_LENGTH, BECKON_FILE_COPIES_MAX_LISTED);
 }
 
-static GPtrArray *
-list_finish (BeckonFileCopies *copies, GAsyncResult *result, GError **error)
-{
-  return beckon_store_propagate (copies, result, list_async, error);
-}
+static BECKON_FINISH_POINTER (GPtrArray *, list, BeckonFileCopies)
 
 static void
 keep_async (BeckonFileCopies *copies, const BeckonFileCopy *copy, GAsyncReadyCallback callback, gpointer user_data)

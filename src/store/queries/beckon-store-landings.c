@@ -70,11 +70,7 @@ get_async (BeckonLandings *landings, const char *call_id, GCancellable *cancella
   beckon_store_work_async (BECKON_STORE (landings), &op, get_async, cancellable, callback, user_data, call_id);
 }
 
-static GPtrArray *
-get_finish (BeckonLandings *landings, GAsyncResult *result, GError **error)
-{
-  return beckon_store_propagate (landings, result, get_async, error);
-}
+static BECKON_FINISH_POINTER (GPtrArray *, get, BeckonLandings)
 
 static void
 put_async (BeckonLandings *landings, const char *conversation_id, GPtrArray *stored, const char *event,

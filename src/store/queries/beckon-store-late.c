@@ -51,8 +51,4 @@ beckon_store_load_late_answers_async (BeckonStore *self, const char *conversatio
   beckon_store_work_async (self, &op, beckon_store_load_late_answers_async, cancellable, callback, user_data, conversation_id);
 }
 
-BeckonLateAnswers *
-beckon_store_load_late_answers_finish (BeckonStore *self, GAsyncResult *result, GError **error)
-{
-  return beckon_store_propagate (self, result, beckon_store_load_late_answers_async, error);
-}
+BECKON_FINISH_POINTER (BeckonLateAnswers *, beckon_store_load_late_answers, BeckonStore)

@@ -31,11 +31,11 @@ on_committed (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-commit (BeckonMemory *memory, BeckonBatch *batch, GAsyncReadyCallback callback, gpointer user_data)
+notes_commit_async (BeckonMemory *memory, BeckonBatch *batch, GAsyncReadyCallback callback, gpointer user_data)
 {
   GTask *task = g_task_new (memory, NULL, callback, user_data);
 
-  g_task_set_source_tag (task, commit);
+  g_task_set_source_tag (task, notes_commit_async);
   beckon_store_commit_async (BECKON_STORE (memory), batch, NULL, on_committed, task);
 }
 
@@ -48,7 +48,7 @@ put_async (BeckonMemory *memory, const BeckonMemo *note, GAsyncReadyCallback cal
 
   beckon_batch_run (batch, put_sql, note->id, note->updated_at, note->text, BECKON_MEMORY_MAX_NOTES, note->is_from_run);
   beckon_batch_expect (batch, BECKON_ERROR_TOO_LARGE, refusal);
-  commit (memory, batch, callback, user_data);
+  notes_commit_async (memory, batch, callback, user_data);
 }
 
 static void
@@ -57,14 +57,10 @@ remove_async (BeckonMemory *memory, const char *id, GAsyncReadyCallback callback
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
 
   beckon_batch_run (batch, "DELETE FROM note WHERE id = ?1", id);
-  commit (memory, batch, callback, user_data);
+  notes_commit_async (memory, batch, callback, user_data);
 }
 
-static gboolean
-commit_finish (BeckonMemory *memory, GAsyncResult *result, GError **error)
-{
-  return beckon_store_propagate_done (memory, result, commit, error);
-}
+static BECKON_FINISH_BOOLEAN (notes_commit, BeckonMemory)
 
 static gpointer
 read_note (BeckonSession *session, sqlite3_stmt *row)
@@ -85,19 +81,15 @@ list_async (BeckonMemory *memory, GCancellable *cancellable, GAsyncReadyCallback
   beckon_store_select_async (BECKON_STORE (memory), &query, list_async, cancellable, callback, user_data, BECKON_NONE);
 }
 
-static GPtrArray *
-list_finish (BeckonMemory *memory, GAsyncResult *result, GError **error)
-{
-  return beckon_store_propagate (memory, result, list_async, error);
-}
+static BECKON_FINISH_POINTER (GPtrArray *, list, BeckonMemory)
 
 void
 beckon_store_memory_init (BeckonMemoryInterface *iface)
 {
   iface->put_async = put_async;
-  iface->put_finish = commit_finish;
+  iface->put_finish = notes_commit_finish;
   iface->remove_async = remove_async;
-  iface->remove_finish = commit_finish;
+  iface->remove_finish = notes_commit_finish;
   iface->list_async = list_async;
   iface->list_finish = list_finish;
 }

@@ -118,8 +118,4 @@ beckon_store_load_prefixes_async (BeckonStore *self, const char *conversation_id
   beckon_store_work_async (self, &op, beckon_store_load_prefixes_async, cancellable, callback, user_data, conversation_id);
 }
 
-BeckonPrefixes *
-beckon_store_load_prefixes_finish (BeckonStore *self, GAsyncResult *result, GError **error)
-{
-  return beckon_store_propagate (self, result, beckon_store_load_prefixes_async, error);
-}
+BECKON_FINISH_POINTER (BeckonPrefixes *, beckon_store_load_prefixes, BeckonStore)

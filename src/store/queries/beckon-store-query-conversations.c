@@ -120,21 +120,7 @@ read_header (BeckonSession *session, sqlite3_stmt *row)
   return beckon_store_take_header (row);
 }
 
-void
-beckon_store_list_conversations_async (BeckonStore *self, GCancellable *cancellable, GAsyncReadyCallback callback,
-                                       gpointer user_data)
-{
-  static const BeckonQuery query = { list_sql, read_header, g_object_unref };
-
-  beckon_store_select_async (self, &query, beckon_store_list_conversations_async, cancellable, callback, user_data,
-                             BECKON_LEASE);
-}
-
-GPtrArray *
-beckon_store_list_conversations_finish (BeckonStore *self, GAsyncResult *result, GError **error)
-{
-  return beckon_store_propagate (self, result, beckon_store_list_conversations_async, error);
-}
+BECKON_STORE_LIST (beckon_store_list_conversations, list_sql, read_header, g_object_unref, BECKON_LEASE)
 
 static gboolean
 count_in (BeckonDatabase *database, GHashTable *counts, GError **error)
@@ -169,28 +155,11 @@ beckon_store_count_pending_async (BeckonStore *self, GAsyncReadyCallback callbac
   beckon_store_work_async (self, &op, beckon_store_count_pending_async, NULL, callback, user_data, BECKON_NONE);
 }
 
-GHashTable *
-beckon_store_count_pending_finish (BeckonStore *self, GAsyncResult *result, GError **error)
-{
-  return beckon_store_propagate (self, result, beckon_store_count_pending_async, error);
-}
+BECKON_FINISH_POINTER (GHashTable *, beckon_store_count_pending, BeckonStore)
 
 /* Newest first. A list that has grown long is one that no model gets through. */
 static const char untitled_sql[] =
   "SELECT id FROM conversation INDEXED BY conversation_untitled WHERE wants_title AND named_by = 'message'"
   " AND deleted_at IS NULL ORDER BY sequence DESC LIMIT 50";
 
-void
-beckon_store_list_untitled_async (BeckonStore *self, GCancellable *cancellable, GAsyncReadyCallback callback,
-                                  gpointer user_data)
-{
-  static const BeckonQuery query = { untitled_sql, beckon_query_read_text, g_free };
-
-  beckon_store_select_async (self, &query, beckon_store_list_untitled_async, cancellable, callback, user_data, BECKON_NONE);
-}
-
-GPtrArray *
-beckon_store_list_untitled_finish (BeckonStore *self, GAsyncResult *result, GError **error)
-{
-  return beckon_store_propagate (self, result, beckon_store_list_untitled_async, error);
-}
+BECKON_STORE_LIST (beckon_store_list_untitled, untitled_sql, beckon_query_read_text, g_free, BECKON_NONE)

@@ -93,11 +93,7 @@ beckon_store_load_draft_files_async (BeckonStore *self, const char *conversation
   beckon_store_work_async (self, &op, beckon_store_load_draft_files_async, cancellable, callback, user_data, conversation_id);
 }
 
-GPtrArray *
-beckon_store_load_draft_files_finish (BeckonStore *self, GAsyncResult *result, GError **error)
-{
-  return beckon_store_propagate (self, result, beckon_store_load_draft_files_async, error);
-}
+BECKON_FINISH_POINTER (GPtrArray *, beckon_store_load_draft_files, BeckonStore)
 
 void
 beckon_store_load_queue_async (BeckonStore *self, const char *conversation_id, GCancellable *cancellable,
@@ -108,8 +104,4 @@ beckon_store_load_queue_async (BeckonStore *self, const char *conversation_id, G
   beckon_store_work_async (self, &op, beckon_store_load_queue_async, cancellable, callback, user_data, conversation_id);
 }
 
-GPtrArray *
-beckon_store_load_queue_finish (BeckonStore *self, GAsyncResult *result, GError **error)
-{
-  return beckon_store_propagate (self, result, beckon_store_load_queue_async, error);
-}
+BECKON_FINISH_POINTER (GPtrArray *, beckon_store_load_queue, BeckonStore)

@@ -87,8 +87,4 @@ beckon_store_list_earlier_async (BeckonStore *self, const char *tool, GCancellab
   beckon_store_work_async (self, &op, beckon_store_list_earlier_async, cancellable, callback, user_data, tool);
 }
 
-GHashTable *
-beckon_store_list_earlier_finish (BeckonStore *self, GAsyncResult *result, GError **error)
-{
-  return beckon_store_propagate (self, result, beckon_store_list_earlier_async, error);
-}
+BECKON_FINISH_POINTER (GHashTable *, beckon_store_list_earlier, BeckonStore)

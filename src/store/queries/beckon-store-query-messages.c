@@ -626,8 +626,4 @@ beckon_store_load_branch_async (BeckonStore *self, const char *conversation_id, 
   submit (self, range, cancellable, callback, user_data);
 }
 
-GPtrArray *
-beckon_store_load_messages_finish (BeckonStore *self, GAsyncResult *result, GError **error)
-{
-  return beckon_store_propagate (self, result, beckon_store_load_messages_async, error);
-}
+BECKON_FINISH_POINTER (GPtrArray *, beckon_store_load_messages, BeckonStore)

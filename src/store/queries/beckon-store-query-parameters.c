@@ -18,17 +18,4 @@ read_parameter (BeckonSession *session, sqlite3_stmt *row)
   return parameter;
 }
 
-void
-beckon_store_list_parameters_async (BeckonStore *self, GCancellable *cancellable, GAsyncReadyCallback callback,
-                                    gpointer user_data)
-{
-  static const BeckonQuery query = { list_sql, read_parameter, (GDestroyNotify) beckon_tool_parameter_unref };
-
-  beckon_store_select_async (self, &query, beckon_store_list_parameters_async, cancellable, callback, user_data, BECKON_NONE);
-}
-
-GPtrArray *
-beckon_store_list_parameters_finish (BeckonStore *self, GAsyncResult *result, GError **error)
-{
-  return beckon_store_propagate (self, result, beckon_store_list_parameters_async, error);
-}
+BECKON_STORE_LIST (beckon_store_list_parameters, list_sql, read_parameter, beckon_tool_parameter_unref, BECKON_NONE)

@@ -61,17 +61,4 @@ read_profile (BeckonSession *session, sqlite3_stmt *row)
   return profile;
 }
 
-void
-beckon_store_list_profiles_async (BeckonStore *self, GCancellable *cancellable, GAsyncReadyCallback callback,
-                                  gpointer user_data)
-{
-  static const BeckonQuery query = { list_sql, read_profile, g_object_unref };
-
-  beckon_store_select_async (self, &query, beckon_store_list_profiles_async, cancellable, callback, user_data, BECKON_NONE);
-}
-
-GPtrArray *
-beckon_store_list_profiles_finish (BeckonStore *self, GAsyncResult *result, GError **error)
-{
-  return beckon_store_propagate (self, result, beckon_store_list_profiles_async, error);
-}
+BECKON_STORE_LIST (beckon_store_list_profiles, list_sql, read_profile, g_object_unref, BECKON_NONE)

@@ -86,11 +86,7 @@ list_pending_async (BeckonRequestStore *journal, GCancellable *cancellable, GAsy
   beckon_store_work_async (BECKON_STORE (journal), &op, list_pending_async, cancellable, callback, user_data, BECKON_NONE);
 }
 
-static GPtrArray *
-list_pending_finish (BeckonRequestStore *journal, GAsyncResult *result, GError **error)
-{
-  return beckon_store_propagate (journal, result, list_pending_async, error);
-}
+static BECKON_FINISH_POINTER (GPtrArray *, list_pending, BeckonRequestStore)
 
 static gpointer
 list_forms (BeckonSession *session, gpointer data, GError **error)
@@ -139,11 +135,7 @@ beckon_store_list_forms_async (BeckonStore *store, const char *conversation_id, 
   beckon_store_work_async (store, &op, beckon_store_list_forms_async, cancellable, callback, user_data, conversation_id);
 }
 
-GPtrArray *
-beckon_store_list_forms_finish (BeckonStore *store, GAsyncResult *result, GError **error)
-{
-  return beckon_store_propagate (store, result, beckon_store_list_forms_async, error);
-}
+BECKON_FINISH_POINTER (GPtrArray *, beckon_store_list_forms, BeckonStore)
 
 static BeckonRequest *
 read_one (sqlite3_stmt *row, GError **error)
@@ -197,11 +189,7 @@ lookup_async (BeckonRequestStore *journal, const char *request_id, GCancellable 
   beckon_store_work_async (BECKON_STORE (journal), &op, lookup_async, cancellable, callback, user_data, request_id);
 }
 
-static BeckonRequest *
-lookup_finish (BeckonRequestStore *journal, GAsyncResult *result, GError **error)
-{
-  return beckon_store_propagate (journal, result, lookup_async, error);
-}
+static BECKON_FINISH_POINTER (BeckonRequest *, lookup, BeckonRequestStore)
 
 typedef struct
 {
@@ -266,11 +254,7 @@ settle_async (BeckonRequestStore *journal, const BeckonSettlement *settlement, G
                            BECKON_OWNED (beckon_settlement_copy (settlement), beckon_settlement_free));
 }
 
-static gboolean
-settle_finish (BeckonRequestStore *journal, GAsyncResult *result, GError **error)
-{
-  return beckon_store_propagate_done (journal, result, settle_async, error);
-}
+static BECKON_FINISH_BOOLEAN (settle, BeckonRequestStore)
 
 static gpointer
 save_draft (BeckonSession *session, gpointer data, GError **error)
@@ -296,11 +280,7 @@ save_draft_async (BeckonRequestStore *journal, const char *request_id, const cha
   beckon_store_work_async (BECKON_STORE (journal), &op, save_draft_async, cancellable, callback, user_data, request_id, draft);
 }
 
-static gboolean
-save_draft_finish (BeckonRequestStore *journal, GAsyncResult *result, GError **error)
-{
-  return beckon_store_propagate_done (journal, result, save_draft_async, error);
-}
+static BECKON_FINISH_BOOLEAN (save_draft, BeckonRequestStore)
 
 static void
 list_earlier_async (BeckonRequestStore *journal, const char *tool, GCancellable *cancellable, GAsyncReadyCallback callback,

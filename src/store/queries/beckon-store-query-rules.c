@@ -29,17 +29,4 @@ read_rule (BeckonSession *session, sqlite3_stmt *row)
   return rule;
 }
 
-void
-beckon_store_list_rules_async (BeckonStore *self, GCancellable *cancellable, GAsyncReadyCallback callback,
-                               gpointer user_data)
-{
-  static const BeckonQuery query = { list_sql, read_rule, (GDestroyNotify) beckon_rule_unref };
-
-  beckon_store_select_async (self, &query, beckon_store_list_rules_async, cancellable, callback, user_data, BECKON_NONE);
-}
-
-GPtrArray *
-beckon_store_list_rules_finish (BeckonStore *self, GAsyncResult *result, GError **error)
-{
-  return beckon_store_propagate (self, result, beckon_store_list_rules_async, error);
-}
+BECKON_STORE_LIST (beckon_store_list_rules, list_sql, read_rule, beckon_rule_unref, BECKON_NONE)

@@ -41,20 +41,7 @@ read_record (BeckonSession *session, sqlite3_stmt *row)
   return g_steal_pointer (&record);
 }
 
-void
-beckon_store_list_open_runs_async (BeckonStore *self, GCancellable *cancellable, GAsyncReadyCallback callback,
-                                   gpointer user_data)
-{
-  static const BeckonQuery query = { list_sql, read_record, (GDestroyNotify) beckon_run_record_free };
-
-  beckon_store_select_async (self, &query, beckon_store_list_open_runs_async, cancellable, callback, user_data, BECKON_NONE);
-}
-
-GPtrArray *
-beckon_store_list_open_runs_finish (BeckonStore *self, GAsyncResult *result, GError **error)
-{
-  return beckon_store_propagate (self, result, beckon_store_list_open_runs_async, error);
-}
+BECKON_STORE_LIST (beckon_store_list_open_runs, list_sql, read_record, beckon_run_record_free, BECKON_NONE)
 
 /* Within a writing transaction, so that of two that find the holder gone the second finds the first. */
 static BeckonRunRecord *
@@ -123,11 +110,7 @@ beckon_store_claim_run_async (BeckonStore *self, const char *run_id, GCancellabl
   beckon_store_work_async (self, &op, beckon_store_claim_run_async, cancellable, callback, user_data, run_id);
 }
 
-BeckonRunRecord *
-beckon_store_claim_run_finish (BeckonStore *self, GAsyncResult *result, GError **error)
-{
-  return beckon_store_propagate (self, result, beckon_store_claim_run_async, error);
-}
+BECKON_FINISH_POINTER (BeckonRunRecord *, beckon_store_claim_run, BeckonStore)
 
 /* A single statement: an answer comes before it, and is seen, or after it, and finds that no process drives the run. */
 static gpointer
@@ -160,11 +143,7 @@ beckon_store_release_run_async (BeckonStore *self, const char *run_id, guint n_p
                            n_pending);
 }
 
-gboolean
-beckon_store_release_run_finish (BeckonStore *self, GAsyncResult *result, GError **error)
-{
-  return beckon_store_propagate_done (self, result, beckon_store_release_run_async, error);
-}
+BECKON_FINISH_BOOLEAN (beckon_store_release_run, BeckonStore)
 
 static gpointer
 ask_stop (BeckonSession *session, gpointer data, GError **error)
@@ -186,23 +165,6 @@ beckon_store_ask_stop_async (BeckonStore *self, const char *conversation_id, GCa
   beckon_store_work_async (self, &op, beckon_store_ask_stop_async, cancellable, callback, user_data, conversation_id);
 }
 
-gboolean
-beckon_store_ask_stop_finish (BeckonStore *self, GAsyncResult *result, GError **error)
-{
-  return beckon_store_propagate_done (self, result, beckon_store_ask_stop_async, error);
-}
+BECKON_FINISH_BOOLEAN (beckon_store_ask_stop, BeckonStore)
 
-void
-beckon_store_list_stops_async (BeckonStore *self, GCancellable *cancellable, GAsyncReadyCallback callback,
-                               gpointer user_data)
-{
-  static const BeckonQuery query = { stops_sql, beckon_query_read_text, g_free };
-
-  beckon_store_select_async (self, &query, beckon_store_list_stops_async, cancellable, callback, user_data, BECKON_LEASE);
-}
-
-GPtrArray *
-beckon_store_list_stops_finish (BeckonStore *self, GAsyncResult *result, GError **error)
-{
-  return beckon_store_propagate (self, result, beckon_store_list_stops_async, error);
-}
+BECKON_STORE_LIST (beckon_store_list_stops, stops_sql, beckon_query_read_text, g_free, BECKON_LEASE)

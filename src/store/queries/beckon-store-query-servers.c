@@ -21,20 +21,7 @@ read_server (BeckonSession *session, sqlite3_stmt *row)
   return NULL;
 }
 
-void
-beckon_store_list_servers_async (BeckonStore *self, GCancellable *cancellable, GAsyncReadyCallback callback,
-                                 gpointer user_data)
-{
-  static const BeckonQuery query = { list_sql, read_server, (GDestroyNotify) beckon_mcp_server_unref };
-
-  beckon_store_select_async (self, &query, beckon_store_list_servers_async, cancellable, callback, user_data, BECKON_NONE);
-}
-
-GPtrArray *
-beckon_store_list_servers_finish (BeckonStore *self, GAsyncResult *result, GError **error)
-{
-  return beckon_store_propagate (self, result, beckon_store_list_servers_async, error);
-}
+BECKON_STORE_LIST (beckon_store_list_servers, list_sql, read_server, beckon_mcp_server_unref, BECKON_NONE)
 
 static gpointer
 load_state (BeckonSession *session, gpointer data, GError **error)
@@ -68,8 +55,4 @@ beckon_store_load_server_state_async (BeckonStore *self, const char *server_id, 
   beckon_store_work_async (self, &op, beckon_store_load_server_state_async, cancellable, callback, user_data, server_id);
 }
 
-BeckonMcpServerState *
-beckon_store_load_server_state_finish (BeckonStore *self, GAsyncResult *result, GError **error)
-{
-  return beckon_store_propagate (self, result, beckon_store_load_server_state_async, error);
-}
+BECKON_FINISH_POINTER (BeckonMcpServerState *, beckon_store_load_server_state, BeckonStore)

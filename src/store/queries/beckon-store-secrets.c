@@ -191,8 +191,4 @@ beckon_store_list_answered_secrets_async (BeckonStore *self, const char *convers
   beckon_store_work_async (self, &op, beckon_store_list_secrets_async, cancellable, callback, user_data, conversation_id);
 }
 
-GPtrArray *
-beckon_store_list_secrets_finish (BeckonStore *self, GAsyncResult *result, GError **error)
-{
-  return beckon_store_propagate (self, result, beckon_store_list_secrets_async, error);
-}
+BECKON_FINISH_POINTER (GPtrArray *, beckon_store_list_secrets, BeckonStore)

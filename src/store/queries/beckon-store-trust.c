@@ -33,8 +33,4 @@ beckon_store_load_trust_async (BeckonStore *store, const char *folder, GCancella
   beckon_store_work_async (store, &op, beckon_store_load_trust_async, cancellable, callback, user_data, valid);
 }
 
-BeckonFolderTrust *
-beckon_store_load_trust_finish (BeckonStore *store, GAsyncResult *result, GError **error)
-{
-  return beckon_store_propagate (store, result, beckon_store_load_trust_async, error);
-}
+BECKON_FINISH_POINTER (BeckonFolderTrust *, beckon_store_load_trust, BeckonStore)

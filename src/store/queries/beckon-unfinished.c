@@ -125,8 +125,4 @@ beckon_store_claim_unfinished_async (BeckonStore *self, GAsyncReadyCallback call
   beckon_store_work_async (self, &op, beckon_store_claim_unfinished_async, NULL, callback, user_data, BECKON_NONE);
 }
 
-GPtrArray *
-beckon_store_claim_unfinished_finish (BeckonStore *self, GAsyncResult *result, GError **error)
-{
-  return beckon_store_propagate (self, result, beckon_store_claim_unfinished_async, error);
-}
+BECKON_FINISH_POINTER (GPtrArray *, beckon_store_claim_unfinished, BeckonStore)

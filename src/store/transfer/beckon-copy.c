@@ -278,8 +278,4 @@ beckon_store_copy_async (BeckonStore *self, const char *conversation_id, const c
   beckon_store_submit (self, beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_copy_async), &op);
 }
 
-BeckonConversation *
-beckon_store_copy_finish (BeckonStore *self, GAsyncResult *result, GError **error)
-{
-  return beckon_store_propagate (self, result, beckon_store_copy_async, error);
-}
+BECKON_FINISH_POINTER (BeckonConversation *, beckon_store_copy, BeckonStore)

@@ -601,8 +601,4 @@ beckon_store_export_async (BeckonStore *self, const char *conversation_id, GCanc
   beckon_store_submit (self, beckon_store_task_new (self, cancellable, on_turn, task, beckon_store_export_async), &op);
 }
 
-char *
-beckon_store_export_finish (BeckonStore *self, GAsyncResult *result, GError **error)
-{
-  return beckon_store_propagate (self, result, beckon_store_export_async, error);
-}
+BECKON_FINISH_POINTER (char *, beckon_store_export, BeckonStore)

@@ -230,8 +230,4 @@ beckon_store_import_file_async (BeckonStore *self, GFile *file, BeckonImportProg
                                        _("Only a file on this computer can be imported. Save it here first.")));
 }
 
-BeckonImportReport *
-beckon_store_import_finish (BeckonStore *self, GAsyncResult *result, GError **error)
-{
-  return beckon_store_propagate (self, result, beckon_store_import_async, error);
-}
+BECKON_FINISH_POINTER (BeckonImportReport *, beckon_store_import, BeckonStore)
