@@ -341,6 +341,9 @@ begin_look (Surveying *surveying, BeckonToolCall *call, const BeckonToolContext 
   BeckonFileCopies *copies = surveying->is_start && self->scope != NULL ? BECKON_FILE_COPIES (self->scope->parts.store) : NULL;
   BeckonKnownSecrets *secrets = !surveying->is_start && self->scope != NULL ? self->scope->parts.secrets : NULL;
   BeckonToolContext whole = *context;
+  g_autoptr (BeckonDeniedPaths) denied
+    = secrets != NULL ? beckon_denied_paths_new (beckon_run_scope_get_rules (self->scope), context->folder,
+                                                 context->conversation_id, context->now) : NULL;
   Look *look = g_new0 (Look, 1);
 
   surveying->left++;
@@ -348,6 +351,7 @@ begin_look (Surveying *surveying, BeckonToolCall *call, const BeckonToolContext 
   look->call = g_object_ref (call);
   look->is_shown = is_shown;
   whole.parsed = before != NULL ? beckon_call_survey_get_parsed (before, context->arguments) : NULL;
+  whole.denied = denied;
   if (self->message != NULL)
     whole.message_id = beckon_message_get_id (self->message);
   beckon_call_survey_async (find_tool (self, call), &whole, bound, copies, secrets, on_surveyed, look);

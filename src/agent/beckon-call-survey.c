@@ -57,6 +57,7 @@ typedef struct
   char *bound;                    /* (nullable) */
   gint64 now;
   BeckonMask *mask;         /* (owned) (nullable) */
+  BeckonDeniedPaths *denied; /* (owned) (nullable) */
   gboolean completes;
   gboolean checks_files;
   GWeakRef copies;          /* (nullable): a look that hangs keeps no store open */
@@ -78,6 +79,7 @@ look_free (gpointer data)
   g_free (look->bound);
   g_free (look->message_id);
   beckon_mask_unref (look->mask);
+  beckon_denied_paths_unref (look->denied);
   g_weak_ref_clear (&look->copies);
   g_clear_pointer (&look->made, g_ptr_array_unref);
   g_clear_pointer (&look->survey, beckon_call_survey_unref);
@@ -104,6 +106,7 @@ make_context (const Look *look)
     .folder = look->survey->folder,
     .now = look->now,
     .mask = look->mask,
+    .denied = look->denied,
   };
 }
 
@@ -259,6 +262,7 @@ beckon_call_survey_async (BeckonTool *tool, const BeckonToolContext *context, co
   data->arguments = context->parsed != NULL ? beckon_tool_arguments_ref (context->parsed) : NULL;
   data->bound = g_strdup (bound);
   data->now = context->now;
+  data->denied = context->denied != NULL ? beckon_denied_paths_ref (context->denied) : NULL;
   g_weak_ref_init (&data->copies, copies);
   g_task_set_task_data (task, data, look_free);
   if (secrets != NULL && beckon_tool_checks_files (tool))

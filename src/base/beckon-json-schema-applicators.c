@@ -148,7 +148,11 @@ WORD (check_additional_properties)
       if (is_foreseen (check, schema, child->name))
         continue;
       if (word->kind == BECKON_JSON_VALUE_FALSE)
-        fits = beckon_json_schema_complain (check, N_("“%s” is not known here."), child->name->str);
+        {
+          fits = beckon_json_schema_complain (check, N_("“%s” is not known here."), child->name->str);
+          beckon_json_schema_suggest (check, N_("Did you mean “%s”?"), beckon_json_value_get (schema, "properties"), value,
+                                      child->name);
+        }
       else
         fits &= beckon_json_schema_check_child (check, word, child, i);
     }

@@ -262,8 +262,10 @@ WORD (check_unique)
 }
 
 static gboolean
-require (BeckonJsonSchemaCheck *check, const BeckonJsonValue *names, const BeckonJsonValue *value)
+require (BeckonJsonSchemaCheck *check, const BeckonJsonValue *schema, const BeckonJsonValue *names,
+         const BeckonJsonValue *value)
 {
+  const BeckonJsonValue *additional = beckon_json_value_get (schema, "additionalProperties");
   gboolean fits = TRUE;
 
   for (guint i = 0; i < beckon_json_value_get_n_children (names); i++)
@@ -272,15 +274,20 @@ require (BeckonJsonSchemaCheck *check, const BeckonJsonValue *names, const Becko
 
       if (!beckon_json_schema_step (check, 1))
         return FALSE;
-      if (name->kind == BECKON_JSON_VALUE_STRING && beckon_json_value_get_member (value, name->text) == NULL)
-        fits = beckon_json_schema_complain (check, N_("“%s” is missing."), name->text->str);
+      if (name->kind != BECKON_JSON_VALUE_STRING || beckon_json_value_get_member (value, name->text) != NULL)
+        continue;
+      fits = beckon_json_schema_complain (check, N_("“%s” is missing."), name->text->str);
+      /* A schema without other names refuses the name itself. */
+      if (additional == NULL || additional->kind != BECKON_JSON_VALUE_FALSE)
+        beckon_json_schema_suggest (check, N_("“%s” is given, but not known here."), value,
+                                    beckon_json_value_get (schema, "properties"), name->text);
     }
   return fits;
 }
 
 WORD (check_required)
 {
-  return value->kind != BECKON_JSON_VALUE_OBJECT || require (check, word, value);
+  return value->kind != BECKON_JSON_VALUE_OBJECT || require (check, schema, word, value);
 }
 
 WORD (check_dependent_required)
@@ -294,7 +301,7 @@ WORD (check_dependent_required)
       const BeckonJsonValue *names = beckon_json_value_get_child (word, i);
 
       if (names->kind == BECKON_JSON_VALUE_ARRAY && beckon_json_value_get_member (value, names->name) != NULL)
-        fits &= require (check, names, value);
+        fits &= require (check, schema, names, value);
     }
   return fits;
 }

@@ -60,6 +60,19 @@ gboolean beckon_json_schema_step (BeckonJsonSchemaCheck *check, guint n_steps);
  */
 gboolean beckon_json_schema_complain (BeckonJsonSchemaCheck *check, const char *message, const char *detail);
 
+/**
+ * beckon_json_schema_suggest:
+ * @check: the check
+ * @message: untranslated words, with %s for the name
+ * @names: (nullable): an object, one name of which may be meant
+ * @taken: (nullable): an object whose names are not meant
+ * @name: what was written, or is missed
+ *
+ * Complains with the name of @names that is like @name, if there is one.
+ */
+void beckon_json_schema_suggest (BeckonJsonSchemaCheck *check, const char *message, const BeckonJsonValue *names,
+                                 const BeckonJsonValue *taken, const GString *name);
+
 /** %TRUE if @pattern is found in @text; what cannot be decided is not. */
 gboolean beckon_json_schema_matches (BeckonJsonSchemaCheck *check, const char *pattern, const GString *text);
 

@@ -4,6 +4,7 @@
 #include "beckon-json-schema-check.h"
 
 #include "beckon-error.h"
+#include "beckon-likeness.h"
 #include "beckon-text.h"
 
 #include <glib/gi18n-lib.h>
@@ -16,6 +17,9 @@
 #define MAX_STEPS 1000000
 #define MAX_PROBLEMS 20
 #define MAX_DETAIL 200
+
+/* Percent: file_path is like path, and old_string like old_text. */
+#define LEAST_ALIKE 30
 
 /* --- Problems ----------------------------------------------------------------------------------------------------- */
 
@@ -55,6 +59,33 @@ beckon_json_schema_complain (BeckonJsonSchemaCheck *check, const char *message, 
   if (check->problems != NULL && check->problems->len < MAX_PROBLEMS)
     g_ptr_array_add (check->problems, problem_new (check->pointer->str, check->keyword, message, detail));
   return FALSE;
+}
+
+void
+beckon_json_schema_suggest (BeckonJsonSchemaCheck *check, const char *message, const BeckonJsonValue *names,
+                            const BeckonJsonValue *taken, const GString *name)
+{
+  const BeckonJsonValue *found = NULL;
+  guint best = LEAST_ALIKE - 1;
+  BeckonLikeness likeness;
+
+  if (check->problems == NULL || check->problems->len >= MAX_PROBLEMS)
+    return;
+  beckon_likeness_init (&likeness, name->str, name->len);
+  for (guint i = 0; i < beckon_json_value_get_n_children (names); i++)
+    {
+      const BeckonJsonValue *child = beckon_json_value_get_child (names, i);
+      guint alike = child->name != NULL && beckon_json_value_get_member (taken, child->name) == NULL
+                      ? beckon_likeness_compare (&likeness, child->name->str, child->name->len) : 0;
+
+      if (alike > best)
+        {
+          best = alike;
+          found = child;
+        }
+    }
+  if (found != NULL)
+    beckon_json_schema_complain (check, message, found->name->str);
 }
 
 static char *

@@ -342,6 +342,19 @@ compute_text (Change *change, GError **error)
   return change->after != NULL ? g_steal_pointer (&after) : NULL;
 }
 
+/* For the model: @error is why no text was made. */
+static void
+change_name_alike (Change *change, GError *error)
+{
+  g_autoptr (BeckonDeniedView) view = NULL;
+  const BeckonToolContext context = { .denied = change->denied };
+  const BeckonFolderCall call
+    = { .folder = change->folder, .path = change->path, .context = &context, .denied_view = &view };
+
+  if (g_error_matches (error, BECKON_CHANGE_ERROR, BECKON_CHANGE_ERROR_NO_FILE))
+    beckon_folder_call_name_alike (&call, error);
+}
+
 /* The path was judged; another name of a file that a rule denies is that file. */
 static gboolean
 check_names (Change *change, GError **error)
@@ -364,7 +377,10 @@ compute (Change *change, GError **error)
   if (change->path != NULL && !check_names (change, error))
     return FALSE;
   if (after == NULL)
-    g_propagate_error (error, g_steal_pointer (&why));
+    {
+      change_name_alike (change, why);
+      g_propagate_error (error, g_steal_pointer (&why));
+    }
   if (after == NULL || !check_shown (change, error))
     return FALSE;
 
@@ -521,9 +537,12 @@ check_files (BeckonTool *tool, const BeckonToolContext *context, GError **error)
     .root = (char *) context->folder,
     .arguments = context->parsed,
     .mask = context->mask,
+    .denied = context->denied,
   };
   g_autofree char *after = compute_text (&change, error);
 
+  if (after == NULL && error != NULL)
+    change_name_alike (&change, *error);
   change_forget (&change);
   return after != NULL;
 }

@@ -6,6 +6,7 @@
 #include "base/beckon-error.h"
 #include "base/beckon-file-text.h"
 #include "base/beckon-json.h"
+#include "base/beckon-likeness.h"
 #include "beckon-folder-walk.h"
 #include "sandbox/beckon-sandbox.h"
 
@@ -161,25 +162,63 @@ check (BeckonTool *tool, const BeckonToolContext *context, GError **error)
   return reads_output (tool, beckon_json_get_string (arguments, "path")) || beckon_folder_tool_check (context, error);
 }
 
-/* Models know names, and not always how they are written. What is denied is not named. */
+/* A name is looked for in so many entries, and has to be so alike, in percent. */
+#define MOST_VISITED 20000
+#define LEAST_ALIKE 60
+
+/* The best so far; what is in the same folder but for the case of its name is not surpassed. */
+typedef struct
+{
+  const BeckonFolderCall *call;
+  const char *name; /* of the folded path */
+  BeckonLikeness path_likeness;
+  BeckonLikeness name_likeness;
+  guint score;
+  char *found; /* (owned) (nullable) */
+} Search;
+
 static void
-folder_tool_name_alike (const BeckonFolderCall *call, GError *error)
+folder_tool_search (Search *search, const char *from, gboolean is_deep)
+{
+  g_autoptr (BeckonFolderWalk) walk = beckon_folder_walk_new (search->call->folder, from, is_deep, NULL);
+  BeckonFolderEntry entry;
+
+  for (guint i = 0; walk != NULL && i < MOST_VISITED && beckon_folder_walk_next (walk, &entry); i++)
+    {
+      g_autofree char *folded = g_utf8_casefold (entry.path, -1);
+      const char *slash = strrchr (folded, '/');
+      const char *name = slash != NULL ? slash + 1 : folded;
+      guint alike = g_str_equal (name, search->name) ? 200
+                                                     : beckon_likeness_compare (&search->name_likeness, name, strlen (name));
+      guint score = alike + beckon_likeness_compare (&search->path_likeness, folded, strlen (folded));
+
+      if (alike < LEAST_ALIKE || score <= search->score || beckon_folder_call_denies (search->call, entry.path))
+        continue;
+      search->score = score;
+      g_free (search->found);
+      search->found = g_strdup (entry.path);
+    }
+}
+
+void
+beckon_folder_call_name_alike (const BeckonFolderCall *call, GError *error)
 {
   g_autofree char *parent = g_path_get_dirname (call->path);
   g_autofree char *wanted = g_utf8_casefold (call->path, -1);
-  g_autoptr (BeckonFolderWalk) walk = beckon_folder_walk_new (call->folder, parent, FALSE, NULL);
-  BeckonFolderEntry entry;
+  g_autofree char *message = NULL;
+  const char *slash = strrchr (wanted, '/');
+  Search search = { .call = call, .name = slash != NULL ? slash + 1 : wanted };
 
-  while (walk != NULL && beckon_folder_walk_next (walk, &entry))
-    {
-      g_autofree char *folded = g_utf8_casefold (entry.path, -1);
-      g_autofree char *message = error->message;
-
-      if (g_str_equal (folded, wanted) && !beckon_folder_call_denies (call, entry.path))
-        error->message = g_strdup_printf ("%s Did you mean “%s”?", message, entry.path);
-      else
-        error->message = g_steal_pointer (&message);
-    }
+  beckon_likeness_init (&search.path_likeness, wanted, strlen (wanted));
+  beckon_likeness_init (&search.name_likeness, search.name, strlen (search.name));
+  folder_tool_search (&search, parent, FALSE);
+  if (search.score < 200)
+    folder_tool_search (&search, ".", TRUE);
+  if (search.found == NULL)
+    return;
+  message = error->message;
+  error->message = g_strdup_printf ("%s Did you mean “%s”?", message, search.found);
+  g_free (search.found);
 }
 
 static char *
@@ -206,7 +245,7 @@ run (BeckonBuiltinTool *tool, const BeckonToolContext *context, GCancellable *ca
     }
   result = self->function (&call, cancellable, error);
   if (result == NULL && folder != NULL && error != NULL && g_error_matches (*error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND))
-    folder_tool_name_alike (&call, *error);
+    beckon_folder_call_name_alike (&call, *error);
   return result;
 }
 

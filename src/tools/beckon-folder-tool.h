@@ -58,6 +58,10 @@ char *beckon_folder_tool_get_absence (BeckonTool *tool, const char *folder) G_GN
 /** Whether a rule denies @path, relative to the folder of @call. */
 gboolean beckon_folder_call_denies (const BeckonFolderCall *call, const char *path);
 
+/** Adds to @error, of a path that is not there, the name that is most like it: in another case, another folder, or with other
+ *  letters. What is denied is not named. Blocks. */
+void beckon_folder_call_name_alike (const BeckonFolderCall *call, GError *error);
+
 /** Adds the argument `path` of a call, with links resolved, and whether it leads out of the folder. */
 void beckon_folder_tool_get_effects (const BeckonToolContext *context, BeckonEffects *effects);
 

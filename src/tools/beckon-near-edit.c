@@ -3,6 +3,8 @@
 
 #include "beckon-near-edit.h"
 
+#include "base/beckon-likeness.h"
+
 #include <string.h>
 
 /* --- Texts made alike --------------------------------------------------------------------------------------------- */
@@ -437,51 +439,6 @@ beckon_near_edit (const char *before, const char *old_text, const char *new_text
 
 /* --- The nearest lines -------------------------------------------------------------------------------------------- */
 
-#define N_BUCKETS 1024
-
-/* Longer lines are compared by their beginnings. */
-#define MOST_COMPARED 400
-
-typedef struct
-{
-  guint8 counts[N_BUCKETS];
-  guint n;
-} Pairs;
-
-static guint
-hash_pair (const char *at)
-{
-  return ((guint) (guchar) at[0] * 31 + (guchar) at[1]) % N_BUCKETS;
-}
-
-static void
-count_pairs (Pairs *pairs, const char *line, gsize length)
-{
-  memset (pairs, 0, sizeof *pairs);
-  for (gsize i = 0; i + 1 < MIN (length, MOST_COMPARED); i++)
-    if (pairs->counts[hash_pair (line + i)] < G_MAXUINT8)
-      {
-        pairs->counts[hash_pair (line + i)]++;
-        pairs->n++;
-      }
-}
-
-/* How alike two lines are, in percent: by the pairs of letters that they share. */
-static guint
-compare_lines (const Pairs *wanted, Pairs *left, const char *line, gsize length)
-{
-  guint n_shared = 0, n = 0;
-
-  *left = *wanted;
-  for (gsize i = 0; i + 1 < MIN (length, MOST_COMPARED); i++, n++)
-    if (left->counts[hash_pair (line + i)] > 0)
-      {
-        left->counts[hash_pair (line + i)]--;
-        n_shared++;
-      }
-  return n + wanted->n > 0 ? 200 * n_shared / (n + wanted->n) : 0;
-}
-
 static const char *
 skip_lines_back (const char *text, const char *line, guint n)
 {
@@ -500,7 +457,7 @@ beckon_near_edit_find_lines (const char *before, const char *old_text, gsize *le
   g_auto (GStrv) wanted = g_strsplit (old_text, "\n", -1);
   guint pivot = 0, n_wanted = g_strv_length (wanted), best = LEAST_ALIKE - 1;
   const char *found = NULL, *end;
-  Pairs pairs, left;
+  BeckonLikeness likeness;
 
   if (n_wanted > 1 && *wanted[n_wanted - 1] == '\0')
     n_wanted--;
@@ -512,14 +469,14 @@ beckon_near_edit_find_lines (const char *before, const char *old_text, gsize *le
     }
   if (n_wanted == 0)
     return NULL;
-  count_pairs (&pairs, wanted[pivot], strlen (wanted[pivot]));
+  beckon_likeness_init (&likeness, wanted[pivot], strlen (wanted[pivot]));
   for (const char *line = before; *line != '\0'; line = *end != '\0' ? end + 1 : end)
     {
       const char *start = line + span_blanks (line);
       guint alike;
 
       end = line + strcspn (line, "\n");
-      alike = start < end ? compare_lines (&pairs, &left, start, (gsize) (end - start)) : 0;
+      alike = start < end ? beckon_likeness_compare (&likeness, start, (gsize) (end - start)) : 0;
       if (alike > best)
         {
           best = alike;

@@ -67,7 +67,8 @@ typedef void (*BeckonToolHandOver) (const char *resumption, GAsyncReadyCallback 
  * @folder: (nullable): the conversation's working folder, an absolute path; %NULL while none is chosen
  * @mask: (nullable): the secrets of the person; what is cut, or kept anywhere, is masked before that. The result is masked
  *   all the same; only while it runs
- * @denied: (nullable): the files that the person's rules deny, which a tool must not meet by another way; only while it runs
+ * @denied: (nullable): the files that the person's rules deny, which a tool must not meet by another way; only while it
+ *   runs and its files are checked
  * @images: (nullable) (element-type BeckonPart): to which a built-in tool's `run` adds the pictures of its result
  * @lands: it was decided that what the call changes is judged before it is in the folder: a tool that cannot keep that does not
  *   run; only while it runs

@@ -211,7 +211,7 @@ keep (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-ask_about_reading (Test *test)
+rule_reading (Test *test, BeckonVerdict verdict)
 {
   g_autoptr (BeckonRule) rule = beckon_rule_new ();
   g_autoptr (GAsyncResult) saved = NULL;
@@ -220,7 +220,7 @@ ask_about_reading (Test *test)
   rule->id = beckon_id_new ();
   rule->tool = g_strdup ("read_file");
   rule->arguments = g_strdup ("{\"path\":\"notes.txt\"}");
-  rule->verdict = BECKON_VERDICT_ASK;
+  rule->verdict = verdict;
   rule->created_at = 1;
   beckon_rules_save_async (test->agent->rules, rule, NULL, keep, &saved);
   beckon_agent_wait_until (saved != NULL);
@@ -257,8 +257,29 @@ static void
 test_hopeless_ruled (Test *test, gconstpointer data)
 {
   set_mode (test, BECKON_MODE_ASK_CHANGES);
-  ask_about_reading (test);
+  rule_reading (test, BECKON_VERDICT_ASK);
   test_hopeless_unread (test, data);
+}
+
+/* A name that is like a file's is answered with that file's, unless a rule denies it. */
+static void
+test_hopeless_name (Test *test, gconstpointer data)
+{
+  const gboolean is_denied = GPOINTER_TO_INT (data);
+  const BeckonScriptCall calls[]
+    = { { "call_1", "edit_file", "{\"path\":\"Notes.txt\",\"old_text\":\"two\",\"new_text\":\"2\"}" } };
+  const char *result;
+
+  set_mode (test, BECKON_MODE_ASK_CHANGES);
+  if (is_denied)
+    rule_reading (test, BECKON_VERDICT_DENY);
+  beckon_agent_fixture_script (test->agent, beckon_script_calls (NULL, calls, 1, "tool_calls"));
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Go");
+  finish (test, NOTES);
+  result = beckon_tool_call_get_result (get_call (test, 0));
+  g_assert_nonnull (strstr (result, "There is no “Notes.txt”."));
+  g_assert_cmpint (strstr (result, "“notes.txt”") == NULL, ==, is_denied);
 }
 
 /* Nor where a call before it may make what it needs. */
@@ -415,11 +436,17 @@ test_almost (Test *test, gconstpointer data)
 }
 
 static void
-add (const char *name, void (*function) (Test *test, gconstpointer data))
+add_with (const char *name, gboolean data, void (*function) (Test *test, gconstpointer data))
 {
   g_autofree char *path = g_strconcat ("/agent/two-edits/", name, NULL);
 
-  g_test_add (path, Test, NULL, set_up, function, tear_down);
+  g_test_add (path, Test, GINT_TO_POINTER (data), set_up, function, tear_down);
+}
+
+static void
+add (const char *name, void (*function) (Test *test, gconstpointer data))
+{
+  add_with (name, FALSE, function);
 }
 
 int
@@ -438,6 +465,8 @@ main (int argc, char *argv[])
   add ("hopeless", test_hopeless);
   add ("hopeless-unread", test_hopeless_unread);
   add ("hopeless-ruled", test_hopeless_ruled);
+  add ("hopeless-name", test_hopeless_name);
+  add_with ("hopeless-name-denied", TRUE, test_hopeless_name);
   add ("hopeless-later", test_hopeless_later);
   add ("command", test_command);
   add ("changed-behind", test_changed_behind);

@@ -50,6 +50,12 @@ test_problems (void)
                "/name: This has to have at least 2 characters.\n/ages/1: This has to be at least 0.\n"
                "/ages/2: This has to be of the type integer.");
   assert_says (PERSON, "{'a/b~c':1}", "“name” is missing.\n“a/b~c” is not known here.");
+  assert_says (PERSON, "{'name':'Ada','age':[]}", "“age” is not known here.\nDid you mean “ages”?");
+  assert_says (PERSON, "{'first_name':'Ada','ages':[],'agez':1}",
+               "“name” is missing.\n“first_name” is not known here.\nDid you mean “name”?\n“agez” is not known here.");
+  assert_says ("{'properties':{'path':true},'required':['path']}", "{'file_path':'a'}",
+               "“path” is missing.\n“file_path” is given, but not known here.");
+  assert_says ("{'properties':{'path':true,'xpath':true},'required':['path']}", "{'xpath':'a'}", "“path” is missing.");
   assert_says (PERSON, "{'name':", "This is not JSON: Invalid JSON at byte 8: the text ends too early");
   assert_says (PERSON, "{'name':'Ada','name':'Eve'}",
                "This is not JSON: Invalid JSON at byte 27: an object has the same name twice");

@@ -299,6 +299,8 @@ test_edit (ToolRunner *runner, gconstpointer data)
                    BECKON_CHANGE_ERROR_NO_PLACE, "is not in “a.c”");
   expect_no_place (runner, "{'path':'b.c','old_text':'none','new_text':'x'}",
                    BECKON_CHANGE_ERROR_NO_FILE, "Make it with write_file");
+  expect_no_place (runner, "{'path':'A.C','old_text':'none','new_text':'x'}",
+                   BECKON_CHANGE_ERROR_NO_FILE, "There is no “A.C”. Make it with write_file. Did you mean “a.c”?");
 }
 
 /* The result would be gigabytes. */

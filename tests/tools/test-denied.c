@@ -129,6 +129,15 @@ assert_lacks (Case *test, const char *tool, const char *arguments, const char *w
     g_error ("%s %s: “%s” is in:\n%s", tool, arguments, words, result);
 }
 
+static void
+assert_names_other (Case *test, const char *tool, const char *arguments)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (tool_runner_run (&test->runner, tool, arguments, NULL, &error));
+  g_assert_nonnull (strstr (error->message, "Did you mean “src/c.pem”?"));
+}
+
 /* Tools that meet files without naming them pass over those that are denied. */
 static void
 test_met (Case *test, gconstpointer data)
@@ -140,6 +149,8 @@ test_met (Case *test, gconstpointer data)
   assert_lacks (test, "list_files", "{'recursive':true}", "keys/");
   assert_lacks (test, "list_files", "{'path':'loop','recursive':true}", "keys/");
   assert_lacks (test, "list_files", "{'pattern':'**/*.pem'}", "keys/");
+  assert_names_other (test, "read_file", "{'path':'A.pem'}");
+  assert_names_other (test, "edit_file", "{'path':'A.pem','old_text':'a','new_text':'b'}");
 
   take_rules (test, DENIES_KIND);
   assert_lacks (test, "search_files", "{'pattern':'apple'}", ".pem");

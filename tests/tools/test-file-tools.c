@@ -47,6 +47,7 @@ static void
 test_read (ToolRunner *runner, gconstpointer data)
 {
   g_autofree char *absolute = g_strdup_printf ("{'path':'%s/a.txt'}", runner->folder);
+  g_autoptr (GError) error = NULL;
 
   tool_runner_write (runner, "a.txt", "one\ntwo\nthree\nfour\n");
   tool_runner_write (runner, "empty", "");
@@ -61,7 +62,13 @@ test_read (ToolRunner *runner, gconstpointer data)
   assert_result (runner, "read_file", "{'path':'a.txt','byte_offset':14}", "four\n");
   tool_runner_expect (runner, "read_file", "{'path':'a.txt','offset':9}", "There is nothing there", NULL);
   tool_runner_expect_error (runner, "read_file", "{'path':'A.TXT'}", BECKON_ERROR_NOT_FOUND, "“A.TXT”. Did you mean “a.txt”?");
-  tool_runner_expect_error (runner, "read_file", "{'path':'deep/Er/b.txt'}", BECKON_ERROR_NOT_FOUND, "There is no “deep/Er");
+  tool_runner_expect_error (runner, "read_file", "{'path':'deep/Er/b.txt'}", BECKON_ERROR_NOT_FOUND,
+                            "There is no “deep/Er/b.txt”. Did you mean “deep/er/b.txt”?");
+  tool_runner_expect_error (runner, "read_file", "{'path':'b.txt'}", BECKON_ERROR_NOT_FOUND, "Did you mean “deep/er/b.txt”?");
+  tool_runner_expect_error (runner, "list_files", "{'path':'deeper/er'}", BECKON_ERROR_NOT_FOUND, "Did you mean “deep/er”?");
+  tool_runner_expect_error (runner, "read_file", "{'path':'emptyy'}", BECKON_ERROR_NOT_FOUND, "Did you mean “empty”?");
+  g_assert_null (tool_runner_run (runner, "read_file", "{'path':'Makefile'}", NULL, &error));
+  g_assert_cmpstr (error->message, ==, "There is no “Makefile”.");
 }
 
 /* Every part follows the one before, and together they are the file, whatever its lines. */
