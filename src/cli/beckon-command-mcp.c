@@ -78,6 +78,8 @@ print_json (GListModel *servers)
       g_autoptr (BeckonMcpService) service = g_list_model_get_item (servers, i);
       const BeckonMcpServer *server = beckon_mcp_service_get_server (service);
       GPtrArray *infos = beckon_mcp_service_get_infos (service);
+      const char *left_out = beckon_mcp_service_get_left_out (service);
+      g_auto (GStrv) lines = g_strsplit (left_out != NULL ? left_out : "", "\n", -1);
       g_autofree char *config = beckon_mcp_server_print_config (server);
 
       beckon_json_writer_begin_object (&writer);
@@ -92,10 +94,27 @@ print_json (GListModel *servers)
       for (guint j = 0; j < infos->len; j++)
         beckon_json_writer_string (&writer, ((BeckonMcpToolInfo *) g_ptr_array_index (infos, j))->name, -1);
       beckon_json_writer_end_array (&writer);
+      beckon_json_writer_name (&writer, "left-out");
+      beckon_json_writer_begin_array (&writer);
+      for (guint j = 0; lines[j] != NULL; j++)
+        beckon_json_writer_string (&writer, lines[j], -1);
+      beckon_json_writer_end_array (&writer);
       beckon_json_writer_end_object (&writer);
     }
   beckon_json_writer_end_array (&writer);
   beckon_cli_context_print_json (text->str);
+}
+
+/* Standard error: lines of standard output are servers or tools. */
+static void
+say_left_out (BeckonMcpService *service)
+{
+  const char *left_out = beckon_mcp_service_get_left_out (service);
+  g_autofree char *shown = left_out != NULL ? beckon_plain_text_for_terminal (left_out, -1) : NULL;
+  g_autofree char *name = beckon_cli_context_make_safe (beckon_mcp_service_get_server (service)->name);
+
+  if (shown != NULL)
+    fprintf (stderr, _("Tools of %s that can't be used:\n%s\n"), name, shown);
 }
 
 static void
@@ -117,6 +136,7 @@ list (Work *work)
       g_autofree char *tools = g_strdup_printf (ngettext ("%u tool", "%u tools", n), n);
 
       printf ("%s\t%s\t%s\t%s\n", name, words, tools, shown);
+      say_left_out (service);
     }
   finish (work, NULL);
 }
@@ -322,6 +342,7 @@ on_tested (GObject *source, GAsyncResult *result, gpointer user_data)
       fprintf (stderr, _("It works: %s, MCP %s.\n"), name, hello->revision);
     }
   print_tools (work->service);
+  say_left_out (work->service);
   finish (work, NULL);
 }
 

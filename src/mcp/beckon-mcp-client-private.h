@@ -27,6 +27,7 @@ struct _BeckonMcpClient
   guint pause;    /* until it is listened to again */
   guint n_pauses; /* since a stream that lasted */
   gint64 last_token;
+  char *left_out;   /* (nullable): of its list of tools */
   GPtrArray *calls; /* (element-type BeckonMcpCall): in progress, the newest last; borrowed */
   guint n_asking;   /* how many forms a person has now */
 };

@@ -641,6 +641,7 @@ beckon_mcp_client_finalize (GObject *object)
   g_object_unref (self->clock);
   beckon_mcp_hello_clear (&self->hello);
   g_ptr_array_unref (self->calls);
+  g_free (self->left_out);
 
   G_OBJECT_CLASS (beckon_mcp_client_parent_class)->finalize (object);
 }

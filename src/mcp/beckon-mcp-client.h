@@ -59,13 +59,17 @@ const BeckonMcpHello *beckon_mcp_client_get_hello (BeckonMcpClient *self);
 gboolean              beckon_mcp_client_is_open (BeckonMcpClient *self);
 BeckonMcpTransport   *beckon_mcp_client_get_transport (BeckonMcpClient *self);
 
-/** Reads all pages of the server's tools, bounded. What can't be used is left out and logged. */
+/** Reads all pages of the server's tools, bounded. What can't be used is left out, see beckon_mcp_client_get_left_out(). */
 void       beckon_mcp_client_list_tools_async (BeckonMcpClient *self, GCancellable *cancellable, GAsyncReadyCallback callback,
                                                gpointer user_data);
 
 /** (transfer full) (element-type BeckonMcpToolInfo) */
 GPtrArray *beckon_mcp_client_list_tools_finish (BeckonMcpClient *self, GAsyncResult *result,
                                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/** (nullable): the tools of the last list that can't be used, each with the reason in a line of its own, in words to be shown;
+ *  %NULL if there were none. Borrowed. */
+const char *beckon_mcp_client_get_left_out (BeckonMcpClient *self);
 
 /** Reads all pages of the server's prompts, bounded; none where it has none. Errors are in words to be shown. */
 void       beckon_mcp_client_list_prompts_async (BeckonMcpClient *self, GCancellable *cancellable, GAsyncReadyCallback callback,

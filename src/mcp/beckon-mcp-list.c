@@ -17,6 +17,9 @@
 #define MAX_PAGES 200
 #define MAX_CURSOR 4096
 
+/* So many tools that can't be used are named. */
+#define MAX_NAMED 50
+
 /* Reading the pages of `tools/list`. Each page is read on a worker. */
 
 typedef struct
@@ -28,6 +31,7 @@ typedef struct
   char *page;          /* the page that is read now */
   gsize bytes;
   guint n_pages;
+  GString *left_out; /* a sentence for each, a line each */
   guint n_left_out;
   gboolean uses_headers;
   GCancellable *inner;
@@ -43,6 +47,7 @@ listing_free (Listing *listing)
 {
   g_clear_pointer (&listing->infos, g_ptr_array_unref);
   g_hash_table_unref (listing->names);
+  g_string_free (listing->left_out, TRUE);
   g_hash_table_unref (listing->cursors);
   g_free (listing->cursor);
   g_free (listing->page);
@@ -62,28 +67,51 @@ end_request (BeckonMcpClient *self, Listing *listing)
 }
 
 static void
+leave_out (Listing *listing, const char *sentence)
+{
+  if (listing->n_left_out++ < MAX_NAMED)
+    g_string_append_printf (listing->left_out, "%s%s", listing->left_out->len > 0 ? "\n" : "", sentence);
+}
+
+static void
 add_tool (Listing *listing, const BeckonJsonValue *value)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (BeckonMcpToolInfo) info = beckon_mcp_tool_info_read (value, listing->page, &error);
+  g_autofree char *name = beckon_mcp_tool_info_dup_shown_name (value);
+  g_autofree char *why = NULL;
 
   if (info == NULL)
+    why = g_strdup (error->message);
+  else if (listing->uses_headers && info->has_bad_headers)
+    why = beckon_text_printf (_("“%s”: it wants headers that can't be sent."), name);
+  else if (g_hash_table_contains (listing->names, info->name))
+    why = beckon_text_printf (_("“%s”: the server lists it more than once. The first one is used."), name);
+  else if (listing->infos->len == BECKON_MCP_TOOLS_MAX)
+    why = beckon_text_printf (_("“%s”: the server has more than %d tools."), name, BECKON_MCP_TOOLS_MAX);
+  else if (listing->bytes + strlen (info->text) > BECKON_MCP_DEFINITIONS_MAX)
+    why = beckon_text_printf (_("“%s”: the definitions are longer than %d MiB together."), name,
+                              BECKON_MCP_DEFINITIONS_MAX / 1024 / 1024);
+  if (why != NULL)
     {
-      g_debug ("left out: %s", error->message);
-      listing->n_left_out++;
+      leave_out (listing, why);
+      return;
     }
-  else if ((listing->uses_headers && info->has_bad_headers) || listing->infos->len == BECKON_MCP_TOOLS_MAX
-           || g_hash_table_contains (listing->names, info->name)
-           || listing->bytes + strlen (info->text) > BECKON_MCP_DEFINITIONS_MAX)
-    {
-      listing->n_left_out++;
-    }
-  else
-    {
-      listing->bytes += strlen (info->text);
-      g_hash_table_add (listing->names, g_strdup (info->name));
-      g_ptr_array_add (listing->infos, g_steal_pointer (&info));
-    }
+  listing->bytes += strlen (info->text);
+  g_hash_table_add (listing->names, g_strdup (info->name));
+  g_ptr_array_add (listing->infos, g_steal_pointer (&info));
+}
+
+/* (transfer full) (nullable) */
+static char *
+dup_left_out (Listing *listing)
+{
+  const guint n_more = listing->n_left_out > MAX_NAMED ? listing->n_left_out - MAX_NAMED : 0;
+  g_autofree char *more = g_strdup_printf (ngettext ("And %u more.", "And %u more.", n_more), n_more);
+
+  if (listing->n_left_out == 0)
+    return NULL;
+  return g_strdup_printf ("%s%s%s", listing->left_out->str, n_more > 0 ? "\n" : "", n_more > 0 ? more : "");
 }
 
 static void
@@ -105,6 +133,8 @@ read_page (GTask *task, gpointer source, gpointer data, GCancellable *cancellabl
   if (cursor != NULL && strlen (cursor) <= MAX_CURSOR && listing->infos->len < BECKON_MCP_TOOLS_MAX
       && listing->n_pages < MAX_PAGES && g_hash_table_add (listing->cursors, g_strdup (cursor)))
     listing->cursor = g_strdup (cursor);
+  else if (cursor != NULL)
+    leave_out (listing, _("The list goes on, but was read no further."));
   g_task_return_boolean (task, TRUE);
 }
 
@@ -112,6 +142,7 @@ static void
 on_page_read (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
+  BeckonMcpClient *self = g_task_get_source_object (task);
   Listing *listing = g_task_get_task_data (task);
   GError *error = NULL;
 
@@ -120,7 +151,11 @@ on_page_read (GObject *source, GAsyncResult *result, gpointer user_data)
   else if (listing->cursor != NULL)
     ask (task);
   else
-    g_task_return_pointer (task, g_steal_pointer (&listing->infos), (GDestroyNotify) g_ptr_array_unref);
+    {
+      g_free (self->left_out);
+      self->left_out = dup_left_out (listing);
+      g_task_return_pointer (task, g_steal_pointer (&listing->infos), (GDestroyNotify) g_ptr_array_unref);
+    }
 }
 
 static void
@@ -225,6 +260,7 @@ beckon_mcp_client_list_tools_async (BeckonMcpClient *self, GCancellable *cancell
   g_task_set_source_tag (task, beckon_mcp_client_list_tools_async);
   listing->infos = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_mcp_tool_info_unref);
   listing->names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  listing->left_out = g_string_new (NULL);
   listing->cursors = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   listing->uses_headers = self->is_modern && BECKON_IS_MCP_HTTP (self->transport);
   g_task_set_task_data (task, listing, (GDestroyNotify) listing_free);
@@ -235,3 +271,9 @@ beckon_mcp_client_list_tools_async (BeckonMcpClient *self, GCancellable *cancell
 }
 
 BECKON_FINISH_POINTER (GPtrArray *, beckon_mcp_client_list_tools, BeckonMcpClient)
+
+const char *
+beckon_mcp_client_get_left_out (BeckonMcpClient *self)
+{
+  return self->left_out;
+}

@@ -34,6 +34,7 @@ struct _BeckonMcpService
   BeckonMcpServiceState state;
   char *error; /* (nullable) */
   GPtrArray *infos;
+  char *left_out; /* (nullable): what it listed beside these */
   GHashTable *previous; /* (element-type utf8 BeckonMcpToolInfo): definitions that were trusted and changed, by name */
   GHashTable *tools; /* (element-type utf8 BeckonTool): those in the registry, by the model's name */
   BeckonMcpOffers *offers; /* beside its tools */
@@ -181,14 +182,14 @@ print_previous (BeckonMcpService *self)
   g_hash_table_iter_init (&iter, self->previous);
   while (g_hash_table_iter_next (&iter, NULL, &info))
     g_ptr_array_add (infos, info);
-  return beckon_mcp_tool_infos_print (infos);
+  return beckon_mcp_tool_infos_print (infos, NULL);
 }
 
 static void
 store_tools (BeckonMcpService *self)
 {
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
-  g_autofree char *definitions = beckon_mcp_tool_infos_print (self->infos);
+  g_autofree char *definitions = beckon_mcp_tool_infos_print (self->infos, self->left_out);
   g_autofree char *previous = print_previous (self);
   g_autofree char *prompts = beckon_mcp_prompts_print (self->offers->prompts);
   g_autofree char *resources = beckon_mcp_resources_print (self->offers->resources);
@@ -245,11 +246,14 @@ static void
 take_list (BeckonMcpService *self, GPtrArray *infos)
 {
   const char *instructions = beckon_mcp_client_get_hello (self->client)->instructions;
+  const char *left_out = beckon_mcp_client_get_left_out (self->client);
   gboolean is_new = !self->is_listed || !beckon_mcp_tool_changes_are_none (self->infos, infos)
-                    || g_strcmp0 (instructions, self->instructions) != 0;
+                    || g_strcmp0 (instructions, self->instructions) != 0 || g_strcmp0 (left_out, self->left_out) != 0;
 
   g_free (self->instructions);
   self->instructions = g_strdup (instructions);
+  g_free (self->left_out);
+  self->left_out = g_strdup (left_out);
   beckon_mcp_tool_changes_note (self->previous, self->infos, infos, self->server, &self->parts);
   g_ptr_array_unref (self->infos);
   self->infos = infos;
@@ -664,6 +668,7 @@ beckon_mcp_service_set_server (BeckonMcpService *self, BeckonMcpServer *server)
 typedef struct
 {
   GPtrArray *infos;
+  char *left_out;
   GPtrArray *previous;
   BeckonMcpOffers *offers;
   BeckonMcpServerState *state;
@@ -673,6 +678,7 @@ static void
 loaded_free (Loaded *loaded)
 {
   g_clear_pointer (&loaded->infos, g_ptr_array_unref);
+  g_free (loaded->left_out);
   g_clear_pointer (&loaded->previous, g_ptr_array_unref);
   beckon_mcp_offers_free (loaded->offers);
   beckon_mcp_server_state_free (loaded->state);
@@ -684,8 +690,8 @@ parse_state (GTask *task, gpointer source, gpointer data, GCancellable *cancella
 {
   Loaded *loaded = data;
 
-  loaded->infos = beckon_mcp_tool_infos_parse (loaded->state->definitions);
-  loaded->previous = beckon_mcp_tool_infos_parse (loaded->state->previous);
+  loaded->infos = beckon_mcp_tool_infos_parse (loaded->state->definitions, &loaded->left_out);
+  loaded->previous = beckon_mcp_tool_infos_parse (loaded->state->previous, NULL);
   loaded->offers = beckon_mcp_offers_new ();
   beckon_mcp_prompts_read (loaded->offers->prompts, loaded->state->prompts, NULL);
   beckon_mcp_resources_read (loaded->offers->resources, loaded->state->resources, NULL);
@@ -703,6 +709,8 @@ on_state_parsed (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       g_ptr_array_unref (self->infos);
       self->infos = g_steal_pointer (&loaded->infos);
+      g_free (self->left_out);
+      self->left_out = g_steal_pointer (&loaded->left_out);
       self->is_listed = loaded->state->definitions != NULL;
       g_hash_table_remove_all (self->previous);
       for (guint i = 0; i < loaded->previous->len; i++)
@@ -800,6 +808,7 @@ beckon_mcp_service_finalize (GObject *object)
   g_clear_object (&self->client);
   beckon_mcp_server_unref (self->server);
   g_ptr_array_unref (self->infos);
+  g_free (self->left_out);
   g_ptr_array_unref (self->waiting);
   g_hash_table_unref (self->tools);
   g_hash_table_unref (self->previous);
@@ -912,6 +921,12 @@ beckon_mcp_service_get_infos (BeckonMcpService *self)
   g_return_val_if_fail (BECKON_IS_MCP_SERVICE (self), NULL);
 
   return self->infos;
+}
+
+const char *
+beckon_mcp_service_get_left_out (BeckonMcpService *self)
+{
+  return self->left_out;
 }
 
 char *

@@ -86,6 +86,9 @@ char *beckon_mcp_service_dup_state_words (BeckonMcpService *self) G_GNUC_WARN_UN
 /** (element-type BeckonMcpToolInfo): all it listed last, those that are switched off, too. Borrowed. */
 GPtrArray *beckon_mcp_service_get_infos (BeckonMcpService *self);
 
+/** (nullable): the tools it listed last that can't be used, see beckon_mcp_client_get_left_out(). Borrowed. */
+const char *beckon_mcp_service_get_left_out (BeckonMcpService *self);
+
 /** (element-type BeckonMcpPrompt): those it listed last. Borrowed. */
 GPtrArray *beckon_mcp_service_get_prompts (BeckonMcpService *self);
 

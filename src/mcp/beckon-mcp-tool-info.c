@@ -1,17 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
 #include "beckon-mcp-tool-info.h"
 
 #include "base/beckon-counted.h"
 #include "base/beckon-error.h"
-#include "base/beckon-json-schema.h"
 #include "base/beckon-json.h"
+#include "base/beckon-json-writer.h"
 #include "base/beckon-line-diff.h"
+#include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #define MAX_NAME 128
 #define MAX_TITLE 200
+#define MAX_SHOWN_NAME 80
 #define MAX_DESCRIPTION 8192
 #define MAX_MODEL_NAME 64
 
@@ -73,27 +78,15 @@ get_hint (const BeckonJsonValue *value, const char *name, gboolean fallback)
   return hint->kind == BECKON_JSON_VALUE_TRUE;
 }
 
-/* An object at its root, as the arguments are one, whether the server says so or not; everything else is the business of the
- * schema's own reader. */
+/* An object at its root, as the arguments are one, whether the server says so or not: such a schema can be read. */
 static gboolean
-check_schema (const BeckonMcpToolInfo *info, const BeckonJsonValue *value, GError **error)
+has_schema (const BeckonJsonValue *value)
 {
   const BeckonJsonValue *schema = beckon_json_value_get (value, "inputSchema");
   const BeckonJsonValue *type = beckon_json_value_get (schema, "type");
-  g_autoptr (BeckonJsonSchema) read = NULL;
-  g_autoptr (GError) cause = NULL;
 
-  if (schema == NULL || schema->kind != BECKON_JSON_VALUE_OBJECT
-      || (type != NULL && g_strcmp0 (beckon_json_value_get_string (type), "object") != 0))
-    {
-      g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, "the tool %s has no schema of an object", info->name);
-      return FALSE;
-    }
-  read = beckon_json_schema_new (info->schema, -1, BECKON_JSON_SCHEMA_2020_12, &cause);
-  if (read == NULL)
-    g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, "the schema of the tool %s can't be read: %s", info->name,
-                 cause->message);
-  return read != NULL;
+  return schema != NULL && schema->kind == BECKON_JSON_VALUE_OBJECT
+         && (type == NULL || g_strcmp0 (beckon_json_value_get_string (type), "object") == 0);
 }
 
 /* --- Headers ------------------------------------------------------------------------------------------------------ */
@@ -290,33 +283,49 @@ needs_task (const BeckonJsonValue *value)
   return g_strcmp0 (beckon_json_value_get_string (support), "required") == 0;
 }
 
+char *
+beckon_mcp_tool_info_dup_shown_name (const BeckonJsonValue *value)
+{
+  char *name = dup_shown (beckon_json_value_get (value, "name"), MAX_SHOWN_NAME);
+
+  return name != NULL ? name : g_strdup (_("(no name)"));
+}
+
+/* (nullable) (transfer full): why the tool can't be used. */
+static GError *
+find_fault (const BeckonJsonValue *value)
+{
+  g_autofree char *shown = beckon_mcp_tool_info_dup_shown_name (value);
+
+  if (value->length > BECKON_MCP_DEFINITION_MAX)
+    return beckon_text_error_new (BECKON_ERROR, BECKON_ERROR_TOO_LARGE, _("“%s”: its definition is longer than %d KiB."),
+                                  shown, BECKON_MCP_DEFINITION_MAX / 1024);
+  if (!is_name (beckon_json_value_get_string (beckon_json_value_get (value, "name"))))
+    return beckon_text_error_new (BECKON_ERROR, BECKON_ERROR_INVALID, _("“%s”: its name can't be used."), shown);
+  if (needs_task (value))
+    return beckon_text_error_new (BECKON_ERROR, BECKON_ERROR_INVALID, _("“%s”: it runs only as a task."), shown);
+  return has_schema (value) ? NULL
+                            : beckon_text_error_new (BECKON_ERROR, BECKON_ERROR_INVALID,
+                                                     _("“%s”: its schema isn't one of an object."), shown);
+}
+
 BeckonMcpToolInfo *
 beckon_mcp_tool_info_read (const BeckonJsonValue *value, const char *text, GError **error)
 {
   g_autoptr (BeckonMcpToolInfo) info = NULL;
-  const char *name = beckon_json_value_get_string (beckon_json_value_get (value, "name"));
+  GError *fault;
   char *description;
 
   g_return_val_if_fail (value != NULL && text != NULL, NULL);
 
-  if (value->length > BECKON_MCP_DEFINITION_MAX)
+  fault = find_fault (value);
+  if (fault != NULL)
     {
-      g_set_error (error, BECKON_ERROR, BECKON_ERROR_TOO_LARGE, "the definition of a tool is longer than %d KiB",
-                   BECKON_MCP_DEFINITION_MAX / 1024);
-      return NULL;
-    }
-  if (!is_name (name))
-    {
-      g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID, "a tool has no usable name");
-      return NULL;
-    }
-  if (needs_task (value))
-    {
-      g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, "the tool %s runs only as a task", name);
+      g_propagate_error (error, fault);
       return NULL;
     }
   info = g_atomic_rc_box_new0 (BeckonMcpToolInfo);
-  info->name = g_strdup (name);
+  info->name = g_strdup (beckon_json_value_get_string (beckon_json_value_get (value, "name")));
   info->title = dup_shown (beckon_json_value_get (value, "title"), MAX_TITLE);
   if (info->title == NULL)
     info->title = dup_shown (beckon_json_value_get (beckon_json_value_get (value, "annotations"), "title"), MAX_TITLE);
@@ -332,32 +341,42 @@ beckon_mcp_tool_info_read (const BeckonJsonValue *value, const char *text, GErro
   read_headers (info, beckon_json_value_get (value, "inputSchema"));
   info->text = dup_slice (value, text);
   info->digest = make_digest (value);
-  return check_schema (info, value, error) ? g_steal_pointer (&info) : NULL;
+  return g_steal_pointer (&info);
 }
 
 char *
-beckon_mcp_tool_infos_print (GPtrArray *infos)
+beckon_mcp_tool_infos_print (GPtrArray *infos, const char *left_out)
 {
   GString *text = g_string_new ("[");
+  BeckonJsonWriter writer;
 
   for (guint i = 0; i < infos->len; i++)
     g_string_append_printf (text, "%s%s", i > 0 ? "," : "", ((BeckonMcpToolInfo *) g_ptr_array_index (infos, i))->text);
+  if (left_out != NULL)
+    {
+      g_string_append (text, infos->len > 0 ? "," : "");
+      beckon_json_writer_init (&writer, text);
+      beckon_json_writer_string (&writer, left_out, -1);
+    }
   g_string_append_c (text, ']');
   return g_string_free (text, FALSE);
 }
 
 GPtrArray *
-beckon_mcp_tool_infos_parse (const char *text)
+beckon_mcp_tool_infos_parse (const char *text, char **left_out)
 {
   GPtrArray *infos = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_mcp_tool_info_unref);
   g_autoptr (BeckonJsonValue) list = text != NULL ? beckon_json_value_parse (text, -1, NULL) : NULL;
 
   for (guint i = 0; list != NULL && list->kind == BECKON_JSON_VALUE_ARRAY && i < list->children->len; i++)
     {
-      BeckonMcpToolInfo *info = beckon_mcp_tool_info_read (g_ptr_array_index (list->children, i), text, NULL);
+      const BeckonJsonValue *element = g_ptr_array_index (list->children, i);
+      BeckonMcpToolInfo *info = beckon_mcp_tool_info_read (element, text, NULL);
 
       if (info != NULL)
         g_ptr_array_add (infos, info);
+      else if (left_out != NULL && *left_out == NULL)
+        *left_out = g_strdup (beckon_json_value_get_string (element));
     }
   return infos;
 }

@@ -56,17 +56,22 @@ void               beckon_mcp_tool_info_unref (BeckonMcpToolInfo *info);
  * @text: the JSON text that @value was read from
  * @error: return location
  *
- * Returns: (transfer full): the tool; %NULL with %BECKON_ERROR_INVALID or %BECKON_ERROR_TOO_LARGE, English, for the log: a
- *   definition without a usable name or schema
+ * Returns: (transfer full): the tool; %NULL with %BECKON_ERROR_INVALID or %BECKON_ERROR_TOO_LARGE, in words to be shown that
+ *   name the tool: a definition without a usable name or schema
  */
 BeckonMcpToolInfo *beckon_mcp_tool_info_read (const BeckonJsonValue *value, const char *text,
                                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-/** The definitions as a JSON array, for the store. @infos: (element-type BeckonMcpToolInfo). Caller frees. */
-char *beckon_mcp_tool_infos_print (GPtrArray *infos) G_GNUC_WARN_UNUSED_RESULT;
+/** The name of a tool, fit to show, where its definition can't be used. Caller frees. */
+char *beckon_mcp_tool_info_dup_shown_name (const BeckonJsonValue *value) G_GNUC_WARN_UNUSED_RESULT;
 
-/** (transfer full) (element-type BeckonMcpToolInfo): what beckon_mcp_tool_infos_print() gave; empty for what can't be read. */
-GPtrArray *beckon_mcp_tool_infos_parse (const char *text) G_GNUC_WARN_UNUSED_RESULT;
+/** The definitions as a JSON array, for the store. @infos: (element-type BeckonMcpToolInfo). @left_out: (nullable): see
+ *  beckon_mcp_client_get_left_out(). Caller frees. */
+char *beckon_mcp_tool_infos_print (GPtrArray *infos, const char *left_out) G_GNUC_WARN_UNUSED_RESULT;
+
+/** (transfer full) (element-type BeckonMcpToolInfo): what beckon_mcp_tool_infos_print() gave; empty for what can't be read.
+ *  @left_out: (out) (optional) (nullable): that, too; %NULL before */
+GPtrArray *beckon_mcp_tool_infos_parse (const char *text, char **left_out) G_GNUC_WARN_UNUSED_RESULT;
 
 /** By name; %NULL if it is not there. Borrowed. */
 BeckonMcpToolInfo *beckon_mcp_tool_infos_find (GPtrArray *infos, const char *name);

@@ -212,6 +212,29 @@ test_offer (void)
   beckon_cli_assert_says (fixture->errors, "always, search or auto");
 }
 
+/* Tools that can't be used are named, with the reason, when the server is added and tested, and from the store. */
+static void
+test_left_out (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = fixture_with_server ("bad-tools");
+  const char *const said[] = { "“no-schema”: its schema isn't one of an object.", "“(no name)”: its name can't be used.",
+                               "“echo”: the server lists it more than once.", "“hidden<U+202E>name”: its name can't be used.",
+                               "“long”: its definition is longer than 128 KiB." };
+
+  for (guint i = 0; i < 3; i++)
+    {
+      if (i > 0)
+        g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", i > 1 ? "list" : "test", i > 1 ? NULL : "My Server", NULL),
+                         ==, 0);
+      beckon_cli_assert_says (fixture->errors, "Tools of My Server that can't be used:\n");
+      for (guint j = 0; j < G_N_ELEMENTS (said); j++)
+        beckon_cli_assert_says (fixture->errors, said[j]);
+    }
+  beckon_cli_assert_says (fixture->output, "\t18 tools\t");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "list", "--json", NULL), ==, 0);
+  beckon_cli_assert_says (fixture->output, "\"left-out\":[\"“no-schema”: its schema isn't one of an object.\",\"“list”: ");
+}
+
 /* Each mistake says what to do. */
 static void
 test_mistakes (void)
@@ -680,6 +703,7 @@ main (int argc, char **argv)
   g_test_add_func ("/mcp/cli/form/killed", test_form_killed);
   g_test_add_func ("/mcp/cli/nobody", test_nobody);
   g_test_add_func ("/mcp/cli/sandbox", test_sandbox);
+  g_test_add_func ("/mcp/cli/left-out", test_left_out);
   g_test_add_func ("/mcp/cli/mistakes", test_mistakes);
   g_test_add_func ("/mcp/cli/misused", test_misused);
   g_test_add_func ("/mcp/cli/added-all-the-same", test_added_all_the_same);

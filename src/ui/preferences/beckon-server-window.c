@@ -39,6 +39,8 @@ struct _BeckonServerWindow
   BeckonServerAccountRow *account_row;
   GtkLabel *error_label;
   GtkLabel *no_tools;
+  GtkWidget *left_out_group;
+  GtkLabel *left_out;
   GtkListBox *tools_list;
   GtkWidget *log_group;
   GtkTextView *log_view;
@@ -229,10 +231,14 @@ static void
 show_error (BeckonServerWindow *self)
 {
   const char *error = beckon_mcp_service_get_error (self->service);
+  const char *left_out = beckon_mcp_service_get_left_out (self->service);
   g_autofree char *shown = beckon_text_for_display (error, -1, BECKON_TEXT_PROSE);
+  g_autofree char *shown_left_out = beckon_text_for_display (left_out, -1, BECKON_TEXT_PROSE);
 
   gtk_label_set_text (self->error_label, shown);
   gtk_widget_set_visible (GTK_WIDGET (self->error_label), error != NULL);
+  gtk_label_set_text (self->left_out, shown_left_out);
+  gtk_widget_set_visible (self->left_out_group, left_out != NULL);
 }
 
 /* The same text is left alone: a person may be selecting it. */
@@ -411,6 +417,8 @@ beckon_server_window_class_init (BeckonServerWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonServerWindow, account_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonServerWindow, error_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonServerWindow, no_tools);
+  gtk_widget_class_bind_template_child (widget_class, BeckonServerWindow, left_out_group);
+  gtk_widget_class_bind_template_child (widget_class, BeckonServerWindow, left_out);
   gtk_widget_class_bind_template_child (widget_class, BeckonServerWindow, tools_list);
   gtk_widget_class_bind_template_child (widget_class, BeckonServerWindow, log_group);
   gtk_widget_class_bind_template_child (widget_class, BeckonServerWindow, log_view);

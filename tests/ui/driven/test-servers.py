@@ -220,6 +220,22 @@ def _():
         assert not scene.window.has(contains="Changed: look at it before it is used again"), "it was accepted"
 
 
+@tap.case("/ui/servers/left-out")
+def _():
+    """Tools that can't be used are named on the server's page, with the reason; a server without such says nothing."""
+    with Scene([], opens=False) as scene:
+        scene.home.ctl("mcp", "add", "Far", "--", sys.executable, "-u", str(SERVER), "old", "bad-tools")
+        scene.home.ctl("mcp", "add", "Near", "--", sys.executable, "-u", str(SERVER), "old")
+        scene.restart()
+        open_page(scene)
+        open_server(scene, "Far")
+        scene.window.find(contains="“long”: its definition is longer than 128 KiB.")
+        scene.window.keys("Far", "Escape")
+        open_server(scene, "Near")
+        scene.window.find(name="Use Say Again")
+        assert not scene.window.has(name="Tools that can’t be used"), "all of them can be used"
+
+
 @tap.case("/ui/servers/model")
 def _():
     """Instructions are switched where a server is edited."""
