@@ -329,7 +329,7 @@ run_thread (gpointer data)
 
       kind = operation->kind;
       operation->result = carry_out (worker, operation, &session, &operation->error);
-      g_assert ((operation->result != NULL) != (operation->error != NULL));
+      g_assert (operation->result == NULL || operation->error == NULL);
 
       if (operation->task == NULL && operation->error != NULL
           && !g_error_matches (operation->error, BECKON_ERROR, BECKON_ERROR_DEFERRED))
