@@ -92,7 +92,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonLander, beckon_lander_close)
 
 typedef void (*BeckonLanderFunc) (gpointer data, guint number, const BeckonLandingStep *step, const char *path);
 
-/** Calls @func for each step that stands by itself; those within its folder are in @inside then. */
+/** Calls @func for each step that stands by itself; those within its folder are in #BeckonLander.inside then. */
 void beckon_lander_foreach (BeckonLander *lander, BeckonLanderFunc func, gpointer data);
 
 /** Writes down what the steps have come to, and what is under way. */

@@ -34,8 +34,8 @@ gboolean beckon_lander_plan (BeckonLanding *landing, GError **error);
  *
  * Lands what is kept; what turns out to have changed meanwhile is a conflict, and what the system refuses has failed. What did
  * not land is gone from the place afterwards, but for text files that conflict: the command's version of those stays where it
- * is in the layer, unless a secret of the person's is in it. What another writer did since the survey becomes @theirs, not
- * masked.
+ * is in the layer, unless a secret of the person's is in it. What another writer did since the survey becomes
+ * #BeckonFileChange.theirs, not masked.
  *
  * Returns: %TRUE when nothing is left to be done; %FALSE with an error where the folder itself is gone or cannot be opened
  */

@@ -12,7 +12,9 @@
 #include "domain/beckon-request-error.h"
 #include "store/db/beckon-session.h"
 #include "store/db/beckon-store-follow.h"
+#include "store/queries/beckon-call-log.h"
 #include "store/queries/beckon-provenance-query.h"
+#include "store/queries/beckon-request-contexts.h"
 #include "store/sqlite/beckon-database.h"
 
 #include <string.h>
@@ -721,6 +723,53 @@ count_log (Fixture *fixture, const char *conversation_id)
   return lines->len;
 }
 
+static guint
+count_calls (Fixture *fixture, const char *conversation_id)
+{
+  const BeckonCallLogFilter filter = { .conversation_id = conversation_id };
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GPtrArray) calls = NULL;
+  g_autoptr (GError) error = NULL;
+
+  beckon_store_list_calls_async (fixture->store, &filter, NULL, keep_result, &result);
+  beckon_await (result != NULL);
+  calls = beckon_store_list_calls_finish (fixture->store, result, &error);
+  g_assert_no_error (error);
+  return calls->len;
+}
+
+/* @request_id: (nullable) */
+static BeckonRequestContext *
+find_context (Fixture *fixture, const char *request_id, const char *id)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GHashTable) contexts = NULL;
+  g_autoptr (GError) error = NULL;
+  gpointer context = NULL;
+
+  beckon_store_load_contexts_async (fixture->store, request_id, NULL, keep_result, &result);
+  beckon_await (result != NULL);
+  contexts = beckon_store_load_contexts_finish (fixture->store, result, &error);
+  g_assert_no_error (error);
+  g_hash_table_steal_extended (contexts, id, NULL, &context);
+  return context;
+}
+
+/* A question of a temporary conversation is told with what led to it, like that of any other. */
+static void
+test_temporary_question (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonTurn) turn = make_temporary_turn (fixture);
+  const char *id = beckon_request_get_id (turn->request);
+  g_autoptr (BeckonRequestContext) one = find_context (fixture, id, id);
+  g_autoptr (BeckonRequestContext) pending = find_context (fixture, NULL, id);
+
+  g_assert_nonnull (one);
+  g_assert_cmpstr (one->tool, ==, beckon_tool_call_get_name (turn->call));
+  g_assert_nonnull (pending);
+  g_assert_cmpstr (pending->tool, ==, one->tool);
+}
+
 /* A temporary conversation's work is known while it is there, by its own name alone, and never on the disk. */
 static void
 test_temporary_work (Fixture *fixture, gconstpointer data)
@@ -733,6 +782,8 @@ test_temporary_work (Fixture *fixture, gconstpointer data)
 
   g_assert_true (beckon_store_fixture_settle (fixture->store, answer, NULL));
   work (fixture, turn);
+  g_assert_cmpuint (count_calls (fixture, id), ==, 2);
+  g_assert_cmpuint (count_calls (fixture, NULL), ==, 0);
   messages = beckon_store_fixture_load (fixture->store, id);
   call = beckon_part_get_call (beckon_message_get_part (g_ptr_array_index (messages, 2), 0));
   g_assert_cmpuint (beckon_tool_call_get_n_images (call), ==, 1);
@@ -815,6 +866,7 @@ main (int argc, char *argv[])
   ADD ("no-traces-after-a-reader", test_no_traces_after_a_reader);
   ADD ("temporary", test_temporary);
   ADD ("temporary-work", test_temporary_work);
+  ADD ("temporary-question", test_temporary_question);
   ADD ("temporary-in-the-list", test_temporary_in_the_list);
 #undef ADD
 

@@ -39,7 +39,6 @@ typedef enum
  * @done: (nullable): see #BeckonStoreDoneFunc
  * @free_result: (nullable): for what @func returned; %NULL where that is a mere %TRUE
  * @in_memory: it is about what is temporary
- * @in_file: it is about the file alone, whatever its first value is; see beckon_store_work_async()
  * @after: (nullable): works on the store's thread once the result was sent back, where it delays only the next
  *
  * One thing that the store's thread is to do.
@@ -53,7 +52,6 @@ typedef struct
   BeckonStoreDoneFunc done;
   GDestroyNotify free_result;
   gboolean in_memory;
-  gboolean in_file;
   void (*after) (BeckonSession *session);
 } BeckonStoreOp;
 
@@ -120,7 +118,7 @@ void beckon_store_start_query (BeckonStore *store, const BeckonQuery *query, GTa
   } \
   BECKON_FINISH_POINTER (GPtrArray *, name, BeckonStore)
 
-/** Reads the first column as text; for @read. Caller frees. */
+/** Reads the first column as text, as the `read` of a #BeckonQuery. Caller frees. */
 gpointer beckon_query_read_text (BeckonSession *session, sqlite3_stmt *row);
 
 /** Returns the result of work, for a finish function that makes something else of it. @tag: the task's. Caller owns. */

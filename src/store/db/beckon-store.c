@@ -105,7 +105,7 @@ beckon_store_start (BeckonStore *self, const BeckonStoreOp *op, GTask *task, con
 
   whole.data = beckon_values_copy (values);
   whole.free_data = (GDestroyNotify) beckon_values_free;
-  whole.in_memory = op->in_memory || (!op->in_file && store_is_temporary (self, &values[0]));
+  whole.in_memory = op->in_memory || store_is_temporary (self, &values[0]);
   if (op->use == BECKON_STORE_WRITES)
     beckon_store_bump_serial (self);
   beckon_store_submit (self, task, &whole);

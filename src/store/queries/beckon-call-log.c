@@ -158,7 +158,7 @@ void
 beckon_store_list_calls_async (BeckonStore *self, const BeckonCallLogFilter *filter, GCancellable *cancellable,
                                GAsyncReadyCallback callback, gpointer user_data)
 {
-  const BeckonStoreOp op = { .func = list, .free_result = (GDestroyNotify) g_ptr_array_unref, .in_file = TRUE };
+  const BeckonStoreOp op = { .func = list, .free_result = (GDestroyNotify) g_ptr_array_unref };
 
   g_return_if_fail (filter != NULL);
 

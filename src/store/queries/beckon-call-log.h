@@ -38,7 +38,7 @@ typedef struct
  * @user_data: for @callback
  *
  * Reads the calls of the audit log, the latest first, each with who decided and how it ended. Calls of deleted conversations
- * are not among them, nor are those of temporary ones.
+ * are not among them, and those of a temporary one only where that is asked for by its id.
  */
 void beckon_store_list_calls_async (BeckonStore *store, const BeckonCallLogFilter *filter, GCancellable *cancellable,
                                     GAsyncReadyCallback callback, gpointer user_data);

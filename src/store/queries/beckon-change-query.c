@@ -156,7 +156,7 @@ void
 beckon_store_list_changes_async (BeckonStore *self, const char *call_id, guint max, GCancellable *cancellable,
                                  GAsyncReadyCallback callback, gpointer user_data)
 {
-  const BeckonStoreOp op = { .func = list, .free_result = (GDestroyNotify) g_ptr_array_unref, .in_file = TRUE };
+  const BeckonStoreOp op = { .func = list, .free_result = (GDestroyNotify) g_ptr_array_unref };
   g_autofree char *first = g_ascii_strup (call_id != NULL ? call_id : "", -1);
   g_autofree char *last = g_strconcat (first, LAST, NULL);
 
@@ -193,7 +193,7 @@ void
 beckon_store_find_message_async (BeckonStore *self, const char *id, GCancellable *cancellable, GAsyncReadyCallback callback,
                                  gpointer user_data)
 {
-  const BeckonStoreOp op = { .func = find_message, .free_result = (GDestroyNotify) g_ptr_array_unref, .in_file = TRUE };
+  const BeckonStoreOp op = { .func = find_message, .free_result = (GDestroyNotify) g_ptr_array_unref };
   g_autofree char *first = g_ascii_strup (id, -1);
   g_autofree char *last = g_strconcat (first, LAST, NULL);
 

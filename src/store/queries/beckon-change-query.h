@@ -43,8 +43,8 @@ void beckon_change_free (BeckonChange *change);
  * @callback: called later
  * @user_data: for @callback
  *
- * Reads which changes of file tools and commands are kept, the latest first. What belongs to a temporary conversation is not
- * among them, nor what is deleted.
+ * Reads which changes of file tools and commands are kept, the latest first. What belongs to a temporary conversation is
+ * among them only where the whole id of its call is given, and nothing that is deleted.
  */
 void beckon_store_list_changes_async (BeckonStore *store, const char *call_id, guint max, GCancellable *cancellable,
                                       GAsyncReadyCallback callback, gpointer user_data);

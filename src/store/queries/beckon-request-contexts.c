@@ -79,22 +79,32 @@ read_text (BeckonDatabase *database, BeckonRequestContext *context, const char *
   return step == BECKON_STEP_DONE;
 }
 
-static gpointer
-load_pending (BeckonSession *session, gpointer data, GError **error)
+static gboolean
+read_pending (BeckonDatabase *database, GHashTable *contexts, GError **error)
 {
-  g_autoptr (GHashTable) contexts
-      = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) beckon_request_context_free);
-  sqlite3_stmt *statement = beckon_database_query (session->database, error, pending_sql, "");
+  sqlite3_stmt *statement = beckon_database_query (database, error, pending_sql, "");
   BeckonStep step = BECKON_STEP_ERROR;
 
-  while (statement != NULL && (step = beckon_database_step (session->database, statement, error)) == BECKON_STEP_ROW)
+  while (statement != NULL && (step = beckon_database_step (database, statement, error)) == BECKON_STEP_ROW)
     {
       BeckonRequestContext *context = read_context (statement);
 
       g_hash_table_insert (contexts, context->request_id, context);
     }
 
-  return step == BECKON_STEP_DONE ? g_steal_pointer (&contexts) : NULL;
+  return step == BECKON_STEP_DONE;
+}
+
+static gpointer
+load_pending (BeckonSession *session, gpointer data, GError **error)
+{
+  g_autoptr (GHashTable) contexts
+      = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) beckon_request_context_free);
+
+  if (!read_pending (session->database, contexts, error)
+      || (session->memory != NULL && !read_pending (session->memory, contexts, error)))
+    return NULL;
+  return g_steal_pointer (&contexts);
 }
 
 static gpointer
@@ -128,8 +138,7 @@ beckon_store_load_contexts_async (BeckonStore *store, const char *request_id, GC
                                   GAsyncReadyCallback callback, gpointer user_data)
 {
   const BeckonStoreOp op = { .func = request_id != NULL ? load_one : load_pending,
-                             .free_result = (GDestroyNotify) g_hash_table_unref,
-                             .in_file = TRUE };
+                             .free_result = (GDestroyNotify) g_hash_table_unref };
 
   beckon_store_work_async (store, &op, beckon_store_load_contexts_async, cancellable, callback, user_data, request_id);
 }

@@ -130,7 +130,7 @@ beckon_store_list_forms_async (BeckonStore *store, const char *conversation_id, 
                                GAsyncReadyCallback callback, gpointer user_data)
 {
   const BeckonStoreOp op
-    = { .func = list_forms, .done = unify_forms, .free_result = (GDestroyNotify) g_ptr_array_unref, .in_file = TRUE };
+    = { .func = list_forms, .done = unify_forms, .free_result = (GDestroyNotify) g_ptr_array_unref };
 
   beckon_store_work_async (store, &op, beckon_store_list_forms_async, cancellable, callback, user_data, conversation_id);
 }

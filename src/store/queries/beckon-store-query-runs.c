@@ -160,7 +160,7 @@ void
 beckon_store_ask_stop_async (BeckonStore *self, const char *conversation_id, GCancellable *cancellable,
                              GAsyncReadyCallback callback, gpointer user_data)
 {
-  const BeckonStoreOp op = { .use = BECKON_STORE_WRITES, .func = ask_stop, .in_file = TRUE };
+  const BeckonStoreOp op = { .use = BECKON_STORE_WRITES, .func = ask_stop };
 
   beckon_store_work_async (self, &op, beckon_store_ask_stop_async, cancellable, callback, user_data, conversation_id);
 }
