@@ -3,8 +3,6 @@
 
 #include "beckon-context-menu.h"
 
-#define FOCUS_KEY "beckon-focus-before"
-
 static gboolean
 drop (gpointer popover)
 {
@@ -13,39 +11,11 @@ drop (gpointer popover)
   return G_SOURCE_REMOVE;
 }
 
-static void
-clear_weak (gpointer weak)
-{
-  g_weak_ref_clear (weak);
-  g_free (weak);
-}
-
-static void
-keep_focus (GtkWidget *popover, GtkWidget *parent)
-{
-  GtkRoot *root = gtk_widget_get_root (parent);
-  GWeakRef *focus = g_new0 (GWeakRef, 1);
-
-  g_weak_ref_init (focus, root != NULL ? gtk_root_get_focus (root) : NULL);
-  g_object_set_data_full (G_OBJECT (popover), FOCUS_KEY, focus, clear_weak);
-}
-
-/* The toolkit would give it to whatever comes first in the menu's parent. */
-static void
-restore_focus (GtkWidget *popover)
-{
-  g_autoptr (GtkWidget) focus = g_weak_ref_get (g_object_get_data (G_OBJECT (popover), FOCUS_KEY));
-
-  if (focus != NULL && gtk_widget_get_mapped (focus))
-    gtk_widget_grab_focus (focus);
-}
-
 /* The item's action runs after the popover closes. */
 static void
 on_closed (GtkWidget *popover, GtkWidget *widget)
 {
   gtk_widget_remove_css_class (widget, BECKON_CONTEXT_MENU_OPEN);
-  restore_focus (popover);
   g_idle_add_full (G_PRIORITY_LOW, drop, g_object_ref (popover), g_object_unref);
 }
 
@@ -78,7 +48,6 @@ beckon_context_menu_popup_with (GMenuModel *menu, const char *prefix, GActionGro
   gtk_accessible_update_property (GTK_ACCESSIBLE (popover), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   gtk_widget_add_css_class (widget, BECKON_CONTEXT_MENU_OPEN);
   g_signal_connect_object (popover, "closed", G_CALLBACK (on_closed), widget, 0);
-  keep_focus (popover, parent);
   gtk_popover_popup (GTK_POPOVER (popover));
 }
 

@@ -39,7 +39,6 @@ struct _BeckonWindow
   AdwToastOverlay *toasts;
   GListModel *toast_widgets; /* (owned): the overlay's children */
   AdwToast *undo_toast; /* (nullable): a weak pointer */
-  GtkWidget *focus;     /* (nullable): likewise: what has the focus */
   AdwFlap *flap;
   BeckonSidebar *sidebar;
   GtkWidget *sidebar_button;
@@ -86,8 +85,9 @@ void beckon_window_install_runs (GtkWidgetClass *widget_class);
 /** Installs the palette, and the action that leads to a message; see beckon-window-palette.c. */
 void beckon_window_install_palette (GtkWidgetClass *widget_class);
 
-/** Installs the way from region to region; see beckon-window-regions.c. */
+/** Installs the way from region to region; the composer gets the focus of what hides. See beckon-window-regions.c. */
 void beckon_window_install_regions (GtkWidgetClass *widget_class);
+void beckon_window_keep_focus (BeckonWindow *self);
 
 /** Says something to who cannot see the window, if it has the focus; see beckon-window-announce.c. */
 void beckon_window_say (BeckonWindow *self, const char *words);
@@ -137,9 +137,6 @@ void beckon_window_fit_header (BeckonWindow *self);
 
 /** Once: toasts stay off the composer, which is written in meanwhile. See beckon-window-toasts.c. */
 void beckon_window_follow_toasts (BeckonWindow *self);
-
-/* The composer gets the focus of what hides. */
-void beckon_window_follow_focus (BeckonWindow *self);
 
 /** Shows @toast, (transfer full), with a button to undo, in place of the one before. @on_undo: for its `button-clicked`. */
 void beckon_window_offer_undo (BeckonWindow *self, AdwToast *toast, GCallback on_undo);

@@ -2,6 +2,8 @@
 #include "beckon-config.h"
 
 #include "beckon-window-private.h"
+#include "ui/widgets/beckon-focus-keeper.h"
+#include "ui/widgets/beckon-sheet.h"
 
 /* F6 and Shift+F6 go around the regions of the window: sidebar, messages, dock, composer. */
 
@@ -62,4 +64,19 @@ beckon_window_install_regions (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_install_action (widget_class, "win.next-region", NULL, next_region_action);
   gtk_widget_class_install_action (widget_class, "win.previous-region", NULL, previous_region_action);
+}
+
+static void
+window_take_focus (GtkWindow *window)
+{
+  BeckonConversationView *view = BECKON_WINDOW (window)->view;
+
+  if (view != NULL && gtk_widget_get_mapped (GTK_WIDGET (view)) && !beckon_sheet_covers (window))
+    beckon_conversation_view_focus_composer (view);
+}
+
+void
+beckon_window_keep_focus (BeckonWindow *self)
+{
+  beckon_focus_keeper_add (GTK_WINDOW (self), window_take_focus);
 }

@@ -552,7 +552,6 @@ beckon_window_dispose (GObject *object)
   g_clear_handle_id (&self->width_source, g_source_remove);
   self->view = NULL;
   g_clear_weak_pointer (&self->undo_toast);
-  g_clear_weak_pointer (&self->focus);
   g_clear_object (&self->toast_widgets);
   g_clear_pointer (&self->message_wanted, g_free);
   g_clear_pointer (&self->words_wanted, g_free);
@@ -634,7 +633,7 @@ beckon_window_init (BeckonWindow *self)
   gtk_menu_button_set_create_popup_func (self->conversation_menu_button, make_conversation_menu, self, NULL);
   beckon_window_let_drag (self);
   beckon_window_follow_toasts (self);
-  beckon_window_follow_focus (self);
+  beckon_window_keep_focus (self);
   g_signal_connect (self, "realize", G_CALLBACK (beckon_window_follow_width), NULL);
   g_signal_connect (self, "notify::is-active", G_CALLBACK (on_active_changed), NULL);
 }
