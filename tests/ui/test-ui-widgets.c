@@ -6,6 +6,7 @@
 
 #include "ui/widgets/beckon-alert.h"
 #include "ui/widgets/beckon-announcer.h"
+#include "ui/widgets/beckon-context-menu.h"
 #include "ui/widgets/beckon-fuzzy.h"
 #include "ui/widgets/beckon-max-height-box.h"
 #include "ui/widgets/beckon-sheet.h"
@@ -353,6 +354,37 @@ test_zero_word (UiFixture *fixture, gconstpointer data)
   g_assert_cmpint (gtk_editable_get_width_chars (GTK_EDITABLE (spin)), >=, 4);
 }
 
+static GtkWidget *
+find_popover (GtkWidget *parent)
+{
+  GtkWidget *last = gtk_widget_get_last_child (parent);
+
+  return GTK_IS_POPOVER (last) ? last : NULL;
+}
+
+/* The toolkit lights what a button is pressed on, and all that it stands in; the menu takes the release. */
+static void
+test_context_menu (UiFixture *fixture, gconstpointer data)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *row = gtk_label_new ("A row"), *entry = gtk_entry_new ();
+  g_autoptr (GMenu) menu = g_menu_new ();
+
+  gtk_box_append (GTK_BOX (box), entry);
+  gtk_box_append (GTK_BOX (box), row);
+  g_menu_append (menu, "Rename", "win.rename");
+  ui_show (fixture, box);
+  gtk_widget_set_state_flags (row, GTK_STATE_FLAG_ACTIVE, FALSE);
+  gtk_widget_set_state_flags (box, GTK_STATE_FLAG_ACTIVE, FALSE);
+  beckon_context_menu_popup (G_MENU_MODEL (menu), "Menu", box, row, &GRAPHENE_POINT_INIT (1, 1));
+  ui_wait_until (find_popover (box) != NULL && gtk_widget_get_mapped (find_popover (box)));
+  g_assert_true (gtk_widget_has_css_class (row, BECKON_CONTEXT_MENU_OPEN));
+  gtk_popover_popdown (GTK_POPOVER (find_popover (box)));
+  ui_wait_until (find_popover (box) == NULL);
+  g_assert_false (gtk_widget_has_css_class (row, BECKON_CONTEXT_MENU_OPEN));
+  g_assert_cmpint (gtk_widget_get_state_flags (row) & GTK_STATE_FLAG_ACTIVE, ==, 0);
+  g_assert_cmpint (gtk_widget_get_state_flags (box) & GTK_STATE_FLAG_ACTIVE, ==, 0);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -367,6 +399,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/widgets/sheet", test_sheet);
   ui_test_add ("/ui/widgets/sheet-ends", test_sheet_ends);
   ui_test_add ("/ui/widgets/sheet-held", test_sheet_held);
+  ui_test_add ("/ui/widgets/context-menu", test_context_menu);
   ui_test_add ("/ui/widgets/low-box", test_low_box);
   ui_test_add ("/ui/widgets/zero-word", test_zero_word);
   return g_test_run ();

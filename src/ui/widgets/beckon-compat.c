@@ -94,7 +94,8 @@ is_in_toast_or_dialog (GtkWidget *widget)
   return FALSE;
 }
 
-/* The words on a button of a toast or an alert are read twice, as its name and as its content (GTK 4.8). */
+/* The words on a button of a toast or an alert are read twice, as its name and as its content (GTK 4.8). A menu that the pointer
+ * opens leaves the focus where it was, so that it is there again when the menu closes. */
 static gboolean
 on_button_realize (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpointer user_data)
 {
@@ -103,6 +104,8 @@ on_button_realize (GSignalInvocationHint *hint, guint n_values, const GValue *va
   g_auto (GStrv) parts = NULL;
   g_autofree char *name = NULL;
 
+  if (GTK_IS_MENU_BUTTON (widget))
+    gtk_widget_set_focus_on_click (widget, FALSE);
   if (label == NULL || !is_in_toast_or_dialog (widget))
     return G_SOURCE_CONTINUE;
   parts = g_strsplit (label, "_", gtk_button_get_use_underline (GTK_BUTTON (widget)) ? 2 : 1);

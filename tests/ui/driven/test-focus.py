@@ -249,6 +249,26 @@ def check_vanishing(name, begin, by_key):
         assert scene.window.windows()[0].name == title, "another conversation"
 
 
+def focuses(window, **what):
+    return driver.wait(lambda: window.find(**what).has_state(accessible.FOCUSED), f"the focus in {what}")
+
+
+@tap.case("/ui/focus/menus")
+def _():
+    """Escape in a menu that the pointer opened gives the focus back to where it was, and the next click counts."""
+    with Scene(REPLIES) as scene:
+        window = scene.window
+        window.click(driver.MAIN, role="text", name="Message")
+        focuses(window, role="text", name="Message")
+        for menu, inside in (("Main menu", "New Window"), ("No working folder", "Path of a folder")):
+            window.click(driver.MAIN, contains=menu)
+            focuses(window, name=inside)
+            driver.type_keys("key", "Escape")
+            focuses(window, role="text", name="Message")
+        window.click(driver.MAIN, name="Search conversations")
+        focuses(window, name="Search titles and messages")
+
+
 for label, (control, starts) in VANISHING.items():
     for is_key in (False, True):
         tap.case(f"/ui/focus/vanishing/{label}/{'key' if is_key else 'pointer'}")(
