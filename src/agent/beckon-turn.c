@@ -139,7 +139,7 @@ turn_ask_once_more (BeckonTurn *self)
 {
   note_length (self);
   if (self->was_empty)
-    self->host->fail (self->run, _("The model sent an empty reply."));
+    self->host->fail (self->run, _("The model only reasoned and gave no answer, twice. Try again or choose another model."));
   else
     self->host->take_calls (self->run, FALSE);
   self->was_empty = TRUE;

@@ -422,7 +422,7 @@ beckon_file_change_get_why_unshown (const BeckonFileChange *change)
     return _("Too long to be shown here");
   if (change->type == BECKON_FILE_REGULAR && !change->is_text && change->after_hash != NULL
       && !beckon_file_change_keeps_content (change))
-    return _("Not text, so it can't be shown");
+    return _("Binary file");
   return NULL;
 }
 

@@ -373,7 +373,7 @@ test_thoughts (void)
   beckon_agent_fixture_assert_sent (fixture, 1, "user Hello\n");
   beckon_agent_fixture_send (fixture, fixture->conversation, "And?");
   beckon_agent_fixture_wait_end (fixture, BECKON_RUN_FAILED);
-  assert_detail (fixture, "empty reply");
+  assert_detail (fixture, "only reasoned and gave no answer");
   g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 4);
 }
 

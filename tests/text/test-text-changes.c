@@ -510,7 +510,7 @@ test_unshown (void)
   g_assert_nonnull (strstr (text, "✓ 4. deleted: gone.bin"));
   g_assert_nonnull (strstr (text, "✓ 5. new: empty"));
   g_assert_nonnull (strstr (text, "✗ 6. changed: picture.png"));
-  g_assert_nonnull (strstr (text, " — Not text, so it can't be shown"));
+  g_assert_nonnull (strstr (text, " — Binary file"));
 }
 
 /* A move is one line with one number, and what is decided with it stands below. */

@@ -44,7 +44,7 @@ put_async (BeckonMemory *memory, const BeckonMemo *note, GAsyncReadyCallback cal
 {
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
   g_autofree char *refusal
-    = g_strdup_printf (_("There are %d notes already; take some away first."), BECKON_MEMORY_MAX_NOTES);
+    = g_strdup_printf (_("The limit of %d notes is reached. Remove some first."), BECKON_MEMORY_MAX_NOTES);
 
   beckon_batch_run (batch, put_sql, note->id, note->updated_at, note->text, BECKON_MEMORY_MAX_NOTES, note->is_from_run);
   beckon_batch_expect (batch, BECKON_ERROR_TOO_LARGE, refusal);
