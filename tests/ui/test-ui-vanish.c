@@ -93,7 +93,7 @@ find_composer (GtkWidget *window)
   return view != NULL && is_usable (view) ? view : NULL;
 }
 
-/* What takes the focus for its parts, or to be scrolled. */
+/* Containers take the focus for their parts, or to be scrolled. */
 static gboolean
 is_container (GtkWidget *widget)
 {
@@ -113,7 +113,7 @@ can_focus_elsewhere (GtkWidget *widget)
   return FALSE;
 }
 
-/* Where one writes; without that, any control but one of the header, if there is one. */
+/* The place where one writes; without that, any control but one of the header, if there is one. */
 static gboolean
 is_right (Sweep *self, GtkWidget *focus, gboolean was_in_header)
 {

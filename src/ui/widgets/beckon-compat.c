@@ -94,8 +94,8 @@ is_in_toast_or_dialog (GtkWidget *widget)
   return FALSE;
 }
 
-/* The words on a button of a toast or an alert are read twice, as its name and as its content (GTK 4.8). A menu that the pointer
- * opens leaves the focus where it was, so that it is there again when the menu closes. */
+/* The words on a button of a toast or an alert are read twice, as its name and as its content (GTK 4.8). A menu that the
+ * pointer opens leaves the focus where it was, so that it is there again when the menu closes. */
 static gboolean
 on_button_realize (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpointer user_data)
 {

@@ -60,7 +60,7 @@ keeper_find_nearest (GtkWidget *gone)
       if (parent == NULL || (keeper_can_focus (parent) && keeper_step_from (at)))
         return;
     }
-  /* It would look for what follows the one that is gone. */
+  /* The search would begin at what is gone, and not at the first. */
   gtk_root_set_focus (gtk_widget_get_root (at), NULL);
   gtk_widget_child_focus (at, GTK_DIR_TAB_FORWARD);
 }

@@ -13,9 +13,9 @@ typedef void (*BeckonFocusTake) (GtkWindow *window);
  * @window: a window that is not a child of another widget
  * @take: (nullable): (scope forever): asked first
  *
- * Keeps the focus of @window where a person can go on. A widget that has it and is hidden, removed or made insensitive hands it to
- * @take, or else to what follows it, or precedes it, in the smallest part of the window that still takes input. The toolkit would
- * give it to the first control of the window, or to none, and the next words would do something else or be lost.
+ * Keeps the focus of @window where a person can go on. A widget that has it and is hidden, removed or made insensitive hands
+ * it to @take, or else to what follows it, or precedes it, in the smallest part of the window that still takes input. The
+ * toolkit would give it to the first control of the window, or to none, and the next words would do something else or be lost.
  *
  * A popover that closes with the focus in it gives it back to where it was before the popover opened.
  *
