@@ -11,6 +11,7 @@
 #include "beckon-early-landing.h"
 #include "beckon-landing-report.h"
 #include "beckon-tool-prompt.h"
+#include "domain/beckon-note.h"
 #include "request/beckon-question-request.h"
 
 /*
@@ -203,8 +204,11 @@ beckon_call_recovery_take_message (BeckonCallBatch *calls, BeckonBatch *batch)
 {
   BeckonConversation *conversation = beckon_call_batch_get_scope (calls)->conversation;
   guint n = beckon_conversation_get_n_messages (conversation);
-  BeckonMessage *last = n > 0 ? beckon_conversation_get_message (conversation, n - 1) : NULL;
+  BeckonMessage *last = NULL;
 
+  /* A reply that was tried again may have notes behind it. */
+  for (guint i = n; i > 0 && (last == NULL || beckon_note_get_kind (last) != BECKON_NOTE_NONE); i--)
+    last = beckon_conversation_get_message (conversation, i - 1);
   if (last == NULL || beckon_message_get_role (last) != BECKON_ROLE_ASSISTANT)
     return;
   if (beckon_message_get_status (last) == BECKON_MESSAGE_STREAMING)

@@ -35,7 +35,7 @@ is_remade (BeckonMessage *message)
 
   if (beckon_message_get_role (message) != BECKON_ROLE_ASSISTANT)
     return FALSE;
-  if (status != BECKON_MESSAGE_CUT_OFF && status != BECKON_MESSAGE_FAILED)
+  if (status != BECKON_MESSAGE_CUT_OFF && status != BECKON_MESSAGE_FAILED && status != BECKON_MESSAGE_STREAMING)
     return FALSE;
   for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
     if (beckon_part_get_kind (beckon_message_get_part (message, i)) == BECKON_PART_CALL)

@@ -147,7 +147,7 @@ beckon_end_turn_write (BeckonEndTurn *self, const BeckonRunScope *scope, BeckonR
   guint first;
 
   if (!beckon_reply_has_output (reply))
-    beckon_conversation_add_message (scope->conversation, message);
+    beckon_reply_show (reply, scope->conversation);
   beckon_message_set_status (message, BECKON_MESSAGE_COMPLETE);
   beckon_reply_flush (reply, batch, beckon_run_scope_get_id (scope));
   beckon_batch_set_message (batch, message);

@@ -24,29 +24,57 @@ struct _BeckonReply
   gint64 now;
   gint64 asked_at;
   gint64 last_since; /* when the last part began; 0 once it is known how long it took */
+
+  /* of the tries before */
+  BeckonMessage *before; /* (nullable): what came of the last one with output; the message takes its place */
+  Stored before_stored;
+  BeckonUsage spent;
 };
 
+static void
+clear (BeckonReply *reply)
+{
+  g_clear_pointer (&reply->origin, g_free);
+  g_clear_pointer (&reply->error, g_free);
+  g_clear_object (&reply->message);
+  g_clear_pointer (&reply->calls, g_ptr_array_unref);
+}
+
 BeckonReply *
-beckon_reply_new (const char *origin, gint64 now)
+beckon_reply_new (void)
 {
   BeckonReply *reply = g_new0 (BeckonReply, 1);
 
+  reply->spent = (BeckonUsage) BECKON_USAGE_INIT;
+  beckon_reply_begin (reply, NULL, 0);
+  return reply;
+}
+
+void
+beckon_reply_begin (BeckonReply *reply, const char *origin, gint64 now)
+{
+  if (reply->message != NULL && beckon_reply_has_output (reply))
+    {
+      g_set_object (&reply->before, reply->message);
+      reply->before_stored = reply->stored;
+      reply->spent = *beckon_message_get_usage (reply->message);
+    }
+  clear (reply);
   reply->origin = g_strdup (origin);
   reply->message = beckon_message_new (NULL, BECKON_ROLE_ASSISTANT, now);
   beckon_message_set_status (reply->message, BECKON_MESSAGE_STREAMING);
   reply->calls = g_ptr_array_new_with_free_func (g_object_unref);
   reply->end = BECKON_LLM_END_CUT_OFF;
   reply->error_kind = BECKON_LLM_ERROR_REJECTED;
-  return reply;
+  reply->stored = reply->marked = (Stored) { 0 };
+  reply->asked_at = reply->last_since = 0;
 }
 
 void
 beckon_reply_free (BeckonReply *reply)
 {
-  g_free (reply->origin);
-  g_free (reply->error);
-  g_clear_object (&reply->message);
-  g_ptr_array_unref (reply->calls);
+  clear (reply);
+  g_clear_object (&reply->before);
   g_free (reply);
 }
 
@@ -170,6 +198,20 @@ beckon_reply_has_output (BeckonReply *reply)
   return beckon_message_get_n_parts (reply->message) > 0;
 }
 
+const BeckonUsage *
+beckon_reply_get_spent (BeckonReply *reply)
+{
+  return &reply->spent;
+}
+
+void
+beckon_reply_show (BeckonReply *reply, BeckonConversation *conversation)
+{
+  if (reply->before != NULL)
+    beckon_conversation_drop_message (conversation, reply->before);
+  beckon_conversation_add_message (conversation, reply->message);
+}
+
 void
 beckon_reply_rename_call (BeckonReply *reply, guint index, const char *name)
 {
@@ -265,6 +307,8 @@ beckon_reply_flush (BeckonReply *reply, BeckonBatch *batch, const char *conversa
     end_last (reply);
   if (reply->stored.message)
     return flush_parts (reply, batch, conversation_id);
+  if (reply->before != NULL)
+    beckon_batch_drop_reply (batch, conversation_id, beckon_message_get_id (reply->before));
   beckon_batch_add_message (batch, conversation_id, reply->message);
   reply->stored.message = TRUE;
   reply->stored.n_parts = n;
@@ -284,14 +328,35 @@ beckon_reply_rewind (BeckonReply *reply)
   reply->stored = reply->marked;
 }
 
+/* %FALSE unless the message is what is left of an earlier try now. */
+static gboolean
+take_back (BeckonReply *reply)
+{
+  if (reply->before == NULL || beckon_reply_has_output (reply))
+    return FALSE;
+  g_set_object (&reply->message, reply->before);
+  g_clear_object (&reply->before);
+  reply->stored = reply->before_stored;
+  return TRUE;
+}
+
 void
 beckon_reply_end (BeckonReply *reply, BeckonBatch *batch, const char *conversation_id, BeckonMessageStatus status)
 {
-  BeckonMessage *message = beckon_reply_get_message (reply);
-
+  /* An earlier try is never whole, however the last one ended. */
+  if (take_back (reply) && status == BECKON_MESSAGE_COMPLETE)
+    status = BECKON_MESSAGE_CUT_OFF;
   if (!beckon_reply_has_output (reply))
     return;
   beckon_reply_flush (reply, batch, conversation_id);
-  beckon_message_set_status (message, status);
-  beckon_batch_set_message (batch, message);
+  beckon_message_set_status (reply->message, status);
+  beckon_batch_set_message (batch, reply->message);
+}
+
+void
+beckon_reply_show_end (BeckonReply *reply, BeckonMessageStatus status)
+{
+  take_back (reply);
+  if (status != BECKON_MESSAGE_COMPLETE)
+    beckon_message_set_status (reply->message, status);
 }

@@ -45,6 +45,8 @@ struct _BeckonRound
   BeckonPromptPrefix *prefix;
   GCancellable *cancellable; /* (owned) */
   const BeckonRoundHost *host;
+  gpointer run;
+  BeckonRoundEndFunc ended;
   gpointer user_data;
 
   /* the last request */
@@ -68,7 +70,7 @@ struct _BeckonRound
   guint retry_timeout;
   guint flush_timeout;
   BeckonMessage *summary;  /* (owned) (nullable): while it is being stored */
-  BeckonReply *reply;      /* (owned) (nullable) */
+  BeckonReply *reply;      /* (owned) */
 };
 
 G_DEFINE_FINAL_TYPE (BeckonRound, beckon_round, G_TYPE_OBJECT)
@@ -91,7 +93,7 @@ get_profile (BeckonRound *round)
 static gboolean
 has_output (BeckonRound *round)
 {
-  return round->reply != NULL && beckon_reply_has_output (round->reply);
+  return beckon_reply_has_output (round->reply);
 }
 
 /* The host may cancel the round within any of its functions, and within what it is told of the conversation. */
@@ -99,13 +101,6 @@ static gboolean
 is_listening (BeckonRound *round)
 {
   return round->receiving && !round->is_over;
-}
-
-static void
-add_note (BeckonRound *round, BeckonMessage *note)
-{
-  g_clear_pointer (&round->reply, beckon_reply_free);
-  round->host->note (note, round->user_data);
 }
 
 static void
@@ -126,7 +121,7 @@ end (BeckonRound *round, const BeckonRoundResult *result)
   if (round->is_over)
     return;
   round->is_over = TRUE;
-  round->host->end (result, round->user_data);
+  round->ended (result, round->user_data);
 }
 
 static void
@@ -145,9 +140,9 @@ fail (BeckonRound *round, const char *detail)
   end (round, &result);
 }
 
-/* A reply that went wrong within, before there was anything of it, is as one that never began. */
+/* A reply that went wrong within is as one that never began. */
 static void
-fail_without_output (BeckonRound *round, BeckonLlmError kind, const char *message)
+fail_within (BeckonRound *round, BeckonLlmError kind, const char *message)
 {
   g_autoptr (GError) error = NULL;
 
@@ -244,17 +239,13 @@ end_without_calls (BeckonRound *round)
       end_for_other_reason (round);
       break;
     case BECKON_LLM_END_CUT_OFF:
-      if (has_output (round))
-        end_turn (round, BECKON_RUN_EVENT_CUT, BECKON_MESSAGE_CUT_OFF, NULL);
-      else
-        fail_without_output (round, BECKON_LLM_ERROR_SERVER, _("The server ended the reply before it said anything."));
+      fail_within (round, BECKON_LLM_ERROR_SERVER,
+                   has_output (round) ? _("The server ended the reply before it was complete.")
+                                      : _("The server ended the reply before it said anything."));
       break;
     case BECKON_LLM_END_FAILED:
     default:
-      if (has_output (round))
-        fail (round, beckon_reply_get_error (reply));
-      else
-        fail_without_output (round, beckon_reply_get_error_kind (reply), beckon_reply_get_error (reply));
+      fail_within (round, beckon_reply_get_error_kind (reply), beckon_reply_get_error (reply));
       break;
     }
 }
@@ -268,9 +259,8 @@ on_flush_due (gpointer user_data)
   g_autoptr (BeckonBatch) batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
 
   round->flush_timeout = 0;
-  if (round->reply != NULL
-      && beckon_reply_flush (round->reply, batch, beckon_conversation_get_id (round->conversation)))
-    round->host->write (g_steal_pointer (&batch), round->user_data);
+  if (beckon_reply_flush (round->reply, batch, beckon_conversation_get_id (round->conversation)))
+    round->host->write (g_steal_pointer (&batch), round->run);
   return G_SOURCE_REMOVE;
 }
 
@@ -279,9 +269,9 @@ show_reply (BeckonRound *round)
 {
   g_autoptr (BeckonBatch) batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
 
-  beckon_conversation_add_message (round->conversation, beckon_reply_get_message (round->reply));
+  beckon_reply_show (round->reply, round->conversation);
   beckon_reply_flush (round->reply, batch, beckon_conversation_get_id (round->conversation));
-  round->host->move (BECKON_RUN_EVENT_OUTPUT, NULL, 0, g_steal_pointer (&batch), round->user_data);
+  round->host->move (BECKON_RUN_EVENT_OUTPUT, NULL, 0, g_steal_pointer (&batch), round->run);
 }
 
 static void
@@ -290,7 +280,7 @@ on_event (const BeckonLlmEvent *event, gpointer user_data)
   BeckonRound *round = user_data;
 
   /* An ending that is being stored has what it takes; a reply that went on would move the run from its end. */
-  if (round->reply == NULL || !is_listening (round))
+  if (!is_listening (round))
     return;
   beckon_reply_set_time (round->reply, beckon_clock_get_monotonic_time (round->parts.clock));
   if (beckon_reply_feed (round->reply, event))
@@ -324,6 +314,7 @@ note_count (BeckonRound *round)
   if (round->n_files == 0)
     beckon_token_meter_note (round->parts.meter, beckon_profile_get_id (profile), round->estimate, usage.input);
   beckon_usage_set_cost (&usage, profile);
+  beckon_usage_add (&usage, beckon_reply_get_spent (round->reply));
   beckon_message_set_usage (message, &usage);
 }
 
@@ -384,7 +375,7 @@ on_streamed (GObject *source, GAsyncResult *result, gpointer user_data)
   round->receiving = FALSE;
   clear_timeout (round, &round->flush_timeout);
   note_count (round);
-  if (ok && beckon_reply_get_end (round->reply) != BECKON_LLM_END_FAILED)
+  if (has_output (round) || (ok && beckon_reply_get_end (round->reply) != BECKON_LLM_END_FAILED))
     beckon_prompt_prefix_accept (round->prefix);
   if (!ok)
     fail_request (round, error, retry_after_ms);
@@ -419,7 +410,7 @@ on_summarized (GObject *source, GAsyncResult *result, gpointer user_data)
   beckon_message_set_seq (note, beckon_conversation_get_next_seq (round->conversation));
   beckon_batch_add_message (batch, beckon_conversation_get_id (round->conversation), note);
   round->summary = g_steal_pointer (&note);
-  round->host->store (batch, round->user_data);
+  round->host->store (batch, round->run);
 }
 
 void
@@ -505,10 +496,9 @@ make_fitting_request (BeckonRound *round, BeckonProfile *profile)
 static void
 stream (BeckonRound *round, BeckonProfile *profile, const BeckonLlmRequest *request)
 {
-  round->reply = beckon_reply_new (beckon_codec_for_profile (profile)->name, get_now (round));
   beckon_reply_set_time (round->reply, beckon_clock_get_monotonic_time (round->parts.clock));
   round->receiving = TRUE;
-  round->host->write (beckon_prompt_prefix_send (round->prefix, request), round->user_data);
+  round->host->write (beckon_prompt_prefix_send (round->prefix, request), round->run);
   beckon_provider_stream_async (round->parts.provider, request, on_event, round, round->cancellable, on_streamed,
                                 g_object_ref (round));
 }
@@ -544,7 +534,7 @@ send_request (BeckonRound *round)
       fail (round, _("No model is set up. Add one in Preferences."));
       return;
     }
-  g_clear_pointer (&round->reply, beckon_reply_free);
+  beckon_reply_begin (round->reply, beckon_codec_for_profile (profile)->name, get_now (round));
   request = make_fitting_request (round, profile);
   if (request == NULL || round->is_over)
     return;
@@ -563,6 +553,17 @@ send_request (BeckonRound *round)
 
 /* --- Failures ------------------------------------------------------------------------------------------------------ */
 
+/* With what came and is not stored yet. */
+static void
+move_on (BeckonRound *round, BeckonRunEvent event, const char *detail, gint64 retry_at)
+{
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+
+  if (has_output (round))
+    beckon_reply_flush (round->reply, batch, beckon_conversation_get_id (round->conversation));
+  round->host->move (event, detail, retry_at, batch, round->run);
+}
+
 static gboolean
 on_retry_due (gpointer user_data)
 {
@@ -571,7 +572,7 @@ on_retry_due (gpointer user_data)
   g_autoptr (BeckonRound) alive = g_object_ref (round);
 
   round->retry_timeout = 0;
-  round->host->move (BECKON_RUN_EVENT_REQUEST, NULL, 0, NULL, round->user_data);
+  round->host->move (BECKON_RUN_EVENT_REQUEST, has_output (round) ? _("Trying again…") : NULL, 0, NULL, round->run);
   send_request (round);
   return G_SOURCE_REMOVE;
 }
@@ -579,9 +580,7 @@ on_retry_due (gpointer user_data)
 static void
 wait_to_retry (BeckonRound *round, const GError *error, gint64 delay_ms)
 {
-  g_clear_pointer (&round->reply, beckon_reply_free);
-  round->host->move (BECKON_RUN_EVENT_RETRY, error->message, get_now (round) + delay_ms * 1000,
-                     beckon_batch_new (BECKON_DURABILITY_NORMAL), round->user_data);
+  move_on (round, BECKON_RUN_EVENT_RETRY, error->message, get_now (round) + delay_ms * 1000);
   if (!round->is_over)
     round->retry_timeout = beckon_clock_add_timeout (round->parts.clock, (guint) delay_ms, on_retry_due, round);
 }
@@ -600,7 +599,7 @@ tell_of_files (BeckonRound *round, BeckonProfile *to)
   if (beckon_sent_files_count (messages, 0) >= round->n_files)
     return;
   note = beckon_note_new_files (beckon_profile_get_model (to), get_now (round));
-  add_note (round, note);
+  round->host->note (note, round->run);
 }
 
 static void
@@ -611,7 +610,9 @@ fail_over (BeckonRound *round, BeckonProfile *from, const GError *error)
       = beckon_note_new_failover (beckon_profile_get_name (from), beckon_profile_get_name (to), error->message,
                                   get_now (round));
 
-  add_note (round, note);
+  if (has_output (round))
+    move_on (round, BECKON_RUN_EVENT_REQUEST, _("Trying again…"), 0);
+  round->host->note (note, round->run);
   tell_of_files (round, to);
   send_request (round);
 }
@@ -663,7 +664,7 @@ go_on_without_pictures (BeckonRound *round, BeckonProfile *profile, const GError
   beckon_profile_set_facts (learned, &facts);
   note = beckon_note_new_sight (beckon_profile_get_model (profile), get_now (round));
   beckon_profiles_save_async (round->parts.profiles, learned, NULL, NULL, NULL);
-  add_note (round, note);
+  round->host->note (note, round->run);
   send_request (round);
   return TRUE;
 }
@@ -750,7 +751,12 @@ give_up (BeckonRound *round, const GError *error)
   g_autofree char *detail = NULL;
 
   if (restored != NULL)
-    round->host->write (restored, round->user_data);
+    round->host->write (restored, round->run);
+  if (has_output (round) && beckon_reply_get_end (round->reply) == BECKON_LLM_END_CUT_OFF)
+    {
+      end_turn (round, BECKON_RUN_EVENT_CUT, BECKON_MESSAGE_CUT_OFF, error->message);
+      return;
+    }
   if (is_about_effort (round, error))
     advised = beckon_text_join_sentences (error->message,
                                           _("Set the reasoning effort to Model Default: in the menu of the model, or with "
@@ -767,12 +773,7 @@ fail_request (BeckonRound *round, const GError *error, gint64 retry_after_ms)
 
   if (round->is_over)
     return;
-  if (has_output (round))
-    {
-      end_turn (round, BECKON_RUN_EVENT_CUT, BECKON_MESSAGE_CUT_OFF, error->message);
-      return;
-    }
-  if (send_otherwise (round, error))
+  if (!has_output (round) && send_otherwise (round, error))
     return;
   switch (beckon_tries_fail (round->tries, error, retry_after_ms, get_now (round), &delay_ms))
     {
@@ -820,7 +821,8 @@ beckon_round_get_reply (BeckonRound *round)
 
 BeckonRound *
 beckon_round_new (const BeckonAgentParts *parts, BeckonConversation *conversation, BeckonTries *tries,
-                  BeckonPromptPrefix *prefix, GCancellable *cancellable, const BeckonRoundHost *host, gpointer user_data)
+                  BeckonPromptPrefix *prefix, GCancellable *cancellable, const BeckonRoundHost *host, gpointer run,
+                  BeckonRoundEndFunc ended, gpointer user_data)
 {
   BeckonRound *round = g_object_new (BECKON_TYPE_ROUND, NULL);
 
@@ -830,7 +832,10 @@ beckon_round_new (const BeckonAgentParts *parts, BeckonConversation *conversatio
   round->prefix = prefix;
   round->cancellable = g_object_ref (cancellable);
   round->host = host;
+  round->run = run;
+  round->ended = ended;
   round->user_data = user_data;
+  round->reply = beckon_reply_new ();
   return round;
 }
 
@@ -841,7 +846,7 @@ beckon_round_finalize (GObject *object)
 
   g_assert (round->retry_timeout == 0 && round->flush_timeout == 0);
 
-  g_clear_pointer (&round->reply, beckon_reply_free);
+  beckon_reply_free (round->reply);
   g_clear_object (&round->summary);
   g_clear_object (&round->cancellable);
   g_clear_object (&round->conversation);

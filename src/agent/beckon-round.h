@@ -47,7 +47,6 @@ typedef struct
  * @write: stores something that nothing waits for. @batch: (transfer full)
  * @note: adds a note to the conversation, and stores it
  * @store: stores what the next request depends on, and then calls beckon_round_resume(). @batch: (transfer full)
- * @end: called once, unless the round is cancelled; the last call. @result: borrowed
  *
  * What a round needs of its run. It is called from the main loop or within beckon_round_begin() and beckon_round_resume().
  */
@@ -57,8 +56,10 @@ typedef struct
   void (*write) (BeckonBatch *batch, gpointer user_data);
   void (*note) (BeckonMessage *note, gpointer user_data);
   void (*store) (BeckonBatch *batch, gpointer user_data);
-  void (*end) (const BeckonRoundResult *result, gpointer user_data);
 } BeckonRoundHost;
+
+/** Called once, unless the round is cancelled; the last call. @result: borrowed */
+typedef void (*BeckonRoundEndFunc) (const BeckonRoundResult *result, gpointer user_data);
 
 #define BECKON_TYPE_ROUND (beckon_round_get_type ())
 G_DECLARE_FINAL_TYPE (BeckonRound, beckon_round, BECKON, ROUND, GObject)
@@ -68,8 +69,8 @@ G_DECLARE_FINAL_TYPE (BeckonRound, beckon_round, BECKON, ROUND, GObject)
  *
  * One request to the model: it is made to fit, sent, streamed into a reply, and sent again where that may help. A request that
  * would not fit has what came first summarized before: the model writes a summary, and from then on is told that in its place;
- * nothing is taken out of the conversation. Once anything of a reply was shown, nothing is sent again by itself: a second try
- * could say or do something else. Main thread.
+ * nothing is taken out of the conversation. A reply that breaks off is asked for again as one that never came, because no call
+ * of it starts before it is whole. Main thread.
  */
 
 /**
@@ -80,13 +81,15 @@ G_DECLARE_FINAL_TYPE (BeckonRound, beckon_round, BECKON, ROUND, GObject)
  * @prefix: (transfer none): likewise
  * @cancellable: cancels what is under way
  * @host: static
- * @user_data: for @host
+ * @run: for @host
+ * @ended: the end
+ * @user_data: for @ended
  *
  * Returns: (transfer full): a round that has not begun
  */
 BeckonRound *beckon_round_new (const BeckonAgentParts *parts, BeckonConversation *conversation, BeckonTries *tries,
                                BeckonPromptPrefix *prefix, GCancellable *cancellable, const BeckonRoundHost *host,
-                               gpointer user_data) G_GNUC_WARN_UNUSED_RESULT;
+                               gpointer run, BeckonRoundEndFunc ended, gpointer user_data) G_GNUC_WARN_UNUSED_RESULT;
 
 /** Sends the request. %FALSE if the round has ended already. */
 gboolean beckon_round_begin (BeckonRound *round);
@@ -97,7 +100,7 @@ void beckon_round_resume (BeckonRound *round);
 /** Ignores all later events of the provider; the reply keeps what was sent. Any time, more than once. */
 void beckon_round_cancel (BeckonRound *round);
 
-/** (nullable): what was received; borrowed. */
+/** The reply, as far as it was received; borrowed. */
 BeckonReply *beckon_round_get_reply (BeckonRound *round);
 
 G_END_DECLS

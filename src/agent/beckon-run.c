@@ -273,7 +273,7 @@ on_calls_stored (gpointer data, gpointer shown)
   BeckonRun *run = data;
 
   if (!beckon_reply_has_output (get_reply (run)))
-    beckon_conversation_add_message (run->scope->conversation, beckon_call_batch_get_message (run->calls));
+    beckon_reply_show (get_reply (run), run->scope->conversation);
   beckon_turn_forget_round (run->turn);
   show_calls (run, shown);
 }
@@ -912,7 +912,7 @@ beckon_run_new (const BeckonAgentParts *parts, BeckonConversation *conversation,
   static const BeckonCallBatchRun calls_run
       = { on_calls_commit, run_step, on_calls_stop, dismiss, is_driven, is_stopping, get_cancellable, get_siblings };
   static const BeckonTurnHost turn_host
-      = { { on_turn_moved, on_turn_wrote, add_note, on_turn_stores, NULL }, on_turn_calls, end_turn, fail };
+      = { { on_turn_moved, on_turn_wrote, add_note, on_turn_stores }, on_turn_calls, end_turn, fail };
   static const BeckonRunCommitsHost commits_host = { run_step, fail, is_working };
   static const BeckonRunReleaseHost release_host = { get_stand, run_step, on_let_go };
   BeckonRun *run = g_object_new (BECKON_TYPE_RUN, NULL);

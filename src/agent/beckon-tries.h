@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 /**
  * BeckonTries:
  *
- * Which profile a run asks, and what is tried when a request failed before anything of its reply was shown. A server that is
+ * Which profile a run asks, and what is tried when a request failed or its reply broke off. A server that is
  * busy is tried again after a while; when that is no use, the profile's fallbacks are asked in their order. A run that has
  * failed over stays with the fallback. Sends nothing itself. Main thread.
  */

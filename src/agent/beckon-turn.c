@@ -145,40 +145,6 @@ turn_ask_once_more (BeckonTurn *self)
   self->was_empty = TRUE;
 }
 
-/* --- The host of a round ------------------------------------------------------------------------------------------- */
-
-static void
-move (BeckonRunEvent event, const char *detail, gint64 retry_at, BeckonBatch *batch, gpointer user_data)
-{
-  BeckonTurn *self = user_data;
-
-  self->host->round.move (event, detail, retry_at, batch, self->run);
-}
-
-static void
-write_behind (BeckonBatch *batch, gpointer user_data)
-{
-  BeckonTurn *self = user_data;
-
-  self->host->round.write (batch, self->run);
-}
-
-static void
-note (BeckonMessage *message, gpointer user_data)
-{
-  BeckonTurn *self = user_data;
-
-  self->host->round.note (message, self->run);
-}
-
-static void
-store (BeckonBatch *batch, gpointer user_data)
-{
-  BeckonTurn *self = user_data;
-
-  self->host->round.store (batch, self->run);
-}
-
 static void
 take_result (const BeckonRoundResult *result, gpointer user_data)
 {
@@ -213,7 +179,6 @@ take_result (const BeckonRoundResult *result, gpointer user_data)
 void
 beckon_turn_add_round (BeckonTurn *self, gboolean is_first, GCancellable *cancellable)
 {
-  static const BeckonRoundHost host = { move, write_behind, note, store, take_result };
   const BeckonRunScope *scope = self->scope;
 
   if (is_first)
@@ -223,7 +188,8 @@ beckon_turn_add_round (BeckonTurn *self, gboolean is_first, GCancellable *cancel
                                                   beckon_settings_get_spending_limit (scope->parts.settings));
     }
   g_clear_object (&self->round);
-  self->round = beckon_round_new (&scope->parts, scope->conversation, self->tries, self->prefix, cancellable, &host, self);
+  self->round = beckon_round_new (&scope->parts, scope->conversation, self->tries, self->prefix, cancellable,
+                                  &self->host->round, self->run, take_result, self);
 }
 
 gboolean
@@ -258,7 +224,7 @@ void
 beckon_turn_show_end (BeckonTurn *self, BeckonMessageStatus status)
 {
   if (beckon_turn_get_reply (self) != NULL)
-    beckon_message_set_status (beckon_reply_get_message (beckon_turn_get_reply (self)), status);
+    beckon_reply_show_end (beckon_turn_get_reply (self), status);
   beckon_turn_forget_round (self);
 }
 

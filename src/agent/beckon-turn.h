@@ -17,7 +17,7 @@ typedef struct _BeckonTurn BeckonTurn;
 
 /**
  * BeckonTurnHost:
- * @round: what each round needs; its `end` is not called
+ * @round: what each round needs
  * @take_calls: the reply of the round is whole. @may_end: whether a question in it may end the turn
  * @end: the turn is over
  * @fail: it failed. @detail: (nullable)

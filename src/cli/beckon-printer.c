@@ -30,6 +30,7 @@ struct _BeckonPrinter
   GObject parent_instance;
 
   BeckonConversation *conversation; /* (owned) */
+  BeckonMessage *reply;             /* (owned) (nullable): the last one that streamed */
   FILE *text;
   FILE *notes;
   gboolean colour;
@@ -389,16 +390,38 @@ on_parts_changed (BeckonMessage *message, guint position, guint removed, guint a
     follow_part (self, beckon_message_get_part (message, i));
 }
 
+/* Printed words stay. */
+static void
+print_begins_again (BeckonPrinter *self)
+{
+  g_autofree char *text = beckon_message_dup_text (self->reply);
+
+  if (*text == '\0' || self->text == NULL)
+    return;
+  beckon_printer_break (self);
+  fprintf (self->notes, "· %s\n", _("The reply begins again:"));
+  fflush (self->notes);
+}
+
 static void
 on_messages_changed (BeckonConversation *conversation, guint position, guint removed, guint added,
                      BeckonPrinter *self)
 {
-  for (guint i = position + removed; i < position + added; i++)
+  gboolean begins_again = self->reply != NULL && beckon_conversation_has_dropped (conversation, self->reply);
+
+  if (begins_again)
+    {
+      print_begins_again (self);
+      g_clear_object (&self->reply);
+    }
+  for (guint i = begins_again ? position : position + removed; i < position + added; i++)
     {
       BeckonMessage *message = beckon_conversation_get_message (conversation, i);
 
       if (beckon_message_get_role (message) != BECKON_ROLE_ASSISTANT)
         continue;
+      if (beckon_message_get_status (message) == BECKON_MESSAGE_STREAMING)
+        g_set_object (&self->reply, message);
       beckon_printer_break (self);
       on_parts_changed (message, 0, 0, beckon_message_get_n_parts (message), self);
       g_signal_connect_object (message, "items-changed", G_CALLBACK (on_parts_changed), self, 0);
@@ -479,6 +502,7 @@ beckon_printer_dispose (GObject *object)
 
   g_clear_handle_id (&self->flush_source, g_source_remove);
   g_clear_object (&self->conversation);
+  g_clear_object (&self->reply);
   g_clear_pointer (&self->waits_for, g_free);
   if (self->held != NULL)
     g_string_free (g_steal_pointer (&self->held), TRUE);

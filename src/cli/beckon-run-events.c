@@ -19,9 +19,10 @@ struct _BeckonRunEvents
   GObject parent_instance;
 
   BeckonConversation *conversation; /* (owned) */
+  BeckonMessage *reply;             /* (owned) (nullable): the last one that streamed */
   FILE *output;
   GString *text;      /* of one message, not written yet */
-  char *text_message; /* (owned) (nullable): whose */
+  BeckonMessage *text_message; /* (owned) (nullable): whose */
   char *wait;         /* (owned) (nullable): why the server is asked again later, as it was told last */
   guint flush_source;
   gboolean is_unattended;
@@ -71,7 +72,7 @@ flush_text (BeckonRunEvents *self)
   if (self->text->len == 0)
     return;
   writer = begin (self, "text");
-  beckon_json_writer_member_string (writer, "message", self->text_message);
+  beckon_json_writer_member_string (writer, "message", beckon_message_get_id (self->text_message));
   beckon_json_writer_name (writer, "text");
   beckon_json_writer_string (writer, self->text->str, (gssize) self->text->len);
   end (self);
@@ -100,14 +101,11 @@ on_flush (gpointer user_data)
 static void
 add_text (BeckonRunEvents *self, BeckonMessage *message, const char *text, gsize length)
 {
-  const char *id = beckon_message_get_id (message);
-
   if (length == 0)
     return;
-  if (g_strcmp0 (self->text_message, id) != 0)
+  if (self->text_message != message)
     flush_text (self);
-  g_free (self->text_message);
-  self->text_message = g_strdup (id);
+  g_set_object (&self->text_message, message);
   g_string_append_len (self->text, text, (gssize) length);
   if (self->flush_source == 0)
     self->flush_source = g_idle_add (on_flush, self);
@@ -280,27 +278,11 @@ add_sources (BeckonRunEvents *self, BeckonPart *part)
   end (self);
 }
 
-static BeckonMessage *
-find_message (BeckonRunEvents *self, BeckonPart *part)
-{
-  for (guint i = beckon_conversation_get_n_messages (self->conversation); i > 0; i--)
-    {
-      BeckonMessage *message = beckon_conversation_get_message (self->conversation, i - 1);
-
-      for (guint j = 0; j < beckon_message_get_n_parts (message); j++)
-        if (beckon_message_get_part (message, j) == part)
-          return message;
-    }
-  return NULL;
-}
-
 static void
 on_appended (BeckonPart *part, const char *delta, guint length, BeckonRunEvents *self)
 {
-  BeckonMessage *message = find_message (self, part);
-
-  if (message != NULL)
-    add_text (self, message, delta, length);
+  if (self->reply != NULL)
+    add_text (self, self->reply, delta, length);
 }
 
 static void
@@ -342,9 +324,27 @@ add_answer (BeckonRunEvents *self, BeckonMessage *message, const char *request_i
 }
 
 static void
+add_replaced (BeckonRunEvents *self)
+{
+  g_autofree char *text = beckon_message_dup_text (self->reply);
+
+  if (*text == '\0')
+    return;
+  beckon_json_writer_member_string (begin_after_text (self, "replaced"), "message", beckon_message_get_id (self->reply));
+  end (self);
+}
+
+static void
 on_messages_changed (BeckonConversation *conversation, guint position, guint removed, guint added, BeckonRunEvents *self)
 {
-  for (guint i = position + removed; i < position + added; i++)
+  gboolean begins_again = self->reply != NULL && beckon_conversation_has_dropped (conversation, self->reply);
+
+  if (begins_again)
+    {
+      add_replaced (self);
+      g_clear_object (&self->reply);
+    }
+  for (guint i = begins_again ? position : position + removed; i < position + added; i++)
     {
       BeckonMessage *message = beckon_conversation_get_message (conversation, i);
       const char *answered = beckon_late_message_get_request_id (message);
@@ -353,6 +353,8 @@ on_messages_changed (BeckonConversation *conversation, guint position, guint rem
         add_answer (self, message, answered);
       if (beckon_message_get_role (message) != BECKON_ROLE_ASSISTANT)
         continue;
+      if (beckon_message_get_status (message) == BECKON_MESSAGE_STREAMING)
+        g_set_object (&self->reply, message);
       on_parts_changed (message, 0, 0, beckon_message_get_n_parts (message), self);
       g_signal_connect_object (message, "items-changed", G_CALLBACK (on_parts_changed), self, 0);
     }
@@ -495,6 +497,8 @@ beckon_run_events_dispose (GObject *object)
 
   g_clear_handle_id (&self->flush_source, g_source_remove);
   g_clear_object (&self->conversation);
+  g_clear_object (&self->reply);
+  g_clear_object (&self->text_message);
   G_OBJECT_CLASS (beckon_run_events_parent_class)->dispose (object);
 }
 
@@ -505,7 +509,6 @@ beckon_run_events_finalize (GObject *object)
 
   g_string_free (self->text, TRUE);
   g_string_free (self->line, TRUE);
-  g_free (self->text_message);
   g_free (self->wait);
   G_OBJECT_CLASS (beckon_run_events_parent_class)->finalize (object);
 }

@@ -79,6 +79,43 @@ beckon_conversation_replace_tail (BeckonConversation *self, guint position, GPtr
   g_list_model_items_changed (G_LIST_MODEL (self), position, n_removed, n_added);
 }
 
+void
+beckon_conversation_drop_message (BeckonConversation *self, BeckonMessage *message)
+{
+  guint n_others, position;
+
+  g_return_if_fail (BECKON_IS_CONVERSATION (self));
+  g_return_if_fail (BECKON_IS_MESSAGE (message));
+
+  if (!g_ptr_array_find (self->messages, message, &position))
+    return;
+
+  n_others = beckon_message_get_n_versions (message) - 1;
+  if (position + 1 < self->messages->len)
+    {
+      BeckonMessage *next = g_ptr_array_index (self->messages, position + 1);
+
+      beckon_message_set_parent_id (next, beckon_message_get_parent_id (message));
+      beckon_message_set_version (next, beckon_message_get_version (message), n_others + 1);
+    }
+  else if (position > 0)
+    beckon_message_set_n_left (g_ptr_array_index (self->messages, position - 1), n_others);
+  else
+    self->n_left = n_others;
+  g_ptr_array_remove_index (self->messages, position);
+  g_list_model_items_changed (G_LIST_MODEL (self), position, 1, 0);
+}
+
+gboolean
+beckon_conversation_has_dropped (BeckonConversation *self, BeckonMessage *message)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (self), FALSE);
+  g_return_val_if_fail (BECKON_IS_MESSAGE (message), FALSE);
+
+  return beckon_message_get_status (message) == BECKON_MESSAGE_STREAMING
+         && !g_ptr_array_find (self->messages, message, NULL);
+}
+
 /* From the end, because what is looked for is nearly always recent. */
 gboolean
 beckon_conversation_find_position (BeckonConversation *self, const char *message_id, guint *position)

@@ -184,6 +184,13 @@ void beckon_conversation_set_messages (BeckonConversation *conversation, GPtrArr
 /** Replaces the message at @position and all behind it with (element-type BeckonMessage); those before it stay as they are. */
 void beckon_conversation_replace_tail (BeckonConversation *conversation, guint position, GPtrArray *messages);
 
+/** A reply is gone for good, and is no version of what takes its place. What is behind it follows what is before it. Nothing if
+ *  it is not in the list. */
+void beckon_conversation_drop_message (BeckonConversation *conversation, BeckonMessage *message);
+
+/** Whether @message, which was in the list, was dropped, here or in another process. */
+gboolean beckon_conversation_has_dropped (BeckonConversation *conversation, BeckonMessage *message);
+
 /** The message at @position and all behind it are on a branch that is not shown any more: what is added next is another version
  *  of that message. */
 void beckon_conversation_leave (BeckonConversation *conversation, guint position);

@@ -8,8 +8,8 @@ G_BEGIN_DECLS
 /**
  * BeckonRunPhase:
  * @BECKON_RUN_QUEUED: stored, not yet driven
- * @BECKON_RUN_REQUESTING: a request to the provider is under way, nothing came back yet
- * @BECKON_RUN_RETRY_WAIT: the provider asked for patience; the next try has a time
+ * @BECKON_RUN_REQUESTING: a request to the provider is under way, nothing came back yet; an earlier try may still show
+ * @BECKON_RUN_RETRY_WAIT: the provider asked for patience, or broke off; the next try has a time
  * @BECKON_RUN_RECEIVING: the reply is streaming
  * @BECKON_RUN_CALLING: tool calls are being decided or running
  * @BECKON_RUN_WAITING: no call can move without a person, the first round can't begin, or the model is done but for the

@@ -204,28 +204,76 @@ test_all_fail (void)
   beckon_agent_fixture_assert_sent (fixture, 3, "user Hello\n");
 }
 
-/* No other profile is asked where the request itself is at fault, or once anything was shown. */
+/* A reply that keeps breaking off is begun anew by another, behind the note that says so. */
+static void
+test_after_words (void)
+{
+  static const char *const names[] = { "backup", NULL };
+  g_autoptr (BeckonAgentFixture) fixture = fixture_new_with (names);
+  BeckonConversation *conversation = fixture->conversation;
+
+  for (guint i = 0; i < 3; i++)
+    beckon_agent_fixture_script (fixture, beckon_script_cut ("Half"));
+  beckon_agent_fixture_script (fixture, beckon_script_held ("Here", "go on", " it is"));
+  beckon_agent_fixture_send (fixture, conversation, "Hello");
+  for (guint i = 0; i < 2; i++)
+    {
+      beckon_agent_fixture_wait_phase (fixture, BECKON_RUN_RETRY_WAIT);
+      beckon_clock_advance (fixture->clock, 2500);
+    }
+  beckon_agent_wait_until (beckon_fixture_server_count_held (fixture->server, "go on") == 1);
+  beckon_fixture_server_release (fixture->server, "go on");
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_COMPLETE);
+  assert_model (fixture, 3, "backup");
+  beckon_agent_fixture_assert_sent (fixture, 3, "user Hello\n");
+  g_assert_cmpuint (beckon_conversation_get_n_messages (conversation), ==, 3);
+  assert_note (fixture, 1, "before it was complete");
+  g_assert_cmpstr (beckon_message_get_parent_id (beckon_conversation_get_message (conversation, 1)), ==,
+                   beckon_message_get_id (beckon_conversation_get_message (conversation, 0)));
+  beckon_agent_fixture_assert_closed (fixture, conversation);
+  beckon_agent_fixture_restart (fixture);
+  g_assert_cmpuint (beckon_conversation_get_n_messages (fixture->conversation), ==, 3);
+  assert_note (fixture, 1, "before it was complete");
+}
+
+/* The other does not answer, either: what came stays, and the note behind it. */
+static void
+test_words_left (void)
+{
+  static const char *const names[] = { "backup", NULL };
+  g_autoptr (BeckonAgentFixture) fixture = fixture_new_with (names);
+
+  for (guint i = 0; i < 3; i++)
+    beckon_agent_fixture_script (fixture, beckon_script_cut ("Half"));
+  beckon_agent_fixture_script (fixture, beckon_script_error (401, NULL, "Wrong key"));
+  beckon_agent_fixture_script (fixture, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_fixture_send (fixture, fixture->conversation, "Hello");
+  for (guint i = 0; i < 2; i++)
+    {
+      beckon_agent_fixture_wait_phase (fixture, BECKON_RUN_RETRY_WAIT);
+      beckon_clock_advance (fixture->clock, 2500);
+    }
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_FAILED);
+  g_assert_cmpint (beckon_message_get_status (beckon_conversation_get_message (fixture->conversation, 1)), ==,
+                   BECKON_MESSAGE_FAILED);
+  assert_note (fixture, 2, "before it was complete");
+  beckon_agent_fixture_assert_closed (fixture, fixture->conversation);
+  beckon_agent_fixture_continue (fixture);
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_COMPLETE);
+  beckon_agent_fixture_assert_sent (fixture, 4, "user Hello\n");
+}
+
+/* No other profile is asked where the request itself is at fault. */
 static void
 test_not_asked (void)
 {
   static const char *const names[] = { "backup", NULL };
+  g_autoptr (BeckonAgentFixture) fixture = fixture_new_with (names);
 
-  {
-    g_autoptr (BeckonAgentFixture) fixture = fixture_new_with (names);
-
-    beckon_agent_fixture_script (fixture, beckon_script_error (400, NULL, "Bad schema"));
-    beckon_agent_fixture_send (fixture, fixture->conversation, "Hello");
-    beckon_agent_fixture_wait_end (fixture, BECKON_RUN_FAILED);
-    g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 1);
-  }
-  {
-    g_autoptr (BeckonAgentFixture) fixture = fixture_new_with (names);
-
-    beckon_agent_fixture_script (fixture, beckon_script_cut ("Half"));
-    beckon_agent_fixture_send (fixture, fixture->conversation, "Hello");
-    beckon_agent_fixture_wait_end (fixture, BECKON_RUN_CUT_OFF);
-    g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 1);
-  }
+  beckon_agent_fixture_script (fixture, beckon_script_error (400, NULL, "Bad schema"));
+  beckon_agent_fixture_send (fixture, fixture->conversation, "Hello");
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_FAILED);
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 1);
 }
 
 /* The rest of the run stays with who answered; the next one begins with its own profile. */
@@ -306,6 +354,8 @@ main (int argc, char **argv)
   g_test_add_func ("/faults/D/64-another-is-asked-after-a-timeout", test_timeout);
   g_test_add_func ("/agent/failover/effort", test_effort);
   g_test_add_func ("/agent/failover/all-fail", test_all_fail);
+  g_test_add_func ("/agent/failover/after-words", test_after_words);
+  g_test_add_func ("/agent/failover/words-left", test_words_left);
   g_test_add_func ("/agent/failover/not-asked", test_not_asked);
   g_test_add_func ("/agent/failover/stays", test_stays);
   g_test_add_func ("/agent/failover/chosen-later", test_chosen_later);

@@ -169,17 +169,180 @@ test_retry_each_round (void)
   g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 6);
 }
 
+#define HELLO "user complete\n  text Hello\n"
+#define HERE HELLO "assistant complete\n  text Here\n  usage 7 3\n"
+
+/* The words that came stay on the screen and in the store while it is waited for the next try. */
+static void
+wait_and_retry (BeckonAgentFixture *fixture, const char *shown)
+{
+  beckon_agent_fixture_wait_phase (fixture, BECKON_RUN_RETRY_WAIT);
+  beckon_agent_fixture_assert_shown (fixture, shown);
+  beckon_agent_fixture_assert_same (fixture, fixture->conversation);
+  g_assert_cmpint (beckon_conversation_get_retry_at (fixture->conversation), >, 0);
+  beckon_clock_advance (fixture->clock, 2500);
+}
+
+static void
+use_up_tries (BeckonAgentFixture *fixture, const char *shown)
+{
+  for (guint i = 0; i < 2; i++)
+    wait_and_retry (fixture, shown);
+}
+
+static void
+script_cuts (BeckonAgentFixture *fixture, const char *text)
+{
+  for (guint i = 0; i < 3; i++)
+    beckon_agent_fixture_script (fixture, beckon_script_cut (text));
+}
+
+/* The tries are those of a request that failed before its reply began; what came of the last one is kept. */
 static void
 test_cut_off (void)
 {
   g_autoptr (BeckonAgentFixture) fixture = beckon_agent_fixture_new ();
 
-  beckon_agent_fixture_script (fixture, beckon_script_cut ("Half a wo"));
+  script_cuts (fixture, "Half a wo");
   beckon_agent_fixture_send (fixture, fixture->conversation, "Hello");
+  use_up_tries (fixture, HELLO "assistant streaming\n  text Half a wo\n");
   beckon_agent_fixture_wait_end (fixture, BECKON_RUN_CUT_OFF);
-  beckon_agent_fixture_assert_shown (fixture, "user complete\n  text Hello\nassistant cut-off\n  text Half a wo\n");
-  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 1);
+  assert_detail (fixture, "before it was complete");
+  beckon_agent_fixture_assert_shown (fixture, HELLO "assistant cut-off\n  text Half a wo\n");
+  beckon_agent_fixture_assert_closed (fixture, fixture->conversation);
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 3);
   retry_well (fixture, "user Hello\n");
+}
+
+/* The words that came stay until there is something to take their place, which does it whole. */
+static void
+test_replaced (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = beckon_agent_fixture_new ();
+  BeckonFixtureReply *reply = beckon_fixture_reply_new ();
+
+  beckon_fixture_reply_add_hold (reply, "begin");
+  beckon_fixture_reply_add_stream_head (reply);
+  beckon_fixture_reply_add_chat_text (reply, "Here");
+  beckon_fixture_reply_add_hold (reply, "go on");
+  beckon_fixture_reply_add_chat_text (reply, " it is");
+  beckon_fixture_reply_add_chat_finish (reply, "stop");
+  beckon_fixture_reply_add_chat_done (reply);
+  beckon_agent_fixture_script (fixture, beckon_script_cut ("Half a wo"));
+  beckon_agent_fixture_script (fixture, reply);
+  beckon_agent_fixture_send (fixture, fixture->conversation, "Hello");
+  wait_and_retry (fixture, HELLO "assistant streaming\n  text Half a wo\n");
+  beckon_agent_wait_until (beckon_fixture_server_count_held (fixture->server, "begin") == 1);
+  g_assert_cmpint (beckon_conversation_get_phase (fixture->conversation), ==, BECKON_RUN_REQUESTING);
+  assert_detail (fixture, "Trying again");
+  beckon_agent_fixture_assert_shown (fixture, HELLO "assistant streaming\n  text Half a wo\n");
+  beckon_fixture_server_release (fixture->server, "begin");
+  beckon_agent_fixture_wait_phase (fixture, BECKON_RUN_RECEIVING);
+  beckon_agent_fixture_sync (fixture);
+  beckon_agent_fixture_assert_shown (fixture, HELLO "assistant streaming\n  text Here\n");
+  beckon_agent_fixture_assert_same (fixture, fixture->conversation);
+  beckon_fixture_server_release (fixture->server, "go on");
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_COMPLETE);
+  beckon_agent_fixture_assert_shown (fixture, HELLO "assistant complete\n  text Here it is\n");
+  beckon_agent_fixture_assert_closed (fixture, fixture->conversation);
+  beckon_agent_fixture_assert_sent (fixture, 1, "user Hello\n");
+  g_assert_cmpuint (beckon_message_get_n_versions (beckon_conversation_get_message (fixture->conversation, 1)), ==, 1);
+  beckon_agent_fixture_restart (fixture);
+  beckon_agent_fixture_assert_shown (fixture, HELLO "assistant complete\n  text Here it is\n");
+}
+
+static void
+test_thoughts_cut (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = beckon_agent_fixture_new ();
+  BeckonFixtureReply *reply = beckon_fixture_reply_new ();
+
+  beckon_fixture_reply_add_stream_head (reply);
+  beckon_fixture_reply_add_chat_reasoning (reply, "Hm.");
+  beckon_fixture_reply_add_close (reply);
+  beckon_agent_fixture_script (fixture, reply);
+  beckon_agent_fixture_script (fixture, beckon_fixture_reply_new_chat ("Here"));
+  beckon_agent_fixture_send (fixture, fixture->conversation, "Hello");
+  wait_and_retry (fixture, HELLO "assistant streaming\n  reasoning Hm.\n");
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_COMPLETE);
+  beckon_agent_fixture_assert_shown (fixture, HERE);
+}
+
+/* The next tries say nothing at all: what the first said is kept, with the reason of the last. */
+static void
+test_left (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = beckon_agent_fixture_new ();
+
+  beckon_agent_fixture_script (fixture, beckon_script_cut ("Half"));
+  for (guint i = 0; i < 2; i++)
+    beckon_agent_fixture_script (fixture, beckon_script_error (500, NULL, "Boom"));
+  beckon_agent_fixture_send (fixture, fixture->conversation, "Hello");
+  use_up_tries (fixture, HELLO "assistant streaming\n  text Half\n");
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_FAILED);
+  assert_detail (fixture, "Boom");
+  beckon_agent_fixture_assert_shown (fixture, HELLO "assistant failed\n  text Half\n");
+  beckon_agent_fixture_assert_closed (fixture, fixture->conversation);
+  retry_well (fixture, "user Hello\n");
+}
+
+/* No partial reply is ever taken for a whole one, even if the next try ends well and empty. */
+static void
+test_left_by_refusal (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = beckon_agent_fixture_new ();
+
+  beckon_agent_fixture_script (fixture, beckon_script_cut ("Half"));
+  beckon_agent_fixture_script (fixture, beckon_script_calls (NULL, NULL, 0, "content_filter"));
+  beckon_agent_fixture_send (fixture, fixture->conversation, "Hello");
+  wait_and_retry (fixture, HELLO "assistant streaming\n  text Half\n");
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_FILTERED);
+  beckon_agent_fixture_assert_shown (fixture, HELLO "assistant cut-off\n  text Half\n");
+  beckon_agent_fixture_assert_closed (fixture, fixture->conversation);
+}
+
+static void
+test_stopped_while_retrying (void)
+{
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (BeckonAgentFixture) fixture = beckon_agent_fixture_new ();
+
+      beckon_agent_fixture_script (fixture, beckon_script_cut ("Half"));
+      beckon_agent_fixture_script (fixture, beckon_script_silent ("never"));
+      beckon_agent_fixture_send (fixture, fixture->conversation, "Hello");
+      beckon_agent_fixture_wait_phase (fixture, BECKON_RUN_RETRY_WAIT);
+      if (i == 1)
+        {
+          beckon_clock_advance (fixture->clock, 1250);
+          beckon_agent_wait_until (beckon_fixture_server_count_held (fixture->server, "never") == 1);
+        }
+      beckon_agent_stop (fixture->agent, fixture->conversation);
+      beckon_agent_fixture_wait_end (fixture, BECKON_RUN_STOPPED);
+      beckon_agent_fixture_assert_shown (fixture, HELLO "assistant stopped\n  text Half\n");
+      beckon_agent_fixture_assert_closed (fixture, fixture->conversation);
+      g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, i + 1);
+    }
+}
+
+/* The tokens of a reply that is replaced are paid for as well. */
+static void
+test_usage (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = beckon_agent_fixture_new ();
+  BeckonFixtureReply *reply = beckon_fixture_reply_new ();
+
+  beckon_fixture_reply_add_stream_head (reply);
+  beckon_fixture_reply_add_chat_text (reply, "Half");
+  beckon_fixture_reply_add_chat_usage (reply, 5, 2);
+  beckon_fixture_reply_add_close (reply);
+  beckon_agent_fixture_script (fixture, reply);
+  beckon_agent_fixture_script (fixture, beckon_fixture_reply_new_chat ("Here"));
+  beckon_agent_fixture_send (fixture, fixture->conversation, "Hello");
+  beckon_agent_fixture_wait_phase (fixture, BECKON_RUN_RETRY_WAIT);
+  beckon_clock_advance (fixture->clock, 1250);
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_COMPLETE);
+  beckon_agent_fixture_assert_shown (fixture, HELLO "assistant complete\n  text Here\n  usage 12 5\n");
 }
 
 /* A message instead of the button: then the model sees what it had said. */
@@ -188,32 +351,42 @@ test_cut_off_then_message (void)
 {
   g_autoptr (BeckonAgentFixture) fixture = beckon_agent_fixture_new ();
 
-  beckon_agent_fixture_script (fixture, beckon_script_cut ("Half a wo"));
+  script_cuts (fixture, "Half a wo");
   beckon_agent_fixture_script (fixture, beckon_fixture_reply_new_chat ("Done"));
   beckon_agent_fixture_send (fixture, fixture->conversation, "Hello");
+  use_up_tries (fixture, HELLO "assistant streaming\n  text Half a wo\n");
   beckon_agent_fixture_wait_end (fixture, BECKON_RUN_CUT_OFF);
   beckon_agent_fixture_send (fixture, fixture->conversation, "Go on");
-  beckon_agent_wait_until (beckon_fixture_server_count_requests (fixture->server) == 2);
+  beckon_agent_wait_until (beckon_fixture_server_count_requests (fixture->server) == 4);
   beckon_agent_fixture_wait_end (fixture, BECKON_RUN_COMPLETE);
-  beckon_agent_fixture_assert_sent (fixture, 1, "user Hello\nassistant Half a wo\nuser Go on\n");
+  beckon_agent_fixture_assert_sent (fixture, 3, "user Hello\nassistant Half a wo\nuser Go on\n");
 }
 
-/* A call that was whole when the reply was cut is dropped with it: nobody said that it was all. */
+/* A call that was whole when the reply was cut is dropped with it: nobody said that it was all. One of the next try takes the
+ * place of the words. */
 static void
 test_cut_off_with_call (void)
 {
   g_autoptr (BeckonAgentFixture) fixture = beckon_agent_fixture_new ();
+  g_autoptr (BeckonTestTool) tool = beckon_test_tool_new ("read_note", TRUE);
   BeckonFixtureReply *reply = beckon_fixture_reply_new ();
 
+  beckon_tool_registry_add (fixture->tools, BECKON_TOOL (tool));
   beckon_fixture_reply_add_stream_head (reply);
-  beckon_fixture_reply_add_chat_text (reply, "I ask.");
-  beckon_fixture_reply_add_chat_call (reply, 0, "call_1", "ask_user", BECKON_SCRIPT_QUESTION);
+  beckon_fixture_reply_add_chat_text (reply, "I read.");
+  beckon_fixture_reply_add_chat_call (reply, 0, "call_1", "read_note", "{}");
   beckon_fixture_reply_add_close (reply);
   beckon_agent_fixture_script (fixture, reply);
+  beckon_agent_fixture_script (fixture, beckon_script_call ("call_2", "read_note", "{}"));
+  beckon_agent_fixture_script (fixture, beckon_fixture_reply_new_chat ("Here"));
   beckon_agent_fixture_send (fixture, fixture->conversation, "Hello");
-  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_CUT_OFF);
-  beckon_agent_fixture_assert_shown (fixture, "user complete\n  text Hello\nassistant cut-off\n  text I ask.\n");
-  retry_well (fixture, "user Hello\n");
+  wait_and_retry (fixture, HELLO "assistant streaming\n  text I read.\n");
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_COMPLETE);
+  g_assert_cmpuint (beckon_conversation_get_n_messages (fixture->conversation), ==, 3);
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (tool), ==, 1);
+  beckon_agent_fixture_assert_closed (fixture, fixture->conversation);
+  beckon_agent_fixture_assert_sent (fixture, 2, "user Hello\nassistant\n  call call_2 read_note {}\n"
+                                                "tool call_2 read_note did {}\n");
 }
 
 static void
@@ -227,10 +400,11 @@ test_reset (void)
   beckon_fixture_reply_add_drain (reply);
   beckon_fixture_reply_add_reset (reply);
   beckon_agent_fixture_script (fixture, reply);
+  beckon_agent_fixture_script (fixture, beckon_fixture_reply_new_chat ("Here"));
   beckon_agent_fixture_send (fixture, fixture->conversation, "Hello");
-  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_CUT_OFF);
-  beckon_agent_fixture_assert_shown (fixture, "user complete\n  text Hello\nassistant cut-off\n  text Half\n");
-  retry_well (fixture, "user Hello\n");
+  wait_and_retry (fixture, HELLO "assistant streaming\n  text Half\n");
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_COMPLETE);
+  beckon_agent_fixture_assert_shown (fixture, HERE);
 }
 
 /* Idle for longer than it may be, in the middle of a reply. */
@@ -261,16 +435,21 @@ script_error_inside (BeckonAgentFixture *fixture, const char *text)
   beckon_agent_fixture_script (fixture, reply);
 }
 
+/* An error within counts with those before the reply. */
 static void
 test_error_inside (void)
 {
   g_autoptr (BeckonAgentFixture) fixture = beckon_agent_fixture_new ();
 
   script_error_inside (fixture, "Half");
+  beckon_agent_fixture_script (fixture, beckon_script_error (500, NULL, "Boom"));
+  script_error_inside (fixture, "Half a");
   beckon_agent_fixture_send (fixture, fixture->conversation, "Hello");
+  use_up_tries (fixture, HELLO "assistant streaming\n  text Half\n");
   beckon_agent_fixture_wait_end (fixture, BECKON_RUN_FAILED);
   assert_detail (fixture, "Overloaded");
-  beckon_agent_fixture_assert_shown (fixture, "user complete\n  text Hello\nassistant failed\n  text Half\n");
+  beckon_agent_fixture_assert_shown (fixture, HELLO "assistant failed\n  text Half a\n");
+  beckon_agent_fixture_assert_closed (fixture, fixture->conversation);
   retry_well (fixture, "user Hello\n");
 }
 
@@ -295,12 +474,14 @@ test_error_inside_first (void)
 }
 
 static void
-test_rejected_inside (void)
+test_rejected_inside (gconstpointer text)
 {
   g_autoptr (BeckonAgentFixture) fixture = beckon_agent_fixture_new ();
   BeckonFixtureReply *reply = beckon_fixture_reply_new ();
 
   beckon_fixture_reply_add_stream_head (reply);
+  if (text != NULL)
+    beckon_fixture_reply_add_chat_text (reply, text);
   beckon_fixture_reply_add_chunk (reply, "data: {\"error\":{\"message\":\"Bad tool\",\"type\":\"invalid_request\"}}\n\n", -1);
   beckon_fixture_reply_add_chat_done (reply);
   beckon_agent_fixture_script (fixture, reply);
@@ -489,8 +670,13 @@ test_second_round (void)
 
   beckon_tool_registry_add (fixture->tools, BECKON_TOOL (tool));
   beckon_agent_fixture_script (fixture, beckon_script_call ("call_1", "read_note", "{}"));
-  beckon_agent_fixture_script (fixture, beckon_script_cut ("So"));
+  script_cuts (fixture, "So");
   beckon_agent_fixture_send (fixture, fixture->conversation, "Hello");
+  for (guint i = 0; i < 2; i++)
+    {
+      beckon_agent_fixture_wait_phase (fixture, BECKON_RUN_RETRY_WAIT);
+      beckon_clock_advance (fixture->clock, 2500);
+    }
   beckon_agent_fixture_wait_end (fixture, BECKON_RUN_CUT_OFF);
   retry_well (fixture, "user Hello\nassistant\n  call call_1 read_note {}\ntool call_1 read_note did {}\n");
   g_assert_cmpuint (beckon_test_tool_get_n_begun (tool), ==, 1);
@@ -567,13 +753,20 @@ main (int argc, char **argv)
   g_test_add_func ("/agent/failure/rate-too-long", test_rate_too_long);
   g_test_add_func ("/agent/failure/retry-each-round", test_retry_each_round);
   g_test_add_func ("/agent/failure/cut-off", test_cut_off);
+  g_test_add_func ("/agent/failure/replaced", test_replaced);
+  g_test_add_func ("/agent/failure/thoughts-cut", test_thoughts_cut);
+  g_test_add_func ("/agent/failure/left", test_left);
+  g_test_add_func ("/agent/failure/left-by-refusal", test_left_by_refusal);
+  g_test_add_func ("/agent/failure/stopped-while-retrying", test_stopped_while_retrying);
+  g_test_add_func ("/agent/failure/usage", test_usage);
   g_test_add_func ("/agent/failure/cut-off-then-message", test_cut_off_then_message);
   g_test_add_func ("/agent/failure/cut-off-with-call", test_cut_off_with_call);
   g_test_add_func ("/agent/failure/reset", test_reset);
   g_test_add_func ("/agent/failure/idle", test_idle);
   g_test_add_func ("/agent/failure/error-inside", test_error_inside);
   g_test_add_func ("/faults/D/60-overloaded-inside-first", test_error_inside_first);
-  g_test_add_func ("/faults/D/60-rejected-inside", test_rejected_inside);
+  g_test_add_data_func ("/faults/D/60-rejected-inside-first", NULL, test_rejected_inside);
+  g_test_add_data_func ("/faults/D/60-rejected-inside", "Half", test_rejected_inside);
   g_test_add_data_func ("/faults/A/10-fin-before-output", (gconstpointer) beckon_fixture_reply_add_close,
                         test_closed_before_output);
   g_test_add_data_func ("/faults/A/11-reset-before-output", (gconstpointer) beckon_fixture_reply_add_reset,

@@ -91,7 +91,7 @@ test_no_spending_limit (void)
 static BeckonReply *
 make_reply (const char *fault, BeckonLlmEnd end)
 {
-  BeckonReply *reply = beckon_reply_new ("openai", 1);
+  BeckonReply *reply = beckon_reply_new ();
   const BeckonLlmEvent call = {
     .type = fault != NULL ? BECKON_LLM_EVENT_BAD_CALL : BECKON_LLM_EVENT_CALL,
     .id = "call",

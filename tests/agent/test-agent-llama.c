@@ -212,7 +212,9 @@ test_cut (void)
 
   beckon_llama_set_cut (talk->llama, 1);
   say (talk, "Count.");
-  beckon_agent_fixture_wait_end (talk->fixture, BECKON_RUN_CUT_OFF);
+  beckon_agent_fixture_wait_phase (talk->fixture, BECKON_RUN_RETRY_WAIT);
+  beckon_clock_advance (talk->fixture->clock, 1250);
+  beckon_agent_fixture_wait_end (talk->fixture, BECKON_RUN_COMPLETE);
   beckon_llama_set_cut (talk->llama, 1);
   say (talk, "Call read_note({\"n\":1}).");
   beckon_agent_fixture_wait_phase (talk->fixture, BECKON_RUN_RETRY_WAIT);

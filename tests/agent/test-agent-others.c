@@ -69,6 +69,39 @@ test_stop_question (void)
   stop (victim);
 }
 
+/* A reply that another process begins anew takes the place of what came before here, too. */
+static void
+test_replaced (void)
+{
+  g_autoptr (BeckonAgentVictim) victim = beckon_agent_victim_new ();
+  BeckonFixtureReply *reply = beckon_fixture_reply_new ();
+  BeckonConversation *conversation;
+
+  beckon_fixture_reply_add_hold (reply, "begin");
+  beckon_fixture_reply_add_stream_head (reply);
+  beckon_fixture_reply_add_chat_text (reply, "Here");
+  beckon_fixture_reply_add_hold (reply, "go on");
+  beckon_fixture_reply_add_chat_text (reply, " it is");
+  beckon_fixture_reply_add_chat_finish (reply, "stop");
+  beckon_fixture_reply_add_chat_done (reply);
+  script (victim, beckon_script_cut ("Half a wo"));
+  script (victim, reply);
+  beckon_agent_victim_start (victim, "send");
+  beckon_agent_victim_wait_stored (victim, BECKON_RUN_RETRY_WAIT, NULL);
+  beckon_agent_victim_succeed (victim);
+  conversation = victim->next->conversation;
+  beckon_agent_fixture_assert_shown (victim->next, "user complete\n  text Hello\nassistant streaming\n  text Half a wo\n");
+  beckon_agent_wait_until (beckon_fixture_server_count_held (victim->base->server, "begin") == 1);
+  beckon_fixture_server_release (victim->base->server, "begin");
+  beckon_agent_wait_until (beckon_fixture_server_count_held (victim->base->server, "go on") == 1);
+  beckon_fixture_server_release (victim->base->server, "go on");
+  beckon_agent_fixture_wait_end (victim->next, BECKON_RUN_COMPLETE);
+  beckon_agent_wait_until (beckon_message_get_status (beckon_conversation_get_message (conversation, 1))
+                           == BECKON_MESSAGE_COMPLETE);
+  beckon_agent_fixture_assert_shown (victim->next, "user complete\n  text Hello\nassistant complete\n  text Here it is\n");
+  beckon_agent_fixture_assert_same (victim->next, conversation);
+}
+
 /* The driver is gone, which was not noticed yet. */
 static void
 test_stop_dead (void)
@@ -168,6 +201,7 @@ main (int argc, char **argv)
   g_test_add_func ("/agent/others/stop-dead", test_stop_dead);
   g_test_add_func ("/agent/others/stop-frozen", test_stop_frozen);
   g_test_add_func ("/agent/others/stop-race", test_stop_race);
+  g_test_add_func ("/agent/others/replaced", test_replaced);
   g_test_add_func ("/agent/others/death", test_death);
   g_test_add_func ("/agent/others/death-while-waiting", test_death_while_waiting);
   return g_test_run ();

@@ -91,6 +91,41 @@ test_retry_wait (void)
   retry_well (victim, "user Hello\n");
 }
 
+/* The beginning of the reply waits for the first words of the next try: it is kept, as a part. */
+static void
+test_retry_after_words (void)
+{
+  g_autoptr (BeckonAgentVictim) victim = beckon_agent_victim_new ();
+
+  script (victim, beckon_script_cut ("Half"));
+  script (victim, beckon_script_silent ("never"));
+  beckon_agent_victim_start (victim, "send");
+  beckon_agent_wait_until (beckon_fixture_server_count_held (victim->base->server, "never") == 1);
+  beckon_agent_victim_wait_stored (victim, BECKON_RUN_RETRY_WAIT,
+                                   "user complete\n  text Hello\nassistant streaming\n  text Half\n");
+  beckon_agent_victim_replace (victim);
+  beckon_agent_fixture_wait_phase (victim->next, BECKON_RUN_CUT_OFF);
+  beckon_agent_fixture_assert_shown (victim->next, "user complete\n  text Hello\nassistant cut-off\n  text Half\n");
+  retry_well (victim, "user Hello\n");
+}
+
+/* With the first words of the next try nothing is left of the one before. */
+static void
+test_replaced (void)
+{
+  g_autoptr (BeckonAgentVictim) victim = beckon_agent_victim_new ();
+
+  script (victim, beckon_script_cut ("Half a wo"));
+  script (victim, beckon_script_held ("Here", "never", ""));
+  beckon_agent_victim_start (victim, "send");
+  beckon_agent_victim_wait_stored (victim, BECKON_RUN_RECEIVING,
+                                   "user complete\n  text Hello\nassistant streaming\n  text Here\n");
+  beckon_agent_victim_replace (victim);
+  beckon_agent_fixture_wait_phase (victim->next, BECKON_RUN_CUT_OFF);
+  beckon_agent_fixture_assert_shown (victim->next, "user complete\n  text Hello\nassistant cut-off\n  text Here\n");
+  retry_well (victim, "user Hello\n");
+}
+
 /* 71: what came up to the last flush is kept, marked as cut off, and not sent again. */
 static void
 test_receiving (void)
@@ -680,6 +715,8 @@ main (int argc, char **argv)
   g_test_add_func ("/agent/recovery/queued", test_queued);
   g_test_add_func ("/agent/recovery/requesting", test_requesting);
   g_test_add_func ("/agent/recovery/retry-wait", test_retry_wait);
+  g_test_add_func ("/agent/recovery/retry-after-words", test_retry_after_words);
+  g_test_add_func ("/agent/recovery/replaced", test_replaced);
   g_test_add_func ("/agent/recovery/receiving", test_receiving);
   g_test_add_func ("/agent/recovery/receiving-call", test_receiving_call);
   g_test_add_func ("/agent/recovery/question", test_question);

@@ -78,7 +78,7 @@ end (const BeckonRoundResult *result, gpointer user_data)
                                                            : "otherwise");
 }
 
-static const BeckonRoundHost host = { move, write_behind, note, store, end };
+static const BeckonRoundHost host = { move, write_behind, note, store };
 
 static void
 say (Test *test, BeckonRole role, const char *text)
@@ -117,7 +117,8 @@ test_new (void)
   test->tries = beckon_tries_new (fixture->profiles, fixture->settings, profile_id);
   test->prefix
     = beckon_prompt_prefix_new (&test->parts, test->conversation, TRUE, beckon_prefixes_new (), note, test);
-  test->round = beckon_round_new (&test->parts, test->conversation, test->tries, test->prefix, test->cancellable, &host, test);
+  test->round = beckon_round_new (&test->parts, test->conversation, test->tries, test->prefix, test->cancellable, &host, test,
+                                  end, test);
   say (test, BECKON_ROLE_USER, "Hello");
   return test;
 }
@@ -175,9 +176,17 @@ test_cut (void)
 {
   g_autoptr (Test) test = test_new ();
 
-  beckon_agent_fixture_script (test->fixture, beckon_script_cut ("Good"));
-  run_to_end (test);
-  g_assert_cmpstr (test->heard->str, ==, "output ended cut");
+  for (guint i = 0; i < 3; i++)
+    beckon_agent_fixture_script (test->fixture, beckon_script_cut ("Good"));
+  g_assert_true (beckon_round_begin (test->round));
+  for (guint i = 1; i < 3; i++)
+    {
+      beckon_agent_wait_until (g_str_has_suffix (test->heard->str, "retry"));
+      beckon_clock_advance (test->fixture->clock, 2500);
+    }
+  beckon_agent_wait_until (test->n_ends > 0);
+  g_assert_cmpstr (test->heard->str, ==, "output retry request output retry request output ended cut");
+  g_assert_cmpuint (beckon_conversation_get_n_messages (test->conversation), ==, 2);
 }
 
 static void
@@ -262,7 +271,8 @@ test_no_model (void)
   g_clear_pointer (&test->tries, beckon_tries_free);
   g_clear_object (&test->round);
   test->tries = beckon_tries_new (test->fixture->profiles, test->fixture->settings, "gone");
-  test->round = beckon_round_new (&test->parts, test->conversation, test->tries, test->prefix, test->cancellable, &host, test);
+  test->round = beckon_round_new (&test->parts, test->conversation, test->tries, test->prefix, test->cancellable, &host, test,
+                                  end, test);
   g_assert_false (beckon_round_begin (test->round));
   g_assert_cmpstr (test->heard->str, ==, "failed");
   beckon_settings_set_default_profile (test->fixture->settings, in_use);

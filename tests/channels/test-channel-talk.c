@@ -303,6 +303,26 @@ test_quiet_restart (void)
   wait_said (fixture, "Roses are red");
 }
 
+/* A reply that breaks off and is made anew is told once, whole. */
+static void
+test_begins_again (void)
+{
+  g_autoptr (BeckonChannelFixture) fixture = beckon_channel_fixture_new ();
+
+  beckon_agent_fixture_script (fixture->agent, beckon_script_cut ("Roses are r"));
+  beckon_agent_fixture_script (fixture->agent, beckon_fixture_reply_new_chat ("Violets are blue"));
+  beckon_loopback_write (fixture->hub, "anna", "Write a poem", NULL);
+  beckon_agent_wait_until (get_account (fixture)->conversation_id != NULL);
+  beckon_agent_wait_until (beckon_conversation_get_phase (
+                             beckon_library_lookup (fixture->agent->library, get_account (fixture)->conversation_id))
+                           == BECKON_RUN_RETRY_WAIT);
+  beckon_clock_advance (fixture->agent->clock, 1250);
+  wait_said (fixture, "Violets are blue");
+  beckon_channel_fixture_settle (fixture);
+  g_assert_cmpuint (fixture->hub->sent->len, ==, 1);
+  g_assert_null (strstr (get_text (fixture, 0), "Roses"));
+}
+
 /* --- Messages that must not be lost, or go elsewhere -------------------------------------------------------------- */
 
 static void
@@ -431,6 +451,7 @@ main (int argc, char **argv)
   ADD ("picture", test_picture);
   ADD ("busy", test_busy);
   ADD ("stop", test_stop);
+  ADD ("begins-again", test_begins_again);
   ADD ("failure", test_failure);
   ADD ("told-later", test_told_later);
   ADD ("once", test_once);

@@ -267,10 +267,27 @@ test_cut_off (void)
 {
   g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
 
-  beckon_cli_fixture_script (fixture, beckon_script_cut ("Half a wo"));
+  for (guint i = 0; i < 3; i++)
+    beckon_cli_fixture_script (fixture, beckon_script_cut ("Half a wo"));
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "Hello", NULL), ==, 7);
-  g_assert_cmpstr (fixture->output, ==, "Half a wo\n");
+  g_assert_cmpstr (fixture->output, ==, "Half a wo\nHalf a wo\nHalf a wo\n");
   beckon_cli_assert_says (fixture->errors, "cut off");
+}
+
+/* Printed words stay, and so it is said that the reply begins again, even to who wants to hear little. */
+static void
+test_begins_again (gconstpointer option)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+
+  beckon_cli_fixture_script (fixture, beckon_script_cut ("Half a wo"));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Here it is"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "Hello", option, NULL), ==, 0);
+  g_assert_cmpstr (fixture->output, ==, "Half a wo\nHere it is\n");
+  if (option != NULL)
+    g_assert_cmpstr (fixture->errors, ==, "· The reply begins again:\n");
+  else
+    beckon_cli_assert_says (fixture->errors, "before it was complete.\n· The reply begins again:\n");
 }
 
 static void
@@ -444,6 +461,8 @@ add_cases (void)
   g_test_add_func ("/cli/run/unauthorized", test_unauthorized);
   g_test_add_func ("/cli/run/nobody-listens", test_nobody_listens);
   g_test_add_func ("/cli/run/cut-off", test_cut_off);
+  g_test_add_data_func ("/cli/run/begins-again", NULL, test_begins_again);
+  g_test_add_data_func ("/cli/run/begins-again-quietly", "--quiet", test_begins_again);
   g_test_add_func ("/cli/run/usage", test_usage);
   g_test_add_data_func ("/cli/run/interrupted", GINT_TO_POINTER (SIGINT), test_interrupted);
   g_test_add_data_func ("/cli/run/terminated", GINT_TO_POINTER (SIGTERM), test_interrupted);

@@ -333,6 +333,29 @@ test_events_failed (void)
   g_assert_cmpstr (beckon_json_get_string (last, "text"), ==, "");
 }
 
+/* A reply that broke off is replaced by another message, which is the reply. */
+static void
+test_events_replaced (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autoptr (GPtrArray) events = NULL;
+  static const char *const types[] = { "start", "text", "wait", "replaced", "text", "end" };
+
+  beckon_cli_fixture_script (fixture, beckon_script_cut ("Half"));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Here"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "--json", "When?", NULL), ==, 0);
+  events = parse_events (fixture);
+  g_assert_cmpuint (events->len, ==, G_N_ELEMENTS (types));
+  for (guint i = 0; i < events->len; i++)
+    g_assert_cmpstr (get_type (events, i), ==, types[i]);
+  g_assert_cmpstr (beckon_json_get_string (g_ptr_array_index (events, 3), "message"), ==,
+                   beckon_json_get_string (g_ptr_array_index (events, 1), "message"));
+  g_assert_cmpstr (beckon_json_get_string (g_ptr_array_index (events, 4), "message"), !=,
+                   beckon_json_get_string (g_ptr_array_index (events, 1), "message"));
+  g_assert_cmpstr (beckon_json_get_string (g_ptr_array_index (events, 4), "text"), ==, "Here");
+  g_assert_cmpstr (beckon_json_get_string (g_ptr_array_index (events, 5), "text"), ==, "Here");
+}
+
 /* Tokens of each request, and what they cost by the prices of the profile. */
 static void
 test_events_usage (void)
@@ -437,6 +460,8 @@ test_statuses (void)
   assert_ends (fixture, beckon_script_error (400, NULL, "Bad request"), 1);
   assert_ends (fixture, beckon_script_calls ("Half", NULL, 0, "length"), 6);
   assert_ends (fixture, beckon_script_error (402, NULL, "No credit"), 6);
+  for (guint i = 0; i < 2; i++)
+    beckon_cli_fixture_script (fixture, beckon_script_cut ("Half"));
   assert_ends (fixture, beckon_script_cut ("Half"), 7);
   assert_ends (fixture, beckon_script_error (403, NULL, "Not yours"), 8);
 
@@ -559,6 +584,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/scripts/events-asked", test_events_asked);
   g_test_add_func ("/cli/scripts/events-late", test_events_late);
   g_test_add_func ("/cli/scripts/events-failed", test_events_failed);
+  g_test_add_func ("/cli/scripts/events-replaced", test_events_replaced);
   g_test_add_func ("/cli/scripts/events-usage", test_events_usage);
   g_test_add_func ("/cli/scripts/events-stopped", test_events_stopped);
   g_test_add_data_func ("/cli/scripts/unread", "--quiet", test_unread);

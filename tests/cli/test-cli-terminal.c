@@ -534,6 +534,24 @@ test_wide_line (void)
   beckon_cli_process_finish (process);
 }
 
+/* Printed words stay where they are, and the reply begins again below them. */
+static void
+test_begins_again (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autoptr (BeckonCliProcess) process = NULL;
+
+  beckon_cli_fixture_script (fixture, beckon_script_cut ("Half a wo"));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Here it is"));
+  process = start_chat (fixture);
+  beckon_cli_process_type (process, "go");
+  beckon_cli_process_wait (process, "Half a wo");
+  beckon_cli_process_wait (process, "before it was complete.");
+  beckon_cli_process_wait (process, "The reply begins again:");
+  beckon_cli_process_wait (process, "Here it is");
+  quit (process);
+}
+
 /* --- A chat that watches ---------------------------------------------------------------------------------------------------- */
 
 /* Another process drives the run: it is stopped from here, and left alone by who only quits. */
@@ -595,6 +613,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/terminal/suspended", test_suspended);
   g_test_add_func ("/cli/terminal/resized", test_resized);
   g_test_add_func ("/cli/terminal/wide-line", test_wide_line);
+  g_test_add_func ("/cli/terminal/begins-again", test_begins_again);
   g_test_add_data_func ("/cli/terminal/watching/stop", "/stop", test_watching);
   g_test_add_data_func ("/cli/terminal/watching/quit", "/quit", test_watching);
   return g_test_run ();

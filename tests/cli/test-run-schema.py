@@ -17,7 +17,7 @@ import tap  # noqa: E402
 
 ROOT = pathlib.Path(sys.argv[1]).resolve()
 PROGRAM = sys.argv[2]
-CASES = ("events", "events-asked", "events-late", "events-failed", "events-usage")
+CASES = ("events", "events-asked", "events-late", "events-failed", "events-replaced", "events-usage")
 SCHEMA = json.loads((ROOT / "data/io.github.beckon.Beckon.Run1.schema.json").read_text())
 
 
@@ -53,7 +53,7 @@ def _():
     good, said = is_valid([event for events in recorded.values() for event in events])
     assert good, said
     seen = {event["type"] for events in recorded.values() for event in events}
-    assert seen >= {"start", "text", "call", "result", "request", "answer", "wait", "end"}, seen
+    assert seen >= {"start", "text", "call", "result", "request", "answer", "wait", "replaced", "end"}, seen
 
 
 @tap.case("/run-schema/can-fail")

@@ -324,6 +324,38 @@ test_replaced (void)
   ASSERT_CHANGED (changes, 0, 4, 0);
 }
 
+/* A message behind it follows the one before, and the next one takes its place: neither is a version of it. */
+static void
+test_dropped (void)
+{
+  g_autoptr (BeckonConversation) conversation = make (2);
+  g_autoptr (BeckonMessage) dropped = NULL;
+  Changes *changes = follow (conversation);
+  BeckonMessage *message, *note;
+
+  beckon_conversation_leave (conversation, 1);
+  dropped = g_object_ref (add (conversation, "x"));
+  beckon_message_set_status (dropped, BECKON_MESSAGE_STREAMING);
+  note = add (conversation, "n");
+  changes->n = 0;
+  g_assert_false (beckon_conversation_has_dropped (conversation, dropped));
+  beckon_conversation_drop_message (conversation, dropped);
+  ASSERT_CHANGED (changes, 1, 1, 0);
+  assert_messages (conversation, "an");
+  g_assert_true (beckon_conversation_has_dropped (conversation, dropped));
+  g_assert_cmpstr (beckon_message_get_parent_id (note), ==, "a");
+  g_assert_cmpuint (beckon_message_get_version (note), ==, 1);
+  g_assert_cmpuint (beckon_message_get_n_versions (note), ==, 2);
+  beckon_conversation_drop_message (conversation, dropped);
+  g_assert_cmpuint (changes->n, ==, 0);
+
+  beckon_conversation_drop_message (conversation, note);
+  message = add (conversation, "y");
+  g_assert_cmpuint (beckon_message_get_version (message), ==, 1);
+  g_assert_cmpuint (beckon_message_get_n_versions (message), ==, 2);
+  assert_messages (conversation, "ay");
+}
+
 static void
 test_earlier (void)
 {
@@ -388,6 +420,7 @@ main (int argc, char *argv[])
   ADD ("added", test_added);
   ADD ("left", test_left);
   ADD ("replaced", test_replaced);
+  ADD ("dropped", test_dropped);
   ADD ("earlier", test_earlier);
   ADD ("found", test_found);
   return g_test_run ();

@@ -81,6 +81,8 @@ static const Pair run_pairs[] = {
   RUN ("retry-wait", FAIL, "failed"),
   RUN ("retry-wait", HOLDER_DIED, "cut-off"),
 
+  RUN ("receiving", RETRY, "retry-wait"),
+  RUN ("receiving", REQUEST, "requesting"),
   RUN ("receiving", CALLS, "calling"),
   RUN ("receiving", COMPLETE, "complete"),
   RUN ("receiving", STOP, "stopped"),

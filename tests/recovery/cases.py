@@ -197,7 +197,7 @@ def _(scene):
 
 @case("run", "cut-off")
 def _(scene):
-    scene.replies({"steps": [{"text": "Half a word"}, {"close": True}]}, well())
+    scene.replies(*[{"steps": [{"text": "Half a word"}, {"close": True}]}] * 3, well())
     scene.send()
     scene.terminal.wait("The reply was cut off.")
     yield

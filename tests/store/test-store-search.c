@@ -101,6 +101,42 @@ test_words (Fixture *fixture, gconstpointer data)
   assert_count (fixture, "notes", 1);
 }
 
+/* A reply that is made anew is found in place of what it replaces, whatever number its text gets. */
+static void
+test_made_anew (Fixture *fixture, gconstpointer data)
+{
+  static const char *const texts[] = { "partial thought", "finished sentence" };
+  const char *id = beckon_conversation_get_id (fixture->conversation);
+  g_autoptr (BeckonConversation) other = add_conversation (fixture, "Other");
+  BeckonBatch *erase = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+  g_autofree char *dropped = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_autoptr (BeckonMessage) message = beckon_message_new_text (BECKON_ROLE_ASSISTANT, fixture->n_messages, texts[i]);
+      BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+
+      beckon_message_set_status (message, BECKON_MESSAGE_STREAMING);
+      if (dropped != NULL)
+        beckon_batch_drop_reply (batch, id, dropped);
+      beckon_batch_add_message (batch, id, message);
+      if (dropped != NULL)
+        {
+          beckon_message_set_status (message, BECKON_MESSAGE_COMPLETE);
+          beckon_batch_set_message (batch, message);
+        }
+      beckon_store_fixture_commit (fixture->store, batch);
+      if (dropped == NULL)
+        dropped = g_strdup (beckon_message_get_id (message));
+    }
+  assert_count (fixture, "partial", 0);
+  assert_count (fixture, "finished", 1);
+  /* Another deletion does not take it out. */
+  beckon_batch_delete_conversation (erase, beckon_conversation_get_id (other));
+  beckon_store_fixture_commit (fixture->store, erase);
+  assert_count (fixture, "finished", 1);
+}
+
 static void
 test_east_asian (Fixture *fixture, gconstpointer data)
 {
@@ -455,6 +491,7 @@ static void
 add_cases (void)
 {
   ADD ("words", test_words);
+  ADD ("made-anew", test_made_anew);
   ADD ("east-asian", test_east_asian);
   ADD ("one-letter", test_one_letter);
   ADD ("hostile-words", test_hostile_words);

@@ -164,6 +164,16 @@ test_follows (UiFixture *fixture, gconstpointer data)
   g_assert_false (is_last_row_shown (view));
   g_assert_cmpuint (beckon_transcript_get_n_new (get_transcript (view)), ==, 1);
 
+  /* Made anew, it is the same news. */
+  beckon_conversation_drop_message (
+    conversation, beckon_conversation_get_message (conversation, beckon_conversation_get_n_messages (conversation) - 1));
+  add_reply (conversation, "Nor the next try");
+  ui_wait_frames (fixture, 3);
+  g_assert_cmpfloat (gtk_adjustment_get_value (adjustment), ==, value);
+  g_assert_cmpuint (beckon_transcript_get_n_new (get_transcript (view)), ==, 1);
+  g_assert_null (ui_find_text (GTK_WIDGET (view), "Not followed"));
+  g_assert_nonnull (ui_find_text (GTK_WIDGET (view), "Nor the next try"));
+
   ui_click (GTK_WIDGET (view), "Jump to the end");
   ui_wait_frames (fixture, 3);
   g_assert_true (is_at_end (adjustment));
@@ -686,6 +696,8 @@ test_state_line (UiFixture *fixture, gconstpointer data)
   } cases[] = {
     { BECKON_RUN_QUEUED, NULL, "Sending…", NULL },
     { BECKON_RUN_REQUESTING, NULL, "Thinking…", NULL },
+    { BECKON_RUN_RETRY_WAIT, "The server ended the reply before it was complete.", "complete. · Retrying in 0 seconds", NULL },
+    { BECKON_RUN_REQUESTING, "Trying again…", "Trying again…", NULL },
     { BECKON_RUN_RECEIVING, NULL, "Writing…", NULL },
     { BECKON_RUN_CALLING, "list_files", "Listing the files…", NULL },
     { BECKON_RUN_CALLING, "weather__book_table", "Running book_table on weather server…", NULL },

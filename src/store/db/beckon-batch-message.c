@@ -29,6 +29,8 @@ static const char set_call_sql[] =
   "UPDATE call SET state = ?3, read_only = ?4, started_at = ?5, finished_at = ?6, settled = ?7, concealed = ?8,"
   "  exit_status = nullif (?9, -1), output_length = nullif (?10, -1)"
   " WHERE id = ?1 AND state = ?2";
+static const char follow_before_sql[] =
+  "UPDATE message SET parent = (SELECT parent FROM message WHERE id = ?1) WHERE conversation = ?2 AND parent = ?1";
 static const char add_image_sql[] =
   "INSERT INTO result_image (call, place, origin, media_type, bytes) VALUES (?1, ?2, ?3, ?4, ?5)";
 
@@ -91,6 +93,18 @@ beckon_batch_set_message (BeckonBatch *batch, BeckonMessage *message)
   beckon_batch_expect_there (batch);
   if (beckon_message_get_status (message) != BECKON_MESSAGE_STREAMING)
     beckon_batch_work (batch, message_note_end, id);
+}
+
+/* Text that streams is in no index. As another kind it is not noted to be taken out of one by its number, which the next part
+ * may get. */
+void
+beckon_batch_drop_reply (BeckonBatch *batch, const char *conversation_id, const char *message_id)
+{
+  beckon_batch_add_id (batch, conversation_id);
+  beckon_batch_run (batch, follow_before_sql, message_id, conversation_id);
+  beckon_batch_run (batch, "UPDATE part SET kind = 'reasoning' WHERE message = ?1 AND kind = 'text'", message_id);
+  beckon_batch_run (batch, "DELETE FROM message WHERE id = ?1", message_id);
+  beckon_batch_run (batch, "UPDATE conversation SET path = path + 1 WHERE id = ?1", conversation_id);
 }
 
 /* --- Calls -------------------------------------------------------------------------------------------------------- */

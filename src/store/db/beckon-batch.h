@@ -136,6 +136,9 @@ void beckon_batch_restore_messages (BeckonBatch *batch, const char *conversation
 /** They cannot be put back any more and are erased soon. */
 void beckon_batch_doom_messages (BeckonBatch *batch, const char *conversation_id, GStrv message_ids);
 
+/** Erases a reply that is made anew, while it is streaming; what follows it follows the one before it. */
+void beckon_batch_drop_reply (BeckonBatch *batch, const char *conversation_id, const char *message_id);
+
 /** Status and usage of a stored message. */
 void beckon_batch_set_message (BeckonBatch *batch, BeckonMessage *message);
 

@@ -228,6 +228,8 @@ on_messages_changed (BeckonTranscript *self, guint position, guint removed, guin
   end_absence (self);
   if (is_news && !self->at_end && position > 0)
     set_n_new (self, self->n_new + added);
+  else if (added == 0 && position == beckon_transcript_get_n_messages (self))
+    set_n_new (self, self->n_new - MIN (self->n_new, removed));
 }
 
 guint
