@@ -106,11 +106,30 @@ struct _BeckonCallStanding
   guint waiting;
   guint running;
   gboolean asking;       /* a question of this batch is open */
-  gboolean changing;     /* a changing call runs or is about to */
-  gboolean planning;     /* a plan is proposed or carried out; what else changes something waits for its end */
+  BeckonToolCall *plan;  /* (nullable): one that is open, and stands before the call that is looked at */
+  gboolean open;         /* another one is */
+  gboolean changing;     /* one that changes something is */
   BeckonToolCall *advancing; /* (nullable): one whose next step can begin */
   BeckonToolCall *first; /* to be named in the state line */
 };
+
+static gboolean
+is_open_question (BeckonToolCall *call)
+{
+  BeckonRequest *request = BECKON_REQUEST (beckon_tool_call_get_request (call));
+
+  return beckon_tool_call_get_state (call) == BECKON_CALL_AWAITING && request != NULL &&
+         BECKON_IS_QUESTION_REQUEST (request);
+}
+
+static gboolean
+is_open_plan (BeckonToolCall *call)
+{
+  BeckonRequest *request = BECKON_REQUEST (beckon_tool_call_get_request (call));
+
+  return !beckon_call_state_is_final (beckon_tool_call_get_state (call)) && request != NULL &&
+         BECKON_IS_PLAN_REQUEST (request);
+}
 
 static void
 classify_started (BeckonCallStanding *standing, BeckonToolCall *call)
@@ -134,6 +153,34 @@ classify_started (BeckonCallStanding *standing, BeckonToolCall *call)
   standing->first = call;
 }
 
+/* The order of the reply is the order of the world: a reading call sees every change that stands before it, and a changing one
+ * changes nothing that a call before it is still to see. It waits for every question of its batch as well. A plan is open for
+ * as long as one of its steps is, which alone don't wait for it. */
+static gboolean
+standing_can_start (const BeckonCallStanding *standing, BeckonToolCall *call)
+{
+  if (standing->plan != NULL && beckon_tool_call_get_planned_by (call) != standing->plan)
+    return FALSE;
+  return beckon_tool_call_get_read_only (call) ? !standing->changing : !standing->open && !standing->asking;
+}
+
+/* Proposed calls are decided before any of theirs starts. */
+static void
+standing_pass (BeckonCallStanding *standing, BeckonToolCall *call)
+{
+  BeckonCallState state = beckon_tool_call_get_state (call);
+
+  if (beckon_call_state_is_final (state) || state == BECKON_CALL_PROPOSED)
+    return;
+  if (is_open_plan (call))
+    {
+      standing->plan = standing->plan != NULL ? standing->plan : call;
+      return;
+    }
+  standing->open = TRUE;
+  standing->changing = standing->changing || !beckon_tool_call_get_read_only (call);
+}
+
 static void
 classify_call (BeckonCallStanding *standing, BeckonToolCall *call)
 {
@@ -155,13 +202,8 @@ classify_call (BeckonCallStanding *standing, BeckonToolCall *call)
       classify_started (standing, call);
       break;
     case BECKON_CALL_DECIDED:
-      /* Changing calls go one after another, and wait for every question of their batch; reading ones go at once. */
-      if (!beckon_tool_call_get_read_only (call))
-        {
-          if (standing->asking || standing->changing || (standing->planning && beckon_tool_call_get_planned_by (call) == NULL))
-            break;
-          standing->changing = TRUE;
-        }
+      if (!standing_can_start (standing, call))
+        break;
       g_ptr_array_add (standing->startable, g_object_ref (call));
       standing->first = call;
       break;
@@ -173,41 +215,18 @@ classify_call (BeckonCallStanding *standing, BeckonToolCall *call)
     }
 }
 
-static gboolean
-is_open_question (BeckonToolCall *call)
-{
-  BeckonRequest *request = BECKON_REQUEST (beckon_tool_call_get_request (call));
-
-  return beckon_tool_call_get_state (call) == BECKON_CALL_AWAITING && request != NULL &&
-         BECKON_IS_QUESTION_REQUEST (request);
-}
-
-static gboolean
-is_open_plan (BeckonToolCall *call)
-{
-  BeckonRequest *request = BECKON_REQUEST (beckon_tool_call_get_request (call));
-
-  return !beckon_call_state_is_final (beckon_tool_call_get_state (call)) && request != NULL &&
-         BECKON_IS_PLAN_REQUEST (request);
-}
-
 static void
 classify_calls (BeckonCallBatch *owner, BeckonCallStanding *standing)
 {
   g_autoptr (GPtrArray) calls = beckon_call_batch_list (owner);
 
   for (guint i = 0; i < calls->len; i++)
-    {
-      BeckonToolCall *call = g_ptr_array_index (calls, i);
-
-      standing->asking = standing->asking || is_open_question (call);
-      standing->planning = standing->planning || is_open_plan (call);
-      standing->changing = standing->changing
-                           || (beckon_tool_call_get_state (call) == BECKON_CALL_STARTED
-                               && !beckon_tool_call_get_read_only (call));
-    }
+    standing->asking = standing->asking || is_open_question (g_ptr_array_index (calls, i));
   for (guint i = 0; i < calls->len; i++)
-    classify_call (standing, g_ptr_array_index (calls, i));
+    {
+      classify_call (standing, g_ptr_array_index (calls, i));
+      standing_pass (standing, g_ptr_array_index (calls, i));
+    }
 }
 
 BeckonCallStanding *

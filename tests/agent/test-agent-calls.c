@@ -130,14 +130,15 @@ test_edited (void)
   assert_says (test, "call_1", "{\"text\":\"y\"}");
 }
 
-/* A question holds back what changes things, however late it stands in the reply; what only reads runs meanwhile. */
+/* A question holds back what changes things, however late it stands in the reply; what only reads, and stands before
+ * the first change, runs meanwhile. */
 static void
 test_barrier (void)
 {
   g_autoptr (Case) test = case_new ();
   const BeckonScriptCall calls[] = {
-    { "call_w", "write_note", "{\"n\":1}" },
     { "call_r", "read_note", "{}" },
+    { "call_w", "write_note", "{\"n\":1}" },
     { "call_q", "ask_user", BECKON_SCRIPT_QUESTION },
   };
   BeckonRequest *approval, *question;
@@ -156,12 +157,61 @@ test_barrier (void)
   g_assert_cmpuint (beckon_test_tool_get_n_begun (test->change), ==, 1);
   beckon_agent_fixture_assert_sent (test->agent, 1,
                                     "user Go\nassistant\n"
-                                    "  call call_w write_note {\"n\":1}\n"
                                     "  call call_r read_note {}\n"
+                                    "  call call_w write_note {\"n\":1}\n"
                                     "  call call_q ask_user " BECKON_SCRIPT_QUESTION "\n"
-                                    "tool call_w write_note did {\"n\":1}\n"
                                     "tool call_r read_note did {}\n"
+                                    "tool call_w write_note did {\"n\":1}\n"
                                     "tool call_q 9090\n");
+}
+
+/* The order of the reply is the order of the world: a read waits for the change before it, asked about or running, and a change
+ * for a read before it. */
+static void
+test_order (void)
+{
+  g_autoptr (Case) test = case_new ();
+  const BeckonScriptCall calls[] = {
+    { "call_1", "read_note", "{\"n\":1}" },
+    { "call_2", "write_note", "{\"n\":2}" },
+    { "call_3", "read_note", "{\"n\":3}" },
+    { "call_4", "read_note", "{\"n\":4}" },
+  };
+
+  beckon_test_tool_set_held (test->read, TRUE);
+  beckon_test_tool_set_held (test->change, TRUE);
+  say (test, calls, G_N_ELEMENTS (calls), "tool_calls");
+  beckon_agent_fixture_answer (test->agent, beckon_agent_fixture_wait_pending (test->agent, 1),
+                               beckon_answer_new (BECKON_ANSWER_APPROVED, NULL));
+  beckon_agent_wait_until (beckon_test_tool_get_n_running (test->read) == 1);
+  beckon_agent_fixture_sync (test->agent);
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (test->change), ==, 0);
+  beckon_test_tool_release (test->read);
+  beckon_agent_wait_until (beckon_test_tool_get_n_running (test->change) == 1);
+  beckon_agent_fixture_sync (test->agent);
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (test->read), ==, 1);
+  beckon_test_tool_release (test->change);
+  beckon_agent_wait_until (beckon_test_tool_get_n_running (test->read) == 2);
+  beckon_test_tool_release (test->read);
+  beckon_test_tool_release (test->read);
+  finish (test);
+}
+
+/* A change that is refused holds nothing back. */
+static void
+test_order_denied (void)
+{
+  g_autoptr (Case) test = case_new ();
+  const BeckonScriptCall calls[] = { { "call_1", "write_note", "{\"n\":1}" }, { "call_2", "read_note", "{\"n\":2}" } };
+  BeckonRequest *request;
+
+  say (test, calls, G_N_ELEMENTS (calls), "tool_calls");
+  request = beckon_agent_fixture_wait_pending (test->agent, 1);
+  beckon_agent_fixture_sync (test->agent);
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (test->read), ==, 0);
+  beckon_agent_fixture_answer (test->agent, request, beckon_answer_new (BECKON_ANSWER_DECLINED, NULL));
+  finish (test);
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (test->read), ==, 1);
 }
 
 static void
@@ -745,6 +795,8 @@ main (int argc, char **argv)
   g_test_add_func ("/life/8-a-denial-goes-to-its-own-call", test_denied);
   g_test_add_func ("/agent/calls/edited", test_edited);
   g_test_add_func ("/life/10-asking-is-a-barrier", test_barrier);
+  g_test_add_func ("/calls/order", test_order);
+  g_test_add_func ("/calls/order-denied", test_order_denied);
   g_test_add_func ("/agent/calls/reading-at-once", test_reading_at_once);
   g_test_add_func ("/agent/calls/changing-in-turn", test_changing_in_turn);
   g_test_add_func ("/agent/calls/ask-everything", test_ask_everything);

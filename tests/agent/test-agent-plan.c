@@ -504,30 +504,37 @@ test_stopped (void)
     }
 }
 
-/* Something that changes waits for the plan beside it; a question in a plan is a step like any other. */
+/* A change that stands behind a plan waits for the plan's end, one that stands before it goes first; a question in a plan is a
+ * step like any other. */
 static void
 test_beside (void)
 {
   g_autoptr (Case) test = case_new ();
   const BeckonScriptCall calls[] = {
-    { "call_w", "write_note", "{\"path\":\"beside\"}" },
+    { "call_b", "write_note", "{\"path\":\"before\"}" },
     { "call_1", "propose_plan", "{\"title\":\"x\",\"steps\":[{\"id\":\"q\",\"tool\":\"ask_user\",\"arguments\":"
       BECKON_SCRIPT_QUESTION "},{\"id\":\"w\",\"tool\":\"write_note\",\"arguments\":{\"path\":\"{{step.q.result}}\"}}]}" },
+    { "call_w", "write_note", "{\"path\":\"beside\"}" },
   };
-  BeckonRequest *approval, *plan;
+  BeckonRequest *before, *plan, *beside;
 
   beckon_agent_fixture_script (test->agent, beckon_script_calls (NULL, calls, G_N_ELEMENTS (calls), "tool_calls"));
   beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Done"));
   beckon_agent_fixture_send (test->agent, test->agent->conversation, "Go");
-  approval = beckon_agent_fixture_wait_pending (test->agent, 2);
+  before = beckon_agent_fixture_wait_pending (test->agent, 3);
   plan = beckon_agent_fixture_get_pending (test->agent, 1);
-  answer (test, approval, BECKON_ANSWER_APPROVED, NULL);
+  beside = beckon_agent_fixture_get_pending (test->agent, 2);
+  answer (test, beside, BECKON_ANSWER_APPROVED, NULL);
   answer (test, plan, BECKON_ANSWER_APPROVED, NULL);
-  beckon_agent_fixture_answer (test->agent, wait_kind (test, BECKON_TYPE_QUESTION_REQUEST), beckon_script_pick ("9090"));
+  beckon_agent_fixture_sync (test->agent);
   g_assert_cmpuint (beckon_test_tool_get_n_begun (test->change), ==, 0);
+  answer (test, before, BECKON_ANSWER_APPROVED, NULL);
+  beckon_agent_fixture_answer (test->agent, wait_kind (test, BECKON_TYPE_QUESTION_REQUEST), beckon_script_pick ("9090"));
+  g_assert_cmpstr (beckon_test_tool_get_log (test->change), ==, "{\"path\":\"before\"}\n");
   answer (test, wait_step (test, "w"), BECKON_ANSWER_APPROVED, NULL);
   beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_COMPLETE);
-  g_assert_cmpstr (beckon_test_tool_get_log (test->change), ==, "{\"path\":\"9090\"}\n{\"path\":\"beside\"}\n");
+  g_assert_cmpstr (beckon_test_tool_get_log (test->change), ==, 
+                   "{\"path\":\"before\"}\n{\"path\":\"9090\"}\n{\"path\":\"beside\"}\n");
 }
 
 int
