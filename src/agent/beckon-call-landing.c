@@ -142,11 +142,20 @@ judge_paths (const BeckonRunScope *scope, const BeckonLanding *landing, BeckonFi
   return is_allowed;
 }
 
+/* Where changes are asked about, those are which a person would have made. */
+static gboolean
+lands_by_products (const BeckonRunScope *scope)
+{
+  return beckon_conversation_get_mode (scope->conversation) == BECKON_MODE_ASK_CHANGES
+         && !beckon_settings_get_ask_for_by_products (scope->parts.settings);
+}
+
 static void
 judge_change (const BeckonRunScope *scope, const BeckonLanding *landing, BeckonFileChange *change, gboolean has_way)
 {
   gboolean is_allowed = judge_paths (scope, landing, change, change);
 
+  has_way = has_way || (change->is_by_product && lands_by_products (scope));
   if (change->fate == BECKON_FILE_OPEN && may_land_unseen (change, has_way, is_allowed))
     change->fate = BECKON_FILE_KEPT;
   /* There is no person who could be shown it. */
@@ -192,9 +201,11 @@ beckon_call_landing_log (BeckonCallBatch *calls, BeckonToolCall *call, const Bec
                         BeckonBatch *batch)
 {
   const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
-  g_autofree char *way = asked_for_ordinary (request) ? g_strdup ("person") : find_way (calls, call);
+  g_autofree char *unseen = find_way (calls, call);
+  const char *way = asked_for_ordinary (request) ? "person" : unseen;
   const BeckonLandingBy by = {
     .ordinary = way,
+    .by_products = unseen == NULL && lands_by_products (scope) ? "mode:changes" : way,
     .concerned = request != NULL ? "person" : way,
     .front_end = request != NULL ? beckon_request_get_front_end (request) : NULL,
     .actor = request != NULL ? beckon_request_get_actor (request) : NULL,

@@ -91,7 +91,7 @@ add_list (Report *report, const char *head, BeckonFileFate fate, guint kind)
     {
       const BeckonFileChange *change = beckon_change_set_get (changes, i);
 
-      if (change->fate != fate || (kind != G_MAXUINT && (guint) beckon_file_change_get_common_kind (change) != kind))
+      if (change->fate != fate || beckon_file_change_is_aside (change) || (kind != G_MAXUINT && (guint) beckon_file_change_get_common_kind (change) != kind))
         continue;
       if (report->n_told >= MAX_PATHS)
         {
@@ -111,6 +111,23 @@ add_list (Report *report, const char *head, BeckonFileFate fate, guint kind)
     g_string_append_printf (report->text, " and %u more", n_left);
   if (n + n_left > 0)
     g_string_append_c (report->text, '.');
+}
+
+/* Nobody needs their names, which are hundreds after an ordinary test run. */
+static void
+add_aside (GString *text, const BeckonChangeSet *changes)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < beckon_change_set_get_n_changes (changes); i++)
+    {
+      const BeckonFileChange *change = beckon_change_set_get (changes, i);
+
+      n += beckon_file_change_is_aside (change) ? MAX (1, change->n_files) : 0;
+    }
+  if (n > 0)
+    g_string_append_printf (text, "%s%u ignored %s in the folder as well.", text->len > 0 ? " " : "", n,
+                            n == 1 ? "file changed" : "files changed");
 }
 
 static void
@@ -146,6 +163,7 @@ beckon_landing_report (const BeckonLanding *landing, BeckonRequest *request)
   add_list (&report, "Made in the folder: ", BECKON_FILE_KEPT, BECKON_FILE_CREATED);
   add_list (&report, "Moved in the folder: ", BECKON_FILE_KEPT, BECKON_FILE_MOVED);
   add_list (&report, "Deleted in the folder: ", BECKON_FILE_KEPT, BECKON_FILE_DELETED);
+  add_aside (text, landing->changes);
   if (text->len == 0)
     g_string_append (text, "Nothing that it changed is in the folder.");
   add_left_out (&report, request);
@@ -172,7 +190,7 @@ beckon_landing_report_early (BeckonToolCall *call, gboolean with_names)
         continue;
       if (with_names)
         add_list (&report, "Saved in the folder while it still ran: ", BECKON_FILE_KEPT, G_MAXUINT);
-      else
+      if (words->len == 0)
         g_string_append (words, "Some of what it changed was saved in the folder while it still ran.");
       g_string_append_printf (text, "\n[%s]", words->str);
     }

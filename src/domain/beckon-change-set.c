@@ -695,18 +695,39 @@ capitalize (const char *sentence)
   return g_strconcat (upper, sentence + strlen (first), NULL);
 }
 
+gboolean
+beckon_file_change_is_aside (const BeckonFileChange *change)
+{
+  return change->is_by_product && (change->fate == BECKON_FILE_KEPT || change->fate == BECKON_FILE_UNDONE);
+}
+
 char *
 beckon_change_set_dup_sentence (const BeckonChangeSet *set)
 {
   g_autoptr (GString) sentence = g_string_new (NULL);
+  g_autoptr (GPtrArray) told = g_ptr_array_new ();
+  const BeckonChangeSet others = { .changes = told };
+  guint n_aside = 0;
 
   g_return_val_if_fail (set != NULL, NULL);
 
-  add_count (sentence, BECKON_FILE_CHANGED, count_files (set, BECKON_FILE_CHANGED));
-  add_count (sentence, BECKON_FILE_MOVED, count_files (set, BECKON_FILE_MOVED));
-  add_count (sentence, BECKON_FILE_DELETED, count_files (set, BECKON_FILE_DELETED));
-  add_count (sentence, BECKON_FILE_CREATED, count_files (set, BECKON_FILE_CREATED));
-  add_folders (sentence, set);
+  for (guint i = 0; i < set->changes->len; i++)
+    {
+      BeckonFileChange *change = g_ptr_array_index (set->changes, i);
+
+      if (beckon_file_change_is_aside (change))
+        n_aside += change->type != BECKON_FILE_FOLDER || change->n_files > 0 ? MAX (1, change->n_files) : 0;
+      else
+        g_ptr_array_add (told, change);
+    }
+  add_count (sentence, BECKON_FILE_CHANGED, count_files (&others, BECKON_FILE_CHANGED));
+  add_count (sentence, BECKON_FILE_MOVED, count_files (&others, BECKON_FILE_MOVED));
+  add_count (sentence, BECKON_FILE_DELETED, count_files (&others, BECKON_FILE_DELETED));
+  add_count (sentence, BECKON_FILE_CREATED, count_files (&others, BECKON_FILE_CREATED));
+  add_folders (sentence, &others);
+  if (n_aside > 0)
+    /* Translators: the last clause of "Changed 3 files, deleted 1, changed 53 ignored files": made, changed and deleted ones */
+    add_clause (sentence, g_strdup_printf (ngettext ("changed %u ignored file", "changed %u ignored files", n_aside), n_aside));
   if (sentence->len == 0)
     add_empty_folders (sentence, set);
   return sentence->len > 0 ? capitalize (sentence->str) : g_strdup (_("Changed nothing"));
@@ -832,6 +853,8 @@ write_change (BeckonJsonWriter *writer, const BeckonFileChange *change)
   write_text (writer, "remark", change->remark);
   if (change->is_withheld)
     beckon_json_writer_member_boolean (writer, "withheld", TRUE);
+  if (change->is_by_product)
+    beckon_json_writer_member_boolean (writer, "by_product", TRUE);
   write_number (writer, "before_inode", (gint64) change->before_inode);
   write_number (writer, "after_inode", (gint64) change->after_inode);
   write_number (writer, "before_changed_at", change->before_changed_at);
@@ -927,6 +950,7 @@ read_details (BeckonFileChange *change, JsonObject *object)
   change->after_hash = g_strdup (beckon_json_get_string (object, "after_hash"));
   change->remark = g_strdup (beckon_json_get_string (object, "remark"));
   change->is_withheld = beckon_json_get_boolean (object, "withheld", FALSE);
+  change->is_by_product = beckon_json_get_boolean (object, "by_product", FALSE);
   change->before_inode = (guint64) beckon_json_get_int (object, "before_inode", 0);
   change->after_inode = (guint64) beckon_json_get_int (object, "after_inode", 0);
   change->before_changed_at = beckon_json_get_int (object, "before_changed_at", 0);

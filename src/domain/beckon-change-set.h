@@ -112,6 +112,7 @@ typedef enum
  * @remark: (owned) (nullable): why it failed, a sentence that has a translation or the system's word, because a model reads it;
  *   else translated: why it could not be undone; while it is open, what else it brings about
  * @is_withheld: what was there before is kept nowhere, because a secret of the person's is in it
+ * @is_by_product: tools made it for themselves, such as what Git ignores: it lands unseen unless the person wants to see it
  * @before_inode: the inode that stood there, 0 for none; this and the next two are for the room that lands it
  * @after_inode: the inode that stands there afterwards, 0 for none
  * @before_changed_at: the ctime of what stood there, in nanoseconds since the epoch
@@ -145,6 +146,7 @@ typedef struct
   char *after_hash;
   char *remark;
   gboolean is_withheld;
+  gboolean is_by_product;
   guint64 before_inode;
   guint64 after_inode;
   gint64 before_changed_at;
@@ -235,6 +237,9 @@ gboolean beckon_file_change_is_there (const BeckonFileChange *change);
 /** (nullable): why a change can't be shown whole, translated, without a full stop; %NULL if it can be. Static. It starts left
  *  out. */
 const char *beckon_file_change_get_why_unshown (const BeckonFileChange *change);
+
+/** Whether a change is only counted where a set is shown: a by-product that nobody is asked about. */
+gboolean beckon_file_change_is_aside (const BeckonFileChange *change);
 
 /** Whether a change left the content as it was: of a file, its mode or its path alone is another. */
 gboolean beckon_file_change_keeps_content (const BeckonFileChange *change);

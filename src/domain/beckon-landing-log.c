@@ -18,7 +18,9 @@ get_by (const BeckonFileChange *change, const BeckonLandingBy *by)
   if (change->fate != BECKON_FILE_KEPT && change->fate != BECKON_FILE_UNDONE)
     return NULL;
 
-  return change->concern == BECKON_FILE_CONCERN_NONE ? by->ordinary : by->concerned;
+  if (change->concern != BECKON_FILE_CONCERN_NONE)
+    return by->concerned;
+  return change->is_by_product ? by->by_products : by->ordinary;
 }
 
 /* @decided: @change, or the one that it is bound to. */

@@ -8,6 +8,7 @@ G_BEGIN_DECLS
 /**
  * BeckonLandingBy:
  * @ordinary: (nullable): by what ordinary changes were let through: "mode:outside", "rule:ID" or "person"
+ * @by_products: (nullable): the same of those that tools made for themselves, "mode:changes" too
  * @concerned: (nullable): the same of those that are asked about in every mode
  * @front_end: (nullable): where the person was
  * @actor: (nullable): who that was
@@ -15,6 +16,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   const char *ordinary;
+  const char *by_products;
   const char *concerned;
   const char *front_end;
   const char *actor;

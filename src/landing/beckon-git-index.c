@@ -24,6 +24,7 @@ typedef struct
   guint hash_length;
   guint32 version;
   GString *name; /* of the entry that was read last */
+  GHashTable *names; /* (nullable): where they are collected, with the folders above */
   gboolean has_nameless; /* the other file of a split index names them */
   char *shared;
 } Index;
@@ -167,6 +168,17 @@ read_name (Index *self, guint length)
   return length == NAME_MASK ? self->name->len >= NAME_MASK : self->name->len == length;
 }
 
+/* Where a folder is there already, so are those above it. A sparse index ends the name of a folder with a slash. */
+static void
+index_collect (Index *self)
+{
+  char *name = g_strndup (self->name->str, self->name->len - (g_str_has_suffix (self->name->str, "/") ? 1 : 0));
+  char *slash;
+
+  while (g_hash_table_add (self->names, name) && (slash = strrchr (name, '/')) != NULL)
+    name = g_strndup (name, (gsize) (slash - name));
+}
+
 static gboolean
 read_entry (Index *self)
 {
@@ -195,7 +207,11 @@ read_entry (Index *self)
       self->has_nameless = TRUE;
       return TRUE;
     }
-  return may_name (self->name->str, mode);
+  if (!may_name (self->name->str, mode))
+    return FALSE;
+  if (self->names != NULL)
+    index_collect (self);
+  return TRUE;
 }
 
 /* Extensions. */
@@ -271,6 +287,21 @@ read_all (Index *self)
          && (!self->has_nameless || self->shared != NULL);
 }
 
+static gboolean
+index_read (Index *self, gsize length)
+{
+  gboolean is_fine;
+
+  if (length < HEADER + self->hash_length || length > BECKON_GIT_INDEX_MAX_SIZE)
+    return FALSE;
+
+  self->end = length - self->hash_length;
+  self->name = g_string_new (NULL);
+  is_fine = read_all (self);
+  g_string_free (self->name, TRUE);
+  return is_fine;
+}
+
 gboolean
 beckon_git_index_is_everyday (const guchar *bytes, gsize length, guint hash_length, char **shared)
 {
@@ -280,17 +311,20 @@ beckon_git_index_is_everyday (const guchar *bytes, gsize length, guint hash_leng
   g_return_val_if_fail (bytes != NULL, FALSE);
   g_return_val_if_fail (hash_length == BECKON_GIT_INDEX_SHA1 || hash_length == BECKON_GIT_INDEX_SHA256, FALSE);
 
+  is_fine = index_read (&self, length) && (shared != NULL || self.shared == NULL);
   if (shared != NULL)
-    *shared = NULL;
-  if (length < HEADER + hash_length || length > BECKON_GIT_INDEX_MAX_SIZE)
-    return FALSE;
-
-  self.end = length - hash_length;
-  self.name = g_string_new (NULL);
-  is_fine = read_all (&self) && (shared != NULL || self.shared == NULL);
-  g_string_free (self.name, TRUE);
-  if (is_fine && shared != NULL)
-    *shared = g_steal_pointer (&self.shared);
+    *shared = is_fine ? g_steal_pointer (&self.shared) : NULL;
   g_free (self.shared);
   return is_fine;
+}
+
+GHashTable *
+beckon_git_index_list (const guchar *bytes, gsize length, guint hash_length)
+{
+  g_autoptr (GHashTable) names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  Index self = { .bytes = bytes, .hash_length = hash_length, .names = names };
+  gboolean is_fine = index_read (&self, length) && self.shared == NULL;
+
+  g_free (self.shared);
+  return is_fine ? g_steal_pointer (&names) : NULL;
 }

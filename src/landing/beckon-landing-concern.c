@@ -274,6 +274,26 @@ beckon_survey_say_what_it_wakes (BeckonSurvey *self, BeckonFileChange *change)
                                        found->str);
 }
 
+/* A change is one as a whole, with where it was before and all that is bound to it. */
+void
+beckon_survey_note_by_product (BeckonSurvey *self, BeckonFileChange *change)
+{
+  gboolean is_folder = change->type == BECKON_FILE_FOLDER;
+
+  if (self->runners == NULL)
+    self->runners = beckon_runners_new (self->folder, NULL, BECKON_RUNNERS_OF_COMMAND);
+  change->is_by_product
+    = change->concern == BECKON_FILE_CONCERN_NONE && beckon_runners_is_by_product (self->runners, change->path, is_folder)
+      && (change->from == NULL || beckon_runners_is_by_product (self->runners, change->from, is_folder));
+  for (guint i = 0; change->bound != NULL && i < change->bound->len; i++)
+    {
+      BeckonFileChange *bound = g_ptr_array_index (change->bound, i);
+
+      beckon_survey_note_by_product (self, bound);
+      change->is_by_product = change->is_by_product && bound->is_by_product;
+    }
+}
+
 gboolean
 beckon_survey_is_denied (BeckonSurvey *self, gboolean only_reading)
 {

@@ -90,6 +90,9 @@ void beckon_survey_judge_path (BeckonSurvey *self, BeckonFileChange *change);
 /** A new file that makes other files count gets a remark which names them. */
 void beckon_survey_say_what_it_wakes (BeckonSurvey *self, BeckonFileChange *change);
 
+/** Finds out whether a judged change is a by-product, by what the folder was before. */
+void beckon_survey_note_by_product (BeckonSurvey *self, BeckonFileChange *change);
+
 /** Whether a rule denies the present path: for changes, or @only_reading. */
 gboolean beckon_survey_is_denied (BeckonSurvey *self, gboolean only_reading);
 BeckonFileChange *beckon_survey_make_change (BeckonSurvey *self, BeckonFileChangeKind kind, const struct stat *before,

@@ -341,6 +341,8 @@ run (BeckonSurvey *self, GError **error)
   set = beckon_landing_listing_finish (self->listing);
   beckon_landing_renames_bind (self->renames, set, self->lower, self->upper, self->mask, &self->diffs_left, self->cancellable);
   spread_conflicts (set);
+  for (guint i = 0; i < beckon_change_set_get_n_changes (set); i++)
+    beckon_survey_note_by_product (self, beckon_change_set_get (set, i));
   return set;
 }
 

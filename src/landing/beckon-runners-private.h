@@ -3,6 +3,7 @@
 
 #include "beckon-runner-words.h"
 #include "beckon-runners.h"
+#include "beckon-work-trees.h"
 
 G_BEGIN_DECLS
 
@@ -42,7 +43,7 @@ struct _BeckonRunners
   GPtrArray *patterns; /* (element-type utf8): absolute paths with a pattern for a shell in their end */
   GHashTable *links; /* (element-type filename utf8): where links end whose name is a folder that runners read in */
   GHashTable *seen;  /* (element-type filename): what was read, each with the folder from which its names count */
-  GHashTable *ignores; /* (element-type filename BeckonIgnore) */
+  BeckonWorkTrees *trees;
   guint left;        /* names of files that may still be read */
   guint n_words;     /* that were looked up */
   gboolean is_cut;
@@ -74,7 +75,10 @@ char *beckon_runners_follow (const char *path);
 gboolean beckon_runners_is_link (const char *path);
 
 /** (transfer full) (nullable): a text; %NULL where there is none. *@is_odd: (out): what is there can't be read so. */
-char *beckon_runners_read_text (const char *path, gsize most, gboolean *is_odd);
+char *beckon_runners_read_text (const char *path, gsize most, gsize *length, gboolean *is_odd);
+
+/** (transfer full) (nullable): the Git directory of a work tree, wherever it is. Blocks. */
+char *beckon_runners_find_git (const char *work_tree);
 
 /** (transfer full): @path as it is shown: relative to the folder, or below the home. */
 char *beckon_runners_show (BeckonRunners *self, const char *path);

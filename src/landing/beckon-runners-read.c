@@ -67,7 +67,7 @@ beckon_runners_show (BeckonRunners *self, const char *path)
 }
 
 char *
-beckon_runners_read_text (const char *path, gsize most, gboolean *is_odd)
+beckon_runners_read_text (const char *path, gsize most, gsize *n_read, gboolean *is_odd)
 {
   g_auto (BeckonFd) fd = open (path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
   g_autofree char *text = NULL;
@@ -89,6 +89,8 @@ beckon_runners_read_text (const char *path, gsize most, gboolean *is_odd)
       *is_odd = n < 0;
     }
   *is_odd = *is_odd && !S_ISDIR (info.st_mode);
+  if (n_read != NULL)
+    *n_read = length;
   return n < 0 ? NULL : g_steal_pointer (&text);
 }
 
@@ -467,7 +469,7 @@ beckon_runners_read_file (BeckonRunners *self, const BeckonRunner *runner, const
   if (depth >= MAX_DEPTH || !reading_is_first (self, g_ptr_array_index (bases, 0), path))
     return;
 
-  text = beckon_runners_read_text (path, depth == 0 ? MAX_CONFIG : MAX_SCRIPT, &is_odd);
+  text = beckon_runners_read_text (path, depth == 0 ? MAX_CONFIG : MAX_SCRIPT, NULL, &is_odd);
   /* A file that can't be read may name any path: everything waits. */
   if (is_odd && depth == 0 && (runner->flags & BECKON_RUNNER_STRICT) != 0)
     {
@@ -507,7 +509,7 @@ runners_read_package (BeckonRunners *self, const char *folder)
     return;
 
   runners_name_link (self, runner, file, BECKON_RUNNER_REACH_FILE);
-  text = beckon_runners_read_text (file, MAX_CONFIG, &is_odd);
+  text = beckon_runners_read_text (file, MAX_CONFIG, NULL, &is_odd);
   if (is_odd)
     runners_name (self, self->folder, BECKON_RUNNER_REACH_TREE, beckon_runner_reason_new (runner, "package.json", NULL));
   if (text == NULL)
@@ -539,7 +541,7 @@ runners_read_pointer (const char *folder, const char *name, const char *prefix)
   g_autofree char *text = NULL;
   gboolean is_odd;
 
-  text = beckon_runners_read_text (file, MAX_SCRIPT, &is_odd);
+  text = beckon_runners_read_text (file, MAX_SCRIPT, NULL, &is_odd);
   if (text == NULL || !g_str_has_prefix (text, prefix))
     return NULL;
 
@@ -584,25 +586,26 @@ runners_read_git (BeckonRunners *self, const char *work_tree, const char *git, g
     }
 }
 
-/* The Git directory of a work tree, wherever it is. */
+char *
+beckon_runners_find_git (const char *work_tree)
+{
+  g_autofree char *git = g_build_filename (work_tree, ".git", NULL);
+
+  return g_file_test (git, G_FILE_TEST_IS_DIR) ? g_steal_pointer (&git)
+                                               : runners_read_pointer (work_tree, ".git", "gitdir: ");
+}
+
 static void
 runners_read_work_tree (BeckonRunners *self, const char *work_tree)
 {
-  g_autofree char *git = g_build_filename (work_tree, ".git", NULL);
-  g_autofree char *elsewhere = NULL;
+  g_autofree char *inside = g_build_filename (work_tree, ".git", NULL);
+  g_autofree char *git = beckon_runners_find_git (work_tree);
 
-  if (g_file_test (git, G_FILE_TEST_IS_DIR))
-    {
-      runners_read_git (self, work_tree, git, TRUE);
-      return;
-    }
-
-  elsewhere = runners_read_pointer (work_tree, ".git", "gitdir: ");
-  if (elsewhere == NULL)
+  if (git == NULL)
     return;
-  if (strcmp (work_tree, self->folder) == 0 && self->elsewhere == NULL)
-    self->elsewhere = g_strdup (elsewhere);
-  runners_read_git (self, work_tree, elsewhere, TRUE);
+  if (strcmp (git, inside) != 0 && strcmp (work_tree, self->folder) == 0 && self->elsewhere == NULL)
+    self->elsewhere = g_strdup (git);
+  runners_read_git (self, work_tree, git, TRUE);
 }
 
 /* The folder. */

@@ -3,7 +3,6 @@
 
 #include "beckon-config.h"
 
-#include "base/beckon-ignore.h"
 #include "base/beckon-path.h"
 #include "base/beckon-text-printf.h"
 #include "beckon-runners-private.h"
@@ -13,9 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-/* No list of ignored files that anybody wrote is larger. */
-#define MAX_IGNORE ((gsize) 256 * 1024)
 
 static void
 reason_free (gpointer data)
@@ -41,7 +37,7 @@ beckon_runners_new (const char *folder, const char *path, guint n_entries)
   self->patterns = g_ptr_array_new_with_free_func (g_free);
   self->links = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  self->ignores = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) beckon_ignore_free);
+  self->trees = beckon_work_trees_new ();
   self->left = n_entries;
   beckon_runners_read_own (self);
   beckon_runners_read_all (self, path);
@@ -59,7 +55,7 @@ beckon_runners_free (BeckonRunners *runners)
   g_ptr_array_unref (runners->patterns);
   g_hash_table_unref (runners->links);
   g_hash_table_unref (runners->seen);
-  g_hash_table_unref (runners->ignores);
+  beckon_work_trees_free (runners->trees);
   g_free (runners->folder);
   g_free (runners->elsewhere);
   g_free (runners);
@@ -236,88 +232,25 @@ beckon_runners_why (BeckonRunners *self, const char *path, BeckonRunnerLook look
 
 /* Programs of a repository. */
 
-/* The lists of ignored files that hold for what is directly in @folder, from that of the work tree at @top down. */
-static const BeckonIgnore *
-runners_get_ignore (BeckonRunners *self, const char *top, const char *folder)
-{
-  const char *relative = beckon_path_relate (folder, top);
-  g_autofree char *file = g_build_filename (folder, ".gitignore", NULL);
-  BeckonIgnore *ignore = g_hash_table_lookup (self->ignores, folder);
-  const BeckonIgnore *above = NULL;
-  g_autoptr (GBytes) bytes = NULL;
-  gboolean is_odd;
-  char *text;
-
-  if (ignore != NULL)
-    return ignore;
-
-  if (*relative != '\0')
-    {
-      g_autofree char *parent = g_path_get_dirname (folder);
-
-      above = runners_get_ignore (self, top, parent);
-    }
-  text = beckon_runners_read_text (file, MAX_IGNORE, &is_odd);
-  if (text != NULL)
-    bytes = g_bytes_new_take (text, strlen (text));
-  ignore = beckon_ignore_new (above, *relative != '\0' ? relative : ".", bytes);
-  g_hash_table_insert (self->ignores, g_strdup (folder), ignore);
-  return ignore;
-}
-
-/* (nullable): the work tree that @path is in. */
-static char *
-runners_find_work_tree (const char *path)
-{
-  g_autofree char *at = g_path_get_dirname (path);
-
-  while (strcmp (at, "/") != 0)
-    {
-      g_autofree char *git = g_build_filename (at, ".git", NULL);
-      char *parent;
-
-      if (g_file_test (git, G_FILE_TEST_EXISTS))
-        return g_steal_pointer (&at);
-      parent = g_path_get_dirname (at);
-      g_free (at);
-      at = parent;
-    }
-
-  return NULL;
-}
-
-static gboolean
-runners_is_ignored (BeckonRunners *self, const char *top, const char *whole)
-{
-  const char *relative = beckon_path_relate (whole, top);
-
-  for (const char *at = relative; at != NULL; at = strchr (at, '/') != NULL ? strchr (at, '/') + 1 : NULL)
-    {
-      const char *slash = strchr (at, '/');
-      g_autofree char *name = slash != NULL ? g_strndup (relative, (gsize) (slash - relative)) : g_strdup (relative);
-      g_autofree char *path = g_build_filename (top, name, NULL);
-      g_autofree char *folder = g_path_get_dirname (path);
-
-      if (beckon_ignore_matches (runners_get_ignore (self, top, folder), name, slash != NULL))
-        return TRUE;
-    }
-
-  return FALSE;
-}
-
 gboolean
 beckon_runners_is_program (BeckonRunners *self, const char *path, const BeckonRunnerChange *change)
 {
   g_autofree char *whole = NULL;
-  g_autofree char *top = NULL;
 
   if (!S_ISREG (change->mode_before) || !S_ISREG (change->mode_after)
       || ((change->mode_before | change->mode_after) & 0111) == 0 || beckon_runner_table_is_installed (path))
     return FALSE;
 
   whole = g_build_filename (self->folder, path, NULL);
-  top = runners_find_work_tree (whole);
-  return top != NULL && !runners_is_ignored (self, top, whole);
+  return beckon_work_trees_has (self->trees, whole) && !beckon_work_trees_ignores (self->trees, whole, FALSE);
+}
+
+gboolean
+beckon_runners_is_by_product (BeckonRunners *runners, const char *path, gboolean is_folder)
+{
+  g_autofree char *whole = g_build_filename (runners->folder, path, NULL);
+
+  return beckon_work_trees_is_by_product (runners->trees, whole, is_folder);
 }
 
 gboolean

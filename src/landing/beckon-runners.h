@@ -111,6 +111,9 @@ gboolean beckon_runners_is_git (const char *folder, gpointer data);
  */
 gboolean beckon_runners_is_program (BeckonRunners *runners, const char *path, const BeckonRunnerChange *change);
 
+/** Whether a path of the folder is a by-product: see beckon_work_trees_is_by_product(). Blocks for some lookups. */
+gboolean beckon_runners_is_by_product (BeckonRunners *runners, const char *path, gboolean is_folder);
+
 /**
  * beckon_runner_why:
  * @folder: an absolute path without links

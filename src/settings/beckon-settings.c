@@ -15,6 +15,7 @@ static const struct
   const char *key;
   const char *fallback; /* of the type that is expected of the key */
 } keys[] = {
+  { "ask-for-by-products", "false" },
   { "ask-user-flow", "'suspend'" },
   { "color-scheme", "'default'" },
   { "connect-timeout", "uint32 10" },
@@ -264,6 +265,7 @@ beckon_settings_leave_out_folder_instructions (BeckonSettings *settings)
 BOOLEAN (dbus_answer_approvals, "dbus-answer-approvals")
 BOOLEAN (dbus_answer_questions, "dbus-answer-questions")
 BOOLEAN (enable_ask_user, "enable-ask-user")
+BOOLEAN (ask_for_by_products, "ask-for-by-products")
 BOOLEAN (fetch_private_addresses, "fetch-private-addresses")
 BOOLEAN (name_conversations, "name-conversations")
 BOOLEAN (notification_details, "notification-details")

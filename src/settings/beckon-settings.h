@@ -74,6 +74,9 @@ char *beckon_settings_dup_instructions (BeckonSettings *settings);
 /** `prompt-parts`: the person's own words for parts of the system prompt, `a{ss}` by their names. Caller owns. */
 GVariant *beckon_settings_dup_prompt_parts (BeckonSettings *settings);
 
+/** `ask-for-by-products`: whether what Git ignores, and caches, are asked about like other changes of commands. */
+gboolean beckon_settings_get_ask_for_by_products (BeckonSettings *settings);
+
 /** Whether web pages of this computer and its network may be read. */
 gboolean beckon_settings_get_fetch_private_addresses (BeckonSettings *settings);
 

@@ -280,7 +280,7 @@ append_list (GString *text, const BeckonChangeSet *changes, const BeckonChangeCh
       gboolean is_touched = change->kind != BECKON_FILE_CREATED;
       guint n_lines;
 
-      if (is_group (change) != (i >= n))
+      if (is_group (change) != (i >= n) || beckon_file_change_is_aside (change))
         continue;
       if (!is_whole && n_listed >= MOST_LISTED && !needs_look (change) && !is_group (change)
           && !(is_touched && n_more_touched > 0))

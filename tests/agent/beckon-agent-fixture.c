@@ -86,7 +86,7 @@ static void
 reset_settings (BeckonAgentFixture *self)
 {
   GSettings *gsettings = beckon_settings_get_gsettings (self->settings);
-  const char *keys[] = { "enable-ask-user", "dismiss", "default-profile", "instructions", "ask-user-flow" };
+  const char *keys[] = { "enable-ask-user", "dismiss", "default-profile", "instructions", "ask-user-flow", "ask-for-by-products" };
 
   g_assert_nonnull (gsettings);
   for (gsize i = 0; i < G_N_ELEMENTS (keys); i++)

@@ -318,6 +318,116 @@ test_undone_in_part (Test *test, gconstpointer data)
 }
 
 static void
+git (Test *test, const char *arguments)
+{
+  g_autofree char *line = g_strdup_printf ("cd '%s' && git %s", test->folder, arguments);
+
+  g_assert_cmpint (system (line), ==, 0);
+}
+
+/* What a test run leaves behind: caches by name, and what Git ignores, a whole folder too. */
+#define BY_PRODUCTS                                                                                                       \
+  "mkdir -p src/__pycache__ out && for i in 1 2 3; do echo $i >src/__pycache__/$i.pyc; done; for i in $(seq 40); do "      \
+  "echo $i >out/$i; done; echo 2 >run.log; rm -f old.log"
+
+static void
+set_up_repository (Test *test)
+{
+  g_autofree char *src = g_build_filename (test->folder, "src", NULL);
+
+  g_assert_cmpint (g_mkdir (src, 0755), ==, 0);
+  write_file (test, ".gitignore", "/out/\n*.log\n*.gen\n");
+  write_file (test, "src/tracked.gen", "one\n");
+  write_file (test, "run.log", "1\n");
+  write_file (test, "old.log", "gone\n");
+  git (test, "init -q && git add -f src .gitignore");
+}
+
+/* By-products of a command are saved without a question, told as a number, and undone with all else. */
+static void
+test_by_products (Test *test, gconstpointer data)
+{
+  g_autofree char *sentence = NULL;
+
+  if (skip ())
+    return;
+  set_up_repository (test);
+  run (test, BY_PRODUCTS);
+  finish (test);
+  assert_file (test, "src/__pycache__/2.pyc", "2\n");
+  assert_file (test, "out/40", "40\n");
+  assert_file (test, "run.log", "2\n");
+  assert_file (test, "old.log", NULL);
+  assert_told (test, "[45 ignored files changed in the folder as well.]");
+  sentence = beckon_change_set_dup_sentence (beckon_tool_call_get_landing (get_call (test))->changes);
+  g_assert_cmpstr (sentence, ==, "Changed 45 ignored files");
+  g_assert_true (undo (test, FALSE));
+  assert_file (test, "out/40", NULL);
+  assert_file (test, "run.log", "1\n");
+  assert_file (test, "old.log", "gone\n");
+}
+
+/* A file that Git tracks is asked about though .gitignore names it, and alone is listed; so is what other programs obey. */
+static void
+test_by_products_beside (Test *test, gconstpointer data)
+{
+  BeckonRequest *request;
+  g_autofree char *sentence = NULL;
+
+  if (skip ())
+    return;
+  set_up_repository (test);
+  write_file (test, ".envrc", "source ./env.log\n");
+  run (test, BY_PRODUCTS "; echo two >src/tracked.gen; echo x >env.log");
+  request = wait_for_changes (test);
+  g_assert_cmpuint (beckon_change_set_count (beckon_request_get_changes (request), BECKON_FILE_OPEN), ==, 2);
+  sentence = beckon_change_set_dup_sentence (beckon_request_get_changes (request));
+  g_assert_cmpstr (sentence, ==, "Changed 1 file, made 1 file, changed 45 ignored files");
+  assert_file (test, "run.log", "1\n");
+  beckon_agent_fixture_answer (test->agent, request, beckon_answer_new (BECKON_ANSWER_DECLINED, NULL));
+  finish (test);
+  assert_file (test, "src/tracked.gen", "one\n");
+  assert_file (test, "env.log", NULL);
+  assert_file (test, "run.log", "2\n");
+  assert_told (test, "45 ignored files changed in the folder as well.");
+}
+
+/* The person may want to be asked, and who wants to be asked about everything is. @data: whether it is the mode. */
+static void
+test_by_products_asked (Test *test, gconstpointer data)
+{
+  gboolean is_mode = GPOINTER_TO_INT (data);
+  GSettings *settings = beckon_settings_get_gsettings (test->agent->settings);
+
+  if (skip ())
+    return;
+  set_up_repository (test);
+  g_settings_set_boolean (settings, "ask-for-by-products", !is_mode);
+  set_mode (test, is_mode ? BECKON_MODE_ASK_EVERYTHING : BECKON_MODE_ASK_CHANGES);
+  run (test, BY_PRODUCTS);
+  if (is_mode)
+    beckon_agent_fixture_answer (test->agent, beckon_agent_fixture_wait_pending (test->agent, 1),
+                                 beckon_answer_new (BECKON_ANSWER_APPROVED, NULL));
+  answer (test, BECKON_ANSWER_KEPT, NULL);
+  finish (test);
+  assert_file (test, "out/40", "40\n");
+}
+
+/* An index that can't be read may track anything. */
+static void
+test_by_products_unknown (Test *test, gconstpointer data)
+{
+  if (skip ())
+    return;
+  set_up_repository (test);
+  write_file (test, ".git/index", "DIRC and nothing that Git would write");
+  run (test, "echo 2 >run.log");
+  answer (test, BECKON_ANSWER_DECLINED, NULL);
+  finish (test);
+  assert_file (test, "run.log", "1\n");
+}
+
+static void
 test_left_out (Test *test, gconstpointer data)
 {
   if (skip ())
@@ -1248,6 +1358,11 @@ add_cases (void)
   ADD ("/agent/landing/undone", test_undone);
   ADD ("/agent/landing/undone-in-part", test_undone_in_part);
   ADD ("/agent/landing/left-out", test_left_out);
+  ADD ("/agent/landing/by-products/alone", test_by_products);
+  ADD ("/agent/landing/by-products/beside", test_by_products_beside);
+  ADD ("/agent/landing/by-products/unknown", test_by_products_unknown);
+  g_test_add ("/agent/landing/by-products/asked", Test, GINT_TO_POINTER (FALSE), set_up, test_by_products_asked, tear_down);
+  g_test_add ("/agent/landing/by-products/everything", Test, GINT_TO_POINTER (TRUE), set_up, test_by_products_asked, tear_down);
   ADD ("/agent/landing/in-part", test_in_part);
   ADD ("/agent/landing/nothing", test_nothing);
   ADD ("/agent/landing/failed", test_failed);

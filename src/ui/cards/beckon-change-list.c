@@ -102,8 +102,13 @@ sort_changes (BeckonChangeList *self)
   self->sorted = g_array_new (FALSE, FALSE, sizeof (guint));
   for (guint i = 0; i < beckon_change_set_get_n_changes (self->set); i++)
     {
+      const BeckonFileChange *change = beckon_change_set_get (self->set, i);
+
+      /* Nothing is asked about it, and the heading counts it. */
+      if (self->choice != NULL && beckon_file_change_is_aside (change))
+        continue;
       g_array_append_val (self->sorted, i);
-      self->has_groups = self->has_groups || is_group (beckon_change_set_get (self->set, i));
+      self->has_groups = self->has_groups || is_group (change);
     }
   g_array_sort_with_data (self->sorted, compare_indices, self);
   self->order = g_array_copy (self->sorted);

@@ -31,6 +31,7 @@ struct _BeckonPermissionsPage
   GtkWidget *no_rules;
   GtkListBox *parameters_list;
   GtkWidget *no_parameters;
+  GtkSwitch *by_products_switch;
   AdwPreferencesGroup *undo_group;
   AdwPreferencesGroup *log_group;
 };
@@ -453,6 +454,7 @@ beckon_permissions_page_class_init (BeckonPermissionsPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonPermissionsPage, no_rules);
   gtk_widget_class_bind_template_child (widget_class, BeckonPermissionsPage, parameters_list);
   gtk_widget_class_bind_template_child (widget_class, BeckonPermissionsPage, no_parameters);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPermissionsPage, by_products_switch);
   gtk_widget_class_bind_template_child (widget_class, BeckonPermissionsPage, undo_group);
   gtk_widget_class_bind_template_child (widget_class, BeckonPermissionsPage, log_group);
   gtk_widget_class_bind_template_callback (widget_class, on_log_activated);
@@ -471,8 +473,11 @@ AdwPreferencesPage *
 beckon_permissions_page_new (BeckonRuntime *runtime)
 {
   BeckonPermissionsPage *self = g_object_new (BECKON_TYPE_PERMISSIONS_PAGE, NULL);
+  GSettings *settings = beckon_settings_get_gsettings (beckon_runtime_get_settings (runtime));
 
   self->runtime = g_object_ref (runtime);
+  if (settings != NULL)
+    g_settings_bind (settings, "ask-for-by-products", self->by_products_switch, "active", G_SETTINGS_BIND_DEFAULT);
   g_signal_connect_object (beckon_runtime_get_rules (runtime), "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   /* How often each was used is counted where it is used. */
   g_signal_connect_object (self, "map", G_CALLBACK (beckon_followed_list_reload), beckon_runtime_get_rules (runtime),

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-work-trees.h"
+
+#include "base/beckon-ignore.h"
+#include "base/beckon-path.h"
+#include "beckon-git-index.h"
+#include "beckon-runners-private.h"
+
+#include <string.h>
+
+/* No list of ignored files that anybody wrote is larger. */
+#define MAX_IGNORE ((gsize) 256 * 1024)
+
+/* A folder in which a tool keeps what it can make again, and a file beside it without which the name means nothing. */
+typedef struct
+{
+  const char *name;
+  const char *beside; /* (nullable) */
+} Cache;
+
+static const Cache caches[] = {
+  { "__pycache__", NULL },   { ".pytest_cache", NULL },      { ".mypy_cache", NULL },     { ".ruff_cache", NULL },
+  { ".hypothesis", NULL },   { ".tox", NULL },               { ".nox", NULL },            { ".parcel-cache", NULL },
+  { ".turbo", NULL },        { "node_modules", "package.json" }, { "target", "Cargo.toml" }, { "target", "pom.xml" },
+};
+
+typedef struct
+{
+  char *top;
+  BeckonIgnore *excludes; /* (nullable): those of its Git directory */
+  GHashTable *tracked;    /* (nullable) (element-type filename): relative, folders too; %NULL if they can't be known */
+} WorkTree;
+
+struct _BeckonWorkTrees
+{
+  GHashTable *trees;   /* (element-type filename WorkTree): by their tops */
+  GHashTable *ignores; /* (element-type filename BeckonIgnore): by folders */
+};
+
+static void
+work_tree_free (gpointer data)
+{
+  WorkTree *tree = data;
+
+  g_free (tree->top);
+  beckon_ignore_free (tree->excludes);
+  g_clear_pointer (&tree->tracked, g_hash_table_unref);
+  g_free (tree);
+}
+
+BeckonWorkTrees *
+beckon_work_trees_new (void)
+{
+  BeckonWorkTrees *self = g_new0 (BeckonWorkTrees, 1);
+
+  self->trees = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, work_tree_free);
+  self->ignores = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) beckon_ignore_free);
+  return self;
+}
+
+void
+beckon_work_trees_free (BeckonWorkTrees *trees)
+{
+  if (trees == NULL)
+    return;
+
+  g_hash_table_unref (trees->ignores);
+  g_hash_table_unref (trees->trees);
+  g_free (trees);
+}
+
+static BeckonIgnore *
+read_ignore (const BeckonIgnore *above, const char *file, const char *relative)
+{
+  gboolean is_odd;
+  char *text = beckon_runners_read_text (file, MAX_IGNORE, NULL, &is_odd);
+  g_autoptr (GBytes) bytes = text != NULL ? g_bytes_new_take (text, strlen (text)) : NULL;
+
+  return beckon_ignore_new (above, relative, bytes);
+}
+
+/* An empty set where Git has no index yet; %NULL where there is one that can't be read. */
+static GHashTable *
+read_tracked (const char *git)
+{
+  g_autofree char *file = g_build_filename (git, "index", NULL);
+  gboolean is_odd;
+  gsize length;
+  g_autofree char *bytes = beckon_runners_read_text (file, BECKON_GIT_INDEX_MAX_SIZE, &length, &is_odd);
+  GHashTable *names;
+
+  if (bytes == NULL)
+    return is_odd ? NULL : g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  names = beckon_git_index_list ((const guchar *) bytes, length, BECKON_GIT_INDEX_SHA1);
+  return names != NULL ? names : beckon_git_index_list ((const guchar *) bytes, length, BECKON_GIT_INDEX_SHA256);
+}
+
+/* (nullable): the top of the work tree that @path is in. */
+static char *
+find_top (const char *path)
+{
+  g_autofree char *at = g_path_get_dirname (path);
+
+  while (strcmp (at, "/") != 0)
+    {
+      g_autofree char *git = g_build_filename (at, ".git", NULL);
+      char *parent;
+
+      if (g_file_test (git, G_FILE_TEST_EXISTS))
+        return g_steal_pointer (&at);
+      parent = g_path_get_dirname (at);
+      g_free (at);
+      at = parent;
+    }
+
+  return NULL;
+}
+
+static const WorkTree *
+find_tree (BeckonWorkTrees *self, const char *path)
+{
+  g_autofree char *top = find_top (path);
+  WorkTree *tree = top != NULL ? g_hash_table_lookup (self->trees, top) : NULL;
+  g_autofree char *git = NULL;
+  g_autofree char *exclude = NULL;
+
+  if (top == NULL || tree != NULL)
+    return tree;
+
+  git = beckon_runners_find_git (top);
+  exclude = git != NULL ? g_build_filename (git, "info", "exclude", NULL) : NULL;
+  tree = g_new0 (WorkTree, 1);
+  tree->top = g_steal_pointer (&top);
+  tree->tracked = git != NULL ? read_tracked (git) : NULL;
+  tree->excludes = exclude != NULL ? read_ignore (NULL, exclude, ".") : NULL;
+  g_hash_table_insert (self->trees, tree->top, tree);
+  return tree;
+}
+
+/* The lists that hold for what is directly in @folder, from that of the work tree down. */
+static const BeckonIgnore *
+get_ignore (BeckonWorkTrees *self, const WorkTree *tree, const char *folder)
+{
+  const char *relative = beckon_path_relate (folder, tree->top);
+  BeckonIgnore *ignore = g_hash_table_lookup (self->ignores, folder);
+  const BeckonIgnore *above = tree->excludes;
+  g_autofree char *file = NULL;
+
+  if (ignore != NULL)
+    return ignore;
+
+  if (*relative != '\0')
+    {
+      g_autofree char *parent = g_path_get_dirname (folder);
+
+      above = get_ignore (self, tree, parent);
+    }
+  file = g_build_filename (folder, ".gitignore", NULL);
+  ignore = read_ignore (above, file, *relative != '\0' ? relative : ".");
+  g_hash_table_insert (self->ignores, g_strdup (folder), ignore);
+  return ignore;
+}
+
+/* What is in an ignored folder is ignored, whatever is said of it by itself. */
+static gboolean
+matches (BeckonWorkTrees *self, const WorkTree *tree, const char *relative, gboolean is_folder)
+{
+  for (const char *slash = strchr (relative, '/');; slash = strchr (slash + 1, '/'))
+    {
+      g_autofree char *name = slash != NULL ? g_strndup (relative, (gsize) (slash - relative)) : g_strdup (relative);
+      g_autofree char *path = g_build_filename (tree->top, name, NULL);
+      g_autofree char *folder = g_path_get_dirname (path);
+
+      if (beckon_ignore_matches (get_ignore (self, tree, folder), name, slash != NULL || is_folder))
+        return TRUE;
+      if (slash == NULL)
+        return FALSE;
+    }
+}
+
+gboolean
+beckon_work_trees_has (BeckonWorkTrees *trees, const char *path)
+{
+  return find_tree (trees, path) != NULL;
+}
+
+static gboolean
+may_be_tracked (const WorkTree *tree, const char *path)
+{
+  return tree->tracked == NULL || g_hash_table_contains (tree->tracked, beckon_path_relate (path, tree->top));
+}
+
+gboolean
+beckon_work_trees_ignores (BeckonWorkTrees *trees, const char *path, gboolean is_folder)
+{
+  const WorkTree *tree = find_tree (trees, path);
+
+  return tree != NULL && !may_be_tracked (tree, path)
+         && matches (trees, tree, beckon_path_relate (path, tree->top), is_folder);
+}
+
+/* The folder that @path lies in, or is, counts. */
+static gboolean
+is_in_cache (const char *path, gboolean is_folder)
+{
+  g_autofree char *folder = is_folder ? g_strdup (path) : g_path_get_dirname (path);
+
+  for (char *slash = strrchr (folder, '/'); slash != NULL && slash != folder; slash = strrchr (folder, '/'))
+    {
+      const char *name = slash + 1;
+
+      *slash = '\0';
+      for (guint i = 0; i < G_N_ELEMENTS (caches); i++)
+        {
+          g_autofree char *beside = caches[i].beside != NULL ? g_build_filename (folder, caches[i].beside, NULL) : NULL;
+
+          if (strcmp (name, caches[i].name) == 0 && (beside == NULL || g_file_test (beside, G_FILE_TEST_IS_REGULAR)))
+            return TRUE;
+        }
+    }
+
+  return FALSE;
+}
+
+gboolean
+beckon_work_trees_is_by_product (BeckonWorkTrees *trees, const char *path, gboolean is_folder)
+{
+  const WorkTree *tree = find_tree (trees, path);
+
+  if (tree != NULL && may_be_tracked (tree, path))
+    return FALSE;
+  return is_in_cache (path, is_folder)
+         || (tree != NULL && matches (trees, tree, beckon_path_relate (path, tree->top), is_folder));
+}
