@@ -530,6 +530,7 @@ make_request (BeckonCallBatch *calls, BeckonToolCall *call, const BeckonLanding 
                                   beckon_run_scope_now (scope));
 
   beckon_request_set_redacted (request, beckon_tool_call_get_redacted (call));
+  beckon_changes_request_set_outcome (request, landing->exit_status, landing->output, landing->output_length);
   return request;
 }
 

@@ -4,16 +4,24 @@
 #include "beckon-changes-request.h"
 
 #include "base/beckon-text-printf.h"
+#include "base/beckon-text.h"
 #include "beckon-answer-private.h"
 #include "beckon-settlement.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* Enough to tell whether tests passed. */
+#define OUTCOME_LINES 4
+#define OUTCOME_BYTES 600
 
 struct _BeckonChangesRequest
 {
   BeckonCallRequest parent_instance;
 
   BeckonChangeSet *changes;
+  int exit_status; /* -1 for none */
+  char *tail;      /* (nullable): the last lines of the command's output */
 };
 
 G_DEFINE_FINAL_TYPE (BeckonChangesRequest, beckon_changes_request, BECKON_TYPE_CALL_REQUEST)
@@ -43,11 +51,51 @@ beckon_request_get_changes (BeckonRequest *request)
   return BECKON_IS_CHANGES_REQUEST (request) ? BECKON_CHANGES_REQUEST (request)->changes : NULL;
 }
 
+void
+beckon_changes_request_set_outcome (BeckonRequest *request, int exit_status, const char *output, gsize length)
+{
+  BeckonChangesRequest *self = BECKON_CHANGES_REQUEST (request);
+  g_autofree char *own = output != NULL ? g_strchomp (g_strndup (output, length)) : NULL;
+  const char *end = own != NULL ? own + strlen (own) : NULL;
+  const char *from = end;
+  guint n_lines = 0;
+
+  while (from > own && end - from < OUTCOME_BYTES && !(from[-1] == '\n' && ++n_lines == OUTCOME_LINES))
+    from--;
+  self->exit_status = exit_status;
+  g_free (self->tail);
+  self->tail = from != NULL && *from != '\0' ? g_utf8_make_valid (from, -1) : NULL;
+}
+
+const char *
+beckon_changes_request_get_outcome (BeckonRequest *request, int *exit_status)
+{
+  if (exit_status != NULL)
+    *exit_status = BECKON_CHANGES_REQUEST (request)->exit_status;
+  return BECKON_CHANGES_REQUEST (request)->tail;
+}
+
+char *
+beckon_changes_request_dup_outcome (BeckonRequest *request)
+{
+  BeckonChangesRequest *self = BECKON_CHANGES_REQUEST (request);
+  g_autofree char *tail = self->tail != NULL ? beckon_text_for_display (self->tail, -1, BECKON_TEXT_MARKED) : NULL;
+  g_autofree char *status = NULL;
+
+  if (self->exit_status < 0)
+    return g_steal_pointer (&tail);
+  status = self->exit_status == 0 ? g_strdup (_("The command succeeded"))
+                                  : g_strdup_printf (_("The command failed, exit status %d"), self->exit_status);
+  return tail != NULL ? g_strdup_printf ("%s\n%s", status, tail) : g_steal_pointer (&status);
+}
+
 static gboolean
 beckon_changes_request_read_members (BeckonCallRequest *request, JsonObject *object, GError **error)
 {
   BeckonChangesRequest *self = BECKON_CHANGES_REQUEST (request);
 
+  self->exit_status = (int) beckon_json_get_int (object, "exit_status", -1);
+  self->tail = g_strdup (beckon_json_get_string (object, "tail"));
   self->changes = beckon_change_set_from_json (beckon_json_get_string (object, "changes"), error);
   return self->changes != NULL;
 }
@@ -55,9 +103,14 @@ beckon_changes_request_read_members (BeckonCallRequest *request, JsonObject *obj
 static void
 beckon_changes_request_write_members (BeckonCallRequest *request, BeckonJsonWriter *writer)
 {
-  g_autofree char *changes = beckon_change_set_to_json (BECKON_CHANGES_REQUEST (request)->changes);
+  BeckonChangesRequest *self = BECKON_CHANGES_REQUEST (request);
+  g_autofree char *changes = beckon_change_set_to_json (self->changes);
 
   beckon_json_writer_member_string (writer, "changes", changes);
+  if (self->exit_status >= 0)
+    beckon_json_writer_member_int (writer, "exit_status", self->exit_status);
+  if (self->tail != NULL)
+    beckon_json_writer_member_string (writer, "tail", self->tail);
 }
 
 static gboolean
@@ -105,7 +158,10 @@ beckon_changes_request_dup_summary (BeckonRequest *request, const BeckonAnswer *
 static void
 beckon_changes_request_finalize (GObject *object)
 {
-  g_clear_pointer (&BECKON_CHANGES_REQUEST (object)->changes, beckon_change_set_unref);
+  BeckonChangesRequest *self = BECKON_CHANGES_REQUEST (object);
+
+  g_clear_pointer (&self->changes, beckon_change_set_unref);
+  g_free (self->tail);
   G_OBJECT_CLASS (beckon_changes_request_parent_class)->finalize (object);
 }
 
@@ -129,4 +185,5 @@ beckon_changes_request_class_init (BeckonChangesRequestClass *klass)
 static void
 beckon_changes_request_init (BeckonChangesRequest *self)
 {
+  self->exit_status = -1;
 }

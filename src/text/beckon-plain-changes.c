@@ -312,6 +312,7 @@ static void
 append_command (GString *text, BeckonRequest *request)
 {
   g_autofree char *arguments = beckon_request_dup_shown_arguments (request);
+  g_autofree char *outcome = beckon_changes_request_dup_outcome (request);
   g_autoptr (JsonObject) object = arguments != NULL ? beckon_json_parse_object (arguments, -1, NULL) : NULL;
   const char *command = object != NULL ? beckon_json_get_string (object, "command") : NULL;
   g_autofree char *shown = NULL;
@@ -321,6 +322,12 @@ append_command (GString *text, BeckonRequest *request)
   else
     shown = beckon_text_json_for_display (arguments != NULL ? arguments : "{}");
   g_string_append_printf (text, "\n%s%s", command != NULL ? "$ " : "", shown);
+  if (outcome != NULL)
+    {
+      g_autofree char *safe = beckon_plain_text_for_terminal (outcome, -1);
+
+      g_string_append_printf (text, "\n%s", safe);
+    }
 }
 
 /* An answer is about the rest alone where the mode has decided about ordinary changes. */

@@ -184,6 +184,8 @@ beckon_request_document_write_changes (BeckonJsonWriter *writer, BeckonRequest *
   const BeckonChangeSet *changes = beckon_request_get_changes (request);
   g_autofree char *arguments = beckon_request_dup_shown_arguments (request);
   g_autofree char *sentence = beckon_change_set_dup_sentence (changes);
+  int exit_status;
+  const char *output = beckon_changes_request_get_outcome (request, &exit_status);
   g_autoptr (JsonObject) object = arguments != NULL ? beckon_json_parse_object (arguments, -1, NULL) : NULL;
 
   beckon_json_writer_name (writer, "changes");
@@ -192,6 +194,9 @@ beckon_request_document_write_changes (BeckonJsonWriter *writer, BeckonRequest *
   add_json (writer, "arguments", arguments);
   if (object != NULL)
     add_string (writer, "command", beckon_json_get_string (object, "command"));
+  if (exit_status >= 0)
+    beckon_json_writer_member_int (writer, "exit_status", exit_status);
+  add_string (writer, "output", output);
   beckon_json_writer_member_string (writer, "sentence", sentence);
   beckon_json_writer_name (writer, "files");
   beckon_json_writer_begin_array (writer);

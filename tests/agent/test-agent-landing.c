@@ -192,6 +192,7 @@ static void
 test_kept (Test *test, gconstpointer data)
 {
   BeckonRequest *request;
+  g_autofree char *outcome = NULL;
   const BeckonLanding *landing;
 
   if (skip ())
@@ -200,6 +201,8 @@ test_kept (Test *test, gconstpointer data)
   write_file (test, "b.txt", "two\n");
   run (test, "cat a.txt; echo three >>a.txt; rm b.txt; mkdir c; echo new >c/d.txt");
   request = wait_for_changes (test);
+  outcome = beckon_changes_request_dup_outcome (request);
+  g_assert_cmpstr (outcome, ==, "The command succeeded\none");
   assert_file (test, "a.txt", "one\n");
   assert_file (test, "b.txt", "two\n");
   assert_file (test, "c/d.txt", NULL);
@@ -341,6 +344,31 @@ set_up_repository (Test *test)
   write_file (test, "run.log", "1\n");
   write_file (test, "old.log", "gone\n");
   git (test, "init -q && git add -f src .gitignore");
+}
+
+/* The card tells how the command ended, so that one decides knowing whether the tests passed; another process does, too. */
+static void
+test_outcome (Test *test, gconstpointer data)
+{
+  BeckonRequest *request;
+  g_autofree char *outcome = NULL;
+  g_autofree char *body = NULL;
+  g_autofree char *again = NULL;
+  g_autoptr (BeckonRequest) copy = NULL;
+
+  if (skip ())
+    return;
+  run (test, "for i in 1 2 3 4 5 6; do echo line $i; done; echo x >new; exit 3");
+  request = wait_for_changes (test);
+  outcome = beckon_changes_request_dup_outcome (request);
+  g_assert_cmpstr (outcome, ==, "The command failed, exit status 3\nline 3\nline 4\nline 5\nline 6");
+  body = beckon_request_dup_body (request);
+  copy = beckon_request_new_from_body (beckon_request_get_id (request), "conversation", "message", "call", "changes", body, 44,
+                                       NULL);
+  again = beckon_changes_request_dup_outcome (copy);
+  g_assert_cmpstr (again, ==, outcome);
+  answer (test, BECKON_ANSWER_KEPT, NULL);
+  finish (test);
 }
 
 /* By-products of a command are saved without a question, told as a number, and undone with all else. */
@@ -1358,6 +1386,7 @@ add_cases (void)
   ADD ("/agent/landing/undone", test_undone);
   ADD ("/agent/landing/undone-in-part", test_undone_in_part);
   ADD ("/agent/landing/left-out", test_left_out);
+  ADD ("/agent/landing/outcome", test_outcome);
   ADD ("/agent/landing/by-products/alone", test_by_products);
   ADD ("/agent/landing/by-products/beside", test_by_products_beside);
   ADD ("/agent/landing/by-products/unknown", test_by_products_unknown);

@@ -31,8 +31,10 @@ set_diff (BeckonFileChange *change)
 static BeckonRequest *
 make_request (void)
 {
+  static const char output[] = "cc a.c\nmake: *** \342\200\256 Error\n";
   g_autoptr (BeckonChangeSet) set = beckon_change_set_new ();
   BeckonFileChange *change = add (set, ".envrc", BECKON_FILE_CREATED, BECKON_FILE_LINK);
+  BeckonRequest *request;
 
   change->concern = BECKON_FILE_CONCERN_TRIGGER;
   change->target = g_strdup ("../x\033[2J");
@@ -47,8 +49,10 @@ make_request (void)
   change->mode_before = 0644;
   change->mode_after = 0755;
   add (set, "old", BECKON_FILE_DELETED, BECKON_FILE_REGULAR)->size = 3;
-  return beckon_changes_request_new ("01ARZ3NDEKTSV4RRFFQ69G7K2M", "conversation", "message", "call", "run_command",
-                                     "{\"command\":\"make \\u202etxt\"}", set, 5);
+  request = beckon_changes_request_new ("01ARZ3NDEKTSV4RRFFQ69G7K2M", "conversation", "message", "call", "run_command",
+                                        "{\"command\":\"make \\u202etxt\"}", set, 5);
+  beckon_changes_request_set_outcome (request, 2, output, strlen (output));
+  return request;
 }
 
 static void
@@ -61,6 +65,9 @@ test_format (void)
   g_assert_cmpuint (beckon_plain_text_n_items (request), ==, 1);
   g_assert_true (g_str_has_prefix (text, "⚠ Changed 3 files, deleted 1 file, made 1 file\n"
                                          "$ make <U+202E>txt\n"
+                                         "The command failed, exit status 2\n"
+                                         "cc a.c\n"
+                                         "make: *** <U+202E> Error\n"
                                          "✗ 1. new: .envrc → ../x<U+001B>[2J — Other programs run this by themselves\n"
                                          "✓ 2. changed: a.c  +2 −2\n"
                                          "  3. changed: b.c  +2 −2 — left out: changed in the folder meanwhile\n"

@@ -40,6 +40,7 @@ struct _BeckonChangesCard
   GtkLabel *title_label;
   AdwBin *corner;
   GtkLabel *command_label;
+  GtkLabel *outcome_label;
   GtkLabel *note_label;
   BeckonMaxHeightBox *list_slot; /* scrolls by itself, so that the buttons stay on the screen */
   BeckonChangeList *list;
@@ -518,6 +519,7 @@ show_request (BeckonChangesCard *self)
   g_autofree char *title = beckon_change_set_dup_sentence (set);
   g_autofree char *question = beckon_request_words_dup_notice (self->request);
   g_autofree char *command = describe_command (self->request);
+  g_autofree char *outcome = beckon_changes_request_dup_outcome (self->request);
   GtkWidget *list = beckon_change_list_new (set, TRUE);
 
   /* The folder has none of it yet. */
@@ -525,6 +527,8 @@ show_request (BeckonChangesCard *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
   gtk_image_set_from_icon_name (self->icon, has_concern (set) ? "dialog-warning-symbolic" : "beckon-tool-symbolic");
   gtk_label_set_text (self->command_label, command);
+  gtk_label_set_text (self->outcome_label, outcome != NULL ? outcome : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->outcome_label), outcome != NULL);
   show_note (self, set);
   show_leave (self, set);
   self->list = BECKON_CHANGE_LIST (list);
@@ -577,6 +581,7 @@ beckon_changes_card_class_init (BeckonChangesCardClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, title_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, corner);
   gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, command_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, outcome_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, note_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, late_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, list_slot);
