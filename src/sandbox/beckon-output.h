@@ -6,7 +6,7 @@
 G_BEGIN_DECLS
 
 /** The kept beginning and end, in bytes each. */
-#define BECKON_OUTPUT_KEPT (64 * 1024)
+#define BECKON_OUTPUT_KEPT (16 * 1024)
 
 #define BECKON_TYPE_OUTPUT (beckon_output_get_type ())
 G_DECLARE_FINAL_TYPE (BeckonOutput, beckon_output, BECKON, OUTPUT, GObject)

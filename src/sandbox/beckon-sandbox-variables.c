@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-sandbox-variables.h"
 
+#include <unistd.h>
+
 typedef struct
 {
   const char *name;
@@ -11,7 +13,6 @@ static const Variable fixed[] = {
   { "TERM", "dumb" },
   { "USER", "user" },
   { "LOGNAME", "user" },
-  { "SHELL", "/bin/sh" },
   { "GIT_TERMINAL_PROMPT", "0" },
 };
 
@@ -27,10 +28,21 @@ static const Variable known_by_time[] = {
 
 static const char *const kept[] = { "LANG", "LC_ALL", "LC_CTYPE", "LC_MESSAGES", "LANGUAGE", "TZ" };
 
+const char *
+beckon_sandbox_get_shell (void)
+{
+  static gsize shell;
+
+  if (g_once_init_enter (&shell))
+    g_once_init_leave (&shell, (gsize) (access ("/bin/bash", X_OK) == 0 ? "/bin/bash" : "/bin/sh"));
+  return (const char *) shell;
+}
+
 void
 beckon_sandbox_variables_foreach (const char *home, const char *ignore_file, BeckonSandboxVariable function, gpointer data)
 {
   function ("HOME", home, data);
+  function ("SHELL", beckon_sandbox_get_shell (), data);
   for (guint i = 0; i < G_N_ELEMENTS (fixed); i++)
     function (fixed[i].name, fixed[i].value, data);
   for (guint i = 0; i < G_N_ELEMENTS (kept); i++)

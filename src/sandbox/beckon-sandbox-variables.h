@@ -5,6 +5,10 @@
 
 G_BEGIN_DECLS
 
+/** The shell that runs command lines, there as here: bash, which is what models write for, or sh where it is not installed.
+ *  Static. */
+const char *beckon_sandbox_get_shell (void);
+
 /** Takes a variable of a command's environment. */
 typedef void (*BeckonSandboxVariable) (const char *name, const char *value, gpointer data);
 

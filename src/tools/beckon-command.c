@@ -14,6 +14,7 @@
 #include "landing/beckon-landing-survey.h"
 #include "request/beckon-question-request.h"
 #include "sandbox/beckon-sandbox-portal.h"
+#include "sandbox/beckon-sandbox-variables.h"
 #include "sandbox/beckon-sandbox-view.h"
 
 #include <gio/gunixoutputstream.h>
@@ -568,7 +569,7 @@ on_folder_looked_at (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Command *command = g_task_get_task_data (task);
-  const char *argv[] = { "/bin/sh", "-c", command->line, NULL };
+  const char *argv[] = { beckon_sandbox_get_shell (), "-c", command->line, NULL };
   GError *error = NULL;
 
   if (g_task_propagate_boolean (G_TASK (result), &error))

@@ -10,6 +10,7 @@
 #include "beckon-folder-tool.h"
 #include "sandbox/beckon-sandbox-portal.h"
 #include "sandbox/beckon-sandbox-proxy.h"
+#include "sandbox/beckon-sandbox-variables.h"
 #include "sandbox/beckon-sandbox-view.h"
 
 #include "base/beckon-path.h"
@@ -31,15 +32,16 @@ struct _BeckonRunCommand
   BeckonReadSkill *skills; /* (owned) (nullable) */
 };
 
+/* %s is the shell. */
 static const char description[]
-    = "Runs a command line by sh, in a sandbox: the working folder can be written, the system is read-only, the user's home "
-      "and other programs are not there, /tmp is empty and goes away, and there is no network unless `network` is set. The "
-      "internet is then reached by an HTTP proxy alone, which most programs take from HTTP_PROXY and HTTPS_PROXY by "
-      "themselves; those that do not (ssh, ping, name servers) reach nothing, and neither are this computer's own services "
-      "and its network reached, unless `local_network` is set. It gets no input and no terminal. What it changes is in the "
-      "folder once it has ended, as far as the user keeps it. The result is what it puts out, "
-      "both streams, the beginning and the end of it if it is long, and its exit status. One that takes "
-      "longer than timeout_seconds is shown to the user, who may let it go on.";
+    = "Runs a command line by %s, in a sandbox. Each call is a new shell in a new sandbox: what an earlier one exported, put into "
+      "/tmp or left running is gone. The working folder can be written, the system is read-only, the user's home and other "
+      "programs are not there, and there is no network unless `network` is set. The internet is then reached by an HTTP proxy "
+      "alone, which most programs take from HTTP_PROXY and HTTPS_PROXY by themselves; those that do not (ssh, ping, name "
+      "servers) reach nothing, and neither are this computer's own services and its network reached, unless `local_network` "
+      "is set. It gets no input and no terminal. What it changes is in the folder once it has ended, as far as the user keeps "
+      "it. The result is what it puts out, both streams, the beginning and the end of it if it is long, and its exit status. "
+      "One that takes longer than timeout_seconds is shown to the user, who may let it go on.";
 
 static const char schema[]
     = "{\"type\":\"object\",\"properties\":{"
@@ -359,8 +361,10 @@ beckon_run_command_class_init (BeckonRunCommandClass *klass)
 static void
 beckon_run_command_init (BeckonRunCommand *self)
 {
-  beckon_builtin_tool_define (BECKON_BUILTIN_TOOL (self),
-                              beckon_tool_definition_new ("run_command", description, schema, FALSE));
+  g_autofree char *shell = g_path_get_basename (beckon_sandbox_get_shell ());
+  g_autofree char *words = g_strdup_printf (description, shell);
+
+  beckon_builtin_tool_define (BECKON_BUILTIN_TOOL (self), beckon_tool_definition_new ("run_command", words, schema, FALSE));
 }
 
 BeckonTool *

@@ -8,6 +8,7 @@
 #include "beckon-marked.h"
 #include "beckon-tree.h"
 #include "landing/beckon-landing-place.h"
+#include "sandbox/beckon-sandbox-variables.h"
 #include "sandbox/beckon-sandbox-view.h"
 #include "sandbox/beckon-sandbox.h"
 #include "tool-runner.h"
@@ -356,6 +357,21 @@ test_swapped (ToolRunner *runner, gconstpointer data)
     }
   g_assert_true (g_file_get_contents (secret, &contents, NULL, NULL));
   g_assert_cmpstr (contents, ==, "secret");
+}
+
+/* Models write for bash, and in dash `mkdir -p {a,b}` makes one folder with an odd name. */
+static void
+test_bash (ToolRunner *runner, gconstpointer data)
+{
+  if (skip ())
+    return;
+  if (strcmp (beckon_sandbox_get_shell (), "/bin/bash") != 0)
+    {
+      g_test_skip ("bash is not installed");
+      return;
+    }
+  tool_runner_expect (runner, "run_command", "{'command':'mkdir -p src/{a,b} && [[ -d src/a && -d src/b ]] && ls src; echo $SHELL'}",
+                      "a\nb\n/bin/bash\n", NULL);
 }
 
 static gint64
@@ -850,6 +866,7 @@ add_cases (void)
   ADD ("/command/renamed", test_renamed);
   ADD ("/command/sql", test_sql);
   ADD ("/faults/F95-F96-sealed", test_sealed);
+  ADD ("/run-command/bash", test_bash);
   ADD ("/faults/F98-much", test_much);
   ADD ("/faults/F98-too-much", test_too_much);
   ADD ("/run-command/told", test_told);
