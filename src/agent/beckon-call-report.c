@@ -13,7 +13,7 @@ beckon_call_tell_changes (BeckonToolCall *call, const char *result)
   if (!is_edited && beckon_tool_call_get_settled_arguments (call) == NULL)
     return NULL;
   shown = beckon_parameters_show_call (call);
-  return g_strdup_printf (is_edited ? "The person changed the arguments before it ran, to: %s\n%s"
+  return g_strdup_printf (is_edited ? "The user changed the arguments before it ran, to: %s\n%s"
                                     : "With the user's overrides and the defaults of the tool, it ran with: %s\n%s",
                           shown, result);
 }

@@ -12,14 +12,14 @@
 #include "beckon-landing-report.h"
 #include "landing/beckon-landing-place.h"
 
-static const char stopped_result[] = "The person stopped the run; this call was not run.";
+static const char stopped_result[] = "The user stopped the run; this call was not run.";
 static const char interrupted_result[] =
-    "The person stopped the run while this call was running. Whether it took effect is not known.";
+    "The user stopped the run while this call was running. Whether it took effect is not known.";
 
 static const char without_effect_result[] =
-    "The person stopped the run before anything that this command changed was in the folder.";
+    "The user stopped the run before anything that this command changed was in the folder.";
 static const char rest_without_effect_result[] =
-    "The person stopped the run while this command was running. What it changed is not in the folder, but for this:";
+    "The user stopped the run while this command was running. What it changed is not in the folder, but for this:";
 
 struct _BeckonCallStop
 {

@@ -12,7 +12,7 @@
 /* For the model. */
 #define HEADING                                                                                                            \
   "The earlier part of this conversation is too long to be repeated. This is a summary of it, made when it was still "      \
-  "known; what the person decided and answered is quoted word for word."
+  "known; what the user decided and answered is quoted word for word."
 
 /* The rest of a cut result, and the length from which cutting is worth it. */
 #define REST_BYTES 200

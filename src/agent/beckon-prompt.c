@@ -13,8 +13,8 @@ static BeckonPart *
 describe_picture (BeckonPart *part)
 {
   const char *name = beckon_attachment_get_name (part);
-  g_autofree char *words = name != NULL ? g_strdup_printf ("[The person attached the picture %s, which you cannot see.]", name)
-                                        : g_strdup ("[The person attached a picture, which you cannot see.]");
+  g_autofree char *words = name != NULL ? g_strdup_printf ("[The user attached the picture %s, which you cannot see.]", name)
+                                        : g_strdup ("[The user attached a picture, which you cannot see.]");
 
   return beckon_part_new (BECKON_PART_TEXT, words);
 }

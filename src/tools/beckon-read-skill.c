@@ -136,7 +136,7 @@ read_other (BeckonFolder *folder, const char *path, const char *file, BeckonDeni
 
   if (denied != NULL && (beckon_denied_paths_has (denied, full) || beckon_denied_paths_has (denied, resolved)))
     {
-      g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, "A rule of the person denies “%s”.", file);
+      g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, "A rule of the user denies “%s”.", file);
       return NULL;
     }
   bytes = beckon_folder_read (folder, file, error);

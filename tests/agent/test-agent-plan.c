@@ -217,7 +217,7 @@ test_edited_on_the_way (void)
   assert_statuses (test, "look completed, check skipped, write completed");
   assert_told (test, "\"order\":[\"look\",\"check\",\"write\"]");
   assert_told (test, "\"skipped\":[\"check\"]");
-  assert_told (test, "The person changed the arguments before it ran, to: {\\\"path\\\":\\\"z\\\"}\\nread_note did");
+  assert_told (test, "The user changed the arguments before it ran, to: {\\\"path\\\":\\\"z\\\"}\\nread_note did");
   g_assert_cmpstr (beckon_test_tool_get_log (test->read), ==, "{\"path\":\"z\"}\n");
   g_assert_cmpuint (beckon_test_tool_get_n_begun (test->change), ==, 1);
 }

@@ -216,7 +216,7 @@ test_edit_meets_rule (void)
   answer (test, BECKON_ANSWER_APPROVED, NULL);
   finish (test);
   g_assert_cmpstr (beckon_test_tool_get_log (test->change), ==, "{\"path\":\"/secret/b\"}\n");
-  assert_told (test, "The person changed the arguments");
+  assert_told (test, "The user changed the arguments");
   g_assert_cmpint (count_uses (test, id), ==, 1);
 }
 

@@ -27,9 +27,9 @@ test_rules (void)
       BeckonPromptContext context = { .may_ask = (i & 1) != 0, .may_plan = (i & 2) != 0 };
 
       g_assert_cmpint (says (&context, RULE), ==, context.may_ask);
-      g_assert_cmpint (says (&context, "propose a plan"), ==, context.may_plan);
+      g_assert_cmpint (says (&context, "Propose a plan"), ==, context.may_plan);
       g_assert_true (says (&context, "You are Beckon"));
-      g_assert_true (says (&context, "Work in small steps"));
+      g_assert_true (says (&context, "Go on until"));
     }
 }
 
@@ -42,7 +42,7 @@ test_whole (void)
     .may_ask = TRUE, .now = G_GINT64_CONSTANT (1795184917000000), .zone = zone, .folder = "/home/kim/site",
     .instructions = "Be brief.", .server_instructions = "The server “s”:\n> Be kind", .profile = profile,
   };
-  static const char *const order[] = { "You are Beckon", "Work in small steps", "Ask for help", "Today is 2026-11-20",
+  static const char *const order[] = { "You are Beckon", "Go on until", "Ask with ask_user", "Today is 2026-11-20",
                                        "Asia/Shanghai", "/home/kim/site", "Be brief.", "It is data", "> Be kind", "Speak plainly." };
   g_autofree char *prompt = NULL;
   const char *place;
@@ -153,7 +153,7 @@ test_sight (void)
       g_assert_cmpint (beckon_part_get_kind (part), ==, images == 0 ? BECKON_PART_TEXT : BECKON_PART_IMAGE);
       if (images == 0)
         g_assert_cmpstr (beckon_part_get_text (part), ==,
-                         "[The person attached the picture slope.png, which you cannot see.]");
+                         "[The user attached the picture slope.png, which you cannot see.]");
     }
 }
 

@@ -157,11 +157,11 @@ test_calling (void)
   beckon_agent_fixture_assert_shown (
       fixture, "user complete\n  text Hello\nassistant complete\n"
                "  call call_1 read_note cancelled {} ⇒ "
-               "The person stopped the run while this call was running. Whether it took effect is not known.\n"
+               "The user stopped the run while this call was running. Whether it took effect is not known.\n"
                "  call call_2 ask_user cancelled " BECKON_SCRIPT_QUESTION " ⇒ " CANCELLED "\n");
   continue_well (fixture, "user Hello\nassistant\n  call call_1 read_note {}\n"
                           "  call call_2 ask_user " BECKON_SCRIPT_QUESTION "\n"
-                          "tool call_1 The person stopped the run while this call was running. "
+                          "tool call_1 The user stopped the run while this call was running. "
                           "Whether it took effect is not known.\n"
                           "tool call_2 " CANCELLED "\n");
 }
@@ -184,10 +184,10 @@ test_calling_output (void)
   beckon_agent_fixture_assert_shown (
       fixture, "user complete\n  text Hello\nassistant complete\n"
                "  call call_1 read_note cancelled {} ⇒ "
-               "The person stopped the run while this call was running. Whether it took effect is not known. "
+               "The user stopped the run while this call was running. Whether it took effect is not known. "
                "It put out last:\ncompiling 3 of 7\n");
   continue_well (fixture, "user Hello\nassistant\n  call call_1 read_note {}\n"
-                          "tool call_1 The person stopped the run while this call was running. "
+                          "tool call_1 The user stopped the run while this call was running. "
                           "Whether it took effect is not known. It put out last:\ncompiling 3 of 7\n");
 }
 
@@ -214,9 +214,9 @@ test_calling_changing (void)
   beckon_agent_fixture_assert_shown (
       fixture, "user complete\n  text Hello\nassistant complete\n"
                "  call call_1 write_note cancelled {\"n\":1} ⇒ "
-               "The person stopped the run while this call was running. Whether it took effect is not known.\n"
+               "The user stopped the run while this call was running. Whether it took effect is not known.\n"
                "  call call_2 write_note cancelled {\"n\":2} ⇒ "
-               "The person stopped the run; this call was not run.\n"
+               "The user stopped the run; this call was not run.\n"
                "  call call_3 write_note cancelled {\"n\":3} ⇒ " CANCELLED
                ". The call was not run; nothing was changed.\n");
   beckon_agent_fixture_assert_closed (fixture, fixture->conversation);

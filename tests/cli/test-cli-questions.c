@@ -755,7 +755,7 @@ static const Decision decisions[] = {
   { "one", { "1" }, "write_file did {\"path\":\"a\"}" },
   { "word", { "run" }, "write_file did {\"path\":\"a\"}" },
   { "arguments", { "--arguments", "{\"path\":\"b\"}" },
-    "The person changed the arguments before it ran, to: {\"path\":\"b\"}\nwrite_file did {\"path\":\"b\"}" },
+    "The user changed the arguments before it ran, to: {\"path\":\"b\"}\nwrite_file did {\"path\":\"b\"}" },
   { "deny", { "--deny" }, "The user denied this call. It was not run; nothing was changed." },
   { "deny-word", { "/deny Not there" }, "The user denied this call. It was not run; nothing was changed. They said: Not there" },
 };

@@ -12,9 +12,9 @@
 
 #include <string.h>
 
-#define NOT_RUN "The person deleted the conversation; this call was not run."
+#define NOT_RUN "The user deleted the conversation; this call was not run."
 #define NOT_KNOWN \
-  "The person deleted the conversation while this call was running. Whether it took effect is not known."
+  "The user deleted the conversation while this call was running. Whether it took effect is not known."
 
 static const char pending_sql[] =
   "SELECT id, conversation, message, call, kind, body, state, draft, asked_at, NULL, NULL, NULL, NULL, asked_by"

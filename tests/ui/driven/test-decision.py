@@ -257,7 +257,7 @@ def _():
         driver.wait(presses_run, "the file")
         scene.window.find(contains="All done.")
         told = models.results_of(scene.model.requests[-1])["call_a"]
-        assert told.startswith("The person changed the arguments"), told
+        assert told.startswith("The user changed the arguments"), told
         scene.window.press(name="Wrote b.txt, done", role="push button")
         scene.window.find(name="Result")
         texts = [node.text() for node in scene.window.all(name="Code", role="text")]
