@@ -44,6 +44,7 @@ struct _BeckonPromptPrefix
   BeckonPromptFacts *facts; /* (owned) (nullable): what holds now */
   char *folder_instructions; /* (owned) (nullable) */
   char *skills;              /* (owned) (nullable) */
+  char *notes;               /* (owned) (nullable) */
   char *extras;              /* (owned) (nullable) */
   char *before_refusal;     /* (owned) (nullable): the facts before anything was left out, until the server accepts that */
   gboolean left_newest;     /* since then the newest pictures are left out */
@@ -77,6 +78,7 @@ beckon_prompt_prefix_free (BeckonPromptPrefix *prefix)
   g_free (prefix->told_id);
   g_free (prefix->folder_instructions);
   g_free (prefix->skills);
+  g_free (prefix->notes);
   g_free (prefix->extras);
   g_free (prefix);
 }
@@ -90,6 +92,13 @@ beckon_prompt_prefix_set_extras (BeckonPromptPrefix *prefix, const char *instruc
   prefix->skills = g_strdup (skills);
   g_free (prefix->extras);
   prefix->extras = g_strdup (extras);
+}
+
+void
+beckon_prompt_prefix_set_notes (BeckonPromptPrefix *prefix, const char *notes)
+{
+  g_free (prefix->notes);
+  prefix->notes = g_strdup (notes);
 }
 
 gboolean
@@ -138,6 +147,7 @@ compose (BeckonPromptPrefix *prefix, BeckonProfile *profile, GPtrArray *tools, g
     .folder_instructions = with_facts ? prefix->folder_instructions : NULL,
     .skills = with_facts ? prefix->skills : NULL,
     .server_instructions = with_facts ? servers : NULL,
+    .notes = with_facts && beckon_prompt_tools_have (tools, "recall") ? prefix->notes : NULL,
     .profile = with_facts ? profile : NULL,
   };
 

@@ -53,6 +53,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonPromptPrefix, beckon_prompt_prefix_free)
 void beckon_prompt_prefix_set_extras (BeckonPromptPrefix *prefix, const char *instructions, const char *skills,
                                       const char *extras);
 
+/** @notes: (nullable): what was remembered, for a conversation that begins; later ones are not told. */
+void beckon_prompt_prefix_set_notes (BeckonPromptPrefix *prefix, const char *notes);
+
 /** Whether a request to @profile was made before in this conversation. */
 gboolean beckon_prompt_prefix_knows (BeckonPromptPrefix *prefix, BeckonProfile *profile);
 

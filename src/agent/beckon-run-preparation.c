@@ -6,12 +6,14 @@
 #include "beckon-steering.h"
 #include "base/beckon-finish.h"
 #include "sandbox/beckon-sandbox-view.h"
+#include "tools/beckon-note-tools.h"
 
 struct _BeckonRunPreparation
 {
   BeckonRunScope *scope; /* (owned) */
   BeckonTurn *turn;      /* (nullable): %NULL once it is abandoned */
   BeckonRunExtras *extras; /* (owned) */
+  BeckonPrefixes *stored; /* (owned) (nullable): until the notes are read, too */
   gboolean has_begun;    /* a round of the turn was made before, in another process */
   guint steered_round;   /* the last round before which it was asked what a person wants the model to see now */
   char *viewed_folder;   /* (owned) (nullable): the folder of which it is known what commands in it work on */
@@ -42,6 +44,7 @@ clear (gpointer data)
 
   beckon_run_extras_unref (self->extras);
   beckon_run_scope_unref (self->scope);
+  g_clear_pointer (&self->stored, beckon_prefixes_free);
   g_free (self->viewed_folder);
 }
 
@@ -96,22 +99,33 @@ on_history_read (GObject *source, GAsyncResult *result, gpointer user_data)
     g_task_return_error (task, error);
 }
 
+/* Without notes it goes on as well. */
+static void
+on_notes_read (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  BeckonRunPreparation *self = g_task_get_task_data (task);
+  g_autoptr (GPtrArray) notes = beckon_memory_list_finish (BECKON_MEMORY (source), result, NULL);
+  g_autofree char *words = notes != NULL ? beckon_notes_describe (notes) : NULL;
+
+  if (self->turn != NULL && !beckon_turn_has_prefix (self->turn))
+    beckon_turn_take_prefixes (self->turn, g_steal_pointer (&self->stored), words);
+  g_task_return_boolean (task, TRUE);
+}
+
 static void
 on_prefixes_read (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   BeckonRunPreparation *self = g_task_get_task_data (task);
   GError *error = NULL;
-  g_autoptr (BeckonPrefixes) stored = beckon_store_load_prefixes_finish (BECKON_STORE (source), result, &error);
 
-  if (stored == NULL)
-    {
-      g_task_return_error (task, error);
-      return;
-    }
-  if (self->turn != NULL && !beckon_turn_has_prefix (self->turn))
-    beckon_turn_take_prefixes (self->turn, g_steal_pointer (&stored));
-  g_task_return_boolean (task, TRUE);
+  g_clear_pointer (&self->stored, beckon_prefixes_free);
+  self->stored = beckon_store_load_prefixes_finish (BECKON_STORE (source), result, &error);
+  if (self->stored == NULL)
+    g_task_return_error (task, error);
+  else
+    beckon_memory_list_async (BECKON_MEMORY (source), NULL, on_notes_read, g_steal_pointer (&task));
 }
 
 static void

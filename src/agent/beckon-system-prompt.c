@@ -116,6 +116,7 @@ beckon_system_prompt_compose (const BeckonPromptContext *context)
   append_titled (prompt, BECKON_PROMPT_FOLDER_TITLE, context->folder_instructions);
   append_titled (prompt, BECKON_PROMPT_SKILLS_TITLE, context->skills);
   append_titled (prompt, BECKON_PROMPT_SERVERS_TITLE, context->server_instructions);
+  append_titled (prompt, "", context->notes);
   if (context->profile != NULL)
     append_titled (prompt, "Instructions for this model:\n", beckon_profile_get_system_prompt (context->profile));
   return g_string_free (g_steal_pointer (&prompt), FALSE);

@@ -54,6 +54,7 @@ const char *beckon_prompt_part_get_default (BeckonPromptPart part);
  * @folder_instructions: (nullable): what the folder brings of them
  * @skills: (nullable): the skills that there are, a line each
  * @server_instructions: (nullable): what servers of tools say about themselves, quoted
+ * @notes: (nullable): what was remembered, as beckon_notes_describe() says it
  * @profile: (nullable): whose own instructions come last
  *
  * What a system prompt is composed of. All borrowed.
@@ -70,6 +71,7 @@ typedef struct
   const char *folder_instructions;
   const char *skills;
   const char *server_instructions;
+  const char *notes;
   BeckonProfile *profile;
 } BeckonPromptContext;
 

@@ -15,4 +15,13 @@ BeckonTool *beckon_remember_new (BeckonMemory *memory) G_GNUC_WARN_UNUSED_RESULT
 /** `recall`: notes that hold given words. */
 BeckonTool *beckon_recall_new (BeckonMemory *memory) G_GNUC_WARN_UNUSED_RESULT;
 
+/**
+ * beckon_notes_describe:
+ * @notes: (element-type BeckonMemo): all of them, the newest first
+ *
+ * Returns: (transfer full) (nullable): what a system prompt says of them: all, if that is short, or how many there are; %NULL
+ *   if there are none
+ */
+char *beckon_notes_describe (GPtrArray *notes) G_GNUC_WARN_UNUSED_RESULT;
+
 G_END_DECLS

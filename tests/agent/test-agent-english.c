@@ -123,6 +123,51 @@ test_folder (void)
   assert_refused (fixture, "run_command", "{\"command\":\"true\"}");
 }
 
+static void
+keep_result (GObject *source, GAsyncResult *result, gpointer slot)
+{
+  *(GAsyncResult **) slot = g_object_ref (result);
+}
+
+static void
+remember (BeckonAgentFixture *fixture, const char *text)
+{
+  g_autoptr (BeckonMemo) note = beckon_memo_new (NULL, text, 1);
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  beckon_memory_put_async (BECKON_MEMORY (fixture->store), note, keep_result, &result);
+  beckon_agent_wait_until (result != NULL);
+  beckon_memory_put_finish (BECKON_MEMORY (fixture->store), result, &error);
+  g_assert_no_error (error);
+}
+
+/* What was remembered is in the prompt of a new conversation, or how many notes there are if they are long. @data: whether. */
+static void
+test_notes (gconstpointer data)
+{
+  gboolean is_long = GPOINTER_TO_INT (data);
+  g_autoptr (BeckonAgentFixture) fixture = beckon_agent_fixture_new ();
+  g_autoptr (BeckonOutputStore) outputs = beckon_output_store_new ();
+  g_autofree char *filler = g_strnfill (1600, 'x');
+  g_autofree char *system = NULL;
+
+  beckon_tool_registry_add_working (fixture->tools, &(BeckonToolParts){
+                                                      .copies = BECKON_FILE_COPIES (fixture->store),
+                                                      .memory = BECKON_MEMORY (fixture->store),
+                                                      .outputs = outputs,
+                                                    });
+  remember (fixture, "Tests are run with make check.");
+  if (is_long)
+    remember (fixture, filler);
+  beckon_agent_fixture_script (fixture, beckon_fixture_reply_new_chat ("Hello"));
+  beckon_agent_fixture_send (fixture, fixture->conversation, "Hello");
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_COMPLETE);
+  system = beckon_agent_dup_system (beckon_fixture_server_get_request (fixture->server, 0));
+  g_assert_true ((strstr (system, "- Tests are run with make check.") != NULL) == !is_long);
+  g_assert_true ((strstr (system, "2 notes were remembered in earlier conversations; recall") != NULL) == is_long);
+}
+
 /* The C library has translations of its own. */
 static void
 test_errno (void)
@@ -300,6 +345,8 @@ main (int argc, char *argv[])
   bindtextdomain (GETTEXT_PACKAGE, argv[1]);
   g_test_add_func ("/agent/english/translated", test_translated);
   g_test_add_func ("/agent/english/folder", test_folder);
+  g_test_add_data_func ("/agent/english/notes/shown", GINT_TO_POINTER (FALSE), test_notes);
+  g_test_add_data_func ("/agent/english/notes/counted", GINT_TO_POINTER (TRUE), test_notes);
   g_test_add_func ("/agent/english/errno", test_errno);
   g_test_add_func ("/agent/english/hook", test_hook);
   g_test_add_func ("/agent/english/worker", test_worker);

@@ -102,7 +102,7 @@ static const struct
   const char *name;
   const char *words;
 } rules[] = {
-  { "where-judgement-is-needed", "Ask for help with ask_user where the person's judgement is needed" },
+  { "where-judgement-is-needed", "Ask with ask_user where the user's judgement is needed" },
   { "with-clear-options", "Offer clear options" },
   { "several-in-one-call", "put several questions into one call" },
   { "not-for-confirmation", "do not ask for simple confirmation" },
