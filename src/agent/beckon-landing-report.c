@@ -91,7 +91,8 @@ add_list (Report *report, const char *head, BeckonFileFate fate, guint kind)
     {
       const BeckonFileChange *change = beckon_change_set_get (changes, i);
 
-      if (change->fate != fate || beckon_file_change_is_aside (change) || (kind != G_MAXUINT && (guint) beckon_file_change_get_common_kind (change) != kind))
+      if (change->fate != fate || beckon_file_change_is_aside (change)
+          || (kind != G_MAXUINT && (guint) beckon_file_change_get_common_kind (change) != kind))
         continue;
       if (report->n_told >= MAX_PATHS)
         {

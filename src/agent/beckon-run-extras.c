@@ -266,7 +266,7 @@ apply_servers (BeckonRunExtras *self, gboolean counts)
                                  self->patience, on_servers_applied, beckon_run_extras_ref (self));
 }
 
-/* (transfer full) (nullable): files whose instructions don't hold are named, so that the model knows what it may read as data. */
+/* (transfer full) (nullable): the files whose instructions don't hold, so that the model knows what it may read as data. */
 static char *
 name_unaccepted (BeckonRunExtras *self)
 {

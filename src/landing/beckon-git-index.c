@@ -170,13 +170,18 @@ read_name (Index *self, guint length)
 
 /* Where a folder is there already, so are those above it. A sparse index ends the name of a folder with a slash. */
 static void
-index_collect (Index *self)
+index_collect (Index *self, guint32 mode)
 {
   char *name = g_strndup (self->name->str, self->name->len - (g_str_has_suffix (self->name->str, "/") ? 1 : 0));
   char *slash;
 
-  while (g_hash_table_add (self->names, name) && (slash = strrchr (name, '/')) != NULL)
-    name = g_strndup (name, (gsize) (slash - name));
+  g_hash_table_replace (self->names, name, GUINT_TO_POINTER (mode));
+  while ((slash = strrchr (name, '/')) != NULL)
+    {
+      name = g_strndup (name, (gsize) (slash - name));
+      if (!g_hash_table_replace (self->names, name, GUINT_TO_POINTER (S_IFDIR)))
+        break;
+    }
 }
 
 static gboolean
@@ -210,7 +215,7 @@ read_entry (Index *self)
   if (!may_name (self->name->str, mode))
     return FALSE;
   if (self->names != NULL)
-    index_collect (self);
+    index_collect (self, mode);
   return TRUE;
 }
 

@@ -29,8 +29,8 @@ G_BEGIN_DECLS
  */
 gboolean beckon_git_index_is_everyday (const guchar *bytes, gsize length, guint hash_length, char **shared);
 
-/** (transfer full) (nullable) (element-type filename): the names in an index, and the folders that they are in; %NULL of one
- *  that is not everyday, or is split. A set. The rest as above. */
+/** (transfer full) (nullable) (element-type filename guint): the names in an index, each with its mode as Git has it, and the
+ *  folders that they are in; %NULL of one that is not everyday, or is split. The rest as above. */
 GHashTable *beckon_git_index_list (const guchar *bytes, gsize length, guint hash_length) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

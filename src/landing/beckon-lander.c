@@ -822,7 +822,7 @@ find_new_runner (BeckonRunners *runners, const char *folder, const BeckonFileCha
 static gboolean
 check_runners (const BeckonLanding *landing, GError **error)
 {
-  g_autoptr (BeckonRunners) runners = beckon_runners_new (landing->folder, NULL, BECKON_RUNNERS_OF_COMMAND);
+  g_autoptr (BeckonRunners) runners = beckon_runners_new (landing->folder, NULL, BECKON_RUNNERS_MAX_ENTRIES);
   g_autofree char *why = NULL;
 
   for (guint i = 0; i < beckon_change_set_get_n_changes (landing->changes) && why == NULL; i++)

@@ -22,22 +22,28 @@ static const BeckonRunner rows[] = {
     "mise.toml mise.*.toml .mise.toml .mise.*.toml .mise mise .rtx.toml .tool-versions .config/mise .config/mise.toml "
     ".config/mise.*.toml",
     ".config/mise .asdfrc", "*mise* .rtx.toml", SHELLS },
-  { N_("A shell that enters the folder"), ".direnv .autoenv .autoenv.zsh .rvmrc", NULL, NULL, SHELLS },
-  { "npm", ".npmrc bunfig.toml binding.gyp .pnpmfile.cjs .pnpmfile.mjs pnpmfile.js", ".npmrc", NULL, BECKON_RUNNER_ANY_WORD },
+  { N_("A shell that enters the folder"), ".direnv .autoenv .autoenv.zsh .rvmrc devbox.json devenv.nix", NULL, NULL, SHELLS },
+  { "npm",
+    ".npmrc bunfig.toml pnpm-workspace.yaml package.yaml binding.gyp .pnpmfile.cjs .pnpmfile.mjs pnpmfile.js",
+    ".npmrc", NULL, BECKON_RUNNER_ANY_WORD },
   { "Yarn", ".yarnrc .yarnrc.yml .pnp.cjs .pnp.js .pnp.loader.mjs .yarn/plugins .yarn/releases .yarn/sdks",
     ".yarnrc .yarnrc.yml", ".yarnrc .yarnrc.yml", BECKON_RUNNER_ANY_WORD },
-  { "Git", ".husky .githooks", NULL, NULL, 0 },
-  { "pre-commit", ".pre-commit-config.yaml .pre-commit-config.yml .overcommit.yml", NULL, NULL, 0 },
+  { "Git",
+    ".husky .huskyrc .huskyrc.* .githooks .git-hooks .simple-git-hooks.* simple-git-hooks.* captainhook.json "
+    "grumphp.yml", NULL, NULL, 0 },
+  { "pre-commit", ".pre-commit-config.yaml .pre-commit-config.yml prek.toml .overcommit.yml", NULL, NULL, 0 },
   { "lefthook",
     "lefthook.yml lefthook.yaml lefthook.toml lefthook.json lefthook.jsonc lefthook-local.* .lefthook .lefthook.* "
     ".lefthook-local .lefthook-local.* .config/lefthook.* .config/lefthook-local.*",
     NULL, NULL, 0 },
   { "VS Code", ".vscode .devcontainer .devcontainer.json", NULL,
     ".vscode/tasks.json .vscode/settings.json .devcontainer/devcontainer.json .devcontainer.json", 0 },
-  { N_("An editor that opens the folder"), ".idea .zed .helix .fleet", NULL, ".zed/tasks.json .zed/settings.json", 0 },
+  { N_("An editor that opens the folder"),
+    ".idea .zed .helix .fleet .theia *.code-workspace *.sublime-project .externalToolBuilders hie.yaml "
+    ".ycm_extra_conf.py", NULL, ".zed/tasks.json .zed/settings.json", 0 },
   { "Vim", ".nvim.lua .nvimrc .exrc .vimrc .lvimrc", ".vimrc .vim .config/nvim", NULL, BECKON_RUNNER_ANY_WORD },
   { "Emacs", ".dir-locals.el .dir-locals-2.el", ".emacs .emacs.d .config/emacs", NULL, BECKON_RUNNER_ANY_WORD },
-  { N_("A debugger or interpreter"), ".gdbinit .lldbinit .pdbrc .rprofile .renviron .irbrc .ghci",
+  { N_("A debugger or interpreter"), ".gdbinit *-gdb.py .lldbinit .pdbrc .rprofile .renviron .irbrc .ghci",
     ".gdbinit .lldbinit .pdbrc .rprofile .irbrc .ghci .config/gdb", NULL, BECKON_RUNNER_ANY_WORD },
   { "Python", "sitecustomize.py usercustomize.py site-packages/*.pth dist-packages/*.pth", ".local/lib", "*.py", 0 },
   { N_("A build tool"), ".mvn .bsp .bazelrc rust-toolchain.toml .cargo/config .cargo/config.toml .bundle/config",
@@ -45,18 +51,23 @@ static const BeckonRunner rows[] = {
   { "Mercurial", ".hg$ .hg/hgrc .hg/hgrc-not-shared .hg/sharedpath", ".hgrc .config/hg", NULL, BECKON_RUNNER_ANY_WORD },
   { "Jujutsu", ".jj$ .jj/repo/config*", ".config/jj", NULL, BECKON_RUNNER_ANY_WORD },
   { N_("An agent"),
-    ".claude .cursor .mcp.json .codex .gemini .windsurf .aider.conf.yml .continue .kiro .roo .opencode opencode.json .agents "
-    "AGENTS.md CLAUDE.md GEMINI.md SKILL.md .cursorrules .windsurfrules",
+    ".claude .cursor .mcp.json .codex .gemini .windsurf .aider.conf.yml .continue .kiro .roo .opencode "
+    "opencode.json opencode.jsonc .agents "
+    "AGENTS.md AGENTS.override.md CLAUDE.md CLAUDE.local.md GEMINI.md QWEN.md SKILL.md .cursorrules .windsurfrules "
+    ".clinerules "
+    ".rules .goosehints .junie .amazonq .augment .trae .qwen crush.json .crush.json .aider.model.settings.yml",
     ".claude .claude.json .codex .gemini .config/opencode",
     ".mcp.json .claude/settings.json .claude/settings.local.json .cursor/mcp.json .cursor/hooks.json .codex/config.toml "
     ".gemini/settings.json .kiro/settings/mcp.json .roo/mcp.json .opencode/opencode.json opencode.json",
     BECKON_RUNNER_OBEYS },
   { N_("A server that builds the project"),
     ".github .gitlab-ci.yml .circleci .gitea .forgejo .woodpecker .woodpecker.yml .travis.yml Jenkinsfile .drone.yml "
-    "azure-pipelines.yml bitbucket-pipelines.yml .cirrus.yml .buildkite",
+    "appveyor.yml .appveyor.yml .semaphore buildspec.yml cloudbuild.yaml .build.yml .builds azure-pipelines.yml "
+    "bitbucket-pipelines.yml .cirrus.yml .buildkite",
     NULL, "", 0 },
   { N_("Your login session"), NULL,
-    ".profile .bash_profile .bash_login .bash_logout .bashrc .bash_aliases .zshenv .zprofile .zshrc .zlogin .inputrc .xprofile "
+    ".profile .bash_profile .bash_login .bash_logout .bashrc .bash_aliases .zshenv .zprofile .zshrc .zlogin "
+    ".inputrc .xprofile "
     ".xsessionrc .xinitrc .pam_environment .ssh .gnupg .config/autostart .config/autostart-scripts .config/environment.d "
     ".config/systemd .config/fish .config/zsh .config/plasma-workspace .config/user-tmpfiles.d .local/share/systemd "
     ".local/share/dbus-1 .local/share/applications .local/share/gnome-shell/extensions .config/beckon .local/share/beckon",

@@ -159,12 +159,37 @@ is_git_itself (const char *folder, gpointer data)
   return strcmp (folder, ".git") == 0;
 }
 
+/* (nullable): @whole as seen from a Git directory that the folder lies in. */
+static const char *
+runners_relate_to_git (BeckonRunners *self, const char *whole)
+{
+  const char *inside = strstr (whole, "/.git/");
+
+  return inside != NULL && (gsize) (inside - whole) < strlen (self->folder) ? inside + strlen ("/.git/") : NULL;
+}
+
+/* The folder may be one that a runner reads itself, or lie in it. */
+static const BeckonRunner *
+runners_find_as_named (BeckonRunners *self, const char *path)
+{
+  g_autofree char *name = g_path_get_basename (self->folder);
+  g_autofree char *parent = g_path_get_dirname (self->folder);
+  g_autofree char *above = g_path_get_basename (parent);
+  g_autofree char *one = g_build_filename (name, path, NULL);
+  g_autofree char *two = g_build_filename (above, name, path, NULL);
+  const BeckonRunner *runner = beckon_runner_table_find (path, NULL);
+
+  runner = runner != NULL ? runner : beckon_runner_table_find (one, NULL);
+  return runner != NULL ? runner : beckon_runner_table_find (two, NULL);
+}
+
 static const BeckonRunner *
 runners_find_row (BeckonRunners *self, const char *path, const char *whole, BeckonRunnerLook look, gpointer data,
                   const BeckonRunnerChange *change)
 {
   const BeckonRunner *git = beckon_runner_table_get (BECKON_RUNNER_GIT);
-  const char *in_git = self->elsewhere != NULL ? beckon_path_relate (whole, self->elsewhere) : NULL;
+  const char *in_git
+    = self->elsewhere != NULL ? beckon_path_relate (whole, self->elsewhere) : runners_relate_to_git (self, whole);
   const char *name = strrchr (path, '/');
   const BeckonRunner *runner;
   GHashTableIter iter;
@@ -178,7 +203,7 @@ runners_find_row (BeckonRunners *self, const char *path, const char *whole, Beck
 
       return *in_git == '\0' || beckon_runner_git_obeys (inside, is_git_itself, NULL) ? git : NULL;
     }
-  runner = beckon_runner_table_find (path, NULL);
+  runner = runners_find_as_named (self, path);
   g_hash_table_iter_init (&iter, self->links);
   while (runner == NULL && g_hash_table_iter_next (&iter, &end, &link))
     {
@@ -224,7 +249,7 @@ beckon_runners_why (BeckonRunners *self, const char *path, BeckonRunnerLook look
   for (guint i = 0; i < self->patterns->len; i++)
     if (fnmatch (g_ptr_array_index (self->patterns, i), whole, FNM_PATHNAME) == 0)
       return g_strdup (_("A script goes through the files that are called so"));
-  if (self->is_cut && change != NULL && S_ISREG (change->mode_after) && (change->mode_after & 0111) != 0)
+  if (self->is_cut && change != NULL && S_ISREG (change->mode_after) && !beckon_runners_is_by_product (self, path, FALSE))
     return g_strdup (_("Something may run it: the folder is too large to be read whole"));
 
   return NULL;
@@ -232,17 +257,20 @@ beckon_runners_why (BeckonRunners *self, const char *path, BeckonRunnerLook look
 
 /* Programs of a repository. */
 
+/* Somebody runs a tracked program under its name, whatever stands there in between: nothing, or a link. */
 gboolean
 beckon_runners_is_program (BeckonRunners *self, const char *path, const BeckonRunnerChange *change)
 {
-  g_autofree char *whole = NULL;
+  g_autofree char *whole = g_build_filename (self->folder, path, NULL);
+  gboolean was_run = S_ISREG (change->mode_before) && ((change->mode_before | change->mode_after) & 0111) != 0;
 
-  if (!S_ISREG (change->mode_before) || !S_ISREG (change->mode_after)
-      || ((change->mode_before | change->mode_after) & 0111) == 0 || beckon_runner_table_is_installed (path))
+  if (beckon_runner_table_is_installed (path) || !(S_ISREG (change->mode_after) || S_ISLNK (change->mode_after)))
     return FALSE;
+  if (S_ISLNK (change->mode_after))
+    return beckon_work_trees_may_track (self->trees, whole);
 
-  whole = g_build_filename (self->folder, path, NULL);
-  return beckon_work_trees_has (self->trees, whole) && !beckon_work_trees_ignores (self->trees, whole, FALSE);
+  return beckon_work_trees_may_have_program (self->trees, whole)
+         || (was_run && beckon_work_trees_has (self->trees, whole) && !beckon_work_trees_ignores (self->trees, whole, FALSE));
 }
 
 gboolean
@@ -307,7 +335,7 @@ beckon_runner_why (const char *folder, const char *path, const BeckonRunnerChang
   if (beckon_runner_git_reads_index (relative, beckon_runners_is_git, (gpointer) folder) || is_in_git_link (folder, whole))
     return runners_say (beckon_runner_table_get (BECKON_RUNNER_GIT));
 
-  runners = beckon_runners_new (folder, relative, BECKON_RUNNERS_OF_FILE);
+  runners = beckon_runners_new (folder, relative, BECKON_RUNNERS_MAX_ENTRIES);
   why = beckon_runners_why (runners, relative, beckon_runners_is_git, (gpointer) folder, &plain);
   if (why == NULL && beckon_runners_is_program (runners, relative, &plain))
     why = g_strdup (_("It is a program of this repository, and was changed"));

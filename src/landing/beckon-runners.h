@@ -52,11 +52,8 @@ typedef struct
  */
 void beckon_runners_set_programs (const BeckonRunnerProgram *programs, guint n);
 
-/** How much of a folder is looked through before what a command changed is judged. */
-#define BECKON_RUNNERS_OF_COMMAND 200000
-
-/** The same before one file is. */
-#define BECKON_RUNNERS_OF_FILE 2000
+/** How many names of a folder are looked at before a change is judged; in a larger one all waits that is no by-product. */
+#define BECKON_RUNNERS_MAX_ENTRIES 200000
 
 /**
  * BeckonRunners:
@@ -107,7 +104,8 @@ gboolean beckon_runners_is_git (const char *folder, gpointer data);
  * @change: what changes
  *
  * Whether a file changes that can be run and belongs to a repository, which somebody may run from anywhere: Git does not ignore
- * it, and no package manager has installed it. Blocks for some lookups.
+ * it, and no package manager has installed it. So does a program that Git tracks, if something else comes to its path, and all
+ * that a link hides. Blocks for some lookups.
  */
 gboolean beckon_runners_is_program (BeckonRunners *runners, const char *path, const BeckonRunnerChange *change);
 

@@ -30,7 +30,7 @@ typedef struct
 {
   char *top;
   BeckonIgnore *excludes; /* (nullable): those of its Git directory */
-  GHashTable *tracked;    /* (nullable) (element-type filename): relative, folders too; %NULL if they can't be known */
+  GHashTable *tracked;    /* (nullable) (element-type filename guint): modes, by relative paths; %NULL if they can't be known */
 } WorkTree;
 
 struct _BeckonWorkTrees
@@ -190,6 +190,24 @@ static gboolean
 may_be_tracked (const WorkTree *tree, const char *path)
 {
   return tree->tracked == NULL || g_hash_table_contains (tree->tracked, beckon_path_relate (path, tree->top));
+}
+
+gboolean
+beckon_work_trees_may_have_program (BeckonWorkTrees *trees, const char *path)
+{
+  const WorkTree *tree = find_tree (trees, path);
+  const char *relative = tree != NULL ? beckon_path_relate (path, tree->top) : NULL;
+  guint mode = tree != NULL && tree->tracked != NULL ? GPOINTER_TO_UINT (g_hash_table_lookup (tree->tracked, relative)) : 0;
+
+  return tree != NULL && (tree->tracked == NULL || (mode & 0111) != 0);
+}
+
+gboolean
+beckon_work_trees_may_track (BeckonWorkTrees *trees, const char *path)
+{
+  const WorkTree *tree = find_tree (trees, path);
+
+  return tree != NULL && may_be_tracked (tree, path);
 }
 
 gboolean

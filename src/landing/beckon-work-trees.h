@@ -20,6 +20,12 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonWorkTrees, beckon_work_trees_free)
 /** Whether @path, absolute, lies in a work tree. */
 gboolean beckon_work_trees_has (BeckonWorkTrees *trees, const char *path);
 
+/** Whether Git tracks a program at @path, whatever is there just now, or where that can't be known. */
+gboolean beckon_work_trees_may_have_program (BeckonWorkTrees *trees, const char *path);
+
+/** Whether Git tracks @path, or something in it, or where that can't be known. */
+gboolean beckon_work_trees_may_track (BeckonWorkTrees *trees, const char *path);
+
 /** Whether Git ignores @path, or all that is in it if it is a folder. %FALSE where that can't be known. */
 gboolean beckon_work_trees_ignores (BeckonWorkTrees *trees, const char *path, gboolean is_folder);
 

@@ -65,7 +65,7 @@ is_allowed (const BeckonEffects *effects, BeckonMode mode, gboolean has_person, 
 
     case BECKON_MODE_ASK_EVERYTHING:
     default:
-      *reason = _("You chose to be asked for everything.");
+      *reason = effects->feeds_others ? reach : _("You chose to be asked for everything.");
       return FALSE;
     }
 }

@@ -32,15 +32,15 @@ BeckonRequest *beckon_changes_request_new (const char *id, const char *conversat
                                            const char *call_id, const char *tool, const char *arguments,
                                            const BeckonChangeSet *changes, gint64 asked_at) G_GNUC_WARN_UNUSED_RESULT;
 
-/** The command has ended: @exit_status, and the last lines of @output (nullable), of which only @length bytes are its own. Before
- *  the request is shown to anybody. */
+/** The command has ended: @exit_status, and the last lines of @output (nullable), of which only @length bytes are its own.
+ *  Before the request is shown to anybody. */
 void beckon_changes_request_set_outcome (BeckonRequest *request, int exit_status, const char *output, gsize length);
 
 /** (nullable): the last lines of what a request's command put out, any text; borrowed. @exit_status: (out) (optional): -1 while
  *  it runs, or if it isn't known. */
 const char *beckon_changes_request_get_outcome (BeckonRequest *request, int *exit_status);
 
-/** (transfer full) (nullable): how a command ended, translated, and its last lines, as text to be shown; %NULL while it runs. */
+/** (transfer full) (nullable): how a command ended, translated, and its last lines, to be shown; %NULL while it runs. */
 char *beckon_changes_request_dup_outcome (BeckonRequest *request) G_GNUC_WARN_UNUSED_RESULT;
 
 /** A command's changes, as they were when asked; %NULL unless it is about changes. Borrowed. */

@@ -51,6 +51,7 @@ typedef struct
   const char *const *beside[2]; /* (nullable): searched, and not */
   guint n_names;
   GHashTable *linked; /* (element-type Linked): files that are denied and have several names */
+  GHashTable *met;    /* (element-type filename): such names */
 } Search;
 
 /* Other names of a file lead to what is denied as well. */
@@ -350,7 +351,7 @@ linked_hash (gconstpointer linked)
 
 /* A file that is denied: whether it has names elsewhere. */
 static void
-note_linked (Search *search, const struct stat *info, gboolean only_changes)
+note_linked (Search *search, const char *path, const struct stat *info, gboolean only_changes)
 {
   const Linked key = { .inode = info->st_ino, .device = info->st_dev };
   Linked *linked = g_hash_table_lookup (search->linked, &key);
@@ -365,7 +366,9 @@ note_linked (Search *search, const struct stat *info, gboolean only_changes)
       linked->only_changes = TRUE;
       g_hash_table_add (search->linked, linked);
     }
-  linked->n_missing -= MIN (linked->n_missing, 1);
+  /* A place that several rules name is met as often. */
+  if (g_hash_table_add (search->met, g_strdup (path)))
+    linked->n_missing -= MIN (linked->n_missing, 1);
   linked->only_changes = linked->only_changes && only_changes;
 }
 
@@ -386,7 +389,7 @@ typedef gboolean (*Meet) (Search *search, const char *path, const struct stat *i
 static gboolean
 note_name (Search *search, const char *path, const struct stat *info, gboolean only_changes, GError **error)
 {
-  note_linked (search, info, only_changes);
+  note_linked (search, path, info, only_changes);
   return TRUE;
 }
 
@@ -511,7 +514,8 @@ beckon_denied_view_look_beside (BeckonDeniedPaths *denied, const char *folder, c
 {
   g_autoptr (BeckonDeniedView) view = g_new0 (BeckonDeniedView, 1);
   g_autoptr (GHashTable) linked = g_hash_table_new_full (linked_hash, is_same_file, g_free, NULL);
-  Search search = { view, denied, folder, { searched, others }, 0, linked };
+  g_autoptr (GHashTable) met = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  Search search = { view, denied, folder, { searched, others }, 0, linked, met };
 
   g_return_val_if_fail (folder != NULL, NULL);
   g_return_val_if_fail (error == NULL || *error == NULL, NULL);

@@ -268,6 +268,48 @@ test_programs (Fixture *fixture, gconstpointer data)
                         "*run program open\n*target/run open\n*text open\n");
 }
 
+/* A program that Git tracks counts though .gitignore names it, and where something else comes to its path: a new file when it was
+ * away, a link, or a link in place of a folder of it. */
+static void
+test_tracked_programs (Fixture *fixture, gconstpointer data)
+{
+  run (fixture, GIT SCRIPT ("run") SCRIPT ("gone") SCRIPT ("way") SCRIPT ("tools/x") WRITE ("text", "x")
+                    "git add -A && git -c user.name=a -c user.email=a@b commit -qm x && rm gone && "
+                    WRITE (".gitignore", "*") "true");
+  command (fixture, "echo >>run; echo >gone; ln -sf text way; cp -r tools t2; rm -r tools; ln -s t2 tools; echo >>text");
+  survey (fixture);
+  assert_list (fixture, "+gone program open\n*run program open\n>t2/x < tools/x {*tools} program open\n*text open\n*way program open\n");
+}
+
+/* The folder is itself one that a runner reads, or lies in one. */
+static void
+test_folder_of_runner (void)
+{
+  static const struct
+  {
+    const char *folder;
+    const char *file;
+    gboolean waits;
+  } chosen[] = {
+    { ".husky", "pre-commit", TRUE }, { ".vscode", "tasks.json", TRUE },  { ".claude", "settings.json", TRUE },
+    { ".git/hooks", "pre-commit", TRUE }, { ".git/info", "attributes", TRUE }, { ".git/objects", "ab/0123", FALSE },
+    { ".github/workflows", "ci.yml", TRUE }, { "src", "pre-commit", FALSE },
+  };
+  Fixture fixture = { 0 };
+
+  set_up (&fixture, NULL);
+  run (&fixture, GIT "mkdir -p .husky .vscode .claude .github/workflows src");
+  for (guint i = 0; i < G_N_ELEMENTS (chosen); i++)
+    {
+      g_autofree char *folder = g_build_filename (fixture.folder, chosen[i].folder, NULL);
+      g_autofree char *why = beckon_runner_why (folder, chosen[i].file, NULL);
+
+      g_test_message ("%s/%s: %s", chosen[i].folder, chosen[i].file, why);
+      g_assert_cmpint (why != NULL, ==, chosen[i].waits);
+    }
+  tear_down (&fixture, NULL);
+}
+
 /* A hook that calls npm runs what package.json says, which is no installation. */
 static void
 test_package_in_hook (Fixture *fixture, gconstpointer data)
@@ -376,6 +418,8 @@ add_cases (void)
   g_test_add_func ("/runners/subfolder", test_subfolder);
   g_test_add_func ("/runners/servers", test_servers);
   CASE ("/runners/programs", test_programs);
+  CASE ("/runners/tracked-programs", test_tracked_programs);
+  g_test_add_func ("/runners/folder-of-runner", test_folder_of_runner);
   CASE ("/runners/package-in-hook", test_package_in_hook);
 }
 

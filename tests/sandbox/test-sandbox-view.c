@@ -659,6 +659,31 @@ test_denied_many (Fixture *fixture, gconstpointer data)
   g_assert_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE);
 }
 
+/* A denied file has another name. Where some rule is a pattern it is met twice, and that is not the other name. */
+static void
+test_denied_link (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *secret = g_build_filename (fixture->folder, "secret.txt", NULL);
+  g_autofree char *other = g_build_filename (fixture->folder, "sub", "other", NULL);
+  g_autoptr (BeckonDeniedPaths) denied
+      = deny (fixture->folder, "[{\"tool\":\"read_file\",\"verdict\":\"deny\",\"arguments\":{\"path\":\"secret.txt\"}},"
+                               "{\"tool\":\"read_file\",\"verdict\":\"deny\",\"arguments\":{\"path\":\"none/*.zzz\"}}]");
+  g_autoptr (BeckonDeniedView) view = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (skip (fixture))
+    return;
+
+  write_file (fixture->folder, "secret.txt", "secret\n");
+  g_assert_cmpint (link (secret, other), ==, 0);
+  view = beckon_denied_view_look (denied, fixture->folder, &error);
+  g_assert_no_error (error);
+  g_assert_true (beckon_sandbox_view_make (fixture->folder, fixture->place, view, NULL, &error));
+  fixture->options.denied = view;
+  run (fixture, "cat sub/other; grep -r secret .");
+  g_assert_null (strstr (fixture->said, "secret\n"));
+}
+
 /* All that can be told of the folder in which it is run. */
 #define LOOK "exec 2>/dev/null; { find . ! -type d -printf '%P %y %m %T@ %l %n\\n'; find . -type d -printf '%P %y %m %T@\\n'; } | LC_ALL=C sort | cat -v; " \
              "find . -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum | cat -v; "
@@ -1087,6 +1112,7 @@ main (int argc, char *argv[])
   ADD ("/view/mounted", test_mounted);
   ADD ("/view/mounted-later", test_mounted_later);
   ADD ("/view/denied", test_denied);
+  ADD ("/view/denied-link", test_denied_link);
   ADD ("/view/denied-many", test_denied_many);
   ADD ("/view/foreign", test_foreign);
   ADD ("/view/paths", test_paths);
