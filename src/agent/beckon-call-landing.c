@@ -142,7 +142,7 @@ judge_paths (const BeckonRunScope *scope, const BeckonLanding *landing, BeckonFi
   return is_allowed;
 }
 
-/* Where changes are asked about, those are which a person would have made. */
+/* The mode asks about changes that a person would have made. */
 static gboolean
 lands_by_products (const BeckonRunScope *scope)
 {

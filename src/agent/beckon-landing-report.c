@@ -114,7 +114,7 @@ add_list (Report *report, const char *head, BeckonFileFate fate, guint kind)
     g_string_append_c (report->text, '.');
 }
 
-/* Nobody needs their names, which are hundreds after an ordinary test run. */
+/* Their names are hundreds after an ordinary test run, and of no use. */
 static void
 add_aside (GString *text, const BeckonChangeSet *changes)
 {

@@ -168,7 +168,7 @@ read_name (Index *self, guint length)
   return length == NAME_MASK ? self->name->len >= NAME_MASK : self->name->len == length;
 }
 
-/* Where a folder is there already, so are those above it. A sparse index ends the name of a folder with a slash. */
+/* Folders above one that is there already are there, too. A sparse index ends the name of a folder with a slash. */
 static void
 index_collect (Index *self, guint32 mode)
 {

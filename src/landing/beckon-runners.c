@@ -257,7 +257,7 @@ beckon_runners_why (BeckonRunners *self, const char *path, BeckonRunnerLook look
 
 /* Programs of a repository. */
 
-/* Somebody runs a tracked program under its name, whatever stands there in between: nothing, or a link. */
+/* A tracked program is run by its name, whatever stands there in between: nothing, or a link. */
 gboolean
 beckon_runners_is_program (BeckonRunners *self, const char *path, const BeckonRunnerChange *change)
 {

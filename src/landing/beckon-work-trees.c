@@ -163,7 +163,7 @@ get_ignore (BeckonWorkTrees *self, const WorkTree *tree, const char *folder)
   return ignore;
 }
 
-/* What is in an ignored folder is ignored, whatever is said of it by itself. */
+/* All that is in an ignored folder is ignored, whatever is said of it by itself. */
 static gboolean
 matches (BeckonWorkTrees *self, const WorkTree *tree, const char *relative, gboolean is_folder)
 {

@@ -142,7 +142,7 @@ remember (BeckonAgentFixture *fixture, const char *text)
   g_assert_no_error (error);
 }
 
-/* What was remembered is in the prompt of a new conversation, or how many notes there are if they are long. @data: whether. */
+/* All that was remembered is in the prompt of a new conversation, or how many notes there are if they are long. @data: whether. */
 static void
 test_notes (gconstpointer data)
 {

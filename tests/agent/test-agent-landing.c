@@ -328,7 +328,7 @@ git (Test *test, const char *arguments)
   g_assert_cmpint (system (line), ==, 0);
 }
 
-/* What a test run leaves behind: caches by name, and what Git ignores, a whole folder too. */
+/* The leavings of a test run: caches by name, and what Git ignores, a whole folder too. */
 #define BY_PRODUCTS                                                                                                       \
   "mkdir -p src/__pycache__ out && for i in 1 2 3; do echo $i >src/__pycache__/$i.pyc; done; for i in $(seq 40); do "      \
   "echo $i >out/$i; done; echo 2 >run.log; rm -f old.log"

@@ -292,7 +292,8 @@ test_folder_of_runner (void)
     gboolean waits;
   } chosen[] = {
     { ".husky", "pre-commit", TRUE }, { ".vscode", "tasks.json", TRUE },  { ".claude", "settings.json", TRUE },
-    { ".git/hooks", "pre-commit", TRUE }, { ".git/info", "attributes", TRUE }, { ".git/objects", "ab/0123", FALSE },
+    { ".git/hooks", "pre-commit", TRUE }, { ".git/info", "attributes", TRUE },
+    { ".git/objects", "ab/0123456789abcdef0123456789abcdef012345", FALSE },
     { ".github/workflows", "ci.yml", TRUE }, { "src", "pre-commit", FALSE },
   };
   Fixture fixture = { 0 };

@@ -104,7 +104,7 @@ sort_changes (BeckonChangeList *self)
     {
       const BeckonFileChange *change = beckon_change_set_get (self->set, i);
 
-      /* Nothing is asked about it, and the heading counts it. */
+      /* The heading counts it, and nothing is asked about it. */
       if (self->choice != NULL && beckon_file_change_is_aside (change))
         continue;
       g_array_append_val (self->sorted, i);
