@@ -7,6 +7,7 @@
 #include "request/beckon-question-request.h"
 #include "ui/widgets/beckon-alert.h"
 #include "ui/widgets/beckon-compat.h"
+#include "ui/widgets/beckon-focus-keeper.h"
 #include "ui/widgets/beckon-sheet.h"
 
 #include <string.h>
@@ -52,6 +53,7 @@ ui_fixture_set_up (UiFixture *fixture, gconstpointer data)
   ui_wait_until (loaded);
   fixture->window = adw_window_new ();
   g_object_ref_sink (fixture->window);
+  beckon_focus_keeper_add (GTK_WINDOW (fixture->window));
   gtk_window_set_default_size (GTK_WINDOW (fixture->window), 720, 640);
   /* Newer versions of GTK ask a window how wide it is at its least height, and warn where that depends on its width. What is
    * tested here scrolls in the application. */

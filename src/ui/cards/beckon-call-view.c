@@ -108,12 +108,6 @@ show_asked_again (BeckonCallView *self)
     beckon_history_card_set_asked_again (BECKON_HISTORY_CARD (card));
 }
 
-static gboolean
-has_focus_within (GtkWidget *widget)
-{
-  return widget != NULL && (gtk_widget_get_state_flags (widget) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0;
-}
-
 static void
 update (BeckonCallView *self)
 {
@@ -122,8 +116,6 @@ update (BeckonCallView *self)
 
   if (old != NULL && BECKON_IS_PLAN_CARD (old) && beckon_call_view_get_pending_request (self) == NULL)
     return;
-  if (has_focus_within (old))
-    gtk_widget_activate_action (GTK_WIDGET (self), "conversation.focus-composer", NULL);
   card = make_card (self);
   if (BECKON_IS_HISTORY_CARD (card) && is_for_session (self))
     beckon_history_card_set_note (BECKON_HISTORY_CARD (card),

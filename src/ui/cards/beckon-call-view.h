@@ -15,8 +15,8 @@ G_DECLARE_FINAL_TYPE (BeckonCallView, beckon_call_view, BECKON, CALL_VIEW, AdwBi
  * BeckonCallView:
  *
  * What a tool call looks like in the transcript: a tool card, the mark of the request it waits for, a plan, or the history card
- * of a settled question. When one that had the focus goes, the action `conversation.focus-composer` is activated; when a
- * question comes, `transcript.link-questions`. Signal `waiting-changed`: it may have come to wait, or no longer does.
+ * of a settled question. When a question comes, the action `transcript.link-questions` is activated. Signal `waiting-changed`:
+ * it may have come to wait, or no longer does.
  */
 GtkWidget *beckon_call_view_new (BeckonInbox *inbox, BeckonToolCall *call) G_GNUC_WARN_UNUSED_RESULT;
 

@@ -2,6 +2,7 @@
 #include "beckon-card-settler.h"
 
 #include "beckon-request-card.h"
+#include "ui/widgets/beckon-focus-keeper.h"
 
 struct _BeckonCardSettler
 {
@@ -64,7 +65,6 @@ set_sensitive (BeckonCardSettler *self, gboolean sensitive)
     gtk_widget_set_sensitive (self->card, sensitive);
 }
 
-/* The focus leaves a card that takes no input: it goes to where one writes on, and not to the beginning of the window. */
 static void
 lock (BeckonCardSettler *self)
 {
@@ -73,10 +73,7 @@ lock (BeckonCardSettler *self)
     return;
   self->had_focus = has_focus (self);
   if (self->had_focus)
-    gtk_widget_activate_action (self->card, "conversation.focus-composer", NULL);
-  /* An entry that goes with the focus in it would leave the window without a word. */
-  if (has_focus (self) && gtk_widget_get_root (self->card) != NULL)
-    gtk_root_set_focus (gtk_widget_get_root (self->card), NULL);
+    beckon_focus_keeper_leave (self->card);
   set_sensitive (self, FALSE);
   show_error (self, NULL);
   g_signal_emit (self, signals[SIGNAL_CHANGED], 0);

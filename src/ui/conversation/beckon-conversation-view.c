@@ -299,8 +299,6 @@ on_find_closed (BeckonConversationView *self)
     return;
   if (gtk_widget_get_mapped (before) && gtk_widget_is_sensitive (before))
     gtk_widget_grab_focus (before);
-  else
-    beckon_composer_focus (self->composer);
   g_clear_weak_pointer (&self->focus_before_find);
 }
 

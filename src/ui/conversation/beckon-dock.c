@@ -321,8 +321,6 @@ refresh (BeckonDock *self)
 
   self->requests = list_requests (self);
   is_new = has_new (before, self->requests);
-  if (!is_listed (self->requests, self->request) && beckon_dock_has_focus (self))
-    gtk_widget_activate_action (GTK_WIDGET (self), "conversation.focus-composer", NULL);
   if (is_new)
     {
       beckon_dock_set_folded (self, FALSE);
@@ -552,17 +550,12 @@ beckon_dock_get_folded (BeckonDock *self)
 void
 beckon_dock_set_folded (BeckonDock *self, gboolean folded)
 {
-  gboolean had_focus;
-
   g_return_if_fail (BECKON_IS_DOCK (self));
 
   if (self->folded == folded)
     return;
-  had_focus = beckon_dock_has_focus (self);
   self->folded = folded;
   show_folded (self);
-  if (had_focus && folded)
-    gtk_widget_activate_action (GTK_WIDGET (self), "conversation.focus-composer", NULL);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_FOLDED]);
 }
 

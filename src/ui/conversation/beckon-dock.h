@@ -21,8 +21,7 @@ G_DECLARE_FINAL_TYPE (BeckonDock, beckon_dock, BECKON, DOCK, AdwBin)
  * Properties, notified: `request` (#BeckonRequest, nullable): the one that is shown, or would be if the dock were not folded;
  * `n-requests` (uint); `folded` (boolean); `expanded` (boolean): the card may take all of the height. Signal `unsent`
  * (BeckonRequest *, const char *text): text typed on the card of a request that was settled without it. Widget actions:
- * `dock.submit`, `dock.edit`, `dock.deny`, `dock.next`, `dock.previous`, `dock.fold`, `dock.expand`, `dock.run-rest`. When the
- * card that had the focus goes, `conversation.focus-composer` is activated.
+ * `dock.submit`, `dock.edit`, `dock.deny`, `dock.next`, `dock.previous`, `dock.fold`, `dock.expand`, `dock.run-rest`.
  */
 
 /** @conversation: (nullable): whose requests are shown, out of @inbox. */

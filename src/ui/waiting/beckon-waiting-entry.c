@@ -38,12 +38,6 @@ beckon_waiting_entry_get_card (BeckonWaitingEntry *self)
   return adw_bin_get_child (self->card);
 }
 
-void
-beckon_waiting_entry_focus (BeckonWaitingEntry *self)
-{
-  gtk_widget_grab_focus (self->title_button);
-}
-
 static char *
 describe_age (gint64 minutes)
 {

@@ -25,7 +25,4 @@ GtkWidget     *beckon_waiting_entry_get_card (BeckonWaitingEntry *self);
 /** Says anew since when it waits. @now: microseconds since the epoch. */
 void beckon_waiting_entry_update (BeckonWaitingEntry *self, gint64 now);
 
-/** Puts the focus on the title, from which nothing is answered. */
-void beckon_waiting_entry_focus (BeckonWaitingEntry *self);
-
 G_END_DECLS

@@ -70,22 +70,7 @@ is_listed (BeckonWaitingPage *self, BeckonRequest *request)
   return FALSE;
 }
 
-static gboolean
-has_focus (BeckonWaitingEntry *entry)
-{
-  return (gtk_widget_get_state_flags (GTK_WIDGET (entry)) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0;
-}
-
 /* The focus of what goes moves to the next one's title: an Enter too many must not answer that too. */
-static void
-move_focus_from (BeckonWaitingEntry *entry)
-{
-  BeckonWaitingEntry *next = get_next (entry);
-
-  if (next != NULL)
-    beckon_waiting_entry_focus (next);
-}
-
 static void
 remove_entries (BeckonWaitingPage *self)
 {
@@ -96,11 +81,7 @@ remove_entries (BeckonWaitingPage *self)
       BeckonWaitingEntry *next = get_next (entry);
 
       if (!is_listed (self, beckon_waiting_entry_get_request (entry)))
-        {
-          if (has_focus (entry))
-            move_focus_from (entry);
-          gtk_box_remove (self->entries, GTK_WIDGET (entry));
-        }
+        gtk_box_remove (self->entries, GTK_WIDGET (entry));
       entry = next;
     }
 }
@@ -188,21 +169,6 @@ beckon_waiting_page_focus (BeckonWaitingPage *self)
     gtk_widget_child_focus (GTK_WIDGET (self), GTK_DIR_TAB_FORWARD);
 }
 
-/* The focus moves on from an answered card: see BeckonQuestionCard. */
-static void
-focus_composer_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  BeckonWaitingPage *self = BECKON_WAITING_PAGE (widget);
-
-  for (BeckonWaitingEntry *entry = get_first (self); entry != NULL; entry = get_next (entry))
-    {
-      if (!has_focus (entry))
-        continue;
-      move_focus_from (entry);
-      return;
-    }
-}
-
 /* The page is updated when mapped, and costs nothing while it is not. */
 static void
 beckon_waiting_page_map (GtkWidget *widget)
@@ -253,7 +219,6 @@ beckon_waiting_page_class_init (BeckonWaitingPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonWaitingPage, entries);
   gtk_widget_class_bind_template_child (widget_class, BeckonWaitingPage, more_button);
   gtk_widget_class_bind_template_callback (widget_class, on_more_clicked);
-  gtk_widget_class_install_action (widget_class, "conversation.focus-composer", NULL, focus_composer_action);
 }
 
 static void

@@ -5,12 +5,13 @@
 
 #include "beckon-sheet.h"
 
+#define KEEPER_KEY "beckon-focus-keeper"
+
 typedef struct
 {
-  GtkWindow *window;    /* borrowed: it owns this */
-  BeckonFocusTake take; /* (nullable) */
-  GtkWidget *focus;     /* (nullable): borrowed, watched */
-  GtkWidget *outside;   /* (nullable): likewise: the last outside of popovers */
+  GtkWindow *window;  /* borrowed: it owns this */
+  GtkWidget *focus;   /* (nullable): borrowed, watched */
+  GtkWidget *outside; /* (nullable): likewise: the last outside of popovers */
 } Keeper;
 
 static gboolean
@@ -20,9 +21,11 @@ keeper_can_focus (GtkWidget *widget)
 }
 
 static gboolean
-keeper_is_in_header (GtkWidget *root)
+keeper_is_in_header (GtkRoot *root)
 {
-  return gtk_widget_get_ancestor (gtk_root_get_focus (gtk_widget_get_root (root)), ADW_TYPE_HEADER_BAR) != NULL;
+  GtkWidget *focus = gtk_root_get_focus (root);
+
+  return focus != NULL && gtk_widget_get_ancestor (focus, ADW_TYPE_HEADER_BAR) != NULL;
 }
 
 /* The buttons of a header bar are about everything below it, not next to it. */
@@ -31,7 +34,7 @@ keeper_enter (GtkWidget *widget, GtkDirectionType direction)
 {
   gboolean is_entered = keeper_can_focus (widget) && gtk_widget_child_focus (widget, direction);
 
-  while (is_entered && keeper_is_in_header (widget))
+  while (is_entered && keeper_is_in_header (gtk_widget_get_root (widget)))
     is_entered = gtk_widget_child_focus (widget, direction);
   return is_entered;
 }
@@ -66,11 +69,11 @@ keeper_find_nearest (GtkWidget *gone)
 }
 
 static gboolean
-keeper_has_focus (Keeper *self)
+keeper_has_moved (Keeper *self, GtkWidget *gone)
 {
   GtkWidget *focus = gtk_window_get_focus (self->window);
 
-  return focus != NULL && keeper_can_focus (focus);
+  return focus != NULL && keeper_can_focus (focus) && focus != gone && !gtk_widget_is_ancestor (focus, gone);
 }
 
 static void
@@ -82,9 +85,9 @@ keeper_hand_on (Keeper *self, GtkWidget *gone)
     return;
   if (popover != NULL && !gtk_widget_get_mapped (popover) && self->outside != NULL)
     gtk_widget_grab_focus (self->outside);
-  if (!keeper_has_focus (self) && self->take != NULL && (popover == NULL || !gtk_widget_get_mapped (popover)))
-    self->take (self->window);
-  if (!keeper_has_focus (self))
+  if (!keeper_has_moved (self, gone) && (popover == NULL || !gtk_widget_get_mapped (popover)))
+    gtk_widget_activate_action (gone, "conversation.focus-composer", NULL);
+  if (!keeper_has_moved (self, gone))
     keeper_find_nearest (gone);
 }
 
@@ -125,14 +128,23 @@ keeper_free (gpointer data)
 }
 
 void
-beckon_focus_keeper_add (GtkWindow *window, BeckonFocusTake take)
+beckon_focus_keeper_add (GtkWindow *window)
 {
   Keeper *self = g_new0 (Keeper, 1);
 
   g_return_if_fail (GTK_IS_WINDOW (window));
 
   self->window = window;
-  self->take = take;
-  g_object_set_data_full (G_OBJECT (window), "beckon-focus-keeper", self, keeper_free);
+  g_object_set_data_full (G_OBJECT (window), KEEPER_KEY, self, keeper_free);
   g_signal_connect_swapped (window, "notify::focus-widget", G_CALLBACK (keeper_on_focus_changed), self);
+}
+
+void
+beckon_focus_keeper_leave (GtkWidget *part)
+{
+  GtkRoot *root = gtk_widget_get_root (part);
+  Keeper *self = root != NULL ? g_object_get_data (G_OBJECT (root), KEEPER_KEY) : NULL;
+
+  if (self != NULL)
+    keeper_hand_on (self, part);
 }

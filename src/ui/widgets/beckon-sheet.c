@@ -138,7 +138,7 @@ make_window (BeckonSheet *self, GtkWidget *parent)
     gtk_window_set_transient_for (GTK_WINDOW (window), GTK_WINDOW (root));
   add_close_key (window, GDK_KEY_Escape, 0);
   add_close_key (window, GDK_KEY_w, GDK_CONTROL_MASK);
-  beckon_focus_keeper_add (GTK_WINDOW (window), NULL);
+  beckon_focus_keeper_add (GTK_WINDOW (window));
   return window;
 }
 

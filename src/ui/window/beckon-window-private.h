@@ -85,9 +85,8 @@ void beckon_window_install_runs (GtkWidgetClass *widget_class);
 /** Installs the palette, and the action that leads to a message; see beckon-window-palette.c. */
 void beckon_window_install_palette (GtkWidgetClass *widget_class);
 
-/** Installs the way from region to region; the composer gets the focus of what hides. See beckon-window-regions.c. */
+/** Installs the way from region to region, and to the composer; see beckon-window-regions.c. */
 void beckon_window_install_regions (GtkWidgetClass *widget_class);
-void beckon_window_keep_focus (BeckonWindow *self);
 
 /** Says something to who cannot see the window, if it has the focus; see beckon-window-announce.c. */
 void beckon_window_say (BeckonWindow *self, const char *words);

@@ -2,7 +2,6 @@
 #include "beckon-config.h"
 
 #include "beckon-window-private.h"
-#include "ui/widgets/beckon-focus-keeper.h"
 #include "ui/widgets/beckon-sheet.h"
 
 /* F6 and Shift+F6 go around the regions of the window: sidebar, messages, dock, composer. */
@@ -59,24 +58,19 @@ previous_region_action (GtkWidget *widget, const char *name, GVariant *parameter
   step_region (BECKON_WINDOW (widget), -1);
 }
 
-void
-beckon_window_install_regions (GtkWidgetClass *widget_class)
-{
-  gtk_widget_class_install_action (widget_class, "win.next-region", NULL, next_region_action);
-  gtk_widget_class_install_action (widget_class, "win.previous-region", NULL, previous_region_action);
-}
-
 static void
-window_take_focus (GtkWindow *window)
+focus_composer_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  BeckonConversationView *view = BECKON_WINDOW (window)->view;
+  BeckonConversationView *view = BECKON_WINDOW (widget)->view;
 
-  if (view != NULL && gtk_widget_get_mapped (GTK_WIDGET (view)) && !beckon_sheet_covers (window))
+  if (view != NULL && gtk_widget_get_mapped (GTK_WIDGET (view)) && !beckon_sheet_covers (GTK_WINDOW (widget)))
     beckon_conversation_view_focus_composer (view);
 }
 
 void
-beckon_window_keep_focus (BeckonWindow *self)
+beckon_window_install_regions (GtkWidgetClass *widget_class)
 {
-  beckon_focus_keeper_add (GTK_WINDOW (self), window_take_focus);
+  gtk_widget_class_install_action (widget_class, "conversation.focus-composer", NULL, focus_composer_action);
+  gtk_widget_class_install_action (widget_class, "win.next-region", NULL, next_region_action);
+  gtk_widget_class_install_action (widget_class, "win.previous-region", NULL, previous_region_action);
 }

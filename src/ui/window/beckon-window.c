@@ -5,6 +5,7 @@
 
 #include "ui/conversation/beckon-welcome.h"
 #include "ui/sidebar/beckon-conversation-menu.h"
+#include "ui/widgets/beckon-focus-keeper.h"
 #include "ui/widgets/beckon-toast.h"
 #include "ui/widgets/beckon-whole-layout.h"
 
@@ -633,7 +634,7 @@ beckon_window_init (BeckonWindow *self)
   gtk_menu_button_set_create_popup_func (self->conversation_menu_button, make_conversation_menu, self, NULL);
   beckon_window_let_drag (self);
   beckon_window_follow_toasts (self);
-  beckon_window_keep_focus (self);
+  beckon_focus_keeper_add (GTK_WINDOW (self));
   g_signal_connect (self, "realize", G_CALLBACK (beckon_window_follow_width), NULL);
   g_signal_connect (self, "notify::is-active", G_CALLBACK (on_active_changed), NULL);
 }
