@@ -132,7 +132,7 @@ note_paired (BeckonChannelDesk *self)
   g_free (account->context);
   account->context = g_strdup (self->incoming->context);
   account->heard_at = beckon_clock_get_real_time (self->parts.clock);
-  g_clear_pointer (&account->pair_code, g_free);
+  account->pair_until = 0;
   g_clear_pointer (&account->conversation_id, g_free);
   beckon_channel_set_account (self->channel, account);
 }
@@ -196,6 +196,7 @@ add_reply_to (BeckonChannelDesk *self,
                                      beckon_clock_get_real_time (self->parts.clock));
 
       post->is_asked_for = TRUE;
+      post->is_to_stranger = g_strcmp0 (address, beckon_channel_desk_get_account (self)->address) != 0;
       beckon_channel_storing_add (storing, batch, post);
     }
 }
@@ -287,15 +288,6 @@ end_unsaid (BeckonChannelDesk *self, BeckonBatch *batch)
   beckon_store_commit_async (self->parts.store, batch, NULL, on_pairing_stored, storing);
 }
 
-static void
-miss (BeckonChannelDesk *self)
-{
-  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
-
-  beckon_batch_miss_pairing (batch, beckon_channel_desk_get_account (self)->id);
-  end_unsaid (self, batch);
-}
-
 /* The store knows better than the account that was read some time ago whether the code still counts. */
 static void
 on_paired (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -334,19 +326,35 @@ pair (BeckonChannelDesk *self)
   beckon_store_commit_async (self->parts.store, batch, NULL, on_paired, storing);
 }
 
-/* Strangers get no word. */
+/* Only somebody who was told the code can have it. */
+static void
+say_void (BeckonChannelDesk *self)
+{
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+  BeckonChannelStoring *storing = beckon_channel_storing_new (self);
+
+  add_reply_to (self, storing, batch, self->inbound->address,
+                _ ("This code was used, or has expired. Make a new one on the computer, and send that."));
+  beckon_channel_desk_finish_with (self, NULL, storing, batch);
+}
+
+/* Other strangers get no word. */
 static void
 take_stranger (BeckonChannelDesk *self)
 {
-  BeckonChannelAccount *account = beckon_channel_desk_get_account (self);
-  gint64 now = beckon_clock_get_real_time (self->parts.clock);
+  const BeckonChannelAccount *account = beckon_channel_desk_get_account (self);
+  gboolean is_good = account->pair_code != NULL && account->pair_until > beckon_clock_get_real_time (self->parts.clock);
+  BeckonBatch *batch;
 
-  if (account->pair_code == NULL || account->pair_until <= now || self->incoming->text == NULL)
-    end_unsaid (self, beckon_batch_new (BECKON_DURABILITY_NORMAL));
-  else if (beckon_channel_account_match_code (account->pair_code, self->incoming->text))
-    pair (self);
-  else
-    miss (self);
+  if (beckon_channel_account_match_code (account->pair_code, self->incoming->text))
+    {
+      is_good ? pair (self) : say_void (self);
+      return;
+    }
+  batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+  if (is_good && self->incoming->text != NULL)
+    beckon_batch_miss_pairing (batch, account->id);
+  end_unsaid (self, batch);
 }
 
 static void

@@ -140,7 +140,8 @@ pick (BeckonChannelOutbox *self, gint64 *soonest)
       BeckonChannelPost *post = g_ptr_array_index (self->posts, i);
       gint64 earliest;
 
-      if (post->state != BECKON_CHANNEL_POST_QUEUED || g_strcmp0 (post->address, self->account->address) != 0)
+      if (post->state != BECKON_CHANNEL_POST_QUEUED
+          || (!post->is_to_stranger && g_strcmp0 (post->address, self->account->address) != 0))
         continue;
       earliest = get_earliest (self, post, now);
       if (earliest <= now)
@@ -314,7 +315,7 @@ hand_over (BeckonChannelOutbox *self, const BeckonChannelPost *post)
       = beckon_channel_outgoing_new (post->id, post->address, post->title, post->text);
 
   outgoing->edits = g_strdup (post->edits);
-  outgoing->context = g_strdup (self->account->context);
+  outgoing->context = g_strdup (g_strcmp0 (post->address, self->account->address) == 0 ? self->account->context : NULL);
   outgoing->conversation_id = g_strdup (post->conversation_id);
   add_choices (outgoing, post);
   self->cancellable = g_cancellable_new ();

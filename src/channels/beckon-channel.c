@@ -143,8 +143,11 @@ try_again (BeckonChannel *self, GSourceFunc function)
 static gboolean
 is_pairing (BeckonChannel *self, const BeckonChannelIncoming *incoming)
 {
-  return self->account->pair_code != NULL && self->account->pair_until > beckon_clock_get_real_time (self->clock)
-         && incoming->text != NULL && strlen (incoming->text) <= LONGEST_CODE;
+  if (self->account->pair_code == NULL || incoming->text == NULL || strlen (incoming->text) > LONGEST_CODE)
+    return FALSE;
+  /* Wrong codes count only while there is a good one. */
+  return self->account->pair_until > beckon_clock_get_real_time (self->clock)
+         || beckon_channel_account_match_code (self->account->pair_code, incoming->text);
 }
 
 /* Strangers leave nothing but that a message came. */

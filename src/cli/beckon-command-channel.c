@@ -55,6 +55,7 @@ typedef struct
   gboolean is_asked;   /* the sign-in was begun */
   gboolean is_prompted; /* and goes on */
   gint64 paired_at; /* of the peer of before */
+  gint64 pair_until; /* of the code of before */
   gboolean is_leaving;
   guint sources[3];
   int status;
@@ -349,13 +350,16 @@ on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* --- With the server ---------------------------------------------------------------------------------------------- */
 
+static const char void_words[]
+  = N_("This code is void: it has expired, or wrong ones were sent too often. Make a new one.");
+
 static gboolean
 on_late (gpointer user_data)
 {
   Work *work = user_data;
   g_autofree char *words = beckon_channel_dup_words (work->channel);
 
-  finish (work, words);
+  finish (work, strcmp (work->verb, "pair") == 0 ? _(void_words) : words);
   return G_SOURCE_CONTINUE;
 }
 
@@ -439,7 +443,9 @@ on_pair_changed (BeckonChannel *channel, Work *work)
 
   if (beckon_channel_get_state (channel) == BECKON_CHANNEL_SIGNED_OUT)
     finish (work, words);
-  else if (account->pair_code == NULL && account->address != NULL && account->paired_at != work->paired_at
+  else if (account->pair_code == NULL && account->pair_until > g_get_real_time () && account->pair_until != work->pair_until)
+    finish (work, _(void_words));
+  else if (account->address != NULL && account->paired_at != work->paired_at
            && beckon_channel_outbox_count_queued (beckon_channel_get_outbox (channel)) == 0)
     {
       fprintf (stderr, "%s\n", _("Paired."));
@@ -587,6 +593,7 @@ carry_out_on (Work *work)
     sign_in (work);
   else if (strcmp (work->verb, "pair") == 0)
     {
+      work->pair_until = beckon_channel_get_account (work->channel)->pair_until;
       if (!is_one_way (work) && can_serve (work))
         beckon_channels_pair_async (work->channels, work->channel, NULL, on_code, work);
     }

@@ -161,13 +161,11 @@ beckon_channel_account_match_code (const char *code, const char *text)
   guint wrong = 0;
   guint length = 0;
 
-  g_return_val_if_fail (code != NULL && text != NULL, FALSE);
-
-  for (; *text != '\0' && length <= BECKON_CHANNEL_PAIR_LENGTH; text++)
+  for (; code != NULL && text != NULL && *text != '\0' && length <= BECKON_CHANNEL_PAIR_LENGTH; text++)
     if (!g_ascii_isspace (*text) && *text != '-')
       {
         wrong |= length < strlen (code) ? (guint) (guchar) (read_letter (*text) ^ code[length]) : 1;
         length++;
       }
-  return wrong == 0 && length == strlen (code) && length > 0;
+  return wrong == 0 && length > 0 && length == strlen (code);
 }

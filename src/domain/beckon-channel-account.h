@@ -39,8 +39,8 @@ G_BEGIN_DECLS
  * @context: (nullable): see #BeckonChannelIncoming
  * @heard_at: when they last wrote, microseconds since the epoch; 0 for never
  * @told_id: (nullable): the message of the conversation that was told of last
- * @pair_code: (nullable): the code that pairs, while one is good
- * @pair_until: microseconds since the epoch
+ * @pair_code: (nullable): the code that pairs, or did; %NULL after too many wrong ones, too
+ * @pair_until: until when, microseconds since the epoch; 0 once it was used
  * @parted: (nullable): who was paired until now, and has to be forgotten by the server
  * @state: (nullable): how it is in the process that drives it: the word of a #BeckonChannelState; %NULL where none does
  * @state_at: since when, microseconds since the epoch

@@ -41,6 +41,7 @@ typedef enum
  * @remote_id: (nullable): what the server calls it, once it was sent
  * @state: how far it is
  * @is_asked_for: somebody waits for it: no quiet hours
+ * @is_to_stranger: it goes to an address that nobody is paired with, while this process lives; not stored
  * @is_closed: of one that asks: it shows the end of its request, or need not
  * @tries: how often it was tried
  * @next_at: not before that, microseconds since the epoch
@@ -65,6 +66,7 @@ typedef struct
   char *remote_id;
   BeckonChannelPostState state;
   gboolean is_asked_for;
+  gboolean is_to_stranger;
   gboolean is_closed;
   guint tries;
   gint64 next_at;

@@ -699,11 +699,25 @@ test_paired_anew (void)
     }
 }
 
+/* Only the code itself, which somebody was told, is answered. */
+static void
+assert_told_void (BeckonLoopbackHub *hub, const char *address, const char *code)
+{
+  const BeckonChannelOutgoing *said;
+
+  beckon_loopback_write (hub, address, code, NULL);
+  beckon_agent_wait_until (hub->sent->len == 1);
+  said = beckon_loopback_get_sent (hub, 0)->message;
+  g_assert_cmpstr (said->address, ==, address);
+  assert_has (said->text, "This code was used, or has expired.");
+}
+
 static void
 test_old_code (void)
 {
   g_autoptr (BeckonChannelFixture) fixture = beckon_channel_fixture_new ();
   BeckonChannel *channel = beckon_channel_fixture_add (fixture, "Tablet");
+  BeckonLoopbackHub *hub = beckon_loopback_hub ("Tablet");
   GAsyncResult *made = NULL;
   g_autofree char *code = NULL;
 
@@ -712,9 +726,32 @@ test_old_code (void)
   code = beckon_channels_pair_finish (fixture->channels, made, NULL);
   g_object_unref (made);
   beckon_clock_advance (fixture->agent->clock, BECKON_CHANNEL_PAIR_S * 1000 + 1);
-  beckon_loopback_write (beckon_loopback_hub ("Tablet"), "eve", code, NULL);
+  beckon_loopback_write (hub, "eve", "ABCD1234", NULL);
   beckon_channel_fixture_settle (fixture);
+  g_assert_cmpuint (hub->sent->len, ==, 0);
+  assert_told_void (hub, "eve", code);
   g_assert_null (beckon_channel_get_account (channel)->address);
+}
+
+/* The second one to send it is told, and nothing else changes. */
+static void
+test_used_code (void)
+{
+  g_autoptr (BeckonChannelFixture) fixture = beckon_channel_fixture_new ();
+  BeckonChannel *channel = beckon_channel_fixture_add (fixture, "Tablet");
+  BeckonLoopbackHub *hub = beckon_loopback_hub ("Tablet");
+  GAsyncResult *made = NULL;
+  g_autofree char *code = NULL;
+
+  beckon_channels_pair_async (fixture->channels, channel, NULL, keep_result, &made);
+  beckon_agent_wait_until (made != NULL);
+  code = beckon_channels_pair_finish (fixture->channels, made, NULL);
+  g_object_unref (made);
+  beckon_loopback_write (hub, "bob", code, NULL);
+  beckon_agent_wait_until (hub->sent->len == 1);
+  g_ptr_array_set_size (hub->sent, 0);
+  assert_told_void (hub, "eve", code);
+  g_assert_cmpstr (beckon_channel_get_account (channel)->address, ==, "bob");
 }
 
 /* --- When it is not sent ------------------------------------------------------------------------------------------ */
@@ -1009,6 +1046,7 @@ main (int argc, char **argv)
   ADD ("wrong-codes", test_wrong_codes);
   ADD ("burst", test_burst);
   ADD ("paired-anew", test_paired_anew);
+  ADD ("used-code", test_used_code);
   ADD ("old-code", test_old_code);
   ADD ("watched", test_watched);
   ADD ("quiet", test_quiet);

@@ -6,6 +6,7 @@
 
 #include "base/beckon-json.h"
 #include "beckon-cli-fixture.h"
+#include "domain/beckon-channel-account.h"
 #include "beckon-telegram-emulator.h"
 #include "beckon-wechat-emulator.h"
 
@@ -167,6 +168,24 @@ test_pairing (void)
   g_assert_cmpuint (beckon_telegram_emulator_count (emulator, "sendMessage"), ==, 2);
   g_assert_cmpint (run ("log", "Phone"), ==, 0);
   g_assert_cmpstr (fixture->output, ==, "");
+}
+
+/* A code that was tried too often is void: the terminal says so, and another one pairs. */
+static void
+test_void_code (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = fixture_new ();
+  g_autoptr (BeckonTelegramEmulator) emulator = beckon_telegram_emulator_new ();
+  g_autoptr (BeckonCliProcess) process = NULL;
+
+  add_telegram (fixture, emulator);
+  process = beckon_cli_process_new_in_pipe (fixture, "channel", "pair", "Phone", NULL);
+  beckon_cli_process_wait (process, "Send this code");
+  for (guint i = 0; i < BECKON_CHANNEL_PAIR_TRIES; i++)
+    beckon_telegram_emulator_write (emulator, 666, "ABCD1234", NULL);
+  beckon_cli_process_wait (process, "This code is void");
+  g_assert_cmpint (beckon_cli_process_finish (process), ==, 1);
+  pair (fixture, emulator);
 }
 
 static void
@@ -405,6 +424,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/channel/accounts", test_accounts);
   g_test_add_func ("/cli/channel/refusals", test_refusals);
   g_test_add_func ("/cli/channel/pairing", test_pairing);
+  g_test_add_func ("/cli/channel/void-code", test_void_code);
   g_test_add_func ("/cli/channel/bad-token", test_bad_token);
   g_test_add_func ("/cli/channel/push", test_push);
   g_test_add_func ("/cli/channel/push-fails", test_push_fails);

@@ -249,6 +249,33 @@ test_pair (UiFixture *fixture, gconstpointer data)
   tear_down (&world);
 }
 
+/* A code that was tried too often is no longer shown as one to send; another one can be made. */
+static void
+test_void_code (UiFixture *fixture, gconstpointer data)
+{
+  World world;
+  BeckonChannel *channel;
+  GtkWidget *window;
+  g_autofree char *code = NULL;
+
+  set_up (&world);
+  channel = add_channel (&world, "Phone");
+  sign_in (&world, channel);
+  window = ui_present (beckon_channel_window_new (world.home.runtime, world.channels, channel));
+  ui_click (window, "Make a pairing code");
+  ui_wait_until (beckon_channel_get_account (channel)->pair_code != NULL && ui_find_text (window, SEND_CODE) != NULL);
+  code = g_strdup (beckon_channel_get_account (channel)->pair_code);
+  for (guint i = 0; i < BECKON_CHANNEL_PAIR_TRIES; i++)
+    beckon_wechat_emulator_write (world.emulator, BECKON_WECHAT_EMULATOR_USER, "ABCD1234");
+  ui_wait_until (ui_find_text (window, "wrong ones were sent too often") != NULL);
+  g_assert_null (ui_find_text (window, code));
+  ui_click (window, "Make a pairing code");
+  ui_wait_until (beckon_channel_get_account (channel)->pair_code != NULL && ui_find_text (window, SEND_CODE) != NULL);
+  g_assert_nonnull (ui_find_text (window, beckon_channel_get_account (channel)->pair_code));
+  ui_destroy (window);
+  tear_down (&world);
+}
+
 static gboolean
 is_above (GtkWidget *editor, const char *first, const char *second)
 {
@@ -360,6 +387,7 @@ main (int argc, char **argv)
   ui_test_add ("/ui/channels/keys", test_keys);
   ui_test_add ("/ui/channels/sign-in", test_sign_in);
   ui_test_add ("/ui/channels/pair", test_pair);
+  ui_test_add ("/ui/channels/void-code", test_void_code);
   ui_test_add ("/ui/channels/push", test_push);
   ui_test_add ("/ui/channels/change", test_change);
   ui_test_add ("/ui/channels/remove", test_remove);

@@ -129,7 +129,7 @@ beckon_batch_pair_channel (BeckonBatch *batch, const char *channel_id, const cha
   beckon_batch_run (batch, pair_sql, channel_id, address, name != NULL ? name : "", at, code);
   beckon_batch_expect (batch, BECKON_ERROR_NOT_FOUND,
                        _("This code is not valid any more. Make another one on the desktop."));
-  beckon_batch_run (batch, offer_sql, channel_id, BECKON_NULL, 0, 0);
+  beckon_batch_run (batch, "UPDATE channel SET pair_until = 0 WHERE id = ?1", channel_id);
   channel_forget_others (batch, channel_id, address);
 }
 

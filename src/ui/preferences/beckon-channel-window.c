@@ -22,6 +22,8 @@ struct _BeckonChannelWindow
   BeckonChannel *channel;   /* (owned) */
   char *code;               /* (owned) (nullable): that was made here */
   gint64 made_at;
+  gint64 until_before; /* when the code before that ended */
+  guint expiry;        /* a timeout */
   gboolean is_gone;
   gboolean is_testing; /* a line was sent for it, and nothing is known of it yet */
 
@@ -71,20 +73,27 @@ describe_peer (BeckonChannelAccount *account)
   return beckon_text_printf (_("%1$s (%2$s)"), name, address);
 }
 
-/* The one that was made here is shown before the store says so, until somebody is paired. */
+/* The one that was made here is shown before the store says so, until somebody is paired or it is void. */
 static void
 show_code (BeckonChannelWindow *self, BeckonChannelAccount *account)
 {
-  gboolean is_good = account->pair_code != NULL && account->pair_until > g_get_real_time ();
-  const char *code;
+  const gint64 now = g_get_real_time ();
+  const char *words = NULL;
+  const char *code = NULL;
 
   if (account->paired_at >= self->made_at)
     g_clear_pointer (&self->code, g_free);
-  code = is_good ? account->pair_code : self->code;
+  if (account->pair_until > now && account->pair_code != NULL)
+    code = account->pair_code;
+  else if (self->code != NULL && account->pair_until == self->until_before)
+    code = self->code;
+  if (code != NULL)
+    words = _("Send this code to Beckon from your phone.");
+  else if (account->pair_until > now || self->code != NULL)
+    words = _("This code is void: it has expired, or wrong ones were sent too often. Make a new one.");
   gtk_label_set_text (self->code_label, code != NULL ? code : "");
   gtk_widget_set_visible (self->code_row, code != NULL);
-  adw_preferences_group_set_description (self->pairing_group,
-                                         code != NULL ? _("Send this code to Beckon from your phone.") : NULL);
+  adw_preferences_group_set_description (self->pairing_group, words);
 }
 
 /* Pairing has no place where messages only leave. */
@@ -171,6 +180,16 @@ on_test_clicked (BeckonChannelWindow *self)
     tell (self, error->message);
 }
 
+static gboolean
+on_expired (gpointer user_data)
+{
+  BeckonChannelWindow *self = user_data;
+
+  self->expiry = 0;
+  show_code (self, get_account (self));
+  return G_SOURCE_REMOVE;
+}
+
 static void
 on_paired (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -188,6 +207,8 @@ on_paired (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   g_free (self->code);
   self->code = g_steal_pointer (&code);
+  g_clear_handle_id (&self->expiry, g_source_remove);
+  self->expiry = g_timeout_add_seconds (BECKON_CHANNEL_PAIR_S + 1, on_expired, self);
   show_code (self, get_account (self));
 }
 
@@ -196,6 +217,7 @@ on_pair_clicked (BeckonChannelWindow *self)
 {
   gtk_widget_set_sensitive (self->pair_button, FALSE);
   self->made_at = g_get_real_time ();
+  self->until_before = get_account (self)->pair_until;
   beckon_channels_pair_async (self->channels, self->channel, NULL, on_paired, g_object_ref (self));
 }
 
@@ -282,6 +304,7 @@ beckon_channel_window_dispose (GObject *object)
   self->is_gone = TRUE;
   if (self->channel != NULL)
     g_signal_handlers_disconnect_by_data (self->channel, self);
+  g_clear_handle_id (&self->expiry, g_source_remove);
   g_clear_object (&self->runtime);
   g_clear_object (&self->channels);
   G_OBJECT_CLASS (beckon_channel_window_parent_class)->dispose (object);
