@@ -493,9 +493,3 @@ beckon_mcp_stdio_set_tool_chains (BeckonMcpStdio *self, const char *const *names
   g_strfreev (self->tool_chains);
   self->tool_chains = g_strdupv ((char **) names);
 }
-
-int
-beckon_mcp_stdio_get_pid (BeckonMcpStdio *self)
-{
-  return self->process != NULL ? beckon_mcp_process_get_pid (self->process) : 0;
-}

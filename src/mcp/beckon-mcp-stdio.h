@@ -30,7 +30,4 @@ void beckon_mcp_stdio_set_rules (BeckonMcpStdio *self, BeckonRuleSet *rules);
 /** Shows a server in a sandbox these tool chains, from its next start on; see beckon_tool_chains_find(). @names: (nullable). */
 void beckon_mcp_stdio_set_tool_chains (BeckonMcpStdio *self, const char *const *names);
 
-/** The process's id; 0 while there is none. */
-int beckon_mcp_stdio_get_pid (BeckonMcpStdio *self);
-
 G_END_DECLS

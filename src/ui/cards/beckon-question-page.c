@@ -360,12 +360,6 @@ beckon_question_page_restore (BeckonQuestionPage *self, const BeckonAnswerItem *
 }
 
 void
-beckon_question_page_set_text (BeckonQuestionPage *self, const char *text)
-{
-  beckon_answer_entry_set_text (self->entry, text);
-}
-
-void
 beckon_question_page_focus_entry (BeckonQuestionPage *self)
 {
   beckon_answer_entry_focus (self->asking_back ? self->back_entry : self->entry);

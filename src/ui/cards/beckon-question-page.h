@@ -64,7 +64,6 @@ void beckon_question_page_set_asking_back (BeckonQuestionPage *self, gboolean as
 
 /** Copies the entry's text, without the space around it; %NULL if blank. Caller frees. */
 char *beckon_question_page_dup_text (BeckonQuestionPage *self);
-void  beckon_question_page_set_text (BeckonQuestionPage *self, const char *text);
 void  beckon_question_page_focus_entry (BeckonQuestionPage *self);
 
 /** Whether a masked answer is typed on it. */

@@ -280,12 +280,6 @@ unfollow (BeckonAwayLine *self)
     g_signal_handlers_disconnect_by_data (g_ptr_array_index (self->digest->calls, i), self);
 }
 
-gboolean
-beckon_away_line_has_digest (BeckonAwayLine *self)
-{
-  return self->digest != NULL;
-}
-
 void
 beckon_away_line_take_digest (BeckonAwayLine *self, BeckonAwayDigest *digest)
 {

@@ -20,6 +20,4 @@ G_DECLARE_FINAL_TYPE (BeckonAwayLine, beckon_away_line, BECKON, AWAY_LINE, AdwBi
 /** @digest: (transfer full) (nullable): what is shown. */
 void beckon_away_line_take_digest (BeckonAwayLine *self, BeckonAwayDigest *digest);
 
-gboolean beckon_away_line_has_digest (BeckonAwayLine *self);
-
 G_END_DECLS
