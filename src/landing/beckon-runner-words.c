@@ -5,6 +5,7 @@
 
 #include "base/beckon-json.h"
 
+#include <limits.h>
 #include <string.h>
 
 #define SIGNS " \t\r\n\"'`;&|()<>{}=,:[]$\\"
@@ -24,14 +25,15 @@ beckon_runner_words_is_interpreter (const char *program)
   return g_strv_contains (names, name) || g_str_has_prefix (name, "python");
 }
 
+/* "." is a command only where one begins, and so is a variable, which may be an interpreter. */
 static gboolean
-words_is_reader (const char *word)
+words_is_reader (const char *word, gboolean is_run)
 {
   static const char *const names[] = {
-    ".", "source", "source_env", "source_env_if_exists", "source_up", "dotenv", "dotenv_if_exists", "watch_file", "env",
+    "run-parts", "source", "source_env", "source_env_if_exists", "source_up", "dotenv", "dotenv_if_exists", "watch_file", "env",
     "cross-env", "make", "import", "from", "require", "include", "load", "luafile", "runtime", NULL, };
 
-  return g_strv_contains (names, word) || beckon_runner_words_is_interpreter (word);
+  return (is_run && strcmp (word, ".") == 0) || g_strv_contains (names, word) || beckon_runner_words_is_interpreter (word);
 }
 
 /* The command follows. */
@@ -47,7 +49,7 @@ words_is_wrapper (const char *word)
 static gboolean
 words_goes (const char *word)
 {
-  static const char *const names[] = { "cd", "-C", "--directory", "--chdir", "--cwd", "--prefix", "--project", NULL };
+  static const char *const names[] = { "cd", "pushd", "-C", "--directory", "--chdir", "--cwd", "--prefix", "--project", NULL };
 
   return g_strv_contains (names, word);
 }
@@ -100,7 +102,8 @@ words_begin_line (BeckonRunnerWord *word, const char *line)
   word->is_loop = words_line_has (line, length, "for");
 }
 
-/* A variable that leads to a folder is a place in it; @at is behind the sign. */
+/* A variable stands for anything, so that what is behind it counts from every folder of which the file speaks; @at is behind
+ * the sign. */
 static const char *
 words_read_variable (const char *at, GString *word)
 {
@@ -109,8 +112,8 @@ words_read_variable (const char *at, GString *word)
   gsize length = is_braced ? strcspn (name, "}\n") : strspn (name, G_CSET_A_2_Z G_CSET_a_2_z "_" G_CSET_DIGITS);
   const char *end = name + length + (is_braced && name[length] == '}');
 
-  if (*end == '/')
-    g_string_assign (word, length == 4 && strncmp (name, "HOME", 4) == 0 ? "~" : ".");
+  if (length > 0 && (length != 4 || strncmp (name, "PATH", 4) != 0))
+    g_string_assign (word, *end == '/' && length == 4 && strncmp (name, "HOME", 4) == 0 ? "~" : ".");
   return end;
 }
 
@@ -130,16 +133,45 @@ static void
 words_say (BeckonRunnerWord *state, const GString *text, BeckonRunnerWordFunc func, gpointer data)
 {
   BeckonRunnerWord word = *state;
-  gboolean goes = words_goes (text->str);
 
   if (text->str[0] != '-')
     {
       word.word = text->str;
       func (&word, data);
-      state->is_run = state->is_run && words_is_wrapper (text->str);
+      state->is_read = state->is_read || words_is_reader (text->str, state->is_run);
+      state->is_run = words_is_wrapper (text->str);
+      state->is_first = beckon_runner_words_is_interpreter (text->str) || strcmp (text->str, "run-parts") == 0;
     }
-  state->is_read = state->is_read || words_is_reader (text->str);
-  state->is_folder = goes;
+  state->is_folder = words_goes (text->str);
+}
+
+/* A name may have blanks where it is quoted, and signs that part words elsewhere: all of it is a word as well. */
+static void
+words_say_whole (const BeckonRunnerWord *state, const char *at, char before, BeckonRunnerWordFunc func, gpointer data)
+{
+  const gboolean is_quoted = before == '"' || before == '\'' || before == '`';
+  const char quote[] = { '\n', before, state->is_path ? ':' : '\n', '\0' };
+  const char *ends = is_quoted ? quote : " \t\r\n\"'`;&|<>()";
+  g_autoptr (GString) text = g_string_new (NULL);
+  BeckonRunnerWord word = *state;
+
+  if ((!is_quoted && strchr (" \t\n<=", before) == NULL) || strcspn (at, SIGNS) == strcspn (at, ends))
+    return;
+
+  if (*at == '$' && at[1] != '(')
+    at = words_read_variable (at + 1, text);
+  word.is_variable = text->len > 0;
+  for (; *at != '\0' && strchr (ends, *at) == NULL && text->len < PATH_MAX; at++)
+    {
+      if (*at == '\\' && at[1] != '\0' && at[1] != '\n')
+        at++;
+      g_string_append_c (text, *at);
+    }
+  while (text->len > 0 && strchr (",:]}", text->str[text->len - 1]) != NULL)
+    g_string_truncate (text, text->len - 1);
+  word.word = text->str;
+  if (text->len > 1 && text->str[0] != '-')
+    func (&word, data);
 }
 
 void
@@ -163,8 +195,11 @@ beckon_runner_words_foreach (const char *text, BeckonRunnerWordFunc func, gpoint
           continue;
         }
       g_string_truncate (word, 0);
+      if (at == text || at[-1] == before)
+        words_say_whole (&state, at, before, func, data);
       if (*at == '$' && at[1] != '(')
         at = words_read_variable (at + 1, word);
+      state.is_variable = word->len > 0;
       if (*at == '#' && strchr (" \t\n;", before) != NULL)
         {
           at += strcspn (at, "\n");
@@ -172,8 +207,9 @@ beckon_runner_words_foreach (const char *text, BeckonRunnerWordFunc func, gpoint
         }
       length = strcspn (at, SIGNS);
       g_string_append_len (word, at, (gssize) length);
-      at += length;
       words_settle (word, before);
+      state.is_variable = state.is_variable || (*at == '/' && word->str[0] == '.');
+      at += length;
       if (word->len > 0)
         words_say (&state, word, func, data);
       if (length > 0)
@@ -183,7 +219,7 @@ beckon_runner_words_foreach (const char *text, BeckonRunnerWordFunc func, gpoint
       if (strchr (STARTS, *at) != NULL)
         {
           state.is_run = TRUE;
-          state.is_read = state.is_read && (*at == '=' || *at == ':' || *at == ',' || *at == '(' || *at == '{');
+          state.is_read = state.is_read && (*at == '=' || *at == ':' || *at == ',' || *at == '(' || *at == '{' || *at == '[');
         }
       before = *at++;
       if (before == '\n')

@@ -14,6 +14,8 @@ G_BEGIN_DECLS
  * @is_prefix: programs are in a folder bin within it
  * @is_loop: its line goes through files
  * @is_folder: a command goes to that folder
+ * @is_first: an interpreter stands directly before it
+ * @is_variable: it begins with a variable, or is one ("."), which may stand for anything
  */
 typedef struct
 {
@@ -24,6 +26,8 @@ typedef struct
   gboolean is_prefix;
   gboolean is_loop;
   gboolean is_folder;
+  gboolean is_first;
+  gboolean is_variable;
 } BeckonRunnerWord;
 
 typedef void (*BeckonRunnerWordFunc) (const BeckonRunnerWord *word, gpointer data);
@@ -35,7 +39,8 @@ typedef void (*BeckonRunnerWordFunc) (const BeckonRunnerWord *word, gpointer dat
  * @data: for @func
  *
  * Reads words as a shell parts them, and as YAML, TOML and JSON part values, without being any of these: a word too many is
- * better than one that is missed. Comments from "#" on are left out. Pure.
+ * better than one that is missed. A name in quotes, or with signs in it, is told as a whole and in its parts. Comments from
+ * "#" on are left out. Pure.
  */
 void beckon_runner_words_foreach (const char *text, BeckonRunnerWordFunc func, gpointer data);
 

@@ -239,8 +239,11 @@ typedef struct
   const char *file; /* that they stand in */
   char *shown;      /* the same for people */
   GPtrArray *bases; /* (element-type filename) */
+  GPtrArray *folders; /* (element-type filename): that it speaks of */
   guint depth;
   gboolean is_config; /* of Git */
+  gboolean is_any;    /* each word counts that names a file */
+  gboolean is_path;   /* and each may be a folder of programs: a variable stands where one is said */
 } Reading;
 
 static gboolean
@@ -306,7 +309,7 @@ reading_awaits (Reading *reading, const BeckonRunnerWord *word)
 static gboolean
 reading_counts (Reading *reading, const BeckonRunnerWord *word, const struct stat *info)
 {
-  if (((reading->runner->flags & BECKON_RUNNER_ANY_WORD) != 0 && reading->depth == 0) || word->is_read)
+  if (reading->is_any || word->is_read)
     return TRUE;
 
   return (info->st_mode & 0111) != 0 || (word->is_run && beckon_runner_words_is_script_name (word->word));
@@ -371,7 +374,7 @@ reading_note_in (Reading *reading, const BeckonRunnerWord *word, const char *bas
   struct stat info;
   gboolean is_there;
 
-  if (word->is_path && reading_note_place (reading, word, path))
+  if ((word->is_path || reading->is_path) && reading_note_place (reading, word, path))
     return;
   if (is_pattern && (word->is_read || word->is_loop) && beckon_path_is_within (path, reading->runners->folder))
     g_ptr_array_add (reading->runners->patterns, g_strdup (path));
@@ -387,10 +390,12 @@ reading_note_in (Reading *reading, const BeckonRunnerWord *word, const char *bas
     }
   else if (!is_there && reading_awaits (reading, word))
     reading_name (reading, path, BECKON_RUNNER_REACH_FILE, word->word);
-  if ((!is_there || S_ISDIR (info.st_mode)) && (word->is_read || word->is_run))
+  if (is_there && S_ISDIR (info.st_mode) && word->is_first)
+    reading_name (reading, path, BECKON_RUNNER_REACH_SCRIPTS, word->word);
+  if ((!is_there || S_ISDIR (info.st_mode)) && (word->is_read || word->is_run || reading->is_any))
     reading_note_endings (reading, word, path);
   /* A module by its name, as "python -m tools.check". */
-  if (!is_there && word->is_read && strchr (word->word, '.') != NULL && strchr (word->word, '/') == NULL)
+  if (!is_there && (word->is_read || reading->is_any) && strchr (word->word, '.') != NULL && strchr (word->word, '/') == NULL)
     {
       g_autofree char *module = g_strdelimit (g_strdup (word->word), ".", '/');
       g_autofree char *whole = beckon_runners_resolve (module, base);
@@ -413,10 +418,38 @@ reading_note_word (const BeckonRunnerWord *word, gpointer data)
     }
 
   reading->runners->n_words++;
+  if (word->is_variable && strcmp (word->word, ".") == 0)
+    return;
   if (word->is_folder && n < MAX_BASES)
     g_ptr_array_add (reading->bases, beckon_runners_resolve (word->word, g_ptr_array_index (reading->bases, 0)));
   for (guint i = 0; i < n; i++)
     reading_note_in (reading, word, g_ptr_array_index (reading->bases, i));
+  for (guint i = 0; i < reading->folders->len && (word->is_variable || word->is_read); i++)
+    reading_note_in (reading, word, g_ptr_array_index (reading->folders, i));
+}
+
+/* Variables and interpreters that are told their file elsewhere, and folders from which names may count. */
+static void
+reading_survey_word (const BeckonRunnerWord *word, gpointer data)
+{
+  Reading *reading = data;
+
+  if (strlen (word->word) >= PATH_MAX)
+    return;
+  if (word->is_variable && strcmp (word->word, ".") == 0)
+    {
+      reading->is_path = reading->is_path || (word->is_path && !reading->is_config);
+      reading->is_any = reading->is_any || word->is_first;
+      return;
+    }
+  for (guint i = 0; i < reading->bases->len && reading->folders->len < MAX_BASES; i++)
+    {
+      g_autofree char *path = beckon_runners_resolve (word->word, g_ptr_array_index (reading->bases, i));
+
+      if (!beckon_path_is_within (reading->runners->folder, path) && g_file_test (path, G_FILE_TEST_IS_DIR)
+          && !g_ptr_array_find_with_equal_func (reading->folders, path, g_str_equal, NULL))
+        g_ptr_array_add (reading->folders, g_steal_pointer (&path));
+    }
 }
 
 /* A value behind a sign of equality may be one path with spaces. */
@@ -451,9 +484,12 @@ static void
 runners_read_words (BeckonRunners *self, const BeckonRunner *runner, const char *path, const char *text, GPtrArray *bases,
                     guint depth)
 {
-  Reading reading = { self, runner, path, beckon_runners_show (self, path), bases, depth, FALSE };
+  g_autoptr (GPtrArray) folders = g_ptr_array_new_with_free_func (g_free);
+  Reading reading = { self, runner, path, beckon_runners_show (self, path), bases, folders, depth, FALSE, FALSE, FALSE };
 
   reading.is_config = runner == beckon_runner_table_get (BECKON_RUNNER_GIT) && depth == 0;
+  reading.is_any = runner != beckon_runner_table_get (BECKON_RUNNER_PACKAGES) && depth == 0;
+  beckon_runner_words_foreach (text, reading_survey_word, &reading);
   beckon_runner_words_foreach (text, reading_note_word, &reading);
   if (reading.is_config)
     reading_note_whole (&reading, text);

@@ -6,6 +6,8 @@
 #include <sys/stat.h>
 
 #define PROGRAM(path) "mkdir -p $(dirname " path ") && echo x >" path " && chmod +x " path
+#define FILE_AT(path) "mkdir -p \"$(dirname '" path "')\" && echo x >'" path "'"
+#define HOOK(text) "; printf '%b\\n' '" text "' >.git/hooks/pre-commit"
 #define PACKAGE(folder, scripts) "echo \"{'scripts':{" scripts "}}\" | tr \"'\" '\"' >" folder "package.json"
 
 typedef struct
@@ -122,6 +124,29 @@ static const Case cases[] = {
   { "part-link-both", "mkdir cg; ln -s ../shared.toml cg/config; ln -s cg .cargo", "shared.toml", TRUE },
   { "part-link-jj", "mkdir -p j/repo; ln -s j .jj", "j/repo/config.toml", TRUE },
   { "envrc-odd", "mkfifo .envrc", "anything", TRUE },
+  { "word-blank", FILE_AT ("my tools/c.py") HOOK ("python3 \"my tools/c.py\""), "my tools/c.py", TRUE },
+  { "word-blank-escaped", FILE_AT ("my tools/c") HOOK ("python3 my\\\\ tools/c"), "my tools/c", TRUE },
+  { "word-blank-source", FILE_AT ("my env/x") "; echo 'source \"my env/x\"' >.envrc", "my env/x", TRUE },
+  { "word-comma", FILE_AT ("tools/a,b.py") HOOK ("python3 tools/a,b.py"), "tools/a,b.py", TRUE },
+  { "word-equal", FILE_AT ("tools/a=b.py") HOOK ("python3 tools/a=b.py"), "tools/a=b.py", TRUE },
+  { "variable", FILE_AT ("scripts/c.py") HOOK ("D=scripts\\npython3 $D/c.py"), "scripts/c.py", TRUE },
+  { "variable-quoted", FILE_AT ("scripts/c") HOOK ("D=scripts; python3 \"$D\"/c"), "scripts/c", TRUE },
+  { "variable-source", FILE_AT ("cfg/x") "; printf 'E=cfg\nsource $E/x\n' >.envrc", "cfg/x", TRUE },
+  { "variable-file", FILE_AT ("cfg/x") "; printf 'E=cfg/x\nsource $E\n' >.envrc", "cfg/x", TRUE },
+  { "variable-path", "printf 'D=bin\nPATH_add $D\n' >.envrc; " PROGRAM ("bin/ls"), "bin/ls", TRUE },
+  { "variable-path-export", "printf 'P=$PWD/bin\nexport PATH=$P:$PATH\n' >.envrc; " PROGRAM ("bin/ls"), "bin/ls", TRUE },
+  { "variable-path-other", "printf 'D=bin\nexport GOPATH=$D\n' >.envrc; " PROGRAM ("bin/ls"), "bin/ls", FALSE },
+  { "variable-beside", FILE_AT ("src/c.py") HOOK ("D=scripts\\npython3 $D/c.py"), "src/c.py", FALSE },
+  { "lines-module", FILE_AT ("pkg/srv.py") "; printf '{\"command\": \"python3\",\n\"args\": [\"-m\",\n\"pkg.srv\"]}' >.mcp.json", "pkg/srv.py",
+    TRUE },
+  { "lines-file", FILE_AT ("tools/build") "; mkdir .vscode; printf '{\"args\":[\n\"tools/build\"],\n\"command\":\"bash\"}' >.vscode/tasks.json",
+    "tools/build", TRUE },
+  { "lines-other", FILE_AT ("tools/build") "; printf '{\"command\": \"python3\",\n\"args\": [\"-m\", \"pkg\"]}' >.mcp.json", "tools/build", FALSE },
+  { "piped", FILE_AT ("scripts/x.sh") HOOK ("cat scripts/x.sh | sh"), "scripts/x.sh", TRUE },
+  { "pushd", FILE_AT ("sub/x.py") HOOK ("pushd sub\\npython3 x.py"), "sub/x.py", TRUE },
+  { "import-path", FILE_AT ("scripts/lint.py") HOOK ("import sys\\nsys.path.insert(0,\"scripts\")\\nimport lint"), "scripts/lint.py", TRUE },
+  { "run-parts", "mkdir -p scripts/d; " PROGRAM ("scripts/d/a") HOOK ("run-parts scripts/d"), "scripts/d/a", TRUE },
+  { "run-parts-text", FILE_AT ("scripts/d/a.txt") HOOK ("run-parts scripts/d"), "scripts/d/a.txt", FALSE },
   { "link-other", "mkdir -p pkg x; ln -s ../x pkg/docs", "x/y", FALSE },
 };
 
