@@ -109,6 +109,8 @@ command_note (const BeckonRunnerWord *word, gpointer data)
   g_auto (GStrv) folders = g_strsplit (variable != NULL ? variable : "", ":", -1);
   guint n = command->bases->len;
 
+  if (word->is_variable && strcmp (word->word, ".") == 0)
+    return;
   for (guint i = 0; i < n; i++)
     command_note_in (command, word, g_ptr_array_index (command->bases, i));
   if (word->is_folder)

@@ -226,6 +226,7 @@ test_own (void)
     { "sh\n-c\ncd ~ && project/key.sh", "key.sh", TRUE },
     { "sh\n-c\ncd {}/sub && ./key.sh", "sub/key.sh", TRUE },
     { "sh\n-c\ncd {}/sub && ./key.sh", "key.sh", FALSE },
+    { "sh\n-c\ncd $UNKNOWN && print", "sub/other", FALSE },
     { "make\n-C\n{}\nkey", "Makefile", TRUE },
     { "make\n-C\nproject\nkey", "Makefile", TRUE },
     { "pass\nshow\nproject", "Makefile", FALSE },
