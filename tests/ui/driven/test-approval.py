@@ -16,7 +16,7 @@ REPLIES = [
     {"user": "Hello.", "text": "Ready."},
     {"user": "Write the letter.", "calls": [{"call": "write_file", "id": "call_letter",
                                              "arguments": {"path": "letter.txt", "content": DRAFT}}]},
-    {"result": "person changed", "text": "The letter is written as you want it."},
+    {"result": "user changed", "text": "The letter is written as you want it."},
     {"result": "Not today.", "text": "Then not."},
 ]
 CARD = {"name": "Write letter.txt", "role": "panel"}
@@ -183,7 +183,7 @@ SEVERAL = [
     {"user": "Write the letter.", "calls": [{"call": "write_file", "id": f"call_{path[0]}",
                                              "arguments": {"path": path, "content": text}}
                                             for path, text in LETTERS.items()]},
-    {"result": "person changed", "text": "Two are written."},
+    {"result": "user changed", "text": "Two are written."},
 ]
 
 

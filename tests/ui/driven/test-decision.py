@@ -262,7 +262,7 @@ def _():
         scene.window.find(name="Result")
         texts = [node.text() for node in scene.window.all(name="Code", role="text")]
         assert any("was made" in text for text in texts), texts
-        assert not any("The person changed" in text for text in texts)
+        assert not any("The user changed" in text for text in texts)
         toggle = scene.window.place_at_rest(name="Wrote b.txt, done", role="push button")
         assert toggle[1] > 47, "what was pressed was pushed away"
 

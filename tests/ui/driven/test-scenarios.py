@@ -20,7 +20,7 @@ REPLIES = [
                                                  "arguments": {"command": QUERY}}]},
     {"user": "Where is the colour set?", "calls": [{"call": "run_command", "id": "call_search",
                                                     "arguments": {"command": "grep -rn colour .", "directory": "."}}]},
-    {"result": "person changed", "text": "That is what came of it."},
+    {"result": "user changed", "text": "That is what came of it."},
 ]
 CARD = {"name": "Run this command?", "role": "panel"}
 
