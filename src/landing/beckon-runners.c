@@ -221,6 +221,16 @@ runners_find_row (BeckonRunners *self, const char *path, const char *whole, Beck
   return runner;
 }
 
+/* An interpreter is given scripts by name, most often by one that ends so or has no ending. */
+static gboolean
+runners_may_be_run (const char *path, const BeckonRunnerChange *change)
+{
+  const char *slash = strrchr (path, '/');
+
+  return (change->mode_after & 0111) != 0 || beckon_runner_words_is_script_name (path)
+         || strchr (slash != NULL ? slash + 1 : path, '.') == NULL;
+}
+
 char *
 beckon_runners_why (BeckonRunners *self, const char *path, BeckonRunnerLook look, gpointer data,
                     const BeckonRunnerChange *change)
@@ -249,7 +259,8 @@ beckon_runners_why (BeckonRunners *self, const char *path, BeckonRunnerLook look
   for (guint i = 0; i < self->patterns->len; i++)
     if (fnmatch (g_ptr_array_index (self->patterns, i), whole, FNM_PATHNAME) == 0)
       return g_strdup (_("A script goes through the files that are called so"));
-  if (self->is_cut && change != NULL && S_ISREG (change->mode_after) && !beckon_runners_is_by_product (self, path, FALSE))
+  if (self->is_cut && change != NULL && S_ISREG (change->mode_after) && runners_may_be_run (path, change)
+      && !beckon_runners_is_by_product (self, path, FALSE))
     return g_strdup (_("Something may run it: the folder is too large to be read whole"));
 
   return NULL;

@@ -52,7 +52,7 @@ typedef struct
  */
 void beckon_runners_set_programs (const BeckonRunnerProgram *programs, guint n);
 
-/** How many names of a folder are looked at before a change is judged; in a larger one all waits that is no by-product. */
+/** How many names of a folder are looked at before a change is judged; in a larger one all waits that may be run. */
 #define BECKON_RUNNERS_MAX_ENTRIES 200000
 
 /**

@@ -407,8 +407,7 @@ test_output_above (void)
   beckon_fixture_reply_add_stream_head (reply);
   beckon_fixture_reply_add_chat_text (reply, "Begun");
   beckon_fixture_reply_add_hold (reply, "typed");
-  beckon_fixture_reply_add_chat_text (reply, " half\nA line that ");
-  beckon_fixture_reply_add_chat_text (reply, "is whole\nThe end");
+  beckon_fixture_reply_add_chat_text (reply, " half\nA line that is whole\nThe end");
   beckon_fixture_reply_add_chat_finish (reply, "stop");
   beckon_fixture_reply_add_chat_done (reply);
   beckon_cli_fixture_script (fixture, reply);

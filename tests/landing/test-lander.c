@@ -221,15 +221,15 @@ test_git_index_split (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (get_concern (fixture, ".git/index"), ==, BECKON_FILE_CONCERN_NONE);
 }
 
-/* There is more to read than is read, so that anything executable may be what some hook leads to. */
+/* There is more to read than is read, so that anything that may be run may be what some hook leads to. */
 static void
 test_led_by_unread (Fixture *fixture, gconstpointer data)
 {
   run (fixture, "git init -q .; mkdir .git/modules; cd .git/modules; seq -f m%g 1001 | xargs mkdir; cd ../..; echo x >was; echo x >old; "
                 "chmod +x old");
-  command (fixture, "echo x >new; echo x >run; chmod +x run was; echo y >old");
+  command (fixture, "echo x >new; echo x >new.txt; echo x >run; chmod +x run was; echo y >old");
   survey (fixture);
-  assert_list (fixture, "+new open\n*old trigger open\n+run trigger open\n*was trigger open\n");
+  assert_list (fixture, "+new trigger open\n+new.txt open\n*old trigger open\n+run trigger open\n*was trigger open\n");
 }
 
 static void

@@ -267,8 +267,8 @@ test_own (void)
   beckon_runners_set_programs (NULL, 0);
 }
 
-/* In a folder of more names than are read all waits; a file tool reads as much as is read for a command, so that files without
- * a meaning do not hide what has one. */
+/* In a folder of more names than are read all waits that may be run; a file tool reads as much as is read for a command, so that
+ * files without a meaning do not hide what has one. */
 static void
 test_bounds (void)
 {
