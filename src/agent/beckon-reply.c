@@ -32,7 +32,7 @@ struct _BeckonReply
 };
 
 static void
-clear (BeckonReply *reply)
+reply_clear (BeckonReply *reply)
 {
   g_clear_pointer (&reply->origin, g_free);
   g_clear_pointer (&reply->error, g_free);
@@ -59,7 +59,7 @@ beckon_reply_begin (BeckonReply *reply, const char *origin, gint64 now)
       reply->before_stored = reply->stored;
       reply->spent = *beckon_message_get_usage (reply->message);
     }
-  clear (reply);
+  reply_clear (reply);
   reply->origin = g_strdup (origin);
   reply->message = beckon_message_new (NULL, BECKON_ROLE_ASSISTANT, now);
   beckon_message_set_status (reply->message, BECKON_MESSAGE_STREAMING);
@@ -73,7 +73,7 @@ beckon_reply_begin (BeckonReply *reply, const char *origin, gint64 now)
 void
 beckon_reply_free (BeckonReply *reply)
 {
-  clear (reply);
+  reply_clear (reply);
   g_clear_object (&reply->before);
   g_free (reply);
 }

@@ -72,7 +72,7 @@ beckon_work_trees_free (BeckonWorkTrees *trees)
 }
 
 static BeckonIgnore *
-read_ignore (const BeckonIgnore *above, const char *file, const char *relative)
+work_trees_read_ignore (const BeckonIgnore *above, const char *file, const char *relative)
 {
   gboolean is_odd;
   char *text = beckon_runners_read_text (file, MAX_IGNORE, NULL, &is_odd);
@@ -83,7 +83,7 @@ read_ignore (const BeckonIgnore *above, const char *file, const char *relative)
 
 /* An empty set where Git has no index yet; %NULL where there is one that can't be read. */
 static GHashTable *
-read_tracked (const char *git)
+work_tree_read_tracked (const char *git)
 {
   g_autofree char *file = g_build_filename (git, "index", NULL);
   gboolean is_odd;
@@ -99,7 +99,7 @@ read_tracked (const char *git)
 
 /* (nullable): the top of the work tree that @path is in. */
 static char *
-find_top (const char *path)
+work_tree_find_top (const char *path)
 {
   g_autofree char *at = g_path_get_dirname (path);
 
@@ -119,9 +119,9 @@ find_top (const char *path)
 }
 
 static const WorkTree *
-find_tree (BeckonWorkTrees *self, const char *path)
+work_trees_find (BeckonWorkTrees *self, const char *path)
 {
-  g_autofree char *top = find_top (path);
+  g_autofree char *top = work_tree_find_top (path);
   WorkTree *tree = top != NULL ? g_hash_table_lookup (self->trees, top) : NULL;
   g_autofree char *git = NULL;
   g_autofree char *exclude = NULL;
@@ -133,15 +133,15 @@ find_tree (BeckonWorkTrees *self, const char *path)
   exclude = git != NULL ? g_build_filename (git, "info", "exclude", NULL) : NULL;
   tree = g_new0 (WorkTree, 1);
   tree->top = g_steal_pointer (&top);
-  tree->tracked = git != NULL ? read_tracked (git) : NULL;
-  tree->excludes = exclude != NULL ? read_ignore (NULL, exclude, ".") : NULL;
+  tree->tracked = git != NULL ? work_tree_read_tracked (git) : NULL;
+  tree->excludes = exclude != NULL ? work_trees_read_ignore (NULL, exclude, ".") : NULL;
   g_hash_table_insert (self->trees, tree->top, tree);
   return tree;
 }
 
 /* The lists that hold for what is directly in @folder, from that of the work tree down. */
 static const BeckonIgnore *
-get_ignore (BeckonWorkTrees *self, const WorkTree *tree, const char *folder)
+work_trees_get_ignore (BeckonWorkTrees *self, const WorkTree *tree, const char *folder)
 {
   const char *relative = beckon_path_relate (folder, tree->top);
   BeckonIgnore *ignore = g_hash_table_lookup (self->ignores, folder);
@@ -155,17 +155,17 @@ get_ignore (BeckonWorkTrees *self, const WorkTree *tree, const char *folder)
     {
       g_autofree char *parent = g_path_get_dirname (folder);
 
-      above = get_ignore (self, tree, parent);
+      above = work_trees_get_ignore (self, tree, parent);
     }
   file = g_build_filename (folder, ".gitignore", NULL);
-  ignore = read_ignore (above, file, *relative != '\0' ? relative : ".");
+  ignore = work_trees_read_ignore (above, file, *relative != '\0' ? relative : ".");
   g_hash_table_insert (self->ignores, g_strdup (folder), ignore);
   return ignore;
 }
 
 /* All that is in an ignored folder is ignored, whatever is said of it by itself. */
 static gboolean
-matches (BeckonWorkTrees *self, const WorkTree *tree, const char *relative, gboolean is_folder)
+work_tree_overlooks (BeckonWorkTrees *self, const WorkTree *tree, const char *relative, gboolean is_folder)
 {
   for (const char *slash = strchr (relative, '/');; slash = strchr (slash + 1, '/'))
     {
@@ -173,7 +173,7 @@ matches (BeckonWorkTrees *self, const WorkTree *tree, const char *relative, gboo
       g_autofree char *path = g_build_filename (tree->top, name, NULL);
       g_autofree char *folder = g_path_get_dirname (path);
 
-      if (beckon_ignore_matches (get_ignore (self, tree, folder), name, slash != NULL || is_folder))
+      if (beckon_ignore_matches (work_trees_get_ignore (self, tree, folder), name, slash != NULL || is_folder))
         return TRUE;
       if (slash == NULL)
         return FALSE;
@@ -183,11 +183,11 @@ matches (BeckonWorkTrees *self, const WorkTree *tree, const char *relative, gboo
 gboolean
 beckon_work_trees_has (BeckonWorkTrees *trees, const char *path)
 {
-  return find_tree (trees, path) != NULL;
+  return work_trees_find (trees, path) != NULL;
 }
 
 static gboolean
-may_be_tracked (const WorkTree *tree, const char *path)
+work_tree_may_track (const WorkTree *tree, const char *path)
 {
   return tree->tracked == NULL || g_hash_table_contains (tree->tracked, beckon_path_relate (path, tree->top));
 }
@@ -195,7 +195,7 @@ may_be_tracked (const WorkTree *tree, const char *path)
 gboolean
 beckon_work_trees_may_have_program (BeckonWorkTrees *trees, const char *path)
 {
-  const WorkTree *tree = find_tree (trees, path);
+  const WorkTree *tree = work_trees_find (trees, path);
   const char *relative = tree != NULL ? beckon_path_relate (path, tree->top) : NULL;
   guint mode = tree != NULL && tree->tracked != NULL ? GPOINTER_TO_UINT (g_hash_table_lookup (tree->tracked, relative)) : 0;
 
@@ -205,18 +205,18 @@ beckon_work_trees_may_have_program (BeckonWorkTrees *trees, const char *path)
 gboolean
 beckon_work_trees_may_track (BeckonWorkTrees *trees, const char *path)
 {
-  const WorkTree *tree = find_tree (trees, path);
+  const WorkTree *tree = work_trees_find (trees, path);
 
-  return tree != NULL && may_be_tracked (tree, path);
+  return tree != NULL && work_tree_may_track (tree, path);
 }
 
 gboolean
 beckon_work_trees_ignores (BeckonWorkTrees *trees, const char *path, gboolean is_folder)
 {
-  const WorkTree *tree = find_tree (trees, path);
+  const WorkTree *tree = work_trees_find (trees, path);
 
-  return tree != NULL && !may_be_tracked (tree, path)
-         && matches (trees, tree, beckon_path_relate (path, tree->top), is_folder);
+  return tree != NULL && !work_tree_may_track (tree, path)
+         && work_tree_overlooks (trees, tree, beckon_path_relate (path, tree->top), is_folder);
 }
 
 /* The folder that @path lies in, or is, counts. */
@@ -245,10 +245,10 @@ is_in_cache (const char *path, gboolean is_folder)
 gboolean
 beckon_work_trees_is_by_product (BeckonWorkTrees *trees, const char *path, gboolean is_folder)
 {
-  const WorkTree *tree = find_tree (trees, path);
+  const WorkTree *tree = work_trees_find (trees, path);
 
-  if (tree != NULL && may_be_tracked (tree, path))
+  if (tree != NULL && work_tree_may_track (tree, path))
     return FALSE;
   return is_in_cache (path, is_folder)
-         || (tree != NULL && matches (trees, tree, beckon_path_relate (path, tree->top), is_folder));
+         || (tree != NULL && work_tree_overlooks (trees, tree, beckon_path_relate (path, tree->top), is_folder));
 }
