@@ -19,6 +19,7 @@
 
 #include <gio/gunixoutputstream.h>
 #include <glib/gi18n-lib.h>
+#include <locale.h>
 #include <signal.h>
 #include <string.h>
 
@@ -336,9 +337,13 @@ find_changes (GTask *task, gpointer source, gpointer task_data, GCancellable *ca
 {
   Command *command = task_data;
   g_autoptr (GError) error = NULL;
+  /* A person reads why a change waits. */
+  locale_t english = uselocale (LC_GLOBAL_LOCALE);
   g_autoptr (BeckonChangeSet) changes
     = beckon_landing_survey (command->options.place, command->options.folder, command->base, command->denied, command->mask,
                              cancellable, &error);
+
+  uselocale (english);
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     {
