@@ -114,21 +114,45 @@ preview_async (BeckonCallPreviewer *previewer, BeckonRequest *request, const cha
 
 static BECKON_FINISH_POINTER (BeckonCallPreview *, preview, BeckonCallPreviewer)
 
-/* (nullable): the replacement of @old_text with which the text before becomes @wanted; found once, as the tool demands. */
-static char *
-find_replacement (const char *before, const char *old_text, const char *wanted)
+/* Where the first line begins that differs, and how many bytes of whole lines both share at the end. */
+static void
+find_difference (const char *one, const char *other, gsize *start, gsize *n_behind)
 {
-  const char *found = *old_text != '\0' ? strstr (before, old_text) : NULL;
-  gsize n_ahead, n_behind, n_wanted = strlen (wanted);
+  gsize n_one = strlen (one), n_other = strlen (other), n_ahead = 0, n_shared = 0;
 
+  *start = *n_behind = 0;
+  for (; n_ahead < MIN (n_one, n_other) && one[n_ahead] == other[n_ahead]; n_ahead++)
+    if (one[n_ahead] == '\n')
+      *start = n_ahead + 1;
+  for (; n_shared < MIN (n_one, n_other) - *start && one[n_one - n_shared - 1] == other[n_other - n_shared - 1]; n_shared++)
+    if (one[n_one - n_shared - 1] == '\n')
+      *n_behind = n_shared;
+}
+
+/* One edit, of the lines between the first and the last that differ, in place of however many there were; of the whole text
+ * where those lines are not there once alone, as the tool demands. */
+static void
+set_edit (JsonObject *object, const char *before, const char *wanted)
+{
+  g_autofree char *old_text = NULL;
+  g_autofree char *new_text = NULL;
+  const char *found;
+  gsize start, n_behind;
+
+  find_difference (before, wanted, &start, &n_behind);
+  old_text = g_strndup (before + start, strlen (before) - start - n_behind);
+  found = *old_text != '\0' ? strstr (before, old_text) : NULL;
   if (found == NULL || strstr (found + 1, old_text) != NULL)
-    return NULL;
-  n_ahead = (gsize) (found - before);
-  n_behind = strlen (found) - strlen (old_text);
-  if (n_wanted < n_ahead + n_behind || memcmp (before, wanted, n_ahead) != 0
-      || strcmp (before + strlen (before) - n_behind, wanted + n_wanted - n_behind) != 0)
-    return NULL;
-  return g_strndup (wanted + n_ahead, n_wanted - n_ahead - n_behind);
+    {
+      g_free (old_text);
+      old_text = g_strdup (before);
+      start = n_behind = 0;
+    }
+  new_text = g_strndup (wanted + start, strlen (wanted) - start - n_behind);
+  json_object_set_string_member (object, "old_text", old_text);
+  json_object_set_string_member (object, "new_text", new_text);
+  json_object_remove_member (object, "more_edits");
+  json_object_remove_member (object, "replace_all");
 }
 
 static char *
@@ -137,20 +161,13 @@ leave_out (BeckonCallPreviewer *previewer, const BeckonCallPreview *preview, con
   g_autofree char *wanted = beckon_landing_content_merge (preview->before, preview->after, kept);
   g_autoptr (JsonNode) node = beckon_json_parse (arguments, -1, NULL);
   JsonObject *object = node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
-  const char *old_text = object != NULL ? beckon_json_get_string (object, "old_text") : NULL;
-  g_autofree char *replacement = NULL;
 
-  if (object == NULL)
-    return NULL;
-  if (old_text == NULL && beckon_json_get_string (object, "content") != NULL)
+  if (object != NULL && beckon_json_get_string (object, "old_text") != NULL)
+    set_edit (object, preview->before, wanted);
+  else if (object != NULL && beckon_json_get_string (object, "content") != NULL)
     json_object_set_string_member (object, "content", wanted);
   else
-    {
-      replacement = old_text != NULL ? find_replacement (preview->before, old_text, wanted) : NULL;
-      if (replacement == NULL)
-        return NULL;
-      json_object_set_string_member (object, "new_text", replacement);
-    }
+    return NULL;
   return beckon_json_print (node);
 }
 

@@ -53,6 +53,8 @@ static const Wording wordings[] = {
   { "run_command", "command", "a command", NC_ ("a command", "Run %s"), NULL, N_ ("Run a command") },
   { "edit_file", "path", NULL, N_ ("Edit %s"), NULL, N_ ("Edit a file") },
   { "write_file", "path", NULL, N_ ("Write %s"), NULL, N_ ("Write a file") },
+  { "move_files", NULL, NULL, NULL, NULL, N_ ("Move files") },
+  { "delete_files", NULL, NULL, NULL, NULL, N_ ("Delete files") },
   { "read_file", "path", "what a tool does", NC_ ("what a tool does", "Read %s"), "what a tool does",
     NC_ ("what a tool does", "Read a file") },
   { "list_files", "path", NULL, N_ ("List the files in %s"), NULL, N_ ("List the files") },

@@ -287,7 +287,7 @@ says_so (const Ready *ready, const BeckonEffects *effects)
 static gboolean
 is_about_changes (const BeckonRule *rule)
 {
-  static const char *const tools[] = { "write_file", "edit_file", NULL };
+  static const char *const tools[] = { "write_file", "edit_file", "move_files", "delete_files", NULL };
 
   return rule->tool != NULL && g_strv_contains (tools, rule->tool);
 }

@@ -423,18 +423,16 @@ count_hunks (const char *diff)
   return n;
 }
 
-/* Replacements everywhere have no arguments that make some of them alone; nor have changes whose arguments do not say to the
- * letter what is in the file. */
+/* Arguments that make some of a change alone say to the letter what is in the file, and what it becomes. */
 static gboolean
-is_divisible (Change *change, const char *after)
+is_divisible (const BeckonFileText *file, const char *after)
 {
-  JsonObject *arguments = beckon_tool_arguments_get_object (change->arguments, NULL);
-  const char *old_text = beckon_json_get_string (arguments, "old_text");
+  g_autofree char *unclear_before = NULL;
   g_autofree char *unclear = NULL;
-  g_autofree char *taken = beckon_file_text_take (change->text, after, &unclear);
+  g_autofree char *taken_before = beckon_file_text_take (file, file->text, &unclear_before);
+  g_autofree char *taken = beckon_file_text_take (file, after, &unclear);
 
-  return !beckon_json_get_boolean (arguments, "replace_all", FALSE) && g_strcmp0 (taken, after) == 0
-         && (old_text == NULL || strstr (change->text->text, old_text) != NULL);
+  return g_strcmp0 (taken_before, file->text) == 0 && g_strcmp0 (taken, after) == 0;
 }
 
 static void
@@ -451,7 +449,7 @@ show_difference (BeckonCallPreview *preview, Change *change)
   preview->encoding = g_str_equal (change->text->encoding, "UTF-8") ? NULL : change->text->encoding;
   /* A secret of several lines may hide where a hunk begins, and other arguments would be told with what stays of the file. */
   preview->can_leave_out = n_hunks > 1 && strlen (preview->shown) <= BECKON_CALL_PREVIEW_PIECE
-                           && count_hunks (preview->shown) == n_hunks && is_divisible (change, preview->after)
+                           && count_hunks (preview->shown) == n_hunks && is_divisible (change->text, preview->after)
                            && !holds_secret (change, change->before, change->text)
                            && strlen (preview->before) <= MAX_CHOOSABLE && strlen (preview->after) <= MAX_CHOOSABLE;
 }

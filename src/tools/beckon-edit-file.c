@@ -20,18 +20,23 @@
 
 static const char description[]
     = "Replaces a piece of a text file in the working folder. `old_text` has to be in the file, and only once, unless "
-      "`replace_all` is set: give enough of the lines around it, as they are there. Read the file first. The result is the "
-      "difference.";
+      "`replace_all` is set: give enough of the lines around it, as they are there. Other pieces of the same file "
+      "go into `more_edits`: all are made, or none. Read the file first. The result is the difference.";
+
+#define PIECE                                                                                                              \
+  "\"old_text\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":1048576,"                                                   \
+  "\"description\":\"The piece to replace, as it is in the file.\"},"                                                      \
+  "\"new_text\":{\"type\":\"string\",\"maxLength\":1048576,\"description\":\"What takes its place; may be empty.\"},"        \
+  "\"replace_all\":{\"type\":\"boolean\",\"default\":false,"                                                               \
+  "\"description\":\"Whether to replace it everywhere in the file.\"}"
 
 static const char schema[]
     = "{\"type\":\"object\",\"properties\":{"
       "\"path\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":4096,"
-      "\"description\":\"The file, relative to the working folder.\"},"
-      "\"old_text\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":1048576,"
-      "\"description\":\"The piece to replace, as it is in the file.\"},"
-      "\"new_text\":{\"type\":\"string\",\"maxLength\":1048576,\"description\":\"What takes its place; may be empty.\"},"
-      "\"replace_all\":{\"type\":\"boolean\",\"default\":false,"
-      "\"description\":\"Whether to replace it everywhere in the file.\"}},"
+      "\"description\":\"The file, relative to the working folder.\"}," PIECE ","
+      "\"more_edits\":{\"type\":\"array\",\"minItems\":1,\"maxItems\":100,\"items\":{\"type\":\"object\",\"properties\":{" PIECE
+      "},\"required\":[\"old_text\",\"new_text\"],\"additionalProperties\":false},"
+      "\"description\":\"More pieces, each replaced in what those before it made.\"}},"
       "\"required\":[\"path\",\"old_text\",\"new_text\"],\"additionalProperties\":false}";
 
 /* The places where old_text begins, also within itself: at most MAX_NAMED and one more. */
@@ -51,16 +56,16 @@ find_places (const char *before, const char *old_text)
 
 /* @are_near: what is there differs a little from old_text */
 static char *
-refuse_many (BeckonFileEdit *edit, const GArray *places, gboolean are_near, GError **error)
+refuse_many (BeckonFileEdit *edit, const char *text, const GArray *places, gboolean are_near, GError **error)
 {
   const guint n_named = MIN (places->len, MAX_NAMED);
   g_autoptr (GString) lines = g_string_new (NULL);
-  const char *counted = edit->before->text;
+  const char *counted = text;
   guint line = 1;
 
   for (guint i = 0; i < n_named; i++)
     {
-      for (; counted < edit->before->text + g_array_index (places, gsize, i); counted++)
+      for (; counted < text + g_array_index (places, gsize, i); counted++)
         line += *counted == '\n';
       g_string_append_printf (lines, "%s%u", i > 0 ? ", " : "", line);
     }
@@ -76,12 +81,11 @@ refuse_many (BeckonFileEdit *edit, const GArray *places, gboolean are_near, GErr
 
 /* (transfer full): a piece of the text for the model, each line with its number. */
 static char *
-quote_lines (BeckonFileEdit *edit, const char *piece, gsize length)
+quote_lines (BeckonFileEdit *edit, const char *text, const char *piece, gsize length)
 {
-  const char *text = edit->before->text;
   gsize from = (gsize) (piece - text);
   g_autoptr (GString) masked
-      = edit->mask != NULL ? beckon_mask_apply_window (edit->mask, text, edit->before->length, from, from + length)
+      = edit->mask != NULL ? beckon_mask_apply_window (edit->mask, text, strlen (text), from, from + length)
                            : g_string_new_len (piece, (gssize) length);
   g_autofree char *shown = beckon_file_text_show (edit->before, masked->str, (gssize) masked->len);
   g_auto (GStrv) lines = g_strsplit (g_strchomp (shown), "\n", -1);
@@ -100,13 +104,13 @@ quote_lines (BeckonFileEdit *edit, const char *piece, gsize length)
 }
 
 static char *
-refuse_missing (BeckonFileEdit *edit, const char *old_text, GError **error)
+refuse_missing (BeckonFileEdit *edit, const char *text, const char *old_text, GError **error)
 {
   g_autofree char *quoted = NULL;
   const char *found;
   gsize length;
 
-  found = beckon_near_edit_find_lines (edit->before->text, old_text, &length);
+  found = beckon_near_edit_find_lines (text, old_text, &length);
   if (found == NULL)
     {
       g_set_error (error, BECKON_CHANGE_ERROR, BECKON_CHANGE_ERROR_NO_PLACE,
@@ -114,7 +118,7 @@ refuse_missing (BeckonFileEdit *edit, const char *old_text, GError **error)
                    edit->path);
       return NULL;
     }
-  quoted = quote_lines (edit, found, length);
+  quoted = quote_lines (edit, text, found, length);
   g_set_error (error, BECKON_CHANGE_ERROR, BECKON_CHANGE_ERROR_NO_PLACE,
                "old_text is not in “%s”. Nearest are these lines:\n%sGive old_text as it is there, without the numbers.",
                edit->path, quoted);
@@ -122,28 +126,28 @@ refuse_missing (BeckonFileEdit *edit, const char *old_text, GError **error)
 }
 
 static char *
-replace_near (BeckonFileEdit *edit, const char *old_text, const char *new_text, GError **error)
+replace_near (BeckonFileEdit *edit, const char *text, const char *old_text, const char *new_text, GError **error)
 {
   g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (gsize));
-  char *after = beckon_near_edit (edit->before->text, old_text, new_text, places);
+  char *after = beckon_near_edit (text, old_text, new_text, places);
 
   if (after != NULL)
     g_string_append (edit->note, "[old_text is not in the file to the letter. It was taken for the one place that differs from "
                                  "it only in blanks, quotes or how lines are written.]\n");
   else if (places->len > 1)
-    refuse_many (edit, places, TRUE, error);
+    refuse_many (edit, text, places, TRUE, error);
   else
-    refuse_missing (edit, old_text, error);
+    refuse_missing (edit, text, old_text, error);
   return after;
 }
 
 /* Known before any of it is made: a letter that is everywhere may become a megabyte each time. */
 static gboolean
-check_length (BeckonFileEdit *edit, const char *old_text, const char *new_text, guint n_found, GError **error)
+check_length (BeckonFileEdit *edit, const char *text, const char *old_text, const char *new_text, guint n_found, GError **error)
 {
   guint64 added = (guint64) n_found * strlen (new_text);
 
-  if (edit->before->length + added <= BECKON_FOLDER_MAX_FILE + (guint64) n_found * strlen (old_text))
+  if (strlen (text) + added <= BECKON_FOLDER_MAX_FILE + (guint64) n_found * strlen (old_text))
     return TRUE;
 
   g_set_error (error, BECKON_ERROR, BECKON_ERROR_TOO_LARGE, "“%s” would have more than %d bytes; at most so many are written.",
@@ -167,13 +171,38 @@ replace (const char *before, const char *old_text, const char *new_text)
   return g_string_free (after, FALSE);
 }
 
+/* (transfer full) (nullable): @text with one piece replaced, as the arguments of @edit say. */
 static char *
-change (BeckonFileEdit *edit, GError **error)
+replace_piece (BeckonFileEdit *edit, const char *text, GError **error)
 {
   g_autoptr (GArray) places = NULL;
   g_autofree char *old_text = NULL;
   g_autofree char *new_text = NULL;
   guint n_found = 0;
+
+  new_text = beckon_change_tool_take (edit, "new_text", error);
+  if (new_text == NULL)
+    return NULL;
+  old_text = beckon_change_tool_take (edit, "old_text", NULL);
+  if (old_text == NULL)
+    old_text = g_strdup (beckon_json_get_string (edit->arguments, "old_text"));
+
+  places = find_places (text, old_text);
+  if (places->len > 1 && !beckon_json_get_boolean (edit->arguments, "replace_all", FALSE))
+    return refuse_many (edit, text, places, FALSE, error);
+  for (const char *p = text; (p = strstr (p, old_text)) != NULL; p += strlen (old_text))
+    n_found++;
+  if (!check_length (edit, text, old_text, new_text, MAX (n_found, 1), error))
+    return NULL;
+  return n_found > 0 ? replace (text, old_text, new_text) : replace_near (edit, text, old_text, new_text, error);
+}
+
+static char *
+change (BeckonFileEdit *edit, GError **error)
+{
+  JsonArray *more = beckon_json_get_array (edit->arguments, "more_edits");
+  guint n_more = more != NULL ? json_array_get_length (more) : 0;
+  g_autofree char *text = NULL;
 
   if (!edit->exists)
     {
@@ -187,21 +216,18 @@ change (BeckonFileEdit *edit, GError **error)
                    edit->path);
       return NULL;
     }
-  new_text = beckon_change_tool_take (edit, "new_text", error);
-  if (new_text == NULL)
-    return NULL;
-  old_text = beckon_change_tool_take (edit, "old_text", NULL);
-  if (old_text == NULL)
-    old_text = g_strdup (beckon_json_get_string (edit->arguments, "old_text"));
+  text = replace_piece (edit, edit->before->text, error);
+  for (guint i = 0; i < n_more && text != NULL; i++)
+    {
+      g_autofree char *before = g_steal_pointer (&text);
+      BeckonFileEdit piece = *edit;
 
-  places = find_places (edit->before->text, old_text);
-  if (places->len > 1 && !beckon_json_get_boolean (edit->arguments, "replace_all", FALSE))
-    return refuse_many (edit, places, FALSE, error);
-  for (const char *p = edit->before->text; (p = strstr (p, old_text)) != NULL; p += strlen (old_text))
-    n_found++;
-  if (!check_length (edit, old_text, new_text, MAX (n_found, 1), error))
-    return NULL;
-  return n_found > 0 ? replace (edit->before->text, old_text, new_text) : replace_near (edit, old_text, new_text, error);
+      piece.arguments = json_array_get_object_element (more, i);
+      text = replace_piece (&piece, before, error);
+      if (text == NULL)
+        g_prefix_error (error, "None of these edits was made, because number %u of more_edits can't be. ", i + 1);
+    }
+  return g_steal_pointer (&text);
 }
 
 BeckonTool *

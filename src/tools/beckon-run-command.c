@@ -30,6 +30,10 @@ struct _BeckonRunCommand
   char *absence; /* (nullable): why no command can run here; set once, and read by threads */
   char **tool_chains; /* (nullable) */
   BeckonReadSkill *skills; /* (owned) (nullable) */
+
+  /* of a command of the program's own */
+  BeckonRunCommand *run; /* (owned) (nullable) */
+  BeckonCommandFunction function; /* (nullable) */
 };
 
 /* %s is the shell. */
@@ -73,6 +77,7 @@ beckon_run_command_finalize (GObject *object)
   g_free (self->absence);
   g_strfreev (self->tool_chains);
   g_clear_object (&self->skills);
+  g_clear_object (&self->run);
 
   G_OBJECT_CLASS (beckon_run_command_parent_class)->finalize (object);
 }
@@ -107,6 +112,8 @@ get_absence (BeckonTool *tool, const char *folder)
   BeckonRunCommand *self = BECKON_RUN_COMMAND (tool);
   g_autofree char *program = beckon_sandbox_find_program ();
 
+  if (self->run != NULL)
+    return get_absence (BECKON_TOOL (self->run), folder);
   if (program == NULL && !beckon_sandbox_portal_is_needed ())
     return g_strdup (_("Commands are off: bubblewrap, which keeps them away from the rest of the computer, is not "
                        "installed. Install the package “bubblewrap”."));
@@ -197,14 +204,31 @@ check_hosts (JsonObject *arguments, GError **error)
   return TRUE;
 }
 
+/* In the folder itself nothing of it could be shown first, or put back. */
+static gboolean
+check_line (BeckonRunCommand *self, const BeckonToolContext *context, JsonObject *arguments, GError **error)
+{
+  g_autofree char *line = self->function (context->folder, arguments, NULL, error);
+
+  if (line == NULL || beckon_sandbox_view_get (context->folder) != BECKON_VIEW_DIRECT)
+    return line != NULL;
+  g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                       "No view of this folder can be had, so that this could not be undone. Use run_command, which the user is "
+                       "asked about.");
+  return FALSE;
+}
+
 static gboolean
 check (BeckonTool *tool, const BeckonToolContext *context, GError **error)
 {
+  BeckonRunCommand *self = BECKON_RUN_COMMAND (tool);
+  BeckonRunCommand *run = self->run != NULL ? self->run : self;
   JsonObject *arguments = beckon_tool_arguments_get_object (context->parsed, error);
   g_autofree char *directory = arguments != NULL ? dup_directory (context->folder, arguments, error) : NULL;
-  const char *absence = g_atomic_pointer_get (&BECKON_RUN_COMMAND (tool)->absence);
+  const char *absence = g_atomic_pointer_get (&run->absence);
 
-  if (directory == NULL || !check_hosts (arguments, error))
+  if (directory == NULL || !check_hosts (arguments, error)
+      || (self->function != NULL && !check_line (self, context, arguments, error)))
     return FALSE;
   if (absence == NULL)
     return beckon_sandbox_check_folder (context->folder, error);
@@ -255,10 +279,19 @@ add_seconds (BeckonEffects *effects)
 static void
 get_effects (BeckonTool *tool, const BeckonToolContext *context, BeckonEffects *effects)
 {
+  BeckonRunCommand *self = BECKON_RUN_COMMAND (tool);
   const char *line = beckon_json_get_string (effects->arguments, "command");
   const char *directory = beckon_json_get_string (effects->arguments, "directory");
   g_autofree char *resolved = NULL;
 
+  if (self->function != NULL)
+    {
+      g_autofree char *fixed = context->folder != NULL ? self->function (context->folder, effects->arguments, effects, NULL)
+                                                       : NULL;
+
+      effects->lands = TRUE;
+      return;
+    }
   add_network (effects);
   add_seconds (effects);
   beckon_effects_set_command (effects, line);
@@ -306,11 +339,20 @@ start (BeckonBuiltinTool *tool, const BeckonToolContext *context, JsonObject *ar
   BeckonRunCommand *self = BECKON_RUN_COMMAND (tool);
   BeckonSandboxOptions options = { .folder = context->folder, .directory = beckon_json_get_string (arguments, "directory") };
   g_auto (GStrv) hosts = dup_hosts (arguments);
+  GError *error = NULL;
+  g_autofree char *fixed
+    = self->function != NULL ? self->function (context->folder, arguments, NULL, &error) : NULL;
+  const char *line = self->function != NULL ? fixed : beckon_json_get_string (arguments, "command");
 
+  if (line == NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
   options.network = needs_network (arguments);
   options.local_network = needs_local_network (arguments) || (options.network && beckon_sandbox_portal_is_needed ());
   options.hosts = (const char *const *) hosts;
-  beckon_command_run_async (BECKON_TOOL (tool), context, beckon_json_get_string (arguments, "command"),
+  beckon_command_run_async (BECKON_TOOL (tool), context, line,
                             (guint) beckon_json_get_int (arguments, "timeout_seconds", DEFAULT_SECONDS), &options,
                             (const char *const *) self->tool_chains, self->skills, self->outputs,
                             g_task_get_cancellable (task), on_ran, g_object_ref (task));
@@ -362,21 +404,32 @@ beckon_run_command_class_init (BeckonRunCommandClass *klass)
 static void
 beckon_run_command_init (BeckonRunCommand *self)
 {
-  g_autofree char *shell = g_path_get_basename (beckon_sandbox_get_shell ());
-  g_autofree char *words = g_strdup_printf (description, shell);
-
-  beckon_builtin_tool_define (BECKON_BUILTIN_TOOL (self), beckon_tool_definition_new ("run_command", words, schema, FALSE));
 }
 
 BeckonTool *
 beckon_run_command_new (BeckonOutputStore *outputs)
 {
+  g_autofree char *shell = g_path_get_basename (beckon_sandbox_get_shell ());
+  g_autofree char *words = g_strdup_printf (description, shell);
   BeckonRunCommand *self;
 
   g_return_val_if_fail (BECKON_IS_OUTPUT_STORE (outputs), NULL);
 
   self = g_object_new (BECKON_TYPE_RUN_COMMAND, NULL);
+  beckon_builtin_tool_define (BECKON_BUILTIN_TOOL (self), beckon_tool_definition_new ("run_command", words, schema, FALSE));
   self->outputs = g_object_ref (outputs);
+  return BECKON_TOOL (self);
+}
+
+BeckonTool *
+beckon_run_command_new_fixed (BeckonRunCommand *run, BeckonToolDefinition *definition, BeckonCommandFunction function)
+{
+  BeckonRunCommand *self = g_object_new (BECKON_TYPE_RUN_COMMAND, NULL);
+
+  beckon_builtin_tool_define (BECKON_BUILTIN_TOOL (self), definition);
+  self->outputs = g_object_ref (run->outputs);
+  self->run = g_object_ref (run);
+  self->function = function;
   return BECKON_TOOL (self);
 }
 

@@ -20,6 +20,31 @@ G_DECLARE_FINAL_TYPE (BeckonRunCommand, beckon_run_command, BECKON, RUN_COMMAND,
  */
 BeckonTool *beckon_run_command_new (BeckonOutputStore *outputs) G_GNUC_WARN_UNUSED_RESULT;
 
+/**
+ * BeckonCommandFunction:
+ * @folder: the conversation's working folder
+ * @arguments: those of a call
+ * @effects: (nullable): the files that it touches are added to them
+ * @error: return location; English
+ *
+ * Makes a command line of other arguments than one. Called on worker threads.
+ *
+ * Returns: (transfer full): the line; %NULL if the call makes no sense
+ */
+typedef char *(*BeckonCommandFunction) (const char *folder, JsonObject *arguments, BeckonEffects *effects, GError **error);
+
+/**
+ * beckon_run_command_new_fixed:
+ * @run: `run_command`, which knows whether commands can run here
+ * @definition: (transfer full): of the tool
+ * @function: makes the line that it runs
+ *
+ * A tool that is a command of the program's own: what it changes is judged, shown, landed and undone like what any command
+ * changes. It works only where a view of the folder can be had, and with no network.
+ */
+BeckonTool *beckon_run_command_new_fixed (BeckonRunCommand *run, BeckonToolDefinition *definition, BeckonCommandFunction function)
+  G_GNUC_WARN_UNUSED_RESULT;
+
 /** Which tool chains of the person's home commands are shown; see beckon_tool_chains_find(). @names: (nullable). */
 void beckon_run_command_set_tool_chains (BeckonRunCommand *self, const char *const *names);
 

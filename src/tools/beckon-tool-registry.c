@@ -6,6 +6,7 @@
 #include "beckon-current-time.h"
 #include "beckon-file-tools.h"
 #include "beckon-find-tool.h"
+#include "beckon-move-files.h"
 #include "beckon-note-tools.h"
 #include "beckon-propose-plan.h"
 #include "beckon-read-skill.h"
@@ -131,13 +132,16 @@ beckon_tool_registry_add_builtin (BeckonToolRegistry *registry)
 void
 beckon_tool_registry_add_working (BeckonToolRegistry *registry, const BeckonToolParts *parts)
 {
+  BeckonTool *run = beckon_run_command_new (parts->outputs);
   BeckonTool *tools[] = {
     beckon_read_file_new (parts->outputs),
     beckon_list_files_new (),
     beckon_search_files_new (parts->outputs),
     beckon_write_file_new (parts->copies),
     beckon_edit_file_new (parts->copies),
-    beckon_run_command_new (parts->outputs),
+    beckon_move_files_new (BECKON_RUN_COMMAND (run)),
+    beckon_delete_files_new (BECKON_RUN_COMMAND (run)),
+    run,
     beckon_fetch_url_new (parts->outputs),
     beckon_web_search_new (),
     beckon_remember_new (parts->memory),
@@ -153,7 +157,7 @@ beckon_tool_registry_add_working (BeckonToolRegistry *registry, const BeckonTool
       beckon_tool_registry_add (registry, tools[i]);
       g_object_unref (tools[i]);
     }
-  beckon_run_command_set_skills (BECKON_RUN_COMMAND (beckon_tool_registry_lookup (registry, "run_command")),
+  beckon_run_command_set_skills (BECKON_RUN_COMMAND (run),
                                  BECKON_READ_SKILL (beckon_tool_registry_lookup (registry, BECKON_READ_SKILL_NAME)));
 }
 

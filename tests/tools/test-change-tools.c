@@ -303,6 +303,24 @@ test_edit (ToolRunner *runner, gconstpointer data)
                    BECKON_CHANGE_ERROR_NO_FILE, "There is no “A.C”. Make it with write_file. Did you mean “a.c”?");
 }
 
+/* Each in what those before it made; all of them or none. */
+static void
+test_more_edits (ToolRunner *runner, gconstpointer data)
+{
+  tool_runner_write (runner, "a.c", "int a;\nint b;\nint a;\n");
+  tool_runner_expect (runner, "edit_file",
+                      "{'path':'a.c','old_text':'int b;','new_text':'long b;','more_edits':["
+                      "{'old_text':'int a;','new_text':'char a;','replace_all':true},"
+                      "{'old_text':'char a;\\nlong','new_text':'long long'}]}",
+                      "3 lines removed, 2 added", NULL);
+  assert_holds (runner, "a.c", "long long b;\nchar a;\n");
+  expect_no_place (runner,
+                   "{'path':'a.c','old_text':'char a;','new_text':'x','more_edits':["
+                   "{'old_text':'x','new_text':'y'},{'old_text':'char a;','new_text':'z'}]}",
+                   BECKON_CHANGE_ERROR_NO_PLACE, "None of these edits was made, because number 2 of more_edits can't be. ");
+  assert_holds (runner, "a.c", "long long b;\nchar a;\n");
+}
+
 /* The result would be gigabytes. */
 static void
 test_edit_too_long (ToolRunner *runner, gconstpointer data)
@@ -784,6 +802,7 @@ add_cases (void)
   ADD ("/faults/large-package", test_large_package);
   ADD ("/faults/F95-bare-git", test_bare_git);
   ADD ("/change/edit", test_edit);
+  ADD ("/change/more-edits", test_more_edits);
   ADD ("/change/edit-too-long", test_edit_too_long);
   ADD ("/change/edit-binary", test_edit_binary);
   ADD ("/change/undo", test_undo);

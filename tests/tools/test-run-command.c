@@ -104,6 +104,75 @@ learn_view (ToolRunner *runner)
   return beckon_sandbox_view_get (runner->folder) != BECKON_VIEW_DIRECT;
 }
 
+/* Commands of the program's own: what they change is a command's change, one for a move. */
+static void
+test_moves (ToolRunner *runner, gconstpointer data)
+{
+  if (skip () || !learn_view (runner))
+    return;
+  runner->lands = TRUE;
+  tool_runner_write (runner, "a b.txt", "one, which is long enough to be known again\n");
+  tool_runner_write (runner, "sub/c.txt", "two\n");
+  tool_runner_expect (runner, "move_files", "{'moves':[{'from':'a b.txt','to':'new/deep/$(x) b.txt'}]}", "Moved: 1.\n", NULL);
+  g_assert_cmpuint (beckon_change_set_get_n_changes (runner->landing->changes), ==, 1);
+  g_assert_cmpstr (beckon_change_set_get (runner->landing->changes, 0)->path, ==, "new/deep/$(x) b.txt");
+  g_assert_cmpstr (beckon_change_set_get (runner->landing->changes, 0)->from, ==, "a b.txt");
+  tool_runner_expect (runner, "move_files", "{'moves':[{'from':'a b.txt','to':'sub'},{'from':'sub/c.txt','to':'-n/'}]}",
+                      "Moved: 2.\n", NULL);
+  g_assert_cmpstr (beckon_change_set_get (runner->landing->changes, 0)->path, ==, "-n/c.txt");
+  g_assert_cmpstr (beckon_change_set_get (runner->landing->changes, 1)->path, ==, "sub/a b.txt");
+  tool_runner_expect (runner, "delete_files", "{'paths':['a b.txt','sub']}", "Deleted: 2.\n", NULL);
+  g_assert_cmpuint (beckon_change_set_get_n_changes (runner->landing->changes), ==, 2);
+}
+
+/* Nothing is replaced, and nothing outside is reached. */
+static void
+test_moves_refused (ToolRunner *runner, gconstpointer data)
+{
+  static const char *const paths[] = { "..", "/etc/hosts", ".", "sub/..", "sub/../../x" };
+  g_autofree char *kept = NULL;
+
+  if (skip () || !learn_view (runner))
+    return;
+  runner->lands = TRUE;
+  tool_runner_write (runner, "a.txt", "one\n");
+  tool_runner_write (runner, "b.txt", "two\n");
+  tool_runner_expect (runner, "move_files", "{'moves':[{'from':'a.txt','to':'c.txt'},{'from':'c.txt','to':'b.txt'}]}",
+                      "“./b.txt” is there already. Moved before that: 1.\n[Exit status 1", NULL);
+  tool_runner_expect (runner, "move_files", "{'moves':[{'from':'none','to':'c.txt'}]}", "There is no “./none”.", NULL);
+  g_assert_null (runner->landing);
+  tool_runner_expect (runner, "delete_files", "{'paths':['none','a.txt']}", "There is no “./none”. Deleted before that: 0.", NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (paths); i++)
+    {
+      g_autofree char *deletion = g_strdup_printf ("{'paths':['%s']}", paths[i]);
+      g_autofree char *move = g_strdup_printf ("{'moves':[{'from':'%s','to':'sub'}]}", paths[i]);
+
+      tool_runner_expect_error (runner, "delete_files", deletion, BECKON_ERROR_INVALID, "working folder");
+      tool_runner_expect_error (runner, "move_files", move, BECKON_ERROR_INVALID, "working folder");
+    }
+  kept = tool_runner_read (runner, "b.txt");
+  g_assert_cmpstr (kept, ==, "two\n");
+}
+
+/* What rules judge: where the paths lead, the links on the way resolved; and both ends of a move. */
+static void
+test_moves_effects (ToolRunner *runner, gconstpointer data)
+{
+  g_autofree char *link = g_build_filename (runner->folder, "link", NULL);
+  g_autofree char *within = g_build_filename (runner->folder, "sub", "a.txt", NULL);
+  g_autofree char *written = g_build_filename (runner->folder, "link", "a.txt", NULL);
+  g_auto (BeckonEffects) effects = { 0 };
+
+  tool_runner_write (runner, "sub/a.txt", "one\n");
+  g_assert_cmpint (symlink ("sub", link), ==, 0);
+  tool_runner_get_effects (runner, "move_files", "{'moves':[{'from':'link/a.txt','to':'link'}]}", &effects);
+  g_assert_true (effects.lands);
+  g_assert_null (effects.command);
+  g_assert_true (g_strv_contains (effects.paths, within));
+  g_assert_true (g_strv_contains (effects.paths, link));
+  g_assert_true (g_strv_contains (effects.aliases, written));
+}
+
 static gboolean
 has_place (ToolRunner *runner)
 {
@@ -864,6 +933,9 @@ add_cases (void)
 {
   ADD ("/command/runs", test_runs);
   ADD ("/command/renamed", test_renamed);
+  ADD ("/command/moves", test_moves);
+  ADD ("/command/moves-refused", test_moves_refused);
+  ADD ("/command/moves-effects", test_moves_effects);
   ADD ("/command/sql", test_sql);
   ADD ("/faults/F95-F96-sealed", test_sealed);
   ADD ("/run-command/bash", test_bash);

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-move-files.h"
+
+#include "base/beckon-error.h"
+#include "base/beckon-file-text.h"
+#include "base/beckon-json.h"
+#include "base/beckon-path.h"
+#include "sandbox/beckon-folder.h"
+
+#include <string.h>
+
+/* What the system takes as one argument is 128 KiB. */
+#define MAX_LINE (120 * 1024)
+
+static const char move_description[]
+    = "Moves or renames files and folders in the working folder, one after another; folders on the way are made. What is there "
+      "already is not replaced. It stops at the first that can't be moved.";
+
+static const char move_schema[]
+    = "{\"type\":\"object\",\"properties\":{\"moves\":{\"type\":\"array\",\"minItems\":1,\"maxItems\":1000,\"items\":{"
+      "\"type\":\"object\",\"properties\":{"
+      "\"from\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":4096},"
+      "\"to\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":4096,"
+      "\"description\":\"The new path; with a / at its end, or if it is a folder, the folder that it goes into.\"}},"
+      "\"required\":[\"from\",\"to\"],\"additionalProperties\":false}}},"
+      "\"required\":[\"moves\"],\"additionalProperties\":false}";
+
+static const char delete_description[]
+    = "Deletes files, and folders with all that is in them, in the working folder. The user can undo it.";
+
+static const char delete_schema[]
+    = "{\"type\":\"object\",\"properties\":{\"paths\":{\"type\":\"array\",\"minItems\":1,\"maxItems\":1000,"
+      "\"items\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":4096}}},"
+      "\"required\":[\"paths\"],\"additionalProperties\":false}";
+
+/* Also a link that leads nowhere. */
+#define IS_THERE "is_there () { [ -e \"$1\" ] || [ -L \"$1\" ]; }\n"
+
+static const char move_lines[]
+    = "n=0\n" IS_THERE "stop () { echo \"$1 Moved before that: $n.\"; exit 1; }\n"
+      "move () {\n"
+      "  to=$2\n"
+      "  is_there \"$1\" || stop \"There is no “$1”.\"\n"
+      "  [ ! -d \"$to\" ] && [ \"$to\" = \"${to%/}\" ] || to=${to%/}/$(basename -- \"$1\")\n"
+      "  ! is_there \"$to\" || stop \"“$to” is there already.\"\n"
+      "  mkdir -p -- \"$(dirname -- \"$to\")\" && mv -T -- \"$1\" \"$to\" || stop \"“$1” can't be moved.\"\n"
+      "  n=$((n + 1))\n"
+      "}\n";
+
+static const char delete_lines[]
+    = "n=0\n" IS_THERE "stop () { echo \"$1 Deleted before that: $n.\"; exit 1; }\n"
+      "delete () {\n"
+      "  is_there \"$1\" || stop \"There is no “$1”.\"\n"
+      "  rm -r -- \"$1\" || stop \"“$1” can't be deleted.\"\n"
+      "  n=$((n + 1))\n"
+      "}\n";
+
+/* The links of the folders on the way count; one that is moved or deleted itself is no way to anywhere. */
+static void
+add_effect (BeckonEffects *effects, const char *whole)
+{
+  g_autofree char *parent = g_path_get_dirname (whole);
+  g_autofree char *name = g_path_get_basename (whole);
+  gboolean is_outside;
+  g_autofree char *resolved = beckon_folder_resolve (effects->folder, parent, &is_outside);
+  g_autofree char *path = g_build_filename (resolved, name, NULL);
+
+  effects->leaves_folder = effects->leaves_folder || is_outside;
+  beckon_effects_add_path (effects, path);
+  if (!g_str_equal (path, whole))
+    beckon_effects_add_alias (effects, whole);
+}
+
+/* Adds a path as a word for the shell; @name: (nullable): what it is put into if it is a folder. */
+static gboolean
+add_path (GString *line, const char *folder, const char *written, const char *name, BeckonEffects *effects, GError **error)
+{
+  g_autofree char *taken = beckon_file_text_take_name (written);
+  g_autofree char *whole = g_canonicalize_filename (taken, folder);
+  const char *relative = beckon_path_relate (whole, folder);
+  gboolean is_folder = name != NULL && g_str_has_suffix (taken, "/");
+  g_autofree char *word = NULL;
+  g_autofree char *quoted = NULL;
+
+  if (relative == NULL || (*relative == '\0' && name == NULL))
+    {
+      g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
+                   relative == NULL ? "“%.200s” is outside of the working folder. Nothing outside of it can be reached."
+                                    : "“%.200s” is the working folder itself, which stays where it is.",
+                   written);
+      return FALSE;
+    }
+  if (effects != NULL)
+    {
+      g_autofree char *within = name != NULL ? g_build_filename (whole, name, NULL) : NULL;
+
+      add_effect (effects, whole);
+      if (within != NULL)
+        beckon_effects_add_alias (effects, within);
+    }
+  word = g_strconcat ("./", relative, is_folder ? "/" : NULL, NULL);
+  quoted = g_shell_quote (word);
+  g_string_append_c (line, ' ');
+  g_string_append (line, quoted);
+  return TRUE;
+}
+
+static char *
+finish_line (GString *line, const char *done, GError **error)
+{
+  g_string_append_printf (line, "echo \"%s: $n.\"\n", done);
+  if (line->len <= MAX_LINE)
+    return g_strdup (line->str);
+  g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_TOO_LARGE, "These are too many at once. Give half of them.");
+  return NULL;
+}
+
+static char *
+make_move (const char *folder, JsonObject *arguments, BeckonEffects *effects, GError **error)
+{
+  JsonArray *moves = beckon_json_get_array (arguments, "moves");
+  g_autoptr (GString) line = g_string_new (move_lines);
+
+  for (guint i = 0; moves != NULL && i < json_array_get_length (moves); i++)
+    {
+      JsonObject *move = json_array_get_object_element (moves, i);
+      const char *from = beckon_json_get_string (move, "from");
+      g_autofree char *name = g_path_get_basename (from);
+
+      g_string_append (line, "move");
+      if (!add_path (line, folder, from, NULL, effects, error)
+          || !add_path (line, folder, beckon_json_get_string (move, "to"), name, effects, error))
+        return NULL;
+      g_string_append_c (line, '\n');
+    }
+  return finish_line (line, "Moved", error);
+}
+
+static char *
+make_deletion (const char *folder, JsonObject *arguments, BeckonEffects *effects, GError **error)
+{
+  JsonArray *paths = beckon_json_get_array (arguments, "paths");
+  g_autoptr (GString) line = g_string_new (delete_lines);
+
+  for (guint i = 0; paths != NULL && i < json_array_get_length (paths); i++)
+    {
+      g_string_append (line, "delete");
+      if (!add_path (line, folder, json_array_get_string_element (paths, i), NULL, effects, error))
+        return NULL;
+      g_string_append_c (line, '\n');
+    }
+  return finish_line (line, "Deleted", error);
+}
+
+BeckonTool *
+beckon_move_files_new (BeckonRunCommand *run)
+{
+  return beckon_run_command_new_fixed (run, beckon_tool_definition_new ("move_files", move_description, move_schema, FALSE),
+                                       make_move);
+}
+
+BeckonTool *
+beckon_delete_files_new (BeckonRunCommand *run)
+{
+  return beckon_run_command_new_fixed (run, beckon_tool_definition_new ("delete_files", delete_description, delete_schema, FALSE),
+                                       make_deletion);
+}
