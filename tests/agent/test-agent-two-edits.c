@@ -184,6 +184,64 @@ test_three (Test *test, gconstpointer data)
   finish (test, "two\n3\nfour\nfive\n6\n");
 }
 
+static void
+on_previewed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  BeckonCallPreview **preview = user_data;
+
+  *preview = beckon_call_previewer_preview_finish (BECKON_CALL_PREVIEWER (source), result, NULL);
+  g_assert_nonnull (*preview);
+}
+
+/* Parts of any edit are left out: of several in one call, and of one that is made everywhere. */
+static void
+test_parts (Test *test, gconstpointer data)
+{
+  static const struct
+  {
+    const char *arguments;
+    const char *after;
+  } cases[] = {
+    { "{\"path\":\"notes.txt\",\"old_text\":\"01\",\"new_text\":\"one\",\"more_edits\":["
+      "{\"old_text\":\"20\",\"new_text\":\"twenty\"},{\"old_text\":\"11\",\"new_text\":\"eleven\"}]}",
+      "eleven" },
+    { "{\"path\":\"notes.txt\",\"old_text\":\"1\\n\",\"new_text\":\"1!\\n\",\"replace_all\":true}", "11!" },
+  };
+  BeckonCallPreviewer *previewer = BECKON_CALL_PREVIEWER (test->agent->agent);
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      const BeckonScriptCall calls[] = { { "call_1", "edit_file", cases[i].arguments } };
+      g_autoptr (GString) before = g_string_new (NULL);
+      g_autoptr (GString) after = g_string_new (NULL);
+      g_autoptr (BeckonCallPreview) preview = NULL;
+      g_autoptr (GArray) kept = g_array_new (FALSE, FALSE, sizeof (guint));
+      g_autofree char *arguments = NULL;
+      BeckonRequest *request;
+
+      for (guint line = 1; line <= 21; line++)
+        {
+          g_autofree char *number = g_strdup_printf ("%02u", line);
+
+          g_string_append_printf (before, "%s\n", number);
+          g_string_append_printf (after, "%s\n", line == 11 ? cases[i].after : number);
+        }
+      write_notes (test, before->str);
+      beckon_agent_fixture_script (test->agent, beckon_script_calls (NULL, calls, 1, "tool_calls"));
+      beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Done"));
+      beckon_agent_fixture_send (test->agent, test->agent->conversation, "Go");
+      request = beckon_agent_fixture_wait_pending (test->agent, 1);
+      beckon_call_previewer_preview_async (previewer, request, cases[i].arguments, NULL, on_previewed, &preview);
+      beckon_agent_wait_until (preview != NULL);
+      g_assert_true (preview->can_leave_out);
+      g_assert_cmpuint (preview->n_hunks, ==, 3);
+      g_array_append_val (kept, (guint){ 1 });
+      arguments = beckon_call_previewer_leave_out (previewer, preview, cases[i].arguments, kept);
+      beckon_agent_fixture_answer (test->agent, request, beckon_answer_new (BECKON_ANSWER_APPROVED_EDITED, arguments));
+      finish (test, after->str);
+    }
+}
+
 /* The person changed the second one: what was shown last is what counts. */
 static void
 test_edited (Test *test, gconstpointer data)
@@ -457,6 +515,7 @@ main (int argc, char *argv[])
   add ("both", test_both);
   add ("both-at-once", test_both_at_once);
   add ("three", test_three);
+  add ("parts", test_parts);
   add ("edited", test_edited);
   add ("restarted", test_restarted);
   add ("same-line", test_same_line);
