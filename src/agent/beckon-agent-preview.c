@@ -114,7 +114,8 @@ preview_async (BeckonCallPreviewer *previewer, BeckonRequest *request, const cha
 
 static BECKON_FINISH_POINTER (BeckonCallPreview *, preview, BeckonCallPreviewer)
 
-/* Where the first line begins that differs, and how many bytes of whole lines both share at the end. */
+/* @start: (out): where the first line begins that differs; @n_behind: (out): how many bytes of whole lines both share at the
+ * end. */
 static void
 find_difference (const char *one, const char *other, gsize *start, gsize *n_behind)
 {

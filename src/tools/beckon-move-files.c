@@ -157,13 +157,16 @@ make_deletion (const char *folder, JsonObject *arguments, BeckonEffects *effects
 BeckonTool *
 beckon_move_files_new (BeckonRunCommand *run)
 {
-  return beckon_run_command_new_fixed (run, beckon_tool_definition_new ("move_files", move_description, move_schema, FALSE),
-                                       make_move);
+  BeckonToolDefinition *definition = beckon_tool_definition_new ("move_files", move_description, move_schema, FALSE);
+
+  return beckon_run_command_new_fixed (run, definition, make_move);
 }
 
 BeckonTool *
 beckon_delete_files_new (BeckonRunCommand *run)
 {
-  return beckon_run_command_new_fixed (run, beckon_tool_definition_new ("delete_files", delete_description, delete_schema, FALSE),
-                                       make_deletion);
+  BeckonToolDefinition *definition
+    = beckon_tool_definition_new ("delete_files", delete_description, delete_schema, FALSE);
+
+  return beckon_run_command_new_fixed (run, definition, make_deletion);
 }

@@ -213,8 +213,8 @@ check_line (BeckonRunCommand *self, const BeckonToolContext *context, JsonObject
   if (line == NULL || beckon_sandbox_view_get (context->folder) != BECKON_VIEW_DIRECT)
     return line != NULL;
   g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                       "No view of this folder can be had, so that this could not be undone. Use run_command, which the user is "
-                       "asked about.");
+                       "No view of this folder can be had, so that this could not be undone. Use run_command, which the user "
+                       "is asked about.");
   return FALSE;
 }
 

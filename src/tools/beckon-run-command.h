@@ -42,8 +42,8 @@ typedef char *(*BeckonCommandFunction) (const char *folder, JsonObject *argument
  * A tool that is a command of the program's own: what it changes is judged, shown, landed and undone like what any command
  * changes. It works only where a view of the folder can be had, and with no network.
  */
-BeckonTool *beckon_run_command_new_fixed (BeckonRunCommand *run, BeckonToolDefinition *definition, BeckonCommandFunction function)
-  G_GNUC_WARN_UNUSED_RESULT;
+BeckonTool *beckon_run_command_new_fixed (BeckonRunCommand *run, BeckonToolDefinition *definition,
+                                          BeckonCommandFunction function) G_GNUC_WARN_UNUSED_RESULT;
 
 /** Which tool chains of the person's home commands are shown; see beckon_tool_chains_find(). @names: (nullable). */
 void beckon_run_command_set_tool_chains (BeckonRunCommand *self, const char *const *names);
