@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* What the system takes as one argument is 128 KiB. */
+/* The system takes 128 KiB as one argument. */
 #define MAX_LINE (120 * 1024)
 
 static const char move_description[]

@@ -125,7 +125,7 @@ test_moves (ToolRunner *runner, gconstpointer data)
   g_assert_cmpuint (beckon_change_set_get_n_changes (runner->landing->changes), ==, 2);
 }
 
-/* Nothing is replaced, and nothing outside is reached. */
+/* No file is replaced, and nothing outside is reached. */
 static void
 test_moves_refused (ToolRunner *runner, gconstpointer data)
 {
@@ -154,7 +154,7 @@ test_moves_refused (ToolRunner *runner, gconstpointer data)
   g_assert_cmpstr (kept, ==, "two\n");
 }
 
-/* What rules judge: where the paths lead, the links on the way resolved; and both ends of a move. */
+/* Rules judge where the paths lead, the links on the way resolved; and both ends of a move. */
 static void
 test_moves_effects (ToolRunner *runner, gconstpointer data)
 {
