@@ -130,8 +130,8 @@ find_difference (const char *one, const char *other, gsize *start, gsize *n_behi
       *n_behind = n_shared;
 }
 
-/* Makes one edit of the lines between the first and the last that differ, in place of however many there were; of the whole text
- * where those lines are not there once alone, as the tool demands. */
+/* Makes one edit, in place of however many there were: of the lines between the first and the last that differ, or of the whole
+ * text where those are not there once alone, as the tool demands. */
 static void
 set_edit (JsonObject *object, const char *before, const char *wanted)
 {
