@@ -227,12 +227,21 @@ look_at_denied (Start *start, GError **error)
   return start->denied != NULL;
 }
 
-/* A server may write in its folder, and not in Git's folders there, nor in others out of which programs run something. */
-static void
-look_at_guarded (Start *start, GCancellable *cancellable)
+/* A server may write in its folder, and not what programs outside of the sandbox run or obey there. Nor may it reach them
+ * through their pipes. */
+static gboolean
+look_at_guarded (Start *start, GCancellable *cancellable, GError **error)
 {
-  if (start->server->is_sandboxed && start->server->can_write)
-    start->guarded = beckon_guarded_paths_look (start->directory, cancellable);
+  if (!start->server->is_sandboxed)
+    return TRUE;
+  start->guarded = beckon_guarded_paths_look (start->directory, start->server->can_write, cancellable);
+  if (!beckon_guarded_paths_has_more (start->guarded))
+    return TRUE;
+  beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                         _("The server was not started: the folder %s is too large or too deep to be searched for pipes of "
+                           "other programs. Choose a smaller folder for the server."),
+                         start->directory);
+  return FALSE;
 }
 
 /* Programs of the person's home, such as npx and uvx; a Flatpak has none. */
@@ -293,9 +302,7 @@ look_up (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
                            _("The folder %s, where the server runs, was not found."), start->directory);
   else if (check_program (start, &error))
     resolve_directory (start, &error);
-  if (error == NULL)
-    look_at_guarded (start, cancellable);
-  if (error == NULL && look_at_denied (start, &error))
+  if (error == NULL && look_at_guarded (start, cancellable, &error) && look_at_denied (start, &error))
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, error);
@@ -463,20 +470,20 @@ static void
 start_in_sandbox (GTask *task, const char *const *argv)
 {
   Start *start = g_task_get_task_data (task);
-  gboolean is_guarded = start->guarded == NULL || !beckon_guarded_paths_is_cut (start->guarded);
+  gboolean is_guarded = !beckon_guarded_paths_is_cut (start->guarded);
 
   start->streams[0] = start->fds[INPUT];
   start->streams[1] = start->fds[OUTPUT + 1];
   start->streams[2] = start->fds[ERRORS + 1];
   start->variables = list_variables (start);
-  if (!is_guarded)
+  if (start->server->can_write && !is_guarded)
     beckon_mcp_log_say (start->log, "%s", beckon_mcp_read_only_get_reason ());
   start->options = (BeckonSandboxOptions) {
     .folder = start->directory,
     .tool_chains = start->chains,
     .shown = (const char *const *) start->certificates,
     .denied = start->denied,
-    .guarded = is_guarded ? start->guarded : NULL,
+    .guarded = start->guarded,
     .network = start->server->has_network,
     .is_read_only = !start->server->can_write || !is_guarded,
     .streams = start->streams,

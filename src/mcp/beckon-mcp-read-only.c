@@ -31,9 +31,9 @@ beckon_mcp_read_only_dup_advice (const BeckonMcpServer *server)
   name = g_shell_quote (server->name);
   if (server->can_write)
     /* Translators: “%s” is a server's name in quotes; the command stays as it is */
-    return beckon_text_printf (_("The sandbox keeps Git's folders and those of editors read-only, or the whole folder "
-                                 "where its log says so. To let it change them, run it "
-                                 "without the sandbox: beckonctl mcp set %s --no-sandbox"),
+    return beckon_text_printf (_("The sandbox keeps what other programs run or obey read-only, such as Git's folders, or the "
+                                 "whole folder where its log says so. To let it change them, run it without the sandbox: "
+                                 "beckonctl mcp set %s --no-sandbox"),
                                name);
   /* Translators: “Allow Writing in the Folder” is a switch; “%s” is a server's name in quotes; the command stays as it is */
   return beckon_text_printf (_("The sandbox lets it only read its folder. To let it write there, turn on “Allow Writing in "
@@ -44,17 +44,18 @@ beckon_mcp_read_only_dup_advice (const BeckonMcpServer *server)
 const char *
 beckon_mcp_read_only_get_reason (void)
 {
-  /* Translators: a line of a server's log; the settings are such as those of editors */
-  return _("The server can only read its folder: too many files in it, or a Git folder behind a link, can't be "
-           "protected. Choose a smaller folder for the server");
+  /* Translators: a line of a server's log; what other programs run or obey is protected */
+  return _("The server can only read its folder: too many files in it, a link, or every new file would have to be protected. "
+           "Choose a smaller folder for the server");
 }
 
 const char *
 beckon_mcp_read_only_get_remark (const BeckonMcpServer *server)
 {
   if (server->can_write)
-    return "[The sandbox of this server keeps .git and folders of editors and hooks read-only, or the whole folder "
-           "where not all of them can be protected: the server's log says so.]";
+    return "[The sandbox of this server keeps what other programs run or obey read-only (.git, hooks and what they call, "
+           "settings of editors, package.json, programs of the repository), or the whole folder where not all of it can be "
+           "protected: the server's log says so.]";
   return "[The user lets this server only read its folder. If it has to write there, they can allow it: “Allow Writing in "
          "the Folder” in the server's settings, on the page Servers of the preferences.]";
 }

@@ -16,15 +16,23 @@
 
 /* Each is a mount, with a descriptor that is open until it is made. */
 #define MAX_MOUNTS 200
-#define MAX_NAMES 200000
+#define MAX_PIPES 200
 #define MAX_DEPTH 64
+
+/* A name costs no more than its reading where only pipes are looked for. */
+#define MAX_NAMES 2000000
+
+/* A runner that would run a program of this name, which nobody uses, runs whatever comes there. */
+#define NEW_PROGRAM "beckon-new-program"
 
 struct _BeckonGuardedPaths
 {
   char *folder;
   GPtrArray *paths;
   GPtrArray *folders;
+  GPtrArray *pipes;
   gboolean is_cut;
+  gboolean has_more;
 };
 
 /* A folder to be looked into. */
@@ -32,13 +40,16 @@ typedef struct
 {
   char *path; /* relative to the working folder; "" for itself */
   guint depth;
+  gboolean is_guarded; /* as a whole */
 } Place;
 
 typedef struct
 {
   BeckonGuardedPaths *guarded;
+  BeckonRunners *runners; /* (nullable): nothing is written */
   GQueue places;
   guint n_names;
+  guint n_judged;
 } Search;
 
 static Place *
@@ -56,15 +67,6 @@ place_free (Place *place)
 {
   g_free (place->path);
   g_free (place);
-}
-
-static gboolean
-has_head (const char *folder, gpointer data)
-{
-  g_autofree char *head = g_build_filename (data, folder, "HEAD", NULL);
-  struct stat info;
-
-  return lstat (head, &info) == 0;
 }
 
 static guint
@@ -113,20 +115,56 @@ is_bare_repository (const BeckonGuardedPaths *guarded, const char *path)
 {
   g_autofree char *whole = g_build_filename (guarded->folder, path, NULL);
 
-  return has_head (path, guarded->folder) && is_folder (whole, "objects") && is_folder (whole, "refs");
+  return beckon_runners_is_git (path, guarded->folder) && is_folder (whole, "objects") && is_folder (whole, "refs");
 }
 
-/* Folders are guarded as a whole: mounts over single files in them end as soon as another program saves those anew. Locks of
- * Git go in a moment. @mode: of a link, not of what it leads to */
-static gboolean
-is_trigger (const Search *search, const char *path, const char *name, mode_t mode, gboolean is_in_git)
+/* (nullable): why a change of @path is not for a server to make. */
+static char *
+find_reason (Search *search, const char *path, const BeckonRunnerChange *change)
 {
-  if ((S_ISDIR (mode) && beckon_runner_table_find_beginning (name) != NULL && !beckon_runner_table_is_installed (path))
-      || (S_ISDIR (mode) && is_bare_repository (search->guarded, path)) || beckon_runner_table_find (path, NULL) != NULL)
-    return TRUE;
+  return beckon_runners_why (search->runners, path, beckon_runners_is_git, search->guarded->folder, change);
+}
 
-  return (is_in_git || *name == '.') && (S_ISDIR (mode) || !is_in_git || !g_str_has_suffix (name, ".lock"))
-         && beckon_runner_git_obeys (path, has_head, search->guarded->folder);
+static gboolean
+is_run (Search *search, const char *path, mode_t mode)
+{
+  const BeckonRunnerChange change = { .mode_before = mode, .mode_after = mode };
+  g_autofree char *why = find_reason (search, path, &change);
+
+  return why != NULL || (S_ISREG (mode) && beckon_runners_is_program (search->runners, path, &change));
+}
+
+static gboolean
+runs_new (Search *search, const char *folder)
+{
+  const BeckonRunnerChange change = { .mode_after = S_IFREG | 0700 };
+  g_autofree char *path = g_build_filename (folder, NEW_PROGRAM, NULL);
+  g_autofree char *why = find_reason (search, path, &change);
+
+  return why != NULL;
+}
+
+/* Folders are guarded as a whole where all that may come there counts: mounts over single files in them end as soon as another
+ * program saves those anew. No folder is a HEAD, and locks of Git go in a moment. @mode: of a link, not of what it leads to */
+static gboolean
+is_trigger (Search *search, const char *path, const char *name, mode_t mode, gboolean is_in_git)
+{
+  if (S_ISDIR (mode))
+    return (beckon_runner_table_find_beginning (name) != NULL && !beckon_runner_table_is_installed (path))
+           || is_bare_repository (search->guarded, path)
+           || (g_ascii_strcasecmp (name, "HEAD") != 0 && is_run (search, path, mode)) || runs_new (search, path);
+
+  return (!is_in_git || !g_str_has_suffix (name, ".lock")) && is_run (search, path, mode);
+}
+
+/* A link can't be mounted over: where one chooses what is run, nothing may be written. */
+static void
+guard_link (BeckonGuardedPaths *guarded, const char *path, const char *name)
+{
+  const BeckonRunner *runner = beckon_runner_table_find (path, NULL);
+
+  if (g_ascii_strcasecmp (name, ".git") == 0 || runner == NULL || (runner->flags & BECKON_RUNNER_OBEYS) == 0)
+    guarded->is_cut = TRUE;
 }
 
 static void
@@ -136,17 +174,21 @@ look_at_name (Search *search, const Place *place, const char *name, mode_t mode,
   Place *inner = place_new (place->path, name, place->depth + 1);
   g_autofree char *path = g_build_filename (guarded->folder, inner->path, NULL);
 
-  if (is_trigger (search, inner->path, name, mode, is_in_git))
+  inner->is_guarded = place->is_guarded || search->runners == NULL || guarded->is_cut;
+  if (S_ISFIFO (mode) && guarded->pipes->len == MAX_PIPES)
+    guarded->has_more = TRUE;
+  else if (S_ISFIFO (mode))
+    g_ptr_array_add (guarded->pipes, g_strdup (path));
+  if (!inner->is_guarded && is_trigger (search, inner->path, name, mode, is_in_git))
     {
+      inner->is_guarded = TRUE;
       if (S_ISLNK (mode))
-        guarded->is_cut = guarded->is_cut || g_ascii_strcasecmp (name, ".git") == 0;
+        guard_link (guarded, inner->path, name);
       else if (!beckon_placeholder_is_one (path))
         add_path (guarded, g_steal_pointer (&path));
     }
-  else if (S_ISDIR (mode))
-    {
-      g_queue_push_tail (&search->places, g_steal_pointer (&inner));
-    }
+  if (S_ISDIR (mode))
+    g_queue_push_tail (&search->places, g_steal_pointer (&inner));
   g_clear_pointer (&inner, place_free);
 }
 
@@ -164,22 +206,20 @@ find_mode (int folder, const struct dirent *entry)
 static void
 look_into (Search *search, const Place *place)
 {
-  g_autofree char *path = g_build_filename (search->guarded->folder, place->path, NULL);
-  gboolean is_in_git = has_head (place->path, search->guarded->folder);
+  BeckonGuardedPaths *guarded = search->guarded;
+  g_autofree char *path = g_build_filename (guarded->folder, place->path, NULL);
+  gboolean is_in_git = !place->is_guarded && beckon_runners_is_git (place->path, guarded->folder);
   DIR *directory = opendir (path);
   struct dirent *entry;
 
   if (directory == NULL && errno != EACCES && errno != ENOENT)
-    search->guarded->is_cut = TRUE;
-  while (directory != NULL && !search->guarded->is_cut && (entry = readdir (directory)) != NULL)
+    guarded->has_more = TRUE;
+  while (directory != NULL && !guarded->has_more && (entry = readdir (directory)) != NULL)
     {
       if (strcmp (entry->d_name, ".") == 0 || strcmp (entry->d_name, "..") == 0)
         continue;
-      if (search->n_names++ >= MAX_NAMES)
-        {
-          search->guarded->is_cut = TRUE;
-          break;
-        }
+      guarded->is_cut = guarded->is_cut || (!place->is_guarded && search->n_judged++ >= BECKON_RUNNERS_MAX_ENTRIES);
+      guarded->has_more = search->n_names++ >= MAX_NAMES;
       look_at_name (search, place, entry->d_name, find_mode (dirfd (directory), entry), is_in_git);
     }
   if (directory != NULL)
@@ -193,8 +233,9 @@ compare_paths (gconstpointer one, gconstpointer other)
 }
 
 BeckonGuardedPaths *
-beckon_guarded_paths_look (const char *folder, GCancellable *cancellable)
+beckon_guarded_paths_look (const char *folder, gboolean may_write, GCancellable *cancellable)
 {
+  g_autoptr (BeckonRunners) runners = NULL;
   BeckonGuardedPaths *guarded;
   Search search = { .places = G_QUEUE_INIT };
   Place *place;
@@ -205,15 +246,22 @@ beckon_guarded_paths_look (const char *folder, GCancellable *cancellable)
   guarded->folder = g_strdup (folder);
   guarded->paths = g_ptr_array_new_with_free_func (g_free);
   guarded->folders = g_ptr_array_new_with_free_func (g_free);
+  guarded->pipes = g_ptr_array_new_with_free_func (g_free);
+  if (may_write)
+    {
+      search.runners = runners = beckon_runners_new (folder, NULL, BECKON_RUNNERS_MAX_ENTRIES);
+      guarded->is_cut = runs_new (&search, "");
+    }
   g_queue_push_tail (&search.places, place_new ("", "", 0));
   while ((place = g_queue_pop_head (&search.places)) != NULL)
     {
-      if (place->depth < MAX_DEPTH && !guarded->is_cut && !g_cancellable_is_cancelled (cancellable))
+      if (place->depth < MAX_DEPTH && !guarded->has_more && !g_cancellable_is_cancelled (cancellable))
         look_into (&search, place);
       else
-        guarded->is_cut = TRUE;
+        guarded->has_more = TRUE;
       place_free (place);
     }
+  guarded->is_cut = guarded->is_cut || guarded->has_more;
   g_ptr_array_sort (guarded->paths, compare_paths);
   g_ptr_array_sort (guarded->folders, compare_paths);
   return guarded;
@@ -225,6 +273,22 @@ beckon_guarded_paths_is_cut (const BeckonGuardedPaths *guarded)
   g_return_val_if_fail (guarded != NULL, TRUE);
 
   return guarded->is_cut;
+}
+
+gboolean
+beckon_guarded_paths_has_more (const BeckonGuardedPaths *guarded)
+{
+  g_return_val_if_fail (guarded != NULL, TRUE);
+
+  return guarded->has_more;
+}
+
+GPtrArray *
+beckon_guarded_paths_get_pipes (const BeckonGuardedPaths *guarded)
+{
+  g_return_val_if_fail (guarded != NULL, NULL);
+
+  return guarded->pipes;
 }
 
 GPtrArray *
@@ -251,5 +315,6 @@ beckon_guarded_paths_free (BeckonGuardedPaths *guarded)
   g_free (guarded->folder);
   g_ptr_array_unref (guarded->paths);
   g_ptr_array_unref (guarded->folders);
+  g_ptr_array_unref (guarded->pipes);
   g_free (guarded);
 }

@@ -8,27 +8,36 @@ G_BEGIN_DECLS
 /**
  * BeckonGuardedPaths:
  *
- * What other programs run by themselves (landing/beckon-runners.h) and is in a folder now, at any depth: it is read-only
- * to a command that works in the folder itself. Folders are so as a whole: Git's own, and those of editors, hooks and the like.
- * A single file is so until another program saves it anew. What is missing can be made, but where #BeckonProtectedPaths lays
- * placeholders, and links are left out: nothing can be mounted over one. Immutable; any thread.
+ * What must be mounted over in a folder that a command works in itself, as it is now, at any depth. What other programs run
+ * or obey (landing/beckon-runners.h) is read-only to it: folders as a whole where all that may come there counts, such as
+ * Git's own and those of editors and hooks, and a single file until another program saves it anew. What is missing can be
+ * made, but where #BeckonProtectedPaths lays placeholders. Pipes lead to the program at their other end, and are hidden.
+ * Immutable; any thread.
  */
 typedef struct _BeckonGuardedPaths BeckonGuardedPaths;
 
 /**
  * beckon_guarded_paths_look:
  * @folder: the working folder, an absolute path without symbolic links
+ * @may_write: whether the command writes there; otherwise pipes alone are looked for
  * @cancellable: (nullable): ends the search
  *
  * Looks through @folder, shallow folders before deep ones, as far as that is bounded. Blocks: worker threads only.
  *
  * Returns: (transfer full): what was found
  */
-BeckonGuardedPaths *beckon_guarded_paths_look (const char *folder, GCancellable *cancellable) G_GNUC_WARN_UNUSED_RESULT;
+BeckonGuardedPaths *beckon_guarded_paths_look (const char *folder, gboolean may_write,
+                                               GCancellable *cancellable) G_GNUC_WARN_UNUSED_RESULT;
 
-/** Whether there was too much to find it all, the search was cancelled, or a Git folder is behind a link. A command must not
- *  write in the folder then. */
+/** Whether not all of it can be guarded: there was too much, the search was cancelled, anything new in the folder would be run,
+ *  or a link chooses what is run, over which nothing can be mounted. A command must not write in the folder then. */
 gboolean beckon_guarded_paths_is_cut (const BeckonGuardedPaths *guarded);
+
+/** Whether there is more in the folder than was looked at, or the search was cancelled: there may be more pipes. */
+gboolean beckon_guarded_paths_has_more (const BeckonGuardedPaths *guarded);
+
+/** (element-type filename): absolute paths of pipes. Borrowed. */
+GPtrArray *beckon_guarded_paths_get_pipes (const BeckonGuardedPaths *guarded);
 
 /** (element-type filename): absolute paths of files and folders, with all that is in them. Borrowed. */
 GPtrArray *beckon_guarded_paths_get_paths (const BeckonGuardedPaths *guarded);

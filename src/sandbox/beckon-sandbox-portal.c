@@ -480,7 +480,7 @@ open_all (Command *command, const BeckonSandboxOptions *options, const Workspace
           GInputStream **output, GError **error)
 {
   int ends[2];
-  int filter = beckon_seccomp_new_filter (beckon_sandbox_shares_network (options), error);
+  int filter = beckon_seccomp_new_filter (beckon_sandbox_meets_others (options), error);
   gboolean is_open;
 
   if (filter < 0)

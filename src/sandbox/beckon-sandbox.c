@@ -125,6 +125,12 @@ beckon_sandbox_shares_network (const BeckonSandboxOptions *options)
   return options->local_network && options->hosts == NULL;
 }
 
+gboolean
+beckon_sandbox_meets_others (const BeckonSandboxOptions *options)
+{
+  return options->place == NULL || beckon_sandbox_shares_network (options);
+}
+
 /* Sets variables for the proxy. Commands' own servers are reached without, unless this computer's services are meant. */
 static void
 add_proxy (GString *arguments, const BeckonSandboxOptions *options)
@@ -201,6 +207,21 @@ add_protected (GString *arguments, BeckonProtectedPaths *protected)
     beckon_bwrap_add (arguments, "--setenv", "GOFLAGS", "-buildvcs=false", NULL);
 }
 
+/* Behind whatever else makes them visible, and not in folders that are hidden themselves. */
+static void
+hide_pipes (GString *arguments, const BeckonSandboxOptions *options)
+{
+  GPtrArray *pipes = options->guarded != NULL ? beckon_guarded_paths_get_pipes (options->guarded) : NULL;
+
+  for (guint i = 0; pipes != NULL && i < pipes->len; i++)
+    {
+      const char *path = g_ptr_array_index (pipes, i);
+
+      if (options->denied == NULL || !beckon_denied_view_has (options->denied, path, FALSE))
+        beckon_bwrap_add (arguments, "--ro-bind", "/dev/null", path, NULL);
+    }
+}
+
 static gboolean
 end_arguments (GString *arguments, const BeckonSandboxOptions *options, GError **error)
 {
@@ -209,6 +230,7 @@ end_arguments (GString *arguments, const BeckonSandboxOptions *options, GError *
   if (options->denied != NULL
       && !beckon_denied_view_add_arguments (options->denied, options->place != NULL ? options->folder : NULL, arguments, error))
     return FALSE;
+  hide_pipes (arguments, options);
   beckon_bwrap_add (arguments, "--remount-ro", "/", "--chdir", directory, NULL);
   return TRUE;
 }
@@ -477,7 +499,9 @@ guard_path (Start *start, const char *path, GError **error)
 static gboolean
 guard (Start *start, GError **error)
 {
-  GPtrArray *paths = start->options->guarded != NULL ? beckon_guarded_paths_get_paths (start->options->guarded) : NULL;
+  const BeckonSandboxOptions *options = start->options;
+  GPtrArray *paths
+      = options->guarded != NULL && !options->is_read_only ? beckon_guarded_paths_get_paths (options->guarded) : NULL;
 
   if (start->protected != NULL)
     add_protected (start->arguments, start->protected);
@@ -490,7 +514,7 @@ guard (Start *start, GError **error)
 static gboolean
 prepare (Start *start, GError **error)
 {
-  int filter = beckon_seccomp_new_filter (beckon_sandbox_shares_network (start->options), error);
+  int filter = beckon_seccomp_new_filter (beckon_sandbox_meets_others (start->options), error);
   BeckonJobLimits limits;
 
   if (filter < 0)

@@ -29,7 +29,8 @@ G_BEGIN_DECLS
  *   within a Flatpak
  * @denied: (nullable): what the command must not see, or not change, in the folder and elsewhere
  * @is_read_only: the folder can be read, and nothing in it be changed; not within a Flatpak, and not with @place
- * @guarded: (nullable): what else in the folder must not be changed; not within a Flatpak, and not with @place
+ * @guarded: (nullable): what else in the folder must not be changed, and which pipes not be seen; not within a Flatpak, and not
+ *   with @place
  * @is_temporary: the folder is there for this command alone: it is taken away behind it if it is empty
  * @place: (nullable): the landing place of the command, made by beckon_sandbox_view_make(): the command works on a
  *   copy-on-write view of the folder, and what it changes is there; %NULL if it works in the folder itself
@@ -75,6 +76,7 @@ typedef struct
  * nowhere unless @options say otherwise. With a landing place nothing of the command reaches the folder. Without one, what
  * other programs run by themselves out of the folder (hooks of Git, .envrc, editors' tasks) is read-only, and cannot be made
  * where it is missing; in a read-only folder nothing is laid. Nothing of this program's environment reaches it. Without a
+ * Without a landing place it gets no sockets of Unix, of which there may be such of other programs in the folder. Without a
  * working sandbox nothing runs. The wait for the job ends when no process is left that could change anything.
  *
  * The folder is looked at on a worker thread. A start is not given up: a caller that wants no more of it kills the job. Main
@@ -124,6 +126,9 @@ gboolean beckon_sandbox_is_private (const char *folder);
 
 /** Whether a command shares this computer's network, so that nothing of it can be kept from it. */
 gboolean beckon_sandbox_shares_network (const BeckonSandboxOptions *options);
+
+/** Whether sockets of other programs on this computer are in the reach of a command: see beckon_seccomp_new_filter(). */
+gboolean beckon_sandbox_meets_others (const BeckonSandboxOptions *options);
 
 /** Returns limits from @options, or the default ones. */
 guint64 beckon_sandbox_get_file_size (const BeckonSandboxOptions *options);

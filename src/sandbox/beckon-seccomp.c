@@ -81,12 +81,13 @@ refuse_user_namespaces (scmp_filter_ctx filter)
                            SCMP_A0 (SCMP_CMP_MASKED_EQ, CLONE_NEWUSER, CLONE_NEWUSER));
 }
 
-/* Without a network of its own the sandbox meets the abstract sockets of the session: the bus, the display. */
+/* Without a network of its own the sandbox meets the abstract sockets of the session: the bus, the display. Without a view of
+ * its folder it meets those that other programs make there, at any time. */
 static int
-refuse_sockets (scmp_filter_ctx filter, gboolean network)
+refuse_sockets (scmp_filter_ctx filter, gboolean meets_others)
 {
   static const guint64 families[] = { AF_VSOCK, AF_PACKET, AF_ALG, AF_BLUETOOTH, AF_UNIX };
-  guint n_families = G_N_ELEMENTS (families) - (network ? 0 : 1);
+  guint n_families = G_N_ELEMENTS (families) - (meets_others ? 0 : 1);
 
   for (guint i = 0; i < n_families; i++)
     {
@@ -101,7 +102,7 @@ refuse_sockets (scmp_filter_ctx filter, gboolean network)
 }
 
 static int
-fill (scmp_filter_ctx filter, gboolean network)
+fill (scmp_filter_ctx filter, gboolean meets_others)
 {
   int status;
 
@@ -112,7 +113,7 @@ fill (scmp_filter_ctx filter, gboolean network)
       || (status = refuse_user_namespaces (filter)) < 0)
     return status;
 
-  return refuse_sockets (filter, network);
+  return refuse_sockets (filter, meets_others);
 }
 
 static GBytes *
@@ -142,10 +143,10 @@ export_program (scmp_filter_ctx filter)
 }
 
 static GBytes *
-compile (gboolean network)
+compile (gboolean meets_others)
 {
   scmp_filter_ctx filter = seccomp_init (SCMP_ACT_ALLOW);
-  GBytes *program = filter != NULL && fill (filter, network) == 0 ? export_program (filter) : NULL;
+  GBytes *program = filter != NULL && fill (filter, meets_others) == 0 ? export_program (filter) : NULL;
 
   if (filter != NULL)
     seccomp_release (filter);
@@ -154,26 +155,26 @@ compile (gboolean network)
 
 /* (nullable): made once, which takes as long as a whole process. What failed is tried again. */
 static GBytes *
-get_program (gboolean network)
+get_program (gboolean meets_others)
 {
   static GMutex lock;
   static GBytes *programs[2];
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&lock);
-  guint index = network ? 1 : 0;
+  guint index = meets_others ? 1 : 0;
 
   if (programs[index] == NULL)
-    programs[index] = compile (network);
+    programs[index] = compile (meets_others);
   return programs[index];
 }
 
 int
-beckon_seccomp_new_filter (gboolean network, GError **error)
+beckon_seccomp_new_filter (gboolean meets_others, GError **error)
 {
   GBytes *program;
   gssize size;
   int fd = -1;
 
-  program = get_program (network);
+  program = get_program (meets_others);
   size = program != NULL ? (gssize) g_bytes_get_size (program) : 0;
   if (program != NULL)
     fd = memfd_create ("beckon-seccomp", MFD_CLOEXEC);

@@ -7,7 +7,8 @@ G_BEGIN_DECLS
 
 /**
  * beckon_seccomp_new_filter:
- * @network: whether the sandbox shares the network; it gets no sockets of this computer's own services then
+ * @meets_others: whether sockets of this computer's own programs are in its reach, because it shares the network or works in a
+ *   folder itself; it can make no socket of their kind then
  * @error: return location for an error
  *
  * The system calls that a sandboxed command has no business with, refused with EPERM: those that type into the terminal it
@@ -17,6 +18,6 @@ G_BEGIN_DECLS
  * Returns: a descriptor of the program in the kernel's form, at its beginning, closed on exec; -1 with
  *   BECKON_ERROR_UNAVAILABLE
  */
-int beckon_seccomp_new_filter (gboolean network, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+int beckon_seccomp_new_filter (gboolean meets_others, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

@@ -10,6 +10,7 @@ import errno
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -253,6 +254,19 @@ def reach(arguments):
                 seen.append(f"read {file.read()!r}")
         except OSError:
             seen.append("not read")
+    for path in arguments.get("connect", []):
+        try:
+            with socket.socket(socket.AF_UNIX) as end:
+                end.connect(path)
+            seen.append("connected")
+        except OSError:
+            seen.append("not connected")
+    for path in arguments.get("pipes", []):
+        try:
+            os.close(os.open(path, os.O_RDWR | os.O_NONBLOCK))
+            seen.append("opened")
+        except OSError:
+            seen.append("not opened")
     if "url" in arguments:
         try:
             urllib.request.urlopen(arguments["url"], timeout=10).close()

@@ -7,8 +7,10 @@
 #include "policy/beckon-rule-set.h"
 #include "sandbox/beckon-sandbox.h"
 
+#include <gio/gunixsocketaddress.h>
 #include <glib/gstdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define DEADLINE_S 30
@@ -356,6 +358,59 @@ test_guarded (void)
                    "not moved, not moved, not moved");
   for (guint i = 0; i < G_N_ELEMENTS (kept); i++)
     assert_holds (test, kept[i], "as it was");
+}
+
+/* Scripts that a hook calls are run like the hook, and so are those that they call. */
+static void
+test_called (void)
+{
+  g_autoptr (Case) test = case_new ();
+  g_autofree char *arguments = g_strdup_printf (
+      "{\"append\":[\"%1$s/tools/lint.py\",\"%1$s/tools/more.py\",\"%1$s/tools/other.py\"],\"move\":[\"%1$s/tools\"]}",
+      test->folder);
+
+  if (skip ())
+    return;
+  plant (test);
+  put (test, ".git/hooks/post-commit", "#!/bin/sh\npython3 tools/lint.py\n");
+  put (test, "tools/lint.py", "import more\n");
+  put (test, "tools/more.py", "");
+  put (test, "tools/other.py", "");
+  test->server->can_write = TRUE;
+  open_well (test);
+  g_assert_cmpstr (call (test, "reach", arguments), ==,
+                   "not written: read-only, not written: read-only, written, not moved");
+  assert_holds (test, "tools/lint.py", "import more\n");
+}
+
+/* Sockets and pipes in the folder lead to programs of the person's, wherever they lie; a socket may come later, too. */
+static void
+test_others (gconstpointer data)
+{
+  g_autoptr (Case) test = case_new ();
+  g_autoptr (GSocketService) service = g_socket_service_new ();
+  g_autofree char *inner = g_build_filename (test->folder, "sub", NULL);
+  g_autofree char *pipe = g_build_filename (inner, "pipe", NULL);
+  g_autofree char *arguments
+      = g_strdup_printf ("{\"connect\":[\"%1$s/sub/socket\",\"%1$s/later\"],\"pipes\":[\"%1$s/sub/pipe\"]}", test->folder);
+  static const char *const names[] = { "sub/socket", "later" };
+
+  if (skip ())
+    return;
+  g_assert_cmpint (g_mkdir (inner, 0700), ==, 0);
+  g_assert_cmpint (mkfifo (pipe, 0600), ==, 0);
+  test->server->can_write = data != NULL;
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *path = g_build_filename (test->folder, names[i], NULL);
+      g_autoptr (GSocketAddress) address = g_unix_socket_address_new (path);
+
+      g_assert_true (g_socket_listener_add_address (G_SOCKET_LISTENER (service), address, G_SOCKET_TYPE_STREAM,
+                                                    G_SOCKET_PROTOCOL_DEFAULT, NULL, NULL, NULL));
+      if (i == 0)
+        open_well (test);
+    }
+  g_assert_cmpstr (call (test, "reach", arguments), ==, "not connected, not connected, not opened");
 }
 
 /* Git and editors save a file by renaming another one over it, which ends a mount over that file; and a folder of Git that gets
@@ -719,6 +774,9 @@ main (int argc, char **argv)
   g_test_add_func ("/mcp/sandbox/read-only", test_read_only);
   g_test_add_func ("/mcp/sandbox/may-write", test_may_write);
   g_test_add_func ("/mcp/sandbox/guarded", test_guarded);
+  g_test_add_func ("/mcp/sandbox/called", test_called);
+  g_test_add_data_func ("/mcp/sandbox/others/read-only", NULL, test_others);
+  g_test_add_data_func ("/mcp/sandbox/others/may-write", "write", test_others);
   g_test_add_func ("/mcp/sandbox/saved-outside", test_saved_outside);
   g_test_add_func ("/mcp/sandbox/guarded-in-part", test_guarded_in_part);
   g_test_add_func ("/mcp/sandbox/advice", test_advice);

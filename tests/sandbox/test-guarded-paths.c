@@ -58,7 +58,7 @@ join (const char *folder, GPtrArray *paths)
 static void
 assert_found (const char *folder, const char *expected, const char *expected_folders)
 {
-  g_autoptr (BeckonGuardedPaths) guarded = beckon_guarded_paths_look (folder, NULL);
+  g_autoptr (BeckonGuardedPaths) guarded = beckon_guarded_paths_look (folder, TRUE, NULL);
   g_autofree char *paths = join (folder, beckon_guarded_paths_get_paths (guarded));
   g_autofree char *folders = join (folder, beckon_guarded_paths_get_folders (guarded));
 
@@ -72,7 +72,7 @@ static void
 test_git (void)
 {
   static const char *const names[] = {
-    "a/.git/HEAD", "a/.git/config", "a/.git/hooks/x", "a/.git/index", "a/.git/config.lock", "a/.git/objects/aa/b",
+    "a/.git/HEAD", "a/.git/config", "a/.git/hooks/x", "a/.git/config.lock", "a/.git/objects/aa/b",
     "a/.git/refs/heads/main", "b/c/.git", "head/HEAD", "head/config", "head/objects/pack/p", "a/main.c", "config",
     "bare/HEAD", "bare/config", "bare/objects/pack/p", "bare/refs/heads/main", "bare/config.lock", "d/.git/new",
   };
@@ -80,7 +80,7 @@ test_git (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     put (folder, names[i]);
-  assert_found (folder, "a/.git b/c/.git bare d/.git head/config", "a b b/c d head");
+  assert_found (folder, "a/.git b/c/.git bare d/.git head/config head/objects", "a b b/c d head");
 }
 
 static void
@@ -97,7 +97,16 @@ test_others (void)
   assert_found (folder, ".envrc .npmrc a/.cargo a/.jj a/.vscode node_modules/x/.envrc", "a node_modules node_modules/x");
 }
 
-/* Links can't be mounted over, and none is followed. */
+static void
+assert_cut (const char *folder)
+{
+  g_autoptr (BeckonGuardedPaths) guarded = beckon_guarded_paths_look (folder, TRUE, NULL);
+
+  g_assert_true (beckon_guarded_paths_is_cut (guarded));
+  g_assert_false (beckon_guarded_paths_has_more (guarded));
+}
+
+/* None is followed. One that chooses what is run can't be mounted over, so nothing is to be written then. */
 static void
 test_links (void)
 {
@@ -105,11 +114,64 @@ test_links (void)
   g_autoptr (Folder) outside = make_folder ();
   g_autofree char *link = g_build_filename (folder, ".envrc", NULL);
   g_autofree char *way = g_build_filename (folder, "way", NULL);
+  g_autofree char *read = g_build_filename (folder, "CLAUDE.md", NULL);
 
   put (outside, ".envrc");
-  g_assert_cmpint (symlink (outside, link), ==, 0);
+  put (folder, "AGENTS.md");
   g_assert_cmpint (symlink (outside, way), ==, 0);
-  assert_found (folder, "", "");
+  g_assert_cmpint (symlink ("AGENTS.md", read), ==, 0);
+  assert_found (folder, "AGENTS.md", "");
+  g_assert_cmpint (symlink (outside, link), ==, 0);
+  assert_cut (folder);
+}
+
+/* A hook calls a script, which calls another one; a folder in PATH takes all that comes. */
+static void
+test_called (void)
+{
+  g_autoptr (Folder) folder = make_folder ();
+  g_autofree char *hook = g_build_filename (folder, ".git", "hooks", "pre-commit", NULL);
+  g_autofree char *lint = g_build_filename (folder, "tools", "lint.sh", NULL);
+  g_autofree char *envrc = g_build_filename (folder, ".envrc", NULL);
+  g_autofree char *program = g_build_filename (folder, "bin", "x", NULL);
+
+  put (folder, ".git/HEAD");
+  put (folder, ".git/hooks/pre-commit");
+  put (folder, "tools/lint.sh");
+  put (folder, "tools/more.py");
+  put (folder, "tools/notes.md");
+  put (folder, "lib/other.py");
+  put (folder, "bin/x");
+  g_assert_true (g_file_set_contents_full (hook, "#!/bin/sh\n./tools/lint.sh\n", -1, 0, 0700, NULL));
+  g_assert_true (g_file_set_contents_full (lint, "#!/bin/sh\npython3 tools/more.py\n", -1, 0, 0700, NULL));
+  g_assert_true (g_file_set_contents_full (program, "#!/bin/sh\n", -1, 0, 0700, NULL));
+  assert_found (folder, ".git tools/lint.sh tools/more.py", "tools");
+  g_assert_true (g_file_set_contents (envrc, "PATH_add bin\n", -1, NULL));
+  assert_found (folder, ".envrc .git bin tools/lint.sh tools/more.py", "tools");
+  g_assert_true (g_file_set_contents (envrc, "PATH_add .\n", -1, NULL));
+  assert_cut (folder);
+}
+
+/* Wherever they lie, whether anything is written or not. */
+static void
+test_pipes (void)
+{
+  g_autoptr (Folder) folder = make_folder ();
+  g_autofree char *deep = g_build_filename (folder, "a", ".git", "pipe", NULL);
+  g_autofree char *top = g_build_filename (folder, "pipe", NULL);
+
+  put (folder, "a/.git/HEAD");
+  g_assert_cmpint (mkfifo (deep, 0600), ==, 0);
+  g_assert_cmpint (mkfifo (top, 0600), ==, 0);
+  for (guint may_write = 0; may_write < 2; may_write++)
+    {
+      g_autoptr (BeckonGuardedPaths) guarded = beckon_guarded_paths_look (folder, may_write == 1, NULL);
+      g_autofree char *pipes = join (folder, beckon_guarded_paths_get_pipes (guarded));
+      g_autofree char *paths = join (folder, beckon_guarded_paths_get_paths (guarded));
+
+      g_assert_cmpstr (pipes, ==, "pipe a/.git/pipe");
+      g_assert_cmpstr (paths, ==, may_write == 1 ? "a/.git" : "");
+    }
 }
 
 /* A link to a Git folder can be exchanged, whatever is mounted. */
@@ -118,20 +180,17 @@ test_git_link (void)
 {
   g_autoptr (Folder) folder = make_folder ();
   g_autoptr (Folder) outside = make_folder ();
-  g_autoptr (BeckonGuardedPaths) guarded = NULL;
   g_autofree char *link = g_build_filename (folder, "a", ".git", NULL);
 
   put (folder, "a/main.c");
   g_assert_cmpint (symlink (outside, link), ==, 0);
-  guarded = beckon_guarded_paths_look (folder, NULL);
-  g_assert_true (beckon_guarded_paths_is_cut (guarded));
+  assert_cut (folder);
 }
 
 /* With more names than are looked at it is known that not all were seen, though the last folder has them all. */
 static void
 test_names (void)
 {
-  g_autoptr (BeckonGuardedPaths) guarded = NULL;
   g_autoptr (Folder) folder = g_strdup ("/dev/shm/beckon-guarded-XXXXXX");
   int fd;
 
@@ -151,8 +210,7 @@ test_names (void)
       g_assert_cmpint (mknodat (fd, name, S_IFREG | 0600, 0), ==, 0);
     }
   close (fd);
-  guarded = beckon_guarded_paths_look (folder, NULL);
-  g_assert_true (beckon_guarded_paths_is_cut (guarded));
+  assert_cut (folder);
 }
 
 /* With too many of them those at the top come first. */
@@ -171,7 +229,7 @@ test_many (void)
       put (folder, name);
     }
   put (folder, ".npmrc");
-  guarded = beckon_guarded_paths_look (folder, NULL);
+  guarded = beckon_guarded_paths_look (folder, TRUE, NULL);
   paths = beckon_guarded_paths_get_paths (guarded);
   g_assert_true (beckon_guarded_paths_is_cut (guarded));
   g_assert_true (g_ptr_array_find_with_equal_func (paths, first, g_str_equal, NULL));
@@ -187,8 +245,9 @@ test_cancelled (void)
 
   put (folder, "a/.envrc");
   g_cancellable_cancel (cancellable);
-  guarded = beckon_guarded_paths_look (folder, cancellable);
+  guarded = beckon_guarded_paths_look (folder, TRUE, cancellable);
   g_assert_true (beckon_guarded_paths_is_cut (guarded));
+  g_assert_true (beckon_guarded_paths_has_more (guarded));
   g_assert_cmpuint (beckon_guarded_paths_get_paths (guarded)->len, ==, 0);
 }
 
@@ -200,6 +259,8 @@ main (int argc, char **argv)
   g_test_add_func ("/guarded-paths/others", test_others);
   g_test_add_func ("/guarded-paths/links", test_links);
   g_test_add_func ("/guarded-paths/git-link", test_git_link);
+  g_test_add_func ("/guarded-paths/called", test_called);
+  g_test_add_func ("/guarded-paths/pipes", test_pipes);
   g_test_add_func ("/guarded-paths/names", test_names);
   g_test_add_func ("/guarded-paths/many", test_many);
   g_test_add_func ("/guarded-paths/cancelled", test_cancelled);
