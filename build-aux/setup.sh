@@ -26,6 +26,7 @@ libarchive-dev         libarchive-devel         libarchive           reads expor
 libsecret-1-dev        libsecret-devel          libsecret            keys in the keyring
 libseccomp-dev         libseccomp-devel         libseccomp           restricts what commands may call
 libxml2-dev            libxml2-devel            libxml2              reads web pages
+libgit2-dev            libgit2-devel            libgit2              reads repositories
 libpoppler-glib-dev    poppler-glib-devel       poppler-glib         takes the text out of a PDF
 libstrophe-dev         libstrophe-devel         libstrophe           speaks XMPP
 poppler-data           poppler-data             poppler-data         what Chinese fonts in a PDF mean

@@ -11,8 +11,8 @@
 # use bubblewrap there: src/sandbox/beckon-sandbox-portal.c has the portal start an instance with no permissions. A folder of the
 # document portal cannot be handed on, so no commands run in it, and the call says so.
 #
-# The runtime lacks md4c, libqrencode, libarchive, poppler and libstrophe, which are modules, with as much of them as codes to
-# scan, .zip, the text of PDFs and XMPP take.
+# The runtime lacks md4c, libqrencode, libarchive, poppler, libgit2 and libstrophe, which are modules, with as much of them as
+# codes to scan, .zip, the text of PDFs, repositories and XMPP take.
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 # shellcheck source=build-aux/setup.sh

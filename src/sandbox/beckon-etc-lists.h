@@ -5,6 +5,7 @@
 
 G_BEGIN_DECLS
 
+#define BECKON_ETC_GIT "/etc/gitconfig"
 #define BECKON_ETC_PEOPLE "/etc/passwd"
 #define BECKON_ETC_HOSTS "/etc/hosts"
 

@@ -6,6 +6,7 @@
 #include "beckon-protected-paths.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-path.h"
 #include "beckon-bwrap-arguments.h"
 #include "beckon-folder.h"
 #include "beckon-placeholder.h"
@@ -277,16 +278,14 @@ beckon_protected_paths_free (BeckonProtectedPaths *protected)
   g_free (protected);
 }
 
-gboolean
-beckon_protected_paths_write_ignore_file (BeckonProtectedPaths *protected, int fd)
+char *
+beckon_protected_paths_dup_ignored (BeckonProtectedPaths *protected, const char *work_tree)
 {
-  g_autoptr (GString) names = g_string_new (NULL);
+  GString *names = g_string_new (NULL);
 
   for (guint i = 0; i < protected->laid->len; i++)
-    {
-      g_autofree char *name = g_path_get_basename (g_ptr_array_index (protected->laid, i));
-
-      g_string_append_printf (names, "/%s\n", name);
-    }
-  return pwrite (fd, names->str, names->len, 0) == (gssize) names->len;
+    g_string_append_printf (names, "/%s\n",
+                            beckon_path_relate (g_ptr_array_index (protected->laid, i),
+                                                work_tree != NULL ? work_tree : protected->folder));
+  return g_string_free (names, FALSE);
 }

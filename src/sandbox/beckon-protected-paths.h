@@ -32,16 +32,9 @@ const char *beckon_protected_paths_get_git (BeckonProtectedPaths *protected);
 /** Whether Git works in the folder, and is to overlook the placeholders there. */
 gboolean beckon_protected_paths_is_in_repository (BeckonProtectedPaths *protected);
 
-/**
- * beckon_protected_paths_write_ignore_file:
- * @protected: the paths, whose placeholders are laid
- * @fd: an empty file; it stays at its beginning
- *
- * Writes what Git is to overlook: the names of the placeholders, a line each.
- *
- * Returns: %FALSE without memory for it
- */
-gboolean beckon_protected_paths_write_ignore_file (BeckonProtectedPaths *protected, int fd);
+/** (transfer full): what Git is to overlook: the placeholders that are laid, a line each, as seen from @work_tree, which the
+ *  folder is a part of; %NULL: from the folder. */
+char *beckon_protected_paths_dup_ignored (BeckonProtectedPaths *protected, const char *work_tree) G_GNUC_WARN_UNUSED_RESULT;
 
 /** Before they are laid: the folder's .git is protected as a whole, so that other programs can save its files anew. */
 void beckon_protected_paths_keep_git (BeckonProtectedPaths *protected);

@@ -359,9 +359,10 @@ expose (Command *command, GVariantBuilder *builder, const char *path, GError **e
 static int
 open_ignore_file (BeckonProtectedPaths *protected)
 {
+  g_autofree char *names = protected != NULL ? beckon_protected_paths_dup_ignored (protected, NULL) : g_strdup ("");
   int fd = memfd_create ("beckon-ignore", MFD_CLOEXEC);
 
-  if (fd < 0 || protected == NULL || beckon_protected_paths_write_ignore_file (protected, fd))
+  if (fd < 0 || pwrite (fd, names, strlen (names), 0) == (gssize) strlen (names))
     return fd;
   close (fd);
   return -1;

@@ -12,6 +12,7 @@
 #include "base/beckon-text-printf.h"
 #include "base/beckon-worker.h"
 #include "beckon-bwrap-arguments.h"
+#include "beckon-etc-lists.h"
 #include "beckon-launch.h"
 #include "beckon-sandbox-etc.h"
 #include "beckon-start-barrier.h"
@@ -20,6 +21,7 @@
 #include "beckon-sandbox-proxy.h"
 #include "beckon-sandbox-variables.h"
 #include "beckon-seccomp.h"
+#include "git/beckon-git-person.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -173,6 +175,7 @@ begin_arguments (GString *arguments, GArray *fds, const BeckonSandboxOptions *op
   for (guint i = 0; i < G_N_ELEMENTS (bare); i++)
     beckon_bwrap_add (arguments, bare[i], NULL);
   beckon_sandbox_variables_foreach ("/tmp/home", lays_protected (options) ? IGNORE_FILE : NULL, add_variable, arguments);
+  add_variable ("GIT_CONFIG_SYSTEM", BECKON_ETC_GIT, arguments);
   beckon_sandbox_get_limits (options, &limits);
   add_temporary (arguments, limits.memory_bytes);
 
@@ -194,6 +197,11 @@ begin_arguments (GString *arguments, GArray *fds, const BeckonSandboxOptions *op
     beckon_tool_chain_view_add_arguments (options->tool_chains, arguments);
   for (guint i = 0; options->shown != NULL && options->shown[i] != NULL; i++)
     beckon_bwrap_add (arguments, "--ro-bind-try", options->shown[i], options->shown[i], NULL);
+  for (guint i = 0; options->git != NULL && options->git->paths[i] != NULL; i++)
+    beckon_bwrap_add (arguments, "--ro-bind", options->git->paths[i], options->git->paths[i], NULL);
+  /* The folder is mounted by itself in the work tree that it is a part of. */
+  if (options->git != NULL)
+    add_variable ("GIT_DISCOVERY_ACROSS_FILESYSTEM", "1", arguments);
   for (guint i = 0; options->variables != NULL && options->variables[i] != NULL && options->variables[i + 1] != NULL; i += 2)
     add_variable (options->variables[i], options->variables[i + 1], arguments);
 }
@@ -343,18 +351,35 @@ start_free (gpointer data)
 
 /* Bubblewrap closes what it was told of, and hands on everything else. */
 static gboolean
-add_ignore_file (Start *start, GError **error)
+add_data (Start *start, const char *option, const char *path, const char *data, gsize length, GError **error)
 {
-  int fd;
+  int fd = memfd_create ("beckon-data", MFD_CLOEXEC);
 
-  if (start->protected == NULL || !beckon_protected_paths_is_in_repository (start->protected))
-    return TRUE;
-
-  fd = memfd_create ("beckon-ignore", MFD_CLOEXEC);
   if (fd < 0)
     return cannot_start (error);
-  beckon_bwrap_add_file (start->arguments, start->fds, fd, IGNORE_FILE);
-  return beckon_protected_paths_write_ignore_file (start->protected, fd) || cannot_start (error);
+  beckon_bwrap_add (start->arguments, "--perms", "0444", NULL);
+  beckon_bwrap_add_fd (start->arguments, start->fds, option, fd);
+  beckon_bwrap_add (start->arguments, path, NULL);
+  return pwrite (fd, data, length, 0) == (gssize) length || cannot_start (error);
+}
+
+/* The person's name is where Git looks for the computer's configuration, so that a command may set another one. */
+static gboolean
+add_git (Start *start, GError **error)
+{
+  const BeckonGitElsewhere *git = start->options->git;
+  g_autofree char *ignored = NULL;
+  g_autofree char *config = beckon_git_person_dup_config (start->options->folder, IGNORE_FILE, &ignored);
+  g_autofree char *laid = start->protected != NULL && beckon_protected_paths_is_in_repository (start->protected)
+                            ? beckon_protected_paths_dup_ignored (start->protected, git != NULL ? git->work_tree : NULL)
+                            : NULL;
+  g_autofree char *whole = g_strconcat (laid != NULL ? laid : "", ignored, NULL);
+  gsize length = 0;
+  const char *index = git != NULL && git->index != NULL ? g_bytes_get_data (git->index, &length) : NULL;
+
+  return add_data (start, "--file", BECKON_ETC_GIT, config, strlen (config), error)
+         && (*whole == '\0' || add_data (start, "--file", IGNORE_FILE, whole, strlen (whole), error))
+         && (index == NULL || add_data (start, "--ro-bind-data", git->index_file, index, length, error));
 }
 
 static int
@@ -528,7 +553,7 @@ prepare (Start *start, GError **error)
     beckon_start_barrier_set_proxy (start->barrier, start->options->hosts, start->options->local_network);
   beckon_start_barrier_add (start->barrier, start->arguments, start->fds);
   begin_arguments (start->arguments, start->fds, start->options);
-  return add_ignore_file (start, error) && bind_view (start, error) && pin_folders (start, error) && guard (start, error)
+  return add_git (start, error) && bind_view (start, error) && pin_folders (start, error) && guard (start, error)
          && end_arguments (start->arguments, start->options, error);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "git/beckon-git-elsewhere.h"
 #include "sandbox/beckon-denied-view.h"
 #include "sandbox/beckon-guarded-paths.h"
 #include "sandbox/beckon-job.h"
@@ -27,6 +28,7 @@ G_BEGIN_DECLS
  * @tool_chains: (nullable): what the command is shown of the person's home
  * @shown: (nullable) (array zero-terminated=1): folders that it may read as well: absolute paths without symbolic links; not
  *   within a Flatpak
+ * @git: (nullable): what of the folder's repository lies elsewhere, which it may read; not within a Flatpak
  * @denied: (nullable): what the command must not see, or not change, in the folder and elsewhere
  * @is_read_only: the folder can be read, and nothing in it be changed; not within a Flatpak, and not with @place
  * @guarded: (nullable): what else in the folder must not be changed, and which pipes not be seen; not within a Flatpak, and not
@@ -54,6 +56,7 @@ typedef struct
   guint n_processes;
   BeckonToolChainView *tool_chains;
   const char *const *shown;
+  BeckonGitElsewhere *git;
   BeckonDeniedView *denied;
   BeckonGuardedPaths *guarded;
   gboolean is_read_only;

@@ -91,6 +91,7 @@ command_free (gpointer data)
   g_strfreev ((char **) command->options.shown);
   g_clear_object (&command->skills);
   g_clear_pointer (&command->options.tool_chains, beckon_tool_chain_view_free);
+  g_clear_pointer (&command->options.git, beckon_git_elsewhere_free);
   g_clear_pointer (&command->options.denied, beckon_denied_view_free);
   g_clear_pointer (&command->denied, beckon_denied_paths_unref);
   g_clear_object (&command->outputs);
@@ -287,10 +288,16 @@ append_copy (GString *text, Command *command)
                             copied, command->kept);
 }
 
-/* An overlay cannot move a folder that is below it, and the system's words for that say nothing of why. */
+/* An overlay cannot move a folder that is below it, and the system's words for that say nothing of why; nor do those for what
+ * of a repository lies elsewhere. */
 static void
 append_reason (GString *text, const Command *command, gsize output_length)
 {
+  if (command->options.git != NULL && command->end.exit_status != 0
+      && g_strstr_len (text->str, (gssize) output_length, "Read-only file system") != NULL)
+    g_string_append_printf (text, "\n[The Git data of this folder is outside of it, in %s, and can only be read here: what "
+                                  "changes it, such as a commit, has to be done in the repository itself or by the user.]",
+                            command->options.git->paths[0]);
   if (command->options.place == NULL || command->end.exit_status == 0
       || (g_strstr_len (text->str, (gssize) output_length, "Invalid cross-device link") == NULL
           && g_strstr_len (text->str, (gssize) output_length, "EXDEV") == NULL))
@@ -550,19 +557,52 @@ find_skills (Command *command)
                                                                                    command->options.folder);
 }
 
+/* A repository of the whole home tells more than its folder does. */
+static void
+find_git (Command *command)
+{
+  BeckonGitElsewhere *git = beckon_sandbox_portal_is_needed () ? NULL : beckon_git_elsewhere_find (command->options.folder);
+  gboolean is_fine = git != NULL && !beckon_sandbox_holds_more (git->work_tree);
+
+  for (guint i = 0; is_fine && git->paths[i] != NULL; i++)
+    is_fine = !beckon_sandbox_holds_more (git->paths[i]);
+  if (!is_fine)
+    g_clear_pointer (&git, beckon_git_elsewhere_free);
+  command->options.git = git;
+}
+
+/* (transfer container): folders of which a command is shown what it is not denied by name. */
+static const char **
+list_beside (const Command *command)
+{
+  const char *const *const lists[] = {
+    beckon_tool_chain_view_list_shown (command->options.tool_chains),
+    command->options.git != NULL ? (const char *const *) command->options.git->paths : NULL,
+  };
+  GPtrArray *beside = g_ptr_array_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
+    for (guint j = 0; lists[i] != NULL && lists[i][j] != NULL; j++)
+      g_ptr_array_add (beside, (gpointer) lists[i][j]);
+  g_ptr_array_add (beside, NULL);
+  return (const char **) g_ptr_array_free (beside, FALSE);
+}
+
 /* Denied files are kept from the command as they are now. */
 static void
 look_at_folder (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
   Command *command = task_data;
+  g_autofree const char **beside = NULL;
   GError *error = NULL;
 
   find_tool_chains (command);
   find_skills (command);
+  find_git (command);
+  beside = list_beside (command);
   if (find_directory (command, &error) && command->denied != NULL)
     command->options.denied
-      = beckon_denied_view_look_beside (command->denied, command->options.folder, command->options.shown,
-                                        beckon_tool_chain_view_list_shown (command->options.tool_chains), &error);
+      = beckon_denied_view_look_beside (command->denied, command->options.folder, command->options.shown, beside, &error);
   if (error == NULL && make_view (command, cancellable, &error))
     g_task_return_boolean (task, TRUE);
   else

@@ -835,7 +835,7 @@ is_in (const char *path, const char *const *list)
 static void
 assert_etc (Fixture *fixture, gboolean network)
 {
-  static const char *const made[] = { BECKON_ETC_PEOPLE, BECKON_ETC_HOSTS, BECKON_ETC_LIBRARIES, NULL };
+  static const char *const made[] = { BECKON_ETC_GIT, BECKON_ETC_PEOPLE, BECKON_ETC_HOSTS, BECKON_ETC_LIBRARIES, NULL };
   g_autoptr (GPtrArray) links = beckon_etc_find_links ("");
   g_auto (GStrv) paths = NULL;
 

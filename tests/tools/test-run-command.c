@@ -90,6 +90,108 @@ test_renamed (ToolRunner *runner, gconstpointer data)
                       "a.txt\n[Exit status 0", NULL);
 }
 
+/* As the person would, in a folder beside the runner's. */
+static void
+outside (ToolRunner *runner, const char *line)
+{
+  g_autoptr (GError) error = NULL;
+  const char *argv[] = { "/bin/sh", "-ec", line, NULL };
+  int status = -1;
+
+  g_spawn_sync (runner->root, (char **) argv, NULL, G_SPAWN_DEFAULT, NULL, NULL, NULL, NULL, &status, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_spawn_check_wait_status (status, NULL));
+}
+
+static gboolean is_viewed;
+
+static void
+work_in (ToolRunner *runner, const char *name)
+{
+  g_autoptr (GAsyncResult) learned = NULL;
+
+  g_free (runner->folder);
+  runner->folder = g_build_filename (runner->root, name, NULL);
+  if (!is_viewed)
+    return;
+  beckon_sandbox_view_learn_async (runner->folder, NULL, tool_runner_keep, &learned);
+  g_assert_true (beckon_sandbox_view_learn_finish (tool_runner_wait (&learned), NULL));
+}
+
+static gboolean
+skip_git (void)
+{
+  g_autofree char *git = g_find_program_in_path ("git");
+
+  if (git == NULL)
+    g_test_skip ("there is no git here");
+  return git == NULL || skip ();
+}
+
+/* The person's name and ignore list are there; what runs programs or signs is not. */
+static void
+test_git_person (ToolRunner *runner, gconstpointer data)
+{
+  if (skip_git ())
+    return;
+  outside (runner, "git init -q -b main here && echo x >here/x.tmp");
+  tool_runner_expect (runner, "run_command",
+                      "{'command':'git commit -q --allow-empty -m x; git log -1 --format=%an/%ae; git status --short; echo end'}",
+                      "A \"quoted\" Person/person@example.org\nend\n", NULL);
+  tool_runner_expect (runner, "run_command",
+                      "{'command':'git config --list --show-scope | grep -v ^local | sort | sed s/excludesfile=.*/excludesfile/'}",
+                      "system\talias.ci=commit -v\nsystem\tcore.excludesfile\nsystem\tinit.defaultbranch=trunk\n"
+                      "system\tuser.email=person@example.org\nsystem\tuser.name=A \"quoted\" Person\n[Exit status 0",
+                      NULL);
+  tool_runner_expect (runner, "run_command", "{'command':'git config --global user.name B && git config user.name'}", "B\n[Exit",
+                      NULL);
+}
+
+/* A work tree, a folder within a repository, a submodule's checkout, a clone that borrows objects. */
+static void
+test_git_elsewhere (ToolRunner *runner, gconstpointer data)
+{
+  if (skip_git ())
+    return;
+  outside (runner,
+           "git init -q -b main main; mkdir main/docs; echo one >main/a; echo two >main/docs/b; echo '*.log' >main/.gitignore;"
+           "cd main; git add -A; git commit -qm first; echo x >docs/x.log; echo secret >.env; git worktree add -q ../tree -b side;"
+           "echo new >../tree/q; cd ..; git clone -q --shared main borrowed; git init -q -b main super; cd super;"
+           "git -c protocol.file.allow=always submodule add -q ../main part; git commit -qm with");
+  for (guint i = 0; i < 2; i++)
+    {
+      work_in (runner, "tree");
+      tool_runner_expect (runner, "run_command", "{'command':'git status --short; git log --oneline | wc -l'}", "?? q\n1\n[Exit", NULL);
+      tool_runner_expect (runner, "run_command", "{'command':'git commit -qam x --allow-empty'}", "Git data of this folder is outside", NULL);
+      work_in (runner, "main/docs");
+      tool_runner_expect (runner, "run_command",
+                          "{'command':'git log --format=%s; git status --short; echo three >b; git status --short; ls -A ..'}",
+                          "first\n M b\n.git\ndocs\n[Exit", NULL);
+      work_in (runner, "borrowed");
+      tool_runner_expect (runner, "run_command", "{'command':'git log --format=%s'}", "first\n[Exit", NULL);
+      work_in (runner, "super/part");
+      tool_runner_expect (runner, "run_command", "{'command':'git log --format=%s; git status --short'}", "first\n[Exit", NULL);
+      outside (runner, "echo two >main/docs/b");
+      is_viewed = TRUE;
+    }
+  is_viewed = FALSE;
+}
+
+/* A file in the folder cannot make a repository of the person's seen: it has to name the folder as well. */
+static void
+test_git_planted (ToolRunner *runner, gconstpointer data)
+{
+  if (skip_git ())
+    return;
+  outside (runner, "git init -q -b main private; git -C private commit -q --allow-empty -m secret; echo \"gitdir: $PWD/private/.git\" >here/.git");
+  tool_runner_expect (runner, "run_command", "{'command':'git log --format=%s 2>&1; ls ..'}", "not a git repository", "\nhere\n[Exit", NULL);
+  is_viewed = TRUE;
+  work_in (runner, "here");
+  is_viewed = FALSE;
+  outside (runner, "rm here/.git; ln -s ../private/.git here/.git");
+  tool_runner_expect (runner, "run_command", "{'command':'git log --format=%s 2>&1; ls ..'}", "not a git repository", "\nhere\n[Exit", NULL);
+}
+
 /* %FALSE where there is none. */
 static gboolean
 learn_view (ToolRunner *runner)
@@ -936,6 +1038,9 @@ add_cases (void)
   ADD ("/command/moves", test_moves);
   ADD ("/command/moves-refused", test_moves_refused);
   ADD ("/command/moves-effects", test_moves_effects);
+  ADD ("/command/git/person", test_git_person);
+  ADD ("/command/git/elsewhere", test_git_elsewhere);
+  ADD ("/command/git/planted", test_git_planted);
   ADD ("/command/sql", test_sql);
   ADD ("/faults/F95-F96-sealed", test_sealed);
   ADD ("/run-command/bash", test_bash);
@@ -963,7 +1068,22 @@ int
 main (int argc, char *argv[])
 {
   g_autofree char *data = g_dir_make_tmp ("beckon-run-command-XXXXXX", NULL);
+  g_autofree char *home = g_build_filename (data, "home", NULL);
+  g_autofree char *config = g_build_filename (home, ".gitconfig", NULL);
+  g_autofree char *included = g_build_filename (home, "more", NULL);
+  g_autofree char *ignored = g_build_filename (home, "ignored", NULL);
   int status;
+
+  g_mkdir (home, 0700);
+  g_file_set_contents (config,
+                       "[include]\n\tpath = more\n[core]\n\texcludesFile = ~/ignored\n\thooksPath = /tmp\n\tfsmonitor = /bin/false\n"
+                       "[alias]\n\tci = commit -v\n\trun = !rm -rf ~\n[credential]\n\thelper = store\n[tag]\n\tgpgSign = true\n",
+                       -1, NULL);
+  g_file_set_contents (included, "[user]\n\tname = \"A \\\"quoted\\\" Person\"\n\temail = person@example.org\n\tsigningKey = x\n"
+                       "[init]\n\tdefaultBranch = trunk\n", -1, NULL);
+  g_file_set_contents (ignored, "*.tmp\n", -1, NULL);
+  g_setenv ("HOME", home, TRUE);
+  g_setenv ("GIT_CONFIG_NOSYSTEM", "1", TRUE);
 
   /* Commands have their places there. */
   g_setenv ("XDG_DATA_HOME", data, TRUE);

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-git-elsewhere.h"
+
+#include "base/beckon-path.h"
+#include "beckon-git-private.h"
+
+#include <glib/gstdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define LARGEST_INDEX (64 * 1024 * 1024)
+
+/* As many as Git follows. */
+#define MOST_BORROWED 5
+#define LONGEST_NOTE 4096
+
+/* (nullable): a path that a file in a Git directory names, counted from @from; without links. */
+static char *
+elsewhere_read_path (const char *folder, const char *name, const char *from)
+{
+  g_autofree char *file = g_build_filename (folder, name, NULL);
+  g_autofree char *text = NULL;
+  g_autofree char *path = NULL;
+  char *real;
+  char *copy;
+  gsize length;
+
+  if (!g_file_get_contents (file, &text, &length, NULL) || length > LONGEST_NOTE)
+    return NULL;
+  path = g_canonicalize_filename (g_strchomp (text), from);
+  real = realpath (path, NULL);
+  copy = g_strdup (real);
+  free (real);
+  return copy;
+}
+
+/* (nullable): without links and without a slash behind it. */
+static char *
+elsewhere_resolve (const char *path)
+{
+  char *real = path != NULL ? realpath (path, NULL) : NULL;
+  char *copy = g_strdup (real);
+
+  free (real);
+  return copy;
+}
+
+static gboolean
+is_own_folder (const char *path)
+{
+  struct stat info;
+
+  return stat (path, &info) == 0 && S_ISDIR (info.st_mode) && (info.st_uid == geteuid () || info.st_uid == 0);
+}
+
+static void
+elsewhere_add (GPtrArray *paths, const char *path, const char *folder)
+{
+  for (guint i = 0; i < paths->len; i++)
+    if (beckon_path_is_within (path, g_ptr_array_index (paths, i)))
+      return;
+  if (!beckon_path_is_within (path, folder) && !beckon_path_is_within (folder, path) && is_own_folder (path))
+    g_ptr_array_add (paths, g_strdup (path));
+}
+
+/* The Git directory of a work tree names its .git, and that of a submodule its folder; a folder without either is in the
+ * work tree that the Git directory lies in. */
+static gboolean
+elsewhere_is_named_back (git_repository *repository, const char *git, const char *work_tree)
+{
+  g_autofree char *link = g_build_filename (work_tree, ".git", NULL);
+  g_autofree char *own = elsewhere_resolve (link);
+  g_autofree char *back = NULL;
+  g_autoptr (git_config) config = NULL;
+  git_buf named = { 0 };
+
+  if (g_file_test (link, G_FILE_TEST_IS_SYMLINK))
+    return FALSE;
+  if (g_strcmp0 (own, git) == 0)
+    return TRUE;
+  if (git_repository_is_worktree (repository))
+    {
+      back = elsewhere_read_path (git, "gitdir", git);
+      return g_strcmp0 (back, own) == 0;
+    }
+  if (git_repository_config_snapshot (&config, repository) == 0
+      && git_config_get_string_buf (&named, config, "core.worktree") == 0)
+    {
+      g_autofree char *path = g_canonicalize_filename (named.ptr, git);
+
+      back = elsewhere_resolve (path);
+    }
+  git_buf_dispose (&named);
+  return g_strcmp0 (back, work_tree) == 0;
+}
+
+static void
+elsewhere_add_borrowed (GPtrArray *paths, const char *objects, const char *folder, guint depth)
+{
+  g_autofree char *file = g_build_filename (objects, "info", "alternates", NULL);
+  g_autofree char *text = NULL;
+  g_auto (GStrv) lines = NULL;
+  gsize length;
+
+  if (depth == 0 || !g_file_get_contents (file, &text, &length, NULL) || length > LONGEST_NOTE)
+    return;
+
+  lines = g_strsplit (text, "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      g_autofree char *path = *lines[i] != '\0' && *lines[i] != '#' ? g_canonicalize_filename (lines[i], objects) : NULL;
+      g_autofree char *real = elsewhere_resolve (path);
+      g_autofree char *info = real != NULL ? g_build_filename (real, "info", NULL) : NULL;
+      g_autofree char *packs = real != NULL ? g_build_filename (real, "pack", NULL) : NULL;
+
+      if (real == NULL || !g_file_test (info, G_FILE_TEST_IS_DIR) || !g_file_test (packs, G_FILE_TEST_IS_DIR))
+        continue;
+      elsewhere_add (paths, real, folder);
+      elsewhere_add_borrowed (paths, real, folder, depth - 1);
+    }
+}
+
+/* Written by libgit2, to a file of its own. */
+static GBytes *
+elsewhere_make_index (const char *index_file, const char *within)
+{
+  g_autofree char *folder = g_dir_make_tmp ("beckon-index-XXXXXX", NULL);
+  g_autofree char *copy = folder != NULL ? g_build_filename (folder, "index", NULL) : NULL;
+  g_autoptr (git_index) index = NULL;
+  g_autofree char *bytes = NULL;
+  gboolean is_made = FALSE;
+  struct stat info;
+  gsize length;
+
+  if (copy != NULL && stat (index_file, &info) == 0 && info.st_size <= LARGEST_INDEX
+      && g_file_get_contents (index_file, &bytes, &length, NULL)
+      && g_file_set_contents (copy, bytes, (gssize) length, NULL) && git_index_open (&index, copy) == 0)
+    {
+      is_made = TRUE;
+      for (gsize i = 0; is_made && i < git_index_entrycount (index); i++)
+        {
+          git_index_entry entry = *git_index_get_byindex (index, i);
+
+          if (beckon_path_is_within (entry.path, within))
+            continue;
+          entry.flags_extended |= GIT_INDEX_ENTRY_SKIP_WORKTREE;
+          is_made = git_index_add (index, &entry) == 0;
+        }
+      g_clear_pointer (&bytes, g_free);
+      is_made = is_made && git_index_write (index) == 0 && g_file_get_contents (copy, &bytes, &length, NULL);
+    }
+  if (copy != NULL)
+    g_unlink (copy);
+  if (folder != NULL)
+    g_rmdir (folder);
+  return is_made ? g_bytes_new_take (g_steal_pointer (&bytes), length) : NULL;
+}
+
+BeckonGitElsewhere *
+beckon_git_elsewhere_find (const char *folder)
+{
+  g_autoptr (git_repository) repository = beckon_git_find_repository (folder);
+  g_autofree char *git = repository != NULL ? elsewhere_resolve (git_repository_path (repository)) : NULL;
+  g_autofree char *common = repository != NULL ? elsewhere_resolve (git_repository_commondir (repository)) : NULL;
+  g_autofree char *work_tree = repository != NULL ? elsewhere_resolve (git_repository_workdir (repository)) : NULL;
+  g_autofree char *objects = common != NULL ? g_build_filename (common, "objects", NULL) : NULL;
+  g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
+  BeckonGitElsewhere *elsewhere;
+
+  if (git == NULL || common == NULL || work_tree == NULL || !beckon_path_is_within (folder, work_tree))
+    return NULL;
+  if (!beckon_path_is_within (git, folder))
+    {
+      if (!elsewhere_is_named_back (repository, git, work_tree))
+        return NULL;
+      elsewhere_add (paths, common, folder);
+      elsewhere_add (paths, git, folder);
+    }
+  elsewhere_add_borrowed (paths, objects, folder, MOST_BORROWED);
+  if (paths->len == 0)
+    return NULL;
+
+  elsewhere = g_new0 (BeckonGitElsewhere, 1);
+  if (strcmp (work_tree, folder) != 0)
+    {
+      elsewhere->index_file = g_build_filename (git, "index", NULL);
+      elsewhere->index = elsewhere_make_index (elsewhere->index_file, beckon_path_relate (folder, work_tree));
+    }
+  elsewhere->work_tree = g_steal_pointer (&work_tree);
+  g_ptr_array_add (paths, NULL);
+  elsewhere->paths = (char **) g_ptr_array_free (g_steal_pointer (&paths), FALSE);
+  return elsewhere;
+}
+
+void
+beckon_git_elsewhere_free (BeckonGitElsewhere *elsewhere)
+{
+  if (elsewhere == NULL)
+    return;
+
+  g_strfreev (elsewhere->paths);
+  g_free (elsewhere->work_tree);
+  g_free (elsewhere->index_file);
+  g_clear_pointer (&elsewhere->index, g_bytes_unref);
+  g_free (elsewhere);
+}
