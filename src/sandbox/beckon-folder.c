@@ -142,6 +142,27 @@ beckon_folder_relate (BeckonFolder *folder, const char *path)
   return relative != NULL && *relative == '\0' ? g_strdup (".") : g_strdup (relative);
 }
 
+static gboolean
+is_too_deep (const char *path)
+{
+  guint n_names = 0;
+
+  for (const char *at = path; at != NULL; at = strchr (at + 1, '/'))
+    n_names++;
+  return n_names > BECKON_FOLDER_MAX_DEPTH;
+}
+
+gboolean
+beckon_folder_check_depth (const char *path, GError **error)
+{
+  if (!is_too_deep (path))
+    return TRUE;
+
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
+               "“%.100s…” goes through too many folders: a path has at most %u names.", path, BECKON_FOLDER_MAX_DEPTH);
+  return FALSE;
+}
+
 /* As the kernel would, but for what is not there: a missing name stands for itself, a link that leads nowhere for where it
  * leads. */
 static char *
@@ -183,8 +204,9 @@ beckon_folder_resolve (const char *folder, const char *path, gboolean *is_outsid
   g_return_val_if_fail (path != NULL, NULL);
 
   whole = g_path_is_absolute (path) ? g_strdup (path) : g_build_filename (folder, path, NULL);
-  resolved = resolve_links (whole, MAX_LINKS);
-  real = realpath (folder, NULL);
+  /* Each name on the way is looked up from the root. */
+  resolved = is_too_deep (whole) ? g_canonicalize_filename (whole, "/") : resolve_links (whole, MAX_LINKS);
+  real = is_too_deep (whole) ? NULL : realpath (folder, NULL);
   length = real != NULL ? strlen (real) : 0;
   if (is_outside != NULL)
     *is_outside = real == NULL || strncmp (resolved, real, length) != 0

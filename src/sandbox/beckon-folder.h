@@ -43,6 +43,12 @@ const char *beckon_folder_get_path (BeckonFolder *folder);
  */
 char *beckon_folder_relate (BeckonFolder *folder, const char *path) G_GNUC_WARN_UNUSED_RESULT;
 
+/** How many names a path may have. */
+#define BECKON_FOLDER_MAX_DEPTH 256u
+
+/** %FALSE with BECKON_ERROR_INVALID for the model, if @path has more names than %BECKON_FOLDER_MAX_DEPTH. */
+gboolean beckon_folder_check_depth (const char *path, GError **error);
+
 /**
  * beckon_folder_resolve:
  * @folder: the absolute path of a working folder
@@ -50,7 +56,8 @@ char *beckon_folder_relate (BeckonFolder *folder, const char *path) G_GNUC_WARN_
  * @is_outside: (out) (optional): whether it leads out of the folder
  *
  * For showing and judging what a path stands for before anything is opened; opening resolves it anew. What is not there is
- * taken as it is written, and a link that leads nowhere as where it leads.
+ * taken as it is written, and a link that leads nowhere as where it leads. A path with more names than
+ * %BECKON_FOLDER_MAX_DEPTH is not looked up, and leads out.
  *
  * Returns: (transfer full): absolute, with links resolved
  */

@@ -74,6 +74,8 @@ beckon_folder_tool_open (const char *root, const char *path, char **relative, GE
       return NULL;
     }
 
+  if (!beckon_folder_check_depth (name, error))
+    return NULL;
   *relative = beckon_folder_relate (folder, name);
   if (*relative != NULL)
     return g_steal_pointer (&folder);

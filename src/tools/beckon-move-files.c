@@ -92,6 +92,8 @@ add_path (GString *line, const char *folder, const char *written, const char *na
                    written);
       return FALSE;
     }
+  if (!beckon_folder_check_depth (relative, error))
+    return FALSE;
   if (effects != NULL)
     {
       g_autofree char *within = name != NULL ? g_build_filename (whole, name, NULL) : NULL;

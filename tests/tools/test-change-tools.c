@@ -781,6 +781,30 @@ test_bounded (ToolRunner *runner, gconstpointer data)
   g_assert_true (undo (runner, NULL));
 }
 
+/* A path of thousands of folders is refused by its names, and not looked up one by one, by whatever tool. */
+static void
+test_deep (ToolRunner *runner, gconstpointer data)
+{
+  static const char *const calls[][2] = {
+    { "read_file", "{'path':'%s'}" },
+    { "list_files", "{'path':'%s'}" },
+    { "search_files", "{'path':'%s','pattern':'x'}" },
+    { "write_file", "{'path':'%s','content':'x'}" },
+    { "edit_file", "{'path':'%s','old_text':'x','new_text':'y'}" },
+  };
+  g_autoptr (GString) path = g_string_new ("a");
+
+  for (guint i = 0; i < 1900; i++)
+    g_string_append (path, "/a");
+  for (guint i = 0; i < G_N_ELEMENTS (calls); i++)
+    {
+      g_auto (GStrv) parts = g_strsplit (calls[i][1], "%s", 2);
+      g_autofree char *arguments = g_strconcat (parts[0], path->str, parts[1], NULL);
+
+      tool_runner_expect_error (runner, calls[i][0], arguments, BECKON_ERROR_INVALID, "a path has at most 256 names");
+    }
+}
+
 #define ADD(path, function) g_test_add (path, ToolRunner, NULL, set_up, function, tear_down)
 
 /* They wait for seconds of a clock, and are with -m slow in the suite `long`. */
@@ -830,5 +854,6 @@ main (int argc, char *argv[])
     add_slow_cases ();
   else
     add_cases ();
+  ADD ("/change-tools/deep", test_deep);
   return g_test_run ();
 }

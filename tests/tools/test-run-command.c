@@ -232,6 +232,8 @@ static void
 test_moves_refused (ToolRunner *runner, gconstpointer data)
 {
   static const char *const paths[] = { "..", "/etc/hosts", ".", "sub/..", "sub/../../x" };
+  g_autoptr (GString) deep = g_string_new (NULL);
+  g_autofree char *deletion = NULL;
   g_autofree char *kept = NULL;
 
   if (skip () || !learn_view (runner))
@@ -246,12 +248,16 @@ test_moves_refused (ToolRunner *runner, gconstpointer data)
   tool_runner_expect (runner, "delete_files", "{'paths':['none','a.txt']}", "There is no “./none”. Deleted before that: 0.", NULL);
   for (guint i = 0; i < G_N_ELEMENTS (paths); i++)
     {
-      g_autofree char *deletion = g_strdup_printf ("{'paths':['%s']}", paths[i]);
+      g_autofree char *own = g_strdup_printf ("{'paths':['%s']}", paths[i]);
       g_autofree char *move = g_strdup_printf ("{'moves':[{'from':'%s','to':'sub'}]}", paths[i]);
 
-      tool_runner_expect_error (runner, "delete_files", deletion, BECKON_ERROR_INVALID, "working folder");
+      tool_runner_expect_error (runner, "delete_files", own, BECKON_ERROR_INVALID, "working folder");
       tool_runner_expect_error (runner, "move_files", move, BECKON_ERROR_INVALID, "working folder");
     }
+  for (guint i = 0; i < 300; i++)
+    g_string_append (deep, "a/");
+  deletion = g_strdup_printf ("{'paths':['%s']}", deep->str);
+  tool_runner_expect_error (runner, "delete_files", deletion, BECKON_ERROR_INVALID, "a path has at most 256 names");
   kept = tool_runner_read (runner, "b.txt");
   g_assert_cmpstr (kept, ==, "two\n");
 }
