@@ -85,6 +85,8 @@ xvfb                   xorg-x11-server-Xvfb     xorg-server-xvfb     a private d
 dbus                   dbus-daemon              dbus                 a private bus
 python3                python3                  python               runs and compares the programs
 fonts-dejavu-core      dejavu-sans-fonts        ttf-dejavu           letters on the private display
+ripgrep                ripgrep                  ripgrep              what a search is measured by
+git                    git                      git                  likewise
 '
 packages_to_flatpak='
 flatpak                flatpak                  flatpak              installs and runs it

@@ -11,8 +11,10 @@
 
 struct _BeckonGlob
 {
-  GRegex *regex;
-  gboolean is_name; /* matched with the last name only */
+  GRegex *regex;     /* (nullable): %NULL where there is a text */
+  char *text;        /* (nullable): what it is, or ends in, without anything that stands for something else */
+  gboolean is_end;   /* @text is only the end, as in *.o */
+  gboolean is_name;  /* matched with the last name only */
 };
 
 /* A set such as [a-z]; returns what is behind it, or @p if it is none. */
@@ -103,36 +105,44 @@ append_one (GString *regex, const char *p, guint *n_braces)
   return next;
 }
 
-BeckonGlob *
-beckon_glob_new (const char *pattern, GError **error)
+static GRegex *
+compile (const char *pattern)
 {
   g_autoptr (GString) regex = g_string_new ("(*LIMIT_MATCH=20000)\\A(?:");
-  BeckonGlob *glob;
-  GRegex *compiled;
   guint n_braces = 0;
 
-  g_return_val_if_fail (pattern != NULL, NULL);
-  g_return_val_if_fail (error == NULL || *error == NULL, NULL);
-
-  if (strlen (pattern) <= MAX_LENGTH && g_utf8_validate (pattern, -1, NULL))
-    for (const char *p = pattern[0] == '/' ? pattern + 1 : pattern; *p != '\0';)
+  if (g_utf8_validate (pattern, -1, NULL))
+    for (const char *p = pattern; *p != '\0';)
       p = append_one (regex, p, &n_braces);
   for (; n_braces > 0; n_braces--)
     g_string_append_c (regex, ')');
   g_string_append (regex, ")\\z");
+  return g_regex_new (regex->str, G_REGEX_DOTALL, 0, NULL);
+}
 
-  compiled = strlen (pattern) <= MAX_LENGTH ? g_regex_new (regex->str, G_REGEX_DOTALL, 0, NULL) : NULL;
-  if (compiled == NULL)
-    {
-      g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
-                   "“%.100s” is no pattern of paths. Write one such as *.c or src/**/*.h.", pattern);
-      return NULL;
-    }
+/* Most patterns are a name, or a star and an ending: a regular expression for each would take a hundred times as long. */
+BeckonGlob *
+beckon_glob_new (const char *pattern, GError **error)
+{
+  g_autoptr (BeckonGlob) glob = g_new0 (BeckonGlob, 1);
+  const char *text = pattern;
 
-  glob = g_new (BeckonGlob, 1);
-  glob->regex = compiled;
+  g_return_val_if_fail (pattern != NULL, NULL);
+  g_return_val_if_fail (error == NULL || *error == NULL, NULL);
+
   glob->is_name = strchr (pattern, '/') == NULL;
-  return glob;
+  text += *text == '/';
+  glob->is_end = glob->is_name && *text == '*';
+  if (strpbrk (text + glob->is_end, "*?[{}\\") == NULL)
+    glob->text = g_strdup (text + glob->is_end);
+  else if (strlen (pattern) <= MAX_LENGTH)
+    glob->regex = compile (text);
+  if (strlen (pattern) <= MAX_LENGTH && (glob->text != NULL || glob->regex != NULL))
+    return g_steal_pointer (&glob);
+
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
+               "“%.100s” is no pattern of paths. Write one such as *.c or src/**/*.h.", pattern);
+  return NULL;
 }
 
 gboolean
@@ -145,6 +155,8 @@ beckon_glob_matches (BeckonGlob *glob, const char *path)
   last = glob->is_name ? strrchr (path, '/') : NULL;
   if (last != NULL)
     path = last + 1;
+  if (glob->text != NULL)
+    return glob->is_end ? g_str_has_suffix (path, glob->text) : g_str_equal (path, glob->text);
 
   return g_utf8_validate (path, -1, NULL) && g_regex_match_full (glob->regex, path, -1, 0, 0, NULL, NULL);
 }
@@ -155,6 +167,7 @@ beckon_glob_free (BeckonGlob *glob)
   if (glob == NULL)
     return;
 
-  g_regex_unref (glob->regex);
+  g_clear_pointer (&glob->regex, g_regex_unref);
+  g_free (glob->text);
   g_free (glob);
 }

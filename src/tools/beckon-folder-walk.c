@@ -6,18 +6,26 @@
 #include "base/beckon-ignore.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 /* Limits of a folder, and of depth. Beyond both there is little of use. */
-#define MAX_NAMES 20000
+#define MAX_NAMES 200000
 #define MAX_DEPTH 64
+
+/* An entry of a folder. */
+typedef struct
+{
+  BeckonFolderEntryKind kind;
+  char name[];
+} Name;
 
 typedef struct
 {
   char *path;
-  GPtrArray *names; /* (element-type utf8): sorted */
+  GPtrArray *names; /* (element-type Name): sorted */
   guint next;
   BeckonIgnore *ignore;
 } Level;
@@ -54,9 +62,30 @@ join (const char *folder, const char *name)
 static int
 compare_names (gconstpointer one, gconstpointer other)
 {
-  return strcmp (*(const char *const *) one, *(const char *const *) other);
+  return strcmp ((*(const Name *const *) one)->name, (*(const Name *const *) other)->name);
 }
 
+/* File systems that do not say what an entry is are asked. */
+static BeckonFolderEntryKind
+find_kind (int folder, const struct dirent *entry)
+{
+  struct stat info;
+  guint type = entry->d_type;
+
+  if (type == DT_UNKNOWN && fstatat (folder, entry->d_name, &info, AT_SYMLINK_NOFOLLOW) == 0)
+    type = IFTODT (info.st_mode);
+  switch (type)
+    {
+    case DT_REG:
+      return BECKON_FOLDER_ENTRY_FILE;
+    case DT_DIR:
+      return BECKON_FOLDER_ENTRY_FOLDER;
+    case DT_LNK:
+      return BECKON_FOLDER_ENTRY_LINK;
+    default:
+      return BECKON_FOLDER_ENTRY_OTHER;
+    }
+}
 
 static GPtrArray *
 read_names (BeckonFolderWalk *self, const char *path, GError **error)
@@ -80,10 +109,17 @@ read_names (BeckonFolderWalk *self, const char *path, GError **error)
         continue;
       if (!g_utf8_validate (entry->d_name, -1, NULL))
         self->n_unnamed++;
-      else if (names->len < MAX_NAMES)
-        g_ptr_array_add (names, g_strdup (entry->d_name));
-      else
+      else if (names->len == MAX_NAMES)
         self->n_ignored++;
+      else
+        {
+          gsize size = strlen (entry->d_name) + 1;
+          Name *name = g_malloc (sizeof (Name) + size);
+
+          name->kind = find_kind (dirfd (directory), entry);
+          memcpy (name->name, entry->d_name, size);
+          g_ptr_array_add (names, name);
+        }
     }
   closedir (directory);
   g_ptr_array_sort (names, compare_names);
@@ -152,32 +188,6 @@ beckon_folder_walk_new (BeckonFolder *folder, const char *path, gboolean is_deep
   return g_steal_pointer (&self);
 }
 
-static BeckonFolderEntryKind
-kind_of (const struct stat *info)
-{
-  if (S_ISREG (info->st_mode))
-    return BECKON_FOLDER_ENTRY_FILE;
-  if (S_ISDIR (info->st_mode))
-    return BECKON_FOLDER_ENTRY_FOLDER;
-
-  return S_ISLNK (info->st_mode) ? BECKON_FOLDER_ENTRY_LINK : BECKON_FOLDER_ENTRY_OTHER;
-}
-
-/* A deleted one is none. */
-static gboolean
-look_at (BeckonFolderWalk *self, Level *level, const char *name, BeckonFolderEntry *entry)
-{
-  struct stat info;
-
-  g_free (self->path);
-  self->path = join (level->path, name);
-  if (!beckon_folder_look_at (self->folder, self->path, &info))
-    return FALSE;
-
-  *entry = (BeckonFolderEntry){ .path = self->path, .kind = kind_of (&info), .size = (guint64) info.st_size };
-  return TRUE;
-}
-
 static gboolean
 is_left_out (BeckonFolderWalk *self, Level *level, const char *name, const BeckonFolderEntry *entry)
 {
@@ -198,7 +208,7 @@ beckon_folder_walk_next (BeckonFolderWalk *walk, BeckonFolderEntry *entry)
   while (walk->levels->len > 0)
     {
       Level *level = g_ptr_array_index (walk->levels, walk->levels->len - 1);
-      const char *name;
+      const Name *name;
 
       if (level->next >= level->names->len)
         {
@@ -206,7 +216,10 @@ beckon_folder_walk_next (BeckonFolderWalk *walk, BeckonFolderEntry *entry)
           continue;
         }
       name = g_ptr_array_index (level->names, level->next++);
-      if (!look_at (walk, level, name, entry) || is_left_out (walk, level, name, entry))
+      g_free (walk->path);
+      walk->path = join (level->path, name->name);
+      *entry = (BeckonFolderEntry){ .path = walk->path, .kind = name->kind };
+      if (is_left_out (walk, level, name->name, entry))
         continue;
       if (entry->kind == BECKON_FOLDER_ENTRY_FOLDER && walk->is_deep
           && (walk->levels->len == MAX_DEPTH || !enter (walk, entry->path, level->ignore, NULL)))

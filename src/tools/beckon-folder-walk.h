@@ -22,13 +22,11 @@ typedef enum
  * BeckonFolderEntry:
  * @path: relative to the working folder; UTF-8; borrowed until the next one
  * @kind: what it is
- * @size: bytes of a file
  */
 typedef struct
 {
   const char *path;
   BeckonFolderEntryKind kind;
-  guint64 size;
 } BeckonFolderEntry;
 
 /**

@@ -9,7 +9,7 @@
 #include "beckon-folder-walk.h"
 
 #define MAX_ENTRIES 1000
-#define MAX_VISITED 200000
+#define TIME_LIMIT (20 * G_USEC_PER_SEC)
 
 static const char description[]
     = "Lists what a folder of the working folder holds: a path in each line, folders with a slash at the end, files with "
@@ -22,42 +22,54 @@ static const char schema[]
       "\"description\":\"The folder, relative to the working folder.\"},"
       "\"recursive\":{\"type\":\"boolean\",\"default\":false,\"description\":\"Whether to list what is below, too.\"},"
       "\"pattern\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":1024,"
-      "\"description\":\"Only what matches, such as *.c or src/**/*.h.\"}},"
+      "\"description\":\"Only what matches, such as *.c or src/**/*.h.\"},"
+      "\"dates\":{\"type\":\"boolean\",\"default\":false,\"description\":\"Whether to say when each was changed.\"}},"
       "\"additionalProperties\":false}";
 
-static void
-append_entry (GString *text, const BeckonFolderEntry *entry)
+/* %FALSE if it is gone meanwhile. */
+static gboolean
+append_entry (GString *text, BeckonFolder *folder, const BeckonFolderEntry *entry, gboolean has_date)
 {
   g_autofree char *path = beckon_text_for_display (entry->path, -1, BECKON_TEXT_EXACT);
+  g_autoptr (GDateTime) changed = NULL;
+  g_autofree char *date = NULL;
+  struct stat info;
 
+  if (!beckon_folder_look_at (folder, entry->path, &info))
+    return FALSE;
+  changed = has_date ? g_date_time_new_from_unix_local ((gint64) info.st_mtime) : NULL;
+  date = changed != NULL ? g_date_time_format (changed, " %Y-%m-%d %H:%M") : NULL;
+  g_string_append (text, path);
   switch (entry->kind)
     {
     case BECKON_FOLDER_ENTRY_FOLDER:
-      g_string_append_printf (text, "%s/\n", path);
+      g_string_append_c (text, '/');
       break;
     case BECKON_FOLDER_ENTRY_LINK:
-      g_string_append_printf (text, "%s -> (a link)\n", path);
+      g_string_append (text, " -> (a link)");
       break;
     case BECKON_FOLDER_ENTRY_OTHER:
-      g_string_append_printf (text, "%s (no regular file)\n", path);
+      g_string_append (text, " (no regular file)");
       break;
     case BECKON_FOLDER_ENTRY_FILE:
     default:
-      g_string_append_printf (text, "%s %" G_GUINT64_FORMAT "\n", path, entry->size);
+      g_string_append_printf (text, " %" G_GUINT64_FORMAT, (guint64) info.st_size);
       break;
     }
+  g_string_append (text, date != NULL ? date : "");
+  g_string_append_c (text, '\n');
+  return TRUE;
 }
 
 static void
-append_end (GString *text, guint n_listed, gboolean is_cut, BeckonFolderWalk *walk)
+append_end (GString *text, guint n_listed, gboolean is_cut, gboolean is_late, BeckonFolderWalk *walk)
 {
   guint n_ignored = beckon_folder_walk_get_n_ignored (walk);
   guint n_unnamed = beckon_folder_walk_get_n_unnamed (walk);
   guint n_unread = beckon_folder_walk_get_n_unread (walk);
 
-  if (n_listed == 0 && is_cut)
-    g_string_append_printf (text, "[Nothing was found among the first %u entries, and there are more. List a folder in it.]\n",
-                            MAX_VISITED);
+  if (is_late)
+    g_string_append (text, "[The time was up before all was looked at. List a folder in it.]\n");
   else if (is_cut)
     g_string_append (text, "[There is more. List a folder in it, or give a pattern.]\n");
   else if (n_listed == 0)
@@ -74,23 +86,25 @@ static char *
 list (const BeckonFolderCall *call, BeckonFolderWalk *walk, BeckonGlob *glob, GCancellable *cancellable, GError **error)
 {
   g_autoptr (GString) text = g_string_new (NULL);
+  gboolean has_dates = beckon_json_get_boolean (call->arguments, "dates", FALSE);
+  gint64 deadline = g_get_monotonic_time () + TIME_LIMIT;
   BeckonFolderEntry entry;
   guint n_listed = 0;
-  guint n_visited = 0;
-  gboolean is_cut = FALSE;
+  gboolean is_cut = FALSE, is_late = FALSE;
 
-  while (!is_cut && beckon_folder_walk_next (walk, &entry))
+  while (!is_cut && !is_late && beckon_folder_walk_next (walk, &entry))
     {
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
         return NULL;
-      is_cut = n_listed == MAX_ENTRIES || n_visited++ == MAX_VISITED;
-      if (is_cut || (glob != NULL && !beckon_glob_matches (glob, entry.path)) || beckon_folder_call_denies (call, entry.path))
+      is_late = g_get_monotonic_time () > deadline;
+      if ((glob != NULL && !beckon_glob_matches (glob, entry.path)) || beckon_folder_call_denies (call, entry.path))
         continue;
-      append_entry (text, &entry);
-      n_listed++;
+      is_cut = n_listed == MAX_ENTRIES;
+      if (!is_cut)
+        n_listed += append_entry (text, call->folder, &entry, has_dates);
     }
 
-  append_end (text, n_listed, is_cut, walk);
+  append_end (text, n_listed, is_cut, is_late, walk);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 

@@ -3,6 +3,8 @@
 
 #include "beckon-file-tools.h"
 
+#include "attach/beckon-attacher.h"
+#include "attach/beckon-pdf.h"
 #include "base/beckon-errno.h"
 #include "base/beckon-error.h"
 #include "base/beckon-file-text.h"
@@ -19,11 +21,14 @@
 #define DEFAULT_LINES 2000
 #define SNIFFED 8192
 
+/* Characters of a line, where the model did not ask for it by its bytes. */
+#define MAX_LINE 2000
+
 static const char description[]
     = "Reads a text file of the working folder, or what was left out of an earlier result (a path such as output:3). A "
-      "picture (PNG, JPEG, GIF, WebP) is shown to you and to the user, so that this is also how to show a plot that was made. "
-      "Gives the text as it is, without line numbers, at most 2000 lines or 64 KiB at a time; a note at the end in square "
-      "brackets says where to go on. Use search_files to find a place in a large file first.";
+      "picture (PNG, JPEG, GIF, WebP) is shown to you and to the user, so that this is also how to show a plot that was made; a "
+      "PDF is given as its text. Gives the text as it is, without line numbers, at most 2000 lines or 64 KiB at a time; a note "
+      "at the end in square brackets says where to go on. Use search_files to find a place in a large file first.";
 
 static const char schema[]
     = "{\"type\":\"object\",\"properties\":{"
@@ -45,6 +50,7 @@ typedef struct
   guint64 file_size;
   gboolean is_output;
   BeckonFileText *text; /* (owned) (nullable): of a file that is read whole; others are read as their bytes, page by page */
+  guint n_pages;        /* of a PDF, whose text @text is; 0 for none */
   BeckonMask *mask;     /* (nullable) */
 } Source;
 
@@ -75,36 +81,81 @@ fail (const Source *source, GError **error)
   return FALSE;
 }
 
-/* A command's output is shown as text whatever it is; of a file that is no text, only its kind, unless it is a picture. What
- * begins as text and is none further on, or is too long for one piece, is shown page by page. */
-static gboolean
-load (Source *source, gboolean *is_picture, GError **error)
+/* (transfer full) (nullable): the first @most bytes. */
+static GBytes *
+read_bytes (const Source *source, gsize most, GError **error)
 {
-  gsize most = source->size <= BECKON_FOLDER_MAX_FILE ? (gsize) source->size : SNIFFED;
-  g_autofree char *bytes = source->is_output ? NULL : g_malloc (most + 1);
-  g_autoptr (GBytes) whole = NULL;
+  g_autofree char *bytes = g_malloc (most + 1);
   gsize length = 0;
-  gssize n = 0;
-  g_autofree char *type = NULL;
+  gssize n;
 
-  if (source->is_output)
-    return TRUE;
   do
     n = read_at (source, bytes + length, most - length, length);
   while (n > 0 && (length += (gsize) n) < most);
   if (n < 0)
-    return fail (source, error);
-  whole = g_bytes_new_static (bytes, length);
-  source->text = source->size <= BECKON_FOLDER_MAX_FILE ? beckon_file_text_new (whole) : NULL;
+    {
+      fail (source, error);
+      return NULL;
+    }
+  return g_bytes_new_take (g_steal_pointer (&bytes), length);
+}
+
+static gboolean
+load_pdf (Source *source, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GBytes) pdf = NULL;
+  g_autoptr (GBytes) text = NULL;
+  gboolean is_whole;
+
+  if (source->size > BECKON_ATTACHER_MOST_BYTES)
+    {
+      g_set_error (error, BECKON_ERROR, BECKON_ERROR_TOO_LARGE,
+                   "“%s” is a PDF of more than %d MB. Take its text out with a command.", source->path,
+                   BECKON_ATTACHER_MOST_BYTES / (1024 * 1024));
+      return FALSE;
+    }
+  pdf = read_bytes (source, (gsize) source->size, error);
+  text = pdf != NULL ? beckon_pdf_read (pdf, &source->n_pages, &is_whole, cancellable, error) : NULL;
+  if (text == NULL)
+    return FALSE;
+  if (g_bytes_get_size (text) == 0)
+    {
+      g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
+                   "“%s” is a PDF of %u pages without any text: they are pictures. Make PNG files of them to see them.",
+                   source->path, source->n_pages);
+      return FALSE;
+    }
+  source->text = beckon_file_text_new (text);
+  source->size = source->text->length;
+  return TRUE;
+}
+
+/* A command's output is shown as text whatever it is; of a file that is no text, only its kind, unless it is a picture or a
+ * PDF. What begins as text and is none further on, or is too long for one piece, is shown page by page. */
+static gboolean
+load (Source *source, gboolean *is_picture, GCancellable *cancellable, GError **error)
+{
+  gboolean is_small = source->size <= BECKON_FOLDER_MAX_FILE;
+  g_autoptr (GBytes) whole = source->is_output ? NULL : read_bytes (source, is_small ? (gsize) source->size : SNIFFED, error);
+  const guchar *bytes;
+  gsize length;
+  g_autofree char *type = NULL;
+
+  if (whole == NULL)
+    return source->is_output;
+  bytes = g_bytes_get_data (whole, &length);
+  if (beckon_pdf_is_one (whole))
+    return load_pdf (source, cancellable, error);
+  source->text = is_small ? beckon_file_text_new (whole) : NULL;
   if (source->text != NULL)
     source->size = source->text->length;
   if (source->text != NULL || memchr (bytes, '\0', MIN (length, SNIFFED)) == NULL)
     return TRUE;
-  *is_picture = beckon_picture_file_is_one (bytes, length);
+  *is_picture = beckon_picture_file_is_one ((const char *) bytes, length);
   if (*is_picture)
     return TRUE;
 
-  type = g_content_type_guess (source->path, (const guchar *) bytes, MIN (length, SNIFFED), NULL);
+  type = g_content_type_guess (source->path, bytes, MIN (length, SNIFFED), NULL);
   g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
                "“%s” is no text but binary data (%s, %" G_GUINT64_FORMAT " bytes), so that it is not shown.", source->path,
                type, source->size);
@@ -200,7 +251,8 @@ show_page (const Source *source, GString *page, char **note)
     return beckon_output_dup_plain (page->str, page->len);
   if (source->text != NULL)
     {
-      *note = beckon_file_text_describe (source->text, source->file_size);
+      *note = source->n_pages > 0 ? g_strdup_printf ("[This is the text of a PDF of %u pages.]", source->n_pages)
+                                  : beckon_file_text_describe (source->text, source->file_size);
       return beckon_file_text_show (source->text, page->str, (gssize) page->len);
     }
   part = beckon_file_text_new (bytes);
@@ -217,13 +269,76 @@ show_page (const Source *source, GString *page, char **note)
   return valid;
 }
 
+static guint64
+count_lines (const char *bytes, gsize length)
+{
+  const char *end = bytes + length;
+  guint64 n = 0;
+
+  for (; (bytes = memchr (bytes, '\n', (gsize) (end - bytes))) != NULL; bytes++)
+    n++;
+  return n;
+}
+
+/* Where the page ends, and how to go on: by lines where these are counted. */
+static void
+append_end (GString *result, const Source *source, gsize length, guint64 at, gint64 first)
+{
+  const char *text = source->text != NULL ? source->text->text : NULL;
+  guint64 end = at + length, last;
+
+  if (text == NULL || first < 0 || text[end - 1] != '\n')
+    {
+      g_string_append_printf (result, "[This is up to byte %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT ". To go on, read with "
+                                      "byte_offset %" G_GUINT64_FORMAT ".]",
+                              end, source->size, end);
+      return;
+    }
+  last = (guint64) first + count_lines (text + at, length) - 1;
+  g_string_append_printf (result, "[Lines %" G_GINT64_FORMAT "–%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT ". To go on, read "
+                                  "with offset %" G_GUINT64_FORMAT ".]",
+                          first, last, last + count_lines (text + end, source->size - end) + (text[source->size - 1] != '\n'),
+                          last + 1);
+}
+
+/* Takes @text. *@note becomes what is said of lines that were cut. */
 static char *
-tell (const Source *source, const char *bytes, gsize length, guint64 at)
+cut_lines (char *text, const char *bytes, gsize length, guint64 at, char **note)
+{
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  gboolean is_cut = FALSE;
+  const char *line = bytes;
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    if (strlen (lines[i]) > MAX_LINE && g_utf8_strlen (lines[i], -1) > MAX_LINE)
+      {
+        char *whole = lines[i];
+
+        lines[i] = beckon_text_shorten (whole, MAX_LINE);
+        g_free (whole);
+        is_cut = TRUE;
+      }
+  if (!is_cut)
+    return text;
+  g_free (text);
+  for (const char *end; (end = memchr (line, '\n', length - (gsize) (line - bytes))) != NULL
+                        && g_utf8_strlen (line, end - line) <= MAX_LINE;)
+    line = end + 1;
+  *note = g_strdup_printf ("[Lines of more than %d characters are cut. To see all of one, read with byte_offset: the first begins "
+                           "at byte %" G_GUINT64_FORMAT ".]",
+                           MAX_LINE, at + (guint64) (line - bytes));
+  return g_strjoinv ("\n", lines);
+}
+
+/* @first: the number of the first line; -1 where the model counts in bytes */
+static char *
+tell (const Source *source, const char *bytes, gsize length, guint64 at, gint64 first)
 {
   g_autoptr (GString) page = mask_page (source, bytes, length, at);
   g_autofree char *note = NULL;
+  g_autofree char *cut = NULL;
   g_autofree char *text = show_page (source, page, &note);
-  guint64 end = at + length;
+  gboolean is_end = at + length >= source->size;
   GString *result;
 
   if (source->size == 0)
@@ -232,15 +347,17 @@ tell (const Source *source, const char *bytes, gsize length, guint64 at)
     return g_strdup_printf ("[There is nothing there: “%s” ends before, at byte %" G_GUINT64_FORMAT ".]", source->path,
                             source->size);
 
+  if (first >= 0)
+    text = cut_lines (g_steal_pointer (&text), bytes, length, at, &cut);
   result = g_string_new (text);
-  if ((end < source->size || note != NULL) && !g_str_has_suffix (text, "\n"))
+  if ((!is_end || note != NULL || cut != NULL) && !g_str_has_suffix (text, "\n"))
     g_string_append_c (result, '\n');
   if (note != NULL)
-    g_string_append (result, note);
-  if (end < source->size)
-    g_string_append_printf (result, "%s[This is up to byte %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT ". To go on, read with "
-                            "byte_offset %" G_GUINT64_FORMAT ".]",
-                            note != NULL ? "\n" : "", end, source->size, end);
+    g_string_append_printf (result, "%s%s", note, cut != NULL || !is_end ? "\n" : "");
+  if (cut != NULL)
+    g_string_append_printf (result, "%s%s", cut, !is_end ? "\n" : "");
+  if (!is_end)
+    append_end (result, source, length, at, first);
   return g_string_free (result, FALSE);
 }
 
@@ -261,16 +378,16 @@ read_part (Source *source, const BeckonFolderCall *call, GCancellable *cancellab
   JsonObject *arguments = call->arguments;
   g_autofree char *bytes = g_malloc (BECKON_FILE_TOOLS_MAX_RESULT);
   gint64 byte_offset = beckon_json_get_int (arguments, "byte_offset", -1);
+  gint64 first = beckon_json_get_int (arguments, "offset", 1);
   guint64 at = (guint64) MAX (byte_offset, 0);
   gboolean is_picture = FALSE;
   gssize n;
 
-  if (!load (source, &is_picture, error))
+  if (!load (source, &is_picture, cancellable, error))
     return NULL;
   if (is_picture)
     return show_picture (source, call->context->images, error);
-  if (byte_offset < 0
-      && !find_line (source, beckon_json_get_int (arguments, "offset", 1), &at, cancellable, error))
+  if (byte_offset < 0 && !find_line (source, first, &at, cancellable, error))
     return NULL;
   n = read_at (source, bytes, BECKON_FILE_TOOLS_MAX_RESULT, at);
   if (n < 0)
@@ -280,7 +397,8 @@ read_part (Source *source, const BeckonFolderCall *call, GCancellable *cancellab
     }
 
   return tell (source, bytes,
-               choose_length (bytes, (gsize) n, beckon_json_get_int (arguments, "limit", DEFAULT_LINES)), at);
+               choose_length (bytes, (gsize) n, beckon_json_get_int (arguments, "limit", DEFAULT_LINES)), at,
+               byte_offset < 0 ? first : -1);
 }
 
 /* A link may have been exchanged since the call was judged: what was opened counts. */

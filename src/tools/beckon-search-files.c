@@ -27,6 +27,9 @@
 #define SNIFFED 8192
 #define TIME_LIMIT (20 * G_USEC_PER_SEC)
 
+/* Files that are searched at once; what is found stays in their order. */
+#define BATCH 256
+
 static const char description[]
     = "Searches the text files below a folder of the working folder for lines that match a regular expression (Perl's "
       "syntax), or with `literal` hold a text. Gives a line each: path:line number:text. What .gitignore names is left out, "
@@ -43,62 +46,146 @@ static const char schema[]
       "\"literal\":{\"type\":\"boolean\",\"default\":false,"
       "\"description\":\"Whether pattern is plain text, not a regular expression.\"},"
       "\"ignore_case\":{\"type\":\"boolean\",\"default\":false},"
+      "\"context\":{\"type\":\"integer\",\"minimum\":0,\"maximum\":20,\"default\":0,"
+      "\"description\":\"Lines to give before and after each.\"},"
+      "\"names_only\":{\"type\":\"boolean\",\"default\":false,"
+      "\"description\":\"Whether to give the paths of the files alone.\"},"
       "\"limit\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":200,\"default\":200,"
-      "\"description\":\"The most lines to give.\"}},"
+      "\"description\":\"The most matching lines to give.\"}},"
       "\"required\":[\"pattern\"],\"additionalProperties\":false}";
 
+/* What is looked for, and how. Never changed once the search has begun: threads share it. */
 typedef struct
 {
   const BeckonFolderCall *call;
-  BeckonFolder *folder; /* (nullable): %NULL for kept output */
-  GRegex *regex;
+  GRegex *regex;       /* (owned) */
+  GRegex *block_regex; /* (owned) (nullable): finds where a line may match, in many lines at once */
   GCancellable *cancellable;
-  BeckonMask *mask; /* (nullable) */
   gint64 deadline;
   guint limit;
+  guint context;
+  gboolean names_only;
+} Search;
 
-  GString *text;
-  guint n_found;
+/* What was found in a file, or in all. */
+typedef struct
+{
+  const Search *search;
+  GString *text;   /* (owned) */
+  GArray *ends;    /* (owned) (element-type gsize): where what was written for each match ends in @text */
   guint n_files;
-  guint n_hard; /* lines that cost too much to match */
+  guint n_hard;    /* lines that cost too much to match */
   guint n_long;
   guint n_binary;
   guint n_unread;
   guint n_unnamed;
   gboolean has_hidden; /* what was found has characters that are written out */
   gboolean is_late;
-} Search;
+} Found;
 
-static GRegex *
-compile (JsonObject *arguments, GError **error)
+/* The text of one file, on its way. */
+typedef struct
 {
-  const char *pattern = beckon_json_get_string (arguments, "pattern");
-  g_autofree char *escaped = beckon_json_get_boolean (arguments, "literal", FALSE) ? g_regex_escape_string (pattern, -1)
-                                                                                  : NULL;
-  g_autofree char *bounded = g_strconcat ("(*LIMIT_MATCH=20000)", escaped != NULL ? escaped : pattern, NULL);
-  g_autoptr (GError) wrong = NULL;
-  GRegex *regex = g_regex_new (bounded,
-                               beckon_json_get_boolean (arguments, "ignore_case", FALSE) ? G_REGEX_CASELESS : 0, 0, &wrong);
+  Found *found;
+  const char *path;
+  gboolean is_valid; /* as UTF-8, all of it */
+  const char *begin; /* of the bytes that are there */
+  const char *told;  /* behind the last line that was written; %NULL for none */
+  guint number;      /* of the line before */
+  guint n_behind;    /* lines that are still to be written, as context */
+} Place;
 
-  if (regex == NULL)
-    g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
-                 "The pattern is no regular expression: %s. To look for it as plain text, set literal.", wrong->message);
-  return regex;
+static void
+found_init (Found *found, const Search *search)
+{
+  *found = (Found){ .search = search, .text = g_string_new (NULL), .ends = g_array_new (FALSE, FALSE, sizeof (gsize)) };
+}
+
+static void
+found_clear (Found *found)
+{
+  g_string_free (found->text, TRUE);
+  g_array_unref (found->ends);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Found, found_clear)
+
+static void
+search_clear (Search *search)
+{
+  g_clear_pointer (&search->regex, g_regex_unref);
+  g_clear_pointer (&search->block_regex, g_regex_unref);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Search, search_clear)
+
+/* What looks beyond a line sees other text in a block of lines than in one of them. */
+static gboolean
+looks_beyond (const char *pattern)
+{
+  static const char *const words[] = { "(?!", "(?<", "\\A", "\\z", "\\Z", "\\G", "(?s", "(?m", "(?i", "(?x", "(?-", "(*" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    if (strstr (pattern, words[i]) != NULL)
+      return TRUE;
+  return FALSE;
 }
 
 static gboolean
-is_over (Search *search)
+compile (Search *search, GError **error)
 {
-  search->is_late = search->is_late || g_get_monotonic_time () > search->deadline;
+  JsonObject *arguments = search->call->arguments;
+  const char *pattern = beckon_json_get_string (arguments, "pattern");
+  gboolean is_literal = beckon_json_get_boolean (arguments, "literal", FALSE);
+  g_autofree char *escaped = is_literal ? g_regex_escape_string (pattern, -1) : NULL;
+  g_autofree char *bounded = g_strconcat ("(*LIMIT_MATCH=20000)", is_literal ? escaped : pattern, NULL);
+  GRegexCompileFlags flags = G_REGEX_OPTIMIZE;
+  g_autoptr (GError) wrong = NULL;
 
-  return search->is_late || search->n_found >= search->limit || search->text->len > BECKON_FILE_TOOLS_MAX_RESULT
-         || g_cancellable_is_cancelled (search->cancellable);
+  if (beckon_json_get_boolean (arguments, "ignore_case", FALSE))
+    flags |= G_REGEX_CASELESS;
+  search->regex = g_regex_new (bounded, flags, 0, &wrong);
+  /* An output has signs for terminals between its letters. */
+  if (search->regex != NULL && search->call->folder != NULL && (is_literal || !looks_beyond (pattern)))
+    search->block_regex = g_regex_new (bounded, flags | G_REGEX_MULTILINE, 0, NULL);
+  if (search->regex == NULL)
+    g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
+                 "The pattern is no regular expression: %s. To look for it as plain text, set literal.", wrong->message);
+  return search->regex != NULL;
 }
 
-/* The part of a line around what matched; all of a line that is short. */
-static char *
-show_line (Search *search, const char *line, gsize length, gsize at)
+static gboolean
+is_full (const Found *found)
 {
+  return found->ends->len >= found->search->limit || found->text->len > BECKON_FILE_TOOLS_MAX_RESULT;
+}
+
+static gboolean
+is_over (Found *found)
+{
+  found->is_late = found->is_late || g_get_monotonic_time () > found->search->deadline;
+
+  return found->is_late || is_full (found) || g_cancellable_is_cancelled (found->search->cancellable);
+}
+
+/* (transfer full): @bytes as text, as the file says it or as a terminal would show it. */
+static char *
+dup_line (const Search *search, const char *bytes, gsize n_bytes, gsize *length)
+{
+  char *line;
+
+  if (search->call->folder != NULL)
+    return beckon_text_make_valid (bytes, (gssize) n_bytes, length);
+  line = beckon_output_dup_plain (bytes, n_bytes);
+  *length = strlen (line);
+  return line;
+}
+
+/* The part of a line around @at; all of a line that is short. */
+static char *
+show_line (Found *found, const char *line, gsize length, gsize at)
+{
+  BeckonMask *mask = found->search->call->context->mask;
   const char *from = line, *to = line + length;
   glong n_chars = g_utf8_strlen (line, (gssize) length);
   g_autoptr (GString) part = NULL;
@@ -111,23 +198,75 @@ show_line (Search *search, const char *line, gsize length, gsize at)
       from = g_utf8_offset_to_pointer (line + at, -n_ahead);
       to = g_utf8_offset_to_pointer (from, MIN (MAX_SHOWN - 1, g_utf8_strlen (from, to - from)));
     }
-  part = search->mask != NULL
-           ? beckon_mask_apply_window (search->mask, line, length, (gsize) (from - line), (gsize) (to - line))
-           : g_string_new_len (from, to - from);
+  part = mask != NULL ? beckon_mask_apply_window (mask, line, length, (gsize) (from - line), (gsize) (to - line))
+                      : g_string_new_len (from, to - from);
   g_strchomp (part->str);
   shown = beckon_file_text_hides (part->str) ? beckon_file_text_write_out (part->str, -1) : g_strdup (part->str);
-  search->has_hidden |= strcmp (shown, part->str) != 0;
+  found->has_hidden |= strcmp (shown, part->str) != 0;
   return g_strconcat (from > line ? "…" : "", shown, to < line + length ? "…" : NULL, NULL);
 }
 
+/* @between: what stands around the number, as grep has it: a colon for what matches, a dash for what is around it */
 static void
-append_found (Search *search, const char *path, guint number, const char *line, gsize length, gsize at)
+append_line (Place *place, guint number, char between, const char *line, gsize length, gsize at)
 {
-  g_autofree char *shown_path = beckon_text_for_display (path, -1, BECKON_TEXT_EXACT);
-  g_autofree char *shown = show_line (search, line, length, at);
+  g_autofree char *path = beckon_text_for_display (place->path, -1, BECKON_TEXT_EXACT);
+  g_autofree char *shown = show_line (place->found, line, length, at);
 
-  g_string_append_printf (search->text, "%s:%u:%s\n", shown_path, number, shown);
-  search->n_found++;
+  g_string_append_printf (place->found->text, "%s%c%u%c%s\n", path, between, number, between, shown);
+}
+
+static void
+append_context (Place *place, guint number, const char *bytes, const char *end)
+{
+  gsize length;
+  g_autofree char *line = dup_line (place->found->search, bytes, (gsize) (end - bytes), &length);
+
+  append_line (place, number, '-', line, length, 0);
+}
+
+/* The lines before @line that are to be seen with it and were not written yet. */
+static void
+append_ahead (Place *place, const char *line)
+{
+  const char *first = line;
+  guint n = 0;
+
+  while (n < place->found->search->context && first > place->begin && first != place->told)
+    {
+      for (first--; first > place->begin && first[-1] != '\n' && first != place->told; first--)
+        continue;
+      n++;
+    }
+  if (place->found->search->context > 0 && first != place->told && place->found->text->len > 0)
+    g_string_append (place->found->text, "--\n");
+  for (; n > 0; n--)
+    {
+      const char *end = memchr (first, '\n', (gsize) (line - first));
+
+      append_context (place, place->number - n, first, end);
+      first = end + 1;
+    }
+}
+
+static void
+note_match (Place *place, const char *bytes, const char *line, gsize length, gsize at)
+{
+  Found *found = place->found;
+
+  if (found->search->names_only)
+    {
+      g_autofree char *path = beckon_text_for_display (place->path, -1, BECKON_TEXT_EXACT);
+
+      g_string_append_printf (found->text, "%s\n", path);
+    }
+  else
+    {
+      append_ahead (place, bytes);
+      append_line (place, place->number, ':', line, length, at);
+    }
+  place->n_behind = found->search->context;
+  g_array_append_val (found->ends, found->text->len);
 }
 
 static gsize
@@ -138,61 +277,113 @@ align (const char *line, gsize length, gsize at)
   return MIN (at, length);
 }
 
-static void
-search_line (Search *search, const char *path, guint number, const char *bytes, gsize n_bytes)
+/* Whether the line from @bytes to @end matches. */
+static gboolean
+search_line (Place *place, const char *bytes, const char *end)
 {
-  gsize length = n_bytes;
-  g_autofree char *line = search->folder != NULL ? beckon_text_make_valid (bytes, (gssize) n_bytes, &length)
-                                                 : beckon_output_dup_plain (bytes, n_bytes);
+  Found *found = place->found;
+  gsize length, from = 0;
+  g_autofree char *line = dup_line (found->search, bytes, (gsize) (end - bytes), &length);
   g_autoptr (GError) error = NULL;
 
-  if (search->folder == NULL)
-    length = strlen (line);
-  for (gsize from = 0; from == 0 || from < length; from = align (line, length, from + PIECE))
+  do
     {
-      gsize end = align (line, length, from + 2 * PIECE);
+      gsize until = align (line, length, from + 2 * PIECE);
       g_autoptr (GMatchInfo) match = NULL;
       int at;
 
-      if (g_regex_match_full (search->regex, line, (gssize) end, (int) from, end < length ? G_REGEX_MATCH_NOTEOL : 0, &match,
-                              &error)
+      if (g_regex_match_full (found->search->regex, line, (gssize) until, (int) from,
+                              until < length ? G_REGEX_MATCH_NOTEOL : 0, &match, &error)
           && g_match_info_fetch_pos (match, 0, &at, NULL))
         {
-          append_found (search, path, number, line, length, (gsize) at);
-          return;
+          note_match (place, bytes, line, length, (gsize) at);
+          return TRUE;
         }
-      if (error != NULL || is_over (search))
-        break;
+      from = align (line, length, from + PIECE);
     }
-  search->n_hard += error != NULL;
-  search->n_long += length > 2 * PIECE;
+  while (from < length && error == NULL && !is_over (found));
+  found->n_hard += error != NULL;
+  found->n_long += length > 2 * PIECE;
+  return FALSE;
+}
+
+static guint
+count_lines (const char *bytes, const char *end)
+{
+  guint n = 0;
+
+  for (; (bytes = memchr (bytes, '\n', (gsize) (end - bytes))) != NULL; bytes++)
+    n++;
+  return n;
+}
+
+/* The beginning of the first line that may match, within the next block of lines; the end of the block if none may. What
+ * matches beyond the end of its line is found out by whoever looks at that line alone. */
+static const char *
+skip_lines (const Place *place, const char *bytes, const char *end)
+{
+  const Search *search = place->found->search;
+  const char *newline = end - bytes > PIECE ? g_strrstr_len (bytes, PIECE, "\n") : end - 1;
+  const char *block = newline != NULL ? newline + 1 : bytes;
+  g_autoptr (GMatchInfo) match = NULL;
+  g_autoptr (GError) error = NULL;
+  int at;
+
+  if (search->block_regex == NULL || !(place->is_valid || g_utf8_validate_len (bytes, (gsize) (block - bytes), NULL)))
+    return bytes;
+  if (!g_regex_match_full (search->block_regex, bytes, block - bytes, 0, 0, &match, &error))
+    return error == NULL ? block : bytes;
+  g_match_info_fetch_pos (match, 0, &at, NULL);
+  for (; at > 0 && bytes[at - 1] != '\n'; at--)
+    continue;
+  return bytes + at;
 }
 
 /* Returns how many bytes were searched: whole lines, unless @is_end. */
 static gsize
-search_lines (Search *search, const char *path, const char *bytes, gsize length, gboolean is_end, guint *number)
+search_lines (Place *place, const char *bytes, gsize length, gboolean is_end)
 {
+  Found *found = place->found;
   const char *p = bytes, *end = bytes + length;
 
-  while (p < end && !is_over (search))
+  place->begin = bytes;
+  place->told = NULL;
+  while (p < end && !(is_over (found) && place->n_behind == 0))
     {
-      const char *newline = memchr (p, '\n', (gsize) (end - p));
+      const char *line = place->n_behind > 0 ? p : skip_lines (place, p, end);
+      const char *newline = memchr (line, '\n', (gsize) (end - line));
+      const char *line_end = newline != NULL ? newline : end;
+      gboolean matches;
 
-      if (newline == NULL && !is_end)
+      place->number += count_lines (p, line);
+      p = line;
+      if (p == end || (newline == NULL && !is_end))
         break;
-      search_line (search, path, ++*number, p, (gsize) ((newline != NULL ? newline : end) - p));
+      place->number++;
+      matches = !is_over (found) && search_line (place, p, line_end);
       p = newline != NULL ? newline + 1 : end;
+      if (matches && found->search->names_only)
+        break;
+      if (!matches && place->n_behind > 0)
+        {
+          append_context (place, place->number, line, line_end);
+          place->n_behind--;
+          g_array_index (found->ends, gsize, found->ends->len - 1) = found->text->len;
+        }
+      else if (!matches)
+        continue;
+      place->told = p;
     }
   return (gsize) (p - bytes);
 }
 
 static void
-search_text (Search *search, const char *path, const char *bytes, gsize length)
+search_text (Found *found, const char *path, const char *bytes, gsize length, gboolean is_valid)
 {
-  guint number = 0;
+  Place place = { .found = found, .path = path, .is_valid = is_valid };
 
-  search->n_files++;
-  search_lines (search, path, bytes, length, TRUE, &number);
+  found->n_files++;
+  search_lines (&place, bytes, length, TRUE);
 }
 
 static gssize
@@ -210,66 +401,68 @@ read_more (int fd, GByteArray *bytes)
 }
 
 static void
-search_large (Search *search, const char *path, int fd)
+search_large (Found *found, const char *path, int fd)
 {
+  Place place = { .found = found, .path = path };
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
   gboolean is_first = TRUE;
-  guint number = 0;
   gssize n;
 
-  while ((n = read_more (fd, bytes)) > 0 && !is_over (search))
+  while ((n = read_more (fd, bytes)) > 0 && !is_over (found))
     {
       gsize taken;
 
       if (is_first && memchr (bytes->data, '\0', MIN (bytes->len, SNIFFED)) != NULL)
         {
-          search->n_binary++;
+          found->n_binary++;
           return;
         }
       is_first = FALSE;
-      taken = search_lines (search, path, (const char *) bytes->data, bytes->len, bytes->len > BECKON_FOLDER_MAX_FILE, &number);
+      taken = search_lines (&place, (const char *) bytes->data, bytes->len, bytes->len > BECKON_FOLDER_MAX_FILE);
+      if (found->search->names_only && found->ends->len > 0)
+        return;
       g_byte_array_remove_range (bytes, 0, (guint) taken);
     }
-  search_lines (search, path, (const char *) bytes->data, bytes->len, TRUE, &number);
+  search_lines (&place, (const char *) bytes->data, bytes->len, TRUE);
   if (n < 0)
-    search->n_unread++;
+    found->n_unread++;
   else
-    search->n_files++;
+    found->n_files++;
 }
 
 /* Text in another encoding is searched as what it says. */
 static void
-search_file (Search *search, const char *path)
+search_file (Found *found, const char *path)
 {
+  BeckonFolder *folder = found->search->call->folder;
   g_autoptr (GError) error = NULL;
-  g_autoptr (GBytes) contents = beckon_folder_read (search->folder, path, &error);
+  g_autoptr (GBytes) contents = beckon_folder_read (folder, path, &error);
   g_autoptr (BeckonFileText) file = NULL;
   gsize length = 0;
   const char *bytes = contents != NULL ? g_bytes_get_data (contents, &length) : NULL;
   int fd;
 
-  if (g_error_matches (error, BECKON_ERROR, BECKON_ERROR_TOO_LARGE)
-      && (fd = beckon_folder_open_file (search->folder, path, NULL)) >= 0)
+  if (g_error_matches (error, BECKON_ERROR, BECKON_ERROR_TOO_LARGE) && (fd = beckon_folder_open_file (folder, path, NULL)) >= 0)
     {
-      search_large (search, path, fd);
+      search_large (found, path, fd);
       close (fd);
     }
   else if (contents == NULL)
-    search->n_unread++;
+    found->n_unread++;
   else if (length == 0 || g_utf8_validate_len (bytes, length, NULL))
-    search_text (search, path, bytes, length);
+    search_text (found, path, bytes, length, TRUE);
   else if ((file = beckon_file_text_new (contents)) != NULL)
-    search_text (search, path, file->text, file->length);
+    search_text (found, path, file->text, file->length, TRUE);
   else if (memchr (bytes, '\0', MIN (length, SNIFFED)) == NULL)
-    search_text (search, path, bytes, length);
+    search_text (found, path, bytes, length, FALSE);
   else
-    search->n_binary++;
+    found->n_binary++;
 }
 
 static gboolean
-search_output (Search *search, GError **error)
+search_output (Found *found, GError **error)
 {
-  const BeckonFolderCall *call = search->call;
+  const BeckonFolderCall *call = found->search->call;
   int fd = beckon_output_store_open (call->outputs, call->context->conversation_id, call->path, error);
   g_autoptr (GMappedFile) mapped = NULL;
 
@@ -279,91 +472,168 @@ search_output (Search *search, GError **error)
   close (fd);
   if (mapped == NULL)
     return FALSE;
-  search_text (search, call->path, g_mapped_file_get_contents (mapped), g_mapped_file_get_length (mapped));
+  search_text (found, call->path, g_mapped_file_get_contents (mapped), g_mapped_file_get_length (mapped), FALSE);
   return TRUE;
 }
 
-static gboolean
-search_folder (Search *search, const char *path, BeckonGlob *glob, GError **error)
+/* --- A folder, by all processors ---------------------------------------------------------------------------------- */
+
+typedef struct
 {
-  g_autoptr (BeckonFolderWalk) walk = beckon_folder_walk_new (search->folder, path, TRUE, error);
+  Found found;
+  const char *path;
+} Part;
+
+static void
+search_part (gpointer data, gpointer user_data)
+{
+  Part *part = data;
+
+  if (!is_over (&part->found))
+    search_file (&part->found, part->path);
+}
+
+/* As much of what a file gave as the limit lets through. */
+static void
+take_part (Found *found, const Found *part)
+{
+  guint n = MIN (part->ends->len, found->search->limit - found->ends->len);
+
+  if (n > 0 && found->search->context > 0 && found->text->len > 0)
+    g_string_append (found->text, "--\n");
+  for (guint i = 0; i < n; i++)
+    {
+      gsize end = found->text->len + g_array_index (part->ends, gsize, i);
+
+      g_array_append_val (found->ends, end);
+    }
+  if (n > 0)
+    g_string_append_len (found->text, part->text->str, (gssize) g_array_index (part->ends, gsize, n - 1));
+  found->n_files += part->n_files;
+  found->n_hard += part->n_hard;
+  found->n_long += part->n_long;
+  found->n_binary += part->n_binary;
+  found->n_unread += part->n_unread;
+  found->has_hidden |= part->has_hidden;
+  found->is_late |= part->is_late;
+}
+
+/* Empties @paths. */
+static void
+search_batch (Found *found, GPtrArray *paths)
+{
+  GThreadPool *pool = g_thread_pool_new (search_part, NULL, (int) g_get_num_processors (), FALSE, NULL);
+  g_autofree Part *parts = g_new (Part, paths->len);
+
+  for (guint i = 0; i < paths->len; i++)
+    {
+      found_init (&parts[i].found, found->search);
+      parts[i].path = g_ptr_array_index (paths, i);
+      g_thread_pool_push (pool, &parts[i], NULL);
+    }
+  g_thread_pool_free (pool, FALSE, TRUE);
+  for (guint i = 0; i < paths->len; i++)
+    {
+      if (!is_full (found))
+        take_part (found, &parts[i].found);
+      found_clear (&parts[i].found);
+    }
+  g_ptr_array_set_size (paths, 0);
+}
+
+static gboolean
+search_folder (Found *found, BeckonGlob *glob, GError **error)
+{
+  const BeckonFolderCall *call = found->search->call;
+  g_autoptr (BeckonFolderWalk) walk = beckon_folder_walk_new (call->folder, call->path, TRUE, error);
+  g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
   BeckonFolderEntry entry;
 
   if (walk == NULL)
     return FALSE;
-  while (!is_over (search) && beckon_folder_walk_next (walk, &entry))
-    if (entry.kind == BECKON_FOLDER_ENTRY_FILE && (glob == NULL || beckon_glob_matches (glob, entry.path))
-        && !beckon_folder_call_denies (search->call, entry.path))
-      search_file (search, entry.path);
-  search->n_unnamed = beckon_folder_walk_get_n_unnamed (walk);
-  search->n_unread += beckon_folder_walk_get_n_unread (walk);
+  while (!is_over (found) && beckon_folder_walk_next (walk, &entry))
+    {
+      if (entry.kind == BECKON_FOLDER_ENTRY_FILE && (glob == NULL || beckon_glob_matches (glob, entry.path))
+          && !beckon_folder_call_denies (call, entry.path))
+        g_ptr_array_add (paths, g_strdup (entry.path));
+      if (paths->len == BATCH)
+        search_batch (found, paths);
+    }
+  search_batch (found, paths);
+  found->n_unnamed = beckon_folder_walk_get_n_unnamed (walk);
+  found->n_unread += beckon_folder_walk_get_n_unread (walk);
 
   return TRUE;
 }
 
 static void
-append_end (Search *search)
+append_end (Found *found)
 {
-  if (search->n_found == 0)
-    g_string_append_printf (search->text, "[Nothing matches in %u files.]\n", search->n_files);
-  if (search->n_found == 0 && search->n_long > 0)
-    g_string_append_printf (search->text, "[%u lines are so long that matches of more than %d KiB in them are not found.]\n",
-                            search->n_long, PIECE / 1024);
-  if (search->n_found == 0 && search->n_binary > 0)
-    g_string_append_printf (search->text, "[%u more hold no text, and were not searched.]\n", search->n_binary);
-  if (search->n_unnamed > 0)
-    g_string_append_printf (search->text, "[%u more have names that are no UTF-8, and were not searched.]\n",
-                            search->n_unnamed);
-  if (search->n_unread > 0)
-    g_string_append_printf (search->text, "[%u files or folders could not be read.]\n", search->n_unread);
-  if (search->has_hidden)
-    g_string_append (search->text, "[Characters that cannot be seen are shown as <U+200B>.]\n");
-  if (search->is_late)
-    g_string_append (search->text, "[The time was up before all was searched. Search a smaller folder, or give a glob.]\n");
-  else if (search->n_found >= search->limit || search->text->len > BECKON_FILE_TOOLS_MAX_RESULT)
-    g_string_append (search->text, "[There may be more. Search a smaller folder, or a narrower pattern.]\n");
-  if (search->n_hard > 0)
-    g_string_append_printf (search->text, "[%u lines took too long to match and were left out; write a simpler pattern.]\n",
-                            search->n_hard);
+  GString *text = found->text;
+  gboolean is_nothing = found->ends->len == 0;
+
+  if (is_nothing)
+    g_string_append_printf (text, "[Nothing matches in %u files.]\n", found->n_files);
+  if (is_nothing && found->n_long > 0)
+    g_string_append_printf (text, "[%u lines are so long that matches of more than %d KiB in them are not found.]\n",
+                            found->n_long, PIECE / 1024);
+  if (is_nothing && found->n_binary > 0)
+    g_string_append_printf (text, "[%u more hold no text, and were not searched.]\n", found->n_binary);
+  if (found->n_unnamed > 0)
+    g_string_append_printf (text, "[%u more have names that are no UTF-8, and were not searched.]\n", found->n_unnamed);
+  if (found->n_unread > 0)
+    g_string_append_printf (text, "[%u files or folders could not be read.]\n", found->n_unread);
+  if (found->has_hidden)
+    g_string_append (text, "[Characters that cannot be seen are shown as <U+200B>.]\n");
+  if (found->is_late)
+    g_string_append (text, "[The time was up before all was searched. Search a smaller folder, or give a glob.]\n");
+  else if (is_full (found))
+    g_string_append (text, "[There may be more. Search a smaller folder, or a narrower pattern.]\n");
+  if (found->n_hard > 0)
+    g_string_append_printf (text, "[%u lines took too long to match and were left out; write a simpler pattern.]\n",
+                            found->n_hard);
 }
 
 static gboolean
-search_all (Search *search, const BeckonFolderCall *call, GError **error)
+search_all (Found *found, GError **error)
 {
+  const BeckonFolderCall *call = found->search->call;
   const char *pattern = beckon_json_get_string (call->arguments, "glob");
   g_autoptr (BeckonGlob) glob = NULL;
   struct stat info;
 
   if (call->folder == NULL)
-    return search_output (search, error);
+    return search_output (found, error);
   if (beckon_folder_look_at (call->folder, call->path, &info) && S_ISREG (info.st_mode))
     {
-      search_file (search, call->path);
+      search_file (found, call->path);
       return TRUE;
     }
   if (pattern != NULL && (glob = beckon_glob_new (pattern, error)) == NULL)
     return FALSE;
 
-  return search_folder (search, call->path, glob, error);
+  return search_folder (found, glob, error);
 }
 
 static char *
 run (const BeckonFolderCall *call, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (GRegex) regex = compile (call->arguments, error);
-  g_autoptr (GString) text = g_string_new (NULL);
-  Search search = { .call = call, .folder = call->folder, .regex = regex, .cancellable = cancellable,
-                    .mask = call->context->mask, .text = text };
+  g_auto (Search) search = {
+    .call = call,
+    .cancellable = cancellable,
+    .deadline = g_get_monotonic_time () + TIME_LIMIT,
+    .limit = (guint) beckon_json_get_int (call->arguments, "limit", MAX_LINES),
+    .context = (guint) beckon_json_get_int (call->arguments, "context", 0),
+    .names_only = beckon_json_get_boolean (call->arguments, "names_only", FALSE),
+  };
+  g_auto (Found) found = { 0 };
 
-  if (regex == NULL)
-    return NULL;
-  search.deadline = g_get_monotonic_time () + TIME_LIMIT;
-  search.limit = (guint) beckon_json_get_int (call->arguments, "limit", MAX_LINES);
-  if (!search_all (&search, call, error) || g_cancellable_set_error_if_cancelled (cancellable, error))
+  found_init (&found, &search);
+  if (!compile (&search, error) || !search_all (&found, error) || g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
 
-  append_end (&search);
-  return g_string_free (g_steal_pointer (&text), FALSE);
+  append_end (&found);
+  return g_strdup (found.text->str);
 }
 
 BeckonTool *

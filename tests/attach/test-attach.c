@@ -6,6 +6,7 @@
 #include "attach/beckon-attacher.h"
 #include "attach/beckon-image.h"
 #include "base/beckon-error.h"
+#include "beckon-made-pdf.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -302,52 +303,12 @@ test_refused (void)
   g_rmdir (folder);
 }
 
-#define LATIN_FONT "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>"
+#define LATIN_FONT BECKON_MADE_PDF_LATIN
 #define CHINESE_FONT \
   "<</Type/Font/Subtype/Type0/BaseFont/STSong-Light/Encoding/GBK-EUC-H/DescendantFonts[<</Type/Font/Subtype/CIDFontType0" \
   "/BaseFont/STSong-Light/CIDSystemInfo<</Registry(Adobe)/Ordering(GB1)/Supplement 2>>/FontDescriptor" \
   "<</Type/FontDescriptor/FontName/STSong-Light/Flags 6/FontBBox[0 -200 1000 900]/ItalicAngle 0/Ascent 800" \
   "/Descent -200/CapHeight 700/StemV 80>>>>]>>"
-
-/* Pages that say @words, a string as PDF writes it, in @font, which is not in the file. */
-static char *
-make_pages (const char *words, const char *font, guint n)
-{
-  GString *pdf = g_string_new ("%PDF-1.4\n");
-  g_autoptr (GString) pages = g_string_new (NULL);
-  g_autofree char *stream = g_strdup_printf ("BT /F1 24 Tf 72 720 Td %s Tj ET", words);
-  g_autofree gsize *at = g_new0 (gsize, n + 5);
-  gsize begin;
-
-#define object(number, ...)                              \
-  at[number] = pdf->len;                                 \
-  g_string_append_printf (pdf, "%u 0 obj\n", number);    \
-  g_string_append_printf (pdf, __VA_ARGS__);             \
-  g_string_append (pdf, "\nendobj\n")
-
-  for (guint i = 0; i < n; i++)
-    g_string_append_printf (pages, "%u 0 R ", i + 5);
-  object (1U, "<</Type/Catalog/Pages 2 0 R>>");
-  object (2U, "<</Type/Pages/Kids[%s]/Count %u>>", pages->str, n);
-  object (3U, "<</Length %d>>stream\n%s\nendstream", (int) strlen (stream), stream);
-  object (4U, "%s", font);
-  for (guint i = 0; i < n; i++)
-    {
-      object (i + 5, "<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 3 0 R/Resources<</Font<</F1 4 0 R>>>>>>");
-    }
-  begin = pdf->len;
-  g_string_append_printf (pdf, "xref\n0 %u\n0000000000 65535 f \n", n + 5);
-  for (guint i = 1; i < n + 5; i++)
-    g_string_append_printf (pdf, "%010d 00000 n \n", (int) at[i]);
-  g_string_append_printf (pdf, "trailer<</Size %u/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF\n", n + 5, (int) begin);
-  return g_string_free (pdf, FALSE);
-}
-
-static char *
-make_pdf (const char *words, const char *font)
-{
-  return make_pages (words, font, 1);
-}
 
 #ifdef HAS_PDF
 
@@ -367,8 +328,8 @@ static void
 test_large_pdf (void)
 {
   g_autofree char *folder = g_dir_make_tmp ("beckon-attach-XXXXXX", NULL);
-  g_autofree char *good = make_pdf ("(The number is 17)", LATIN_FONT);
-  g_autofree char *blank = make_pdf ("()", LATIN_FONT);
+  g_autofree char *good = beckon_made_pdf ("(The number is 17)", LATIN_FONT);
+  g_autofree char *blank = beckon_made_pdf ("()", LATIN_FONT);
   g_autoptr (GString) padded = g_string_new (NULL);
   g_autoptr (GFile) file = NULL;
   g_autoptr (GError) error = NULL;
@@ -401,8 +362,8 @@ static void
 test_unreadable_page (void)
 {
   g_autofree char *folder = g_dir_make_tmp ("beckon-attach-XXXXXX", NULL);
-  g_autofree char *two = make_pages ("(The number is 17)", LATIN_FONT, 2);
-  g_autofree char *one = make_pdf ("(The number is 17)", LATIN_FONT);
+  g_autofree char *two = beckon_made_pdf_of ("(The number is 17)", LATIN_FONT, 2);
+  g_autofree char *one = beckon_made_pdf ("(The number is 17)", LATIN_FONT);
   g_autoptr (GFile) file = NULL;
   g_autoptr (GError) error = NULL;
   g_autoptr (BeckonPart) part = NULL;
@@ -441,7 +402,7 @@ test_long_pdf (void)
   for (guint i = 0; i < 55; i++)
     g_string_append_printf (words, ") Tj 0 -12 Td (%02u words of which there are many", i);
   g_string_append (words, ")");
-  pdf = make_pages (words->str, LATIN_FONT, 400);
+  pdf = beckon_made_pdf_of (words->str, LATIN_FONT, 400);
   file = write_file (folder, "long.pdf", pdf, strlen (pdf));
   part = attach (file, &error);
   g_assert_no_error (error);
@@ -458,8 +419,8 @@ test_pdf (void)
 {
 #ifdef HAS_PDF
   g_autofree char *folder = g_dir_make_tmp ("beckon-attach-XXXXXX", NULL);
-  g_autofree char *good = make_pdf ("(The number is 17)", LATIN_FONT);
-  g_autofree char *blank = make_pdf ("()", LATIN_FONT);
+  g_autofree char *good = beckon_made_pdf ("(The number is 17)", LATIN_FONT);
+  g_autofree char *blank = beckon_made_pdf ("()", LATIN_FONT);
   g_autoptr (GFile) file = write_file (folder, "report.pdf", good, strlen (good));
   g_autoptr (GError) error = NULL;
   g_autoptr (BeckonPart) part = attach (file, &error);
@@ -525,7 +486,7 @@ test_chinese_pdf (void)
 {
 #if defined(HAS_PDF) && defined(HAS_PDF_DATA)
   g_autofree char *folder = g_dir_make_tmp ("beckon-attach-XXXXXX", NULL);
-  g_autofree char *good = make_pdf ("<CAFDD7D6CAC7CAAEC6DF>", CHINESE_FONT);
+  g_autofree char *good = beckon_made_pdf ("<CAFDD7D6CAC7CAAEC6DF>", CHINESE_FONT);
   g_autoptr (GFile) file = write_file (folder, "report.pdf", good, strlen (good));
   g_autoptr (GError) error = NULL;
   g_autoptr (BeckonPart) part = attach (file, &error);

@@ -23,6 +23,7 @@ import history
 import landing
 import markdown
 import questions
+import searching
 
 SAMPLES = 5
 DEADLINE = 120
@@ -609,6 +610,7 @@ def _(bench_run):
 
 history.register(bench, note)
 landing.register(bench, note)
+searching.register(bench, note)
 markdown.register(bench, note)
 @bench("policy-decision", 20, "µs with 1,000 rules")
 def _(bench_run):

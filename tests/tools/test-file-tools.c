@@ -4,6 +4,7 @@
 
 #include "attach/beckon-image.h"
 #include "base/beckon-error.h"
+#include "beckon-made-pdf.h"
 #include "domain/beckon-attachment.h"
 #include "tool-runner.h"
 
@@ -12,6 +13,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utime.h>
 
 static void
 set_up (ToolRunner *runner, gconstpointer data)
@@ -58,7 +60,7 @@ test_read (ToolRunner *runner, gconstpointer data)
   assert_result (runner, "read_file", "{'path':'empty'}", "[The file is empty.]");
   assert_result (runner, "read_file", "{'path':'a.txt','offset':3}", "three\nfour\n");
   assert_result (runner, "read_file", "{'path':'a.txt','offset':2,'limit':2}",
-                 "two\nthree\n[This is up to byte 14 of 19. To go on, read with byte_offset 14.]");
+                 "two\nthree\n[Lines 2–3 of 4. To go on, read with offset 4.]");
   assert_result (runner, "read_file", "{'path':'a.txt','byte_offset':14}", "four\n");
   tool_runner_expect (runner, "read_file", "{'path':'a.txt','offset':9}", "There is nothing there", NULL);
   tool_runner_expect_error (runner, "read_file", "{'path':'A.TXT'}", BECKON_ERROR_NOT_FOUND, "“A.TXT”. Did you mean “a.txt”?");
@@ -101,6 +103,41 @@ test_read_large (ToolRunner *runner, gconstpointer data)
   g_assert_true (g_string_equal (read, contents));
   g_assert_cmpuint (n_parts, >, 5);
 }
+
+/* Lines that nobody would read are cut, and where the first of them begins is said. */
+static void
+test_read_long_lines (ToolRunner *runner, gconstpointer data)
+{
+  g_autofree char *filler = g_strnfill (5000, 'x');
+  g_autofree char *contents = g_strconcat ("one\n", filler, "end\ntwo\n", NULL);
+  g_autofree char *shown = g_strnfill (1999, 'x');
+  g_autofree char *expected
+    = g_strconcat ("one\n", shown, "…\ntwo\n[Lines of more than 2000 characters are cut. To see all of one, read with "
+                                   "byte_offset: the first begins at byte 4.]", NULL);
+
+  tool_runner_write (runner, "long", contents);
+  assert_result (runner, "read_file", "{'path':'long'}", expected);
+  tool_runner_expect (runner, "read_file", "{'path':'long','byte_offset':5000}", "xxend\ntwo\n", NULL);
+}
+
+#ifdef HAS_PDF
+static void
+test_read_pdf (ToolRunner *runner, gconstpointer data)
+{
+  g_autofree char *three = beckon_made_pdf_of ("(The number is 17)", BECKON_MADE_PDF_LATIN, 3);
+  g_autofree char *blank = beckon_made_pdf ("()", BECKON_MADE_PDF_LATIN);
+
+  tool_runner_write (runner, "report.pdf", three);
+  tool_runner_write (runner, "scan.pdf", blank);
+  tool_runner_write (runner, "torn.pdf", "%PDF-1.4\nno more");
+  tool_runner_expect (runner, "read_file", "{'path':'report.pdf'}", "[Page 1]\nThe number is 17\n", "[Page 3]\n",
+                      "[This is the text of a PDF of 3 pages.]", NULL);
+  tool_runner_expect (runner, "read_file", "{'path':'report.pdf','offset':4,'limit':2}", "[Page 2]\nThe number is 17\n",
+                      "[Lines 4–5 of ", "To go on, read with offset 6.]", NULL);
+  tool_runner_expect_error (runner, "read_file", "{'path':'scan.pdf'}", BECKON_ERROR_INVALID, "1 pages without any text");
+  tool_runner_expect_error (runner, "read_file", "{'path':'torn.pdf'}", BECKON_ERROR_INVALID, "damaged");
+}
+#endif
 
 static void
 test_read_binary (ToolRunner *runner, gconstpointer data)
@@ -196,11 +233,16 @@ test_read_refused (ToolRunner *runner, gconstpointer data)
 static void
 test_list (ToolRunner *runner, gconstpointer data)
 {
+  g_autofree char *file = g_build_filename (runner->folder, "b.c", NULL);
+  g_autoptr (GDateTime) changed = g_date_time_new_from_unix_local (1000000000);
+  g_autofree char *dated = g_date_time_format (changed, "b.c 5 %Y-%m-%d %H:%M\n");
+
   tool_runner_write (runner, "b.c", "12345");
   tool_runner_write (runner, "a/x.h", "1");
   tool_runner_write (runner, "a/y/z.c", "12");
   tool_runner_write (runner, ".git/HEAD", "ref");
   link_to (runner, "b.c", "l");
+  g_assert_cmpint (g_utime (file, &(struct utimbuf){ 0, 1000000000 }), ==, 0);
   assert_result (runner, "list_files", "{}", "a/\nb.c 5\nl -> (a link)\n");
   assert_result (runner, "list_files", "{'path':'a'}", "a/x.h 1\na/y/\n");
   assert_result (runner, "list_files", "{'recursive':true}", "a/\na/x.h 1\na/y/\na/y/z.c 2\nb.c 5\nl -> (a link)\n");
@@ -208,6 +250,7 @@ test_list (ToolRunner *runner, gconstpointer data)
   assert_result (runner, "list_files", "{'pattern':'a/**/*.{c,h}'}", "a/x.h 1\na/y/z.c 2\n");
   assert_result (runner, "list_files", "{'pattern':'[!b].c'}", "a/y/z.c 2\n");
   tool_runner_expect (runner, "list_files", "{'pattern':'*.rs'}", "There is nothing", NULL);
+  assert_result (runner, "list_files", "{'pattern':'b.c','dates':true}", dated);
   tool_runner_expect_error (runner, "list_files", "{'path':'none'}", BECKON_ERROR_NOT_FOUND, "no “none”");
   tool_runner_expect_error (runner, "list_files", "{'path':'..'}", BECKON_ERROR_INVALID, "outside");
 }
@@ -264,6 +307,52 @@ test_search (ToolRunner *runner, gconstpointer data)
   assert_result (runner, "search_files", "{'pattern':'nothing'}",
                  "[Nothing matches in 3 files.]\n[1 more hold no text, and were not searched.]\n");
   tool_runner_expect_error (runner, "search_files", "{'pattern':'('}", BECKON_ERROR_INVALID, "set literal");
+}
+
+/* A line without anything is a line: it ends, and has a number. */
+static void
+test_search_empty_lines (ToolRunner *runner, gconstpointer data)
+{
+  tool_runner_write (runner, "a", "\n\none\n\n\ntwo\n\n");
+  assert_result (runner, "search_files", "{'pattern':'three'}", "[Nothing matches in 1 files.]\n");
+  assert_result (runner, "search_files", "{'pattern':'two'}", "a:6:two\n");
+  assert_result (runner, "search_files", "{'pattern':'^$','limit':2}",
+                 "a:1:\na:2:\n[There may be more. Search a smaller folder, or a narrower pattern.]\n");
+  assert_result (runner, "search_files", "{'pattern':'(?<!x)^$','glob':'a'}", "a:1:\na:2:\na:4:\na:5:\na:7:\n");
+  assert_result (runner, "search_files", "{'pattern':'one\\\\s+two'}", "[Nothing matches in 1 files.]\n");
+  assert_result (runner, "search_files", "{'pattern':'\\\\s*two'}", "a:6:two\n");
+}
+
+/* The lines around, each once, as grep gives them. */
+static void
+test_search_context (ToolRunner *runner, gconstpointer data)
+{
+  tool_runner_write (runner, "a", "1\n2\n3 x\n4\n5\n6 x\n7\n8\n9\n10\n11 x\n");
+  tool_runner_write (runner, "b", "x");
+  assert_result (runner, "search_files", "{'pattern':'x','context':1}",
+                 "a-2-2\na:3:3 x\na-4-4\na-5-5\na:6:6 x\na-7-7\n--\na-10-10\na:11:11 x\n--\nb:1:x\n");
+  assert_result (runner, "search_files", "{'pattern':'x','context':2,'path':'a','limit':2}",
+                 "a-1-1\na-2-2\na:3:3 x\na-4-4\na-5-5\na:6:6 x\na-7-7\na-8-8\n"
+                 "[There may be more. Search a smaller folder, or a narrower pattern.]\n");
+  assert_result (runner, "search_files", "{'pattern':'x','names_only':true}", "a\nb\n");
+}
+
+/* What is found stays in the order of the paths, however many processors look, and up to the limit. */
+static void
+test_search_many (ToolRunner *runner, gconstpointer data)
+{
+  g_autoptr (GString) expected = g_string_new (NULL);
+
+  for (guint i = 0; i < 600; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("many/%04u", i);
+
+      tool_runner_write (runner, name, i % 3 == 0 ? "needle\nneedle\n" : "hay\n");
+      if (i % 3 == 0 && i < 300)
+        g_string_append_printf (expected, "%s:1:needle\n%s:2:needle\n", name, name);
+    }
+  g_string_append (expected, "[There may be more. Search a smaller folder, or a narrower pattern.]\n");
+  assert_result (runner, "search_files", "{'pattern':'needle'}", expected->str);
 }
 
 static void
@@ -490,6 +579,10 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   ADD ("/files/read", test_read);
   ADD ("/files/read-large", test_read_large);
+  ADD ("/files/read-long-lines", test_read_long_lines);
+#ifdef HAS_PDF
+  ADD ("/files/read-pdf", test_read_pdf);
+#endif
   ADD ("/files/read-binary", test_read_binary);
   ADD ("/files/read-picture", test_read_picture);
   ADD ("/faults/F93-read-refused", test_read_refused);
@@ -497,6 +590,9 @@ main (int argc, char *argv[])
   ADD ("/files/list-ignored", test_list_ignored);
   ADD ("/files/list-many", test_list_many);
   ADD ("/files/search", test_search);
+  ADD ("/files/search-empty-lines", test_search_empty_lines);
+  ADD ("/files/search-context", test_search_context);
+  ADD ("/files/search-many", test_search_many);
   ADD ("/files/search-whole", test_search_whole);
   ADD ("/files/search-hostile", test_search_hostile);
   ADD ("/files/cancelled", test_cancelled);

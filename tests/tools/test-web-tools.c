@@ -3,6 +3,7 @@
 /* fetch_url and web_search against a real server on this computer, which only the setting lets them reach. */
 
 #include "base/beckon-error.h"
+#include "beckon-made-pdf.h"
 #include "beckon-tls-front.h"
 #include "net/beckon-public-address.h"
 #include "net/beckon-web-get.h"
@@ -65,6 +66,12 @@ on_request (SoupServer *server, SoupServerMessage *message, const char *path, GH
     answer (message, "application/json", "{\"a\":1}", 7);
   else if (g_str_equal (path, "/picture"))
     answer (message, "image/png", "\x89PNG", 4);
+  else if (g_str_equal (path, "/report"))
+    {
+      g_autofree char *pdf = beckon_made_pdf ("(The number is 17)", BECKON_MADE_PDF_LATIN);
+
+      answer (message, "application/pdf", pdf, strlen (pdf));
+    }
   else if (g_str_equal (path, "/liar"))
     answer (message, "text/plain", "a\0b", 3);
   else if (g_str_equal (path, "/moved"))
@@ -156,6 +163,9 @@ test_pages (Fixture *fixture, gconstpointer data)
           "[image: a picture]");
   expect (fixture, "/plain", "café");
   expect (fixture, "/json", "{\"a\":1}");
+#ifdef HAS_PDF
+  expect (fixture, "/report", "[Page 1]\nThe number is 17");
+#endif
   expect (fixture, "/moved", "/page\nTitle:");
   expect_error (fixture, "/none", BECKON_ERROR_UNAVAILABLE, "status 404");
   expect_error (fixture, "/picture", BECKON_ERROR_INVALID, "image/png");
