@@ -54,7 +54,7 @@ static const char schema[]
       "\"description\":\"The most matching lines to give.\"}},"
       "\"required\":[\"pattern\"],\"additionalProperties\":false}";
 
-/* What is looked for, and how. Never changed once the search has begun: threads share it. */
+/* A search: what for, and how. Never changed once the search has begun: threads share it. */
 typedef struct
 {
   const BeckonFolderCall *call;
@@ -67,7 +67,7 @@ typedef struct
   gboolean names_only;
 } Search;
 
-/* What was found in a file, or in all. */
+/* Finds of a file, or of all. */
 typedef struct
 {
   const Search *search;
@@ -119,7 +119,7 @@ search_clear (Search *search)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Search, search_clear)
 
-/* What looks beyond a line sees other text in a block of lines than in one of them. */
+/* A pattern that looks beyond a line sees other text in a block of lines than in one of them. */
 static gboolean
 looks_beyond (const char *pattern)
 {

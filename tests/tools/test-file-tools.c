@@ -337,7 +337,7 @@ test_search_context (ToolRunner *runner, gconstpointer data)
   assert_result (runner, "search_files", "{'pattern':'x','names_only':true}", "a\nb\n");
 }
 
-/* What is found stays in the order of the paths, however many processors look, and up to the limit. */
+/* Finds stay in the order of the paths, however many processors look, and up to the limit. */
 static void
 test_search_many (ToolRunner *runner, gconstpointer data)
 {
