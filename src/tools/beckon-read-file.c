@@ -26,9 +26,9 @@
 
 static const char description[]
     = "Reads a text file of the working folder, or what was left out of an earlier result (a path such as output:3). A "
-      "picture (PNG, JPEG, GIF, WebP) is shown to you and to the user, so that this is also how to show a plot that was made; a "
-      "PDF is given as its text. Gives the text as it is, without line numbers, at most 2000 lines or 64 KiB at a time; a note "
-      "at the end in square brackets says where to go on. Use search_files to find a place in a large file first.";
+      "picture (PNG, JPEG, GIF, WebP) is shown to you and to the user, so that this is also how to show a plot that was made; "
+      "a PDF is given as its text. Gives the text as it is, without line numbers, at most 2000 lines or 64 KiB at a time; a "
+      "note at the end in square brackets says where to go on. Use search_files to find a place in a large file first.";
 
 static const char schema[]
     = "{\"type\":\"object\",\"properties\":{"
@@ -280,7 +280,7 @@ count_lines (const char *bytes, gsize length)
   return n;
 }
 
-/* Where the page ends, and how to go on: by lines where these are counted. */
+/* Says where the page ends, and how to go on: by lines where these are counted. */
 static void
 append_end (GString *result, const Source *source, gsize length, guint64 at, gint64 first)
 {
@@ -324,8 +324,8 @@ cut_lines (char *text, const char *bytes, gsize length, guint64 at, char **note)
   for (const char *end; (end = memchr (line, '\n', length - (gsize) (line - bytes))) != NULL
                         && g_utf8_strlen (line, end - line) <= MAX_LINE;)
     line = end + 1;
-  *note = g_strdup_printf ("[Lines of more than %d characters are cut. To see all of one, read with byte_offset: the first begins "
-                           "at byte %" G_GUINT64_FORMAT ".]",
+  *note = g_strdup_printf ("[Lines of more than %d characters are cut. To see all of one, read with byte_offset: the first "
+                           "begins at byte %" G_GUINT64_FORMAT ".]",
                            MAX_LINE, at + (guint64) (line - bytes));
   return g_strjoinv ("\n", lines);
 }
