@@ -152,12 +152,15 @@ add_proxy (GString *arguments, const BeckonSandboxOptions *options)
 /* Each holds half of the memory at the most: what is in them is memory. The folder of devices is one by itself, without a
  * size, so nothing is written there. */
 static void
-add_temporary (GString *arguments, guint64 memory_bytes)
+add_temporary (GString *arguments, const char *folder, guint64 memory_bytes)
 {
   g_autofree char *size = g_strdup_printf ("%" G_GUINT64_FORMAT, MAX (memory_bytes / 2, 1));
 
-  beckon_bwrap_add (arguments, "--size", size, "--tmpfs", "/tmp", "--dir", "/tmp/home", "--perms", "1777", "--size", size,
-                    "--tmpfs", "/dev/shm", "--remount-ro", "/dev", NULL);
+  if (folder != NULL)
+    beckon_bwrap_add (arguments, "--bind", folder, "/tmp", NULL);
+  else
+    beckon_bwrap_add (arguments, "--size", size, "--tmpfs", "/tmp", "--dir", "/tmp/home", NULL);
+  beckon_bwrap_add (arguments, "--perms", "1777", "--size", size, "--tmpfs", "/dev/shm", "--remount-ro", "/dev", NULL);
 }
 
 /* A command with a view of its own, or that changes nothing, is kept from nothing by placeholders. */
@@ -177,7 +180,7 @@ begin_arguments (GString *arguments, GArray *fds, const BeckonSandboxOptions *op
   beckon_sandbox_variables_foreach ("/tmp/home", lays_protected (options) ? IGNORE_FILE : NULL, add_variable, arguments);
   add_variable ("GIT_CONFIG_SYSTEM", BECKON_ETC_GIT, arguments);
   beckon_sandbox_get_limits (options, &limits);
-  add_temporary (arguments, limits.memory_bytes);
+  add_temporary (arguments, options->temporary, limits.memory_bytes);
 
   /* A folder in there could not be mounted behind a link. */
   if (beckon_path_is_within (options->folder, "/var/tmp"))

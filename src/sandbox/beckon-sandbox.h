@@ -29,6 +29,8 @@ G_BEGIN_DECLS
  * @shown: (nullable) (array zero-terminated=1): folders that it may read as well: absolute paths without symbolic links; not
  *   within a Flatpak
  * @git: (nullable): what of the folder's repository lies elsewhere, which it may read; not within a Flatpak
+ * @temporary: (nullable): the folder that it finds at /tmp, and writes to, with the home in it; %NULL for one in memory that
+ *   goes with it. Not within a Flatpak
  * @denied: (nullable): what the command must not see, or not change, in the folder and elsewhere
  * @is_read_only: the folder can be read, and nothing in it be changed; not within a Flatpak, and not with @place
  * @guarded: (nullable): what else in the folder must not be changed, and which pipes not be seen; not within a Flatpak, and not
@@ -57,6 +59,7 @@ typedef struct
   BeckonToolChainView *tool_chains;
   const char *const *shown;
   BeckonGitElsewhere *git;
+  const char *temporary;
   BeckonDeniedView *denied;
   BeckonGuardedPaths *guarded;
   gboolean is_read_only;

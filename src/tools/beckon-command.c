@@ -43,6 +43,7 @@ typedef struct
   gpointer prompt_data;
   BeckonDeniedPaths *denied; /* (nullable) */
   BeckonOutputStore *outputs; /* (nullable): what holds a secret is kept nowhere */
+  BeckonOutputStore *shared;  /* (nullable): has /tmp; a command that is given a secret has one of its own */
   char *conversation_id;
   char *message_id; /* (nullable) */
 
@@ -95,6 +96,8 @@ command_free (gpointer data)
   g_clear_pointer (&command->options.denied, beckon_denied_view_free);
   g_clear_pointer (&command->denied, beckon_denied_paths_unref);
   g_clear_object (&command->outputs);
+  g_clear_object (&command->shared);
+  g_free ((char *) command->options.temporary);
   g_clear_object (&command->asking);
   g_clear_pointer (&command->question, beckon_question_unref);
   g_free (command->line);
@@ -454,11 +457,13 @@ on_ended (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 keep_output (Command *command, const BeckonToolContext *context, BeckonOutputStore *outputs)
 {
-  /* Without a mask what is given a secret might print it into the copy. */
-  if (context->mask == NULL && strcmp (context->arguments, beckon_tool_call_get_effective_arguments (context->call)) != 0)
-    return;
+  gboolean has_secret = strcmp (context->arguments, beckon_tool_call_get_effective_arguments (context->call)) != 0;
 
-  command->outputs = g_object_ref (outputs);
+  /* Without a mask what is given a secret might print it into the copy. */
+  if (!has_secret || context->mask != NULL)
+    command->outputs = g_object_ref (outputs);
+  if (!has_secret && !beckon_sandbox_portal_is_needed ())
+    command->shared = g_object_ref (outputs);
 }
 
 /* The wait hears of a stop that came meanwhile, and ends the job. */
@@ -598,6 +603,8 @@ look_at_folder (GTask *task, gpointer source, gpointer task_data, GCancellable *
 
   find_tool_chains (command);
   find_skills (command);
+  command->options.temporary
+    = command->shared != NULL ? beckon_output_store_get_temporary (command->shared, command->conversation_id) : NULL;
   find_git (command);
   beside = list_beside (command);
   if (find_directory (command, &error) && command->denied != NULL)

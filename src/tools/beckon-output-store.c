@@ -6,6 +6,7 @@
 #include "beckon-output-store.h"
 
 #include "base/beckon-error.h"
+#include "beckon-temporary-folders.h"
 
 #include <fcntl.h>
 #include <glib/gstdio.h>
@@ -29,6 +30,7 @@ struct _BeckonOutputStore
   GMutex lock;
   GPtrArray *kept; /* (element-type Kept): the oldest first */
   guint next;
+  BeckonTemporaryFolders *temporary; /* (owned) */
 };
 
 G_DEFINE_FINAL_TYPE (BeckonOutputStore, beckon_output_store, G_TYPE_OBJECT)
@@ -50,6 +52,7 @@ beckon_output_store_finalize (GObject *object)
   BeckonOutputStore *self = BECKON_OUTPUT_STORE (object);
 
   g_ptr_array_unref (self->kept);
+  beckon_temporary_folders_free (self->temporary);
   g_mutex_clear (&self->lock);
 
   G_OBJECT_CLASS (beckon_output_store_parent_class)->finalize (object);
@@ -66,6 +69,7 @@ beckon_output_store_init (BeckonOutputStore *self)
 {
   g_mutex_init (&self->lock);
   self->kept = g_ptr_array_new_with_free_func (kept_free);
+  self->temporary = beckon_temporary_folders_new ();
 }
 
 BeckonOutputStore *
@@ -158,6 +162,15 @@ beckon_output_store_open (BeckonOutputStore *outputs, const char *conversation_i
   return fd;
 }
 
+char *
+beckon_output_store_get_temporary (BeckonOutputStore *outputs, const char *conversation_id)
+{
+  g_return_val_if_fail (BECKON_IS_OUTPUT_STORE (outputs), NULL);
+  g_return_val_if_fail (conversation_id != NULL, NULL);
+
+  return beckon_temporary_folders_get (outputs->temporary, conversation_id);
+}
+
 void
 beckon_output_store_remove (BeckonOutputStore *outputs, const char *conversation_id)
 {
@@ -166,6 +179,7 @@ beckon_output_store_remove (BeckonOutputStore *outputs, const char *conversation
   g_return_if_fail (BECKON_IS_OUTPUT_STORE (outputs));
   g_return_if_fail (conversation_id != NULL);
 
+  beckon_temporary_folders_remove (outputs->temporary, conversation_id);
   locker = g_mutex_locker_new (&outputs->lock);
   for (guint i = outputs->kept->len; i > 0; i--)
     {

@@ -15,9 +15,10 @@ G_DECLARE_FINAL_TYPE (BeckonOutputStore, beckon_output_store, BECKON, OUTPUT_STO
 /**
  * BeckonOutputStore:
  *
- * Where outputs that are too long for a result are kept whole, for the model to page through. They are files without a
- * name in the user's cache, which go with the program however it ends, so that deleting a conversation leaves nothing of
- * them. The oldest goes when there are too many. Any thread.
+ * What commands leave to those that come after. Outputs that are too long for a result are kept whole, for the model to page
+ * through: they are files without a name in the user's cache, which go with the program however it ends, so that deleting a
+ * conversation leaves nothing of them. The oldest goes when there are too many. And the folder that a conversation's commands
+ * find at /tmp. Any thread.
  */
 BeckonOutputStore *beckon_output_store_new (void) G_GNUC_WARN_UNUSED_RESULT;
 
@@ -45,6 +46,10 @@ gboolean beckon_output_store_is_name (const char *path);
  */
 int beckon_output_store_open (BeckonOutputStore *outputs, const char *conversation_id, const char *name, GError **error)
   G_GNUC_WARN_UNUSED_RESULT;
+
+/** (transfer full) (nullable): the folder that is /tmp, with the home in it, of commands of @conversation_id; %NULL if none can
+ *  be had. Blocks. */
+char *beckon_output_store_get_temporary (BeckonOutputStore *outputs, const char *conversation_id) G_GNUC_WARN_UNUSED_RESULT;
 
 /** Forgets what belongs to @conversation_id. */
 void beckon_output_store_remove (BeckonOutputStore *outputs, const char *conversation_id);

@@ -38,15 +38,15 @@ struct _BeckonRunCommand
 
 /* %s is the shell. */
 static const char description[]
-    = "Runs a command line by %s, in a sandbox. Each call is a new shell in a new sandbox: what an earlier one "
-      "exported, put into /tmp or left running is gone. The working folder can be written, the system is read-only, the "
-      "user's home and other programs are not there, and there is no network unless `network` is set. The internet is "
-      "then reached by an HTTP proxy alone, which most programs take from HTTP_PROXY and HTTPS_PROXY by themselves; "
-      "those that do not (ssh, ping, name servers) reach nothing, and neither are this computer's own services and its "
-      "network reached, unless `local_network` is set. It gets no input and no terminal. What it changes is in the "
-      "folder once it has ended, as far as the user keeps it. The result is what it puts out, both streams, the "
-      "beginning and the end of it if it is long, and its exit status. One that takes longer than timeout_seconds is "
-      "shown to the user, who may let it go on.";
+    = "Runs a command line by %s, in a sandbox. Each call is a new shell in a new sandbox: what an earlier one exported or "
+      "left running is gone. The working folder can be written, and so can /tmp and HOME, which are the conversation's own and "
+      "stay; the system is read-only, the user's home and other programs are not there, and there is no network unless "
+      "`network` is set. The internet is then reached by an HTTP proxy alone, which most programs take from HTTP_PROXY and "
+      "HTTPS_PROXY by themselves; those that do not (ssh, ping, name servers) reach nothing, and neither are this computer's "
+      "own services and its network reached, unless `local_network` is set. It gets no input and no terminal. What it changes "
+      "is in the folder once it has ended, as far as the user keeps it. The result is what it puts out, both streams, the "
+      "beginning and the end of it if it is long, and its exit status. One that takes longer than timeout_seconds is shown to "
+      "the user, who may let it go on.";
 
 static const char schema[]
     = "{\"type\":\"object\",\"properties\":{"

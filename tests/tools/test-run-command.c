@@ -206,6 +206,46 @@ learn_view (ToolRunner *runner)
   return beckon_sandbox_view_get (runner->folder) != BECKON_VIEW_DIRECT;
 }
 
+/* /tmp and the home in it are the conversation's: what one command puts there the next one finds, and nobody else. */
+static void
+test_temporary (ToolRunner *runner, gconstpointer data)
+{
+  if (skip ())
+    return;
+  tool_runner_expect (runner, "run_command", "{'command':'echo kept >/tmp/a; echo too >~/b; mkdir ~/c; chmod 0 ~/c'}",
+                      "[Exit status 0", NULL);
+  tool_runner_expect (runner, "run_command", "{'command':'cat /tmp/a ~/b; ls -d ~/c'}", "kept\ntoo\n/tmp/home/c\n", NULL);
+  beckon_output_store_remove (runner->outputs, beckon_conversation_get_id (runner->turn->conversation));
+  tool_runner_expect (runner, "run_command", "{'command':'ls -A ~; cat /tmp/a'}", "cat: /tmp/a: No such file or directory\n[Exit status 1", NULL);
+}
+
+/* They go with the program; those of one that was killed go when the next one wants some, and those of one that runs stay. */
+static void
+test_temporary_end (ToolRunner *runner, gconstpointer data)
+{
+  g_autofree char *left = g_build_filename (g_get_user_cache_dir (), "beckon", "temporary-LEFT00", NULL);
+  g_autofree char *within = g_build_filename (left, "0", "home", NULL);
+  BeckonOutputStore *one = beckon_output_store_new ();
+  BeckonOutputStore *other = beckon_output_store_new ();
+  g_autofree char *ones = beckon_output_store_get_temporary (one, "a");
+  g_autofree char *again = beckon_output_store_get_temporary (one, "a");
+  g_autofree char *another = beckon_output_store_get_temporary (one, "b");
+  g_autofree char *others = NULL;
+
+  g_assert_cmpstr (ones, ==, again);
+  g_assert_cmpstr (ones, !=, another);
+  g_assert_cmpint (g_mkdir_with_parents (within, 0700), ==, 0);
+  others = beckon_output_store_get_temporary (other, "a");
+  g_assert_cmpstr (ones, !=, others);
+  g_assert_false (g_file_test (left, G_FILE_TEST_EXISTS));
+  g_assert_true (g_file_test (ones, G_FILE_TEST_IS_DIR));
+  g_object_unref (one);
+  g_assert_false (g_file_test (ones, G_FILE_TEST_EXISTS));
+  g_assert_true (g_file_test (others, G_FILE_TEST_IS_DIR));
+  g_object_unref (other);
+  g_assert_false (g_file_test (others, G_FILE_TEST_EXISTS));
+}
+
 /* Commands of the program's own: what they change is a command's change, one for a move. */
 static void
 test_moves (ToolRunner *runner, gconstpointer data)
@@ -1041,6 +1081,8 @@ add_cases (void)
 {
   ADD ("/command/runs", test_runs);
   ADD ("/command/renamed", test_renamed);
+  ADD ("/command/temporary", test_temporary);
+  ADD ("/command/temporary-end", test_temporary_end);
   ADD ("/command/moves", test_moves);
   ADD ("/command/moves-refused", test_moves_refused);
   ADD ("/command/moves-effects", test_moves_effects);
