@@ -2,6 +2,7 @@
 
 /* The real tools as a run uses them: real files, real commands, and what a person says to them. */
 
+#include "base/beckon-json.h"
 #include "beckon-agent-fixture.h"
 #include "beckon-tree.h"
 #include "domain/beckon-note.h"
@@ -370,6 +371,36 @@ test_tool_refused (Test *test, gconstpointer data)
     }
 }
 
+/* What stands before the first word of each request: about four bytes of English or JSON are a token. */
+static void
+test_size (Test *test, gconstpointer data)
+{
+  g_autoptr (JsonObject) body = NULL;
+  g_autofree char *tools = NULL;
+  const char *prompt;
+  JsonArray *array;
+  gsize n_questions = 0, n_all;
+
+  say (test, "Hello", "Hello");
+  body = beckon_json_parse_object (beckon_fixture_server_get_request (test->agent->server, 0)->body, -1, NULL);
+  array = json_object_get_array_member (body, "tools");
+  prompt = json_object_get_string_member (json_array_get_object_element (json_object_get_array_member (body, "messages"), 0),
+                                          "content");
+  for (guint i = 0; i < json_array_get_length (array); i++)
+    {
+      g_autofree char *tool = beckon_json_print (json_array_get_element (array, i));
+      gboolean asks = strstr (tool, "\"ask_user\"") != NULL || strstr (tool, "_plan\"") != NULL;
+
+      g_test_message ("%" G_GSIZE_FORMAT " bytes: %.60s", strlen (tool), tool);
+      n_questions += asks ? strlen (tool) : 0;
+    }
+  tools = beckon_json_print (json_object_get_member (body, "tools"));
+  n_all = strlen (tools) + strlen (prompt);
+  g_test_message ("%" G_GSIZE_FORMAT " bytes with questions and plans, %" G_GSIZE_FORMAT " without", n_all, n_all - n_questions);
+  g_assert_cmpuint (n_all, <=, 4 * 5000);
+  g_assert_cmpuint (n_all - n_questions, <=, 4 * 3500);
+}
+
 static gboolean
 skip (void)
 {
@@ -464,6 +495,7 @@ add_cases (void)
   ADD ("/agent/tools/picture-not-refused", test_picture_not_refused);
   ADD ("/agent/tools/nothing-to-leave-out", test_nothing_to_leave_out);
   ADD ("/agent/tools/tool-refused", test_tool_refused);
+  ADD ("/agent/tools/size", test_size);
 }
 
 int
