@@ -371,7 +371,7 @@ test_tool_refused (Test *test, gconstpointer data)
     }
 }
 
-/* What stands before the first word of each request: about four bytes of English or JSON are a token. */
+/* Prompt and tools stand before the first word of each request: about four bytes of English or JSON are a token. */
 static void
 test_size (Test *test, gconstpointer data)
 {
