@@ -278,20 +278,57 @@ beckon_call_labels_get_icon (const char *tool)
   return wording != NULL ? wording->icon : "system-run-symbolic";
 }
 
+/* An element of a list, as JSON, so that nothing in it can look like what stands around it; of a move, with an arrow. */
+static char *
+show_element (JsonNode *element)
+{
+  JsonObject *object = JSON_NODE_HOLDS_OBJECT (element) ? json_node_get_object (element) : NULL;
+  JsonNode *from = object != NULL ? json_object_get_member (object, "from") : NULL;
+  JsonNode *to = object != NULL ? json_object_get_member (object, "to") : NULL;
+  gboolean is_move = from != NULL && to != NULL && json_object_get_size (object) == 2;
+  g_autofree char *first = beckon_json_print (is_move ? from : element);
+  g_autofree char *second = is_move ? beckon_json_print (to) : NULL;
+  g_autofree char *text = is_move ? g_strdup_printf ("%s → %s", first, second) : g_steal_pointer (&first);
+
+  return beckon_text_for_display (text, -1, BECKON_TEXT_EXACT);
+}
+
+char *
+beckon_call_labels_show_value (JsonNode *value, const char *before_element)
+{
+  JsonArray *array = before_element != NULL && JSON_NODE_HOLDS_ARRAY (value) ? json_node_get_array (value) : NULL;
+  g_autofree char *text = NULL;
+  g_autoptr (GString) lines = NULL;
+
+  if (array == NULL || json_array_get_length (array) == 0)
+    {
+      text = JSON_NODE_HOLDS_VALUE (value) && json_node_get_value_type (value) == G_TYPE_STRING ? json_node_dup_string (value)
+                                                                                               : beckon_json_print (value);
+      return beckon_text_for_display (text, -1, BECKON_TEXT_EXACT);
+    }
+  lines = g_string_new (NULL);
+  for (guint i = 0; i < json_array_get_length (array); i++)
+    {
+      g_autofree char *element = show_element (json_array_get_element (array, i));
+
+      g_string_append_printf (lines, "\n%s%s", before_element, element);
+    }
+  return g_string_free (g_steal_pointer (&lines), FALSE);
+}
+
 /* Set out as a command is, a long line goes on below: nothing of it leaves the card, or takes long to lay out. */
 static void
 append_argument (GString *lines, const char *name, JsonNode *value, gboolean is_whole)
 {
-  g_autofree char *text = JSON_NODE_HOLDS_VALUE (value) && json_node_get_value_type (value) == G_TYPE_STRING
-                              ? g_strdup (json_node_get_string (value)) : beckon_json_print (value);
-  g_autofree char *shown = beckon_text_for_display (text, -1, BECKON_TEXT_EXACT);
+  g_autofree char *shown = beckon_call_labels_show_value (value, is_whole ? "  " : NULL);
   g_autofree char *fitting
       = is_whole ? beckon_text_command_for_display (shown) : beckon_text_shorten (shown, MOST_VALUE_CHARS);
   g_autofree char *label = beckon_text_for_display (name, -1, BECKON_TEXT_EXACT);
   g_autofree char *name_fitting
       = is_whole ? beckon_text_command_for_display (label) : beckon_text_shorten (label, MOST_VALUE_CHARS);
 
-  g_string_append_printf (lines, "%s%s: %s", lines->len > 0 ? "\n" : "", name_fitting, fitting);
+  g_string_append_printf (lines, "%s%s:%s%s", lines->len > 0 ? "\n" : "", name_fitting, *fitting == '\n' ? "" : " ",
+                          fitting);
 }
 
 char *

@@ -4,6 +4,8 @@
 #include "domain/beckon-tool-call.h"
 #include "request/beckon-call-preview.h"
 
+#include <json-glib/json-glib.h>
+
 G_BEGIN_DECLS
 
 /*
@@ -52,6 +54,15 @@ const char *beckon_call_labels_get_block (const char *tool);
 
 /** The symbolic icon of a tool. Static. */
 const char *beckon_call_labels_get_icon (const char *tool);
+
+/**
+ * beckon_call_labels_show_value:
+ * @value: of an argument
+ * @before_element: (nullable): what stands before each element of a list, which begins a line of its own; %NULL for all in one
+ *
+ * Returns: (transfer full): it, fit to be shown: a string as it is, everything else as JSON
+ */
+char *beckon_call_labels_show_value (JsonNode *value, const char *before_element) G_GNUC_WARN_UNUSED_RESULT;
 
 /**
  * beckon_call_labels_list_arguments:

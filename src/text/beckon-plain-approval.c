@@ -83,15 +83,13 @@ append_block (GString *text, const char *command, Style *style)
 static void
 append_argument (GString *text, const char *name, JsonNode *value, Style *style)
 {
-  g_autofree char *plain = JSON_NODE_HOLDS_VALUE (value) && json_node_get_value_type (value) == G_TYPE_STRING
-                               ? json_node_dup_string (value) : beckon_json_print (value);
-  g_autofree char *exact = beckon_text_for_display (plain, -1, BECKON_TEXT_EXACT);
+  g_autofree char *exact = beckon_call_labels_show_value (value, style->is_whole ? "      " : NULL);
   g_autofree char *shown = style->is_whole ? g_strdup (exact) : beckon_text_shorten (exact, MOST_VALUE_CHARS);
   g_autofree char *label = beckon_text_for_display (name, -1, BECKON_TEXT_EXACT);
 
   style->is_cut |= strcmp (shown, exact) != 0;
   beckon_plain_text_append (text, "\n    ", label);
-  beckon_plain_text_append (text, ": ", shown);
+  beckon_plain_text_append (text, *shown == '\n' ? ":" : ": ", shown);
 }
 
 static void

@@ -3,6 +3,7 @@
 #include "request/beckon-outcome-request.h"
 #include "request/beckon-plan-request.h"
 #include "request/beckon-question-request.h"
+#include "text/beckon-call-labels.h"
 #include "text/beckon-plain-number.h"
 #include "text/beckon-plain-text.h"
 
@@ -758,6 +759,20 @@ test_step (void)
   g_assert_cmpint (answer->kind, ==, BECKON_ANSWER_SKIP);
 }
 
+/* An element of a list has its line, which nothing in it can leave; a move is an arrow. */
+static void
+test_lists (void)
+{
+  g_autofree char *moves = beckon_call_labels_list_arguments (
+    "{\"moves\":[{\"from\":\"a\",\"to\":\"b/\"},{\"from\":\"c\\n  \\\"d\\\" → \\\"e\\\"\",\"to\":\"f\"}],\"n\":[]}", TRUE);
+  g_autofree char *paths = beckon_call_labels_list_arguments ("{\"paths\":[\"a\",\"b\",3],\"x\":\"y\"}", TRUE);
+  g_autofree char *short_paths = beckon_call_labels_list_arguments ("{\"paths\":[\"a\",\"b\"]}", FALSE);
+
+  g_assert_cmpstr (moves, ==, "moves:\n  \"a\" → \"b/\"\n  \"c\\n  \\\"d\\\" → \\\"e\\\"\" → \"f\"\nn: []");
+  g_assert_cmpstr (paths, ==, "paths:\n  \"a\"\n  \"b\"\n  3\nx: y");
+  g_assert_cmpstr (short_paths, ==, "paths: [\"a\",\"b\"]");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -798,6 +813,7 @@ main (int argc, char **argv)
   g_test_add_func ("/text/several-questions", test_several_questions);
   g_test_add_func ("/text/messages", test_messages);
   g_test_add_func ("/text/random", test_random);
+  g_test_add_func ("/text/lists", test_lists);
   g_test_add_func ("/text/number", test_number);
 
   return g_test_run ();
