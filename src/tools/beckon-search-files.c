@@ -89,6 +89,7 @@ typedef struct
   Found *found;
   const char *path;
   gboolean is_valid; /* as UTF-8, all of it */
+  gboolean is_odd;   /* many lines at once could not be looked at, so that it is done line by line */
   const char *begin; /* of the bytes that are there */
   const char *told;  /* behind the last line that was written; %NULL for none */
   guint number;      /* of the line before */
@@ -320,7 +321,7 @@ count_lines (const char *bytes, const char *end)
 /* The beginning of the first line that may match, within the next block of lines; the end of the block if none may. What
  * matches beyond the end of its line is found out by whoever looks at that line alone. */
 static const char *
-skip_lines (const Place *place, const char *bytes, const char *end)
+skip_lines (Place *place, const char *bytes, const char *end)
 {
   const Search *search = place->found->search;
   const char *newline = end - bytes > PIECE ? g_strrstr_len (bytes, PIECE, "\n") : end - 1;
@@ -329,10 +330,16 @@ skip_lines (const Place *place, const char *bytes, const char *end)
   g_autoptr (GError) error = NULL;
   int at;
 
-  if (search->block_regex == NULL || !(place->is_valid || g_utf8_validate_len (bytes, (gsize) (block - bytes), NULL)))
+  if (search->block_regex == NULL || place->is_odd)
+    return bytes;
+  place->is_odd = !place->is_valid && !g_utf8_validate_len (bytes, (gsize) (block - bytes), NULL);
+  if (place->is_odd)
     return bytes;
   if (!g_regex_match_full (search->block_regex, bytes, block - bytes, 0, 0, &match, &error))
-    return error == NULL ? block : bytes;
+    {
+      place->is_odd = error != NULL;
+      return place->is_odd ? bytes : block;
+    }
   g_match_info_fetch_pos (match, 0, &at, NULL);
   for (; at > 0 && bytes[at - 1] != '\n'; at--)
     continue;
