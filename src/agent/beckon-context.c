@@ -14,9 +14,14 @@
   "The earlier part of this conversation is too long to be repeated. This is a summary of it, made when it was still "      \
   "known; what the user decided and answered is quoted word for word."
 
-/* The rest of a cut result, and the length from which cutting is worth it. */
-#define REST_BYTES 200
-#define WORTH_BYTES 600
+/* Bytes that stay of a cut result, and the length from which cutting is worth it. The end says how it went. */
+#define BEGINNING_BYTES 100
+#define END_BYTES 300
+#define WORTH_BYTES 800
+
+/* Lines in brackets, which tell where the rest is and what else happened, stay as far as they fit. */
+#define NOTE_BYTES 300
+#define NOTES_BYTES 900
 
 /* The most pictures of results that are sent at once. Google takes 20 MB with all of a request, in Base64. What is beyond goes
  * several at a time, so that what is sent does not begin differently with each new picture. */
@@ -24,7 +29,7 @@
 #define MOST_IMAGE_BYTES (9 * 1024 * 1024)
 #define IMAGES_AT_ONCE 8
 
-#define IMAGES_CUT "[What it showed as a picture was left out to save space. Call the tool again if it is needed.]"
+#define IMAGES_CUT "[What it showed as a picture was left out to save space.]"
 #define IMAGES_REFUSED "[What it showed as a picture is not shown to you: your server refused it.]"
 #define IMAGES_NOT_SEEN "[What it showed as a picture is not shown to you: this model does not take pictures.]"
 
@@ -146,13 +151,34 @@ typedef struct
   const char *instead;
 } Shape;
 
+/* Appends the lines in brackets that begin between @from and @end. */
+static void
+append_notes (GString *text, const char *from, const char *end)
+{
+  gsize left = NOTES_BYTES;
+
+  for (const char *next; (from = memchr (from, '\n', (gsize) (end - from))) != NULL && ++from < end; from = next)
+    {
+      gsize length = strcspn (from, "\n");
+
+      next = from + length;
+      if (next > end)
+        return;
+      if (length > NOTE_BYTES || length > left || *from != '[' || from[length - 1] != ']')
+        continue;
+      g_string_append_len (text, from, (gssize) length);
+      g_string_append_c (text, '\n');
+      left -= length;
+    }
+}
+
 static char *
 shorten_result (const char *result, const Shape *shape)
 {
   gsize length = strlen (result);
-  const char *end = result + length - shape->end;
+  const char *end = result + length - MIN (shape->end, length);
   gsize beginning_length = shape->beginning;
-  g_autofree char *beginning = NULL;
+  g_autoptr (GString) text = NULL;
 
   if (length <= shape->worth)
     return g_strdup (result);
@@ -160,10 +186,12 @@ shorten_result (const char *result, const Shape *shape)
     end++;
   while (((guchar) result[beginning_length] & 0xc0) == 0x80)
     beginning_length--;
-  beginning = g_strndup (result, beginning_length);
-  return g_strdup_printf ("%s\n[%" G_GSIZE_FORMAT " bytes of this result were left out to save space. Call the tool again if "
-                          "they are needed.]\n%s",
-                          beginning, (gsize) (end - result) - beginning_length, end);
+  text = g_string_new_len (result, (gssize) beginning_length);
+  g_string_append_printf (text, "\n[%" G_GSIZE_FORMAT " bytes of this result were left out to save space.]\n",
+                          (gsize) (end - result) - beginning_length);
+  append_notes (text, result + beginning_length, end);
+  g_string_append (text, end);
+  return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
 static gboolean
@@ -241,7 +269,8 @@ cut_at (GPtrArray *messages, guint index, const Shape *shape)
   return beckon_tokens_of_message (message) - beckon_tokens_of_message (g_ptr_array_index (messages, index));
 }
 
-static const Shape cut_shape = { .worth = WORTH_BYTES, .beginning = REST_BYTES, .instead = IMAGES_CUT };
+static const Shape cut_shape = { .worth = WORTH_BYTES, .beginning = BEGINNING_BYTES, .end = END_BYTES,
+                                 .instead = IMAGES_CUT };
 
 gint64
 beckon_context_choose_cut (GPtrArray *messages, gint64 too_many, guint n_recent)

@@ -153,6 +153,31 @@ test_results_are_cut (void)
   beckon_agent_fixture_assert_same (fixture, fixture->conversation);
 }
 
+/* Its end stays, which says how it went, and what stands in brackets, such as where the rest of it is. */
+static void
+test_cut_keeps_notes (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = fixture_new_with_window (4000);
+  g_autoptr (BeckonTestTool) tool = beckon_test_tool_new ("read_note", TRUE);
+  g_autofree char *filler = make_long ("lines", 700);
+  g_autofree char *result = g_strconcat ("BEGINNING\n", filler, "\n[All of it: output:7.]\n[not a note\n", filler,
+                                         "\n3 failed, 40 passed\n[Exit status 1, after 2.0 s.]", NULL);
+
+  beckon_tool_registry_add (fixture->tools, BECKON_TOOL (tool));
+  beckon_test_tool_set_result (tool, result);
+  beckon_agent_fixture_script (fixture, beckon_script_call ("call_1", "read_note", "{}"));
+  script_text (fixture, "Read.");
+  beckon_agent_fixture_send (fixture, fixture->conversation, "Read it");
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_COMPLETE);
+  say (fixture, "One", "1");
+  say (fixture, "Two", "2");
+  say_long (fixture, "Three", 1300);
+  assert_says (fixture, 4, "left out to save space.]\\n[All of it: output:7.]\\n", TRUE);
+  assert_says (fixture, 4, "[not a note", FALSE);
+  assert_says (fixture, 4, "BEGINNING", TRUE);
+  assert_says (fixture, 4, "3 failed, 40 passed\\n[Exit status 1, after 2.0 s.]", TRUE);
+}
+
 /* A result that is too much by itself is shortened in its middle, however new it is. */
 static void
 test_huge_result (void)
@@ -655,6 +680,7 @@ main (int argc, char **argv)
   g_test_add_func ("/agent/context/tokens", test_tokens);
   g_test_add_func ("/agent/context/meter", test_meter);
   g_test_add_func ("/agent/context/results-are-cut", test_results_are_cut);
+  g_test_add_func ("/agent/context/results-are-cut-notes", test_cut_keeps_notes);
   g_test_add_func ("/agent/context/huge-result", test_huge_result);
   g_test_add_func ("/agent/context/compaction", test_compaction);
   g_test_add_func ("/agent/context/second-compaction", test_second_compaction);
