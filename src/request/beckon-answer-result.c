@@ -20,8 +20,11 @@
 #define LATE_MAX_QUESTION 200
 
 static void
-write_selected (BeckonJsonWriter *writer, const BeckonAnswerItem *entry, const BeckonQuestionItem *item)
+write_item (BeckonJsonWriter *writer, const BeckonAnswerItem *entry, const BeckonQuestionItem *item)
 {
+  beckon_json_writer_begin_object (writer);
+  beckon_request_json_member (writer, "question", item->question);
+
   beckon_json_writer_name (writer, "selected");
   beckon_json_writer_begin_array (writer);
   for (guint i = 0; i < item->options->len; i++)
@@ -32,14 +35,7 @@ write_selected (BeckonJsonWriter *writer, const BeckonAnswerItem *entry, const B
         beckon_json_writer_string (writer, option->label, -1);
     }
   beckon_json_writer_end_array (writer);
-}
 
-static void
-write_item (BeckonJsonWriter *writer, const BeckonAnswerItem *entry, const BeckonQuestionItem *item)
-{
-  beckon_json_writer_begin_object (writer);
-  beckon_request_json_member (writer, "question", item->question);
-  write_selected (writer, entry, item);
   beckon_request_json_member (writer, "text", entry->text != NULL ? entry->text : "");
   beckon_json_writer_member_boolean (writer, "skipped", entry->skipped);
   beckon_json_writer_end_object (writer);
@@ -104,22 +100,9 @@ make_asked_back_result (const BeckonAnswer *answer)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-static char *
-make_dismissed_result (const BeckonAnswer *answer)
-{
-  if (answer->text == NULL)
-    return g_strdup (DISMISSED);
-
-  return g_strdup_printf (DISMISSED ". They said: %s", answer->text);
-}
-
 char *
 beckon_answer_to_result (const BeckonAnswer *answer, const BeckonQuestion *question, gboolean *is_error)
 {
-  g_return_val_if_fail (answer != NULL, NULL);
-  g_return_val_if_fail (question != NULL, NULL);
-  g_return_val_if_fail (is_error != NULL, NULL);
-
   *is_error = FALSE;
   switch (answer->kind)
     {
@@ -132,7 +115,10 @@ beckon_answer_to_result (const BeckonAnswer *answer, const BeckonQuestion *quest
       return make_asked_back_result (answer);
     case BECKON_ANSWER_DECLINED:
       *is_error = TRUE;
-      return make_dismissed_result (answer);
+      if (answer->text == NULL)
+        return g_strdup (DISMISSED);
+
+      return g_strdup_printf (DISMISSED ". They said: %s", answer->text);
     case BECKON_ANSWER_TIMED_OUT:
       *is_error = TRUE;
       return g_strdup ("The user did not answer in the time that was set. Nobody has chosen anything.");
@@ -155,15 +141,6 @@ beckon_answer_to_result (const BeckonAnswer *answer, const BeckonQuestion *quest
     }
 }
 
-/* In a line, and short: it only says which question is meant. */
-static void
-append_quoted (GString *text, const BeckonQuestionItem *item)
-{
-  g_autofree char *line = beckon_question_text_clean (item->question, LATE_MAX_QUESTION, TRUE);
-
-  g_string_append_printf (text, "%s\"%s\"", text->len > 0 ? ", " : "", line != NULL ? line : "");
-}
-
 char *
 beckon_answer_to_late_message (const BeckonAnswer *answer, const BeckonQuestion *question)
 {
@@ -176,7 +153,13 @@ beckon_answer_to_late_message (const BeckonAnswer *answer, const BeckonQuestion 
   g_return_val_if_fail (question != NULL, NULL);
 
   for (guint i = 0; i < question->items->len; i++)
-    append_quoted (names, beckon_question_get_item (question, i));
+    {
+      /* In a line, and short: it only says which question is meant. */
+      g_autofree char *line
+          = beckon_question_text_clean (beckon_question_get_item (question, i)->question, LATE_MAX_QUESTION, TRUE);
+
+      g_string_append_printf (names, "%s\"%s\"", names->len > 0 ? ", " : "", line != NULL ? line : "");
+    }
   result = beckon_answer_to_result (answer != NULL ? answer : cancelled, question, &is_error);
   return g_strdup_printf ("%s earlier question%s %s:\n%s", is_answered ? "My answer to your" : "About your",
                           question->items->len > 1 ? "s" : "", names->str, result);

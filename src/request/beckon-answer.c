@@ -69,7 +69,6 @@ beckon_answer_new_question (guint n_items)
 BeckonAnswerItem *
 beckon_answer_get_item (const BeckonAnswer *answer, guint index)
 {
-  g_return_val_if_fail (answer != NULL, NULL);
   g_return_val_if_fail (index < answer->items->len, NULL);
 
   return g_ptr_array_index (answer->items, index);
@@ -208,29 +207,6 @@ beckon_answer_dup_faulty_field (const BeckonAnswer *answer, const BeckonQuestion
   return g_strdup ("items");
 }
 
-static gboolean
-check_items (const BeckonAnswer *answer, const BeckonQuestion *question, GError **error)
-{
-  if (answer->items->len != question->items->len)
-    return refuse (error, _("Give one item for each question."));
-
-  for (guint i = 0; i < question->items->len; i++)
-    {
-      const char *member;
-      const char *fault
-          = find_item_fault (g_ptr_array_index (answer->items, i), beckon_question_get_item (question, i), &member);
-
-      if (fault == NULL)
-        continue;
-
-      /* Translators: the number of a question among several, and what is wrong with its answer. */
-      beckon_text_set_error (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_INVALID, _("Question %u: %s"), i + 1, fault);
-      return FALSE;
-    }
-
-  return TRUE;
-}
-
 gboolean
 beckon_answer_check (const BeckonAnswer *answer, const BeckonQuestion *question, GError **error)
 {
@@ -243,7 +219,25 @@ beckon_answer_check (const BeckonAnswer *answer, const BeckonQuestion *question,
   switch (answer->kind)
     {
     case BECKON_ANSWER_QUESTION:
-      return check_items (answer, question, error);
+      if (answer->items->len != question->items->len)
+        return refuse (error, _("Give one item for each question."));
+
+      for (guint i = 0; i < question->items->len; i++)
+        {
+          const char *member;
+          const char *fault
+              = find_item_fault (g_ptr_array_index (answer->items, i), beckon_question_get_item (question, i), &member);
+
+          if (fault == NULL)
+            continue;
+
+          /* Translators: the number of a question among several, and what is wrong with its answer. */
+          beckon_text_set_error (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_INVALID, _("Question %u: %s"),
+                                 i + 1, fault);
+          return FALSE;
+        }
+
+      return TRUE;
 
     case BECKON_ANSWER_ASKED_BACK:
       if (answer->text == NULL)

@@ -233,21 +233,6 @@ add_column (BeckonCallTable *table, const GString *name)
     }
 }
 
-/* Shows each as text when any is no JSON object. */
-static void
-add_texts (BeckonCallTable *table)
-{
-  g_ptr_array_add (table->columns, g_strdup (""));
-  for (guint i = 0; i < table->rows->len; i++)
-    {
-      Row *row = g_ptr_array_index (table->rows, i);
-      g_autofree char *shown = beckon_text_for_display (row->text, -1, BECKON_TEXT_EXACT);
-
-      row->is_cut = g_utf8_strlen (shown, -1) > BECKON_CALL_TABLE_MAX_CELL;
-      g_ptr_array_add (row->cells, beckon_text_shorten (shown, BECKON_CALL_TABLE_MAX_CELL));
-    }
-}
-
 static gboolean
 all_are_objects (GPtrArray *rows)
 {
@@ -267,7 +252,17 @@ lay_out (BeckonCallTable *table)
 
   if (!all_are_objects (table->rows))
     {
-      add_texts (table);
+      /* Shows each as text when any is no JSON object. */
+      g_ptr_array_add (table->columns, g_strdup (""));
+      for (guint i = 0; i < table->rows->len; i++)
+        {
+          Row *row = g_ptr_array_index (table->rows, i);
+          g_autofree char *shown = beckon_text_for_display (row->text, -1, BECKON_TEXT_EXACT);
+
+          row->is_cut = g_utf8_strlen (shown, -1) > BECKON_CALL_TABLE_MAX_CELL;
+          g_ptr_array_add (row->cells, beckon_text_shorten (shown, BECKON_CALL_TABLE_MAX_CELL));
+        }
+
       return;
     }
   for (guint i = 0; i < names->len; i++)

@@ -114,21 +114,14 @@ on_due (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* The real time may have jumped since the question was asked, in either direction. */
-static guint
-get_left_ms (BeckonDeadlines *deadlines, gint64 from)
-{
-  gint64 whole = (gint64) deadlines->minutes * 60 * 1000;
-  gint64 passed = (beckon_clock_get_real_time (deadlines->clock) - from) / 1000;
-
-  return (guint) CLAMP (whole - passed, BECKON_DEADLINES_GRACE_MS, whole);
-}
-
 static void
 start (BeckonDeadlines *deadlines, BeckonRequest *request, gint64 from)
 {
   Deadline *known = g_hash_table_lookup (deadlines->running, beckon_request_get_id (request));
-  guint left = get_left_ms (deadlines, from);
+  /* The real time may have jumped since the question was asked, in either direction. */
+  gint64 whole = (gint64) deadlines->minutes * 60 * 1000;
+  gint64 passed = (beckon_clock_get_real_time (deadlines->clock) - from) / 1000;
+  guint left = (guint) CLAMP (whole - passed, BECKON_DEADLINES_GRACE_MS, whole);
   Deadline *deadline;
 
   if (known != NULL && known->request == request)

@@ -193,13 +193,6 @@ describes_secret (const char *text)
   return names_secret (rest != NULL ? rest : text);
 }
 
-static gboolean
-looks_secret (const BeckonJsonValue *field, const char *title)
-{
-  return is (beckon_json_value_get (field, "format"), "password") || names_secret (title) || names_secret (field->name->str)
-         || describes_secret (beckon_json_value_get_string (beckon_json_value_get (field, "description")));
-}
-
 /* Choices from a list that the server wrote are no secrets. */
 static gboolean
 is_typed (const BeckonJsonValue *field)
@@ -208,24 +201,6 @@ is_typed (const BeckonJsonValue *field)
 
   return !is (type, "boolean") && !is (type, "array") && beckon_json_value_get (field, "enum") == NULL
          && beckon_json_value_get (field, "oneOf") == NULL && beckon_json_value_get (field, "anyOf") == NULL;
-}
-
-static void
-find_secrets (BeckonFormDocument *document, const BeckonJsonValue *properties)
-{
-  document->secrets = g_ptr_array_new_with_free_func (g_free);
-  for (guint i = 0; i < beckon_json_value_get_n_children (properties); i++)
-    {
-      const BeckonJsonValue *field = beckon_json_value_get_child (properties, i);
-      const char *title = beckon_json_value_get_string (beckon_json_value_get (field, "title"));
-
-      if (!looks_secret (field, title))
-        continue;
-      if (document->secret == NULL)
-        document->secret = g_strdup (title != NULL && *title != '\0' ? title : field->name->str);
-      if (is_typed (field))
-        g_ptr_array_add (document->secrets, g_strdup (field->name->str));
-    }
 }
 
 /* The message asks for a secret, and the only field that is typed into, which it means, has no name that says so. */
@@ -330,7 +305,23 @@ read_schema (BeckonFormDocument *document, const BeckonJsonValue *schema, const 
     return FALSE;
   properties = beckon_json_value_get (beckon_json_schema_get_root (parsed), "properties");
   document->initial = document->is_flat ? make_initial (parsed, properties) : g_strdup ("{}");
-  find_secrets (document, properties);
+
+  document->secrets = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; i < beckon_json_value_get_n_children (properties); i++)
+    {
+      const BeckonJsonValue *field = beckon_json_value_get_child (properties, i);
+      const char *title = beckon_json_value_get_string (beckon_json_value_get (field, "title"));
+
+      if (!is (beckon_json_value_get (field, "format"), "password") && !names_secret (title)
+          && !names_secret (field->name->str)
+          && !describes_secret (beckon_json_value_get_string (beckon_json_value_get (field, "description"))))
+        continue;
+      if (document->secret == NULL)
+        document->secret = g_strdup (title != NULL && *title != '\0' ? title : field->name->str);
+      if (is_typed (field))
+        g_ptr_array_add (document->secrets, g_strdup (field->name->str));
+    }
+
   find_meant (document, properties);
   return TRUE;
 }

@@ -296,12 +296,6 @@ beckon_form_request_dup_host (BeckonRequest *request)
   return beckon_text_for_display (host, -1, BECKON_TEXT_EXACT);
 }
 
-static gboolean
-is_loopback (const char *host)
-{
-  return strcmp (host, "localhost") == 0 || strcmp (host, "127.0.0.1") == 0 || strcmp (host, "::1") == 0;
-}
-
 /* Letters of other scripts can look like those of a host that one knows. */
 char *
 beckon_form_request_dup_url_warning (BeckonRequest *request)
@@ -324,7 +318,8 @@ beckon_form_request_dup_url_warning (BeckonRequest *request)
       /* Translators: two ways to write the name of a host, such as "bücher.example" and "xn--bcher-kva.example" */
       beckon_text_append (text, _("Its name has letters that can look like others: “%s” is really “%s”."), shown, other);
     }
-  if (strcmp (g_uri_get_scheme (uri), "http") == 0 && !is_loopback (host))
+  if (strcmp (g_uri_get_scheme (uri), "http") == 0 && strcmp (host, "localhost") != 0 && strcmp (host, "127.0.0.1") != 0
+      && strcmp (host, "::1") != 0)
     beckon_text_append (text, "%s%s", text->len > 0 ? " " : "",
                         _("The connection is not encrypted (http): others can read what you enter there."));
   if (g_uri_get_userinfo (uri) != NULL)

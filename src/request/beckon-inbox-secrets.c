@@ -144,15 +144,6 @@ make_handle (const Keeping *keeping, guint place)
   return beckon_secret_handle_new (item->header != NULL ? item->header : item->question);
 }
 
-static void
-put_handle (Keeping *keeping, guint place, const char *handle)
-{
-  if (keeping->kept != NULL)
-    beckon_answer_set_item_text (keeping->kept, place, handle);
-  else
-    put_in_field (keeping, place, handle);
-}
-
 static BeckonAnswer *
 end_keeping (Keeping *keeping)
 {
@@ -188,7 +179,12 @@ keep_next (GTask *task)
 
       if (secret == NULL)
         continue;
-      put_handle (keeping, place, handle);
+
+      if (keeping->kept != NULL)
+        beckon_answer_set_item_text (keeping->kept, place, handle);
+      else
+        put_in_field (keeping, place, handle);
+
       beckon_vault_keep_async (beckon_inbox_get_vault (self), handle, secret, g_task_get_cancellable (task), on_kept,
                                g_object_ref (task));
       return;

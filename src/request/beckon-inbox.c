@@ -455,21 +455,13 @@ on_missing_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
   beckon_inbox_believe (op->inbox, op->request_id, stored, error);
 }
 
-static GHashTable *
-make_set (GPtrArray *requests)
-{
-  GHashTable *set = g_hash_table_new (g_str_hash, g_str_equal);
-
-  for (guint i = 0; i < requests->len; i++)
-    g_hash_table_add (set, (gpointer) beckon_request_get_id (g_ptr_array_index (requests, i)));
-
-  return set;
-}
-
 static void
 look_up_missing (BeckonInbox *self, GPtrArray *listed)
 {
-  g_autoptr (GHashTable) set = make_set (listed);
+  g_autoptr (GHashTable) set = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < listed->len; i++)
+    g_hash_table_add (set, (gpointer) beckon_request_get_id (g_ptr_array_index (listed, i)));
 
   for (guint i = 0; i < self->requests->len; i++)
     {

@@ -60,17 +60,6 @@ beckon_last_answer_to_json (const BeckonLastAnswer *self)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-static void
-take_label (BeckonLastAnswer *self, JsonNode *node)
-{
-  char *label = JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING
-                    ? beckon_question_text_clean (json_node_get_string (node), MAX_LABEL, TRUE)
-                    : NULL;
-
-  if (label != NULL)
-    g_ptr_array_add (self->selected, label);
-}
-
 BeckonLastAnswer *
 beckon_last_answer_from_json (const char *json)
 {
@@ -82,7 +71,15 @@ beckon_last_answer_from_json (const char *json)
     return NULL;
   self = beckon_last_answer_new (beckon_json_get_string (object, "text"), beckon_json_get_int (object, "at", 0));
   for (guint i = 0; i < json_array_get_length (selected) && i < MAX_LABELS; i++)
-    take_label (self, json_array_get_element (selected, i));
+    {
+      JsonNode *node = json_array_get_element (selected, i);
+      char *label = JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING
+                        ? beckon_question_text_clean (json_node_get_string (node), MAX_LABEL, TRUE)
+                        : NULL;
+
+      if (label != NULL)
+        g_ptr_array_add (self->selected, label);
+    }
   return self->selected->len > 0 || self->text != NULL ? g_steal_pointer (&self) : NULL;
 }
 

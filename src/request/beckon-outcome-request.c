@@ -58,22 +58,18 @@ beckon_request_set_can_verify (BeckonRequest *request, gboolean can_verify)
   BECKON_OUTCOME_REQUEST (request)->can_verify = can_verify;
 }
 
-static char *
-format_time (gint64 at)
-{
-  g_autoptr (GDateTime) time = at > 0 ? g_date_time_new_from_unix_local (at / G_USEC_PER_SEC) : NULL;
-
-  return time != NULL ? g_date_time_format (time, "%Y-%m-%d %H:%M:%S") : NULL;
-}
-
 char *
 beckon_request_dup_outcome_words (BeckonRequest *request)
 {
   g_autofree char *started = NULL;
+  gint64 at;
+  g_autoptr (GDateTime) time = NULL;
 
   g_return_val_if_fail (BECKON_IS_OUTCOME_REQUEST (request), NULL);
 
-  started = format_time (beckon_request_get_started_at (request));
+  at = beckon_request_get_started_at (request);
+  time = at > 0 ? g_date_time_new_from_unix_local (at / G_USEC_PER_SEC) : NULL;
+  started = time != NULL ? g_date_time_format (time, "%Y-%m-%d %H:%M:%S") : NULL;
   if (started == NULL)
     return g_strdup (_("This was running when Beckon ended. Whether it took effect is not known."));
   /* Translators: %s is a date and a time */

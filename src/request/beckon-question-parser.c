@@ -134,16 +134,6 @@ unquote (JsonNode *node)
 }
 
 static void
-merge_option (BeckonQuestionOption *known, BeckonQuestionOption *again)
-{
-  known->recommended = known->recommended || again->recommended;
-  if (known->description == NULL)
-    known->description = g_steal_pointer (&again->description);
-  if (known->preview == NULL)
-    known->preview = g_steal_pointer (&again->preview);
-}
-
-static void
 add_option (BeckonQuestionItem *item, const char *label, const char *description, const char *preview,
             gboolean recommended)
 {
@@ -164,7 +154,13 @@ add_option (BeckonQuestionItem *item, const char *label, const char *description
 
   known = beckon_question_item_find_option (item, option->label);
   if (known != NULL)
-    merge_option (known, option);
+    {
+      known->recommended = known->recommended || option->recommended;
+      if (known->description == NULL)
+        known->description = g_steal_pointer (&option->description);
+      if (known->preview == NULL)
+        known->preview = g_steal_pointer (&option->preview);
+    }
   else if (item->options->len < BECKON_QUESTION_MAX_OPTIONS)
     g_ptr_array_add (item->options, g_steal_pointer (&option));
 }
@@ -236,27 +232,6 @@ is_comma_list (const char *text, const char *comma)
   return g_strv_length (pieces) > 1;
 }
 
-/* "['a', 'b']" is no JSON, but is meant as a list. */
-static void
-add_quoted_list (BeckonQuestionItem *item, const char *text)
-{
-  g_autofree char *inside = g_strndup (text + 1, strlen (text) - 2);
-  g_auto (GStrv) pieces = g_strsplit (inside, ",", -1);
-
-  for (guint i = 0; pieces[i] != NULL; i++)
-    {
-      char *piece = g_strstrip (pieces[i]);
-      gsize length = strlen (piece);
-
-      if (length >= 2 && (*piece == '\'' || *piece == '"') && piece[length - 1] == *piece)
-        {
-          piece[length - 1] = '\0';
-          piece++;
-        }
-      add_option (item, piece, NULL, NULL, FALSE);
-    }
-}
-
 static void
 add_text (BeckonQuestionItem *item, const char *raw)
 {
@@ -266,7 +241,23 @@ add_text (BeckonQuestionItem *item, const char *raw)
 
   if (g_str_has_prefix (text, "[") && g_str_has_suffix (text, "]") && strlen (text) > 2)
     {
-      add_quoted_list (item, text);
+      /* "['a', 'b']" is no JSON, but is meant as a list. */
+      g_autofree char *inside = g_strndup (text + 1, strlen (text) - 2);
+      g_auto (GStrv) pieces = g_strsplit (inside, ",", -1);
+
+      for (guint i = 0; pieces[i] != NULL; i++)
+        {
+          char *piece = g_strstrip (pieces[i]);
+          gsize length = strlen (piece);
+
+          if (length >= 2 && (*piece == '\'' || *piece == '"') && piece[length - 1] == *piece)
+            {
+              piece[length - 1] = '\0';
+              piece++;
+            }
+          add_option (item, piece, NULL, NULL, FALSE);
+        }
+
       return;
     }
 

@@ -5,12 +5,6 @@
 
 #include <string.h>
 
-static gboolean
-is_line_break (gunichar c)
-{
-  return c == '\n' || c == '\r' || c == 0x85 || c == 0x2028 || c == 0x2029 || c == '\v' || c == '\f';
-}
-
 /* Characters that show nothing and change how the rest reads: a label must not look like another one, and text must not
  * reach past its own place. Joiners stay, because scripts and emoji need them. */
 static gboolean
@@ -52,7 +46,7 @@ beckon_question_text_is_blank (const char *text)
 static void
 append_char (GString *clean, gunichar c, gboolean one_line)
 {
-  if (is_line_break (c))
+  if (c == '\n' || c == '\r' || c == 0x85 || c == 0x2028 || c == 0x2029 || c == '\v' || c == '\f')
     c = one_line ? ' ' : '\n';
   else if (c == '\t')
     c = one_line ? ' ' : '\t';
@@ -131,13 +125,6 @@ is_word_for_recommended (const char *text, gsize length)
   return FALSE;
 }
 
-/* Finds the last opening @open if @label ends in @close; NULL otherwise. */
-static char *
-find_bracket (char *label, const char *open, const char *close)
-{
-  return g_str_has_suffix (label, close) ? g_strrstr (label, open) : NULL;
-}
-
 gboolean
 beckon_question_text_strip_recommended (char *label)
 {
@@ -145,7 +132,7 @@ beckon_question_text_strip_recommended (char *label)
 
   for (guint i = 0; i < G_N_ELEMENTS (pairs); i++)
     {
-      char *open = find_bracket (label, pairs[i][0], pairs[i][1]);
+      char *open = g_str_has_suffix (label, pairs[i][1]) ? g_strrstr (label, pairs[i][0]) : NULL;
       const char *inside;
 
       /* A label that is nothing else stays, there must be something to pick. */

@@ -17,14 +17,6 @@ static const GetType classes[] = {
   beckon_trust_request_get_type,
 };
 
-static char *
-dup_form (const char *body)
-{
-  g_autoptr (JsonObject) object = beckon_json_parse_object (body, -1, NULL);
-
-  return object != NULL ? g_strdup (beckon_json_get_string (object, "form")) : NULL;
-}
-
 /* %G_TYPE_INVALID if none is stored under that name. A body that is of no class is refused by the first of its name. */
 static GType
 find_class (const char *kind, const char *body)
@@ -39,7 +31,11 @@ find_class (const char *kind, const char *body)
       if (g_strcmp0 (BECKON_REQUEST_CLASS (klass)->kind, kind) != 0)
         continue;
       if (BECKON_REQUEST_CLASS (klass)->form != NULL && form == NULL)
-        form = dup_form (body);
+        {
+          g_autoptr (JsonObject) object = beckon_json_parse_object (body, -1, NULL);
+
+          form = object != NULL ? g_strdup (beckon_json_get_string (object, "form")) : NULL;
+        }
       if (g_strcmp0 (BECKON_REQUEST_CLASS (klass)->form, form) == 0)
         return classes[i] ();
       found = found == G_TYPE_INVALID ? classes[i] () : found;

@@ -48,17 +48,12 @@ void
 beckon_request_store_settle_async (BeckonRequestStore *self, const BeckonSettlement *settlement, GCancellable *cancellable,
                                    GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_return_if_fail (BECKON_IS_REQUEST_STORE (self));
-  g_return_if_fail (settlement != NULL);
-
   BECKON_REQUEST_STORE_GET_IFACE (self)->settle_async (self, settlement, cancellable, callback, user_data);
 }
 
 gboolean
 beckon_request_store_settle_finish (BeckonRequestStore *self, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (BECKON_IS_REQUEST_STORE (self), FALSE);
-
   return BECKON_REQUEST_STORE_GET_IFACE (self)->settle_finish (self, result, error);
 }
 
@@ -66,17 +61,12 @@ void
 beckon_request_store_save_draft_async (BeckonRequestStore *self, const char *request_id, const char *draft,
                                        GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_return_if_fail (BECKON_IS_REQUEST_STORE (self));
-  g_return_if_fail (request_id != NULL);
-
   BECKON_REQUEST_STORE_GET_IFACE (self)->save_draft_async (self, request_id, draft, cancellable, callback, user_data);
 }
 
 gboolean
 beckon_request_store_save_draft_finish (BeckonRequestStore *self, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (BECKON_IS_REQUEST_STORE (self), FALSE);
-
   return BECKON_REQUEST_STORE_GET_IFACE (self)->save_draft_finish (self, result, error);
 }
 
@@ -86,9 +76,6 @@ beckon_request_store_list_earlier_async (BeckonRequestStore *self, const char *t
 {
   BeckonRequestStoreInterface *iface = BECKON_REQUEST_STORE_GET_IFACE (self);
   GTask *task;
-
-  g_return_if_fail (BECKON_IS_REQUEST_STORE (self));
-  g_return_if_fail (tool != NULL);
 
   if (iface->list_earlier_async != NULL)
     {

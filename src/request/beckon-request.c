@@ -268,7 +268,6 @@ beckon_request_set_due_at (BeckonRequest *request, gint64 due_at)
 {
   BeckonRequestPrivate *priv;
 
-  g_return_if_fail (BECKON_IS_REQUEST (request));
   g_return_if_fail (due_at >= 0);
 
   priv = get_private (request);
@@ -416,13 +415,6 @@ beckon_request_takes (BeckonRequest *request, BeckonAnswerKind kind)
   return BECKON_REQUEST_GET_CLASS (request)->takes (request, kind);
 }
 
-/* An end that the program finds by itself can befall any request. */
-static gboolean
-is_end (BeckonAnswerKind kind)
-{
-  return kind == BECKON_ANSWER_CANCELLED || kind == BECKON_ANSWER_TIMED_OUT || kind == BECKON_ANSWER_UNAVAILABLE;
-}
-
 gboolean
 beckon_request_check_answer (BeckonRequest *request, const BeckonAnswer *answer, GError **error)
 {
@@ -431,8 +423,10 @@ beckon_request_check_answer (BeckonRequest *request, const BeckonAnswer *answer,
 
   if (answer->text != NULL && strlen (answer->text) > BECKON_ANSWER_MAX_TEXT)
     return beckon_request_refuse (error, _("The text is too long."));
-  if (!is_end (answer->kind) && !beckon_request_takes (request, answer->kind))
-    return beckon_request_refuse (error, _ (BECKON_REQUEST_GET_CLASS (request)->refusal));
+  /* An end that the program finds by itself can befall any request. */
+  if (answer->kind != BECKON_ANSWER_CANCELLED && answer->kind != BECKON_ANSWER_TIMED_OUT
+      && answer->kind != BECKON_ANSWER_UNAVAILABLE && !beckon_request_takes (request, answer->kind))
+    return beckon_request_refuse (error, _(BECKON_REQUEST_GET_CLASS (request)->refusal));
   return BECKON_REQUEST_GET_CLASS (request)->check_answer (request, answer, error);
 }
 
@@ -551,8 +545,6 @@ beckon_request_check_outcome (BeckonRequest *request, GError **error)
 BeckonRequestState
 beckon_request_state_for_answer (const BeckonAnswer *answer)
 {
-  g_return_val_if_fail (answer != NULL, BECKON_REQUEST_CANCELLED);
-
   switch (answer->kind)
     {
     case BECKON_ANSWER_QUESTION:

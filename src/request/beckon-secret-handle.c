@@ -9,9 +9,10 @@
 
 static const char letters[] = "abcdefghjkmnpqrstuvwxyz23456789";
 
-static void
-append_name (GString *handle, const char *name)
+char *
+beckon_secret_handle_new (const char *name)
 {
+  GString *handle = g_string_new (PREFIX);
   g_autofree char *ascii = g_str_to_ascii (name != NULL ? name : "", "C");
   gsize start = handle->len;
 
@@ -26,14 +27,7 @@ append_name (GString *handle, const char *name)
     g_string_truncate (handle, handle->len - 1);
   if (handle->len == start)
     g_string_append (handle, "answer");
-}
 
-char *
-beckon_secret_handle_new (const char *name)
-{
-  GString *handle = g_string_new (PREFIX);
-
-  append_name (handle, name);
   g_string_append_c (handle, '-');
   for (guint i = 0; i < ID_LENGTH; i++)
     g_string_append_c (handle, letters[g_random_int_range (0, (gint32) strlen (letters))]);

@@ -215,42 +215,6 @@ beckon_trust_request_dup_missing (BeckonTrustRequest *self, const BeckonFolderEx
                                "on the page Servers of the preferences, where you can enter them."), list->str);
 }
 
-static void
-write_missing (BeckonJsonWriter *writer, BeckonTrustRequest *self)
-{
-  g_autoptr (GList) names = g_list_sort (g_hash_table_get_keys (self->missing), (GCompareFunc) strcmp);
-
-  beckon_json_writer_name (writer, "missing");
-  beckon_json_writer_begin_object (writer);
-  for (const GList *name = names; name != NULL; name = name->next)
-    {
-      GPtrArray *values = g_hash_table_lookup (self->missing, name->data);
-
-      beckon_json_writer_name (writer, name->data);
-      beckon_json_writer_begin_array (writer);
-      for (guint i = 0; i < values->len; i++)
-        beckon_json_writer_string (writer, g_ptr_array_index (values, i), -1);
-      beckon_json_writer_end_array (writer);
-    }
-  beckon_json_writer_end_object (writer);
-}
-
-static void
-read_missing (BeckonTrustRequest *self, JsonObject *object)
-{
-  JsonObject *missing = beckon_json_get_object (object, "missing");
-  g_autoptr (GList) names = missing != NULL ? json_object_get_members (missing) : NULL;
-
-  for (const GList *name = names; name != NULL; name = name->next)
-    {
-      JsonArray *values = beckon_json_get_array (missing, name->data);
-
-      for (guint i = 0; values != NULL && i < json_array_get_length (values); i++)
-        if (JSON_NODE_HOLDS_VALUE (json_array_get_element (values, i)))
-          beckon_trust_request_add_missing (self, name->data, json_array_get_string_element (values, i));
-    }
-}
-
 /* --- What servers may do ------------------------------------------------------------------------------------------- */
 
 void
@@ -316,18 +280,6 @@ write_reach (BeckonJsonWriter *writer, const BeckonServerReach *reach)
 }
 
 static void
-write_reaches (BeckonJsonWriter *writer, BeckonTrustRequest *self)
-{
-  g_autoptr (GList) names = g_list_sort (g_hash_table_get_keys (self->reaches), (GCompareFunc) strcmp);
-
-  beckon_json_writer_name (writer, "reaches");
-  beckon_json_writer_begin_object (writer);
-  for (const GList *name = names; name != NULL; name = name->next)
-    write_reach (writer, g_hash_table_lookup (self->reaches, name->data));
-  beckon_json_writer_end_object (writer);
-}
-
-static void
 read_reaches (BeckonTrustRequest *self, JsonObject *object)
 {
   JsonObject *reaches = beckon_json_get_object (object, "reaches");
@@ -355,6 +307,8 @@ beckon_trust_request_read_body (BeckonRequest *request, const char *body, GError
   g_autoptr (JsonObject) object = beckon_json_parse_object (body, -1, error);
   const char *extras = object != NULL ? beckon_json_get_string (object, "extras") : NULL;
   const char *before = object != NULL ? beckon_json_get_string (object, "before") : NULL;
+  JsonObject *missing;
+  g_autoptr (GList) names = NULL;
 
   if (object == NULL)
     return FALSE;
@@ -368,7 +322,18 @@ beckon_trust_request_read_body (BeckonRequest *request, const char *body, GError
   if (self->extras == NULL)
     return FALSE;
   self->hash = beckon_folder_extras_dup_hash (self->extras);
-  read_missing (self, object);
+
+  missing = beckon_json_get_object (object, "missing");
+  names = missing != NULL ? json_object_get_members (missing) : NULL;
+  for (const GList *name = names; name != NULL; name = name->next)
+    {
+      JsonArray *values = beckon_json_get_array (missing, name->data);
+
+      for (guint i = 0; values != NULL && i < json_array_get_length (values); i++)
+        if (JSON_NODE_HOLDS_VALUE (json_array_get_element (values, i)))
+          beckon_trust_request_add_missing (self, name->data, json_array_get_string_element (values, i));
+    }
+
   read_reaches (self, object);
   self->before = before != NULL ? beckon_folder_extras_from_json (before, error) : NULL;
   return before == NULL || self->before != NULL;
@@ -390,9 +355,33 @@ beckon_trust_request_dup_body (BeckonRequest *request)
   if (before != NULL)
     beckon_json_writer_member_string (&writer, "before", before);
   if (g_hash_table_size (self->missing) > 0)
-    write_missing (&writer, self);
+    {
+      g_autoptr (GList) names = g_list_sort (g_hash_table_get_keys (self->missing), (GCompareFunc) strcmp);
+
+      beckon_json_writer_name (&writer, "missing");
+      beckon_json_writer_begin_object (&writer);
+      for (const GList *name = names; name != NULL; name = name->next)
+        {
+          GPtrArray *values = g_hash_table_lookup (self->missing, name->data);
+
+          beckon_json_writer_name (&writer, name->data);
+          beckon_json_writer_begin_array (&writer);
+          for (guint i = 0; i < values->len; i++)
+            beckon_json_writer_string (&writer, g_ptr_array_index (values, i), -1);
+          beckon_json_writer_end_array (&writer);
+        }
+      beckon_json_writer_end_object (&writer);
+    }
   if (g_hash_table_size (self->reaches) > 0)
-    write_reaches (&writer, self);
+    {
+      g_autoptr (GList) names = g_list_sort (g_hash_table_get_keys (self->reaches), (GCompareFunc) strcmp);
+
+      beckon_json_writer_name (&writer, "reaches");
+      beckon_json_writer_begin_object (&writer);
+      for (const GList *name = names; name != NULL; name = name->next)
+        write_reach (&writer, g_hash_table_lookup (self->reaches, name->data));
+      beckon_json_writer_end_object (&writer);
+    }
   beckon_json_writer_end_object (&writer);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }

@@ -12,17 +12,12 @@ void
 beckon_vault_keep_async (BeckonVault *self, const char *handle, const char *value, GCancellable *cancellable,
                          GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_return_if_fail (BECKON_IS_VAULT (self));
-  g_return_if_fail (handle != NULL && value != NULL);
-
   BECKON_VAULT_GET_IFACE (self)->keep_async (self, handle, value, cancellable, callback, user_data);
 }
 
 gboolean
 beckon_vault_keep_finish (BeckonVault *self, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (BECKON_IS_VAULT (self), FALSE);
-
   return BECKON_VAULT_GET_IFACE (self)->keep_finish (self, result, error);
 }
 
