@@ -559,14 +559,6 @@ get_pid (GSubprocess *process)
 }
 
 static void
-follow (Running *running)
-{
-  read_on (running, 0, g_subprocess_get_stdout_pipe (running->process));
-  read_on (running, 1, g_subprocess_get_stderr_pipe (running->process));
-  g_subprocess_wait_async (running->process, running->io, on_ended, g_rc_box_acquire (running));
-}
-
-static void
 on_spawned (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Running *running = user_data;
@@ -577,7 +569,11 @@ on_spawned (GObject *source, GAsyncResult *result, gpointer user_data)
   if (running->ended)
     stop_process (running);
   else if (running->process != NULL)
-    follow (running);
+    {
+      read_on (running, 0, g_subprocess_get_stdout_pipe (running->process));
+      read_on (running, 1, g_subprocess_get_stderr_pipe (running->process));
+      g_subprocess_wait_async (running->process, running->io, on_ended, g_rc_box_acquire (running));
+    }
   else
     fail (running, beckon_text_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
                                           /* Translators: a program, and why, in the system's words */
@@ -648,14 +644,6 @@ join (const char *const *argv)
   return g_strjoinv ("\x1f", (char **) argv);
 }
 
-static const char *
-find_printed (BeckonKeyPrograms *self, const char *command)
-{
-  const Printed *printed = g_hash_table_lookup (self->printed, command);
-
-  return printed != NULL && beckon_clock_get_real_time (self->clock) < printed->until - MARGIN_US ? printed->key : NULL;
-}
-
 void
 beckon_key_programs_ask_async (BeckonKeyPrograms *self, const char *const *argv, GCancellable *cancellable,
                                GAsyncReadyCallback callback, gpointer user_data)
@@ -664,6 +652,7 @@ beckon_key_programs_ask_async (BeckonKeyPrograms *self, const char *const *argv,
   g_autofree char *command = NULL;
   const char *key;
   Running *running;
+  const Printed *printed;
 
   g_return_if_fail (BECKON_IS_KEY_PROGRAMS (self));
   g_return_if_fail (argv != NULL && argv[0] != NULL);
@@ -673,7 +662,8 @@ beckon_key_programs_ask_async (BeckonKeyPrograms *self, const char *const *argv,
   if (g_task_return_error_if_cancelled (task))
     return;
   command = join (argv);
-  key = find_printed (self, command);
+  printed = g_hash_table_lookup (self->printed, command);
+  key = printed != NULL && beckon_clock_get_real_time (self->clock) < printed->until - MARGIN_US ? printed->key : NULL;
   if (key != NULL)
     {
       g_task_return_pointer (task, g_strdup (key), (GDestroyNotify) beckon_wipe);

@@ -412,12 +412,6 @@ on_peeked (GObject *source, GAsyncResult *result, gpointer user_data)
     secret_value_unref (value);
 }
 
-static gboolean
-is_open (SecretRetrievable *item)
-{
-  return !SECRET_IS_ITEM (item) || !secret_item_get_locked (SECRET_ITEM (item));
-}
-
 static void
 on_peek_found (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -426,7 +420,8 @@ on_peek_found (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   GList *items = secret_password_search_finish (result, &error);
 
-  if (!op->returned && items != NULL && is_open (items->data))
+  if (!op->returned && items != NULL
+      && (!SECRET_IS_ITEM (items->data) || !secret_item_get_locked (SECRET_ITEM (items->data))))
     secret_retrievable_retrieve_secret (items->data, op->keyring, on_peeked, g_object_ref (task));
   else if (take_return (op))
     {

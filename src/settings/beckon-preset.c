@@ -214,8 +214,6 @@ beckon_preset_get_sign_in_keys_url (BeckonPreset *self)
 void
 beckon_preset_set_sign_in (BeckonPreset *self, const char *sign_in_url, const char *keys_url)
 {
-  g_return_if_fail (BECKON_IS_PRESET (self));
-
   g_free (self->sign_in_url);
   g_free (self->sign_in_keys_url);
   self->sign_in_url = g_strdup (sign_in_url);

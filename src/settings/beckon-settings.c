@@ -113,46 +113,19 @@ is_in_schema (BeckonSettings *self, const char *key, GVariant *fallback)
   return g_variant_is_of_type (fallback, g_settings_schema_key_get_value_type (schema_key));
 }
 
-/* Once: asking the schema costs as much as reading the value, and every round of a run reads several. */
-static void
-find_installed (BeckonSettings *self)
-{
-  GHashTableIter iter;
-  gpointer key;
-  gpointer value;
-
-  g_hash_table_iter_init (&iter, self->fallback);
-  while (g_hash_table_iter_next (&iter, &key, &value))
-    if (is_in_schema (self, key, value))
-      g_hash_table_add (self->installed, g_strdup (key));
-}
-
 static gboolean
 is_installed (BeckonSettings *self, const char *key)
 {
   return g_hash_table_contains (self->installed, key);
 }
 
-/* With the first GSettings a thread of dconf connects to the bus, while this one sets up classes of its own. In GLib 2.74 a
- * class that names a type waits for the thread that registers that type, and holds the lock that registering an interface
- * takes: the two threads can wait for each other for ever. So the types with interfaces that both of them need are registered
- * before. */
-static void
-register_shared_types (void)
-{
-  g_type_ensure (G_TYPE_SOCKET);
-  g_type_ensure (G_TYPE_INET_SOCKET_ADDRESS);
-  g_type_ensure (G_TYPE_PROXY_ADDRESS);
-  g_type_ensure (G_TYPE_PROXY_ADDRESS_ENUMERATOR);
-  g_type_ensure (G_TYPE_TCP_CONNECTION);
-  g_type_ensure (G_TYPE_DBUS_CONNECTION);
-  g_type_class_unref (g_type_class_ref (G_TYPE_SOCKET_CLIENT));
-}
-
 static void
 beckon_settings_init (BeckonSettings *self)
 {
   GSettingsSchemaSource *source = g_settings_schema_source_get_default ();
+  GHashTableIter iter;
+  gpointer key;
+  gpointer value;
 
   self->fallback = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_variant_unref);
   self->installed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
@@ -164,8 +137,24 @@ beckon_settings_init (BeckonSettings *self)
   if (self->schema == NULL)
     return;
 
-  find_installed (self);
-  register_shared_types ();
+  /* Once: asking the schema costs as much as reading the value, and every round of a run reads several. */
+  g_hash_table_iter_init (&iter, self->fallback);
+  while (g_hash_table_iter_next (&iter, &key, &value))
+    if (is_in_schema (self, key, value))
+      g_hash_table_add (self->installed, g_strdup (key));
+
+  /* With the first GSettings a thread of dconf connects to the bus, while this one sets up classes of its own. In
+   * GLib 2.74 a class that names a type waits for the thread that registers that type, and holds the lock that
+   * registering an interface takes: the two threads can wait for each other for ever. So the types with interfaces that
+   * both of them need are registered before. */
+  g_type_ensure (G_TYPE_SOCKET);
+  g_type_ensure (G_TYPE_INET_SOCKET_ADDRESS);
+  g_type_ensure (G_TYPE_PROXY_ADDRESS);
+  g_type_ensure (G_TYPE_PROXY_ADDRESS_ENUMERATOR);
+  g_type_ensure (G_TYPE_TCP_CONNECTION);
+  g_type_ensure (G_TYPE_DBUS_CONNECTION);
+  g_type_class_unref (g_type_class_ref (G_TYPE_SOCKET_CLIENT));
+
   self->gsettings = g_settings_new_full (self->schema, NULL, NULL);
   g_signal_connect_object (self->gsettings, "changed", G_CALLBACK (emit_changed), self, G_CONNECT_SWAPPED);
 }
