@@ -95,19 +95,6 @@ beckon_library_doom_removed (BeckonLibrary *self)
     doom_first (self);
 }
 
-static void
-note_removal (BeckonLibrary *self, Change *change)
-{
-  BeckonLibraryRemoval *removal = g_new0 (BeckonLibraryRemoval, 1);
-
-  removal->conversation_id = g_strdup (beckon_conversation_get_id (change->conversation));
-  removal->message_ids = g_steal_pointer (&change->removed);
-  removal->first_seq = change->first_seq;
-  removal->until = beckon_clock_get_monotonic_time (self->clock) + BECKON_UNDO_US;
-  g_ptr_array_add (get_removals (self), removal);
-  watch (self);
-}
-
 /* From which place on they are missing. */
 static gint64
 forget_removal (BeckonLibrary *self, BeckonConversation *conversation, const char *const *message_ids)
@@ -161,7 +148,17 @@ on_changed (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   if (change->removed != NULL)
-    note_removal (g_task_get_source_object (task), change);
+    {
+      BeckonLibrary *self = g_task_get_source_object (task);
+      BeckonLibraryRemoval *removal = g_new0 (BeckonLibraryRemoval, 1);
+
+      removal->conversation_id = g_strdup (beckon_conversation_get_id (change->conversation));
+      removal->message_ids = g_steal_pointer (&change->removed);
+      removal->first_seq = change->first_seq;
+      removal->until = beckon_clock_get_monotonic_time (self->clock) + BECKON_UNDO_US;
+      g_ptr_array_add (get_removals (self), removal);
+      watch (self);
+    }
   beckon_store_load_messages_from_async (BECKON_STORE (source), beckon_conversation_get_id (change->conversation),
                                          change->first_seq, NULL, on_read, g_object_ref (task));
 }

@@ -132,27 +132,6 @@ watch (BeckonLibrary *self)
     self->undo_timeout = beckon_clock_add_timeout (self->clock, (guint) (MAX (first - now, 0) / 1000 + 1), on_undo_over, self);
 }
 
-/* An empty conversation can't be restored. */
-static void
-delete_for_good (BeckonLibrary *self, BeckonConversation *conversation)
-{
-  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
-
-  beckon_batch_delete_conversation (batch, beckon_conversation_get_id (conversation));
-  if (beckon_conversation_get_temporary (conversation))
-    beckon_batch_keep (batch);
-  beckon_store_commit_async (self->store, batch, NULL, NULL, NULL);
-  beckon_library_say_gone (self, beckon_conversation_get_id (conversation));
-  beckon_library_remove_entry (self, conversation);
-}
-
-static gboolean
-is_empty (BeckonConversation *conversation)
-{
-  return beckon_conversation_get_loaded (conversation) && beckon_conversation_get_n_messages (conversation) == 0
-         && beckon_conversation_has_empty_draft (conversation);
-}
-
 static void
 hide (BeckonLibrary *self, BeckonConversation *conversation)
 {
@@ -190,8 +169,20 @@ beckon_library_delete (BeckonLibrary *self, BeckonConversation *conversation)
   if (entry == NULL)
     return;
 
-  if (!entry->is_stored || is_empty (conversation))
-    delete_for_good (self, conversation);
+  if (!entry->is_stored
+      || (beckon_conversation_get_loaded (conversation) && beckon_conversation_get_n_messages (conversation) == 0
+          && beckon_conversation_has_empty_draft (conversation)))
+    {
+      /* An empty conversation can't be restored. */
+      BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+
+      beckon_batch_delete_conversation (batch, beckon_conversation_get_id (conversation));
+      if (beckon_conversation_get_temporary (conversation))
+        beckon_batch_keep (batch);
+      beckon_store_commit_async (self->store, batch, NULL, NULL, NULL);
+      beckon_library_say_gone (self, beckon_conversation_get_id (conversation));
+      beckon_library_remove_entry (self, conversation);
+    }
   else
     hide (self, conversation);
 }

@@ -27,34 +27,12 @@ has_new_files (BeckonLibraryEntry *entry)
   return !same;
 }
 
-static gboolean
-has_new_text (BeckonLibraryEntry *entry)
-{
-  return g_strcmp0 (beckon_conversation_get_draft (entry->conversation), entry->stored_draft) != 0;
-}
-
-static void
-put_files (BeckonBatch *batch, BeckonLibraryEntry *entry)
-{
-  g_ptr_array_unref (entry->stored_files);
-  entry->stored_files = list_files (entry);
-  beckon_batch_set_draft_files (batch, beckon_conversation_get_id (entry->conversation),
-                                G_LIST_MODEL (beckon_conversation_get_files (entry->conversation)));
-}
-
-static void
-put_text (BeckonBatch *batch, BeckonLibraryEntry *entry)
-{
-  g_free (entry->stored_draft);
-  entry->stored_draft = g_strdup (beckon_conversation_get_draft (entry->conversation));
-  beckon_batch_set_draft (batch, beckon_conversation_get_id (entry->conversation), entry->stored_draft);
-}
-
 /* Each in a batch of its own: what is temporary goes another way. */
 static void
 write_draft (BeckonLibrary *self, BeckonLibraryEntry *entry)
 {
-  gboolean new_text = has_new_text (entry), new_files = has_new_files (entry);
+  gboolean new_text = g_strcmp0 (beckon_conversation_get_draft (entry->conversation), entry->stored_draft) != 0;
+  gboolean new_files = has_new_files (entry);
   BeckonBatch *batch;
 
   if (!new_text && !new_files)
@@ -66,9 +44,18 @@ write_draft (BeckonLibrary *self, BeckonLibraryEntry *entry)
     beckon_batch_put_conversation (batch, entry->conversation);
   entry->is_stored = TRUE;
   if (new_text)
-    put_text (batch, entry);
+    {
+      g_free (entry->stored_draft);
+      entry->stored_draft = g_strdup (beckon_conversation_get_draft (entry->conversation));
+      beckon_batch_set_draft (batch, beckon_conversation_get_id (entry->conversation), entry->stored_draft);
+    }
   if (new_files)
-    put_files (batch, entry);
+    {
+      g_ptr_array_unref (entry->stored_files);
+      entry->stored_files = list_files (entry);
+      beckon_batch_set_draft_files (batch, beckon_conversation_get_id (entry->conversation),
+                                    G_LIST_MODEL (beckon_conversation_get_files (entry->conversation)));
+    }
   beckon_store_commit_async (self->store, batch, NULL, NULL, NULL);
 }
 
@@ -224,16 +211,6 @@ beckon_library_read_queue (BeckonLibrary *self, BeckonConversation *conversation
   read_queue (reading_new (self, conversation, NULL));
 }
 
-/* Newer attachments stand behind these. */
-static void
-take_files (BeckonLibrary *self, BeckonLibraryEntry *entry, GPtrArray *files)
-{
-  entry->stored_files = g_ptr_array_ref (files);
-  beckon_library_follow_draft (self, entry);
-  if (files->len > 0)
-    g_list_store_splice (beckon_conversation_get_files (entry->conversation), 0, 0, files->pdata, files->len);
-}
-
 static void
 on_files_read (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -245,7 +222,13 @@ on_files_read (GObject *source, GAsyncResult *result, gpointer user_data)
   if (files == NULL)
     g_debug ("what is attached to a draft was not read: %s", error->message);
   else if (entry != NULL && entry->stored_files == NULL)
-    take_files (reading->library, entry, files);
+    {
+      /* Newer attachments stand behind these. */
+      entry->stored_files = g_ptr_array_ref (files);
+      beckon_library_follow_draft (reading->library, entry);
+      if (files->len > 0)
+        g_list_store_splice (beckon_conversation_get_files (entry->conversation), 0, 0, files->pdata, files->len);
+    }
   read_queue (reading);
 }
 

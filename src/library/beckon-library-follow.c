@@ -193,18 +193,6 @@ drop_all_but (BeckonLibrary *self, GPtrArray *headers)
     drop (self, g_ptr_array_index (missing, i));
 }
 
-static void
-drop_gone (BeckonLibrary *self, GPtrArray *gone)
-{
-  for (guint i = 0; i < gone->len; i++)
-    {
-      BeckonLibraryEntry *entry = g_hash_table_lookup (self->entries, g_ptr_array_index (gone, i));
-
-      if (entry != NULL)
-        drop (self, entry);
-    }
-}
-
 /* A message grows without its conversation's header telling so. */
 static void
 read_loaded (BeckonLibrary *self)
@@ -234,19 +222,6 @@ read_loaded (BeckonLibrary *self)
       entry->is_on_other_path = FALSE;
       read_messages (reading);
     }
-}
-
-static void
-merge (BeckonLibrary *self, BeckonListingNews *news)
-{
-  if (news->is_whole)
-    drop_all_but (self, news->headers);
-  else
-    drop_gone (self, news->gone);
-  for (guint i = 0; i < news->headers->len; i++)
-    take_header (self, g_ptr_array_index (news->headers, i));
-  beckon_library_sort (self);
-  read_loaded (self);
 }
 
 void
@@ -294,27 +269,6 @@ on_reload_allowed (gpointer user_data)
 }
 
 static void
-end_reload (BeckonLibrary *self)
-{
-  self->is_reloading = FALSE;
-  if (self->reload_timeout == 0)
-    self->reload_timeout = beckon_clock_add_timeout (self->clock, RELOAD_INTERVAL_MS, on_reload_allowed, self);
-}
-
-/* Writes of other processes during the first read may have come too late for it. */
-static void
-set_loaded (BeckonLibrary *self)
-{
-  if (self->is_loaded)
-    return;
-
-  self->is_loaded = TRUE;
-  if (self->reload_again)
-    beckon_library_reload (self);
-  beckon_library_say_loaded (self);
-}
-
-static void
 on_headers_read (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Reading) reading = user_data;
@@ -332,8 +286,32 @@ on_headers_read (GObject *source, GAsyncResult *result, gpointer user_data)
   if (news != NULL)
     {
       beckon_library_watch_leftovers (self);
-      merge (self, news);
-      set_loaded (self);
+
+      if (news->is_whole)
+        drop_all_but (self, news->headers);
+      else
+        {
+          for (guint i = 0; i < news->gone->len; i++)
+            {
+              BeckonLibraryEntry *entry = g_hash_table_lookup (self->entries, g_ptr_array_index (news->gone, i));
+
+              if (entry != NULL)
+                drop (self, entry);
+            }
+        }
+      for (guint i = 0; i < news->headers->len; i++)
+        take_header (self, g_ptr_array_index (news->headers, i));
+      beckon_library_sort (self);
+      read_loaded (self);
+
+      /* Writes of other processes during the first read may have come too late for it. */
+      if (!self->is_loaded)
+        {
+          self->is_loaded = TRUE;
+          if (self->reload_again)
+            beckon_library_reload (self);
+          beckon_library_say_loaded (self);
+        }
     }
   else
     {
@@ -344,7 +322,9 @@ on_headers_read (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       if (error != NULL)
         note_unread ("the conversations", error);
-      end_reload (self);
+      self->is_reloading = FALSE;
+      if (self->reload_timeout == 0)
+        self->reload_timeout = beckon_clock_add_timeout (self->clock, RELOAD_INTERVAL_MS, on_reload_allowed, self);
     }
   else if (error != NULL)
     g_task_return_error (reading->task, g_steal_pointer (&error));

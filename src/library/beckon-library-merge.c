@@ -51,20 +51,15 @@ find_by_id (BeckonToolCall *planned, const char *id)
   return NULL;
 }
 
-static gboolean
-is_same_plan (BeckonToolCall *call, BeckonToolCall *read)
-{
-  return beckon_tool_call_get_plan (call) != NULL
-         && beckon_plan_equal (beckon_tool_call_get_plan (call), beckon_tool_call_get_plan (read));
-}
-
 static void merge_call (BeckonToolCall *call, BeckonToolCall *read);
 
 /* A step was read as one of the object that was read, so it is made anew for the one that is there. */
 static void
 merge_steps (BeckonToolCall *call, BeckonToolCall *read)
 {
-  if (beckon_tool_call_get_plan (read) != NULL && !is_same_plan (call, read))
+  if (beckon_tool_call_get_plan (read) != NULL
+      && (beckon_tool_call_get_plan (call) == NULL
+          || !beckon_plan_equal (beckon_tool_call_get_plan (call), beckon_tool_call_get_plan (read))))
     beckon_tool_call_set_plan (call, beckon_tool_call_get_plan (read));
 
   for (guint i = 0; i < beckon_tool_call_get_n_steps (read); i++)
@@ -93,10 +88,15 @@ is_same_landing (const BeckonLanding *landing, const BeckonLanding *read)
 }
 
 static void
-merge_landing (BeckonToolCall *call, BeckonToolCall *read)
+merge_call (BeckonToolCall *call, BeckonToolCall *read)
 {
-  g_autoptr (GPtrArray) landings = beckon_tool_call_list_landings (read);
+  GObject *request = beckon_tool_call_get_request (read);
+  g_autoptr (GPtrArray) landings = NULL;
 
+  if (request != NULL)
+    beckon_tool_call_set_request (call, request);
+
+  landings = beckon_tool_call_list_landings (read);
   for (guint i = landings->len; i > 0; i--)
     {
       const BeckonLanding *landing = g_ptr_array_index (landings, i - 1);
@@ -104,16 +104,7 @@ merge_landing (BeckonToolCall *call, BeckonToolCall *read)
       if (!is_same_landing (beckon_tool_call_find_landing (call, landing->id), landing))
         beckon_tool_call_take_landing (call, beckon_landing_copy (landing));
     }
-}
 
-static void
-merge_call (BeckonToolCall *call, BeckonToolCall *read)
-{
-  GObject *request = beckon_tool_call_get_request (read);
-
-  if (request != NULL)
-    beckon_tool_call_set_request (call, request);
-  merge_landing (call, read);
   if (beckon_tool_call_get_result (call) == NULL && beckon_tool_call_get_result (read) != NULL)
     {
       beckon_tool_call_add_images_of (call, read);

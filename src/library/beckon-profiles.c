@@ -108,12 +108,6 @@ take_values (BeckonProfiles *self, BeckonProfile *from)
   return g_object_ref (known);
 }
 
-static gboolean
-is_same (GPtrArray *a, GPtrArray *b)
-{
-  return a->len == b->len && (a->len == 0 || memcmp (a->pdata, b->pdata, a->len * sizeof (gpointer)) == 0);
-}
-
 /* Takes the new list over and says what changed: nothing, or everything, which for a handful of rows costs nothing. */
 static void
 replace (BeckonProfiles *self, GPtrArray *profiles)
@@ -123,7 +117,8 @@ replace (BeckonProfiles *self, GPtrArray *profiles)
   g_ptr_array_sort (profiles, compare);
   self->profiles = g_ptr_array_ref (profiles);
 
-  if (!is_same (old, profiles))
+  if (old->len != profiles->len
+      || (old->len != 0 && memcmp (old->pdata, profiles->pdata, old->len * sizeof (gpointer)) != 0))
     g_list_model_items_changed (G_LIST_MODEL (self), 0, old->len, profiles->len);
   g_signal_emit (self, changed_signal, 0);
 }

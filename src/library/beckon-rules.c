@@ -137,12 +137,8 @@ beckon_rules_get_snapshot (BeckonRules *self)
 BeckonRule *
 beckon_rules_lookup (BeckonRules *self, const char *rule_id)
 {
-  GPtrArray *snapshot;
+  GPtrArray *snapshot = beckon_rules_get_snapshot (self);
 
-  g_return_val_if_fail (BECKON_IS_RULES (self), NULL);
-  g_return_val_if_fail (rule_id != NULL, NULL);
-
-  snapshot = beckon_rules_get_snapshot (self);
   for (guint i = 0; snapshot != NULL && i < snapshot->len; i++)
     {
       BeckonRule *rule = g_ptr_array_index (snapshot, i);
