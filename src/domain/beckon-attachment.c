@@ -198,23 +198,19 @@ beckon_attachment_is_file_type (const char *media_type)
   return media_type != NULL && g_str_has_prefix (media_type, "application/pdf");
 }
 
-/* Some programs write something in front of it. */
-static gboolean
-begins_as_pdf (GBytes *file)
-{
-  gsize length;
-  const char *data = g_bytes_get_data (file, &length);
-
-  return length > 5 && g_strstr_len (data, (gssize) MIN (length, 1024), "%PDF-") != NULL;
-}
-
 gboolean
 beckon_attachment_take_file (BeckonPart *part, const char *origin, const char *media_type, GBytes *file)
 {
+  gsize length;
+  const char *data;
+
   if (part == NULL || beckon_part_get_kind (part) != BECKON_PART_TEXT || beckon_part_get_file (part) != NULL
       || beckon_attachment_get_name (part) == NULL || g_strcmp0 (beckon_part_get_origin (part), origin) != 0)
     return FALSE;
-  if (!begins_as_pdf (file))
+
+  /* Some programs write something in front of it. */
+  data = g_bytes_get_data (file, &length);
+  if (length <= 5 || g_strstr_len (data, (gssize) MIN (length, 1024), "%PDF-") == NULL)
     return FALSE;
   beckon_attachment_set_pdf (part, file, read_pages (media_type));
   return beckon_part_get_file (part) != NULL;

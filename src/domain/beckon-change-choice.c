@@ -314,18 +314,6 @@ beckon_change_choice_parse (const char *json, const BeckonChangeSet *set, GError
   return g_steal_pointer (&choice);
 }
 
-/* (nullable): %NULL if all of them are kept. */
-static GArray *
-list_kept_hunks (const BeckonChangeChoice *choice, guint index, guint n_hunks)
-{
-  g_autoptr (GArray) kept = g_array_new (FALSE, FALSE, sizeof (guint));
-
-  for (guint hunk = 0; hunk < n_hunks; hunk++)
-    if (!beckon_change_choice_get_hunk_left_out (choice, index, hunk))
-      g_array_append_val (kept, hunk);
-  return kept->len < n_hunks ? g_steal_pointer (&kept) : NULL;
-}
-
 void
 beckon_change_choice_apply (const BeckonChangeChoice *choice, BeckonChangeSet *set)
 {
@@ -334,6 +322,7 @@ beckon_change_choice_apply (const BeckonChangeChoice *choice, BeckonChangeSet *s
   for (guint i = 0; i < beckon_change_set_get_n_changes (set); i++)
     {
       BeckonFileChange *change = beckon_change_set_get (set, i);
+      g_autoptr (GArray) kept = NULL;
 
       if (change->fate != BECKON_FILE_OPEN)
         continue;
@@ -341,7 +330,12 @@ beckon_change_choice_apply (const BeckonChangeChoice *choice, BeckonChangeSet *s
       if (change->fate == BECKON_FILE_LEFT_OUT)
         continue;
       g_clear_pointer (&change->kept_hunks, g_array_unref);
-      change->kept_hunks = list_kept_hunks (choice, i, change->n_hunks);
+
+      kept = g_array_new (FALSE, FALSE, sizeof (guint));
+      for (guint hunk = 0; hunk < change->n_hunks; hunk++)
+        if (!beckon_change_choice_get_hunk_left_out (choice, i, hunk))
+          g_array_append_val (kept, hunk);
+      change->kept_hunks = kept->len < change->n_hunks ? g_steal_pointer (&kept) : NULL;
       if (change->kept_hunks != NULL && change->kept_hunks->len == 0)
         change->fate = BECKON_FILE_LEFT_OUT;
     }

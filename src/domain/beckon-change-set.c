@@ -177,19 +177,6 @@ beckon_change_set_take (BeckonChangeSet *set, BeckonFileChange *change)
   g_ptr_array_add (set->changes, change);
 }
 
-/* The worst of both. */
-static void
-take_fate (BeckonFileChange *change, BeckonFileChange *member)
-{
-  if (change->concern == BECKON_FILE_CONCERN_NONE)
-    change->concern = member->concern;
-  if (change->fate == BECKON_FILE_OPEN)
-    change->fate = member->fate;
-  if (change->remark == NULL)
-    change->remark = g_steal_pointer (&member->remark);
-  change->is_withheld = change->is_withheld || member->is_withheld;
-}
-
 void
 beckon_change_set_bind (BeckonChangeSet *set, BeckonFileChange *change, GPtrArray *members)
 {
@@ -205,7 +192,15 @@ beckon_change_set_bind (BeckonChangeSet *set, BeckonFileChange *change, GPtrArra
       if (!g_ptr_array_find (set->changes, member, &index))
         continue;
       g_ptr_array_add (change->bound, g_ptr_array_steal_index (set->changes, index));
-      take_fate (change, member);
+
+      /* The worst of both. */
+      if (change->concern == BECKON_FILE_CONCERN_NONE)
+        change->concern = member->concern;
+      if (change->fate == BECKON_FILE_OPEN)
+        change->fate = member->fate;
+      if (change->remark == NULL)
+        change->remark = g_steal_pointer (&member->remark);
+      change->is_withheld = change->is_withheld || member->is_withheld;
     }
 }
 
@@ -523,15 +518,6 @@ beckon_file_change_count (const BeckonFileChange *change, guint *n_new, guint *n
   *n_changed = n - *n_new - *n_deleted;
 }
 
-static guint
-count_kind (const BeckonFileChange *change, BeckonFileChangeKind kind)
-{
-  guint n_new, n_changed, n_deleted;
-
-  beckon_file_change_count (change, &n_new, &n_changed, &n_deleted);
-  return kind == BECKON_FILE_CREATED ? n_new : kind == BECKON_FILE_DELETED ? n_deleted : n_changed;
-}
-
 BeckonFileChangeKind
 beckon_file_change_get_common_kind (const BeckonFileChange *change)
 {
@@ -555,7 +541,12 @@ count_one (const BeckonFileChange *change, BeckonFileChangeKind kind)
   if (change->kind == BECKON_FILE_MOVED)
     return kind == BECKON_FILE_MOVED ? MAX (1, change->n_files) : 0;
   if (stands_for_many (change))
-    return count_kind (change, kind);
+    {
+      guint n_new, n_changed, n_deleted;
+
+      beckon_file_change_count (change, &n_new, &n_changed, &n_deleted);
+      return kind == BECKON_FILE_CREATED ? n_new : kind == BECKON_FILE_DELETED ? n_deleted : n_changed;
+    }
   if (change->kind == kind)
     return change->type != BECKON_FILE_FOLDER || change->kind == BECKON_FILE_CHANGED;
   return kind == BECKON_FILE_DELETED && change->kind == BECKON_FILE_CHANGED ? change->n_files : 0;
@@ -631,17 +622,6 @@ add_folder (GString *sentence, const BeckonFileChange *change)
   if (n_new > 0)
     /* Translators: a clause of "Changed 3 files, deleted 1, made 120 in build/"; %s is the folder */
     add_clause (sentence, beckon_text_printf (ngettext ("made %u file in %s", "made %u files in %s", n_new), n_new, path));
-}
-
-static void
-add_folders (GString *sentence, const BeckonChangeSet *set)
-{
-  if (!tells_folders (set))
-    return;
-
-  for (guint i = 0; i < set->changes->len; i++)
-    if (stands_for_many (g_ptr_array_index (set->changes, i)))
-      add_folder (sentence, g_ptr_array_index (set->changes, i));
 }
 
 char *
@@ -724,7 +704,12 @@ beckon_change_set_dup_sentence (const BeckonChangeSet *set)
   add_count (sentence, BECKON_FILE_MOVED, count_files (&others, BECKON_FILE_MOVED));
   add_count (sentence, BECKON_FILE_DELETED, count_files (&others, BECKON_FILE_DELETED));
   add_count (sentence, BECKON_FILE_CREATED, count_files (&others, BECKON_FILE_CREATED));
-  add_folders (sentence, &others);
+
+  if (tells_folders (&others))
+    for (guint i = 0; i < others.changes->len; i++)
+      if (stands_for_many (g_ptr_array_index (others.changes, i)))
+        add_folder (sentence, g_ptr_array_index (others.changes, i));
+
   if (n_aside > 0)
     /* Translators: the last clause of "Changed 3 files, deleted 1, changed 53 ignored files": made, changed and deleted ones */
     add_clause (sentence, g_strdup_printf (ngettext ("changed %u ignored file", "changed %u ignored files", n_aside), n_aside));
@@ -809,18 +794,6 @@ write_text (BeckonJsonWriter *writer, const char *name, const char *text)
 }
 
 static void
-write_hunks (BeckonJsonWriter *writer, const GArray *hunks)
-{
-  if (hunks == NULL)
-    return;
-  beckon_json_writer_name (writer, "kept_hunks");
-  beckon_json_writer_begin_array (writer);
-  for (guint i = 0; i < hunks->len; i++)
-    beckon_json_writer_int (writer, g_array_index (hunks, guint, i));
-  beckon_json_writer_end_array (writer);
-}
-
-static void
 write_change (BeckonJsonWriter *writer, const BeckonFileChange *change)
 {
   beckon_json_writer_begin_object (writer);
@@ -846,7 +819,16 @@ write_change (BeckonJsonWriter *writer, const BeckonFileChange *change)
   write_number (writer, "removed", change->n_removed);
   write_text (writer, "diff", change->diff);
   write_number (writer, "hunks", change->n_hunks);
-  write_hunks (writer, change->kept_hunks);
+
+  if (change->kept_hunks != NULL)
+    {
+      beckon_json_writer_name (writer, "kept_hunks");
+      beckon_json_writer_begin_array (writer);
+      for (guint i = 0; i < change->kept_hunks->len; i++)
+        beckon_json_writer_int (writer, g_array_index (change->kept_hunks, guint, i));
+      beckon_json_writer_end_array (writer);
+    }
+
   write_text (writer, "theirs", change->theirs);
   write_text (writer, "before_hash", change->before_hash);
   write_text (writer, "after_hash", change->after_hash);

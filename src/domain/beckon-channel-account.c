@@ -87,21 +87,16 @@ refuse (GError **error, const char *words)
   return FALSE;
 }
 
-static gboolean
-is_good_name (const char *name)
-{
-  g_autofree char *stripped = g_strstrip (g_strdup (name));
-
-  return *stripped != '\0' && strcmp (stripped, name) == 0 && g_utf8_validate (name, -1, NULL)
-         && g_utf8_strlen (name, -1) <= BECKON_CHANNEL_NAME_MAX && !beckon_text_has_hidden (name, -1);
-}
-
 gboolean
 beckon_channel_account_check (const BeckonChannelAccount *account, GError **error)
 {
+  g_autofree char *stripped = NULL;
+
   g_return_val_if_fail (account != NULL, FALSE);
 
-  if (!is_good_name (account->name))
+  stripped = g_strstrip (g_strdup (account->name));
+  if (*stripped == '\0' || strcmp (stripped, account->name) != 0 || !g_utf8_validate (account->name, -1, NULL)
+      || g_utf8_strlen (account->name, -1) > BECKON_CHANNEL_NAME_MAX || beckon_text_has_hidden (account->name, -1))
     return refuse (error, _("Give the channel a name of at most 64 characters, without blanks around it."));
   if (strlen (account->config) > MOST_CONFIG)
     return refuse (error, _("The settings of the channel are too long."));

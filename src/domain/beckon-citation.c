@@ -39,8 +39,6 @@ beckon_citation_is_list (BeckonPart *part)
 {
   List list = { BECKON_JSON_SLICE_INIT, BECKON_JSON_SLICE_INIT };
 
-  g_return_val_if_fail (BECKON_IS_PART (part), FALSE);
-
   return read_list (part, &list);
 }
 
@@ -103,16 +101,6 @@ dup_address (const BeckonJsonSlice *slice, char **host)
   return *host != NULL ? g_steal_pointer (&ascii) : NULL;
 }
 
-static char *
-dup_title (const BeckonJsonSlice *slice, const char *host)
-{
-  g_autofree char *text = dup_decoded (slice, MAX_TITLE_BYTES);
-  g_autofree char *safe = beckon_text_for_display (text, -1, BECKON_TEXT_EXACT);
-
-  g_strstrip (safe);
-  return beckon_text_shorten (*safe != '\0' ? safe : host, MAX_TITLE_CHARS);
-}
-
 static void
 citation_free (gpointer data)
 {
@@ -138,6 +126,8 @@ collect (Collecting *collecting, const BeckonJsonSlice *raw)
   BeckonCitation *citation;
   char *host = NULL;
   char *url;
+  g_autofree char *text = NULL;
+  g_autofree char *safe = NULL;
 
   beckon_citation_read_source (raw, &source);
   url = dup_address (&source.url, &host);
@@ -150,7 +140,11 @@ collect (Collecting *collecting, const BeckonJsonSlice *raw)
   citation = g_new0 (BeckonCitation, 1);
   citation->url = url;
   citation->host = host;
-  citation->title = dup_title (&source.title, host);
+
+  text = dup_decoded (&source.title, MAX_TITLE_BYTES);
+  safe = beckon_text_for_display (text, -1, BECKON_TEXT_EXACT);
+  g_strstrip (safe);
+  citation->title = beckon_text_shorten (*safe != '\0' ? safe : host, MAX_TITLE_CHARS);
   g_hash_table_add (collecting->urls, url);
   g_ptr_array_add (collecting->sources, citation);
 }

@@ -41,19 +41,6 @@ beckon_conversation_leave (BeckonConversation *self, guint position)
     beckon_message_set_n_left (get_last (self), n_versions);
 }
 
-/* How many at the end are the same objects. */
-static guint
-count_kept (GPtrArray *old, guint position, GPtrArray *messages)
-{
-  guint n = 0;
-
-  while (n < old->len - position && n < messages->len
-         && g_ptr_array_index (old, old->len - 1 - n) == g_ptr_array_index (messages, messages->len - 1 - n))
-    n++;
-
-  return n;
-}
-
 void
 beckon_conversation_replace_tail (BeckonConversation *self, guint position, GPtrArray *messages)
 {
@@ -64,7 +51,13 @@ beckon_conversation_replace_tail (BeckonConversation *self, guint position, GPtr
   g_return_if_fail (position <= self->messages->len);
   g_return_if_fail (messages != NULL);
 
-  n_kept = count_kept (self->messages, position, messages);
+  /* How many at the end are the same objects. */
+  n_kept = 0;
+  while (n_kept < self->messages->len - position && n_kept < messages->len
+         && g_ptr_array_index (self->messages, self->messages->len - 1 - n_kept)
+                == g_ptr_array_index (messages, messages->len - 1 - n_kept))
+    n_kept++;
+
   n_removed = self->messages->len - position - n_kept;
   n_added = messages->len - n_kept;
   if (n_removed == 0 && n_added == 0)

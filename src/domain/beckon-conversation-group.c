@@ -22,43 +22,33 @@ to_day (GDateTime *date)
   return g_date_get_julian (&day);
 }
 
-static gboolean
-is_same_month (GDateTime *a, GDateTime *b)
-{
-  return g_date_time_get_year (a) == g_date_time_get_year (b) && g_date_time_get_month (a) == g_date_time_get_month (b);
-}
-
-static BeckonGroup
-group_for_dates (GDateTime *date, GDateTime *today)
-{
-  guint32 day = to_day (date);
-  guint32 last = to_day (today);
-
-  if (day >= last)
-    return (BeckonGroup) { BECKON_GROUP_TODAY, 0, 0 };
-  if (day + 1 == last)
-    return (BeckonGroup) { BECKON_GROUP_YESTERDAY, 0, 0 };
-  if (day + (guint32) g_date_time_get_day_of_week (today) > last)
-    return (BeckonGroup) { BECKON_GROUP_THIS_WEEK, 0, 0 };
-  if (is_same_month (date, today))
-    return (BeckonGroup) { BECKON_GROUP_THIS_MONTH, 0, 0 };
-
-  return (BeckonGroup) { BECKON_GROUP_MONTH, g_date_time_get_year (date), g_date_time_get_month (date) };
-}
-
 BeckonGroup
 beckon_group_for_time (gint64 at, gboolean pinned, gint64 now, GTimeZone *zone)
 {
   g_autoptr (GTimeZone) here = zone != NULL ? g_time_zone_ref (zone) : g_time_zone_new_local ();
   g_autoptr (GDateTime) date = to_date (at, here);
   g_autoptr (GDateTime) today = to_date (now, here);
+  guint32 day;
+  guint32 last;
 
   if (pinned)
     return (BeckonGroup) { BECKON_GROUP_PINNED, 0, 0 };
   if (date == NULL || today == NULL)
     return (BeckonGroup) { BECKON_GROUP_TODAY, 0, 0 };
 
-  return group_for_dates (date, today);
+  day = to_day (date);
+  last = to_day (today);
+  if (day >= last)
+    return (BeckonGroup) { BECKON_GROUP_TODAY, 0, 0 };
+  if (day + 1 == last)
+    return (BeckonGroup) { BECKON_GROUP_YESTERDAY, 0, 0 };
+  if (day + (guint32) g_date_time_get_day_of_week (today) > last)
+    return (BeckonGroup) { BECKON_GROUP_THIS_WEEK, 0, 0 };
+  if (g_date_time_get_year (date) == g_date_time_get_year (today)
+      && g_date_time_get_month (date) == g_date_time_get_month (today))
+    return (BeckonGroup) { BECKON_GROUP_THIS_MONTH, 0, 0 };
+
+  return (BeckonGroup) { BECKON_GROUP_MONTH, g_date_time_get_year (date), g_date_time_get_month (date) };
 }
 
 gboolean

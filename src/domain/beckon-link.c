@@ -86,23 +86,6 @@ read_text (BeckonLink *link, const char *query, GError **error)
 }
 
 static gboolean
-read_conversation (BeckonLink *link, GUri *uri, GError **error)
-{
-  g_auto (GStrv) parts = g_strsplit (g_uri_get_path (uri), "/", -1);
-  guint n = g_strv_length (parts);
-
-  if (g_uri_get_query (uri) != NULL || n < 2 || n > 3 || parts[0][0] != '\0' || !is_id (parts[1]))
-    return refuse (error);
-  if (n == 3 && !is_id (parts[2]))
-    return refuse (error);
-
-  link->kind = BECKON_LINK_CONVERSATION;
-  link->conversation_id = g_strdup (parts[1]);
-  link->message_id = g_strdup (parts[2]);
-  return TRUE;
-}
-
-static gboolean
 read_uri (BeckonLink *link, GUri *uri, GError **error)
 {
   const char *host = g_uri_get_host (uri);
@@ -113,7 +96,20 @@ read_uri (BeckonLink *link, GUri *uri, GError **error)
       g_uri_get_port (uri) != -1 || g_uri_get_fragment (uri) != NULL)
     return refuse (error);
   if (g_str_equal (host, "conversation"))
-    return read_conversation (link, uri, error);
+    {
+      g_auto (GStrv) parts = g_strsplit (g_uri_get_path (uri), "/", -1);
+      guint n = g_strv_length (parts);
+
+      if (g_uri_get_query (uri) != NULL || n < 2 || n > 3 || parts[0][0] != '\0' || !is_id (parts[1]))
+        return refuse (error);
+      if (n == 3 && !is_id (parts[2]))
+        return refuse (error);
+
+      link->kind = BECKON_LINK_CONVERSATION;
+      link->conversation_id = g_strdup (parts[1]);
+      link->message_id = g_strdup (parts[2]);
+      return TRUE;
+    }
   if (!is_bare || (!g_str_equal (host, "new") && !g_str_equal (host, "search")))
     return refuse (error);
 

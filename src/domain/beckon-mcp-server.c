@@ -24,12 +24,6 @@
 static const char *const offers[BECKON_MCP_N_OFFERS] = { "auto", "always", "search" };
 static const char *const sources[] = { "plain", "inherited", "secret" };
 
-const char *
-beckon_mcp_offer_to_string (BeckonMcpOffer offer)
-{
-  return offers[offer];
-}
-
 BECKON_WORDS_FROM (BeckonMcpOffer, beckon_mcp_offer_from_string, offers)
 
 BeckonMcpVariable *

@@ -66,10 +66,7 @@ typedef enum
 
 #define BECKON_MCP_N_OFFERS (BECKON_MCP_OFFER_SEARCH + 1)
 
-/** "auto", "always" or "search"; static. */
-const char *beckon_mcp_offer_to_string (BeckonMcpOffer offer);
-
-/** %FALSE if @text is none of them. @text: (nullable) */
+/** %FALSE if @text is none of "auto", "always" and "search". @text: (nullable) */
 gboolean beckon_mcp_offer_from_string (const char *text, BeckonMcpOffer *offer);
 
 /**

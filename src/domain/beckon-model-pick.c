@@ -65,21 +65,6 @@ compile (const char *pattern)
   return g_regex_new (text->str, G_REGEX_CASELESS | G_REGEX_OPTIMIZE, 0, NULL);
 }
 
-static void
-read_version (GMatchInfo *match, int last, guint64 *version)
-{
-  guint n = 0;
-
-  for (int i = 1; i < last; i++)
-    {
-      g_autofree char *text = g_match_info_fetch (match, i);
-      g_auto (GStrv) parts = g_strsplit_set (text, ".-", VERSION_PARTS_MAX);
-
-      for (guint j = 0; parts[j] != NULL && n < VERSION_PARTS_MAX; j++)
-        version[n++] = g_ascii_strtoull (parts[j], NULL, 10);
-    }
-}
-
 static gboolean
 read_candidate (BeckonListedModel *model, GRegex *regex, Candidate *candidate)
 {
@@ -88,6 +73,7 @@ read_candidate (BeckonListedModel *model, GRegex *regex, Candidate *candidate)
   g_autoptr (GMatchInfo) match = NULL;
   g_autofree char *suffix = NULL;
   int last = g_regex_get_capture_count (regex);
+  guint n = 0;
 
   if (!g_regex_match (regex, name, 0, &match))
     return FALSE;
@@ -98,7 +84,16 @@ read_candidate (BeckonListedModel *model, GRegex *regex, Candidate *candidate)
     .is_preview = has_word (name, unsure),
     .is_dated = strpbrk (suffix, "0123456789") != NULL,
   };
-  read_version (match, last, candidate->version);
+
+  for (int i = 1; i < last; i++)
+    {
+      g_autofree char *text = g_match_info_fetch (match, i);
+      g_auto (GStrv) parts = g_strsplit_set (text, ".-", VERSION_PARTS_MAX);
+
+      for (guint j = 0; parts[j] != NULL && n < VERSION_PARTS_MAX; j++)
+        candidate->version[n++] = g_ascii_strtoull (parts[j], NULL, 10);
+    }
+
   return TRUE;
 }
 

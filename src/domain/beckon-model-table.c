@@ -233,19 +233,6 @@ find (const char *name)
   return NULL;
 }
 
-/* Prices of two sources are none of either: all of them are the server's, or all the table's. */
-static void
-complete_prices (BeckonModelFacts *facts, const BeckonModelFacts *known)
-{
-  for (guint i = 0; i < BECKON_N_PRICES; i++)
-    if (facts->prices[i] >= 0)
-      return;
-  memcpy (facts->prices, known->prices, sizeof facts->prices);
-  if (facts->prices_from == BECKON_FACT_UNKNOWN && facts->prices[BECKON_PRICE_INPUT] >= 0
-      && facts->prices[BECKON_PRICE_OUTPUT] >= 0)
-    facts->prices_from = BECKON_FACT_TABLE;
-}
-
 void
 beckon_model_table_complete (const char *name, BeckonModelDetails *details)
 {
@@ -266,7 +253,15 @@ beckon_model_table_complete (const char *name, BeckonModelDetails *details)
     facts->pdfs = known->pdfs;
   if (facts->efforts == 0)
     facts->efforts = known->efforts;
-  complete_prices (facts, known);
+
+  /* Prices of two sources are none of either: all of them are the server's, or all the table's. */
+  for (guint i = 0; i < BECKON_N_PRICES; i++)
+    if (facts->prices[i] >= 0)
+      return;
+  memcpy (facts->prices, known->prices, sizeof facts->prices);
+  if (facts->prices_from == BECKON_FACT_UNKNOWN && facts->prices[BECKON_PRICE_INPUT] >= 0
+      && facts->prices[BECKON_PRICE_OUTPUT] >= 0)
+    facts->prices_from = BECKON_FACT_TABLE;
 }
 
 gboolean

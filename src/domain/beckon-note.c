@@ -182,15 +182,6 @@ dup_slice (const BeckonJsonSlice *slice)
 }
 
 static BeckonNoteKind
-find_kind (const BeckonJsonSlice *word)
-{
-  for (guint i = BECKON_NOTE_NONE + 1; i < G_N_ELEMENTS (words); i++)
-    if (word->text != NULL && beckon_json_slice_equals (word, words[i]))
-      return (BeckonNoteKind) i;
-  return BECKON_NOTE_NONE;
-}
-
-static BeckonNoteKind
 read_members (BeckonPart *part, Members *found)
 {
   if (beckon_part_get_kind (part) != BECKON_PART_OPAQUE
@@ -198,7 +189,11 @@ read_members (BeckonPart *part, Members *found)
       || beckon_json_members_read_text (beckon_part_get_text (part), beckon_part_get_length (part), members, found)
              != BECKON_JSON_FAULT_NONE)
     return BECKON_NOTE_NONE;
-  return find_kind (&found->note);
+
+  for (guint i = BECKON_NOTE_NONE + 1; i < G_N_ELEMENTS (words); i++)
+    if (found->note.text != NULL && beckon_json_slice_equals (&found->note, words[i]))
+      return (BeckonNoteKind) i;
+  return BECKON_NOTE_NONE;
 }
 
 gboolean
@@ -243,21 +238,6 @@ beckon_note_get_kind (BeckonMessage *message)
   return read_members (beckon_message_get_part (message, 0), &found);
 }
 
-/* Servers end what they say with a full stop, or do not. */
-static char *
-dup_without_stop (const char *reason)
-{
-  char *text = g_strstrip (g_strdup (reason));
-  gsize length = strlen (text);
-
-  while (length > 0 && (text[length - 1] == '.' || g_str_has_suffix (text, "。")))
-    {
-      length -= text[length - 1] == '.' ? 1 : strlen ("。");
-      text[length] = '\0';
-    }
-  return text;
-}
-
 static const char *
 find_break (const char *reason)
 {
@@ -288,19 +268,13 @@ beckon_note_has_words_for (const char *reason)
   return find_break (reason) != NULL;
 }
 
-static char *
-describe_break (const char *reason)
-{
-  const char *sentence = find_break (reason);
-
-  return g_strdup (sentence != NULL ? _(sentence) : _("The model reads the whole conversation again."));
-}
-
 char *
 beckon_note_dup_sentence (BeckonPart *part)
 {
   g_auto (BeckonNote) note = { 0 };
   g_autofree char *reason = NULL;
+  char *text;
+  gsize length;
 
   if (!beckon_note_read (part, &note))
     return NULL;
@@ -317,8 +291,21 @@ beckon_note_dup_sentence (BeckonPart *part)
     /* Translators: %s is a model */
     return beckon_text_printf (_("%s gets the text of PDFs, not the files."), note.from);
   if (note.kind == BECKON_NOTE_PREFIX)
-    return describe_break (note.reason);
-  reason = dup_without_stop (note.reason);
+    {
+      const char *sentence = find_break (note.reason);
+
+      return g_strdup (sentence != NULL ? _(sentence) : _("The model reads the whole conversation again."));
+    }
+
+  /* Servers end what they say with a full stop, or do not. */
+  text = g_strstrip (g_strdup (note.reason));
+  length = strlen (text);
+  while (length > 0 && (text[length - 1] == '.' || g_str_has_suffix (text, "。")))
+    {
+      length -= text[length - 1] == '.' ? 1 : strlen ("。");
+      text[length] = '\0';
+    }
+  reason = text;
   if (note.kind == BECKON_NOTE_SERVER)
     /* Translators: a server of tools that a folder brings, and why (a sentence without its end); the command stays as it is */
     return beckon_text_printf (_("The folder's server “%1$s” is not used: %2$s. More is in Preferences, Servers, or with "

@@ -215,49 +215,38 @@ beckon_plan_parse (const char *json, BeckonPlanSource source, BeckonPlanFault *f
   return g_steal_pointer (&plan);
 }
 
-static void
-write_step (GString *text, const BeckonPlanStep *step)
-{
-  BeckonJsonWriter writer;
-
-  beckon_json_writer_init (&writer, text);
-  beckon_json_writer_begin_object (&writer);
-  beckon_json_writer_member_string (&writer, "id", step->id);
-  beckon_json_writer_member_string (&writer, "tool", step->tool);
-  beckon_json_writer_name (&writer, "arguments");
-  beckon_json_writer_raw (&writer, step->arguments, -1);
-  if (step->expect != NULL)
-    beckon_json_writer_member_string (&writer, "expect", step->expect);
-  if (step->breakpoint)
-    beckon_json_writer_member_boolean (&writer, "breakpoint", TRUE);
-  beckon_json_writer_member_string (&writer, "status", beckon_step_status_to_string (step->status));
-  beckon_json_writer_end_object (&writer);
-}
-
-static void
-write_string (GString *text, const char *string)
-{
-  BeckonJsonWriter writer;
-
-  beckon_json_writer_init (&writer, text);
-  beckon_json_writer_string (&writer, string, -1);
-}
-
 static char *
 write_plan (const BeckonPlan *plan, const char *line, const char *indented, const char *colon)
 {
   g_autoptr (GString) text = g_string_new ("{");
+  BeckonJsonWriter writer;
 
   g_string_append_printf (text, "%s\"title\":%s", line, colon);
-  write_string (text, plan->title);
+  beckon_json_writer_init (&writer, text);
+  beckon_json_writer_string (&writer, plan->title, -1);
   g_string_append_printf (text, ",%s\"pause\":%s\"%s\"", line, colon, beckon_plan_pause_to_string (plan->pause));
   g_string_append_printf (text, ",%s\"on_failure\":%s\"%s\"", line, colon,
                           beckon_plan_failure_to_string (plan->on_failure));
   g_string_append_printf (text, ",%s\"steps\":%s[", line, colon);
   for (guint i = 0; i < plan->steps->len; i++)
     {
+      const BeckonPlanStep *step;
+
       g_string_append_printf (text, "%s%s", i > 0 ? "," : "", indented);
-      write_step (text, beckon_plan_get_step (plan, i));
+
+      step = beckon_plan_get_step (plan, i);
+      beckon_json_writer_init (&writer, text);
+      beckon_json_writer_begin_object (&writer);
+      beckon_json_writer_member_string (&writer, "id", step->id);
+      beckon_json_writer_member_string (&writer, "tool", step->tool);
+      beckon_json_writer_name (&writer, "arguments");
+      beckon_json_writer_raw (&writer, step->arguments, -1);
+      if (step->expect != NULL)
+        beckon_json_writer_member_string (&writer, "expect", step->expect);
+      if (step->breakpoint)
+        beckon_json_writer_member_boolean (&writer, "breakpoint", TRUE);
+      beckon_json_writer_member_string (&writer, "status", beckon_step_status_to_string (step->status));
+      beckon_json_writer_end_object (&writer);
     }
   g_string_append_printf (text, "%s]%s}", line, *line != '\0' ? "\n" : "");
   return g_string_free (g_steal_pointer (&text), FALSE);

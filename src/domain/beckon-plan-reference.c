@@ -39,12 +39,6 @@ reference_clear (Reference *reference)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Reference, reference_clear)
 
-static gboolean
-is_id_character (char c)
-{
-  return g_ascii_isalnum (c) || c == '_' || c == '-';
-}
-
 static const char *
 skip_spaces (const char *at)
 {
@@ -132,7 +126,7 @@ read_reference (Reference *reference, const char *at)
   reference->path = g_ptr_array_new_with_free_func (g_free);
   reference->is_index = g_array_new (FALSE, FALSE, sizeof (gboolean));
   at = skip_spaces (at) + strlen ("step.");
-  while (is_id_character (at[length]))
+  while (g_ascii_isalnum (at[length]) || at[length] == '_' || at[length] == '-')
     length++;
   reference->is_status = g_str_has_prefix (at + length, ".status");
   if (length == 0 || length > MAX_ID || (!reference->is_status && !g_str_has_prefix (at + length, ".result")))
@@ -175,13 +169,6 @@ find_reference (const char *text, Reference *reference, BeckonPlanFault *fault)
   return FALSE;
 }
 
-static void
-add_id (GPtrArray *ids, const char *id)
-{
-  if (!g_ptr_array_find_with_equal_func (ids, id, g_str_equal, NULL))
-    g_ptr_array_add (ids, g_strdup (id));
-}
-
 static gboolean
 list_in_text (const GString *text, GPtrArray *ids, BeckonPlanFault *fault)
 {
@@ -193,7 +180,8 @@ list_in_text (const GString *text, GPtrArray *ids, BeckonPlanFault *fault)
 
       if (!find_reference (at, &reference, fault))
         return fault->kind == BECKON_PLAN_FAULT_NONE;
-      add_id (ids, reference.id);
+      if (!g_ptr_array_find_with_equal_func (ids, reference.id, g_str_equal, NULL))
+        g_ptr_array_add (ids, g_strdup (reference.id));
       at = reference.end;
     }
 }

@@ -245,8 +245,6 @@ beckon_plan_difference (const BeckonPlan *before, const BeckonPlan *after)
   g_autoptr (GString) text = g_string_new (NULL);
   Difference difference = { .before = before, .after = after };
 
-  g_return_val_if_fail (before != NULL && after != NULL, NULL);
-
   beckon_json_writer_init (&difference.writer, text);
   beckon_json_writer_begin_object (&difference.writer);
   write_inserted (&difference);

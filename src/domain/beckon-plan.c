@@ -300,13 +300,6 @@ check_references (const BeckonPlan *plan, guint index, BeckonPlanFault *fault)
 }
 
 static gboolean
-is_id (const char *id)
-{
-  return *id != '\0' && strlen (id) <= 64
-         && strspn (id, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == strlen (id);
-}
-
-static gboolean
 is_id_unique (const BeckonPlan *plan, guint index)
 {
   for (guint i = 0; i < plan->steps->len; i++)
@@ -320,7 +313,8 @@ beckon_plan_check_step (const BeckonPlan *plan, guint index, BeckonPlanFault *fa
 {
   const BeckonPlanStep *step = beckon_plan_get_step (plan, index);
 
-  if (!is_id (step->id))
+  if (*step->id == '\0' || strlen (step->id) > 64
+      || strspn (step->id, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") != strlen (step->id))
     return beckon_plan_refuse (plan, fault, BECKON_PLAN_FAULT_BAD_ID, (int) index, -1, step->id);
   if (!is_id_unique (plan, index))
     return beckon_plan_refuse (plan, fault, BECKON_PLAN_FAULT_SAME_ID, (int) index, -1, step->id);

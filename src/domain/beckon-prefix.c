@@ -16,20 +16,6 @@ beckon_prefix_new (const char *profile_id)
   return prefix;
 }
 
-BeckonPrefix *
-beckon_prefix_copy (const BeckonPrefix *prefix)
-{
-  BeckonPrefix *copy;
-
-  copy = g_memdup2 (prefix, sizeof *prefix);
-  copy->profile_id = g_strdup (prefix->profile_id);
-  copy->reason = g_strdup (prefix->reason);
-  copy->system = g_strdup (prefix->system);
-  copy->tools = g_strdup (prefix->tools);
-  copy->facts = g_strdup (prefix->facts);
-  return copy;
-}
-
 void
 beckon_prefix_free (BeckonPrefix *prefix)
 {
@@ -55,12 +41,6 @@ beckon_told_new (const char *message_id, const char *facts, const char *text)
   told->facts = g_strdup (facts);
   told->text = g_strdup (text);
   return told;
-}
-
-BeckonTold *
-beckon_told_copy (const BeckonTold *told)
-{
-  return beckon_told_new (told->message_id, told->facts, told->text);
 }
 
 void

@@ -60,7 +60,6 @@ typedef struct
 
 /** Without texts, cuts or a number yet. Caller owns. */
 BeckonPrefix *beckon_prefix_new (const char *profile_id) G_GNUC_WARN_UNUSED_RESULT;
-BeckonPrefix *beckon_prefix_copy (const BeckonPrefix *prefix) G_GNUC_WARN_UNUSED_RESULT;
 void          beckon_prefix_free (BeckonPrefix *prefix);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonPrefix, beckon_prefix_free)
@@ -81,7 +80,6 @@ typedef struct
 } BeckonTold;
 
 BeckonTold *beckon_told_new (const char *message_id, const char *facts, const char *text) G_GNUC_WARN_UNUSED_RESULT;
-BeckonTold *beckon_told_copy (const BeckonTold *told) G_GNUC_WARN_UNUSED_RESULT;
 void        beckon_told_free (BeckonTold *told);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonTold, beckon_told_free)

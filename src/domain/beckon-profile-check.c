@@ -20,12 +20,6 @@ is_blank (const char *text)
   return TRUE;
 }
 
-static gboolean
-is_http (GUri *uri)
-{
-  return g_strcmp0 (g_uri_get_scheme (uri), "http") == 0 || g_strcmp0 (g_uri_get_scheme (uri), "https") == 0;
-}
-
 /* A provider's own address may have a word for the part that only the person knows, such as "@REGION@". */
 char *
 beckon_profile_dup_blank (BeckonProfile *self)
@@ -43,23 +37,13 @@ beckon_profile_dup_blank (BeckonProfile *self)
 }
 
 static gboolean
-check_blank (BeckonProfile *self, GError **error)
-{
-  g_autofree char *blank = beckon_profile_dup_blank (self);
-
-  if (blank != NULL)
-    beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
-                           /* Translators: a word in an address, such as @REGION@ */
-                           _("Replace %s in the address"), blank);
-  return blank == NULL;
-}
-
-static gboolean
 check_base_url (const char *base_url, GError **error)
 {
   g_autoptr (GUri) uri = g_uri_parse (base_url, G_URI_FLAGS_HAS_PASSWORD, NULL);
 
-  if (uri == NULL || !is_http (uri) || g_uri_get_host (uri) == NULL || *g_uri_get_host (uri) == '\0')
+  if (uri == NULL
+      || (g_strcmp0 (g_uri_get_scheme (uri), "http") != 0 && g_strcmp0 (g_uri_get_scheme (uri), "https") != 0)
+      || g_uri_get_host (uri) == NULL || *g_uri_get_host (uri) == '\0')
     {
       g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID,
                            _("The address is not a web address. Enter one such as https://api.example.com/v1"));
@@ -314,29 +298,12 @@ check_keys (BeckonProfile *self, GError **error)
   return TRUE;
 }
 
-static gboolean
-check_options (BeckonProfile *self, GError **error)
-{
-  const char *const *headers = beckon_profile_get_headers (self);
-
-  for (; *headers != NULL; headers++)
-    if (!beckon_profile_check_header (*headers, error))
-      return FALSE;
-  if (!beckon_profile_check_extra_body (beckon_profile_get_extra_body (self), error) || !check_keys (self, error))
-    return FALSE;
-  if (strlen (beckon_profile_get_system_prompt (self)) > BECKON_PROFILE_TEXT_MAX_BYTES)
-    return refuse (error, _("The instructions are longer than 64 KB. Shorten them"));
-  if (g_strv_contains (beckon_profile_get_fallbacks (self), beckon_profile_get_id (self)))
-    return refuse (error, _("A model can't be its own fallback. Choose others"));
-  if (g_strv_length ((char **) beckon_profile_get_fallbacks (self)) > BECKON_PROFILE_FALLBACKS_MAX)
-    return refuse (error, _("There are more than 16 fallbacks. Remove some"));
-
-  return TRUE;
-}
-
 gboolean
 beckon_profile_check (BeckonProfile *self, GError **error)
 {
+  g_autofree char *blank = NULL;
+  const char *const *headers;
+
   g_return_val_if_fail (BECKON_IS_PROFILE (self), FALSE);
   g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
 
@@ -350,7 +317,12 @@ beckon_profile_check (BeckonProfile *self, GError **error)
   if (beckon_profile_get_kind (self) == BECKON_PROFILE_TOUR)
     return TRUE;
 
-  if (!check_blank (self, error) || !check_base_url (beckon_profile_get_base_url (self), error))
+  blank = beckon_profile_dup_blank (self);
+  if (blank != NULL)
+    beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
+                           /* Translators: a word in an address, such as @REGION@ */
+                           _("Replace %s in the address"), blank);
+  if (blank != NULL || !check_base_url (beckon_profile_get_base_url (self), error))
     return FALSE;
 
   if (is_blank (beckon_profile_get_model (self)))
@@ -360,5 +332,18 @@ beckon_profile_check (BeckonProfile *self, GError **error)
       return FALSE;
     }
 
-  return check_options (self, error);
+  headers = beckon_profile_get_headers (self);
+  for (; *headers != NULL; headers++)
+    if (!beckon_profile_check_header (*headers, error))
+      return FALSE;
+  if (!beckon_profile_check_extra_body (beckon_profile_get_extra_body (self), error) || !check_keys (self, error))
+    return FALSE;
+  if (strlen (beckon_profile_get_system_prompt (self)) > BECKON_PROFILE_TEXT_MAX_BYTES)
+    return refuse (error, _("The instructions are longer than 64 KB. Shorten them"));
+  if (g_strv_contains (beckon_profile_get_fallbacks (self), beckon_profile_get_id (self)))
+    return refuse (error, _("A model can't be its own fallback. Choose others"));
+  if (g_strv_length ((char **) beckon_profile_get_fallbacks (self)) > BECKON_PROFILE_FALLBACKS_MAX)
+    return refuse (error, _("There are more than 16 fallbacks. Remove some"));
+
+  return TRUE;
 }

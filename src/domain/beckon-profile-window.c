@@ -54,25 +54,6 @@ read_ability (const char *field)
   return (int) CLAMP (g_ascii_strtoll (field, NULL, 10), -1, 1);
 }
 
-static double
-read_price (const char *field)
-{
-  double price = g_ascii_strtod (field, NULL);
-
-  return price >= 0 && price <= BECKON_PROFILE_PRICE_MAX ? price : -1;
-}
-
-static void
-read_later_fields (char **fields, BeckonModelFacts *facts)
-{
-  facts->efforts = read_number (fields[FIELD_EFFORTS], G_MAXUINT) & BECKON_EFFORT_LEVELS_ALL;
-  for (guint i = 0; i < BECKON_N_PRICES; i++)
-    facts->prices[i] = read_price (fields[FIELD_PRICES + i]);
-  facts->prices_from = g_str_equal (fields[FIELD_PRICES_FROM], "server") ? BECKON_FACT_SERVER : BECKON_FACT_TABLE;
-  if (facts->prices[BECKON_PRICE_INPUT] < 0 || facts->prices[BECKON_PRICE_OUTPUT] < 0)
-    facts->prices_from = BECKON_FACT_UNKNOWN;
-}
-
 /* Text of another form counts as unknown. */
 static void
 read_stored (BeckonProfile *self, BeckonModelFacts *facts, BeckonPdfChoice *choice)
@@ -97,7 +78,18 @@ read_stored (BeckonProfile *self, BeckonModelFacts *facts, BeckonPdfChoice *choi
   if (n > FIELD_PDF_CHOICE)
     *choice = (BeckonPdfChoice) read_number (fields[FIELD_PDF_CHOICE], BECKON_PDF_N_CHOICES - 1);
   if (n >= N_FIELDS)
-    read_later_fields (fields, facts);
+    {
+      facts->efforts = read_number (fields[FIELD_EFFORTS], G_MAXUINT) & BECKON_EFFORT_LEVELS_ALL;
+      for (guint i = 0; i < BECKON_N_PRICES; i++)
+        {
+          double price = g_ascii_strtod (fields[FIELD_PRICES + i], NULL);
+
+          facts->prices[i] = price >= 0 && price <= BECKON_PROFILE_PRICE_MAX ? price : -1;
+        }
+      facts->prices_from = g_str_equal (fields[FIELD_PRICES_FROM], "server") ? BECKON_FACT_SERVER : BECKON_FACT_TABLE;
+      if (facts->prices[BECKON_PRICE_INPUT] < 0 || facts->prices[BECKON_PRICE_OUTPUT] < 0)
+        facts->prices_from = BECKON_FACT_UNKNOWN;
+    }
 }
 
 static char *

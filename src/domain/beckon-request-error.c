@@ -46,19 +46,12 @@ beckon_request_front_end_to_words (const char *front_end)
   return name_channel (front_end);
 }
 
-static char *
-format_time (gint64 at)
-{
-  g_autoptr (GDateTime) utc = g_date_time_new_from_unix_utc (at / G_USEC_PER_SEC);
-  g_autoptr (GDateTime) local = utc != NULL ? g_date_time_to_local (utc) : NULL;
-
-  return local != NULL ? g_date_time_format (local, "%F %H:%M") : g_strdup ("?");
-}
-
 void
 beckon_request_error_set_settled (GError **error, gboolean ended, const char *front_end, const char *actor, gint64 at)
 {
-  g_autofree char *time = format_time (at);
+  g_autoptr (GDateTime) utc = g_date_time_new_from_unix_utc (at / G_USEC_PER_SEC);
+  g_autoptr (GDateTime) local = utc != NULL ? g_date_time_to_local (utc) : NULL;
+  g_autofree char *time = local != NULL ? g_date_time_format (local, "%F %H:%M") : g_strdup ("?");
 
   if (ended)
     /* Translators: when, such as "11/20/25 12:30". */

@@ -638,23 +638,6 @@ get_change_of (const BeckonLanding *landing)
   return BECKON_CALL_CHANGE_NONE;
 }
 
-/* Anything that can be put back counts for more than what is put back already. */
-static BeckonCallChange
-get_change_of_all (BeckonToolCall *self)
-{
-  BeckonCallChange all = get_change_of (self->landing);
-
-  for (guint i = 0; i < beckon_tool_call_get_n_early (self) && all != BECKON_CALL_CHANGE_KEPT; i++)
-    {
-      BeckonCallChange change = get_change_of (beckon_tool_call_get_early (self, i));
-
-      if (change != BECKON_CALL_CHANGE_NONE)
-        all = change;
-    }
-
-  return all;
-}
-
 static void
 take_early (BeckonToolCall *self, BeckonLanding *landing)
 {
@@ -673,6 +656,8 @@ take_early (BeckonToolCall *self, BeckonLanding *landing)
 void
 beckon_tool_call_take_landing (BeckonToolCall *self, BeckonLanding *landing)
 {
+  BeckonCallChange all;
+
   g_return_if_fail (BECKON_IS_TOOL_CALL (self));
 
   if (landing != NULL && beckon_landing_is_early (landing))
@@ -682,7 +667,17 @@ beckon_tool_call_take_landing (BeckonToolCall *self, BeckonLanding *landing)
       g_clear_pointer (&self->landing, beckon_landing_free);
       self->landing = landing;
     }
-  self->change = get_change_of_all (self);
+
+  /* Anything that can be put back counts for more than what is put back already. */
+  all = get_change_of (self->landing);
+  for (guint i = 0; i < beckon_tool_call_get_n_early (self) && all != BECKON_CALL_CHANGE_KEPT; i++)
+    {
+      BeckonCallChange change = get_change_of (beckon_tool_call_get_early (self, i));
+
+      if (change != BECKON_CALL_CHANGE_NONE)
+        all = change;
+    }
+  self->change = all;
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CHANGE]);
 }
 

@@ -17,10 +17,16 @@ add (gint64 *sum, gint64 more)
     *sum = MIN (CLAMP (*sum, 0, MOST) + MIN (more, MOST), MOST);
 }
 
-/* A sum that is mixed once stays so. */
-static void
-add_cost (BeckonUsage *usage, const BeckonUsage *more)
+void
+beckon_usage_add (BeckonUsage *usage, const BeckonUsage *more)
 {
+  g_return_if_fail (usage != NULL && more != NULL);
+
+  add (&usage->input, more->input);
+  add (&usage->output, more->output);
+  add (&usage->cached, more->cached);
+
+  /* A sum that is mixed once stays so. */
   if (more->cost == -1 || usage->cost == BECKON_USAGE_COST_MIXED)
     return;
   if (more->cost == BECKON_USAGE_COST_MIXED || (usage->cost >= 0 && g_strcmp0 (usage->currency, more->currency) != 0))
@@ -30,17 +36,6 @@ add_cost (BeckonUsage *usage, const BeckonUsage *more)
     }
   usage->currency = more->currency;
   add (&usage->cost, more->cost);
-}
-
-void
-beckon_usage_add (BeckonUsage *usage, const BeckonUsage *more)
-{
-  g_return_if_fail (usage != NULL && more != NULL);
-
-  add (&usage->input, more->input);
-  add (&usage->output, more->output);
-  add (&usage->cached, more->cached);
-  add_cost (usage, more);
 }
 
 static gint64
