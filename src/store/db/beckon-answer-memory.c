@@ -33,19 +33,6 @@ write_item (BeckonDatabase *database, const BeckonSettlement *settlement, const 
                               settlement->at);
 }
 
-static gboolean
-write_items (BeckonDatabase *database, const BeckonSettlement *settlement, const char *body, const char *folder, GError **error)
-{
-  g_autoptr (BeckonQuestion) question = beckon_question_from_json (body, NULL);
-  const BeckonAnswer *answer = settlement->given;
-
-  for (guint i = 0; question != NULL && i < question->items->len && i < answer->items->len; i++)
-    if (!write_item (database, settlement, folder, beckon_question_get_item (question, i), g_ptr_array_index (answer->items, i),
-                     error))
-      return FALSE;
-  return TRUE;
-}
-
 gboolean
 beckon_answer_memory_write (BeckonDatabase *database, const BeckonSettlement *settlement, GError **error)
 {
@@ -53,6 +40,8 @@ beckon_answer_memory_write (BeckonDatabase *database, const BeckonSettlement *se
   g_autofree char *folder = NULL;
   sqlite3_stmt *row;
   BeckonStep step;
+  g_autoptr (BeckonQuestion) question = NULL;
+  const BeckonAnswer *answer;
 
   if (settlement->given == NULL || settlement->given->kind != BECKON_ANSWER_QUESTION)
     return TRUE;
@@ -63,7 +52,14 @@ beckon_answer_memory_write (BeckonDatabase *database, const BeckonSettlement *se
   body = g_strdup (beckon_column_text (row, 0));
   folder = g_strdup (beckon_column_text (row, 1));
   sqlite3_reset (row);
-  return write_items (database, settlement, body, folder, error);
+
+  question = beckon_question_from_json (body, NULL);
+  answer = settlement->given;
+  for (guint i = 0; question != NULL && i < question->items->len && i < answer->items->len; i++)
+    if (!write_item (database, settlement, folder, beckon_question_get_item (question, i),
+                     g_ptr_array_index (answer->items, i), error))
+      return FALSE;
+  return TRUE;
 }
 
 static gboolean

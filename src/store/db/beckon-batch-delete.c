@@ -35,31 +35,23 @@ static const char end_messages_sql[] =
 static const char end_run_sql[] =
   "UPDATE run SET phase = 'stopped', open = 0, detail = NULL, lease = NULL WHERE conversation = ?1 AND open";
 
-/* Unreadable requests can't be answered either. */
 static gboolean
-read_pending (BeckonDatabase *database, const char *id, GPtrArray *requests, GError **error)
+conversation_cancel_pending (BeckonSession *session, const char *id, gint64 at, GError **error)
 {
-  sqlite3_stmt *statement = beckon_database_query (database, error, pending_sql, "s", id);
+  g_autoptr (GPtrArray) requests = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (BeckonAnswer) answer = beckon_answer_new (BECKON_ANSWER_CANCELLED, NULL);
+  /* Unreadable requests can't be answered either. */
+  sqlite3_stmt *statement = beckon_database_query (session->database, error, pending_sql, "s", id);
   BeckonStep step = BECKON_STEP_ERROR;
 
-  while (statement != NULL && (step = beckon_database_step (database, statement, error)) == BECKON_STEP_ROW)
+  while (statement != NULL && (step = beckon_database_step (session->database, statement, error)) == BECKON_STEP_ROW)
     {
       BeckonRequest *request = beckon_store_read_request (statement, 0);
 
       if (request != NULL)
         g_ptr_array_add (requests, request);
     }
-
-  return step == BECKON_STEP_DONE;
-}
-
-static gboolean
-conversation_cancel_pending (BeckonSession *session, const char *id, gint64 at, GError **error)
-{
-  g_autoptr (GPtrArray) requests = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autoptr (BeckonAnswer) answer = beckon_answer_new (BECKON_ANSWER_CANCELLED, NULL);
-
-  if (!read_pending (session->database, id, requests, error))
+  if (step != BECKON_STEP_DONE)
     return FALSE;
 
   for (guint i = 0; i < requests->len; i++)

@@ -9,13 +9,6 @@ static const char put_sql[] =
   "  exit_status = excluded.exit_status, output_length = excluded.output_length, undone_at = excluded.undone_at,"
   "  kept_bytes = excluded.kept_bytes, is_gone = excluded.is_gone, changes = excluded.changes, output = excluded.output";
 
-/* More than there is means all of it. */
-static gint64
-landing_get_output_length (const BeckonLanding *landing)
-{
-  return landing->output_length > G_MAXINT64 ? -1 : (gint64) landing->output_length;
-}
-
 void
 beckon_batch_put_landing (BeckonBatch *batch, const BeckonLanding *landing)
 {
@@ -23,10 +16,12 @@ beckon_batch_put_landing (BeckonBatch *batch, const BeckonLanding *landing)
 
   beckon_batch_add_id (batch, landing->id);
   beckon_batch_add_id (batch, landing->call_id);
+  /* More than there is means all of it. */
   beckon_batch_run (batch, put_sql, landing->id, landing->call_id, landing->folder, landing->place,
-                    beckon_landing_state_to_string (landing->state), landing->base, landing->is_failure, landing->exit_status,
-                    landing_get_output_length (landing), landing->made_at, landing->undone_at, (gint64) landing->kept_bytes,
-                    landing->is_gone, changes, landing->output);
+                    beckon_landing_state_to_string (landing->state), landing->base, landing->is_failure,
+                    landing->exit_status, landing->output_length > G_MAXINT64 ? -1 : (gint64)landing->output_length,
+                    landing->made_at, landing->undone_at, (gint64)landing->kept_bytes, landing->is_gone, changes,
+                    landing->output);
 }
 
 void

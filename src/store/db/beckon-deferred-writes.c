@@ -87,13 +87,6 @@ write_all (BeckonSession *session, GError **error)
   return TRUE;
 }
 
-static gboolean
-may_keep (BeckonSession *session, const BeckonStoreOp *op)
-{
-  return op->use == BECKON_STORE_KEEPS && !session->is_read_only && beckon_fault_may_pass (session->fault)
-         && g_queue_get_length (&session->backlog) < MAX_KEPT;
-}
-
 static void
 refuse (BeckonFault fault, const char *reason, GError **error)
 {
@@ -145,7 +138,9 @@ beckon_deferred_writes_perform (BeckonSession *session, BeckonStoreOp *op, GErro
   if (result != NULL)
     return result;
 
-  if ((beckon_fault_may_pass (session->fault) || !g_queue_is_empty (&session->backlog)) && may_keep (session, op))
+  if ((beckon_fault_may_pass (session->fault) || !g_queue_is_empty (&session->backlog)) && op->use == BECKON_STORE_KEEPS
+      && !session->is_read_only && beckon_fault_may_pass (session->fault)
+      && g_queue_get_length (&session->backlog) < MAX_KEPT)
     {
       g_queue_push_tail (&session->backlog, g_memdup2 (op, sizeof *op));
       op->data = NULL;
@@ -168,28 +163,24 @@ beckon_deferred_writes_is_due (BeckonSession *session)
          && (!g_queue_is_empty (&session->backlog) || beckon_fault_may_pass (session->fault));
 }
 
-/* A transaction that changes nothing, but is written. */
-static void
-probe (BeckonSession *session)
-{
-  gint64 version;
-  gboolean wrote;
-
-  wrote = beckon_database_begin (session->database, BECKON_DURABILITY_FULL, NULL)
-          && beckon_database_get_number (session->database, "PRAGMA user_version", &version, NULL)
-          && beckon_database_set_number (session->database, "user_version", version, NULL)
-          && beckon_database_commit (session->database, NULL);
-  beckon_database_rollback (session->database);
-  note (session, wrote);
-}
-
 void
 beckon_deferred_writes_retry (BeckonSession *session)
 {
   gboolean was_device = session->fault == BECKON_FAULT_DEVICE;
 
   if (write_all (session, NULL) && beckon_fault_may_pass (session->fault))
-    probe (session);
+    {
+      /* A transaction that changes nothing, but is written. */
+      gint64 version;
+      gboolean wrote;
+
+      wrote = beckon_database_begin (session->database, BECKON_DURABILITY_FULL, NULL)
+              && beckon_database_get_number (session->database, "PRAGMA user_version", &version, NULL)
+              && beckon_database_set_number (session->database, "user_version", version, NULL)
+              && beckon_database_commit (session->database, NULL);
+      beckon_database_rollback (session->database);
+      note (session, wrote);
+    }
   /* The device may not repeat what it lost of the log: everything goes to the file, from memory. */
   if (was_device && session->fault == BECKON_FAULT_NONE)
     beckon_database_checkpoint (session->database);

@@ -45,19 +45,6 @@ beckon_known_requests_free (BeckonKnownRequests *self)
   g_free (self);
 }
 
-/* The row may know of an end that the shared object has not heard of yet. */
-static void
-bring_up (BeckonRequest *known, BeckonRequest *read)
-{
-  if (beckon_request_get_state (known) != BECKON_REQUEST_PENDING
-      || beckon_request_get_state (read) == BECKON_REQUEST_PENDING)
-    return;
-
-  beckon_request_settle (known, beckon_request_get_state (read), beckon_request_get_answer (read),
-                         beckon_request_get_front_end (read), beckon_request_get_actor (read),
-                         beckon_request_get_settled_at (read));
-}
-
 BeckonRequest *
 beckon_known_requests_unify (BeckonKnownRequests *self, BeckonRequest *request)
 {
@@ -66,7 +53,13 @@ beckon_known_requests_unify (BeckonKnownRequests *self, BeckonRequest *request)
   known = g_hash_table_lookup (self->requests, beckon_request_get_id (request));
   if (known != NULL)
     {
-      bring_up (known, request);
+      /* The row may know of an end that the shared object has not heard of yet. */
+      if (beckon_request_get_state (known) == BECKON_REQUEST_PENDING
+          && beckon_request_get_state (request) != BECKON_REQUEST_PENDING)
+        beckon_request_settle (known, beckon_request_get_state (request), beckon_request_get_answer (request),
+                               beckon_request_get_front_end (request), beckon_request_get_actor (request),
+                               beckon_request_get_settled_at (request));
+
       return g_object_ref (known);
     }
 

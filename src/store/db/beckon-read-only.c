@@ -32,20 +32,13 @@ is_empty (const char *directory, const char *name)
   return stat (path, &info) != 0 || info.st_size == 0;
 }
 
-static char *
-build_uri (const char *directory, const char *parameters)
-{
-  g_autofree char *path = g_build_filename (directory, database_name, NULL);
-  g_autofree char *escaped = g_uri_escape_string (path, "/", FALSE);
-
-  return g_strdup_printf ("file:%s?%s", escaped, parameters);
-}
-
 /* %FALSE without @error if it must be tried in another way. */
 static gboolean
 open_in_place (BeckonSession *self, const char *directory, const char *parameters, GError **error)
 {
-  g_autofree char *uri = build_uri (directory, parameters);
+  g_autofree char *path = g_build_filename (directory, database_name, NULL);
+  g_autofree char *escaped = g_uri_escape_string (path, "/", FALSE);
+  g_autofree char *uri = g_strdup_printf ("file:%s?%s", escaped, parameters);
   g_autoptr (BeckonDatabase) database = beckon_database_open (uri, NULL);
   gboolean is_current;
 
@@ -117,26 +110,21 @@ open_copy (BeckonSession *self, const char *directory, GError **error)
   return prepared;
 }
 
-/* The lock prevents a conversion while reading; without the file none can begin. */
-static int
-share_usage (const char *directory)
-{
-  g_autofree char *usage = g_build_filename (directory, "in-use", NULL);
-  int fd = g_open (usage, O_RDONLY | O_CLOEXEC, 0);
-
-  if (fd >= 0)
-    flock (fd, LOCK_SH | LOCK_NB);
-
-  return fd;
-}
-
 gboolean
 beckon_read_only_open (BeckonSession *session, const char *directory, GError **error)
 {
   g_autoptr (GError) local = NULL;
 
   if (session->usage_fd < 0)
-    session->usage_fd = share_usage (directory);
+    {
+      /* The lock prevents a conversion while reading; without the file none can begin. */
+      g_autofree char *usage = g_build_filename (directory, "in-use", NULL);
+      int fd = g_open (usage, O_RDONLY | O_CLOEXEC, 0);
+
+      if (fd >= 0)
+        flock (fd, LOCK_SH | LOCK_NB);
+      session->usage_fd = fd;
+    }
   session->is_read_only = TRUE;
 
   if (open_in_place (session, directory, "mode=ro", &local))

@@ -136,29 +136,11 @@ open_database (BeckonSession *self, const char *directory, GError **error)
 }
 
 static gboolean
-has_log (const char *directory)
+open_for_writing (BeckonSession *self, const char *directory, GError **error)
 {
   g_autofree char *path = g_build_filename (directory, "beckon.db-wal", NULL);
   struct stat info;
-
-  return stat (path, &info) == 0 && info.st_size > 0;
-}
-
-/* A clean exit removes the lease, and the last one the log. */
-static void
-note_last_end (BeckonSession *self, const char *directory, gboolean had_log)
-{
-  guint n_alive, n_dead;
-
-  beckon_lease_count_others (self->lease, &n_alive, &n_dead);
-  if (n_dead > 0 || (had_log && n_alive == 0))
-    beckon_file_check_request (directory);
-}
-
-static gboolean
-open_for_writing (BeckonSession *self, const char *directory, GError **error)
-{
-  gboolean had_log = has_log (directory);
+  gboolean had_log = stat (path, &info) == 0 && info.st_size > 0;
 
   errno = 0;
   if (!make_folder (self, directory, error) || !open_usage (self, directory, error)
@@ -171,7 +153,14 @@ open_for_writing (BeckonSession *self, const char *directory, GError **error)
   if (self->notice == NULL)
     self->fault = beckon_fault_from_code (SQLITE_CANTOPEN, errno);
   else if (!self->is_read_only)
-    note_last_end (self, directory, had_log);
+    {
+      /* A clean exit removes the lease, and the last one the log. */
+      guint n_alive, n_dead;
+
+      beckon_lease_count_others (self->lease, &n_alive, &n_dead);
+      if (n_dead > 0 || (had_log && n_alive == 0))
+        beckon_file_check_request (directory);
+    }
 
   return self->notice != NULL;
 }
@@ -232,8 +221,6 @@ beckon_session_open (const char *directory, GError **error)
   g_autoptr (BeckonSession) self = g_new0 (BeckonSession, 1);
   g_autoptr (GError) local = NULL;
 
-  g_return_val_if_fail (directory != NULL, NULL);
-
   self->usage_fd = -1;
   self->places = g_ptr_array_new_with_free_func (g_free);
   self->has_chunks = TRUE;
@@ -263,8 +250,6 @@ gboolean
 beckon_session_repair_index (BeckonSession *self, gboolean is_bad)
 {
   g_autoptr (GError) error = NULL;
-
-  g_return_val_if_fail (self != NULL, FALSE);
 
   is_bad = beckon_database_take_bad_index (self->database) || is_bad;
   if (!is_bad || self->was_reindexed || self->is_read_only || self->fault == BECKON_FAULT_DAMAGED)
@@ -341,39 +326,29 @@ erase_traces (BeckonSession *self)
     self->n_erasing_steps = 0;
 }
 
-static void
-wait_for_reader (BeckonSession *self)
-{
-  g_usleep (READER_PAUSE_US);
-  beckon_session_try_again (self);
-}
-
-/* Deleted rows are not left lying about because the program ends. */
-static void
-erase_rest (BeckonSession *self)
-{
-  gint64 began = g_get_monotonic_time ();
-
-  while ((self->places->len > 0 || self->has_purge_pending || self->has_erased)
-         && g_get_monotonic_time () - began < ERASING_PATIENCE_US)
-    if (self->places->len > 0)
-      remove_a_place (self);
-    else if (self->has_purge_pending)
-      erase_some (self);
-    else if (self->is_held_up)
-      wait_for_reader (self);
-    else
-      erase_traces (self);
-}
-
 void
 beckon_session_close (BeckonSession *self)
 {
-  g_return_if_fail (self != NULL);
-
   g_clear_pointer (&self->check, beckon_file_check_stop);
   if (self->database != NULL && !self->is_read_only)
-    erase_rest (self);
+    {
+      /* Deleted rows are not left lying about because the program ends. */
+      gint64 began = g_get_monotonic_time ();
+
+      while ((self->places->len > 0 || self->has_purge_pending || self->has_erased)
+             && g_get_monotonic_time () - began < ERASING_PATIENCE_US)
+        if (self->places->len > 0)
+          remove_a_place (self);
+        else if (self->has_purge_pending)
+          erase_some (self);
+        else if (self->is_held_up)
+          {
+            g_usleep (READER_PAUSE_US);
+            beckon_session_try_again (self);
+          }
+        else
+          erase_traces (self);
+    }
   g_clear_pointer (&self->memory, beckon_database_close);
   forget_files (self);
   beckon_read_only_close (self);
@@ -478,8 +453,6 @@ beckon_session_tell (BeckonSession *self)
 gboolean
 beckon_session_needs_upkeep (BeckonSession *self)
 {
-  g_return_val_if_fail (self != NULL, FALSE);
-
   return !self->is_read_only && self->fault == BECKON_FAULT_NONE
          && (self->places->len > 0 || self->has_chunks || self->has_unindexed || self->has_purge_pending
              || (self->has_erased && !self->is_held_up) || !self->was_swept
@@ -489,44 +462,13 @@ beckon_session_needs_upkeep (BeckonSession *self)
 gboolean
 beckon_session_is_held_up (BeckonSession *self)
 {
-  g_return_val_if_fail (self != NULL, FALSE);
-
   return self->is_held_up && self->fault == BECKON_FAULT_NONE;
 }
 
 void
 beckon_session_try_again (BeckonSession *self)
 {
-  g_return_if_fail (self != NULL);
-
   self->is_held_up = FALSE;
-}
-
-static void
-join_chunks (BeckonSession *self)
-{
-  g_autoptr (GError) error = NULL;
-
-  /* The text is whole either way; a failure is met again at the next end of a message. */
-  if (!beckon_chunks_join (self->database, &self->has_chunks, &error))
-    {
-      g_message ("%s", error->message);
-      self->has_chunks = FALSE;
-    }
-}
-
-static void
-index_some (BeckonSession *self)
-{
-  g_autoptr (GError) error = NULL;
-
-  /* The next commit, or a search, tries again. */
-  if (!beckon_search_index_step (self->database, &self->has_unindexed, &error)
-      && !beckon_session_repair_index (self, FALSE))
-    {
-      g_message ("%s", error->message);
-      self->has_unindexed = FALSE;
-    }
 }
 
 static const char overdue_sql[] = "SELECT EXISTS (SELECT 1 FROM conversation WHERE deleted_at > 0)"
@@ -561,25 +503,9 @@ doom_overdue (BeckonSession *self, GError **error)
   return beckon_database_commit (self->database, error);
 }
 
-static void
-sweep (BeckonSession *self)
-{
-  g_autofree char *directory = g_path_get_dirname (self->path);
-  g_autoptr (GError) error = NULL;
-
-  beckon_lease_sweep (self->lease);
-  /* This is at least the second time that the newer version opened. */
-  if (self->was_current)
-    beckon_schema_remove_copies (directory);
-  if (!doom_overdue (self, &error))
-    g_message ("%s", error->message);
-}
-
 void
 beckon_session_upkeep (BeckonSession *self)
 {
-  g_return_if_fail (self != NULL);
-
   if (self->places->len > 0)
     {
       remove_a_place (self);
@@ -590,15 +516,39 @@ beckon_session_upkeep (BeckonSession *self)
     }
   else if (self->has_chunks)
     {
-      join_chunks (self);
+      g_autoptr (GError) error = NULL;
+
+      /* The text is whole either way; a failure is met again at the next end of a message. */
+      if (!beckon_chunks_join (self->database, &self->has_chunks, &error))
+        {
+          g_message ("%s", error->message);
+          self->has_chunks = FALSE;
+        }
     }
   else if (self->has_unindexed)
     {
-      index_some (self);
+      g_autoptr (GError) error = NULL;
+
+      /* The next commit, or a search, tries again. */
+      if (!beckon_search_index_step (self->database, &self->has_unindexed, &error)
+          && !beckon_session_repair_index (self, FALSE))
+        {
+          g_message ("%s", error->message);
+          self->has_unindexed = FALSE;
+        }
     }
   else if (!self->was_swept)
     {
-      sweep (self);
+      g_autofree char *directory = g_path_get_dirname (self->path);
+      g_autoptr (GError) error = NULL;
+
+      beckon_lease_sweep (self->lease);
+      /* This is at least the second time that the newer version opened. */
+      if (self->was_current)
+        beckon_schema_remove_copies (directory);
+      if (!doom_overdue (self, &error))
+        g_message ("%s", error->message);
+
       self->was_swept = TRUE;
     }
   else if (self->has_erased && !self->is_held_up)

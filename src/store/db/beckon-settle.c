@@ -71,22 +71,17 @@ ground_clear (Ground *ground)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Ground, ground_clear)
 
-static void
-set_already_settled (sqlite3_stmt *row, GError **error)
-{
-  BeckonRequestState state = BECKON_REQUEST_CANCELLED;
-
-  beckon_request_state_from_string (beckon_column_text (row, 4), &state);
-  beckon_request_error_set_settled (error, beckon_request_state_is_end (state), beckon_column_text (row, 5),
-                                    beckon_column_text (row, 6), sqlite3_column_int64 (row, 7));
-}
-
 static gboolean
 read_precondition (sqlite3_stmt *row, Ground *ground, GError **error)
 {
   if (beckon_column_text (row, 4) != NULL)
     {
-      set_already_settled (row, error);
+      BeckonRequestState state = BECKON_REQUEST_CANCELLED;
+
+      beckon_request_state_from_string (beckon_column_text (row, 4), &state);
+      beckon_request_error_set_settled (error, beckon_request_state_is_end (state), beckon_column_text (row, 5),
+                                        beckon_column_text (row, 6), sqlite3_column_int64 (row, 7));
+
       return FALSE;
     }
 
@@ -147,24 +142,19 @@ beckon_settle_is_over (BeckonDatabase *database, const char *request_id, GError 
   return TRUE;
 }
 
-/* A message of a text channel that answers is handled with its answer: it never answers anything else. */
-static gboolean
-end_inbound (BeckonDatabase *database, const BeckonSettlement *settlement, GError **error)
-{
-  return settlement->inbound_id == NULL
-         || beckon_batch_write_inbound_end (database, settlement->channel_id, settlement->inbound_id, error);
-}
-
 static gboolean
 write_settlement (BeckonDatabase *database, const BeckonSettlement *settlement, GError **error)
 {
   const char *state = beckon_request_state_to_string (settlement->state);
 
+  /* A message of a text channel that answers is handled with its answer: it never answers anything else. */
   return beckon_database_run (database, error, settle_sql, "ssssssi", settlement->request_id, state, settlement->answer,
                               settlement->arguments, settlement->front_end != NULL ? settlement->front_end : "",
                               settlement->actor != NULL ? settlement->actor : "", settlement->at)
          && beckon_database_run (database, error, set_request_sql, "ss", settlement->request_id, state)
-         && beckon_answer_memory_write (database, settlement, error) && end_inbound (database, settlement, error);
+         && beckon_answer_memory_write (database, settlement, error)
+         && (settlement->inbound_id == NULL
+             || beckon_batch_write_inbound_end (database, settlement->channel_id, settlement->inbound_id, error));
 }
 
 /* Stores the plan as answered. */
@@ -208,20 +198,14 @@ write_decision (BeckonDatabase *database, const BeckonSettlement *settlement, co
   return settlement->trust == NULL || beckon_batch_write_trust (database, settlement->trust, error);
 }
 
-/* (nullable): of a step it may also be the plan that was changed. */
-static char *
-dup_edited (const BeckonSettlement *settlement, const Ground *ground)
-{
-  if (settlement->arguments != NULL)
-    return beckon_parameters_log_by (ground->redacted, settlement->arguments);
-  return settlement->plan != NULL ? beckon_parameters_log_by (ground->plan_redacted, settlement->plan) : NULL;
-}
-
 /* Names actor, place and what runs instead; never other typed text, which may be secret. */
 static char *
 describe (const BeckonSettlement *settlement, const Ground *ground)
 {
-  g_autofree char *edited = dup_edited (settlement, ground);
+  g_autofree char *edited
+      = settlement->arguments != NULL ? beckon_parameters_log_by (ground->redacted, settlement->arguments)
+        : settlement->plan != NULL    ? beckon_parameters_log_by (ground->plan_redacted, settlement->plan)
+                                      : NULL;
   g_autoptr (JsonBuilder) builder = json_builder_new ();
   g_autoptr (JsonNode) root = NULL;
 
@@ -283,40 +267,6 @@ end_unanswered (BeckonDatabase *database, const BeckonSettlement *settlement, Be
   return FALSE;
 }
 
-/* A tool that asked is gone with its process; nothing that is answered now reaches it. */
-static gboolean
-is_waited_for (BeckonSession *session, const Ground *ground)
-{
-  return ground->waiter == NULL || strcmp (ground->waiter, beckon_lease_get_token (session->lease)) == 0
-         || beckon_lease_is_held (session->lease, ground->waiter);
-}
-
-/* The run's own transactions may have ended the run, or moved the call, a line earlier; what they settle so is over too. */
-static gboolean
-settle_without_precondition (BeckonDatabase *database, const BeckonSettlement *settlement, BeckonSettleMode mode,
-                       const Ground *ground, gboolean *keep, GError **error)
-{
-  if (mode == BECKON_SETTLE_ANSWER)
-    return end_unanswered (database, settlement, BECKON_REQUEST_CANCELLED, ground, keep, error);
-
-  if (settlement->state == BECKON_REQUEST_CANCELLED)
-    return write_settlement (database, settlement, error) && log_settlement (database, settlement, ground, error);
-
-  g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_CONFLICT,
-                       _("Another window or terminal of Beckon has already resumed this."));
-
-  return FALSE;
-}
-
-/* A question that ended its turn: its call is done, and the answer is the next message. */
-static gboolean
-asks_for_message (BeckonDatabase *database, BeckonSettleMode mode, const Ground *ground)
-{
-  return mode == BECKON_SETTLE_ANSWER && !ground->has_open_run && ground->has_call
-         && ground->call_state == BECKON_CALL_DONE
-         && beckon_settle_turn_is_precondition (database, ground->conversation_id, ground->message_id);
-}
-
 static gboolean
 settle_pending (BeckonSession *session, const BeckonSettlement *settlement, BeckonSettleMode mode, const Ground *ground,
                 gboolean *keep, GError **error)
@@ -325,9 +275,15 @@ settle_pending (BeckonSession *session, const BeckonSettlement *settlement, Beck
   gboolean has_precondition = mode != BECKON_SETTLE_ANSWER || ground->has_open_run;
   BeckonCallState next = ground->call_state;
 
-  if (mode == BECKON_SETTLE_ANSWER && !beckon_request_state_is_end (settlement->state) && !is_waited_for (session, ground))
+  /* A tool that asked is gone with its process; nothing that is answered now reaches it. */
+  if (mode == BECKON_SETTLE_ANSWER && !beckon_request_state_is_end (settlement->state) && ground->waiter != NULL
+      && strcmp (ground->waiter, beckon_lease_get_token (session->lease)) != 0
+      && !beckon_lease_is_held (session->lease, ground->waiter))
     return end_unanswered (database, settlement, BECKON_REQUEST_UNAVAILABLE, ground, keep, error);
-  if (asks_for_message (database, mode, ground))
+  /* A question that ended its turn: its call is done, and the answer is the next message. */
+  if (mode == BECKON_SETTLE_ANSWER && !ground->has_open_run && ground->has_call
+      && ground->call_state == BECKON_CALL_DONE
+      && beckon_settle_turn_is_precondition (database, ground->conversation_id, ground->message_id))
     return write_settlement (database, settlement, error) && log_settlement (database, settlement, ground, error)
            && beckon_settle_turn_exec (database, ground->conversation_id, ground->message_id, settlement->at, error);
   if (ground->is_late && has_precondition)
@@ -338,7 +294,20 @@ settle_pending (BeckonSession *session, const BeckonSettlement *settlement, Beck
   if (ground->has_call && !beckon_call_state_next (ground->call_state, settlement->call_event, &next))
     has_precondition = FALSE;
   if (!has_precondition)
-    return settle_without_precondition (database, settlement, mode, ground, keep, error);
+    {
+      /* The run's own transactions may have ended the run, or moved the call, a line earlier; what they settle so is
+       * over too. */
+      if (mode == BECKON_SETTLE_ANSWER)
+        return end_unanswered (database, settlement, BECKON_REQUEST_CANCELLED, ground, keep, error);
+
+      if (settlement->state == BECKON_REQUEST_CANCELLED)
+        return write_settlement (database, settlement, error) && log_settlement (database, settlement, ground, error);
+
+      g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_CONFLICT,
+                           _("Another window or terminal of Beckon has already resumed this."));
+
+      return FALSE;
+    }
 
   return write_settlement (database, settlement, error)
          && (!ground->has_call || move_call (database, settlement, ground, next, error))

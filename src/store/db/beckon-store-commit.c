@@ -22,13 +22,6 @@ on_requests_moved (BeckonStore *self, gpointer result)
   beckon_store_note_requests_moved (self);
 }
 
-static void
-register_requests (BeckonStore *self, GPtrArray *requests)
-{
-  for (guint i = 0; i < requests->len; i++)
-    g_object_unref (beckon_store_unify_request (self, g_ptr_array_index (requests, i)));
-}
-
 /* A temporary conversation's data is temporary. */
 static gboolean
 is_temporary (BeckonStore *self, const BeckonBatch *batch)
@@ -38,13 +31,6 @@ is_temporary (BeckonStore *self, const BeckonBatch *batch)
       return TRUE;
 
   return batch->is_temporary;
-}
-
-static void
-add_temporary (BeckonStore *self, const BeckonBatch *batch)
-{
-  for (guint i = 0; i < batch->ids->len; i++)
-    g_hash_table_add (beckon_store_get_temporary (self), g_strdup (g_ptr_array_index (batch->ids, i)));
 }
 
 void
@@ -57,14 +43,18 @@ beckon_store_commit_async (BeckonStore *self, BeckonBatch *batch, GCancellable *
   g_return_if_fail (BECKON_IS_STORE (self));
   g_return_if_fail (batch != NULL);
 
-  register_requests (self, batch->requests);
+  for (guint i = 0; i < batch->requests->len; i++)
+    g_object_unref (beckon_store_unify_request (self, g_ptr_array_index (batch->requests, i)));
   g_clear_pointer (&batch->requests, g_ptr_array_unref);
 
   op.data = batch;
   op.use = batch->is_kept ? BECKON_STORE_KEEPS : BECKON_STORE_WRITES;
   op.in_memory = is_temporary (self, batch);
   if (op.in_memory)
-    add_temporary (self, batch);
+    {
+      for (guint i = 0; i < batch->ids->len; i++)
+        g_hash_table_add (beckon_store_get_temporary (self), g_strdup (g_ptr_array_index (batch->ids, i)));
+    }
   else if (batch->asks)
     op.after = expect_answer;
   else if (batch->durability == BECKON_DURABILITY_NORMAL)

@@ -74,7 +74,6 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonStore, beckon_store, G_TYPE_OBJECT,
 void
 beckon_store_submit (BeckonStore *self, GTask *task, const BeckonStoreOp *op)
 {
-  g_return_if_fail (BECKON_IS_STORE (self));
   g_return_if_fail (op != NULL && op->func != NULL);
 
   beckon_store_thread_push (self->thread, BECKON_STORE_THREAD_WORK, task, op);
@@ -283,9 +282,6 @@ start_watching (BeckonStore *self, BeckonChangeNotification *notice)
 BeckonRequest *
 beckon_store_unify_request (BeckonStore *self, BeckonRequest *request)
 {
-  g_return_val_if_fail (BECKON_IS_STORE (self), NULL);
-  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
-
   return beckon_known_requests_unify (self->requests, request);
 }
 
@@ -356,8 +352,6 @@ beckon_store_get_directory (BeckonStore *self)
 char *
 beckon_store_dup_path (BeckonStore *self)
 {
-  g_return_val_if_fail (BECKON_IS_STORE (self), NULL);
-
   return self->path != NULL ? g_strdup (self->path) : g_build_filename (self->directory, "beckon.db", NULL);
 }
 
@@ -453,8 +447,6 @@ beckon_store_get_serial (BeckonStore *self)
 void
 beckon_store_bump_serial (BeckonStore *self)
 {
-  g_return_if_fail (BECKON_IS_STORE (self));
-
   self->serial++;
 }
 
@@ -467,8 +459,6 @@ beckon_store_get_temporary (BeckonStore *self)
 void
 beckon_store_note_requests_moved (BeckonStore *self)
 {
-  g_return_if_fail (BECKON_IS_STORE (self));
-
   g_signal_emit (self, signals[SIGNAL_REQUESTS_MOVED], 0);
 }
 

@@ -62,24 +62,16 @@ append_column (GByteArray *text, sqlite3_stmt *row, int column)
 }
 
 static gboolean
-read_text (BeckonDatabase *database, gint64 part, GByteArray *text, GError **error)
+index_text (BeckonDatabase *database, gint64 part, gsize *n_bytes, GError **error)
 {
+  g_autoptr (GByteArray) text = g_byte_array_new ();
+  g_autofree char *prepared = NULL;
   sqlite3_stmt *statement = beckon_database_query (database, error, read_text_sql, "i", part);
   BeckonStep step = BECKON_STEP_ERROR;
 
   while (statement != NULL && (step = beckon_database_step (database, statement, error)) == BECKON_STEP_ROW)
     append_column (text, statement, 1);
-
-  return step == BECKON_STEP_DONE;
-}
-
-static gboolean
-index_text (BeckonDatabase *database, gint64 part, gsize *n_bytes, GError **error)
-{
-  g_autoptr (GByteArray) text = g_byte_array_new ();
-  g_autofree char *prepared = NULL;
-
-  if (!read_text (database, part, text, error))
+  if (step != BECKON_STEP_DONE)
     return FALSE;
 
   prepared = beckon_search_text_prepare ((const char *) text->data, text->len);
@@ -91,24 +83,16 @@ index_text (BeckonDatabase *database, gint64 part, gsize *n_bytes, GError **erro
 }
 
 static gboolean
-read_title (BeckonDatabase *database, const char *conversation, GByteArray *title, GError **error)
+index_title (BeckonDatabase *database, const char *conversation, GError **error)
 {
+  g_autoptr (GByteArray) title = g_byte_array_new ();
+  g_autofree char *prepared = NULL;
   sqlite3_stmt *statement = beckon_database_query (database, error, read_title_sql, "s", conversation);
   BeckonStep step = BECKON_STEP_ERROR;
 
   while (statement != NULL && (step = beckon_database_step (database, statement, error)) == BECKON_STEP_ROW)
     append_column (title, statement, 0);
-
-  return step == BECKON_STEP_DONE;
-}
-
-static gboolean
-index_title (BeckonDatabase *database, const char *conversation, GError **error)
-{
-  g_autoptr (GByteArray) title = g_byte_array_new ();
-  g_autofree char *prepared = NULL;
-
-  if (!read_title (database, conversation, title, error))
+  if (step != BECKON_STEP_DONE)
     return FALSE;
 
   prepared = beckon_search_text_prepare ((const char *) title->data, title->len);
@@ -161,8 +145,6 @@ index_texts (BeckonDatabase *database, GError **error)
 gboolean
 beckon_search_index_forget (BeckonDatabase *database, GError **error)
 {
-  g_return_val_if_fail (database != NULL, FALSE);
-
   return beckon_database_run (database, error, forget_titles_sql, "")
          && beckon_database_run (database, error, forget_texts_sql, "")
          && beckon_database_run (database, error, "DELETE FROM removed_title", "")
@@ -173,8 +155,6 @@ gboolean
 beckon_search_index_step (BeckonDatabase *database, gboolean *has_more, GError **error)
 {
   gint64 any;
-
-  g_return_val_if_fail (database != NULL && has_more != NULL, FALSE);
 
   *has_more = FALSE;
   if (!beckon_database_get_number (database, any_sql, &any, error))
@@ -201,8 +181,6 @@ gboolean
 beckon_search_index_rebuild (BeckonDatabase *database, GError **error)
 {
   gboolean is_rebuilt;
-
-  g_return_val_if_fail (database != NULL, FALSE);
 
   if (!beckon_database_begin (database, BECKON_DURABILITY_NORMAL, error))
     return FALSE;

@@ -165,8 +165,6 @@ beckon_search_snippet_define (BeckonDatabase *database, GError **error)
   sqlite3_stmt *statement = NULL;
   fts5_api *api = NULL;
 
-  g_return_val_if_fail (database != NULL, FALSE);
-
   if (sqlite3_prepare_v2 (beckon_database_get_handle (database), "SELECT fts5 (?1)", -1, &statement, NULL) == SQLITE_OK
       && sqlite3_bind_pointer (statement, 1, &api, "fts5_api_ptr", NULL) == SQLITE_OK)
     sqlite3_step (statement);

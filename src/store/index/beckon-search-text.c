@@ -108,17 +108,6 @@ static const struct
   const char *letters;
 } spellings[] = { { "ß", "ss" }, { "ẞ", "ss" }, { "æ", "ae" }, { "Æ", "ae" }, { "œ", "oe" }, { "Œ", "oe" } };
 
-static char *
-spell_out (const char *word, gsize length)
-{
-  GString *string = g_string_new_len (word, (gssize) length);
-
-  for (gsize i = 0; i < G_N_ELEMENTS (spellings); i++)
-    g_string_replace (string, spellings[i].letter, spellings[i].letters, 0);
-
-  return g_string_free (string, FALSE);
-}
-
 /* In how many ways each word is looked for, at most: "Strasse" is written in two, "Massstab" in three. */
 #define MAX_SPELLINGS 8
 
@@ -127,8 +116,12 @@ static GPtrArray *
 list_spellings (const char *word, gsize length)
 {
   GPtrArray *found = g_ptr_array_new_with_free_func (g_free);
+  GString *string = g_string_new_len (word, (gssize) length);
 
-  g_ptr_array_add (found, spell_out (word, length));
+  for (gsize i = 0; i < G_N_ELEMENTS (spellings); i++)
+    g_string_replace (string, spellings[i].letter, spellings[i].letters, 0);
+  g_ptr_array_add (found, g_string_free (string, FALSE));
+
   for (guint i = 0; i < found->len && found->len < MAX_SPELLINGS; i++)
     for (gsize s = 0; s < G_N_ELEMENTS (spellings); s += 2)
       {
@@ -218,17 +211,11 @@ append_words (GString *query, const char *at)
 char *
 beckon_search_text_to_query (const char *words)
 {
-  g_autofree char *valid = NULL;
-  g_autofree char *composed = NULL;
-  g_autofree char *bounded_words = NULL;
-  g_autoptr (GString) query = NULL;
+  g_autofree char *valid = beckon_text_make_valid (words, (gssize) bounded (words, strlen (words)), NULL);
+  g_autofree char *bounded_words = g_utf8_substring (valid, 0, MIN (g_utf8_strlen (valid, -1), MAX_QUERY_CHARS));
+  g_autofree char *composed = g_utf8_normalize (bounded_words, -1, G_NORMALIZE_DEFAULT_COMPOSE);
+  g_autoptr (GString) query = g_string_new (NULL);
 
-  g_return_val_if_fail (words != NULL, NULL);
-
-  valid = beckon_text_make_valid (words, (gssize) bounded (words, strlen (words)), NULL);
-  bounded_words = g_utf8_substring (valid, 0, MIN (g_utf8_strlen (valid, -1), MAX_QUERY_CHARS));
-  composed = g_utf8_normalize (bounded_words, -1, G_NORMALIZE_DEFAULT_COMPOSE);
-  query = g_string_new (NULL);
   append_words (query, composed);
 
   return query->len > 0 ? g_strndup (query->str, query->len) : NULL;
@@ -264,8 +251,6 @@ beckon_search_text_mark (const char *marked, BeckonSearchHit *hit)
 {
   GString *snippet = g_string_new (NULL);
   BeckonSearchMatch match = { 0, 0 };
-
-  g_return_if_fail (marked != NULL && hit != NULL);
 
   for (const char *at = marked; *at != '\0'; at = g_utf8_next_char (at))
     switch (g_utf8_get_char (at))

@@ -30,27 +30,6 @@ take_string (char **place, JsonObject *data, const char *member)
     }
 }
 
-static void
-read_judgement (BeckonLoggedCall *call, JsonObject *data)
-{
-  JsonArray *rules = beckon_json_get_array (data, "rules");
-
-  take_string (&call->arguments, data, "shown");
-  if (g_strcmp0 (beckon_json_get_string (data, "verdict"), "ask") != 0)
-    call->decider = rules != NULL && json_array_get_length (rules) > 0 ? BECKON_CALL_DECIDER_RULE : BECKON_CALL_DECIDER_MODE;
-}
-
-static void
-read_settlement (BeckonLoggedCall *call, JsonObject *data)
-{
-  take_string (&call->front_end, data, "front_end");
-  take_string (&call->actor, data, "actor");
-  take_string (&call->answer, data, "state");
-  /* A request that timed out or was cancelled was settled by the run. */
-  if (g_strcmp0 (call->front_end, "agent") != 0)
-    call->decider = BECKON_CALL_DECIDER_PERSON;
-}
-
 /* The log is ours, and it may still come from a damaged or a newer file. */
 static void
 read_log_line (BeckonLoggedCall *call, const char *event, const char *text)
@@ -60,9 +39,23 @@ read_log_line (BeckonLoggedCall *call, const char *event, const char *text)
   if (data == NULL)
     return;
   if (g_str_equal (event, "decided"))
-    read_judgement (call, data);
+    {
+      JsonArray *rules = beckon_json_get_array (data, "rules");
+
+      take_string (&call->arguments, data, "shown");
+      if (g_strcmp0 (beckon_json_get_string (data, "verdict"), "ask") != 0)
+        call->decider
+            = rules != NULL && json_array_get_length (rules) > 0 ? BECKON_CALL_DECIDER_RULE : BECKON_CALL_DECIDER_MODE;
+    }
   else if (g_str_equal (event, "settled"))
-    read_settlement (call, data);
+    {
+      take_string (&call->front_end, data, "front_end");
+      take_string (&call->actor, data, "actor");
+      take_string (&call->answer, data, "state");
+      /* A request that timed out or was cancelled was settled by the run. */
+      if (g_strcmp0 (call->front_end, "agent") != 0)
+        call->decider = BECKON_CALL_DECIDER_PERSON;
+    }
   else if (g_str_equal (event, "asked"))
     take_string (&call->arguments, data, "shown");
   else if (g_str_equal (event, "started"))
@@ -117,13 +110,6 @@ read_call (sqlite3_stmt *row)
   return call;
 }
 
-static gboolean
-is_wanted (const BeckonCallLogFilter *limits, const BeckonLoggedCall *call)
-{
-  return (limits->decider == BECKON_CALL_DECIDER_NONE || call->decider == limits->decider)
-         && (limits->outcomes == 0 || (limits->outcomes & (1u << call->outcome)) != 0);
-}
-
 static gpointer
 list (BeckonSession *session, gpointer data, GError **error)
 {
@@ -144,7 +130,8 @@ list (BeckonSession *session, gpointer data, GError **error)
           sqlite3_reset (statement);
           return NULL;
         }
-      if (is_wanted (limits, call))
+      if ((limits->decider == BECKON_CALL_DECIDER_NONE || call->decider == limits->decider)
+          && (limits->outcomes == 0 || (limits->outcomes & (1u << call->outcome)) != 0))
         g_ptr_array_add (calls, g_steal_pointer (&call));
     }
   /* A statement that has rows left would hold up writers. */

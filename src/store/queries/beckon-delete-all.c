@@ -47,31 +47,24 @@ delete_files (const char *directory, const char *prefix, GError **error)
   return TRUE;
 }
 
-static gboolean
-delete_all (const char *directory, GError **error)
-{
-  g_autofree char *usage = g_build_filename (directory, "in-use", NULL);
-  g_autofree char *leases = g_build_filename (directory, "leases", NULL);
-  int fd = g_open (usage, O_CREAT | O_RDWR | O_CLOEXEC, 0600);
-  gboolean deleted = FALSE;
-
-  if (fd < 0 || flock (fd, LOCK_EX | LOCK_NB) != 0)
-    g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                         _("Another window or terminal of Beckon is still using the history. Close it, then try again."));
-  else
-    deleted = delete_files (directory, "beckon", error) && delete_files (leases, "", error);
-  if (fd >= 0)
-    close (fd);
-
-  return deleted;
-}
-
 static void
 run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   GError *error = NULL;
+  g_autofree char *usage = g_build_filename (data, "in-use", NULL);
+  g_autofree char *leases = g_build_filename (data, "leases", NULL);
+  int fd = g_open (usage, O_CREAT | O_RDWR | O_CLOEXEC, 0600);
+  gboolean deleted = FALSE;
 
-  if (delete_all (data, &error))
+  if (fd < 0 || flock (fd, LOCK_EX | LOCK_NB) != 0)
+    g_set_error_literal (
+        &error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+        _("Another window or terminal of Beckon is still using the history. Close it, then try again."));
+  else
+    deleted = delete_files (data, "beckon", &error) && delete_files (leases, "", &error);
+  if (fd >= 0)
+    close (fd);
+  if (deleted)
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, error);

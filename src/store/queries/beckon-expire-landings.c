@@ -85,27 +85,19 @@ work (BeckonSession *session, gpointer data, GError **error)
   return g_strv_builder_end (needless);
 }
 
-/* Temporary ones are known here alone, and needed for as long as this process is there. */
-static char **
-leave_out_temporary (BeckonStore *self, const char *const *call_ids)
-{
-  g_autoptr (GStrvBuilder) rest = g_strv_builder_new ();
-
-  for (guint i = 0; call_ids[i] != NULL; i++)
-    if (!g_hash_table_contains (beckon_store_get_temporary (self), call_ids[i]))
-      g_strv_builder_add (rest, call_ids[i]);
-
-  return g_strv_builder_end (rest);
-}
-
 void
 beckon_store_expire_landings_async (BeckonStore *self, const char *const *call_ids, gboolean is_alone, gint64 now,
                                     GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   const BeckonStoreOp op = { .func = work, .free_result = (GDestroyNotify) g_strfreev };
+  /* Temporary ones are known here alone, and needed for as long as this process is there. */
+  g_autoptr (GStrvBuilder) rest = g_strv_builder_new ();
 
-  beckon_store_work_async (self, &op, beckon_store_expire_landings_async, cancellable, callback, user_data, now, is_alone,
-                           BECKON_OWNED (leave_out_temporary (self, call_ids), g_strfreev));
+  for (guint i = 0; call_ids[i] != NULL; i++)
+    if (!g_hash_table_contains (beckon_store_get_temporary (self), call_ids[i]))
+      g_strv_builder_add (rest, call_ids[i]);
+  beckon_store_work_async (self, &op, beckon_store_expire_landings_async, cancellable, callback, user_data, now,
+                           is_alone, BECKON_OWNED (g_strv_builder_end (rest), g_strfreev));
 }
 
 BECKON_FINISH_POINTER (char **, beckon_store_expire_landings, BeckonStore)

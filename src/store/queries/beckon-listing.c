@@ -150,19 +150,6 @@ find_gone (BeckonListing *self, GHashTable *doubted, BeckonListingNews *news)
       g_ptr_array_add (news->gone, g_strdup (id));
 }
 
-static gboolean
-read_rows (BeckonSession *session, Reading *reading, BeckonListingNews *news, GError **error)
-{
-  sqlite3_stmt *statement = reading->is_first ? beckon_store_query_first_headers (session, error)
-                                              : beckon_store_query_headers (session, error);
-  BeckonStep step = BECKON_STEP_ERROR;
-
-  while (statement != NULL && (step = beckon_database_step (session->database, statement, error)) == BECKON_STEP_ROW)
-    look_at (reading->listing, statement, news);
-
-  return step == BECKON_STEP_DONE;
-}
-
 static gpointer
 read_news (BeckonSession *session, gpointer data, GError **error)
 {
@@ -171,6 +158,8 @@ read_news (BeckonSession *session, gpointer data, GError **error)
   g_autoptr (BeckonListingNews) news = news_new ();
   GHashTableIter iter;
   gpointer id;
+  sqlite3_stmt *statement;
+  BeckonStep step;
 
   news->is_whole = !reading->is_first && g_hash_table_size (self->rows) == 0;
   self->round++;
@@ -178,7 +167,12 @@ read_news (BeckonSession *session, gpointer data, GError **error)
   while (g_hash_table_iter_next (&iter, &id, NULL))
     g_hash_table_remove (self->rows, id);
 
-  if (!read_rows (session, reading, news, error))
+  statement = reading->is_first ? beckon_store_query_first_headers (session, error)
+                                : beckon_store_query_headers (session, error);
+  step = BECKON_STEP_ERROR;
+  while (statement != NULL && (step = beckon_database_step (session->database, statement, error)) == BECKON_STEP_ROW)
+    look_at (reading->listing, statement, news);
+  if (step != BECKON_STEP_DONE)
     return NULL;
   if (!reading->is_first)
     find_gone (self, reading->doubted, news);

@@ -107,23 +107,6 @@ compare (gconstpointer a, gconstpointer b)
   return first->number > second->number ? -1 : first->number < second->number;
 }
 
-static gboolean
-rank (Reading *reading, const char *sql, GArray *candidates, GError **error)
-{
-  sqlite3_stmt *statement = beckon_database_query (reading->database, error, sql, "s", reading->search->query);
-  BeckonStep step = BECKON_STEP_ERROR;
-
-  while (statement != NULL && (step = beckon_database_step (reading->database, statement, error)) == BECKON_STEP_ROW)
-    {
-      Candidate candidate = { sqlite3_column_int64 (statement, 0), sqlite3_column_double (statement, 1) };
-
-      g_array_append_val (candidates, candidate);
-    }
-  g_array_sort (candidates, compare);
-
-  return step == BECKON_STEP_DONE;
-}
-
 static void
 add_hit (Reading *reading, sqlite3_stmt *row)
 {
@@ -160,8 +143,17 @@ static gboolean
 find (Reading *reading, const char *rank_sql, const char *read_sql, guint limit, GError **error)
 {
   g_autoptr (GArray) candidates = g_array_new (FALSE, FALSE, sizeof (Candidate));
+  sqlite3_stmt *statement = beckon_database_query (reading->database, error, rank_sql, "s", reading->search->query);
+  BeckonStep step = BECKON_STEP_ERROR;
 
-  if (!rank (reading, rank_sql, candidates, error))
+  while (statement != NULL && (step = beckon_database_step (reading->database, statement, error)) == BECKON_STEP_ROW)
+    {
+      Candidate candidate = { sqlite3_column_int64 (statement, 0), sqlite3_column_double (statement, 1) };
+
+      g_array_append_val (candidates, candidate);
+    }
+  g_array_sort (candidates, compare);
+  if (step != BECKON_STEP_DONE)
     return FALSE;
 
   for (guint i = 0; i < candidates->len && reading->hits->len < limit; i++)

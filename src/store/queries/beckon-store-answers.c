@@ -83,10 +83,21 @@ BECKON_FINISH_POINTER (GPtrArray *, beckon_store_list_answers, BeckonStore)
 /* --- Forgetting ---------------------------------------------------------------------------------------------------- */
 
 static gboolean
-forget_asked (BeckonDatabase *database, const char *body, const char *folder, GError **error)
+forget_request (BeckonDatabase *database, const char *request_id, GError **error)
 {
-  g_autoptr (BeckonQuestion) question = beckon_question_from_json (body, NULL);
+  sqlite3_stmt *row = beckon_database_query (database, error, asked_sql, "s", request_id);
+  BeckonStep step = row != NULL ? beckon_database_step (database, row, error) : BECKON_STEP_ERROR;
+  g_autofree char *body = NULL;
+  g_autofree char *folder = NULL;
+  g_autoptr (BeckonQuestion) question = NULL;
 
+  if (step != BECKON_STEP_ROW)
+    return step == BECKON_STEP_DONE;
+  body = g_strdup (beckon_column_text (row, 0));
+  folder = g_strdup (beckon_column_text (row, 1));
+  sqlite3_reset (row);
+
+  question = beckon_question_from_json (body, NULL);
   for (guint i = 0; question != NULL && i < question->items->len; i++)
     {
       g_autofree char *key = beckon_question_key_new (beckon_question_get_item (question, i));
@@ -95,22 +106,6 @@ forget_asked (BeckonDatabase *database, const char *body, const char *folder, GE
         return FALSE;
     }
   return TRUE;
-}
-
-static gboolean
-forget_request (BeckonDatabase *database, const char *request_id, GError **error)
-{
-  sqlite3_stmt *row = beckon_database_query (database, error, asked_sql, "s", request_id);
-  BeckonStep step = row != NULL ? beckon_database_step (database, row, error) : BECKON_STEP_ERROR;
-  g_autofree char *body = NULL;
-  g_autofree char *folder = NULL;
-
-  if (step != BECKON_STEP_ROW)
-    return step == BECKON_STEP_DONE;
-  body = g_strdup (beckon_column_text (row, 0));
-  folder = g_strdup (beckon_column_text (row, 1));
-  sqlite3_reset (row);
-  return forget_asked (database, body, folder, error);
 }
 
 static gpointer

@@ -53,31 +53,6 @@ dup_column (sqlite3_stmt *row, int column)
   return g_strdup (beckon_column_text (row, column));
 }
 
-static void
-read_peer (BeckonChannelAccount *account, sqlite3_stmt *row)
-{
-  account->address = dup_column (row, 14);
-  account->peer_name = dup_column (row, 15);
-  account->paired_at = sqlite3_column_int64 (row, 16);
-  account->conversation_id = dup_column (row, 17);
-  account->context = dup_column (row, 18);
-  account->heard_at = sqlite3_column_int64 (row, 19);
-  account->pair_code = dup_column (row, 20);
-  account->pair_until = sqlite3_column_int64 (row, 21);
-  account->told_id = dup_column (row, 22);
-  account->parted = dup_column (row, 27);
-}
-
-/* A process that is gone has no state any more. */
-static void
-read_state (BeckonChannelAccount *account, sqlite3_stmt *row)
-{
-  account->state = account->is_held || account->is_ours ? dup_column (row, 23) : NULL;
-  account->state_at = sqlite3_column_int64 (row, 24);
-  account->problem = dup_column (row, 25);
-  account->problem_at = sqlite3_column_int64 (row, 26);
-}
-
 /* A row that was changed by hand may ask for less than a person may set; such an account is not shown, and not driven. */
 static gpointer
 read_account (BeckonSession *session, sqlite3_stmt *row)
@@ -100,8 +75,24 @@ read_account (BeckonSession *session, sqlite3_stmt *row)
   account->cursor = dup_column (row, 12);
   account->is_ours = g_strcmp0 (lease, beckon_lease_get_token (session->lease)) == 0;
   account->is_held = beckon_lease_is_held (session->lease, lease);
-  read_peer (account, row);
-  read_state (account, row);
+
+  account->address = dup_column (row, 14);
+  account->peer_name = dup_column (row, 15);
+  account->paired_at = sqlite3_column_int64 (row, 16);
+  account->conversation_id = dup_column (row, 17);
+  account->context = dup_column (row, 18);
+  account->heard_at = sqlite3_column_int64 (row, 19);
+  account->pair_code = dup_column (row, 20);
+  account->pair_until = sqlite3_column_int64 (row, 21);
+  account->told_id = dup_column (row, 22);
+  account->parted = dup_column (row, 27);
+
+  /* A process that is gone has no state any more. */
+  account->state = account->is_held || account->is_ours ? dup_column (row, 23) : NULL;
+  account->state_at = sqlite3_column_int64 (row, 24);
+  account->problem = dup_column (row, 25);
+  account->problem_at = sqlite3_column_int64 (row, 26);
+
   if (beckon_channel_account_check (account, NULL))
     return g_steal_pointer (&account);
   g_message ("the settings of the channel %s can't be read", account->name);

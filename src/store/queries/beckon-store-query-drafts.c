@@ -25,17 +25,6 @@ read_file (sqlite3_stmt *row)
   return part;
 }
 
-/* As a message has it: the file behind its text. */
-static void
-take_file (GPtrArray *files, sqlite3_stmt *row)
-{
-  g_autoptr (GBytes) file
-      = g_bytes_new (sqlite3_column_blob (row, 2), (gsize) sqlite3_column_bytes (row, 2));
-
-  beckon_attachment_take_file (files->len > 0 ? g_ptr_array_index (files, files->len - 1) : NULL,
-                               beckon_column_text (row, 0), beckon_column_text (row, 1), file);
-}
-
 static GPtrArray *
 list_files (BeckonSession *session, const char *sql, const char *owner, GError **error)
 {
@@ -46,7 +35,14 @@ list_files (BeckonSession *session, const char *sql, const char *owner, GError *
   while (statement != NULL && (step = beckon_database_step (session->database, statement, error)) == BECKON_STEP_ROW)
     {
       if (beckon_attachment_is_file_type (beckon_column_text (statement, 1)))
-        take_file (files, statement);
+        {
+          /* As a message has it: the file behind its text. */
+          g_autoptr (GBytes) file
+              = g_bytes_new (sqlite3_column_blob (statement, 2), (gsize) sqlite3_column_bytes (statement, 2));
+
+          beckon_attachment_take_file (files->len > 0 ? g_ptr_array_index (files, files->len - 1) : NULL,
+                                       beckon_column_text (statement, 0), beckon_column_text (statement, 1), file);
+        }
       else
         g_ptr_array_add (files, read_file (statement));
     }

@@ -258,18 +258,6 @@ read_call (Loading *loading, sqlite3_stmt *row)
   return beckon_part_new_call (call);
 }
 
-/* The row behind a text's that has the file it was read from. */
-static void
-take_file (BeckonMessage *message, sqlite3_stmt *row)
-{
-  guint n = beckon_message_get_n_parts (message);
-  g_autoptr (GBytes) file
-      = g_bytes_new (sqlite3_column_blob (row, 4), (gsize) sqlite3_column_bytes (row, 4));
-
-  beckon_attachment_take_file (n > 0 ? beckon_message_get_part (message, n - 1) : NULL, beckon_column_text (row, 3),
-                               beckon_column_text (row, 16), file);
-}
-
 static void
 take_part (Loading *loading, sqlite3_stmt *row)
 {
@@ -282,7 +270,14 @@ take_part (Loading *loading, sqlite3_stmt *row)
     return;
   if (kind == BECKON_PART_IMAGE && beckon_attachment_is_file_type (beckon_column_text (row, 16)))
     {
-      take_file (message, row);
+      /* The row behind a text's that has the file it was read from. */
+      guint n = beckon_message_get_n_parts (message);
+      g_autoptr (GBytes) file
+          = g_bytes_new (sqlite3_column_blob (row, 4), (gsize) sqlite3_column_bytes (row, 4));
+
+      beckon_attachment_take_file (n > 0 ? beckon_message_get_part (message, n - 1) : NULL, beckon_column_text (row, 3),
+                                   beckon_column_text (row, 16), file);
+
       return;
     }
 
@@ -474,17 +469,6 @@ load_landings (Loading *loading, GError **error)
          && (has_landings == 0 || for_each_row (loading, landings_sql, take_landing, error));
 }
 
-static gboolean
-load_all (Loading *loading, GError **error)
-{
-  return for_each_row (loading, messages_sql, take_message, error)
-         && for_each_row (loading, versions_sql, take_versions, error) && for_each_row (loading, left_sql, take_left, error)
-         && load_images (loading, error) && for_each_row (loading, parts_sql, take_part, error)
-         && for_each_row (loading, chunks_sql, take_chunk, error) && load_plans (loading, error)
-         && load_landings (loading, error) && for_each_row (loading, requests_sql, take_request, error)
-         && for_each_row (loading, forms_sql, take_form, error);
-}
-
 /* To read another branch is to show it, and then to take that back. */
 static gboolean
 begin (BeckonDatabase *database, const Range *range, GError **error)
@@ -523,7 +507,13 @@ load (BeckonSession *session, gpointer data, GError **error)
   if (!begin (session->database, range, error))
     return NULL;
 
-  loaded = find_first (session->database, range, error) && load_all (&loading, error);
+  loaded = find_first (session->database, range, error) && for_each_row (&loading, messages_sql, take_message, error)
+           && for_each_row (&loading, versions_sql, take_versions, error)
+           && for_each_row (&loading, left_sql, take_left, error) && load_images (&loading, error)
+           && for_each_row (&loading, parts_sql, take_part, error)
+           && for_each_row (&loading, chunks_sql, take_chunk, error) && load_plans (&loading, error)
+           && load_landings (&loading, error) && for_each_row (&loading, requests_sql, take_request, error)
+           && for_each_row (&loading, forms_sql, take_form, error);
   beckon_database_rollback (session->database);
 
   return loaded ? g_steal_pointer (&loading.messages) : NULL;

@@ -137,17 +137,6 @@ beckon_store_list_forms_async (BeckonStore *store, const char *conversation_id, 
 
 BECKON_FINISH_POINTER (GPtrArray *, beckon_store_list_forms, BeckonStore)
 
-static BeckonRequest *
-read_one (sqlite3_stmt *row, GError **error)
-{
-  BeckonRequest *request = beckon_store_read_request (row, 0);
-
-  if (request == NULL)
-    g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_STORE, _("This question was stored in a form that cannot be read."));
-
-  return request;
-}
-
 /* (nullable): without @error where there is none. */
 static BeckonRequest *
 look_up_by (BeckonDatabase *database, const char *sql, const char *words, GError **error)
@@ -157,7 +146,10 @@ look_up_by (BeckonDatabase *database, const char *sql, const char *words, GError
 
   if (statement == NULL || beckon_database_step (database, statement, error) != BECKON_STEP_ROW)
     return NULL;
-  request = read_one (statement, error);
+  request = beckon_store_read_request (statement, 0);
+  if (request == NULL)
+    g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_STORE,
+                         _("This question was stored in a form that cannot be read."));
   sqlite3_reset (statement);
   return request;
 }

@@ -23,17 +23,6 @@ static const char kept_sql[] =
   "SELECT count (*) FROM settlement s JOIN request r ON r.id = s.request JOIN conversation c ON c.id = r.conversation"
   " WHERE (c.deleted_at IS NULL OR c.deleted_at > ?1) AND instr (s.answer, ?2) > 0";
 
-/* Filled-in forms are JSON, in which handles are written as they are. */
-static void
-add_form_handles (GPtrArray *handles, const char *text)
-{
-  const char *found;
-  gsize length;
-
-  for (const char *rest = text; (found = beckon_secret_handle_find (rest, &length)) != NULL; rest = found + length)
-    g_ptr_array_add (handles, g_strndup (found, length));
-}
-
 static void
 take_handles (gpointer handles, sqlite3_stmt *row)
 {
@@ -41,7 +30,15 @@ take_handles (gpointer handles, sqlite3_stmt *row)
   g_autoptr (BeckonAnswer) answer = json != NULL ? beckon_answer_from_json (json, NULL) : NULL;
 
   if (answer != NULL && answer->kind == BECKON_ANSWER_FORM && answer->text != NULL)
-    add_form_handles (handles, answer->text);
+    {
+      /* Filled-in forms are JSON, in which handles are written as they are. */
+      const char *found;
+      gsize length;
+
+      for (const char *rest = answer->text; (found = beckon_secret_handle_find (rest, &length)) != NULL;
+           rest = found + length)
+        g_ptr_array_add (handles, g_strndup (found, length));
+    }
 
   for (guint i = 0; answer != NULL && i < answer->items->len; i++)
     {

@@ -260,10 +260,10 @@ beckon_file_check_start (const char *directory, const char *path, void (*func) (
   return self;
 }
 
-/* An interruption that comes between two statements is forgotten by the next. */
-static void
-interrupt (BeckonFileCheck *self)
+void
+beckon_file_check_stop (BeckonFileCheck *self)
 {
+  /* An interruption that comes between two statements is forgotten by the next. */
   g_mutex_lock (&self->lock);
   self->is_stopping = TRUE;
   g_cond_signal (&self->changed);
@@ -274,14 +274,7 @@ interrupt (BeckonFileCheck *self)
       g_cond_wait_until (&self->changed, &self->lock, g_get_monotonic_time () + INTERRUPT_AGAIN_US);
     }
   g_mutex_unlock (&self->lock);
-}
 
-void
-beckon_file_check_stop (BeckonFileCheck *self)
-{
-  g_return_if_fail (self != NULL);
-
-  interrupt (self);
   g_thread_join (self->thread);
   g_mutex_clear (&self->lock);
   g_cond_clear (&self->changed);

@@ -234,21 +234,13 @@ read_page (Scan *scan, guint32 number)
     }
 }
 
-static gsize
-find_page_size (GMappedFile *file)
-{
-  const guint8 *bytes = (const guint8 *) g_mapped_file_get_contents (file);
-  guint size = g_mapped_file_get_length (file) >= 100 ? get_16 (bytes + 16) : 0;
-
-  /* Ours are of this size; another one is believed if it is possible. */
-  return size >= 512 && (size & (size - 1)) == 0 ? size : 4096;
-}
-
 void
 beckon_salvage_scan_pages (const char *path, BeckonRecordFunc func, gpointer user_data)
 {
   g_autofree char *log_path = g_strconcat (path, "-wal", NULL);
   Scan scan = { .func = func, .user_data = user_data };
+  const guint8 *bytes;
+  guint size;
 
   scan.file = g_mapped_file_new (path, FALSE, NULL);
   if (scan.file == NULL)
@@ -256,7 +248,11 @@ beckon_salvage_scan_pages (const char *path, BeckonRecordFunc func, gpointer use
 
   scan.log = g_mapped_file_new (log_path, FALSE, NULL);
   scan.frames = g_hash_table_new (NULL, NULL);
-  scan.page_size = find_page_size (scan.file);
+
+  bytes = (const guint8 *) g_mapped_file_get_contents (scan.file);
+  size = g_mapped_file_get_length (scan.file) >= 100 ? get_16 (bytes + 16) : 0;
+  /* Ours are of this size; another one is believed if it is possible. */
+  scan.page_size = size >= 512 && (size & (size - 1)) == 0 ? size : 4096;
   scan.n_pages = (guint32) MIN (g_mapped_file_get_length (scan.file) / scan.page_size, G_MAXUINT32);
   read_log (&scan);
   for (guint32 number = 1; number <= scan.n_pages && number > 0; number++)

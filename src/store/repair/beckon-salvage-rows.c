@@ -73,12 +73,6 @@ prepare (sqlite3 *handle, const char *format, ...)
   return statement;
 }
 
-static gboolean
-has_column (sqlite3 *handle, const char *table, const char *column)
-{
-  return sqlite3_table_column_metadata (handle, NULL, table, column, NULL, NULL, NULL, NULL, NULL) == SQLITE_OK;
-}
-
 static int
 get_type (const char *type)
 {
@@ -121,7 +115,8 @@ read_shape (Table *table, GString *columns, GString *places)
           table->key = g_strdup (name);
           table->numbered = g_str_equal (beckon_column_text (statement, 1), "INTEGER");
         }
-      if (!has_column (table->from, table->name, name))
+      if (sqlite3_table_column_metadata (table->from, NULL, table->name, name, NULL, NULL, NULL, NULL, NULL)
+          != SQLITE_OK)
         continue;
       g_string_append_printf (columns, "%s\"%s\"", columns->len > 0 ? ", " : "", name);
       g_string_append (places, places->len > 0 ? ", ?" : "?");
@@ -248,23 +243,6 @@ fetch_all (Table *table, sqlite3_stmt *keys)
 }
 
 static void
-fetch_by_indexes (Table *table)
-{
-  sqlite3_stmt *indexes =
-    prepare (table->to,
-             "SELECT l.name, i.name FROM pragma_index_list ('%s') l, pragma_index_info (l.name) i"
-             " WHERE l.origin <> 'pk' AND NOT l.partial AND i.seqno = 0",
-             table->name);
-
-  while (sqlite3_step (indexes) == SQLITE_ROW)
-    for (int backwards = 0; backwards < 2; backwards++)
-      fetch_all (table, prepare (table->from, "SELECT \"%s\" FROM \"%s\" INDEXED BY \"%s\" ORDER BY \"%s\" %s",
-                                 table->key, table->name, beckon_column_text (indexes, 0), beckon_column_text (indexes, 1),
-                                 backwards ? "DESC" : ""));
-  sqlite3_finalize (indexes);
-}
-
-static void
 copy_table (Table *table)
 {
   gint64 last = G_MININT64 / 4;
@@ -355,13 +333,6 @@ insert_record (Table *table, const BeckonRecordValue *values, guint n_values, gb
   sqlite3_finalize (statement);
 }
 
-/* Entries of an index look like rows of this. */
-static gboolean
-is_ambiguous (Table *table)
-{
-  return g_str_equal (table->name, "gone");
-}
-
 static void
 on_record (const BeckonRecordValue *values, guint n_values, gboolean numbered, gint64 number, gpointer user_data)
 {
@@ -371,25 +342,10 @@ on_record (const BeckonRecordValue *values, guint n_values, gboolean numbered, g
     {
       Table *table = g_ptr_array_index (tables, i);
 
-      if (table->stopped && !is_ambiguous (table) && fits (table, values, n_values, numbered))
+      /* Entries of an index look like rows of this. */
+      if (table->stopped && !g_str_equal (table->name, "gone") && fits (table, values, n_values, numbered))
         insert_record (table, values, n_values, numbered, number);
     }
-}
-
-/* Rows that refer to a row have its key. */
-static void
-fetch_by_references (Table *table)
-{
-  sqlite3_stmt *references =
-    prepare (table->to,
-             "SELECT s.name, f.\"from\" FROM sqlite_schema s, pragma_foreign_key_list (s.name) f"
-             " WHERE s.type = 'table' AND f.\"table\" = '%s'",
-             table->name);
-
-  while (sqlite3_step (references) == SQLITE_ROW)
-    fetch_all (table, prepare (table->to, "SELECT DISTINCT \"%s\" FROM \"%s\"", beckon_column_text (references, 1),
-                               beckon_column_text (references, 0)));
-  sqlite3_finalize (references);
 }
 
 static GPtrArray *
@@ -511,11 +467,32 @@ beckon_salvage_copy_rows (const char *path, BeckonDatabase *from, BeckonDatabase
   for (guint i = 0; i < tables->len; i++)
     {
       Table *table = g_ptr_array_index (tables, i);
+      sqlite3_stmt *references;
+      sqlite3_stmt *indexes;
 
       if (table->key == NULL)
         continue;
-      fetch_by_indexes (table);
-      fetch_by_references (table);
+
+      indexes = prepare (table->to,
+                         "SELECT l.name, i.name FROM pragma_index_list ('%s') l, pragma_index_info (l.name) i"
+                         " WHERE l.origin <> 'pk' AND NOT l.partial AND i.seqno = 0",
+                         table->name);
+      while (sqlite3_step (indexes) == SQLITE_ROW)
+        for (int backwards = 0; backwards < 2; backwards++)
+          fetch_all (table, prepare (table->from, "SELECT \"%s\" FROM \"%s\" INDEXED BY \"%s\" ORDER BY \"%s\" %s",
+                                     table->key, table->name, beckon_column_text (indexes, 0),
+                                     beckon_column_text (indexes, 1), backwards ? "DESC" : ""));
+      sqlite3_finalize (indexes);
+
+      /* Rows that refer to a row have its key. */
+      references = prepare (table->to,
+                            "SELECT s.name, f.\"from\" FROM sqlite_schema s, pragma_foreign_key_list (s.name) f"
+                            " WHERE s.type = 'table' AND f.\"table\" = '%s'",
+                            table->name);
+      while (sqlite3_step (references) == SQLITE_ROW)
+        fetch_all (table, prepare (table->to, "SELECT DISTINCT \"%s\" FROM \"%s\"", beckon_column_text (references, 1),
+                                   beckon_column_text (references, 0)));
+      sqlite3_finalize (references);
     }
   count_lost (tables, salvage);
 

@@ -284,8 +284,6 @@ beckon_salvage_run (const char *directory, int usage_fd, GError **error)
 {
   gboolean repaired;
 
-  g_return_val_if_fail (directory != NULL, FALSE);
-
   if (flock (usage_fd, LOCK_EX | LOCK_NB) != 0)
     {
       g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,

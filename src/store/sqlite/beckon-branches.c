@@ -211,13 +211,6 @@ beckon_branches_leave (BeckonDatabase *database, const char *conversation_id, co
          && beckon_database_run (database, error, count_sql, "s", conversation_id);
 }
 
-static gboolean
-choose (BeckonDatabase *database, const char *conversation_id, const char *parent, const char *message_id, GError **error)
-{
-  return beckon_database_run (database, error, unchoose_sql, "sss", conversation_id, parent, message_id)
-         && beckon_database_run (database, error, choose_sql, "s", message_id);
-}
-
 /* From the message back to where the way that is shown is met. */
 gboolean
 beckon_branches_show (BeckonDatabase *database, const char *conversation_id, const char *message_id, GError **error)
@@ -233,7 +226,8 @@ beckon_branches_show (BeckonDatabase *database, const char *conversation_id, con
         return FALSE;
       if (is_active != 0)
         break;
-      if (!choose (database, conversation_id, parent, id, error))
+      if (!beckon_database_run (database, error, unchoose_sql, "sss", conversation_id, parent, id)
+          || !beckon_database_run (database, error, choose_sql, "s", id))
         return FALSE;
       g_free (id);
       id = g_steal_pointer (&parent);

@@ -38,11 +38,8 @@ BeckonChangeNotification *
 beckon_change_notification_new (const char *directory, GError **error)
 {
   g_autoptr (BeckonChangeNotification) self = g_new0 (BeckonChangeNotification, 1);
-  g_autofree char *path = NULL;
+  g_autofree char *path = g_build_filename (directory, "notice", NULL);
 
-  g_return_val_if_fail (directory != NULL, NULL);
-
-  path = g_build_filename (directory, "notice", NULL);
   self->watch_fd = -1;
   self->file_fd = g_open (path, O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
   if (self->file_fd < 0)
@@ -60,8 +57,6 @@ beckon_change_notification_new (const char *directory, GError **error)
 void
 beckon_change_notification_free (BeckonChangeNotification *self)
 {
-  g_return_if_fail (self != NULL);
-
   if (self->file_fd >= 0)
     close (self->file_fd);
   if (self->watch_fd >= 0)
@@ -73,8 +68,6 @@ beckon_change_notification_free (BeckonChangeNotification *self)
 void
 beckon_change_notification_touch (BeckonChangeNotification *self)
 {
-  g_return_if_fail (self != NULL);
-
   if (futimens (self->file_fd, NULL) != 0)
     g_debug ("no notice: %s", g_strerror (errno));
 }
@@ -82,8 +75,6 @@ beckon_change_notification_touch (BeckonChangeNotification *self)
 int
 beckon_change_notification_get_fd (BeckonChangeNotification *self)
 {
-  g_return_val_if_fail (self != NULL, -1);
-
   return self->watch_fd;
 }
 
@@ -91,8 +82,6 @@ void
 beckon_change_notification_drain (BeckonChangeNotification *self)
 {
   char events[4096];
-
-  g_return_if_fail (self != NULL);
 
   while (read (self->watch_fd, events, sizeof events) > 0)
     continue;

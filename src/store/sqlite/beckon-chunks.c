@@ -56,8 +56,6 @@ beckon_chunks_join (BeckonDatabase *database, gboolean *joined, GError **error)
   BeckonStep step;
   gint64 part;
 
-  g_return_val_if_fail (database != NULL && joined != NULL, FALSE);
-
   *joined = FALSE;
   if (!beckon_database_begin (database, BECKON_DURABILITY_NORMAL, error))
     return FALSE;

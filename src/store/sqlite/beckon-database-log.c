@@ -19,8 +19,6 @@
 int
 beckon_database_get_log_pages (BeckonDatabase *self)
 {
-  g_return_val_if_fail (self != NULL, 0);
-
   return self->log_pages;
 }
 
@@ -46,8 +44,6 @@ beckon_database_make_room (BeckonDatabase *self)
   sqlite3_file *log = NULL;
   gboolean has_begun;
 
-  g_return_if_fail (self != NULL);
-
   if (sqlite3_file_control (self->handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log) != SQLITE_OK || log == NULL
       || log->pMethods == NULL || log->pMethods->xFileSize (log, &size) != SQLITE_OK || size - used >= LOG_ROOM_LEAST)
     return;
@@ -68,8 +64,6 @@ beckon_database_make_room (BeckonDatabase *self)
 void
 beckon_database_checkpoint (BeckonDatabase *self)
 {
-  g_return_if_fail (self != NULL);
-
   /* A reader in another process can hold pages back; they are moved another time, when there is more to move. */
   sqlite3_wal_checkpoint_v2 (self->handle, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
   self->log_pages = 0;
@@ -79,8 +73,6 @@ gboolean
 beckon_database_empty_log (BeckonDatabase *self)
 {
   int code;
-
-  g_return_val_if_fail (self != NULL, FALSE);
 
   self->never_waits = TRUE;
   code = sqlite3_wal_checkpoint_v2 (self->handle, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);

@@ -68,21 +68,6 @@ wait_for_lock (void *user_data, int n_waits)
 }
 
 static void
-configure (BeckonDatabase *self)
-{
-  sqlite3_extended_result_codes (self->handle, 1);
-  sqlite3_busy_handler (self->handle, wait_for_lock, self);
-  sqlite3_db_config (self->handle, SQLITE_DBCONFIG_ENABLE_FKEY, 1, NULL);
-  sqlite3_db_config (self->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-  sqlite3_db_config (self->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-  sqlite3_db_config (self->handle, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
-  sqlite3_db_config (self->handle, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
-  sqlite3_wal_hook (self->handle, on_logged, self);
-  /* Deleted data is overwritten, in whatever page. */
-  sqlite3_exec (self->handle, "PRAGMA secure_delete = ON", NULL, NULL, NULL);
-}
-
-static void
 finalize_statement (gpointer statement)
 {
   sqlite3_finalize (statement);
@@ -107,8 +92,6 @@ beckon_database_open (const char *path, GError **error)
   g_autoptr (BeckonDatabase) self = g_new0 (BeckonDatabase, 1);
   const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI;
 
-  g_return_val_if_fail (path != NULL, NULL);
-
   configure_library ();
   self->statements = g_hash_table_new_full (NULL, NULL, NULL, finalize_statement);
 
@@ -118,7 +101,16 @@ beckon_database_open (const char *path, GError **error)
       return NULL;
     }
 
-  configure (self);
+  sqlite3_extended_result_codes (self->handle, 1);
+  sqlite3_busy_handler (self->handle, wait_for_lock, self);
+  sqlite3_db_config (self->handle, SQLITE_DBCONFIG_ENABLE_FKEY, 1, NULL);
+  sqlite3_db_config (self->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+  sqlite3_db_config (self->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+  sqlite3_db_config (self->handle, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
+  sqlite3_db_config (self->handle, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
+  sqlite3_wal_hook (self->handle, on_logged, self);
+  /* Deleted data is overwritten, in whatever page. */
+  sqlite3_exec (self->handle, "PRAGMA secure_delete = ON", NULL, NULL, NULL);
 
   return g_steal_pointer (&self);
 }
@@ -126,8 +118,6 @@ beckon_database_open (const char *path, GError **error)
 void
 beckon_database_close (BeckonDatabase *self)
 {
-  g_return_if_fail (self != NULL);
-
   g_hash_table_unref (self->statements);
   if (sqlite3_close (self->handle) != SQLITE_OK)
     g_critical ("a statement was left open");
@@ -137,8 +127,6 @@ beckon_database_close (BeckonDatabase *self)
 sqlite3 *
 beckon_database_get_handle (BeckonDatabase *self)
 {
-  g_return_val_if_fail (self != NULL, NULL);
-
   return self->handle;
 }
 
@@ -232,8 +220,6 @@ beckon_database_warm (BeckonDatabase *self, const char *sql)
 {
   g_autoptr (GError) error = NULL;
 
-  g_return_if_fail (self != NULL && sql != NULL);
-
   if (prepare (self, sql, &error) == NULL)
     g_debug ("%s", error->message);
 }
@@ -286,12 +272,9 @@ take_argument (char type, va_list *arguments)
 sqlite3_stmt *
 beckon_database_query_values (BeckonDatabase *self, GError **error, const char *sql, const BeckonValue *values)
 {
-  sqlite3_stmt *statement;
   int code = SQLITE_OK;
+  sqlite3_stmt *statement = prepare (self, sql, error);
 
-  g_return_val_if_fail (self != NULL && sql != NULL, NULL);
-
-  statement = prepare (self, sql, error);
   if (statement == NULL)
     return NULL;
 
@@ -322,8 +305,6 @@ beckon_database_query (BeckonDatabase *self, GError **error, const char *sql, co
   sqlite3_stmt *statement;
   va_list arguments;
 
-  g_return_val_if_fail (self != NULL && sql != NULL && types != NULL, NULL);
-
   va_start (arguments, types);
   statement = query (self, error, sql, types, &arguments);
   va_end (arguments);
@@ -334,11 +315,8 @@ beckon_database_query (BeckonDatabase *self, GError **error, const char *sql, co
 BeckonStep
 beckon_database_step (BeckonDatabase *self, sqlite3_stmt *statement, GError **error)
 {
-  int code;
+  int code = sqlite3_step (statement);
 
-  g_return_val_if_fail (self != NULL && statement != NULL, BECKON_STEP_ERROR);
-
-  code = sqlite3_step (statement);
   if (code == SQLITE_ROW)
     return BECKON_STEP_ROW;
 
@@ -393,8 +371,6 @@ beckon_database_run (BeckonDatabase *self, GError **error, const char *sql, cons
   va_list arguments;
   int changed;
 
-  g_return_val_if_fail (self != NULL && sql != NULL && types != NULL, FALSE);
-
   va_start (arguments, types);
   changed = change (self, error, query (self, error, sql, types, &arguments));
   va_end (arguments);
@@ -408,8 +384,6 @@ beckon_database_change (BeckonDatabase *self, GError **error, const char *sql, c
   va_list arguments;
   int changed;
 
-  g_return_val_if_fail (self != NULL && sql != NULL && types != NULL, -1);
-
   va_start (arguments, types);
   changed = change (self, error, query (self, error, sql, types, &arguments));
   va_end (arguments);
@@ -420,8 +394,6 @@ beckon_database_change (BeckonDatabase *self, GError **error, const char *sql, c
 gboolean
 beckon_database_script (BeckonDatabase *self, const char *sql, GError **error)
 {
-  g_return_val_if_fail (self != NULL && sql != NULL, FALSE);
-
   if (sqlite3_exec (self->handle, sql, NULL, NULL, NULL) == SQLITE_OK)
     return TRUE;
 
@@ -433,11 +405,8 @@ beckon_database_script (BeckonDatabase *self, const char *sql, GError **error)
 gboolean
 beckon_database_get_number (BeckonDatabase *self, const char *sql, gint64 *number, GError **error)
 {
-  sqlite3_stmt *statement;
+  sqlite3_stmt *statement = beckon_database_query (self, error, sql, "");
 
-  g_return_val_if_fail (self != NULL && sql != NULL && number != NULL, FALSE);
-
-  statement = beckon_database_query (self, error, sql, "");
   if (statement == NULL || beckon_database_step (self, statement, error) != BECKON_STEP_ROW)
     return FALSE;
 
@@ -478,8 +447,6 @@ beckon_database_rest (BeckonDatabase *self)
 {
   g_autoptr (GError) error = NULL;
 
-  g_return_if_fail (self != NULL);
-
   if (!set_durability (self, BECKON_DURABILITY_FULL, &error))
     g_debug ("%s", error->message);
 }
@@ -487,8 +454,6 @@ beckon_database_rest (BeckonDatabase *self)
 gboolean
 beckon_database_begin (BeckonDatabase *self, BeckonDurability durability, GError **error)
 {
-  g_return_val_if_fail (self != NULL, FALSE);
-
   return set_durability (self, durability, error) && beckon_database_run (self, error, begin_sql, "");
 }
 
@@ -534,16 +499,12 @@ beckon_database_begin_unless (BeckonDatabase *self, BeckonDurability durability,
 gboolean
 beckon_database_begin_read (BeckonDatabase *self, GError **error)
 {
-  g_return_val_if_fail (self != NULL, FALSE);
-
   return beckon_database_run (self, error, "BEGIN", "");
 }
 
 gboolean
 beckon_database_commit (BeckonDatabase *self, GError **error)
 {
-  g_return_val_if_fail (self != NULL, FALSE);
-
   if (beckon_database_run (self, error, "COMMIT", ""))
     {
       self->is_impatient = FALSE;
@@ -561,8 +522,6 @@ beckon_database_rollback (BeckonDatabase *self)
 {
   g_autoptr (GError) error = NULL;
 
-  g_return_if_fail (self != NULL);
-
   if (!sqlite3_get_autocommit (self->handle) && !beckon_database_run (self, &error, "ROLLBACK", ""))
     g_warning ("%s", error->message);
 }
@@ -570,11 +529,8 @@ beckon_database_rollback (BeckonDatabase *self)
 BeckonFault
 beckon_database_take_fault (BeckonDatabase *self)
 {
-  BeckonFault fault;
+  BeckonFault fault = self->fault;
 
-  g_return_val_if_fail (self != NULL, BECKON_FAULT_NONE);
-
-  fault = self->fault;
   self->fault = BECKON_FAULT_NONE;
 
   return fault;
@@ -583,11 +539,8 @@ beckon_database_take_fault (BeckonDatabase *self)
 gboolean
 beckon_database_take_bad_index (BeckonDatabase *self)
 {
-  gboolean has_bad_index;
+  gboolean has_bad_index = self->has_bad_index;
 
-  g_return_val_if_fail (self != NULL, FALSE);
-
-  has_bad_index = self->has_bad_index;
   self->has_bad_index = FALSE;
 
   return has_bad_index;

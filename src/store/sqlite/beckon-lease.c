@@ -59,11 +59,8 @@ make_file (BeckonLease *self)
 BeckonLease *
 beckon_lease_new_without_file (const char *directory)
 {
-  BeckonLease *self;
+  BeckonLease *self = g_new0 (BeckonLease, 1);
 
-  g_return_val_if_fail (directory != NULL, NULL);
-
-  self = g_new0 (BeckonLease, 1);
   self->folder = g_build_filename (directory, "leases", NULL);
   self->token = beckon_id_new ();
   self->path = build_path (self->folder, self->token);
@@ -75,11 +72,8 @@ beckon_lease_new_without_file (const char *directory)
 BeckonLease *
 beckon_lease_acquire (const char *directory, GError **error)
 {
-  BeckonLease *self;
+  BeckonLease *self = beckon_lease_new_without_file (directory);
 
-  g_return_val_if_fail (directory != NULL, NULL);
-
-  self = beckon_lease_new_without_file (directory);
   if ((g_mkdir (self->folder, 0700) == 0 || errno == EEXIST) && make_file (self))
     return self;
 
@@ -93,8 +87,6 @@ beckon_lease_acquire (const char *directory, GError **error)
 void
 beckon_lease_release (BeckonLease *self)
 {
-  g_return_if_fail (self != NULL);
-
   if (self->fd >= 0)
     {
       g_unlink (self->path);
@@ -109,8 +101,6 @@ beckon_lease_release (BeckonLease *self)
 const char *
 beckon_lease_get_token (BeckonLease *self)
 {
-  g_return_val_if_fail (self != NULL, NULL);
-
   return self->token;
 }
 
@@ -132,18 +122,10 @@ look (const char *path, gboolean remove_dead)
   return alive;
 }
 
-static gboolean
-is_alive (const char *path)
-{
-  return look (path, TRUE);
-}
-
 gboolean
 beckon_lease_is_held (BeckonLease *self, const char *token)
 {
   g_autofree char *path = NULL;
-
-  g_return_val_if_fail (self != NULL, TRUE);
 
   if (token == NULL || g_str_equal (token, self->token))
     return FALSE;
@@ -154,7 +136,7 @@ beckon_lease_is_held (BeckonLease *self, const char *token)
 
   path = build_path (self->folder, token);
 
-  return is_alive (path);
+  return look (path, TRUE);
 }
 
 static void
@@ -181,8 +163,6 @@ look_at_others (BeckonLease *self, gboolean remove_dead, guint *n_alive, guint *
 void
 beckon_lease_count_others (BeckonLease *self, guint *n_alive, guint *n_dead)
 {
-  g_return_if_fail (self != NULL && n_alive != NULL && n_dead != NULL);
-
   look_at_others (self, FALSE, n_alive, n_dead);
 }
 
@@ -190,8 +170,6 @@ void
 beckon_lease_sweep (BeckonLease *self)
 {
   guint n_alive, n_dead;
-
-  g_return_if_fail (self != NULL);
 
   look_at_others (self, TRUE, &n_alive, &n_dead);
 }

@@ -27,8 +27,6 @@ beckon_reader_open (const char *path, GCancellable *cancellable, GError **error)
 void
 beckon_reader_close (BeckonDatabase *reader)
 {
-  g_return_if_fail (reader != NULL);
-
   sqlite3_progress_handler (beckon_database_get_handle (reader), 0, NULL, NULL);
   beckon_database_rollback (reader);
   beckon_database_close (reader);

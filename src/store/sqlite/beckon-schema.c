@@ -63,24 +63,12 @@ beckon_schema_is_current (BeckonDatabase *database, gboolean *is_current, GError
 {
   gint64 version;
 
-  g_return_val_if_fail (database != NULL && is_current != NULL, FALSE);
-
   if (!get_version (database, &version, error))
     return FALSE;
 
   *is_current = version == count_released ();
 
   return version <= (gint64) count_released () || refuse_newer (error);
-}
-
-static gboolean
-refuse_in_use (GError **error)
-{
-  g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                       _("The history must be converted for this version of Beckon, and an older one is still using it. "
-                         "Close every window and terminal of Beckon, then try again."));
-
-  return FALSE;
 }
 
 /* Creates the copy under another name first: a copy that is there is whole. */
@@ -146,8 +134,6 @@ keep_copy (BeckonDatabase *database, const char *directory, gint64 version, GErr
 void
 beckon_schema_remove_copies (const char *directory)
 {
-  g_return_if_fail (directory != NULL);
-
   for (guint i = 1; i < count_released (); i++)
     {
       g_autofree char *path = build_copy_path (directory, i);
@@ -225,8 +211,6 @@ migrate (BeckonDatabase *database, gint64 version, const BeckonMigration *migrat
 gboolean
 beckon_schema_build (BeckonDatabase *database, GError **error)
 {
-  g_return_val_if_fail (database != NULL, FALSE);
-
   return migrate (database, 0, get_released (), count_released (), error);
 }
 
@@ -253,22 +237,12 @@ beckon_schema_create (BeckonDatabase *database, GError **error)
   return migrate (database, 0, get_released (), count_released (), error);
 }
 
-/* Changing a lock lets go of it for a moment, in which another process may take it; it lets go of it as soon. */
-static void
-share (int usage_fd)
-{
-  while (flock (usage_fd, LOCK_SH) != 0 && errno == EINTR)
-    continue;
-}
-
 gboolean
 beckon_schema_prepare (BeckonDatabase *database, const char *directory, const BeckonMigration *migrations,
                        guint n_migrations, int usage_fd, GError **error)
 {
   gint64 began = g_get_monotonic_time ();
   gint64 version;
-
-  g_return_val_if_fail (database != NULL && directory != NULL && migrations != NULL, FALSE);
 
   for (;;)
     {
@@ -286,14 +260,24 @@ beckon_schema_prepare (BeckonDatabase *database, const char *directory, const Be
         {
           gboolean migrated = migrate_alone (database, directory, migrations, n_migrations, error);
 
-          share (usage_fd);
+          /* Changing a lock lets go of it for a moment, in which another process may take it; it lets go of it as soon.
+           */
+          while (flock (usage_fd, LOCK_SH) != 0 && errno == EINTR)
+            continue;
           return migrated;
         }
 
       /* Two that both share and both want it alone must not wait for each other. */
       flock (usage_fd, LOCK_UN);
       if (g_get_monotonic_time () - began > (is_shared ? USE_PATIENCE_US : MIGRATION_PATIENCE_US))
-        return refuse_in_use (error);
+        {
+          g_set_error_literal (
+              error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+              _("The history must be converted for this version of Beckon, and an older one is still using it. "
+                 "Close every window and terminal of Beckon, then try again."));
+
+          return FALSE;
+        }
       g_usleep (PAUSE_US);
     }
 }

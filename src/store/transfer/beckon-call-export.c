@@ -60,16 +60,6 @@ write_all (const Export *export, GOutputStream *stream, GCancellable *cancellabl
   return g_output_stream_write_all (stream, text->str, text->len, NULL, cancellable, error);
 }
 
-/* A stream that is closed by a cancelled operation leaves the former file. */
-static void
-give_up (GOutputStream *stream)
-{
-  g_autoptr (GCancellable) cancelled = g_cancellable_new ();
-
-  g_cancellable_cancel (cancelled);
-  g_output_stream_close (stream, cancelled, NULL);
-}
-
 static void
 write_on_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
@@ -78,7 +68,13 @@ write_on_thread (GTask *task, gpointer source, gpointer task_data, GCancellable 
   g_autoptr (GFileOutputStream) stream = g_file_replace (export->file, NULL, FALSE, G_FILE_CREATE_PRIVATE, cancellable, &error);
 
   if (stream != NULL && !write_all (export, G_OUTPUT_STREAM (stream), cancellable, &error))
-    give_up (G_OUTPUT_STREAM (stream));
+    {
+      /* A stream that is closed by a cancelled operation leaves the former file. */
+      g_autoptr (GCancellable) cancelled = g_cancellable_new ();
+
+      g_cancellable_cancel (cancelled);
+      g_output_stream_close (G_OUTPUT_STREAM (stream), cancelled, NULL);
+    }
   else if (stream != NULL)
     g_output_stream_close (G_OUTPUT_STREAM (stream), cancellable, &error);
   if (error != NULL)

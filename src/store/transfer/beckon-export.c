@@ -358,12 +358,22 @@ end_call (Writing *writing)
   beckon_json_writer_end_object (&writing->writer);
 }
 
-/* No step has a plan of its own, so that nothing else reads rows of steps meanwhile. */
+/* Only where there is one, as with draft files. */
 static void
-write_steps (Writing *writing, const char *call_id)
+write_plan (Writing *writing, const char *call_id)
 {
-  sqlite3_stmt *rows = query (writing, steps_sql, call_id);
+  sqlite3_stmt *row = query (writing, plan_sql, call_id);
+  sqlite3_stmt *rows;
 
+  if (!step (writing, row))
+    return;
+
+  beckon_json_writer_name (&writing->writer, "plan");
+  begin_row (writing, row);
+  sqlite3_reset (row);
+
+  /* No step has a plan of its own, so that nothing else reads rows of steps meanwhile. */
+  rows = query (writing, steps_sql, call_id);
   beckon_json_writer_name (&writing->writer, "steps");
   beckon_json_writer_begin_array (&writing->writer);
   while (step (writing, rows))
@@ -374,21 +384,7 @@ write_steps (Writing *writing, const char *call_id)
       beckon_json_writer_end_object (&writing->writer);
     }
   beckon_json_writer_end_array (&writing->writer);
-}
 
-/* Only where there is one, as with draft files. */
-static void
-write_plan (Writing *writing, const char *call_id)
-{
-  sqlite3_stmt *row = query (writing, plan_sql, call_id);
-
-  if (!step (writing, row))
-    return;
-
-  beckon_json_writer_name (&writing->writer, "plan");
-  begin_row (writing, row);
-  sqlite3_reset (row);
-  write_steps (writing, call_id);
   beckon_json_writer_end_object (&writing->writer);
 }
 
@@ -442,24 +438,10 @@ write_messages (Writing *writing, const char *conversation_id)
 }
 
 static void
-write_runs (Writing *writing, const char *conversation_id)
-{
-  sqlite3_stmt *rows = query (writing, runs_sql, conversation_id);
-
-  beckon_json_writer_name (&writing->writer, "runs");
-  beckon_json_writer_begin_array (&writing->writer);
-  while (step (writing, rows))
-    {
-      begin_row (writing, rows);
-      beckon_json_writer_end_object (&writing->writer);
-    }
-  beckon_json_writer_end_array (&writing->writer);
-}
-
-static void
 write_conversation (Writing *writing, const char *conversation_id)
 {
   sqlite3_stmt *row = query (writing, conversation_sql, conversation_id);
+  sqlite3_stmt *rows;
 
   if (!step (writing, row))
     {
@@ -473,19 +455,19 @@ write_conversation (Writing *writing, const char *conversation_id)
   write_queue (writing, conversation_id);
   write_messages (writing, conversation_id);
   write_requests (writing, other_requests_sql, conversation_id);
-  write_runs (writing, conversation_id);
+
+  rows = query (writing, runs_sql, conversation_id);
+  beckon_json_writer_name (&writing->writer, "runs");
+  beckon_json_writer_begin_array (&writing->writer);
+  while (step (writing, rows))
+    {
+      begin_row (writing, rows);
+      beckon_json_writer_end_object (&writing->writer);
+    }
+  beckon_json_writer_end_array (&writing->writer);
+
   beckon_json_writer_end_object (&writing->writer);
   sqlite3_reset (row);
-}
-
-static void
-write_document (Writing *writing, const char *conversation_id)
-{
-  beckon_json_writer_begin_object (&writing->writer);
-  beckon_json_writer_member_string (&writing->writer, "format", BECKON_EXPORT_FORMAT);
-  beckon_json_writer_member_int (&writing->writer, "version", BECKON_EXPORT_VERSION);
-  beckon_json_writer_name (&writing->writer, "conversation");
-  write_conversation (writing, conversation_id);
 }
 
 /* A document that could not be finished is given away nowhere, so a row that failed may leave it open. */
@@ -496,7 +478,13 @@ write_from (BeckonDatabase *database, const char *conversation_id, GError **erro
   g_autoptr (GString) document = g_string_new (NULL);
 
   beckon_json_writer_init (&writing.writer, document);
-  write_document (&writing, conversation_id);
+
+  beckon_json_writer_begin_object (&writing.writer);
+  beckon_json_writer_member_string (&writing.writer, "format", BECKON_EXPORT_FORMAT);
+  beckon_json_writer_member_int (&writing.writer, "version", BECKON_EXPORT_VERSION);
+  beckon_json_writer_name (&writing.writer, "conversation");
+  write_conversation (&writing, conversation_id);
+
   if (writing.error != NULL)
     {
       g_propagate_error (error, writing.error);

@@ -168,22 +168,6 @@ take_result (Reading *reading, Place *place, JsonObject *message, const char *te
   place->call = NULL;
 }
 
-/* Files whose text is not in the document are named; pictures have been taken already. */
-static void
-add_attachments (JsonObject *ours, JsonObject *metadata, GPtrArray *assets)
-{
-  JsonArray *attachments = beckon_json_get_array (metadata, "attachments");
-
-  for (guint i = 0; attachments != NULL && i < json_array_get_length (attachments); i++)
-    {
-      JsonObject *attachment = beckon_import_element_object (attachments, i);
-      const char *id = beckon_json_get_string (attachment, "id");
-
-      if (id == NULL || !g_ptr_array_find_with_equal_func (assets, id, g_str_equal, NULL))
-        beckon_import_add_missing_file (ours, beckon_json_get_string (attachment, "name"));
-    }
-}
-
 static gboolean
 has_attachments (JsonObject *metadata)
 {
@@ -199,11 +183,23 @@ take_said (Reading *reading, Place *place, JsonObject *message, const char *role
   JsonObject *content = beckon_json_get_object (message, "content");
   gboolean is_code = g_strcmp0 (beckon_json_get_string (content, "content_type"), "code") == 0;
   JsonObject *ours;
+  JsonArray *attachments;
 
   if (*text == '\0' && assets->len == 0 && !has_attachments (metadata))
     return;
   ours = add_message (reading, place, role, get_time (message, "create_time"));
-  add_attachments (ours, metadata, assets);
+
+  /* Files whose text is not in the document are named; pictures have been taken already. */
+  attachments = beckon_json_get_array (metadata, "attachments");
+  for (guint i = 0; attachments != NULL && i < json_array_get_length (attachments); i++)
+    {
+      JsonObject *attachment = beckon_import_element_object (attachments, i);
+      const char *id = beckon_json_get_string (attachment, "id");
+
+      if (id == NULL || !g_ptr_array_find_with_equal_func (assets, id, g_str_equal, NULL))
+        beckon_import_add_missing_file (ours, beckon_json_get_string (attachment, "name"));
+    }
+
   for (guint i = 0; i < assets->len; i++)
     beckon_import_draft_add_image (reading->draft, ours, g_ptr_array_index (assets, i),
                                    find_attachment_name (metadata, g_ptr_array_index (assets, i)));

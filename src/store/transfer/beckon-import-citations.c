@@ -52,8 +52,12 @@ append_link (GString *out, JsonObject *page)
 }
 
 static void
-append_links (GString *out, JsonObject *reference)
+append_reference (GString *out, JsonObject *reference)
 {
+  const char *type = beckon_json_get_string (reference, "type");
+  const char *title = beckon_json_get_string (reference, "title");
+  const char *name = beckon_json_get_string (reference, "name");
+  g_autoptr (GString) words = g_string_new (NULL);
   JsonArray *items = beckon_json_get_array (reference, "items");
 
   for (guint i = 0; items != NULL && i < json_array_get_length (items); i++)
@@ -61,21 +65,11 @@ append_links (GString *out, JsonObject *reference)
       JsonObject *item = beckon_import_element_object (items, i);
       JsonArray *more = beckon_json_get_array (item, "supporting_websites");
 
-      append_link (out, item);
+      append_link (words, item);
       for (guint k = 0; more != NULL && k < json_array_get_length (more); k++)
-        append_link (out, beckon_import_element_object (more, k));
+        append_link (words, beckon_import_element_object (more, k));
     }
-}
 
-static void
-append_reference (GString *out, JsonObject *reference)
-{
-  const char *type = beckon_json_get_string (reference, "type");
-  const char *title = beckon_json_get_string (reference, "title");
-  const char *name = beckon_json_get_string (reference, "name");
-  g_autoptr (GString) words = g_string_new (NULL);
-
-  append_links (words, reference);
   if (words->len == 0 && beckon_json_get_string (reference, "url") != NULL)
     append_link (words, reference);
   if (words->len > 0 && g_strcmp0 (type, "nav_list") == 0)

@@ -113,18 +113,6 @@ print_node (JsonNode *node)
   return beckon_json_print (node);
 }
 
-static void
-take_call (Taking *taking, JsonObject *block)
-{
-  g_autofree char *input = print_node (json_object_get_member (block, "input"));
-  const char *id = beckon_json_get_string (block, "id");
-
-  taking->last_call
-      = beckon_import_draft_add_call (get_ours (taking, FALSE), beckon_json_get_string (block, "name"), input, taking->at);
-  if (id != NULL)
-    g_hash_table_insert (taking->calls, (gpointer) id, taking->last_call);
-}
-
 /* A text, or a list of blocks with texts. */
 static char *
 read_result (JsonObject *block)
@@ -183,7 +171,15 @@ take_block (Taking *taking, JsonObject *block)
         beckon_import_draft_add_reasoning (get_ours (taking, TRUE), text);
     }
   else if (g_strcmp0 (type, "tool_use") == 0)
-    take_call (taking, block);
+    {
+      g_autofree char *input = print_node (json_object_get_member (block, "input"));
+      const char *id = beckon_json_get_string (block, "id");
+
+      taking->last_call = beckon_import_draft_add_call (get_ours (taking, FALSE),
+                                                        beckon_json_get_string (block, "name"), input, taking->at);
+      if (id != NULL)
+        g_hash_table_insert (taking->calls, (gpointer)id, taking->last_call);
+    }
   else if (g_strcmp0 (type, "tool_result") == 0)
     take_result (taking, block);
   else if (g_strcmp0 (type, "token_budget") != 0 && g_strcmp0 (type, "flag") != 0)

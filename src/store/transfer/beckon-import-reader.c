@@ -178,8 +178,6 @@ beckon_import_reader_next (BeckonImportReader *reader, guint max, BeckonImportRe
   g_autoptr (GPtrArray) documents = g_ptr_array_new_with_free_func ((GDestroyNotify) json_object_unref);
   g_autoptr (GPtrArray) images = beckon_import_images_new ();
 
-  g_return_val_if_fail (reader != NULL && report != NULL, NULL);
-
   while (documents->len < max && reader->fault == NULL)
     {
       if (reader->root != NULL && read_next (reader, documents, images, report))

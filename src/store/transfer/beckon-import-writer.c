@@ -246,17 +246,6 @@ write_settlement (Writing *writing, JsonObject *request, const char *id, BeckonR
        get_text (writing, settlement, "actor"), get_number (writing, settlement, "at"));
 }
 
-/* An open question can no longer be answered: the agent that asked it is not there. */
-static void
-cancel (Writing *writing, const char *id, gint64 at)
-{
-  g_autoptr (BeckonAnswer) answer = beckon_answer_new (BECKON_ANSWER_CANCELLED, NULL);
-  g_autofree char *json = beckon_answer_to_json (answer);
-
-  run (writing, settlement_sql, "ssssssi", id, beckon_request_state_to_string (BECKON_REQUEST_CANCELLED), json, NULL, "import",
-       "", at);
-}
-
 static void
 write_request (Writing *writing, JsonObject *object, guint index)
 {
@@ -280,7 +269,14 @@ write_request (Writing *writing, JsonObject *object, guint index)
        get_text_or_null (writing, object, "draft"), asked_at, get_later_text (writing, object, "asked_by", NULL),
        (gint64) (get_later_truth (writing, object, "due") && beckon_request_is_late (request)));
   if (is_pending)
-    cancel (writing, id, asked_at);
+    {
+      /* An open question can no longer be answered: the agent that asked it is not there. */
+      g_autoptr (BeckonAnswer) answer = beckon_answer_new (BECKON_ANSWER_CANCELLED, NULL);
+      g_autofree char *json = beckon_answer_to_json (answer);
+
+      run (writing, settlement_sql, "ssssssi", id, beckon_request_state_to_string (BECKON_REQUEST_CANCELLED), json,
+           NULL, "import", "", asked_at);
+    }
   else
     write_settlement (writing, object, id, state);
 }
@@ -345,23 +341,6 @@ write_step (Writing *writing, JsonObject *object, guint index)
 }
 
 static void
-write_plan (Writing *writing, JsonObject *object)
-{
-  JsonObject *plan = beckon_json_get_object (object, "plan");
-  const char *document = get_text (writing, plan, "document");
-  g_autoptr (BeckonPlan) parsed = beckon_plan_parse (document, BECKON_PLAN_FROM_PERSON, NULL);
-
-  if (parsed == NULL)
-    refuse (writing, "plan");
-  writing->plan_id = writing->call_id;
-  run (writing, plan_sql, "ssi", writing->plan_id, document, get_number (writing, plan, "revision"));
-  if (writing->error == NULL)
-    for_each (writing, plan, "steps", write_step);
-  writing->call_id = writing->plan_id;
-  writing->plan_id = NULL;
-}
-
-static void
 write_call (Writing *writing, JsonObject *object)
 {
   BeckonCallState state = BECKON_CALL_CANCELLED;
@@ -382,7 +361,20 @@ write_call (Writing *writing, JsonObject *object)
   write_result (writing, object, state);
   for_each (writing, object, "requests", write_request);
   if (json_object_has_member (object, "plan"))
-    write_plan (writing, object);
+    {
+      JsonObject *plan = beckon_json_get_object (object, "plan");
+      const char *document = get_text (writing, plan, "document");
+      g_autoptr (BeckonPlan) parsed = beckon_plan_parse (document, BECKON_PLAN_FROM_PERSON, NULL);
+
+      if (parsed == NULL)
+        refuse (writing, "plan");
+      writing->plan_id = writing->call_id;
+      run (writing, plan_sql, "ssi", writing->plan_id, document, get_number (writing, plan, "revision"));
+      if (writing->error == NULL)
+        for_each (writing, plan, "steps", write_step);
+      writing->call_id = writing->plan_id;
+      writing->plan_id = NULL;
+    }
 }
 
 static void
@@ -484,37 +476,6 @@ write_run (Writing *writing, JsonObject *object, guint index)
        get_number (writing, object, "round_limit"), get_number (writing, object, "retry_at"));
 }
 
-/* Which folder the agent works in is for the person here to choose, not for a document, which may be another person's. */
-static void
-check_folder (Writing *writing, JsonObject *object)
-{
-  const char *folder = get_later_text (writing, object, "folder", NULL);
-
-  if (folder != NULL && !g_path_is_absolute (folder))
-    refuse (writing, "folder");
-}
-
-/* To be asked less is for the person here to choose, not for a document, which may be another person's. */
-static BeckonMode
-get_mode (Writing *writing, JsonObject *object)
-{
-  BeckonMode mode = BECKON_MODE_DEFAULT;
-
-  if (!beckon_mode_from_string (get_later_text (writing, object, "mode", beckon_mode_to_string (BECKON_MODE_DEFAULT)), &mode))
-    refuse (writing, "mode");
-  return MIN (mode, BECKON_MODE_DEFAULT);
-}
-
-static const char *
-get_effort (Writing *writing, JsonObject *object)
-{
-  BeckonEffort effort = BECKON_EFFORT_DEFAULT;
-
-  if (!beckon_effort_from_string (get_later_text (writing, object, "effort", beckon_effort_to_string (effort)), &effort))
-    refuse (writing, "effort");
-  return beckon_effort_to_string (effort);
-}
-
 /* @owner: the conversation, or the queued message; each file may be a text and what it was read from. */
 static void
 write_file (Writing *writing, JsonObject *object, guint place, const char *sql, const char *owner)
@@ -554,20 +515,39 @@ static void
 write_conversation (Writing *writing, JsonObject *object)
 {
   const char *named_by = get_later_text (writing, object, "named_by", "person");
+  const char *folder;
+  BeckonMode mode;
+  BeckonEffort effort;
 
   if (!beckon_title_source_from_string (named_by, &(BeckonTitleSource) { BECKON_TITLE_PERSON }))
     refuse (writing, "named_by");
 
-  check_folder (writing, object);
+  /* Which folder the agent works in is for the person here to choose, not for a document, which may be another
+   * person's. */
+  folder = get_later_text (writing, object, "folder", NULL);
+  if (folder != NULL && !g_path_is_absolute (folder))
+    refuse (writing, "folder");
+
   writing->conversation_id = get_id (writing, object);
-  run (writing, conversation_sql, "siisssiiisssssss", writing->conversation_id, get_number (writing, object, "created_at"),
-       get_number (writing, object, "updated_at"), get_text (writing, object, "title"),
-       get_text_or_null (writing, object, "profile"), get_text (writing, object, "draft"),
-       (gint64) get_truth (writing, object, "pinned"), (gint64) get_truth (writing, object, "archived"),
-       (gint64) get_later_truth (writing, object, "unread"), named_by, get_later_text (writing, object, "origin", NULL),
-       get_later_text (writing, object, "origin_message", NULL), NULL,
-       beckon_mode_to_string (get_mode (writing, object)), beckon_json_get_string (object, "source"),
-       get_effort (writing, object));
+
+  /* To be asked less is for the person here to choose, not for a document, which may be another person's. */
+  mode = BECKON_MODE_DEFAULT;
+  if (!beckon_mode_from_string (get_later_text (writing, object, "mode", beckon_mode_to_string (BECKON_MODE_DEFAULT)),
+                                &mode))
+    refuse (writing, "mode");
+
+  effort = BECKON_EFFORT_DEFAULT;
+  if (!beckon_effort_from_string (get_later_text (writing, object, "effort", beckon_effort_to_string (effort)),
+                                  &effort))
+    refuse (writing, "effort");
+  run (writing, conversation_sql, "siisssiiisssssss", writing->conversation_id,
+       get_number (writing, object, "created_at"), get_number (writing, object, "updated_at"),
+       get_text (writing, object, "title"), get_text_or_null (writing, object, "profile"),
+       get_text (writing, object, "draft"), (gint64)get_truth (writing, object, "pinned"),
+       (gint64)get_truth (writing, object, "archived"), (gint64)get_later_truth (writing, object, "unread"), named_by,
+       get_later_text (writing, object, "origin", NULL), get_later_text (writing, object, "origin_message", NULL), NULL,
+       beckon_mode_to_string (MIN (mode, BECKON_MODE_DEFAULT)), beckon_json_get_string (object, "source"),
+       beckon_effort_to_string (effort));
   if (json_object_has_member (object, "draft_files"))
     for_each (writing, object, "draft_files", write_draft_file);
   if (json_object_has_member (object, "queue"))

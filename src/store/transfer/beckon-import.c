@@ -202,9 +202,6 @@ beckon_store_import_async (BeckonStore *self, GBytes *text, GCancellable *cancel
 {
   GTask *task;
 
-  g_return_if_fail (BECKON_IS_STORE (self));
-  g_return_if_fail (text != NULL);
-
   begin (self, cancellable, callback, user_data, &task)->text = g_bytes_ref (text);
   read_next (task);
 }
