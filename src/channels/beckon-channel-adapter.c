@@ -59,25 +59,18 @@ beckon_channel_backoff_ms (guint failures, guint first_ms, guint most_ms)
 const BeckonChannelLimits *
 beckon_channel_adapter_get_limits (BeckonChannelAdapter *adapter)
 {
-  g_return_val_if_fail (BECKON_IS_CHANNEL_ADAPTER (adapter), NULL);
-
   return BECKON_CHANNEL_ADAPTER_GET_CLASS (adapter)->get_limits (adapter);
 }
 
 char *
 beckon_channel_adapter_dup_server (BeckonChannelAdapter *adapter, JsonObject *config)
 {
-  g_return_val_if_fail (BECKON_IS_CHANNEL_ADAPTER (adapter), NULL);
-
   return BECKON_CHANNEL_ADAPTER_GET_CLASS (adapter)->dup_server (adapter, config);
 }
 
 void
 beckon_channel_adapter_start (BeckonChannelAdapter *adapter, const BeckonChannelStart *start)
 {
-  g_return_if_fail (BECKON_IS_CHANNEL_ADAPTER (adapter));
-  g_return_if_fail (start != NULL);
-
   if (PRIVATE (adapter)->state == BECKON_CHANNEL_OFF)
     BECKON_CHANNEL_ADAPTER_GET_CLASS (adapter)->start (adapter, start);
 }
@@ -85,8 +78,6 @@ beckon_channel_adapter_start (BeckonChannelAdapter *adapter, const BeckonChannel
 void
 beckon_channel_adapter_stop (BeckonChannelAdapter *adapter)
 {
-  g_return_if_fail (BECKON_IS_CHANNEL_ADAPTER (adapter));
-
   if (PRIVATE (adapter)->state == BECKON_CHANNEL_OFF)
     return;
   BECKON_CHANNEL_ADAPTER_GET_CLASS (adapter)->stop (adapter);
@@ -96,8 +87,6 @@ beckon_channel_adapter_stop (BeckonChannelAdapter *adapter)
 void
 beckon_channel_adapter_stored (BeckonChannelAdapter *adapter, const char *cursor)
 {
-  g_return_if_fail (BECKON_IS_CHANNEL_ADAPTER (adapter));
-
   if (PRIVATE (adapter)->state != BECKON_CHANNEL_OFF)
     BECKON_CHANNEL_ADAPTER_GET_CLASS (adapter)->stored (adapter, cursor);
 }
@@ -106,29 +95,20 @@ void
 beckon_channel_adapter_send_async (BeckonChannelAdapter *adapter, BeckonChannelOutgoing *outgoing, GCancellable *cancellable,
                                    GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_return_if_fail (BECKON_IS_CHANNEL_ADAPTER (adapter));
-  g_return_if_fail (outgoing != NULL);
-
   BECKON_CHANNEL_ADAPTER_GET_CLASS (adapter)->send_async (adapter, outgoing, cancellable, callback, user_data);
 }
 
 char *
 beckon_channel_adapter_send_finish (BeckonChannelAdapter *adapter, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (BECKON_IS_CHANNEL_ADAPTER (adapter), NULL);
-
   return BECKON_CHANNEL_ADAPTER_GET_CLASS (adapter)->send_finish (adapter, result, error);
 }
 
 void
 beckon_channel_adapter_type (BeckonChannelAdapter *adapter, const char *address, const char *context, gboolean is_typing)
 {
-  BeckonChannelAdapterClass *class;
+  BeckonChannelAdapterClass *class = BECKON_CHANNEL_ADAPTER_GET_CLASS (adapter);
 
-  g_return_if_fail (BECKON_IS_CHANNEL_ADAPTER (adapter));
-  g_return_if_fail (address != NULL);
-
-  class = BECKON_CHANNEL_ADAPTER_GET_CLASS (adapter);
   if (class->type != NULL && PRIVATE (adapter)->state == BECKON_CHANNEL_CONNECTED)
     class->type (adapter, address, context, is_typing);
 }
@@ -146,12 +126,8 @@ beckon_channel_adapter_forget (BeckonChannelAdapter *adapter, const char *addres
 void
 beckon_channel_adapter_acknowledge (BeckonChannelAdapter *adapter, BeckonChannelIncoming *incoming, const char *text)
 {
-  BeckonChannelAdapterClass *class;
+  BeckonChannelAdapterClass *class = BECKON_CHANNEL_ADAPTER_GET_CLASS (adapter);
 
-  g_return_if_fail (BECKON_IS_CHANNEL_ADAPTER (adapter));
-  g_return_if_fail (incoming != NULL);
-
-  class = BECKON_CHANNEL_ADAPTER_GET_CLASS (adapter);
   if (class->acknowledge != NULL && PRIVATE (adapter)->state != BECKON_CHANNEL_OFF)
     class->acknowledge (adapter, incoming, text);
 }
@@ -160,17 +136,12 @@ void
 beckon_channel_adapter_fetch_async (BeckonChannelAdapter *adapter, const BeckonChannelAttachment *attachment,
                                     GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_return_if_fail (BECKON_IS_CHANNEL_ADAPTER (adapter));
-  g_return_if_fail (attachment != NULL);
-
   BECKON_CHANNEL_ADAPTER_GET_CLASS (adapter)->fetch_async (adapter, attachment, cancellable, callback, user_data);
 }
 
 GBytes *
 beckon_channel_adapter_fetch_finish (BeckonChannelAdapter *adapter, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (BECKON_IS_CHANNEL_ADAPTER (adapter), NULL);
-
   return BECKON_CHANNEL_ADAPTER_GET_CLASS (adapter)->fetch_finish (adapter, result, error);
 }
 
@@ -211,8 +182,6 @@ beckon_channel_adapter_get_state (BeckonChannelAdapter *adapter)
 const char *
 beckon_channel_adapter_get_problem (BeckonChannelAdapter *adapter)
 {
-  g_return_val_if_fail (BECKON_IS_CHANNEL_ADAPTER (adapter), NULL);
-
   return PRIVATE (adapter)->problem;
 }
 
@@ -255,8 +224,6 @@ change (BeckonChannelAdapter *self, BeckonChannelState state, const char *proble
 void
 beckon_channel_adapter_set_state (BeckonChannelAdapter *self, BeckonChannelState state, const char *problem)
 {
-  g_return_if_fail (BECKON_IS_CHANNEL_ADAPTER (self));
-
   change (self, state, problem, BECKON_CHANNEL_PROMPT_NONE, NULL);
 }
 
@@ -269,9 +236,6 @@ beckon_channel_adapter_set_prompt (BeckonChannelAdapter *self, BeckonChannelProm
 void
 beckon_channel_adapter_receive (BeckonChannelAdapter *self, GPtrArray *messages, const char *cursor)
 {
-  g_return_if_fail (BECKON_IS_CHANNEL_ADAPTER (self));
-  g_return_if_fail (messages != NULL);
-
   for (guint i = 0; i < messages->len; i++)
     beckon_channel_incoming_bound (g_ptr_array_index (messages, i));
   g_signal_emit (self, signals[SIGNAL_RECEIVED], 0, messages, cursor);
@@ -292,7 +256,6 @@ beckon_channel_adapter_get_clock (BeckonChannelAdapter *self)
 void
 beckon_channel_adapter_set_clock (BeckonChannelAdapter *self, BeckonClock *clock)
 {
-  g_return_if_fail (BECKON_IS_CHANNEL_ADAPTER (self));
   g_return_if_fail (PRIVATE (self)->state == BECKON_CHANNEL_OFF);
 
   g_set_object (&PRIVATE (self)->clock, clock);

@@ -94,40 +94,15 @@ is_half_answered (BeckonChannelDesk *self, BeckonRequest *request)
 }
 
 static void
-ask_anew (BeckonChannelDesk *self, BeckonRequest *request)
-{
-  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
-  BeckonChannelStoring *storing = beckon_channel_storing_new (self);
-
-  begin_answering (self, request);
-  beckon_channel_storing_add_reply (
-      self, storing, batch,
-      _ ("Beckon was started anew since, and no longer has your answer to the first part. Answer it once more."));
-  beckon_channel_desk_add_question (self, storing, batch, request, 0, TRUE);
-  beckon_channel_desk_finish_with (self, NULL, storing, batch);
-}
-
-static void
-ask_next (BeckonChannelDesk *self, BeckonRequest *request, BeckonChannelAnswering *answering)
-{
-  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
-  BeckonChannelStoring *storing = beckon_channel_storing_new (self);
-
-  answering->item++;
-  beckon_channel_desk_add_question (self, storing, batch, request, answering->item, TRUE);
-  beckon_channel_desk_finish_with (self, NULL, storing, batch);
-}
-
-static void
 stop (BeckonChannelDesk *self, BeckonConversation *conversation)
 {
   if (conversation == NULL || !beckon_conversation_is_busy (conversation))
     {
-      beckon_channel_desk_finish (self, _ ("Nothing is running."));
+      beckon_channel_desk_finish (self, _("Nothing is running."));
       return;
     }
   beckon_agent_stop (self->parts.agent, conversation);
-  beckon_channel_desk_finish (self, _ ("The run is being stopped."));
+  beckon_channel_desk_finish (self, _("The run is being stopped."));
 }
 
 static void
@@ -147,15 +122,24 @@ answer (BeckonChannelDesk *self, BeckonRequest *request, int item, const char *l
 
   if (answering == NULL && item != 0 && is_half_answered (self, request))
     {
-      ask_anew (self, request);
+      BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+      BeckonChannelStoring *storing = beckon_channel_storing_new (self);
+
+      begin_answering (self, request);
+      beckon_channel_storing_add_reply (
+          self, storing, batch,
+          _("Beckon was started anew since, and no longer has your answer to the first part. Answer it once more."));
+      beckon_channel_desk_add_question (self, storing, batch, request, 0, TRUE);
+      beckon_channel_desk_finish_with (self, NULL, storing, batch);
+
       return;
     }
   if (answering == NULL)
     answering = begin_answering (self, request);
   if (item >= 0 && (guint)item != answering->item)
     {
-      beckon_channel_desk_finish (self, (guint)item < answering->item ? _ ("You have answered this part already.")
-                                                                      : _ ("Answer the parts before this one first."));
+      beckon_channel_desk_finish (self, (guint)item < answering->item ? _("You have answered this part already.")
+                                                                      : _("Answer the parts before this one first."));
       return;
     }
   switch (beckon_dialogue_take_line (answering->dialogue, line, &reply))
@@ -171,7 +155,14 @@ answer (BeckonChannelDesk *self, BeckonRequest *request, int item, const char *l
       break;
     case BECKON_DIALOGUE_MORE:
       if (reply.message == NULL)
-        ask_next (self, request, answering);
+        {
+          BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+          BeckonChannelStoring *storing = beckon_channel_storing_new (self);
+
+          answering->item++;
+          beckon_channel_desk_add_question (self, storing, batch, request, answering->item, TRUE);
+          beckon_channel_desk_finish_with (self, NULL, storing, batch);
+        }
       else
         beckon_channel_desk_finish (self, reply.message);
       break;
@@ -191,9 +182,9 @@ answer_if_pending (BeckonChannelDesk *self, const char *request_id, int item, co
   if (request != NULL && beckon_channel_desk_get_offer (self, request) == BECKON_CHANNEL_OFFER_WHOLE)
     answer (self, request, item, line);
   else if (request != NULL)
-    beckon_channel_desk_finish (self, _ ("This is answered on the desktop."));
+    beckon_channel_desk_finish (self, _("This is answered on the desktop."));
   else
-    beckon_channel_desk_finish (self, _ ("This is no longer open."));
+    beckon_channel_desk_finish (self, _("This is no longer open."));
 }
 
 /* --- Buttons, and codes of what is over --------------------------------------------------------------------------- */
@@ -213,7 +204,7 @@ on_over_read (GObject *source, GAsyncResult *result, gpointer user_data)
   if (request == NULL)
     beckon_channel_desk_finish (self, error->message);
   else if (beckon_request_check_pending (request, &settled))
-    beckon_channel_desk_finish (self, _ ("This is being stored. Try again in a moment."));
+    beckon_channel_desk_finish (self, _("This is being stored. Try again in a moment."));
   else
     beckon_channel_desk_finish (self, settled->message);
 }
@@ -254,7 +245,7 @@ press (BeckonChannelDesk *self, const BeckonChannelPost *post)
     }
   if (!parse_choice (self, post, &choice))
     {
-      beckon_channel_desk_finish (self, _ ("This button is not known."));
+      beckon_channel_desk_finish (self, _("This button is not known."));
       return;
     }
   /* With its dot it is no label. */
@@ -284,7 +275,7 @@ on_button_found (GObject *source, GAsyncResult *result, gpointer user_data)
   if (post != NULL)
     press (turn->desk, post);
   else
-    beckon_channel_desk_finish (turn->desk, error != NULL ? error->message : _ ("This button is not known any more."));
+    beckon_channel_desk_finish (turn->desk, error != NULL ? error->message : _("This button is not known any more."));
 }
 
 void
@@ -354,13 +345,6 @@ find_by_code (GPtrArray *open, const char *line, const char **rest)
   return NULL;
 }
 
-/* Some servers say which message is replied to, others what it says. */
-static gboolean
-is_quoted (BeckonChannelDesk *self, const BeckonChannelPost *post)
-{
-  return g_strcmp0 (post->remote_id, self->incoming->quote) == 0 || strcmp (post->text, self->incoming->quote) == 0;
-}
-
 /* The person replied to the message that asks. */
 static BeckonRequest *
 find_by_quote (BeckonChannelDesk *self, GPtrArray *open)
@@ -372,21 +356,14 @@ find_by_quote (BeckonChannelDesk *self, GPtrArray *open)
       const BeckonChannelPost *post = g_ptr_array_index (asking, i);
       BeckonRequest *request = beckon_inbox_lookup (self->parts.inbox, post->request_id);
 
-      if (is_shown (self, post) && is_quoted (self, post) && g_ptr_array_find (open, request, NULL))
+      /* Some servers say which message is replied to, others what it says. */
+      if (is_shown (self, post)
+          && (g_strcmp0 (post->remote_id, self->incoming->quote) == 0
+              || strcmp (post->text, self->incoming->quote) == 0)
+          && g_ptr_array_find (open, request, NULL))
         return request;
     }
   return NULL;
-}
-
-static void
-append_waiting (GString *text, BeckonRequest *request)
-{
-  g_autofree char *code = beckon_plain_text_dup_code (request);
-  g_autofree char *whole = beckon_plain_text_format (request, 0);
-  g_auto (GStrv) lines = g_strsplit (whole, "\n", 2);
-  g_autofree char *shown = beckon_text_shorten (lines[0], 120);
-
-  g_string_append_printf (text, "\n[%s] %s", code, shown);
 }
 
 static char *
@@ -397,7 +374,15 @@ format_waiting (BeckonChannelDesk *self, const char *heading)
   guint n = g_list_model_get_n_items (G_LIST_MODEL (self->parts.inbox));
 
   for (guint i = 0; i < MIN (open->len, MOST_LISTED); i++)
-    append_waiting (text, g_ptr_array_index (open, i));
+    {
+      BeckonRequest *request = g_ptr_array_index (open, i);
+      g_autofree char *code = beckon_plain_text_dup_code (request);
+      g_autofree char *whole = beckon_plain_text_format (request, 0);
+      g_auto (GStrv) lines = g_strsplit (whole, "\n", 2);
+      g_autofree char *shown = beckon_text_shorten (lines[0], 120);
+
+      g_string_append_printf (text, "\n[%s] %s", code, shown);
+    }
   if (n > open->len)
     {
       g_string_append_c (text, '\n');
@@ -407,15 +392,6 @@ format_waiting (BeckonChannelDesk *self, const char *heading)
           n - open->len);
     }
   return g_string_free (g_steal_pointer (&text), FALSE);
-}
-
-static void
-tell_status (BeckonChannelDesk *self)
-{
-  g_autofree char *status = beckon_channel_talk_dup_status (self->talk);
-  g_autofree char *text = format_waiting (self, status);
-
-  beckon_channel_desk_finish (self, text);
 }
 
 static void
@@ -455,22 +431,10 @@ beckon_channel_desk_send_message (BeckonChannelDesk *self, const char *text, gbo
                                   beckon_channel_turn_new (self));
 }
 
-static void
-begin_anew (BeckonChannelDesk *self)
-{
-  g_autoptr (BeckonChannelAccount) account = beckon_channel_account_copy (beckon_channel_desk_get_account (self));
-  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
-
-  g_clear_pointer (&account->conversation_id, g_free);
-  beckon_batch_set_channel_conversation (batch, account->id, NULL);
-  beckon_channel_set_account (self->channel, account);
-  beckon_channel_desk_finish_with (self, _ ("Your next message begins a new conversation."), NULL, batch);
-}
-
 const char *
 beckon_channel_desk_get_help (void)
 {
-  return _ ("Write what you want done. Questions of the agent come here; reply with a number or with your own words.\n"
+  return _("Write what you want done. Questions of the agent come here; reply with a number or with your own words.\n"
             "/status: what goes on, and what waits\n"
             "/stop: stop the run\n"
             "/new: begin another conversation\n"
@@ -499,13 +463,26 @@ take_command (BeckonChannelDesk *self, const char *line)
   const char *rest;
 
   if (match_command (line, "/status") != NULL || match_command (line, "/list") != NULL)
-    tell_status (self);
+    {
+      g_autofree char *status = beckon_channel_talk_dup_status (self->talk);
+      g_autofree char *text = format_waiting (self, status);
+
+      beckon_channel_desk_finish (self, text);
+    }
   else if (match_command (line, "/help") != NULL || match_command (line, "/start") != NULL)
     beckon_channel_desk_finish (self, beckon_channel_desk_get_help ());
   else if (match_command (line, "/stop") != NULL)
     stop (self, beckon_channel_talk_get_conversation (self->talk));
   else if ((rest = match_command (line, "/new")) != NULL && *rest == '\0')
-    begin_anew (self);
+    {
+      g_autoptr (BeckonChannelAccount) account = beckon_channel_account_copy (beckon_channel_desk_get_account (self));
+      BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+
+      g_clear_pointer (&account->conversation_id, g_free);
+      beckon_batch_set_channel_conversation (batch, account->id, NULL);
+      beckon_channel_set_account (self->channel, account);
+      beckon_channel_desk_finish_with (self, _("Your next message begins a new conversation."), NULL, batch);
+    }
   else if (rest != NULL)
     beckon_channel_desk_send_message (self, rest, TRUE, FALSE);
   else if ((rest = match_command (line, "/after")) != NULL && *rest != '\0')
@@ -524,7 +501,7 @@ take_message (BeckonChannelDesk *self, const char *line)
   for (guint i = 0; i < G_N_ELEMENTS (of_questions); i++)
     if (match_command (line, of_questions[i]) != NULL)
       {
-        beckon_channel_desk_finish (self, _ ("Nothing that can be answered here waits."));
+        beckon_channel_desk_finish (self, _("Nothing that can be answered here waits."));
         return;
       }
   beckon_channel_desk_send_message (self, line, FALSE, FALSE);
@@ -563,7 +540,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Unnamed, unnamed_free)
 static void
 tell_codes (BeckonChannelDesk *self)
 {
-  g_autofree char *text = format_waiting (self, _ ("Begin your reply with the code of what it is for:"));
+  g_autofree char *text = format_waiting (self, _("Begin your reply with the code of what it is for:"));
 
   beckon_channel_desk_finish (self, text);
 }
@@ -591,17 +568,6 @@ is_from_before (BeckonChannelDesk *self, const BeckonChannelPost *post)
   return get_written_at (self) < post->sent_at;
 }
 
-/* The part that is asked now, and that it was shown before the message was written. */
-static gboolean
-was_read (BeckonChannelDesk *self, BeckonRequest *request)
-{
-  g_autoptr (GPtrArray) asking
-      = beckon_channel_outbox_list_asking (beckon_channel_desk_get_outbox (self), beckon_request_get_id (request));
-  const BeckonChannelPost *last = asking->len > 0 ? g_ptr_array_index (asking, asking->len - 1) : NULL;
-
-  return last != NULL && is_shown (self, last) && !is_from_before (self, last);
-}
-
 static void
 on_overtaken_found (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -626,8 +592,12 @@ static void
 answer_unnamed (BeckonChannelDesk *self, BeckonRequest *request, const char *line)
 {
   g_autofree char *here = beckon_channel_account_dup_front_end (beckon_channel_desk_get_account (self));
+  /* The part that is asked now, and that it was shown before the message was written. */
+  g_autoptr (GPtrArray) asking
+      = beckon_channel_outbox_list_asking (beckon_channel_desk_get_outbox (self), beckon_request_get_id (request));
+  const BeckonChannelPost *last = asking->len > 0 ? g_ptr_array_index (asking, asking->len - 1) : NULL;
 
-  if (was_read (self, request))
+  if (last != NULL && is_shown (self, last) && !is_from_before (self, last))
     beckon_store_find_overtaken_post_async (self->parts.store, beckon_channel_desk_get_account (self)->id,
                                             beckon_request_get_id (request), get_written_at (self) - TOLD_WITHIN_US, here,
                                             NULL, on_overtaken_found, unnamed_new (self, request, line));
@@ -651,7 +621,7 @@ take_unnamed (BeckonChannelDesk *self, const char *line)
     tell_codes (self);
   else
     {
-      text = format_waiting (self, _ ("Several questions wait. Begin your reply with the code of one:"));
+      text = format_waiting (self, _("Several questions wait. Begin your reply with the code of one:"));
       beckon_channel_desk_finish (self, text);
     }
 }
@@ -666,7 +636,7 @@ take_found (BeckonChannelDesk *self, const BeckonChannelPost *post)
   if (request == NULL)
     tell_over (self, post->request_id);
   else if (!g_ptr_array_find (open, request, NULL))
-    beckon_channel_desk_finish (self, _ ("This is answered on the desktop."));
+    beckon_channel_desk_finish (self, _("This is answered on the desktop."));
   else
     tell_codes (self);
 }

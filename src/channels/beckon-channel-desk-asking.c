@@ -26,15 +26,6 @@ make_asking (BeckonChannelDesk *self, BeckonRequest *request, guint item, Beckon
   return post;
 }
 
-/* A leading piece goes with its question, but the end is not shown in it. */
-static void
-mark_leading (BeckonChannelPost *post, BeckonRequest *request)
-{
-  post->conversation_id = g_strdup (beckon_request_get_conversation_id (request));
-  post->request_id = g_strdup (beckon_request_get_id (request));
-  post->is_closed = TRUE;
-}
-
 /* The last piece has the buttons. */
 void
 beckon_channel_desk_add_question (BeckonChannelDesk *self,
@@ -57,7 +48,12 @@ beckon_channel_desk_add_question (BeckonChannelDesk *self,
 
       post->is_asked_for = is_asked_for;
       if (pieces[i + 1] != NULL)
-        mark_leading (post, request);
+        {
+          /* A leading piece goes with its question, but the end is not shown in it. */
+          post->conversation_id = g_strdup (beckon_request_get_conversation_id (request));
+          post->request_id = g_strdup (beckon_request_get_id (request));
+          post->is_closed = TRUE;
+        }
       beckon_channel_storing_add (storing, batch, post);
     }
 }
@@ -80,31 +76,6 @@ note_asked (BeckonChannelDesk *self, const char *request_id, BeckonChannelOffer 
   return is_new;
 }
 
-/* Temporary conversations leave no trace, and a phone's chat is one. */
-static gboolean
-is_to_be_sent (BeckonChannelDesk *self, BeckonRequest *request)
-{
-  const char *id = beckon_request_get_conversation_id (request);
-  BeckonConversation *conversation = id != NULL ? beckon_library_lookup (self->parts.library, id) : NULL;
-
-  return beckon_channel_desk_get_account (self)->address != NULL
-         && !was_asked (self, beckon_request_get_id (request), beckon_channel_desk_get_offer (self, request))
-         && (conversation == NULL || !beckon_conversation_get_temporary (conversation))
-         && (self->watched == NULL || g_strcmp0 (id, self->watched) != 0);
-}
-
-static void
-send_request (BeckonChannelDesk *self, BeckonRequest *request)
-{
-  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
-  BeckonChannelStoring *storing = beckon_channel_storing_new (self);
-
-  note_asked (self, beckon_request_get_id (request), beckon_channel_desk_get_offer (self, request));
-  storing->request_id = g_strdup (beckon_request_get_id (request));
-  beckon_channel_desk_add_question (self, storing, batch, request, 0, FALSE);
-  beckon_channel_storing_commit (self, batch, storing);
-}
-
 void
 beckon_channel_desk_send_waiting (BeckonChannelDesk *self)
 {
@@ -113,21 +84,27 @@ beckon_channel_desk_send_waiting (BeckonChannelDesk *self)
   for (guint i = 0; self->is_open && i < g_list_model_get_n_items (inbox); i++)
     {
       g_autoptr (BeckonRequest) request = g_list_model_get_item (inbox, i);
+      /* Temporary conversations leave no trace, and a phone's chat is one. */
+      const char *id = beckon_request_get_conversation_id (request);
+      BeckonConversation *conversation = id != NULL ? beckon_library_lookup (self->parts.library, id) : NULL;
 
-      if (is_to_be_sent (self, request))
-        send_request (self, request);
+      if (beckon_channel_desk_get_account (self)->address != NULL
+          && !was_asked (self, beckon_request_get_id (request), beckon_channel_desk_get_offer (self, request))
+          && (conversation == NULL || !beckon_conversation_get_temporary (conversation))
+          && (self->watched == NULL || g_strcmp0 (id, self->watched) != 0))
+        {
+          BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+          BeckonChannelStoring *storing = beckon_channel_storing_new (self);
+
+          note_asked (self, beckon_request_get_id (request), beckon_channel_desk_get_offer (self, request));
+          storing->request_id = g_strdup (beckon_request_get_id (request));
+          beckon_channel_desk_add_question (self, storing, batch, request, 0, FALSE);
+          beckon_channel_storing_commit (self, batch, storing);
+        }
     }
 }
 
 /* --- What ended says so ------------------------------------------------------------------------------------------- */
-
-static gboolean
-was_answered_here (BeckonChannelDesk *self, BeckonRequest *request)
-{
-  g_autofree char *here = beckon_channel_account_dup_front_end (beckon_channel_desk_get_account (self));
-
-  return g_strcmp0 (beckon_request_get_front_end (request), here) == 0;
-}
 
 /* The question itself says it, where messages can be edited; else a line does. */
 static void
@@ -146,6 +123,7 @@ add_end (BeckonChannelDesk *self,
   g_autofree char *whole = g_strconcat (asked->text, "\n\n", end, NULL);
   g_auto (GStrv) pieces = beckon_channel_text_split (edits ? whole : end, beckon_channel_desk_get_limits (self));
   BeckonChannelPost *post;
+  g_autofree char *here = NULL;
 
   if ((!edits && !is_last) || !beckon_channel_desk_is_to_peer (self, asked))
     return;
@@ -154,10 +132,11 @@ add_end (BeckonChannelDesk *self,
       g_strfreev (pieces);
       pieces = beckon_channel_text_split (end, beckon_channel_desk_get_limits (self));
     }
-  post = beckon_channel_desk_make_post (self, _ ("That is settled"), pieces[0]);
+  post = beckon_channel_desk_make_post (self, _("That is settled"), pieces[0]);
   post->conversation_id = g_strdup (asked->conversation_id);
   post->edits = edits ? g_strdup (asked->remote_id) : NULL;
-  post->is_asked_for = was_answered_here (self, request);
+  here = beckon_channel_account_dup_front_end (beckon_channel_desk_get_account (self));
+  post->is_asked_for = g_strcmp0 (beckon_request_get_front_end (request), here) == 0;
   beckon_channel_storing_add (storing, batch, post);
 }
 

@@ -119,24 +119,6 @@ beckon_channel_desk_end_message (BeckonChannelDesk *self)
     beckon_channel_handled (self->channel);
 }
 
-/* The next message need not wait until the list was read again. */
-static void
-note_paired (BeckonChannelDesk *self)
-{
-  g_autoptr (BeckonChannelAccount) account = beckon_channel_account_copy (beckon_channel_desk_get_account (self));
-
-  g_free (account->address);
-  account->address = g_strdup (self->inbound->address);
-  g_free (account->peer_name);
-  account->peer_name = g_strdup (self->incoming->name != NULL ? self->incoming->name : "");
-  g_free (account->context);
-  account->context = g_strdup (self->incoming->context);
-  account->heard_at = beckon_clock_get_real_time (self->parts.clock);
-  account->pair_until = 0;
-  g_clear_pointer (&account->conversation_id, g_free);
-  beckon_channel_set_account (self->channel, account);
-}
-
 static gboolean
 is_handling (const BeckonChannelStoring *storing)
 {
@@ -151,7 +133,21 @@ note_stored (BeckonChannelStoring *storing, gboolean is_stored, const GError *er
   if (!is_stored)
     g_message ("a message of a channel could not be stored: %s", error->message);
   if (is_stored && storing->pairs && is_handling (storing))
-    note_paired (self);
+    {
+      /* The next message need not wait until the list was read again. */
+      g_autoptr (BeckonChannelAccount) account = beckon_channel_account_copy (beckon_channel_desk_get_account (self));
+
+      g_free (account->address);
+      account->address = g_strdup (self->inbound->address);
+      g_free (account->peer_name);
+      account->peer_name = g_strdup (self->incoming->name != NULL ? self->incoming->name : "");
+      g_free (account->context);
+      account->context = g_strdup (self->incoming->context);
+      account->heard_at = beckon_clock_get_real_time (self->parts.clock);
+      account->pair_until = 0;
+      g_clear_pointer (&account->conversation_id, g_free);
+      beckon_channel_set_account (self->channel, account);
+    }
   for (guint i = 0; is_stored && self->is_open && i < storing->posts->len; i++)
     beckon_channel_outbox_take (beckon_channel_desk_get_outbox (self),
                                 beckon_channel_post_copy (g_ptr_array_index (storing->posts, i)));

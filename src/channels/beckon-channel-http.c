@@ -98,24 +98,19 @@ on_body (const char *data, gsize length, gpointer user_data)
   return FALSE;
 }
 
-static guint
-get_retry_after_s (SoupMessage *message)
-{
-  const char *value = soup_message_headers_get_one (soup_message_get_response_headers (message), "Retry-After");
-  guint64 seconds = 0;
-
-  if (value != NULL)
-    g_ascii_string_to_unsigned (value, 10, 0, MOST_RETRY_AFTER_S, &seconds, NULL);
-  return (guint)seconds;
-}
-
 static BeckonChannelReply *
 make_reply (Ask *ask)
 {
   BeckonChannelReply *reply = g_new0 (BeckonChannelReply, 1);
+  const char *value;
+  guint64 seconds = 0;
 
   reply->status = soup_message_get_status (ask->message);
-  reply->retry_after_s = get_retry_after_s (ask->message);
+
+  value = soup_message_headers_get_one (soup_message_get_response_headers (ask->message), "Retry-After");
+  if (value != NULL)
+    g_ascii_string_to_unsigned (value, 10, 0, MOST_RETRY_AFTER_S, &seconds, NULL);
+  reply->retry_after_s = (guint)seconds;
   reply->length = ask->body->len;
   reply->body = g_string_free (g_steal_pointer (&ask->body), FALSE);
   ask->body = g_string_new (NULL);

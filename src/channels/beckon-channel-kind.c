@@ -72,8 +72,6 @@ beckon_channel_kind_register (const BeckonChannelKind *kind)
 {
   guint n;
 
-  g_return_if_fail (kind != NULL);
-
   beckon_channel_kind_list (&n);
   g_return_if_fail (n < G_N_ELEMENTS (kinds));
   kinds[n_kinds++] = kind;
@@ -112,8 +110,6 @@ beckon_channel_kind_check (const BeckonChannelKind *kind, JsonObject *config, GE
   const char *name;
   JsonNode *value;
 
-  g_return_val_if_fail (kind != NULL && config != NULL, FALSE);
-
   json_object_iter_init (&iter, config);
   while (json_object_iter_next (&iter, &name, &value))
     if (!check_member (kind, name, value, error))
@@ -130,7 +126,5 @@ beckon_channel_kind_check (const BeckonChannelKind *kind, JsonObject *config, GE
 BeckonChannelAdapter *
 beckon_channel_kind_make_adapter (const BeckonChannelKind *kind)
 {
-  g_return_val_if_fail (kind != NULL, NULL);
-
   return g_object_new (kind->get_type (), NULL);
 }

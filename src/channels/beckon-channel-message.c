@@ -38,11 +38,8 @@ choice_free (gpointer data)
 BeckonChannelOutgoing *
 beckon_channel_outgoing_new (const char *id, const char *address, const char *title, const char *text)
 {
-  BeckonChannelOutgoing *outgoing;
+  BeckonChannelOutgoing *outgoing = g_atomic_rc_box_new0 (BeckonChannelOutgoing);
 
-  g_return_val_if_fail (address != NULL && title != NULL && text != NULL, NULL);
-
-  outgoing = g_atomic_rc_box_new0 (BeckonChannelOutgoing);
   outgoing->id = id != NULL ? g_strdup (id) : beckon_id_new ();
   outgoing->address = g_strdup (address);
   outgoing->title = g_strdup (title);
@@ -56,7 +53,6 @@ beckon_channel_outgoing_add_choice (BeckonChannelOutgoing *outgoing, const char 
 {
   BeckonChannelChoice *choice;
 
-  g_return_if_fail (outgoing != NULL && label != NULL && code != NULL);
   g_return_if_fail (strlen (code) <= BECKON_CHANNEL_CODE_MAX);
 
   choice = g_new (BeckonChannelChoice, 1);
@@ -96,11 +92,8 @@ attachment_free (gpointer data)
 BeckonChannelIncoming *
 beckon_channel_incoming_new (const char *id, const char *address, const char *text)
 {
-  BeckonChannelIncoming *incoming;
+  BeckonChannelIncoming *incoming = g_atomic_rc_box_new0 (BeckonChannelIncoming);
 
-  g_return_val_if_fail (id != NULL && address != NULL, NULL);
-
-  incoming = g_atomic_rc_box_new0 (BeckonChannelIncoming);
   incoming->id = dup_bounded (id, BECKON_CHANNEL_ID_MAX);
   incoming->address = dup_bounded (address, BECKON_CHANNEL_ID_MAX);
   incoming->text = dup_bounded (text, BECKON_CHANNEL_TEXT_MAX);
@@ -137,8 +130,6 @@ beckon_channel_incoming_add_attachment (BeckonChannelIncoming *incoming, const c
                                         const char *media_type, gint64 size)
 {
   BeckonChannelAttachment *attachment;
-
-  g_return_if_fail (incoming != NULL && reference != NULL);
 
   if (incoming->attachments->len == BECKON_CHANNEL_MAX_ATTACHMENTS || strlen (reference) > BECKON_CHANNEL_REFERENCE_MAX)
     return;

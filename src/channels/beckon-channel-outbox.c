@@ -114,9 +114,13 @@ is_too_old (const BeckonChannelPost *post, gint64 now)
 
 static void fail (BeckonChannelOutbox *self, BeckonChannelPost *post);
 
-static void
-drop_too_old (BeckonChannelOutbox *self, gint64 now)
+static BeckonChannelPost *
+pick (BeckonChannelOutbox *self, gint64 *soonest)
 {
+  gint64 now = beckon_clock_get_real_time (self->clock);
+
+  *soonest = G_MAXINT64;
+
   for (guint i = self->posts->len; i > 0; i--)
     {
       BeckonChannelPost *post = g_ptr_array_index (self->posts, i - 1);
@@ -124,15 +128,7 @@ drop_too_old (BeckonChannelOutbox *self, gint64 now)
       if (post->state == BECKON_CHANNEL_POST_QUEUED && is_too_old (post, now))
         fail (self, post);
     }
-}
 
-static BeckonChannelPost *
-pick (BeckonChannelOutbox *self, gint64 *soonest)
-{
-  gint64 now = beckon_clock_get_real_time (self->clock);
-
-  *soonest = G_MAXINT64;
-  drop_too_old (self, now);
   if (is_out_of_replies (self, now))
     return NULL;
   for (guint i = 0; i < self->posts->len; i++)
@@ -159,15 +155,6 @@ on_waited (gpointer user_data)
   self->wait = 0;
   beckon_channel_outbox_wake (self);
   return G_SOURCE_REMOVE;
-}
-
-static void
-wait_until (BeckonChannelOutbox *self, gint64 soonest)
-{
-  gint64 pause_ms = (soonest - beckon_clock_get_real_time (self->clock)) / 1000 + 1;
-
-  if (soonest != G_MAXINT64)
-    self->wait = beckon_clock_add_timeout (self->clock, (guint) CLAMP (pause_ms, 1, 60 * 60 * 1000), on_waited, self);
 }
 
 /* --- Sending ------------------------------------------------------------------------------------------------------ */
@@ -200,38 +187,12 @@ fail (BeckonChannelOutbox *self, BeckonChannelPost *post)
 }
 
 static void
-note_sent (BeckonChannelOutbox *self, BeckonChannelPost *post, char *remote_id)
-{
-  g_autoptr (BeckonChannelPost) told = NULL;
-
-  post->state = BECKON_CHANNEL_POST_SENT;
-  g_free (post->remote_id);
-  post->remote_id = remote_id;
-  if (post->edits == NULL)
-    self->n_since_heard++;
-  g_clear_pointer (&self->problem, g_free);
-  self->has_sent = TRUE;
-  store_post (self, post);
-  told = beckon_channel_post_copy (post);
-  drop_if_done (self, post);
-  g_signal_emit (self, sent_signal, 0, told);
-}
-
-static void
 put_off (BeckonChannelOutbox *self, BeckonChannelPost *post)
 {
   gint64 now = beckon_clock_get_real_time (self->clock);
 
   post->state = is_too_old (post, now) ? BECKON_CHANNEL_POST_FAILED : BECKON_CHANNEL_POST_QUEUED;
   post->next_at = now;
-}
-
-/* An edit of what is gone is said in a message of its own. */
-static void
-send_instead (BeckonChannelPost *post)
-{
-  g_clear_pointer (&post->edits, g_free);
-  post->state = BECKON_CHANNEL_POST_QUEUED;
 }
 
 static guint
@@ -260,7 +221,11 @@ note_failed (BeckonChannelOutbox *self, BeckonChannelPost *post, const GError *e
   else if (g_error_matches (error, BECKON_CHANNEL_ERROR, BECKON_CHANNEL_ERROR_LIMITED))
     put_off_all (self, post, get_limited_ms (post, error));
   else if (g_error_matches (error, BECKON_CHANNEL_ERROR, BECKON_CHANNEL_ERROR_GONE) && post->edits != NULL)
-    send_instead (post);
+    {
+      /* An edit of what is gone is said in a message of its own. */
+      g_clear_pointer (&post->edits, g_free);
+      post->state = BECKON_CHANNEL_POST_QUEUED;
+    }
   else if (g_error_matches (error, BECKON_CHANNEL_ERROR, BECKON_CHANNEL_ERROR_REFUSED)
            || g_error_matches (error, BECKON_CHANNEL_ERROR, BECKON_CHANNEL_ERROR_BLOCKED)
            || g_error_matches (error, BECKON_CHANNEL_ERROR, BECKON_CHANNEL_ERROR_GONE))
@@ -288,24 +253,24 @@ on_sent (GObject *source, GAsyncResult *result, gpointer user_data)
   g_clear_object (&self->cancellable);
   self->last_sent = beckon_clock_get_monotonic_time (self->clock);
   if (post != NULL && remote_id != NULL)
-    note_sent (self, post, g_steal_pointer (&remote_id));
+    {
+      g_autoptr (BeckonChannelPost) told = NULL;
+
+      post->state = BECKON_CHANNEL_POST_SENT;
+      g_free (post->remote_id);
+      post->remote_id = g_steal_pointer (&remote_id);
+      if (post->edits == NULL)
+        self->n_since_heard++;
+      g_clear_pointer (&self->problem, g_free);
+      self->has_sent = TRUE;
+      store_post (self, post);
+      told = beckon_channel_post_copy (post);
+      drop_if_done (self, post);
+      g_signal_emit (self, sent_signal, 0, told);
+    }
   else if (post != NULL)
     note_failed (self, post, error);
   beckon_channel_outbox_wake (self);
-}
-
-static void
-add_choices (BeckonChannelOutgoing *outgoing, const BeckonChannelPost *post)
-{
-  g_autoptr (JsonNode) node = post->choices != NULL ? beckon_json_parse (post->choices, -1, NULL) : NULL;
-  JsonArray *labels = node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
-
-  for (guint i = 0; labels != NULL && post->code != NULL && i < json_array_get_length (labels); i++)
-    {
-      g_autofree char *code = g_strdup_printf ("%s:%u", post->code, i);
-
-      beckon_channel_outgoing_add_choice (outgoing, json_array_get_string_element (labels, i), code);
-    }
 }
 
 static void
@@ -313,11 +278,22 @@ hand_over (BeckonChannelOutbox *self, const BeckonChannelPost *post)
 {
   g_autoptr (BeckonChannelOutgoing) outgoing
       = beckon_channel_outgoing_new (post->id, post->address, post->title, post->text);
+  g_autoptr (JsonNode) node = NULL;
+  JsonArray *labels;
 
   outgoing->edits = g_strdup (post->edits);
   outgoing->context = g_strdup (g_strcmp0 (post->address, self->account->address) == 0 ? self->account->context : NULL);
   outgoing->conversation_id = g_strdup (post->conversation_id);
-  add_choices (outgoing, post);
+
+  node = post->choices != NULL ? beckon_json_parse (post->choices, -1, NULL) : NULL;
+  labels = node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+  for (guint i = 0; labels != NULL && post->code != NULL && i < json_array_get_length (labels); i++)
+    {
+      g_autofree char *code = g_strdup_printf ("%s:%u", post->code, i);
+
+      beckon_channel_outgoing_add_choice (outgoing, json_array_get_string_element (labels, i), code);
+    }
+
   self->cancellable = g_cancellable_new ();
   beckon_channel_adapter_send_async (self->adapter, outgoing, self->cancellable, on_sent, sending_new (self, post));
 }
@@ -345,20 +321,6 @@ on_marked (GObject *source, GAsyncResult *result, gpointer user_data)
   beckon_channel_outbox_wake (self);
 }
 
-static void
-begin (BeckonChannelOutbox *self, BeckonChannelPost *post)
-{
-  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
-
-  self->is_busy = TRUE;
-  post->state = BECKON_CHANNEL_POST_SENDING;
-  post->sent_at = beckon_clock_get_real_time (self->clock);
-  beckon_batch_put_channel_post (batch, post);
-  /* Each new one makes room, also where nothing ever comes back. */
-  beckon_batch_forget_channel_posts (batch, post->channel_id, post->sent_at);
-  beckon_store_commit_async (self->store, batch, NULL, on_marked, sending_new (self, post));
-}
-
 gboolean
 beckon_channel_outbox_has_sent (BeckonChannelOutbox *self)
 {
@@ -378,9 +340,25 @@ beckon_channel_outbox_wake (BeckonChannelOutbox *self)
     return;
   post = pick (self, &soonest);
   if (post != NULL)
-    begin (self, post);
+    {
+      BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+
+      self->is_busy = TRUE;
+      post->state = BECKON_CHANNEL_POST_SENDING;
+      post->sent_at = beckon_clock_get_real_time (self->clock);
+      beckon_batch_put_channel_post (batch, post);
+      /* Each new one makes room, also where nothing ever comes back. */
+      beckon_batch_forget_channel_posts (batch, post->channel_id, post->sent_at);
+      beckon_store_commit_async (self->store, batch, NULL, on_marked, sending_new (self, post));
+    }
   else
-    wait_until (self, soonest);
+    {
+      gint64 pause_ms = (soonest - beckon_clock_get_real_time (self->clock)) / 1000 + 1;
+
+      if (soonest != G_MAXINT64)
+        self->wait
+            = beckon_clock_add_timeout (self->clock, (guint)CLAMP (pause_ms, 1, 60 * 60 * 1000), on_waited, self);
+    }
 }
 
 /* --- For the desk ------------------------------------------------------------------------------------------------- */

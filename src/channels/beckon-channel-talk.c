@@ -149,17 +149,6 @@ is_asked_for (BeckonChannelTalk *self, BeckonConversation *conversation)
   return FALSE;
 }
 
-/* Names an end, also that of a turn in which nothing was said; (nullable): there are no messages. */
-static char *
-dup_end_id (BeckonConversation *conversation)
-{
-  guint n = beckon_conversation_get_n_messages (conversation);
-
-  return n > 0 ? g_strdup_printf ("%s %s", beckon_message_get_id (beckon_conversation_get_message (conversation, n - 1)),
-                                  beckon_run_phase_to_string (beckon_conversation_get_phase (conversation)))
-               : NULL;
-}
-
 typedef struct
 {
   BeckonChannelTalk *talk;
@@ -207,22 +196,17 @@ add_posts (BeckonChannelTalk *self, Telling *telling, BeckonBatch *batch, Beckon
     }
 }
 
-static void
-note_told (BeckonChannelTalk *self, const char *end_id)
-{
-  g_autoptr (BeckonChannelAccount) account = beckon_channel_account_copy (get_account (self));
-
-  g_free (account->told_id);
-  account->told_id = g_strdup (end_id);
-  beckon_channel_begin_change (self->channel, account);
-}
-
 /* Told and noted as told in one transaction. @ended: just now, so that it can't have been told. */
 static void
 tell (BeckonChannelTalk *self, BeckonConversation *conversation, gboolean ended)
 {
   g_autofree char *text = dup_end (conversation, find_last (conversation));
-  g_autofree char *end_id = dup_end_id (conversation);
+  /* Names an end, also that of a turn in which nothing was said; (nullable): there are no messages. */
+  guint n = beckon_conversation_get_n_messages (conversation);
+  g_autofree char *end_id
+      = n > 0 ? g_strdup_printf ("%s %s", beckon_message_get_id (beckon_conversation_get_message (conversation, n - 1)),
+                                 beckon_run_phase_to_string (beckon_conversation_get_phase (conversation)))
+              : NULL;
   const char *id = beckon_conversation_get_id (conversation);
   gboolean is_own = g_strcmp0 (id, get_account (self)->conversation_id) == 0;
   BeckonBatch *batch;
@@ -239,8 +223,15 @@ tell (BeckonChannelTalk *self, BeckonConversation *conversation, gboolean ended)
     add_posts (self, telling, batch, conversation, text);
   if (is_own && end_id != NULL)
     {
+      g_autoptr (BeckonChannelAccount) account = NULL;
+
       beckon_batch_set_channel_told (batch, get_account (self)->id, end_id);
-      note_told (self, end_id);
+
+      account = beckon_channel_account_copy (get_account (self));
+      g_free (account->told_id);
+      account->told_id = g_strdup (end_id);
+      beckon_channel_begin_change (self->channel, account);
+
       telling->is_noted = TRUE;
     }
   beckon_store_commit_async (self->parts.store, batch, NULL, on_told, telling);
@@ -484,28 +475,23 @@ beckon_channel_talk_begin (BeckonChannelTalk *self)
     begin (self);
 }
 
-static void
-forget_followed (BeckonChannelTalk *self)
+void
+beckon_channel_talk_end (BeckonChannelTalk *self)
 {
   GHashTableIter iter;
   gpointer conversation;
 
-  g_hash_table_iter_init (&iter, self->followed);
-  while (g_hash_table_iter_next (&iter, &conversation, NULL))
-    g_signal_handlers_disconnect_by_func (conversation, on_other_phase, self);
-  g_hash_table_remove_all (self->followed);
-}
-
-void
-beckon_channel_talk_end (BeckonChannelTalk *self)
-{
   self->is_telling = FALSE;
   g_cancellable_cancel (self->fetching);
   g_clear_object (&self->fetching);
   beckon_clock_remove (self->parts.clock, self->typing);
   self->typing = 0;
   follow_own (self, NULL);
-  forget_followed (self);
+
+  g_hash_table_iter_init (&iter, self->followed);
+  while (g_hash_table_iter_next (&iter, &conversation, NULL))
+    g_signal_handlers_disconnect_by_func (conversation, on_other_phase, self);
+  g_hash_table_remove_all (self->followed);
 }
 
 /* --- What the person says ----------------------------------------------------------------------------------------- */
@@ -536,16 +522,6 @@ sending_free (gpointer data)
   g_ptr_array_unref (sending->files);
   g_free (sending->problem);
   g_free (sending);
-}
-
-/* Never looser than the account says, however the conversation was set since. */
-static void
-bind (BeckonChannelTalk *self, BeckonConversation *conversation)
-{
-  BeckonChannelAccount *account = get_account (self);
-
-  if (beckon_conversation_get_mode (conversation) > account->mode)
-    beckon_library_set_mode (self->parts.library, conversation, account->mode);
 }
 
 static BeckonConversation *
@@ -642,8 +618,12 @@ queue (GTask *task)
   const char *account_id = get_account (self)->id;
   const char *id = beckon_conversation_get_id (sending->conversation);
   BeckonBatch *with = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+  /* Never looser than the account says, however the conversation was set since. */
+  BeckonChannelAccount *account = get_account (self);
 
-  bind (self, sending->conversation);
+  if (beckon_conversation_get_mode (sending->conversation) > account->mode)
+    beckon_library_set_mode (self->parts.library, sending->conversation, account->mode);
+
   sending->was_busy = beckon_conversation_is_busy (sending->conversation);
   beckon_batch_end_inbound (with, account_id, sending->inbound->message_id);
   beckon_batch_put_conversation (with, sending->conversation);

@@ -47,12 +47,8 @@ BeckonChannelOffer
 beckon_channel_text_get_offer (BeckonRequest *request, const BeckonChannelAccount *account,
                                const BeckonChannelLimits *limits)
 {
-  const BeckonChannelClass *class;
+  const BeckonChannelClass *class = beckon_channel_class_get (request);
 
-  g_return_val_if_fail (BECKON_IS_REQUEST (request), BECKON_CHANNEL_OFFER_NOTICE);
-  g_return_val_if_fail (account != NULL && limits != NULL, BECKON_CHANNEL_OFFER_NOTICE);
-
-  class = beckon_channel_class_get (request);
   return limits->has_text && limits->can_receive && class->is_whole != NULL && class->is_whole (request, account, limits)
            ? BECKON_CHANNEL_OFFER_WHOLE
            : BECKON_CHANNEL_OFFER_NOTICE;

@@ -73,14 +73,6 @@ enum
 
 static guint signals[N_SIGNALS];
 
-static char *
-dup_problem (BeckonChannel *self, BeckonChannelState state)
-{
-  gboolean is_well = state == BECKON_CHANNEL_CONNECTED && beckon_channel_outbox_get_problem (self->outbox) == NULL;
-
-  return is_well ? NULL : beckon_channel_dup_words (self);
-}
-
 static void
 on_state_stored (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -97,11 +89,13 @@ note_state (BeckonChannel *self)
   BeckonChannelState state = beckon_channel_get_state (self);
   g_autofree char *problem = NULL;
   BeckonBatch *batch;
+  gboolean is_well;
 
   if (self->serving != SERVED
       || (state != BECKON_CHANNEL_CONNECTED && state != BECKON_CHANNEL_FAILED && state != BECKON_CHANNEL_SIGNED_OUT))
     return;
-  problem = dup_problem (self, state);
+  is_well = state == BECKON_CHANNEL_CONNECTED && beckon_channel_outbox_get_problem (self->outbox) == NULL;
+  problem = is_well ? NULL : beckon_channel_dup_words (self);
   if (state == self->noted && g_strcmp0 (problem, self->noted_problem) == 0)
     return;
   self->noted = state;
@@ -434,8 +428,6 @@ on_claimed (GObject *source, GAsyncResult *result, gpointer user_data)
 void
 beckon_channel_serve (BeckonChannel *self)
 {
-  g_return_if_fail (BECKON_IS_CHANNEL (self));
-
   if (self->serving != IDLE || self->adapter == NULL)
     return;
   self->serving = CLAIMING;
@@ -445,21 +437,11 @@ beckon_channel_serve (BeckonChannel *self)
   beckon_store_claim_channel_async (self->store, self->account->id, NULL, on_claimed, claim_new (self));
 }
 
-static void
-release (BeckonChannel *self)
-{
-  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
-
-  beckon_batch_release_channel (batch, self->account->id);
-  beckon_store_commit_async (self->store, batch, NULL, NULL, NULL);
-}
-
 void
 beckon_channel_unserve (BeckonChannel *self)
 {
   gboolean was_served;
-
-  g_return_if_fail (BECKON_IS_CHANNEL (self));
+  BeckonBatch *batch;
 
   if (self->serving == IDLE)
     return;
@@ -477,7 +459,9 @@ beckon_channel_unserve (BeckonChannel *self)
   g_clear_pointer (&self->inbound, g_ptr_array_unref);
   g_clear_pointer (&self->problem, g_free);
   self->is_handling = FALSE;
-  release (self);
+  batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+  beckon_batch_release_channel (batch, self->account->id);
+  beckon_store_commit_async (self->store, batch, NULL, NULL, NULL);
   if (was_served)
     g_signal_emit (self, signals[SIGNAL_UNSERVED], 0);
   say_changed (self);
@@ -513,16 +497,6 @@ beckon_channel_get_state (BeckonChannel *self)
          : self->serving == SERVED && state == BECKON_CHANNEL_OFF ? BECKON_CHANNEL_CONNECTING : state;
 }
 
-/* A channel by which messages only leave has no connection: before the first one nothing is known. */
-static char *
-say_ready (BeckonChannel *self, const char *problem)
-{
-  if (problem != NULL)
-    return beckon_text_printf (_("The last message could not be sent: %s"), problem);
-  return g_strdup (beckon_channel_outbox_has_sent (self->outbox) ? _("The last message was sent.")
-                                                                 : _("Ready. A test tells whether it works."));
-}
-
 static char *
 say_connected (BeckonChannel *self)
 {
@@ -530,7 +504,13 @@ say_connected (BeckonChannel *self)
   g_autofree char *peer = beckon_text_for_display (self->account->peer_name, -1, BECKON_TEXT_EXACT);
 
   if (self->kind->is_one_way)
-    return say_ready (self, problem);
+    {
+      /* A channel by which messages only leave has no connection: before the first one nothing is known. */
+      if (problem != NULL)
+        return beckon_text_printf (_("The last message could not be sent: %s"), problem);
+      return g_strdup (beckon_channel_outbox_has_sent (self->outbox) ? _("The last message was sent.")
+                                                                     : _("Ready. A test tells whether it works."));
+    }
   if (problem != NULL)
     return beckon_text_printf (_("Connected, but something could not be sent: %s"), problem);
   if (self->account->address == NULL)
@@ -538,21 +518,14 @@ say_connected (BeckonChannel *self)
   return *peer != '\0' ? beckon_text_printf (_("Connected with %s."), peer) : g_strdup (_("Connected."));
 }
 
-static char *
-dup_time (gint64 at)
-{
-  g_autoptr (GDateTime) utc = g_date_time_new_from_unix_utc (at / G_USEC_PER_SEC);
-  g_autoptr (GDateTime) local = utc != NULL ? g_date_time_to_local (utc) : NULL;
-
-  return local != NULL ? g_date_time_format (local, "%F %H:%M") : g_strdup ("?");
-}
-
 /* Another process does, and has told how it is. */
 static char *
 say_held (const BeckonChannelAccount *account)
 {
   const char *connected = beckon_channel_state_to_string (BECKON_CHANNEL_CONNECTED);
-  g_autofree char *since = dup_time (account->problem_at);
+  g_autoptr (GDateTime) utc = g_date_time_new_from_unix_utc (account->problem_at / G_USEC_PER_SEC);
+  g_autoptr (GDateTime) local = utc != NULL ? g_date_time_to_local (utc) : NULL;
+  g_autofree char *since = local != NULL ? g_date_time_format (local, "%F %H:%M") : g_strdup ("?");
   g_autofree char *problem = beckon_text_for_display (account->problem, -1, BECKON_TEXT_PROSE);
 
   if (g_strcmp0 (account->state, connected) == 0)
@@ -561,18 +534,6 @@ say_held (const BeckonChannelAccount *account)
     return g_strdup (_("Another window or terminal of Beckon serves it."));
   /* Translators: a date and time, and what does not work, in a sentence of its own */
   return beckon_text_printf (_("Another window or terminal of Beckon serves it. Since %1$s: %2$s"), since, problem);
-}
-
-static char *
-say_idle (BeckonChannel *self)
-{
-  if (self->kind == NULL)
-    return beckon_text_printf (_("This build of Beckon has no channels of the kind “%s”."), self->account->kind);
-  if (!self->account->is_on)
-    return g_strdup (_("Off."));
-  if (self->account->is_held)
-    return say_held (self->account);
-  return g_strdup (_("Not served: open Beckon, or run “beckonctl channel serve”."));
 }
 
 char *
@@ -585,7 +546,15 @@ beckon_channel_dup_words (BeckonChannel *self)
   if (self->problem != NULL)
     return g_strdup (self->problem);
   if (self->serving != SERVED)
-    return say_idle (self);
+    {
+      if (self->kind == NULL)
+        return beckon_text_printf (_("This build of Beckon has no channels of the kind “%s”."), self->account->kind);
+      if (!self->account->is_on)
+        return g_strdup (_("Off."));
+      if (self->account->is_held)
+        return say_held (self->account);
+      return g_strdup (_("Not served: open Beckon, or run “beckonctl channel serve”."));
+    }
   problem = beckon_channel_adapter_get_problem (self->adapter);
   switch (beckon_channel_adapter_get_state (self->adapter))
     {
@@ -639,19 +608,6 @@ on_config_stored (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-store_config (BeckonChannel *self, const char *config)
-{
-  g_autoptr (BeckonChannelAccount) account = beckon_channel_account_copy (self->account);
-  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
-
-  g_free (account->config);
-  account->config = g_strdup (config);
-  beckon_batch_put_channel (batch, account);
-  beckon_store_commit_async (self->store, batch, NULL, on_config_stored, g_object_ref (self));
-  beckon_channel_begin_change (self, account);
-}
-
-static void
 on_signed_in (BeckonChannelAdapter *adapter, const char *secret, const char *config, BeckonChannel *self)
 {
   g_autofree char *id = beckon_channel_dup_secret_id (self->account);
@@ -660,7 +616,16 @@ on_signed_in (BeckonChannelAdapter *adapter, const char *secret, const char *con
 
   self->n_keeping++;
   if (config != NULL)
-    store_config (self, config);
+    {
+      g_autoptr (BeckonChannelAccount) account = beckon_channel_account_copy (self->account);
+      BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+
+      g_free (account->config);
+      account->config = g_strdup (config);
+      beckon_batch_put_channel (batch, account);
+      beckon_store_commit_async (self->store, batch, NULL, on_config_stored, g_object_ref (self));
+      beckon_channel_begin_change (self, account);
+    }
   object = beckon_json_parse_object (self->account->config, -1, NULL);
   server = beckon_channel_adapter_dup_server (self->adapter, object);
   beckon_secrets_store_async (self->secrets, id, server, self->account->name, secret, NULL, on_signed_in_stored,
@@ -751,7 +716,6 @@ beckon_channel_set_account (BeckonChannel *self, BeckonChannelAccount *account)
 void
 beckon_channel_begin_change (BeckonChannel *self, BeckonChannelAccount *account)
 {
-  g_return_if_fail (BECKON_IS_CHANNEL (self));
   g_return_if_fail (account != NULL && strcmp (account->id, self->account->id) == 0);
 
   self->n_ahead++;
@@ -761,8 +725,6 @@ beckon_channel_begin_change (BeckonChannel *self, BeckonChannelAccount *account)
 void
 beckon_channel_end_change (BeckonChannel *self)
 {
-  g_return_if_fail (BECKON_IS_CHANNEL (self));
-
   if (self->n_ahead > 0)
     self->n_ahead--;
   beckon_channel_note_stale (self);
@@ -771,7 +733,6 @@ beckon_channel_end_change (BeckonChannel *self)
 gboolean
 beckon_channel_take_listed (BeckonChannel *self, BeckonChannelAccount *account)
 {
-  g_return_val_if_fail (BECKON_IS_CHANNEL (self), FALSE);
   g_return_val_if_fail (account != NULL && strcmp (account->id, self->account->id) == 0, FALSE);
 
   if (self->n_ahead > 0 || self->is_ahead)
@@ -791,19 +752,6 @@ beckon_channel_set_handler (BeckonChannel *self, BeckonChannelHandler handler, g
 {
   self->handler = handler;
   self->handler_data = user_data;
-}
-
-static void
-make_adapter (BeckonChannel *self)
-{
-  self->adapter = beckon_channel_kind_make_adapter (self->kind);
-  beckon_channel_adapter_set_clock (self->adapter, self->clock);
-  self->outbox = beckon_channel_outbox_new (self->store, self->adapter, self->clock);
-  g_signal_connect_object (self->outbox, "sent", G_CALLBACK (say_changed), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->outbox, "failed", G_CALLBACK (say_changed), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->adapter, "received", G_CALLBACK (on_received), self, 0);
-  g_signal_connect_object (self->adapter, "state", G_CALLBACK (on_state), self, 0);
-  g_signal_connect_object (self->adapter, "signed-in", G_CALLBACK (on_signed_in), self, 0);
 }
 
 static void
@@ -865,6 +813,15 @@ beckon_channel_new (BeckonStore *store, BeckonSecrets *secrets, BeckonClock *clo
   self->account = beckon_channel_account_ref (account);
   self->kind = beckon_channel_kind_find (account->kind);
   if (self->kind != NULL)
-    make_adapter (self);
+    {
+      self->adapter = beckon_channel_kind_make_adapter (self->kind);
+      beckon_channel_adapter_set_clock (self->adapter, self->clock);
+      self->outbox = beckon_channel_outbox_new (self->store, self->adapter, self->clock);
+      g_signal_connect_object (self->outbox, "sent", G_CALLBACK (say_changed), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (self->outbox, "failed", G_CALLBACK (say_changed), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (self->adapter, "received", G_CALLBACK (on_received), self, 0);
+      g_signal_connect_object (self->adapter, "state", G_CALLBACK (on_state), self, 0);
+      g_signal_connect_object (self->adapter, "signed-in", G_CALLBACK (on_signed_in), self, 0);
+    }
   return self;
 }

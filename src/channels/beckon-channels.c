@@ -245,20 +245,6 @@ is_listed (GPtrArray *accounts, const char *id)
   return FALSE;
 }
 
-static void
-drop_missing (BeckonChannels *self, GPtrArray *accounts)
-{
-  for (guint i = self->rows->len; i > 0; i--)
-    if (!is_listed (accounts, get_account (g_ptr_array_index (self->rows, i - 1))->id))
-      {
-        Row *row = g_ptr_array_steal_index (self->rows, i - 1);
-
-        /* Its end calls out, when it is no longer in the list. */
-        g_list_model_items_changed (G_LIST_MODEL (self), i - 1, 1, 0);
-        row_free (row);
-      }
-}
-
 /* A renamed account may stand at another place. */
 static void
 place_row (BeckonChannels *self, BeckonChannelAccount *account, guint position)
@@ -288,7 +274,16 @@ on_list_changed (BeckonFollowedList *list, BeckonChannels *self)
 {
   g_autoptr (GPtrArray) accounts = g_ptr_array_ref (beckon_followed_list_get_snapshot (list));
 
-  drop_missing (self, accounts);
+  for (guint i = self->rows->len; i > 0; i--)
+    if (!is_listed (accounts, get_account (g_ptr_array_index (self->rows, i - 1))->id))
+      {
+        Row *row = g_ptr_array_steal_index (self->rows, i - 1);
+
+        /* Its end calls out, when it is no longer in the list. */
+        g_list_model_items_changed (G_LIST_MODEL (self), i - 1, 1, 0);
+        row_free (row);
+      }
+
   for (guint i = 0; i < accounts->len; i++)
     place_row (self, g_ptr_array_index (accounts, i), i);
   update_take_over (self);

@@ -94,22 +94,6 @@ note_failure (BeckonTelegramAdapter *self, const GError *error)
 }
 
 static void
-take_updates (BeckonTelegramAdapter *self, const BeckonTelegramAnswer *answer)
-{
-  gint64 before = self->next;
-  g_autoptr (GPtrArray) messages = beckon_telegram_read_updates (answer->result, &self->next);
-  g_autofree char *cursor = g_strdup_printf ("%" G_GINT64_FORMAT, self->next);
-  gint64 took_ms = (beckon_clock_get_monotonic_time (get_clock (self)) - self->asked_at) / 1000;
-
-  self->failures = 0;
-  set_state (self, BECKON_CHANNEL_CONNECTED, NULL);
-  if (messages->len > 0 || self->next != before)
-    beckon_channel_adapter_receive (BECKON_CHANNEL_ADAPTER (self), messages, cursor);
-  else
-    poll_after (self, took_ms < LEAST_POLL_MS ? LEAST_POLL_MS : 0);
-}
-
-static void
 on_polled (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonTelegramAdapter) self = user_data;
@@ -120,7 +104,18 @@ on_polled (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   if (answer != NULL && answer->result != NULL)
     {
-      take_updates (self, answer);
+      gint64 before = self->next;
+      g_autoptr (GPtrArray) messages = beckon_telegram_read_updates (answer->result, &self->next);
+      g_autofree char *cursor = g_strdup_printf ("%" G_GINT64_FORMAT, self->next);
+      gint64 took_ms = (beckon_clock_get_monotonic_time (get_clock (self)) - self->asked_at) / 1000;
+
+      self->failures = 0;
+      set_state (self, BECKON_CHANNEL_CONNECTED, NULL);
+      if (messages->len > 0 || self->next != before)
+        beckon_channel_adapter_receive (BECKON_CHANNEL_ADAPTER (self), messages, cursor);
+      else
+        poll_after (self, took_ms < LEAST_POLL_MS ? LEAST_POLL_MS : 0);
+
       return;
     }
   if (answer != NULL)

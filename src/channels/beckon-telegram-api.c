@@ -172,15 +172,6 @@ dup_int (JsonObject *object, const char *name)
   return value != 0 ? g_strdup_printf ("%" G_GINT64_FORMAT, value) : NULL;
 }
 
-static char *
-dup_name (JsonObject *from)
-{
-  const char *first = beckon_json_get_string (from, "first_name");
-  const char *last = beckon_json_get_string (from, "last_name");
-
-  return last != NULL && first != NULL ? g_strconcat (first, " ", last, NULL) : g_strdup (first);
-}
-
 /* The largest picture that may be fetched; they come from small to large. */
 static void
 add_photo (BeckonChannelIncoming *incoming, JsonArray *sizes)
@@ -217,9 +208,14 @@ add_attachments (BeckonChannelIncoming *incoming, JsonObject *message)
 static void
 set_place (BeckonChannelIncoming *incoming, JsonObject *chat, JsonObject *from)
 {
+  const char *first;
+  const char *last;
+
   incoming->is_group = g_strcmp0 (beckon_json_get_string (chat, "type"), "private") != 0
                        || beckon_json_get_int (chat, "id", 0) != beckon_json_get_int (from, "id", 1);
-  incoming->name = dup_name (from);
+  first = beckon_json_get_string (from, "first_name");
+  last = beckon_json_get_string (from, "last_name");
+  incoming->name = last != NULL && first != NULL ? g_strconcat (first, " ", last, NULL) : g_strdup (first);
 }
 
 /* (nullable) */

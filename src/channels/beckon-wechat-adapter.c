@@ -62,8 +62,6 @@ struct _BeckonWechatAdapter
 
 G_DEFINE_FINAL_TYPE (BeckonWechatAdapter, beckon_wechat_adapter, BECKON_TYPE_CHANNEL_ADAPTER)
 
-static void poll_now (BeckonWechatAdapter *self);
-
 static BeckonClock *
 get_clock (BeckonWechatAdapter *self)
 {
@@ -133,13 +131,26 @@ sign_out (BeckonWechatAdapter *self, const char *problem)
   set_state (self, BECKON_CHANNEL_SIGNED_OUT, problem);
 }
 
+static void on_polled (GObject *source, GAsyncResult *result, gpointer user_data);
+
 static gboolean
 on_pause_over (gpointer user_data)
 {
   BeckonWechatAdapter *self = user_data;
+  g_autofree char *body = NULL;
+  const BeckonWechatAccount *account;
+  g_autoptr (SoupMessage) message = NULL;
 
   self->pause = 0;
-  poll_now (self);
+
+  body = beckon_wechat_make_poll (self->cursor);
+  account = self->account;
+  message = beckon_wechat_make_post (account->base, "ilink/bot/getupdates", account->token, body);
+
+  self->is_polling = TRUE;
+  self->asked_at = beckon_clock_get_monotonic_time (get_clock (self));
+  ask (self, message, (self->poll_ms + 999) / 1000, self->running, on_polled, asked_new (self));
+
   return G_SOURCE_REMOVE;
 }
 
@@ -244,18 +255,6 @@ on_polled (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   else
     take_poll_error (self, error);
-}
-
-static void
-poll_now (BeckonWechatAdapter *self)
-{
-  g_autofree char *body = beckon_wechat_make_poll (self->cursor);
-  const BeckonWechatAccount *account = self->account;
-  g_autoptr (SoupMessage) message = beckon_wechat_make_post (account->base, "ilink/bot/getupdates", account->token, body);
-
-  self->is_polling = TRUE;
-  self->asked_at = beckon_clock_get_monotonic_time (get_clock (self));
-  ask (self, message, (self->poll_ms + 999) / 1000, self->running, on_polled, asked_new (self));
 }
 
 static void forget_cursor (BeckonWechatAdapter *self);
@@ -439,21 +438,6 @@ set_member (JsonObject *config, const char *name, const char *value)
     json_object_set_string_member (config, name, value);
 }
 
-static char *
-make_settings (BeckonWechatAdapter *self)
-{
-  g_autoptr (JsonNode) node = json_node_new (JSON_NODE_OBJECT);
-  JsonObject *config = json_object_new ();
-
-  if (g_strcmp0 (self->server, BECKON_WECHAT_SERVER) != 0)
-    set_member (config, "server", self->server);
-  set_member (config, "base", self->account->base);
-  set_member (config, "bot", self->account->bot);
-  set_member (config, "user", self->account->user);
-  json_node_take_object (node, config);
-  return beckon_json_print (node);
-}
-
 /* Another bot knows nothing of what this one has received. */
 static void
 forget_cursor (BeckonWechatAdapter *self)
@@ -472,10 +456,21 @@ take_account (BeckonWechatAdapter *self, BeckonWechatAccount *account)
 {
   gboolean is_other = self->account == NULL || g_strcmp0 (self->account->bot, account->bot) != 0;
   g_autofree char *settings = NULL;
+  g_autoptr (JsonNode) node = NULL;
+  JsonObject *config;
 
   g_clear_pointer (&self->account, beckon_wechat_account_free);
   self->account = account;
-  settings = make_settings (self);
+
+  node = json_node_new (JSON_NODE_OBJECT);
+  config = json_object_new ();
+  if (g_strcmp0 (self->server, BECKON_WECHAT_SERVER) != 0)
+    set_member (config, "server", self->server);
+  set_member (config, "base", self->account->base);
+  set_member (config, "bot", self->account->bot);
+  set_member (config, "user", self->account->user);
+  json_node_take_object (node, config);
+  settings = beckon_json_print (node);
   self->refusals = 0;
   begin_run (self);
   beckon_channel_adapter_note_signed_in (BECKON_CHANNEL_ADAPTER (self), self->account->token, settings);
@@ -500,13 +495,6 @@ on_signed_in (GObject *source, GAsyncResult *result, gpointer user_data)
     set_state (self, BECKON_CHANNEL_SIGNED_OUT, error->message);
 }
 
-/* The token of before is shown to the server that it is for. */
-static const BeckonWechatAccount *
-find_known (BeckonWechatAdapter *self)
-{
-  return self->account != NULL && beckon_uri_same_origin (self->account->base, self->server) ? self->account : NULL;
-}
-
 static void
 wechat_sign_in (BeckonChannelAdapter *adapter, JsonObject *config)
 {
@@ -518,7 +506,10 @@ wechat_sign_in (BeckonChannelAdapter *adapter, JsonObject *config)
   read_settings (self, config);
   beckon_channel_adapter_set_prompt (adapter, BECKON_CHANNEL_PROMPT_NONE, NULL);
   self->signing_in = g_cancellable_new ();
-  self->sign_in = beckon_wechat_sign_in_new (self->session, get_clock (self), self->server, find_known (self));
+  /* The token of before is shown to the server that it is for. */
+  self->sign_in = beckon_wechat_sign_in_new (
+      self->session, get_clock (self), self->server,
+      self->account != NULL && beckon_uri_same_origin (self->account->base, self->server) ? self->account : NULL);
   g_signal_connect_object (self->sign_in, "prompt", G_CALLBACK (on_prompt), self, 0);
   beckon_wechat_sign_in_run_async (self->sign_in, self->signing_in, on_signed_in, g_object_ref (self));
 }
@@ -560,26 +551,19 @@ send_free (gpointer data)
 }
 
 static void
-end_sending (GTask *task)
-{
-  BeckonWechatAdapter *self = g_task_get_source_object (task);
-  Send *send = g_task_get_task_data (task);
-
-  if (send->cancel_id != 0)
-    g_cancellable_disconnect (g_task_get_cancellable (task), send->cancel_id);
-  if (self->sending == send->sending)
-    g_clear_object (&self->sending);
-}
-
-static void
 on_sent (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   BeckonWechatAdapter *self = g_task_get_source_object (task);
   g_autoptr (GError) error = NULL;
   g_autoptr (BeckonChannelReply) reply = beckon_wechat_ask_finish (SOUP_SESSION (source), result, &error);
+  Send *send = g_task_get_task_data (task);
 
-  end_sending (task);
+  if (send->cancel_id != 0)
+    g_cancellable_disconnect (g_task_get_cancellable (task), send->cancel_id);
+  if (self->sending == send->sending)
+    g_clear_object (&self->sending);
+
   if (reply != NULL)
     {
       self->refusals = 0;
@@ -601,19 +585,6 @@ on_cancelled (GCancellable *cancellable, gpointer user_data)
   g_cancellable_cancel (user_data);
 }
 
-static Send *
-begin_sending (BeckonWechatAdapter *self, GCancellable *cancellable)
-{
-  Send *send = g_new0 (Send, 1);
-
-  send->sending = g_cancellable_new ();
-  g_set_object (&self->sending, send->sending);
-  if (cancellable != NULL)
-    send->cancel_id = g_cancellable_connect (cancellable, G_CALLBACK (on_cancelled), g_object_ref (send->sending),
-                                             g_object_unref);
-  return send;
-}
-
 static void
 wechat_send_async (BeckonChannelAdapter *adapter, BeckonChannelOutgoing *outgoing, GCancellable *cancellable,
                    GAsyncReadyCallback callback, gpointer user_data)
@@ -632,7 +603,14 @@ wechat_send_async (BeckonChannelAdapter *adapter, BeckonChannelOutgoing *outgoin
                                _("Scan a code with WeChat to sign in."));
       return;
     }
-  send = begin_sending (self, cancellable);
+
+  send = g_new0 (Send, 1);
+  send->sending = g_cancellable_new ();
+  g_set_object (&self->sending, send->sending);
+  if (cancellable != NULL)
+    send->cancel_id = g_cancellable_connect (cancellable, G_CALLBACK (on_cancelled), g_object_ref (send->sending),
+                                             g_object_unref);
+
   g_task_set_task_data (task, send, send_free);
   message = beckon_wechat_make_post (self->account->base, "ilink/bot/sendmessage", self->account->token, body);
   ask (self, message, BECKON_WECHAT_ASK_S, send->sending, on_sent, g_steal_pointer (&task));

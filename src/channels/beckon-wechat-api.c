@@ -40,33 +40,18 @@ beckon_wechat_base_is_good (const char *base, const char *from)
   return strcmp (scheme, "https") == 0;
 }
 
-static void
-add_application (SoupMessage *message)
-{
-  SoupMessageHeaders *headers = soup_message_get_request_headers (message);
-
-  soup_message_headers_replace (headers, "iLink-App-Id", "bot");
-  soup_message_headers_replace (headers, "iLink-App-ClientVersion", CLIENT_VERSION);
-}
-
 static SoupMessage *
 make_message (const char *method, const char *base, const char *path)
 {
   g_autofree char *address = g_strconcat (base, g_str_has_suffix (base, "/") ? "" : "/", path, NULL);
   SoupMessage *message = soup_message_new (method, address);
+  SoupMessageHeaders *headers;
 
   g_assert (message != NULL);
-  add_application (message);
+  headers = soup_message_get_request_headers (message);
+  soup_message_headers_replace (headers, "iLink-App-Id", "bot");
+  soup_message_headers_replace (headers, "iLink-App-ClientVersion", CLIENT_VERSION);
   return message;
-}
-
-/* Another number each time, as its decimal digits. */
-static char *
-make_uin (void)
-{
-  g_autofree char *digits = g_strdup_printf ("%u", g_random_int ());
-
-  return g_base64_encode ((const guchar *) digits, strlen (digits));
 }
 
 SoupMessage *
@@ -75,7 +60,9 @@ beckon_wechat_make_post (const char *base, const char *path, const char *token, 
   g_autoptr (SoupMessage) message = make_message ("POST", base, path);
   SoupMessageHeaders *headers = soup_message_get_request_headers (message);
   g_autoptr (GBytes) bytes = g_bytes_new (body, strlen (body));
-  g_autofree char *uin = make_uin ();
+  /* Another number each time, as its decimal digits. */
+  g_autofree char *digits = g_strdup_printf ("%u", g_random_int ());
+  g_autofree char *uin = g_base64_encode ((const guchar *) digits, strlen (digits));
 
   soup_message_headers_replace (headers, "AuthorizationType", "ilink_bot_token");
   soup_message_headers_replace (headers, "X-WECHAT-UIN", uin);

@@ -231,16 +231,6 @@ read_item (const BeckonJsonSlice *raw, gpointer user_data)
     g_ptr_array_add (content->files, g_memdup2 (&item, sizeof item));
 }
 
-/* A file's length is a text here and a number there. */
-static gint64
-get_size (const BeckonJsonSlice *raw)
-{
-  g_autofree char *digits = dup_id (raw);
-  guint64 size = 0;
-
-  return digits != NULL && g_ascii_string_to_unsigned (digits, 10, 0, G_MAXINT64, &size, NULL) ? (gint64) size : -1;
-}
-
 static void
 add_file (BeckonChannelIncoming *incoming, const Item *item)
 {
@@ -257,8 +247,13 @@ add_file (BeckonChannelIncoming *incoming, const Item *item)
   if (raw->text != NULL && raw->length <= BECKON_CHANNEL_TEXT_MAX)
     {
       g_autofree char *reference = g_strndup (raw->text, raw->length);
+      /* A file's length is a text here and a number there. */
+      g_autofree char *digits = dup_id (&item->file_size);
+      guint64 size = 0;
 
-      beckon_channel_incoming_add_attachment (incoming, reference, name, type, get_size (&item->file_size));
+      beckon_channel_incoming_add_attachment (
+          incoming, reference, name, type,
+          digits != NULL && g_ascii_string_to_unsigned (digits, 10, 0, G_MAXINT64, &size, NULL) ? (gint64)size : -1);
     }
 }
 
@@ -279,13 +274,6 @@ make_id (const Message *message)
       return g_strconcat ("client-", client_id, NULL);
     }
   return g_strdup_printf ("at-%" G_GINT64_FORMAT "-%" G_GINT64_FORMAT, message->at_ms, message->seq);
-}
-
-static gboolean
-is_for_us (const Message *message)
-{
-  return message->type != TYPE_BOT && message->state != STATE_GENERATING && message->group.length == 0
-         && message->from.length > 0 && message->from.length <= BECKON_CHANNEL_ID_MAX;
 }
 
 static BeckonChannelIncoming *
@@ -313,7 +301,8 @@ read_message (const BeckonJsonSlice *raw, gpointer messages)
   if (*raw->text != '{')
     return;
   beckon_json_members_read_text (raw->text, raw->length, message_members, &message);
-  if (!is_for_us (&message))
+  if (message.type == TYPE_BOT || message.state == STATE_GENERATING || message.group.length != 0
+      || message.from.length <= 0 || message.from.length > BECKON_CHANNEL_ID_MAX)
     return;
   content = (Content){ g_string_new (NULL), NULL, g_ptr_array_new_with_free_func (g_free) };
   for_each (&message.items, read_item, &content);
@@ -359,18 +348,6 @@ beckon_wechat_make_poll (const char *cursor)
   return beckon_wechat_end_body (&writer);
 }
 
-static void
-write_text_item (BeckonJsonWriter *writer, const char *text)
-{
-  beckon_json_writer_begin_object (writer);
-  beckon_json_writer_member_int (writer, "type", ITEM_TEXT);
-  beckon_json_writer_name (writer, "text_item");
-  beckon_json_writer_begin_object (writer);
-  beckon_json_writer_member_string (writer, "text", text);
-  beckon_json_writer_end_object (writer);
-  beckon_json_writer_end_object (writer);
-}
-
 char *
 beckon_wechat_make_message (const BeckonChannelOutgoing *outgoing)
 {
@@ -386,7 +363,15 @@ beckon_wechat_make_message (const BeckonChannelOutgoing *outgoing)
   beckon_json_writer_member_int (&writer, "message_state", STATE_FINISHED);
   beckon_json_writer_name (&writer, "item_list");
   beckon_json_writer_begin_array (&writer);
-  write_text_item (&writer, outgoing->text);
+
+  beckon_json_writer_begin_object (&writer);
+  beckon_json_writer_member_int (&writer, "type", ITEM_TEXT);
+  beckon_json_writer_name (&writer, "text_item");
+  beckon_json_writer_begin_object (&writer);
+  beckon_json_writer_member_string (&writer, "text", outgoing->text);
+  beckon_json_writer_end_object (&writer);
+  beckon_json_writer_end_object (&writer);
+
   beckon_json_writer_end_array (&writer);
   if (outgoing->context != NULL)
     beckon_json_writer_member_string (&writer, "context_token", outgoing->context);

@@ -157,18 +157,6 @@ on_config (GObject *source, GAsyncResult *result, gpointer user_data)
   peer_unref (peer);
 }
 
-static void
-ask_for_ticket (Peer *peer, const char *context)
-{
-  BeckonJsonWriter writer;
-
-  peer->is_asking = TRUE;
-  begin_body (&writer, peer);
-  if (context != NULL)
-    beckon_json_writer_member_string (&writer, "context_token", context);
-  ask (peer, "ilink/bot/getconfig", beckon_wechat_end_body (&writer), on_config);
-}
-
 void
 beckon_wechat_typing_show (BeckonWechatTyping *typing, const char *user, const char *context, gboolean is_typing)
 {
@@ -179,7 +167,15 @@ beckon_wechat_typing_show (BeckonWechatTyping *typing, const char *user, const c
   if (has_ticket)
     show (peer);
   else if (is_typing && !peer->is_asking)
-    ask_for_ticket (peer, context);
+    {
+      BeckonJsonWriter writer;
+
+      peer->is_asking = TRUE;
+      begin_body (&writer, peer);
+      if (context != NULL)
+        beckon_json_writer_member_string (&writer, "context_token", context);
+      ask (peer, "ilink/bot/getconfig", beckon_wechat_end_body (&writer), on_config);
+    }
 }
 
 BeckonWechatTyping *

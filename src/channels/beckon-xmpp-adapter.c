@@ -137,7 +137,7 @@ fail_late (BeckonXmppAdapter *self)
   if (self->pending != NULL)
     fail_pending (
         self, g_error_new_literal (BECKON_CHANNEL_ERROR, BECKON_CHANNEL_ERROR_LATE,
-                                   _ ("The server did not confirm the message. It may have arrived all the same.")));
+                                   _("The server did not confirm the message. It may have arrived all the same.")));
 }
 
 static gboolean
@@ -188,11 +188,11 @@ make_bounce_error (const char *condition)
 
   if (condition != NULL && g_strv_contains (blocked, condition))
     return g_error_new_literal (BECKON_CHANNEL_ERROR, BECKON_CHANNEL_ERROR_BLOCKED,
-                                _ ("The other side does not accept messages from this account."));
+                                _("The other side does not accept messages from this account."));
   if (condition != NULL && g_strv_contains (limited, condition))
-    return beckon_channel_error_new_limited (0, _ ("The server wants fewer messages. Trying again later."));
+    return beckon_channel_error_new_limited (0, _("The server wants fewer messages. Trying again later."));
   return g_error_new_literal (BECKON_CHANNEL_ERROR, BECKON_CHANNEL_ERROR_REFUSED,
-                              _ ("The server could not deliver the message to this address."));
+                              _("The server could not deliver the message to this address."));
 }
 
 /* A refusal by the account's own server comes before it confirms that it has the message. */
@@ -216,16 +216,6 @@ remember (GHashTable *addresses, const char *address)
   return TRUE;
 }
 
-static void
-take_contacts (BeckonXmppAdapter *self, const BeckonXmppIn *in)
-{
-  for (char **each = in->contacts; *each != NULL; each++)
-    if (!g_hash_table_contains (self->contacts, *each) && g_hash_table_size (self->contacts) < BECKON_XMPP_MAX_CONTACTS)
-      g_hash_table_add (self->contacts, g_strdup (*each));
-  if (in->id != NULL)
-    transmit (self, BECKON_XMPP_OUT_DONE, NULL, in->id, NULL);
-}
-
 /* Those who are answered may see whether the account is there; all others do not learn that it exists. */
 static void
 take_subscribe (BeckonXmppAdapter *self, const BeckonXmppIn *in)
@@ -236,16 +226,6 @@ take_subscribe (BeckonXmppAdapter *self, const BeckonXmppIn *in)
     transmit_note (self, BECKON_XMPP_OUT_SUBSCRIBED, address, NULL);
   else
     remember (self->asking, address);
-}
-
-static void
-make_contact (BeckonXmppAdapter *self, const char *address)
-{
-  if (!remember (self->contacts, address))
-    return;
-  if (g_hash_table_remove (self->asking, address))
-    transmit_note (self, BECKON_XMPP_OUT_SUBSCRIBED, address, NULL);
-  transmit_note (self, BECKON_XMPP_OUT_SUBSCRIBE, address, NULL);
 }
 
 static void
@@ -319,17 +299,6 @@ make_incoming (const BeckonXmppIn *in)
 }
 
 static void
-confirm (BeckonXmppAdapter *self, const BeckonXmppIn *in)
-{
-  if (in->id == NULL || !is_contact (self, in->from))
-    return;
-  if (in->wants_receipt)
-    transmit_note (self, BECKON_XMPP_OUT_RECEIPT, in->from, in->id);
-  if (in->is_markable)
-    transmit_note (self, BECKON_XMPP_OUT_DISPLAYED, in->from, in->id);
-}
-
-static void
 warn_of_encryption (BeckonXmppAdapter *self, const BeckonXmppIn *in)
 {
   g_autofree char *address = beckon_xmpp_dup_bare (in->from);
@@ -339,24 +308,8 @@ warn_of_encryption (BeckonXmppAdapter *self, const BeckonXmppIn *in)
   if (!g_hash_table_contains (self->contacts, address) || !remember (self->warned, address))
     return;
   out = beckon_xmpp_out_new (BECKON_XMPP_OUT_CHAT, address, id);
-  out->body = g_strdup (_ ("Beckon can't read encrypted messages. Turn OMEMO off for this chat."));
+  out->body = g_strdup (_("Beckon can't read encrypted messages. Turn OMEMO off for this chat."));
   beckon_xmpp_wire_send (self->wire, out);
-}
-
-static gboolean
-is_for_store (const BeckonXmppIn *in)
-{
-  return !in->is_encrypted && (in->body != NULL || in->files != NULL) && strlen (in->from) <= BECKON_CHANNEL_ID_MAX
-         && strchr (in->from, '@') != NULL;
-}
-
-static void
-give (BeckonXmppAdapter *self, const BeckonXmppIn *in)
-{
-  g_autoptr (GPtrArray) messages = g_ptr_array_new_with_free_func ((GDestroyNotify)beckon_channel_incoming_unref);
-
-  g_ptr_array_add (messages, make_incoming (in));
-  beckon_channel_adapter_receive (BECKON_CHANNEL_ADAPTER (self), messages, NULL);
 }
 
 /* Messages go to the store one at a time, and are confirmed one by one. The server may forget dropped ones too. */
@@ -367,10 +320,15 @@ give_next (BeckonXmppAdapter *self)
     {
       g_autoptr (BeckonXmppIn) in = g_queue_pop_head (&self->waiting);
 
-      if (is_for_store (in))
+      if (!in->is_encrypted && (in->body != NULL || in->files != NULL) && strlen (in->from) <= BECKON_CHANNEL_ID_MAX
+          && strchr (in->from, '@') != NULL)
         {
+          g_autoptr (GPtrArray) messages = NULL;
+
           self->storing = g_steal_pointer (&in);
-          give (self, self->storing);
+          messages = g_ptr_array_new_with_free_func ((GDestroyNotify)beckon_channel_incoming_unref);
+          g_ptr_array_add (messages, make_incoming (self->storing));
+          beckon_channel_adapter_receive (BECKON_CHANNEL_ADAPTER (self), messages, NULL);
           continue;
         }
       if (in->is_encrypted)
@@ -414,7 +372,12 @@ on_received (const BeckonXmppIn *in, gpointer user_data)
       take_subscribe (self, in);
       break;
     case BECKON_XMPP_IN_CONTACTS:
-      take_contacts (self, in);
+      for (char **each = in->contacts; *each != NULL; each++)
+        if (!g_hash_table_contains (self->contacts, *each)
+            && g_hash_table_size (self->contacts) < BECKON_XMPP_MAX_CONTACTS)
+          g_hash_table_add (self->contacts, g_strdup (*each));
+      if (in->id != NULL)
+        transmit (self, BECKON_XMPP_OUT_DONE, NULL, in->id, NULL);
       break;
     case BECKON_XMPP_IN_QUERY:
       take_query (self, in);
@@ -433,7 +396,15 @@ xmpp_stored (BeckonChannelAdapter *adapter, const char *cursor)
   if (in == NULL)
     return;
   beckon_xmpp_wire_stored (self->wire);
-  confirm (self, in);
+
+  if (in->id != NULL && is_contact (self, in->from))
+    {
+      if (in->wants_receipt)
+        transmit_note (self, BECKON_XMPP_OUT_RECEIPT, in->from, in->id);
+      if (in->is_markable)
+        transmit_note (self, BECKON_XMPP_OUT_DISPLAYED, in->from, in->id);
+    }
+
   give_next (self);
 }
 
@@ -475,17 +446,6 @@ on_sign_in_late (gpointer user_data)
 }
 
 static void
-connect_to (BeckonXmppAdapter *self, GInetSocketAddress *address)
-{
-  g_autofree char *host = g_inet_address_to_string (g_inet_socket_address_get_address (address));
-  guint16 port = g_inet_socket_address_get_port (address);
-  g_autofree char *full = g_strdup_printf ("%s/%s", self->account, self->resource);
-
-  set_timer (self, SIGN_IN_MS, on_sign_in_late);
-  beckon_xmpp_wire_connect (self->wire, full, self->password, host, port, port == BECKON_XMPP_TLS_PORT);
-}
-
-static void
 on_reached (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonXmppAdapter) self = user_data;
@@ -496,7 +456,14 @@ on_reached (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   g_clear_object (&self->reaching);
   if (address != NULL)
-    connect_to (self, address);
+    {
+      g_autofree char *host = g_inet_address_to_string (g_inet_socket_address_get_address (address));
+      guint16 port = g_inet_socket_address_get_port (address);
+      g_autofree char *full = g_strdup_printf ("%s/%s", self->account, self->resource);
+
+      set_timer (self, SIGN_IN_MS, on_sign_in_late);
+      beckon_xmpp_wire_connect (self->wire, full, self->password, host, port, port == BECKON_XMPP_TLS_PORT);
+    }
   else
     fail (self, error->message);
 }
@@ -534,34 +501,26 @@ describe (BeckonXmppAdapter *self, BeckonXmppFault fault, const char *detail)
     {
     case BECKON_XMPP_FAULT_UNREACHED:
     case BECKON_XMPP_FAULT_LOST:
-      return beckon_text_printf (_ ("The connection to %s broke off. Trying again."), name);
+      return beckon_text_printf (_("The connection to %s broke off. Trying again."), name);
     case BECKON_XMPP_FAULT_PLAIN:
-      return beckon_text_printf (_ ("%s does not encrypt its connections. Beckon signs in over TLS only."), name);
+      return beckon_text_printf (_("%s does not encrypt its connections. Beckon signs in over TLS only."), name);
     case BECKON_XMPP_FAULT_CERTIFICATE:
-      return beckon_text_printf (_ ("The connection to %s is not secure: its certificate was refused (%s)."), name,
+      return beckon_text_printf (_("The connection to %s is not secure: its certificate was refused (%s)."), name,
                                  detail);
     case BECKON_XMPP_FAULT_PASSWORD:
-      return beckon_text_printf (_ ("%s does not accept this address and password. Check both."), self->domain);
+      return beckon_text_printf (_("%s does not accept this address and password. Check both."), self->domain);
     case BECKON_XMPP_FAULT_SIGN_IN:
-      return beckon_text_printf (_ ("Signing in to %s does not work now. Trying again."), self->domain);
+      return beckon_text_printf (_("Signing in to %s does not work now. Trying again."), self->domain);
     case BECKON_XMPP_FAULT_HOST:
-      return beckon_text_printf (_ ("This server does not serve %s. Check the address and the server."), self->domain);
+      return beckon_text_printf (_("This server does not serve %s. Check the address and the server."), self->domain);
     case BECKON_XMPP_FAULT_CONFLICT:
     case BECKON_XMPP_FAULT_CLOSED:
-      return beckon_text_printf (_ ("%s ended the connection. Trying again."), name);
+      return beckon_text_printf (_("%s ended the connection. Trying again."), name);
     case BECKON_XMPP_FAULT_LARGE:
-      return beckon_text_printf (_ ("%s sent too much at once. Trying again."), name);
+      return beckon_text_printf (_("%s sent too much at once. Trying again."), name);
     default:
       g_return_val_if_reached (NULL);
     }
-}
-
-/* Another client that calls itself the same would end this connection again and again. */
-static void
-rename_client (BeckonXmppAdapter *self)
-{
-  g_free (self->resource);
-  self->resource = g_strdup_printf ("%s-%04x", RESOURCE, g_random_int_range (0, 0x10000));
 }
 
 /* A connection that worked is made again before anyone is told that it does not. */
@@ -569,7 +528,11 @@ static void
 take_fault (BeckonXmppAdapter *self, BeckonXmppFault fault, const char *problem)
 {
   if (fault == BECKON_XMPP_FAULT_CONFLICT)
-    rename_client (self);
+    {
+      /* Another client that calls itself the same would end this connection again and again. */
+      g_free (self->resource);
+      self->resource = g_strdup_printf ("%s-%04x", RESOURCE, g_random_int_range (0, 0x10000));
+    }
   if (fault == BECKON_XMPP_FAULT_PASSWORD)
     {
       set_state (self, BECKON_CHANNEL_SIGNED_OUT, problem);
@@ -648,8 +611,10 @@ read_port (const char *text)
 }
 
 static void
-read_start (BeckonXmppAdapter *self, const BeckonChannelStart *start)
+xmpp_start (BeckonChannelAdapter *adapter, const BeckonChannelStart *start)
 {
+  BeckonXmppAdapter *self = BECKON_XMPP_ADAPTER (adapter);
+
   self->account = g_strdup (get_entered (start->config, "address"));
   self->domain = beckon_xmpp_dup_domain (self->account);
   self->resource = g_strdup (RESOURCE);
@@ -657,42 +622,15 @@ read_start (BeckonXmppAdapter *self, const BeckonChannelStart *start)
   self->port = read_port (get_entered (start->config, "port"));
   self->password = g_strdup (start->secret);
   self->failures = 0;
-}
 
-static void
-forget_start (BeckonXmppAdapter *self)
-{
-  g_clear_pointer (&self->account, g_free);
-  g_clear_pointer (&self->domain, g_free);
-  g_clear_pointer (&self->resource, g_free);
-  g_clear_pointer (&self->host, g_free);
-  g_clear_pointer (&self->password, beckon_wipe);
-}
-
-static void
-xmpp_start (BeckonChannelAdapter *adapter, const BeckonChannelStart *start)
-{
-  BeckonXmppAdapter *self = BECKON_XMPP_ADAPTER (adapter);
-
-  read_start (self, start);
   if (self->password == NULL || *self->password == '\0')
     {
-      set_state (self, BECKON_CHANNEL_SIGNED_OUT, _ ("The password is missing. Enter it to connect."));
+      set_state (self, BECKON_CHANNEL_SIGNED_OUT, _("The password is missing. Enter it to connect."));
       return;
     }
   self->wire = beckon_xmpp_wire_new (&handler, self);
   set_state (self, BECKON_CHANNEL_CONNECTING, NULL);
   reach (self);
-}
-
-static void
-forget_messages (BeckonXmppAdapter *self)
-{
-  g_queue_clear_full (&self->waiting, (GDestroyNotify)beckon_xmpp_in_free);
-  g_clear_pointer (&self->storing, beckon_xmpp_in_free);
-  g_hash_table_remove_all (self->contacts);
-  g_hash_table_remove_all (self->asking);
-  g_hash_table_remove_all (self->warned);
 }
 
 static void
@@ -705,8 +643,19 @@ xmpp_stop (BeckonChannelAdapter *adapter)
     g_cancellable_cancel (self->reaching);
   g_clear_object (&self->reaching);
   g_clear_pointer (&self->wire, beckon_xmpp_wire_close);
-  forget_messages (self);
-  forget_start (self);
+
+  g_queue_clear_full (&self->waiting, (GDestroyNotify)beckon_xmpp_in_free);
+  g_clear_pointer (&self->storing, beckon_xmpp_in_free);
+  g_hash_table_remove_all (self->contacts);
+  g_hash_table_remove_all (self->asking);
+  g_hash_table_remove_all (self->warned);
+
+  g_clear_pointer (&self->account, g_free);
+  g_clear_pointer (&self->domain, g_free);
+  g_clear_pointer (&self->resource, g_free);
+  g_clear_pointer (&self->host, g_free);
+  g_clear_pointer (&self->password, beckon_wipe);
+
   if (self->pending != NULL)
     fail_pending (self, g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, "The adapter was stopped"));
 }
@@ -720,7 +669,14 @@ begin_sending (BeckonXmppAdapter *self, GTask *task)
 
   out->body = g_strdup (outgoing->text);
   out->refers = g_strdup (outgoing->edits);
-  make_contact (self, outgoing->address);
+
+  if (remember (self->contacts, outgoing->address))
+    {
+      if (g_hash_table_remove (self->asking, outgoing->address))
+        transmit_note (self, BECKON_XMPP_OUT_SUBSCRIBED, outgoing->address, NULL);
+      transmit_note (self, BECKON_XMPP_OUT_SUBSCRIBE, outgoing->address, NULL);
+    }
+
   self->pending = g_new0 (Pending, 1);
   self->pending->task = g_object_ref (task);
   self->pending->number = beckon_xmpp_wire_send (self->wire, out);
@@ -746,7 +702,7 @@ xmpp_send_async (BeckonChannelAdapter *adapter,
     return;
   if (!is_connected (self) || self->pending != NULL)
     g_task_return_new_error (task, BECKON_CHANNEL_ERROR, BECKON_CHANNEL_ERROR_NETWORK, "%s",
-                             _ ("There is no connection to the XMPP server now."));
+                             _("There is no connection to the XMPP server now."));
   else
     begin_sending (self, task);
 }
@@ -850,22 +806,22 @@ check (JsonObject *config, GError **error)
 
   if (!beckon_xmpp_is_account (address))
     beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
-                           _ ("“%s” is no XMPP address. Enter one like beckon@example.org."), address);
+                           _("“%s” is no XMPP address. Enter one like beckon@example.org."), address);
   else if (host != NULL && strpbrk (host, " /@\t\r\n") != NULL)
     beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
-                           _ ("“%s” is no server. Enter its name alone, or nothing."), host);
+                           _("“%s” is no server. Enter its name alone, or nothing."), host);
   else if (port != NULL && read_port (port) == 0)
     beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
-                           _ ("“%s” is no port. Enter a number up to 65535, or nothing."), port);
+                           _("“%s” is no port. Enter a number up to 65535, or nothing."), port);
   else
     return TRUE;
   return FALSE;
 }
 
 static const BeckonChannelField fields[] = {
-  { "address", N_ ("Address"), "beckon@example.org", TRUE },
-  { "host", N_ ("Server"), N_ ("Found by the address"), FALSE },
-  { "port", N_ ("Port"), "5222", FALSE },
+  { "address", N_("Address"), "beckon@example.org", TRUE },
+  { "host", N_("Server"), N_("Found by the address"), FALSE },
+  { "port", N_("Port"), "5222", FALSE },
   { NULL },
 };
 
@@ -874,16 +830,16 @@ check_password (const char *password, GError **error)
 {
   if (password != NULL && *password != '\0')
     return TRUE;
-  g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID, _ ("The password of the account is missing."));
+  g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID, _("The password of the account is missing."));
   return FALSE;
 }
 
 const BeckonChannelKind beckon_xmpp_kind = {
   .name = "xmpp",
   .title = "XMPP",
-  .note = N_ ("Give Beckon an account of its own. Turn end-to-end encryption (OMEMO) off for the chat: Beckon can't "
+  .note = N_("Give Beckon an account of its own. Turn end-to-end encryption (OMEMO) off for the chat: Beckon can't "
               "read it. The server can read the messages."),
-  .secret = N_ ("Password"),
+  .secret = N_("Password"),
   .check_secret = check_password,
   .get_type = beckon_xmpp_adapter_get_type,
   .fields = fields,

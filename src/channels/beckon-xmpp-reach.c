@@ -47,17 +47,6 @@ make_error (const char *name, const GError *cause)
   return beckon_text_error_new (BECKON_CHANNEL_ERROR, code, _ ("Couldn't connect to %s: %s"), name, cause->message);
 }
 
-static void
-fail (GTask *task, const GError *cause)
-{
-  Reach *reach = g_task_get_task_data (task);
-
-  if (g_error_matches (cause, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    g_task_return_error (task, g_error_copy (cause));
-  else
-    g_task_return_error (task, make_error (reach->name, cause));
-}
-
 static void try_host (GTask *task, const char *host, guint16 port);
 
 static void
@@ -79,7 +68,14 @@ finish (GTask *task, GSocketConnection *connection, const GError *error)
   if (address != NULL)
     g_task_return_pointer (task, g_steal_pointer (&address), g_object_unref);
   else
-    fail (task, error != NULL ? error : lost);
+    {
+      const GError *cause = error != NULL ? error : lost;
+
+      if (g_error_matches (cause, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+        g_task_return_error (task, g_error_copy (cause));
+      else
+        g_task_return_error (task, make_error (reach->name, cause));
+    }
 }
 
 static void
@@ -109,14 +105,6 @@ try_host (GTask *task, const char *host, guint16 port)
   try_address (task, connectable);
 }
 
-static void
-try_service (GTask *task, const char *domain)
-{
-  g_autoptr (GSocketConnectable) connectable = g_network_service_new ("xmpp-client", "tcp", domain);
-
-  try_address (task, connectable);
-}
-
 void
 beckon_xmpp_reach_async (const char *domain,
                          const char *host,
@@ -127,6 +115,7 @@ beckon_xmpp_reach_async (const char *domain,
 {
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
   Reach *reach = g_new0 (Reach, 1);
+  g_autoptr (GSocketConnectable) connectable = NULL;
 
   g_task_set_source_tag (task, beckon_xmpp_reach_async);
   reach->name = g_strdup (host != NULL ? host : domain);
@@ -140,7 +129,8 @@ beckon_xmpp_reach_async (const char *domain,
       return;
     }
   reach->domain = g_strdup (domain);
-  try_service (task, domain);
+  connectable = g_network_service_new ("xmpp-client", "tcp", domain);
+  try_address (task, connectable);
 }
 
 BECKON_FINISH_LONE_POINTER (GInetSocketAddress *, beckon_xmpp_reach)

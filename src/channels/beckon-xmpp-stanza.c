@@ -156,15 +156,6 @@ make_features (const BeckonXmppOut *out)
   return make_iq (out, "result", query->str);
 }
 
-/* The server ends what each sees of the other. */
-static char *
-make_removal (const BeckonXmppOut *out)
-{
-  return g_markup_printf_escaped ("<iq type='set' id='%s'><query xmlns='jabber:iq:roster'>"
-                                  "<item jid='%s' subscription='remove'/></query></iq>",
-                                  out->id, out->to);
-}
-
 char *
 beckon_xmpp_out_to_xml (const BeckonXmppOut *out)
 {
@@ -187,7 +178,10 @@ beckon_xmpp_out_to_xml (const BeckonXmppOut *out)
     case BECKON_XMPP_OUT_SUBSCRIBED:
       return make_subscription (out, "subscribed");
     case BECKON_XMPP_OUT_FORGET:
-      return make_removal (out);
+      /* The server ends what each sees of the other. */
+      return g_markup_printf_escaped ("<iq type='set' id='%s'><query xmlns='jabber:iq:roster'>"
+                                      "<item jid='%s' subscription='remove'/></query></iq>",
+                                      out->id, out->to);
     case BECKON_XMPP_OUT_CONTACTS:
       return g_strdup ("<iq type='get' id='" BECKON_XMPP_CONTACTS_ID "'><query xmlns='jabber:iq:roster'/></iq>");
     case BECKON_XMPP_OUT_PING:

@@ -222,15 +222,6 @@ dup_server_id (BeckonXmppWire *self, xmpp_stanza_t *stanza)
   return NULL;
 }
 
-static gint64
-get_time (xmpp_stanza_t *stanza)
-{
-  xmpp_stanza_t *delay = xmpp_stanza_get_child_by_name_and_ns (stanza, "delay", NS_DELAY);
-  const char *stamp = delay != NULL ? xmpp_stanza_get_attribute (delay, "stamp") : NULL;
-
-  return stamp != NULL ? beckon_xmpp_read_time (stamp) : 0;
-}
-
 static guint64
 get_number (xmpp_stanza_t *stanza, const char *name)
 {
@@ -286,6 +277,8 @@ read_chat (BeckonXmppWire *self, xmpp_stanza_t *stanza)
   g_autofree char *own = body != NULL ? dup_own_words (body, stanza) : NULL;
   g_auto (GStrv) files = !is_encrypted (stanza) ? read_files (self, stanza) : NULL;
   BeckonXmppIn *in;
+  xmpp_stanza_t *delay;
+  const char *stamp;
 
   if (own != NULL && (*own == '\0' || beckon_xmpp_file_repeats (files, own)))
     g_clear_pointer (&own, g_free);
@@ -297,7 +290,9 @@ read_chat (BeckonXmppWire *self, xmpp_stanza_t *stanza)
   in->body = g_steal_pointer (&own);
   in->files = g_steal_pointer (&files);
   in->reply_to = reply != NULL ? g_strdup (xmpp_stanza_get_id (reply)) : NULL;
-  in->at = get_time (stanza);
+  delay = xmpp_stanza_get_child_by_name_and_ns (stanza, "delay", NS_DELAY);
+  stamp = delay != NULL ? xmpp_stanza_get_attribute (delay, "stamp") : NULL;
+  in->at = stamp != NULL ? beckon_xmpp_read_time (stamp) : 0;
   in->is_encrypted = is_encrypted (stanza);
   in->wants_receipt = has (stanza, "request", BECKON_XMPP_NS_RECEIPTS);
   in->is_markable = has (stanza, "markable", BECKON_XMPP_NS_MARKERS);
@@ -327,16 +322,6 @@ wait_for_store (BeckonXmppWire *self, guint most)
   g_mutex_unlock (&self->mutex);
 }
 
-static void
-give_chat (BeckonXmppWire *self, BeckonXmppIn *in)
-{
-  wait_for_store (self, BECKON_XMPP_MAX_UNSTORED - 1);
-  g_mutex_lock (&self->mutex);
-  self->unstored++;
-  g_mutex_unlock (&self->mutex);
-  beckon_xmpp_mailbox_received (self->mailbox, in);
-}
-
 /* Copies of what other clients of the account sent and got have another message inside, and no text of their own. A connection
  * that was cut because too much came may still bring all of it, where the system had taken it before. */
 static int
@@ -353,7 +338,13 @@ on_message (xmpp_conn_t *connection, xmpp_stanza_t *stanza, void *user_data)
   else if (g_strcmp0 (type, "chat") == 0 && !is_own (self, stanza) && !has (stanza, "x", NS_ROOM))
     in = read_chat (self, stanza);
   if (in != NULL)
-    give_chat (self, in);
+    {
+      wait_for_store (self, BECKON_XMPP_MAX_UNSTORED - 1);
+      g_mutex_lock (&self->mutex);
+      self->unstored++;
+      g_mutex_unlock (&self->mutex);
+      beckon_xmpp_mailbox_received (self->mailbox, in);
+    }
   return 1;
 }
 
@@ -592,19 +583,6 @@ begin_session (BeckonXmppWire *self)
     go_online (self, FALSE, self->session == SESSION_MANAGED);
 }
 
-static void
-take_session (BeckonXmppWire *self, xmpp_stanza_t *stanza)
-{
-  const char *name = xmpp_stanza_get_name (stanza);
-
-  if (g_strcmp0 (name, "resumed") == 0)
-    self->session = SESSION_RESUMED;
-  else
-    self->session = g_strcmp0 (name, "enabled") == 0 ? SESSION_MANAGED : SESSION_UNMANAGED;
-  self->resumed_at = get_number (stanza, "h");
-  begin_session (self);
-}
-
 /* Why a server refuses a password, and whether it resumed a session, libstrophe tells nowhere but in its log. Nothing
  * of that is written anywhere. */
 static void
@@ -626,18 +604,17 @@ on_log (void *user_data, xmpp_log_level_t level, const char *area, const char *m
                         ? BECKON_XMPP_FAULT_SIGN_IN
                         : BECKON_XMPP_FAULT_PASSWORD;
   else if (g_strcmp0 (xmpp_stanza_get_ns (stanza), XMPP_NS_SM) == 0)
-    take_session (self, stanza);
-  xmpp_stanza_release (stanza);
-}
+    {
+      const char *name = xmpp_stanza_get_name (stanza);
 
-static BeckonXmppFault
-judge_stream_error (const xmpp_stream_error_t *error)
-{
-  if (error->type == XMPP_SE_CONFLICT)
-    return BECKON_XMPP_FAULT_CONFLICT;
-  if (error->type == XMPP_SE_HOST_UNKNOWN || error->type == XMPP_SE_HOST_GONE)
-    return BECKON_XMPP_FAULT_HOST;
-  return BECKON_XMPP_FAULT_CLOSED;
+      if (g_strcmp0 (name, "resumed") == 0)
+        self->session = SESSION_RESUMED;
+      else
+        self->session = g_strcmp0 (name, "enabled") == 0 ? SESSION_MANAGED : SESSION_UNMANAGED;
+      self->resumed_at = get_number (stanza, "h");
+      begin_session (self);
+    }
+  xmpp_stanza_release (stanza);
 }
 
 static BeckonXmppFault
@@ -648,7 +625,13 @@ judge (BeckonXmppWire *self, int error, const xmpp_stream_error_t *stream_error)
   if (self->certificate != NULL)
     return BECKON_XMPP_FAULT_CERTIFICATE;
   if (stream_error != NULL)
-    return judge_stream_error (stream_error);
+    {
+      if (stream_error->type == XMPP_SE_CONFLICT)
+        return BECKON_XMPP_FAULT_CONFLICT;
+      if (stream_error->type == XMPP_SE_HOST_UNKNOWN || stream_error->type == XMPP_SE_HOST_GONE)
+        return BECKON_XMPP_FAULT_HOST;
+      return BECKON_XMPP_FAULT_CLOSED;
+    }
   if (self->is_bound)
     return error == 0 ? BECKON_XMPP_FAULT_CLOSED : BECKON_XMPP_FAULT_LOST;
   if (self->refusal != BECKON_XMPP_FAULT_UNREACHED)
@@ -691,36 +674,28 @@ release_connection (BeckonXmppWire *self)
 }
 
 static void
-make_connection (BeckonXmppWire *self)
-{
-  self->connection = xmpp_conn_new (self->context);
-  xmpp_conn_set_sockopt_callback (self->connection, on_socket);
-  xmpp_conn_set_certfail_handler (self->connection, on_certificate);
-  xmpp_handler_add (self->connection, on_management, XMPP_NS_SM, NULL, NULL, self);
-  xmpp_handler_add (self->connection, on_message, NULL, "message", NULL, self);
-  xmpp_handler_add (self->connection, on_presence, NULL, "presence", NULL, self);
-  xmpp_handler_add (self->connection, on_query, NULL, "iq", NULL, self);
-}
-
-static void
-forget_the_last (BeckonXmppWire *self)
-{
-  self->is_reached = self->is_secured = self->is_bound = self->is_stale = self->is_over = self->is_large = FALSE;
-  self->can_resume = FALSE;
-  self->fault = self->refusal = BECKON_XMPP_FAULT_UNREACHED;
-  self->session = SESSION_UNKNOWN;
-  g_clear_pointer (&self->certificate, g_free);
-}
-
-static void
 begin (BeckonXmppWire *self)
 {
   const Target *target = self->target;
 
   self->is_resuming = self->connection != NULL;
-  forget_the_last (self);
+
+  self->is_reached = self->is_secured = self->is_bound = self->is_stale = self->is_over = self->is_large = FALSE;
+  self->can_resume = FALSE;
+  self->fault = self->refusal = BECKON_XMPP_FAULT_UNREACHED;
+  self->session = SESSION_UNKNOWN;
+  g_clear_pointer (&self->certificate, g_free);
+
   if (self->connection == NULL)
-    make_connection (self);
+    {
+      self->connection = xmpp_conn_new (self->context);
+      xmpp_conn_set_sockopt_callback (self->connection, on_socket);
+      xmpp_conn_set_certfail_handler (self->connection, on_certificate);
+      xmpp_handler_add (self->connection, on_management, XMPP_NS_SM, NULL, NULL, self);
+      xmpp_handler_add (self->connection, on_message, NULL, "message", NULL, self);
+      xmpp_handler_add (self->connection, on_presence, NULL, "presence", NULL, self);
+      xmpp_handler_add (self->connection, on_query, NULL, "iq", NULL, self);
+    }
   xmpp_conn_set_flags (self->connection,
                        (long)(XMPP_CONN_FLAG_MANDATORY_TLS | (target->is_direct ? XMPP_CONN_FLAG_LEGACY_SSL : 0)));
   xmpp_conn_set_jid (self->connection, target->address);
@@ -739,16 +714,6 @@ connect_to (BeckonXmppWire *self, Target *target)
   begin (self);
 }
 
-static void
-end (BeckonXmppWire *self)
-{
-  self->is_over = FALSE;
-  self->is_bound = FALSE;
-  if (!self->can_resume)
-    release_connection (self);
-  beckon_xmpp_mailbox_ended (self->mailbox, self->fault, self->certificate, self->can_resume);
-}
-
 /* --- The thread --------------------------------------------------------------------------------------------------- */
 
 /* The stanza that is being read is thrown away with the connection. */
@@ -759,16 +724,6 @@ on_full (gpointer user_data)
 
   self->is_large = TRUE;
   beckon_xmpp_wire_cut (self);
-}
-
-static void
-do_command (BeckonXmppWire *self, Command *command)
-{
-  if (command->target != NULL)
-    connect_to (self, g_steal_pointer (&command->target));
-  else
-    transmit (self, command->out, command->number);
-  command_free (command);
 }
 
 /* Returns FALSE when it is to end. */
@@ -790,7 +745,13 @@ do_commands (BeckonXmppWire *self)
       if (is_closing)
         command_free (command);
       else
-        do_command (self, command);
+        {
+          if (command->target != NULL)
+            connect_to (self, g_steal_pointer (&command->target));
+          else
+            transmit (self, command->out, command->number);
+          command_free (command);
+        }
     }
   return !is_closing;
 }
@@ -801,26 +762,22 @@ is_alive (BeckonXmppWire *self)
   return self->connection != NULL && !xmpp_conn_is_disconnected (self->connection);
 }
 
-/* How far it came decides what an end means; after it libstrophe no longer knows. */
-static void
-note_stage (BeckonXmppWire *self)
-{
-  struct sockaddr_storage address;
-  socklen_t length = sizeof address;
-
-  if (!self->is_reached)
-    self->is_reached = getpeername (self->socket, (struct sockaddr *)&address, &length) == 0;
-  if (!self->is_secured)
-    self->is_secured = xmpp_conn_is_secured (self->connection) != 0;
-}
-
 static void
 step (BeckonXmppWire *self)
 {
   if (is_alive (self))
     xmpp_run_once (self->context, 0);
   if (is_alive (self))
-    note_stage (self);
+    {
+      /* How far it came decides what an end means; after it libstrophe no longer knows. */
+      struct sockaddr_storage address;
+      socklen_t length = sizeof address;
+
+      if (!self->is_reached)
+        self->is_reached = getpeername (self->socket, (struct sockaddr *)&address, &length) == 0;
+      if (!self->is_secured)
+        self->is_secured = xmpp_conn_is_secured (self->connection) != 0;
+    }
   if (self->is_bound && !self->is_online && !self->is_over && g_get_monotonic_time () - self->bound_at > MANAGEMENT_US)
     {
       self->session = SESSION_UNMANAGED;
@@ -832,7 +789,13 @@ step (BeckonXmppWire *self)
       begin (self);
     }
   if (self->is_over)
-    end (self);
+    {
+      self->is_over = FALSE;
+      self->is_bound = FALSE;
+      if (!self->can_resume)
+        release_connection (self);
+      beckon_xmpp_mailbox_ended (self->mailbox, self->fault, self->certificate, self->can_resume);
+    }
 }
 
 static int
@@ -867,16 +830,6 @@ wait (BeckonXmppWire *self)
     self->steps--;
 }
 
-/* Ends the session in order, if that is true: what is not stored stays the server's. Nothing is waited for. */
-static void
-say_farewell (BeckonXmppWire *self)
-{
-  if (!is_alive (self) || !self->is_online || self->is_abandoned)
-    return;
-  xmpp_disconnect (self->connection);
-  xmpp_run_once (self->context, 0);
-}
-
 static gpointer
 run (gpointer data)
 {
@@ -893,7 +846,14 @@ run (gpointer data)
       step (self);
       wait (self);
     }
-  say_farewell (self);
+
+  /* Ends the session in order, if that is true: what is not stored stays the server's. Nothing is waited for. */
+  if (is_alive (self) && self->is_online && !self->is_abandoned)
+    {
+      xmpp_disconnect (self->connection);
+      xmpp_run_once (self->context, 0);
+    }
+
   release_connection (self);
   xmpp_ctx_free (self->context);
   g_queue_clear_full (&self->unaccepted, g_free);
