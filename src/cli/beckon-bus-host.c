@@ -30,16 +30,6 @@ struct _BeckonBusHost
 
 G_DEFINE_FINAL_TYPE (BeckonBusHost, beckon_bus_host, G_TYPE_OBJECT)
 
-/* GIO would start a bus of its own for a display without one. */
-static gboolean
-has_bus (void)
-{
-  const char *address = g_getenv ("DBUS_SESSION_BUS_ADDRESS");
-  g_autofree char *socket = g_build_filename (g_get_user_runtime_dir (), "bus", NULL);
-
-  return address != NULL ? *address != '\0' : g_file_test (socket, G_FILE_TEST_EXISTS);
-}
-
 /* The end */
 
 static void
@@ -275,10 +265,16 @@ BeckonBusHost *
 beckon_bus_host_new (BeckonRuntime *runtime)
 {
   BeckonBusHost *self = g_object_new (BECKON_TYPE_BUS_HOST, NULL);
+  const char *address;
+  g_autofree char *socket = NULL;
 
   self->runtime = g_object_ref (runtime);
   self->since = beckon_clock_get_real_time (beckon_clock_get_system ());
-  self->is_reaching = has_bus ();
+
+  /* GIO would start a bus of its own for a display without one. */
+  address = g_getenv ("DBUS_SESSION_BUS_ADDRESS");
+  socket = g_build_filename (g_get_user_runtime_dir (), "bus", NULL);
+  self->is_reaching = address != NULL ? *address != '\0' : g_file_test (socket, G_FILE_TEST_EXISTS);
   if (self->is_reaching)
     g_bus_get (G_BUS_TYPE_SESSION, self->reaching, on_bus, g_object_ref (self));
   return self;

@@ -121,14 +121,6 @@ leave (BeckonChat *chat)
   g_task_return_int (task, exit_status (chat));
 }
 
-/* A script reads it, so it is in no language. */
-static void
-name_conversation (BeckonChat *chat)
-{
-  if ((chat->flags & BECKON_CHAT_ONE_TURN) != 0 && (chat->flags & BECKON_CHAT_QUIET) == 0)
-    fprintf (stderr, "conversation: %s\n", beckon_conversation_get_id (chat->conversation));
-}
-
 static BeckonProfile *
 find_profile (BeckonChat *chat)
 {
@@ -136,17 +128,6 @@ find_profile (BeckonChat *chat)
   const char *own = beckon_conversation_get_profile_id (chat->conversation);
 
   return beckon_profiles_lookup (beckon_runtime_get_profiles (chat->runtime), own != NULL ? own : usual);
-}
-
-/* A script that reads the reply would take it for a model's. */
-static void
-tell_of_tour (BeckonChat *chat)
-{
-  BeckonProfile *profile = find_profile (chat);
-
-  if ((chat->flags & BECKON_CHAT_ONE_TURN) != 0
-      && (profile == NULL || beckon_profile_get_kind (profile) == BECKON_PROFILE_TOUR))
-    say (chat, _ ("No model is set up, so the offline tour replies. Add one: beckonctl profile add --help"));
 }
 
 static void
@@ -159,8 +140,17 @@ on_sent (GObject *source, GAsyncResult *result, gpointer user_data)
   g_clear_pointer (&chat->problem, g_free);
   if (beckon_agent_send_finish (BECKON_AGENT (source), result, &error))
     {
-      name_conversation (chat);
-      tell_of_tour (chat);
+      BeckonProfile *profile;
+
+      /* A script reads it, so it is in no language. */
+      if ((chat->flags & BECKON_CHAT_ONE_TURN) != 0 && (chat->flags & BECKON_CHAT_QUIET) == 0)
+        fprintf (stderr, "conversation: %s\n", beckon_conversation_get_id (chat->conversation));
+
+      /* A script that reads the reply would take it for a model's. */
+      profile = find_profile (chat);
+      if ((chat->flags & BECKON_CHAT_ONE_TURN) != 0
+          && (profile == NULL || beckon_profile_get_kind (profile) == BECKON_PROFILE_TOUR))
+        say (chat, _("No model is set up, so the offline tour replies. Add one: beckonctl profile add --help"));
     }
   else
     {
@@ -170,26 +160,23 @@ on_sent (GObject *source, GAsyncResult *result, gpointer user_data)
   step_later (chat);
 }
 
-/* PDFs may go as text. */
-static void
-tell_of_files (BeckonChat *chat, GPtrArray *files)
-{
-  BeckonProfile *profile = find_profile (chat);
-  g_autofree char *words = profile != NULL ? beckon_sent_files_describe (files, profile) : NULL;
-
-  if (words != NULL)
-    say (chat, words);
-}
-
 static void
 send_message (BeckonChat *chat, const char *text)
 {
   g_autoptr (GPtrArray) files = g_steal_pointer (&chat->files);
+  BeckonProfile *profile;
+  g_autofree char *words = NULL;
 
   chat->sending++;
   if (files == NULL)
     files = g_ptr_array_new ();
-  tell_of_files (chat, files);
+
+  /* PDFs may go as text. */
+  profile = find_profile (chat);
+  words = profile != NULL ? beckon_sent_files_describe (files, profile) : NULL;
+  if (words != NULL)
+    say (chat, words);
+
   beckon_agent_send_files_async (beckon_runtime_get_agent (chat->runtime), chat->conversation, text, files, NULL, on_sent,
                                  g_object_ref (chat));
 }
@@ -206,19 +193,6 @@ on_queued (GObject *source, GAsyncResult *result, gpointer user_data)
   else
     say (chat, error->message);
   step_later (chat);
-}
-
-/* A message that is typed while the agent works, or waits for an answer, goes where the window puts it. */
-static void
-queue_message (BeckonChat *chat, const char *text)
-{
-  g_autoptr (GPtrArray) files = g_steal_pointer (&chat->files);
-
-  chat->sending++;
-  if (files == NULL)
-    files = g_ptr_array_new ();
-  beckon_agent_queue_async (beckon_runtime_get_agent (chat->runtime), chat->conversation, text, files, FALSE, NULL, on_queued,
-                            g_object_ref (chat));
 }
 
 static void
@@ -304,13 +278,6 @@ on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
   step_later (chat);
 }
 
-static gboolean
-begins_run (BeckonChat *chat, const BeckonDialogueAnswer *answer)
-{
-  return !beckon_conversation_is_busy (chat->conversation) && beckon_request_is_late (answer->request)
-         && answer->answer->kind != BECKON_ANSWER_DECLINED;
-}
-
 static void
 settle (BeckonChat *chat, GPtrArray *answers)
 {
@@ -319,7 +286,9 @@ settle (BeckonChat *chat, GPtrArray *answers)
       const BeckonDialogueAnswer *answer = g_ptr_array_index (answers, i);
 
       chat->sending++;
-      chat->resumes = chat->resumes || begins_run (chat, answer);
+      chat->resumes = chat->resumes
+                      || (!beckon_conversation_is_busy (chat->conversation) && beckon_request_is_late (answer->request)
+                          && answer->answer->kind != BECKON_ANSWER_DECLINED);
       beckon_inbox_settle_async (beckon_runtime_get_inbox (chat->runtime), beckon_request_get_id (answer->request),
                                  answer->answer, "terminal", NULL, NULL, on_settled, g_object_ref (chat));
     }
@@ -341,7 +310,7 @@ static void
 say_no_command (BeckonChat *chat, const char *command)
 {
   /* Translators: %s is a word that begins with a slash; /help stays as it is */
-  g_autofree char *text = beckon_text_printf (_ ("There is no command %s. /help lists them; begin with a space to send it."),
+  g_autofree char *text = beckon_text_printf (_("There is no command %s. /help lists them; begin with a space to send it."),
                                               command);
 
   say (chat, text);
@@ -378,16 +347,6 @@ take_answer_line (BeckonChat *chat, const char *line)
     }
 }
 
-static void
-say_help (BeckonChat *chat)
-{
-  say (chat, _ ("/continue  Resume after a pause, a stop or a failure\n"
-                "/effort    Set reasoning: off, low, medium, high, max, default\n"
-                "/stop      Stop the agent\n"
-                "/quit      Quit, as does /exit; open questions stay open\n"
-                "Ctrl+C     Stop the agent; press again to quit"));
-}
-
 /* A reply that is whole is not replied to again. */
 static void
 continue_run (BeckonChat *chat)
@@ -395,7 +354,7 @@ continue_run (BeckonChat *chat)
   if (beckon_conversation_get_has_run (chat->conversation)
       && beckon_conversation_get_phase (chat->conversation) == BECKON_RUN_COMPLETE)
     {
-      say (chat, _ ("Nothing to resume."));
+      say (chat, _("Nothing to resume."));
       return;
     }
 
@@ -445,7 +404,16 @@ take_message_line (BeckonChat *chat, const char *line, gboolean is_literal)
       say (chat, unsent);
     }
   else if (beckon_conversation_is_busy (chat->conversation) || has_asked (chat) || chat->resumes)
-    queue_message (chat, line);
+    {
+      /* A message that is typed while the agent works, or waits for an answer, goes where the window puts it. */
+      g_autoptr (GPtrArray) files = g_steal_pointer (&chat->files);
+
+      chat->sending++;
+      if (files == NULL)
+        files = g_ptr_array_new ();
+      beckon_agent_queue_async (beckon_runtime_get_agent (chat->runtime), chat->conversation, line, files, FALSE, NULL,
+                                on_queued, g_object_ref (chat));
+    }
   else
     send_message (chat, line);
 }
@@ -457,14 +425,6 @@ is_unknown_to_question (BeckonChat *chat, const char *line)
   g_autofree char *command = dup_command (line);
 
   return command != NULL && strcmp (command, line) == 0 && !beckon_dialogue_is_secret (chat->dialogue)
-         && !beckon_dialogue_has_word (chat->dialogue, line);
-}
-
-/* The run is over whose question is still open. */
-static gboolean
-resumes_without_answer (BeckonChat *chat, const char *line)
-{
-  return strcmp (line, "/continue") == 0 && !beckon_conversation_is_busy (chat->conversation) && !has_asked (chat)
          && !beckon_dialogue_has_word (chat->dialogue, line);
 }
 
@@ -487,7 +447,11 @@ take_common_line (BeckonChat *chat, const char *line)
     beckon_chat_end (chat, beckon_agent_is_driving (beckon_runtime_get_agent (chat->runtime),
                                                     beckon_conversation_get_id (chat->conversation)));
   else if (strcmp (line, "/help") == 0)
-    say_help (chat);
+    say (chat, _("/continue  Resume after a pause, a stop or a failure\n"
+                  "/effort    Set reasoning: off, low, medium, high, max, default\n"
+                  "/stop      Stop the agent\n"
+                  "/quit      Quit, as does /exit; open questions stay open\n"
+                  "Ctrl+C     Stop the agent; press again to quit"));
   else
     return FALSE;
   return TRUE;
@@ -514,7 +478,10 @@ take_line (BeckonChat *chat, const TypedLine *line)
     take_message_line (chat, line->text, line->is_literal);
   else if (!is_open (chat, line->card))
     say_too_late (chat, line->is_hidden ? NULL : line->text);
-  else if (!line->is_literal && resumes_without_answer (chat, line->text))
+  /* The run is over whose question is still open. */
+  else if (!line->is_literal && strcmp (line->text, "/continue") == 0
+           && !beckon_conversation_is_busy (chat->conversation) && !has_asked (chat)
+           && !beckon_dialogue_has_word (chat->dialogue, line->text))
     continue_run (chat);
   else if (!line->is_literal && is_unknown_to_question (chat, line->text))
     say_no_command (chat, line->text);
@@ -560,18 +527,6 @@ can_prompt (gpointer user_data)
   BeckonChat *chat = user_data;
 
   return !beckon_printer_is_in_line (chat->printer);
-}
-
-static void
-start_reading (BeckonChat *chat)
-{
-  static const BeckonLineReaderClient client = { on_typed, on_prompt, can_prompt };
-
-  chat->lines = beckon_line_reader_new (chat->notes, &client, chat);
-  beckon_printer_set_lines (chat->printer, chat->lines);
-  /* Keys pressed while a command for one turn works are for the shell. */
-  if (beckon_line_reader_is_terminal (chat->lines) && (chat->flags & BECKON_CHAT_ONE_TURN) == 0)
-    beckon_line_reader_listen (chat->lines);
 }
 
 /* Late questions outlive their run, unless it was stopped: then they end in the store, and a moment later in the inbox. What
@@ -678,17 +633,6 @@ waits_for_forms (BeckonChat *chat)
          && beckon_form_request_holds_up (last);
 }
 
-/* All work without a person is done. */
-static gboolean
-detaches (BeckonChat *chat)
-{
-  g_autoptr (GPtrArray) pending = list_pending (chat);
-
-  return (chat->flags & BECKON_CHAT_DETACH) != 0 && pending->len > 0
-         && (has_asked (chat) || beckon_conversation_get_phase (chat->conversation) == BECKON_RUN_WAITING
-             || waits_for_forms (chat));
-}
-
 static void
 on_unanswered (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -696,27 +640,6 @@ on_unanswered (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (!beckon_inbox_settle_finish (BECKON_INBOX (source), result, &error))
     g_debug ("a question ended otherwise: %s", error->message);
-}
-
-static void
-leave_unanswered (BeckonChat *chat, BeckonRequest *request)
-{
-  g_autoptr (BeckonAnswer) answer = beckon_answer_new (BECKON_ANSWER_UNAVAILABLE, NULL);
-
-  beckon_inbox_settle_async (beckon_runtime_get_inbox (chat->runtime), beckon_request_get_id (request), answer, "agent", NULL,
-                             NULL, on_unanswered, NULL);
-}
-
-/* A running tool waits for it in this process, and no other could use the answer. */
-static gboolean
-ends_with_process (BeckonToolCall *call)
-{
-  GObject *request = beckon_tool_call_get_request (call);
-
-  return beckon_tool_call_get_state (call) == BECKON_CALL_STARTED && request != NULL
-         && beckon_request_get_call_id (BECKON_REQUEST (request)) == NULL
-         && beckon_request_get_state (BECKON_REQUEST (request)) == BECKON_REQUEST_PENDING
-         && beckon_form_request_get_resumption (BECKON_REQUEST (request)) == NULL;
 }
 
 /* This process does not wait. */
@@ -731,17 +654,20 @@ leave_running_unanswered (BeckonChat *chat)
       BeckonToolCall *call = g_ptr_array_index (calls, i);
       GObject *request = beckon_tool_call_get_request (call);
 
-      if (ends_with_process (call)
+      /* A running tool waits for it in this process, and no other could use the answer. */
+      if (beckon_tool_call_get_state (call) == BECKON_CALL_STARTED && request != NULL
+          && beckon_request_get_call_id (BECKON_REQUEST (request)) == NULL
+          && beckon_request_get_state (BECKON_REQUEST (request)) == BECKON_REQUEST_PENDING
+          && beckon_form_request_get_resumption (BECKON_REQUEST (request)) == NULL
           && g_hash_table_add (chat->unanswered, g_strdup (beckon_request_get_id (BECKON_REQUEST (request)))))
-        leave_unanswered (chat, BECKON_REQUEST (request));
-    }
-}
+        {
+          g_autoptr (BeckonAnswer) answer = beckon_answer_new (BECKON_ANSWER_UNAVAILABLE, NULL);
 
-/* The open question is one that the model did not wait for, and its run is over. */
-static gboolean
-outlives_turn (BeckonChat *chat)
-{
-  return !beckon_conversation_is_busy (chat->conversation) && !has_asked (chat);
+          beckon_inbox_settle_async (beckon_runtime_get_inbox (chat->runtime),
+                                     beckon_request_get_id (BECKON_REQUEST (request)), answer, "agent", NULL, NULL,
+                                     on_unanswered, NULL);
+        }
+    }
 }
 
 static gboolean
@@ -782,7 +708,12 @@ step (BeckonChat *chat)
     }
   if ((chat->flags & BECKON_CHAT_DETACH) != 0 && (beckon_conversation_is_busy (chat->conversation) || has_asked (chat)))
     {
-      if (detaches (chat))
+      /* All work without a person is done. */
+      g_autoptr (GPtrArray) pending = list_pending (chat);
+
+      if ((chat->flags & BECKON_CHAT_DETACH) != 0 && pending->len > 0
+          && (has_asked (chat) || beckon_conversation_get_phase (chat->conversation) == BECKON_RUN_WAITING
+              || waits_for_forms (chat)))
         leave (chat);
       else
         leave_running_unanswered (chat);
@@ -801,8 +732,9 @@ step (BeckonChat *chat)
       rest (chat);
       return;
     }
-  if ((!is_asked || outlives_turn (chat)) && (chat->flags & BECKON_CHAT_ONE_TURN) != 0 &&
-      beckon_conversation_get_has_run (chat->conversation))
+  /* The open question is one that the model did not wait for, and its run is over. */
+  if ((!is_asked || (!beckon_conversation_is_busy (chat->conversation) && !has_asked (chat)))
+      && (chat->flags & BECKON_CHAT_ONE_TURN) != 0 && beckon_conversation_get_has_run (chat->conversation))
     leave (chat);
   else if (chat->at_end || (chat->flags & BECKON_CHAT_INTERACTIVE) == 0)
     leave (chat);
@@ -861,7 +793,15 @@ beckon_chat_run_async (BeckonChat *chat, const char *message, GCancellable *canc
   chat->task = g_task_new (chat, cancellable, callback, user_data);
   g_task_set_source_tag (chat->task, beckon_chat_run_async);
   if ((chat->flags & BECKON_CHAT_INTERACTIVE) != 0)
-    start_reading (chat);
+    {
+      static const BeckonLineReaderClient client = { on_typed, on_prompt, can_prompt };
+
+      chat->lines = beckon_line_reader_new (chat->notes, &client, chat);
+      beckon_printer_set_lines (chat->printer, chat->lines);
+      /* Keys pressed while a command for one turn works are for the shell. */
+      if (beckon_line_reader_is_terminal (chat->lines) && (chat->flags & BECKON_CHAT_ONE_TURN) == 0)
+        beckon_line_reader_listen (chat->lines);
+    }
   g_signal_connect (chat->conversation, "notify::phase", G_CALLBACK (on_phase), chat);
   g_signal_connect (beckon_runtime_get_inbox (chat->runtime), "items-changed", G_CALLBACK (on_inbox_changed), chat);
   if (chat->events != NULL && message != NULL)

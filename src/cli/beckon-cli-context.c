@@ -98,12 +98,6 @@ beckon_cli_context_run (const char *command, void (*start) (BeckonCliContext *cl
   return cli.status;
 }
 
-static gboolean
-begins_with (BeckonConversation *header, const char *id)
-{
-  return *id != '\0' && g_ascii_strncasecmp (beckon_conversation_get_id (header), id, strlen (id)) == 0;
-}
-
 static void
 on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -115,7 +109,8 @@ on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GPtrArray) headers = beckon_store_list_conversations_finish (BECKON_STORE (source), result, &error);
 
   for (guint i = 0; headers != NULL && i < headers->len; i++)
-    if (begins_with (g_ptr_array_index (headers, i), id))
+    if (*id != '\0'
+        && g_ascii_strncasecmp (beckon_conversation_get_id (g_ptr_array_index (headers, i)), id, strlen (id)) == 0)
       {
         match = g_ptr_array_index (headers, i);
         n_matches++;

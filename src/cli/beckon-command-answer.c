@@ -61,20 +61,6 @@ read_input (void)
   return g_steal_pointer (&input);
 }
 
-static void
-clear (BeckonReplyOptions *reply)
-{
-  if (reply->lines != NULL)
-    explicit_bzero (reply->lines, strlen (reply->lines));
-  g_free (reply->lines);
-  g_free (reply->ask_back);
-  g_free (reply->arguments);
-  g_free (reply->json);
-  g_free (reply->reason);
-  g_strfreev (reply->leaves_out);
-  g_strfreev (reply->texts);
-}
-
 int
 beckon_command_answer (int argc, char **argv)
 {
@@ -107,6 +93,15 @@ beckon_command_answer (int argc, char **argv)
   else
     status = beckon_talk (&talk);
 
-  clear (&reply);
+  if (reply.lines != NULL)
+    explicit_bzero (reply.lines, strlen (reply.lines));
+  g_free (reply.lines);
+  g_free (reply.ask_back);
+  g_free (reply.arguments);
+  g_free (reply.json);
+  g_free (reply.reason);
+  g_strfreev (reply.leaves_out);
+  g_strfreev (reply.texts);
+
   return status;
 }

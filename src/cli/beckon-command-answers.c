@@ -40,18 +40,6 @@ resolve_folder (Answers *answers)
 }
 
 static void
-print_answer (const BeckonRememberedAnswer *answer)
-{
-  g_autofree char *time = beckon_cli_context_format_time (answer->last->at);
-  g_autofree char *folder = beckon_cli_context_make_safe (answer->folder);
-  g_autofree char *question = beckon_cli_context_make_safe (answer->question);
-  g_autofree char *words = beckon_last_answer_describe (answer->last);
-  g_autofree char *safe = beckon_cli_context_make_safe (words);
-
-  printf ("%s  %s\n    %s\n    %s\n", time, folder, question, safe);
-}
-
-static void
 print_json (GPtrArray *answers)
 {
   g_autoptr (GString) document = g_string_new (NULL);
@@ -90,7 +78,16 @@ on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
   if (list != NULL && answers->json)
     print_json (list);
   for (guint i = 0; list != NULL && !answers->json && i < list->len; i++)
-    print_answer (g_ptr_array_index (list, i));
+    {
+      const BeckonRememberedAnswer *answer = g_ptr_array_index (list, i);
+      g_autofree char *time = beckon_cli_context_format_time (answer->last->at);
+      g_autofree char *folder = beckon_cli_context_make_safe (answer->folder);
+      g_autofree char *question = beckon_cli_context_make_safe (answer->question);
+      g_autofree char *words = beckon_last_answer_describe (answer->last);
+      g_autofree char *safe = beckon_cli_context_make_safe (words);
+
+      printf ("%s  %s\n    %s\n    %s\n", time, folder, question, safe);
+    }
   if (list != NULL && !answers->json && list->len == 0)
     fprintf (stderr, "%s\n", _("No answers are remembered."));
   beckon_cli_context_finish (cli, error != NULL ? error->message : NULL);

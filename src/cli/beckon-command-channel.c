@@ -276,23 +276,6 @@ read_options (Work *work, BeckonChannelAccount *account)
   return NULL;
 }
 
-/* Settings that are there stay, but for those that are given. */
-static char *
-make_config (Work *work, const char *config)
-{
-  g_autoptr (JsonNode) node = json_from_string (config, NULL);
-  JsonObject *object = json_node_get_object (node);
-
-  for (guint i = 0; work->settings != NULL && work->settings[i] != NULL; i++)
-    {
-      g_auto (GStrv) pair = g_strsplit (work->settings[i], "=", 2);
-
-      if (pair[0] != NULL && pair[1] != NULL)
-        json_object_set_string_member (object, pair[0], pair[1]);
-    }
-  return json_to_string (node, FALSE);
-}
-
 static void
 on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -318,13 +301,26 @@ save (Work *work, BeckonChannelAccount *account)
   g_autoptr (BeckonChannelAccount) owned = account;
   const char *problem = read_options (work, account);
   char *config;
+  g_autoptr (JsonNode) node = NULL;
+  JsonObject *object;
 
   if (problem != NULL)
     {
       finish (work, problem);
       return;
     }
-  config = make_config (work, account->config);
+
+  /* Settings that are there stay, but for those that are given. */
+  node = json_from_string (account->config, NULL);
+  object = json_node_get_object (node);
+  for (guint i = 0; work->settings != NULL && work->settings[i] != NULL; i++)
+    {
+      g_auto (GStrv) pair = g_strsplit (work->settings[i], "=", 2);
+
+      if (pair[0] != NULL && pair[1] != NULL)
+        json_object_set_string_member (object, pair[0], pair[1]);
+    }
+  config = json_to_string (node, FALSE);
   g_free (account->config);
   account->config = config;
   beckon_channels_save_async (work->channels, account, work->secret, NULL, on_saved, work);
@@ -666,26 +662,6 @@ on_signal (gpointer user_data)
 }
 
 static void
-run (Work *work)
-{
-  gboolean is_light = strcmp (work->verb, "serve") != 0 && strcmp (work->verb, "test") != 0
-                      && strcmp (work->verb, "pair") != 0 && strcmp (work->verb, "sign-in") != 0;
-
-  work->loop = g_main_loop_new (NULL, FALSE);
-  work->runtime = beckon_runtime_new (NULL);
-  work->sources[0] = g_unix_signal_add (SIGINT, on_signal, work);
-  work->sources[1] = g_unix_signal_add (SIGTERM, on_signal, work);
-  beckon_health_line_follow (work->runtime);
-  beckon_runtime_set_light (work->runtime, is_light);
-  beckon_runtime_open_async (work->runtime, NULL, on_opened, work);
-  g_main_loop_run (work->loop);
-  for (guint i = 0; i < G_N_ELEMENTS (work->sources); i++)
-    g_clear_handle_id (&work->sources[i], g_source_remove);
-  g_clear_object (&work->runtime);
-  g_main_loop_unref (work->loop);
-}
-
-static void
 clear_work (Work *work)
 {
   g_strfreev (work->settings);
@@ -713,13 +689,6 @@ read_secret (Work *work)
   return work->secret != NULL && *work->secret != '\0';
 }
 
-static gboolean
-has_settings (Work *work)
-{
-  return work->settings != NULL || work->secret_from_stdin || work->profile != NULL || work->folder != NULL
-         || work->mode != NULL || work->approvals != NULL || work->quiet != NULL;
-}
-
 /* (nullable): what is wrong with the words, of which the first is one of the command's. */
 static char *
 check_words (Work *work, int argc, char **argv, gboolean is_named)
@@ -735,7 +704,8 @@ check_words (Work *work, int argc, char **argv, gboolean is_named)
     return beckon_command_dup_surplus (argv[most]);
   if (work->json && strcmp (argv[1], "list") != 0)
     return g_strdup (_("Only “list” prints JSON."));
-  if (strcmp (argv[1], "set") == 0 && !has_settings (work))
+  if (strcmp (argv[1], "set") == 0 && work->settings == NULL && !work->secret_from_stdin && work->profile == NULL
+      && work->folder == NULL && work->mode == NULL && work->approvals == NULL && work->quiet == NULL)
     return g_strdup (_("There is nothing to set."));
   work->verb = argv[1];
   work->kind = is_new ? argv[2] : NULL;
@@ -765,6 +735,7 @@ beckon_command_channel (int argc, char **argv)
       = g_option_context_new (_("list | kinds | serve | add KIND NAME | (test|pair|sign-in|log|set|on|off|remove) NAME"));
   g_autofree char *problem = NULL;
   g_autoptr (GError) error = NULL;
+  gboolean is_light;
   const GOptionEntry entries[] = {
     { "set", 's', 0, G_OPTION_ARG_STRING_ARRAY, &work.settings, N_("Set something of its kind"), N_("NAME=VALUE") },
     { "token-from-stdin", 0, 0, G_OPTION_ARG_NONE, &work.secret_from_stdin, N_("Read its token or password from the input"),
@@ -793,6 +764,21 @@ beckon_command_channel (int argc, char **argv)
       beckon_command_complain ("channel", _("No token was entered."));
       return BECKON_COMMAND_MISUSED;
     }
-  run (&work);
+
+  is_light = strcmp (work.verb, "serve") != 0 && strcmp (work.verb, "test") != 0 && strcmp (work.verb, "pair") != 0
+             && strcmp (work.verb, "sign-in") != 0;
+  work.loop = g_main_loop_new (NULL, FALSE);
+  work.runtime = beckon_runtime_new (NULL);
+  work.sources[0] = g_unix_signal_add (SIGINT, on_signal, &work);
+  work.sources[1] = g_unix_signal_add (SIGTERM, on_signal, &work);
+  beckon_health_line_follow (work.runtime);
+  beckon_runtime_set_light (work.runtime, is_light);
+  beckon_runtime_open_async (work.runtime, NULL, on_opened, &work);
+  g_main_loop_run (work.loop);
+  for (guint i = 0; i < G_N_ELEMENTS (work.sources); i++)
+    g_clear_handle_id (&work.sources[i], g_source_remove);
+  g_clear_object (&work.runtime);
+  g_main_loop_unref (work.loop);
+
   return work.status;
 }

@@ -42,24 +42,20 @@ beckon_command_print_deleted (const char *const *ids)
 }
 
 static void
-print_json (const Deletion *deletion)
-{
-  g_autoptr (GPtrArray) ids = g_ptr_array_new ();
-
-  for (guint i = 0; i < deletion->headers->len; i++)
-    g_ptr_array_add (ids, (char *) beckon_conversation_get_id (g_ptr_array_index (deletion->headers, i)));
-  g_ptr_array_add (ids, NULL);
-  beckon_command_print_deleted ((const char *const *) ids->pdata);
-}
-
-static void
 on_places_removed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   BeckonCliContext *cli = user_data;
   const Deletion *deletion = cli->data;
 
   if (deletion->json)
-    print_json (deletion);
+    {
+      g_autoptr (GPtrArray) ids = g_ptr_array_new ();
+
+      for (guint i = 0; i < deletion->headers->len; i++)
+        g_ptr_array_add (ids, (char *) beckon_conversation_get_id (g_ptr_array_index (deletion->headers, i)));
+      g_ptr_array_add (ids, NULL);
+      beckon_command_print_deleted ((const char *const *) ids->pdata);
+    }
   beckon_cli_context_finish (cli, NULL);
 }
 
@@ -76,25 +72,22 @@ on_all_deleted (GObject *source, GAsyncResult *result, gpointer user_data)
 
 static void delete_next_key (BeckonCliContext *cli);
 
-/* The same keyring has all of them. */
-static void
-tell_key_stays (Deletion *deletion, const GError *error)
-{
-  g_autofree char *problem = beckon_text_join_sentences (_("Keys may stay in the keyring."), error->message);
-
-  if (!deletion->is_told)
-    beckon_command_complain ("delete", problem);
-  deletion->is_told = TRUE;
-}
-
 static void
 on_key_deleted (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   BeckonCliContext *cli = user_data;
+  Deletion *deletion = cli->data;
   g_autoptr (GError) error = NULL;
 
   if (!beckon_secrets_store_finish (BECKON_SECRETS (source), result, &error))
-    tell_key_stays (cli->data, error);
+    {
+      /* The same keyring has all of them. */
+      g_autofree char *problem = beckon_text_join_sentences (_("Keys may stay in the keyring."), error->message);
+
+      if (!deletion->is_told)
+        beckon_command_complain ("delete", problem);
+      deletion->is_told = TRUE;
+    }
   delete_next_key (cli);
 }
 

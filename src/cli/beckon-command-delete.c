@@ -24,16 +24,6 @@ typedef struct
 } Deletion;
 
 static void
-print (const Deletion *deletion)
-{
-  if (deletion->json)
-    beckon_command_print_deleted ((const char *const[]){ deletion->deleted, NULL });
-  else
-    /* Translators: an id and a title */
-    printf (_("Deleted: %s  %s\n"), deletion->deleted, *deletion->title != '\0' ? deletion->title : _("Untitled conversation"));
-}
-
-static void
 on_deleted (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   BeckonCliContext *cli = user_data;
@@ -41,7 +31,14 @@ on_deleted (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   if (beckon_store_commit_finish (BECKON_STORE (source), result, &error))
-    print (deletion);
+    {
+      if (deletion->json)
+        beckon_command_print_deleted ((const char *const[]){ deletion->deleted, NULL });
+      else
+        /* Translators: an id and a title */
+        printf (_("Deleted: %s  %s\n"), deletion->deleted,
+                *deletion->title != '\0' ? deletion->title : _("Untitled conversation"));
+    }
   beckon_cli_context_finish (cli, error != NULL ? error->message : NULL);
 }
 
@@ -104,22 +101,12 @@ start (BeckonCliContext *cli)
   beckon_cli_context_find_async (cli, ((Deletion *) cli->data)->id, on_found);
 }
 
-static int
-delete_one (Deletion *deletion)
-{
-  int status = beckon_cli_context_run ("delete", start, deletion);
-
-  g_free (deletion->deleted);
-  g_free (deletion->title);
-
-  return status;
-}
-
 int
 beckon_command_delete (int argc, char **argv)
 {
   Deletion deletion = { 0 };
   gboolean all = FALSE, yes = FALSE;
+  int status;
   const GOptionEntry entries[] = {
     { "all", 0, 0, G_OPTION_ARG_NONE, &all, N_("Delete all conversations, profiles and keys"), NULL },
     { "yes", 0, 0, G_OPTION_ARG_NONE, &yes, N_("Don't ask before deleting everything"), NULL },
@@ -146,5 +133,9 @@ beckon_command_delete (int argc, char **argv)
       return BECKON_COMMAND_MISUSED;
     }
 
-  return delete_one (&deletion);
+  status = beckon_cli_context_run ("delete", start, &deletion);
+  g_free (deletion.deleted);
+  g_free (deletion.title);
+
+  return status;
 }

@@ -45,19 +45,6 @@ print_json (const BeckonImportReport *report)
 }
 
 static void
-print_report (const BeckonImportReport *report)
-{
-  g_autofree char *words = beckon_import_report_describe (report);
-  g_autofree char *safe = beckon_text_for_display (words, -1, BECKON_TEXT_PROSE);
-
-  for (guint i = 0; i < report->ids->len; i++)
-    puts (g_ptr_array_index (report->ids, i));
-  /* That all went well the ids say. */
-  if (strchr (safe, '\n') != NULL)
-    fprintf (stderr, "%s\n", safe);
-}
-
-static void
 on_imported (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   BeckonCliContext *cli = user_data;
@@ -67,7 +54,16 @@ on_imported (GObject *source, GAsyncResult *result, gpointer user_data)
   if (report != NULL && ((Import *) cli->data)->json)
     print_json (report);
   else if (report != NULL)
-    print_report (report);
+    {
+      g_autofree char *words = beckon_import_report_describe (report);
+      g_autofree char *safe = beckon_text_for_display (words, -1, BECKON_TEXT_PROSE);
+
+      for (guint i = 0; i < report->ids->len; i++)
+        puts (g_ptr_array_index (report->ids, i));
+      /* That all went well the ids say. */
+      if (strchr (safe, '\n') != NULL)
+        fprintf (stderr, "%s\n", safe);
+    }
   beckon_cli_context_finish (cli, error != NULL ? error->message : NULL);
 }
 

@@ -47,27 +47,23 @@ describe_state (const List *list, BeckonConversation *header)
 }
 
 static void
-print_marks (const List *list, BeckonConversation *header)
+print_header (const List *list, BeckonConversation *header)
 {
-  const char *state = describe_state (list, header);
+  g_autofree char *time = beckon_cli_context_format_time (beckon_conversation_get_updated_at (header));
+  g_autofree char *title = beckon_cli_context_make_safe (beckon_conversation_get_title (header));
+  guint waiting = beckon_conversation_get_waiting (header);
+  const char *state;
 
+  printf ("%s  %s  %s", beckon_conversation_get_id (header), time, *title != '\0' ? title : _("Untitled conversation"));
+
+  state = describe_state (list, header);
   if (beckon_conversation_get_pinned (header))
     printf ("  [%s]", _("pinned"));
   if (beckon_conversation_get_archived (header))
     printf ("  [%s]", _("archived"));
   if (state != NULL)
     printf ("  (%s)", state);
-}
 
-static void
-print_header (const List *list, BeckonConversation *header)
-{
-  g_autofree char *time = beckon_cli_context_format_time (beckon_conversation_get_updated_at (header));
-  g_autofree char *title = beckon_cli_context_make_safe (beckon_conversation_get_title (header));
-  guint waiting = beckon_conversation_get_waiting (header);
-
-  printf ("%s  %s  %s", beckon_conversation_get_id (header), time, *title != '\0' ? title : _("Untitled conversation"));
-  print_marks (list, header);
   if (waiting > 0)
     printf (ngettext ("  (%u question is open)", "  (%u questions are open)", waiting), waiting);
   putchar ('\n');

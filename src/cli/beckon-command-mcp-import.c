@@ -105,14 +105,6 @@ print_draft (const BeckonMcpDraft *draft, const char *place)
 
 /* --- Adding ------------------------------------------------------------------------------------------------------- */
 
-/* All that a program has is what its person set up there; what came with a folder is taken by its name. */
-static gboolean
-is_chosen (const Import *import, const BeckonMcpDraft *draft)
-{
-  return (import->all && (import->file != NULL || !draft->came_with_folder))
-         || (import->names != NULL && g_strv_contains ((const char *const *) import->names, draft->server->name));
-}
-
 /* (nullable): behind NAME= of an option. */
 static const char *
 find_value (const Import *import, const BeckonMcpBlank *blank)
@@ -121,20 +113,6 @@ find_value (const Import *import, const BeckonMcpBlank *blank)
     if (g_str_has_prefix (import->values[i], blank->title) && import->values[i][strlen (blank->title)] == '=')
       return import->values[i] + strlen (blank->title) + 1;
   return NULL;
-}
-
-static BeckonMcpServer *
-fill (const Import *import, const BeckonMcpDraft *draft, GError **error)
-{
-  g_autofree const char **values = g_new0 (const char *, draft->blanks->len + 1);
-
-  for (guint i = 0; i < draft->blanks->len; i++)
-    {
-      const char *value = find_value (import, g_ptr_array_index (draft->blanks, i));
-
-      values[i] = value != NULL ? value : "";
-    }
-  return beckon_mcp_draft_make_server (draft, values, error);
 }
 
 static void
@@ -177,10 +155,21 @@ add_next (Import *import)
       const BeckonMcpDraft *draft = g_ptr_array_index (import->drafts, import->next++);
       g_autoptr (GError) error = NULL;
       g_autoptr (BeckonMcpServer) server = NULL;
+      g_autofree const char **values = NULL;
 
-      if (!is_chosen (import, draft))
+      /* All that a program has is what its person set up there; what came with a folder is taken by its name. */
+      if ((!import->all || (import->file == NULL && draft->came_with_folder))
+          && (import->names == NULL || !g_strv_contains ((const char *const *)import->names, draft->server->name)))
         continue;
-      server = fill (import, draft, &error);
+
+      values = g_new0 (const char *, draft->blanks->len + 1);
+      for (guint i = 0; i < draft->blanks->len; i++)
+        {
+          const char *value = find_value (import, g_ptr_array_index (draft->blanks, i));
+
+          values[i] = value != NULL ? value : "";
+        }
+      server = beckon_mcp_draft_make_server (draft, values, &error);
       if (server == NULL)
         {
           fail_one (import, draft, error);
@@ -337,27 +326,24 @@ on_begun (gpointer user_data)
 }
 
 static void
-begin (Import *import)
-{
-  const char *program = import->from != NULL && !g_str_equal (import->from, "all") ? import->from : NULL;
-
-  if (import->file == NULL)
-    beckon_mcp_found_list_async (program, NULL, on_found, import);
-  else if (strcmp (import->file, "-") == 0)
-    g_idle_add (on_begun, import);
-  else
-    beckon_mcp_found_read_async (import->file, NULL, on_read, import);
-}
-
-static void
 run (Import *import)
 {
   import->drafts = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_mcp_draft_free);
   import->places = g_ptr_array_new_with_free_func (g_free);
   if (import->file == NULL || strcmp (import->file, "-") != 0 || read_input (import))
     {
+      const char *program;
+
       import->loop = g_main_loop_new (NULL, FALSE);
-      begin (import);
+
+      program = import->from != NULL && !g_str_equal (import->from, "all") ? import->from : NULL;
+      if (import->file == NULL)
+        beckon_mcp_found_list_async (program, NULL, on_found, import);
+      else if (strcmp (import->file, "-") == 0)
+        g_idle_add (on_begun, import);
+      else
+        beckon_mcp_found_read_async (import->file, NULL, on_read, import);
+
       g_main_loop_run (import->loop);
       g_main_loop_unref (import->loop);
     }

@@ -559,20 +559,6 @@ on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-run (Work *work)
-{
-  work->loop = g_main_loop_new (NULL, FALSE);
-  work->runtime = beckon_runtime_new (NULL);
-  beckon_health_line_follow (work->runtime);
-  beckon_runtime_set_light (work->runtime, TRUE);
-  beckon_runtime_open_async (work->runtime, NULL, on_opened, work);
-  g_main_loop_run (work->loop);
-  g_clear_object (&work->service);
-  g_clear_object (&work->runtime);
-  g_main_loop_unref (work->loop);
-}
-
-static void
 clear_work (Work *work)
 {
   g_strfreev (work->words);
@@ -596,19 +582,6 @@ split_command (int *argc, char **argv, Work *work)
       }
 }
 
-/* (nullable): what is wrong with the words of “add”, of which the name is there. */
-static char *
-check_add (Work *work, int argc, char **argv)
-{
-  if (argc > 3 && work->options.command == NULL)
-    work->options.command = g_strdupv (argv + 3);
-  else if (argc > 3)
-    return beckon_command_dup_surplus (argv[3]);
-  if (work->options.url == NULL && (work->options.command == NULL || work->options.command[0] == NULL))
-    return g_strdup (_("Give the server's command behind “--”, or its address with --url."));
-  return NULL;
-}
-
 /* (nullable): what is wrong with the words, of which the first is one of the command's. */
 static char *
 check_words (Work *work, int argc, char **argv)
@@ -623,7 +596,15 @@ check_words (Work *work, int argc, char **argv)
   if (work->options.command != NULL && !takes_command)
     return beckon_command_dup_surplus ("--");
   if (strcmp (argv[1], "add") == 0)
-    return check_add (work, argc, argv);
+    {
+      if (argc > 3 && work->options.command == NULL)
+        work->options.command = g_strdupv (argv + 3);
+      else if (argc > 3)
+        return beckon_command_dup_surplus (argv[3]);
+      if (work->options.url == NULL && (work->options.command == NULL || work->options.command[0] == NULL))
+        return g_strdup (_("Give the server's command behind “--”, or its address with --url."));
+      return NULL;
+    }
   if (strcmp (argv[1], "prompt") == 0)
     {
       work->words = argc > 3 ? g_strdupv (argv + 3) : NULL;
@@ -683,6 +664,16 @@ beckon_command_mcp (int argc, char **argv)
     return beckon_command_misused ("beckonctl mcp", problem);
   work.verb = argv[1];
   work.name = argc > 2 ? argv[2] : NULL;
-  run (&work);
+
+  work.loop = g_main_loop_new (NULL, FALSE);
+  work.runtime = beckon_runtime_new (NULL);
+  beckon_health_line_follow (work.runtime);
+  beckon_runtime_set_light (work.runtime, TRUE);
+  beckon_runtime_open_async (work.runtime, NULL, on_opened, &work);
+  g_main_loop_run (work.loop);
+  g_clear_object (&work.service);
+  g_clear_object (&work.runtime);
+  g_main_loop_unref (work.loop);
+
   return work.status;
 }

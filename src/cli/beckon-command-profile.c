@@ -150,18 +150,6 @@ on_key_stored (GObject *source, GAsyncResult *result, gpointer user_data)
     finish (work, error->message);
 }
 
-static void
-read_key (Work *work)
-{
-  char key[MAX_KEY_BYTES + 2];
-
-  if (fgets (key, sizeof key, stdin) == NULL)
-    key[0] = '\0';
-  key[strcspn (key, "\r\n")] = '\0';
-  work->key = g_strdup (key);
-  explicit_bzero (key, sizeof key);
-}
-
 /* The key comes first: a profile whose key could not be kept is not saved. */
 static void
 store_key (Work *work)
@@ -172,26 +160,6 @@ store_key (Work *work)
     beckon_secrets_store_async (beckon_runtime_get_secrets (work->runtime), beckon_profile_get_id (work->profile),
                                 beckon_profile_get_base_url (work->profile), beckon_profile_get_name (work->profile),
                                 work->key, NULL, on_key_stored, work);
-}
-
-/* The list is shown to the person who has to choose: a profile without a model is not kept, so nothing else could list it. */
-static void
-finish_without_model (Work *work, GPtrArray *models)
-{
-  for (guint i = 0; i < models->len; i++)
-    {
-      g_autofree char *name = beckon_cli_context_make_safe (beckon_listed_model_get_name (g_ptr_array_index (models, i)));
-
-      fprintf (stderr, "%s\n", name);
-    }
-  finish (work, _ ("Choose one of the server's models with --model."));
-}
-
-/* Without the right key no model is of use. A program that prints none is no error of the server's. */
-static gboolean
-is_about_key (const GError *error)
-{
-  return error->domain != BECKON_LLM_ERROR || error->code == BECKON_LLM_ERROR_AUTH;
 }
 
 static void
@@ -206,18 +174,30 @@ on_listed_to_choose (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (models == NULL)
     {
-      problem = beckon_text_join_sentences (error->message, _ ("Or choose a model with --model."));
-      finish (work, is_about_key (error) ? error->message : problem);
+      problem = beckon_text_join_sentences (error->message, _("Or choose a model with --model."));
+      /* Without the right key no model is of use. A program that prints none is no error of the server's. */
+      finish (work,
+              (error->domain != BECKON_LLM_ERROR || error->code == BECKON_LLM_ERROR_AUTH) ? error->message : problem);
       return;
     }
   if (model == NULL)
     {
-      finish_without_model (work, models);
+      /* The list is shown to the person who has to choose: a profile without a model is not kept, so nothing else could
+       * list it. */
+      for (guint i = 0; i < models->len; i++)
+        {
+          g_autofree char *name
+              = beckon_cli_context_make_safe (beckon_listed_model_get_name (g_ptr_array_index (models, i)));
+
+          fprintf (stderr, "%s\n", name);
+        }
+      finish (work, _("Choose one of the server's models with --model."));
+
       return;
     }
   beckon_profile_set_model (work->profile, beckon_listed_model_get_name (model));
   beckon_profile_tester_keep_facts (model, work->profile);
-  fprintf (stderr, _ ("Model: %s\n"), beckon_profile_get_model (work->profile));
+  fprintf (stderr, _("Model: %s\n"), beckon_profile_get_model (work->profile));
   store_key (work);
 }
 
@@ -297,15 +277,6 @@ on_signed_in (GObject *source, GAsyncResult *result, gpointer user_data)
     complete_model (work);
 }
 
-/* In a terminal without a desktop the address is opened elsewhere. */
-static void
-open_address (const char *address)
-{
-  fprintf (stderr, "%s\n%s\n", _ ("Open this address in a browser on this computer, and sign in:"), address);
-  if (g_getenv ("WAYLAND_DISPLAY") != NULL || g_getenv ("DISPLAY") != NULL)
-    g_app_info_launch_default_for_uri_async (address, NULL, NULL, NULL, NULL);
-}
-
 static void
 sign_in (Work *work)
 {
@@ -317,7 +288,7 @@ sign_in (Work *work)
 
   if (preset == NULL || *beckon_preset_get_sign_in_url (preset) == '\0')
     {
-      finish (work, _ ("This provider has no sign-in for other programs. Enter a key with --key-from-stdin."));
+      finish (work, _("This provider has no sign-in for other programs. Enter a key with --key-from-stdin."));
       return;
     }
   sign_in = beckon_sign_in_new (beckon_preset_get_sign_in_url (preset), beckon_preset_get_sign_in_keys_url (preset),
@@ -329,7 +300,11 @@ sign_in (Work *work)
       return;
     }
   beckon_sign_in_run_async (sign_in, NULL, on_signed_in, work);
-  open_address (address);
+
+  /* In a terminal without a desktop the address is opened elsewhere. */
+  fprintf (stderr, "%s\n%s\n", _("Open this address in a browser on this computer, and sign in:"), address);
+  if (g_getenv ("WAYLAND_DISPLAY") != NULL || g_getenv ("DISPLAY") != NULL)
+    g_app_info_launch_default_for_uri_async (address, NULL, NULL, NULL, NULL);
 }
 
 /* All but the model, which the server is asked for. */
@@ -357,7 +332,15 @@ apply (Work *work, BeckonProfile *profile)
     beckon_profile_options_apply (&work->options, work->profile, beckon_runtime_get_profiles (work->runtime), &error);
   has_model = *beckon_profile_get_model (work->profile) != '\0';
   if (is_good && work->key_from_stdin)
-    read_key (work);
+    {
+      char key[MAX_KEY_BYTES + 2];
+
+      if (fgets (key, sizeof key, stdin) == NULL)
+        key[0] = '\0';
+      key[strcspn (key, "\r\n")] = '\0';
+      work->key = g_strdup (key);
+      explicit_bzero (key, sizeof key);
+    }
   if (!is_good || !(has_model ? beckon_profile_check (work->profile, &error) : check_place (work->profile, &error))
       || (work->key != NULL && !beckon_secrets_check (work->key, &error)))
     finish (work, error->message);
@@ -397,17 +380,6 @@ set (Work *work)
     apply (work, beckon_profile_copy (find (work)));
 }
 
-/* The default profile must exist. */
-static void
-choose_another (Work *work)
-{
-  BeckonSettings *settings = beckon_runtime_get_settings (work->runtime);
-  g_autofree char *chosen = beckon_settings_dup_default_profile (settings);
-
-  if (beckon_profiles_lookup (beckon_runtime_get_profiles (work->runtime), chosen) == NULL)
-    beckon_settings_set_default_profile (settings, BECKON_PROFILE_TOUR_ID);
-}
-
 /* Without a keyring there is no key to forget. */
 static void
 on_forgotten (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -420,13 +392,21 @@ on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Work *work = user_data;
   g_autoptr (GError) error = NULL;
+  BeckonSettings *settings;
+  g_autofree char *chosen = NULL;
 
   if (!beckon_profiles_remove_finish (BECKON_PROFILES (source), result, &error))
     {
       finish (work, error->message);
       return;
     }
-  choose_another (work);
+
+  /* The default profile must exist. */
+  settings = beckon_runtime_get_settings (work->runtime);
+  chosen = beckon_settings_dup_default_profile (settings);
+  if (beckon_profiles_lookup (beckon_runtime_get_profiles (work->runtime), chosen) == NULL)
+    beckon_settings_set_default_profile (settings, BECKON_PROFILE_TOUR_ID);
+
   beckon_secrets_store_async (beckon_runtime_get_secrets (work->runtime), work->removed_id, NULL, NULL, NULL, NULL,
                               on_forgotten, work);
 }
@@ -489,7 +469,7 @@ on_tested (GObject *source, GAsyncResult *result, gpointer user_data)
       finish (work, error->message);
       return;
     }
-  printf (_ ("It works. The reply took %.1f s.\n"), milliseconds / 1000.0);
+  printf (_("It works. The reply took %.1f s.\n"), milliseconds / 1000.0);
   beckon_profile_tester_list_models_async (BECKON_PROFILE_TESTER (source), find (work), NULL, NULL, on_listed_for_facts, work);
 }
 
@@ -534,9 +514,9 @@ on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
   else if (strcmp (work->verb, "add") == 0)
     add (work);
   else if (find (work) == NULL)
-    finish (work, _ ("Profile not found. “beckonctl profile list” shows all of them."));
+    finish (work, _("Profile not found. “beckonctl profile list” shows all of them."));
   else if (strcmp (work->verb, "remove") == 0 && beckon_profile_get_kind (find (work)) == BECKON_PROFILE_TOUR)
-    finish (work, _ ("The tour is built in and can't be removed."));
+    finish (work, _("The tour is built in and can't be removed."));
   else if (strcmp (work->verb, "remove") == 0)
     remove_profile (work);
   else if (strcmp (work->verb, "show") == 0)
@@ -555,20 +535,6 @@ is_verb (const char *word)
   const char *verbs[] = { "list", "show", "add", "set", "test", "models", "remove", "use", NULL };
 
   return g_strv_contains (verbs, word);
-}
-
-static void
-run (Work *work)
-{
-  work->loop = g_main_loop_new (NULL, FALSE);
-  work->runtime = beckon_runtime_new (NULL);
-  beckon_health_line_follow (work->runtime);
-  beckon_runtime_set_light (work->runtime, TRUE);
-  beckon_runtime_open_async (work->runtime, NULL, on_opened, work);
-  g_main_loop_run (work->loop);
-  g_settings_sync ();
-  g_clear_object (&work->runtime);
-  g_main_loop_unref (work->loop);
 }
 
 static void
@@ -601,20 +567,20 @@ beckon_command_profile (int argc, char **argv)
 {
   g_auto (Work) work = { 0 };
   g_autoptr (GOptionContext) context =
-    g_option_context_new (_ ("list | (show|add|set|test|models|use|remove) NAME"));
+    g_option_context_new (_("list | (show|add|set|test|models|use|remove) NAME"));
   g_autoptr (GError) error = NULL;
   const GOptionEntry entries[] = {
     { "key-from-stdin", 0, 0, G_OPTION_ARG_NONE, &work.key_from_stdin,
-      N_ ("Read the key from standard input"), NULL },
+      N_("Read the key from standard input"), NULL },
     { "sign-in", 0, 0, G_OPTION_ARG_NONE, &work.sign_in,
-      N_ ("Sign in with the browser, for example at OpenRouter"), NULL },
+      N_("Sign in with the browser, for example at OpenRouter"), NULL },
     { "no-lookup", 0, 0, G_OPTION_ARG_NONE, &work.no_lookup, N_("Don't ask the server about the model"), NULL },
-    { "json", 0, 0, G_OPTION_ARG_NONE, &work.json, N_ ("Print JSON"), NULL },
-    { "use", 0, 0, G_OPTION_ARG_NONE, &work.use, N_ ("Use it for new conversations"), NULL },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &work.json, N_("Print JSON"), NULL },
+    { "use", 0, 0, G_OPTION_ARG_NONE, &work.use, N_("Use it for new conversations"), NULL },
     G_OPTION_ENTRY_NULL,
   };
 
-  g_option_context_set_summary (context, _ ("Manage profiles, the saved connections to models"));
+  g_option_context_set_summary (context, _("Manage profiles, the saved connections to models"));
   beckon_profile_options_add_to (&work.options, context);
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
   if (!beckon_command_parse (context, &argc, &argv, &error))
@@ -624,7 +590,7 @@ beckon_command_profile (int argc, char **argv)
     }
   if (work.key_from_stdin + work.sign_in + (work.options.key_command != NULL) > 1)
     {
-      beckon_command_complain ("profile", _ ("Use only one of --key-from-stdin, --key-command and --sign-in."));
+      beckon_command_complain ("profile", _("Use only one of --key-from-stdin, --key-command and --sign-in."));
       return 2;
     }
   if (argc < 2 || !is_verb (argv[1]) || (argc != (strcmp (argv[1], "list") == 0 ? 2 : 3)))
@@ -636,6 +602,16 @@ beckon_command_profile (int argc, char **argv)
 
   work.verb = argv[1];
   work.name = argc > 2 ? argv[2] : NULL;
-  run (&work);
+
+  work.loop = g_main_loop_new (NULL, FALSE);
+  work.runtime = beckon_runtime_new (NULL);
+  beckon_health_line_follow (work.runtime);
+  beckon_runtime_set_light (work.runtime, TRUE);
+  beckon_runtime_open_async (work.runtime, NULL, on_opened, &work);
+  g_main_loop_run (work.loop);
+  g_settings_sync ();
+  g_clear_object (&work.runtime);
+  g_main_loop_unref (work.loop);
+
   return work.status;
 }

@@ -109,17 +109,6 @@ print_json (GPtrArray *hits, gboolean is_complete)
   beckon_cli_context_print_json (document->str);
 }
 
-static void
-print_hits (GPtrArray *hits, gboolean is_complete)
-{
-  for (guint i = 0; i < hits->len; i++)
-    print_hit (g_ptr_array_index (hits, i));
-  if (hits->len == 0)
-    fprintf (stderr, "%s\n", _("No results."));
-  if (!is_complete)
-    fprintf (stderr, "%s\n", _("Part of the history isn't indexed yet. There may be more results."));
-}
-
 static void start (BeckonCliContext *cli);
 
 static void
@@ -146,7 +135,14 @@ on_searched (GObject *source, GAsyncResult *result, gpointer user_data)
   if (search->json)
     print_json (hits, is_complete);
   else
-    print_hits (hits, is_complete);
+    {
+      for (guint i = 0; i < hits->len; i++)
+        print_hit (g_ptr_array_index (hits, i));
+      if (hits->len == 0)
+        fprintf (stderr, "%s\n", _("No results."));
+      if (!is_complete)
+        fprintf (stderr, "%s\n", _("Part of the history isn't indexed yet. There may be more results."));
+    }
   beckon_cli_context_finish (cli, NULL);
 }
 

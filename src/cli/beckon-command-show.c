@@ -32,18 +32,6 @@ on_exported (GObject *source, GAsyncResult *result, gpointer user_data)
   beckon_cli_context_finish (cli, error != NULL ? error->message : NULL);
 }
 
-/* The last run is that of what is shown. */
-static void
-print_failure (Show *show)
-{
-  const char *detail = beckon_conversation_get_detail (show->conversation);
-  g_autofree char *safe = beckon_cli_context_make_safe (detail != NULL ? detail : "");
-
-  if (show->branch == 0 && beckon_conversation_get_has_run (show->conversation)
-      && beckon_conversation_get_phase (show->conversation) == BECKON_RUN_FAILED)
-    printf ("\n*%s %s*\n", _("Failed:"), safe);
-}
-
 /* The files that the last request was made with. */
 static void
 on_prefixes (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -69,11 +57,19 @@ on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
   if (messages != NULL)
     {
       g_autofree char *text = NULL;
+      const char *detail;
+      g_autofree char *safe = NULL;
 
       beckon_conversation_set_messages (show->conversation, messages);
       text = beckon_conversation_text_to_markdown (show->conversation);
       fputs (text, stdout);
-      print_failure (show);
+
+      /* The last run is that of what is shown. */
+      detail = beckon_conversation_get_detail (show->conversation);
+      safe = beckon_cli_context_make_safe (detail != NULL ? detail : "");
+      if (show->branch == 0 && beckon_conversation_get_has_run (show->conversation)
+          && beckon_conversation_get_phase (show->conversation) == BECKON_RUN_FAILED)
+        printf ("\n*%s %s*\n", _("Failed:"), safe);
     }
   if (messages != NULL)
     beckon_store_load_prefixes_async (cli->store, beckon_conversation_get_id (show->conversation), NULL, on_prefixes, cli);

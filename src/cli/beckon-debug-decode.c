@@ -37,36 +37,11 @@ typedef struct
 } Decode;
 
 static void
-put (Decode *self)
-{
-  fwrite (self->buffer->str, 1, self->buffer->len, self->output);
-  g_string_truncate (self->buffer, 0);
-}
-
-static void
 close_line (Decode *self)
 {
   if (self->open >= 0)
     fputs ("\"}\n", self->output);
   self->open = -1;
-}
-
-static void
-put_piece (Decode *self, const BeckonLlmEvent *event)
-{
-  BeckonJsonWriter writer;
-
-  if (self->open != (int) event->type)
-    {
-      close_line (self);
-      fprintf (self->output, "{\"type\":\"%s\",\"text\":\"",
-               event->type == BECKON_LLM_EVENT_TEXT ? "text" : "reasoning");
-      self->open = (int) event->type;
-    }
-  beckon_json_writer_init (&writer, self->buffer);
-  beckon_json_writer_string (&writer, event->text, (gssize) event->length);
-  fwrite (self->buffer->str + 1, 1, self->buffer->len - 2, self->output);
-  g_string_truncate (self->buffer, 0);
 }
 
 static void
@@ -148,7 +123,18 @@ on_event (const BeckonLlmEvent *event, gpointer user_data)
     return;
   if (event->type == BECKON_LLM_EVENT_TEXT || event->type == BECKON_LLM_EVENT_REASONING)
     {
-      put_piece (self, event);
+      if (self->open != (int) event->type)
+        {
+          close_line (self);
+          fprintf (self->output, "{\"type\":\"%s\",\"text\":\"",
+                   event->type == BECKON_LLM_EVENT_TEXT ? "text" : "reasoning");
+          self->open = (int) event->type;
+        }
+      beckon_json_writer_init (&writer, self->buffer);
+      beckon_json_writer_string (&writer, event->text, (gssize) event->length);
+      fwrite (self->buffer->str + 1, 1, self->buffer->len - 2, self->output);
+      g_string_truncate (self->buffer, 0);
+
       return;
     }
   close_line (self);
@@ -157,7 +143,8 @@ on_event (const BeckonLlmEvent *event, gpointer user_data)
   write_members (&writer, event);
   beckon_json_writer_end_object (&writer);
   g_string_append_c (self->buffer, '\n');
-  put (self);
+  fwrite (self->buffer->str, 1, self->buffer->len, self->output);
+  g_string_truncate (self->buffer, 0);
 }
 
 static void
@@ -190,20 +177,6 @@ push_lines (Decode *self, const char *data, gsize length, GError **error)
   return FALSE;
 }
 
-static void
-finish (Decode *self)
-{
-  if (self->line->len > 0)
-    beckon_decoder_push_payload (self->decoder, self->line->str, self->line->len);
-  beckon_decoder_finish (self->decoder);
-}
-
-static gboolean
-push (Decode *self, gboolean by_lines, const char *data, gsize length, GError **error)
-{
-  return by_lines ? push_lines (self, data, length, error) : beckon_decoder_push (self->decoder, data, length, error);
-}
-
 static gsize
 choose_piece (Decode *self, gsize length)
 {
@@ -221,7 +194,7 @@ push_in_pieces (Decode *self, gboolean by_lines, const char *data, gsize length,
       /* In memory of its own, so that reading behind it is caught. */
       g_autofree char *copy = g_memdup2 (data, piece);
 
-      if (!push (self, by_lines, copy, piece, error))
+      if (!(by_lines ? push_lines (self, copy, piece, error) : beckon_decoder_push (self->decoder, copy, piece, error)))
         return FALSE;
       data += piece;
       length -= piece;
@@ -243,7 +216,11 @@ decode (Decode *self, gboolean by_lines)
   if (!pushed)
     put_failure (self, error->message);
   else if (!ferror (self->input))
-    finish (self);
+    {
+      if (self->line->len > 0)
+        beckon_decoder_push_payload (self->decoder, self->line->str, self->line->len);
+      beckon_decoder_finish (self->decoder);
+    }
   return !ferror (self->input);
 }
 
@@ -299,14 +276,6 @@ decode_file (Decode *options, const BeckonCodec *codec, const char *file)
   return status;
 }
 
-static int
-misuse (void)
-{
-  g_printerr (_("Usage: beckonctl debug decode [--pieces=N|random:SEED] PROTOCOL FILE"));
-  g_printerr ("\n");
-  return BECKON_COMMAND_MISUSED;
-}
-
 int
 beckon_debug_decode_run (int argc, char **argv)
 {
@@ -317,7 +286,11 @@ beckon_debug_decode_run (int argc, char **argv)
   int status;
 
   if (argc != (option != NULL ? 4 : 3) || !read_pieces (&options, option))
-    return misuse ();
+    {
+      g_printerr (_("Usage: beckonctl debug decode [--pieces=N|random:SEED] PROTOCOL FILE"));
+      g_printerr ("\n");
+      return BECKON_COMMAND_MISUSED;
+    }
   codec = beckon_codec_lookup (operands[0]);
   if (codec == NULL)
     {

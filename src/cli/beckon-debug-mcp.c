@@ -300,27 +300,6 @@ context_wallet_init (ContextWallet *self)
 {
 }
 
-/* @context: (nullable) */
-static BeckonOauth *
-make_oauth (const char *address, JsonObject *context)
-{
-  BeckonOauth *oauth = beckon_oauth_new (address, NULL, "conformance", beckon_clock_get_system ());
-  g_autoptr (ContextWallet) wallet = g_object_new (TYPE_CONTEXT_WALLET, NULL);
-  g_autoptr (BeckonLogin) login = NULL;
-
-  if (context != NULL && beckon_json_get_string (context, "client_id") != NULL)
-    {
-      wallet->context = json_object_ref (context);
-      login = beckon_login_new ();
-      login->client_id = g_strdup (beckon_json_get_string (context, "client_id"));
-      login->has_secret = beckon_json_get_string (context, "client_secret") != NULL;
-      beckon_oauth_set_login (oauth, login, BECKON_OAUTH_WALLET (wallet));
-    }
-  beckon_oauth_set_document (oauth, "https://conformance-test.local/client-metadata.json");
-  beckon_oauth_set_browser (oauth, browse, NULL);
-  return oauth;
-}
-
 int
 beckon_debug_mcp_run (int argc, char **argv)
 {
@@ -330,6 +309,8 @@ beckon_debug_mcp_run (int argc, char **argv)
   g_autoptr (BeckonMcpTransport) transport = NULL;
   g_autoptr (BeckonOauth) oauth = NULL;
   g_autoptr (GError) error = NULL;
+  g_autoptr (ContextWallet) wallet = NULL;
+  g_autoptr (BeckonLogin) login = NULL;
 
   if (argc != 2)
     {
@@ -349,7 +330,20 @@ beckon_debug_mcp_run (int argc, char **argv)
   limits.probe_ms = PROBE_MS;
   limits.open_ms = BECKON_MCP_CLIENT_FETCH_MS;
   transport = beckon_mcp_http_new (server, NULL, beckon_clock_get_system ());
-  oauth = make_oauth (server->address, work.context);
+
+  wallet = g_object_new (TYPE_CONTEXT_WALLET, NULL);
+  oauth = beckon_oauth_new (server->address, NULL, "conformance", beckon_clock_get_system ());
+  if (work.context != NULL && beckon_json_get_string (work.context, "client_id") != NULL)
+    {
+      wallet->context = json_object_ref (work.context);
+      login = beckon_login_new ();
+      login->client_id = g_strdup (beckon_json_get_string (work.context, "client_id"));
+      login->has_secret = beckon_json_get_string (work.context, "client_secret") != NULL;
+      beckon_oauth_set_login (oauth, login, BECKON_OAUTH_WALLET (wallet));
+    }
+  beckon_oauth_set_document (oauth, "https://conformance-test.local/client-metadata.json");
+  beckon_oauth_set_browser (oauth, browse, NULL);
+
   beckon_mcp_http_set_oauth (BECKON_MCP_HTTP (transport), oauth);
   work.client = beckon_mcp_client_new (server->name, transport, beckon_clock_get_system (), &limits);
   work.loop = g_main_loop_new (NULL, FALSE);

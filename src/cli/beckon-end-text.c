@@ -18,24 +18,6 @@ with_detail (const char *text, const char *detail, const char *advice)
   return g_strconcat (text, *text != '\0' && *safe != '\0' ? " " : "", safe, "\n", advice, NULL);
 }
 
-static int
-get_failure_status (BeckonRunCause cause)
-{
-  switch (cause)
-    {
-    case BECKON_RUN_CAUSE_KEY:
-      return BECKON_COMMAND_KEY;
-    case BECKON_RUN_CAUSE_NETWORK:
-      return BECKON_COMMAND_NETWORK;
-    case BECKON_RUN_CAUSE_LIMIT:
-      return BECKON_COMMAND_LIMIT;
-    case BECKON_RUN_CAUSE_OTHER:
-    case BECKON_RUN_CAUSE_MODEL:
-    default:
-      return BECKON_CLI_CONTEXT_FAILED;
-    }
-}
-
 int
 beckon_end_text_get_exit_status (BeckonConversation *conversation)
 {
@@ -53,7 +35,19 @@ beckon_end_text_get_exit_status (BeckonConversation *conversation)
     case BECKON_RUN_CUT_OFF:
       return BECKON_COMMAND_NETWORK;
     case BECKON_RUN_FAILED:
-      return get_failure_status (beckon_run_detail_get_cause (beckon_conversation_get_stored_detail (conversation)));
+      switch (beckon_run_detail_get_cause (beckon_conversation_get_stored_detail (conversation)))
+        {
+        case BECKON_RUN_CAUSE_KEY:
+          return BECKON_COMMAND_KEY;
+        case BECKON_RUN_CAUSE_NETWORK:
+          return BECKON_COMMAND_NETWORK;
+        case BECKON_RUN_CAUSE_LIMIT:
+          return BECKON_COMMAND_LIMIT;
+        case BECKON_RUN_CAUSE_OTHER:
+        case BECKON_RUN_CAUSE_MODEL:
+        default:
+          return BECKON_CLI_CONTEXT_FAILED;
+        }
     case BECKON_RUN_REFUSED:
     case BECKON_RUN_FILTERED:
     case BECKON_RUN_ASKED:
@@ -73,46 +67,40 @@ static char *
 advise (const char *typed, const char *id)
 {
   /* Translators: the command stays as it is; %s is a conversation's id */
-  return id == NULL ? g_strdup (typed) : g_strdup_printf (_ ("Resume with: beckonctl resume %s"), id);
-}
-
-static char *
-advise_other_words (const char *id)
-{
-  g_autofree char *how = advise ("", id);
-
-  return id == NULL ? g_strdup (_ ("Rephrase the message or choose another model. /continue tries again."))
-                    : g_strdup_printf ("%s\n%s", _ ("Rephrase the message or choose another model."), how);
+  return id == NULL ? g_strdup (typed) : g_strdup_printf (_("Resume with: beckonctl resume %s"), id);
 }
 
 char *
 beckon_end_text_describe (BeckonRunPhase phase, const char *detail, const char *id)
 {
-  g_autofree char *goes_on = advise (_ ("/continue resumes."), id);
-  g_autofree char *tries_again = advise (_ ("/continue tries again."), id);
-  g_autofree char *other_words = advise_other_words (id);
+  g_autofree char *goes_on = advise (_("/continue resumes."), id);
+  g_autofree char *tries_again = advise (_("/continue tries again."), id);
+  g_autofree char *how = advise ("", id);
+  g_autofree char *other_words
+      = id == NULL ? g_strdup (_("Rephrase the message or choose another model. /continue tries again."))
+                   : g_strdup_printf ("%s\n%s", _("Rephrase the message or choose another model."), how);
 
   switch (phase)
     {
     case BECKON_RUN_STOPPED:
-      return id == NULL ? g_strdup (_ ("Stopped. /continue resumes.")) : with_detail (_ ("Stopped."), "", goes_on);
+      return id == NULL ? g_strdup (_("Stopped. /continue resumes.")) : with_detail (_("Stopped."), "", goes_on);
     case BECKON_RUN_DISMISSED:
-      return id == NULL ? g_strdup (_ ("You dismissed the question, so the agent stopped. /continue resumes."))
-                        : with_detail (_ ("You dismissed the question, so the agent stopped."), "", goes_on);
+      return id == NULL ? g_strdup (_("You dismissed the question, so the agent stopped. /continue resumes."))
+                        : with_detail (_("You dismissed the question, so the agent stopped."), "", goes_on);
     case BECKON_RUN_FAILED:
-      return with_detail (_ ("Failed:"), detail, tries_again);
+      return with_detail (_("Failed:"), detail, tries_again);
     case BECKON_RUN_CUT_OFF:
-      return with_detail (_ ("The reply was cut off."), detail, tries_again);
+      return with_detail (_("The reply was cut off."), detail, tries_again);
     case BECKON_RUN_LENGTH:
-      return with_detail ("", detail != NULL ? detail : _ ("The model reached its output limit."), goes_on);
+      return with_detail ("", detail != NULL ? detail : _("The model reached its output limit."), goes_on);
     case BECKON_RUN_ROUND_LIMIT:
-      return with_detail ("", detail != NULL ? detail : _ ("Paused at the limit of model calls."), goes_on);
+      return with_detail ("", detail != NULL ? detail : _("Paused at the limit of model calls."), goes_on);
     case BECKON_RUN_REFUSED:
-      return with_detail (_ ("The model refused."), detail, other_words);
+      return with_detail (_("The model refused."), detail, other_words);
     case BECKON_RUN_FILTERED:
-      return with_detail (_ ("The provider’s content filter ended the reply."), detail, other_words);
+      return with_detail (_("The provider’s content filter ended the reply."), detail, other_words);
     case BECKON_RUN_PAUSED:
-      return with_detail ("", detail != NULL ? detail : _ ("The provider paused the reply."), goes_on);
+      return with_detail ("", detail != NULL ? detail : _("The provider paused the reply."), goes_on);
     case BECKON_RUN_COMPLETE:
     case BECKON_RUN_ASKED:
     case BECKON_RUN_QUEUED:
@@ -136,11 +124,11 @@ beckon_end_text_dup_remedy (BeckonConversation *conversation, BeckonProfile *pro
     return NULL;
   if (beckon_conversation_lacks_model (conversation))
     /* Translators: %s is a profile's name in quotes; the commands and MODEL stay as they are */
-    return g_strdup_printf (_ ("List its models: beckonctl profile models %s\n"
+    return g_strdup_printf (_("List its models: beckonctl profile models %s\n"
                                "Choose one: beckonctl profile set %s --model MODEL"),
                             name, name);
   if (beckon_conversation_lacks_key (conversation))
     /* Translators: %s is a profile's name in quotes; the command stays as it is */
-    return g_strdup_printf (_ ("Enter another key: beckonctl profile set %s --key-from-stdin"), name);
+    return g_strdup_printf (_("Enter another key: beckonctl profile set %s --key-from-stdin"), name);
   return NULL;
 }

@@ -264,22 +264,6 @@ reader_on_line (char *typed)
   reader_deliver (self, &line);
 }
 
-/* A paste may hold half a key's bytes at its end; its line breaks are part of the text. */
-static char *
-reader_clean_paste (const char *bytes, gsize length)
-{
-  g_autofree char *valid = g_utf8_make_valid (bytes, (gssize) length);
-  g_auto (GStrv) lines = NULL;
-  g_autofree char *joined = NULL;
-
-  lines = g_strsplit (valid, "\r\n", -1);
-  joined = g_strjoinv ("\n", lines);
-  g_strdelimit (joined, "\r", '\n');
-  if (g_str_has_suffix (joined, "\n"))
-    joined[strlen (joined) - 1] = '\0';
-  return g_steal_pointer (&joined);
-}
-
 static guint
 reader_count_lines (const char *text)
 {
@@ -330,6 +314,8 @@ reader_take_paste (BeckonLineReader *self)
   g_autoptr (GString) paste = NULL;
   g_autofree char *text = NULL;
   const char *end;
+  g_autofree char *valid = NULL;
+  g_auto (GStrv) lines = NULL;
 
   for (gsize i = 0; i < self->keys->len; i++)
     g_string_append_c (self->paste, self->keys->str[i] != '\0' ? self->keys->str[i] : ' ');
@@ -344,7 +330,15 @@ reader_take_paste (BeckonLineReader *self)
     }
   paste = g_steal_pointer (&self->paste);
   g_string_append (self->keys, end + strlen (PASTE_END));
-  text = reader_clean_paste (paste->str, MIN ((gsize) (end - paste->str), PASTE_MAX_BYTES));
+
+  /* A paste may hold half a key's bytes at its end; its line breaks are part of the text. */
+  valid = g_utf8_make_valid (paste->str, (gssize) MIN ((gsize) (end - paste->str), PASTE_MAX_BYTES));
+  lines = g_strsplit (valid, "\r\n", -1);
+  text = g_strjoinv ("\n", lines);
+  g_strdelimit (text, "\r", '\n');
+  if (g_str_has_suffix (text, "\n"))
+    text[strlen (text) - 1] = '\0';
+
   reader_insert_paste (self, text);
   explicit_bzero (paste->str, paste->len);
   explicit_bzero (text, strlen (text));

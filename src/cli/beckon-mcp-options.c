@@ -94,33 +94,6 @@ put (BeckonMcpServer *server, const char *name, const char *value, BeckonMcpValu
   g_ptr_array_insert (get_variables (server), index, beckon_mcp_variable_new (name, value, source));
 }
 
-/* Values of keys and passwords go to the keyring. A name alone takes the value that the program has in its own environment. */
-static void
-put_text (BeckonMcpServer *server, const char *text, const char *separator)
-{
-  g_auto (GStrv) words = g_strsplit (text, separator, 2);
-
-  if (words[0] == NULL || words[1] == NULL)
-    put (server, text, NULL, BECKON_MCP_VALUE_INHERITED);
-  else
-    put (server, g_strstrip (words[0]), g_strchug (words[1]),
-         beckon_mcp_variable_is_secret_name (words[0]) ? BECKON_MCP_VALUE_SECRET : BECKON_MCP_VALUE_PLAIN);
-}
-
-static gboolean
-put_secrets (const BeckonMcpOptions *options, BeckonMcpServer *server, GError **error)
-{
-  for (guint i = 0; options->secrets != NULL && options->secrets[i] != NULL; i++)
-    {
-      beckon_autowipe char *value = beckon_secret_line_read (options->secrets[i], error);
-
-      if (value == NULL)
-        return FALSE;
-      put (server, options->secrets[i], value, BECKON_MCP_VALUE_SECRET);
-    }
-  return TRUE;
-}
-
 static gboolean
 take_out (const BeckonMcpOptions *options, BeckonMcpServer *server, GError **error)
 {
@@ -155,8 +128,27 @@ apply_variables (const BeckonMcpOptions *options, BeckonMcpServer *server, GErro
   if (!take_out (options, server, error))
     return FALSE;
   for (guint i = 0; given != NULL && given[i] != NULL; i++)
-    put_text (server, given[i], is_http ? ":" : "=");
-  return put_secrets (options, server, error);
+    {
+      /* Values of keys and passwords go to the keyring. A name alone takes the value that the program has in its own
+       * environment. */
+      g_auto (GStrv) words = g_strsplit (given[i], is_http ? ":" : "=", 2);
+
+      if (words[0] == NULL || words[1] == NULL)
+        put (server, given[i], NULL, BECKON_MCP_VALUE_INHERITED);
+      else
+        put (server, g_strstrip (words[0]), g_strchug (words[1]),
+             beckon_mcp_variable_is_secret_name (words[0]) ? BECKON_MCP_VALUE_SECRET : BECKON_MCP_VALUE_PLAIN);
+    }
+
+  for (guint i = 0; options->secrets != NULL && options->secrets[i] != NULL; i++)
+    {
+      beckon_autowipe char *value = beckon_secret_line_read (options->secrets[i], error);
+
+      if (value == NULL)
+        return FALSE;
+      put (server, options->secrets[i], value, BECKON_MCP_VALUE_SECRET);
+    }
+  return TRUE;
 }
 
 /* --- The rest ----------------------------------------------------------------------------------------------------- */

@@ -24,21 +24,16 @@ dup_day (gint64 seconds)
   return time != NULL ? g_date_time_format (time, "%F") : g_strdup ("");
 }
 
-static char *
-dup_prices (const double *prices)
-{
-  g_autofree char *input = dup_amount (prices[BECKON_PRICE_INPUT]);
-  g_autofree char *output = dup_amount (prices[BECKON_PRICE_OUTPUT]);
-
-  return prices[BECKON_PRICE_INPUT] >= 0 && prices[BECKON_PRICE_OUTPUT] >= 0 ? g_strconcat (input, "/", output, NULL)
-                                                                            : g_strdup ("");
-}
-
 static void
 print_line (BeckonListedModel *model, const BeckonModelDetails *details)
 {
   g_autofree char *efforts = beckon_effort_levels_dup_words (details->facts.efforts);
-  g_autofree char *prices = dup_prices (details->facts.prices);
+  g_autofree char *input = dup_amount (details->facts.prices[BECKON_PRICE_INPUT]);
+  g_autofree char *output = dup_amount (details->facts.prices[BECKON_PRICE_OUTPUT]);
+  g_autofree char *prices
+      = details->facts.prices[BECKON_PRICE_INPUT] >= 0 && details->facts.prices[BECKON_PRICE_OUTPUT] >= 0
+            ? g_strconcat (input, "/", output, NULL)
+            : g_strdup ("");
   g_autofree char *day = details->retires > 0 ? dup_day (details->retires) : g_strdup ("");
   g_autofree char *name = beckon_cli_context_make_safe (beckon_listed_model_get_name (model));
   g_autoptr (GString) line = g_string_new (name);

@@ -180,18 +180,6 @@ print_landed (BeckonPrinter *self, BeckonToolCall *call)
   print_losses (self, call);
 }
 
-/* A refusal for want of a person is the one that its person can do something about. */
-static void
-print_unasked (BeckonPrinter *self, BeckonToolCall *call)
-{
-  if (!beckon_policy_was_unasked (beckon_tool_call_get_result (call)))
-    return;
-
-  fprintf (self->notes, "  %s\n",
-           _("Not run: it needs your approval, and you can't be asked here. Use a terminal, or “--detach-on-ask”."));
-  self->losses |= BECKON_PLAIN_LOSS_UNASKED;
-}
-
 static gboolean
 has_landed (BeckonToolCall *call)
 {
@@ -258,19 +246,6 @@ print_asked (BeckonPrinter *self, BeckonToolCall *call)
     }
 }
 
-/* The same without a person. */
-static void
-print_unanswered (BeckonPrinter *self, BeckonToolCall *call)
-{
-  g_auto (GStrv) lines = beckon_unasked_list (call);
-
-  for (guint i = 0; lines[i] != NULL; i++)
-    {
-      fprintf (self->notes, "%s\n", lines[i]);
-      self->losses |= BECKON_PLAIN_LOSS_UNASKED;
-    }
-}
-
 static gboolean
 was_declined (BeckonToolCall *call)
 {
@@ -311,9 +286,27 @@ print_call (BeckonPrinter *self, BeckonToolCall *call)
   if (failed && beckon_tool_call_get_state (call) == BECKON_CALL_DONE && !was_declined (call))
     print_reason (self, call);
   print_asked (self, call);
-  print_unasked (self, call);
+
+  /* A refusal for want of a person is the one that its person can do something about. */
+  if (beckon_policy_was_unasked (beckon_tool_call_get_result (call)))
+    {
+      fprintf (
+          self->notes, "  %s\n",
+          _("Not run: it needs your approval, and you can't be asked here. Use a terminal, or “--detach-on-ask”."));
+      self->losses |= BECKON_PLAIN_LOSS_UNASKED;
+    }
+
   if (self->is_unattended)
-    print_unanswered (self, call);
+    {
+      /* The same without a person. */
+      g_auto (GStrv) lines = beckon_unasked_list (call);
+
+      for (guint i = 0; lines[i] != NULL; i++)
+        {
+          fprintf (self->notes, "%s\n", lines[i]);
+          self->losses |= BECKON_PLAIN_LOSS_UNASKED;
+        }
+    }
   print_early (self, call);
   if (has_landed (call))
     print_landed (self, call);
@@ -355,7 +348,7 @@ print_sources (BeckonPrinter *self, BeckonPart *part)
   if (sources == NULL || self->is_quiet)
     return;
   beckon_printer_break (self);
-  fprintf (self->notes, "· %s\n", _ ("Sources:"));
+  fprintf (self->notes, "· %s\n", _("Sources:"));
   for (guint i = 0; i < sources->len; i++)
     {
       const BeckonCitation *source = g_ptr_array_index (sources, i);

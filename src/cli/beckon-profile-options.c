@@ -15,41 +15,41 @@ beckon_profile_options_add_to (BeckonProfileOptions *options, GOptionContext *co
 {
   const GOptionEntry entries[] = {
     { "preset", 0, 0, G_OPTION_ARG_STRING, &options->preset,
-      N_ ("Start from a known provider, such as openai"), N_ ("PRESET") },
+      N_("Start from a known provider, such as openai"), N_("PRESET") },
     { "kind", 0, 0, G_OPTION_ARG_STRING, &options->kind,
-      N_ ("Set the protocol: chat, responses, anthropic, …"), N_ ("KIND") },
-    { "base-url", 0, 0, G_OPTION_ARG_STRING, &options->base_url, N_ ("Set the address of the server"), N_ ("URL") },
+      N_("Set the protocol: chat, responses, anthropic, …"), N_("KIND") },
+    { "base-url", 0, 0, G_OPTION_ARG_STRING, &options->base_url, N_("Set the address of the server"), N_("URL") },
     { "model", 0, 0, G_OPTION_ARG_STRING, &options->model,
-      N_ ("Choose a model instead of the newest suitable one"), N_ ("MODEL") },
-    { "rounds", 0, 0, G_OPTION_ARG_STRING, &options->rounds, N_ ("Pause after N model calls, 1 to 200; 0 resets"), N_ ("N") },
+      N_("Choose a model instead of the newest suitable one"), N_("MODEL") },
+    { "rounds", 0, 0, G_OPTION_ARG_STRING, &options->rounds, N_("Pause after N model calls, 1 to 200; 0 resets"), N_("N") },
     { "context-window", 0, 0, G_OPTION_ARG_STRING, &options->context_window,
-      N_ ("Limit the context to N tokens; 0 resets"), N_ ("N") },
+      N_("Limit the context to N tokens; 0 resets"), N_("N") },
     { "temperature", 0, 0, G_OPTION_ARG_STRING, &options->temperature,
-      N_ ("Set the temperature, 0 to 2; empty resets"), N_ ("T") },
+      N_("Set the temperature, 0 to 2; empty resets"), N_("T") },
     { "output-limit", 0, 0, G_OPTION_ARG_STRING, &options->output_limit,
-      N_ ("Limit replies to N tokens; 0 resets"), N_ ("N") },
+      N_("Limit replies to N tokens; 0 resets"), N_("N") },
     { "pdf", 0, 0, G_OPTION_ARG_STRING, &options->pdf,
-      N_ ("Send PDFs as text or file, or choose with auto"), N_ ("HOW") },
+      N_("Send PDFs as text or file, or choose with auto"), N_("HOW") },
     { "header", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->headers,
-      N_ ("Add a header, “Name: value”; can be repeated"), N_ ("HEADER") },
+      N_("Add a header, “Name: value”; can be repeated"), N_("HEADER") },
     { "extra-body", 0, 0, G_OPTION_ARG_STRING, &options->extra_body,
-      N_ ("Add these JSON members to each request"), N_ ("JSON") },
-    { "system-prompt", 0, 0, G_OPTION_ARG_STRING, &options->system_prompt, N_ ("Set the system prompt of this profile"),
-      N_ ("TEXT") },
+      N_("Add these JSON members to each request"), N_("JSON") },
+    { "system-prompt", 0, 0, G_OPTION_ARG_STRING, &options->system_prompt, N_("Set the system prompt of this profile"),
+      N_("TEXT") },
     { "fallback", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->fallbacks,
-      N_ ("Fall back to this profile; can be repeated"), N_ ("NAME") },
+      N_("Fall back to this profile; can be repeated"), N_("NAME") },
     { "price-input", 0, 0, G_OPTION_ARG_STRING, &options->prices[BECKON_PRICE_INPUT],
-      N_ ("Set the price of a million input tokens"), N_ ("AMOUNT") },
+      N_("Set the price of a million input tokens"), N_("AMOUNT") },
     { "price-cached", 0, 0, G_OPTION_ARG_STRING, &options->prices[BECKON_PRICE_CACHED],
-      N_ ("Set the price of a million cached tokens"), N_ ("AMOUNT") },
+      N_("Set the price of a million cached tokens"), N_("AMOUNT") },
     { "price-output", 0, 0, G_OPTION_ARG_STRING, &options->prices[BECKON_PRICE_OUTPUT],
-      N_ ("Set the price of a million output tokens"), N_ ("AMOUNT") },
-    { "currency", 0, 0, G_OPTION_ARG_STRING, &options->currency, N_ ("Set the currency of the prices"), N_ ("TEXT") },
+      N_("Set the price of a million output tokens"), N_("AMOUNT") },
+    { "currency", 0, 0, G_OPTION_ARG_STRING, &options->currency, N_("Set the currency of the prices"), N_("TEXT") },
     { "web-search", 0, 0, G_OPTION_ARG_NONE, &options->web_search,
-      N_ ("Let the provider search the web without asking"), NULL },
-    { "no-web-search", 0, 0, G_OPTION_ARG_NONE, &options->no_web_search, N_ ("Don't let the provider search the web"), NULL },
+      N_("Let the provider search the web without asking"), NULL },
+    { "no-web-search", 0, 0, G_OPTION_ARG_NONE, &options->no_web_search, N_("Don't let the provider search the web"), NULL },
     { "key-command", 0, 0, G_OPTION_ARG_STRING, &options->key_command,
-      N_ ("Get the key from this program; empty removes it"), N_ ("COMMAND") },
+      N_("Get the key from this program; empty removes it"), N_("COMMAND") },
     G_OPTION_ENTRY_NULL,
   };
 
@@ -99,14 +99,14 @@ refuse_number (const char *option, const char *text, const char *range, GError *
 {
   g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
                /* Translators: an option, what was given, and a range such as “0 to 200” */
-               _ ("--%s: “%s” is not a number from %s"), option, text, range);
+               _("--%s: “%s” is not a number from %s"), option, text, range);
   return FALSE;
 }
 
 static gboolean
 apply_count (const char *option, const char *text, guint max, BeckonProfile *profile, const char *property, GError **error)
 {
-  g_autofree char *range = g_strdup_printf (_ ("0 to %u"), max);
+  g_autofree char *range = g_strdup_printf (_("0 to %u"), max);
   guint64 value;
 
   if (text == NULL)
@@ -122,7 +122,7 @@ static gboolean
 apply_amount (const char *option, const char *text, double max, BeckonProfile *profile, const char *property,
               GError **error)
 {
-  g_autofree char *range = g_strdup_printf (_ ("0 to %u"), (guint) max);
+  g_autofree char *range = g_strdup_printf (_("0 to %u"), (guint) max);
   double value;
   char *end;
 
@@ -167,7 +167,7 @@ apply_kind (const char *word, BeckonProfile *profile, GError **error)
   if (!beckon_profile_kind_from_string (word, &kind) || kind == BECKON_PROFILE_TOUR)
     {
       g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
-                   _ ("“%s” is not a kind. Choose chat, responses, anthropic, gemini or ollama."), word);
+                   _("“%s” is not a kind. Choose chat, responses, anthropic, gemini or ollama."), word);
       return FALSE;
     }
   beckon_profile_set_kind (profile, kind);
@@ -187,19 +187,8 @@ apply_pdf (const char *word, BeckonProfile *profile, GError **error)
         beckon_profile_set_pdf_choice (profile, (BeckonPdfChoice) i);
         return TRUE;
       }
-  g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, _ ("--pdf: “%s” is not auto, text or file"), word);
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, _("--pdf: “%s” is not auto, text or file"), word);
   return FALSE;
-}
-
-static char *
-join_presets (void)
-{
-  GPtrArray *presets = beckon_preset_get_all ();
-  g_autoptr (GString) ids = g_string_new (NULL);
-
-  for (guint i = 0; i < presets->len; i++)
-    g_string_append_printf (ids, "%s%s", i > 0 ? ", " : "", beckon_preset_get_id (g_ptr_array_index (presets, i)));
-  return g_string_free (g_steal_pointer (&ids), FALSE);
 }
 
 static gboolean
@@ -207,13 +196,20 @@ apply_preset (const char *id, BeckonProfile *profile, GError **error)
 {
   BeckonPreset *preset = id != NULL ? beckon_preset_lookup (id) : NULL;
   g_autofree char *known = NULL;
+  GPtrArray *presets;
+  g_autoptr (GString) ids = NULL;
 
   if (preset != NULL)
     beckon_preset_apply (preset, profile);
   if (preset != NULL || id == NULL)
     return TRUE;
-  known = join_presets ();
-  g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, _ ("“%s” is not a preset. Choose one of: %s."), id, known);
+
+  presets = beckon_preset_get_all ();
+  ids = g_string_new (NULL);
+  for (guint i = 0; i < presets->len; i++)
+    g_string_append_printf (ids, "%s%s", i > 0 ? ", " : "", beckon_preset_get_id (g_ptr_array_index (presets, i)));
+  known = g_string_free (g_steal_pointer (&ids), FALSE);
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, _("“%s” is not a preset. Choose one of: %s."), id, known);
   return FALSE;
 }
 
@@ -238,7 +234,7 @@ apply_fallbacks (char **names, BeckonProfile *profile, BeckonProfiles *profiles,
       if (found == NULL)
         {
           g_set_error (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND,
-                       _ ("Fallback profile “%s” not found. “beckonctl profile list” shows all profiles."),
+                       _("Fallback profile “%s” not found. “beckonctl profile list” shows all profiles."),
                        names[i]);
           return FALSE;
         }
@@ -249,23 +245,6 @@ apply_fallbacks (char **names, BeckonProfile *profile, BeckonProfiles *profiles,
   return TRUE;
 }
 
-static void
-apply_texts (const BeckonProfileOptions *options, BeckonProfile *profile)
-{
-  if (options->base_url != NULL)
-    beckon_profile_set_base_url (profile, options->base_url);
-  if (options->model != NULL)
-    beckon_profile_set_model (profile, options->model);
-  if (options->headers != NULL)
-    beckon_profile_set_headers (profile, is_empty_list (options->headers) ? NULL : (const char *const *) options->headers);
-  if (options->extra_body != NULL)
-    beckon_profile_set_extra_body (profile, options->extra_body);
-  if (options->system_prompt != NULL)
-    beckon_profile_set_system_prompt (profile, options->system_prompt);
-  if (options->currency != NULL)
-    beckon_profile_set_currency (profile, options->currency);
-}
-
 /* A search that the provider does not have is refused, so that the person does not count on it. */
 static gboolean
 apply_search (const BeckonProfileOptions *options, BeckonProfile *profile, GError **error)
@@ -273,13 +252,13 @@ apply_search (const BeckonProfileOptions *options, BeckonProfile *profile, GErro
   if (options->web_search && options->no_web_search)
     {
       g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID,
-                           _ ("Use only one of --web-search and --no-web-search."));
+                           _("Use only one of --web-search and --no-web-search."));
       return FALSE;
     }
   if (options->web_search && !beckon_provider_search_is_known (profile))
     {
       g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID,
-                           _ ("--web-search: Beckon knows no web search of this server. Anthropic, OpenAI (responses), "
+                           _("--web-search: Beckon knows no web search of this server. Anthropic, OpenAI (responses), "
                               "Gemini 3 and later, OpenRouter and Azure have one."));
       return FALSE;
     }
@@ -296,7 +275,20 @@ beckon_profile_options_apply (const BeckonProfileOptions *options, BeckonProfile
       || !apply_pdf (options->pdf, profile, error) || !apply_numbers (options, profile, error)
       || !apply_fallbacks (options->fallbacks, profile, profiles, error))
     return FALSE;
-  apply_texts (options, profile);
+
+  if (options->base_url != NULL)
+    beckon_profile_set_base_url (profile, options->base_url);
+  if (options->model != NULL)
+    beckon_profile_set_model (profile, options->model);
+  if (options->headers != NULL)
+    beckon_profile_set_headers (profile,
+                                is_empty_list (options->headers) ? NULL : (const char *const *)options->headers);
+  if (options->extra_body != NULL)
+    beckon_profile_set_extra_body (profile, options->extra_body);
+  if (options->system_prompt != NULL)
+    beckon_profile_set_system_prompt (profile, options->system_prompt);
+  if (options->currency != NULL)
+    beckon_profile_set_currency (profile, options->currency);
 
   /* Behind the address, which it is bound to. */
   return (options->key_command == NULL || beckon_profile_set_key_command (profile, options->key_command, error))

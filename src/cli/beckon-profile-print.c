@@ -99,25 +99,11 @@ print_prices (BeckonJsonWriter *writer, BeckonProfile *profile)
     print_text (writer, "price-source", name_source (beckon_profile_get_price_source (profile)));
 }
 
-/* Deleted profiles are shown by id. */
-static void
-print_fallbacks (BeckonJsonWriter *writer, BeckonProfile *profile, BeckonProfiles *profiles)
-{
-  g_autoptr (GPtrArray) names = g_ptr_array_new ();
-
-  for (const char *const *id = beckon_profile_get_fallbacks (profile); *id != NULL; id++)
-    {
-      BeckonProfile *next = beckon_profiles_lookup (profiles, *id);
-
-      g_ptr_array_add (names, (gpointer) (next != NULL ? beckon_profile_get_name (next) : *id));
-    }
-  g_ptr_array_add (names, NULL);
-  print_list (writer, "fallback", (const char *const *) names->pdata);
-}
-
 static void
 print (BeckonJsonWriter *writer, BeckonProfile *profile, BeckonProfiles *profiles)
 {
+  g_autoptr (GPtrArray) names = NULL;
+
   print_text (writer, "id", beckon_profile_get_id (profile));
   print_text (writer, "name", beckon_profile_get_name (profile));
   print_text (writer, "kind", beckon_profile_kind_to_string (beckon_profile_get_kind (profile)));
@@ -140,7 +126,18 @@ print (BeckonJsonWriter *writer, BeckonProfile *profile, BeckonProfiles *profile
   else if (beckon_profile_get_web_search (profile))
     print_text (NULL, "web-search", "yes");
   print_text (writer, "system-prompt", beckon_profile_get_system_prompt (profile));
-  print_fallbacks (writer, profile, profiles);
+
+  /* Deleted profiles are shown by id. */
+  names = g_ptr_array_new ();
+  for (const char *const *id = beckon_profile_get_fallbacks (profile); *id != NULL; id++)
+    {
+      BeckonProfile *next = beckon_profiles_lookup (profiles, *id);
+
+      g_ptr_array_add (names, (gpointer) (next != NULL ? beckon_profile_get_name (next) : *id));
+    }
+  g_ptr_array_add (names, NULL);
+  print_list (writer, "fallback", (const char *const *) names->pdata);
+
   print_prices (writer, profile);
 }
 

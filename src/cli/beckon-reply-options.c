@@ -27,17 +27,6 @@ beckon_reply_options_count (const BeckonReplyOptions *options)
          + options->rejects + (options->keeps || (options->leaves_out != NULL && !options->keeps_all)) + options->keeps_all;
 }
 
-static BeckonAnswer *
-skip_all (BeckonRequest *request, char **problem)
-{
-  guint n_items = beckon_plain_text_n_items (request);
-  BeckonAnswer *answer = beckon_answer_new_question (n_items);
-
-  for (guint i = 0; i < n_items; i++)
-    beckon_answer_skip (answer, i);
-  return answer;
-}
-
 /* Content may be given as it is. */
 static char *
 dup_document (const char *json, BeckonRequest *request)
@@ -269,7 +258,14 @@ make (const BeckonReplyOptions *options, BeckonRequest *request, gboolean *stops
   if (options->skips && BECKON_IS_FORM_REQUEST (request))
     return beckon_answer_new (BECKON_ANSWER_SKIP, NULL);
   if (options->skips)
-    return skip_all (request, problem);
+    {
+      guint n_items = beckon_plain_text_n_items (request);
+      BeckonAnswer *answer = beckon_answer_new_question (n_items);
+
+      for (guint i = 0; i < n_items; i++)
+        beckon_answer_skip (answer, i);
+      return answer;
+    }
   if (options->arguments != NULL && beckon_request_takes (request, BECKON_ANSWER_APPROVED_EDITED))
     return read_lines (&(const char *const){ options->arguments }, request, stops, problem);
   if (options->lines != NULL)

@@ -113,39 +113,6 @@ add_text (BeckonRunEvents *self, BeckonMessage *message, const char *text, gsize
 
 /* --- What a message has -------------------------------------------------------------------------------------------- */
 
-/* As a person is shown them: a secret among them is redacted. A model's arguments need not be JSON. */
-static void
-add_call (BeckonRunEvents *self, BeckonToolCall *call)
-{
-  g_autofree char *arguments = beckon_parameters_show_call (call);
-  BeckonJsonWriter *writer = begin_after_text (self, "call");
-
-  beckon_json_writer_member_string (writer, "call", beckon_tool_call_get_id (call));
-  beckon_json_writer_member_string (writer, "tool", beckon_tool_call_get_name (call));
-  beckon_json_writer_name (writer, "arguments");
-  if (beckon_json_check (arguments, -1, NULL))
-    beckon_json_writer_raw (writer, arguments, -1);
-  else
-    beckon_json_writer_string (writer, arguments, -1);
-  end (self);
-}
-
-static void
-add_result (BeckonRunEvents *self, BeckonToolCall *call)
-{
-  BeckonJsonWriter *writer = begin_after_text (self, "result");
-  const char *result = beckon_tool_call_get_result (call);
-
-  beckon_json_writer_member_string (writer, "call", beckon_tool_call_get_id (call));
-  beckon_json_writer_member_string (writer, "tool", beckon_tool_call_get_name (call));
-  beckon_json_writer_member_string (writer, "state", beckon_call_state_to_string (beckon_tool_call_get_state (call)));
-  beckon_json_writer_member_boolean (writer, "error", beckon_tool_call_get_is_error (call));
-  if (beckon_tool_call_get_exit_status (call) >= 0)
-    beckon_json_writer_member_int (writer, "exit_status", beckon_tool_call_get_exit_status (call));
-  beckon_json_writer_member_string (writer, "text", result != NULL ? result : "");
-  end (self);
-}
-
 /* A path need not be UTF-8. */
 static void
 add_file (BeckonJsonWriter *writer, const BeckonFileChange *change)
@@ -199,23 +166,30 @@ on_landed (BeckonToolCall *call, GParamSpec *pspec, BeckonRunEvents *self)
 }
 
 static void
-add_unanswered (BeckonRunEvents *self, BeckonToolCall *call)
-{
-  g_auto (GStrv) lines = beckon_unasked_list (call);
-
-  for (guint i = 0; lines[i] != NULL; i++)
-    {
-      beckon_json_writer_member_string (begin_after_text (self, "note"), "text", lines[i]);
-      end (self);
-    }
-}
-
-static void
 end_call (BeckonRunEvents *self, BeckonToolCall *call)
 {
-  add_result (self, call);
+  BeckonJsonWriter *writer = begin_after_text (self, "result");
+  const char *result = beckon_tool_call_get_result (call);
+
+  beckon_json_writer_member_string (writer, "call", beckon_tool_call_get_id (call));
+  beckon_json_writer_member_string (writer, "tool", beckon_tool_call_get_name (call));
+  beckon_json_writer_member_string (writer, "state", beckon_call_state_to_string (beckon_tool_call_get_state (call)));
+  beckon_json_writer_member_boolean (writer, "error", beckon_tool_call_get_is_error (call));
+  if (beckon_tool_call_get_exit_status (call) >= 0)
+    beckon_json_writer_member_int (writer, "exit_status", beckon_tool_call_get_exit_status (call));
+  beckon_json_writer_member_string (writer, "text", result != NULL ? result : "");
+  end (self);
+
   if (self->is_unattended)
-    add_unanswered (self, call);
+    {
+      g_auto (GStrv) lines = beckon_unasked_list (call);
+
+      for (guint i = 0; lines[i] != NULL; i++)
+        {
+          beckon_json_writer_member_string (begin_after_text (self, "note"), "text", lines[i]);
+          end (self);
+        }
+    }
   for (guint i = 0; i < beckon_tool_call_get_n_early (call); i++)
     add_changes (self, call, beckon_tool_call_get_early (call, i));
   if (has_landed (call))
@@ -231,15 +205,6 @@ on_call_state (BeckonToolCall *call, GParamSpec *pspec, BeckonRunEvents *self)
     return;
   g_signal_handlers_disconnect_by_func (call, on_call_state, self);
   end_call (self, call);
-}
-
-static void
-follow_call (BeckonRunEvents *self, BeckonToolCall *call)
-{
-  if (beckon_call_state_is_final (beckon_tool_call_get_state (call)))
-    end_call (self, call);
-  else
-    g_signal_connect_object (call, "notify::state", G_CALLBACK (on_call_state), self, G_CONNECT_AFTER);
 }
 
 static void
@@ -292,8 +257,23 @@ follow_part (BeckonRunEvents *self, BeckonMessage *message, BeckonPart *part)
 
   if (call != NULL)
     {
-      add_call (self, call);
-      follow_call (self, call);
+      /* As a person is shown them: a secret among them is redacted. A model's arguments need not be JSON. */
+      g_autofree char *arguments = beckon_parameters_show_call (call);
+      BeckonJsonWriter *writer = begin_after_text (self, "call");
+
+      beckon_json_writer_member_string (writer, "call", beckon_tool_call_get_id (call));
+      beckon_json_writer_member_string (writer, "tool", beckon_tool_call_get_name (call));
+      beckon_json_writer_name (writer, "arguments");
+      if (beckon_json_check (arguments, -1, NULL))
+        beckon_json_writer_raw (writer, arguments, -1);
+      else
+        beckon_json_writer_string (writer, arguments, -1);
+      end (self);
+
+      if (beckon_call_state_is_final (beckon_tool_call_get_state (call)))
+        end_call (self, call);
+      else
+        g_signal_connect_object (call, "notify::state", G_CALLBACK (on_call_state), self, G_CONNECT_AFTER);
     }
   add_note (self, part);
   add_sources (self, part);
@@ -308,19 +288,6 @@ on_parts_changed (BeckonMessage *message, guint position, guint removed, guint a
 {
   for (guint i = position; i < position + added; i++)
     follow_part (self, message, beckon_message_get_part (message, i));
-}
-
-/* The model is told the answer to a question that it did not wait for. */
-static void
-add_answer (BeckonRunEvents *self, BeckonMessage *message, const char *request_id)
-{
-  BeckonJsonWriter *writer = begin_after_text (self, "answer");
-  g_autofree char *text = beckon_message_dup_text (message);
-
-  beckon_json_writer_member_string (writer, "request", request_id);
-  beckon_json_writer_member_string (writer, "message", beckon_message_get_id (message));
-  beckon_json_writer_member_string (writer, "text", text);
-  end (self);
 }
 
 static void
@@ -350,7 +317,16 @@ on_messages_changed (BeckonConversation *conversation, guint position, guint rem
       const char *answered = beckon_late_message_get_request_id (message);
 
       if (answered != NULL)
-        add_answer (self, message, answered);
+        {
+          /* The model is told the answer to a question that it did not wait for. */
+          BeckonJsonWriter *writer = begin_after_text (self, "answer");
+          g_autofree char *text = beckon_message_dup_text (message);
+
+          beckon_json_writer_member_string (writer, "request", answered);
+          beckon_json_writer_member_string (writer, "message", beckon_message_get_id (message));
+          beckon_json_writer_member_string (writer, "text", text);
+          end (self);
+        }
       if (beckon_message_get_role (message) != BECKON_ROLE_ASSISTANT)
         continue;
       if (beckon_message_get_status (message) == BECKON_MESSAGE_STREAMING)

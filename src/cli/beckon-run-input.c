@@ -15,16 +15,6 @@
 
 #define PATIENCE_MS 2000
 
-/* A script that hands down an open input would wait for its end without knowing why. */
-static void
-say_what_it_waits_for (void)
-{
-  struct pollfd input = { .fd = STDIN_FILENO, .events = POLLIN };
-
-  if (poll (&input, 1, PATIENCE_MS) == 0)
-    fputs (_("Reading standard input to its end. Add “</dev/null” to send the message alone.\n"), stderr);
-}
-
 static gssize
 read_some (char *data, gsize length)
 {
@@ -47,7 +37,13 @@ beckon_run_input_read (gsize most, gboolean is_quiet, GError **error)
   gssize got;
 
   if (!is_quiet && !isatty (STDIN_FILENO))
-    say_what_it_waits_for ();
+    {
+      /* A script that hands down an open input would wait for its end without knowing why. */
+      struct pollfd input = { .fd = STDIN_FILENO, .events = POLLIN };
+
+      if (poll (&input, 1, PATIENCE_MS) == 0)
+        fputs (_("Reading standard input to its end. Add “</dev/null” to send the message alone.\n"), stderr);
+    }
   while ((got = read_some (data, sizeof data)) > 0)
     {
       if (all->len + (gsize) got > most)

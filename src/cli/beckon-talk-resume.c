@@ -30,12 +30,6 @@ is_ours (BeckonTalkSession *session)
                                   beckon_conversation_get_id (session->conversation));
 }
 
-static gboolean
-was_rejected (BeckonTalkSession *session)
-{
-  return session->answer->kind == BECKON_ANSWER_DECLINED;
-}
-
 /* A decision waits for a running call before it, and for every question of its reply. */
 static gboolean
 is_held_up (BeckonTalkSession *session)
@@ -130,7 +124,7 @@ on_checked (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   if (is_carried_out (session))
     {
-      if (!session->had_asked || !was_rejected (session))
+      if (!session->had_asked || session->answer->kind != BECKON_ANSWER_DECLINED)
         fputs (_("Answered. The agent resumes in the Beckon window or terminal that runs it.\n"), stderr);
       beckon_talk_finish (session, tell_losses (session));
       return;
@@ -154,13 +148,6 @@ check (BeckonTalkSession *session)
   beckon_agent_resume_async (beckon_runtime_get_agent (session->runtime), session->conversation, NULL, on_checked, session);
 }
 
-static gboolean
-is_over (const GError *error)
-{
-  return g_error_matches (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_ALREADY_SETTLED)
-         || g_error_matches (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_UNKNOWN);
-}
-
 static void
 on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -170,7 +157,10 @@ on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
 
   session->was_refused = !settled;
   session->settled_at = g_get_monotonic_time ();
-  if (!settled && (!is_over (error) || !is_ours (session)))
+  if (!settled
+      && ((!g_error_matches (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_ALREADY_SETTLED)
+           && !g_error_matches (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_UNKNOWN))
+          || !is_ours (session)))
     {
       beckon_talk_fail (session, error->message);
       return;
@@ -200,14 +190,6 @@ on_stop_due (gpointer user_data)
 }
 
 static void
-stop (BeckonTalkSession *session)
-{
-  beckon_agent_stop (beckon_runtime_get_agent (session->runtime), session->conversation);
-  session->settled_at = g_get_monotonic_time ();
-  g_timeout_add (CHECK_MS, on_stop_due, session);
-}
-
-static void
 on_continued (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   BeckonTalkSession *session = user_data;
@@ -226,40 +208,21 @@ has_asked (BeckonTalkSession *session)
          && beckon_conversation_get_phase (session->conversation) == BECKON_RUN_ASKED;
 }
 
-/* No request is to be answered. */
-static void
-continue_run (BeckonTalkSession *session)
-{
-  if (is_ours (session) || has_asked (session))
-    beckon_talk_start (session);
-  else if (beckon_conversation_is_busy (session->conversation))
-    beckon_talk_fail (session, _("Another Beckon window or terminal is already running this."));
-  else if (beckon_conversation_get_has_run (session->conversation)
-           && beckon_run_phase_can_continue (beckon_conversation_get_phase (session->conversation)))
-    {
-      beckon_talk_make_chat (session);
-      beckon_agent_continue_async (beckon_runtime_get_agent (session->runtime), session->conversation, NULL, on_continued,
-                                   session);
-    }
-  else
-    beckon_talk_fail (session, _("Nothing to resume."));
-}
-
-/* The question outlived its run, and the answer begins the next one. */
-static gboolean
-is_behind_run (BeckonTalkSession *session)
-{
-  return !beckon_conversation_is_busy (session->conversation) && beckon_request_is_late (session->request);
-}
-
 static void
 on_open (BeckonTalkSession *session)
 {
   if (session->stops)
-    stop (session);
+    {
+      beckon_agent_stop (beckon_runtime_get_agent (session->runtime), session->conversation);
+      session->settled_at = g_get_monotonic_time ();
+      g_timeout_add (CHECK_MS, on_stop_due, session);
+    }
   else if (session->answer != NULL)
     {
-      session->had_asked = has_asked (session) || is_behind_run (session);
+      /* The question outlived its run, and the answer begins the next one. */
+      session->had_asked
+          = has_asked (session)
+            || (!beckon_conversation_is_busy (session->conversation) && beckon_request_is_late (session->request));
       /* A run driven by another process is not printed: this one leaves at any moment of the reply. */
       if (is_ours (session) || session->had_asked)
         beckon_talk_make_chat (session);
@@ -269,7 +232,22 @@ on_open (BeckonTalkSession *session)
   else if (session->request != NULL)
     beckon_talk_start (session);
   else
-    continue_run (session);
+    {
+      /* No request is to be answered. */
+      if (is_ours (session) || has_asked (session))
+        beckon_talk_start (session);
+      else if (beckon_conversation_is_busy (session->conversation))
+        beckon_talk_fail (session, _("Another Beckon window or terminal is already running this."));
+      else if (beckon_conversation_get_has_run (session->conversation)
+               && beckon_run_phase_can_continue (beckon_conversation_get_phase (session->conversation)))
+        {
+          beckon_talk_make_chat (session);
+          beckon_agent_continue_async (beckon_runtime_get_agent (session->runtime), session->conversation, NULL,
+                                       on_continued, session);
+        }
+      else
+        beckon_talk_fail (session, _("Nothing to resume."));
+    }
 }
 
 static void
@@ -304,23 +282,6 @@ on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
     answer (session);
   else
     beckon_talk_fail (session, error->message);
-}
-
-static void
-find_request (BeckonTalkSession *session)
-{
-  BeckonInbox *inbox = beckon_runtime_get_inbox (session->runtime);
-  const char *id = session->talk->request_id;
-  gboolean several;
-
-  session->request = beckon_documents_find (G_LIST_MODEL (inbox), id, &several);
-  if (session->request != NULL)
-    answer (session);
-  else if (several)
-    beckon_talk_fail (session, _("More than one question matches. Give the whole id from “beckonctl questions”."));
-  else
-    beckon_request_store_lookup_async (BECKON_REQUEST_STORE (beckon_runtime_get_store (session->runtime)),
-                                       *id == '#' ? id + 1 : id, NULL, on_looked_up, session);
 }
 
 static gboolean
@@ -407,7 +368,20 @@ beckon_talk_resume (BeckonTalkSession *session)
 {
   session->stops = session->talk->stops;
   if (session->talk->request_id != NULL)
-    find_request (session);
+    {
+      BeckonInbox *inbox = beckon_runtime_get_inbox (session->runtime);
+      const char *id = session->talk->request_id;
+      gboolean several;
+
+      session->request = beckon_documents_find (G_LIST_MODEL (inbox), id, &several);
+      if (session->request != NULL)
+        answer (session);
+      else if (several)
+        beckon_talk_fail (session, _("More than one question matches. Give the whole id from “beckonctl questions”."));
+      else
+        beckon_request_store_lookup_async (BECKON_REQUEST_STORE (beckon_runtime_get_store (session->runtime)),
+                                           *id == '#' ? id + 1 : id, NULL, on_looked_up, session);
+    }
   else
     beckon_store_list_open_runs_async (beckon_runtime_get_store (session->runtime), NULL, on_runs, session);
 }

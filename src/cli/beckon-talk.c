@@ -80,19 +80,6 @@ on_printed (GObject *source, GAsyncResult *result, gpointer user_data)
   beckon_runtime_close_async (session->runtime, on_closed, session);
 }
 
-/* Each of the conversation's open requests, because its run waits for all of them. */
-static void
-print_open_requests (BeckonTalkSession *session)
-{
-  g_autoptr (GPtrArray) requests = list_open_requests (session);
-  BeckonRunEvents *events = session->chat != NULL ? beckon_chat_get_events (session->chat) : NULL;
-
-  if (events != NULL)
-    beckon_documents_add_to_events_async (session->runtime, requests, events, on_printed, session);
-  else
-    beckon_documents_print_async (session->runtime, requests, FALSE, on_printed, session);
-}
-
 /* An answer that another process gave meanwhile, and that was accepted because this one drives the run, is carried out before
  * this one ends. A person who wants to leave is not kept. */
 static void
@@ -107,7 +94,16 @@ on_left (GObject *source, GAsyncResult *result, gpointer user_data)
       && !session->was_interrupted)
     beckon_talk_start (session);
   else if (session->detached)
-    print_open_requests (session);
+    {
+      /* Each of the conversation's open requests, because its run waits for all of them. */
+      g_autoptr (GPtrArray) requests = list_open_requests (session);
+      BeckonRunEvents *events = session->chat != NULL ? beckon_chat_get_events (session->chat) : NULL;
+
+      if (events != NULL)
+        beckon_documents_add_to_events_async (session->runtime, requests, events, on_printed, session);
+      else
+        beckon_documents_print_async (session->runtime, requests, FALSE, on_printed, session);
+    }
   else
     beckon_runtime_close_async (session->runtime, on_closed, session);
 }
@@ -460,21 +456,6 @@ write_last_message (BeckonTalkSession *session)
   session->status = BECKON_CLI_CONTEXT_FAILED;
 }
 
-/* Lost output must be reported, on a full disk for example. */
-static void
-check_output (BeckonTalkSession *session)
-{
-  if (fflush (stdout) == 0 && !ferror (stdout))
-    return;
-  if (session->is_unread || errno == EPIPE)
-    session->status = BECKON_COMMAND_UNREAD;
-  else
-    {
-      beckon_command_complain (NULL, _("Couldn't write the output."));
-      session->status = BECKON_CLI_CONTEXT_FAILED;
-    }
-}
-
 static void
 end_output (BeckonTalkSession *session)
 {
@@ -485,7 +466,17 @@ end_output (BeckonTalkSession *session)
     session->status = BECKON_COMMAND_UNREAD;
   else if (events != NULL)
     beckon_run_events_end (events, session->status, beckon_chat_get_problem (session->chat));
-  check_output (session);
+
+  /* Lost output must be reported, on a full disk for example. */
+  if (fflush (stdout) == 0 && !ferror (stdout))
+    return;
+  if (session->is_unread || errno == EPIPE)
+    session->status = BECKON_COMMAND_UNREAD;
+  else
+    {
+      beckon_command_complain (NULL, _("Couldn't write the output."));
+      session->status = BECKON_CLI_CONTEXT_FAILED;
+    }
 }
 
 int

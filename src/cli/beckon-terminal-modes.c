@@ -100,19 +100,12 @@ modes_on_continue (int number)
   errno = kept;
 }
 
-static gboolean
-modes_is_ignored (int number)
-{
-  struct sigaction action;
-
-  return sigaction (number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
-}
-
 void
 beckon_terminal_modes_enter (gboolean pastes)
 {
   static const int crashes[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGQUIT };
   static gboolean is_prepared;
+  struct sigaction action;
 
   if (is_entered || tcgetattr (STDIN_FILENO, &modes_before) != 0)
     return;
@@ -127,7 +120,7 @@ beckon_terminal_modes_enter (gboolean pastes)
   for (gsize i = 0; i < G_N_ELEMENTS (crashes); i++)
     modes_set_handler (crashes[i], modes_on_crash, (int) SA_RESETHAND);
   /* A shell without job control ignores it. */
-  if (!modes_is_ignored (SIGTSTP))
+  if (sigaction (SIGTSTP, NULL, &action) != 0 || action.sa_handler != SIG_IGN)
     modes_set_handler (SIGTSTP, modes_on_stop, SA_RESTART);
   modes_set_handler (SIGCONT, modes_on_continue, SA_RESTART);
 }

@@ -19,21 +19,14 @@ is_unasked (BeckonRequest *request)
          && beckon_request_get_state (request) == BECKON_REQUEST_UNAVAILABLE;
 }
 
-/* Choices that can't be made any more are left out. */
-static char *
-dup_asked (BeckonRequest *request)
-{
-  BeckonQuestion *question = beckon_request_get_question (request);
-  const BeckonQuestionItem *item = question != NULL ? g_ptr_array_index (question->items, 0) : NULL;
-
-  return item != NULL ? beckon_plain_text_for_terminal (item->question, -1)
-                      : beckon_plain_text_format_for_terminal (request, 0, FALSE);
-}
-
 static char *
 describe (BeckonRequest *request)
 {
-  g_autofree char *asked = dup_asked (request);
+  /* Choices that can't be made any more are left out. */
+  BeckonQuestion *question = beckon_request_get_question (request);
+  const BeckonQuestionItem *item = question != NULL ? g_ptr_array_index (question->items, 0) : NULL;
+  g_autofree char *asked = item != NULL ? beckon_plain_text_for_terminal (item->question, -1)
+                                        : beckon_plain_text_format_for_terminal (request, 0, FALSE);
   const char *reason = beckon_form_request_get_resumption (request) != NULL
                          ? _("Not answered: you can't be asked here. Use a terminal, or “--detach-on-ask”.")
                          : _("Not answered: you were asked while the tool was running, and this can't be answered later. "

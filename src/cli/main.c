@@ -37,13 +37,6 @@
 
 /* Messages of the libraries are for a person, so they come without the name of the library and without what a server may have
  * put into them to steer the terminal. With G_MESSAGES_DEBUG a developer gets all of it. */
-/* Settings are read where their folder can't be made, and what changes one says so. */
-static gboolean
-is_about_settings_folder (const char *domain, const char *message)
-{
-  return g_strcmp0 (domain, "GLib-GIO") == 0 && g_str_has_prefix (message, "Failed to create ")
-         && g_getenv ("G_MESSAGES_DEBUG") == NULL;
-}
 
 static void
 on_log (const char *domain, GLogLevelFlags level, const char *message, gpointer user_data)
@@ -51,26 +44,10 @@ on_log (const char *domain, GLogLevelFlags level, const char *message, gpointer 
   if ((level & G_LOG_LEVEL_MASK) == G_LOG_LEVEL_MESSAGE && domain != NULL && g_str_has_prefix (domain, "beckon-")
       && g_getenv ("G_MESSAGES_DEBUG") == NULL)
     beckon_command_complain (NULL, message);
-  else if (!is_about_settings_folder (domain, message))
+  /* Settings are read where their folder can't be made, and what changes one says so. */
+  else if (g_strcmp0 (domain, "GLib-GIO") != 0 || !g_str_has_prefix (message, "Failed to create ")
+           || g_getenv ("G_MESSAGES_DEBUG") != NULL)
     g_log_default_handler (domain, level, message, user_data);
-}
-
-/* Without standard streams the next file that is opened would be taken for one of them. */
-static void
-ensure_streams (void)
-{
-  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-    if (fcntl (fd, F_GETFD) == -1 && errno == EBADF)
-      (void) !open ("/dev/null", O_RDWR);
-}
-
-/* Without a locale, as in cron and in containers, arguments and output are UTF-8 all the same. */
-static void
-set_locale (void)
-{
-  setlocale (LC_ALL, "");
-  if (g_strcmp0 (setlocale (LC_CTYPE, NULL), "C") == 0)
-    setlocale (LC_CTYPE, "C.UTF-8");
 }
 
 static int
@@ -121,9 +98,19 @@ main (int argc, char **argv)
 
   setrlimit (RLIMIT_CORE, &no_core);
   beckon_base_directories_check ();
-  ensure_streams ();
+
+  /* Without standard streams the next file that is opened would be taken for one of them. */
+  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+    if (fcntl (fd, F_GETFD) == -1 && errno == EBADF)
+      (void) !open ("/dev/null", O_RDWR);
+
   g_log_set_default_handler (on_log, NULL);
-  set_locale ();
+
+  /* Without a locale, as in cron and in containers, arguments and output are UTF-8 all the same. */
+  setlocale (LC_ALL, "");
+  if (g_strcmp0 (setlocale (LC_CTYPE, NULL), "C") == 0)
+    setlocale (LC_CTYPE, "C.UTF-8");
+
   bindtextdomain (GETTEXT_PACKAGE, BECKON_LOCALEDIR);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
   textdomain (GETTEXT_PACKAGE);
