@@ -27,9 +27,6 @@
 
 #define ALL_BELOW "/**"
 
-/* Folders of the computer that are shown whole, where they are: no others. */
-static const char *const shown[] = { "/usr", "/opt", "/nix/store", "/gnu/store" };
-
 typedef struct
 {
   char *path;
@@ -109,11 +106,8 @@ refuse (const char *path, GError **error)
 static gboolean
 is_visible (const Search *search, const char *path)
 {
-  if (beckon_path_is_within (path, search->folder))
+  if (beckon_path_is_within (path, search->folder) || beckon_sandbox_shows_of_system (path))
     return TRUE;
-  for (guint i = 0; i < G_N_ELEMENTS (shown); i++)
-    if (beckon_path_is_within (path, shown[i]) && strcmp (path, shown[i]) != 0)
-      return TRUE;
   for (guint i = 0; i < G_N_ELEMENTS (search->beside); i++)
     for (guint k = 0; search->beside[i] != NULL && search->beside[i][k] != NULL; k++)
       if (beckon_path_is_within (path, search->beside[i][k]))

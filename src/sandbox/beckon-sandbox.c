@@ -50,8 +50,9 @@
 /* A path of its own. */
 #define IGNORE_FILE "/var/beckon-gitignore"
 
-/* System folders for programs besides /usr and /etc. */
-static const char *const readable[] = { "/opt", "/nix/store", "/gnu/store" };
+/* Folders of the computer that are shown whole, where they are, to be read: no others. The first is among what every command
+ * has. */
+static const char *const readable[] = { "/usr", "/opt", "/nix/store", "/gnu/store" };
 
 static const char *const bare[] = {
   "--unshare-all", "--unshare-user", "--cap-drop", "ALL",   "--new-session", "--die-with-parent", "--clearenv",
@@ -59,6 +60,16 @@ static const char *const bare[] = {
   "--dev",         "/dev",           "--dir",      "/run",  "--setenv",      "PATH",
   "/usr/local/bin:/usr/bin:/bin",
 };
+
+gboolean
+beckon_sandbox_shows_of_system (const char *path)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (readable); i++)
+    if (beckon_path_is_within (path, readable[i]) && strcmp (path, readable[i]) != 0)
+      return TRUE;
+
+  return FALSE;
+}
 
 /* On most systems they are links into /usr by now; elsewhere folders of their own. */
 static void
@@ -189,7 +200,7 @@ begin_arguments (GString *arguments, GArray *fds, const BeckonSandboxOptions *op
     beckon_bwrap_add (arguments, "--symlink", "/tmp", "/var/tmp", NULL);
   add_proc (arguments);
   add_root_folders (arguments);
-  for (guint i = 0; i < G_N_ELEMENTS (readable); i++)
+  for (guint i = 1; i < G_N_ELEMENTS (readable); i++)
     beckon_bwrap_add (arguments, "--ro-bind-try", readable[i], readable[i], NULL);
   beckon_sandbox_etc_add (arguments, fds, uses_network (options));
   if (beckon_sandbox_shares_network (options))

@@ -105,6 +105,14 @@ BeckonJob *beckon_sandbox_start_finish (GAsyncResult *result, GError **error) G_
 char *beckon_sandbox_find_program (void) G_GNUC_WARN_UNUSED_RESULT;
 
 /**
+ * beckon_sandbox_shows_of_system:
+ * @path: absolute, its links resolved
+ *
+ * Whether @path is in one of the system's folders of programs, which every command finds where they are and can only read.
+ */
+gboolean beckon_sandbox_shows_of_system (const char *path);
+
+/**
  * beckon_sandbox_check_folder:
  * @folder: an absolute path
  * @error: return location for an error

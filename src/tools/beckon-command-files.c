@@ -7,6 +7,7 @@
 #include "beckon-file-stamp.h"
 #include "policy/beckon-shell.h"
 #include "sandbox/beckon-folder.h"
+#include "sandbox/beckon-sandbox.h"
 
 #include <fnmatch.h>
 #include <string.h>
@@ -52,7 +53,7 @@ add_named (Search *search, const char *folder, const char *name)
   if (strcmp (resolved, whole) != 0)
     beckon_effects_add_alias (effects, whole);
   beckon_effects_add_path (effects, resolved);
-  effects->leaves_folder = effects->leaves_folder || is_outside;
+  effects->leaves_folder = effects->leaves_folder || (is_outside && !beckon_sandbox_shows_of_system (resolved));
 }
 
 static void

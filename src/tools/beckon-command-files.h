@@ -12,8 +12,9 @@ G_BEGIN_DECLS
  * @line: the command line
  *
  * Adds the files of the working folder that @line names, with links resolved, and that it leaves the folder where a link
- * leads out. What is named is looked for where the command starts and where a `cd` leads it. A line that is not understood
- * names files all the same: whatever stands in it between blanks, quotation marks and operators. Asks the file system.
+ * leads out, other than to what the system shows to every command. What is named is looked for where the command starts and
+ * where a `cd` leads it. A line that is not understood names files all the same: whatever stands in it between blanks,
+ * quotation marks and operators. Asks the file system.
  */
 void beckon_command_files_add (BeckonEffects *effects, const char *directory, const char *line);
 

@@ -811,6 +811,18 @@ test_effects (ToolRunner *runner, gconstpointer data)
   g_assert_null (effects.paths[3]);
 }
 
+/* A virtual environment leads to the system's programs, which any command may run. */
+static void
+test_link_to_system (ToolRunner *runner, gconstpointer data)
+{
+  g_autofree char *link = g_build_filename (runner->folder, "python", NULL);
+  g_auto (BeckonEffects) effects = { 0 };
+
+  g_assert_cmpint (symlink ("/usr/bin/env", link), ==, 0);
+  tool_runner_get_effects (runner, "run_command", "{'command':'./python -m pytest'}", &effects);
+  g_assert_false (effects.leaves_folder);
+}
+
 /* The reach of a call beyond the defaults, however it is written; an argument that was not given has its default. */
 static void
 test_reach (ToolRunner *runner, gconstpointer data)
@@ -1104,6 +1116,7 @@ add_cases (void)
   ADD ("/command/no-landing", test_no_landing);
   ADD ("/command/no-view", test_no_view);
   ADD ("/command/effects", test_effects);
+  ADD ("/command/link-to-system", test_link_to_system);
   ADD ("/command/reach", test_reach);
   ADD ("/command/described", test_described);
   ADD ("/run-command/network", test_network);
