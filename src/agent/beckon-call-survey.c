@@ -3,6 +3,7 @@
 
 #include "base/beckon-worker.h"
 #include "landing/beckon-landing-place.h"
+#include "request/beckon-request.h"
 #include "tools/beckon-file-stamp.h"
 
 struct _BeckonCallSurvey
@@ -55,6 +56,7 @@ typedef struct
   char *text;
   BeckonToolArguments *arguments; /* (owned) (nullable): if they were read before */
   char *bound;                    /* (nullable) */
+  gint64 settled_at;              /* when the person decided on it; 0 if nobody did */
   gint64 now;
   BeckonMask *mask;         /* (owned) (nullable) */
   BeckonDeniedPaths *denied; /* (owned) (nullable) */
@@ -162,7 +164,9 @@ follow (GTask *task, gpointer source, gpointer task_data, GCancellable *cancella
 {
   Look *look = task_data;
   BeckonToolContext context = make_context (look);
-  char *bound = beckon_tool_follow (look->tool, &context, look->bound, look->made);
+  char *bound = beckon_tool_can_follow (look->tool)
+                  ? beckon_tool_follow (look->tool, &context, look->bound, look->made)
+                  : beckon_file_stamps_follow (look->bound, look->made, look->settled_at);
 
   if (bound != NULL)
     {
@@ -214,7 +218,8 @@ on_copies_listed (GObject *source, GAsyncResult *result, gpointer user_data)
     return_survey (task);
 }
 
-/* A file may be what it is because of what the person approved just before. */
+/* A file may be what it is because of what the person approved just before, or because of what was there to be seen when they
+ * decided. */
 static void
 on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -222,7 +227,7 @@ on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
   Look *look = g_task_get_task_data (task);
   g_autoptr (BeckonFileCopies) copies = look->survey->changed != NULL ? g_weak_ref_get (&look->copies) : NULL;
 
-  if (copies != NULL && beckon_tool_can_follow (look->tool))
+  if (copies != NULL)
     beckon_file_copies_list_async (copies, look->message_id, NULL, on_copies_listed, g_steal_pointer (&task));
   else
     return_survey (task);
@@ -248,6 +253,7 @@ beckon_call_survey_async (BeckonTool *tool, const BeckonToolContext *context, co
   g_autoptr (GPtrArray) no_handles = g_ptr_array_new ();
   g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
   Look *data = g_new0 (Look, 1);
+  GObject *request = context->call != NULL ? beckon_tool_call_get_request (context->call) : NULL;
 
   g_task_set_source_tag (task, beckon_call_survey_async);
   data->tool = g_object_ref (tool);
@@ -261,6 +267,7 @@ beckon_call_survey_async (BeckonTool *tool, const BeckonToolContext *context, co
   data->text = g_strdup (context->arguments);
   data->arguments = context->parsed != NULL ? beckon_tool_arguments_ref (context->parsed) : NULL;
   data->bound = g_strdup (bound);
+  data->settled_at = request != NULL ? beckon_request_get_settled_at (BECKON_REQUEST (request)) : 0;
   data->now = context->now;
   data->denied = context->denied != NULL ? beckon_denied_paths_ref (context->denied) : NULL;
   g_weak_ref_init (&data->copies, copies);

@@ -22,7 +22,8 @@ typedef struct _BeckonCallSurvey BeckonCallSurvey;
  * @context: the call; with `parsed` where its arguments were read before
  * @bound: (nullable): the stamps of files that a decision about it is bound to
  * @copies: (nullable): for a call that is to start: where what other calls of its message have changed is kept. A decision
- *   holds for files as those calls left them, if the call still does to them what it was shown to do
+ *   holds for files as those calls left them, if the call still does to them what it was shown to do; or, for a tool that
+ *   can't say, if they left them before the decision
  * @secrets: (nullable): for a call that is to be decided: what nothing that a file holds may be quoted with
  * @callback: called later on this thread, however long the file system takes
  * @user_data: for @callback

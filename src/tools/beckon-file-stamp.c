@@ -3,6 +3,7 @@
 
 #include "base/beckon-json-writer.h"
 #include "base/beckon-json.h"
+#include "sandbox/beckon-folder.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -107,7 +108,6 @@ compare (gconstpointer a, gconstpointer b)
   return g_strcmp0 (a, b);
 }
 
-/* All are read again in the order in which they were, so that the budget reaches as far. */
 static char *
 find_change (JsonObject *then, JsonObject *now)
 {
@@ -120,15 +120,26 @@ find_change (JsonObject *then, JsonObject *now)
   return NULL;
 }
 
+/* (transfer full) (nullable): @then anew, in the order in which it was taken, so that the budget reaches as far. */
+static char *
+take_again (JsonObject *then)
+{
+  g_autoptr (GPtrArray) paths = g_ptr_array_new_null_terminated (8, NULL, TRUE);
+  JsonObjectIter iter;
+  const char *path;
+
+  json_object_iter_init_ordered (&iter, then);
+  while (json_object_iter_next_ordered (&iter, &path, NULL))
+    g_ptr_array_add (paths, (gpointer) path);
+  return beckon_file_stamps_take ((const char *const *) paths->pdata);
+}
+
 char *
 beckon_file_stamps_find_change (const char *stamps)
 {
   g_autoptr (JsonObject) then = stamps != NULL ? beckon_json_parse_object (stamps, -1, NULL) : NULL;
   g_autoptr (JsonObject) now = NULL;
-  g_autoptr (GPtrArray) paths = g_ptr_array_new_null_terminated (8, NULL, TRUE);
   g_autofree char *again = NULL;
-  JsonObjectIter iter;
-  const char *path;
 
   if (stamps == NULL)
     return NULL;
@@ -136,10 +147,44 @@ beckon_file_stamps_find_change (const char *stamps)
   if (then == NULL)
     return g_strdup ("?");
 
-  json_object_iter_init_ordered (&iter, then);
-  while (json_object_iter_next_ordered (&iter, &path, NULL))
-    g_ptr_array_add (paths, (gpointer) path);
-  again = beckon_file_stamps_take ((const char *const *) paths->pdata);
+  again = take_again (then);
   now = again != NULL ? beckon_json_parse_object (again, -1, NULL) : json_object_new ();
   return now != NULL ? find_change (then, now) : g_strdup ("?");
+}
+
+/* Goes back from what the file is to what it was, call by call. */
+static gboolean
+leads_back (const char *path, const char *now, const char *then, GPtrArray *copies, gint64 until)
+{
+  g_autofree char *stamp = g_strdup (now);
+
+  for (guint i = 0; i < copies->len && g_strcmp0 (stamp, then) != 0; i++)
+    {
+      const BeckonFileCopy *copy = g_ptr_array_index (copies, i);
+      g_autofree char *changed = copy->made_at <= until && copy->before != NULL && g_strcmp0 (copy->after_hash, stamp) == 0
+                                   ? beckon_folder_resolve (copy->folder, copy->path, NULL)
+                                   : NULL;
+
+      if (g_strcmp0 (changed, path) != 0)
+        continue;
+      g_free (stamp);
+      stamp = beckon_file_copy_hash (copy->before);
+    }
+  return g_strcmp0 (stamp, then) == 0;
+}
+
+char *
+beckon_file_stamps_follow (const char *stamps, GPtrArray *copies, gint64 until)
+{
+  g_autoptr (JsonObject) then = beckon_json_parse_object (stamps, -1, NULL);
+  g_autofree char *again = then != NULL ? take_again (then) : NULL;
+  g_autoptr (JsonObject) now = again != NULL ? beckon_json_parse_object (again, -1, NULL) : NULL;
+  g_autoptr (GList) paths = now != NULL ? json_object_get_members (then) : NULL;
+
+  for (GList *each = paths; each != NULL; each = each->next)
+    if (!leads_back (each->data, beckon_json_get_string (now, each->data), beckon_json_get_string (then, each->data), copies,
+                     until))
+      return NULL;
+
+  return now != NULL ? g_steal_pointer (&again) : NULL;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include <glib.h>
+#include "domain/beckon-file-copy.h"
 
 G_BEGIN_DECLS
 
@@ -27,5 +27,17 @@ char *beckon_file_stamps_take (const char *const *paths) G_GNUC_WARN_UNUSED_RESU
  * Returns: (transfer full) (nullable): the first path whose file is not what it was; %NULL if all are
  */
 char *beckon_file_stamps_find_change (const char *stamps) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
+ * beckon_file_stamps_follow:
+ * @stamps: what beckon_file_stamps_take() gave
+ * @copies: (element-type BeckonFileCopy): what calls have changed, the newest first
+ * @until: microseconds since the epoch; what was changed later isn't followed
+ *
+ * Looks whether the calls in @copies, and nobody else, made of the files what they are.
+ *
+ * Returns: (transfer full) (nullable): stamps of the files as they are; %NULL if they did not
+ */
+char *beckon_file_stamps_follow (const char *stamps, GPtrArray *copies, gint64 until) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

@@ -459,6 +459,52 @@ test_command (Test *test, gconstpointer data)
   assert_asked_again (test, 1, "one\n2\nthree\nfour\nfive\nsix\n");
 }
 
+/* A command on the file that the first one changes. @index: which is approved first, some time before the other */
+static void
+say_command_behind (Test *test, guint index)
+{
+  const BeckonScriptCall calls[] = {
+    { "call_1", "edit_file", EDIT ("two", "2") },
+    { "call_2", "run_command", "{\"command\":\"grep -c . notes.txt\"}" },
+  };
+
+  say (test, calls, G_N_ELEMENTS (calls));
+  approve (test, index);
+  if (index == 0)
+    beckon_agent_wait_until (beckon_tool_call_get_state (get_call (test, 0)) == BECKON_CALL_DONE);
+  beckon_clock_advance (test->agent->clock, 1000);
+  approve (test, 1 - index);
+}
+
+/* Whoever approves it has seen what became of the file. */
+static void
+test_command_behind (Test *test, gconstpointer data)
+{
+  if (!is_possible)
+    {
+      g_test_skip ("there is no working bubblewrap here");
+      return;
+    }
+  say_command_behind (test, 0);
+  finish (test, "one\n2\nthree\nfour\nfive\nsix\n");
+}
+
+/* Nobody could see it when the command was approved. */
+static void
+test_command_ahead (Test *test, gconstpointer data)
+{
+  if (!is_possible)
+    {
+      g_test_skip ("there is no working bubblewrap here");
+      return;
+    }
+  say_command_behind (test, 1);
+  beckon_agent_wait_until (beckon_tool_call_get_state (get_call (test, 0)) == BECKON_CALL_DONE);
+  g_assert_nonnull (strstr (beckon_request_get_reason (beckon_agent_fixture_wait_pending (test->agent, 1)),
+                            "has changed since you were asked"));
+  beckon_agent_fixture_stop (test->agent);
+}
+
 /* The file becomes @contents between the two, by another program. */
 static void
 change_between (Test *test, const char *contents)
@@ -528,6 +574,8 @@ main (int argc, char *argv[])
   add_with ("hopeless-name-denied", TRUE, test_hopeless_name);
   add ("hopeless-later", test_hopeless_later);
   add ("command", test_command);
+  add ("command-behind", test_command_behind);
+  add ("command-ahead", test_command_ahead);
   add ("changed-behind", test_changed_behind);
   add ("changed-ahead", test_changed_ahead);
   add ("almost", test_almost);
