@@ -38,6 +38,7 @@ struct _BeckonFolderWalk
   GPtrArray *above; /* (element-type BeckonIgnore): of the folders above where it begins */
   char *path;
   guint n_ignored;
+  GPtrArray *ignored; /* (element-type filename): the first of them */
   guint n_unnamed;
   guint n_unread;
 };
@@ -182,6 +183,7 @@ beckon_folder_walk_new (BeckonFolder *folder, const char *path, gboolean is_deep
   self->is_deep = is_deep;
   self->levels = g_ptr_array_new_with_free_func (level_free);
   self->above = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_ignore_free);
+  self->ignored = g_ptr_array_new_with_free_func (g_free);
   if (!enter (self, path, read_above (self, path), error))
     return NULL;
 
@@ -199,6 +201,8 @@ is_left_out (BeckonFolderWalk *self, Level *level, const char *name, const Becko
     return FALSE;
 
   self->n_ignored++;
+  if (self->ignored->len < BECKON_FOLDER_WALK_MAX_NAMED)
+    g_ptr_array_add (self->ignored, g_strconcat (entry->path, is_folder ? "/" : NULL, NULL));
   return TRUE;
 }
 
@@ -236,6 +240,12 @@ beckon_folder_walk_get_n_ignored (BeckonFolderWalk *walk)
   return walk->n_ignored;
 }
 
+GPtrArray *
+beckon_folder_walk_get_ignored (BeckonFolderWalk *walk)
+{
+  return walk->ignored;
+}
+
 guint
 beckon_folder_walk_get_n_unnamed (BeckonFolderWalk *walk)
 {
@@ -256,6 +266,7 @@ beckon_folder_walk_free (BeckonFolderWalk *walk)
 
   g_ptr_array_unref (walk->levels);
   g_ptr_array_unref (walk->above);
+  g_ptr_array_unref (walk->ignored);
   g_object_unref (walk->folder);
   g_free (walk->path);
   g_free (walk);

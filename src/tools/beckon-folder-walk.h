@@ -37,6 +37,8 @@ typedef struct
  */
 typedef struct _BeckonFolderWalk BeckonFolderWalk;
 
+#define BECKON_FOLDER_WALK_MAX_NAMED 20
+
 /**
  * beckon_folder_walk_new:
  * @folder: the working folder
@@ -54,6 +56,9 @@ gboolean beckon_folder_walk_next (BeckonFolderWalk *walk, BeckonFolderEntry *ent
 
 /** How many entries were left out, because they are ignored or their folder has too many. */
 guint beckon_folder_walk_get_n_ignored (BeckonFolderWalk *walk);
+
+/** (element-type filename): the paths of the first %BECKON_FOLDER_WALK_MAX_NAMED that are ignored. Borrowed. */
+GPtrArray *beckon_folder_walk_get_ignored (BeckonFolderWalk *walk);
 
 /** How many entries have names that are no UTF-8, so that they can't be named. */
 guint beckon_folder_walk_get_n_unnamed (BeckonFolderWalk *walk);

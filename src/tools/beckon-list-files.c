@@ -61,10 +61,35 @@ append_entry (GString *text, BeckonFolder *folder, const BeckonFolderEntry *entr
   return TRUE;
 }
 
+/* A virtual environment is ignored, and yet what the tests are run with. */
+static void
+append_ignored (GString *text, const BeckonFolderCall *call, BeckonFolderWalk *walk)
+{
+  GPtrArray *ignored = beckon_folder_walk_get_ignored (walk);
+  guint n_more = beckon_folder_walk_get_n_ignored (walk);
+  const char *before = "[Left out, because .gitignore names them or there are too many: ";
+
+  for (guint i = 0; i < ignored->len; i++)
+    {
+      const char *path = g_ptr_array_index (ignored, i);
+      g_autofree char *shown = beckon_folder_call_denies (call, path) ? NULL
+                                                                      : beckon_text_for_display (path, -1, BECKON_TEXT_EXACT);
+
+      if (shown == NULL)
+        continue;
+      g_string_append_printf (text, "%s%s", before, shown);
+      before = ", ";
+      n_more--;
+    }
+  if (n_more > 0)
+    g_string_append_printf (text, "%s%u more", before, n_more);
+  if (beckon_folder_walk_get_n_ignored (walk) > 0)
+    g_string_append (text, ".]\n");
+}
+
 static void
 append_end (GString *text, guint n_listed, gboolean is_cut, gboolean is_late, BeckonFolderWalk *walk)
 {
-  guint n_ignored = beckon_folder_walk_get_n_ignored (walk);
   guint n_unnamed = beckon_folder_walk_get_n_unnamed (walk);
   guint n_unread = beckon_folder_walk_get_n_unread (walk);
 
@@ -74,8 +99,6 @@ append_end (GString *text, guint n_listed, gboolean is_cut, gboolean is_late, Be
     g_string_append (text, "[There is more. List a folder in it, or give a pattern.]\n");
   else if (n_listed == 0)
     g_string_append (text, "[There is nothing that could be listed.]\n");
-  if (n_ignored > 0)
-    g_string_append_printf (text, "[%u are left out, because .gitignore names them or there are too many.]\n", n_ignored);
   if (n_unnamed > 0)
     g_string_append_printf (text, "[%u more have names that are no UTF-8. A command can rename them.]\n", n_unnamed);
   if (n_unread > 0)
@@ -105,6 +128,7 @@ list (const BeckonFolderCall *call, BeckonFolderWalk *walk, BeckonGlob *glob, GC
     }
 
   append_end (text, n_listed, is_cut, is_late, walk);
+  append_ignored (text, call, walk);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #define MAX_LINES 200
+#define MAX_CONTEXT 20
 #define MAX_SHOWN 300
 #define SHOWN_AHEAD 100
 
@@ -46,11 +47,11 @@ static const char schema[]
       "\"literal\":{\"type\":\"boolean\",\"default\":false,"
       "\"description\":\"Whether pattern is plain text, not a regular expression.\"},"
       "\"ignore_case\":{\"type\":\"boolean\",\"default\":false},"
-      "\"context\":{\"type\":\"integer\",\"minimum\":0,\"maximum\":20,\"default\":0,"
-      "\"description\":\"Lines to give before and after each.\"},"
+      "\"context\":{\"type\":\"integer\",\"minimum\":0,\"default\":0,"
+      "\"description\":\"Lines to give before and after each, at most 20.\"},"
       "\"names_only\":{\"type\":\"boolean\",\"default\":false,"
       "\"description\":\"Whether to give the paths of the files alone.\"},"
-      "\"limit\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":200,\"default\":200,"
+      "\"limit\":{\"type\":\"integer\",\"minimum\":1,\"default\":200,"
       "\"description\":\"The most matching lines to give.\"}},"
       "\"required\":[\"pattern\"],\"additionalProperties\":false}";
 
@@ -629,8 +630,8 @@ run (const BeckonFolderCall *call, GCancellable *cancellable, GError **error)
     .call = call,
     .cancellable = cancellable,
     .deadline = g_get_monotonic_time () + TIME_LIMIT,
-    .limit = (guint) beckon_json_get_int (call->arguments, "limit", MAX_LINES),
-    .context = (guint) beckon_json_get_int (call->arguments, "context", 0),
+    .limit = (guint) MIN (beckon_json_get_int (call->arguments, "limit", MAX_LINES), MAX_LINES),
+    .context = (guint) MIN (beckon_json_get_int (call->arguments, "context", 0), MAX_CONTEXT),
     .names_only = beckon_json_get_boolean (call->arguments, "names_only", FALSE),
   };
   g_auto (Found) found = { 0 };
