@@ -476,7 +476,7 @@ say_command_behind (Test *test, guint index)
   approve (test, 1 - index);
 }
 
-/* Whoever approves it has seen what became of the file. */
+/* The person who approves it has seen what became of the file. */
 static void
 test_command_behind (Test *test, gconstpointer data)
 {
@@ -489,7 +489,7 @@ test_command_behind (Test *test, gconstpointer data)
   finish (test, "one\n2\nthree\nfour\nfive\nsix\n");
 }
 
-/* Nobody could see it when the command was approved. */
+/* The change came later than the approval, which could not know of it. */
 static void
 test_command_ahead (Test *test, gconstpointer data)
 {

@@ -331,7 +331,7 @@ test_search_context (ToolRunner *runner, gconstpointer data)
   tool_runner_write (runner, "b", "x");
   assert_result (runner, "search_files", "{'pattern':'x','context':1}",
                  "a-2-2\na:3:3 x\na-4-4\na-5-5\na:6:6 x\na-7-7\n--\na-10-10\na:11:11 x\n--\nb:1:x\n");
-  /* Whoever asks for more than there can be gets what there can be. */
+  /* A wish for more than there can be gets what there can be. */
   tool_runner_expect (runner, "search_files", "{'pattern':'x','context':30,'limit':500}", "a", NULL);
   assert_result (runner, "search_files", "{'pattern':'x','context':2,'path':'a','limit':2}",
                  "a-1-1\na-2-2\na:3:3 x\na-4-4\na-5-5\na:6:6 x\na-7-7\na-8-8\n"
