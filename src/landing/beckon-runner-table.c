@@ -9,25 +9,23 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#define SHELLS BECKON_RUNNER_ANY_WORD | BECKON_RUNNER_PATHS
-
 /* Each row has a case in tests/landing/test-runners.c, which fails without. */
 static const BeckonRunner rows[] = {
   [BECKON_RUNNER_GIT]
   = { "Git", ".gitmodules", ".gitconfig .config/git", NULL,
-      BECKON_RUNNER_ANYWHERE | BECKON_RUNNER_ANY_WORD | BECKON_RUNNER_STRICT | BECKON_RUNNER_OBEYS },
+      BECKON_RUNNER_ANYWHERE | BECKON_RUNNER_STRICT | BECKON_RUNNER_OBEYS },
   [BECKON_RUNNER_PACKAGES] = { N_("Installing the package"), NULL, NULL, NULL, BECKON_RUNNER_STRICT },
-  { "direnv", ".envrc .envrc.*", ".config/direnv .direnvrc", NULL, BECKON_RUNNER_ANYWHERE | BECKON_RUNNER_STRICT | SHELLS },
+  { "direnv", ".envrc .envrc.*", ".config/direnv .direnvrc", NULL, BECKON_RUNNER_ANYWHERE | BECKON_RUNNER_STRICT },
   { "mise",
     "mise.toml mise.*.toml .mise.toml .mise.*.toml .mise mise .rtx.toml .tool-versions .config/mise .config/mise.toml "
     ".config/mise.*.toml",
-    ".config/mise .asdfrc", "*mise* .rtx.toml", SHELLS },
-  { N_("A shell that enters the folder"), ".direnv .autoenv .autoenv.zsh .rvmrc devbox.json devenv.nix", NULL, NULL, SHELLS },
+    ".config/mise .asdfrc", "*mise* .rtx.toml", 0 },
+  { N_("A shell that enters the folder"), ".direnv .autoenv .autoenv.zsh .rvmrc devbox.json devenv.nix", NULL, NULL, 0 },
   { "npm",
     ".npmrc bunfig.toml pnpm-workspace.yaml package.yaml binding.gyp .pnpmfile.cjs .pnpmfile.mjs pnpmfile.js",
-    ".npmrc", NULL, BECKON_RUNNER_ANY_WORD },
+    ".npmrc", NULL, 0 },
   { "Yarn", ".yarnrc .yarnrc.yml .pnp.cjs .pnp.js .pnp.loader.mjs .yarn/plugins .yarn/releases .yarn/sdks",
-    ".yarnrc .yarnrc.yml", ".yarnrc .yarnrc.yml", BECKON_RUNNER_ANY_WORD },
+    ".yarnrc .yarnrc.yml", ".yarnrc .yarnrc.yml", 0 },
   { "Git",
     ".husky .huskyrc .huskyrc.* .githooks .git-hooks .simple-git-hooks.* simple-git-hooks.* captainhook.json "
     "grumphp.yml", NULL, NULL, 0 },
@@ -41,15 +39,15 @@ static const BeckonRunner rows[] = {
   { N_("An editor that opens the folder"),
     ".idea .zed .helix .fleet .theia *.code-workspace *.sublime-project .externalToolBuilders hie.yaml "
     ".ycm_extra_conf.py", NULL, ".zed/tasks.json .zed/settings.json", 0 },
-  { "Vim", ".nvim.lua .nvimrc .exrc .vimrc .lvimrc", ".vimrc .vim .config/nvim", NULL, BECKON_RUNNER_ANY_WORD },
-  { "Emacs", ".dir-locals.el .dir-locals-2.el", ".emacs .emacs.d .config/emacs", NULL, BECKON_RUNNER_ANY_WORD },
+  { "Vim", ".nvim.lua .nvimrc .exrc .vimrc .lvimrc", ".vimrc .vim .config/nvim", NULL, 0 },
+  { "Emacs", ".dir-locals.el .dir-locals-2.el", ".emacs .emacs.d .config/emacs", NULL, 0 },
   { N_("A debugger or interpreter"), ".gdbinit *-gdb.py .lldbinit .pdbrc .rprofile .renviron .irbrc .ghci",
-    ".gdbinit .lldbinit .pdbrc .rprofile .irbrc .ghci .config/gdb", NULL, BECKON_RUNNER_ANY_WORD },
+    ".gdbinit .lldbinit .pdbrc .rprofile .irbrc .ghci .config/gdb", NULL, 0 },
   { "Python", "sitecustomize.py usercustomize.py site-packages/*.pth dist-packages/*.pth", ".local/lib", "*.py", 0 },
   { N_("A build tool"), ".mvn .bsp .bazelrc rust-toolchain.toml .cargo/config .cargo/config.toml .bundle/config",
     ".cargo/config.toml", ".cargo/config .cargo/config.toml", 0 },
-  { "Mercurial", ".hg$ .hg/hgrc .hg/hgrc-not-shared .hg/sharedpath", ".hgrc .config/hg", NULL, BECKON_RUNNER_ANY_WORD },
-  { "Jujutsu", ".jj$ .jj/repo/config*", ".config/jj", NULL, BECKON_RUNNER_ANY_WORD },
+  { "Mercurial", ".hg$ .hg/hgrc .hg/hgrc-not-shared .hg/sharedpath", ".hgrc .config/hg", NULL, 0 },
+  { "Jujutsu", ".jj$ .jj/repo/config*", ".config/jj", NULL, 0 },
   { N_("An agent"),
     ".claude .cursor .mcp.json .codex .gemini .windsurf .aider.conf.yml .continue .kiro .roo .opencode "
     "opencode.json opencode.jsonc .agents "
@@ -73,7 +71,7 @@ static const BeckonRunner rows[] = {
     ".local/share/dbus-1 .local/share/applications .local/share/gnome-shell/extensions .config/beckon .local/share/beckon",
     ".ssh/config *rc *profile *login *logout .bash_aliases .zshenv *.desktop *.service *.socket *.timer *.path "
     "*.conf *.fish *.sh",
-    SHELLS },
+    0 },
 };
 
 /* A pattern, split for being looked up: the names of most stand for themselves. */
@@ -245,6 +243,73 @@ beckon_runner_table_find_beginning (const char *name)
 
   table_prepare ();
   return g_hash_table_lookup (beginnings, lower);
+}
+
+/* Files that have another name than the programs that read them. */
+static const struct
+{
+  const char *programs;
+  const char *files;
+  const char *glob; /* (nullable) */
+} usual[] = {
+  { " make gmake ", " gnumakefile ", "*.mk" },
+  { " npm pnpm yarn bun jest ", " package.json " },
+  { " lint-staged ", " package.json ", ".lintstagedrc*" },
+  { " pytest py.test tox nox ", " conftest.py " },
+  { " uv pip pip3 poetry hatch pdm tox nox pytest ", " pyproject.toml setup.py setup.cfg " },
+  { " cargo ", " build.rs " },
+  { " go ", " go.mod go.work ", "*_test.go" },
+  { " gradle gradlew ", "", "*.gradle*" },
+  { " mvn mvnw ", " pom.xml " },
+  { " cmake ctest ", " cmakelists.txt " },
+  { " bundle ", " gemfile gemfile.lock " },
+  { " rspec ", " spec_helper.rb rails_helper.rb " },
+  { " docker docker-compose podman ", "", "*compose*.y*ml" },
+  { " dotenv dotenv_if_exists ", " .env " },
+  { " nix nix-shell nix-build use ", " shell.nix default.nix flake.nix flake.lock " },
+  { " patch-package ", " patches " },
+  { " mise rtx ", " mise-tasks " },
+};
+
+/* A file that is a program's by its form whatever that is called, and one that only has its name and an ending of data. */
+static void
+table_add_form (GStrvBuilder *keys, const char *name)
+{
+  static const char *const endings[] = { "ini", "toml", "json", "jsonc", "json5", "yml", "yaml", "cfg", "exs", NULL };
+  const gboolean is_hidden = *name == '.';
+  g_autofree char *stem = g_strndup (name + is_hidden, strcspn (name + is_hidden, "."));
+  const char *rest = name + is_hidden + strlen (stem);
+  const gboolean is_file = g_str_has_suffix (stem, "file");
+
+  if (is_file || (is_hidden && g_str_has_suffix (stem, "rc")))
+    stem[strlen (stem) - (is_file ? strlen ("file") : strlen ("rc"))] = '\0';
+  if (is_hidden || is_file || g_str_has_prefix (rest, ".config."))
+    g_strv_builder_add (keys, stem);
+  else if (*rest != '\0' && g_strv_contains (endings, rest + 1))
+    {
+      g_autofree char *plain = g_strconcat (stem, ".", NULL);
+
+      g_strv_builder_add (keys, plain);
+    }
+}
+
+GStrv
+beckon_runner_table_list_keys (const char *name, gboolean is_file, gboolean is_run)
+{
+  g_autoptr (GStrvBuilder) keys = g_strv_builder_new ();
+  g_autofree char *lower = g_ascii_strdown (name, -1);
+  g_autofree char *apart = g_strconcat (" ", lower, " ", NULL);
+  g_autofree char *plain = g_strconcat (lower, ".", NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (usual); i++)
+    if (strstr (is_file ? usual[i].files : usual[i].programs, apart) != NULL
+        || (is_file && usual[i].glob != NULL && g_pattern_match_simple (usual[i].glob, lower)))
+      g_strv_builder_add (keys, usual[i].programs);
+  if (is_file)
+    table_add_form (keys, lower);
+  else
+    g_strv_builder_add_many (keys, lower, is_run ? plain : NULL, NULL);
+  return g_strv_builder_end (keys);
 }
 
 char *

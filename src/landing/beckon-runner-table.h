@@ -15,18 +15,14 @@ G_BEGIN_DECLS
 /**
  * BeckonRunnerFlags:
  * @BECKON_RUNNER_ANYWHERE: its files count in what package managers install, too
- * @BECKON_RUNNER_ANY_WORD: each word of its files that names a file counts; otherwise those that are run
- * @BECKON_RUNNER_PATHS: a line about PATH names folders of programs
  * @BECKON_RUNNER_STRICT: a file of it that can't be read may name anything
  * @BECKON_RUNNER_OBEYS: it obeys its files, rather than run them
  */
 typedef enum
 {
   BECKON_RUNNER_ANYWHERE = 1 << 0,
-  BECKON_RUNNER_ANY_WORD = 1 << 1,
-  BECKON_RUNNER_PATHS = 1 << 2,
-  BECKON_RUNNER_STRICT = 1 << 3,
-  BECKON_RUNNER_OBEYS = 1 << 4,
+  BECKON_RUNNER_STRICT = 1 << 1,
+  BECKON_RUNNER_OBEYS = 1 << 2,
 } BeckonRunnerFlags;
 
 /**
@@ -74,6 +70,20 @@ gboolean beckon_runner_table_is_caller (const BeckonRunner *runner, const char *
 
 /** (nullable): a row that reads something in a folder called @name, which is none of its files itself, as .cargo. Pure. */
 const BeckonRunner *beckon_runner_table_find_beginning (const char *name);
+
+/**
+ * beckon_runner_table_list_keys:
+ * @name: of a program that is called, or of a file
+ * @is_file: whether it is a file
+ * @is_run: whether @name is surely a program
+ *
+ * A program reads some files unasked, most of which have its name in theirs: .eslintrc.js, jest.config.js, Makefile, tox.ini.
+ * Each such form is a key, and so are a few names that programs agreed on, whose keys begin with a blank. A program and a file
+ * that it reads have one in common. Pure.
+ *
+ * Returns: (transfer full): the keys
+ */
+GStrv beckon_runner_table_list_keys (const char *name, gboolean is_file, gboolean is_run);
 
 /** (transfer full): @place, one of #BeckonRunner.home, as an absolute path. */
 char *beckon_runner_table_expand (const char *place);

@@ -18,7 +18,7 @@ beckon_runner_words_is_interpreter (const char *program)
 {
   static const char *const names[] = {
     "node", "nodejs", "sh", "bash", "dash", "zsh", "ksh", "fish", "ruby", "perl", "php", "deno", "bun", "tsx", "ts-node", "lua",
-    "uv", "Rscript", "java", NULL, };
+    "uv", "Rscript", "java", "go", NULL, };
   const char *slash = strrchr (program, '/');
   const char *name = slash != NULL ? slash + 1 : program;
 
@@ -31,7 +31,7 @@ words_is_reader (const char *word, gboolean is_run)
 {
   static const char *const names[] = {
     "run-parts", "source", "source_env", "source_env_if_exists", "source_up", "dotenv", "dotenv_if_exists", "watch_file", "env",
-    "cross-env", "make", "import", "from", "require", "include", "load", "luafile", "runtime", NULL, };
+    "cross-env", "make", "import", "from", "require", "include", "sinclude", "load", "luafile", "runtime", NULL, };
 
   return (is_run && strcmp (word, ".") == 0) || g_strv_contains (names, word) || beckon_runner_words_is_interpreter (word);
 }
@@ -59,7 +59,7 @@ beckon_runner_words_is_script_name (const char *path)
 {
   static const char *const endings[] = {
     "sh", "bash", "zsh", "fish", "py", "pyw", "js", "cjs", "mjs", "ts", "cts", "mts", "jsx", "tsx", "rb", "pl", "pm", "php",
-    "lua", "mk", "ps1", "r", "jl", "tcl", "awk", "sed", "exs", "jar", "so", "node", "vim", "el", NULL, };
+    "lua", "mk", "ps1", "r", "jl", "tcl", "awk", "sed", "exs", "jar", "class", "so", "node", "go", "vim", "el", NULL, };
   static const char *const names[] = { "Makefile", "makefile", "GNUmakefile", "Rakefile", "justfile", NULL };
   const char *slash = strrchr (path, '/');
   const char *name = slash != NULL ? slash + 1 : path;
@@ -92,7 +92,7 @@ words_line_has (const char *line, gsize length, const char *word)
 static void
 words_begin_line (BeckonRunnerWord *word, const char *line)
 {
-  static const char *const names[] = { "path", "path_add", "hookspath", "load_prefix" };
+  static const char *const names[] = { "path", "path_add", "hookspath", "load_prefix", "layout" };
   gsize length = strcspn (line, "\n");
 
   *word = (BeckonRunnerWord){ 0 };
@@ -129,20 +129,42 @@ words_settle (GString *word, char before)
     g_string_prepend_c (word, '.');
 }
 
+/* An option may have its value glued to it: -Ilib, -r./hook. Make includes what stands behind "-include". */
 static void
-words_say (BeckonRunnerWord *state, const GString *text, BeckonRunnerWordFunc func, gpointer data)
+words_say_option (const BeckonRunnerWord *state, const char *text, BeckonRunnerWordFunc func, gpointer data)
+{
+  BeckonRunnerWord word = *state;
+  gsize length = strlen (text);
+
+  if (strcmp (text, "-") == 0 ? state->is_read : length < 5 && text[1] != '-' && strchr ("mc", text[length - 1]) != NULL)
+    func (&(BeckonRunnerWord){ .word = ".", .is_module = TRUE }, data);
+  word.word = text + 2;
+  word.is_folder = g_str_has_prefix (text, "-C");
+  if (length > 2 && text[1] != '-' && (state->is_read || word.is_folder))
+    func (&word, data);
+}
+
+static void
+words_say (BeckonRunnerWord *state, const GString *text, char next, BeckonRunnerWordFunc func, gpointer data)
 {
   BeckonRunnerWord word = *state;
 
-  if (text->str[0] != '-')
-    {
-      word.word = text->str;
-      func (&word, data);
-      state->is_read = state->is_read || words_is_reader (text->str, state->is_run);
-      state->is_run = words_is_wrapper (text->str);
-      state->is_first = beckon_runner_words_is_interpreter (text->str) || strcmp (text->str, "run-parts") == 0;
-    }
   state->is_folder = words_goes (text->str);
+  if (text->str[0] == '-')
+    {
+      words_say_option (state, text->str, func, data);
+      state->is_read = state->is_read || strcmp (text->str, "-include") == 0;
+      return;
+    }
+
+  word.word = text->str;
+  func (&word, data);
+  if (next == '<')
+    words_say_option (&(BeckonRunnerWord){ .is_read = TRUE }, "-", func, data);
+  state->is_first = beckon_runner_words_is_interpreter (text->str) || strcmp (text->str, "run-parts") == 0
+                    || (state->is_read && strcmp (text->str, "run") == 0);
+  state->is_read = state->is_read || words_is_reader (text->str, state->is_run);
+  state->is_run = words_is_wrapper (text->str);
 }
 
 /* A name may have blanks where it is quoted, and signs that part words elsewhere: all of it is a word as well. */
@@ -151,11 +173,11 @@ words_say_whole (const BeckonRunnerWord *state, const char *at, char before, Bec
 {
   const gboolean is_quoted = before == '"' || before == '\'' || before == '`';
   const char quote[] = { '\n', before, state->is_path ? ':' : '\n', '\0' };
-  const char *ends = is_quoted ? quote : " \t\r\n\"'`;&|<>()";
+  const char *ends = is_quoted ? quote : state->is_value ? "\r\n" : " \t\r\n\"'`;&|<>()";
   g_autoptr (GString) text = g_string_new (NULL);
   BeckonRunnerWord word = *state;
 
-  if ((!is_quoted && strchr (" \t\n<=", before) == NULL) || strcspn (at, SIGNS) == strcspn (at, ends))
+  if ((!is_quoted && strchr (" \t\n<=", before) == NULL) || strchr (ends, at[strcspn (at, SIGNS)]) != NULL)
     return;
 
   if (*at == '$' && at[1] != '(')
@@ -211,7 +233,10 @@ beckon_runner_words_foreach (const char *text, BeckonRunnerWordFunc func, gpoint
       state.is_variable = state.is_variable || (*at == '/' && word->str[0] == '.');
       at += length;
       if (word->len > 0)
-        words_say (&state, word, func, data);
+        {
+          words_say (&state, word, at[strspn (at, " \t")], func, data);
+          state.is_value = FALSE;
+        }
       if (length > 0)
         before = 'x';
       if (*at == '\0' || (*at == '$' && at[1] != '('))
@@ -222,6 +247,7 @@ beckon_runner_words_foreach (const char *text, BeckonRunnerWordFunc func, gpoint
           state.is_read = state.is_read && (*at == '=' || *at == ':' || *at == ',' || *at == '(' || *at == '{' || *at == '[');
         }
       before = *at++;
+      state.is_value = before == '=' ? word->str[0] != '-' : state.is_value && strchr (" \t\"'", before) != NULL;
       if (before == '\n')
         {
           words_begin_line (&state, at);
@@ -235,14 +261,21 @@ beckon_runner_words_foreach (const char *text, BeckonRunnerWordFunc func, gpoint
 static const char life_cycle[] = " preinstall install postinstall prepublish preprepare prepare postprepare dependencies "
                                  "pnpm:devPreinstall ";
 
+static JsonObject *
+words_parse_package (const char *package)
+{
+  static const char mark[] = "\xef\xbb\xbf";
+  const char *text = package != NULL && g_str_has_prefix (package, mark) ? package + strlen (mark) : package;
+
+  return text != NULL ? beckon_json_parse_object (text, -1, NULL) : NULL;
+}
+
 /* (nullable): names and commands in turn, of the scripts that `npm install` without arguments runs, and of those they call. A
  * word with a pattern, as in `run-p build:*`, may be any of them. */
 static GStrv
 words_read_package (const char *package)
 {
-  static const char mark[] = "\xef\xbb\xbf";
-  const char *text = package != NULL && g_str_has_prefix (package, mark) ? package + strlen (mark) : package;
-  g_autoptr (JsonObject) object = text != NULL ? beckon_json_parse_object (text, -1, NULL) : NULL;
+  g_autoptr (JsonObject) object = words_parse_package (package);
   JsonObject *scripts = object != NULL ? beckon_json_get_object (object, "scripts") : NULL;
   g_autoptr (GList) names = scripts != NULL ? json_object_get_members (scripts) : NULL;
   g_autoptr (GStrvBuilder) lines = g_strv_builder_new ();
@@ -289,12 +322,21 @@ beckon_runner_words_package_differs (const char *before, const char *after)
 }
 
 char *
-beckon_runner_words_package_commands (const char *package)
+beckon_runner_words_package_commands (const char *package, gboolean is_called)
 {
-  g_auto (GStrv) reached = words_read_package (package);
+  static const char *const members[] = { "scripts", "bin", "lint-staged", "husky", "simple-git-hooks", "pre-commit" };
+  g_autoptr (JsonObject) object = is_called ? words_parse_package (package) : NULL;
+  g_auto (GStrv) reached = is_called ? NULL : words_read_package (package);
   g_autoptr (GString) commands = g_string_new (NULL);
 
   for (guint i = 0; reached != NULL && reached[i] != NULL; i += 2)
     g_string_append_printf (commands, "%s\n", reached[i + 1]);
+  for (guint i = 0; object != NULL && i < G_N_ELEMENTS (members); i++)
+    {
+      JsonNode *member = json_object_get_member (object, members[i]);
+      g_autofree char *text = member != NULL ? json_to_string (member, TRUE) : NULL;
+
+      g_string_append_printf (commands, "%s\n", text != NULL ? text : "");
+    }
   return g_string_free (g_steal_pointer (&commands), FALSE);
 }

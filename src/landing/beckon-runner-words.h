@@ -16,6 +16,8 @@ G_BEGIN_DECLS
  * @is_folder: a command goes to that folder
  * @is_first: an interpreter stands directly before it
  * @is_variable: it begins with a variable, or is one ("."), which may stand for anything
+ * @is_value: it is what a variable is set to
+ * @is_module: an option stands here after which Python finds modules in the folder that it starts in; @word is "."
  */
 typedef struct
 {
@@ -28,6 +30,8 @@ typedef struct
   gboolean is_folder;
   gboolean is_first;
   gboolean is_variable;
+  gboolean is_value;
+  gboolean is_module;
 } BeckonRunnerWord;
 
 typedef void (*BeckonRunnerWordFunc) (const BeckonRunnerWord *word, gpointer data);
@@ -60,7 +64,15 @@ gboolean beckon_runner_words_is_script_name (const char *path);
  */
 gboolean beckon_runner_words_package_differs (const char *before, const char *after);
 
-/** (transfer full): what installing the package runs, one command a line; "" where it can't be read. Pure. */
-char *beckon_runner_words_package_commands (const char *package);
+/**
+ * beckon_runner_words_package_commands:
+ * @package: the text of a package.json
+ * @is_called: whether something calls its scripts, all of which count then
+ *
+ * Pure.
+ *
+ * Returns: (transfer full): what installing or calling the package runs, one command a line; "" where it can't be read
+ */
+char *beckon_runner_words_package_commands (const char *package, gboolean is_called);
 
 G_END_DECLS

@@ -7,8 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* The reading of what runners name (beckon-runners-read.c), the programs that Beckon itself starts (beckon-runners-own.c),
- * and the judgement (beckon-runners.c). */
+/* The reading of what runners name (beckon-runners-read.c), and the judgement (beckon-runners.c). */
 
 /**
  * BeckonRunnerReach:
@@ -16,6 +15,8 @@ G_BEGIN_DECLS
  * @BECKON_RUNNER_REACH_TREE: all in it as well
  * @BECKON_RUNNER_REACH_SCRIPTS: what can be run or loaded in it, at any depth
  * @BECKON_RUNNER_REACH_PROGRAMS: what can be run and is directly in it
+ * @BECKON_RUNNER_REACH_MODULES: what Python imports by its name alone: modules and packages that are directly in it
+ * @BECKON_RUNNER_REACH_USUAL: what a program reads unasked, at any depth; the path ends with a key of the table
  */
 typedef enum
 {
@@ -23,6 +24,8 @@ typedef enum
   BECKON_RUNNER_REACH_TREE,
   BECKON_RUNNER_REACH_SCRIPTS,
   BECKON_RUNNER_REACH_PROGRAMS,
+  BECKON_RUNNER_REACH_MODULES,
+  BECKON_RUNNER_REACH_USUAL,
   BECKON_RUNNER_N_REACHES,
 } BeckonRunnerReach;
 
@@ -42,33 +45,20 @@ struct _BeckonRunners
   GHashTable *named[BECKON_RUNNER_N_REACHES]; /* (element-type filename BeckonRunnerReason): absolute paths */
   GPtrArray *patterns; /* (element-type utf8): absolute paths with a pattern for a shell in their end */
   GHashTable *links; /* (element-type filename utf8): where links end whose name is a folder that runners read in */
-  GHashTable *seen;  /* (element-type filename): what was read, each with the folder from which its names count */
+  GHashTable *seen;  /* (element-type filename): what was read, each with its depth and the folder from which its names count */
+  GHashTable *usual; /* (element-type filename GHashTable): of folders, the files that programs read unasked, by their keys */
   BeckonWorkTrees *trees;
   guint left;        /* names of files that may still be read */
   guint n_words;     /* that were looked up */
   gboolean is_cut;
 };
 
-/** (transfer full): why, for beckon_runners_name(). @by: as it is shown. */
-BeckonRunnerReason *beckon_runner_reason_new (const BeckonRunner *runner, const char *by, const char *word);
-
-/** Names @path, absolute, each link on the way there, and where it ends, as far as they are in the folder. Takes @reason.
- * (transfer full): where it ends. Blocks. */
-char *beckon_runners_name (BeckonRunners *self, const char *path, BeckonRunnerReach reach, BeckonRunnerReason *reason);
-
-/** Reads the file @path, one of @runner's, whose names count from the folders @bases, and what it names so deep. */
-void beckon_runners_read_file (BeckonRunners *self, const BeckonRunner *runner, const char *path, GPtrArray *bases,
-                               guint depth);
+/** Reads the command of @program, which names files as a runner's file does. */
+void beckon_runners_read_command (BeckonRunners *self, const BeckonRunnerProgram *program);
 
 /** Reads everything in and around the folder. @path: (nullable): a path in it whose parents come first. */
 void beckon_runners_read_all (BeckonRunners *self, const char *path);
 void beckon_runners_read_parents (BeckonRunners *self, const char *path);
-
-/** Names what Beckon itself starts. */
-void beckon_runners_read_own (BeckonRunners *self);
-
-/** (transfer full): the absolute path that @word stands for in @folder. */
-char *beckon_runners_resolve (const char *word, const char *folder);
 
 /** (transfer full): where the way of @path ends, whether anything is there or not. Blocks. */
 char *beckon_runners_follow (const char *path);
@@ -79,8 +69,5 @@ char *beckon_runners_read_text (const char *path, gsize most, gsize *length, gbo
 
 /** (transfer full) (nullable): the Git directory of a work tree, wherever it is. Blocks. */
 char *beckon_runners_find_git (const char *work_tree);
-
-/** (transfer full): @path as it is shown: relative to the folder, or below the home. */
-char *beckon_runners_show (BeckonRunners *self, const char *path);
 
 G_END_DECLS

@@ -4,10 +4,12 @@
 #include "beckon-config.h"
 
 #include "base/beckon-path.h"
+#include "base/beckon-text-printf.h"
 #include "beckon-landing-tree.h"
 #include "beckon-runners-private.h"
 
 #include <fcntl.h>
+#include <glib/gi18n-lib.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -20,12 +22,13 @@
 #define MAX_CONFIG ((gsize) 1024 * 1024)
 #define MAX_SCRIPT ((gsize) 256 * 1024)
 
-/* Files that a runner's file names are read too, and those that they name count. */
-#define MAX_DEPTH 2
+/* Files that a runner's file names are read too, one of them because a program reads it unasked, and what they name counts. */
+#define MAX_DEPTH 3
 
 #define MAX_MODULES 1000
 #define MAX_WORDS 200000
 #define MAX_BASES 16
+#define MAX_NAME 64
 
 /* More files are not read of one place, nor names in one folder of programs. */
 #define MAX_OF_PLACE 100
@@ -33,8 +36,8 @@
 
 /* Paths. */
 
-char *
-beckon_runners_resolve (const char *word, const char *folder)
+static char *
+runners_resolve (const char *word, const char *folder)
 {
   if (g_str_has_prefix (word, "~/"))
     return g_canonicalize_filename (word + 2, g_get_home_dir ());
@@ -50,8 +53,8 @@ beckon_runners_is_link (const char *path)
   return lstat (path, &info) == 0 && S_ISLNK (info.st_mode);
 }
 
-char *
-beckon_runners_show (BeckonRunners *self, const char *path)
+static char *
+runners_show (BeckonRunners *self, const char *path)
 {
   const char *relative = beckon_path_relate (path, self->folder);
   const char *at_home = beckon_path_relate (path, g_get_home_dir ());
@@ -96,21 +99,26 @@ beckon_runners_read_text (const char *path, gsize most, gsize *n_read, gboolean 
 
 /* Naming. */
 
-BeckonRunnerReason *
-beckon_runner_reason_new (const BeckonRunner *runner, const char *by, const char *word)
+/* @folder is in the folder, or has it as a part of one work. */
+static gboolean
+runners_shares (BeckonRunners *self, const char *folder)
 {
-  BeckonRunnerReason *reason = g_new (BeckonRunnerReason, 1);
-
-  *reason = (BeckonRunnerReason){ runner, g_strdup (by), g_strdup (word) };
-  return reason;
+  return beckon_path_is_within (folder, self->folder)
+         || (beckon_path_is_within (self->folder, folder) && !beckon_path_is_within (g_get_home_dir (), folder));
 }
 
 static void
 runners_name_one (BeckonRunners *self, const char *path, BeckonRunnerReach reach, const BeckonRunnerReason *reason)
 {
-  if (beckon_path_is_within (path, self->folder) && !g_hash_table_contains (self->named[reach], path))
-    g_hash_table_insert (self->named[reach], g_strdup (path),
-                         beckon_runner_reason_new (reason->runner, reason->by, reason->word));
+  BeckonRunnerReason *kept;
+
+  if (g_hash_table_contains (self->named[reach], path)
+      || !(reach >= BECKON_RUNNER_REACH_SCRIPTS ? runners_shares (self, path) : beckon_path_is_within (path, self->folder)))
+    return;
+
+  kept = g_new (BeckonRunnerReason, 1);
+  *kept = (BeckonRunnerReason){ reason->runner, g_strdup (reason->by), g_strdup (reason->word) };
+  g_hash_table_insert (self->named[reach], g_strdup (path), kept);
 }
 
 /* As the kernel goes: ".." behind a link is above of what the link leads to. @reason: (nullable): names each link on the way,
@@ -154,23 +162,16 @@ beckon_runners_follow (const char *path)
   return runners_walk (NULL, path, NULL);
 }
 
-char *
-beckon_runners_name (BeckonRunners *self, const char *path, BeckonRunnerReach reach, BeckonRunnerReason *reason)
-{
-  char *end = runners_walk (self, path, reason);
-
-  runners_name_one (self, path, reach, reason);
-  runners_name_one (self, end, reach, reason);
-  g_free (reason->by);
-  g_free (reason->word);
-  g_free (reason);
-  return end;
-}
-
+/* @path, absolute, each link on the way there, and where it ends. */
 static void
-runners_name (BeckonRunners *self, const char *path, BeckonRunnerReach reach, BeckonRunnerReason *reason)
+runners_name (BeckonRunners *self, const char *path, BeckonRunnerReach reach, const BeckonRunner *runner, const char *by,
+              const char *word)
 {
-  g_free (beckon_runners_name (self, path, reach, reason));
+  const BeckonRunnerReason reason = { runner, (char *) by, (char *) word };
+  g_autofree char *end = runners_walk (self, path, &reason);
+
+  runners_name_one (self, path, reach, &reason);
+  runners_name_one (self, end, reach, &reason);
 }
 
 /* A link by the name of a runner's file, and what it leads to. */
@@ -182,32 +183,35 @@ runners_name_link (BeckonRunners *self, const BeckonRunner *runner, const char *
   if (!beckon_runners_is_link (path))
     return;
 
-  shown = beckon_runners_show (self, path);
-  runners_name (self, path, reach, beckon_runner_reason_new (runner, shown, NULL));
+  shown = runners_show (self, path);
+  runners_name (self, path, reach, runner, shown, NULL);
 }
 
-/* Shells look for programs there. What is installed for a package is not to be changed by hand. */
+/* Shells look for programs there. */
 static void
 runners_name_programs (BeckonRunners *self, const BeckonRunner *runner, const char *folder, const char *by, const char *word)
 {
   g_autoptr (GDir) entries = NULL;
   const char *name;
 
-  if (beckon_path_is_within (self->folder, folder) ? strcmp (self->folder, folder) != 0
-                                                   : beckon_runner_table_is_installed (folder))
+  if (beckon_path_is_within (self->folder, folder) && strcmp (self->folder, folder) != 0)
     return;
 
-  runners_name (self, folder, BECKON_RUNNER_REACH_PROGRAMS, beckon_runner_reason_new (runner, by, word));
+  runners_name (self, folder, BECKON_RUNNER_REACH_PROGRAMS, runner, by, word);
   entries = g_dir_open (folder, 0, NULL);
   for (guint i = 0; i < MAX_PROGRAMS && entries != NULL && (name = g_dir_read_name (entries)) != NULL; i++)
     {
       g_autofree char *program = g_build_filename (folder, name, NULL);
       g_autofree char *end = beckon_runners_is_link (program) ? beckon_runners_follow (program) : NULL;
 
-      if (end != NULL && !g_file_test (end, G_FILE_TEST_IS_DIR) && !beckon_runner_table_is_installed (end))
-        runners_name (self, end, BECKON_RUNNER_REACH_FILE, beckon_runner_reason_new (runner, by, name));
+      if (end != NULL && !g_file_test (end, G_FILE_TEST_IS_DIR))
+        runners_name (self, end, BECKON_RUNNER_REACH_FILE, runner, by, name);
     }
 }
+
+/* Reads the file @path, one of @runner's, whose names count from the folders @bases, and what it names so deep. */
+static void runners_read_file (BeckonRunners *self, const BeckonRunner *runner, const char *path, GPtrArray *bases,
+                               guint depth);
 
 /* Hooks of Git, whose names count from the work tree. */
 static void
@@ -225,31 +229,33 @@ runners_read_hooks (BeckonRunners *self, const char *work_tree, const char *hook
       runners_name_link (self, runner, hook, BECKON_RUNNER_REACH_TREE);
       g_ptr_array_add (bases, g_strdup (work_tree));
       if (!g_str_has_suffix (name, ".sample"))
-        beckon_runners_read_file (self, runner, hook, bases, 0);
+        runners_read_file (self, runner, hook, bases, 0);
     }
 }
 
 /* Reading. */
 
-/* A file of a runner, whose words are looked up. */
+/* A file of a runner, or a command of Beckon's own, whose words are looked up. */
 typedef struct
 {
   BeckonRunners *runners;
   const BeckonRunner *runner;
-  const char *file; /* that they stand in */
-  char *shown;      /* the same for people */
+  const BeckonRunner *says; /* (nullable): the same in a reason; %NULL: that is a sentence */
+  const BeckonRunnerProgram *own; /* (nullable): the command */
+  char *shown; /* the file for people; of a command the sentence */
   GPtrArray *bases; /* (element-type filename) */
   GPtrArray *folders; /* (element-type filename): that it speaks of */
   guint depth;
   gboolean is_config; /* of Git */
   gboolean is_any;    /* each word counts that names a file */
   gboolean is_path;   /* and each may be a folder of programs: a variable stands where one is said */
+  gboolean has_python;
 } Reading;
 
 static gboolean
-reading_is_first (BeckonRunners *self, const char *base, const char *path)
+reading_is_first (BeckonRunners *self, const char *base, const char *path, guint depth)
 {
-  return g_hash_table_add (self->seen, g_strconcat (base, "//", path, NULL));
+  return g_hash_table_add (self->seen, g_strdup_printf ("%s//%s//%u", base, path, depth));
 }
 
 static void
@@ -261,13 +267,13 @@ reading_follow (Reading *reading, const char *path, guint depth)
     return;
   for (guint i = 0; i < reading->bases->len; i++)
     g_ptr_array_add (bases, g_strdup (g_ptr_array_index (reading->bases, i)));
-  beckon_runners_read_file (reading->runners, reading->runner, path, bases, depth);
+  runners_read_file (reading->runners, reading->runner, path, bases, depth);
 }
 
 static void
 reading_name (Reading *reading, const char *path, BeckonRunnerReach reach, const char *word)
 {
-  runners_name (reading->runners, path, reach, beckon_runner_reason_new (reading->runner, reading->shown, word));
+  runners_name (reading->runners, path, reach, reading->says, reading->shown, word);
 }
 
 /* A path is set: in Git's configuration that of hooks, or of what else is read; elsewhere a folder of programs. */
@@ -278,7 +284,8 @@ reading_note_place (Reading *reading, const BeckonRunnerWord *word, const char *
 
   if (!reading->is_config)
     {
-      runners_name_programs (reading->runners, reading->runner, programs != NULL ? programs : path, reading->shown, word->word);
+      runners_name_programs (reading->runners, reading->says, programs != NULL ? programs : path, reading->shown,
+                              word->word);
       return FALSE;
     }
 
@@ -293,17 +300,16 @@ reading_note_place (Reading *reading, const BeckonRunnerWord *word, const char *
   return TRUE;
 }
 
-/* Whether the word at @path, where nothing is, may come to be run there. */
+/* Whether the word, at which nothing is, may come to be run. */
 static gboolean
 reading_awaits (Reading *reading, const BeckonRunnerWord *word)
 {
-  gboolean is_any = (reading->runner->flags & BECKON_RUNNER_ANY_WORD) != 0 && reading->depth == 0;
   gboolean is_script = beckon_runner_words_is_script_name (word->word);
 
-  if (word->is_read || (strchr (word->word, '/') != NULL && (is_any || word->is_run || is_script)))
+  if (word->is_read || (strchr (word->word, '/') != NULL && (reading->is_any || word->is_run || is_script)))
     return TRUE;
 
-  return is_script && (is_any || word->is_run);
+  return is_script && (reading->is_any || word->is_run);
 }
 
 static gboolean
@@ -336,49 +342,133 @@ reading_note_endings (Reading *reading, const BeckonRunnerWord *word, const char
     }
 }
 
-/* The files that a command reads where it is told none. */
-static void
-reading_note_usual (Reading *reading, const char *word, const char *base)
+/* (transfer none) (element-type utf8 GPtrArray): what is in @folder, by keys of the table. */
+static GHashTable *
+runners_list_usual (BeckonRunners *self, const char *folder)
 {
-  static const struct
-  {
-    const char *word;
-    const char *file;
-  } files[] = {
-    { "dotenv", ".env" },      { "dotenv_if_exists", ".env" }, { "make", "Makefile" },     { "make", "makefile" },
-    { "make", "GNUmakefile" }, { "nix", "shell.nix" },         { "nix", "default.nix" },   { "flake", "flake.nix" },
-    { "flake", "flake.lock" }, { "php", "vendor/bin" },        { "just", "justfile" },     { "rake", "Rakefile" },
-    { "npm", "package.json" }, { "pnpm", "package.json" },     { "yarn", "package.json" }, { "bun", "package.json" },
-    { "lint-staged", "package.json" },
-  };
+  GHashTable *files = g_hash_table_lookup (self->usual, folder);
+  g_autoptr (GDir) entries = files == NULL ? g_dir_open (folder, 0, NULL) : NULL;
+  const char *name;
 
-  /* A package's own scripts are known, and so is what they call in it. */
-  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
-    if (strcmp (word, files[i].word) == 0
-        && (reading->runner != beckon_runner_table_get (BECKON_RUNNER_PACKAGES) || strcmp (files[i].file, "package.json") != 0))
-      {
-        g_autofree char *path = g_build_filename (base, files[i].file, NULL);
+  if (files != NULL)
+    return files;
 
-        if (g_str_has_suffix (path, "/bin"))
-          runners_name_programs (reading->runners, reading->runner, path, reading->shown, word);
-        else
-          reading_name (reading, path, BECKON_RUNNER_REACH_FILE, word);
-      }
+  files = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_ptr_array_unref);
+  g_hash_table_insert (self->usual, g_strdup (folder), files);
+  while (entries != NULL && (name = g_dir_read_name (entries)) != NULL)
+    {
+      g_auto (GStrv) keys = beckon_runner_table_list_keys (name, TRUE, FALSE);
+
+      for (guint i = 0; keys[i] != NULL; i++)
+        {
+          GPtrArray *names = g_hash_table_lookup (files, keys[i]);
+
+          if (names == NULL)
+            {
+              names = g_ptr_array_new_with_free_func (g_free);
+              g_hash_table_insert (files, g_strdup (keys[i]), names);
+            }
+          g_ptr_array_add (names, g_build_filename (folder, name, NULL));
+        }
+    }
+  return files;
 }
+
+/* The files that a program reads unasked, and the program itself where a package brings it. A package's own scripts are known,
+ * and so is what they call in it. A folder with such a file is what a command of Beckon's own works on. */
+static void
+reading_note_usual (Reading *reading, const BeckonRunnerWord *word, const char *base)
+{
+  const char *slash = strrchr (word->word, '/');
+  const char *program = slash != NULL ? slash + 1 : word->word;
+  const gboolean is_package = reading->runner == beckon_runner_table_get (BECKON_RUNNER_PACKAGES) && reading->depth == 0;
+  g_auto (GStrv) keys = NULL;
+
+  if (!g_ascii_isalpha (*program) || strlen (program) > MAX_NAME || (reading->is_config && !word->is_run)
+      || program[strspn (program, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "._-")] != '\0'
+      || !runners_shares (reading->runners, base))
+    return;
+
+  if (word->is_run && slash == NULL && !is_package)
+    {
+      g_autofree char *installed = g_build_filename (base, "node_modules", ".bin", program, NULL);
+
+      reading_name (reading, installed, BECKON_RUNNER_REACH_FILE, word->word);
+    }
+  keys = beckon_runner_table_list_keys (program, FALSE, (word->is_run || word->is_read) && !reading->is_config);
+  for (guint i = 0; keys[i] != NULL; i++)
+    {
+      g_autofree char *key = g_build_filename (base, keys[i], NULL);
+      GPtrArray *files = g_hash_table_lookup (runners_list_usual (reading->runners, base), keys[i]);
+      const BeckonRunnerReason reason = { reading->says, reading->shown, (char *) word->word };
+
+      if (is_package && strstr (keys[i], " npm ") != NULL)
+        continue;
+      runners_name_one (reading->runners, key, BECKON_RUNNER_REACH_USUAL, &reason);
+      for (guint j = 0; files != NULL && j < files->len; j++)
+        reading_follow (reading, g_ptr_array_index (files, j), reading->depth + 1);
+      if (files != NULL && reading->own != NULL)
+        reading_name (reading, base, BECKON_RUNNER_REACH_SCRIPTS, NULL);
+    }
+}
+
+/* What Beckon starts counts whether it is there or not. A folder is what a key's program may read; to a server one is usually
+ * data, unless its command goes there, an interpreter begins there or a variable stands for it. @path: with all its dots. */
+static void
+reading_note_own (Reading *reading, const BeckonRunnerWord *word, const char *path)
+{
+  const gboolean is_server = reading->own->server != NULL;
+  gboolean is_folder = g_file_test (path, G_FILE_TEST_IS_DIR);
+  g_autofree char *end = beckon_runners_follow (path);
+  g_autofree char *beside = g_path_get_dirname (end);
+
+  if (is_folder && !word->is_folder && !word->is_first && !word->is_value && (is_server || strchr (word->word, '/') == NULL))
+    return;
+
+  reading_name (reading, path, is_folder && is_server ? BECKON_RUNNER_REACH_SCRIPTS : BECKON_RUNNER_REACH_TREE, NULL);
+  if (is_folder || !g_file_test (end, G_FILE_TEST_IS_REGULAR))
+    return;
+  if (word->is_read && beckon_path_is_within (end, reading->runners->folder))
+    reading_name (reading, beside, BECKON_RUNNER_REACH_SCRIPTS, NULL);
+  reading_follow (reading, end, reading->depth + 1);
+}
+
+/* Where direnv's layouts have programs. */
+static const char *const layouts[] = { "node_modules/.bin", "vendor/bin", "bin" };
 
 static void
 reading_note_in (Reading *reading, const BeckonRunnerWord *word, const char *base)
 {
-  g_autofree char *path = beckon_runners_resolve (word->word, base);
+  g_autofree char *path = runners_resolve (word->word, base);
   gboolean is_pattern = strpbrk (word->word, "*?") != NULL;
   struct stat info;
   gboolean is_there;
 
+  if (word->is_module && reading->has_python && reading->own == NULL)
+    reading_name (reading, base, BECKON_RUNNER_REACH_MODULES, "python");
+  if (reading->own != NULL && (word->is_module ? reading->has_python : strcmp (word->word, "run") == 0))
+    reading_name (reading, base, BECKON_RUNNER_REACH_SCRIPTS, NULL);
+  if (word->is_module)
+    return;
   if ((word->is_path || reading->is_path) && reading_note_place (reading, word, path))
     return;
+  reading_note_usual (reading, word, base);
+  if (reading->own != NULL)
+    {
+      g_autofree char *way = g_build_filename (base, word->word, NULL);
+
+      reading_note_own (reading, word, strchr ("/~", *word->word) != NULL ? path : way);
+      return;
+    }
   if (is_pattern && (word->is_read || word->is_loop) && beckon_path_is_within (path, reading->runners->folder))
     g_ptr_array_add (reading->runners->patterns, g_strdup (path));
-  reading_note_usual (reading, word->word, base);
+  if (strcmp (word->word, "layout") == 0)
+    for (guint i = 0; i < G_N_ELEMENTS (layouts); i++)
+      {
+        g_autofree char *programs = g_build_filename (base, layouts[i], NULL);
+
+        runners_name_programs (reading->runners, reading->says, programs, reading->shown, word->word);
+      }
   if (beckon_path_is_within (reading->runners->folder, path))
     return;
 
@@ -398,9 +488,25 @@ reading_note_in (Reading *reading, const BeckonRunnerWord *word, const char *bas
   if (!is_there && (word->is_read || reading->is_any) && strchr (word->word, '.') != NULL && strchr (word->word, '/') == NULL)
     {
       g_autofree char *module = g_strdelimit (g_strdup (word->word), ".", '/');
-      g_autofree char *whole = beckon_runners_resolve (module, base);
+      g_autofree char *whole = runners_resolve (module, base);
 
       reading_note_endings (reading, word, whole);
+    }
+}
+
+/* Any word of a command may be a program's name: another may stand before it in the path for programs. */
+static void
+reading_note_in_path (Reading *reading, const char *name)
+{
+  const char *variable = g_getenv ("PATH");
+  g_auto (GStrv) folders = g_strsplit (variable != NULL ? variable : "", ":", -1);
+
+  for (guint i = 0; folders[i] != NULL; i++)
+    {
+      g_autofree char *folder = g_canonicalize_filename (folders[i], g_get_home_dir ());
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+
+      reading_note_own (reading, &(BeckonRunnerWord){ .word = name }, path);
     }
 }
 
@@ -420,10 +526,10 @@ reading_note_word (const BeckonRunnerWord *word, gpointer data)
   reading->runners->n_words++;
   if (word->is_variable && strcmp (word->word, ".") == 0)
     return;
-  if (word->is_folder && n < MAX_BASES)
-    g_ptr_array_add (reading->bases, beckon_runners_resolve (word->word, g_ptr_array_index (reading->bases, 0)));
   for (guint i = 0; i < n; i++)
     reading_note_in (reading, word, g_ptr_array_index (reading->bases, i));
+  if (reading->own != NULL && strchr (word->word, '/') == NULL)
+    reading_note_in_path (reading, word->word);
   for (guint i = 0; i < reading->folders->len && (word->is_variable || word->is_read); i++)
     reading_note_in (reading, word, g_ptr_array_index (reading->folders, i));
 }
@@ -436,15 +542,18 @@ reading_survey_word (const BeckonRunnerWord *word, gpointer data)
 
   if (strlen (word->word) >= PATH_MAX)
     return;
+  reading->has_python = reading->has_python || strstr (word->word, "python") != NULL;
   if (word->is_variable && strcmp (word->word, ".") == 0)
     {
       reading->is_path = reading->is_path || (word->is_path && !reading->is_config);
       reading->is_any = reading->is_any || word->is_first;
       return;
     }
+  if (word->is_folder && reading->bases->len < MAX_BASES)
+    g_ptr_array_add (reading->bases, runners_resolve (word->word, g_ptr_array_index (reading->bases, 0)));
   for (guint i = 0; i < reading->bases->len && reading->folders->len < MAX_BASES; i++)
     {
-      g_autofree char *path = beckon_runners_resolve (word->word, g_ptr_array_index (reading->bases, i));
+      g_autofree char *path = runners_resolve (word->word, g_ptr_array_index (reading->bases, i));
 
       if (!beckon_path_is_within (reading->runners->folder, path) && g_file_test (path, G_FILE_TEST_IS_DIR)
           && !g_ptr_array_find_with_equal_func (reading->folders, path, g_str_equal, NULL))
@@ -452,71 +561,83 @@ reading_survey_word (const BeckonRunnerWord *word, gpointer data)
     }
 }
 
-/* A value behind a sign of equality may be one path with spaces. */
+/* @path: (nullable): that @text stands in, or it is the command of @own. */
 static void
-reading_note_whole (Reading *reading, const char *text)
-{
-  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
-
-  for (guint i = 0; lines[i] != NULL; i++)
-    {
-      char *value = strchr (lines[i], '=');
-      BeckonRunnerWord word = { .word = value };
-      const char *key;
-
-      if (value == NULL)
-        continue;
-      word.word = g_strstrip (value + 1);
-      if (*word.word == '"' && word.word[strlen (word.word) - 1] == '"' && strlen (word.word) > 1)
-        {
-          value[strlen (value) - 1] = '\0';
-          word.word++;
-        }
-      value[0] = '\0';
-      key = g_strstrip (lines[i]);
-      word.is_path = g_ascii_strcasecmp (key, "hooksPath") == 0 || g_ascii_strcasecmp (key, "path") == 0;
-      if (strpbrk (word.word, " ") != NULL && strlen (word.word) < PATH_MAX)
-        reading_note_word (&word, reading);
-    }
-}
-
-static void
-runners_read_words (BeckonRunners *self, const BeckonRunner *runner, const char *path, const char *text, GPtrArray *bases,
-                    guint depth)
+runners_read_words (BeckonRunners *self, const BeckonRunner *runner, const BeckonRunnerProgram *own, const char *path,
+                    const char *text, GPtrArray *bases, guint depth)
 {
   g_autoptr (GPtrArray) folders = g_ptr_array_new_with_free_func (g_free);
-  Reading reading = { self, runner, path, beckon_runners_show (self, path), bases, folders, depth, FALSE, FALSE, FALSE };
+  Reading reading = { .runners = self, .runner = runner, .own = own, .bases = bases, .folders = folders, .depth = depth };
 
+  reading.says = own == NULL ? runner : NULL;
+  reading.shown = path != NULL          ? runners_show (self, path)
+                  : own->server != NULL ? beckon_text_printf (_("Beckon starts it, for the server “%s”"), own->server)
+                                        : g_strdup (_("Beckon runs it to get a key or a token"));
   reading.is_config = runner == beckon_runner_table_get (BECKON_RUNNER_GIT) && depth == 0;
   reading.is_any = runner != beckon_runner_table_get (BECKON_RUNNER_PACKAGES) && depth == 0;
   beckon_runner_words_foreach (text, reading_survey_word, &reading);
   beckon_runner_words_foreach (text, reading_note_word, &reading);
-  if (reading.is_config)
-    reading_note_whole (&reading, text);
+  /* As they are, too: paths with spaces, and signs that a shell never sees. */
+  for (guint i = 0; own != NULL && own->argv[i] != NULL; i++)
+    {
+      const char *value = strchr (own->argv[i], '=');
+      const BeckonRunnerWord whole = { .word = own->argv[i] };
+      const BeckonRunnerWord behind = { .word = value != NULL ? value + 1 : NULL, .is_value = *whole.word != '-' };
+
+      if (*whole.word != '\0' && *whole.word != '-')
+        reading_note_word (&whole, &reading);
+      if (value != NULL && value[1] != '\0')
+        reading_note_word (&behind, &reading);
+    }
+  /* Python looks beside the script first, whatever that imports. */
+  if (path != NULL && (depth > 0 || g_str_has_suffix (path, ".py")) && strstr (text, "import") != NULL)
+    {
+      g_autofree char *beside = g_path_get_dirname (path);
+
+      reading_name (&reading, beside, BECKON_RUNNER_REACH_MODULES, "import");
+    }
   g_free (reading.shown);
 }
 
-void
-beckon_runners_read_file (BeckonRunners *self, const BeckonRunner *runner, const char *path, GPtrArray *bases, guint depth)
+static void
+runners_read_file (BeckonRunners *self, const BeckonRunner *runner, const char *path, GPtrArray *bases, guint depth)
 {
   g_autofree char *text = NULL;
   gboolean is_odd;
 
-  if (depth >= MAX_DEPTH || !reading_is_first (self, g_ptr_array_index (bases, 0), path))
+  if (depth >= MAX_DEPTH || !reading_is_first (self, g_ptr_array_index (bases, 0), path, depth))
     return;
 
   text = beckon_runners_read_text (path, depth == 0 ? MAX_CONFIG : MAX_SCRIPT, NULL, &is_odd);
+  if (text != NULL && g_str_has_suffix (path, "/package.json"))
+    {
+      char *commands = beckon_runner_words_package_commands (text, TRUE);
+
+      g_free (text);
+      text = commands;
+    }
   /* A file that can't be read may name any path: everything waits. */
   if (is_odd && depth == 0 && (runner->flags & BECKON_RUNNER_STRICT) != 0)
     {
-      g_autofree char *shown = beckon_runners_show (self, path);
+      g_autofree char *shown = runners_show (self, path);
 
-      runners_name (self, self->folder, BECKON_RUNNER_REACH_TREE, beckon_runner_reason_new (runner, shown, NULL));
+      runners_name (self, self->folder, BECKON_RUNNER_REACH_TREE, runner, shown, NULL);
     }
   if (text == NULL)
     return;
   g_ptr_array_add (bases, g_path_get_dirname (path));
-  runners_read_words (self, runner, path, text, bases, depth);
+  runners_read_words (self, runner, NULL, path, text, bases, depth);
+}
+
+void
+beckon_runners_read_command (BeckonRunners *self, const BeckonRunnerProgram *program)
+{
+  static const BeckonRunner beckon = { "Beckon", NULL, NULL, NULL, 0 };
+  g_autoptr (GPtrArray) bases = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *line = g_strjoinv (" ", (char **) program->argv);
+
+  g_ptr_array_add (bases, g_strdup (program->folder));
+  runners_read_words (self, &beckon, program, NULL, line, bases, 0);
 }
 
 /* A runner's file, whose names count from @base. */
@@ -526,7 +647,7 @@ runners_read (BeckonRunners *self, const BeckonRunner *runner, const char *path,
   g_autoptr (GPtrArray) bases = g_ptr_array_new_with_free_func (g_free);
 
   g_ptr_array_add (bases, g_strdup (base));
-  beckon_runners_read_file (self, runner, path, bases, 0);
+  runners_read_file (self, runner, path, bases, 0);
 }
 
 /* Installing a package runs what some of its scripts say. Below node_modules nothing is installed but by the package manager.
@@ -541,18 +662,18 @@ runners_read_package (BeckonRunners *self, const char *folder)
   g_autofree char *commands = NULL;
   gboolean is_odd;
 
-  if (beckon_runner_table_is_installed (file) || !reading_is_first (self, folder, file))
+  if (beckon_runner_table_is_installed (file) || !reading_is_first (self, folder, file, 0))
     return;
 
   runners_name_link (self, runner, file, BECKON_RUNNER_REACH_FILE);
   text = beckon_runners_read_text (file, MAX_CONFIG, NULL, &is_odd);
   if (is_odd)
-    runners_name (self, self->folder, BECKON_RUNNER_REACH_TREE, beckon_runner_reason_new (runner, "package.json", NULL));
+    runners_name (self, self->folder, BECKON_RUNNER_REACH_TREE, runner, "package.json", NULL);
   if (text == NULL)
     return;
-  commands = beckon_runner_words_package_commands (text);
+  commands = beckon_runner_words_package_commands (text, FALSE);
   g_ptr_array_add (bases, g_strdup (folder));
-  runners_read_words (self, runner, file, commands, bases, 0);
+  runners_read_words (self, runner, NULL, file, commands, bases, 0);
 }
 
 /* Git directories. */
@@ -582,7 +703,7 @@ runners_read_pointer (const char *folder, const char *name, const char *prefix)
     return NULL;
 
   g_strchomp (text);
-  return beckon_runners_resolve (text + strlen (prefix), folder);
+  return runners_resolve (text + strlen (prefix), folder);
 }
 
 static void
@@ -597,7 +718,7 @@ runners_read_git (BeckonRunners *self, const char *work_tree, const char *git, g
   g_autoptr (GDir) entries = NULL;
   const char *name;
 
-  if (!reading_is_first (self, work_tree, git))
+  if (!reading_is_first (self, work_tree, git, 0))
     return;
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
@@ -806,7 +927,7 @@ runners_read_home (BeckonRunners *self)
 
             /* All of the folder, or a part of it, is the place. */
             runners_name (self, beckon_path_is_within (self->folder, place) ? self->folder : place,
-                                 BECKON_RUNNER_REACH_TREE, beckon_runner_reason_new (row, NULL, NULL));
+                                 BECKON_RUNNER_REACH_TREE, row, NULL, NULL);
             runners_read_place (self, row, place, g_get_home_dir (), &left);
           }
     }

@@ -13,6 +13,52 @@
 #include <string.h>
 #include <sys/stat.h>
 
+static GMutex programs_lock;
+static GPtrArray *programs; /* (nullable) (element-type BeckonRunnerProgram): all owned */
+
+static void
+program_free (gpointer data)
+{
+  BeckonRunnerProgram *program = data;
+
+  g_free ((char *) program->server);
+  g_free ((char *) program->folder);
+  g_strfreev ((char **) program->argv);
+  g_free (program);
+}
+
+void
+beckon_runners_set_programs (const BeckonRunnerProgram *all, guint n)
+{
+  GPtrArray *made = g_ptr_array_new_with_free_func (program_free);
+
+  for (guint i = 0; i < n; i++)
+    {
+      BeckonRunnerProgram *program = g_new (BeckonRunnerProgram, 1);
+
+      *program = (BeckonRunnerProgram){ g_strdup (all[i].server),
+                                        g_strdup (all[i].folder != NULL ? all[i].folder : g_get_home_dir ()),
+                                        (const char *const *) g_strdupv ((char **) all[i].argv) };
+      g_ptr_array_add (made, program);
+    }
+  g_mutex_lock (&programs_lock);
+  g_clear_pointer (&programs, g_ptr_array_unref);
+  programs = made;
+  g_mutex_unlock (&programs_lock);
+}
+
+static void
+runners_read_own (BeckonRunners *self)
+{
+  g_autoptr (GPtrArray) all = NULL;
+
+  g_mutex_lock (&programs_lock);
+  all = programs != NULL ? g_ptr_array_ref (programs) : NULL;
+  g_mutex_unlock (&programs_lock);
+  for (guint i = 0; all != NULL && i < all->len; i++)
+    beckon_runners_read_command (self, g_ptr_array_index (all, i));
+}
+
 static void
 reason_free (gpointer data)
 {
@@ -37,9 +83,10 @@ beckon_runners_new (const char *folder, const char *path, guint n_entries)
   self->patterns = g_ptr_array_new_with_free_func (g_free);
   self->links = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->usual = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_hash_table_unref);
   self->trees = beckon_work_trees_new ();
   self->left = n_entries;
-  beckon_runners_read_own (self);
+  runners_read_own (self);
   beckon_runners_read_all (self, path);
   return self;
 }
@@ -55,6 +102,7 @@ beckon_runners_free (BeckonRunners *runners)
   g_ptr_array_unref (runners->patterns);
   g_hash_table_unref (runners->links);
   g_hash_table_unref (runners->seen);
+  g_hash_table_unref (runners->usual);
   beckon_work_trees_free (runners->trees);
   g_free (runners->folder);
   g_free (runners->elsewhere);
@@ -95,31 +143,67 @@ runners_say_reason (const BeckonRunnerReason *reason)
 
 /* Names. */
 
+/* What a program of some folder around @whole reads unasked. Of the folders on its way only a few names count. */
+static const BeckonRunnerReason *
+runners_find_usual (BeckonRunners *self, const char *whole)
+{
+  g_autofree char *at = g_strdup (whole);
+  char *slash;
+
+  if (g_hash_table_size (self->named[BECKON_RUNNER_REACH_USUAL]) == 0 || beckon_runner_table_is_installed (whole))
+    return NULL;
+
+  for (gboolean is_last = TRUE; (slash = strrchr (at, '/')) != NULL && slash != at; is_last = FALSE)
+    {
+      g_auto (GStrv) keys = beckon_runner_table_list_keys (slash + 1, TRUE, FALSE);
+
+      *slash = '\0';
+      for (guint i = 0; keys[i] != NULL; i++)
+        for (const char *end = slash; (is_last || *keys[i] == ' ') && end != NULL; end = g_strrstr_len (at, end - at, "/"))
+          {
+            g_autofree char *folder = g_strndup (at, (gsize) (end - at));
+            g_autofree char *path = g_build_filename (folder, keys[i], NULL);
+            const BeckonRunnerReason *found = g_hash_table_lookup (self->named[BECKON_RUNNER_REACH_USUAL], path);
+
+            if (found != NULL)
+              return found;
+          }
+    }
+
+  return NULL;
+}
+
 static const BeckonRunnerReason *
 runners_find (BeckonRunners *self, const char *whole, const BeckonRunnerChange *change)
 {
+  static const char *const modules[] = { "*.py*", "*.so" };
   g_autofree char *at = g_strdup (whole);
+  g_autofree char *name = g_path_get_basename (whole);
   const gboolean is_program
       = change != NULL && (S_ISLNK (change->mode_after) || (S_ISREG (change->mode_after) && (change->mode_after & 0111) != 0));
   const gboolean is_script = is_program || beckon_runner_words_is_script_name (whole);
-  guint above = 0;
+  const gboolean is_module = (change != NULL && S_ISLNK (change->mode_after)) || g_pattern_match_simple (modules[0], name)
+                             || g_pattern_match_simple (modules[1], name);
+  const BeckonRunnerReason *found = runners_find_usual (self, whole);
 
-  while (TRUE)
+  for (guint above = 0; found == NULL; above++)
     {
       char *slash = strrchr (at, '/');
-      const BeckonRunnerReason *found = g_hash_table_lookup (self->named[BECKON_RUNNER_REACH_TREE], at);
+      const gboolean counts[BECKON_RUNNER_N_REACHES] = {
+        [BECKON_RUNNER_REACH_TREE] = TRUE,
+        [BECKON_RUNNER_REACH_FILE] = above == 0,
+        [BECKON_RUNNER_REACH_SCRIPTS] = is_script,
+        [BECKON_RUNNER_REACH_PROGRAMS] = is_program && above == 1,
+        [BECKON_RUNNER_REACH_MODULES] = is_module && (above == 1 || (above == 2 && g_str_has_prefix (name, "__init__."))),
+      };
 
-      if (found == NULL && above == 0)
-        found = g_hash_table_lookup (self->named[BECKON_RUNNER_REACH_FILE], at);
-      if (found == NULL && is_script)
-        found = g_hash_table_lookup (self->named[BECKON_RUNNER_REACH_SCRIPTS], at);
-      if (found == NULL && is_program && above == 1)
-        found = g_hash_table_lookup (self->named[BECKON_RUNNER_REACH_PROGRAMS], at);
-      if (found != NULL || slash == NULL || slash == at)
-        return found;
+      for (guint i = 0; found == NULL && i < BECKON_RUNNER_N_REACHES; i++)
+        found = counts[i] ? g_hash_table_lookup (self->named[i], at) : NULL;
+      if (slash == NULL || slash == at)
+        break;
       *slash = '\0';
-      above++;
     }
+  return found;
 }
 
 /* A link where a folder was that something leads through chooses what is found there. */

@@ -9,6 +9,8 @@
 #define FILE_AT(path) "mkdir -p \"$(dirname '" path "')\" && echo x >'" path "'"
 #define HOOK(text) "; printf '%b\\n' '" text "' >.git/hooks/pre-commit"
 #define PACKAGE(folder, scripts) "echo \"{'scripts':{" scripts "}}\" | tr \"'\" '\"' >" folder "package.json"
+#define MAKEFILE(command) "printf 'x:\\n\\t" command "\\n' >Makefile; "
+#define MODULE "mkdir tools; echo 'import json' >tools/c.py"
 
 typedef struct
 {
@@ -86,7 +88,11 @@ static const Case cases[] = {
   { "path-add-link", "echo 'PATH_add bin' >.envrc; " PROGRAM ("tools/x") "; mkdir bin; ln -s ../tools/x bin/ls", "tools/x", TRUE },
   { "path-add-link-folder", "echo 'PATH_add bin' >.envrc; " PROGRAM ("out/ls") "; ln -s out bin", "out/ls", TRUE },
   { "path-add-installed", "echo 'PATH_add node_modules/.bin' >.envrc; " PROGRAM ("node_modules/.bin/x"), "node_modules/.bin/x",
-    FALSE },
+    TRUE },
+  { "path-add-installed-link", "echo 'PATH_add node_modules/.bin' >.envrc; " PROGRAM ("node_modules/x/cli.js")
+    "; mkdir node_modules/.bin; ln -s ../x/cli.js node_modules/.bin/x", "node_modules/x/cli.js", TRUE },
+  { "path-layout-node", "echo 'layout node' >.envrc; " PROGRAM ("node_modules/.bin/x"), "node_modules/.bin/x", TRUE },
+  { "path-other-installed", "echo 'PATH_add bin' >.envrc; " PROGRAM ("node_modules/.bin/x"), "node_modules/.bin/x", FALSE },
   { "path-export", "echo 'export PATH=$PWD/bin:$PATH' >.envrc; " PROGRAM ("bin/ls"), "bin/ls", TRUE },
   { "path-export-variable", "echo 'export PATH=\"$ROOT/bin:$PATH\"' >.envrc; " PROGRAM ("bin/ls"), "bin/ls", TRUE },
   { "path-export-other", "echo 'export GOPATH=$PWD/bin' >.envrc; " PROGRAM ("bin/ls"), "bin/ls", FALSE },
@@ -147,6 +153,72 @@ static const Case cases[] = {
   { "import-path", FILE_AT ("scripts/lint.py") HOOK ("import sys\\nsys.path.insert(0,\"scripts\")\\nimport lint"), "scripts/lint.py", TRUE },
   { "run-parts", "mkdir -p scripts/d; " PROGRAM ("scripts/d/a") HOOK ("run-parts scripts/d"), "scripts/d/a", TRUE },
   { "run-parts-text", FILE_AT ("scripts/d/a.txt") HOOK ("run-parts scripts/d"), "scripts/d/a.txt", FALSE },
+  { "called-make", MAKEFILE ("python3 tools/l.py") FILE_AT ("tools/l.py") HOOK ("make lint"), "tools/l.py", TRUE },
+  { "called-make-deeper", MAKEFILE ("python3 tools/l.py") FILE_AT ("tools/l.py") "; echo 'make lint' >c.sh" HOOK ("sh c.sh"), "tools/l.py", TRUE },
+  { "called-make-include", "echo '-include inc.mk' >Makefile; echo 'include in/*.mk' >>Makefile; touch inc.mk" HOOK ("make"), "inc.mk", TRUE },
+  { "called-make-pattern", "echo 'include in/*.mk' >>Makefile" HOOK ("make"), "in/new.mk", TRUE },
+  { "called-make-folder", "mkdir sub; " FILE_AT ("sub/l.sh") "; printf 'x:\n\tsh l.sh\n' >sub/Makefile" HOOK ("make -C sub"), "sub/l.sh", TRUE },
+  { "called-alias", MAKEFILE ("sh go.sh") FILE_AT ("go.sh") "; git config alias.x '!make go'", "go.sh", TRUE },
+  { "called-npm", FILE_AT ("s/t.js") "; " PACKAGE ("", "'test':'node s/t.js'") HOOK ("npm test"), "s/t.js", TRUE },
+  { "called-npm-source", FILE_AT ("src/t.js") "; " PACKAGE ("", "'test':'node s/t.js'") HOOK ("npm test"), "src/t.js", FALSE },
+  { "called-npm-bin", FILE_AT ("s/t.js") "; echo '{\"bin\":{\"t\":\"s/t.js\"}}' >package.json" HOOK ("npm exec t"), "s/t.js", TRUE },
+  { "called-lefthook", FILE_AT ("s/l.js") "; printf 'pre-commit:\n  commands:\n    a:\n      run: yarn lint\n' >lefthook.yml; "
+    PACKAGE ("", "'lint':'node s/l.js'"), "s/l.js", TRUE },
+  { "called-devcontainer", FILE_AT ("s/l") "; mkdir .devcontainer; echo '{\"postCreateCommand\":\"make setup\"}' >.devcontainer/devcontainer.json; "
+    MAKEFILE ("sh s/l") "true", "s/l", TRUE },
+  { "called-just", FILE_AT ("s/l") "; printf 'check:\n  sh s/l\n' >justfile" HOOK ("just check"), "s/l", TRUE },
+  { "called-husky", FILE_AT ("s/l.js") "; mkdir .husky; echo 'npx lint-staged' >.husky/pre-commit; echo '{\"*\":\"node s/l.js\"}' >.lintstagedrc.json",
+    "s/l.js", TRUE },
+  { "called-entry", FILE_AT ("s/l.py") "; printf 'repos:\n- repo: local\n  hooks:\n  - id: x\n    entry: make l\n' >.pre-commit-config.yaml; "
+    MAKEFILE ("python3 s/l.py") "true", "s/l.py", TRUE },
+  { "usual-hidden", "true" HOOK ("npx lint-staged"), ".lintstagedrc.json", TRUE },
+  { "usual-config", "true" HOOK ("npx eslint ."), "eslint.config.js", TRUE },
+  { "usual-config-below", "true" HOOK ("npx eslint ."), "pkg/src/.eslintrc.cjs", TRUE },
+  { "usual-config-other", "true" HOOK ("npx prettier ."), "eslint.config.js", FALSE },
+  { "usual-config-option", "true" HOOK ("npx --no -- commitlint --edit $1"), "commitlint.config.js", TRUE },
+  { "usual-exec", "true" HOOK ("bundle exec rubocop"), ".rubocop.yml", TRUE },
+  { "usual-rc", "true" HOOK ("pylint src"), ".pylintrc", TRUE },
+  { "usual-ini", "true" HOOK ("tox"), "tox.ini", TRUE },
+  { "usual-json", "true" HOOK ("deno task x"), "deno.json", TRUE },
+  { "usual-entry", "printf 'repos:\n- repo: x\n  hooks:\n  - id: eslint\n' >.pre-commit-config.yaml", ".eslintrc.js", TRUE },
+  { "usual-pytest", "true" HOOK ("pytest -q"), "tests/conftest.py", TRUE },
+  { "usual-cargo", "true" HOOK ("cargo test"), "crates/a/build.rs", TRUE },
+  { "usual-go", "true" HOOK ("go test ./..."), "pkg/x_test.go", TRUE },
+  { "usual-gradle", PROGRAM ("gradlew") HOOK ("./gradlew check"), "app/build.gradle.kts", TRUE },
+  { "usual-patches", PACKAGE ("", "'postinstall':'patch-package'"), "patches/x+1.patch", TRUE },
+  { "usual-mise", "printf '[hooks]\nenter=\"mise run x\"\n' >mise.toml", "mise-tasks/x", TRUE },
+  { "usual-value", "git config core.autocrlf input", "input.json", FALSE },
+  { "usual-branch", "git config init.defaultBranch main; git config branch.main.remote origin", "main.toml", FALSE },
+  { "usual-git", "true" HOOK ("git status"), ".gitignore", FALSE },
+  { "usual-source", "true" HOOK ("npx eslint ."), "src/eslint.js", FALSE },
+  { "installed", PROGRAM ("node_modules/.bin/eslint") HOOK ("npx eslint ."), "node_modules/.bin/eslint", TRUE },
+  { "installed-new", "true" HOOK ("npx eslint ."), "node_modules/.bin/eslint", TRUE },
+  { "installed-other", PROGRAM ("node_modules/.bin/tsc") HOOK ("npx eslint ."), "node_modules/.bin/tsc", FALSE },
+  { "beside", MODULE HOOK ("python3 tools/c.py"), "tools/json.py", TRUE },
+  { "beside-package", MODULE HOOK ("python3 tools/c.py"), "tools/json/__init__.py", TRUE },
+  { "beside-object", MODULE HOOK ("python3 tools/c.py"), "tools/json.cpython-311.so", TRUE },
+  { "beside-deeper", MODULE HOOK ("python3 tools/c.py"), "tools/a/x.py", FALSE },
+  { "beside-elsewhere", MODULE HOOK ("python3 tools/c.py"), "json.py", FALSE },
+  { "beside-text", MODULE HOOK ("python3 tools/c.py"), "tools/json.txt", FALSE },
+  { "beside-none", FILE_AT ("tools/c.py") HOOK ("python3 tools/c.py"), "tools/json.py", FALSE },
+  { "module-option", "true" HOOK ("python3 -m unittest -q"), "unittest.py", TRUE },
+  { "module-option-glued", "true" HOOK ("python3 -um unittest"), "unittest.py", TRUE },
+  { "module-command", "true" HOOK ("curl x | python3 -c \"import json\""), "json.py", TRUE },
+  { "module-standard", "true" HOOK ("python3 - <<E\nimport json\nE"), "json.py", TRUE },
+  { "module-here", "true" HOOK ("python3 <<E\nimport json\nE"), "json.py", TRUE },
+  { "module-cd", "mkdir sub" HOOK ("cd sub && python3 -m x"), "sub/json.py", TRUE },
+  { "module-lines", "printf '{\"command\": \"python3\",\n\"args\": [\n\"-m\",\n\"pkg.srv\"]}' >.mcp.json", "json.py", TRUE },
+  { "module-message", "true" HOOK ("git commit -m x"), "json.py", FALSE },
+  { "perl-folder", "mkdir lib" HOOK ("perl -Ilib x.pl"), "lib/strict.pm", TRUE },
+  { "perl-folder-apart", "mkdir lib" HOOK ("perl -w -I lib x.pl"), "lib/strict.pm", TRUE },
+  { "ruby-required", FILE_AT ("hook.rb") HOOK ("ruby -r./hook -e 1"), "hook.rb", TRUE },
+  { "node-required", FILE_AT ("tools/h") HOOK ("node --require ./tools/h x.js"), "tools/h", TRUE },
+  { "node-imported", FILE_AT ("tools/h.mjs") HOOK ("node --import=./tools/h.mjs x.js"), "tools/h.mjs", TRUE },
+  { "node-folder", FILE_AT ("tools/x/h.js") HOOK ("node tools"), "tools/x/h.js", TRUE },
+  { "go-run", FILE_AT ("tools/gen/main.go") HOOK ("go run ./tools/gen"), "tools/gen/main.go", TRUE },
+  { "deno-run", FILE_AT ("tools/x") HOOK ("deno run -A tools/x"), "tools/x", TRUE },
+  { "bun-preload", FILE_AT ("tools/x") HOOK ("bun --preload tools/x run y"), "tools/x", TRUE },
+  { "tsx-watch", FILE_AT ("tools/x") HOOK ("npx tsx tools/x"), "tools/x", TRUE },
   { "link-other", "mkdir -p pkg x; ln -s ../x pkg/docs", "x/y", FALSE },
 };
 
@@ -241,10 +313,40 @@ test_own (void)
     { "{}/link/real.sh", "sub/real.sh", TRUE },
     { "{}/loop/x", "loop", TRUE },
   };
+  /* Servers, which are started in the folder. */
+  static const struct
+  {
+    const char *command;
+    const char *path;
+    gboolean is_target;
+  } server_cases[] = {
+    { "python3\n{}/server", "server/__main__.py", TRUE },
+    { "python3\n{}/server", "server/deep/helper.py", TRUE },
+    { "python3\n{}/server", "lib/x.js", FALSE },
+    { "env\nPYTHONPATH={}/src\npython3\n-m\npkg", "src/pkg/__main__.py", TRUE },
+    { "env\nPYTHONPATH=/usr/share:{}/src\npython3\n-m\npkg", "src/pkg/__main__.py", TRUE },
+    { "python3\n-m\npkg", "pkg/core.py", TRUE },
+    { "npm\nstart", "lib/s.js", TRUE },
+    { "npm\nstart", "package.json", TRUE },
+    { "npm\nstart", "tools/new.sh", TRUE },
+    { "npm\nstart", "notes.md", FALSE },
+    { "sh\n-c\nD={}/lib; exec node $D/x.js", "lib/x.js", TRUE },
+    { "node\n{}/lib", "lib/index.js", TRUE },
+    { "uv\nrun\nsrv", "src/pkg/core.py", TRUE },
+    { "uv\nrun\n--directory\n{}\nsrv", "pyproject.toml", TRUE },
+    { "npx\n-y\nmy-server", "node_modules/.bin/my-server", TRUE },
+    { "npx\n-y\nmy-server", "lib/x.js", FALSE },
+    { "go\nrun\n./cmd", "cmd/main.go", TRUE },
+    { "npx\n-y\nserver-of-files\n{}", "lib/x.js", FALSE },
+    { "server\n--root={}/lib", "lib/x.js", FALSE },
+    { "node\n--env-file={}/.conf\n{}/lib/x.js", ".conf", TRUE },
+    { "perl\n-I{}/lib\n/usr/bin/x", "lib/x.pm", TRUE },
+  };
   const char *home = g_get_home_dir ();
   g_autofree char *folder = g_build_filename (home, "project", NULL);
   g_autofree char *line = g_strdup_printf ("mkdir -p '%s/sub' '%s/tools' && cd '%s' && ln -s sub link && ln -s loop loop && "
-                                           "echo x >sub/real.sh && ln -s project/link/real.sh ../by-link",
+                                           "echo x >sub/real.sh && ln -s project/link/real.sh ../by-link && mkdir server lib src cmd && "
+                                           "echo '{\"scripts\":{\"start\":\"node lib/s.js\"}}' >package.json",
                                            folder, folder, folder);
   g_autofree char *path = g_strdup_printf ("%s/tools:%s", folder, g_getenv ("PATH"));
 
@@ -263,6 +365,20 @@ test_own (void)
       beckon_runners_set_programs (programs, 2);
       g_assert_cmpint (is_target (folder, own_cases[i].path), ==, own_cases[i].is_target);
       g_assert_cmpint (is_in (folder, own_cases[i].path), ==, own_cases[i].is_target);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (server_cases); i++)
+    {
+      g_autoptr (GString) command = g_string_new (server_cases[i].command);
+      g_auto (GStrv) argv = NULL;
+      BeckonRunnerProgram program = { .server = "s", .folder = folder };
+
+      g_string_replace (command, "{}", folder, 0);
+      argv = g_strsplit (command->str, "\n", -1);
+      program.argv = (const char *const *) argv;
+      g_test_message ("%s: %s", server_cases[i].command, server_cases[i].path);
+      beckon_runners_set_programs (&program, 1);
+      g_assert_cmpint (is_target (folder, server_cases[i].path), ==, server_cases[i].is_target);
+      g_assert_cmpint (is_in (folder, server_cases[i].path), ==, server_cases[i].is_target);
     }
   beckon_runners_set_programs (NULL, 0);
 }
