@@ -8,7 +8,6 @@
 #include "beckon-landing-upkeep.h"
 #include "base/beckon-worker.h"
 #include "domain/beckon-landing-log.h"
-#include "landing/beckon-lander-note.h"
 #include "landing/beckon-lander.h"
 #include "landing/beckon-landing-place.h"
 #include "request/beckon-changes-request.h"

@@ -6,7 +6,7 @@
 #include "beckon-landing-upkeep.h"
 
 #include "base/beckon-worker.h"
-#include "landing/beckon-lander-note.h"
+#include "landing/beckon-lander.h"
 #include "landing/beckon-landing-place.h"
 #include "store/queries/beckon-expire-landings.h"
 

@@ -4,7 +4,6 @@
 #include "beckon-config.h"
 
 #include "base/beckon-error.h"
-#include "beckon-lander-ledger.h"
 #include "beckon-lander-private.h"
 #include "beckon-landing-content.h"
 #include "beckon-landing-place.h"
@@ -192,21 +191,6 @@ beckon_lander_close (BeckonLander *self)
   g_free (self);
 }
 
-/* The clock of ctimes stands still for a tick: what is changed from now on has a later ctime than what was done. */
-static void
-wait_for_tick (gint64 until)
-{
-  struct timespec now;
-
-  for (guint i = 0; i < 100; i++)
-    {
-      clock_gettime (CLOCK_REALTIME_COARSE, &now);
-      if ((gint64) now.tv_sec * G_GINT64_CONSTANT (1000000000) + now.tv_nsec > until)
-        return;
-      g_usleep (500);
-    }
-}
-
 gboolean
 beckon_lander_save (BeckonLander *self, BeckonLanderPhase phase, GError **error)
 {
@@ -217,7 +201,7 @@ beckon_lander_save (BeckonLander *self, BeckonLanderPhase phase, GError **error)
 
   beckon_lander_reach ();
   if (phase == BECKON_LANDER_RESTS)
-    wait_for_tick (header.done_at);
+    beckon_landing_tree_wait_for_tick (header.done_at);
   is_written = fd >= 0 && beckon_landing_tree_write (fd, &header, sizeof header)
                && beckon_landing_tree_write (fd, self->states, self->n_steps * sizeof (BeckonStepState))
                && (phase != BECKON_LANDER_RESTS || fdatasync (fd) == 0);
@@ -642,8 +626,8 @@ make_room (BeckonLander *self, const char *path, BeckonSpot *spot)
 }
 
 /* The thing in the folder has to be the one that was looked at. */
-static BeckonMove
-move (BeckonLander *self, const char *path, BeckonSpot *spot, gboolean comes, gboolean goes)
+BeckonMove
+beckon_lander_move (BeckonLander *self, const char *path, BeckonSpot *spot, gboolean comes, gboolean goes)
 {
   const guint flags = comes && goes ? RENAME_EXCHANGE : RENAME_NOREPLACE;
   struct stat before = spot->in_folder;
@@ -676,20 +660,66 @@ move (BeckonLander *self, const char *path, BeckonSpot *spot, gboolean comes, gb
   return BECKON_MOVE_DONE;
 }
 
-BeckonMove
-beckon_lander_move_in (BeckonLander *self, const char *path, BeckonSpot *spot)
+/* The ledger. */
+
+/* Beyond this it begins anew: what is forgotten is taken for changed, and left alone. */
+#define MAX_LEDGER 200000
+
+typedef struct
 {
-  return move (self, path, spot, TRUE, FALSE);
+  guint64 device;
+  guint64 inode;
+  gint64 changed_at;
+} LedgerEntry;
+
+static GMutex ledger_lock;
+static GHashTable *ledger; /* (element-type LedgerEntry): by device and inode */
+
+static guint
+ledger_hash (gconstpointer entry)
+{
+  return g_int64_hash (&((const LedgerEntry *)entry)->inode);
 }
 
-BeckonMove
-beckon_lander_move_out (BeckonLander *self, const char *path, BeckonSpot *spot)
+static gboolean
+ledger_is_same (gconstpointer one, gconstpointer other)
 {
-  return move (self, path, spot, FALSE, TRUE);
+  const LedgerEntry *first = one, *second = other;
+
+  return first->inode == second->inode && first->device == second->device;
 }
 
-BeckonMove
-beckon_lander_exchange (BeckonLander *self, const char *path, BeckonSpot *spot)
+static LedgerEntry
+ledger_make_entry (const struct stat *info)
 {
-  return move (self, path, spot, TRUE, TRUE);
+  return (LedgerEntry){ info->st_dev, info->st_ino, beckon_landing_tree_get_ctime (info) };
+}
+
+void
+beckon_lander_ledger_note (const struct stat *now)
+{
+  LedgerEntry entry = ledger_make_entry (now);
+
+  g_mutex_lock (&ledger_lock);
+  if (ledger == NULL || g_hash_table_size (ledger) >= MAX_LEDGER)
+    {
+      g_clear_pointer (&ledger, g_hash_table_unref);
+      ledger = g_hash_table_new_full (ledger_hash, ledger_is_same, g_free, NULL);
+    }
+  g_hash_table_add (ledger, g_memdup2 (&entry, sizeof entry));
+  g_mutex_unlock (&ledger_lock);
+}
+
+gboolean
+beckon_lander_ledger_has (const struct stat *info)
+{
+  LedgerEntry entry = ledger_make_entry (info);
+  const LedgerEntry *noted;
+  gboolean is_noted;
+
+  g_mutex_lock (&ledger_lock);
+  noted = ledger != NULL ? g_hash_table_lookup (ledger, &entry) : NULL;
+  is_noted = noted != NULL && noted->changed_at == entry.changed_at;
+  g_mutex_unlock (&ledger_lock);
+  return is_noted;
 }

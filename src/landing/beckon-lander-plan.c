@@ -6,8 +6,8 @@
 #include "base/beckon-english.h"
 #include "base/beckon-error.h"
 #include "beckon-lander.h"
-#include "beckon-landing-attributes.h"
 #include "beckon-landing-content.h"
+#include "beckon-landing-tree-copy.h"
 #include "beckon-landing-tree.h"
 
 #include <errno.h>

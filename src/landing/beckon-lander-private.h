@@ -183,15 +183,8 @@ gboolean beckon_lander_is_bound (BeckonLander *lander, const char *path);
 /** Something was done before a crash: what it did to files with several names was done here. */
 void beckon_lander_note_done (BeckonLander *lander, const BeckonSpot *spot);
 
-/** Moves the thing from the layer into the folder, where nothing is; and the other way round. */
-BeckonMove beckon_lander_move_in (BeckonLander *lander, const char *path, BeckonSpot *spot);
-BeckonMove beckon_lander_move_out (BeckonLander *lander, const char *path, BeckonSpot *spot);
-
-/** Lets the two change places. */
-BeckonMove beckon_lander_exchange (BeckonLander *lander, const char *path, BeckonSpot *spot);
-
-/** Adds to each file that conflicts what another writer did to it, as far as that can be known. */
-void beckon_lander_show_conflicts (BeckonLander *self);
+/** Moves a thing: it @comes from the layer into the folder, @goes from there into the layer, or two change places. */
+BeckonMove beckon_lander_move (BeckonLander *lander, const char *path, BeckonSpot *spot, gboolean comes, gboolean goes);
 
 /** Something was moved in or out of the folder that was looked at last. */
 void beckon_lander_stir (BeckonLander *lander);

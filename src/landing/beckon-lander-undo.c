@@ -299,7 +299,7 @@ take_out_inside (Undo *undo, const BeckonInsideStep *inside)
     return;
   beckon_lander_look (undo->lander, inside->path, -1, &spot);
   count (undo, inside->number, inside->path,
-         spot.is_in_folder  ? beckon_lander_move_out (undo->lander, inside->path, &spot)
+         spot.is_in_folder  ? beckon_lander_move (undo->lander, inside->path, &spot, FALSE, TRUE)
          : spot.is_in_layer ? BECKON_MOVE_DONE
                             : BECKON_MOVE_CHANGED);
 }
@@ -345,11 +345,11 @@ take_back (Undo *undo, guint number, const BeckonLandingStep *step, const char *
       return BECKON_MOVE_DONE;
     }
   if (step->action == BECKON_LANDING_CREATE)
-    return beckon_lander_move_out (undo->lander, path, spot);
+    return beckon_lander_move (undo->lander, path, spot, FALSE, TRUE);
   if (step->action == BECKON_LANDING_DELETE)
-    return beckon_lander_move_in (undo->lander, path, spot);
+    return beckon_lander_move (undo->lander, path, spot, TRUE, FALSE);
 
-  return beckon_lander_exchange (undo->lander, path, spot);
+  return beckon_lander_move (undo->lander, path, spot, TRUE, TRUE);
 }
 
 static void

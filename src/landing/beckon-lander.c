@@ -6,9 +6,11 @@
 #include "base/beckon-english.h"
 #include "base/beckon-errno.h"
 #include "base/beckon-error.h"
+#include "base/beckon-json-writer.h"
+#include "base/beckon-json.h"
+#include "base/beckon-line-diff.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
-#include "beckon-lander-ledger.h"
 #include "beckon-lander-private.h"
 #include "beckon-landing-content.h"
 #include "beckon-landing-place.h"
@@ -25,6 +27,10 @@
 
 /* More files than these are written to the disk with all others of the file system. */
 #define FEW_FILES 64
+
+/* In a place: what was decided; as much as is kept of the changes of one command. */
+#define NOTE "decided"
+#define MAX_BYTES (64 * 1024 * 1024)
 
 /* The outcome of the steps of one change. */
 typedef struct
@@ -420,7 +426,7 @@ land_new (Pass *pass, guint number, const BeckonLandingStep *step, const char *p
     {
       if (S_ISDIR (spot.in_layer.st_mode) && !pass->is_redo)
         leave_out_inside (pass, path);
-      move = beckon_lander_move_in (lander, path, &spot);
+      move = beckon_lander_move (lander, path, &spot, TRUE, FALSE);
     }
   if (move == BECKON_MOVE_DONE)
     set_landed (pass, number);
@@ -459,7 +465,7 @@ land_exchange (Pass *pass, guint number, const BeckonLandingStep *step, const ch
     {
       if (S_ISDIR (spot.in_layer.st_mode) && !pass->is_redo)
         leave_out_inside (pass, path);
-      move = beckon_lander_exchange (lander, path, &spot);
+      move = beckon_lander_move (lander, path, &spot, TRUE, TRUE);
     }
   if (move == BECKON_MOVE_DONE)
     set_landed (pass, number);
@@ -494,7 +500,7 @@ static BeckonMove delete (Pass *pass, guint number, const BeckonLandingStep *ste
     return BECKON_MOVE_DONE;
   if (!is_quiet (pass, number, spot) || !is_released (pass))
     return BECKON_MOVE_CHANGED;
-  if (beckon_lander_move_out (lander, path, spot) != BECKON_MOVE_DONE)
+  if (beckon_lander_move (lander, path, spot, FALSE, TRUE) != BECKON_MOVE_DONE)
     return BECKON_MOVE_CHANGED;
 
   set_landed (pass, number);
@@ -770,6 +776,62 @@ settle_redone (BeckonFileChange *change, const Tally *tally)
     set_remark (change, tally->n_failed > 0 ? beckon_errno_describe (tally->problem) : _("It has changed since."));
 }
 
+/* "" for what is not there; NULL for what is no text. */
+static char *
+conflict_read (int root, const char *path, gboolean is_ours)
+{
+  g_auto (BeckonFd) fd = beckon_landing_tree_open_file (root, path, is_ours);
+  struct stat info;
+
+  if (fd < 0)
+    return errno == ENOENT || errno == ENOTDIR ? g_strdup ("") : NULL;
+
+  return fstat (fd, &info) == 0 && S_ISREG (info.st_mode) ? beckon_landing_content_read_text (fd) : NULL;
+}
+
+/* The survey's difference and the command's version tell how the file was when the command had ended. */
+static char *
+conflict_find_theirs (BeckonLander *self, const BeckonFileChange *change, gsize left)
+{
+  const char *was_at = change->from != NULL && !beckon_file_change_was_there (change) ? change->from : change->path;
+  g_autofree char *ours
+      = change->kind == BECKON_FILE_DELETED ? g_strdup ("") : conflict_read (self->layer, change->path, TRUE);
+  g_autofree char *before
+      = ours != NULL ? beckon_landing_content_unapply (change->diff, ours, change->before_hash) : NULL;
+  g_autofree char *now = before != NULL ? conflict_read (self->folder, was_at, FALSE) : NULL;
+  g_autoptr (BeckonLineDiff) lines = now != NULL && strcmp (now, before) != 0 ? beckon_line_diff_new (before, now) : NULL;
+  g_autofree char *diff
+      = lines != NULL ? beckon_line_diff_to_unified (lines, BECKON_LANDING_CONTENT_CONTEXT_LINES) : NULL;
+
+  return diff != NULL && strlen (diff) <= left ? g_steal_pointer (&diff) : NULL;
+}
+
+/* Adds to each file that conflicts what another writer did to it, as far as that can be known. */
+static void
+show_conflicts (BeckonLander *self)
+{
+  BeckonChangeSet *changes = self->landing->changes;
+  gsize left = BECKON_CHANGE_SET_MAX_DIFFS;
+
+  for (guint i = 0; i < beckon_change_set_get_n_changes (changes); i++)
+    {
+      const BeckonFileChange *change = beckon_change_set_get (changes, i);
+
+      if (change->diff != NULL)
+        left -= MIN (left, strlen (change->diff));
+    }
+  for (guint i = 0; i < beckon_change_set_get_n_changes (changes); i++)
+    {
+      BeckonFileChange *change = beckon_change_set_get (changes, i);
+
+      if (change->fate != BECKON_FILE_CONFLICT || change->diff == NULL || change->theirs != NULL)
+        continue;
+      change->theirs = conflict_find_theirs (self, change, MIN (left, BECKON_CHANGE_SET_MAX_DIFF));
+      if (change->theirs != NULL)
+        left -= strlen (change->theirs);
+    }
+}
+
 /* Things have moved, whether that can be written down or not: what they replaced stays where it is, and nothing has failed. */
 static void
 end_landing (Pass *pass)
@@ -786,7 +848,7 @@ end_landing (Pass *pass)
     (pass->is_redo ? settle_redone : settle_landed) (beckon_change_set_get (changes, i), &pass->tallies[i]);
   uselocale (english);
   if (!pass->is_redo)
-    beckon_lander_show_conflicts (lander);
+    show_conflicts (lander);
   if (beckon_lander_save (lander, get_phase (pass), &error))
     {
       /* Names that go change the ctimes of what has others. */
@@ -978,4 +1040,88 @@ beckon_lander_note_landed (BeckonLanding *landing, const char *place, GError **e
         g_hash_table_insert (landed, g_strdup (path), record);
       }
   return beckon_landing_table_save (landed, place, BECKON_SURVEY_LANDED, sizeof (BeckonLandedRecord), error);
+}
+
+/* Notes. */
+
+gboolean
+beckon_lander_note_write (const BeckonLanding *landing, GError **error)
+{
+  g_autofree char *file = NULL;
+  g_autofree char *changes = NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
+  BeckonJsonWriter writer;
+
+  g_return_val_if_fail (landing != NULL, FALSE);
+  g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
+
+  file = g_build_filename (landing->place, NOTE, NULL);
+  changes = beckon_change_set_to_json (landing->changes);
+  beckon_json_writer_init (&writer, text);
+  beckon_json_writer_begin_object (&writer);
+  beckon_json_writer_member_string (&writer, "call", landing->call_id);
+  beckon_json_writer_member_string (&writer, "folder", landing->folder);
+  beckon_json_writer_member_int (&writer, "base", landing->base);
+  beckon_json_writer_member_string (&writer, "changes", changes);
+  beckon_json_writer_end_object (&writer);
+  return g_file_set_contents_full (file, text->str, (gssize) text->len, G_FILE_SET_CONTENTS_CONSISTENT, 0600, error);
+}
+
+/* (nullable): nothing is noted, or nothing that could be understood. */
+static BeckonLanding *
+read_note (const char *place)
+{
+  g_autofree char *file = g_build_filename (place, NOTE, NULL);
+  g_autofree char *text = NULL;
+  g_autoptr (JsonObject) note = NULL;
+  g_autoptr (BeckonChangeSet) changes = NULL;
+  const char *call_id, *folder, *json;
+  gsize length;
+
+  if (!g_file_get_contents (file, &text, &length, NULL) || length > MAX_BYTES)
+    return NULL;
+  note = beckon_json_parse_object (text, (gssize) length, NULL);
+  call_id = note != NULL ? beckon_json_get_string (note, "call") : NULL;
+  folder = note != NULL ? beckon_json_get_string (note, "folder") : NULL;
+  json = note != NULL ? beckon_json_get_string (note, "changes") : NULL;
+  changes = json != NULL ? beckon_change_set_from_json (json, NULL) : NULL;
+  if (call_id == NULL || folder == NULL || changes == NULL)
+    return NULL;
+
+  return beckon_landing_new (call_id, folder, place, beckon_json_get_int (note, "base", 0), changes);
+}
+
+gboolean
+beckon_lander_note_finish (const char *place, GError **error)
+{
+  g_autoptr (BeckonLanding) landing = NULL;
+  BeckonLander *lander;
+  BeckonLanderPhase phase;
+
+  g_return_val_if_fail (place != NULL, FALSE);
+  g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
+
+  landing = read_note (place);
+  if (landing == NULL || !g_file_test (landing->folder, G_FILE_TEST_IS_DIR))
+    return TRUE;
+
+  lander = beckon_lander_open (landing, NULL);
+  phase = lander != NULL ? lander->resumed : BECKON_LANDER_RESTS;
+  beckon_lander_close (lander);
+  switch (phase)
+    {
+    case BECKON_LANDER_LANDS:
+      return beckon_lander_land (landing, error);
+    case BECKON_LANDER_UNDOES:
+      return beckon_lander_undo (landing, error);
+    case BECKON_LANDER_REDOES:
+      /* The note has what was decided; what is to land again was undone before. */
+      for (guint i = 0; i < beckon_change_set_get_n_changes (landing->changes); i++)
+        if (beckon_change_set_get (landing->changes, i)->fate == BECKON_FILE_KEPT)
+          beckon_change_set_get (landing->changes, i)->fate = BECKON_FILE_UNDONE;
+      return beckon_lander_redo (landing, error);
+    case BECKON_LANDER_RESTS:
+    default:
+      return TRUE;
+    }
 }

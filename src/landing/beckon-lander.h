@@ -5,6 +5,8 @@
 
 #include <gio/gio.h>
 
+#include <sys/stat.h>
+
 G_BEGIN_DECLS
 
 /*
@@ -72,5 +74,33 @@ gboolean beckon_lander_check_undo (BeckonLanding *landing, GError **error);
  * since.
  */
 gboolean beckon_lander_note_landed (BeckonLanding *landing, const char *place, GError **error);
+
+/** Notes, in the place of @landing, of a temporary conversation that no store knows, what beckon_lander_land() is about to do,
+ * so that the finder after a crash leaves no folder half changed. Blocks. */
+gboolean beckon_lander_note_write (const BeckonLanding *landing, GError **error);
+
+/**
+ * beckon_lander_note_finish:
+ * @place: a landing place of a process that is gone
+ * @error: return location
+ *
+ * Finishes what was begun there by a landing that is noted in it: landing, undoing or making again.
+ *
+ * Returns: %TRUE if nothing is left to be done, or ever can be; %FALSE with an error where it may be possible later
+ */
+gboolean beckon_lander_note_finish (const char *place, GError **error);
+
+/**
+ * beckon_lander_ledger_note:
+ * @now: a file that was put there, or moved, by an undo or a redo
+ *
+ * A ctime tells whether a file was changed since it landed. Undoing one call moves files and sets their ctimes, too: so that
+ * this is not taken for another writer's change when the next call is undone, or made again, this process knows which ctimes
+ * are its own doing. Any thread.
+ */
+void beckon_lander_ledger_note (const struct stat *now);
+
+/** Whether it is unchanged since it was noted; %FALSE for what never was. */
+gboolean beckon_lander_ledger_has (const struct stat *info);
 
 G_END_DECLS

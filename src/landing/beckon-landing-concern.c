@@ -12,7 +12,6 @@
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* No configuration of Git that anybody wrote is larger, nor a package.json. */
 #define MAX_TEXT ((gsize) 1024 * 1024)
@@ -100,26 +99,13 @@ leads_out (BeckonSurvey *self, const char *target)
   return FALSE;
 }
 
-/* (nullable) (transfer full): a file beneath @root; %NULL of what is not there, too large, or cannot be read. A zero byte that
- * does not count is behind it. */
+/* (nullable) (transfer full): a file beneath @root. */
 static char *
-survey_read (int root, const char *path, gsize max, gboolean is_ours, gsize *length)
+survey_read (int root, const char *path, gsize most, gboolean is_ours, gsize *length)
 {
   g_auto (BeckonFd) fd = root >= 0 ? beckon_landing_tree_open_file (root, path, is_ours) : -1;
-  g_autofree char *bytes = NULL;
-  struct stat info;
-  gssize n = 1;
 
-  *length = 0;
-  if (fd < 0 || fstat (fd, &info) != 0 || !S_ISREG (info.st_mode) || (gsize) info.st_size > max)
-    return NULL;
-  bytes = g_try_malloc0 ((gsize) info.st_size + 1);
-  while (bytes != NULL && n > 0 && *length < (gsize) info.st_size + 1)
-    {
-      n = read (fd, bytes + *length, (gsize) info.st_size + 1 - *length);
-      *length += n > 0 ? (gsize) n : 0;
-    }
-  return n == 0 ? g_steal_pointer (&bytes) : NULL;
+  return fd >= 0 ? beckon_landing_tree_read (fd, most, length) : NULL;
 }
 
 /* The person's own configuration says so, before what the command made of it. */

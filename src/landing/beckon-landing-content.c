@@ -5,33 +5,11 @@
 
 #include "base/beckon-file-text.h"
 #include "base/beckon-line-diff.h"
+#include "beckon-landing-tree.h"
 
-#include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #define CHUNK (64 * 1024)
-
-static gssize
-read_at (int fd, guchar *bytes, gsize length, goffset offset)
-{
-  gsize n_read = 0;
-
-  while (n_read < length)
-    {
-      gssize n = pread (fd, bytes + n_read, length - n_read, offset + (goffset) n_read);
-
-      if (n < 0 && errno == EINTR)
-        continue;
-      if (n < 0)
-        return -1;
-      if (n == 0)
-        break;
-      n_read += (gsize) n;
-    }
-  return (gssize) n_read;
-}
 
 gboolean
 beckon_landing_content_is_same (int one, int other, GCancellable *cancellable, gboolean *is_read)
@@ -42,8 +20,8 @@ beckon_landing_content_is_same (int one, int other, GCancellable *cancellable, g
   *is_read = TRUE;
   while (!g_cancellable_is_cancelled (cancellable))
     {
-      gssize n = read_at (one, bytes, CHUNK, offset);
-      gssize m = read_at (other, bytes + CHUNK, CHUNK, offset);
+      gssize n = beckon_landing_tree_read_at (one, bytes, CHUNK, offset);
+      gssize m = beckon_landing_tree_read_at (other, bytes + CHUNK, CHUNK, offset);
 
       *is_read = n >= 0 && m >= 0;
       if (!*is_read || n != m || memcmp (bytes, bytes + CHUNK, (gsize) n) != 0)
@@ -64,7 +42,7 @@ beckon_landing_content_hash (int fd, GCancellable *cancellable)
   goffset offset = 0;
   gssize n;
 
-  while ((n = read_at (fd, bytes, CHUNK, offset)) > 0 && !g_cancellable_is_cancelled (cancellable))
+  while ((n = beckon_landing_tree_read_at (fd, bytes, CHUNK, offset)) > 0 && !g_cancellable_is_cancelled (cancellable))
     {
       g_checksum_update (checksum, bytes, n);
       offset += n;
@@ -86,31 +64,13 @@ beckon_landing_content_has_secret (int fd, BeckonMask *mask, GCancellable *cance
 
   reach = beckon_mask_get_reach (mask);
   bytes = g_malloc (CHUNK + reach);
-  while ((n = read_at (fd, bytes, CHUNK + reach, offset)) > 0 && !g_cancellable_is_cancelled (cancellable))
+  while ((n = beckon_landing_tree_read_at (fd, bytes, CHUNK + reach, offset)) > 0 && !g_cancellable_is_cancelled (cancellable))
     {
       if (beckon_mask_finds (mask, (const char *)bytes, (gsize) n))
         return TRUE;
       offset += CHUNK;
     }
   return n < 0;
-}
-
-/* (transfer full) (nullable): what is not too long, ended by a NUL that does not count. */
-static char *
-read_whole (int fd, gsize *size)
-{
-  g_autofree char *bytes = NULL;
-  struct stat info;
-
-  if (fstat (fd, &info) != 0 || info.st_size > BECKON_LANDING_CONTENT_MAX_TEXT)
-    return NULL;
-
-  *size = (gsize) info.st_size;
-  bytes = g_malloc (*size + 1);
-  if (read_at (fd, (guchar *) bytes, *size, 0) != (gssize) *size)
-    return NULL;
-  bytes[*size] = '\0';
-  return g_steal_pointer (&bytes);
 }
 
 static gboolean
@@ -127,7 +87,7 @@ char *
 beckon_landing_content_read_text (int fd)
 {
   gsize size;
-  g_autofree char *text = read_whole (fd, &size);
+  g_autofree char *text = beckon_landing_tree_read (fd, BECKON_LANDING_CONTENT_MAX_TEXT, &size);
 
   if (text == NULL || memchr (text, '\0', size) != NULL || !g_utf8_validate_len (text, size, NULL))
     return NULL;
@@ -139,7 +99,7 @@ static char *
 read_decoded (int fd)
 {
   gsize size;
-  g_autofree char *data = read_whole (fd, &size);
+  g_autofree char *data = beckon_landing_tree_read (fd, BECKON_LANDING_CONTENT_MAX_TEXT, &size);
   g_autoptr (GBytes) bytes = data != NULL ? g_bytes_new_static (data, size) : NULL;
   g_autoptr (BeckonFileText) file = bytes != NULL ? beckon_file_text_new (bytes) : NULL;
 

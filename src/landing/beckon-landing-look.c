@@ -6,7 +6,7 @@
 #include "base/beckon-error.h"
 #include "base/beckon-finish.h"
 #include "base/beckon-worker.h"
-#include "beckon-lander-ledger.h"
+#include "beckon-lander.h"
 #include "beckon-landing-tree.h"
 
 #include <fcntl.h>

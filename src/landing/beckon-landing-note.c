@@ -3,9 +3,9 @@
 
 #include "beckon-config.h"
 
-#include "beckon-landing-attributes.h"
 #include "beckon-landing-content.h"
 #include "beckon-landing-survey-private.h"
+#include "beckon-landing-tree-copy.h"
 #include "beckon-landing-tree.h"
 
 #include <fcntl.h>

@@ -5,7 +5,7 @@
 #include "beckon-landing-renames.h"
 #include "beckon-landing-steps.h"
 #include "beckon-landing-survey.h"
-#include "beckon-landing-table.h"
+#include "beckon-landing-place.h"
 #include "beckon-runners.h"
 
 #include <sys/stat.h>

@@ -6,11 +6,11 @@
 #include "base/beckon-errno.h"
 #include "base/beckon-error.h"
 #include "base/beckon-text-printf.h"
-#include "beckon-landing-attributes.h"
 #include "beckon-landing-content.h"
 #include "beckon-landing-copy.h"
 #include "beckon-landing-place.h"
 #include "beckon-landing-survey-private.h"
+#include "beckon-landing-tree-copy.h"
 #include "beckon-landing-tree.h"
 
 #include <errno.h>

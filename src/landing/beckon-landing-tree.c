@@ -75,6 +75,40 @@ beckon_landing_tree_read_link (int folder, const char *name)
   return readlinkat (folder, name, target, PATH_MAX) >= 0 ? g_steal_pointer (&target) : NULL;
 }
 
+gssize
+beckon_landing_tree_read_at (int fd, gpointer bytes, gsize length, goffset offset)
+{
+  gsize n_read = 0;
+  gssize n = 1;
+
+  while (n_read < length && n != 0)
+    {
+      n = pread (fd, (guchar *) bytes + n_read, length - n_read, offset + (goffset) n_read);
+      if (n < 0 && errno != EINTR)
+        return -1;
+      n_read += (gsize) MAX (n, 0);
+    }
+  return (gssize) n_read;
+}
+
+char *
+beckon_landing_tree_read (int fd, gsize most, gsize *length)
+{
+  g_autofree char *bytes = NULL;
+  struct stat info;
+  gssize n;
+
+  if (fstat (fd, &info) != 0 || !S_ISREG (info.st_mode) || (gsize) info.st_size > most)
+    return NULL;
+
+  bytes = g_malloc ((gsize) info.st_size + 1);
+  n = beckon_landing_tree_read_at (fd, bytes, (gsize) info.st_size, 0);
+  bytes[MAX (n, 0)] = '\0';
+  if (length != NULL)
+    *length = (gsize) MAX (n, 0);
+  return n >= 0 ? g_steal_pointer (&bytes) : NULL;
+}
+
 gboolean
 beckon_landing_tree_write (int fd, const void *data, gsize size)
 {
@@ -243,6 +277,20 @@ beckon_landing_tree_get_birth (int folder, const char *name)
     return -1;
 
   return (gint64) info.stx_btime.tv_sec * G_GINT64_CONSTANT (1000000000) + info.stx_btime.tv_nsec;
+}
+
+void
+beckon_landing_tree_wait_for_tick (gint64 until)
+{
+  struct timespec now;
+
+  for (guint i = 0; i < 100; i++)
+    {
+      clock_gettime (CLOCK_REALTIME_COARSE, &now);
+      if (to_nanoseconds (&now) > until)
+        return;
+      g_usleep (500);
+    }
 }
 
 static char *

@@ -40,6 +40,13 @@ const char *beckon_landing_tree_next (BeckonEntries *entries);
 /** (transfer full) (nullable): where the link @name leads; %NULL with errno. */
 char *beckon_landing_tree_read_link (int folder, const char *name);
 
+/** As many bytes as there are from @offset on, and no more than @length; -1 with errno. */
+gssize beckon_landing_tree_read_at (int fd, gpointer bytes, gsize length, goffset offset);
+
+/** (transfer full) (nullable): what the regular file @fd holds, with a zero byte behind it; %NULL if that is more than @most
+ * bytes, or can't be read. @length: (out) (optional). */
+char *beckon_landing_tree_read (int fd, gsize most, gsize *length);
+
 /** Writes all of it. %FALSE with errno. */
 gboolean beckon_landing_tree_write (int fd, const void *data, gsize size);
 
@@ -68,6 +75,9 @@ gboolean beckon_landing_tree_look (int folder, const char *name, struct stat *in
 /** ctime and mtime in nanoseconds since the epoch. */
 gint64 beckon_landing_tree_get_ctime (const struct stat *info);
 gint64 beckon_landing_tree_get_mtime (const struct stat *info);
+
+/** Waits until the clock of ctimes, which goes in steps, is behind @until: what is changed from then on has a later one. */
+void beckon_landing_tree_wait_for_tick (gint64 until);
 
 /** When @name was made, in nanoseconds since the epoch; -1 where the file system does not know. */
 gint64 beckon_landing_tree_get_birth (int folder, const char *name);

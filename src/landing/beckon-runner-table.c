@@ -74,66 +74,55 @@ static const BeckonRunner rows[] = {
     0 },
 };
 
-/* A pattern, split for being looked up: the names of most stand for themselves. */
-typedef struct
-{
-  const BeckonRunner *runner;
-  GPatternSpec *spec; /* (nullable) */
-  char *pattern;      /* in lower case */
-  guint n_names;
-  gboolean is_alone;
-} Pattern;
-
-static GHashTable *exact; /* (element-type utf8 Pattern) */
+static GRegex *whole_table; /* of all rows, each a group */
 static GHashTable *beginnings; /* (element-type utf8 BeckonRunner): lower case names of folders in patterns of several names */
-static GPtrArray *globs; /* (element-type Pattern) */
-static guint most_names;
 
 static void
-table_add_pattern (const BeckonRunner *runner, const char *text)
+table_add_pattern (const BeckonRunner *runner, const char *text, GString *regex)
 {
-  Pattern *pattern = g_new0 (Pattern, 1);
-  g_auto (GStrv) names = NULL;
+  const gsize length = strcspn (text, "$");
+  g_autofree char *plain = g_ascii_strdown (text, (gssize) length);
+  g_auto (GStrv) parts = g_strsplit (plain, "*", -1);
 
-  pattern->runner = runner;
-  pattern->pattern = g_ascii_strdown (text, -1);
-  pattern->is_alone = g_str_has_suffix (text, "$");
-  if (pattern->is_alone)
-    pattern->pattern[strlen (text) - 1] = '\0';
-  names = g_strsplit (pattern->pattern, "/", -1);
-  pattern->n_names = g_strv_length (names);
-  most_names = MAX (most_names, pattern->n_names);
-  if (pattern->n_names > 1 || pattern->is_alone)
-    g_hash_table_insert (beginnings, g_strdup (names[0]), (gpointer) runner);
-  if (strchr (text, '*') == NULL)
+  if (regex->str[regex->len - 1] != '(')
+    g_string_append_c (regex, '|');
+  for (guint i = 0; parts[i] != NULL; i++)
     {
-      g_hash_table_insert (exact, pattern->pattern, pattern);
-      return;
-    }
+      g_autofree char *escaped = g_regex_escape_string (parts[i], -1);
 
-  pattern->spec = g_pattern_spec_new (pattern->pattern);
-  g_ptr_array_add (globs, pattern);
+      g_string_append_printf (regex, "%s%s", i > 0 ? "[^/]*" : "", escaped);
+    }
+  if (text[length] == '$')
+    g_string_append (regex, "(?=\\z)");
+  if (text[length] == '$' || strchr (plain, '/') != NULL)
+    {
+      plain[strcspn (plain, "/")] = '\0';
+      g_hash_table_insert (beginnings, g_steal_pointer (&plain), (gpointer) runner);
+    }
 }
 
 static void
 table_prepare (void)
 {
   static gsize is_prepared;
+  g_autoptr (GString) regex = NULL;
 
   if (!g_once_init_enter (&is_prepared))
     return;
 
-  exact = g_hash_table_new (g_str_hash, g_str_equal);
   beginnings = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  globs = g_ptr_array_new ();
+  regex = g_string_new ("(?:^|/)(?:");
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
     {
-      g_auto (GStrv) patterns = g_strsplit (rows[i].files != NULL ? rows[i].files : "", " ", -1);
+      g_auto (GStrv) split = g_strsplit (rows[i].files != NULL ? rows[i].files : "", " ", -1);
 
-      for (guint j = 0; patterns[j] != NULL; j++)
-        if (*patterns[j] != '\0')
-          table_add_pattern (&rows[i], patterns[j]);
+      g_string_append (regex, i > 0 ? "|(" : "(");
+      for (guint j = 0; split[j] != NULL; j++)
+        table_add_pattern (&rows[i], split[j], regex);
+      g_string_append (regex, rows[i].files != NULL ? ")" : "(?!))");
     }
+  g_string_append (regex, ")(?=/|\\z)");
+  whole_table = g_regex_new (regex->str, G_REGEX_CASELESS | G_REGEX_RAW | G_REGEX_OPTIMIZE, 0, NULL);
   g_once_init_leave (&is_prepared, 1);
 }
 
@@ -143,72 +132,25 @@ beckon_runner_table_get (guint row)
   return row < G_N_ELEMENTS (rows) ? &rows[row] : NULL;
 }
 
-/* @names: in lower case, of which the last @n_names before @end are matched. @is_last: nothing stands behind them. */
-static const Pattern *
-table_match (const char *const *names, guint end, guint n_names, gboolean is_last)
-{
-  g_autofree char *joined = NULL;
-  const char *text = names[end - 1];
-  const Pattern *found;
-
-  if (n_names > 1)
-    {
-      joined = g_strdup (names[end - n_names]);
-      for (guint i = end - n_names + 1; i < end; i++)
-        {
-          char *longer = g_strconcat (joined, "/", names[i], NULL);
-
-          g_free (joined);
-          joined = longer;
-        }
-      text = joined;
-    }
-  found = g_hash_table_lookup (exact, text);
-  if (found != NULL && (is_last || !found->is_alone))
-    return found;
-  for (guint i = 0; i < globs->len; i++)
-    {
-      found = g_ptr_array_index (globs, i);
-      if (found->n_names == n_names && g_pattern_spec_match_string (found->spec, text))
-        return found;
-    }
-
-  return NULL;
-}
-
 const BeckonRunner *
 beckon_runner_table_find (const char *path, gsize *start)
 {
-  g_autofree char *lower = NULL;
-  g_auto (GStrv) names = NULL;
-  gboolean is_installed = FALSE;
-  guint n;
-
-  g_return_val_if_fail (path != NULL, NULL);
+  const char *installed = g_str_has_prefix (path, "node_modules/") ? path : strstr (path, "/node_modules/");
+  g_autoptr (GMatchInfo) match = NULL;
 
   table_prepare ();
-  lower = g_ascii_strdown (path, -1);
-  names = g_strsplit (lower, "/", -1);
-  n = g_strv_length (names);
-  for (guint end = 1; end <= n; end++)
+  for (g_regex_match (whole_table, path, 0, &match); g_match_info_matches (match); g_match_info_next (match, NULL))
     {
-      is_installed = is_installed || strcmp (names[end - 1], "node_modules") == 0;
-      for (guint n_names = 1; n_names <= MIN (end, most_names); n_names++)
-        {
-          const Pattern *found = n_names == 1 || g_hash_table_contains (beginnings, names[end - n_names])
-                                     ? table_match ((const char *const *) names, end, n_names, end == n)
-                                     : NULL;
+      const int group = g_match_info_get_match_count (match) - 1;
+      const BeckonRunner *runner = &rows[group - 1];
+      int at = 0;
 
-          if (found == NULL || (is_installed && (found->runner->flags & BECKON_RUNNER_ANYWHERE) == 0))
-            continue;
-          if (start != NULL)
-            {
-              *start = 0;
-              for (guint i = 0; i < end - n_names; i++)
-                *start += strlen (names[i]) + 1;
-            }
-          return found->runner;
-        }
+      g_match_info_fetch_pos (match, group, &at, NULL);
+      if (installed != NULL && at > installed - path && (runner->flags & BECKON_RUNNER_ANYWHERE) == 0)
+        continue;
+      if (start != NULL)
+        *start = (gsize) at;
+      return runner;
     }
 
   return NULL;

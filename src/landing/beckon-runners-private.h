@@ -3,11 +3,37 @@
 
 #include "beckon-runner-words.h"
 #include "beckon-runners.h"
-#include "beckon-work-trees.h"
 
 G_BEGIN_DECLS
 
 /* The reading of what runners name (beckon-runners-read.c), and the judgement (beckon-runners.c). */
+
+/**
+ * BeckonWorkTrees:
+ *
+ * Which files Git ignores, of whatever work trees are asked about: their .gitignore files, .git/info/exclude, and the index,
+ * because a file that is tracked is never ignored. All is read once, as it is then. One thread at a time; blocks for lookups.
+ */
+typedef struct _BeckonWorkTrees BeckonWorkTrees;
+
+BeckonWorkTrees *beckon_work_trees_new (void) G_GNUC_WARN_UNUSED_RESULT;
+void             beckon_work_trees_free (BeckonWorkTrees *trees);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonWorkTrees, beckon_work_trees_free)
+
+/** Whether a program of a work tree is, or was, at @path: Git tracks one there, or what @is_run and it does not ignore, or for a
+ * link, anything at all. %TRUE where that can't be known. */
+gboolean beckon_work_trees_has_program (BeckonWorkTrees *trees, const char *path, gboolean is_run, gboolean is_link);
+
+/**
+ * beckon_work_trees_is_by_product:
+ * @trees: what was read
+ * @path: an absolute path
+ * @is_folder: whether it stands for a folder with all that is in it
+ *
+ * Whether @path is only what tools made for themselves: Git ignores it, or it lies in a folder such as __pycache__ that tools
+ * make anew whenever it is gone. Never what Git tracks.
+ */
+gboolean beckon_work_trees_is_by_product (BeckonWorkTrees *trees, const char *path, gboolean is_folder);
 
 /**
  * BeckonRunnerReach:

@@ -70,31 +70,14 @@ runners_show (BeckonRunners *self, const char *path)
 }
 
 char *
-beckon_runners_read_text (const char *path, gsize most, gsize *n_read, gboolean *is_odd)
+beckon_runners_read_text (const char *path, gsize most, gsize *length, gboolean *is_odd)
 {
   g_auto (BeckonFd) fd = open (path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-  g_autofree char *text = NULL;
-  gsize length = 0;
+  char *text = fd >= 0 ? beckon_landing_tree_read (fd, most, length) : NULL;
   struct stat info;
-  gssize n = 1;
 
-  *is_odd = FALSE;
-  if (fd < 0)
-    return NULL;
-
-  *is_odd = fstat (fd, &info) != 0 || !S_ISREG (info.st_mode) || info.st_size > (off_t) most;
-  if (!*is_odd)
-    {
-      text = g_malloc ((gsize) info.st_size + 1);
-      while (n > 0 && length < (gsize) info.st_size && (n = read (fd, text + length, (gsize) info.st_size - length)) > 0)
-        length += (gsize) n;
-      text[length] = '\0';
-      *is_odd = n < 0;
-    }
-  *is_odd = *is_odd && !S_ISDIR (info.st_mode);
-  if (n_read != NULL)
-    *n_read = length;
-  return n < 0 ? NULL : g_steal_pointer (&text);
+  *is_odd = fd >= 0 && text == NULL && (fstat (fd, &info) != 0 || !S_ISDIR (info.st_mode));
+  return text;
 }
 
 /* Naming. */

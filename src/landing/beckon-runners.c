@@ -359,13 +359,8 @@ beckon_runners_is_program (BeckonRunners *self, const char *path, const BeckonRu
   g_autofree char *whole = g_build_filename (self->folder, path, NULL);
   gboolean was_run = S_ISREG (change->mode_before) && ((change->mode_before | change->mode_after) & 0111) != 0;
 
-  if (beckon_runner_table_is_installed (path) || !(S_ISREG (change->mode_after) || S_ISLNK (change->mode_after)))
-    return FALSE;
-  if (S_ISLNK (change->mode_after))
-    return beckon_work_trees_may_track (self->trees, whole);
-
-  return beckon_work_trees_may_have_program (self->trees, whole)
-         || (was_run && beckon_work_trees_has (self->trees, whole) && !beckon_work_trees_ignores (self->trees, whole, FALSE));
+  return (S_ISREG (change->mode_after) || S_ISLNK (change->mode_after)) && !beckon_runner_table_is_installed (path)
+         && beckon_work_trees_has_program (self->trees, whole, was_run, S_ISLNK (change->mode_after));
 }
 
 gboolean

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
-#include "beckon-work-trees.h"
-
 #include "base/beckon-ignore.h"
 #include "base/beckon-path.h"
 #include "beckon-git-index.h"
@@ -180,12 +178,6 @@ work_tree_overlooks (BeckonWorkTrees *self, const WorkTree *tree, const char *re
     }
 }
 
-gboolean
-beckon_work_trees_has (BeckonWorkTrees *trees, const char *path)
-{
-  return work_trees_find (trees, path) != NULL;
-}
-
 static gboolean
 work_tree_may_track (const WorkTree *tree, const char *path)
 {
@@ -193,30 +185,18 @@ work_tree_may_track (const WorkTree *tree, const char *path)
 }
 
 gboolean
-beckon_work_trees_may_have_program (BeckonWorkTrees *trees, const char *path)
+beckon_work_trees_has_program (BeckonWorkTrees *trees, const char *path, gboolean is_run, gboolean is_link)
 {
   const WorkTree *tree = work_trees_find (trees, path);
   const char *relative = tree != NULL ? beckon_path_relate (path, tree->top) : NULL;
-  guint mode = tree != NULL && tree->tracked != NULL ? GPOINTER_TO_UINT (g_hash_table_lookup (tree->tracked, relative)) : 0;
 
-  return tree != NULL && (tree->tracked == NULL || (mode & 0111) != 0);
-}
+  if (tree == NULL || tree->tracked == NULL)
+    return tree != NULL;
+  if (is_link)
+    return work_tree_may_track (tree, path);
 
-gboolean
-beckon_work_trees_may_track (BeckonWorkTrees *trees, const char *path)
-{
-  const WorkTree *tree = work_trees_find (trees, path);
-
-  return tree != NULL && work_tree_may_track (tree, path);
-}
-
-gboolean
-beckon_work_trees_ignores (BeckonWorkTrees *trees, const char *path, gboolean is_folder)
-{
-  const WorkTree *tree = work_trees_find (trees, path);
-
-  return tree != NULL && !work_tree_may_track (tree, path)
-         && work_tree_overlooks (trees, tree, beckon_path_relate (path, tree->top), is_folder);
+  return (GPOINTER_TO_UINT (g_hash_table_lookup (tree->tracked, relative)) & 0111) != 0
+         || (is_run && (work_tree_may_track (tree, path) || !work_tree_overlooks (trees, tree, relative, FALSE)));
 }
 
 /* The folder that @path lies in, or is, counts. */

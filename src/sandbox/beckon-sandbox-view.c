@@ -14,7 +14,6 @@
 #include "beckon-sandbox-portal.h"
 #include "beckon-sandbox.h"
 #include "landing/beckon-landing-copy.h"
-#include "landing/beckon-landing-table.h"
 #include "landing/beckon-landing-place.h"
 
 #include <dirent.h>

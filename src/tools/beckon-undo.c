@@ -6,7 +6,6 @@
 #include "base/beckon-error.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-worker.h"
-#include "landing/beckon-lander-ledger.h"
 #include "landing/beckon-lander.h"
 #include "landing/beckon-runners.h"
 #include "sandbox/beckon-folder.h"

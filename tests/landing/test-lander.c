@@ -5,7 +5,7 @@
 #include "beckon-lander-fixture.h"
 #include "beckon-view.h"
 #include "domain/beckon-change-choice.h"
-#include "landing/beckon-lander-note.h"
+#include "landing/beckon-lander.h"
 #include "landing/beckon-lander-private.h"
 #include "landing/beckon-landing-place.h"
 #include "landing/beckon-landing-survey.h"

@@ -15,7 +15,7 @@
 #include "domain/beckon-rule-json.h"
 #include "landing/beckon-lander.h"
 #include "landing/beckon-landing-copy.h"
-#include "landing/beckon-landing-table.h"
+#include "landing/beckon-landing-place.h"
 #include "landing/beckon-landing-survey.h"
 #include "sandbox/beckon-bwrap-arguments.h"
 #include "sandbox/beckon-launch.h"
