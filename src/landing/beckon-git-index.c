@@ -75,38 +75,25 @@ is_git_on_windows (const char *part, const char *name, const char *short_name)
 static gboolean
 may_be_part (const char *part, guint mode)
 {
-  return *part != '\0' && strcmp (part, ".") != 0 && strcmp (part, "..") != 0
+  return strcmp (part, ".") != 0 && strcmp (part, "..") != 0
          && !is_git_on_windows (part, ".git", "git~1")
          && !(S_ISLNK (mode) && is_git_on_windows (part, ".gitmodules", "gitmod~1"));
 }
 
-/* Windows alone parts a name at this sign, and an empty part means nothing there. */
-static gboolean
-may_be_name_on_windows (const char *part, guint mode)
-{
-  g_auto (GStrv) parts = g_strsplit (part, "\\", -1);
-
-  for (guint i = 1; parts[0] != NULL && parts[i] != NULL; i++)
-    if (*parts[i] != '\0' && !may_be_part (parts[i], mode))
-      return FALSE;
-
-  return parts[0] == NULL || parts[1] == NULL || *parts[0] == '\0' || may_be_part (parts[0], mode);
-}
-
+/* Windows parts a name at the other sign as well, and an empty part means nothing there. A folder of a sparse index ends with a
+ * slash. */
 static gboolean
 may_name (const char *name, guint mode)
 {
-  g_auto (GStrv) parts = g_strsplit (name, "/", -1);
-  guint n = g_strv_length (parts);
+  g_auto (GStrv) parts = g_strsplit_set (name, "/\\", -1);
 
-  /* A folder of a sparse index ends so. */
-  if (S_ISDIR (mode) && n > 1 && *parts[n - 1] == '\0')
-    n--;
-  for (guint i = 0; i < n; i++)
-    if (!may_be_part (parts[i], mode) || !may_be_name_on_windows (parts[i], mode))
+  if (*name == '/' || strstr (name, "//") != NULL || (g_str_has_suffix (name, "/") && (!S_ISDIR (mode) || name[1] == '\0')))
+    return FALSE;
+  for (guint i = 0; parts[i] != NULL; i++)
+    if (*parts[i] != '\0' && !may_be_part (parts[i], mode))
       return FALSE;
 
-  return n > 0;
+  return *name != '\0';
 }
 
 /* Entries. */

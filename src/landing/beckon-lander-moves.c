@@ -167,17 +167,12 @@ close_fd (int *fd)
 void
 beckon_lander_close (BeckonLander *self)
 {
-  if (self == NULL)
-    return;
+  int *const fds[] = { &self->folder, &self->place, &self->layer, &self->stage, &self->in_folder, &self->in_layer };
 
   if (self->folder >= 0)
     note_stirred (self);
-  close_fd (&self->folder);
-  close_fd (&self->place);
-  close_fd (&self->layer);
-  close_fd (&self->stage);
-  close_fd (&self->in_folder);
-  close_fd (&self->in_layer);
+  for (guint i = 0; i < G_N_ELEMENTS (fds); i++)
+    close_fd (fds[i]);
   beckon_landing_reader_free (self->reader);
   beckon_landing_index_free (self->index);
   g_hash_table_unref (self->touched);

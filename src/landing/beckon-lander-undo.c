@@ -94,23 +94,16 @@ find_reason (Undo *undo, guint number, const BeckonLandingStep *step, const char
 static gboolean
 is_undone (Undo *undo, guint number, const BeckonLandingStep *step, const BeckonSpot *spot)
 {
-  guint64 landed = undo->lander->states[number].inode;
+  const guint64 landed = undo->lander->states[number].inode;
+  const gboolean is_back = spot->is_in_folder && spot->in_folder.st_ino == step->before_inode;
+  const gboolean is_kept = spot->is_in_layer && spot->in_layer.st_ino == landed;
 
-  switch (step->action)
-    {
-    case BECKON_LANDING_CREATE:
-    case BECKON_LANDING_INSIDE:
-      return !spot->is_in_folder && spot->is_in_layer && spot->in_layer.st_ino == landed;
-    case BECKON_LANDING_EXCHANGE:
-      return spot->is_in_folder && spot->in_folder.st_ino == step->before_inode && spot->is_in_layer
-             && spot->in_layer.st_ino == landed;
-    case BECKON_LANDING_DELETE:
-      return spot->is_in_folder && spot->in_folder.st_ino == step->before_inode && !spot->is_in_layer;
-    case BECKON_LANDING_FOLDER:
-    case BECKON_LANDING_HOLDS:
-    default:
-      return FALSE;
-    }
+  if (step->action == BECKON_LANDING_DELETE)
+    return is_back && !spot->is_in_layer;
+  if (step->action == BECKON_LANDING_EXCHANGE)
+    return is_back && is_kept;
+
+  return (step->action == BECKON_LANDING_CREATE || step->action == BECKON_LANDING_INSIDE) && !spot->is_in_folder && is_kept;
 }
 
 static void

@@ -144,30 +144,14 @@ is_folder_wanted (Pass *pass, const BeckonLandingStep *step, const char *path)
 
 /* Landing: is a step as the survey saw it, or done already? */
 
-static gint64
-get_expected_ctime (Pass *pass, guint number, const BeckonLandingStep *step)
-{
-  return pass->is_redo ? pass->lander->states[number].changed_at : step->before_changed_at;
-}
-
 static gboolean
 is_done (Pass *pass, const BeckonLandingStep *step, const char *path, const BeckonSpot *spot)
 {
-  guint64 after = get_after_inode (pass, step, path);
+  if (step->action == BECKON_LANDING_DELETE)
+    return !spot->is_in_folder && spot->is_in_layer && spot->in_layer.st_ino == step->before_inode;
 
-  switch (step->action)
-    {
-    case BECKON_LANDING_CREATE:
-    case BECKON_LANDING_EXCHANGE:
-      return spot->is_in_folder && spot->in_folder.st_ino == after;
-    case BECKON_LANDING_DELETE:
-      return !spot->is_in_folder && spot->is_in_layer && spot->in_layer.st_ino == step->before_inode;
-    case BECKON_LANDING_FOLDER:
-    case BECKON_LANDING_INSIDE:
-    case BECKON_LANDING_HOLDS:
-    default:
-      return FALSE;
-    }
+  return (step->action == BECKON_LANDING_CREATE || step->action == BECKON_LANDING_EXCHANGE) && spot->is_in_folder
+         && spot->in_folder.st_ino == get_after_inode (pass, step, path);
 }
 
 /* The folder holds what the command saw. A folder in it is looked through when its turn comes. */
@@ -175,9 +159,10 @@ static gboolean
 is_as_before (Pass *pass, guint number, const BeckonLandingStep *step, const char *path, const BeckonSpot *spot)
 {
   BeckonFileChange *change = pass->is_redo ? beckon_landing_index_get (pass->lander->index, path) : NULL;
+  const gint64 changed_at = pass->is_redo ? pass->lander->states[number].changed_at : step->before_changed_at;
 
   if (spot->is_in_folder && spot->in_folder.st_ino == step->before_inode
-      && beckon_lander_is_unchanged (pass->lander, &spot->in_folder, get_expected_ctime (pass, number, step)))
+      && beckon_lander_is_unchanged (pass->lander, &spot->in_folder, changed_at))
     return TRUE;
 
   /* A thing that was undone before may have been made or written anew. */
@@ -190,23 +175,16 @@ is_as_before (Pass *pass, guint number, const BeckonLandingStep *step, const cha
 static gboolean
 is_ready (Pass *pass, guint number, const BeckonLandingStep *step, const char *path, const BeckonSpot *spot)
 {
-  gboolean is_there
+  const gboolean is_there
       = spot->is_in_layer && (pass->is_redo || spot->in_layer.st_ino == get_after_inode (pass, step, path));
 
-  switch (step->action)
-    {
-    case BECKON_LANDING_CREATE:
-      return spot->folder >= 0 && !spot->is_in_folder && is_there;
-    case BECKON_LANDING_EXCHANGE:
-      return is_there && is_as_before (pass, number, step, path, spot);
-    case BECKON_LANDING_DELETE:
-      return spot->folder >= 0 && (!spot->is_in_folder || is_as_before (pass, number, step, path, spot));
-    case BECKON_LANDING_FOLDER:
-    case BECKON_LANDING_INSIDE:
-    case BECKON_LANDING_HOLDS:
-    default:
-      return TRUE;
-    }
+  if (step->action == BECKON_LANDING_CREATE)
+    return spot->folder >= 0 && !spot->is_in_folder && is_there;
+  if (step->action == BECKON_LANDING_EXCHANGE)
+    return is_there && is_as_before (pass, number, step, path, spot);
+
+  return step->action != BECKON_LANDING_DELETE
+         || (spot->folder >= 0 && (!spot->is_in_folder || is_as_before (pass, number, step, path, spot)));
 }
 
 static void
@@ -406,38 +384,6 @@ count_inside (Pass *pass, BeckonMove move)
     }
 }
 
-static void
-land_new (Pass *pass, guint number, const BeckonLandingStep *step, const char *path)
-{
-  BeckonLander *lander = pass->lander;
-  g_auto (BeckonSpot) spot = { 0 };
-  BeckonMove move = BECKON_MOVE_CHANGED;
-
-  if (!is_folder_wanted (pass, step, path) || (pass->is_redo && lander->states[number].status != BECKON_STEP_UNDONE))
-    return;
-
-  beckon_lander_look (lander, path, -1, &spot);
-  if (is_done (pass, step, path, &spot))
-    {
-      beckon_lander_stir (lander);
-      move = BECKON_MOVE_DONE;
-    }
-  else if (!lander->states[number].is_refused && is_ready (pass, number, step, path, &spot))
-    {
-      if (S_ISDIR (spot.in_layer.st_mode) && !pass->is_redo)
-        leave_out_inside (pass, path);
-      move = beckon_lander_move (lander, path, &spot, TRUE, FALSE);
-    }
-  if (move == BECKON_MOVE_DONE)
-    set_landed (pass, number);
-  count (pass,
-         find_exactly (pass, path) >= 0 ? find_exactly (pass, path)
-         : lander->inside->len > 0      ? -1
-                                        : find (pass, path),
-         move);
-  count_inside (pass, move);
-}
-
 static gboolean
 is_quiet (Pass *pass, guint number, const BeckonSpot *spot)
 {
@@ -447,29 +393,32 @@ is_quiet (Pass *pass, guint number, const BeckonSpot *spot)
          || beckon_lander_is_quiet_inside (pass->lander, spot->folder, spot->name, since, 0);
 }
 
+/* A thing comes, to where nothing is or in the place of another. */
 static void
-land_exchange (Pass *pass, guint number, const BeckonLandingStep *step, const char *path)
+land_thing (Pass *pass, guint number, const BeckonLandingStep *step, const char *path)
 {
   BeckonLander *lander = pass->lander;
+  const gboolean is_new = step->action == BECKON_LANDING_CREATE;
+  const int exactly = find_exactly (pass, path);
   g_auto (BeckonSpot) spot = { 0 };
   BeckonMove move = BECKON_MOVE_CHANGED;
 
-  beckon_lander_look (lander, path, beckon_lander_get_merged (pass->lander, step, path), &spot);
+  beckon_lander_look (lander, path, beckon_lander_get_merged (lander, step, path), &spot);
   if (is_done (pass, step, path, &spot))
     {
       beckon_lander_stir (lander);
       move = BECKON_MOVE_DONE;
     }
   else if (!lander->states[number].is_refused && is_ready (pass, number, step, path, &spot)
-           && is_quiet (pass, number, &spot))
+           && (is_new || is_quiet (pass, number, &spot)))
     {
       if (S_ISDIR (spot.in_layer.st_mode) && !pass->is_redo)
         leave_out_inside (pass, path);
-      move = beckon_lander_move (lander, path, &spot, TRUE, TRUE);
+      move = beckon_lander_move (lander, path, &spot, TRUE, !is_new);
     }
   if (move == BECKON_MOVE_DONE)
     set_landed (pass, number);
-  count (pass, find (pass, path), move);
+  count (pass, is_new && (exactly >= 0 || lander->inside->len > 0) ? exactly : find (pass, path), move);
   count_inside (pass, move);
 }
 
@@ -609,40 +558,30 @@ land_step (gpointer data, guint number, const BeckonLandingStep *step, const cha
     count_earlier (pass, number, step, path);
   if (is_last (pass, step, path) != pass->is_end)
     return;
-  if (step->action == BECKON_LANDING_CREATE)
-    land_new (pass, number, step, path);
-  else if (step->action == BECKON_LANDING_FOLDER)
+  if (step->action == BECKON_LANDING_FOLDER)
     land_folder (pass, number, step, path);
-  else if (is_open && is_wanted (pass, step, path))
-    (step->action == BECKON_LANDING_EXCHANGE ? land_exchange : land_delete) (pass, number, step, path);
+  else if (is_open && (step->action == BECKON_LANDING_CREATE ? is_folder_wanted : is_wanted) (pass, step, path))
+    (step->action == BECKON_LANDING_DELETE ? land_delete : land_thing) (pass, number, step, path);
+}
+
+static void
+sync_at (int root, const char *path, int flags)
+{
+  g_auto (BeckonFd) fd = beckon_landing_tree_open (root, path, O_RDONLY | flags);
+
+  if (fd >= 0)
+    fsync (fd);
 }
 
 /* Everything that is done is written to the disk before anybody is told so. */
 static void
-sync_few (Pass *pass)
-{
-  BeckonLander *lander = pass->lander;
-  BeckonLandingStep step;
-  const char *path;
-
-  beckon_landing_reader_rewind (lander->reader);
-  for (guint i = 0; beckon_landing_reader_next (lander->reader, &step, &path); i++)
-    {
-      g_auto (BeckonFd) fd = lander->states[i].status == BECKON_STEP_LANDED && step.action != BECKON_LANDING_DELETE
-                                 ? beckon_landing_tree_open (lander->folder, path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
-                                 : -1;
-
-      if (fd >= 0)
-        fsync (fd);
-    }
-}
-
-static void
 sync_all (Pass *pass)
 {
   BeckonLander *lander = pass->lander;
+  BeckonLandingStep step;
   GHashTableIter iter;
-  gpointer path;
+  const char *path;
+  gpointer folder;
 
   if (pass->n_done > FEW_FILES)
     {
@@ -650,18 +589,15 @@ sync_all (Pass *pass)
       return;
     }
 
-  if (g_hash_table_size (lander->stirred) > 0)
-    sync_few (pass);
+  beckon_landing_reader_rewind (lander->reader);
+  for (guint i = 0; g_hash_table_size (lander->stirred) > 0 && beckon_landing_reader_next (lander->reader, &step, &path); i++)
+    if (lander->states[i].status == BECKON_STEP_LANDED && step.action != BECKON_LANDING_DELETE)
+      sync_at (lander->folder, path, O_NONBLOCK | O_NOCTTY);
   g_hash_table_iter_init (&iter, lander->stirred);
-  while (g_hash_table_iter_next (&iter, &path, NULL))
+  while (g_hash_table_iter_next (&iter, &folder, NULL))
     {
-      g_auto (BeckonFd) folder = beckon_landing_tree_open (lander->folder, path, O_RDONLY | O_DIRECTORY);
-      g_auto (BeckonFd) layer = beckon_landing_tree_open (lander->layer, path, O_RDONLY | O_DIRECTORY);
-
-      if (folder >= 0)
-        fsync (folder);
-      if (layer >= 0)
-        fsync (layer);
+      sync_at (lander->folder, folder, O_DIRECTORY);
+      sync_at (lander->layer, folder, O_DIRECTORY);
     }
 }
 
@@ -884,7 +820,7 @@ find_new_runner (BeckonRunners *runners, const char *folder, const BeckonFileCha
 static gboolean
 check_runners (const BeckonLanding *landing, GError **error)
 {
-  g_autoptr (BeckonRunners) runners = beckon_runners_new (landing->folder, NULL, BECKON_RUNNERS_MAX_ENTRIES);
+  g_autoptr (BeckonRunners) runners = beckon_runners_new (landing->folder, BECKON_RUNNERS_MAX_ENTRIES);
   g_autofree char *why = NULL;
 
   for (guint i = 0; i < beckon_change_set_get_n_changes (landing->changes) && why == NULL; i++)
@@ -1107,7 +1043,7 @@ beckon_lander_note_finish (const char *place, GError **error)
 
   lander = beckon_lander_open (landing, NULL);
   phase = lander != NULL ? lander->resumed : BECKON_LANDER_RESTS;
-  beckon_lander_close (lander);
+  g_clear_pointer (&lander, beckon_lander_close);
   switch (phase)
     {
     case BECKON_LANDER_LANDS:

@@ -45,7 +45,7 @@ survey_find_runner (BeckonSurvey *self, const char *path, const BeckonRunnerChan
 
   /* Runners name what they did before the command; in a folder of more names than are read, what is around each change too. */
   if (self->runners == NULL)
-    self->runners = beckon_runners_new (self->folder, NULL, BECKON_RUNNERS_MAX_ENTRIES);
+    self->runners = beckon_runners_new (self->folder, BECKON_RUNNERS_MAX_ENTRIES);
   beckon_runners_look_above (self->runners, path);
   why = beckon_runners_why (self->runners, path, was_git, self, change);
   return why != NULL ? why : beckon_runners_why (self->runners, path, becomes_git, self, change);
@@ -267,7 +267,7 @@ beckon_survey_note_by_product (BeckonSurvey *self, BeckonFileChange *change)
   gboolean is_folder = change->type == BECKON_FILE_FOLDER;
 
   if (self->runners == NULL)
-    self->runners = beckon_runners_new (self->folder, NULL, BECKON_RUNNERS_MAX_ENTRIES);
+    self->runners = beckon_runners_new (self->folder, BECKON_RUNNERS_MAX_ENTRIES);
   change->is_by_product
     = change->concern == BECKON_FILE_CONCERN_NONE && beckon_runners_is_by_product (self->runners, change->path, is_folder)
       && (change->from == NULL || beckon_runners_is_by_product (self->runners, change->from, is_folder));

@@ -3,6 +3,8 @@
 
 #include "beckon-landing-listing.h"
 
+#include "base/beckon-path.h"
+
 #include <string.h>
 
 /* A folder with this many changes is one that may be folded. */
@@ -110,34 +112,20 @@ count_in (BeckonFileChange *fold, BeckonFileChange *change)
   fold->is_withheld = fold->is_withheld || change->is_withheld;
 }
 
-/* Changes that would not land, or wait, are told by themselves as long as that is possible. */
-static gboolean
-is_ordinary (const BeckonFileChange *change)
-{
-  return change->fate == BECKON_FILE_OPEN && change->concern == BECKON_FILE_CONCERN_NONE;
-}
-
-/* Changes that are not ordinary are folded where nothing else helps. A file in the place of a folder deletes what was in it. */
+/* Changes that would not land, or wait, are folded where nothing else helps. A file in the place of a folder deletes what is in
+ * that. */
 static guint
 get_level (const BeckonFileChange *change)
 {
   guint n_new, n_changed, n_deleted;
 
-  if (!is_ordinary (change))
+  if (change->fate != BECKON_FILE_OPEN || change->concern != BECKON_FILE_CONCERN_NONE)
     return LAST_LEVEL;
   if (change->kind == BECKON_FILE_CHANGED && change->type != BECKON_FILE_FOLDER && change->n_files > 0)
     return get_kind_level (BECKON_FILE_DELETED);
   beckon_file_change_count (change, &n_new, &n_changed, &n_deleted);
   return n_deleted > 0 ? get_kind_level (BECKON_FILE_DELETED) : get_kind_level (n_changed > 0 ? BECKON_FILE_CHANGED
                                                                                              : BECKON_FILE_CREATED);
-}
-
-static gboolean
-is_in (const char *path, const char *folder)
-{
-  gsize length = strlen (folder);
-
-  return strcmp (folder, ".") == 0 || (strncmp (path, folder, length) == 0 && path[length] == '/');
 }
 
 static GHashTable *
@@ -221,7 +209,7 @@ fold (BeckonLandingListing *listing, guint level)
     {
       BeckonFileChange *change = g_ptr_array_index (listing->changes, i);
 
-      if (is_in (change->path, folder) && get_level (change) <= level)
+      if ((strcmp (folder, ".") == 0 || beckon_path_is_within (change->path, folder)) && get_level (change) <= level)
         {
           count_in (made, change);
           g_hash_table_remove (listing->folds, change->path);

@@ -15,20 +15,6 @@
 
 #define MOST_COUNTED 100000
 
-typedef struct
-{
-  char *root; /* (owned): an absolute path, below which @path is */
-  char *path; /* (owned): relative */
-} Target;
-
-static void
-target_free (Target *target)
-{
-  g_free (target->root);
-  g_free (target->path);
-  g_free (target);
-}
-
 void
 beckon_landing_look_free (BeckonLandingLook *look)
 {
@@ -89,9 +75,9 @@ compare_paths (gconstpointer one, gconstpointer other)
 static void
 look_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
-  const Target *target = data;
-  g_auto (BeckonFd) root = open (target->root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  g_auto (BeckonFd) folder = root >= 0 ? beckon_landing_tree_open (root, target->path, O_RDONLY | O_DIRECTORY) : -1;
+  const char *const *target = data; /* an absolute path, and one below it */
+  g_auto (BeckonFd) root = open (target[0], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  g_auto (BeckonFd) folder = root >= 0 ? beckon_landing_tree_open (root, target[1], O_RDONLY | O_DIRECTORY) : -1;
   g_autoptr (BeckonEntries) entries = folder >= 0 ? beckon_landing_tree_list (folder, ".", FALSE) : NULL;
   BeckonLandingLook *look;
 
@@ -102,7 +88,7 @@ look_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cance
     }
   look = g_new0 (BeckonLandingLook, 1);
   look->files = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_file_change_free);
-  list_folder (look, entries, target->path, 0, cancellable);
+  list_folder (look, entries, target[1], 0, cancellable);
   g_ptr_array_sort (look->files, compare_paths);
   g_task_return_pointer (task, look, (GDestroyNotify) beckon_landing_look_free);
 }
@@ -114,12 +100,11 @@ beckon_landing_look_async (const BeckonLanding *landing, const BeckonFileChange 
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
   gboolean waits = change->kind != BECKON_FILE_DELETED
                    && (landing->state == BECKON_LANDING_WAITING || landing->state == BECKON_LANDING_DECIDED);
-  Target *target = g_new0 (Target, 1);
+  g_autofree char *layer = g_build_filename (landing->place, "upper", NULL);
+  const char *const target[] = { waits ? layer : landing->folder, change->path, NULL };
 
-  target->root = waits ? g_build_filename (landing->place, "upper", NULL) : g_strdup (landing->folder);
-  target->path = g_strdup (change->path);
   g_task_set_source_tag (task, beckon_landing_look_async);
-  g_task_set_task_data (task, target, (GDestroyNotify) target_free);
+  g_task_set_task_data (task, g_strdupv ((char **) target), (GDestroyNotify) g_strfreev);
   beckon_worker_run_for_person (task, look_in_thread);
 }
 

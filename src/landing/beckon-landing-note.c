@@ -236,13 +236,6 @@ whole_clear (Whole *whole)
   g_ptr_array_unref (whole->special);
 }
 
-static void
-take_all (GPtrArray *to, GPtrArray *from)
-{
-  while (from->len > 0)
-    g_ptr_array_add (to, g_ptr_array_steal_index (from, 0));
-}
-
 static gboolean scan_whole (BeckonSurvey *self, int folder, const char *name, Whole *whole);
 
 static BeckonFileChange *
@@ -331,7 +324,7 @@ scan_new (BeckonSurvey *self, int folder, const char *name, Whole *whole)
     {
       if (S_ISREG (info.st_mode))
         beckon_landing_tree_strip (folder, name);
-      beckon_landing_renames_add_new (self->renames, self->path->str, &info);
+      beckon_landing_renames_add (self->renames, FALSE, self->path->str, &info, NULL, FALSE);
       if (S_ISDIR (info.st_mode))
         scan_new_folder (self, folder, name, &info, whole);
       else
@@ -427,7 +420,7 @@ scan_gone (BeckonSurvey *self, int folder, const char *name, Gone *gone)
         {
           gone->n_files++;
           gone->size += S_ISREG (info.st_mode) ? (guint64) info.st_size : 0;
-          beckon_landing_renames_add_old (self->renames, self->path->str, &info, gone->folder, FALSE);
+          beckon_landing_renames_add (self->renames, TRUE, self->path->str, &info, gone->folder, FALSE);
           look_for_secret (self, folder, name, &info, gone);
         }
     }
@@ -569,7 +562,8 @@ beckon_survey_note_new_folder (
         change->fate = whole.is_denied || beckon_survey_is_denied (self, FALSE) ? BECKON_FILE_DENIED : fate;
     }
   else
-    take_all (whole.special, whole.few);
+    while (whole.few->len > 0)
+      g_ptr_array_add (whole.special, g_ptr_array_steal_index (whole.few, 0));
   step.stays = fate != BECKON_FILE_OPEN || whole.is_too_deep || whole.is_denied;
   set_fate_of_all (whole.special, fate);
   list_inside (self, whole.special);
@@ -593,7 +587,8 @@ beckon_survey_note_folder_for_file (
   whole.is_trigger = beckon_survey_is_trigger (self, beckon_survey_get_path (self));
   scan_whole (self, upper, name, &whole);
   if (whole.n_files <= FEW_FILES && !whole.is_too_deep && !whole.is_denied)
-    take_all (whole.special, whole.few);
+    while (whole.few->len > 0)
+      g_ptr_array_add (whole.special, g_ptr_array_steal_index (whole.few, 0));
   else
     {
       change->n_files = whole.n_files;
@@ -606,7 +601,7 @@ beckon_survey_note_folder_for_file (
   if (fd >= 0)
     describe (self, change, fd, -1);
   change->n_hunks = 0;
-  beckon_landing_renames_add_old (self->renames, beckon_survey_get_path (self), before, NULL, FALSE);
+  beckon_landing_renames_add (self->renames, TRUE, beckon_survey_get_path (self), before, NULL, FALSE);
   if (whole.is_too_deep)
     fail (change, N_("The folder is nested too deeply."));
   else if (whole.is_denied)
@@ -636,7 +631,7 @@ beckon_survey_note_file_for_folder (
     describe (self, change, -1, fd);
   change->n_hunks = 0;
   list_secrets (self, &gone);
-  beckon_landing_renames_add_new (self->renames, beckon_survey_get_path (self), after);
+  beckon_landing_renames_add (self->renames, FALSE, beckon_survey_get_path (self), after, NULL, FALSE);
   return note (self, change, BECKON_LANDING_EXCHANGE, before, after);
 }
 
@@ -660,8 +655,8 @@ beckon_survey_note_file (
   settle_change (self, change, before, after);
   if (!beckon_file_change_keeps_content (change))
     {
-      beckon_landing_renames_add_old (self->renames, beckon_survey_get_path (self), before, NULL, TRUE);
-      beckon_landing_renames_add_new (self->renames, beckon_survey_get_path (self), after);
+      beckon_landing_renames_add (self->renames, TRUE, beckon_survey_get_path (self), before, NULL, TRUE);
+      beckon_landing_renames_add (self->renames, FALSE, beckon_survey_get_path (self), after, NULL, FALSE);
     }
   return note (self, change, BECKON_LANDING_EXCHANGE, before, after);
 }
@@ -678,7 +673,7 @@ beckon_survey_note_new_file (BeckonSurvey *self,
 
   beckon_survey_judge (self, upper, name, after, change);
   beckon_survey_say_what_it_wakes (self, change);
-  beckon_landing_renames_add_new (self->renames, beckon_survey_get_path (self), after);
+  beckon_landing_renames_add (self->renames, FALSE, beckon_survey_get_path (self), after, NULL, FALSE);
   if (!beckon_landing_listing_is_folded (self->listing, beckon_survey_get_path (self), BECKON_FILE_CREATED)
       || change->concern != BECKON_FILE_CONCERN_NONE)
     describe_new (self, change);
@@ -727,7 +722,7 @@ beckon_survey_note_gone_file (BeckonSurvey *self, int lower, const char *name, c
   else if (fd >= 0)
     change->is_withheld = beckon_landing_content_has_secret (fd, self->mask, self->cancellable);
   settle_change (self, change, before, NULL);
-  beckon_landing_renames_add_old (self->renames, beckon_survey_get_path (self), before, NULL, FALSE);
+  beckon_landing_renames_add (self->renames, TRUE, beckon_survey_get_path (self), before, NULL, FALSE);
   return note (self, change, BECKON_LANDING_DELETE, before, NULL);
 }
 

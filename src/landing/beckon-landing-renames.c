@@ -5,6 +5,7 @@
 
 #include "beckon-landing-renames.h"
 
+#include "base/beckon-path.h"
 #include "beckon-landing-content.h"
 #include "beckon-landing-listing.h"
 #include "beckon-landing-tree.h"
@@ -89,10 +90,11 @@ beckon_landing_renames_free (BeckonLandingRenames *renames)
   g_free (renames);
 }
 
-static void
-renames_add (BeckonLandingRenames *renames, GArray *things, const char *path, const struct stat *info, const char *folder,
-             gboolean is_replaced)
+void
+beckon_landing_renames_add (BeckonLandingRenames *renames, gboolean is_old, const char *path, const struct stat *info,
+                            const char *folder, gboolean is_replaced)
 {
+  GArray *things = is_old ? renames->old : renames->new;
   const Thing thing = {
     .path = g_string_chunk_insert (renames->paths, path),
     .folder = folder != NULL ? g_string_chunk_insert_const (renames->paths, folder) : NULL,
@@ -103,19 +105,6 @@ renames_add (BeckonLandingRenames *renames, GArray *things, const char *path, co
 
   if (things->len < MOST_THINGS && (S_ISREG (info->st_mode) || S_ISLNK (info->st_mode)))
     g_array_append_val (things, thing);
-}
-
-void
-beckon_landing_renames_add_old (BeckonLandingRenames *renames, const char *path, const struct stat *info, const char *folder,
-                                gboolean is_replaced)
-{
-  renames_add (renames, renames->old, path, info, folder, is_replaced);
-}
-
-void
-beckon_landing_renames_add_new (BeckonLandingRenames *renames, const char *path, const struct stat *info)
-{
-  renames_add (renames, renames->new, path, info, NULL, FALSE);
 }
 
 /* --- What is the same ----------------------------------------------------------------------------------------------- */
@@ -460,14 +449,6 @@ note_move (Binder *binder, const Thing *old, const Thing *new)
   binder->groups[MAX (first, second)] = MIN (first, second);
 }
 
-static gboolean
-is_beneath (const char *path, const char *folder)
-{
-  gsize length = strlen (folder);
-
-  return strncmp (path, folder, length) == 0 && path[length] == '/';
-}
-
 /* (nullable): the new folder that everything of a folder that is gone went to, each thing to its place, and nothing else. */
 static char *
 find_new_folder (Binder *binder, const char *folder)
@@ -488,13 +469,13 @@ find_new_folder (Binder *binder, const char *folder)
         return NULL;
       if (found == NULL)
         found = g_strndup (old->other->path, strlen (old->other->path) - strlen (inner));
-      else if (!is_beneath (old->other->path, found) || strcmp (old->other->path + strlen (found), inner) != 0)
+      else if (!beckon_path_is_within (old->other->path, found) || strcmp (old->other->path + strlen (found), inner) != 0)
         return NULL;
     }
   if (found == NULL || *found == '\0')
     return NULL;
   for (guint i = 0; i < binder->renames->new->len; i++)
-    n_new += is_beneath (g_array_index (binder->renames->new, Thing, i).path, found);
+    n_new += beckon_path_is_within (g_array_index (binder->renames->new, Thing, i).path, found);
   return n_new == n_old && !beckon_landing_tree_look_at (binder->lower, found, &info) ? g_steal_pointer (&found) : NULL;
 }
 
@@ -523,7 +504,7 @@ make_moved_folder (Binder *binder, BeckonFileChange *gone)
     {
       const Thing *new = &g_array_index (binder->renames->new, Thing, i);
 
-      if (!is_beneath (new->path, folder))
+      if (!beckon_path_is_within (new->path, folder))
         continue;
       moved->n_files++;
       moved->size += new->is_link ? 0 : new->size;
@@ -545,7 +526,7 @@ bind_folder (Binder *binder, BeckonFileChange *gone, GPtrArray *changes, GHashTa
     {
       BeckonFileChange *change = g_ptr_array_index (changes, i);
 
-      if (change != gone && !is_beneath (change->path, moved->path))
+      if (change == moved || (change != gone && !beckon_path_is_within (change->path, moved->path)))
         continue;
       g_ptr_array_add (members, change);
       g_hash_table_add (bound, change);

@@ -24,18 +24,16 @@ void                  beckon_landing_renames_free (BeckonLandingRenames *renames
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonLandingRenames, beckon_landing_renames_free)
 
 /**
- * beckon_landing_renames_add_old:
+ * beckon_landing_renames_add:
  * @renames: what a survey has met
- * @path: where a file or a link was, and is no more
+ * @is_old: whether it was there, and is no more; otherwise it was not there before
+ * @path: where the file or the link is, or was
  * @info: of it
- * @folder: (nullable): the path of the folder that is gone with it
+ * @folder: (nullable): of an old one the path of the folder that is gone with it
  * @is_replaced: something else took its place
  */
-void beckon_landing_renames_add_old (BeckonLandingRenames *renames, const char *path, const struct stat *info,
-                                     const char *folder, gboolean is_replaced);
-
-/** A file or a link is at @path that was not there before. */
-void beckon_landing_renames_add_new (BeckonLandingRenames *renames, const char *path, const struct stat *info);
+void beckon_landing_renames_add (BeckonLandingRenames *renames, gboolean is_old, const char *path, const struct stat *info,
+                                 const char *folder, gboolean is_replaced);
 
 /**
  * beckon_landing_renames_bind:

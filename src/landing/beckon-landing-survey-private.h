@@ -78,7 +78,6 @@ gboolean beckon_survey_is_too_deep (BeckonSurvey *self);
 /** Whether another writer changed it while the command ran. */
 gboolean beckon_survey_is_later (BeckonSurvey *self, const struct stat *info);
 
-
 gboolean beckon_survey_is_trigger (BeckonSurvey *self, const char *path);
 
 /** Says in @change why what is at the present path, @name in @folder, does not land unseen, if it does not. */

@@ -49,24 +49,16 @@ git_has_any (char **rest, const char *const *list)
   return *rest != NULL;
 }
 
-/* No folder is a Git directory without one of these in it, and none of them is what everyday commands write deeper down. */
+/* No folder is a Git directory without one of these in it, and none of them is what everyday commands write deeper down. A
+ * branch may be called as the first are, which tell Git nothing without objects beside them, or a word where those are. */
 static gboolean
-git_holds_directory (char **rest)
+git_holds_directory (char **rest, gboolean is_ref)
 {
   static const char *const names_of_one[] = {
-    "config", "config.worktree", "hooks", "objects", "commondir", "gitdir", "info", "modules", "worktrees", ".git", NULL,
+    "config", "config.worktree", "hooks", "info", "modules", "worktrees", "objects", "commondir", "gitdir", ".git", NULL,
   };
 
-  return git_has_any (rest, names_of_one);
-}
-
-/* A branch may be called config or info, which tell Git nothing without objects beside them, or a word where those are. */
-static gboolean
-git_is_everyday_ref (char **rest)
-{
-  static const char *const names_of_one[] = { "objects", "commondir", "gitdir", ".git", NULL };
-
-  return !git_has_any (rest, names_of_one);
+  return git_has_any (rest, names_of_one + (is_ref ? 6 : 0));
 }
 
 /* @rest begins behind objects/. */
@@ -76,13 +68,13 @@ git_is_everyday_object (char **rest)
   if (rest[0] == NULL)
     return TRUE;
   if (git_is_name (rest[0], "info"))
-    return rest[1] == NULL || (git_is_among (rest[1], git_object_info) && !git_holds_directory (rest + 2));
+    return rest[1] == NULL || (git_is_among (rest[1], git_object_info) && !git_holds_directory (rest + 2, FALSE));
   if (rest[1] == NULL)
     return git_is_hex (rest[0], 2) || git_is_name (rest[0], "pack") || g_str_has_prefix (rest[0], "tmp_obj");
   if (rest[2] != NULL)
     return FALSE;
   if (git_is_name (rest[0], "pack"))
-    return !git_holds_directory (rest + 1) && !git_is_name (rest[1], "HEAD") && !git_is_name (rest[1], "refs");
+    return !git_holds_directory (rest + 1, FALSE) && !git_is_name (rest[1], "HEAD") && !git_is_name (rest[1], "refs");
 
   return git_is_hex (rest[0], 2)
          && (git_is_hex (rest[1], 38) || git_is_hex (rest[1], 62) || g_str_has_prefix (rest[1], "tmp_obj"));
@@ -137,13 +129,13 @@ git_is_everyday (const Path *path, guint first)
     return git_is_everyday_object (rest + 1);
   if (git_is_name (rest[0], "lfs"))
     return rest[1] != NULL && (git_is_name (rest[1], "objects") || git_is_name (rest[1], "tmp"))
-           && !git_holds_directory (rest + 2);
+           && !git_holds_directory (rest + 2, FALSE);
   if (git_is_name (rest[0], "modules") || git_is_name (rest[0], "worktrees"))
     return git_is_everyday_within (path, first);
   if (git_is_among (rest[0], git_ref_folders))
-    return git_is_everyday_ref (rest + 1);
+    return !git_holds_directory (rest + 1, TRUE);
   if (git_is_among (rest[0], git_folders))
-    return !git_holds_directory (rest + 1);
+    return !git_holds_directory (rest + 1, FALSE);
 
   return rest[1] == NULL && (git_is_among (name, git_files) || g_str_has_prefix (rest[0], "sharedindex."));
 }

@@ -273,10 +273,7 @@ beckon_runner_table_expand (const char *place)
 gboolean
 beckon_runner_table_is_installed (const char *path)
 {
-  g_auto (GStrv) names = NULL;
+  g_autofree char *whole = g_strconcat ("/", path, "/", NULL);
 
-  g_return_val_if_fail (path != NULL, FALSE);
-
-  names = g_strsplit (path, "/", -1);
-  return g_strv_contains ((const char *const *) names, "node_modules");
+  return strstr (whole, "/node_modules/") != NULL;
 }

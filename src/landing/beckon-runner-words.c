@@ -60,13 +60,12 @@ beckon_runner_words_is_script_name (const char *path)
   static const char *const endings[] = {
     "sh", "bash", "zsh", "fish", "py", "pyw", "js", "cjs", "mjs", "ts", "cts", "mts", "jsx", "tsx", "rb", "pl", "pm", "php",
     "lua", "mk", "ps1", "r", "jl", "tcl", "awk", "sed", "exs", "jar", "class", "so", "node", "go", "vim", "el", NULL, };
-  static const char *const names[] = { "Makefile", "makefile", "GNUmakefile", "Rakefile", "justfile", NULL };
   const char *slash = strrchr (path, '/');
   const char *name = slash != NULL ? slash + 1 : path;
   const char *dot = strrchr (name, '.');
   g_autofree char *ending = dot != NULL ? g_ascii_strdown (dot + 1, -1) : NULL;
 
-  return g_strv_contains (names, name) || (ending != NULL && g_strv_contains (endings, ending));
+  return ending != NULL && g_strv_contains (endings, ending);
 }
 
 static gboolean

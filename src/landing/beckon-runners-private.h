@@ -6,34 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* The reading of what runners name (beckon-runners-read.c), and the judgement (beckon-runners.c). */
-
-/**
- * BeckonWorkTrees:
- *
- * Which files Git ignores, of whatever work trees are asked about: their .gitignore files, .git/info/exclude, and the index,
- * because a file that is tracked is never ignored. All is read once, as it is then. One thread at a time; blocks for lookups.
- */
-typedef struct _BeckonWorkTrees BeckonWorkTrees;
-
-BeckonWorkTrees *beckon_work_trees_new (void) G_GNUC_WARN_UNUSED_RESULT;
-void             beckon_work_trees_free (BeckonWorkTrees *trees);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonWorkTrees, beckon_work_trees_free)
-
-/** Whether a program of a work tree is, or was, at @path: Git tracks one there, or what @is_run and it does not ignore, or for a
- * link, anything at all. %TRUE where that can't be known. */
-gboolean beckon_work_trees_has_program (BeckonWorkTrees *trees, const char *path, gboolean is_run, gboolean is_link);
-
-/**
- * beckon_work_trees_is_by_product:
- * @trees: what was read
- * @path: an absolute path
- * @is_folder: whether it stands for a folder with all that is in it
- *
- * Whether @path is only what tools made for themselves: Git ignores it, or it lies in a folder such as __pycache__ that tools
- * make anew whenever it is gone. Never what Git tracks.
- */
-gboolean beckon_work_trees_is_by_product (BeckonWorkTrees *trees, const char *path, gboolean is_folder);
+/* The reading of what runners name (beckon-runners-read.c), the judgement (beckon-runners.c), and what Git tracks
+ * and ignores there (beckon-work-trees.c): all of that is read once, as it is then. */
 
 /**
  * BeckonRunnerReach:
@@ -73,17 +47,20 @@ struct _BeckonRunners
   GHashTable *links; /* (element-type filename utf8): where links end whose name is a folder that runners read in */
   GHashTable *seen;  /* (element-type filename): what was read, each with its depth and the folder from which its names count */
   GHashTable *usual; /* (element-type filename GHashTable): of folders, the files that programs read unasked, by their keys */
-  BeckonWorkTrees *trees;
+  GHashTable *trees;   /* (element-type filename WorkTree): work trees of Git, by their tops */
+  GHashTable *ignores; /* (element-type filename BeckonIgnore): what Git ignores, by folders */
   guint left;        /* names of files that may still be read */
   guint n_words;     /* that were looked up */
   gboolean is_cut;
 };
 
+void beckon_work_tree_free (gpointer tree);
+
 /** Reads the command of @program, which names files as a runner's file does. */
 void beckon_runners_read_command (BeckonRunners *self, const BeckonRunnerProgram *program);
 
-/** Reads everything in and around the folder. @path: (nullable): a path in it whose parents come first. */
-void beckon_runners_read_all (BeckonRunners *self, const char *path);
+/** Reads everything in and around the folder; and what is around a path in it. */
+void beckon_runners_read_all (BeckonRunners *self);
 void beckon_runners_read_parents (BeckonRunners *self, const char *path);
 
 /** (transfer full): where the way of @path ends, whether anything is there or not. Blocks. */

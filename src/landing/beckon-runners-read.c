@@ -918,7 +918,7 @@ runners_read_home (BeckonRunners *self)
 
 /* Breadth first, and what package managers install at the end. */
 void
-beckon_runners_read_all (BeckonRunners *self, const char *path)
+beckon_runners_read_all (BeckonRunners *self)
 {
   GQueue next = G_QUEUE_INIT;
   GQueue last = G_QUEUE_INIT;
@@ -942,8 +942,6 @@ beckon_runners_read_all (BeckonRunners *self, const char *path)
         break;
       slash[slash == above] = '\0';
     }
-  if (path != NULL)
-    beckon_runners_read_parents (self, path);
   g_queue_push_tail (&next, g_strdup (self->folder));
   while (self->left > 0 && (!g_queue_is_empty (&next) || !g_queue_is_empty (&last)))
     {

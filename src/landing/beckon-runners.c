@@ -3,6 +3,7 @@
 
 #include "beckon-config.h"
 
+#include "base/beckon-ignore.h"
 #include "base/beckon-path.h"
 #include "base/beckon-text-printf.h"
 #include "beckon-runners-private.h"
@@ -70,7 +71,7 @@ reason_free (gpointer data)
 }
 
 BeckonRunners *
-beckon_runners_new (const char *folder, const char *path, guint n_entries)
+beckon_runners_new (const char *folder, guint n_entries)
 {
   BeckonRunners *self;
 
@@ -84,10 +85,11 @@ beckon_runners_new (const char *folder, const char *path, guint n_entries)
   self->links = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->usual = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_hash_table_unref);
-  self->trees = beckon_work_trees_new ();
+  self->trees = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, beckon_work_tree_free);
+  self->ignores = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) beckon_ignore_free);
   self->left = n_entries;
   runners_read_own (self);
-  beckon_runners_read_all (self, path);
+  beckon_runners_read_all (self);
   return self;
 }
 
@@ -103,7 +105,8 @@ beckon_runners_free (BeckonRunners *runners)
   g_hash_table_unref (runners->links);
   g_hash_table_unref (runners->seen);
   g_hash_table_unref (runners->usual);
-  beckon_work_trees_free (runners->trees);
+  g_hash_table_unref (runners->ignores);
+  g_hash_table_unref (runners->trees);
   g_free (runners->folder);
   g_free (runners->elsewhere);
   g_free (runners);
@@ -350,27 +353,6 @@ beckon_runners_why (BeckonRunners *self, const char *path, BeckonRunnerLook look
   return NULL;
 }
 
-/* Programs of a repository. */
-
-/* A tracked program is run by its name, whatever stands there in between: nothing, or a link. */
-gboolean
-beckon_runners_is_program (BeckonRunners *self, const char *path, const BeckonRunnerChange *change)
-{
-  g_autofree char *whole = g_build_filename (self->folder, path, NULL);
-  gboolean was_run = S_ISREG (change->mode_before) && ((change->mode_before | change->mode_after) & 0111) != 0;
-
-  return (S_ISREG (change->mode_after) || S_ISLNK (change->mode_after)) && !beckon_runner_table_is_installed (path)
-         && beckon_work_trees_has_program (self->trees, whole, was_run, S_ISLNK (change->mode_after));
-}
-
-gboolean
-beckon_runners_is_by_product (BeckonRunners *runners, const char *path, gboolean is_folder)
-{
-  g_autofree char *whole = g_build_filename (runners->folder, path, NULL);
-
-  return beckon_work_trees_is_by_product (runners->trees, whole, is_folder);
-}
-
 gboolean
 beckon_runners_is_git (const char *folder, gpointer data)
 {
@@ -416,7 +398,7 @@ beckon_runner_why (const char *folder, const char *path, const BeckonRunnerChang
       g_autofree char *parent = g_path_get_dirname (whole);
       g_autofree char *name = g_path_get_basename (whole);
 
-      runners = beckon_runners_new (parent, NULL, 0);
+      runners = beckon_runners_new (parent, 0);
       runners->is_cut = FALSE;
       return is_in_git_link (folder, whole) ? runners_say (beckon_runner_table_get (BECKON_RUNNER_GIT))
                                             : beckon_runners_why (runners, name, NULL, NULL, &plain);
@@ -425,7 +407,8 @@ beckon_runner_why (const char *folder, const char *path, const BeckonRunnerChang
   if (beckon_runner_git_reads_index (relative, beckon_runners_is_git, (gpointer) folder) || is_in_git_link (folder, whole))
     return runners_say (beckon_runner_table_get (BECKON_RUNNER_GIT));
 
-  runners = beckon_runners_new (folder, relative, BECKON_RUNNERS_MAX_ENTRIES);
+  runners = beckon_runners_new (folder, BECKON_RUNNERS_MAX_ENTRIES);
+  beckon_runners_look_above (runners, relative);
   why = beckon_runners_why (runners, relative, beckon_runners_is_git, (gpointer) folder, &plain);
   if (why == NULL && beckon_runners_is_program (runners, relative, &plain))
     why = g_strdup (_("It is a program of this repository, and was changed"));

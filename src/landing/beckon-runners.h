@@ -66,12 +66,11 @@ typedef struct _BeckonRunners BeckonRunners;
 /**
  * beckon_runners_new:
  * @folder: an absolute path without links
- * @path: (nullable): a path in it, relative, whose parents are looked at first
  * @n_entries: after so many names the search ends, and shallow folders come before deep ones
  *
  * Blocks: worker threads only.
  */
-BeckonRunners *beckon_runners_new (const char *folder, const char *path, guint n_entries) G_GNUC_WARN_UNUSED_RESULT;
+BeckonRunners *beckon_runners_new (const char *folder, guint n_entries) G_GNUC_WARN_UNUSED_RESULT;
 
 void beckon_runners_free (BeckonRunners *runners);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonRunners, beckon_runners_free)
@@ -109,7 +108,8 @@ gboolean beckon_runners_is_git (const char *folder, gpointer data);
  */
 gboolean beckon_runners_is_program (BeckonRunners *runners, const char *path, const BeckonRunnerChange *change);
 
-/** Whether a path of the folder is a by-product: see beckon_work_trees_is_by_product(). Blocks for some lookups. */
+/** Whether @path is only what tools made for themselves: Git ignores it, or it lies in a folder such as __pycache__ that tools
+ * make anew whenever it is gone. Never what Git tracks. @is_folder: it stands for all in it. Blocks for some lookups. */
 gboolean beckon_runners_is_by_product (BeckonRunners *runners, const char *path, gboolean is_folder);
 
 /**

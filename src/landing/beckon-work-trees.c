@@ -7,6 +7,7 @@
 #include "beckon-runners-private.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 /* No list of ignored files that anybody wrote is larger. */
 #define MAX_IGNORE ((gsize) 256 * 1024)
@@ -31,14 +32,8 @@ typedef struct
   GHashTable *tracked;    /* (nullable) (element-type filename guint): modes, by relative paths; %NULL if they can't be known */
 } WorkTree;
 
-struct _BeckonWorkTrees
-{
-  GHashTable *trees;   /* (element-type filename WorkTree): by their tops */
-  GHashTable *ignores; /* (element-type filename BeckonIgnore): by folders */
-};
-
-static void
-work_tree_free (gpointer data)
+void
+beckon_work_tree_free (gpointer data)
 {
   WorkTree *tree = data;
 
@@ -46,27 +41,6 @@ work_tree_free (gpointer data)
   beckon_ignore_free (tree->excludes);
   g_clear_pointer (&tree->tracked, g_hash_table_unref);
   g_free (tree);
-}
-
-BeckonWorkTrees *
-beckon_work_trees_new (void)
-{
-  BeckonWorkTrees *self = g_new0 (BeckonWorkTrees, 1);
-
-  self->trees = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, work_tree_free);
-  self->ignores = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) beckon_ignore_free);
-  return self;
-}
-
-void
-beckon_work_trees_free (BeckonWorkTrees *trees)
-{
-  if (trees == NULL)
-    return;
-
-  g_hash_table_unref (trees->ignores);
-  g_hash_table_unref (trees->trees);
-  g_free (trees);
 }
 
 static BeckonIgnore *
@@ -117,7 +91,7 @@ work_tree_find_top (const char *path)
 }
 
 static const WorkTree *
-work_trees_find (BeckonWorkTrees *self, const char *path)
+work_trees_find (BeckonRunners *self, const char *path)
 {
   g_autofree char *top = work_tree_find_top (path);
   WorkTree *tree = top != NULL ? g_hash_table_lookup (self->trees, top) : NULL;
@@ -139,7 +113,7 @@ work_trees_find (BeckonWorkTrees *self, const char *path)
 
 /* The lists that hold for what is directly in @folder, from that of the work tree down. */
 static const BeckonIgnore *
-work_trees_get_ignore (BeckonWorkTrees *self, const WorkTree *tree, const char *folder)
+work_trees_get_ignore (BeckonRunners *self, const WorkTree *tree, const char *folder)
 {
   const char *relative = beckon_path_relate (folder, tree->top);
   BeckonIgnore *ignore = g_hash_table_lookup (self->ignores, folder);
@@ -163,7 +137,7 @@ work_trees_get_ignore (BeckonWorkTrees *self, const WorkTree *tree, const char *
 
 /* All that is in an ignored folder is ignored, whatever is said of it by itself. */
 static gboolean
-work_tree_overlooks (BeckonWorkTrees *self, const WorkTree *tree, const char *relative, gboolean is_folder)
+work_tree_overlooks (BeckonRunners *self, const WorkTree *tree, const char *relative, gboolean is_folder)
 {
   for (const char *slash = strchr (relative, '/');; slash = strchr (slash + 1, '/'))
     {
@@ -184,19 +158,23 @@ work_tree_may_track (const WorkTree *tree, const char *path)
   return tree->tracked == NULL || g_hash_table_contains (tree->tracked, beckon_path_relate (path, tree->top));
 }
 
+/* A tracked program is run by its name, whatever stands there in between: nothing, or a link. */
 gboolean
-beckon_work_trees_has_program (BeckonWorkTrees *trees, const char *path, gboolean is_run, gboolean is_link)
+beckon_runners_is_program (BeckonRunners *self, const char *path, const BeckonRunnerChange *change)
 {
-  const WorkTree *tree = work_trees_find (trees, path);
-  const char *relative = tree != NULL ? beckon_path_relate (path, tree->top) : NULL;
+  g_autofree char *whole = g_build_filename (self->folder, path, NULL);
+  const gboolean is_link = S_ISLNK (change->mode_after);
+  const gboolean was_run = S_ISREG (change->mode_before) && ((change->mode_before | change->mode_after) & 0111) != 0;
+  const WorkTree *tree = work_trees_find (self, whole);
+  const char *relative = tree != NULL ? beckon_path_relate (whole, tree->top) : NULL;
 
-  if (tree == NULL || tree->tracked == NULL)
-    return tree != NULL;
-  if (is_link)
-    return work_tree_may_track (tree, path);
+  if (tree == NULL || beckon_runner_table_is_installed (path) || !(S_ISREG (change->mode_after) || is_link))
+    return FALSE;
+  if (tree->tracked == NULL || is_link)
+    return work_tree_may_track (tree, whole);
 
   return (GPOINTER_TO_UINT (g_hash_table_lookup (tree->tracked, relative)) & 0111) != 0
-         || (is_run && (work_tree_may_track (tree, path) || !work_tree_overlooks (trees, tree, relative, FALSE)));
+         || (was_run && (work_tree_may_track (tree, whole) || !work_tree_overlooks (self, tree, relative, FALSE)));
 }
 
 /* The folder that @path lies in, or is, counts. */
@@ -223,12 +201,13 @@ is_in_cache (const char *path, gboolean is_folder)
 }
 
 gboolean
-beckon_work_trees_is_by_product (BeckonWorkTrees *trees, const char *path, gboolean is_folder)
+beckon_runners_is_by_product (BeckonRunners *self, const char *path, gboolean is_folder)
 {
-  const WorkTree *tree = work_trees_find (trees, path);
+  g_autofree char *whole = g_build_filename (self->folder, path, NULL);
+  const WorkTree *tree = work_trees_find (self, whole);
 
-  if (tree != NULL && work_tree_may_track (tree, path))
+  if (tree != NULL && work_tree_may_track (tree, whole))
     return FALSE;
-  return is_in_cache (path, is_folder)
-         || (tree != NULL && work_tree_overlooks (trees, tree, beckon_path_relate (path, tree->top), is_folder));
+  return is_in_cache (whole, is_folder)
+         || (tree != NULL && work_tree_overlooks (self, tree, beckon_path_relate (whole, tree->top), is_folder));
 }

@@ -213,7 +213,7 @@ test_leads (void)
     { "src", FALSE },         { "node_modules/a/package.json", FALSE },
   };
   g_autofree char *top = g_dir_make_tmp ("beckon-trigger-XXXXXX", NULL);
-  g_autoptr (BeckonRunners) runners = beckon_runners_new (top, NULL, BECKON_RUNNERS_MAX_ENTRIES);
+  g_autoptr (BeckonRunners) runners = beckon_runners_new (top, BECKON_RUNNERS_MAX_ENTRIES);
   const BeckonRunnerChange change = { .mode_after = S_IFLNK | 0777 };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)

@@ -255,7 +255,7 @@ is_target_of (BeckonRunners *runners, const char *folder, const char *path)
 static gboolean
 is_target (const char *folder, const char *path)
 {
-  g_autoptr (BeckonRunners) runners = beckon_runners_new (folder, NULL, BECKON_RUNNERS_MAX_ENTRIES);
+  g_autoptr (BeckonRunners) runners = beckon_runners_new (folder, BECKON_RUNNERS_MAX_ENTRIES);
 
   return is_target_of (runners, folder, path);
 }
@@ -399,12 +399,12 @@ test_bounds (void)
   g_autoptr (BeckonRunners) all = NULL;
 
   g_assert_cmpint (system (line), ==, 0);
-  none = beckon_runners_new (folder, NULL, 3);
+  none = beckon_runners_new (folder, 3);
   g_assert_true (is_target_of (none, folder, "zz/text"));
   g_assert_true (is_target_of (none, folder, "zz/run"));
   beckon_runners_look_above (none, "many/below/h/x");
   g_assert_true (is_target_of (none, folder, "many/below/h/x"));
-  all = beckon_runners_new (folder, NULL, BECKON_RUNNERS_MAX_ENTRIES);
+  all = beckon_runners_new (folder, BECKON_RUNNERS_MAX_ENTRIES);
   g_assert_false (is_target_of (all, folder, "zz/run"));
   g_assert_false (is_in (folder, "zz/run"));
   g_assert_false (is_in (folder, "zz/text"));
