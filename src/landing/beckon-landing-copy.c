@@ -188,7 +188,7 @@ copy_all (Copy *copy, int from)
       if (g_hash_table_contains (copy->copied, path) && !note (copy, copy->root, path, path))
         return FALSE;
     }
-  /* What a command changes is to have another time than what was copied. */
+  /* A change by the command is to have another time than what was copied. */
   beckon_landing_tree_wait_for_tick (copy->last);
   return beckon_landing_tree_copy_properties (from, copy->root, &info, BECKON_TREE_COPY_PERSONS);
 }

@@ -395,8 +395,8 @@ reading_note_usual (Reading *reading, const BeckonRunnerWord *word, const char *
     }
 }
 
-/* What Beckon starts counts whether it is there or not. A folder is what a key's program may read; to a server one is usually
- * data, unless its command goes there, an interpreter begins there or a variable stands for it. @path: with all its dots. */
+/* A program that Beckon starts counts whether it is there or not. A folder is what a key's program may read; to a server one is
+ * usually data, unless its command goes there, an interpreter begins there or a variable stands for it. @path: with all dots. */
 static void
 reading_note_own (Reading *reading, const BeckonRunnerWord *word, const char *path)
 {
@@ -416,7 +416,7 @@ reading_note_own (Reading *reading, const BeckonRunnerWord *word, const char *pa
   reading_follow (reading, end, reading->depth + 1);
 }
 
-/* Where direnv's layouts have programs. */
+/* The folders of programs of direnv's layouts. */
 static const char *const layouts[] = { "node_modules/.bin", "vendor/bin", "bin" };
 
 static void

@@ -146,7 +146,7 @@ runners_say_reason (const BeckonRunnerReason *reason)
 
 /* Names. */
 
-/* What a program of some folder around @whole reads unasked. Of the folders on its way only a few names count. */
+/* Files that a program of some folder around @whole reads unasked. Of the folders on its way only a few names count. */
 static const BeckonRunnerReason *
 runners_find_usual (BeckonRunners *self, const char *whole)
 {
