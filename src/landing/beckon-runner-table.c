@@ -74,6 +74,33 @@ static const BeckonRunner rows[] = {
     0 },
 };
 
+/* Files that have another name than the programs that read them. */
+static const struct
+{
+  const char *programs;
+  const char *files;
+  const char *glob; /* (nullable) */
+} usual[] = {
+  { " make gmake ", " gnumakefile ", "*.mk" },
+  { " npm pnpm yarn bun jest ", " package.json " },
+  { " lint-staged ", " package.json ", ".lintstagedrc*" },
+  { " pytest py.test tox nox ", " conftest.py " },
+  { " uv pip pip3 poetry hatch pdm tox nox pytest ", " pyproject.toml setup.py setup.cfg " },
+  { " cargo ", " build.rs " },
+  { " go ", " go.mod go.work ", "*_test.go" },
+  { " gradle gradlew ", "", "*.gradle*" },
+  { " mvn mvnw ", " pom.xml " },
+  { " cmake ctest ", " cmakelists.txt " },
+  { " bundle ", " gemfile gemfile.lock " },
+  { " rspec ", " spec_helper.rb rails_helper.rb " },
+  { " docker docker-compose podman ", "", "*compose*.y*ml" },
+  { " dotenv dotenv_if_exists ", " .env " },
+  { " nix nix-shell nix-build use ", " shell.nix default.nix flake.nix flake.lock " },
+  { " patch-package ", " patches " },
+  { " mise rtx ", " mise-tasks " },
+};
+
+static GPatternSpec *globs[G_N_ELEMENTS (usual)]; /* (nullable) */
 static GRegex *whole_table; /* of all rows, each a group */
 static GHashTable *beginnings; /* (element-type utf8 BeckonRunner): lower case names of folders in patterns of several names */
 
@@ -111,6 +138,8 @@ table_prepare (void)
     return;
 
   beginnings = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (usual); i++)
+    globs[i] = usual[i].glob != NULL ? g_pattern_spec_new (usual[i].glob) : NULL;
   regex = g_string_new ("(?:^|/)(?:");
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
     {
@@ -187,32 +216,6 @@ beckon_runner_table_find_beginning (const char *name)
   return g_hash_table_lookup (beginnings, lower);
 }
 
-/* Files that have another name than the programs that read them. */
-static const struct
-{
-  const char *programs;
-  const char *files;
-  const char *glob; /* (nullable) */
-} usual[] = {
-  { " make gmake ", " gnumakefile ", "*.mk" },
-  { " npm pnpm yarn bun jest ", " package.json " },
-  { " lint-staged ", " package.json ", ".lintstagedrc*" },
-  { " pytest py.test tox nox ", " conftest.py " },
-  { " uv pip pip3 poetry hatch pdm tox nox pytest ", " pyproject.toml setup.py setup.cfg " },
-  { " cargo ", " build.rs " },
-  { " go ", " go.mod go.work ", "*_test.go" },
-  { " gradle gradlew ", "", "*.gradle*" },
-  { " mvn mvnw ", " pom.xml " },
-  { " cmake ctest ", " cmakelists.txt " },
-  { " bundle ", " gemfile gemfile.lock " },
-  { " rspec ", " spec_helper.rb rails_helper.rb " },
-  { " docker docker-compose podman ", "", "*compose*.y*ml" },
-  { " dotenv dotenv_if_exists ", " .env " },
-  { " nix nix-shell nix-build use ", " shell.nix default.nix flake.nix flake.lock " },
-  { " patch-package ", " patches " },
-  { " mise rtx ", " mise-tasks " },
-};
-
 /* A file that is a program's by its form whatever that is called, and one that only has its name and an ending of data. */
 static void
 table_add_form (GStrvBuilder *keys, const char *name)
@@ -243,9 +246,10 @@ beckon_runner_table_list_keys (const char *name, gboolean is_file, gboolean is_r
   g_autofree char *apart = g_strconcat (" ", lower, " ", NULL);
   g_autofree char *plain = g_strconcat (lower, ".", NULL);
 
+  table_prepare ();
   for (guint i = 0; i < G_N_ELEMENTS (usual); i++)
     if (strstr (is_file ? usual[i].files : usual[i].programs, apart) != NULL
-        || (is_file && usual[i].glob != NULL && g_pattern_match_simple (usual[i].glob, lower)))
+        || (is_file && globs[i] != NULL && g_pattern_spec_match_string (globs[i], lower)))
       g_strv_builder_add (keys, usual[i].programs);
   if (is_file)
     table_add_form (keys, lower);

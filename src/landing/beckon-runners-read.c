@@ -396,7 +396,7 @@ reading_note_usual (Reading *reading, const BeckonRunnerWord *word, const char *
 }
 
 /* A program that Beckon starts counts whether it is there or not. A folder is what a key's program may read; to a server one is
- * usually data, unless its command goes there, an interpreter begins there or a variable stands for it. @path: with all dots. */
+ * usually data, unless its command goes there, an interpreter begins there or a variable stands for it. @path: dots and all. */
 static void
 reading_note_own (Reading *reading, const BeckonRunnerWord *word, const char *path)
 {
