@@ -16,7 +16,7 @@
 
 static const char move_description[]
     = "Moves or renames files and folders in the working folder, one after another; folders on the way are made. What is there "
-      "already is not replaced. It stops at the first that can't be moved.";
+      "already is not replaced. What can't be moved stays, and is named.";
 
 static const char move_schema[]
     = "{\"type\":\"object\",\"properties\":{\"moves\":{\"type\":\"array\",\"minItems\":1,\"maxItems\":1000,\"items\":{"
@@ -35,27 +35,27 @@ static const char delete_schema[]
       "\"items\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":4096}}},"
       "\"required\":[\"paths\"],\"additionalProperties\":false}";
 
-/* Also a link that leads nowhere. */
-#define IS_THERE "is_there () { [ -e \"$1\" ] || [ -L \"$1\" ]; }\n"
+/* A link that leads nowhere is there as well. All that fails is told at once, so that one more call can mend it. */
+#define BEGINNING                                                                                                          \
+  "n=0 failed=0\n"                                                                                                         \
+  "is_there () { [ -e \"$1\" ] || [ -L \"$1\" ]; }\n"                                                                       \
+  "fail () { echo \"$1\"; failed=1; }\n"
 
 static const char move_lines[]
-    = "n=0\n" IS_THERE "stop () { echo \"$1 Moved before that: $n.\"; exit 1; }\n"
-      "move () {\n"
-      "  to=$2\n"
-      "  is_there \"$1\" || stop \"There is no “$1”.\"\n"
-      "  [ ! -d \"$to\" ] && [ \"$to\" = \"${to%/}\" ] || to=${to%/}/$(basename -- \"$1\")\n"
-      "  ! is_there \"$to\" || stop \"“$to” is there already.\"\n"
-      "  mkdir -p -- \"$(dirname -- \"$to\")\" && mv -T -- \"$1\" \"$to\" || stop \"“$1” can't be moved.\"\n"
-      "  n=$((n + 1))\n"
-      "}\n";
+    = BEGINNING "move () {\n"
+                "  to=$2\n"
+                "  is_there \"$1\" || { fail \"There is no “${1#./}”.\"; return; }\n"
+                "  [ ! -d \"$to\" ] && [ \"$to\" = \"${to%/}\" ] || to=${to%/}/$(basename -- \"$1\")\n"
+                "  ! is_there \"$to\" || { fail \"“${1#./}” can't be moved: “${to#./}” is there already.\"; return; }\n"
+                "  mkdir -p -- \"$(dirname -- \"$to\")\" && mv -T -- \"$1\" \"$to\" && n=$((n + 1)) ||\n"
+                "    fail \"“${1#./}” can't be moved.\"\n"
+                "}\n";
 
 static const char delete_lines[]
-    = "n=0\n" IS_THERE "stop () { echo \"$1 Deleted before that: $n.\"; exit 1; }\n"
-      "delete () {\n"
-      "  is_there \"$1\" || stop \"There is no “$1”.\"\n"
-      "  rm -r -- \"$1\" || stop \"“$1” can't be deleted.\"\n"
-      "  n=$((n + 1))\n"
-      "}\n";
+    = BEGINNING "delete () {\n"
+                "  is_there \"$1\" || { fail \"There is no “${1#./}”.\"; return; }\n"
+                "  rm -r -- \"$1\" && n=$((n + 1)) || fail \"“${1#./}” can't be deleted.\"\n"
+                "}\n";
 
 /* The links of the folders on the way count; one that is moved or deleted itself is no way to anywhere. */
 static void
@@ -112,7 +112,7 @@ add_path (GString *line, const char *folder, const char *written, const char *na
 static char *
 finish_line (GString *line, const char *done, GError **error)
 {
-  g_string_append_printf (line, "echo \"%s: $n.\"\n", done);
+  g_string_append_printf (line, "echo \"%s: $n.\"\nexit $failed\n", done);
   if (line->len <= MAX_LINE)
     return g_strdup (line->str);
   g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_TOO_LARGE, "These are too many at once. Give half of them.");

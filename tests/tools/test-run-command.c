@@ -281,11 +281,12 @@ test_moves_refused (ToolRunner *runner, gconstpointer data)
   runner->lands = TRUE;
   tool_runner_write (runner, "a.txt", "one\n");
   tool_runner_write (runner, "b.txt", "two\n");
-  tool_runner_expect (runner, "move_files", "{'moves':[{'from':'a.txt','to':'c.txt'},{'from':'c.txt','to':'b.txt'}]}",
-                      "“./b.txt” is there already. Moved before that: 1.\n[Exit status 1", NULL);
-  tool_runner_expect (runner, "move_files", "{'moves':[{'from':'none','to':'c.txt'}]}", "There is no “./none”.", NULL);
+  tool_runner_expect (runner, "move_files",
+                      "{'moves':[{'from':'a.txt','to':'b.txt'},{'from':'none','to':'n/'},{'from':'a.txt','to':'c.txt'}]}",
+                      "“a.txt” can't be moved: “b.txt” is there already.\nThere is no “none”.\nMoved: 1.\n[Exit status 1", NULL);
+  tool_runner_expect (runner, "move_files", "{'moves':[{'from':'none','to':'c.txt'}]}", "There is no “none”.", NULL);
   g_assert_null (runner->landing);
-  tool_runner_expect (runner, "delete_files", "{'paths':['none','a.txt']}", "There is no “./none”. Deleted before that: 0.", NULL);
+  tool_runner_expect (runner, "delete_files", "{'paths':['none','a.txt']}", "There is no “none”.\nDeleted: 1.\n[Exit status 1", NULL);
   for (guint i = 0; i < G_N_ELEMENTS (paths); i++)
     {
       g_autofree char *own = g_strdup_printf ("{'paths':['%s']}", paths[i]);
