@@ -8,6 +8,7 @@
 #include "base/beckon-line-diff.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
+#include "beckon-call-labels.h"
 #include "beckon-plain-reply.h"
 #include "request/beckon-changes-request.h"
 
@@ -317,11 +318,13 @@ append_command (GString *text, BeckonRequest *request)
   const char *command = object != NULL ? beckon_json_get_string (object, "command") : NULL;
   g_autofree char *shown = NULL;
 
+  /* The changes of a tool of the program's own, such as to move files, say all that its arguments do. */
   if (command != NULL)
     shown = beckon_text_command_for_display (command);
-  else
+  else if (!beckon_call_labels_is_known (beckon_request_get_tool (request)))
     shown = beckon_text_json_for_display (arguments != NULL ? arguments : "{}");
-  g_string_append_printf (text, "\n%s%s", command != NULL ? "$ " : "", shown);
+  if (shown != NULL)
+    g_string_append_printf (text, "\n%s%s", command != NULL ? "$ " : "", shown);
   if (outcome != NULL)
     {
       g_autofree char *safe = beckon_plain_text_for_terminal (outcome, -1);

@@ -546,6 +546,27 @@ test_moved (void)
                                   "✓ 2. changed: x  +2 −2\n4 lines of differences are not shown here; “d 2” shows the first"));
 }
 
+/* A thousand moves are not told twice; what a server's tool was given is said. */
+static void
+test_tools (void)
+{
+  static const char *const tools[] = { "move_files", "server__move" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (tools); i++)
+    {
+      g_autoptr (BeckonChangeSet) set = beckon_change_set_new ();
+      g_autoptr (BeckonRequest) request = NULL;
+      g_autofree char *text = NULL;
+
+      add (set, "b", BECKON_FILE_MOVED, BECKON_FILE_REGULAR)->from = g_strdup ("a");
+      request = beckon_changes_request_new ("01ARZ3NDEKTSV4RRFFQ69G7K2M", "conversation", "message", "call", tools[i],
+                                            "{\"moves\":[{\"from\":\"a\",\"to\":\"b\"}]}", set, 5);
+      text = beckon_plain_text_format (request, 0);
+      g_assert_cmpint (strstr (text, "moves") == NULL, ==, i == 0);
+      g_assert_nonnull (strstr (text, "1. moved: a → b"));
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -553,6 +574,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/text/changes/format", test_format);
   g_test_add_func ("/text/changes/moved", test_moved);
+  g_test_add_func ("/text/changes/tools", test_tools);
   g_test_add_func ("/text/changes/unshown", test_unshown);
   g_test_add_func ("/text/changes/answers", test_answers);
   g_test_add_func ("/text/changes/decided", test_decided);
