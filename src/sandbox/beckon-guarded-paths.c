@@ -249,7 +249,7 @@ beckon_guarded_paths_look (const char *folder, gboolean may_write, GCancellable 
   guarded->pipes = g_ptr_array_new_with_free_func (g_free);
   if (may_write)
     {
-      search.runners = runners = beckon_runners_new (folder, NULL, BECKON_RUNNERS_MAX_ENTRIES);
+      search.runners = runners = beckon_runners_new (folder, BECKON_RUNNERS_MAX_ENTRIES);
       guarded->is_cut = runs_new (&search, "");
     }
   g_queue_push_tail (&search.places, place_new ("", "", 0));
