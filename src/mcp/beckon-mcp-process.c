@@ -16,7 +16,6 @@
 #include "sandbox/beckon-launch.h"
 #include "sandbox/beckon-sandbox-portal.h"
 #include "sandbox/beckon-sandbox.h"
-#include "tools/beckon-file-stamp.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -268,14 +267,14 @@ find_program (const Start *start)
 static gboolean
 check_program (Start *start, GError **error)
 {
-  g_autofree char *changed
-      = start->server->is_sandboxed ? NULL : beckon_file_stamps_find_change (start->server->stamps);
+  g_autofree char *changed = beckon_mcp_program_find_change (start->server, NULL);
 
   if (changed == NULL)
     return TRUE;
   beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                         _("The server was not started, because %s has changed since you approved it. If you know of the "
-                           "change, switch the server off and on again."),
+                         _("The server was not started, because its program has changed since you approved it, or was never "
+                           "approved. If you know of the change, allow it when a tool of the server is called, or switch "
+                           "the server off and on again.\n%s"),
                          changed);
   return FALSE;
 }

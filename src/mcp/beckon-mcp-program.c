@@ -5,11 +5,13 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-finish.h"
+#include "base/beckon-json.h"
 #include "base/beckon-path.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "base/beckon-worker.h"
 #include "landing/beckon-runner-words.h"
+#include "tools/beckon-file-stamp.h"
 
 #include <glib/gi18n-lib.h>
 #include <stdlib.h>
@@ -276,4 +278,86 @@ beckon_mcp_program_list_files (const BeckonMcpServer *server)
   beckon_runner_words_foreach (line, listing_note, &listing);
   g_ptr_array_add (listing.files, NULL);
   return (GStrv) g_ptr_array_free (listing.files, FALSE);
+}
+
+/* (transfer full): what is said of a file. @stamp: (nullable) */
+static char *
+change_describe (const char *stamp)
+{
+  g_autoptr (GDateTime) time = NULL;
+  g_autofree char *shown = NULL;
+  g_autofree char *bytes = NULL;
+  gint64 size, changed_at;
+
+  if (stamp == NULL)
+    return g_strdup (_("not known"));
+  if (g_str_has_prefix (stamp, "absent:"))
+    return g_strdup (_("not there"));
+  if (!beckon_file_stamp_read (stamp, &size, &changed_at))
+    return g_strdup (_("other contents"));
+  time = g_date_time_new_from_unix_local (changed_at);
+  shown = time != NULL ? g_date_time_format (time, "%x %X") : g_strdup ("?");
+  bytes = g_strdup_printf ("%" G_GINT64_FORMAT, size);
+  /* Translators: the size of a file, and a date and time */
+  return beckon_text_printf (_("%1$s bytes, last changed %2$s"), bytes, shown);
+}
+
+/* Those that were approved come first, so that as many bytes of them are read as then. Of others only what can be run counts:
+ * a server makes files for its data where its arguments say. */
+static GPtrArray *
+change_list_paths (const BeckonMcpServer *server, JsonObject *then)
+{
+  GPtrArray *paths = g_ptr_array_new_null_terminated (8, g_free, TRUE);
+  g_auto (GStrv) files = beckon_mcp_program_list_files (server);
+  JsonObjectIter iter;
+  const char *path;
+
+  json_object_iter_init_ordered (&iter, then);
+  while (json_object_iter_next_ordered (&iter, &path, NULL))
+    g_ptr_array_add (paths, g_strdup (path));
+  for (guint i = 0; files[i] != NULL; i++)
+    if (!json_object_has_member (then, files[i])
+        && (beckon_runner_words_is_script_name (files[i]) || g_file_test (files[i], G_FILE_TEST_IS_EXECUTABLE)))
+      g_ptr_array_add (paths, g_strdup (files[i]));
+  return paths;
+}
+
+char *
+beckon_mcp_program_find_change (const BeckonMcpServer *server, char **stamps)
+{
+  g_autoptr (JsonObject) then = server->stamps != NULL ? beckon_json_parse_object (server->stamps, -1, NULL) : NULL;
+  g_autoptr (JsonObject) now = NULL;
+  g_autoptr (GPtrArray) paths = NULL;
+  g_autoptr (GString) words = g_string_new (NULL);
+  g_autofree char *taken = NULL;
+
+  if (server->kind != BECKON_MCP_KIND_STDIO || server->is_sandboxed || server->id == NULL)
+    return NULL;
+
+  if (then == NULL)
+    then = json_object_new ();
+  paths = change_list_paths (server, then);
+  taken = beckon_file_stamps_take_dated ((const char *const *) paths->pdata);
+  now = taken != NULL ? beckon_json_parse_object (taken, -1, NULL) : json_object_new ();
+  for (guint i = 0; i < paths->len; i++)
+    {
+      const char *path = g_ptr_array_index (paths, i);
+      const char *before = beckon_json_get_string (then, path);
+      const char *after = now != NULL ? beckon_json_get_string (now, path) : NULL;
+      g_autofree char *shown = beckon_text_for_display (path, -1, BECKON_TEXT_EXACT);
+      g_autofree char *was = change_describe (before);
+      g_autofree char *is = change_describe (after);
+      g_autofree char *line = NULL;
+
+      if (beckon_file_stamp_equal (before, after))
+        continue;
+      /* Translators: a file, what it is now, and what it was when the person approved it */
+      line = beckon_text_printf (_("%1$s\n  now: %2$s\n  when you approved it: %3$s"), shown, is, was);
+      g_string_append_printf (words, "%s%s", words->len > 0 ? "\n" : "", line);
+    }
+  if (words->len == 0)
+    return NULL;
+  if (stamps != NULL)
+    *stamps = g_steal_pointer (&taken);
+  return g_string_free (g_steal_pointer (&words), FALSE);
 }

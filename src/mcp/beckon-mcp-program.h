@@ -41,6 +41,18 @@ char *beckon_mcp_program_dup_advice (const char *program) G_GNUC_WARN_UNUSED_RES
  */
 GStrv beckon_mcp_program_list_files (const BeckonMcpServer *server) G_GNUC_WARN_UNUSED_RESULT;
 
+/**
+ * beckon_mcp_program_find_change:
+ * @server: a server
+ * @stamps: (out) (optional) (transfer full): what its files are now, for #BeckonMcpServer.stamps
+ *
+ * Blocks: for a worker.
+ *
+ * Returns: (transfer full) (nullable): which files of a stored server that runs outside of any sandbox are not what the person
+ *   approved, or were never approved, as lines in the person's language that are safe to be shown; %NULL if all are
+ */
+char *beckon_mcp_program_find_change (const BeckonMcpServer *server, char **stamps) G_GNUC_WARN_UNUSED_RESULT;
+
 /** The name of what a program is a part of: "Node.js" of npx. Static; %NULL for none that is known. */
 const char *beckon_mcp_program_get_need (const char *program);
 

@@ -565,7 +565,7 @@ take_stamps (GTask *task, gpointer source, gpointer data, GCancellable *cancella
   g_auto (GStrv) files = beckon_mcp_program_list_files (saving->server);
 
   g_free (saving->server->stamps);
-  saving->server->stamps = beckon_file_stamps_take ((const char *const *) files);
+  saving->server->stamps = beckon_file_stamps_take_dated ((const char *const *) files);
   g_task_return_boolean (task, TRUE);
 }
 
@@ -804,6 +804,7 @@ beckon_mcp_servers_new (const BeckonMcpServiceParts *parts)
   if (parts->overrides != NULL)
     g_object_ref (parts->overrides);
   self->list = beckon_server_list_new (parts->store);
+  self->parts.list = BECKON_FOLLOWED_LIST (self->list);
   g_signal_connect_object (self->list, "changed", G_CALLBACK (on_list_changed), self, G_CONNECT_SWAPPED);
   return self;
 }

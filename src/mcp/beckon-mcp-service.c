@@ -665,6 +665,94 @@ beckon_mcp_service_set_server (BeckonMcpService *self, BeckonMcpServer *server)
   tell (self);
 }
 
+/* --- A changed program -------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  BeckonMcpServer *server;
+  char *stamps; /* (nullable) */
+} Review;
+
+static void
+review_free (gpointer data)
+{
+  Review *review = data;
+
+  beckon_mcp_server_unref (review->server);
+  g_free (review->stamps);
+  g_free (review);
+}
+
+static void
+review_program (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  Review *review = data;
+
+  g_task_return_pointer (task, beckon_mcp_program_find_change (review->server, &review->stamps), g_free);
+}
+
+void
+beckon_mcp_service_review_async (BeckonMcpService *self, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (self, NULL, callback, user_data);
+  Review *review = g_new0 (Review, 1);
+
+  g_task_set_source_tag (task, beckon_mcp_service_review_async);
+  review->server = beckon_mcp_server_ref (self->server);
+  g_task_set_task_data (task, review, review_free);
+  if (self->state == BECKON_MCP_SERVICE_RUNNING)
+    g_task_return_pointer (task, NULL, NULL);
+  else
+    beckon_worker_run_for_person (task, review_program);
+}
+
+char *
+beckon_mcp_service_review_finish (BeckonMcpService *self, GAsyncResult *result, char **stamps)
+{
+  Review *review = g_task_get_task_data (G_TASK (result));
+
+  *stamps = g_steal_pointer (&review->stamps);
+  return g_task_propagate_pointer (G_TASK (result), NULL);
+}
+
+/* A failed service may have failed because of the change. */
+static void
+on_approved (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  BeckonMcpService *self = g_task_get_source_object (task);
+  GError *error = NULL;
+
+  if (!beckon_followed_list_commit_finish (BECKON_FOLLOWED_LIST (source), result, &error))
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  beckon_mcp_service_set_server (self, g_task_get_task_data (task));
+  if (self->state == BECKON_MCP_SERVICE_FAILED)
+    beckon_mcp_service_stop (self);
+  g_task_return_boolean (task, TRUE);
+}
+
+void
+beckon_mcp_service_approve_async (BeckonMcpService *self, const char *stamps, GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task = g_task_new (self, NULL, callback, user_data);
+  BeckonMcpServer *server = beckon_mcp_server_copy (self->server);
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
+
+  g_task_set_source_tag (task, beckon_mcp_service_approve_async);
+  g_free (server->stamps);
+  server->stamps = g_strdup (stamps);
+  g_task_set_task_data (task, server, (GDestroyNotify) beckon_mcp_server_unref);
+  beckon_batch_put_server (batch, server, FALSE);
+  beckon_followed_list_commit_async (self->parts.list, batch, NULL, on_approved, task);
+}
+
+BECKON_FINISH_BOOLEAN (beckon_mcp_service_approve, BeckonMcpService)
+
+/* --- What is stored ----------------------------------------------------------------------------------------------- */
+
 typedef struct
 {
   GPtrArray *infos;
@@ -823,6 +911,7 @@ beckon_mcp_service_finalize (GObject *object)
   g_clear_object (&self->parts.secrets);
   g_clear_object (&self->parts.registry);
   g_clear_object (&self->parts.clock);
+  g_clear_object (&self->parts.list);
   g_clear_object (&self->parts.rules);
   g_clear_object (&self->parts.overrides);
 
@@ -859,6 +948,7 @@ beckon_mcp_service_new (BeckonMcpServer *server, const BeckonMcpServiceParts *pa
   g_object_ref (parts->secrets);
   g_object_ref (parts->registry);
   g_object_ref (parts->clock);
+  g_object_ref (parts->list);
   if (parts->rules != NULL)
     g_object_ref (parts->rules);
   if (parts->overrides != NULL)

@@ -3,6 +3,7 @@
 
 #include "domain/beckon-mcp-server.h"
 #include "library/beckon-argument-overrides.h"
+#include "library/beckon-followed-list.h"
 #include "library/beckon-rules.h"
 #include "mcp/beckon-mcp-client.h"
 #include "oauth/beckon-oauth.h"
@@ -36,6 +37,7 @@ typedef enum
  * BeckonMcpServiceParts:
  * @rules: (nullable): the person's rules; %NULL for none
  * @overrides: (nullable): the person's overrides; %NULL for none
+ * @list: what is stored of all servers; set by #BeckonMcpServers
  *
  * What services stand on.
  */
@@ -47,6 +49,7 @@ typedef struct
   BeckonClock *clock;
   BeckonRules *rules;
   BeckonArgumentOverrides *overrides;
+  BeckonFollowedList *list;
 } BeckonMcpServiceParts;
 
 /**
@@ -110,6 +113,24 @@ BeckonMcpToolInfo *beckon_mcp_service_get_previous (BeckonMcpService *self, cons
 
 /** The person has seen the change of a tool's definition, and lets it be used. */
 void beckon_mcp_service_accept (BeckonMcpService *self, BeckonMcpToolInfo *info);
+
+/**
+ * beckon_mcp_service_review_async:
+ * @self: a service
+ * @callback: called when it is known
+ * @user_data: for @callback
+ *
+ * Looks whether the program that would be started is what the person approved; one that runs is.
+ */
+void beckon_mcp_service_review_async (BeckonMcpService *self, GAsyncReadyCallback callback, gpointer user_data);
+
+/** (transfer full) (nullable): as beckon_mcp_program_find_change(). */
+char *beckon_mcp_service_review_finish (BeckonMcpService *self, GAsyncResult *result, char **stamps) G_GNUC_WARN_UNUSED_RESULT;
+
+/** The person has seen how the program changed, and lets it be started as @stamps say that it is. */
+void     beckon_mcp_service_approve_async (BeckonMcpService *self, const char *stamps, GAsyncReadyCallback callback,
+                                           gpointer user_data);
+gboolean beckon_mcp_service_approve_finish (BeckonMcpService *self, GAsyncResult *result, GError **error);
 
 /** The server's words beside the protocol, now or in its last use; untrusted. Caller frees. */
 char *beckon_mcp_service_dup_log (BeckonMcpService *self) G_GNUC_WARN_UNUSED_RESULT;

@@ -107,7 +107,8 @@ typedef struct
   char *arguments;
   char *folder;
   char *resumption; /* (nullable) */
-  BeckonRequest *change; /* (nullable): about a changed definition */
+  BeckonRequest *change; /* (nullable): about a changed definition or program */
+  char *stamps;          /* (nullable): of the changed program */
   GPtrArray *links; /* (element-type BeckonRequest): addresses that the person was asked to open */
   gint64 reported_at;
   guint n_images_lost;
@@ -126,6 +127,7 @@ run_free (Run *run)
   g_free (run->folder);
   g_free (run->resumption);
   g_clear_object (&run->change);
+  g_free (run->stamps);
   g_free (run);
 }
 
@@ -363,71 +365,37 @@ call_server (GTask *task)
   beckon_mcp_service_call_async (self->service, &call, g_task_get_cancellable (task), on_called, task);
 }
 
-/* --- A changed definition ----------------------------------------------------------------------------------------- */
+/* --- Changes ------------------------------------------------------------------------------------------------------- */
 
 static void
 refuse_change (GTask *task, gboolean is_unasked)
 {
+  const Run *run = g_task_get_task_data (task);
+
   g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_CONFLICT,
-                           "Not run: the server changed this tool since the user allowed it, and the user %s.",
+                           "Not run: the server changed %s since the user allowed it, and the user %s.",
+                           run->stamps != NULL ? "its program" : "this tool",
                            is_unasked ? "can't be asked here whether they accept the change" : "did not accept the change");
 }
 
-/* A fence that nothing in the difference can end. */
+/* (nullable): a fence that nothing in @text can end. A change that can't be shown whole can't be accepted. */
 static char *
-dup_fenced (const char *difference)
+dup_fenced (const char *text, const char *language)
 {
-  g_autoptr (GString) text = g_string_new (difference);
-  g_autofree char *cut = NULL;
+  g_autoptr (GString) plain = g_string_new (text);
 
-  g_string_replace (text, "`", "ˋ", 0);
-  cut = beckon_text_shorten (text->str, CHARS_OF_CHANGE);
-  return g_strdup_printf ("```diff\n%s\n```", cut);
-}
-
-static BeckonQuestion *
-make_question (BeckonMcpTool *self, const BeckonMcpToolInfo *before)
-{
-  g_autofree char *difference = beckon_mcp_tool_info_compare (before, self->info);
-  g_autofree char *fenced = dup_fenced (difference);
-  g_autofree char *question = NULL;
-
-  /* A change that can't be shown whole can't be accepted. */
-  if (g_utf8_strlen (difference, -1) > CHARS_OF_CHANGE)
+  if (g_utf8_strlen (text, -1) > CHARS_OF_CHANGE)
     return NULL;
-  /* Translators: a tool, a server, and what is different */
-  question = beckon_text_printf (_("The tool %1$s of the server %2$s is no longer what you allowed. Allow it as it is "
-                                   "now?\n\n%3$s"),
-                                 self->info->name, self->server->name, fenced);
-  return beckon_mcp_decision_new (question);
+  g_string_replace (plain, "`", "ˋ", 0);
+  return g_strdup_printf ("```%s\n%s\n```", language, plain->str);
 }
 
+/* @words: (nullable): the question; @task: (transfer full). */
 static void
-on_change_answered (GObject *source, GAsyncResult *result, gpointer user_data)
+ask_about_change (GTask *task, const char *words, GAsyncReadyCallback callback)
 {
-  g_autoptr (GTask) task = user_data;
-  BeckonMcpTool *self = g_task_get_source_object (task);
   Run *run = g_task_get_task_data (task);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (BeckonAnswer) answer = beckon_tool_prompt_finish (result, &error);
-
-  if (g_task_return_error_if_cancelled (task))
-    return;
-  if (answer == NULL || !beckon_question_request_allows (run->change, answer))
-    {
-      refuse_change (task, is_unasked (answer, error));
-      return;
-    }
-  beckon_mcp_service_accept (self->service, self->info);
-  call_server (g_steal_pointer (&task));
-}
-
-static void
-ask_about_change (GTask *task, const BeckonMcpToolInfo *before)
-{
-  BeckonMcpTool *self = g_task_get_source_object (task);
-  Run *run = g_task_get_task_data (task);
-  g_autoptr (BeckonQuestion) question = run->prompt != NULL ? make_question (self, before) : NULL;
+  g_autoptr (BeckonQuestion) question = words != NULL && run->prompt != NULL ? beckon_mcp_decision_new (words) : NULL;
 
   if (question == NULL)
     {
@@ -435,8 +403,108 @@ ask_about_change (GTask *task, const BeckonMcpToolInfo *before)
       g_object_unref (task);
       return;
     }
+  g_clear_object (&run->change);
   run->change = beckon_question_request_new (NULL, run->conversation_id, run->message_id, NULL, question, g_get_real_time ());
-  run->prompt (run->change, g_task_get_cancellable (task), on_change_answered, task, run->prompt_data);
+  run->prompt (run->change, g_task_get_cancellable (task), callback, task, run->prompt_data);
+}
+
+/* %FALSE once the task has returned. */
+static gboolean
+is_change_allowed (GTask *task, GAsyncResult *result)
+{
+  Run *run = g_task_get_task_data (task);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonAnswer) answer = beckon_tool_prompt_finish (result, &error);
+
+  if (g_task_return_error_if_cancelled (task))
+    return FALSE;
+  if (answer != NULL && beckon_question_request_allows (run->change, answer))
+    return TRUE;
+  refuse_change (task, is_unasked (answer, error));
+  return FALSE;
+}
+
+static void
+on_program_approved (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+
+  if (beckon_mcp_service_approve_finish (BECKON_MCP_SERVICE (source), result, &error))
+    call_server (g_steal_pointer (&task));
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+on_program_answered (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  BeckonMcpTool *self = g_task_get_source_object (task);
+  Run *run = g_task_get_task_data (task);
+
+  if (is_change_allowed (task, result))
+    beckon_mcp_service_approve_async (self->service, run->stamps, on_program_approved, g_steal_pointer (&task));
+}
+
+static void
+on_reviewed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  GTask *task = user_data;
+  BeckonMcpTool *self = g_task_get_source_object (task);
+  Run *run = g_task_get_task_data (task);
+  g_autofree char *change = beckon_mcp_service_review_finish (BECKON_MCP_SERVICE (source), result, &run->stamps);
+  g_autofree char *fenced = change != NULL ? dup_fenced (change, "") : NULL;
+  g_autofree char *words = NULL;
+
+  if (change == NULL)
+    {
+      call_server (task);
+      return;
+    }
+  if (fenced != NULL)
+    /* Translators: a server, and which of its files are not what they were */
+    words = beckon_text_printf (_("The program of the server %1$s is not what you approved. It runs without a sandbox. Start "
+                                  "it as it is now?\n\n%2$s\n\nBeckon kept no copy of the earlier files, so it can't show what "
+                                  "is different in them."),
+                                self->server->name, fenced);
+  ask_about_change (task, words, on_program_answered);
+}
+
+/* @task: (transfer full). */
+static void
+call_reviewed (GTask *task)
+{
+  BeckonMcpTool *self = g_task_get_source_object (task);
+
+  beckon_mcp_service_review_async (self->service, on_reviewed, task);
+}
+
+static void
+on_change_answered (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  BeckonMcpTool *self = g_task_get_source_object (task);
+
+  if (!is_change_allowed (task, result))
+    return;
+  beckon_mcp_service_accept (self->service, self->info);
+  call_reviewed (g_steal_pointer (&task));
+}
+
+/* (nullable) */
+static char *
+dup_change_words (BeckonMcpTool *self, const BeckonMcpToolInfo *before)
+{
+  g_autofree char *difference = beckon_mcp_tool_info_compare (before, self->info);
+  g_autofree char *fenced = dup_fenced (difference, "diff");
+
+  if (fenced == NULL)
+    return NULL;
+  /* Translators: a tool, a server, and what is different */
+  return beckon_text_printf (_("The tool %1$s of the server %2$s is no longer what you allowed. Allow it as it is "
+                               "now?\n\n%3$s"),
+                             self->info->name, self->server->name, fenced);
 }
 
 static void
@@ -445,6 +513,7 @@ run (BeckonTool *tool, const BeckonToolContext *context, GTask *task)
   BeckonMcpTool *self = BECKON_MCP_TOOL (tool);
   Run *run = g_new0 (Run, 1);
   const BeckonMcpToolInfo *before = beckon_mcp_service_get_previous (self->service, self->info->name);
+  g_autofree char *words = NULL;
 
   g_task_set_check_cancellable (task, FALSE);
   run->images = g_ptr_array_new_with_free_func (g_object_unref);
@@ -460,10 +529,11 @@ run (BeckonTool *tool, const BeckonToolContext *context, GTask *task)
   run->folder = g_strdup (context->folder);
   run->resumption = g_strdup (context->resumption);
   g_task_set_task_data (task, run, (GDestroyNotify) run_free);
+  words = before != NULL ? dup_change_words (self, before) : NULL;
   if (before != NULL)
-    ask_about_change (g_object_ref (task), before);
+    ask_about_change (g_object_ref (task), words, on_change_answered);
   else
-    call_server (g_object_ref (task));
+    call_reviewed (g_object_ref (task));
 }
 
 static void

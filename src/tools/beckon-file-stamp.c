@@ -7,6 +7,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -76,8 +78,34 @@ stamp (const char *path, goffset *budget)
   return text;
 }
 
-char *
-beckon_file_stamps_take (const char *const *paths)
+static char *
+stamp_dated (const char *path, goffset *budget)
+{
+  g_autofree char *plain = stamp (path, budget);
+  struct stat info;
+
+  return lstat (path, &info) == 0 && S_ISREG (info.st_mode)
+           ? g_strdup_printf ("%s %" G_GINT64_FORMAT " %" G_GINT64_FORMAT, plain, (gint64) info.st_size,
+                              (gint64) info.st_mtim.tv_sec)
+           : g_steal_pointer (&plain);
+}
+
+gboolean
+beckon_file_stamp_equal (const char *then, const char *now)
+{
+  gsize length = then != NULL ? strcspn (then, " ") : 0;
+
+  return then != NULL && now != NULL && length == strcspn (now, " ") && strncmp (then, now, length) == 0;
+}
+
+gboolean
+beckon_file_stamp_read (const char *stamp, gint64 *size, gint64 *changed_at)
+{
+  return sscanf (stamp, "%*s %" G_GINT64_FORMAT " %" G_GINT64_FORMAT, size, changed_at) == 2;
+}
+
+static char *
+take (const char *const *paths, char *(*take_one) (const char *path, goffset *budget))
 {
   g_autoptr (GString) text = NULL;
   goffset budget = MAX_ALL_BYTES;
@@ -95,11 +123,23 @@ beckon_file_stamps_take (const char *const *paths)
 
       if (!g_utf8_validate (paths[i], -1, NULL) || g_strv_contains (paths + i + 1, paths[i]))
         continue;
-      value = stamp (paths[i], &budget);
+      value = take_one (paths[i], &budget);
       beckon_json_writer_member_string (&writer, paths[i], value);
     }
   beckon_json_writer_end_object (&writer);
   return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+char *
+beckon_file_stamps_take (const char *const *paths)
+{
+  return take (paths, stamp);
+}
+
+char *
+beckon_file_stamps_take_dated (const char *const *paths)
+{
+  return take (paths, stamp_dated);
 }
 
 static int

@@ -20,6 +20,15 @@ G_BEGIN_DECLS
  */
 char *beckon_file_stamps_take (const char *const *paths) G_GNUC_WARN_UNUSED_RESULT;
 
+/** The same with the size and the time of change of each regular file, which say nothing of what it is. */
+char *beckon_file_stamps_take_dated (const char *const *paths) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Whether two stamps say that a file is the same. @then, @now: (nullable): one of them alone is none of the other */
+gboolean beckon_file_stamp_equal (const char *then, const char *now);
+
+/** Reads the size in bytes and the time in seconds since the epoch out of a stamp; %FALSE if it has none. */
+gboolean beckon_file_stamp_read (const char *stamp, gint64 *size, gint64 *changed_at);
+
 /**
  * beckon_file_stamps_find_change:
  * @stamps: (nullable): what beckon_file_stamps_take() gave

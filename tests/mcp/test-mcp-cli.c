@@ -690,6 +690,73 @@ test_program_changed (void)
   g_assert_cmpint (g_rmdir (folder), ==, 0);
 }
 
+/* A call asks about a changed program, says what is known of it, and starts it only once a person allowed it. */
+static void
+test_program_asked (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *script = dup_script ();
+  g_autofree char *folder = g_dir_make_tmp ("beckon-mcp-own-XXXXXX", NULL);
+  g_autofree char *own = g_build_filename (folder, "server.py", NULL);
+  g_autofree char *text = NULL;
+  g_autofree char *changed = NULL;
+  g_autofree char *now = NULL;
+  g_autofree char *before = NULL;
+  g_autofree char *results[3] = { NULL };
+  BeckonCliProcess *process;
+
+  g_assert_true (g_file_get_contents (script, &text, NULL, NULL));
+  g_assert_true (g_file_set_contents (own, text, -1, NULL));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "add", "s", "--", g_getenv ("BECKON_TEST_PYTHON"), "-u", own,
+                                           "modern", NULL), ==, 0);
+  beckon_cli_fixture_script (fixture, beckon_script_call ("call_0", "s__echo", "{\"text\":\"zero\"}"));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Done."));
+  process = open_chat (fixture);
+  beckon_cli_process_type (process, "Say it");
+  beckon_cli_process_wait (process, "/always N");
+  beckon_cli_process_wait (process, "> ");
+  beckon_cli_process_type (process, "/always 1");
+  beckon_cli_process_wait (process, "Done.");
+  close_chat (process);
+  changed = g_strconcat (text, "# changed\n", NULL);
+  g_assert_true (g_file_set_contents (own, changed, -1, NULL));
+  now = g_strdup_printf ("now: %zu bytes, last changed ", strlen (changed));
+  before = g_strdup_printf ("when you approved it: %zu bytes, last changed ", strlen (text));
+
+  beckon_cli_fixture_script (fixture, beckon_script_call ("call_1", "s__echo", "{\"text\":\"one\"}"));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("First done."));
+  beckon_cli_fixture_run (fixture, NULL, "run", "Say it", NULL);
+  results[0] = dup_result (fixture, 3, "call_1");
+  beckon_cli_assert_says (results[0], "the server changed its program since the user allowed it, and the user can't be asked");
+
+  beckon_cli_fixture_script (fixture, beckon_script_call ("call_2", "s__echo", "{\"text\":\"two\"}"));
+  beckon_cli_fixture_script (fixture, beckon_script_call ("call_3", "s__echo", "{\"text\":\"three\"}"));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Second done."));
+  process = open_chat (fixture);
+  beckon_cli_process_type (process, "Say it");
+  for (guint choice = 1; choice <= 2; choice++)
+    {
+      beckon_cli_process_wait (process, "The program of the server s is not what you approved.");
+      beckon_cli_process_wait (process, own);
+      beckon_cli_process_wait (process, now);
+      beckon_cli_process_wait (process, before);
+      beckon_cli_process_wait (process, "Beckon kept no copy of the earlier files");
+      beckon_cli_process_wait (process, "2. Allow");
+      beckon_cli_process_wait (process, "> ");
+      beckon_cli_process_type (process, choice == 1 ? "1" : "2");
+    }
+  beckon_cli_process_wait (process, "Second done.");
+  close_chat (process);
+  results[1] = dup_result (fixture, 5, "call_2");
+  beckon_cli_assert_says (results[1], "did not accept the change");
+  results[2] = dup_result (fixture, 6, "call_3");
+  g_assert_true (g_str_has_prefix (results[2], "three\n"));
+  /* The approval stays. */
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "test", "s", NULL), ==, 0);
+  g_assert_cmpint (g_unlink (own), ==, 0);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -717,6 +784,7 @@ main (int argc, char **argv)
   g_test_add_func ("/mcp/cli/killed", test_killed);
   g_test_add_func ("/mcp/cli/changed", test_changed);
   g_test_add_func ("/mcp/cli/program-changed", test_program_changed);
+  g_test_add_func ("/mcp/cli/program-asked", test_program_asked);
   g_test_add_func ("/mcp/cli/import", test_import);
   g_test_add_func ("/mcp/cli/set", test_set);
   g_test_add_func ("/mcp/cli/set-lists", test_set_lists);
