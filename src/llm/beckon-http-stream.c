@@ -385,10 +385,8 @@ beckon_http_stream_run_async (BeckonHttpStream *stream, GUri *uri, const char *k
 }
 
 gboolean
-beckon_http_stream_run_finish (BeckonHttpStream *stream, GAsyncResult *result, gint64 *retry_after_ms, gboolean *resent,
-                               GError **error)
+beckon_http_stream_run_finish (BeckonHttpStream *stream, GAsyncResult *result, gint64 *retry_after_ms, GError **error)
 {
   *retry_after_ms = stream->retry_after_ms;
-  *resent = beckon_http_exchange_was_resent (stream->exchange);
   return g_task_propagate_boolean (G_TASK (result), error);
 }

@@ -51,12 +51,11 @@ void beckon_http_stream_run_async (BeckonHttpStream *stream, GUri *uri, const ch
  * @stream: the exchange
  * @result: the result
  * @retry_after_ms: (out): how long the server asks to wait before the next try; -1 if it does not say
- * @resent: (out): the request was sent a second time, because the connection it was first sent on turned out to be dead
  * @error: return location for an error of %BECKON_LLM_ERROR, or %G_IO_ERROR_CANCELLED
  *
  * Returns: %TRUE once the end event was given
  */
 gboolean beckon_http_stream_run_finish (BeckonHttpStream *stream, GAsyncResult *result, gint64 *retry_after_ms,
-                                        gboolean *resent, GError **error);
+                                        GError **error);
 
 G_END_DECLS

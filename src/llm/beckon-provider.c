@@ -27,7 +27,6 @@ struct _BeckonProvider
   BeckonClock *clock;
   BeckonProviderLimits limits;
   SoupSession *session;
-  guint n_resends;
 };
 
 G_DEFINE_FINAL_TYPE (BeckonProvider, beckon_provider, G_TYPE_OBJECT)
@@ -138,14 +137,6 @@ beckon_provider_set_limits (BeckonProvider *provider, const BeckonProviderLimits
   provider->limits = *limits;
 }
 
-guint
-beckon_provider_get_n_resends (BeckonProvider *provider)
-{
-  g_return_val_if_fail (BECKON_IS_PROVIDER (provider), 0);
-
-  return provider->n_resends;
-}
-
 /* A line break in a key would become a header of its own. */
 static gboolean
 check_key (const char *key, GError **error)
@@ -192,15 +183,11 @@ static void
 on_streamed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = G_TASK (user_data);
-  BeckonProvider *self = g_task_get_source_object (task);
   Call *call = g_task_get_task_data (task);
-  gboolean resent = FALSE;
   GError *error = NULL;
   gboolean ok;
 
-  ok = beckon_http_stream_run_finish (BECKON_HTTP_STREAM (source), result, &call->retry_after_ms, &resent, &error);
-  if (resent)
-    self->n_resends++;
+  ok = beckon_http_stream_run_finish (BECKON_HTTP_STREAM (source), result, &call->retry_after_ms, &error);
   beckon_text_markup_release (call->markup);
   if (ok)
     g_task_return_boolean (task, TRUE);

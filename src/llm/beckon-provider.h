@@ -55,9 +55,6 @@ BeckonProvider *beckon_provider_new (BeckonEndpointSource *endpoints, BeckonCloc
 
 void beckon_provider_set_limits (BeckonProvider *provider, const BeckonProviderLimits *limits);
 
-/** How many requests were sent a second time, because the kept connection they were first sent on was dead. */
-guint beckon_provider_get_n_resends (BeckonProvider *provider);
-
 /**
  * beckon_provider_stream_async:
  * @provider: the provider

@@ -704,11 +704,3 @@ beckon_mcp_client_get_transport (BeckonMcpClient *self)
 {
   return self->transport;
 }
-
-guint
-beckon_mcp_client_get_n_calls (BeckonMcpClient *self)
-{
-  g_return_val_if_fail (BECKON_IS_MCP_CLIENT (self), 0);
-
-  return self->calls->len;
-}

@@ -164,9 +164,6 @@ void             beckon_mcp_client_call_async (BeckonMcpClient *self, const Beck
 BeckonMcpResult *beckon_mcp_client_call_finish (BeckonMcpClient *self, GAsyncResult *result,
                                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-/** How many calls are in progress. */
-guint beckon_mcp_client_get_n_calls (BeckonMcpClient *self);
-
 /** Closes it in order. Calls end with an error. */
 void     beckon_mcp_client_close_async (BeckonMcpClient *self, GCancellable *cancellable, GAsyncReadyCallback callback,
                                         gpointer user_data);

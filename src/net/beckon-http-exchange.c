@@ -397,14 +397,6 @@ beckon_http_exchange_get_message (BeckonHttpExchange *exchange)
   return exchange->message;
 }
 
-gboolean
-beckon_http_exchange_was_resent (BeckonHttpExchange *exchange)
-{
-  g_return_val_if_fail (BECKON_IS_HTTP_EXCHANGE (exchange), FALSE);
-
-  return exchange->resent;
-}
-
 char *
 beckon_http_dup_host (GUri *uri)
 {

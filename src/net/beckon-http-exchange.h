@@ -150,9 +150,6 @@ void beckon_http_exchange_drain (BeckonHttpExchange *exchange, guint seconds);
 /** The message that was sent last; (nullable), borrowed. */
 SoupMessage *beckon_http_exchange_get_message (BeckonHttpExchange *exchange);
 
-/** Whether the request was sent a second time. */
-gboolean beckon_http_exchange_was_resent (BeckonHttpExchange *exchange);
-
 /** Host and port of an address as they are shown to people; the port only if it is given. Caller frees. */
 char *beckon_http_dup_host (GUri *uri) G_GNUC_WARN_UNUSED_RESULT;
 
