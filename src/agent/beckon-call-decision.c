@@ -13,6 +13,7 @@
 #include "beckon-loop-guard.h"
 #include "beckon-plan-step.h"
 #include "beckon-reply.h"
+#include "policy/beckon-rule-labels.h"
 #include "policy/beckon-rule-propose.h"
 #include "request/beckon-approval-request.h"
 #include "request/beckon-secret-handle.h"
@@ -126,6 +127,37 @@ beckon_call_judge (const BeckonRunScope *scope, const BeckonEffects *effects)
   return beckon_policy_judge (effects, rules, mode, scope->has_person, beckon_run_scope_now (scope));
 }
 
+/* The newest rule decides, whatever an older one denies: a permission that would cover a part of what is denied is not offered
+ * where a call is approved. (transfer full) (nullable): words about it. */
+static char *
+leave_out_covering (const BeckonRunScope *scope, GPtrArray *proposals)
+{
+  BeckonRuleSet *rules = beckon_run_scope_get_rules (scope);
+  BeckonRule *denied = NULL;
+  g_autofree char *title = NULL;
+
+  for (guint i = proposals->len; rules != NULL && i > 0; i--)
+    {
+      const BeckonRuleProposal *proposal = g_ptr_array_index (proposals, i - 1);
+      BeckonRule *covered = NULL;
+
+      for (guint k = 0; covered == NULL && k < proposal->rules->len; k++)
+        covered = beckon_rule_set_find_covered (rules, g_ptr_array_index (proposal->rules, k));
+      if (covered == NULL)
+        continue;
+      denied = covered;
+      g_ptr_array_remove_index (proposals, i - 1);
+    }
+  if (denied == NULL)
+    return NULL;
+
+  title = beckon_rule_dup_title (denied);
+  /* Translators: %s is what a rule denies, such as “Run git push *” */
+  return beckon_text_printf (_("Your rule that denies “%s” stays: a wider permission, which would cover it, is not offered. "
+                               "Add it in the preferences if you want it all the same."),
+                             title);
+}
+
 /**
  * beckon_call_ask_approval: (skip)
  * @calls: the calls
@@ -149,6 +181,7 @@ beckon_call_ask_approval (const BeckonRunScope *scope, const BeckonToolContext *
   g_autofree char *secrets = describe_secrets (context->arguments);
   g_autofree char *why = NULL;
   g_autofree char *shown = NULL;
+  g_autofree char *left_out = NULL;
   BeckonRequest *request;
 
   reason = reason != NULL ? reason : judgement->reason;
@@ -168,6 +201,14 @@ beckon_call_ask_approval (const BeckonRunScope *scope, const BeckonToolContext *
     {
       g_clear_pointer (&ground->proposals, g_ptr_array_unref);
       ground->proposals = beckon_rule_propose (effects);
+      left_out = leave_out_covering (scope, ground->proposals);
+    }
+  if (left_out != NULL)
+    {
+      g_autofree char *lines = shown != NULL ? g_strconcat (shown, "\n", left_out, NULL) : g_strdup (left_out);
+
+      g_free (shown);
+      shown = g_steal_pointer (&lines);
     }
   request = beckon_approval_request_new (NULL, context->conversation_id, context->message_id,
                                          beckon_tool_call_get_id (context->call), beckon_tool_call_get_name (context->call),

@@ -438,6 +438,76 @@ beckon_rule_set_find (BeckonRuleSet *set, const BeckonEffects *effects, const Be
 }
 
 static gboolean
+is_about_files (const Ready *ready)
+{
+  for (guint i = 0; i < ready->patterns->len; i++)
+    if (beckon_argument_pattern_is_path (g_ptr_array_index (ready->patterns, i)))
+      return TRUE;
+
+  return FALSE;
+}
+
+static gboolean
+names_one_thing (const Ready *ready)
+{
+  for (guint i = 0; i < ready->patterns->len; i++)
+    if (!beckon_argument_pattern_is_literal (g_ptr_array_index (ready->patterns, i)))
+      return FALSE;
+
+  return ready->patterns->len > 0;
+}
+
+/* The words before the first sign that stands for anything are the same, as far as both patterns have them. */
+static gboolean
+may_meet (const BeckonArgumentPattern *one, const BeckonArgumentPattern *other)
+{
+  const char *text = beckon_argument_pattern_get_text (one);
+  const char *more = beckon_argument_pattern_get_text (other);
+
+  return strcmp (beckon_argument_pattern_get_name (one), beckon_argument_pattern_get_name (other)) != 0
+         || strncmp (text, more, MIN (strcspn (text, "*?["), strcspn (more, "*?["))) == 0;
+}
+
+static gboolean
+may_cover (const Ready *allowed, const Ready *denied)
+{
+  const BeckonRule *one = allowed->rule;
+  const BeckonRule *other = denied->rule;
+
+  if (g_strcmp0 (one->server, other->server) != 0
+      || (one->tool != NULL && other->tool != NULL && strcmp (one->tool, other->tool) != 0)
+      || (one->folder != NULL && other->folder != NULL && !beckon_path_is_within (one->folder, other->folder)
+          && !beckon_path_is_within (other->folder, one->folder))
+      || (one->conversation_id != NULL && other->conversation_id != NULL
+          && strcmp (one->conversation_id, other->conversation_id) != 0))
+    return FALSE;
+  for (guint i = 0; i < allowed->patterns->len; i++)
+    for (guint k = 0; k < denied->patterns->len; k++)
+      if (!may_meet (g_ptr_array_index (allowed->patterns, i), g_ptr_array_index (denied->patterns, k)))
+        return FALSE;
+
+  return TRUE;
+}
+
+BeckonRule *
+beckon_rule_set_find_covered (BeckonRuleSet *set, const BeckonRule *rule)
+{
+  BeckonRule *found = NULL;
+  Ready allowed;
+
+  make_ready ((BeckonRule *) rule, &allowed);
+  for (guint i = set->all->len; found == NULL && i > 0 && !names_one_thing (&allowed); i--)
+    {
+      const Ready *denied = &g_array_index (set->all, Ready, i - 1);
+
+      if (denied->verdict == BECKON_VERDICT_DENY && !is_about_files (denied) && may_cover (&allowed, denied))
+        found = denied->rule;
+    }
+  clear_ready (&allowed);
+  return found;
+}
+
+static gboolean
 is_about_commands (const Ready *ready)
 {
   for (guint i = 0; i < ready->patterns->len; i++)

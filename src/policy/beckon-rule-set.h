@@ -102,6 +102,19 @@ gboolean beckon_rule_set_asks_for_paths (BeckonRuleSet *set, const char *folder,
  */
 gboolean beckon_rule_set_restricts_search (BeckonRuleSet *set, const char *folder, const char *conversation_id, gint64 now);
 
+/**
+ * beckon_rule_set_find_covered:
+ * @set: the rules
+ * @rule: one that allows, and would be the newest
+ *
+ * Whether @rule might let something run that an older rule denies, because the newest rule that matches a call decides. One
+ * that names a single thing is not asked about: it stands for a call that was not denied. Files that a rule denies are kept
+ * from all tools, whatever came later.
+ *
+ * Returns: (transfer none) (nullable): a rule that denies
+ */
+BeckonRule *beckon_rule_set_find_covered (BeckonRuleSet *set, const BeckonRule *rule);
+
 /** Whether @rule, one of @set, says something of single commands. */
 gboolean beckon_rule_set_is_about_commands (BeckonRuleSet *set, const BeckonRule *rule);
 

@@ -307,6 +307,25 @@ test_remember (void)
   g_assert_cmpuint (beckon_test_tool_get_n_begun (test->change), ==, 2);
 }
 
+/* A wider permission would be newer than a rule that denies a part of it: it is not offered, and the request says why. */
+static void
+test_remember_beside_denied (void)
+{
+  g_autoptr (Case) test = case_new ();
+  g_autofree char *id = add_rule (test, "{\"command\":\"git log --output=*\"}", BECKON_VERDICT_DENY);
+  BeckonRequest *request;
+
+  say (test, "run_note", "{\"command\":\"git log --oneline | head -3\"}");
+  request = beckon_agent_fixture_wait_pending (test->agent, 1);
+  assert_asked_because (request, "git log --output=*”");
+  g_assert_cmpuint (beckon_request_get_ground (request)->proposals->len, ==, 1);
+  beckon_agent_fixture_answer (test->agent, request, remember (request, 0, NULL));
+  finish (test);
+  say (test, "run_note", "{\"command\":\"git log --output=x\"}");
+  finish (test);
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (test->change), ==, 1);
+}
+
 static void
 test_remember_for_conversation (void)
 {
@@ -544,6 +563,7 @@ main (int argc, char **argv)
   g_test_add_func ("/agent/policy/edit-of-same-ground", test_edit_of_same_ground);
   g_test_add_func ("/agent/policy/file-changes", test_file_changes);
   g_test_add_func ("/agent/policy/remember", test_remember);
+  g_test_add_func ("/agent/policy/remember-beside-denied", test_remember_beside_denied);
   g_test_add_func ("/agent/policy/remember-for-conversation", test_remember_for_conversation);
   g_test_add_func ("/agent/policy/remember-something-else", test_remember_something_else);
   g_test_add_func ("/agent/policy/simulation-has-the-folder-of-then", test_simulation_has_the_folder_of_then);

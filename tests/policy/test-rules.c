@@ -46,6 +46,41 @@ judge_command (const char *const *lines, const char *command)
   return beckon_policy_judge (&effects, rules, BECKON_MODE_ASK_CHANGES, TRUE, NOW);
 }
 
+/* A rule that allows, as the newest, may cover one that denies. */
+static void
+test_covered (void)
+{
+  static const char *const lines[] = { "deny run_command {\"command\":\"git push *\"}", "deny fetch_url {\"host\":\"evil.example\"}",
+                                       "deny edit_file {\"path\":\"src/secret/**\"}", "allow run_command {\"command\":\"ls *\"}", NULL };
+  static const struct
+  {
+    const char *tool;
+    const char *arguments;
+    int covered;
+  } cases[] = {
+    { "run_command", "{\"command\":\"git *\"}", 0 },
+    { "run_command", "{\"command\":\"git push --dry-run *\"}", 0 },
+    { "run_command", NULL, 0 },
+    { "run_command", "{\"command\":\"git log *\"}", -1 },
+    { "run_command", "{\"command\":\"git status\"}", -1 },
+    { "fetch_url", NULL, 1 },
+    { "fetch_url", "{\"host\":\"*.example\"}", 1 },
+    { "fetch_url", "{\"host\":\"good.*\"}", -1 },
+    { "edit_file", "{\"path\":\"src/**\"}", -1 },
+    { "web_search", NULL, -1 },
+  };
+  g_autoptr (BeckonRuleSet) set = set_of (lines);
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (BeckonRule) rule = rule_of (cases[i].tool, cases[i].arguments, BECKON_VERDICT_ALLOW);
+      BeckonRule *found = beckon_rule_set_find_covered (set, rule);
+      g_auto (GStrv) words = cases[i].covered >= 0 ? g_strsplit (lines[cases[i].covered], " ", 3) : NULL;
+
+      g_assert_cmpstr (found != NULL ? found->tool : NULL, ==, words != NULL ? words[1] : NULL);
+    }
+}
+
 static void
 test_commands (void)
 {
@@ -939,6 +974,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/rules/commands", test_commands);
+  g_test_add_func ("/rules/covered", test_covered);
   g_test_add_func ("/rules/carried", test_carried);
   g_test_add_func ("/rules/spellings", test_spellings);
   g_test_add_func ("/rules/hundreds-of-spellings", test_hundreds_of_spellings);
