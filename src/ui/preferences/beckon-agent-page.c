@@ -28,17 +28,7 @@ struct _BeckonAgentPage
   GtkSpinButton *timeout_spin;
   GtkSpinButton *spending_spin;
   GtkSpinButton *notify_spin;
-  GtkSwitch *dbus_questions_switch;
-  GtkSwitch *dbus_approvals_switch;
-  GtkSwitch *details_switch;
-  GtkSwitch *name_switch;
-  BeckonTextRow *instructions_row;
   AdwExpanderRow *prompt_row;
-  GtkSpinButton *connect_spin;
-  GtkSpinButton *first_spin;
-  GtkSpinButton *idle_spin;
-  GtkSpinButton *local_first_spin;
-  GtkSpinButton *local_idle_spin;
 };
 
 G_DEFINE_FINAL_TYPE (BeckonAgentPage, beckon_agent_page, ADW_TYPE_PREFERENCES_PAGE)
@@ -66,19 +56,7 @@ bind_settings (BeckonAgentPage *self, GSettings *settings)
   beckon_settings_bind_words (settings, "ask-user-flow", self->flow_row, flow);
   beckon_settings_bind_words (settings, "dismiss", self->dismiss_row, dismiss);
   beckon_settings_bind_words (settings, "default-mode", self->mode_row, mode);
-  g_settings_bind (settings, "request-timeout", self->timeout_spin, "value", G_SETTINGS_BIND_DEFAULT);
-  g_settings_bind (settings, "spending-limit", self->spending_spin, "value", G_SETTINGS_BIND_DEFAULT);
-  g_settings_bind (settings, "notify-after", self->notify_spin, "value", G_SETTINGS_BIND_DEFAULT);
-  g_settings_bind (settings, "dbus-answer-questions", self->dbus_questions_switch, "active", G_SETTINGS_BIND_DEFAULT);
-  g_settings_bind (settings, "dbus-answer-approvals", self->dbus_approvals_switch, "active", G_SETTINGS_BIND_DEFAULT);
-  g_settings_bind (settings, "notification-details", self->details_switch, "active", G_SETTINGS_BIND_DEFAULT);
-  g_settings_bind (settings, "name-conversations", self->name_switch, "active", G_SETTINGS_BIND_DEFAULT);
-  g_settings_bind (settings, "instructions", self->instructions_row, "text", G_SETTINGS_BIND_DEFAULT);
-  g_settings_bind (settings, "connect-timeout", self->connect_spin, "value", G_SETTINGS_BIND_DEFAULT);
-  g_settings_bind (settings, "first-byte-timeout", self->first_spin, "value", G_SETTINGS_BIND_DEFAULT);
-  g_settings_bind (settings, "idle-timeout", self->idle_spin, "value", G_SETTINGS_BIND_DEFAULT);
-  g_settings_bind (settings, "local-first-byte-timeout", self->local_first_spin, "value", G_SETTINGS_BIND_DEFAULT);
-  g_settings_bind (settings, "local-idle-timeout", self->local_idle_spin, "value", G_SETTINGS_BIND_DEFAULT);
+  beckon_settings_bind_named (settings, GTK_WIDGET (self));
 }
 
 /* --- The system prompt --------------------------------------------------------------------------------------------- */
@@ -208,17 +186,7 @@ beckon_agent_page_class_init (BeckonAgentPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonAgentPage, timeout_spin);
   gtk_widget_class_bind_template_child (widget_class, BeckonAgentPage, spending_spin);
   gtk_widget_class_bind_template_child (widget_class, BeckonAgentPage, notify_spin);
-  gtk_widget_class_bind_template_child (widget_class, BeckonAgentPage, dbus_questions_switch);
-  gtk_widget_class_bind_template_child (widget_class, BeckonAgentPage, dbus_approvals_switch);
-  gtk_widget_class_bind_template_child (widget_class, BeckonAgentPage, details_switch);
-  gtk_widget_class_bind_template_child (widget_class, BeckonAgentPage, name_switch);
-  gtk_widget_class_bind_template_child (widget_class, BeckonAgentPage, instructions_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonAgentPage, prompt_row);
-  gtk_widget_class_bind_template_child (widget_class, BeckonAgentPage, connect_spin);
-  gtk_widget_class_bind_template_child (widget_class, BeckonAgentPage, first_spin);
-  gtk_widget_class_bind_template_child (widget_class, BeckonAgentPage, idle_spin);
-  gtk_widget_class_bind_template_child (widget_class, BeckonAgentPage, local_first_spin);
-  gtk_widget_class_bind_template_child (widget_class, BeckonAgentPage, local_idle_spin);
 }
 
 static void

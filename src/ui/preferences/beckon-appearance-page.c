@@ -14,12 +14,9 @@ struct _BeckonAppearancePage
   BeckonGlobalShortcuts *shortcuts; /* (owned) (nullable): tells whether the desktop can have a key for everywhere */
 
   AdwComboRow *scheme_row;
-  GtkSpinButton *size_spin;
   GtkSwitch *usage_switch;
   GtkSwitch *send_switch;
-  GtkSwitch *spelling_switch;
   GtkWidget *key_row;
-  GtkSwitch *key_switch;
 };
 
 G_DEFINE_FINAL_TYPE (BeckonAppearancePage, beckon_appearance_page, ADW_TYPE_PREFERENCES_PAGE)
@@ -46,31 +43,10 @@ has_key (GSettings *settings, const char *key)
   return g_settings_schema_has_key (schema, key);
 }
 
-/* A schema that is older than this program has no such key. */
-static void
-bind_usage (BeckonAppearancePage *self, GSettings *settings)
-{
-  gboolean has = has_key (settings, "show-usage");
-
-  gtk_widget_set_sensitive (GTK_WIDGET (self->usage_switch), has);
-  if (has)
-    g_settings_bind (settings, "show-usage", self->usage_switch, "active", G_SETTINGS_BIND_DEFAULT);
-}
-
 static void
 on_shortcuts_changed (BeckonAppearancePage *self)
 {
   gtk_widget_set_visible (self->key_row, beckon_global_shortcuts_is_available (self->shortcuts));
-}
-
-static void
-bind_key (BeckonAppearancePage *self, GSettings *settings)
-{
-  if (!has_key (settings, "quick-question-key"))
-    return;
-  g_settings_bind (settings, "quick-question-key", self->key_switch, "active", G_SETTINGS_BIND_DEFAULT);
-  self->shortcuts = beckon_global_shortcuts_new (NULL);
-  g_signal_connect_object (self->shortcuts, "changed", G_CALLBACK (on_shortcuts_changed), self, G_CONNECT_SWAPPED);
 }
 
 static void
@@ -79,12 +55,17 @@ bind_settings (BeckonAppearancePage *self, GSettings *settings)
   static const char *const schemes[] = { "default", "light", "dark", NULL };
 
   beckon_settings_bind_words (settings, "color-scheme", self->scheme_row, schemes);
-  g_settings_bind (settings, "text-size", self->size_spin, "value", G_SETTINGS_BIND_DEFAULT);
-  bind_usage (self, settings);
-  bind_key (self, settings);
+  beckon_settings_bind_named (settings, GTK_WIDGET (self));
+  /* A schema that is older than this program has no such key. */
+  gtk_widget_set_sensitive (GTK_WIDGET (self->usage_switch), has_key (settings, "show-usage"));
+  if (has_key (settings, "quick-question-key"))
+    {
+      self->shortcuts = beckon_global_shortcuts_new (NULL);
+      g_signal_connect_object (self->shortcuts, "changed", G_CALLBACK (on_shortcuts_changed), self, G_CONNECT_SWAPPED);
+    }
+
   g_settings_bind_with_mapping (settings, "send-with", self->send_switch, "active", G_SETTINGS_BIND_DEFAULT,
                                 send_with_to_active, active_to_send_with, NULL, NULL);
-  g_settings_bind (settings, "check-spelling", self->spelling_switch, "active", G_SETTINGS_BIND_DEFAULT);
 }
 
 static void
@@ -105,12 +86,9 @@ beckon_appearance_page_class_init (BeckonAppearancePageClass *klass)
   G_OBJECT_CLASS (klass)->dispose = beckon_appearance_page_dispose;
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/appearance-page.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonAppearancePage, scheme_row);
-  gtk_widget_class_bind_template_child (widget_class, BeckonAppearancePage, size_spin);
   gtk_widget_class_bind_template_child (widget_class, BeckonAppearancePage, usage_switch);
   gtk_widget_class_bind_template_child (widget_class, BeckonAppearancePage, send_switch);
-  gtk_widget_class_bind_template_child (widget_class, BeckonAppearancePage, spelling_switch);
   gtk_widget_class_bind_template_child (widget_class, BeckonAppearancePage, key_row);
-  gtk_widget_class_bind_template_child (widget_class, BeckonAppearancePage, key_switch);
 }
 
 static void

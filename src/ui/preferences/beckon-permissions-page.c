@@ -9,6 +9,7 @@
 #include "beckon-parameter-editor.h"
 #include "beckon-rule-editor.h"
 #include "beckon-rule-row.h"
+#include "beckon-settings-labels.h"
 #include "beckon-undo-copies-row.h"
 #include "text/beckon-call-labels.h"
 #include "ui/widgets/beckon-alert.h"
@@ -31,7 +32,6 @@ struct _BeckonPermissionsPage
   GtkWidget *no_rules;
   GtkListBox *parameters_list;
   GtkWidget *no_parameters;
-  GtkSwitch *by_products_switch;
   AdwPreferencesGroup *undo_group;
   AdwPreferencesGroup *log_group;
 };
@@ -127,18 +127,6 @@ describe_changes (BeckonVerdict verdict, guint n)
     }
 }
 
-/* "Edit notes.txt"; where no sentence says what a call was for, its arguments stand behind its name. */
-static char *
-describe_example (const BeckonPastCall *call)
-{
-  g_autofree char *sentence = beckon_call_labels_describe (call->tool, NULL, call->arguments, BECKON_CALL_PHASE_STEP);
-  g_autofree char *arguments = beckon_text_for_display (call->arguments, -1, BECKON_TEXT_EXACT);
-  g_autofree char *line
-    = beckon_call_labels_is_known (call->tool) ? g_strdup (sentence) : g_strdup_printf ("%s · %s", sentence, arguments);
-
-  return beckon_text_shorten (line, MOST_EXAMPLE_CHARS);
-}
-
 static char *
 describe_simulation (const BeckonRule *rule, const BeckonRuleSimulation *simulation)
 {
@@ -152,7 +140,15 @@ describe_simulation (const BeckonRule *rule, const BeckonRuleSimulation *simulat
       g_string_append (text, changes);
       for (guint i = 0; i < simulation->examples->len; i++)
         {
-          g_autofree char *example = describe_example (g_ptr_array_index (simulation->examples, i));
+          /* "Edit notes.txt"; where no sentence says what a call was for, its arguments stand behind its name. */
+          const BeckonPastCall *call = g_ptr_array_index (simulation->examples, i);
+          g_autofree char *sentence
+              = beckon_call_labels_describe (call->tool, NULL, call->arguments, BECKON_CALL_PHASE_STEP);
+          g_autofree char *arguments = beckon_text_for_display (call->arguments, -1, BECKON_TEXT_EXACT);
+          g_autofree char *line = beckon_call_labels_is_known (call->tool)
+                                      ? g_strdup (sentence)
+                                      : g_strdup_printf ("%s · %s", sentence, arguments);
+          g_autofree char *example = beckon_text_shorten (line, MOST_EXAMPLE_CHARS);
 
           g_string_append_printf (text, "\n%s", example);
         }
@@ -282,20 +278,6 @@ on_move (BeckonPermissionsPage *self, int step, BeckonRuleRow *row)
   beckon_rules_swap_async (beckon_runtime_get_rules (self->runtime), rule, neighbour, NULL, on_moved, g_object_ref (self));
 }
 
-static void
-add_row (BeckonPermissionsPage *self, BeckonRule *rule)
-{
-  GtkWidget *row = beckon_rule_row_new (rule);
-
-  g_signal_connect_object (row, "delete", G_CALLBACK (on_delete), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (row, "expire", G_CALLBACK (on_expire), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (row, "try", G_CALLBACK (on_try), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (row, "verdict", G_CALLBACK (on_verdict), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (row, "edit", G_CALLBACK (on_edit), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (row, "step", G_CALLBACK (on_move), self, G_CONNECT_SWAPPED);
-  gtk_list_box_append (self->rules_list, row);
-}
-
 /* The last one decides, so it comes first. */
 static void
 update (BeckonPermissionsPage *self)
@@ -307,7 +289,17 @@ update (BeckonPermissionsPage *self)
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->rules_list))) != NULL)
     gtk_list_box_remove (self->rules_list, child);
   for (guint i = n; i > 0; i--)
-    add_row (self, g_ptr_array_index (rules, i - 1));
+    {
+      GtkWidget *row = beckon_rule_row_new (g_ptr_array_index (rules, i - 1));
+
+      g_signal_connect_object (row, "delete", G_CALLBACK (on_delete), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (row, "expire", G_CALLBACK (on_expire), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (row, "try", G_CALLBACK (on_try), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (row, "verdict", G_CALLBACK (on_verdict), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (row, "edit", G_CALLBACK (on_edit), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (row, "step", G_CALLBACK (on_move), self, G_CONNECT_SWAPPED);
+      gtk_list_box_append (self->rules_list, row);
+    }
   gtk_widget_set_visible (GTK_WIDGET (self->rules_list), n > 0);
   gtk_widget_set_visible (self->no_rules, n == 0);
   if (self->focus_place >= 0 && gtk_list_box_get_row_at_index (self->rules_list, self->focus_place) != NULL)
@@ -454,7 +446,6 @@ beckon_permissions_page_class_init (BeckonPermissionsPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonPermissionsPage, no_rules);
   gtk_widget_class_bind_template_child (widget_class, BeckonPermissionsPage, parameters_list);
   gtk_widget_class_bind_template_child (widget_class, BeckonPermissionsPage, no_parameters);
-  gtk_widget_class_bind_template_child (widget_class, BeckonPermissionsPage, by_products_switch);
   gtk_widget_class_bind_template_child (widget_class, BeckonPermissionsPage, undo_group);
   gtk_widget_class_bind_template_child (widget_class, BeckonPermissionsPage, log_group);
   gtk_widget_class_bind_template_callback (widget_class, on_log_activated);
@@ -477,7 +468,7 @@ beckon_permissions_page_new (BeckonRuntime *runtime)
 
   self->runtime = g_object_ref (runtime);
   if (settings != NULL)
-    g_settings_bind (settings, "ask-for-by-products", self->by_products_switch, "active", G_SETTINGS_BIND_DEFAULT);
+    beckon_settings_bind_named (settings, GTK_WIDGET (self));
   g_signal_connect_object (beckon_runtime_get_rules (runtime), "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   /* How often each was used is counted where it is used. */
   g_signal_connect_object (self, "map", G_CALLBACK (beckon_followed_list_reload), beckon_runtime_get_rules (runtime),

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-settings-labels.h"
 
+#include "ui/widgets/beckon-text-row.h"
+
 /* Turns a word into its place. */
 static gboolean
 word_to_place (GValue *value, GVariant *variant, gpointer user_data)
@@ -28,4 +30,21 @@ beckon_settings_bind_words (GSettings *settings, const char *key, AdwComboRow *r
 {
   g_settings_bind_with_mapping (settings, key, row, "selected", G_SETTINGS_BIND_DEFAULT, word_to_place, place_to_word,
                                 (gpointer) words, NULL);
+}
+
+void
+beckon_settings_bind_named (GSettings *settings, GtkWidget *widget)
+{
+  const char *key = gtk_widget_get_name (widget);
+  const char *property = GTK_IS_SWITCH (widget)        ? "active"
+                         : GTK_IS_SPIN_BUTTON (widget) ? "value"
+                         : BECKON_IS_TEXT_ROW (widget) ? "text"
+                                                       : NULL;
+  g_autoptr (GSettingsSchema) schema = NULL;
+
+  g_object_get (settings, "settings-schema", &schema, NULL);
+  if (property != NULL && g_settings_schema_has_key (schema, key))
+    g_settings_bind (settings, key, widget, property, G_SETTINGS_BIND_DEFAULT);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+    beckon_settings_bind_named (settings, child);
 }

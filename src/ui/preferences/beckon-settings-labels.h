@@ -16,4 +16,7 @@ G_BEGIN_DECLS
  */
 void beckon_settings_bind_words (GSettings *settings, const char *key, AdwComboRow *row, const char *const *words);
 
+/** Binds each switch, spin button and text below @widget that is named after a key to it, both ways, if the schema has it. */
+void beckon_settings_bind_named (GSettings *settings, GtkWidget *widget);
+
 G_END_DECLS

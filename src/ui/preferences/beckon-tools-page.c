@@ -3,6 +3,7 @@
 
 #include "beckon-tools-page.h"
 
+#include "beckon-settings-labels.h"
 #include "beckon-tool-chain-group.h"
 #include "beckon-tool-row.h"
 #include "domain/beckon-memory.h"
@@ -27,8 +28,6 @@ struct _BeckonToolsPage
   AdwPreferencesGroup *notes_group;
   AdwActionRow *commands_row;
   AdwEntryRow *search_row;
-  GtkSwitch *private_switch;
-  GtkSwitch *instructions_switch;
   GtkListBox *notes;
   GtkWidget *add_button;
 };
@@ -372,8 +371,6 @@ beckon_tools_page_class_init (BeckonToolsPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonToolsPage, notes_group);
   gtk_widget_class_bind_template_child (widget_class, BeckonToolsPage, commands_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonToolsPage, search_row);
-  gtk_widget_class_bind_template_child (widget_class, BeckonToolsPage, private_switch);
-  gtk_widget_class_bind_template_child (widget_class, BeckonToolsPage, instructions_switch);
   gtk_widget_class_bind_template_child (widget_class, BeckonToolsPage, notes);
   gtk_widget_class_bind_template_child (widget_class, BeckonToolsPage, add_button);
   gtk_widget_class_bind_template_callback (widget_class, on_add);
@@ -399,16 +396,6 @@ move_to_end (BeckonToolsPage *self, AdwPreferencesGroup *group)
   g_object_unref (group);
 }
 
-/* Below the commands, which use them. */
-static void
-add_tool_chains (BeckonToolsPage *self)
-{
-  adw_preferences_page_add (ADW_PREFERENCES_PAGE (self),
-                            ADW_PREFERENCES_GROUP (beckon_tool_chain_group_new (self->settings)));
-  move_to_end (self, self->web_group);
-  move_to_end (self, self->notes_group);
-}
-
 static void
 follow_tools (BeckonToolsPage *self, GtkWidget *widget)
 {
@@ -429,15 +416,18 @@ beckon_tools_page_new (BeckonRuntime *runtime)
   self->settings = g_object_ref (beckon_runtime_get_settings (runtime));
   self->memory = g_object_ref (BECKON_MEMORY (beckon_runtime_get_store (runtime)));
   follow_tools (self, GTK_WIDGET (self->tools_group));
-  add_tool_chains (self);
+
+  /* Below the commands, which use them. */
+  adw_preferences_page_add (ADW_PREFERENCES_PAGE (self),
+                            ADW_PREFERENCES_GROUP (beckon_tool_chain_group_new (self->settings)));
+  move_to_end (self, self->web_group);
+  move_to_end (self, self->notes_group);
+
   settings = beckon_settings_get_gsettings (self->settings);
   address = beckon_settings_dup_search_address (self->settings);
   gtk_editable_set_text (GTK_EDITABLE (self->search_row), address);
   if (settings != NULL)
-    {
-      g_settings_bind (settings, "fetch-private-addresses", self->private_switch, "active", G_SETTINGS_BIND_DEFAULT);
-      g_settings_bind (settings, "folder-instructions", self->instructions_switch, "active", G_SETTINGS_BIND_DEFAULT);
-    }
+    beckon_settings_bind_named (settings, GTK_WIDGET (self));
   beckon_sandbox_probe_async (self->cancellable, on_probed, g_object_ref (self));
   g_signal_connect_object (self->memory, "notes-changed", G_CALLBACK (load_notes), self, G_CONNECT_SWAPPED);
   load_notes (self);
