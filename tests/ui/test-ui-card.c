@@ -330,7 +330,7 @@ test_marks (UiFixture *fixture, gconstpointer data)
         beckon_tool_call_set_request (call, G_OBJECT (requests[i]));
       beckon_message_add_part (message, part);
     }
-  row = beckon_message_row_new (fixture->inbox, message);
+  row = beckon_message_row_new (fixture->inbox, message, NULL);
   ui_show (fixture, row);
   g_assert_cmpuint (ui_count_type (row, BECKON_TYPE_QUESTION_CARD), ==, 0);
   g_assert_cmpuint (ui_count_type (row, BECKON_TYPE_WAITING_MARK), ==, 2);
@@ -506,7 +506,7 @@ test_looks (UiFixture *fixture, gconstpointer data)
       g_ptr_array_add (calls, call);
       beckon_message_add_part (message, part);
     }
-  row = beckon_message_row_new (fixture->inbox, message);
+  row = beckon_message_row_new (fixture->inbox, message, NULL);
   ui_show (fixture, row);
   for (guint i = 0; i < calls->len; i++)
     beckon_tool_call_set_state (g_ptr_array_index (calls, order[i] - '0'), BECKON_CALL_DONE);

@@ -362,7 +362,7 @@ test_remove (UiFixture *fixture, gconstpointer data)
 static void
 test_qr_code (UiFixture *fixture, gconstpointer data)
 {
-  GtkWidget *code = beckon_qr_code_new ();
+  GtkWidget *code = g_object_new (BECKON_TYPE_QR_CODE, NULL);
   int least, natural;
 
   g_assert_false (beckon_qr_code_has_code (BECKON_QR_CODE (code)));

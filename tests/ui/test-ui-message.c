@@ -175,7 +175,7 @@ test_row (UiFixture *fixture, gconstpointer data)
   ui_add_call (conversation, request, "ask_user");
   for (guint i = 0; i < beckon_conversation_get_n_messages (conversation); i++)
     gtk_box_append (GTK_BOX (column),
-                    beckon_message_row_new (fixture->inbox, beckon_conversation_get_message (conversation, i)));
+                    beckon_message_row_new (fixture->inbox, beckon_conversation_get_message (conversation, i), NULL));
   ui_show (fixture, column);
   g_assert_cmpuint (ui_count_type (column, BECKON_TYPE_MESSAGE_ROW), ==, 3);
   g_assert_nonnull (ui_find_text (gtk_widget_get_first_child (column), "Question 0"));

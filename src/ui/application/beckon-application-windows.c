@@ -53,16 +53,6 @@ follow_private (BeckonSettings *settings, const char *key, BeckonWebPictures *pi
   beckon_web_pictures_set_private_too (pictures, beckon_settings_get_fetch_private_addresses (settings));
 }
 
-static void
-provide_pictures (BeckonSettings *settings)
-{
-  g_autoptr (BeckonWebPictures) pictures = beckon_web_pictures_new ();
-
-  g_signal_connect_object (settings, "changed::fetch-private-addresses", G_CALLBACK (follow_private), pictures, 0);
-  follow_private (settings, NULL, pictures);
-  beckon_picture_block_set_pictures (pictures);
-}
-
 BeckonWindow *
 beckon_application_add_window (BeckonApplication *self, gboolean small)
 {
@@ -71,10 +61,17 @@ beckon_application_add_window (BeckonApplication *self, gboolean small)
 
   if (self->settings == NULL)
     {
+      g_autoptr (BeckonWebPictures) pictures = NULL;
+
       self->settings = beckon_settings_new ();
       is_careful = beckon_settings_begin_start (self->settings);
       beckon_appearance_follow (self->settings);
-      provide_pictures (self->settings);
+
+      pictures = beckon_web_pictures_new ();
+      g_signal_connect_object (self->settings, "changed::fetch-private-addresses", G_CALLBACK (follow_private),
+                               pictures, 0);
+      follow_private (self->settings, NULL, pictures);
+      beckon_picture_block_set_pictures (pictures);
     }
   window = beckon_window_new (GTK_APPLICATION (self), self->settings);
   if (is_careful)

@@ -67,16 +67,6 @@ on_answered (GObject *source, GAsyncResult *result, gpointer user_data)
   g_application_release (G_APPLICATION (self));
 }
 
-/* A question's choice, and nothing else: an approval and changes have no such form. */
-static BeckonAnswer *
-make_answer (const char *label)
-{
-  BeckonAnswer *answer = beckon_answer_new_question (1);
-
-  beckon_answer_select (answer, 0, label);
-  return answer;
-}
-
 static void
 give_answer (BeckonApplication *self, GVariant *parameter)
 {
@@ -84,7 +74,9 @@ give_answer (BeckonApplication *self, GVariant *parameter)
   const char *id, *label;
 
   g_variant_get (parameter, "(&s&s)", &id, &label);
-  answer = make_answer (label);
+  /* A question's choice, and nothing else: an approval and changes have no such form. */
+  answer = beckon_answer_new_question (1);
+  beckon_answer_select (answer, 0, label);
   g_application_hold (G_APPLICATION (self));
   beckon_inbox_settle_async (beckon_runtime_get_inbox (self->runtime), id, answer, "notification", NULL, NULL, on_answered,
                              g_object_ref (self));
@@ -145,15 +137,6 @@ give_runtime (BeckonApplication *self)
       beckon_window_set_runtime (g_ptr_array_index (windows, i), self->runtime);
 }
 
-static void
-show_failure (BeckonApplication *self, const GError *error)
-{
-  g_autoptr (GPtrArray) windows = beckon_application_list_windows (self);
-
-  for (guint i = 0; i < windows->len; i++)
-    beckon_window_show_failure (g_ptr_array_index (windows, i), error);
-}
-
 /* The window's first view is ready; places to open come with the rest. */
 static void
 on_usable (BeckonApplication *self)
@@ -200,7 +183,12 @@ on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
       do_what_is_wanted (self);
     }
   else
-    show_failure (self, error);
+    {
+      g_autoptr (GPtrArray) windows = beckon_application_list_windows (self);
+
+      for (guint i = 0; i < windows->len; i++)
+        beckon_window_show_failure (g_ptr_array_index (windows, i), error);
+    }
   if (self->settling == 0)
     self->settling = g_timeout_add (SETTLED_MS, on_window_stands, self);
 }
@@ -249,14 +237,6 @@ beckon_application_activate (GApplication *application)
     beckon_application_add_window (self, FALSE);
 }
 
-/* Calls of other programs wait. */
-static gboolean
-is_wanted (BeckonApplication *self)
-{
-  return (self->questions != NULL && beckon_questions_is_wanted (self->questions))
-         || (self->search != NULL && beckon_search_provider_is_wanted (self->search));
-}
-
 static void
 on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -272,7 +252,9 @@ on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
     g_application_activate (G_APPLICATION (self));
   else if (self->ends)
     g_application_quit (G_APPLICATION (self));
-  else if (is_wanted (self))
+  /* Calls of other programs wait. */
+  else if ((self->questions != NULL && beckon_questions_is_wanted (self->questions))
+           || (self->search != NULL && beckon_search_provider_is_wanted (self->search)))
     beckon_application_open_runtime (self);
   self->again = FALSE;
   g_application_release (G_APPLICATION (self));

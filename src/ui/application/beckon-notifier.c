@@ -99,20 +99,6 @@ make_notification (BeckonNotifier *self, const char *conversation_id, const char
 }
 
 static void
-notify (BeckonNotifier *self, BeckonRequest *request)
-{
-  const char *id = beckon_request_get_id (request);
-  g_autofree char *body = beckon_request_words_dup_notice (request);
-  g_autoptr (GNotification) notification = make_notification (self, beckon_request_get_conversation_id (request), id, body,
-                                                              _("Something is waiting for you."));
-
-  g_notification_set_priority (notification, G_NOTIFICATION_PRIORITY_HIGH);
-  if (beckon_settings_get_notification_details (beckon_runtime_get_settings (self->runtime)))
-    add_buttons (notification, request);
-  g_application_send_notification (G_APPLICATION (self->application), id, notification);
-}
-
-static void
 on_inbox_changed (GListModel *inbox, guint position, guint removed, guint added, BeckonNotifier *self)
 {
   if (added == 0 || !beckon_notification_service_is_present (self->service) || is_looked_at (self))
@@ -121,8 +107,15 @@ on_inbox_changed (GListModel *inbox, guint position, guint removed, guint added,
   for (guint i = position; i < position + added; i++)
     {
       g_autoptr (BeckonRequest) request = g_list_model_get_item (inbox, i);
+      const char *id = beckon_request_get_id (request);
+      g_autofree char *body = beckon_request_words_dup_notice (request);
+      g_autoptr (GNotification) notification = make_notification (self, beckon_request_get_conversation_id (request),
+                                                                  id, body, _("Something is waiting for you."));
 
-      notify (self, request);
+      g_notification_set_priority (notification, G_NOTIFICATION_PRIORITY_HIGH);
+      if (beckon_settings_get_notification_details (beckon_runtime_get_settings (self->runtime)))
+        add_buttons (notification, request);
+      g_application_send_notification (G_APPLICATION (self->application), id, notification);
     }
 }
 

@@ -96,20 +96,6 @@ on_failed (BeckonAttachedView *self)
 }
 
 static void
-show_as_picture (BeckonAttachedView *self)
-{
-  int density = gtk_widget_get_scale_factor (GTK_WIDGET (self));
-
-  self->picture = self->is_small ? beckon_picture_new (self->part, SMALL_WIDTH, SMALL_HEIGHT, density)
-                                 : beckon_picture_new (self->part, MOST_WIDTH, MOST_HEIGHT, density);
-  gtk_picture_set_can_shrink (self->image, !self->is_small);
-  g_signal_connect_object (self->picture, "failed", G_CALLBACK (on_failed), self, G_CONNECT_SWAPPED);
-  gtk_picture_set_paintable (self->image, GDK_PAINTABLE (self->picture));
-  gtk_widget_add_css_class (self->button, "attached-picture");
-  gtk_stack_set_visible_child_name (self->stack, "picture");
-}
-
-static void
 beckon_attached_view_unmap (GtkWidget *widget)
 {
   BeckonAttachedView *self = BECKON_ATTACHED_VIEW (widget);
@@ -199,7 +185,17 @@ make (BeckonPart *part, gboolean is_small)
   self->is_small = is_small;
   is_image = beckon_part_get_kind (part) == BECKON_PART_IMAGE;
   if (is_image)
-    show_as_picture (self);
+    {
+      int density = gtk_widget_get_scale_factor (GTK_WIDGET (self));
+
+      self->picture = self->is_small ? beckon_picture_new (self->part, SMALL_WIDTH, SMALL_HEIGHT, density)
+                                     : beckon_picture_new (self->part, MOST_WIDTH, MOST_HEIGHT, density);
+      gtk_picture_set_can_shrink (self->image, !self->is_small);
+      g_signal_connect_object (self->picture, "failed", G_CALLBACK (on_failed), self, G_CONNECT_SWAPPED);
+      gtk_picture_set_paintable (self->image, GDK_PAINTABLE (self->picture));
+      gtk_widget_add_css_class (self->button, "attached-picture");
+      gtk_stack_set_visible_child_name (self->stack, "picture");
+    }
   else
     show_as_file (self);
   name = beckon_attached_view_dup_name (part);
@@ -214,8 +210,6 @@ make (BeckonPart *part, gboolean is_small)
 GtkWidget *
 beckon_attached_view_new (BeckonPart *part)
 {
-  g_return_val_if_fail (BECKON_IS_PART (part), NULL);
-
   return make (part, FALSE);
 }
 

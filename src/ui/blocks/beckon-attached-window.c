@@ -108,8 +108,6 @@ beckon_attached_window_dup_copy (BeckonPart *part, char **name)
 {
   GBytes *pdf;
 
-  g_return_val_if_fail (BECKON_IS_PART (part), NULL);
-
   *name = make_file_name (part);
   pdf = beckon_attachment_get_pdf (part, NULL);
   return pdf != NULL ? g_bytes_ref (pdf) : dup_content (part);
@@ -142,35 +140,6 @@ copy_action (GtkWidget *widget, const char *action, GVariant *parameter)
 
   gdk_clipboard_set_content (gtk_widget_get_clipboard (widget), provider);
   say (self, _("Copied"));
-}
-
-static void
-show_picture (BeckonAttachedWindow *self)
-{
-  g_autoptr (BeckonPicture) picture = beckon_picture_new (self->part, MOST_SIDE, MOST_SIDE, 1);
-  int width = gdk_paintable_get_intrinsic_width (GDK_PAINTABLE (picture));
-  int height = gdk_paintable_get_intrinsic_height (GDK_PAINTABLE (picture));
-  double scale = MIN (1.0, MIN ((double) MOST_WINDOW_WIDTH / width, (double) MOST_WINDOW_HEIGHT / height));
-
-  gtk_picture_set_paintable (self->image, GDK_PAINTABLE (picture));
-  gtk_window_set_default_size (GTK_WINDOW (self), MAX (360, (int) (width * scale)),
-                               MAX (240, (int) (height * scale)) + HEADER_HEIGHT);
-  gtk_stack_set_visible_child_name (self->stack, "picture");
-}
-
-static void
-show_text (BeckonAttachedWindow *self)
-{
-  GtkWidget *block = beckon_code_block_new ();
-  gsize length;
-  const char *content = beckon_attachment_get_content (self->part, &length);
-  g_autofree char *safe = beckon_text_for_display (content, (gssize) length, BECKON_TEXT_PROSE);
-
-  beckon_code_block_set_wrap (BECKON_CODE_BLOCK (block), TRUE);
-  beckon_code_block_set_text (BECKON_CODE_BLOCK (block), safe);
-  adw_bin_set_child (self->text_bin, block);
-  gtk_window_set_default_size (GTK_WINDOW (self), 680, 560);
-  gtk_stack_set_visible_child_name (self->stack, "text");
 }
 
 static void
@@ -213,19 +182,37 @@ beckon_attached_window_init (BeckonAttachedWindow *self)
 GtkWidget *
 beckon_attached_window_new (BeckonPart *part)
 {
-  BeckonAttachedWindow *self;
   g_autofree char *name = NULL;
+  BeckonAttachedWindow *self = g_object_new (BECKON_TYPE_ATTACHED_WINDOW, NULL);
 
-  g_return_val_if_fail (BECKON_IS_PART (part), NULL);
-
-  self = g_object_new (BECKON_TYPE_ATTACHED_WINDOW, NULL);
   self->part = g_object_ref (part);
   name = beckon_attached_view_dup_name (part);
   gtk_window_set_title (GTK_WINDOW (self), name);
   if (beckon_part_get_kind (part) == BECKON_PART_IMAGE)
-    show_picture (self);
+    {
+      g_autoptr (BeckonPicture) picture = beckon_picture_new (self->part, MOST_SIDE, MOST_SIDE, 1);
+      int width = gdk_paintable_get_intrinsic_width (GDK_PAINTABLE (picture));
+      int height = gdk_paintable_get_intrinsic_height (GDK_PAINTABLE (picture));
+      double scale = MIN (1.0, MIN ((double) MOST_WINDOW_WIDTH / width, (double) MOST_WINDOW_HEIGHT / height));
+
+      gtk_picture_set_paintable (self->image, GDK_PAINTABLE (picture));
+      gtk_window_set_default_size (GTK_WINDOW (self), MAX (360, (int) (width * scale)),
+                                   MAX (240, (int) (height * scale)) + HEADER_HEIGHT);
+      gtk_stack_set_visible_child_name (self->stack, "picture");
+    }
   else
-    show_text (self);
+    {
+      GtkWidget *block = beckon_code_block_new ();
+      gsize length;
+      const char *content = beckon_attachment_get_content (self->part, &length);
+      g_autofree char *safe = beckon_text_for_display (content, (gssize) length, BECKON_TEXT_PROSE);
+
+      beckon_code_block_set_wrap (BECKON_CODE_BLOCK (block), TRUE);
+      beckon_code_block_set_text (BECKON_CODE_BLOCK (block), safe);
+      adw_bin_set_child (self->text_bin, block);
+      gtk_window_set_default_size (GTK_WINDOW (self), 680, 560);
+      gtk_stack_set_visible_child_name (self->stack, "text");
+    }
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->image), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   return GTK_WIDGET (self);
 }

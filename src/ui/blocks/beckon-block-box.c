@@ -22,46 +22,33 @@ struct _BeckonBlockBox
 
 G_DEFINE_FINAL_TYPE (BeckonBlockBox, beckon_block_box, GTK_TYPE_BOX)
 
-static void
-add_view (BeckonBlockBox *self)
-{
-  GtkWidget *view = beckon_block_view_new (self->depth);
-
-  gtk_box_append (GTK_BOX (self), view);
-  g_ptr_array_add (self->views, view);
-}
-
-static void
-remove_last_view (BeckonBlockBox *self)
-{
-  GtkWidget *view = g_ptr_array_steal_index (self->views, self->views->len - 1);
-
-  gtk_box_remove (GTK_BOX (self), view);
-}
-
-static void
-space_view (BeckonBlockBox *self, const BeckonMarkdownNode *node, guint index)
-{
-  int above = node->kind == BECKON_MARKDOWN_HEADING ? ABOVE_HEADING : ABOVE_BLOCK;
-
-  if (self->is_tight && (node->kind == BECKON_MARKDOWN_LIST || node->kind == BECKON_MARKDOWN_PARAGRAPH))
-    above = ABOVE_TIGHT;
-  gtk_widget_set_margin_top (g_ptr_array_index (self->views, index), index == 0 && !self->is_continued ? 0 : above);
-}
-
 void
 beckon_block_box_update (BeckonBlockBox *self, GPtrArray *blocks, guint first, guint n)
 {
   while (self->views->len > n)
-    remove_last_view (self);
+    {
+      GtkWidget *view = g_ptr_array_steal_index (self->views, self->views->len - 1);
+
+      gtk_box_remove (GTK_BOX (self), view);
+    }
   for (guint i = MIN (first, self->views->len); i < n; i++)
     {
       BeckonMarkdownNode *node = g_ptr_array_index (blocks, i);
+      int above;
 
       if (i == self->views->len)
-        add_view (self);
+        {
+          GtkWidget *view = beckon_block_view_new (self->depth);
+
+          gtk_box_append (GTK_BOX (self), view);
+          g_ptr_array_add (self->views, view);
+        }
       beckon_block_view_update (g_ptr_array_index (self->views, i), node);
-      space_view (self, node, i);
+
+      above = node->kind == BECKON_MARKDOWN_HEADING ? ABOVE_HEADING : ABOVE_BLOCK;
+      if (self->is_tight && (node->kind == BECKON_MARKDOWN_LIST || node->kind == BECKON_MARKDOWN_PARAGRAPH))
+        above = ABOVE_TIGHT;
+      gtk_widget_set_margin_top (g_ptr_array_index (self->views, i), i == 0 && !self->is_continued ? 0 : above);
     }
 }
 

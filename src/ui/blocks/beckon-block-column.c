@@ -109,69 +109,34 @@ fill (BeckonBlockColumn *self, guint index)
   g_signal_emit (self, filled_signal, 0, box);
 }
 
-/* A page without widgets has a likely height. */
-static void
-guess (BeckonBlockColumn *self, guint index)
-{
-  double height = 0;
-
-  for (guint i = 0; i < count_in_page (self, index); i++)
-    height += beckon_block_height_guess (g_ptr_array_index (self->blocks, index * PAGE + i));
-  get_page (self, index)->height = (int) height;
-  gtk_widget_queue_resize (GTK_WIDGET (self));
-}
-
-static void
-clear (BeckonBlockColumn *self, guint index)
-{
-  Page *page = get_page (self, index);
-
-  page->height = gtk_widget_get_height (page->box);
-  gtk_box_remove (GTK_BOX (self), page->box);
-  page->box = NULL;
-}
-
-static void
-add_page (BeckonBlockColumn *self)
-{
-  const Page page = { .from = G_MAXDOUBLE, .to = G_MAXDOUBLE };
-
-  g_array_append_val (self->pages, page);
-}
-
-static void
-remove_last_page (BeckonBlockColumn *self)
-{
-  Page *page = get_page (self, self->pages->len - 1);
-
-  if (page->box != NULL)
-    gtk_box_remove (GTK_BOX (self), page->box);
-  g_array_set_size (self->pages, self->pages->len - 1);
-  gtk_widget_queue_resize (GTK_WIDGET (self));
-}
-
-/* Growing text is read at its end; a long text that is there already, where the person is. */
-static gboolean
-wants_widgets (BeckonBlockColumn *self, guint index, guint n_pages)
-{
-  if (index < FEW_PAGES)
-    return TRUE;
-  return index + 1 == n_pages && !self->is_growing && get_page (self, index - 1)->box != NULL;
-}
-
 static void
 update_page (BeckonBlockColumn *self, guint index, guint first, guint n_pages)
 {
   gboolean is_new = index == self->pages->len;
 
   if (is_new)
-    add_page (self);
+    {
+      const Page page = { .from = G_MAXDOUBLE, .to = G_MAXDOUBLE };
+
+      g_array_append_val (self->pages, page);
+    }
   if (get_page (self, index)->box != NULL)
     show_page (self, index, first);
-  else if (is_new && wants_widgets (self, index, n_pages))
+  /* Growing text is read at its end; a long text that is there already, where the person is. */
+  else if (is_new
+           && (index < FEW_PAGES
+               || (index + 1 == n_pages && !self->is_growing && get_page (self, index - 1)->box != NULL)))
     fill (self, index);
   else
-    guess (self, index);
+    {
+      /* A page without widgets has a likely height. */
+      double height = 0;
+
+      for (guint i = 0; i < count_in_page (self, index); i++)
+        height += beckon_block_height_guess (g_ptr_array_index (self->blocks, index * PAGE + i));
+      get_page (self, index)->height = (int) height;
+      gtk_widget_queue_resize (GTK_WIDGET (self));
+    }
 }
 
 gsize
@@ -187,7 +152,14 @@ beckon_block_column_update (BeckonBlockColumn *self, GPtrArray *blocks, guint fi
   for (guint i = first; i < n; i++)
     g_ptr_array_add (self->blocks, beckon_markdown_node_ref (g_ptr_array_index (blocks, i)));
   while (self->pages->len > n_pages)
-    remove_last_page (self);
+    {
+      Page *page = get_page (self, self->pages->len - 1);
+
+      if (page->box != NULL)
+        gtk_box_remove (GTK_BOX (self), page->box);
+      g_array_set_size (self->pages, self->pages->len - 1);
+      gtk_widget_queue_resize (GTK_WIDGET (self));
+    }
   for (guint i = first / PAGE; i < n_pages; i++)
     update_page (self, i, i == first / PAGE ? first % PAGE : 0, n_pages);
   return self->bytes - before;
@@ -374,18 +346,6 @@ set_anchor (BeckonBlockColumn *self, GtkScrolledWindow *scroller, GtkAdjustment 
   self->anchor_value = gtk_adjustment_get_value (adjustment);
 }
 
-/* Unless somebody went elsewhere meanwhile. */
-static void
-keep_anchor (BeckonBlockColumn *self, GtkScrolledWindow *scroller, GtkAdjustment *adjustment)
-{
-  double at;
-
-  if (self->anchor != NULL && gtk_adjustment_get_value (adjustment) == self->anchor_value
-      && get_place (scroller, self->anchor, &at) && at != self->anchor_at)
-    gtk_adjustment_set_value (adjustment, self->anchor_value + at - self->anchor_at);
-  drop_anchor (self);
-}
-
 /* The first page that lacks its widgets within what is seen and so much more; the number of pages if there is none. */
 static guint
 find_missing (BeckonBlockColumn *self, double from, double to)
@@ -471,7 +431,13 @@ on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
       self->filled_in = gdk_frame_clock_get_frame_counter (clock);
     }
   else if (superfluous < self->pages->len)
-    clear (self, superfluous);
+    {
+      Page *page = get_page (self, superfluous);
+
+      page->height = gtk_widget_get_height (page->box);
+      gtk_box_remove (GTK_BOX (self), page->box);
+      page->box = NULL;
+    }
   return G_SOURCE_REMOVE;
 }
 
@@ -485,15 +451,6 @@ look_around (BeckonBlockColumn *self, double from, double height)
     self->tick_id = gtk_widget_add_tick_callback (GTK_WIDGET (self), on_tick, NULL, NULL);
 }
 
-static void
-fill_what_is_seen (BeckonBlockColumn *self, double from, double height)
-{
-  guint missing;
-
-  while ((missing = find_missing (self, from, from + height)) < self->pages->len)
-    fill (self, missing);
-}
-
 /* Visible pages have their widgets: the frame is laid out once more before it is drawn. But only once: GTK gives up on a frame
  * that is laid out again and again, and following the end, or keeping a place, lays it out again, too. */
 static void
@@ -503,10 +460,18 @@ on_layout_done (BeckonBlockColumn *self)
   GtkAdjustment *adjustment;
   double from, height;
   gint64 frame;
+  double at;
+  guint missing;
 
   if (self->pages->len <= FEW_PAGES || !get_scroller (self, &scroller, &adjustment))
     return;
-  keep_anchor (self, scroller, adjustment);
+
+  /* Unless somebody went elsewhere meanwhile. */
+  if (self->anchor != NULL && gtk_adjustment_get_value (adjustment) == self->anchor_value
+      && get_place (scroller, self->anchor, &at) && at != self->anchor_at)
+    gtk_adjustment_set_value (adjustment, self->anchor_value + at - self->anchor_at);
+  drop_anchor (self);
+
   if (self->is_growing || !get_seen (self, scroller, adjustment, &from, &height))
     return;
   frame = gdk_frame_clock_get_frame_counter (self->clock);
@@ -516,7 +481,8 @@ on_layout_done (BeckonBlockColumn *self)
       return;
     }
   set_anchor (self, scroller, adjustment, from);
-  fill_what_is_seen (self, from, height);
+  while ((missing = find_missing (self, from, from + height)) < self->pages->len)
+    fill (self, missing);
   self->filled_in = frame;
 }
 

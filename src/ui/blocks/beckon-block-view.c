@@ -42,14 +42,6 @@ build_text_view (BeckonBlockView *self)
   adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (self->text_view));
 }
 
-static void
-build_label (BeckonBlockView *self, const BeckonMarkdownNode *node)
-{
-  self->label = beckon_block_label_new ();
-  beckon_block_label_style (self->label, node);
-  adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (self->label));
-}
-
 static GtkWidget *
 make_quote (BeckonBlockView *self)
 {
@@ -89,19 +81,6 @@ make_child (BeckonBlockView *self, const BeckonMarkdownNode *node)
     }
 }
 
-static void
-build (BeckonBlockView *self, const BeckonMarkdownNode *node)
-{
-  GtkWidget *child = make_child (self, node);
-
-  self->label = NULL;
-  self->text_view = NULL;
-  if (child != NULL)
-    adw_bin_set_child (ADW_BIN (self), child);
-  else
-    build_label (self, node);
-}
-
 /* How much of @node's text is what is shown already. The text of the same node only grows. */
 static gsize
 count_same (BeckonBlockView *self, const BeckonMarkdownNode *node)
@@ -111,24 +90,20 @@ count_same (BeckonBlockView *self, const BeckonMarkdownNode *node)
   return self->node == node ? G_MAXSIZE : beckon_growing_text_compare (self->node->text, node->text);
 }
 
-/* A text in which something is written out may be another one than what was shown. */
-static void
-grow_text (BeckonBlockView *self, const BeckonMarkdownNode *node)
-{
-  g_autofree char *named = beckon_inline_name_overrides (node->text->str, node->text->len);
-  gsize length = strlen (named);
-
-  beckon_growing_text_update (&self->growing, gtk_text_view_get_buffer (self->text_view), named, length,
-                              length == node->text->len ? count_same (self, node) : 0);
-}
-
 static void
 show_text (BeckonBlockView *self, const BeckonMarkdownNode *node)
 {
   if (self->label != NULL && node->text->len > BECKON_BLOCK_VIEW_LONGEST_LABEL)
     build_text_view (self);
   if (self->text_view != NULL)
-    grow_text (self, node);
+    {
+      /* A text in which something is written out may be another one than what was shown. */
+      g_autofree char *named = beckon_inline_name_overrides (node->text->str, node->text->len);
+      gsize length = strlen (named);
+
+      beckon_growing_text_update (&self->growing, gtk_text_view_get_buffer (self->text_view), named, length,
+                                  length == node->text->len ? count_same (self, node) : 0);
+    }
   else
     beckon_block_label_set_node (self->label, node);
 }
@@ -157,14 +132,6 @@ show_node (BeckonBlockView *self, BeckonMarkdownNode *node)
     show_text (self, node);
 }
 
-/* A heading's level is its label's style, and a leaf may come to name a picture; everything else is brought up to date. */
-static gboolean
-needs_building (BeckonBlockView *self, const BeckonMarkdownNode *node)
-{
-  return self->node == NULL || self->node->kind != node->kind || self->node->level != node->level
-         || BECKON_IS_PICTURE_BLOCK (adw_bin_get_child (ADW_BIN (self))) != beckon_picture_block_takes (node);
-}
-
 void
 beckon_block_view_update (BeckonBlockView *self, BeckonMarkdownNode *node)
 {
@@ -174,10 +141,26 @@ beckon_block_view_update (BeckonBlockView *self, BeckonMarkdownNode *node)
   if (self->node != NULL && self->node != node && beckon_markdown_node_equal (self->node, node)
       && node->kind != BECKON_MARKDOWN_CODE)
     return;
-  if (needs_building (self, node))
+  /* A heading's level is its label's style, and a leaf may come to name a picture; everything else is brought up to
+   * date. */
+  if (self->node == NULL || self->node->kind != node->kind || self->node->level != node->level
+      || BECKON_IS_PICTURE_BLOCK (adw_bin_get_child (ADW_BIN (self))) != beckon_picture_block_takes (node))
     {
+      GtkWidget *child;
+
       g_clear_pointer (&self->node, beckon_markdown_node_unref);
-      build (self, node);
+
+      child = make_child (self, node);
+      self->label = NULL;
+      self->text_view = NULL;
+      if (child != NULL)
+        adw_bin_set_child (ADW_BIN (self), child);
+      else
+        {
+          self->label = beckon_block_label_new ();
+          beckon_block_label_style (self->label, node);
+          adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (self->label));
+        }
     }
   show_node (self, node);
   old = self->node;
@@ -188,11 +171,8 @@ beckon_block_view_update (BeckonBlockView *self, BeckonMarkdownNode *node)
 void
 beckon_block_view_set_plain (BeckonBlockView *self, const char *text)
 {
-  g_autofree char *named = NULL;
+  g_autofree char *named = beckon_inline_name_overrides (text, strlen (text));
 
-  g_return_if_fail (BECKON_IS_BLOCK_VIEW (self));
-
-  named = beckon_inline_name_overrides (text, strlen (text));
   g_clear_pointer (&self->node, beckon_markdown_node_unref);
   if (strlen (named) > BECKON_BLOCK_VIEW_LONGEST_LABEL)
     {
@@ -210,8 +190,6 @@ beckon_block_view_set_plain (BeckonBlockView *self, const char *text)
 gboolean
 beckon_block_view_is_long (BeckonBlockView *self)
 {
-  g_return_val_if_fail (BECKON_IS_BLOCK_VIEW (self), FALSE);
-
   return self->text_view != NULL;
 }
 

@@ -147,8 +147,6 @@ beckon_code_block_set_language (BeckonCodeBlock *self, const char *language)
 void
 beckon_code_block_set_diff (BeckonCodeBlock *self)
 {
-  g_return_if_fail (BECKON_IS_CODE_BLOCK (self));
-
   self->is_diff = TRUE;
 }
 
@@ -164,8 +162,6 @@ beckon_code_block_set_hunks (BeckonCodeBlock *self)
 void
 beckon_code_block_set_wrap (BeckonCodeBlock *self, gboolean wrap)
 {
-  g_return_if_fail (BECKON_IS_CODE_BLOCK (self));
-
   gtk_text_view_set_wrap_mode (self->text_view, wrap ? GTK_WRAP_WORD_CHAR : GTK_WRAP_NONE);
 }
 
@@ -175,8 +171,6 @@ beckon_code_block_set_text (BeckonCodeBlock *self, const char *text)
   gsize length = strlen (text);
   GtkTextBuffer *buffer;
   GtkTextIter end;
-
-  g_return_if_fail (BECKON_IS_CODE_BLOCK (self));
 
   g_clear_pointer (&self->whole, g_free);
   buffer = gtk_text_view_get_buffer (self->text_view);
@@ -229,12 +223,9 @@ update_marked (BeckonCodeBlock *self, GtkTextBuffer *buffer, const char *text, g
 void
 beckon_code_block_update (BeckonCodeBlock *self, const char *text, gsize length, gsize same)
 {
-  GtkTextBuffer *buffer;
   gsize stayed;
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (self->text_view);
 
-  g_return_if_fail (BECKON_IS_CODE_BLOCK (self));
-
-  buffer = gtk_text_view_get_buffer (self->text_view);
   if (length > 0 && text[length - 1] == '\n')
     length--;
   if (same < self->growing.bytes)

@@ -139,31 +139,6 @@ holds_content (const char *address)
   return g_ascii_strncasecmp (address, "data:", 5) == 0;
 }
 
-/* Unopenable links are written out: where they lead is not hidden. */
-static void
-write_address (Writer *self, const BeckonMarkdownSpan *span)
-{
-  if (span->target == NULL || *span->target == '\0' || self->in_link || holds_content (span->target))
-    return;
-  write_text (self, " (", 2);
-  write_code (self, span->target, strlen (span->target));
-  write_text (self, ")", 1);
-}
-
-/* A picture is nowhere but at its address, and nothing goes there before it is clicked. */
-static void
-write_image (Writer *self, const BeckonMarkdownSpan *span, guint *index)
-{
-  /* Translators: what stands for a picture of the web that is not fetched, before its description */
-  const char *word = _("Picture:");
-
-  write_text (self, word, strlen (word));
-  write_text (self, " ", 1);
-  if (span->end == span->start && span->target != NULL && !holds_content (span->target))
-    write_code (self, span->target, strlen (span->target));
-  write_spans (self, index, span->start, span->end);
-}
-
 static void
 write_span (Writer *self, const BeckonMarkdownSpan *span, guint *index)
 {
@@ -176,7 +151,17 @@ write_span (Writer *self, const BeckonMarkdownSpan *span, guint *index)
   if (span->kind == BECKON_MARKDOWN_SPAN_MATH)
     write_formula (self, self->node->text->str + span->start, span->end - span->start);
   else if (span->kind == BECKON_MARKDOWN_SPAN_IMAGE)
-    write_image (self, span, index);
+    {
+      /* A picture is nowhere but at its address, and nothing goes there before it is clicked. */
+      /* Translators: what stands for a picture of the web that is not fetched, before its description */
+      const char *word = _("Picture:");
+
+      write_text (self, word, strlen (word));
+      write_text (self, " ", 1);
+      if (span->end == span->start && span->target != NULL && !holds_content (span->target))
+        write_code (self, span->target, strlen (span->target));
+      write_spans (self, index, span->start, span->end);
+    }
   else
     write_spans (self, index, span->start, span->end);
   self->in_code = was_code;
@@ -184,7 +169,15 @@ write_span (Writer *self, const BeckonMarkdownSpan *span, guint *index)
   if (is_link)
     end_link (self, start, span->target);
   else if (has_address)
-    write_address (self, span);
+    {
+      /* Unopenable links are written out: where they lead is not hidden. */
+      if (span->target != NULL && *span->target != '\0' && !self->in_link && !holds_content (span->target))
+        {
+          write_text (self, " (", 2);
+          write_code (self, span->target, strlen (span->target));
+          write_text (self, ")", 1);
+        }
+    }
 }
 
 /* The text from @at to @end, with the spans from *@index on that begin in it. */
@@ -279,9 +272,6 @@ beckon_inline_render (const char *text, PangoAttrList **attributes)
 {
   g_autoptr (GPtrArray) blocks = NULL;
   Writer writer = begin ();
-
-  g_return_val_if_fail (text != NULL, NULL);
-  g_return_val_if_fail (attributes != NULL, NULL);
 
   /* No place for a click, so no link. */
   writer.in_link = TRUE;

@@ -33,37 +33,20 @@ struct _BeckonListBlock
 G_DEFINE_FINAL_TYPE (BeckonListBlock, beckon_list_block, GTK_TYPE_BOX)
 
 static GtkWidget *
-make_task_mark (BeckonMarkdownTask task)
-{
-  gboolean is_done = task == BECKON_MARKDOWN_TASK_DONE;
-  GtkWidget *mark = gtk_image_new_from_icon_name (is_done ? "checkbox-checked-symbolic" : "checkbox-symbolic");
-
-  gtk_widget_set_valign (mark, GTK_ALIGN_START);
-  gtk_widget_add_css_class (mark, is_done ? "task-done" : "task-open");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (mark), GTK_ACCESSIBLE_PROPERTY_LABEL, is_done ? _("Done") : _("To do"),
-                                  -1);
-  return mark;
-}
-
-static GtkWidget *
 make_mark (BeckonMarkdownTask task)
 {
   if (task != BECKON_MARKDOWN_NO_TASK)
-    return make_task_mark (task);
-  return g_object_new (GTK_TYPE_LABEL, "valign", GTK_ALIGN_START, "xalign", 1.0f, NULL);
-}
+    {
+      gboolean is_done = task == BECKON_MARKDOWN_TASK_DONE;
+      GtkWidget *mark = gtk_image_new_from_icon_name (is_done ? "checkbox-checked-symbolic" : "checkbox-symbolic");
 
-static void
-set_mark (BeckonListBlock *self, Item *item, BeckonMarkdownTask task)
-{
-  if (item->mark != NULL && item->task == task)
-    return;
-  if (item->mark != NULL)
-    gtk_grid_remove (GTK_GRID (item->row), item->mark);
-  item->mark = make_mark (task);
-  item->task = task;
-  gtk_grid_attach (GTK_GRID (item->row), item->mark, 0, 0, 1, 1);
-  gtk_widget_insert_after (item->mark, item->row, NULL);
+      gtk_widget_set_valign (mark, GTK_ALIGN_START);
+      gtk_widget_add_css_class (mark, is_done ? "task-done" : "task-open");
+      gtk_accessible_update_property (GTK_ACCESSIBLE (mark), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                      is_done ? _("Done") : _("To do"), -1);
+      return mark;
+    }
+  return g_object_new (GTK_TYPE_LABEL, "valign", GTK_ALIGN_START, "xalign", 1.0f, NULL);
 }
 
 static GtkTextDirection
@@ -75,14 +58,6 @@ find_direction (const BeckonMarkdownNode *node)
   for (guint i = 0; i < beckon_markdown_node_get_n_children (node) && direction == GTK_TEXT_DIR_NONE; i++)
     direction = find_direction (beckon_markdown_node_get_child (node, i));
   return direction;
-}
-
-/* The marks of a list stand where its first words begin. */
-static void
-set_direction (Item *item, GtkTextDirection direction)
-{
-  gtk_widget_set_direction (item->row, direction);
-  gtk_widget_set_direction (item->mark, direction);
 }
 
 static void
@@ -99,15 +74,6 @@ add_item (BeckonListBlock *self)
   gtk_widget_set_margin_start (item.row, is_deep ? 0 : 6);
   gtk_box_append (GTK_BOX (self), item.row);
   g_array_append_val (self->items, item);
-}
-
-static void
-remove_last_item (BeckonListBlock *self)
-{
-  Item item = g_array_index (self->items, Item, self->items->len - 1);
-
-  gtk_box_remove (GTK_BOX (self), item.row);
-  g_array_set_size (self->items, self->items->len - 1);
 }
 
 /* As wide as the last number is, so that all end where it ends. */
@@ -142,7 +108,12 @@ beckon_list_block_update (BeckonListBlock *self, const BeckonMarkdownNode *list)
   GtkTextDirection direction = find_direction (list);
 
   while (self->items->len > n)
-    remove_last_item (self);
+    {
+      Item item = g_array_index (self->items, Item, self->items->len - 1);
+
+      gtk_box_remove (GTK_BOX (self), item.row);
+      g_array_set_size (self->items, self->items->len - 1);
+    }
   for (guint i = 0; i < n; i++)
     {
       const BeckonMarkdownNode *node = beckon_markdown_node_get_child (list, i);
@@ -151,9 +122,21 @@ beckon_list_block_update (BeckonListBlock *self, const BeckonMarkdownNode *list)
       if (i == self->items->len)
         add_item (self);
       item = &g_array_index (self->items, Item, i);
-      set_mark (self, item, node->task);
+
+      if (item->mark == NULL || item->task != node->task)
+        {
+          if (item->mark != NULL)
+            gtk_grid_remove (GTK_GRID (item->row), item->mark);
+          item->mark = make_mark (node->task);
+          item->task = node->task;
+          gtk_grid_attach (GTK_GRID (item->row), item->mark, 0, 0, 1, 1);
+          gtk_widget_insert_after (item->mark, item->row, NULL);
+        }
+
       write_mark (self, item, list, i);
-      set_direction (item, direction);
+      /* The marks of a list stand where its first words begin. */
+      gtk_widget_set_direction (item->row, direction);
+      gtk_widget_set_direction (item->mark, direction);
       beckon_block_box_set_tight (BECKON_BLOCK_BOX (item->boxes), list->is_tight);
       beckon_block_box_update (BECKON_BLOCK_BOX (item->boxes), node->children, 0, node->children->len);
       gtk_widget_set_margin_top (item->row, i == 0 ? 0 : list->is_tight ? ABOVE_TIGHT : ABOVE_LOOSE);

@@ -41,19 +41,6 @@ insert (PangoAttrList *attributes, PangoAttribute *attribute, const BeckonMatch 
   pango_attr_list_insert (attributes, attribute);
 }
 
-static void
-insert_colours (PangoAttrList *attributes, const BeckonMatch *match, gboolean is_current)
-{
-  const GdkRGBA *ground = is_current ? &current_colour : &match_colour;
-
-  insert (attributes,
-          pango_attr_background_new (to_pango (ground->red), to_pango (ground->green), to_pango (ground->blue)), match);
-  insert (attributes,
-          pango_attr_foreground_new (to_pango (letter_colour.red), to_pango (letter_colour.green),
-                                     to_pango (letter_colour.blue)),
-          match);
-}
-
 static gboolean
 add_mark (Marking *marking, GtkWidget *widget, const BeckonMatch *match)
 {
@@ -95,8 +82,15 @@ mark_label (Marking *marking, GtkLabel *label)
   for (guint i = 0; i < matches->len; i++)
     {
       const BeckonMatch *match = &g_array_index (matches, BeckonMatch, i);
+      const GdkRGBA *ground = add_mark (marking, GTK_WIDGET (label), match) ? &current_colour : &match_colour;
 
-      insert_colours (marked, match, add_mark (marking, GTK_WIDGET (label), match));
+      insert (marked,
+              pango_attr_background_new (to_pango (ground->red), to_pango (ground->green), to_pango (ground->blue)),
+              match);
+      insert (marked,
+              pango_attr_foreground_new (to_pango (letter_colour.red), to_pango (letter_colour.green),
+                                         to_pango (letter_colour.blue)),
+              match);
     }
   g_object_set_data_full (G_OBJECT (label), UNMARKED, own, (GDestroyNotify) pango_attr_list_unref);
   gtk_label_set_attributes (label, marked);
@@ -217,27 +211,23 @@ unref_matcher (gpointer matcher, GClosure *closure)
   beckon_matcher_unref (matcher);
 }
 
-/* The one with the current match is not to lose its widgets before it is on screen. */
-static void
-mark_page (Marking *marking, BeckonBlockColumn *column, guint page)
-{
-  guint before = marking->marks->len;
-  GtkWidget *box = beckon_block_column_get_page (column, page);
-
-  if (box == NULL)
-    mark_missing_page (marking, column, page);
-  else
-    mark_below (marking, box, TRUE);
-  if (marking->current >= (int) before && marking->current < (int) marking->marks->len)
-    beckon_block_column_fill_page (column, page);
-}
-
 static void
 mark_column (Marking *marking, BeckonBlockColumn *column)
 {
   g_signal_handlers_disconnect_matched (column, G_SIGNAL_MATCH_FUNC, 0, 0, NULL, on_page_filled, NULL);
   for (guint i = 0; i < beckon_block_column_get_n_pages (column); i++)
-    mark_page (marking, column, i);
+    {
+      /* The one with the current match is not to lose its widgets before it is on screen. */
+      guint before = marking->marks->len;
+      GtkWidget *box = beckon_block_column_get_page (column, i);
+
+      if (box == NULL)
+        mark_missing_page (marking, column, i);
+      else
+        mark_below (marking, box, TRUE);
+      if (marking->current >= (int) before && marking->current < (int) marking->marks->len)
+        beckon_block_column_fill_page (column, i);
+    }
   if (marking->matcher != NULL)
     g_signal_connect_data (column, "filled", G_CALLBACK (on_page_filled),
                            beckon_matcher_ref ((BeckonMatcher *) marking->matcher), unref_matcher, 0);
@@ -264,23 +254,9 @@ beckon_match_mark (GtkWidget *root, const BeckonMatcher *matcher, int current)
 {
   Marking marking = { matcher, current, NULL };
 
-  g_return_val_if_fail (GTK_IS_WIDGET (root), NULL);
-
   marking.marks = g_array_new (FALSE, FALSE, sizeof (BeckonMark));
   mark_below (&marking, root, FALSE);
   return marking.marks;
-}
-
-static void
-get_area_in_label (GtkLabel *label, guint at, graphene_rect_t *area)
-{
-  PangoRectangle place;
-  int x, y;
-
-  gtk_label_get_layout_offsets (label, &x, &y);
-  pango_layout_index_to_pos (gtk_label_get_layout (label), (int) at, &place);
-  graphene_rect_init (area, (float) (x + PANGO_PIXELS (place.x)), (float) (y + PANGO_PIXELS (place.y)),
-                      (float) PANGO_PIXELS (place.width), (float) PANGO_PIXELS (place.height));
 }
 
 static void
@@ -302,10 +278,17 @@ get_area_in_text_view (GtkTextView *view, guint at, graphene_rect_t *area)
 void
 beckon_match_get_area (const BeckonMark *mark, graphene_rect_t *area)
 {
-  g_return_if_fail (mark != NULL && area != NULL);
-
   if (GTK_IS_LABEL (mark->widget))
-    get_area_in_label (GTK_LABEL (mark->widget), mark->at.start, area);
+    {
+      GtkLabel *label = GTK_LABEL (mark->widget);
+      PangoRectangle place;
+      int x, y;
+
+      gtk_label_get_layout_offsets (label, &x, &y);
+      pango_layout_index_to_pos (gtk_label_get_layout (label), (int) mark->at.start, &place);
+      graphene_rect_init (area, (float) (x + PANGO_PIXELS (place.x)), (float) (y + PANGO_PIXELS (place.y)),
+                          (float) PANGO_PIXELS (place.width), (float) PANGO_PIXELS (place.height));
+    }
   else if (GTK_IS_TEXT_VIEW (mark->widget))
     get_area_in_text_view (GTK_TEXT_VIEW (mark->widget), mark->at.start, area);
   else

@@ -10,12 +10,9 @@
 GtkWidget *
 beckon_result_images_new (BeckonToolCall *call)
 {
-  guint n;
   GtkWidget *box;
+  guint n = beckon_tool_call_get_result (call) != NULL ? beckon_tool_call_get_n_images (call) : 0;
 
-  g_return_val_if_fail (BECKON_IS_TOOL_CALL (call), NULL);
-
-  n = beckon_tool_call_get_result (call) != NULL ? beckon_tool_call_get_n_images (call) : 0;
   if (n == 0)
     return NULL;
 

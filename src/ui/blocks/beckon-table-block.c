@@ -120,20 +120,16 @@ show_row (BeckonTableBlock *self, const BeckonMarkdownNode *row, guint index)
     }
 }
 
-static void
-remove_last_row (BeckonTableBlock *self)
-{
-  gtk_grid_remove_row (self->grid, (int) self->rows->len - 1);
-  g_ptr_array_set_size (self->rows, (int) self->rows->len - 1);
-}
-
 void
 beckon_table_block_update (BeckonTableBlock *self, const BeckonMarkdownNode *table)
 {
   guint n = MIN (table->children->len, MOST_ROWS);
 
   while (self->rows->len > n)
-    remove_last_row (self);
+    {
+      gtk_grid_remove_row (self->grid, (int) self->rows->len - 1);
+      g_ptr_array_set_size (self->rows, (int) self->rows->len - 1);
+    }
   for (guint i = 0; i < n; i++)
     {
       BeckonMarkdownNode *row = beckon_markdown_node_get_child (table, i);

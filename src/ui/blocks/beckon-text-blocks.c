@@ -157,24 +157,18 @@ stop_ticking (BeckonTextBlocks *self)
   g_clear_handle_id (&self->wait_id, g_source_remove);
 }
 
-/* Some updates have more to draw than others. */
-static void
-find_pace (BeckonTextBlocks *self)
-{
-  gint64 now_us = get_cpu_us ();
-  gint64 wanted_us = self->cpu_us > 0 ? REST * (now_us - self->cpu_us) : INTERVAL_US;
-
-  self->cpu_us = now_us;
-  self->pace_us = CLAMP ((3 * self->pace_us + wanted_us) / 4, INTERVAL_US, LONGEST_INTERVAL_US);
-}
-
 static gboolean
 on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
 {
   BeckonTextBlocks *self = BECKON_TEXT_BLOCKS (widget);
   gint64 begin_us = g_get_monotonic_time ();
+  /* Some updates have more to draw than others. */
+  gint64 now_us = get_cpu_us ();
+  gint64 wanted_us = self->cpu_us > 0 ? REST * (now_us - self->cpu_us) : INTERVAL_US;
 
-  find_pace (self);
+  self->cpu_us = now_us;
+  self->pace_us = CLAMP ((3 * self->pace_us + wanted_us) / 4, INTERVAL_US, LONGEST_INTERVAL_US);
+
   drop_carriage_returns (self);
   while (!self->is_behind && has_queued (self) && g_get_monotonic_time () < begin_us + SLICE_US)
     feed_some (self, SLICE_BYTES);
@@ -216,8 +210,6 @@ beckon_text_blocks_flush (BeckonTextBlocks *self)
 {
   gboolean is_long;
 
-  g_return_if_fail (BECKON_IS_TEXT_BLOCKS (self));
-
   stop_ticking (self);
   drop_carriage_returns (self);
   is_long = self->queued->len - self->fed > SHORT_BYTES;
@@ -231,8 +223,6 @@ beckon_text_blocks_flush (BeckonTextBlocks *self)
 void
 beckon_text_blocks_finish (BeckonTextBlocks *self)
 {
-  g_return_if_fail (BECKON_IS_TEXT_BLOCKS (self));
-
   if (self->is_over)
     return;
   self->is_over = TRUE;
@@ -246,24 +236,9 @@ beckon_text_blocks_finish (BeckonTextBlocks *self)
 void
 beckon_text_blocks_append (BeckonTextBlocks *self, const char *text, gsize length)
 {
-  g_return_if_fail (BECKON_IS_TEXT_BLOCKS (self));
   g_return_if_fail (!self->is_over);
 
   g_string_append_len (self->queued, text, (gssize) length);
-  start_ticking (self);
-}
-
-/* Ended text continues after all. */
-static void
-begin_anew (BeckonTextBlocks *self)
-{
-  beckon_markdown_stream_free (self->stream);
-  self->stream = beckon_markdown_stream_new ();
-  self->is_over = FALSE;
-  self->is_behind = FALSE;
-  self->changed = 0;
-  self->fed = 0;
-  g_string_assign (self->queued, beckon_part_get_text (self->part));
   start_ticking (self);
 }
 
@@ -272,7 +247,17 @@ on_part_appended (BeckonTextBlocks *self, const char *delta, guint length)
 {
   beckon_source_view_prepare ();
   if (self->is_over)
-    begin_anew (self);
+    {
+      /* Ended text continues after all. */
+      beckon_markdown_stream_free (self->stream);
+      self->stream = beckon_markdown_stream_new ();
+      self->is_over = FALSE;
+      self->is_behind = FALSE;
+      self->changed = 0;
+      self->fed = 0;
+      g_string_assign (self->queued, beckon_part_get_text (self->part));
+      start_ticking (self);
+    }
   else
     beckon_text_blocks_append (self, delta, length);
 }
@@ -280,7 +265,6 @@ on_part_appended (BeckonTextBlocks *self, const char *delta, guint length)
 void
 beckon_text_blocks_set_part (BeckonTextBlocks *self, BeckonPart *part)
 {
-  g_return_if_fail (BECKON_IS_TEXT_BLOCKS (self));
   g_return_if_fail (self->part == NULL);
 
   self->part = g_object_ref (part);

@@ -46,16 +46,6 @@ on_cancel (BeckonWebPictureView *self)
 }
 
 static void
-show_failure (BeckonWebPictureView *self)
-{
-  const char *error = beckon_web_pictures_get_error (self->pictures, self->address);
-  g_autofree char *safe = beckon_text_for_display (error != NULL ? error : "", -1, BECKON_TEXT_PROSE);
-
-  gtk_label_set_text (self->error_label, safe);
-  gtk_stack_set_visible_child_name (self->stack, "failed");
-}
-
-static void
 show_picture (BeckonWebPictureView *self, BeckonPart *part)
 {
   GtkWidget *view = self->is_fixed ? beckon_attached_view_new_small (part) : beckon_attached_view_new (part);
@@ -78,7 +68,13 @@ update (BeckonWebPictureView *self)
   else if (state == BECKON_WEB_PICTURE_LOADING)
     gtk_stack_set_visible_child_name (self->stack, "loading");
   else if (state == BECKON_WEB_PICTURE_FAILED)
-    show_failure (self);
+    {
+      const char *error = beckon_web_pictures_get_error (self->pictures, self->address);
+      g_autofree char *safe = beckon_text_for_display (error != NULL ? error : "", -1, BECKON_TEXT_PROSE);
+
+      gtk_label_set_text (self->error_label, safe);
+      gtk_stack_set_visible_child_name (self->stack, "failed");
+    }
   else
     gtk_stack_set_visible_child_name (self->stack, "ask");
 }

@@ -105,12 +105,6 @@ is_ready (BeckonApprovalCard *self)
              || beckon_end_watch_is_laid_out (self->arguments_watch));
 }
 
-static gboolean
-has_seen_arguments (BeckonApprovalCard *self)
-{
-  return !gtk_widget_get_visible (GTK_WIDGET (self->arguments_label)) || beckon_end_watch_get_seen (self->arguments_watch);
-}
-
 /* A call is approved once the end of it was on screen: the first press shows it, and the next one is about it. */
 static gboolean
 show_unseen (BeckonApprovalCard *self)
@@ -127,7 +121,7 @@ show_unseen (BeckonApprovalCard *self)
       beckon_preview_view_show_end (self->preview_view, self->actions);
       is_seen = FALSE;
     }
-  if (!has_seen_arguments (self))
+  if (gtk_widget_get_visible (GTK_WIDGET (self->arguments_label)) && !beckon_end_watch_get_seen (self->arguments_watch))
     {
       beckon_end_watch_show_end (self->arguments_watch, self->actions);
       is_seen = FALSE;
@@ -272,27 +266,13 @@ on_feedback_changed (BeckonApprovalCard *self)
 /* --- Showing ------------------------------------------------------------------------------------------------------ */
 
 static void
-show_differences (BeckonApprovalCard *self)
-{
-  g_autofree char *words = beckon_form_changes_view_describe (self->form);
-
-  gtk_label_set_text (self->changed_label, words);
-  gtk_widget_set_visible (self->changed_bar, beckon_form_is_edited (self->form));
-}
-
-/* A call runs only once its change can be seen. */
-static gboolean
-can_run (BeckonApprovalCard *self)
-{
-  return beckon_form_is_valid (self->form) && beckon_call_scope_get_seen (self->scope)
-         && beckon_preview_view_is_whole (self->preview_view) && self->previewing == NULL && self->rest_id == 0;
-}
-
-static void
 show_buttons (BeckonApprovalCard *self)
 {
   gboolean is_edited = beckon_form_is_edited (self->form);
-  gboolean can_be_run = can_run (self);
+  /* A call runs only once its change can be seen. */
+  gboolean can_be_run = beckon_form_is_valid (self->form) && beckon_call_scope_get_seen (self->scope)
+                        && beckon_preview_view_is_whole (self->preview_view) && self->previewing == NULL
+                        && self->rest_id == 0;
   const char *spoken = is_edited ? _("Run edited") : _("Run");
 
   /* Rules are about what was proposed. */
@@ -304,16 +284,6 @@ show_buttons (BeckonApprovalCard *self)
   gtk_widget_set_sensitive (GTK_WIDGET (self->always_list), can_be_run);
   beckon_key_label_set_label (self->run_label, is_edited ? _("Run Edited") : _("Run"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->run_button), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
-}
-
-/* The block shows an argument, which is another one once it is edited. */
-static void
-show_block (BeckonApprovalCard *self)
-{
-  BeckonFormField *field = self->place != NULL ? beckon_form_find (self->form, self->place) : NULL;
-
-  if (self->place != NULL)
-    beckon_call_scope_set_command (self->scope, field != NULL && field->text != NULL ? field->text : "");
 }
 
 static const char *
@@ -353,33 +323,38 @@ show_arguments (BeckonApprovalCard *self)
     beckon_end_watch_reset (self->arguments_watch);
 }
 
-static void
-show_fault (BeckonApprovalCard *self)
-{
-  g_autofree char *fault = beckon_form_dup_fault (self->form, NULL);
-
-  gtk_label_set_text (self->broken_label, fault != NULL ? fault : "");
-  gtk_widget_set_visible (GTK_WIDGET (self->broken_label), fault != NULL);
-  gtk_widget_set_sensitive (GTK_WIDGET (self->form_slot), fault == NULL);
-}
-
 static void start_preview (BeckonApprovalCard *self);
 
 static void
 on_form_changed (BeckonApprovalCard *self)
 {
   BeckonFormField *root = beckon_form_get_root (self->form);
+  g_autofree char *words = NULL;
+  BeckonFormField *field;
+  g_autofree char *fault = NULL;
 
   beckon_form_group_update (BECKON_FORM_GROUP (adw_bin_get_child (self->form_slot)), root);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "form.undo", beckon_form_can_undo (self->form));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "form.redo", beckon_form_can_redo (self->form));
   gtk_widget_set_visible (self->end_label, FALSE);
   start_preview (self);
-  show_fault (self);
+
+  fault = beckon_form_dup_fault (self->form, NULL);
+  gtk_label_set_text (self->broken_label, fault != NULL ? fault : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->broken_label), fault != NULL);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->form_slot), fault == NULL);
+
   show_title (self);
-  show_block (self);
+
+  /* The block shows an argument, which is another one once it is edited. */
+  field = self->place != NULL ? beckon_form_find (self->form, self->place) : NULL;
+  if (self->place != NULL)
+    beckon_call_scope_set_command (self->scope, field != NULL && field->text != NULL ? field->text : "");
+
   show_arguments (self);
-  show_differences (self);
+  words = beckon_form_changes_view_describe (self->form);
+  gtk_label_set_text (self->changed_label, words);
+  gtk_widget_set_visible (self->changed_bar, beckon_form_is_edited (self->form));
   show_buttons (self);
   save_draft (self);
 }
@@ -447,12 +422,6 @@ show_preview (BeckonApprovalCard *self, BeckonCallPreview *preview, const char *
   show_buttons (self);
 }
 
-static gboolean
-is_shown (BeckonApprovalCard *self, BeckonCallPreview *preview)
-{
-  return preview != NULL && self->preview != NULL && g_strcmp0 (preview->shown, self->preview->shown) == 0;
-}
-
 static void
 on_previewed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -466,7 +435,7 @@ on_previewed (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   g_clear_object (&self->previewing);
   /* A key or click that comes now was meant for what was to be seen before. */
-  if (!is_shown (self, preview))
+  if (preview == NULL || self->preview == NULL || g_strcmp0 (preview->shown, self->preview->shown) != 0)
     beckon_card_settler_renew (self->settler);
   show_preview (self, preview, error != NULL ? error->message : NULL);
 }
@@ -528,20 +497,14 @@ start_preview (BeckonApprovalCard *self)
     show_preview (self, NULL, NULL);
 }
 
-/* Whether the hunks that are shown are those of the arguments that are shown. */
-static gboolean
-can_choose (BeckonApprovalCard *self)
-{
-  return self->preview != NULL && self->previewing == NULL && self->rest_id == 0 && beckon_form_is_valid (self->form);
-}
-
 static void
 on_hunks_chosen (BeckonApprovalCard *self)
 {
   g_autoptr (GArray) kept = NULL;
   g_autofree char *arguments = NULL;
 
-  if (!can_choose (self))
+  /* Whether the hunks that are shown are those of the arguments that are shown. */
+  if (self->preview == NULL || self->previewing != NULL || self->rest_id != 0 || !beckon_form_is_valid (self->form))
     {
       beckon_preview_view_check_all (self->preview_view);
       return;
@@ -676,24 +639,6 @@ on_always_toggled (BeckonApprovalCard *self)
     gtk_toggle_button_set_active (self->edit_button, FALSE);
 }
 
-/* %FALSE where nothing is open in the card: the key is for what is around it then. */
-static gboolean
-close_open (BeckonApprovalCard *self)
-{
-  if (gtk_widget_get_visible (self->denial_box))
-    close_denial (self);
-  else if (gtk_toggle_button_get_active (self->always_button))
-    gtk_toggle_button_set_active (self->always_button, FALSE);
-  else if (gtk_toggle_button_get_active (self->edit_button))
-    {
-      gtk_widget_grab_focus (GTK_WIDGET (self->edit_button));
-      gtk_toggle_button_set_active (self->edit_button, FALSE);
-    }
-  else
-    return FALSE;
-  return TRUE;
-}
-
 static void
 card_focus (BeckonRequestCard *card)
 {
@@ -772,7 +717,21 @@ on_key_pressed (BeckonApprovalCard *self, guint keyval, guint keycode, GdkModifi
   GtkWidget *card = GTK_WIDGET (self);
 
   if (modifiers == 0 && keyval == GDK_KEY_Escape)
-    return close_open (self);
+    {
+      /* %FALSE where nothing is open in the card: the key is for what is around it then. */
+      if (gtk_widget_get_visible (self->denial_box))
+        close_denial (self);
+      else if (gtk_toggle_button_get_active (self->always_button))
+        gtk_toggle_button_set_active (self->always_button, FALSE);
+      else if (gtk_toggle_button_get_active (self->edit_button))
+        {
+          gtk_widget_grab_focus (GTK_WIDGET (self->edit_button));
+          gtk_toggle_button_set_active (self->edit_button, FALSE);
+        }
+      else
+        return FALSE;
+      return TRUE;
+    }
   if (modifiers != GDK_CONTROL_MASK)
     return FALSE;
   if (keyval == GDK_KEY_Return || keyval == GDK_KEY_KP_Enter)
@@ -854,8 +813,6 @@ show_request (BeckonApprovalCard *self)
 void
 beckon_approval_card_set_clock (BeckonApprovalCard *self, BeckonClock *clock)
 {
-  g_return_if_fail (BECKON_IS_APPROVAL_CARD (self));
-
   beckon_card_settler_set_clock (self->settler, clock);
   self->clock = clock;
 }

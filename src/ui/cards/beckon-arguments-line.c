@@ -29,35 +29,12 @@ write_escaped (Writer *writer, char escaped)
     g_string_append_c (writer->line, escaped);
 }
 
-static void
-write_outside (Writer *writer, const char *at, const char *next)
-{
-  if (strchr ("{}[]", *at) != NULL || g_ascii_isspace (*at))
-    return;
-  g_string_append_len (writer->line, at, next - at);
-  if (*at == ':' || *at == ',')
-    g_string_append_c (writer->line, ' ');
-  if (*at == ':' && writer->names++ == 0)
-    writer->first_value = writer->line->len;
-}
-
-static void
-write_inside (Writer *writer, const char *at, const char *next)
-{
-  if (g_unichar_isspace (g_utf8_get_char (at)))
-    write_gap (writer);
-  else
-    g_string_append_len (writer->line, at, next - at);
-}
-
 char *
 beckon_arguments_line (const char *arguments)
 {
   Writer writer = { g_string_new (NULL), 0, 0 };
   gboolean inside = FALSE;
   const char *next;
-
-  g_return_val_if_fail (arguments != NULL, NULL);
 
   for (const char *at = arguments; *at != '\0' && writer.line->len < LONGEST_LINE; at = next)
     {
@@ -67,9 +44,20 @@ beckon_arguments_line (const char *arguments)
       else if (inside && *at == '\\' && (guchar) at[1] < 0x80 && at[1] != '\0')
         write_escaped (&writer, *next++);
       else if (inside)
-        write_inside (&writer, at, next);
-      else
-        write_outside (&writer, at, next);
+        {
+          if (g_unichar_isspace (g_utf8_get_char (at)))
+            write_gap (&writer);
+          else
+            g_string_append_len (writer.line, at, next - at);
+        }
+      else if (strchr ("{}[]", *at) == NULL && !g_ascii_isspace (*at))
+        {
+          g_string_append_len (writer.line, at, next - at);
+          if (*at == ':' || *at == ',')
+            g_string_append_c (writer.line, ' ');
+          if (*at == ':' && writer.names++ == 0)
+            writer.first_value = writer.line->len;
+        }
     }
   if (writer.names == 1)
     g_string_erase (writer.line, 0, (gssize) writer.first_value);

@@ -60,14 +60,6 @@ make_plain_card (BeckonCallView *self)
   return card != NULL ? card : beckon_tool_card_new (self->call);
 }
 
-static GtkWidget *
-get_plan_card (BeckonCallView *self)
-{
-  if (self->plan_card == NULL)
-    self->plan_card = g_object_ref_sink (beckon_plan_card_new (self->inbox, self->request, self->call));
-  return self->plan_card;
-}
-
 /* The card of what waits is in the dock; here is its place. */
 static GtkWidget *
 make_card (BeckonCallView *self)
@@ -77,7 +69,11 @@ make_card (BeckonCallView *self)
   if (pending != NULL)
     return beckon_waiting_mark_new (pending);
   if (is_plan (self))
-    return get_plan_card (self);
+    {
+      if (self->plan_card == NULL)
+        self->plan_card = g_object_ref_sink (beckon_plan_card_new (self->inbox, self->request, self->call));
+      return self->plan_card;
+    }
   return is_question (self) ? beckon_history_card_new (self->request) : make_plain_card (self);
 }
 
@@ -170,8 +166,6 @@ on_request_changed (BeckonCallView *self)
 void
 beckon_call_view_set_asked_again (BeckonCallView *self)
 {
-  g_return_if_fail (BECKON_IS_CALL_VIEW (self));
-
   self->asked_again = TRUE;
   show_asked_again (self);
 }
@@ -179,11 +173,8 @@ beckon_call_view_set_asked_again (BeckonCallView *self)
 void
 beckon_call_view_set_unsent (BeckonCallView *self, const char *text)
 {
-  GtkWidget *card;
+  GtkWidget *card = adw_bin_get_child (ADW_BIN (self));
 
-  g_return_if_fail (BECKON_IS_CALL_VIEW (self));
-
-  card = adw_bin_get_child (ADW_BIN (self));
   if (BECKON_IS_HISTORY_CARD (card))
     beckon_history_card_set_unsent (BECKON_HISTORY_CARD (card), text);
 }
@@ -191,35 +182,26 @@ beckon_call_view_set_unsent (BeckonCallView *self, const char *text)
 BeckonToolCall *
 beckon_call_view_get_call (BeckonCallView *self)
 {
-  g_return_val_if_fail (BECKON_IS_CALL_VIEW (self), NULL);
-
   return self->call;
 }
 
 BeckonRequest *
 beckon_call_view_get_question (BeckonCallView *self)
 {
-  g_return_val_if_fail (BECKON_IS_CALL_VIEW (self), NULL);
-
   return is_question (self) ? self->request : NULL;
 }
 
 BeckonRequest *
 beckon_call_view_get_request (BeckonCallView *self)
 {
-  g_return_val_if_fail (BECKON_IS_CALL_VIEW (self), NULL);
-
   return self->request;
 }
 
 BeckonRequest *
 beckon_call_view_get_pending_request (BeckonCallView *self)
 {
-  BeckonToolCall *step;
+  BeckonToolCall *step = is_plan (self) ? beckon_tool_call_get_open_step (self->call) : NULL;
 
-  g_return_val_if_fail (BECKON_IS_CALL_VIEW (self), NULL);
-
-  step = is_plan (self) ? beckon_tool_call_get_open_step (self->call) : NULL;
   if (step != NULL && is_pending ((BeckonRequest *) beckon_tool_call_get_request (step)))
     return BECKON_REQUEST (beckon_tool_call_get_request (step));
   return is_pending (self->request) ? self->request : NULL;

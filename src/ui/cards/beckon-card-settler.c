@@ -119,8 +119,6 @@ beckon_card_settler_is_settling (BeckonCardSettler *self)
 gboolean
 beckon_card_settler_is_ready (BeckonCardSettler *self)
 {
-  g_return_val_if_fail (BECKON_IS_CARD_SETTLER (self), FALSE);
-
   return self->card != NULL && self->n_settling == 0 && beckon_guard_is_open (self->guard);
 }
 
@@ -141,10 +139,6 @@ void
 beckon_card_settler_settle_for (BeckonCardSettler *self, BeckonRequest *request, BeckonAnswer *answer)
 {
   Settling *settling;
-
-  g_return_if_fail (BECKON_IS_CARD_SETTLER (self));
-  g_return_if_fail (BECKON_IS_REQUEST (request));
-  g_return_if_fail (answer != NULL);
 
   if (self->card == NULL || beckon_request_get_state (request) != BECKON_REQUEST_PENDING)
     return;
@@ -181,8 +175,6 @@ beckon_card_settler_save_draft (BeckonCardSettler *self, const char *draft)
 void
 beckon_card_settler_set_request (BeckonCardSettler *self, BeckonInbox *inbox, BeckonRequest *request)
 {
-  g_return_if_fail (BECKON_IS_CARD_SETTLER (self));
-
   g_set_object (&self->inbox, inbox);
   g_set_object (&self->request, request);
 }
@@ -190,25 +182,18 @@ beckon_card_settler_set_request (BeckonCardSettler *self, BeckonInbox *inbox, Be
 void
 beckon_card_settler_set_stays (BeckonCardSettler *self)
 {
-  g_return_if_fail (BECKON_IS_CARD_SETTLER (self));
-
   self->stays = TRUE;
 }
 
 void
 beckon_card_settler_add_body (BeckonCardSettler *self, GtkWidget *body)
 {
-  g_return_if_fail (BECKON_IS_CARD_SETTLER (self));
-  g_return_if_fail (GTK_IS_WIDGET (body));
-
   g_ptr_array_add (self->bodies, body);
 }
 
 void
 beckon_card_settler_renew (BeckonCardSettler *self)
 {
-  g_return_if_fail (BECKON_IS_CARD_SETTLER (self));
-
   if (self->guard != NULL)
     beckon_guard_renew (self->guard);
 }
@@ -259,11 +244,8 @@ beckon_card_settler_init (BeckonCardSettler *self)
 BeckonCardSettler *
 beckon_card_settler_new (GtkWidget *card, GtkLabel *error_label)
 {
-  BeckonCardSettler *self;
+  BeckonCardSettler *self = g_object_new (BECKON_TYPE_CARD_SETTLER, NULL);
 
-  g_return_val_if_fail (GTK_IS_WIDGET (card), NULL);
-
-  self = g_object_new (BECKON_TYPE_CARD_SETTLER, NULL);
   self->card = card;
   self->error_label = error_label;
   self->guard = beckon_guard_new (card);

@@ -187,23 +187,12 @@ add_bound (GString *notes, const BeckonFileChange *change)
                                       told->len - MOST_BOUND));
 }
 
-/* Attributes are kept by the file system beside the content. */
-static void
-add_attributes (GString *notes, const BeckonFileChange *change)
-{
-  g_autofree char *names = change->attributes != NULL ? beckon_text_for_display (change->attributes, -1, BECKON_TEXT_EXACT)
-                                                      : NULL;
-
-  if (names != NULL)
-    /* Translators: of a file; %s are names of what the file system keeps beside its content, such as user.comment */
-    add_note (notes, beckon_text_printf (_("Attributes changed: %s"), names));
-}
-
 char *
 beckon_change_labels_describe_notes (const BeckonFileChange *change)
 {
   g_autoptr (GString) notes = g_string_new (NULL);
   g_autofree char *target = NULL;
+  g_autofree char *names = NULL;
 
   if (change->target != NULL && change->kind != BECKON_FILE_DELETED)
     {
@@ -217,7 +206,13 @@ beckon_change_labels_describe_notes (const BeckonFileChange *change)
     }
   add_bound (notes, change);
   add_mode (notes, change);
-  add_attributes (notes, change);
+
+  /* Attributes are kept by the file system beside the content. */
+  names = change->attributes != NULL ? beckon_text_for_display (change->attributes, -1, BECKON_TEXT_EXACT) : NULL;
+  if (names != NULL)
+    /* Translators: of a file; %s are names of what the file system keeps beside its content, such as user.comment */
+    add_note (notes, beckon_text_printf (_("Attributes changed: %s"), names));
+
   if (beckon_file_change_get_why_unshown (change) != NULL)
     add_note (notes, g_strdup (beckon_file_change_get_why_unshown (change)));
   if (change->is_withheld)

@@ -97,24 +97,6 @@ count_first (BeckonChangeList *self)
 }
 
 static void
-sort_changes (BeckonChangeList *self)
-{
-  self->sorted = g_array_new (FALSE, FALSE, sizeof (guint));
-  for (guint i = 0; i < beckon_change_set_get_n_changes (self->set); i++)
-    {
-      const BeckonFileChange *change = beckon_change_set_get (self->set, i);
-
-      /* The heading counts it, and nothing is asked about it. */
-      if (self->choice != NULL && beckon_file_change_is_aside (change))
-        continue;
-      g_array_append_val (self->sorted, i);
-      self->has_groups = self->has_groups || is_group (change);
-    }
-  g_array_sort_with_data (self->sorted, compare_indices, self);
-  self->order = g_array_copy (self->sorted);
-}
-
-static void
 show_choice (BeckonChangeList *self)
 {
   for (GtkWidget *row = gtk_widget_get_first_child (GTK_WIDGET (self->rows)); row != NULL;
@@ -296,7 +278,21 @@ beckon_change_list_new (const BeckonChangeSet *set, gboolean can_choose)
 
   self->set = beckon_change_set_copy (set);
   self->choice = can_choose ? beckon_change_choice_new () : NULL;
-  sort_changes (self);
+
+  self->sorted = g_array_new (FALSE, FALSE, sizeof (guint));
+  for (guint i = 0; i < beckon_change_set_get_n_changes (self->set); i++)
+    {
+      const BeckonFileChange *change = beckon_change_set_get (self->set, i);
+
+      /* The heading counts it, and nothing is asked about it. */
+      if (self->choice != NULL && beckon_file_change_is_aside (change))
+        continue;
+      g_array_append_val (self->sorted, i);
+      self->has_groups = self->has_groups || is_group (change);
+    }
+  g_array_sort_with_data (self->sorted, compare_indices, self);
+  self->order = g_array_copy (self->sorted);
+
   gtk_widget_set_visible (self->search, self->sorted->len > BECKON_CHANGE_LIST_STEP);
   show_more (self);
   return GTK_WIDGET (self);

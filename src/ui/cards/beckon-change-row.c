@@ -164,14 +164,6 @@ beckon_change_row_set_choice (BeckonChangeRow *self, BeckonChangeChoice *choice)
 
 /* --- Unfolding ---------------------------------------------------------------------------------------------------- */
 
-static const char *
-find_next_hunk (const char *hunk)
-{
-  const char *next = strstr (hunk, "\n@@ ");
-
-  return next != NULL ? next + 1 : hunk + strlen (hunk);
-}
-
 static GtkWidget *
 make_block (const char *hunks, gssize length)
 {
@@ -181,23 +173,6 @@ make_block (const char *hunks, gssize length)
   return beckon_code_block_new_hunks (folded, -1);
 }
 
-static GtkWidget *
-make_hunk (BeckonChangeRow *self, const char *hunk, const char *end)
-{
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
-  GtkWidget *check = gtk_check_button_new ();
-  /* Translators: of a check box beside a part of what was changed in a file: %u is which part */
-  g_autofree char *name = g_strdup_printf (_("Keep part %u"), self->hunk_checks->len + 1);
-
-  gtk_widget_set_valign (check, GTK_ALIGN_START);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (check), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
-  g_signal_connect_object (check, "toggled", G_CALLBACK (on_hunk_toggled), self, G_CONNECT_SWAPPED);
-  g_ptr_array_add (self->hunk_checks, check);
-  gtk_box_append (GTK_BOX (box), check);
-  gtk_box_append (GTK_BOX (box), make_block (hunk, end - hunk));
-  return box;
-}
-
 static void
 append_hunks (BeckonChangeRow *self)
 {
@@ -205,9 +180,21 @@ append_hunks (BeckonChangeRow *self)
 
   for (guint i = 0; i < MOST_HUNKS && *hunk != '\0'; i++)
     {
-      const char *end = find_next_hunk (hunk);
+      const char *next = strstr (hunk, "\n@@ ");
+      const char *end = next != NULL ? next + 1 : hunk + strlen (hunk);
+      GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
+      GtkWidget *check = gtk_check_button_new ();
+      /* Translators: of a check box beside a part of what was changed in a file: %u is which part */
+      g_autofree char *name = g_strdup_printf (_("Keep part %u"), self->hunk_checks->len + 1);
 
-      gtk_box_append (self->details, make_hunk (self, hunk, end));
+      gtk_widget_set_valign (check, GTK_ALIGN_START);
+      gtk_accessible_update_property (GTK_ACCESSIBLE (check), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+      g_signal_connect_object (check, "toggled", G_CALLBACK (on_hunk_toggled), self, G_CONNECT_SWAPPED);
+      g_ptr_array_add (self->hunk_checks, check);
+      gtk_box_append (GTK_BOX (box), check);
+      gtk_box_append (GTK_BOX (box), make_block (hunk, end - hunk));
+      gtk_box_append (self->details, box);
+
       hunk = end;
     }
   if (*hunk != '\0')
@@ -274,17 +261,6 @@ on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
   gtk_box_append (self->details, block);
 }
 
-static void
-list_files (BeckonChangeRow *self)
-{
-  const BeckonLanding *landing = beckon_change_labels_find_waiting (self->call);
-
-  if (landing == NULL)
-    landing = beckon_tool_call_get_landing (self->call);
-  if (landing != NULL)
-    beckon_landing_look_async (landing, self->change, NULL, on_looked, g_object_ref (self));
-}
-
 /* The lines' numbers tell hunks apart: one hunk alone has no need of them. */
 static const char *
 get_lines (const BeckonFileChange *change)
@@ -294,12 +270,32 @@ get_lines (const BeckonFileChange *change)
   return end != NULL ? end + 1 : change->diff;
 }
 
-/* Changes that are decided with it, as far as they have a text. */
 static void
-append_bound (BeckonChangeRow *self)
+append_details (BeckonChangeRow *self)
 {
-  g_autoptr (GPtrArray) told = beckon_file_change_list_told (self->change);
+  const BeckonFileChange *change = self->change;
+  g_autoptr (GPtrArray) told = NULL;
 
+  if (is_new_folder (self))
+    {
+      const BeckonLanding *landing = beckon_change_labels_find_waiting (self->call);
+
+      if (landing == NULL)
+        landing = beckon_tool_call_get_landing (self->call);
+      if (landing != NULL)
+        beckon_landing_look_async (landing, self->change, NULL, on_looked, g_object_ref (self));
+    }
+  if (change->theirs != NULL)
+    append_heading (self, _("By the command"));
+  else if ((change->fate == BECKON_FILE_CONFLICT || change->concern == BECKON_FILE_CONCERN_CONFLICT) && change->diff != NULL)
+    append_heading (self, _("− in the folder now, + by the command"));
+  if (change->diff != NULL && change->n_hunks > 1 && can_choose (self))
+    append_hunks (self);
+  else if (change->diff != NULL)
+    gtk_box_append (self->details, make_block (get_lines (change), -1));
+
+  /* Changes that are decided with it, as far as they have a text. */
+  told = beckon_file_change_list_told (self->change);
   for (guint i = 0; i < told->len; i++)
     {
       const BeckonFileChange *bound = g_ptr_array_index (told, i);
@@ -310,24 +306,7 @@ append_bound (BeckonChangeRow *self)
       append_heading (self, name);
       gtk_box_append (self->details, make_block (get_lines (bound), -1));
     }
-}
 
-static void
-append_details (BeckonChangeRow *self)
-{
-  const BeckonFileChange *change = self->change;
-
-  if (is_new_folder (self))
-    list_files (self);
-  if (change->theirs != NULL)
-    append_heading (self, _("By the command"));
-  else if ((change->fate == BECKON_FILE_CONFLICT || change->concern == BECKON_FILE_CONCERN_CONFLICT) && change->diff != NULL)
-    append_heading (self, _("− in the folder now, + by the command"));
-  if (change->diff != NULL && change->n_hunks > 1 && can_choose (self))
-    append_hunks (self);
-  else if (change->diff != NULL)
-    gtk_box_append (self->details, make_block (get_lines (change), -1));
-  append_bound (self);
   if (change->theirs == NULL)
     return;
   append_heading (self, _("In the folder meanwhile"));
@@ -350,8 +329,6 @@ on_toggled (BeckonChangeRow *self)
 void
 beckon_change_row_unfold (BeckonChangeRow *self)
 {
-  g_return_if_fail (BECKON_IS_CHANGE_ROW (self));
-
   if (can_unfold (self))
     gtk_toggle_button_set_active (self->toggle, TRUE);
 }

@@ -400,16 +400,6 @@ keep (BeckonChangesCard *self)
   return TRUE;
 }
 
-static gboolean
-stop_leaving (BeckonChangesCard *self)
-{
-  if (!gtk_toggle_button_get_active (self->leave_button))
-    return FALSE;
-  gtk_toggle_button_set_active (self->leave_button, FALSE);
-  gtk_widget_grab_focus (GTK_WIDGET (self->leave_button));
-  return TRUE;
-}
-
 /* Keys that an entry wants stay with it; the others come here. */
 static gboolean
 on_key_pressed (BeckonChangesCard *self, guint keyval, guint keycode, GdkModifierType state)
@@ -417,7 +407,13 @@ on_key_pressed (BeckonChangesCard *self, guint keyval, guint keycode, GdkModifie
   GdkModifierType modifiers = state & gtk_accelerator_get_default_mod_mask ();
 
   if (modifiers == 0 && keyval == GDK_KEY_Escape)
-    return stop_leaving (self);
+    {
+      if (!gtk_toggle_button_get_active (self->leave_button))
+        return FALSE;
+      gtk_toggle_button_set_active (self->leave_button, FALSE);
+      gtk_widget_grab_focus (GTK_WIDGET (self->leave_button));
+      return TRUE;
+    }
   if (modifiers == GDK_CONTROL_MASK && (keyval == GDK_KEY_Return || keyval == GDK_KEY_KP_Enter))
     return keep (self);
   return modifiers == GDK_CONTROL_MASK && keyval == GDK_KEY_d && beckon_request_card_deny (GTK_WIDGET (self));
@@ -546,8 +542,6 @@ beckon_changes_card_set_call (BeckonChangesCard *self, BeckonToolCall *call)
 void
 beckon_changes_card_set_clock (BeckonChangesCard *self, BeckonClock *clock)
 {
-  g_return_if_fail (BECKON_IS_CHANGES_CARD (self));
-
   beckon_card_settler_set_clock (self->settler, clock);
 }
 
@@ -619,7 +613,6 @@ beckon_changes_card_new (BeckonInbox *inbox, BeckonRequest *request)
 {
   BeckonChangesCard *self;
 
-  g_return_val_if_fail (BECKON_IS_INBOX (inbox), NULL);
   g_return_val_if_fail (BECKON_IS_REQUEST (request) && beckon_request_get_changes (request) != NULL, NULL);
 
   self = g_object_new (BECKON_TYPE_CHANGES_CARD, NULL);

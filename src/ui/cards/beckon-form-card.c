@@ -62,16 +62,10 @@ beckon_form_card_set_opener (BeckonFormCardOpener opener)
   own_opener = opener;
 }
 
-static const char *
-get_page (BeckonFormCard *self)
-{
-  return gtk_stack_get_visible_child_name (self->stack);
-}
-
 static gboolean
 is_on (BeckonFormCard *self, const char *page)
 {
-  return self->form != NULL && g_strcmp0 (get_page (self), page) == 0;
+  return self->form != NULL && g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), page) == 0;
 }
 
 /* A single field is read at a glance. */
@@ -253,16 +247,6 @@ show_error (BeckonFormCard *self, const char *words)
   show_label (self->error_label, words);
 }
 
-/* The values to be sent were not on the screen until now. */
-static void
-open_review (BeckonFormCard *self)
-{
-  fill_review (self);
-  beckon_card_settler_renew (self->settler);
-  gtk_stack_set_visible_child_name (self->stack, "review");
-  gtk_widget_grab_focus (self->send_button);
-}
-
 /* (nullable) */
 static GtkWidget *
 find_faulty (GtkWidget *root)
@@ -273,17 +257,6 @@ find_faulty (GtkWidget *root)
        child = gtk_widget_get_next_sibling (child))
     found = find_faulty (child);
   return found;
-}
-
-static void
-focus_first_problem (BeckonFormCard *self)
-{
-  GtkWidget *row = is_on (self, "form") ? find_faulty (GTK_WIDGET (self->form_slot)) : NULL;
-
-  if (row != NULL)
-    beckon_form_row_focus (BECKON_FORM_ROW (row));
-  else
-    gtk_widget_child_focus (GTK_WIDGET (self->stack), GTK_DIR_TAB_FORWARD);
 }
 
 static void
@@ -316,9 +289,22 @@ on_send_clicked (BeckonFormCard *self)
   problems = beckon_form_dup_problems (self->form);
   show_error (self, is_on (self, "json") ? problems : NULL);
   if (problems != NULL)
-    focus_first_problem (self);
+    {
+      GtkWidget *row = is_on (self, "form") ? find_faulty (GTK_WIDGET (self->form_slot)) : NULL;
+
+      if (row != NULL)
+        beckon_form_row_focus (BECKON_FORM_ROW (row));
+      else
+        gtk_widget_child_focus (GTK_WIDGET (self->stack), GTK_DIR_TAB_FORWARD);
+    }
   else if (needs_review (self) && !is_on (self, "review"))
-    open_review (self);
+    {
+      /* The values to be sent were not on the screen until now. */
+      fill_review (self);
+      beckon_card_settler_renew (self->settler);
+      gtk_stack_set_visible_child_name (self->stack, "review");
+      gtk_widget_grab_focus (self->send_button);
+    }
   else
     beckon_card_settler_settle (self->settler, BECKON_ANSWER_FORM, beckon_form_get_text (self->form));
 }
@@ -515,8 +501,6 @@ show_request (BeckonFormCard *self)
 void
 beckon_form_card_set_clock (BeckonFormCard *self, BeckonClock *clock)
 {
-  g_return_if_fail (BECKON_IS_FORM_CARD (self));
-
   beckon_card_settler_set_clock (self->settler, clock);
 }
 
@@ -600,12 +584,8 @@ beckon_form_card_init (BeckonFormCard *self)
 GtkWidget *
 beckon_form_card_new (BeckonInbox *inbox, BeckonRequest *request)
 {
-  BeckonFormCard *self;
+  BeckonFormCard *self = g_object_new (BECKON_TYPE_FORM_CARD, NULL);
 
-  g_return_val_if_fail (BECKON_IS_INBOX (inbox), NULL);
-  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
-
-  self = g_object_new (BECKON_TYPE_FORM_CARD, NULL);
   self->request = g_object_ref (request);
   self->draft = g_strdup (beckon_request_get_draft (request));
   beckon_card_settler_set_request (self->settler, inbox, request);

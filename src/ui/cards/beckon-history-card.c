@@ -79,16 +79,6 @@ describe_time (gint64 at)
   return g_date_time_format (then, _("%e %b %Y, %H:%M"));
 }
 
-/* No person settled it: it ended with its ground, or came from elsewhere. */
-static gboolean
-was_settled_by_nobody (BeckonRequest *request)
-{
-  const char *front_end = beckon_request_get_front_end (request);
-  const char *actor = beckon_request_get_actor (request);
-
-  return front_end == NULL || g_str_equal (front_end, "agent") || (actor != NULL && *actor == '\0');
-}
-
 /* "you, in the window · 10:41" */
 static char *
 describe_who_and_when (BeckonRequest *request)
@@ -96,8 +86,10 @@ describe_who_and_when (BeckonRequest *request)
   const char *actor = beckon_request_get_actor (request);
   const char *who = actor == NULL || g_strcmp0 (actor, g_get_user_name ()) == 0 ? _("you") : actor;
   g_autofree char *when = describe_time (beckon_request_get_settled_at (request));
+  /* No person settled it: it ended with its ground, or came from elsewhere. */
+  const char *front_end = beckon_request_get_front_end (request);
 
-  if (was_settled_by_nobody (request))
+  if (front_end == NULL || g_str_equal (front_end, "agent") || (actor != NULL && *actor == '\0'))
     return g_steal_pointer (&when);
   /* Translators: who answered, where, and when: "you, in the window · 10:41" */
   return beckon_text_printf (_("%s, %s · %s"), who,
@@ -114,18 +106,6 @@ append_label (BeckonHistoryCard *self, const char *css_class)
     gtk_widget_add_css_class (GTK_WIDGET (label), css_class);
   gtk_box_append (self->pairs, GTK_WIDGET (label));
   return label;
-}
-
-static void
-show_question (BeckonHistoryCard *self, const char *question)
-{
-  g_autoptr (PangoAttrList) attributes = NULL;
-  g_autofree char *safe = beckon_text_for_display (question, -1, BECKON_TEXT_PROSE);
-  g_autofree char *plain = beckon_inline_render (safe, &attributes);
-  GtkLabel *label = append_label (self, NULL);
-
-  gtk_label_set_text (label, plain);
-  gtk_label_set_attributes (label, attributes);
 }
 
 static char *
@@ -176,8 +156,14 @@ show_pairs (BeckonHistoryCard *self, BeckonRequest *request, const char *summary
     {
       const BeckonQuestionItem *item = beckon_question_get_item (question, i);
       g_autofree char *line = each ? describe_item (item, g_ptr_array_index (answer->items, i)) : NULL;
+      g_autoptr (PangoAttrList) attributes = NULL;
+      g_autofree char *safe = beckon_text_for_display (item->question, -1, BECKON_TEXT_PROSE);
+      g_autofree char *plain = beckon_inline_render (safe, &attributes);
+      GtkLabel *label = append_label (self, NULL);
 
-      show_question (self, item->question);
+      gtk_label_set_text (label, plain);
+      gtk_label_set_attributes (label, attributes);
+
       if (each)
         show_answer (self, line);
     }

@@ -24,16 +24,17 @@ static guint toggled_signal;
 gboolean
 beckon_look_fold_takes (BeckonToolCall *call)
 {
-  g_return_val_if_fail (BECKON_IS_TOOL_CALL (call), FALSE);
-
   return beckon_call_labels_is_look (beckon_tool_call_get_name (call))
          && beckon_tool_call_get_state (call) == BECKON_CALL_DONE && !beckon_tool_call_get_is_error (call)
          && beckon_tool_call_get_n_images (call) == 0;
 }
 
-static gint64
-sum_durations (GPtrArray *calls)
+void
+beckon_look_fold_set_calls (BeckonLookFold *self, GPtrArray *calls)
 {
+  g_autofree char *duration = NULL;
+  g_autofree char *shown = NULL;
+  g_autofree char *sentence = beckon_call_labels_describe_looks (calls);
   gint64 sum = 0;
 
   for (guint i = 0; i < calls->len; i++)
@@ -43,22 +44,7 @@ sum_durations (GPtrArray *calls)
 
       sum += started > 0 ? MAX (finished - started, 0) : 0;
     }
-  return sum;
-}
 
-void
-beckon_look_fold_set_calls (BeckonLookFold *self, GPtrArray *calls)
-{
-  g_autofree char *sentence = NULL;
-  g_autofree char *duration = NULL;
-  g_autofree char *shown = NULL;
-  gint64 sum;
-
-  g_return_if_fail (BECKON_IS_LOOK_FOLD (self));
-  g_return_if_fail (calls != NULL);
-
-  sentence = beckon_call_labels_describe_looks (calls);
-  sum = sum_durations (calls);
   /* Translators: how long a tool ran, in seconds */
   duration = sum >= G_USEC_PER_SEC / 20 ? g_strdup_printf (_("%.1f s"), (double) sum / G_USEC_PER_SEC) : NULL;
   shown = duration != NULL ? g_strdup_printf ("%s · %s", sentence, duration) : g_strdup (sentence);
@@ -69,8 +55,6 @@ beckon_look_fold_set_calls (BeckonLookFold *self, GPtrArray *calls)
 gboolean
 beckon_look_fold_is_open (BeckonLookFold *self)
 {
-  g_return_val_if_fail (BECKON_IS_LOOK_FOLD (self), FALSE);
-
   return gtk_toggle_button_get_active (self->button);
 }
 

@@ -92,23 +92,16 @@ on_preedit_changed (BeckonOutcomeCard *self, const char *preedit)
   self->composing = preedit != NULL && *preedit != '\0';
 }
 
-/* (nullable): the argument that is shown whole: a command, an address. */
-static char *
-dup_block (BeckonOutcomeCard *self, const char *shown)
-{
-  const char *name = beckon_call_labels_get_block (beckon_request_get_tool (self->request));
-  g_autoptr (JsonObject) object = name != NULL ? beckon_json_parse_object (shown, -1, NULL) : NULL;
-  const char *value = object != NULL ? beckon_json_get_string (object, name) : NULL;
-
-  return value != NULL ? beckon_text_command_for_display (value) : NULL;
-}
-
 /* The call in short lines, as it was approved; the whole of it is there where those are cut. */
 static void
 show_call (BeckonOutcomeCard *self)
 {
   g_autofree char *shown = beckon_request_dup_shown_arguments (self->request);
-  g_autofree char *block = dup_block (self, shown);
+  /* The argument that is shown whole: a command, an address. */
+  const char *name = beckon_call_labels_get_block (beckon_request_get_tool (self->request));
+  g_autoptr (JsonObject) object = name != NULL ? beckon_json_parse_object (shown, -1, NULL) : NULL;
+  const char *value = object != NULL ? beckon_json_get_string (object, name) : NULL;
+  g_autofree char *block = value != NULL ? beckon_text_command_for_display (value) : NULL;
   g_autofree char *lines = block == NULL ? beckon_call_labels_list_arguments (shown, FALSE) : NULL;
   g_autofree char *whole = beckon_text_json_for_display (shown);
 
@@ -139,8 +132,6 @@ show_request (BeckonOutcomeCard *self)
 void
 beckon_outcome_card_set_clock (BeckonOutcomeCard *self, BeckonClock *clock)
 {
-  g_return_if_fail (BECKON_IS_OUTCOME_CARD (self));
-
   beckon_card_settler_set_clock (self->settler, clock);
 }
 

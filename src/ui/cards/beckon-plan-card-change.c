@@ -157,22 +157,14 @@ beckon_plan_card_finish_edit (BeckonPlanCard *self)
   return TRUE;
 }
 
-static void
-offer_tools (BeckonPlanCard *self)
-{
-  BeckonPlanTools *tools = beckon_inbox_get_plan_tools (self->inbox);
-  g_auto (GStrv) names
-      = tools != NULL ? beckon_plan_tools_list_names (tools, beckon_request_get_conversation_id (self->request)) : NULL;
-
-  beckon_plan_step_editor_set_tools (BECKON_PLAN_STEP_EDITOR (self->editor), (const char *const *) names);
-}
-
 /* A new step has no tool before one is chosen. @id: (nullable): of a plan without steps. */
 static void
 open_editor (BeckonPlanCard *self, const char *id, gboolean adding)
 {
   int index = id != NULL ? beckon_plan_find (self->plan, id) : -1;
   const BeckonPlanStep *step = index >= 0 ? beckon_plan_get_step (self->plan, (guint) index) : NULL;
+  BeckonPlanTools *tools;
+  g_auto (GStrv) names = NULL;
 
   g_clear_object (&self->editor);
   g_free (self->edited_id);
@@ -180,7 +172,10 @@ open_editor (BeckonPlanCard *self, const char *id, gboolean adding)
   self->adding = adding;
   self->editor = g_object_ref_sink (beckon_plan_step_editor_new (step != NULL && !adding ? step->tool : "",
                                                                  adding ? "{}" : step->arguments));
-  offer_tools (self);
+  tools = beckon_inbox_get_plan_tools (self->inbox);
+  names
+      = tools != NULL ? beckon_plan_tools_list_names (tools, beckon_request_get_conversation_id (self->request)) : NULL;
+  beckon_plan_step_editor_set_tools (BECKON_PLAN_STEP_EDITOR (self->editor), (const char *const *)names);
   g_signal_connect_object (self->editor, "changed", G_CALLBACK (on_editor_changed), self, 0);
   g_signal_connect_object (self->editor, "apply", G_CALLBACK (on_editor_apply), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->editor, "cancel", G_CALLBACK (on_editor_cancel), self, G_CONNECT_SWAPPED);

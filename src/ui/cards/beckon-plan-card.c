@@ -293,15 +293,6 @@ waits (BeckonPlanCard *self, guint index)
   return pending != NULL && g_strcmp0 (id, beckon_plan_get_step (self->plan, index)->id) == 0;
 }
 
-/* The step runs, with visible output, or ran, or was refused; a skipped one shows that on its row. */
-static gboolean
-has_something_to_show (BeckonToolCall *step)
-{
-  return beckon_tool_call_get_state (step) == BECKON_CALL_STARTED || beckon_tool_call_get_started_at (step) > 0
-         || (beckon_tool_call_get_result (step) != NULL
-             && beckon_tool_call_get_step_outcome (step) == BECKON_STEP_OUTCOME_NONE);
-}
-
 /* (nullable): what became of a step: what it ran with, what came of it, and the way back. It stays as its person opened it. */
 static GtkWidget *
 get_call_card (BeckonPlanCard *self, const char *step_id)
@@ -309,7 +300,11 @@ get_call_card (BeckonPlanCard *self, const char *step_id)
   BeckonToolCall *step = self->call != NULL ? beckon_tool_call_find_step (self->call, step_id) : NULL;
   GtkWidget *card;
 
-  if (step == NULL || !has_something_to_show (step))
+  /* The step runs, with visible output, or ran, or was refused; a skipped one shows that on its row. */
+  if (step == NULL
+      || (beckon_tool_call_get_state (step) != BECKON_CALL_STARTED && beckon_tool_call_get_started_at (step) <= 0
+          && (beckon_tool_call_get_result (step) == NULL
+              || beckon_tool_call_get_step_outcome (step) != BECKON_STEP_OUTCOME_NONE)))
     return NULL;
   card = g_hash_table_lookup (self->call_cards, beckon_tool_call_get_id (step));
   if (card == NULL)
@@ -340,32 +335,12 @@ add_row (BeckonPlanCard *self, guint index, GtkWidget *step_card)
     gtk_widget_grab_focus (row);
 }
 
-static void
-clear_rows (BeckonPlanCard *self)
-{
-  GtkWidget *row;
-
-  while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->rows_box))) != NULL)
-    {
-      /* The card of a step moves on into the next row. */
-      if (BECKON_IS_PLAN_ROW (row))
-        beckon_plan_row_set_below (BECKON_PLAN_ROW (row), NULL);
-      gtk_box_remove (self->rows_box, row);
-    }
-}
-
-static gboolean
-is_over (BeckonPlanCard *self)
-{
-  return beckon_plan_card_get_pending (self) == NULL
-         && (self->call == NULL || beckon_call_state_is_final (beckon_tool_call_get_state (self->call)));
-}
-
 /* In the conversation it is as high as its steps, and nothing scrolls in it. */
 static void
 bound_rows (BeckonPlanCard *self, guint n)
 {
-  gboolean is_cut = n > MOST_ROWS && !self->shows_all && is_over (self);
+  gboolean is_cut = n > MOST_ROWS && !self->shows_all && beckon_plan_card_get_pending (self) == NULL
+                    && (self->call == NULL || beckon_call_state_is_final (beckon_tool_call_get_state (self->call)));
   GtkWidget *row = gtk_widget_get_first_child (GTK_WIDGET (self->rows_box));
 
   for (guint i = 0; row != NULL; i++, row = gtk_widget_get_next_sibling (row))
@@ -392,8 +367,16 @@ show_rows (BeckonPlanCard *self)
 {
   GtkWidget *step_card = get_step_card (self);
   guint n = beckon_plan_get_n_steps (self->plan);
+  GtkWidget *row;
 
-  clear_rows (self);
+  while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->rows_box))) != NULL)
+    {
+      /* The card of a step moves on into the next row. */
+      if (BECKON_IS_PLAN_ROW (row))
+        beckon_plan_row_set_below (BECKON_PLAN_ROW (row), NULL);
+      gtk_box_remove (self->rows_box, row);
+    }
+
   for (guint i = 0; i < n; i++)
     add_row (self, i, step_card);
   if (n == 0 && self->editor != NULL)
@@ -478,16 +461,6 @@ on_plan_changed (BeckonPlanCard *self)
   g_clear_pointer (&self->plan, beckon_plan_free);
   beckon_plan_card_drop_editor (self);
   beckon_plan_card_refresh (self);
-}
-
-static void
-restore_draft (BeckonPlanCard *self)
-{
-  const char *draft = beckon_plan_card_is_proposed (self) ? beckon_request_get_draft (self->request) : NULL;
-  g_autoptr (BeckonPlan) plan = draft != NULL ? beckon_plan_parse (draft, BECKON_PLAN_FROM_PERSON, NULL) : NULL;
-
-  if (plan != NULL && beckon_plan_check_revision (beckon_plan_card_get_base (self), plan, NULL))
-    self->plan = g_steal_pointer (&plan);
 }
 
 static void
@@ -579,8 +552,9 @@ GtkWidget *
 beckon_plan_card_new (BeckonInbox *inbox, BeckonRequest *request, BeckonToolCall *call)
 {
   BeckonPlanCard *self;
+  const char *draft;
+  g_autoptr (BeckonPlan) plan = NULL;
 
-  g_return_val_if_fail (BECKON_IS_INBOX (inbox), NULL);
   g_return_val_if_fail (BECKON_IS_REQUEST (request) && beckon_request_get_plan (request) != NULL, NULL);
 
   self = g_object_new (BECKON_TYPE_PLAN_CARD, NULL);
@@ -594,7 +568,12 @@ beckon_plan_card_new (BeckonInbox *inbox, BeckonRequest *request, BeckonToolCall
       g_signal_connect_object (call, "notify::state", G_CALLBACK (beckon_plan_card_refresh), self, G_CONNECT_SWAPPED);
     }
   g_signal_connect_object (request, "notify::state", G_CALLBACK (on_plan_changed), self, G_CONNECT_SWAPPED);
-  restore_draft (self);
+
+  draft = beckon_plan_card_is_proposed (self) ? beckon_request_get_draft (self->request) : NULL;
+  plan = draft != NULL ? beckon_plan_parse (draft, BECKON_PLAN_FROM_PERSON, NULL) : NULL;
+  if (plan != NULL && beckon_plan_check_revision (beckon_plan_card_get_base (self), plan, NULL))
+    self->plan = g_steal_pointer (&plan);
+
   beckon_plan_card_refresh (self);
   return GTK_WIDGET (self);
 }

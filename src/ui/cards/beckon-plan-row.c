@@ -122,19 +122,6 @@ on_drop (GtkDropTarget *target, const GValue *value, double x, double y, BeckonP
 }
 
 static void
-add_dragging (BeckonPlanRow *self)
-{
-  GtkDragSource *source = gtk_drag_source_new ();
-  GtkDropTarget *target = gtk_drop_target_new (G_TYPE_STRING, GDK_ACTION_MOVE);
-
-  gtk_drag_source_set_actions (source, GDK_ACTION_MOVE);
-  g_signal_connect (source, "prepare", G_CALLBACK (on_drag_prepare), self);
-  gtk_widget_add_controller (self->handle, GTK_EVENT_CONTROLLER (source));
-  g_signal_connect (target, "drop", G_CALLBACK (on_drop), self);
-  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
-}
-
-static void
 name_button (GtkWidget *button, const char *name)
 {
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
@@ -300,6 +287,15 @@ beckon_plan_row_new (const BeckonPlan *plan, guint index, gboolean waits, gboole
   for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
     gtk_widget_action_set_enabled (GTK_WIDGET (self), actions[i].name, free);
   if (free)
-    add_dragging (self);
+    {
+      GtkDragSource *source = gtk_drag_source_new ();
+      GtkDropTarget *target = gtk_drop_target_new (G_TYPE_STRING, GDK_ACTION_MOVE);
+
+      gtk_drag_source_set_actions (source, GDK_ACTION_MOVE);
+      g_signal_connect (source, "prepare", G_CALLBACK (on_drag_prepare), self);
+      gtk_widget_add_controller (self->handle, GTK_EVENT_CONTROLLER (source));
+      g_signal_connect (target, "drop", G_CALLBACK (on_drop), self);
+      gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
+    }
   return GTK_WIDGET (self);
 }

@@ -104,18 +104,6 @@ make_block (BeckonPreviewView *self, const char *text, gssize length)
 }
 
 static void
-append_hunk (BeckonPreviewView *self, const char *hunk, const char *end)
-{
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
-  const char *lines = skip_numbers (hunk);
-
-  if (self->preview->can_leave_out && self->preview->n_hunks <= MOST_CHECKS)
-    gtk_box_append (GTK_BOX (box), make_check (self));
-  gtk_box_append (GTK_BOX (box), make_block (self, lines, MAX (end - lines, 0)));
-  gtk_box_append (self->hunks_box, box);
-}
-
-static void
 append_hunks (BeckonPreviewView *self, const char *end)
 {
   const char *hunk = self->preview->shown;
@@ -123,8 +111,14 @@ append_hunks (BeckonPreviewView *self, const char *end)
   for (guint i = 0; i < MOST_CHECKS && hunk < end; i++)
     {
       const char *next = find_next_hunk (hunk, end);
+      GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
+      const char *lines = skip_numbers (hunk);
 
-      append_hunk (self, hunk, next);
+      if (self->preview->can_leave_out && self->preview->n_hunks <= MOST_CHECKS)
+        gtk_box_append (GTK_BOX (box), make_check (self));
+      gtk_box_append (GTK_BOX (box), make_block (self, lines, MAX (next - lines, 0)));
+      gtk_box_append (self->hunks_box, box);
+
       hunk = next;
     }
   if (hunk < end)
@@ -240,10 +234,13 @@ show_more (BeckonPreviewView *self)
     g_signal_emit (self, whole_signal, 0);
 }
 
-static void
-update (BeckonPreviewView *self)
+void
+beckon_preview_view_set_preview (BeckonPreviewView *self, BeckonCallPreview *preview)
 {
   GtkWidget *child;
+
+  g_clear_pointer (&self->preview, beckon_call_preview_unref);
+  self->preview = preview != NULL ? beckon_call_preview_ref (preview) : NULL;
 
   g_ptr_array_set_size (self->checks, 0);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->hunks_box))) != NULL)
@@ -260,14 +257,6 @@ update (BeckonPreviewView *self)
 }
 
 void
-beckon_preview_view_set_preview (BeckonPreviewView *self, BeckonCallPreview *preview)
-{
-  g_clear_pointer (&self->preview, beckon_call_preview_unref);
-  self->preview = preview != NULL ? beckon_call_preview_ref (preview) : NULL;
-  update (self);
-}
-
-void
 beckon_preview_view_set_error (BeckonPreviewView *self, const char *message)
 {
   beckon_preview_view_set_preview (self, NULL);
@@ -278,24 +267,18 @@ beckon_preview_view_set_error (BeckonPreviewView *self, const char *message)
 gboolean
 beckon_preview_view_get_seen (BeckonPreviewView *self)
 {
-  g_return_val_if_fail (BECKON_IS_PREVIEW_VIEW (self), FALSE);
-
   return self->rest == NULL && (self->preview == NULL || beckon_end_watch_get_seen (self->watch));
 }
 
 gboolean
 beckon_preview_view_is_whole (BeckonPreviewView *self)
 {
-  g_return_val_if_fail (BECKON_IS_PREVIEW_VIEW (self), FALSE);
-
   return self->rest == NULL;
 }
 
 gboolean
 beckon_preview_view_is_laid_out (BeckonPreviewView *self)
 {
-  g_return_val_if_fail (BECKON_IS_PREVIEW_VIEW (self), FALSE);
-
   return self->preview == NULL || beckon_end_watch_is_laid_out (self->watch);
 }
 

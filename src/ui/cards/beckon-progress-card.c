@@ -58,12 +58,9 @@ beckon_progress_card_init (BeckonProgressCard *self)
 GtkWidget *
 beckon_progress_card_new (BeckonToolCall *call)
 {
-  g_autoptr (GPtrArray) steps = NULL;
   BeckonProgressCard *self;
+  g_autoptr (GPtrArray) steps = beckon_progress_parse (beckon_tool_call_get_arguments (call), NULL);
 
-  g_return_val_if_fail (BECKON_IS_TOOL_CALL (call), NULL);
-
-  steps = beckon_progress_parse (beckon_tool_call_get_arguments (call), NULL);
   if (steps == NULL)
     return NULL;
   self = g_object_new (BECKON_TYPE_PROGRESS_CARD, NULL);

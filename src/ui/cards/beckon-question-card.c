@@ -162,15 +162,6 @@ submit_kind (BeckonQuestionCard *self, BeckonAnswerKind kind, const char *text)
   settle (self, answer);
 }
 
-static void
-ask_back (BeckonQuestionCard *self, BeckonQuestionPage *page)
-{
-  g_autofree char *text = beckon_question_page_dup_back (page);
-
-  if (text != NULL)
-    submit_kind (self, BECKON_ANSWER_ASKED_BACK, text);
-}
-
 static gboolean
 has_several (BeckonQuestionCard *self)
 {
@@ -181,7 +172,12 @@ static void
 on_send (BeckonQuestionCard *self, BeckonQuestionPage *page)
 {
   if (beckon_question_deck_get_asking_back (self->deck))
-    ask_back (self, page);
+    {
+      g_autofree char *text = beckon_question_page_dup_back (page);
+
+      if (text != NULL)
+        submit_kind (self, BECKON_ANSWER_ASKED_BACK, text);
+    }
   else if (has_several (self))
     beckon_question_deck_go_on (self->deck);
   else if (beckon_question_page_has_answer (page))
@@ -210,13 +206,6 @@ on_submit (BeckonQuestionCard *self)
   submit (self);
 }
 
-/* A question that is rehearsed, rather than asked, is in no inbox. */
-static gboolean
-is_asked (BeckonQuestionCard *self)
-{
-  return beckon_inbox_lookup (self->inbox, beckon_request_get_id (self->request)) != NULL;
-}
-
 static void
 on_changed (BeckonQuestionCard *self)
 {
@@ -229,7 +218,8 @@ on_changed (BeckonQuestionCard *self)
   draft = beckon_question_deck_dup_draft (self->deck);
   g_free (self->draft);
   self->draft = g_strdup (draft);
-  if (is_asked (self))
+  /* A question that is rehearsed, rather than asked, is in no inbox. */
+  if (beckon_inbox_lookup (self->inbox, beckon_request_get_id (self->request)) != NULL)
     beckon_inbox_save_draft (self->inbox, self->request, draft);
 }
 
@@ -283,16 +273,6 @@ pick_by_key (BeckonQuestionCard *self, guint keyval)
   return beckon_question_page_pick_number (page, number);
 }
 
-/* Escape is for what is around the card, unless something is open in it. */
-static gboolean
-stop_asking_back (BeckonQuestionCard *self)
-{
-  if (!beckon_question_deck_get_asking_back (self->deck))
-    return FALSE;
-  beckon_question_deck_set_asking_back (self->deck, FALSE);
-  return TRUE;
-}
-
 static gboolean
 on_key_pressed (BeckonQuestionCard *self, guint keyval, guint keycode, GdkModifierType state)
 {
@@ -304,7 +284,13 @@ on_key_pressed (BeckonQuestionCard *self, guint keyval, guint keycode, GdkModifi
       return GDK_EVENT_STOP;
     }
   if (modifiers == 0 && keyval == GDK_KEY_Escape)
-    return stop_asking_back (self);
+    {
+      /* Escape is for what is around the card, unless something is open in it. */
+      if (!beckon_question_deck_get_asking_back (self->deck))
+        return FALSE;
+      beckon_question_deck_set_asking_back (self->deck, FALSE);
+      return TRUE;
+    }
   return modifiers == 0 && pick_by_key (self, keyval);
 }
 
@@ -392,11 +378,8 @@ forget_last_action (GtkWidget *widget, const char *name, GVariant *parameter)
 void
 beckon_question_card_set_earlier (BeckonQuestionCard *self, BeckonRequest *earlier)
 {
-  g_autofree char *line = NULL;
+  g_autofree char *line = beckon_reasked_link_describe_earlier (earlier);
 
-  g_return_if_fail (BECKON_IS_QUESTION_CARD (self));
-
-  line = beckon_reasked_link_describe_earlier (earlier);
   gtk_label_set_text (self->earlier_label, line);
   gtk_widget_set_visible (GTK_WIDGET (self->earlier_label), TRUE);
 }
@@ -422,8 +405,6 @@ on_phase (BeckonConversation *conversation, GParamSpec *property, BeckonQuestion
 void
 beckon_question_card_follow (BeckonQuestionCard *self, BeckonConversation *conversation)
 {
-  g_return_if_fail (BECKON_IS_QUESTION_CARD (self));
-
   if (!self->question->is_late)
     return;
   g_signal_connect_object (conversation, "notify::phase", G_CALLBACK (on_phase), self, 0);
@@ -437,9 +418,6 @@ beckon_question_card_take_line (BeckonQuestionCard *self, const char *line, char
   guint index;
   g_autoptr (BeckonAnswer) item = NULL;
   g_autoptr (BeckonAnswer) whole = NULL;
-
-  g_return_val_if_fail (BECKON_IS_QUESTION_CARD (self), BECKON_QUESTION_LINE_OTHER);
-  g_return_val_if_fail (line != NULL && message != NULL, BECKON_QUESTION_LINE_OTHER);
 
   if (beckon_question_deck_is_reviewing (self->deck))
     return BECKON_QUESTION_LINE_OTHER;
@@ -467,8 +445,6 @@ beckon_question_card_take_line (BeckonQuestionCard *self, const char *line, char
 gboolean
 beckon_question_card_takes_secret (BeckonQuestionCard *self)
 {
-  g_return_val_if_fail (BECKON_IS_QUESTION_CARD (self), FALSE);
-
   return !beckon_question_deck_is_reviewing (self->deck) && can_answer (self)
          && beckon_question_page_takes_secret (beckon_question_deck_get_page (self->deck));
 }
@@ -484,16 +460,12 @@ beckon_question_card_type_secret (BeckonQuestionCard *self, const char *text)
 gboolean
 beckon_question_card_is_reviewing (BeckonQuestionCard *self)
 {
-  g_return_val_if_fail (BECKON_IS_QUESTION_CARD (self), FALSE);
-
   return beckon_question_deck_is_reviewing (self->deck);
 }
 
 char *
 beckon_question_card_read_line (BeckonQuestionCard *self, const char *line, const char *enter)
 {
-  g_return_val_if_fail (BECKON_IS_QUESTION_CARD (self), NULL);
-
   if (beckon_question_deck_is_reviewing (self->deck))
     return NULL;
   return beckon_question_line_describe (self->request, beckon_question_deck_get_index (self->deck), line, enter);
@@ -580,18 +552,6 @@ beckon_question_card_request_card_init (BeckonRequestCardInterface *iface)
   iface->get_corner = card_get_corner;
 }
 
-/* Beckon asks, and not the model: there is nothing to leave to it or to ask it. */
-static void
-show_decision (BeckonQuestionCard *self, const char *title)
-{
-  gtk_label_set_text (self->title_label, title);
-  gtk_widget_set_visible (self->ways, FALSE);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "card.delegate", FALSE);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "card.ask-back", FALSE);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "card.skip", FALSE);
-  self->watch = beckon_end_watch_new (beckon_question_page_get_text (beckon_question_deck_get_page (self->deck)));
-}
-
 static void
 show_request (BeckonQuestionCard *self)
 {
@@ -601,7 +561,15 @@ show_request (BeckonQuestionCard *self)
 
   beckon_question_deck_set_question (self->deck, self->question);
   if (title != NULL)
-    show_decision (self, title);
+    {
+      /* Beckon asks, and not the model: there is nothing to leave to it or to ask it. */
+      gtk_label_set_text (self->title_label, title);
+      gtk_widget_set_visible (self->ways, FALSE);
+      gtk_widget_action_set_enabled (GTK_WIDGET (self), "card.delegate", FALSE);
+      gtk_widget_action_set_enabled (GTK_WIDGET (self), "card.ask-back", FALSE);
+      gtk_widget_action_set_enabled (GTK_WIDGET (self), "card.skip", FALSE);
+      self->watch = beckon_end_watch_new (beckon_question_page_get_text (beckon_question_deck_get_page (self->deck)));
+    }
   gtk_widget_set_visible (GTK_WIDGET (self->late_label), self->question->is_late);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "card.forget-last", has_last (self));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
@@ -623,8 +591,6 @@ beckon_question_card_set_call (BeckonQuestionCard *self, BeckonToolCall *call)
 void
 beckon_question_card_set_clock (BeckonQuestionCard *self, BeckonClock *clock)
 {
-  g_return_if_fail (BECKON_IS_QUESTION_CARD (self));
-
   beckon_card_settler_set_clock (self->settler, clock);
   beckon_time_left_set_clock (self->time_left, clock);
 }

@@ -170,13 +170,6 @@ beckon_question_deck_dup_draft (BeckonQuestionDeck *self)
   return beckon_question_draft_to_json (&draft);
 }
 
-static void
-restore_page (BeckonQuestionDeck *self, guint index, BeckonAnswer *answer)
-{
-  beckon_question_page_restore (get_item (self, index), answer != NULL ? g_ptr_array_index (answer->items, index) : NULL);
-  update_tab (self, get_item (self, index));
-}
-
 void
 beckon_question_deck_restore (BeckonQuestionDeck *self, const char *json)
 {
@@ -187,7 +180,11 @@ beckon_question_deck_restore (BeckonQuestionDeck *self, const char *json)
   beckon_question_draft_read (&draft, json, n);
   self->restoring = TRUE;
   for (guint i = 0; i < n; i++)
-    restore_page (self, i, draft.answer);
+    {
+      beckon_question_page_restore (get_item (self, i),
+                                    draft.answer != NULL ? g_ptr_array_index (draft.answer->items, i) : NULL);
+      update_tab (self, get_item (self, i));
+    }
   show_position (self, n > 1 ? draft.page : 0);
   beckon_question_deck_set_asking_back (self, draft.asking_back);
   beckon_question_page_set_back (beckon_question_deck_get_page (self), draft.back);
@@ -359,14 +356,6 @@ add_item (BeckonQuestionDeck *self, guint index)
   g_signal_connect_swapped (page, "send", G_CALLBACK (on_page_send), self);
 }
 
-static void
-add_review (BeckonQuestionDeck *self)
-{
-  self->review = BECKON_QUESTION_REVIEW (beckon_question_review_new (self->question, self->items));
-  g_signal_connect_swapped (self->review, "chosen", G_CALLBACK (on_review_chosen), self);
-  gtk_stack_page_set_title (gtk_stack_add_child (self->pages, GTK_WIDGET (self->review)), _("Review"));
-}
-
 void
 beckon_question_deck_set_question (BeckonQuestionDeck *self, BeckonQuestion *question)
 {
@@ -379,7 +368,9 @@ beckon_question_deck_set_question (BeckonQuestionDeck *self, BeckonQuestion *que
   gtk_widget_set_visible (self->navigation, n > 1);
   if (n < 2)
     return;
-  add_review (self);
+  self->review = BECKON_QUESTION_REVIEW (beckon_question_review_new (self->question, self->items));
+  g_signal_connect_swapped (self->review, "chosen", G_CALLBACK (on_review_chosen), self);
+  gtk_stack_page_set_title (gtk_stack_add_child (self->pages, GTK_WIDGET (self->review)), _("Review"));
   update_navigation (self);
 }
 

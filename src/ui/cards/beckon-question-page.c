@@ -442,48 +442,10 @@ make_row (GtkWidget *choice, const BeckonQuestionOption *option)
   return row;
 }
 
-static void
-add_choices (BeckonQuestionPage *self)
-{
-  BeckonChoiceMode mode = get_mode (self);
-
-  for (guint i = 0; i < self->item->options->len; i++)
-    {
-      const BeckonQuestionOption *option = beckon_question_item_get_option (self->item, i);
-      GtkWidget *choice = beckon_choice_new (option, i + 1, mode);
-
-      g_signal_connect_swapped (choice, "clicked", G_CALLBACK (on_choice_clicked), self);
-      g_ptr_array_add (self->list, choice);
-      gtk_box_append (self->choices, make_row (choice, option));
-    }
-  gtk_widget_set_visible (GTK_WIDGET (self->choices), self->item->options->len > 0);
-}
-
 GtkWidget *
 beckon_question_page_get_text (BeckonQuestionPage *self)
 {
   return self->text;
-}
-
-static void
-name_entries (BeckonQuestionPage *self)
-{
-  beckon_answer_entry_set_secret (self->entry, self->item->secret);
-  beckon_answer_entry_set_words (self->entry,
-                                 self->item->options->len > 0 ? _("Or type your thoughts…") : _("Type your answer…"), _("Send"),
-                                 _("Send answer"));
-  beckon_answer_entry_set_words (self->back_entry, _("What do you want to know first?"), _("Ask"), _("Ask the agent"));
-}
-
-static void
-show_question (BeckonQuestionPage *self)
-{
-  GtkWidget *text = beckon_text_blocks_new ();
-
-  beckon_text_blocks_append (BECKON_TEXT_BLOCKS (text), self->item->question, strlen (self->item->question));
-  beckon_text_blocks_finish (BECKON_TEXT_BLOCKS (text));
-  beckon_max_height_box_set_child (self->question_holder, text);
-  self->text = text;
 }
 
 static void
@@ -542,14 +504,39 @@ GtkWidget *
 beckon_question_page_new (BeckonQuestion *question, guint index, gboolean alone)
 {
   BeckonQuestionPage *self = g_object_new (BECKON_TYPE_QUESTION_PAGE, NULL);
+  GtkWidget *text;
+  BeckonChoiceMode mode;
 
   self->question = beckon_question_ref (question);
   self->item = beckon_question_get_item (question, index);
   self->index = index;
   self->alone = alone;
-  show_question (self);
-  add_choices (self);
-  name_entries (self);
+
+  text = beckon_text_blocks_new ();
+  beckon_text_blocks_append (BECKON_TEXT_BLOCKS (text), self->item->question, strlen (self->item->question));
+  beckon_text_blocks_finish (BECKON_TEXT_BLOCKS (text));
+  beckon_max_height_box_set_child (self->question_holder, text);
+  self->text = text;
+
+  mode = get_mode (self);
+  for (guint i = 0; i < self->item->options->len; i++)
+    {
+      const BeckonQuestionOption *option = beckon_question_item_get_option (self->item, i);
+      GtkWidget *choice = beckon_choice_new (option, i + 1, mode);
+
+      g_signal_connect_swapped (choice, "clicked", G_CALLBACK (on_choice_clicked), self);
+      g_ptr_array_add (self->list, choice);
+      gtk_box_append (self->choices, make_row (choice, option));
+    }
+  gtk_widget_set_visible (GTK_WIDGET (self->choices), self->item->options->len > 0);
+
+  beckon_answer_entry_set_secret (self->entry, self->item->secret);
+  beckon_answer_entry_set_words (self->entry,
+                                 self->item->options->len > 0 ? _("Or type your thoughts…") : _("Type your answer…"),
+                                 _("Send"), _("Send answer"));
+  beckon_answer_entry_set_words (self->back_entry, _("What do you want to know first?"), _("Ask"),
+                                 _("Ask the agent"));
+
   show_last (self);
   suggest (self);
   beckon_question_page_set_asking_back (self, FALSE);

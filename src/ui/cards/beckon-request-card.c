@@ -108,8 +108,6 @@ beckon_request_card_new (BeckonInbox *inbox, BeckonRequest *request, BeckonToolC
 void
 beckon_request_card_focus (GtkWidget *card)
 {
-  g_return_if_fail (GTK_IS_WIDGET (card));
-
   if (!BECKON_IS_REQUEST_CARD (card))
     gtk_widget_child_focus (card, GTK_DIR_TAB_FORWARD);
   else
@@ -119,8 +117,6 @@ beckon_request_card_focus (GtkWidget *card)
 gboolean
 beckon_request_card_is_ready (GtkWidget *card)
 {
-  g_return_val_if_fail (GTK_IS_WIDGET (card), FALSE);
-
   return BECKON_IS_REQUEST_CARD (card) && BECKON_REQUEST_CARD_GET_IFACE (card)->is_ready (BECKON_REQUEST_CARD (card));
 }
 
@@ -134,8 +130,6 @@ beckon_request_card_submit (GtkWidget *card)
 char *
 beckon_request_card_dup_unsent (GtkWidget *card)
 {
-  g_return_val_if_fail (BECKON_IS_REQUEST_CARD (card), NULL);
-
   if (BECKON_REQUEST_CARD_GET_IFACE (card)->dup_unsent == NULL)
     return NULL;
   return BECKON_REQUEST_CARD_GET_IFACE (card)->dup_unsent (BECKON_REQUEST_CARD (card));
@@ -144,33 +138,24 @@ beckon_request_card_dup_unsent (GtkWidget *card)
 gboolean
 beckon_request_card_edit (GtkWidget *card)
 {
-  BeckonRequestCardInterface *iface;
+  BeckonRequestCardInterface *iface = BECKON_REQUEST_CARD_GET_IFACE (card);
 
-  g_return_val_if_fail (BECKON_IS_REQUEST_CARD (card), FALSE);
-
-  iface = BECKON_REQUEST_CARD_GET_IFACE (card);
   return iface->edit != NULL && gtk_widget_is_sensitive (card) && iface->edit (BECKON_REQUEST_CARD (card));
 }
 
 gboolean
 beckon_request_card_deny (GtkWidget *card)
 {
-  BeckonRequestCardInterface *iface;
+  BeckonRequestCardInterface *iface = BECKON_REQUEST_CARD_GET_IFACE (card);
 
-  g_return_val_if_fail (BECKON_IS_REQUEST_CARD (card), FALSE);
-
-  iface = BECKON_REQUEST_CARD_GET_IFACE (card);
   return iface->deny != NULL && gtk_widget_is_sensitive (card) && iface->deny (BECKON_REQUEST_CARD (card));
 }
 
 void
 beckon_request_card_set_corner (GtkWidget *card, GtkWidget *corner)
 {
-  AdwBin *slot;
+  AdwBin *slot = BECKON_REQUEST_CARD_GET_IFACE (card)->get_corner (BECKON_REQUEST_CARD (card));
 
-  g_return_if_fail (BECKON_IS_REQUEST_CARD (card));
-
-  slot = BECKON_REQUEST_CARD_GET_IFACE (card)->get_corner (BECKON_REQUEST_CARD (card));
   adw_bin_set_child (slot, corner);
   gtk_widget_set_visible (GTK_WIDGET (slot), corner != NULL);
 }

@@ -138,15 +138,11 @@ find (BeckonRequest *request)
 char *
 beckon_request_words_dup_notice (BeckonRequest *request)
 {
-  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
-
   return words[find (request)].dup_notice (request);
 }
 
 char *
 beckon_request_words_dup_title (BeckonRequest *request)
 {
-  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
-
   return words[find (request)].dup_title (request);
 }

@@ -173,15 +173,6 @@ describe_state (BeckonToolCall *call, const char **colour)
     }
 }
 
-static void
-set_colour (BeckonToolCard *self, const char *colour)
-{
-  if (self->colour != NULL)
-    gtk_widget_remove_css_class (GTK_WIDGET (self), self->colour);
-  self->colour = colour;
-  gtk_widget_add_css_class (GTK_WIDGET (self), colour);
-}
-
 /* Shows the changes that a person made before the run. */
 static void
 show_changes (BeckonToolCard *self)
@@ -415,7 +406,11 @@ update (BeckonToolCard *self)
                            : duration != NULL ? g_strdup_printf ("%s · %s", state, duration) : g_strdup (state);
   g_autofree char *spoken = g_strdup_printf ("%s, %s", sentence, state);
 
-  set_colour (self, colour);
+  if (self->colour != NULL)
+    gtk_widget_remove_css_class (GTK_WIDGET (self), self->colour);
+  self->colour = colour;
+  gtk_widget_add_css_class (GTK_WIDGET (self), colour);
+
   show_summary (self, sentence);
   update_live (self);
   show_images (self);
@@ -456,8 +451,6 @@ on_toggled (BeckonToolCard *self)
 void
 beckon_tool_card_expand (BeckonToolCard *self)
 {
-  g_return_if_fail (BECKON_IS_TOOL_CARD (self));
-
   gtk_toggle_button_set_active (self->toggle, TRUE);
 }
 

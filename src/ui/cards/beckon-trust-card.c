@@ -120,8 +120,6 @@ show_request (BeckonTrustCard *self)
 void
 beckon_trust_card_set_clock (BeckonTrustCard *self, BeckonClock *clock)
 {
-  g_return_if_fail (BECKON_IS_TRUST_CARD (self));
-
   beckon_card_settler_set_clock (self->settler, clock);
 }
 
@@ -224,12 +222,8 @@ beckon_trust_card_init (BeckonTrustCard *self)
 GtkWidget *
 beckon_trust_card_new (BeckonInbox *inbox, BeckonRequest *request)
 {
-  BeckonTrustCard *self;
+  BeckonTrustCard *self = g_object_new (BECKON_TYPE_TRUST_CARD, NULL);
 
-  g_return_val_if_fail (BECKON_IS_INBOX (inbox), NULL);
-  g_return_val_if_fail (BECKON_IS_REQUEST (request) && BECKON_IS_TRUST_REQUEST (request), NULL);
-
-  self = g_object_new (BECKON_TYPE_TRUST_CARD, NULL);
   self->request = g_object_ref (request);
   beckon_card_settler_set_request (self->settler, inbox, request);
   show_request (self);

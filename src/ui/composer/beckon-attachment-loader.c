@@ -98,13 +98,6 @@ count_bytes (GListModel *files)
   return n;
 }
 
-/* Without its file there is nothing of it. */
-static gboolean
-is_bare_scan (BeckonPart *part)
-{
-  return beckon_attachment_is_scan (part) && beckon_attachment_get_pdf (part, NULL) == NULL;
-}
-
 static void
 on_read (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -118,8 +111,9 @@ on_read (GObject *source, GAsyncResult *result, gpointer user_data)
     beckon_part_set_file (part, NULL, NULL);
   if (part == NULL)
     fail (reading, error);
+  /* Without its file there is nothing of it. */
   else if (count_bytes (files) + beckon_attachment_get_size (part) > BECKON_ATTACHMENT_MOST_BYTES
-           || is_bare_scan (part))
+           || (beckon_attachment_is_scan (part) && beckon_attachment_get_pdf (part, NULL) == NULL))
     beckon_attachment_loader_fail (reading->loader, _("All files of one message together are too large. Send some of them "
                                                       "first."));
   else
@@ -218,13 +212,6 @@ on_texture_written (GObject *source, GAsyncResult *result, gpointer user_data)
   reading_end (reading);
 }
 
-/* A picture that is no file has the name of what it is. */
-static const char *
-picture_name (void)
-{
-  return _("Picture.png");
-}
-
 void
 beckon_attachment_loader_take_texture (BeckonAttachmentLoader *self, GdkTexture *texture)
 {
@@ -233,7 +220,8 @@ beckon_attachment_loader_take_texture (BeckonAttachmentLoader *self, GdkTexture 
 
   if (!has_room (self))
     return;
-  reading = reading_new (self, self->files, picture_name ());
+  /* A picture that is no file has the name of what it is. */
+  reading = reading_new (self, self->files, _("Picture.png"));
   task = g_task_new (NULL, reading->cancellable, on_texture_written, reading);
   g_task_set_source_tag (task, beckon_attachment_loader_take_texture);
   g_task_set_task_data (task, g_object_ref (texture), g_object_unref);

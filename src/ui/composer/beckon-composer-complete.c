@@ -59,21 +59,6 @@ begins (const BeckonSuggestion *suggestion, const char *typed)
   return g_str_has_prefix (word, folded);
 }
 
-/* Those whose word begins so come first, before those that have it in their title alone. */
-static void
-show_commands (BeckonComposer *self, GPtrArray *found, const char *typed)
-{
-  GPtrArray *ordered = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_suggestion_free);
-
-  for (guint pass = 0; pass < 2; pass++)
-    for (guint i = 0; i < found->len; i++)
-      if (begins (g_ptr_array_index (found, i), typed) == (pass == 0))
-        g_ptr_array_add (ordered, g_ptr_array_index (found, i));
-  g_ptr_array_set_free_func (found, NULL);
-  g_ptr_array_unref (found);
-  show (self, ordered);
-}
-
 /* The text from @start to the cursor, without its sign. (nullable) (transfer full) */
 static char *
 find_word (BeckonComposer *self, GtkTextIter *start, gunichar *sign)
@@ -96,16 +81,6 @@ find_word (BeckonComposer *self, GtkTextIter *start, gunichar *sign)
   if (*sign != '@' && (*sign != '/' || !gtk_text_iter_is_start (&begin)))
     return NULL;
   return g_strdup (word + 1);
-}
-
-static void
-show_files (BeckonComposer *self, const char *typed)
-{
-  g_autoptr (GPtrArray) none = g_ptr_array_new ();
-  GPtrArray *found = beckon_suggestion_list_files (self->names != NULL ? self->names : none, typed);
-
-  beckon_composer_add_resources (self, found, typed);
-  show (self, found);
 }
 
 static void
@@ -132,7 +107,13 @@ complete_file (BeckonComposer *self, const char *typed)
   const char *folder = self->conversation != NULL ? beckon_conversation_get_folder (self->conversation) : NULL;
 
   if (folder == NULL || self->names != NULL)
-    show_files (self, typed);
+    {
+      g_autoptr (GPtrArray) none = g_ptr_array_new ();
+      GPtrArray *found = beckon_suggestion_list_files (self->names != NULL ? self->names : none, typed);
+
+      beckon_composer_add_resources (self, found, typed);
+      show (self, found);
+    }
   if (folder == NULL || self->listing != NULL || (self->names != NULL && g_get_monotonic_time () - self->names_at < NAMES_AGE))
     return;
   self->listing = g_cancellable_new ();
@@ -158,26 +139,31 @@ on_commands_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-list_commands (BeckonComposer *self)
+complete_command (BeckonComposer *self, const char *typed)
 {
+  GPtrArray *found = beckon_suggestion_list_commands (self->conversation, self->profiles, typed);
+  GPtrArray *ordered;
+
+  if (self->commands != NULL)
+    beckon_suggestion_add_own (found, self->commands, typed);
+  beckon_composer_add_prompts (self, found, typed);
+
+  /* Those whose word begins so come first, before those that have it in their title alone. */
+  ordered = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_suggestion_free);
+  for (guint pass = 0; pass < 2; pass++)
+    for (guint i = 0; i < found->len; i++)
+      if (begins (g_ptr_array_index (found, i), typed) == (pass == 0))
+        g_ptr_array_add (ordered, g_ptr_array_index (found, i));
+  g_ptr_array_set_free_func (found, NULL);
+  g_ptr_array_unref (found);
+  show (self, ordered);
+
   if (self->agent == NULL || self->conversation == NULL || self->listing_commands != NULL
       || (self->commands != NULL && g_get_monotonic_time () - self->commands_at < NAMES_AGE))
     return;
   self->listing_commands = g_cancellable_new ();
   beckon_agent_list_commands_async (self->agent, self->conversation, self->listing_commands, on_commands_listed,
                                     g_object_ref (self));
-}
-
-static void
-complete_command (BeckonComposer *self, const char *typed)
-{
-  GPtrArray *found = beckon_suggestion_list_commands (self->conversation, self->profiles, typed);
-
-  if (self->commands != NULL)
-    beckon_suggestion_add_own (found, self->commands, typed);
-  beckon_composer_add_prompts (self, found, typed);
-  show_commands (self, found, typed);
-  list_commands (self);
 }
 
 void
@@ -253,25 +239,19 @@ on_row_activated (BeckonComposer *self, GtkListBoxRow *row)
 }
 
 static void
-scroll_to (BeckonComposer *self, GtkListBoxRow *row)
-{
-  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (self->complete_scroller);
-  graphene_rect_t bounds;
-
-  if (gtk_widget_compute_bounds (GTK_WIDGET (row), GTK_WIDGET (self->complete_list), &bounds))
-    gtk_adjustment_clamp_page (adjustment, bounds.origin.y, bounds.origin.y + bounds.size.height);
-}
-
-static void
 move (BeckonComposer *self, int step)
 {
   GtkListBoxRow *row = gtk_list_box_get_selected_row (self->complete_list);
   int n = (int) self->suggestions->len;
   int index = ((row != NULL ? gtk_list_box_row_get_index (row) : 0) + step + n) % n;
+  GtkAdjustment *adjustment;
+  graphene_rect_t bounds;
 
   row = gtk_list_box_get_row_at_index (self->complete_list, index);
   gtk_list_box_select_row (self->complete_list, row);
-  scroll_to (self, row);
+  adjustment = gtk_scrolled_window_get_vadjustment (self->complete_scroller);
+  if (gtk_widget_compute_bounds (GTK_WIDGET (row), GTK_WIDGET (self->complete_list), &bounds))
+    gtk_adjustment_clamp_page (adjustment, bounds.origin.y, bounds.origin.y + bounds.size.height);
 }
 
 gboolean
@@ -327,8 +307,6 @@ beckon_composer_forget_names (BeckonComposer *self)
 void
 beckon_composer_set_profiles (BeckonComposer *self, GListModel *profiles)
 {
-  g_return_if_fail (BECKON_IS_COMPOSER (self));
-
   if (g_set_object (&self->profiles, profiles) && profiles != NULL)
     beckon_composer_bar_set_profiles (self->bar, profiles);
 }
@@ -336,8 +314,6 @@ beckon_composer_set_profiles (BeckonComposer *self, GListModel *profiles)
 void
 beckon_composer_set_agent (BeckonComposer *self, BeckonAgent *agent)
 {
-  g_return_if_fail (BECKON_IS_COMPOSER (self));
-
   g_set_object (&self->agent, agent);
 }
 

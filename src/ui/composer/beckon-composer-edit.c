@@ -28,9 +28,6 @@ beckon_composer_quote (BeckonComposer *self, const char *markdown)
   g_auto (GStrv) lines = NULL;
   GtkTextIter end;
 
-  g_return_if_fail (BECKON_IS_COMPOSER (self));
-  g_return_if_fail (markdown != NULL);
-
   if (self->locked)
     return;
   before = beckon_composer_dup_text (self);
@@ -48,8 +45,6 @@ beckon_composer_quote (BeckonComposer *self, const char *markdown)
 gboolean
 beckon_composer_is_editing (BeckonComposer *self)
 {
-  g_return_val_if_fail (BECKON_IS_COMPOSER (self), FALSE);
-
   return self->kept_files != NULL;
 }
 
@@ -67,9 +62,6 @@ gboolean
 beckon_composer_begin_edit (BeckonComposer *self, const char *text, GPtrArray *files)
 {
   g_autoptr (GListStore) edited = g_list_store_new (G_TYPE_OBJECT);
-
-  g_return_val_if_fail (BECKON_IS_COMPOSER (self), FALSE);
-  g_return_val_if_fail (text != NULL, FALSE);
 
   if (self->locked)
     return FALSE;
@@ -90,8 +82,6 @@ beckon_composer_end_edit (BeckonComposer *self)
 {
   g_autofree char *text = NULL;
   g_autoptr (GListStore) files = NULL;
-
-  g_return_if_fail (BECKON_IS_COMPOSER (self));
 
   if (self->kept_files == NULL)
     return;
@@ -115,11 +105,8 @@ GPtrArray *
 beckon_composer_list_files (BeckonComposer *self)
 {
   GPtrArray *list = g_ptr_array_new_with_free_func (g_object_unref);
-  GListModel *files;
+  GListModel *files = G_LIST_MODEL (beckon_attachment_loader_get_files (self->loader));
 
-  g_return_val_if_fail (BECKON_IS_COMPOSER (self), list);
-
-  files = G_LIST_MODEL (beckon_attachment_loader_get_files (self->loader));
   for (guint i = 0; i < g_list_model_get_n_items (files); i++)
     g_ptr_array_add (list, g_list_model_get_item (files, i));
   return list;

@@ -68,8 +68,6 @@ on_files_changed (BeckonComposer *self)
 void
 beckon_composer_set_files (BeckonComposer *self, GListStore *files)
 {
-  g_return_if_fail (BECKON_IS_COMPOSER (self));
-
   g_signal_handlers_disconnect_by_func (beckon_attachment_loader_get_files (self->loader), on_files_changed, self);
   hide_notice (self);
   if (files == NULL)
@@ -111,41 +109,31 @@ on_drop_known (GObject *source, GAsyncResult *result, gpointer user_data)
     beckon_attachment_loader_take_value (self->loader, &drop->value);
 }
 
-/* (nullable): the one file that was dropped, which may be a folder. */
-static GFile *
-find_single (const GValue *value)
-{
-  GdkFileList *list = G_VALUE_HOLDS (value, GDK_TYPE_FILE_LIST) ? g_value_get_boxed (value) : NULL;
-  g_autoptr (GSList) files = list != NULL ? gdk_file_list_get_files (list) : NULL;
-
-  return files != NULL && files->next == NULL ? files->data : NULL;
-}
-
-static void
-look_at (BeckonComposer *self, GFile *file, const GValue *value)
-{
-  Drop *drop = g_new0 (Drop, 1);
-
-  drop->composer = g_object_ref (self);
-  g_value_init (&drop->value, G_VALUE_TYPE (value));
-  g_value_copy (value, &drop->value);
-  g_file_query_info_async (file, G_FILE_ATTRIBUTE_STANDARD_TYPE, G_FILE_QUERY_INFO_NONE, G_PRIORITY_DEFAULT, NULL,
-                           on_drop_known, drop);
-}
-
 /* A folder is what is worked in; all else is attached. */
 gboolean
 beckon_composer_take_drop (BeckonComposer *self, const GValue *value)
 {
   GFile *single;
-
-  g_return_val_if_fail (BECKON_IS_COMPOSER (self), FALSE);
+  GdkFileList *list;
+  g_autoptr (GSList) files = NULL;
 
   if (beckon_composer_is_fixed (self))
     return FALSE;
-  single = find_single (value);
+
+  /* The one file that was dropped, which may be a folder. */
+  list = G_VALUE_HOLDS (value, GDK_TYPE_FILE_LIST) ? g_value_get_boxed (value) : NULL;
+  files = list != NULL ? gdk_file_list_get_files (list) : NULL;
+  single = files != NULL && files->next == NULL ? files->data : NULL;
   if (single != NULL)
-    look_at (self, single, value);
+    {
+      Drop *drop = g_new0 (Drop, 1);
+
+      drop->composer = g_object_ref (self);
+      g_value_init (&drop->value, G_VALUE_TYPE (value));
+      g_value_copy (value, &drop->value);
+      g_file_query_info_async (single, G_FILE_ATTRIBUTE_STANDARD_TYPE, G_FILE_QUERY_INFO_NONE, G_PRIORITY_DEFAULT, NULL,
+                               on_drop_known, drop);
+    }
   else if (!beckon_attachment_loader_take_value (self->loader, value))
     return FALSE;
   beckon_composer_focus (self);
@@ -241,13 +229,6 @@ on_paste (BeckonComposer *self)
     g_signal_stop_emission_by_name (self->text_view, "paste-clipboard");
 }
 
-static gboolean
-is_long (const GtkTextIter *start, const GtkTextIter *end)
-{
-  return gtk_text_iter_get_offset (end) - gtk_text_iter_get_offset (start) > LONG_CHARS
-         || gtk_text_iter_get_line (end) - gtk_text_iter_get_line (start) > LONG_LINES;
-}
-
 /* Its end is at the cursor; how long it is tells where it begins. */
 static void
 on_paste_done (BeckonComposer *self)
@@ -258,7 +239,9 @@ on_paste_done (BeckonComposer *self)
 
   gtk_text_buffer_get_iter_at_mark (buffer, &end, gtk_text_buffer_get_insert (buffer));
   start = end;
-  if (beckon_composer_is_fixed (self) || n <= 0 || !gtk_text_iter_backward_chars (&start, n) || !is_long (&start, &end))
+  if (beckon_composer_is_fixed (self) || n <= 0 || !gtk_text_iter_backward_chars (&start, n)
+      || (gtk_text_iter_get_offset (&end) - gtk_text_iter_get_offset (&start) <= LONG_CHARS
+          && gtk_text_iter_get_line (&end) - gtk_text_iter_get_line (&start) <= LONG_LINES))
     return;
   forget_paste (self);
   self->paste_mark = gtk_text_buffer_create_mark (buffer, NULL, &start, TRUE);

@@ -96,8 +96,6 @@ beckon_composer_forget_history (BeckonComposer *self)
 void
 beckon_composer_set_conversation (BeckonComposer *self, BeckonConversation *conversation)
 {
-  g_return_if_fail (BECKON_IS_COMPOSER (self));
-
   beckon_composer_forget_history (self);
   beckon_composer_forget_names (self);
   beckon_composer_close_prompt (self);

@@ -20,14 +20,6 @@ get_folder (BeckonComposer *self)
   return self->conversation != NULL ? beckon_conversation_get_folder (self->conversation) : NULL;
 }
 
-static gboolean
-is_usable (BeckonComposer *self, BeckonMcpService *service)
-{
-  const BeckonMcpServer *server = beckon_mcp_service_get_server (service);
-
-  return beckon_mcp_server_is_used (server) && beckon_mcp_server_is_for_folder (server, get_folder (self));
-}
-
 /* (transfer full) (nullable): by its id, or by what stands in front of the names of its prompts. */
 static BeckonMcpService *
 find_service (BeckonComposer *self, const char *id, const char *prefix)
@@ -38,7 +30,8 @@ find_service (BeckonComposer *self, const char *id, const char *prefix)
       const BeckonMcpServer *server = beckon_mcp_service_get_server (service);
       g_autofree char *own = beckon_mcp_server_dup_prefix (server);
 
-      if (is_usable (self, service) && (g_strcmp0 (server->id, id) == 0 || g_strcmp0 (own, prefix) == 0))
+      if (beckon_mcp_server_is_used (server) && beckon_mcp_server_is_for_folder (server, get_folder (self))
+          && (g_strcmp0 (server->id, id) == 0 || g_strcmp0 (own, prefix) == 0))
         return g_steal_pointer (&service);
     }
   return NULL;
@@ -243,8 +236,6 @@ on_resource_addressed (BeckonComposer *self, const char *uri)
 void
 beckon_composer_set_servers (BeckonComposer *self, GListModel *servers)
 {
-  g_return_if_fail (BECKON_IS_COMPOSER (self));
-
   g_set_object (&self->servers, servers);
 }
 

@@ -11,15 +11,6 @@
 
 /* Pictures for a model that does not see them, and PDFs for one that gets their text: it is said before they are sent. */
 
-static gboolean
-is_blind (BeckonProfile *profile)
-{
-  BeckonModelFacts facts;
-
-  beckon_profile_get_facts (profile, &facts);
-  return facts.images == 0;
-}
-
 static GPtrArray *
 list_files (BeckonComposer *self)
 {
@@ -47,8 +38,10 @@ describe (BeckonComposer *self)
   g_autofree char *pdfs = beckon_sent_files_describe (files, self->profile);
   g_autofree char *model = NULL;
   g_autofree char *pictures = NULL;
+  BeckonModelFacts facts;
 
-  if (!is_blind (self->profile) || !has_picture (files))
+  beckon_profile_get_facts (self->profile, &facts);
+  if (facts.images != 0 || !has_picture (files))
     return g_steal_pointer (&pdfs);
   model = beckon_text_for_display (beckon_profile_get_model (self->profile), -1, BECKON_TEXT_EXACT);
   /* Translators: %s is a model */
@@ -69,8 +62,6 @@ beckon_composer_update_vision (BeckonComposer *self)
 void
 beckon_composer_set_profile (BeckonComposer *self, BeckonProfile *profile)
 {
-  g_return_if_fail (BECKON_IS_COMPOSER (self));
-
   if (self->profile == profile)
     return;
   beckon_composer_bar_set_profile (self->bar, profile != NULL ? beckon_profile_get_id (profile) : NULL);

@@ -26,8 +26,6 @@ beckon_composer_dup_draft (BeckonComposer *self)
 {
   GtkTextIter start, end;
 
-  g_return_val_if_fail (BECKON_IS_COMPOSER (self), NULL);
-
   gtk_text_buffer_get_bounds (gtk_text_view_get_buffer (self->text_view), &start, &end);
   return gtk_text_iter_get_text (&start, &end);
 }
@@ -43,13 +41,9 @@ beckon_composer_dup_text (BeckonComposer *self)
 gboolean
 beckon_composer_has_something (BeckonComposer *self)
 {
-  g_autofree char *text = NULL;
-  g_auto (GStrv) reading = NULL;
+  g_autofree char *text = beckon_composer_dup_text (self);
+  g_auto (GStrv) reading = beckon_attachment_loader_dup_reading (self->loader);
 
-  g_return_val_if_fail (BECKON_IS_COMPOSER (self), FALSE);
-
-  text = beckon_composer_dup_text (self);
-  reading = beckon_attachment_loader_dup_reading (self->loader);
   return text != NULL || reading[0] != NULL
          || g_list_model_get_n_items (G_LIST_MODEL (beckon_attachment_loader_get_files (self->loader))) > 0;
 }
@@ -106,8 +100,6 @@ on_buffer_changed (BeckonComposer *self)
 void
 beckon_composer_set_text (BeckonComposer *self, const char *text)
 {
-  g_return_if_fail (BECKON_IS_COMPOSER (self));
-
   self->replacing = TRUE;
   gtk_text_buffer_set_text (gtk_text_view_get_buffer (self->text_view), text != NULL ? text : "", -1);
   self->replacing = FALSE;
@@ -144,18 +136,6 @@ static gboolean
 has_nothing (BeckonComposer *self)
 {
   return !self->locked && !beckon_composer_is_editing (self) && is_empty (self) && !beckon_composer_has_something (self);
-}
-
-/* With nothing written Ctrl+Enter is about the card that waits and Enter about what is queued. */
-static void
-enter (BeckonComposer *self, GdkModifierType modifiers)
-{
-  if (!has_nothing (self))
-    send (self, (modifiers & GDK_SHIFT_MASK) != 0);
-  else if (modifiers == GDK_CONTROL_MASK)
-    g_signal_emit (self, signals[SIGNAL_SUBMIT], 0);
-  else if (modifiers == 0 && !self->enter_is_held)
-    g_signal_emit (self, signals[SIGNAL_ADVANCE], 0);
 }
 
 /* A setting makes Enter a new line, but not the first one. */
@@ -202,7 +182,15 @@ on_key_pressed (BeckonComposer *self, guint keyval, guint keycode, GdkModifierTy
   if (event != NULL && gtk_text_view_im_context_filter_keypress (self->text_view, event))
     return GDK_EVENT_STOP;
   if (!self->composing)
-    enter (self, modifiers);
+    {
+      /* With nothing written Ctrl+Enter is about the card that waits and Enter about what is queued. */
+      if (!has_nothing (self))
+        send (self, (modifiers & GDK_SHIFT_MASK) != 0);
+      else if (modifiers == GDK_CONTROL_MASK)
+        g_signal_emit (self, signals[SIGNAL_SUBMIT], 0);
+      else if (modifiers == 0 && !self->enter_is_held)
+        g_signal_emit (self, signals[SIGNAL_ADVANCE], 0);
+    }
   self->enter_is_held = TRUE;
   return GDK_EVENT_STOP;
 }
@@ -218,9 +206,6 @@ on_key_released (BeckonComposer *self, guint keyval)
 gboolean
 beckon_composer_take_key (BeckonComposer *self, GtkEventControllerKey *controller)
 {
-  g_return_val_if_fail (BECKON_IS_COMPOSER (self), FALSE);
-  g_return_val_if_fail (GTK_IS_EVENT_CONTROLLER_KEY (controller), FALSE);
-
   beckon_composer_focus (self);
   return gtk_event_controller_key_forward (controller, GTK_WIDGET (self->text_view));
 }
@@ -234,8 +219,6 @@ on_focus_left (BeckonComposer *self)
 void
 beckon_composer_set_locked (BeckonComposer *self, gboolean locked)
 {
-  g_return_if_fail (BECKON_IS_COMPOSER (self));
-
   self->locked = locked;
   if (locked)
     beckon_composer_close_prompt (self);
@@ -247,8 +230,6 @@ beckon_composer_write_typed_ahead (BeckonComposer *self)
 {
   GtkTextBuffer *buffer;
   GtkTextIter end;
-
-  g_return_if_fail (BECKON_IS_COMPOSER (self));
 
   if (self->typed_ahead->len == 0)
     return;
@@ -262,11 +243,8 @@ beckon_composer_write_typed_ahead (BeckonComposer *self)
 char *
 beckon_composer_take_typed_ahead (BeckonComposer *self)
 {
-  char *text;
+  char *text = self->typed_ahead->len > 0 ? g_strdup (self->typed_ahead->str) : NULL;
 
-  g_return_val_if_fail (BECKON_IS_COMPOSER (self), NULL);
-
-  text = self->typed_ahead->len > 0 ? g_strdup (self->typed_ahead->str) : NULL;
   g_string_truncate (self->typed_ahead, 0);
   return text;
 }
@@ -274,16 +252,12 @@ beckon_composer_take_typed_ahead (BeckonComposer *self)
 void
 beckon_composer_give_typed_ahead (BeckonComposer *self, const char *text)
 {
-  g_return_if_fail (BECKON_IS_COMPOSER (self));
-
   g_string_assign (self->typed_ahead, text != NULL ? text : "");
 }
 
 void
 beckon_composer_set_placeholder (BeckonComposer *self, const char *placeholder)
 {
-  g_return_if_fail (BECKON_IS_COMPOSER (self));
-
   gtk_label_set_text (self->long_placeholder, placeholder);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->text_view), GTK_ACCESSIBLE_PROPERTY_PLACEHOLDER, placeholder, -1);
 }
@@ -291,48 +265,36 @@ beckon_composer_set_placeholder (BeckonComposer *self, const char *placeholder)
 void
 beckon_composer_set_needs_control (BeckonComposer *self, gboolean needs_control)
 {
-  g_return_if_fail (BECKON_IS_COMPOSER (self));
-
   self->needs_control = needs_control;
 }
 
 void
 beckon_composer_set_checks_spelling (BeckonComposer *self, gboolean checks_spelling)
 {
-  g_return_if_fail (BECKON_IS_COMPOSER (self));
-
   beckon_speller_set_enabled (self->speller, checks_spelling);
 }
 
 void
 beckon_composer_set_conversations (BeckonComposer *self, GListModel *conversations)
 {
-  g_return_if_fail (BECKON_IS_COMPOSER (self));
-
   beckon_composer_bar_set_conversations (self->bar, conversations);
 }
 
 void
 beckon_composer_set_hint (BeckonComposer *self, const char *hint, const char *more)
 {
-  g_return_if_fail (BECKON_IS_COMPOSER (self));
-
   beckon_composer_bar_set_hint (self->bar, hint, more);
 }
 
 gboolean
 beckon_composer_get_needs_control (BeckonComposer *self)
 {
-  g_return_val_if_fail (BECKON_IS_COMPOSER (self), FALSE);
-
   return self->needs_control;
 }
 
 void
 beckon_composer_focus (BeckonComposer *self)
 {
-  g_return_if_fail (BECKON_IS_COMPOSER (self));
-
   gtk_widget_grab_focus (GTK_WIDGET (self->text_view));
 }
 

@@ -108,13 +108,10 @@ beckon_file_chip_init (BeckonFileChip *self)
 GtkWidget *
 beckon_file_chip_new (BeckonPart *part)
 {
-  BeckonFileChip *self;
   g_autofree char *name = NULL;
   g_autofree char *size = NULL;
+  BeckonFileChip *self = g_object_new (BECKON_TYPE_FILE_CHIP, NULL);
 
-  g_return_val_if_fail (BECKON_IS_PART (part), NULL);
-
-  self = g_object_new (BECKON_TYPE_FILE_CHIP, NULL);
   self->part = g_object_ref (part);
   name = beckon_attached_view_dup_name (part);
   size = beckon_attached_view_dup_size (part);

@@ -89,21 +89,6 @@ make_row (BeckonFolderButton *self, const char *folder)
 }
 
 static void
-fill (BeckonFolderButton *self)
-{
-  g_autoptr (GPtrArray) recent = NULL;
-  GtkWidget *row;
-
-  while ((row = gtk_widget_get_first_child (self->recent_list)) != NULL)
-    gtk_box_remove (GTK_BOX (self->recent_list), row);
-  if (self->conversations != NULL)
-    recent = beckon_recent_folders_list (self->conversations, MOST_RECENT);
-  for (guint i = 0; recent != NULL && i < recent->len; i++)
-    gtk_box_append (GTK_BOX (self->recent_list), make_row (self, g_ptr_array_index (recent, i)));
-  gtk_widget_set_visible (self->recent_box, recent != NULL && recent->len > 0);
-}
-
-static void
 write_path (BeckonFolderButton *self)
 {
   gtk_entry_grab_focus_without_selecting (GTK_ENTRY (self->path_entry));
@@ -124,10 +109,20 @@ static void
 on_popover_shown (BeckonFolderButton *self)
 {
   GtkWidget *first;
+  g_autoptr (GPtrArray) recent = NULL;
+  GtkWidget *row;
 
   if (self->conversation == NULL)
     return;
-  fill (self);
+
+  while ((row = gtk_widget_get_first_child (self->recent_list)) != NULL)
+    gtk_box_remove (GTK_BOX (self->recent_list), row);
+  if (self->conversations != NULL)
+    recent = beckon_recent_folders_list (self->conversations, MOST_RECENT);
+  for (guint i = 0; recent != NULL && i < recent->len; i++)
+    gtk_box_append (GTK_BOX (self->recent_list), make_row (self, g_ptr_array_index (recent, i)));
+  gtk_widget_set_visible (self->recent_box, recent != NULL && recent->len > 0);
+
   if (is_current (self, gtk_editable_get_text (self->path_entry)))
     gtk_editable_set_text (self->path_entry, "");
   gtk_widget_set_visible (self->forget_button, beckon_conversation_get_folder (self->conversation) != NULL);

@@ -117,7 +117,6 @@ update (BeckonProfileButton *self)
 void
 beckon_profile_button_set_profiles (BeckonProfileButton *self, GListModel *profiles)
 {
-  g_return_if_fail (BECKON_IS_PROFILE_BUTTON (self));
   g_return_if_fail (self->profiles == NULL);
 
   self->profiles = g_object_ref (profiles);
@@ -128,11 +127,8 @@ beckon_profile_button_set_profiles (BeckonProfileButton *self, GListModel *profi
 void
 beckon_profile_button_set_current (BeckonProfileButton *self, const char *profile_id)
 {
-  g_autofree char *old = NULL;
+  g_autofree char *old = g_steal_pointer (&self->current);
 
-  g_return_if_fail (BECKON_IS_PROFILE_BUTTON (self));
-
-  old = g_steal_pointer (&self->current);
   self->current = g_strdup (profile_id);
   if (g_strcmp0 (old, profile_id) != 0)
     update (self);
@@ -141,8 +137,6 @@ beckon_profile_button_set_current (BeckonProfileButton *self, const char *profil
 void
 beckon_profile_button_set_effort (BeckonProfileButton *self, BeckonEffort effort)
 {
-  g_return_if_fail (BECKON_IS_PROFILE_BUTTON (self));
-
   if (self->effort == effort)
     return;
   self->effort = effort;

@@ -109,20 +109,6 @@ on_proposal_clicked (GtkButton *button, gpointer user_data)
   g_object_unref (button);
 }
 
-static void
-add_proposal (BeckonPromptField *self, const char *value)
-{
-  GtkWidget *button = gtk_button_new_with_label (value);
-  GtkWidget *label = gtk_button_get_child (GTK_BUTTON (button));
-
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
-  gtk_label_set_max_width_chars (GTK_LABEL (label), MOST_PROPOSAL_CHARS);
-  gtk_widget_set_tooltip_text (button, value);
-  g_object_set_data_full (G_OBJECT (button), "beckon-value", g_strdup (value), g_free);
-  g_signal_connect_object (button, "clicked", G_CALLBACK (on_proposal_clicked), self, 0);
-  gtk_widget_set_parent (button, self->proposals);
-}
-
 void
 beckon_prompt_field_propose (BeckonPromptField *self, const char *const *values)
 {
@@ -134,7 +120,16 @@ beckon_prompt_field_propose (BeckonPromptField *self, const char *const *values)
   for (guint i = 0; values != NULL && values[i] != NULL && n < MOST_PROPOSALS; i++)
     if (g_strcmp0 (values[i], beckon_prompt_field_get_value (self)) != 0)
       {
-        add_proposal (self, values[i]);
+        GtkWidget *button = gtk_button_new_with_label (values[i]);
+        GtkWidget *label = gtk_button_get_child (GTK_BUTTON (button));
+
+        gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+        gtk_label_set_max_width_chars (GTK_LABEL (label), MOST_PROPOSAL_CHARS);
+        gtk_widget_set_tooltip_text (button, values[i]);
+        g_object_set_data_full (G_OBJECT (button), "beckon-value", g_strdup (values[i]), g_free);
+        g_signal_connect_object (button, "clicked", G_CALLBACK (on_proposal_clicked), self, 0);
+        gtk_widget_set_parent (button, self->proposals);
+
         n++;
       }
   gtk_widget_set_visible (self->proposals, n > 0);

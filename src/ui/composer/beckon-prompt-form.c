@@ -259,35 +259,10 @@ on_proposals_wanted (BeckonPromptForm *self, BeckonPromptField *field)
 /* --- Asking ------------------------------------------------------------------------------------------------------- */
 
 static void
-add_fields (BeckonPromptForm *self)
-{
-  for (guint i = 0; i < self->prompt->arguments->len; i++)
-    {
-      GtkWidget *field = beckon_prompt_field_new (self->prompt, g_ptr_array_index (self->prompt->arguments, i));
-
-      g_signal_connect_object (field, "proposals-wanted", G_CALLBACK (on_proposals_wanted), self, G_CONNECT_SWAPPED);
-      g_signal_connect_object (field, "activate", G_CALLBACK (on_insert_clicked), self, G_CONNECT_SWAPPED);
-      gtk_box_append (self->fields_box, field);
-      g_ptr_array_add (self->fields, field);
-    }
-}
-
-static void
 set_button (GtkWidget *button, const char *text, const char *name)
 {
   gtk_button_set_label (GTK_BUTTON (button), text);
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
-}
-
-static void
-show_buttons (BeckonPromptForm *self)
-{
-  set_button (self->cancel_button, _("Cancel"),
-              self->is_template ? _("Cancel attaching the resource") : _("Cancel the prompt"));
-  set_button (self->insert_button, self->is_template ? _("Attach") : _("Insert"),
-              self->is_template ? _("Attach the resource") : _("Insert the prompt"));
-  gtk_widget_set_tooltip_text (self->insert_button, self->is_template ? _("Attach what has this address to the message")
-                                                                      : _("Put the server's text into the message"));
 }
 
 static void
@@ -302,36 +277,17 @@ show_prompt (BeckonPromptForm *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, heading, -1);
   gtk_label_set_text (self->description_label, self->prompt->description != NULL ? self->prompt->description : "");
   gtk_widget_set_visible (GTK_WIDGET (self->description_label), self->prompt->description != NULL);
-  show_buttons (self);
+
+  set_button (self->cancel_button, _("Cancel"),
+              self->is_template ? _("Cancel attaching the resource") : _("Cancel the prompt"));
+  set_button (self->insert_button, self->is_template ? _("Attach") : _("Insert"),
+              self->is_template ? _("Attach the resource") : _("Insert the prompt"));
+  gtk_widget_set_tooltip_text (self->insert_button, self->is_template ? _("Attach what has this address to the message")
+                                                                      : _("Put the server's text into the message"));
+
   show_error (self, NULL);
   show_waiting (self, FALSE);
   gtk_widget_set_visible (GTK_WIDGET (self), TRUE);
-}
-
-/* Words that name an argument are its value. */
-static void
-prefill (BeckonPromptForm *self, const char *const *words)
-{
-  for (guint i = 0; i < self->fields->len; i++)
-    {
-      BeckonPromptField *field = g_ptr_array_index (self->fields, i);
-      gsize length = strlen (beckon_prompt_field_get_name (field));
-
-      for (guint j = 0; words[j] != NULL; j++)
-        if (strncmp (words[j], beckon_prompt_field_get_name (field), length) == 0 && words[j][length] == '=')
-          beckon_prompt_field_set_value (field, words[j] + length + 1);
-    }
-}
-
-static void
-set_values (BeckonPromptForm *self, GHashTable *values)
-{
-  for (guint i = 0; i < self->fields->len; i++)
-    {
-      BeckonPromptField *field = g_ptr_array_index (self->fields, i);
-
-      beckon_prompt_field_set_value (field, g_hash_table_lookup (values, beckon_prompt_field_get_name (field)));
-    }
 }
 
 static void
@@ -341,7 +297,17 @@ begin (BeckonPromptForm *self, BeckonMcpService *service, BeckonMcpPrompt *promp
   self->service = g_object_ref (service);
   self->prompt = beckon_mcp_prompt_ref (prompt);
   self->is_template = is_template;
-  add_fields (self);
+
+  for (guint i = 0; i < self->prompt->arguments->len; i++)
+    {
+      GtkWidget *field = beckon_prompt_field_new (self->prompt, g_ptr_array_index (self->prompt->arguments, i));
+
+      g_signal_connect_object (field, "proposals-wanted", G_CALLBACK (on_proposals_wanted), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (field, "activate", G_CALLBACK (on_insert_clicked), self, G_CONNECT_SWAPPED);
+      gtk_box_append (self->fields_box, field);
+      g_ptr_array_add (self->fields, field);
+    }
+
   show_prompt (self);
 }
 
@@ -379,9 +345,27 @@ beckon_prompt_form_ask (BeckonPromptForm *self, BeckonMcpService *service, Becko
   begin (self, service, prompt, FALSE);
   values = words != NULL ? beckon_mcp_prompt_read_values (prompt, words, &error) : NULL;
   if (values != NULL)
-    set_values (self, values);
+    {
+      for (guint i = 0; i < self->fields->len; i++)
+        {
+          BeckonPromptField *field = g_ptr_array_index (self->fields, i);
+
+          beckon_prompt_field_set_value (field, g_hash_table_lookup (values, beckon_prompt_field_get_name (field)));
+        }
+    }
   else if (words != NULL)
-    prefill (self, words);
+    {
+      /* Words that name an argument are its value. */
+      for (guint i = 0; i < self->fields->len; i++)
+        {
+          BeckonPromptField *field = g_ptr_array_index (self->fields, i);
+          gsize length = strlen (beckon_prompt_field_get_name (field));
+
+          for (guint j = 0; words[j] != NULL; j++)
+            if (strncmp (words[j], beckon_prompt_field_get_name (field), length) == 0 && words[j][length] == '=')
+              beckon_prompt_field_set_value (field, words[j] + length + 1);
+        }
+    }
   show_error (self, error != NULL ? error->message : NULL);
   if (values != NULL || self->fields->len == 0)
     fill (self);

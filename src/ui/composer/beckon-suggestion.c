@@ -208,15 +208,6 @@ add_resource (GPtrArray *found, const char *action, const BeckonMcpServer *serve
   g_ptr_array_add (found, suggestion_new (word, title, action, g_variant_new ("(ss)", server->id, uri)));
 }
 
-static gboolean
-resource_fits (const char *prefix, const BeckonMcpResource *resource, const char *folded)
-{
-  g_autofree char *whole = g_strdup_printf ("%s:%s %s", prefix, resource->uri, resource->title);
-  g_autofree char *folded_whole = g_utf8_casefold (whole, -1);
-
-  return strstr (folded_whole, folded) != NULL;
-}
-
 /* An address that is typed whole is in no list where it is one of a template. */
 static void
 add_typed (GPtrArray *found, BeckonMcpService *service, const char *prefix, const char *typed)
@@ -244,8 +235,10 @@ add_resources_of (GPtrArray *found, BeckonMcpService *service, const char *typed
   for (guint i = 0; i < resources->len && found->len < MOST_OF_SERVERS; i++)
     {
       const BeckonMcpResource *resource = g_ptr_array_index (resources, i);
+      g_autofree char *whole = g_strdup_printf ("%s:%s %s", prefix, resource->uri, resource->title);
+      g_autofree char *folded_whole = g_utf8_casefold (whole, -1);
 
-      if (resource_fits (prefix, resource, folded))
+      if (strstr (folded_whole, folded) != NULL)
         add_resource (found, resource->is_template ? "composer.template" : "composer.resource", server, resource->uri,
                       resource->title);
     }
@@ -302,13 +295,6 @@ rank (const char *path, const char *folded)
   return strstr (whole, folded) != NULL ? 2000 + depth : -1;
 }
 
-/* A blank would end it. */
-static char *
-quote (const char *path)
-{
-  return strpbrk (path, " \t\"") != NULL ? g_strdup_printf ("`%s` ", path) : g_strconcat (path, " ", NULL);
-}
-
 GPtrArray *
 beckon_suggestion_list_files (GPtrArray *names, const char *typed)
 {
@@ -329,7 +315,9 @@ beckon_suggestion_list_files (GPtrArray *names, const char *typed)
     {
       BeckonSuggestion *suggestion = suggestion_new (g_array_index (hits, Hit, i).name, NULL, NULL, NULL);
 
-      suggestion->text = quote (suggestion->word);
+      /* A blank would end it. */
+      suggestion->text = strpbrk (suggestion->word, " \t\"") != NULL ? g_strdup_printf ("`%s` ", suggestion->word)
+                                                                     : g_strconcat (suggestion->word, " ", NULL);
       g_ptr_array_add (found, suggestion);
     }
   return found;

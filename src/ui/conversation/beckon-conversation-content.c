@@ -186,12 +186,8 @@ beckon_conversation_content_init (BeckonConversationContent *self)
 GdkContentProvider *
 beckon_conversation_content_new (BeckonLibrary *library, BeckonConversation *conversation)
 {
-  BeckonConversationContent *self;
+  BeckonConversationContent *self = g_object_new (BECKON_TYPE_CONVERSATION_CONTENT, NULL);
 
-  g_return_val_if_fail (BECKON_IS_LIBRARY (library), NULL);
-  g_return_val_if_fail (BECKON_IS_CONVERSATION (conversation), NULL);
-
-  self = g_object_new (BECKON_TYPE_CONVERSATION_CONTENT, NULL);
   self->library = g_object_ref (library);
   self->conversation = g_object_ref (conversation);
   return GDK_CONTENT_PROVIDER (self);

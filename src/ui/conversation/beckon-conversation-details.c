@@ -40,16 +40,6 @@ set_count (GtkLabel *label, gint64 count)
   gtk_label_set_text (label, text);
 }
 
-static guint
-count_messages (BeckonConversation *conversation)
-{
-  guint n = 0;
-
-  for (guint i = 0; i < beckon_conversation_get_n_messages (conversation); i++)
-    n += beckon_note_get_kind (beckon_conversation_get_message (conversation, i)) == BECKON_NOTE_NONE;
-  return n;
-}
-
 static void
 show_usage (BeckonConversationDetails *self)
 {
@@ -78,9 +68,12 @@ update (BeckonConversationDetails *self)
   const char *title = beckon_conversation_get_title (self->conversation);
   g_autofree char *safe = beckon_text_for_display (title, -1, BECKON_TEXT_EXACT);
   g_autofree char *markup = g_markup_escape_text (*safe != '\0' ? safe : _("New conversation"), -1);
+  guint n = 0;
 
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->title_row), markup);
-  set_count (self->messages_label, count_messages (self->conversation));
+  for (guint i = 0; i < beckon_conversation_get_n_messages (self->conversation); i++)
+    n += beckon_note_get_kind (beckon_conversation_get_message (self->conversation, i)) == BECKON_NOTE_NONE;
+  set_count (self->messages_label, n);
   show_usage (self);
 }
 
@@ -134,11 +127,8 @@ beckon_conversation_details_init (BeckonConversationDetails *self)
 GtkWidget *
 beckon_conversation_details_new (BeckonConversation *conversation)
 {
-  BeckonConversationDetails *self;
+  BeckonConversationDetails *self = g_object_new (BECKON_TYPE_CONVERSATION_DETAILS, NULL);
 
-  g_return_val_if_fail (BECKON_IS_CONVERSATION (conversation), NULL);
-
-  self = g_object_new (BECKON_TYPE_CONVERSATION_DETAILS, NULL);
   self->conversation = g_object_ref (conversation);
   /* A round's usage is known by its end. */
   g_signal_connect_swapped (conversation, "notify", G_CALLBACK (update), self);
@@ -165,13 +155,9 @@ on_prefixes (GObject *source, GAsyncResult *result, gpointer user_data)
 void
 beckon_conversation_details_show_files (GtkWidget *details, BeckonStore *store, BeckonSettings *settings)
 {
-  BeckonConversationDetails *self;
-  GSettings *gsettings;
+  BeckonConversationDetails *self = BECKON_CONVERSATION_DETAILS (details);
+  GSettings *gsettings = beckon_settings_get_gsettings (settings);
 
-  g_return_if_fail (BECKON_IS_CONVERSATION_DETAILS (details));
-
-  self = BECKON_CONVERSATION_DETAILS (details);
-  gsettings = beckon_settings_get_gsettings (settings);
   if (gsettings != NULL)
     g_settings_bind (gsettings, "folder-instructions", self->instructions_switch, "active", G_SETTINGS_BIND_DEFAULT);
   beckon_store_load_prefixes_async (store, beckon_conversation_get_id (self->conversation), NULL, on_prefixes,

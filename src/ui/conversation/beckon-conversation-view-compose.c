@@ -83,15 +83,6 @@ beckon_conversation_view_update_hint (BeckonConversationView *self)
 
 /* --- Enter -------------------------------------------------------------------------------------------------------- */
 
-static void
-emit (BeckonConversationView *self, const char *signal, const char *text)
-{
-  beckon_conversation_view_show_error (self, NULL);
-  beckon_conversation_view_begin_sending (self, FALSE);
-  beckon_transcript_jump_to_end (self->transcript);
-  g_signal_emit_by_name (self, signal, self->conversation, text != NULL ? text : "");
-}
-
 /* An earlier message that was edited has its place in the history, so there is no other time for it. */
 static void
 send_edited (BeckonConversationView *self, const char *text)
@@ -148,7 +139,13 @@ on_composer_send (BeckonConversationView *self, gboolean as_message)
   if (beckon_composer_is_editing (self->composer) && self->edited_id != NULL)
     send_edited (self, text);
   else if (as_message || !answer (self, text))
-    emit (self, beckon_conversation_is_busy (self->conversation) ? "queue" : "send", text);
+    {
+      beckon_conversation_view_show_error (self, NULL);
+      beckon_conversation_view_begin_sending (self, FALSE);
+      beckon_transcript_jump_to_end (self->transcript);
+      g_signal_emit_by_name (self, beckon_conversation_is_busy (self->conversation) ? "queue" : "send",
+                             self->conversation, text != NULL ? text : "");
+    }
 }
 
 static void
@@ -215,8 +212,6 @@ on_composer_changed (BeckonConversationView *self)
 void
 beckon_conversation_view_set_locked (BeckonConversationView *self, gboolean locked)
 {
-  g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));
-
   beckon_composer_set_locked (self->composer, locked);
   if (!locked)
     beckon_composer_write_typed_ahead (self->composer);

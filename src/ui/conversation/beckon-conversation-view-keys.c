@@ -159,8 +159,6 @@ beckon_conversation_view_step_region (BeckonConversationView *self, int step)
 {
   int at = step > 0 ? -1 : N_REGIONS;
 
-  g_return_val_if_fail (BECKON_IS_CONVERSATION_VIEW (self), FALSE);
-
   for (int i = 0; i < N_REGIONS; i++)
     if (has_focus (get_region (self, (Region) i)))
       at = i;

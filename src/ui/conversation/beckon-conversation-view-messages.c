@@ -26,38 +26,19 @@ on_n_new_changed (BeckonConversationView *self)
 GPtrArray *
 beckon_conversation_view_list_files (BeckonConversationView *self)
 {
-  g_return_val_if_fail (BECKON_IS_CONVERSATION_VIEW (self), NULL);
-
   return beckon_composer_list_files (self->composer);
 }
 
 void
 beckon_conversation_view_show_absence (BeckonConversationView *self, BeckonAwayDigest *digest)
 {
-  g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));
-
   beckon_transcript_show_absence (self->transcript, digest);
 }
 
 void
 beckon_conversation_view_set_shows_usage (BeckonConversationView *self, gboolean shows_usage)
 {
-  g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));
-
   beckon_transcript_set_shows_usage (self->transcript, shows_usage);
-}
-
-static char *
-dup_words (BeckonMessage *message, GPtrArray *files)
-{
-  for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
-    {
-      BeckonPart *part = beckon_message_get_part (message, i);
-
-      if (beckon_attachment_get_name (part) != NULL || beckon_part_get_kind (part) == BECKON_PART_IMAGE)
-        g_ptr_array_add (files, g_object_ref (part));
-    }
-  return beckon_message_dup_text (message);
 }
 
 void
@@ -66,9 +47,14 @@ beckon_conversation_view_edit_message (BeckonConversationView *self, BeckonMessa
   g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_object_unref);
   g_autofree char *text = NULL;
 
-  g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));
+  for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
+    {
+      BeckonPart *part = beckon_message_get_part (message, i);
 
-  text = dup_words (message, files);
+      if (beckon_attachment_get_name (part) != NULL || beckon_part_get_kind (part) == BECKON_PART_IMAGE)
+        g_ptr_array_add (files, g_object_ref (part));
+    }
+  text = beckon_message_dup_text (message);
 
   /* The message being sent may come back. */
   if (!beckon_composer_begin_edit (self->composer, text, files))

@@ -64,43 +64,29 @@ beckon_conversation_view_resume_sending (BeckonConversationView *self)
   g_clear_pointer (&sending->ahead, g_free);
 }
 
-static void
-empty_composer (BeckonConversationView *self)
-{
-  beckon_composer_set_text (self->composer, NULL);
-  g_signal_emit_by_name (self, "draft", "");
-}
-
-static void
-finish (BeckonConversationView *self, gboolean is_edit, const GError *error)
-{
-  beckon_composer_set_locked (self->composer, FALSE);
-  if (error != NULL)
-    beckon_conversation_view_show_error (self, error->message);
-  else if (beckon_composer_is_editing (self->composer))
-    beckon_composer_end_edit (self->composer);
-  else if (!is_edit)
-    empty_composer (self);
-  beckon_composer_write_typed_ahead (self->composer);
-  beckon_conversation_view_update_hint (self);
-}
-
 char *
 beckon_conversation_view_sent (BeckonConversationView *self, BeckonConversation *conversation, const GError *error)
 {
-  BeckonSending *sending;
-  gboolean is_edit;
-  char *ahead;
+  BeckonSending *sending = find (self, conversation);
+  gboolean is_edit = sending != NULL && sending->is_edit;
+  char *ahead = sending != NULL ? g_steal_pointer (&sending->ahead) : NULL;
 
-  g_return_val_if_fail (BECKON_IS_CONVERSATION_VIEW (self), NULL);
-  g_return_val_if_fail (BECKON_IS_CONVERSATION (conversation), NULL);
-
-  sending = find (self, conversation);
-  is_edit = sending != NULL && sending->is_edit;
-  ahead = sending != NULL ? g_steal_pointer (&sending->ahead) : NULL;
   if (sending != NULL)
     g_hash_table_remove (self->sending, conversation);
   if (self->conversation == conversation)
-    finish (self, is_edit, error);
+    {
+      beckon_composer_set_locked (self->composer, FALSE);
+      if (error != NULL)
+        beckon_conversation_view_show_error (self, error->message);
+      else if (beckon_composer_is_editing (self->composer))
+        beckon_composer_end_edit (self->composer);
+      else if (!is_edit)
+        {
+          beckon_composer_set_text (self->composer, NULL);
+          g_signal_emit_by_name (self, "draft", "");
+        }
+      beckon_composer_write_typed_ahead (self->composer);
+      beckon_conversation_view_update_hint (self);
+    }
   return ahead;
 }

@@ -47,8 +47,6 @@ on_jump_clicked (BeckonConversationView *self)
 void
 beckon_conversation_view_show_card (BeckonConversationView *self, const char *request_id)
 {
-  g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));
-
   if (request_id != NULL)
     beckon_dock_show_request (self->dock, request_id);
   if (!beckon_dock_focus (self->dock))
@@ -62,16 +60,12 @@ beckon_conversation_view_show_card (BeckonConversationView *self, const char *re
 BeckonDock *
 beckon_conversation_view_get_dock (BeckonConversationView *self)
 {
-  g_return_val_if_fail (BECKON_IS_CONVERSATION_VIEW (self), NULL);
-
   return self->dock;
 }
 
 void
 beckon_conversation_view_toggle_dock (BeckonConversationView *self)
 {
-  g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));
-
   if (beckon_dock_has_focus (self->dock) || !beckon_dock_focus (self->dock))
     beckon_composer_focus (self->composer);
 }
@@ -107,8 +101,6 @@ on_earlier_wanted (BeckonConversationView *self)
 void
 beckon_conversation_view_earlier_failed (BeckonConversationView *self)
 {
-  g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));
-
   beckon_transcript_earlier_failed (self->transcript);
 }
 
@@ -121,19 +113,14 @@ on_composer_up (BeckonConversationView *self)
 BeckonConversation *
 beckon_conversation_view_get_conversation (BeckonConversationView *self)
 {
-  g_return_val_if_fail (BECKON_IS_CONVERSATION_VIEW (self), NULL);
-
   return self->conversation;
 }
 
 void
 beckon_conversation_view_follow_draft (BeckonConversationView *self)
 {
-  g_autofree char *shown = NULL;
+  g_autofree char *shown = beckon_composer_dup_draft (self->composer);
 
-  g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));
-
-  shown = beckon_composer_dup_draft (self->composer);
   if (self->conversation != NULL && g_strcmp0 (shown, beckon_conversation_get_draft (self->conversation)) != 0)
     beckon_composer_set_text (self->composer, beckon_conversation_get_draft (self->conversation));
 }
@@ -166,8 +153,6 @@ follow_queue (BeckonConversationView *self)
 void
 beckon_conversation_view_set_conversation (BeckonConversationView *self, BeckonConversation *conversation)
 {
-  g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));
-
   if (self->conversation == conversation)
     return;
 
@@ -207,32 +192,24 @@ beckon_conversation_view_set_conversation (BeckonConversationView *self, BeckonC
 void
 beckon_conversation_view_set_needs_control (BeckonConversationView *self, gboolean needs_control)
 {
-  g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));
-
   beckon_composer_set_needs_control (self->composer, needs_control);
 }
 
 void
 beckon_conversation_view_set_checks_spelling (BeckonConversationView *self, gboolean checks_spelling)
 {
-  g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));
-
   beckon_composer_set_checks_spelling (self->composer, checks_spelling);
 }
 
 void
 beckon_conversation_view_set_profiles (BeckonConversationView *self, GListModel *profiles)
 {
-  g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));
-
   beckon_composer_set_profiles (self->composer, profiles);
 }
 
 void
 beckon_conversation_view_set_servers (BeckonConversationView *self, BeckonAgent *agent, GListModel *servers)
 {
-  g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));
-
   beckon_composer_set_agent (self->composer, agent);
   beckon_composer_set_servers (self->composer, servers);
 }
@@ -240,8 +217,6 @@ beckon_conversation_view_set_servers (BeckonConversationView *self, BeckonAgent 
 void
 beckon_conversation_view_set_conversations (BeckonConversationView *self, GListModel *conversations)
 {
-  g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));
-
   beckon_composer_set_conversations (self->composer, conversations);
   beckon_beginning_set_conversations (self->beginning, conversations);
 }
@@ -249,20 +224,15 @@ beckon_conversation_view_set_conversations (BeckonConversationView *self, GListM
 void
 beckon_conversation_view_set_profile (BeckonConversationView *self, BeckonProfile *profile)
 {
-  g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));
-
   beckon_composer_set_profile (self->composer, profile);
 }
 
 int
 beckon_conversation_view_measure_composer (BeckonConversationView *self)
 {
-  GtkWidget *column;
   int height;
+  GtkWidget *column = gtk_widget_get_parent (GTK_WIDGET (self->composer));
 
-  g_return_val_if_fail (BECKON_IS_CONVERSATION_VIEW (self), 0);
-
-  column = gtk_widget_get_parent (GTK_WIDGET (self->composer));
   gtk_widget_measure (column, GTK_ORIENTATION_VERTICAL, gtk_widget_get_width (column), NULL, &height, NULL, NULL);
   return height;
 }
@@ -270,8 +240,6 @@ beckon_conversation_view_measure_composer (BeckonConversationView *self)
 void
 beckon_conversation_view_focus_composer (BeckonConversationView *self)
 {
-  g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));
-
   beckon_composer_focus (self->composer);
 }
 
@@ -279,8 +247,6 @@ void
 beckon_conversation_view_show_message (BeckonConversationView *self, const char *message_id, const char *words)
 {
   BeckonMessage *message;
-
-  g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));
 
   message = self->conversation != NULL ? beckon_conversation_find_message (self->conversation, message_id) : NULL;
   if (message != NULL)
@@ -305,13 +271,9 @@ on_find_closed (BeckonConversationView *self)
 void
 beckon_conversation_view_find (BeckonConversationView *self, int step)
 {
-  GtkRoot *root;
-  GtkWidget *focus;
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
 
-  g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));
-
-  root = gtk_widget_get_root (GTK_WIDGET (self));
-  focus = root != NULL ? gtk_root_get_focus (root) : NULL;
   if (focus == NULL || !gtk_widget_is_ancestor (focus, GTK_WIDGET (self->find_bar)))
     g_set_weak_pointer (&self->focus_before_find, focus != NULL ? focus : GTK_WIDGET (self->composer));
   if (step == 0)

@@ -74,22 +74,6 @@ get_position (BeckonDock *self)
   return position;
 }
 
-static GPtrArray *
-list_requests (BeckonDock *self)
-{
-  GPtrArray *requests = g_ptr_array_new_with_free_func (g_object_unref);
-  guint n = self->conversation != NULL ? g_list_model_get_n_items (G_LIST_MODEL (self->inbox)) : 0;
-
-  for (guint i = 0; i < n; i++)
-    {
-      g_autoptr (BeckonRequest) request = g_list_model_get_item (G_LIST_MODEL (self->inbox), i);
-
-      if (g_strcmp0 (beckon_request_get_conversation_id (request), beckon_conversation_get_id (self->conversation)) == 0)
-        g_ptr_array_add (requests, g_steal_pointer (&request));
-    }
-  return requests;
-}
-
 /* The calls that run together with the one that is shown: of the same tool, in the same message. */
 static GPtrArray *
 list_rest (BeckonDock *self)
@@ -206,14 +190,6 @@ on_rest_opened (BeckonDock *self)
   beckon_card_settler_renew (self->settler);
 }
 
-/* Buttons that were in a card which was decided would take no input on the next one: GTK keeps what a former parent set. */
-static void
-renew_sensitivity (GtkWidget *widget)
-{
-  gtk_widget_set_sensitive (widget, FALSE);
-  gtk_widget_set_sensitive (widget, TRUE);
-}
-
 /* The way through the deck stands on the card that is seen; a button there keeps the focus. */
 static void
 move_corner (BeckonDock *self, GtkWidget *from, GtkWidget *to)
@@ -226,7 +202,10 @@ move_corner (BeckonDock *self, GtkWidget *from, GtkWidget *to)
     beckon_request_card_set_corner (from, NULL);
   if (to != NULL)
     beckon_request_card_set_corner (to, self->corner);
-  renew_sensitivity (self->corner);
+  /* Buttons that were in a card which was decided would take no input on the next one: GTK keeps what a former parent
+   * set. */
+  gtk_widget_set_sensitive (self->corner, FALSE);
+  gtk_widget_set_sensitive (self->corner, TRUE);
   if (to != NULL && is_within)
     gtk_widget_grab_focus (focus);
 }
@@ -251,16 +230,6 @@ show_card (BeckonDock *self)
 }
 
 static void
-update (BeckonDock *self)
-{
-  gtk_widget_set_visible (GTK_WIDGET (self), self->request != NULL || gtk_widget_get_visible (GTK_WIDGET (self->note_label)));
-  show_position (self);
-  show_card (self);
-  show_folded (self);
-  show_rest (self);
-}
-
-static void
 set_request (BeckonDock *self, BeckonRequest *request)
 {
   if (g_set_object (&self->request, request))
@@ -270,7 +239,13 @@ set_request (BeckonDock *self, BeckonRequest *request)
         beckon_dock_set_expanded (self, FALSE);
       g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_REQUEST]);
     }
-  update (self);
+
+  gtk_widget_set_visible (GTK_WIDGET (self),
+                          self->request != NULL || gtk_widget_get_visible (GTK_WIDGET (self->note_label)));
+  show_position (self);
+  show_card (self);
+  show_folded (self);
+  show_rest (self);
 }
 
 static gboolean
@@ -318,8 +293,19 @@ refresh (BeckonDock *self)
   guint position = get_position (self);
   g_autoptr (GPtrArray) before = g_steal_pointer (&self->requests);
   gboolean is_new;
+  GPtrArray *requests = g_ptr_array_new_with_free_func (g_object_unref);
+  guint n = self->conversation != NULL ? g_list_model_get_n_items (G_LIST_MODEL (self->inbox)) : 0;
 
-  self->requests = list_requests (self);
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (BeckonRequest) request = g_list_model_get_item (G_LIST_MODEL (self->inbox), i);
+
+      if (g_strcmp0 (beckon_request_get_conversation_id (request), beckon_conversation_get_id (self->conversation))
+          == 0)
+        g_ptr_array_add (requests, g_steal_pointer (&request));
+    }
+  self->requests = requests;
+
   is_new = has_new (before, self->requests);
   if (is_new)
     {
@@ -444,32 +430,24 @@ beckon_dock_set_conversation (BeckonDock *self, BeckonInbox *inbox, BeckonConver
 BeckonRequest *
 beckon_dock_get_request (BeckonDock *self)
 {
-  g_return_val_if_fail (BECKON_IS_DOCK (self), NULL);
-
   return self->request;
 }
 
 GtkWidget *
 beckon_dock_get_card (BeckonDock *self)
 {
-  g_return_val_if_fail (BECKON_IS_DOCK (self), NULL);
-
   return self->shown;
 }
 
 guint
 beckon_dock_get_n_requests (BeckonDock *self)
 {
-  g_return_val_if_fail (BECKON_IS_DOCK (self), 0);
-
   return self->requests->len;
 }
 
 gboolean
 beckon_dock_is_ready (BeckonDock *self)
 {
-  g_return_val_if_fail (BECKON_IS_DOCK (self), FALSE);
-
   return self->shown != NULL && !self->folded && gtk_widget_get_mapped (self->shown)
          && beckon_card_settler_is_ready (self->settler) && beckon_request_card_is_ready (self->shown);
 }
@@ -477,8 +455,6 @@ beckon_dock_is_ready (BeckonDock *self)
 gboolean
 beckon_dock_submit (BeckonDock *self)
 {
-  g_return_val_if_fail (BECKON_IS_DOCK (self), FALSE);
-
   if (!beckon_dock_is_ready (self))
     return FALSE;
   return beckon_request_card_submit (self->shown);
@@ -505,12 +481,9 @@ beckon_dock_deny (BeckonDock *self)
 gboolean
 beckon_dock_move (BeckonDock *self, int step)
 {
-  gint64 position;
   gboolean had_focus;
+  gint64 position = (gint64) get_position (self) + step;
 
-  g_return_val_if_fail (BECKON_IS_DOCK (self), FALSE);
-
-  position = (gint64) get_position (self) + step;
   if (self->request == NULL || position < 0 || position >= self->requests->len)
     return FALSE;
   had_focus = self->shown != NULL && has_focus_within (self->shown);
@@ -524,8 +497,6 @@ beckon_dock_move (BeckonDock *self, int step)
 gboolean
 beckon_dock_show_request (BeckonDock *self, const char *request_id)
 {
-  g_return_val_if_fail (BECKON_IS_DOCK (self), FALSE);
-
   for (guint i = 0; i < self->requests->len; i++)
     {
       BeckonRequest *request = g_ptr_array_index (self->requests, i);
@@ -542,16 +513,12 @@ beckon_dock_show_request (BeckonDock *self, const char *request_id)
 gboolean
 beckon_dock_get_folded (BeckonDock *self)
 {
-  g_return_val_if_fail (BECKON_IS_DOCK (self), FALSE);
-
   return self->folded;
 }
 
 void
 beckon_dock_set_folded (BeckonDock *self, gboolean folded)
 {
-  g_return_if_fail (BECKON_IS_DOCK (self));
-
   if (self->folded == folded)
     return;
   self->folded = folded;
@@ -568,8 +535,6 @@ beckon_dock_get_expanded (BeckonDock *self)
 void
 beckon_dock_set_expanded (BeckonDock *self, gboolean expanded)
 {
-  g_return_if_fail (BECKON_IS_DOCK (self));
-
   if (self->expanded == expanded)
     return;
   self->expanded = expanded;
@@ -582,8 +547,6 @@ beckon_dock_set_expanded (BeckonDock *self, gboolean expanded)
 gboolean
 beckon_dock_focus (BeckonDock *self)
 {
-  g_return_val_if_fail (BECKON_IS_DOCK (self), FALSE);
-
   if (self->request == NULL)
     return FALSE;
   beckon_dock_set_folded (self, FALSE);
@@ -594,8 +557,6 @@ beckon_dock_focus (BeckonDock *self)
 gboolean
 beckon_dock_has_focus (BeckonDock *self)
 {
-  g_return_val_if_fail (BECKON_IS_DOCK (self), FALSE);
-
   return has_focus_within (GTK_WIDGET (self));
 }
 

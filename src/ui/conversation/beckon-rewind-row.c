@@ -50,25 +50,21 @@ describe_fate (const BeckonRewindFile *file)
 }
 
 static void
-append_details (BeckonRewindRow *self)
-{
-  GtkWidget *label = gtk_label_new (_("Changed by the agent"));
-
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_widget_add_css_class (label, "caption-heading");
-  gtk_widget_add_css_class (label, "dim-label");
-  gtk_box_append (self->details, label);
-  for (guint i = 0; i < self->diffs->len; i++)
-    gtk_box_append (self->details, beckon_code_block_new_hunks (g_ptr_array_index (self->diffs, i), -1));
-}
-
-static void
 on_toggled (BeckonRewindRow *self)
 {
   gboolean is_shown = gtk_toggle_button_get_active (self->toggle);
 
   if (is_shown && gtk_widget_get_first_child (GTK_WIDGET (self->details)) == NULL)
-    append_details (self);
+    {
+      GtkWidget *label = gtk_label_new (_("Changed by the agent"));
+
+      gtk_label_set_xalign (GTK_LABEL (label), 0);
+      gtk_widget_add_css_class (label, "caption-heading");
+      gtk_widget_add_css_class (label, "dim-label");
+      gtk_box_append (self->details, label);
+      for (guint i = 0; i < self->diffs->len; i++)
+        gtk_box_append (self->details, beckon_code_block_new_hunks (g_ptr_array_index (self->diffs, i), -1));
+    }
   gtk_image_set_from_icon_name (self->arrow, is_shown ? "pan-down-symbolic" : "pan-end-symbolic");
   gtk_accessible_update_state (GTK_ACCESSIBLE (self->toggle), GTK_ACCESSIBLE_STATE_EXPANDED, is_shown, -1);
   gtk_widget_set_visible (GTK_WIDGET (self->details), is_shown);

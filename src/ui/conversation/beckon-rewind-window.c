@@ -84,24 +84,6 @@ find_edited_diff (BeckonToolCall *call, const BeckonRewindFile *file)
   return found + strlen (name) - strlen ("@@ ");
 }
 
-static GPtrArray *
-list_diffs (BeckonRewindWindow *self, const BeckonRewindFile *file)
-{
-  GPtrArray *diffs = g_ptr_array_new_with_free_func (g_free);
-
-  for (guint i = 0; i < self->calls->len; i++)
-    {
-      BeckonToolCall *call = g_ptr_array_index (self->calls, i);
-      const char *diff = find_landed_diff (call, file);
-
-      if (diff == NULL)
-        diff = find_edited_diff (call, file);
-      if (diff != NULL && *diff != '\0')
-        g_ptr_array_add (diffs, g_strdup (diff));
-    }
-  return diffs;
-}
-
 /* --- The files ---------------------------------------------------------------------------------------------------- */
 
 static void
@@ -114,7 +96,18 @@ show_more (BeckonRewindWindow *self)
   for (; self->n_shown < n; self->n_shown++)
     {
       const BeckonRewindFile *file = g_ptr_array_index (self->order, self->n_shown);
-      g_autoptr (GPtrArray) diffs = list_diffs (self, file);
+      g_autoptr (GPtrArray) diffs = g_ptr_array_new_with_free_func (g_free);
+
+      for (guint i = 0; i < self->calls->len; i++)
+        {
+          BeckonToolCall *call = g_ptr_array_index (self->calls, i);
+          const char *diff = find_landed_diff (call, file);
+
+          if (diff == NULL)
+            diff = find_edited_diff (call, file);
+          if (diff != NULL && *diff != '\0')
+            g_ptr_array_add (diffs, g_strdup (diff));
+        }
 
       gtk_box_append (self->rows, beckon_rewind_row_new (file, diffs));
     }

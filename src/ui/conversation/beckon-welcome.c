@@ -23,19 +23,6 @@ struct _BeckonWelcome
 G_DEFINE_FINAL_TYPE (BeckonWelcome, beckon_welcome, ADW_TYPE_BIN)
 
 static GtkWidget *
-make_button (BeckonPreset *preset, BeckonProfile *profile)
-{
-  GtkWidget *button = gtk_button_new_from_icon_name ("go-next-symbolic");
-
-  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
-  gtk_widget_add_css_class (button, "flat");
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.use-local");
-  gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "(ss)", beckon_preset_get_id (preset),
-                                    beckon_profile_get_model (profile));
-  return button;
-}
-
-static GtkWidget *
 make_row (BeckonPreset *preset, BeckonProfile *profile)
 {
   /* Translators: a model server that runs on this computer, by its name */
@@ -46,7 +33,13 @@ make_row (BeckonPreset *preset, BeckonProfile *profile)
   GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", title, "subtitle", subtitle,
                                  "subtitle-lines", 3, NULL);
   GtkWidget *image = gtk_image_new_from_icon_name ("computer-symbolic");
-  GtkWidget *button = make_button (preset, profile);
+  GtkWidget *button = gtk_button_new_from_icon_name ("go-next-symbolic");
+
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  gtk_widget_add_css_class (button, "flat");
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.use-local");
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "(ss)", beckon_preset_get_id (preset),
+                                    beckon_profile_get_model (profile));
 
   adw_action_row_add_prefix (ADW_ACTION_ROW (row), image);
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
@@ -57,8 +50,6 @@ make_row (BeckonPreset *preset, BeckonProfile *profile)
 void
 beckon_welcome_show_found (BeckonWelcome *self, GPtrArray *found)
 {
-  g_return_if_fail (BECKON_IS_WELCOME (self));
-
   for (guint i = found->len; i > 0; i--)
     {
       BeckonProfile *profile = g_ptr_array_index (found, i - 1);
@@ -97,8 +88,6 @@ beckon_welcome_map (GtkWidget *widget)
 void
 beckon_welcome_focus (BeckonWelcome *self)
 {
-  g_return_if_fail (BECKON_IS_WELCOME (self));
-
   gtk_widget_grab_focus (self->key_button);
 }
 

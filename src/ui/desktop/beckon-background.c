@@ -13,12 +13,9 @@
 void
 beckon_background_ask (GApplication *application)
 {
-  GDBusConnection *connection;
   GVariantBuilder options;
+  GDBusConnection *connection = g_application_get_dbus_connection (application);
 
-  g_return_if_fail (G_IS_APPLICATION (application));
-
-  connection = g_application_get_dbus_connection (application);
   if (connection == NULL)
     return;
   g_variant_builder_init (&options, G_VARIANT_TYPE_VARDICT);

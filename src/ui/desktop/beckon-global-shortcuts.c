@@ -191,15 +191,12 @@ on_portal_changed (BeckonGlobalShortcuts *self)
 gboolean
 beckon_global_shortcuts_is_available (BeckonGlobalShortcuts *self)
 {
-  g_return_val_if_fail (BECKON_IS_GLOBAL_SHORTCUTS (self), FALSE);
-
   return beckon_portal_is_available (self->portal);
 }
 
 void
 beckon_global_shortcuts_set_wanted (BeckonGlobalShortcuts *self, gboolean wanted)
 {
-  g_return_if_fail (BECKON_IS_GLOBAL_SHORTCUTS (self));
   g_return_if_fail (!wanted || self->description != NULL);
 
   self->wanted = wanted;

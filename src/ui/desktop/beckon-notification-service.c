@@ -68,8 +68,6 @@ on_vanished (GDBusConnection *connection, const char *name, gpointer user_data)
 gboolean
 beckon_notification_service_is_present (BeckonNotificationService *self)
 {
-  g_return_val_if_fail (BECKON_IS_NOTIFICATION_SERVICE (self), FALSE);
-
   return self->present != 0;
 }
 
@@ -78,8 +76,6 @@ char *
 beckon_notification_service_make_body (BeckonNotificationService *self, const char *text)
 {
   gboolean is_freedesktop;
-
-  g_return_val_if_fail (BECKON_IS_NOTIFICATION_SERVICE (self), NULL);
 
   is_freedesktop = (self->present & (GNOME_BIT | FREEDESKTOP_BIT)) == FREEDESKTOP_BIT
                    && !g_file_test ("/.flatpak-info", G_FILE_TEST_EXISTS);

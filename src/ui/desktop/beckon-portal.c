@@ -42,14 +42,6 @@ request_free (Request *request)
   g_free (request);
 }
 
-/* Takes a request off the screen whose answer is no longer wanted. */
-static void
-withdraw (const Request *request)
-{
-  g_dbus_connection_call (request->connection, BECKON_PORTAL_NAME, request->path, REQUEST, "Close", NULL, NULL,
-                          G_DBUS_CALL_FLAGS_NO_AUTO_START, -1, NULL, NULL, NULL);
-}
-
 /* Returns the request, which is answered with that, or NULL when it has been already. */
 static GTask *
 take_request (GTask *task)
@@ -130,8 +122,12 @@ static gboolean
 on_cancelled (GCancellable *cancellable, gpointer user_data)
 {
   g_autoptr (GTask) task = NULL;
+  /* Takes a request off the screen whose answer is no longer wanted. */
+  const Request *request = g_task_get_task_data (user_data);
 
-  withdraw (g_task_get_task_data (user_data));
+  g_dbus_connection_call (request->connection, BECKON_PORTAL_NAME, request->path, REQUEST, "Close", NULL, NULL,
+                          G_DBUS_CALL_FLAGS_NO_AUTO_START, -1, NULL, NULL, NULL);
+
   task = take_request (user_data);
   g_task_return_error_if_cancelled (task);
   return G_SOURCE_REMOVE;

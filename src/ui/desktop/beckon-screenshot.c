@@ -56,8 +56,6 @@ beckon_screenshot_take (BeckonScreenshot *self)
 {
   GVariantBuilder options;
 
-  g_return_if_fail (BECKON_IS_SCREENSHOT (self));
-
   if (!beckon_portal_is_available (self->portal) || self->asking)
     return;
   self->asking = TRUE;
@@ -69,8 +67,6 @@ beckon_screenshot_take (BeckonScreenshot *self)
 gboolean
 beckon_screenshot_is_available (BeckonScreenshot *self)
 {
-  g_return_val_if_fail (BECKON_IS_SCREENSHOT (self), FALSE);
-
   return beckon_portal_is_available (self->portal);
 }
 

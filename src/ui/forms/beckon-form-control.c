@@ -146,27 +146,23 @@ add_shortcut (GtkEventController *shortcuts, const char *keys, const char *actio
                                                           gtk_named_action_new (action)));
 }
 
-/* All fields share a history: the toolkit's field would take the keys for its own, which has none. */
-static void
-undo_with_the_form (GtkWidget *entry)
+static GtkWidget *
+make_entry (BeckonFormControl *self)
 {
-  GtkEventController *shortcuts = gtk_shortcut_controller_new ();
+  GtkWidget *entry = self->field->is_secret ? gtk_password_entry_new () : gtk_entry_new ();
+  GtkEventController *shortcuts;
 
+  if (self->field->is_secret)
+    gtk_password_entry_set_show_peek_icon (GTK_PASSWORD_ENTRY (entry), TRUE);
+
+  /* All fields share a history: the toolkit's field would take the keys for its own, which has none. */
+  shortcuts = gtk_shortcut_controller_new ();
   gtk_editable_set_enable_undo (GTK_EDITABLE (entry), FALSE);
   gtk_event_controller_set_propagation_phase (shortcuts, GTK_PHASE_CAPTURE);
   add_shortcut (shortcuts, "<Control>z", "form.undo");
   add_shortcut (shortcuts, "<Control><Shift>z|<Control>y", "form.redo");
   gtk_widget_add_controller (entry, shortcuts);
-}
 
-static GtkWidget *
-make_entry (BeckonFormControl *self)
-{
-  GtkWidget *entry = self->field->is_secret ? gtk_password_entry_new () : gtk_entry_new ();
-
-  if (self->field->is_secret)
-    gtk_password_entry_set_show_peek_icon (GTK_PASSWORD_ENTRY (entry), TRUE);
-  undo_with_the_form (entry);
   gtk_editable_set_width_chars (GTK_EDITABLE (entry), 6);
   gtk_widget_set_hexpand (entry, TRUE);
   g_signal_connect_object (entry, "changed", G_CALLBACK (on_entry_changed), self, G_CONNECT_SWAPPED);
@@ -338,54 +334,42 @@ show_entry (BeckonFormControl *self)
 }
 
 static void
-show_lines (BeckonFormControl *self)
-{
-  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->inner));
-  const char *text = self->field->text != NULL ? self->field->text : "";
-  g_autofree char *shown = NULL;
-  GtkTextIter start, end;
-
-  gtk_text_buffer_get_bounds (buffer, &start, &end);
-  shown = gtk_text_buffer_get_text (buffer, &start, &end, TRUE);
-  if (strcmp (shown, text) != 0)
-    gtk_text_buffer_set_text (buffer, text, -1);
-}
-
-static void
-show_words (BeckonFormControl *self)
-{
-  const BeckonFormField *field = self->field;
-  g_autofree char *shown = NULL;
-
-  if (!field->is_present)
-    shown = g_strdup (field->proposed != NULL ? _("Taken out") : _("Not given"));
-  else if (field->access == BECKON_FORM_MASKED)
-    shown = g_strdup (MASK);
-  else
-    shown = beckon_text_for_display (field->text, -1, BECKON_TEXT_EXACT);
-  gtk_label_set_text (GTK_LABEL (self->inner), shown);
-}
-
-static void
-show_checks (BeckonFormControl *self)
-{
-  GtkWidget *check = gtk_widget_get_first_child (self->inner);
-
-  for (guint i = 0; check != NULL; i++, check = gtk_widget_get_next_sibling (check))
-    gtk_check_button_set_active (GTK_CHECK_BUTTON (check), self->field->picked[i]);
-}
-
-static void
 show_value (BeckonFormControl *self)
 {
   if (GTK_IS_LABEL (self->inner))
-    show_words (self);
+    {
+      const BeckonFormField *field = self->field;
+      g_autofree char *shown = NULL;
+
+      if (!field->is_present)
+        shown = g_strdup (field->proposed != NULL ? _("Taken out") : _("Not given"));
+      else if (field->access == BECKON_FORM_MASKED)
+        shown = g_strdup (MASK);
+      else
+        shown = beckon_text_for_display (field->text, -1, BECKON_TEXT_EXACT);
+      gtk_label_set_text (GTK_LABEL (self->inner), shown);
+    }
   else if (GTK_IS_ENTRY (self->inner) || GTK_IS_PASSWORD_ENTRY (self->inner))
     show_entry (self);
   else if (GTK_IS_TEXT_VIEW (self->inner))
-    show_lines (self);
+    {
+      GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->inner));
+      const char *text = self->field->text != NULL ? self->field->text : "";
+      g_autofree char *shown = NULL;
+      GtkTextIter start, end;
+
+      gtk_text_buffer_get_bounds (buffer, &start, &end);
+      shown = gtk_text_buffer_get_text (buffer, &start, &end, TRUE);
+      if (strcmp (shown, text) != 0)
+        gtk_text_buffer_set_text (buffer, text, -1);
+    }
   else if (GTK_IS_BOX (self->inner))
-    show_checks (self);
+    {
+      GtkWidget *check = gtk_widget_get_first_child (self->inner);
+
+      for (guint i = 0; check != NULL; i++, check = gtk_widget_get_next_sibling (check))
+        gtk_check_button_set_active (GTK_CHECK_BUTTON (check), self->field->picked[i]);
+    }
   else if (GTK_IS_SWITCH (self->inner))
     gtk_switch_set_active (GTK_SWITCH (self->inner), self->field->is_on);
   else
@@ -435,8 +419,6 @@ beckon_form_control_update (BeckonFormControl *self, BeckonFormField *field)
 GtkWidget *
 beckon_form_control_get_inner (BeckonFormControl *self)
 {
-  g_return_val_if_fail (BECKON_IS_FORM_CONTROL (self), NULL);
-
   return self->inner;
 }
 

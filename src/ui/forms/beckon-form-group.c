@@ -192,8 +192,6 @@ beckon_form_group_update (BeckonFormGroup *self, BeckonFormField *field)
   BeckonFormField *before = self->field;
   guint n = 0;
 
-  g_return_if_fail (BECKON_IS_FORM_GROUP (self));
-
   self->field = beckon_form_field_ref (field);
   g_clear_pointer (&before, beckon_form_field_unref);
   for (guint i = 0; i < field->children->len; i++)
@@ -210,8 +208,6 @@ beckon_form_group_update (BeckonFormGroup *self, BeckonFormField *field)
 void
 beckon_form_group_set_can_settle (BeckonFormGroup *self, gboolean can_settle)
 {
-  g_return_if_fail (BECKON_IS_FORM_GROUP (self));
-
   self->can_settle = can_settle;
   for (guint i = 0; i < self->shown->len; i++)
     beckon_form_row_set_can_settle (g_ptr_array_index (self->shown, i), can_settle);
@@ -221,8 +217,6 @@ void
 beckon_form_group_set_earlier (BeckonFormGroup *self, GHashTable *values)
 {
   guint n = 0;
-
-  g_return_if_fail (BECKON_IS_FORM_GROUP (self));
 
   g_clear_pointer (&self->earlier, g_hash_table_unref);
   self->earlier = g_hash_table_ref (values);

@@ -118,35 +118,6 @@ has_control (const BeckonFormField *field)
   return !has_inside (field) || field->kind == BECKON_FORM_CHOICE;
 }
 
-static void
-show_control (BeckonFormRow *self)
-{
-  GtkWidget *control = adw_bin_get_child (self->slot);
-
-  if (!has_control (self->field))
-    adw_bin_set_child (self->slot, NULL);
-  else if (control != NULL && beckon_form_control_suits (BECKON_FORM_CONTROL (control), self->field))
-    beckon_form_control_update (BECKON_FORM_CONTROL (control), self->field);
-  else
-    adw_bin_set_child (self->slot, beckon_form_control_new (self->form, self->field));
-}
-
-static void
-show_inside (BeckonFormRow *self)
-{
-  GtkWidget *group = adw_bin_get_child (self->inside);
-  gboolean shown = has_inside (self->field);
-
-  if (!shown)
-    adw_bin_set_child (self->inside, NULL);
-  else if (group != NULL)
-    beckon_form_group_update (BECKON_FORM_GROUP (group), self->field);
-  else
-    adw_bin_set_child (self->inside, beckon_form_group_new (self->form, self->field));
-  gtk_widget_set_visible (GTK_WIDGET (self->inside), shown);
-  beckon_css_class_set (GTK_WIDGET (self->inside), "form-inside", *self->field->title != '\0');
-}
-
 /* A switch shows what it is by default. */
 static char *
 make_description (const BeckonFormField *field)
@@ -170,22 +141,6 @@ make_hint (const BeckonFormField *field)
   return description != NULL ? beckon_text_join_sentences (_("Optional."), description) : g_strdup (_("Optional."));
 }
 
-/* The name that a server has for a field of its form is of no use to the person; the name of a tool's argument is. */
-static void
-show_title (BeckonFormRow *self)
-{
-  const BeckonFormField *field = self->field;
-  gboolean is_required = field->is_open && field->is_required && field->kind != BECKON_FORM_BOOLEAN && *field->title != '\0';
-  /* Translators: the title of a field that has to be filled in */
-  g_autofree char *title = is_required ? beckon_text_printf (_("%s *"), field->title) : g_strdup (field->title);
-  const char *tooltip = is_required ? _("Required") : NULL;
-
-  if (!field->is_open && strcmp (field->title, field->name) != 0)
-    tooltip = field->name;
-  gtk_label_set_text (self->title_label, title);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->title_label), tooltip);
-}
-
 static void
 show_words_of (BeckonFormRow *self)
 {
@@ -194,8 +149,18 @@ show_words_of (BeckonFormRow *self)
   g_autofree char *exact = field->shown != NULL ? beckon_text_shorten (field->shown, MOST_SHOWN) : NULL;
   /* Translators: %s is a text in which what would not be seen is written out */
   g_autofree char *shown = exact != NULL ? beckon_text_printf (_("Hidden characters: %s"), exact) : NULL;
+  /* The name that a server has for a field of its form is of no use to the person; the name of a tool's argument is. */
+  gboolean is_required
+      = field->is_open && field->is_required && field->kind != BECKON_FORM_BOOLEAN && *field->title != '\0';
+  /* Translators: the title of a field that has to be filled in */
+  g_autofree char *title = is_required ? beckon_text_printf (_("%s *"), field->title) : g_strdup (field->title);
+  const char *tooltip = is_required ? _("Required") : NULL;
 
-  show_title (self);
+  if (!field->is_open && strcmp (field->title, field->name) != 0)
+    tooltip = field->name;
+  gtk_label_set_text (self->title_label, title);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->title_label), tooltip);
+
   gtk_widget_set_visible (GTK_WIDGET (self->title_label), *field->title != '\0');
   show_words (self->shown_label, shown);
   show_words (self->problem_label, field->problem);
@@ -241,22 +206,6 @@ show_buttons (BeckonFormRow *self)
   gtk_widget_set_tooltip_text (self->reset_button, tooltip != NULL ? tooltip : _("Take It Out Again"));
 }
 
-/* Translators: names of buttons beside an argument of a tool, which is named */
-static void
-name_buttons (BeckonFormRow *self)
-{
-  const char *title = self->field->title;
-
-  name_button (self->fill_button, _("Give a value: %s"), title);
-  name_button (self->reset_button, _("Back to the proposal: %s"), title);
-  name_button (self->remove_button, _("Remove: %s"), title);
-  name_button (self->up_button, _("Move up: %s"), title);
-  name_button (self->down_button, _("Move down: %s"), title);
-  name_button (GTK_WIDGET (self->earlier_button), _("Values used before: %s"), title);
-  name_button (self->settle_button, _("Always this value: %s"), title);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
-}
-
 static void
 show_state (BeckonFormRow *self)
 {
@@ -281,15 +230,48 @@ void
 beckon_form_row_update (BeckonFormRow *self, BeckonFormField *field)
 {
   BeckonFormField *before = self->field;
+  GtkWidget *control;
+  GtkWidget *group;
+  gboolean shown;
 
   self->field = beckon_form_field_ref (field);
-  show_control (self);
-  show_inside (self);
+
+  control = adw_bin_get_child (self->slot);
+  if (!has_control (self->field))
+    adw_bin_set_child (self->slot, NULL);
+  else if (control != NULL && beckon_form_control_suits (BECKON_FORM_CONTROL (control), self->field))
+    beckon_form_control_update (BECKON_FORM_CONTROL (control), self->field);
+  else
+    adw_bin_set_child (self->slot, beckon_form_control_new (self->form, self->field));
+
+  group = adw_bin_get_child (self->inside);
+  shown = has_inside (self->field);
+  if (!shown)
+    adw_bin_set_child (self->inside, NULL);
+  else if (group != NULL)
+    beckon_form_group_update (BECKON_FORM_GROUP (group), self->field);
+  else
+    adw_bin_set_child (self->inside, beckon_form_group_new (self->form, self->field));
+  gtk_widget_set_visible (GTK_WIDGET (self->inside), shown);
+  beckon_css_class_set (GTK_WIDGET (self->inside), "form-inside", *self->field->title != '\0');
+
   show_words_of (self);
   show_buttons (self);
   show_state (self);
   if (before == NULL || strcmp (before->title, field->title) != 0)
-    name_buttons (self);
+    {
+      /* Translators: names of buttons beside an argument of a tool, which is named */
+      const char *title = self->field->title;
+
+      name_button (self->fill_button, _("Give a value: %s"), title);
+      name_button (self->reset_button, _("Back to the proposal: %s"), title);
+      name_button (self->remove_button, _("Remove: %s"), title);
+      name_button (self->up_button, _("Move up: %s"), title);
+      name_button (self->down_button, _("Move down: %s"), title);
+      name_button (GTK_WIDGET (self->earlier_button), _("Values used before: %s"), title);
+      name_button (self->settle_button, _("Always this value: %s"), title);
+      gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
+    }
   g_clear_pointer (&before, beckon_form_field_unref);
 }
 
@@ -302,11 +284,8 @@ beckon_form_row_get_pointer (BeckonFormRow *self)
 void
 beckon_form_row_focus (BeckonFormRow *self)
 {
-  GtkWidget *control;
+  GtkWidget *control = adw_bin_get_child (self->slot);
 
-  g_return_if_fail (BECKON_IS_FORM_ROW (self));
-
-  control = adw_bin_get_child (self->slot);
   if (control != NULL)
     gtk_widget_grab_focus (beckon_form_control_get_inner (BECKON_FORM_CONTROL (control)));
   else

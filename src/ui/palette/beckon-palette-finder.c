@@ -61,14 +61,6 @@ find_recent (BeckonPaletteFinder *self, BeckonPaletteItem *item)
   return G_MAXUINT;
 }
 
-static void
-show (BeckonPaletteFinder *self, GPtrArray *found)
-{
-  guint n = MIN (found->len, MOST_RESULTS);
-
-  g_list_store_splice (self->results, 0, g_list_model_get_n_items (G_LIST_MODEL (self->results)), found->pdata, n);
-}
-
 /* Empty query */
 
 static guint
@@ -124,6 +116,7 @@ find (BeckonPaletteFinder *self)
   g_autoptr (BeckonFuzzy) fuzzy = beckon_fuzzy_new (self->words);
   g_autoptr (GPtrArray) found = g_ptr_array_new ();
   guint seen[BECKON_PALETTE_MESSAGE + 1] = { 0 };
+  guint n;
 
   for (guint i = 0; i < self->items->len; i++)
     {
@@ -139,7 +132,8 @@ find (BeckonPaletteFinder *self)
     }
   /* Stable, so that what is alike keeps its order. */
   g_ptr_array_sort (found, compare);
-  show (self, found);
+  n = MIN (found->len, MOST_RESULTS);
+  g_list_store_splice (self->results, 0, g_list_model_get_n_items (G_LIST_MODEL (self->results)), found->pdata, n);
 }
 
 /* Text in messages */
@@ -218,8 +212,6 @@ stop_searching (BeckonPaletteFinder *self)
 void
 beckon_palette_finder_set_words (BeckonPaletteFinder *self, const char *words)
 {
-  g_return_if_fail (BECKON_IS_PALETTE_FINDER (self));
-
   stop_searching (self);
   g_free (self->words);
   self->words = g_strstrip (g_strdup (words));
@@ -239,8 +231,6 @@ beckon_palette_finder_is_searching (BeckonPaletteFinder *self)
 GListModel *
 beckon_palette_finder_get_results (BeckonPaletteFinder *self)
 {
-  g_return_val_if_fail (BECKON_IS_PALETTE_FINDER (self), NULL);
-
   return G_LIST_MODEL (self->results);
 }
 

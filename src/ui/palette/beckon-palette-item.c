@@ -77,8 +77,6 @@ beckon_palette_item_set_other_words (BeckonPaletteItem *item, const char *other_
 void
 beckon_palette_item_set_conversation_id (BeckonPaletteItem *item, const char *conversation_id)
 {
-  g_return_if_fail (BECKON_IS_PALETTE_ITEM (item));
-
   g_free (item->conversation_id);
   item->conversation_id = g_strdup (conversation_id);
 }
@@ -154,8 +152,6 @@ beckon_palette_item_get_matches (BeckonPaletteItem *item)
 char *
 beckon_palette_item_dup_key (BeckonPaletteItem *item)
 {
-  g_return_val_if_fail (BECKON_IS_PALETTE_ITEM (item), NULL);
-
   return g_action_print_detailed_name (item->action, item->target);
 }
 

@@ -97,23 +97,6 @@ take (Reading *reading, Owner owner, const char *property)
 }
 
 static void
-append (Reading *reading)
-{
-  g_autofree char *path = reading->group_title != NULL
-                              ? beckon_text_printf ("%s › %s", _(reading->page_title), _(reading->group_title))
-                              : g_strdup (_(reading->page_title));
-  /* Found by what it says below its title too, and by what it is called in English. */
-  g_autofree char *other_words =
-      g_strjoin (" ", reading->row_title, reading->row_subtitle != NULL ? _(reading->row_subtitle) : "", NULL);
-  BeckonPaletteItem *item = beckon_palette_item_new (
-      BECKON_PALETTE_SETTING, _(reading->row_title), path, "emblem-system-symbolic", "app.preferences-at",
-      g_variant_new ("(ss)", reading->page_name, _(reading->row_title)));
-
-  beckon_palette_item_set_other_words (item, other_words);
-  g_ptr_array_add (reading->items, item);
-}
-
-static void
 on_end (GMarkupParseContext *context, const char *element, gpointer user_data, GError **error)
 {
   Reading *reading = user_data;
@@ -128,7 +111,20 @@ on_end (GMarkupParseContext *context, const char *element, gpointer user_data, G
     return;
   g_array_set_size (reading->owners, reading->owners->len - 1);
   if (owner == OF_ROW && reading->row_title != NULL && reading->page_name != NULL && reading->page_title != NULL)
-    append (reading);
+    {
+      g_autofree char *path = reading->group_title != NULL
+                                  ? beckon_text_printf ("%s › %s", _(reading->page_title), _(reading->group_title))
+                                  : g_strdup (_(reading->page_title));
+      /* Found by what it says below its title too, and by what it is called in English. */
+      g_autofree char *other_words =
+          g_strjoin (" ", reading->row_title, reading->row_subtitle != NULL ? _(reading->row_subtitle) : "", NULL);
+      BeckonPaletteItem *item = beckon_palette_item_new (
+          BECKON_PALETTE_SETTING, _(reading->row_title), path, "emblem-system-symbolic", "app.preferences-at",
+          g_variant_new ("(ss)", reading->page_name, _(reading->row_title)));
+
+      beckon_palette_item_set_other_words (item, other_words);
+      g_ptr_array_add (reading->items, item);
+    }
   if (owner == OF_ROW)
     {
       g_clear_pointer (&reading->row_title, g_free);

@@ -237,11 +237,18 @@ beckon_palette_init (BeckonPalette *self)
   gtk_widget_add_controller (self->entry, keys);
 }
 
-static void
-fill (BeckonPalette *self)
+GtkWidget *
+beckon_palette_new (GtkWindow *parent, BeckonPaletteFinder *finder)
 {
-  g_autoptr (GtkListItemFactory) factory = gtk_signal_list_item_factory_new ();
+  BeckonPalette *self = g_object_new (BECKON_TYPE_PALETTE, "transient-for", parent, NULL);
+  int width = gtk_widget_get_width (GTK_WIDGET (parent));
+  g_autoptr (GtkListItemFactory) factory = NULL;
 
+  self->finder = g_object_ref (finder);
+  if (width > 0)
+    gtk_window_set_default_size (GTK_WINDOW (self), CLAMP (width - 40, LEAST_WIDTH, MOST_WIDTH), HEIGHT);
+
+  factory = gtk_signal_list_item_factory_new ();
   self->selection = gtk_single_selection_new (g_object_ref (beckon_palette_finder_get_results (self->finder)));
   g_signal_connect (factory, "setup", G_CALLBACK (setup_row), NULL);
   g_signal_connect_swapped (factory, "bind", G_CALLBACK (bind_row), self);
@@ -250,18 +257,7 @@ fill (BeckonPalette *self)
   g_signal_connect_swapped (self->list, "activate", G_CALLBACK (on_row_activated), self);
   g_signal_connect_swapped (self->selection, "items-changed", G_CALLBACK (show_page), self);
   g_signal_connect_swapped (self->finder, "settled", G_CALLBACK (on_settled), self);
-}
 
-GtkWidget *
-beckon_palette_new (GtkWindow *parent, BeckonPaletteFinder *finder)
-{
-  BeckonPalette *self = g_object_new (BECKON_TYPE_PALETTE, "transient-for", parent, NULL);
-  int width = gtk_widget_get_width (GTK_WIDGET (parent));
-
-  self->finder = g_object_ref (finder);
-  if (width > 0)
-    gtk_window_set_default_size (GTK_WINDOW (self), CLAMP (width - 40, LEAST_WIDTH, MOST_WIDTH), HEIGHT);
-  fill (self);
   gtk_widget_grab_focus (self->entry);
   return GTK_WIDGET (self);
 }

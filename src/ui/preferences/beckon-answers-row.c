@@ -20,18 +20,6 @@ struct _BeckonAnswersRow
 G_DEFINE_FINAL_TYPE (BeckonAnswersRow, beckon_answers_row, ADW_TYPE_ACTION_ROW)
 
 static void
-show_count (BeckonAnswersRow *self, guint n)
-{
-  g_autofree char *words
-    = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u answer. Shown when the same is asked again in its folder.",
-                                    "%u answers. Shown when the same is asked again in their folder.", n),
-                       n);
-
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (self), words);
-  gtk_widget_set_sensitive (self->button, n > 0);
-}
-
-static void
 on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonAnswersRow) self = user_data;
@@ -42,7 +30,15 @@ on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
   if (self->runtime == NULL)
     return;
   if (answers != NULL)
-    show_count (self, answers->len);
+    {
+      g_autofree char *words = g_strdup_printf (
+          g_dngettext (GETTEXT_PACKAGE, "%u answer. Shown when the same is asked again in its folder.",
+                       "%u answers. Shown when the same is asked again in their folder.", answers->len),
+          answers->len);
+
+      adw_action_row_set_subtitle (ADW_ACTION_ROW (self), words);
+      gtk_widget_set_sensitive (self->button, answers->len > 0);
+    }
   else
     adw_action_row_set_subtitle (ADW_ACTION_ROW (self), error->message);
 }

@@ -197,18 +197,6 @@ on_row_activated (BeckonAuditLog *self, BeckonAuditRow *row)
 /* --- Reading ------------------------------------------------------------------------------------------------------ */
 
 static void
-add_call (BeckonAuditLog *self, BeckonLoggedCall *call)
-{
-  GtkWidget *row = beckon_audit_row_new (call);
-
-  g_signal_connect_object (row, "undo", G_CALLBACK (on_undo), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (row, "activated", G_CALLBACK (on_row_activated), self, G_CONNECT_SWAPPED);
-  gtk_list_box_append (self->calls_list, row);
-  g_free (self->before_id);
-  self->before_id = g_strdup (call->id);
-}
-
-static void
 on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonAuditLog) self = user_data;
@@ -220,7 +208,16 @@ on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   self->is_reading = FALSE;
   for (guint i = 0; calls != NULL && i < calls->len; i++)
-    add_call (self, g_ptr_array_index (calls, i));
+    {
+      BeckonLoggedCall *call = g_ptr_array_index (calls, i);
+      GtkWidget *row = beckon_audit_row_new (call);
+
+      g_signal_connect_object (row, "undo", G_CALLBACK (on_undo), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (row, "activated", G_CALLBACK (on_row_activated), self, G_CONNECT_SWAPPED);
+      gtk_list_box_append (self->calls_list, row);
+      g_free (self->before_id);
+      self->before_id = g_strdup (call->id);
+    }
   gtk_widget_set_visible (self->more_button, calls != NULL && calls->len == PAGE);
   gtk_widget_set_visible (GTK_WIDGET (self->calls_list), self->before_id != NULL);
   if (error != NULL)
@@ -289,16 +286,6 @@ take_exporting (BeckonAuditLog *self, GCancellable *exporting)
     gtk_button_set_label (self->export_button, exporting != NULL ? _("Stop Export") : _("Export…"));
 }
 
-static char *
-describe_written (GFile *file, guint n)
-{
-  g_autofree char *name = g_file_get_basename (file);
-  g_autofree char *shown = beckon_text_for_display (name, -1, BECKON_TEXT_EXACT);
-
-  /* Translators: %s is the name of a file */
-  return beckon_text_printf (g_dngettext (GETTEXT_PACKAGE, "%u call written to %s", "%u calls written to %s", n), n, shown);
-}
-
 static void
 on_exported (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -308,7 +295,14 @@ on_exported (GObject *source, GAsyncResult *result, gpointer user_data)
   guint n;
 
   if (beckon_call_export_finish (BECKON_STORE (source), result, &n, &error))
-    done = describe_written (export->file, n);
+    {
+      g_autofree char *name = g_file_get_basename (export->file);
+      g_autofree char *shown = beckon_text_for_display (name, -1, BECKON_TEXT_EXACT);
+
+      /* Translators: %s is the name of a file */
+      done = beckon_text_printf (g_dngettext (GETTEXT_PACKAGE, "%u call written to %s", "%u calls written to %s", n), n,
+                                 shown);
+    }
   else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     done = g_strdup (_("The export was stopped. Nothing was written."));
   say (export->window, done != NULL ? done : error->message);
@@ -324,26 +318,20 @@ on_progress (guint n_calls, gpointer user_data)
   say (user_data, text);
 }
 
-static gboolean
-is_table (GFile *file)
-{
-  g_autofree char *name = g_file_get_basename (file);
-
-  return g_str_has_suffix (name, ".csv");
-}
-
 static void
 start_export (BeckonAuditLog *self, GFile *file)
 {
   Export *export = g_new0 (Export, 1);
   BeckonCallLogFilter filter;
+  g_autofree char *name = NULL;
 
   export->window = g_object_ref (self);
   export->file = g_object_ref (file);
   make_filter (self, &filter);
   take_exporting (self, g_cancellable_new ());
-  beckon_call_export_async (beckon_runtime_get_store (self->runtime), &filter, file, is_table (file), on_progress, self,
-                            self->exporting, on_exported, export);
+  name = g_file_get_basename (file);
+  beckon_call_export_async (beckon_runtime_get_store (self->runtime), &filter, file, g_str_has_suffix (name, ".csv"),
+                            on_progress, self, self->exporting, on_exported, export);
 }
 
 static void
@@ -442,18 +430,6 @@ set_choices (GtkDropDown *drop, GStrvBuilder *builder)
 }
 
 static void
-list_tools (BeckonAuditLog *self)
-{
-  GPtrArray *tools = beckon_tool_registry_list_all (beckon_runtime_get_tools (self->runtime));
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-
-  g_strv_builder_add (builder, _("All Tools"));
-  for (guint i = 0; i < tools->len; i++)
-    g_strv_builder_add (builder, beckon_tool_get_name (g_ptr_array_index (tools, i)));
-  set_choices (self->tool_drop, builder);
-}
-
-static void
 list_conversations (BeckonAuditLog *self)
 {
   GListModel *library = G_LIST_MODEL (beckon_runtime_get_library (self->runtime));
@@ -477,12 +453,21 @@ GtkWidget *
 beckon_audit_log_new (BeckonRuntime *runtime)
 {
   BeckonAuditLog *self = g_object_new (BECKON_TYPE_AUDIT_LOG, NULL);
+  GPtrArray *tools;
+  g_autoptr (GStrvBuilder) builder = NULL;
 
   self->runtime = g_object_ref (runtime);
   /* Choosing the first of each reads nothing yet: the filter did not change. */
   g_signal_handlers_block_by_func (self->tool_drop, on_filter_changed, self);
   g_signal_handlers_block_by_func (self->conversation_drop, on_filter_changed, self);
-  list_tools (self);
+
+  tools = beckon_tool_registry_list_all (beckon_runtime_get_tools (self->runtime));
+  builder = g_strv_builder_new ();
+  g_strv_builder_add (builder, _("All Tools"));
+  for (guint i = 0; i < tools->len; i++)
+    g_strv_builder_add (builder, beckon_tool_get_name (g_ptr_array_index (tools, i)));
+  set_choices (self->tool_drop, builder);
+
   list_conversations (self);
   g_signal_handlers_unblock_by_func (self->tool_drop, on_filter_changed, self);
   g_signal_handlers_unblock_by_func (self->conversation_drop, on_filter_changed, self);

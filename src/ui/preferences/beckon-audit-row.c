@@ -153,23 +153,16 @@ beckon_audit_row_init (BeckonAuditRow *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-/* Rows of one kind are told apart by a screen reader. */
-static void
-name_button (GtkWidget *button, const char *pattern, const char *title)
-{
-  g_autofree char *name = beckon_text_fill_in (pattern, title);
-
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
-}
-
 GtkWidget *
 beckon_audit_row_new (BeckonLoggedCall *call)
 {
   BeckonAuditRow *self = g_object_new (BECKON_TYPE_AUDIT_ROW, NULL);
+  g_autofree char *name = NULL;
 
   self->call = beckon_logged_call_ref (call);
   show (self);
   /* Translators: %s is a tool call, such as "write_file · notes.txt" */
-  name_button (self->undo_button, _("Undo %s"), adw_preferences_row_get_title (ADW_PREFERENCES_ROW (self)));
+  name = beckon_text_fill_in (_("Undo %s"), adw_preferences_row_get_title (ADW_PREFERENCES_ROW (self)));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->undo_button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   return GTK_WIDGET (self);
 }

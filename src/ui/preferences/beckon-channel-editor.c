@@ -90,28 +90,15 @@ get_kind (BeckonChannelEditor *self)
 
 /* --- The fields of a kind ----------------------------------------------------------------------------------------- */
 
-static void
-clear_fields (BeckonChannelEditor *self)
-{
-  for (guint i = 0; i < self->field_rows->len; i++)
-    adw_preferences_group_remove (self->fields_group, g_ptr_array_index (self->field_rows, i));
-  g_ptr_array_set_size (self->field_rows, 0);
-}
-
-/* An example, or what an empty field means, belongs to its title. */
-static char *
-make_title (const BeckonChannelField *field)
-{
-  /* Translators: a setting, and an example of it or what it is when it is empty */
-  return field->hint != NULL ? beckon_text_printf (_("%1$s (%2$s)"), _(field->title), _(field->hint))
-                             : g_strdup (_(field->title));
-}
-
 static GtkWidget *
 make_entry (const BeckonChannelField *field, const char *value)
 {
   GtkWidget *row = adw_entry_row_new ();
-  g_autofree char *title = make_title (field);
+  /* An example, or what an empty field means, belongs to its title. */
+  /* Translators: a setting, and an example of it or what it is when it is empty */
+  g_autofree char *title = field->hint != NULL
+                               ? beckon_text_printf (_("%1$s (%2$s)"), _(field->title), _(field->hint))
+                               : g_strdup (_(field->title));
 
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
@@ -138,53 +125,26 @@ make_switch (const BeckonChannelField *field, const char *value)
 }
 
 static void
-add_field (BeckonChannelEditor *self, const BeckonChannelField *field)
-{
-  const char *config = self->channel != NULL ? get_account (self)->config : NULL;
-  g_autofree char *value = beckon_channel_config_dup_value (config, field->key);
-  GtkWidget *row = field->is_switch ? make_switch (field, value) : make_entry (field, value);
-
-  g_object_set_data (G_OBJECT (row), "key", (gpointer) field->key);
-  adw_preferences_group_add (self->fields_group, row);
-  g_ptr_array_add (self->field_rows, row);
-}
-
-static void
 add_fields (BeckonChannelEditor *self, const BeckonChannelKind *kind, gboolean are_required)
 {
   for (const BeckonChannelField *field = kind->fields; field->key != NULL; field++)
     if (!field->is_found && field->is_required == are_required)
-      add_field (self, field);
-}
+      {
+        const char *config = self->channel != NULL ? get_account (self)->config : NULL;
+        g_autofree char *value = beckon_channel_config_dup_value (config, field->key);
+        GtkWidget *row = field->is_switch ? make_switch (field, value) : make_entry (field, value);
 
-/* An address stands before its password, and what may be left empty behind it. */
-static void
-show_fields (BeckonChannelEditor *self, const BeckonChannelKind *kind)
-{
-  g_autoptr (GtkWidget) secret = g_object_ref (GTK_WIDGET (self->secret_row));
-
-  clear_fields (self);
-  adw_preferences_group_remove (self->fields_group, secret);
-  add_fields (self, kind, TRUE);
-  adw_preferences_group_add (self->fields_group, secret);
-  add_fields (self, kind, FALSE);
-}
-
-static void
-propose_name (BeckonChannelEditor *self, const BeckonChannelKind *kind)
-{
-  g_autofree char *typed = dup_field (self->name_row);
-
-  if (*typed == '\0' || g_strcmp0 (typed, self->proposed_name) == 0)
-    gtk_editable_set_text (self->name_row, _(kind->title));
-  g_free (self->proposed_name);
-  self->proposed_name = g_strdup (_(kind->title));
+        g_object_set_data (G_OBJECT (row), "key", (gpointer) field->key);
+        adw_preferences_group_add (self->fields_group, row);
+        g_ptr_array_add (self->field_rows, row);
+      }
 }
 
 static void
 show_kind (BeckonChannelEditor *self)
 {
   const BeckonChannelKind *kind = get_kind (self);
+  g_autoptr (GtkWidget) secret = NULL;
 
   gtk_widget_set_sensitive (self->save_button, kind != NULL);
   if (kind == NULL)
@@ -197,21 +157,26 @@ show_kind (BeckonChannelEditor *self)
   beckon_entry_row_name (self->secret_row);
   gtk_widget_set_visible (self->permissions_group, !kind->is_one_way);
   gtk_widget_set_visible (self->conversations_group, !kind->is_one_way);
-  show_fields (self, kind);
+
+  /* An address stands before its password, and what may be left empty behind it. */
+  secret = g_object_ref (GTK_WIDGET (self->secret_row));
+  for (guint i = 0; i < self->field_rows->len; i++)
+    adw_preferences_group_remove (self->fields_group, g_ptr_array_index (self->field_rows, i));
+  g_ptr_array_set_size (self->field_rows, 0);
+  adw_preferences_group_remove (self->fields_group, secret);
+  add_fields (self, kind, TRUE);
+  adw_preferences_group_add (self->fields_group, secret);
+  add_fields (self, kind, FALSE);
+
   if (self->channel == NULL)
-    propose_name (self, kind);
-}
+    {
+      g_autofree char *typed = dup_field (self->name_row);
 
-static void
-list_kinds (BeckonChannelEditor *self)
-{
-  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
-  guint n;
-  const BeckonChannelKind *const *kinds = beckon_channel_kind_list (&n);
-
-  for (guint i = 0; i < n; i++)
-    gtk_string_list_append (names, _(kinds[i]->title));
-  adw_combo_row_set_model (self->kind_row, G_LIST_MODEL (names));
+      if (*typed == '\0' || g_strcmp0 (typed, self->proposed_name) == 0)
+        gtk_editable_set_text (self->name_row, _(kind->title));
+      g_free (self->proposed_name);
+      self->proposed_name = g_strdup (_(kind->title));
+    }
 }
 
 static void
@@ -279,17 +244,6 @@ list_profiles (BeckonChannelEditor *self, const char *chosen)
   adw_combo_row_set_selected (self->profile_row, selected);
 }
 
-static void
-list_modes (BeckonChannelEditor *self, BeckonMode mode)
-{
-  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
-
-  for (guint i = 0; i < BECKON_MODE_N_MODES; i++)
-    gtk_string_list_append (names, beckon_mode_labels_get_name ((BeckonMode) i));
-  adw_combo_row_set_model (self->mode_row, G_LIST_MODEL (names));
-  adw_combo_row_set_selected (self->mode_row, mode);
-}
-
 /* --- Quiet hours -------------------------------------------------------------------------------------------------- */
 
 /* A minute between the steps, which was set elsewhere, is the last of the list. */
@@ -335,14 +289,6 @@ show_quiet (BeckonChannelEditor *self, guint from, guint to)
 
 /* --- Saving ------------------------------------------------------------------------------------------------------- */
 
-static char *
-dup_value (GtkWidget *row)
-{
-  GtkSwitch *toggle = g_object_get_data (G_OBJECT (row), "switch");
-
-  return toggle == NULL ? dup_field (row) : g_strdup (gtk_switch_get_active (toggle) ? "on" : NULL);
-}
-
 /* Settings that nobody enters stay as they are. */
 static char *
 make_config (BeckonChannelEditor *self)
@@ -353,20 +299,13 @@ make_config (BeckonChannelEditor *self)
     {
       GtkWidget *row = g_ptr_array_index (self->field_rows, i);
       g_autofree char *before = config;
-      g_autofree char *value = dup_value (row);
+      GtkSwitch *toggle = g_object_get_data (G_OBJECT (row), "switch");
+      g_autofree char *value
+          = toggle == NULL ? dup_field (row) : g_strdup (gtk_switch_get_active (toggle) ? "on" : NULL);
 
       config = beckon_channel_config_set_value (before, g_object_get_data (G_OBJECT (row), "key"), value);
     }
   return config;
-}
-
-static void
-take_quiet (BeckonChannelEditor *self, BeckonChannelAccount *account)
-{
-  gboolean is_quiet = adw_expander_row_get_enable_expansion (self->quiet_row);
-
-  account->quiet_from = is_quiet ? get_time (self->from_row, account->quiet_from) : 0;
-  account->quiet_to = is_quiet ? get_time (self->to_row, account->quiet_to) : 0;
 }
 
 static void
@@ -382,6 +321,7 @@ make_account (BeckonChannelEditor *self, const BeckonChannelKind *kind)
   BeckonChannelAccount *account = self->channel != NULL ? beckon_channel_account_copy (get_account (self))
                                                         : beckon_channel_account_new (kind->name, "");
   guint profile = adw_combo_row_get_selected (self->profile_row);
+  gboolean is_quiet;
 
   replace (&account->name, dup_field (self->name_row));
   replace (&account->config, make_config (self));
@@ -390,7 +330,9 @@ make_account (BeckonChannelEditor *self, const BeckonChannelKind *kind)
   replace (&account->folder, g_strdup (self->folder));
   account->mode = (BeckonMode) adw_combo_row_get_selected (self->mode_row);
   account->approves = gtk_switch_get_active (self->approves_switch);
-  take_quiet (self, account);
+  is_quiet = adw_expander_row_get_enable_expansion (self->quiet_row);
+  account->quiet_from = is_quiet ? get_time (self->from_row, account->quiet_from) : 0;
+  account->quiet_to = is_quiet ? get_time (self->to_row, account->quiet_to) : 0;
   return account;
 }
 
@@ -420,12 +362,6 @@ on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
   beckon_sheet_close (BECKON_SHEET (self));
 }
 
-static gboolean
-check (BeckonChannelEditor *self, const BeckonChannelKind *kind, BeckonChannelAccount *account, GError **error)
-{
-  return beckon_channel_config_check (kind, account->config, error) && beckon_channel_account_check (account, error);
-}
-
 static void
 on_save_clicked (BeckonChannelEditor *self)
 {
@@ -436,7 +372,7 @@ on_save_clicked (BeckonChannelEditor *self)
 
   if (account == NULL)
     return;
-  if (!check (self, kind, account, &error))
+  if (!beckon_channel_config_check (kind, account->config, &error) || !beckon_channel_account_check (account, &error))
     {
       show_error (self, error->message);
       return;
@@ -533,6 +469,8 @@ beckon_channel_editor_init (BeckonChannelEditor *self)
 static void
 show_account (BeckonChannelEditor *self, BeckonChannelAccount *account)
 {
+  g_autoptr (GtkStringList) names = NULL;
+
   beckon_sheet_set_title (BECKON_SHEET (self), account != NULL ? _("Channel") : _("Add a Channel"));
   gtk_widget_set_visible (GTK_WIDGET (self->kind_row), account == NULL);
   if (account != NULL)
@@ -541,7 +479,13 @@ show_account (BeckonChannelEditor *self, BeckonChannelAccount *account)
   gtk_switch_set_active (self->approves_switch, account != NULL && account->approves);
   show_quiet (self, account != NULL ? account->quiet_from : 0, account != NULL ? account->quiet_to : 0);
   list_profiles (self, account != NULL ? account->profile_id : NULL);
-  list_modes (self, account != NULL ? account->mode : BECKON_MODE_DEFAULT);
+
+  names = gtk_string_list_new (NULL);
+  for (guint i = 0; i < BECKON_MODE_N_MODES; i++)
+    gtk_string_list_append (names, beckon_mode_labels_get_name ((BeckonMode) i));
+  adw_combo_row_set_model (self->mode_row, G_LIST_MODEL (names));
+  adw_combo_row_set_selected (self->mode_row, account != NULL ? account->mode : BECKON_MODE_DEFAULT);
+
   show_folder (self);
 }
 
@@ -549,12 +493,21 @@ GtkWidget *
 beckon_channel_editor_new (BeckonRuntime *runtime, BeckonChannels *channels, BeckonChannel *channel)
 {
   BeckonChannelEditor *self = g_object_new (BECKON_TYPE_CHANNEL_EDITOR, NULL);
+  g_autoptr (GtkStringList) names = NULL;
+  guint n;
+  const BeckonChannelKind *const *kinds;
 
   self->runtime = g_object_ref (runtime);
   self->channels = g_object_ref (channels);
   self->channel = channel != NULL ? g_object_ref (channel) : NULL;
   show_account (self, get_account (self));
-  list_kinds (self);
+
+  names = gtk_string_list_new (NULL);
+  kinds = beckon_channel_kind_list (&n);
+  for (guint i = 0; i < n; i++)
+    gtk_string_list_append (names, _(kinds[i]->title));
+  adw_combo_row_set_model (self->kind_row, G_LIST_MODEL (names));
+
   show_kind (self);
   if (channel == NULL)
     {

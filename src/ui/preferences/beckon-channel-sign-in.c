@@ -56,47 +56,38 @@ get_hint (BeckonChannelSignIn *self, BeckonChannelPrompt prompt, const char *tex
     }
 }
 
-/* A list whose rows are all hidden would be a grey bar. */
-static void
-show_code_row (BeckonChannelSignIn *self, gboolean is_wanted)
-{
-  GtkWidget *row = GTK_WIDGET (self->code_row);
-  gboolean is_there = gtk_widget_get_parent (row) != NULL;
-
-  if (is_wanted && !is_there)
-    {
-      gtk_editable_set_text (self->code_row, "");
-      adw_preferences_group_add (ADW_PREFERENCES_GROUP (self), row);
-    }
-  else if (!is_wanted && is_there)
-    adw_preferences_group_remove (ADW_PREFERENCES_GROUP (self), row);
-}
-
-static void
-show_prompt (BeckonChannelSignIn *self, gboolean is_signing_in)
-{
-  BeckonChannelAdapter *adapter = beckon_channel_get_adapter (self->channel);
-  const char *text = NULL;
-  BeckonChannelPrompt prompt = beckon_channel_adapter_get_prompt (adapter, &text);
-  gboolean wants_code = is_signing_in && prompt == BECKON_CHANNEL_PROMPT_CODE;
-
-  show_qr (self, is_signing_in && prompt == BECKON_CHANNEL_PROMPT_QR ? text : NULL);
-  gtk_label_set_text (self->hint_label, get_hint (self, prompt, text));
-  gtk_widget_set_visible (GTK_WIDGET (self->hint_label), is_signing_in);
-  show_code_row (self, wants_code);
-}
-
 static void
 update (BeckonChannelSignIn *self)
 {
   BeckonChannelAdapter *adapter = beckon_channel_get_adapter (self->channel);
   gboolean is_signing_in = beckon_channel_adapter_get_state (adapter) == BECKON_CHANNEL_SIGNING_IN;
+  const char *text = NULL;
+  BeckonChannelPrompt prompt;
+  gboolean wants_code;
+  GtkWidget *row;
+  gboolean is_there;
 
   gtk_widget_set_visible (GTK_WIDGET (self), beckon_channel_adapter_has_sign_in (adapter));
   gtk_widget_set_sensitive (self->sign_in_button, beckon_channel_is_served (self->channel));
   gtk_button_set_label (GTK_BUTTON (self->sign_in_button), is_signing_in ? _("Begin Again") : _("Sign In"));
   beckon_own_name_set (self->sign_in_button, _("Sign in to the channel"));
-  show_prompt (self, is_signing_in);
+
+  prompt = beckon_channel_adapter_get_prompt (adapter, &text);
+  wants_code = is_signing_in && prompt == BECKON_CHANNEL_PROMPT_CODE;
+  show_qr (self, is_signing_in && prompt == BECKON_CHANNEL_PROMPT_QR ? text : NULL);
+  gtk_label_set_text (self->hint_label, get_hint (self, prompt, text));
+  gtk_widget_set_visible (GTK_WIDGET (self->hint_label), is_signing_in);
+
+  /* A list whose rows are all hidden would be a grey bar. */
+  row = GTK_WIDGET (self->code_row);
+  is_there = gtk_widget_get_parent (row) != NULL;
+  if (wants_code && !is_there)
+    {
+      gtk_editable_set_text (self->code_row, "");
+      adw_preferences_group_add (ADW_PREFERENCES_GROUP (self), row);
+    }
+  else if (!wants_code && is_there)
+    adw_preferences_group_remove (ADW_PREFERENCES_GROUP (self), row);
 }
 
 static void

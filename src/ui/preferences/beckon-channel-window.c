@@ -109,19 +109,6 @@ show_peer (BeckonChannelWindow *self, BeckonChannelAccount *account)
   gtk_widget_set_visible (self->unpair_button, account->address != NULL);
 }
 
-/* As the errors of servers look. */
-static void
-show_error (BeckonChannelWindow *self)
-{
-  BeckonChannelOutbox *outbox = beckon_channel_get_outbox (self->channel);
-
-  if (beckon_channel_get_state (self->channel) == BECKON_CHANNEL_FAILED
-      || (outbox != NULL && beckon_channel_outbox_get_problem (outbox) != NULL))
-    gtk_widget_add_css_class (GTK_WIDGET (self->state_row), "error");
-  else
-    gtk_widget_remove_css_class (GTK_WIDGET (self->state_row), "error");
-}
-
 static void
 update (BeckonChannelWindow *self)
 {
@@ -129,11 +116,20 @@ update (BeckonChannelWindow *self)
   g_autofree char *name = beckon_text_for_display (account->name, -1, BECKON_TEXT_EXACT);
   g_autofree char *words = beckon_channel_dup_words (self->channel);
   g_autofree char *shown = beckon_text_for_display (words, -1, BECKON_TEXT_PROSE);
+  BeckonChannelOutbox *outbox;
 
   beckon_sheet_set_title (BECKON_SHEET (self), name);
   adw_action_row_set_subtitle (self->state_row, shown);
   gtk_widget_set_sensitive (self->test_button, !self->is_testing);
-  show_error (self);
+
+  /* As the errors of servers look. */
+  outbox = beckon_channel_get_outbox (self->channel);
+  if (beckon_channel_get_state (self->channel) == BECKON_CHANNEL_FAILED
+      || (outbox != NULL && beckon_channel_outbox_get_problem (outbox) != NULL))
+    gtk_widget_add_css_class (GTK_WIDGET (self->state_row), "error");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self->state_row), "error");
+
   show_peer (self, account);
   show_code (self, account);
 }

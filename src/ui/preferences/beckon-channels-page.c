@@ -73,16 +73,6 @@ on_row_activated (BeckonChannelsPage *self, GtkWidget *row)
   show_channel (self, beckon_channel_row_get_channel (BECKON_CHANNEL_ROW (row)));
 }
 
-static GtkWidget *
-make_row (BeckonChannelsPage *self, BeckonChannel *channel)
-{
-  GtkWidget *row = beckon_channel_row_new (self->channels, channel);
-
-  g_signal_connect_object (row, "activated", G_CALLBACK (on_row_activated), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (row, "failed", G_CALLBACK (show_toast), self, G_CONNECT_SWAPPED);
-  return row;
-}
-
 static void
 on_items_changed (BeckonChannelsPage *self, guint position, guint removed, guint added, GListModel *model)
 {
@@ -93,8 +83,11 @@ on_items_changed (BeckonChannelsPage *self, guint position, guint removed, guint
   for (guint i = 0; i < added; i++)
     {
       g_autoptr (BeckonChannel) channel = g_list_model_get_item (model, position + i);
+      GtkWidget *row = beckon_channel_row_new (self->channels, channel);
 
-      gtk_list_box_insert (self->channels_list, make_row (self, channel), (int) (position + i));
+      g_signal_connect_object (row, "activated", G_CALLBACK (on_row_activated), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (row, "failed", G_CALLBACK (show_toast), self, G_CONNECT_SWAPPED);
+      gtk_list_box_insert (self->channels_list, row, (int) (position + i));
     }
   gtk_widget_set_visible (GTK_WIDGET (self->channels_list), n > 0);
   gtk_widget_set_visible (self->no_channels, n == 0);

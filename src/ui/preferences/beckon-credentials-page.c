@@ -113,34 +113,6 @@ on_default_toggled (BeckonCredentialsPage *self, GtkCheckButton *button)
     beckon_settings_set_default_profile (get_settings (self), beckon_profile_get_id (get_profile (button)));
 }
 
-static GtkWidget *
-make_check (BeckonCredentialsPage *self, BeckonProfile *profile)
-{
-  GtkWidget *check = gtk_check_button_new ();
-
-  set_profile (check, profile);
-  gtk_widget_set_valign (check, GTK_ALIGN_CENTER);
-  gtk_check_button_set_group (GTK_CHECK_BUTTON (check), self->nobody);
-  g_signal_connect_object (check, "toggled", G_CALLBACK (on_default_toggled), self, G_CONNECT_SWAPPED);
-  return check;
-}
-
-static GtkWidget *
-make_edit_button (BeckonCredentialsPage *self, BeckonProfile *profile, const char *name)
-{
-  GtkWidget *button = gtk_button_new_from_icon_name ("document-edit-symbolic");
-  /* Translators: the button that edits a profile, which is named */
-  g_autofree char *spoken = beckon_text_printf (_("Edit %s"), name);
-
-  set_profile (button, profile);
-  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
-  gtk_widget_add_css_class (button, "flat");
-  gtk_widget_set_tooltip_text (button, spoken);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
-  g_signal_connect_object (button, "clicked", G_CALLBACK (on_edit_clicked), self, G_CONNECT_SWAPPED);
-  return button;
-}
-
 /* The window's search shows titles as markup, whatever their own rows say. */
 static GtkWidget *
 make_plain_row (const char *title, const char *subtitle)
@@ -169,13 +141,29 @@ make_row (BeckonCredentialsPage *self, BeckonProfile *profile)
   const char *name = tour ? _("Offline tour") : beckon_profile_get_name (profile);
   const char *subtitle = tour ? _("Built in; needs no key and no network") : beckon_profile_get_model (profile);
   GtkWidget *row = make_plain_row (name, subtitle);
-  GtkWidget *check = make_check (self, profile);
+  GtkWidget *check = gtk_check_button_new ();
+
+  set_profile (check, profile);
+  gtk_widget_set_valign (check, GTK_ALIGN_CENTER);
+  gtk_check_button_set_group (GTK_CHECK_BUTTON (check), self->nobody);
+  g_signal_connect_object (check, "toggled", G_CALLBACK (on_default_toggled), self, G_CONNECT_SWAPPED);
 
   adw_action_row_add_prefix (ADW_ACTION_ROW (row), check);
   adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), check);
   if (!tour)
     {
-      adw_action_row_add_suffix (ADW_ACTION_ROW (row), make_edit_button (self, profile, name));
+      GtkWidget *button = gtk_button_new_from_icon_name ("document-edit-symbolic");
+      /* Translators: the button that edits a profile, which is named */
+      g_autofree char *spoken = beckon_text_printf (_("Edit %s"), name);
+
+      set_profile (button, profile);
+      gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+      gtk_widget_add_css_class (button, "flat");
+      gtk_widget_set_tooltip_text (button, spoken);
+      gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
+      g_signal_connect_object (button, "clicked", G_CALLBACK (on_edit_clicked), self, G_CONNECT_SWAPPED);
+      adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
+
       g_signal_connect_object (profile, "notify::name", G_CALLBACK (on_profile_changed), row, 0);
       g_signal_connect_object (profile, "notify::model", G_CALLBACK (on_profile_changed), row, 0);
     }
@@ -194,27 +182,21 @@ get_chosen (BeckonCredentialsPage *self)
 }
 
 static void
-show_rounds_value (BeckonCredentialsPage *self, guint rounds)
-{
-  g_autofree char *title = beckon_model_labels_describe_rounds (rounds);
-
-  gtk_label_set_text (self->rounds_label, title);
-}
-
-static void
 on_rounds_changed (BeckonCredentialsPage *self)
 {
   guint rounds = (guint) (gtk_range_get_value (self->rounds_scale) + 0.5);
   guint stepped = (rounds + 5) / 10 * 10;
   BeckonProfile *chosen = get_chosen (self);
   g_autoptr (BeckonProfile) changed = NULL;
+  g_autofree char *title = NULL;
 
   if (stepped != rounds && !self->showing)
     {
       gtk_range_set_value (self->rounds_scale, stepped);
       return;
     }
-  show_rounds_value (self, rounds);
+  title = beckon_model_labels_describe_rounds (rounds);
+  gtk_label_set_text (self->rounds_label, title);
   if (self->showing || chosen == NULL || beckon_profile_get_effective_rounds (chosen) == rounds)
     return;
   changed = beckon_profile_copy (chosen);

@@ -142,20 +142,13 @@ get_subtitle (GtkWidget *row)
   return ADW_IS_ACTION_ROW (row) ? adw_action_row_get_subtitle (ADW_ACTION_ROW (row)) : NULL;
 }
 
-static char *
-dup_place (AdwPreferencesPage *page, GtkWidget *row)
+static void
+add_found (BeckonPages *self, AdwPreferencesPage *page, GtkWidget *row)
 {
   GtkWidget *group = gtk_widget_get_ancestor (row, ADW_TYPE_PREFERENCES_GROUP);
   const char *within = group != NULL ? adw_preferences_group_get_title (ADW_PREFERENCES_GROUP (group)) : "";
   g_autofree char *escaped = g_markup_escape_text (adw_preferences_page_get_title (page), -1);
-
-  return *within != '\0' ? g_strconcat (escaped, " → ", within, NULL) : g_steal_pointer (&escaped);
-}
-
-static void
-add_found (BeckonPages *self, AdwPreferencesPage *page, GtkWidget *row)
-{
-  g_autofree char *place = dup_place (page, row);
+  g_autofree char *place = *within != '\0' ? g_strconcat (escaped, " → ", within, NULL) : g_steal_pointer (&escaped);
   AdwPreferencesRow *same = ADW_PREFERENCES_ROW (row);
   GtkWidget *found = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", adw_preferences_row_get_use_markup (same), "title",
                                    adw_preferences_row_get_title (same), "subtitle", place, "activatable", TRUE, NULL);
@@ -183,21 +176,15 @@ look_in (BeckonPages *self, AdwPreferencesPage *page, GtkWidget *widget, const c
 }
 
 static void
-clear_found (BeckonPages *self)
-{
-  GtkListBoxRow *row;
-
-  while ((row = gtk_list_box_get_row_at_index (self->found_list, 0)) != NULL)
-    gtk_list_box_remove (self->found_list, GTK_WIDGET (row));
-}
-
-static void
 on_search_changed (BeckonPages *self)
 {
   g_autofree char *text = g_strstrip (g_strdup (gtk_editable_get_text (self->search_entry)));
   g_autofree char *words = g_utf8_casefold (text, -1);
+  GtkListBoxRow *row;
 
-  clear_found (self);
+  while ((row = gtk_list_box_get_row_at_index (self->found_list, 0)) != NULL)
+    gtk_list_box_remove (self->found_list, GTK_WIDGET (row));
+
   if (*words == '\0' || !gtk_search_bar_get_search_mode (self->search_bar))
     {
       gtk_stack_set_visible_child_name (self->views, "pages");

@@ -39,14 +39,6 @@ G_DEFINE_FINAL_TYPE (BeckonParameterEditor, beckon_parameter_editor, BECKON_TYPE
 
 /* --- Showing ------------------------------------------------------------------------------------------------------ */
 
-static const char *
-get_schema (BeckonParameterEditor *self)
-{
-  BeckonTool *tool = beckon_tool_registry_lookup (beckon_runtime_get_tools (self->runtime), self->parameter->tool);
-
-  return tool != NULL ? beckon_tool_get_definition (tool)->schema : NULL;
-}
-
 static gboolean
 are_texts (BeckonParameterEditor *self)
 {
@@ -80,9 +72,12 @@ show_values (BeckonParameterEditor *self)
 {
   GtkTextBuffer *buffer = gtk_text_view_get_buffer (self->allowed_view);
   g_autofree char *lines = NULL;
+  BeckonTool *tool;
 
   drop_form (self);
-  self->form = beckon_form_new_member (get_schema (self), self->parameter->name, self->parameter->pinned);
+  tool = beckon_tool_registry_lookup (beckon_runtime_get_tools (self->runtime), self->parameter->tool);
+  self->form = beckon_form_new_member (tool != NULL ? beckon_tool_get_definition (tool)->schema : NULL,
+                                       self->parameter->name, self->parameter->pinned);
   g_signal_connect_swapped (self->form, "changed", G_CALLBACK (on_form_changed), self);
   adw_bin_set_child (self->form_slot, beckon_form_group_new (self->form, beckon_form_get_root (self->form)));
   gtk_switch_set_active (self->pinned_switch, self->parameter->pinned != NULL);
@@ -131,23 +126,6 @@ on_tool_chosen (BeckonParameterEditor *self)
 }
 
 static void
-list_tools (BeckonParameterEditor *self)
-{
-  GPtrArray *tools = beckon_tool_registry_list_all (beckon_runtime_get_tools (self->runtime));
-  g_autoptr (GtkStringList) list = gtk_string_list_new (NULL);
-
-  for (guint i = 0; i < tools->len; i++)
-    {
-      BeckonTool *tool = g_ptr_array_index (tools, i);
-      g_auto (GStrv) names = beckon_form_list_members (beckon_tool_get_definition (tool)->schema);
-
-      if (names[0] != NULL && !beckon_tool_needs_person (tool))
-        gtk_string_list_append (list, beckon_tool_get_name (tool));
-    }
-  adw_combo_row_set_model (self->tool_row, G_LIST_MODEL (list));
-}
-
-static void
 show_what (BeckonParameterEditor *self)
 {
   gtk_widget_set_visible (GTK_WIDGET (self->fixed_row), !self->chooses);
@@ -155,7 +133,19 @@ show_what (BeckonParameterEditor *self)
   gtk_widget_set_visible (GTK_WIDGET (self->name_row), self->chooses);
   if (self->chooses)
     {
-      list_tools (self);
+      GPtrArray *tools = beckon_tool_registry_list_all (beckon_runtime_get_tools (self->runtime));
+      g_autoptr (GtkStringList) list = gtk_string_list_new (NULL);
+
+      for (guint i = 0; i < tools->len; i++)
+        {
+          BeckonTool *tool = g_ptr_array_index (tools, i);
+          g_auto (GStrv) names = beckon_form_list_members (beckon_tool_get_definition (tool)->schema);
+
+          if (names[0] != NULL && !beckon_tool_needs_person (tool))
+            gtk_string_list_append (list, beckon_tool_get_name (tool));
+        }
+      adw_combo_row_set_model (self->tool_row, G_LIST_MODEL (list));
+
       on_tool_chosen (self);
       g_signal_connect_swapped (self->tool_row, "notify::selected", G_CALLBACK (on_tool_chosen), self);
       g_signal_connect_swapped (self->name_row, "notify::selected", G_CALLBACK (on_name_chosen), self);
@@ -191,27 +181,22 @@ on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
     show_error (self, error->message);
 }
 
-static char *
-dup_allowed (BeckonParameterEditor *self)
-{
-  GtkTextBuffer *buffer = gtk_text_view_get_buffer (self->allowed_view);
-  GtkTextIter start, end;
-  g_autofree char *lines = NULL;
-
-  gtk_text_buffer_get_bounds (buffer, &start, &end);
-  lines = gtk_text_buffer_get_text (buffer, &start, &end, FALSE);
-  return beckon_form_join_values (lines, are_texts (self));
-}
-
 static BeckonToolParameter *
 make_parameter (BeckonParameterEditor *self)
 {
   BeckonToolParameter *made
       = beckon_tool_parameter_new (self->parameter->tool, self->parameter->server, self->parameter->name);
   BeckonFormField *field = beckon_form_get_member (self->form);
+  GtkTextBuffer *buffer;
+  GtkTextIter start, end;
+  g_autofree char *lines = NULL;
 
   made->access = (BeckonFormAccess) adw_combo_row_get_selected (self->access_row);
-  made->allowed = dup_allowed (self);
+
+  buffer = gtk_text_view_get_buffer (self->allowed_view);
+  gtk_text_buffer_get_bounds (buffer, &start, &end);
+  lines = gtk_text_buffer_get_text (buffer, &start, &end, FALSE);
+  made->allowed = beckon_form_join_values (lines, are_texts (self));
   if (gtk_switch_get_active (self->pinned_switch))
     made->pinned = g_strdup (field != NULL && field->json != NULL ? field->json : "");
   made->changed_at = g_get_real_time ();

@@ -30,12 +30,9 @@ G_DEFINE_FINAL_TYPE (BeckonPreferences, beckon_preferences, BECKON_TYPE_SHEET)
 void
 beckon_preferences_show_row (BeckonPreferences *self, const char *page, const char *title)
 {
-  AdwPreferencesPage *found;
   GtkWindow *window;
+  AdwPreferencesPage *found = beckon_pages_lookup (self->pages, page);
 
-  g_return_if_fail (BECKON_IS_PREFERENCES (self));
-
-  found = beckon_pages_lookup (self->pages, page);
   if (found == NULL)
     return;
   adw_leaflet_set_visible_child (self->leaflet, GTK_WIDGET (self->pages));
@@ -48,8 +45,6 @@ beckon_preferences_show_row (BeckonPreferences *self, const char *page, const ch
 AdwPreferencesPage *
 beckon_preferences_get_page (BeckonPreferences *self)
 {
-  g_return_val_if_fail (BECKON_IS_PREFERENCES (self), NULL);
-
   return beckon_pages_get_shown (self->pages);
 }
 

@@ -87,21 +87,17 @@ find_scroller (GtkWidget *widget)
   return found;
 }
 
-/* An error stands at the top, and Save beyond what scrolls. */
-static void
-scroll_to_top (BeckonProfileEditor *self)
-{
-  GtkWidget *scroller = find_scroller (self->page);
-
-  if (scroller != NULL)
-    gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller)), 0);
-}
-
 static void
 show_error (BeckonProfileEditor *self, const char *message, gboolean offer_session)
 {
   if (message != NULL)
-    scroll_to_top (self);
+    {
+      /* An error stands at the top, and Save beyond what scrolls. */
+      GtkWidget *scroller = find_scroller (self->page);
+
+      if (scroller != NULL)
+        gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller)), 0);
+    }
   gtk_widget_set_visible (self->error_group, message != NULL);
   gtk_label_set_text (self->error_label, message != NULL ? message : "");
   gtk_widget_set_visible (self->session_button, offer_session);
@@ -113,13 +109,6 @@ set_busy (BeckonProfileEditor *self, gboolean busy)
   self->busy = busy;
   gtk_widget_set_sensitive (self->save_button, !busy);
   beckon_sheet_set_page_sensitive (BECKON_SHEET (self), self->page, !busy);
-}
-
-static void
-done (BeckonProfileEditor *self)
-{
-  g_signal_emit (self, saved_signal, 0, beckon_profile_get_id (self->profile));
-  beckon_sheet_close (BECKON_SHEET (self));
 }
 
 static char *
@@ -137,33 +126,30 @@ dup_key (BeckonProfileEditor *self)
   return *key != '\0' ? g_steal_pointer (&key) : NULL;
 }
 
-/* A key that was stored for a profile that could not be is of no use to anybody. */
-static void
-forget_new_key (BeckonProfileEditor *self)
-{
-  g_autofree char *key = dup_key (self);
-
-  if (!self->existing && key != NULL)
-    beckon_secrets_store_async (beckon_runtime_get_secrets (self->runtime), beckon_profile_get_id (self->profile), NULL, NULL,
-                                NULL, NULL, NULL, NULL);
-}
-
 static void
 on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonProfileEditor) self = user_data;
   g_autoptr (GError) error = NULL;
   gboolean saved = beckon_profiles_save_finish (BECKON_PROFILES (source), result, &error);
+  g_autofree char *key = NULL;
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
   set_busy (self, FALSE);
   if (saved)
     {
-      done (self);
+      g_signal_emit (self, saved_signal, 0, beckon_profile_get_id (self->profile));
+      beckon_sheet_close (BECKON_SHEET (self));
       return;
     }
-  forget_new_key (self);
+
+  /* A key that was stored for a profile that could not be is of no use to anybody. */
+  key = dup_key (self);
+  if (!self->existing && key != NULL)
+    beckon_secrets_store_async (beckon_runtime_get_secrets (self->runtime), beckon_profile_get_id (self->profile), NULL,
+                                NULL, NULL, NULL, NULL, NULL);
+
   show_error (self, error->message, FALSE);
 }
 
@@ -252,18 +238,6 @@ find_preset (BeckonProfileEditor *self)
   return beckon_preset_for_url (url, kinds[adw_combo_row_get_selected (self->kind_row)]);
 }
 
-/* A server that is not known by name has its own address, and most of them speak this protocol. */
-static void
-forget_preset (BeckonProfileEditor *self)
-{
-  self->preset = NULL;
-  if (is_preset (gtk_editable_get_text (self->name_row), beckon_preset_get_name))
-    gtk_editable_set_text (self->name_row, "");
-  if (is_preset (gtk_editable_get_text (self->url_row), beckon_preset_get_base_url))
-    gtk_editable_set_text (self->url_row, "");
-  select_kind (self, BECKON_PROFILE_CHAT);
-}
-
 /* The last of the list is whatever is not known by name. */
 static void
 on_provider_selected (BeckonProfileEditor *self)
@@ -273,7 +247,15 @@ on_provider_selected (BeckonProfileEditor *self)
   BeckonPreset *preset = selected < presets->len ? g_ptr_array_index (presets, selected) : NULL;
 
   if (preset == NULL && !self->showing)
-    forget_preset (self);
+    {
+      /* A server that is not known by name has its own address, and most of them speak this protocol. */
+      self->preset = NULL;
+      if (is_preset (gtk_editable_get_text (self->name_row), beckon_preset_get_name))
+        gtk_editable_set_text (self->name_row, "");
+      if (is_preset (gtk_editable_get_text (self->url_row), beckon_preset_get_base_url))
+        gtk_editable_set_text (self->url_row, "");
+      select_kind (self, BECKON_PROFILE_CHAT);
+    }
   if (preset == NULL || self->showing)
     return;
   self->preset = preset;
@@ -696,23 +678,6 @@ on_program_changed (BeckonProfileEditor *self)
   on_tested_changed (self);
 }
 
-static char *
-describe_model (BeckonProfileEditor *self, const char *name, const char *url)
-{
-  const BeckonModelDetails none = BECKON_MODEL_DETAILS_INIT;
-  g_autoptr (BeckonProfile) profile = beckon_profile_copy (self->profile);
-  g_autoptr (BeckonListedModel) unlisted = beckon_listed_model_new (name, &none);
-  BeckonListedModel *model;
-  BeckonModelDetails details;
-
-  beckon_profile_set_kind (profile, kinds[adw_combo_row_get_selected (self->kind_row)]);
-  beckon_profile_set_base_url (profile, url);
-  beckon_profile_set_model (profile, name);
-  model = beckon_profile_tester_find (beckon_runtime_get_tester (self->runtime), profile);
-  beckon_profile_tester_describe (model != NULL ? model : unlisted, profile, &details);
-  return beckon_model_labels (&details);
-}
-
 static void
 on_test_clicked (BeckonProfileEditor *self)
 {
@@ -737,7 +702,20 @@ on_model_changed (BeckonProfileEditor *self)
 
   on_tested_changed (self);
   if (self->runtime != NULL && *name != '\0')
-    words = describe_model (self, name, url);
+    {
+      const BeckonModelDetails none = BECKON_MODEL_DETAILS_INIT;
+      g_autoptr (BeckonProfile) profile = beckon_profile_copy (self->profile);
+      g_autoptr (BeckonListedModel) unlisted = beckon_listed_model_new (name, &none);
+      BeckonListedModel *model;
+      BeckonModelDetails details;
+
+      beckon_profile_set_kind (profile, kinds[adw_combo_row_get_selected (self->kind_row)]);
+      beckon_profile_set_base_url (profile, url);
+      beckon_profile_set_model (profile, name);
+      model = beckon_profile_tester_find (beckon_runtime_get_tester (self->runtime), profile);
+      beckon_profile_tester_describe (model != NULL ? model : unlisted, profile, &details);
+      words = beckon_model_labels (&details);
+    }
   adw_preferences_group_set_description (self->model_group, words);
 }
 
@@ -934,7 +912,5 @@ beckon_profile_editor_new (BeckonRuntime *runtime, BeckonProfile *profile, const
 void
 beckon_profile_editor_focus_model (BeckonProfileEditor *self)
 {
-  g_return_if_fail (BECKON_IS_PROFILE_EDITOR (self));
-
   gtk_widget_child_focus (GTK_WIDGET (self->model_chooser), GTK_DIR_TAB_FORWARD);
 }

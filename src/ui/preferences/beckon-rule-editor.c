@@ -75,35 +75,6 @@ on_editor_response (BeckonRuleEditor *self, const char *response)
 }
 
 static void
-add_entry (BeckonRuleEditor *self, GtkListBox *list, const char *argument, const char *pattern)
-{
-  GtkWidget *entry = adw_entry_row_new ();
-  g_autofree char *title = beckon_text_for_display (argument, -1, BECKON_TEXT_EXACT);
-
-  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (entry), FALSE);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (entry), title);
-  beckon_entry_row_name (GTK_EDITABLE (entry));
-  gtk_editable_set_text (GTK_EDITABLE (entry), pattern);
-  g_object_set_data_full (G_OBJECT (entry), "argument", g_strdup (argument), g_free);
-  g_signal_connect_object (entry, "changed", G_CALLBACK (on_pattern_changed), self, G_CONNECT_SWAPPED);
-  gtk_list_box_append (list, entry);
-  g_ptr_array_add (self->entries, entry);
-}
-
-static void
-add_entries (BeckonRuleEditor *self, GtkListBox *list)
-{
-  g_auto (GStrv) names = beckon_rule_dup_names (self->rule);
-
-  for (guint i = 0; names[i] != NULL; i++)
-    {
-      g_autofree char *pattern = beckon_rule_dup_pattern (self->rule, names[i]);
-
-      add_entry (self, list, names[i], pattern);
-    }
-}
-
-static void
 beckon_rule_editor_finalize (GObject *object)
 {
   BeckonRuleEditor *self = BECKON_RULE_EDITOR (object);
@@ -133,6 +104,7 @@ beckon_rule_editor_new (BeckonRule *rule)
   BeckonRuleEditor *self =
       g_object_new (BECKON_TYPE_RULE_EDITOR, "orientation", GTK_ORIENTATION_VERTICAL, "spacing", 12, NULL);
   GtkWidget *list = gtk_list_box_new ();
+  g_auto (GStrv) names = NULL;
 
   self->rule = beckon_rule_ref (rule);
   self->fault = GTK_LABEL (gtk_label_new (NULL));
@@ -143,7 +115,24 @@ beckon_rule_editor_new (BeckonRule *rule)
   gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Patterns"), -1);
   gtk_box_append (GTK_BOX (self), list);
   gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->fault));
-  add_entries (self, GTK_LIST_BOX (list));
+
+  names = beckon_rule_dup_names (self->rule);
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      g_autofree char *pattern = beckon_rule_dup_pattern (self->rule, names[i]);
+      GtkWidget *entry = adw_entry_row_new ();
+      g_autofree char *title = beckon_text_for_display (names[i], -1, BECKON_TEXT_EXACT);
+
+      adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (entry), FALSE);
+      adw_preferences_row_set_title (ADW_PREFERENCES_ROW (entry), title);
+      beckon_entry_row_name (GTK_EDITABLE (entry));
+      gtk_editable_set_text (GTK_EDITABLE (entry), pattern);
+      g_object_set_data_full (G_OBJECT (entry), "argument", g_strdup (names[i]), g_free);
+      g_signal_connect_object (entry, "changed", G_CALLBACK (on_pattern_changed), self, G_CONNECT_SWAPPED);
+      gtk_list_box_append (GTK_LIST_BOX (list), entry);
+      g_ptr_array_add (self->entries, entry);
+    }
+
   return GTK_WIDGET (self);
 }
 

@@ -98,34 +98,6 @@ show_text (AdwActionRow *row, const char *text)
 /* --- What was pasted ---------------------------------------------------------------------------------------------- */
 
 static void
-clear_blanks (BeckonServerEditor *self)
-{
-  for (guint i = 0; i < self->blank_rows->len; i++)
-    adw_preferences_group_remove (self->blanks_group, g_ptr_array_index (self->blank_rows, i));
-  g_ptr_array_set_size (self->blank_rows, 0);
-  gtk_widget_set_visible (GTK_WIDGET (self->blanks_group), FALSE);
-}
-
-static void
-show_blanks (BeckonServerEditor *self)
-{
-  for (guint i = 0; i < self->draft->blanks->len; i++)
-    {
-      const BeckonMcpBlank *blank = g_ptr_array_index (self->draft->blanks, i);
-      GtkWidget *row = blank->is_secret ? adw_password_entry_row_new () : adw_entry_row_new ();
-      g_autofree char *title = beckon_text_for_display (blank->title, -1, BECKON_TEXT_EXACT);
-
-      adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
-      adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
-      gtk_editable_set_text (GTK_EDITABLE (row), blank->value != NULL ? blank->value : "");
-      beckon_entry_row_name (GTK_EDITABLE (row));
-      adw_preferences_group_add (self->blanks_group, row);
-      g_ptr_array_add (self->blank_rows, row);
-    }
-  gtk_widget_set_visible (GTK_WIDGET (self->blanks_group), self->draft->blanks->len > 0);
-}
-
-static void
 on_program_checked (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonServerEditor) self = user_data;
@@ -135,15 +107,6 @@ on_program_checked (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   gtk_label_set_text (self->missing_label, error->message);
   gtk_widget_set_visible (GTK_WIDGET (self->missing_label), TRUE);
-}
-
-static void
-stop_looking (BeckonServerEditor *self)
-{
-  if (self->looking != NULL)
-    g_cancellable_cancel (self->looking);
-  g_clear_object (&self->looking);
-  gtk_widget_set_visible (GTK_WIDGET (self->missing_label), FALSE);
 }
 
 static void
@@ -159,17 +122,6 @@ show_program (BeckonServerEditor *self, const BeckonMcpServer *server)
   show_text (self->arguments_row, arguments);
   self->looking = g_cancellable_new ();
   beckon_mcp_program_check_async (server->program, self->looking, on_program_checked, g_object_ref (self));
-}
-
-static void
-show_notes (BeckonServerEditor *self)
-{
-  g_autoptr (GString) notes = g_string_new (NULL);
-
-  for (guint i = 0; i < self->draft->notes->len; i++)
-    g_string_append_printf (notes, "%s%s", i > 0 ? "\n" : "", (const char *) g_ptr_array_index (self->draft->notes, i));
-  gtk_label_set_text (self->notes_label, notes->str);
-  gtk_widget_set_visible (GTK_WIDGET (self->notes_label), notes->len > 0);
 }
 
 /* Values that are still to be entered have rows of their own. */
@@ -217,22 +169,13 @@ show_start (BeckonServerEditor *self, const BeckonMcpServer *server)
 }
 
 static void
-propose_name (BeckonServerEditor *self)
-{
-  g_autofree char *typed = dup_field (self->name_row);
-
-  if (*typed == '\0' || g_strcmp0 (typed, self->proposed_name) == 0)
-    gtk_editable_set_text (self->name_row, self->draft->server->name);
-  g_free (self->proposed_name);
-  self->proposed_name = g_strdup (self->draft->server->name);
-}
-
-static void
 show_draft (BeckonServerEditor *self)
 {
   const BeckonMcpServer *server = self->draft->server;
   gboolean is_program = server->kind == BECKON_MCP_KIND_STDIO;
   g_autoptr (GPtrArray) known = list_known (self->draft, get_variables (server));
+  g_autoptr (GString) notes = NULL;
+  g_autofree char *typed = NULL;
 
   gtk_widget_set_visible (GTK_WIDGET (self->program_row), is_program);
   gtk_widget_set_visible (GTK_WIDGET (self->arguments_row), is_program);
@@ -242,9 +185,34 @@ show_draft (BeckonServerEditor *self)
   else if (!is_program)
     show_text (self->understood_address_row, server->address != NULL ? server->address : "");
   show_start (self, server);
-  show_notes (self);
-  show_blanks (self);
-  propose_name (self);
+
+  notes = g_string_new (NULL);
+  for (guint i = 0; i < self->draft->notes->len; i++)
+    g_string_append_printf (notes, "%s%s", i > 0 ? "\n" : "", (const char *) g_ptr_array_index (self->draft->notes, i));
+  gtk_label_set_text (self->notes_label, notes->str);
+  gtk_widget_set_visible (GTK_WIDGET (self->notes_label), notes->len > 0);
+
+  for (guint i = 0; i < self->draft->blanks->len; i++)
+    {
+      const BeckonMcpBlank *blank = g_ptr_array_index (self->draft->blanks, i);
+      GtkWidget *row = blank->is_secret ? adw_password_entry_row_new () : adw_entry_row_new ();
+      g_autofree char *title = beckon_text_for_display (blank->title, -1, BECKON_TEXT_EXACT);
+
+      adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
+      adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
+      gtk_editable_set_text (GTK_EDITABLE (row), blank->value != NULL ? blank->value : "");
+      beckon_entry_row_name (GTK_EDITABLE (row));
+      adw_preferences_group_add (self->blanks_group, row);
+      g_ptr_array_add (self->blank_rows, row);
+    }
+  gtk_widget_set_visible (GTK_WIDGET (self->blanks_group), self->draft->blanks->len > 0);
+
+  typed = dup_field (self->name_row);
+  if (*typed == '\0' || g_strcmp0 (typed, self->proposed_name) == 0)
+    gtk_editable_set_text (self->name_row, self->draft->server->name);
+  g_free (self->proposed_name);
+  self->proposed_name = g_strdup (self->draft->server->name);
+
   if (server->folder != NULL)
     {
       g_free (self->folder);
@@ -271,8 +239,16 @@ choose_draft (BeckonServerEditor *self, BeckonMcpDraft *draft)
 {
   gboolean is_understood = draft != NULL && draft->problem == NULL;
 
-  stop_looking (self);
-  clear_blanks (self);
+  if (self->looking != NULL)
+    g_cancellable_cancel (self->looking);
+  g_clear_object (&self->looking);
+  gtk_widget_set_visible (GTK_WIDGET (self->missing_label), FALSE);
+
+  for (guint i = 0; i < self->blank_rows->len; i++)
+    adw_preferences_group_remove (self->blanks_group, g_ptr_array_index (self->blank_rows, i));
+  g_ptr_array_set_size (self->blank_rows, 0);
+  gtk_widget_set_visible (GTK_WIDGET (self->blanks_group), FALSE);
+
   self->draft = draft;
   show_error (self, draft != NULL ? draft->problem : NULL);
   if (is_understood)
@@ -390,25 +366,6 @@ show_timeout (BeckonServerEditor *self, guint seconds)
   adw_combo_row_set_selected (self->timeout_row, selected);
 }
 
-static void
-show_existing (BeckonServerEditor *self)
-{
-  const BeckonMcpServer *server = self->existing;
-  gboolean is_program = server->kind == BECKON_MCP_KIND_STDIO;
-  g_autofree char *summary = beckon_mcp_server_dup_summary (server);
-
-  gtk_editable_set_text (self->name_row, server->name);
-  /* The rules of its tools go by it. */
-  gtk_widget_set_sensitive (GTK_WIDGET (self->name_row), FALSE);
-  gtk_editable_set_text (is_program ? self->command_row : self->address_row, summary);
-  show_start (self, server);
-  gtk_widget_set_visible (GTK_WIDGET (self->command_row), is_program);
-  gtk_widget_set_visible (GTK_WIDGET (self->address_row), !is_program);
-  self->folder = g_strdup (server->folder);
-  adw_combo_row_set_selected (self->scope_row, server->folder != NULL ? 1 : 0);
-  beckon_server_variables_set (self->variables_group, get_variables (server), !is_program);
-}
-
 /* --- Saving ------------------------------------------------------------------------------------------------------- */
 
 static gboolean
@@ -460,18 +417,6 @@ fill_draft (BeckonServerEditor *self, GError **error)
   return beckon_mcp_draft_make_server (self->draft, values, error);
 }
 
-static void
-replace_variables (BeckonServerEditor *self, BeckonMcpServer *server)
-{
-  GPtrArray *variables = get_variables (server);
-
-  for (guint i = variables->len; i > 0; i--)
-    if (self->draft == NULL
-        || !beckon_mcp_draft_has_blank (self->draft, g_ptr_array_index (get_variables (self->draft->server), i - 1)))
-      g_ptr_array_remove_index (variables, i - 1);
-  beckon_server_variables_take (self->variables_group, variables);
-}
-
 /* (transfer full) (nullable) */
 static BeckonMcpServer *
 make_server (BeckonServerEditor *self, GError **error)
@@ -480,6 +425,7 @@ make_server (BeckonServerEditor *self, GError **error)
       = self->existing != NULL ? beckon_mcp_server_copy (self->existing) : fill_draft (self, error);
   guint timeout = adw_combo_row_get_selected (self->timeout_row);
   gboolean is_bound = adw_combo_row_get_selected (self->scope_row) == 1;
+  GPtrArray *variables;
 
   if (server == NULL || (self->existing != NULL && !take_command (self, server, error)))
     return NULL;
@@ -492,7 +438,14 @@ make_server (BeckonServerEditor *self, GError **error)
     server->timeout_s = timeouts[timeout];
   server->offer = (BeckonMcpOffer) MIN (adw_combo_row_get_selected (self->offer_row), BECKON_MCP_N_OFFERS - 1);
   server->ignores_instructions = !gtk_switch_get_active (self->instructions_switch);
-  replace_variables (self, server);
+
+  variables = get_variables (server);
+  for (guint i = variables->len; i > 0; i--)
+    if (self->draft == NULL
+        || !beckon_mcp_draft_has_blank (self->draft, g_ptr_array_index (get_variables (self->draft->server), i - 1)))
+      g_ptr_array_remove_index (variables, i - 1);
+  beckon_server_variables_take (self->variables_group, variables);
+
   return beckon_mcp_server_check (server, error) ? g_steal_pointer (&server) : NULL;
 }
 
@@ -660,7 +613,22 @@ beckon_server_editor_new (BeckonRuntime *runtime, BeckonMcpService *service)
     self->existing = beckon_mcp_server_ref (beckon_mcp_service_get_server (service));
   gtk_widget_set_visible (self->paste_group, service == NULL);
   if (service != NULL)
-    show_existing (self);
+    {
+      const BeckonMcpServer *server = self->existing;
+      gboolean is_program = server->kind == BECKON_MCP_KIND_STDIO;
+      g_autofree char *summary = beckon_mcp_server_dup_summary (server);
+
+      gtk_editable_set_text (self->name_row, server->name);
+      /* The rules of its tools go by it. */
+      gtk_widget_set_sensitive (GTK_WIDGET (self->name_row), FALSE);
+      gtk_editable_set_text (is_program ? self->command_row : self->address_row, summary);
+      show_start (self, server);
+      gtk_widget_set_visible (GTK_WIDGET (self->command_row), is_program);
+      gtk_widget_set_visible (GTK_WIDGET (self->address_row), !is_program);
+      self->folder = g_strdup (server->folder);
+      adw_combo_row_set_selected (self->scope_row, server->folder != NULL ? 1 : 0);
+      beckon_server_variables_set (self->variables_group, get_variables (server), !is_program);
+    }
   else
     show_new (self);
   show_timeout (self, service != NULL ? self->existing->timeout_s : 0);

@@ -62,21 +62,12 @@ show_text (GtkEditable *row, const char *text)
   gtk_editable_set_text (row, text != NULL ? text : "");
 }
 
-static void
-show_secret (BeckonServerLogin *self)
-{
-  gboolean is_kept = self->before != NULL && self->before->has_secret;
-  const char *title = is_kept ? _("Client Secret: kept in the keyring") : _("Client Secret");
-
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->secret_row), title);
-  gtk_editable_set_text (self->secret_row, "");
-  beckon_entry_row_name (self->secret_row);
-}
-
 void
 beckon_server_login_set (BeckonServerLogin *self, const BeckonLogin *login)
 {
   g_autofree char *words = NULL;
+  gboolean is_kept;
+  const char *title;
 
   beckon_login_free (self->before);
   self->before = beckon_login_copy (login);
@@ -86,7 +77,12 @@ beckon_server_login_set (BeckonServerLogin *self, const BeckonLogin *login)
   show_text (self->client_row, login != NULL ? login->client_id : NULL);
   show_text (self->issuer_row, login != NULL ? login->issuer : NULL);
   show_text (self->scope_row, login != NULL ? login->scope : NULL);
-  show_secret (self);
+
+  is_kept = self->before != NULL && self->before->has_secret;
+  title = is_kept ? _("Client Secret: kept in the keyring") : _("Client Secret");
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->secret_row), title);
+  gtk_editable_set_text (self->secret_row, "");
+  beckon_entry_row_name (self->secret_row);
 }
 
 /* --- The group ---------------------------------------------------------------------------------------------------- */
@@ -127,10 +123,4 @@ beckon_server_login_init (BeckonServerLogin *self)
   self->issuer_row = add_entry (self, adw_entry_row_new (), _("Authorization Server (address)"));
   self->scope_row = add_entry (self, adw_entry_row_new (), _("Permissions to Ask For"));
   beckon_server_login_set (self, NULL);
-}
-
-GtkWidget *
-beckon_server_login_new (void)
-{
-  return g_object_new (BECKON_TYPE_SERVER_LOGIN, NULL);
 }

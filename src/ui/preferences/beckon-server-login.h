@@ -16,7 +16,6 @@ G_DECLARE_FINAL_TYPE (BeckonServerLogin, beckon_server_login, BECKON, SERVER_LOG
  * The sign-in to a server at an address, to be entered by a person who was given a client ID for it; most servers need none of
  * it. An identity provider, a platform's token and a private key are entered in the terminal, shown here, and kept.
  */
-GtkWidget *beckon_server_login_new (void) G_GNUC_WARN_UNUSED_RESULT;
 
 /** Shows other settings. @login: (nullable): %NULL where a person signs in as the server says. */
 void beckon_server_login_set (BeckonServerLogin *group, const BeckonLogin *login);

@@ -110,30 +110,26 @@ make_code (const char *text, gboolean is_difference)
   return block;
 }
 
-/* Text that a model is given as it is. */
-static void
-fill_details (BeckonServerToolRow *self)
-{
-  g_autofree char *name = beckon_text_for_display (self->info->name, -1, BECKON_TEXT_EXACT);
-  /* Translators: a tool, as the server calls it */
-  g_autofree char *called = beckon_text_printf (_("Name: %s"), name);
-  g_autofree char *description
-      = beckon_text_for_display (self->info->description != NULL ? self->info->description : "", -1, BECKON_TEXT_MARKED);
-  g_autofree char *schema = beckon_text_json_for_display (self->info->schema);
-
-  gtk_box_append (self->details, make_label (called));
-  if (*description != '\0')
-    gtk_box_append (self->details, make_label (description));
-  gtk_box_append (self->details, make_label (_("Arguments, as a JSON Schema:")));
-  gtk_box_append (self->details, make_code (schema, FALSE));
-}
-
 static void
 on_expanded (BeckonServerToolRow *self)
 {
   if (adw_expander_row_get_expanded (ADW_EXPANDER_ROW (self))
       && gtk_widget_get_first_child (GTK_WIDGET (self->details)) == NULL)
-    fill_details (self);
+    {
+      /* Text that a model is given as it is. */
+      g_autofree char *name = beckon_text_for_display (self->info->name, -1, BECKON_TEXT_EXACT);
+      /* Translators: a tool, as the server calls it */
+      g_autofree char *called = beckon_text_printf (_("Name: %s"), name);
+      g_autofree char *description = beckon_text_for_display (
+          self->info->description != NULL ? self->info->description : "", -1, BECKON_TEXT_MARKED);
+      g_autofree char *schema = beckon_text_json_for_display (self->info->schema);
+
+      gtk_box_append (self->details, make_label (called));
+      if (*description != '\0')
+        gtk_box_append (self->details, make_label (description));
+      gtk_box_append (self->details, make_label (_("Arguments, as a JSON Schema:")));
+      gtk_box_append (self->details, make_code (schema, FALSE));
+    }
 }
 
 static void

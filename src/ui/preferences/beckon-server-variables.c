@@ -23,17 +23,11 @@ G_DEFINE_FINAL_TYPE (BeckonServerVariables, beckon_server_variables, ADW_TYPE_PR
 
 static void add_row (BeckonServerVariables *self, const BeckonMcpVariable *variable, guint index);
 
-static const BeckonMcpVariable *
-get_variable (GtkWidget *row)
-{
-  return g_object_get_data (G_OBJECT (row), "variable");
-}
-
 /* (transfer full): as it is entered. */
 static BeckonMcpVariable *
 read_row (GtkWidget *row)
 {
-  const BeckonMcpVariable *variable = get_variable (row);
+  const BeckonMcpVariable *variable = g_object_get_data (G_OBJECT (row), "variable");
   const char *text = GTK_IS_EDITABLE (row) ? gtk_editable_get_text (GTK_EDITABLE (row)) : "";
 
   if (variable->source == BECKON_MCP_VALUE_INHERITED)
@@ -105,19 +99,6 @@ name_button (GtkWidget *button, const char *words, const char *name)
 }
 
 static GtkWidget *
-make_secret_button (BeckonServerVariables *self, const BeckonMcpVariable *variable, const char *name)
-{
-  GtkWidget *button = gtk_toggle_button_new ();
-
-  gtk_button_set_icon_name (GTK_BUTTON (button), "dialog-password-symbolic");
-  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button), variable->source == BECKON_MCP_VALUE_SECRET);
-  /* Translators: %s is a variable or header; its value is a key or password */
-  name_button (button, _("Keep %s in the keyring"), name);
-  g_signal_connect_object (button, "toggled", G_CALLBACK (on_secret_toggled), self, G_CONNECT_SWAPPED);
-  return button;
-}
-
-static GtkWidget *
 make_remove_button (BeckonServerVariables *self, const char *name)
 {
   GtkWidget *button = gtk_button_new_from_icon_name ("user-trash-symbolic");
@@ -142,11 +123,19 @@ make_entry (BeckonServerVariables *self, const BeckonMcpVariable *variable, cons
 {
   GtkWidget *row = variable->source == BECKON_MCP_VALUE_SECRET ? adw_password_entry_row_new () : adw_entry_row_new ();
   g_autofree char *title = make_title (variable, name);
+  GtkWidget *button;
 
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
   gtk_editable_set_text (GTK_EDITABLE (row), variable->value != NULL ? variable->value : "");
-  adw_entry_row_add_suffix (ADW_ENTRY_ROW (row), make_secret_button (self, variable, name));
+
+  button = gtk_toggle_button_new ();
+  gtk_button_set_icon_name (GTK_BUTTON (button), "dialog-password-symbolic");
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button), variable->source == BECKON_MCP_VALUE_SECRET);
+  /* Translators: %s is a variable or header; its value is a key or password */
+  name_button (button, _("Keep %s in the keyring"), name);
+  g_signal_connect_object (button, "toggled", G_CALLBACK (on_secret_toggled), self, G_CONNECT_SWAPPED);
+  adw_entry_row_add_suffix (ADW_ENTRY_ROW (row), button);
   adw_entry_row_add_suffix (ADW_ENTRY_ROW (row), make_remove_button (self, name));
   beckon_entry_row_name (GTK_EDITABLE (row));
   return row;
@@ -251,10 +240,4 @@ beckon_server_variables_init (BeckonServerVariables *self)
   adw_entry_row_set_show_apply_button (ADW_ENTRY_ROW (self->new_row), TRUE);
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (self), self->new_row);
   g_signal_connect_object (self->new_row, "apply", G_CALLBACK (on_new_applied), self, G_CONNECT_SWAPPED);
-}
-
-GtkWidget *
-beckon_server_variables_new (void)
-{
-  return g_object_new (BECKON_TYPE_SERVER_VARIABLES, NULL);
 }

@@ -16,7 +16,6 @@ G_DECLARE_FINAL_TYPE (BeckonServerVariables, beckon_server_variables, BECKON, SE
  * The environment variables or headers of a server, to be entered: a row each, with a mark for those that are kept in the
  * keyring, and one to add another.
  */
-GtkWidget *beckon_server_variables_new (void) G_GNUC_WARN_UNUSED_RESULT;
 
 /** Shows others. @variables: (element-type BeckonMcpVariable); @are_headers: they are sent, not set */
 void beckon_server_variables_set (BeckonServerVariables *group, GPtrArray *variables, gboolean are_headers);

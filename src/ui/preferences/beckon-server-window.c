@@ -148,10 +148,13 @@ add_all_row (BeckonServerWindow *self, guint n)
   gtk_list_box_append (self->tools_list, row);
 }
 
-/* Rows of tools that are as they were stay, with what is open in them. */
 static void
-list_tools (BeckonServerWindow *self, GPtrArray *infos, guint n)
+show_tools (BeckonServerWindow *self)
 {
+  GPtrArray *infos = beckon_mcp_service_get_infos (self->service);
+  char **off = get_server (self)->tools_off;
+  guint n = self->shows_all ? infos->len : MIN (infos->len, TOOLS_SHOWN);
+  /* Rows of tools that are as they were stay, with what is open in them. */
   GtkWidget *row;
   guint same = 0;
 
@@ -163,16 +166,7 @@ list_tools (BeckonServerWindow *self, GPtrArray *infos, guint n)
     add_row (self, g_ptr_array_index (infos, i));
   if (n < infos->len)
     add_all_row (self, infos->len);
-}
 
-static void
-show_tools (BeckonServerWindow *self)
-{
-  GPtrArray *infos = beckon_mcp_service_get_infos (self->service);
-  char **off = get_server (self)->tools_off;
-  guint n = self->shows_all ? infos->len : MIN (infos->len, TOOLS_SHOWN);
-
-  list_tools (self, infos, n);
   for (guint i = 0; i < n; i++)
     {
       const BeckonMcpToolInfo *info = g_ptr_array_index (infos, i);
@@ -218,16 +212,6 @@ show_what (BeckonServerWindow *self)
 }
 
 static void
-show_login (BeckonServerWindow *self)
-{
-  const BeckonLogin *login = get_server (self)->login;
-  g_autofree char *words = login != NULL ? beckon_login_words_describe (login) : g_strdup ("");
-
-  adw_action_row_set_subtitle (self->login_row, words);
-  gtk_widget_set_visible (GTK_WIDGET (self->login_row), login != NULL);
-}
-
-static void
 show_error (BeckonServerWindow *self)
 {
   const char *error = beckon_mcp_service_get_error (self->service);
@@ -263,13 +247,20 @@ update (BeckonServerWindow *self)
 {
   g_autofree char *state = describe_state (self);
   gboolean is_busy = self->n_tests > 0 || beckon_mcp_service_get_state (self->service) == BECKON_MCP_SERVICE_STARTING;
+  const BeckonLogin *login;
+  g_autofree char *words = NULL;
 
   adw_action_row_set_subtitle (self->state_row, state);
   gtk_widget_set_visible (GTK_WIDGET (self->test_spinner), is_busy);
   gtk_spinner_set_spinning (self->test_spinner, is_busy);
   gtk_widget_set_sensitive (self->test_button, !is_busy);
   show_what (self);
-  show_login (self);
+
+  login = get_server (self)->login;
+  words = login != NULL ? beckon_login_words_describe (login) : g_strdup ("");
+  adw_action_row_set_subtitle (self->login_row, words);
+  gtk_widget_set_visible (GTK_WIDGET (self->login_row), login != NULL);
+
   show_error (self);
   show_tools (self);
   show_log (self);

@@ -31,12 +31,6 @@ show_toast (BeckonServersPage *self, AdwToast *toast)
   beckon_toast_show (GTK_WIDGET (self), toast);
 }
 
-static GListModel *
-get_servers (BeckonServersPage *self)
-{
-  return G_LIST_MODEL (beckon_runtime_get_servers (self->runtime));
-}
-
 static void
 present (BeckonServersPage *self, GtkWidget *sheet)
 {
@@ -176,7 +170,7 @@ beckon_servers_page_new (BeckonRuntime *runtime)
   GListModel *servers;
 
   self->runtime = g_object_ref (runtime);
-  servers = get_servers (self);
+  servers = G_LIST_MODEL (beckon_runtime_get_servers (self->runtime));
   g_signal_connect_object (servers, "items-changed", G_CALLBACK (on_items_changed), self, G_CONNECT_SWAPPED);
   on_items_changed (self, 0, 0, g_list_model_get_n_items (servers), servers);
   return ADW_PREFERENCES_PAGE (self);

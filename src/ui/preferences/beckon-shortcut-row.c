@@ -64,36 +64,6 @@ get_own_name (guint key)
     }
 }
 
-/* Modifiers come first, each with a cap of its own. */
-static void
-add_caps (BeckonShortcutRow *self, GtkWidget *box, guint key, GdkModifierType held)
-{
-  g_autofree char *all = gtk_accelerator_get_label (key, held);
-  g_autofree char *last = gtk_accelerator_get_label (key, 0);
-  gsize length = g_str_has_suffix (all, last) ? strlen (all) - strlen (last) : 0;
-  g_autofree char *before = g_strndup (all, length);
-  g_auto (GStrv) names = g_strsplit (before, "+", -1);
-
-  for (guint i = 0; names[i] != NULL; i++)
-    if (*names[i] != '\0')
-      {
-        add_label (self, box, names[i], "keycap");
-        add_label (self, box, "+", "dim-label");
-      }
-  add_label (self, box, get_own_name (key) != NULL ? get_own_name (key) : last, "keycap");
-}
-
-/* Keys are pressed in the same order in every language. */
-static GtkWidget *
-add_group (BeckonShortcutRow *self)
-{
-  GtkWidget *group = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
-
-  gtk_widget_set_direction (group, GTK_TEXT_DIR_LTR);
-  gtk_box_append (self->box, group);
-  return group;
-}
-
 static void
 add_chord (BeckonShortcutRow *self, GtkWidget *box, const char *chord)
 {
@@ -101,7 +71,22 @@ add_chord (BeckonShortcutRow *self, GtkWidget *box, const char *chord)
   guint key = 0;
 
   if (gtk_accelerator_parse (chord, &key, &held))
-    add_caps (self, box, key, held);
+    {
+      /* Modifiers come first, each with a cap of its own. */
+      g_autofree char *all = gtk_accelerator_get_label (key, held);
+      g_autofree char *last = gtk_accelerator_get_label (key, 0);
+      gsize length = g_str_has_suffix (all, last) ? strlen (all) - strlen (last) : 0;
+      g_autofree char *before = g_strndup (all, length);
+      g_auto (GStrv) names = g_strsplit (before, "+", -1);
+
+      for (guint i = 0; names[i] != NULL; i++)
+        if (*names[i] != '\0')
+          {
+            add_label (self, box, names[i], "keycap");
+            add_label (self, box, "+", "dim-label");
+          }
+      add_label (self, box, get_own_name (key) != NULL ? get_own_name (key) : last, "keycap");
+    }
 }
 
 static void
@@ -112,22 +97,17 @@ add_keys (BeckonShortcutRow *self, const char *keys)
 
   if (self->words->len > 0)
     add_label (self, GTK_WIDGET (self->box), " / ", "dim-label");
-  group = add_group (self);
+
+  /* Keys are pressed in the same order in every language. */
+  group = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
+  gtk_widget_set_direction (group, GTK_TEXT_DIR_LTR);
+  gtk_box_append (self->box, group);
+
   add_chord (self, group, ends[0]);
   if (ends[0] == NULL || ends[1] == NULL)
     return;
   add_label (self, group, "–", "dim-label");
   add_chord (self, group, ends[1]);
-}
-
-static void
-clear (BeckonShortcutRow *self)
-{
-  GtkWidget *child;
-
-  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->box))) != NULL)
-    gtk_box_remove (self->box, child);
-  g_string_truncate (self->words, 0);
 }
 
 /* (nullable) (transfer full) */
@@ -143,22 +123,9 @@ list_keys (BeckonShortcutRow *self)
   return NULL;
 }
 
-static void
-show_keys (BeckonShortcutRow *self)
-{
-  g_auto (GStrv) keys = list_keys (self);
-
-  clear (self);
-  for (guint i = 0; keys != NULL && keys[i] != NULL; i++)
-    add_keys (self, keys[i]);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, self->words->str, -1);
-}
-
 const char *
 beckon_shortcut_row_get_words (BeckonShortcutRow *self)
 {
-  g_return_val_if_fail (BECKON_IS_SHORTCUT_ROW (self), NULL);
-
   return self->words->str;
 }
 
@@ -185,6 +152,8 @@ static void
 beckon_shortcut_row_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
 {
   BeckonShortcutRow *self = BECKON_SHORTCUT_ROW (object);
+  g_auto (GStrv) keys = NULL;
+  GtkWidget *child;
 
   switch ((BeckonShortcutRowProperty) property_id)
     {
@@ -200,7 +169,15 @@ beckon_shortcut_row_set_property (GObject *object, guint property_id, const GVal
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
       break;
     }
-  show_keys (self);
+
+  keys = list_keys (self);
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->box))) != NULL)
+    gtk_box_remove (self->box, child);
+  g_string_truncate (self->words, 0);
+
+  for (guint i = 0; keys != NULL && keys[i] != NULL; i++)
+    add_keys (self, keys[i]);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, self->words->str, -1);
 }
 
 static void

@@ -254,17 +254,6 @@ on_undo (AdwToast *toast, Forgotten *forgotten)
                               on_back, g_rc_box_acquire (forgotten));
 }
 
-static void
-offer_undo (Forgotten *forgotten)
-{
-  AdwToast *toast = adw_toast_new (_("The key is forgotten"));
-
-  adw_toast_set_button_label (toast, _("_Undo"));
-  g_object_set_data_full (G_OBJECT (toast), "forgotten", g_rc_box_acquire (forgotten), forgotten_release);
-  g_signal_connect (toast, "button-clicked", G_CALLBACK (on_undo), forgotten);
-  adw_toast_overlay_add_toast (forgotten->toasts, toast);
-}
-
 /* The session's key is gone, even without a keyring. */
 static void
 on_forgotten (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -281,7 +270,14 @@ on_forgotten (GObject *source, GAsyncResult *result, gpointer user_data)
       else
         set_there (forgotten->stored, FALSE);
       if (is_gone && forgotten->key != NULL)
-        offer_undo (forgotten);
+        {
+          AdwToast *toast = adw_toast_new (_("The key is forgotten"));
+
+          adw_toast_set_button_label (toast, _("_Undo"));
+          g_object_set_data_full (G_OBJECT (toast), "forgotten", g_rc_box_acquire (forgotten), forgotten_release);
+          g_signal_connect (toast, "button-clicked", G_CALLBACK (on_undo), forgotten);
+          adw_toast_overlay_add_toast (forgotten->toasts, toast);
+        }
     }
   forgotten_release (forgotten);
 }

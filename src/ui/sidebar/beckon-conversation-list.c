@@ -65,12 +65,6 @@ typedef enum
 
 static guint signals[SIGNAL_N_ARCHIVED_CHANGED + 1];
 
-static gboolean
-is_pinned (BeckonConversationList *self, BeckonConversation *conversation)
-{
-  return !self->archived && beckon_conversation_get_pinned (conversation);
-}
-
 /* Those of one folder together, the folder that was worked in last first. Returns (transfer full) what it takes of @others. */
 static GPtrArray *
 gather_folders (GPtrArray *others)
@@ -110,7 +104,7 @@ collect (BeckonConversationList *self, GPtrArray *shown, guint *n_archived)
     {
       g_autoptr (BeckonConversation) conversation = g_list_model_get_item (self->source, i);
       gboolean archived = beckon_conversation_get_archived (conversation);
-      GPtrArray *place = is_pinned (self, conversation) ? shown : others;
+      GPtrArray *place = (!self->archived && beckon_conversation_get_pinned (conversation)) ? shown : others;
 
       *n_archived += archived;
       if (archived == self->archived)
@@ -141,17 +135,6 @@ replace (BeckonConversationList *self, GPtrArray *shown)
     g_list_model_items_changed (G_LIST_MODEL (self), first, old->len - first - last, shown->len - first - last);
 }
 
-static void
-take_times (BeckonConversationList *self, GPtrArray *shown)
-{
-  g_array_set_size (self->times, shown->len);
-  for (guint i = 0; i < shown->len; i++)
-    g_array_index (self->times, gint64, i) = beckon_conversation_get_updated_at (g_ptr_array_index (shown, i));
-  /* Smoothed they descend, which they don't from folder to folder. */
-  if (shown->len > self->n_pinned && !self->is_by_folder)
-    beckon_group_smooth_times (&g_array_index (self->times, gint64, self->n_pinned), shown->len - self->n_pinned, self->now);
-}
-
 static void wait_for_midnight (BeckonConversationList *self);
 
 void
@@ -162,7 +145,15 @@ beckon_conversation_list_refresh (BeckonConversationList *self)
 
   self->now = beckon_clock_get_real_time (self->clock);
   self->n_pinned = collect (self, shown, &n_archived);
-  take_times (self, shown);
+
+  g_array_set_size (self->times, shown->len);
+  for (guint i = 0; i < shown->len; i++)
+    g_array_index (self->times, gint64, i) = beckon_conversation_get_updated_at (g_ptr_array_index (shown, i));
+  /* Smoothed they descend, which they don't from folder to folder. */
+  if (shown->len > self->n_pinned && !self->is_by_folder)
+    beckon_group_smooth_times (&g_array_index (self->times, gint64, self->n_pinned), shown->len - self->n_pinned,
+                               self->now);
+
   if (shown->len > self->most)
     g_ptr_array_set_size (shown, (gint) self->most);
   replace (self, shown);

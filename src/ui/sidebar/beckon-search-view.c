@@ -93,17 +93,6 @@ show_hits (BeckonSearchView *self, GPtrArray *hits, gboolean is_complete)
 }
 
 static void
-show_failure (BeckonSearchView *self, const GError *error)
-{
-  g_autofree char *reason = g_markup_escape_text (error->message, -1);
-
-  g_list_store_remove_all (self->results);
-  adw_status_page_set_description (self->failure_page, reason);
-  gtk_widget_set_visible (self->partial_label, FALSE);
-  gtk_stack_set_visible_child_name (self->pages, "failure");
-}
-
-static void
 on_searched (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonSearchView) self = user_data;
@@ -117,7 +106,13 @@ on_searched (GObject *source, GAsyncResult *result, gpointer user_data)
   g_clear_object (&self->searching);
   if (hits == NULL)
     {
-      show_failure (self, error);
+      g_autofree char *reason = g_markup_escape_text (error->message, -1);
+
+      g_list_store_remove_all (self->results);
+      adw_status_page_set_description (self->failure_page, reason);
+      gtk_widget_set_visible (self->partial_label, FALSE);
+      gtk_stack_set_visible_child_name (self->pages, "failure");
+
       return;
     }
   g_ptr_array_set_free_func (hits, NULL);

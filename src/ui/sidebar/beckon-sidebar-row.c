@@ -53,17 +53,6 @@ get_state (BeckonConversation *conversation)
   return (RowState){ .words = NULL };
 }
 
-static void
-show_state (BeckonSidebarRow *self, const RowState *state)
-{
-  gtk_widget_set_visible (self->dot, state->has_dot);
-  gtk_widget_set_visible (self->activity, state->spins);
-  gtk_widget_set_visible (GTK_WIDGET (self->state_icon), state->icon_name != NULL);
-  gtk_image_set_from_icon_name (self->state_icon, state->icon_name);
-  beckon_css_class_set (GTK_WIDGET (self->state_icon), "error", g_strcmp0 (state->style, "error") == 0);
-  beckon_css_class_set (GTK_WIDGET (self->state_icon), "warning", g_strcmp0 (state->style, "warning") == 0);
-}
-
 /* A name read out: title, state and marks, which all are to be seen as well. */
 static char *
 make_name (BeckonConversation *conversation, const char *title, const char *state)
@@ -105,7 +94,14 @@ update (BeckonSidebarRow *self)
   gtk_label_set_text (self->title_label, shown);
   show_unread (self, beckon_conversation_get_unread (self->conversation));
   gtk_widget_set_visible (self->temporary_icon, beckon_conversation_get_temporary (self->conversation));
-  show_state (self, &state);
+
+  gtk_widget_set_visible (self->dot, state.has_dot);
+  gtk_widget_set_visible (self->activity, state.spins);
+  gtk_widget_set_visible (GTK_WIDGET (self->state_icon), state.icon_name != NULL);
+  gtk_image_set_from_icon_name (self->state_icon, state.icon_name);
+  beckon_css_class_set (GTK_WIDGET (self->state_icon), "error", g_strcmp0 (state.style, "error") == 0);
+  beckon_css_class_set (GTK_WIDGET (self->state_icon), "warning", g_strcmp0 (state.style, "warning") == 0);
+
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   /* The list's own row takes the focus and is read out. */
   if (item != NULL)
@@ -122,8 +118,6 @@ beckon_sidebar_row_set_heading (BeckonSidebarRow *self, const char *heading)
 BeckonConversation *
 beckon_sidebar_row_get_conversation (BeckonSidebarRow *self)
 {
-  g_return_val_if_fail (BECKON_IS_SIDEBAR_ROW (self), NULL);
-
   return self->conversation;
 }
 

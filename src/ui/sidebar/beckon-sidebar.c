@@ -57,12 +57,6 @@ typedef enum
 
 static guint signals[SIGNAL_MENU_OPENED + 1];
 
-static guint
-find_shown (BeckonSidebar *self)
-{
-  return beckon_conversation_list_find (self->conversations, self->waiting_shown ? NULL : self->current);
-}
-
 /* The list moves a conversation by taking it out and putting it in again, which loses the selection. */
 static void
 mark_current (BeckonSidebar *self)
@@ -71,7 +65,8 @@ mark_current (BeckonSidebar *self)
     return;
 
   self->marking = TRUE;
-  gtk_single_selection_set_selected (self->selection, find_shown (self));
+  gtk_single_selection_set_selected (
+      self->selection, beckon_conversation_list_find (self->conversations, self->waiting_shown ? NULL : self->current));
   self->marking = FALSE;
 }
 
@@ -134,20 +129,16 @@ describe_group (BeckonGroup group)
 }
 
 static char *
-describe_folder (BeckonConversation *conversation)
-{
-  const char *folder = beckon_conversation_get_folder (conversation);
-
-  return folder != NULL ? beckon_folder_name_shorten (folder) : g_strdup (_("No Folder"));
-}
-
-static char *
 dup_heading (BeckonSidebar *self, GtkListItem *item)
 {
   BeckonGroup group = beckon_conversation_list_get_group (self->conversations, gtk_list_item_get_position (item));
 
   if (group.kind != BECKON_GROUP_PINNED && beckon_conversation_list_get_by_folder (self->conversations))
-    return describe_folder (gtk_list_item_get_item (item));
+    {
+      const char *folder = beckon_conversation_get_folder (gtk_list_item_get_item (item));
+
+      return folder != NULL ? beckon_folder_name_shorten (folder) : g_strdup (_("No Folder"));
+    }
   return describe_group (group);
 }
 
@@ -284,8 +275,6 @@ on_hit_activated (BeckonSidebar *self, const char *conversation_id, const char *
 void
 beckon_sidebar_focus (BeckonSidebar *self)
 {
-  g_return_if_fail (BECKON_IS_SIDEBAR (self));
-
   if (!gtk_widget_grab_focus (GTK_WIDGET (self->list)))
     gtk_widget_child_focus (GTK_WIDGET (self), GTK_DIR_TAB_FORWARD);
 }
@@ -293,8 +282,6 @@ beckon_sidebar_focus (BeckonSidebar *self)
 void
 beckon_sidebar_search (BeckonSidebar *self)
 {
-  g_return_if_fail (BECKON_IS_SIDEBAR (self));
-
   gtk_search_bar_set_search_mode (self->search_bar, TRUE);
   gtk_widget_grab_focus (GTK_WIDGET (self->search_entry));
 }
@@ -402,8 +389,6 @@ unbind_row (BeckonSidebar *self, GtkListItem *item)
 void
 beckon_sidebar_set_store (BeckonSidebar *self, BeckonStore *store)
 {
-  g_return_if_fail (BECKON_IS_SIDEBAR (self));
-
   beckon_search_view_set_store (self->search_view, store);
 }
 
@@ -422,7 +407,6 @@ on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
 void
 beckon_sidebar_set_models (BeckonSidebar *self, GListModel *conversations, GListModel *waiting, BeckonClock *clock)
 {
-  g_return_if_fail (BECKON_IS_SIDEBAR (self));
   g_return_if_fail (self->selection == NULL);
 
   self->conversations = beckon_conversation_list_new (conversations, clock);
@@ -453,7 +437,6 @@ beckon_sidebar_set_models (BeckonSidebar *self, GListModel *conversations, GList
 void
 beckon_sidebar_set_by_folder (BeckonSidebar *self, gboolean by_folder)
 {
-  g_return_if_fail (BECKON_IS_SIDEBAR (self));
   g_return_if_fail (self->conversations != NULL);
 
   beckon_conversation_list_set_by_folder (self->conversations, by_folder);
@@ -462,8 +445,6 @@ beckon_sidebar_set_by_folder (BeckonSidebar *self, gboolean by_folder)
 void
 beckon_sidebar_set_current (BeckonSidebar *self, BeckonConversation *conversation)
 {
-  g_return_if_fail (BECKON_IS_SIDEBAR (self));
-
   g_set_object (&self->current, conversation);
   mark_current (self);
 }
@@ -471,8 +452,6 @@ beckon_sidebar_set_current (BeckonSidebar *self, BeckonConversation *conversatio
 void
 beckon_sidebar_set_waiting_shown (BeckonSidebar *self, gboolean shown)
 {
-  g_return_if_fail (BECKON_IS_SIDEBAR (self));
-
   if (shown == self->waiting_shown)
     return;
 
@@ -487,8 +466,6 @@ beckon_sidebar_get_neighbour (BeckonSidebar *self, BeckonConversation *conversat
 {
   guint position;
   g_autoptr (BeckonConversation) neighbour = NULL;
-
-  g_return_val_if_fail (BECKON_IS_SIDEBAR (self), NULL);
 
   if (self->conversations == NULL)
     return NULL;
@@ -506,8 +483,6 @@ beckon_sidebar_get_neighbour (BeckonSidebar *self, BeckonConversation *conversat
 void
 beckon_sidebar_refresh (BeckonSidebar *self)
 {
-  g_return_if_fail (BECKON_IS_SIDEBAR (self));
-
   if (self->conversations != NULL)
     beckon_conversation_list_refresh (self->conversations);
 }
@@ -594,8 +569,6 @@ void
 beckon_sidebar_set_n_runs (BeckonSidebar *self, guint n_runs)
 {
   g_autofree char *label = NULL;
-
-  g_return_if_fail (BECKON_IS_SIDEBAR (self));
 
   g_menu_remove_all (self->runs_section);
   if (n_runs == 0)

@@ -93,31 +93,7 @@ list_sentences (BeckonAwayLine *self)
   return sentences;
 }
 
-static void
-append_calls (BeckonAwayLine *self)
-{
-  g_autoptr (GPtrArray) sentences = list_sentences (self);
-  guint n = MIN (sentences->len, MOST_LINES);
-
-  if (sentences->len > 0)
-    /* Translators: heading of what an agent did while its person was away */
-    append_heading (self, _("Done"));
-  for (guint i = 0; i < n; i++)
-    gtk_box_append (self->details, make_label (g_ptr_array_index (sentences, i), NULL));
-  append_rest (self, sentences->len - n);
-}
-
 /* --- Asked -------------------------------------------------------------------------------------------------------- */
-
-static char *
-describe_request (BeckonRequest *request)
-{
-  g_autofree char *title = beckon_request_words_dup_title (request);
-  g_autofree char *end = beckon_request_dup_summary (request);
-
-  /* Translators: a request, and what became of it */
-  return beckon_text_printf (_("%s — %s"), title, end != NULL ? end : _("waiting for you"));
-}
 
 static void
 append_requests (BeckonAwayLine *self)
@@ -129,7 +105,12 @@ append_requests (BeckonAwayLine *self)
     append_heading (self, _("Asked"));
   for (guint i = 0; i < n; i++)
     {
-      g_autofree char *words = describe_request (g_ptr_array_index (self->digest->requests, i));
+      BeckonRequest *request = g_ptr_array_index (self->digest->requests, i);
+      g_autofree char *title = beckon_request_words_dup_title (request);
+      g_autofree char *end = beckon_request_dup_summary (request);
+
+      /* Translators: a request, and what became of it */
+      g_autofree char *words = beckon_text_printf (_("%s — %s"), title, end != NULL ? end : _("waiting for you"));
 
       gtk_box_append (self->details, make_label (words, NULL));
     }
@@ -138,25 +119,19 @@ append_requests (BeckonAwayLine *self)
 
 /* --- Changed ------------------------------------------------------------------------------------------------------ */
 
-static GVariant *
-list_ids (GPtrArray *calls)
+static GtkWidget *
+make_undo_button (const char *label, const char *name, GPtrArray *calls)
 {
+  GtkWidget *button = gtk_button_new_with_label (label);
   GVariantBuilder builder;
+
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.undo-calls");
 
   g_variant_builder_init (&builder, G_VARIANT_TYPE_STRING_ARRAY);
   for (guint i = 0; i < calls->len; i++)
     if (beckon_tool_call_get_change (g_ptr_array_index (calls, i)) == BECKON_CALL_CHANGE_KEPT)
       g_variant_builder_add (&builder, "s", beckon_tool_call_get_id (g_ptr_array_index (calls, i)));
-  return g_variant_builder_end (&builder);
-}
-
-static GtkWidget *
-make_undo_button (const char *label, const char *name, GPtrArray *calls)
-{
-  GtkWidget *button = gtk_button_new_with_label (label);
-
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.undo-calls");
-  gtk_actionable_set_action_target_value (GTK_ACTIONABLE (button), list_ids (calls));
+  gtk_actionable_set_action_target_value (GTK_ACTIONABLE (button), g_variant_builder_end (&builder));
   gtk_widget_set_halign (button, GTK_ALIGN_START);
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (button, "caption");
@@ -230,23 +205,26 @@ append_changes (BeckonAwayLine *self)
 /* --- The line ----------------------------------------------------------------------------------------------------- */
 
 static void
-clear (BeckonAwayLine *self)
+show_details (BeckonAwayLine *self)
 {
+  gboolean is_open = self->digest != NULL && gtk_toggle_button_get_active (self->button);
   GtkWidget *child;
 
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->details))) != NULL)
     gtk_box_remove (self->details, child);
-}
 
-static void
-show_details (BeckonAwayLine *self)
-{
-  gboolean is_open = self->digest != NULL && gtk_toggle_button_get_active (self->button);
-
-  clear (self);
   if (is_open)
     {
-      append_calls (self);
+      g_autoptr (GPtrArray) sentences = list_sentences (self);
+      guint n = MIN (sentences->len, MOST_LINES);
+
+      if (sentences->len > 0)
+        /* Translators: heading of what an agent did while its person was away */
+        append_heading (self, _("Done"));
+      for (guint i = 0; i < n; i++)
+        gtk_box_append (self->details, make_label (g_ptr_array_index (sentences, i), NULL));
+      append_rest (self, sentences->len - n);
+
       append_requests (self);
       append_changes (self);
     }
@@ -266,14 +244,6 @@ on_toggled (BeckonAwayLine *self)
 }
 
 static void
-follow (BeckonAwayLine *self)
-{
-  for (guint i = 0; i < self->digest->calls->len; i++)
-    g_signal_connect_object (g_ptr_array_index (self->digest->calls, i), "notify::change", G_CALLBACK (show_details), self,
-                             G_CONNECT_SWAPPED);
-}
-
-static void
 unfollow (BeckonAwayLine *self)
 {
   for (guint i = 0; self->digest != NULL && i < self->digest->calls->len; i++)
@@ -284,8 +254,6 @@ void
 beckon_away_line_take_digest (BeckonAwayLine *self, BeckonAwayDigest *digest)
 {
   g_autofree char *sentence = NULL;
-
-  g_return_if_fail (BECKON_IS_AWAY_LINE (self));
 
   unfollow (self);
   g_clear_pointer (&self->digest, beckon_away_digest_free);
@@ -298,7 +266,9 @@ beckon_away_line_take_digest (BeckonAwayLine *self, BeckonAwayDigest *digest)
   sentence = beckon_away_digest_dup_sentence (digest);
   gtk_label_set_text (self->label, sentence);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL, sentence, -1);
-  follow (self);
+  for (guint i = 0; i < self->digest->calls->len; i++)
+    g_signal_connect_object (g_ptr_array_index (self->digest->calls, i), "notify::change", G_CALLBACK (show_details),
+                             self, G_CONNECT_SWAPPED);
 }
 
 static void

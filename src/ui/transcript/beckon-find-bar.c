@@ -102,7 +102,6 @@ on_mode_changed (BeckonFindBar *self)
 void
 beckon_find_bar_set_finder (BeckonFindBar *self, BeckonFinder *finder)
 {
-  g_return_if_fail (BECKON_IS_FIND_BAR (self));
   g_return_if_fail (self->finder == NULL);
 
   self->finder = g_object_ref (finder);
@@ -112,8 +111,6 @@ beckon_find_bar_set_finder (BeckonFindBar *self, BeckonFinder *finder)
 void
 beckon_find_bar_open (BeckonFindBar *self)
 {
-  g_return_if_fail (BECKON_IS_FIND_BAR (self));
-
   gtk_search_bar_set_search_mode (self->bar, TRUE);
   gtk_widget_grab_focus (self->entry);
   gtk_editable_select_region (GTK_EDITABLE (self->entry), 0, -1);
@@ -123,16 +120,12 @@ beckon_find_bar_open (BeckonFindBar *self)
 void
 beckon_find_bar_close (BeckonFindBar *self)
 {
-  g_return_if_fail (BECKON_IS_FIND_BAR (self));
-
   gtk_search_bar_set_search_mode (self->bar, FALSE);
 }
 
 void
 beckon_find_bar_step (BeckonFindBar *self, int step)
 {
-  g_return_if_fail (BECKON_IS_FIND_BAR (self));
-
   if (gtk_search_bar_get_search_mode (self->bar))
     beckon_finder_step (self->finder, step);
   else

@@ -114,19 +114,6 @@ add_matches (const char *text, gpointer user_data)
   g_array_index (self->hits, FinderHit, self->hits->len - 1).n += matches->len;
 }
 
-static void
-count_message (BeckonFinder *self, BeckonMessage *message)
-{
-  FinderHit hit = { message, self->total, 0 };
-
-  g_array_append_val (self->hits, hit);
-  beckon_shown_text_foreach (message, add_matches, self);
-  hit = g_array_index (self->hits, FinderHit, self->hits->len - 1);
-  if (hit.n == 0)
-    g_array_set_size (self->hits, self->hits->len - 1);
-  self->total += hit.n;
-}
-
 /* The nearest is the first one from the top of the screen on, or else the last one before it. */
 static void
 choose_current (BeckonFinder *self, gboolean is_all)
@@ -158,7 +145,17 @@ count_on (gpointer user_data)
   gint64 end = g_get_monotonic_time () + SLICE_US;
 
   while (self->at < n && g_get_monotonic_time () < end)
-    count_message (self, beckon_conversation_get_message (self->conversation, self->at++));
+    {
+      BeckonMessage *message = beckon_conversation_get_message (self->conversation, self->at++);
+      FinderHit hit = { message, self->total, 0 };
+
+      g_array_append_val (self->hits, hit);
+      beckon_shown_text_foreach (message, add_matches, self);
+      hit = g_array_index (self->hits, FinderHit, self->hits->len - 1);
+      if (hit.n == 0)
+        g_array_set_size (self->hits, self->hits->len - 1);
+      self->total += hit.n;
+    }
   if (self->at >= n)
     self->source_id = 0;
   choose_current (self, self->source_id == 0);
@@ -203,8 +200,6 @@ beckon_finder_clear (BeckonFinder *self)
 void
 beckon_finder_set_conversation (BeckonFinder *self, BeckonConversation *conversation)
 {
-  g_return_if_fail (BECKON_IS_FINDER (self));
-
   beckon_finder_clear (self);
   if (self->conversation != NULL)
     g_signal_handlers_disconnect_by_data (self->conversation, self);
@@ -254,8 +249,6 @@ beckon_finder_show_hit (BeckonFinder *self, BeckonMessage *message, const char *
 {
   g_autoptr (GArray) marks = NULL;
   GtkWidget *row;
-
-  g_return_if_fail (BECKON_IS_FINDER (self));
 
   beckon_finder_clear (self);
   row = beckon_transcript_show_message (self->transcript, message);
@@ -317,11 +310,8 @@ beckon_finder_init (BeckonFinder *self)
 BeckonFinder *
 beckon_finder_new (BeckonTranscript *transcript)
 {
-  BeckonFinder *self;
+  BeckonFinder *self = g_object_new (BECKON_TYPE_FINDER, NULL);
 
-  g_return_val_if_fail (BECKON_IS_TRANSCRIPT (transcript), NULL);
-
-  self = g_object_new (BECKON_TYPE_FINDER, NULL);
   self->transcript = transcript;
   g_signal_connect_object (transcript, "row-added", G_CALLBACK (on_row_added), self, G_CONNECT_SWAPPED);
   return self;

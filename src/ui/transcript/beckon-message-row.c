@@ -100,25 +100,6 @@ is_look (GtkWidget *part)
          && beckon_look_fold_takes (beckon_call_view_get_call (BECKON_CALL_VIEW (part)));
 }
 
-/* (nullable): the fold in front of @part, which is of @self. */
-static GtkWidget *
-get_fold (GtkWidget *part)
-{
-  GtkWidget *before = gtk_widget_get_prev_sibling (part);
-
-  return before != NULL && BECKON_IS_LOOK_FOLD (before) ? before : NULL;
-}
-
-static GtkWidget *
-add_fold (BeckonMessageRow *self, GtkWidget *first)
-{
-  GtkWidget *fold = beckon_look_fold_new ();
-
-  g_signal_connect_object (fold, "toggled", G_CALLBACK (fold_looks), self, G_CONNECT_SWAPPED);
-  gtk_box_insert_child_after (self->parts, fold, gtk_widget_get_prev_sibling (first));
-  return fold;
-}
-
 /* Calls end in any order: the fold of those behind @first is for it as well. Returns the fold in front of @first. */
 static GtkWidget *
 merge_fold (BeckonMessageRow *self, GtkWidget *first, GtkWidget *fold, GtkWidget *other)
@@ -136,7 +117,8 @@ fold_run (BeckonMessageRow *self, GtkWidget *first)
 {
   g_autoptr (GPtrArray) calls = g_ptr_array_new ();
   GtkWidget *end = first;
-  GtkWidget *fold = get_fold (first);
+  GtkWidget *before = gtk_widget_get_prev_sibling (first);
+  GtkWidget *fold = before != NULL && BECKON_IS_LOOK_FOLD (before) ? before : NULL;
 
   while (is_look (end) || (end != NULL && BECKON_IS_LOOK_FOLD (end)))
     {
@@ -151,7 +133,11 @@ fold_run (BeckonMessageRow *self, GtkWidget *first)
   if (calls->len < 2)
     return end;
   if (fold == NULL)
-    fold = add_fold (self, first);
+    {
+      fold = beckon_look_fold_new ();
+      g_signal_connect_object (fold, "toggled", G_CALLBACK (fold_looks), self, G_CONNECT_SWAPPED);
+      gtk_box_insert_child_after (self->parts, fold, gtk_widget_get_prev_sibling (first));
+    }
   beckon_look_fold_set_calls (BECKON_LOOK_FOLD (fold), calls);
   for (GtkWidget *part = first; part != end; part = gtk_widget_get_next_sibling (part))
     gtk_widget_set_visible (part, beckon_look_fold_is_open (BECKON_LOOK_FOLD (fold)));
@@ -327,8 +313,6 @@ beckon_message_row_set_shows_usage (BeckonMessageRow *self, gboolean shows_usage
 BeckonMessage *
 beckon_message_row_get_message (BeckonMessageRow *self)
 {
-  g_return_val_if_fail (BECKON_IS_MESSAGE_ROW (self), NULL);
-
   return self->message;
 }
 
@@ -345,11 +329,8 @@ beckon_message_row_find (GtkWidget *rows, BeckonMessage *message)
 void
 beckon_message_row_list_calls (BeckonMessageRow *self, GPtrArray *views)
 {
-  GtkWidget *part;
+  GtkWidget *part = gtk_widget_get_first_child (GTK_WIDGET (self->parts));
 
-  g_return_if_fail (BECKON_IS_MESSAGE_ROW (self));
-
-  part = gtk_widget_get_first_child (GTK_WIDGET (self->parts));
   for (; part != NULL; part = gtk_widget_get_next_sibling (part))
     if (BECKON_IS_CALL_VIEW (part))
       g_ptr_array_add (views, part);
@@ -512,13 +493,7 @@ beckon_message_row_init (BeckonMessageRow *self)
 }
 
 GtkWidget *
-beckon_message_row_new (BeckonInbox *inbox, BeckonMessage *message)
-{
-  return beckon_message_row_new_with_text (inbox, message, NULL);
-}
-
-GtkWidget *
-beckon_message_row_new_with_text (BeckonInbox *inbox, BeckonMessage *message, const char *text)
+beckon_message_row_new (BeckonInbox *inbox, BeckonMessage *message, const char *text)
 {
   BeckonMessageRow *self = g_object_new (BECKON_TYPE_MESSAGE_ROW, NULL);
 

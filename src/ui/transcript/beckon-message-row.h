@@ -13,13 +13,10 @@ G_DECLARE_FINAL_TYPE (BeckonMessageRow, beckon_message_row, BECKON, MESSAGE_ROW,
 
 /**
  * Shows a message: a bubble for the person's, text and cards for the agent's. Follows the message while it grows. It can have
- * the focus, to be read out, but is no stop of the Tab key. Signal `toggled`: its selection changed.
+ * the focus, to be read out, but is no stop of the Tab key. @text: (nullable): of a person's message that is shown in other
+ * words than a model reads it. Signal `toggled`: its selection changed.
  */
-GtkWidget *beckon_message_row_new (BeckonInbox *inbox, BeckonMessage *message) G_GNUC_WARN_UNUSED_RESULT;
-
-/** The same of a person's message that is shown in other words than a model reads it. @text: (nullable) */
-GtkWidget *beckon_message_row_new_with_text (BeckonInbox *inbox, BeckonMessage *message,
-                                             const char *text) G_GNUC_WARN_UNUSED_RESULT;
+GtkWidget *beckon_message_row_new (BeckonInbox *inbox, BeckonMessage *message, const char *text) G_GNUC_WARN_UNUSED_RESULT;
 
 BeckonMessage *beckon_message_row_get_message (BeckonMessageRow *self);
 

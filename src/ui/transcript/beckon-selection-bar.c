@@ -74,7 +74,6 @@ on_selected_changed (BeckonSelectionBar *self)
 void
 beckon_selection_bar_set_transcript (BeckonSelectionBar *self, BeckonTranscript *transcript)
 {
-  g_return_if_fail (BECKON_IS_SELECTION_BAR (self));
   g_return_if_fail (self->transcript == NULL);
 
   self->transcript = g_object_ref (transcript);

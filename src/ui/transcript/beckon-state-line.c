@@ -178,38 +178,30 @@ went_wrong (BeckonRunPhase phase)
          || phase == BECKON_RUN_FILTERED;
 }
 
-/* Errors can be read, and copied for a person who can help. */
-static void
-update_label (BeckonStateLine *self, BeckonRunPhase phase)
-{
-  beckon_css_class_set (GTK_WIDGET (self->label), "dim-label", !went_wrong (phase));
-  beckon_css_class_set (GTK_WIDGET (self->label), "error", phase == BECKON_RUN_FAILED);
-  gtk_label_set_selectable (self->label, went_wrong (phase));
-}
-
-static void
-update_button (BeckonStateLine *self, BeckonRunPhase phase)
-{
-  const char *label = went_wrong (phase) ? _("Retry") : _("Continue");
-
-  gtk_widget_set_visible (GTK_WIDGET (self->button), beckon_run_phase_can_continue (phase));
-  gtk_widget_set_visible (self->choose_button,
-                          phase == BECKON_RUN_FAILED && beckon_conversation_lacks_model (self->conversation));
-  gtk_widget_set_visible (self->key_button, phase == BECKON_RUN_FAILED && beckon_conversation_lacks_key (self->conversation));
-  gtk_button_set_label (self->button, label);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
-}
-
 static void
 show (BeckonStateLine *self)
 {
   BeckonRunPhase phase = beckon_conversation_get_phase (self->conversation);
   g_autofree char *text = describe (self, phase);
+  const char *label;
 
   gtk_label_set_text (self->label, text != NULL ? text : "");
   gtk_widget_set_visible (self->activity, spins (phase, text));
-  update_label (self, phase);
-  update_button (self, phase);
+
+  /* Errors can be read, and copied for a person who can help. */
+  beckon_css_class_set (GTK_WIDGET (self->label), "dim-label", !went_wrong (phase));
+  beckon_css_class_set (GTK_WIDGET (self->label), "error", phase == BECKON_RUN_FAILED);
+  gtk_label_set_selectable (self->label, went_wrong (phase));
+
+  label = went_wrong (phase) ? _("Retry") : _("Continue");
+  gtk_widget_set_visible (GTK_WIDGET (self->button), beckon_run_phase_can_continue (phase));
+  gtk_widget_set_visible (self->choose_button,
+                          phase == BECKON_RUN_FAILED && beckon_conversation_lacks_model (self->conversation));
+  gtk_widget_set_visible (self->key_button,
+                          phase == BECKON_RUN_FAILED && beckon_conversation_lacks_key (self->conversation));
+  gtk_button_set_label (self->button, label);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+
   gtk_widget_set_visible (GTK_WIDGET (self), text != NULL);
 }
 

@@ -210,8 +210,6 @@ beckon_transcript_set_shows_usage (BeckonTranscript *self, gboolean shows_usage)
 {
   GtkWidget *row;
 
-  g_return_if_fail (BECKON_IS_TRANSCRIPT (self));
-
   self->shows_usage = shows_usage;
   row = gtk_widget_get_first_child (self->rows);
   for (; row != NULL; row = gtk_widget_get_next_sibling (row))

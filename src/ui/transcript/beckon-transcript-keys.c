@@ -89,14 +89,6 @@ act_on_key (GtkWidget *row, guint keyval)
     }
 }
 
-/* Going up from the top asks again for what could not be read before. */
-static void
-look_further_up (GtkWidget *rows, guint keyval)
-{
-  if (keyval == GDK_KEY_Up || keyval == GDK_KEY_Page_Up || keyval == GDK_KEY_Home || keyval == GDK_KEY_KP_Page_Up)
-    beckon_transcript_look_up (BECKON_TRANSCRIPT (gtk_widget_get_ancestor (rows, BECKON_TYPE_TRANSCRIPT)));
-}
-
 static gboolean
 on_key_pressed (GtkWidget *rows, guint keyval, guint keycode, GdkModifierType state)
 {
@@ -104,7 +96,9 @@ on_key_pressed (GtkWidget *rows, guint keyval, guint keycode, GdkModifierType st
   GtkWidget *row = get_focused_row (rows);
   GtkWidget *next = NULL;
 
-  look_further_up (rows, keyval);
+  /* Going up from the top asks again for what could not be read before. */
+  if (keyval == GDK_KEY_Up || keyval == GDK_KEY_Page_Up || keyval == GDK_KEY_Home || keyval == GDK_KEY_KP_Page_Up)
+    beckon_transcript_look_up (BECKON_TRANSCRIPT (gtk_widget_get_ancestor (rows, BECKON_TYPE_TRANSCRIPT)));
   if (row == NULL)
     return GDK_EVENT_PROPAGATE;
   if ((modifiers == 0 && keyval == GDK_KEY_Menu) || (modifiers == GDK_SHIFT_MASK && keyval == GDK_KEY_F10))

@@ -19,12 +19,6 @@ beckon_transcript_rows_set_unsent (GtkWidget *rows, BeckonRequest *request, cons
       beckon_call_view_set_unsent (g_ptr_array_index (views, i), text);
 }
 
-static gboolean
-was_asked_back (BeckonCallView *view)
-{
-  return beckon_request_get_state (beckon_call_view_get_question (view)) == BECKON_REQUEST_ASKED_BACK;
-}
-
 static void
 list_questions (GtkWidget *widget, GPtrArray *questions)
 {
@@ -36,19 +30,6 @@ list_questions (GtkWidget *widget, GPtrArray *questions)
     }
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
     list_questions (child, questions);
-}
-
-/* A question of a reply comes again for all that were asked back in the one before it. */
-static void
-link_reply (GPtrArray *before)
-{
-  for (guint i = 0; i < before->len; i++)
-    {
-      BeckonCallView *view = g_ptr_array_index (before, i);
-
-      if (was_asked_back (view))
-        beckon_call_view_set_asked_again (view);
-    }
 }
 
 void
@@ -63,7 +44,16 @@ beckon_transcript_rows_link_questions (GtkWidget *rows)
       list_questions (row, questions);
       if (questions->len == 0)
         continue;
-      link_reply (before);
+
+      /* A question of a reply comes again for all that were asked back in the one before it. */
+      for (guint i = 0; i < before->len; i++)
+        {
+          BeckonCallView *view = g_ptr_array_index (before, i);
+
+          if (beckon_request_get_state (beckon_call_view_get_question (view)) == BECKON_REQUEST_ASKED_BACK)
+            beckon_call_view_set_asked_again (view);
+        }
+
       g_ptr_array_unref (before);
       before = g_steal_pointer (&questions);
     }

@@ -43,7 +43,7 @@ insert_row (BeckonTranscript *self, guint index, GtkWidget *previous)
 {
   BeckonMessage *message = beckon_conversation_get_message (self->conversation, index);
   g_autofree char *text = beckon_late_text_describe (self->conversation, message);
-  GtkWidget *row = beckon_message_row_new_with_text (self->inbox, message, text);
+  GtkWidget *row = beckon_message_row_new (self->inbox, message, text);
 
   beckon_transcript_prepare_row (self, BECKON_MESSAGE_ROW (row));
   gtk_box_insert_child_after (GTK_BOX (self->rows), row, previous);
@@ -158,18 +158,6 @@ beckon_transcript_show_end (BeckonTranscript *self)
   beckon_transcript_show_window (self, n > AT_FIRST ? n - AT_FIRST : 0, n);
 }
 
-/* Before the last of them has its row, so that who scrolls on finds no end. */
-static void
-ask_for_earlier (BeckonTranscript *self)
-{
-  if (self->earlier_wanted || self->conversation == NULL || self->first > BECKON_TRANSCRIPT_STEP ||
-      !beckon_conversation_get_has_earlier (self->conversation))
-    return;
-
-  self->earlier_wanted = TRUE;
-  g_signal_emit_by_name (self, "earlier-wanted");
-}
-
 static void
 load_what_comes_near (BeckonTranscript *self)
 {
@@ -190,7 +178,14 @@ void
 beckon_transcript_load_near (BeckonTranscript *self)
 {
   load_what_comes_near (self);
-  ask_for_earlier (self);
+
+  /* Before the last of them has its row, so that who scrolls on finds no end. */
+  if (self->earlier_wanted || self->conversation == NULL || self->first > BECKON_TRANSCRIPT_STEP ||
+      !beckon_conversation_get_has_earlier (self->conversation))
+    return;
+
+  self->earlier_wanted = TRUE;
+  g_signal_emit_by_name (self, "earlier-wanted");
 }
 
 /* Messages that came or went in front of the window leave its rows as they are. */
@@ -232,16 +227,6 @@ remove_rows (BeckonTranscript *self, guint position, guint n)
     }
 }
 
-static void
-insert_rows (BeckonTranscript *self, guint position, guint n)
-{
-  GtkWidget *before = position > self->first ? get_row (self, position - 1) : NULL;
-
-  for (guint i = position; i < position + n; i++)
-    before = insert_row (self, i, before);
-  self->last += n;
-}
-
 /* Another branch, or messages that were deleted or put back: what stands before stays where it is on the screen. */
 static gboolean
 replace_rows (BeckonTranscript *self, guint position, guint removed, guint added)
@@ -249,6 +234,7 @@ replace_rows (BeckonTranscript *self, guint position, guint removed, guint added
   double value = gtk_adjustment_get_value (beckon_transcript_get_adjustment (self));
   guint n_behind = position + removed < self->last ? self->last - position - removed : 0;
   guint n_shown = MIN (added, BECKON_TRANSCRIPT_STEP);
+  GtkWidget *before;
 
   if (position < self->first || position > self->last || self->last == 0)
     return FALSE;
@@ -256,7 +242,12 @@ replace_rows (BeckonTranscript *self, guint position, guint removed, guint added
   remove_rows (self, position, self->last - position - n_behind);
   if (n_shown < added)
     remove_rows (self, position, n_behind);
-  insert_rows (self, position, n_shown);
+
+  before = position > self->first ? get_row (self, position - 1) : NULL;
+  for (guint i = position; i < position + n_shown; i++)
+    before = insert_row (self, i, before);
+  self->last += n_shown;
+
   if (added > 0)
     self->following = FALSE;
   if (!self->following)

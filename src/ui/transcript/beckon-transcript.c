@@ -125,15 +125,6 @@ on_bounds_changed (BeckonTranscript *self)
 }
 
 static void
-scroll_to_top (BeckonTranscript *self)
-{
-  graphene_point_t at;
-
-  if (gtk_widget_compute_point (self->mark.widget, gtk_widget_get_parent (self->rows), &GRAPHENE_POINT_INIT (0, 0), &at))
-    gtk_adjustment_set_value (beckon_transcript_get_adjustment (self), MAX (at.y, 0));
-}
-
-static void
 scroll_to_unfolded (BeckonTranscript *self)
 {
   GtkAdjustment *adjustment = beckon_transcript_get_adjustment (self);
@@ -152,7 +143,13 @@ scroll_to_kept_widget (BeckonTranscript *self, BeckonTranscriptKeep keep)
   if (self->mark.widget == NULL)
     return;
   if (keep == BECKON_TRANSCRIPT_KEEP_TOP)
-    scroll_to_top (self);
+    {
+      graphene_point_t at;
+
+      if (gtk_widget_compute_point (self->mark.widget, gtk_widget_get_parent (self->rows), &GRAPHENE_POINT_INIT (0, 0),
+                                    &at))
+        gtk_adjustment_set_value (beckon_transcript_get_adjustment (self), MAX (at.y, 0));
+    }
   else if (keep == BECKON_TRANSCRIPT_KEEP_UNFOLDED)
     scroll_to_unfolded (self);
   else
@@ -170,12 +167,6 @@ scroll_to_value (BeckonTranscript *self, double value)
     on_value_changed (self);
 }
 
-static gboolean
-is_unfolding (BeckonTranscript *self)
-{
-  return self->unfolded != NULL && self->clock != NULL && gdk_frame_clock_get_frame_time (self->clock) < self->unfolded_until;
-}
-
 /* The rows have their places: a value that is set now leads to one more layout before anything is drawn. */
 static void
 on_layout_done (BeckonTranscript *self)
@@ -189,7 +180,8 @@ on_layout_done (BeckonTranscript *self)
   beckon_transcript_anchor_set_size (&self->anchor, self->rows, gtk_widget_get_width (GTK_WIDGET (self)));
   if (keep > BECKON_TRANSCRIPT_KEEP_FROM_END)
     scroll_to_kept_widget (self, keep);
-  else if (self->following && is_unfolding (self))
+  else if (self->following && self->unfolded != NULL && self->clock != NULL
+           && gdk_frame_clock_get_frame_time (self->clock) < self->unfolded_until)
     {
       g_set_weak_pointer (&self->mark.widget, self->unfolded);
       scroll_to_unfolded (self);
@@ -206,26 +198,23 @@ on_layout_done (BeckonTranscript *self)
     beckon_transcript_anchor_take (&self->anchor, self->scroller, self->rows);
 }
 
-/* A person who writes the next message has seen what was done. */
-static void
-end_absence (BeckonTranscript *self)
-{
-  guint n = beckon_transcript_get_n_messages (self);
-  BeckonMessage *last = n > 0 ? beckon_conversation_get_message (self->conversation, n - 1) : NULL;
-
-  if (last != NULL && beckon_message_get_role (last) == BECKON_ROLE_USER)
-    beckon_away_line_take_digest (self->away_line, NULL);
-}
-
 /* Replaced messages are not new: the person did that. */
 static void
 on_messages_changed (BeckonTranscript *self, guint position, guint removed, guint added)
 {
   gboolean is_news = removed == 0 && added > 0 && position + added == beckon_transcript_get_n_messages (self);
+  guint n;
+  BeckonMessage *last;
 
   beckon_transcript_take_messages (self, position, removed, added);
   beckon_transcript_check_selection (self);
-  end_absence (self);
+
+  /* A person who writes the next message has seen what was done. */
+  n = beckon_transcript_get_n_messages (self);
+  last = n > 0 ? beckon_conversation_get_message (self->conversation, n - 1) : NULL;
+  if (last != NULL && beckon_message_get_role (last) == BECKON_ROLE_USER)
+    beckon_away_line_take_digest (self->away_line, NULL);
+
   if (is_news && !self->at_end && position > 0)
     set_n_new (self, self->n_new + added);
   else if (added == 0 && position == beckon_transcript_get_n_messages (self))
@@ -235,35 +224,26 @@ on_messages_changed (BeckonTranscript *self, guint position, guint removed, guin
 guint
 beckon_transcript_get_n_new (BeckonTranscript *self)
 {
-  g_return_val_if_fail (BECKON_IS_TRANSCRIPT (self), 0);
-
   return self->n_new;
 }
 
 gboolean
 beckon_transcript_get_selecting (BeckonTranscript *self)
 {
-  g_return_val_if_fail (BECKON_IS_TRANSCRIPT (self), FALSE);
-
   return self->selecting;
 }
 
 guint
 beckon_transcript_get_n_selected (BeckonTranscript *self)
 {
-  g_return_val_if_fail (BECKON_IS_TRANSCRIPT (self), 0);
-
   return g_hash_table_size (self->selected);
 }
 
 void
 beckon_transcript_jump_to_end (BeckonTranscript *self)
 {
-  GtkAdjustment *adjustment;
+  GtkAdjustment *adjustment = beckon_transcript_get_adjustment (self);
 
-  g_return_if_fail (BECKON_IS_TRANSCRIPT (self));
-
-  adjustment = beckon_transcript_get_adjustment (self);
   if (self->last < beckon_transcript_get_n_messages (self))
     beckon_transcript_show_end (self);
   self->following = TRUE;
@@ -289,8 +269,6 @@ GtkWidget *
 beckon_transcript_show_message (BeckonTranscript *self, BeckonMessage *message)
 {
   BeckonMark mark = { NULL, { 0, 0 } };
-
-  g_return_val_if_fail (BECKON_IS_TRANSCRIPT (self), NULL);
 
   mark.widget = find_or_make_row (self, message);
   if (mark.widget != NULL)
@@ -337,17 +315,12 @@ beckon_transcript_unfolding (BeckonTranscript *self, GtkWidget *toggle)
 void
 beckon_transcript_set_unsent (BeckonTranscript *self, BeckonRequest *request, const char *text)
 {
-  g_return_if_fail (BECKON_IS_TRANSCRIPT (self));
-
   beckon_transcript_rows_set_unsent (self->rows, request, text);
 }
 
 void
 beckon_transcript_show_absence (BeckonTranscript *self, BeckonAwayDigest *digest)
 {
-  g_return_if_fail (BECKON_IS_TRANSCRIPT (self));
-  g_return_if_fail (digest != NULL);
-
   beckon_away_line_take_digest (self->away_line, digest);
 }
 
@@ -365,32 +338,24 @@ beckon_transcript_get_top_message (BeckonTranscript *self)
 void
 beckon_transcript_earlier_failed (BeckonTranscript *self)
 {
-  g_return_if_fail (BECKON_IS_TRANSCRIPT (self));
-
   self->earlier_wanted = FALSE;
 }
 
 GtkWidget *
 beckon_transcript_get_rows (BeckonTranscript *self)
 {
-  g_return_val_if_fail (BECKON_IS_TRANSCRIPT (self), NULL);
-
   return self->rows;
 }
 
 gboolean
 beckon_transcript_get_at_end (BeckonTranscript *self)
 {
-  g_return_val_if_fail (BECKON_IS_TRANSCRIPT (self), FALSE);
-
   return self->at_end;
 }
 
 guint
 beckon_transcript_get_n_rows (BeckonTranscript *self)
 {
-  g_return_val_if_fail (BECKON_IS_TRANSCRIPT (self), 0);
-
   return self->last - self->first;
 }
 
@@ -404,11 +369,8 @@ beckon_transcript_look_up (BeckonTranscript *self)
 void
 beckon_transcript_focus_last (BeckonTranscript *self)
 {
-  GtkWidget *last;
+  GtkWidget *last = gtk_widget_get_last_child (self->rows);
 
-  g_return_if_fail (BECKON_IS_TRANSCRIPT (self));
-
-  last = gtk_widget_get_last_child (self->rows);
   if (last != NULL)
     gtk_widget_grab_focus (last);
 }
@@ -428,8 +390,6 @@ forget_conversation (BeckonTranscript *self)
 void
 beckon_transcript_set_conversation (BeckonTranscript *self, BeckonInbox *inbox, BeckonConversation *conversation)
 {
-  g_return_if_fail (BECKON_IS_TRANSCRIPT (self));
-
   forget_conversation (self);
   if (conversation != NULL)
     {

@@ -70,22 +70,6 @@ is_listed (BeckonWaitingPage *self, BeckonRequest *request)
   return FALSE;
 }
 
-/* The focus of what goes moves to the next one's title: an Enter too many must not answer that too. */
-static void
-remove_entries (BeckonWaitingPage *self)
-{
-  BeckonWaitingEntry *entry = get_first (self);
-
-  while (entry != NULL)
-    {
-      BeckonWaitingEntry *next = get_next (entry);
-
-      if (!is_listed (self, beckon_waiting_entry_get_request (entry)))
-        gtk_box_remove (self->entries, GTK_WIDGET (entry));
-      entry = next;
-    }
-}
-
 /* Cards that stay are left alone: a person may be writing in one. */
 static void
 add_entries (BeckonWaitingPage *self)
@@ -123,8 +107,18 @@ static void
 update (BeckonWaitingPage *self)
 {
   gboolean any = g_list_model_get_n_items (self->inbox) > 0;
+  /* The focus of what goes moves to the next one's title: an Enter too many must not answer that too. */
+  BeckonWaitingEntry *entry = get_first (self);
 
-  remove_entries (self);
+  while (entry != NULL)
+    {
+      BeckonWaitingEntry *next = get_next (entry);
+
+      if (!is_listed (self, beckon_waiting_entry_get_request (entry)))
+        gtk_box_remove (self->entries, GTK_WIDGET (entry));
+      entry = next;
+    }
+
   add_entries (self);
   update_more (self);
   gtk_stack_set_visible_child (self->stack, any ? self->something : self->nothing);
@@ -158,11 +152,8 @@ on_ages_due (gpointer user_data)
 void
 beckon_waiting_page_focus (BeckonWaitingPage *self)
 {
-  BeckonWaitingEntry *first;
+  BeckonWaitingEntry *first = get_first (self);
 
-  g_return_if_fail (BECKON_IS_WAITING_PAGE (self));
-
-  first = get_first (self);
   if (first != NULL)
     beckon_request_card_focus (beckon_waiting_entry_get_card (first));
   else

@@ -27,20 +27,14 @@ on_step (gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
-static gboolean
-moves (GtkWidget *widget)
-{
-  gboolean animations;
-
-  g_object_get (gtk_widget_get_settings (widget), "gtk-enable-animations", &animations, NULL);
-  return animations;
-}
-
 static void
 beckon_activity_map (GtkWidget *widget)
 {
+  gboolean animations;
+
   GTK_WIDGET_CLASS (beckon_activity_parent_class)->map (widget);
-  if (!moves (widget))
+  g_object_get (gtk_widget_get_settings (widget), "gtk-enable-animations", &animations, NULL);
+  if (!animations)
     return;
   if (shown == NULL)
     shown = g_ptr_array_new ();

@@ -93,7 +93,6 @@ void
 beckon_alert_set_defaults (GtkWidget *alert, const char *default_id, const char *close_id)
 {
   g_return_if_fail (beckon_alert_is (alert));
-  g_return_if_fail (close_id != NULL);
 
   g_object_set (alert, "default-response", default_id, "close-response", close_id, NULL);
 }

@@ -41,8 +41,6 @@ find_announce (void)
 void
 beckon_announcer_say (BeckonAnnouncer *self, const char *words)
 {
-  g_return_if_fail (BECKON_IS_ANNOUNCER (self));
-
   g_free (self->words);
   self->words = g_strdup (words);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);

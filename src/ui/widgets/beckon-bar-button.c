@@ -29,27 +29,8 @@ enum
 void
 beckon_bar_button_set_icon_name (BeckonBarButton *self, const char *icon_name)
 {
-  g_return_if_fail (BECKON_IS_BAR_BUTTON (self));
-
   gtk_image_set_from_icon_name (self->image, icon_name);
   gtk_widget_set_visible (GTK_WIDGET (self->image), icon_name != NULL);
-}
-
-static gboolean
-is_open (BeckonBarButton *self)
-{
-  GtkPopover *popover = gtk_menu_button_get_popover (self->button);
-
-  return popover != NULL && gtk_widget_get_visible (GTK_WIDGET (popover));
-}
-
-/* A message is written next. A menu closes before or after its choice is carried out. */
-static void
-note_choice (BeckonBarButton *self)
-{
-  self->was_chosen = is_open (self);
-  if (!self->was_chosen && (gtk_widget_get_state_flags (GTK_WIDGET (self)) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0)
-    gtk_widget_activate_action (GTK_WIDGET (self), "conversation.focus-composer", NULL);
 }
 
 /* The row of a menu that is chosen now; there is no other way to tell. */
@@ -93,10 +74,15 @@ on_menu_closed (BeckonBarButton *self)
 void
 beckon_bar_button_set_words (BeckonBarButton *self, const char *words, const char *word)
 {
-  g_return_if_fail (BECKON_IS_BAR_BUTTON (self));
-
   if (!g_str_equal (gtk_label_get_text (self->long_label), words))
-    note_choice (self);
+    {
+      /* A message is written next. A menu closes before or after its choice is carried out. */
+      GtkPopover *popover = gtk_menu_button_get_popover (self->button);
+
+      self->was_chosen = popover != NULL && gtk_widget_get_visible (GTK_WIDGET (popover));
+      if (!self->was_chosen && (gtk_widget_get_state_flags (GTK_WIDGET (self)) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0)
+        gtk_widget_activate_action (GTK_WIDGET (self), "conversation.focus-composer", NULL);
+    }
   gtk_label_set_text (self->long_label, words);
   gtk_label_set_text (self->short_label, word);
 }
@@ -104,11 +90,8 @@ beckon_bar_button_set_words (BeckonBarButton *self, const char *words, const cha
 void
 beckon_bar_button_set_name (BeckonBarButton *self, const char *spoken, const char *hint)
 {
-  g_autofree char *tooltip = NULL;
+  g_autofree char *tooltip = hint != NULL ? g_strdup_printf ("%s\n%s", spoken, hint) : g_strdup (spoken);
 
-  g_return_if_fail (BECKON_IS_BAR_BUTTON (self));
-
-  tooltip = hint != NULL ? g_strdup_printf ("%s\n%s", spoken, hint) : g_strdup (spoken);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->button), tooltip);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken,
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, hint != NULL ? hint : "", -1);
@@ -118,8 +101,6 @@ void
 beckon_bar_button_set_menu (BeckonBarButton *self, GMenuModel *menu)
 {
   GtkPopover *popover;
-
-  g_return_if_fail (BECKON_IS_BAR_BUTTON (self));
 
   gtk_menu_button_set_menu_model (self->button, menu);
   popover = gtk_menu_button_get_popover (self->button);
@@ -132,16 +113,12 @@ beckon_bar_button_set_menu (BeckonBarButton *self, GMenuModel *menu)
 void
 beckon_bar_button_set_popover (BeckonBarButton *self, GtkWidget *popover)
 {
-  g_return_if_fail (BECKON_IS_BAR_BUTTON (self));
-
   gtk_menu_button_set_popover (self->button, popover);
 }
 
 void
 beckon_bar_button_popdown (BeckonBarButton *self)
 {
-  g_return_if_fail (BECKON_IS_BAR_BUTTON (self));
-
   gtk_menu_button_popdown (self->button);
 }
 

@@ -34,16 +34,12 @@ G_DEFINE_FINAL_TYPE (BeckonChoice, beckon_choice, GTK_TYPE_BUTTON)
 gboolean
 beckon_choice_get_chosen (BeckonChoice *self)
 {
-  g_return_val_if_fail (BECKON_IS_CHOICE (self), FALSE);
-
   return self->chosen;
 }
 
 void
 beckon_choice_set_chosen (BeckonChoice *self, gboolean chosen)
 {
-  g_return_if_fail (BECKON_IS_CHOICE (self));
-
   self->chosen = chosen;
   beckon_css_class_set (GTK_WIDGET (self), "chosen", chosen);
   gtk_image_set_from_icon_name (self->box, chosen ? "checkbox-checked-symbolic" : "checkbox-symbolic");
@@ -57,8 +53,6 @@ beckon_choice_set_chosen (BeckonChoice *self, gboolean chosen)
 void
 beckon_choice_suggest (BeckonChoice *self)
 {
-  g_return_if_fail (BECKON_IS_CHOICE (self));
-
   beckon_choice_set_chosen (self, TRUE);
   gtk_stack_set_visible_child (self->number_stack, GTK_WIDGET (self->number_label));
 }
@@ -75,8 +69,6 @@ describe (BeckonChoice *self, gboolean is_last)
 void
 beckon_choice_set_last (BeckonChoice *self, gboolean is_last)
 {
-  g_return_if_fail (BECKON_IS_CHOICE (self));
-
   gtk_widget_set_visible (self->last_label, is_last);
   describe (self, is_last);
 }
@@ -84,8 +76,6 @@ beckon_choice_set_last (BeckonChoice *self, gboolean is_last)
 const char *
 beckon_choice_get_label (BeckonChoice *self)
 {
-  g_return_val_if_fail (BECKON_IS_CHOICE (self), NULL);
-
   return self->label;
 }
 

@@ -36,9 +36,6 @@ set_both (GtkWidget *widget, const char *markdown, const char *text)
 void
 beckon_clipboard_set_text (GtkWidget *widget, const char *text)
 {
-  g_return_if_fail (GTK_IS_WIDGET (widget));
-  g_return_if_fail (text != NULL);
-
   gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
   tell_hidden (widget, text);
 }
@@ -47,20 +44,13 @@ beckon_clipboard_set_text (GtkWidget *widget, const char *text)
 void
 beckon_clipboard_set_source (GtkWidget *widget, const char *markdown)
 {
-  g_return_if_fail (GTK_IS_WIDGET (widget));
-  g_return_if_fail (markdown != NULL);
-
   set_both (widget, markdown, markdown);
 }
 
 void
 beckon_clipboard_set_markdown (GtkWidget *widget, const char *markdown)
 {
-  g_autofree char *plain = NULL;
+  g_autofree char *plain = beckon_markdown_to_plain (markdown);
 
-  g_return_if_fail (GTK_IS_WIDGET (widget));
-  g_return_if_fail (markdown != NULL);
-
-  plain = beckon_markdown_to_plain (markdown);
   set_both (widget, markdown, plain);
 }

@@ -6,27 +6,6 @@
 #include "beckon-alert.h"
 #include "beckon-sheet.h"
 
-/* A button is labelled by the words on it there, and a switch by the title of its row, which goes before the label that was
- * written for whoever does not see what is around them: “Stop” instead of “Stop the run”. Only test functions tell what
- * is set. */
-static void
-prefer_label (GtkAccessible *widget)
-{
-  if (gtk_test_accessible_has_property (widget, GTK_ACCESSIBLE_PROPERTY_LABEL) &&
-      gtk_test_accessible_has_relation (widget, GTK_ACCESSIBLE_RELATION_LABELLED_BY))
-    gtk_accessible_reset_relation (widget, GTK_ACCESSIBLE_RELATION_LABELLED_BY);
-}
-
-/* A row is described by its subtitle there (libadwaita 1.7), and be it empty, before what was written for it: the keys that
- * stand beside the title as caps would not be read. */
-static void
-prefer_description (GtkAccessible *widget)
-{
-  if (gtk_test_accessible_has_property (widget, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION) &&
-      gtk_test_accessible_has_relation (widget, GTK_ACCESSIBLE_RELATION_DESCRIBED_BY))
-    gtk_accessible_reset_relation (widget, GTK_ACCESSIBLE_RELATION_DESCRIBED_BY);
-}
-
 /* An item of a menu is labelled by a label that says nothing to screen readers (GTK 4.18): menus would be silent. */
 static void
 name_menu_item (GtkAccessible *item)
@@ -76,15 +55,6 @@ name_list (GtkWidget *list)
     gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
 }
 
-/* A row to type into is named by what is in it there: its title twice, a small one and a large one (libadwaita 1.10). */
-static void
-name_entry_row (GtkAccessible *row)
-{
-  if (!gtk_test_accessible_has_property (row, GTK_ACCESSIBLE_PROPERTY_LABEL))
-    gtk_accessible_update_property (row, GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                    adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row)), -1);
-}
-
 static gboolean
 is_in_toast_or_dialog (GtkWidget *widget)
 {
@@ -125,9 +95,27 @@ on_realize (GSignalInvocationHint *hint, guint n_values, const GValue *values, g
   if (GTK_IS_LIST_BOX (widget))
     name_list (GTK_WIDGET (widget));
   if (ADW_IS_ENTRY_ROW (widget))
-    name_entry_row (widget);
-  prefer_label (widget);
-  prefer_description (widget);
+    {
+      /* A row to type into is named by what is in it there: its title twice, a small one and a large one
+       * (libadwaita 1.10). */
+      if (!gtk_test_accessible_has_property (widget, GTK_ACCESSIBLE_PROPERTY_LABEL))
+        gtk_accessible_update_property (widget, GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                        adw_preferences_row_get_title (ADW_PREFERENCES_ROW (widget)), -1);
+    }
+
+  /* A button is labelled by the words on it there, and a switch by the title of its row, which goes before the label
+   * that was written for whoever does not see what is around them: “Stop” instead of “Stop the run”. Only test
+   * functions tell what is set. */
+  if (gtk_test_accessible_has_property (widget, GTK_ACCESSIBLE_PROPERTY_LABEL)
+      && gtk_test_accessible_has_relation (widget, GTK_ACCESSIBLE_RELATION_LABELLED_BY))
+    gtk_accessible_reset_relation (widget, GTK_ACCESSIBLE_RELATION_LABELLED_BY);
+
+  /* A row is described by its subtitle there (libadwaita 1.7), and be it empty, before what was written for it: the
+   * keys that stand beside the title as caps would not be read. */
+  if (gtk_test_accessible_has_property (widget, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION)
+      && gtk_test_accessible_has_relation (widget, GTK_ACCESSIBLE_RELATION_DESCRIBED_BY))
+    gtk_accessible_reset_relation (widget, GTK_ACCESSIBLE_RELATION_DESCRIBED_BY);
+
   return G_SOURCE_CONTINUE;
 }
 
@@ -143,9 +131,10 @@ query_closed_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkToo
          && query_menu_tooltip (widget, x, y, keyboard, tooltip);
 }
 
-static void
-keep_tooltips_off_menus (void)
+void
+beckon_compat_init (void)
 {
+  static gboolean is_done = FALSE;
   GtkWidgetClass *klass = g_type_class_ref (GTK_TYPE_MENU_BUTTON);
 
   if (klass->query_tooltip != query_closed_tooltip)
@@ -153,14 +142,7 @@ keep_tooltips_off_menus (void)
       query_menu_tooltip = klass->query_tooltip;
       klass->query_tooltip = query_closed_tooltip;
     }
-}
 
-void
-beckon_compat_init (void)
-{
-  static gboolean is_done = FALSE;
-
-  keep_tooltips_off_menus ();
   if (is_done)
     return;
 

@@ -11,16 +11,6 @@ drop (gpointer popover)
   return G_SOURCE_REMOVE;
 }
 
-/* A menu opens while the button is down, and keeps the release from what was pressed: the toolkit would leave that lit. */
-static void
-release (GtkWidget *widget, const graphene_point_t *at)
-{
-  GtkWidget *pressed = at != NULL ? gtk_widget_pick (widget, at->x, at->y, GTK_PICK_DEFAULT) : NULL;
-
-  for (; pressed != NULL; pressed = gtk_widget_get_parent (pressed))
-    gtk_widget_unset_state_flags (pressed, GTK_STATE_FLAG_ACTIVE);
-}
-
 /* The item's action runs after the popover closes. */
 static void
 on_closed (GtkWidget *popover, GtkWidget *widget)
@@ -37,6 +27,7 @@ beckon_context_menu_popup_with (GMenuModel *menu, const char *prefix, GActionGro
   graphene_rect_t bounds;
   graphene_point_t place;
   GdkRectangle target = { 0, 0, 1, 1 };
+  GtkWidget *pressed;
 
   if (!gtk_widget_compute_bounds (widget, parent, &bounds))
     return;
@@ -59,7 +50,12 @@ beckon_context_menu_popup_with (GMenuModel *menu, const char *prefix, GActionGro
   gtk_widget_add_css_class (widget, BECKON_CONTEXT_MENU_OPEN);
   g_signal_connect_object (popover, "closed", G_CALLBACK (on_closed), widget, 0);
   gtk_popover_popup (GTK_POPOVER (popover));
-  release (widget, at);
+
+  /* A menu opens while the button is down, and keeps the release from what was pressed: the toolkit would leave that
+   * lit. */
+  pressed = at != NULL ? gtk_widget_pick (widget, at->x, at->y, GTK_PICK_DEFAULT) : NULL;
+  for (; pressed != NULL; pressed = gtk_widget_get_parent (pressed))
+    gtk_widget_unset_state_flags (pressed, GTK_STATE_FLAG_ACTIVE);
 }
 
 void

@@ -4,9 +4,6 @@
 void
 beckon_css_class_set (GtkWidget *widget, const char *name, gboolean is_set)
 {
-  g_return_if_fail (GTK_IS_WIDGET (widget));
-  g_return_if_fail (name != NULL);
-
   if (is_set)
     gtk_widget_add_css_class (widget, name);
   else

@@ -32,18 +32,6 @@ beckon_diff_tags_begins_diff (const char *text)
   return FALSE;
 }
 
-static void
-ensure_tags (GtkTextBuffer *buffer)
-{
-  GtkTextTagTable *table = gtk_text_buffer_get_tag_table (buffer);
-
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    {
-      if (gtk_text_tag_table_lookup (table, names[i]) == NULL)
-        gtk_text_buffer_create_tag (buffer, names[i], "paragraph-background-rgba", &colours[i], NULL);
-    }
-}
-
 /* A file's own two lines begin like a change, and are none. */
 static const char *
 choose_tag (const GtkTextIter *start, const GtkTextIter *end, gboolean has_names)
@@ -61,8 +49,14 @@ int
 beckon_diff_tags_apply (GtkTextBuffer *buffer, gboolean has_names, int from)
 {
   int n = gtk_text_buffer_get_line_count (buffer);
+  GtkTextTagTable *table = gtk_text_buffer_get_tag_table (buffer);
 
-  ensure_tags (buffer);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      if (gtk_text_tag_table_lookup (table, names[i]) == NULL)
+        gtk_text_buffer_create_tag (buffer, names[i], "paragraph-background-rgba", &colours[i], NULL);
+    }
+
   for (int i = from; i < n; i++)
     {
       GtkTextIter start, end;

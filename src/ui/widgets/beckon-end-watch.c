@@ -32,20 +32,12 @@ find_scroller (GtkWidget *widget)
   return found != NULL ? GTK_SCROLLED_WINDOW (found) : NULL;
 }
 
-/* (nullable): what is moved. */
-static GtkWidget *
-get_content (GtkScrolledWindow *scroller)
-{
-  GtkWidget *child = gtk_scrolled_window_get_child (scroller);
-
-  return GTK_IS_VIEWPORT (child) ? gtk_viewport_get_child (GTK_VIEWPORT (child)) : NULL;
-}
-
 /* Finds where @widget ends in what @scroller moves; that is the same wherever it is scrolled to. */
 static gboolean
 find_end (GtkWidget *widget, GtkScrolledWindow *scroller, double *end)
 {
-  GtkWidget *content = get_content (scroller);
+  GtkWidget *child = gtk_scrolled_window_get_child (scroller);
+  GtkWidget *content = GTK_IS_VIEWPORT (child) ? gtk_viewport_get_child (GTK_VIEWPORT (child)) : NULL;
   graphene_point_t point;
 
   if (content == NULL
@@ -164,8 +156,6 @@ on_map (BeckonEndWatch *self)
 void
 beckon_end_watch_reset (BeckonEndWatch *self)
 {
-  g_return_if_fail (BECKON_IS_END_WATCH (self));
-
   set_seen (self, FALSE);
   await_layout (self);
 }
@@ -173,8 +163,6 @@ beckon_end_watch_reset (BeckonEndWatch *self)
 gboolean
 beckon_end_watch_get_seen (BeckonEndWatch *self)
 {
-  g_return_val_if_fail (BECKON_IS_END_WATCH (self), FALSE);
-
   look (self);
   return self->is_seen;
 }
@@ -182,16 +170,12 @@ beckon_end_watch_get_seen (BeckonEndWatch *self)
 gboolean
 beckon_end_watch_is_laid_out (BeckonEndWatch *self)
 {
-  g_return_val_if_fail (BECKON_IS_END_WATCH (self), FALSE);
-
   return self->n_frames == 0 || beckon_end_watch_get_seen (self);
 }
 
 void
 beckon_end_watch_reveal (BeckonEndWatch *self)
 {
-  g_return_if_fail (BECKON_IS_END_WATCH (self));
-
   self->reveals = TRUE;
   await_layout (self);
 }
@@ -208,11 +192,8 @@ fits (GtkWidget *with, GtkScrolledWindow *scroller, double end, double *with_end
 void
 beckon_end_watch_show_end (BeckonEndWatch *self, GtkWidget *with)
 {
-  GtkWidget *widget;
+  GtkWidget *widget = self->widget;
 
-  g_return_if_fail (BECKON_IS_END_WATCH (self));
-
-  widget = self->widget;
   for (GtkScrolledWindow *scroller = find_scroller (widget); scroller != NULL; scroller = find_scroller (widget))
     {
       GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (scroller);
@@ -269,11 +250,8 @@ beckon_end_watch_init (BeckonEndWatch *self)
 BeckonEndWatch *
 beckon_end_watch_new (GtkWidget *widget)
 {
-  BeckonEndWatch *self;
+  BeckonEndWatch *self = g_object_new (BECKON_TYPE_END_WATCH, NULL);
 
-  g_return_val_if_fail (GTK_IS_WIDGET (widget), NULL);
-
-  self = g_object_new (BECKON_TYPE_END_WATCH, NULL);
   self->widget = widget;
   g_signal_connect_object (widget, "map", G_CALLBACK (on_map), self, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
   g_signal_connect_object (widget, "unmap", G_CALLBACK (stop_watching), self, G_CONNECT_SWAPPED);

@@ -6,8 +6,6 @@
 void
 beckon_entry_row_name (GtkEditable *row)
 {
-  g_return_if_fail (ADW_IS_PREFERENCES_ROW (row) && GTK_IS_EDITABLE (row));
-
   gtk_accessible_update_property (GTK_ACCESSIBLE (gtk_editable_get_delegate (row)), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row)), -1);
 }

@@ -45,15 +45,6 @@ get_least_width (GtkWidget *child)
   return least;
 }
 
-static int
-get_height (GtkWidget *child, int width)
-{
-  int natural;
-
-  gtk_widget_measure (child, GTK_ORIENTATION_VERTICAL, width, NULL, &natural, NULL, NULL);
-  return natural;
-}
-
 static GtkWidget *
 skip_hidden (GtkWidget *child)
 {
@@ -71,11 +62,13 @@ fill_line (BeckonFlowLayout *self, GtkWidget *first, int width)
   for (line.end = first; line.end != NULL; line.end = skip_hidden (gtk_widget_get_next_sibling (line.end)))
     {
       int own = self->is_tight ? get_least_width (line.end) : get_width (line.end, width);
+      int natural;
 
       if (line.end != first && used + own > width)
         break;
       used += own + self->spacing;
-      line.height = MAX (line.height, get_height (line.end, own));
+      gtk_widget_measure (line.end, GTK_ORIENTATION_VERTICAL, own, NULL, &natural, NULL, NULL);
+      line.height = MAX (line.height, natural);
     }
   return line;
 }

@@ -132,8 +132,6 @@ beckon_focus_keeper_add (GtkWindow *window)
 {
   Keeper *self = g_new0 (Keeper, 1);
 
-  g_return_if_fail (GTK_IS_WINDOW (window));
-
   self->window = window;
   g_object_set_data_full (G_OBJECT (window), KEEPER_KEY, self, keeper_free);
   g_signal_connect_swapped (window, "notify::focus-widget", G_CALLBACK (keeper_on_focus_changed), self);

@@ -31,12 +31,8 @@ void
 beckon_folder_choose (GtkWidget *owner, BeckonFolderChosen chosen)
 {
   GtkRoot *root;
-  Choice *choice;
+  Choice *choice = g_new0 (Choice, 1);
 
-  g_return_if_fail (GTK_IS_WIDGET (owner));
-  g_return_if_fail (chosen != NULL);
-
-  choice = g_new0 (Choice, 1);
   g_weak_ref_init (&choice->owner, owner);
   choice->chosen = chosen;
   root = gtk_widget_get_root (owner);

@@ -209,8 +209,6 @@ beckon_fuzzy_match (const BeckonFuzzy *fuzzy, const char *string, GArray **match
   int sum = 0;
   Text text;
 
-  g_return_val_if_fail (fuzzy != NULL && string != NULL, 0);
-
   read_text (&text, string);
   for (guint i = 0; i < fuzzy->n_words; i++)
     {
@@ -243,8 +241,6 @@ gboolean
 beckon_fuzzy_is_in (const BeckonFuzzy *fuzzy, const char *string)
 {
   Text text;
-
-  g_return_val_if_fail (fuzzy != NULL && string != NULL, FALSE);
 
   read_text (&text, string);
   for (guint i = 0; i < fuzzy->n_words; i++)

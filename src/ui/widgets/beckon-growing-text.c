@@ -28,8 +28,6 @@ beckon_growing_text_update (BeckonGrowingText *self, GtkTextBuffer *buffer, cons
 {
   GtkTextIter end;
 
-  g_return_val_if_fail (GTK_IS_TEXT_BUFFER (buffer), 0);
-
   same = MIN (MIN (same, length), self->bytes);
   if (same < self->bytes)
     delete_from (buffer, text, same);

@@ -83,23 +83,18 @@ stop_watching (BeckonGuard *self)
 void
 beckon_guard_renew (BeckonGuard *self)
 {
-  g_return_if_fail (self != NULL);
-
   close_for (self, BECKON_GUARD_APPEARED_MS);
 }
 
 gboolean
 beckon_guard_is_open (BeckonGuard *self)
 {
-  g_return_val_if_fail (self != NULL, FALSE);
-
   return self->closed_until > 0 && self->timeout_id == 0;
 }
 
 void
 beckon_guard_set_clock (BeckonGuard *self, BeckonClock *clock)
 {
-  g_return_if_fail (self != NULL);
   g_return_if_fail (self->timeout_id == 0);
 
   g_set_object (&self->clock, clock);

@@ -88,16 +88,12 @@ beckon_key_label_wrap (BeckonKeyLabel *self)
 void
 beckon_key_label_set_label (BeckonKeyLabel *self, const char *label)
 {
-  g_return_if_fail (BECKON_IS_KEY_LABEL (self));
-
   gtk_label_set_text (self->label, label != NULL ? label : "");
 }
 
 void
 beckon_key_label_set_key (BeckonKeyLabel *self, const char *key)
 {
-  g_return_if_fail (BECKON_IS_KEY_LABEL (self));
-
   gtk_label_set_text (self->key, key != NULL ? key : "");
   gtk_widget_queue_resize (GTK_WIDGET (self));
 }

@@ -316,17 +316,6 @@ move (BeckonLabelLinks *self, int by)
 }
 
 static gboolean
-open_selected (BeckonLabelLinks *self)
-{
-  int selected = find_selected (self);
-
-  if (selected < 0)
-    return GDK_EVENT_PROPAGATE;
-  beckon_link_opener_open (self->label, get (self, (guint) selected)->address);
-  return GDK_EVENT_STOP;
-}
-
-static gboolean
 on_key (BeckonLabelLinks *self, guint keyval, guint keycode, GdkModifierType state)
 {
   GdkModifierType held = state & (GDK_SHIFT_MASK | GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK);
@@ -339,7 +328,12 @@ on_key (BeckonLabelLinks *self, guint keyval, guint keycode, GdkModifierType sta
   else if ((keyval == GDK_KEY_Tab || keyval == GDK_KEY_KP_Tab || keyval == GDK_KEY_ISO_Left_Tab) && held == GDK_SHIFT_MASK)
     return move (self, -1);
   else if ((keyval == GDK_KEY_Return || keyval == GDK_KEY_KP_Enter || keyval == GDK_KEY_ISO_Enter) && held == 0)
-    return open_selected (self);
+    {
+      if (selected < 0)
+        return GDK_EVENT_PROPAGATE;
+      beckon_link_opener_open (self->label, get (self, (guint) selected)->address);
+      return GDK_EVENT_STOP;
+    }
   return GDK_EVENT_PROPAGATE;
 }
 
@@ -373,18 +367,6 @@ make_menu (void)
   return G_MENU_MODEL (menu);
 }
 
-/* The middle of a link's first line. */
-static graphene_point_t
-get_middle (BeckonLabelLinks *self, const BeckonLabelLink *link)
-{
-  PangoRectangle place;
-  int left, top;
-
-  gtk_label_get_layout_offsets (self->label, &left, &top);
-  pango_layout_index_to_pos (gtk_label_get_layout (self->label), (int) link->start, &place);
-  return GRAPHENE_POINT_INIT ((float) (left + PANGO_PIXELS (place.x)), (float) (top + PANGO_PIXELS (place.y + place.height)));
-}
-
 /* They keep the label: text that is written goes on changing below its menu. */
 static GSimpleActionGroup *
 make_actions (BeckonLabelLinks *self)
@@ -404,12 +386,19 @@ popup_menu (BeckonLabelLinks *self, BeckonLabelLink *link, const graphene_point_
   g_autoptr (GMenuModel) menu = NULL;
   g_autoptr (GSimpleActionGroup) actions = NULL;
   graphene_point_t middle;
+  PangoRectangle place;
+  int left, top;
 
   if (link == NULL)
     return GDK_EVENT_PROPAGATE;
   menu = make_menu ();
   actions = make_actions (self);
-  middle = get_middle (self, link);
+
+  /* The middle of a link's first line. */
+  gtk_label_get_layout_offsets (self->label, &left, &top);
+  pango_layout_index_to_pos (gtk_label_get_layout (self->label), (int)link->start, &place);
+  middle = GRAPHENE_POINT_INIT ((float)(left + PANGO_PIXELS (place.x)),
+                                (float)(top + PANGO_PIXELS (place.y + place.height)));
   g_free (self->chosen);
   self->chosen = g_strdup (link->address);
   self->is_pressing = FALSE;
@@ -496,8 +485,6 @@ beckon_label_links_set (GtkLabel *label, GPtrArray *links, PangoAttrList *attrib
 {
   BeckonLabelLinks *self;
 
-  g_return_if_fail (GTK_IS_LABEL (label));
-
   if ((links == NULL || links->len == 0) && find_links (label) == NULL)
     {
       gtk_label_set_attributes (label, attributes);
@@ -518,20 +505,14 @@ beckon_label_links_set (GtkLabel *label, GPtrArray *links, PangoAttrList *attrib
 guint
 beckon_label_links_count (GtkLabel *label)
 {
-  g_return_val_if_fail (GTK_IS_LABEL (label), 0);
-
   return count (find_links (label));
 }
 
 const char *
 beckon_label_links_find (GtkLabel *label, double x, double y)
 {
-  BeckonLabelLinks *self;
-  BeckonLabelLink *link;
+  BeckonLabelLinks *self = find_links (label);
+  BeckonLabelLink *link = self != NULL ? find_at (self, x, y) : NULL;
 
-  g_return_val_if_fail (GTK_IS_LABEL (label), NULL);
-
-  self = find_links (label);
-  link = self != NULL ? find_at (self, x, y) : NULL;
   return link != NULL ? link->address : NULL;
 }

@@ -43,20 +43,6 @@ on_response (GtkWidget *alert, const char *response)
     gdk_clipboard_set_text (gtk_widget_get_clipboard (alert), address);
 }
 
-static void
-ask (GtkWidget *widget, const char *address)
-{
-  g_autofree char *shown = beckon_text_for_display (address, -1, BECKON_TEXT_EXACT);
-  GtkWidget *alert = beckon_alert_new (_("Open Link?"), shown);
-
-  beckon_alert_add_responses (alert, "cancel", _("_Cancel"), COPY, _("Copy _Address"), OPEN, _("_Open"), NULL);
-  beckon_alert_set_appearance (alert, OPEN, ADW_RESPONSE_SUGGESTED);
-  beckon_alert_set_defaults (alert, OPEN, "cancel");
-  g_object_set_data_full (G_OBJECT (alert), ADDRESS, g_strdup (address), g_free);
-  g_signal_connect (alert, "response", G_CALLBACK (on_response), NULL);
-  beckon_alert_present (alert, widget);
-}
-
 void
 beckon_link_opener_open (GtkLabel *label, const char *address)
 {
@@ -66,5 +52,15 @@ beckon_link_opener_open (GtkLabel *label, const char *address)
   if (strstr (gtk_label_get_text (label), address) != NULL)
     open_address (GTK_WIDGET (label), address);
   else
-    ask (GTK_WIDGET (label), address);
+    {
+      g_autofree char *shown = beckon_text_for_display (address, -1, BECKON_TEXT_EXACT);
+      GtkWidget *alert = beckon_alert_new (_("Open Link?"), shown);
+
+      beckon_alert_add_responses (alert, "cancel", _("_Cancel"), COPY, _("Copy _Address"), OPEN, _("_Open"), NULL);
+      beckon_alert_set_appearance (alert, OPEN, ADW_RESPONSE_SUGGESTED);
+      beckon_alert_set_defaults (alert, OPEN, "cancel");
+      g_object_set_data_full (G_OBJECT (alert), ADDRESS, g_strdup (address), g_free);
+      g_signal_connect (alert, "response", G_CALLBACK (on_response), NULL);
+      beckon_alert_present (alert, GTK_WIDGET (label));
+    }
 }

@@ -34,8 +34,6 @@ beckon_list_tab_leave (GtkWidget *list)
 {
   GtkEventController *keys = gtk_event_controller_key_new ();
 
-  g_return_if_fail (GTK_IS_WIDGET (list));
-
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   g_signal_connect (keys, "key-pressed", G_CALLBACK (on_list_key_pressed), NULL);
   gtk_widget_add_controller (list, keys);

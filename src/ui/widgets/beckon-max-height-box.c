@@ -28,8 +28,6 @@ static GParamSpec *properties[PROP_MIN_HEIGHT + 1];
 void
 beckon_max_height_box_set_child (BeckonMaxHeightBox *self, GtkWidget *child)
 {
-  g_return_if_fail (BECKON_IS_MAX_HEIGHT_BOX (self));
-
   self->child = child;
   gtk_scrolled_window_set_child (self->scroller, child);
 }
@@ -37,8 +35,6 @@ beckon_max_height_box_set_child (BeckonMaxHeightBox *self, GtkWidget *child)
 GtkAdjustment *
 beckon_max_height_box_get_adjustment (BeckonMaxHeightBox *self)
 {
-  g_return_val_if_fail (BECKON_IS_MAX_HEIGHT_BOX (self), NULL);
-
   return gtk_scrolled_window_get_vadjustment (self->scroller);
 }
 

@@ -6,9 +6,6 @@
 void
 beckon_own_name_set (GtkWidget *control, const char *name)
 {
-  g_return_if_fail (GTK_IS_WIDGET (control));
-  g_return_if_fail (name != NULL);
-
   gtk_accessible_reset_relation (GTK_ACCESSIBLE (control), GTK_ACCESSIBLE_RELATION_LABELLED_BY);
   gtk_accessible_update_property (GTK_ACCESSIBLE (control), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
 }

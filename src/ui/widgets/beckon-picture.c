@@ -45,8 +45,6 @@ decoding_free (Decoding *decoding)
 GBytes *
 beckon_picture_dup_file (BeckonPart *part)
 {
-  g_return_val_if_fail (BECKON_IS_PART (part), NULL);
-
   /* An image is whole when it becomes a part, so that its bytes stay where they are. */
   return g_bytes_new_with_free_func (beckon_part_get_text (part), beckon_part_get_length (part), g_object_unref,
                                      g_object_ref (part));
@@ -106,8 +104,6 @@ decode (BeckonPicture *self)
 void
 beckon_picture_forget (BeckonPicture *self)
 {
-  g_return_if_fail (BECKON_IS_PICTURE (self));
-
   if (self->decoding != NULL)
     g_cancellable_cancel (self->decoding);
   g_clear_object (&self->decoding);
@@ -198,7 +194,6 @@ beckon_picture_new (BeckonPart *part, int most_width, int most_height, int densi
 {
   BeckonPicture *self;
 
-  g_return_val_if_fail (BECKON_IS_PART (part), NULL);
   g_return_val_if_fail (most_width > 0 && most_height > 0 && density > 0, NULL);
 
   self = g_object_new (BECKON_TYPE_PICTURE, NULL);

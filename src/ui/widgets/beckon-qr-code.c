@@ -48,12 +48,6 @@ beckon_qr_code_measure (GtkWidget *widget, GtkOrientation orientation, int for_s
   *minimum_baseline = *natural_baseline = -1;
 }
 
-static gboolean
-is_dark (BeckonQrCode *self, gboolean is_row, int line, int at)
-{
-  return beckon_qr_pattern_is_dark (self->pattern, is_row ? at : line, is_row ? line : at);
-}
-
 /* Neighbours are one rectangle, along the rows and along the columns: on a screen with a scale between whole numbers, those of
  * one direction alone would show seams. */
 static void
@@ -67,7 +61,7 @@ append_line (BeckonQrCode *self, GtkSnapshot *snapshot, gboolean is_row, int lin
       int start = at;
       graphene_rect_t run;
 
-      while (at < size && is_dark (self, is_row, line, at))
+      while (at < size && beckon_qr_pattern_is_dark (self->pattern, is_row ? at : line, is_row ? line : at))
         at++;
       run = GRAPHENE_RECT_INIT ((float) ((is_row ? start : line) + BECKON_QR_MARGIN) * module,
                                 (float) ((is_row ? line : start) + BECKON_QR_MARGIN) * module,
@@ -114,8 +108,6 @@ beckon_qr_code_get_request_mode (GtkWidget *widget)
 void
 beckon_qr_code_set_text (BeckonQrCode *self, const char *text)
 {
-  g_return_if_fail (BECKON_IS_QR_CODE (self));
-
   if (g_strcmp0 (self->text, text) == 0)
     return;
   g_free (self->text);
@@ -129,16 +121,12 @@ beckon_qr_code_set_text (BeckonQrCode *self, const char *text)
 const char *
 beckon_qr_code_get_text (BeckonQrCode *self)
 {
-  g_return_val_if_fail (BECKON_IS_QR_CODE (self), NULL);
-
   return self->text;
 }
 
 gboolean
 beckon_qr_code_has_code (BeckonQrCode *self)
 {
-  g_return_val_if_fail (BECKON_IS_QR_CODE (self), FALSE);
-
   return self->pattern != NULL;
 }
 
@@ -191,10 +179,4 @@ beckon_qr_code_class_init (BeckonQrCodeClass *klass)
 static void
 beckon_qr_code_init (BeckonQrCode *self)
 {
-}
-
-GtkWidget *
-beckon_qr_code_new (void)
-{
-  return g_object_new (BECKON_TYPE_QR_CODE, NULL);
 }

@@ -14,7 +14,6 @@ G_DECLARE_FINAL_TYPE (BeckonQrCode, beckon_qr_code, BECKON, QR_CODE, GtkWidget)
  * A QR code, black on white with its margin whatever the colours around it are, and with edges on whole pixels at any size. It
  * is an image to assistive technology, named by whoever shows it. Property `text` (nullable). Main thread.
  */
-GtkWidget *beckon_qr_code_new (void) G_GNUC_WARN_UNUSED_RESULT;
 
 /** @text: (nullable): what the code says from now on. */
 void beckon_qr_code_set_text (BeckonQrCode *self, const char *text);

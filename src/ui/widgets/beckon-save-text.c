@@ -26,22 +26,18 @@ saving_free (Saving *self)
 }
 
 static void
-tell (Saving *self, const char *reason)
-{
-  GtkWidget *alert = beckon_alert_new (_("Not Saved"), reason);
-
-  beckon_alert_add_responses (alert, "close", _("_Close"), NULL);
-  beckon_alert_present (alert, GTK_WIDGET (self->parent));
-}
-
-static void
 on_written (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Saving *self = user_data;
   g_autoptr (GError) error = NULL;
 
   if (!g_file_replace_contents_finish (G_FILE (source), result, NULL, &error))
-    tell (self, error->message);
+    {
+      GtkWidget *alert = beckon_alert_new (_("Not Saved"), error->message);
+
+      beckon_alert_add_responses (alert, "close", _("_Close"), NULL);
+      beckon_alert_present (alert, GTK_WIDGET (self->parent));
+    }
   saving_free (self);
 }
 
@@ -65,11 +61,8 @@ void
 beckon_save_text (GtkWidget *widget, const char *name, const char *text)
 {
   Saving *self = g_new0 (Saving, 1);
-  GtkRoot *root;
+  GtkRoot *root = gtk_widget_get_root (widget);
 
-  g_return_if_fail (GTK_IS_WIDGET (widget));
-
-  root = gtk_widget_get_root (widget);
   g_set_weak_pointer (&self->parent, GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL);
   self->text = g_strdup (text);
   self->chooser = gtk_file_chooser_native_new (_("Save a Copy"), self->parent, GTK_FILE_CHOOSER_ACTION_SAVE, _("_Save"),

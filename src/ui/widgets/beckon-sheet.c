@@ -77,25 +77,21 @@ tell_closed (BeckonSheet *self)
   g_signal_emit (self, closed_signal, 0);
 }
 
-/* A dialog that is gone leaves its bin to the animation that closed it. */
-static void
-leave_bin (BeckonSheet *self)
-{
-  GtkWidget *bin = gtk_widget_get_parent (GTK_WIDGET (self));
-
-  if (bin != NULL)
-    g_object_set (bin, "child", NULL, NULL);
-}
-
 /* @user_data: (owned). All that it waits for ends with it, although the answers still hold it. */
 static void
 on_host_gone (gpointer user_data, GObject *host)
 {
   g_autoptr (BeckonSheet) self = user_data;
+  GtkWidget *bin;
 
   get_private (self)->host = NULL;
   tell_closed (self);
-  leave_bin (self);
+
+  /* A dialog that is gone leaves its bin to the animation that closed it. */
+  bin = gtk_widget_get_parent (GTK_WIDGET (self));
+  if (bin != NULL)
+    g_object_set (bin, "child", NULL, NULL);
+
   g_object_run_dispose (G_OBJECT (self));
 }
 
@@ -169,40 +165,12 @@ on_focus_changed (BeckonSheet *self, GParamSpec *pspec, GtkWindow *window)
     priv->refocus_id = g_idle_add (refocus, self);
 }
 
-static void
-show_dialog (BeckonSheet *self, GtkWidget *parent)
-{
-  BeckonSheetPrivate *priv = get_private (self);
-  gboolean is_new = gtk_widget_get_root (priv->host) == NULL;
-  GtkRoot *root;
-
-  dialogs.present (priv->host, parent);
-  root = gtk_widget_get_root (priv->host);
-  if (is_new && root != NULL && g_object_class_find_property (G_OBJECT_GET_CLASS (root), "visible-dialog") != NULL)
-    g_signal_connect_object (root, "notify::focus-widget", G_CALLBACK (on_focus_changed), self, G_CONNECT_SWAPPED);
-}
-
-static void
-make_host (BeckonSheet *self, GtkWidget *parent)
-{
-  BeckonSheetPrivate *priv = get_private (self);
-
-  priv->host = has_dialogs () ? make_dialog (self) : make_window (self, parent);
-  g_object_weak_ref (G_OBJECT (priv->host), on_host_gone, g_object_ref (self));
-  g_object_bind_property (self, "title", priv->host, "title", G_BINDING_SYNC_CREATE);
-  g_object_bind_property (self, "default-widget", priv->host, "default-widget", G_BINDING_SYNC_CREATE);
-  if (priv->focus != NULL)
-    g_object_set (priv->host, "focus-widget", priv->focus, NULL);
-}
-
 /* --- Use ---------------------------------------------------------------------------------------------------------- */
 
 void
 beckon_sheet_set_title (BeckonSheet *self, const char *title)
 {
   BeckonSheetPrivate *priv = get_private (self);
-
-  g_return_if_fail (BECKON_IS_SHEET (self));
 
   if (g_strcmp0 (title, priv->title) == 0)
     return;
@@ -220,8 +188,6 @@ beckon_sheet_get_title (BeckonSheet *self)
 void
 beckon_sheet_set_default_size (BeckonSheet *self, int width, int height)
 {
-  g_return_if_fail (BECKON_IS_SHEET (self));
-
   get_private (self)->default_width = width;
   get_private (self)->default_height = height;
 }
@@ -230,8 +196,6 @@ void
 beckon_sheet_set_focus (BeckonSheet *self, GtkWidget *focus)
 {
   BeckonSheetPrivate *priv = get_private (self);
-
-  g_return_if_fail (BECKON_IS_SHEET (self));
 
   g_set_weak_pointer (&priv->focus, focus);
   if (priv->host != NULL)
@@ -243,24 +207,29 @@ beckon_sheet_present (BeckonSheet *self, GtkWidget *parent)
 {
   BeckonSheetPrivate *priv = get_private (self);
 
-  g_return_if_fail (BECKON_IS_SHEET (self));
   g_return_if_fail (!priv->is_closed);
 
   if (priv->host == NULL)
-    make_host (self, parent);
+    {
+      priv->host = has_dialogs () ? make_dialog (self) : make_window (self, parent);
+      g_object_weak_ref (G_OBJECT (priv->host), on_host_gone, g_object_ref (self));
+      g_object_bind_property (self, "title", priv->host, "title", G_BINDING_SYNC_CREATE);
+      g_object_bind_property (self, "default-widget", priv->host, "default-widget", G_BINDING_SYNC_CREATE);
+      if (priv->focus != NULL)
+        g_object_set (priv->host, "focus-widget", priv->focus, NULL);
+    }
   if (GTK_IS_WINDOW (priv->host))
     gtk_window_present (GTK_WINDOW (priv->host));
   else
-    show_dialog (self, parent);
-}
+    {
+      gboolean is_new = gtk_widget_get_root (priv->host) == NULL;
+      GtkRoot *root;
 
-static void
-drop_unshown (BeckonSheet *self)
-{
-  g_object_ref_sink (self);
-  tell_closed (self);
-  g_object_run_dispose (G_OBJECT (self));
-  g_object_unref (self);
+      dialogs.present (priv->host, parent);
+      root = gtk_widget_get_root (priv->host);
+      if (is_new && root != NULL && g_object_class_find_property (G_OBJECT_GET_CLASS (root), "visible-dialog") != NULL)
+        g_signal_connect_object (root, "notify::focus-widget", G_CALLBACK (on_focus_changed), self, G_CONNECT_SWAPPED);
+    }
 }
 
 void
@@ -268,10 +237,13 @@ beckon_sheet_close (BeckonSheet *self)
 {
   BeckonSheetPrivate *priv = get_private (self);
 
-  g_return_if_fail (BECKON_IS_SHEET (self));
-
   if (priv->host == NULL)
-    drop_unshown (self);
+    {
+      g_object_ref_sink (self);
+      tell_closed (self);
+      g_object_run_dispose (G_OBJECT (self));
+      g_object_unref (self);
+    }
   else if (GTK_IS_WINDOW (priv->host))
     gtk_window_destroy (GTK_WINDOW (priv->host));
   else
@@ -281,11 +253,8 @@ beckon_sheet_close (BeckonSheet *self)
 GtkWindow *
 beckon_sheet_get_window (BeckonSheet *self)
 {
-  GtkRoot *root;
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
 
-  g_return_val_if_fail (BECKON_IS_SHEET (self), NULL);
-
-  root = gtk_widget_get_root (GTK_WIDGET (self));
   return GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL;
 }
 
@@ -300,31 +269,23 @@ hold_focus (BeckonSheet *self, GtkWindow *window, GtkWidget *page)
   gtk_window_set_focus (window, NULL);
 }
 
-static void
-give_focus_back (BeckonSheet *self, GtkWindow *window)
-{
-  BeckonSheetPrivate *priv = get_private (self);
-  GtkWidget *held = priv->held;
-
-  g_clear_weak_pointer (&priv->held);
-  if (held != NULL && gtk_window_get_focus (window) == NULL)
-    gtk_widget_grab_focus (held);
-}
-
 void
 beckon_sheet_set_page_sensitive (BeckonSheet *self, GtkWidget *page, gboolean is_sensitive)
 {
-  GtkWindow *window;
+  GtkWindow *window = beckon_sheet_get_window (self);
 
-  g_return_if_fail (BECKON_IS_SHEET (self));
-  g_return_if_fail (GTK_IS_WIDGET (page));
-
-  window = beckon_sheet_get_window (self);
   if (window != NULL && !is_sensitive)
     hold_focus (self, window, page);
   gtk_widget_set_sensitive (page, is_sensitive);
   if (window != NULL && is_sensitive)
-    give_focus_back (self, window);
+    {
+      BeckonSheetPrivate *priv = get_private (self);
+      GtkWidget *held = priv->held;
+
+      g_clear_weak_pointer (&priv->held);
+      if (held != NULL && gtk_window_get_focus (window) == NULL)
+        gtk_widget_grab_focus (held);
+    }
 }
 
 gboolean

@@ -300,8 +300,6 @@ beckon_source_view_colour (GtkTextView *view, const char *language)
 {
   GWeakRef *ref;
 
-  g_return_if_fail (GTK_IS_TEXT_VIEW (view));
-
   if (language == NULL || g_object_get_data (G_OBJECT (view), IS_WAITING) != NULL
       || gtk_text_buffer_get_char_count (gtk_text_view_get_buffer (view)) > LONGEST_COLOURED)
     return;

@@ -81,16 +81,6 @@ is_being_typed (BeckonSpeller *self, const GtkTextIter *end)
 }
 
 static void
-check_word (BeckonSpeller *self, const GtkTextIter *start, const GtkTextIter *end)
-{
-  g_autofree char *word = gtk_text_iter_get_text (start, end);
-
-  if (is_checked (word) && !is_part_of_name (start, end) && !is_being_typed (self, end)
-      && !beckon_dictionary_has (self->dictionary, word))
-    gtk_text_buffer_apply_tag (get_buffer (self), self->tag, start, end);
-}
-
-static void
 clear (BeckonSpeller *self)
 {
   GtkTextIter start, end;
@@ -110,9 +100,15 @@ check_all (BeckonSpeller *self)
   gtk_text_buffer_get_start_iter (get_buffer (self), &end);
   while (gtk_text_iter_forward_word_end (&end))
     {
+      g_autofree char *word = NULL;
+
       start = end;
       gtk_text_iter_backward_word_start (&start);
-      check_word (self, &start, &end);
+
+      word = gtk_text_iter_get_text (&start, &end);
+      if (is_checked (word) && !is_part_of_name (&start, &end) && !is_being_typed (self, &end)
+          && !beckon_dictionary_has (self->dictionary, word))
+        gtk_text_buffer_apply_tag (get_buffer (self), self->tag, &start, &end);
     }
 }
 
@@ -273,8 +269,6 @@ on_learn (GSimpleAction *action, GVariant *word, gpointer user_data)
 void
 beckon_speller_set_enabled (BeckonSpeller *self, gboolean enabled)
 {
-  g_return_if_fail (BECKON_IS_SPELLER (self));
-
   if (self->is_enabled == enabled)
     return;
   self->is_enabled = enabled;

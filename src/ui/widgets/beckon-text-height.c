@@ -41,8 +41,6 @@ on_adjustment_changed (GtkWidget *view)
 void
 beckon_text_height_follow (GtkTextView *view)
 {
-  g_return_if_fail (GTK_IS_TEXT_VIEW (view));
-
   g_signal_connect (view, "notify::hadjustment", G_CALLBACK (on_adjustment_changed), NULL);
   on_adjustment_changed (GTK_WIDGET (view));
 }

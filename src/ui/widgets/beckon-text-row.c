@@ -32,8 +32,6 @@ beckon_text_row_get_text (BeckonTextRow *self)
 {
   GtkTextIter start, end;
 
-  g_return_val_if_fail (BECKON_IS_TEXT_ROW (self), NULL);
-
   gtk_text_buffer_get_bounds (gtk_text_view_get_buffer (self->view), &start, &end);
   g_free (self->text);
   self->text = gtk_text_buffer_get_text (gtk_text_view_get_buffer (self->view), &start, &end, FALSE);
@@ -44,8 +42,6 @@ beckon_text_row_get_text (BeckonTextRow *self)
 void
 beckon_text_row_set_text (BeckonTextRow *self, const char *text)
 {
-  g_return_if_fail (BECKON_IS_TEXT_ROW (self));
-
   if (text == NULL)
     text = "";
   if (g_strcmp0 (beckon_text_row_get_text (self), text) != 0)
@@ -55,8 +51,6 @@ beckon_text_row_set_text (BeckonTextRow *self, const char *text)
 GtkWidget *
 beckon_text_row_get_view (BeckonTextRow *self)
 {
-  g_return_val_if_fail (BECKON_IS_TEXT_ROW (self), NULL);
-
   return GTK_WIDGET (self->view);
 }
 

@@ -77,9 +77,6 @@ update (BeckonTimeLeft *self)
 void
 beckon_time_left_set_clock (BeckonTimeLeft *self, BeckonClock *clock)
 {
-  g_return_if_fail (self != NULL);
-  g_return_if_fail (BECKON_IS_CLOCK (clock));
-
   stop (self);
   g_set_object (&self->clock, clock);
   update (self);
@@ -101,8 +98,6 @@ beckon_time_left_new (GtkLabel *label, BeckonRequest *request)
 void
 beckon_time_left_free (BeckonTimeLeft *self)
 {
-  g_return_if_fail (self != NULL);
-
   stop (self);
   g_signal_handlers_disconnect_by_data (self->request, self);
   g_object_unref (self->request);

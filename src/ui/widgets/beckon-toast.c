@@ -4,22 +4,16 @@
 AdwToast *
 beckon_toast_new (const char *words)
 {
-  g_autofree char *markup = NULL;
+  g_autofree char *markup = g_markup_escape_text (words, -1);
 
-  g_return_val_if_fail (words != NULL, NULL);
-
-  markup = g_markup_escape_text (words, -1);
   return adw_toast_new (markup);
 }
 
 void
 beckon_toast_show (GtkWidget *widget, AdwToast *toast)
 {
-  GtkWidget *overlay;
+  GtkWidget *overlay = gtk_widget_get_ancestor (widget, ADW_TYPE_TOAST_OVERLAY);
 
-  g_return_if_fail (GTK_IS_WIDGET (widget));
-
-  overlay = gtk_widget_get_ancestor (widget, ADW_TYPE_TOAST_OVERLAY);
   if (overlay != NULL)
     adw_toast_overlay_add_toast (ADW_TOAST_OVERLAY (overlay), toast);
   else

@@ -4,8 +4,6 @@
 void
 beckon_unfolding_tell (GtkWidget *toggle)
 {
-  g_return_if_fail (GTK_IS_WIDGET (toggle));
-
   for (GtkWidget *at = gtk_widget_get_parent (toggle); at != NULL; at = gtk_widget_get_parent (at))
     if (g_signal_lookup (BECKON_UNFOLDING_SIGNAL, G_OBJECT_TYPE (at)) != 0)
       {

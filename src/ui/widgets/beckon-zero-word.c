@@ -51,9 +51,6 @@ count_width (const char *word)
 void
 beckon_zero_word_apply (GtkSpinButton *spin, const char *word)
 {
-  g_return_if_fail (GTK_IS_SPIN_BUTTON (spin));
-  g_return_if_fail (word != NULL);
-
   g_object_set_data_full (G_OBJECT (spin), WORD, g_strdup (word), g_free);
   gtk_spin_button_set_numeric (spin, FALSE);
   gtk_editable_set_width_chars (GTK_EDITABLE (spin),

@@ -11,12 +11,6 @@
  * The end of that is stored, so that what is done after it can be told when they come back.
  */
 
-static gint64
-get_now (void)
-{
-  return beckon_clock_get_real_time (beckon_clock_get_system ());
-}
-
 static gboolean
 has_active_dialog (BeckonWindow *self)
 {
@@ -45,8 +39,6 @@ beckon_window_get_looked_at (BeckonWindow *self)
 {
   GtkWindow *window = GTK_WINDOW (self);
 
-  g_return_val_if_fail (BECKON_IS_WINDOW (self), NULL);
-
   return self->looking && gtk_window_is_active (window) && !beckon_sheet_covers (window) && is_shown (self)
              ? beckon_conversation_get_id (self->conversation)
              : NULL;
@@ -55,7 +47,8 @@ beckon_window_get_looked_at (BeckonWindow *self)
 static void
 mark_seen (BeckonWindow *self)
 {
-  beckon_library_mark_seen (beckon_runtime_get_library (self->runtime), self->conversation, get_now ());
+  beckon_library_mark_seen (beckon_runtime_get_library (self->runtime), self->conversation,
+                            beckon_clock_get_real_time (beckon_clock_get_system ()));
 }
 
 /* --- Coming back -------------------------------------------------------------------------------------------------- */
@@ -83,21 +76,16 @@ on_earlier_read (GObject *source, GAsyncResult *result, gpointer user_data)
     tell (self, absence->since);
 }
 
-/* The messages that are loaded may all be newer. */
-static gboolean
-is_covered (BeckonConversation *conversation, gint64 since)
-{
-  return !beckon_conversation_get_has_earlier (conversation) || beckon_conversation_get_n_messages (conversation) == 0
-         || beckon_message_get_created_at (beckon_conversation_get_message (conversation, 0)) <= since;
-}
-
 static void
 tell (BeckonWindow *self, gint64 since)
 {
   BeckonAwayDigest *digest;
   Absence *absence;
 
-  if (is_covered (self->conversation, since))
+  /* The messages that are loaded may all be newer. */
+  if (!beckon_conversation_get_has_earlier (self->conversation)
+      || beckon_conversation_get_n_messages (self->conversation) == 0
+      || beckon_message_get_created_at (beckon_conversation_get_message (self->conversation, 0)) <= since)
     {
       digest = beckon_away_digest_new (self->conversation, since);
       if (digest != NULL)

@@ -110,13 +110,6 @@ offer_import (Taking *taking)
   beckon_alert_present (alert, GTK_WIDGET (taking->window));
 }
 
-static gboolean
-is_history (const char *data, gsize size)
-{
-  return size > 0 && *data == '{' &&
-         g_strstr_len (data, (gssize) MIN (size, MOST_BEGIN), "\"" BECKON_EXPORT_FORMAT "\"") != NULL;
-}
-
 static void
 on_read (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -130,7 +123,8 @@ on_read (GObject *source, GAsyncResult *result, gpointer user_data)
       show_failure (taking, error);
       return;
     }
-  if (is_history (contents, length))
+  if (length > 0 && *contents == '{'
+      && g_strstr_len (contents, (gssize)MIN (length, MOST_BEGIN), "\"" BECKON_EXPORT_FORMAT "\"") != NULL)
     offer_import (g_steal_pointer (&taking));
   else
     attach (g_steal_pointer (&taking));
@@ -182,9 +176,6 @@ beckon_window_take_wanted_files (BeckonWindow *self)
 void
 beckon_window_take_file (BeckonWindow *self, GFile *file)
 {
-  g_return_if_fail (BECKON_IS_WINDOW (self));
-  g_return_if_fail (G_IS_FILE (file));
-
   if (self->files_wanted == NULL)
     self->files_wanted = g_ptr_array_new_with_free_func (g_object_unref);
   g_ptr_array_add (self->files_wanted, g_object_ref (file));

@@ -195,27 +195,23 @@ on_chosen (GtkNativeDialog *chooser, int response, BeckonWindow *self)
 }
 
 static void
-add_filter (GtkFileChooser *chooser)
-{
-  g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
-
-  gtk_file_filter_set_name (filter, _("Exports (.zip, .json)"));
-  gtk_file_filter_add_suffix (filter, "zip");
-  gtk_file_filter_add_suffix (filter, "json");
-  gtk_file_chooser_add_filter (chooser, filter);
-}
-
-static void
 import_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   BeckonWindow *self = BECKON_WINDOW (widget);
   GtkFileChooserNative *chooser;
+  g_autoptr (GtkFileFilter) filter = NULL;
 
   if (self->runtime == NULL)
     return;
   chooser = gtk_file_chooser_native_new (_("Import From ChatGPT, Claude or Beckon"), GTK_WINDOW (self),
                                          GTK_FILE_CHOOSER_ACTION_OPEN, _("_Import"), _("_Cancel"));
-  add_filter (GTK_FILE_CHOOSER (chooser));
+
+  filter = gtk_file_filter_new ();
+  gtk_file_filter_set_name (filter, _("Exports (.zip, .json)"));
+  gtk_file_filter_add_suffix (filter, "zip");
+  gtk_file_filter_add_suffix (filter, "json");
+  gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (chooser), filter);
+
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
   g_signal_connect_object (chooser, "response", G_CALLBACK (on_chosen), self, 0);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));

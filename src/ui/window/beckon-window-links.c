@@ -25,13 +25,6 @@ begin_conversation (BeckonWindow *self, const char *text)
   beckon_window_open_conversation (self, conversation, TRUE);
 }
 
-static void
-search_for (BeckonWindow *self, const char *words)
-{
-  adw_flap_set_reveal_flap (self->flap, TRUE);
-  beckon_sidebar_search_for (self->sidebar, words);
-}
-
 typedef struct
 {
   BeckonWindow *window; /* (owned) */
@@ -84,7 +77,8 @@ follow (BeckonWindow *self, const BeckonLink *link)
       begin_conversation (self, link->text);
       break;
     case BECKON_LINK_SEARCH:
-      search_for (self, link->text);
+      adw_flap_set_reveal_flap (self->flap, TRUE);
+      beckon_sidebar_search_for (self->sidebar, link->text);
       break;
     default:
       g_assert_not_reached ();
@@ -103,9 +97,6 @@ beckon_window_follow_wanted_link (BeckonWindow *self)
 void
 beckon_window_follow_link (BeckonWindow *self, const BeckonLink *link)
 {
-  g_return_if_fail (BECKON_IS_WINDOW (self));
-  g_return_if_fail (link != NULL);
-
   g_clear_pointer (&self->link_wanted, beckon_link_free);
   self->link_wanted = beckon_link_copy (link);
   if (self->runtime != NULL && beckon_library_is_loaded (beckon_runtime_get_library (self->runtime)))

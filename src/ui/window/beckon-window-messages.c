@@ -126,20 +126,6 @@ on_undo (AdwToast *toast, BeckonWindow *self)
 }
 
 static void
-offer_undo (Deletion *deletion)
-{
-  BeckonWindow *self = deletion->window;
-  guint n = g_strv_length (deletion->ids);
-  g_autofree char *text
-    = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u message deleted", "%u messages deleted", n), n);
-  AdwToast *toast = adw_toast_new (text);
-
-  g_object_set_data_full (G_OBJECT (toast), "conversation", g_object_ref (deletion->conversation), g_object_unref);
-  g_object_set_data_full (G_OBJECT (toast), "ids", g_steal_pointer (&deletion->ids), (GDestroyNotify) g_strfreev);
-  beckon_window_offer_undo (self, toast, G_CALLBACK (on_undo));
-}
-
-static void
 on_deleted (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Deletion) deletion = user_data;
@@ -149,7 +135,17 @@ on_deleted (GObject *source, GAsyncResult *result, gpointer user_data)
   if (deletion->window->runtime == NULL)
     return;
   if (deleted)
-    offer_undo (deletion);
+    {
+      BeckonWindow *self = deletion->window;
+      guint n = g_strv_length (deletion->ids);
+      g_autofree char *text
+        = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u message deleted", "%u messages deleted", n), n);
+      AdwToast *toast = adw_toast_new (text);
+
+      g_object_set_data_full (G_OBJECT (toast), "conversation", g_object_ref (deletion->conversation), g_object_unref);
+      g_object_set_data_full (G_OBJECT (toast), "ids", g_steal_pointer (&deletion->ids), (GDestroyNotify) g_strfreev);
+      beckon_window_offer_undo (self, toast, G_CALLBACK (on_undo));
+    }
   else
     beckon_window_toast (deletion->window, error->message);
 }

@@ -39,14 +39,6 @@ get_agent (BeckonWindow *self)
   return beckon_runtime_get_agent (self->runtime);
 }
 
-static gboolean
-is_shown (Queueing *queueing)
-{
-  BeckonWindow *self = queueing->window;
-
-  return self->view != NULL && beckon_conversation_view_get_conversation (self->view) == queueing->conversation;
-}
-
 static void
 on_queued (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -126,10 +118,12 @@ on_edited (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Queueing) queueing = user_data;
   g_autoptr (GError) error = NULL;
+  BeckonWindow *self;
 
   beckon_agent_remove_queued_finish (BECKON_AGENT (source), result, &error);
   show_error (queueing, error);
-  if (!is_shown (queueing))
+  self = queueing->window;
+  if (self->view == NULL || beckon_conversation_view_get_conversation (self->view) != queueing->conversation)
     return;
   /* Letters that were typed meanwhile come behind it. */
   beckon_conversation_view_follow_draft (queueing->window->view);

@@ -89,15 +89,6 @@ offer_undo (Job *job, const BeckonRewind *rewind)
 
 /* --- Rewinding ---------------------------------------------------------------------------------------------------- */
 
-static void
-edit_message (Job *job)
-{
-  BeckonMessage *message = beckon_conversation_find_message (job->conversation, job->message_id);
-
-  if (message != NULL && job->window->view != NULL && job->window->conversation == job->conversation)
-    beckon_conversation_view_edit_message (job->window->view, message);
-}
-
 static const char *
 find_refusal (const BeckonRewind *rewind)
 {
@@ -130,7 +121,12 @@ on_rewound (GObject *source, GAsyncResult *result, gpointer user_data)
   else
     beckon_window_toast (job->window, find_refusal (rewind));
   if (job->with_conversation)
-    edit_message (job);
+    {
+      BeckonMessage *message = beckon_conversation_find_message (job->conversation, job->message_id);
+
+      if (message != NULL && job->window->view != NULL && job->window->conversation == job->conversation)
+        beckon_conversation_view_edit_message (job->window->view, message);
+    }
 }
 
 static void

@@ -234,30 +234,24 @@ follow_run (BeckonWindow *self, BeckonConversation *conversation, Fate fate, gpo
   g_signal_connect_object (conversation, "notify::phase", G_CALLBACK (on_run_changed), user_data, 0);
 }
 
-static void
-ask (BeckonWindow *self, const Parting *parting)
-{
-  GtkWidget *alert = beckon_alert_new (NULL, NULL);
-
-  g_object_set_data_full (G_OBJECT (alert), WINDOW, g_object_ref (self), g_object_unref);
-  beckon_alert_add_responses (alert, "cancel", _("_Cancel"), "background", _("_Keep Running"), "quit", _("_Quit"), NULL);
-  beckon_alert_set_defaults (alert, "cancel", "cancel");
-  show_parting (alert, parting);
-  foreach_run (self, follow_run, alert);
-  g_signal_connect_object (alert, "response", G_CALLBACK (on_quit_response), self, 0);
-  beckon_alert_present (alert, GTK_WIDGET (self));
-}
-
 gboolean
 beckon_window_ask_before_quitting (BeckonWindow *self)
 {
-  Parting parting;
+  Parting parting = describe_parting (self);
 
-  g_return_val_if_fail (BECKON_IS_WINDOW (self), FALSE);
-
-  parting = describe_parting (self);
   if (parting.loses)
-    ask (self, &parting);
+    {
+      GtkWidget *alert = beckon_alert_new (NULL, NULL);
+
+      g_object_set_data_full (G_OBJECT (alert), WINDOW, g_object_ref (self), g_object_unref);
+      beckon_alert_add_responses (alert, "cancel", _("_Cancel"), "background", _("_Keep Running"), "quit",
+                                  _("_Quit"), NULL);
+      beckon_alert_set_defaults (alert, "cancel", "cancel");
+      show_parting (alert, &parting);
+      foreach_run (self, follow_run, alert);
+      g_signal_connect_object (alert, "response", G_CALLBACK (on_quit_response), self, 0);
+      beckon_alert_present (alert, GTK_WIDGET (self));
+    }
   g_string_free (parting.lines, TRUE);
   return parting.loses;
 }
@@ -265,8 +259,6 @@ beckon_window_ask_before_quitting (BeckonWindow *self)
 void
 beckon_window_close_now (BeckonWindow *self)
 {
-  g_return_if_fail (BECKON_IS_WINDOW (self));
-
   self->quitting = TRUE;
   gtk_window_close (GTK_WINDOW (self));
 }

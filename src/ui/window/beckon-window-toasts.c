@@ -9,15 +9,6 @@
 
 #define UNDO_SECONDS 20
 
-/* Messages are written on while a toast is shown. */
-static void
-keep_off_composer (BeckonWindow *self, GtkWidget *toast)
-{
-  gboolean is_shown = self->view != NULL && gtk_widget_get_mapped (GTK_WIDGET (self->view));
-
-  gtk_widget_set_margin_bottom (toast, is_shown ? beckon_conversation_view_measure_composer (self->view) : 0);
-}
-
 static void
 on_toasts_changed (BeckonWindow *self, guint position, guint n_removed, guint n_added, GListModel *children)
 {
@@ -26,7 +17,12 @@ on_toasts_changed (BeckonWindow *self, guint position, guint n_removed, guint n_
       g_autoptr (GtkWidget) child = g_list_model_get_item (children, i);
 
       if (child != adw_toast_overlay_get_child (self->toasts))
-        keep_off_composer (self, child);
+        {
+          /* Messages are written on while a toast is shown. */
+          gboolean is_shown = self->view != NULL && gtk_widget_get_mapped (GTK_WIDGET (self->view));
+
+          gtk_widget_set_margin_bottom (child, is_shown ? beckon_conversation_view_measure_composer (self->view) : 0);
+        }
     }
 }
 
@@ -60,8 +56,8 @@ on_undo_key (GtkWidget *widget, GVariant *arguments, gpointer user_data)
   return GDK_EVENT_STOP;
 }
 
-static void
-add_undo_key (BeckonWindow *self)
+void
+beckon_window_follow_toasts (BeckonWindow *self)
 {
   GtkEventController *keys = gtk_shortcut_controller_new ();
 
@@ -71,12 +67,7 @@ add_undo_key (BeckonWindow *self)
                                         gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_z, GDK_CONTROL_MASK),
                                                           gtk_callback_action_new (on_undo_key, NULL, NULL)));
   gtk_widget_add_controller (GTK_WIDGET (self), keys);
-}
 
-void
-beckon_window_follow_toasts (BeckonWindow *self)
-{
-  add_undo_key (self);
   self->toast_widgets = gtk_widget_observe_children (GTK_WIDGET (self->toasts));
   g_signal_connect_object (self->toast_widgets, "items-changed", G_CALLBACK (on_toasts_changed), self, G_CONNECT_SWAPPED);
 }

@@ -27,8 +27,6 @@ G_DEFINE_FINAL_TYPE (BeckonWindow, beckon_window, ADW_TYPE_APPLICATION_WINDOW)
 void
 beckon_window_toast (BeckonWindow *self, const char *message)
 {
-  g_return_if_fail (BECKON_IS_WINDOW (self));
-
   adw_toast_overlay_add_toast (self->toasts, beckon_toast_new (message));
   beckon_window_say (self, message);
 }
@@ -216,19 +214,13 @@ on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
     beckon_window_toast (self, error->message);
 }
 
-/* Whether what is to be shown was read: the end of the conversation, or from the message on that is wanted. */
-static gboolean
-is_ready (BeckonWindow *self)
-{
-  return beckon_conversation_get_loaded (self->conversation) &&
-         (self->message_wanted == NULL || !beckon_conversation_get_has_earlier (self->conversation) ||
-          beckon_conversation_find_message (self->conversation, self->message_wanted) != NULL);
-}
-
 static void
 show_soon (BeckonWindow *self)
 {
-  if (is_ready (self))
+  /* Whether what is to be shown was read: the end of the conversation, or from the message on that is wanted. */
+  if (beckon_conversation_get_loaded (self->conversation)
+      && (self->message_wanted == NULL || !beckon_conversation_get_has_earlier (self->conversation)
+          || beckon_conversation_find_message (self->conversation, self->message_wanted) != NULL))
     {
       show_loaded (self);
       return;
@@ -253,22 +245,10 @@ forget_conversation (BeckonWindow *self)
   g_clear_object (&self->conversation);
 }
 
-/* A conversation in which nothing was written is not kept when one turns to another. */
-static void
-drop_if_empty (BeckonWindow *self, BeckonConversation *conversation)
-{
-  if (conversation != NULL && !beckon_window_is_shown_elsewhere (self, conversation) &&
-      beckon_conversation_get_loaded (conversation) && beckon_conversation_get_n_messages (conversation) == 0 &&
-      beckon_conversation_has_empty_draft (conversation))
-    beckon_library_delete (beckon_runtime_get_library (self->runtime), conversation);
-}
-
 void
 beckon_window_open_conversation (BeckonWindow *self, BeckonConversation *conversation, gboolean focus)
 {
   g_autoptr (BeckonConversation) old = NULL;
-
-  g_return_if_fail (BECKON_IS_WINDOW (self));
 
   self->focus_wanted = focus;
   beckon_sidebar_set_waiting_shown (self->sidebar, FALSE);
@@ -286,7 +266,13 @@ beckon_window_open_conversation (BeckonWindow *self, BeckonConversation *convers
   g_signal_connect_swapped (conversation, "notify::draft", G_CALLBACK (on_draft_changed), self);
   beckon_window_listen_to_conversation (self);
   beckon_sidebar_set_current (self->sidebar, conversation);
-  drop_if_empty (self, old);
+
+  /* A conversation in which nothing was written is not kept when one turns to another. */
+  if (old != NULL && !beckon_window_is_shown_elsewhere (self, old) &&
+      beckon_conversation_get_loaded (old) && beckon_conversation_get_n_messages (old) == 0 &&
+      beckon_conversation_has_empty_draft (old))
+    beckon_library_delete (beckon_runtime_get_library (self->runtime), old);
+
   show_soon (self);
 }
 
@@ -295,8 +281,6 @@ beckon_window_new_conversation (BeckonWindow *self)
 {
   BeckonLibrary *library;
   BeckonConversation *conversation;
-
-  g_return_if_fail (BECKON_IS_WINDOW (self));
 
   if (self->runtime == NULL)
     return;
@@ -314,19 +298,6 @@ beckon_window_new_conversation (BeckonWindow *self)
   beckon_window_open_conversation (self, conversation, TRUE);
 }
 
-static void
-show_welcome (BeckonWindow *self)
-{
-  forget_conversation (self);
-  if (self->view != NULL)
-    beckon_conversation_view_set_conversation (self->view, NULL);
-  beckon_sidebar_set_current (self->sidebar, NULL);
-  beckon_sidebar_set_waiting_shown (self->sidebar, FALSE);
-  show_page (self, "welcome", beckon_welcome_new);
-  beckon_welcome_focus (BECKON_WELCOME (gtk_stack_get_visible_child (self->pages)));
-  beckon_window_update (self);
-}
-
 void
 beckon_window_show_something (BeckonWindow *self)
 {
@@ -338,7 +309,16 @@ beckon_window_show_something (BeckonWindow *self)
   else if (newest != NULL || g_list_model_get_n_items (profiles) > 1)
     beckon_window_new_conversation (self);
   else
-    show_welcome (self);
+    {
+      forget_conversation (self);
+      if (self->view != NULL)
+        beckon_conversation_view_set_conversation (self->view, NULL);
+      beckon_sidebar_set_current (self->sidebar, NULL);
+      beckon_sidebar_set_waiting_shown (self->sidebar, FALSE);
+      show_page (self, "welcome", beckon_welcome_new);
+      beckon_welcome_focus (BECKON_WELCOME (gtk_stack_get_visible_child (self->pages)));
+      beckon_window_update (self);
+    }
 }
 
 /* The conversation that is shown may be deleted, here or by another process. */
@@ -386,8 +366,6 @@ add_setting_action (BeckonWindow *self, GSettings *settings, const char *key)
 void
 beckon_window_begin_carefully (BeckonWindow *self)
 {
-  g_return_if_fail (BECKON_IS_WINDOW (self));
-
   self->is_careful = TRUE;
   beckon_health_bar_set_notice (self->health_bar,
                                 _("Beckon ended three times while it was starting, so no profile is selected. Choose one below "
@@ -400,7 +378,6 @@ beckon_window_set_runtime (BeckonWindow *self, BeckonRuntime *runtime)
   BeckonLibrary *library = beckon_runtime_get_library (runtime);
   GSettings *settings = beckon_settings_get_gsettings (self->settings);
 
-  g_return_if_fail (BECKON_IS_WINDOW (self));
   g_return_if_fail (self->runtime == NULL);
 
   self->runtime = g_object_ref (runtime);
@@ -428,8 +405,6 @@ beckon_window_set_runtime (BeckonWindow *self, BeckonRuntime *runtime)
 gboolean
 beckon_window_has_runtime (BeckonWindow *self)
 {
-  g_return_val_if_fail (BECKON_IS_WINDOW (self), FALSE);
-
   return self->runtime != NULL;
 }
 
@@ -438,8 +413,6 @@ beckon_window_show_failure (BeckonWindow *self, const GError *error)
 {
   g_autofree char *reason = g_markup_escape_text (error->message, -1);
   GtkWidget *page;
-
-  g_return_if_fail (BECKON_IS_WINDOW (self));
 
   page = g_object_new (ADW_TYPE_STATUS_PAGE, "icon-name", "dialog-error-symbolic", "title",
                        _("Can’t Read Your Conversations"), "description", reason, NULL);
@@ -484,8 +457,6 @@ restore_state (BeckonWindow *self)
 void
 beckon_window_make_small (BeckonWindow *self)
 {
-  g_return_if_fail (BECKON_IS_WINDOW (self));
-
   self->small = TRUE;
   gtk_window_unmaximize (GTK_WINDOW (self));
   gtk_window_set_default_size (GTK_WINDOW (self), SMALL_WIDTH, SMALL_HEIGHT);
