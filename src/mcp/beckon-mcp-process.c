@@ -231,8 +231,16 @@ look_at_denied (Start *start, GError **error)
 static gboolean
 look_at_guarded (Start *start, GCancellable *cancellable, GError **error)
 {
+  g_autoptr (GError) cause = NULL;
+
   if (!start->server->is_sandboxed)
     return TRUE;
+  /* Folders that no sandbox gets may be large, and are not looked through. */
+  if (!beckon_sandbox_check_folder (start->directory, &cause))
+    {
+      g_propagate_error (error, make_sandbox_error (cause));
+      return FALSE;
+    }
   start->guarded = beckon_guarded_paths_look (start->directory, start->server->can_write, cancellable);
   if (!beckon_guarded_paths_has_more (start->guarded))
     return TRUE;

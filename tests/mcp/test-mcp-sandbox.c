@@ -366,7 +366,7 @@ test_called (void)
 {
   g_autoptr (Case) test = case_new ();
   g_autofree char *arguments = g_strdup_printf (
-      "{\"append\":[\"%1$s/tools/lint.py\",\"%1$s/tools/more.py\",\"%1$s/tools/other.py\"],\"move\":[\"%1$s/tools\"]}",
+      "{\"append\":[\"%1$s/tools/lint.py\",\"%1$s/tools/more.py\",\"%1$s/src/other.py\"],\"move\":[\"%1$s/tools\"]}",
       test->folder);
 
   if (skip ())
@@ -375,7 +375,7 @@ test_called (void)
   put (test, ".git/hooks/post-commit", "#!/bin/sh\npython3 tools/lint.py\n");
   put (test, "tools/lint.py", "import more\n");
   put (test, "tools/more.py", "");
-  put (test, "tools/other.py", "");
+  put (test, "src/other.py", "");
   test->server->can_write = TRUE;
   open_well (test);
   g_assert_cmpstr (call (test, "reach", arguments), ==,
