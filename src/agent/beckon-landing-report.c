@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-landing-report.h"
 
+#include "base/beckon-english.h"
+
 /* How many paths the model is told; what is more is counted. */
 #define MAX_PATHS 50
 
@@ -56,9 +58,11 @@ add_counts (GString *text, const BeckonFileChange *change)
 static void
 add_name (Report *report, const BeckonFileChange *change)
 {
+  const locale_t before = beckon_english_begin ();
   g_autofree char *path = beckon_file_change_dup_shown_name (change);
   g_autoptr (GPtrArray) told = beckon_file_change_list_told (change);
 
+  beckon_english_end (before);
   g_string_append (report->text, path);
   for (guint i = 0; i < MIN (told->len, MAX_BOUND); i++)
     {

@@ -86,6 +86,7 @@ copy_change (gconstpointer source, gpointer data)
   copy->before_hash = g_strdup (change->before_hash);
   copy->after_hash = g_strdup (change->after_hash);
   copy->remark = g_strdup (change->remark);
+  copy->git = g_strdup (change->git);
   return copy;
 }
 
@@ -106,6 +107,7 @@ beckon_file_change_free (BeckonFileChange *change)
   g_free (change->before_hash);
   g_free (change->after_hash);
   g_free (change->remark);
+  g_free (change->git);
   g_free (change);
 }
 
@@ -201,6 +203,11 @@ beckon_change_set_bind (BeckonChangeSet *set, BeckonFileChange *change, GPtrArra
       if (change->remark == NULL)
         change->remark = g_steal_pointer (&member->remark);
       change->is_withheld = change->is_withheld || member->is_withheld;
+
+      /* Members bind nothing themselves. */
+      while (member->bound != NULL && member->bound->len > 0)
+        g_ptr_array_add (change->bound, g_ptr_array_steal_index_fast (member->bound, 0));
+      g_clear_pointer (&member->bound, g_ptr_array_unref);
     }
 }
 
@@ -353,6 +360,65 @@ beckon_change_set_can_undo (const BeckonChangeSet *set)
   return beckon_change_set_count (set, BECKON_FILE_KEPT) > 0;
 }
 
+/* (transfer full): @n: of commits or files. @text: the subject of a commit, or the name of a branch or tag. */
+static char *
+dup_git_event (const char *word, guint n, const char *text)
+{
+#define SAY(its_word, words)                                                                                                   \
+  if (strcmp (word, its_word) == 0)                                                                                            \
+  return beckon_text_printf (words, text)
+
+  /* Translators: what a command did to a Git repository; %s is the subject of a commit, or the name of a branch or tag */
+  SAY ("commit", _("Commit: %s"));
+  SAY ("merge", _("Merge: %s"));
+  SAY ("amend", _("Amended commit: %s"));
+  SAY ("back", _("Branch reset to: %s"));
+  SAY ("rewrite", _("Rewritten branch: %s"));
+  SAY ("switch", _("Switched to: %s"));
+  SAY ("branch", _("New branch: %s"));
+  SAY ("branch-moved", _("Moved branch: %s"));
+  SAY ("branch-gone", _("Deleted branch: %s"));
+  SAY ("tag", _("New tag: %s"));
+  SAY ("tag-moved", _("Moved tag: %s"));
+  SAY ("tag-gone", _("Deleted tag: %s"));
+  SAY ("ref", _("New ref: %s"));
+  SAY ("ref-moved", _("Moved ref: %s"));
+  SAY ("ref-gone", _("Deleted ref: %s"));
+  /* Translators: of Git; %s is its subject */
+  SAY ("stash", _("Stash: %s"));
+#undef SAY
+  if (strcmp (word, "stash-gone") == 0)
+    return g_strdup (_("The last stash is gone"));
+  if (strcmp (word, "commits") == 0)
+    /* Translators: of Git; %s is the subject of the last one */
+    return beckon_text_printf (ngettext ("%u commit: %s", "%u commits, the last: %s", n), n, text);
+  if (strcmp (word, "staged") == 0)
+    /* Translators: of Git: noted for the next commit */
+    return g_strdup_printf (ngettext ("Staged: %u file", "Staged: %u files", n), n);
+  if (strcmp (word, "files") == 0)
+    return g_strdup_printf (ngettext ("%u file", "%u files", n), n);
+  return g_strdup (_("Git’s own data"));
+}
+
+static char *
+dup_git_words (const char *git)
+{
+  g_auto (GStrv) lines = g_strsplit (*git != '\0' ? git : "other\t1\t", "\n", -1);
+  GString *words = g_string_new (NULL);
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      g_auto (GStrv) fields = g_strsplit (lines[i], "\t", 3);
+      const gboolean is_whole = g_strv_length (fields) == 3;
+      g_autofree char *text = beckon_text_for_display (is_whole ? fields[2] : "", -1, BECKON_TEXT_EXACT);
+      g_autofree char *event
+        = dup_git_event (is_whole ? fields[0] : "", is_whole ? (guint) g_ascii_strtoull (fields[1], NULL, 10) : 0, text);
+
+      g_string_append_printf (words, "%s%s", i > 0 ? " · " : "", event);
+    }
+  return g_string_free (words, FALSE);
+}
+
 char *
 beckon_file_change_dup_shown_path (const BeckonFileChange *change)
 {
@@ -360,6 +426,8 @@ beckon_file_change_dup_shown_path (const BeckonFileChange *change)
 
   g_return_val_if_fail (change != NULL, NULL);
 
+  if (change->git != NULL && change->bound != NULL)
+    return dup_git_words (change->git);
   shown = beckon_text_for_display (change->path, -1, BECKON_TEXT_EXACT);
   return change->type == BECKON_FILE_FOLDER ? g_strconcat (shown, "/", NULL) : g_steal_pointer (&shown);
 }
@@ -405,11 +473,29 @@ beckon_file_change_keeps_content (const BeckonFileChange *change)
          && g_strcmp0 (change->before_hash, change->after_hash) == 0;
 }
 
+/* As long as a part of it is not shown, neither is the commit. */
+static const char *
+get_why_commit_unshown (const BeckonFileChange *change)
+{
+  g_autoptr (GPtrArray) told = beckon_file_change_list_told (change);
+  const char *why = NULL;
+
+  if (g_str_has_prefix (change->git, "unknown"))
+    return _("Git’s data can’t be read here");
+  if (change->is_text && change->diff == NULL)
+    return _("Too long to be shown here");
+  for (guint i = 0; i < told->len && why == NULL; i++)
+    why = beckon_file_change_get_why_unshown (g_ptr_array_index (told, i));
+  return why;
+}
+
 const char *
 beckon_file_change_get_why_unshown (const BeckonFileChange *change)
 {
   g_return_val_if_fail (change != NULL, NULL);
 
+  if (change->git != NULL)
+    return get_why_commit_unshown (change);
   if (change->type == BECKON_FILE_FOLDER && change->n_files > 0
       && (change->kind == BECKON_FILE_CREATED || change->kind == BECKON_FILE_CHANGED))
     return _("Too many files to be shown one by one");
@@ -458,6 +544,8 @@ is_in_folder (const BeckonFileChange *bound, const BeckonFileChange *change)
 static gboolean
 tells_more (const BeckonFileChange *bound, const BeckonFileChange *change)
 {
+  if (change->git != NULL && is_in_folder (bound, change))
+    return FALSE;
   if (bound->kind == BECKON_FILE_DELETED)
     return bound->n_files > 0 || !is_source_of_any (bound, change);
   if (!is_in_folder (bound, change))
@@ -493,7 +581,7 @@ add_clause (GString *sentence, char *clause)
 static gboolean
 stands_for_many (const BeckonFileChange *change)
 {
-  return change->type == BECKON_FILE_FOLDER && change->n_files > 0 && change->kind != BECKON_FILE_MOVED;
+  return change->type == BECKON_FILE_FOLDER && change->n_files > 0 && change->kind != BECKON_FILE_MOVED && change->git == NULL;
 }
 
 /* Folders that stand for what is in them are told one by one while they are few. */
@@ -564,6 +652,9 @@ count_files (const BeckonChangeSet *set, BeckonFileChangeKind kind)
       const BeckonFileChange *change = g_ptr_array_index (set->changes, i);
       g_autoptr (GPtrArray) told = beckon_file_change_list_told (change);
 
+      /* Its words have the number. */
+      if (change->git != NULL)
+        continue;
       if (!stands_for_many (change) || !has_folders)
         n += count_one (change, kind);
       for (guint j = 0; j < told->len; j++)
@@ -696,10 +787,15 @@ beckon_change_set_dup_sentence (const BeckonChangeSet *set)
       BeckonFileChange *change = g_ptr_array_index (set->changes, i);
 
       if (beckon_file_change_is_aside (change))
-        n_aside += change->type != BECKON_FILE_FOLDER || change->n_files > 0 ? MAX (1, change->n_files) : 0;
+        n_aside += change->git == NULL && (change->type != BECKON_FILE_FOLDER || change->n_files > 0)
+                     ? MAX (1, change->n_files)
+                     : 0;
       else
         g_ptr_array_add (told, change);
     }
+  for (guint i = 0; i < told->len; i++)
+    if (((const BeckonFileChange *) g_ptr_array_index (told, i))->git != NULL)
+      add_clause (sentence, beckon_file_change_dup_shown_path (g_ptr_array_index (told, i)));
   add_count (sentence, BECKON_FILE_CHANGED, count_files (&others, BECKON_FILE_CHANGED));
   add_count (sentence, BECKON_FILE_MOVED, count_files (&others, BECKON_FILE_MOVED));
   add_count (sentence, BECKON_FILE_DELETED, count_files (&others, BECKON_FILE_DELETED));
@@ -833,6 +929,7 @@ write_change (BeckonJsonWriter *writer, const BeckonFileChange *change)
   write_text (writer, "before_hash", change->before_hash);
   write_text (writer, "after_hash", change->after_hash);
   write_text (writer, "remark", change->remark);
+  write_text (writer, "git", change->git);
   if (change->is_withheld)
     beckon_json_writer_member_boolean (writer, "withheld", TRUE);
   if (change->is_by_product)
@@ -931,6 +1028,7 @@ read_details (BeckonFileChange *change, JsonObject *object)
   change->before_hash = g_strdup (beckon_json_get_string (object, "before_hash"));
   change->after_hash = g_strdup (beckon_json_get_string (object, "after_hash"));
   change->remark = g_strdup (beckon_json_get_string (object, "remark"));
+  change->git = g_strdup (beckon_json_get_string (object, "git"));
   change->is_withheld = beckon_json_get_boolean (object, "withheld", FALSE);
   change->is_by_product = beckon_json_get_boolean (object, "by_product", FALSE);
   change->before_inode = (guint64) beckon_json_get_int (object, "before_inode", 0);

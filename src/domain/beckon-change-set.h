@@ -111,6 +111,9 @@ typedef enum
  * @after_hash: (owned) (nullable): the same afterwards
  * @remark: (owned) (nullable): why it failed, a sentence that has a translation or the system's word, because a model reads it;
  *   else translated: why it could not be undone; while it is open, what else it brings about
+ * @git: (owned) (nullable): of all that a command did to one repository, which is decided as one: lines of a word, a number and
+ *   a text, with tabs between, such as "commit\t1\tFix the discount". Empty where Git only wrote down anew what it knew.
+ *   Of an index that is bound to it: what stands for its content before and afterwards, whenever it was written
  * @is_withheld: what was there before is kept nowhere, because a secret of the person's is in it
  * @is_by_product: tools made it for themselves, such as what Git ignores: it lands unseen unless the person wants to see it
  * @before_inode: the inode that stood there, 0 for none; this and the next two are for the room that lands it
@@ -145,6 +148,7 @@ typedef struct
   char *before_hash;
   char *after_hash;
   char *remark;
+  char *git;
   gboolean is_withheld;
   gboolean is_by_product;
   guint64 before_inode;
@@ -263,7 +267,7 @@ BeckonFileChangeKind beckon_file_change_get_common_kind (const BeckonFileChange 
  */
 char *beckon_change_set_dup_sentence (const BeckonChangeSet *set) G_GNUC_WARN_UNUSED_RESULT;
 
-/** @path as text to be shown: valid UTF-8, one line. Caller frees. */
+/** @path as text to be shown: valid UTF-8, one line; what was done to a repository in words. Caller frees. */
 char *beckon_file_change_dup_shown_path (const BeckonFileChange *change) G_GNUC_WARN_UNUSED_RESULT;
 
 /** (transfer full): the same, and where it was before if it was moved: "video.mp4 → other/video.mp4". */

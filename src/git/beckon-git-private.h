@@ -2,6 +2,7 @@
 #pragma once
 
 #include <git2.h>
+#include <git2/sys/repository.h>
 #include <glib.h>
 
 G_BEGIN_DECLS

@@ -9,6 +9,7 @@
 #include "beckon-landing-place.h"
 #include "beckon-landing-survey.h"
 #include "beckon-landing-tree.h"
+#include "git/beckon-git-story.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -486,15 +487,27 @@ beckon_lander_is_bound (BeckonLander *self, const char *path)
   return number >= 0 && beckon_change_set_get (self->landing->changes, (guint) number)->bound != NULL;
 }
 
+gboolean
+beckon_lander_is_index (BeckonLander *self, const BeckonFileChange *change, gboolean before)
+{
+  g_auto (GStrv) contents = change->git != NULL && change->bound == NULL ? g_strsplit (change->git, " ", 2) : NULL;
+  g_autofree char *file = contents != NULL ? g_build_filename (self->landing->folder, change->path, NULL) : NULL;
+  g_autofree char *digest = file != NULL ? beckon_git_dup_index_digest (file) : NULL;
+
+  return digest != NULL && g_strv_length (contents) == 2 && strcmp (contents[before ? 0 : 1], digest) == 0;
+}
+
 char *
 beckon_lander_dup_bond (BeckonLander *self, const char *path)
 {
+  const int number = beckon_landing_index_find (self->index, path);
+  const BeckonFileChange *change = number >= 0 ? beckon_change_set_get (self->landing->changes, (guint) number) : NULL;
   gboolean is_object;
   gsize length = beckon_landing_get_git_length (path, &is_object);
 
-  if (length > 0 && !is_object)
-    return g_strndup (path, length);
-  return beckon_lander_is_bound (self, path) ? g_strdup_printf ("/%d", beckon_landing_index_find (self->index, path)) : NULL;
+  if (change != NULL && change->bound != NULL)
+    return g_strdup_printf ("/%d", number);
+  return length > 0 && !is_object ? g_strndup (path, length) : NULL;
 }
 
 /* In the network, and elsewhere, nothing is renamed in a way that spares what is there. A second name is refused as

@@ -49,7 +49,9 @@ has_landed_content (Undo *undo, const char *path, const BeckonSpot *spot)
 {
   const BeckonFileChange *change = beckon_landing_index_get (undo->lander->index, path);
 
-  return change != NULL && beckon_spot_has_hash (spot, change->after_hash, change->mode_after);
+  return change != NULL
+         && (beckon_spot_has_hash (spot, change->after_hash, change->mode_after)
+             || beckon_lander_is_index (undo->lander, change, FALSE));
 }
 
 static gboolean

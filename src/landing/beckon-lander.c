@@ -169,7 +169,9 @@ is_as_before (Pass *pass, guint number, const BeckonLandingStep *step, const cha
   if (pass->is_redo && spot->is_in_folder && S_ISDIR (spot->in_folder.st_mode)
       && beckon_lander_ledger_has (&spot->in_folder))
     return TRUE;
-  return change != NULL && beckon_spot_has_hash (spot, change->before_hash, step->mode_before);
+  return change != NULL
+         && (beckon_spot_has_hash (spot, change->before_hash, step->mode_before)
+             || beckon_lander_is_index (pass->lander, change, TRUE));
 }
 
 static gboolean

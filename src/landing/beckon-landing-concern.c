@@ -269,9 +269,11 @@ beckon_survey_note_by_product (BeckonSurvey *self, BeckonFileChange *change)
   if (self->runners == NULL)
     self->runners = beckon_runners_new (self->folder, BECKON_RUNNERS_MAX_ENTRIES);
   change->is_by_product
-    = change->concern == BECKON_FILE_CONCERN_NONE && beckon_runners_is_by_product (self->runners, change->path, is_folder)
-      && (change->from == NULL || beckon_runners_is_by_product (self->runners, change->from, is_folder));
-  for (guint i = 0; change->bound != NULL && i < change->bound->len; i++)
+    = change->concern == BECKON_FILE_CONCERN_NONE
+      && ((change->git != NULL && *change->git == '\0')
+          || (beckon_runners_is_by_product (self->runners, change->path, is_folder)
+              && (change->from == NULL || beckon_runners_is_by_product (self->runners, change->from, is_folder))));
+  for (guint i = 0; change->git == NULL && change->bound != NULL && i < change->bound->len; i++)
     {
       BeckonFileChange *bound = g_ptr_array_index (change->bound, i);
 

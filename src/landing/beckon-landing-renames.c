@@ -103,7 +103,11 @@ beckon_landing_renames_add (BeckonLandingRenames *renames, gboolean is_old, cons
     .is_replaced = is_replaced,
   };
 
-  if (things->len < MOST_THINGS && (S_ISREG (info->st_mode) || S_ISLNK (info->st_mode)))
+  gboolean is_object;
+
+  /* Files of Git that hold the same are two. */
+  if (things->len < MOST_THINGS && (S_ISREG (info->st_mode) || S_ISLNK (info->st_mode))
+      && beckon_landing_get_git_length (path, &is_object) == 0)
     g_array_append_val (things, thing);
 }
 

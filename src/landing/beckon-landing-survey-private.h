@@ -92,6 +92,9 @@ void beckon_survey_say_what_it_wakes (BeckonSurvey *self, BeckonFileChange *chan
 /** Finds out whether a judged change is a by-product, by what the folder was before. */
 void beckon_survey_note_by_product (BeckonSurvey *self, BeckonFileChange *change);
 
+/** All that a command did to one repository becomes one change, with the files that it committed. @place: its landing place. */
+void beckon_survey_bind_commits (BeckonSurvey *self, const char *place, BeckonChangeSet *set);
+
 /** Whether a rule denies the present path: for changes, or @only_reading. */
 gboolean beckon_survey_is_denied (BeckonSurvey *self, gboolean only_reading);
 BeckonFileChange *beckon_survey_make_change (BeckonSurvey *self, BeckonFileChangeKind kind, const struct stat *before,

@@ -328,7 +328,7 @@ spread_conflicts (BeckonChangeSet *set)
 }
 
 static BeckonChangeSet *
-run (BeckonSurvey *self, GError **error)
+run (BeckonSurvey *self, const char *place, GError **error)
 {
   BeckonChangeSet *set;
 
@@ -340,6 +340,7 @@ run (BeckonSurvey *self, GError **error)
 
   set = beckon_landing_listing_finish (self->listing);
   beckon_landing_renames_bind (self->renames, set, self->lower, self->upper, self->mask, &self->diffs_left, self->cancellable);
+  beckon_survey_bind_commits (self, place, set);
   spread_conflicts (set);
   for (guint i = 0; i < beckon_change_set_get_n_changes (set); i++)
     beckon_survey_note_by_product (self, beckon_change_set_get (set, i));
@@ -392,7 +393,7 @@ beckon_landing_survey (const char *place,
       self.listing = beckon_landing_listing_new ();
       self.renames = beckon_landing_renames_new ();
       self.doubtful = g_ptr_array_new_with_free_func (doubtful_free);
-      set = run (&self, error);
+      set = run (&self, place, error);
       g_ptr_array_unref (self.doubtful);
       g_clear_pointer (&self.runners, beckon_runners_free);
       beckon_landing_listing_free (self.listing);

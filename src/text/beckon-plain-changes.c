@@ -147,6 +147,11 @@ append_name (GString *text, const BeckonFileChange *change)
 {
   g_autofree char *name = beckon_file_change_dup_shown_name (change);
 
+  if (change->git != NULL)
+    {
+      g_string_append (text, name);
+      return;
+    }
   g_string_append_printf (text, "%s: %s", describe_kind (change), name);
   if (change->target != NULL && !beckon_file_change_makes_folder (change))
     {

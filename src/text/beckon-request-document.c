@@ -131,6 +131,12 @@ add_change (BeckonJsonWriter *writer, const BeckonFileChange *change, BeckonFile
   add_path (writer, "from", "from_base64", change->from);
   beckon_json_writer_member_string (writer, "kind", beckon_file_change_kind_to_string (change->kind));
   beckon_json_writer_member_string (writer, "type", beckon_file_type_to_string (change->type));
+  if (change->git != NULL && change->bound != NULL)
+    {
+      g_autofree char *title = beckon_file_change_dup_shown_path (change);
+
+      beckon_json_writer_member_string (writer, "title", title);
+    }
   beckon_json_writer_member_string (writer, "concern", beckon_file_concern_to_string (change->concern));
   add_string (writer, "concern_text",
               fate == BECKON_FILE_OPEN && change->remark != NULL ? change->remark

@@ -68,6 +68,8 @@ describe_changed_file (const BeckonFileChange *change)
 char *
 beckon_change_labels_describe_extent (const BeckonFileChange *change)
 {
+  if (change->git != NULL)
+    return g_strdup ("");
   if (change->type == BECKON_FILE_FOLDER)
     return describe_folder (change);
   if (change->kind == BECKON_FILE_DELETED)

@@ -1,0 +1,625 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-git-story.h"
+
+#include "base/beckon-line-diff.h"
+#include "beckon-git-private.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* More is not looked through. */
+#define MOST_ENTRIES 100000
+#define MOST_FILES 1000
+#define DEEPEST 64
+#define LONGEST_REF 1024
+#define LONGEST_PACKED (16 * 1024 * 1024)
+#define LARGEST_FILE (1024 * 1024)
+#define LONGEST_SUBJECT 200
+#define CONTEXT_LINES 3
+
+#define HEADS "refs/heads/"
+#define TAGS "refs/tags/"
+#define STASH "refs/stash"
+
+struct _BeckonGitStory
+{
+  git_repository *before;
+  git_odb *odb; /* the objects of both */
+  git_repository *after;
+  GHashTable *refs;   /* (element-type filename git_oid): those that the command wrote */
+  GHashTable *gone;   /* (element-type filename): those that it deleted, if they are not packed */
+  GHashTable *packed; /* (element-type filename git_oid) (nullable): if it packed any */
+  GHashTable *known;  /* (element-type BeckonGitFile): itself */
+  GPtrArray *files;
+  GString *events;
+  guint n_entries;
+};
+
+static guint
+file_hash (gconstpointer file)
+{
+  return g_str_hash (((const BeckonGitFile *) file)->path);
+}
+
+static gboolean
+file_equal (gconstpointer one, gconstpointer other)
+{
+  const BeckonGitFile *a = one, *b = other;
+
+  return strcmp (a->path, b->path) == 0 && memcmp (a->before, b->before, sizeof a->before) == 0
+         && memcmp (a->after, b->after, sizeof a->after) == 0;
+}
+
+static void
+file_free (gpointer data)
+{
+  g_free (((BeckonGitFile *) data)->path);
+  g_free (data);
+}
+
+/* --- What the command wrote ----------------------------------------------------------------------------------------- */
+
+/* (nullable) */
+static git_oid *
+read_oid (const char *text)
+{
+  git_oid oid;
+
+  return strlen (text) >= GIT_OID_HEXSZ && git_oid_fromstrn (&oid, text, GIT_OID_HEXSZ) == 0 ? g_memdup2 (&oid, sizeof oid)
+                                                                                              : NULL;
+}
+
+/* (nullable) */
+static char *
+read_line (const char *folder, const char *name)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  g_autofree char *text = NULL;
+  struct stat info;
+
+  if (lstat (path, &info) != 0 || !S_ISREG (info.st_mode) || info.st_size > LONGEST_REF
+      || !g_file_get_contents (path, &text, NULL, NULL))
+    return NULL;
+  return g_strchomp (g_steal_pointer (&text));
+}
+
+/* Files and folders alone are read: a pipe would make libgit2 wait, and a link lead it elsewhere. */
+static gboolean
+story_walk (BeckonGitStory *story, const char *root, const char *folder, guint depth)
+{
+  g_autofree char *path = *folder != '\0' ? g_build_filename (root, folder, NULL) : g_strdup (root);
+  g_autoptr (GDir) entries = g_dir_open (path, 0, NULL);
+  const char *name;
+
+  if (entries == NULL || depth > DEEPEST)
+    return FALSE;
+
+  while ((name = g_dir_read_name (entries)) != NULL)
+    {
+      g_autofree char *relative = *folder != '\0' ? g_build_filename (folder, name, NULL) : g_strdup (name);
+      g_autofree char *file = g_build_filename (root, relative, NULL);
+      const gboolean is_ref = g_str_has_prefix (relative, "refs/");
+      struct stat info;
+
+      if (++story->n_entries > MOST_ENTRIES || lstat (file, &info) != 0)
+        return FALSE;
+      if (S_ISCHR (info.st_mode) && info.st_rdev == 0)
+        {
+          if (is_ref)
+            g_hash_table_add (story->gone, g_steal_pointer (&relative));
+        }
+      else if (S_ISDIR (info.st_mode))
+        {
+          if (!story_walk (story, root, relative, depth + 1))
+            return FALSE;
+        }
+      else if (!S_ISREG (info.st_mode))
+        return FALSE;
+      else if (is_ref && !g_str_has_suffix (name, ".lock"))
+        {
+          g_autofree char *text = read_line (root, relative);
+          git_oid *oid = text != NULL ? read_oid (text) : NULL;
+
+          if (oid != NULL)
+            g_hash_table_insert (story->refs, g_steal_pointer (&relative), oid);
+        }
+    }
+
+  return TRUE;
+}
+
+static void
+story_read_packed (BeckonGitStory *story, const char *root)
+{
+  g_autofree char *path = g_build_filename (root, "packed-refs", NULL);
+  g_autofree char *text = NULL;
+  g_auto (GStrv) lines = NULL;
+  struct stat info;
+
+  if (lstat (path, &info) != 0 || !S_ISREG (info.st_mode) || info.st_size > LONGEST_PACKED
+      || !g_file_get_contents (path, &text, NULL, NULL))
+    return;
+
+  story->packed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  lines = g_strsplit (text, "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      git_oid *oid = strlen (lines[i]) > GIT_OID_HEXSZ + 1 && lines[i][GIT_OID_HEXSZ] == ' ' ? read_oid (lines[i]) : NULL;
+
+      if (oid != NULL)
+        g_hash_table_insert (story->packed, g_strdup (lines[i] + GIT_OID_HEXSZ + 1), oid);
+    }
+}
+
+static gboolean
+story_find_before (BeckonGitStory *story, const char *name, git_oid *oid)
+{
+  return git_reference_name_to_id (oid, story->before, name) == 0;
+}
+
+/* A file of its own counts before the list of packed ones. */
+static gboolean
+story_find_after (BeckonGitStory *story, const char *name, git_oid *oid)
+{
+  const git_oid *found = g_hash_table_lookup (story->refs, name);
+  g_autofree char *loose = g_build_filename (git_repository_commondir (story->before), name, NULL);
+
+  if (found == NULL && !g_hash_table_contains (story->gone, name) && g_file_test (loose, G_FILE_TEST_IS_REGULAR))
+    return story_find_before (story, name, oid);
+  if (found == NULL && story->packed == NULL)
+    return !g_hash_table_contains (story->gone, name) && story_find_before (story, name, oid);
+  if (found == NULL)
+    found = g_hash_table_lookup (story->packed, name);
+  if (found != NULL)
+    *oid = *found;
+  return found != NULL;
+}
+
+/* --- What it means -------------------------------------------------------------------------------------------------- */
+
+static void
+story_tell (BeckonGitStory *story, const char *word, gsize n, const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+  g_autofree char *subject = g_utf8_substring (valid, 0, MIN (g_utf8_strlen (valid, -1), LONGEST_SUBJECT));
+
+  g_string_append_printf (story->events, "%s%s\t%" G_GSIZE_FORMAT "\t%s", story->events->len > 0 ? "\n" : "", word, n,
+                          g_strdelimit (subject, "\t\r\n", ' '));
+}
+
+static void
+story_tell_commit (BeckonGitStory *story, const char *word, gsize n, git_commit *commit)
+{
+  const char *subject = commit != NULL ? git_commit_summary (commit) : NULL;
+
+  story_tell (story, word, n, subject != NULL ? subject : "");
+}
+
+static void
+story_add_file (BeckonGitStory *story, const char *path, const git_oid *before, const git_oid *after, gboolean is_of_commit)
+{
+  BeckonGitFile *file;
+
+  if (story->files->len > MOST_FILES)
+    return;
+
+  file = g_new0 (BeckonGitFile, 1);
+  file->path = g_strdup (path);
+  memcpy (file->before, before->id, sizeof file->before);
+  memcpy (file->after, after->id, sizeof file->after);
+  file->is_of_commit = is_of_commit;
+  if (g_hash_table_contains (story->known, file))
+    {
+      file_free (file);
+      return;
+    }
+  g_hash_table_add (story->known, file);
+  g_ptr_array_add (story->files, file);
+}
+
+static git_tree *
+story_open_tree (BeckonGitStory *story, const git_oid *commit_id)
+{
+  g_autoptr (git_commit) commit = NULL;
+  git_tree *tree = NULL;
+
+  return commit_id != NULL && git_commit_lookup (&commit, story->after, commit_id) == 0 && git_commit_tree (&tree, commit) == 0
+           ? tree
+           : NULL;
+}
+
+/* @before: (nullable). %FALSE where one can't be read. */
+static gboolean
+story_compare (BeckonGitStory *story, const git_oid *before, const git_oid *after)
+{
+  g_autoptr (git_tree) old = story_open_tree (story, before);
+  g_autoptr (git_tree) new = story_open_tree (story, after);
+  g_autoptr (git_diff) diff = NULL;
+  git_diff_options options = GIT_DIFF_OPTIONS_INIT;
+
+  options.flags = GIT_DIFF_INCLUDE_TYPECHANGE | GIT_DIFF_SKIP_BINARY_CHECK;
+  if (new == NULL || (before != NULL && old == NULL)
+      || git_diff_tree_to_tree (&diff, story->after, old, new, &options) != 0)
+    return FALSE;
+
+  for (gsize i = 0; i < git_diff_num_deltas (diff); i++)
+    {
+      const git_diff_delta *delta = git_diff_get_delta (diff, i);
+
+      story_add_file (story, delta->new_file.path, &delta->old_file.id, &delta->new_file.id, TRUE);
+    }
+  return TRUE;
+}
+
+/* The way from one commit to another of the same branch. @before: (nullable). */
+static void
+story_tell_way (BeckonGitStory *story, const git_oid *before, const git_oid *after)
+{
+  g_autoptr (git_commit) commit = NULL;
+  g_autoptr (git_commit) old = NULL;
+  gsize ahead = 0, behind = 0;
+  guint n_parents;
+
+  git_commit_lookup (&commit, story->after, after);
+  n_parents = commit != NULL ? git_commit_parentcount (commit) : 0;
+  if (before != NULL)
+    git_commit_lookup (&old, story->after, before);
+  if (before == NULL || commit == NULL || git_graph_ahead_behind (&ahead, &behind, story->after, after, before) != 0)
+    story_tell_commit (story, "commit", 1, commit);
+  else if (ahead == 0)
+    story_tell_commit (story, "back", behind, commit);
+  else if (behind == 0 && n_parents > 1)
+    story_tell_commit (story, "merge", ahead, commit);
+  else if (behind == 0)
+    story_tell_commit (story, ahead == 1 ? "commit" : "commits", ahead, commit);
+  else if (ahead == 1 && behind == 1 && old != NULL && n_parents == git_commit_parentcount (old)
+           && (n_parents == 0 || git_oid_equal (git_commit_parent_id (commit, 0), git_commit_parent_id (old, 0))))
+    story_tell_commit (story, "amend", 1, commit);
+  else
+    story_tell_commit (story, "rewrite", ahead, commit);
+}
+
+/* (nullable): the name of the ref that HEAD is, or the commit. */
+static char *
+read_head (const char *folder)
+{
+  char *line = read_line (folder, "HEAD");
+
+  if (line != NULL && g_str_has_prefix (line, "ref: "))
+    memmove (line, line + strlen ("ref: "), strlen (line + strlen ("ref: ")) + 1);
+  return line;
+}
+
+static const char *
+get_short_name (const char *ref)
+{
+  return g_str_has_prefix (ref, HEADS) ? ref + strlen (HEADS) : g_str_has_prefix (ref, TAGS) ? ref + strlen (TAGS) : ref;
+}
+
+/* %FALSE where something can't be read. @was, @is: (out) (nullable) (transfer full): commits. */
+static gboolean
+story_tell_head (BeckonGitStory *story, const char *after, git_oid **was, git_oid **is, char **name)
+{
+  g_autofree char *old = read_head (git_repository_path (story->before));
+  g_autofree char *new = read_head (after);
+  git_oid oid;
+
+  if (old == NULL)
+    return FALSE;
+  if (new == NULL)
+    new = g_strdup (old);
+  if (story_find_before (story, "HEAD", &oid))
+    *was = g_memdup2 (&oid, sizeof oid);
+  if (!g_str_has_prefix (new, "refs/"))
+    *is = read_oid (new);
+  else if (story_find_after (story, new, &oid))
+    *is = g_memdup2 (&oid, sizeof oid);
+  if (*is != NULL && (*was == NULL || !git_oid_equal (*was, *is)))
+    {
+      /* A branch that was there already, and is only where one is now, has no news. */
+      if (g_strcmp0 (old, new) == 0 || !story_find_before (story, new, &oid) || !git_oid_equal (&oid, *is))
+        story_tell_way (story, *was, *is);
+      if (!story_compare (story, *was, *is))
+        return FALSE;
+    }
+  if (g_strcmp0 (old, new) != 0)
+    story_tell (story, "switch", 1, get_short_name (new));
+  *name = g_steal_pointer (&new);
+  return TRUE;
+}
+
+static gboolean
+story_tell_ref (BeckonGitStory *story, const char *name, const git_oid *head)
+{
+  git_oid was, is, base;
+  const gboolean had = story_find_before (story, name, &was), has = story_find_after (story, name, &is);
+  const char *kind = g_str_has_prefix (name, HEADS) ? "branch" : g_str_has_prefix (name, TAGS) ? "tag" : "ref";
+  g_autofree char *gone = g_strconcat (kind, "-gone", NULL);
+  g_autofree char *moved = g_strconcat (kind, "-moved", NULL);
+  g_autoptr (git_commit) commit = NULL;
+
+  if (had == has && (!had || git_oid_equal (&was, &is)))
+    return TRUE;
+  if (strcmp (name, STASH) == 0)
+    {
+      if (!has || git_commit_lookup (&commit, story->after, &is) != 0)
+        {
+          story_tell (story, "stash-gone", 1, "");
+          return TRUE;
+        }
+      story_tell_commit (story, "stash", 1, commit);
+      return story_compare (story, git_commit_parent_id (commit, 0), &is);
+    }
+  story_tell (story, !has ? gone : had ? moved : kind, 1, get_short_name (name));
+  if (!has || (head != NULL && git_oid_equal (head, &is)))
+    return TRUE;
+  /* A tag may be of anything. */
+  if (git_commit_lookup (&commit, story->after, &is) != 0)
+    return !g_str_has_prefix (name, HEADS);
+  if (had)
+    base = was;
+  else if (head == NULL || git_merge_base (&base, story->after, head, &is) != 0)
+    return story_compare (story, NULL, &is);
+  return story_compare (story, &base, &is);
+}
+
+static int
+collect_name (const char *name, void *names)
+{
+  g_hash_table_add (names, g_strdup (name));
+  return 0;
+}
+
+static gboolean
+story_tell_refs (BeckonGitStory *story, const char *head_name, const git_oid *head)
+{
+  g_autoptr (GHashTable) names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  GHashTable *const tables[] = { story->refs, story->gone, story->packed };
+  g_autoptr (GList) sorted = NULL;
+  GHashTableIter iter;
+  gpointer name;
+
+  for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
+    {
+      if (tables[i] == NULL)
+        continue;
+      g_hash_table_iter_init (&iter, tables[i]);
+      while (g_hash_table_iter_next (&iter, &name, NULL))
+        g_hash_table_add (names, g_strdup (name));
+    }
+  if (story->packed != NULL)
+    git_reference_foreach_name (story->before, collect_name, names);
+  if (head_name != NULL)
+    g_hash_table_remove (names, head_name);
+  sorted = g_list_sort (g_hash_table_get_keys (names), (GCompareFunc) strcmp);
+  for (GList *at = sorted; at != NULL; at = at->next)
+    if (!story_tell_ref (story, at->data, head))
+      return FALSE;
+  return TRUE;
+}
+
+/* Marks by which Git overlooks what is done to a file. */
+static guint
+get_marks (const git_index_entry *entry)
+{
+  return (entry->flags & GIT_INDEX_ENTRY_VALID)
+         | (entry->flags_extended & (GIT_INDEX_ENTRY_SKIP_WORKTREE | GIT_INDEX_ENTRY_INTENT_TO_ADD));
+}
+
+static void
+story_compare_indices (BeckonGitStory *story, git_index *old, git_index *new)
+{
+  static const git_oid none;
+  gsize n_old = old != NULL ? git_index_entrycount (old) : 0, n_new = git_index_entrycount (new);
+  gsize i = 0, j = 0;
+
+  while (i < n_old || j < n_new)
+    {
+      const git_index_entry *was = i < n_old ? git_index_get_byindex (old, i) : NULL;
+      const git_index_entry *is = j < n_new ? git_index_get_byindex (new, j) : NULL;
+      int order = was == NULL ? 1 : is == NULL ? -1 : strcmp (was->path, is->path);
+
+      if (order == 0)
+        order = git_index_entry_stage (was) - git_index_entry_stage (is);
+      if (order != 0 || was->mode != is->mode || get_marks (was) != get_marks (is) || !git_oid_equal (&was->id, &is->id))
+        story_add_file (story, order > 0 ? is->path : was->path, order > 0 ? &none : &was->id,
+                        order < 0 ? &none : &is->id, FALSE);
+      i += order <= 0;
+      j += order >= 0;
+    }
+}
+
+static gboolean
+story_tell_index (BeckonGitStory *story, const char *after)
+{
+  g_autofree char *path = g_build_filename (after, "index", NULL);
+  g_autofree char *path_before = g_build_filename (git_repository_path (story->before), "index", NULL);
+  g_autoptr (git_index) old = NULL;
+  g_autoptr (git_index) new = NULL;
+  const guint n = story->files->len;
+
+  if (!g_file_test (path, G_FILE_TEST_IS_REGULAR))
+    return TRUE;
+  if (git_index_open (&new, path) != 0
+      || (g_file_test (path_before, G_FILE_TEST_EXISTS) && git_index_open (&old, path_before) != 0))
+    return FALSE;
+
+  story_compare_indices (story, old, new);
+  if (story->events->len == 0 && story->files->len > n)
+    story_tell (story, "staged", story->files->len - n, "");
+  return TRUE;
+}
+
+static guint
+story_count_files (BeckonGitStory *story)
+{
+  g_autoptr (GHashTable) paths = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < story->files->len; i++)
+    {
+      BeckonGitFile *file = g_ptr_array_index (story->files, i);
+
+      if (file->is_of_commit)
+        g_hash_table_add (paths, file->path);
+    }
+  return g_hash_table_size (paths);
+}
+
+static gboolean
+story_tell_all (BeckonGitStory *story, const char *after)
+{
+  g_autofree git_oid *was = NULL;
+  g_autofree git_oid *is = NULL;
+  g_autofree char *head = NULL;
+
+  if (!story_tell_head (story, after, &was, &is, &head) || !story_tell_refs (story, head, is != NULL ? is : was)
+      || !story_tell_index (story, after) || story->files->len > MOST_FILES)
+    return FALSE;
+  if (story_count_files (story) > 0)
+    story_tell (story, "files", story_count_files (story), "");
+  return TRUE;
+}
+
+BeckonGitStory *
+beckon_git_story_read (const char *before, const char *after)
+{
+  g_autoptr (BeckonGitStory) story = g_new0 (BeckonGitStory, 1);
+  g_autofree char *objects = g_build_filename (before, "objects", NULL);
+  g_autofree char *made = g_build_filename (after, "objects", NULL);
+  g_autoptr (git_config) config = NULL;
+
+  beckon_git_begin ();
+  story->refs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  story->gone = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  story->known = g_hash_table_new (file_hash, file_equal);
+  story->files = g_ptr_array_new_with_free_func (file_free);
+  story->events = g_string_new (NULL);
+  if (git_repository_open_ext (&story->before, before, GIT_REPOSITORY_OPEN_NO_SEARCH | GIT_REPOSITORY_OPEN_NO_DOTGIT, NULL) != 0
+      || !story_walk (story, after, "", 0) || git_odb_open (&story->odb, objects) != 0
+      || (g_file_test (made, G_FILE_TEST_IS_DIR) && git_odb_add_disk_alternate (story->odb, made) != 0)
+      || git_repository_wrap_odb (&story->after, story->odb) != 0 || git_config_new (&config) != 0)
+    return NULL;
+
+  git_repository_set_config (story->after, config);
+  story_read_packed (story, after);
+  return story_tell_all (story, after) ? g_steal_pointer (&story) : NULL;
+}
+
+void
+beckon_git_story_free (BeckonGitStory *story)
+{
+  if (story == NULL)
+    return;
+
+  git_repository_free (story->after);
+  git_odb_free (story->odb);
+  git_repository_free (story->before);
+  g_clear_pointer (&story->refs, g_hash_table_unref);
+  g_clear_pointer (&story->gone, g_hash_table_unref);
+  g_clear_pointer (&story->packed, g_hash_table_unref);
+  g_clear_pointer (&story->known, g_hash_table_unref);
+  g_ptr_array_unref (story->files);
+  g_string_free (story->events, TRUE);
+  g_free (story);
+}
+
+const char *
+beckon_git_story_get_events (BeckonGitStory *story)
+{
+  return story->events->str;
+}
+
+GPtrArray *
+beckon_git_story_get_files (BeckonGitStory *story)
+{
+  return story->files;
+}
+
+/* --- What is in its files ------------------------------------------------------------------------------------------- */
+
+/* (nullable): of no file, a text of nothing. @hash: (out) (optional) (nullable): the SHA-256 of what is there. */
+static char *
+story_read_blob (BeckonGitStory *story, const unsigned char *id, gsize *length, char **hash)
+{
+  git_odb_object *object = NULL;
+  git_object_t type;
+  char *bytes = NULL;
+  git_oid oid;
+
+  memcpy (oid.id, id, sizeof oid.id);
+  *length = 0;
+  if (git_oid_is_zero (&oid))
+    return g_strdup ("");
+  if (git_odb_read_header (length, &type, story->odb, &oid) != 0 || type != GIT_OBJECT_BLOB || *length > LARGEST_FILE
+      || git_odb_read (&object, story->odb, &oid) != 0)
+    return NULL;
+  *length = git_odb_object_size (object);
+  bytes = g_malloc (*length + 1);
+  memcpy (bytes, git_odb_object_data (object), *length);
+  bytes[*length] = '\0';
+  if (hash != NULL)
+    *hash = g_compute_checksum_for_data (G_CHECKSUM_SHA256, (const guchar *) bytes, *length);
+  git_odb_object_free (object);
+  return bytes;
+}
+
+gboolean
+beckon_git_story_is_change (BeckonGitStory *story, const BeckonGitFile *file, const char *before, const char *after)
+{
+  g_autofree char *was = NULL;
+  g_autofree char *is = NULL;
+  gsize length;
+  g_autofree char *old = story_read_blob (story, file->before, &length, &was);
+  g_autofree char *new = story_read_blob (story, file->after, &length, &is);
+
+  return old != NULL && new != NULL && g_strcmp0 (was, before) == 0 && g_strcmp0 (is, after) == 0;
+}
+
+gboolean
+beckon_git_story_append_diff (BeckonGitStory *story, const BeckonGitFile *file, GString *text, guint *n_added,
+                              guint *n_removed)
+{
+  gsize old_length, new_length;
+  g_autofree char *old = story_read_blob (story, file->before, &old_length, NULL);
+  g_autofree char *new = story_read_blob (story, file->after, &new_length, NULL);
+  g_autoptr (BeckonLineDiff) diff = NULL;
+  g_autofree char *hunks = NULL;
+
+  if (old == NULL || new == NULL || !g_utf8_validate_len (old, old_length, NULL)
+      || !g_utf8_validate_len (new, new_length, NULL))
+    return FALSE;
+
+  diff = beckon_line_diff_new (old, new);
+  hunks = beckon_line_diff_to_unified (diff, CONTEXT_LINES);
+  *n_added += beckon_line_diff_get_n_added (diff);
+  *n_removed += beckon_line_diff_get_n_removed (diff);
+  g_string_append_printf (text, "%s\n%s", file->path, hunks);
+  return TRUE;
+}
+
+char *
+beckon_git_dup_index_digest (const char *file)
+{
+  g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
+  g_autoptr (git_index) index = NULL;
+  struct stat info;
+
+  beckon_git_begin ();
+  if (lstat (file, &info) != 0 || !S_ISREG (info.st_mode) || git_index_open (&index, file) != 0)
+    return NULL;
+
+  for (gsize i = 0; i < git_index_entrycount (index); i++)
+    {
+      const git_index_entry *entry = git_index_get_byindex (index, i);
+      const int stage = git_index_entry_stage (entry);
+      const guint marks = get_marks (entry);
+
+      g_checksum_update (checksum, entry->id.id, sizeof entry->id.id);
+      g_checksum_update (checksum, (const guchar *) &entry->mode, sizeof entry->mode);
+      g_checksum_update (checksum, (const guchar *) &stage, sizeof stage);
+      g_checksum_update (checksum, (const guchar *) &marks, sizeof marks);
+      g_checksum_update (checksum, (const guchar *) entry->path, (gssize) strlen (entry->path) + 1);
+    }
+  return g_strdup (g_checksum_get_string (checksum));
+}

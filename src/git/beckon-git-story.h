@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/**
+ * BeckonGitStory:
+ *
+ * The difference between a repository and the same one as a command left it: commits, branches, what is staged. Read by
+ * libgit2; nothing of it runs. One thread at a time.
+ */
+typedef struct _BeckonGitStory BeckonGitStory;
+
+/**
+ * BeckonGitFile:
+ * @path: relative to the work tree
+ *
+ * A file that a commit changes, or that is staged. Opaque otherwise.
+ */
+typedef struct
+{
+  char *path;
+
+  /*< private >*/
+  unsigned char before[20];
+  unsigned char after[20];
+  gboolean is_of_commit;
+} BeckonGitFile;
+
+/**
+ * beckon_git_story_read:
+ * @before: the Git directory, a folder by that name
+ * @after: the upper layer of the same: what the command made or changed in it, and a whiteout for what is gone
+ *
+ * Returns: (transfer full) (nullable): %NULL where it can't be told, such as for a repository of a form that libgit2 doesn't
+ *   read, or of somebody else's. Blocks
+ */
+BeckonGitStory *beckon_git_story_read (const char *before, const char *after) G_GNUC_WARN_UNUSED_RESULT;
+
+void beckon_git_story_free (BeckonGitStory *story);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonGitStory, beckon_git_story_free)
+
+/** Lines of a word, a number and a text, with tabs between; see #BeckonFileChange. Empty where only the times of files were
+ *  written down anew. */
+const char *beckon_git_story_get_events (BeckonGitStory *story);
+
+/** (element-type BeckonGitFile): in no order. Borrowed. */
+GPtrArray *beckon_git_story_get_files (BeckonGitStory *story);
+
+/** Whether a file becomes what has one SHA-256 from what has another, in hexadecimal digits; %NULL for none. */
+gboolean beckon_git_story_is_change (BeckonGitStory *story, const BeckonGitFile *file, const char *before, const char *after);
+
+/**
+ * beckon_git_story_append_diff:
+ * @story: a story
+ * @file: of it
+ * @text: takes the file's name and its hunks
+ * @n_added: (inout): counts lines
+ * @n_removed: (inout): the same
+ *
+ * Returns: %FALSE for what is no text, or too long
+ */
+gboolean beckon_git_story_append_diff (BeckonGitStory *story, const BeckonGitFile *file, GString *text, guint *n_added,
+                                       guint *n_removed);
+
+/** (transfer full) (nullable): what stands for the content of an index, whatever is noted in it of the times of files; %NULL if
+ *  there is none that can be read. Any thread; blocks. */
+char *beckon_git_dup_index_digest (const char *file) G_GNUC_WARN_UNUSED_RESULT;
+
+G_END_DECLS

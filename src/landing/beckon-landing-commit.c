@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-landing-survey-private.h"
+#include "beckon-landing-tree.h"
+#include "git/beckon-git-story.h"
+
+#include <string.h>
+
+/* A repository of which the command changed something, and what becomes of it: one change. */
+typedef struct
+{
+  BeckonSurvey *self;
+  BeckonChangeSet *set;
+  const char *git;     /* its directory, relative to the folder */
+  GPtrArray *members;  /* (element-type BeckonFileChange) */
+  BeckonGitStory *story; /* (nullable) */
+} Commit;
+
+static char *
+commit_mask (const Commit *commit, const char *text)
+{
+  return commit->self->mask != NULL ? beckon_mask_apply (commit->self->mask, text) : g_strdup (text);
+}
+
+/* The names of objects say what they hold, and the index alone tells nobody anything. */
+static gboolean
+commit_is_refresh (const Commit *commit)
+{
+  gsize length = strlen (commit->git) + 1;
+
+  for (guint i = 0; i < commit->members->len; i++)
+    {
+      const char *name = ((BeckonFileChange *) g_ptr_array_index (commit->members, i))->path + length;
+
+      if (strcmp (name, "index") != 0 && !g_str_has_prefix (name, "objects/"))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* (nullable): what Git calls a file, as a path in the folder. */
+static char *
+commit_dup_path (const Commit *commit, const BeckonGitFile *file)
+{
+  g_autofree char *work_tree = g_path_get_dirname (commit->git);
+
+  return strcmp (work_tree, ".") == 0 ? g_strdup (file->path) : g_build_filename (work_tree, file->path, NULL);
+}
+
+/* Whether the file that the command left is what is committed, from what was committed before: its own difference tells it. */
+static gboolean
+commit_is_told (const Commit *commit, const BeckonGitFile *file, const BeckonFileChange *change)
+{
+  const char *before = change->kind == BECKON_FILE_MOVED && change->before_inode == 0 ? NULL : change->before_hash;
+
+  return change->type == BECKON_FILE_REGULAR && beckon_git_story_is_change (commit->story, file, before, change->after_hash);
+}
+
+/* The files of a commit come and go with it: what is left out is in none. Those that it shows otherwise than the folder has
+ * them are shown with it. */
+static void
+commit_take_files (Commit *commit, BeckonFileChange *whole)
+{
+  g_autoptr (BeckonLandingIndex) index = beckon_landing_index_new (commit->set);
+  GPtrArray *files = beckon_git_story_get_files (commit->story);
+  g_autoptr (GString) text = g_string_new (NULL);
+  gboolean is_shown = TRUE;
+
+  for (guint i = 0; i < files->len; i++)
+    {
+      const BeckonGitFile *file = g_ptr_array_index (files, i);
+      g_autofree char *path = commit_dup_path (commit, file);
+      const int number = beckon_landing_index_find (index, path);
+      BeckonFileChange *change = number >= 0 ? beckon_change_set_get (commit->set, (guint) number) : NULL;
+      const BeckonFileChange *exact = beckon_landing_index_get (index, path);
+
+      if (change != NULL && change != whole && !g_ptr_array_find (commit->members, change, NULL))
+        g_ptr_array_add (commit->members, change);
+      if (exact != NULL && commit_is_told (commit, file, exact))
+        continue;
+      if (text->len > 0)
+        g_string_append_c (text, '\n');
+      is_shown = is_shown && text->len <= BECKON_CHANGE_SET_MAX_DIFF
+                 && beckon_git_story_append_diff (commit->story, file, text, &whole->n_added, &whole->n_removed);
+      whole->is_text = TRUE;
+    }
+  if (!whole->is_text || !is_shown || text->len > MIN (BECKON_CHANGE_SET_MAX_DIFF, commit->self->diffs_left))
+    return;
+  commit->self->diffs_left -= text->len;
+  whole->diff = commit_mask (commit, text->str);
+}
+
+static void
+commit_bind (Commit *commit, const char *folder, const char *upper)
+{
+  g_autofree char *before = g_build_filename (folder, commit->git, NULL);
+  g_autofree char *after = g_build_filename (upper, commit->git, NULL);
+  g_autoptr (BeckonGitStory) story = beckon_git_story_read (before, after);
+  const char *events = story != NULL ? beckon_git_story_get_events (story) : "unknown\t1\t";
+  BeckonFileChange *whole = beckon_file_change_new (commit->git, BECKON_FILE_CHANGED, BECKON_FILE_FOLDER);
+  gboolean is_open = TRUE;
+
+  for (guint i = 0; i < commit->members->len; i++)
+    {
+      BeckonFileChange *member = g_ptr_array_index (commit->members, i);
+
+      is_open = is_open && member->fate == BECKON_FILE_OPEN;
+      if (g_str_has_suffix (member->path, "/index") && beckon_file_change_is_there (member))
+        {
+          g_autofree char *old = g_build_filename (folder, member->path, NULL);
+          g_autofree char *new = g_build_filename (upper, member->path, NULL);
+          g_autofree char *was = beckon_git_dup_index_digest (old);
+          g_autofree char *is = beckon_git_dup_index_digest (new);
+
+          member->git = g_strconcat (was != NULL ? was : "-", " ", is != NULL ? is : "-", NULL);
+        }
+    }
+  if (*events == '\0' && !commit_is_refresh (commit))
+    events = "other\t1\t";
+  whole->git = commit_mask (commit, events);
+  commit->story = story;
+  if (story != NULL && is_open)
+    commit_take_files (commit, whole);
+  beckon_change_set_take (commit->set, whole);
+  beckon_change_set_bind (commit->set, whole, commit->members);
+}
+
+/* (transfer full) (element-type filename GPtrArray): by Git directory, its changes. One that has a change of itself is told as
+ * that: it is new, gone, or not read one by one. */
+static GHashTable *
+survey_find_commits (BeckonSurvey *self, BeckonChangeSet *set)
+{
+  GHashTable *commits = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_ptr_array_unref);
+  g_autoptr (BeckonLandingIndex) index = beckon_landing_index_new (set);
+
+  for (guint i = 0; i < beckon_change_set_get_n_changes (set); i++)
+    {
+      BeckonFileChange *change = beckon_change_set_get (set, i);
+      gboolean is_object;
+      gsize length = beckon_landing_get_git_length (change->path, &is_object);
+      g_autofree char *git = g_strndup (change->path, length);
+      g_autofree char *head = g_build_filename (git, "HEAD", NULL);
+      GPtrArray *members = g_hash_table_lookup (commits, git);
+      struct stat info;
+
+      if (length == 0 || change->concern != BECKON_FILE_CONCERN_NONE || beckon_landing_index_get (index, git) != NULL
+          || !beckon_landing_tree_look_at (self->lower, head, &info))
+        continue;
+      if (members == NULL)
+        {
+          members = g_ptr_array_new ();
+          g_hash_table_insert (commits, g_steal_pointer (&git), members);
+        }
+      g_ptr_array_add (members, change);
+    }
+
+  return commits;
+}
+
+void
+beckon_survey_bind_commits (BeckonSurvey *self, const char *place, BeckonChangeSet *set)
+{
+  g_autoptr (GHashTable) commits = survey_find_commits (self, set);
+  g_autofree char *upper = g_build_filename (place, "upper", NULL);
+  GHashTableIter iter;
+  gpointer git, members;
+
+  g_hash_table_iter_init (&iter, commits);
+  while (g_hash_table_iter_next (&iter, &git, &members))
+    commit_bind (&(Commit){ .self = self, .set = set, .git = git, .members = members }, self->folder, upper);
+  beckon_change_set_sort (set);
+}

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* All that a command did to a repository is one change, which lands whole or not at all. */
+
+#include "beckon-config.h"
+
+#include "beckon-lander-fixture.h"
+#include "domain/beckon-change-choice.h"
+#include "landing/beckon-landing-survey.h"
+
+#include <string.h>
+
+#define BEGIN "git init -q -b main . && git config user.email a@b && git config user.name Me && printf 'one\\n' >a.py && "     \
+              "printf 'two\\n' >b.py && git add . && git commit -qm first"
+
+static BeckonFileChange *
+get_commit (Fixture *fixture)
+{
+  for (guint i = 0; i < beckon_change_set_get_n_changes (fixture->landing->changes); i++)
+    if (beckon_change_set_get (fixture->landing->changes, i)->git != NULL)
+      return beckon_change_set_get (fixture->landing->changes, i);
+  return NULL;
+}
+
+static void
+assert_words (Fixture *fixture, const char *expected)
+{
+  g_autofree char *words = beckon_file_change_dup_shown_path (get_commit (fixture));
+
+  g_assert_cmpstr (words, ==, expected);
+}
+
+static void
+leave_all_out (Fixture *fixture)
+{
+  g_autoptr (BeckonChangeChoice) choice = beckon_change_choice_new ();
+
+  for (guint i = 0; i < beckon_change_set_get_n_changes (fixture->landing->changes); i++)
+    beckon_change_choice_set_left_out (choice, i, TRUE);
+  beckon_change_choice_apply (choice, fixture->landing->changes);
+}
+
+static void
+test_commit (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *sentence = NULL;
+  g_autofree char *before = NULL;
+  g_autofree char *undone = NULL;
+  BeckonFileChange *commit;
+
+  run (fixture, BEGIN);
+  command (fixture, "echo zz >>a.py; echo new >c.py; git add .; git commit -qm 'Fix the discount'; echo q >d.py");
+  survey (fixture);
+  assert_list (fixture, "*.git/0 {*a.py +c.py} open\n+d.py open\n");
+  assert_words (fixture, "Commit: Fix the discount · 2 files");
+  commit = get_commit (fixture);
+  g_assert_null (commit->diff);
+  g_assert_null (beckon_file_change_get_why_unshown (commit));
+  sentence = beckon_change_set_dup_sentence (fixture->landing->changes);
+  g_assert_cmpstr (sentence, ==, "Commit: Fix the discount · 2 files, made 1 file");
+
+  before = describe (fixture);
+  keep_all (fixture);
+  land (fixture);
+  run (fixture, "test \"$(git log --format=%s | tr '\\n' ' ')\" = 'Fix the discount first '; test \"$(git status --porcelain)\" = '?? d.py'; "
+                "git fsck 2>&1 | grep -v dangling | wc -l | grep -q '^0'");
+  undo (fixture);
+  undone = describe (fixture);
+  run (fixture, "test \"$(git log --format=%s)\" = first; test -z \"$(git status --porcelain)\"; git fsck --no-dangling");
+  redo (fixture);
+  run (fixture, "test \"$(git log -1 --format=%s)\" = 'Fix the discount'");
+}
+
+/* HEAD, index and files are as before. */
+static void
+test_left_out (Fixture *fixture, gconstpointer data)
+{
+  run (fixture, BEGIN);
+  command (fixture, "echo zz >>a.py; git commit -qam 'from agent'");
+  survey (fixture);
+  leave_all_out (fixture);
+  land (fixture);
+  run (fixture, "test \"$(git log --format=%s)\" = first; test -z \"$(git status --porcelain)\"; git fsck --no-dangling; test \"$(cat a.py)\" = one");
+}
+
+/* A file that was changed on after the commit, and one that the person had changed, are shown as they are committed. */
+static void
+test_more_is_shown (Fixture *fixture, gconstpointer data)
+{
+  run (fixture, BEGIN " && echo mine >>b.py");
+  command (fixture, "echo zz >>a.py; git commit -qam both; echo later >>a.py");
+  survey (fixture);
+  assert_list (fixture, "*.git/0 {*a.py} open\n");
+  assert_words (fixture, "Commit: both · 2 files");
+  g_assert_cmpstr (get_commit (fixture)->diff, ==, "a.py\n@@ -1,1 +1,2 @@\n one\n+zz\n\nb.py\n@@ -1,1 +1,2 @@\n two\n+mine\n");
+}
+
+/* A rule denies one of the files: there is no commit, and no other file of it. */
+static void
+test_refused_file (Fixture *fixture, gconstpointer data)
+{
+  run (fixture, BEGIN);
+  command (fixture, "echo zz >>a.py; echo no >>b.py; git commit -qam both");
+  survey (fixture);
+  get_commit (fixture)->fate = BECKON_FILE_DENIED;
+  land (fixture);
+  run (fixture, "test \"$(git log --format=%s)\" = first; test -z \"$(git status --porcelain)\"");
+}
+
+typedef struct
+{
+  const char *before;
+  const char *line;
+  const char *words;
+  const char *list;
+} Example;
+
+static const Example examples[] = {
+  { "true", "echo x >c; git add c; git commit -qm c1; echo y >c; git commit -qam c2", "2 commits, the last: c2 · 1 file",
+    "*.git/0 {+c} open\n" },
+  { "true", "git commit -q --amend -m better", "Amended commit: better", "*.git/0 open\n" },
+  { "true", "git branch side", "New branch: side", "*.git/0 open\n" },
+  { "git branch side", "git branch -D side", "Deleted branch: side", "*.git/0 open\n" },
+  { "git branch side && git pack-refs --all", "git branch -D side", "Deleted branch: side", "*.git/0 open\n" },
+  { "true", "git tag v1", "New tag: v1", "*.git/0 open\n" },
+  { "true", "git checkout -qb side; echo x >>a.py; git commit -qam onside", "Commit: onside · Switched to: side · 1 file",
+    "*.git/0 {*a.py} open\n" },
+  { "git checkout -qb side && echo x >>a.py && git commit -qam onside && git checkout -q main", "git checkout -q side",
+    "Switched to: side · 1 file", "*.git/0 {*a.py} open\n" },
+  { "git checkout -qb side && echo x >>a.py && git commit -qam onside && git checkout -q main && echo y >>b.py && git commit -qam onmain",
+    "git merge -q -m joined side", "Merge: joined · 1 file", "*.git/0 {*a.py} open\n" },
+  { "echo w >>a.py", "git stash -q", "Stash: WIP on main: COMMIT first · 1 file", "*.git/0 {*a.py} open\n" },
+  { "echo w >>a.py && git stash -q", "git stash pop -q", "The last stash is gone", "*.git/0 open\n*a.py open\n" },
+  { "true", "echo x >>a.py; git add a.py", "Staged: 1 file", "*.git/0 {*a.py} open\n" },
+  { "echo x >c; git add c; git commit -qm c1", "git reset -q --hard HEAD~", "Branch reset to: first · 1 file",
+    "*.git/0 {-c} open\n" },
+  { "true", "chmod +x a.py; git commit -qam mode", "Commit: mode · 1 file", "*.git/0 {*a.py} program open\n" },
+  { "true", "mkdir src; mv a.py src/; git add -A; git commit -qm moved", "Commit: moved · 2 files",
+    "*.git/0 {>src/a.py < a.py} open\n" },
+  { "true", "echo x >c; git add c; git commit -qm c1; git repack -adqn; git pack-refs --all", "Commit: c1 · 1 file", "*.git/0 {+c} open\n" },
+};
+
+static void
+test_example (Fixture *fixture, gconstpointer data)
+{
+  const Example *example = data;
+  g_autofree char *line = g_strconcat (BEGIN " && ", example->before, NULL);
+  g_autofree char *words = NULL;
+  g_auto (GStrv) parts = NULL;
+  const BeckonFileChange *change;
+
+  run (fixture, line);
+  command (fixture, example->line);
+  survey (fixture);
+  change = get_commit (fixture);
+  g_assert_nonnull (change);
+  words = beckon_file_change_dup_shown_path (change);
+  parts = g_strsplit (example->words, "COMMIT", 2);
+  g_test_message ("%s", words);
+  g_assert_true (g_str_has_prefix (words, parts[0]) && (parts[1] == NULL || g_str_has_suffix (words, parts[1])));
+  g_assert_true (parts[1] != NULL || strlen (words) == strlen (parts[0]));
+  assert_list (fixture, example->list);
+  keep_all (fixture);
+  land (fixture);
+  run (fixture, "git fsck --no-dangling && git status --porcelain >/dev/null");
+}
+
+/* Git wrote down anew when it saw which file, no more: nobody is asked. */
+static void
+test_refresh (Fixture *fixture, gconstpointer data)
+{
+  run (fixture, BEGIN);
+  command (fixture, "touch -d 2001-01-01 a.py; git status >/dev/null; git update-index --refresh");
+  survey (fixture);
+  g_assert_cmpuint (beckon_change_set_get_n_changes (fixture->landing->changes), ==, 1);
+  g_assert_true (get_commit (fixture)->is_by_product);
+}
+
+/* Git would overlook what is done to the file. */
+static void
+test_marked (Fixture *fixture, gconstpointer data)
+{
+  run (fixture, BEGIN);
+  command (fixture, "git update-index --assume-unchanged a.py");
+  survey (fixture);
+  g_assert_false (get_commit (fixture)->is_by_product);
+  assert_words (fixture, "Staged: 1 file");
+}
+
+/* Pipes and links in place of objects are not read. */
+static void
+test_odd_objects (Fixture *fixture, gconstpointer data)
+{
+  run (fixture, BEGIN);
+  command (fixture, "echo zz >>a.py; git commit -qam x; rm -rf .git/objects/ff; mkdir .git/objects/ff; "
+                    "mkfifo .git/objects/ff/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa");
+  survey (fixture);
+  g_assert_nonnull (get_commit (fixture));
+  g_assert_nonnull (beckon_file_change_get_why_unshown (get_commit (fixture)));
+}
+
+static void
+add (void)
+{
+  CASE ("/lander/commit", test_commit);
+  CASE ("/lander/commit/left-out", test_left_out);
+  CASE ("/lander/commit/more-is-shown", test_more_is_shown);
+  CASE ("/lander/commit/refused-file", test_refused_file);
+  CASE ("/lander/commit/refresh", test_refresh);
+  CASE ("/lander/commit/marked", test_marked);
+  CASE ("/lander/commit/odd-objects", test_odd_objects);
+  for (guint i = 0; i < G_N_ELEMENTS (examples); i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/lander/commit/example/%u", i);
+
+      g_test_add (path, Fixture, &examples[i], set_up, test_example, tear_down);
+    }
+}
+
+int
+main (int argc, char *argv[])
+{
+  return run_cases (&argc, &argv, add);
+}
