@@ -195,6 +195,31 @@ words_say_whole (const BeckonRunnerWord *state, const char *at, char before, Bec
     func (&word, data);
 }
 
+/* A pattern that tells files apart, such as `exclude: ^(a|b)$`, names none of them. Where it ends: @at if none begins there. */
+static const char *
+words_skip_pattern (const char *at, char before)
+{
+  const gboolean is_quoted = before == '"' || before == '\'';
+  guint depth = 0;
+
+  if (*at != '^' || strchr (" \t\n\"'():=|[", before) == NULL)
+    return at;
+  if (is_quoted)
+    {
+      const char *end = memchr (at, before, strcspn (at, "\n"));
+
+      return end != NULL ? end : at;
+    }
+  for (const char *end = at + 1; *end != '\0'; end++)
+    {
+      depth += *end == '(';
+      if (depth == 0 && strchr (" \t\r\n", *end) != NULL)
+        return end;
+      depth -= *end == ')' && depth > 0;
+    }
+  return depth == 0 ? at + strlen (at) : at;
+}
+
 void
 beckon_runner_words_foreach (const char *text, BeckonRunnerWordFunc func, gpointer data)
 {
@@ -213,6 +238,12 @@ beckon_runner_words_foreach (const char *text, BeckonRunnerWordFunc func, gpoint
       if (*at == '\\' && (at[1] == '\n' || (at[1] == '\r' && at[2] == '\n')))
         {
           at += at[1] == '\n' ? 2 : 3;
+          continue;
+        }
+      if (words_skip_pattern (at, before) != at)
+        {
+          at = words_skip_pattern (at, before);
+          before = 'x';
           continue;
         }
       g_string_truncate (word, 0);

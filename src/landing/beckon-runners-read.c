@@ -357,6 +357,13 @@ runners_list_usual (BeckonRunners *self, const char *folder)
   return files;
 }
 
+/* Settings of many programs in one file, of which any may be of another: it counts, and what it speaks of does not. */
+static gboolean
+is_settings (const char *path)
+{
+  return g_str_has_suffix (path, ".toml") || g_str_has_suffix (path, ".cfg") || g_str_has_suffix (path, ".ini");
+}
+
 /* The files that a program reads unasked, and the program itself where a package brings it. A package's own scripts are known,
  * and so is what they call in it. A folder with such a file is what a command of Beckon's own works on. */
 static void
@@ -389,7 +396,8 @@ reading_note_usual (Reading *reading, const BeckonRunnerWord *word, const char *
         continue;
       runners_name_one (reading->runners, key, BECKON_RUNNER_REACH_USUAL, &reason);
       for (guint j = 0; files != NULL && j < files->len; j++)
-        reading_follow (reading, g_ptr_array_index (files, j), reading->depth + 1);
+        if (!is_settings (g_ptr_array_index (files, j)))
+          reading_follow (reading, g_ptr_array_index (files, j), reading->depth + 1);
       if (files != NULL && reading->own != NULL)
         reading_name (reading, base, BECKON_RUNNER_REACH_SCRIPTS, NULL);
     }

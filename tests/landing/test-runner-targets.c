@@ -10,6 +10,9 @@
 #define HOOK(text) "; printf '%b\\n' '" text "' >.git/hooks/pre-commit"
 #define PACKAGE(folder, scripts) "echo \"{'scripts':{" scripts "}}\" | tr \"'\" '\"' >" folder "package.json"
 #define MAKEFILE(command) "printf 'x:\\n\\t" command "\\n' >Makefile; "
+#define DEVCONTAINER(command)                                                                                              \
+  "mkdir .devcontainer; echo '" command "' >.devcontainer/c.sh; "                                                          \
+  "echo '{\"onCreateCommand\":\".devcontainer/c.sh\"}' >.devcontainer/devcontainer.json"
 #define MODULE "mkdir tools; echo 'import json' >tools/c.py"
 
 typedef struct
@@ -180,6 +183,18 @@ static const Case cases[] = {
   { "usual-rc", "true" HOOK ("pylint src"), ".pylintrc", TRUE },
   { "usual-ini", "true" HOOK ("tox"), "tox.ini", TRUE },
   { "usual-json", "true" HOOK ("deno task x"), "deno.json", TRUE },
+  { "pattern", FILE_AT ("s/t.py") "; printf 'repos:\\n- hooks:\\n  - id: x\\n    exclude: ^(s/t.py|s/u.py)$\\n' >.pre-commit-config.yaml",
+    "s/t.py", FALSE },
+  { "pattern-quoted", FILE_AT ("s/t.py") "; printf 'repos:\\n- hooks:\\n  - id: x\\n    files: \"^s/t.py\"\\n' >.pre-commit-config.yaml",
+    "s/t.py", FALSE },
+  { "pattern-lines", FILE_AT ("s/t.py") "; printf 'exclude: |\\n  (?x)^(\\n    s/t.py|\\n    s/u.py\\n  )$\\n' >.pre-commit-config.yaml",
+    "s/t.py", FALSE },
+  { "pattern-behind", FILE_AT ("s/t.py") "; printf 'repos:\\n- hooks:\\n  - exclude: ^(a|b)$\\n    entry: s/t.py\\n' >.pre-commit-config.yaml",
+    "s/t.py", TRUE },
+  { "pattern-shell", FILE_AT ("s/t.sh") HOOK ("grep -q \"^x\" f && sh s/t.sh"), "s/t.sh", TRUE },
+  { "pattern-open", FILE_AT ("s/t.sh") HOOK ("echo ^(a\\nsh s/t.sh"), "s/t.sh", TRUE },
+  { "settings", DEVCONTAINER ("pip install -e .") "; mkdir src; echo 'runs = [\"python\", \"a\"]' >pyproject.toml", "src/a.py", FALSE },
+  { "settings-themselves", DEVCONTAINER ("pip install -e .") "; echo x >pyproject.toml", "pyproject.toml", TRUE },
   { "usual-entry", "printf 'repos:\n- repo: x\n  hooks:\n  - id: eslint\n' >.pre-commit-config.yaml", ".eslintrc.js", TRUE },
   { "usual-pytest", "true" HOOK ("pytest -q"), "tests/conftest.py", TRUE },
   { "usual-cargo", "true" HOOK ("cargo test"), "crates/a/build.rs", TRUE },
