@@ -383,14 +383,19 @@ add_git (Start *start, GError **error)
 {
   const BeckonGitElsewhere *git = start->options->git;
   g_autofree char *ignored = NULL;
-  g_autofree char *config = beckon_git_person_dup_config (start->options->folder, IGNORE_FILE, &ignored);
+  g_autofree char *config = NULL;
   g_autofree char *laid = start->protected != NULL && beckon_protected_paths_is_in_repository (start->protected)
                             ? beckon_protected_paths_dup_ignored (start->protected, git != NULL ? git->work_tree : NULL)
                             : NULL;
-  g_autofree char *whole = g_strconcat (laid != NULL ? laid : "", ignored, NULL);
+  g_autofree char *whole = NULL;
   gsize length = 0;
   const char *index = git != NULL && git->index != NULL ? g_bytes_get_data (git->index, &length) : NULL;
 
+  /* A program may end while it still tries whether there can be a sandbox: the libraries below libgit2 don't outlive that. */
+  if (start->options->is_temporary)
+    return TRUE;
+  config = beckon_git_person_dup_config (start->options->folder, IGNORE_FILE, &ignored);
+  whole = g_strconcat (laid != NULL ? laid : "", ignored, NULL);
   return add_data (start, "--file", BECKON_ETC_GIT, config, strlen (config), error)
          && (*whole == '\0' || add_data (start, "--file", IGNORE_FILE, whole, strlen (whole), error))
          && (index == NULL || add_data (start, "--ro-bind-data", git->index_file, index, length, error));

@@ -151,8 +151,12 @@ on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (BeckonApplication) self = user_data;
   g_autoptr (GError) error = NULL;
   BeckonWindow *window = beckon_application_get_window (self);
+  gboolean is_open = beckon_runtime_open_finish (BECKON_RUNTIME (source), result, &error);
 
-  self->open = beckon_runtime_open_finish (BECKON_RUNTIME (source), result, &error);
+  /* The runtime was closed before that was heard. */
+  if (self->runtime != BECKON_RUNTIME (source))
+    return;
+  self->open = is_open;
   beckon_agent_set_names_conversations (beckon_runtime_get_agent (self->runtime), self->open);
   if (self->open)
     beckon_agent_recover_async (beckon_runtime_get_agent (self->runtime), self->opening, on_recovered,
