@@ -106,7 +106,7 @@ append_one (GString *regex, const char *p, guint *n_braces)
 }
 
 static GRegex *
-compile (const char *pattern)
+glob_compile (const char *pattern)
 {
   g_autoptr (GString) regex = g_string_new ("(*LIMIT_MATCH=20000)\\A(?:");
   guint n_braces = 0;
@@ -136,7 +136,7 @@ beckon_glob_new (const char *pattern, GError **error)
   if (strpbrk (text + glob->is_end, "*?[{}\\") == NULL)
     glob->text = g_strdup (text + glob->is_end);
   else if (strlen (pattern) <= MAX_LENGTH)
-    glob->regex = compile (text);
+    glob->regex = glob_compile (text);
   if (strlen (pattern) <= MAX_LENGTH && (glob->text != NULL || glob->regex != NULL))
     return g_steal_pointer (&glob);
 

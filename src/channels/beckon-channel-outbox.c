@@ -115,7 +115,7 @@ is_too_old (const BeckonChannelPost *post, gint64 now)
 static void fail (BeckonChannelOutbox *self, BeckonChannelPost *post);
 
 static BeckonChannelPost *
-pick (BeckonChannelOutbox *self, gint64 *soonest)
+outbox_pick (BeckonChannelOutbox *self, gint64 *soonest)
 {
   gint64 now = beckon_clock_get_real_time (self->clock);
 
@@ -338,7 +338,7 @@ beckon_channel_outbox_wake (BeckonChannelOutbox *self)
   if (self->is_busy || self->account == NULL
       || beckon_channel_adapter_get_state (self->adapter) != BECKON_CHANNEL_CONNECTED)
     return;
-  post = pick (self, &soonest);
+  post = outbox_pick (self, &soonest);
   if (post != NULL)
     {
       BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);

@@ -258,7 +258,7 @@ struct _Level
 
 /* As an overlay marks what it has copied up, so that what was there before is told from what is new. */
 static void
-mark (const char *upper, const struct stat *info)
+copy_mark (const char *upper, const struct stat *info)
 {
   if (!S_ISREG (info->st_mode) && !S_ISDIR (info->st_mode))
     return;
@@ -281,13 +281,13 @@ make_level (const Layer *layer, Level *level)
   path = g_build_filename (layer->upper, level->path, NULL);
   level->is_made = mkdir (path, OWN_ALL) == 0;
   if (level->is_made)
-    mark (path, &level->info);
+    copy_mark (path, &level->info);
   return level->is_made;
 }
 
 /* A folder can only be moved by who may write in it. */
 static gboolean
-move (const Layer *layer, Level *level, int folder, const char *name, const char *path, const struct stat *info)
+copy_move (const Layer *layer, Level *level, int folder, const char *name, const char *path, const struct stat *info)
 {
   g_autofree char *upper = g_build_filename (layer->upper, path, NULL);
   gboolean is_opened = S_ISDIR (info->st_mode) && (info->st_mode & OWN_ALL) != OWN_ALL;
@@ -298,7 +298,7 @@ move (const Layer *layer, Level *level, int folder, const char *name, const char
   if (is_opened && chmod (upper, info->st_mode & 07777) != 0)
     return FALSE;
   if (g_hash_table_contains (layer->copied, path))
-    mark (upper, info);
+    copy_mark (upper, info);
   return TRUE;
 }
 
@@ -340,7 +340,7 @@ settle_entry (const Layer *layer, Level *level, int folder, const char *name, co
   if (is_same (layer, path, &info))
     return TRUE;
 
-  return move (layer, level, folder, name, path, &info);
+  return copy_move (layer, level, folder, name, path, &info);
 }
 
 static gboolean

@@ -102,7 +102,7 @@ refuse_sockets (scmp_filter_ctx filter, gboolean meets_others)
 }
 
 static int
-fill (scmp_filter_ctx filter, gboolean meets_others)
+seccomp_fill (scmp_filter_ctx filter, gboolean meets_others)
 {
   int status;
 
@@ -143,10 +143,10 @@ export_program (scmp_filter_ctx filter)
 }
 
 static GBytes *
-compile (gboolean meets_others)
+seccomp_compile (gboolean meets_others)
 {
   scmp_filter_ctx filter = seccomp_init (SCMP_ACT_ALLOW);
-  GBytes *program = filter != NULL && fill (filter, meets_others) == 0 ? export_program (filter) : NULL;
+  GBytes *program = filter != NULL && seccomp_fill (filter, meets_others) == 0 ? export_program (filter) : NULL;
 
   if (filter != NULL)
     seccomp_release (filter);
@@ -163,7 +163,7 @@ get_program (gboolean meets_others)
   guint index = meets_others ? 1 : 0;
 
   if (programs[index] == NULL)
-    programs[index] = compile (meets_others);
+    programs[index] = seccomp_compile (meets_others);
   return programs[index];
 }
 

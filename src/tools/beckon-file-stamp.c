@@ -105,7 +105,7 @@ beckon_file_stamp_read (const char *stamp, gint64 *size, gint64 *changed_at)
 }
 
 static char *
-take (const char *const *paths, char *(*take_one) (const char *path, goffset *budget))
+stamps_take (const char *const *paths, char *(*take_one) (const char *path, goffset *budget))
 {
   g_autoptr (GString) text = NULL;
   goffset budget = MAX_ALL_BYTES;
@@ -133,13 +133,13 @@ take (const char *const *paths, char *(*take_one) (const char *path, goffset *bu
 char *
 beckon_file_stamps_take (const char *const *paths)
 {
-  return take (paths, stamp);
+  return stamps_take (paths, stamp);
 }
 
 char *
 beckon_file_stamps_take_dated (const char *const *paths)
 {
-  return take (paths, stamp_dated);
+  return stamps_take (paths, stamp_dated);
 }
 
 static int

@@ -83,7 +83,7 @@ fail (const Source *source, GError **error)
 
 /* (transfer full) (nullable): the first @most bytes. */
 static GBytes *
-read_bytes (const Source *source, gsize most, GError **error)
+source_read (const Source *source, gsize most, GError **error)
 {
   g_autofree char *bytes = g_malloc (most + 1);
   gsize length = 0;
@@ -101,7 +101,7 @@ read_bytes (const Source *source, gsize most, GError **error)
 }
 
 static gboolean
-load_pdf (Source *source, GCancellable *cancellable, GError **error)
+source_load_pdf (Source *source, GCancellable *cancellable, GError **error)
 {
   g_autoptr (GBytes) pdf = NULL;
   g_autoptr (GBytes) text = NULL;
@@ -114,7 +114,7 @@ load_pdf (Source *source, GCancellable *cancellable, GError **error)
                    BECKON_ATTACHER_MOST_BYTES / (1024 * 1024));
       return FALSE;
     }
-  pdf = read_bytes (source, (gsize) source->size, error);
+  pdf = source_read (source, (gsize) source->size, error);
   text = pdf != NULL ? beckon_pdf_read (pdf, &source->n_pages, &is_whole, cancellable, error) : NULL;
   if (text == NULL)
     return FALSE;
@@ -133,10 +133,10 @@ load_pdf (Source *source, GCancellable *cancellable, GError **error)
 /* A command's output is shown as text whatever it is; of a file that is no text, only its kind, unless it is a picture or a
  * PDF. What begins as text and is none further on, or is too long for one piece, is shown page by page. */
 static gboolean
-load (Source *source, gboolean *is_picture, GCancellable *cancellable, GError **error)
+source_load (Source *source, gboolean *is_picture, GCancellable *cancellable, GError **error)
 {
   gboolean is_small = source->size <= BECKON_FOLDER_MAX_FILE;
-  g_autoptr (GBytes) whole = source->is_output ? NULL : read_bytes (source, is_small ? (gsize) source->size : SNIFFED, error);
+  g_autoptr (GBytes) whole = source->is_output ? NULL : source_read (source, is_small ? (gsize) source->size : SNIFFED, error);
   const guchar *bytes;
   gsize length;
   g_autofree char *type = NULL;
@@ -145,7 +145,7 @@ load (Source *source, gboolean *is_picture, GCancellable *cancellable, GError **
     return source->is_output;
   bytes = g_bytes_get_data (whole, &length);
   if (beckon_pdf_is_one (whole))
-    return load_pdf (source, cancellable, error);
+    return source_load_pdf (source, cancellable, error);
   source->text = is_small ? beckon_file_text_new (whole) : NULL;
   if (source->text != NULL)
     source->size = source->text->length;
@@ -332,7 +332,7 @@ cut_lines (char *text, const char *bytes, gsize length, guint64 at, char **note)
 
 /* @first: the number of the first line; -1 where the model counts in bytes */
 static char *
-tell (const Source *source, const char *bytes, gsize length, guint64 at, gint64 first)
+source_tell (const Source *source, const char *bytes, gsize length, guint64 at, gint64 first)
 {
   g_autoptr (GString) page = mask_page (source, bytes, length, at);
   g_autofree char *note = NULL;
@@ -383,7 +383,7 @@ read_part (Source *source, const BeckonFolderCall *call, GCancellable *cancellab
   gboolean is_picture = FALSE;
   gssize n;
 
-  if (!load (source, &is_picture, cancellable, error))
+  if (!source_load (source, &is_picture, cancellable, error))
     return NULL;
   if (is_picture)
     return show_picture (source, call->context->images, error);
@@ -396,9 +396,9 @@ read_part (Source *source, const BeckonFolderCall *call, GCancellable *cancellab
       return NULL;
     }
 
-  return tell (source, bytes,
-               choose_length (bytes, (gsize) n, beckon_json_get_int (arguments, "limit", DEFAULT_LINES)), at,
-               byte_offset < 0 ? first : -1);
+  return source_tell (source, bytes,
+                      choose_length (bytes, (gsize) n, beckon_json_get_int (arguments, "limit", DEFAULT_LINES)), at,
+                      byte_offset < 0 ? first : -1);
 }
 
 /* A link may have been exchanged since the call was judged: what was opened counts. */

@@ -134,7 +134,7 @@ looks_beyond (const char *pattern)
 }
 
 static gboolean
-compile (Search *search, GError **error)
+search_compile (Search *search, GError **error)
 {
   JsonObject *arguments = search->call->arguments;
   const char *pattern = beckon_json_get_string (arguments, "pattern");
@@ -637,7 +637,8 @@ run (const BeckonFolderCall *call, GCancellable *cancellable, GError **error)
   g_auto (Found) found = { 0 };
 
   found_init (&found, &search);
-  if (!compile (&search, error) || !search_all (&found, error) || g_cancellable_set_error_if_cancelled (cancellable, error))
+  if (!search_compile (&search, error) || !search_all (&found, error)
+      || g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
 
   append_end (&found);

@@ -60,7 +60,7 @@ beckon_temporary_folders_free (BeckonTemporaryFolders *self)
 
 /* Those of programs that were killed. */
 static void
-sweep (const char *parent)
+folders_sweep (const char *parent)
 {
   g_auto (BeckonFd) folder = open (parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   g_autoptr (BeckonEntries) entries = folder >= 0 ? beckon_landing_tree_list (folder, ".", FALSE) : NULL;
@@ -78,13 +78,13 @@ sweep (const char *parent)
 
 /* Between its making and its lock another program may take it for one that was left: then the next one is made. */
 static gboolean
-make_folder (BeckonTemporaryFolders *self)
+folders_make (BeckonTemporaryFolders *self)
 {
   g_autofree char *parent = g_build_filename (g_get_user_cache_dir (), "beckon", NULL);
 
   if (g_mkdir_with_parents (parent, 0700) != 0)
     return FALSE;
-  sweep (parent);
+  folders_sweep (parent);
   for (guint i = 0; i < 8; i++)
     {
       g_autofree char *path = g_build_filename (parent, PREFIX "XXXXXX", NULL);
@@ -109,7 +109,7 @@ beckon_temporary_folders_get (BeckonTemporaryFolders *self, const char *conversa
   g_autofree char *path = NULL;
   g_autofree char *home = NULL;
 
-  if (name == NULL && (self->path != NULL || make_folder (self)))
+  if (name == NULL && (self->path != NULL || folders_make (self)))
     {
       char *made = g_strdup_printf ("%u", self->next++);
 
