@@ -153,8 +153,9 @@ leave_out_covering (const BeckonRunScope *scope, GPtrArray *proposals)
 
   title = beckon_rule_dup_title (denied);
   /* Translators: %s is what a rule denies, such as “Run git push *” */
-  return beckon_text_printf (_("Your rule that denies “%s” stays: a wider permission, which would cover it, is not offered. "
-                               "Add it in the preferences if you want it all the same."),
+  return beckon_text_printf (_("Your rule denying “%s” stays in force. A broader permission "
+                               "would override it, so it isn't offered here. "
+                               "You can still add one in the preferences."),
                              title);
 }
 

@@ -245,8 +245,8 @@ look_at_guarded (Start *start, GCancellable *cancellable, GError **error)
   if (!beckon_guarded_paths_has_more (start->guarded))
     return TRUE;
   beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                         _("The server was not started: the folder %s is too large or too deep to be searched for pipes of "
-                           "other programs. Choose a smaller folder for the server."),
+                         _("The server was not started: the folder %s is too large or too deep for Beckon to find "
+                           "other programs' pipes in it. Choose a smaller folder for the server."),
                          start->directory);
   return FALSE;
 }
@@ -280,9 +280,9 @@ check_program (Start *start, GError **error)
   if (changed == NULL)
     return TRUE;
   beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                         _("The server was not started, because its program has changed since you approved it, or was never "
-                           "approved. If you know of the change, allow it when a tool of the server is called, or switch "
-                           "the server off and on again.\n%s"),
+                         _("The server was not started: its program has changed since you approved it, or was never "
+                           "approved. If you expected this, allow it the next time one of the server's tools is called, "
+                           "or switch the server off and on again.\n%s"),
                          changed);
   return FALSE;
 }

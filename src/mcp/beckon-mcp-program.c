@@ -292,9 +292,9 @@ change_describe (const char *stamp)
   if (stamp == NULL)
     return g_strdup (_("not known"));
   if (g_str_has_prefix (stamp, "absent:"))
-    return g_strdup (_("not there"));
+    return g_strdup (_("missing"));
   if (!beckon_file_stamp_read (stamp, &size, &changed_at))
-    return g_strdup (_("other contents"));
+    return g_strdup (_("different contents"));
   time = g_date_time_new_from_unix_local (changed_at);
   shown = time != NULL ? g_date_time_format (time, "%x %X") : g_strdup ("?");
   bytes = g_strdup_printf ("%" G_GINT64_FORMAT, size);

@@ -465,8 +465,8 @@ on_reviewed (GObject *source, GAsyncResult *result, gpointer user_data)
   if (fenced != NULL)
     /* Translators: a server, and which of its files are not what they were */
     words = beckon_text_printf (_("The program of the server %1$s is not what you approved. It runs without a sandbox. Start "
-                                  "it as it is now?\n\n%2$s\n\nBeckon kept no copy of the earlier files, so it can't show what "
-                                  "is different in them."),
+                                  "it anyway?\n\n%2$s\n\nBeckon has no copy of the earlier files, so it can't show what "
+                                  "changed in them."),
                                 self->server->name, fenced);
   ask_about_change (task, words, on_program_answered);
 }

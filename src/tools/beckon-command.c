@@ -298,8 +298,9 @@ append_reason (GString *text, const Command *command, gsize output_length)
 {
   if (command->options.git != NULL && command->end.exit_status != 0
       && g_strstr_len (text->str, (gssize) output_length, "Read-only file system") != NULL)
-    g_string_append_printf (text, "\n[The Git data of this folder is outside of it, in %s, and can only be read here: what "
-                                  "changes it, such as a commit, has to be done in the repository itself or by the user.]",
+    g_string_append_printf (text, "\n[The Git data of this folder is outside it, in %s, and is read-only here. "
+                                  "Commits and other "
+                                  "changes to it must be made in the repository itself or by the user.]",
                             command->options.git->paths[0]);
   if (command->options.place == NULL || command->end.exit_status == 0
       || (g_strstr_len (text->str, (gssize) output_length, "Invalid cross-device link") == NULL

@@ -36,7 +36,7 @@ static const char schema[]
       "\"description\":\"The file, relative to the working folder.\"}," PIECE ","
       "\"more_edits\":{\"type\":\"array\",\"minItems\":1,\"maxItems\":100,\"items\":{\"type\":\"object\",\"properties\":{" PIECE
       "},\"required\":[\"old_text\",\"new_text\"],\"additionalProperties\":false},"
-      "\"description\":\"More pieces, each replaced in what those before it made.\"}},"
+      "\"description\":\"More replacements, each applied to the result of the previous one.\"}},"
       "\"required\":[\"path\",\"old_text\",\"new_text\"],\"additionalProperties\":false}";
 
 /* The places where old_text begins, also within itself: at most MAX_NAMED and one more. */
@@ -225,7 +225,7 @@ change (BeckonFileEdit *edit, GError **error)
       piece.arguments = json_array_get_object_element (more, i);
       text = replace_piece (&piece, before, error);
       if (text == NULL)
-        g_prefix_error (error, "None of these edits was made, because number %u of more_edits can't be. ", i + 1);
+        g_prefix_error (error, "No edits were made, because number %u of more_edits failed. ", i + 1);
     }
   return g_steal_pointer (&text);
 }

@@ -181,7 +181,8 @@ read_pdf (const BeckonWebPage *page, GCancellable *cancellable, GError **error)
 
   if (page->is_cut)
     g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_TOO_LARGE,
-                         "This is a PDF of more than 5 MiB. Get it by a command that has the network, and read the file.");
+                         "This PDF is larger than 5 MiB. Download it with a command that has network access, "
+                         "then read the file.");
   return text != NULL ? g_strndup (g_bytes_get_data (text, NULL), g_bytes_get_size (text)) : NULL;
 }
 

@@ -15,15 +15,15 @@
 #define MAX_LINE (120 * 1024)
 
 static const char move_description[]
-    = "Moves or renames files and folders in the working folder, one after another; folders on the way are made. What is there "
-      "already is not replaced. What can't be moved stays, and is named.";
+    = "Moves or renames files and folders in the working folder, in the given order; missing parent folders are created. "
+      "Existing files are never replaced. Files that can't be moved stay where they are and are listed.";
 
 static const char move_schema[]
     = "{\"type\":\"object\",\"properties\":{\"moves\":{\"type\":\"array\",\"minItems\":1,\"maxItems\":1000,\"items\":{"
       "\"type\":\"object\",\"properties\":{"
       "\"from\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":4096},"
       "\"to\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":4096,"
-      "\"description\":\"The new path; with a / at its end, or if it is a folder, the folder that it goes into.\"}},"
+      "\"description\":\"The new path. If it ends with / or is an existing folder, the source is moved into it.\"}},"
       "\"required\":[\"from\",\"to\"],\"additionalProperties\":false}}},"
       "\"required\":[\"moves\"],\"additionalProperties\":false}";
 
@@ -115,7 +115,7 @@ finish_line (GString *line, const char *done, GError **error)
   g_string_append_printf (line, "echo \"%s: $n.\"\nexit $failed\n", done);
   if (line->len <= MAX_LINE)
     return g_strdup (line->str);
-  g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_TOO_LARGE, "These are too many at once. Give half of them.");
+  g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_TOO_LARGE, "Too many paths in one call. Split them into two calls.");
   return NULL;
 }
 

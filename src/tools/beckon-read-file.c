@@ -110,7 +110,7 @@ source_load_pdf (Source *source, GCancellable *cancellable, GError **error)
   if (source->size > BECKON_ATTACHER_MOST_BYTES)
     {
       g_set_error (error, BECKON_ERROR, BECKON_ERROR_TOO_LARGE,
-                   "“%s” is a PDF of more than %d MB. Take its text out with a command.", source->path,
+                   "“%s” is a PDF larger than %d MB. Extract its text with a command.", source->path,
                    BECKON_ATTACHER_MOST_BYTES / (1024 * 1024));
       return FALSE;
     }
@@ -121,7 +121,7 @@ source_load_pdf (Source *source, GCancellable *cancellable, GError **error)
   if (g_bytes_get_size (text) == 0)
     {
       g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
-                   "“%s” is a PDF of %u pages without any text: they are pictures. Make PNG files of them to see them.",
+                   "“%s” is a PDF of %u pages without any text, only images. Convert them to PNG files to see them.",
                    source->path, source->n_pages);
       return FALSE;
     }

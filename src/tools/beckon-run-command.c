@@ -38,15 +38,16 @@ struct _BeckonRunCommand
 
 /* %s is the shell. */
 static const char description[]
-    = "Runs a command line by %s, in a sandbox. Each call is a new shell in a new sandbox: what an earlier one exported or "
-      "left running is gone. The working folder can be written, and so can /tmp and HOME, which are the conversation's own and "
-      "stay; the system is read-only, the user's home and other programs are not there, and there is no network unless "
-      "`network` is set. The internet is then reached by an HTTP proxy alone, which most programs take from HTTP_PROXY and "
-      "HTTPS_PROXY by themselves; those that do not (ssh, ping, name servers) reach nothing, and neither are this computer's "
-      "own services and its network reached, unless `local_network` is set. It gets no input and no terminal. What it changes "
-      "is in the folder once it has ended, as far as the user keeps it. The result is what it puts out, both streams, the "
-      "beginning and the end of it if it is long, and its exit status. One that takes longer than timeout_seconds is shown to "
-      "the user, who may let it go on.";
+    = "Runs a command line by %s, in a sandbox. Each call is a new shell in a new sandbox: what an earlier one "
+      "exported or left running is gone. The working folder, /tmp and HOME are writable; /tmp and HOME belong to "
+      "this conversation and persist between calls. The system is read-only, the user's home and other programs are "
+      "not there, and there is no network unless `network` is set. The internet is then reached by an HTTP proxy "
+      "alone, which most programs take from HTTP_PROXY and HTTPS_PROXY by themselves; those that do not (ssh, ping, "
+      "name servers) reach nothing, and neither are this computer's own services and its network reached, unless "
+      "`local_network` is set. It gets no input and no terminal. What it changes is in the folder once it has ended, "
+      "as far as the user keeps it. The result is what it puts out, both streams, the beginning and the end of it if "
+      "it is long, and its exit status. One that takes longer than timeout_seconds is shown to the user, who may let "
+      "it go on.";
 
 static const char schema[]
     = "{\"type\":\"object\",\"properties\":{"
@@ -204,7 +205,7 @@ check_hosts (JsonObject *arguments, GError **error)
   return TRUE;
 }
 
-/* In the folder itself nothing of it could be shown first, or put back. */
+/* Without a view, changes could be neither shown first nor undone. */
 static gboolean
 check_line (BeckonRunCommand *self, const BeckonToolContext *context, JsonObject *arguments, GError **error)
 {
@@ -213,8 +214,8 @@ check_line (BeckonRunCommand *self, const BeckonToolContext *context, JsonObject
   if (line == NULL || beckon_sandbox_view_get (context->folder) != BECKON_VIEW_DIRECT)
     return line != NULL;
   g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                       "No view of this folder can be had, so that this could not be undone. Use run_command, which the user "
-                       "is asked about.");
+                       "This could not be undone here, because Beckon can't create a view of this folder. Use run_command; the "
+                       "user is asked first.");
   return FALSE;
 }
 

@@ -130,7 +130,7 @@ static const Example examples[] = {
   { "git checkout -qb side && echo x >>a.py && git commit -qam onside && git checkout -q main && echo y >>b.py && git commit -qam onmain",
     "git merge -q -m joined side", "Merge: joined · 1 file", "*.git/0 {*a.py} open\n" },
   { "echo w >>a.py", "git stash -q", "Stash: WIP on main: COMMIT first · 1 file", "*.git/0 {*a.py} open\n" },
-  { "echo w >>a.py && git stash -q", "git stash pop -q", "The last stash is gone", "*.git/0 open\n*a.py open\n" },
+  { "echo w >>a.py && git stash -q", "git stash pop -q", "Removed the latest stash", "*.git/0 open\n*a.py open\n" },
   { "true", "echo x >>a.py; git add a.py", "Staged: 1 file", "*.git/0 {*a.py} open\n" },
   { "echo x >c; git add c; git commit -qm c1", "git reset -q --hard HEAD~", "Branch reset to: first · 1 file",
     "*.git/0 {-c} open\n" },

@@ -317,7 +317,7 @@ test_more_edits (ToolRunner *runner, gconstpointer data)
   expect_no_place (runner,
                    "{'path':'a.c','old_text':'char a;','new_text':'x','more_edits':["
                    "{'old_text':'x','new_text':'y'},{'old_text':'char a;','new_text':'z'}]}",
-                   BECKON_CHANGE_ERROR_NO_PLACE, "None of these edits was made, because number 2 of more_edits can't be. ");
+                   BECKON_CHANGE_ERROR_NO_PLACE, "No edits were made, because number 2 of more_edits failed. ");
   assert_holds (runner, "a.c", "long long b;\nchar a;\n");
 }
 
