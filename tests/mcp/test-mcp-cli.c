@@ -740,7 +740,7 @@ test_program_asked (void)
       beckon_cli_process_wait (process, own);
       beckon_cli_process_wait (process, now);
       beckon_cli_process_wait (process, before);
-      beckon_cli_process_wait (process, "Beckon kept no copy of the earlier files");
+      beckon_cli_process_wait (process, "Beckon has no copy of the earlier files");
       beckon_cli_process_wait (process, "2. Allow");
       beckon_cli_process_wait (process, "> ");
       beckon_cli_process_type (process, choice == 1 ? "1" : "2");
