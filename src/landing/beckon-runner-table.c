@@ -49,11 +49,14 @@ static const BeckonRunner rows[] = {
   { "Mercurial", ".hg$ .hg/hgrc .hg/hgrc-not-shared .hg/sharedpath", ".hgrc .config/hg", NULL, 0 },
   { "Jujutsu", ".jj$ .jj/repo/config*", ".config/jj", NULL, 0 },
   { N_("An agent"),
+    "AGENTS.md AGENTS.override.md CLAUDE.md CLAUDE.local.md GEMINI.md QWEN.md SKILL.md .claude/*.md .claude/*/*.md "
+    ".cursor/rules/*.mdc .cursorrules .windsurfrules .clinerules .rules .goosehints",
+    ".claude/CLAUDE.md .codex/AGENTS.md .gemini/GEMINI.md .config/opencode/AGENTS.md", NULL,
+    BECKON_RUNNER_OBEYS | BECKON_RUNNER_IMPORTS },
+  { N_("An agent"),
     ".claude .cursor .mcp.json .codex .gemini .windsurf .aider.conf.yml .continue .kiro .roo .opencode "
-    "opencode.json opencode.jsonc .agents "
-    "AGENTS.md AGENTS.override.md CLAUDE.md CLAUDE.local.md GEMINI.md QWEN.md SKILL.md .cursorrules .windsurfrules "
-    ".clinerules "
-    ".rules .goosehints .junie .amazonq .augment .trae .qwen crush.json .crush.json .aider.model.settings.yml",
+    "opencode.json opencode.jsonc .agents .junie .amazonq .augment .trae .qwen crush.json .crush.json "
+    ".aider.model.settings.yml",
     ".claude .claude.json .codex .gemini .config/opencode",
     ".mcp.json .claude/settings.json .claude/settings.local.json .cursor/mcp.json .cursor/hooks.json .codex/config.toml "
     ".gemini/settings.json .kiro/settings/mcp.json .roo/mcp.json .opencode/opencode.json opencode.json",

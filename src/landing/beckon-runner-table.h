@@ -17,12 +17,14 @@ G_BEGIN_DECLS
  * @BECKON_RUNNER_ANYWHERE: its files count in what package managers install, too
  * @BECKON_RUNNER_STRICT: a file of it that can't be read may name anything
  * @BECKON_RUNNER_OBEYS: it obeys its files, rather than run them
+ * @BECKON_RUNNER_IMPORTS: they are prose, and name other files by "@" alone
  */
 typedef enum
 {
   BECKON_RUNNER_ANYWHERE = 1 << 0,
   BECKON_RUNNER_STRICT = 1 << 1,
   BECKON_RUNNER_OBEYS = 1 << 2,
+  BECKON_RUNNER_IMPORTS = 1 << 3,
 } BeckonRunnerFlags;
 
 /**

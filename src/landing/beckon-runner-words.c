@@ -5,6 +5,7 @@
 
 #include "base/beckon-json.h"
 
+#include <fnmatch.h>
 #include <limits.h>
 #include <string.h>
 
@@ -369,4 +370,56 @@ beckon_runner_words_package_commands (const char *package, gboolean is_called)
       g_string_append_printf (commands, "%s\n", text != NULL ? text : "");
     }
   return g_string_free (g_steal_pointer (&commands), FALSE);
+}
+
+/* Git. */
+
+/* Sections without their names, and keys: words, numbers and addresses, but for those that another program is to open. */
+static const char *const git_plain[] = {
+  "user.*", "author.*", "committer.*", "color.*", "branch.*", "advice.*", "push.*", "pull.*", "fetch.*", "rerere.*", "status.*",
+  "column.*", "remote.url", "remote.pushurl", "remote.fetch", "remote.push", "remote.tagopt", "init.defaultbranch",
+  "submodule.url", "submodule.path", "submodule.branch", "submodule.active", "submodule.ignore", "core.autocrlf", "core.eol",
+  "core.safecrlf", "core.whitespace", "merge.conflictstyle", "diff.algorithm", "diff.colormoved", "gpg.format", "log.date",
+};
+
+static gboolean
+git_is_plain (const char *section, const char *line)
+{
+  gsize length = strspn (line, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "-");
+  g_autofree char *key = g_strndup (line, length);
+  g_autofree char *whole = g_strconcat (section, ".", key, NULL);
+  g_autofree char *lower = g_ascii_strdown (whole, -1);
+  gboolean is_plain = FALSE;
+
+  for (guint i = 0; !is_plain && i < G_N_ELEMENTS (git_plain); i++)
+    is_plain = fnmatch (git_plain[i], lower, 0) == 0;
+  return is_plain && line[length + strspn (line + length, " \t")] == '=';
+}
+
+/* A title counts as far as it is alone in its line, and until something might be a part of the value before it. "ext::sh x" is
+ * an address as well, which a program opens. */
+char *
+beckon_runner_words_git_commands (const char *config)
+{
+  g_autoptr (GRegex) title = g_regex_new ("^\\[([A-Za-z0-9-]+)(?:[ \t]+\"(?:[^\"\\\\]|\\\\.)*\")?\\]$", G_REGEX_RAW, 0, NULL);
+  g_auto (GStrv) lines = g_strsplit (config, "\n", -1);
+  g_autoptr (GString) kept = g_string_new (NULL);
+  g_autofree char *section = NULL;
+  gboolean is_continued = FALSE;
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      const char *line = g_strstrip (lines[i]);
+      g_autoptr (GMatchInfo) match = NULL;
+      gboolean is_title = !is_continued && g_regex_match (title, line, 0, &match);
+
+      if (is_title || is_continued || *line == '[')
+        g_clear_pointer (&section, g_free);
+      if (is_title)
+        section = g_match_info_fetch (match, 1);
+      if (strstr (line, "::") != NULL || !(is_title || (section != NULL && git_is_plain (section, line))))
+        g_string_append_printf (kept, "%s\n", line);
+      is_continued = g_str_has_suffix (line, "\\");
+    }
+  return g_string_free (g_steal_pointer (&kept), FALSE);
 }

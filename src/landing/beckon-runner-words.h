@@ -75,4 +75,15 @@ gboolean beckon_runner_words_package_differs (const char *before, const char *af
  */
 char *beckon_runner_words_package_commands (const char *package, gboolean is_called);
 
+/**
+ * beckon_runner_words_git_commands:
+ * @config: the text of a configuration of Git
+ *
+ * Leaves out the settings that are known to run and read nothing, such as a person's name and a server's address. Whatever is
+ * not one of them for sure is kept. Pure.
+ *
+ * Returns: (transfer full): the other lines
+ */
+char *beckon_runner_words_git_commands (const char *config);
+
 G_END_DECLS

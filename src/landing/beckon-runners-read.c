@@ -25,6 +25,9 @@
 /* Files that a runner's file names are read too, one of them because a program reads it unasked, and what they name counts. */
 #define MAX_DEPTH 3
 
+/* As many as agents follow. */
+#define MAX_IMPORTS 5
+
 #define MAX_MODULES 1000
 #define MAX_WORDS 200000
 #define MAX_BASES 16
@@ -590,19 +593,58 @@ runners_read_words (BeckonRunners *self, const BeckonRunner *runner, const Becko
   g_free (reading.shown);
 }
 
+/* What prose imports: "@docs/rules.md" from the folder of the file, with "\\ " for a blank. A sentence or a part of the other
+ * file may follow, so that each word that it may be counts, whether anything is there or not. */
+static void
+runners_read_imports (BeckonRunners *self, const BeckonRunner *runner, const char *path, const char *text, guint depth)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *shown = runners_show (self, path);
+
+  for (const char *at = text; (at = strchr (at, '@')) != NULL && self->n_words < MAX_WORDS;)
+    {
+      const gboolean is_address = at > text && g_ascii_isalnum (at[-1]);
+      g_autoptr (GString) word = g_string_new (NULL);
+
+      while (*++at != '\0' && !g_ascii_isspace (*at) && word->len < PATH_MAX)
+        g_string_append_c (word, *at == '\\' && at[1] == ' ' ? *++at : *at);
+      while (word->len > 0 && !is_address)
+        {
+          const gboolean is_sign = strchr (".,;:!?)]}>\"'`*", word->str[word->len - 1]) != NULL;
+          const char *part = strrchr (word->str, '#');
+          g_autofree char *target = runners_resolve (word->str, folder);
+          g_autoptr (GPtrArray) bases = g_ptr_array_new_with_free_func (g_free);
+
+          self->n_words++;
+          runners_name (self, target, BECKON_RUNNER_REACH_FILE, runner, shown, word->str);
+          g_ptr_array_add (bases, g_strdup (folder));
+          if (runners_shares (self, target) || beckon_path_is_within (target, g_get_home_dir ()))
+            runners_read_file (self, runner, target, bases, depth + 1);
+          g_string_truncate (word, is_sign ? word->len - 1 : part != NULL ? (gsize) (part - word->str) : 0);
+        }
+    }
+}
+
 static void
 runners_read_file (BeckonRunners *self, const BeckonRunner *runner, const char *path, GPtrArray *bases, guint depth)
 {
+  const gboolean is_prose = (runner->flags & BECKON_RUNNER_IMPORTS) != 0;
+  const gboolean is_package = g_str_has_suffix (path, "/package.json");
   g_autofree char *text = NULL;
   gboolean is_odd;
 
-  if (depth >= MAX_DEPTH || !reading_is_first (self, g_ptr_array_index (bases, 0), path, depth))
+  if (depth >= (is_prose ? MAX_IMPORTS : MAX_DEPTH) || !reading_is_first (self, g_ptr_array_index (bases, 0), path, depth))
     return;
 
   text = beckon_runners_read_text (path, depth == 0 ? MAX_CONFIG : MAX_SCRIPT, NULL, &is_odd);
-  if (text != NULL && g_str_has_suffix (path, "/package.json"))
+  if (text != NULL && is_prose)
     {
-      char *commands = beckon_runner_words_package_commands (text, TRUE);
+      runners_read_imports (self, runner, path, text, depth);
+      return;
+    }
+  if (text != NULL && (is_package || (runner == beckon_runner_table_get (BECKON_RUNNER_GIT) && depth == 0)))
+    {
+      char *commands = is_package ? beckon_runner_words_package_commands (text, TRUE) : beckon_runner_words_git_commands (text);
 
       g_free (text);
       text = commands;

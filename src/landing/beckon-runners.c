@@ -140,6 +140,10 @@ runners_say_reason (const BeckonRunnerReason *reason)
   if (reason->word == NULL)
     return beckon_text_printf (_("%s runs it: %s leads to it"), _(reason->runner->name), reason->by);
 
+  if ((reason->runner->flags & BECKON_RUNNER_IMPORTS) != 0)
+    /* Translators: an agent, one of its files, and another file that it has that agent read as well */
+    return beckon_text_printf (_("%s obeys it: %s imports %s"), _(reason->runner->name), reason->by, reason->word);
+
   /* Translators: a program, one of its files, and what that says, as "Git runs it: .git/hooks/pre-commit calls ./lint.sh" */
   return beckon_text_printf (_("%s runs it: %s calls %s"), _(reason->runner->name), reason->by, reason->word);
 }

@@ -80,7 +80,12 @@ static const Case cases[] = {
   { ".jj$", WRITE (".jj/repo/config.toml", "[fix]\ntools = [\"./a.sh\"]") SCRIPT ("a.sh"), ".jj/repo/config.toml", "a.sh", NULL },
   { ".claude", WRITE (".mcp.json", "{\"mcpServers\":{\"a\":{\"command\":\"node\",\"args\":[\"server.js\"]}}}") WRITE ("server.js", "1"), ".mcp.json",
     "server.js", ".mcp.json calls" },
-  { ".claude", WRITE ("AGENTS.md", "Be kind."), "AGENTS.md", NULL, NULL },
+  { "AGENTS.md", WRITE ("AGENTS.md", "Be kind."), "AGENTS.md", NULL, NULL },
+  { "AGENTS.md", WRITE ("a/CLAUDE.md", "Rules: @../docs/rules.md.\nMail me@src/a.c.") WRITE ("docs/rules.md", "Be kind."), "a/CLAUDE.md",
+    "docs/rules.md", "CLAUDE.md imports ../docs/rules.md" },
+  { "AGENTS.md", WRITE ("GEMINI.md", "(@docs/one)") WRITE ("docs/one", "@./two.md#part") WRITE ("docs/two.md", "@../r/y")
+    WRITE ("r/y", "Be kind."), "GEMINI.md", "r/y", "docs/two.md imports ../r/y" },
+  { "AGENTS.md", WRITE (".claude/commands/x.md", "@../../docs/x") WRITE ("docs/x", "y"), NULL, "docs/x", "x.md imports" },
   { ".github", WRITE (".github/workflows/a.yml", "jobs:"), ".github/workflows/a.yml", NULL, NULL },
 };
 
@@ -236,13 +241,14 @@ test_led_from_home (void)
   {
     const char *path;
     gboolean waits;
-  } paths[] = { { "bashrc", TRUE }, { "env.sh", TRUE }, { "run.py", TRUE }, { "tool", TRUE }, { "notes.md", FALSE } };
+  } paths[] = { { "bashrc", TRUE }, { "env.sh", TRUE }, { "run.py", TRUE }, { "tool", TRUE }, { "rules.md", TRUE }, { "notes.md", FALSE } };
   g_autofree char *folder = g_build_filename (home, "dots", NULL);
   g_autofree char *line
       = g_strdup_printf ("cd '%s' && mkdir -p dots .config/systemd/user bin && echo 'source ~/dots/env.sh' >dots/bashrc && "
                          "ln -sf dots/bashrc .bashrc && echo >dots/env.sh && echo >dots/run.py && echo >dots/tool && "
                          "printf '[Service]\\nExecStart=%%%%h/dots/run.py\\n' >.config/systemd/user/e.service && "
-                         "ln -sf ../dots/tool bin/tool && echo >dots/notes.md",
+                         "ln -sf ../dots/tool bin/tool && mkdir -p .claude && echo '@~/dots/rules.md' >.claude/CLAUDE.md && "
+                         "echo >dots/rules.md && echo >dots/notes.md",
                          home);
 
   g_assert_cmpint (system (line), ==, 0);
