@@ -311,15 +311,22 @@ has_fate (const BeckonFileChange *change, gboolean is_redo)
   return change->fate == (is_redo ? BECKON_FILE_UNDONE : BECKON_FILE_KEPT);
 }
 
-/* A step since was about one of the places that this is decided with: a remark on the folder as it is says nothing of them. */
+/* A step since was about one of the places that this is decided with, or about a folder of theirs: a remark on the folder as it
+ * is says nothing of them. */
 static gboolean
 is_overtaken (Work *work, const BeckonLanding *landing, const BeckonFileChange *decided)
 {
-  gboolean is_any = get_path (work, landing->folder, decided->path)->is_applied;
+  guint n_bound = decided->bound != NULL ? decided->bound->len : 0;
 
-  for (guint i = 0; decided->bound != NULL && i < decided->bound->len && !is_any; i++)
-    is_any = get_path (work, landing->folder, ((BeckonFileChange *) g_ptr_array_index (decided->bound, i))->path)->is_applied;
-  return is_any;
+  for (guint i = 0; i <= n_bound; i++)
+    {
+      const BeckonFileChange *change = i == 0 ? decided : g_ptr_array_index (decided->bound, i - 1);
+      const Path *path = get_path (work, landing->folder, change->path);
+
+      if (path->is_applied || (decided->remark != NULL && is_blurred (work, path)))
+        return TRUE;
+    }
+  return FALSE;
 }
 
 /* @decided: @change, or the one that it is bound to. */

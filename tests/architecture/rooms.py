@@ -73,6 +73,8 @@ EMPTY_WORDS = r"((?:What|Where|Who|Whatever|Whoever|It|One|Of|Nobody|Nothing|Som
 EMPTY_COMMENT = re.compile(r"/\*[\s*]*" + EMPTY_WORDS)
 EMPTY_DOCSTRING = re.compile(r'^[ \t]*"""' + EMPTY_WORDS, re.MULTILINE)
 
+HALF_FREED = re.compile(r"\b(?:g_autofree|g_autoptr|g_auto|g_autolist)\b[^;=]*\w\s*\[")
+
 
 def sources(source):
     return sorted(path for path in source.rglob("*") if path.suffix in (".c", ".h"))
@@ -217,6 +219,14 @@ def ragged_files(source):
                 yield f"{path}:{number}: unfinished: {line.strip()}"
             if line != line.rstrip() or "\t" in line:
                 yield f"{path}:{number}: tab or trailing space"
+
+
+def half_freed_arrays(source):
+    """Arrays that a cleanup of their first element is set for: the others leak, or are not ended."""
+    for path in sources(source):
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            if HALF_FREED.search(line):
+                yield f"{path}:{number}: only the first element is freed"
 
 
 def bare_sentences(source):

@@ -73,6 +73,12 @@ def _():
     assert not broken, "\n" + "\n".join(broken)
 
 
+@tap.case("/architecture/arrays-are-freed-whole")
+def _():
+    broken = [*rooms.half_freed_arrays(SOURCE), *rooms.half_freed_arrays(SOURCE.parent / "tests")]
+    assert not broken, "\n" + "\n".join(broken)
+
+
 @tap.case("/architecture/sentences-isolate-names")
 def _():
     expect_none(rooms.bare_sentences)
@@ -135,6 +141,12 @@ def _():
     expect_broken(rooms.ragged_files, {"base/a.c": C + "int a;\n"}, 0)
     expect_broken(rooms.ragged_files, {"base/a.c": C + "/* %s */\n" % ("a" * 128)}, 1)
     expect_broken(rooms.ragged_files, {"base/a.c": C + "\tint a; \n/* FIXME */\n"}, 2)
+
+
+@tap.case("/architecture/can-fail/arrays")
+def _():
+    expect_broken(rooms.half_freed_arrays, {"base/a.c": C + "  g_autofree char *one = two[3];\n  g_auto (GStrv) names = NULL;\n"}, 0)
+    expect_broken(rooms.half_freed_arrays, {"base/a.c": C + "  g_autofree char *all[3] = { NULL };\n  g_auto (GStrv) both[2];\n"}, 2)
 
 
 @tap.case("/architecture/can-fail/sentences")

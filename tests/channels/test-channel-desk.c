@@ -57,22 +57,20 @@ dup_result (BeckonChannelFixture *fixture, guint request, const char *call)
   return beckon_agent_dup_result (beckon_fixture_server_get_request (fixture->agent->server, request), call);
 }
 
-static void
-assert_sql (BeckonChannelFixture *fixture, const char *sql, const char *expected)
-{
-  g_autofree char *value = NULL;
-
-  beckon_agent_fixture_sync (fixture->agent);
-  value = beckon_channel_fixture_dup_value (fixture, sql);
-  g_assert_cmpstr (value, ==, expected);
-}
-
 static gboolean
 has_value (BeckonChannelFixture *fixture, const char *sql, const char *expected)
 {
   g_autofree char *value = beckon_channel_fixture_dup_value (fixture, sql);
 
   return g_strcmp0 (value, expected) == 0;
+}
+
+/* A message counts as sent for the other side before the store knows that it is. */
+static void
+assert_sql (BeckonChannelFixture *fixture, const char *sql, const char *expected)
+{
+  beckon_agent_fixture_sync (fixture->agent);
+  beckon_agent_wait_until (has_value (fixture, sql, expected));
 }
 
 /* --- Answers ------------------------------------------------------------------------------------------------------ */

@@ -702,7 +702,9 @@ test_program_asked (void)
   g_autofree char *changed = NULL;
   g_autofree char *now = NULL;
   g_autofree char *before = NULL;
-  g_autofree char *results[3] = { NULL };
+  g_autofree char *unasked = NULL;
+  g_autofree char *refused = NULL;
+  g_autofree char *allowed = NULL;
   BeckonCliProcess *process;
 
   g_assert_true (g_file_get_contents (script, &text, NULL, NULL));
@@ -726,8 +728,8 @@ test_program_asked (void)
   beckon_cli_fixture_script (fixture, beckon_script_call ("call_1", "s__echo", "{\"text\":\"one\"}"));
   beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("First done."));
   beckon_cli_fixture_run (fixture, NULL, "run", "Say it", NULL);
-  results[0] = dup_result (fixture, 3, "call_1");
-  beckon_cli_assert_says (results[0], "the server changed its program since the user allowed it, and the user can't be asked");
+  unasked = dup_result (fixture, 3, "call_1");
+  beckon_cli_assert_says (unasked, "the server changed its program since the user allowed it, and the user can't be asked");
 
   beckon_cli_fixture_script (fixture, beckon_script_call ("call_2", "s__echo", "{\"text\":\"two\"}"));
   beckon_cli_fixture_script (fixture, beckon_script_call ("call_3", "s__echo", "{\"text\":\"three\"}"));
@@ -747,10 +749,10 @@ test_program_asked (void)
     }
   beckon_cli_process_wait (process, "Second done.");
   close_chat (process);
-  results[1] = dup_result (fixture, 5, "call_2");
-  beckon_cli_assert_says (results[1], "did not accept the change");
-  results[2] = dup_result (fixture, 6, "call_3");
-  g_assert_true (g_str_has_prefix (results[2], "three\n"));
+  refused = dup_result (fixture, 5, "call_2");
+  beckon_cli_assert_says (refused, "did not accept the change");
+  allowed = dup_result (fixture, 6, "call_3");
+  g_assert_true (g_str_has_prefix (allowed, "three\n"));
   /* The approval stays. */
   g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "test", "s", NULL), ==, 0);
   g_assert_cmpint (g_unlink (own), ==, 0);

@@ -449,6 +449,37 @@ test_random_command_edits (Fixture *fixture, gconstpointer data)
     }
 }
 
+/* Half of a move stands in a folder that was taken away since. */
+static void
+test_moved_away (Fixture *fixture, gconstpointer data)
+{
+  static const char *const last[] = { "rm -rf b", "rm -rf b; mkdir b; echo 2 >b/inner", "rm -rf b; echo 2 >b" };
+
+  if (!beckon_view_is_there ())
+    {
+      g_test_skip ("there is no overlay here");
+      return;
+    }
+
+  for (gsize i = 0; i < G_N_ELEMENTS (last); i++)
+    {
+      g_autoptr (BeckonRewind) rewind = NULL;
+      g_autofree char *before = NULL;
+      g_autofree char *after = NULL;
+      guint first;
+
+      run_command (fixture, "rm -rf a b; mkdir b; echo 1 >a");
+      before = snapshot (fixture);
+      first = fixture->calls->len;
+      run_command (fixture, "mv a b");
+      run_command (fixture, last[i]);
+      rewind = rewind_as_foreseen (fixture, first);
+      after = snapshot (fixture);
+      g_assert_cmpstr (after, ==, before);
+      g_assert_cmpuint (beckon_rewind_count (rewind, BECKON_REWIND_REFUSED), ==, 0);
+    }
+}
+
 static const BeckonRewindFile *
 find_file (const BeckonRewind *rewind, const char *path)
 {
@@ -560,6 +591,7 @@ main (int argc, char **argv)
   ADD ("/rewind/random-commands", test_random_commands);
   ADD ("/rewind/random-edits", test_random_edits);
   ADD ("/rewind/random-command-edits", test_random_command_edits);
+  ADD ("/rewind/moved-away", test_moved_away);
   ADD ("/rewind/fates", test_fates);
   ADD ("/rewind/list", test_list);
   status = g_test_run ();
