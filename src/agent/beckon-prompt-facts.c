@@ -15,6 +15,7 @@ static const struct
   const char *none;
 } tellable[] = {
   { BECKON_PROMPT_FACT_DATE, "Today is now ", NULL },
+  { BECKON_PROMPT_FACT_MODE, "From now on: ", NULL },
   { BECKON_PROMPT_FACT_FOLDER, "The folder of this conversation, where files are looked for, is now: ",
     "This conversation no longer has a folder." },
   { BECKON_PROMPT_FACT_INSTRUCTIONS, "The user's own instructions are now:\n",

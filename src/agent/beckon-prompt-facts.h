@@ -8,6 +8,7 @@ G_BEGIN_DECLS
 
 /* These are told to the model when they change. */
 #define BECKON_PROMPT_FACT_DATE "date"
+#define BECKON_PROMPT_FACT_MODE "mode" /* how much the user is asked, and whether they can be */
 #define BECKON_PROMPT_FACT_FOLDER "folder"
 #define BECKON_PROMPT_FACT_INSTRUCTIONS "instructions"
 #define BECKON_PROMPT_FACT_MODEL_INSTRUCTIONS "model-instructions"
@@ -16,7 +17,8 @@ G_BEGIN_DECLS
 #define BECKON_PROMPT_FACT_SERVERS "server-instructions"
 #define BECKON_PROMPT_FACT_MISSING "missing" /* names of tools that are off */
 
-/* Facts that no model is told. */
+/* Facts that no model is told when they change. */
+#define BECKON_PROMPT_FACT_SURROUNDINGS "surroundings" /* the computer and the repository, as the conversation began */
 #define BECKON_PROMPT_FACT_EXTRAS "folder-files" /* what the folder brings and how much of it counts: see BeckonExtrasNote */
 #define BECKON_PROMPT_FACT_FILES "files" /* how the profile says PDFs go, once the server refused them */
 #define BECKON_PROMPT_FACT_FORM "form" /* how PDFs are sent to this profile */

@@ -45,6 +45,7 @@ struct _BeckonPromptPrefix
   char *folder_instructions; /* (owned) (nullable) */
   char *skills;              /* (owned) (nullable) */
   char *notes;               /* (owned) (nullable) */
+  char *surroundings;        /* (owned) (nullable) */
   char *extras;              /* (owned) (nullable) */
   char *before_refusal;     /* (owned) (nullable): the facts before anything was left out, until the server accepts that */
   gboolean left_newest;     /* since then the newest pictures are left out */
@@ -79,6 +80,7 @@ beckon_prompt_prefix_free (BeckonPromptPrefix *prefix)
   g_free (prefix->folder_instructions);
   g_free (prefix->skills);
   g_free (prefix->notes);
+  g_free (prefix->surroundings);
   g_free (prefix->extras);
   g_free (prefix);
 }
@@ -92,13 +94,6 @@ beckon_prompt_prefix_set_extras (BeckonPromptPrefix *prefix, const char *instruc
   prefix->skills = g_strdup (skills);
   g_free (prefix->extras);
   prefix->extras = g_strdup (extras);
-}
-
-void
-beckon_prompt_prefix_set_notes (BeckonPromptPrefix *prefix, const char *notes)
-{
-  g_free (prefix->notes);
-  prefix->notes = g_strdup (notes);
 }
 
 gboolean
@@ -129,6 +124,12 @@ quote_servers (BeckonPromptPrefix *prefix)
                                            beckon_conversation_get_folder (prefix->conversation));
 }
 
+static const char *
+describe_mode (BeckonPromptPrefix *prefix)
+{
+  return beckon_system_prompt_describe_mode (beckon_conversation_get_mode (prefix->conversation), prefix->has_person);
+}
+
 /* @with_facts: %FALSE for the words alone, which do not change by themselves. */
 static char *
 compose (BeckonPromptPrefix *prefix, BeckonProfile *profile, GPtrArray *tools, gboolean with_facts)
@@ -142,6 +143,8 @@ compose (BeckonPromptPrefix *prefix, BeckonProfile *profile, GPtrArray *tools, g
     .may_ask = prefix->has_person && beckon_settings_get_enable_ask_user (settings),
     .may_plan = beckon_prompt_tools_have (tools, "propose_plan"),
     .now = with_facts ? get_now (prefix) : 0,
+    .surroundings = with_facts ? prefix->surroundings : NULL,
+    .mode = with_facts ? describe_mode (prefix) : NULL,
     .folder = with_facts ? beckon_conversation_get_folder (prefix->conversation) : NULL,
     .instructions = with_facts ? instructions : NULL,
     .folder_instructions = with_facts ? prefix->folder_instructions : NULL,
@@ -165,6 +168,8 @@ list_facts (BeckonPromptPrefix *prefix, BeckonProfile *profile, GPtrArray *tools
   g_autofree char *checksum = g_compute_checksum_for_string (G_CHECKSUM_SHA256, words, -1);
 
   beckon_prompt_facts_set (facts, BECKON_PROMPT_FACT_DATE, date);
+  beckon_prompt_facts_set (facts, BECKON_PROMPT_FACT_SURROUNDINGS, prefix->surroundings);
+  beckon_prompt_facts_set (facts, BECKON_PROMPT_FACT_MODE, describe_mode (prefix));
   beckon_prompt_facts_set (facts, BECKON_PROMPT_FACT_FOLDER, beckon_conversation_get_folder (prefix->conversation));
   beckon_prompt_facts_set (facts, BECKON_PROMPT_FACT_INSTRUCTIONS, instructions);
   beckon_prompt_facts_set (facts, BECKON_PROMPT_FACT_MODEL_INSTRUCTIONS, beckon_profile_get_system_prompt (profile));
@@ -253,6 +258,21 @@ find_last_used (BeckonPromptPrefix *prefix, BeckonPrefix **last)
         used = (*last)->used;
       }
   return used;
+}
+
+void
+beckon_prompt_prefix_set_beginning (BeckonPromptPrefix *prefix, const char *notes, const char *surroundings)
+{
+  g_autoptr (BeckonPromptFacts) facts = NULL;
+  BeckonPrefix *last;
+
+  g_free (prefix->notes);
+  prefix->notes = g_strdup (notes);
+  find_last_used (prefix, &last);
+  facts = beckon_prompt_facts_new (last != NULL ? last->facts : NULL);
+  g_free (prefix->surroundings);
+  prefix->surroundings
+    = g_strdup (surroundings != NULL ? surroundings : beckon_prompt_facts_get (facts, BECKON_PROMPT_FACT_SURROUNDINGS));
 }
 
 static gboolean

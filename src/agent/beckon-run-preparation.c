@@ -4,6 +4,7 @@
 #include "beckon-context.h"
 #include "beckon-run-extras.h"
 #include "beckon-steering.h"
+#include "beckon-surroundings.h"
 #include "base/beckon-finish.h"
 #include "sandbox/beckon-sandbox-view.h"
 #include "tools/beckon-note-tools.h"
@@ -14,6 +15,7 @@ struct _BeckonRunPreparation
   BeckonTurn *turn;      /* (nullable): %NULL once it is abandoned */
   BeckonRunExtras *extras; /* (owned) */
   BeckonPrefixes *stored; /* (owned) (nullable): until the notes are read, too */
+  char *surroundings;    /* (owned) (nullable): as they are when the conversation begins */
   gboolean has_begun;    /* a round of the turn was made before, in another process */
   guint steered_round;   /* the last round before which it was asked what a person wants the model to see now */
   char *viewed_folder;   /* (owned) (nullable): the folder of which it is known what commands in it work on */
@@ -45,6 +47,7 @@ clear (gpointer data)
   beckon_run_extras_unref (self->extras);
   beckon_run_scope_unref (self->scope);
   g_clear_pointer (&self->stored, beckon_prefixes_free);
+  g_free (self->surroundings);
   g_free (self->viewed_folder);
 }
 
@@ -109,8 +112,19 @@ on_notes_read (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autofree char *words = notes != NULL ? beckon_notes_describe (notes) : NULL;
 
   if (self->turn != NULL && !beckon_turn_has_prefix (self->turn))
-    beckon_turn_take_prefixes (self->turn, g_steal_pointer (&self->stored), words);
+    beckon_turn_take_prefixes (self->turn, g_steal_pointer (&self->stored), words, self->surroundings);
   g_task_return_boolean (task, TRUE);
+}
+
+static void
+on_surroundings_read (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  BeckonRunPreparation *self = g_task_get_task_data (task);
+
+  g_free (self->surroundings);
+  self->surroundings = beckon_surroundings_read_finish (result);
+  beckon_memory_list_async (BECKON_MEMORY (self->scope->parts.store), NULL, on_notes_read, g_steal_pointer (&task));
 }
 
 static void
@@ -124,6 +138,9 @@ on_prefixes_read (GObject *source, GAsyncResult *result, gpointer user_data)
   self->stored = beckon_store_load_prefixes_finish (BECKON_STORE (source), result, &error);
   if (self->stored == NULL)
     g_task_return_error (task, error);
+  else if (g_hash_table_size (self->stored->by_profile) == 0)
+    beckon_surroundings_read_async (beckon_conversation_get_folder (self->scope->conversation), on_surroundings_read,
+                                    g_steal_pointer (&task));
   else
     beckon_memory_list_async (BECKON_MEMORY (source), NULL, on_notes_read, g_steal_pointer (&task));
 }

@@ -76,15 +76,38 @@ beckon_system_prompt_dup_date (gint64 now, GTimeZone *zone)
   return g_strdup_printf ("%s, in the time zone %s", date, g_time_zone_get_identifier (local));
 }
 
-static void
-append_date (GString *prompt, const BeckonPromptContext *context)
+const char *
+beckon_system_prompt_describe_mode (BeckonMode mode, gboolean has_person)
 {
-  g_autofree char *date = beckon_system_prompt_dup_date (context->now, context->zone);
+  if (!has_person)
+    return "Nobody can be asked: calls that need the user's approval are refused.";
+  switch (mode)
+    {
+    case BECKON_MODE_ASK_CHANGES:
+      return "The user is asked before changes are kept, and before calls that reach outside the folder or use the network.";
+    case BECKON_MODE_ASK_OUTSIDE:
+      return "The user is asked only before calls that reach outside the folder or use the network.";
+    case BECKON_MODE_ASK_EVERYTHING:
+    default:
+      return "The user is asked before each call.";
+    }
+}
 
-  if (date == NULL)
-    return;
-  append (prompt, "Today is ");
-  g_string_append_printf (prompt, "%s.", date);
+/* The facts of the day are one line. */
+static void
+append_facts (GString *prompt, const BeckonPromptContext *context)
+{
+  g_autofree char *date = context->now > 0 ? beckon_system_prompt_dup_date (context->now, context->zone) : NULL;
+  g_autofree char *today = date != NULL ? g_strdup_printf ("Today is %s.", date) : NULL;
+  const char *const facts[] = { today, context->surroundings, context->mode };
+  gboolean has_any = FALSE;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (facts); i++)
+    if (facts[i] != NULL && *facts[i] != '\0')
+      {
+        g_string_append_printf (prompt, "%s%s", has_any ? " " : prompt->len > 0 ? "\n\n" : "", facts[i]);
+        has_any = TRUE;
+      }
 }
 
 static void
@@ -109,8 +132,7 @@ beckon_system_prompt_compose (const BeckonPromptContext *context)
     append_part (prompt, BECKON_PROMPT_ASKING, context->words);
   if (context->may_plan)
     append_part (prompt, BECKON_PROMPT_PLANS, context->words);
-  if (context->now > 0)
-    append_date (prompt, context);
+  append_facts (prompt, context);
   append_titled (prompt, "The folder of this conversation, where files are looked for: ", context->folder);
   append_titled (prompt, "The user's own instructions:\n", context->instructions);
   append_titled (prompt, BECKON_PROMPT_FOLDER_TITLE, context->folder_instructions);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/beckon-clock.h"
+#include "domain/beckon-mode.h"
 #include "domain/beckon-profile.h"
 
 G_BEGIN_DECLS
@@ -13,7 +14,7 @@ G_BEGIN_DECLS
  * @BECKON_PROMPT_ASKING: when it asks the person; only while it may
  * @BECKON_PROMPT_PLANS: when it plans; only while it has a tool for it
  *
- * The parts of the system prompt whose words a person may change. Beside them it has the date and the zone, the folder, the
+ * The parts of the system prompt whose words a person may change. Beside them it has the facts of the day, the folder, the
  * person's own instructions and those of the profile.
  */
 typedef enum
@@ -49,6 +50,8 @@ const char *beckon_prompt_part_get_default (BeckonPromptPart part);
  * @may_plan: whether it has a tool for plans
  * @now: microseconds since the epoch; 0 leaves the date out
  * @zone: (nullable): the person's time zone; %NULL is the computer's
+ * @surroundings: (nullable): the computer and the repository, in sentences
+ * @mode: (nullable): how much the person is asked, in sentences
  * @folder: (nullable): the conversation's folder
  * @instructions: (nullable): the person's own instructions
  * @folder_instructions: (nullable): what the folder brings of them
@@ -66,6 +69,8 @@ typedef struct
   gboolean may_plan;
   gint64 now;
   GTimeZone *zone;
+  const char *surroundings;
+  const char *mode;
   const char *folder;
   const char *instructions;
   const char *folder_instructions;
@@ -77,6 +82,9 @@ typedef struct
 
 /** The date and the zone, in words; %NULL if there is no such date. Caller frees. */
 char *beckon_system_prompt_dup_date (gint64 now, GTimeZone *zone);
+
+/** A sentence that says how much the person is asked. @has_person: whether anybody can be. Static. */
+const char *beckon_system_prompt_describe_mode (BeckonMode mode, gboolean has_person);
 
 /**
  * beckon_system_prompt_compose:

@@ -63,12 +63,12 @@ beckon_turn_has_prefix (const BeckonTurn *self)
 }
 
 void
-beckon_turn_take_prefixes (BeckonTurn *self, BeckonPrefixes *stored, const char *notes)
+beckon_turn_take_prefixes (BeckonTurn *self, BeckonPrefixes *stored, const char *notes, const char *surroundings)
 {
   self->prefix = beckon_prompt_prefix_new (&self->scope->parts, self->scope->conversation, self->scope->has_person, stored,
                                            self->host->round.note, self->run);
   beckon_prompt_prefix_set_extras (self->prefix, self->extras[0], self->extras[1], self->extras[2]);
-  beckon_prompt_prefix_set_notes (self->prefix, notes);
+  beckon_prompt_prefix_set_beginning (self->prefix, notes, surroundings);
 }
 
 void

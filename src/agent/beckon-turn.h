@@ -39,8 +39,8 @@ void        beckon_turn_free (BeckonTurn *self);
 
 /** The beginning of requests has to be read before the first round; and again where another process may have sent some. */
 gboolean beckon_turn_has_prefix (const BeckonTurn *self);
-/** @stored: (transfer full). @notes: (nullable): see beckon_prompt_prefix_set_notes(). */
-void     beckon_turn_take_prefixes (BeckonTurn *self, BeckonPrefixes *stored, const char *notes);
+/** @stored: (transfer full). @notes, @surroundings: (nullable): see beckon_prompt_prefix_set_beginning(). */
+void     beckon_turn_take_prefixes (BeckonTurn *self, BeckonPrefixes *stored, const char *notes, const char *surroundings);
 void     beckon_turn_forget_prefix (BeckonTurn *self);
 
 /** Says what the folder brings, from the next request on: see beckon_prompt_prefix_set_extras(). */

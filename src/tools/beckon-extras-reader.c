@@ -464,22 +464,30 @@ beckon_extras_read_personal (const char *directory)
   return g_steal_pointer (&reading.extras);
 }
 
+/* The folders, then what is read of them. */
 typedef struct
 {
   char *folder; /* (nullable) */
   char *directory;
-  BeckonFolderExtras *brought;
-  BeckonFolderExtras *own;
+  BeckonFolderExtras *brought; /* (owned) (nullable) */
+  BeckonFolderExtras *own;     /* (owned) (nullable) */
 } Both;
 
 static void
-both_free (Both *both)
+both_clear (gpointer data)
 {
+  Both *both = data;
+
   g_free (both->folder);
   g_free (both->directory);
   g_clear_pointer (&both->brought, beckon_folder_extras_unref);
   g_clear_pointer (&both->own, beckon_folder_extras_unref);
-  g_free (both);
+}
+
+static void
+both_unref (gpointer both)
+{
+  g_atomic_rc_box_release_full (both, both_clear);
 }
 
 static void
@@ -493,81 +501,28 @@ read_both (GTask *task, gpointer source, gpointer task_data, GCancellable *cance
   if (both->brought == NULL)
     g_task_return_error (task, error);
   else
-    g_task_return_boolean (task, TRUE);
-}
-
-/* A reading that is waited for, until a file system that does not answer took too long. */
-typedef struct
-{
-  GTask *reading; /* (owned) */
-  guint late_id;
-} Waiting;
-
-static void
-waiting_free (Waiting *waiting)
-{
-  g_clear_handle_id (&waiting->late_id, g_source_remove);
-  g_clear_object (&waiting->reading);
-  g_free (waiting);
-}
-
-static gboolean
-on_late (gpointer user_data)
-{
-  GTask *task = user_data;
-  Waiting *waiting = g_task_get_task_data (task);
-
-  waiting->late_id = 0;
-  g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_TIMED_OUT, "The folder does not answer.");
-  return G_SOURCE_REMOVE;
-}
-
-static void
-on_read (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  Waiting *waiting = g_task_get_task_data (task);
-  GError *error = NULL;
-
-  if (waiting->late_id == 0)
-    return;
-  g_clear_handle_id (&waiting->late_id, g_source_remove);
-  if (g_task_propagate_boolean (G_TASK (result), &error))
-    g_task_return_boolean (task, TRUE);
-  else
-    g_task_return_error (task, error);
+    g_task_return_pointer (task, g_atomic_rc_box_acquire (both), both_unref);
 }
 
 void
 beckon_extras_read_async (const char *folder, GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
-  Waiting *waiting = g_new0 (Waiting, 1);
-  Both *both = g_new0 (Both, 1);
+  Both *both = g_atomic_rc_box_new0 (Both);
 
   both->folder = g_strdup (folder);
   both->directory = g_build_filename (g_get_user_data_dir (), "beckon", NULL);
-  g_task_set_source_tag (task, beckon_extras_read_async);
-  g_task_set_task_data (task, waiting, (GDestroyNotify) waiting_free);
-  waiting->reading = g_task_new (NULL, NULL, on_read, g_object_ref (task));
-  waiting->late_id = g_timeout_add_full (G_PRIORITY_DEFAULT, PATIENCE_MS, on_late, g_object_ref (task), g_object_unref);
-  g_task_set_source_tag (waiting->reading, beckon_extras_read_async);
-  g_task_set_task_data (waiting->reading, both, (GDestroyNotify) both_free);
-  beckon_worker_run (waiting->reading, read_both);
+  beckon_worker_wait_async (read_both, both, both_unref, PATIENCE_MS, callback, user_data);
 }
 
 gboolean
 beckon_extras_read_finish (GAsyncResult *result, BeckonFolderExtras **brought, BeckonFolderExtras **own, GError **error)
 {
-  Waiting *waiting = g_task_get_task_data (G_TASK (result));
-  Both *both;
+  Both *both = beckon_worker_wait_finish (result, error);
 
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_extras_read_async), FALSE);
-
-  if (!g_task_propagate_boolean (G_TASK (result), error))
+  if (both == NULL)
     return FALSE;
-  both = g_task_get_task_data (waiting->reading);
-  *brought = beckon_folder_extras_ref (both->brought);
-  *own = beckon_folder_extras_ref (both->own);
+  *brought = g_steal_pointer (&both->brought);
+  *own = g_steal_pointer (&both->own);
+  both_unref (both);
   return TRUE;
 }

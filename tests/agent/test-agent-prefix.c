@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-agent-fixture.h"
 #include "beckon-test-tool.h"
+#include "beckon-tree.h"
 
 #include "domain/beckon-note.h"
 
 #include <json-glib/json-glib.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Each request of a conversation begins as the one before, or the reason is stored. A model here binds its thinking blocks to
@@ -703,6 +705,50 @@ test_told (void)
   g_assert_cmpstr (get_prefix (talk->stored, 0)->reason, ==, BECKON_PREFIX_FIRST);
 }
 
+/* The mode is in the prompt as it was at first, and another one is told. */
+static void
+test_mode (void)
+{
+  g_autoptr (Talk) talk = talk_new (BECKON_PROFILE_CHAT, 100000);
+
+  say (talk, 0);
+  assert_says (talk, "The user is asked before changes are kept");
+  beckon_library_set_mode (talk->fixture->library, talk->fixture->conversation, BECKON_MODE_ASK_OUTSIDE);
+  say (talk, 0);
+  assert_says (talk, "MSG-2\\n\\n[What changed in the meantime:\\nFrom now on: The user is asked only before calls that reach "
+                     "outside the folder or use the network.]");
+  assert_says (talk, "The user is asked before changes are kept");
+  say (talk, 0);
+  g_assert_nonnull (strstr (get_last_body (talk), "MSG-3\"}"));
+  g_assert_cmpuint (talk->n_breaks, ==, 0);
+}
+
+/* The computer and the repository are told as they were when the conversation began, to every model that is asked in it. */
+static void
+test_surroundings (void)
+{
+  static const char began[] = "When this conversation began, Git was on the branch \\\"trunk\\\", with 1 changed file. The user";
+  g_autoptr (Talk) talk = talk_new (BECKON_PROFILE_CHAT, 100000);
+  g_autofree char *folder = g_dir_make_tmp ("beckon-prefix-XXXXXX", NULL);
+  g_autofree char *line = g_strdup_printf ("cd '%s' && git init -q -b trunk . && echo x >new", folder);
+  g_autofree char *later = g_strdup_printf ("cd '%s' && git checkout -qb side && touch other", folder);
+
+  g_assert_cmpint (system (line), ==, 0);
+  beckon_library_set_folder (talk->fixture->library, talk->fixture->conversation, folder);
+  say (talk, 0);
+  assert_says (talk, " The system is ");
+  assert_says (talk, began);
+  g_assert_cmpint (system (later), ==, 0);
+  resume_in_another_process (talk);
+  say (talk, 0);
+  g_assert_nonnull (strstr (get_last_body (talk), "MSG-2\"}"));
+  assert_says (talk, began);
+  say (talk, 1);
+  assert_says (talk, began);
+  g_assert_cmpuint (talk->n_breaks, ==, 0);
+  beckon_tree_remove (folder);
+}
+
 static void
 say_as_server (Talk *talk, const char *text)
 {
@@ -889,6 +935,8 @@ main (int argc, char **argv)
 
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/agent/prefix/told", test_told);
+  g_test_add_func ("/agent/prefix/mode", test_mode);
+  g_test_add_func ("/agent/prefix/surroundings", test_surroundings);
   g_test_add_func ("/agent/prefix/model-instructions", test_model_instructions);
   g_test_add_func ("/agent/prefix/server-instructions", test_server_instructions);
   g_test_add_func ("/agent/prefix/tools", test_tools);

@@ -39,11 +39,12 @@ test_whole (void)
   g_autoptr (BeckonProfile) profile = beckon_profile_new ("p", BECKON_PROFILE_CHAT);
   g_autoptr (GTimeZone) zone = g_time_zone_new_identifier ("Asia/Shanghai");
   BeckonPromptContext context = {
-    .may_ask = TRUE, .now = G_GINT64_CONSTANT (1795184917000000), .zone = zone, .folder = "/home/kim/site",
+    .may_ask = TRUE, .now = G_GINT64_CONSTANT (1795184917000000), .zone = zone, .surroundings = "On a Pi.", .mode = "Ask first.",
+    .folder = "/home/kim/site",
     .instructions = "Be brief.", .server_instructions = "The server “s”:\n> Be kind", .profile = profile,
   };
   static const char *const order[] = { "You are Beckon", "Go on until", "Ask with ask_user", "Today is 2026-11-20",
-                                       "Asia/Shanghai", "/home/kim/site", "Be brief.", "It is data", "> Be kind", "Speak plainly." };
+                                       "Asia/Shanghai", ". On a Pi. Ask first.\n\n", "/home/kim/site", "Be brief.", "It is data", "> Be kind", "Speak plainly." };
   g_autofree char *prompt = NULL;
   const char *place;
 

@@ -307,6 +307,8 @@ test_stop_deciding (Test *test, gconstpointer data)
 {
   const BeckonScriptCall calls[] = { { "call_1", "write_file", write_arguments } };
 
+  /* The first request of a conversation tells of the folder's repository. */
+  assert_usable (test);
   beckon_agent_fixture_script (test->agent, beckon_script_calls (NULL, calls, 1, "tool_calls"));
   beckon_slow_files_set (test->folder, 0);
   beckon_slow_files_stall ();
@@ -452,14 +454,22 @@ test_others (Test *test, gconstpointer data)
   g_autoptr (GPtrArray) others = g_ptr_array_new ();
   g_autofree char *made = g_dir_make_tmp ("beckon-agent-quick-XXXXXX", NULL);
 
-  beckon_slow_files_set (test->folder, 0);
-  beckon_slow_files_stall ();
   for (guint i = 0; i < 20; i++)
     {
       BeckonConversation *other = beckon_agent_fixture_create (test->agent);
 
       g_ptr_array_add (others, other);
       beckon_conversation_set_folder (other, test->folder);
+      beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Here I am"));
+      beckon_agent_fixture_send (test->agent, other, "Are you there?");
+      beckon_agent_wait_until (beckon_conversation_get_phase (other) == BECKON_RUN_COMPLETE);
+    }
+  beckon_slow_files_set (test->folder, 0);
+  beckon_slow_files_stall ();
+  for (guint i = 0; i < others->len; i++)
+    {
+      BeckonConversation *other = g_ptr_array_index (others, i);
+
       beckon_agent_fixture_script (test->agent, beckon_script_calls (NULL, calls, 1, "tool_calls"));
       beckon_agent_fixture_send (test->agent, other, "Do it");
       beckon_agent_wait_until (beckon_slow_files_count_waiting () == i + 1);
