@@ -55,13 +55,20 @@ is_own_folder (const char *path)
   return stat (path, &info) == 0 && S_ISDIR (info.st_mode) && (info.st_uid == geteuid () || info.st_uid == 0);
 }
 
-static void
-elsewhere_add (GPtrArray *paths, const char *path, const char *folder)
+static gboolean
+elsewhere_has (GPtrArray *paths, const char *path)
 {
   for (guint i = 0; i < paths->len; i++)
     if (beckon_path_is_within (path, g_ptr_array_index (paths, i)))
-      return;
-  if (!beckon_path_is_within (path, folder) && !beckon_path_is_within (folder, path) && is_own_folder (path))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+elsewhere_add (GPtrArray *paths, const char *path, const char *folder)
+{
+  if (!elsewhere_has (paths, path) && !beckon_path_is_within (path, folder) && !beckon_path_is_within (folder, path)
+      && is_own_folder (path))
     g_ptr_array_add (paths, g_strdup (path));
 }
 
@@ -183,6 +190,11 @@ beckon_git_elsewhere_find (const char *folder)
     return NULL;
 
   elsewhere = g_new0 (BeckonGitElsewhere, 1);
+  if (!beckon_path_is_within (git, folder) && strcmp (paths->pdata[0], common) == 0 && beckon_path_is_within (git, common))
+    {
+      elsewhere->git = g_strdup (common);
+      elsewhere->own = g_strdup (beckon_path_relate (git, common));
+    }
   if (strcmp (work_tree, folder) != 0)
     {
       elsewhere->index_file = g_build_filename (git, "index", NULL);
@@ -201,6 +213,8 @@ beckon_git_elsewhere_free (BeckonGitElsewhere *elsewhere)
     return;
 
   g_strfreev (elsewhere->paths);
+  g_free (elsewhere->git);
+  g_free (elsewhere->own);
   g_free (elsewhere->work_tree);
   g_free (elsewhere->index_file);
   g_clear_pointer (&elsewhere->index, g_bytes_unref);

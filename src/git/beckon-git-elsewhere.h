@@ -9,6 +9,8 @@ G_BEGIN_DECLS
  * BeckonGitElsewhere:
  * @paths: (array zero-terminated=1): Git directories and folders of objects, absolute paths without links, outside of the
  *   folder
+ * @git: (nullable): of these, the Git directory that commits of the folder are written to
+ * @own: (nullable): what of @git is the work tree's alone, relative to it; empty for all of it
  * @work_tree: the whole work tree that the folder is in, or is
  * @index_file: (nullable): the list of tracked files, where the folder is only a part of the work tree
  * @index: (nullable): the same with all files outside of the folder marked as not checked out, so that Git does not take them
@@ -20,6 +22,8 @@ G_BEGIN_DECLS
 typedef struct
 {
   char **paths;
+  char *git;
+  char *own;
   char *work_tree;
   char *index_file;
   GBytes *index;

@@ -482,11 +482,13 @@ story_tell_all (BeckonGitStory *story, const char *after)
 }
 
 BeckonGitStory *
-beckon_git_story_read (const char *before, const char *after)
+beckon_git_story_read (const char *before, const char *after, const char *own)
 {
   g_autoptr (BeckonGitStory) story = g_new0 (BeckonGitStory, 1);
   g_autofree char *objects = g_build_filename (before, "objects", NULL);
   g_autofree char *made = g_build_filename (after, "objects", NULL);
+  g_autofree char *own_before = g_build_filename (before, own, NULL);
+  g_autofree char *own_after = g_build_filename (after, own, NULL);
   g_autoptr (git_config) config = NULL;
 
   beckon_git_begin ();
@@ -495,7 +497,8 @@ beckon_git_story_read (const char *before, const char *after)
   story->known = g_hash_table_new (file_hash, file_equal);
   story->files = g_ptr_array_new_with_free_func (file_free);
   story->events = g_string_new (NULL);
-  if (git_repository_open_ext (&story->before, before, GIT_REPOSITORY_OPEN_NO_SEARCH | GIT_REPOSITORY_OPEN_NO_DOTGIT, NULL) != 0
+  if (git_repository_open_ext (&story->before, own_before,
+                               GIT_REPOSITORY_OPEN_NO_SEARCH | GIT_REPOSITORY_OPEN_NO_DOTGIT, NULL) != 0
       || !story_walk (story, after, "", 0) || git_odb_open (&story->odb, objects) != 0
       || (g_file_test (made, G_FILE_TEST_IS_DIR) && git_odb_add_disk_alternate (story->odb, made) != 0)
       || git_repository_wrap_odb (&story->after, story->odb) != 0 || git_config_new (&config) != 0)
@@ -503,7 +506,7 @@ beckon_git_story_read (const char *before, const char *after)
 
   git_repository_set_config (story->after, config);
   story_read_packed (story, after);
-  return story_tell_all (story, after) ? g_steal_pointer (&story) : NULL;
+  return story_tell_all (story, own_after) ? g_steal_pointer (&story) : NULL;
 }
 
 void

@@ -33,11 +33,12 @@ typedef struct
  * beckon_git_story_read:
  * @before: the Git directory, a folder by that name
  * @after: the upper layer of the same: what the command made or changed in it, and a whiteout for what is gone
+ * @own: what of them is the work tree's alone, as its HEAD: a relative path; empty for all
  *
  * Returns: (transfer full) (nullable): %NULL where it can't be told, such as for a repository of a form that libgit2 doesn't
  *   read, or of somebody else's. Blocks
  */
-BeckonGitStory *beckon_git_story_read (const char *before, const char *after) G_GNUC_WARN_UNUSED_RESULT;
+BeckonGitStory *beckon_git_story_read (const char *before, const char *after, const char *own) G_GNUC_WARN_UNUSED_RESULT;
 
 void beckon_git_story_free (BeckonGitStory *story);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonGitStory, beckon_git_story_free)

@@ -47,12 +47,11 @@ open_all (BeckonLander *self, GError **error)
 {
   BeckonLanding *landing = self->landing;
 
-  self->folder = open (landing->folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  if (self->folder < 0)
-    return beckon_landing_tree_refuse (landing->folder, error);
   self->place = open (landing->place, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (self->place < 0)
     return beckon_landing_tree_refuse (landing->place, error);
+  if (!beckon_landing_root_open (&self->root, landing->folder, self->place, error))
+    return FALSE;
   beckon_landing_place_lock (self->place);
   self->layer = beckon_landing_tree_open (self->place, "upper", O_RDONLY | O_DIRECTORY);
   if (self->layer < 0)
@@ -100,7 +99,8 @@ beckon_lander_open (BeckonLanding *landing, GError **error)
   g_autoptr (BeckonLander) self = g_new0 (BeckonLander, 1);
 
   self->landing = landing;
-  self->folder = self->place = self->layer = self->stage = self->in_folder = self->in_layer = -1;
+  self->root = (BeckonLandingRoot) BECKON_LANDING_ROOT_INIT;
+  self->place = self->layer = self->stage = self->in_folder = self->in_layer = -1;
   self->touched = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
   self->stirred = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->kept = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
@@ -150,7 +150,7 @@ note_stirred (BeckonLander *self)
   g_hash_table_iter_init (&iter, self->stirred);
   while (g_hash_table_iter_next (&iter, &path, NULL))
     {
-      g_auto (BeckonFd) fd = beckon_landing_tree_open (self->folder, path, O_RDONLY | O_DIRECTORY);
+      g_auto (BeckonFd) fd = beckon_landing_root_open_at (&self->root, path, O_RDONLY | O_DIRECTORY);
 
       if (fd >= 0)
         beckon_lander_note_folder (fd);
@@ -168,10 +168,11 @@ close_fd (int *fd)
 void
 beckon_lander_close (BeckonLander *self)
 {
-  int *const fds[] = { &self->folder, &self->place, &self->layer, &self->stage, &self->in_folder, &self->in_layer };
+  int *const fds[] = { &self->place, &self->layer, &self->stage, &self->in_folder, &self->in_layer };
 
-  if (self->folder >= 0)
+  if (self->root.folder >= 0)
     note_stirred (self);
+  beckon_landing_root_clear (&self->root);
   for (guint i = 0; i < G_N_ELEMENTS (fds); i++)
     close_fd (fds[i]);
   beckon_landing_reader_free (self->reader);
@@ -220,7 +221,7 @@ open_parents (BeckonLander *self, const char *path)
 
   close_fd (&self->in_folder);
   close_fd (&self->in_layer);
-  self->in_folder = beckon_landing_tree_open (self->folder, parent, O_RDONLY | O_DIRECTORY);
+  self->in_folder = beckon_landing_root_open_at (&self->root, parent, O_RDONLY | O_DIRECTORY);
   self->in_layer = beckon_landing_tree_open (self->layer, parent, O_RDONLY | O_DIRECTORY);
   g_free (self->parent);
   self->parent = g_steal_pointer (&parent);
@@ -491,7 +492,7 @@ gboolean
 beckon_lander_is_index (BeckonLander *self, const BeckonFileChange *change, gboolean before)
 {
   g_auto (GStrv) contents = change->git != NULL && change->bound == NULL ? g_strsplit (change->git, " ", 2) : NULL;
-  g_autofree char *file = contents != NULL ? g_build_filename (self->landing->folder, change->path, NULL) : NULL;
+  g_autofree char *file = contents != NULL ? beckon_landing_root_dup_path (&self->root, change->path) : NULL;
   g_autofree char *digest = file != NULL ? beckon_git_dup_index_digest (file) : NULL;
 
   return digest != NULL && g_strv_length (contents) == 2 && strcmp (contents[before ? 0 : 1], digest) == 0;

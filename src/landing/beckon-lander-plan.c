@@ -7,6 +7,7 @@
 #include "base/beckon-error.h"
 #include "beckon-lander.h"
 #include "beckon-landing-content.h"
+#include "beckon-landing-root.h"
 #include "beckon-landing-tree-copy.h"
 #include "beckon-landing-tree.h"
 
@@ -21,16 +22,18 @@
 typedef struct
 {
   BeckonLanding *landing;
-  int folder;
+  BeckonLandingRoot root;
   int layer;
   int merged;
 } Plan;
 
-/* -1 if it is not the file that the survey saw. */
+/* -1 if it is not the file that the survey saw. @is_ours: in the layer. */
 static int
-open_as_seen (int root, const char *path, guint64 inode, gint64 changed_at)
+open_as_seen (Plan *plan, gboolean is_ours, const char *path, guint64 inode, gint64 changed_at)
 {
-  g_auto (BeckonFd) fd = beckon_landing_tree_open (root, path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
+  const int flags = O_RDONLY | O_NONBLOCK | O_NOCTTY;
+  g_auto (BeckonFd) fd = is_ours ? beckon_landing_tree_open (plan->layer, path, flags)
+                                 : beckon_landing_root_open_at (&plan->root, path, flags);
   struct stat info;
   int seen = fd;
 
@@ -45,7 +48,7 @@ open_as_seen (int root, const char *path, guint64 inode, gint64 changed_at)
 static gboolean
 copy_properties (Plan *plan, const BeckonFileChange *change, int to)
 {
-  g_auto (BeckonFd) from = open_as_seen (plan->layer, change->path, change->after_inode, -1);
+  g_auto (BeckonFd) from = open_as_seen (plan, TRUE, change->path, change->after_inode, -1);
   struct stat info;
 
   if (from < 0 || fstat (from, &info) != 0)
@@ -60,9 +63,9 @@ copy_properties (Plan *plan, const BeckonFileChange *change, int to)
 }
 
 static char *
-read_side (int root, const char *path, guint64 inode, gint64 changed_at)
+read_side (Plan *plan, gboolean is_ours, const char *path, guint64 inode, gint64 changed_at)
 {
-  g_auto (BeckonFd) fd = open_as_seen (root, path, inode, changed_at);
+  g_auto (BeckonFd) fd = open_as_seen (plan, is_ours, path, inode, changed_at);
 
   return fd >= 0 ? beckon_landing_content_read_text (fd) : NULL;
 }
@@ -87,8 +90,8 @@ write_merged (Plan *plan, BeckonFileChange *change, guint number, const char *te
 static gboolean
 merge (Plan *plan, BeckonFileChange *change, guint number, GError **error)
 {
-  g_autofree char *before = read_side (plan->folder, change->path, change->before_inode, change->before_changed_at);
-  g_autofree char *after = before != NULL ? read_side (plan->layer, change->path, change->after_inode, -1) : NULL;
+  g_autofree char *before = read_side (plan, FALSE, change->path, change->before_inode, change->before_changed_at);
+  g_autofree char *after = before != NULL ? read_side (plan, TRUE, change->path, change->after_inode, -1) : NULL;
   g_autofree char *text = NULL;
 
   if (before == NULL || after == NULL)
@@ -126,7 +129,7 @@ gboolean
 beckon_lander_plan (BeckonLanding *landing, GError **error)
 {
   g_auto (BeckonFd) place = -1;
-  g_auto (BeckonFd) folder = -1;
+  g_auto (BeckonLandingRoot) root = BECKON_LANDING_ROOT_INIT;
   g_auto (BeckonFd) merged = -1;
   g_auto (BeckonFd) layer = -1;
   gboolean is_any = FALSE, is_planned = FALSE;
@@ -144,12 +147,13 @@ beckon_lander_plan (BeckonLanding *landing, GError **error)
   place = open (landing->place, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (place < 0 || (mkdirat (place, MERGED, 0700) != 0 && errno != EEXIST))
     beckon_landing_tree_refuse (landing->place, error);
-  else if ((folder = open (landing->folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)) < 0
-           || (merged = beckon_landing_tree_open (place, MERGED, O_RDONLY | O_DIRECTORY)) < 0
+  else if (!beckon_landing_root_open (&root, landing->folder, place, error))
+    is_planned = FALSE;
+  else if ((merged = beckon_landing_tree_open (place, MERGED, O_RDONLY | O_DIRECTORY)) < 0
            || (layer = beckon_landing_tree_open (place, "upper", O_RDONLY | O_DIRECTORY)) < 0)
     beckon_landing_tree_refuse (landing->folder, error);
   else
-    is_planned = merge_all (&(Plan){ landing, folder, layer, merged }, error);
+    is_planned = merge_all (&(Plan){ landing, root, layer, merged }, error);
   beckon_english_end (before);
   return is_planned;
 }

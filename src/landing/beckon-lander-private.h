@@ -3,6 +3,7 @@
 
 #include "beckon-lander.h"
 #include "beckon-landing-listing.h"
+#include "beckon-landing-root.h"
 #include "beckon-landing-steps.h"
 
 #include <sys/stat.h>
@@ -62,7 +63,7 @@ typedef struct
 typedef struct
 {
   BeckonLanding *landing;
-  int folder;
+  BeckonLandingRoot root;
   int place;
   int layer;
   int stage; /* where the layer is for the moment, if the place is on another file system; or -1 */

@@ -53,7 +53,7 @@ is_apart (BeckonLander *self)
   struct stat folder, layer;
 
   return beckon_lander_is_always_apart
-         || (fstat (self->folder, &folder) == 0 && fstat (self->layer, &layer) == 0 && folder.st_dev != layer.st_dev);
+         || (fstat (self->root.folder, &folder) == 0 && fstat (self->layer, &layer) == 0 && folder.st_dev != layer.st_dev);
 }
 
 static gboolean
@@ -125,7 +125,7 @@ fill (BeckonLander *self, int stage, GError **error)
 static int
 make_stage (BeckonLander *self, const char *name, GError **error)
 {
-  g_auto (BeckonFd) stage = beckon_landing_tree_open (self->folder, name, O_RDONLY | O_DIRECTORY);
+  g_auto (BeckonFd) stage = beckon_landing_tree_open (self->root.folder, name, O_RDONLY | O_DIRECTORY);
   gboolean is_ready = exists (stage, READY);
   int made;
 
@@ -134,15 +134,15 @@ make_stage (BeckonLander *self, const char *name, GError **error)
       if (stage >= 0)
         close (stage);
       stage = -1;
-      if (!beckon_landing_tree_remove (self->folder, name, error))
+      if (!beckon_landing_tree_remove (self->root.folder, name, error))
         return -1;
-      if (mkdirat (self->folder, name, 0700) == 0)
-        stage = beckon_landing_tree_open (self->folder, name, O_RDONLY | O_DIRECTORY);
+      if (mkdirat (self->root.folder, name, 0700) == 0)
+        stage = beckon_landing_tree_open (self->root.folder, name, O_RDONLY | O_DIRECTORY);
       is_ready = stage >= 0 ? fill (self, stage, error) : refuse (self, error);
     }
   if (!is_ready)
     {
-      beckon_landing_tree_remove (self->folder, name, NULL);
+      beckon_landing_tree_remove (self->root.folder, name, NULL);
       return -1;
     }
   made = stage;
@@ -159,7 +159,7 @@ keep_time (BeckonLander *self)
   g_auto (BeckonFd) fd = openat (self->place, TIME, O_CREAT | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0600);
   struct stat info;
 
-  if (fd < 0 || fstat (self->folder, &info) != 0)
+  if (fd < 0 || fstat (self->root.folder, &info) != 0)
     return FALSE;
 
   times[1] = info.st_mtim;
@@ -195,7 +195,7 @@ beckon_lander_stage_in (BeckonLander *self, GError **error)
   if (stage < 0)
     return FALSE;
 
-  set_time (self->folder, self->place);
+  set_time (self->root.folder, self->place);
   beckon_landing_reader_free (self->reader);
   self->reader = beckon_landing_reader_new (stage, error);
   close (self->layer);
@@ -238,10 +238,10 @@ beckon_lander_stage_out (BeckonLander *self, GError **error)
     return refuse (self, error);
   beckon_lander_reach ();
   unlinkat (self->stage, READY, 0);
-  if (!beckon_landing_tree_remove (self->folder, name, error))
+  if (!beckon_landing_tree_remove (self->root.folder, name, error))
     return FALSE;
 
-  set_time (self->folder, self->place);
+  set_time (self->root.folder, self->place);
   unlinkat (self->place, TIME, 0);
   return TRUE;
 }

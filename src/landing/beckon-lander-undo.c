@@ -98,7 +98,9 @@ is_undone (Undo *undo, guint number, const BeckonLandingStep *step, const Beckon
 {
   const guint64 landed = undo->lander->states[number].inode;
   const gboolean is_back = spot->is_in_folder && spot->in_folder.st_ino == step->before_inode;
-  const gboolean is_kept = spot->is_in_layer && spot->in_layer.st_ino == landed;
+  /* Git writes its index anew whenever somebody looks: what was taken back may not be the file that landed. */
+  const gboolean is_kept
+      = spot->is_in_layer && (spot->in_layer.st_ino == landed || undo->lander->resumed == BECKON_LANDER_UNDOES);
 
   if (step->action == BECKON_LANDING_DELETE)
     return is_back && !spot->is_in_layer;
@@ -200,7 +202,7 @@ static void
 look_at_folder (Undo *undo, guint number, const BeckonLandingStep *step, const char *path)
 {
   BeckonStepState *state = &undo->lander->states[number];
-  g_auto (BeckonFd) fd = beckon_landing_tree_open (undo->lander->folder, path, O_RDONLY | O_DIRECTORY);
+  g_auto (BeckonFd) fd = beckon_landing_root_open_at (&undo->lander->root, path, O_RDONLY | O_DIRECTORY);
   struct stat info;
 
   state->is_quiet = state->is_quiet && fd >= 0 && fstat (fd, &info) == 0
@@ -426,7 +428,7 @@ undo_folder (Undo *undo, guint number, const BeckonLandingStep *step, const char
 {
   BeckonStepState *state = &undo->lander->states[number];
   g_auto (BeckonFd) fd = state->status == BECKON_STEP_LANDED
-                             ? beckon_landing_tree_open (undo->lander->folder, path, O_RDONLY | O_DIRECTORY)
+                             ? beckon_landing_root_open_at (&undo->lander->root, path, O_RDONLY | O_DIRECTORY)
                              : -1;
   gboolean is_set;
 
@@ -512,7 +514,7 @@ run (BeckonLanding *landing, gboolean only_looks, GError **error)
   if (is_done && !only_looks)
     {
       beckon_lander_foreach (lander, undo_any, &undo);
-      syncfs (lander->folder);
+      syncfs (lander->root.folder);
       is_done = beckon_lander_record_all (lander, has_old_content, lander->done_at, error)
                 && beckon_lander_stage_out (lander, error);
       landing->kept_bytes = beckon_landing_place_measure (landing->place);

@@ -193,7 +193,7 @@ static void
 check_folder_time (Pass *pass, guint number, const BeckonLandingStep *step, const char *path)
 {
   BeckonStepState *state = &pass->lander->states[number];
-  g_auto (BeckonFd) fd = beckon_landing_tree_open (pass->lander->folder, path, O_RDONLY | O_DIRECTORY);
+  g_auto (BeckonFd) fd = beckon_landing_root_open_at (&pass->lander->root, path, O_RDONLY | O_DIRECTORY);
   struct stat info;
 
   state->is_quiet = step->sets_time && fd >= 0 && fstat (fd, &info) == 0
@@ -484,7 +484,7 @@ land_delete (Pass *pass, guint number, const BeckonLandingStep *step, const char
 static gboolean
 set_folder (BeckonLander *lander, guint number, const char *path, guint from, guint to, gint64 time, gboolean *is_same)
 {
-  g_auto (BeckonFd) fd = beckon_landing_tree_open (lander->folder, path, O_RDONLY | O_DIRECTORY);
+  g_auto (BeckonFd) fd = beckon_landing_root_open_at (&lander->root, path, O_RDONLY | O_DIRECTORY);
   struct stat info;
   gboolean is_set = FALSE;
 
@@ -566,13 +566,14 @@ land_step (gpointer data, guint number, const BeckonLandingStep *step, const cha
     (step->action == BECKON_LANDING_DELETE ? land_delete : land_thing) (pass, number, step, path);
 }
 
+/* Takes @fd: -1 for none. */
 static void
-sync_at (int root, const char *path, int flags)
+sync_one (int fd)
 {
-  g_auto (BeckonFd) fd = beckon_landing_tree_open (root, path, O_RDONLY | flags);
+  g_auto (BeckonFd) owned = fd;
 
-  if (fd >= 0)
-    fsync (fd);
+  if (owned >= 0)
+    fsync (owned);
 }
 
 /* Everything that is done is written to the disk before anybody is told so. */
@@ -587,19 +588,19 @@ sync_all (Pass *pass)
 
   if (pass->n_done > FEW_FILES)
     {
-      syncfs (lander->folder);
+      syncfs (lander->root.folder);
       return;
     }
 
   beckon_landing_reader_rewind (lander->reader);
   for (guint i = 0; g_hash_table_size (lander->stirred) > 0 && beckon_landing_reader_next (lander->reader, &step, &path); i++)
     if (lander->states[i].status == BECKON_STEP_LANDED && step.action != BECKON_LANDING_DELETE)
-      sync_at (lander->folder, path, O_NONBLOCK | O_NOCTTY);
+      sync_one (beckon_landing_root_open_at (&lander->root, path, O_RDONLY | O_NONBLOCK | O_NOCTTY));
   g_hash_table_iter_init (&iter, lander->stirred);
   while (g_hash_table_iter_next (&iter, &folder, NULL))
     {
-      sync_at (lander->folder, folder, O_DIRECTORY);
-      sync_at (lander->layer, folder, O_DIRECTORY);
+      sync_one (beckon_landing_root_open_at (&lander->root, folder, O_RDONLY | O_DIRECTORY));
+      sync_one (beckon_landing_tree_open (lander->layer, folder, O_RDONLY | O_DIRECTORY));
     }
 }
 
@@ -716,9 +717,10 @@ settle_redone (BeckonFileChange *change, const Tally *tally)
 
 /* "" for what is not there; NULL for what is no text. */
 static char *
-conflict_read (int root, const char *path, gboolean is_ours)
+conflict_read (BeckonLander *self, const char *path, gboolean is_ours)
 {
-  g_auto (BeckonFd) fd = beckon_landing_tree_open_file (root, path, is_ours);
+  g_auto (BeckonFd) fd = is_ours ? beckon_landing_tree_open_file (self->layer, path, TRUE)
+                                 : beckon_landing_root_open_file (&self->root, path);
   struct stat info;
 
   if (fd < 0)
@@ -733,10 +735,10 @@ conflict_find_theirs (BeckonLander *self, const BeckonFileChange *change, gsize 
 {
   const char *was_at = change->from != NULL && !beckon_file_change_was_there (change) ? change->from : change->path;
   g_autofree char *ours
-      = change->kind == BECKON_FILE_DELETED ? g_strdup ("") : conflict_read (self->layer, change->path, TRUE);
+      = change->kind == BECKON_FILE_DELETED ? g_strdup ("") : conflict_read (self, change->path, TRUE);
   g_autofree char *before
       = ours != NULL ? beckon_landing_content_unapply (change->diff, ours, change->before_hash) : NULL;
-  g_autofree char *now = before != NULL ? conflict_read (self->folder, was_at, FALSE) : NULL;
+  g_autofree char *now = before != NULL ? conflict_read (self, was_at, FALSE) : NULL;
   g_autoptr (BeckonLineDiff) lines = now != NULL && strcmp (now, before) != 0 ? beckon_line_diff_new (before, now) : NULL;
   g_autofree char *diff
       = lines != NULL ? beckon_line_diff_to_unified (lines, BECKON_LANDING_CONTENT_CONTEXT_LINES) : NULL;
@@ -803,7 +805,7 @@ end_landing (Pass *pass)
 /* (transfer full) (nullable): of a change or one that is bound to it. One that was kept by name was seen as what it is; of a
  * package.json it is the same text. */
 static char *
-find_new_runner (BeckonRunners *runners, const char *folder, const BeckonFileChange *change)
+find_new_runner (BeckonRunners *runners, BeckonLandingRoot *root, const BeckonFileChange *change)
 {
   const BeckonRunnerChange run = { .mode_after = change->mode_after | (change->type == BECKON_FILE_LINK ? S_IFLNK : S_IFREG),
                                    .before = "{}",
@@ -812,15 +814,15 @@ find_new_runner (BeckonRunners *runners, const char *folder, const BeckonFileCha
 
   if (change->concern != BECKON_FILE_CONCERN_TRIGGER && change->type != BECKON_FILE_FOLDER
       && beckon_file_change_is_there (change))
-    why = beckon_runners_why (runners, change->path, beckon_runners_is_git, (gpointer) folder, &run);
+    why = beckon_runners_why (runners, change->path, beckon_landing_root_is_git, root, &run);
   for (guint i = 0; change->bound != NULL && i < change->bound->len && why == NULL; i++)
-    why = find_new_runner (runners, folder, g_ptr_array_index (change->bound, i));
+    why = find_new_runner (runners, root, g_ptr_array_index (change->bound, i));
   return why;
 }
 
 /* Something may have come to run it since it was undone. */
 static gboolean
-check_runners (const BeckonLanding *landing, GError **error)
+check_runners (const BeckonLanding *landing, BeckonLandingRoot *root, GError **error)
 {
   g_autoptr (BeckonRunners) runners = beckon_runners_new (landing->folder, BECKON_RUNNERS_MAX_ENTRIES);
   g_autofree char *why = NULL;
@@ -833,7 +835,7 @@ check_runners (const BeckonLanding *landing, GError **error)
       if (change->fate != BECKON_FILE_UNDONE)
         continue;
       beckon_runners_look_above (runners, change->path);
-      why = find_new_runner (runners, landing->folder, change);
+      why = find_new_runner (runners, root, change);
       if (why == NULL)
         continue;
       set_remark (change, why);
@@ -853,13 +855,13 @@ land (BeckonLanding *landing, gboolean is_redo, GError **error)
 
   if (lander == NULL)
     return FALSE;
-  if (!is_redo && !beckon_landing_place_is_of (lander->place, lander->folder))
+  if (!is_redo && !beckon_landing_place_is_of (lander->place, lander->root.folder))
     {
       beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("“%s” was moved or replaced meanwhile."),
                              landing->folder);
       return FALSE;
     }
-  if ((is_redo && lander->resumed != BECKON_LANDER_REDOES && !check_runners (landing, error))
+  if ((is_redo && lander->resumed != BECKON_LANDER_REDOES && !check_runners (landing, &lander->root, error))
       || !beckon_lander_stage_in (lander, error))
     return FALSE;
 
@@ -925,6 +927,8 @@ beckon_lander_check (const BeckonLanding *landing, GError **error)
   g_auto (BeckonFd) folder = open (landing->folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   g_auto (BeckonFd) place = open (landing->place, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   g_autofree char *shown = beckon_text_for_display (landing->folder, -1, BECKON_TEXT_EXACT);
+  g_auto (BeckonLandingRoot) root = BECKON_LANDING_ROOT_INIT;
+  g_autoptr (GError) problem = NULL;
   struct statvfs room = { .f_bavail = 1 };
   gboolean is_good = FALSE;
 
@@ -932,6 +936,8 @@ beckon_lander_check (const BeckonLanding *landing, GError **error)
     check_refuse (beckon_text_printf (_("The folder is not there now: %s."), shown), error);
   else if (place >= 0 && !beckon_landing_place_is_of (place, folder))
     check_refuse (beckon_text_printf (_("Another folder is there now: %s."), shown), error);
+  else if (place >= 0 && !beckon_landing_root_open (&root, landing->folder, place, &problem))
+    check_refuse (g_strdup (problem->message), error);
   else if (fstatvfs (folder, &room) != 0 || (room.f_flag & ST_RDONLY) != 0
            || (changes_top (landing) && faccessat (folder, ".", W_OK, AT_EACCESS) != 0))
     check_refuse (beckon_text_printf (_("The folder can’t be written now: %s."), shown), error);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
+#include "base/beckon-path.h"
 #include "beckon-landing-survey-private.h"
 #include "beckon-landing-tree.h"
 #include "git/beckon-git-story.h"
@@ -39,12 +40,15 @@ commit_is_refresh (const Commit *commit)
   return TRUE;
 }
 
-/* (nullable): what Git calls a file, as a path in the folder. */
+/* (nullable): what Git calls a file, as a path in the folder; %NULL for one beside it. */
 static char *
 commit_dup_path (const Commit *commit, const BeckonGitFile *file)
 {
+  const BeckonLandingRoot *root = &commit->self->root;
   g_autofree char *work_tree = g_path_get_dirname (commit->git);
 
+  if (beckon_landing_root_is_elsewhere (root, commit->git) && *root->within != '\0')
+    return g_strdup (beckon_path_relate (file->path, root->within));
   return strcmp (work_tree, ".") == 0 ? g_strdup (file->path) : g_build_filename (work_tree, file->path, NULL);
 }
 
@@ -71,9 +75,9 @@ commit_take_files (Commit *commit, BeckonFileChange *whole)
     {
       const BeckonGitFile *file = g_ptr_array_index (files, i);
       g_autofree char *path = commit_dup_path (commit, file);
-      const int number = beckon_landing_index_find (index, path);
+      const int number = path != NULL ? beckon_landing_index_find (index, path) : -1;
       BeckonFileChange *change = number >= 0 ? beckon_change_set_get (commit->set, (guint) number) : NULL;
-      const BeckonFileChange *exact = beckon_landing_index_get (index, path);
+      const BeckonFileChange *exact = number >= 0 ? beckon_landing_index_get (index, path) : NULL;
 
       if (change != NULL && change != whole && !g_ptr_array_find (commit->members, change, NULL))
         g_ptr_array_add (commit->members, change);
@@ -92,11 +96,13 @@ commit_take_files (Commit *commit, BeckonFileChange *whole)
 }
 
 static void
-commit_bind (Commit *commit, const char *folder, const char *upper)
+commit_bind (Commit *commit, const char *upper)
 {
-  g_autofree char *before = g_build_filename (folder, commit->git, NULL);
+  const BeckonLandingRoot *root = &commit->self->root;
+  const char *own = beckon_landing_root_is_elsewhere (root, commit->git) ? root->own : "";
+  g_autofree char *before = beckon_landing_root_dup_path (root, commit->git);
   g_autofree char *after = g_build_filename (upper, commit->git, NULL);
-  g_autoptr (BeckonGitStory) story = beckon_git_story_read (before, after);
+  g_autoptr (BeckonGitStory) story = beckon_git_story_read (before, after, own);
   const char *events = story != NULL ? beckon_git_story_get_events (story) : "unknown\t1\t";
   BeckonFileChange *whole = beckon_file_change_new (commit->git, BECKON_FILE_CHANGED, BECKON_FILE_FOLDER);
   gboolean is_open = TRUE;
@@ -108,7 +114,7 @@ commit_bind (Commit *commit, const char *folder, const char *upper)
       is_open = is_open && member->fate == BECKON_FILE_OPEN;
       if (g_str_has_suffix (member->path, "/index") && beckon_file_change_is_there (member))
         {
-          g_autofree char *old = g_build_filename (folder, member->path, NULL);
+          g_autofree char *old = beckon_landing_root_dup_path (root, member->path);
           g_autofree char *new = g_build_filename (upper, member->path, NULL);
           g_autofree char *was = beckon_git_dup_index_digest (old);
           g_autofree char *is = beckon_git_dup_index_digest (new);
@@ -145,7 +151,7 @@ survey_find_commits (BeckonSurvey *self, BeckonChangeSet *set)
       struct stat info;
 
       if (length == 0 || change->concern != BECKON_FILE_CONCERN_NONE || beckon_landing_index_get (index, git) != NULL
-          || !beckon_landing_tree_look_at (self->lower, head, &info))
+          || !beckon_landing_root_look_at (&self->root, head, &info))
         continue;
       if (members == NULL)
         {
@@ -168,6 +174,6 @@ beckon_survey_bind_commits (BeckonSurvey *self, const char *place, BeckonChangeS
 
   g_hash_table_iter_init (&iter, commits);
   while (g_hash_table_iter_next (&iter, &git, &members))
-    commit_bind (&(Commit){ .self = self, .set = set, .git = git, .members = members }, self->folder, upper);
+    commit_bind (&(Commit){ .self = self, .set = set, .git = git, .members = members }, upper);
   beckon_change_set_sort (set);
 }

@@ -17,24 +17,18 @@
 #define MAX_TEXT ((gsize) 1024 * 1024)
 
 static gboolean
-has_head (int root, const char *folder)
-{
-  g_autofree char *head = strcmp (folder, ".") == 0 ? g_strdup ("HEAD") : g_strconcat (folder, "/HEAD", NULL);
-  struct stat info;
-
-  return beckon_landing_tree_look_at (root, head, &info);
-}
-
-static gboolean
 was_git (const char *folder, gpointer data)
 {
-  return has_head (((BeckonSurvey *) data)->lower, folder);
+  return beckon_landing_root_is_git (folder, &((BeckonSurvey *) data)->root);
 }
 
 static gboolean
 becomes_git (const char *folder, gpointer data)
 {
-  return has_head (((BeckonSurvey *) data)->upper, folder) || was_git (folder, data);
+  g_autofree char *head = g_build_filename (folder, "HEAD", NULL);
+  struct stat info;
+
+  return beckon_landing_tree_look_at (((BeckonSurvey *) data)->upper, head, &info) || was_git (folder, data);
 }
 
 /* A Git directory that is made anew is one, and so is what comes into a folder that becomes one. */
@@ -99,11 +93,12 @@ leads_out (BeckonSurvey *self, const char *target)
   return FALSE;
 }
 
-/* (nullable) (transfer full): a file beneath @root. */
+/* (nullable) (transfer full): a file as it was, or @is_ours: as the command left it. */
 static char *
-survey_read (int root, const char *path, gsize most, gboolean is_ours, gsize *length)
+survey_read (BeckonSurvey *self, const char *path, gsize most, gboolean is_ours, gsize *length)
 {
-  g_auto (BeckonFd) fd = root >= 0 ? beckon_landing_tree_open_file (root, path, is_ours) : -1;
+  g_auto (BeckonFd) fd = is_ours ? beckon_landing_tree_open_file (self->upper, path, TRUE)
+                                 : beckon_landing_root_open_file (&self->root, path);
 
   return fd >= 0 ? beckon_landing_tree_read (fd, most, length) : NULL;
 }
@@ -119,7 +114,7 @@ get_hash_length (BeckonSurvey *self, const char *git)
       g_autofree char *plain = g_build_filename ("/", git, places[i], NULL);
       g_autofree char *path = g_canonicalize_filename (plain, "/");
       gsize length;
-      g_autofree char *text = survey_read (self->lower, path + 1, MAX_TEXT, FALSE, &length);
+      g_autofree char *text = survey_read (self, path + 1, MAX_TEXT, FALSE, &length);
 
       if (text != NULL)
         return g_regex_match_simple ("^\\s*objectformat\\s*=\\s*sha256", text, G_REGEX_CASELESS | G_REGEX_MULTILINE, 0)
@@ -136,10 +131,10 @@ is_everyday_half (BeckonSurvey *self, const char *git, const char *name, guint h
 {
   g_autofree char *path = g_build_filename (git, name, NULL);
   gsize length;
-  g_autofree char *bytes = survey_read (self->upper, path, BECKON_GIT_INDEX_MAX_SIZE, TRUE, &length);
+  g_autofree char *bytes = survey_read (self, path, BECKON_GIT_INDEX_MAX_SIZE, TRUE, &length);
 
   if (bytes == NULL)
-    bytes = survey_read (self->lower, path, BECKON_GIT_INDEX_MAX_SIZE, FALSE, &length);
+    bytes = survey_read (self, path, BECKON_GIT_INDEX_MAX_SIZE, FALSE, &length);
   return bytes != NULL && beckon_git_index_is_everyday ((const guchar *) bytes, length, hash_length, NULL);
 }
 
@@ -158,7 +153,7 @@ is_odd_index (BeckonSurvey *self)
 
   git = g_path_get_dirname (path);
   hash_length = get_hash_length (self, git);
-  bytes = survey_read (self->upper, path, BECKON_GIT_INDEX_MAX_SIZE, TRUE, &length);
+  bytes = survey_read (self, path, BECKON_GIT_INDEX_MAX_SIZE, TRUE, &length);
   return bytes == NULL || !beckon_git_index_is_everyday ((const guchar *) bytes, length, hash_length, &shared)
          || (shared != NULL && !is_everyday_half (self, git, shared, hash_length));
 }
@@ -171,11 +166,11 @@ survey_find_why (BeckonSurvey *self, const struct stat *info, BeckonRunnerChange
   g_autofree char *name = g_path_get_basename (path);
   const gboolean is_package = S_ISREG (info->st_mode) && strcmp (name, "package.json") == 0;
   gsize length;
-  g_autofree char *before = is_package ? survey_read (self->lower, path, MAX_TEXT, FALSE, &length) : NULL;
-  g_autofree char *after = is_package ? survey_read (self->upper, path, MAX_TEXT, TRUE, &length) : NULL;
+  g_autofree char *before = is_package ? survey_read (self, path, MAX_TEXT, FALSE, &length) : NULL;
+  g_autofree char *after = is_package ? survey_read (self, path, MAX_TEXT, TRUE, &length) : NULL;
   struct stat was;
 
-  if (beckon_landing_tree_look_at (self->lower, path, &was))
+  if (beckon_landing_root_look_at (&self->root, path, &was))
     change->mode_before = was.st_mode;
   change->mode_after = info->st_mode;
   change->before = before;
@@ -234,7 +229,7 @@ is_beside (BeckonSurvey *self, const char *name)
   g_autofree char *path = g_build_filename (parent, name, NULL);
   struct stat info;
 
-  return beckon_landing_tree_look_at (self->lower, path, &info) || beckon_landing_tree_look_at (self->upper, path, &info);
+  return beckon_landing_root_look_at (&self->root, path, &info) || beckon_landing_tree_look_at (self->upper, path, &info);
 }
 
 /* The file by which Git knows a directory of its own makes it read what landed before, when it meant nothing. */
@@ -290,7 +285,7 @@ beckon_survey_is_denied (BeckonSurvey *self, gboolean only_reading)
   if (self->denied == NULL)
     return FALSE;
 
-  path = g_build_filename (self->folder, self->path->str, NULL);
+  path = beckon_landing_root_dup_path (&self->root, beckon_survey_get_path (self));
   return only_reading ? beckon_denied_paths_has (self->denied, path)
                       : beckon_denied_paths_has_for_changes (self->denied, path);
 }

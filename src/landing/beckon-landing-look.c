@@ -7,6 +7,7 @@
 #include "base/beckon-finish.h"
 #include "base/beckon-worker.h"
 #include "beckon-lander.h"
+#include "beckon-landing-root.h"
 #include "beckon-landing-tree.h"
 
 #include <fcntl.h>
@@ -111,10 +112,11 @@ beckon_landing_look_async (const BeckonLanding *landing, const BeckonFileChange 
 BECKON_FINISH_LONE_POINTER (BeckonLandingLook *, beckon_landing_look)
 
 static gboolean
-is_conflict (int root, const BeckonFileChange *change)
+is_conflict (const BeckonLandingRoot *root, const BeckonFileChange *change)
 {
-  const char *name;
-  g_auto (BeckonFd) folder = beckon_landing_tree_open_parent (root, change->path, &name);
+  g_autofree char *name = g_path_get_basename (change->path);
+  g_autofree char *parent = g_path_get_dirname (change->path);
+  g_auto (BeckonFd) folder = beckon_landing_root_open_at (root, parent, O_RDONLY | O_DIRECTORY);
   gboolean is_new = !beckon_file_change_was_there (change), is_there;
   struct stat info;
 
@@ -129,7 +131,7 @@ is_conflict (int root, const BeckonFileChange *change)
 
 /* Its own, or that of anything bound to it. */
 static gboolean
-has_conflict (int root, const BeckonFileChange *change)
+has_conflict (const BeckonLandingRoot *root, const BeckonFileChange *change)
 {
   if (change->type != BECKON_FILE_FOLDER && is_conflict (root, change))
     return TRUE;
@@ -143,10 +145,11 @@ static void
 look_for_conflicts_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   const BeckonLanding *landing = data;
-  g_auto (BeckonFd) root = open (landing->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  g_auto (BeckonLandingRoot) root = BECKON_LANDING_ROOT_INIT;
+  g_auto (BeckonFd) place = open (landing->place, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   GArray *found;
 
-  if (root < 0)
+  if (!beckon_landing_root_open (&root, landing->folder, place, NULL))
     {
       g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("This folder can't be read now."));
       return;
@@ -156,7 +159,7 @@ look_for_conflicts_in_thread (GTask *task, gpointer source, gpointer data, GCanc
     {
       const BeckonFileChange *change = beckon_change_set_get (landing->changes, i);
 
-      if (change->fate == BECKON_FILE_OPEN && has_conflict (root, change))
+      if (change->fate == BECKON_FILE_OPEN && has_conflict (&root, change))
         g_array_append_val (found, i);
     }
   g_task_return_pointer (task, found, (GDestroyNotify) g_array_unref);

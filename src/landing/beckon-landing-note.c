@@ -47,6 +47,13 @@ beckon_survey_is_too_deep (BeckonSurvey *self)
   return self->depth > BECKON_LANDING_TREE_MAX_DEPTH || self->path->len > BECKON_LANDING_TREE_MAX_PATH;
 }
 
+gboolean
+beckon_survey_is_layer (BeckonSurvey *self)
+{
+  return self->path->len == 0
+         || (self->depth == 1 && beckon_landing_root_is_elsewhere (&self->root, self->path->str));
+}
+
 gint64
 beckon_survey_get_landed (BeckonSurvey *self, gint64 base)
 {
@@ -739,11 +746,11 @@ beckon_survey_note_unread (BeckonSurvey *self, const struct stat *before, const 
 gboolean
 beckon_survey_note_folder (BeckonSurvey *self, int lower, int upper, const struct stat *before, const struct stat *after)
 {
-  g_autofree char *attributes = self->path->len > 0 ? beckon_landing_attributes_dup_changed (lower, upper) : NULL;
+  g_autofree char *attributes
+      = !beckon_survey_is_layer (self) ? beckon_landing_attributes_dup_changed (lower, upper) : NULL;
   BeckonFileChange *change;
 
-  /* The root of the layer is ours, and so is its mode. */
-  if (self->path->len == 0 || (get_mode (before) == get_mode (after) && attributes == NULL))
+  if (beckon_survey_is_layer (self) || (get_mode (before) == get_mode (after) && attributes == NULL))
     return FALSE;
 
   change = beckon_survey_make_change (self, BECKON_FILE_CHANGED, before, after);

@@ -9,6 +9,7 @@
 #include "base/beckon-error.h"
 #include "base/beckon-text-printf.h"
 #include "beckon-lander-private.h"
+#include "beckon-landing-root.h"
 #include "beckon-landing-tree-copy.h"
 #include "beckon-landing-tree.h"
 
@@ -25,6 +26,8 @@
 
 /* In a place: how far the clock that people set was ahead of the one that they cannot, when the place was made. */
 #define CLOCK "clock"
+
+#define MAX_NOTE 8192
 
 /* A clock that is corrected goes slower, and is not set. */
 #define LEAST_STEP (100 * G_GINT64_CONSTANT (1000000))
@@ -132,6 +135,16 @@ beckon_landing_place_bind (const char *place, const char *folder, GError **error
   return g_file_set_contents (file, text, -1, error);
 }
 
+char *
+beckon_landing_place_dup_folder (int place)
+{
+  g_auto (BeckonFd) fd = openat (place, FOLDER, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+  g_autofree char *text = fd >= 0 ? beckon_landing_tree_read (fd, MAX_NOTE, NULL) : NULL;
+  const char *path = text != NULL ? strchr (text, '\n') : NULL;
+
+  return path != NULL && path[1] == '/' ? g_strdup (path + 1) : NULL;
+}
+
 gboolean
 beckon_landing_place_is_of (int place, int folder)
 {
@@ -152,14 +165,20 @@ beckon_landing_place_lock (int place)
     continue;
 }
 
-/* The layer, and what the command's surveys have to know. */
+/* The layer, and what the command's surveys have to know; the same of a Git directory elsewhere. */
 static gboolean
 copy_place (int from, int to)
 {
-  static const char *const files[] = { FOLDER, CLOCK, "hidden", "landed" };
+  static const char *const files[] = { FOLDER, CLOCK, "hidden", "landed", "own", "within" };
+  g_auto (BeckonFd) from_git = beckon_landing_tree_open (from, BECKON_LANDING_ROOT_GIT, O_RDONLY | O_DIRECTORY);
+  g_auto (BeckonFd) to_git = -1;
   struct stat info;
 
-  if (unlinkat (to, CLOCK, 0) != 0)
+  unlinkat (to, CLOCK, 0);
+  if (from_git >= 0
+      && (mkdirat (to, BECKON_LANDING_ROOT_GIT, 0700) != 0
+          || (to_git = beckon_landing_tree_open (to, BECKON_LANDING_ROOT_GIT, O_RDONLY | O_DIRECTORY)) < 0
+          || !copy_place (from_git, to_git)))
     return FALSE;
 
   for (guint i = 0; i < G_N_ELEMENTS (files); i++)
@@ -199,15 +218,9 @@ static void
 sweep_stage (const char *place, int fd, gboolean with_ready)
 {
   g_autofree char *id = g_path_get_basename (place);
-  g_autofree char *file = g_build_filename (place, FOLDER, NULL);
-  g_autofree char *text = NULL;
-  g_auto (BeckonFd) folder = -1;
-  const char *path;
+  g_autofree char *path = beckon_landing_place_dup_folder (fd);
+  g_auto (BeckonFd) folder = path != NULL ? open (path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
 
-  if (!g_file_get_contents (file, &text, NULL, NULL) || (path = strchr (text, '\n')) == NULL || path[1] != '/')
-    return;
-
-  folder = open (path + 1, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder >= 0 && beckon_landing_place_is_of (fd, folder))
     beckon_lander_stage_sweep (folder, fd, id, with_ready);
 }

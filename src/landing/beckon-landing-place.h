@@ -16,6 +16,7 @@ G_BEGIN_DECLS
  *   copied what was copied
  *   hidden what was kept from the command
  *   folder which folder it is of, by inode and path
+ *   git    the same of a Git directory elsewhere, beside the folder, until the command has ended (beckon-landing-root.h)
  *   clock  what the clock of the system was when it was made
  *   steps, states, merged
  *          the lander's
@@ -91,6 +92,9 @@ GPtrArray *beckon_landing_place_list (void) G_GNUC_WARN_UNUSED_RESULT;
  * there. Blocks. Returns: %FALSE with an error
  */
 gboolean beckon_landing_place_bind (const char *place, const char *folder, GError **error);
+
+/** (transfer full) (nullable): the path of the folder that the open @place is bound to. Blocks. */
+char *beckon_landing_place_dup_folder (int place) G_GNUC_WARN_UNUSED_RESULT;
 
 /** Whether the open @folder is the one that the open @place is bound to; one that is not bound is of any. Blocks. */
 gboolean beckon_landing_place_is_of (int place, int folder);

@@ -6,6 +6,7 @@
 #include "beckon-landing-steps.h"
 #include "beckon-landing-survey.h"
 #include "beckon-landing-place.h"
+#include "beckon-landing-root.h"
 #include "beckon-runners.h"
 
 #include <sys/stat.h>
@@ -29,7 +30,8 @@ typedef struct
 
   GHashTable *landed; /* (element-type filename BeckonLandedRecord): what landed while the command ran */
 
-  int lower; /* the folder */
+  BeckonLandingRoot root;
+  int lower; /* the folder; borrowed */
   int upper; /* the layer */
   GString *path;
   guint depth;
@@ -74,6 +76,9 @@ void beckon_survey_pop (BeckonSurvey *self, gsize length);
 /** The current path, relative to the folder. Borrowed. */
 const char *beckon_survey_get_path (BeckonSurvey *self);
 gboolean beckon_survey_is_too_deep (BeckonSurvey *self);
+
+/** Whether the current path is that of a layer itself, which is ours, and so is its mode. */
+gboolean beckon_survey_is_layer (BeckonSurvey *self);
 
 /** Whether another writer changed it while the command ran. */
 gboolean beckon_survey_is_later (BeckonSurvey *self, const struct stat *info);

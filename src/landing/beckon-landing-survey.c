@@ -198,6 +198,16 @@ survey_entry (BeckonSurvey *self, int lower, int upper, const char *name, gboole
          && beckon_survey_note_file (self, lower, upper, name, &before, &after);
 }
 
+/* The Git directory that lies elsewhere, in the place of the folder's own. */
+static void
+survey_git (BeckonSurvey *self, int upper, const char *name)
+{
+  g_auto (BeckonFd) new = beckon_landing_tree_open_ours (upper, name, O_RDONLY | O_DIRECTORY);
+
+  if (new >= 0)
+    survey_folder (self, self->root.git, new, FALSE);
+}
+
 static gboolean
 survey_name (BeckonSurvey *self, int lower, int upper, const char *name, gboolean is_parent_later)
 {
@@ -207,6 +217,8 @@ survey_name (BeckonSurvey *self, int lower, int upper, const char *name, gboolea
 
   if (self->path->len > BECKON_LANDING_TREE_MAX_PATH && beckon_landing_tree_look (upper, name, &after))
     beckon_survey_note_unread (self, NULL, &after, N_("The folder is nested too deeply."));
+  else if (beckon_landing_root_is_elsewhere (&self->root, self->path->str) && lower == self->lower)
+    survey_git (self, upper, name);
   else if (!beckon_landing_table_covers (self->hidden, self->path->str))
     moves = survey_entry (self, lower, upper, name, is_parent_later);
   beckon_survey_pop (self, length);
@@ -271,7 +283,7 @@ survey_folder (BeckonSurvey *self, int lower, int upper, gboolean replaces)
   if (replaces)
     moves = survey_missing (self, lower, upper) || moves;
   step = beckon_survey_make_step (BECKON_LANDING_FOLDER, &before, &after);
-  if (self->path->len == 0)
+  if (beckon_survey_is_layer (self))
     step.mode_after = step.mode_before;
   moves = beckon_survey_note_folder (self, lower, upper, &before, &after) || moves;
   step.sets_time = moves && !beckon_survey_is_later (self, &before);
@@ -358,10 +370,10 @@ beckon_landing_survey (const char *place,
 {
   g_autoptr (GHashTable) hidden = NULL;
   g_autoptr (GHashTable) landed = NULL;
-  BeckonSurvey self = { .folder = folder, .base = base, .denied = denied, .mask = mask, .cancellable = cancellable };
+  BeckonSurvey self = { .folder = folder, .base = base, .denied = denied, .mask = mask, .cancellable = cancellable,
+                        .root = BECKON_LANDING_ROOT_INIT };
   BeckonChangeSet *set = NULL;
   g_auto (BeckonFd) fd = -1;
-  g_auto (BeckonFd) lower = -1;
   g_auto (BeckonFd) upper = -1;
 
   g_return_val_if_fail (place != NULL && g_path_is_absolute (place), NULL);
@@ -379,15 +391,17 @@ beckon_landing_survey (const char *place,
   self.base -= beckon_landing_place_get_step_back (place);
   self.landed = landed;
   self.hidden = hidden;
-  self.lower = lower = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  fd = lower >= 0 ? open (place, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
+  fd = open (place, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   self.upper = upper = fd >= 0 ? beckon_landing_tree_open (fd, "upper", O_RDONLY | O_DIRECTORY) : -1;
   if (upper < 0)
-    beckon_landing_tree_refuse (lower < 0 ? folder : place, error);
-  else if (!beckon_landing_place_is_of (fd, lower))
+    beckon_landing_tree_refuse (place, error);
+  else if (!beckon_landing_root_join (fd, error) || !beckon_landing_root_open (&self.root, folder, fd, error))
+    set = NULL;
+  else if (!beckon_landing_place_is_of (fd, self.root.folder))
     beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("“%s” was moved or replaced meanwhile."), folder);
   else if ((self.writer = beckon_landing_writer_new (fd, beckon_landing_survey_now (), error)) != NULL)
     {
+      self.lower = self.root.folder;
       self.path = g_string_new (NULL);
       self.diffs_left = BECKON_CHANGE_SET_MAX_DIFFS;
       self.listing = beckon_landing_listing_new ();
@@ -401,5 +415,6 @@ beckon_landing_survey (const char *place,
       g_string_free (self.path, TRUE);
       beckon_landing_writer_free (self.writer);
     }
+  beckon_landing_root_clear (&self.root);
   return set;
 }

@@ -3,7 +3,7 @@
 /* The process that becomes bubblewrap, before it does. Whatever cannot be said to posix_spawn() is done here, in a program so
  * small that a copy of it costs nothing:
  *
- * --begin REPORT WATCHED FDS [--tree] [--overlay FOLDER UPPER WORK VIEW] -- PROGRAM ARGUMENT…
+ * --begin REPORT WATCHED FDS [--tree] [--overlay FOLDER UPPER WORK VIEW]… -- PROGRAM ARGUMENT…
  * --try FOLDER UPPER WORK
  *
  * FDS, with commas between them, are all that PROGRAM is given. A second process waits at WATCHED, and ends the process group
@@ -11,8 +11,8 @@
  * With --tree the first process stays, waits for that, too, and has PROGRAM as its child: whatever that started is ended, in
  * whichever group or session, when PROGRAM ends or WATCHED is at its end.
  *
- * An overlay lies over FOLDER for this process and what comes of it alone; under the number VIEW, if it is not -1, is the view
- * then. What came of it is written to REPORT, and PROGRAM begins when a word comes back.
+ * An overlay lies over each FOLDER for this process and what comes of it alone; under the number VIEW, if it is not -1, is the
+ * view then. What came of it is written to REPORT, and PROGRAM begins when a word comes back.
  *
  * The layers are opened here because a descriptor belongs to the mount namespace in which it was opened, and the kernel takes
  * none of another. */
@@ -52,9 +52,9 @@ typedef struct
 
 /* At once: what a sanitizer does at the end of a program needs what is not there any more. */
 static _Noreturn void
-fail (int fd, int is_view)
+fail (int fd, int view)
 {
-  const BeckonConfineReport report = { errno, is_view };
+  const BeckonConfineReport report = { errno, view };
 
   _exit (write (fd, &report, sizeof report) == sizeof report ? BECKON_CONFINE_REFUSED : EXIT_FAILURE);
 }
@@ -266,30 +266,31 @@ mount_layers (const Layers *layers)
 }
 
 /* The mount that is opened last lies above: under the folder's own path is the view now. Returns a descriptor of it, or -1.
- * Layers that cannot be opened are no reason to do without a view for good: @is_view says whether the mount was the trouble. */
+ * Layers that cannot be opened are no reason to do without a view for good: @trouble is 0 then, and @number if the mount was
+ * it. */
 static int
-mount_view (char *paths[], int *knows_all, int *is_view)
+mount_view (char *paths[], int number, int *knows_all, int *trouble)
 {
   Layers layers;
 
-  *is_view = 1;
-  if (!enter (knows_all) || mount (NULL, "/", NULL, MS_REC | MS_SLAVE, NULL) != 0)
+  *trouble = number;
+  if (number == 1 && (!enter (knows_all) || mount (NULL, "/", NULL, MS_REC | MS_SLAVE, NULL) != 0))
     return -1;
-  *is_view = 0;
+  *trouble = 0;
   if (!open_layers (paths, &layers))
     return -1;
-  *is_view = 1;
+  *trouble = number;
   return mount_layers (&layers) ? open_folder (paths[0], RESOLVE_NO_SYMLINKS) : -1;
 }
 
 static int
-take_view (char *arguments[], int *is_view)
+take_view (char *arguments[], int number, int *trouble)
 {
-  const int number = atoi (arguments[3]);
+  const int fd = atoi (arguments[3]);
   int knows_all;
-  int view = mount_view (arguments, &knows_all, is_view);
+  int view = mount_view (arguments, number, &knows_all, trouble);
 
-  return view >= 0 && (number < 0 || dup2 (view, number) == number);
+  return view >= 0 && (fd < 0 || dup2 (view, fd) == fd);
 }
 
 int
@@ -299,19 +300,16 @@ beckon_confine_begin (char *argv[])
   const int report = atoi (argv[0]);
   const int watched = atoi (argv[1]);
   const int is_tree = strcmp (argv[3], "--tree") == 0;
-  int is_view;
+  int trouble;
   char word;
   char **next = argv + 3 + is_tree;
 
   forget_handlers ();
   if (!keep_only (argv[2]) || (watched > 0 && !is_tree && !watch ((unsigned int) watched)))
     fail (report, 0);
-  if (strcmp (*next, "--overlay") == 0)
-    {
-      if (!take_view (next + 1, &is_view))
-        fail (report, is_view);
-      next += 5;
-    }
+  for (int number = 1; strcmp (*next, "--overlay") == 0; number++, next += 5)
+    if (!take_view (next + 1, number, &trouble))
+      fail (report, trouble);
   if (access (next[1], X_OK) != 0 || write (report, &begins, sizeof begins) != sizeof begins)
     fail (report, 0);
   if (read (report, &word, 1) != 1)
@@ -326,8 +324,8 @@ beckon_confine_begin (char *argv[])
 int
 beckon_confine_try (char *argv[])
 {
-  int knows_all, is_view;
-  int view = mount_view (argv, &knows_all, &is_view);
+  int knows_all, trouble;
+  int view = mount_view (argv, 1, &knows_all, &trouble);
 
   if (view < 0 || (mkdirat (view, TRIAL_NAME, 0700) != 0 && errno == EROFS))
     _exit (BECKON_CONFINE_REFUSED);

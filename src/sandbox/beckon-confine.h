@@ -27,5 +27,5 @@
 typedef struct
 {
   int problem; /* an errno; 0 if it begins now */
-  int is_view; /* it is the overlay that cannot be had */
+  int view;    /* the number of the overlay that cannot be had, from 1; 0 if it is not that */
 } BeckonConfineReport;

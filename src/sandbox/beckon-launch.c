@@ -10,6 +10,7 @@
 #include "base/beckon-helper.h"
 #include "beckon-confine.h"
 #include "beckon-sandbox-view-private.h"
+#include "landing/beckon-landing-root.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -36,6 +37,16 @@ join_numbers (GArray *fds)
   return g_string_free (numbers, FALSE);
 }
 
+static void
+add_overlay (GPtrArray *argv, const char *folder, const char *place, const char *inner, int view)
+{
+  g_ptr_array_add (argv, g_strdup ("--overlay"));
+  g_ptr_array_add (argv, g_strdup (folder));
+  g_ptr_array_add (argv, g_build_filename (place, inner, "upper", NULL));
+  g_ptr_array_add (argv, g_build_filename (place, inner, "work", NULL));
+  g_ptr_array_add (argv, g_strdup_printf ("%d", view));
+}
+
 static GPtrArray *
 make_argv (const BeckonLaunch *launch, int report)
 {
@@ -49,13 +60,9 @@ make_argv (const BeckonLaunch *launch, int report)
   if (launch->ends_tree)
     g_ptr_array_add (argv, g_strdup ("--tree"));
   if (launch->folder != NULL)
-    {
-      g_ptr_array_add (argv, g_strdup ("--overlay"));
-      g_ptr_array_add (argv, g_strdup (launch->folder));
-      g_ptr_array_add (argv, g_build_filename (launch->place, "upper", NULL));
-      g_ptr_array_add (argv, g_build_filename (launch->place, "work", NULL));
-      g_ptr_array_add (argv, g_strdup_printf ("%d", launch->view));
-    }
+    add_overlay (argv, launch->folder, launch->place, ".", launch->view);
+  if (launch->git != NULL)
+    add_overlay (argv, launch->git, launch->place, BECKON_LANDING_ROOT_GIT, launch->git_view);
   g_ptr_array_add (argv, g_strdup ("--"));
   for (guint i = 0; launch->argv[i] != NULL; i++)
     g_ptr_array_add (argv, g_strdup (launch->argv[i]));
@@ -114,6 +121,7 @@ spawn (const BeckonLaunch *launch, int report, int *pid)
 typedef struct
 {
   char *folder; /* (nullable) */
+  char *git;    /* (nullable) */
   int pid;
   int fd;
   guint report;
@@ -126,6 +134,7 @@ launch_free (gpointer data)
   Launch *self = data;
 
   g_free (self->folder);
+  g_free (self->git);
   close (self->fd);
   g_free (self);
 }
@@ -135,7 +144,7 @@ refuse (GTask *task, const char *folder, BeckonConfineReport report)
 {
   GError *error = NULL;
 
-  if (report.is_view)
+  if (report.view > 0)
     beckon_sandbox_view_refuse (folder, beckon_errno_describe (report.problem), &error);
   else
     g_set_error (&error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, "A command cannot be started: %s",
@@ -178,7 +187,7 @@ end_launch (GTask *task, BeckonConfineReport report)
     }
   kill (-self->pid, SIGKILL);
   g_child_watch_add (self->pid, on_reaped, NULL);
-  refuse (task, self->folder, report);
+  refuse (task, report.view > 1 ? self->git : self->folder, report);
 }
 
 /* Without a word it came to grief on its way. With this one's word the program begins, when all is done here. */
@@ -233,7 +242,7 @@ beckon_launch_async (const BeckonLaunch *launch, GAsyncReadyCallback callback, g
     }
 
   self = g_new0 (Launch, 1);
-  *self = (Launch) { .folder = g_strdup (launch->folder), .pid = pid, .fd = ends[0] };
+  *self = (Launch) { .folder = g_strdup (launch->folder), .git = g_strdup (launch->git), .pid = pid, .fd = ends[0] };
   g_task_set_task_data (task, self, launch_free);
   self->report = g_unix_fd_add_full (G_PRIORITY_HIGH, self->fd, G_IO_IN | G_IO_HUP | G_IO_ERR, on_report,
                                      g_object_ref (task), g_object_unref);

@@ -22,6 +22,9 @@ G_BEGIN_DECLS
  *   symbolic links, which is only read
  * @place: (nullable): with @folder: a landing place with an upper and a work folder: there is what is written
  * @view: with @folder: one of @fds, whose number stands for the view in the program; -1 for none
+ * @git: (nullable): with @folder: another folder of which it sees an overlay, whose layers are in the folder of
+ *   BECKON_LANDING_ROOT_GIT in @place
+ * @git_view: with @git: as @view
  * @patience_ms: how long the start may take; 0 for ten seconds
  *
  * A program to be started with a process group of its own, by beckon-confine, and without a copy of this program, which would
@@ -41,6 +44,8 @@ typedef struct
   const char *folder;
   const char *place;
   int view;
+  const char *git;
+  int git_view;
   guint patience_ms;
 } BeckonLaunch;
 

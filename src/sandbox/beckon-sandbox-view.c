@@ -15,6 +15,7 @@
 #include "beckon-sandbox.h"
 #include "landing/beckon-landing-copy.h"
 #include "landing/beckon-landing-place.h"
+#include "landing/beckon-landing-root.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -201,13 +202,19 @@ try_overlay (const char *folder, gboolean *knows_all)
   return is_possible;
 }
 
-static BeckonViewKind
-find_kind (const char *folder)
+static gboolean
+can_overlay (const char *folder)
 {
   gboolean knows_all = FALSE;
 
-  if (!beckon_sandbox_portal_is_needed () && !has_mount (folder) && try_overlay (folder, &knows_all)
-      && (knows_all || !has_foreign_files (folder)))
+  return !beckon_sandbox_portal_is_needed () && !has_mount (folder) && try_overlay (folder, &knows_all)
+         && (knows_all || !has_foreign_files (folder));
+}
+
+static BeckonViewKind
+find_kind (const char *folder)
+{
+  if (can_overlay (folder))
     return BECKON_VIEW_OVERLAY;
 
   return beckon_landing_copy_fits (folder) ? BECKON_VIEW_COPY : BECKON_VIEW_DIRECT;
@@ -501,4 +508,49 @@ beckon_sandbox_view_make (const char *folder, const char *place, const BeckonDen
     default:
       return beckon_sandbox_view_refuse (folder, beckon_errno_describe (ENOTSUP), error);
     }
+}
+
+/* Files change places within one file system alone. */
+static gboolean
+can_commit (const BeckonGitElsewhere *git, const char *folder)
+{
+  struct stat one, other;
+  BeckonViewKind kind;
+
+  if (git->git == NULL || git->index_file != NULL || stat (git->git, &one) != 0 || stat (folder, &other) != 0
+      || one.st_dev != other.st_dev)
+    return FALSE;
+  if (!look_up (git->git, &kind))
+    {
+      kind = can_overlay (git->git) ? BECKON_VIEW_OVERLAY : BECKON_VIEW_DIRECT;
+      beckon_sandbox_view_set (git->git, kind);
+    }
+  return kind == BECKON_VIEW_OVERLAY && !has_mount (git->git);
+}
+
+gboolean
+beckon_sandbox_view_make_git (const BeckonGitElsewhere *git, const char *folder, const char *place, GError **error)
+{
+  g_autofree char *inner = NULL;
+  g_autofree char *upper = NULL;
+  g_autoptr (GPtrArray) none = g_ptr_array_new ();
+
+  g_return_val_if_fail (git != NULL && folder != NULL && place != NULL, FALSE);
+  g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
+
+  if (!can_commit (git, folder))
+    return TRUE;
+  inner = g_build_filename (place, BECKON_LANDING_ROOT_GIT, NULL);
+  upper = g_build_filename (inner, "upper", NULL);
+  return beckon_landing_root_bind_git (place, git->git, git->own, beckon_path_relate (folder, git->work_tree), error)
+         && ((make_layers (inner) && hide_all (upper, git->git, none))
+             || beckon_sandbox_view_refuse (git->git, beckon_errno_describe (errno), error));
+}
+
+gboolean
+beckon_sandbox_view_has_git (const char *place)
+{
+  g_autofree char *inner = place != NULL ? g_build_filename (place, BECKON_LANDING_ROOT_GIT, NULL) : NULL;
+
+  return inner != NULL && g_file_test (inner, G_FILE_TEST_IS_DIR);
 }

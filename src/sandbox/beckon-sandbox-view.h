@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "git/beckon-git-elsewhere.h"
 #include "sandbox/beckon-denied-view.h"
 
 #include <gio/gio.h>
@@ -58,5 +59,22 @@ BeckonViewKind beckon_sandbox_view_get (const char *folder);
  */
 gboolean beckon_sandbox_view_make (const char *folder, const char *place, const BeckonDeniedView *denied,
                                    GCancellable *cancellable, GError **error);
+
+/**
+ * beckon_sandbox_view_make_git:
+ * @git: where the repository of @folder is
+ * @folder: a working folder
+ * @place: the landing place, made by beckon_sandbox_view_make() for an overlay
+ * @error: return location
+ *
+ * Prepares @place for commits as well: the command gets a copy-on-write view of @git->git, too. Where that can't be had, it
+ * only reads it. Blocks.
+ *
+ * Returns: %FALSE with an error
+ */
+gboolean beckon_sandbox_view_make_git (const BeckonGitElsewhere *git, const char *folder, const char *place, GError **error);
+
+/** Whether the landing place @place (nullable) has a view of a Git directory elsewhere. Blocks. */
+gboolean beckon_sandbox_view_has_git (const char *place);
 
 G_END_DECLS

@@ -20,6 +20,7 @@
 #include "beckon-sandbox-portal.h"
 #include "beckon-sandbox-proxy.h"
 #include "beckon-sandbox-variables.h"
+#include "beckon-sandbox-view.h"
 #include "beckon-seccomp.h"
 #include "git/beckon-git-person.h"
 
@@ -182,7 +183,7 @@ lays_protected (const BeckonSandboxOptions *options)
 }
 
 static void
-begin_arguments (GString *arguments, GArray *fds, const BeckonSandboxOptions *options)
+begin_arguments (GString *arguments, GArray *fds, const BeckonSandboxOptions *options, gboolean commits)
 {
   BeckonJobLimits limits;
 
@@ -211,7 +212,7 @@ begin_arguments (GString *arguments, GArray *fds, const BeckonSandboxOptions *op
     beckon_tool_chain_view_add_arguments (options->tool_chains, arguments);
   for (guint i = 0; options->shown != NULL && options->shown[i] != NULL; i++)
     beckon_bwrap_add (arguments, "--ro-bind-try", options->shown[i], options->shown[i], NULL);
-  for (guint i = 0; options->git != NULL && options->git->paths[i] != NULL; i++)
+  for (guint i = commits; options->git != NULL && options->git->paths[i] != NULL; i++)
     beckon_bwrap_add (arguments, "--ro-bind", options->git->paths[i], options->git->paths[i], NULL);
   /* The folder is mounted by itself in the work tree that it is a part of. */
   if (options->git != NULL)
@@ -345,7 +346,9 @@ typedef struct
   BeckonStartBarrier *barrier;
   GInputStream *output;
   gboolean has_overlay;
+  gboolean commits; /* there is one of a Git directory, too */
   int view; /* borrowed: whose number stands for the overlay in bubblewrap; -1 for none */
+  int git_view;
 } Start;
 
 static void
@@ -432,13 +435,12 @@ bind_folder (Start *start, const char *folder, GError **error)
 
 /* The number is the view's when that is mounted, which bubblewrap itself finds under the folder's path. */
 static gboolean
-bind_overlay (Start *start, GError **error)
+bind_overlay (Start *start, const char *folder, int *view, GError **error)
 {
-  start->has_overlay = TRUE;
-  if (!bind_folder (start, start->options->folder, error))
+  if (!bind_folder (start, folder, error))
     return FALSE;
   if (beckon_bwrap_binds_descriptors (start->bwrap))
-    start->view = g_array_index (start->fds, int, start->fds->len - 1);
+    *view = g_array_index (start->fds, int, start->fds->len - 1);
   return TRUE;
 }
 
@@ -472,7 +474,11 @@ bind_view (Start *start, GError **error)
   if (copy != NULL && g_file_test (copy, G_FILE_TEST_IS_DIR))
     return bind_copy (start, copy, error);
   if (place != NULL)
-    return bind_overlay (start, error);
+    {
+      start->has_overlay = TRUE;
+      return (!start->commits || bind_overlay (start, start->options->git->git, &start->git_view, error))
+             && bind_overlay (start, start->options->folder, &start->view, error);
+    }
 
   return bind_folder (start, start->options->folder, error);
 }
@@ -564,6 +570,7 @@ prepare (Start *start, GError **error)
   if (filter < 0)
     return FALSE;
   beckon_bwrap_add_fd (start->arguments, start->fds, "--seccomp", filter);
+  start->commits = start->options->git != NULL && beckon_sandbox_view_has_git (start->options->place);
   beckon_sandbox_get_limits (start->options, &limits);
   start->barrier = beckon_start_barrier_new (limits.n_processes, beckon_sandbox_get_file_size (start->options), error);
   if (start->barrier == NULL)
@@ -571,7 +578,7 @@ prepare (Start *start, GError **error)
   if (uses_network (start->options) && !beckon_sandbox_shares_network (start->options))
     beckon_start_barrier_set_proxy (start->barrier, start->options->hosts, start->options->local_network);
   beckon_start_barrier_add (start->barrier, start->arguments, start->fds);
-  begin_arguments (start->arguments, start->fds, start->options);
+  begin_arguments (start->arguments, start->fds, start->options, start->commits);
   return add_git (start, error) && bind_view (start, error) && pin_folders (start, error) && guard (start, error)
          && end_arguments (start->arguments, start->options, error);
 }
@@ -649,7 +656,7 @@ launch (GTask *task)
   GError *error = NULL;
   int arguments = open_arguments (start, &error);
   g_autoptr (GPtrArray) argv = arguments >= 0 ? make_argv (start, arguments) : NULL;
-  BeckonLaunch launch = { .fds = start->fds, .view = start->view,
+  BeckonLaunch launch = { .fds = start->fds, .view = start->view, .git_view = start->git_view,
                           .watched = beckon_start_barrier_get_watched (start->barrier) };
   int ends[2];
 
@@ -670,6 +677,7 @@ launch (GTask *task)
     }
   launch.folder = start->has_overlay ? start->options->folder : NULL;
   launch.place = start->options->place;
+  launch.git = start->commits ? start->options->git->git : NULL;
   beckon_launch_async (&launch, on_launched, g_object_ref (task));
   close (ends[1]);
 }
@@ -778,7 +786,7 @@ beckon_sandbox_start_async (const char *const *argv, const BeckonSandboxOptions 
 
   start = g_new0 (Start, 1);
   *start = (Start) { .argv = g_strdupv ((char **) argv), .options = options, .bwrap = bwrap,
-                     .arguments = g_string_new (NULL), .fds = new_fds (), .view = -1 };
+                     .arguments = g_string_new (NULL), .fds = new_fds (), .view = -1, .git_view = -1 };
   g_task_set_task_data (task, start, start_free);
   preparing = g_task_new (NULL, NULL, on_prepared, g_steal_pointer (&task));
   g_task_set_source_tag (preparing, prepare_on_thread);

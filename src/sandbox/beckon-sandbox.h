@@ -28,7 +28,8 @@ G_BEGIN_DECLS
  * @tool_chains: (nullable): what the command is shown of the person's home
  * @shown: (nullable) (array zero-terminated=1): folders that it may read as well: absolute paths without symbolic links; not
  *   within a Flatpak
- * @git: (nullable): what of the folder's repository lies elsewhere, which it may read; not within a Flatpak
+ * @git: (nullable): what of the folder's repository lies elsewhere, which it may read; with a @place that
+ *   beckon_sandbox_view_make_git() has prepared it has a view of it, too. Not within a Flatpak
  * @temporary: (nullable): the folder that it finds at /tmp, and writes to, with the home in it; %NULL for one in memory that
  *   goes with it. Not within a Flatpak
  * @denied: (nullable): what the command must not see, or not change, in the folder and elsewhere

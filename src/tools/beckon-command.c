@@ -296,7 +296,7 @@ append_copy (GString *text, Command *command)
 static void
 append_reason (GString *text, const Command *command, gsize output_length)
 {
-  if (command->options.git != NULL && command->end.exit_status != 0
+  if (command->options.git != NULL && command->end.exit_status != 0 && !beckon_sandbox_view_has_git (command->options.place)
       && g_strstr_len (text->str, (gssize) output_length, "Read-only file system") != NULL)
     g_string_append_printf (text, "\n[The Git data of this folder is outside it, in %s, and is read-only here. "
                                   "Commits and other "
@@ -524,7 +524,8 @@ make_view (Command *command, GCancellable *cancellable, GError **error)
   command->options.place = g_steal_pointer (&place);
   command->is_overlay = beckon_sandbox_view_get (command->options.folder) == BECKON_VIEW_OVERLAY;
 
-  return TRUE;
+  return !command->is_overlay || command->options.git == NULL
+         || beckon_sandbox_view_make_git (command->options.git, command->options.folder, command->options.place, error);
 }
 
 /* With links resolved. */

@@ -3,6 +3,9 @@
 
 #include "beckon-view.h"
 
+#include "landing/beckon-landing-place.h"
+#include "landing/beckon-landing-root.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
@@ -47,6 +50,18 @@ mount_view (const char *place, const char *folder)
   return mount ("overlay", folder, "overlay", 0, options) == 0;
 }
 
+static gboolean
+mount_git (const char *place)
+{
+  g_autofree char *inner = g_build_filename (place, BECKON_LANDING_ROOT_GIT, NULL);
+  int fd = open (inner, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  g_autofree char *git = fd >= 0 ? beckon_landing_place_dup_folder (fd) : NULL;
+
+  if (fd >= 0)
+    close (fd);
+  return git == NULL || mount_view (inner, git);
+}
+
 int
 beckon_view_call (const char *place, const char *folder, int (*function) (gpointer data), gpointer data)
 {
@@ -56,7 +71,7 @@ beckon_view_call (const char *place, const char *folder, int (*function) (gpoint
   g_assert_cmpint (pid, >=, 0);
   if (pid == 0)
     {
-      if (!enter_namespaces () || !mount_view (place, folder) || chdir (folder) != 0)
+      if (!enter_namespaces () || !mount_view (place, folder) || !mount_git (place) || chdir (folder) != 0)
         _exit (125);
       _exit (function (data));
     }

@@ -4,8 +4,14 @@
 
 #include "beckon-config.h"
 
+#include "base/beckon-error.h"
+#include "base/beckon-path.h"
 #include "beckon-lander-fixture.h"
+#include "beckon-view.h"
 #include "domain/beckon-change-choice.h"
+#include "git/beckon-git-elsewhere.h"
+#include "landing/beckon-lander.h"
+#include "landing/beckon-landing-root.h"
 #include "landing/beckon-landing-survey.h"
 
 #include <string.h>
@@ -199,9 +205,166 @@ test_odd_objects (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (beckon_file_change_get_why_unshown (get_commit (fixture)));
 }
 
+/* The repository's data lies elsewhere: that of a work tree, of a submodule. @line: makes it, from the folder. */
+static void
+begin_elsewhere (Fixture *fixture, const char *line)
+{
+  g_autoptr (BeckonGitElsewhere) git = NULL;
+  g_autoptr (GError) error = NULL;
+
+  run (fixture, line);
+  git = beckon_git_elsewhere_find (fixture->folder);
+  g_assert_nonnull (git);
+  g_assert_nonnull (git->git);
+  beckon_landing_root_bind_git (fixture->place, git->git, git->own, beckon_path_relate (fixture->folder, git->work_tree), &error);
+  g_assert_no_error (error);
+}
+
+#define WORK_TREE "mkdir ../main && cd ../main && " BEGIN " && git worktree add -q ../folder -b side"
+
+static char *
+describe_git (Fixture *fixture)
+{
+  g_autofree char *git = g_build_filename (fixture->top, "main", NULL);
+  char *text = beckon_view_describe (git, FALSE);
+
+  return text;
+}
+
+/* A commit there is a change like any other. */
+static void
+test_elsewhere (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *before = NULL;
+  g_autofree char *undone = NULL;
+
+  begin_elsewhere (fixture, WORK_TREE);
+  before = describe_git (fixture);
+  command (fixture, "echo zz >>a.py; echo new >c.py; git add .; git commit -qm 'Fix the discount'; echo q >d.py");
+  survey (fixture);
+  assert_list (fixture, "*.git/0 {*a.py +c.py} open\n+d.py open\n");
+  assert_words (fixture, "Commit: Fix the discount · 2 files");
+  g_assert_null (get_commit (fixture)->diff);
+  keep_all (fixture);
+  land (fixture);
+  undo (fixture);
+  undone = describe_git (fixture);
+  g_assert_true (strcmp (undone, before) == 0);
+  redo (fixture);
+  run (fixture, "test \"$(git log --format=%s | tr '\\n' ' ')\" = 'Fix the discount first '; test \"$(git status --porcelain)\" = '?? d.py'; "
+                "test \"$(git -C ../main log --format=%s)\" = first; git fsck --no-dangling");
+  undo (fixture);
+  run (fixture, "test \"$(git log --format=%s)\" = first; test -z \"$(git status --porcelain)\"; git fsck --no-dangling");
+}
+
+/* The person has committed to the same branch meanwhile: nothing of it lands, and in another work tree of the repository: all. */
+static void
+test_elsewhere_meanwhile (Fixture *fixture, gconstpointer data)
+{
+  const gboolean is_here = data != NULL;
+
+  begin_elsewhere (fixture, WORK_TREE);
+  command (fixture, "echo zz >>a.py; git commit -qam 'from agent'");
+  run (fixture, is_here ? "git commit -q --allow-empty -m mine" : "cd ../main && echo q >>b.py && git commit -qam mine");
+  survey (fixture);
+  keep_all (fixture);
+  land (fixture);
+  run (fixture, is_here ? "test \"$(git log -1 --format=%s)\" = mine; git fsck --no-dangling"
+                        : "test \"$(git log -1 --format=%s)\" = 'from agent'; test \"$(git -C ../main log -1 --format=%s)\" = mine; "
+                          "test -z \"$(git status --porcelain; git -C ../main status --porcelain)\"; git fsck --no-dangling");
+}
+
+/* Both in one turn: the person's commit comes between the survey and the landing. */
+static void
+test_elsewhere_late (Fixture *fixture, gconstpointer data)
+{
+  begin_elsewhere (fixture, WORK_TREE);
+  command (fixture, "echo zz >>a.py; git commit -qam 'from agent'");
+  survey (fixture);
+  run (fixture, "git commit -q --allow-empty -m mine");
+  keep_all (fixture);
+  land (fixture);
+  run (fixture, "test \"$(git log -1 --format=%s)\" = mine; test -z \"$(git status --porcelain)\"; git fsck --no-dangling");
+}
+
+/* Files that Git would run or obey are changes by themselves, which wait: none of them comes with a commit. */
+static void
+test_elsewhere_runners (Fixture *fixture, gconstpointer data)
+{
+  begin_elsewhere (fixture, WORK_TREE);
+  command (fixture, "echo zz >>a.py; git commit -qam x; git config core.pager ./evil; printf '#!/bin/sh\n' >../main/.git/hooks/pre-commit; "
+                    "chmod +x ../main/.git/hooks/pre-commit; echo evil >../main/.git/worktrees/folder/config.worktree");
+  survey (fixture);
+  assert_list (fixture, "*.git/0 {*a.py} open\n*.git/config trigger open\n+.git/hooks/pre-commit trigger open\n"
+                        "+.git/worktrees/folder/config.worktree trigger open\n");
+}
+
+/* Killed at any step, a landing and its undo are ended by the next process. */
+static void
+test_elsewhere_killed (Fixture *fixture, gconstpointer data)
+{
+  const guint n_steps = GPOINTER_TO_UINT (data);
+
+  begin_elsewhere (fixture, WORK_TREE);
+  command (fixture, "echo zz >>a.py; echo new >c.py; git add .; git commit -qm x");
+  survey (fixture);
+  keep_all (fixture);
+  beckon_lander_plan (fixture->landing, NULL);
+  be_killed (fixture, beckon_lander_land, n_steps);
+  land (fixture);
+  run (fixture, "test \"$(git log -1 --format=%s)\" = x; test -z \"$(git status --porcelain)\"; git fsck --no-dangling");
+  be_killed (fixture, beckon_lander_undo, n_steps);
+  undo (fixture);
+  run (fixture, "test \"$(git log --format=%s)\" = first; test -z \"$(git status --porcelain)\"; git fsck --no-dangling");
+}
+
+/* Another Git directory stands there now: nothing lands in it, nor in the folder. */
+static void
+test_elsewhere_replaced (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  begin_elsewhere (fixture, WORK_TREE);
+  command (fixture, "echo zz >>a.py; git commit -qam x");
+  survey (fixture);
+  keep_all (fixture);
+  run (fixture, "mv ../main/.git ../main/away; cp -a ../main/away ../main/.git");
+  g_assert_false (beckon_lander_check (fixture->landing, NULL));
+  g_assert_false (beckon_lander_land (fixture->landing, &error));
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE);
+  run (fixture, "test \"$(git log --format=%s)\" = first; test -z \"$(git status --porcelain)\"");
+}
+
+/* The name stands for one Git directory alone. */
+static void
+test_elsewhere_twice (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonChangeSet) set = NULL;
+
+  begin_elsewhere (fixture, WORK_TREE);
+  command (fixture, "git commit -q --allow-empty -m x; rm .git; git init -q -b main .");
+  set = beckon_landing_survey (fixture->place, fixture->folder, fixture->base, NULL, NULL, NULL, &error);
+  g_assert_null (set);
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_CONFLICT);
+}
+
 static void
 add (void)
 {
+  CASE ("/lander/commit/elsewhere", test_elsewhere);
+  CASE ("/lander/commit/elsewhere/meanwhile", test_elsewhere_meanwhile);
+  g_test_add ("/lander/commit/elsewhere/meanwhile-here", Fixture, "", set_up, test_elsewhere_meanwhile, tear_down);
+  CASE ("/lander/commit/elsewhere/late", test_elsewhere_late);
+  CASE ("/lander/commit/elsewhere/runners", test_elsewhere_runners);
+  CASE ("/lander/commit/elsewhere/replaced", test_elsewhere_replaced);
+  CASE ("/lander/commit/elsewhere/twice", test_elsewhere_twice);
+  for (guint i = 1; i < 40; i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/lander/commit/elsewhere/killed/%u", i);
+
+      g_test_add (path, Fixture, GUINT_TO_POINTER (i), set_up, test_elsewhere_killed, tear_down);
+    }
   CASE ("/lander/commit", test_commit);
   CASE ("/lander/commit/left-out", test_left_out);
   CASE ("/lander/commit/more-is-shown", test_more_is_shown);

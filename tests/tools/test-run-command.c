@@ -7,6 +7,7 @@
 #include "base/beckon-error.h"
 #include "beckon-marked.h"
 #include "beckon-tree.h"
+#include "landing/beckon-lander.h"
 #include "landing/beckon-landing-place.h"
 #include "sandbox/beckon-sandbox-variables.h"
 #include "sandbox/beckon-sandbox-view.h"
@@ -147,6 +148,29 @@ test_git_person (ToolRunner *runner, gconstpointer data)
                       NULL);
 }
 
+/* A commit in data that lies elsewhere lands as one in the folder does, and is undone. */
+static void
+commit_in (ToolRunner *runner, const char *line, const char *output, const char *words)
+{
+  g_autofree char *arguments = g_strdup_printf ("{'command':'%s'}", line);
+  g_autofree char *shown = NULL;
+  BeckonFileChange *commit;
+
+  outside (runner, "git -C main for-each-ref >before; git -C super/part rev-parse HEAD >>before");
+  tool_runner_expect (runner, "run_command", arguments, output, NULL);
+  outside (runner, "git -C main for-each-ref >now; git -C super/part rev-parse HEAD >>now; cmp before now");
+  g_assert_nonnull (runner->landing);
+  commit = beckon_change_set_get (runner->landing->changes, 0);
+  g_assert_cmpuint (beckon_change_set_get_n_changes (runner->landing->changes), ==, 1);
+  shown = beckon_file_change_dup_shown_path (commit);
+  g_assert_cmpstr (shown, ==, words);
+  commit->fate = BECKON_FILE_KEPT;
+  g_assert_true (beckon_lander_plan (runner->landing, NULL) && beckon_lander_land (runner->landing, NULL));
+  outside (runner, "git -C main for-each-ref >now; git -C super/part rev-parse HEAD >>now; ! cmp -s before now; git -C main fsck --no-dangling");
+  g_assert_true (beckon_lander_undo (runner->landing, NULL));
+  outside (runner, "git -C main for-each-ref >now; git -C super/part rev-parse HEAD >>now; cmp before now; git -C main fsck --no-dangling");
+}
+
 /* A work tree, a folder within a repository, a submodule's checkout, a clone that borrows objects. */
 static void
 test_git_elsewhere (ToolRunner *runner, gconstpointer data)
@@ -162,7 +186,10 @@ test_git_elsewhere (ToolRunner *runner, gconstpointer data)
     {
       work_in (runner, "tree");
       tool_runner_expect (runner, "run_command", "{'command':'git status --short; git log --oneline | wc -l'}", "?? q\n1\n[Exit", NULL);
-      tool_runner_expect (runner, "run_command", "{'command':'git commit -qam x --allow-empty'}", "Git data of this folder is outside", NULL);
+      if (!is_viewed || beckon_sandbox_view_get (runner->folder) != BECKON_VIEW_OVERLAY)
+        tool_runner_expect (runner, "run_command", "{'command':'git commit -qam x --allow-empty'}", "Git data of this folder is outside", NULL);
+      else
+        commit_in (runner, "git add q; git commit -qm x; git log --format=%s", "x\nfirst\n[Exit status 0", "Commit: x · 1 file");
       work_in (runner, "main/docs");
       tool_runner_expect (runner, "run_command",
                           "{'command':'git log --format=%s; git status --short; echo three >b; git status --short; ls -A ..'}",
@@ -171,6 +198,8 @@ test_git_elsewhere (ToolRunner *runner, gconstpointer data)
       tool_runner_expect (runner, "run_command", "{'command':'git log --format=%s'}", "first\n[Exit", NULL);
       work_in (runner, "super/part");
       tool_runner_expect (runner, "run_command", "{'command':'git log --format=%s; git status --short'}", "first\n[Exit", NULL);
+      if (is_viewed && beckon_sandbox_view_get (runner->folder) == BECKON_VIEW_OVERLAY)
+        commit_in (runner, "echo z >>a; git commit -qam y; git log --format=%s", "y\nfirst\n[Exit status 0", "Commit: y · 1 file");
       outside (runner, "echo two >main/docs/b");
       is_viewed = TRUE;
     }

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE
+
+#include "beckon-config.h"
+
+#include "beckon-landing-root.h"
+
+#include "base/beckon-error.h"
+#include "base/beckon-text-printf.h"
+#include "base/beckon-text.h"
+#include "beckon-landing-place.h"
+#include "beckon-landing-tree.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gi18n-lib.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define GIT ".git"
+#define OWN "own"
+#define WITHIN "within"
+
+#define MAX_NOTE 8192
+
+/* (nullable) */
+static char *
+root_read_note (int place, const char *name)
+{
+  g_auto (BeckonFd) fd = beckon_landing_tree_open (place, name, O_RDONLY);
+
+  return fd >= 0 ? beckon_landing_tree_read (fd, MAX_NOTE, NULL) : NULL;
+}
+
+static gboolean
+root_refuse (const char *path, GError **error)
+{
+  g_autofree char *shown = beckon_text_for_display (path, -1, BECKON_TEXT_EXACT);
+
+  beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("“%s” was moved or replaced meanwhile."), shown);
+  return FALSE;
+}
+
+gboolean
+beckon_landing_root_open (BeckonLandingRoot *root, const char *folder, int place, GError **error)
+{
+  g_auto (BeckonFd) git = beckon_landing_tree_open (place, BECKON_LANDING_ROOT_GIT, O_RDONLY | O_DIRECTORY);
+
+  root->path = g_strdup (folder);
+  root->folder = open (folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (root->folder < 0)
+    return beckon_landing_tree_refuse (folder, error);
+  if (git < 0)
+    return TRUE;
+
+  root->git_path = beckon_landing_place_dup_folder (git);
+  root->own = root_read_note (git, OWN);
+  root->within = root_read_note (git, WITHIN);
+  if (root->git_path == NULL || root->own == NULL || root->within == NULL)
+    return beckon_landing_tree_refuse (folder, error);
+  root->git = open (root->git_path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  return (root->git >= 0 && beckon_landing_place_is_of (git, root->git)) || root_refuse (root->git_path, error);
+}
+
+void
+beckon_landing_root_clear (BeckonLandingRoot *root)
+{
+  beckon_fd_close (root->folder);
+  beckon_fd_close (root->git);
+  g_free (root->path);
+  g_free (root->git_path);
+  g_free (root->own);
+  g_free (root->within);
+  *root = (BeckonLandingRoot) BECKON_LANDING_ROOT_INIT;
+}
+
+gboolean
+beckon_landing_root_is_elsewhere (const BeckonLandingRoot *root, const char *path)
+{
+  const gsize length = strlen (GIT);
+
+  return root->git_path != NULL && strncmp (path, GIT, length) == 0 && (path[length] == '/' || path[length] == '\0');
+}
+
+/* *@path becomes relative to what is returned. */
+static int
+root_pick (const BeckonLandingRoot *root, const char **path)
+{
+  if (!beckon_landing_root_is_elsewhere (root, *path))
+    return root->folder;
+
+  *path += strlen (GIT);
+  *path = **path == '/' ? *path + 1 : ".";
+  return root->git;
+}
+
+int
+beckon_landing_root_open_at (const BeckonLandingRoot *root, const char *path, int flags)
+{
+  const int fd = root_pick (root, &path);
+
+  return beckon_landing_tree_open (fd, path, flags);
+}
+
+int
+beckon_landing_root_open_file (const BeckonLandingRoot *root, const char *path)
+{
+  const int fd = root_pick (root, &path);
+
+  return beckon_landing_tree_open_file (fd, path, FALSE);
+}
+
+gboolean
+beckon_landing_root_look_at (const BeckonLandingRoot *root, const char *path, struct stat *info)
+{
+  const int fd = root_pick (root, &path);
+
+  return beckon_landing_tree_look_at (fd, path, info);
+}
+
+gboolean
+beckon_landing_root_is_git (const char *folder, gpointer root)
+{
+  g_autofree char *head = g_build_filename (folder, "HEAD", NULL);
+  struct stat info;
+
+  return beckon_landing_root_look_at (root, head, &info);
+}
+
+char *
+beckon_landing_root_dup_path (const BeckonLandingRoot *root, const char *path)
+{
+  const char *above = root_pick (root, &path) == root->folder ? root->path : root->git_path;
+
+  return g_canonicalize_filename (path, above);
+}
+
+gboolean
+beckon_landing_root_bind_git (const char *place, const char *git, const char *own, const char *within, GError **error)
+{
+  g_autofree char *inner = g_build_filename (place, BECKON_LANDING_ROOT_GIT, NULL);
+  g_autofree char *own_note = g_build_filename (inner, OWN, NULL);
+  g_autofree char *within_note = g_build_filename (inner, WITHIN, NULL);
+
+  return (mkdir (inner, 0700) == 0 || beckon_landing_tree_refuse (inner, error))
+         && beckon_landing_place_bind (inner, git, error)
+         && g_file_set_contents_full (own_note, own, -1, G_FILE_SET_CONTENTS_NONE, 0600, error)
+         && g_file_set_contents_full (within_note, within, -1, G_FILE_SET_CONTENTS_NONE, 0600, error);
+}
+
+static gboolean
+root_is_empty (int folder)
+{
+  g_autoptr (BeckonEntries) entries = beckon_landing_tree_list (folder, ".", TRUE);
+
+  return beckon_landing_tree_next (entries) == NULL;
+}
+
+gboolean
+beckon_landing_root_join (int place, GError **error)
+{
+  g_auto (BeckonFd) git = beckon_landing_tree_open (place, BECKON_LANDING_ROOT_GIT "/upper", O_RDONLY | O_DIRECTORY);
+  struct stat info;
+
+  if (git < 0)
+    return TRUE;
+  beckon_landing_tree_remove (place, BECKON_LANDING_ROOT_GIT "/work", NULL);
+  /* The name stands for what the folder's own .git led to, and for nothing else at once. */
+  if (!root_is_empty (git) && renameat2 (place, BECKON_LANDING_ROOT_GIT "/upper", place, "upper/" GIT, RENAME_NOREPLACE) == 0)
+    return TRUE;
+  if (root_is_empty (git))
+    return beckon_landing_tree_remove (place, BECKON_LANDING_ROOT_GIT, error);
+  if (beckon_landing_tree_look (place, "upper/" GIT, &info))
+    beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_CONFLICT, "%s",
+                           _("The command changed “.git” in this folder as well as the Git data elsewhere that it leads to."));
+  else
+    beckon_landing_tree_refuse ("upper/" GIT, error);
+  return FALSE;
+}
