@@ -3,6 +3,7 @@
 
 #include "base/beckon-path.h"
 #include "beckon-git-private.h"
+#include "beckon-git-story.h"
 
 #include <glib/gstdio.h>
 #include <stdlib.h>
@@ -163,6 +164,51 @@ elsewhere_make_index (const char *index_file, const char *within)
   if (folder != NULL)
     g_rmdir (folder);
   return is_made ? g_bytes_new_take (g_steal_pointer (&bytes), length) : NULL;
+}
+
+static gboolean
+elsewhere_is_same_entry (const git_index_entry *one, const git_index_entry *other)
+{
+  return other != NULL && one->mode == other->mode && git_oid_equal (&one->id, &other->id);
+}
+
+/* How many entries there are of files outside of @within. */
+static gsize
+elsewhere_count_outside (git_index *index, const char *within)
+{
+  gsize n = 0;
+
+  for (gsize i = 0; i < git_index_entrycount (index); i++)
+    n += !beckon_path_is_within (git_index_get_byindex (index, i)->path, within);
+  return n;
+}
+
+gboolean
+beckon_git_elsewhere_restore_index (const char *before, const char *after, const char *within)
+{
+  g_autofree char *was = NULL;
+  g_autofree char *is = NULL;
+  g_autoptr (git_index) old = NULL;
+  g_autoptr (git_index) new = NULL;
+
+  beckon_git_begin ();
+  if (git_index_open (&old, before) != 0 || git_index_open (&new, after) != 0
+      || elsewhere_count_outside (old, within) != elsewhere_count_outside (new, within))
+    return FALSE;
+  for (gsize i = 0; i < git_index_entrycount (new); i++)
+    {
+      const git_index_entry *entry = git_index_get_byindex (new, i);
+      const git_index_entry *other = git_index_get_bypath (old, entry->path, git_index_entry_stage (entry));
+
+      if (!beckon_path_is_within (entry->path, within)
+          && (!elsewhere_is_same_entry (entry, other) || git_index_add (new, other) != 0))
+        return FALSE;
+    }
+  if (git_index_write (new) != 0)
+    return FALSE;
+  was = beckon_git_dup_index_digest (before);
+  is = beckon_git_dup_index_digest (after);
+  return g_strcmp0 (was, is) != 0 || g_unlink (after) == 0;
 }
 
 BeckonGitElsewhere *

@@ -39,6 +39,18 @@ typedef struct
  */
 BeckonGitElsewhere *beckon_git_elsewhere_find (const char *folder) G_GNUC_WARN_UNUSED_RESULT;
 
+/**
+ * beckon_git_elsewhere_restore_index:
+ * @before: an index
+ * @after: what became of the #BeckonGitElsewhere.index that was made of it
+ * @within: the folder, relative to the work tree
+ *
+ * Gives the files outside of the folder back what @before says of them, and takes @after away where it says nothing else then.
+ *
+ * Returns: %FALSE where it says otherwise of any of them, or can't be read. Any thread; blocks
+ */
+gboolean beckon_git_elsewhere_restore_index (const char *before, const char *after, const char *within);
+
 void beckon_git_elsewhere_free (BeckonGitElsewhere *elsewhere);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonGitElsewhere, beckon_git_elsewhere_free)
 

@@ -10,6 +10,7 @@
 #include "base/beckon-text.h"
 #include "beckon-landing-place.h"
 #include "beckon-landing-tree.h"
+#include "git/beckon-git-elsewhere.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -157,20 +158,47 @@ root_is_empty (int folder)
   return beckon_landing_tree_next (entries) == NULL;
 }
 
+/* An index that says nothing new goes, with the folders that were made for it. */
+static gboolean
+root_restore_index (const BeckonLandingRoot *root, const char *path, int place)
+{
+  g_autofree char *relative = g_build_filename (BECKON_LANDING_ROOT_GIT, "upper", root->own, "index", NULL);
+  g_autofree char *before = g_build_filename (root->git_path, root->own, "index", NULL);
+  g_autofree char *after = g_build_filename (path, relative, NULL);
+  g_autofree char *above = g_path_get_dirname (relative);
+  struct stat info;
+
+  if (!beckon_landing_tree_look_at (place, relative, &info) || !S_ISREG (info.st_mode)
+      || !beckon_git_elsewhere_restore_index (before, after, root->within))
+    return FALSE;
+  while (!beckon_landing_tree_look_at (place, relative, &info) && strlen (above) > strlen (BECKON_LANDING_ROOT_GIT "/upper")
+         && unlinkat (place, above, AT_REMOVEDIR) == 0)
+    {
+      g_free (relative);
+      relative = g_steal_pointer (&above);
+      above = g_path_get_dirname (relative);
+    }
+  return TRUE;
+}
+
 gboolean
-beckon_landing_root_join (int place, GError **error)
+beckon_landing_root_join (BeckonLandingRoot *root, const char *path, int place, GError **error)
 {
   g_auto (BeckonFd) git = beckon_landing_tree_open (place, BECKON_LANDING_ROOT_GIT "/upper", O_RDONLY | O_DIRECTORY);
   struct stat info;
 
   if (git < 0)
     return TRUE;
+  root->is_beyond = *root->within != '\0' && !root_restore_index (root, path, place);
   beckon_landing_tree_remove (place, BECKON_LANDING_ROOT_GIT "/work", NULL);
   /* The name stands for what the folder's own .git led to, and for nothing else at once. */
-  if (!root_is_empty (git) && renameat2 (place, BECKON_LANDING_ROOT_GIT "/upper", place, "upper/" GIT, RENAME_NOREPLACE) == 0)
-    return TRUE;
   if (root_is_empty (git))
-    return beckon_landing_tree_remove (place, BECKON_LANDING_ROOT_GIT, error);
+    {
+      g_clear_pointer (&root->git_path, g_free);
+      return beckon_landing_tree_remove (place, BECKON_LANDING_ROOT_GIT, error);
+    }
+  if (renameat2 (place, BECKON_LANDING_ROOT_GIT "/upper", place, "upper/" GIT, RENAME_NOREPLACE) == 0)
+    return TRUE;
   if (beckon_landing_tree_look (place, "upper/" GIT, &info))
     beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_CONFLICT, "%s",
                            _("The command changed “.git” in this folder as well as the Git data elsewhere that it leads to."));

@@ -16,6 +16,7 @@ G_BEGIN_DECLS
  * @git: the same, open; -1 for none
  * @own: (owned) (nullable): what of @git_path is the work tree's alone, relative to it; empty for all of it
  * @within: (owned) (nullable): the folder, relative to the top of its work tree; empty for the top
+ * @is_beyond: the command changed what the index says of files outside of the folder: nothing of its Git data may land
  *
  * Where a command's changes land. Paths in the folder and in its Git directory are one kind of path, so that all that is said
  * of a repository in the folder (its bonds, its runners, its commits) is said of that as well. The two are told apart here
@@ -29,9 +30,10 @@ typedef struct
   int git;
   char *own;
   char *within;
+  gboolean is_beyond;
 } BeckonLandingRoot;
 
-#define BECKON_LANDING_ROOT_INIT { NULL, -1, NULL, -1, NULL, NULL }
+#define BECKON_LANDING_ROOT_INIT { NULL, -1, NULL, -1, NULL, NULL, FALSE }
 
 /**
  * beckon_landing_root_open:
@@ -78,13 +80,16 @@ gboolean beckon_landing_root_bind_git (const char *place, const char *git, const
 
 /**
  * beckon_landing_root_join:
- * @place: a landing place, open
+ * @root: of the landing
+ * @path: the path of its place
+ * @place: the same, open
  * @error: return location
  *
- * The command has ended: its layer of the Git directory becomes that of .git in the folder.
+ * The command has ended: its layer of the Git directory becomes that of .git in the folder. Of a folder within a repository, what
+ * the index says of files outside of the folder, which the command could not see, is what it said before.
  *
  * Returns: %FALSE with an error where it has made another .git there, and changed this one as well
  */
-gboolean beckon_landing_root_join (int place, GError **error);
+gboolean beckon_landing_root_join (BeckonLandingRoot *root, const char *path, int place, GError **error);
 
 G_END_DECLS

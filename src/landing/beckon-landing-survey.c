@@ -339,6 +339,22 @@ spread_conflicts (BeckonChangeSet *set)
     }
 }
 
+/* A list of files that the command could not see is not what it makes of it, nor is a commit of them. */
+static void
+refuse_beyond (BeckonSurvey *self, BeckonChangeSet *set)
+{
+  for (guint i = 0; self->root.is_beyond && i < beckon_change_set_get_n_changes (set); i++)
+    {
+      BeckonFileChange *change = beckon_change_set_get (set, i);
+
+      if (change->fate != BECKON_FILE_OPEN || !beckon_landing_root_is_elsewhere (&self->root, change->path))
+        continue;
+      change->fate = BECKON_FILE_FAILED;
+      g_free (change->remark);
+      change->remark = g_strdup (N_("It changes what Git knows of files outside of this folder, which the command could not see."));
+    }
+}
+
 static BeckonChangeSet *
 run (BeckonSurvey *self, const char *place, GError **error)
 {
@@ -352,6 +368,7 @@ run (BeckonSurvey *self, const char *place, GError **error)
 
   set = beckon_landing_listing_finish (self->listing);
   beckon_landing_renames_bind (self->renames, set, self->lower, self->upper, self->mask, &self->diffs_left, self->cancellable);
+  refuse_beyond (self, set);
   beckon_survey_bind_commits (self, place, set);
   spread_conflicts (set);
   for (guint i = 0; i < beckon_change_set_get_n_changes (set); i++)
@@ -395,7 +412,7 @@ beckon_landing_survey (const char *place,
   self.upper = upper = fd >= 0 ? beckon_landing_tree_open (fd, "upper", O_RDONLY | O_DIRECTORY) : -1;
   if (upper < 0)
     beckon_landing_tree_refuse (place, error);
-  else if (!beckon_landing_root_join (fd, error) || !beckon_landing_root_open (&self.root, folder, fd, error))
+  else if (!beckon_landing_root_open (&self.root, folder, fd, error) || !beckon_landing_root_join (&self.root, place, fd, error))
     set = NULL;
   else if (!beckon_landing_place_is_of (fd, self.root.folder))
     beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("“%s” was moved or replaced meanwhile."), folder);

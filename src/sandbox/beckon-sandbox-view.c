@@ -434,13 +434,30 @@ mark_copied (const char *upper)
   return setxattr (upper, "user.overlay.origin", "", 0, 0) == 0;
 }
 
-/* A folder may be one that nothing can be put into, so its mode comes last, and its times with it. */
+/* In place of what is in @folder; as old as that, so that Git trusts no file that it did not. */
 static gboolean
-hide_all (const char *upper, const char *folder, GPtrArray *paths)
+replace (const char *upper, const char *folder, const char *path, GBytes *bytes, GPtrArray *made)
+{
+  g_autofree char *above = g_path_get_dirname (path);
+  g_autofree char *after = g_build_filename (upper, path, NULL);
+  g_autofree char *before = g_build_filename (folder, path, NULL);
+
+  return make_folder (upper, above, made)
+         && g_file_set_contents_full (after, g_bytes_get_data (bytes, NULL), (gssize) g_bytes_get_size (bytes),
+                                      G_FILE_SET_CONTENTS_NONE, 0600, NULL)
+         && imitate (after, before) && copy_times (after, before);
+}
+
+/* A folder may be one that nothing can be put into, so its mode comes last, and its times with it. @file: (nullable): what
+ * @bytes are in the place of. */
+static gboolean
+hide_all (const char *upper, const char *folder, GPtrArray *paths, const char *file, GBytes *bytes)
 {
   g_autoptr (GPtrArray) made = g_ptr_array_new_with_free_func (g_free);
 
   g_ptr_array_add (made, g_strdup ("."));
+  if (file != NULL && !replace (upper, folder, file, bytes, made))
+    return FALSE;
   for (guint i = 0; i < paths->len; i++)
     if (!hide (upper, g_ptr_array_index (paths, i), made))
       return FALSE;
@@ -463,7 +480,7 @@ make_overlay (const char *folder, const char *place, GPtrArray *hidden, GError *
 
   if (has_mount (folder))
     return beckon_sandbox_view_refuse (folder, "something is mounted in it", error);
-  return (make_layers (place) && hide_all (upper, folder, hidden))
+  return (make_layers (place) && hide_all (upper, folder, hidden, NULL, NULL))
          || beckon_sandbox_view_refuse (folder, beckon_errno_describe (errno), error);
 }
 
@@ -517,7 +534,7 @@ can_commit (const BeckonGitElsewhere *git, const char *folder)
   struct stat one, other;
   BeckonViewKind kind;
 
-  if (git->git == NULL || git->index_file != NULL || stat (git->git, &one) != 0 || stat (folder, &other) != 0
+  if (git->git == NULL || (git->index_file != NULL && git->index == NULL) || stat (git->git, &one) != 0 || stat (folder, &other) != 0
       || one.st_dev != other.st_dev)
     return FALSE;
   if (!look_up (git->git, &kind))
@@ -533,6 +550,7 @@ beckon_sandbox_view_make_git (const BeckonGitElsewhere *git, const char *folder,
 {
   g_autofree char *inner = NULL;
   g_autofree char *upper = NULL;
+  g_autofree char *index = git->index != NULL ? g_build_filename (git->own, "index", NULL) : NULL;
   g_autoptr (GPtrArray) none = g_ptr_array_new ();
 
   g_return_val_if_fail (git != NULL && folder != NULL && place != NULL, FALSE);
@@ -543,7 +561,7 @@ beckon_sandbox_view_make_git (const BeckonGitElsewhere *git, const char *folder,
   inner = g_build_filename (place, BECKON_LANDING_ROOT_GIT, NULL);
   upper = g_build_filename (inner, "upper", NULL);
   return beckon_landing_root_bind_git (place, git->git, git->own, beckon_path_relate (folder, git->work_tree), error)
-         && ((make_layers (inner) && hide_all (upper, git->git, none))
+         && ((make_layers (inner) && hide_all (upper, git->git, none, index, git->index))
              || beckon_sandbox_view_refuse (git->git, beckon_errno_describe (errno), error));
 }
 

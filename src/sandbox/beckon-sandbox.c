@@ -392,7 +392,7 @@ add_git (Start *start, GError **error)
                             : NULL;
   g_autofree char *whole = NULL;
   gsize length = 0;
-  const char *index = git != NULL && git->index != NULL ? g_bytes_get_data (git->index, &length) : NULL;
+  const char *index = git != NULL && git->index != NULL && !start->commits ? g_bytes_get_data (git->index, &length) : NULL;
 
   /* A program may end while it still tries whether there can be a sandbox: the libraries below libgit2 don't outlive that. */
   if (start->options->is_temporary)

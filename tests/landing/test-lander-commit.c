@@ -15,6 +15,7 @@
 #include "landing/beckon-landing-survey.h"
 
 #include <string.h>
+#include <sys/xattr.h>
 
 #define BEGIN "git init -q -b main . && git config user.email a@b && git config user.name Me && printf 'one\\n' >a.py && "     \
               "printf 'two\\n' >b.py && git add . && git commit -qm first"
@@ -218,6 +219,18 @@ begin_elsewhere (Fixture *fixture, const char *line)
   g_assert_nonnull (git->git);
   beckon_landing_root_bind_git (fixture->place, git->git, git->own, beckon_path_relate (fixture->folder, git->work_tree), &error);
   g_assert_no_error (error);
+  if (git->index != NULL)
+    {
+      g_autofree char *index = g_build_filename (fixture->place, BECKON_LANDING_ROOT_GIT, "upper", git->own, "index", NULL);
+      g_autofree char *above = g_path_get_dirname (index);
+
+      g_assert_cmpint (g_mkdir_with_parents (above, 0755), ==, 0);
+      /* As the kernel marks what it copies up. */
+      for (; !g_str_has_suffix (above, "/upper"); *strrchr (above, '/') = '\0')
+        g_assert_cmpint (setxattr (above, "user.overlay.origin", "", 0, 0), ==, 0);
+      g_file_set_contents (index, g_bytes_get_data (git->index, NULL), (gssize) g_bytes_get_size (git->index), &error);
+      g_assert_no_error (error);
+    }
 }
 
 #define WORK_TREE "mkdir ../main && cd ../main && " BEGIN " && git worktree add -q ../folder -b side"
@@ -349,6 +362,86 @@ test_elsewhere_twice (Fixture *fixture, gconstpointer data)
   g_assert_error (error, BECKON_ERROR, BECKON_ERROR_CONFLICT);
 }
 
+/* A folder within a repository, of which the command sees no more. @data: in a work tree, too. */
+static void
+begin_within (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *top = g_steal_pointer (&fixture->folder);
+  const char *begin = data != NULL ? WORK_TREE : BEGIN;
+  g_autofree char *line
+      = g_strconcat (begin, "; cd '", top, "'; mkdir docs; echo three >docs/c; git add .; git commit -qm second; echo mine >>b.py; "
+                     "echo staged >d.py; git add d.py", NULL);
+
+  fixture->folder = g_strdup (top);
+  run (fixture, line);
+  g_free (fixture->folder);
+  fixture->folder = g_build_filename (top, "docs", NULL);
+  g_setenv ("GIT_DISCOVERY_ACROSS_FILESYSTEM", "1", TRUE);
+  begin_elsewhere (fixture, "true");
+}
+
+/* Files outside are as they were in the index and in the commit, though the command could not see them. */
+static void
+test_within (Fixture *fixture, gconstpointer data)
+{
+  begin_within (fixture, data);
+  command (fixture, "echo zz >>c; echo new >e; git add .; git commit -qam both");
+  survey (fixture);
+  assert_list (fixture, "*.git/0 {*c +e} open\n");
+  assert_words (fixture, "Commit: both · 3 files");
+  keep_all (fixture);
+  land (fixture);
+  run (fixture, "test \"$(git status --porcelain)\" = ' M b.py'; test \"$(git log -1 --format= --name-only | tr '\\n' ' ')\" = 'd.py docs/c docs/e '; "
+                "git fsck --no-dangling; ! git ls-files -v .. | grep -q ^S");
+  undo (fixture);
+  run (fixture, "test \"$(git status --porcelain | tr '\\n' ' ')\" = ' M b.py A  d.py '; test \"$(git log -1 --format=%s)\" = second; "
+                "git fsck --no-dangling; ! git ls-files -v .. | grep -q ^S");
+}
+
+/* A look changes nothing. */
+static void
+test_within_looks (Fixture *fixture, gconstpointer data)
+{
+  begin_within (fixture, data);
+  command (fixture, "touch c; git status >/dev/null; echo x >>c");
+  survey (fixture);
+  assert_list (fixture, "*c open\n");
+}
+
+/* A repository of its own is made as anywhere. */
+static void
+test_within_init (Fixture *fixture, gconstpointer data)
+{
+  begin_within (fixture, data);
+  command (fixture, "git init -q -b main .");
+  survey (fixture);
+  g_assert_cmpint (beckon_change_set_get (fixture->landing->changes, 0)->concern, ==, BECKON_FILE_CONCERN_TRIGGER);
+  keep_all (fixture);
+  land (fixture);
+  run (fixture, "test \"$(git rev-parse --git-dir)\" = .git");
+}
+
+/* Of files that it can't see, a command decides nothing. */
+static void
+test_within_beyond (Fixture *fixture, gconstpointer data)
+{
+  static const char *const lines[] = { "git reset -q HEAD~", "git read-tree HEAD", "git update-index --force-remove ../a.py",
+                                       "rm -f \"$(git rev-parse --git-path index)\"",
+                                       "git update-index --cacheinfo 100644,$(git hash-object -w c),a.py; git commit -qm x" };
+  const BeckonFileChange *change;
+
+  begin_within (fixture, NULL);
+  command (fixture, lines[GPOINTER_TO_UINT (data)]);
+  survey (fixture);
+  change = get_commit (fixture);
+  g_assert_cmpint (change->fate, ==, BECKON_FILE_FAILED);
+  g_assert_nonnull (change->remark);
+  keep_all (fixture);
+  land (fixture);
+  run (fixture, "test \"$(git status --porcelain | tr '\\n' ' ')\" = ' M b.py A  d.py '; test \"$(git log -1 --format=%s)\" = second; "
+                "git fsck --no-dangling");
+}
+
 static void
 add (void)
 {
@@ -359,6 +452,20 @@ add (void)
   CASE ("/lander/commit/elsewhere/runners", test_elsewhere_runners);
   CASE ("/lander/commit/elsewhere/replaced", test_elsewhere_replaced);
   CASE ("/lander/commit/elsewhere/twice", test_elsewhere_twice);
+  for (guint i = 0; i < 5; i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/lander/commit/within/beyond/%u", i);
+
+      g_test_add (path, Fixture, GUINT_TO_POINTER (i), set_up, test_within_beyond, tear_down);
+    }
+  for (guint i = 0; i < 2; i++)
+    {
+      const char *data = i > 0 ? "tree" : NULL;
+
+      g_test_add (i > 0 ? "/lander/commit/within/tree" : "/lander/commit/within/main", Fixture, data, set_up, test_within, tear_down);
+      g_test_add (i > 0 ? "/lander/commit/within/looks-tree" : "/lander/commit/within/looks", Fixture, data, set_up, test_within_looks, tear_down);
+      g_test_add (i > 0 ? "/lander/commit/within/init-tree" : "/lander/commit/within/init", Fixture, data, set_up, test_within_init, tear_down);
+    }
   for (guint i = 1; i < 40; i++)
     {
       g_autofree char *path = g_strdup_printf ("/lander/commit/elsewhere/killed/%u", i);

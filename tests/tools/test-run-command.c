@@ -194,6 +194,12 @@ test_git_elsewhere (ToolRunner *runner, gconstpointer data)
       tool_runner_expect (runner, "run_command",
                           "{'command':'git log --format=%s; git status --short; echo three >b; git status --short; ls -A ..'}",
                           "first\n M b\n.git\ndocs\n[Exit", NULL);
+      if (is_viewed && beckon_sandbox_view_get (runner->folder) == BECKON_VIEW_OVERLAY)
+        {
+          commit_in (runner, "echo four >b; git commit -qam z; git status --short; git log --format=%s", "z\nfirst\n[Exit status 0",
+                     "Commit: z · 1 file");
+          outside (runner, "git -C main diff --cached --exit-code; ! git -C main ls-files -v | grep ^S");
+        }
       work_in (runner, "borrowed");
       tool_runner_expect (runner, "run_command", "{'command':'git log --format=%s'}", "first\n[Exit", NULL);
       work_in (runner, "super/part");
