@@ -4,6 +4,7 @@
 #include "beckon-call-confirmation.h"
 
 #include "base/beckon-error.h"
+#include "domain/beckon-request-error.h"
 #include "base/beckon-text-printf.h"
 #include "beckon-call-overrides.h"
 #include "beckon-tool-prompt.h"
@@ -28,23 +29,38 @@ get_approval (BeckonToolCall *call)
   return request;
 }
 
-gboolean
-beckon_call_is_decided_by_person (BeckonToolCall *call)
+/* (nullable): the request whose answer lets it run. */
+static BeckonRequest *
+get_answered (BeckonToolCall *call)
 {
   BeckonRequest *request = BECKON_REQUEST (beckon_tool_call_get_request (call));
 
   return beckon_tool_call_get_permit_id (call) == NULL && request != NULL
-         && beckon_request_get_state (request) == BECKON_REQUEST_ANSWERED;
+             && beckon_request_get_state (request) == BECKON_REQUEST_ANSWERED
+           ? request
+           : NULL;
+}
+
+gboolean
+beckon_call_is_decided_by_person (BeckonToolCall *call)
+{
+  BeckonRequest *request = get_answered (call);
+
+  return request != NULL && g_strcmp0 (beckon_request_get_front_end (request), BECKON_FRONT_END_RULE) != 0;
+}
+
+gboolean
+beckon_call_is_decided_by_rule (BeckonToolCall *call)
+{
+  return get_answered (call) != NULL && !beckon_call_is_decided_by_person (call);
 }
 
 const char *
 beckon_call_find_permit (BeckonToolCall *call)
 {
-  BeckonRequest *request = BECKON_REQUEST (beckon_tool_call_get_request (call));
+  BeckonRequest *request = get_answered (call);
 
-  if (beckon_call_is_decided_by_person (call))
-    return beckon_request_get_id (request);
-  return beckon_tool_call_get_permit_id (call);
+  return request != NULL ? beckon_request_get_id (request) : beckon_tool_call_get_permit_id (call);
 }
 
 static gboolean

@@ -20,6 +20,9 @@ const char *beckon_call_get_shown_arguments (BeckonToolCall *call);
 const char *beckon_call_find_permit (BeckonToolCall *call);
 gboolean    beckon_call_is_decided_by_person (BeckonToolCall *call);
 
+/** Whether it was asked about, and a rule that came later decided. */
+gboolean beckon_call_is_decided_by_rule (BeckonToolCall *call);
+
 /** Describes a call for hooks; all of it is borrowed. */
 BeckonHookCall beckon_call_make_hook_call (const BeckonRunScope *scope, BeckonToolCall *call);
 

@@ -321,6 +321,29 @@ find_obstacle (BeckonCallBatch *calls, BeckonToolCall *call, const BeckonCallSur
   return judgement->verdict == BECKON_VERDICT_ALLOW ? obstacle->message : NULL;
 }
 
+/**
+ * beckon_call_judge_whole: (skip)
+ * @calls: the calls
+ * @call: one of them
+ * @survey: what is known of it
+ *
+ * Returns: (transfer full): what is said to @call: by rules and mode, and by what a person is asked about whatever these allow
+ */
+BeckonJudgement *
+beckon_call_judge_whole (BeckonCallBatch *calls, BeckonToolCall *call, const BeckonCallSurvey *survey)
+{
+  const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
+  BeckonJudgement *judgement = beckon_call_judge (scope, beckon_call_survey_get_effects (survey));
+
+  if (judgement->verdict == BECKON_VERDICT_ALLOW && beckon_call_names_secret (call))
+    ask_for_secret (scope, beckon_tool_call_get_effective_arguments (call), judgement);
+  if (judgement->verdict == BECKON_VERDICT_ALLOW && beckon_plan_step_pauses_before (call))
+    ask_for_pause (judgement);
+  if (judgement->verdict == BECKON_VERDICT_ALLOW)
+    guard_against_loops (calls, call, judgement);
+  return judgement;
+}
+
 static void
 judge_call (BeckonCallBatch *calls, const BeckonToolContext *context, const BeckonCallSurvey *survey,
             BeckonCallDecision *decision)
@@ -329,13 +352,7 @@ judge_call (BeckonCallBatch *calls, const BeckonToolContext *context, const Beck
   BeckonToolCall *call = context->call;
   const char *obstacle;
 
-  decision->judgement = beckon_call_judge (scope, beckon_call_survey_get_effects (survey));
-  if (decision->judgement->verdict == BECKON_VERDICT_ALLOW && beckon_call_names_secret (call))
-    ask_for_secret (scope, context->arguments, decision->judgement);
-  if (decision->judgement->verdict == BECKON_VERDICT_ALLOW && beckon_plan_step_pauses_before (call))
-    ask_for_pause (decision->judgement);
-  if (decision->judgement->verdict == BECKON_VERDICT_ALLOW)
-    guard_against_loops (calls, call, decision->judgement);
+  decision->judgement = beckon_call_judge_whole (calls, call, survey);
   switch (decision->judgement->verdict)
     {
     case BECKON_VERDICT_ALLOW:

@@ -43,7 +43,7 @@ is_still_allowed (Deciding *deciding, BeckonToolCall *call)
   g_autoptr (BeckonJudgement) judgement = NULL;
 
   /* Policy can't allow what a person decided: see is_handed_over(). */
-  if (survey == NULL || beckon_tool_call_get_request (call) != NULL)
+  if (survey == NULL || (beckon_tool_call_get_request (call) != NULL && !beckon_call_is_decided_by_rule (call)))
     return FALSE;
   judgement = beckon_call_judge (deciding->scope, beckon_call_survey_get_effects (survey));
   return judgement->verdict == BECKON_VERDICT_ALLOW;

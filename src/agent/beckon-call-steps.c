@@ -4,9 +4,12 @@
 #include "beckon-call-confirmation.h"
 #include "beckon-call-executor.h"
 #include "beckon-call-landing.h"
+#include "beckon-call-log.h"
 #include "beckon-call-start.h"
 #include "beckon-call-verification.h"
 #include "beckon-plan-step.h"
+#include "domain/beckon-request-error.h"
+#include "request/beckon-approval-request.h"
 #include "request/beckon-plan-request.h"
 #include "request/beckon-question-request.h"
 
@@ -331,4 +334,106 @@ beckon_call_steps_settled (BeckonCallBatch *calls, BeckonRequest *request, const
   else if (beckon_call_batch_get_message (calls) != NULL && beckon_call_is_dismissed_by (scope, request)
            && g_strcmp0 (beckon_request_get_message_id (request), beckon_call_batch_get_message_id (calls)) == 0)
     beckon_call_batch_dismiss (calls);
+}
+
+/* --- Rules that are newer than a card ------------------------------------------------------------------------------ */
+
+/* A card that a rule decides. */
+typedef struct
+{
+  BeckonCallBatch *calls;     /* (owned) */
+  BeckonToolCall *call;       /* (owned) */
+  BeckonJudgement *judgement; /* (owned) */
+} Ruling;
+
+static void
+ruling_free (Ruling *ruling)
+{
+  beckon_call_batch_unref (ruling->calls);
+  g_object_unref (ruling->call);
+  beckon_judgement_free (ruling->judgement);
+  g_free (ruling);
+}
+
+/* Somebody else may have been first. */
+static void
+on_ruled (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Ruling *ruling = user_data;
+  const BeckonRunScope *scope = beckon_call_batch_get_scope (ruling->calls);
+  g_autoptr (GError) error = NULL;
+
+  if (beckon_inbox_settle_finish (BECKON_INBOX (source), result, &error))
+    {
+      BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+
+      beckon_call_log_judgement (scope, ruling->call, ruling->judgement, NULL, batch);
+      beckon_batch_keep (batch);
+      beckon_store_commit_async (scope->parts.store, batch, NULL, NULL, NULL);
+    }
+  ruling_free (ruling);
+}
+
+/* (nullable) (transfer none): the approval that @call waits for, if nobody has begun to answer it. */
+static BeckonRequest *
+find_untouched_approval (BeckonToolCall *call)
+{
+  BeckonRequest *request = BECKON_REQUEST (beckon_tool_call_get_request (call));
+  const char *draft = request != NULL ? beckon_request_get_draft (request) : NULL;
+
+  return beckon_tool_call_get_state (call) == BECKON_CALL_AWAITING && request != NULL && BECKON_IS_APPROVAL_REQUEST (request)
+             && beckon_request_get_state (request) == BECKON_REQUEST_PENDING && (draft == NULL || *draft == '\0')
+           ? request
+           : NULL;
+}
+
+static gboolean
+is_by_rule (const BeckonJudgement *judgement)
+{
+  gboolean is = judgement->rule != NULL;
+
+  for (guint i = 0; !is && judgement->commands != NULL && i < judgement->commands->len; i++)
+    is = ((const BeckonJudgedCommand *) g_ptr_array_index (judgement->commands, i))->rule != NULL;
+  return is;
+}
+
+static void
+rule_on_all (BeckonCallBatch *calls, gpointer data)
+{
+  g_autoptr (GPtrArray) list = beckon_call_batch_list (calls);
+
+  for (guint i = 0; i < list->len; i++)
+    {
+      BeckonToolCall *call = g_ptr_array_index (list, i);
+      BeckonRequest *request = find_untouched_approval (call);
+      const BeckonCallSurvey *survey = request != NULL ? beckon_call_batch_get_survey (calls, call) : NULL;
+      g_autoptr (BeckonJudgement) judgement
+        = survey != NULL && beckon_tool_call_get_fault (call) == NULL ? beckon_call_judge_whole (calls, call, survey) : NULL;
+      g_autoptr (BeckonAnswer) answer = NULL;
+      Ruling *ruling;
+
+      if (judgement == NULL || judgement->verdict == BECKON_VERDICT_ASK || !is_by_rule (judgement))
+        continue;
+      answer = beckon_answer_new (judgement->verdict == BECKON_VERDICT_ALLOW ? BECKON_ANSWER_APPROVED : BECKON_ANSWER_DECLINED,
+                                  NULL);
+      ruling = g_new0 (Ruling, 1);
+      ruling->calls = beckon_call_batch_ref (calls);
+      ruling->call = g_object_ref (call);
+      ruling->judgement = g_steal_pointer (&judgement);
+      beckon_inbox_settle_async (beckon_call_batch_get_scope (calls)->parts.inbox, beckon_request_get_id (request), answer,
+                                 BECKON_FRONT_END_RULE, NULL, NULL, on_ruled, ruling);
+    }
+  beckon_call_batch_step (calls);
+}
+
+void
+beckon_call_steps_follow_rules (BeckonCallBatch *calls)
+{
+  g_autoptr (GPtrArray) waiting = g_ptr_array_new ();
+  g_autoptr (GPtrArray) list = beckon_call_batch_list (calls);
+
+  for (guint i = 0; i < list->len; i++)
+    if (find_untouched_approval (g_ptr_array_index (list, i)) != NULL)
+      g_ptr_array_add (waiting, g_ptr_array_index (list, i));
+  beckon_call_batch_survey (calls, waiting, FALSE, rule_on_all, NULL, NULL);
 }

@@ -43,6 +43,9 @@ const char *beckon_call_standing_get_tool (const BeckonCallStanding *self);
 /** Begins what can begin. */
 void beckon_call_standing_carry_on (const BeckonCallStanding *self, BeckonCallBatch *calls);
 
+/** Rules may be newer than the cards that wait: those of an approval that a rule decides now are settled by it. Steps then. */
+void beckon_call_steps_follow_rules (BeckonCallBatch *calls);
+
 /** A request of this conversation was settled, by anybody. One that ended without an answer went with its conversation. */
 void beckon_call_steps_settled (BeckonCallBatch *calls, BeckonRequest *request, const BeckonSettlement *settlement);
 

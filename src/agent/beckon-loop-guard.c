@@ -3,6 +3,7 @@
 
 #include "beckon-loop-guard.h"
 
+#include "domain/beckon-request-error.h"
 #include "request/beckon-question-request.h"
 #include "request/beckon-request.h"
 
@@ -79,7 +80,8 @@ was_seen (BeckonToolCall *call)
   BeckonRequest *request = BECKON_REQUEST (beckon_tool_call_get_request (call));
 
   return request != NULL && !BECKON_IS_QUESTION_REQUEST (request)
-         && beckon_request_get_state (request) == BECKON_REQUEST_ANSWERED;
+         && beckon_request_get_state (request) == BECKON_REQUEST_ANSWERED
+         && g_strcmp0 (beckon_request_get_front_end (request), BECKON_FRONT_END_RULE) != 0;
 }
 
 static gboolean

@@ -41,6 +41,9 @@ struct _BeckonRun
   GCancellable *cancellable;   /* (owned): ours, for the provider and the tools */
   gulong settled_handler;
   gulong changed_handler;
+  gulong rules_handler;
+  guint rules_source;
+  gboolean has_new_rules;      /* since the cards that wait were judged */
   BeckonRunCommits *commits;   /* (owned) */
   BeckonCallBatch *calls;      /* (owned): those of the message that is being worked on */
   BeckonTurn *turn;            /* (owned) */
@@ -479,6 +482,12 @@ step_calls (BeckonRun *run)
       return;
     }
   beckon_tool_prompt_end_left (run->scope, FALSE);
+  if (run->has_new_rules)
+    {
+      run->has_new_rules = FALSE;
+      beckon_call_steps_follow_rules (run->calls);
+      return;
+    }
   standing = beckon_call_standing_new (run->calls);
   switch (beckon_call_standing_get_stand (standing))
     {
@@ -703,6 +712,25 @@ on_settled (BeckonInbox *inbox, BeckonRequest *request, const BeckonSettlement *
   run_step (run);
 }
 
+static gboolean
+on_rules_due (gpointer user_data)
+{
+  BeckonRun *run = user_data;
+
+  run->rules_source = 0;
+  run->has_new_rules = TRUE;
+  run_step (run);
+  return G_SOURCE_REMOVE;
+}
+
+/* Rules may be taken back in the middle of a step: that one ends first. */
+static void
+on_rules_changed (BeckonRun *run)
+{
+  if (run->rules_source == 0)
+    run->rules_source = g_idle_add (on_rules_due, run);
+}
+
 /* Everything that could call back later is taken back, and what cannot be is told apart by the activation's number. */
 static void
 release (BeckonRun *run)
@@ -724,6 +752,9 @@ release (BeckonRun *run)
     g_clear_signal_handler (&run->settled_handler, run->scope->parts.inbox);
   if (run->changed_handler != 0)
     g_clear_signal_handler (&run->changed_handler, run->scope->parts.store);
+  g_clear_handle_id (&run->rules_source, g_source_remove);
+  if (run->rules_handler != 0)
+    g_clear_signal_handler (&run->rules_handler, run->scope->parts.rules);
   g_cancellable_disconnect (run->outer, run->outer_handler);
   run->outer_handler = 0;
   g_clear_object (&run->outer);
@@ -804,6 +835,7 @@ beckon_run_drive_async (BeckonRun *run, GCancellable *cancellable, GAsyncReadyCa
   run->settled_handler = g_signal_connect (run->scope->parts.inbox, "settled", G_CALLBACK (on_settled), run);
   run->changed_handler = g_signal_connect_swapped (run->scope->parts.store, "changed-elsewhere",
                                                    G_CALLBACK (beckon_run_note_news), run);
+  run->rules_handler = g_signal_connect_swapped (run->scope->parts.rules, "changed", G_CALLBACK (on_rules_changed), run);
   if (cancellable != NULL)
     {
       run->outer = g_object_ref (cancellable);

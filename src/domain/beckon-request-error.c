@@ -37,6 +37,8 @@ beckon_request_front_end_to_words (const char *front_end)
     { "notification", N_ ("in a notification") },
     { "dbus", N_ ("through another program") },
     { "agent", N_ ("by the run itself") },
+    /* Translators: a person's rule, such as one that allows every "git log", answered; in the place of "in the window" */
+    { BECKON_FRONT_END_RULE, N_ ("by a rule") },
   };
 
   for (guint i = 0; front_end != NULL && i < G_N_ELEMENTS (places); i++)

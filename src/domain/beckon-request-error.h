@@ -44,6 +44,9 @@ typedef enum
 void beckon_request_error_set_settled (GError **error, gboolean ended, const char *front_end, const char *actor,
                                        gint64 at);
 
+/** The front end of an answer that no person gave: a rule of theirs that is newer than the request decided. */
+#define BECKON_FRONT_END_RULE "rule"
+
 /** Describes a front end, such as "in the window", or for "telegram: Phone" a channel; translated, static. */
 const char *beckon_request_front_end_to_words (const char *front_end);
 

@@ -59,6 +59,16 @@ add_one (GPtrArray *proposals, const BeckonEffects *effects, const char *name, c
   g_ptr_array_add (proposals, beckon_rule_proposal_new (label, rules));
 }
 
+/* @what: what the tool may do it with */
+static void
+add_with_tool (GPtrArray *proposals, const BeckonEffects *effects, const char *name, const char *pattern, const char *what)
+{
+  g_autofree char *tool = beckon_rule_dup_tool (effects->tool);
+  g_autofree char *label = g_strdup_printf ("%s · %s", tool, what);
+
+  add_one (proposals, effects, name, pattern, label);
+}
+
 static gboolean
 is_plain_word (const char *word)
 {
@@ -196,12 +206,12 @@ propose_path (GPtrArray *proposals, const BeckonEffects *effects)
 
   if (effects->paths[1] != NULL || !g_path_is_absolute (path) || strpbrk (path, "*?[") != NULL)
     return;
-  add_one (proposals, effects, "path", path, path);
+  add_with_tool (proposals, effects, "path", path, path);
   if (strcmp (parent, "/") == 0 || effects->feeds_others)
     return;
   /* Translators: %s is a folder */
   label = beckon_text_printf (_("everything in %s"), parent);
-  add_one (proposals, effects, "path", below, label);
+  add_with_tool (proposals, effects, "path", below, label);
 }
 
 static void
@@ -214,7 +224,7 @@ propose_host (GPtrArray *proposals, const BeckonEffects *effects)
     return;
   /* Translators: %s is the name of a computer on the network */
   label = beckon_text_printf (_("everything from %s"), host);
-  add_one (proposals, effects, "host", host, label);
+  add_with_tool (proposals, effects, "host", host, label);
 }
 
 /* For the model a tool's name begins with its server's; for a person the server stands beside it. */

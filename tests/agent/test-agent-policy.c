@@ -352,6 +352,73 @@ test_remember_for_conversation (void)
 
 /* An answer makes rules about its own call and about nothing else. */
 static void
+say_three (Case *test, BeckonConversation *conversation)
+{
+  const BeckonScriptCall calls[] = {
+    { "call_1", "run_note", "{\"path\":\"/tmp/a\"}" },
+    { "call_2", "run_note", "{\"path\":\"/tmp/b\"}" },
+    { "call_3", "run_note", "{\"path\":\"/srv/c\"}" },
+  };
+
+  beckon_agent_fixture_script (test->agent, beckon_script_calls (NULL, calls, G_N_ELEMENTS (calls), "tool_calls"));
+  beckon_agent_fixture_send (test->agent, conversation, "Go");
+}
+
+/* (transfer full): the pending requests, as their arguments. */
+static char *
+list_pending (Case *test, const char *conversation_id)
+{
+  g_autoptr (GString) list = g_string_new (NULL);
+
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (test->agent->inbox)); i++)
+    {
+      g_autoptr (BeckonRequest) request = g_list_model_get_item (G_LIST_MODEL (test->agent->inbox), i);
+
+      if (g_str_equal (beckon_request_get_conversation_id (request), conversation_id))
+        g_string_append (list, beckon_request_get_arguments (request));
+    }
+  return g_string_free (g_steal_pointer (&list), FALSE);
+}
+
+/* A rule made with one card decides the others that wait and that it covers, here and in other conversations, but for one that
+ * somebody is about to change. The record says that it was the rule. */
+static void
+test_remember_for_waiting (gconstpointer is_here)
+{
+  g_autoptr (Case) test = case_new ();
+  const char *id = beckon_conversation_get_id (test->agent->conversation);
+  BeckonConversation *other = beckon_agent_fixture_create (test->agent);
+  const char *other_id = beckon_conversation_get_id (other);
+  g_autoptr (BeckonRequest) second = NULL;
+  g_autofree char *left = NULL;
+  const BeckonRule *rule;
+
+  say_three (test, test->agent->conversation);
+  beckon_agent_fixture_wait_pending (test->agent, 3);
+  second = g_object_ref (beckon_agent_fixture_get_pending (test->agent, 1));
+  say_three (test, other);
+  beckon_agent_fixture_wait_pending (test->agent, 6);
+  beckon_inbox_save_draft (test->agent->inbox, beckon_agent_fixture_get_pending (test->agent, 3), "{\"path\":\"/tmp/z\"}");
+  beckon_agent_fixture_answer (test->agent, beckon_agent_fixture_get_pending (test->agent, 0),
+                               remember (beckon_agent_fixture_get_pending (test->agent, 0), 1, is_here != NULL ? id : NULL));
+  beckon_agent_wait_until (beckon_inbox_count_for (test->agent->inbox, id) == 1
+                           && beckon_inbox_count_for (test->agent->inbox, other_id) == (is_here != NULL ? 3 : 2));
+  beckon_agent_wait_until (beckon_test_tool_get_n_begun (test->change) == 2);
+  beckon_agent_fixture_sync (test->agent);
+  left = list_pending (test, other_id);
+  g_assert_cmpstr (left, ==, is_here != NULL ? "{\"path\":\"/tmp/a\"}{\"path\":\"/tmp/b\"}{\"path\":\"/srv/c\"}"
+                                             : "{\"path\":\"/tmp/a\"}{\"path\":\"/srv/c\"}");
+  g_assert_cmpint (beckon_request_get_state (second), ==, BECKON_REQUEST_ANSWERED);
+  g_assert_cmpstr (beckon_request_get_front_end (second), ==, "rule");
+  g_assert_cmpstr (beckon_test_tool_get_log (test->change), ==, "{\"path\":\"/tmp/a\"}\n{\"path\":\"/tmp/b\"}\n");
+  rule = g_ptr_array_index (beckon_rules_get_snapshot (test->agent->rules), 0);
+  g_assert_cmpint (count_uses (test, rule->id), ==, is_here != NULL ? 1 : 2);
+  beckon_agent_stop (test->agent->agent, other);
+  beckon_agent_wait_until (beckon_conversation_get_phase (other) == BECKON_RUN_STOPPED);
+  beckon_agent_fixture_stop (test->agent);
+}
+
+static void
 test_remember_something_else (void)
 {
   g_autoptr (Case) test = case_new ();
@@ -565,6 +632,8 @@ main (int argc, char **argv)
   g_test_add_func ("/agent/policy/remember", test_remember);
   g_test_add_func ("/agent/policy/remember-beside-denied", test_remember_beside_denied);
   g_test_add_func ("/agent/policy/remember-for-conversation", test_remember_for_conversation);
+  g_test_add_data_func ("/agent/policy/remember-for-waiting", NULL, test_remember_for_waiting);
+  g_test_add_data_func ("/agent/policy/remember-for-waiting-here", "here", test_remember_for_waiting);
   g_test_add_func ("/agent/policy/remember-something-else", test_remember_something_else);
   g_test_add_func ("/agent/policy/simulation-has-the-folder-of-then", test_simulation_has_the_folder_of_then);
   g_test_add_func ("/agent/policy/rule-goes-before-start", test_rule_goes_before_start);

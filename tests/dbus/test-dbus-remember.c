@@ -26,8 +26,8 @@ assert_lists_choices (BeckonDbusFixture *fixture, const char *id)
   document = beckon_json_parse_object (text, -1, NULL);
   choices = beckon_json_get_array (beckon_json_get_object (document, "approval"), "remember");
   g_assert_cmpuint (json_array_get_length (choices), ==, 2);
-  g_assert_cmpstr (json_array_get_string_element (choices, 0), ==, "/srv/doors/a");
-  g_assert_cmpstr (json_array_get_string_element (choices, 1), ==, "everything in /srv/doors");
+  g_assert_cmpstr (json_array_get_string_element (choices, 0), ==, "paint_door · /srv/doors/a");
+  g_assert_cmpstr (json_array_get_string_element (choices, 1), ==, "paint_door · everything in /srv/doors");
 }
 
 static void
@@ -108,6 +108,36 @@ test_remember (gconstpointer data)
   set_approvals (fixture, FALSE);
 }
 
+/* A rule that another program has made decides the card that waits beside it. */
+static void
+test_waiting (void)
+{
+  static const char always[] = "{\"kind\":\"approved\",\"remember\":{\"scope\":\"always\",\"choice\":2}}";
+  const BeckonScriptCall calls[] = { { "c1", "paint_door", "{\"path\":\"/srv/doors/a\"}" },
+                                     { "c2", "paint_door", "{\"path\":\"/srv/doors/b\"}" } };
+  g_autoptr (BeckonDbusFixture) fixture = beckon_dbus_fixture_new ();
+  g_autoptr (BeckonTestTool) tool = beckon_test_tool_new ("paint_door", FALSE);
+  g_autoptr (BeckonRequest) first = NULL;
+  g_autoptr (BeckonRequest) second = NULL;
+  GListModel *inbox = G_LIST_MODEL (beckon_runtime_get_inbox (fixture->runtime));
+
+  beckon_tool_registry_add (beckon_runtime_get_tools (fixture->runtime), BECKON_TOOL (tool));
+  beckon_fixture_server_queue (fixture->server, beckon_script_calls (NULL, calls, G_N_ELEMENTS (calls), "tool_calls"));
+  beckon_dbus_fixture_send (fixture, "Hello");
+  beckon_dbus_fixture_wait_pending (fixture, 2);
+  first = g_list_model_get_item (inbox, 0);
+  second = g_list_model_get_item (inbox, 1);
+  set_approvals (fixture, TRUE);
+  beckon_fixture_server_queue (fixture->server, beckon_fixture_reply_new_chat ("Good"));
+  g_assert_cmpint (beckon_dbus_fixture_call (fixture, "Reply", beckon_request_get_id (first), always, NULL), ==, 0);
+  beckon_agent_wait_until (!beckon_conversation_is_busy (
+    beckon_library_lookup (beckon_runtime_get_library (fixture->runtime), beckon_request_get_conversation_id (first))));
+  g_assert_cmpstr (beckon_request_get_front_end (first), ==, "dbus");
+  g_assert_cmpstr (beckon_request_get_front_end (second), ==, "rule");
+  g_assert_cmpstr (beckon_test_tool_get_log (tool), ==, "{\"path\":\"/srv/doors/a\"}\n{\"path\":\"/srv/doors/b\"}\n");
+  set_approvals (fixture, FALSE);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -115,6 +145,7 @@ main (int argc, char *argv[])
 
   g_test_add_data_func ("/dbus/remember/here", GINT_TO_POINTER (TRUE), test_remember);
   g_test_add_data_func ("/dbus/remember/always", GINT_TO_POINTER (FALSE), test_remember);
+  g_test_add_func ("/dbus/remember/waiting", test_waiting);
 
   return g_test_run ();
 }

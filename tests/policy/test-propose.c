@@ -103,9 +103,9 @@ test_paths_and_hosts (void)
   g_autofree char *of_page = list_labels (&page);
   g_autofree char *of_other = list_labels (&other);
 
-  g_assert_cmpstr (of_file, ==, "/home/me/site/a.txt | everything in /home/me/site");
+  g_assert_cmpstr (of_file, ==, "Write a file · /home/me/site/a.txt | Write a file · everything in /home/me/site");
   g_assert_cmpstr (of_strange, ==, "");
-  g_assert_cmpstr (of_page, ==, "everything from example.org");
+  g_assert_cmpstr (of_page, ==, "Fetch a page · everything from example.org");
   g_assert_cmpstr (of_other, ==, "every call of draw on pictures server");
 }
 
@@ -227,7 +227,7 @@ test_not_offered (void)
 
   g_assert_cmpstr (of_link, ==, "");
   g_assert_cmpstr (of_note, ==, "");
-  g_assert_cmpstr (of_hook, ==, "/w/.envrc");
+  g_assert_cmpstr (of_hook, ==, "Write a file · /w/.envrc");
 }
 
 /* A permission in a folder is none in another one. */

@@ -2,6 +2,7 @@
 #include "beckon-call-log.h"
 
 #include "base/beckon-json.h"
+#include "domain/beckon-request-error.h"
 #include "store/db/beckon-store-private.h"
 
 /* Ids grow with time. */
@@ -53,7 +54,9 @@ read_log_line (BeckonLoggedCall *call, const char *event, const char *text)
       take_string (&call->actor, data, "actor");
       take_string (&call->answer, data, "state");
       /* A request that timed out or was cancelled was settled by the run. */
-      if (g_strcmp0 (call->front_end, "agent") != 0)
+      if (g_strcmp0 (call->front_end, BECKON_FRONT_END_RULE) == 0)
+        call->decider = BECKON_CALL_DECIDER_RULE;
+      else if (g_strcmp0 (call->front_end, "agent") != 0)
         call->decider = BECKON_CALL_DECIDER_PERSON;
     }
   else if (g_str_equal (event, "asked"))
