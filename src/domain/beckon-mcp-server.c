@@ -372,6 +372,30 @@ beckon_mcp_server_dup_summary (const BeckonMcpServer *server)
   return g_string_free (line, FALSE);
 }
 
+GStrv
+beckon_mcp_server_list_words (const BeckonMcpServer *server)
+{
+  g_autoptr (GStrvBuilder) words = g_strv_builder_new ();
+
+  g_return_val_if_fail (server != NULL && server->program != NULL, NULL);
+
+  g_strv_builder_add (words, server->program);
+  if (server->arguments != NULL)
+    g_strv_builder_addv (words, (const char **) server->arguments);
+  for (guint i = 0; i < server->variables->len; i++)
+    {
+      const BeckonMcpVariable *variable = g_ptr_array_index (server->variables, i);
+      const char *value = variable->source == BECKON_MCP_VALUE_PLAIN       ? variable->value
+                          : variable->source == BECKON_MCP_VALUE_INHERITED ? g_getenv (variable->name)
+                                                                           : NULL;
+      g_autofree char *word = value != NULL ? g_strconcat (variable->name, "=", value, NULL) : NULL;
+
+      if (word != NULL)
+        g_strv_builder_add (words, word);
+    }
+  return g_strv_builder_end (words);
+}
+
 /* --- Storing ------------------------------------------------------------------------------------------------------ */
 
 static void

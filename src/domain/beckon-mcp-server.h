@@ -175,6 +175,17 @@ gboolean beckon_mcp_server_is_for_folder (const BeckonMcpServer *server, const c
 /** The command line or address, for people. Caller frees. */
 char *beckon_mcp_server_dup_summary (const BeckonMcpServer *server);
 
+/**
+ * beckon_mcp_server_list_words:
+ * @server: of stdio
+ *
+ * All that may name a file of what is started: the program, its arguments, and its variables with their values, as far as those
+ * are no secrets.
+ *
+ * Returns: (transfer full): the words, those of variables as "NAME=value"
+ */
+GStrv beckon_mcp_server_list_words (const BeckonMcpServer *server) G_GNUC_WARN_UNUSED_RESULT;
+
 /** All but id, name, state and time, as a JSON object; without values of secrets. Caller frees. */
 char *beckon_mcp_server_print_config (const BeckonMcpServer *server);
 

@@ -420,6 +420,8 @@ reading_note_own (Reading *reading, const BeckonRunnerWord *word, const char *pa
     return;
 
   reading_name (reading, path, is_folder && is_server ? BECKON_RUNNER_REACH_SCRIPTS : BECKON_RUNNER_REACH_TREE, NULL);
+  if (word->is_read && !is_folder && !g_file_test (end, G_FILE_TEST_EXISTS))
+    reading_note_endings (reading, word, path);
   if (is_folder || !g_file_test (end, G_FILE_TEST_IS_REGULAR))
     return;
   if (word->is_read && beckon_path_is_within (end, reading->runners->folder))
@@ -576,12 +578,16 @@ runners_read_words (BeckonRunners *self, const BeckonRunner *runner, const Becko
     {
       const char *value = strchr (own->argv[i], '=');
       const BeckonRunnerWord whole = { .word = own->argv[i] };
-      const BeckonRunnerWord behind = { .word = value != NULL ? value + 1 : NULL, .is_value = *whole.word != '-' };
+      BeckonRunnerWord behind = { .word = value != NULL ? value + 1 : "", .is_value = *whole.word != '-' };
+      g_auto (GStrv) parts = g_strsplit (behind.word, ":", -1);
 
       if (*whole.word != '\0' && *whole.word != '-')
         reading_note_word (&whole, &reading);
-      if (value != NULL && value[1] != '\0')
+      if (*behind.word != '\0')
         reading_note_word (&behind, &reading);
+      for (guint j = 0; parts[j] != NULL; j++)
+        if (*(behind.word = parts[j]) != '\0')
+          reading_note_word (&behind, &reading);
     }
   /* Python looks beside the script first, whatever that imports. */
   if (path != NULL && (depth > 0 || g_str_has_suffix (path, ".py")) && strstr (text, "import") != NULL)

@@ -30,7 +30,7 @@ typedef struct
  * BeckonRunnerProgram:
  * @server: (nullable): the name of the server of tools that it is; %NULL: it prints a key or a token
  * @folder: (nullable): where it is started; %NULL: in the person's home
- * @argv: (array zero-terminated=1): the program and its arguments
+ * @argv: (array zero-terminated=1): the program and its arguments, then its variables as "NAME=value"
  *
  * A program that Beckon itself starts outside of any sandbox. All is borrowed.
  */

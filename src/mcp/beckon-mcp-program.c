@@ -264,16 +264,18 @@ GStrv
 beckon_mcp_program_list_files (const BeckonMcpServer *server)
 {
   Listing listing = { server->directory != NULL ? server->directory : g_get_home_dir (), g_ptr_array_new () };
-  BeckonRunnerWord whole = { .word = server->program };
-  g_autofree char *line = server->arguments != NULL ? g_strjoinv (" ", server->arguments) : g_strdup ("");
+  g_auto (GStrv) words = beckon_mcp_server_list_words (server);
+  g_autofree char *line = g_strjoinv (" ", words + 1);
 
-  /* A name is the system's program, which is found in PATH. */
-  if (strchr (server->program, '/') != NULL)
-    listing_note (&whole, &listing);
-  for (guint i = 0; server->arguments != NULL && server->arguments[i] != NULL; i++)
+  for (guint i = 0; words[i] != NULL; i++)
     {
-      whole.word = server->arguments[i];
-      listing_note (&whole, &listing);
+      const char *value = i > 0 ? strchr (words[i], '=') : NULL;
+
+      /* A name is the system's program, which is found in PATH. */
+      if (i > 0 || strchr (words[i], '/') != NULL)
+        listing_note (&(BeckonRunnerWord){ .word = words[i] }, &listing);
+      if (value != NULL)
+        listing_note (&(BeckonRunnerWord){ .word = value + 1 }, &listing);
     }
   beckon_runner_words_foreach (line, listing_note, &listing);
   g_ptr_array_add (listing.files, NULL);

@@ -435,15 +435,10 @@ guard_programs (BeckonRuntime *self)
       g_autoptr (BeckonMcpService) service = g_list_model_get_item (G_LIST_MODEL (self->servers), i);
       const BeckonMcpServer *server = beckon_mcp_service_get_server (service);
       BeckonRunnerProgram program = { server->name, server->directory, NULL };
-      g_autoptr (GStrvBuilder) argv = NULL;
 
       if (server->kind != BECKON_MCP_KIND_STDIO || server->is_sandboxed || server->program == NULL)
         continue;
-      argv = g_strv_builder_new ();
-      g_strv_builder_add (argv, server->program);
-      if (server->arguments != NULL)
-        g_strv_builder_addv (argv, (const char **) server->arguments);
-      program.argv = (const char *const *) g_strv_builder_end (argv);
+      program.argv = (const char *const *) beckon_mcp_server_list_words (server);
       g_ptr_array_add (kept, (gpointer) program.argv);
       g_array_append_val (programs, program);
     }

@@ -375,11 +375,21 @@ test_own (void)
     { "server\n--root={}/lib", "lib/x.js", FALSE },
     { "node\n--env-file={}/.conf\n{}/lib/x.js", ".conf", TRUE },
     { "perl\n-I{}/lib\n/usr/bin/x", "lib/x.pm", TRUE },
+    { "python3\n/usr/bin/x\nPYTHONPATH=/usr/share:{}/lib:{}/src", "lib/x.py", TRUE },
+    { "python3\n/usr/bin/x\nPYTHONPATH=/usr/share:{}/lib:{}/src", "src/x.py", TRUE },
+    { "python3\n/usr/bin/x\nPYTHONPATH=src", "src/x.py", TRUE },
+    { "python3\n/usr/bin/x\nPYTHONPATH=/usr/share:{}/lib", "src/x.py", FALSE },
+    { "node\n/usr/bin/x\nNODE_OPTIONS=--no-warnings --require ./sub/h", "sub/h.js", TRUE },
+    { "node\n/usr/bin/x\nNODE_OPTIONS=--import=file://{}/sub/h.mjs", "sub/h.mjs", TRUE },
+    { "ruby\n/usr/bin/x\nRUBYOPT=-r./sub/h", "sub/h.rb", TRUE },
+    { "bash\n/usr/bin/x\nBASH_ENV={}/my env", "my env", TRUE },
+    { "node\n/usr/bin/x\nDATA_DIR={}/data", "data/x.txt", FALSE },
+    { "node\n{}/sub/h", "sub/h.js", TRUE },
   };
   const char *home = g_get_home_dir ();
   g_autofree char *folder = g_build_filename (home, "project", NULL);
   g_autofree char *line = g_strdup_printf ("mkdir -p '%s/sub' '%s/tools' && cd '%s' && ln -s sub link && ln -s loop loop && "
-                                           "echo x >sub/real.sh && ln -s project/link/real.sh ../by-link && mkdir server lib src cmd && "
+                                           "echo x >sub/real.sh && touch sub/h.js sub/h.rb && ln -s project/link/real.sh ../by-link && mkdir server lib src cmd data && "
                                            "echo '{\"scripts\":{\"start\":\"node lib/s.js\"}}' >package.json",
                                            folder, folder, folder);
   g_autofree char *path = g_strdup_printf ("%s/tools:%s", folder, g_getenv ("PATH"));

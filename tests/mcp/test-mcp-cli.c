@@ -667,12 +667,15 @@ test_program_changed (void)
   g_autofree char *script = dup_script ();
   g_autofree char *folder = g_dir_make_tmp ("beckon-mcp-own-XXXXXX", NULL);
   g_autofree char *own = g_build_filename (folder, "server.py", NULL);
+  g_autofree char *loaded = g_build_filename (folder, "loaded.py", NULL);
+  g_autofree char *variable = g_strconcat ("PYTHONSTARTUP=", loaded, NULL);
   g_autofree char *text = NULL;
   g_autofree char *changed = NULL;
 
   g_assert_true (g_file_get_contents (script, &text, NULL, NULL));
   g_assert_true (g_file_set_contents (own, text, -1, NULL));
-  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "add", "One", "--", g_getenv ("BECKON_TEST_PYTHON"), "-u", own,
+  g_assert_true (g_file_set_contents (loaded, "1", -1, NULL));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "add", "One", "-e", variable, "--", g_getenv ("BECKON_TEST_PYTHON"), "-u", own,
                                            "modern", NULL), ==, 0);
   g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "test", "One", NULL), ==, 0);
   changed = g_strconcat (text, "# changed\n", NULL);
@@ -686,6 +689,11 @@ test_program_changed (void)
   g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "off", "One", NULL), ==, 0);
   g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "on", "One", NULL), ==, 0);
   g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "test", "One", NULL), ==, 0);
+  /* A file that a variable names is a part of it. */
+  g_assert_true (g_file_set_contents (loaded, "12", -1, NULL));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "test", "One", NULL), !=, 0);
+  beckon_cli_assert_says (fixture->errors, loaded);
+  g_assert_cmpint (g_unlink (loaded), ==, 0);
   g_assert_cmpint (g_unlink (own), ==, 0);
   g_assert_cmpint (g_rmdir (folder), ==, 0);
 }
