@@ -44,6 +44,7 @@ struct _BeckonRunners
   char *elsewhere;   /* (nullable): the Git directory that the folder's .git, a file, stands for */
   GHashTable *named[BECKON_RUNNER_N_REACHES]; /* (element-type filename BeckonRunnerReason): absolute paths */
   GPtrArray *patterns; /* (element-type utf8): absolute paths with a pattern for a shell in their end */
+  GPtrArray *awaited; /* (element-type filename) */
   GHashTable *links; /* (element-type filename utf8): where links end whose name is a folder that runners read in */
   GHashTable *seen;  /* (element-type filename): what was read, each with its depth and the folder from which its names count */
   GHashTable *usual; /* (element-type filename GHashTable): of folders, the files that programs read unasked, by their keys */

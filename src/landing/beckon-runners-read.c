@@ -234,6 +234,7 @@ typedef struct
   guint depth;
   gboolean is_config; /* of Git */
   gboolean is_any;    /* each word counts that names a file */
+  gboolean is_shell;  /* it is a script, or as good as one */
   gboolean is_path;   /* and each may be a folder of programs: a variable stands where one is said */
   gboolean has_python;
 } Reading;
@@ -262,12 +263,33 @@ reading_name (Reading *reading, const char *path, BeckonRunnerReach reach, const
   runners_name (reading->runners, path, reach, reading->says, reading->shown, word);
 }
 
+/* Notes what a server must not make where nothing is yet. In data any word may look like a command, and in prose like a file:
+ * only a script's whole name counts there. A name alone is a file to an interpreter, and looked for elsewhere by a shell. */
+static void
+reading_await (Reading *reading, const BeckonRunnerWord *word, const char *path)
+{
+  const char *slash = strrchr (word->word, '/');
+  const char *name = slash != NULL ? slash + 1 : word->word;
+  const gboolean is_script = *name != '.' && beckon_runner_words_is_script_name (name);
+  const gboolean is_called = word->is_read || (word->is_run && (!word->is_value || reading->is_config));
+  const gboolean is_sure = word->is_path || reading->is_path ? word->is_value || (reading->is_shell && !word->is_run)
+                           : slash != NULL                   ? is_script || (reading->is_shell && is_called)
+                                                             : is_script && word->is_read;
+  g_autofree char *end = is_sure ? beckon_runners_follow (path) : NULL;
+
+  if (is_sure && *word->word != ' ' && word->word[strcspn (word->word, "*?[]{}<>%|@#:")] == '\0'
+      && !beckon_runner_table_is_installed (end) && beckon_path_is_within (end, reading->runners->folder)
+      && strcmp (end, reading->runners->folder) != 0 && !g_file_test (end, G_FILE_TEST_IS_REGULAR))
+    g_ptr_array_add (reading->runners->awaited, g_steal_pointer (&end));
+}
+
 /* A path is set: in Git's configuration that of hooks, or of what else is read; elsewhere a folder of programs. */
 static gboolean
 reading_note_place (Reading *reading, const BeckonRunnerWord *word, const char *path)
 {
   g_autofree char *programs = word->is_prefix ? g_build_filename (path, "bin", NULL) : NULL;
 
+  reading_await (reading, word, programs != NULL ? programs : path);
   if (!reading->is_config)
     {
       runners_name_programs (reading->runners, reading->says, programs != NULL ? programs : path, reading->shown,
@@ -420,6 +442,7 @@ reading_note_own (Reading *reading, const BeckonRunnerWord *word, const char *pa
     return;
 
   reading_name (reading, path, is_folder && is_server ? BECKON_RUNNER_REACH_SCRIPTS : BECKON_RUNNER_REACH_TREE, NULL);
+  reading_await (reading, word, path);
   if (word->is_read && !is_folder && !g_file_test (end, G_FILE_TEST_EXISTS))
     reading_note_endings (reading, word, path);
   if (is_folder || !g_file_test (end, G_FILE_TEST_IS_REGULAR))
@@ -474,7 +497,9 @@ reading_note_in (Reading *reading, const BeckonRunnerWord *word, const char *bas
       reading_name (reading, path, BECKON_RUNNER_REACH_FILE, word->word);
       reading_follow (reading, path, reading->depth + 1);
     }
-  else if (!is_there && reading_awaits (reading, word))
+  else
+    reading_await (reading, word, path);
+  if (!is_there && reading_awaits (reading, word))
     reading_name (reading, path, BECKON_RUNNER_REACH_FILE, word->word);
   if (is_there && S_ISDIR (info.st_mode) && word->is_first)
     reading_name (reading, path, BECKON_RUNNER_REACH_SCRIPTS, word->word);
@@ -570,6 +595,8 @@ runners_read_words (BeckonRunners *self, const BeckonRunner *runner, const Becko
                   : own->server != NULL ? beckon_text_printf (_("Beckon starts it, for the server “%s”"), own->server)
                                         : g_strdup (_("Beckon runs it to get a key or a token"));
   reading.is_config = runner == beckon_runner_table_get (BECKON_RUNNER_GIT) && depth == 0;
+  reading.is_shell
+      = path != NULL && (beckon_runner_words_is_script_name (path) || strchr (strrchr (path, '/') + 2, '.') == NULL);
   reading.is_any = runner != beckon_runner_table_get (BECKON_RUNNER_PACKAGES) && depth == 0;
   beckon_runner_words_foreach (text, reading_survey_word, &reading);
   beckon_runner_words_foreach (text, reading_note_word, &reading);

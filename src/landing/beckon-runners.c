@@ -82,6 +82,7 @@ beckon_runners_new (const char *folder, guint n_entries)
   for (guint i = 0; i < BECKON_RUNNER_N_REACHES; i++)
     self->named[i] = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, reason_free);
   self->patterns = g_ptr_array_new_with_free_func (g_free);
+  self->awaited = g_ptr_array_new_with_free_func (g_free);
   self->links = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->usual = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_hash_table_unref);
@@ -102,6 +103,7 @@ beckon_runners_free (BeckonRunners *runners)
   for (guint i = 0; i < BECKON_RUNNER_N_REACHES; i++)
     g_hash_table_unref (runners->named[i]);
   g_ptr_array_unref (runners->patterns);
+  g_ptr_array_unref (runners->awaited);
   g_hash_table_unref (runners->links);
   g_hash_table_unref (runners->seen);
   g_hash_table_unref (runners->usual);
@@ -355,6 +357,12 @@ beckon_runners_why (BeckonRunners *self, const char *path, BeckonRunnerLook look
     return g_strdup (_("Something may run it: the folder is too large to be read whole"));
 
   return NULL;
+}
+
+GPtrArray *
+beckon_runners_list_awaited (BeckonRunners *runners)
+{
+  return runners->awaited;
 }
 
 gboolean

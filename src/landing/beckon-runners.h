@@ -93,6 +93,17 @@ void beckon_runners_look_above (BeckonRunners *runners, const char *path);
 char *beckon_runners_why (BeckonRunners *runners, const char *path, BeckonRunnerLook look, gpointer data,
                           const BeckonRunnerChange *change) G_GNUC_WARN_UNUSED_RESULT;
 
+/**
+ * beckon_runners_list_awaited:
+ * @runners: what was read
+ *
+ * Lists what of the folder runners would run under a name that they surely say, as far as no file was there. Fewer names count
+ * than where a change is judged: a word too many is no reason to keep a person from making a folder of that name.
+ *
+ * Returns: (transfer none) (element-type filename): absolute paths without links
+ */
+GPtrArray *beckon_runners_list_awaited (BeckonRunners *runners);
+
 /** A #BeckonRunnerLook for what is on the disk. @data: the absolute path of the working folder. */
 gboolean beckon_runners_is_git (const char *folder, gpointer data);
 

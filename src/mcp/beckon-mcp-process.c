@@ -472,6 +472,25 @@ list_variables (const Start *start)
   return g_strv_builder_end (list);
 }
 
+/* Whoever finds one of these empty folders, or can't make one, reads why. */
+static void
+say_missing (Start *start)
+{
+  GPtrArray *missing = beckon_guarded_paths_get_missing (start->guarded);
+  g_autoptr (GString) names = g_string_new (NULL);
+  g_autofree char *line = NULL;
+
+  for (guint i = 0; i < missing->len; i++)
+    g_string_append_printf (names, "%s%s", i > 0 ? ", " : "", (const char *) g_ptr_array_index (missing, i));
+  if (missing->len == 0)
+    return;
+  /* Translators: a line of a server's log; %s are paths */
+  line = beckon_text_printf (_("Other programs would run what comes here, so an empty folder keeps the place while the server "
+                               "runs: %s"),
+                             names->str);
+  beckon_mcp_log_say (start->log, "%s", line);
+}
+
 /* @task: (transfer full). */
 static void
 start_in_sandbox (GTask *task, const char *const *argv)
@@ -485,6 +504,8 @@ start_in_sandbox (GTask *task, const char *const *argv)
   start->variables = list_variables (start);
   if (start->server->can_write && !is_guarded)
     beckon_mcp_log_say (start->log, "%s", beckon_mcp_read_only_get_reason ());
+  else if (start->server->can_write)
+    say_missing (start);
   start->options = (BeckonSandboxOptions) {
     .folder = start->directory,
     .tool_chains = start->chains,

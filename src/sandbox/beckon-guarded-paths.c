@@ -30,6 +30,7 @@ struct _BeckonGuardedPaths
   char *folder;
   GPtrArray *paths;
   GPtrArray *folders;
+  GPtrArray *missing;
   GPtrArray *pipes;
   gboolean is_cut;
   gboolean has_more;
@@ -72,7 +73,7 @@ place_free (Place *place)
 static guint
 count_mounts (const BeckonGuardedPaths *guarded)
 {
-  return guarded->paths->len + guarded->folders->len;
+  return guarded->paths->len + guarded->folders->len + guarded->missing->len;
 }
 
 static void
@@ -86,9 +87,9 @@ add_folders_above (BeckonGuardedPaths *guarded, const char *path)
   g_ptr_array_add (guarded->folders, g_steal_pointer (&above));
 }
 
-/* @path: (transfer full): absolute */
+/* @path: (transfer full): absolute; one of @paths */
 static void
-add_path (BeckonGuardedPaths *guarded, char *path)
+add_path (BeckonGuardedPaths *guarded, GPtrArray *paths, char *path)
 {
   if (count_mounts (guarded) >= MAX_MOUNTS)
     {
@@ -97,7 +98,33 @@ add_path (BeckonGuardedPaths *guarded, char *path)
       return;
     }
   add_folders_above (guarded, path);
-  g_ptr_array_add (guarded->paths, path);
+  g_ptr_array_add (paths, path);
+}
+
+/* What is not there yet can't be made where nothing can be put at the first name on its way that is missing. */
+static void
+add_missing (BeckonGuardedPaths *guarded, const char *path)
+{
+  g_autofree char *first = g_strdup (path);
+
+  for (gsize i = strlen (guarded->folder) + 1; path[i] != '\0'; i += path[i] == '/')
+    {
+      i += strcspn (path + i, "/");
+      first[i] = '\0';
+      if (beckon_placeholder_has_room (first))
+        break;
+      if (g_ptr_array_find_with_equal_func (guarded->paths, first, g_str_equal, NULL))
+        return;
+      /* A file stands where a folder would have to. */
+      if (path[i] != '\0' && !g_file_test (first, G_FILE_TEST_IS_DIR))
+        {
+          add_path (guarded, guarded->paths, g_steal_pointer (&first));
+          return;
+        }
+      first[i] = path[i];
+    }
+  if (beckon_placeholder_has_room (first) && !g_ptr_array_find_with_equal_func (guarded->missing, first, g_str_equal, NULL))
+    add_path (guarded, guarded->missing, g_steal_pointer (&first));
 }
 
 static gboolean
@@ -185,7 +212,7 @@ look_at_name (Search *search, const Place *place, const char *name, mode_t mode,
       if (S_ISLNK (mode))
         guard_link (guarded, inner->path, name);
       else if (!beckon_placeholder_is_one (path))
-        add_path (guarded, g_steal_pointer (&path));
+        add_path (guarded, guarded->paths, g_steal_pointer (&path));
     }
   if (S_ISDIR (mode))
     g_queue_push_tail (&search->places, g_steal_pointer (&inner));
@@ -246,6 +273,7 @@ beckon_guarded_paths_look (const char *folder, gboolean may_write, GCancellable 
   guarded->folder = g_strdup (folder);
   guarded->paths = g_ptr_array_new_with_free_func (g_free);
   guarded->folders = g_ptr_array_new_with_free_func (g_free);
+  guarded->missing = g_ptr_array_new_with_free_func (g_free);
   guarded->pipes = g_ptr_array_new_with_free_func (g_free);
   if (may_write)
     {
@@ -261,6 +289,8 @@ beckon_guarded_paths_look (const char *folder, gboolean may_write, GCancellable 
         guarded->has_more = TRUE;
       place_free (place);
     }
+  for (guint i = 0; runners != NULL && i < beckon_runners_list_awaited (runners)->len; i++)
+    add_missing (guarded, g_ptr_array_index (beckon_runners_list_awaited (runners), i));
   guarded->is_cut = guarded->is_cut || guarded->has_more;
   g_ptr_array_sort (guarded->paths, compare_paths);
   g_ptr_array_sort (guarded->folders, compare_paths);
@@ -300,6 +330,14 @@ beckon_guarded_paths_get_paths (const BeckonGuardedPaths *guarded)
 }
 
 GPtrArray *
+beckon_guarded_paths_get_missing (const BeckonGuardedPaths *guarded)
+{
+  g_return_val_if_fail (guarded != NULL, NULL);
+
+  return guarded->missing;
+}
+
+GPtrArray *
 beckon_guarded_paths_get_folders (const BeckonGuardedPaths *guarded)
 {
   g_return_val_if_fail (guarded != NULL, NULL);
@@ -315,6 +353,7 @@ beckon_guarded_paths_free (BeckonGuardedPaths *guarded)
   g_free (guarded->folder);
   g_ptr_array_unref (guarded->paths);
   g_ptr_array_unref (guarded->folders);
+  g_ptr_array_unref (guarded->missing);
   g_ptr_array_unref (guarded->pipes);
   g_free (guarded);
 }

@@ -11,8 +11,8 @@ G_BEGIN_DECLS
  * What must be mounted over in a folder that a command works in itself, as it is now, at any depth. What other programs run
  * or obey (landing/beckon-runners.h) is read-only to it: folders as a whole where all that may come there counts, such as
  * Git's own and those of editors and hooks, and a single file until another program saves it anew. What is missing can be
- * made, but where #BeckonProtectedPaths lays placeholders. Pipes lead to the program at their other end, and are hidden.
- * Immutable; any thread.
+ * made, but for what runners surely call, and where #BeckonProtectedPaths lays placeholders by itself. Pipes lead to the
+ * program at their other end, and are hidden. Immutable; any thread.
  */
 typedef struct _BeckonGuardedPaths BeckonGuardedPaths;
 
@@ -41,6 +41,10 @@ GPtrArray *beckon_guarded_paths_get_pipes (const BeckonGuardedPaths *guarded);
 
 /** (element-type filename): absolute paths of files and folders, with all that is in them. Borrowed. */
 GPtrArray *beckon_guarded_paths_get_paths (const BeckonGuardedPaths *guarded);
+
+/** (element-type filename): absolute paths at which nothing is, and nothing must come, be it a file or a folder on its way.
+ *  Borrowed. */
+GPtrArray *beckon_guarded_paths_get_missing (const BeckonGuardedPaths *guarded);
 
 /** (element-type filename): absolute paths of the folders around those within the working folder, none of which may be moved
  *  away. Borrowed. */

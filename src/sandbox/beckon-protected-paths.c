@@ -41,6 +41,7 @@ struct _BeckonProtectedPaths
   /* (owned) (element-type utf8): those of them that are placeholders, which it holds */
   GPtrArray *laid;
 
+  GPtrArray *missing; /* (nullable): absolute paths that are not there, and are protected, too */
   char *folder;
   char *git;      /* (nullable): what is guarded lies below it, so it must stay where it is */
   char *unwanted; /* (nullable): what was not there, and is taken away however it is filled */
@@ -157,6 +158,13 @@ protect_all (BeckonProtectedPaths *self)
   static const char *const whole[] = { ".git/" };
   g_autofree char *git = g_build_filename (folder, ".git", NULL);
 
+  for (guint i = 0; self->missing != NULL && i < self->missing->len; i++)
+    {
+      g_autofree char *name = g_strconcat (g_ptr_array_index (self->missing, i), "/", NULL);
+
+      if (!protect_path (self, "/", name))
+        return FALSE;
+    }
   if (!PROTECT (self, folder, protected_names) || (self->is_in_repository && !PROTECT (self, folder, protected_in_repository)))
     return FALSE;
   if (self->keeps_git || beckon_placeholder_has_room (git) || !is_folder (git))
@@ -246,9 +254,10 @@ beckon_protected_paths_add_arguments (BeckonProtectedPaths *protected, GString *
 }
 
 void
-beckon_protected_paths_keep_git (BeckonProtectedPaths *protected)
+beckon_protected_paths_keep_more (BeckonProtectedPaths *protected, GPtrArray *missing)
 {
   protected->keeps_git = TRUE;
+  protected->missing = g_ptr_array_ref (missing);
 }
 
 void
@@ -273,6 +282,7 @@ beckon_protected_paths_free (BeckonProtectedPaths *protected)
   g_free (protected->git);
   g_free (protected->unwanted);
   g_free (protected->link);
+  g_clear_pointer (&protected->missing, g_ptr_array_unref);
   g_ptr_array_unref (protected->paths);
   g_ptr_array_unref (protected->laid);
   g_free (protected);

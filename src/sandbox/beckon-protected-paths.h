@@ -36,8 +36,9 @@ gboolean beckon_protected_paths_is_in_repository (BeckonProtectedPaths *protecte
  *  folder is a part of; %NULL: from the folder. */
 char *beckon_protected_paths_dup_ignored (BeckonProtectedPaths *protected, const char *work_tree) G_GNUC_WARN_UNUSED_RESULT;
 
-/** Before they are laid: the folder's .git is protected as a whole, so that other programs can save its files anew. */
-void beckon_protected_paths_keep_git (BeckonProtectedPaths *protected);
+/** Before they are laid: the folder's .git is protected as a whole, so that other programs can save its files anew, and so is
+ *  what is @missing (element-type filename), absolute paths. */
+void beckon_protected_paths_keep_more (BeckonProtectedPaths *protected, GPtrArray *missing);
 
 /** The folder itself is only there for the command: empty, it goes with the placeholders. */
 void beckon_protected_paths_take_folder (BeckonProtectedPaths *protected);

@@ -481,7 +481,7 @@ open_all (Command *command, const BeckonSandboxOptions *options, const Workspace
           GInputStream **output, GError **error)
 {
   int ends[2];
-  int filter = beckon_seccomp_new_filter (beckon_sandbox_meets_others (options), error);
+  int filter = beckon_seccomp_new_filter (beckon_sandbox_get_reach (options), error);
   gboolean is_open;
 
   if (filter < 0)

@@ -139,10 +139,20 @@ beckon_sandbox_shares_network (const BeckonSandboxOptions *options)
   return options->local_network && options->hosts == NULL;
 }
 
-gboolean
-beckon_sandbox_meets_others (const BeckonSandboxOptions *options)
+/* A command with a view of its own, or that changes nothing, is kept from nothing by placeholders. */
+static gboolean
+lays_protected (const BeckonSandboxOptions *options)
 {
-  return options->place == NULL || beckon_sandbox_shares_network (options);
+  return options->place == NULL && !options->is_read_only;
+}
+
+BeckonSeccompReach
+beckon_sandbox_get_reach (const BeckonSandboxOptions *options)
+{
+  if (lays_protected (options))
+    return BECKON_SECCOMP_REACH_FOLDER;
+  return options->place == NULL || beckon_sandbox_shares_network (options) ? BECKON_SECCOMP_REACH_SOCKETS
+                                                                           : BECKON_SECCOMP_REACH_NOTHING;
 }
 
 /* Sets variables for the proxy. Commands' own servers are reached without, unless this computer's services are meant. */
@@ -173,13 +183,6 @@ add_temporary (GString *arguments, const char *folder, guint64 memory_bytes)
   else
     beckon_bwrap_add (arguments, "--size", size, "--tmpfs", "/tmp", "--dir", "/tmp/home", NULL);
   beckon_bwrap_add (arguments, "--perms", "1777", "--size", size, "--tmpfs", "/dev/shm", "--remount-ro", "/dev", NULL);
-}
-
-/* A command with a view of its own, or that changes nothing, is kept from nothing by placeholders. */
-static gboolean
-lays_protected (const BeckonSandboxOptions *options)
-{
-  return options->place == NULL && !options->is_read_only;
 }
 
 static void
@@ -564,7 +567,7 @@ guard (Start *start, GError **error)
 static gboolean
 prepare (Start *start, GError **error)
 {
-  int filter = beckon_seccomp_new_filter (beckon_sandbox_meets_others (start->options), error);
+  int filter = beckon_seccomp_new_filter (beckon_sandbox_get_reach (start->options), error);
   BeckonJobLimits limits;
 
   if (filter < 0)
@@ -699,7 +702,7 @@ lay_protected (Start *start, GError **error)
 
   start->protected = beckon_protected_paths_new (start->options->folder);
   if (start->options->guarded != NULL)
-    beckon_protected_paths_keep_git (start->protected);
+    beckon_protected_paths_keep_more (start->protected, beckon_guarded_paths_get_missing (start->options->guarded));
   if (start->options->is_temporary)
     beckon_protected_paths_take_folder (start->protected);
   return beckon_protected_paths_lay (start->protected, error);

@@ -5,6 +5,7 @@
 #include "sandbox/beckon-denied-view.h"
 #include "sandbox/beckon-guarded-paths.h"
 #include "sandbox/beckon-job.h"
+#include "sandbox/beckon-seccomp.h"
 #include "sandbox/beckon-tool-chains.h"
 
 #include <gio/gio.h>
@@ -83,8 +84,9 @@ typedef struct
  * nowhere unless @options say otherwise. With a landing place nothing of the command reaches the folder. Without one, what
  * other programs run by themselves out of the folder (hooks of Git, .envrc, editors' tasks) is read-only, and cannot be made
  * where it is missing; in a read-only folder nothing is laid. Nothing of this program's environment reaches it. Without a
- * Without a landing place it gets no sockets of Unix, of which there may be such of other programs in the folder. Without a
- * working sandbox nothing runs. The wait for the job ends when no process is left that could change anything.
+ * landing place it gets no sockets of Unix, of which there may be such of other programs in the folder, and makes no pipes
+ * where those could open them. Without a working sandbox nothing runs. The wait for the job ends when no process is left that
+ * could change anything.
  *
  * The folder is looked at on a worker thread. A start is not given up: a caller that wants no more of it kills the job. Main
  * thread.
@@ -142,8 +144,8 @@ gboolean beckon_sandbox_is_private (const char *folder);
 /** Whether a command shares this computer's network, so that nothing of it can be kept from it. */
 gboolean beckon_sandbox_shares_network (const BeckonSandboxOptions *options);
 
-/** Whether sockets of other programs on this computer are in the reach of a command: see beckon_seccomp_new_filter(). */
-gboolean beckon_sandbox_meets_others (const BeckonSandboxOptions *options);
+/** What of other programs on this computer is in the reach of a command. */
+BeckonSeccompReach beckon_sandbox_get_reach (const BeckonSandboxOptions *options);
 
 /** Returns limits from @options, or the default ones. */
 guint64 beckon_sandbox_get_file_size (const BeckonSandboxOptions *options);

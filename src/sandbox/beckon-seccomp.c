@@ -14,6 +14,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char *const refused[] = {
@@ -81,13 +82,26 @@ refuse_user_namespaces (scmp_filter_ctx filter)
                            SCMP_A0 (SCMP_CMP_MASKED_EQ, CLONE_NEWUSER, CLONE_NEWUSER));
 }
 
+/* Who writes into a folder of the person's could leave a pipe there, to talk with whatever opens it. */
+static int
+refuse_pipes (scmp_filter_ctx filter)
+{
+  int status = seccomp_rule_add (filter, SCMP_ACT_ERRNO (EPERM), SCMP_SYS (mknodat), 1,
+                                 SCMP_A2 (SCMP_CMP_MASKED_EQ, S_IFMT, S_IFIFO));
+
+  if (status == 0)
+    status = seccomp_rule_add (filter, SCMP_ACT_ERRNO (EPERM), SCMP_SYS (mknod), 1,
+                               SCMP_A1 (SCMP_CMP_MASKED_EQ, S_IFMT, S_IFIFO));
+  return status == -EDOM ? 0 : status;
+}
+
 /* Without a network of its own the sandbox meets the abstract sockets of the session: the bus, the display. Without a view of
  * its folder it meets those that other programs make there, at any time. */
 static int
-refuse_sockets (scmp_filter_ctx filter, gboolean meets_others)
+refuse_sockets (scmp_filter_ctx filter, BeckonSeccompReach reach)
 {
   static const guint64 families[] = { AF_VSOCK, AF_PACKET, AF_ALG, AF_BLUETOOTH, AF_UNIX };
-  guint n_families = G_N_ELEMENTS (families) - (meets_others ? 0 : 1);
+  guint n_families = G_N_ELEMENTS (families) - (reach != BECKON_SECCOMP_REACH_NOTHING ? 0 : 1);
 
   for (guint i = 0; i < n_families; i++)
     {
@@ -102,7 +116,7 @@ refuse_sockets (scmp_filter_ctx filter, gboolean meets_others)
 }
 
 static int
-seccomp_fill (scmp_filter_ctx filter, gboolean meets_others)
+seccomp_fill (scmp_filter_ctx filter, BeckonSeccompReach reach)
 {
   int status;
 
@@ -110,10 +124,11 @@ seccomp_fill (scmp_filter_ctx filter, gboolean meets_others)
    * filter on. */
   seccomp_attr_set (filter, SCMP_FLTATR_CTL_OPTIMIZE, 2);
   if ((status = refuse_names (filter)) < 0 || (status = refuse_typing (filter)) < 0
-      || (status = refuse_user_namespaces (filter)) < 0)
+      || (status = refuse_user_namespaces (filter)) < 0
+      || (reach == BECKON_SECCOMP_REACH_FOLDER && (status = refuse_pipes (filter)) < 0))
     return status;
 
-  return refuse_sockets (filter, meets_others);
+  return refuse_sockets (filter, reach);
 }
 
 static GBytes *
@@ -143,10 +158,10 @@ export_program (scmp_filter_ctx filter)
 }
 
 static GBytes *
-seccomp_compile (gboolean meets_others)
+seccomp_compile (BeckonSeccompReach reach)
 {
   scmp_filter_ctx filter = seccomp_init (SCMP_ACT_ALLOW);
-  GBytes *program = filter != NULL && seccomp_fill (filter, meets_others) == 0 ? export_program (filter) : NULL;
+  GBytes *program = filter != NULL && seccomp_fill (filter, reach) == 0 ? export_program (filter) : NULL;
 
   if (filter != NULL)
     seccomp_release (filter);
@@ -155,26 +170,25 @@ seccomp_compile (gboolean meets_others)
 
 /* (nullable): made once, which takes as long as a whole process. What failed is tried again. */
 static GBytes *
-get_program (gboolean meets_others)
+get_program (BeckonSeccompReach reach)
 {
   static GMutex lock;
-  static GBytes *programs[2];
+  static GBytes *programs[BECKON_SECCOMP_REACH_FOLDER + 1];
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&lock);
-  guint index = meets_others ? 1 : 0;
 
-  if (programs[index] == NULL)
-    programs[index] = seccomp_compile (meets_others);
-  return programs[index];
+  if (programs[reach] == NULL)
+    programs[reach] = seccomp_compile (reach);
+  return programs[reach];
 }
 
 int
-beckon_seccomp_new_filter (gboolean meets_others, GError **error)
+beckon_seccomp_new_filter (BeckonSeccompReach reach, GError **error)
 {
   GBytes *program;
   gssize size;
   int fd = -1;
 
-  program = get_program (meets_others);
+  program = get_program (reach);
   size = program != NULL ? (gssize) g_bytes_get_size (program) : 0;
   if (program != NULL)
     fd = memfd_create ("beckon-seccomp", MFD_CLOEXEC);

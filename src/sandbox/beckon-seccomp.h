@@ -6,9 +6,24 @@
 G_BEGIN_DECLS
 
 /**
+ * BeckonSeccompReach:
+ * @BECKON_SECCOMP_REACH_NOTHING: it has a network of its own, and a view of the folder
+ * @BECKON_SECCOMP_REACH_SOCKETS: it meets sockets of other programs, in this computer's network or in the folder: it can make
+ *   none of their kind
+ * @BECKON_SECCOMP_REACH_FOLDER: it writes in the folder as well, where others find what it makes: no pipe with a name, too
+ *
+ * What of this computer's other programs a command meets.
+ */
+typedef enum
+{
+  BECKON_SECCOMP_REACH_NOTHING,
+  BECKON_SECCOMP_REACH_SOCKETS,
+  BECKON_SECCOMP_REACH_FOLDER,
+} BeckonSeccompReach;
+
+/**
  * beckon_seccomp_new_filter:
- * @meets_others: whether sockets of this computer's own programs are in its reach, because it shares the network or works in a
- *   folder itself; it can make no socket of their kind then
+ * @reach: what it meets
  * @error: return location for an error
  *
  * The system calls that a sandboxed command has no business with, refused with EPERM: those that type into the terminal it
@@ -18,6 +33,6 @@ G_BEGIN_DECLS
  * Returns: a descriptor of the program in the kernel's form, at its beginning, closed on exec; -1 with
  *   BECKON_ERROR_UNAVAILABLE
  */
-int beckon_seccomp_new_filter (gboolean meets_others, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+int beckon_seccomp_new_filter (BeckonSeccompReach reach, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

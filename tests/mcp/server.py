@@ -242,6 +242,19 @@ def reach(arguments):
             seen.append("written")
         except OSError as reason:
             seen.append(how(reason))
+    for path in arguments.get("make", []):
+        try:
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            open(path, "x").close()
+            seen.append("made")
+        except OSError:
+            seen.append("not made")
+    for path in arguments.get("make_pipes", []):
+        try:
+            os.mkfifo(path)
+            seen.append("made")
+        except OSError:
+            seen.append("not made")
     for path in arguments.get("move", []):
         try:
             os.rename(path, path + ".moved")

@@ -91,18 +91,24 @@ on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
+close_client (Case *test)
+{
+  gboolean is_closed = FALSE;
+
+  if (test->client == NULL)
+    return;
+  beckon_mcp_client_close_async (test->client, NULL, on_closed, &is_closed);
+  wait_done (&is_closed);
+  g_clear_object (&test->client);
+  g_clear_object (&test->transport);
+}
+
+static void
 case_free (Case *test)
 {
   g_autofree char *elsewhere = g_path_get_dirname (test->outside);
-  gboolean is_closed = FALSE;
 
-  if (test->client != NULL)
-    {
-      beckon_mcp_client_close_async (test->client, NULL, on_closed, &is_closed);
-      wait_done (&is_closed);
-      g_object_unref (test->client);
-      g_object_unref (test->transport);
-    }
+  close_client (test);
   beckon_mcp_server_unref (test->server);
   g_clear_pointer (&test->rules, beckon_rule_set_unref);
   g_clear_pointer (&test->infos, g_ptr_array_unref);
@@ -381,6 +387,32 @@ test_called (void)
   g_assert_cmpstr (call (test, "reach", arguments), ==,
                    "not written: read-only, not written: read-only, written, not moved");
   assert_holds (test, "tools/lint.py", "import more\n");
+}
+
+/* What a hook calls and is not there yet can't be made, nor can a pipe to whatever opens it; what stood in for it goes. */
+static void
+test_missing (void)
+{
+  g_autoptr (Case) test = case_new ();
+  g_autofree char *arguments = g_strdup_printf (
+      "{\"make\":[\"%1$s/scripts/x.sh\",\"%1$s/tools/y.sh\",\"%1$s/src/new.py\"],\"make_pipes\":[\"%1$s/pipe\"],"
+      "\"move\":[\"%1$s/tools\",\"%1$s/scripts\"]}",
+      test->folder);
+  g_autofree char *awaited = g_build_filename (test->folder, "tools", "y.sh", NULL);
+  guint n_files;
+
+  if (skip ())
+    return;
+  plant (test);
+  put (test, ".git/hooks/post-commit", "#!/bin/sh\n./scripts/x.sh\n. tools/y.sh\n");
+  put (test, "tools/notes", "");
+  test->server->can_write = TRUE;
+  n_files = beckon_tree_count (test->folder);
+  open_well (test);
+  g_assert_cmpstr (call (test, "reach", arguments), ==, "not made, not made, made, not made, not moved, not moved");
+  close_client (test);
+  g_assert_cmpuint (beckon_tree_count (test->folder), ==, n_files + 1);
+  g_assert_false (g_file_test (awaited, G_FILE_TEST_EXISTS));
 }
 
 /* Sockets and pipes in the folder lead to programs of the person's, wherever they lie; a socket may come later, too. */
@@ -775,6 +807,7 @@ main (int argc, char **argv)
   g_test_add_func ("/mcp/sandbox/may-write", test_may_write);
   g_test_add_func ("/mcp/sandbox/guarded", test_guarded);
   g_test_add_func ("/mcp/sandbox/called", test_called);
+  g_test_add_func ("/mcp/sandbox/missing", test_missing);
   g_test_add_data_func ("/mcp/sandbox/others/read-only", NULL, test_others);
   g_test_add_data_func ("/mcp/sandbox/others/may-write", "write", test_others);
   g_test_add_func ("/mcp/sandbox/saved-outside", test_saved_outside);

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 
 #include "sandbox/beckon-guarded-paths.h"
+#include "sandbox/beckon-placeholder.h"
 
 #include "beckon-tree.h"
 
@@ -152,6 +153,52 @@ test_called (void)
   assert_cut (folder);
 }
 
+/* Scripts of a hook that are not there, and the folders on their way; not what a program makes, or what only looks like a path. */
+static void
+test_missing (void)
+{
+  static const struct
+  {
+    const char *file;
+    const char *text;
+    const char *missing;
+  } cases[] = {
+    { ".git/hooks/pre-commit", "./scripts/x.sh\npython3 tools/deep/y.py && . .venv/bin/activate", "scripts tools/deep .venv" },
+    { ".git/hooks/pre-commit", "bash tools/link/z.sh; tools/run --x; bare.sh", "other tools/run" },
+    { ".git/hooks/pre-commit", "node tools/file/x.js", "" },
+    { ".git/hooks/pre-commit", "make lint; npx eslint; node node_modules/x/cli.js; sh tools/there.sh; echo a/b", "" },
+    { ".git/config", "[core]\nhooksPath = .myhooks\nfsmonitor = ./watch\n[remote \"o\"]\nurl = a/b\nfetch = +refs/heads/*:refs/x/*\n",
+      ".myhooks watch" },
+    { ".envrc", "PATH_add bin\nexport A=x/y", "bin" },
+    { ".vscode/settings.json", "{\"a\": \"text/html\", \"b\": {\"**/*.js\": \"Next.js x.py\"}, \"c\": \"./build\", \"d\": \"s/run.py\"}", "s" },
+    { ".pre-commit-config.yaml", "- repo: https://x.org/a/b.py\n  entry: python3 check.py\n  args: [a/b, .ts]", "check.py" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (Folder) folder = make_folder ();
+      g_autoptr (BeckonGuardedPaths) guarded = NULL;
+      g_autofree char *path = g_build_filename (folder, cases[i].file, NULL);
+      g_autofree char *link = g_build_filename (folder, "tools", "link", NULL);
+      g_autofree char *held = g_build_filename (folder, "scripts", NULL);
+      g_autofree char *found = NULL;
+
+      put (folder, ".git/HEAD");
+      put (folder, "tools/there.sh");
+      put (folder, "tools/file");
+      put (folder, cases[i].file);
+      g_assert_cmpint (symlink ("../other", link), ==, 0);
+      g_assert_true (g_file_set_contents (path, cases[i].text, -1, NULL));
+      /* Another server stands in for it already. */
+      g_assert_true (i > 0 || beckon_placeholder_hold (held, TRUE));
+      guarded = beckon_guarded_paths_look (folder, TRUE, NULL);
+      found = join (folder, beckon_guarded_paths_get_missing (guarded));
+      g_assert_cmpstr (found, ==, cases[i].missing);
+      if (i == 0)
+        beckon_placeholder_release (held);
+    }
+}
+
 /* Wherever they lie, whether anything is written or not. */
 static void
 test_pipes (void)
@@ -260,6 +307,7 @@ main (int argc, char **argv)
   g_test_add_func ("/guarded-paths/links", test_links);
   g_test_add_func ("/guarded-paths/git-link", test_git_link);
   g_test_add_func ("/guarded-paths/called", test_called);
+  g_test_add_func ("/guarded-paths/missing", test_missing);
   g_test_add_func ("/guarded-paths/pipes", test_pipes);
   g_test_add_func ("/guarded-paths/names", test_names);
   g_test_add_func ("/guarded-paths/many", test_many);
