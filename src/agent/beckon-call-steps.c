@@ -10,6 +10,7 @@
 #include "beckon-plan-step.h"
 #include "domain/beckon-request-error.h"
 #include "request/beckon-approval-request.h"
+#include "request/beckon-changes-request.h"
 #include "request/beckon-plan-request.h"
 #include "request/beckon-question-request.h"
 
@@ -104,6 +105,7 @@ beckon_call_steps_show (BeckonCallBatch *calls, GPtrArray *list, GPtrArray *requ
 struct _BeckonCallStanding
 {
   GPtrArray *startable;
+  GPtrArray *returned;   /* to the model, because one before them was refused */
   GPtrArray *looks;      /* whose tool is to look, or looks, what became of them */
   GPtrArray *lands;      /* whose changes are decided, or are being landed */
   guint waiting;
@@ -112,6 +114,7 @@ struct _BeckonCallStanding
   BeckonToolCall *plan;  /* (nullable): one that is open, and stands before the call that is looked at */
   gboolean open;         /* another one is */
   gboolean changing;     /* one that changes something is */
+  gboolean refused;      /* one that was to change something, or what it changed, was refused */
   BeckonToolCall *advancing; /* (nullable): one whose next step can begin */
   BeckonToolCall *first; /* to be named in the state line */
 };
@@ -167,12 +170,36 @@ standing_can_start (const BeckonCallStanding *standing, BeckonToolCall *call)
   return beckon_tool_call_get_read_only (call) ? !standing->changing : !standing->open && !standing->asking;
 }
 
+/* A plan has its own ways with a step that failed. */
+static gboolean
+is_refused (BeckonToolCall *call)
+{
+  BeckonRequest *request = BECKON_REQUEST (beckon_tool_call_get_request (call));
+
+  return request != NULL && (BECKON_IS_APPROVAL_REQUEST (request) || BECKON_IS_CHANGES_REQUEST (request))
+         && beckon_request_get_state (request) == BECKON_REQUEST_DECLINED && !beckon_tool_call_get_read_only (call)
+         && beckon_tool_call_get_planned_by (call) == NULL;
+}
+
+/* A commit behind an edit that was refused would be one without it. A person who let it run has seen that it does. */
+static gboolean
+standing_returns (const BeckonCallStanding *standing, BeckonCallBatch *calls, BeckonToolCall *call)
+{
+  const BeckonCallSurvey *survey = standing->refused ? beckon_call_batch_get_survey (calls, call) : NULL;
+
+  return standing->refused && !beckon_tool_call_get_read_only (call)
+         && (survey == NULL || !beckon_call_survey_get_effects (survey)->read_only)
+         && !beckon_call_is_decided_by_person (call) && beckon_tool_call_get_planned_by (call) == NULL
+         && beckon_call_find_executor (call)->advance == NULL;
+}
+
 /* Proposed calls are decided before any of theirs starts. */
 static void
 standing_pass (BeckonCallStanding *standing, BeckonToolCall *call)
 {
   BeckonCallState state = beckon_tool_call_get_state (call);
 
+  standing->refused = standing->refused || is_refused (call);
   if (beckon_call_state_is_final (state) || state == BECKON_CALL_PROPOSED)
     return;
   if (is_open_plan (call))
@@ -185,7 +212,7 @@ standing_pass (BeckonCallStanding *standing, BeckonToolCall *call)
 }
 
 static void
-classify_call (BeckonCallStanding *standing, BeckonToolCall *call)
+classify_call (BeckonCallStanding *standing, BeckonCallBatch *calls, BeckonToolCall *call)
 {
   switch (beckon_tool_call_get_state (call))
     {
@@ -207,7 +234,8 @@ classify_call (BeckonCallStanding *standing, BeckonToolCall *call)
     case BECKON_CALL_DECIDED:
       if (!standing_can_start (standing, call))
         break;
-      g_ptr_array_add (standing->startable, g_object_ref (call));
+      g_ptr_array_add (standing_returns (standing, calls, call) ? standing->returned : standing->startable,
+                       g_object_ref (call));
       standing->first = call;
       break;
     case BECKON_CALL_PROPOSED:
@@ -227,7 +255,7 @@ classify_calls (BeckonCallBatch *owner, BeckonCallStanding *standing)
     standing->asking = standing->asking || is_open_question (g_ptr_array_index (calls, i));
   for (guint i = 0; i < calls->len; i++)
     {
-      classify_call (standing, g_ptr_array_index (calls, i));
+      classify_call (standing, owner, g_ptr_array_index (calls, i));
       standing_pass (standing, g_ptr_array_index (calls, i));
     }
 }
@@ -238,6 +266,7 @@ beckon_call_standing_new (BeckonCallBatch *calls)
   BeckonCallStanding *self = g_new0 (BeckonCallStanding, 1);
 
   self->startable = g_ptr_array_new_with_free_func (g_object_unref);
+  self->returned = g_ptr_array_new_with_free_func (g_object_unref);
   self->looks = g_ptr_array_new_with_free_func (g_object_unref);
   self->lands = g_ptr_array_new_with_free_func (g_object_unref);
   classify_calls (calls, self);
@@ -248,6 +277,7 @@ void
 beckon_call_standing_free (BeckonCallStanding *self)
 {
   g_ptr_array_unref (self->startable);
+  g_ptr_array_unref (self->returned);
   g_ptr_array_unref (self->looks);
   g_ptr_array_unref (self->lands);
   g_free (self);
@@ -256,7 +286,8 @@ beckon_call_standing_free (BeckonCallStanding *self)
 BeckonCallsStand
 beckon_call_standing_get_stand (const BeckonCallStanding *self)
 {
-  if (self->advancing != NULL || self->startable->len > 0 || self->looks->len > 0 || self->running > 0)
+  if (self->advancing != NULL || self->startable->len > 0 || self->returned->len > 0 || self->looks->len > 0
+      || self->running > 0)
     return BECKON_CALLS_WORK;
   return self->waiting > 0 ? BECKON_CALLS_WAIT : BECKON_CALLS_DONE;
 }
@@ -269,9 +300,29 @@ beckon_call_standing_get_tool (const BeckonCallStanding *self)
   return call != NULL ? beckon_tool_call_get_name (call) : NULL;
 }
 
+static void
+return_all (BeckonCallBatch *calls, GPtrArray *returned)
+{
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+
+  for (guint i = 0; i < returned->len; i++)
+    {
+      beckon_call_refuse (g_ptr_array_index (returned, i),
+                          "Not run, and nothing was changed: a call before it in the same reply was refused. Send it again if "
+                          "it still makes sense.");
+      beckon_batch_set_call (batch, g_ptr_array_index (returned, i), BECKON_CALL_DECIDED);
+    }
+  beckon_call_batch_commit (calls, batch, NULL, NULL, NULL);
+}
+
 void
 beckon_call_standing_carry_on (const BeckonCallStanding *self, BeckonCallBatch *calls)
 {
+  if (self->returned->len > 0)
+    {
+      return_all (calls, self->returned);
+      return;
+    }
   if (self->advancing != NULL)
     {
       beckon_call_find_executor (self->advancing)->advance (calls, self->advancing);

@@ -455,6 +455,28 @@ test_by_products_unknown (Test *test, gconstpointer data)
   assert_file (test, "run.log", "1\n");
 }
 
+/* A command behind one whose changes were refused goes back to the model, unless it only reads. */
+static void
+test_left_out_before_others (Test *test, gconstpointer data)
+{
+  const BeckonScriptCall calls[] = { { "call_1", "run_command", "{\"command\":\"echo three >>a.txt\"}" },
+                                     { "call_2", "run_command", "{\"command\":\"echo two >b.txt\"}" } };
+  g_autofree char *told = NULL;
+
+  if (skip ())
+    return;
+  write_file (test, "a.txt", "one\n");
+  beckon_agent_fixture_script (test->agent, beckon_script_calls (NULL, calls, G_N_ELEMENTS (calls), "tool_calls"));
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Go");
+  answer (test, BECKON_ANSWER_DECLINED, NULL);
+  finish (test);
+  assert_file (test, "a.txt", "one\n");
+  assert_file (test, "b.txt", NULL);
+  told = beckon_agent_dup_result (beckon_fixture_server_get_request (test->agent->server, 1), "call_2");
+  g_assert_nonnull (strstr (told, "a call before it in the same reply was refused"));
+}
+
 static void
 test_left_out (Test *test, gconstpointer data)
 {
@@ -1386,6 +1408,7 @@ add_cases (void)
   ADD ("/agent/landing/undone", test_undone);
   ADD ("/agent/landing/undone-in-part", test_undone_in_part);
   ADD ("/agent/landing/left-out", test_left_out);
+  ADD ("/agent/landing/left-out-before-others", test_left_out_before_others);
   ADD ("/agent/landing/outcome", test_outcome);
   ADD ("/agent/landing/by-products/alone", test_by_products);
   ADD ("/agent/landing/by-products/beside", test_by_products_beside);

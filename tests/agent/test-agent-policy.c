@@ -350,6 +350,37 @@ test_remember_for_conversation (void)
   g_assert_cmpuint (beckon_test_tool_get_n_begun (test->change), ==, 2);
 }
 
+/* A changing call that would run by itself goes back to the model where one before it in the reply was refused; one that a
+ * person lets run then, or let run before, runs. */
+static void
+test_behind_refused (gconstpointer is_refused)
+{
+  g_autoptr (Case) test = case_new ();
+  g_autofree char *id = add_rule (test, "{\"path\":\"/tmp/**\"}", BECKON_VERDICT_ALLOW);
+  const BeckonScriptCall calls[] = {
+    { "call_1", "run_note", "{\"path\":\"/srv/a\"}" },
+    { "call_2", "run_note", "{\"path\":\"/tmp/b\"}" },
+    { "call_3", "run_note", "{\"path\":\"/srv/c\"}" },
+  };
+  BeckonAnswerKind kind = is_refused != NULL ? BECKON_ANSWER_DECLINED : BECKON_ANSWER_APPROVED;
+  g_autofree char *told = NULL;
+
+  beckon_agent_fixture_script (test->agent, beckon_script_calls (NULL, calls, G_N_ELEMENTS (calls), "tool_calls"));
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Go");
+  beckon_agent_fixture_wait_pending (test->agent, 2);
+  beckon_agent_fixture_answer (test->agent, beckon_agent_fixture_get_pending (test->agent, 1),
+                               beckon_answer_new (BECKON_ANSWER_APPROVED, NULL));
+  beckon_agent_fixture_answer (test->agent, beckon_agent_fixture_get_pending (test->agent, 0), beckon_answer_new (kind, NULL));
+  finish (test);
+  g_assert_cmpstr (beckon_test_tool_get_log (test->change), ==,
+                   is_refused != NULL ? "{\"path\":\"/srv/c\"}\n"
+                                      : "{\"path\":\"/srv/a\"}\n{\"path\":\"/tmp/b\"}\n{\"path\":\"/srv/c\"}\n");
+  told = beckon_agent_dup_result (beckon_fixture_server_get_request (test->agent->server, 1), "call_2");
+  g_assert_cmpint (strstr (told, "a call before it in the same reply was refused") != NULL, ==, is_refused != NULL);
+  g_assert_cmpint (count_uses (test, id), ==, 1);
+}
+
 /* An answer makes rules about its own call and about nothing else. */
 static void
 say_three (Case *test, BeckonConversation *conversation)
@@ -632,6 +663,8 @@ main (int argc, char **argv)
   g_test_add_func ("/agent/policy/remember", test_remember);
   g_test_add_func ("/agent/policy/remember-beside-denied", test_remember_beside_denied);
   g_test_add_func ("/agent/policy/remember-for-conversation", test_remember_for_conversation);
+  g_test_add_data_func ("/agent/policy/behind-refused", "refused", test_behind_refused);
+  g_test_add_data_func ("/agent/policy/behind-approved", NULL, test_behind_refused);
   g_test_add_data_func ("/agent/policy/remember-for-waiting", NULL, test_remember_for_waiting);
   g_test_add_data_func ("/agent/policy/remember-for-waiting-here", "here", test_remember_for_waiting);
   g_test_add_func ("/agent/policy/remember-something-else", test_remember_something_else);
