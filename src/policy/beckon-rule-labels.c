@@ -261,6 +261,19 @@ beckon_rule_dup_details (const BeckonRule *rule, gint64 now)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
+char *
+beckon_rule_dup_covering (const BeckonRule *rule, BeckonRuleSet *rules)
+{
+  const BeckonRule *denied
+      = rules != NULL && rule->verdict == BECKON_VERDICT_ALLOW ? beckon_rule_set_find_covered (rules, rule) : NULL;
+  g_autofree char *title = denied != NULL ? beckon_rule_dup_title (denied) : NULL;
+
+  if (title == NULL)
+    return NULL;
+  /* Translators: %s is what a rule denies, such as “Run git push *”; rules stand in a list */
+  return beckon_text_printf (_("Where both match, this overrides your rule denying “%s”, which comes after it."), title);
+}
+
 char **
 beckon_rule_dup_names (const BeckonRule *rule)
 {

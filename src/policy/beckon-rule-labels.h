@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "domain/beckon-rule.h"
+#include "policy/beckon-rule-set.h"
 
 G_BEGIN_DECLS
 
@@ -21,6 +21,10 @@ char *beckon_rule_dup_pattern (const BeckonRule *rule, const char *name) G_GNUC_
 /** Describes its verdict, its scope, how often and when it was last used, when it ends; translated. @now: microseconds since
  *  the epoch. Caller frees. */
 char *beckon_rule_dup_details (const BeckonRule *rule, gint64 now) G_GNUC_WARN_UNUSED_RESULT;
+
+/** (transfer full) (nullable): says which rule of @rules (nullable) @rule, as it is to be among them, keeps from denying something;
+ *  translated. */
+char *beckon_rule_dup_covering (const BeckonRule *rule, BeckonRuleSet *rules) G_GNUC_WARN_UNUSED_RESULT;
 
 /**
  * beckon_rule_append_reach:

@@ -496,10 +496,12 @@ beckon_rule_set_find_covered (BeckonRuleSet *set, const BeckonRule *rule)
   Ready allowed;
 
   make_ready ((BeckonRule *) rule, &allowed);
-  for (guint i = set->all->len; found == NULL && i > 0 && !names_one_thing (&allowed); i--)
+  for (guint i = 0; i < set->all->len && !names_one_thing (&allowed); i++)
     {
-      const Ready *denied = &g_array_index (set->all, Ready, i - 1);
+      const Ready *denied = &g_array_index (set->all, Ready, i);
 
+      if (rule->id != NULL && g_strcmp0 (denied->rule->id, rule->id) == 0)
+        break;
       if (denied->verdict == BECKON_VERDICT_DENY && !is_about_files (denied) && may_cover (&allowed, denied))
         found = denied->rule;
     }

@@ -105,7 +105,7 @@ gboolean beckon_rule_set_restricts_search (BeckonRuleSet *set, const char *folde
 /**
  * beckon_rule_set_find_covered:
  * @set: the rules
- * @rule: one that allows, and would be the newest
+ * @rule: one that allows, and would be the newest unless its id is one of the set's
  *
  * Whether @rule might let something run that an older rule denies, because the newest rule that matches a call decides. One
  * that names a single thing is not asked about: it stands for a call that was not denied. Files that a rule denies are kept

@@ -79,6 +79,19 @@ test_covered (void)
 
       g_assert_cmpstr (found != NULL ? found->tool : NULL, ==, words != NULL ? words[1] : NULL);
     }
+  /* A rule of the set covers what is older than itself alone. */
+  for (guint place = 0; place < 2; place++)
+    {
+      g_autoptr (GPtrArray) rules = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_rule_unref);
+      g_autoptr (BeckonRuleSet) both = NULL;
+      BeckonRule *allowed = rule_of ("run_command", "{\"command\":\"git *\"}", BECKON_VERDICT_ALLOW);
+
+      allowed->id = g_strdup ("allowed");
+      g_ptr_array_add (rules, rule_of ("run_command", "{\"command\":\"git push *\"}", BECKON_VERDICT_DENY));
+      g_ptr_array_insert (rules, (int) place, allowed);
+      both = beckon_rule_set_new (rules);
+      g_assert_true (beckon_rule_set_find_covered (both, allowed) == (place == 1 ? g_ptr_array_index (rules, 0) : NULL));
+    }
 }
 
 static void

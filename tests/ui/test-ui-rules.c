@@ -228,6 +228,33 @@ test_deleted (Fixture *fixture, gconstpointer data)
   ui_wait_until (has (theirs (fixture), "one", "git show *", BECKON_VERDICT_ALLOW));
 }
 
+/* A rule that allows more than before says which older one it overrides: while it is edited, and where it is listed, also after
+ * it was moved there. One below that denies says nothing. */
+static void
+test_overriding (Fixture *fixture, gconstpointer data)
+{
+  static const char words[] = "overrides your rule denying “Run git log *”";
+  g_autoptr (BeckonRule) denied = beckon_rule_copy (beckon_rules_lookup (ours (fixture), "one"));
+  GtkWidget *editor;
+  GtkEditable *entry;
+
+  denied->verdict = BECKON_VERDICT_DENY;
+  save (ours (fixture), denied);
+  ui_wait_until (has (ours (fixture), "one", "git log", BECKON_VERDICT_DENY));
+  editor = edit (fixture, "Run make *", "git *");
+  g_assert_nonnull (ui_find_text (editor, words));
+  entry = GTK_EDITABLE (gtk_widget_get_ancestor (ui_find_field (editor, "command"), ADW_TYPE_ENTRY_ROW));
+  gtk_editable_set_text (entry, "git show *");
+  g_assert_null (ui_find_text (editor, words));
+  gtk_editable_set_text (entry, "git *");
+  g_assert_nonnull (ui_find_text (editor, words));
+  g_assert_null (ui_find_text (find_row (fixture, "Run make *"), words));
+  accept (editor);
+  ui_wait_until (find_row (fixture, "Run git *") != NULL && ui_find_text (find_row (fixture, "Run git *"), words) != NULL);
+  gtk_widget_activate_action (find_row (fixture, "Run git *"), "rule.step", "i", 1);
+  ui_wait_until (is_first (ours (fixture), "one") && ui_find_text (fixture->preferences, words) == NULL);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -239,5 +266,6 @@ main (int argc, char *argv[])
   add ("/ui/rules/verdict-after-words", test_verdict_after_words);
   add ("/ui/rules/moved", test_moved);
   add ("/ui/rules/deleted", test_deleted);
+  add ("/ui/rules/overriding", test_overriding);
   return g_test_run ();
 }

@@ -221,31 +221,17 @@ on_verdict (BeckonPermissionsPage *self, const char *verdict, BeckonRuleRow *row
     save (self, changed);
 }
 
-/* @rule as it is now, or as it was where it was deleted. */
-static BeckonRule *
-get_newest (BeckonPermissionsPage *self, BeckonRule *rule)
-{
-  GPtrArray *rules = beckon_rules_get_snapshot (beckon_runtime_get_rules (self->runtime));
-
-  for (guint i = 0; rules != NULL && i < rules->len; i++)
-    {
-      BeckonRule *newest = g_ptr_array_index (rules, i);
-
-      if (g_str_equal (newest->id, rule->id))
-        return newest;
-    }
-  return rule;
-}
-
 static void
 on_edited (BeckonPermissionsPage *self, const char *arguments, GtkWidget *editor)
 {
   BeckonRule *rule = g_object_get_data (G_OBJECT (editor), "rule");
+  BeckonRule *newest = self->runtime != NULL ? beckon_rules_lookup (beckon_runtime_get_rules (self->runtime), rule->id) : NULL;
   g_autoptr (BeckonRule) changed = NULL;
 
   if (self->runtime == NULL)
     return;
-  changed = beckon_rule_copy (get_newest (self, rule));
+  /* As it is now, or as it was where it was deleted. */
+  changed = beckon_rule_copy (newest != NULL ? newest : rule);
   g_free (changed->arguments);
   changed->arguments = g_strdup (arguments);
   save (self, changed);
@@ -256,7 +242,7 @@ static void
 on_edit (BeckonPermissionsPage *self, BeckonRuleRow *row)
 {
   BeckonRule *rule = beckon_rule_row_get_rule (row);
-  GtkWidget *editor = beckon_rule_editor_new (rule);
+  GtkWidget *editor = beckon_rule_editor_new (rule, beckon_runtime_get_rules (self->runtime));
 
   g_object_set_data_full (G_OBJECT (editor), "rule", beckon_rule_ref (rule), (GDestroyNotify) beckon_rule_unref);
   g_signal_connect_object (editor, "edited", G_CALLBACK (on_edited), self, G_CONNECT_SWAPPED);
@@ -283,6 +269,7 @@ static void
 update (BeckonPermissionsPage *self)
 {
   GPtrArray *rules = beckon_rules_get_snapshot (beckon_runtime_get_rules (self->runtime));
+  g_autoptr (BeckonRuleSet) set = rules != NULL ? beckon_rule_set_new (rules) : NULL;
   guint n = rules != NULL ? rules->len : 0;
   GtkWidget *child;
 
@@ -290,7 +277,7 @@ update (BeckonPermissionsPage *self)
     gtk_list_box_remove (self->rules_list, child);
   for (guint i = n; i > 0; i--)
     {
-      GtkWidget *row = beckon_rule_row_new (g_ptr_array_index (rules, i - 1));
+      GtkWidget *row = beckon_rule_row_new (g_ptr_array_index (rules, i - 1), set);
 
       g_signal_connect_object (row, "delete", G_CALLBACK (on_delete), self, G_CONNECT_SWAPPED);
       g_signal_connect_object (row, "expire", G_CALLBACK (on_expire), self, G_CONNECT_SWAPPED);

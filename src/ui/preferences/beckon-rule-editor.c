@@ -17,8 +17,9 @@ struct _BeckonRuleEditor
   GtkBox parent_instance;
 
   BeckonRule *rule;   /* (owned) */
+  BeckonRules *rules; /* (owned) */
   GPtrArray *entries; /* (owned) (element-type GtkEditable): each with its "argument"; borrowed from the list */
-  GtkLabel *fault;
+  GtkLabel *remark;
   GtkWidget *alert; /* (not owned): it owns this */
 };
 
@@ -54,14 +55,21 @@ write_arguments (BeckonRuleEditor *self)
 static void
 on_pattern_changed (BeckonRuleEditor *self)
 {
-  g_autoptr (BeckonRule) changed = beckon_rule_copy (self->rule);
+  GPtrArray *all = beckon_rules_get_snapshot (self->rules);
+  g_autoptr (BeckonRuleSet) set = all != NULL ? beckon_rule_set_new (all) : NULL;
+  BeckonRule *newest = beckon_rules_lookup (self->rules, self->rule->id);
+  g_autoptr (BeckonRule) changed = beckon_rule_copy (newest != NULL ? newest : self->rule);
+  g_autofree char *covering = NULL;
   g_autoptr (GError) error = NULL;
   gboolean is_fine;
 
   g_free (changed->arguments);
   changed->arguments = write_arguments (self);
   is_fine = beckon_rule_set_check (changed, &error);
-  gtk_label_set_text (self->fault, is_fine ? "" : error->message);
+  covering = is_fine ? beckon_rule_dup_covering (changed, set) : NULL;
+  gtk_label_set_text (self->remark, !is_fine ? error->message : covering != NULL ? covering : "");
+  gtk_widget_remove_css_class (GTK_WIDGET (self->remark), is_fine ? "error" : "warning");
+  gtk_widget_add_css_class (GTK_WIDGET (self->remark), is_fine ? "warning" : "error");
   beckon_alert_set_enabled (self->alert, "save", is_fine);
 }
 
@@ -80,6 +88,7 @@ beckon_rule_editor_finalize (GObject *object)
   BeckonRuleEditor *self = BECKON_RULE_EDITOR (object);
 
   g_clear_pointer (&self->rule, beckon_rule_unref);
+  g_clear_object (&self->rules);
   g_ptr_array_unref (self->entries);
   G_OBJECT_CLASS (beckon_rule_editor_parent_class)->finalize (object);
 }
@@ -99,7 +108,7 @@ beckon_rule_editor_init (BeckonRuleEditor *self)
 }
 
 GtkWidget *
-beckon_rule_editor_new (BeckonRule *rule)
+beckon_rule_editor_new (BeckonRule *rule, BeckonRules *rules)
 {
   BeckonRuleEditor *self =
       g_object_new (BECKON_TYPE_RULE_EDITOR, "orientation", GTK_ORIENTATION_VERTICAL, "spacing", 12, NULL);
@@ -107,14 +116,14 @@ beckon_rule_editor_new (BeckonRule *rule)
   g_auto (GStrv) names = NULL;
 
   self->rule = beckon_rule_ref (rule);
-  self->fault = GTK_LABEL (gtk_label_new (NULL));
-  gtk_label_set_wrap (self->fault, TRUE);
-  gtk_widget_add_css_class (GTK_WIDGET (self->fault), "error");
+  self->rules = g_object_ref (rules);
+  self->remark = GTK_LABEL (gtk_label_new (NULL));
+  gtk_label_set_wrap (self->remark, TRUE);
   gtk_widget_add_css_class (list, "boxed-list");
   gtk_list_box_set_selection_mode (GTK_LIST_BOX (list), GTK_SELECTION_NONE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Patterns"), -1);
   gtk_box_append (GTK_BOX (self), list);
-  gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->fault));
+  gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->remark));
 
   names = beckon_rule_dup_names (self->rule);
   for (guint i = 0; names[i] != NULL; i++)
@@ -146,5 +155,6 @@ beckon_rule_editor_present (BeckonRuleEditor *self, GtkWidget *parent)
   beckon_alert_set_appearance (self->alert, "save", ADW_RESPONSE_SUGGESTED);
   beckon_alert_set_defaults (self->alert, "save", "cancel");
   g_signal_connect_object (self->alert, "response", G_CALLBACK (on_editor_response), self, G_CONNECT_SWAPPED);
+  on_pattern_changed (self);
   beckon_alert_present (self->alert, parent);
 }

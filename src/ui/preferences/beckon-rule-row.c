@@ -112,15 +112,17 @@ beckon_rule_row_init (BeckonRuleRow *self)
 }
 
 GtkWidget *
-beckon_rule_row_new (BeckonRule *rule)
+beckon_rule_row_new (BeckonRule *rule, BeckonRuleSet *rules)
 {
   BeckonRuleRow *self = g_object_new (BECKON_TYPE_RULE_ROW, NULL);
   g_autofree char *title = beckon_rule_dup_title (rule);
   g_autofree char *details = beckon_rule_dup_details (rule, g_get_real_time ());
+  g_autofree char *covering = beckon_rule_dup_covering (rule, rules);
+  g_autofree char *subtitle = g_strjoin ("\n", details, covering, NULL);
 
   self->rule = beckon_rule_ref (rule);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self), title);
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (self), details);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (self), subtitle);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "rule.edit", rule->arguments != NULL);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "rule.step", rule->number > 0);
   return GTK_WIDGET (self);
