@@ -33,6 +33,8 @@ struct _BeckonCallBatch
   guint ticket;
 
   BeckonMessage *message; /* (owned) (nullable) */
+  BeckonToolCall *only;   /* (owned) (nullable): of a batch that was split off */
+  GPtrArray *taken_back;  /* (owned) (nullable) (element-type BeckonToolCall) */
   GHashTable *entries;    /* (owned) (element-type utf8 Entry): by the ids of calls */
   Surveying *surveying;   /* (nullable) */
   gboolean is_checking;
@@ -77,6 +79,8 @@ beckon_call_batch_unref (BeckonCallBatch *self)
     return;
   beckon_call_batch_abandon_survey (self);
   g_clear_object (&self->message);
+  g_clear_object (&self->only);
+  g_clear_pointer (&self->taken_back, g_ptr_array_unref);
   g_clear_pointer (&self->scope, beckon_run_scope_unref);
   g_hash_table_unref (self->entries);
   g_free (self);
@@ -95,6 +99,39 @@ beckon_call_batch_detach (BeckonCallBatch *self)
   beckon_call_batch_reset (self);
   self->vtable = NULL;
   self->run = NULL;
+}
+
+BeckonCallBatch *
+beckon_call_batch_split (BeckonCallBatch *self, BeckonToolCall *call, const char *told)
+{
+  g_autoptr (BeckonCallBatch) background = NULL;
+  gpointer id, entry;
+
+  if (self->vtable == NULL || beckon_call_batch_is_marked (self, call, BECKON_CALL_MARK_LAND_NOW))
+    return NULL;
+  background = beckon_call_batch_new (self->host, self->scope);
+  beckon_call_batch_attach (background, self->vtable, self->run);
+  background->message = g_object_ref (self->message);
+  background->only = g_object_ref (call);
+  if (g_hash_table_steal_extended (self->entries, beckon_tool_call_get_id (call), &id, &entry))
+    g_hash_table_insert (background->entries, id, entry);
+  beckon_tool_call_set_background (call, told);
+  self->vtable->adopt (background, self->run);
+  return background;
+}
+
+void
+beckon_call_batch_take_back (BeckonCallBatch *self, BeckonCallBatch *background)
+{
+  BeckonToolCall *call = background->only;
+  gpointer id, entry;
+
+  if (self->taken_back == NULL)
+    self->taken_back = g_ptr_array_new_with_free_func (g_object_unref);
+  g_ptr_array_add (self->taken_back, g_object_ref (call));
+  if (g_hash_table_steal_extended (background->entries, beckon_tool_call_get_id (call), &id, &entry))
+    g_hash_table_insert (self->entries, id, entry);
+  beckon_call_batch_detach (background);
 }
 
 const BeckonRunScope *
@@ -140,7 +177,7 @@ beckon_call_batch_commit (BeckonCallBatch *self, BeckonBatch *batch, BeckonCallB
 {
   g_assert (self->vtable != NULL);
 
-  self->vtable->commit (batch, written, user_data, destroy, self->run);
+  self->vtable->commit (self, batch, written, user_data, destroy, self->run);
 }
 
 void
@@ -211,7 +248,17 @@ beckon_call_batch_get_message_id (const BeckonCallBatch *self)
 GPtrArray *
 beckon_call_batch_list (const BeckonCallBatch *self)
 {
-  return self->message != NULL ? beckon_message_list_calls (self->message) : g_ptr_array_new ();
+  g_autoptr (GPtrArray) all = self->only == NULL && self->message != NULL ? beckon_message_list_calls (self->message) : NULL;
+  GPtrArray *list = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; all != NULL && i < all->len; i++)
+    if (beckon_tool_call_get_background (g_ptr_array_index (all, i)) == NULL)
+      g_ptr_array_add (list, g_object_ref (g_ptr_array_index (all, i)));
+  for (guint i = 0; self->taken_back != NULL && i < self->taken_back->len; i++)
+    g_ptr_array_add (list, g_object_ref (g_ptr_array_index (self->taken_back, i)));
+  if (self->only != NULL)
+    g_ptr_array_add (list, g_object_ref (self->only));
+  return list;
 }
 
 static Entry *

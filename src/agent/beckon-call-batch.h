@@ -37,7 +37,8 @@ typedef void (*BeckonCallBatchWritten) (BeckonCallBatch *self, gpointer user_dat
 
 /**
  * BeckonCallBatchRun:
- * @commit: writes what the next step depends on, then calls @written before it steps. @batch and @user_data: (transfer full)
+ * @commit: writes what the next step of @calls depends on, then calls @written before it steps. @batch and @user_data:
+ *   (transfer full)
  * @step: does what is next; called when something came back
  * @stop: ends the run as the person's stop does
  * @dismiss: ends it as a dismissed question does
@@ -45,13 +46,14 @@ typedef void (*BeckonCallBatchWritten) (BeckonCallBatch *self, gpointer user_dat
  * @is_stopping: whether an end was asked for
  * @get_cancellable: cancels what is under way; borrowed
  * @get_siblings: (nullable): the calls of a reply that is not stored yet; borrowed
+ * @adopt: takes a batch that was split off, and lets it go when its call has ended
  *
  * What the calls need of their run.
  */
 typedef struct
 {
-  void (*commit) (BeckonBatch *batch, BeckonCallBatchWritten written, gpointer user_data, GDestroyNotify destroy,
-                  gpointer run);
+  void (*commit) (BeckonCallBatch *calls, BeckonBatch *batch, BeckonCallBatchWritten written, gpointer user_data,
+                  GDestroyNotify destroy, gpointer run);
   void (*step) (gpointer run);
   void (*stop) (gpointer run);
   void (*dismiss) (gpointer run);
@@ -59,6 +61,7 @@ typedef struct
   gboolean (*is_stopping) (gpointer run);
   GCancellable *(*get_cancellable) (gpointer run);
   GPtrArray *(*get_siblings) (gpointer run);
+  void (*adopt) (BeckonCallBatch *background, gpointer run);
 } BeckonCallBatchRun;
 
 /** @host: static. @scope: (nullable): of the run */
@@ -72,6 +75,21 @@ void beckon_call_batch_attach (BeckonCallBatch *self, const BeckonCallBatchRun *
 
 /** The run ends; work that is under way still has the batch. */
 void beckon_call_batch_detach (BeckonCallBatch *self);
+
+/**
+ * beckon_call_batch_split:
+ * @self: a batch
+ * @call: a call of it that goes on in the background
+ * @told: what the model is told of it meanwhile
+ *
+ * Its run waits no longer for @call, which gets a batch of its own, with what is known of it.
+ *
+ * Returns: (transfer none) (nullable): the run's; %NULL while something of it is landing
+ */
+BeckonCallBatch *beckon_call_batch_split (BeckonCallBatch *self, BeckonToolCall *call, const char *told);
+
+/** Takes the call of a batch that was split off back, which is reset: what ends all calls ends it, too. */
+void beckon_call_batch_take_back (BeckonCallBatch *self, BeckonCallBatch *background);
 
 /** Borrowed. */
 const BeckonRunScope *beckon_call_batch_get_scope (const BeckonCallBatch *self);
@@ -109,7 +127,8 @@ gboolean beckon_call_batch_waits_for_forms (const BeckonCallBatch *self);
 /** (nullable): its id; borrowed. */
 const char *beckon_call_batch_get_message_id (const BeckonCallBatch *self);
 
-/** (transfer container) (element-type BeckonToolCall): those of plans, too; none without a message. */
+/** (transfer container) (element-type BeckonToolCall): those of its message and of plans that do not run in the background, and
+ *  those that were taken back; of a batch that was split off its call. */
 GPtrArray *beckon_call_batch_list (const BeckonCallBatch *self) G_GNUC_WARN_UNUSED_RESULT;
 
 /* --- Surveys --- */

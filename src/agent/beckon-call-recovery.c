@@ -199,6 +199,41 @@ was_dismissed (Deciding *deciding, BeckonToolCall *call)
          && beckon_call_is_dismissed_by (deciding->scope, request);
 }
 
+/* A call that has no result while later replies stand behind it ran in the background. It ended with its program, and whatever
+ * becomes of the run, it hears of no end any more. */
+static void
+recovery_end_background (const BeckonRunScope *scope, const BeckonMessage *last, BeckonBatch *batch)
+{
+  static const char report[] = "The program ended while this ran in the background, and it with it. What it changed until then "
+                               "is not in the folder, but for what was saved before. Run it again if it is still wanted.";
+
+  for (guint i = 0; i < beckon_conversation_get_n_messages (scope->conversation); i++)
+    {
+      BeckonMessage *message = beckon_conversation_get_message (scope->conversation, i);
+      g_autoptr (GPtrArray) list = message != last ? beckon_message_list_calls (message) : NULL;
+
+      for (guint j = 0; list != NULL && j < list->len; j++)
+        {
+          BeckonToolCall *call = g_ptr_array_index (list, j);
+
+          if (beckon_tool_call_get_state (call) != BECKON_CALL_STARTED)
+            continue;
+          beckon_early_landing_drop (call, batch);
+          if (beckon_call_has_landing (call))
+            {
+              beckon_batch_drop_landing (batch, beckon_tool_call_get_id (call));
+              beckon_tool_call_take_landing (call, NULL);
+            }
+          beckon_tool_call_set_times (call, beckon_tool_call_get_started_at (call), beckon_run_scope_now (scope));
+          beckon_tool_call_set_result (call, report, TRUE);
+          beckon_tool_call_apply (call, BECKON_CALL_EVENT_RESULT);
+          beckon_batch_set_call (batch, call, BECKON_CALL_STARTED);
+          beckon_batch_add_provenance (batch, beckon_run_scope_get_id (scope), beckon_tool_call_get_id (call), "failed", NULL,
+                                       beckon_run_scope_now (scope));
+        }
+    }
+}
+
 void
 beckon_call_recovery_take_message (BeckonCallBatch *calls, BeckonBatch *batch)
 {
@@ -209,6 +244,7 @@ beckon_call_recovery_take_message (BeckonCallBatch *calls, BeckonBatch *batch)
   /* A reply that was tried again may have notes behind it. */
   for (guint i = n; i > 0 && (last == NULL || beckon_note_get_kind (last) != BECKON_NOTE_NONE); i--)
     last = beckon_conversation_get_message (conversation, i - 1);
+  recovery_end_background (beckon_call_batch_get_scope (calls), last, batch);
   if (last == NULL || beckon_message_get_role (last) != BECKON_ROLE_ASSISTANT)
     return;
   if (beckon_message_get_status (last) == BECKON_MESSAGE_STREAMING)

@@ -151,6 +151,8 @@ copy_call (BeckonToolCall *call, const char *id)
       beckon_tool_call_add_images_of (copy, call);
       beckon_tool_call_set_result (copy, told, beckon_tool_call_get_is_error (call));
     }
+  else if (beckon_tool_call_get_background (call) != NULL)
+    beckon_tool_call_set_result (copy, beckon_tool_call_get_background (call), FALSE);
   else
     beckon_tool_call_set_result (copy, describe_missing (call), TRUE);
   return copy;

@@ -16,6 +16,7 @@
 #include "beckon-run-row.h"
 #include "beckon-tool-prompt.h"
 #include "beckon-turn.h"
+#include "tools/beckon-command.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -46,6 +47,7 @@ struct _BeckonRun
   gboolean has_new_rules;      /* since the cards that wait were judged */
   BeckonRunCommits *commits;   /* (owned) */
   BeckonCallBatch *calls;      /* (owned): those of the message that is being worked on */
+  GPtrArray *background;       /* (owned) (element-type BeckonCallBatch): those that go on meanwhile, one each */
   BeckonTurn *turn;            /* (owned) */
   guint patience_timeout;
   gboolean is_impatient;
@@ -54,6 +56,10 @@ struct _BeckonRun
   guint stop_source;
   gboolean stopping;           /* an ending was asked for from outside the provider's reply */
   BeckonRunEvent stop_event;
+  gboolean is_ending;          /* when nothing is left in the background, as follows */
+  BeckonRunEvent end_event;
+  BeckonMessageStatus end_status;
+  char *end_detail;            /* (owned) (nullable) */
   guint stop_tries;
   gboolean over;
   BeckonRunRest *rest;         /* (owned) */
@@ -166,13 +172,36 @@ write_end (BeckonRun *run, BeckonBatch *batch)
   beckon_run_row_write (run->row, batch);
 }
 
+/* Their changes are saved as at any end. */
+static void
+end_background (BeckonRun *run)
+{
+  for (guint i = 0; i < run->background->len; i++)
+    {
+      g_autoptr (GPtrArray) calls = beckon_call_batch_list (g_ptr_array_index (run->background, i));
+
+      beckon_command_end (g_ptr_array_index (calls, 0), "your turn was over");
+    }
+}
+
 /* The rest of the reply, the message's status and the run's row are one transaction; only then the end is shown. */
 static void
 end_run (gpointer data, BeckonRunEvent event, BeckonMessageStatus status, const char *detail)
 {
   BeckonRun *run = data;
-  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+  BeckonBatch *batch;
 
+  if (run->background->len > 0)
+    {
+      run->is_ending = TRUE;
+      run->end_event = event;
+      run->end_status = status;
+      g_free (run->end_detail);
+      run->end_detail = g_strdup (detail);
+      end_background (run);
+      return;
+    }
+  batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
   beckon_turn_write_end (run->turn, batch, status);
   move (run, event, detail);
   write_end (run, batch);
@@ -246,6 +275,9 @@ commit_stop (BeckonRun *run)
 
   beckon_run_preparation_take_back (run->preparation);
   beckon_turn_write_end (run->turn, batch, BECKON_MESSAGE_STOPPED);
+  for (guint i = 0; i < run->background->len; i++)
+    beckon_call_batch_take_back (run->calls, g_ptr_array_index (run->background, i));
+  g_ptr_array_set_size (run->background, 0);
   stop = beckon_call_stop_new (run->calls, batch);
   beckon_run_row_write_moved (run->row, run->stop_event, batch);
   beckon_call_stop_async (stop, batch, on_stopped, beckon_run_ticket_new (run->commits, TRUE));
@@ -314,8 +346,8 @@ try_end_turn (BeckonRun *run)
 {
   BeckonReply *reply = get_reply (run);
   /* A turn is not over while a question of it is open. */
-  g_autoptr (BeckonEndTurn) asked
-      = beckon_run_rest_is_due (run->rest) ? NULL : beckon_end_turn_new (run->scope, reply);
+  g_autoptr (BeckonEndTurn) asked = beckon_run_rest_is_due (run->rest) || run->background->len > 0
+                                      ? NULL : beckon_end_turn_new (run->scope, reply);
   BeckonBatch *batch;
 
   if (asked == NULL)
@@ -354,13 +386,13 @@ rest (BeckonRun *run)
   beckon_run_commits_step (run->commits, batch, on_rested, NULL, NULL);
 }
 
-/* A turn is not over while a question of it is open. */
+/* A turn is not over while a question of it is open, or what it left running. */
 static void
 end_turn (gpointer data, BeckonRunEvent event, BeckonMessageStatus status, const char *detail)
 {
   BeckonRun *run = data;
 
-  if (event == BECKON_RUN_EVENT_COMPLETE && beckon_run_rest_is_due (run->rest))
+  if (event == BECKON_RUN_EVENT_COMPLETE && (beckon_run_rest_is_due (run->rest) || run->background->len > 0))
     rest (run);
   else
     end_run (run, event, status, detail);
@@ -508,9 +540,10 @@ step_calls (BeckonRun *run)
 /* --- What the calls ask for ---------------------------------------------------------------------------------------- */
 
 static void
-on_calls_commit (BeckonBatch *batch, BeckonCallBatchWritten written, gpointer user_data, GDestroyNotify destroy, gpointer run)
+on_calls_commit (BeckonCallBatch *calls, BeckonBatch *batch, BeckonCallBatchWritten written, gpointer user_data,
+                 GDestroyNotify destroy, gpointer run)
 {
-  beckon_run_commits_calls (BECKON_RUN (run)->commits, batch, BECKON_RUN (run)->calls, written, user_data, destroy);
+  beckon_run_commits_calls (BECKON_RUN (run)->commits, batch, calls, written, user_data, destroy);
 }
 
 static void
@@ -564,7 +597,34 @@ get_siblings (gpointer run)
   return reply != NULL ? beckon_reply_get_calls (reply) : NULL;
 }
 
+static void
+adopt (BeckonCallBatch *background, gpointer run)
+{
+  g_ptr_array_add (BECKON_RUN (run)->background, beckon_call_batch_ref (background));
+}
+
 /* --- Steps --------------------------------------------------------------------------------------------------------- */
+
+/* %FALSE while something of it is being written. */
+static gboolean
+step_background (BeckonRun *run)
+{
+  for (guint i = run->background->len; i > 0 && !beckon_run_commits_is_busy (run->commits); i--)
+    {
+      BeckonCallBatch *calls = g_ptr_array_index (run->background, i - 1);
+      g_autoptr (BeckonCallStanding) standing = beckon_call_standing_new (calls);
+
+      if (beckon_call_standing_get_stand (standing) != BECKON_CALLS_DONE)
+        {
+          beckon_call_standing_carry_on (standing, calls);
+          continue;
+        }
+      beckon_call_batch_detach (calls);
+      g_ptr_array_remove_index (run->background, i - 1);
+      beckon_run_rest_wake (run->rest);
+    }
+  return !beckon_run_commits_is_busy (run->commits);
+}
 
 static void
 take_news (BeckonRun *run, BeckonRestNews news)
@@ -575,7 +635,11 @@ take_news (BeckonRun *run, BeckonRestNews news)
       next_round (run);
       return;
     case BECKON_REST_OVER:
-      end_run (run, BECKON_RUN_EVENT_COMPLETE, BECKON_MESSAGE_COMPLETE, NULL);
+      /* Behind the ends of those it is looked again: a person may have written meanwhile. */
+      if (run->background->len > 0)
+        end_background (run);
+      else
+        end_run (run, BECKON_RUN_EVENT_COMPLETE, BECKON_MESSAGE_COMPLETE, NULL);
       return;
     case BECKON_REST_DISMISSED:
       dismiss (run);
@@ -636,12 +700,21 @@ on_patience_over (gpointer user_data)
 static void
 step_stop (BeckonRun *run)
 {
-  if (run->is_impatient)
-    beckon_call_batch_give_up_tools (run->calls);
-  if (!beckon_call_batch_is_busy (run->calls) && !beckon_call_landings_finish (run->calls)
-      && !beckon_call_stop_look (run->calls))
+  gboolean has_tools = FALSE, is_busy = FALSE;
+
+  for (guint i = 0; i <= run->background->len; i++)
+    {
+      BeckonCallBatch *calls = i > 0 ? g_ptr_array_index (run->background, i - 1) : run->calls;
+
+      if (run->is_impatient)
+        beckon_call_batch_give_up_tools (calls);
+      has_tools = has_tools || beckon_call_batch_has_tools (calls);
+      is_busy = beckon_call_batch_is_busy (calls) || beckon_call_landings_finish (calls) || beckon_call_stop_look (calls)
+                || is_busy;
+    }
+  if (!is_busy)
     commit_stop (run);
-  else if (beckon_call_batch_has_tools (run->calls) && run->patience_timeout == 0)
+  else if (has_tools && run->patience_timeout == 0)
     run->patience_timeout = beckon_clock_add_timeout (run->scope->parts.clock, STOP_PATIENCE_MS, on_patience_over, run);
 }
 
@@ -655,6 +728,16 @@ run_step (gpointer data)
   if (run->stopping)
     {
       step_stop (run);
+      return;
+    }
+  if (!step_background (run))
+    return;
+  if (run->is_ending)
+    {
+      if (run->background->len > 0)
+        return;
+      run->is_ending = FALSE;
+      end_run (run, run->end_event, run->end_status, run->end_detail);
       return;
     }
   if (beckon_call_batch_is_surveying (run->calls) || run->is_preparing)
@@ -738,6 +821,9 @@ release (BeckonRun *run)
   beckon_run_commits_reset (run->commits);
   beckon_run_rest_wake (run->rest);
   beckon_call_batch_reset (run->calls);
+  for (guint i = 0; i < run->background->len; i++)
+    beckon_call_batch_detach (g_ptr_array_index (run->background, i));
+  g_ptr_array_set_size (run->background, 0);
   run->is_impatient = FALSE;
   run->is_preparing = FALSE;
   if (run->patience_timeout != 0)
@@ -806,6 +892,7 @@ get_stand (gpointer data)
   if (run->is_preparing)
     return BECKON_RUN_STAND_PREPARES;
   if ((get_phase (run) != BECKON_RUN_WAITING && !beckon_call_batch_waits_for_forms (run->calls)) || run->stopping
+      || run->background->len > 0
       || beckon_run_commits_is_busy (run->commits) || beckon_call_batch_is_surveying (run->calls)
       || beckon_call_batch_is_checking (run->calls))
     return BECKON_RUN_STAND_WORKS;
@@ -885,7 +972,8 @@ store_recovered (BeckonCallBatch *calls, gpointer user_data)
   GPtrArray *requests = beckon_call_recovery_decide (recovery, calls, batch);
 
   beckon_run_row_write (run->row, batch);
-  on_calls_commit (g_steal_pointer (&batch), beckon_call_recovery_show, requests, (GDestroyNotify) g_ptr_array_unref, run);
+  on_calls_commit (calls, g_steal_pointer (&batch), beckon_call_recovery_show, requests, (GDestroyNotify) g_ptr_array_unref,
+                   run);
 }
 
 /* A run that is over has nothing that could wait. */
@@ -916,7 +1004,16 @@ beckon_run_recover (BeckonRun *run)
 void
 beckon_run_land_now_async (BeckonRun *run, BeckonToolCall *call, GAsyncReadyCallback callback, gpointer user_data)
 {
-  beckon_early_landing_async (run->calls, call, TRUE, callback, user_data);
+  BeckonCallBatch *calls = run->calls;
+
+  for (guint i = 0; i < run->background->len; i++)
+    {
+      g_autoptr (GPtrArray) list = beckon_call_batch_list (g_ptr_array_index (run->background, i));
+
+      if (g_ptr_array_index (list, 0) == call)
+        calls = g_ptr_array_index (run->background, i);
+    }
+  beckon_early_landing_async (calls, call, TRUE, callback, user_data);
 }
 
 BeckonLandNow
@@ -942,7 +1039,7 @@ beckon_run_new (const BeckonAgentParts *parts, BeckonConversation *conversation,
                 gboolean has_person)
 {
   static const BeckonCallBatchRun calls_run
-      = { on_calls_commit, run_step, on_calls_stop, dismiss, is_driven, is_stopping, get_cancellable, get_siblings };
+      = { on_calls_commit, run_step, on_calls_stop, dismiss, is_driven, is_stopping, get_cancellable, get_siblings, adopt };
   static const BeckonTurnHost turn_host
       = { { on_turn_moved, on_turn_wrote, add_note, on_turn_stores }, on_turn_calls, end_turn, fail };
   static const BeckonRunCommitsHost commits_host = { run_step, fail, is_working };
@@ -954,6 +1051,7 @@ beckon_run_new (const BeckonAgentParts *parts, BeckonConversation *conversation,
   run->commits = beckon_run_commits_new (run->scope->parts.store, &commits_host, run);
   run->release = beckon_run_release_new (run->scope, run->commits, run->row, &release_host, run);
   run->rest = beckon_run_rest_new (run->scope);
+  run->background = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_call_batch_unref);
   run->calls = beckon_call_steps_new (run->scope);
   beckon_call_batch_attach (run->calls, &calls_run, run);
   run->turn = beckon_turn_new (run->scope, record->profile_id, &turn_host, run);
@@ -973,6 +1071,8 @@ beckon_run_finalize (GObject *object)
   beckon_call_batch_detach (run->calls);
   beckon_call_batch_set_message (run->calls, NULL);
   beckon_call_batch_unref (run->calls);
+  g_ptr_array_unref (run->background);
+  g_free (run->end_detail);
   beckon_run_preparation_abandon (run->preparation);
   beckon_run_preparation_unref (run->preparation);
   beckon_turn_free (run->turn);

@@ -359,6 +359,28 @@ prompt (BeckonRequest *request, GCancellable *cancellable, GAsyncReadyCallback c
   beckon_tool_prompt_async (start->calls, start->call, start->tool, request, cancellable, callback, user_data);
 }
 
+/* Its run goes on. */
+static gboolean
+leave (const char *told, gpointer data)
+{
+  Start *start = data;
+  g_autofree char *masked = dup_masked (start, told);
+  BeckonCallBatch *background;
+
+  if (!is_heard (start) || beckon_call_batch_is_stopping (start->calls))
+    return FALSE;
+  background = beckon_call_batch_split (start->calls, start->call, masked);
+  if (background == NULL)
+    return FALSE;
+  beckon_call_batch_leave_tool (start->calls, start->entered);
+  beckon_call_batch_unref (start->calls);
+  start->calls = beckon_call_batch_ref (background);
+  start->ticket = beckon_call_batch_get_ticket (background);
+  start->entered = beckon_call_batch_enter_tool (background);
+  beckon_call_batch_step (background);
+  return TRUE;
+}
+
 static void
 hand_over (const char *resumption, GAsyncReadyCallback callback, gpointer user_data, gpointer data)
 {
@@ -434,6 +456,8 @@ begin_tool (Start *start)
     .report_data = start,
     .prompt = prompt,
     .hand_over = hand_over,
+    /* A step of a plan gives its result to others. */
+    .leave = beckon_tool_call_get_planned_by (start->call) == NULL ? leave : NULL,
     .prompt_data = start,
     .resumption = resumption,
     .now = beckon_run_scope_now (scope),

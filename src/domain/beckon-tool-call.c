@@ -44,6 +44,7 @@ struct _BeckonToolCall
   BeckonLanding *landing; /* (owned) (nullable): of its end */
   GPtrArray *early;       /* (owned) (nullable) (element-type BeckonLanding): those before, the oldest first */
   gboolean can_land;
+  char *background; /* (owned) (nullable) */
 };
 
 typedef enum
@@ -55,6 +56,7 @@ typedef enum
   PROP_OUTPUT,
   PROP_CHANGE,
   PROP_CAN_LAND,
+  PROP_BACKGROUND,
   PROP_PLAN,
 } BeckonToolCallProperty;
 
@@ -95,6 +97,10 @@ beckon_tool_call_get_property (GObject *object, guint property_id, GValue *value
 
     case PROP_CAN_LAND:
       g_value_set_boolean (value, self->can_land);
+      break;
+
+    case PROP_BACKGROUND:
+      g_value_set_string (value, self->background);
       break;
 
     case PROP_PLAN:
@@ -139,6 +145,7 @@ beckon_tool_call_finalize (GObject *object)
   g_free (self->edited_arguments);
   g_free (self->permit_id);
   g_free (self->output);
+  g_free (self->background);
   g_free (self->result);
   g_clear_pointer (&self->images, g_ptr_array_unref);
   g_clear_pointer (&self->asked, g_ptr_array_unref);
@@ -166,6 +173,7 @@ beckon_tool_call_class_init (BeckonToolCallClass *klass)
   properties[PROP_OUTPUT] = g_param_spec_string ("output", NULL, NULL, NULL, readable | G_PARAM_WRITABLE);
   properties[PROP_CHANGE] = g_param_spec_int ("change", NULL, NULL, 0, BECKON_CALL_CHANGE_WITHHELD, 0, readable);
   properties[PROP_CAN_LAND] = g_param_spec_boolean ("can-land", NULL, NULL, FALSE, readable);
+  properties[PROP_BACKGROUND] = g_param_spec_string ("background", NULL, NULL, NULL, readable);
   properties[PROP_PLAN] = g_param_spec_pointer ("plan", NULL, NULL, readable);
 
   g_object_class_install_properties (object_class, G_N_ELEMENTS (properties), properties);
@@ -757,6 +765,24 @@ beckon_tool_call_set_can_land (BeckonToolCall *self, gboolean can_land)
     return;
   self->can_land = can_land;
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CAN_LAND]);
+}
+
+const char *
+beckon_tool_call_get_background (BeckonToolCall *self)
+{
+  g_return_val_if_fail (BECKON_IS_TOOL_CALL (self), NULL);
+
+  return self->background;
+}
+
+void
+beckon_tool_call_set_background (BeckonToolCall *self, const char *told)
+{
+  g_return_if_fail (BECKON_IS_TOOL_CALL (self));
+
+  g_free (self->background);
+  self->background = g_strdup (told);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_BACKGROUND]);
 }
 
 BeckonPlanned *

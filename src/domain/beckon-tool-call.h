@@ -37,8 +37,8 @@ G_DECLARE_FINAL_TYPE (BeckonToolCall, beckon_tool_call, BECKON, TOOL_CALL, GObje
  *
  * One call of a tool by the model, with its state and, once it has one, its only result. Main thread. Properties, each
  * notified: `state` (int, a #BeckonCallState), `result` (string), `is-error` (boolean), `request` (GObject),
- * `output` (string: live output while it runs), `can-land` (boolean), `change` (int, a #BeckonCallChange; notified for its
- * landings as well), `plan` (pointer: see beckon-planned-call.h).
+ * `output` (string: live output while it runs), `can-land` (boolean), `background` (string), `change` (int, a
+ * #BeckonCallChange; notified for its landings as well), `plan` (pointer: see beckon-planned-call.h).
  */
 
 /**
@@ -179,6 +179,11 @@ GPtrArray *beckon_tool_call_list_landings (BeckonToolCall *call) G_GNUC_WARN_UNU
 /** Whether it runs in this process so that what it changed until now can land. */
 gboolean beckon_tool_call_get_can_land (BeckonToolCall *call);
 void     beckon_tool_call_set_can_land (BeckonToolCall *call, gboolean can_land);
+
+/** (nullable): what the model is told of it while it runs in the background, where its run does not wait for it; kept when it
+ *  has ended, and not stored. Borrowed. */
+const char *beckon_tool_call_get_background (BeckonToolCall *call);
+void        beckon_tool_call_set_background (BeckonToolCall *call, const char *told);
 
 /** Live output while it runs, for people to watch; not stored. %NULL: none. */
 const char *beckon_tool_call_get_output (BeckonToolCall *call);

@@ -51,6 +51,7 @@ typedef struct
 
 static const Wording wordings[] = {
   { "run_command", "command", "a command", NC_ ("a command", "Run %s"), NULL, N_ ("Run a command") },
+  { "end_command", NULL, NULL, NULL, NULL, N_ ("End a background command") },
   { "edit_file", "path", NULL, N_ ("Edit %s"), NULL, N_ ("Edit a file") },
   { "write_file", "path", NULL, N_ ("Write %s"), NULL, N_ ("Write a file") },
   { "move_files", NULL, NULL, NULL, NULL, N_ ("Move files") },

@@ -3,13 +3,16 @@
 /* The process that becomes bubblewrap, before it does. Whatever cannot be said to posix_spawn() is done here, in a program so
  * small that a copy of it costs nothing:
  *
- * --begin REPORT WATCHED FDS [--tree] [--overlay FOLDER UPPER WORK VIEW]… -- PROGRAM ARGUMENT…
+ * --begin REPORT WATCHED FDS [--tree] [--loopback NETWORK] [--overlay FOLDER UPPER WORK VIEW]… -- PROGRAM ARGUMENT…
  * --try FOLDER UPPER WORK
  *
  * FDS, with commas between them, are all that PROGRAM is given. A second process waits at WATCHED, and ends the process group
  * when that is at its end, with the process whose number came there: then the program that began all this is gone, or done.
  * With --tree the first process stays, waits for that, too, and has PROGRAM as its child: whatever that started is ended, in
  * whichever group or session, when PROGRAM ends or WATCHED is at its end.
+ *
+ * With --loopback the network is one that leads nowhere: the one under the number NETWORK, of a process that was begun so, or a
+ * new one if that is -1. The user namespace is that network's, because nobody else may enter it.
  *
  * An overlay lies over each FOLDER for this process and what comes of it alone; under the number VIEW, if it is not -1, is the
  * view then. What came of it is written to REPORT, and PROGRAM begins when a word comes back.
@@ -23,15 +26,19 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/nsfs.h>
 #include <linux/openat2.h>
+#include <net/if.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
@@ -41,6 +48,8 @@
 #include "beckon-confine.h"
 
 #define N_SIGNALS 64
+#define NO_LOOPBACK -2
+#define NEW_LOOPBACK -1
 #define TRIAL_NAME ".beckon-trial"
 
 typedef struct
@@ -213,22 +222,57 @@ write_file (const char *path, const char *text)
   return is_written;
 }
 
+/* The administrator's network belongs to the user namespace in which this process is already. */
+static int
+join (int network, int *knows_all)
+{
+  struct stat own, theirs;
+  int user = ioctl (network, NS_GET_USERNS);
+
+  if (user < 0 || stat ("/proc/self/ns/user", &own) != 0 || fstat (user, &theirs) != 0)
+    return 0;
+  *knows_all = own.st_ino == theirs.st_ino;
+  return (*knows_all || setns (user, CLONE_NEWUSER) == 0) && setns (network, CLONE_NEWNET) == 0 && unshare (CLONE_NEWNS) == 0;
+}
+
+static int
+raise_loopback (void)
+{
+  struct ifreq request = { .ifr_name = "lo", .ifr_flags = IFF_UP | IFF_RUNNING };
+  int fd = socket (AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  int is_up = fd >= 0 && ioctl (fd, SIOCSIFFLAGS, &request) == 0;
+
+  if (fd >= 0)
+    close (fd);
+  return is_up;
+}
+
 /* The administrator stays in the user namespace that knows all users, unless the system refuses that. Everybody else needs one
  * of their own to mount anything, in which they alone are known. */
 static int
-enter (int *knows_all)
+unshare_all (int loopback, int *knows_all)
 {
   const unsigned int user = geteuid (), group = getegid ();
+  const int kinds = CLONE_NEWNS | (loopback == NEW_LOOPBACK ? CLONE_NEWNET : 0);
   char users[64], groups[64];
 
-  *knows_all = user == 0 && unshare (CLONE_NEWNS) == 0;
-  if (*knows_all)
-    return 1;
+  *knows_all = user == 0 && unshare (kinds) == 0;
+  if (!*knows_all)
+    {
+      snprintf (users, sizeof users, "%u %u 1", user, user);
+      snprintf (groups, sizeof groups, "%u %u 1", group, group);
+      if (unshare (CLONE_NEWUSER | kinds) != 0 || !write_file ("/proc/self/setgroups", "deny")
+          || !write_file ("/proc/self/uid_map", users) || !write_file ("/proc/self/gid_map", groups))
+        return 0;
+    }
+  return loopback != NEW_LOOPBACK || raise_loopback ();
+}
 
-  snprintf (users, sizeof users, "%u %u 1", user, user);
-  snprintf (groups, sizeof groups, "%u %u 1", group, group);
-  return unshare (CLONE_NEWUSER | CLONE_NEWNS) == 0 && write_file ("/proc/self/setgroups", "deny")
-         && write_file ("/proc/self/uid_map", users) && write_file ("/proc/self/gid_map", groups);
+static int
+enter (int loopback, int *knows_all)
+{
+  return (loopback >= 0 ? join (loopback, knows_all) : unshare_all (loopback, knows_all))
+         && mount (NULL, "/", NULL, MS_REC | MS_SLAVE, NULL) == 0;
 }
 
 static int
@@ -269,13 +313,10 @@ mount_layers (const Layers *layers)
  * Layers that cannot be opened are no reason to do without a view for good: @trouble is 0 then, and @number if the mount was
  * it. */
 static int
-mount_view (char *paths[], int number, int *knows_all, int *trouble)
+mount_view (char *paths[], int number, int *trouble)
 {
   Layers layers;
 
-  *trouble = number;
-  if (number == 1 && (!enter (knows_all) || mount (NULL, "/", NULL, MS_REC | MS_SLAVE, NULL) != 0))
-    return -1;
   *trouble = 0;
   if (!open_layers (paths, &layers))
     return -1;
@@ -287,8 +328,7 @@ static int
 take_view (char *arguments[], int number, int *trouble)
 {
   const int fd = atoi (arguments[3]);
-  int knows_all;
-  int view = mount_view (arguments, number, &knows_all, trouble);
+  int view = mount_view (arguments, number, trouble);
 
   return view >= 0 && (fd < 0 || dup2 (view, fd) == fd);
 }
@@ -300,13 +340,21 @@ beckon_confine_begin (char *argv[])
   const int report = atoi (argv[0]);
   const int watched = atoi (argv[1]);
   const int is_tree = strcmp (argv[3], "--tree") == 0;
-  int trouble;
+  int loopback = NO_LOOPBACK, knows_all, trouble;
   char word;
   char **next = argv + 3 + is_tree;
 
   forget_handlers ();
   if (!keep_only (argv[2]) || (watched > 0 && !is_tree && !watch ((unsigned int) watched)))
     fail (report, 0);
+  if (strcmp (*next, "--loopback") == 0)
+    {
+      loopback = atoi (next[1]);
+      next += 2;
+    }
+  /* Without a network of its own, what keeps a process from here keeps it from having views at all. */
+  if ((loopback != NO_LOOPBACK || strcmp (*next, "--overlay") == 0) && !enter (loopback, &knows_all))
+    fail (report, loopback == NO_LOOPBACK ? 1 : 0);
   for (int number = 1; strcmp (*next, "--overlay") == 0; number++, next += 5)
     if (!take_view (next + 1, number, &trouble))
       fail (report, trouble);
@@ -325,7 +373,7 @@ int
 beckon_confine_try (char *argv[])
 {
   int knows_all, trouble;
-  int view = mount_view (argv, 1, &knows_all, &trouble);
+  int view = enter (NO_LOOPBACK, &knows_all) ? mount_view (argv, 1, &trouble) : -1;
 
   if (view < 0 || (mkdirat (view, TRIAL_NAME, 0700) != 0 && errno == EROFS))
     _exit (BECKON_CONFINE_REFUSED);

@@ -8,6 +8,7 @@
 #include "base/beckon-worker.h"
 #include "beckon-process-tree.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
@@ -444,6 +445,16 @@ beckon_job_get_copied (BeckonJob *job, gboolean *is_whole)
   return job->n_copied;
 }
 
+int
+beckon_job_open_network (BeckonJob *job)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%d/ns/net", job->pid);
+
+  g_return_val_if_fail (BECKON_IS_JOB (job), -1);
+
+  return job->pid > 0 && job->status < 0 ? open (path, O_RDONLY | O_CLOEXEC) : -1;
+}
+
 void
 beckon_job_set_folder (BeckonJob *job, const char *folder)
 {
@@ -533,6 +544,18 @@ beckon_job_set_copy (BeckonJob *job, BeckonJobOpen open, gpointer data, guint64 
   job->open_copy = open;
   job->open_data = data;
   job->copy_max = max_bytes;
+}
+
+gboolean
+beckon_job_begin_copy (BeckonJob *job)
+{
+  BeckonJobOpen open_copy = job->open_copy;
+
+  g_return_val_if_fail (BECKON_IS_JOB (job) && open_copy != NULL, FALSE);
+
+  job->open_copy = NULL;
+  job->copy = open_copy (job->open_data);
+  return job->copy != NULL;
 }
 
 /* Not from within the cancelling: the canceller may hold what killing needs. */

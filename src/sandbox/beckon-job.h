@@ -128,8 +128,15 @@ typedef GOutputStream *(*BeckonJobOpen) (gpointer data);
  */
 void beckon_job_set_copy (BeckonJob *job, BeckonJobOpen open, gpointer data, guint64 max_bytes);
 
+/** Copies from the first byte on, however short the output will be. @job: has put out nothing yet. %FALSE if there is no
+ *  place. */
+gboolean beckon_job_begin_copy (BeckonJob *job);
+
 /** How many bytes of the output were copied, all from its beginning; @is_whole: (out) (optional): and nothing is missing. */
 guint64 beckon_job_get_copied (BeckonJob *job, gboolean *is_whole);
+
+/** A descriptor of the network that its process was started in, which the caller closes; -1 if it has ended, or is foreign. */
+int beckon_job_open_network (BeckonJob *job) G_GNUC_WARN_UNUSED_RESULT;
 
 /** Masks the output before it is anywhere. @job: has no output yet. */
 void beckon_job_set_mask (BeckonJob *job, BeckonMask *mask);

@@ -59,6 +59,11 @@ make_argv (const BeckonLaunch *launch, int report)
   g_ptr_array_add (argv, join_numbers (launch->fds));
   if (launch->ends_tree)
     g_ptr_array_add (argv, g_strdup ("--tree"));
+  if (launch->loopback != 0)
+    {
+      g_ptr_array_add (argv, g_strdup ("--loopback"));
+      g_ptr_array_add (argv, g_strdup_printf ("%d", launch->loopback));
+    }
   if (launch->folder != NULL)
     add_overlay (argv, launch->folder, launch->place, ".", launch->view);
   if (launch->git != NULL)
@@ -84,6 +89,8 @@ add_files (posix_spawn_file_actions_t *actions, const BeckonLaunch *launch, int 
   posix_spawn_file_actions_adddup2 (actions, report, report);
   if (launch->watched > 0)
     posix_spawn_file_actions_adddup2 (actions, launch->watched, launch->watched);
+  if (launch->loopback > 0)
+    posix_spawn_file_actions_adddup2 (actions, launch->loopback, launch->loopback);
   for (guint i = 0; i < launch->fds->len; i++)
     {
       int fd = g_array_index (launch->fds, int, i);

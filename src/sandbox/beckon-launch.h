@@ -25,6 +25,8 @@ G_BEGIN_DECLS
  * @git: (nullable): with @folder: another folder of which it sees an overlay, whose layers are in the folder of
  *   BECKON_LANDING_ROOT_GIT in @place
  * @git_view: with @git: as @view
+ * @loopback: a network to be in that leads nowhere: that of another program, by a descriptor; -1 for a new one; 0 for this
+ *   program's network
  * @patience_ms: how long the start may take; 0 for ten seconds
  *
  * A program to be started with a process group of its own, by beckon-confine, and without a copy of this program, which would
@@ -46,6 +48,7 @@ typedef struct
   int view;
   const char *git;
   int git_view;
+  int loopback;
   guint patience_ms;
 } BeckonLaunch;
 

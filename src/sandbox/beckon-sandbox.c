@@ -207,7 +207,7 @@ begin_arguments (GString *arguments, GArray *fds, const BeckonSandboxOptions *op
   for (guint i = 1; i < G_N_ELEMENTS (readable); i++)
     beckon_bwrap_add (arguments, "--ro-bind-try", readable[i], readable[i], NULL);
   beckon_sandbox_etc_add (arguments, fds, uses_network (options));
-  if (beckon_sandbox_shares_network (options))
+  if (beckon_sandbox_shares_network (options) || options->loopback != 0)
     beckon_bwrap_add (arguments, "--share-net", NULL);
   else if (uses_network (options))
     add_proxy (arguments, options);
@@ -681,6 +681,7 @@ launch (GTask *task)
   launch.folder = start->has_overlay ? start->options->folder : NULL;
   launch.place = start->options->place;
   launch.git = start->commits ? start->options->git->git : NULL;
+  launch.loopback = start->options->loopback;
   beckon_launch_async (&launch, on_launched, g_object_ref (task));
   close (ends[1]);
 }
@@ -779,6 +780,7 @@ beckon_sandbox_start_async (const char *const *argv, const BeckonSandboxOptions 
   g_return_if_fail (argv != NULL && argv[0] != NULL);
   g_return_if_fail (options != NULL && options->folder != NULL);
   g_return_if_fail (options->place == NULL || (!options->is_temporary && !options->is_read_only));
+  g_return_if_fail (options->loopback == 0 || !uses_network (options));
 
   g_task_set_source_tag (task, beckon_sandbox_start_async);
   if (!find_starter (options, &bwrap, &error))

@@ -40,7 +40,9 @@ G_BEGIN_DECLS
  * @is_temporary: the folder is there for this command alone: it is taken away behind it if it is empty
  * @place: (nullable): the landing place of the command, made by beckon_sandbox_view_make(): the command works on a
  *   copy-on-write view of the folder, and what it changes is there; %NULL if it works in the folder itself
- *
+ * @loopback: without @network and @local_network: the network to be in, of a command that was given a new one, by a descriptor;
+ *   -1 for a new one that others can be given, see beckon_job_open_network(); 0 for one that no other command can be in. Not
+ *   within a Flatpak
  * @streams: (nullable) (array fixed-size=3): descriptors that are its standard input, output and error, in place of none and of
  *   the job's output; not within a Flatpak
  * @variables: (nullable) (array zero-terminated=1): names and values in turn, which it has in its environment besides
@@ -67,6 +69,7 @@ typedef struct
   gboolean is_read_only;
   gboolean is_temporary;
   const char *place;
+  int loopback;
   const int *streams;
   const char *const *variables;
 } BeckonSandboxOptions;

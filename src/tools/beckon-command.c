@@ -17,13 +17,19 @@
 #include "sandbox/beckon-sandbox-variables.h"
 #include "sandbox/beckon-sandbox-view.h"
 
+#include <fcntl.h>
 #include <gio/gunixoutputstream.h>
 #include <glib/gi18n-lib.h>
 #include <locale.h>
 #include <signal.h>
 #include <string.h>
+#include <unistd.h>
 
 #define TICK_MS 100
+
+/* A failure at once is told as what it is, and what a server says first with its handle. */
+#define BACKGROUND_AFTER G_USEC_PER_SEC
+#define MAX_BACKGROUND 4
 #define LINES_SHOWN 30
 #define LINES_ASKED 8
 #define CHARS_ASKED 80
@@ -46,6 +52,11 @@ typedef struct
   BeckonOutputStore *shared;  /* (nullable): has /tmp; a command that is given a secret has one of its own */
   char *conversation_id;
   char *message_id; /* (nullable) */
+
+  /* in the background */
+  BeckonToolLeave leave;  /* (nullable): while its run waits for it */
+  gboolean is_background;
+  const char *why;        /* (nullable): why it was ended */
 
   guint tick;
   guint64 n_shown;
@@ -87,6 +98,8 @@ command_free (gpointer data)
   g_clear_object (&command->call);
   g_free (command->text);
   g_clear_pointer (&command->landing, beckon_landing_free);
+  if (command->options.loopback > 0)
+    close (command->options.loopback);
   g_strfreev ((char **) command->options.hosts);
   g_strfreev (command->tool_chains);
   g_strfreev ((char **) command->options.shown);
@@ -238,12 +251,40 @@ ask (GTask *task)
   command->prompt (request, command->asking, on_answered, g_object_ref (task), command->prompt_data);
 }
 
+/* Commands without a network are in one of their own together, so that a server is reached by those behind it. */
+static const char *
+describe_network (const Command *command)
+{
+  if (command->options.loopback != 0)
+    return "Commands without network reach its ports at 127.0.0.1.";
+  return beckon_sandbox_shares_network (&command->options)
+           ? "Only commands with local_network reach its ports."
+           : "Because of network it is in a network of its own: no other command reaches its ports.";
+}
+
+static void
+go_on_in_background (Command *command)
+{
+  g_autofree char *output = beckon_output_get_text (beckon_job_get_output (command->job));
+  gboolean is_line = *output == '\0' || g_str_has_suffix (output, "\n");
+  g_autofree char *told
+    = g_strdup_printf ("%s%s[It goes on in the background as %s: read_file with that path reads what it puts out, end_command "
+                       "ends it. %s Changes of files that are made by others after its start may not reach it: end it and "
+                       "start it again. What it changes itself is in the folder when it has ended.]",
+                       output, is_line ? "" : "\n", command->kept, describe_network (command));
+
+  if (command->leave (told, command->prompt_data))
+    command->leave = NULL;
+}
+
 static gboolean
 on_tick (gpointer user_data)
 {
   Command *command = g_task_get_task_data (G_TASK (user_data));
 
   show (command);
+  if (command->is_background && command->leave != NULL && g_get_monotonic_time () > command->begun + BACKGROUND_AFTER)
+    go_on_in_background (command);
   if (g_get_monotonic_time () > command->deadline)
     ask (G_TASK (user_data));
   return G_SOURCE_CONTINUE;
@@ -259,6 +300,8 @@ describe_limit (Command *command)
 
   if (command->is_over_time)
     return g_strdup ("its time was over");
+  if (command->why != NULL)
+    return g_strdup (command->why);
   switch (beckon_job_get_limit (command->job))
     {
     case BECKON_JOB_LIMIT_MEMORY:
@@ -336,8 +379,8 @@ append_end (GString *text, Command *command)
 static void
 set_end (Command *command, gsize output_length)
 {
-  command->end.exit_status = beckon_job_get_status (command->job);
-  command->end.is_failure = command->end.exit_status != 0 || command->is_over_time
+  command->end.exit_status = command->why != NULL ? -1 : beckon_job_get_status (command->job);
+  command->end.is_failure = (command->why == NULL && command->end.exit_status != 0) || command->is_over_time
                             || beckon_job_get_limit (command->job) != BECKON_JOB_LIMIT_NONE;
   command->end.output_length = output_length;
 }
@@ -400,7 +443,7 @@ run_phase (GTask *task, GTaskThreadFunc function, GAsyncReadyCallback callback)
   beckon_worker_run (phase, function);
 }
 
-/* Commands that run on an overlay, by the ids of their calls. Main thread. */
+/* Commands that run on an overlay or in the background, by the ids of their calls. Main thread. */
 static GHashTable *
 get_running (void)
 {
@@ -410,6 +453,46 @@ get_running (void)
     running = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
 
   return running;
+}
+
+/* Commands of a conversation that began in the background. @handle: (nullable): only the one with that */
+static GPtrArray *
+list_background (const char *conversation_id, const char *handle)
+{
+  GPtrArray *list = g_ptr_array_new ();
+  GHashTableIter iter;
+  gpointer task;
+
+  g_hash_table_iter_init (&iter, get_running ());
+  while (g_hash_table_iter_next (&iter, NULL, &task))
+    {
+      Command *command = g_task_get_task_data (task);
+
+      if (command->is_background && g_str_equal (command->conversation_id, conversation_id)
+          && (handle == NULL || g_strcmp0 (command->kept, handle) == 0))
+        g_ptr_array_add (list, command);
+    }
+  return list;
+}
+
+BeckonToolCall *
+beckon_command_find (const char *conversation_id, const char *handle)
+{
+  g_autoptr (GPtrArray) list = list_background (conversation_id, handle);
+
+  return list->len > 0 ? ((Command *) g_ptr_array_index (list, 0))->call : NULL;
+}
+
+void
+beckon_command_end (BeckonToolCall *call, const char *why)
+{
+  GTask *running = g_hash_table_lookup (get_running (), beckon_tool_call_get_id (call));
+  Command *command = running != NULL ? g_task_get_task_data (running) : NULL;
+
+  if (command == NULL || !command->is_background || command->has_ended || command->why != NULL)
+    return;
+  command->why = why;
+  beckon_job_kill (command->job);
 }
 
 static void
@@ -487,13 +570,15 @@ on_started (GObject *source, GAsyncResult *result, gpointer user_data)
   if (command->outputs != NULL)
     beckon_job_set_copy (command->job, open_copy, command, BECKON_OUTPUT_STORE_MAX_BYTES);
   command->begun = g_get_monotonic_time ();
-  command->deadline = command->begun + command->seconds * G_USEC_PER_SEC;
+  command->is_background = command->is_background && beckon_job_begin_copy (command->job);
+  if (command->is_background && command->options.loopback == -1)
+    command->options.loopback = beckon_job_open_network (command->job);
+  command->deadline = command->is_background ? G_MAXINT64 : command->begun + command->seconds * G_USEC_PER_SEC;
   command->tick = g_timeout_add (TICK_MS, on_tick, task);
+  if (command->is_overlay || command->is_background)
+    g_hash_table_replace (get_running (), g_strdup (command->call_id), g_object_ref (task));
   if (command->is_overlay)
-    {
-      g_hash_table_replace (get_running (), g_strdup (command->call_id), g_object_ref (task));
-      beckon_tool_call_set_can_land (command->call, TRUE);
-    }
+    beckon_tool_call_set_can_land (command->call, TRUE);
   beckon_job_wait_async (command->job, g_task_get_cancellable (task), on_ended, g_object_ref (task));
 }
 
@@ -632,14 +717,52 @@ on_folder_looked_at (GObject *source, GAsyncResult *result, gpointer user_data)
     g_task_return_error (task, error);
 }
 
+/* Those that run keep the network in being for whoever is in it. */
+static gboolean
+prepare_background (Command *command, GError **error)
+{
+  g_autoptr (GPtrArray) others = list_background (command->conversation_id, NULL);
+
+  for (guint i = 0; i < others->len && !command->options.network && !command->options.local_network; i++)
+    {
+      const Command *other = g_ptr_array_index (others, i);
+
+      if (command->options.loopback == 0 && other->options.loopback > 0)
+        command->options.loopback = fcntl (other->options.loopback, F_DUPFD_CLOEXEC, 0);
+    }
+  if (!command->is_background)
+    return TRUE;
+  if (command->leave == NULL || command->outputs == NULL || beckon_sandbox_portal_is_needed ())
+    {
+      g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                           "This can't run in the background here. Call it without background.");
+      return FALSE;
+    }
+  if (others->len >= MAX_BACKGROUND)
+    {
+      g_autoptr (GString) handles = g_string_new (NULL);
+
+      for (guint i = 0; i < others->len; i++)
+        g_string_append_printf (handles, "%s%s", i > 0 ? ", " : "", ((Command *) g_ptr_array_index (others, i))->kept);
+      g_set_error (error, BECKON_ERROR, BECKON_ERROR_CONFLICT,
+                   "%u commands run in the background already, and more can't: %s. End one by end_command.", others->len,
+                   handles->str);
+      return FALSE;
+    }
+  if (command->options.loopback == 0 && !command->options.network && !command->options.local_network)
+    command->options.loopback = -1;
+  return TRUE;
+}
+
 void
 beckon_command_run_async (BeckonTool *tool, const BeckonToolContext *context, const char *line, guint seconds,
-                          const BeckonSandboxOptions *options, const char *const *tool_chains, BeckonReadSkill *skills,
-                          BeckonOutputStore *outputs, GCancellable *cancellable, GAsyncReadyCallback callback,
-                          gpointer user_data)
+                          gboolean is_background, const BeckonSandboxOptions *options, const char *const *tool_chains,
+                          BeckonReadSkill *skills, BeckonOutputStore *outputs, GCancellable *cancellable,
+                          GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (tool, cancellable, callback, user_data);
   Command *command = g_new0 (Command, 1);
+  GError *error = NULL;
 
   g_task_set_source_tag (task, beckon_command_run_async);
   g_task_set_task_data (task, command, command_free);
@@ -655,7 +778,9 @@ beckon_command_run_async (BeckonTool *tool, const BeckonToolContext *context, co
   command->report = context->report;
   command->report_data = context->report_data;
   command->prompt = context->prompt;
+  command->leave = context->leave;
   command->prompt_data = context->prompt_data;
+  command->is_background = is_background;
   command->conversation_id = g_strdup (context->conversation_id);
   command->message_id = g_strdup (context->message_id);
   command->mask = context->mask != NULL ? beckon_mask_ref (context->mask) : NULL;
@@ -664,7 +789,10 @@ beckon_command_run_async (BeckonTool *tool, const BeckonToolContext *context, co
   command->call_id = g_strdup (beckon_tool_call_get_id (context->call));
   command->call = g_object_ref (context->call);
   keep_output (command, context, outputs);
-  run_phase (task, look_at_folder, on_folder_looked_at);
+  if (prepare_background (command, &error))
+    run_phase (task, look_at_folder, on_folder_looked_at);
+  else
+    g_task_return_error (task, error);
 }
 
 char *

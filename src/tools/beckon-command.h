@@ -17,6 +17,7 @@ G_BEGIN_DECLS
  * @context: the call that it is for
  * @line: a command line for sh
  * @seconds: after which the person is asked
+ * @is_background: its run does not wait for it, once it has run for a moment; it is not asked about
  * @options: of its sandbox, but for the tool chains; copied
  * @tool_chains: (nullable) (array zero-terminated=1): names of those that it is shown
  * @skills: (nullable): knows the skills whose folders it is shown
@@ -29,9 +30,15 @@ G_BEGIN_DECLS
  * folder can be had it works on that, in the landing place of the call, and what it changed is found out when it has ended.
  */
 void beckon_command_run_async (BeckonTool *tool, const BeckonToolContext *context, const char *line, guint seconds,
-                               const BeckonSandboxOptions *options, const char *const *tool_chains, BeckonReadSkill *skills,
-                               BeckonOutputStore *outputs, GCancellable *cancellable, GAsyncReadyCallback callback,
-                               gpointer user_data);
+                               gboolean is_background, const BeckonSandboxOptions *options, const char *const *tool_chains,
+                               BeckonReadSkill *skills, BeckonOutputStore *outputs, GCancellable *cancellable,
+                               GAsyncReadyCallback callback, gpointer user_data);
+
+/** (nullable): the call whose command runs in the background as @handle. Borrowed. */
+BeckonToolCall *beckon_command_find (const char *conversation_id, const char *handle);
+
+/** Ends the command of @call, if that runs in the background, as a success. @why: static, English, follows “because”. */
+void beckon_command_end (BeckonToolCall *call, const char *why);
 
 /**
  * beckon_command_survey_async:

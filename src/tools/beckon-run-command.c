@@ -20,6 +20,7 @@
 #include <string.h>
 
 #define DEFAULT_SECONDS 120
+#define MOST_SECONDS 3600
 
 struct _BeckonRunCommand
 {
@@ -39,9 +40,10 @@ struct _BeckonRunCommand
 /* %s is the shell. */
 static const char description[]
     = "Runs a command line by %s, in a sandbox. Each call is a new shell in a new sandbox: what an earlier one "
-      "exported or left running is gone. The working folder, /tmp and HOME are writable; /tmp and HOME belong to "
-      "this conversation and persist between calls. The system is read-only, the user's home and other programs are "
-      "not there, and there is no network unless `network` is set. The internet is then reached by an HTTP proxy "
+      "exported or left running is gone, unless it runs in the background. The working folder, /tmp and HOME are "
+      "writable; /tmp and HOME belong to this conversation and persist between calls. The system is read-only, the "
+      "user's home and other programs are not there, and there is no network unless `network` is set. The internet is "
+      "then reached by an HTTP proxy "
       "alone, which most programs take from HTTP_PROXY and HTTPS_PROXY by themselves; those that do not (ssh, ping, "
       "name servers) reach nothing, and neither are this computer's own services and its network reached, unless "
       "`local_network` is set. It gets no input and no terminal. What it changes is in the folder once it has ended, "
@@ -56,6 +58,8 @@ static const char schema[]
       "\"description\":\"Where it starts, relative to the working folder.\"},"
       "\"timeout_seconds\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":3600,\"default\":120,"
       "\"description\":\"How long it may take.\"},"
+      "\"background\":{\"type\":\"boolean\",\"default\":false,"
+      "\"description\":\"For servers and watchers: lets it run while you go on, until end_command or your turn's end.\"},"
       "\"network\":{\"type\":\"boolean\",\"default\":false,"
       "\"description\":\"Whether it needs the internet, which the user is asked for.\"},"
       "\"local_network\":{\"type\":\"boolean\",\"default\":false,"
@@ -270,7 +274,9 @@ add_directory (BeckonEffects *effects, const char *folder, const char *resolved)
 static void
 add_seconds (BeckonEffects *effects)
 {
-  gint64 seconds = beckon_json_get_int (effects->arguments, "timeout_seconds", DEFAULT_SECONDS);
+  /* Without a limit of its own it may take as long as any. */
+  gint64 seconds = beckon_json_get_boolean (effects->arguments, "background", FALSE)
+                     ? MOST_SECONDS : beckon_json_get_int (effects->arguments, "timeout_seconds", DEFAULT_SECONDS);
   g_autofree char *value = g_strdup_printf ("%" G_GINT64_FORMAT, seconds);
 
   if (seconds > DEFAULT_SECONDS)
@@ -354,7 +360,8 @@ start (BeckonBuiltinTool *tool, const BeckonToolContext *context, JsonObject *ar
   options.local_network = needs_local_network (arguments) || (options.network && beckon_sandbox_portal_is_needed ());
   options.hosts = (const char *const *) hosts;
   beckon_command_run_async (BECKON_TOOL (tool), context, line,
-                            (guint) beckon_json_get_int (arguments, "timeout_seconds", DEFAULT_SECONDS), &options,
+                            (guint) beckon_json_get_int (arguments, "timeout_seconds", DEFAULT_SECONDS),
+                            beckon_json_get_boolean (arguments, "background", FALSE), &options,
                             (const char *const *) self->tool_chains, self->skills, self->outputs,
                             g_task_get_cancellable (task), on_ran, g_object_ref (task));
 }

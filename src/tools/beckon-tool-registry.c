@@ -4,6 +4,7 @@
 #include "beckon-ask-user.h"
 #include "beckon-change-tool.h"
 #include "beckon-current-time.h"
+#include "beckon-end-command.h"
 #include "beckon-file-tools.h"
 #include "beckon-find-tool.h"
 #include "beckon-move-files.h"
@@ -142,6 +143,7 @@ beckon_tool_registry_add_working (BeckonToolRegistry *registry, const BeckonTool
     beckon_move_files_new (BECKON_RUN_COMMAND (run)),
     beckon_delete_files_new (BECKON_RUN_COMMAND (run)),
     run,
+    beckon_end_command_new (),
     beckon_fetch_url_new (parts->outputs),
     beckon_web_search_new (),
     beckon_remember_new (parts->memory),

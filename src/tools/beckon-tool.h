@@ -57,6 +57,18 @@ BeckonAnswer *beckon_tool_prompt_finish (GAsyncResult *result, GError **error) G
 typedef void (*BeckonToolHandOver) (const char *resumption, GAsyncReadyCallback callback, gpointer user_data, gpointer data);
 
 /**
+ * BeckonToolLeave:
+ * @told: what the model is told of the call until it ends
+ * @data: as for @prompt
+ *
+ * The call goes on in the background, without holding its run up, which ends it at its own end. Main thread; only while the
+ * tool runs.
+ *
+ * Returns: %FALSE where that can't be just now
+ */
+typedef gboolean (*BeckonToolLeave) (const char *told, gpointer data);
+
+/**
  * BeckonToolContext:
  * @conversation_id: whose run it is
  * @message_id: the message that holds the call
@@ -78,7 +90,8 @@ typedef void (*BeckonToolHandOver) (const char *resumption, GAsyncReadyCallback 
  * @report_data: for @report
  * @prompt: (nullable): to ask the person about it; only while it runs
  * @hand_over: (nullable): to be called, and waited for, before answers to forms that outlive their process leave
- * @prompt_data: for @prompt and @hand_over
+ * @leave: (nullable): lets the call go on in the background; %NULL where its result is waited for in any case
+ * @prompt_data: for @prompt, @hand_over and @leave
  * @resumption: (nullable): the call's process died while its forms waited: it is not begun, but sent again from this, see
  *   beckon_form_request_set_resumption(), after the same requests were made again with @prompt; only while it runs
  * @now: microseconds since the epoch
@@ -103,6 +116,7 @@ typedef struct
   gpointer report_data;
   BeckonToolPrompt prompt;
   BeckonToolHandOver hand_over;
+  BeckonToolLeave leave;
   gpointer prompt_data;
   const char *resumption;
   gint64 now;

@@ -1391,6 +1391,153 @@ probe (void)
   g_rmdir (folder);
 }
 
+/* --- In the background --------------------------------------------------------------------------------------------- */
+
+/* The call that began it, whatever came behind. */
+static BeckonToolCall *
+get_server (Test *test)
+{
+  for (guint i = 0; i < beckon_conversation_get_n_messages (test->agent->conversation); i++)
+    {
+      g_autoptr (GPtrArray) calls
+        = beckon_message_list_calls (beckon_conversation_get_message (test->agent->conversation, i));
+
+      if (calls->len > 0)
+        return g_ptr_array_index (calls, 0);
+    }
+
+  g_assert_not_reached ();
+}
+
+/* The model starts a server that writes a file, and a command behind it that meets it. */
+static void
+start_server (Test *test)
+{
+  beckon_agent_fixture_script (
+    test->agent, beckon_script_call ("call_1", "run_command",
+                                     "{\"command\":\"echo up; echo one >a.txt; mkfifo /tmp/pipe; echo met >/tmp/pipe; exec sleep 1000\","
+                                     "\"background\":true}"));
+  beckon_agent_fixture_script (test->agent, beckon_script_call ("call_2", "run_command", "{\"command\":\"cat /tmp/pipe\"}"));
+}
+
+static char *
+dup_told (Test *test, guint request, const char *id)
+{
+  return beckon_agent_dup_result (beckon_fixture_server_get_request (test->agent->server, request), id);
+}
+
+static void
+assert_has (const char *text, const char *words)
+{
+  if (text == NULL || strstr (text, words) == NULL)
+    g_error ("“%s” is not in “%s”", words, text);
+}
+
+/* The run goes on beside it; its end by the model saves what it changed, and is what the model is told of it from then on. */
+static void
+test_background (Test *test, gconstpointer data)
+{
+  g_autofree char *begun = NULL;
+  g_autofree char *met = NULL;
+  g_autofree char *ended = NULL;
+  g_autofree char *after = NULL;
+
+  if (skip ())
+    return;
+  set_mode (test, BECKON_MODE_ASK_OUTSIDE);
+  start_server (test);
+  beckon_agent_fixture_script (test->agent, beckon_script_call ("call_3", "end_command", "{\"output\":\"output:1\"}"));
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Do it");
+  finish (test);
+  begun = dup_told (test, 1, "call_1");
+  assert_has (begun, "up\n[It goes on in the background as output:1:");
+  met = dup_told (test, 2, "call_2");
+  assert_has (met, "met\n[Exit status 0");
+  ended = dup_told (test, 3, "call_3");
+  assert_has (ended, "[It was ended, because end_command was called, after ");
+  assert_has (ended, "Made in the folder: a.txt.");
+  after = dup_told (test, 3, "call_1");
+  assert_has (after, "up\n[It was ended, because end_command was called");
+  assert_file (test, "a.txt", "one\n");
+  g_assert_cmpint (beckon_tool_call_get_state (get_server (test)), ==, BECKON_CALL_DONE);
+  g_assert_false (beckon_tool_call_get_is_error (get_server (test)));
+  g_assert_cmpint (beckon_tool_call_get_change (get_server (test)), ==, BECKON_CALL_CHANGE_KEPT);
+  beckon_agent_fixture_assert_same (test->agent, test->agent->conversation);
+}
+
+/* A command ends with the turn, which ends when what it changed is saved, or the person decided about that. */
+static void
+test_background_over (Test *test, gconstpointer is_asked)
+{
+  if (skip ())
+    return;
+  set_mode (test, is_asked != NULL ? BECKON_MODE_ASK_CHANGES : BECKON_MODE_ASK_OUTSIDE);
+  start_server (test);
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Do it");
+  if (is_asked != NULL)
+    {
+      BeckonRequest *request = beckon_agent_fixture_wait_pending (test->agent, 1);
+
+      g_assert_true (BECKON_IS_CHANGES_REQUEST (request));
+      g_assert_cmpint (beckon_tool_call_get_state (get_server (test)), ==, BECKON_CALL_STARTED);
+      assert_file (test, "a.txt", NULL);
+      beckon_agent_fixture_answer (test->agent, request, beckon_answer_new (BECKON_ANSWER_KEPT, NULL));
+    }
+  finish (test);
+  assert_file (test, "a.txt", "one\n");
+  assert_has (beckon_tool_call_get_result (get_server (test)), "[It was ended, because your turn was over, after ");
+  g_assert_cmpuint (beckon_fixture_server_count_requests (test->agent->server), ==, 3);
+  beckon_agent_fixture_assert_same (test->agent, test->agent->conversation);
+}
+
+/* Changes so far can be saved meanwhile, while the model thinks about something else. */
+static void
+test_background_now (Test *test, gconstpointer data)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+
+  if (skip_early (test))
+    return;
+  set_mode (test, BECKON_MODE_ASK_OUTSIDE);
+  start_server (test);
+  beckon_agent_fixture_script (test->agent, beckon_script_held ("I think", "thinks", " so"));
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Do it");
+  beckon_agent_fixture_wait_phase (test->agent, BECKON_RUN_RECEIVING);
+  beckon_agent_wait_until (beckon_fixture_server_count_requests (test->agent->server) == 3);
+  g_assert_true (beckon_tool_call_get_can_land (get_server (test)));
+  assert_file (test, "a.txt", NULL);
+  beckon_agent_land_now_async (test->agent->agent, test->agent->conversation, get_server (test), keep, &result);
+  beckon_agent_wait_until (result != NULL);
+  g_assert_cmpint (beckon_agent_land_now_finish (test->agent->agent, result, NULL), ==, BECKON_LAND_NOW_LANDED);
+  assert_file (test, "a.txt", "one\n");
+  beckon_fixture_server_release (test->agent->server, "thinks");
+  finish (test);
+  assert_has (beckon_tool_call_get_result (get_server (test)), "Saved in the folder while it still ran: ");
+}
+
+/* A stop ends it with everything else, and saves nothing. */
+static void
+test_background_stopped (Test *test, gconstpointer data)
+{
+  if (skip ())
+    return;
+  set_mode (test, BECKON_MODE_ASK_OUTSIDE);
+  start_server (test);
+  beckon_agent_fixture_script (test->agent, beckon_script_held ("I think", "thinks", " so"));
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Do it");
+  beckon_agent_wait_until (beckon_fixture_server_count_requests (test->agent->server) == 3);
+  beckon_agent_fixture_wait_phase (test->agent, BECKON_RUN_RECEIVING);
+  beckon_agent_stop (test->agent->agent, test->agent->conversation);
+  beckon_agent_fixture_wait_phase (test->agent, BECKON_RUN_STOPPED);
+  g_assert_cmpint (beckon_tool_call_get_state (get_server (test)), ==, BECKON_CALL_CANCELLED);
+  assert_has (beckon_tool_call_get_result (get_server (test)), "The user stopped the run before anything");
+  assert_file (test, "a.txt", NULL);
+  beckon_agent_wait_until (count_places () == 0);
+  beckon_agent_fixture_assert_same (test->agent, test->agent->conversation);
+}
+
 #define ADD(path, function) g_test_add (path, Test, NULL, set_up, function, tear_down)
 
 /* They wait for seconds of a clock, and are with -m slow in the suite `long`. */
@@ -1447,6 +1594,11 @@ add_cases (void)
   ADD ("/agent/landing/now/concerned", test_now_concerned);
   ADD ("/agent/landing/now/stopped", test_now_stopped);
   ADD ("/agent/landing/now/asked", test_now_asked);
+  ADD ("/agent/background/ended", test_background);
+  g_test_add ("/agent/background/over", Test, NULL, set_up, test_background_over, tear_down);
+  g_test_add ("/agent/background/over-asked", Test, GINT_TO_POINTER (TRUE), set_up, test_background_over, tear_down);
+  ADD ("/agent/background/now", test_background_now);
+  ADD ("/agent/background/stopped", test_background_stopped);
   g_test_add ("/agent/landing/now/unanswered", Test, NULL, set_up, test_now_unanswered, tear_down);
   g_test_add ("/agent/landing/now/unanswered-stop", Test, GINT_TO_POINTER (TRUE), set_up, test_now_unanswered, tear_down);
 }

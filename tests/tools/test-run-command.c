@@ -1111,6 +1111,122 @@ test_masked (ToolRunner *runner, gconstpointer data)
   g_assert_null (strstr (kept, "hunt"));
 }
 
+/* --- In the background --- */
+
+#define ASK "python3 ask.py"
+
+/* (transfer full): the handle that @told names. */
+static char *
+find_handle (const char *told)
+{
+  const char *found = told != NULL ? strstr (told, "in the background as output:") : NULL;
+
+  if (found == NULL)
+    g_error ("nothing was begun in the background: %s", told);
+  found = strstr (found, "output:");
+  return g_strndup (found, strlen ("output:") + strspn (found + strlen ("output:"), "0123456789"));
+}
+
+static char *
+run_with (ToolRunner *runner, const char *tool, const char *before, const char *handle)
+{
+  g_autofree char *whole = g_strdup_printf ("{%s'%s'}", before, handle);
+  g_autoptr (GError) error = NULL;
+  char *result = tool_runner_run (runner, tool, whole, NULL, &error);
+
+  g_assert_no_error (error);
+  return result;
+}
+
+static void
+assert_has (const char *text, const char *words)
+{
+  if (strstr (text, words) == NULL)
+    g_error ("“%s” is not in:\n%s", words, text);
+}
+
+/* A server is reached by the commands behind it, and by nobody else; its output is read while it runs; it ends by its handle, and
+ * what it changed is found then. */
+static void
+test_background (ToolRunner *runner, gconstpointer data)
+{
+  g_autoptr (GAsyncResult) learned = NULL;
+  g_autoptr (BeckonToolCall) server = NULL;
+  g_autofree char *told = NULL;
+  g_autofree char *handle = NULL;
+  g_autofree char *read = NULL;
+  g_autofree char *searched = NULL;
+  g_autofree char *ended = NULL;
+
+  if (skip ())
+    return;
+  beckon_sandbox_view_learn_async (runner->folder, NULL, tool_runner_keep, &learned);
+  g_assert_true (beckon_sandbox_view_learn_finish (tool_runner_wait (&learned), NULL));
+  tool_runner_write (runner, "page", "hello\n");
+  tool_runner_write (runner, "ask.py",
+                     "import urllib.request as r; print(r.urlopen('http://127.0.0.1:8999/page').read().decode(), end='')\n");
+  told = tool_runner_run (runner, "run_command",
+                          "{'command':'echo begun; touch made; exec python3 -m http.server 8999 --bind 127.0.0.1','background':true}",
+                          NULL, NULL);
+  handle = find_handle (told);
+  server = g_object_ref (runner->call);
+  assert_has (told, "begun\n[It goes on");
+  assert_has (told, "127.0.0.1");
+  g_assert_cmpuint (runner->n_background, ==, 1);
+
+  for (guint i = 0; i < 2; i++)
+    tool_runner_expect (runner, "run_command", "{'command':'for i in $(seq 100); do " ASK " && break; sleep 0.1; done 2>/dev/null'}",
+                        "hello\n", NULL);
+  tool_runner_expect_error (runner, "end_command", "{'output':'output:99'}", BECKON_ERROR_NOT_FOUND, "output:99");
+  read = run_with (runner, "read_file", "'path':", handle);
+  assert_has (read, "GET /page");
+  searched = run_with (runner, "search_files", "'pattern':'begun','path':", handle);
+  assert_has (searched, "begun");
+
+  ended = run_with (runner, "end_command", "'output':", handle);
+  assert_has (ended, "[It was ended, because end_command was called, after ");
+  assert_has (beckon_tool_call_get_result (server), "begun\n");
+  g_assert_false (beckon_tool_call_get_is_error (server));
+  g_assert_cmpuint (runner->n_background, ==, 0);
+  tool_runner_expect (runner, "run_command", "{'command':'" ASK " 2>&1'}", "refused", NULL);
+}
+
+/* A failure at once is a result like any other. */
+static void
+test_background_fails (ToolRunner *runner, gconstpointer data)
+{
+  if (skip ())
+    return;
+  tool_runner_expect (runner, "run_command", "{'command':'echo no >&2; exit 3','background':true}", "no\n[Exit status 3, after ",
+                      NULL);
+  g_assert_cmpuint (runner->n_background, ==, 0);
+}
+
+/* So many, and no more; another conversation's are not counted, and one that ended by itself makes room. */
+static void
+test_background_bounded (ToolRunner *runner, gconstpointer data)
+{
+  g_autofree char *first = NULL;
+  g_autofree char *ended = NULL;
+
+  if (skip ())
+    return;
+  for (guint i = 0; i < 4; i++)
+    {
+      g_autofree char *told = tool_runner_run (runner, "run_command",
+                                               "{'command':'until [ -e /tmp/gate ]; do sleep 0.1; done','background':true}", NULL, NULL);
+      g_autofree char *handle = find_handle (told);
+
+      if (first == NULL)
+        first = g_steal_pointer (&handle);
+    }
+  tool_runner_expect_error (runner, "run_command", "{'command':'sleep 100','background':true}", BECKON_ERROR_CONFLICT, first);
+  ended = run_with (runner, "end_command", "'output':", first);
+  g_assert_cmpuint (runner->n_background, ==, 3);
+  tool_runner_expect (runner, "run_command", "{'command':'touch /tmp/gate'}", "Exit status 0", NULL);
+  beckon_await (runner->n_background == 0);
+}
+
 #define ADD(path, function) g_test_add (path, ToolRunner, NULL, set_up, function, tear_down)
 
 /* They wait for seconds of a clock, and are with -m slow in the suite `long`. */
@@ -1156,6 +1272,9 @@ add_cases (void)
   ADD ("/command/reach", test_reach);
   ADD ("/command/described", test_described);
   ADD ("/run-command/network", test_network);
+  ADD ("/command/background", test_background);
+  ADD ("/command/background-fails", test_background_fails);
+  ADD ("/command/background-bounded", test_background_bounded);
   ADD ("/faults/F89-named-files", test_named_files);
   ADD ("/faults/F89-named-next-door", test_named_next_door);
   ADD ("/faults/F100-missing", test_missing);

@@ -177,6 +177,51 @@ tool_runner_store_call (ToolRunner *runner)
   beckon_store_fixture_commit (runner->store, batch);
 }
 
+typedef struct ToolRun
+{
+  ToolRunner *runner;
+  BeckonToolCall *call;
+  GAsyncResult *result;
+  char *told; /* what was told of it when it went into the background */
+} ToolRun;
+
+static void
+run_free (ToolRun *run)
+{
+  g_object_unref (run->call);
+  g_clear_object (&run->result);
+  g_free (run->told);
+  g_free (run);
+}
+
+static gboolean
+on_leave (const char *told, gpointer data)
+{
+  ToolRunner *runner = data;
+
+  runner->running->told = g_strdup (told);
+  return TRUE;
+}
+
+static void
+on_done (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  ToolRun *run = user_data;
+  g_autoptr (BeckonLanding) landing = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL;
+
+  run->result = g_object_ref (result);
+  if (run->told == NULL)
+    return;
+  landing = beckon_tool_take_landing (BECKON_TOOL (source), result);
+  text = beckon_tool_run_finish (BECKON_TOOL (source), result, &error);
+  beckon_tool_call_set_result (run->call, text != NULL ? text : error->message, text == NULL);
+  beckon_tool_call_set_state (run->call, BECKON_CALL_DONE);
+  run->runner->n_background--;
+  run_free (run);
+}
+
 static BeckonToolContext
 make_context (ToolRunner *runner, BeckonToolCall *call)
 {
@@ -192,6 +237,7 @@ make_context (ToolRunner *runner, BeckonToolCall *call)
     .report = on_report,
     .report_data = runner,
     .prompt = on_prompt,
+    .leave = on_leave,
     .prompt_data = runner,
     .now = g_get_real_time (),
   };
@@ -237,7 +283,8 @@ tool_runner_run (ToolRunner *runner, const char *name, const char *arguments, GC
   BeckonTool *tool = find_tool (runner, name);
   g_autofree char *json = dup_json (arguments);
   BeckonToolContext context;
-  g_autoptr (GAsyncResult) result = NULL;
+  char *text;
+  ToolRun *run;
 
   forget_call (runner);
   runner->call = beckon_tool_call_new (NULL, NULL, name, json);
@@ -246,11 +293,22 @@ tool_runner_run (ToolRunner *runner, const char *name, const char *arguments, GC
   if (!beckon_tool_check_arguments (tool, json, error) || !beckon_tool_check (tool, &context, error))
     return NULL;
 
-  beckon_tool_run_async (tool, &context, cancellable, tool_runner_keep, &result);
-  keep_images (runner, tool, tool_runner_wait (&result));
-  beckon_tool_get_end (tool, result, &runner->end);
-  runner->landing = beckon_tool_take_landing (tool, result);
-  return beckon_tool_run_finish (tool, result, error);
+  run = runner->running = g_new0 (ToolRun, 1);
+  run->runner = runner;
+  run->call = g_object_ref (runner->call);
+  beckon_tool_run_async (tool, &context, cancellable, on_done, run);
+  beckon_await (run->result != NULL || run->told != NULL);
+  if (run->told != NULL)
+    {
+      runner->n_background++;
+      return g_strdup (run->told);
+    }
+  keep_images (runner, tool, run->result);
+  beckon_tool_get_end (tool, run->result, &runner->end);
+  runner->landing = beckon_tool_take_landing (tool, run->result);
+  text = beckon_tool_run_finish (tool, run->result, error);
+  run_free (run);
+  return text;
 }
 
 void

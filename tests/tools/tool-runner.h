@@ -38,6 +38,8 @@ struct _ToolRunner
   guint n_prompts;
   gboolean was_taken_back;
   guint next_place;
+  struct ToolRun *running; /* (nullable): the last call, until it goes on in the background */
+  guint n_background;        /* those that do */
 };
 
 void tool_runner_set_up (ToolRunner *runner);
@@ -49,7 +51,8 @@ void tool_runner_write (ToolRunner *runner, const char *name, const char *conten
 /** A file below the folder; %NULL if there is none. Caller frees. */
 char *tool_runner_read (ToolRunner *runner, const char *name);
 
-/** A call, with @arguments in which ' stands for ". The result; %NULL with the error. Caller frees. */
+/** A call, with @arguments in which ' stands for ". The result, or what is told of it while it goes on in the background; %NULL
+ *  with the error. When it ends there it gets its result, and its landing is dropped. Caller frees. */
 char *tool_runner_run (ToolRunner *runner, const char *tool, const char *arguments, GCancellable *cancellable,
                        GError **error);
 

@@ -30,6 +30,7 @@ struct _BeckonToolCard
   const char *colour;   /* (nullable): the style class that says the state */
   gboolean is_step;     /* the row of its plan has its arguments */
   const BeckonLanding *landing; /* (nullable): the one that is shown; only compared */
+  guint clock; /* while it runs in the background */
 
   GtkToggleButton *toggle;
   GtkImage *icon;
@@ -43,6 +44,8 @@ struct _BeckonToolCard
   GtkLabel *changes_label;
   BeckonCodeBlock *result_block;
   GtkWidget *live_box;
+  GtkWidget *running_box;
+  GtkWidget *end_button;
   GtkWidget *land_now_button;
   GtkLabel *early_label;
   BeckonCodeBlock *live_block;
@@ -128,16 +131,27 @@ describe_end (BeckonToolCall *call, const char **colour)
   return g_strdup (is_error ? _("failed") : _("done"));
 }
 
+static gboolean
+is_in_background (BeckonToolCall *call)
+{
+  return beckon_tool_call_get_background (call) != NULL && beckon_tool_call_get_state (call) == BECKON_CALL_STARTED
+         && beckon_tool_call_get_landing (call) == NULL;
+}
+
 /* A command that has ended waits with what it changed. */
-static const char *
+static char *
 describe_running (BeckonToolCall *call)
 {
   const BeckonLanding *landing = beckon_tool_call_get_landing (call);
+  gint64 seconds = MAX (g_get_real_time () - beckon_tool_call_get_started_at (call), 0) / G_USEC_PER_SEC;
 
+  if (is_in_background (call))
+    /* Translators: of a command, with minutes and seconds since it began */
+    return g_strdup_printf (_("running in the background, %u:%02u"), (guint) (seconds / 60), (guint) (seconds % 60));
   if (landing == NULL)
-    return _("running");
+    return g_strdup (_("running"));
   /* Translators: of a command that has ended: what it changed is being saved in the folder */
-  return landing->state == BECKON_LANDING_WAITING ? _("waiting for you") : _("saving its changes");
+  return g_strdup (landing->state == BECKON_LANDING_WAITING ? _("waiting for you") : _("saving its changes"));
 }
 
 static char *
@@ -157,7 +171,7 @@ describe_state (BeckonToolCall *call, const char **colour)
       return g_strdup (_("about to run"));
 
     case BECKON_CALL_STARTED:
-      return g_strdup (describe_running (call));
+      return describe_running (call);
 
     case BECKON_CALL_UNKNOWN:
       return g_strdup (_("interrupted, outcome unknown"));
@@ -326,6 +340,9 @@ show_early (BeckonToolCard *self)
   gtk_widget_set_visible (GTK_WIDGET (self->early_label), lines->len > 0);
   gtk_widget_set_visible (self->land_now_button, beckon_tool_call_get_can_land (self->call)
                                                      && beckon_tool_call_get_state (self->call) == BECKON_CALL_STARTED);
+  gtk_widget_set_visible (self->end_button, is_in_background (self->call));
+  gtk_widget_set_visible (self->running_box,
+                          gtk_widget_get_visible (self->land_now_button) || gtk_widget_get_visible (self->end_button));
 }
 
 /* The forms that it asked while it ran, a line for each. */
@@ -344,6 +361,12 @@ show_asked (BeckonToolCard *self)
     }
   gtk_label_set_text (self->asked_label, lines->str);
   gtk_widget_set_visible (GTK_WIDGET (self->asked_label), lines->len > 0);
+}
+
+static void
+on_end (BeckonToolCard *self)
+{
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.end-command", "s", beckon_tool_call_get_id (self->call));
 }
 
 static void
@@ -393,6 +416,17 @@ show_ways_back (BeckonToolCard *self)
   gtk_widget_set_visible (self->withheld_label, is_done && change == BECKON_CALL_CHANGE_WITHHELD);
 }
 
+/* Heard only when the call changes: a voice that counts seconds hides everything else. */
+static gboolean
+on_clock (gpointer user_data)
+{
+  BeckonToolCard *self = user_data;
+  g_autofree char *words = describe_running (self->call);
+
+  gtk_label_set_text (self->state_label, words);
+  return G_SOURCE_CONTINUE;
+}
+
 static void
 update (BeckonToolCard *self)
 {
@@ -419,6 +453,10 @@ update (BeckonToolCard *self)
   show_asked (self);
   show_ways_back (self);
   gtk_label_set_text (self->state_label, shown);
+  if (!is_in_background (self->call))
+    g_clear_handle_id (&self->clock, g_source_remove);
+  else if (self->clock == 0)
+    self->clock = g_timeout_add_seconds (1, on_clock, self);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->toggle), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
   if (gtk_widget_get_visible (self->details))
@@ -459,6 +497,7 @@ beckon_tool_card_dispose (GObject *object)
 {
   BeckonToolCard *self = BECKON_TOOL_CARD (object);
 
+  g_clear_handle_id (&self->clock, g_source_remove);
   if (self->call != NULL)
     g_signal_handlers_disconnect_by_data (self->call, self);
   g_clear_object (&self->call);
@@ -485,6 +524,8 @@ beckon_tool_card_class_init (BeckonToolCardClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, changes_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, result_block);
   gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, live_box);
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, running_box);
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, end_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, land_now_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, early_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, live_block);
@@ -500,6 +541,7 @@ beckon_tool_card_class_init (BeckonToolCardClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, withheld_label);
   gtk_widget_class_bind_template_callback (widget_class, on_toggled);
   gtk_widget_class_bind_template_callback (widget_class, on_undo);
+  gtk_widget_class_bind_template_callback (widget_class, on_end);
   gtk_widget_class_bind_template_callback (widget_class, on_land_now);
   gtk_widget_class_bind_template_callback (widget_class, on_redo);
   gtk_widget_class_bind_template_callback (widget_class, on_landing_toggled);

@@ -3,6 +3,7 @@
 
 #include "beckon-window-private.h"
 
+#include "tools/beckon-command.h"
 #include "tools/beckon-undo.h"
 
 #include <glib/gi18n-lib.h>
@@ -149,10 +150,22 @@ land_now_action (GtkWidget *widget, const char *name, GVariant *parameter)
                                  change);
 }
 
+/* Its changes are saved as at any end. */
+static void
+end_command_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  BeckonWindow *self = BECKON_WINDOW (widget);
+  g_autoptr (Change) change = change_new (self, g_variant_get_string (parameter, NULL));
+
+  if (change != NULL)
+    beckon_command_end (change->call, "the user stopped it");
+}
+
 void
 beckon_window_install_undo (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_install_action (widget_class, "win.undo-change", "s", undo_change_action);
   gtk_widget_class_install_action (widget_class, "win.redo-change", "s", redo_change_action);
   gtk_widget_class_install_action (widget_class, "win.land-now", "s", land_now_action);
+  gtk_widget_class_install_action (widget_class, "win.end-command", "s", end_command_action);
 }
