@@ -8,7 +8,8 @@
 #include "beckon-command.h"
 #include "beckon-documents.h"
 #include "store/queries/beckon-request-contexts.h"
-#include "text/beckon-plain-text.h"
+#include "request/beckon-approval-request.h"
+#include "text/beckon-plain-approval.h"
 
 #include <glib-unix.h>
 #include <glib/gi18n-lib.h>
@@ -21,12 +22,16 @@ typedef struct
   gboolean follow;
   gboolean json;
   gboolean ends;
-  GPtrArray *requests; /* (owned) (nullable): being printed */
+  GPtrArray *requests; /* (owned) (nullable): to be printed, the first one being */
+  GHashTable *contexts; /* (owned) (nullable) */
+  gboolean are_stale;   /* more came since the contexts were read */
   BeckonBusHost *host; /* (owned) (nullable) */
 } Questions;
 
+/* @preview, @problem: (nullable): of an approval */
 static void
-print_request (BeckonRequest *request, const BeckonRequestContext *context)
+print_request (BeckonRequest *request, const BeckonRequestContext *context, const BeckonCallPreview *preview,
+               const char *problem)
 {
   g_autofree char *title = beckon_cli_context_make_safe (context != NULL ? context->title : "");
   g_autofree char *time = beckon_cli_context_format_time (beckon_request_get_asked_at (request));
@@ -34,7 +39,10 @@ print_request (BeckonRequest *request, const BeckonRequestContext *context)
   printf ("%s  %s  %s\n", beckon_request_get_id (request), time, title);
   for (guint i = 0; i < beckon_plain_text_n_items (request); i++)
     {
-      g_autofree char *text = i == 0 ? beckon_plain_text_format_with_code (request, i) : beckon_plain_text_format (request, i);
+      g_autofree char *text = preview != NULL || problem != NULL
+                                ? beckon_plain_approval_format_listed (request, preview, problem)
+                              : i == 0 ? beckon_plain_text_format_with_code (request, i)
+                                       : beckon_plain_text_format (request, i);
 
       puts (text);
     }
@@ -60,22 +68,81 @@ on_printed (GObject *source, GAsyncResult *result, gpointer user_data)
   finish (user_data, error);
 }
 
+static void print_next (BeckonCliContext *cli);
+
+static void
+print_first (BeckonCliContext *cli, const BeckonCallPreview *preview, const char *problem)
+{
+  Questions *questions = cli->data;
+  BeckonRequest *request = g_ptr_array_index (questions->requests, 0);
+
+  print_request (request, g_hash_table_lookup (questions->contexts, beckon_request_get_id (request)), preview, problem);
+  g_ptr_array_remove_index (questions->requests, 0);
+}
+
+/* What would change is shown as the terminal's card does. */
+static void
+on_preview (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonCallPreview) preview
+    = beckon_call_previewer_preview_finish (BECKON_CALL_PREVIEWER (source), result, &error);
+
+  print_first (user_data, preview, error != NULL ? error->message : NULL);
+  print_next (user_data);
+}
+
 static void
 on_contexts (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   BeckonCliContext *cli = user_data;
   Questions *questions = cli->data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (GHashTable) contexts = beckon_store_load_contexts_finish (BECKON_STORE (source), result, &error);
 
-  for (guint i = 0; contexts != NULL && i < questions->requests->len; i++)
+  g_clear_pointer (&questions->contexts, g_hash_table_unref);
+  questions->contexts = beckon_store_load_contexts_finish (BECKON_STORE (source), result, &error);
+  if (questions->contexts != NULL)
     {
-      BeckonRequest *request = g_ptr_array_index (questions->requests, i);
-
-      print_request (request, g_hash_table_lookup (contexts, beckon_request_get_id (request)));
+      print_next (cli);
+      return;
     }
   g_ptr_array_set_size (questions->requests, 0);
   finish (cli, error);
+}
+
+static void
+load_contexts (BeckonCliContext *cli)
+{
+  ((Questions *) cli->data)->are_stale = FALSE;
+  beckon_store_load_contexts_async (cli->store, NULL, NULL, on_contexts, cli);
+}
+
+static void
+print_next (BeckonCliContext *cli)
+{
+  Questions *questions = cli->data;
+  BeckonCallPreviewer *previewer = beckon_inbox_get_previewer (beckon_runtime_get_inbox (cli->runtime));
+
+  while (questions->requests->len > 0)
+    {
+      BeckonRequest *request = g_ptr_array_index (questions->requests, 0);
+
+      const BeckonApprovalDetails *details = beckon_request_get_details (request);
+
+      if (questions->are_stale)
+        {
+          load_contexts (cli);
+          return;
+        }
+      if (BECKON_IS_APPROVAL_REQUEST (request) && previewer != NULL && (details == NULL || details->server == NULL)
+          && beckon_call_previewer_has_preview (previewer, beckon_request_get_tool (request)))
+        {
+          beckon_call_previewer_preview_async (previewer, request, beckon_request_get_arguments (request), NULL, on_preview, cli);
+          return;
+        }
+      print_first (cli, NULL, NULL);
+    }
+  finish (cli, NULL);
 }
 
 /* Those that come while others are being printed are printed with the next. */
@@ -84,6 +151,7 @@ print (BeckonCliContext *cli, GListModel *inbox, guint position, guint n)
 {
   Questions *questions = cli->data;
   g_autoptr (GPtrArray) added = g_ptr_array_new_with_free_func (g_object_unref);
+  gboolean is_printing;
 
   for (guint i = position; i < position + n; i++)
     g_ptr_array_add (added, g_list_model_get_item (inbox, i));
@@ -93,8 +161,11 @@ print (BeckonCliContext *cli, GListModel *inbox, guint position, guint n)
       return;
     }
 
+  is_printing = questions->requests->len > 0;
   g_ptr_array_extend_and_steal (questions->requests, g_steal_pointer (&added));
-  beckon_store_load_contexts_async (cli->store, NULL, NULL, on_contexts, cli);
+  questions->are_stale = is_printing;
+  if (!is_printing)
+    load_contexts (cli);
 }
 
 static void
@@ -210,5 +281,6 @@ beckon_command_questions (int argc, char **argv)
   status = beckon_cli_context_run ("questions", start, &questions);
   g_clear_object (&questions.host);
   g_ptr_array_unref (questions.requests);
+  g_clear_pointer (&questions.contexts, g_hash_table_unref);
   return status;
 }

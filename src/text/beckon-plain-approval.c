@@ -190,13 +190,19 @@ beckon_plain_approval_append_heading (GString *text, BeckonRequest *request, gui
   append_sentence (text, request, &(const Style){ 0 });
 }
 
+static void
+append_hint (GString *text)
+{
+  beckon_text_append (text, "\n\n%s", _("Reply with a number, or with changed arguments as a JSON object"));
+}
+
 void
 beckon_plain_approval_append (GString *text, BeckonRequest *request, guint item, const char *code)
 {
   Style style = { .is_whole = TRUE };
 
   append_body (text, request, &style);
-  beckon_text_append (text, "\n\n%s", _("Reply with a number, or with changed arguments as a JSON object"));
+  append_hint (text);
 }
 
 char *
@@ -215,6 +221,20 @@ beckon_plain_approval_format (BeckonRequest *request, const char *edited, const 
                           ? _("Reply with /all to see all of it, with a number, or with changed arguments as a JSON object")
                           : _("Reply with a number, or with changed arguments as a JSON object; /all shows them"));
   *is_cut = style.is_cut;
+  return g_string_free (text, FALSE);
+}
+
+char *
+beckon_plain_approval_format_listed (BeckonRequest *request, const BeckonCallPreview *preview, const char *problem)
+{
+  Style style = { .preview = preview, .problem = problem, .is_whole = TRUE };
+  g_autofree char *code = beckon_plain_text_dup_code (request);
+  GString *text = g_string_new (beckon_plain_class_get (request)->sign);
+
+  g_string_append_printf (text, "[%s] ", code);
+  append_sentence (text, request, &style);
+  append_body (text, request, &style);
+  append_hint (text);
   return g_string_free (text, FALSE);
 }
 

@@ -27,6 +27,11 @@ BeckonPlainResult beckon_plain_approval_parse (BeckonRequest *request, guint ite
 char *beckon_plain_approval_format (BeckonRequest *request, const char *edited, const BeckonCallPreview *preview,
                                     const char *problem, gboolean colour, gboolean *is_cut) G_GNUC_WARN_UNUSED_RESULT;
 
+/** The approval in a list, with its code, and all of what it would change. @preview, @problem: (nullable): as above. Caller
+ *  frees. */
+char *beckon_plain_approval_format_listed (BeckonRequest *request, const BeckonCallPreview *preview,
+                                           const char *problem) G_GNUC_WARN_UNUSED_RESULT;
+
 /** All of what would happen, and of the arguments as far as they are shown; for after that. Caller frees. */
 char *beckon_plain_approval_format_all (BeckonRequest *request, const char *edited, const BeckonCallPreview *preview,
                                         gboolean colour) G_GNUC_WARN_UNUSED_RESULT;

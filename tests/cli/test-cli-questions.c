@@ -83,6 +83,26 @@ test_detach (void)
   g_assert_cmpstr (result, ==, "9090");
 }
 
+/* An edit that waits is listed with its difference, as the terminal's card has it. */
+static void
+test_difference (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *folder = g_dir_make_tmp ("beckon-cli-questions-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "notes.txt", NULL);
+
+  g_assert_true (g_file_set_contents (path, "one\ntwo\nthree\n", -1, NULL));
+  beckon_cli_fixture_script (fixture, beckon_script_call ("call_1", "edit_file", "{\"path\":\"notes.txt\",\"old_text\":\"two\","
+                                                                                 "\"new_text\":\"deux\"}"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "--folder", folder, "--detach-on-ask", "Change it", NULL), ==, 10);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "questions", NULL), ==, 0);
+  beckon_cli_assert_says (fixture->output, "] Edit notes.txt +1 −1");
+  beckon_cli_assert_says (fixture->output, "\n-two\n+deux\n");
+  g_assert_null (strstr (fixture->output, "old_text"));
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
 /* The model does not wait: the program ends once all else is done, and the answer goes to the model as a message. */
 static void
 test_late (void)
@@ -814,6 +834,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/questions/already-settled", test_already_settled);
   g_test_add_func ("/cli/questions/already-settled-by-code", test_already_settled_by_code);
   g_test_add_func ("/cli/questions/late", test_late);
+  g_test_add_func ("/cli/questions/difference", test_difference);
   g_test_add_func ("/cli/questions/late-behind-failure", test_late_behind_failure);
   g_test_add_func ("/cli/questions/late-beside-message", test_late_beside_message);
   g_test_add_func ("/cli/questions/answers", test_answers);
