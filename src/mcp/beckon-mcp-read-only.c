@@ -10,25 +10,30 @@
 
 /* The words of Node, and of strerror (), which C, Python, Go and Rust have as well. Sandboxes keep the language of the
  * desktop, but few of these programs translate errors. */
-static const char *const signs[] = { "EROFS", "Read-only file system", "read-only file system" };
+static const char *const write_signs[] = { "EROFS", "Read-only file system", "read-only file system", NULL };
+static const char *const socket_signs[] = { "EAFNOSUPPORT", "Address family not supported by protocol", NULL };
 
-gboolean
-beckon_mcp_read_only_explains (const BeckonMcpServer *server, const char *words)
+static gboolean
+read_only_explains (const BeckonMcpServer *server, const char *words, const char *const *signs)
 {
-  if (server->kind != BECKON_MCP_KIND_STDIO || !server->is_sandboxed)
-    return FALSE;
-  for (guint i = 0; i < G_N_ELEMENTS (signs); i++)
-    if (strstr (words, signs[i]) != NULL)
-      return TRUE;
-  return FALSE;
+  while (*signs != NULL && strstr (words, *signs) == NULL)
+    signs++;
+  return server->kind == BECKON_MCP_KIND_STDIO && server->is_sandboxed && *signs != NULL;
 }
 
 char *
-beckon_mcp_read_only_dup_advice (const BeckonMcpServer *server)
+beckon_mcp_read_only_dup_advice (const BeckonMcpServer *server, const char *words)
 {
-  g_autofree char *name = NULL;
+  g_autofree char *name = g_shell_quote (server->name);
 
-  name = g_shell_quote (server->name);
+  if (read_only_explains (server, words, socket_signs))
+    /* Translators: “%s” is a server's name in quotes; commands stay as they are */
+    return beckon_text_printf (_("In a sandbox a server has no Unix sockets, because they could lead to your other "
+                                 "programs. Start it in a way that needs none, such as “node --import tsx” in place of "
+                                 "“npx tsx”, or without the sandbox: beckonctl mcp set %s --no-sandbox"),
+                               name);
+  if (!read_only_explains (server, words, write_signs))
+    return NULL;
   if (server->can_write)
     /* Translators: “%s” is a server's name in quotes; the command stays as it is */
     return beckon_text_printf (_("The sandbox keeps what other programs run or obey read-only, such as Git's folders, or the "
@@ -50,8 +55,13 @@ beckon_mcp_read_only_get_reason (void)
 }
 
 const char *
-beckon_mcp_read_only_get_remark (const BeckonMcpServer *server)
+beckon_mcp_read_only_get_remark (const BeckonMcpServer *server, const char *words)
 {
+  if (read_only_explains (server, words, socket_signs))
+    return "[The sandbox of this server has no Unix sockets, so that it can't reach the user's other programs. What needs them "
+           "works only if the user runs the server without the sandbox.]";
+  if (!read_only_explains (server, words, write_signs))
+    return NULL;
   if (server->can_write)
     return "[The sandbox of this server keeps what other programs run or obey read-only (.git, hooks and what they call, "
            "settings of editors, package.json, programs of the repository), or the whole folder where not all of it can be "

@@ -6,21 +6,19 @@
 G_BEGIN_DECLS
 
 /**
- * beckon_mcp_read_only_explains:
+ * beckon_mcp_read_only_dup_advice:
  * @server: a server
  * @words: what it said of a failure, or its log; untrusted
  *
- * Programs write into their folder without a word about it, and fail where a sandbox shows it read-only. Any thread.
+ * Programs write into their folder, and make sockets for their own processes, without a word about it, and fail where a sandbox
+ * has neither. Any thread.
  *
- * Returns: whether that is probably why @server failed
+ * Returns: (transfer full) (nullable): the way out if that is probably why @server failed, for a person, translated
  */
-gboolean beckon_mcp_read_only_explains (const BeckonMcpServer *server, const char *words);
+char *beckon_mcp_read_only_dup_advice (const BeckonMcpServer *server, const char *words) G_GNUC_WARN_UNUSED_RESULT;
 
-/** The way to let @server write, for a person, translated. Caller frees. */
-char *beckon_mcp_read_only_dup_advice (const BeckonMcpServer *server) G_GNUC_WARN_UNUSED_RESULT;
-
-/** The same for a model, in English; static. */
-const char *beckon_mcp_read_only_get_remark (const BeckonMcpServer *server);
+/** (nullable): the same for a model, in English; static. */
+const char *beckon_mcp_read_only_get_remark (const BeckonMcpServer *server, const char *words);
 
 /** For a server that may write and is started read-only, since its folder can't be guarded: why, and what to do. Translated;
  *  static. */

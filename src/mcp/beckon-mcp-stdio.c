@@ -126,12 +126,11 @@ static GError *
 add_advice (BeckonMcpStdio *self, GError *error)
 {
   g_autofree char *log = beckon_mcp_log_dup_text (self->log);
-  g_autofree char *advice = NULL;
+  g_autofree char *advice = beckon_mcp_read_only_dup_advice (self->server, log);
   g_autofree char *message = NULL;
 
-  if (!beckon_mcp_read_only_explains (self->server, log))
+  if (advice == NULL)
     return error;
-  advice = beckon_mcp_read_only_dup_advice (self->server);
   message = error->message;
   error->message = beckon_text_join_sentences (message, advice);
   beckon_mcp_log_say (self->log, "%s", advice);

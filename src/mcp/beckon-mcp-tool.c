@@ -238,20 +238,13 @@ static const BeckonMcpCallHandler call_handler = {
   .completed = show_completed,
 };
 
-static gboolean
-wants_to_write (GTask *task, const char *words)
-{
-  BeckonMcpTool *self = g_task_get_source_object (task);
-
-  return beckon_mcp_read_only_explains (beckon_mcp_service_get_server (self->service), words);
-}
-
+/* (nullable) */
 static const char *
-get_remark (GTask *task)
+get_remark (GTask *task, const char *words)
 {
   BeckonMcpTool *self = g_task_get_source_object (task);
 
-  return beckon_mcp_read_only_get_remark (beckon_mcp_service_get_server (self->service));
+  return beckon_mcp_read_only_get_remark (beckon_mcp_service_get_server (self->service), words);
 }
 
 static void
@@ -259,11 +252,12 @@ finish_run (GTask *task)
 {
   Run *run = g_task_get_task_data (task);
   GString *text = g_string_new (run->result->text);
+  const char *remark = run->result->is_error ? get_remark (task, run->result->text) : NULL;
 
   if (run->n_images_lost > 0)
     g_string_append_printf (text, "\n[%u pictures couldn't be read and are left out.]", run->n_images_lost);
-  if (run->result->is_error && wants_to_write (task, run->result->text))
-    g_string_append_printf (text, "\n\n%s", get_remark (task));
+  if (remark != NULL)
+    g_string_append_printf (text, "\n\n%s", remark);
   g_task_return_pointer (task, g_string_free (text, FALSE), g_free);
 }
 
@@ -331,8 +325,8 @@ on_called (GObject *source, GAsyncResult *result, gpointer user_data)
   run->result = beckon_mcp_service_call_finish (BECKON_MCP_SERVICE (source), result, &error);
   if (run->result == NULL)
     {
-      if (wants_to_write (task, error->message))
-        g_prefix_error (&error, "%s ", get_remark (task));
+      if (get_remark (task, error->message) != NULL)
+        g_prefix_error (&error, "%s ", get_remark (task, error->message));
       g_task_return_error (task, error);
     }
   else if (run->result->images->len == 0)

@@ -541,6 +541,11 @@ def main():
     if "dies-with-secret" in WORDS:
         say("\u2014 refused " + os.environ["TOKEN"])
         sys.exit(2)
+    if "listens" in WORDS:
+        # Between its own processes a pair of them is enough.
+        for end in socket.socketpair():
+            end.close()
+        socket.socket(socket.AF_UNIX).bind("/tmp/socket")
     if "keeps-a-file" in WORDS:
         open("kept", "w").close()
     if "dies-at-start" in WORDS:
