@@ -53,6 +53,16 @@ write_path (BeckonJsonWriter *writer, const char *path)
     beckon_json_writer_member_string (writer, "path_base64", exact);
 }
 
+/* @from: (nullable): where it was before it was moved */
+static void
+write_from (BeckonJsonWriter *writer, const char *from)
+{
+  g_autofree char *valid = from != NULL ? g_utf8_make_valid (from, -1) : NULL;
+
+  if (valid != NULL)
+    beckon_json_writer_member_string (writer, "from", valid);
+}
+
 static void
 write_files (BeckonJsonWriter *writer, const BeckonChangeSet *changes)
 {
@@ -64,12 +74,7 @@ write_files (BeckonJsonWriter *writer, const BeckonChangeSet *changes)
 
       beckon_json_writer_begin_object (writer);
       write_path (writer, change->path);
-      if (change->from != NULL)
-        {
-          g_autofree char *from = g_utf8_make_valid (change->from, -1);
-
-          beckon_json_writer_member_string (writer, "from", from);
-        }
+      write_from (writer, change->from);
       beckon_json_writer_member_string (writer, "kind", beckon_file_change_kind_to_string (change->kind));
       beckon_json_writer_member_string (writer, "type", beckon_file_type_to_string (change->type));
       beckon_json_writer_member_string (writer, "fate", beckon_file_fate_to_string (change->fate));
@@ -132,6 +137,7 @@ print_rewind_json (const BeckonRewind *rewind, gboolean is_preview)
       beckon_json_writer_begin_object (&writer);
       beckon_json_writer_member_string (&writer, "folder", file->folder);
       write_path (&writer, file->path);
+      write_from (&writer, file->from);
       beckon_json_writer_member_string (&writer, "type", beckon_file_type_to_string (file->type));
       beckon_json_writer_member_string (&writer, "fate", fate_words[file->fate]);
       if (file->why != NULL)
@@ -149,8 +155,11 @@ print_rewind_json (const BeckonRewind *rewind, gboolean is_preview)
 }
 
 static const char *
-describe_fate (BeckonRewindFate fate)
+describe_fate (BeckonRewindFate fate, gboolean is_moved)
 {
+  if (is_moved && fate == BECKON_REWIND_RESTORED)
+    /* Translators: what becomes of a file that is put back, in a list, behind "new.txt → old.txt" */
+    return C_("rewind", "moved");
   switch (fate)
     {
     case BECKON_REWIND_RESTORED:
@@ -185,7 +194,7 @@ beckon_undo_print_rewind (const BeckonRewind *rewind, gboolean is_preview, gbool
       const BeckonRewindFile *file = g_ptr_array_index (rewind->files, i);
       g_autofree char *path = beckon_rewind_file_dup_shown_path (file);
 
-      printf ("%s: %s", path, describe_fate (file->fate));
+      printf ("%s: %s", path, describe_fate (file->fate, file->from != NULL));
       if (file->why != NULL)
         printf (" — %s", file->why);
       printf ("\n");
@@ -229,7 +238,7 @@ beckon_undo_print_refused (BeckonToolCall *call)
       const BeckonFileChange *change = g_ptr_array_index (refused, i);
       g_autofree char *path = beckon_file_change_dup_shown_path (change);
 
-      fprintf (stderr, "%s: %s — %s\n", path, describe_fate (BECKON_REWIND_REFUSED), change->remark);
+      fprintf (stderr, "%s: %s — %s\n", path, describe_fate (BECKON_REWIND_REFUSED, FALSE), change->remark);
     }
   return refused->len == 0;
 }

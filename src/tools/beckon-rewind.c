@@ -27,9 +27,11 @@ typedef struct
 } Side;
 
 /* A path on its way back through the calls. */
-typedef struct
+typedef struct Path Path;
+struct Path
 {
   BeckonRewindFile *file; /* (owned) */
+  char *from;             /* (owned) (nullable): the whole path that a call moved it from */
   Side now;               /* what stands there, once it was looked at, or would after the steps so far */
   Side then;              /* what stood there before the last step that was looked at */
   gboolean is_looked_at;  /* a file is read for that, so it is done where it matters */
@@ -37,7 +39,9 @@ typedef struct
   gboolean is_arrived;    /* by the last step that was looked at */
   guint applied_at;       /* the last step that was, from 1 on; 0 for none */
   gboolean is_same;       /* nothing has to be done, by what was found before anything was */
-} Path;
+  gboolean is_half;       /* of a move, whose other half stands for both */
+  const Path *carrier;    /* (nullable): the folder that it was moved with */
+};
 
 /* A single call. */
 typedef struct
@@ -67,6 +71,7 @@ rewind_file_free (gpointer data)
 
   g_free (file->folder);
   g_free (file->path);
+  g_free (file->from);
   g_free (file->why);
   g_free (file);
 }
@@ -88,6 +93,7 @@ path_free (gpointer data)
   Path *path = data;
 
   g_clear_pointer (&path->file, rewind_file_free);
+  g_free (path->from);
   g_free (path->now.hash);
   g_free (path->then.hash);
   g_free (path);
@@ -340,6 +346,8 @@ foresee_change (Work *work, const BeckonLanding *landing, const BeckonFileChange
 
   path->file->type = change->type;
   path->file->n_files = change->n_files;
+  if (path->from == NULL && change->from != NULL && !beckon_file_change_was_there (change))
+    path->from = g_build_filename (landing->folder, change->from, NULL);
   get_sides_of_change (change, work->is_redo, &expected, &goal);
   if (overtaken)
     look (path);
@@ -385,7 +393,13 @@ foresee_landing (Work *work, BeckonLanding *landing)
       overtaken = is_overtaken (work, landing, change);
       foresee_change (work, landing, change, change, overtaken);
       for (guint j = 0; change->bound != NULL && j < change->bound->len; j++)
-        foresee_change (work, landing, g_ptr_array_index (change->bound, j), change, overtaken);
+        {
+          const BeckonFileChange *bound = g_ptr_array_index (change->bound, j);
+
+          foresee_change (work, landing, bound, change, overtaken);
+          if (change->from != NULL && beckon_path_is_within (bound->path, change->path))
+            get_path (work, landing->folder, bound->path)->carrier = get_path (work, landing->folder, change->path);
+        }
     }
 }
 
@@ -438,6 +452,65 @@ get_fate (const Path *path)
   return path->then.is_there ? BECKON_REWIND_RESTORED : BECKON_REWIND_DELETED;
 }
 
+/* (nullable): where a file that was moved, and perhaps moved on, was at first. @is_half: marks the places on its way */
+static Path *
+find_origin (Work *work, const Path *path, gboolean is_half)
+{
+  Path *at = g_hash_table_lookup (work->paths, path->from);
+
+  for (guint n = g_hash_table_size (work->paths); at != NULL && at->from != NULL; n--)
+    {
+      if (n == 0)
+        return NULL;
+      at->is_half = at->is_half || is_half;
+      at = g_hash_table_lookup (work->paths, at->from);
+    }
+  return at;
+}
+
+/* The places of a move become one. */
+static void
+join_move (Work *work, Path *path)
+{
+  Path *origin = find_origin (work, path, FALSE);
+  Path *to = work->is_redo ? path : origin;
+  Path *from = work->is_redo ? origin : path;
+
+  if (origin == NULL || get_fate (to) != BECKON_REWIND_RESTORED || get_fate (from) != BECKON_REWIND_DELETED)
+    return;
+  find_origin (work, path, TRUE);
+  to->file->from = g_strdup (from->file->path);
+  to->file->type = path->file->type;
+  from->is_half = TRUE;
+}
+
+/* What was moved on is one move with that. */
+static void
+join_moves (Work *work)
+{
+  g_autoptr (GHashTable) left = g_hash_table_new (g_str_hash, g_str_equal);
+  GHashTableIter iter;
+  gpointer whole, value;
+
+  g_hash_table_iter_init (&iter, work->paths);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    if (((Path *) value)->from != NULL)
+      g_hash_table_add (left, ((Path *) value)->from);
+  g_hash_table_iter_init (&iter, work->paths);
+  while (g_hash_table_iter_next (&iter, &whole, &value))
+    if (((Path *) value)->from != NULL && !g_hash_table_contains (left, whole))
+      join_move (work, value);
+}
+
+/* A folder that is moved stands for what goes with it. */
+static gboolean
+is_told_elsewhere (Work *work, const Path *path)
+{
+  return path->is_half
+         || (path->carrier != NULL && (path->carrier->is_half || path->carrier->file->from != NULL)
+             && get_fate (path) == (work->is_redo ? BECKON_REWIND_RESTORED : BECKON_REWIND_DELETED));
+}
+
 static BeckonRewind *
 make_result (Work *work)
 {
@@ -447,11 +520,17 @@ make_result (Work *work)
 
   rewind->files = g_ptr_array_new_with_free_func (rewind_file_free);
   rewind->calls = g_ptr_array_ref (work->calls);
+  join_moves (work);
+  g_hash_table_iter_init (&iter, work->paths);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    ((Path *) value)->is_half = is_told_elsewhere (work, value);
   g_hash_table_iter_init (&iter, work->paths);
   while (g_hash_table_iter_next (&iter, NULL, &value))
     {
       Path *path = value;
 
+      if (path->is_half)
+        continue;
       path->file->fate = get_fate (path);
       if (path->file->fate != BECKON_REWIND_REFUSED)
         g_clear_pointer (&path->file->why, g_free);
@@ -915,11 +994,17 @@ char *
 beckon_rewind_file_dup_shown_path (const BeckonRewindFile *file)
 {
   g_autofree char *shown = NULL;
+  g_autofree char *path = NULL;
+  g_autofree char *from = NULL;
 
   g_return_val_if_fail (file != NULL, NULL);
 
   shown = beckon_text_for_display (file->path, -1, BECKON_TEXT_EXACT);
-  return file->type == BECKON_FILE_FOLDER ? g_strconcat (shown, "/", NULL) : g_steal_pointer (&shown);
+  path = file->type == BECKON_FILE_FOLDER ? g_strconcat (shown, "/", NULL) : g_steal_pointer (&shown);
+  if (file->from == NULL)
+    return g_steal_pointer (&path);
+  from = beckon_text_for_display (file->from, -1, BECKON_TEXT_EXACT);
+  return beckon_text_printf (file->type == BECKON_FILE_FOLDER ? _("%s/ → %s") : _("%s → %s"), from, path);
 }
 
 static void

@@ -35,6 +35,7 @@ typedef enum
  * BeckonRewindFile:
  * @folder: (owned): the absolute path of the working folder it is in
  * @path: (owned): relative to that, in the bytes of the file system
+ * @from: (owned) (nullable): likewise, where it is until it is moved back: for %BECKON_REWIND_RESTORED alone
  * @fate: what becomes of it
  * @type: what it is
  * @n_files: of a folder that stands for all in it, how many files those are; 0 for everything else
@@ -44,6 +45,7 @@ typedef struct
 {
   char *folder;
   char *path;
+  char *from;
   BeckonRewindFate fate;
   BeckonFileType type;
   guint n_files;
@@ -52,7 +54,7 @@ typedef struct
 
 /**
  * BeckonRewind:
- * @files: (owned) (element-type BeckonRewindFile): every path that any of the calls changed, sorted
+ * @files: (owned) (element-type BeckonRewindFile): every path that any of the calls changed, sorted; one for both of a move
  * @calls: (owned) (element-type BeckonToolCall): the calls that were undone, or would be, in that order: to be given to
  *   beckon_rewind_redo_async()
  *
@@ -70,7 +72,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonRewind, beckon_rewind_free)
 /** How many files have this fate; a folder that stands for all in it counts as those. */
 guint beckon_rewind_count (const BeckonRewind *rewind, BeckonRewindFate fate);
 
-/** Its path as text to be shown: valid UTF-8, one line; a folder ends in a slash. Caller frees. */
+/** Its path as text to be shown: valid UTF-8, one line; a folder ends in a slash, and what is moved has an arrow. Caller frees. */
 char *beckon_rewind_file_dup_shown_path (const BeckonRewindFile *file);
 
 /** The outcome in one translated line, such as "3 files restored, 2 files deleted, 1 file left alone". Caller frees. */

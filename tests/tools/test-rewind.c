@@ -489,6 +489,41 @@ find_file (const BeckonRewind *rewind, const char *path)
   g_assert_not_reached ();
 }
 
+/* A move is one line with both places, however often it was moved on; one into the place of another file is none. */
+static void
+test_moves (Fixture *fixture, gconstpointer data)
+{
+  static const char *const lines[] = { "mv a c; mv d e", "mv c b; echo new >e/new", "mv e f; mv g h" };
+  g_autoptr (BeckonRewind) rewind = NULL;
+  g_autoptr (GString) list = g_string_new (NULL);
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+  guint first;
+
+  if (!beckon_view_is_there ())
+    {
+      g_test_skip ("there is no overlay here");
+      return;
+    }
+
+  run_command (fixture, "rm -rf a b; mkdir d; echo 1 >a; echo 2 >d/x; echo 3 >g; echo 4 >h");
+  before = snapshot (fixture);
+  first = fixture->calls->len;
+  for (gsize i = 0; i < G_N_ELEMENTS (lines); i++)
+    run_command (fixture, lines[i]);
+  rewind = rewind_as_foreseen (fixture, first);
+  after = snapshot (fixture);
+  g_assert_cmpstr (after, ==, before);
+  for (guint i = 0; i < rewind->files->len; i++)
+    {
+      const BeckonRewindFile *file = g_ptr_array_index (rewind->files, i);
+      g_autofree char *shown = beckon_rewind_file_dup_shown_path (file);
+
+      g_string_append_printf (list, "%s %d\n", shown, file->fate);
+    }
+  g_assert_cmpstr (list->str, ==, "b → a 0\nf/ → d/ 0\ne/new 1\ng 0\nh 0\n");
+}
+
 static void
 write_by_call (Fixture *fixture, const char *path, const char *content)
 {
@@ -592,6 +627,7 @@ main (int argc, char **argv)
   ADD ("/rewind/random-edits", test_random_edits);
   ADD ("/rewind/random-command-edits", test_random_command_edits);
   ADD ("/rewind/moved-away", test_moved_away);
+  ADD ("/rewind/moves", test_moves);
   ADD ("/rewind/fates", test_fates);
   ADD ("/rewind/list", test_list);
   status = g_test_run ();

@@ -29,6 +29,9 @@ describe_fate (const BeckonRewindFile *file)
   switch (file->fate)
     {
     case BECKON_REWIND_RESTORED:
+      if (file->from != NULL)
+        /* Translators: of a file or a folder that was moved, behind "new.txt → old.txt" */
+        return g_strdup (_("Goes back to where it was"));
       return g_strdup (_("Becomes what it was"));
 
     case BECKON_REWIND_DELETED:

@@ -45,13 +45,15 @@ static guint rewind_signal;
 static const char *
 find_diff (const BeckonLanding *landing, const BeckonRewindFile *file)
 {
+  const char *path = file->from != NULL ? file->from : file->path;
+
   if (!g_str_equal (landing->folder, file->folder))
     return NULL;
   for (guint i = 0; i < beckon_change_set_get_n_changes (landing->changes); i++)
     {
       const BeckonFileChange *change = beckon_change_set_get (landing->changes, i);
 
-      if (g_str_equal (change->path, file->path))
+      if (g_str_equal (change->path, path))
         return change->fate == BECKON_FILE_KEPT ? change->diff : NULL;
     }
   return NULL;
