@@ -5,6 +5,7 @@
  *
  * --begin REPORT WATCHED FDS [--tree] [--loopback NETWORK] [--overlay FOLDER UPPER WORK VIEW]… -- PROGRAM ARGUMENT…
  * --try FOLDER UPPER WORK
+ * --refresh PROCESS FOLDER
  *
  * FDS, with commas between them, are all that PROGRAM is given. A second process waits at WATCHED, and ends the process group
  * when that is at its end, with the process whose number came there: then the program that began all this is gone, or done.
@@ -16,6 +17,9 @@
  *
  * An overlay lies over each FOLDER for this process and what comes of it alone; under the number VIEW, if it is not -1, is the
  * view then. What came of it is written to REPORT, and PROGRAM begins when a word comes back.
+ *
+ * With --refresh the overlay that lies over FOLDER for PROCESS forgets what it knew of the layer below, but for what is open: the
+ * kernel does not look at that again by itself.
  *
  * The layers are opened here because a descriptor belongs to the mount namespace in which it was opened, and the kernel takes
  * none of another. */
@@ -222,17 +226,17 @@ write_file (const char *path, const char *text)
   return is_written;
 }
 
-/* The administrator's network belongs to the user namespace in which this process is already. */
+/* The administrator's namespaces belong to the user namespace in which this process is already: @is_own. */
 static int
-join (int network, int *knows_all)
+join (int other, int kind, int *is_own)
 {
   struct stat own, theirs;
-  int user = ioctl (network, NS_GET_USERNS);
+  int user = ioctl (other, NS_GET_USERNS);
 
   if (user < 0 || stat ("/proc/self/ns/user", &own) != 0 || fstat (user, &theirs) != 0)
     return 0;
-  *knows_all = own.st_ino == theirs.st_ino;
-  return (*knows_all || setns (user, CLONE_NEWUSER) == 0) && setns (network, CLONE_NEWNET) == 0 && unshare (CLONE_NEWNS) == 0;
+  *is_own = own.st_ino == theirs.st_ino;
+  return (*is_own || setns (user, CLONE_NEWUSER) == 0) && setns (other, kind) == 0;
 }
 
 static int
@@ -271,7 +275,8 @@ unshare_all (int loopback, int *knows_all)
 static int
 enter (int loopback, int *knows_all)
 {
-  return (loopback >= 0 ? join (loopback, knows_all) : unshare_all (loopback, knows_all))
+  return (loopback >= 0 ? join (loopback, CLONE_NEWNET, knows_all) && unshare (CLONE_NEWNS) == 0
+                        : unshare_all (loopback, knows_all))
          && mount (NULL, "/", NULL, MS_REC | MS_SLAVE, NULL) == 0;
 }
 
@@ -378,4 +383,21 @@ beckon_confine_try (char *argv[])
   if (view < 0 || (mkdirat (view, TRIAL_NAME, 0700) != 0 && errno == EROFS))
     _exit (BECKON_CONFINE_REFUSED);
   _exit (knows_all ? BECKON_CONFINE_KNOWS_ALL : BECKON_CONFINE_KNOWS_OWN);
+}
+
+int
+beckon_confine_refresh (char *argv[])
+{
+  unsigned long flags = MS_REMOUNT | MS_NOSUID | MS_NODEV;
+  struct statvfs info;
+  char mounts[64];
+  int fd, is_own;
+
+  snprintf (mounts, sizeof mounts, "/proc/%d/ns/mnt", atoi (argv[0]));
+  fd = open (mounts, O_RDONLY | O_CLOEXEC);
+  if (fd < 0 || !join (fd, CLONE_NEWNS, &is_own) || statvfs (argv[1], &info) != 0)
+    _exit (BECKON_CONFINE_REFUSED);
+  if ((info.f_flag & ST_NOEXEC) != 0)
+    flags |= MS_NOEXEC;
+  _exit (mount (NULL, argv[1], NULL, flags, NULL) == 0 ? EXIT_SUCCESS : BECKON_CONFINE_REFUSED);
 }

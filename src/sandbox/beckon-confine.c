@@ -172,6 +172,8 @@ main (int argc, char *argv[])
     return beckon_confine_begin (argv + 2);
   if (argc == 5 && strcmp (argv[1], "--try") == 0)
     return beckon_confine_try (argv + 2);
+  if (argc == 4 && strcmp (argv[1], "--refresh") == 0)
+    return beckon_confine_refresh (argv + 2);
   if (argc < 9)
     refuse ("too little was said about it", NULL);
 

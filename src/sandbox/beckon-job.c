@@ -446,6 +446,14 @@ beckon_job_get_copied (BeckonJob *job, gboolean *is_whole)
 }
 
 int
+beckon_job_get_pid (BeckonJob *job)
+{
+  g_return_val_if_fail (BECKON_IS_JOB (job), 0);
+
+  return job->status < 0 ? job->pid : 0;
+}
+
+int
 beckon_job_open_network (BeckonJob *job)
 {
   g_autofree char *path = g_strdup_printf ("/proc/%d/ns/net", job->pid);

@@ -135,6 +135,9 @@ gboolean beckon_job_begin_copy (BeckonJob *job);
 /** How many bytes of the output were copied, all from its beginning; @is_whole: (out) (optional): and nothing is missing. */
 guint64 beckon_job_get_copied (BeckonJob *job, gboolean *is_whole);
 
+/** The process below which all others are; 0 if it has ended, or is not known. */
+int beckon_job_get_pid (BeckonJob *job);
+
 /** A descriptor of the network that its process was started in, which the caller closes; -1 if it has ended, or is foreign. */
 int beckon_job_open_network (BeckonJob *job) G_GNUC_WARN_UNUSED_RESULT;
 

@@ -268,6 +268,21 @@ beckon_launch_finish (GAsyncResult *result, GError **error)
   return pid > 0 ? (int) pid : 0;
 }
 
+/* Returns the exit status; -1 if it can't be started. */
+static int
+run_helper (char *argv[])
+{
+  static char *no_environment[] = { NULL };
+  const GSpawnFlags flags = G_SPAWN_STDOUT_TO_DEV_NULL | G_SPAWN_STDERR_TO_DEV_NULL;
+  g_autoptr (GError) error = NULL;
+  int status = -1;
+
+  if (!g_spawn_sync (NULL, argv, no_environment, flags | G_SPAWN_LEAVE_DESCRIPTORS_OPEN, NULL, NULL, NULL, NULL, &status,
+                     &error))
+    g_debug ("an overlay is not to be had: %s", error->message);
+  return error == NULL && WIFEXITED (status) ? WEXITSTATUS (status) : -1;
+}
+
 gboolean
 beckon_launch_try_overlay (const char *folder, const char *place, gboolean *knows_all)
 {
@@ -275,15 +290,23 @@ beckon_launch_try_overlay (const char *folder, const char *place, gboolean *know
   g_autofree char *upper = g_build_filename (place, "upper", NULL);
   g_autofree char *work = g_build_filename (place, "work", NULL);
   char *argv[] = { helper, (char *) "--try", (char *) folder, upper, work, NULL };
-  static char *no_environment[] = { NULL };
-  const GSpawnFlags flags = G_SPAWN_LEAVE_DESCRIPTORS_OPEN | G_SPAWN_STDOUT_TO_DEV_NULL | G_SPAWN_STDERR_TO_DEV_NULL;
-  g_autoptr (GError) error = NULL;
-  int status = -1;
+  int status;
 
   g_return_val_if_fail (folder != NULL && place != NULL, FALSE);
 
-  if (!g_spawn_sync (NULL, argv, no_environment, flags, NULL, NULL, NULL, NULL, &status, &error))
-    g_debug ("there is no overlay of %s: %s", folder, error->message);
-  *knows_all = error == NULL && WIFEXITED (status) && WEXITSTATUS (status) == BECKON_CONFINE_KNOWS_ALL;
-  return *knows_all || (error == NULL && WIFEXITED (status) && WEXITSTATUS (status) == BECKON_CONFINE_KNOWS_OWN);
+  status = run_helper (argv);
+  *knows_all = status == BECKON_CONFINE_KNOWS_ALL;
+  return *knows_all || status == BECKON_CONFINE_KNOWS_OWN;
+}
+
+void
+beckon_launch_refresh_overlay (int pid, const char *folder)
+{
+  g_autofree char *helper = beckon_helper_find (HELPER);
+  g_autofree char *process = g_strdup_printf ("%d", pid);
+  char *argv[] = { helper, (char *) "--refresh", process, (char *) folder, NULL };
+
+  g_return_if_fail (pid > 0 && folder != NULL);
+
+  run_helper (argv);
 }

@@ -86,4 +86,14 @@ int beckon_launch_finish (GAsyncResult *result, GError **error) G_GNUC_WARN_UNUS
  */
 gboolean beckon_launch_try_overlay (const char *folder, const char *place, gboolean *knows_all);
 
+/**
+ * beckon_launch_refresh_overlay:
+ * @pid: a program that was launched with an overlay
+ * @folder: the folder that it lies over
+ *
+ * Has the overlay look again at what is below it when something of that is opened next: what others changed in the folder since
+ * the program looked first is not seen in it otherwise. Blocks for a few milliseconds: worker threads only.
+ */
+void beckon_launch_refresh_overlay (int pid, const char *folder);
+
 G_END_DECLS

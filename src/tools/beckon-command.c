@@ -13,6 +13,7 @@
 #include "landing/beckon-landing-place.h"
 #include "landing/beckon-landing-survey.h"
 #include "request/beckon-question-request.h"
+#include "sandbox/beckon-launch.h"
 #include "sandbox/beckon-sandbox-portal.h"
 #include "sandbox/beckon-sandbox-variables.h"
 #include "sandbox/beckon-sandbox-view.h"
@@ -57,6 +58,7 @@ typedef struct
   BeckonToolLeave leave;  /* (nullable): while its run waits for it */
   gboolean is_background;
   const char *why;        /* (nullable): why it was ended */
+  GArray *views;          /* (owned) (element-type int): processes that run in the background in views of the folder */
 
   guint tick;
   guint64 n_shown;
@@ -100,6 +102,7 @@ command_free (gpointer data)
   g_clear_pointer (&command->landing, beckon_landing_free);
   if (command->options.loopback > 0)
     close (command->options.loopback);
+  g_array_unref (command->views);
   g_strfreev ((char **) command->options.hosts);
   g_strfreev (command->tool_chains);
   g_strfreev ((char **) command->options.shown);
@@ -262,6 +265,17 @@ describe_network (const Command *command)
            : "Because of network it is in a network of its own: no other command reaches its ports.";
 }
 
+/* Overlays look at the folder anew when another command begins. */
+static const char *
+describe_view (const Command *command)
+{
+  if (command->is_overlay)
+    return "Files that are changed after its start reach it when the next command begins, but for what it has read by then: to "
+           "have it read its own program again, end it and start it again.";
+  return command->options.place != NULL ? "Files that are changed after its start don't reach it: end it and start it again."
+                                        : "It works in the folder itself.";
+}
+
 static void
 go_on_in_background (Command *command)
 {
@@ -269,9 +283,9 @@ go_on_in_background (Command *command)
   gboolean is_line = *output == '\0' || g_str_has_suffix (output, "\n");
   g_autofree char *told
     = g_strdup_printf ("%s%s[It goes on in the background as %s: read_file with that path reads what it puts out, end_command "
-                       "ends it. %s Changes of files that are made by others after its start may not reach it: end it and "
-                       "start it again. What it changes itself is in the folder when it has ended.]",
-                       output, is_line ? "" : "\n", command->kept, describe_network (command));
+                       "ends it. %s %s%s]",
+                       output, is_line ? "" : "\n", command->kept, describe_network (command), describe_view (command),
+                       command->options.place != NULL ? " What it changes itself is in the folder when it has ended." : "");
 
   if (command->leave (told, command->prompt_data))
     command->leave = NULL;
@@ -354,9 +368,33 @@ append_reason (GString *text, const Command *command, gsize output_length)
                          "does: instead of git mv, use mv and then git add -A.]");
 }
 
+/* (element-type utf8 utf8): by the ids of conversations: ends in the background that the next result tells of. Main thread. */
+static GHashTable *
+get_news (void)
+{
+  static GHashTable *news;
+
+  if (news == NULL)
+    news = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  return news;
+}
+
+/* A model that reaches its server no longer learns why. */
+static void
+note_end (const Command *command)
+{
+  const char *before = g_hash_table_lookup (get_news (), command->conversation_id);
+
+  g_hash_table_replace (get_news (), g_strdup (command->conversation_id),
+                        g_strdup_printf ("%s\n[%s, which ran in the background, has ended with exit status %d.]",
+                                         before != NULL ? before : "", command->kept, command->end.exit_status));
+}
+
 static void
 append_end (GString *text, Command *command)
 {
+  g_autofree char *id = NULL;
+  g_autofree char *news = NULL;
   int status = beckon_job_get_status (command->job);
   double seconds = (double) (g_get_monotonic_time () - command->begun) / G_USEC_PER_SEC;
   g_autofree char *limit = describe_limit (command);
@@ -373,6 +411,8 @@ append_end (GString *text, Command *command)
   append_copy (text, command);
   if (beckon_job_get_remark (command->job) != NULL)
     g_string_append_printf (text, "\n%s", beckon_job_get_remark (command->job));
+  if (g_hash_table_steal_extended (get_news (), command->conversation_id, (gpointer *) &id, (gpointer *) &news))
+    g_string_append (text, news);
 }
 
 /* A command ended by a limit has failed. */
@@ -532,6 +572,8 @@ on_ended (GObject *source, GAsyncResult *result, gpointer user_data)
   set_end (command, text->len);
   append_end (text, command);
   append_reason (text, command, command->end.output_length);
+  if (command->is_background && command->leave == NULL && command->why == NULL)
+    note_end (command);
   command->text = g_string_free (text, FALSE);
   command->has_ended = TRUE;
   if (!command->is_held)
@@ -688,6 +730,8 @@ look_at_folder (GTask *task, gpointer source, gpointer task_data, GCancellable *
   g_autofree const char **beside = NULL;
   GError *error = NULL;
 
+  for (guint i = 0; i < command->views->len; i++)
+    beckon_launch_refresh_overlay (g_array_index (command->views, int, i), command->options.folder);
   find_tool_chains (command);
   find_skills (command);
   command->options.temporary
@@ -723,11 +767,15 @@ prepare_background (Command *command, GError **error)
 {
   g_autoptr (GPtrArray) others = list_background (command->conversation_id, NULL);
 
-  for (guint i = 0; i < others->len && !command->options.network && !command->options.local_network; i++)
+  for (guint i = 0; i < others->len; i++)
     {
       const Command *other = g_ptr_array_index (others, i);
+      int pid = other->is_overlay ? beckon_job_get_pid (other->job) : 0;
 
-      if (command->options.loopback == 0 && other->options.loopback > 0)
+      if (pid > 0)
+        g_array_append_val (command->views, pid);
+      if (command->options.loopback == 0 && other->options.loopback > 0 && !command->options.network
+          && !command->options.local_network)
         command->options.loopback = fcntl (other->options.loopback, F_DUPFD_CLOEXEC, 0);
     }
   if (!command->is_background)
@@ -766,6 +814,7 @@ beckon_command_run_async (BeckonTool *tool, const BeckonToolContext *context, co
 
   g_task_set_source_tag (task, beckon_command_run_async);
   g_task_set_task_data (task, command, command_free);
+  command->views = g_array_new (FALSE, FALSE, sizeof (int));
   command->line = g_strdup (line);
   command->seconds = seconds;
   command->options = *options;

@@ -537,6 +537,51 @@ says (BeckonJob *job, const char *words)
   return strstr (text, words) != NULL;
 }
 
+#define SERVE                                                                                                               \
+  "exec python3 -c 'import socket; s = socket.create_server ((\"127.0.0.1\", 7000)); print (\"ready\", flush=True)\n"          \
+  "while 1: c, _ = s.accept (); c.sendall (b\"met\"); c.close ()'"
+#define MEET "python3 -c 'import socket; print (socket.create_connection ((\"127.0.0.1\", 7000)).recv (9).decode (), end=\"\")'"
+
+/* A command is met by those that are given its network, and by no others; out of it leads nothing, for either. */
+static void
+test_loopback (Fixture *fixture, gconstpointer is_nobody)
+{
+  const char *argv[] = { "sh", "-c", SERVE, NULL };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (BeckonJob) server = NULL;
+  int network;
+
+  if (skip ())
+    return;
+  if (is_nobody != NULL)
+    become_nobody (fixture);
+  fixture->options.loopback = -1;
+  server = beckon_start (argv, &fixture->options, &error);
+  g_assert_no_error (error);
+  beckon_job_wait_async (server, NULL, on_done, &result);
+  network = beckon_job_open_network (server);
+  g_assert_cmpint (network, >, 0);
+  while (!says (server, "ready"))
+    g_main_context_iteration (NULL, TRUE);
+
+  fixture->options.loopback = network;
+  assert_says (fixture, MEET, "met");
+  assert_says (fixture, "ls /sys/class/net 2>/dev/null; grep -c : /proc/net/dev; id -u >/dev/null && echo known", "1\nknown\n");
+  assert_fails (fixture, "mount -t tmpfs x /tmp");
+  fixture->options.loopback = 0;
+  assert_fails (fixture, MEET);
+  fixture->options.loopback = -1;
+  assert_fails (fixture, MEET);
+
+  close (network);
+  beckon_job_kill (server);
+  wait_for (&result);
+  g_assert_cmpint (beckon_job_open_network (server), ==, -1);
+  if (is_nobody != NULL)
+    become_oneself ();
+}
+
 /* A fork bomb may not fork any more, and goes away with everything it made. */
 static void
 test_fork_bomb (Fixture *fixture, gconstpointer data)
@@ -1145,6 +1190,8 @@ add_cases (void)
   ADD ("/faults/F97-kernel", test_kernel);
   ADD ("/faults/F97-limits", test_limits);
   ADD ("/faults/F97-fork-bomb", test_fork_bomb);
+  ADD ("/sandbox/loopback", test_loopback);
+  g_test_add ("/sandbox/loopback/nobody", Fixture, GINT_TO_POINTER (TRUE), set_up, test_loopback, tear_down);
   ADD ("/sandbox/written", test_written);
   g_test_add_func ("/sandbox/shared", test_shared);
   ADD ("/faults/F98-much", test_much);

@@ -1177,6 +1177,10 @@ test_background (ToolRunner *runner, gconstpointer data)
   for (guint i = 0; i < 2; i++)
     tool_runner_expect (runner, "run_command", "{'command':'for i in $(seq 100); do " ASK " && break; sleep 0.1; done 2>/dev/null'}",
                         "hello\n", NULL);
+  /* As a file tool does: a new file in place of the one that the server has read. */
+  tool_runner_write (runner, "page.new", "goodbye\n");
+  outside (runner, "mv here/page.new here/page");
+  tool_runner_expect (runner, "run_command", "{'command':'" ASK "'}", "goodbye\n", NULL);
   tool_runner_expect_error (runner, "end_command", "{'output':'output:99'}", BECKON_ERROR_NOT_FOUND, "output:99");
   read = run_with (runner, "read_file", "'path':", handle);
   assert_has (read, "GET /page");
@@ -1208,6 +1212,7 @@ test_background_bounded (ToolRunner *runner, gconstpointer data)
 {
   g_autofree char *first = NULL;
   g_autofree char *ended = NULL;
+  g_autofree char *next = NULL;
 
   if (skip ())
     return;
@@ -1225,6 +1230,9 @@ test_background_bounded (ToolRunner *runner, gconstpointer data)
   g_assert_cmpuint (runner->n_background, ==, 3);
   tool_runner_expect (runner, "run_command", "{'command':'touch /tmp/gate'}", "Exit status 0", NULL);
   beckon_await (runner->n_background == 0);
+  tool_runner_expect (runner, "run_command", "{'command':'true'}", "in the background, has ended with exit status 0.]", NULL);
+  next = tool_runner_run (runner, "run_command", "{'command':'echo next'}", NULL, NULL);
+  g_assert_null (strstr (next, "in the background"));
 }
 
 #define ADD(path, function) g_test_add (path, ToolRunner, NULL, set_up, function, tear_down)

@@ -587,6 +587,32 @@ test_land_now (UiFixture *fixture, gconstpointer data)
   g_assert_nonnull (ui_find_button (card, "Undo This Change"));
 }
 
+/* A command in the background has a clock, and can be stopped, until it has ended. */
+static void
+test_background (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonToolCall) call = beckon_tool_call_new (NULL, NULL, "run_command", "{\"command\":\"npm start\"}");
+  GtkWidget *card = beckon_tool_card_new (call);
+  gint64 now = g_get_real_time ();
+
+  ui_show (fixture, card);
+  beckon_tool_call_set_times (call, now - 65 * G_USEC_PER_SEC, 0);
+  beckon_tool_call_set_state (call, BECKON_CALL_STARTED);
+  g_assert_null (ui_find_button (card, "Stop the Command"));
+  beckon_tool_call_set_background (call, "[It goes on]");
+  g_assert_nonnull (ui_find_text (card, "running in the background, 1:0"));
+  g_assert_nonnull (ui_find_button (card, "Stop the Command"));
+  ui_wait_until (ui_find_text (card, "running in the background, 1:07") != NULL
+                 || ui_find_text (card, "running in the background, 1:08") != NULL);
+  g_assert_null (ui_find_button (card, "Land Now"));
+  beckon_tool_call_set_can_land (call, TRUE);
+  g_assert_nonnull (ui_find_button (card, "Land Now"));
+  beckon_tool_call_set_can_land (call, FALSE);
+  beckon_tool_call_set_result (call, "over", FALSE);
+  beckon_tool_call_set_state (call, BECKON_CALL_DONE);
+  g_assert_null (ui_find_button (card, "Stop the Command"));
+}
+
 static int
 get_x (GtkLabel *label, const char *sign)
 {
@@ -717,5 +743,6 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/changes-card/group", test_group);
   ui_test_add ("/ui/tool-card/landing", test_history);
   ui_test_add ("/ui/tool-card/land-now", test_land_now);
+  ui_test_add ("/ui/tool-card/background", test_background);
   return g_test_run ();
 }
