@@ -199,13 +199,14 @@ was_dismissed (Deciding *deciding, BeckonToolCall *call)
          && beckon_call_is_dismissed_by (deciding->scope, request);
 }
 
-/* A call that has no result while later replies stand behind it ran in the background. It ended with its program, and whatever
- * becomes of the run, it hears of no end any more. */
+/* A call that has no result while later replies stand behind it ran in the background, and ended with its program. Changes that
+ * wait for a person, or are being saved, go on with the run. */
 static void
-recovery_end_background (const BeckonRunScope *scope, const BeckonMessage *last, BeckonBatch *batch)
+recovery_end_background (BeckonCallBatch *calls, const BeckonMessage *last, gboolean goes_on, BeckonBatch *batch)
 {
   static const char report[] = "The program ended while this ran in the background, and it with it. What it changed until then "
                                "is not in the folder, but for what was saved before. Run it again if it is still wanted.";
+  const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
 
   for (guint i = 0; i < beckon_conversation_get_n_messages (scope->conversation); i++)
     {
@@ -219,6 +220,13 @@ recovery_end_background (const BeckonRunScope *scope, const BeckonMessage *last,
           if (beckon_tool_call_get_state (call) != BECKON_CALL_STARTED)
             continue;
           beckon_early_landing_drop (call, batch);
+          if (beckon_call_has_landing (call) && goes_on)
+            {
+              beckon_call_batch_set_message (calls, message);
+              beckon_call_batch_split (calls, call, report);
+              beckon_call_batch_set_message (calls, NULL);
+              continue;
+            }
           if (beckon_call_has_landing (call))
             {
               beckon_batch_drop_landing (batch, beckon_tool_call_get_id (call));
@@ -235,7 +243,7 @@ recovery_end_background (const BeckonRunScope *scope, const BeckonMessage *last,
 }
 
 void
-beckon_call_recovery_take_message (BeckonCallBatch *calls, BeckonBatch *batch)
+beckon_call_recovery_take_message (BeckonCallBatch *calls, gboolean goes_on, BeckonBatch *batch)
 {
   BeckonConversation *conversation = beckon_call_batch_get_scope (calls)->conversation;
   guint n = beckon_conversation_get_n_messages (conversation);
@@ -244,7 +252,7 @@ beckon_call_recovery_take_message (BeckonCallBatch *calls, BeckonBatch *batch)
   /* A reply that was tried again may have notes behind it. */
   for (guint i = n; i > 0 && (last == NULL || beckon_note_get_kind (last) != BECKON_NOTE_NONE); i--)
     last = beckon_conversation_get_message (conversation, i - 1);
-  recovery_end_background (beckon_call_batch_get_scope (calls), last, batch);
+  recovery_end_background (calls, last, goes_on, batch);
   if (last == NULL || beckon_message_get_role (last) != BECKON_ROLE_ASSISTANT)
     return;
   if (beckon_message_get_status (last) == BECKON_MESSAGE_STREAMING)
@@ -257,11 +265,18 @@ beckon_call_recovery_take_message (BeckonCallBatch *calls, BeckonBatch *batch)
 }
 
 BeckonCallRecovery *
-beckon_call_recovery_new (BeckonCallBatch *calls, const BeckonRunRecord *record, BeckonBatch *batch, gpointer run)
+beckon_call_recovery_new (BeckonCallBatch *calls, GPtrArray *background, const BeckonRunRecord *record, BeckonBatch *batch,
+                          gpointer run)
 {
   g_autoptr (GPtrArray) list = beckon_call_batch_list (calls);
   BeckonCallRecovery *self = g_new0 (BeckonCallRecovery, 1);
 
+  for (guint i = 0; i < background->len; i++)
+    {
+      g_autoptr (GPtrArray) one = beckon_call_batch_list (g_ptr_array_index (background, i));
+
+      g_ptr_array_add (list, g_object_ref (g_ptr_array_index (one, 0)));
+    }
   self->run = run;
   self->batch = batch;
   self->calls = g_ptr_array_new_with_free_func (g_object_unref);

@@ -17,12 +17,14 @@ typedef struct
   gboolean is_queued;    /* it has not begun */
 } BeckonCallRecovery;
 
-/** The last message with calls is the one that is being worked on; a reply that was streaming is cut off, in @batch. */
-void beckon_call_recovery_take_message (BeckonCallBatch *calls, BeckonBatch *batch);
+/** The last message with calls is the one that is being worked on; a reply that was streaming is cut off, in @batch, and so is
+ *  what ran in the background, but for landings of a run that @goes_on, which are split off. */
+void beckon_call_recovery_take_message (BeckonCallBatch *calls, gboolean goes_on, BeckonBatch *batch);
 
-/** Finds out what there is to take over. What a running tool asked goes. @batch: (transfer full): where it is stored */
-BeckonCallRecovery *beckon_call_recovery_new (BeckonCallBatch *calls, const BeckonRunRecord *record, BeckonBatch *batch,
-                                              gpointer run) G_GNUC_WARN_UNUSED_RESULT;
+/** Finds out what there is to take over. What a running tool asked goes. @background: (element-type BeckonCallBatch): those that
+ *  were split off; @batch: (transfer full): where it is stored */
+BeckonCallRecovery *beckon_call_recovery_new (BeckonCallBatch *calls, GPtrArray *background, const BeckonRunRecord *record,
+                                              BeckonBatch *batch, gpointer run) G_GNUC_WARN_UNUSED_RESULT;
 void                beckon_call_recovery_free (BeckonCallRecovery *self);
 
 /** Decides what becomes of those calls. One that was answered while they were looked at goes the way of every answer. Returns:

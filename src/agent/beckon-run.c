@@ -982,14 +982,17 @@ beckon_run_recover (BeckonRun *run)
 {
   g_autoptr (BeckonBatch) batch = beckon_batch_new (BECKON_DURABILITY_FULL);
   BeckonCallRecovery *recovery;
+  BeckonRunPhase next = get_phase (run);
 
-  beckon_call_recovery_take_message (run->calls, batch);
+  beckon_run_phase_next (get_phase (run), BECKON_RUN_EVENT_HOLDER_DIED, &next);
+  beckon_call_recovery_take_message (run->calls, !beckon_run_phase_is_end (next), batch);
   beckon_run_rest_recover (run->rest, beckon_run_row_get (run->row), run->calls);
   move (run, BECKON_RUN_EVENT_HOLDER_DIED,
         get_phase (run) == BECKON_RUN_QUEUED ? NULL : _ ("The program ended while this was running."));
   if (!beckon_run_phase_is_end (get_phase (run)))
     {
-      recovery = beckon_call_recovery_new (run->calls, beckon_run_row_get (run->row), g_steal_pointer (&batch), run);
+      recovery = beckon_call_recovery_new (run->calls, run->background, beckon_run_row_get (run->row),
+                                           g_steal_pointer (&batch), run);
       beckon_call_batch_survey (run->calls, recovery->calls, FALSE, store_recovered, recovery,
                                 (GDestroyNotify) beckon_call_recovery_free);
       return;

@@ -108,6 +108,44 @@ def _(scene):
     finish(scene, "The user skipped this call.")
 
 
+def background(scene, *endings):
+    """A command in the background; another one behind it, or what else @endings say."""
+    scene.mode = "outside" if endings else "changes"
+    scene.sleep = 1_000_000 + scene.number + 1000 * len(scene.state)
+    run(scene, f"echo half >made.txt; exec sleep {scene.sleep}", *(endings or [well()]), background=True)
+
+
+def sleeps(scene):
+    return subprocess.run(["pgrep", "-f", f"^sleep {scene.sleep}$"], check=False, stdout=subprocess.DEVNULL).returncode == 0
+
+
+@case(LANDING, "in-the-background", stored=False)
+def _(scene):
+    next_call = {"call": "run_command", "id": "call_d", "arguments": {"command": "until grep -q go gate; do sleep 0.05; done"}}
+    background(scene, {"calls": [next_call]}, well())
+    wait(lambda: len(scene.calls()) == 2 and scene.calls()[1]["state"] == "started" and sleeps(scene), "the next command")
+    yield
+    finish(scene, "The program ended while this ran in the background")
+    wait(lambda: not sleeps(scene), "its end with its program")
+    scene.expect("Nothing that it changed is in the folder." in told(scene)["call_d"], f"the next one is over: {told(scene)}")
+    scene.expect(not (scene.work / "made.txt").exists(), "nothing of it is in the folder")
+
+
+@case(LANDING, "waiting-behind-the-last-reply", stored=False)
+def _(scene):
+    """The turn waits for what becomes of the changes of a command that ran in the background."""
+    background(scene)
+    scene.terminal.wait(KEEP)
+    scene.asked = scene.pending()
+    yield
+    scene.terminal.wait(KEEP)
+    scene.expect(scene.pending() == scene.asked and len(scene.asked) == 1, "the same changes, byte for byte")
+    scene.terminal.type("k")
+    scene.wait_for_the_end()
+    scene.expect((scene.work / "made.txt").read_text() == "half\n", "what was said holds")
+    scene.expect(not sleeps(scene), "it ended with its turn")
+
+
 @case(LANDING, "waiting", stored=False)
 def _(scene):
     run(scene, "echo new >made.txt; echo said")
