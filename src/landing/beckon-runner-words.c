@@ -93,11 +93,14 @@ static void
 words_begin_line (BeckonRunnerWord *word, const char *line)
 {
   static const char *const names[] = { "path", "path_add", "hookspath", "load_prefix", "layout" };
+  static const char *const commands[] = { "run:", "run\":", "run =", "entry:", "command:", "command\":", "command =" };
   gsize length = strcspn (line, "\n");
 
   *word = (BeckonRunnerWord){ 0 };
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     word->is_path = word->is_path || words_line_has (line, length, names[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
+    word->is_command = word->is_command || words_line_has (line, length, commands[i]);
   word->is_prefix = words_line_has (line, length, "load_prefix");
   word->is_loop = words_line_has (line, length, "for");
 }

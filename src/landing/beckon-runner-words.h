@@ -11,6 +11,7 @@ G_BEGIN_DECLS
  * @is_run: a command begins with it
  * @is_read: an interpreter stands before it, or a command that reads files
  * @is_path: its line says where programs or hooks are looked for, or what else is read
+ * @is_command: its line says what to run
  * @is_prefix: programs are in a folder bin within it
  * @is_loop: its line goes through files
  * @is_folder: a command goes to that folder
@@ -25,6 +26,7 @@ typedef struct
   gboolean is_run;
   gboolean is_read;
   gboolean is_path;
+  gboolean is_command;
   gboolean is_prefix;
   gboolean is_loop;
   gboolean is_folder;

@@ -271,9 +271,11 @@ reading_await (Reading *reading, const BeckonRunnerWord *word, const char *path)
   const char *slash = strrchr (word->word, '/');
   const char *name = slash != NULL ? slash + 1 : word->word;
   const gboolean is_script = *name != '.' && beckon_runner_words_is_script_name (name);
-  const gboolean is_called = word->is_read || (word->is_run && (!word->is_value || reading->is_config));
+  const gboolean is_called
+      = (word->is_run && word->is_command && !reading->is_shell)
+        || (reading->is_shell && (word->is_read || (word->is_run && (!word->is_value || reading->is_config))));
   const gboolean is_sure = word->is_path || reading->is_path ? word->is_value || (reading->is_shell && !word->is_run)
-                           : slash != NULL                   ? is_script || (reading->is_shell && is_called)
+                           : slash != NULL                   ? is_script || is_called
                                                              : is_script && word->is_read;
   g_autofree char *end = is_sure ? beckon_runners_follow (path) : NULL;
 
@@ -672,7 +674,11 @@ runners_read_file (BeckonRunners *self, const BeckonRunner *runner, const char *
   text = beckon_runners_read_text (path, depth == 0 ? MAX_CONFIG : MAX_SCRIPT, NULL, &is_odd);
   if (text != NULL && is_prose)
     {
+      g_autofree char *end = beckon_runners_follow (path);
+
       runners_read_imports (self, runner, path, text, depth);
+      if (strcmp (end, path) != 0)
+        runners_read_imports (self, runner, end, text, depth);
       return;
     }
   if (text != NULL && (is_package || (runner == beckon_runner_table_get (BECKON_RUNNER_GIT) && depth == 0)))

@@ -242,7 +242,7 @@ look_at_guarded (Start *start, GCancellable *cancellable, GError **error)
       return FALSE;
     }
   start->guarded = beckon_guarded_paths_look (start->directory, start->server->can_write, cancellable);
-  if (!beckon_guarded_paths_has_more (start->guarded))
+  if (!start->guarded->has_more)
     return TRUE;
   beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
                          _("The server was not started: the folder %s is too large or too deep for Beckon to find "
@@ -476,7 +476,7 @@ list_variables (const Start *start)
 static void
 say_missing (Start *start)
 {
-  GPtrArray *missing = beckon_guarded_paths_get_missing (start->guarded);
+  GPtrArray *missing = start->guarded->missing;
   g_autoptr (GString) names = g_string_new (NULL);
   g_autofree char *line = NULL;
 
@@ -496,7 +496,7 @@ static void
 start_in_sandbox (GTask *task, const char *const *argv)
 {
   Start *start = g_task_get_task_data (task);
-  gboolean is_guarded = !beckon_guarded_paths_is_cut (start->guarded);
+  gboolean is_guarded = !start->guarded->is_cut;
 
   start->streams[0] = start->fds[INPUT];
   start->streams[1] = start->fds[OUTPUT + 1];

@@ -25,17 +25,6 @@
 /* A runner that would run a program of this name, which nobody uses, runs whatever comes there. */
 #define NEW_PROGRAM "beckon-new-program"
 
-struct _BeckonGuardedPaths
-{
-  char *folder;
-  GPtrArray *paths;
-  GPtrArray *folders;
-  GPtrArray *missing;
-  GPtrArray *pipes;
-  gboolean is_cut;
-  gboolean has_more;
-};
-
 /* A folder to be looked into. */
 typedef struct
 {
@@ -295,54 +284,6 @@ beckon_guarded_paths_look (const char *folder, gboolean may_write, GCancellable 
   g_ptr_array_sort (guarded->paths, compare_paths);
   g_ptr_array_sort (guarded->folders, compare_paths);
   return guarded;
-}
-
-gboolean
-beckon_guarded_paths_is_cut (const BeckonGuardedPaths *guarded)
-{
-  g_return_val_if_fail (guarded != NULL, TRUE);
-
-  return guarded->is_cut;
-}
-
-gboolean
-beckon_guarded_paths_has_more (const BeckonGuardedPaths *guarded)
-{
-  g_return_val_if_fail (guarded != NULL, TRUE);
-
-  return guarded->has_more;
-}
-
-GPtrArray *
-beckon_guarded_paths_get_pipes (const BeckonGuardedPaths *guarded)
-{
-  g_return_val_if_fail (guarded != NULL, NULL);
-
-  return guarded->pipes;
-}
-
-GPtrArray *
-beckon_guarded_paths_get_paths (const BeckonGuardedPaths *guarded)
-{
-  g_return_val_if_fail (guarded != NULL, NULL);
-
-  return guarded->paths;
-}
-
-GPtrArray *
-beckon_guarded_paths_get_missing (const BeckonGuardedPaths *guarded)
-{
-  g_return_val_if_fail (guarded != NULL, NULL);
-
-  return guarded->missing;
-}
-
-GPtrArray *
-beckon_guarded_paths_get_folders (const BeckonGuardedPaths *guarded)
-{
-  g_return_val_if_fail (guarded != NULL, NULL);
-
-  return guarded->folders;
 }
 
 void

@@ -7,14 +7,31 @@ G_BEGIN_DECLS
 
 /**
  * BeckonGuardedPaths:
+ * @folder: the working folder
+ * @paths: (element-type filename): files and folders, with all that is in them
+ * @folders: (element-type filename): the folders around those within the working folder, none of which may be moved away
+ * @missing: (element-type filename): where nothing is, and nothing must come, be it a file or a folder on its way
+ * @pipes: (element-type filename): pipes
+ * @is_cut: whether not all of it can be guarded: there was too much, the search was cancelled, anything new in the folder would
+ *   be run, or a link chooses what is run, over which nothing can be mounted. A command must not write in the folder then
+ * @has_more: whether there is more in the folder than was looked at, or the search was cancelled: there may be more pipes
  *
- * What must be mounted over in a folder that a command works in itself, as it is now, at any depth. What other programs run
- * or obey (landing/beckon-runners.h) is read-only to it: folders as a whole where all that may come there counts, such as
- * Git's own and those of editors and hooks, and a single file until another program saves it anew. What is missing can be
- * made, but for what runners surely call, and where #BeckonProtectedPaths lays placeholders by itself. Pipes lead to the
+ * What must be mounted over in a folder that a command works in itself, as it is now, at any depth: absolute paths. What other
+ * programs run or obey (landing/beckon-runners.h) is read-only to it: folders as a whole where all that may come there counts,
+ * such as Git's own and those of editors and hooks, and a single file until another program saves it anew. What is missing can
+ * be made, but for what runners surely call, and where #BeckonProtectedPaths lays placeholders by itself. Pipes lead to the
  * program at their other end, and are hidden. Immutable; any thread.
  */
-typedef struct _BeckonGuardedPaths BeckonGuardedPaths;
+typedef struct
+{
+  char *folder;
+  GPtrArray *paths;
+  GPtrArray *folders;
+  GPtrArray *missing;
+  GPtrArray *pipes;
+  gboolean is_cut;
+  gboolean has_more;
+} BeckonGuardedPaths;
 
 /**
  * beckon_guarded_paths_look:
@@ -28,27 +45,6 @@ typedef struct _BeckonGuardedPaths BeckonGuardedPaths;
  */
 BeckonGuardedPaths *beckon_guarded_paths_look (const char *folder, gboolean may_write,
                                                GCancellable *cancellable) G_GNUC_WARN_UNUSED_RESULT;
-
-/** Whether not all of it can be guarded: there was too much, the search was cancelled, anything new in the folder would be run,
- *  or a link chooses what is run, over which nothing can be mounted. A command must not write in the folder then. */
-gboolean beckon_guarded_paths_is_cut (const BeckonGuardedPaths *guarded);
-
-/** Whether there is more in the folder than was looked at, or the search was cancelled: there may be more pipes. */
-gboolean beckon_guarded_paths_has_more (const BeckonGuardedPaths *guarded);
-
-/** (element-type filename): absolute paths of pipes. Borrowed. */
-GPtrArray *beckon_guarded_paths_get_pipes (const BeckonGuardedPaths *guarded);
-
-/** (element-type filename): absolute paths of files and folders, with all that is in them. Borrowed. */
-GPtrArray *beckon_guarded_paths_get_paths (const BeckonGuardedPaths *guarded);
-
-/** (element-type filename): absolute paths at which nothing is, and nothing must come, be it a file or a folder on its way.
- *  Borrowed. */
-GPtrArray *beckon_guarded_paths_get_missing (const BeckonGuardedPaths *guarded);
-
-/** (element-type filename): absolute paths of the folders around those within the working folder, none of which may be moved
- *  away. Borrowed. */
-GPtrArray *beckon_guarded_paths_get_folders (const BeckonGuardedPaths *guarded);
 
 void beckon_guarded_paths_free (BeckonGuardedPaths *guarded);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonGuardedPaths, beckon_guarded_paths_free)

@@ -237,7 +237,7 @@ add_protected (GString *arguments, BeckonProtectedPaths *protected)
 static void
 hide_pipes (GString *arguments, const BeckonSandboxOptions *options)
 {
-  GPtrArray *pipes = options->guarded != NULL ? beckon_guarded_paths_get_pipes (options->guarded) : NULL;
+  GPtrArray *pipes = options->guarded != NULL ? options->guarded->pipes : NULL;
 
   for (guint i = 0; pipes != NULL && i < pipes->len; i++)
     {
@@ -510,7 +510,7 @@ list_pinned (const BeckonSandboxOptions *options)
 
   add_folders (folders, denied);
   if (options->guarded != NULL)
-    add_folders (folders, beckon_guarded_paths_get_folders (options->guarded));
+    add_folders (folders, options->guarded->folders);
   g_ptr_array_sort (folders, compare_paths);
   return folders;
 }
@@ -554,7 +554,7 @@ guard (Start *start, GError **error)
 {
   const BeckonSandboxOptions *options = start->options;
   GPtrArray *paths
-      = options->guarded != NULL && !options->is_read_only ? beckon_guarded_paths_get_paths (options->guarded) : NULL;
+      = options->guarded != NULL && !options->is_read_only ? options->guarded->paths : NULL;
 
   if (start->protected != NULL)
     add_protected (start->arguments, start->protected);
@@ -703,7 +703,7 @@ lay_protected (Start *start, GError **error)
 
   start->protected = beckon_protected_paths_new (start->options->folder);
   if (start->options->guarded != NULL)
-    beckon_protected_paths_keep_more (start->protected, beckon_guarded_paths_get_missing (start->options->guarded));
+    beckon_protected_paths_keep_more (start->protected, start->options->guarded->missing);
   if (start->options->is_temporary)
     beckon_protected_paths_take_folder (start->protected);
   return beckon_protected_paths_lay (start->protected, error);

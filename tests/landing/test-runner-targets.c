@@ -30,6 +30,7 @@ static const Case cases[] = {
   { "branch", "mkdir origin; git config branch.main.remote origin", "origin/x", FALSE },
   { "remote", "git config remote.origin.url ./elsewhere", "elsewhere/x", FALSE },
   { "imports-blank", FILE_AT ("my rules/x") "; printf '@my\\\\ rules/x' >AGENTS.md", "my rules/x", TRUE },
+  { "imports-link", "mkdir conf; echo @more.md >conf/A.md; ln -s conf/A.md AGENTS.md", "conf/more.md", TRUE },
   { "imports-missing", "echo '- @docs/new.md, if there' >AGENTS.md", "docs/new.md", TRUE },
   { "imports-round", "printf '@a.md' >AGENTS.md; printf '@AGENTS.md @a.md @b.md' >a.md", "b.md", TRUE },
   { "imports-address", "printf 'me@a.md' >AGENTS.md", "a.md", FALSE },

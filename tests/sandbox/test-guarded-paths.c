@@ -60,12 +60,12 @@ static void
 assert_found (const char *folder, const char *expected, const char *expected_folders)
 {
   g_autoptr (BeckonGuardedPaths) guarded = beckon_guarded_paths_look (folder, TRUE, NULL);
-  g_autofree char *paths = join (folder, beckon_guarded_paths_get_paths (guarded));
-  g_autofree char *folders = join (folder, beckon_guarded_paths_get_folders (guarded));
+  g_autofree char *paths = join (folder, guarded->paths);
+  g_autofree char *folders = join (folder, guarded->folders);
 
   g_assert_cmpstr (paths, ==, expected);
   g_assert_cmpstr (folders, ==, expected_folders);
-  g_assert_false (beckon_guarded_paths_is_cut (guarded));
+  g_assert_false (guarded->is_cut);
 }
 
 /* Folders of Git are found as a whole, and so are repositories without a work tree; one with a HEAD alone is none yet. */
@@ -103,8 +103,8 @@ assert_cut (const char *folder)
 {
   g_autoptr (BeckonGuardedPaths) guarded = beckon_guarded_paths_look (folder, TRUE, NULL);
 
-  g_assert_true (beckon_guarded_paths_is_cut (guarded));
-  g_assert_false (beckon_guarded_paths_has_more (guarded));
+  g_assert_true (guarded->is_cut);
+  g_assert_false (guarded->has_more);
 }
 
 /* None is followed. One that chooses what is run can't be mounted over, so nothing is to be written then. */
@@ -171,6 +171,8 @@ test_missing (void)
       ".myhooks watch" },
     { ".envrc", "PATH_add bin\nexport A=x/y", "bin" },
     { ".vscode/settings.json", "{\"a\": \"text/html\", \"b\": {\"**/*.js\": \"Next.js x.py\"}, \"c\": \"./build\", \"d\": \"s/run.py\"}", "s" },
+    { ".vscode/tasks.json", "{\"tasks\": [{\"command\": \"./dev/run\",\n\"args\": [\"a/b\"]}]}", "dev" },
+    { "lefthook.yml", "pre-commit:\n  jobs:\n    - run: hooks/check {files}\n      glob: x/y\n", "hooks" },
     { ".pre-commit-config.yaml", "- repo: https://x.org/a/b.py\n  entry: python3 check.py\n  args: [a/b, .ts]", "check.py" },
   };
 
@@ -192,7 +194,7 @@ test_missing (void)
       /* Another server stands in for it already. */
       g_assert_true (i > 0 || beckon_placeholder_hold (held, TRUE));
       guarded = beckon_guarded_paths_look (folder, TRUE, NULL);
-      found = join (folder, beckon_guarded_paths_get_missing (guarded));
+      found = join (folder, guarded->missing);
       g_assert_cmpstr (found, ==, cases[i].missing);
       if (i == 0)
         beckon_placeholder_release (held);
@@ -213,8 +215,8 @@ test_pipes (void)
   for (guint may_write = 0; may_write < 2; may_write++)
     {
       g_autoptr (BeckonGuardedPaths) guarded = beckon_guarded_paths_look (folder, may_write == 1, NULL);
-      g_autofree char *pipes = join (folder, beckon_guarded_paths_get_pipes (guarded));
-      g_autofree char *paths = join (folder, beckon_guarded_paths_get_paths (guarded));
+      g_autofree char *pipes = join (folder, guarded->pipes);
+      g_autofree char *paths = join (folder, guarded->paths);
 
       g_assert_cmpstr (pipes, ==, "pipe a/.git/pipe");
       g_assert_cmpstr (paths, ==, may_write == 1 ? "a/.git" : "");
@@ -277,10 +279,10 @@ test_many (void)
     }
   put (folder, ".npmrc");
   guarded = beckon_guarded_paths_look (folder, TRUE, NULL);
-  paths = beckon_guarded_paths_get_paths (guarded);
-  g_assert_true (beckon_guarded_paths_is_cut (guarded));
+  paths = guarded->paths;
+  g_assert_true (guarded->is_cut);
   g_assert_true (g_ptr_array_find_with_equal_func (paths, first, g_str_equal, NULL));
-  g_assert_cmpuint (paths->len + beckon_guarded_paths_get_folders (guarded)->len, <, 300);
+  g_assert_cmpuint (paths->len + guarded->folders->len, <, 300);
 }
 
 static void
@@ -293,9 +295,9 @@ test_cancelled (void)
   put (folder, "a/.envrc");
   g_cancellable_cancel (cancellable);
   guarded = beckon_guarded_paths_look (folder, TRUE, cancellable);
-  g_assert_true (beckon_guarded_paths_is_cut (guarded));
-  g_assert_true (beckon_guarded_paths_has_more (guarded));
-  g_assert_cmpuint (beckon_guarded_paths_get_paths (guarded)->len, ==, 0);
+  g_assert_true (guarded->is_cut);
+  g_assert_true (guarded->has_more);
+  g_assert_cmpuint (guarded->paths->len, ==, 0);
 }
 
 int
