@@ -24,17 +24,19 @@ commit_mask (const Commit *commit, const char *text)
   return commit->self->mask != NULL ? beckon_mask_apply (commit->self->mask, text) : g_strdup (text);
 }
 
-/* The names of objects say what they hold, and the index alone tells nobody anything. */
+/* The names of objects say what they hold, the index alone tells nobody anything, and no command reads the draft of a message that
+ * a commit which was not made left. */
 static gboolean
 commit_is_refresh (const Commit *commit)
 {
+  static const char *const untold[] = { "index", "COMMIT_EDITMSG", "TAG_EDITMSG", "NOTES_EDITMSG", NULL };
   gsize length = strlen (commit->git) + 1;
 
   for (guint i = 0; i < commit->members->len; i++)
     {
       const char *name = ((BeckonFileChange *) g_ptr_array_index (commit->members, i))->path + length;
 
-      if (strcmp (name, "index") != 0 && !g_str_has_prefix (name, "objects/"))
+      if (!g_strv_contains (untold, name) && !g_str_has_prefix (name, "objects/"))
         return FALSE;
     }
   return TRUE;

@@ -132,6 +132,13 @@ git_is_everyday (const Path *path, guint first)
            && !git_holds_directory (rest + 2, FALSE);
   if (git_is_name (rest[0], "modules") || git_is_name (rest[0], "worktrees"))
     return git_is_everyday_within (path, first);
+  /* Written for those who fetch over plain HTTP, and read by nobody here. */
+  if (git_is_name (rest[0], "info"))
+    {
+      g_autofree char *written = rest[1] != NULL && rest[2] == NULL ? git_drop_lock (rest[1]) : NULL;
+
+      return written != NULL && git_is_name (written, "refs");
+    }
   if (git_is_among (rest[0], git_ref_folders))
     return !git_holds_directory (rest + 1, TRUE);
   if (git_is_among (rest[0], git_folders))

@@ -145,6 +145,7 @@ static const Example examples[] = {
   { "true", "mkdir src; mv a.py src/; git add -A; git commit -qm moved", "Commit: moved · 2 files",
     "*.git/0 {>src/a.py < a.py} open\n" },
   { "true", "echo x >c; git add c; git commit -qm c1; git repack -adqn; git pack-refs --all", "Commit: c1 · 1 file", "*.git/0 {+c} open\n" },
+  { "true", "echo x >c; git add c; git commit -qm c1; git gc -q; test -f .git/info/refs", "Commit: c1 · 1 file", "*.git/0 {+c} open\n" },
 };
 
 static void
@@ -177,7 +178,7 @@ static void
 test_refresh (Fixture *fixture, gconstpointer data)
 {
   run (fixture, BEGIN);
-  command (fixture, "touch -d 2001-01-01 a.py; git status >/dev/null; git update-index --refresh");
+  command (fixture, data);
   survey (fixture);
   g_assert_cmpuint (beckon_change_set_get_n_changes (fixture->landing->changes), ==, 1);
   g_assert_true (get_commit (fixture)->is_by_product);
@@ -476,7 +477,10 @@ add (void)
   CASE ("/lander/commit/left-out", test_left_out);
   CASE ("/lander/commit/more-is-shown", test_more_is_shown);
   CASE ("/lander/commit/refused-file", test_refused_file);
-  CASE ("/lander/commit/refresh", test_refresh);
+  g_test_add ("/lander/commit/refresh", Fixture, "touch -d 2001-01-01 a.py; git status >/dev/null; git update-index --refresh",
+              set_up, test_refresh, tear_down);
+  g_test_add ("/lander/commit/nothing-to-commit", Fixture, "touch -d 2001-01-01 a.py; git commit -qm nothing || true",
+              set_up, test_refresh, tear_down);
   CASE ("/lander/commit/marked", test_marked);
   CASE ("/lander/commit/odd-objects", test_odd_objects);
   for (guint i = 0; i < G_N_ELEMENTS (examples); i++)
