@@ -14,6 +14,7 @@
 #include "request/beckon-question-request.h"
 #include "text/beckon-dialogue.h"
 #include "text/beckon-plain-text.h"
+#include "tools/beckon-command.h"
 
 #include <glib/gi18n-lib.h>
 #include <stdio.h>
@@ -376,6 +377,11 @@ take_command (BeckonChat *chat, const char *line)
     stop_run (chat);
   else if (strcmp (line, "/stop") == 0)
     say (chat, _("Nothing is running."));
+  else if (strcmp (line, "/end") == 0)
+    {
+      if (beckon_command_end_all (beckon_conversation_get_id (chat->conversation), "the user stopped it") == 0)
+        say (chat, _("Nothing runs in the background."));
+    }
   else if (strcmp (line, "/effort") == 0 || g_str_has_prefix (line, "/effort "))
     {
       text = beckon_effort_line_take (beckon_runtime_get_library (chat->runtime), chat->conversation, find_profile (chat),
@@ -449,6 +455,7 @@ take_common_line (BeckonChat *chat, const char *line)
   else if (strcmp (line, "/help") == 0)
     say (chat, _("/continue  Resume after a pause, a stop or a failure\n"
                   "/effort    Set reasoning: off, low, medium, high, max, default\n"
+                  "/end       End the commands that run in the background\n"
                   "/stop      Stop the agent\n"
                   "/quit      Quit, as does /exit; open questions stay open\n"
                   "Ctrl+C     Stop the agent; press again to quit"));

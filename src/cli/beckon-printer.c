@@ -324,6 +324,29 @@ on_call_state (BeckonToolCall *call, GParamSpec *pspec, BeckonPrinter *self)
   print_call (self, call);
 }
 
+/* Its end is told like any other's. */
+static void
+on_call_background (BeckonToolCall *call, GParamSpec *pspec, BeckonPrinter *self)
+{
+  g_autofree char *line = dup_line (call);
+
+  if (self->is_quiet || beckon_tool_call_get_landing (call) != NULL)
+    return;
+  beckon_printer_break (self);
+  fputs ("▸ ", self->notes);
+  /* Translators: %s is what a call does, such as “Running npm start” */
+  fprintf (self->notes, _("%s (in the background)"), line);
+  fputc ('\n', self->notes);
+  fflush (self->notes);
+}
+
+static void
+follow_call (BeckonPrinter *self, BeckonToolCall *call)
+{
+  g_signal_connect_object (call, "notify::state", G_CALLBACK (on_call_state), self, G_CONNECT_AFTER);
+  g_signal_connect_object (call, "notify::background", G_CALLBACK (on_call_background), self, 0);
+}
+
 /* A note of ours, or what the provider did by itself. */
 static void
 print_note (BeckonPrinter *self, BeckonPart *part)
@@ -367,7 +390,7 @@ follow_part (BeckonPrinter *self, BeckonPart *part)
   if (call != NULL && beckon_call_state_is_final (beckon_tool_call_get_state (call)))
     print_call (self, call);
   else if (call != NULL)
-    g_signal_connect_object (call, "notify::state", G_CALLBACK (on_call_state), self, G_CONNECT_AFTER);
+    follow_call (self, call);
   print_note (self, part);
   print_sources (self, part);
   if (beckon_part_get_kind (part) != BECKON_PART_TEXT)
@@ -430,7 +453,7 @@ follow_open_calls (BeckonPrinter *self, BeckonMessage *message)
       BeckonToolCall *call = beckon_part_get_call (beckon_message_get_part (message, i));
 
       if (call != NULL && !beckon_call_state_is_final (beckon_tool_call_get_state (call)))
-        g_signal_connect_object (call, "notify::state", G_CALLBACK (on_call_state), self, G_CONNECT_AFTER);
+        follow_call (self, call);
     }
 }
 

@@ -523,6 +523,16 @@ beckon_command_find (const char *conversation_id, const char *handle)
   return list->len > 0 ? ((Command *) g_ptr_array_index (list, 0))->call : NULL;
 }
 
+guint
+beckon_command_end_all (const char *conversation_id, const char *why)
+{
+  g_autoptr (GPtrArray) list = list_background (conversation_id, NULL);
+
+  for (guint i = 0; i < list->len; i++)
+    beckon_command_end (((Command *) g_ptr_array_index (list, i))->call, why);
+  return list->len;
+}
+
 void
 beckon_command_end (BeckonToolCall *call, const char *why)
 {

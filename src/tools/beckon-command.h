@@ -40,6 +40,9 @@ BeckonToolCall *beckon_command_find (const char *conversation_id, const char *ha
 /** Ends the command of @call, if that runs in the background, as a success. @why: static, English, follows “because”. */
 void beckon_command_end (BeckonToolCall *call, const char *why);
 
+/** Ends all of a conversation that run in the background. Returns: how many that are */
+guint beckon_command_end_all (const char *conversation_id, const char *why);
+
 /**
  * beckon_command_survey_async:
  * @tool: the source of the task

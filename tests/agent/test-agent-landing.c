@@ -1517,6 +1517,26 @@ test_background_now (Test *test, gconstpointer data)
   assert_has (beckon_tool_call_get_result (get_server (test)), "Saved in the folder while it still ran: ");
 }
 
+/* Another end of the turn is behind its own, too. */
+static void
+test_background_limit (Test *test, gconstpointer fails)
+{
+  if (skip ())
+    return;
+  set_mode (test, BECKON_MODE_ASK_OUTSIDE);
+  start_server (test);
+  if (fails != NULL)
+    beckon_agent_fixture_script (test->agent, beckon_script_error (401, NULL, "no"));
+  else
+    beckon_agent_fixture_set_rounds (test->agent, 2);
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Do it");
+  beckon_agent_fixture_wait_end (test->agent, fails != NULL ? BECKON_RUN_FAILED : BECKON_RUN_ROUND_LIMIT);
+  assert_file (test, "a.txt", "one\n");
+  g_assert_cmpint (beckon_tool_call_get_state (get_server (test)), ==, BECKON_CALL_DONE);
+  assert_has (beckon_tool_call_get_result (get_server (test)), "because your turn was over");
+  beckon_agent_fixture_assert_same (test->agent, test->agent->conversation);
+}
+
 /* A stop ends it with everything else, and saves nothing. */
 static void
 test_background_stopped (Test *test, gconstpointer data)
@@ -1597,6 +1617,8 @@ add_cases (void)
   ADD ("/agent/background/ended", test_background);
   g_test_add ("/agent/background/over", Test, NULL, set_up, test_background_over, tear_down);
   g_test_add ("/agent/background/over-asked", Test, GINT_TO_POINTER (TRUE), set_up, test_background_over, tear_down);
+  g_test_add ("/agent/background/limit", Test, NULL, set_up, test_background_limit, tear_down);
+  g_test_add ("/agent/background/failed", Test, GINT_TO_POINTER (TRUE), set_up, test_background_limit, tear_down);
   ADD ("/agent/background/now", test_background_now);
   ADD ("/agent/background/stopped", test_background_stopped);
   g_test_add ("/agent/landing/now/unanswered", Test, NULL, set_up, test_now_unanswered, tear_down);

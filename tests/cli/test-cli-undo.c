@@ -386,6 +386,38 @@ test_folder (void)
   beckon_cli_process_wait (process, "Done");
 }
 
+/* A command in the background is named when it begins and when it has ended, which a person brings about while the model thinks. */
+static void
+test_background (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *folder = make_folder (fixture);
+  g_autoptr (BeckonCliProcess) process = NULL;
+
+  if (!has_view (folder))
+    {
+      g_test_skip ("commands have no view of the folder here");
+      return;
+    }
+  beckon_cli_fixture_script (fixture, beckon_script_call ("call_1", "run_command",
+                                                          "{\"command\":\"echo hi >made; sleep 1000\",\"background\":true}"));
+  beckon_cli_fixture_script (fixture, beckon_script_held ("I think", "gate", " so"));
+  process = beckon_cli_process_new_in_terminal (fixture, "chat", "--folder", folder, "--mode", "outside", NULL);
+  beckon_cli_process_wait (process, "> ");
+  beckon_cli_process_type (process, "/end");
+  beckon_cli_process_wait (process, "Nothing runs in the background.");
+  beckon_cli_process_type (process, "Go");
+  beckon_cli_process_wait (process, "▸ Running echo hi >made; sleep 1000 (in the background)");
+  beckon_cli_process_wait (process, "I think");
+  assert_holds (folder, "made", NULL);
+  beckon_cli_process_type (process, "/end");
+  beckon_cli_process_wait (process, " Ran echo hi >made; sleep 1000");
+  beckon_cli_process_wait (process, "Made 1 file");
+  assert_holds (folder, "made", "hi\n");
+  beckon_fixture_server_release (fixture->server, "gate");
+  beckon_cli_process_wait (process, "so");
+}
+
 static char *
 find_message (BeckonCliFixture *fixture, const char *conversation, guint number)
 {
@@ -541,6 +573,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/cli/background", test_background);
   g_test_add_func ("/cli/undo/answer", test_answer);
   g_test_add_func ("/cli/undo/keep", test_keep);
   g_test_add_func ("/cli/undo/outside", test_outside);
