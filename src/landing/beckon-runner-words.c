@@ -93,7 +93,8 @@ static void
 words_begin_line (BeckonRunnerWord *word, const char *line)
 {
   static const char *const names[] = { "path", "path_add", "hookspath", "load_prefix", "layout" };
-  static const char *const commands[] = { "run:", "run\":", "run =", "entry:", "command:", "command\":", "command =" };
+  static const char *const commands[] = { "run:", "run\":", "run =", "entry:", "command:", "command\":", "command =",
+                                           "path_add", "load_prefix" };
   gsize length = strcspn (line, "\n");
 
   *word = (BeckonRunnerWord){ 0 };

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
  * @is_run: a command begins with it
  * @is_read: an interpreter stands before it, or a command that reads files
  * @is_path: its line says where programs or hooks are looked for, or what else is read
- * @is_command: its line says what to run
+ * @is_command: its line says what to run, or to look in for that
  * @is_prefix: programs are in a folder bin within it
  * @is_loop: its line goes through files
  * @is_folder: a command goes to that folder

@@ -234,7 +234,7 @@ typedef struct
   guint depth;
   gboolean is_config; /* of Git */
   gboolean is_any;    /* each word counts that names a file */
-  gboolean is_shell;  /* it is a script, or as good as one */
+  gboolean is_shell;  /* it is a script for one, or as good as that */
   gboolean is_path;   /* and each may be a folder of programs: a variable stands where one is said */
   gboolean has_python;
 } Reading;
@@ -263,25 +263,36 @@ reading_name (Reading *reading, const char *path, BeckonRunnerReach reach, const
   runners_name (reading->runners, path, reach, reading->says, reading->shown, word);
 }
 
-/* Notes what a server must not make where nothing is yet. In data any word may look like a command, and in prose like a file:
- * only a script's whole name counts there. A name alone is a file to an interpreter, and looked for elsewhere by a shell. */
+/* Notes what a server must not make where nothing is yet, in any folder from which the name may count. Only what is said to
+ * be run counts, in a shell's script or where a key of a runner's own file says so: elsewhere many words look like a path. */
 static void
 reading_await (Reading *reading, const BeckonRunnerWord *word, const char *path)
 {
   const char *slash = strrchr (word->word, '/');
   const char *name = slash != NULL ? slash + 1 : word->word;
   const gboolean is_script = *name != '.' && beckon_runner_words_is_script_name (name);
-  const gboolean is_called
-      = (word->is_run && word->is_command && !reading->is_shell)
-        || (reading->is_shell && (word->is_read || (word->is_run && (!word->is_value || reading->is_config))));
-  const gboolean is_sure = word->is_path || reading->is_path ? word->is_value || (reading->is_shell && !word->is_run)
-                           : slash != NULL                   ? is_script || is_called
-                                                             : is_script && word->is_read;
-  g_autofree char *end = is_sure ? beckon_runners_follow (path) : NULL;
+  const gboolean is_run = word->is_run && (reading->is_shell ? !word->is_value || reading->is_config : word->is_command);
+  const char *sign = strpbrk (word->word, "*?[]{}()<>%|@#:;,!=$\"'` ");
+  gboolean is_sure = sign == NULL && strspn (name, ".") < strlen (name);
+  g_autofree char *end = NULL;
 
-  if (is_sure && *word->word != ' ' && word->word[strcspn (word->word, "*?[]{}<>%|@#:")] == '\0'
-      && !beckon_runner_table_is_installed (end) && beckon_path_is_within (end, reading->runners->folder)
-      && strcmp (end, reading->runners->folder) != 0 && !g_file_test (end, G_FILE_TEST_IS_REGULAR))
+  if (word->is_path)
+    is_sure = is_sure && reading->is_shell && (word->is_value || (word->is_command && !word->is_run));
+  else if (slash == NULL)
+    is_sure = is_sure && is_script && word->is_read && (reading->is_shell || reading->is_any);
+  else if (reading->is_shell || reading->own != NULL)
+    is_sure = is_sure && (is_script || is_run || word->is_read);
+  else
+    is_sure = is_sure && reading->is_any && (is_script || is_run);
+  for (guint i = 0; is_sure && i < reading->bases->len; i++)
+    {
+      g_autofree char *there = runners_resolve (word->word, g_ptr_array_index (reading->bases, i));
+
+      is_sure = !g_file_test (there, G_FILE_TEST_IS_REGULAR);
+    }
+  end = is_sure ? beckon_runners_follow (path) : NULL;
+  if (is_sure && !beckon_runner_table_is_installed (end) && beckon_path_is_within (end, reading->runners->folder)
+      && strcmp (end, reading->runners->folder) != 0)
     g_ptr_array_add (reading->runners->awaited, g_steal_pointer (&end));
 }
 
@@ -584,6 +595,19 @@ reading_survey_word (const BeckonRunnerWord *word, gpointer data)
     }
 }
 
+/* A file without an ending is for a shell where it says so, and where the runner reads it itself. */
+static gboolean
+runners_is_for_shell (const char *path, const char *text, guint depth)
+{
+  const char *name = strrchr (path, '/') + 1;
+  const char *ending = strchr (name + 1, '.');
+
+  if (ending != NULL)
+    return strcmp (ending, ".sh") == 0 || strcmp (ending, ".bash") == 0 || strcmp (ending, ".zsh") == 0;
+
+  return g_str_has_prefix (text, "#!") ? g_strstr_len (text, (gssize) strcspn (text, "\n"), "sh") != NULL : depth == 0;
+}
+
 /* @path: (nullable): that @text stands in, or it is the command of @own. */
 static void
 runners_read_words (BeckonRunners *self, const BeckonRunner *runner, const BeckonRunnerProgram *own, const char *path,
@@ -597,8 +621,7 @@ runners_read_words (BeckonRunners *self, const BeckonRunner *runner, const Becko
                   : own->server != NULL ? beckon_text_printf (_("Beckon starts it, for the server “%s”"), own->server)
                                         : g_strdup (_("Beckon runs it to get a key or a token"));
   reading.is_config = runner == beckon_runner_table_get (BECKON_RUNNER_GIT) && depth == 0;
-  reading.is_shell
-      = path != NULL && (beckon_runner_words_is_script_name (path) || strchr (strrchr (path, '/') + 2, '.') == NULL);
+  reading.is_shell = path != NULL && runners_is_for_shell (path, text, depth);
   reading.is_any = runner != beckon_runner_table_get (BECKON_RUNNER_PACKAGES) && depth == 0;
   beckon_runner_words_foreach (text, reading_survey_word, &reading);
   beckon_runner_words_foreach (text, reading_note_word, &reading);

@@ -40,6 +40,15 @@ put (const char *folder, const char *name)
   g_assert_true (g_file_set_contents (path, "", -1, NULL));
 }
 
+static void
+put_text (const char *folder, const char *name, const char *text)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+
+  put (folder, name);
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+}
+
 /* (transfer full): the paths as one text, relative to @folder */
 static char *
 join (const char *folder, GPtrArray *paths)
@@ -171,6 +180,7 @@ test_missing (void)
       ".myhooks watch" },
     { ".envrc", "PATH_add bin\nexport A=x/y", "bin" },
     { ".vscode/settings.json", "{\"a\": \"text/html\", \"b\": {\"**/*.js\": \"Next.js x.py\"}, \"c\": \"./build\", \"d\": \"s/run.py\"}", "s" },
+    { ".git/hooks/pre-commit", "make; node tools/there.js; sh tools/there.sh; go test ./...; go test ./x/...; echo add to path; export PATH=\"$(go env P)\"", "" },
     { ".vscode/tasks.json", "{\"tasks\": [{\"command\": \"./dev/run\",\n\"args\": [\"a/b\"]}]}", "dev" },
     { "lefthook.yml", "pre-commit:\n  jobs:\n    - run: hooks/check {files}\n      glob: x/y\n", "hooks" },
     { ".pre-commit-config.yaml", "- repo: https://x.org/a/b.py\n  entry: python3 check.py\n  args: [a/b, .ts]", "check.py" },
@@ -180,17 +190,17 @@ test_missing (void)
     {
       g_autoptr (Folder) folder = make_folder ();
       g_autoptr (BeckonGuardedPaths) guarded = NULL;
-      g_autofree char *path = g_build_filename (folder, cases[i].file, NULL);
       g_autofree char *link = g_build_filename (folder, "tools", "link", NULL);
       g_autofree char *held = g_build_filename (folder, "scripts", NULL);
       g_autofree char *found = NULL;
 
       put (folder, ".git/HEAD");
-      put (folder, "tools/there.sh");
       put (folder, "tools/file");
-      put (folder, cases[i].file);
+      put_text (folder, "Makefile", "x:\n\tgo build -ldflags '-X a/b.c=$(D)' ./cmd/x\n\tpath=a ./bin/x\n");
+      put_text (folder, "tools/there.js", "const path = require('path')\nrequire('./x/y.js')\nimport 'a/b'");
+      put_text (folder, "tools/there.sh", "#!/bin/sh\nexec ./tools/file");
+      put_text (folder, cases[i].file, cases[i].text);
       g_assert_cmpint (symlink ("../other", link), ==, 0);
-      g_assert_true (g_file_set_contents (path, cases[i].text, -1, NULL));
       /* Another server stands in for it already. */
       g_assert_true (i > 0 || beckon_placeholder_hold (held, TRUE));
       guarded = beckon_guarded_paths_look (folder, TRUE, NULL);
