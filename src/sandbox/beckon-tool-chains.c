@@ -311,13 +311,23 @@ set_variable (BeckonToolChainView *self, const char *root, const char *variable)
   beckon_bwrap_add (self->arguments, "--setenv", parts[0], path, NULL);
 }
 
-static void
-add_chain (BeckonToolChainView *self, const char *home, const Known *chain, const char *folder, gboolean network)
+/* (nullable): the folder of a chain that commands in @folder may be shown. */
+static char *
+resolve_root_for (const char *home, const Known *chain, const char *folder)
 {
   g_autofree char *root = resolve_root (home, chain);
 
-  if (root == NULL || beckon_path_is_within (folder, root) || beckon_path_is_within (root, folder)
-      || !is_there (home, chain))
+  if (root == NULL || beckon_path_is_within (folder, root) || beckon_path_is_within (root, folder))
+    return NULL;
+  return g_steal_pointer (&root);
+}
+
+static void
+add_chain (BeckonToolChainView *self, const char *home, const Known *chain, const char *folder, gboolean network)
+{
+  g_autofree char *root = resolve_root_for (home, chain, folder);
+
+  if (root == NULL || !is_there (home, chain))
     return;
 
   for (guint i = 0; i < MAX_PLACES && chain->shown[i] != NULL; i++)
@@ -344,6 +354,24 @@ beckon_tool_chains_look (const char *home, const char *const *names, const char 
     if (g_strv_contains (names, known[i].name))
       add_chain (self, home, &known[i], folder, network);
   return self;
+}
+
+gboolean
+beckon_tool_chains_show (const char *home, const char *const *names, const char *folder, const char *path)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (known); i++)
+    {
+      g_autofree char *root = g_strv_contains (names, known[i].name) ? resolve_root_for (home, &known[i], folder) : NULL;
+
+      for (guint k = 0; root != NULL && beckon_path_is_within (path, root) && k < MAX_PLACES && known[i].shown[k] != NULL; k++)
+        {
+          g_autofree char *place = strchr (known[i].shown[k], '>') == NULL ? resolve (root, known[i].shown[k]) : NULL;
+
+          if (place != NULL && beckon_path_is_within (path, place))
+            return TRUE;
+        }
+    }
+  return FALSE;
 }
 
 const char *

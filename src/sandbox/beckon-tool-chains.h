@@ -48,6 +48,17 @@ typedef struct _BeckonToolChainView BeckonToolChainView;
 BeckonToolChainView *beckon_tool_chains_look (const char *home, const char *const *names, const char *folder,
                                               gboolean network) G_GNUC_WARN_UNUSED_RESULT;
 
+/**
+ * beckon_tool_chains_show:
+ * @home: the home
+ * @names: (array zero-terminated=1): which tool chains
+ * @folder: the working folder
+ * @path: absolute, its links resolved
+ *
+ * Whether @path is in what commands are shown of @names where it lies, as beckon_tool_chains_look() finds it. Blocks.
+ */
+gboolean beckon_tool_chains_show (const char *home, const char *const *names, const char *folder, const char *path);
+
 /** The folders of programs, each with a colon behind it; "" without any. Borrowed. */
 const char *beckon_tool_chain_view_get_path (const BeckonToolChainView *view);
 

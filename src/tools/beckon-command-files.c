@@ -8,6 +8,7 @@
 #include "policy/beckon-shell.h"
 #include "sandbox/beckon-folder.h"
 #include "sandbox/beckon-sandbox.h"
+#include "sandbox/beckon-tool-chains.h"
 
 #include <fnmatch.h>
 #include <string.h>
@@ -23,12 +24,22 @@
 typedef struct
 {
   BeckonEffects *effects;
+  const char *const *tool_chains; /* (nullable) */
   GPtrArray *folders; /* (element-type utf8): where the command may be by then */
   GHashTable *seen;   /* (element-type utf8): what was looked for */
   gboolean is_led;    /* the word before was cd */
   guint n_looks;
   guint n_paths;
 } Search;
+
+/* A virtual environment's programs are links to those of the system, or of a tool chain. */
+static gboolean
+is_shown (const Search *search, const char *path)
+{
+  return beckon_sandbox_shows_of_system (path)
+         || (search->tool_chains != NULL
+             && beckon_tool_chains_show (g_get_home_dir (), search->tool_chains, search->effects->folder, path));
+}
 
 static void
 add_named (Search *search, const char *folder, const char *name)
@@ -53,7 +64,7 @@ add_named (Search *search, const char *folder, const char *name)
   if (strcmp (resolved, whole) != 0)
     beckon_effects_add_alias (effects, whole);
   beckon_effects_add_path (effects, resolved);
-  effects->leaves_folder = effects->leaves_folder || (is_outside && !beckon_sandbox_shows_of_system (resolved));
+  effects->leaves_folder = effects->leaves_folder || (is_outside && !is_shown (search, resolved));
 }
 
 static void
@@ -176,10 +187,10 @@ add_pieces (Search *search, const char *line)
 }
 
 void
-beckon_command_files_add (BeckonEffects *effects, const char *directory, const char *line)
+beckon_command_files_add (BeckonEffects *effects, const char *directory, const char *line, const char *const *tool_chains)
 {
   g_autoptr (GPtrArray) segments = NULL;
-  Search search = { .effects = effects };
+  Search search = { .effects = effects, .tool_chains = tool_chains };
 
   segments = beckon_shell_parse (line, NULL);
   search.seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);

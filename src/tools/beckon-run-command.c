@@ -29,7 +29,8 @@ struct _BeckonRunCommand
   BeckonOutputStore *outputs;
   gboolean is_probed;
   char *absence; /* (nullable): why no command can run here; set once, and read by threads */
-  char **tool_chains; /* (nullable) */
+  char **tool_chains; /* (nullable): threads take it under `lock` */
+  GMutex lock;
   BeckonReadSkill *skills; /* (owned) (nullable) */
 
   /* of a command of the program's own */
@@ -81,6 +82,7 @@ beckon_run_command_finalize (GObject *object)
   g_object_unref (self->outputs);
   g_free (self->absence);
   g_strfreev (self->tool_chains);
+  g_mutex_clear (&self->lock);
   g_clear_object (&self->skills);
   g_clear_object (&self->run);
 
@@ -289,6 +291,7 @@ get_effects (BeckonTool *tool, const BeckonToolContext *context, BeckonEffects *
   BeckonRunCommand *self = BECKON_RUN_COMMAND (tool);
   const char *line = beckon_json_get_string (effects->arguments, "command");
   const char *directory = beckon_json_get_string (effects->arguments, "directory");
+  g_auto (GStrv) tool_chains = NULL;
   g_autofree char *resolved = NULL;
 
   if (self->function != NULL)
@@ -309,7 +312,10 @@ get_effects (BeckonTool *tool, const BeckonToolContext *context, BeckonEffects *
   resolved = beckon_folder_resolve (context->folder, directory != NULL ? directory : ".", &effects->leaves_folder);
   add_directory (effects, context->folder, resolved);
   beckon_effects_add_path (effects, resolved);
-  beckon_command_files_add (effects, resolved, line);
+  g_mutex_lock (&self->lock);
+  tool_chains = beckon_sandbox_portal_is_needed () ? NULL : g_strdupv (self->tool_chains);
+  g_mutex_unlock (&self->lock);
+  beckon_command_files_add (effects, resolved, line, (const char *const *) tool_chains);
 }
 
 typedef struct
@@ -412,6 +418,7 @@ beckon_run_command_class_init (BeckonRunCommandClass *klass)
 static void
 beckon_run_command_init (BeckonRunCommand *self)
 {
+  g_mutex_init (&self->lock);
 }
 
 BeckonTool *
@@ -444,6 +451,8 @@ beckon_run_command_new_fixed (BeckonRunCommand *run, BeckonToolDefinition *defin
 void
 beckon_run_command_set_tool_chains (BeckonRunCommand *self, const char *const *names)
 {
+  g_mutex_lock (&self->lock);
   g_strfreev (self->tool_chains);
   self->tool_chains = g_strdupv ((char **) names);
+  g_mutex_unlock (&self->lock);
 }

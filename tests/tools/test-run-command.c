@@ -859,6 +859,42 @@ test_link_to_system (ToolRunner *runner, gconstpointer data)
   g_assert_false (effects.leaves_folder);
 }
 
+/* The same of an interpreter that a tool chain of the home brought, where commands are shown it. */
+static void
+test_link_to_tool_chain (ToolRunner *runner, gconstpointer data)
+{
+  static const struct
+  {
+    const char *name;
+    const char *target;
+    gboolean is_shown;
+  } cases[] = {
+    { "pyenv", ".pyenv/versions/3.12.1/bin/python3.12", TRUE },
+    { "uv", ".local/share/uv/python/cpython-3.12/bin/python3.12", TRUE },
+    { "uv", ".pyenv/versions/3.12.1/bin/python3.12", FALSE },
+    { "pyenv", ".pyenv/cache/secret", FALSE },
+    { "pyenv", ".secret", FALSE },
+  };
+  g_autofree char *link = g_build_filename (runner->folder, "python", NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      const char *const names[] = { cases[i].name, NULL };
+      g_autofree char *target = g_build_filename (g_get_home_dir (), cases[i].target, NULL);
+      g_autofree char *parent = g_path_get_dirname (target);
+      g_auto (BeckonEffects) effects = { 0 };
+
+      g_assert_cmpint (g_mkdir_with_parents (parent, 0700), ==, 0);
+      g_assert_true (g_file_set_contents (target, "", 0, NULL));
+      g_assert_cmpint (symlink (target, link), ==, 0);
+      beckon_tool_registry_set_tool_chains (runner->registry, names);
+      tool_runner_get_effects (runner, "run_command", "{'command':'./python -m pytest'}", &effects);
+      g_assert_cmpint (effects.leaves_folder, ==, !cases[i].is_shown);
+      g_assert_cmpint (unlink (link), ==, 0);
+    }
+  beckon_tool_registry_set_tool_chains (runner->registry, NULL);
+}
+
 /* The reach of a call beyond the defaults, however it is written; an argument that was not given has its default. */
 static void
 test_reach (ToolRunner *runner, gconstpointer data)
@@ -1277,6 +1313,7 @@ add_cases (void)
   ADD ("/command/no-view", test_no_view);
   ADD ("/command/effects", test_effects);
   ADD ("/command/link-to-system", test_link_to_system);
+  ADD ("/command/link-to-tool-chain", test_link_to_tool_chain);
   ADD ("/command/reach", test_reach);
   ADD ("/command/described", test_described);
   ADD ("/run-command/network", test_network);
