@@ -14,10 +14,11 @@
 #define PATIENCE_US (500 * 1000)
 #define PAUSE_US 200
 
-/* The modes of a file, and of a folder, that stand in: nothing can be put there. No other program makes such: they are known by
- * them when the program that laid them is gone. */
+/* The modes of a file, where nothing can be put, and of a folder, in which the person can: each sandbox has a mount over it. No
+ * other program makes such: they are known by them when the program that laid them is gone. Folders had another one once. */
 #define FILE_MODE 0400
-#define FOLDER_MODE 0500
+#define FOLDER_MODE 01700
+#define OLD_FOLDER_MODE 0500
 
 typedef struct
 {
@@ -66,7 +67,7 @@ look (const char *path)
   if (info.st_uid != geteuid ())
     return FOUND_OTHER;
   if (S_ISDIR (info.st_mode))
-    return (info.st_mode & 07777) == FOLDER_MODE ? look_into (path) : FOUND_OTHER;
+    return (info.st_mode & 07777) == FOLDER_MODE || (info.st_mode & 07777) == OLD_FOLDER_MODE ? look_into (path) : FOUND_OTHER;
 
   return S_ISREG (info.st_mode) && (info.st_mode & 07777) == FILE_MODE && info.st_size == 0 ? FOUND_PLACEHOLDER : FOUND_OTHER;
 }
@@ -197,7 +198,7 @@ beckon_placeholder_hold (const char *path, gboolean is_folder)
   return TRUE;
 }
 
-/* Only what still is as it was laid: empty. */
+/* Only what still is as it was laid: empty. A folder that was filled is a person's like any other. */
 static void
 take_away (const char *path)
 {
@@ -205,8 +206,8 @@ take_away (const char *path)
 
   if (lstat (path, &info) != 0)
     return;
-  if (S_ISDIR (info.st_mode))
-    g_rmdir (path);
+  if (S_ISDIR (info.st_mode) && g_rmdir (path) != 0)
+    g_chmod (path, info.st_mode & 0777);
   else if (S_ISREG (info.st_mode) && info.st_size == 0)
     g_unlink (path);
 }

@@ -64,17 +64,22 @@ test_kinds (Fixture *fixture, gconstpointer data)
   g_assert_false (is_there (fixture->path));
 }
 
-/* A user who may write everywhere can put something into one while it stands: it is theirs, and stays. */
+/* A person can put something into one while it stands: it is theirs, and stays, as any folder. */
 static void
 test_filled (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *inside = g_build_filename (fixture->path, "mine", NULL);
+  GStatBuf info;
 
   g_assert_true (beckon_placeholder_hold (fixture->path, TRUE));
-  g_assert_cmpint (g_chmod (fixture->path, 0700), ==, 0);
+  g_assert_cmpint (g_lstat (fixture->path, &info), ==, 0);
+  g_assert_cmpint (info.st_mode & 0700, ==, 0700);
   g_assert_true (g_file_set_contents (inside, "mine", -1, NULL));
+  g_assert_false (beckon_placeholder_has_room (fixture->path));
   beckon_placeholder_release (fixture->path);
   g_assert_true (is_there (inside));
+  g_assert_cmpint (g_lstat (fixture->path, &info), ==, 0);
+  g_assert_cmpint (info.st_mode & 07777, ==, 0700);
 }
 
 /* A folder that is a person's is neither shared nor taken away, be it empty. */
