@@ -180,9 +180,9 @@ count_common_parts (const char *one, const char *other)
   return n + ((first == one || first[-1] == '/') && (second == other || second[-1] == '/'));
 }
 
-/* Empty files are the same only where they have the same name. */
+/* Empty files are the same only where they have the same name. @has_name: whether all have to */
 static Thing *
-choose_old (GPtrArray *alike, const Thing *new)
+choose_old (GPtrArray *alike, const Thing *new, gboolean has_name)
 {
   Thing *best = NULL;
   guint best_score = 0;
@@ -193,13 +193,33 @@ choose_old (GPtrArray *alike, const Thing *new)
       guint n = count_common_parts (old->path, new->path);
       guint score = 1 + 2 * n + !old->is_replaced;
 
-      if (old->other == NULL && strcmp (old->path, new->path) != 0 && (new->size > 0 || n > 0) && score > best_score)
+      if (old->other == NULL && strcmp (old->path, new->path) != 0 && (n > 0 || (new->size > 0 && !has_name))
+          && score > best_score)
         {
           best = old;
           best_score = score;
         }
     }
   return best;
+}
+
+/* The name tells which is which among those that hold the same: those that kept it come first. */
+static void
+join_same_of (Binder *binder, GHashTable *alike, gboolean has_name)
+{
+  for (guint i = 0; i < binder->renames->new->len; i++)
+    {
+      Thing *new = &g_array_index (binder->renames->new, Thing, i);
+      GPtrArray *things = new->content != NULL && new->other == NULL ? g_hash_table_lookup (alike, new->content) : NULL;
+      Thing *old = things != NULL ? choose_old (things, new, has_name) : NULL;
+
+      if (old == NULL)
+        continue;
+      new->other = old;
+      old->other = new;
+      if (things->len > MOST_ALIKE)
+        g_ptr_array_remove_fast (things, old);
+    }
 }
 
 static void
@@ -221,19 +241,8 @@ join_same (Binder *binder)
         }
       g_ptr_array_add (things, old);
     }
-  for (guint i = 0; i < binder->renames->new->len; i++)
-    {
-      Thing *new = &g_array_index (binder->renames->new, Thing, i);
-      GPtrArray *things = new->content != NULL ? g_hash_table_lookup (alike, new->content) : NULL;
-      Thing *old = things != NULL ? choose_old (things, new) : NULL;
-
-      if (old == NULL)
-        continue;
-      new->other = old;
-      old->other = new;
-      if (things->len > MOST_ALIKE)
-        g_ptr_array_remove_fast (things, old);
-    }
+  join_same_of (binder, alike, TRUE);
+  join_same_of (binder, alike, FALSE);
 }
 
 /* A file that has other content now was moved away only if something else was moved there. */

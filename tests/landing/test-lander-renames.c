@@ -38,6 +38,10 @@ static const Case cases[] = {
   { "mkdir from; echo one >from/a; echo two >from/b", "mkdir to; mv from/a to/", ">to/a < from/a open\n" },
   { "mkdir from; for i in $(seq 1200); do echo $i >from/$i; done", "mv from to", ">to/1200 < from open\n" },
   { "mkdir a b; for i in $(seq 1200); do echo $i >a/$i; done", "mv a/* b/", "*b/1200 {*a} open\n" },
+  { "mkdir o; echo one >o/a; echo one >o/b; echo one >c", "mkdir p; mv o/a o/b p/; mv c p/d",
+    ">p/a < o/a open\n>p/b < o/b open\n>p/d < c open\n" },
+  { "mkdir o; echo one >o/a; echo one >o/b; echo one >c", "mkdir p; mv c p/0; mv o/b o/a p/",
+    ">p/0 < c open\n>p/a < o/a open\n>p/b < o/b open\n" },
   { "echo one >a; echo two >b", "mv a t; mkdir a; mv t a/a; mv b a/", ">a/a < a {*a} open\n>a/b < b open\n" },
 };
 
