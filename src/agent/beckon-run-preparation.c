@@ -239,5 +239,5 @@ beckon_run_preparation_steer_async (BeckonRunPreparation *self, const BeckonRunR
                                     gpointer user_data)
 {
   self->steered_round = record->round + 1;
-  beckon_steering_take_async (&self->scope->parts, self->scope->conversation, record, FALSE, callback, user_data);
+  beckon_steering_take_async (&self->scope->parts, self->scope->conversation, record, FALSE, FALSE, callback, user_data);
 }

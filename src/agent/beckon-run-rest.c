@@ -82,13 +82,14 @@ beckon_run_rest_has_news (const BeckonRunRest *self)
 }
 
 void
-beckon_run_rest_look_async (BeckonRunRest *self, const BeckonRunRecord *record, GAsyncReadyCallback callback,
-                            gpointer user_data)
+beckon_run_rest_look_async (BeckonRunRest *self, const BeckonRunRecord *record, gboolean takes_queue,
+                            GAsyncReadyCallback callback, gpointer user_data)
 {
   gboolean stops = beckon_settings_get_dismiss (self->scope->parts.settings) == BECKON_DISMISS_STOPS;
 
   self->has_looked = TRUE;
-  beckon_steering_take_async (&self->scope->parts, self->scope->conversation, record, stops, callback, user_data);
+  beckon_steering_take_async (&self->scope->parts, self->scope->conversation, record, stops, takes_queue, callback,
+                              user_data);
 }
 
 gboolean

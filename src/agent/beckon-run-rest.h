@@ -53,9 +53,9 @@ void beckon_run_rest_recover (BeckonRunRest *self, const BeckonRunRecord *record
 /** Whether there was news since the last look. */
 gboolean beckon_run_rest_has_news (const BeckonRunRest *self);
 
-/** @record: the run's row as it is now. @callback: called later */
-void     beckon_run_rest_look_async (BeckonRunRest *self, const BeckonRunRecord *record, GAsyncReadyCallback callback,
-                                     gpointer user_data);
+/** @record: the run's row as it is now. @takes_queue: see beckon_steering_take_async(). @callback: called later */
+void     beckon_run_rest_look_async (BeckonRunRest *self, const BeckonRunRecord *record, gboolean takes_queue,
+                                     GAsyncReadyCallback callback, gpointer user_data);
 gboolean beckon_run_rest_look_finish (BeckonRunRest *self, GAsyncResult *result, BeckonRestNews *news, GError **error);
 
 /** A stop of the run, or another version of what asked, has ended open questions in the store: the inbox hears of those. */

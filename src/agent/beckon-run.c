@@ -172,16 +172,22 @@ write_end (BeckonRun *run, BeckonBatch *batch)
   beckon_run_row_write (run->row, batch);
 }
 
-/* Their changes are saved as at any end. */
-static void
-end_background (BeckonRun *run)
+/* Their changes are saved as at any end. Returns: how many are left because a person keeps them. */
+static guint
+end_background (BeckonRun *run, gboolean with_kept)
 {
+  guint n_kept = 0;
+
   for (guint i = 0; i < run->background->len; i++)
     {
       g_autoptr (GPtrArray) calls = beckon_call_batch_list (g_ptr_array_index (run->background, i));
 
-      beckon_command_end (g_ptr_array_index (calls, 0), "your turn was over");
+      if (with_kept || !beckon_tool_call_get_is_kept (g_ptr_array_index (calls, 0)))
+        beckon_command_end (g_ptr_array_index (calls, 0), "your turn was over");
+      else
+        n_kept++;
     }
+  return n_kept;
 }
 
 /* The rest of the reply, the message's status and the run's row are one transaction; only then the end is shown. */
@@ -198,7 +204,7 @@ end_run (gpointer data, BeckonRunEvent event, BeckonMessageStatus status, const 
       run->end_status = status;
       g_free (run->end_detail);
       run->end_detail = g_strdup (detail);
-      end_background (run);
+      end_background (run, TRUE);
       return;
     }
   batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
@@ -636,9 +642,9 @@ take_news (BeckonRun *run, BeckonRestNews news)
       return;
     case BECKON_REST_OVER:
       /* Behind the ends of those it is looked again: a person may have written meanwhile. */
-      if (run->background->len > 0)
-        end_background (run);
-      else
+      if (run->background->len > 0 && end_background (run, FALSE) > 0)
+        set_waiting (run, TRUE, _("Running in the background…"));
+      else if (run->background->len == 0)
         end_run (run, BECKON_RUN_EVENT_COMPLETE, BECKON_MESSAGE_COMPLETE, NULL);
       return;
     case BECKON_REST_DISMISSED:
@@ -673,9 +679,19 @@ on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 step_rest (BeckonRun *run)
 {
-  if (beckon_run_rest_has_news (run->rest))
-    beckon_run_rest_look_async (run->rest, beckon_run_row_get (run->row), on_looked,
-                                beckon_run_ticket_new (run->commits, TRUE));
+  gboolean is_kept = FALSE;
+
+  if (!beckon_run_rest_has_news (run->rest))
+    return;
+  for (guint i = 0; i < run->background->len; i++)
+    {
+      g_autoptr (GPtrArray) calls = beckon_call_batch_list (g_ptr_array_index (run->background, i));
+
+      is_kept = is_kept || beckon_tool_call_get_is_kept (g_ptr_array_index (calls, 0));
+    }
+  /* For the person the turn is over. */
+  beckon_run_rest_look_async (run->rest, beckon_run_row_get (run->row), is_kept, on_looked,
+                              beckon_run_ticket_new (run->commits, TRUE));
 }
 
 void
@@ -892,7 +908,6 @@ get_stand (gpointer data)
   if (run->is_preparing)
     return BECKON_RUN_STAND_PREPARES;
   if ((get_phase (run) != BECKON_RUN_WAITING && !beckon_call_batch_waits_for_forms (run->calls)) || run->stopping
-      || run->background->len > 0
       || beckon_run_commits_is_busy (run->commits) || beckon_call_batch_is_surveying (run->calls)
       || beckon_call_batch_is_checking (run->calls))
     return BECKON_RUN_STAND_WORKS;

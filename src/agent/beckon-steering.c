@@ -11,6 +11,7 @@ typedef struct
   BeckonConversation *conversation; /* (owned) */
   BeckonRunRecord *record;          /* (owned) */
   gboolean leaves_dismissed;
+  gboolean takes_queue;
   BeckonLateAnswers *late;          /* (owned) (nullable) */
   GPtrArray *messages;              /* (owned) (nullable) (element-type BeckonMessage): those that are being stored */
   BeckonSteering steering;
@@ -134,7 +135,8 @@ on_queue_read (GObject *source, GAsyncResult *result, gpointer user_data)
   g_clear_pointer (&taking->messages, g_ptr_array_unref);
   taking->messages = g_ptr_array_new_with_free_func (g_object_unref);
   for (guint i = 0; i < queue->len; i++)
-    if (beckon_queue_item_get_sends_now (g_ptr_array_index (queue, i)))
+    if (beckon_queue_item_get_sends_now (g_ptr_array_index (queue, i))
+        || (taking->takes_queue && taking->late->n_open == 0))
       take_queued (taking, batch, g_ptr_array_index (queue, i));
   taking->steering.is_dismissed
       = taking->leaves_dismissed && taking->messages->len == 0 && is_all_dismissed (taking->late);
@@ -180,7 +182,8 @@ read_answers (GTask *task)
 
 void
 beckon_steering_take_async (const BeckonAgentParts *parts, BeckonConversation *conversation, const BeckonRunRecord *record,
-                            gboolean leaves_dismissed, GAsyncReadyCallback callback, gpointer user_data)
+                            gboolean leaves_dismissed, gboolean takes_queue, GAsyncReadyCallback callback,
+                            gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (conversation, NULL, callback, user_data);
   Taking *taking = g_new0 (Taking, 1);
@@ -191,6 +194,7 @@ beckon_steering_take_async (const BeckonAgentParts *parts, BeckonConversation *c
   taking->conversation = g_object_ref (conversation);
   taking->record = beckon_run_record_copy (record);
   taking->leaves_dismissed = leaves_dismissed;
+  taking->takes_queue = takes_queue;
   g_task_set_task_data (task, taking, taking_free);
   read_answers (task);
 }

@@ -31,6 +31,7 @@ BeckonMessage *beckon_steering_make_message (BeckonClock *clock, const char *id,
  * @conversation: between two rounds of its run
  * @record: the run's row as it is now; this process drives it
  * @leaves_dismissed: dismissed questions are left where nothing else is to be told
+ * @takes_queue: messages that wait for the end of the turn are taken, too, unless questions are open
  * @callback: called later
  * @user_data: for @callback
  *
@@ -39,8 +40,8 @@ BeckonMessage *beckon_steering_make_message (BeckonClock *clock, const char *id,
  * there. Main thread.
  */
 void     beckon_steering_take_async (const BeckonAgentParts *parts, BeckonConversation *conversation,
-                                     const BeckonRunRecord *record, gboolean leaves_dismissed, GAsyncReadyCallback callback,
-                                     gpointer user_data);
+                                     const BeckonRunRecord *record, gboolean leaves_dismissed, gboolean takes_queue,
+                                     GAsyncReadyCallback callback, gpointer user_data);
 gboolean beckon_steering_take_finish (GAsyncResult *result, BeckonSteering *steering, GError **error);
 
 G_END_DECLS

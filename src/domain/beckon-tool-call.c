@@ -45,6 +45,7 @@ struct _BeckonToolCall
   GPtrArray *early;       /* (owned) (nullable) (element-type BeckonLanding): those before, the oldest first */
   gboolean can_land;
   char *background; /* (owned) (nullable) */
+  gboolean is_kept;
 };
 
 typedef enum
@@ -782,6 +783,23 @@ beckon_tool_call_set_background (BeckonToolCall *self, const char *told)
 
   g_free (self->background);
   self->background = g_strdup (told);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_BACKGROUND]);
+}
+
+gboolean
+beckon_tool_call_get_is_kept (BeckonToolCall *self)
+{
+  g_return_val_if_fail (BECKON_IS_TOOL_CALL (self), FALSE);
+
+  return self->is_kept;
+}
+
+void
+beckon_tool_call_keep (BeckonToolCall *self)
+{
+  g_return_if_fail (BECKON_IS_TOOL_CALL (self));
+
+  self->is_kept = TRUE;
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_BACKGROUND]);
 }
 

@@ -185,6 +185,10 @@ void     beckon_tool_call_set_can_land (BeckonToolCall *call, gboolean can_land)
 const char *beckon_tool_call_get_background (BeckonToolCall *call);
 void        beckon_tool_call_set_background (BeckonToolCall *call, const char *told);
 
+/** Whether a person lets it run on in the background when the model's turn is over. Told of as `background` is. */
+gboolean beckon_tool_call_get_is_kept (BeckonToolCall *call);
+void     beckon_tool_call_keep (BeckonToolCall *call);
+
 /** Live output while it runs, for people to watch; not stored. %NULL: none. */
 const char *beckon_tool_call_get_output (BeckonToolCall *call);
 void        beckon_tool_call_set_output (BeckonToolCall *call, const char *output);

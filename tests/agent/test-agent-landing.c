@@ -19,6 +19,7 @@
 #include "sandbox/beckon-sandbox-view.h"
 #include "sandbox/beckon-sandbox.h"
 #include "store/queries/beckon-provenance-query.h"
+#include "tools/beckon-command.h"
 #include "tools/beckon-rewind.h"
 #include "tools/beckon-undo.h"
 
@@ -1537,6 +1538,40 @@ test_background_limit (Test *test, gconstpointer fails)
   beckon_agent_fixture_assert_same (test->agent, test->agent->conversation);
 }
 
+/* A person keeps it: the turn rests beside it, takes their next message, and is over when it has ended. */
+static void
+test_background_kept (Test *test, gconstpointer data)
+{
+  g_autoptr (GAsyncResult) queued = NULL;
+  g_autoptr (GPtrArray) no_files = g_ptr_array_new ();
+  g_autofree char *told = NULL;
+
+  if (skip ())
+    return;
+  set_mode (test, BECKON_MODE_ASK_OUTSIDE);
+  start_server (test);
+  beckon_agent_fixture_script (test->agent, beckon_script_held ("I think", "thinks", " so"));
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Do it");
+  beckon_agent_wait_until (beckon_fixture_server_count_requests (test->agent->server) == 3);
+  beckon_tool_call_keep (get_server (test));
+  beckon_fixture_server_release (test->agent->server, "thinks");
+  beckon_agent_fixture_wait_phase (test->agent, BECKON_RUN_WAITING);
+  g_assert_cmpint (beckon_tool_call_get_state (get_server (test)), ==, BECKON_CALL_STARTED);
+
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("And so on"));
+  beckon_agent_queue_async (test->agent->agent, test->agent->conversation, "And then?", no_files, FALSE, NULL, keep,
+                            &queued);
+  beckon_agent_wait_until (queued != NULL && beckon_fixture_server_count_requests (test->agent->server) == 4);
+  told = dup_told (test, 3, "call_1");
+  assert_has (told, "[It goes on in the background");
+  beckon_agent_fixture_wait_phase (test->agent, BECKON_RUN_WAITING);
+  g_assert_cmpint (beckon_tool_call_get_state (get_server (test)), ==, BECKON_CALL_STARTED);
+  beckon_command_end (get_server (test), "the user stopped it");
+  finish (test);
+  assert_file (test, "a.txt", "one\n");
+  assert_has (beckon_tool_call_get_result (get_server (test)), "because the user stopped it");
+}
+
 /* A stop ends it with everything else, and saves nothing. */
 static void
 test_background_stopped (Test *test, gconstpointer data)
@@ -1619,6 +1654,7 @@ add_cases (void)
   g_test_add ("/agent/background/over-asked", Test, GINT_TO_POINTER (TRUE), set_up, test_background_over, tear_down);
   g_test_add ("/agent/background/limit", Test, NULL, set_up, test_background_limit, tear_down);
   g_test_add ("/agent/background/failed", Test, GINT_TO_POINTER (TRUE), set_up, test_background_limit, tear_down);
+  ADD ("/agent/background/kept", test_background_kept);
   ADD ("/agent/background/now", test_background_now);
   ADD ("/agent/background/stopped", test_background_stopped);
   g_test_add ("/agent/landing/now/unanswered", Test, NULL, set_up, test_now_unanswered, tear_down);

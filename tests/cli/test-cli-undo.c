@@ -418,6 +418,33 @@ test_background (void)
   beckon_cli_process_wait (process, "so");
 }
 
+/* A program that leaves at a question ends what it left running, and the one that goes on with the answer tells the model. */
+static void
+test_background_left (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *folder = make_folder (fixture);
+  g_autoptr (JsonObject) document = NULL;
+  g_autofree char *told = NULL;
+
+  if (!has_view (folder))
+    {
+      g_test_skip ("commands have no view of the folder here");
+      return;
+    }
+  beckon_cli_fixture_script (fixture, beckon_script_call ("call_1", "run_command",
+                                                          "{\"command\":\"echo hi >made; sleep 1000\",\"background\":true}"));
+  beckon_cli_fixture_script (fixture, beckon_script_ask ("call_2"));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Done"));
+  g_assert_cmpint (
+    beckon_cli_fixture_run (fixture, NULL, "run", "--folder", folder, "--mode", "outside", "--detach-on-ask", "Go", NULL), ==, 10);
+  document = parse (fixture->output);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "answer", beckon_json_get_string (document, "id"), "8080", NULL), ==, 0);
+  told = beckon_agent_dup_result (beckon_fixture_server_get_request (fixture->server, 2), "call_1");
+  beckon_cli_assert_says (told, "The program ended while this ran in the background");
+  assert_holds (folder, "made", NULL);
+}
+
 static char *
 find_message (BeckonCliFixture *fixture, const char *conversation, guint number)
 {
@@ -574,6 +601,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/cli/background", test_background);
+  g_test_add_func ("/cli/background-left", test_background_left);
   g_test_add_func ("/cli/undo/answer", test_answer);
   g_test_add_func ("/cli/undo/keep", test_keep);
   g_test_add_func ("/cli/undo/outside", test_outside);

@@ -608,6 +608,10 @@ test_background (UiFixture *fixture, gconstpointer data)
   beckon_tool_call_set_can_land (call, TRUE);
   g_assert_nonnull (ui_find_button (card, "Land Now"));
   beckon_tool_call_set_can_land (call, FALSE);
+  ui_click (card, "Keep Running");
+  g_assert_true (beckon_tool_call_get_is_kept (call));
+  g_assert_null (ui_find_button (card, "Keep Running"));
+  g_assert_nonnull (ui_find_button (card, "Stop the Command"));
   beckon_tool_call_set_result (call, "over", FALSE);
   beckon_tool_call_set_state (call, BECKON_CALL_DONE);
   g_assert_null (ui_find_button (card, "Stop the Command"));

@@ -46,6 +46,7 @@ struct _BeckonToolCard
   GtkWidget *live_box;
   GtkWidget *running_box;
   GtkWidget *end_button;
+  GtkWidget *keep_button;
   GtkWidget *land_now_button;
   GtkLabel *early_label;
   BeckonCodeBlock *live_block;
@@ -341,6 +342,8 @@ show_early (BeckonToolCard *self)
   gtk_widget_set_visible (self->land_now_button, beckon_tool_call_get_can_land (self->call)
                                                      && beckon_tool_call_get_state (self->call) == BECKON_CALL_STARTED);
   gtk_widget_set_visible (self->end_button, is_in_background (self->call));
+  gtk_widget_set_visible (self->keep_button,
+                          is_in_background (self->call) && !beckon_tool_call_get_is_kept (self->call));
   gtk_widget_set_visible (self->running_box,
                           gtk_widget_get_visible (self->land_now_button) || gtk_widget_get_visible (self->end_button));
 }
@@ -367,6 +370,13 @@ static void
 on_end (BeckonToolCard *self)
 {
   gtk_widget_activate_action (GTK_WIDGET (self), "win.end-command", "s", beckon_tool_call_get_id (self->call));
+}
+
+static void
+on_keep (BeckonToolCard *self)
+{
+  gtk_widget_grab_focus (self->end_button);
+  beckon_tool_call_keep (self->call);
 }
 
 static void
@@ -526,6 +536,7 @@ beckon_tool_card_class_init (BeckonToolCardClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, live_box);
   gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, running_box);
   gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, end_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, keep_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, land_now_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, early_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, live_block);
@@ -542,6 +553,7 @@ beckon_tool_card_class_init (BeckonToolCardClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_toggled);
   gtk_widget_class_bind_template_callback (widget_class, on_undo);
   gtk_widget_class_bind_template_callback (widget_class, on_end);
+  gtk_widget_class_bind_template_callback (widget_class, on_keep);
   gtk_widget_class_bind_template_callback (widget_class, on_land_now);
   gtk_widget_class_bind_template_callback (widget_class, on_redo);
   gtk_widget_class_bind_template_callback (widget_class, on_landing_toggled);
