@@ -304,6 +304,8 @@ test_config (void)
   g_autofree char *text = NULL;
   g_autofree char *again = NULL;
   g_autofree char *summary = NULL;
+  g_auto (GStrv) words = NULL;
+  g_autofree char *line = NULL;
 
   server->program = g_strdup ("npx");
   server->arguments = g_strdupv ((char **) arguments);
@@ -323,6 +325,11 @@ test_config (void)
   g_assert_true (back->can_write);
   summary = beckon_mcp_server_dup_summary (back);
   g_assert_cmpstr (summary, ==, "npx -y 'a b'");
+  g_setenv ("BECKON_TEST_GIVEN", "/x", TRUE);
+  g_ptr_array_add (server->variables, beckon_mcp_variable_new ("BECKON_TEST_GIVEN", NULL, BECKON_MCP_VALUE_INHERITED));
+  words = beckon_mcp_server_list_words (server);
+  line = g_strjoinv ("|", words);
+  g_assert_cmpstr (line, ==, "npx|-y|a b|A=plain|BECKON_TEST_GIVEN=/x");
   g_assert_false (beckon_mcp_server_read_config (back, "{\"transport\":\"pigeon\"}"));
 }
 
