@@ -270,8 +270,8 @@ static const char *
 describe_view (const Command *command)
 {
   if (command->is_overlay)
-    return "Files that are changed after its start reach it when the next command begins, but for what it has read by then: to "
-           "have it read its own program again, end it and start it again.";
+    return "Files that are changed after its start reach it when the next command begins; what it has loaded by then, such as "
+           "its own program, it keeps: end it and start it again.";
   return command->options.place != NULL ? "Files that are changed after its start don't reach it: end it and start it again."
                                         : "It works in the folder itself.";
 }
@@ -567,6 +567,8 @@ on_ended (GObject *source, GAsyncResult *result, gpointer user_data)
   GError *error = NULL;
 
   g_clear_handle_id (&command->tick, g_source_remove);
+  if (command->is_background)
+    beckon_output_store_set_growing (command->outputs, command->kept, FALSE);
   if (command->asking != NULL)
     g_cancellable_cancel (command->asking);
   beckon_tool_call_set_can_land (command->call, FALSE);
@@ -623,6 +625,8 @@ on_started (GObject *source, GAsyncResult *result, gpointer user_data)
     beckon_job_set_copy (command->job, open_copy, command, BECKON_OUTPUT_STORE_MAX_BYTES);
   command->begun = g_get_monotonic_time ();
   command->is_background = command->is_background && beckon_job_begin_copy (command->job);
+  if (command->is_background)
+    beckon_output_store_set_growing (command->outputs, command->kept, TRUE);
   if (command->is_background && command->options.loopback == -1)
     command->options.loopback = beckon_job_open_network (command->job);
   command->deadline = command->is_background ? G_MAXINT64 : command->begun + command->seconds * G_USEC_PER_SEC;

@@ -21,6 +21,7 @@ typedef struct
   char *name;
   char *conversation_id;
   int fd;
+  gboolean is_growing;
 } Kept;
 
 struct _BeckonOutputStore
@@ -121,15 +122,30 @@ beckon_output_store_add (BeckonOutputStore *outputs, const char *conversation_id
     }
 
   locker = g_mutex_locker_new (&outputs->lock);
-  if (outputs->kept->len >= BECKON_OUTPUT_STORE_MAX_FILES)
-    g_ptr_array_remove_index (outputs->kept, 0);
-  kept = g_new (Kept, 1);
+  for (guint i = 0; outputs->kept->len >= BECKON_OUTPUT_STORE_MAX_FILES && i < outputs->kept->len; i++)
+    if (!((Kept *) g_ptr_array_index (outputs->kept, i))->is_growing)
+      g_ptr_array_remove_index (outputs->kept, i--);
+  kept = g_new0 (Kept, 1);
   kept->name = g_strdup_printf (PREFIX "%u", ++outputs->next);
   kept->conversation_id = g_strdup (conversation_id);
   kept->fd = fd;
   g_ptr_array_add (outputs->kept, kept);
   *name = g_strdup (kept->name);
   return copy;
+}
+
+void
+beckon_output_store_set_growing (BeckonOutputStore *outputs, const char *name, gboolean is_growing)
+{
+  g_autoptr (GMutexLocker) locker = NULL;
+
+  g_return_if_fail (BECKON_IS_OUTPUT_STORE (outputs));
+  g_return_if_fail (name != NULL);
+
+  locker = g_mutex_locker_new (&outputs->lock);
+  for (guint i = 0; i < outputs->kept->len; i++)
+    if (g_str_equal (((Kept *) g_ptr_array_index (outputs->kept, i))->name, name))
+      ((Kept *) g_ptr_array_index (outputs->kept, i))->is_growing = is_growing;
 }
 
 gboolean

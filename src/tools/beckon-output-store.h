@@ -32,6 +32,9 @@ BeckonOutputStore *beckon_output_store_new (void) G_GNUC_WARN_UNUSED_RESULT;
  */
 int beckon_output_store_add (BeckonOutputStore *outputs, const char *conversation_id, char **name) G_GNUC_WARN_UNUSED_RESULT;
 
+/** While it grows it does not go when there are too many. Does nothing if there is none with @name. */
+void beckon_output_store_set_growing (BeckonOutputStore *outputs, const char *name, gboolean is_growing);
+
 /** Whether @path is such a name, rather than a file's. */
 gboolean beckon_output_store_is_name (const char *path);
 

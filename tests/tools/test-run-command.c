@@ -915,6 +915,7 @@ test_reach (ToolRunner *runner, gconstpointer data)
     { "{'command':'make','directory':'./sub/'}", NULL, "sub", NULL },
     { "{'command':'make','directory':'link'}", NULL, "sub", NULL },
     { "{'command':'make','timeout_seconds':121}", NULL, NULL, "121" },
+    { "{'command':'make','background':true,'timeout_seconds':5}", NULL, NULL, "3600" },
   };
   g_autofree char *link = g_build_filename (runner->folder, "link", NULL);
 
@@ -1271,6 +1272,53 @@ test_background_bounded (ToolRunner *runner, gconstpointer data)
   g_assert_null (strstr (next, "in the background"));
 }
 
+/* With the internet it is in a network of its own: its proxy would be everybody's. */
+static void
+test_background_network (ToolRunner *runner, gconstpointer data)
+{
+  g_autofree char *told = NULL;
+  g_autofree char *handle = NULL;
+  g_autofree char *ended = NULL;
+
+  if (skip ())
+    return;
+  told = tool_runner_run (runner, "run_command",
+                          "{'command':'echo $HTTP_PROXY; exec python3 -m http.server 8999 --bind 127.0.0.1','background':true,"
+                          "'network':true}", NULL, NULL);
+  handle = find_handle (told);
+  assert_has (told, "http://127.0.0.1:");
+  assert_has (told, "no other command reaches its ports");
+  tool_runner_expect (runner, "run_command", "{'command':'grep -c 0100007F /proc/net/tcp; echo end'}", "0\nend\n", NULL);
+  ended = run_with (runner, "end_command", "'output':", handle);
+  assert_has (ended, "end_command was called");
+}
+
+/* Its output does not go with the many behind it while it runs. */
+static void
+test_background_crowd (ToolRunner *runner, gconstpointer data)
+{
+  g_autofree char *told = NULL;
+  g_autofree char *handle = NULL;
+  g_autofree char *read = NULL;
+  g_autofree char *ended = NULL;
+
+  if (skip ())
+    return;
+  told = tool_runner_run (runner, "run_command", "{'command':'echo first; exec sleep 1000','background':true}", NULL, NULL);
+  handle = find_handle (told);
+  for (guint i = 0; i < BECKON_OUTPUT_STORE_MAX_FILES + 2; i++)
+    {
+      g_autofree char *name = NULL;
+      int fd = beckon_output_store_add (runner->outputs, "other", &name);
+
+      g_assert_cmpint (fd, >=, 0);
+      close (fd);
+    }
+  read = run_with (runner, "read_file", "'path':", handle);
+  assert_has (read, "first");
+  ended = run_with (runner, "end_command", "'output':", handle);
+}
+
 #define ADD(path, function) g_test_add (path, ToolRunner, NULL, set_up, function, tear_down)
 
 /* They wait for seconds of a clock, and are with -m slow in the suite `long`. */
@@ -1320,6 +1368,8 @@ add_cases (void)
   ADD ("/command/background", test_background);
   ADD ("/command/background-fails", test_background_fails);
   ADD ("/command/background-bounded", test_background_bounded);
+  ADD ("/command/background-network", test_background_network);
+  ADD ("/command/background-crowd", test_background_crowd);
   ADD ("/faults/F89-named-files", test_named_files);
   ADD ("/faults/F89-named-next-door", test_named_next_door);
   ADD ("/faults/F100-missing", test_missing);
