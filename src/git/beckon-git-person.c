@@ -113,6 +113,8 @@ beckon_git_person_dup_config (const char *folder, const char *ignore_file, char 
       if (!g_str_has_prefix (name, ALIAS) || *(char *) value != '!')
         person_add (text, section, key, value);
     }
+  /* Other work trees are no less there because a command can't see them. */
+  person_add (text, "gc", "worktreePruneExpire", "never");
   *ignored = person_read_ignored (config);
   if (*ignored != NULL)
     person_add (text, "core", "excludesFile", ignore_file);

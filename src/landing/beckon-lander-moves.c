@@ -9,7 +9,6 @@
 #include "beckon-landing-place.h"
 #include "beckon-landing-survey.h"
 #include "beckon-landing-tree.h"
-#include "git/beckon-git-story.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -486,16 +485,6 @@ beckon_lander_is_bound (BeckonLander *self, const char *path)
   int number = beckon_landing_index_find (self->index, path);
 
   return number >= 0 && beckon_change_set_get (self->landing->changes, (guint) number)->bound != NULL;
-}
-
-gboolean
-beckon_lander_is_index (BeckonLander *self, const BeckonFileChange *change, gboolean before)
-{
-  g_auto (GStrv) contents = change->git != NULL && change->bound == NULL ? g_strsplit (change->git, " ", 2) : NULL;
-  g_autofree char *file = contents != NULL ? beckon_landing_root_dup_path (&self->root, change->path) : NULL;
-  g_autofree char *digest = file != NULL ? beckon_git_dup_index_digest (file) : NULL;
-
-  return digest != NULL && g_strv_length (contents) == 2 && strcmp (contents[before ? 0 : 1], digest) == 0;
 }
 
 char *

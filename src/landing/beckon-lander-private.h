@@ -181,10 +181,6 @@ char *beckon_lander_dup_bond (BeckonLander *lander, const char *path);
 /** Whether @path belongs to a change that binds others. */
 gboolean beckon_lander_is_bound (BeckonLander *lander, const char *path);
 
-/** Whether the folder has an index of Git with the content that @change, of its path, says was there before, or came: Git
- *  writes it anew with the times of files whenever somebody looks. */
-gboolean beckon_lander_is_index (BeckonLander *lander, const BeckonFileChange *change, gboolean before);
-
 /** Something was done before a crash: what it did to files with several names was done here. */
 void beckon_lander_note_done (BeckonLander *lander, const BeckonSpot *spot);
 

@@ -51,7 +51,7 @@ has_landed_content (Undo *undo, const char *path, const BeckonSpot *spot)
 
   return change != NULL
          && (beckon_spot_has_hash (spot, change->after_hash, change->mode_after)
-             || beckon_lander_is_index (undo->lander, change, FALSE));
+             || beckon_landing_root_is_index (&undo->lander->root, change, FALSE));
 }
 
 static gboolean
@@ -92,22 +92,24 @@ find_reason (Undo *undo, guint number, const BeckonLandingStep *step, const char
   return step->action == BECKON_LANDING_EXCHANGE && !spot->is_in_layer ? LOST : NULL;
 }
 
-/* After a crash in the middle of undoing. */
+/* After a crash in the middle of undoing. Files are known by their inodes; an index of Git, which that writes anew whenever
+ * somebody looks, by its content, and what came alone by where it is. */
 static gboolean
-is_undone (Undo *undo, guint number, const BeckonLandingStep *step, const BeckonSpot *spot)
+is_undone (Undo *undo, guint number, const BeckonLandingStep *step, const char *path, const BeckonSpot *spot)
 {
-  const guint64 landed = undo->lander->states[number].inode;
+  const gboolean is_resumed = undo->lander->resumed == BECKON_LANDER_UNDOES;
+  const BeckonFileChange *change = beckon_landing_index_get (undo->lander->index, path);
   const gboolean is_back = spot->is_in_folder && spot->in_folder.st_ino == step->before_inode;
-  /* Git writes its index anew whenever somebody looks: what was taken back may not be the file that landed. */
-  const gboolean is_kept
-      = spot->is_in_layer && (spot->in_layer.st_ino == landed || undo->lander->resumed == BECKON_LANDER_UNDOES);
+  const gboolean is_kept = spot->is_in_layer && spot->in_layer.st_ino == undo->lander->states[number].inode;
 
   if (step->action == BECKON_LANDING_DELETE)
     return is_back && !spot->is_in_layer;
   if (step->action == BECKON_LANDING_EXCHANGE)
-    return is_back && is_kept;
+    return (is_back && is_kept)
+           || (is_resumed && change != NULL && beckon_landing_root_is_index (&undo->lander->root, change, TRUE));
 
-  return (step->action == BECKON_LANDING_CREATE || step->action == BECKON_LANDING_INSIDE) && !spot->is_in_folder && is_kept;
+  return (step->action == BECKON_LANDING_CREATE || step->action == BECKON_LANDING_INSIDE) && !spot->is_in_folder
+         && (is_kept || (spot->is_in_layer && is_resumed));
 }
 
 static void
@@ -177,7 +179,7 @@ look_at_step (Undo *undo, guint number, const BeckonLandingStep *step, const cha
 
   beckon_lander_look (undo->lander, path, beckon_lander_get_merged (undo->lander, step, path), &spot);
   correct_modes (undo, number, step, &spot);
-  if (is_undone (undo, number, step, &spot))
+  if (is_undone (undo, number, step, path, &spot))
     {
       beckon_lander_note_done (undo->lander, &spot);
       return;
@@ -336,7 +338,7 @@ remove_if_empty (Undo *undo, guint number, const char *path)
 static BeckonMove
 take_back (Undo *undo, guint number, const BeckonLandingStep *step, const char *path, BeckonSpot *spot)
 {
-  if (is_undone (undo, number, step, spot))
+  if (is_undone (undo, number, step, path, spot))
     {
       beckon_lander_stir (undo->lander);
       return BECKON_MOVE_DONE;

@@ -158,7 +158,7 @@ is_done (Pass *pass, const BeckonLandingStep *step, const char *path, const Beck
 static gboolean
 is_as_before (Pass *pass, guint number, const BeckonLandingStep *step, const char *path, const BeckonSpot *spot)
 {
-  BeckonFileChange *change = pass->is_redo ? beckon_landing_index_get (pass->lander->index, path) : NULL;
+  BeckonFileChange *change = beckon_landing_index_get (pass->lander->index, path);
   const gint64 changed_at = pass->is_redo ? pass->lander->states[number].changed_at : step->before_changed_at;
 
   if (spot->is_in_folder && spot->in_folder.st_ino == step->before_inode
@@ -170,8 +170,8 @@ is_as_before (Pass *pass, guint number, const BeckonLandingStep *step, const cha
       && beckon_lander_ledger_has (&spot->in_folder))
     return TRUE;
   return change != NULL
-         && (beckon_spot_has_hash (spot, change->before_hash, step->mode_before)
-             || beckon_lander_is_index (pass->lander, change, TRUE));
+         && ((pass->is_redo && beckon_spot_has_hash (spot, change->before_hash, step->mode_before))
+             || beckon_landing_root_is_index (&pass->lander->root, change, TRUE));
 }
 
 static gboolean

@@ -42,7 +42,11 @@ survey_find_runner (BeckonSurvey *self, const char *path, const BeckonRunnerChan
     self->runners = beckon_runners_new (self->folder, BECKON_RUNNERS_MAX_ENTRIES);
   beckon_runners_look_above (self->runners, path);
   why = beckon_runners_why (self->runners, path, was_git, self, change);
-  return why != NULL ? why : beckon_runners_why (self->runners, path, becomes_git, self, change);
+  if (why == NULL)
+    why = beckon_runners_why (self->runners, path, becomes_git, self, change);
+  if (why == NULL && beckon_landing_root_is_others (&self->root, path))
+    why = g_strdup (_("It belongs to another work tree of this repository"));
+  return why;
 }
 
 gboolean

@@ -133,7 +133,7 @@ is_conflict (const BeckonLandingRoot *root, const BeckonFileChange *change)
 static gboolean
 has_conflict (const BeckonLandingRoot *root, const BeckonFileChange *change)
 {
-  if (change->type != BECKON_FILE_FOLDER && is_conflict (root, change))
+  if (change->type != BECKON_FILE_FOLDER && is_conflict (root, change) && !beckon_landing_root_is_index (root, change, TRUE))
     return TRUE;
   for (guint i = 0; change->bound != NULL && i < change->bound->len; i++)
     if (has_conflict (root, g_ptr_array_index (change->bound, i)))

@@ -6,11 +6,13 @@
 #include "beckon-landing-root.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-path.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "beckon-landing-place.h"
 #include "beckon-landing-tree.h"
 #include "git/beckon-git-elsewhere.h"
+#include "git/beckon-git-story.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -84,6 +86,20 @@ beckon_landing_root_is_elsewhere (const BeckonLandingRoot *root, const char *pat
   return root->git_path != NULL && strncmp (path, GIT, length) == 0 && (path[length] == '/' || path[length] == '\0');
 }
 
+gboolean
+beckon_landing_root_is_others (const BeckonLandingRoot *root, const char *path)
+{
+  static const char *const shared[]
+      = { "objects", "refs", "logs/refs", "packed-refs", "packed-refs.lock", "reftable", "shallow", "lfs", "rr-cache", "gc.log", "gc.pid" };
+  const char *rest = beckon_landing_root_is_elsewhere (root, path) ? path + strlen (GIT) : "";
+  gboolean is_others = *rest == '/' && *root->own != '\0' && !beckon_path_is_within (rest + 1, root->own)
+                       && !beckon_path_is_within (root->own, rest + 1);
+
+  for (guint i = 0; is_others && i < G_N_ELEMENTS (shared); i++)
+    is_others = !beckon_path_is_within (rest + 1, shared[i]) && !beckon_path_is_within (shared[i], rest + 1);
+  return is_others;
+}
+
 /* *@path becomes relative to what is returned. */
 static int
 root_pick (const BeckonLandingRoot *root, const char **path)
@@ -135,6 +151,16 @@ beckon_landing_root_dup_path (const BeckonLandingRoot *root, const char *path)
   const char *above = root_pick (root, &path) == root->folder ? root->path : root->git_path;
 
   return g_canonicalize_filename (path, above);
+}
+
+gboolean
+beckon_landing_root_is_index (const BeckonLandingRoot *root, const BeckonFileChange *change, gboolean before)
+{
+  g_auto (GStrv) contents = change->git != NULL && change->bound == NULL ? g_strsplit (change->git, " ", 2) : NULL;
+  g_autofree char *file = contents != NULL ? beckon_landing_root_dup_path (root, change->path) : NULL;
+  g_autofree char *digest = file != NULL ? beckon_git_dup_index_digest (file) : NULL;
+
+  return digest != NULL && g_strv_length (contents) == 2 && strcmp (contents[before ? 0 : 1], digest) == 0;
 }
 
 gboolean

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "domain/beckon-change-set.h"
+
 #include <gio/gio.h>
 
 #include <sys/stat.h>
@@ -62,6 +64,13 @@ gboolean beckon_landing_root_is_git (const char *folder, gpointer root);
 
 /** Whether @path is the Git directory that lies elsewhere, or in it. */
 gboolean beckon_landing_root_is_elsewhere (const BeckonLandingRoot *root, const char *path);
+
+/** Whether there is an index of Git with the content that @change, of its path, says was there before, or came: Git writes it
+ *  anew with the times of files whenever somebody looks. */
+gboolean beckon_landing_root_is_index (const BeckonLandingRoot *root, const BeckonFileChange *change, gboolean before);
+
+/** Whether @path is of another work tree of the same repository, as its HEAD or its index. */
+gboolean beckon_landing_root_is_others (const BeckonLandingRoot *root, const char *path);
 
 /**
  * beckon_landing_root_bind_git:

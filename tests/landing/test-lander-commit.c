@@ -10,7 +10,8 @@
 #include "beckon-view.h"
 #include "domain/beckon-change-choice.h"
 #include "git/beckon-git-elsewhere.h"
-#include "landing/beckon-lander.h"
+#include "landing/beckon-lander-private.h"
+#include "landing/beckon-landing-place.h"
 #include "landing/beckon-landing-root.h"
 #include "landing/beckon-landing-survey.h"
 
@@ -307,9 +308,10 @@ test_elsewhere_runners (Fixture *fixture, gconstpointer data)
 {
   begin_elsewhere (fixture, WORK_TREE);
   command (fixture, "echo zz >>a.py; git commit -qam x; git config core.pager ./evil; printf '#!/bin/sh\n' >../main/.git/hooks/pre-commit; "
-                    "chmod +x ../main/.git/hooks/pre-commit; echo evil >../main/.git/worktrees/folder/config.worktree");
+                    "chmod +x ../main/.git/hooks/pre-commit; echo evil >../main/.git/worktrees/folder/config.worktree; "
+                    "git -C ../main read-tree --empty; git tag v1; git stash list; git pack-refs --all");
   survey (fixture);
-  assert_list (fixture, "*.git/0 {*a.py} open\n*.git/config trigger open\n+.git/hooks/pre-commit trigger open\n"
+  assert_list (fixture, "*.git/0 {*a.py} open\n*.git/config trigger open\n+.git/hooks/pre-commit trigger open\n*.git/index trigger open\n"
                         "+.git/worktrees/folder/config.worktree trigger open\n");
 }
 
@@ -322,6 +324,7 @@ test_elsewhere_killed (Fixture *fixture, gconstpointer data)
   begin_elsewhere (fixture, WORK_TREE);
   command (fixture, "echo zz >>a.py; echo new >c.py; git add .; git commit -qm x");
   survey (fixture);
+  run (fixture, "touch -d 2001-01-01 b.py; git status >/dev/null");
   keep_all (fixture);
   beckon_lander_plan (fixture->landing, NULL);
   be_killed (fixture, beckon_lander_land, n_steps);
@@ -443,13 +446,78 @@ test_within_beyond (Fixture *fixture, gconstpointer data)
                 "git fsck --no-dangling");
 }
 
+/* The person has only looked, at which Git wrote its index anew. */
+static void
+test_elsewhere_looked (Fixture *fixture, gconstpointer data)
+{
+  begin_elsewhere (fixture, WORK_TREE);
+  command (fixture, "echo zz >>a.py; git commit -qam 'from agent'");
+  survey (fixture);
+  run (fixture, "touch -d 2001-01-01 b.py; git status >/dev/null");
+  keep_all (fixture);
+  land (fixture);
+  run (fixture, "test \"$(git log -1 --format=%s)\" = 'from agent'; test -z \"$(git status --porcelain)\"; git fsck --no-dangling");
+  undo (fixture);
+  run (fixture, "test \"$(git log --format=%s)\" = first; test -z \"$(git status --porcelain)\"; git fsck --no-dangling");
+}
+
+/* One commit lands while the command still runs, and the next one behind it. */
+static void
+test_elsewhere_early (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *place = NULL;
+  g_autofree char *copy = NULL;
+  g_autoptr (GError) error = NULL;
+  gint64 base;
+
+  begin_elsewhere (fixture, WORK_TREE);
+  command (fixture, "echo zz >>a.py; git commit -qam one");
+  base = fixture->base;
+  copy = beckon_landing_place_copy (fixture->place, "early", &error);
+  g_assert_no_error (error);
+  place = g_steal_pointer (&fixture->place);
+  fixture->place = g_strdup (copy);
+  survey (fixture);
+  assert_words (fixture, "Commit: one · 1 file");
+  keep_all (fixture);
+  land (fixture);
+  g_assert_true (beckon_lander_note_landed (fixture->landing, place, &error));
+  run (fixture, "test \"$(git log -1 --format=%s)\" = one");
+  g_clear_pointer (&fixture->landing, beckon_landing_free);
+  g_free (fixture->place);
+  fixture->place = g_steal_pointer (&place);
+
+  command (fixture, "echo zzz >>a.py; git commit -qam two");
+  fixture->base = base;
+  survey (fixture);
+  assert_words (fixture, "Commit: two · 1 file");
+  keep_all (fixture);
+  land (fixture);
+  run (fixture, "test \"$(git log --format=%s | tr '\\n' ' ')\" = 'two one first '; test -z \"$(git status --porcelain)\"; git fsck --no-dangling");
+  beckon_landing_place_remove (copy, NULL);
+}
+
+/* The place is on another file system than the folder, or things are moved by plain renames. */
+static void
+test_elsewhere_apart (Fixture *fixture, gconstpointer data)
+{
+  beckon_lander_is_always_apart = data == NULL;
+  beckon_lander_renames_plainly = data != NULL;
+  test_elsewhere (fixture, NULL);
+  beckon_lander_is_always_apart = beckon_lander_renames_plainly = FALSE;
+}
+
 static void
 add (void)
 {
   CASE ("/lander/commit/elsewhere", test_elsewhere);
+  CASE ("/lander/commit/elsewhere/apart", test_elsewhere_apart);
+  g_test_add ("/lander/commit/elsewhere/plain", Fixture, "", set_up, test_elsewhere_apart, tear_down);
   CASE ("/lander/commit/elsewhere/meanwhile", test_elsewhere_meanwhile);
   g_test_add ("/lander/commit/elsewhere/meanwhile-here", Fixture, "", set_up, test_elsewhere_meanwhile, tear_down);
   CASE ("/lander/commit/elsewhere/late", test_elsewhere_late);
+  CASE ("/lander/commit/elsewhere/looked", test_elsewhere_looked);
+  CASE ("/lander/commit/elsewhere/early", test_elsewhere_early);
   CASE ("/lander/commit/elsewhere/runners", test_elsewhere_runners);
   CASE ("/lander/commit/elsewhere/replaced", test_elsewhere_replaced);
   CASE ("/lander/commit/elsewhere/twice", test_elsewhere_twice);

@@ -141,7 +141,7 @@ test_git_person (ToolRunner *runner, gconstpointer data)
                       "A \"quoted\" Person/person@example.org\nend\n", NULL);
   tool_runner_expect (runner, "run_command",
                       "{'command':'git config --list --show-scope | grep -v ^local | sort | sed s/excludesfile=.*/excludesfile/'}",
-                      "system\talias.ci=commit -v\nsystem\tcore.excludesfile\nsystem\tinit.defaultbranch=trunk\n"
+                      "system\talias.ci=commit -v\nsystem\tcore.excludesfile\nsystem\tgc.worktreepruneexpire=never\nsystem\tinit.defaultbranch=trunk\n"
                       "system\tuser.email=person@example.org\nsystem\tuser.name=A \"quoted\" Person\n[Exit status 0",
                       NULL);
   tool_runner_expect (runner, "run_command", "{'command':'git config --global user.name B && git config user.name'}", "B\n[Exit",
