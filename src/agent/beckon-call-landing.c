@@ -11,6 +11,7 @@
 #include "landing/beckon-lander.h"
 #include "landing/beckon-landing-place.h"
 #include "request/beckon-changes-request.h"
+#include "tools/beckon-run-command.h"
 
 /*
  * Changes of a command on their way from its view into the folder. Its call stays started meanwhile. A change that is open
@@ -367,12 +368,13 @@ store_landed (Land *land, BeckonMask *mask)
   BeckonCallBatch *calls = land->calls;
   BeckonToolCall *call = land->call;
   BeckonLanding *landing = land->landing;
+  BeckonTool *tool = beckon_run_scope_find_tool (beckon_call_batch_get_scope (calls), call);
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
   g_autofree char *early = beckon_landing_report_early (call, !land->is_nameless);
   g_autofree char *last
     = land->is_nameless ? g_strconcat (landing->output, "\n[What it changed cannot be told: it could not be searched for "
                                                         "secrets. Look into the folder.]", NULL)
-                        : beckon_landing_report (landing, get_request (call));
+                        : beckon_landing_report (landing, get_request (call), tool != NULL && beckon_run_command_is_fixed (tool));
   g_autofree char *report = g_strconcat (last, early, NULL);
   g_autofree char *output = mask != NULL ? beckon_mask_apply (mask, report) : g_strdup (report);
   g_autofree char *changed = beckon_tool_call_get_planned_by (call) == NULL ? beckon_call_tell_changes (call, output) : NULL;

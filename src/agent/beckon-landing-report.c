@@ -158,12 +158,15 @@ add_left_out (Report *report, BeckonRequest *request)
 }
 
 char *
-beckon_landing_report (const BeckonLanding *landing, BeckonRequest *request)
+beckon_landing_report (const BeckonLanding *landing, BeckonRequest *request, gboolean is_asked_for)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   Report report = { .landing = landing, .text = text };
-  const char *output;
+  const char *output = landing->output != NULL ? landing->output : "";
 
+  if (is_asked_for && *output != '\0'
+      && beckon_change_set_count (landing->changes, BECKON_FILE_KEPT) == beckon_change_set_get_n_changes (landing->changes))
+    return g_strdup (output);
   add_list (&report, "Changed in the folder: ", BECKON_FILE_KEPT, BECKON_FILE_CHANGED);
   add_list (&report, "Made in the folder: ", BECKON_FILE_KEPT, BECKON_FILE_CREATED);
   add_list (&report, "Moved in the folder: ", BECKON_FILE_KEPT, BECKON_FILE_MOVED);
@@ -175,8 +178,6 @@ beckon_landing_report (const BeckonLanding *landing, BeckonRequest *request)
   add_list (&report, "Not landed, because a rule of the user forbids it: ", BECKON_FILE_DENIED, G_MAXUINT);
   add_list (&report, "Not landed, because it was changed in the folder meanwhile: ", BECKON_FILE_CONFLICT, G_MAXUINT);
   add_list (&report, "Could not be landed: ", BECKON_FILE_FAILED, G_MAXUINT);
-  output = landing->output != NULL ? landing->output : "";
-
   return g_strdup_printf ("%s%s[%s]", output, *output != '\0' ? "\n" : "", text->str);
 }
 

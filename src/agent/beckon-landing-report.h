@@ -10,11 +10,13 @@ G_BEGIN_DECLS
  * beckon_landing_report:
  * @landing: one that has landed, with the output of its command
  * @request: (nullable): what the person was asked about it
+ * @is_asked_for: whether the call said itself what it changes
  *
  * Returns: (transfer full): the result of the call, for the model: the output, and behind it what of the changes is in the
- *   folder and why the rest is not
+ *   folder and why the rest is not; the output alone where all is there that was asked for
  */
-char *beckon_landing_report (const BeckonLanding *landing, BeckonRequest *request) G_GNUC_WARN_UNUSED_RESULT;
+char *beckon_landing_report (const BeckonLanding *landing, BeckonRequest *request,
+                             gboolean is_asked_for) G_GNUC_WARN_UNUSED_RESULT;
 
 /**
  * beckon_landing_report_early:

@@ -448,6 +448,12 @@ beckon_run_command_new_fixed (BeckonRunCommand *run, BeckonToolDefinition *defin
   return BECKON_TOOL (self);
 }
 
+gboolean
+beckon_run_command_is_fixed (BeckonTool *tool)
+{
+  return BECKON_IS_RUN_COMMAND (tool) && BECKON_RUN_COMMAND (tool)->function != NULL;
+}
+
 void
 beckon_run_command_set_tool_chains (BeckonRunCommand *self, const char *const *names)
 {

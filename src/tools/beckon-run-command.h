@@ -45,6 +45,9 @@ typedef char *(*BeckonCommandFunction) (const char *folder, JsonObject *argument
 BeckonTool *beckon_run_command_new_fixed (BeckonRunCommand *run, BeckonToolDefinition *definition,
                                           BeckonCommandFunction function) G_GNUC_WARN_UNUSED_RESULT;
 
+/** Whether @tool is such a tool: all that it changes stands in its arguments. */
+gboolean beckon_run_command_is_fixed (BeckonTool *tool);
+
 /** Which tool chains of the person's home commands are shown; see beckon_tool_chains_find(). @names: (nullable). */
 void beckon_run_command_set_tool_chains (BeckonRunCommand *self, const char *const *names);
 

@@ -456,6 +456,29 @@ test_by_products_unknown (Test *test, gconstpointer data)
   assert_file (test, "run.log", "1\n");
 }
 
+/* A move that went as it was asked for is not told pair by pair; one that did not is. */
+static void
+test_move_files (Test *test, gconstpointer is_kept)
+{
+  if (skip ())
+    return;
+  write_file (test, "a.txt", "one\n");
+  write_file (test, "b.txt", "two\n");
+  beckon_agent_fixture_script (test->agent,
+                               beckon_script_call ("call_1", "move_files",
+                                                   "{\"moves\":[{\"from\":\"a.txt\",\"to\":\"n/\"},{\"from\":\"b.txt\",\"to\":\"n/\"}]}"));
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Go");
+  answer (test, BECKON_ANSWER_KEPT, is_kept != NULL ? NULL : "{\"leave_out\":[{\"change\":2}]}");
+  finish (test);
+  assert_file (test, "n/a.txt", "one\n");
+  assert_told (test, "Moved: 2.\n");
+  if (is_kept != NULL)
+    g_assert_null (strstr (beckon_tool_call_get_result (get_call (test)), " → "));
+  else
+    assert_told (test, "Moved in the folder: a.txt → n/a.txt. Left out by the user: b.txt → n/b.txt.");
+}
+
 /* A command behind one whose changes were refused goes back to the model, unless it only reads. */
 static void
 test_left_out_before_others (Test *test, gconstpointer data)
@@ -1610,6 +1633,8 @@ add_cases (void)
   ADD ("/agent/landing/undone", test_undone);
   ADD ("/agent/landing/undone-in-part", test_undone_in_part);
   ADD ("/agent/landing/left-out", test_left_out);
+  g_test_add ("/agent/landing/move-files", Test, "kept", set_up, test_move_files, tear_down);
+  g_test_add ("/agent/landing/move-files-in-part", Test, NULL, set_up, test_move_files, tear_down);
   ADD ("/agent/landing/left-out-before-others", test_left_out_before_others);
   ADD ("/agent/landing/outcome", test_outcome);
   ADD ("/agent/landing/by-products/alone", test_by_products);
