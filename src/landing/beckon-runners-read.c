@@ -273,6 +273,7 @@ reading_await (Reading *reading, const BeckonRunnerWord *word, const char *path)
   const gboolean is_script = *name != '.' && beckon_runner_words_is_script_name (name);
   const gboolean is_run = word->is_run && (reading->is_shell ? !word->is_value || reading->is_config : word->is_command);
   const char *sign = strpbrk (word->word, "*?[]{}()<>%|@#:;,!=$\"'` ");
+  gboolean is_base = FALSE;
   gboolean is_sure = sign == NULL && strspn (name, ".") < strlen (name);
   g_autofree char *end = NULL;
 
@@ -289,10 +290,11 @@ reading_await (Reading *reading, const BeckonRunnerWord *word, const char *path)
       g_autofree char *there = runners_resolve (word->word, g_ptr_array_index (reading->bases, i));
 
       is_sure = !g_file_test (there, G_FILE_TEST_IS_REGULAR);
+      is_base = is_base || strcmp (there, path) == 0;
     }
   end = is_sure ? beckon_runners_follow (path) : NULL;
-  if (is_sure && !beckon_runner_table_is_installed (end) && beckon_path_is_within (end, reading->runners->folder)
-      && strcmp (end, reading->runners->folder) != 0)
+  if (is_sure && (is_base || word->is_prefix || reading->own != NULL) && !beckon_runner_table_is_installed (end)
+      && beckon_path_is_within (end, reading->runners->folder) && strcmp (end, reading->runners->folder) != 0)
     g_ptr_array_add (reading->runners->awaited, g_steal_pointer (&end));
 }
 

@@ -180,6 +180,8 @@ test_missing (void)
       ".myhooks watch" },
     { ".envrc", "PATH_add bin\nexport A=x/y", "bin" },
     { ".vscode/settings.json", "{\"a\": \"text/html\", \"b\": {\"**/*.js\": \"Next.js x.py\"}, \"c\": \"./build\", \"d\": \"s/run.py\"}", "s" },
+    { ".git/hooks/pre-commit", "cd tools\n\"$ROOT/dev/verify\" tools/there.sh", "dev tools/dev" },
+    { ".git/hooks/pre-commit", "ls tools\n\"$ROOT/dev/verify\" tools/there.sh", "dev" },
     { ".git/hooks/pre-commit", "make; node tools/there.js; sh tools/there.sh; go test ./...; go test ./x/...; echo add to path; export PATH=\"$(go env P)\"", "" },
     { ".vscode/tasks.json", "{\"tasks\": [{\"command\": \"./dev/run\",\n\"args\": [\"a/b\"]}]}", "dev" },
     { "lefthook.yml", "pre-commit:\n  jobs:\n    - run: hooks/check {files}\n      glob: x/y\n", "hooks" },
