@@ -59,12 +59,6 @@ place_free (Place *place)
   g_free (place);
 }
 
-static guint
-count_mounts (const BeckonGuardedPaths *guarded)
-{
-  return guarded->paths->len + guarded->folders->len + guarded->missing->len;
-}
-
 static void
 add_folders_above (BeckonGuardedPaths *guarded, const char *path)
 {
@@ -80,7 +74,7 @@ add_folders_above (BeckonGuardedPaths *guarded, const char *path)
 static void
 add_path (BeckonGuardedPaths *guarded, GPtrArray *paths, char *path)
 {
-  if (count_mounts (guarded) >= MAX_MOUNTS)
+  if (guarded->paths->len + guarded->folders->len + guarded->missing->len >= MAX_MOUNTS)
     {
       guarded->is_cut = TRUE;
       g_free (path);
