@@ -830,6 +830,15 @@ on_rules_changed (BeckonRun *run)
     run->rules_source = g_idle_add (on_rules_due, run);
 }
 
+/* Work that is under way still has the batches. */
+static void
+drop_background (BeckonRun *run)
+{
+  for (guint i = 0; i < run->background->len; i++)
+    beckon_call_batch_detach (g_ptr_array_index (run->background, i));
+  g_ptr_array_set_size (run->background, 0);
+}
+
 /* Everything that could call back later is taken back, and what cannot be is told apart by the activation's number. */
 static void
 release (BeckonRun *run)
@@ -837,9 +846,7 @@ release (BeckonRun *run)
   beckon_run_commits_reset (run->commits);
   beckon_run_rest_wake (run->rest);
   beckon_call_batch_reset (run->calls);
-  for (guint i = 0; i < run->background->len; i++)
-    beckon_call_batch_detach (g_ptr_array_index (run->background, i));
-  g_ptr_array_set_size (run->background, 0);
+  drop_background (run);
   run->is_impatient = FALSE;
   run->is_preparing = FALSE;
   if (run->patience_timeout != 0)
@@ -1089,6 +1096,7 @@ beckon_run_finalize (GObject *object)
   beckon_call_batch_detach (run->calls);
   beckon_call_batch_set_message (run->calls, NULL);
   beckon_call_batch_unref (run->calls);
+  drop_background (run);
   g_ptr_array_unref (run->background);
   g_free (run->end_detail);
   beckon_run_preparation_abandon (run->preparation);

@@ -353,6 +353,12 @@ append_copy (GString *text, Command *command)
 static void
 append_reason (GString *text, const Command *command, gsize output_length)
 {
+  g_autofree char *line = g_strchomp (g_strdup (command->line));
+
+  /* As in a terminal: the shell ends at once, and with it the sandbox. */
+  if (g_str_has_suffix (line, "&") && !g_str_has_suffix (line, "&&"))
+    g_string_append (text, "\n[What the shell left running has ended with it. A server runs on if background is set instead of "
+                           "&.]");
   if (command->options.git != NULL && command->end.exit_status != 0 && !beckon_sandbox_view_has_git (command->options.place)
       && g_strstr_len (text->str, (gssize) output_length, "Read-only file system") != NULL)
     g_string_append_printf (text, "\n[The Git data of this folder is outside it, in %s, and is read-only here. "

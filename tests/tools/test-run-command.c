@@ -1241,6 +1241,7 @@ test_background_fails (ToolRunner *runner, gconstpointer data)
   tool_runner_expect (runner, "run_command", "{'command':'echo no >&2; exit 3','background':true}", "no\n[Exit status 3, after ",
                       NULL);
   g_assert_cmpuint (runner->n_background, ==, 0);
+  tool_runner_expect (runner, "run_command", "{'command':'sleep 1000 & '}", "A server runs on if background is set", NULL);
 }
 
 /* So many, and no more; another conversation's are not counted, and one that ended by itself makes room. */
