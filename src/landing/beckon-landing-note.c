@@ -190,6 +190,9 @@ settle_contested (BeckonSurvey *self, BeckonFileChange *change)
 {
   gboolean is_object;
 
+  /* Whoever only looks has Git write the index anew. */
+  if (!self->is_contested && !self->is_replacing && beckon_landing_root_holds_index (&self->root, self->place, change->path))
+    return;
   if (self->is_contested || self->is_replacing || change->type != BECKON_FILE_REGULAR
       || change->type_before != BECKON_FILE_REGULAR || beckon_landing_get_git_length (change->path, &is_object) > 0)
     {

@@ -169,7 +169,7 @@ beckon_landing_place_lock (int place)
 static gboolean
 copy_place (int from, int to)
 {
-  static const char *const files[] = { FOLDER, CLOCK, "hidden", "landed", "own", "within" };
+  static const char *const files[] = { FOLDER, CLOCK, "hidden", "landed", "index", "own", "within" };
   g_auto (BeckonFd) from_git = beckon_landing_tree_open (from, BECKON_LANDING_ROOT_GIT, O_RDONLY | O_DIRECTORY);
   g_auto (BeckonFd) to_git = -1;
   struct stat info;

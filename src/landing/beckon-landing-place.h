@@ -17,6 +17,7 @@ G_BEGIN_DECLS
  *   hidden what was kept from the command
  *   folder which folder it is of, by inode and path
  *   git    the same of a Git directory elsewhere, beside the folder, until the command has ended (beckon-landing-root.h)
+ *   index  what the folder's index of Git held then
  *   clock  what the clock of the system was when it was made
  *   steps, states, merged
  *          the lander's

@@ -27,6 +27,10 @@
 
 #define MAX_NOTE 8192
 
+/* In a place: what the index holds. Of a larger one it would take longer than the start of a command. */
+#define INDEX "index"
+#define MAX_INDEX (4 * 1024 * 1024)
+
 /* (nullable) */
 static char *
 root_read_note (int place, const char *name)
@@ -89,8 +93,10 @@ beckon_landing_root_is_elsewhere (const BeckonLandingRoot *root, const char *pat
 gboolean
 beckon_landing_root_is_others (const BeckonLandingRoot *root, const char *path)
 {
-  static const char *const shared[]
-      = { "objects", "refs", "logs/refs", "packed-refs", "packed-refs.lock", "reftable", "shallow", "lfs", "rr-cache", "gc.log", "gc.pid" };
+  static const char *const shared[] = {
+    "objects", "refs", "logs/refs", "info/refs", "packed-refs", "packed-refs.lock", "reftable", "shallow", "lfs", "rr-cache", "gc.log",
+    "gc.pid",
+  };
   const char *rest = beckon_landing_root_is_elsewhere (root, path) ? path + strlen (GIT) : "";
   gboolean is_others = *rest == '/' && *root->own != '\0' && !beckon_path_is_within (rest + 1, root->own)
                        && !beckon_path_is_within (root->own, rest + 1);
@@ -174,6 +180,49 @@ beckon_landing_root_bind_git (const char *place, const char *git, const char *ow
          && beckon_landing_place_bind (inner, git, error)
          && g_file_set_contents_full (own_note, own, -1, G_FILE_SET_CONTENTS_NONE, 0600, error)
          && g_file_set_contents_full (within_note, within, -1, G_FILE_SET_CONTENTS_NONE, 0600, error);
+}
+
+/* (transfer full): relative to the folder. */
+static char *
+root_dup_index (const BeckonLandingRoot *root)
+{
+  return g_build_filename (GIT, root->own != NULL ? root->own : "", "index", NULL);
+}
+
+void
+beckon_landing_root_note_index (const char *folder, const char *place)
+{
+  g_auto (BeckonLandingRoot) root = BECKON_LANDING_ROOT_INIT;
+  g_auto (BeckonFd) fd = open (place, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  g_autofree char *note = g_build_filename (place, INDEX, NULL);
+  g_autofree char *index = NULL;
+  g_autofree char *file = NULL;
+  g_autofree char *digest = NULL;
+  struct stat info;
+
+  if (fd < 0 || !beckon_landing_root_open (&root, folder, fd, NULL))
+    return;
+  index = root_dup_index (&root);
+  file = beckon_landing_root_dup_path (&root, index);
+  if (beckon_landing_root_look_at (&root, index, &info) && info.st_size <= MAX_INDEX)
+    digest = beckon_git_dup_index_digest (file);
+  if (digest != NULL)
+    g_file_set_contents_full (note, digest, -1, G_FILE_SET_CONTENTS_NONE, 0600, NULL);
+}
+
+gboolean
+beckon_landing_root_holds_index (const BeckonLandingRoot *root, const char *place, const char *path)
+{
+  g_autofree char *index = root_dup_index (root);
+  g_autofree char *note = g_build_filename (place, INDEX, NULL);
+  g_autofree char *file = beckon_landing_root_dup_path (root, index);
+  g_autofree char *was = NULL;
+  g_autofree char *is = NULL;
+
+  if (strcmp (path, index) != 0 || !g_file_get_contents (note, &was, NULL, NULL))
+    return FALSE;
+  is = beckon_git_dup_index_digest (file);
+  return g_strcmp0 (was, is) == 0;
 }
 
 static gboolean

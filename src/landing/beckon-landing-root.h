@@ -84,6 +84,18 @@ gboolean beckon_landing_root_is_others (const BeckonLandingRoot *root, const cha
  */
 gboolean beckon_landing_root_bind_git (const char *place, const char *git, const char *own, const char *within, GError **error);
 
+/**
+ * beckon_landing_root_note_index:
+ * @folder: the working folder
+ * @place: the path of the landing place, with all views made
+ *
+ * Writes down what the folder's index of Git holds, as the command will see it. Blocks: worker threads only.
+ */
+void beckon_landing_root_note_index (const char *folder, const char *place);
+
+/** Whether @path is that index, and holds what it held then, though it was written anew since. Blocks. */
+gboolean beckon_landing_root_holds_index (const BeckonLandingRoot *root, const char *place, const char *path);
+
 /** In a place: what is about the Git directory, laid out as a place is. */
 #define BECKON_LANDING_ROOT_GIT "git"
 

@@ -19,6 +19,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   const char *folder;
+  const char *place;
   gint64 base;
   gboolean is_replacing; /* within a folder that was made anew in the place of another: nothing of that is left */
   gboolean is_contested; /* within a folder that was made anew while another writer changed the other */

@@ -387,7 +387,7 @@ beckon_landing_survey (const char *place,
 {
   g_autoptr (GHashTable) hidden = NULL;
   g_autoptr (GHashTable) landed = NULL;
-  BeckonSurvey self = { .folder = folder, .base = base, .denied = denied, .mask = mask, .cancellable = cancellable,
+  BeckonSurvey self = { .folder = folder, .place = place, .base = base, .denied = denied, .mask = mask, .cancellable = cancellable,
                         .root = BECKON_LANDING_ROOT_INIT };
   BeckonChangeSet *set = NULL;
   g_auto (BeckonFd) fd = -1;

@@ -11,6 +11,7 @@
 #include "base/beckon-worker.h"
 #include "beckon-folder-tool.h"
 #include "landing/beckon-landing-place.h"
+#include "landing/beckon-landing-root.h"
 #include "landing/beckon-landing-survey.h"
 #include "request/beckon-question-request.h"
 #include "sandbox/beckon-launch.h"
@@ -671,8 +672,11 @@ make_view (Command *command, GCancellable *cancellable, GError **error)
   command->options.place = g_steal_pointer (&place);
   command->is_overlay = beckon_sandbox_view_get (command->options.folder) == BECKON_VIEW_OVERLAY;
 
-  return !command->is_overlay || command->options.git == NULL
-         || beckon_sandbox_view_make_git (command->options.git, command->options.folder, command->options.place, error);
+  if (command->is_overlay && command->options.git != NULL
+      && !beckon_sandbox_view_make_git (command->options.git, command->options.folder, command->options.place, error))
+    return FALSE;
+  beckon_landing_root_note_index (command->options.folder, command->options.place);
+  return TRUE;
 }
 
 /* With links resolved. */

@@ -115,6 +115,35 @@ test_refused_file (Fixture *fixture, gconstpointer data)
   run (fixture, "test \"$(git log --format=%s)\" = first; test -z \"$(git status --porcelain)\"");
 }
 
+/* The repository's data lies elsewhere: that of a work tree, of a submodule. @line: makes it, from the folder. */
+static void
+begin_elsewhere (Fixture *fixture, const char *line)
+{
+  g_autoptr (BeckonGitElsewhere) git = NULL;
+  g_autoptr (GError) error = NULL;
+
+  run (fixture, line);
+  git = beckon_git_elsewhere_find (fixture->folder);
+  g_assert_nonnull (git);
+  g_assert_nonnull (git->git);
+  beckon_landing_root_bind_git (fixture->place, git->git, git->own, beckon_path_relate (fixture->folder, git->work_tree), &error);
+  g_assert_no_error (error);
+  if (git->index != NULL)
+    {
+      g_autofree char *index = g_build_filename (fixture->place, BECKON_LANDING_ROOT_GIT, "upper", git->own, "index", NULL);
+      g_autofree char *above = g_path_get_dirname (index);
+
+      g_assert_cmpint (g_mkdir_with_parents (above, 0755), ==, 0);
+      /* As the kernel marks what it copies up. */
+      for (; !g_str_has_suffix (above, "/upper"); *strrchr (above, '/') = '\0')
+        g_assert_cmpint (setxattr (above, "user.overlay.origin", "", 0, 0), ==, 0);
+      g_file_set_contents (index, g_bytes_get_data (git->index, NULL), (gssize) g_bytes_get_size (git->index), &error);
+      g_assert_no_error (error);
+    }
+}
+
+#define WORK_TREE "mkdir ../main && cd ../main && " BEGIN " && git worktree add -q ../folder -b side"
+
 typedef struct
 {
   const char *before;
@@ -146,19 +175,17 @@ static const Example examples[] = {
   { "true", "mkdir src; mv a.py src/; git add -A; git commit -qm moved", "Commit: moved · 2 files",
     "*.git/0 {>src/a.py < a.py} open\n" },
   { "true", "echo x >c; git add c; git commit -qm c1; git repack -adqn; git pack-refs --all", "Commit: c1 · 1 file", "*.git/0 {+c} open\n" },
-  { "true", "echo x >c; git add c; git commit -qm c1; git gc -q; test -f .git/info/refs", "Commit: c1 · 1 file", "*.git/0 {+c} open\n" },
+  { "true", "echo x >c; git add c; git commit -qm c1; git gc -q; test -f \"$(git rev-parse --git-common-dir)/info/refs\"",
+    "Commit: c1 · 1 file", "*.git/0 {+c} open\n" },
 };
 
 static void
-test_example (Fixture *fixture, gconstpointer data)
+show_example (Fixture *fixture, const Example *example)
 {
-  const Example *example = data;
-  g_autofree char *line = g_strconcat (BEGIN " && ", example->before, NULL);
   g_autofree char *words = NULL;
   g_auto (GStrv) parts = NULL;
   const BeckonFileChange *change;
 
-  run (fixture, line);
   command (fixture, example->line);
   survey (fixture);
   change = get_commit (fixture);
@@ -172,6 +199,28 @@ test_example (Fixture *fixture, gconstpointer data)
   keep_all (fixture);
   land (fixture);
   run (fixture, "git fsck --no-dangling && git status --porcelain >/dev/null");
+}
+
+static void
+test_example (Fixture *fixture, gconstpointer data)
+{
+  const Example *example = data;
+  g_autofree char *line = g_strconcat (BEGIN " && ", example->before, NULL);
+
+  run (fixture, line);
+  show_example (fixture, example);
+}
+
+/* The same in a work tree, from whose repository everybody else is away. */
+static void
+test_example_elsewhere (Fixture *fixture, gconstpointer data)
+{
+  const Example *example = data;
+  g_autofree char *line = g_strconcat ("mkdir ../main && cd ../main && " BEGIN " && git checkout -q --detach && "
+                                       "git worktree add -q ../folder main && cd ../folder && ", example->before, NULL);
+
+  begin_elsewhere (fixture, line);
+  show_example (fixture, example);
 }
 
 /* Git wrote down anew when it saw which file, no more: nobody is asked. */
@@ -207,35 +256,6 @@ test_odd_objects (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (get_commit (fixture));
   g_assert_nonnull (beckon_file_change_get_why_unshown (get_commit (fixture)));
 }
-
-/* The repository's data lies elsewhere: that of a work tree, of a submodule. @line: makes it, from the folder. */
-static void
-begin_elsewhere (Fixture *fixture, const char *line)
-{
-  g_autoptr (BeckonGitElsewhere) git = NULL;
-  g_autoptr (GError) error = NULL;
-
-  run (fixture, line);
-  git = beckon_git_elsewhere_find (fixture->folder);
-  g_assert_nonnull (git);
-  g_assert_nonnull (git->git);
-  beckon_landing_root_bind_git (fixture->place, git->git, git->own, beckon_path_relate (fixture->folder, git->work_tree), &error);
-  g_assert_no_error (error);
-  if (git->index != NULL)
-    {
-      g_autofree char *index = g_build_filename (fixture->place, BECKON_LANDING_ROOT_GIT, "upper", git->own, "index", NULL);
-      g_autofree char *above = g_path_get_dirname (index);
-
-      g_assert_cmpint (g_mkdir_with_parents (above, 0755), ==, 0);
-      /* As the kernel marks what it copies up. */
-      for (; !g_str_has_suffix (above, "/upper"); *strrchr (above, '/') = '\0')
-        g_assert_cmpint (setxattr (above, "user.overlay.origin", "", 0, 0), ==, 0);
-      g_file_set_contents (index, g_bytes_get_data (git->index, NULL), (gssize) g_bytes_get_size (git->index), &error);
-      g_assert_no_error (error);
-    }
-}
-
-#define WORK_TREE "mkdir ../main && cd ../main && " BEGIN " && git worktree add -q ../folder -b side"
 
 static char *
 describe_git (Fixture *fixture)
@@ -279,6 +299,7 @@ test_elsewhere_meanwhile (Fixture *fixture, gconstpointer data)
   const gboolean is_here = data != NULL;
 
   begin_elsewhere (fixture, WORK_TREE);
+  beckon_landing_root_note_index (fixture->folder, fixture->place);
   command (fixture, "echo zz >>a.py; git commit -qam 'from agent'");
   run (fixture, is_here ? "git commit -q --allow-empty -m mine" : "cd ../main && echo q >>b.py && git commit -qam mine");
   survey (fixture);
@@ -446,12 +467,17 @@ test_within_beyond (Fixture *fixture, gconstpointer data)
                 "git fsck --no-dangling");
 }
 
-/* The person has only looked, at which Git wrote its index anew. */
+/* The person has only looked, while the command ran and later, at which Git wrote its index anew. */
 static void
-test_elsewhere_looked (Fixture *fixture, gconstpointer data)
+test_looked (Fixture *fixture, gconstpointer data)
 {
-  begin_elsewhere (fixture, WORK_TREE);
+  if (data != NULL)
+    begin_elsewhere (fixture, WORK_TREE);
+  else
+    run (fixture, BEGIN);
+  beckon_landing_root_note_index (fixture->folder, fixture->place);
   command (fixture, "echo zz >>a.py; git commit -qam 'from agent'");
+  run (fixture, "touch -d 2001-01-02 b.py; git status >/dev/null");
   survey (fixture);
   run (fixture, "touch -d 2001-01-01 b.py; git status >/dev/null");
   keep_all (fixture);
@@ -516,7 +542,8 @@ add (void)
   CASE ("/lander/commit/elsewhere/meanwhile", test_elsewhere_meanwhile);
   g_test_add ("/lander/commit/elsewhere/meanwhile-here", Fixture, "", set_up, test_elsewhere_meanwhile, tear_down);
   CASE ("/lander/commit/elsewhere/late", test_elsewhere_late);
-  CASE ("/lander/commit/elsewhere/looked", test_elsewhere_looked);
+  CASE ("/lander/commit/looked", test_looked);
+  g_test_add ("/lander/commit/elsewhere/looked", Fixture, "", set_up, test_looked, tear_down);
   CASE ("/lander/commit/elsewhere/early", test_elsewhere_early);
   CASE ("/lander/commit/elsewhere/runners", test_elsewhere_runners);
   CASE ("/lander/commit/elsewhere/replaced", test_elsewhere_replaced);
@@ -555,7 +582,10 @@ add (void)
     {
       g_autofree char *path = g_strdup_printf ("/lander/commit/example/%u", i);
 
+      g_autofree char *elsewhere = g_strdup_printf ("/lander/commit/example/%u/elsewhere", i);
+
       g_test_add (path, Fixture, &examples[i], set_up, test_example, tear_down);
+      g_test_add (elsewhere, Fixture, &examples[i], set_up, test_example_elsewhere, tear_down);
     }
 }
 
