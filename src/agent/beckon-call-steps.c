@@ -176,9 +176,11 @@ is_refused (BeckonToolCall *call)
 {
   BeckonRequest *request = BECKON_REQUEST (beckon_tool_call_get_request (call));
 
-  return request != NULL && (BECKON_IS_APPROVAL_REQUEST (request) || BECKON_IS_CHANGES_REQUEST (request))
-         && beckon_request_get_state (request) == BECKON_REQUEST_DECLINED && !beckon_tool_call_get_read_only (call)
-         && beckon_tool_call_get_planned_by (call) == NULL;
+  if (beckon_tool_call_get_read_only (call) || beckon_tool_call_get_planned_by (call) != NULL)
+    return FALSE;
+  return beckon_judgement_was_refusal (beckon_tool_call_get_result (call))
+         || (request != NULL && (BECKON_IS_APPROVAL_REQUEST (request) || BECKON_IS_CHANGES_REQUEST (request))
+             && beckon_request_get_state (request) == BECKON_REQUEST_DECLINED);
 }
 
 /* A commit behind an edit that was refused would be one without it. A person who let it run has seen that it does. */

@@ -10,6 +10,10 @@
 
 #include <glib/gi18n-lib.h>
 
+#define FORBIDDEN                                                                                                              \
+  "Not run, and nothing was changed: a rule of the user forbids this call. Do not try it again in another way; say what you "  \
+  "wanted to do."
+
 typedef struct
 {
   const BeckonEffects *effects;
@@ -41,6 +45,12 @@ beckon_judgement_free (BeckonJudgement *judgement)
   g_clear_pointer (&judgement->commands, g_ptr_array_unref);
   g_free (judgement->misunderstood);
   g_free (judgement);
+}
+
+gboolean
+beckon_judgement_was_refusal (const char *result)
+{
+  return g_strcmp0 (result, FORBIDDEN) == 0 || beckon_policy_was_unasked (result);
 }
 
 /* (transfer none) (nullable): the rule; @verdict is the mode's without one. */
@@ -205,8 +215,7 @@ static void
 finish (const Judge *judge, BeckonJudgement *judgement, gboolean has_person)
 {
   if (judgement->verdict == BECKON_VERDICT_DENY)
-    judgement->refusal = "Not run, and nothing was changed: a rule of the user forbids this call. Do not try it again in "
-                         "another way; say what you wanted to do.";
+    judgement->refusal = FORBIDDEN;
   if (judgement->verdict == BECKON_VERDICT_ASK && !has_person)
     {
       BeckonDecision denied = beckon_policy_decide (&(BeckonEffects){ .tool = judge->effects->tool },

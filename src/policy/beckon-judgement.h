@@ -57,6 +57,9 @@ typedef struct
 BeckonJudgement *beckon_policy_judge (const BeckonEffects *effects, BeckonRuleSet *rules, BeckonMode mode,
                                       gboolean has_person, gint64 now) G_GNUC_WARN_UNUSED_RESULT;
 void beckon_judgement_free (BeckonJudgement *judgement);
+
+/** Whether @result, of a call, is a refusal by a rule, or because nobody could be asked. @result: (nullable). */
+gboolean beckon_judgement_was_refusal (const char *result);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonJudgement, beckon_judgement_free)
 
 G_END_DECLS

@@ -381,6 +381,26 @@ test_behind_refused (gconstpointer is_refused)
   g_assert_cmpint (count_uses (test, id), ==, 1);
 }
 
+/* The same behind a call that a rule forbids, or that nobody could be asked about. */
+static void
+test_behind_forbidden (gconstpointer is_forbidden)
+{
+  g_autoptr (Case) test = case_new ();
+  g_autofree char *id = add_rule (test, "{\"path\":\"/tmp/**\"}", BECKON_VERDICT_ALLOW);
+  g_autofree char *denied = is_forbidden != NULL ? add_rule (test, "{\"path\":\"/srv/**\"}", BECKON_VERDICT_DENY) : NULL;
+  const BeckonScriptCall calls[] = {
+    { "call_1", "run_note", "{\"path\":\"/srv/a\"}" },
+    { "call_2", "run_note", "{\"path\":\"/tmp/b\"}" },
+  };
+
+  if (is_forbidden == NULL)
+    beckon_agent_set_has_person (test->agent->agent, FALSE);
+  beckon_agent_fixture_script (test->agent, beckon_script_calls (NULL, calls, G_N_ELEMENTS (calls), "tool_calls"));
+  say (test, "run_note", "{\"path\":\"/tmp/c\"}");
+  finish (test);
+  g_assert_cmpstr (beckon_test_tool_get_log (test->change), ==, "{\"path\":\"/tmp/c\"}\n");
+}
+
 /* An answer makes rules about its own call and about nothing else. */
 static void
 say_three (Case *test, BeckonConversation *conversation)
@@ -665,6 +685,8 @@ main (int argc, char **argv)
   g_test_add_func ("/agent/policy/remember-for-conversation", test_remember_for_conversation);
   g_test_add_data_func ("/agent/policy/behind-refused", "refused", test_behind_refused);
   g_test_add_data_func ("/agent/policy/behind-approved", NULL, test_behind_refused);
+  g_test_add_data_func ("/agent/policy/behind-forbidden", "forbidden", test_behind_forbidden);
+  g_test_add_data_func ("/agent/policy/behind-unasked", NULL, test_behind_forbidden);
   g_test_add_data_func ("/agent/policy/remember-for-waiting", NULL, test_remember_for_waiting);
   g_test_add_data_func ("/agent/policy/remember-for-waiting-here", "here", test_remember_for_waiting);
   g_test_add_func ("/agent/policy/remember-something-else", test_remember_something_else);
