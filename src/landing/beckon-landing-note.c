@@ -190,7 +190,7 @@ settle_contested (BeckonSurvey *self, BeckonFileChange *change)
 {
   gboolean is_object;
 
-  /* Whoever only looks has Git write the index anew. */
+  /* Git writes its index anew when somebody only looks. */
   if (!self->is_contested && !self->is_replacing && beckon_landing_root_holds_index (&self->root, self->place, change->path))
     return;
   if (self->is_contested || self->is_replacing || change->type != BECKON_FILE_REGULAR

@@ -94,8 +94,8 @@ gboolean
 beckon_landing_root_is_others (const BeckonLandingRoot *root, const char *path)
 {
   static const char *const shared[] = {
-    "objects", "refs", "logs/refs", "info/refs", "packed-refs", "packed-refs.lock", "reftable", "shallow", "lfs", "rr-cache", "gc.log",
-    "gc.pid",
+    "objects",  "refs",    "logs/refs", "info/refs", "packed-refs", "packed-refs.lock",
+    "reftable", "shallow", "lfs",       "rr-cache",  "gc.log",      "gc.pid",
   };
   const char *rest = beckon_landing_root_is_elsewhere (root, path) ? path + strlen (GIT) : "";
   gboolean is_others = *rest == '/' && *root->own != '\0' && !beckon_path_is_within (rest + 1, root->own)

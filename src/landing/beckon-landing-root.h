@@ -106,8 +106,8 @@ gboolean beckon_landing_root_holds_index (const BeckonLandingRoot *root, const c
  * @place: the same, open
  * @error: return location
  *
- * The command has ended: its layer of the Git directory becomes that of .git in the folder. Of a folder within a repository, what
- * the index says of files outside of the folder, which the command could not see, is what it said before.
+ * The command has ended: its layer of the Git directory becomes that of .git in the folder. Of a folder within a repository,
+ * what the index says of files outside of the folder, which the command could not see, is what it said before.
  *
  * Returns: %FALSE with an error where it has made another .git there, and changed this one as well
  */

@@ -351,7 +351,8 @@ refuse_beyond (BeckonSurvey *self, BeckonChangeSet *set)
         continue;
       change->fate = BECKON_FILE_FAILED;
       g_free (change->remark);
-      change->remark = g_strdup (N_("It changes what Git knows of files outside of this folder, which the command could not see."));
+      change->remark
+          = g_strdup (N_("It changes what Git knows of files outside of this folder, which the command could not see."));
     }
 }
 
@@ -387,8 +388,8 @@ beckon_landing_survey (const char *place,
 {
   g_autoptr (GHashTable) hidden = NULL;
   g_autoptr (GHashTable) landed = NULL;
-  BeckonSurvey self = { .folder = folder, .place = place, .base = base, .denied = denied, .mask = mask, .cancellable = cancellable,
-                        .root = BECKON_LANDING_ROOT_INIT };
+  BeckonSurvey self = { .folder = folder, .place = place, .base = base, .denied = denied, .mask = mask,
+                        .cancellable = cancellable, .root = BECKON_LANDING_ROOT_INIT };
   BeckonChangeSet *set = NULL;
   g_auto (BeckonFd) fd = -1;
   g_auto (BeckonFd) upper = -1;
@@ -412,7 +413,8 @@ beckon_landing_survey (const char *place,
   self.upper = upper = fd >= 0 ? beckon_landing_tree_open (fd, "upper", O_RDONLY | O_DIRECTORY) : -1;
   if (upper < 0)
     beckon_landing_tree_refuse (place, error);
-  else if (!beckon_landing_root_open (&self.root, folder, fd, error) || !beckon_landing_root_join (&self.root, place, fd, error))
+  else if (!beckon_landing_root_open (&self.root, folder, fd, error)
+           || !beckon_landing_root_join (&self.root, place, fd, error))
     set = NULL;
   else if (!beckon_landing_place_is_of (fd, self.root.folder))
     beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("“%s” was moved or replaced meanwhile."), folder);

@@ -534,8 +534,8 @@ can_commit (const BeckonGitElsewhere *git, const char *folder)
   struct stat one, other;
   BeckonViewKind kind;
 
-  if (git->git == NULL || (git->index_file != NULL && git->index == NULL) || stat (git->git, &one) != 0 || stat (folder, &other) != 0
-      || one.st_dev != other.st_dev)
+  if (git->git == NULL || (git->index_file != NULL && git->index == NULL) || stat (git->git, &one) != 0
+      || stat (folder, &other) != 0 || one.st_dev != other.st_dev)
     return FALSE;
   if (!look_up (git->git, &kind))
     {

@@ -752,15 +752,21 @@ look_at_folder (GTask *task, gpointer source, gpointer task_data, GCancellable *
 {
   Command *command = task_data;
   g_autofree const char **beside = NULL;
+  const char *git;
   GError *error = NULL;
 
-  for (guint i = 0; i < command->views->len; i++)
-    beckon_launch_refresh_overlay (g_array_index (command->views, int, i), command->options.folder);
   find_tool_chains (command);
   find_skills (command);
   command->options.temporary
     = command->shared != NULL ? beckon_output_store_get_temporary (command->shared, command->conversation_id) : NULL;
   find_git (command);
+  git = command->options.git != NULL ? command->options.git->git : NULL;
+  for (guint i = 0; i < command->views->len; i++)
+    {
+      beckon_launch_refresh_overlay (g_array_index (command->views, int, i), command->options.folder);
+      if (git != NULL && beckon_sandbox_view_get (git) == BECKON_VIEW_OVERLAY)
+        beckon_launch_refresh_overlay (g_array_index (command->views, int, i), git);
+    }
   beside = list_beside (command);
   if (find_directory (command, &error) && command->denied != NULL)
     command->options.denied

@@ -5,15 +5,19 @@
 #include "beckon-config.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-json.h"
 #include "base/beckon-path.h"
 #include "beckon-lander-fixture.h"
 #include "beckon-view.h"
 #include "domain/beckon-change-choice.h"
+#include "domain/beckon-rule-json.h"
 #include "git/beckon-git-elsewhere.h"
 #include "landing/beckon-lander-private.h"
 #include "landing/beckon-landing-place.h"
 #include "landing/beckon-landing-root.h"
 #include "landing/beckon-landing-survey.h"
+#include "policy/beckon-denied-paths.h"
+#include "policy/beckon-rule-set.h"
 
 #include <string.h>
 #include <sys/xattr.h>
@@ -336,6 +340,29 @@ test_elsewhere_runners (Fixture *fixture, gconstpointer data)
                         "+.git/worktrees/folder/config.worktree trigger open\n");
 }
 
+/* A rule about the place where the Git data really lies holds: there is no commit. */
+static void
+test_elsewhere_denied (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *rules = g_strdup_printf ("[{\"tool\":\"write_file\",\"arguments\":{\"path\":\"%s/main/.git/refs/**\"},"
+                                            "\"verdict\":\"deny\"}]", fixture->top);
+  g_autoptr (JsonNode) node = beckon_json_parse (rules, -1, NULL);
+  g_autoptr (GPtrArray) read = beckon_rules_read (json_node_get_array (node), 1, NULL);
+  g_autoptr (BeckonRuleSet) set = beckon_rule_set_new (read);
+  g_autoptr (BeckonDeniedPaths) denied = beckon_denied_paths_new (set, fixture->folder, "c", 1);
+  g_autoptr (BeckonChangeSet) changes = NULL;
+
+  begin_elsewhere (fixture, WORK_TREE);
+  command (fixture, "echo zz >>a.py; git commit -qam x");
+  changes = beckon_landing_survey (fixture->place, fixture->folder, fixture->base, denied, NULL, NULL, NULL);
+  g_assert_nonnull (changes);
+  fixture->landing = beckon_landing_new ("call", fixture->folder, fixture->place, fixture->base, changes);
+  g_assert_cmpint (get_commit (fixture)->fate, ==, BECKON_FILE_DENIED);
+  keep_all (fixture);
+  land (fixture);
+  run (fixture, "test \"$(git log --format=%s)\" = first; git fsck --no-dangling");
+}
+
 /* Killed at any step, a landing and its undo are ended by the next process. */
 static void
 test_elsewhere_killed (Fixture *fixture, gconstpointer data)
@@ -446,7 +473,7 @@ test_within_init (Fixture *fixture, gconstpointer data)
   run (fixture, "test \"$(git rev-parse --git-dir)\" = .git");
 }
 
-/* Of files that it can't see, a command decides nothing. */
+/* A command decides nothing of files that it can't see. */
 static void
 test_within_beyond (Fixture *fixture, gconstpointer data)
 {
@@ -487,7 +514,7 @@ test_looked (Fixture *fixture, gconstpointer data)
   run (fixture, "test \"$(git log --format=%s)\" = first; test -z \"$(git status --porcelain)\"; git fsck --no-dangling");
 }
 
-/* One commit lands while the command still runs, and the next one behind it. */
+/* The first commit lands while the command still runs, and the next one behind it. */
 static void
 test_elsewhere_early (Fixture *fixture, gconstpointer data)
 {
@@ -546,6 +573,7 @@ add (void)
   g_test_add ("/lander/commit/elsewhere/looked", Fixture, "", set_up, test_looked, tear_down);
   CASE ("/lander/commit/elsewhere/early", test_elsewhere_early);
   CASE ("/lander/commit/elsewhere/runners", test_elsewhere_runners);
+  CASE ("/lander/commit/elsewhere/denied", test_elsewhere_denied);
   CASE ("/lander/commit/elsewhere/replaced", test_elsewhere_replaced);
   CASE ("/lander/commit/elsewhere/twice", test_elsewhere_twice);
   for (guint i = 0; i < 5; i++)
