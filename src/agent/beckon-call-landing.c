@@ -6,6 +6,7 @@
 #include "beckon-call-secrets.h"
 #include "beckon-landing-report.h"
 #include "beckon-landing-upkeep.h"
+#include "base/beckon-path.h"
 #include "base/beckon-worker.h"
 #include "domain/beckon-landing-log.h"
 #include "landing/beckon-lander.h"
@@ -80,7 +81,9 @@ find_way (BeckonCallBatch *calls, BeckonToolCall *call)
 static BeckonVerdict
 judge_path (const BeckonRunScope *scope, const BeckonLanding *landing, const BeckonFileChange *change, gboolean *is_ruled)
 {
-  g_autofree char *path = g_build_filename (landing->folder, change->path, NULL);
+  const char *in_git = landing->git != NULL ? beckon_path_relate (change->path, ".git") : NULL;
+  g_autofree char *path = in_git != NULL ? g_canonicalize_filename (*in_git != '\0' ? in_git : ".", landing->git)
+                                         : g_build_filename (landing->folder, change->path, NULL);
   g_autoptr (JsonObject) arguments = json_object_new ();
   g_auto (BeckonEffects) effects = { .tool = "write_file",
                                      .folder = landing->folder,

@@ -63,6 +63,7 @@ beckon_landing_copy (const BeckonLanding *landing)
   copy->call_id = g_strdup (landing->call_id);
   copy->folder = g_strdup (landing->folder);
   copy->place = g_strdup (landing->place);
+  copy->git = g_strdup (landing->git);
   copy->changes = beckon_change_set_copy (landing->changes);
   copy->output = g_strdup (landing->output);
   return copy;
@@ -78,6 +79,7 @@ beckon_landing_free (BeckonLanding *landing)
   g_free (landing->call_id);
   g_free (landing->folder);
   g_free (landing->place);
+  g_free (landing->git);
   beckon_change_set_unref (landing->changes);
   g_free (landing->output);
   g_free (landing);

@@ -29,6 +29,8 @@ typedef enum
  * @call_id: (owned): the call whose command made the changes
  * @folder: (owned): the absolute path of the working folder
  * @place: (owned): the absolute path of our private place with the new versions; once landed, with the old ones
+ * @git: (owned) (nullable): the Git directory that .git in @folder stands for, where that lies elsewhere; not stored: rules judge
+ *   its paths when the command has ended
  * @state: how far it is
  * @base: when the command began, by the clock of the file system's ctimes: nanoseconds since the epoch
  * @changes: (owned): what it changed, and what becomes of each
@@ -50,6 +52,7 @@ typedef struct
   char *call_id;
   char *folder;
   char *place;
+  char *git;
   BeckonLandingState state;
   gint64 base;
   BeckonChangeSet *changes;

@@ -142,6 +142,15 @@ beckon_landing_root_look_at (const BeckonLandingRoot *root, const char *path, st
   return beckon_landing_tree_look_at (fd, path, info);
 }
 
+char *
+beckon_landing_root_dup_git (const char *place)
+{
+  g_autofree char *inner = g_build_filename (place, BECKON_LANDING_ROOT_GIT, NULL);
+  g_auto (BeckonFd) git = open (inner, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+  return git >= 0 ? beckon_landing_place_dup_folder (git) : NULL;
+}
+
 gboolean
 beckon_landing_root_is_git (const char *folder, gpointer root)
 {

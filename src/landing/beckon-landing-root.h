@@ -59,6 +59,9 @@ gboolean beckon_landing_root_look_at (const BeckonLandingRoot *root, const char 
 /** (transfer full): the absolute path of @path. */
 char *beckon_landing_root_dup_path (const BeckonLandingRoot *root, const char *path) G_GNUC_WARN_UNUSED_RESULT;
 
+/** (transfer full) (nullable): the #BeckonLandingRoot.git_path of the landing place with the path @place. Blocks. */
+char *beckon_landing_root_dup_git (const char *place) G_GNUC_WARN_UNUSED_RESULT;
+
 /** Whether there was a repository's HEAD in @folder, a path in @root: a #BeckonRunnerLook. */
 gboolean beckon_landing_root_is_git (const char *folder, gpointer root);
 

@@ -460,8 +460,11 @@ find_changes (GTask *task, gpointer source, gpointer task_data, GCancellable *ca
                                        error->message);
     }
   else if (beckon_change_set_get_n_changes (changes) > 0)
-    command->landing = beckon_landing_new (command->call_id, command->options.folder, command->options.place, command->base,
-                                           changes);
+    {
+      command->landing = beckon_landing_new (command->call_id, command->options.folder, command->options.place, command->base,
+                                             changes);
+      command->landing->git = beckon_landing_root_dup_git (command->options.place);
+    }
   g_task_return_boolean (task, TRUE);
 }
 
@@ -930,6 +933,7 @@ survey_on_thread (GTask *task, gpointer source, gpointer task_data, GCancellable
     }
 
   landing = beckon_landing_new (command->call_id, command->options.folder, place, command->base, changes);
+  landing->git = beckon_landing_root_dup_git (place);
   beckon_landing_set_id (landing, survey->id);
   g_task_return_pointer (task, landing, (GDestroyNotify) beckon_landing_free);
 }

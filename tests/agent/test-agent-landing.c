@@ -800,6 +800,40 @@ test_rules (Test *test, gconstpointer data)
   assert_file (test, "fixed.txt", NULL);
 }
 
+/* A rule about the folder says nothing of Git data that counts as being in it, but lies elsewhere. */
+static void
+test_git_elsewhere (Test *test, gconstpointer data)
+{
+  g_autofree char *main_folder = g_strconcat (test->folder, ".main", NULL);
+  g_autofree char *line = g_strdup_printf ("git init -q -b main '%s' && cd '%s' && git -c user.name=a -c user.email=a@b commit -q "
+                                           "--allow-empty -m first && git worktree add -q '%s' -b side",
+                                           main_folder, main_folder, test->folder);
+  g_autofree char *count = g_strdup_printf ("test $(git -C '%s' log --format=%%s side | wc -l) = 2 && ! git -C '%s' config core.pager",
+                                            main_folder, main_folder);
+  BeckonRequest *request;
+  const BeckonChangeSet *changes;
+
+  if (skip ())
+    return;
+  g_assert_cmpint (system (line), ==, 0);
+  add_rule (test, "write_file", "{\"path\":\".git/config\"}", BECKON_VERDICT_ALLOW);
+  add_rule (test, "write_file", "{\"path\":\"y\"}", BECKON_VERDICT_ALLOW);
+  run (test, "echo x >x; git add x; git -c user.name=a -c user.email=a@b commit -qm x; echo y >y; git config core.pager cat");
+  request = wait_for_changes (test);
+  changes = beckon_request_get_changes (request);
+  g_assert_cmpuint (beckon_change_set_count (changes, BECKON_FILE_OPEN), ==, 2);
+  g_assert_cmpuint (beckon_change_set_count (changes, BECKON_FILE_KEPT), ==, 1);
+  g_assert_cmpint (system (count), !=, 0);
+  answer (test, BECKON_ANSWER_KEPT, "{\"leave_out\":[{\"change\":2}]}");
+  finish (test);
+  assert_file (test, "y", "y\n");
+  assert_told (test, "Commit: x · 1 file");
+  g_assert_cmpint (system (count), ==, 0);
+  g_assert_true (undo (test, FALSE));
+  g_assert_cmpint (system (count), !=, 0);
+  beckon_tree_remove (main_folder);
+}
+
 /* Theirs is never overwritten. */
 static void
 test_conflict (Test *test, gconstpointer data)
@@ -1648,6 +1682,7 @@ add_cases (void)
   ADD ("/agent/landing/outside", test_outside);
   ADD ("/agent/landing/everything", test_everything);
   ADD ("/agent/landing/rules", test_rules);
+  ADD ("/agent/landing/git-elsewhere", test_git_elsewhere);
   ADD ("/agent/landing/conflict", test_conflict);
   ADD ("/agent/landing/stopped", test_stopped);
   ADD ("/agent/landing/stopped-at-work", test_stopped_at_work);
