@@ -29,8 +29,8 @@ typedef enum
  * @call_id: (owned): the call whose command made the changes
  * @folder: (owned): the absolute path of the working folder
  * @place: (owned): the absolute path of our private place with the new versions; once landed, with the old ones
- * @git: (owned) (nullable): the Git directory that .git in @folder stands for, where that lies elsewhere; not stored: rules judge
- *   its paths when the command has ended
+ * @git: (owned) (nullable): the Git directory that .git in @folder stands for, where that lies elsewhere; not stored: rules
+ *   judge its paths when the command has ended
  * @state: how far it is
  * @base: when the command began, by the clock of the file system's ctimes: nanoseconds since the epoch
  * @changes: (owned): what it changed, and what becomes of each
