@@ -598,10 +598,10 @@ test_background (UiFixture *fixture, gconstpointer data)
   ui_show (fixture, card);
   beckon_tool_call_set_times (call, now - 65 * G_USEC_PER_SEC, 0);
   beckon_tool_call_set_state (call, BECKON_CALL_STARTED);
-  g_assert_null (ui_find_button (card, "Stop the Command"));
+  g_assert_null (ui_find_button (card, "Stop Command"));
   beckon_tool_call_set_background (call, "[It goes on]");
   g_assert_nonnull (ui_find_text (card, "running in the background, 1:0"));
-  g_assert_nonnull (ui_find_button (card, "Stop the Command"));
+  g_assert_nonnull (ui_find_button (card, "Stop Command"));
   ui_wait_until (ui_find_text (card, "running in the background, 1:07") != NULL
                  || ui_find_text (card, "running in the background, 1:08") != NULL);
   g_assert_null (ui_find_button (card, "Land Now"));
@@ -611,10 +611,10 @@ test_background (UiFixture *fixture, gconstpointer data)
   ui_click (card, "Keep Running");
   g_assert_true (beckon_tool_call_get_is_kept (call));
   g_assert_null (ui_find_button (card, "Keep Running"));
-  g_assert_nonnull (ui_find_button (card, "Stop the Command"));
+  g_assert_nonnull (ui_find_button (card, "Stop Command"));
   beckon_tool_call_set_result (call, "over", FALSE);
   beckon_tool_call_set_state (call, BECKON_CALL_DONE);
-  g_assert_null (ui_find_button (card, "Stop the Command"));
+  g_assert_null (ui_find_button (card, "Stop Command"));
 }
 
 static int

@@ -224,6 +224,29 @@ def _():
         assert long.read_text().count("x") == 5
 
 
+@tap.case("/ui/changes/background")
+def _():
+    """A command that the turn leaves running has a clock; kept, it outlives the turn, and its Stop saves what it made."""
+    serving = [WRITING[0], {"user": "Serve it.", "calls": [{"call": "run_command", "id": "call_serve", "arguments": {
+        "command": "echo one >made.txt; exec sleep 1000", "background": True}}]},
+        {"result": "[It goes on in the background as output:1", "steps": [{"text": "It serves"}, {"hold": "serves"}, {"text": " well."},
+                                                                         {"finish": "stop"}, {"done": True}]}]
+    with Scene(serving, opens=False, default_mode="outside") as scene:
+        folder = begin(scene)
+        scene.send("Serve it.")
+        scene.window.find(contains="running in the background, 0:")
+        scene.window.press(role="push button", name="Keep Running")
+        scene.window.gone(role="push button", name="Keep Running")
+        scene.model.release("serves")
+        scene.window.find(contains="It serves well.")
+        scene.window.find(contains="Running in the background…")
+        assert not (folder / "made.txt").exists(), "it ended with the turn"
+        scene.window.press(role="push button", name="Stop Command")
+        driver.wait(lambda: (folder / "made.txt").exists(), "what it made")
+        scene.window.gone(contains="running in the background")
+        scene.window.find(name="Undo These Changes")
+
+
 @tap.case("/ui/changes/new-folder-is-looked-into")
 def _():
     """A folder that stands for all in it can be unfolded before it lands, and afterwards."""
