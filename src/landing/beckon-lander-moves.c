@@ -480,6 +480,15 @@ beckon_lander_get_merged (BeckonLander *self, const BeckonLandingStep *step, con
 }
 
 gboolean
+beckon_lander_is_new_object (const BeckonLandingStep *step, const char *path)
+{
+  gboolean is_object;
+
+  beckon_landing_get_git_length (path, &is_object);
+  return is_object && step->action == BECKON_LANDING_CREATE;
+}
+
+gboolean
 beckon_lander_is_bound (BeckonLander *self, const char *path)
 {
   int number = beckon_landing_index_find (self->index, path);

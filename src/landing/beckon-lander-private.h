@@ -178,6 +178,9 @@ int beckon_lander_get_merged (BeckonLander *lander, const BeckonLandingStep *ste
  * is in, but for objects, or the change that it is bound to. */
 char *beckon_lander_dup_bond (BeckonLander *lander, const char *path);
 
+/** Whether an object of Git comes, or a folder of such. */
+gboolean beckon_lander_is_new_object (const BeckonLandingStep *step, const char *path);
+
 /** Whether @path belongs to a change that binds others. */
 gboolean beckon_lander_is_bound (BeckonLander *lander, const char *path);
 

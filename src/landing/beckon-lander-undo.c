@@ -174,7 +174,7 @@ look_at_step (Undo *undo, guint number, const BeckonLandingStep *step, const cha
   const char *reason;
   gboolean stays;
 
-  if (state->status != BECKON_STEP_LANDED)
+  if (state->status != BECKON_STEP_LANDED || beckon_lander_is_new_object (step, path))
     return;
 
   beckon_lander_look (undo->lander, path, beckon_lander_get_merged (undo->lander, step, path), &spot);
@@ -293,8 +293,10 @@ take_out_inside (Undo *undo, const BeckonInsideStep *inside)
 {
   const BeckonStepState *state = &undo->lander->states[inside->number];
   g_auto (BeckonSpot) spot = { 0 };
+  gboolean is_object;
 
-  if (state->status != BECKON_STEP_LANDED || state->is_refused)
+  beckon_landing_get_git_length (inside->path, &is_object);
+  if (state->status != BECKON_STEP_LANDED || state->is_refused || is_object)
     return;
   beckon_lander_look (undo->lander, inside->path, -1, &spot);
   count (undo, inside->number, inside->path,
@@ -351,6 +353,40 @@ take_back (Undo *undo, guint number, const BeckonLandingStep *step, const char *
   return beckon_lander_move (undo->lander, path, spot, TRUE, TRUE);
 }
 
+/* Objects of Git stay where they are: whoever made the same content since, or named a commit, has no other. Git deletes those
+ * that nothing names. A second name is kept for redoing. */
+static void
+leave_object (Undo *undo, guint number, const char *path)
+{
+  g_auto (BeckonSpot) spot = { 0 };
+  g_auto (BeckonFd) kept = -1;
+  const char *name;
+
+  if (undo->lander->states[number].status != BECKON_STEP_LANDED)
+    return;
+  beckon_lander_look (undo->lander, path, -1, &spot);
+  kept = spot.is_in_folder && S_ISREG (spot.in_folder.st_mode)
+           ? beckon_landing_tree_make_parent (undo->lander->layer, path, &name)
+           : -1;
+  if (kept >= 0)
+    {
+      beckon_lander_reach ();
+      linkat (spot.folder, spot.name, kept, name, 0);
+    }
+  count (undo, number, path, BECKON_MOVE_DONE);
+}
+
+static void
+leave_objects (Undo *undo, guint number, const char *path)
+{
+  GArray *inside = undo->lander->inside;
+
+  for (guint i = 0; i < inside->len; i++)
+    leave_object (undo, g_array_index (inside, BeckonInsideStep, i).number,
+                  g_array_index (inside, BeckonInsideStep, i).path);
+  leave_object (undo, number, path);
+}
+
 static void
 undo_step (Undo *undo, guint number, const BeckonLandingStep *step, const char *path)
 {
@@ -361,6 +397,12 @@ undo_step (Undo *undo, guint number, const BeckonLandingStep *step, const char *
 
   if (state->status != BECKON_STEP_LANDED)
     return;
+  if (beckon_lander_is_new_object (step, path))
+    {
+      if (!state->is_refused)
+        leave_objects (undo, number, path);
+      return;
+    }
   if (state->is_refused)
     {
       if (step->action != BECKON_LANDING_CREATE)

@@ -189,6 +189,17 @@ is_ready (Pass *pass, guint number, const BeckonLandingStep *step, const char *p
          || (spot->folder >= 0 && (!spot->is_in_folder || is_as_before (pass, number, step, path, spot)));
 }
 
+/* Git names an object after what it holds: one of that name which another writer made meanwhile is the same, and of a folder of
+ * objects those come that are missing. */
+static gboolean
+is_known_object (const BeckonLandingStep *step, const char *path, const BeckonSpot *spot)
+{
+  const mode_t type = spot->in_folder.st_mode & S_IFMT;
+
+  return beckon_lander_is_new_object (step, path) && spot->is_in_folder && spot->is_in_layer
+         && type == (spot->in_layer.st_mode & S_IFMT) && (type == S_IFREG || type == S_IFDIR);
+}
+
 static void
 check_folder_time (Pass *pass, guint number, const BeckonLandingStep *step, const char *path)
 {
@@ -267,7 +278,7 @@ check_step (gpointer data, guint number, const BeckonLandingStep *step, const ch
       beckon_lander_note_done (pass->lander, &spot);
       note_bonds (pass, pass->begun, path);
     }
-  else if (!is_ready (pass, number, step, path, &spot))
+  else if (!is_ready (pass, number, step, path, &spot) && !is_known_object (step, path, &spot))
     {
       state->is_refused = TRUE;
       note_bonds (pass, pass->refused, path);
@@ -395,6 +406,26 @@ is_quiet (Pass *pass, guint number, const BeckonSpot *spot)
          || beckon_lander_is_quiet_inside (pass->lander, spot->folder, spot->name, since, 0);
 }
 
+static BeckonMove
+land_missing_objects (Pass *pass, const char *folder)
+{
+  g_auto (BeckonFd) fd = beckon_landing_tree_open (pass->lander->layer, folder, O_RDONLY | O_DIRECTORY);
+  g_autoptr (BeckonEntries) entries = fd >= 0 ? beckon_landing_tree_list (fd, ".", TRUE) : NULL;
+  BeckonMove move = BECKON_MOVE_DONE;
+  const char *name;
+
+  while (entries != NULL && move != BECKON_MOVE_FAILED && (name = beckon_landing_tree_next (entries)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+      g_auto (BeckonSpot) spot = { 0 };
+
+      beckon_lander_look (pass->lander, path, -1, &spot);
+      if (spot.is_in_layer && !spot.is_in_folder && S_ISREG (spot.in_layer.st_mode))
+        move = beckon_lander_move (pass->lander, path, &spot, TRUE, FALSE);
+    }
+  return move == BECKON_MOVE_FAILED ? move : BECKON_MOVE_DONE;
+}
+
 /* A thing comes, to where nothing is or in the place of another. */
 static void
 land_thing (Pass *pass, guint number, const BeckonLandingStep *step, const char *path)
@@ -406,7 +437,13 @@ land_thing (Pass *pass, guint number, const BeckonLandingStep *step, const char 
   BeckonMove move = BECKON_MOVE_CHANGED;
 
   beckon_lander_look (lander, path, beckon_lander_get_merged (lander, step, path), &spot);
-  if (is_done (pass, step, path, &spot))
+  if (!lander->states[number].is_refused && is_known_object (step, path, &spot))
+    {
+      if (S_ISDIR (spot.in_layer.st_mode) && !pass->is_redo)
+        leave_out_inside (pass, path);
+      move = S_ISDIR (spot.in_layer.st_mode) ? land_missing_objects (pass, path) : BECKON_MOVE_DONE;
+    }
+  else if (is_done (pass, step, path, &spot))
     {
       beckon_lander_stir (lander);
       move = BECKON_MOVE_DONE;

@@ -278,6 +278,7 @@ test_elsewhere (Fixture *fixture, gconstpointer data)
   g_autofree char *undone = NULL;
 
   begin_elsewhere (fixture, WORK_TREE);
+  run (fixture, "touch -d 2001-01-01 ../main/.git/objects");
   before = describe_git (fixture);
   command (fixture, "echo zz >>a.py; echo new >c.py; git add .; git commit -qm 'Fix the discount'; echo q >d.py");
   survey (fixture);
@@ -287,6 +288,7 @@ test_elsewhere (Fixture *fixture, gconstpointer data)
   keep_all (fixture);
   land (fixture);
   undo (fixture);
+  run (fixture, "git prune --expire=now; touch -d 2001-01-01 ../main/.git/objects");
   undone = describe_git (fixture);
   g_assert_true (strcmp (undone, before) == 0);
   redo (fixture);
@@ -325,6 +327,53 @@ test_elsewhere_late (Fixture *fixture, gconstpointer data)
   keep_all (fixture);
   land (fixture);
   run (fixture, "test \"$(git log -1 --format=%s)\" = mine; test -z \"$(git status --porcelain)\"; git fsck --no-dangling");
+}
+
+/* Whoever named the commit meanwhile, or made the same content, keeps what that is made of. */
+static void
+test_undo_named (Fixture *fixture, gconstpointer data)
+{
+  if (data != NULL)
+    begin_elsewhere (fixture, WORK_TREE);
+  else
+    run (fixture, BEGIN);
+  command (fixture, "echo zz >>a.py; git commit -qam 'from agent'");
+  survey (fixture);
+  keep_all (fixture);
+  land (fixture);
+  run (fixture, data != NULL ? "cd ../main && printf 'one\\nzz\\n' >a.py && git commit -qam mine" : "git tag v1");
+  undo (fixture);
+  run (fixture, "test \"$(git log --format=%s)\" = first; git fsck --no-dangling");
+  run (fixture, data != NULL ? "test \"$(git -C ../main log -1 --format=%s)\" = mine; git -C ../main fsck --no-dangling"
+                             : "test \"$(git show v1:a.py | tail -1)\" = zz");
+  redo (fixture);
+  run (fixture, "test \"$(git log -1 --format=%s)\" = 'from agent'; test -z \"$(git status --porcelain)\"; git fsck --no-dangling");
+}
+
+#define SAME_OBJECTS "cd ../main && for a in 0 1 2 3 4 5 6 7 8 9 a b c d e f; do for b in 0 1 2 3 4 5 6 7 8 9 a b c d e f; do " \
+                     "mkdir -p .git/objects/$a$b; done; done; printf 'one\\nzz\\n' >mine.py; git add .; git commit -qm mine"
+
+/* In another work tree some of the same objects came, and folders for the others: before the survey, or (@data) after. */
+static void
+test_elsewhere_same_objects (Fixture *fixture, gconstpointer data)
+{
+  begin_elsewhere (fixture, WORK_TREE);
+  beckon_landing_root_note_index (fixture->folder, fixture->place);
+  command (fixture, "echo zz >>a.py; git commit -qam 'from agent'");
+  if (data == NULL)
+    run (fixture, SAME_OBJECTS);
+  survey (fixture);
+  if (data != NULL)
+    run (fixture, SAME_OBJECTS);
+  keep_all (fixture);
+  land (fixture);
+  run (fixture, "test \"$(git log -1 --format=%s)\" = 'from agent'; test \"$(git -C ../main log -1 --format=%s)\" = mine; "
+                "test -z \"$(git status --porcelain; git -C ../main status --porcelain)\"; git fsck --no-dangling");
+  undo (fixture);
+  run (fixture, "test \"$(git log --format=%s)\" = first; test -z \"$(git status --porcelain; git -C ../main status --porcelain)\"; "
+                "git fsck --no-dangling");
+  redo (fixture);
+  run (fixture, "test \"$(git log -1 --format=%s)\" = 'from agent'; test -z \"$(git status --porcelain)\"; git fsck --no-dangling");
 }
 
 /* Files that Git would run or obey are changes by themselves, which wait: none of them comes with a commit. */
@@ -569,6 +618,10 @@ add (void)
   CASE ("/lander/commit/elsewhere/meanwhile", test_elsewhere_meanwhile);
   g_test_add ("/lander/commit/elsewhere/meanwhile-here", Fixture, "", set_up, test_elsewhere_meanwhile, tear_down);
   CASE ("/lander/commit/elsewhere/late", test_elsewhere_late);
+  CASE ("/lander/commit/undo-named", test_undo_named);
+  g_test_add ("/lander/commit/elsewhere/undo-named", Fixture, "", set_up, test_undo_named, tear_down);
+  CASE ("/lander/commit/elsewhere/same-objects", test_elsewhere_same_objects);
+  g_test_add ("/lander/commit/elsewhere/same-objects-late", Fixture, "", set_up, test_elsewhere_same_objects, tear_down);
   CASE ("/lander/commit/looked", test_looked);
   g_test_add ("/lander/commit/elsewhere/looked", Fixture, "", set_up, test_looked, tear_down);
   CASE ("/lander/commit/elsewhere/early", test_elsewhere_early);
