@@ -98,8 +98,12 @@ beckon_landing_root_is_others (const BeckonLandingRoot *root, const char *path)
     "reftable", "shallow", "lfs",       "rr-cache",  "gc.log",      "gc.pid",
   };
   const char *rest = beckon_landing_root_is_elsewhere (root, path) ? path + strlen (GIT) : "";
-  gboolean is_others = *rest == '/' && *root->own != '\0' && !beckon_path_is_within (rest + 1, root->own)
-                       && !beckon_path_is_within (root->own, rest + 1);
+  gboolean is_others;
+
+  /* A folder within the main work tree has the whole, but for those of the others. */
+  if (*rest == '/' && *root->own == '\0')
+    return beckon_path_is_within (rest + 1, "worktrees");
+  is_others = *rest == '/' && !beckon_path_is_within (rest + 1, root->own) && !beckon_path_is_within (root->own, rest + 1);
 
   for (guint i = 0; is_others && i < G_N_ELEMENTS (shared); i++)
     is_others = !beckon_path_is_within (rest + 1, shared[i]) && !beckon_path_is_within (shared[i], rest + 1);

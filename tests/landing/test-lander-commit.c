@@ -499,6 +499,17 @@ test_within (Fixture *fixture, gconstpointer data)
                 "git fsck --no-dangling; ! git ls-files -v .. | grep -q ^S");
 }
 
+/* What another work tree has checked out does not come with a commit. */
+static void
+test_within_others (Fixture *fixture, gconstpointer data)
+{
+  begin_within (fixture, data);
+  run (fixture, "git worktree add -q ../../other -b other");
+  command (fixture, "echo 'ref: refs/heads/main' >../.git/worktrees/other/HEAD; echo four >>c; git commit -qam x");
+  survey (fixture);
+  assert_list (fixture, "*.git/0 {*c} open\n*.git/worktrees/other/HEAD trigger open\n");
+}
+
 /* A look changes nothing. */
 static void
 test_within_looks (Fixture *fixture, gconstpointer data)
@@ -640,6 +651,8 @@ add (void)
       const char *data = i > 0 ? "tree" : NULL;
 
       g_test_add (i > 0 ? "/lander/commit/within/tree" : "/lander/commit/within/main", Fixture, data, set_up, test_within, tear_down);
+      if (i == 0)
+        CASE ("/lander/commit/within/others", test_within_others);
       g_test_add (i > 0 ? "/lander/commit/within/looks-tree" : "/lander/commit/within/looks", Fixture, data, set_up, test_within_looks, tear_down);
       g_test_add (i > 0 ? "/lander/commit/within/init-tree" : "/lander/commit/within/init", Fixture, data, set_up, test_within_init, tear_down);
     }
