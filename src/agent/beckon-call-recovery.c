@@ -199,8 +199,8 @@ was_dismissed (Deciding *deciding, BeckonToolCall *call)
          && beckon_call_is_dismissed_by (deciding->scope, request);
 }
 
-/* A call that has no result while later replies stand behind it ran in the background, and ended with its program. Changes that
- * wait for a person, or are being saved, go on with the run. */
+/* A call that has no result while the run had gone on, to later replies or to a request for one, ran in the background, and ended
+ * with its program. Changes that wait for a person, or are being saved, go on with the run. */
 static void
 recovery_end_background (BeckonCallBatch *calls, const BeckonMessage *last, gboolean goes_on, BeckonBatch *batch)
 {
@@ -211,7 +211,7 @@ recovery_end_background (BeckonCallBatch *calls, const BeckonMessage *last, gboo
   for (guint i = 0; i < beckon_conversation_get_n_messages (scope->conversation); i++)
     {
       BeckonMessage *message = beckon_conversation_get_message (scope->conversation, i);
-      g_autoptr (GPtrArray) list = message != last ? beckon_message_list_calls (message) : NULL;
+      g_autoptr (GPtrArray) list = message != last || !goes_on ? beckon_message_list_calls (message) : NULL;
 
       for (guint j = 0; list != NULL && j < list->len; j++)
         {

@@ -131,6 +131,20 @@ def _(scene):
     scene.expect(not (scene.work / "made.txt").exists(), "nothing of it is in the folder")
 
 
+@case(LANDING, "asked-for-more-beside-the-background", stored=False)
+def _(scene):
+    """The reply behind the command has not begun, so that its call is of the last message."""
+    background(scene, {"steps": [{"hold": "never"}]}, well())
+    wait(lambda: len(scene.requests()) == 2 and is_made(scene) and sleeps(scene), "the request, and what the command made")
+    wait(lambda: scene.is_in("run", "requesting"), "the request in the store")
+    yield
+    finish(scene, "The program ended while this ran in the background")
+    wait(lambda: not sleeps(scene), "its end with its program")
+    scene.expect(not (scene.work / "made.txt").exists(), "nothing of it is in the folder")
+    scene.world.run("list")
+    scene.expect(not is_made(scene), "its place is gone")
+
+
 @case(LANDING, "waiting-behind-the-last-reply", stored=False)
 def _(scene):
     """The turn waits for what becomes of the changes of a command that ran in the background."""
