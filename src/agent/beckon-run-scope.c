@@ -2,6 +2,30 @@
 #include "beckon-run-scope.h"
 
 #include "request/beckon-question-request.h"
+#include "tools/beckon-output-store.h"
+
+/* A model reads what an earlier program kept by a name, too, if only to learn that it is gone. */
+static guint
+find_last_output (BeckonConversation *conversation)
+{
+  guint last = 0;
+
+  for (guint i = 0; i < beckon_conversation_get_n_messages (conversation); i++)
+    {
+      g_autoptr (GPtrArray) calls = beckon_message_list_calls (beckon_conversation_get_message (conversation, i));
+
+      for (guint j = 0; j < calls->len; j++)
+        {
+          const char *result = beckon_tool_call_get_result (g_ptr_array_index (calls, j));
+          const char *arguments = beckon_tool_call_get_effective_arguments (g_ptr_array_index (calls, j));
+
+          last = MAX (last, beckon_output_store_find_last (arguments));
+          if (result != NULL)
+            last = MAX (last, beckon_output_store_find_last (result));
+        }
+    }
+  return last;
+}
 
 BeckonRunScope *
 beckon_run_scope_new (const BeckonAgentParts *parts, BeckonConversation *conversation, gboolean has_person)
@@ -11,6 +35,7 @@ beckon_run_scope_new (const BeckonAgentParts *parts, BeckonConversation *convers
   beckon_agent_parts_init (&self->parts, parts);
   self->conversation = g_object_ref (conversation);
   self->has_person = has_person;
+  self->last_output = find_last_output (conversation);
   return self;
 }
 

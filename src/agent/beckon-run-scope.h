@@ -10,6 +10,7 @@ G_BEGIN_DECLS
  * @parts: (owned): what to work with
  * @conversation: (owned): the conversation
  * @has_person: whether somebody can answer here
+ * @last_output: the last name of an output that the conversation tells of, see beckon_output_store_find_last()
  *
  * What a run and all that belongs to it are given; none of it changes. Counted, because work that can't be cancelled may end
  * after its run. Main thread.
@@ -19,6 +20,7 @@ typedef struct
   BeckonAgentParts parts;
   BeckonConversation *conversation;
   gboolean has_person;
+  guint last_output;
 } BeckonRunScope;
 
 BeckonRunScope *beckon_run_scope_new (const BeckonAgentParts *parts, BeckonConversation *conversation,

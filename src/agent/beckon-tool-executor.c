@@ -448,6 +448,7 @@ begin_tool (Start *start)
     /* With secrets in them they are others. */
     .parsed = survey != NULL ? beckon_call_survey_get_parsed (survey, arguments) : NULL,
     .folder = folder,
+    .last_output = scope->last_output,
     .denied = denied,
     .lands = beckon_call_batch_is_marked (calls, start->call, BECKON_CALL_MARK_ON_VIEW),
     .mask = start->revealed != NULL ? start->revealed->mask : NULL,

@@ -53,6 +53,7 @@ typedef struct
   BeckonOutputStore *outputs; /* (nullable): what holds a secret is kept nowhere */
   BeckonOutputStore *shared;  /* (nullable): has /tmp; a command that is given a secret has one of its own */
   char *conversation_id;
+  guint last_output;
   char *message_id; /* (nullable) */
 
   /* in the background */
@@ -129,7 +130,7 @@ static GOutputStream *
 open_copy (gpointer data)
 {
   Command *command = data;
-  int fd = beckon_output_store_add (command->outputs, command->conversation_id, &command->kept);
+  int fd = beckon_output_store_add (command->outputs, command->conversation_id, command->last_output, &command->kept);
 
   return fd >= 0 ? g_unix_output_stream_new (fd, TRUE) : NULL;
 }
@@ -864,6 +865,7 @@ beckon_command_run_async (BeckonTool *tool, const BeckonToolContext *context, co
   command->prompt_data = context->prompt_data;
   command->is_background = is_background;
   command->conversation_id = g_strdup (context->conversation_id);
+  command->last_output = context->last_output;
   command->message_id = g_strdup (context->message_id);
   command->mask = context->mask != NULL ? beckon_mask_ref (context->mask) : NULL;
   command->denied = context->denied != NULL ? beckon_denied_paths_ref (context->denied) : NULL;

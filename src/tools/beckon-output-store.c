@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #define PREFIX "output:"
+#define MAX_NUMBER 1000000
 
 typedef struct
 {
@@ -102,7 +103,7 @@ open_nameless (void)
 }
 
 int
-beckon_output_store_add (BeckonOutputStore *outputs, const char *conversation_id, char **name)
+beckon_output_store_add (BeckonOutputStore *outputs, const char *conversation_id, guint after, char **name)
 {
   g_autoptr (GMutexLocker) locker = NULL;
   Kept *kept;
@@ -126,7 +127,8 @@ beckon_output_store_add (BeckonOutputStore *outputs, const char *conversation_id
     if (!((Kept *) g_ptr_array_index (outputs->kept, i))->is_growing)
       g_ptr_array_remove_index (outputs->kept, i--);
   kept = g_new0 (Kept, 1);
-  kept->name = g_strdup_printf (PREFIX "%u", ++outputs->next);
+  outputs->next = MAX (outputs->next, after) + 1;
+  kept->name = g_strdup_printf (PREFIX "%u", outputs->next);
   kept->conversation_id = g_strdup (conversation_id);
   kept->fd = fd;
   g_ptr_array_add (outputs->kept, kept);
@@ -146,6 +148,24 @@ beckon_output_store_set_growing (BeckonOutputStore *outputs, const char *name, g
   for (guint i = 0; i < outputs->kept->len; i++)
     if (g_str_equal (((Kept *) g_ptr_array_index (outputs->kept, i))->name, name))
       ((Kept *) g_ptr_array_index (outputs->kept, i))->is_growing = is_growing;
+}
+
+guint
+beckon_output_store_find_last (const char *text)
+{
+  guint last = 0;
+
+  g_return_val_if_fail (text != NULL, 0);
+
+  for (const char *at = strstr (text, PREFIX); at != NULL; at = strstr (at + strlen (PREFIX), PREFIX))
+    {
+      guint64 number = g_ascii_strtoull (at + strlen (PREFIX), NULL, 10);
+
+      /* Files may hold anything. */
+      if (number <= MAX_NUMBER)
+        last = MAX (last, (guint) number);
+    }
+  return last;
 }
 
 gboolean

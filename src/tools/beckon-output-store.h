@@ -26,11 +26,16 @@ BeckonOutputStore *beckon_output_store_new (void) G_GNUC_WARN_UNUSED_RESULT;
  * beckon_output_store_add:
  * @outputs: the spool
  * @conversation_id: who may read it
- * @name: (out): what a model calls it by, such as "output:7"; caller frees
+ * @after: what beckon_output_store_find_last() found in that conversation
+ * @name: (out): what a model calls it by, such as "output:7", which no other of the conversation is; caller frees
  *
  * Returns: a descriptor to write to, which the caller closes; -1 if there is no room for it
  */
-int beckon_output_store_add (BeckonOutputStore *outputs, const char *conversation_id, char **name) G_GNUC_WARN_UNUSED_RESULT;
+int beckon_output_store_add (BeckonOutputStore *outputs, const char *conversation_id, guint after,
+                             char **name) G_GNUC_WARN_UNUSED_RESULT;
+
+/** The highest number of a name in @text; 0 for none. A conversation tells of outputs that are older than the program. */
+guint beckon_output_store_find_last (const char *text);
 
 /** While it grows it does not go when there are too many. Does nothing if there is none with @name. */
 void beckon_output_store_set_growing (BeckonOutputStore *outputs, const char *name, gboolean is_growing);

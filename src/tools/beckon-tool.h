@@ -77,6 +77,7 @@ typedef gboolean (*BeckonToolLeave) (const char *told, gpointer data);
  *   copied no further than they must be, and stored nowhere
  * @parsed: (nullable): @arguments, read; a tool has them, its caller may leave it to the functions below
  * @folder: (nullable): the conversation's working folder, an absolute path; %NULL while none is chosen
+ * @last_output: what the outputs that it keeps are named after, see beckon_output_store_add(); only while it runs
  * @mask: (nullable): the secrets of the person; what is cut, or kept anywhere, is masked before that. The result is masked
  *   all the same; only while it runs
  * @denied: (nullable): the files that the person's rules deny, which a tool must not meet by another way; only while it
@@ -107,6 +108,7 @@ typedef struct
   const char *arguments;
   BeckonToolArguments *parsed;
   const char *folder;
+  guint last_output;
   BeckonMask *mask;
   BeckonDeniedPaths *denied;
   GPtrArray *images;

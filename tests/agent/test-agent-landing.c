@@ -1524,6 +1524,28 @@ test_background (Test *test, gconstpointer data)
   beckon_agent_fixture_assert_same (test->agent, test->agent->conversation);
 }
 
+/* A name that the conversation tells of is given to nothing else, by a program that knows of no output yet either. */
+static void
+test_background_name (Test *test, gconstpointer data)
+{
+  g_autofree char *again = NULL;
+
+  if (skip ())
+    return;
+  set_mode (test, BECKON_MODE_ASK_OUTSIDE);
+  beckon_agent_fixture_script (test->agent, beckon_script_call ("call_1", "read_file", "{\"path\":\"output:41\"}"));
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("It is gone"));
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Look");
+  finish (test);
+  beckon_agent_fixture_script (test->agent, beckon_script_call ("call_2", "run_command",
+                                                                "{\"command\":\"exec sleep 1000\",\"background\":true}"));
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Again");
+  finish (test);
+  again = dup_told (test, 3, "call_2");
+  assert_has (again, "in the background as output:42:");
+}
+
 /* A command ends with the turn, which ends when what it changed is saved, or the person decided about that. */
 static void
 test_background_over (Test *test, gconstpointer is_asked)
@@ -1710,6 +1732,7 @@ add_cases (void)
   ADD ("/agent/landing/now/stopped", test_now_stopped);
   ADD ("/agent/landing/now/asked", test_now_asked);
   ADD ("/agent/background/ended", test_background);
+  ADD ("/agent/background/name", test_background_name);
   g_test_add ("/agent/background/over", Test, NULL, set_up, test_background_over, tear_down);
   g_test_add ("/agent/background/over-asked", Test, GINT_TO_POINTER (TRUE), set_up, test_background_over, tear_down);
   g_test_add ("/agent/background/limit", Test, NULL, set_up, test_background_limit, tear_down);

@@ -479,7 +479,7 @@ test_spool (ToolRunner *runner, gconstpointer data)
   g_autofree char *found = NULL;
   g_autofree char *name = NULL;
   g_autofree char *arguments = NULL;
-  int fd = beckon_output_store_add (runner->outputs, beckon_conversation_get_id (runner->turn->conversation), &name);
+  int fd = beckon_output_store_add (runner->outputs, beckon_conversation_get_id (runner->turn->conversation), 0, &name);
 
   g_assert_cmpint (fd, >=, 0);
   g_assert_cmpint (write (fd, "\x1b[1mone\x1b[0m\ntwo\n", 16), ==, 16);
@@ -512,7 +512,7 @@ test_spool (ToolRunner *runner, gconstpointer data)
     {
       g_autofree char *other = NULL;
 
-      close (beckon_output_store_add (runner->outputs, "another", &other));
+      close (beckon_output_store_add (runner->outputs, "another", 0, &other));
     }
   tool_runner_expect_error (runner, "read_file", arguments, BECKON_ERROR_NOT_FOUND, "not kept any more");
   g_free (arguments);

@@ -1310,7 +1310,7 @@ test_background_crowd (ToolRunner *runner, gconstpointer data)
   for (guint i = 0; i < BECKON_OUTPUT_STORE_MAX_FILES + 2; i++)
     {
       g_autofree char *name = NULL;
-      int fd = beckon_output_store_add (runner->outputs, "other", &name);
+      int fd = beckon_output_store_add (runner->outputs, "other", 0, &name);
 
       g_assert_cmpint (fd, >=, 0);
       close (fd);
