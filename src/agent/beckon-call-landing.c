@@ -377,7 +377,8 @@ store_landed (Land *land, BeckonMask *mask)
   g_autofree char *last
     = land->is_nameless ? g_strconcat (landing->output, "\n[What it changed cannot be told: it could not be searched for "
                                                         "secrets. Look into the folder.]", NULL)
-                        : beckon_landing_report (landing, get_request (call), tool != NULL && beckon_run_command_is_fixed (tool));
+                        : beckon_landing_report (landing, get_request (call),
+                                                 tool != NULL && beckon_run_command_is_fixed (tool));
   g_autofree char *report = g_strconcat (last, early, NULL);
   g_autofree char *output = mask != NULL ? beckon_mask_apply (mask, report) : g_strdup (report);
   g_autofree char *changed = beckon_tool_call_get_planned_by (call) == NULL ? beckon_call_tell_changes (call, output) : NULL;

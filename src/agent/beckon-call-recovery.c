@@ -199,8 +199,8 @@ was_dismissed (Deciding *deciding, BeckonToolCall *call)
          && beckon_call_is_dismissed_by (deciding->scope, request);
 }
 
-/* A call that has no result while the run had gone on, to later replies or to a request for one, ran in the background, and ended
- * with its program. Changes that wait for a person, or are being saved, go on with the run. */
+/* A call that has no result while the run had gone on, to later replies or to a request for one, ran in the background, and
+ * ended with its program. Changes that wait for a person, or are being saved, go on with the run. */
 static void
 recovery_end_background (BeckonCallBatch *calls, const BeckonMessage *last, gboolean goes_on, BeckonBatch *batch)
 {

@@ -21,8 +21,8 @@ typedef struct
  *  what ran in the background, but for landings of a run that @goes_on, which are split off. */
 void beckon_call_recovery_take_message (BeckonCallBatch *calls, gboolean goes_on, BeckonBatch *batch);
 
-/** Finds out what there is to take over. What a running tool asked goes. @background: (element-type BeckonCallBatch): those that
- *  were split off; @batch: (transfer full): where it is stored */
+/** Finds out what there is to take over. What a running tool asked goes. @background: (element-type BeckonCallBatch): those
+ *  that were split off; @batch: (transfer full): where it is stored */
 BeckonCallRecovery *beckon_call_recovery_new (BeckonCallBatch *calls, GPtrArray *background, const BeckonRunRecord *record,
                                               BeckonBatch *batch, gpointer run) G_GNUC_WARN_UNUSED_RESULT;
 void                beckon_call_recovery_free (BeckonCallRecovery *self);

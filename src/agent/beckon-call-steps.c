@@ -10,7 +10,7 @@
 #include "beckon-plan-step.h"
 #include "domain/beckon-request-error.h"
 #include "request/beckon-approval-request.h"
-#include "request/beckon-changes-request.h"
+#include "request/beckon-form-request.h"
 #include "request/beckon-plan-request.h"
 #include "request/beckon-question-request.h"
 
@@ -170,7 +170,7 @@ standing_can_start (const BeckonCallStanding *standing, BeckonToolCall *call)
   return beckon_tool_call_get_read_only (call) ? !standing->changing : !standing->open && !standing->asking;
 }
 
-/* A plan has its own ways with a step that failed. */
+/* A plan has its own ways with a step that failed, and a server with a form that was not filled in. */
 static gboolean
 is_refused (BeckonToolCall *call)
 {
@@ -179,7 +179,7 @@ is_refused (BeckonToolCall *call)
   if (beckon_tool_call_get_read_only (call) || beckon_tool_call_get_planned_by (call) != NULL)
     return FALSE;
   return beckon_judgement_was_refusal (beckon_tool_call_get_result (call))
-         || (request != NULL && (BECKON_IS_APPROVAL_REQUEST (request) || BECKON_IS_CHANGES_REQUEST (request))
+         || (request != NULL && !BECKON_IS_FORM_REQUEST (request)
              && beckon_request_get_state (request) == BECKON_REQUEST_DECLINED);
 }
 
@@ -408,7 +408,7 @@ ruling_free (Ruling *ruling)
   g_free (ruling);
 }
 
-/* Somebody else may have been first. */
+/* Another front end may have been first. */
 static void
 on_ruled (GObject *source, GAsyncResult *result, gpointer user_data)
 {

@@ -11,9 +11,9 @@ G_BEGIN_DECLS
  *
  * The prefix of a conversation's requests: system prompt and tool definitions, as they were when the first of them was made,
  * by profile, and how earlier messages are sent. Providers keep what they have read as long as it comes again byte by byte, and
- * some models bind their thinking blocks to all that stands before them. So the date, the mode, the folder, the instructions and
- * tools that are off are told behind the person's next message. That text is stored, so that every later request has it in the same
- * place.
+ * some models bind their thinking blocks to all that stands before them. So the date, the mode, the folder, the instructions
+ * and tools that are off are told behind the person's next message. That text is stored, so that every later request has it in
+ * the same place.
  *
  * Other changes break the prefix. The reason is stored with it, and where the person can't know it, the conversation says it.
  * Main thread.
@@ -59,8 +59,8 @@ void beckon_prompt_prefix_set_extras (BeckonPromptPrefix *prefix, const char *in
  * @notes: (nullable): what was remembered
  * @surroundings: (nullable): the computer and the repository
  *
- * Says what a conversation begins with; later notes and surroundings are not told. Without @surroundings they are those that the
- * last request had.
+ * Says what a conversation begins with; later notes and surroundings are not told. Without @surroundings they are those that
+ * the last request had.
  */
 void beckon_prompt_prefix_set_beginning (BeckonPromptPrefix *prefix, const char *notes, const char *surroundings);
 

@@ -80,7 +80,7 @@ print_first (BeckonCliContext *cli, const BeckonCallPreview *preview, const char
   g_ptr_array_remove_index (questions->requests, 0);
 }
 
-/* What would change is shown as the terminal's card does. */
+/* The change that a call would make is shown as the terminal's card does. */
 static void
 on_preview (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -137,7 +137,8 @@ print_next (BeckonCliContext *cli)
       if (BECKON_IS_APPROVAL_REQUEST (request) && previewer != NULL && (details == NULL || details->server == NULL)
           && beckon_call_previewer_has_preview (previewer, beckon_request_get_tool (request)))
         {
-          beckon_call_previewer_preview_async (previewer, request, beckon_request_get_arguments (request), NULL, on_preview, cli);
+          beckon_call_previewer_preview_async (previewer, request, beckon_request_get_arguments (request), NULL, on_preview,
+                                               cli);
           return;
         }
       print_first (cli, NULL, NULL);

@@ -13,8 +13,8 @@ G_BEGIN_DECLS
  * @folder: an absolute path
  * @patience_ms: how long changed files are counted at most
  *
- * The branch that the repository of @folder is on, and how many files of @folder differ from the last commit. A branch's name is
- * whatever its author liked: it is quoted, shortened and without what hides.
+ * The branch that the repository of @folder is on, and how many files of @folder differ from the last commit. A branch's name
+ * is whatever its author liked: it is quoted, shortened and without what hides.
  *
  * Returns: (transfer full) (nullable): in English, for a model, such as "the branch "main", with 3 changed files"; without the
  *   number where counting took too long; %NULL where there is no repository. Any thread; blocks

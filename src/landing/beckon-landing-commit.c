@@ -24,8 +24,8 @@ commit_mask (const Commit *commit, const char *text)
   return commit->self->mask != NULL ? beckon_mask_apply (commit->self->mask, text) : g_strdup (text);
 }
 
-/* The names of objects say what they hold, the index alone tells nobody anything, and no command reads the draft of a message that
- * a commit which was not made left. */
+/* The names of objects say what they hold, the index alone tells nobody anything, and no command reads the draft of a message
+ * that a commit which was not made left. */
 static gboolean
 commit_is_refresh (const Commit *commit)
 {

@@ -653,7 +653,7 @@ runners_read_words (BeckonRunners *self, const BeckonRunner *runner, const Becko
   g_free (reading.shown);
 }
 
-/* What prose imports: "@docs/rules.md" from the folder of the file, with "\\ " for a blank. A sentence or a part of the other
+/* The imports of prose: "@docs/rules.md" from the folder of the file, with "\\ " for a blank. A sentence or a part of the other
  * file may follow, so that each word that it may be counts, whether anything is there or not. */
 static void
 runners_read_imports (BeckonRunners *self, const BeckonRunner *runner, const char *path, const char *text, guint depth)

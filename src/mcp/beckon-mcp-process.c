@@ -472,7 +472,7 @@ list_variables (const Start *start)
   return g_strv_builder_end (list);
 }
 
-/* Whoever finds one of these empty folders, or can't make one, reads why. */
+/* A person who finds one of these empty folders, or can't make one, reads why. */
 static void
 say_missing (Start *start)
 {

@@ -22,8 +22,8 @@ char *beckon_rule_dup_pattern (const BeckonRule *rule, const char *name) G_GNUC_
  *  the epoch. Caller frees. */
 char *beckon_rule_dup_details (const BeckonRule *rule, gint64 now) G_GNUC_WARN_UNUSED_RESULT;
 
-/** (transfer full) (nullable): says which rule of @rules (nullable) @rule, as it is to be among them, keeps from denying something;
- *  translated. */
+/** (transfer full) (nullable): says which rule of @rules (nullable) @rule, as it is to be among them, keeps from denying
+ *  something; translated. */
 char *beckon_rule_dup_covering (const BeckonRule *rule, BeckonRuleSet *rules) G_GNUC_WARN_UNUSED_RESULT;
 
 /**

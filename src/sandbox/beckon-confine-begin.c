@@ -18,8 +18,8 @@
  * An overlay lies over each FOLDER for this process and what comes of it alone; under the number VIEW, if it is not -1, is the
  * view then. What came of it is written to REPORT, and PROGRAM begins when a word comes back.
  *
- * With --refresh the overlay that lies over FOLDER for PROCESS forgets what it knew of the layer below, but for what is open: the
- * kernel does not look at that again by itself.
+ * With --refresh the overlay that lies over FOLDER for PROCESS forgets what it knew of the layer below, but for what is open:
+ * the kernel does not look at that again by itself.
  *
  * The layers are opened here because a descriptor belongs to the mount namespace in which it was opened, and the kernel takes
  * none of another. */

@@ -84,7 +84,7 @@ add_path (BeckonGuardedPaths *guarded, GPtrArray *paths, char *path)
   g_ptr_array_add (paths, path);
 }
 
-/* What is not there yet can't be made where nothing can be put at the first name on its way that is missing. */
+/* A file that is not there yet can't be made where nothing can be put at the first name on its way that is missing. */
 static void
 add_missing (BeckonGuardedPaths *guarded, const char *path)
 {

@@ -147,7 +147,7 @@ gboolean beckon_sandbox_is_private (const char *folder);
 /** Whether a command shares this computer's network, so that nothing of it can be kept from it. */
 gboolean beckon_sandbox_shares_network (const BeckonSandboxOptions *options);
 
-/** What of other programs on this computer is in the reach of a command. */
+/** How much of other programs on this computer is in the reach of a command. */
 BeckonSeccompReach beckon_sandbox_get_reach (const BeckonSandboxOptions *options);
 
 /** Returns limits from @options, or the default ones. */

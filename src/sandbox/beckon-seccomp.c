@@ -82,7 +82,7 @@ refuse_user_namespaces (scmp_filter_ctx filter)
                            SCMP_A0 (SCMP_CMP_MASKED_EQ, CLONE_NEWUSER, CLONE_NEWUSER));
 }
 
-/* Who writes into a folder of the person's could leave a pipe there, to talk with whatever opens it. */
+/* A program that writes into a folder of the person's could leave a pipe there, to talk with whatever opens it. */
 static int
 refuse_pipes (scmp_filter_ctx filter)
 {

@@ -484,7 +484,7 @@ join_move (Work *work, Path *path)
   from->is_half = TRUE;
 }
 
-/* What was moved on is one move with that. */
+/* A file that was moved on is moved once, to where it came in the end. */
 static void
 join_moves (Work *work)
 {

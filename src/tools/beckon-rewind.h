@@ -72,7 +72,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonRewind, beckon_rewind_free)
 /** How many files have this fate; a folder that stands for all in it counts as those. */
 guint beckon_rewind_count (const BeckonRewind *rewind, BeckonRewindFate fate);
 
-/** Its path as text to be shown: valid UTF-8, one line; a folder ends in a slash, and what is moved has an arrow. Caller frees. */
+/** Its path as text to be shown: valid UTF-8, one line; a folder ends in a slash, and what is moved has an arrow. Caller
+ *  frees. */
 char *beckon_rewind_file_dup_shown_path (const BeckonRewindFile *file);
 
 /** The outcome in one translated line, such as "3 files restored, 2 files deleted, 1 file left alone". Caller frees. */

@@ -329,7 +329,7 @@ test_elsewhere_late (Fixture *fixture, gconstpointer data)
   run (fixture, "test \"$(git log -1 --format=%s)\" = mine; test -z \"$(git status --porcelain)\"; git fsck --no-dangling");
 }
 
-/* Whoever named the commit meanwhile, or made the same content, keeps what that is made of. */
+/* A name that the commit was given meanwhile, and the same content made elsewhere, keep what they are made of. */
 static void
 test_undo_named (Fixture *fixture, gconstpointer data)
 {
@@ -499,7 +499,7 @@ test_within (Fixture *fixture, gconstpointer data)
                 "git fsck --no-dangling; ! git ls-files -v .. | grep -q ^S");
 }
 
-/* What another work tree has checked out does not come with a commit. */
+/* A branch that another work tree has checked out does not come with a commit. */
 static void
 test_within_others (Fixture *fixture, gconstpointer data)
 {

@@ -389,7 +389,7 @@ test_called (void)
   assert_holds (test, "tools/lint.py", "import more\n");
 }
 
-/* What a hook calls and is not there yet can't be made, nor can a pipe to whatever opens it; what stood in for it goes. */
+/* A file that a hook calls and that is not there yet can't be made, nor can a pipe; what stood in for it goes. */
 static void
 test_missing (void)
 {

@@ -10,7 +10,8 @@ G_BEGIN_DECLS
 #define BECKON_TYPE_RULE_ROW (beckon_rule_row_get_type ())
 G_DECLARE_FINAL_TYPE (BeckonRuleRow, beckon_rule_row, BECKON, RULE_ROW, AdwActionRow)
 
-/** A rule in a list of @rules. Signals: `try`, `delete`, `edit`, and `expire` (int: in how many days; 0 for never). Takes a reference. */
+/** A rule in a list of @rules. Signals: `try`, `delete`, `edit`, and `expire` (int: in how many days; 0 for never). Takes a
+ *  reference. */
 GtkWidget *beckon_rule_row_new (BeckonRule *rule, BeckonRuleSet *rules);
 
 /** Borrowed. */
