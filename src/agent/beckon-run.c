@@ -183,7 +183,7 @@ end_background (BeckonRun *run, gboolean with_kept)
       g_autoptr (GPtrArray) calls = beckon_call_batch_list (g_ptr_array_index (run->background, i));
 
       if (with_kept || !beckon_tool_call_get_is_kept (g_ptr_array_index (calls, 0)))
-        beckon_command_end (g_ptr_array_index (calls, 0), "your turn was over");
+        beckon_command_end (g_ptr_array_index (calls, 0), BECKON_COMMAND_TURN_OVER);
       else
         n_kept++;
     }

@@ -382,6 +382,10 @@ take_command (BeckonChat *chat, const char *line)
       if (beckon_command_end_all (beckon_conversation_get_id (chat->conversation), "the user stopped it") == 0)
         say (chat, _("Nothing runs in the background."));
     }
+  else if (strcmp (line, "/keep") == 0)
+    say (chat, beckon_command_keep_all (beckon_conversation_get_id (chat->conversation)) == 0
+                 ? _("Nothing runs in the background.")
+                 : _("What runs in the background goes on when the turn ends. /end ends it."));
   else if (strcmp (line, "/effort") == 0 || g_str_has_prefix (line, "/effort "))
     {
       text = beckon_effort_line_take (beckon_runtime_get_library (chat->runtime), chat->conversation, find_profile (chat),
@@ -456,6 +460,7 @@ take_common_line (BeckonChat *chat, const char *line)
     say (chat, _("/continue  Resume after a pause, a stop or a failure\n"
                   "/effort    Set reasoning: off, low, medium, high, max, default\n"
                   "/end       End the commands that run in the background\n"
+                  "/keep      Keep them running when the turn ends\n"
                   "/stop      Stop the agent\n"
                   "/quit      Quit, as does /exit; open questions stay open\n"
                   "Ctrl+C     Stop the agent; press again to quit"));

@@ -17,6 +17,7 @@
 #include "text/beckon-plain-call.h"
 #include "text/beckon-plain-landed.h"
 #include "text/beckon-plain-text.h"
+#include "tools/beckon-command.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -286,6 +287,8 @@ print_call (BeckonPrinter *self, BeckonToolCall *call)
   if (failed && beckon_tool_call_get_state (call) == BECKON_CALL_DONE && !was_declined (call))
     print_reason (self, call);
   print_asked (self, call);
+  if (!self->is_quiet && beckon_command_ended_with_turn (call))
+    fprintf (self->notes, "  %s\n", _("It was ended with the turn. In a chat, /keep lets a command go on."));
 
   /* A refusal for want of a person is the one that its person can do something about. */
   if (beckon_policy_was_unasked (beckon_tool_call_get_result (call)))

@@ -261,10 +261,11 @@ static const char *
 describe_network (const Command *command)
 {
   if (command->options.loopback != 0)
-    return "Commands without network reach its ports at 127.0.0.1.";
+    return "Commands without network reach its ports at 127.0.0.1; the user's browser only does if it is started with "
+           "local_network.";
   return beckon_sandbox_shares_network (&command->options)
-           ? "Only commands with local_network reach its ports."
-           : "Because of network it is in a network of its own: no other command reaches its ports.";
+           ? "The user's browser reaches its ports, and of commands those with local_network."
+           : "Because of network it is in a network of its own: neither other commands nor the user's browser reach its ports.";
 }
 
 /* Overlays look at the folder anew when another command begins. */
@@ -284,10 +285,11 @@ go_on_in_background (Command *command)
   g_autofree char *output = beckon_output_get_text (beckon_job_get_output (command->job));
   gboolean is_line = *output == '\0' || g_str_has_suffix (output, "\n");
   g_autofree char *told
-    = g_strdup_printf ("%s%s[It goes on in the background as %s: read_file with that path reads what it puts out, end_command "
-                       "ends it. %s %s%s]",
+    = g_strdup_printf ("%s%s[It goes on in the background as %s: read_file with that path reads what it puts out. It ends by "
+                       "end_command, or with your turn unless the user keeps it running. %s %s%s]",
                        output, is_line ? "" : "\n", command->kept, describe_network (command), describe_view (command),
-                       command->options.place != NULL ? " What it changes itself is in the folder when it has ended." : "");
+                       command->options.place != NULL ? " What it changes itself is in the folder when it has ended; a log that other commands "
+                                                        "read is best in /tmp." : "");
 
   if (command->leave (told, command->prompt_data))
     command->leave = NULL;
@@ -389,13 +391,19 @@ get_news (void)
 
 /* A model that reaches its server no longer learns why. */
 static void
-note_end (const Command *command)
+note_end (Command *command)
 {
   const char *before = g_hash_table_lookup (get_news (), command->conversation_id);
+  g_autofree char *limit = describe_limit (command);
+  g_autofree char *end
+    = limit != NULL ? g_strdup_printf ("[%s, which ran in the background, was ended, because %s.]", command->kept, limit)
+                    : g_strdup_printf ("[%s, which ran in the background, has ended with exit status %d.]", command->kept,
+                                       command->end.exit_status);
 
-  g_hash_table_replace (get_news (), g_strdup (command->conversation_id),
-                        g_strdup_printf ("%s\n[%s, which ran in the background, has ended with exit status %d.]",
-                                         before != NULL ? before : "", command->kept, command->end.exit_status));
+  beckon_output_store_set_end (command->outputs, command->kept, end);
+  if (command->leave == NULL && command->why == NULL)
+    g_hash_table_replace (get_news (), g_strdup (command->conversation_id),
+                          g_strdup_printf ("%s\n%s", before != NULL ? before : "", end));
 }
 
 static void
@@ -544,6 +552,25 @@ beckon_command_end_all (const char *conversation_id, const char *why)
   return list->len;
 }
 
+guint
+beckon_command_keep_all (const char *conversation_id)
+{
+  g_autoptr (GPtrArray) list = list_background (conversation_id, NULL);
+
+  for (guint i = 0; i < list->len; i++)
+    beckon_tool_call_keep (((Command *) g_ptr_array_index (list, i))->call);
+  return list->len;
+}
+
+gboolean
+beckon_command_ended_with_turn (BeckonToolCall *call)
+{
+  const char *result = beckon_tool_call_get_result (call);
+
+  return beckon_tool_call_get_background (call) != NULL && result != NULL
+         && strstr (result, "[It was ended, because " BECKON_COMMAND_TURN_OVER ", after ") != NULL;
+}
+
 void
 beckon_command_end (BeckonToolCall *call, const char *why)
 {
@@ -578,13 +605,13 @@ on_ended (GObject *source, GAsyncResult *result, gpointer user_data)
   GError *error = NULL;
 
   g_clear_handle_id (&command->tick, g_source_remove);
-  if (command->is_background)
-    beckon_output_store_set_growing (command->outputs, command->kept, FALSE);
   if (command->asking != NULL)
     g_cancellable_cancel (command->asking);
   beckon_tool_call_set_can_land (command->call, FALSE);
   if (!beckon_job_wait_finish (command->job, result, &error))
     {
+      if (command->is_background)
+        beckon_output_store_set_end (command->outputs, command->kept, "[It was ended.]");
       g_hash_table_remove (get_running (), command->call_id);
       g_task_return_error (task, error);
       return;
@@ -595,7 +622,7 @@ on_ended (GObject *source, GAsyncResult *result, gpointer user_data)
   set_end (command, text->len);
   append_end (text, command);
   append_reason (text, command, command->end.output_length);
-  if (command->is_background && command->leave == NULL && command->why == NULL)
+  if (command->is_background)
     note_end (command);
   command->text = g_string_free (text, FALSE);
   command->has_ended = TRUE;
@@ -637,7 +664,7 @@ on_started (GObject *source, GAsyncResult *result, gpointer user_data)
   command->begun = g_get_monotonic_time ();
   command->is_background = command->is_background && beckon_job_begin_copy (command->job);
   if (command->is_background)
-    beckon_output_store_set_growing (command->outputs, command->kept, TRUE);
+    beckon_output_store_set_end (command->outputs, command->kept, NULL);
   if (command->is_background && command->options.loopback == -1)
     command->options.loopback = beckon_job_open_network (command->job);
   command->deadline = command->is_background ? G_MAXINT64 : command->begun + command->seconds * G_USEC_PER_SEC;

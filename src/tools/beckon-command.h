@@ -37,6 +37,15 @@ void beckon_command_run_async (BeckonTool *tool, const BeckonToolContext *contex
 /** (nullable): the call whose command runs in the background as @handle. Borrowed. */
 BeckonToolCall *beckon_command_find (const char *conversation_id, const char *handle);
 
+/** Lets all of a conversation that run in the background outlive its turn. Returns: how many that are */
+guint beckon_command_keep_all (const char *conversation_id);
+
+/** Why a command is ended that nobody keeps running. */
+#define BECKON_COMMAND_TURN_OVER "your turn was over"
+
+/** Whether that is why the command of @call was. */
+gboolean beckon_command_ended_with_turn (BeckonToolCall *call);
+
 /** Ends the command of @call, if that runs in the background, as a success. @why: static, English, follows “because”. */
 void beckon_command_end (BeckonToolCall *call, const char *why);
 

@@ -23,6 +23,7 @@ typedef struct
   char *conversation_id;
   int fd;
   gboolean is_growing;
+  char *end; /* (nullable) */
 } Kept;
 
 struct _BeckonOutputStore
@@ -45,6 +46,7 @@ kept_free (gpointer data)
   close (kept->fd);
   g_free (kept->name);
   g_free (kept->conversation_id);
+  g_free (kept->end);
   g_free (kept);
 }
 
@@ -137,7 +139,7 @@ beckon_output_store_add (BeckonOutputStore *outputs, const char *conversation_id
 }
 
 void
-beckon_output_store_set_growing (BeckonOutputStore *outputs, const char *name, gboolean is_growing)
+beckon_output_store_set_end (BeckonOutputStore *outputs, const char *name, const char *end)
 {
   g_autoptr (GMutexLocker) locker = NULL;
 
@@ -146,8 +148,34 @@ beckon_output_store_set_growing (BeckonOutputStore *outputs, const char *name, g
 
   locker = g_mutex_locker_new (&outputs->lock);
   for (guint i = 0; i < outputs->kept->len; i++)
-    if (g_str_equal (((Kept *) g_ptr_array_index (outputs->kept, i))->name, name))
-      ((Kept *) g_ptr_array_index (outputs->kept, i))->is_growing = is_growing;
+    {
+      Kept *kept = g_ptr_array_index (outputs->kept, i);
+
+      if (!g_str_equal (kept->name, name))
+        continue;
+      kept->is_growing = end == NULL;
+      g_free (kept->end);
+      kept->end = g_strdup (end);
+    }
+}
+
+char *
+beckon_output_store_dup_end (BeckonOutputStore *outputs, const char *conversation_id, const char *name)
+{
+  g_autoptr (GMutexLocker) locker = NULL;
+
+  g_return_val_if_fail (BECKON_IS_OUTPUT_STORE (outputs), NULL);
+  g_return_val_if_fail (conversation_id != NULL && name != NULL, NULL);
+
+  locker = g_mutex_locker_new (&outputs->lock);
+  for (guint i = 0; i < outputs->kept->len; i++)
+    {
+      const Kept *kept = g_ptr_array_index (outputs->kept, i);
+
+      if (g_str_equal (kept->name, name) && g_str_equal (kept->conversation_id, conversation_id))
+        return g_strdup (kept->is_growing ? "[It goes on: there may be more later.]" : kept->end);
+    }
+  return NULL;
 }
 
 guint

@@ -411,6 +411,17 @@ leads_to_denied (const BeckonFolderCall *call, int fd)
   return opened != NULL && beckon_folder_call_denies (call, opened);
 }
 
+/* Takes @result. Of a command that runs in the background, or did. */
+static char *
+add_end (const BeckonFolderCall *call, char *result)
+{
+  g_autofree char *before = result;
+  g_autofree char *end = beckon_output_store_dup_end (call->outputs, call->context->conversation_id, call->path);
+
+  return end == NULL ? g_steal_pointer (&before)
+                     : g_strconcat (before, *before == '\0' || g_str_has_suffix (before, "\n") ? "" : "\n", end, NULL);
+}
+
 static char *
 run (const BeckonFolderCall *call, GCancellable *cancellable, GError **error)
 {
@@ -433,6 +444,8 @@ run (const BeckonFolderCall *call, GCancellable *cancellable, GError **error)
     {
       source.size = source.file_size = (guint64) info.st_size;
       result = read_part (&source, call, cancellable, error);
+      if (result != NULL && source.is_output)
+        result = add_end (call, result);
     }
   else
     fail (&source, error);

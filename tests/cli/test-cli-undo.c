@@ -418,6 +418,50 @@ test_background (void)
   beckon_cli_process_wait (process, "so");
 }
 
+/* A command ends with the turn, and a person reads that; one that they keep goes on beside their next message. */
+static void
+test_background_kept (void)
+{
+  static const char arguments[] = "{\"command\":\"echo hi >made; sleep 1000\",\"background\":true}";
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *folder = make_folder (fixture);
+  g_autofree char *made = g_build_filename (folder, "made", NULL);
+  g_autoptr (BeckonCliProcess) process = NULL;
+
+  if (!has_view (folder))
+    {
+      g_test_skip ("commands have no view of the folder here");
+      return;
+    }
+  beckon_cli_fixture_script (fixture, beckon_script_call ("call_1", "run_command", arguments));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("It runs"));
+  process = beckon_cli_process_new_in_terminal (fixture, "chat", "--folder", folder, "--mode", "outside", NULL);
+  beckon_cli_process_wait (process, "> ");
+  beckon_cli_process_type (process, "/keep");
+  beckon_cli_process_wait (process, "Nothing runs in the background.");
+  beckon_cli_process_type (process, "Go");
+  beckon_cli_process_wait (process, " Ran echo hi >made; sleep 1000");
+  beckon_cli_process_wait (process, "It was ended with the turn.");
+  beckon_cli_process_wait (process, "Made 1 file");
+  g_assert_cmpint (g_unlink (made), ==, 0);
+
+  beckon_cli_fixture_script (fixture, beckon_script_call ("call_2", "run_command", arguments));
+  beckon_cli_fixture_script (fixture, beckon_script_held ("I think", "gate", " so"));
+  beckon_cli_process_type (process, "Again");
+  beckon_cli_process_wait (process, "I think");
+  beckon_cli_process_type (process, "/keep");
+  beckon_cli_process_wait (process, "goes on when the turn ends");
+  beckon_fixture_server_release (fixture->server, "gate");
+  beckon_cli_process_wait (process, "so");
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Still there"));
+  beckon_cli_process_type (process, "And?");
+  beckon_cli_process_wait (process, "Still there");
+  assert_holds (folder, "made", NULL);
+  beckon_cli_process_type (process, "/end");
+  beckon_cli_process_wait (process, "Made 1 file");
+  assert_holds (folder, "made", "hi\n");
+}
+
 /* A program that leaves at a question ends what it left running, and the one that goes on with the answer tells the model. */
 static void
 test_background_left (void)
@@ -601,6 +645,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/cli/background", test_background);
+  g_test_add_func ("/cli/background-kept", test_background_kept);
   g_test_add_func ("/cli/background-left", test_background_left);
   g_test_add_func ("/cli/undo/answer", test_answer);
   g_test_add_func ("/cli/undo/keep", test_keep);

@@ -1194,6 +1194,7 @@ test_background (ToolRunner *runner, gconstpointer data)
   g_autofree char *read = NULL;
   g_autofree char *searched = NULL;
   g_autofree char *ended = NULL;
+  g_autofree char *after = NULL;
 
   if (skip ())
     return;
@@ -1221,6 +1222,7 @@ test_background (ToolRunner *runner, gconstpointer data)
   tool_runner_expect_error (runner, "end_command", "{'output':'output:99'}", BECKON_ERROR_NOT_FOUND, "output:99");
   read = run_with (runner, "read_file", "'path':", handle);
   assert_has (read, "GET /page");
+  assert_has (read, "[It goes on: there may be more later.]");
   searched = run_with (runner, "search_files", "'pattern':'begun','path':", handle);
   assert_has (searched, "begun");
 
@@ -1229,6 +1231,8 @@ test_background (ToolRunner *runner, gconstpointer data)
   assert_has (beckon_tool_call_get_result (server), "begun\n");
   g_assert_false (beckon_tool_call_get_is_error (server));
   g_assert_cmpuint (runner->n_background, ==, 0);
+  after = run_with (runner, "read_file", "'path':", handle);
+  assert_has (after, "which ran in the background, was ended, because end_command was called.]");
   tool_runner_expect (runner, "run_command", "{'command':'" ASK " 2>&1'}", "refused", NULL);
 }
 
@@ -1288,7 +1292,7 @@ test_background_network (ToolRunner *runner, gconstpointer data)
                           "'network':true}", NULL, NULL);
   handle = find_handle (told);
   assert_has (told, "http://127.0.0.1:");
-  assert_has (told, "no other command reaches its ports");
+  assert_has (told, "neither other commands nor the user's browser reach its ports");
   tool_runner_expect (runner, "run_command", "{'command':'grep -c 0100007F /proc/net/tcp; echo end'}", "0\nend\n", NULL);
   ended = run_with (runner, "end_command", "'output':", handle);
   assert_has (ended, "end_command was called");
