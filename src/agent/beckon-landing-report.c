@@ -3,6 +3,8 @@
 
 #include "base/beckon-english.h"
 
+#include <string.h>
+
 /* How many paths the model is told; what is more is counted. */
 #define MAX_PATHS 50
 
@@ -81,7 +83,8 @@ add_name (Report *report, const BeckonFileChange *change)
   if (change->fate == BECKON_FILE_KEPT && change->kept_hunks != NULL)
     add_hunks (report->text, change);
   if (change->fate == BECKON_FILE_FAILED && change->remark != NULL)
-    g_string_append_printf (report->text, " (%s)", change->remark);
+    g_string_append_printf (report->text, " (%.*s)", (int) (strlen (change->remark) - g_str_has_suffix (change->remark, ".")),
+                            change->remark);
 }
 
 /* @kind: %G_MAXUINT for any. */
@@ -89,6 +92,7 @@ static void
 add_list (Report *report, const char *head, BeckonFileFate fate, guint kind)
 {
   const BeckonChangeSet *changes = report->landing->changes;
+  gboolean has_git = FALSE;
   guint n = 0, n_left = 0;
 
   for (guint i = 0; i < beckon_change_set_get_n_changes (changes); i++)
@@ -98,6 +102,7 @@ add_list (Report *report, const char *head, BeckonFileFate fate, guint kind)
       if (change->fate != fate || beckon_file_change_is_aside (change)
           || (kind != G_MAXUINT && (guint) beckon_file_change_get_common_kind (change) != kind))
         continue;
+      has_git = has_git || change->git != NULL;
       if (report->n_told >= MAX_PATHS)
         {
           n_left++;
@@ -116,6 +121,8 @@ add_list (Report *report, const char *head, BeckonFileFate fate, guint kind)
     g_string_append_printf (report->text, " and %u more", n_left);
   if (n + n_left > 0)
     g_string_append_c (report->text, '.');
+  if (has_git && fate != BECKON_FILE_KEPT)
+    g_string_append (report->text, " So HEAD, the index and the files named with it are what they were before the command.");
 }
 
 /* Their names are hundreds after an ordinary test run, and of no use. */

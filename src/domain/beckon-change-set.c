@@ -386,9 +386,9 @@ dup_git_event (const char *word, guint n, const char *text)
   SAY ("ref-gone", _("Deleted ref: %s"));
   /* Translators: of Git; %s is its subject */
   SAY ("stash", _("Stash: %s"));
+  /* Translators: of Git; %s is its subject */
+  SAY ("stash-gone", _("Removed stash: %s"));
 #undef SAY
-  if (strcmp (word, "stash-gone") == 0)
-    return g_strdup (_("Removed the latest stash"));
   if (strcmp (word, "commits") == 0)
     /* Translators: of Git; %s is the subject of the last one */
     return beckon_text_printf (ngettext ("%u commit: %s", "%u commits, the last: %s", n), n, text);

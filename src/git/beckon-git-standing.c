@@ -43,7 +43,7 @@ standing_open_tree (git_repository *repository)
            : NULL;
 }
 
-/* (nullable): how many files below @folder, a path in the work tree, are not what was committed last; %NULL if that takes too
+/* (nullable) (transfer full): how many files below @folder, a path in the work tree, are not what was committed last; %NULL if that takes too
  * long. A new folder counts as one, as Git lists it. */
 static char *
 standing_count (git_repository *repository, const char *folder, guint patience_ms)
@@ -52,6 +52,7 @@ standing_count (git_repository *repository, const char *folder, guint patience_m
   g_autoptr (git_tree) tree = standing_open_tree (repository);
   git_diff_options options = GIT_DIFF_OPTIONS_INIT;
   g_autoptr (git_diff) diff = NULL;
+  const char *where = *folder != '\0' ? " in this folder" : "";
   gsize n = BECKON_GIT_STANDING_MOST + 1;
 
   options.flags = GIT_DIFF_INCLUDE_UNTRACKED | GIT_DIFF_INCLUDE_TYPECHANGE | GIT_DIFF_IGNORE_SUBMODULES
@@ -66,10 +67,10 @@ standing_count (git_repository *repository, const char *folder, guint patience_m
   else if (count.n <= 2 * BECKON_GIT_STANDING_MOST)
     return NULL;
   if (n > BECKON_GIT_STANDING_MOST)
-    return g_strdup_printf ("with over %d changed files", BECKON_GIT_STANDING_MOST);
+    return g_strdup_printf ("with over %d changed files%s", BECKON_GIT_STANDING_MOST, where);
   if (n == 0)
-    return g_strdup ("with nothing uncommitted");
-  return g_strdup_printf ("with %" G_GSIZE_FORMAT " changed file%s", n, n == 1 ? "" : "s");
+    return g_strdup_printf ("with nothing uncommitted%s", where);
+  return g_strdup_printf ("with %" G_GSIZE_FORMAT " changed file%s%s", n, n == 1 ? "" : "s", where);
 }
 
 static char *

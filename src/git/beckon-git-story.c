@@ -14,6 +14,7 @@
 #define DEEPEST 64
 #define LONGEST_REF 1024
 #define LONGEST_PACKED (16 * 1024 * 1024)
+#define LONGEST_LOG (1024 * 1024)
 #define LARGEST_FILE (1024 * 1024)
 #define LONGEST_SUBJECT 200
 #define CONTEXT_LINES 3
@@ -21,6 +22,7 @@
 #define HEADS "refs/heads/"
 #define TAGS "refs/tags/"
 #define STASH "refs/stash"
+#define STASH_LOG "logs/refs/stash"
 
 struct _BeckonGitStory
 {
@@ -197,7 +199,7 @@ story_tell_commit (BeckonGitStory *story, const char *word, gsize n, git_commit 
 }
 
 static void
-story_add_file (BeckonGitStory *story, const char *path, const git_oid *before, const git_oid *after, gboolean is_of_commit)
+story_add_file (BeckonGitStory *story, const char *path, const git_oid *before, const git_oid *after, BeckonGitFileOrigin origin)
 {
   BeckonGitFile *file;
 
@@ -208,7 +210,7 @@ story_add_file (BeckonGitStory *story, const char *path, const git_oid *before, 
   file->path = g_strdup (path);
   memcpy (file->before, before->id, sizeof file->before);
   memcpy (file->after, after->id, sizeof file->after);
-  file->is_of_commit = is_of_commit;
+  file->origin = origin;
   if (g_hash_table_contains (story->known, file))
     {
       file_free (file);
@@ -231,7 +233,7 @@ story_open_tree (BeckonGitStory *story, const git_oid *commit_id)
 
 /* @before: (nullable). %FALSE where one can't be read. */
 static gboolean
-story_compare (BeckonGitStory *story, const git_oid *before, const git_oid *after)
+story_compare (BeckonGitStory *story, const git_oid *before, const git_oid *after, BeckonGitFileOrigin origin)
 {
   g_autoptr (git_tree) old = story_open_tree (story, before);
   g_autoptr (git_tree) new = story_open_tree (story, after);
@@ -247,7 +249,7 @@ story_compare (BeckonGitStory *story, const git_oid *before, const git_oid *afte
     {
       const git_diff_delta *delta = git_diff_get_delta (diff, i);
 
-      story_add_file (story, delta->new_file.path, &delta->old_file.id, &delta->new_file.id, TRUE);
+      story_add_file (story, delta->new_file.path, &delta->old_file.id, &delta->new_file.id, origin);
     }
   return TRUE;
 }
@@ -320,13 +322,80 @@ story_tell_head (BeckonGitStory *story, const char *after, git_oid **was, git_oi
       /* A branch that was there already, and is only where one is now, has no news. */
       if (g_strcmp0 (old, new) == 0 || !story_find_before (story, new, &oid) || !git_oid_equal (&oid, *is))
         story_tell_way (story, *was, *is);
-      if (!story_compare (story, *was, *is))
+      if (!story_compare (story, *was, *is, BECKON_GIT_FILE_COMMITTED))
         return FALSE;
     }
   if (g_strcmp0 (old, new) != 0)
     story_tell (story, "switch", 1, get_short_name (new));
   *name = g_steal_pointer (&new);
   return TRUE;
+}
+
+/* (element-type git_oid): the stashes that a log lists. */
+static GPtrArray *
+read_stashes (const char *folder)
+{
+  GPtrArray *stashes = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *path = g_build_filename (folder, STASH_LOG, NULL);
+  g_autofree char *text = NULL;
+  g_auto (GStrv) lines = NULL;
+  struct stat info;
+
+  if (lstat (path, &info) != 0 || !S_ISREG (info.st_mode) || info.st_size > LONGEST_LOG
+      || !g_file_get_contents (path, &text, NULL, NULL))
+    return stashes;
+  lines = g_strsplit (text, "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      git_oid *oid = strlen (lines[i]) > GIT_OID_HEXSZ ? read_oid (lines[i] + GIT_OID_HEXSZ + 1) : NULL;
+
+      if (oid != NULL)
+        g_ptr_array_add (stashes, oid);
+    }
+  return stashes;
+}
+
+static gboolean
+oid_equal (gconstpointer one, gconstpointer other)
+{
+  return git_oid_equal (one, other);
+}
+
+/* Those of @stashes that are not among @others, with what they hold: files that were not tracked are in a third parent. */
+static gboolean
+story_tell_stashes (BeckonGitStory *story, const char *word, GPtrArray *stashes, GPtrArray *others, BeckonGitFileOrigin origin)
+{
+  for (guint i = 0; i < stashes->len; i++)
+    {
+      const git_oid *stash = g_ptr_array_index (stashes, i);
+      g_autoptr (git_commit) commit = NULL;
+
+      if (g_ptr_array_find_with_equal_func (others, stash, oid_equal, NULL))
+        continue;
+      if (git_commit_lookup (&commit, story->after, stash) != 0)
+        return FALSE;
+      story_tell_commit (story, word, 1, commit);
+      if (git_commit_parentcount (commit) == 0 || !story_compare (story, git_commit_parent_id (commit, 0), stash, origin)
+          || (git_commit_parentcount (commit) > 2 && !story_compare (story, NULL, git_commit_parent_id (commit, 2), origin)))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+story_tell_stash (BeckonGitStory *story, const char *after)
+{
+  g_autofree char *log = g_build_filename (after, STASH_LOG, NULL);
+  g_autoptr (GPtrArray) old = read_stashes (git_repository_commondir (story->before));
+  g_autoptr (GPtrArray) new = read_stashes (after);
+  struct stat info;
+  git_oid oid;
+
+  /* A log that is as it was is not there. */
+  if (lstat (log, &info) != 0 && story_find_after (story, STASH, &oid))
+    return TRUE;
+  return story_tell_stashes (story, "stash", new, old, BECKON_GIT_FILE_COMMITTED)
+         && story_tell_stashes (story, "stash-gone", old, new, BECKON_GIT_FILE_TAKEN_OUT);
 }
 
 static gboolean
@@ -341,16 +410,6 @@ story_tell_ref (BeckonGitStory *story, const char *name, const git_oid *head)
 
   if (had == has && (!had || git_oid_equal (&was, &is)))
     return TRUE;
-  if (strcmp (name, STASH) == 0)
-    {
-      if (!has || git_commit_lookup (&commit, story->after, &is) != 0)
-        {
-          story_tell (story, "stash-gone", 1, "");
-          return TRUE;
-        }
-      story_tell_commit (story, "stash", 1, commit);
-      return story_compare (story, git_commit_parent_id (commit, 0), &is);
-    }
   story_tell (story, !has ? gone : had ? moved : kind, 1, get_short_name (name));
   if (!has || (head != NULL && git_oid_equal (head, &is)))
     return TRUE;
@@ -360,8 +419,8 @@ story_tell_ref (BeckonGitStory *story, const char *name, const git_oid *head)
   if (had)
     base = was;
   else if (head == NULL || git_merge_base (&base, story->after, head, &is) != 0)
-    return story_compare (story, NULL, &is);
-  return story_compare (story, &base, &is);
+    return story_compare (story, NULL, &is, BECKON_GIT_FILE_COMMITTED);
+  return story_compare (story, &base, &is, BECKON_GIT_FILE_COMMITTED);
 }
 
 static int
@@ -392,6 +451,7 @@ story_tell_refs (BeckonGitStory *story, const char *head_name, const git_oid *he
     git_reference_foreach_name (story->before, collect_name, names);
   if (head_name != NULL)
     g_hash_table_remove (names, head_name);
+  g_hash_table_remove (names, STASH);
   sorted = g_list_sort (g_hash_table_get_keys (names), (GCompareFunc) strcmp);
   for (GList *at = sorted; at != NULL; at = at->next)
     if (!story_tell_ref (story, at->data, head))
@@ -424,7 +484,7 @@ story_compare_indices (BeckonGitStory *story, git_index *old, git_index *new)
         order = git_index_entry_stage (was) - git_index_entry_stage (is);
       if (order != 0 || was->mode != is->mode || get_marks (was) != get_marks (is) || !git_oid_equal (&was->id, &is->id))
         story_add_file (story, order > 0 ? is->path : was->path, order > 0 ? &none : &was->id,
-                        order < 0 ? &none : &is->id, FALSE);
+                        order < 0 ? &none : &is->id, BECKON_GIT_FILE_STAGED);
       i += order <= 0;
       j += order >= 0;
     }
@@ -460,21 +520,21 @@ story_count_files (BeckonGitStory *story)
     {
       BeckonGitFile *file = g_ptr_array_index (story->files, i);
 
-      if (file->is_of_commit)
+      if (file->origin == BECKON_GIT_FILE_COMMITTED)
         g_hash_table_add (paths, file->path);
     }
   return g_hash_table_size (paths);
 }
 
 static gboolean
-story_tell_all (BeckonGitStory *story, const char *after)
+story_tell_all (BeckonGitStory *story, const char *root, const char *after)
 {
   g_autofree git_oid *was = NULL;
   g_autofree git_oid *is = NULL;
   g_autofree char *head = NULL;
 
   if (!story_tell_head (story, after, &was, &is, &head) || !story_tell_refs (story, head, is != NULL ? is : was)
-      || !story_tell_index (story, after) || story->files->len > MOST_FILES)
+      || !story_tell_stash (story, root) || !story_tell_index (story, after) || story->files->len > MOST_FILES)
     return FALSE;
   if (story_count_files (story) > 0)
     story_tell (story, "files", story_count_files (story), "");
@@ -506,7 +566,7 @@ beckon_git_story_read (const char *before, const char *after, const char *own)
 
   git_repository_set_config (story->after, config);
   story_read_packed (story, after);
-  return story_tell_all (story, own_after) ? g_steal_pointer (&story) : NULL;
+  return story_tell_all (story, after, own_after) ? g_steal_pointer (&story) : NULL;
 }
 
 void

@@ -14,19 +14,33 @@ G_BEGIN_DECLS
 typedef struct _BeckonGitStory BeckonGitStory;
 
 /**
+ * BeckonGitFileOrigin:
+ * @BECKON_GIT_FILE_COMMITTED: it is in a commit or a stash that came, or that another one is left for
+ * @BECKON_GIT_FILE_STAGED: only what is staged of it differs
+ * @BECKON_GIT_FILE_TAKEN_OUT: it is in a stash that is gone, and most likely in the folder instead
+ */
+typedef enum
+{
+  BECKON_GIT_FILE_COMMITTED,
+  BECKON_GIT_FILE_STAGED,
+  BECKON_GIT_FILE_TAKEN_OUT,
+} BeckonGitFileOrigin;
+
+/**
  * BeckonGitFile:
  * @path: relative to the work tree
+ * @origin: why it is told
  *
  * A file that a commit changes, or that is staged. Opaque otherwise.
  */
 typedef struct
 {
   char *path;
+  BeckonGitFileOrigin origin;
 
   /*< private >*/
   unsigned char before[20];
   unsigned char after[20];
-  gboolean is_of_commit;
 } BeckonGitFile;
 
 /**

@@ -41,6 +41,7 @@ find (Undo *undo, const char *path)
 /* Why a step cannot be taken back. */
 #define GONE _("It is no longer there.")
 #define CHANGED _("It has changed since.")
+#define FOLLOWED _("More was done to this Git repository since. Undo that first.")
 #define WITHHELD _("What it was before isn’t kept, because one of your secrets was in it.")
 #define LOST _("What it was before is no longer kept.")
 
@@ -72,6 +73,8 @@ is_unchanged (Undo *undo, guint number, const char *path, const BeckonSpot *spot
 static const char *
 find_reason (Undo *undo, guint number, const BeckonLandingStep *step, const char *path, const BeckonSpot *spot)
 {
+  gboolean is_object;
+
   if (step->action == BECKON_LANDING_DELETE)
     {
       if (spot->is_in_folder)
@@ -86,7 +89,7 @@ find_reason (Undo *undo, guint number, const BeckonLandingStep *step, const char
   if (!spot->is_in_folder)
     return GONE;
   if (!is_unchanged (undo, number, path, spot))
-    return CHANGED;
+    return beckon_landing_get_git_length (path, &is_object) > 0 ? FOLLOWED : CHANGED;
   if (step->action == BECKON_LANDING_EXCHANGE && step->is_withheld)
     return WITHHELD;
   return step->action == BECKON_LANDING_EXCHANGE && !spot->is_in_layer ? LOST : NULL;

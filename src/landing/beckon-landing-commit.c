@@ -63,7 +63,8 @@ commit_is_told (const Commit *commit, const BeckonGitFile *file, const BeckonFil
   return change->type == BECKON_FILE_REGULAR && beckon_git_story_is_change (commit->story, file, before, change->after_hash);
 }
 
-/* The files of a commit come and go with it: what is left out is in none. Those that it shows otherwise than the folder has
+/* The files of a commit come and go with it: what is left out is in none, and where it can't land, they are none of a branch that
+ * was not switched to. Those that it shows otherwise than the folder has
  * them are shown with it. */
 static void
 commit_take_files (Commit *commit, BeckonFileChange *whole)
@@ -83,7 +84,7 @@ commit_take_files (Commit *commit, BeckonFileChange *whole)
 
       if (change != NULL && change != whole && !g_ptr_array_find (commit->members, change, NULL))
         g_ptr_array_add (commit->members, change);
-      if (exact != NULL && commit_is_told (commit, file, exact))
+      if (file->origin == BECKON_GIT_FILE_TAKEN_OUT || (exact != NULL && commit_is_told (commit, file, exact)))
         continue;
       if (text->len > 0)
         g_string_append_c (text, '\n');
@@ -107,13 +108,11 @@ commit_bind (Commit *commit, const char *upper)
   g_autoptr (BeckonGitStory) story = beckon_git_story_read (before, after, own);
   const char *events = story != NULL ? beckon_git_story_get_events (story) : "unknown\t1\t";
   BeckonFileChange *whole = beckon_file_change_new (commit->git, BECKON_FILE_CHANGED, BECKON_FILE_FOLDER);
-  gboolean is_open = TRUE;
 
   for (guint i = 0; i < commit->members->len; i++)
     {
       BeckonFileChange *member = g_ptr_array_index (commit->members, i);
 
-      is_open = is_open && member->fate == BECKON_FILE_OPEN;
       if (g_str_has_suffix (member->path, "/index") && beckon_file_change_is_there (member))
         {
           g_autofree char *old = beckon_landing_root_dup_path (root, member->path);
@@ -128,7 +127,7 @@ commit_bind (Commit *commit, const char *upper)
     events = "other\t1\t";
   whole->git = commit_mask (commit, events);
   commit->story = story;
-  if (story != NULL && is_open)
+  if (story != NULL)
     commit_take_files (commit, whole);
   beckon_change_set_take (commit->set, whole);
   beckon_change_set_bind (commit->set, whole, commit->members);

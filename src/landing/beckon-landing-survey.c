@@ -352,7 +352,7 @@ refuse_beyond (BeckonSurvey *self, BeckonChangeSet *set)
       change->fate = BECKON_FILE_FAILED;
       g_free (change->remark);
       change->remark
-          = g_strdup (N_("It changes what Git knows of files outside of this folder, which the command could not see."));
+          = g_strdup (N_("It concerns files of the repository outside of this folder, which the command could not see."));
     }
 }
 

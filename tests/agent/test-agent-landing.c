@@ -517,6 +517,25 @@ test_left_out (Test *test, gconstpointer data)
   beckon_agent_wait_until (count_places () == 0);
 }
 
+/* A model that amended the commit which it believes in would amend another one. */
+static void
+test_left_out_commit (Test *test, gconstpointer data)
+{
+  g_autofree char *line = g_strdup_printf ("git init -q -b main '%s' && cd '%s' && git config user.name a && "
+                                           "git config user.email a@b && echo one >a.txt && git add . && git commit -qm first",
+                                           test->folder, test->folder);
+
+  if (skip ())
+    return;
+  g_assert_cmpint (system (line), ==, 0);
+  run (test, "echo two >>a.txt; git commit -qam second");
+  answer (test, BECKON_ANSWER_DECLINED, "Another subject");
+  finish (test);
+  assert_file (test, "a.txt", "one\n");
+  assert_told (test, "Left out by the user: Commit: second · 1 file (with a.txt). So HEAD, the index and the files named with it "
+                     "are what they were before the command. They said: Another subject");
+}
+
 /* A file, and a hunk of another one. */
 static void
 test_in_part (Test *test, gconstpointer data)
@@ -1689,6 +1708,7 @@ add_cases (void)
   ADD ("/agent/landing/undone", test_undone);
   ADD ("/agent/landing/undone-in-part", test_undone_in_part);
   ADD ("/agent/landing/left-out", test_left_out);
+  ADD ("/agent/landing/left-out-commit", test_left_out_commit);
   g_test_add ("/agent/landing/move-files", Test, "kept", set_up, test_move_files, tear_down);
   g_test_add ("/agent/landing/move-files-in-part", Test, NULL, set_up, test_move_files, tear_down);
   ADD ("/agent/landing/left-out-before-others", test_left_out_before_others);

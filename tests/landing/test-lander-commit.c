@@ -83,6 +83,22 @@ test_commit (Fixture *fixture, gconstpointer data)
   run (fixture, "test \"$(git log -1 --format=%s)\" = 'Fix the discount'");
 }
 
+/* On a commit that another one stands on, the words say so. */
+static void
+test_undo_beneath (Fixture *fixture, gconstpointer data)
+{
+  run (fixture, BEGIN);
+  command (fixture, "echo zz >>a.py; git commit -qam one");
+  survey (fixture);
+  keep_all (fixture);
+  land (fixture);
+  run (fixture, "git commit -q --allow-empty -m mine");
+  undo (fixture);
+  g_assert_cmpint (get_commit (fixture)->fate, ==, BECKON_FILE_KEPT);
+  g_assert_cmpstr (get_commit (fixture)->remark, ==, "More was done to this Git repository since. Undo that first.");
+  run (fixture, "test \"$(git log --format=%s | tr '\\n' ' ')\" = 'mine one first '; test -z \"$(git status --porcelain)\"");
+}
+
 /* HEAD, index and files are as before. */
 static void
 test_left_out (Fixture *fixture, gconstpointer data)
@@ -171,7 +187,14 @@ static const Example examples[] = {
   { "git checkout -qb side && echo x >>a.py && git commit -qam onside && git checkout -q main && echo y >>b.py && git commit -qam onmain",
     "git merge -q -m joined side", "Merge: joined · 1 file", "*.git/0 {*a.py} open\n" },
   { "echo w >>a.py", "git stash -q", "Stash: WIP on main: COMMIT first · 1 file", "*.git/0 {*a.py} open\n" },
-  { "echo w >>a.py && git stash -q", "git stash pop -q", "Removed the latest stash", "*.git/0 open\n*a.py open\n" },
+  { "echo w >>a.py && git stash -q", "git stash pop -q", "Removed stash: WIP on main: COMMIT first",
+    "*.git/0 {*a.py} open\n" },
+  { "echo w >>a.py && git stash -q && echo v >>b.py && git stash -q", "git stash pop -q stash@{1}",
+    "Removed stash: WIP on main: COMMIT first", "*.git/0 {*a.py} open\n" },
+  { "echo w >>a.py && git stash -q && echo v >>b.py && git stash -q", "git stash pop -q", "Removed stash: WIP on main: COMMIT first",
+    "*.git/0 {*b.py} open\n" },
+  { "echo w >>a.py && git stash -q", "echo v >>b.py; git stash -q", "Stash: WIP on main: COMMIT first · 1 file", "*.git/0 open\n" },
+  { "echo w >c", "git stash -qu", "Stash: WIP on main: COMMIT first · 1 file", "*.git/0 {-c} open\n" },
   { "true", "echo x >>a.py; git add a.py", "Staged: 1 file", "*.git/0 {*a.py} open\n" },
   { "echo x >c; git add c; git commit -qm c1", "git reset -q --hard HEAD~", "Branch reset to: first · 1 file",
     "*.git/0 {-c} open\n" },
@@ -463,9 +486,9 @@ test_elsewhere_twice (Fixture *fixture, gconstpointer data)
   g_assert_error (error, BECKON_ERROR, BECKON_ERROR_CONFLICT);
 }
 
-/* A folder within a repository, of which the command sees no more. @data: in a work tree, too. */
+/* A folder within a repository, of which the command sees no more. @data: in a work tree, too. @next: what the person does there. */
 static void
-begin_within (Fixture *fixture, gconstpointer data)
+begin_within_with (Fixture *fixture, gconstpointer data, const char *next)
 {
   g_autofree char *top = g_steal_pointer (&fixture->folder);
   const char *begin = data != NULL ? WORK_TREE : BEGIN;
@@ -478,7 +501,13 @@ begin_within (Fixture *fixture, gconstpointer data)
   g_free (fixture->folder);
   fixture->folder = g_build_filename (top, "docs", NULL);
   g_setenv ("GIT_DISCOVERY_ACROSS_FILESYSTEM", "1", TRUE);
-  begin_elsewhere (fixture, "true");
+  begin_elsewhere (fixture, next);
+}
+
+static void
+begin_within (Fixture *fixture, gconstpointer data)
+{
+  begin_within_with (fixture, data, "true");
 }
 
 /* Files outside are as they were in the index and in the commit, though the command could not see them. */
@@ -552,6 +581,21 @@ test_within_beyond (Fixture *fixture, gconstpointer data)
   land (fixture);
   run (fixture, "test \"$(git status --porcelain | tr '\\n' ' ')\" = ' M b.py A  d.py '; test \"$(git log -1 --format=%s)\" = second; "
                 "git fsck --no-dangling");
+}
+
+/* What a switch that can't land has checked out is no change of the present branch: it comes with it or not at all. */
+static void
+test_within_switch (Fixture *fixture, gconstpointer data)
+{
+  begin_within_with (fixture, data, "git commit -qam all; git checkout -q -b other; echo other >>c; echo more >>../a.py; "
+                                    "git commit -qam onother; git checkout -q -");
+  command (fixture, "git switch -q other; echo mine >f");
+  survey (fixture);
+  assert_list (fixture, "*.git/0 {*c} failed\n+f open\n");
+  keep_all (fixture);
+  land (fixture);
+  run (fixture, "test \"$(git status --porcelain .)\" = '?? docs/f'; test \"$(git log -1 --format=%s)\" = all; "
+                "test \"$(cat c)\" = three; git fsck --no-dangling");
 }
 
 /* The person has only looked, while the command ran and later, at which Git wrote its index anew. */
@@ -653,6 +697,7 @@ add (void)
       g_test_add (i > 0 ? "/lander/commit/within/tree" : "/lander/commit/within/main", Fixture, data, set_up, test_within, tear_down);
       if (i == 0)
         CASE ("/lander/commit/within/others", test_within_others);
+      g_test_add (i > 0 ? "/lander/commit/within/switch-tree" : "/lander/commit/within/switch", Fixture, data, set_up, test_within_switch, tear_down);
       g_test_add (i > 0 ? "/lander/commit/within/looks-tree" : "/lander/commit/within/looks", Fixture, data, set_up, test_within_looks, tear_down);
       g_test_add (i > 0 ? "/lander/commit/within/init-tree" : "/lander/commit/within/init", Fixture, data, set_up, test_within_init, tear_down);
     }
@@ -664,6 +709,7 @@ add (void)
     }
   CASE ("/lander/commit", test_commit);
   CASE ("/lander/commit/left-out", test_left_out);
+  CASE ("/lander/commit/undo-beneath", test_undo_beneath);
   CASE ("/lander/commit/more-is-shown", test_more_is_shown);
   CASE ("/lander/commit/refused-file", test_refused_file);
   g_test_add ("/lander/commit/refresh", Fixture, "touch -d 2001-01-01 a.py; git status >/dev/null; git update-index --refresh",
