@@ -150,6 +150,10 @@ is_done (Pass *pass, const BeckonLandingStep *step, const char *path, const Beck
   if (step->action == BECKON_LANDING_DELETE)
     return !spot->is_in_folder && spot->is_in_layer && spot->in_layer.st_ino == step->before_inode;
 
+  /* Git may have written its index anew since that landed, and once more since it was undone: under the first one's number. */
+  if (step->action == BECKON_LANDING_EXCHANGE && pass->is_redo && pass->lander->resumed == BECKON_LANDER_RESTS)
+    return FALSE;
+
   return (step->action == BECKON_LANDING_CREATE || step->action == BECKON_LANDING_EXCHANGE) && spot->is_in_folder
          && spot->in_folder.st_ino == get_after_inode (pass, step, path);
 }

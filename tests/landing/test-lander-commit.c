@@ -373,6 +373,22 @@ test_undo_named (Fixture *fixture, gconstpointer data)
   run (fixture, "test \"$(git log -1 --format=%s)\" = 'from agent'; test -z \"$(git status --porcelain)\"; git fsck --no-dangling");
 }
 
+/* The index is written anew twice, and gets the number that the one which landed had. */
+static void
+test_redo_number (Fixture *fixture, gconstpointer data)
+{
+  run (fixture, BEGIN);
+  command (fixture, "echo zz >>a.py; git commit -qam 'from agent'");
+  survey (fixture);
+  keep_all (fixture);
+  land (fixture);
+  run (fixture, "ln .git/index ../first; cp .git/index ../other; mv ../other .git/index");
+  undo (fixture);
+  run (fixture, "cat .git/index >../first; mv ../first .git/index");
+  redo (fixture);
+  run (fixture, "test \"$(git log -1 --format=%s)\" = 'from agent'; test -z \"$(git status --porcelain)\"");
+}
+
 #define SAME_OBJECTS "cd ../main && for a in 0 1 2 3 4 5 6 7 8 9 a b c d e f; do for b in 0 1 2 3 4 5 6 7 8 9 a b c d e f; do " \
                      "mkdir -p .git/objects/$a$b; done; done; printf 'one\\nzz\\n' >mine.py; git add .; git commit -qm mine"
 
@@ -673,6 +689,7 @@ add (void)
   CASE ("/lander/commit/elsewhere/meanwhile", test_elsewhere_meanwhile);
   g_test_add ("/lander/commit/elsewhere/meanwhile-here", Fixture, "", set_up, test_elsewhere_meanwhile, tear_down);
   CASE ("/lander/commit/elsewhere/late", test_elsewhere_late);
+  CASE ("/lander/commit/redo-number", test_redo_number);
   CASE ("/lander/commit/undo-named", test_undo_named);
   g_test_add ("/lander/commit/elsewhere/undo-named", Fixture, "", set_up, test_undo_named, tear_down);
   CASE ("/lander/commit/elsewhere/same-objects", test_elsewhere_same_objects);
