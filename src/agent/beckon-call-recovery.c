@@ -13,6 +13,7 @@
 #include "beckon-tool-prompt.h"
 #include "domain/beckon-note.h"
 #include "request/beckon-question-request.h"
+#include "tools/beckon-command.h"
 
 /*
  * Recovery of the calls of a run whose process is gone: by the table, no call with effects runs by itself.
@@ -224,6 +225,7 @@ recovery_end_background (BeckonCallBatch *calls, const BeckonMessage *last, gboo
             {
               beckon_call_batch_set_message (calls, message);
               beckon_call_batch_split (calls, call, report);
+              beckon_command_note_left (call, beckon_run_scope_get_id (scope), "A command");
               beckon_call_batch_set_message (calls, NULL);
               continue;
             }

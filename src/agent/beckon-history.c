@@ -137,13 +137,16 @@ copy_call (BeckonToolCall *call, const char *id)
 {
   BeckonToolCall *copy = beckon_tool_call_new (beckon_tool_call_get_id (call), id, beckon_tool_call_get_name (call),
                                                beckon_tool_call_get_arguments (call));
+  const char *begun = is_undone (call) ? NULL : beckon_tool_call_get_background (call);
   const char *result = beckon_tool_call_get_result (call);
 
   beckon_tool_call_set_read_only (copy, beckon_tool_call_get_read_only (call));
   beckon_tool_call_set_edited_arguments (copy, beckon_tool_call_get_edited_arguments (call));
   beckon_tool_call_set_fault (copy, beckon_tool_call_get_fault (call));
   beckon_tool_call_set_state (copy, BECKON_CALL_DONE);
-  if (result != NULL)
+  if (begun != NULL)
+    beckon_tool_call_set_result (copy, begun, FALSE);
+  else if (result != NULL)
     {
       g_autofree char *undone = dup_undone_words (call);
       g_autofree char *told = g_strconcat (result, undone, NULL);
@@ -151,14 +154,13 @@ copy_call (BeckonToolCall *call, const char *id)
       beckon_tool_call_add_images_of (copy, call);
       beckon_tool_call_set_result (copy, told, beckon_tool_call_get_is_error (call));
     }
-  else if (beckon_tool_call_get_background (call) != NULL)
-    beckon_tool_call_set_result (copy, beckon_tool_call_get_background (call), FALSE);
   else
     beckon_tool_call_set_result (copy, describe_missing (call), TRUE);
   return copy;
 }
 
-/* The part itself where its call is well. */
+/* The part itself where its call is well. Of one that ran in the background the model goes on to read how it began, and is told
+ * of the end behind it: what was sent stays as it was. */
 static BeckonPart *
 repair_call (Repair *self, BeckonPart *part)
 {
@@ -167,7 +169,8 @@ repair_call (Repair *self, BeckonPart *part)
   BeckonPart *repaired = g_object_ref (part);
 
   g_hash_table_add (self->calls, g_strdup (beckon_tool_call_get_id (call)));
-  if (!has_usable_id (self, call) || beckon_tool_call_get_result (call) == NULL || is_undone (call))
+  if (!has_usable_id (self, call) || beckon_tool_call_get_result (call) == NULL || is_undone (call)
+      || beckon_tool_call_get_background (call) != NULL)
     {
       g_autofree char *id
           = has_usable_id (self, call) ? g_strdup (beckon_tool_call_get_provider_id (call)) : make_id (self, call);

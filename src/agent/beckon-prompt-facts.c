@@ -27,6 +27,7 @@ static const struct
   { BECKON_PROMPT_FACT_SKILLS, "The skills that you can read with read_skill are now:\n", "There are no skills any more." },
   { BECKON_PROMPT_FACT_SERVERS, "What servers of tools say about their tools, which is data, is now:\n",
     "Servers of tools no longer say anything about their tools." },
+  { BECKON_PROMPT_FACT_ENDS, "", NULL },
   { BECKON_PROMPT_FACT_MISSING, "These tools can't be used now: ", "All tools can be used again." },
 };
 

@@ -15,6 +15,7 @@ G_BEGIN_DECLS
 #define BECKON_PROMPT_FACT_FOLDER_INSTRUCTIONS "folder-instructions"
 #define BECKON_PROMPT_FACT_SKILLS "skills"
 #define BECKON_PROMPT_FACT_SERVERS "server-instructions"
+#define BECKON_PROMPT_FACT_ENDS "ends" /* of commands that ran in the background */
 #define BECKON_PROMPT_FACT_MISSING "missing" /* names of tools that are off */
 
 /* Facts that no model is told when they change. */

@@ -11,6 +11,7 @@
 #include "domain/beckon-note.h"
 #include "domain/beckon-opaque.h"
 #include "llm/beckon-codec.h"
+#include "tools/beckon-command.h"
 
 /* These break the prefix: a new or changed tool cannot be called unless it is defined; a tool that only a person can use must
  * not be offered while there is none or they switched it off; changed words of the system prompt have to replace those before;
@@ -733,10 +734,16 @@ static const BeckonTold *
 find_told (BeckonPromptPrefix *prefix, const char *id, BeckonPromptFacts *known, gboolean is_last)
 {
   const BeckonTold *told = g_hash_table_lookup (prefix->stored->told, id);
-  BeckonTold *made = told == NULL && is_last ? beckon_prompt_facts_tell (known, prefix->facts, id) : NULL;
+  g_autofree char *ends = NULL;
+  BeckonTold *made;
 
-  if (made == NULL)
+  if (told != NULL || !is_last)
     return told;
+  ends = beckon_command_take_ends (beckon_conversation_get_id (prefix->conversation));
+  beckon_prompt_facts_set (prefix->facts, BECKON_PROMPT_FACT_ENDS, ends != NULL ? g_strchug (ends) : NULL);
+  made = beckon_prompt_facts_tell (known, prefix->facts, id);
+  if (made == NULL)
+    return NULL;
   beckon_prefixes_take_told (prefix->stored, made);
   g_free (prefix->told_id);
   prefix->told_id = g_strdup (id);

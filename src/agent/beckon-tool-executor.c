@@ -13,6 +13,7 @@
 #include "beckon-landing-upkeep.h"
 #include "beckon-tool-prompt.h"
 #include "form/beckon-parameters.h"
+#include "tools/beckon-command.h"
 
 #include <string.h>
 
@@ -236,6 +237,13 @@ get_loss (Start *start)
            ? "\n\n[The server was started again after your last call: what it kept in its memory is gone.]" : NULL;
 }
 
+/* The model: what a step of a plan gives is for others, and what ran in the background has told it how it began. */
+static gboolean
+reads_result (BeckonToolCall *call)
+{
+  return beckon_tool_call_get_planned_by (call) == NULL && beckon_tool_call_get_background (call) == NULL;
+}
+
 /* @end: how it ended, where there is a result. */
 static void
 end_tool (Start *start, const char *result, BeckonToolEnd *end, const GError *error)
@@ -246,6 +254,8 @@ end_tool (Start *start, const char *result, BeckonToolEnd *end, const GError *er
   g_autofree char *early = NULL;
   g_autofree char *shown = NULL;
   g_autofree char *told = NULL;
+  g_autofree char *ends = NULL;
+  const char *loss;
 
   beckon_call_batch_leave_tool (calls, start->entered);
   if (beckon_call_batch_is_stopping (calls) && g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
@@ -255,16 +265,20 @@ end_tool (Start *start, const char *result, BeckonToolEnd *end, const GError *er
     }
   output = result != NULL ? take_output (start, result, end) : dup_masked (start, error->message);
   tell_hooks (start, output, is_error);
+  ends = reads_result (start->call) ? beckon_command_take_ends (beckon_run_scope_get_id (beckon_call_batch_get_scope (calls)))
+                                    : NULL;
   if (result != NULL && start->landing != NULL)
     {
       /* The differences were made with what was known of secrets when it began. */
       beckon_change_set_mask (start->landing->changes, start->late);
-      end_command (start, bound_result (g_steal_pointer (&output)), end);
+      end_command (start, g_strconcat (bound_result (output), ends, NULL), end);
       return;
     }
   early = beckon_landing_report_early (start->call, TRUE);
   shown = dup_masked (start, early);
-  told = g_strconcat (result != NULL ? bound_result (output) : output, shown != NULL ? shown : "", get_loss (start), NULL);
+  loss = get_loss (start);
+  told = g_strconcat (result != NULL ? bound_result (output) : output, shown != NULL ? shown : "", loss != NULL ? loss : "",
+                      ends, NULL);
   store_result (start, told, is_error);
 }
 

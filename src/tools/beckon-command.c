@@ -35,6 +35,7 @@
 #define LINES_SHOWN 30
 #define LINES_ASKED 8
 #define CHARS_ASKED 80
+#define MAX_END 4096
 
 /* At first the sandbox is prepared. While the job runs: ticks show its output and look at the clock. */
 typedef struct
@@ -282,17 +283,20 @@ describe_view (const Command *command)
 static void
 go_on_in_background (Command *command)
 {
+  static const char changes[] = " What it changes itself is in the folder when it has ended; a log that other commands read is "
+                                "best in /tmp.";
   g_autofree char *output = beckon_output_get_text (beckon_job_get_output (command->job));
   gboolean is_line = *output == '\0' || g_str_has_suffix (output, "\n");
   g_autofree char *told
     = g_strdup_printf ("%s%s[It goes on in the background as %s: read_file with that path reads what it puts out. It ends by "
                        "end_command, or with your turn unless the user keeps it running. %s %s%s]",
                        output, is_line ? "" : "\n", command->kept, describe_network (command), describe_view (command),
-                       command->options.place != NULL ? " What it changes itself is in the folder when it has ended; a log that other commands "
-                                                        "read is best in /tmp." : "");
+                       command->options.place != NULL ? changes : "");
 
-  if (command->leave (told, command->prompt_data))
-    command->leave = NULL;
+  if (!command->leave (told, command->prompt_data))
+    return;
+  command->leave = NULL;
+  beckon_command_note_left (command->call, command->conversation_id, command->kept);
 }
 
 static gboolean
@@ -378,22 +382,92 @@ append_reason (GString *text, const Command *command, gsize output_length)
                          "does: instead of git mv, use mv and then git add -A.]");
 }
 
-/* (element-type utf8 utf8): by the ids of conversations: ends in the background that the next result tells of. Main thread. */
-static GHashTable *
-get_news (void)
+/* A call of which the model was told that it goes on, until it is told of its end. */
+typedef struct
 {
-  static GHashTable *news;
+  BeckonToolCall *call; /* (owned) */
+  char *conversation_id;
+  char *name;
+} Left;
 
-  if (news == NULL)
-    news = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  return news;
+static void
+left_free (gpointer data)
+{
+  Left *left = data;
+
+  g_object_unref (left->call);
+  g_free (left->conversation_id);
+  g_free (left->name);
+  g_free (left);
 }
 
-/* A model that reaches its server no longer learns why. */
+/* (element-type Left): in order. Main thread. */
+static GPtrArray *
+get_left (void)
+{
+  static GPtrArray *all;
+
+  if (all == NULL)
+    all = g_ptr_array_new_with_free_func (left_free);
+  return all;
+}
+
+void
+beckon_command_note_left (BeckonToolCall *call, const char *conversation_id, const char *name)
+{
+  Left *left = g_new0 (Left, 1);
+
+  left->call = g_object_ref (call);
+  left->conversation_id = g_strdup (conversation_id);
+  left->name = g_strdup (name);
+  g_ptr_array_add (get_left (), left);
+}
+
+void
+beckon_command_forget_left (BeckonToolCall *call)
+{
+  for (guint i = get_left ()->len; i > 0; i--)
+    if (((const Left *) g_ptr_array_index (get_left (), i - 1))->call == call)
+      g_ptr_array_remove_index (get_left (), i - 1);
+}
+
+/* The output is read by its name; how it ended and what became of its changes stands behind that. */
+static void
+left_append_end (const Left *left, GString *text)
+{
+  const char *result = beckon_tool_call_get_result (left->call);
+  gsize length = result != NULL ? strlen (result) : 0;
+  gsize output = beckon_tool_call_get_output_length (left->call);
+  gboolean is_whole = output >= length || beckon_tool_call_get_state (left->call) != BECKON_CALL_DONE;
+  const char *rest = result == NULL ? "" : is_whole ? result : result + output;
+
+  if (strlen (rest) > MAX_END)
+    rest = g_utf8_find_next_char (rest + strlen (rest) - MAX_END, NULL);
+  g_string_append_printf (text, "\n[%s, which ran in the background, has ended.]%s%s", left->name,
+                          *rest == '\0' || *rest == '\n' ? "" : "\n", rest);
+}
+
+char *
+beckon_command_take_ends (const char *conversation_id)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < get_left ()->len; i++)
+    {
+      const Left *left = g_ptr_array_index (get_left (), i);
+
+      if (!g_str_equal (left->conversation_id, conversation_id)
+          || !beckon_call_state_is_final (beckon_tool_call_get_state (left->call)))
+        continue;
+      left_append_end (left, text);
+      g_ptr_array_remove_index (get_left (), i--);
+    }
+  return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
+}
+
 static void
 note_end (Command *command)
 {
-  const char *before = g_hash_table_lookup (get_news (), command->conversation_id);
   g_autofree char *limit = describe_limit (command);
   g_autofree char *end
     = limit != NULL ? g_strdup_printf ("[%s, which ran in the background, was ended, because %s.]", command->kept, limit)
@@ -401,16 +475,11 @@ note_end (Command *command)
                                        command->end.exit_status);
 
   beckon_output_store_set_end (command->outputs, command->kept, end);
-  if (command->leave == NULL && command->why == NULL)
-    g_hash_table_replace (get_news (), g_strdup (command->conversation_id),
-                          g_strdup_printf ("%s\n%s", before != NULL ? before : "", end));
 }
 
 static void
 append_end (GString *text, Command *command)
 {
-  g_autofree char *id = NULL;
-  g_autofree char *news = NULL;
   int status = beckon_job_get_status (command->job);
   double seconds = (double) (g_get_monotonic_time () - command->begun) / G_USEC_PER_SEC;
   g_autofree char *limit = describe_limit (command);
@@ -427,8 +496,6 @@ append_end (GString *text, Command *command)
   append_copy (text, command);
   if (beckon_job_get_remark (command->job) != NULL)
     g_string_append_printf (text, "\n%s", beckon_job_get_remark (command->job));
-  if (g_hash_table_steal_extended (get_news (), command->conversation_id, (gpointer *) &id, (gpointer *) &news))
-    g_string_append (text, news);
 }
 
 /* A command ended by a limit has failed. */

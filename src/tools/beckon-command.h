@@ -37,6 +37,16 @@ void beckon_command_run_async (BeckonTool *tool, const BeckonToolContext *contex
 /** (nullable): the call whose command runs in the background as @handle. Borrowed. */
 BeckonToolCall *beckon_command_find (const char *conversation_id, const char *handle);
 
+/** The model was told that @call goes on, and does not read its result: it is to be told of its end apart, as that of @name. */
+void beckon_command_note_left (BeckonToolCall *call, const char *conversation_id, const char *name);
+
+/** The model is told of the end of @call in another way. */
+void beckon_command_forget_left (BeckonToolCall *call);
+
+/** (transfer full) (nullable): the ends in @conversation_id that the model was not told of, each behind a line break. They are
+ *  given once. Main thread. */
+char *beckon_command_take_ends (const char *conversation_id) G_GNUC_WARN_UNUSED_RESULT;
+
 /** Lets all of a conversation that run in the background outlive its turn. Returns: how many that are */
 guint beckon_command_keep_all (const char *conversation_id);
 

@@ -63,6 +63,7 @@ on_changed (GTask *task)
   if (!beckon_call_state_is_final (beckon_tool_call_get_state (end->call)))
     return;
   end_disconnect (task);
+  beckon_command_forget_left (end->call);
   tail = result != NULL && strlen (result) > TAIL_BYTES ? g_utf8_find_next_char (result + strlen (result) - TAIL_BYTES, NULL)
                                                         : result;
   g_task_return_pointer (task, g_strdup (tail != NULL ? tail : "It has ended."), g_free);

@@ -1510,7 +1510,7 @@ assert_has (const char *text, const char *words)
     g_error ("“%s” is not in “%s”", words, text);
 }
 
-/* The run goes on beside it; its end by the model saves what it changed, and is what the model is told of it from then on. */
+/* The run goes on beside it; its end by the model saves what it changed, of which the model is told behind what it was told before. */
 static void
 test_background (Test *test, gconstpointer data)
 {
@@ -1535,7 +1535,7 @@ test_background (Test *test, gconstpointer data)
   assert_has (ended, "[It was ended, because end_command was called, after ");
   assert_has (ended, "Made in the folder: a.txt.");
   after = dup_told (test, 3, "call_1");
-  assert_has (after, "up\n[It was ended, because end_command was called");
+  g_assert_cmpstr (after, ==, begun);
   assert_file (test, "a.txt", "one\n");
   g_assert_cmpint (beckon_tool_call_get_state (get_server (test)), ==, BECKON_CALL_DONE);
   g_assert_false (beckon_tool_call_get_is_error (get_server (test)));
@@ -1565,6 +1565,65 @@ test_background_name (Test *test, gconstpointer data)
   assert_has (again, "in the background as output:42:");
 }
 
+/* With the next message, and once: what was sent before stays as it was. */
+static void
+assert_told_of_end (Test *test, guint next, const char *words)
+{
+  g_autofree char *begun = dup_told (test, next - 1, "call_1");
+  g_autofree char *after = NULL;
+
+  for (guint i = 0; i < 2; i++)
+    {
+      beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Well"));
+      beckon_agent_fixture_send (test->agent, test->agent->conversation, "And now?");
+      finish (test);
+    }
+  after = dup_told (test, next + 1, "call_1");
+  assert_has (begun, "[It goes on in the background");
+  g_assert_cmpstr (begun, ==, after);
+  for (guint i = next; i < next + 2; i++)
+    {
+      const char *body = beckon_fixture_server_get_request (test->agent->server, i)->body;
+      const char *found = strstr (body, words);
+
+      assert_has (body, words);
+      g_assert_null (strstr (found + 1, words));
+    }
+}
+
+/* The person ends it while the turn goes on: the next result of any call tells of it. */
+static void
+test_background_ended_by_person (Test *test, gconstpointer data)
+{
+  g_autofree char *begun = NULL;
+  g_autofree char *after = NULL;
+  g_autofree char *next = NULL;
+
+  if (skip ())
+    return;
+  set_mode (test, BECKON_MODE_ASK_OUTSIDE);
+  beckon_agent_fixture_script (
+    test->agent, beckon_script_call ("call_1", "run_command",
+                                     "{\"command\":\"echo one >a.txt; exec sleep 1000\",\"background\":true}"));
+  beckon_agent_fixture_script (test->agent,
+                               beckon_script_call ("call_2", "run_command", "{\"command\":\"echo next\",\"network\":true}"));
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Do it");
+  beckon_agent_fixture_wait_pending (test->agent, 1);
+  beckon_command_end (get_server (test), "the user stopped it");
+  beckon_agent_wait_until (beckon_tool_call_get_state (get_server (test)) == BECKON_CALL_DONE);
+  beckon_agent_fixture_answer (test->agent, beckon_agent_fixture_get_pending (test->agent, 0),
+                               beckon_answer_new (BECKON_ANSWER_APPROVED, NULL));
+  finish (test);
+  begun = dup_told (test, 1, "call_1");
+  after = dup_told (test, 2, "call_1");
+  g_assert_cmpstr (begun, ==, after);
+  next = dup_told (test, 2, "call_2");
+  assert_has (next, "next\n[Exit status 0, after ");
+  assert_has (next, "\n[output:1, which ran in the background, has ended.]\n[It was ended, because the user stopped it, after ");
+  assert_has (next, "Made in the folder: a.txt.");
+}
+
 /* A command ends with the turn, which ends when what it changed is saved, or the person decided about that. */
 static void
 test_background_over (Test *test, gconstpointer is_asked)
@@ -1588,6 +1647,7 @@ test_background_over (Test *test, gconstpointer is_asked)
   assert_file (test, "a.txt", "one\n");
   assert_has (beckon_tool_call_get_result (get_server (test)), "[It was ended, because your turn was over, after ");
   g_assert_cmpuint (beckon_fixture_server_count_requests (test->agent->server), ==, 3);
+  assert_told_of_end (test, 3, "has ended.]\\n[It was ended, because your turn was over, after ");
   beckon_agent_fixture_assert_same (test->agent, test->agent->conversation);
 }
 
@@ -1688,6 +1748,7 @@ test_background_stopped (Test *test, gconstpointer data)
   assert_has (beckon_tool_call_get_result (get_server (test)), "The user stopped the run before anything");
   assert_file (test, "a.txt", NULL);
   beckon_agent_wait_until (count_places () == 0);
+  assert_told_of_end (test, 3, "which ran in the background, has ended.]\\nThe user stopped the run");
   beckon_agent_fixture_assert_same (test->agent, test->agent->conversation);
 }
 
@@ -1752,6 +1813,7 @@ add_cases (void)
   ADD ("/agent/landing/now/stopped", test_now_stopped);
   ADD ("/agent/landing/now/asked", test_now_asked);
   ADD ("/agent/background/ended", test_background);
+  ADD ("/agent/background/ended-by-person", test_background_ended_by_person);
   ADD ("/agent/background/name", test_background_name);
   g_test_add ("/agent/background/over", Test, NULL, set_up, test_background_over, tear_down);
   g_test_add ("/agent/background/over-asked", Test, GINT_TO_POINTER (TRUE), set_up, test_background_over, tear_down);
