@@ -191,8 +191,10 @@ runners_find (BeckonRunners *self, const char *whole, const BeckonRunnerChange *
   const gboolean is_program
       = change != NULL && (S_ISLNK (change->mode_after) || (S_ISREG (change->mode_after) && (change->mode_after & 0111) != 0));
   const gboolean is_script = is_program || beckon_runner_words_is_script_name (whole);
-  const gboolean is_module = (change != NULL && S_ISLNK (change->mode_after)) || g_pattern_match_simple (modules[0], name)
-                             || g_pattern_match_simple (modules[1], name);
+  /* No import has a name for what begins with a dot, as .pytest_cache does. */
+  const gboolean is_module = (change != NULL && S_ISLNK (change->mode_after))
+                             || (*name != '.'
+                                 && (g_pattern_match_simple (modules[0], name) || g_pattern_match_simple (modules[1], name)));
   const BeckonRunnerReason *found = runners_find_usual (self, whole);
 
   for (guint above = 0; found == NULL; above++)

@@ -213,6 +213,8 @@ static const Case cases[] = {
     "s/t.py", TRUE },
   { "pattern-shell", FILE_AT ("s/t.sh") HOOK ("grep -q \"^x\" f && sh s/t.sh"), "s/t.sh", TRUE },
   { "pattern-open", FILE_AT ("s/t.sh") HOOK ("echo ^(a\\nsh s/t.sh"), "s/t.sh", TRUE },
+  { "module-cache", DEVCONTAINER ("python3 -m venv .venv"), ".pytest_cache", FALSE },
+  { "module-cached", DEVCONTAINER ("python3 -m venv .venv"), "venv.pyc", TRUE },
   { "settings", DEVCONTAINER ("pip install -e .") "; mkdir src; echo 'runs = [\"python\", \"a\"]' >pyproject.toml", "src/a.py", FALSE },
   { "settings-themselves", DEVCONTAINER ("pip install -e .") "; echo x >pyproject.toml", "pyproject.toml", TRUE },
   { "usual-entry", "printf 'repos:\n- repo: x\n  hooks:\n  - id: eslint\n' >.pre-commit-config.yaml", ".eslintrc.js", TRUE },
