@@ -86,6 +86,7 @@ test_covered (void)
       g_autoptr (BeckonRuleSet) both = NULL;
       BeckonRule *allowed = rule_of ("run_command", "{\"command\":\"git *\"}", BECKON_VERDICT_ALLOW);
 
+      g_free (allowed->id);
       allowed->id = g_strdup ("allowed");
       g_ptr_array_add (rules, rule_of ("run_command", "{\"command\":\"git push *\"}", BECKON_VERDICT_DENY));
       g_ptr_array_insert (rules, (int) place, allowed);
