@@ -155,8 +155,11 @@ print_rewind_json (const BeckonRewind *rewind, gboolean is_preview)
 }
 
 static const char *
-describe_fate (BeckonRewindFate fate, gboolean is_moved)
+describe_fate (BeckonRewindFate fate, gboolean is_moved, gboolean is_git)
 {
+  if (is_git && fate == BECKON_REWIND_RESTORED)
+    /* Translators: what becomes of a commit or the like, in a list, behind "Commit: Fix the discount" */
+    return C_("rewind", "undone");
   if (is_moved && fate == BECKON_REWIND_RESTORED)
     /* Translators: what becomes of a file that is put back, in a list, behind "new.txt → old.txt" */
     return C_("rewind", "moved");
@@ -194,7 +197,7 @@ beckon_undo_print_rewind (const BeckonRewind *rewind, gboolean is_preview, gbool
       const BeckonRewindFile *file = g_ptr_array_index (rewind->files, i);
       g_autofree char *path = beckon_rewind_file_dup_shown_path (file);
 
-      printf ("%s: %s", path, describe_fate (file->fate, file->from != NULL));
+      printf ("%s: %s", path, describe_fate (file->fate, file->from != NULL, file->git != NULL));
       if (file->why != NULL)
         printf (" — %s", file->why);
       printf ("\n");
@@ -238,7 +241,7 @@ beckon_undo_print_refused (BeckonToolCall *call)
       const BeckonFileChange *change = g_ptr_array_index (refused, i);
       g_autofree char *path = beckon_file_change_dup_shown_path (change);
 
-      fprintf (stderr, "%s: %s — %s\n", path, describe_fate (BECKON_REWIND_REFUSED, FALSE), change->remark);
+      fprintf (stderr, "%s: %s — %s\n", path, describe_fate (BECKON_REWIND_REFUSED, FALSE, FALSE), change->remark);
     }
   return refused->len == 0;
 }

@@ -400,8 +400,8 @@ dup_git_event (const char *word, guint n, const char *text)
   return g_strdup (_("Git’s own data"));
 }
 
-static char *
-dup_git_words (const char *git)
+char *
+beckon_change_set_dup_git_words (const char *git)
 {
   g_auto (GStrv) lines = g_strsplit (*git != '\0' ? git : "other\t1\t", "\n", -1);
   GString *words = g_string_new (NULL);
@@ -427,7 +427,7 @@ beckon_file_change_dup_shown_path (const BeckonFileChange *change)
   g_return_val_if_fail (change != NULL, NULL);
 
   if (change->git != NULL && change->bound != NULL)
-    return dup_git_words (change->git);
+    return beckon_change_set_dup_git_words (change->git);
   shown = beckon_text_for_display (change->path, -1, BECKON_TEXT_EXACT);
   return change->type == BECKON_FILE_FOLDER ? g_strconcat (shown, "/", NULL) : g_steal_pointer (&shown);
 }

@@ -40,6 +40,7 @@ struct Path
   guint applied_at;       /* the last step that was, from 1 on; 0 for none */
   gboolean is_same;       /* nothing has to be done, by what was found before anything was */
   gboolean is_half;       /* of a move, whose other half stands for both */
+  gboolean is_of_git;     /* the change of its repository stands for it */
   const Path *carrier;    /* (nullable): the folder that it was moved with */
 };
 
@@ -72,6 +73,7 @@ rewind_file_free (gpointer data)
   g_free (file->folder);
   g_free (file->path);
   g_free (file->from);
+  g_free (file->git);
   g_free (file->why);
   g_free (file);
 }
@@ -362,6 +364,23 @@ foresee_change (Work *work, const BeckonLanding *landing, const BeckonFileChange
   g_free (goal.hash);
 }
 
+/* What several calls did to one repository is told in one, the newest first. */
+static void
+foresee_git (Work *work, const BeckonLanding *landing, const BeckonFileChange *change)
+{
+  BeckonRewindFile *file = get_path (work, landing->folder, change->path)->file;
+  g_autofree char *newer = g_steal_pointer (&file->git);
+
+  file->git = newer != NULL ? g_strconcat (newer, "\n", change->git, NULL) : g_strdup (change->git);
+  for (guint i = 0; i < change->bound->len; i++)
+    {
+      const BeckonFileChange *bound = g_ptr_array_index (change->bound, i);
+
+      if (beckon_path_is_within (bound->path, change->path))
+        get_path (work, landing->folder, bound->path)->is_of_git = TRUE;
+    }
+}
+
 /* The changes that cannot be taken back now get a remark. */
 static void
 check_landing (BeckonLanding *landing)
@@ -400,6 +419,8 @@ foresee_landing (Work *work, BeckonLanding *landing)
           if (change->from != NULL && beckon_path_is_within (bound->path, change->path))
             get_path (work, landing->folder, bound->path)->carrier = get_path (work, landing->folder, change->path);
         }
+      if (change->git != NULL && change->bound != NULL)
+        foresee_git (work, landing, change);
     }
 }
 
@@ -506,7 +527,7 @@ join_moves (Work *work)
 static gboolean
 is_told_elsewhere (Work *work, const Path *path)
 {
-  return path->is_half
+  return path->is_half || path->is_of_git
          || (path->carrier != NULL && (path->carrier->is_half || path->carrier->file->from != NULL)
              && get_fate (path) == (work->is_redo ? BECKON_REWIND_RESTORED : BECKON_REWIND_DELETED));
 }
@@ -999,6 +1020,8 @@ beckon_rewind_file_dup_shown_path (const BeckonRewindFile *file)
 
   g_return_val_if_fail (file != NULL, NULL);
 
+  if (file->git != NULL)
+    return beckon_change_set_dup_git_words (file->git);
   shown = beckon_text_for_display (file->path, -1, BECKON_TEXT_EXACT);
   path = file->type == BECKON_FILE_FOLDER ? g_strconcat (shown, "/", NULL) : g_steal_pointer (&shown);
   if (file->from == NULL)

@@ -39,6 +39,8 @@ typedef enum
  * @fate: what becomes of it
  * @type: what it is
  * @n_files: of a folder that stands for all in it, how many files those are; 0 for everything else
+ * @git: (owned) (nullable): of a repository, what was done to it, which the files of its Git directory are told by; see
+ *   #BeckonFileChange
  * @why: (owned) (nullable): why it is refused, translated
  */
 typedef struct
@@ -49,6 +51,7 @@ typedef struct
   BeckonRewindFate fate;
   BeckonFileType type;
   guint n_files;
+  char *git;
   char *why;
 } BeckonRewindFile;
 

@@ -575,6 +575,33 @@ test_fates (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (summary, ==, "1 file restored, 1 file deleted, 1 file already as it was, 3 files left alone");
 }
 
+/* Whatever was done to a repository is one line, which says what it was. @data: the person has committed on. */
+static void
+test_commits (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *begin = g_strdup_printf ("cd '%s' && git init -q -b main . && git config user.name a && git config user.email a@b && "
+                                            "echo one >a.py && git add . && git commit -qm first", fixture->runner.folder);
+  g_autofree char *mine = g_strdup_printf ("cd '%s' && git commit -q --allow-empty -m mine", fixture->runner.folder);
+  g_autoptr (BeckonRewind) rewind = NULL;
+  const BeckonRewindFile *git;
+  g_autofree char *words = NULL;
+
+  g_assert_cmpint (system (begin), ==, 0);
+  run_command (fixture, "echo two >>a.py; git commit -qam second");
+  run_command (fixture, "echo three >>a.py; git commit -qam third");
+  if (data != NULL)
+    g_assert_cmpint (system (mine), ==, 0);
+  rewind = rewind_as_foreseen (fixture, 0);
+  g_assert_cmpuint (rewind->files->len, ==, 2);
+  git = find_file (rewind, ".git");
+  words = beckon_rewind_file_dup_shown_path (git);
+  g_assert_cmpstr (words, ==, "Commit: third · 1 file · Commit: second · 1 file");
+  g_assert_cmpint (git->fate, ==, data != NULL ? BECKON_REWIND_REFUSED : BECKON_REWIND_RESTORED);
+  if (data != NULL)
+    g_assert_cmpstr (git->why, ==, "More was done to this Git repository since. Undo that first.");
+  g_assert_cmpint (find_file (rewind, "a.py")->fate, ==, git->fate);
+}
+
 /* The calls of a message and all behind it, as they are loaded, without those that changed nothing or are undone. */
 static void
 test_list (Fixture *fixture, gconstpointer data)
@@ -629,6 +656,8 @@ main (int argc, char **argv)
   ADD ("/rewind/moved-away", test_moved_away);
   ADD ("/rewind/moves", test_moves);
   ADD ("/rewind/fates", test_fates);
+  ADD ("/rewind/commits", test_commits);
+  g_test_add ("/rewind/commits-beneath", Fixture, "", set_up, test_commits, tear_down);
   ADD ("/rewind/list", test_list);
   status = g_test_run ();
   beckon_tree_remove (data);
