@@ -292,15 +292,36 @@ return_fault (BeckonCallBatch *calls, const BeckonToolContext *context, const ch
   beckon_tool_call_apply (context->call, BECKON_CALL_EVENT_ASKED);
 }
 
-/* Calls of its reply that come first may make what it is missing. */
+/* %FALSE where it is known which files @call changes, and none is among @paths. */
 static gboolean
-is_behind_change (BeckonCallBatch *calls, BeckonToolCall *call)
+may_change (BeckonCallBatch *calls, BeckonToolCall *call, const char *const *paths)
+{
+  const BeckonCallSurvey *survey = beckon_call_batch_get_survey (calls, call);
+  const BeckonEffects *effects = survey != NULL ? beckon_call_survey_get_effects (survey) : NULL;
+
+  if (effects == NULL || effects->server != NULL || effects->command != NULL || effects->lands || effects->paths == NULL)
+    return TRUE;
+  for (guint i = 0; effects->paths[i] != NULL; i++)
+    if (g_strv_contains (paths, effects->paths[i]))
+      return TRUE;
+  return FALSE;
+}
+
+/* Calls of its reply that come first may make what it is missing; those that are refused make nothing. */
+static gboolean
+is_behind_change (BeckonCallBatch *calls, BeckonToolCall *call, const char *const *paths)
 {
   GPtrArray *siblings = beckon_call_batch_get_siblings (calls);
 
   for (guint i = 0; siblings != NULL && i < siblings->len && g_ptr_array_index (siblings, i) != call; i++)
-    if (!beckon_tool_call_get_read_only (g_ptr_array_index (siblings, i)))
-      return TRUE;
+    {
+      BeckonToolCall *earlier = g_ptr_array_index (siblings, i);
+      gboolean is_refused = beckon_call_state_is_final (beckon_tool_call_get_state (earlier))
+                            && beckon_tool_call_get_started_at (earlier) == 0;
+
+      if (!beckon_tool_call_get_read_only (earlier) && !is_refused && (paths == NULL || may_change (calls, earlier, paths)))
+        return TRUE;
+    }
   return FALSE;
 }
 
@@ -312,7 +333,7 @@ find_obstacle (BeckonCallBatch *calls, BeckonToolCall *call, const BeckonCallSur
   BeckonEffects reading = *beckon_call_survey_get_effects (survey);
   g_autoptr (BeckonJudgement) judgement = NULL;
 
-  if (obstacle == NULL || is_behind_change (calls, call))
+  if (obstacle == NULL || is_behind_change (calls, call, reading.paths))
     return NULL;
   reading.tool = "read_file";
   reading.read_only = TRUE;

@@ -340,6 +340,29 @@ test_hopeless_name (Test *test, gconstpointer data)
   g_assert_cmpint (strstr (result, "“notes.txt”") == NULL, ==, is_denied);
 }
 
+/* Behind a call that waits for the person, too, as long as that changes another file. */
+static void
+test_hopeless_behind (Test *test, gconstpointer data)
+{
+  const BeckonScriptCall calls[] = {
+    { "call_1", "edit_file", "{\"path\":\"none.txt\",\"old_text\":\"a\",\"new_text\":\"b\"}" },
+    { "call_2", "write_file", "{\"path\":\"new.txt\",\"content\":\"a\"}" },
+    { "call_3", "edit_file", EDIT ("tow", "2") },
+    { "call_4", "edit_file", "{\"path\":\"none.txt\",\"old_text\":\"a\",\"new_text\":\"b\"}" },
+    { "call_5", "edit_file", "{\"path\":\"new.txt\",\"old_text\":\"a\",\"new_text\":\"b\"}" },
+    { "call_6", "run_command", "{\"command\":\"true\"}" },
+    { "call_7", "edit_file", EDIT ("tow", "2") },
+  };
+
+  set_mode (test, BECKON_MODE_ASK_CHANGES);
+  beckon_agent_fixture_script (test->agent, beckon_script_calls (NULL, calls, G_N_ELEMENTS (calls), "tool_calls"));
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Go");
+  beckon_agent_fixture_wait_pending (test->agent, 3);
+  for (guint i = 0; i < G_N_ELEMENTS (calls); i++)
+    g_assert_cmpint (beckon_tool_call_get_request (get_call (test, i)) != NULL, ==, i == 1 || i == 4 || i == 6);
+  beckon_agent_fixture_stop (test->agent);
+}
+
 /* Nor where a call before it may make what it needs. */
 static void
 test_hopeless_later (Test *test, gconstpointer data)
@@ -572,6 +595,7 @@ main (int argc, char *argv[])
   add ("hopeless-ruled", test_hopeless_ruled);
   add ("hopeless-name", test_hopeless_name);
   add_with ("hopeless-name-denied", TRUE, test_hopeless_name);
+  add ("hopeless-behind", test_hopeless_behind);
   add ("hopeless-later", test_hopeless_later);
   add ("command", test_command);
   add ("command-behind", test_command_behind);
