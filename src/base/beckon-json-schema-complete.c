@@ -20,14 +20,20 @@ read_literal (Completion *self, const BeckonJsonValue *part, const BeckonJsonVal
 {
   const char *type = beckon_json_value_get_string (beckon_json_value_get (part, "type"));
   g_autoptr (BeckonJsonValue) literal = NULL;
+  gboolean is_meant;
 
   if (value->kind != BECKON_JSON_VALUE_STRING || type == NULL || g_str_equal (type, "string"))
     return NULL;
   literal = beckon_json_value_parse (value->text->str, (gssize) value->text->len, NULL);
-  if (literal == NULL || literal->kind == BECKON_JSON_VALUE_NULL || literal->kind == BECKON_JSON_VALUE_STRING
-      || literal->children != NULL || !beckon_json_schema_fits (self->schema, part, literal))
+  if (literal == NULL)
     return NULL;
-  return g_steal_pointer (&literal);
+  /* A number that is too small is told so, and not that it is a text. */
+  if (literal->kind == BECKON_JSON_VALUE_NUMBER)
+    is_meant = g_str_equal (type, "integer") || g_str_equal (type, "number");
+  else
+    is_meant = g_str_equal (type, "boolean")
+               && (literal->kind == BECKON_JSON_VALUE_TRUE || literal->kind == BECKON_JSON_VALUE_FALSE);
+  return is_meant ? g_steal_pointer (&literal) : NULL;
 }
 
 static gboolean

@@ -480,11 +480,20 @@ beckon_json_get_boolean (JsonObject *object, const char *name, gboolean fallback
 gint64
 beckon_json_get_int (JsonObject *object, const char *name, gint64 fallback)
 {
+  /* Beyond this a double has no longer every whole number. */
+  const double most = 9007199254740992.0;
   JsonNode *node = get_member (object, name);
+  double number;
 
-  return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_INT64
-             ? json_node_get_int (node)
-             : fallback;
+  if (node == NULL || !JSON_NODE_HOLDS_VALUE (node))
+    return fallback;
+  if (json_node_get_value_type (node) == G_TYPE_INT64)
+    return json_node_get_int (node);
+  if (json_node_get_value_type (node) != G_TYPE_DOUBLE)
+    return fallback;
+  /* A schema takes 2.0 for an integer, too. */
+  number = json_node_get_double (node);
+  return number >= -most && number <= most && (double) (gint64) number == number ? (gint64) number : fallback;
 }
 
 double

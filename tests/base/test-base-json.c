@@ -194,7 +194,7 @@ static void
 test_accessors (void)
 {
   g_autoptr (JsonObject) object = beckon_json_parse_object (
-    "{\"s\":\"x\",\"i\":3,\"d\":1.5,\"b\":true,\"a\":[1],\"o\":{\"k\":1},\"n\":null}", -1, NULL);
+    "{\"s\":\"x\",\"i\":3,\"d\":1.5,\"w\":2.0,\"h\":1e300,\"b\":true,\"a\":[1],\"o\":{\"k\":1},\"n\":null}", -1, NULL);
   g_autoptr (GError) error = NULL;
 
   g_assert_nonnull (object);
@@ -205,6 +205,8 @@ test_accessors (void)
   g_assert_null (beckon_json_get_string (NULL, "s"));
   g_assert_cmpint (beckon_json_get_int (object, "i", -1), ==, 3);
   g_assert_cmpint (beckon_json_get_int (object, "d", -1), ==, -1);
+  g_assert_cmpint (beckon_json_get_int (object, "w", -1), ==, 2);
+  g_assert_cmpint (beckon_json_get_int (object, "h", -1), ==, -1);
   g_assert_cmpfloat (beckon_json_get_double (object, "d", 0), ==, 1.5);
   g_assert_cmpfloat (beckon_json_get_double (object, "i", 0), ==, 3);
   g_assert_cmpfloat (beckon_json_get_double (object, "s", 7), ==, 7);

@@ -234,7 +234,10 @@ test_complete (void)
                     "{'name':'a','format':'jpeg','area':{'height':5,'width':800}}");
   assert_completed ("{'format':'png','n':'2','is':'true','scale':'3','list':[1,'2.5',true]}",
                     "{'format':'png','n':2,'is':true,'scale':3,'list':[1,2.5,true]}");
-  assert_completed ("{'format':'png','name':'2','n':'10','is':'yes','scale':null}", NULL);
+  assert_completed ("{'format':'png','name':'2','n':'ten','is':'yes','scale':null}", NULL);
+  assert_completed ("{'format':'png','name':'2','n':'true','is':'1','scale':'null','area':'{}'}", NULL);
+  /* A number beyond what the schema takes is judged as that number. */
+  assert_completed ("{'format':'png','name':'2','n':'10'}", "{'format':'png','name':'2','n':10}");
   assert_completed ("{'format':null}", NULL);
   assert_completed ("{'format':'png','n':2,'extra':'1'}", NULL);
   assert_completed ("[1]", NULL);
