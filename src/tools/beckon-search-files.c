@@ -151,8 +151,15 @@ search_compile (Search *search, GError **error)
   if (search->regex != NULL && search->call->folder != NULL && (is_literal || !looks_beyond (pattern)))
     search->block_regex = g_regex_new (bounded, flags | G_REGEX_MULTILINE, 0, NULL);
   if (search->regex == NULL)
-    g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
-                 "The pattern is no regular expression: %s. To look for it as plain text, set literal.", wrong->message);
+    {
+      g_autoptr (GError) own = NULL;
+      g_autoptr (GRegex) bare = g_regex_new (is_literal ? escaped : pattern, flags, 0, &own);
+
+      /* The words quote the pattern and count its characters: they are of the one that the model wrote. */
+      g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
+                   "The pattern is no regular expression: %s. To look for it as plain text, set literal.",
+                   bare == NULL ? own->message : wrong->message);
+    }
   return search->regex != NULL;
 }
 

@@ -307,6 +307,7 @@ test_search (ToolRunner *runner, gconstpointer data)
   assert_result (runner, "search_files", "{'pattern':'nothing'}",
                  "[Nothing matches in 3 files.]\n[1 more hold no text, and were not searched.]\n");
   tool_runner_expect_error (runner, "search_files", "{'pattern':'('}", BECKON_ERROR_INVALID, "set literal");
+  tool_runner_expect_error (runner, "search_files", "{'pattern':'def rate('}", BECKON_ERROR_INVALID, "‘def rate(’ at char 9");
 }
 
 /* A line without anything is a line: it ends, and has a number. */
