@@ -142,7 +142,7 @@ check (GSocketAddress *address, GError **error)
 
   g_object_unref (address);
   g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID,
-                       "This address is on the user's own computer or network, which fetch_url does not reach.");
+                       BECKON_PUBLIC_ADDRESS_REFUSAL);
   return NULL;
 }
 

@@ -17,6 +17,11 @@ G_DECLARE_FINAL_TYPE (BeckonPublicAddress, beckon_public_address, BECKON, PUBLIC
  */
 GSocketConnectable *beckon_public_address_new (const char *host, guint16 port) G_GNUC_WARN_UNUSED_RESULT;
 
+/** The words for a model whose address is not one of the public internet. */
+#define BECKON_PUBLIC_ADDRESS_REFUSAL \
+  "This address is on the user's own computer or network, which fetch_url does not reach. run_command with local_network " \
+  "does; the user is asked."
+
 /** Whether @address is one of the public internet. */
 gboolean beckon_public_address_is_public (GInetAddress *address);
 

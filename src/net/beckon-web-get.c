@@ -90,7 +90,7 @@ check_host (const char *host, gboolean private_too, GError **error)
                       && g_ascii_strcasecmp (host, "localhost") != 0 && !g_str_has_suffix (host, ".localhost")))
     return TRUE;
 
-  return refuse (error, "This address is on the user's own computer or network, which fetch_url does not reach.");
+  return refuse (error, BECKON_PUBLIC_ADDRESS_REFUSAL);
 }
 
 static gboolean

@@ -121,8 +121,8 @@ source_load_pdf (Source *source, GCancellable *cancellable, GError **error)
   if (g_bytes_get_size (text) == 0)
     {
       g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
-                   "“%s” is a PDF of %u pages without any text, only images. Convert them to PNG files to see them.",
-                   source->path, source->n_pages);
+                   "“%s” is a PDF of %u page%s without any text, only images. Convert them to PNG files to see them.",
+                   source->path, source->n_pages, source->n_pages == 1 ? "" : "s");
       return FALSE;
     }
   source->text = beckon_file_text_new (text);
@@ -251,7 +251,8 @@ show_page (const Source *source, GString *page, char **note)
     return beckon_output_dup_plain (page->str, page->len);
   if (source->text != NULL)
     {
-      *note = source->n_pages > 0 ? g_strdup_printf ("[This is the text of a PDF of %u pages.]", source->n_pages)
+      *note = source->n_pages > 0 ? g_strdup_printf ("[This is the text of a PDF of %u page%s.]", source->n_pages,
+                                                     source->n_pages == 1 ? "" : "s")
                                   : beckon_file_text_describe (source->text, source->file_size);
       return beckon_file_text_show (source->text, page->str, (gssize) page->len);
     }

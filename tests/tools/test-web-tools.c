@@ -266,6 +266,7 @@ test_resolved (Fixture *fixture, gconstpointer data)
   g_assert_null (g_socket_client_connect (client, address, NULL, &error));
   g_assert_error (error, BECKON_ERROR, BECKON_ERROR_INVALID);
   g_assert_nonnull (strstr (error->message, "own computer or network"));
+  g_assert_nonnull (strstr (error->message, "run_command with local_network does; the user is asked."));
 }
 
 static void
