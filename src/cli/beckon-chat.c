@@ -480,6 +480,17 @@ is_open (BeckonChat *chat, guint card)
 }
 
 static void
+say_pasted (BeckonChat *chat)
+{
+  g_autofree char *code = beckon_plain_text_dup_code (beckon_dialogue_get_request (chat->dialogue));
+  /* Translators: the command stays as it is; %s is a question's code */
+  g_autofree char *text = g_strdup_printf (_("Pasted text decides nothing here. Type your reply, or give it in another "
+                                             "terminal: beckonctl answer %s '…'"), code);
+
+  say (chat, text);
+}
+
+static void
 take_line (BeckonChat *chat, const TypedLine *line)
 {
   if (line->is_early)
@@ -498,7 +509,7 @@ take_line (BeckonChat *chat, const TypedLine *line)
   else if (!line->is_literal && is_unknown_to_question (chat, line->text))
     say_no_command (chat, line->text);
   else if (line->is_pasted && beckon_dialogue_is_decision (chat->dialogue))
-    say (chat, _("Pasted text decides nothing here. Type your reply."));
+    say_pasted (chat);
   else
     take_answer_line (chat, line->text);
 }

@@ -27,15 +27,19 @@ beckon_reply_options_count (const BeckonReplyOptions *options)
          + options->rejects + (options->keeps || (options->leaves_out != NULL && !options->keeps_all)) + options->keeps_all;
 }
 
-/* Content may be given as it is. */
+/* The content of a form and a plan may be given as they are. */
 static char *
 dup_document (const char *json, BeckonRequest *request)
 {
   static const char *const kinds[] = { "form", "declined", "skip", NULL };
-  g_autoptr (JsonObject) object = BECKON_IS_FORM_REQUEST (request) ? beckon_json_parse_object (json, -1, NULL) : NULL;
+  gboolean takes_plan = beckon_request_takes (request, BECKON_ANSWER_PLAN);
+  g_autoptr (JsonObject) object
+      = takes_plan || BECKON_IS_FORM_REQUEST (request) ? beckon_json_parse_object (json, -1, NULL) : NULL;
   const char *kind = object != NULL ? beckon_json_get_string (object, "kind") : NULL;
 
-  if (object == NULL || (kind != NULL && g_strv_contains (kinds, kind)))
+  if (takes_plan && object != NULL && kind == NULL && json_object_has_member (object, "steps"))
+    return g_strdup_printf ("{\"kind\":\"plan\",\"plan\":%s}", json);
+  if (object == NULL || takes_plan || (kind != NULL && g_strv_contains (kinds, kind)))
     return g_strdup (json);
   return g_strdup_printf ("{\"kind\":\"form\",\"content\":%s}", json);
 }

@@ -366,6 +366,21 @@ check (const BeckonAnswer *answer, guint form, BeckonRequest *request, GError **
   return refuse (error, field, fault->message);
 }
 
+/* The kinds that it could be. */
+static void
+refuse_kind (BeckonRequest *request, GError **error)
+{
+  g_autoptr (GString) words = g_string_new (NULL);
+  g_autofree char *why = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (forms); i++)
+    if (beckon_request_takes (request, forms[i].kind))
+      g_string_append_printf (words, "%s%s", words->len > 0 ? ", " : "", forms[i].word);
+  /* Translators: %s is a list of words that stay as they are, such as "declined, approved" */
+  why = g_strdup_printf (_("expected one of %s"), words->str);
+  refuse (error, "kind", why);
+}
+
 BeckonAnswer *
 beckon_answer_document_read (const char *json, BeckonRequest *request, GError **error)
 {
@@ -391,8 +406,7 @@ beckon_answer_document_read (const char *json, BeckonRequest *request, GError **
     form++;
   if (form == G_N_ELEMENTS (forms))
     {
-      refuse (error, "kind", _("expected question, delegated, asked-back, declined, approved, approved-edited, looked, "
-                               "retry, skip, plan, kept or form"));
+      refuse_kind (request, error);
       return NULL;
     }
 

@@ -146,6 +146,24 @@ drop_marks (const char *markdown)
   return g_string_free (text, FALSE);
 }
 
+/* Arguments of which line breaks are a part; in a name they are told. */
+static gboolean
+has_lines (const Wording *wording)
+{
+  return is_prose (wording) || g_str_equal (wording->tool, "run_command") || g_str_equal (wording->tool, "remember");
+}
+
+static char *
+dup_first_line (const char *text)
+{
+  const char *start = text + strspn (text, " \t\r\n");
+  gsize length = strcspn (start, "\r\n");
+  const char *rest = start + length + strspn (start + length, " \t\r\n");
+  g_autofree char *line = g_strchomp (g_strndup (start, length));
+
+  return *rest != '\0' ? g_strconcat (line, " …", NULL) : g_steal_pointer (&line);
+}
+
 /* (nullable): the argument that the sentence is about, fit to be decided on, and short. */
 static char *
 dup_object (const Wording *wording, const char *arguments)
@@ -153,6 +171,7 @@ dup_object (const Wording *wording, const char *arguments)
   g_autoptr (JsonObject) object = NULL;
   g_autofree char *host = NULL;
   g_autofree char *plain = NULL;
+  g_autofree char *first = NULL;
   g_autofree char *shown = NULL;
   const char *value;
 
@@ -165,7 +184,11 @@ dup_object (const Wording *wording, const char *arguments)
   if (g_str_equal (wording->argument, "url"))
     host = dup_host (value);
   plain = is_prose (wording) ? drop_marks (value) : NULL;
-  shown = beckon_text_for_display (host != NULL ? host : plain != NULL ? plain : value, -1, BECKON_TEXT_EXACT);
+  if (has_lines (wording))
+    first = dup_first_line (plain != NULL ? plain : value);
+  if (first != NULL && *first == '\0')
+    return NULL;
+  shown = beckon_text_for_display (host != NULL ? host : first != NULL ? first : value, -1, BECKON_TEXT_EXACT);
   return beckon_text_shorten (shown, MOST_OBJECT_CHARS);
 }
 

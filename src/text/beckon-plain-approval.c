@@ -193,7 +193,7 @@ beckon_plain_approval_append_heading (GString *text, BeckonRequest *request, gui
 static void
 append_hint (GString *text)
 {
-  beckon_text_append (text, "\n\n%s", _("Reply with a number, or with changed arguments as a JSON object"));
+  beckon_text_append (text, "\n\n%s", _("Reply with a number, with 2 and why not, or with changed arguments as a JSON object"));
 }
 
 void
@@ -218,8 +218,10 @@ beckon_plain_approval_format (BeckonRequest *request, const char *edited, const 
   append_body (text, request, &style);
   beckon_text_append (text, "\n\n%s",
                       style.is_cut
-                          ? _("Reply with /all to see all of it, with a number, or with changed arguments as a JSON object")
-                          : _("Reply with a number, or with changed arguments as a JSON object; /all shows them"));
+                          ? _("Reply with /all to see all of it, with a number, with 2 and why not, or with changed "
+                              "arguments as a JSON object")
+                          : _("Reply with a number, with 2 and why not, or with changed arguments as a JSON object; /all "
+                              "shows them"));
   *is_cut = style.is_cut;
   return g_string_free (text, FALSE);
 }
@@ -295,7 +297,7 @@ beckon_plain_approval_parse (BeckonRequest *request, guint item, const char *lin
                              char **message)
 {
   const char *const words[] = { _("Run"), _("Deny"), _("Stop") };
-  const char *reason = beckon_plain_reply_get_argument (line, "/deny");
+  const char *reason = beckon_plain_reply_get_reason (line);
   BeckonPlainResult result;
 
   if (beckon_plain_reply_parse_command (line, &result, whole)
@@ -316,5 +318,5 @@ beckon_plain_approval_parse (BeckonRequest *request, guint item, const char *lin
     }
 
   return beckon_plain_reply_decide (line, words, reason,
-                 _("Reply with 1 to run it, 2 to deny it, 3 to stop, or a JSON object of changes."), whole, message);
+                 _("Reply with 1 to run it, 2 to deny it, 2 and why not, 3 to stop, or a JSON object of changes."), whole, message);
 }

@@ -145,7 +145,7 @@ beckon_plain_plan_parse (BeckonRequest *request, guint item, const char *line, B
                          char **message)
 {
   const char *const words[] = { _("Accept and run"), _("Dismiss"), _("Stop") };
-  const char *reason = beckon_plain_reply_get_argument (line, "/deny");
+  const char *reason = beckon_plain_reply_get_reason (line);
   BeckonPlainResult result;
 
   if (beckon_plain_reply_parse_command (line, &result, whole)

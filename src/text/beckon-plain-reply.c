@@ -46,6 +46,23 @@ beckon_plain_reply_get_argument (const char *line, const char *command)
   return *line != '\0' ? line : NULL;
 }
 
+/* "2 3" has no reason. */
+const char *
+beckon_plain_reply_get_reason (const char *line)
+{
+  static const char *const denials[] = { "/deny", "2", "\357\274\222", "n", "N" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (denials); i++)
+    {
+      const char *reason = beckon_plain_reply_get_argument (line, denials[i]);
+
+      for (const char *c = reason; c != NULL && *c != '\0'; c = g_utf8_next_char (c))
+        if (g_unichar_isalpha (g_utf8_get_char (c)))
+          return reason;
+    }
+  return NULL;
+}
+
 gboolean
 beckon_plain_reply_parse_command (const char *line, BeckonPlainResult *result, BeckonAnswer **whole)
 {

@@ -16,6 +16,9 @@ char *beckon_plain_reply_trim (const char *line);
 /** (nullable): what follows "/command " if @line is that and something follows. */
 const char *beckon_plain_reply_get_argument (const char *line, const char *command);
 
+/** (nullable): why not, where @line denies and says it: "/deny why", "2 why" or "n why". */
+const char *beckon_plain_reply_get_reason (const char *line);
+
 /** Reads the commands that are the same for every request. Returns %FALSE if @line is none of them. */
 gboolean beckon_plain_reply_parse_command (const char *line, BeckonPlainResult *result, BeckonAnswer **whole);
 

@@ -807,6 +807,22 @@ test_decision (gconstpointer data)
   beckon_agent_fixture_free (window);
 }
 
+/* A plan as it is answers one, and anything else is told what it could be. */
+static void
+test_plan (void)
+{
+  static const char plan[] = "{\"title\":\"Read\",\"steps\":[{\"id\":\"a\",\"tool\":\"fetch_url\","
+                             "\"arguments\":{\"url\":\"https://example.invalid/\"}}]}";
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *id = detach (fixture, beckon_script_call ("call_1", "propose_plan", plan));
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "answer", id, "--json", "{\"title\":\"Read\"}", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "kind: expected one of asked-back, declined, approved, plan");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "answer", id, "--json", "{\"title\":\"Read\",\"steps\":[]}", NULL),
+                   ==, 1);
+  beckon_cli_assert_says (fixture->errors, "plan: ");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -826,6 +842,7 @@ main (int argc, char **argv)
 
       g_test_add_data_func (path, &decisions[i], test_decision);
     }
+  g_test_add_func ("/cli/questions/plan", test_plan);
   g_test_add_func ("/cli/questions/refused", test_refused);
   g_test_add_func ("/cli/questions/out-of-range", test_out_of_range);
   g_test_add_func ("/cli/questions/driver-frozen", test_driver_frozen);

@@ -141,6 +141,7 @@ test_pasted_decision (Edited *edited, gconstpointer data)
   assert_holds (edited, "return 1\n");
   beckon_cli_process_press (edited->process, "\n");
   beckon_cli_process_wait (edited->process, "Pasted text decides nothing here.");
+  beckon_cli_process_wait (edited->process, "beckonctl answer ");
   beckon_cli_process_wait (edited->process, "> ");
   assert_holds (edited, "return 1\n");
   beckon_cli_process_type (edited->process, "1");

@@ -117,7 +117,7 @@ test_format_approval (void)
                    "2. Deny\n"
                    "3. Stop\n"
                    "\n"
-                   "Reply with a number, or with changed arguments as a JSON object");
+                   "Reply with a number, with 2 and why not, or with changed arguments as a JSON object");
 }
 
 /* The command stands there as it is, then what else it is called with, then its risks. */
@@ -146,7 +146,32 @@ test_format_command (void)
                    "2. Deny\n"
                    "3. Stop\n"
                    "\n"
-                   "Reply with a number, or with changed arguments as a JSON object");
+                   "Reply with a number, with 2 and why not, or with changed arguments as a JSON object");
+}
+
+/* A line of a card tells of a script by its first line, and of a name by all of it. */
+static void
+test_label (void)
+{
+  const struct
+  {
+    const char *tool;
+    const char *arguments;
+    const char *label;
+  } cases[] = {
+    { "run_command", "{\"command\":\"set -e\\ncd src\\n\"}", "Ran set -e …" },
+    { "run_command", "{\"command\":\"\\n make \\r\\n\"}", "Ran make" },
+    { "run_command", "{\"command\":\"a\\tb\"}", "Ran a<U+0009>b" },
+    { "read_file", "{\"path\":\"a\\nb\"}", "Read a<U+000A>b" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *label
+          = beckon_call_labels_describe (cases[i].tool, NULL, cases[i].arguments, BECKON_CALL_PHASE_DONE);
+
+      g_assert_cmpstr (label, ==, cases[i].label);
+    }
 }
 
 static BeckonRequest *
@@ -423,6 +448,9 @@ static const Case decisions[] = {
   { "deny", NULL, "2", "{\"kind\":\"declined\"}" },
   { "deny/word", NULL, "Deny", "{\"kind\":\"declined\"}" },
   { "deny/reason", NULL, "/deny use /tmp", "{\"kind\":\"declined\",\"text\":\"use /tmp\"}" },
+  { "deny/number-and-reason", NULL, "2 keep both", "{\"kind\":\"declined\",\"text\":\"keep both\"}" },
+  { "deny/full-width-and-reason", NULL, "２ 两个都留", "{\"kind\":\"declined\",\"text\":\"两个都留\"}" },
+  { "deny/letter-and-reason", NULL, "n keep both", "{\"kind\":\"declined\",\"text\":\"keep both\"}" },
   { "deny/dismiss", NULL, "/dismiss", "{\"kind\":\"declined\"}" },
   { "stop", NULL, "3", "stop" },
   { "stop/command", NULL, "/stop", "stop" },
@@ -436,6 +464,9 @@ static const Case decisions[] = {
   { "again/four", NULL, "4", "again" },
   { "again/zero", NULL, "0", "again" },
   { "again/list", NULL, "1,2", "again" },
+  { "again/two-numbers", NULL, "2 3", "again" },
+  { "again/three-and-reason", NULL, "3 keep both", "again" },
+  { "again/no", NULL, "no keep both", "again" },
   { "again/empty", NULL, "", "again" },
   { "again/skip", NULL, "/skip", "again" },
   { "again/choose", NULL, "/choose", "again" },
@@ -783,6 +814,7 @@ main (int argc, char **argv)
   g_test_add_func ("/text/format/several", test_format_several);
   g_test_add_func ("/text/format/approval", test_format_approval);
   g_test_add_func ("/text/format/command", test_format_command);
+  g_test_add_func ("/text/label", test_label);
   g_test_add_func ("/text/format/plan", test_format_plan);
   g_test_add_func ("/text/parse/plan", test_parse_plan);
   g_test_add_func ("/text/parse/step", test_step);
