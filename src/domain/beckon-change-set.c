@@ -388,6 +388,10 @@ dup_git_event (const char *word, guint n, const char *text)
   SAY ("stash", _("Stash: %s"));
   /* Translators: of Git; %s is its subject */
   SAY ("stash-gone", _("Removed stash: %s"));
+  /* Translators: behind "Commit: Fix the discount · 2 files"; %s is one of them */
+  SAY ("with", _("with %s"));
+  /* Translators: behind "Commit: Fix the discount · 2 files"; %s is one of them */
+  SAY ("with-outside", _("with %s (outside of this folder)"));
 #undef SAY
   if (strcmp (word, "commits") == 0)
     /* Translators: of Git; %s is the subject of the last one */

@@ -8,6 +8,9 @@
 
 #include <string.h>
 
+/* Of more files, a row tells the number alone. */
+#define MOST_NAMED 2
+
 /* A repository of which the command changed something, and what becomes of it: one change. */
 typedef struct
 {
@@ -63,11 +66,17 @@ commit_is_told (const Commit *commit, const BeckonGitFile *file, const BeckonFil
   return change->type == BECKON_FILE_REGULAR && beckon_git_story_is_change (commit->story, file, before, change->after_hash);
 }
 
+static gboolean
+is_same_path (gconstpointer one, gconstpointer other)
+{
+  return strcmp (((const BeckonGitFile *) one)->path, ((const BeckonGitFile *) other)->path) == 0;
+}
+
 /* The files of a commit come and go with it: what is left out is in none, and where it can't land, they are none of a branch that
  * was not switched to. Those that it shows otherwise than the folder has
  * them are shown with it. */
 static void
-commit_take_files (Commit *commit, BeckonFileChange *whole)
+commit_take_files (Commit *commit, BeckonFileChange *whole, GPtrArray *others)
 {
   g_autoptr (BeckonLandingIndex) index = beckon_landing_index_new (commit->set);
   GPtrArray *files = beckon_git_story_get_files (commit->story);
@@ -82,6 +91,9 @@ commit_take_files (Commit *commit, BeckonFileChange *whole)
       BeckonFileChange *change = number >= 0 ? beckon_change_set_get (commit->set, (guint) number) : NULL;
       const BeckonFileChange *exact = number >= 0 ? beckon_landing_index_get (index, path) : NULL;
 
+      if (change == NULL && file->origin != BECKON_GIT_FILE_TAKEN_OUT
+          && !g_ptr_array_find_with_equal_func (others, file, is_same_path, NULL))
+        g_ptr_array_add (others, (gpointer) file);
       if (change != NULL && change != whole && !g_ptr_array_find (commit->members, change, NULL))
         g_ptr_array_add (commit->members, change);
       if (file->origin == BECKON_GIT_FILE_TAKEN_OUT || (exact != NULL && commit_is_told (commit, file, exact)))
@@ -98,6 +110,23 @@ commit_take_files (Commit *commit, BeckonFileChange *whole)
   whole->diff = commit_mask (commit, text->str);
 }
 
+/* Files that are no change in the folder, such as one that was staged before, have no line of their own: few are named. */
+static char *
+commit_dup_words (const Commit *commit, const char *events, GPtrArray *others)
+{
+  g_autoptr (GString) words = g_string_new (events);
+
+  for (guint i = 0; *events != '\0' && others->len <= MOST_NAMED && i < others->len; i++)
+    {
+      const BeckonGitFile *file = g_ptr_array_index (others, i);
+      g_autofree char *path = commit_dup_path (commit, file);
+      g_autofree char *name = g_utf8_make_valid (path != NULL ? path : file->path, -1);
+
+      g_string_append_printf (words, "\n%s\t1\t%s", path != NULL ? "with" : "with-outside", g_strdelimit (name, "\t\r\n", ' '));
+    }
+  return commit_mask (commit, words->str);
+}
+
 static void
 commit_bind (Commit *commit, const char *upper)
 {
@@ -107,6 +136,7 @@ commit_bind (Commit *commit, const char *upper)
   g_autofree char *after = g_build_filename (upper, commit->git, NULL);
   g_autoptr (BeckonGitStory) story = beckon_git_story_read (before, after, own);
   const char *events = story != NULL ? beckon_git_story_get_events (story) : "unknown\t1\t";
+  g_autoptr (GPtrArray) others = g_ptr_array_new ();
   BeckonFileChange *whole = beckon_file_change_new (commit->git, BECKON_FILE_CHANGED, BECKON_FILE_FOLDER);
 
   for (guint i = 0; i < commit->members->len; i++)
@@ -125,10 +155,10 @@ commit_bind (Commit *commit, const char *upper)
     }
   if (*events == '\0' && !commit_is_refresh (commit))
     events = "other\t1\t";
-  whole->git = commit_mask (commit, events);
   commit->story = story;
   if (story != NULL)
-    commit_take_files (commit, whole);
+    commit_take_files (commit, whole, others);
+  whole->git = commit_dup_words (commit, events, others);
   beckon_change_set_take (commit->set, whole);
   beckon_change_set_bind (commit->set, whole, commit->members);
 }

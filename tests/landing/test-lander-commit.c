@@ -119,7 +119,7 @@ test_more_is_shown (Fixture *fixture, gconstpointer data)
   command (fixture, "echo zz >>a.py; git commit -qam both; echo later >>a.py");
   survey (fixture);
   assert_list (fixture, "*.git/0 {*a.py} open\n");
-  assert_words (fixture, "Commit: both · 2 files");
+  assert_words (fixture, "Commit: both · 2 files · with b.py");
   g_assert_cmpstr (get_commit (fixture)->diff, ==, "a.py\n@@ -1,1 +1,2 @@\n one\n+zz\n\nb.py\n@@ -1,1 +1,2 @@\n two\n+mine\n");
 }
 
@@ -193,7 +193,7 @@ static const Example examples[] = {
     "Removed stash: WIP on main: COMMIT first", "*.git/0 {*a.py} open\n" },
   { "echo w >>a.py && git stash -q && echo v >>b.py && git stash -q", "git stash pop -q", "Removed stash: WIP on main: COMMIT first",
     "*.git/0 {*b.py} open\n" },
-  { "echo w >>a.py && git stash -q", "echo v >>b.py; git stash -q", "Stash: WIP on main: COMMIT first · 1 file", "*.git/0 open\n" },
+  { "echo w >>a.py && git stash -q", "echo v >>b.py; git stash -q", "Stash: WIP on main: COMMIT first · 1 file · with b.py", "*.git/0 open\n" },
   { "echo w >c", "git stash -qu", "Stash: WIP on main: COMMIT first · 1 file", "*.git/0 {-c} open\n" },
   { "true", "echo x >>a.py; git add a.py", "Staged: 1 file", "*.git/0 {*a.py} open\n" },
   { "echo x >c; git add c; git commit -qm c1", "git reset -q --hard HEAD~", "Branch reset to: first · 1 file",
@@ -269,7 +269,7 @@ test_marked (Fixture *fixture, gconstpointer data)
   command (fixture, "git update-index --assume-unchanged a.py");
   survey (fixture);
   g_assert_false (get_commit (fixture)->is_by_product);
-  assert_words (fixture, "Staged: 1 file");
+  assert_words (fixture, "Staged: 1 file · with a.py");
 }
 
 /* Pipes and links in place of objects are not read. */
@@ -534,7 +534,7 @@ test_within (Fixture *fixture, gconstpointer data)
   command (fixture, "echo zz >>c; echo new >e; git add .; git commit -qam both");
   survey (fixture);
   assert_list (fixture, "*.git/0 {*c +e} open\n");
-  assert_words (fixture, "Commit: both · 3 files");
+  assert_words (fixture, "Commit: both · 3 files · with d.py (outside of this folder)");
   keep_all (fixture);
   land (fixture);
   run (fixture, "test \"$(git status --porcelain)\" = ' M b.py'; test \"$(git log -1 --format= --name-only | tr '\\n' ' ')\" = 'd.py docs/c docs/e '; "
