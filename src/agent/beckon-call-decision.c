@@ -13,6 +13,7 @@
 #include "beckon-loop-guard.h"
 #include "beckon-plan-step.h"
 #include "beckon-reply.h"
+#include "domain/beckon-tool-names.h"
 #include "policy/beckon-rule-labels.h"
 #include "policy/beckon-rule-propose.h"
 #include "request/beckon-approval-request.h"
@@ -23,9 +24,6 @@
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
-
-/* So many are named to a model that calls one that isn't there. */
-#define MOST_NAMES 40
 
 /*
  * Decisions on a call before it starts: by the tool itself, by the person's rules, by the conversation's mode.
@@ -238,27 +236,6 @@ guard_against_loops (BeckonCallBatch *calls, BeckonToolCall *call, BeckonJudgeme
   judgement->refusal = "Not run: you keep making the same calls. Do something else, or say what keeps you from going on.";
 }
 
-/* The tool that most models look for stands first. */
-static char *
-describe_tools (const BeckonRunScope *scope)
-{
-  g_autoptr (GPtrArray) tools = beckon_tool_registry_list (scope->parts.tools, beckon_run_scope_may_ask (scope),
-                                                           scope->has_person,
-                                                           beckon_conversation_get_folder (scope->conversation));
-  g_autoptr (GString) names = g_string_new (NULL);
-
-  for (guint i = 0; i < MIN (tools->len, MOST_NAMES); i++)
-    {
-      const char *name = ((const BeckonToolDefinition *) g_ptr_array_index (tools, i))->name;
-
-      if (g_str_equal (name, "run_command"))
-        g_string_prepend (names, names->len > 0 ? "run_command, " : "run_command");
-      else
-        g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", name);
-    }
-  return g_string_free (g_steal_pointer (&names), FALSE);
-}
-
 static gboolean
 is_excess (GPtrArray *siblings, BeckonToolCall *call)
 {
@@ -462,9 +439,10 @@ beckon_call_decide (BeckonCallBatch *calls, BeckonMessage *message, BeckonToolCa
     }
   if (tool == NULL)
     {
-      g_autofree char *names = describe_tools (scope);
-      g_autofree char *result = g_strdup_printf ("There is no tool named \"%.100s\". The tools are: %s.",
-                                                 beckon_tool_call_get_name (call), names);
+      g_autoptr (GPtrArray) tools = beckon_tool_registry_list (scope->parts.tools, beckon_run_scope_may_ask (scope),
+                                                               scope->has_person,
+                                                               beckon_conversation_get_folder (scope->conversation));
+      g_autofree char *result = beckon_tool_names_refuse (tools, beckon_tool_call_get_name (call));
 
       beckon_call_refuse (call, result);
       return;

@@ -381,7 +381,8 @@ store_landed (Land *land, BeckonMask *mask)
                                                  tool != NULL && beckon_run_command_is_fixed (tool));
   g_autofree char *report = g_strconcat (last, early, NULL);
   g_autofree char *output = mask != NULL ? beckon_mask_apply (mask, report) : g_strdup (report);
-  g_autofree char *changed = beckon_tool_call_get_planned_by (call) == NULL ? beckon_call_tell_changes (call, output) : NULL;
+  g_autofree char *changed
+    = beckon_tool_call_get_planned_by (call) == NULL ? beckon_call_tell_changes (tool, call, output) : NULL;
   g_autofree char *told = changed != NULL && mask != NULL ? beckon_mask_apply (mask, changed) : g_steal_pointer (&changed);
 
   mask_theirs (land, mask);

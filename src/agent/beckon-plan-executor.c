@@ -93,7 +93,7 @@ is_over (BeckonToolCall *call, End *end)
 
 /* Changed arguments of steps are told before their results. */
 static void
-tell_changes (BeckonToolCall *call, BeckonPlan *plan)
+tell_changes (const BeckonRunScope *scope, BeckonToolCall *call, BeckonPlan *plan)
 {
   for (guint i = 0; i < plan->steps->len; i++)
     {
@@ -102,7 +102,7 @@ tell_changes (BeckonToolCall *call, BeckonPlan *plan)
       char *told = NULL;
 
       if (made != NULL && step->result != NULL && beckon_tool_call_get_started_at (made) > 0)
-        told = beckon_call_tell_changes (made, step->result);
+        told = beckon_call_tell_changes (beckon_run_scope_find_tool (scope, made), made, step->result);
       if (told == NULL)
         continue;
       g_free (step->result);
@@ -111,14 +111,14 @@ tell_changes (BeckonToolCall *call, BeckonPlan *plan)
 }
 
 static char *
-make_report (BeckonToolCall *call, const BeckonPlan *plan, const char *status, const char *message)
+make_report (const BeckonRunScope *scope, BeckonToolCall *call, const BeckonPlan *plan, const char *status, const char *message)
 {
   g_autoptr (BeckonPlan) proposed
       = beckon_plan_parse (beckon_tool_call_get_arguments (call), BECKON_PLAN_FROM_MODEL, NULL);
   g_autoptr (BeckonPlan) told = beckon_plan_copy (plan);
   g_autoptr (BeckonPlanParameters) parameters = NULL;
 
-  tell_changes (call, told);
+  tell_changes (scope, call, told);
   if (beckon_tool_call_get_redacted (call) != NULL)
     {
       parameters = beckon_plan_parameters_read (beckon_tool_call_get_redacted (call));
@@ -129,7 +129,7 @@ make_report (BeckonToolCall *call, const BeckonPlan *plan, const char *status, c
 
 /* Reports a stopped plan: the end of a step that was running is not known. */
 static char *
-report_stopped (BeckonToolCall *call)
+report_stopped (const BeckonRunScope *scope, BeckonToolCall *call)
 {
   g_autoptr (BeckonPlan) plan = beckon_plan_copy (beckon_tool_call_get_plan (call));
 
@@ -142,7 +142,7 @@ report_stopped (BeckonToolCall *call)
       g_free (step->result);
       step->result = g_strdup ("It was running, or about to run, when the user stopped. Whether it took effect is not known.");
     }
-  return make_report (call, plan, "stopped", "The user stopped the run. What is not completed was not run.");
+  return make_report (scope, call, plan, "stopped", "The user stopped the run. What is not completed was not run.");
 }
 
 static void
@@ -151,7 +151,7 @@ store_end (BeckonCallBatch *calls, BeckonToolCall *call, const End *end)
   const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
   gint64 now = beckon_run_scope_now (scope);
-  g_autofree char *report = make_report (call, beckon_tool_call_get_plan (call), end->status, end->message);
+  g_autofree char *report = make_report (scope, call, beckon_tool_call_get_plan (call), end->status, end->message);
 
   beckon_tool_call_set_times (call, beckon_tool_call_get_started_at (call), now);
   for (guint i = 0; i < beckon_tool_call_get_n_steps (call); i++)

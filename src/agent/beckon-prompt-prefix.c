@@ -10,6 +10,7 @@
 #include "beckon-system-prompt.h"
 #include "domain/beckon-note.h"
 #include "domain/beckon-opaque.h"
+#include "domain/beckon-tool-names.h"
 #include "llm/beckon-codec.h"
 #include "tools/beckon-command.h"
 
@@ -377,9 +378,15 @@ beckon_prompt_prefix_refuse_thinking (BeckonPromptPrefix *prefix, BeckonProfile 
 const char *
 beckon_prompt_prefix_find_name (BeckonPromptPrefix *prefix, const char *name)
 {
-  const BeckonToolDefinition *tool = beckon_prompt_tools_find_meant (prefix->offered, name);
+  const BeckonToolDefinition *tool = beckon_tool_names_find_meant (prefix->offered, name);
 
   return tool != NULL ? tool->name : NULL;
+}
+
+char *
+beckon_prompt_prefix_refuse_name (BeckonPromptPrefix *prefix, const char *name)
+{
+  return beckon_tool_names_refuse (prefix->offered, name);
 }
 
 /* --- What a server refuses ----------------------------------------------------------------------------------------- */

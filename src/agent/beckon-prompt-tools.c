@@ -238,29 +238,6 @@ beckon_prompt_tools_cover (GPtrArray *sent, GPtrArray *now, BeckonToolRegistry *
   return TRUE;
 }
 
-const BeckonToolDefinition *
-beckon_prompt_tools_find_meant (GPtrArray *sent, const char *name)
-{
-  const char *dot = strrchr (name, '.');
-  const char *base = dot != NULL ? dot + 1 : name;
-  const BeckonToolDefinition *meant = NULL;
-
-  for (guint i = 0; i < sent->len; i++)
-    {
-      const BeckonToolDefinition *tool = g_ptr_array_index (sent, i);
-
-      if (g_str_equal (tool->name, name))
-        return tool;
-      if (g_ascii_strcasecmp (tool->name, base) != 0)
-        continue;
-      /* Two that differ in their case alone are both meant, or neither. */
-      if (meant != NULL)
-        return NULL;
-      meant = tool;
-    }
-  return meant;
-}
-
 /* --- What a server blames ------------------------------------------------------------------------------------------ */
 
 static gboolean

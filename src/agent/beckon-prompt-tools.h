@@ -30,16 +30,6 @@ GPtrArray *beckon_prompt_tools_parse (const char *text) G_GNUC_WARN_UNUSED_RESUL
 gboolean beckon_prompt_tools_have (GPtrArray *tools, const char *name);
 
 /**
- * beckon_prompt_tools_find_meant:
- * @sent: (element-type BeckonToolDefinition): what a model was told
- * @name: what it calls
- *
- * Returns: (nullable): the tool that @name can only mean: by that name, or by it in another case or behind a prefix such as
- *   "functions."; borrowed
- */
-const BeckonToolDefinition *beckon_prompt_tools_find_meant (GPtrArray *sent, const char *name);
-
-/**
  * beckon_prompt_tools_find_blamed:
  * @sent: (element-type BeckonToolDefinition): what a model was told
  * @words: what its server said when it refused the request

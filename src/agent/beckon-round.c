@@ -335,14 +335,24 @@ static void
 name_calls (BeckonRound *round)
 {
   GPtrArray *calls = beckon_reply_get_calls (round->reply);
+  /* A fault of the last call says there that it was cut. */
+  gboolean is_cut = beckon_reply_get_end (round->reply) == BECKON_LLM_END_LENGTH;
 
   for (guint i = 0; i < calls->len; i++)
     {
-      const char *name = beckon_tool_call_get_name (g_ptr_array_index (calls, i));
+      BeckonToolCall *call = g_ptr_array_index (calls, i);
+      const char *name = beckon_tool_call_get_name (call);
       const char *meant = beckon_prompt_prefix_find_name (round->prefix, name);
+      g_autofree char *refused = NULL;
 
       if (meant != NULL && !g_str_equal (meant, name))
         beckon_reply_rename_call (round->reply, i, meant);
+      else if (meant == NULL && !is_cut && beckon_tool_call_get_fault (call) == NULL
+               && beckon_tool_registry_lookup (round->parts.tools, name) == NULL)
+        {
+          refused = beckon_prompt_prefix_refuse_name (round->prefix, name);
+          beckon_tool_call_set_fault (call, refused);
+        }
     }
 }
 

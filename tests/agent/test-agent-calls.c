@@ -2,6 +2,7 @@
 #include "beckon-notes-fixture.h"
 #include "request/beckon-approval-request.h"
 #include "request/beckon-request-store.h"
+#include "tools/beckon-find-tool.h"
 
 #include <string.h>
 
@@ -52,6 +53,15 @@ assert_says (Case *test, const char *call_id, const char *words)
 
   if (strstr (result, words) == NULL)
     g_error ("“%s” does not say “%s”", result, words);
+}
+
+static void
+assert_lacks (Case *test, const char *call_id, const char *words)
+{
+  g_autofree char *result = dup_result (test, call_id);
+
+  if (strstr (result, words) != NULL)
+    g_error ("“%s” says “%s”", result, words);
 }
 
 static void
@@ -458,6 +468,8 @@ test_unknown (void)
     assert_says (test, calls[i].id, "There is no tool named");
   assert_says (test, "call_1", "The tools are: ask_user, get_current_time, ");
   assert_says (test, "call_1", "read_note");
+  assert_says (test, "call_2", "There is no tool named \"read-note\". Did you mean read_note? The tools are: ");
+  assert_lacks (test, "call_1", BECKON_FIND_TOOL_NAME);
   g_assert_cmpuint (beckon_test_tool_get_n_begun (test->read), ==, 0);
 }
 
@@ -470,6 +482,8 @@ test_loose_names (void)
     { "call_1", "READ_NOTE", "{}" },
     { "call_2", "functions.read_note", "{}" },
     { "call_3", "functions.Write_Note", "{}" },
+    { "call_4", "ReadNote", "{}" },
+    { "call_5", "default_api:read_note", "{}" },
   };
 
   beckon_agent_set_has_person (test->agent->agent, FALSE);
@@ -478,8 +492,10 @@ test_loose_names (void)
   assert_says (test, "call_1", "read_note did {}");
   assert_says (test, "call_2", "read_note did {}");
   assert_says (test, "call_3", "Not run, and nothing was changed");
+  assert_says (test, "call_4", "read_note did {}");
+  assert_says (test, "call_5", "read_note did {}");
   g_assert_nonnull (strstr (beckon_fixture_server_get_request (test->agent->server, 1)->body, "\"name\":\"write_note\",\"arg"));
-  g_assert_cmpuint (beckon_test_tool_get_n_begun (test->read), ==, 2);
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (test->read), ==, 4);
   g_assert_cmpuint (beckon_test_tool_get_n_begun (test->change), ==, 0);
 }
 

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-tool-names.h"
+
+#include "base/beckon-likeness.h"
+
+#include <string.h>
+
+/* So many are named to a model that calls one that isn't there. */
+#define MOST_NAMES 40
+
+#define LEAST_ALIKE 50
+
+/* Behind the prefix of another interface. */
+static const char *
+find_base (const char *name)
+{
+  gsize length = strlen (name);
+
+  while (length > 0 && strchr (".:", name[length - 1]) == NULL)
+    length--;
+  return name + length;
+}
+
+static gboolean
+is_same_word (const char *name, const char *other)
+{
+  for (;; name++, other++)
+    {
+      name += strspn (name, "_");
+      other += strspn (other, "_");
+      if (g_ascii_tolower (*name) != g_ascii_tolower (*other))
+        return FALSE;
+      if (*name == '\0')
+        return TRUE;
+    }
+}
+
+const BeckonToolDefinition *
+beckon_tool_names_find_meant (GPtrArray *tools, const char *name)
+{
+  const char *base = find_base (name);
+  const BeckonToolDefinition *meant = NULL;
+  gboolean is_clear = TRUE;
+
+  for (guint i = 0; i < tools->len; i++)
+    {
+      const BeckonToolDefinition *tool = g_ptr_array_index (tools, i);
+
+      if (g_str_equal (tool->name, name))
+        return tool;
+      if (!is_same_word (tool->name, base))
+        continue;
+      /* Two that differ in their case alone are both meant, or neither. */
+      is_clear = meant == NULL;
+      meant = tool;
+    }
+  return is_clear ? meant : NULL;
+}
+
+char *
+beckon_tool_names_refuse (GPtrArray *tools, const char *name)
+{
+  const char *base = find_base (name);
+  g_autoptr (GString) names = g_string_new (NULL);
+  const char *near = NULL;
+  guint best = LEAST_ALIKE - 1;
+  BeckonLikeness likeness;
+
+  beckon_likeness_init (&likeness, base, strlen (base));
+  for (guint i = 0; i < tools->len; i++)
+    {
+      const char *known = ((const BeckonToolDefinition *) g_ptr_array_index (tools, i))->name;
+      guint alike = beckon_likeness_compare (&likeness, known, strlen (known));
+
+      if (alike > best)
+        {
+          best = alike;
+          near = known;
+        }
+      if (i >= MOST_NAMES)
+        continue;
+      /* The tool that most models look for stands first. */
+      if (g_str_equal (known, "run_command"))
+        g_string_prepend (names, names->len > 0 ? "run_command, " : "run_command");
+      else
+        g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", known);
+    }
+  return g_strdup_printf ("There is no tool named \"%.100s\".%s%s%s The tools are: %s.", name, near != NULL ? " Did you mean " : "",
+                          near != NULL ? near : "", near != NULL ? "?" : "", names->str);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "domain/beckon-tool-definition.h"
+
+G_BEGIN_DECLS
+
+/**
+ * beckon_tool_names_find_meant:
+ * @tools: (element-type BeckonToolDefinition): what a model was told
+ * @name: what it calls
+ *
+ * Returns: (nullable): the tool that @name can only mean: by that name, or by it in another case, without its underscores
+ *   ("ReadFile") or behind a prefix such as "functions." or "default_api:"; borrowed
+ */
+const BeckonToolDefinition *beckon_tool_names_find_meant (GPtrArray *tools, const char *name);
+
+/**
+ * beckon_tool_names_refuse:
+ * @tools: (element-type BeckonToolDefinition): what a model was told
+ * @name: what it calls, which is none of them
+ *
+ * Returns: (transfer full): for the model: that there is no such tool, which one may be meant, and which there are
+ */
+char *beckon_tool_names_refuse (GPtrArray *tools, const char *name) G_GNUC_WARN_UNUSED_RESULT;
+
+G_END_DECLS
