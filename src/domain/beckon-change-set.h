@@ -267,7 +267,7 @@ BeckonFileChangeKind beckon_file_change_get_common_kind (const BeckonFileChange 
  */
 char *beckon_change_set_dup_sentence (const BeckonChangeSet *set) G_GNUC_WARN_UNUSED_RESULT;
 
-/** What was done to a repository in words, by lines as #BeckonFileChange has them. Caller frees. */
+/** Tells in words how a repository was changed, by lines as #BeckonFileChange has them. Caller frees. */
 char *beckon_change_set_dup_git_words (const char *git) G_GNUC_WARN_UNUSED_RESULT;
 
 /** @path as text to be shown: valid UTF-8, one line; what was done to a repository in words. Caller frees. */

@@ -43,8 +43,8 @@ standing_open_tree (git_repository *repository)
            : NULL;
 }
 
-/* (nullable) (transfer full): how many files below @folder, a path in the work tree, are not what was committed last; %NULL if that takes too
- * long. A new folder counts as one, as Git lists it. */
+/* (nullable) (transfer full): how many files below @folder, a path in the work tree, are not what was committed last; %NULL if
+ * that takes too long. A new folder counts as one, as Git lists it. */
 static char *
 standing_count (git_repository *repository, const char *folder, guint patience_ms)
 {

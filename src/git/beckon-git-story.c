@@ -199,7 +199,8 @@ story_tell_commit (BeckonGitStory *story, const char *word, gsize n, git_commit 
 }
 
 static void
-story_add_file (BeckonGitStory *story, const char *path, const git_oid *before, const git_oid *after, BeckonGitFileOrigin origin)
+story_add_file (BeckonGitStory *story, const char *path, const git_oid *before, const git_oid *after,
+                BeckonGitFileOrigin origin)
 {
   BeckonGitFile *file;
 

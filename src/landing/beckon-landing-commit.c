@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Of more files, a row tells the number alone. */
+/* A row tells the number alone of more files. */
 #define MOST_NAMED 2
 
 /* A repository of which the command changed something, and what becomes of it: one change. */
@@ -72,9 +72,8 @@ is_same_path (gconstpointer one, gconstpointer other)
   return strcmp (((const BeckonGitFile *) one)->path, ((const BeckonGitFile *) other)->path) == 0;
 }
 
-/* The files of a commit come and go with it: what is left out is in none, and where it can't land, they are none of a branch that
- * was not switched to. Those that it shows otherwise than the folder has
- * them are shown with it. */
+/* The files of a commit come and go with it: what is left out is in none, and where it can't land, they are none of a branch
+ * that was not switched to. Those that it shows otherwise than the folder has them are shown with it. */
 static void
 commit_take_files (Commit *commit, BeckonFileChange *whole, GPtrArray *others)
 {

@@ -5,6 +5,7 @@
 
 #include "base/beckon-json-writer.h"
 #include "base/beckon-json.h"
+#include "base/beckon-text-printf.h"
 #include "beckon-plain-remember.h"
 #include "request/beckon-question-request.h"
 #include "request/beckon-secret-handle.h"
@@ -377,7 +378,7 @@ refuse_kind (BeckonRequest *request, GError **error)
     if (beckon_request_takes (request, forms[i].kind))
       g_string_append_printf (words, "%s%s", words->len > 0 ? ", " : "", forms[i].word);
   /* Translators: %s is a list of words that stay as they are, such as "declined, approved" */
-  why = g_strdup_printf (_("expected one of %s"), words->str);
+  why = beckon_text_printf (_("expected one of %s"), words->str);
   refuse (error, "kind", why);
 }
 

@@ -318,5 +318,7 @@ beckon_plain_approval_parse (BeckonRequest *request, guint item, const char *lin
     }
 
   return beckon_plain_reply_decide (line, words, reason,
-                 _("Reply with 1 to run it, 2 to deny it, 2 and why not, 3 to stop, or a JSON object of changes."), whole, message);
+                                    _("Reply with 1 to run it, 2 to deny it, 2 and why not, 3 to stop, or a JSON object of "
+                                      "changes."),
+                                    whole, message);
 }

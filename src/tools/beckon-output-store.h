@@ -37,8 +37,8 @@ int beckon_output_store_add (BeckonOutputStore *outputs, const char *conversatio
 /** The highest number of a name in @text; 0 for none. A conversation tells of outputs that are older than the program. */
 guint beckon_output_store_find_last (const char *text);
 
-/** @end: (nullable): how what made it ended, in a line for whoever reads it; %NULL while it grows, when it does not go though there
- *  are too many. Does nothing if there is none with @name. */
+/** @end: (nullable): how what made it ended, in a line for whoever reads it; %NULL while it grows, when it does not go though
+ *  there are too many. Does nothing if there is none with @name. */
 void beckon_output_store_set_end (BeckonOutputStore *outputs, const char *name, const char *end);
 
 /** (transfer full) (nullable): that line, or one that says that it still grows; %NULL if neither was set. */

@@ -364,7 +364,7 @@ foresee_change (Work *work, const BeckonLanding *landing, const BeckonFileChange
   g_free (goal.hash);
 }
 
-/* What several calls did to one repository is told in one, the newest first. */
+/* The changes that several calls made to one repository are told in one, the newest first. */
 static void
 foresee_git (Work *work, const BeckonLanding *landing, const BeckonFileChange *change)
 {

@@ -599,7 +599,7 @@ test_within_beyond (Fixture *fixture, gconstpointer data)
                 "git fsck --no-dangling");
 }
 
-/* What a switch that can't land has checked out is no change of the present branch: it comes with it or not at all. */
+/* The files that a switch which can't land has checked out are no change of the present branch: they come with it or not at all. */
 static void
 test_within_switch (Fixture *fixture, gconstpointer data)
 {

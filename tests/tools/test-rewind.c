@@ -575,7 +575,7 @@ test_fates (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (summary, ==, "1 file restored, 1 file deleted, 1 file already as it was, 3 files left alone");
 }
 
-/* Whatever was done to a repository is one line, which says what it was. @data: the person has committed on. */
+/* Changes of a repository are one line, which says what they were. @data: the person has committed on. */
 static void
 test_commits (Fixture *fixture, gconstpointer data)
 {
