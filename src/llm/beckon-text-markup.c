@@ -4,7 +4,7 @@
 #include "base/beckon-json-value.h"
 #include "base/beckon-json-writer.h"
 #include "beckon-loose-arguments.h"
-#include "domain/beckon-tool-definition.h"
+#include "domain/beckon-tool-names.h"
 
 #include <string.h>
 
@@ -16,8 +16,7 @@
 #define FENCE "```"
 #define BLANKS " \t\r\n"
 
-static const char unreadable[] = "This text looks like a tool call and is not a valid one: there is no such tool, or its "
-                                 "arguments can't be read. Nothing was run. Call tools through the tool interface.";
+static const char unreadable[] = "It is not whole, or its arguments can't be read.";
 
 typedef enum
 {
@@ -133,12 +132,7 @@ markup_look_at_line (const BeckonTextMarkup *self, const char *text)
 static gboolean
 markup_has_tool (const BeckonTextMarkup *self, const char *name)
 {
-  const char *bare = g_str_has_prefix (name, "functions.") ? name + strlen ("functions.") : name;
-
-  for (guint i = 0; i < self->tools->len; i++)
-    if (g_ascii_strcasecmp (((BeckonToolDefinition *) g_ptr_array_index (self->tools, i))->name, bare) == 0)
-      return TRUE;
-  return FALSE;
+  return beckon_tool_names_find_meant (self->tools, name) != NULL;
 }
 
 static const char *
@@ -269,7 +263,7 @@ markup_take_call (const BeckonTextMarkup *self, const char **at, char **name)
   *name = markup_take_between (at, "<function=", ">");
   if (*name == NULL)
     *name = markup_take_between (at, "<invoke name=\"", "\">");
-  for (from = *at; *name == NULL && **at != '\0' && (g_ascii_isalnum (**at) || strchr ("_.-", **at) != NULL);)
+  for (from = *at; *name == NULL && **at != '\0' && (g_ascii_isalnum (**at) || strchr ("_.:-", **at) != NULL);)
     (*at)++;
   if (*name == NULL)
     *name = g_strndup (from, (gsize) (*at - from));
@@ -283,23 +277,27 @@ markup_take_call (const BeckonTextMarkup *self, const char **at, char **name)
 }
 
 static void
-markup_give_call (BeckonTextMarkup *self, BeckonLlmEventType type, guint index, const char *name, const char *arguments)
+markup_give_call (BeckonTextMarkup *self, guint index, const char *name, const char *arguments, const char *fault)
 {
   BeckonLlmEvent event = { .type = BECKON_LLM_EVENT_CALL_STARTED, .index = index, .name = name };
 
   self->function (&event, self->user_data);
-  event.type = type;
+  event.type = fault != NULL ? BECKON_LLM_EVENT_BAD_CALL : BECKON_LLM_EVENT_CALL;
   event.arguments = arguments;
-  event.text = type == BECKON_LLM_EVENT_BAD_CALL ? unreadable : NULL;
-  event.length = event.text != NULL ? strlen (event.text) : 0;
+  event.text = fault;
+  event.length = fault != NULL ? strlen (fault) : 0;
   self->function (&event, self->user_data);
 }
 
-/* Text behind marks is of a reply that tells of calls, unless it began with one. */
+/* Text behind marks is of a reply that tells of calls, unless it began with one. @name: (nullable): of the call that is wrong */
 static void
-markup_refuse (BeckonTextMarkup *self)
+markup_refuse (BeckonTextMarkup *self, const char *name)
 {
   g_autofree char *text = g_strstrip (g_strdup (self->held->str));
+  gboolean is_unknown = name != NULL && *name != '\0' && !markup_has_tool (self, name);
+  g_autofree char *why = is_unknown ? beckon_tool_names_refuse (self->tools, name) : g_strdup (unreadable);
+  g_autofree char *fault = g_strdup_printf ("This text looks like a tool call and is not a valid one, so nothing was run. %s "
+                                            "Call tools through the tool interface.", why);
   g_autoptr (GString) arguments = g_string_new (NULL);
   BeckonJsonWriter writer;
 
@@ -310,11 +308,26 @@ markup_refuse (BeckonTextMarkup *self)
   beckon_json_writer_member_string (&writer, "text", text);
   beckon_json_writer_end_object (&writer);
   g_string_truncate (self->held, 0);
-  markup_give_call (self, BECKON_LLM_EVENT_BAD_CALL, 0, "tool_call", arguments->str);
+  markup_give_call (self, 0, "tool_call", arguments->str, fault);
+}
+
+/* Text may stand on both sides of calls whose marks are closed. */
+static gboolean
+markup_may_go_on (const BeckonTextMarkup *self, const char *call_end, const char *rest)
+{
+  const char *last = rest - 1;
+
+  if (*rest == '\0')
+    return TRUE;
+  if (self->kind != MARKUP_MARKED || strchr ("<[{", *rest) != NULL)
+    return FALSE;
+  while (last > call_end && strchr (BLANKS, *last) != NULL)
+    last--;
+  return !self->is_begun || (last >= call_end && strchr (">]", *last) != NULL);
 }
 
 /* The reply is complete, and nothing of it was a call. All of what is held has to be calls, but for text behind those that the
- * reply begins with. */
+ * reply begins with or that are closed. */
 static void
 markup_take_calls (BeckonTextMarkup *self)
 {
@@ -322,6 +335,7 @@ markup_take_calls (BeckonTextMarkup *self)
   g_autoptr (GPtrArray) calls = g_ptr_array_new_with_free_func (g_free);
   const char *at = markup_skip_marks (self->held->str);
   const char *rest = at;
+  const char *call_end = at;
 
   for (; *at != '\0'; at = markup_skip_marks (at))
     {
@@ -336,17 +350,18 @@ markup_take_calls (BeckonTextMarkup *self)
           break;
         }
       g_ptr_array_add (calls, arguments);
+      call_end = at;
       rest = markup_skip_marks (at);
     }
-  if (calls->len == 0 || (*rest != '\0' && (self->kind != MARKUP_MARKED || self->is_begun || strchr ("<[{", *rest) != NULL)))
+  if (calls->len == 0 || !markup_may_go_on (self, call_end, rest))
     {
-      markup_refuse (self);
+      markup_refuse (self, names->len > calls->len ? g_ptr_array_index (names, calls->len) : NULL);
       return;
     }
   g_string_erase (self->held, 0, rest - self->held->str);
   beckon_text_markup_release (self);
   for (guint i = 0; i < calls->len; i++)
-    markup_give_call (self, BECKON_LLM_EVENT_CALL, i, g_ptr_array_index (names, i), g_ptr_array_index (calls, i));
+    markup_give_call (self, i, g_ptr_array_index (names, i), g_ptr_array_index (calls, i), NULL);
 }
 
 /* --- Events -------------------------------------------------------------------------------------------------------- */

@@ -95,11 +95,16 @@ test_calls (void)
       assert_read (replies[i], "", "", "read_file{\"path\":\"a.txt\"};");
       assert_read (after, "I will read it.\n", "", "read_file{\"path\":\"a.txt\"};");
     }
+  assert_read ("I will read it.\n<tool_call>{\"name\":\"ReadFile\",\"arguments\":{}}</tool_call>\nThen I tell you.",
+               "I will read it.\nThen I tell you.", "", "ReadFile{};");
+  assert_read ("I list.\n[TOOL_CALLS] [{\"name\":\"list_files\",\"arguments\":{}}]\nThen I tell you.", "I list.\nThen I tell you.", "",
+               "list_files{};");
+  assert_read ("[TOOL_CALLS]default_api:read_file{}", "", "", "default_api:read_file{};");
 }
 
 /* A call that is marked and can't be read is refused whole, in words. */
 static void
-assert_refused (const char *reply)
+assert_refused (const char *reply, const char *why)
 {
   g_autoptr (EventLog) log = read_in_pieces (reply, 7, BECKON_LLM_END_COMPLETE);
 
@@ -107,6 +112,7 @@ assert_refused (const char *reply)
   g_assert_cmpuint (log->n_errors, ==, 1);
   g_assert_cmpstr (log->text->str, ==, "");
   g_assert_nonnull (strstr (log->lines->str, "\nbad 0 - tool_call {\"text\":"));
+  g_assert_nonnull (strstr (log->lines->str, why));
   g_assert_nonnull (strstr (log->lines->str, "Call tools through the tool interface."));
 }
 
@@ -120,8 +126,9 @@ test_several (void)
   assert_read ("<tool_call>{\"name\":\"list_files\",\"arguments\":{}}</tool_call>\nNow I wait.", "Now I wait.", "",
                "list_files{};");
   assert_refused ("<tool_call>{\"name\":\"list_files\",\"arguments\":{}}</tool_call><tool_call>{\"name\":\"read_file\",\"argu"
-                  "ments\":[}</tool_call>");
-  assert_refused ("<tool_call>{\"name\":\"launch\",\"arguments\":{}}</tool_call>");
+                  "ments\":[}</tool_call>", "its arguments can't be read");
+  assert_refused ("<tool_call>{\"name\":\"list_file\",\"arguments\":{}}</tool_call>",
+                  "There is no tool named \"list_file\". Did you mean list_files? The tools are: read_file, list_files.");
 }
 
 static void
@@ -141,6 +148,7 @@ test_no_calls (void)
   assert_text ("Write it so:\n\n```\n<tool_call>\n{\"name\": \"read_file\", \"arguments\": {}}\n</tool_call>\n```\n");
   assert_text ("{\"name\": \"read_file\", \"arguments\": {\"path\": \"a.txt\"}}\nis how it is called.");
   assert_text ("<tool_call> is a mark of Hermes.");
+  assert_text ("It goes so:\n<function=read_file>{}\nis how it begins.");
   assert_text ("  Indented\n\n\n<b>bold</b> [1], `<think>`");
   assert_text ("");
   cut = read_in_pieces ("{\"name\": \"read_file\", \"arguments\": {\"path\": \"a.txt\"}}", 5, BECKON_LLM_END_LENGTH);
