@@ -5,6 +5,7 @@
  * here. It has no more memory, time and rights than reading takes, and says by its status why there is no text (see
  * beckon-pdf.h). */
 
+#include "beckon-pdf-page.h"
 #include "beckon-pdf.h"
 
 #include <poppler.h>
@@ -62,7 +63,7 @@ append_page (GString *text, PopplerDocument *document, int number)
 {
   PopplerPage *page = poppler_document_get_page (document, number);
   gboolean is_open = page != NULL;
-  g_autofree char *words = page != NULL ? poppler_page_get_text (page) : NULL;
+  g_autofree char *words = page != NULL ? beckon_pdf_page_dup_text (page) : NULL;
 
   if (words != NULL && *g_strstrip (words) != '\0')
     g_string_append_printf (text, "[Page %d]\n%s\n\n", number + 1, words);

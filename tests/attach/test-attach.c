@@ -323,6 +323,73 @@ assert_pdf (BeckonPart *part, const char *bytes, guint n_pages)
   g_assert_cmpuint (n, ==, n_pages);
 }
 
+/* "(words) Tj" at a place that counts from the last one. */
+static void
+write_at (GString *words, int x, int y, const char *text)
+{
+  static int at_x, at_y;
+
+  if (words->len == 0)
+    at_x = at_y = 0;
+  g_string_append_printf (words, "%s%d %d Td (%s", words->len > 0 ? ") Tj " : "() Tj ", x - at_x, y - at_y, text);
+  at_x = x;
+  at_y = y;
+}
+
+/* Cells stand apart in their columns, an empty one too; what is written in columns is read one column after the other. */
+static void
+test_pdf_columns (void)
+{
+  static const char *const rows[][4] = { { "Station", "Height", "Rain", "Remarks" }, { "Aalen", "429", "812", "-" },
+                                         { "Bern", "542", "1022", "new gauge" }, { "Chur", "593", NULL, "out of order" },
+                                         { "Davos", "1594", "1004", NULL },          { "Engelberg", "1036", "1571", "-" } };
+  g_autofree char *folder = g_dir_make_tmp ("beckon-attach-XXXXXX", NULL);
+  g_autoptr (GString) cells = g_string_new (NULL);
+  g_autoptr (GString) prose = g_string_new (NULL);
+  g_autofree char *table = NULL;
+  g_autofree char *columns = NULL;
+  g_autoptr (GFile) file = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonPart) read = NULL;
+  g_autoptr (BeckonPart) other = NULL;
+  const char *text;
+
+  for (int row = 0; row < (int) G_N_ELEMENTS (rows); row++)
+    for (int column = 0; column < 4; column++)
+      if (rows[row][column] != NULL)
+        write_at (cells, column * 140, row * -40, rows[row][column]);
+  g_string_append (cells, ")");
+  table = beckon_made_pdf (cells->str, LATIN_FONT);
+  file = write_file (folder, "table.pdf", table, strlen (table));
+  read = attach (file, &error);
+  g_assert_no_error (error);
+  text = beckon_part_get_text (read);
+  g_assert_true (g_regex_match_simple ("^Station {2,}Height {2,}Rain {2,}Remarks\n"
+                                       "Aalen {2,}429 {2,}812 {2,}-\n"
+                                       "Bern {2,}542 {2,}1022 {2,}new gauge\n"
+                                       "Chur {2,}593 {8,}out of order\n"
+                                       "Davos {2,}1594 {2,}1004\n"
+                                       "Engelberg {2,}1036 {2,}1571 {2,}-$",
+                                       text, G_REGEX_MULTILINE, 0));
+
+  for (int line = 0; line < 20; line++)
+    {
+      g_autofree char *words = g_strdup_printf ("%s %02d and more words", line < 10 ? "left" : "right", line);
+
+      write_at (prose, line < 10 ? 0 : 290, line % 10 * -28, words);
+    }
+  g_string_append (prose, ")");
+  columns = beckon_made_pdf (prose->str, LATIN_FONT);
+  g_file_set_contents (g_file_peek_path (file), columns, -1, NULL);
+  other = attach (file, &error);
+  g_assert_no_error (error);
+  text = beckon_part_get_text (other);
+  g_assert_nonnull (strstr (text, "left 00 and more words\nleft 01 and more words\n"));
+  g_assert_nonnull (strstr (text, "left 09 and more words\nright 10 and more words\n"));
+  g_file_delete (file, NULL, NULL);
+  g_rmdir (folder);
+}
+
 /* Bytes behind the end count as the file's, and are not looked at. */
 static void
 test_large_pdf (void)
@@ -516,6 +583,7 @@ main (int argc, char **argv)
   g_test_add_func ("/attach/pdf/chinese", test_chinese_pdf);
   g_test_add_func ("/attach/pdf/stored", test_stored);
 #ifdef HAS_PDF
+  g_test_add_func ("/attach/pdf/columns", test_pdf_columns);
   g_test_add_func ("/attach/pdf/large", test_large_pdf);
   g_test_add_func ("/attach/pdf/long", test_long_pdf);
   g_test_add_func ("/attach/pdf/unreadable-page", test_unreadable_page);
