@@ -85,6 +85,7 @@ beckon_tool_names_refuse (GPtrArray *tools, const char *name)
       else
         g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", known);
     }
-  return g_strdup_printf ("There is no tool named \"%.100s\".%s%s%s The tools are: %s.", name, near != NULL ? " Did you mean " : "",
-                          near != NULL ? near : "", near != NULL ? "?" : "", names->str);
+  return near != NULL
+           ? g_strdup_printf ("There is no tool named \"%.100s\". Did you mean %s? The tools are: %s.", name, near, names->str)
+           : g_strdup_printf ("There is no tool named \"%.100s\". The tools are: %s.", name, names->str);
 }

@@ -11,6 +11,9 @@
 /* A call that is longer than this is shown as the text that it is. */
 #define MOST_HELD (256 * 1024)
 
+/* Marks within lines that a reply may have without a call before they are only text. */
+#define MOST_WITHIN 16
+
 #define THINK "<think>"
 #define THINK_END "</think>"
 #define FENCE "```"
@@ -38,6 +41,9 @@ struct _BeckonTextMarkup
   gboolean is_begun;    /* text was given */
   gboolean in_line;     /* what is held goes on with a line */
   gboolean in_fence;
+  gboolean is_within;   /* what is held began behind text of its line */
+  guint n_within;       /* such that were no calls */
+  char before;          /* what stands before what is held */
   gboolean is_off;
 };
 
@@ -69,6 +75,7 @@ markup_give (BeckonTextMarkup *self, BeckonLlmEventType type, gsize length)
 
   if (length == 0)
     return;
+  self->before = text[length - 1];
   g_string_erase (self->held, 0, (gssize) length);
   self->function (&event, self->user_data);
 }
@@ -125,6 +132,25 @@ markup_look_at_line (const BeckonTextMarkup *self, const char *text)
     return MARKUP_NO;
   kind = markup_compare (text, marks, N_OPENERS, MARKUP_MARKED);
   return kind == MARKUP_NO ? markup_look_at_json (text) : kind;
+}
+
+/* (nullable): where a call may begin behind the text of a line of @length; not what is quoted as code. */
+static const char *
+markup_find_within (const BeckonTextMarkup *self, gsize length, MarkupKind *kind)
+{
+  const char *from = self->held->str;
+
+  if (self->in_fence || self->tools->len == 0 || self->n_within >= MOST_WITHIN)
+    return NULL;
+  for (const char *at = from; at < from + length; at++)
+    {
+      if (strchr ("<[", *at) == NULL || (at > from ? at[-1] : self->before) == '`')
+        continue;
+      *kind = markup_compare (at, marks, N_OPENERS, MARKUP_MARKED);
+      if (*kind != MARKUP_NO)
+        return at;
+    }
+  return NULL;
 }
 
 /* --- What a call says ---------------------------------------------------------------------------------------------- */
@@ -289,7 +315,8 @@ markup_give_call (BeckonTextMarkup *self, guint index, const char *name, const c
   self->function (&event, self->user_data);
 }
 
-/* Text behind marks is of a reply that tells of calls, unless it began with one. @name: (nullable): of the call that is wrong */
+/* Text behind marks is of a reply that tells of calls, unless it began with one.
+ * @name: (nullable): of the call that is wrong */
 static void
 markup_refuse (BeckonTextMarkup *self, const char *name)
 {
@@ -317,9 +344,9 @@ markup_may_go_on (const BeckonTextMarkup *self, const char *call_end, const char
 {
   const char *last = rest - 1;
 
-  if (*rest == '\0')
+  if (*rest == '\0' && !self->is_within)
     return TRUE;
-  if (self->kind != MARKUP_MARKED || strchr ("<[{", *rest) != NULL)
+  if (self->kind != MARKUP_MARKED || (*rest != '\0' && strchr ("<[{", *rest) != NULL))
     return FALSE;
   while (last > call_end && strchr (BLANKS, *last) != NULL)
     last--;
@@ -327,8 +354,10 @@ markup_may_go_on (const BeckonTextMarkup *self, const char *call_end, const char
 }
 
 /* The reply is complete, and nothing of it was a call. All of what is held has to be calls, but for text behind those that the
- * reply begins with or that are closed. */
-static void
+ * reply begins with or that are closed.
+ *
+ * Returns: %FALSE if none of it is taken */
+static gboolean
 markup_take_calls (BeckonTextMarkup *self)
 {
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
@@ -355,13 +384,16 @@ markup_take_calls (BeckonTextMarkup *self)
     }
   if (calls->len == 0 || !markup_may_go_on (self, call_end, rest))
     {
+      if (self->is_within)
+        return FALSE;
       markup_refuse (self, names->len > calls->len ? g_ptr_array_index (names, calls->len) : NULL);
-      return;
+      return TRUE;
     }
   g_string_erase (self->held, 0, rest - self->held->str);
   beckon_text_markup_release (self);
   for (guint i = 0; i < calls->len; i++)
     markup_give_call (self, i, g_ptr_array_index (names, i), g_ptr_array_index (calls, i), NULL);
+  return TRUE;
 }
 
 /* --- Events -------------------------------------------------------------------------------------------------------- */
@@ -401,6 +433,8 @@ markup_look (BeckonTextMarkup *self)
       const char *at = self->held->str + n_blanks;
       gboolean is_blank = *at == '\0';
       MarkupKind thinks = self->is_begun ? MARKUP_NO : markup_compare (at, think, 1, MARKUP_MARKED);
+      MarkupKind kind = MARKUP_NO;
+      const char *within;
       gsize length;
 
       if (thinks == MARKUP_MARKED)
@@ -418,9 +452,31 @@ markup_look (BeckonTextMarkup *self)
       length = strcspn (self->held->str, "\n");
       if (!self->in_line && g_str_has_prefix (self->held->str + strspn (self->held->str, " "), FENCE))
         self->in_fence = !self->in_fence;
+      within = markup_find_within (self, length, &kind);
+      if (within != NULL)
+        {
+          self->is_begun = self->in_line = self->is_within = TRUE;
+          self->kind = kind;
+          markup_give (self, BECKON_LLM_EVENT_TEXT, (gsize) (within - self->held->str));
+          return;
+        }
+      self->is_within = FALSE;
       self->in_line = self->held->str[length] == '\0';
       self->is_begun = self->is_begun || !is_blank;
       markup_give (self, BECKON_LLM_EVENT_TEXT, length + !self->in_line);
+    }
+}
+
+/* A mark within a line that begins no call is text, and a call may still come behind it. */
+static void
+markup_end (BeckonTextMarkup *self)
+{
+  while (self->kind >= MARKUP_JSON && !markup_take_calls (self))
+    {
+      self->n_within++;
+      self->kind = MARKUP_NO;
+      markup_give (self, BECKON_LLM_EVENT_TEXT, 1);
+      markup_look (self);
     }
 }
 
@@ -452,7 +508,7 @@ beckon_text_markup_feed (BeckonTextMarkup *self, const BeckonLlmEvent *event)
     self->is_off = TRUE;
   if (event->type == BECKON_LLM_EVENT_END && event->end == BECKON_LLM_END_COMPLETE && self->kind >= MARKUP_JSON
       && !self->is_off)
-    markup_take_calls (self);
+    markup_end (self);
   if (event->type != BECKON_LLM_EVENT_USAGE)
     beckon_text_markup_release (self);
   self->function (event, self->user_data);

@@ -102,6 +102,22 @@ test_calls (void)
   assert_read ("[TOOL_CALLS]default_api:read_file{}", "", "", "default_api:read_file{};");
 }
 
+#define LIST "<tool_call>{\"name\":\"list_files\",\"arguments\":{}}</tool_call>"
+
+/* A call behind text of its line is one if it is whole and closed; else it is text, with what comes behind it. */
+static void
+test_within (void)
+{
+  assert_read ("I list: " LIST, "I list: ", "", "list_files{};");
+  assert_read ("I list: " LIST "\nand tell [1] you.", "I list: and tell [1] you.", "", "list_files{};");
+  assert_read ("a < b [T] <tool_call> comes first:\n" LIST, "a < b [T] <tool_call> comes first:\n", "", "list_files{};");
+  assert_read ("`" LIST "` is how: " LIST, "`" LIST "` is how: ", "", "list_files{};");
+  assert_read ("Hermes has `" LIST "`, and a < b <", "Hermes has `" LIST "`, and a < b <", "", "");
+  assert_read ("It has <function=launch>{}</function>", "It has <function=launch>{}</function>", "", "");
+  assert_read ("It has <function=read_file>{}", "It has <function=read_file>{}", "", "");
+  assert_read ("```\nIt has " LIST "\n```", "```\nIt has " LIST "\n```", "", "");
+}
+
 /* A call that is marked and can't be read is refused whole, in words. */
 static void
 assert_refused (const char *reply, const char *why)
@@ -192,6 +208,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/llm/markup/calls", test_calls);
+  g_test_add_func ("/llm/markup/within", test_within);
   g_test_add_func ("/llm/markup/several", test_several);
   g_test_add_func ("/llm/markup/no-calls", test_no_calls);
   g_test_add_func ("/llm/markup/with-a-call", test_with_a_call);
