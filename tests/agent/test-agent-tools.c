@@ -153,6 +153,27 @@ test_weak_arguments (Test *test, gconstpointer data)
                    "{\"path\":\"a.txt\",\"offset\":2,\"limit\":1}");
 }
 
+/* Numbers are taken as they are meant, and told as numbers where they are too small. */
+static void
+test_meant_numbers (Test *test, gconstpointer data)
+{
+  const BeckonScriptCall calls[] = { { "call_1", "read_file", "{\"path\":\"a.txt\",\"offset\":2.0,\"limit\":1.0}" },
+                                     { "call_2", "read_file", "{\"path\":\"a.txt\",\"offset\":\"0\"}" } };
+  g_autofree char *read = NULL;
+  g_autofree char *refused = NULL;
+
+  write_file (test, "a.txt", "one\ntwo three\nfour\n");
+  beckon_agent_fixture_script (test->agent, beckon_script_calls (NULL, calls, G_N_ELEMENTS (calls), "tool_calls"));
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Read it");
+  beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_COMPLETE);
+  read = beckon_agent_dup_result (beckon_fixture_server_get_request (test->agent->server, 1), "call_1");
+  g_assert_true (g_str_has_prefix (read, "two three\n"));
+  g_assert_null (strstr (read, "four"));
+  refused = beckon_agent_dup_result (beckon_fixture_server_get_request (test->agent->server, 1), "call_2");
+  g_assert_nonnull (strstr (refused, "/offset: This has to be at least 1."));
+}
+
 /* The bytes of a real file: a dot. */
 static const guchar dot[] = {
   0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48, 0x44, 0x52, 0x00, 0x00, 0x00,
@@ -490,6 +511,7 @@ add_cases (void)
 {
   ADD ("/agent/tools/undone", test_undone);
   ADD ("/agent/tools/weak-arguments", test_weak_arguments);
+  ADD ("/agent/tools/meant-numbers", test_meant_numbers);
   ADD ("/agent/tools/picture", test_picture);
   ADD ("/agent/tools/many-pictures", test_many_pictures);
   ADD ("/agent/tools/picture-unseen", test_picture_unseen);
