@@ -10,6 +10,7 @@
 #include "beckon-printer.h"
 #include "agent/beckon-sent-files.h"
 #include "base/beckon-text-printf.h"
+#include "base/beckon-text.h"
 #include "request/beckon-form-request.h"
 #include "request/beckon-question-request.h"
 #include "text/beckon-dialogue.h"
@@ -189,9 +190,23 @@ on_queued (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   chat->sending--;
-  if (beckon_agent_queue_finish (BECKON_AGENT (source), result, &error))
-    say (chat, _("Queued for after this turn. Press Enter to send it with the agent's next step."));
+  if (!beckon_agent_queue_finish (BECKON_AGENT (source), result, &error))
+    say (chat, error->message);
+  else if (g_list_model_get_n_items (G_LIST_MODEL (beckon_conversation_get_queue (chat->conversation))) > 1)
+    say (chat, _("Queued for after this turn. Press Enter to send all that is queued with the agent's next step."));
   else
+    say (chat, _("Queued for after this turn. Press Enter to send it with the agent's next step."));
+  step_later (chat);
+}
+
+static void
+on_queued_dropped (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonChat) chat = user_data;
+  g_autoptr (GError) error = NULL;
+
+  chat->sending--;
+  if (!beckon_agent_remove_queued_finish (BECKON_AGENT (source), result, &error))
     say (chat, error->message);
   step_later (chat);
 }
@@ -208,7 +223,7 @@ on_queued_sent (GObject *source, GAsyncResult *result, gpointer user_data)
   step_later (chat);
 }
 
-/* Enter alone. */
+/* Enter alone: all of them, in the order in which they were typed. */
 static void
 send_queued (BeckonChat *chat)
 {
@@ -218,13 +233,51 @@ send_queued (BeckonChat *chat)
     {
       g_autoptr (BeckonQueueItem) item = g_list_model_get_item (queue, i);
 
-      if (beckon_queue_item_get_sends_now (item))
+      /* The next step takes it. */
+      if (beckon_queue_item_get_sends_now (item) && beckon_conversation_is_busy (chat->conversation))
         continue;
       chat->sending++;
       beckon_agent_send_queued_async (beckon_runtime_get_agent (chat->runtime), chat->conversation,
                                       beckon_queue_item_get_id (item), NULL, on_queued_sent, g_object_ref (chat));
-      return;
     }
+}
+
+static void
+drop_queued (BeckonChat *chat)
+{
+  GListModel *queue = G_LIST_MODEL (beckon_conversation_get_queue (chat->conversation));
+  guint n = g_list_model_get_n_items (queue);
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (BeckonQueueItem) item = g_list_model_get_item (queue, i);
+
+      chat->sending++;
+      beckon_agent_remove_queued_async (beckon_runtime_get_agent (chat->runtime), chat->conversation,
+                                        beckon_queue_item_get_id (item), NULL, NULL, on_queued_dropped, g_object_ref (chat));
+    }
+  say (chat, n > 0 ? _("What was queued is dropped.") : _("Nothing is queued."));
+}
+
+/* What waits behind a turn that was stopped or failed goes out with the next one, so it is seen. */
+static void
+say_queued (BeckonChat *chat)
+{
+  GListModel *queue = G_LIST_MODEL (beckon_conversation_get_queue (chat->conversation));
+  g_autoptr (GString) text = g_string_new (_("Still queued:"));
+
+  for (guint i = 0; i < g_list_model_get_n_items (queue); i++)
+    {
+      g_autoptr (BeckonQueueItem) item = g_list_model_get_item (queue, i);
+      g_autofree char *line = g_strdelimit (g_strdup (beckon_queue_item_get_text (item)), "\r\n\t", ' ');
+      g_autofree char *shown = beckon_text_shorten (line, 80);
+
+      beckon_plain_text_append (text, "\n  ", shown);
+    }
+  /* Translators: /drop stays as it is */
+  beckon_text_append (text, "\n%s", _("Enter sends this; /drop drops it."));
+  if (g_list_model_get_n_items (queue) > 0)
+    say (chat, text->str);
 }
 
 void
@@ -382,6 +435,8 @@ take_command (BeckonChat *chat, const char *line)
       if (beckon_command_end_all (beckon_conversation_get_id (chat->conversation), "the user stopped it") == 0)
         say (chat, _("Nothing runs in the background."));
     }
+  else if (strcmp (line, "/drop") == 0)
+    drop_queued (chat);
   else if (strcmp (line, "/keep") == 0)
     say (chat, beckon_command_keep_all (beckon_conversation_get_id (chat->conversation)) == 0
                  ? _("Nothing runs in the background.")
@@ -458,6 +513,7 @@ take_common_line (BeckonChat *chat, const char *line)
                                                     beckon_conversation_get_id (chat->conversation)));
   else if (strcmp (line, "/help") == 0)
     say (chat, _("/continue  Resume after a pause, a stop or a failure\n"
+                  "/drop      Drop the messages that are queued\n"
                   "/effort    Set reasoning: off, low, medium, high, max, default\n"
                   "/end       End the commands that run in the background\n"
                   "/keep      Keep them running when the turn ends\n"
@@ -602,6 +658,10 @@ say_end (BeckonChat *chat)
     say (chat, text);
   if (remedy != NULL)
     say (chat, remedy);
+  if (id == NULL
+      && (beckon_conversation_get_phase (chat->conversation) == BECKON_RUN_STOPPED
+          || beckon_conversation_get_phase (chat->conversation) == BECKON_RUN_FAILED))
+    say_queued (chat);
 }
 
 /* With the question it was said that the agent goes on, which ends here. */

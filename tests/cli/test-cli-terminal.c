@@ -208,6 +208,68 @@ test_half_typed (void)
   beckon_cli_assert_says (next, "user 8080 is the old one\n");
 }
 
+/* Starts a reply that does not end, and queues two messages meanwhile. */
+static BeckonCliProcess *
+queue_two (BeckonCliFixture *fixture)
+{
+  BeckonCliProcess *process = start_chat (fixture);
+
+  beckon_cli_fixture_script (fixture, beckon_script_held ("Half a ", "word", "word"));
+  beckon_cli_process_type (process, "go");
+  beckon_cli_process_wait (process, "Half a ");
+  beckon_cli_process_type (process, "the first one");
+  beckon_cli_process_wait (process, "Press Enter to send it");
+  beckon_cli_process_type (process, "the second one");
+  beckon_cli_process_wait (process, "Press Enter to send all that is queued");
+  return process;
+}
+
+/* Enter alone sends all of them with the next step, in their order. */
+static void
+test_queued_together (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autoptr (BeckonCliProcess) process = queue_two (fixture);
+  g_autofree char *next = NULL;
+
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Both are heard"));
+  beckon_cli_process_press (process, "\n");
+  /* Lines are taken one after another. */
+  beckon_cli_process_type (process, "/keep");
+  beckon_cli_process_wait (process, "Nothing runs in the background.");
+  beckon_fixture_server_release (fixture->server, "word");
+  beckon_cli_process_wait (process, "Both are heard");
+  quit (process);
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 2);
+  next = dup_history (fixture, 1);
+  beckon_cli_assert_says (next, "user the first one\n\nthe second one\n");
+}
+
+/* What is still queued after a stop is on the screen, and can be dropped. */
+static void
+test_queued_dropped (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autoptr (BeckonCliProcess) process = queue_two (fixture);
+  g_autofree char *next = NULL;
+
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("It went on"));
+  beckon_cli_process_type (process, "/stop");
+  beckon_cli_process_wait (process, "Still queued:");
+  beckon_cli_process_wait (process, "the first one");
+  beckon_cli_process_wait (process, "the second one");
+  beckon_cli_process_type (process, "/drop");
+  beckon_cli_process_wait (process, "What was queued is dropped.");
+  beckon_cli_process_wait (process, "> ");
+  beckon_cli_process_type (process, "/continue");
+  beckon_cli_process_wait (process, "It went on");
+  quit (process);
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 2);
+  next = dup_history (fixture, 1);
+  g_assert_null (strstr (next, "the first one"));
+  g_assert_null (strstr (next, "the second one"));
+}
+
 /* A secret that comes too early is neither shown nor kept nor sent. */
 static void
 test_early_secret (void)
@@ -601,6 +663,8 @@ main (int argc, char **argv)
   g_test_add ("/cli/terminal/pasted-decision", Edited, NULL, edited_set_up, test_pasted_decision, edited_tear_down);
   g_test_add_func ("/cli/terminal/sentence", test_sentence);
   g_test_add_func ("/cli/terminal/half-typed", test_half_typed);
+  g_test_add_func ("/cli/terminal/queued/together", test_queued_together);
+  g_test_add_func ("/cli/terminal/queued/dropped", test_queued_dropped);
   g_test_add_func ("/cli/terminal/early-secret", test_early_secret);
   g_test_add_func ("/cli/terminal/random", test_random);
   g_test_add_func ("/cli/terminal/edited-line", test_edited_line);
