@@ -159,9 +159,10 @@ cancel_call (BeckonCallBatch *calls, BeckonToolCall *call, BeckonToolCall *targe
                  (beckon_tool_call_get_state (call) == BECKON_CALL_STARTED && beckon_tool_call_get_started_at (call) > 0);
 
   const BeckonCallExecutor *executor = beckon_call_find_executor (call);
-  g_autofree char *report = executor->report_stopped != NULL ? executor->report_stopped (beckon_call_batch_get_scope (calls), call)
-                            : ran                            ? describe_interrupted (calls, call)
-                                                             : g_strdup (stopped_result);
+  g_autofree char *report = executor->report_stopped != NULL
+                              ? executor->report_stopped (beckon_call_batch_get_scope (calls), call)
+                            : ran ? describe_interrupted (calls, call)
+                                  : g_strdup (stopped_result);
 
   beckon_tool_call_set_result (target, report, TRUE);
   beckon_tool_call_apply (target, BECKON_CALL_EVENT_STOPPED);

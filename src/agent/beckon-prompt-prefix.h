@@ -148,7 +148,7 @@ gboolean beckon_prompt_prefix_leave_out_tool (BeckonPromptPrefix *prefix, Beckon
 /** (nullable): the name of the tool that a call by @name can only mean, of those that were sent; borrowed. */
 const char *beckon_prompt_prefix_find_name (BeckonPromptPrefix *prefix, const char *name);
 
-/** What is said to a call by a name that no tool has, see beckon_tool_names_refuse(). Caller frees. */
+/** Says what a call by a name that no tool has is answered, see beckon_tool_names_refuse(). Caller frees. */
 char *beckon_prompt_prefix_refuse_name (BeckonPromptPrefix *prefix, const char *name) G_GNUC_WARN_UNUSED_RESULT;
 
 /** Leaves out of @messages what the server of the last beckon_prompt_prefix_choose() refused. */

@@ -86,6 +86,7 @@ beckon_tool_names_refuse (GPtrArray *tools, const char *name)
         g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", known);
     }
   return near != NULL
-           ? g_strdup_printf ("There is no tool named \"%.100s\". Did you mean %s? The tools are: %s.", name, near, names->str)
+           ? g_strdup_printf ("There is no tool named \"%.100s\". Did you mean %s? The tools are: %s.", name, near,
+                              names->str)
            : g_strdup_printf ("There is no tool named \"%.100s\". The tools are: %s.", name, names->str);
 }
