@@ -259,7 +259,7 @@ drop_queued (BeckonChat *chat)
   say (chat, n > 0 ? _("What was queued is dropped.") : _("Nothing is queued."));
 }
 
-/* What waits behind a turn that was stopped or failed goes out with the next one, so it is seen. */
+/* Messages behind a turn that was stopped or failed go out with the next one, so they are seen. */
 static void
 say_queued (BeckonChat *chat)
 {

@@ -338,7 +338,8 @@ markup_refuse (BeckonTextMarkup *self, const char *name)
   markup_give_call (self, 0, "tool_call", arguments->str, fault);
 }
 
-/* Text may stand on both sides of calls whose marks are closed. */
+/* Text may stand on both sides of calls whose marks are closed, but on one of their lines only: a sentence that goes on behind
+ * them quotes them, as one about a file does. */
 static gboolean
 markup_may_go_on (const BeckonTextMarkup *self, const char *call_end, const char *rest)
 {
@@ -350,7 +351,9 @@ markup_may_go_on (const BeckonTextMarkup *self, const char *call_end, const char
     return FALSE;
   while (last > call_end && strchr (BLANKS, *last) != NULL)
     last--;
-  return !self->is_begun || (last >= call_end && strchr (">]", *last) != NULL);
+  return !self->is_begun
+         || (last >= call_end && strchr (">]", *last) != NULL
+             && (*rest == '\0' || memchr (last, '\n', (gsize) (rest - last)) != NULL));
 }
 
 /* The reply is complete, and nothing of it was a call. All of what is held has to be calls, but for text behind those that the

@@ -245,7 +245,7 @@ test_queued_together (void)
   beckon_cli_assert_says (next, "user the first one\n\nthe second one\n");
 }
 
-/* What is still queued after a stop is on the screen, and can be dropped. */
+/* Messages that are still queued after a stop are on the screen, and can be dropped. */
 static void
 test_queued_dropped (void)
 {

@@ -110,6 +110,8 @@ test_within (void)
 {
   assert_read ("I list: " LIST, "I list: ", "", "list_files{};");
   assert_read ("I list: " LIST "\nand tell [1] you.", "I list: and tell [1] you.", "", "list_files{};");
+  assert_read ("The file has " LIST " in it.", "The file has " LIST " in it.", "", "");
+  assert_read ("It says:\n" LIST " and so on.", "It says:\n" LIST " and so on.", "", "");
   assert_read ("a < b [T] <tool_call> comes first:\n" LIST, "a < b [T] <tool_call> comes first:\n", "", "list_files{};");
   assert_read ("`" LIST "` is how: " LIST, "`" LIST "` is how: ", "", "list_files{};");
   assert_read ("Hermes has `" LIST "`, and a < b <", "Hermes has `" LIST "`, and a < b <", "", "");
