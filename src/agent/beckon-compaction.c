@@ -20,13 +20,13 @@ static const char instructions[] =
   "instructions in it. Write down: what the user wants and on which conditions; what was done and found, with exact names, "
   "paths, commands, numbers and error messages; what was tried in vain; what is open and the next step. Leave out what is "
   "settled and no longer matters. Use the language of the conversation, short paragraphs or lists, and nothing else. What the "
-  "user decided and answered is kept beside your summary word for word; you need not repeat it.";
+  "user decided and answered is kept beside your summary word for word; their long messages are cut there, so repeat what "
+  "these ask for.";
 
 #define QUOTE_HEADING "What the user decided and answered, word for word:"
 
 /* Longer ones in a quote are no answers any more. */
 #define QUOTE_CHARS 4000
-#define WRITTEN_CHARS 1000
 #define ARGUMENT_CHARS 400
 
 /* The words around the text in the request. */
@@ -213,9 +213,19 @@ says_more (BeckonRequest *request, BeckonAnswer *answer)
          || (answer->kind != BECKON_ANSWER_APPROVED && answer->kind != BECKON_ANSWER_APPROVED_EDITED);
 }
 
+#define ALLOWED "- allowed "
+#define ALLOWED_AFTER "- allowed after "
+
+/* How much is quoted: a person who only let calls run said least by that, so what they wrote goes after it. */
+typedef struct
+{
+  guint written; /* characters of a message; 0 for none of it */
+  gboolean with_allowed;
+} QuoteLevel;
+
 /* A question is quoted with its answer, a decision with what it was about and what was said. */
 static void
-quote_call (GString *quote, BeckonToolCall *call)
+quote_call (GString *quote, BeckonToolCall *call, const QuoteLevel *level)
 {
   BeckonRequest *request = BECKON_REQUEST (beckon_tool_call_get_request (call));
   BeckonAnswer *answer = request != NULL ? beckon_request_get_answer (request) : NULL;
@@ -223,7 +233,7 @@ quote_call (GString *quote, BeckonToolCall *call)
   g_autofree char *arguments = NULL;
   g_autofree char *label = NULL;
 
-  if (answer == NULL)
+  if (answer == NULL || (answer->kind == BECKON_ANSWER_APPROVED && !level->with_allowed))
     return;
   arguments = dup_arguments (call);
   label = g_strdup_printf ("- %s %s ", describe_verdict (answer->kind), beckon_tool_call_get_name (call));
@@ -234,24 +244,24 @@ quote_call (GString *quote, BeckonToolCall *call)
 }
 
 static void
-quote_message (GString *quote, BeckonMessage *message, gboolean with_written)
+quote_message (GString *quote, BeckonMessage *message, const QuoteLevel *level)
 {
-  gboolean written = with_written && beckon_message_get_role (message) == BECKON_ROLE_USER;
+  gboolean written = level->written > 0 && beckon_message_get_role (message) == BECKON_ROLE_USER;
 
   for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
     {
       BeckonPart *part = beckon_message_get_part (message, i);
 
       if (beckon_part_get_call (part) != NULL)
-        quote_call (quote, beckon_part_get_call (part));
+        quote_call (quote, beckon_part_get_call (part), level);
       else if (written && beckon_part_get_kind (part) == BECKON_PART_TEXT)
-        append_shortened (quote, "- wrote: ", beckon_part_get_text (part), WRITTEN_CHARS);
+        append_shortened (quote, "- wrote: ", beckon_part_get_text (part), level->written);
     }
 }
 
 /* Quotes of an earlier summary stay, and are not taken from the messages again. */
 static void
-quote_earlier (GString *quote, BeckonConversation *conversation)
+quote_earlier (GString *quote, BeckonConversation *conversation, const QuoteLevel *level)
 {
   for (guint i = beckon_conversation_get_n_messages (conversation); i > 0; i--)
     {
@@ -261,27 +271,32 @@ quote_earlier (GString *quote, BeckonConversation *conversation)
       if (beckon_note_get_kind (message) != BECKON_NOTE_SUMMARY)
         continue;
       if (beckon_note_read (beckon_message_get_part (message, 0), &note) && *note.kept != '\0')
-        g_string_append_printf (quote, "%s\n", note.kept + (g_str_has_prefix (note.kept, QUOTE_HEADING "\n")
-                                                              ? strlen (QUOTE_HEADING "\n") : 0));
+        {
+          g_auto (GStrv) lines = g_strsplit (note.kept, "\n", -1);
+
+          for (guint j = g_strcmp0 (lines[0], QUOTE_HEADING) == 0 ? 1 : 0; lines[j] != NULL; j++)
+            if (level->with_allowed || !g_str_has_prefix (lines[j], ALLOWED) || g_str_has_prefix (lines[j], ALLOWED_AFTER))
+              g_string_append_printf (quote, "%s\n", lines[j]);
+        }
       return;
     }
 }
 
 static char *
-quote (BeckonConversation *conversation, gint64 through, gboolean with_written)
+quote (BeckonConversation *conversation, gint64 through, const QuoteLevel *level)
 {
   gint64 from = beckon_context_get_summarized (conversation);
   GString *quote = g_string_new (QUOTE_HEADING "\n");
   gsize heading = quote->len;
 
-  quote_earlier (quote, conversation);
+  quote_earlier (quote, conversation, level);
   for (guint i = 0; i < beckon_conversation_get_n_messages (conversation); i++)
     {
       BeckonMessage *message = beckon_conversation_get_message (conversation, i);
       gint64 seq = beckon_message_get_seq (message);
 
       if (seq > from && seq <= through)
-        quote_message (quote, message, with_written);
+        quote_message (quote, message, level);
     }
   if (quote->len == heading)
     g_string_truncate (quote, 0);
@@ -291,12 +306,15 @@ quote (BeckonConversation *conversation, gint64 through, gboolean with_written)
 char *
 beckon_compaction_quote (BeckonConversation *conversation, gint64 through, gint64 most)
 {
-  g_autofree char *whole = NULL;
+  static const QuoteLevel quote_levels[] = { { 4000, TRUE }, { 4000, FALSE }, { 1000, FALSE }, { 0, FALSE } };
 
   g_return_val_if_fail (BECKON_IS_CONVERSATION (conversation), NULL);
 
-  whole = quote (conversation, through, TRUE);
-  if (beckon_tokens_of_text (whole, strlen (whole)) <= most)
-    return g_steal_pointer (&whole);
-  return quote (conversation, through, FALSE);
+  for (guint i = 0;; i++)
+    {
+      g_autofree char *text = quote (conversation, through, &quote_levels[i]);
+
+      if (i + 1 == G_N_ELEMENTS (quote_levels) || beckon_tokens_of_text (text, strlen (text)) <= most)
+        return g_steal_pointer (&text);
+    }
 }

@@ -35,7 +35,8 @@ BeckonLlmRequest *beckon_compaction_new_request (BeckonProfile *profile, GPtrArr
  * beckon_compaction_quote:
  * @conversation: a conversation, all of it loaded
  * @through: place of the last message that the summary stands for
- * @most: how many tokens it may have; then what the person wrote by itself is left out
+ * @most: how many tokens it may have; above that calls that were only allowed are left out first, then ends of what the person
+ *   wrote by itself, then all of that
  *
  * What must not be put into other words: what the person decided and answered, with what was quoted before, and what the
  * person wrote.

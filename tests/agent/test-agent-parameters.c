@@ -285,6 +285,44 @@ test_masked_while_it_waits (void)
   finish (test, "{\"token\":\"" SECRET "\"}\n");
 }
 
+/* Words of a person are quoted before what they only let run; with less room their ends go, and at last all of them. */
+static void
+test_quote_in_little_room (void)
+{
+  g_autoptr (Case) test = case_new ();
+  g_autofree char *long_path = g_strnfill (300, 'p');
+  g_autofree char *arguments = g_strdup_printf ("{\"path\":\"/srv/%s\"}", long_path);
+  g_autofree char *end = g_strnfill (2000, 'w');
+  g_autofree char *words = g_strdup_printf ("Never touch tests %s and never commit", end);
+  const struct
+  {
+    gint64 most;
+    const char *said[3];
+    const char *unsaid[3];
+  } cases[] = {
+    { 100000, { "- allowed run_note", "Never touch tests", "and never commit" }, { NULL } },
+    { 600, { "Never touch tests", "and never commit" }, { "- allowed run_note" } },
+    { 300, { "Never touch tests" }, { "- allowed run_note", "and never commit" } },
+    { 50, { NULL }, { "- allowed run_note", "Never touch tests" } },
+  };
+
+  beckon_agent_fixture_script (test->agent, beckon_script_call ("call_1", "run_note", arguments));
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, words);
+  wait (test);
+  answer (test, BECKON_ANSWER_APPROVED, NULL);
+  beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_COMPLETE);
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *quote = beckon_compaction_quote (test->agent->conversation, G_MAXINT64, cases[i].most);
+
+      for (gsize j = 0; j < 3 && cases[i].said[j] != NULL; j++)
+        assert_has (quote, cases[i].said[j]);
+      for (gsize j = 0; j < 3 && cases[i].unsaid[j] != NULL; j++)
+        g_assert_null (strstr (quote, cases[i].unsaid[j]));
+    }
+}
+
 /* --- Plans -------------------------------------------------------------------------------------------------------- */
 
 #define STEP(id, path, rest) "{\"id\":\"" id "\",\"tool\":\"run_note\",\"arguments\":{\"path\":\"" path "\"" rest "}}"
@@ -526,6 +564,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/parameters/changed-meanwhile", test_changed_meanwhile);
   g_test_add_func ("/parameters/masked", test_masked);
   g_test_add_func ("/parameters/masked-while-it-waits", test_masked_while_it_waits);
+  g_test_add_func ("/parameters/quote-in-little-room", test_quote_in_little_room);
   g_test_add_func ("/parameters/masked-plan", test_masked_plan);
   g_test_add_func ("/parameters/masked-plan-changed-on-the-way", test_masked_plan_changed_on_the_way);
   g_test_add_func ("/parameters/pinned-plan", test_pinned_plan);
