@@ -180,6 +180,23 @@ count_common_parts (const char *one, const char *other)
   return n + ((first == one || first[-1] == '/') && (second == other || second[-1] == '/'));
 }
 
+/* How much of one name stands in the other, at its beginning and at its end: a date is put before names, or a number behind. */
+static guint
+count_common_ends (const char *one, const char *other)
+{
+  const char *slash = strrchr (one, '/'), *other_slash = strrchr (other, '/');
+  const char *name = slash != NULL ? slash + 1 : one, *other_name = other_slash != NULL ? other_slash + 1 : other;
+  const gsize length = strlen (name), other_length = strlen (other_name);
+  const gsize most = MIN (length, other_length);
+  gsize before = 0, behind = 0;
+
+  while (before < most && name[before] == other_name[before])
+    before++;
+  while (before + behind < most && name[length - 1 - behind] == other_name[other_length - 1 - behind])
+    behind++;
+  return (guint) MIN (before + behind, G_MAXUINT8);
+}
+
 /* Empty files are the same only where they have the same name. @has_name: whether all have to */
 static Thing *
 choose_old (GPtrArray *alike, const Thing *new, gboolean has_name)
@@ -191,7 +208,7 @@ choose_old (GPtrArray *alike, const Thing *new, gboolean has_name)
     {
       Thing *old = g_ptr_array_index (alike, i);
       guint n = count_common_parts (old->path, new->path);
-      guint score = 1 + 2 * n + !old->is_replaced;
+      guint score = (1 + 2 * n + !old->is_replaced) * (G_MAXUINT8 + 1) + count_common_ends (old->path, new->path);
 
       if (old->other == NULL && strcmp (old->path, new->path) != 0 && (n > 0 || (new->size > 0 && !has_name))
           && score > best_score)

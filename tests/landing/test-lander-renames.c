@@ -42,6 +42,8 @@ static const Case cases[] = {
     ">p/a < o/a open\n>p/b < o/b open\n>p/d < c open\n" },
   { "mkdir o; echo one >o/a; echo one >o/b; echo one >c", "mkdir p; mv c p/0; mv o/b o/a p/",
     ">p/0 < c open\n>p/a < o/a open\n>p/b < o/b open\n" },
+  { "echo one | tee i1.jpg i2.jpg i3.jpg i4.jpg", "mv i3.jpg 'a i3.jpg'; mv i1.jpg 'b i1.jpg'; mv i4.jpg 'c i4.jpg'; mv i2.jpg 'd i2.jpg'",
+    ">a i3.jpg < i3.jpg open\n>b i1.jpg < i1.jpg open\n>c i4.jpg < i4.jpg open\n>d i2.jpg < i2.jpg open\n" },
   { "echo one >a; echo two >b", "mv a t; mkdir a; mv t a/a; mv b a/", ">a/a < a {*a} open\n>a/b < b open\n" },
 };
 
