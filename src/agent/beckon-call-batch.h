@@ -88,7 +88,7 @@ void beckon_call_batch_detach (BeckonCallBatch *self);
  */
 BeckonCallBatch *beckon_call_batch_split (BeckonCallBatch *self, BeckonToolCall *call, const char *told);
 
-/** Takes the call of a batch that was split off back, which is reset: what ends all calls ends it, too. */
+/** Takes back the call of @background, which is reset: whatever ends all calls then ends it, too. */
 void beckon_call_batch_take_back (BeckonCallBatch *self, BeckonCallBatch *background);
 
 /** Borrowed. */

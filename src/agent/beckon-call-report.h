@@ -12,8 +12,8 @@ G_BEGIN_DECLS
  * @call: a call that ran
  * @result: what came of it
  *
- * Told what was changed, the model does not try its own version again. Arguments that were only taken as they are meant are
- * not told, but for what was left out.
+ * Tells the model what was changed, so that it doesn't retry its own version. Arguments that were only read as meant are
+ * not mentioned, except those left out.
  *
  * Returns: (transfer full) (nullable): @result with it; %NULL where there is nothing to tell
  */

@@ -183,7 +183,7 @@ is_refused (BeckonToolCall *call)
              && beckon_request_get_state (request) == BECKON_REQUEST_DECLINED);
 }
 
-/* A commit behind an edit that was refused would be one without it. A person who let it run has seen that it does. */
+/* A commit after a refused edit would be made without it. A person who let the commit run has seen the refusal. */
 static gboolean
 standing_returns (const BeckonCallStanding *standing, BeckonCallBatch *calls, BeckonToolCall *call)
 {

@@ -641,7 +641,7 @@ take_news (BeckonRun *run, BeckonRestNews news)
       next_round (run);
       return;
     case BECKON_REST_OVER:
-      /* Behind the ends of those it is looked again: a person may have written meanwhile. */
+      /* Checked again after those have ended: a person may have written meanwhile. */
       if (run->background->len > 0 && end_background (run, FALSE) > 0)
         set_waiting (run, TRUE, _("Running in the background…"));
       else if (run->background->len == 0)

@@ -150,7 +150,7 @@ is_done (Pass *pass, const BeckonLandingStep *step, const char *path, const Beck
   if (step->action == BECKON_LANDING_DELETE)
     return !spot->is_in_folder && spot->is_in_layer && spot->in_layer.st_ino == step->before_inode;
 
-  /* Git may have written its index anew since that landed, and once more since it was undone: under the first one's number. */
+  /* Git may have rewritten its index after that landed and again after it was undone, under the first one's number. */
   if (step->action == BECKON_LANDING_EXCHANGE && pass->is_redo && pass->lander->resumed == BECKON_LANDER_RESTS)
     return FALSE;
 

@@ -73,7 +73,7 @@ is_same_path (gconstpointer one, gconstpointer other)
 }
 
 /* The files of a commit come and go with it: what is left out is in none, and where it can't land, they are none of a branch
- * that was not switched to. Those that it shows otherwise than the folder has them are shown with it. */
+ * that was not switched to. Those that differ between it and the folder are shown with it. */
 static void
 commit_take_files (Commit *commit, BeckonFileChange *whole, GPtrArray *others)
 {

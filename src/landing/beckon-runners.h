@@ -97,8 +97,8 @@ char *beckon_runners_why (BeckonRunners *runners, const char *path, BeckonRunner
  * beckon_runners_list_awaited:
  * @runners: what was read
  *
- * Lists what of the folder runners would run under a name that they surely say, as far as no file was there. Fewer names count
- * than where a change is judged: a word too many is no reason to keep a person from making a folder of that name.
+ * Lists paths in the folder that runners clearly name and would run, but where no file was. Fewer names count
+ * than when a change is judged: a doubtful word must not keep a person from making a folder of that name.
  *
  * Returns: (transfer none) (element-type filename): absolute paths without links
  */

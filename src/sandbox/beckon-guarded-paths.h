@@ -10,7 +10,7 @@ G_BEGIN_DECLS
  * @folder: the working folder
  * @paths: (element-type filename): files and folders, with all that is in them
  * @folders: (element-type filename): the folders around those within the working folder, none of which may be moved away
- * @missing: (element-type filename): where nothing is, and nothing must come, be it a file or a folder on its way
+ * @missing: (element-type filename): paths that don't exist and must not be made, nor the folders on their way
  * @pipes: (element-type filename): pipes
  * @is_cut: whether not all of it can be guarded: there was too much, the search was cancelled, anything new in the folder would
  *   be run, or a link chooses what is run, over which nothing can be mounted. A command must not write in the folder then

@@ -15,7 +15,7 @@
 #define PAUSE_US 200
 
 /* The modes of a file, where nothing can be put, and of a folder, in which the person can: each sandbox has a mount over it. No
- * other program makes such: they are known by them when the program that laid them is gone. Folders had another one once. */
+ * other program uses these modes: placeholders are known by them when their program is gone. Folders once had another one. */
 #define FILE_MODE 0400
 #define FOLDER_MODE 01700
 #define OLD_FOLDER_MODE 0500

@@ -10,9 +10,9 @@ G_BEGIN_DECLS
  * @BECKON_SECCOMP_REACH_NOTHING: it has a network of its own, and a view of the folder
  * @BECKON_SECCOMP_REACH_SOCKETS: it meets sockets of other programs, in this computer's network or in the folder: it can make
  *   none of their kind
- * @BECKON_SECCOMP_REACH_FOLDER: it writes in the folder as well, where others find what it makes: no pipe with a name, too
+ * @BECKON_SECCOMP_REACH_FOLDER: it writes in the folder as well, where others find what it makes: no named pipes either
  *
- * What of this computer's other programs a command meets.
+ * How a command can meet this computer's other programs.
  */
 typedef enum
 {

@@ -265,8 +265,8 @@ describe_network (const Command *command)
     return "Commands without network reach its ports at 127.0.0.1; the user's browser only does if it is started with "
            "local_network.";
   return beckon_sandbox_shares_network (&command->options)
-           ? "The user's browser reaches its ports, and of commands those with local_network."
-           : "Because of network it is in a network of its own: neither other commands nor the user's browser reach its ports.";
+           ? "The user's browser reaches its ports, and so do commands with local_network."
+           : "With network set, it is in a network of its own: neither other commands nor the user's browser reach its ports.";
 }
 
 /* Overlays look at the folder anew when another command begins. */
@@ -288,7 +288,7 @@ go_on_in_background (Command *command)
   g_autofree char *output = beckon_output_get_text (beckon_job_get_output (command->job));
   gboolean is_line = *output == '\0' || g_str_has_suffix (output, "\n");
   g_autofree char *told
-    = g_strdup_printf ("%s%s[It goes on in the background as %s: read_file with that path reads what it puts out. It ends by "
+    = g_strdup_printf ("%s%s[It goes on in the background as %s: read_file with that path reads its output. It ends with "
                        "end_command, or with your turn unless the user keeps it running. %s %s%s]",
                        output, is_line ? "" : "\n", command->kept, describe_network (command), describe_view (command),
                        command->options.place != NULL ? changes : "");

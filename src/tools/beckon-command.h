@@ -37,7 +37,7 @@ void beckon_command_run_async (BeckonTool *tool, const BeckonToolContext *contex
 /** (nullable): the call whose command runs in the background as @handle. Borrowed. */
 BeckonToolCall *beckon_command_find (const char *conversation_id, const char *handle);
 
-/** The model was told that @call goes on, and does not read its result: it is to be told of its end apart, as that of @name. */
+/** Notes that the model read only that @call goes on, and has to be told separately when it ends, by the name @name. */
 void beckon_command_note_left (BeckonToolCall *call, const char *conversation_id, const char *name);
 
 /** The model is told of the end of @call in another way. */
@@ -47,19 +47,19 @@ void beckon_command_forget_left (BeckonToolCall *call);
  *  given once. Main thread. */
 char *beckon_command_take_ends (const char *conversation_id) G_GNUC_WARN_UNUSED_RESULT;
 
-/** Lets all of a conversation that run in the background outlive its turn. Returns: how many that are */
+/** Lets all background commands of a conversation outlive its turn. Returns: their number */
 guint beckon_command_keep_all (const char *conversation_id);
 
 /** Why a command is ended that nobody keeps running. */
 #define BECKON_COMMAND_TURN_OVER "your turn was over"
 
-/** Whether that is why the command of @call was. */
+/** Whether the command of @call was ended for that. */
 gboolean beckon_command_ended_with_turn (BeckonToolCall *call);
 
 /** Ends the command of @call, if that runs in the background, as a success. @why: static, English, follows “because”. */
 void beckon_command_end (BeckonToolCall *call, const char *why);
 
-/** Ends all of a conversation that run in the background. Returns: how many that are */
+/** Ends all background commands of a conversation. Returns: their number */
 guint beckon_command_end_all (const char *conversation_id, const char *why);
 
 /**
