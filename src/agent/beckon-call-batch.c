@@ -134,6 +134,12 @@ beckon_call_batch_take_back (BeckonCallBatch *self, BeckonCallBatch *background)
   beckon_call_batch_detach (background);
 }
 
+BeckonToolCall *
+beckon_call_batch_get_only (const BeckonCallBatch *self)
+{
+  return self->only;
+}
+
 const BeckonRunScope *
 beckon_call_batch_get_scope (const BeckonCallBatch *self)
 {

@@ -91,6 +91,9 @@ BeckonCallBatch *beckon_call_batch_split (BeckonCallBatch *self, BeckonToolCall 
 /** Takes back the call of @background, which is reset: whatever ends all calls then ends it, too. */
 void beckon_call_batch_take_back (BeckonCallBatch *self, BeckonCallBatch *background);
 
+/** (nullable): the call that it was split off for; %NULL of the calls of a reply. Borrowed. */
+BeckonToolCall *beckon_call_batch_get_only (const BeckonCallBatch *self);
+
 /** Borrowed. */
 const BeckonRunScope *beckon_call_batch_get_scope (const BeckonCallBatch *self);
 

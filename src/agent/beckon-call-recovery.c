@@ -274,11 +274,7 @@ beckon_call_recovery_new (BeckonCallBatch *calls, GPtrArray *background, const B
   BeckonCallRecovery *self = g_new0 (BeckonCallRecovery, 1);
 
   for (guint i = 0; i < background->len; i++)
-    {
-      g_autoptr (GPtrArray) one = beckon_call_batch_list (g_ptr_array_index (background, i));
-
-      g_ptr_array_add (list, g_object_ref (g_ptr_array_index (one, 0)));
-    }
+    g_ptr_array_add (list, g_object_ref (beckon_call_batch_get_only (g_ptr_array_index (background, i))));
   self->run = run;
   self->batch = batch;
   self->calls = g_ptr_array_new_with_free_func (g_object_unref);

@@ -283,7 +283,7 @@ quote_earlier (GString *quote, BeckonConversation *conversation, const QuoteLeve
 }
 
 static char *
-quote (BeckonConversation *conversation, gint64 through, const QuoteLevel *level)
+quote_conversation (BeckonConversation *conversation, gint64 through, const QuoteLevel *level)
 {
   gint64 from = beckon_context_get_summarized (conversation);
   GString *quote = g_string_new (QUOTE_HEADING "\n");
@@ -312,7 +312,7 @@ beckon_compaction_quote (BeckonConversation *conversation, gint64 through, gint6
 
   for (guint i = 0;; i++)
     {
-      g_autofree char *text = quote (conversation, through, &quote_levels[i]);
+      g_autofree char *text = quote_conversation (conversation, through, &quote_levels[i]);
 
       if (i + 1 == G_N_ELEMENTS (quote_levels) || beckon_tokens_of_text (text, strlen (text)) <= most)
         return g_steal_pointer (&text);

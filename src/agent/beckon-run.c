@@ -180,10 +180,10 @@ end_background (BeckonRun *run, gboolean with_kept)
 
   for (guint i = 0; i < run->background->len; i++)
     {
-      g_autoptr (GPtrArray) calls = beckon_call_batch_list (g_ptr_array_index (run->background, i));
+      g_autoptr (BeckonToolCall) call = g_object_ref (beckon_call_batch_get_only (g_ptr_array_index (run->background, i)));
 
-      if (with_kept || !beckon_tool_call_get_is_kept (g_ptr_array_index (calls, 0)))
-        beckon_command_end (g_ptr_array_index (calls, 0), BECKON_COMMAND_TURN_OVER);
+      if (with_kept || !beckon_tool_call_get_is_kept (call))
+        beckon_command_end (call, BECKON_COMMAND_TURN_OVER);
       else
         n_kept++;
     }
@@ -604,7 +604,7 @@ get_siblings (gpointer run)
 }
 
 static void
-adopt (BeckonCallBatch *background, gpointer run)
+adopt_background (BeckonCallBatch *background, gpointer run)
 {
   g_ptr_array_add (BECKON_RUN (run)->background, beckon_call_batch_ref (background));
 }
@@ -684,11 +684,7 @@ step_rest (BeckonRun *run)
   if (!beckon_run_rest_has_news (run->rest))
     return;
   for (guint i = 0; i < run->background->len; i++)
-    {
-      g_autoptr (GPtrArray) calls = beckon_call_batch_list (g_ptr_array_index (run->background, i));
-
-      is_kept = is_kept || beckon_tool_call_get_is_kept (g_ptr_array_index (calls, 0));
-    }
+    is_kept = is_kept || beckon_tool_call_get_is_kept (beckon_call_batch_get_only (g_ptr_array_index (run->background, i)));
   /* For the person the turn is over. */
   beckon_run_rest_look_async (run->rest, beckon_run_row_get (run->row), is_kept, on_looked,
                               beckon_run_ticket_new (run->commits, TRUE));
@@ -1032,12 +1028,8 @@ beckon_run_land_now_async (BeckonRun *run, BeckonToolCall *call, GAsyncReadyCall
   BeckonCallBatch *calls = run->calls;
 
   for (guint i = 0; i < run->background->len; i++)
-    {
-      g_autoptr (GPtrArray) list = beckon_call_batch_list (g_ptr_array_index (run->background, i));
-
-      if (g_ptr_array_index (list, 0) == call)
-        calls = g_ptr_array_index (run->background, i);
-    }
+    if (beckon_call_batch_get_only (g_ptr_array_index (run->background, i)) == call)
+      calls = g_ptr_array_index (run->background, i);
   beckon_early_landing_async (calls, call, TRUE, callback, user_data);
 }
 
@@ -1064,7 +1056,8 @@ beckon_run_new (const BeckonAgentParts *parts, BeckonConversation *conversation,
                 gboolean has_person)
 {
   static const BeckonCallBatchRun calls_run
-      = { on_calls_commit, run_step, on_calls_stop, dismiss, is_driven, is_stopping, get_cancellable, get_siblings, adopt };
+      = { on_calls_commit, run_step, on_calls_stop, dismiss, is_driven, is_stopping, get_cancellable, get_siblings,
+          adopt_background };
   static const BeckonTurnHost turn_host
       = { { on_turn_moved, on_turn_wrote, add_note, on_turn_stores }, on_turn_calls, end_turn, fail };
   static const BeckonRunCommitsHost commits_host = { run_step, fail, is_working };

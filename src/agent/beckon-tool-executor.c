@@ -377,7 +377,7 @@ prompt (BeckonRequest *request, GCancellable *cancellable, GAsyncReadyCallback c
 
 /* Its run goes on. */
 static gboolean
-leave (const char *told, gpointer data)
+leave_in_background (const char *told, gpointer data)
 {
   Start *start = data;
   g_autofree char *masked = dup_masked (start, told);
@@ -474,7 +474,7 @@ begin_tool (Start *start)
     .prompt = prompt,
     .hand_over = hand_over,
     /* A step of a plan gives its result to others. */
-    .leave = beckon_tool_call_get_planned_by (start->call) == NULL ? leave : NULL,
+    .leave = beckon_tool_call_get_planned_by (start->call) == NULL ? leave_in_background : NULL,
     .prompt_data = start,
     .resumption = resumption,
     .now = beckon_run_scope_now (scope),

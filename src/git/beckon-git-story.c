@@ -72,18 +72,27 @@ read_oid (const char *text)
                                                                                               : NULL;
 }
 
+/* (nullable): of a file alone: a pipe would be waited for, and a link leads elsewhere. */
+static char *
+read_file_text (const char *path, goffset most)
+{
+  char *text = NULL;
+  struct stat info;
+
+  return lstat (path, &info) == 0 && S_ISREG (info.st_mode) && info.st_size <= most
+             && g_file_get_contents (path, &text, NULL, NULL)
+           ? text
+           : NULL;
+}
+
 /* (nullable) */
 static char *
 read_line (const char *folder, const char *name)
 {
   g_autofree char *path = g_build_filename (folder, name, NULL);
-  g_autofree char *text = NULL;
-  struct stat info;
+  g_autofree char *text = read_file_text (path, LONGEST_REF);
 
-  if (lstat (path, &info) != 0 || !S_ISREG (info.st_mode) || info.st_size > LONGEST_REF
-      || !g_file_get_contents (path, &text, NULL, NULL))
-    return NULL;
-  return g_strchomp (g_steal_pointer (&text));
+  return text != NULL ? g_strchomp (g_steal_pointer (&text)) : NULL;
 }
 
 /* Files and folders alone are read: a pipe would make libgit2 wait, and a link lead it elsewhere. */
@@ -135,12 +144,10 @@ static void
 story_read_packed (BeckonGitStory *story, const char *root)
 {
   g_autofree char *path = g_build_filename (root, "packed-refs", NULL);
-  g_autofree char *text = NULL;
+  g_autofree char *text = read_file_text (path, LONGEST_PACKED);
   g_auto (GStrv) lines = NULL;
-  struct stat info;
 
-  if (lstat (path, &info) != 0 || !S_ISREG (info.st_mode) || info.st_size > LONGEST_PACKED
-      || !g_file_get_contents (path, &text, NULL, NULL))
+  if (text == NULL)
     return;
 
   story->packed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
@@ -338,12 +345,10 @@ read_stashes (const char *folder)
 {
   GPtrArray *stashes = g_ptr_array_new_with_free_func (g_free);
   g_autofree char *path = g_build_filename (folder, STASH_LOG, NULL);
-  g_autofree char *text = NULL;
+  g_autofree char *text = read_file_text (path, LONGEST_LOG);
   g_auto (GStrv) lines = NULL;
-  struct stat info;
 
-  if (lstat (path, &info) != 0 || !S_ISREG (info.st_mode) || info.st_size > LONGEST_LOG
-      || !g_file_get_contents (path, &text, NULL, NULL))
+  if (text == NULL)
     return stashes;
   lines = g_strsplit (text, "\n", -1);
   for (guint i = 0; lines[i] != NULL; i++)

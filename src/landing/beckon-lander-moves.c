@@ -482,10 +482,7 @@ beckon_lander_get_merged (BeckonLander *self, const BeckonLandingStep *step, con
 gboolean
 beckon_lander_is_new_object (const BeckonLandingStep *step, const char *path)
 {
-  gboolean is_object;
-
-  beckon_landing_get_git_length (path, &is_object);
-  return is_object && step->action == BECKON_LANDING_CREATE;
+  return step->action == BECKON_LANDING_CREATE && beckon_landing_is_object (path);
 }
 
 gboolean

@@ -296,10 +296,8 @@ take_out_inside (Undo *undo, const BeckonInsideStep *inside)
 {
   const BeckonStepState *state = &undo->lander->states[inside->number];
   g_auto (BeckonSpot) spot = { 0 };
-  gboolean is_object;
 
-  beckon_landing_get_git_length (inside->path, &is_object);
-  if (state->status != BECKON_STEP_LANDED || state->is_refused || is_object)
+  if (state->status != BECKON_STEP_LANDED || state->is_refused || beckon_landing_is_object (inside->path))
     return;
   beckon_lander_look (undo->lander, inside->path, -1, &spot);
   count (undo, inside->number, inside->path,

@@ -339,3 +339,12 @@ beckon_landing_index_free (BeckonLandingIndex *index)
   beckon_change_set_unref (index->set);
   g_free (index);
 }
+
+gboolean
+beckon_landing_is_object (const char *path)
+{
+  gboolean is_object;
+
+  beckon_landing_get_git_length (path, &is_object);
+  return is_object;
+}

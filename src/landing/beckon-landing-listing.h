@@ -62,4 +62,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonLandingIndex, beckon_landing_index_free)
  */
 gsize beckon_landing_get_git_length (const char *path, gboolean *is_object);
 
+/** Whether @path, relative to the folder, is one of Git's objects. */
+gboolean beckon_landing_is_object (const char *path);
+
 G_END_DECLS

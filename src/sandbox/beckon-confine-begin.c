@@ -65,7 +65,7 @@ typedef struct
 
 /* At once: what a sanitizer does at the end of a program needs what is not there any more. */
 static _Noreturn void
-fail (int fd, int view)
+report_failure (int fd, int view)
 {
   const BeckonConfineReport report = { errno, view };
 
@@ -228,7 +228,7 @@ write_file (const char *path, const char *text)
 
 /* The administrator's namespaces belong to the user namespace in which this process is already: @is_own. */
 static int
-join (int other, int kind, int *is_own)
+join_namespace (int other, int kind, int *is_own)
 {
   struct stat own, theirs;
   int user = ioctl (other, NS_GET_USERNS);
@@ -273,9 +273,9 @@ unshare_all (int loopback, int *knows_all)
 }
 
 static int
-enter (int loopback, int *knows_all)
+enter_namespaces (int loopback, int *knows_all)
 {
-  return (loopback >= 0 ? join (loopback, CLONE_NEWNET, knows_all) && unshare (CLONE_NEWNS) == 0
+  return (loopback >= 0 ? join_namespace (loopback, CLONE_NEWNET, knows_all) && unshare (CLONE_NEWNS) == 0
                         : unshare_all (loopback, knows_all))
          && mount (NULL, "/", NULL, MS_REC | MS_SLAVE, NULL) == 0;
 }
@@ -351,20 +351,20 @@ beckon_confine_begin (char *argv[])
 
   forget_handlers ();
   if (!keep_only (argv[2]) || (watched > 0 && !is_tree && !watch ((unsigned int) watched)))
-    fail (report, 0);
+    report_failure (report, 0);
   if (strcmp (*next, "--loopback") == 0)
     {
       loopback = atoi (next[1]);
       next += 2;
     }
   /* Without a network of its own, what keeps a process from here keeps it from having views at all. */
-  if ((loopback != NO_LOOPBACK || strcmp (*next, "--overlay") == 0) && !enter (loopback, &knows_all))
-    fail (report, loopback == NO_LOOPBACK ? 1 : 0);
+  if ((loopback != NO_LOOPBACK || strcmp (*next, "--overlay") == 0) && !enter_namespaces (loopback, &knows_all))
+    report_failure (report, loopback == NO_LOOPBACK ? 1 : 0);
   for (int number = 1; strcmp (*next, "--overlay") == 0; number++, next += 5)
     if (!take_view (next + 1, number, &trouble))
-      fail (report, trouble);
+      report_failure (report, trouble);
   if (access (next[1], X_OK) != 0 || write (report, &begins, sizeof begins) != sizeof begins)
-    fail (report, 0);
+    report_failure (report, 0);
   if (read (report, &word, 1) != 1)
     _exit (BECKON_CONFINE_REFUSED);
   if (is_tree)
@@ -378,7 +378,7 @@ int
 beckon_confine_try (char *argv[])
 {
   int knows_all, trouble;
-  int view = enter (NO_LOOPBACK, &knows_all) ? mount_view (argv, 1, &trouble) : -1;
+  int view = enter_namespaces (NO_LOOPBACK, &knows_all) ? mount_view (argv, 1, &trouble) : -1;
 
   if (view < 0 || (mkdirat (view, TRIAL_NAME, 0700) != 0 && errno == EROFS))
     _exit (BECKON_CONFINE_REFUSED);
@@ -395,7 +395,7 @@ beckon_confine_refresh (char *argv[])
 
   snprintf (mounts, sizeof mounts, "/proc/%d/ns/mnt", atoi (argv[0]));
   fd = open (mounts, O_RDONLY | O_CLOEXEC);
-  if (fd < 0 || !join (fd, CLONE_NEWNS, &is_own) || statvfs (argv[1], &info) != 0)
+  if (fd < 0 || !join_namespace (fd, CLONE_NEWNS, &is_own) || statvfs (argv[1], &info) != 0)
     _exit (BECKON_CONFINE_REFUSED);
   if ((info.f_flag & ST_NOEXEC) != 0)
     flags |= MS_NOEXEC;

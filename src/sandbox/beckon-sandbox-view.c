@@ -436,7 +436,7 @@ mark_copied (const char *upper)
 
 /* In place of what is in @folder; as old as that, so that Git trusts no file that it did not. */
 static gboolean
-replace (const char *upper, const char *folder, const char *path, GBytes *bytes, GPtrArray *made)
+put_into_layer (const char *upper, const char *folder, const char *path, GBytes *bytes, GPtrArray *made)
 {
   g_autofree char *above = g_path_get_dirname (path);
   g_autofree char *after = g_build_filename (upper, path, NULL);
@@ -456,7 +456,7 @@ hide_all (const char *upper, const char *folder, GPtrArray *paths, const char *f
   g_autoptr (GPtrArray) made = g_ptr_array_new_with_free_func (g_free);
 
   g_ptr_array_add (made, g_strdup ("."));
-  if (file != NULL && !replace (upper, folder, file, bytes, made))
+  if (file != NULL && !put_into_layer (upper, folder, file, bytes, made))
     return FALSE;
   for (guint i = 0; i < paths->len; i++)
     if (!hide (upper, g_ptr_array_index (paths, i), made))
