@@ -205,8 +205,8 @@ was_dismissed (Deciding *deciding, BeckonToolCall *call)
 static void
 recovery_end_background (BeckonCallBatch *calls, const BeckonMessage *last, gboolean goes_on, BeckonBatch *batch)
 {
-  static const char report[] = "The program ended while this ran in the background, and it with it. What it changed until then "
-                               "is not in the folder, but for what was saved before. Run it again if it is still wanted.";
+  static const char report[] = "The program ended while this ran in the background, so this ended, too. What it had changed "
+                               "is not in the folder, except what was saved before. Run it again if it is still wanted.";
   const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
 
   for (guint i = 0; i < beckon_conversation_get_n_messages (scope->conversation); i++)

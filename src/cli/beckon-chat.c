@@ -256,7 +256,7 @@ drop_queued (BeckonChat *chat)
       beckon_agent_remove_queued_async (beckon_runtime_get_agent (chat->runtime), chat->conversation,
                                         beckon_queue_item_get_id (item), NULL, NULL, on_queued_dropped, g_object_ref (chat));
     }
-  say (chat, n > 0 ? _("What was queued is dropped.") : _("Nothing is queued."));
+  say (chat, n > 0 ? _("Dropped the queued messages.") : _("Nothing is queued."));
 }
 
 /* Messages behind a turn that was stopped or failed go out with the next one, so they are seen. */
@@ -440,7 +440,7 @@ take_command (BeckonChat *chat, const char *line)
   else if (strcmp (line, "/keep") == 0)
     say (chat, beckon_command_keep_all (beckon_conversation_get_id (chat->conversation)) == 0
                  ? _("Nothing runs in the background.")
-                 : _("What runs in the background goes on when the turn ends. /end ends it."));
+                 : _("Background commands keep running when the turn ends. /end ends them."));
   else if (strcmp (line, "/effort") == 0 || g_str_has_prefix (line, "/effort "))
     {
       text = beckon_effort_line_take (beckon_runtime_get_library (chat->runtime), chat->conversation, find_profile (chat),

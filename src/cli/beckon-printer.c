@@ -288,7 +288,7 @@ print_call (BeckonPrinter *self, BeckonToolCall *call)
     print_reason (self, call);
   print_asked (self, call);
   if (!self->is_quiet && beckon_command_ended_with_turn (call))
-    fprintf (self->notes, "  %s\n", _("It was ended with the turn. In a chat, /keep lets a command go on."));
+    fprintf (self->notes, "  %s\n", _("Ended with the turn. In a chat, /keep keeps a command running."));
 
   /* A refusal for want of a person is the one that its person can do something about. */
   if (beckon_policy_was_unasked (beckon_tool_call_get_result (call)))

@@ -259,7 +259,7 @@ test_queued_dropped (void)
   beckon_cli_process_wait (process, "the first one");
   beckon_cli_process_wait (process, "the second one");
   beckon_cli_process_type (process, "/drop");
-  beckon_cli_process_wait (process, "What was queued is dropped.");
+  beckon_cli_process_wait (process, "Dropped the queued messages.");
   beckon_cli_process_wait (process, "> ");
   beckon_cli_process_type (process, "/continue");
   beckon_cli_process_wait (process, "It went on");

@@ -441,7 +441,7 @@ test_background_kept (void)
   beckon_cli_process_wait (process, "Nothing runs in the background.");
   beckon_cli_process_type (process, "Go");
   beckon_cli_process_wait (process, " Ran echo hi >made; sleep 1000");
-  beckon_cli_process_wait (process, "It was ended with the turn.");
+  beckon_cli_process_wait (process, "Ended with the turn.");
   beckon_cli_process_wait (process, "Made 1 file");
   g_assert_cmpint (g_unlink (made), ==, 0);
 
@@ -450,7 +450,7 @@ test_background_kept (void)
   beckon_cli_process_type (process, "Again");
   beckon_cli_process_wait (process, "I think");
   beckon_cli_process_type (process, "/keep");
-  beckon_cli_process_wait (process, "goes on when the turn ends");
+  beckon_cli_process_wait (process, "keep running when the turn ends");
   beckon_fixture_server_release (fixture->server, "gate");
   beckon_cli_process_wait (process, "so");
   beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Still there"));
