@@ -5,13 +5,6 @@
 
 #include "beckon-history.h"
 
-/* The file is not what the result says any more. */
-#define UNDONE "\n[The user undid this change later: the file is again as it was before this call.]"
-#define UNDONE_ALL "\n[The user undid what this command changed later: the files are again as they were before it.]"
-#define UNDONE_MOST                                                                                                         \
-  "\n[The user undid what this command changed later, but for %u of its changes: those files had changed since. Read them "  \
-  "before you rely on them.]"
-
 #define LOST "The result of this call was lost. Nothing is known about what it did."
 #define NOT_RUN "This call was not run."
 #define NOT_KNOWN "The program ended while this call was running. Whether it took effect is not known."
@@ -111,33 +104,12 @@ make_id (Repair *self, BeckonToolCall *call)
   return id;
 }
 
-static gboolean
-is_undone (BeckonToolCall *call)
-{
-  return beckon_tool_call_get_change (call) == BECKON_CALL_CHANGE_UNDONE;
-}
-
-static char *
-dup_undone_words (BeckonToolCall *call)
-{
-  g_autoptr (GPtrArray) landings = beckon_tool_call_list_landings (call);
-  guint n_left = 0;
-
-  if (!is_undone (call))
-    return g_strdup ("");
-  if (landings->len == 0)
-    return g_strdup (UNDONE);
-  for (guint i = 0; i < landings->len; i++)
-    n_left += beckon_change_set_count (((const BeckonLanding *) g_ptr_array_index (landings, i))->changes, BECKON_FILE_KEPT);
-  return n_left > 0 ? g_strdup_printf (UNDONE_MOST, n_left) : g_strdup (UNDONE_ALL);
-}
-
 static BeckonToolCall *
 copy_call (BeckonToolCall *call, const char *id)
 {
   BeckonToolCall *copy = beckon_tool_call_new (beckon_tool_call_get_id (call), id, beckon_tool_call_get_name (call),
                                                beckon_tool_call_get_arguments (call));
-  const char *begun = is_undone (call) ? NULL : beckon_tool_call_get_background (call);
+  const char *begun = beckon_tool_call_get_background (call);
   const char *result = beckon_tool_call_get_result (call);
 
   beckon_tool_call_set_read_only (copy, beckon_tool_call_get_read_only (call));
@@ -148,11 +120,8 @@ copy_call (BeckonToolCall *call, const char *id)
     beckon_tool_call_set_result (copy, begun, FALSE);
   else if (result != NULL)
     {
-      g_autofree char *undone = dup_undone_words (call);
-      g_autofree char *told = g_strconcat (result, undone, NULL);
-
       beckon_tool_call_add_images_of (copy, call);
-      beckon_tool_call_set_result (copy, told, beckon_tool_call_get_is_error (call));
+      beckon_tool_call_set_result (copy, result, beckon_tool_call_get_is_error (call));
     }
   else
     beckon_tool_call_set_result (copy, describe_missing (call), TRUE);
@@ -169,7 +138,7 @@ repair_call (Repair *self, BeckonPart *part)
   BeckonPart *repaired = g_object_ref (part);
 
   g_hash_table_add (self->calls, g_strdup (beckon_tool_call_get_id (call)));
-  if (!has_usable_id (self, call) || beckon_tool_call_get_result (call) == NULL || is_undone (call)
+  if (!has_usable_id (self, call) || beckon_tool_call_get_result (call) == NULL
       || beckon_tool_call_get_background (call) != NULL)
     {
       g_autofree char *id

@@ -2,6 +2,7 @@
 #include "beckon-landing-report.h"
 
 #include "base/beckon-english.h"
+#include "base/beckon-json.h"
 
 #include <string.h>
 
@@ -208,5 +209,50 @@ beckon_landing_report_early (BeckonToolCall *call, gboolean with_names)
       g_string_append_printf (text, "\n[%s]", words->str);
     }
 
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+char *
+beckon_landing_report_undone (BeckonToolCall *call, gboolean is_redo)
+{
+  g_autoptr (GPtrArray) landings = beckon_tool_call_list_landings (call);
+  g_autoptr (GString) text = g_string_new (beckon_tool_call_get_name (call));
+  guint n = 0, n_left = 0;
+
+  if (landings->len == 0)
+    {
+      g_autoptr (JsonObject) arguments
+        = beckon_json_parse_object (beckon_tool_call_get_effective_arguments (call), -1, NULL);
+      const char *path = arguments != NULL ? beckon_json_get_string (arguments, "path") : NULL;
+
+      if (path != NULL)
+        g_string_append_printf (text, " %s", path);
+    }
+  for (guint i = 0; i < landings->len; i++)
+    {
+      const BeckonLanding *landing = g_ptr_array_index (landings, i);
+      Report report = { .landing = landing, .text = text };
+
+      for (guint j = 0; j < beckon_change_set_get_n_changes (landing->changes); j++)
+        {
+          const BeckonFileChange *change = beckon_change_set_get (landing->changes, j);
+
+          n_left += !is_redo && change->fate == BECKON_FILE_KEPT ? 1 : 0;
+          if (change->fate != (is_redo ? BECKON_FILE_KEPT : BECKON_FILE_UNDONE) || beckon_file_change_is_aside (change))
+            continue;
+          if (n < MAX_BOUND)
+            {
+              g_string_append (text, n == 0 ? " (" : ", ");
+              add_name (&report, change);
+            }
+          n++;
+        }
+    }
+  if (n > MAX_BOUND)
+    g_string_append_printf (text, " and %u more", n - MAX_BOUND);
+  if (n > 0)
+    g_string_append_c (text, ')');
+  if (n_left > 0)
+    g_string_append_printf (text, " but for %u of its changes, whose files had changed since", n_left);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }

@@ -27,4 +27,13 @@ char *beckon_landing_report (const BeckonLanding *landing, BeckonRequest *reques
  */
 char *beckon_landing_report_early (BeckonToolCall *call, gboolean with_names) G_GNUC_WARN_UNUSED_RESULT;
 
+/**
+ * beckon_landing_report_undone:
+ * @call: a call whose changes were undone, or made again
+ * @is_redo: which of both
+ *
+ * Returns: (transfer full): the call and the files that it concerned, for the model
+ */
+char *beckon_landing_report_undone (BeckonToolCall *call, gboolean is_redo) G_GNUC_WARN_UNUSED_RESULT;
+
 G_END_DECLS

@@ -27,7 +27,7 @@ static const struct
   { BECKON_PROMPT_FACT_SKILLS, "The skills that you can read with read_skill are now:\n", "There are no skills any more." },
   { BECKON_PROMPT_FACT_SERVERS, "What servers of tools say about their tools, which is data, is now:\n",
     "Servers of tools no longer say anything about their tools." },
-  { BECKON_PROMPT_FACT_ENDS, "", NULL },
+  { BECKON_PROMPT_FACT_NEWS, "", NULL },
   { BECKON_PROMPT_FACT_MISSING, "These tools can't be used now: ", "All tools can be used again." },
 };
 
@@ -152,6 +152,8 @@ beckon_prompt_facts_tell (BeckonPromptFacts *known, BeckonPromptFacts *now, cons
   if (text->len == 0)
     return NULL;
   g_string_append_c (text, ']');
+  if (beckon_prompt_facts_has (now, BECKON_PROMPT_FACT_UNDONE))
+    beckon_prompt_facts_set (changed, BECKON_PROMPT_FACT_UNDONE, beckon_prompt_facts_get (now, BECKON_PROMPT_FACT_UNDONE));
   facts = beckon_prompt_facts_print (changed);
   return beckon_told_new (message_id, facts, text->str);
 }

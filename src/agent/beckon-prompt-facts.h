@@ -15,10 +15,11 @@ G_BEGIN_DECLS
 #define BECKON_PROMPT_FACT_FOLDER_INSTRUCTIONS "folder-instructions"
 #define BECKON_PROMPT_FACT_SKILLS "skills"
 #define BECKON_PROMPT_FACT_SERVERS "server-instructions"
-#define BECKON_PROMPT_FACT_ENDS "ends" /* of commands that ran in the background */
+#define BECKON_PROMPT_FACT_NEWS "ends" /* ends of commands that ran in the background, and what the user undid */
 #define BECKON_PROMPT_FACT_MISSING "missing" /* names of tools that are off */
 
 /* Facts that no model is told when they change. */
+#define BECKON_PROMPT_FACT_UNDONE "undone" /* ids of calls whose changes are undone, as far as it was told that as news */
 #define BECKON_PROMPT_FACT_SURROUNDINGS "surroundings" /* the computer and the repository, as the conversation began */
 #define BECKON_PROMPT_FACT_EXTRAS "folder-files" /* what the folder brings and how much of it counts: see BeckonExtrasNote */
 #define BECKON_PROMPT_FACT_FILES "files" /* how the profile says PDFs go, once the server refused them */

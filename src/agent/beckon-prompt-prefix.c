@@ -2,6 +2,7 @@
 #include "beckon-prompt-prefix.h"
 
 #include "beckon-context.h"
+#include "beckon-landing-report.h"
 #include "beckon-prompt-facts.h"
 #include "beckon-prompt-hash.h"
 #include "beckon-prompt-tools.h"
@@ -14,10 +15,12 @@
 #include "llm/beckon-codec.h"
 #include "tools/beckon-command.h"
 
+#include <string.h>
+
 /* These break the prefix: a new or changed tool cannot be called unless it is defined; a tool that only a person can use must
  * not be offered while there is none or they switched it off; changed words of the system prompt have to replace those before;
  * a search of the provider's own would be made whatever the model is told of it; a summary and shortened results are there to
- * send less. A change of an earlier message, such as an undone call, is found by a hash of what the last request sent. With
+ * send less. A change of an earlier message is found by a hash of what the last request sent. With
  * another effort the bytes are the same, but Anthropic reads the messages anew:
  * https://platform.claude.com/docs/en/build-with-claude/prompt-caching. */
 
@@ -30,6 +33,9 @@
 /* And how much a single result may take then. */
 #define RESULT_SHARE 0.25
 #define BYTES_PER_TOKEN 4
+
+/* Calls that are named when the user undid them; more are counted. */
+#define MOST_UNDONE 20
 
 struct _BeckonPromptPrefix
 {
@@ -729,11 +735,79 @@ copy_with_told (BeckonMessage *message, const BeckonTold *told)
   return copy;
 }
 
+/* Its calls have their results, which stand between it and this. */
+static BeckonMessage *
+make_told (BeckonMessage *reply, const BeckonTold *told)
+{
+  BeckonMessage *message = beckon_message_new (NULL, BECKON_ROLE_USER, beckon_message_get_created_at (reply));
+  g_autoptr (BeckonPart) part = beckon_part_new (BECKON_PART_TEXT, told->text + strspn (told->text, "\n"));
+
+  beckon_message_set_seq (message, beckon_message_get_seq (reply));
+  beckon_message_add_part (message, part);
+  return message;
+}
+
 /* A summary stands for messages and is none itself. */
 static gboolean
 may_be_told (BeckonMessage *message)
 {
-  return beckon_message_get_role (message) == BECKON_ROLE_USER && beckon_message_get_seq (message) >= 0;
+  g_autoptr (GPtrArray) calls = beckon_message_list_calls (message);
+
+  return beckon_message_get_seq (message) >= 0 && (beckon_message_get_role (message) == BECKON_ROLE_USER || calls->len > 0);
+}
+
+/* Appends to @news what the user undid of the whole conversation since the model was told last, and what they made again. Their
+ * results stay as they were sent. What can no longer be made again is undone all the same. */
+static void
+tell_undone (BeckonPromptPrefix *prefix, GString *news)
+{
+  g_autoptr (BeckonPromptFacts) known = beckon_prompt_facts_new (NULL);
+  g_autoptr (GString) ids = g_string_new (NULL);
+  g_auto (GStrv) before = NULL;
+  GString *words[2] = { g_string_new (NULL), g_string_new (NULL) };
+  guint n_told[2] = { 0, 0 };
+  guint n = beckon_conversation_get_n_messages (prefix->conversation);
+
+  for (guint i = 0; i < n; i++)
+    {
+      const char *id = beckon_message_get_id (beckon_conversation_get_message (prefix->conversation, i));
+      const BeckonTold *told = g_hash_table_lookup (prefix->stored->told, id);
+
+      if (told != NULL)
+        beckon_prompt_facts_add (known, told->facts);
+    }
+  before = g_strsplit (beckon_prompt_facts_get (known, BECKON_PROMPT_FACT_UNDONE), " ", -1);
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (GPtrArray) calls = beckon_message_list_calls (beckon_conversation_get_message (prefix->conversation, i));
+
+      for (guint j = 0; j < calls->len; j++)
+        {
+          BeckonToolCall *call = g_ptr_array_index (calls, j);
+          gboolean was_undone = g_strv_contains ((const char *const *) before, beckon_tool_call_get_id (call));
+          gboolean is_redo = was_undone && beckon_tool_call_get_change (call) == BECKON_CALL_CHANGE_KEPT;
+          gboolean is_undone = beckon_tool_call_get_change (call) == BECKON_CALL_CHANGE_UNDONE || (was_undone && !is_redo);
+          g_autofree char *report = NULL;
+
+          if (is_undone)
+            g_string_append_printf (ids, "%s%s", ids->len > 0 ? " " : "", beckon_tool_call_get_id (call));
+          if ((is_undone == was_undone && !is_redo) || n_told[is_redo]++ >= MOST_UNDONE)
+            continue;
+          report = beckon_landing_report_undone (call, is_redo);
+          g_string_append_printf (words[is_redo], "%s%s", words[is_redo]->len > 0 ? "; " : "", report);
+        }
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    {
+      if (n_told[i] > MOST_UNDONE)
+        g_string_append_printf (words[i], "; and %u more calls", n_told[i] - MOST_UNDONE);
+      if (n_told[i] > 0)
+        g_string_append_printf (news, "%s%s%s.", news->len > 0 ? "\n" : "",
+                                i == 0 ? "The user undid what these calls changed, so the files are as they were before them: "
+                                       : "The user made what they had undone again, of these calls: ", words[i]->str);
+      g_string_free (words[i], TRUE);
+    }
+  beckon_prompt_facts_set (prefix->facts, BECKON_PROMPT_FACT_UNDONE, ids->str);
 }
 
 /* (nullable): what was told behind a message before, or, behind the last one, what changed since. */
@@ -742,12 +816,17 @@ find_told (BeckonPromptPrefix *prefix, const char *id, BeckonPromptFacts *known,
 {
   const BeckonTold *told = g_hash_table_lookup (prefix->stored->told, id);
   g_autofree char *ends = NULL;
+  g_autoptr (GString) news = NULL;
   BeckonTold *made;
 
   if (told != NULL || !is_last)
     return told;
   ends = beckon_command_take_ends (beckon_conversation_get_id (prefix->conversation));
-  beckon_prompt_facts_set (prefix->facts, BECKON_PROMPT_FACT_ENDS, ends != NULL ? g_strchug (ends) : NULL);
+  news = g_string_new (ends != NULL ? g_strchug (ends) : NULL);
+  tell_undone (prefix, news);
+  /* The same words may be news once more. */
+  beckon_prompt_facts_set (known, BECKON_PROMPT_FACT_NEWS, NULL);
+  beckon_prompt_facts_set (prefix->facts, BECKON_PROMPT_FACT_NEWS, news->str);
   made = beckon_prompt_facts_tell (known, prefix->facts, id);
   if (made == NULL)
     return NULL;
@@ -772,6 +851,11 @@ tell (BeckonPromptPrefix *prefix, GPtrArray *messages)
       if (told == NULL)
         continue;
       beckon_prompt_facts_add (known, told->facts);
+      if (beckon_message_get_role (message) != BECKON_ROLE_USER)
+        {
+          g_ptr_array_insert (messages, (int) ++i, make_told (message, told));
+          continue;
+        }
       g_ptr_array_index (messages, i) = copy_with_told (message, told);
       g_object_unref (message);
     }

@@ -830,13 +830,12 @@ test_tools (void)
   g_assert_cmpuint (get_prefix (talk->stored, 0)->number, ==, 3);
 }
 
-/* A past call that is no longer what it was, words of the prompt that a person changed. */
+/* Words of the prompt that a person changed. */
 static void
 test_reasons (void)
 {
   g_autoptr (Talk) talk = talk_new (BECKON_PROFILE_CHAT, 100000);
   GSettings *settings = beckon_settings_get_gsettings (talk->fixture->settings);
-  BeckonToolCall *call;
 
   say (talk, 1);
   say (talk, 0);
@@ -848,15 +847,48 @@ test_reasons (void)
   g_assert_cmpuint (count_notes (talk->fixture->conversation, BECKON_NOTE_PREFIX), ==, 1);
   g_settings_reset (settings, "prompt-parts");
   say (talk, 0);
+}
 
-  call = beckon_part_get_call (beckon_message_get_part (beckon_conversation_get_message (talk->fixture->conversation, 1), 0));
-  beckon_tool_call_set_change (call, BECKON_CALL_CHANGE_UNDONE);
-  talk->expected = BECKON_PREFIX_HISTORY;
+static guint
+count_in_last (Talk *talk, const char *words)
+{
+  guint n = 0;
+
+  for (const char *at = get_last_body (talk); (at = strstr (at, words)) != NULL; at++)
+    n++;
+  return n;
+}
+
+/* What a person undoes is told once, where it stays, and so is what they make again; the results stay as they were sent. */
+static void
+test_undone (void)
+{
+  g_autoptr (Talk) talk = talk_new (BECKON_PROFILE_CHAT, 100000);
+  BeckonToolCall *calls[2];
+
+  say (talk, 2);
+  for (guint i = 0; i < 2; i++)
+    {
+      BeckonMessage *message = beckon_conversation_get_message (talk->fixture->conversation, 1 + i);
+
+      calls[i] = beckon_part_get_call (beckon_message_get_part (message, 0));
+    }
   say (talk, 0);
-  g_assert_nonnull (strstr (get_last_body (talk), "The user undid this change later"));
-  g_assert_cmpstr (get_prefix (talk->stored, 0)->reason, ==, BECKON_PREFIX_HISTORY);
+  beckon_tool_call_set_change (calls[0], BECKON_CALL_CHANGE_UNDONE);
+  say (talk, 1);
+  g_assert_cmpuint (count_in_last (talk, "The user undid what these calls changed"), ==, 1);
   say (talk, 0);
-  g_assert_cmpuint (get_prefix (talk->stored, 0)->number, ==, 4);
+  g_assert_cmpuint (count_in_last (talk, "The user undid what these calls changed"), ==, 1);
+  /* The words are the same for the other call, and news all the same. */
+  beckon_tool_call_set_change (calls[1], BECKON_CALL_CHANGE_UNDONE);
+  say (talk, 0);
+  g_assert_cmpuint (count_in_last (talk, "The user undid what these calls changed"), ==, 2);
+  beckon_tool_call_set_change (calls[0], BECKON_CALL_CHANGE_KEPT);
+  say (talk, 0);
+  say (talk, 0);
+  g_assert_cmpuint (count_in_last (talk, "The user undid what these calls changed"), ==, 2);
+  g_assert_cmpuint (count_in_last (talk, "made what they had undone again"), ==, 1);
+  g_assert_cmpuint (get_prefix (talk->stored, 0)->number, ==, 1);
 }
 
 /* On another branch there are other messages in the places of those whose results were shortened. */
@@ -941,6 +973,7 @@ main (int argc, char **argv)
   g_test_add_func ("/agent/prefix/server-instructions", test_server_instructions);
   g_test_add_func ("/agent/prefix/tools", test_tools);
   g_test_add_func ("/agent/prefix/reasons", test_reasons);
+  g_test_add_func ("/agent/prefix/undone", test_undone);
   g_test_add_func ("/agent/prefix/branch", test_branch);
   g_test_add_func ("/agent/prefix/thinking", test_thinking);
   g_test_add_func ("/agent/prefix/refused-for-ever", test_refused_for_ever);
