@@ -72,14 +72,6 @@ is_git_on_windows (const char *part, const char *name, const char *short_name)
   return part[length] == '\0' || part[length] == ':';
 }
 
-static gboolean
-may_be_part (const char *part, guint mode)
-{
-  return strcmp (part, ".") != 0 && strcmp (part, "..") != 0
-         && !is_git_on_windows (part, ".git", "git~1")
-         && !(S_ISLNK (mode) && is_git_on_windows (part, ".gitmodules", "gitmod~1"));
-}
-
 /* Windows parts a name at the other sign as well, and an empty part means nothing there. A folder of a sparse index ends with a
  * slash. */
 static gboolean
@@ -90,7 +82,8 @@ may_name (const char *name, guint mode)
   if (*name == '/' || strstr (name, "//") != NULL || (g_str_has_suffix (name, "/") && (!S_ISDIR (mode) || name[1] == '\0')))
     return FALSE;
   for (guint i = 0; parts[i] != NULL; i++)
-    if (*parts[i] != '\0' && !may_be_part (parts[i], mode))
+    if (strcmp (parts[i], ".") == 0 || strcmp (parts[i], "..") == 0 || is_git_on_windows (parts[i], ".git", "git~1")
+        || (S_ISLNK (mode) && is_git_on_windows (parts[i], ".gitmodules", "gitmod~1")))
       return FALSE;
 
   return *name != '\0';
@@ -256,20 +249,24 @@ read_extension (Index *self)
 }
 
 static gboolean
-read_all (Index *self)
+index_read (Index *self, gsize length)
 {
   const gsize end_of_entries = 8 + 4 + self->hash_length;
-  guint32 n = get_32 (self, 8);
+  g_autoptr (GString) name = g_string_new (NULL);
 
+  if (length < HEADER + self->hash_length || length > BECKON_GIT_INDEX_MAX_SIZE)
+    return FALSE;
+
+  self->name = name;
+  self->at = HEADER;
+  self->end = length - self->hash_length;
   self->version = get_32 (self, 4);
   if (memcmp (self->bytes, "DIRC", 4) != 0 || self->version < 2 || self->version > 4)
     return FALSE;
 
-  self->at = HEADER;
-  for (guint32 i = 0; i < n; i++)
+  for (guint32 n = get_32 (self, 8); n > 0; n--)
     if (!read_entry (self))
       return FALSE;
-
   while (self->at < self->end)
     if (!read_extension (self))
       return FALSE;
@@ -277,21 +274,6 @@ read_all (Index *self)
   /* Git looks for the end of the entries at this place first, and would find one within another extension, too. */
   return (self->end < end_of_entries || memcmp (self->bytes + self->end - end_of_entries, "EOIE", 4) != 0)
          && (!self->has_nameless || self->shared != NULL);
-}
-
-static gboolean
-index_read (Index *self, gsize length)
-{
-  gboolean is_fine;
-
-  if (length < HEADER + self->hash_length || length > BECKON_GIT_INDEX_MAX_SIZE)
-    return FALSE;
-
-  self->end = length - self->hash_length;
-  self->name = g_string_new (NULL);
-  is_fine = read_all (self);
-  g_string_free (self->name, TRUE);
-  return is_fine;
 }
 
 gboolean

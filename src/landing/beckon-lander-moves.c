@@ -26,13 +26,48 @@ void (*beckon_lander_hook) (void);
 gboolean beckon_lander_renames_plainly;
 gboolean beckon_lander_is_always_apart;
 
-/* The same thing as before: with renaming its ctime has changed. */
-static gboolean
-is_same_thing (const struct stat *one, const struct stat *other)
+/* The ledger. */
+
+/* Beyond this it begins anew: what is forgotten is taken for changed, and left alone. */
+#define MAX_LEDGER 200000
+
+static GMutex ledger_lock;
+static GHashTable *ledger; /* (element-type utf8) */
+
+/* A file with its ctime, which it never has again. */
+static char *
+ledger_dup_key (const struct stat *info)
 {
-  return one->st_ino == other->st_ino && one->st_size == other->st_size && one->st_mode == other->st_mode
-         && beckon_landing_tree_get_mtime (one) == beckon_landing_tree_get_mtime (other);
+  return g_strdup_printf ("%lu:%lu:%" G_GINT64_FORMAT, (gulong) info->st_dev, (gulong) info->st_ino,
+                          beckon_landing_tree_get_ctime (info));
 }
+
+void
+beckon_lander_ledger_note (const struct stat *now)
+{
+  g_mutex_lock (&ledger_lock);
+  if (ledger == NULL || g_hash_table_size (ledger) >= MAX_LEDGER)
+    {
+      g_clear_pointer (&ledger, g_hash_table_unref);
+      ledger = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+    }
+  g_hash_table_add (ledger, ledger_dup_key (now));
+  g_mutex_unlock (&ledger_lock);
+}
+
+gboolean
+beckon_lander_ledger_has (const struct stat *info)
+{
+  g_autofree char *key = ledger_dup_key (info);
+  gboolean is_noted;
+
+  g_mutex_lock (&ledger_lock);
+  is_noted = ledger != NULL && g_hash_table_contains (ledger, key);
+  g_mutex_unlock (&ledger_lock);
+  return is_noted;
+}
+
+/* Opening and closing. */
 
 void
 beckon_lander_reach (void)
@@ -56,7 +91,7 @@ open_all (BeckonLander *self, GError **error)
   if (self->layer < 0)
     return beckon_landing_tree_refuse (landing->place, error);
 
-  self->reader = beckon_landing_reader_new (self->place, error);
+  self->reader = beckon_landing_reader_new (self->place, &self->n_steps, error);
   return self->reader != NULL;
 }
 
@@ -86,12 +121,6 @@ load_states (BeckonLander *self)
     memset (self->states, 0, size);
 }
 
-static void
-inside_clear (gpointer inside)
-{
-  g_free (((BeckonInsideStep *) inside)->path);
-}
-
 BeckonLander *
 beckon_lander_open (BeckonLanding *landing, GError **error)
 {
@@ -100,17 +129,15 @@ beckon_lander_open (BeckonLanding *landing, GError **error)
   self->landing = landing;
   self->root = (BeckonLandingRoot) BECKON_LANDING_ROOT_INIT;
   self->place = self->layer = self->stage = self->in_folder = self->in_layer = -1;
-  self->touched = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  self->touched = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->stirred = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->kept = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->above = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  self->inside = g_array_new (FALSE, FALSE, sizeof (BeckonInsideStep));
-  g_array_set_clear_func (self->inside, inside_clear);
+  self->inside = g_ptr_array_new_with_free_func (g_free);
   self->index = beckon_landing_index_new (landing->changes);
   if (!open_all (self, error))
     return NULL;
 
-  self->n_steps = beckon_landing_reader_get_n_steps (self->reader);
   self->states = g_new0 (BeckonStepState, self->n_steps + 1);
   self->is_done_now = g_new0 (gboolean, self->n_steps + 1);
   load_states (self);
@@ -123,19 +150,20 @@ beckon_lander_foreach (BeckonLander *self, BeckonLanderFunc func, gpointer data)
   BeckonLandingStep step;
   const char *path;
 
-  beckon_landing_reader_rewind (self->reader);
-  g_array_set_size (self->inside, 0);
+  g_ptr_array_set_size (self->inside, 0);
   for (guint i = 0; beckon_landing_reader_next (self->reader, &step, &path); i++)
     {
       if (step.action == BECKON_LANDING_INSIDE || step.action == BECKON_LANDING_HOLDS)
         {
-          const BeckonInsideStep inside = { i, g_strdup (path), step.stays, step.action == BECKON_LANDING_HOLDS };
+          BeckonInsideStep *inside = g_malloc (sizeof (BeckonInsideStep) + strlen (path) + 1);
 
-          g_array_append_val (self->inside, inside);
+          *inside = (BeckonInsideStep){ i, step.stays, step.action == BECKON_LANDING_HOLDS };
+          strcpy (inside->path, path);
+          g_ptr_array_add (self->inside, inside);
           continue;
         }
       func (data, i, &step, path);
-      g_array_set_size (self->inside, 0);
+      g_ptr_array_set_size (self->inside, 0);
     }
 }
 
@@ -180,7 +208,7 @@ beckon_lander_close (BeckonLander *self)
   g_hash_table_unref (self->stirred);
   g_hash_table_unref (self->kept);
   g_hash_table_unref (self->above);
-  g_array_unref (self->inside);
+  g_ptr_array_unref (self->inside);
   g_free (self->states);
   g_free (self->is_done_now);
   g_free (self->parent);
@@ -233,15 +261,6 @@ look_again (BeckonSpot *spot)
   spot->is_in_layer = spot->layer >= 0 && beckon_landing_tree_look (spot->layer, spot->kept_name, &spot->in_layer);
 }
 
-static void
-note_ctime (BeckonLander *self, const struct stat *info)
-{
-  gint64 inode = (gint64) info->st_ino;
-  gint64 changed_at = beckon_landing_tree_get_ctime (info);
-
-  g_hash_table_insert (self->touched, g_memdup2 (&inode, sizeof inode), g_memdup2 (&changed_at, sizeof changed_at));
-}
-
 /* A crash in the middle of an exchange by three names. */
 static void
 end_exchange (BeckonLander *self, BeckonSpot *spot)
@@ -255,7 +274,7 @@ end_exchange (BeckonLander *self, BeckonSpot *spot)
     {
       renameat (spot->layer, third, spot->folder, spot->name);
       if (beckon_landing_tree_look (spot->folder, spot->name, &info))
-        note_ctime (self, &info);
+        g_hash_table_add (self->touched, ledger_dup_key (&info));
     }
   else if (!beckon_landing_tree_look (spot->layer, spot->kept_name, &info))
     renameat (spot->layer, third, spot->layer, spot->kept_name);
@@ -287,10 +306,9 @@ beckon_spot_clear (BeckonSpot *spot)
 static gboolean
 is_touched_here (BeckonLander *self, const struct stat *info)
 {
-  gint64 inode = (gint64) info->st_ino;
-  gint64 *known = g_hash_table_lookup (self->touched, &inode);
+  g_autofree char *key = ledger_dup_key (info);
 
-  return (known != NULL && *known == beckon_landing_tree_get_ctime (info)) || beckon_lander_ledger_has (info);
+  return g_hash_table_contains (self->touched, key) || beckon_lander_ledger_has (info);
 }
 
 gboolean
@@ -321,7 +339,7 @@ note_touched (BeckonLander *self, int folder, const char *name)
   struct stat info;
 
   if (beckon_landing_tree_look (folder, name, &info) && !S_ISDIR (info.st_mode) && info.st_nlink > 1)
-    note_ctime (self, &info);
+    g_hash_table_add (self->touched, ledger_dup_key (&info));
 }
 
 /* Notes what stands in the folder now, by which the next run tells whether anybody has changed it. %FALSE if it is another
@@ -350,7 +368,6 @@ beckon_lander_record_all (BeckonLander *self, BeckonLanderKnows knows, gint64 si
   BeckonLandingStep step;
   const char *path;
 
-  beckon_landing_reader_rewind (self->reader);
   for (guint i = 0; beckon_landing_reader_next (self->reader, &step, &path); i++)
     {
       gboolean is_inside = step.action == BECKON_LANDING_INSIDE || step.action == BECKON_LANDING_HOLDS;
@@ -436,7 +453,7 @@ correct_mode (BeckonLander *self, int folder, const char *name, struct stat *inf
 
   beckon_landing_tree_set_mode (folder, name, mode);
   if (beckon_landing_tree_look (folder, name, info))
-    note_ctime (self, info);
+    g_hash_table_add (self->touched, ledger_dup_key (info));
 }
 
 void
@@ -485,19 +502,18 @@ beckon_lander_is_new_object (const BeckonLandingStep *step, const char *path)
   return step->action == BECKON_LANDING_CREATE && beckon_landing_is_object (path);
 }
 
-gboolean
-beckon_lander_is_bound (BeckonLander *self, const char *path)
+BeckonFileChange *
+beckon_lander_find (BeckonLander *self, const char *path, int *number)
 {
-  int number = beckon_landing_index_find (self->index, path);
-
-  return number >= 0 && beckon_change_set_get (self->landing->changes, (guint) number)->bound != NULL;
+  *number = beckon_landing_index_find (self->index, path);
+  return *number >= 0 ? beckon_change_set_get (self->landing->changes, (guint) *number) : NULL;
 }
 
 char *
 beckon_lander_dup_bond (BeckonLander *self, const char *path)
 {
-  const int number = beckon_landing_index_find (self->index, path);
-  const BeckonFileChange *change = number >= 0 ? beckon_change_set_get (self->landing->changes, (guint) number) : NULL;
+  int number;
+  const BeckonFileChange *change = beckon_lander_find (self, path, &number);
   gboolean is_object;
   gsize length = beckon_landing_get_git_length (path, &is_object);
 
@@ -512,28 +528,19 @@ static gboolean
 rename_plainly (int from, const char *name, int to, const char *new_name)
 {
   struct stat info;
+  gboolean is_folder;
   int saved_errno;
 
   if (!beckon_landing_tree_look (from, name, &info))
     return FALSE;
-  if (!S_ISDIR (info.st_mode))
-    {
-      if (linkat (from, name, to, new_name, 0) != 0)
-        return FALSE;
-      if (unlinkat (from, name, 0) == 0)
-        return TRUE;
-      saved_errno = errno;
-      unlinkat (to, new_name, 0);
-      errno = saved_errno;
-      return FALSE;
-    }
-  if (mkdirat (to, new_name, 0700) != 0)
+  is_folder = S_ISDIR (info.st_mode);
+  if ((is_folder ? mkdirat (to, new_name, 0700) : linkat (from, name, to, new_name, 0)) != 0)
     return FALSE;
-  if (renameat (from, name, to, new_name) == 0)
+  if ((is_folder ? renameat (from, name, to, new_name) : unlinkat (from, name, 0)) == 0)
     return TRUE;
 
   saved_errno = errno;
-  unlinkat (to, new_name, AT_REMOVEDIR);
+  unlinkat (to, new_name, is_folder ? AT_REMOVEDIR : 0);
   errno = saved_errno;
   return FALSE;
 }
@@ -645,7 +652,11 @@ beckon_lander_move (BeckonLander *self, const char *path, BeckonSpot *spot, gboo
     return errno == EEXIST || errno == ENOENT || errno == ENOTDIR ? BECKON_MOVE_CHANGED : BECKON_MOVE_FAILED;
 
   look_again (spot);
-  if (goes && (!spot->is_in_layer || !is_same_thing (&before, &spot->in_layer)))
+  /* With renaming the ctime has changed. */
+  if (goes
+      && (!spot->is_in_layer || before.st_ino != spot->in_layer.st_ino || before.st_size != spot->in_layer.st_size
+          || before.st_mode != spot->in_layer.st_mode
+          || beckon_landing_tree_get_mtime (&before) != beckon_landing_tree_get_mtime (&spot->in_layer)))
     {
       rename_with_rights (spot->layer, spot->kept_name, spot->folder, spot->name, flags);
       return BECKON_MOVE_CHANGED;
@@ -662,68 +673,4 @@ beckon_lander_move (BeckonLander *self, const char *path, BeckonSpot *spot, gboo
     }
   beckon_lander_stir (self);
   return BECKON_MOVE_DONE;
-}
-
-/* The ledger. */
-
-/* Beyond this it begins anew: what is forgotten is taken for changed, and left alone. */
-#define MAX_LEDGER 200000
-
-typedef struct
-{
-  guint64 device;
-  guint64 inode;
-  gint64 changed_at;
-} LedgerEntry;
-
-static GMutex ledger_lock;
-static GHashTable *ledger; /* (element-type LedgerEntry): by device and inode */
-
-static guint
-ledger_hash (gconstpointer entry)
-{
-  return g_int64_hash (&((const LedgerEntry *)entry)->inode);
-}
-
-static gboolean
-ledger_is_same (gconstpointer one, gconstpointer other)
-{
-  const LedgerEntry *first = one, *second = other;
-
-  return first->inode == second->inode && first->device == second->device;
-}
-
-static LedgerEntry
-ledger_make_entry (const struct stat *info)
-{
-  return (LedgerEntry){ info->st_dev, info->st_ino, beckon_landing_tree_get_ctime (info) };
-}
-
-void
-beckon_lander_ledger_note (const struct stat *now)
-{
-  LedgerEntry entry = ledger_make_entry (now);
-
-  g_mutex_lock (&ledger_lock);
-  if (ledger == NULL || g_hash_table_size (ledger) >= MAX_LEDGER)
-    {
-      g_clear_pointer (&ledger, g_hash_table_unref);
-      ledger = g_hash_table_new_full (ledger_hash, ledger_is_same, g_free, NULL);
-    }
-  g_hash_table_add (ledger, g_memdup2 (&entry, sizeof entry));
-  g_mutex_unlock (&ledger_lock);
-}
-
-gboolean
-beckon_lander_ledger_has (const struct stat *info)
-{
-  LedgerEntry entry = ledger_make_entry (info);
-  const LedgerEntry *noted;
-  gboolean is_noted;
-
-  g_mutex_lock (&ledger_lock);
-  noted = ledger != NULL ? g_hash_table_lookup (ledger, &entry) : NULL;
-  is_noted = noted != NULL && noted->changed_at == entry.changed_at;
-  g_mutex_unlock (&ledger_lock);
-  return is_noted;
 }

@@ -50,9 +50,9 @@ typedef enum
 typedef struct
 {
   guint number;
-  char *path; /* (owned) */
   gboolean stays;
   gboolean is_held; /* it is a secret in a folder that is deleted */
+  char path[];
 } BeckonInsideStep;
 
 /**
@@ -75,11 +75,11 @@ typedef struct
   BeckonLanderPhase resumed; /* what was begun and not ended */
   gint64 done_at;            /* when what was done before ended, by the clock of ctimes */
 
-  GHashTable *touched; /* inode → ctime: of files with several names, which change with each that is moved */
+  GHashTable *touched; /* as the ledger: files with several names, which change with each that is moved */
   GHashTable *stirred; /* the folders that something was moved in or out of */
   GHashTable *kept;    /* paths in new folders that are kept though the folder is not */
   GHashTable *above;   /* the folders that those are in */
-  GArray *inside;      /* (element-type BeckonInsideStep): of the folder that a step is about */
+  GPtrArray *inside;   /* (element-type BeckonInsideStep): of the folder that a step is about */
 
   char *parent; /* the last one opened, in the folder and in the layer; -1 where it is not there */
   int in_folder;
@@ -171,6 +171,9 @@ gboolean beckon_lander_is_mode (BeckonLander *lander, mode_t now, guint mode);
 /** Sets the mtime of the folder @fd, in nanoseconds since the epoch. Errors are not told: it is no more than a courtesy. */
 void beckon_lander_set_time (int fd, gint64 time);
 
+/** (nullable): the change that decides about @path. @number: (out): it, -1 for none. */
+BeckonFileChange *beckon_lander_find (BeckonLander *lander, const char *path, int *number);
+
 /** The number of the change of which only some hunks are kept, if that is the one of @step; or -1. */
 int beckon_lander_get_merged (BeckonLander *lander, const BeckonLandingStep *step, const char *path);
 
@@ -180,9 +183,6 @@ char *beckon_lander_dup_bond (BeckonLander *lander, const char *path);
 
 /** Whether an object of Git comes, or a folder of such. */
 gboolean beckon_lander_is_new_object (const BeckonLandingStep *step, const char *path);
-
-/** Whether @path belongs to a change that binds others. */
-gboolean beckon_lander_is_bound (BeckonLander *lander, const char *path);
 
 /** Something was done before a crash: what it did to files with several names was done here. */
 void beckon_lander_note_done (BeckonLander *lander, const BeckonSpot *spot);

@@ -94,7 +94,6 @@ write_steps (BeckonLander *self, int stage, GError **error)
 
   if (writer == NULL || (upper < 0 && !refuse (self, error)))
     return FALSE;
-  beckon_landing_reader_rewind (self->reader);
   for (guint i = 0; beckon_landing_reader_next (self->reader, &step, &path); i++)
     {
       translate (self, i, &step, path, stage, upper);
@@ -197,7 +196,7 @@ beckon_lander_stage_in (BeckonLander *self, GError **error)
 
   set_time (self->root.folder, self->place);
   beckon_landing_reader_free (self->reader);
-  self->reader = beckon_landing_reader_new (stage, error);
+  self->reader = beckon_landing_reader_new (stage, NULL, error);
   close (self->layer);
   self->layer = beckon_landing_tree_open (stage, UPPER, O_RDONLY | O_DIRECTORY);
   self->stage = stage;

@@ -14,28 +14,30 @@
 #include <string.h>
 #include <unistd.h>
 
+/* What becomes of the steps of one change. */
+typedef struct
+{
+  guint n_done;
+  guint n_refused;
+  const char *reason; /* translated, static */
+} Tally;
+
 /* Undoing looks at every step first, and then takes back those that were not touched. */
 typedef struct
 {
   BeckonLander *lander;
-  BeckonLanding *landing;
   gboolean only_looks;
-  guint *n_done;        /* by change */
-  guint *n_refused;     /* by change */
-  const char **reasons; /* by change: translated, static */
-  GHashTable *refused;  /* of what belongs together (beckon_lander_dup_bond()), that of which a part cannot be taken back */
+  Tally *tallies;      /* by change */
+  GHashTable *refused; /* of what belongs together (beckon_lander_dup_bond()), that of which a part cannot be taken back */
 } Undo;
 
-static BeckonFileChange *
-get_change (Undo *undo, int number)
+/* (nullable) */
+static Tally *
+undo_find_tally (Undo *undo, const char *path)
 {
-  return number >= 0 ? beckon_change_set_get (undo->landing->changes, (guint) number) : NULL;
-}
+  const int number = beckon_landing_index_find (undo->lander->index, path);
 
-static int
-find (Undo *undo, const char *path)
-{
-  return beckon_landing_index_find (undo->lander->index, path);
+  return number >= 0 ? &undo->tallies[number] : NULL;
 }
 
 /* Why a step cannot be taken back. */
@@ -118,14 +120,14 @@ is_undone (Undo *undo, guint number, const BeckonLandingStep *step, const char *
 static void
 refuse_step (Undo *undo, guint number, const char *path, const char *reason)
 {
-  int change = find (undo, path);
+  Tally *tally = undo_find_tally (undo, path);
 
   undo->lander->states[number].is_refused = TRUE;
-  if (change < 0)
+  if (tally == NULL)
     return;
-  undo->n_refused[change]++;
-  if (undo->reasons[change] == NULL)
-    undo->reasons[change] = reason;
+  tally->n_refused++;
+  if (tally->reason == NULL)
+    tally->reason = reason;
 }
 
 static void
@@ -140,8 +142,11 @@ refuse_bond (Undo *undo, const char *path)
 static void
 refuse_inside (Undo *undo, const BeckonInsideStep *inside, const char *reason)
 {
+  int number;
+  const BeckonFileChange *change = beckon_lander_find (undo->lander, inside->path, &number);
+
   refuse_step (undo, inside->number, inside->path, reason);
-  if (beckon_lander_is_bound (undo->lander, inside->path))
+  if (change != NULL && change->bound != NULL)
     refuse_bond (undo, inside->path);
 }
 
@@ -160,19 +165,10 @@ look_inside (Undo *undo, const BeckonInsideStep *inside)
 }
 
 static void
-correct_modes (Undo *undo, guint number, const BeckonLandingStep *step, BeckonSpot *spot)
-{
-  gboolean is_new = spot->is_in_folder && spot->in_folder.st_ino == undo->lander->states[number].inode;
-
-  if (undo->lander->resumed == BECKON_LANDER_UNDOES)
-    beckon_lander_correct_step (undo->lander, step, spot, !is_new);
-}
-
-static void
 look_at_step (Undo *undo, guint number, const BeckonLandingStep *step, const char *path)
 {
   BeckonStepState *state = &undo->lander->states[number];
-  GArray *inside = undo->lander->inside;
+  GPtrArray *inside = undo->lander->inside;
   g_auto (BeckonSpot) spot = { 0 };
   const char *reason;
   gboolean stays;
@@ -181,7 +177,8 @@ look_at_step (Undo *undo, guint number, const BeckonLandingStep *step, const cha
     return;
 
   beckon_lander_look (undo->lander, path, beckon_lander_get_merged (undo->lander, step, path), &spot);
-  correct_modes (undo, number, step, &spot);
+  if (undo->lander->resumed == BECKON_LANDER_UNDOES)
+    beckon_lander_correct_step (undo->lander, step, &spot, !spot.is_in_folder || spot.in_folder.st_ino != state->inode);
   if (is_undone (undo, number, step, path, &spot))
     {
       beckon_lander_note_done (undo->lander, &spot);
@@ -195,39 +192,12 @@ look_at_step (Undo *undo, guint number, const BeckonLandingStep *step, const cha
   stays = step->action == BECKON_LANDING_CREATE && spot.is_in_folder && spot.in_folder.st_ino == state->inode;
   for (guint i = 0; i < inside->len; i++)
     if (stays)
-      look_inside (undo, &g_array_index (inside, BeckonInsideStep, i));
+      look_inside (undo, g_ptr_array_index (inside, i));
     else
-      refuse_inside (undo, &g_array_index (inside, BeckonInsideStep, i), reason);
+      refuse_inside (undo, g_ptr_array_index (inside, i), reason);
   refuse_step (undo, number, path, reason);
   if (step->action != BECKON_LANDING_CREATE || inside->len == 0)
     refuse_bond (undo, path);
-}
-
-static void
-look_at_folder (Undo *undo, guint number, const BeckonLandingStep *step, const char *path)
-{
-  BeckonStepState *state = &undo->lander->states[number];
-  g_auto (BeckonFd) fd = beckon_landing_root_open_at (&undo->lander->root, path, O_RDONLY | O_DIRECTORY);
-  struct stat info;
-
-  state->is_quiet = state->is_quiet && fd >= 0 && fstat (fd, &info) == 0
-                    && beckon_landing_tree_get_mtime (&info) == step->after_time;
-}
-
-/* A folder that something stays in does not go itself. */
-static void
-refuse_around (Undo *undo, guint number, const BeckonLandingStep *step, const char *path, gboolean *is_any_refused)
-{
-  BeckonStepState *state = &undo->lander->states[number];
-
-  if (step->action == BECKON_LANDING_INSIDE)
-    {
-      *is_any_refused = *is_any_refused || (state->status == BECKON_STEP_LANDED && state->is_refused);
-      return;
-    }
-  if (*is_any_refused && !state->is_refused && step->action != BECKON_LANDING_FOLDER)
-    refuse_step (undo, number, path, CHANGED);
-  *is_any_refused = FALSE;
 }
 
 static void
@@ -240,16 +210,19 @@ refuse_bound (Undo *undo)
   if (g_hash_table_size (undo->refused) == 0)
     return;
 
-  beckon_landing_reader_rewind (undo->lander->reader);
   for (guint i = 0; beckon_landing_reader_next (undo->lander->reader, &step, &path); i++)
     {
+      const BeckonStepState *state = &undo->lander->states[i];
       g_autofree char *bond = beckon_lander_dup_bond (undo->lander, path);
 
-      if (bond != NULL && undo->lander->states[i].status == BECKON_STEP_LANDED
-          && !undo->lander->states[i].is_refused && step.action != BECKON_LANDING_FOLDER
+      if (bond != NULL && state->status == BECKON_STEP_LANDED && !state->is_refused && step.action != BECKON_LANDING_FOLDER
           && g_hash_table_contains (undo->refused, bond))
         refuse_step (undo, i, path, _("Other files of this Git directory have changed since."));
-      refuse_around (undo, i, &step, path, &is_any_refused);
+      /* A folder that something stays in does not go itself. */
+      if (is_any_refused && !state->is_refused && step.action != BECKON_LANDING_FOLDER && step.action != BECKON_LANDING_INSIDE)
+        refuse_step (undo, i, path, CHANGED);
+      is_any_refused = step.action == BECKON_LANDING_INSIDE
+                       && (is_any_refused || (state->status == BECKON_STEP_LANDED && state->is_refused));
     }
 }
 
@@ -257,15 +230,22 @@ static void
 look_at_any (gpointer data, guint number, const BeckonLandingStep *step, const char *path)
 {
   Undo *undo = data;
-  BeckonStepState *states = undo->lander->states;
+  BeckonLander *lander = undo->lander;
+  BeckonStepState *state = &lander->states[number];
 
-  states[number].is_refused = FALSE;
-  for (guint i = 0; i < undo->lander->inside->len; i++)
-    states[g_array_index (undo->lander->inside, BeckonInsideStep, i).number].is_refused = FALSE;
+  state->is_refused = FALSE;
+  for (guint i = 0; i < lander->inside->len; i++)
+    lander->states[((BeckonInsideStep *) g_ptr_array_index (lander->inside, i))->number].is_refused = FALSE;
   if (step->action != BECKON_LANDING_FOLDER)
     look_at_step (undo, number, step, path);
-  else if (undo->lander->resumed != BECKON_LANDER_UNDOES && states[number].status == BECKON_STEP_LANDED)
-    look_at_folder (undo, number, step, path);
+  else if (lander->resumed != BECKON_LANDER_UNDOES && state->status == BECKON_STEP_LANDED)
+    {
+      g_auto (BeckonFd) fd = beckon_landing_root_open_at (&lander->root, path, O_RDONLY | O_DIRECTORY);
+      struct stat info;
+
+      state->is_quiet = state->is_quiet && fd >= 0 && fstat (fd, &info) == 0
+                        && beckon_landing_tree_get_mtime (&info) == step->after_time;
+    }
 }
 
 /* Taking back. */
@@ -273,21 +253,21 @@ look_at_any (gpointer data, guint number, const BeckonLandingStep *step, const c
 static void
 count (Undo *undo, guint number, const char *path, BeckonMove move)
 {
-  int change = find (undo, path);
+  Tally *tally = undo_find_tally (undo, path);
 
   if (move == BECKON_MOVE_DONE)
     {
       undo->lander->states[number].status = BECKON_STEP_UNDONE;
       undo->lander->is_done_now[number] = TRUE;
     }
-  if (change < 0)
+  if (tally == NULL)
     return;
   if (move == BECKON_MOVE_DONE)
-    undo->n_done[change]++;
+    tally->n_done++;
   else
     {
-      undo->n_refused[change]++;
-      undo->reasons[change] = move == BECKON_MOVE_CHANGED ? CHANGED : g_strerror (errno);
+      tally->n_refused++;
+      tally->reason = move == BECKON_MOVE_CHANGED ? CHANGED : g_strerror (errno);
     }
 }
 
@@ -312,7 +292,7 @@ static void
 remove_if_empty (Undo *undo, guint number, const char *path)
 {
   g_autofree char *inner = g_strconcat (path, "/.", NULL);
-  int change = find (undo, path);
+  Tally *tally = undo_find_tally (undo, path);
   g_auto (BeckonSpot) spot = { 0 };
   const char *name;
   int kept;
@@ -333,8 +313,8 @@ remove_if_empty (Undo *undo, guint number, const char *path)
     return;
 
   beckon_lander_stir (undo->lander);
-  if (change >= 0 && undo->n_refused[change] > 0)
-    undo->n_refused[change]--;
+  if (tally != NULL && tally->n_refused > 0)
+    tally->n_refused--;
   count (undo, number, path, BECKON_MOVE_DONE);
 }
 
@@ -378,21 +358,10 @@ leave_object (Undo *undo, guint number, const char *path)
 }
 
 static void
-leave_objects (Undo *undo, guint number, const char *path)
-{
-  GArray *inside = undo->lander->inside;
-
-  for (guint i = 0; i < inside->len; i++)
-    leave_object (undo, g_array_index (inside, BeckonInsideStep, i).number,
-                  g_array_index (inside, BeckonInsideStep, i).path);
-  leave_object (undo, number, path);
-}
-
-static void
 undo_step (Undo *undo, guint number, const BeckonLandingStep *step, const char *path)
 {
   BeckonStepState *state = &undo->lander->states[number];
-  GArray *inside = undo->lander->inside;
+  GPtrArray *inside = undo->lander->inside;
   g_auto (BeckonSpot) spot = { 0 };
   BeckonMove move;
 
@@ -400,8 +369,14 @@ undo_step (Undo *undo, guint number, const BeckonLandingStep *step, const char *
     return;
   if (beckon_lander_is_new_object (step, path))
     {
+      for (guint i = 0; i < inside->len && !state->is_refused; i++)
+        {
+          const BeckonInsideStep *inner = g_ptr_array_index (inside, i);
+
+          leave_object (undo, inner->number, inner->path);
+        }
       if (!state->is_refused)
-        leave_objects (undo, number, path);
+        leave_object (undo, number, path);
       return;
     }
   if (state->is_refused)
@@ -409,10 +384,13 @@ undo_step (Undo *undo, guint number, const BeckonLandingStep *step, const char *
       if (step->action != BECKON_LANDING_CREATE)
         return;
       for (guint i = 0; i < inside->len; i++)
-        take_out_inside (undo, &g_array_index (inside, BeckonInsideStep, i));
+        take_out_inside (undo, g_ptr_array_index (inside, i));
       for (guint i = inside->len; i > 0; i--)
-        remove_if_empty (undo, g_array_index (inside, BeckonInsideStep, i - 1).number,
-                         g_array_index (inside, BeckonInsideStep, i - 1).path);
+        {
+          const BeckonInsideStep *inner = g_ptr_array_index (inside, i - 1);
+
+          remove_if_empty (undo, inner->number, inner->path);
+        }
       if (inside->len > 0)
         remove_if_empty (undo, number, path);
       return;
@@ -424,7 +402,7 @@ undo_step (Undo *undo, guint number, const BeckonLandingStep *step, const char *
   /* Things that came or went with a folder share its fate. */
   for (guint i = 0; i < inside->len && move == BECKON_MOVE_DONE; i++)
     {
-      const BeckonInsideStep *inner = &g_array_index (inside, BeckonInsideStep, i);
+      const BeckonInsideStep *inner = g_ptr_array_index (inside, i);
 
       if (undo->lander->states[inner->number].status != BECKON_STEP_LANDED)
         continue;
@@ -439,7 +417,9 @@ undo_step (Undo *undo, guint number, const BeckonLandingStep *step, const char *
 static gboolean
 undo_mode (Undo *undo, guint number, const BeckonLandingStep *step, const char *path, int fd)
 {
-  BeckonFileChange *change = get_change (undo, beckon_landing_index_find_exactly (undo->lander->index, path));
+  const int exactly = beckon_landing_index_find_exactly (undo->lander->index, path);
+  const BeckonFileChange *change
+      = exactly >= 0 ? beckon_change_set_get (undo->lander->landing->changes, (guint) exactly) : NULL;
   gboolean is_change = change != NULL && change->fate == BECKON_FILE_KEPT && step->mode_before != step->mode_after;
   struct stat info;
   guint now;
@@ -490,10 +470,10 @@ undo_folder (Undo *undo, guint number, const BeckonLandingStep *step, const char
 static void
 count_earlier (Undo *undo, guint number, const char *path)
 {
-  int change = find (undo, path);
+  Tally *tally = undo_find_tally (undo, path);
 
-  if (change >= 0 && undo->lander->states[number].status == BECKON_STEP_UNDONE)
-    undo->n_done[change]++;
+  if (tally != NULL && undo->lander->states[number].status == BECKON_STEP_UNDONE)
+    tally->n_done++;
 }
 
 static void
@@ -504,8 +484,11 @@ undo_any (gpointer data, guint number, const BeckonLandingStep *step, const char
   if (step->action != BECKON_LANDING_FOLDER || step->mode_before != step->mode_after)
     count_earlier (undo, number, path);
   for (guint i = 0; i < undo->lander->inside->len; i++)
-    count_earlier (undo, g_array_index (undo->lander->inside, BeckonInsideStep, i).number,
-                   g_array_index (undo->lander->inside, BeckonInsideStep, i).path);
+    {
+      const BeckonInsideStep *inside = g_ptr_array_index (undo->lander->inside, i);
+
+      count_earlier (undo, inside->number, inside->path);
+    }
   (step->action == BECKON_LANDING_FOLDER ? undo_folder : undo_step) (undo, number, step, path);
 }
 
@@ -518,22 +501,23 @@ has_old_content (BeckonLander *lander, const BeckonLandingStep *step, const char
 }
 
 static void
-settle (Undo *undo)
+settle (Undo *undo, BeckonChangeSet *changes)
 {
-  for (guint i = 0; i < beckon_change_set_get_n_changes (undo->landing->changes); i++)
+  for (guint i = 0; i < beckon_change_set_get_n_changes (changes); i++)
     {
-      BeckonFileChange *change = beckon_change_set_get (undo->landing->changes, i);
+      BeckonFileChange *change = beckon_change_set_get (changes, i);
+      const Tally *tally = &undo->tallies[i];
 
       if (change->fate != BECKON_FILE_KEPT)
         continue;
-      if (undo->n_refused[i] > 0)
+      if (tally->n_refused > 0)
         {
           g_free (change->remark);
-          change->remark = g_strdup (undo->reasons[i]);
+          change->remark = g_strdup (tally->reason);
         }
-      else if (undo->n_done[i] > 0 || undo->only_looks)
+      else if (tally->n_done > 0 || undo->only_looks)
         g_clear_pointer (&change->remark, g_free);
-      if (undo->n_done[i] > 0)
+      if (tally->n_done > 0)
         change->fate = BECKON_FILE_UNDONE;
     }
 }
@@ -542,17 +526,14 @@ static gboolean
 run (BeckonLanding *landing, gboolean only_looks, GError **error)
 {
   g_autoptr (BeckonLander) lander = beckon_lander_open (landing, error);
-  const guint n = beckon_change_set_get_n_changes (landing->changes) + 1;
-  Undo undo = { .lander = lander, .landing = landing, .only_looks = only_looks };
+  g_autofree Tally *tallies = g_new0 (Tally, beckon_change_set_get_n_changes (landing->changes) + 1);
+  g_autoptr (GHashTable) refused = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  Undo undo = { lander, only_looks, tallies, refused };
   gboolean is_done;
 
   if (lander == NULL || (!only_looks && !beckon_lander_stage_in (lander, error)))
     return FALSE;
 
-  undo.n_done = g_new0 (guint, n);
-  undo.n_refused = g_new0 (guint, n);
-  undo.reasons = g_new0 (const char *, n);
-  undo.refused = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   beckon_lander_foreach (lander, look_at_any, &undo);
   refuse_bound (&undo);
   is_done = only_looks || beckon_lander_save (lander, BECKON_LANDER_UNDOES, error);
@@ -565,11 +546,7 @@ run (BeckonLanding *landing, gboolean only_looks, GError **error)
       landing->kept_bytes = beckon_landing_place_measure (landing->place);
     }
   if (is_done)
-    settle (&undo);
-  g_free (undo.n_done);
-  g_free (undo.n_refused);
-  g_free (undo.reasons);
-  g_hash_table_unref (undo.refused);
+    settle (&undo, landing->changes);
   return is_done;
 }
 

@@ -45,7 +45,6 @@ typedef struct
 typedef struct
 {
   BeckonLander *lander;
-  BeckonLanding *landing;
   gboolean is_redo;
   Tally *tallies;       /* by change */
   GHashTable *refused;  /* of what lands all or not at all (beckon_lander_dup_bond()), that of which a part can't */
@@ -54,29 +53,10 @@ typedef struct
   guint n_done;
 } Pass;
 
-static int
-find (Pass *pass, const char *path)
-{
-  return beckon_landing_index_find (pass->lander->index, path);
-}
-
-static int
-find_exactly (Pass *pass, const char *path)
-{
-  return beckon_landing_index_find_exactly (pass->lander->index, path);
-}
-
 static BeckonFileChange *
 get_change (Pass *pass, int number)
 {
-  return number >= 0 ? beckon_change_set_get (pass->landing->changes, (guint) number) : NULL;
-}
-
-/* (nullable): the change that decides about @path. */
-static BeckonFileChange *
-find_change (Pass *pass, const char *path)
-{
-  return get_change (pass, find (pass, path));
+  return number >= 0 ? beckon_change_set_get (pass->lander->landing->changes, (guint) number) : NULL;
 }
 
 static void
@@ -105,9 +85,18 @@ set_remark (BeckonFileChange *change, const char *remark)
 /* Which steps are wanted. */
 
 static gboolean
-is_wanted_change (const BeckonFileChange *change, gboolean is_redo)
+is_wanted_change (Pass *pass, const BeckonFileChange *change)
 {
-  return change != NULL && change->fate == (is_redo ? BECKON_FILE_UNDONE : BECKON_FILE_KEPT);
+  return change != NULL && change->fate == (pass->is_redo ? BECKON_FILE_UNDONE : BECKON_FILE_KEPT);
+}
+
+/* By the change that decides about it. */
+static gboolean
+is_wanted_path (Pass *pass, const char *path)
+{
+  int number;
+
+  return is_wanted_change (pass, beckon_lander_find (pass->lander, path, &number));
 }
 
 static guint64
@@ -119,27 +108,20 @@ get_after_inode (Pass *pass, const BeckonLandingStep *step, const char *path)
 }
 
 static gboolean
-is_wanted (Pass *pass, const BeckonLandingStep *step, const char *path)
-{
-  return !step->stays && is_wanted_change (find_change (pass, path), pass->is_redo);
-}
-
-static gboolean
 is_inside_wanted (Pass *pass, const BeckonInsideStep *inside)
 {
-  return !pass->lander->states[inside->number].is_refused
-         && is_wanted_change (find_change (pass, inside->path), pass->is_redo);
+  return !pass->lander->states[inside->number].is_refused && is_wanted_path (pass, inside->path);
 }
 
 /* A new folder that is not listed itself comes with what is kept of it. */
 static gboolean
-is_folder_wanted (Pass *pass, const BeckonLandingStep *step, const char *path)
+is_wanted (Pass *pass, const BeckonLandingStep *step, const char *path)
 {
-  gboolean is_folder = is_wanted (pass, step, path);
+  gboolean is_any = is_wanted_path (pass, path);
 
-  for (guint i = 0; i < pass->lander->inside->len && !is_folder && !step->stays; i++)
-    is_folder = is_inside_wanted (pass, &g_array_index (pass->lander->inside, BeckonInsideStep, i));
-  return is_folder;
+  for (guint i = 0; i < pass->lander->inside->len && !is_any && step->action == BECKON_LANDING_CREATE; i++)
+    is_any = is_inside_wanted (pass, g_ptr_array_index (pass->lander->inside, i));
+  return is_any && !step->stays;
 }
 
 /* Landing: is a step as the survey saw it, or done already? */
@@ -205,17 +187,6 @@ is_known_object (const BeckonLandingStep *step, const char *path, const BeckonSp
 }
 
 static void
-check_folder_time (Pass *pass, guint number, const BeckonLandingStep *step, const char *path)
-{
-  BeckonStepState *state = &pass->lander->states[number];
-  g_auto (BeckonFd) fd = beckon_landing_root_open_at (&pass->lander->root, path, O_RDONLY | O_DIRECTORY);
-  struct stat info;
-
-  state->is_quiet = step->sets_time && fd >= 0 && fstat (fd, &info) == 0
-                    && beckon_landing_tree_get_mtime (&info) == step->before_time;
-}
-
-static void
 note_bond (Pass *pass, GHashTable *bonds, const char *path)
 {
   char *bond = beckon_lander_dup_bond (pass->lander, path);
@@ -230,7 +201,7 @@ note_bonds (Pass *pass, GHashTable *bonds, const char *path)
 {
   note_bond (pass, bonds, path);
   for (guint i = 0; i < pass->lander->inside->len; i++)
-    note_bond (pass, bonds, g_array_index (pass->lander->inside, BeckonInsideStep, i).path);
+    note_bond (pass, bonds, ((BeckonInsideStep *) g_ptr_array_index (pass->lander->inside, i))->path);
 }
 
 static BeckonLanderPhase
@@ -240,46 +211,46 @@ get_phase (Pass *pass)
 }
 
 static void
-correct_modes (Pass *pass, const BeckonLandingStep *step, BeckonSpot *spot)
-{
-  gboolean is_old = spot->is_in_folder && spot->in_folder.st_ino == step->before_inode;
-
-  if (pass->lander->resumed == get_phase (pass))
-    beckon_lander_correct_step (pass->lander, step, spot, is_old);
-}
-
-static void
 check_step (gpointer data, guint number, const BeckonLandingStep *step, const char *path)
 {
   Pass *pass = data;
-  BeckonStepState *state = &pass->lander->states[number];
-  BeckonFileChange *change = find_change (pass, path);
+  BeckonLander *lander = pass->lander;
+  BeckonStepState *state = &lander->states[number];
+  int decides;
+  const BeckonFileChange *change = beckon_lander_find (lander, path, &decides);
   g_auto (BeckonSpot) spot = { 0 };
 
   state->is_refused = FALSE;
-  for (guint i = 0; i < pass->lander->inside->len; i++)
+  for (guint i = 0; i < lander->inside->len; i++)
     {
-      const BeckonInsideStep *inside = &g_array_index (pass->lander->inside, BeckonInsideStep, i);
+      const BeckonInsideStep *inside = g_ptr_array_index (lander->inside, i);
 
-      pass->lander->states[inside->number].is_refused = inside->stays && !inside->is_held;
+      lander->states[inside->number].is_refused = inside->stays && !inside->is_held;
     }
   if (step->action == BECKON_LANDING_FOLDER)
     {
-      if (pass->lander->resumed != get_phase (pass) && state->status != BECKON_STEP_LANDED)
-        check_folder_time (pass, number, step, path);
+      if (lander->resumed != get_phase (pass) && state->status != BECKON_STEP_LANDED)
+        {
+          g_auto (BeckonFd) fd = beckon_landing_root_open_at (&lander->root, path, O_RDONLY | O_DIRECTORY);
+          struct stat info;
+
+          state->is_quiet = step->sets_time && fd >= 0 && fstat (fd, &info) == 0
+                            && beckon_landing_tree_get_mtime (&info) == step->before_time;
+        }
       return;
     }
   if (step->stays && change != NULL && change->fate == BECKON_FILE_CONFLICT)
     note_bonds (pass, pass->refused, path);
-  if (step->stays || (change != NULL && !is_wanted_change (change, pass->is_redo))
+  if (step->stays || (change != NULL && !is_wanted_change (pass, change))
       || (pass->is_redo && state->status != BECKON_STEP_UNDONE))
     return;
 
-  beckon_lander_look (pass->lander, path, beckon_lander_get_merged (pass->lander, step, path), &spot);
-  correct_modes (pass, step, &spot);
+  beckon_lander_look (lander, path, beckon_lander_get_merged (lander, step, path), &spot);
+  if (lander->resumed == get_phase (pass))
+    beckon_lander_correct_step (lander, step, &spot, spot.is_in_folder && spot.in_folder.st_ino == step->before_inode);
   if (is_done (pass, step, path, &spot))
     {
-      beckon_lander_note_done (pass->lander, &spot);
+      beckon_lander_note_done (lander, &spot);
       note_bonds (pass, pass->begun, path);
     }
   else if (!is_ready (pass, number, step, path, &spot) && !is_known_object (step, path, &spot))
@@ -298,7 +269,6 @@ refuse_bound (Pass *pass)
   if (g_hash_table_size (pass->refused) == 0)
     return;
 
-  beckon_landing_reader_rewind (pass->lander->reader);
   for (guint i = 0; beckon_landing_reader_next (pass->lander->reader, &step, &path); i++)
     {
       g_autofree char *bond = beckon_lander_dup_bond (pass->lander, path);
@@ -364,20 +334,19 @@ sweep (Pass *pass, int folder, const char *name, const char *path)
 static void
 leave_out_inside (Pass *pass, const char *folder)
 {
-  gboolean is_folder_kept = is_wanted_change (find_change (pass, folder), pass->is_redo);
   g_auto (BeckonFd) parent = -1;
   const char *name;
 
   for (guint i = 0; i < pass->lander->inside->len; i++)
     {
-      const BeckonInsideStep *inside = &g_array_index (pass->lander->inside, BeckonInsideStep, i);
+      const BeckonInsideStep *inside = g_ptr_array_index (pass->lander->inside, i);
 
       if (is_inside_wanted (pass, inside))
         note_kept (pass, inside->path);
       else
         remove_from_layer (pass, inside->path);
     }
-  if (!is_folder_kept)
+  if (!is_wanted_path (pass, folder))
     parent = beckon_landing_tree_open_parent (pass->lander->layer, folder, &name);
   if (parent >= 0)
     sweep (pass, parent, name, folder);
@@ -388,12 +357,12 @@ count_inside (Pass *pass, BeckonMove move)
 {
   for (guint i = 0; i < pass->lander->inside->len; i++)
     {
-      const BeckonInsideStep *inside = &g_array_index (pass->lander->inside, BeckonInsideStep, i);
-      int number = find_exactly (pass, inside->path);
+      const BeckonInsideStep *inside = g_ptr_array_index (pass->lander->inside, i);
+      int number = beckon_landing_index_find_exactly (pass->lander->index, inside->path);
       gboolean is_refused = pass->lander->states[inside->number].is_refused;
       BeckonMove inner = is_refused && move == BECKON_MOVE_DONE ? BECKON_MOVE_CHANGED : move;
 
-      if (!is_wanted_change (get_change (pass, number), pass->is_redo))
+      if (!is_wanted_change (pass, get_change (pass, number)))
         continue;
       count (pass, number, inner);
       if (inner == BECKON_MOVE_DONE)
@@ -436,7 +405,7 @@ land_thing (Pass *pass, guint number, const BeckonLandingStep *step, const char 
 {
   BeckonLander *lander = pass->lander;
   const gboolean is_new = step->action == BECKON_LANDING_CREATE;
-  const int exactly = find_exactly (pass, path);
+  const int exactly = beckon_landing_index_find_exactly (lander->index, path);
   g_auto (BeckonSpot) spot = { 0 };
   BeckonMove move = BECKON_MOVE_CHANGED;
 
@@ -461,63 +430,46 @@ land_thing (Pass *pass, guint number, const BeckonLandingStep *step, const char 
     }
   if (move == BECKON_MOVE_DONE)
     set_landed (pass, number);
-  count (pass, is_new && (exactly >= 0 || lander->inside->len > 0) ? exactly : find (pass, path), move);
+  count (pass, is_new && (exactly >= 0 || lander->inside->len > 0) ? exactly : beckon_landing_index_find (lander->index, path),
+         move);
   count_inside (pass, move);
 }
 
-/* A secret in a folder that is deleted is not kept; one that the person does not let go keeps the folder. */
-static gboolean
-is_released (Pass *pass)
-{
-  for (guint i = 0; i < pass->lander->inside->len; i++)
-    if (!is_inside_wanted (pass, &g_array_index (pass->lander->inside, BeckonInsideStep, i)))
-      return FALSE;
-
-  return TRUE;
-}
-
-static BeckonMove delete (Pass *pass, guint number, const BeckonLandingStep *step, const char *path, BeckonSpot *spot)
-{
-  BeckonLander *lander = pass->lander;
-
-  if (is_done (pass, step, path, spot))
-    {
-      beckon_lander_stir (lander);
-      set_landed (pass, number);
-      return BECKON_MOVE_DONE;
-    }
-  if (lander->states[number].is_refused || !is_ready (pass, number, step, path, spot))
-    return BECKON_MOVE_CHANGED;
-  if (!spot->is_in_folder)
-    return BECKON_MOVE_DONE;
-  if (!is_quiet (pass, number, spot) || !is_released (pass))
-    return BECKON_MOVE_CHANGED;
-  if (beckon_lander_move (lander, path, spot, FALSE, TRUE) != BECKON_MOVE_DONE)
-    return BECKON_MOVE_CHANGED;
-
-  set_landed (pass, number);
-  return BECKON_MOVE_DONE;
-}
-
-/* A file that was moved is not deleted where it could not be put. */
-static gboolean
-has_failed (Pass *pass, const char *path)
-{
-  const int number = find (pass, path);
-
-  return number >= 0 && beckon_lander_is_bound (pass->lander, path)
-         && pass->tallies[number].n_changed + pass->tallies[number].n_failed > 0;
-}
-
+/* A file that was moved is not deleted where it could not be put. A secret in a folder that is deleted is not kept; one that the
+ * person does not let go keeps the folder. */
 static void
 land_delete (Pass *pass, guint number, const BeckonLandingStep *step, const char *path)
 {
+  BeckonLander *lander = pass->lander;
+  int decides;
+  const BeckonFileChange *change = beckon_lander_find (lander, path, &decides);
+  const Tally *tally = change != NULL && change->bound != NULL ? &pass->tallies[decides] : NULL;
+  gboolean is_released = TRUE, is_moved = FALSE;
   g_auto (BeckonSpot) spot = { 0 };
-  BeckonMove move;
+  BeckonMove move = BECKON_MOVE_CHANGED;
 
-  beckon_lander_look (pass->lander, path, -1, &spot);
-  move = has_failed (pass, path) ? BECKON_MOVE_CHANGED : delete (pass, number, step, path, &spot);
-  count (pass, find (pass, path), move);
+  for (guint i = 0; i < lander->inside->len && is_released; i++)
+    is_released = is_inside_wanted (pass, g_ptr_array_index (lander->inside, i));
+  beckon_lander_look (lander, path, -1, &spot);
+  if (tally != NULL && tally->n_changed + tally->n_failed > 0)
+    move = BECKON_MOVE_CHANGED;
+  else if (is_done (pass, step, path, &spot))
+    {
+      beckon_lander_stir (lander);
+      is_moved = TRUE;
+    }
+  else if (!lander->states[number].is_refused && is_ready (pass, number, step, path, &spot))
+    {
+      is_moved = spot.is_in_folder && is_quiet (pass, number, &spot) && is_released
+                 && beckon_lander_move (lander, path, &spot, FALSE, TRUE) == BECKON_MOVE_DONE;
+      move = spot.is_in_folder ? BECKON_MOVE_CHANGED : BECKON_MOVE_DONE;
+    }
+  if (is_moved)
+    {
+      set_landed (pass, number);
+      move = BECKON_MOVE_DONE;
+    }
+  count (pass, decides, move);
   count_inside (pass, move);
 }
 
@@ -550,9 +502,8 @@ set_folder (BeckonLander *lander, guint number, const char *path, guint from, gu
 static void
 land_folder (Pass *pass, guint number, const BeckonLandingStep *step, const char *path)
 {
-  int change = find_exactly (pass, path);
-  gboolean sets_mode = step->mode_before != step->mode_after
-                       && is_wanted_change (get_change (pass, change), pass->is_redo)
+  int change = beckon_landing_index_find_exactly (pass->lander->index, path);
+  gboolean sets_mode = step->mode_before != step->mode_after && is_wanted_change (pass, get_change (pass, change))
                        && !pass->lander->states[number].is_refused;
   gboolean is_same;
   gboolean is_set = set_folder (pass->lander, number, path, step->mode_before,
@@ -566,45 +517,38 @@ land_folder (Pass *pass, guint number, const BeckonLandingStep *step, const char
 
 /* Done again before, by a process that ended before that was stored. */
 static void
-count_earlier (Pass *pass, guint number, const BeckonLandingStep *step, const char *path)
+count_earlier (Pass *pass, guint number, const char *path)
 {
-  int change = find (pass, path);
+  const int change = beckon_landing_index_find (pass->lander->index, path);
 
-  if (pass->is_redo && change >= 0 && step->action != BECKON_LANDING_FOLDER
-      && pass->lander->states[number].status == BECKON_STEP_LANDED)
+  if (pass->is_redo && change >= 0 && pass->lander->states[number].status == BECKON_STEP_LANDED)
     pass->tallies[change].n_done++;
-  for (guint i = 0; pass->is_redo && i < pass->lander->inside->len; i++)
-    {
-      const BeckonInsideStep *inside = &g_array_index (pass->lander->inside, BeckonInsideStep, i);
-
-      change = find (pass, inside->path);
-      if (change >= 0 && pass->lander->states[inside->number].status == BECKON_STEP_LANDED)
-        pass->tallies[change].n_done++;
-    }
 }
 
 /* A file that was moved goes when it has come, and folders get their times behind all that is done in them. */
-static gboolean
-is_last (Pass *pass, const BeckonLandingStep *step, const char *path)
-{
-  return step->action == BECKON_LANDING_FOLDER
-         || (step->action == BECKON_LANDING_DELETE && beckon_lander_is_bound (pass->lander, path));
-}
-
 static void
 land_step (gpointer data, guint number, const BeckonLandingStep *step, const char *path)
 {
   Pass *pass = data;
   const gboolean is_open = !pass->is_redo || pass->lander->states[number].status == BECKON_STEP_UNDONE;
+  const gboolean is_folder = step->action == BECKON_LANDING_FOLDER, is_deletion = step->action == BECKON_LANDING_DELETE;
+  int decides;
+  const BeckonFileChange *change = beckon_lander_find (pass->lander, path, &decides);
 
-  if (!pass->is_end)
-    count_earlier (pass, number, step, path);
-  if (is_last (pass, step, path) != pass->is_end)
+  if (!pass->is_end && !is_folder)
+    count_earlier (pass, number, path);
+  for (guint i = 0; !pass->is_end && i < pass->lander->inside->len; i++)
+    {
+      const BeckonInsideStep *inside = g_ptr_array_index (pass->lander->inside, i);
+
+      count_earlier (pass, inside->number, inside->path);
+    }
+  if ((is_folder || (is_deletion && change != NULL && change->bound != NULL)) != pass->is_end)
     return;
-  if (step->action == BECKON_LANDING_FOLDER)
+  if (is_folder)
     land_folder (pass, number, step, path);
-  else if (is_open && (step->action == BECKON_LANDING_CREATE ? is_folder_wanted : is_wanted) (pass, step, path))
-    (step->action == BECKON_LANDING_DELETE ? land_delete : land_thing) (pass, number, step, path);
+  else if (is_open && is_wanted (pass, step, path))
+    (is_deletion ? land_delete : land_thing) (pass, number, step, path);
 }
 
 /* Takes @fd: -1 for none. */
@@ -633,7 +577,6 @@ sync_all (Pass *pass)
       return;
     }
 
-  beckon_landing_reader_rewind (lander->reader);
   for (guint i = 0; g_hash_table_size (lander->stirred) > 0 && beckon_landing_reader_next (lander->reader, &step, &path); i++)
     if (lander->states[i].status == BECKON_STEP_LANDED && step.action != BECKON_LANDING_DELETE)
       sync_one (beckon_landing_root_open_at (&lander->root, path, O_RDONLY | O_NONBLOCK | O_NOCTTY));
@@ -657,17 +600,8 @@ has_landed_content (BeckonLander *lander, const BeckonLandingStep *step, const c
          || (change != NULL && beckon_spot_has_hash (spot, change->after_hash, change->mode_after));
 }
 
-/* Files that did not land because of another writer's work may still be wanted. */
-static gboolean
-is_conflicting (Pass *pass, guint number, const BeckonLandingStep *step, const char *path)
-{
-  const BeckonFileChange *change = get_change (pass, find_exactly (pass, path));
-
-  return pass->lander->states[number].status == BECKON_STEP_NONE && step->is_clean && change != NULL
-         && change->fate == BECKON_FILE_CONFLICT;
-}
-
-/* Old versions are kept until they are undone, where the new ones were. */
+/* Old versions are kept until they are undone, where the new ones were, and files that did not land because of another writer's
+ * work may still be wanted. */
 static void
 note_all_old (Pass *pass)
 {
@@ -676,12 +610,14 @@ note_all_old (Pass *pass)
 
   g_hash_table_remove_all (pass->lander->kept);
   g_hash_table_remove_all (pass->lander->above);
-  beckon_landing_reader_rewind (pass->lander->reader);
   for (guint i = 0; beckon_landing_reader_next (pass->lander->reader, &step, &path); i++)
     {
-      if (is_conflicting (pass, i, &step, path))
+      const guint8 status = pass->lander->states[i].status;
+      const BeckonFileChange *change = get_change (pass, beckon_landing_index_find_exactly (pass->lander->index, path));
+
+      if (status == BECKON_STEP_NONE && step.is_clean && change != NULL && change->fate == BECKON_FILE_CONFLICT)
         note_kept (pass, path);
-      if (pass->lander->states[i].status != BECKON_STEP_LANDED)
+      if (status != BECKON_STEP_LANDED)
         continue;
       if (step.action == BECKON_LANDING_HOLDS)
         remove_from_layer (pass, path);
@@ -691,34 +627,33 @@ note_all_old (Pass *pass)
     }
 }
 
-/* A file of which some hunks were kept has its old version elsewhere, by the number of the change. */
-static void
-sweep_merged (Pass *pass)
-{
-  for (guint i = 0; i < beckon_change_set_get_n_changes (pass->landing->changes); i++)
-    {
-      BeckonFileChange *change = beckon_change_set_get (pass->landing->changes, i);
-      g_autofree char *name = g_strdup_printf ("merged/%u", i);
-
-      if (change->kept_hunks != NULL && (change->is_withheld || change->fate != BECKON_FILE_KEPT))
-        unlinkat (pass->lander->stage >= 0 ? pass->lander->stage : pass->lander->place, name, 0);
-    }
-}
-
+/* Everything goes that is not old: what did not land, and what the kernel wrote there. A file of which some hunks were kept has
+ * its old version elsewhere, by the number of the change. */
 static void
 clean_up (Pass *pass)
 {
-  /* Everything goes that is not old: what did not land, and what the kernel wrote there. */
+  BeckonLander *lander = pass->lander;
+
   note_all_old (pass);
-  sweep (pass, pass->lander->layer, ".", NULL);
-  sweep_merged (pass);
-  beckon_landing_tree_remove (pass->lander->place, "work", NULL);
+  sweep (pass, lander->layer, ".", NULL);
+  for (guint i = 0; i < beckon_change_set_get_n_changes (lander->landing->changes); i++)
+    {
+      const BeckonFileChange *change = beckon_change_set_get (lander->landing->changes, i);
+      g_autofree char *name = g_strdup_printf ("merged/%u", i);
+
+      if (change->kept_hunks != NULL && (change->is_withheld || change->fate != BECKON_FILE_KEPT))
+        unlinkat (lander->stage >= 0 ? lander->stage : lander->place, name, 0);
+    }
+  beckon_landing_tree_remove (lander->place, "work", NULL);
 }
 
 /* A change that stands for many is what most of them are. */
 static void
 settle_landed (BeckonFileChange *change, const Tally *tally)
 {
+  const guint n_left = tally->n_changed + tally->n_failed;
+  g_autofree char *remark = NULL;
+
   if (change->fate != BECKON_FILE_FAILED)
     g_clear_pointer (&change->remark, g_free);
   if (change->fate != BECKON_FILE_KEPT)
@@ -730,14 +665,12 @@ settle_landed (BeckonFileChange *change, const Tally *tally)
       change->fate = BECKON_FILE_FAILED;
       set_remark (change, beckon_errno_describe (tally->problem));
     }
-  else if (tally->n_changed + tally->n_failed > 0)
+  else if (n_left > 0)
     {
-      g_autofree char *remark = g_strdup_printf (
-          ngettext ("%u file in it was left as it was: it changed meanwhile, or can’t be written.",
-                    "%u files in it were left as they were: they changed meanwhile, or can’t be written.",
-                    tally->n_changed + tally->n_failed),
-          tally->n_changed + tally->n_failed);
-
+      remark = g_strdup_printf (ngettext ("%u file in it was left as it was: it changed meanwhile, or can’t be written.",
+                                          "%u files in it were left as they were: they changed meanwhile, or can’t be written.",
+                                          n_left),
+                                n_left);
       set_remark (change, remark);
     }
 }
@@ -818,7 +751,7 @@ static void
 end_landing (Pass *pass)
 {
   BeckonLander *lander = pass->lander;
-  BeckonChangeSet *changes = pass->landing->changes;
+  BeckonChangeSet *changes = lander->landing->changes;
   g_autoptr (GError) error = NULL;
   locale_t english;
 
@@ -891,7 +824,10 @@ static gboolean
 land (BeckonLanding *landing, gboolean is_redo, GError **error)
 {
   g_autoptr (BeckonLander) lander = beckon_lander_open (landing, error);
-  Pass pass = { .lander = lander, .landing = landing, .is_redo = is_redo };
+  g_autofree Tally *tallies = g_new0 (Tally, beckon_change_set_get_n_changes (landing->changes) + 1);
+  g_autoptr (GHashTable) refused = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) begun = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  Pass pass = { lander, is_redo, tallies, refused, begun, FALSE, 0 };
   gboolean is_saved;
 
   if (lander == NULL)
@@ -906,9 +842,6 @@ land (BeckonLanding *landing, gboolean is_redo, GError **error)
       || !beckon_lander_stage_in (lander, error))
     return FALSE;
 
-  pass.tallies = g_new0 (Tally, beckon_change_set_get_n_changes (landing->changes) + 1);
-  pass.refused = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  pass.begun = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   beckon_lander_foreach (lander, check_step, &pass);
   refuse_bound (&pass);
   is_saved = beckon_lander_save (lander, get_phase (&pass), error);
@@ -920,9 +853,6 @@ land (BeckonLanding *landing, gboolean is_redo, GError **error)
       end_landing (&pass);
     }
   landing->kept_bytes = beckon_landing_place_measure (landing->place);
-  g_hash_table_unref (pass.refused);
-  g_hash_table_unref (pass.begun);
-  g_free (pass.tallies);
   return is_saved;
 }
 
@@ -952,16 +882,6 @@ check_refuse (char *what, GError **error)
                          _("%s Nothing was saved, the changes are still waiting."), owned);
 }
 
-/* Whether anything comes or goes in the folder itself, and not below. */
-static gboolean
-changes_top (const BeckonLanding *landing)
-{
-  for (guint i = 0; i < beckon_change_set_get_n_changes (landing->changes); i++)
-    if (strchr (beckon_change_set_get (landing->changes, i)->path, '/') == NULL)
-      return TRUE;
-  return FALSE;
-}
-
 gboolean
 beckon_lander_check (const BeckonLanding *landing, GError **error)
 {
@@ -971,8 +891,10 @@ beckon_lander_check (const BeckonLanding *landing, GError **error)
   g_auto (BeckonLandingRoot) root = BECKON_LANDING_ROOT_INIT;
   g_autoptr (GError) problem = NULL;
   struct statvfs room = { .f_bavail = 1 };
-  gboolean is_good = FALSE;
+  gboolean changes_top = FALSE, is_good = FALSE;
 
+  for (guint i = 0; i < beckon_change_set_get_n_changes (landing->changes); i++)
+    changes_top = changes_top || strchr (beckon_change_set_get (landing->changes, i)->path, '/') == NULL;
   if (folder < 0)
     check_refuse (beckon_text_printf (_("The folder is not there now: %s."), shown), error);
   else if (place >= 0 && !beckon_landing_place_is_of (place, folder))
@@ -980,7 +902,7 @@ beckon_lander_check (const BeckonLanding *landing, GError **error)
   else if (place >= 0 && !beckon_landing_root_open (&root, landing->folder, place, &problem))
     check_refuse (g_strdup (problem->message), error);
   else if (fstatvfs (folder, &room) != 0 || (room.f_flag & ST_RDONLY) != 0
-           || (changes_top (landing) && faccessat (folder, ".", W_OK, AT_EACCESS) != 0))
+           || (changes_top && faccessat (folder, ".", W_OK, AT_EACCESS) != 0))
     check_refuse (beckon_text_printf (_("The folder can’t be written now: %s."), shown), error);
   else if (room.f_bavail == 0 && room.f_blocks > 0)
     check_refuse (beckon_text_printf (_("The disk is full: %s."), shown), error);

@@ -39,7 +39,6 @@ struct _BeckonLandingReader
 {
   FILE *file;
   gint64 time;
-  guint n_steps;
   char path[BECKON_LANDING_TREE_MAX_PATH + 1];
 };
 
@@ -112,7 +111,7 @@ beckon_landing_writer_free (BeckonLandingWriter *writer)
 }
 
 BeckonLandingReader *
-beckon_landing_reader_new (int place, GError **error)
+beckon_landing_reader_new (int place, guint *n_steps, GError **error)
 {
   g_autoptr (BeckonLandingReader) reader = g_new0 (BeckonLandingReader, 1);
   char magic[sizeof MAGIC] = { 0 };
@@ -124,9 +123,12 @@ beckon_landing_reader_new (int place, GError **error)
   if (reader->file != NULL && fread (magic, 1, strlen (MAGIC), reader->file) == strlen (MAGIC)
       && strcmp (magic, MAGIC) == 0 && fread (&reader->time, sizeof reader->time, 1, reader->file) == 1)
     {
+      guint n = 0;
+
       while (beckon_landing_reader_next (reader, &step, &path))
-        reader->n_steps++;
-      beckon_landing_reader_rewind (reader);
+        n++;
+      if (n_steps != NULL)
+        *n_steps = n;
       if (!ferror (reader->file))
         return g_steal_pointer (&reader);
     }
@@ -138,22 +140,10 @@ beckon_landing_reader_new (int place, GError **error)
   return NULL;
 }
 
-guint
-beckon_landing_reader_get_n_steps (BeckonLandingReader *reader)
-{
-  return reader->n_steps;
-}
-
 gint64
 beckon_landing_reader_get_time (BeckonLandingReader *reader)
 {
   return reader->time;
-}
-
-void
-beckon_landing_reader_rewind (BeckonLandingReader *reader)
-{
-  fseek (reader->file, (long) (strlen (MAGIC) + sizeof reader->time), SEEK_SET);
 }
 
 gboolean
@@ -164,7 +154,10 @@ beckon_landing_reader_next (BeckonLandingReader *reader, BeckonLandingStep *step
   if (fread (&record, sizeof record, 1, reader->file) != 1 || record.length == 0 || record.length > sizeof reader->path
       || fread (reader->path, 1, record.length, reader->file) != record.length
       || reader->path[record.length - 1] != '\0')
-    return FALSE;
+    {
+      fseek (reader->file, (long) (strlen (MAGIC) + sizeof reader->time), SEEK_SET);
+      return FALSE;
+    }
 
   *step = record.step;
   *path = reader->path;

@@ -79,21 +79,16 @@ gboolean beckon_landing_writer_close (BeckonLandingWriter *writer, GError **erro
 void beckon_landing_writer_free (BeckonLandingWriter *writer);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonLandingWriter, beckon_landing_writer_free)
 
-/** Reads them, from the first to the last, as often as one likes. */
+/** Reads them from the first to the last, again and again. */
 typedef struct _BeckonLandingReader BeckonLandingReader;
 
-BeckonLandingReader *beckon_landing_reader_new (int place, GError **error) G_GNUC_WARN_UNUSED_RESULT;
-
-/** The number of all steps. */
-guint beckon_landing_reader_get_n_steps (BeckonLandingReader *reader);
+/** @n_steps: (out) (optional): the number of all steps. */
+BeckonLandingReader *beckon_landing_reader_new (int place, guint *n_steps, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /** When the survey that found them began, by the clock of ctimes. */
 gint64 beckon_landing_reader_get_time (BeckonLandingReader *reader);
 
-/** From the first again. */
-void beckon_landing_reader_rewind (BeckonLandingReader *reader);
-
-/** The next one; %FALSE behind the last. *@path: (out): borrowed until the next one. */
+/** The next one; %FALSE behind the last, and then the first again. *@path: (out): borrowed until the next one. */
 gboolean beckon_landing_reader_next (BeckonLandingReader *reader, BeckonLandingStep *step, const char **path);
 
 void beckon_landing_reader_free (BeckonLandingReader *reader);
