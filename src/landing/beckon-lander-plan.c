@@ -27,59 +27,39 @@ typedef struct
   int merged;
 } Plan;
 
-/* -1 if it is not the file that the survey saw. @is_ours: in the layer. */
+/* -1 if it is not the file that the survey saw. @is_ours: as the command left it. */
 static int
-open_as_seen (Plan *plan, gboolean is_ours, const char *path, guint64 inode, gint64 changed_at)
+plan_open (Plan *plan, const BeckonFileChange *change, gboolean is_ours)
 {
   const int flags = O_RDONLY | O_NONBLOCK | O_NOCTTY;
-  g_auto (BeckonFd) fd = is_ours ? beckon_landing_tree_open (plan->layer, path, flags)
-                                 : beckon_landing_root_open_at (&plan->root, path, flags);
+  g_auto (BeckonFd) fd = is_ours ? beckon_landing_tree_open (plan->layer, change->path, flags)
+                                 : beckon_landing_root_open_at (&plan->root, change->path, flags);
   struct stat info;
   int seen = fd;
 
-  if (fd < 0 || fstat (fd, &info) != 0 || info.st_ino != inode
-      || (changed_at >= 0 && beckon_landing_tree_get_ctime (&info) != changed_at))
+  if (fd < 0 || fstat (fd, &info) != 0 || info.st_ino != (is_ours ? change->after_inode : change->before_inode)
+      || (!is_ours && beckon_landing_tree_get_ctime (&info) != change->before_changed_at))
     return -1;
   fd = -1;
   return seen;
 }
 
-/* Properties that the text does not tell come from the command's version as well. */
+/* Properties that the text does not tell come from the command's version, @from, as well. A file can't be given to a group that
+ * its owner is not in. */
 static gboolean
-copy_properties (Plan *plan, const BeckonFileChange *change, int to)
-{
-  g_auto (BeckonFd) from = open_as_seen (plan, TRUE, change->path, change->after_inode, -1);
-  struct stat info;
-
-  if (from < 0 || fstat (from, &info) != 0)
-    return FALSE;
-  /* A file can't be given to a group that its owner is not in. */
-  if (fchown (to, (uid_t) -1, info.st_gid) != 0)
-    errno = 0;
-  if (fchmod (to, change->mode_after) != 0)
-    return FALSE;
-  beckon_landing_attributes_copy (from, to, FALSE);
-  return TRUE;
-}
-
-static char *
-read_side (Plan *plan, gboolean is_ours, const char *path, guint64 inode, gint64 changed_at)
-{
-  g_auto (BeckonFd) fd = open_as_seen (plan, is_ours, path, inode, changed_at);
-
-  return fd >= 0 ? beckon_landing_content_read_text (fd) : NULL;
-}
-
-static gboolean
-write_merged (Plan *plan, BeckonFileChange *change, guint number, const char *text)
+write_merged (Plan *plan, BeckonFileChange *change, guint number, int from, const char *text)
 {
   g_autofree char *name = g_strdup_printf ("%u", number);
   g_auto (BeckonFd) fd = openat (plan->merged, name, O_CREAT | O_TRUNC | O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0600);
   struct stat info;
 
-  if (fd < 0 || !beckon_landing_tree_write (fd, text, strlen (text)) || fsync (fd) != 0 || !copy_properties (plan, change, fd)
-      || fstat (fd, &info) != 0)
+  if (fd < 0 || !beckon_landing_tree_write (fd, text, strlen (text)) || fsync (fd) != 0 || fstat (from, &info) != 0)
     return FALSE;
+  if (fchown (fd, (uid_t) -1, info.st_gid) != 0)
+    errno = 0;
+  if (fchmod (fd, change->mode_after) != 0 || fstat (fd, &info) != 0)
+    return FALSE;
+  beckon_landing_attributes_copy (from, fd, FALSE);
   change->after_inode = info.st_ino;
   change->size = (guint64) info.st_size;
   g_free (change->after_hash);
@@ -90,8 +70,10 @@ write_merged (Plan *plan, BeckonFileChange *change, guint number, const char *te
 static gboolean
 merge (Plan *plan, BeckonFileChange *change, guint number, GError **error)
 {
-  g_autofree char *before = read_side (plan, FALSE, change->path, change->before_inode, change->before_changed_at);
-  g_autofree char *after = before != NULL ? read_side (plan, TRUE, change->path, change->after_inode, -1) : NULL;
+  g_auto (BeckonFd) theirs = plan_open (plan, change, FALSE);
+  g_auto (BeckonFd) ours = plan_open (plan, change, TRUE);
+  g_autofree char *before = theirs >= 0 ? beckon_landing_content_read_text (theirs) : NULL;
+  g_autofree char *after = ours >= 0 ? beckon_landing_content_read_text (ours) : NULL;
   g_autofree char *text = NULL;
 
   if (before == NULL || after == NULL)
@@ -101,7 +83,7 @@ merge (Plan *plan, BeckonFileChange *change, guint number, GError **error)
     }
 
   text = beckon_landing_content_merge (before, after, change->kept_hunks);
-  return write_merged (plan, change, number, text) || beckon_landing_tree_refuse (plan->landing->place, error);
+  return write_merged (plan, change, number, ours, text) || beckon_landing_tree_refuse (plan->landing->place, error);
 }
 
 static gboolean

@@ -57,15 +57,6 @@ commit_dup_path (const Commit *commit, const BeckonGitFile *file)
   return strcmp (work_tree, ".") == 0 ? g_strdup (file->path) : g_build_filename (work_tree, file->path, NULL);
 }
 
-/* Whether the file that the command left is what is committed, from what was committed before: its own difference tells it. */
-static gboolean
-commit_is_told (const Commit *commit, const BeckonGitFile *file, const BeckonFileChange *change)
-{
-  const char *before = change->kind == BECKON_FILE_MOVED && change->before_inode == 0 ? NULL : change->before_hash;
-
-  return change->type == BECKON_FILE_REGULAR && beckon_git_story_is_change (commit->story, file, before, change->after_hash);
-}
-
 static gboolean
 is_same_path (gconstpointer one, gconstpointer other)
 {
@@ -73,7 +64,8 @@ is_same_path (gconstpointer one, gconstpointer other)
 }
 
 /* The files of a commit come and go with it: what is left out is in none, and where it can't land, they are none of a branch
- * that was not switched to. Those that differ between it and the folder are shown with it. */
+ * that was not switched to. Those that differ between it and the folder are shown with it: where the file that the command left
+ * is what is committed, from what was committed before, its own difference tells it. */
 static void
 commit_take_files (Commit *commit, BeckonFileChange *whole, GPtrArray *others)
 {
@@ -89,13 +81,16 @@ commit_take_files (Commit *commit, BeckonFileChange *whole, GPtrArray *others)
       const int number = path != NULL ? beckon_landing_index_find (index, path) : -1;
       BeckonFileChange *change = number >= 0 ? beckon_change_set_get (commit->set, (guint) number) : NULL;
       const BeckonFileChange *exact = number >= 0 ? beckon_landing_index_get (index, path) : NULL;
+      const gboolean is_new_name = exact != NULL && exact->kind == BECKON_FILE_MOVED && exact->before_inode == 0;
 
       if (change == NULL && file->origin != BECKON_GIT_FILE_TAKEN_OUT
           && !g_ptr_array_find_with_equal_func (others, file, is_same_path, NULL))
         g_ptr_array_add (others, (gpointer) file);
       if (change != NULL && change != whole && !g_ptr_array_find (commit->members, change, NULL))
         g_ptr_array_add (commit->members, change);
-      if (file->origin == BECKON_GIT_FILE_TAKEN_OUT || (exact != NULL && commit_is_told (commit, file, exact)))
+      if (file->origin == BECKON_GIT_FILE_TAKEN_OUT
+          || (exact != NULL && exact->type == BECKON_FILE_REGULAR
+              && beckon_git_story_is_change (commit->story, file, is_new_name ? NULL : exact->before_hash, exact->after_hash)))
         continue;
       if (text->len > 0)
         g_string_append_c (text, '\n');

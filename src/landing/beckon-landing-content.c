@@ -7,6 +7,7 @@
 #include "base/beckon-line-diff.h"
 #include "beckon-landing-tree.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define CHUNK (64 * 1024)
@@ -236,18 +237,6 @@ copy_lines (GString *text, const char *from, guint n)
   return from;
 }
 
-/* How many lines of the text afterwards stand before a hunk. */
-static guint
-get_start (const char *head)
-{
-  const char *plus = strchr (head, '+');
-  char *end = NULL;
-  guint64 start = plus != NULL ? g_ascii_strtoull (plus + 1, &end, 10) : 0;
-  gboolean is_empty = end != NULL && *end == ',' && g_ascii_strtoull (end + 1, NULL, 10) == 0;
-
-  return (guint) (is_empty || start == 0 ? start : start - 1);
-}
-
 char *
 beckon_landing_content_unapply (const char *diff, const char *after, const char *hash)
 {
@@ -262,9 +251,13 @@ beckon_landing_content_unapply (const char *diff, const char *after, const char 
   lines = g_strsplit (diff, "\n", -1);
   for (guint i = 0; lines[i] != NULL; i++)
     {
-      char mark = lines[i][0];
-      guint start = mark == '@' ? get_start (lines[i]) : 0;
+      const char mark = lines[i][0];
+      const char *plus = mark == '@' ? strchr (lines[i], '+') : NULL;
+      guint start = 0, length = 1;
 
+      /* How many lines of the text afterwards stand before the hunk. */
+      if (plus != NULL && sscanf (plus, "+%u,%u", &start, &length) > 0 && length > 0 && start > 0)
+        start--;
       if (start > n)
         {
           after = copy_lines (text, after, start - n);

@@ -102,29 +102,8 @@ copy_below (Copy *copy, int from_folder, int to_folder, const char *name, const 
          && beckon_landing_tree_copy_properties (from, to, info, BECKON_TREE_COPY_PERSONS);
 }
 
-static gboolean
-is_copied (Copy *copy, const char *path, const struct stat *info)
-{
-  if (copy->hidden != NULL && beckon_landing_table_covers (copy->hidden, path))
-    return FALSE;
-  return S_ISDIR (info->st_mode) || S_ISREG (info->st_mode) || S_ISLNK (info->st_mode) || S_ISFIFO (info->st_mode);
-}
-
-/* %FALSE with errno: EFBIG beyond the bound, ECANCELED. Blocks count and not lengths: of a hole nothing is copied. */
-static gboolean
-count (Copy *copy, const struct stat *info)
-{
-  copy->n_files++;
-  if (S_ISREG (info->st_mode))
-    copy->n_bytes += (guint64) info->st_blocks * 512;
-  errno = EFBIG;
-  if (copy->n_files > BECKON_LANDING_COPY_MAX_FILES || copy->n_bytes > BECKON_LANDING_COPY_MAX_BYTES)
-    return FALSE;
-  errno = ECANCELED;
-  return !g_cancellable_is_cancelled (copy->cancellable);
-}
-
-/* Files that are gone meanwhile were not there, and those that cannot be read are not in the copy. */
+/* Files that are gone meanwhile were not there, and those that cannot be read are not in the copy. Blocks count and not lengths:
+ * of a hole nothing is copied. %FALSE with errno: EFBIG beyond the bound, ECANCELED. */
 static gboolean
 copy_entry (Copy *copy, int from, int to, const char *folder, const char *name, guint depth)
 {
@@ -132,9 +111,17 @@ copy_entry (Copy *copy, int from, int to, const char *folder, const char *name, 
   struct stat info;
   gboolean is_fine;
 
-  if (!beckon_landing_tree_look (from, name, &info) || !is_copied (copy, path, &info))
+  if (!beckon_landing_tree_look (from, name, &info)
+      || (copy->hidden != NULL && beckon_landing_table_covers (copy->hidden, path))
+      || !(S_ISDIR (info.st_mode) || S_ISREG (info.st_mode) || S_ISLNK (info.st_mode) || S_ISFIFO (info.st_mode)))
     return TRUE;
-  if (!count (copy, &info))
+  copy->n_files++;
+  copy->n_bytes += S_ISREG (info.st_mode) ? (guint64) info.st_blocks * 512 : 0;
+  errno = EFBIG;
+  if (copy->n_files > BECKON_LANDING_COPY_MAX_FILES || copy->n_bytes > BECKON_LANDING_COPY_MAX_BYTES)
+    return FALSE;
+  errno = ECANCELED;
+  if (g_cancellable_is_cancelled (copy->cancellable))
     return FALSE;
   if (S_ISDIR (info.st_mode))
     is_fine = copy_below (copy, from, to, name, path, depth, &info);
@@ -202,19 +189,6 @@ beckon_landing_copy_fits (const char *folder)
   return from >= 0 && copy_folder (&copy, from, -1, "", 0);
 }
 
-static void
-explain (const char *folder, int problem, GError **error)
-{
-  if (problem == ECANCELED)
-    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, beckon_errno_describe (problem));
-  else if (problem == EFBIG)
-    beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("“%s” is too large to be copied for a command."),
-                           folder);
-  else
-    beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("“%s” can't be copied for a command: %s"), folder,
-                           beckon_errno_describe (problem));
-}
-
 gboolean
 beckon_landing_copy_make (const char *folder, const char *place, GHashTable *hidden, GCancellable *cancellable, GError **error)
 {
@@ -229,7 +203,14 @@ beckon_landing_copy_make (const char *folder, const char *place, GHashTable *hid
 
   if (root < 0 || !copy_all (&copy, from))
     {
-      explain (folder, errno, error);
+      if (errno == ECANCELED)
+        g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, beckon_errno_describe (errno));
+      else if (errno == EFBIG)
+        beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                               _("“%s” is too large to be copied for a command."), folder);
+      else
+        beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("“%s” can't be copied for a command: %s"),
+                               folder, beckon_errno_describe (errno));
       return FALSE;
     }
   return beckon_landing_table_save (copied, place, BECKON_LANDING_COPIED, sizeof (BeckonCopiedRecord), error);
@@ -316,31 +297,21 @@ is_same (const Layer *layer, const char *path, const struct stat *info)
 static gboolean settle_folder (const Layer *layer, Level *level, int folder);
 
 static gboolean
-settle_below (const Layer *layer, Level *above, int folder, const char *name, const char *path, const struct stat *info)
-{
-  Level level = { above, path, *info, FALSE };
-  g_auto (BeckonFd) below = -1;
-
-  if ((info->st_mode & OWN_ALL) != OWN_ALL && fchmodat (folder, name, info->st_mode | OWN_ALL, 0) != 0)
-    return FALSE;
-  below = openat (folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  return below >= 0 && (is_same (layer, path, info) || make_level (layer, &level)) && settle_folder (layer, &level, below);
-}
-
-static gboolean
 settle_entry (const Layer *layer, Level *level, int folder, const char *name, const char *path)
 {
   const BeckonCopiedRecord *was = g_hash_table_lookup (layer->copied, path);
-  struct stat info;
+  g_auto (BeckonFd) below = -1;
+  Level inner = { level, path };
 
-  if (!beckon_landing_tree_look (folder, name, &info))
+  if (!beckon_landing_tree_look (folder, name, &inner.info))
     return FALSE;
-  if (S_ISDIR (info.st_mode) && was != NULL && S_ISDIR (was->mode))
-    return settle_below (layer, level, folder, name, path, &info);
-  if (is_same (layer, path, &info))
-    return TRUE;
+  if (!S_ISDIR (inner.info.st_mode) || was == NULL || !S_ISDIR (was->mode))
+    return is_same (layer, path, &inner.info) || copy_move (layer, level, folder, name, path, &inner.info);
 
-  return copy_move (layer, level, folder, name, path, &info);
+  if ((inner.info.st_mode & OWN_ALL) != OWN_ALL && fchmodat (folder, name, inner.info.st_mode | OWN_ALL, 0) != 0)
+    return FALSE;
+  below = openat (folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  return below >= 0 && (is_same (layer, path, &inner.info) || make_level (layer, &inner)) && settle_folder (layer, &inner, below);
 }
 
 static gboolean

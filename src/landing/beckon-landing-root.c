@@ -40,19 +40,11 @@ root_read_note (int place, const char *name)
   return fd >= 0 ? beckon_landing_tree_read (fd, MAX_NOTE, NULL) : NULL;
 }
 
-static gboolean
-root_refuse (const char *path, GError **error)
-{
-  g_autofree char *shown = beckon_text_for_display (path, -1, BECKON_TEXT_EXACT);
-
-  beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("“%s” was moved or replaced meanwhile."), shown);
-  return FALSE;
-}
-
 gboolean
 beckon_landing_root_open (BeckonLandingRoot *root, const char *folder, int place, GError **error)
 {
   g_auto (BeckonFd) git = beckon_landing_tree_open (place, BECKON_LANDING_ROOT_GIT, O_RDONLY | O_DIRECTORY);
+  g_autofree char *shown = NULL;
 
   root->path = g_strdup (folder);
   root->folder = open (folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -67,7 +59,12 @@ beckon_landing_root_open (BeckonLandingRoot *root, const char *folder, int place
   if (root->git_path == NULL || root->own == NULL || root->within == NULL)
     return beckon_landing_tree_refuse (folder, error);
   root->git = open (root->git_path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  return (root->git >= 0 && beckon_landing_place_is_of (git, root->git)) || root_refuse (root->git_path, error);
+  if (root->git >= 0 && beckon_landing_place_is_of (git, root->git))
+    return TRUE;
+
+  shown = beckon_text_for_display (root->git_path, -1, BECKON_TEXT_EXACT);
+  beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("“%s” was moved or replaced meanwhile."), shown);
+  return FALSE;
 }
 
 void
@@ -238,14 +235,6 @@ beckon_landing_root_holds_index (const BeckonLandingRoot *root, const char *plac
   return g_strcmp0 (was, is) == 0;
 }
 
-static gboolean
-root_is_empty (int folder)
-{
-  g_autoptr (BeckonEntries) entries = beckon_landing_tree_list (folder, ".", TRUE);
-
-  return beckon_landing_tree_next (entries) == NULL;
-}
-
 /* An index that says nothing new goes, with the folders that were made for it. */
 static gboolean
 root_restore_index (const BeckonLandingRoot *root, const char *path, int place)
@@ -273,6 +262,7 @@ gboolean
 beckon_landing_root_join (BeckonLandingRoot *root, const char *path, int place, GError **error)
 {
   g_auto (BeckonFd) git = beckon_landing_tree_open (place, BECKON_LANDING_ROOT_GIT "/upper", O_RDONLY | O_DIRECTORY);
+  g_autoptr (BeckonEntries) entries = NULL;
   struct stat info;
 
   if (git < 0)
@@ -280,7 +270,8 @@ beckon_landing_root_join (BeckonLandingRoot *root, const char *path, int place, 
   root->is_beyond = *root->within != '\0' && !root_restore_index (root, path, place);
   beckon_landing_tree_remove (place, BECKON_LANDING_ROOT_GIT "/work", NULL);
   /* The name stands for what the folder's own .git led to, and for nothing else at once. */
-  if (root_is_empty (git))
+  entries = beckon_landing_tree_list (git, ".", TRUE);
+  if (beckon_landing_tree_next (entries) == NULL)
     {
       g_clear_pointer (&root->git_path, g_free);
       return beckon_landing_tree_remove (place, BECKON_LANDING_ROOT_GIT, error);

@@ -198,16 +198,6 @@ survey_entry (BeckonSurvey *self, int lower, int upper, const char *name, gboole
          && beckon_survey_note_file (self, lower, upper, name, &before, &after);
 }
 
-/* The Git directory that lies elsewhere, in the place of the folder's own. */
-static void
-survey_git (BeckonSurvey *self, int upper, const char *name)
-{
-  g_auto (BeckonFd) new = beckon_landing_tree_open_ours (upper, name, O_RDONLY | O_DIRECTORY);
-
-  if (new >= 0)
-    survey_folder (self, self->root.git, new, FALSE);
-}
-
 static gboolean
 survey_name (BeckonSurvey *self, int lower, int upper, const char *name, gboolean is_parent_later)
 {
@@ -218,7 +208,13 @@ survey_name (BeckonSurvey *self, int lower, int upper, const char *name, gboolea
   if (self->path->len > BECKON_LANDING_TREE_MAX_PATH && beckon_landing_tree_look (upper, name, &after))
     beckon_survey_note_unread (self, NULL, &after, N_("The folder is nested too deeply."));
   else if (beckon_landing_root_is_elsewhere (&self->root, self->path->str) && lower == self->lower)
-    survey_git (self, upper, name);
+    {
+      /* The Git directory that lies elsewhere, in the place of the folder's own. */
+      g_auto (BeckonFd) git = beckon_landing_tree_open_ours (upper, name, O_RDONLY | O_DIRECTORY);
+
+      if (git >= 0)
+        survey_folder (self, self->root.git, git, FALSE);
+    }
   else if (!beckon_landing_table_covers (self->hidden, self->path->str))
     moves = survey_entry (self, lower, upper, name, is_parent_later);
   beckon_survey_pop (self, length);
@@ -237,23 +233,6 @@ survey_present (BeckonSurvey *self, int lower, int upper, gboolean is_parent_lat
   return moves;
 }
 
-static gboolean
-survey_missing_name (BeckonSurvey *self, int lower, int upper, const char *name)
-{
-  gsize length;
-  struct stat info;
-  gboolean moves;
-
-  if (beckon_landing_tree_look (upper, name, &info) || !beckon_landing_tree_look (lower, name, &info)
-      || is_new_in_folder (self, lower, name, &info))
-    return FALSE;
-
-  length = beckon_survey_enter (self, name);
-  moves = !beckon_landing_table_covers (self->hidden, self->path->str) && survey_gone (self, lower, name);
-  beckon_survey_pop (self, length);
-  return moves;
-}
-
 /* Finds what is in the folder and not in the view, though nothing says that it was deleted. */
 static gboolean
 survey_missing (BeckonSurvey *self, int lower, int upper)
@@ -263,7 +242,15 @@ survey_missing (BeckonSurvey *self, int lower, int upper)
   const char *name;
 
   while (!g_cancellable_is_cancelled (self->cancellable) && (name = beckon_landing_tree_next (entries)) != NULL)
-    moves = survey_missing_name (self, lower, upper, name) || moves;
+    {
+      gsize length = beckon_survey_enter (self, name);
+      struct stat info;
+
+      if (!beckon_landing_tree_look (upper, name, &info) && beckon_landing_tree_look (lower, name, &info)
+          && !is_new_in_folder (self, lower, name, &info) && !beckon_landing_table_covers (self->hidden, self->path->str))
+        moves = survey_gone (self, lower, name) || moves;
+      beckon_survey_pop (self, length);
+    }
   return moves;
 }
 

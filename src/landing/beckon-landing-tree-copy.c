@@ -45,12 +45,14 @@ copy_bytes (int from, int to, goffset at, goffset end)
   return TRUE;
 }
 
-/* Copies all but holes. A file system that knows none has data everywhere. */
+/* Shares blocks where the file system can; else copies all but holes. One that knows none has data everywhere. */
 static gboolean
 copy_data (int from, int to, goffset size)
 {
-  goffset at = 0;
+  goffset at = ioctl (to, FICLONE, from) == 0 ? size : 0;
 
+  if (at == 0 && ftruncate (to, size) != 0)
+    return FALSE;
   while (at < size)
     {
       goffset data = lseek (from, at, SEEK_DATA);
@@ -64,15 +66,6 @@ copy_data (int from, int to, goffset size)
       at = hole > data ? hole : size;
     }
   return TRUE;
-}
-
-static gboolean
-copy_content (int from, int to, const struct stat *info)
-{
-  if (ioctl (to, FICLONE, from) == 0)
-    return TRUE;
-
-  return ftruncate (to, info->st_size) == 0 && copy_data (from, to, info->st_size);
 }
 
 void
@@ -95,13 +88,6 @@ beckon_landing_attributes_copy (int from, int to, gboolean with_overlay)
   errno = saved_errno;
 }
 
-static gboolean
-attributes_count (const char *name)
-{
-  return (g_str_has_prefix (name, "user.") && !g_str_has_prefix (name, BECKON_LANDING_TREE_OVERLAY))
-         || g_str_has_prefix (name, "system.posix_acl_");
-}
-
 /* Adds the names of what @one has, and @other has not or has otherwise. @only_missing: not the latter. */
 static void
 attributes_list_changed (int one, int other, const char *names, gssize length, gboolean only_missing, GString *changed)
@@ -112,7 +98,8 @@ attributes_list_changed (int one, int other, const char *names, gssize length, g
     {
       gssize size, other_size;
 
-      if (!attributes_count (names + at))
+      if (!g_str_has_prefix (names + at, "system.posix_acl_")
+          && (!g_str_has_prefix (names + at, "user.") || g_str_has_prefix (names + at, BECKON_LANDING_TREE_OVERLAY)))
         continue;
       size = fgetxattr (one, names + at, values, XATTR_SIZE_MAX);
       other_size = fgetxattr (other, names + at, values + XATTR_SIZE_MAX, XATTR_SIZE_MAX);
@@ -158,22 +145,6 @@ beckon_landing_tree_copy_properties (int from, int to, const struct stat *info, 
   return fchmod (to, mode) == 0 && futimens (to, times) == 0 && (kind == BECKON_TREE_COPY_PERSONS || fsync (to) == 0);
 }
 
-static int
-open_old (int from, const char *name, int flags, BeckonTreeCopy kind)
-{
-  return kind != BECKON_TREE_COPY_PERSONS ? beckon_landing_tree_open_ours (from, name, flags)
-                                          : openat (from, name, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-}
-
-static gboolean
-copy_regular (int from, const char *name, int to, const char *new_name, const struct stat *info, BeckonTreeCopy kind)
-{
-  g_auto (BeckonFd) old = open_old (from, name, O_RDONLY, kind);
-  g_auto (BeckonFd) new = old >= 0 ? openat (to, new_name, O_CREAT | O_EXCL | O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0600) : -1;
-
-  return new >= 0 && copy_content (old, new, info) && beckon_landing_tree_copy_properties (old, new, info, kind);
-}
-
 static gboolean
 set_times (int to, const char *new_name, const struct stat *info)
 {
@@ -186,13 +157,19 @@ gboolean
 beckon_landing_tree_copy_thing (int from, const char *name, int to, const char *new_name, const struct stat *info,
                                 BeckonTreeCopy kind)
 {
-  g_autofree char *target = NULL;
-
   if (S_ISREG (info->st_mode))
-    return copy_regular (from, name, to, new_name, info, kind);
+    {
+      const int flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+      g_auto (BeckonFd) old = kind != BECKON_TREE_COPY_PERSONS ? beckon_landing_tree_open_ours (from, name, O_RDONLY)
+                                                               : openat (from, name, flags);
+      g_auto (BeckonFd) new = old >= 0 ? openat (to, new_name, O_CREAT | O_EXCL | O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0600) : -1;
+
+      return new >= 0 && copy_data (old, new, info->st_size) && beckon_landing_tree_copy_properties (old, new, info, kind);
+    }
   if (S_ISLNK (info->st_mode))
     {
-      target = beckon_landing_tree_read_link (from, name);
+      g_autofree char *target = beckon_landing_tree_read_link (from, name);
+
       return target != NULL && symlinkat (target, to, new_name) == 0 && set_times (to, new_name, info);
     }
   if (S_ISFIFO (info->st_mode))

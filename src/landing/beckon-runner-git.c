@@ -41,14 +41,6 @@ git_is_hex (const char *name, gsize length)
   return strlen (name) == length && strspn (name, "0123456789abcdefABCDEF") == length;
 }
 
-static gboolean
-git_has_any (char **rest, const char *const *list)
-{
-  while (*rest != NULL && !git_is_among (*rest, list))
-    rest++;
-  return *rest != NULL;
-}
-
 /* No folder is a Git directory without one of these in it, and none of them is what everyday commands write deeper down. A
  * branch may be called as the first are, which tell Git nothing without objects beside them, or a word where those are. */
 static gboolean
@@ -58,7 +50,9 @@ git_holds_directory (char **rest, gboolean is_ref)
     "config", "config.worktree", "hooks", "info", "modules", "worktrees", "objects", "commondir", "gitdir", ".git", NULL,
   };
 
-  return git_has_any (rest, names_of_one + (is_ref ? 6 : 0));
+  while (*rest != NULL && !git_is_among (*rest, names_of_one + (is_ref ? 6 : 0)))
+    rest++;
+  return *rest != NULL;
 }
 
 /* @rest begins behind objects/. */
@@ -105,19 +99,6 @@ git_looks_like_one (const Path *path, guint n)
   return path->look != NULL && path->look (folder->str, path->data);
 }
 
-static gboolean git_is_everyday (const Path *path, guint first);
-
-/* Directories of submodules may have several names, those of work trees have one. */
-static gboolean
-git_is_everyday_within (const Path *path, guint first)
-{
-  for (guint i = first + 2; path->names[i - 1] != NULL && path->names[i] != NULL; i++)
-    if (git_looks_like_one (path, i))
-      return git_is_everyday (path, i);
-
-  return FALSE;
-}
-
 /* The names from @first on stand in a Git directory. */
 static gboolean
 git_is_everyday (const Path *path, guint first)
@@ -130,8 +111,14 @@ git_is_everyday (const Path *path, guint first)
   if (git_is_name (rest[0], "lfs"))
     return rest[1] != NULL && (git_is_name (rest[1], "objects") || git_is_name (rest[1], "tmp"))
            && !git_holds_directory (rest + 2, FALSE);
+  /* Directories of submodules may have several names, those of work trees have one. */
   if (git_is_name (rest[0], "modules") || git_is_name (rest[0], "worktrees"))
-    return git_is_everyday_within (path, first);
+    {
+      for (guint i = first + 2; path->names[i - 1] != NULL && path->names[i] != NULL; i++)
+        if (git_looks_like_one (path, i))
+          return git_is_everyday (path, i);
+      return FALSE;
+    }
   /* Written for those who fetch over plain HTTP, and read by nobody here. */
   if (git_is_name (rest[0], "info"))
     {
@@ -147,38 +134,28 @@ git_is_everyday (const Path *path, guint first)
   return rest[1] == NULL && (git_is_among (name, git_files) || g_str_has_prefix (rest[0], "sharedindex."));
 }
 
-/* How many names of @path lead to the Git directory that it is in: 0 where there is none. A HEAD in a plain folder makes it
- * one. */
-static guint
-git_find_directory (const Path *path)
-{
-  for (guint i = 0; path->names[i] != NULL; i++)
-    if (git_is_name (path->names[i], ".git") || (git_is_among (path->names[i], git_names) && git_looks_like_one (path, i)))
-      return i + 1;
-
-  return 0;
-}
-
 gboolean
 beckon_runner_git_obeys (const char *path, BeckonRunnerLook look, gpointer data)
 {
   g_auto (GStrv) names = NULL;
   Path whole;
-  guint git, n;
+  guint n, git = 0;
 
   g_return_val_if_fail (path != NULL, TRUE);
 
   names = g_strsplit (path, "/", -1);
   whole = (Path){ names, look, data };
   n = g_strv_length (names);
-  git = git_find_directory (&whole);
-  if (git == 0)
+  /* The Git directory that it is in is the first: a HEAD in a plain folder makes it one. */
+  while (git < n && !git_is_name (names[git], ".git") && !(git_is_among (names[git], git_names) && git_looks_like_one (&whole, git)))
+    git++;
+  if (git == n)
     return n > 0 && git_is_name (names[n - 1], "HEAD") && !git_looks_like_one (&whole, n - 1);
   /* A .git that is made anew, and one that is a file, tell Git everything. */
-  if (git_is_name (names[git - 1], ".git"))
-    return names[git] == NULL || !git_looks_like_one (&whole, git) || !git_is_everyday (&whole, git);
+  if (git_is_name (names[git], ".git"))
+    return git + 1 == n || !git_looks_like_one (&whole, git + 1) || !git_is_everyday (&whole, git + 1);
 
-  return !git_is_everyday (&whole, git - 1);
+  return !git_is_everyday (&whole, git);
 }
 
 gboolean

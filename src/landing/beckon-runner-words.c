@@ -26,34 +26,15 @@ beckon_runner_words_is_interpreter (const char *program)
   return g_strv_contains (names, name) || g_str_has_prefix (name, "python");
 }
 
-/* "." is a command only where one begins, and so is a variable, which may be an interpreter. */
-static gboolean
-words_is_reader (const char *word, gboolean is_run)
-{
-  static const char *const names[] = {
-    "run-parts", "source", "source_env", "source_env_if_exists", "source_up", "dotenv", "dotenv_if_exists", "watch_file", "env",
-    "cross-env", "make", "import", "from", "require", "include", "sinclude", "load", "luafile", "runtime", NULL, };
-
-  return (is_run && strcmp (word, ".") == 0) || g_strv_contains (names, word) || beckon_runner_words_is_interpreter (word);
-}
-
-/* The command follows. */
-static gboolean
-words_is_wrapper (const char *word)
-{
-  static const char *const names[] = { "exec", "time", "npx", "sudo", "env", "nice", "nohup", "command", "eval", "if", "then",
-                                       "else", "elif", "while", "until", "do", "xargs", "!", NULL };
-
-  return g_strv_contains (names, word);
-}
-
-static gboolean
-words_goes (const char *word)
-{
-  static const char *const names[] = { "cd", "pushd", "-C", "--directory", "--chdir", "--cwd", "--prefix", "--project", NULL };
-
-  return g_strv_contains (names, word);
-}
+/* Behind these names of files follow, a command, and a folder. */
+static const char *const words_readers[] = {
+  "run-parts", "source", "source_env", "source_env_if_exists", "source_up", "dotenv", "dotenv_if_exists", "watch_file", "env",
+  "cross-env", "make", "import", "from", "require", "include", "sinclude", "load", "luafile", "runtime", NULL, };
+static const char *const words_wrappers[] = {
+  "exec", "time", "npx", "sudo", "env", "nice", "nohup", "command", "eval", "if", "then", "else", "elif", "while", "until", "do",
+  "xargs", "!", NULL, };
+static const char *const words_goers[] = {
+  "cd", "pushd", "-C", "--directory", "--chdir", "--cwd", "--prefix", "--project", NULL, };
 
 gboolean
 beckon_runner_words_is_script_name (const char *path)
@@ -153,7 +134,7 @@ words_say (BeckonRunnerWord *state, const GString *text, char next, BeckonRunner
 {
   BeckonRunnerWord word = *state;
 
-  state->is_folder = words_goes (text->str);
+  state->is_folder = g_strv_contains (words_goers, text->str);
   if (text->str[0] == '-')
     {
       words_say_option (state, text->str, func, data);
@@ -167,8 +148,10 @@ words_say (BeckonRunnerWord *state, const GString *text, char next, BeckonRunner
     words_say_option (&(BeckonRunnerWord){ .is_read = TRUE }, "-", func, data);
   state->is_first = beckon_runner_words_is_interpreter (text->str) || strcmp (text->str, "run-parts") == 0
                     || (state->is_read && strcmp (text->str, "run") == 0);
-  state->is_read = state->is_read || words_is_reader (text->str, state->is_run);
-  state->is_run = words_is_wrapper (text->str);
+  /* "." is a command only where one begins, and so is a variable, which may be an interpreter. */
+  state->is_read = state->is_read || (state->is_run && strcmp (text->str, ".") == 0)
+                   || g_strv_contains (words_readers, text->str) || beckon_runner_words_is_interpreter (text->str);
+  state->is_run = g_strv_contains (words_wrappers, text->str);
 }
 
 /* A name may have blanks where it is quoted, and signs that part words elsewhere: all of it is a word as well. */

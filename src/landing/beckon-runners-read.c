@@ -323,27 +323,6 @@ reading_note_place (Reading *reading, const BeckonRunnerWord *word, const char *
   return TRUE;
 }
 
-/* Whether the word, at which nothing is, may come to be run. */
-static gboolean
-reading_awaits (Reading *reading, const BeckonRunnerWord *word)
-{
-  gboolean is_script = beckon_runner_words_is_script_name (word->word);
-
-  if (word->is_read || (strchr (word->word, '/') != NULL && (reading->is_any || word->is_run || is_script)))
-    return TRUE;
-
-  return is_script && (reading->is_any || word->is_run);
-}
-
-static gboolean
-reading_counts (Reading *reading, const BeckonRunnerWord *word, const struct stat *info)
-{
-  if (reading->is_any || word->is_read)
-    return TRUE;
-
-  return (info->st_mode & 0111) != 0 || (word->is_run && beckon_runner_words_is_script_name (word->word));
-}
-
 /* Interpreters find a file without its ending, and one in a folder by its usual name. */
 static void
 reading_note_endings (Reading *reading, const BeckonRunnerWord *word, const char *path)
@@ -397,13 +376,6 @@ runners_list_usual (BeckonRunners *self, const char *folder)
   return files;
 }
 
-/* Settings of many programs in one file, of which any may be of another: it counts, and what it speaks of does not. */
-static gboolean
-is_settings (const char *path)
-{
-  return g_str_has_suffix (path, ".toml") || g_str_has_suffix (path, ".cfg") || g_str_has_suffix (path, ".ini");
-}
-
 /* The files that a program reads unasked, and the program itself where a package brings it. A package's own scripts are known,
  * and so is what they call in it. A folder with such a file is what a command of Beckon's own works on. */
 static void
@@ -436,8 +408,13 @@ reading_note_usual (Reading *reading, const BeckonRunnerWord *word, const char *
         continue;
       runners_name_one (reading->runners, key, BECKON_RUNNER_REACH_USUAL, &reason);
       for (guint j = 0; files != NULL && j < files->len; j++)
-        if (!is_settings (g_ptr_array_index (files, j)))
-          reading_follow (reading, g_ptr_array_index (files, j), reading->depth + 1);
+        {
+          const char *file = g_ptr_array_index (files, j);
+
+          /* Settings of many programs in one file, of which any may be of another: it counts, and what it speaks of does not. */
+          if (!g_str_has_suffix (file, ".toml") && !g_str_has_suffix (file, ".cfg") && !g_str_has_suffix (file, ".ini"))
+            reading_follow (reading, file, reading->depth + 1);
+        }
       if (files != NULL && reading->own != NULL)
         reading_name (reading, base, BECKON_RUNNER_REACH_SCRIPTS, NULL);
     }
@@ -475,6 +452,8 @@ reading_note_in (Reading *reading, const BeckonRunnerWord *word, const char *bas
 {
   g_autofree char *path = runners_resolve (word->word, base);
   gboolean is_pattern = strpbrk (word->word, "*?") != NULL;
+  const gboolean has_slash = strchr (word->word, '/') != NULL;
+  const gboolean is_script = beckon_runner_words_is_script_name (word->word);
   struct stat info;
   gboolean is_there;
 
@@ -507,21 +486,23 @@ reading_note_in (Reading *reading, const BeckonRunnerWord *word, const char *bas
     return;
 
   is_there = stat (path, &info) == 0;
-  if (is_there && S_ISREG (info.st_mode) && reading_counts (reading, word, &info))
+  if (is_there && S_ISREG (info.st_mode)
+      && (reading->is_any || word->is_read || (info.st_mode & 0111) != 0 || (word->is_run && is_script)))
     {
       reading_name (reading, path, BECKON_RUNNER_REACH_FILE, word->word);
       reading_follow (reading, path, reading->depth + 1);
     }
   else
     reading_await (reading, word, path);
-  if (!is_there && reading_awaits (reading, word))
+  /* The word may come to be run. */
+  if (!is_there && (word->is_read || ((has_slash || is_script) && (reading->is_any || word->is_run)) || (has_slash && is_script)))
     reading_name (reading, path, BECKON_RUNNER_REACH_FILE, word->word);
   if (is_there && S_ISDIR (info.st_mode) && word->is_first)
     reading_name (reading, path, BECKON_RUNNER_REACH_SCRIPTS, word->word);
   if ((!is_there || S_ISDIR (info.st_mode)) && (word->is_read || word->is_run || reading->is_any))
     reading_note_endings (reading, word, path);
   /* A module by its name, as "python -m tools.check". */
-  if (!is_there && (word->is_read || reading->is_any) && strchr (word->word, '.') != NULL && strchr (word->word, '/') == NULL)
+  if (!is_there && (word->is_read || reading->is_any) && strchr (word->word, '.') != NULL && !has_slash)
     {
       g_autofree char *module = g_strdelimit (g_strdup (word->word), ".", '/');
       g_autofree char *whole = runners_resolve (module, base);
@@ -597,24 +578,12 @@ reading_survey_word (const BeckonRunnerWord *word, gpointer data)
     }
 }
 
-/* A file without an ending is for a shell where it says so, and where the runner reads it itself. */
-static gboolean
-runners_is_for_shell (const char *path, const char *text, guint depth)
-{
-  const char *name = strrchr (path, '/') + 1;
-  const char *ending = strchr (name + 1, '.');
-
-  if (ending != NULL)
-    return strcmp (ending, ".sh") == 0 || strcmp (ending, ".bash") == 0 || strcmp (ending, ".zsh") == 0;
-
-  return g_str_has_prefix (text, "#!") ? g_strstr_len (text, (gssize) strcspn (text, "\n"), "sh") != NULL : depth == 0;
-}
-
 /* @path: (nullable): that @text stands in, or it is the command of @own. */
 static void
 runners_read_words (BeckonRunners *self, const BeckonRunner *runner, const BeckonRunnerProgram *own, const char *path,
                     const char *text, GPtrArray *bases, guint depth)
 {
+  const char *ending = path != NULL ? strchr (strrchr (path, '/') + 2, '.') : NULL;
   g_autoptr (GPtrArray) folders = g_ptr_array_new_with_free_func (g_free);
   Reading reading = { .runners = self, .runner = runner, .own = own, .bases = bases, .folders = folders, .depth = depth };
 
@@ -623,7 +592,12 @@ runners_read_words (BeckonRunners *self, const BeckonRunner *runner, const Becko
                   : own->server != NULL ? beckon_text_printf (_("Beckon starts it, for the server “%s”"), own->server)
                                         : g_strdup (_("Beckon runs it to get a key or a token"));
   reading.is_config = runner == beckon_runner_table_get (BECKON_RUNNER_GIT) && depth == 0;
-  reading.is_shell = path != NULL && runners_is_for_shell (path, text, depth);
+  /* A file without an ending is for a shell where it says so, and where the runner reads it itself. */
+  if (ending != NULL)
+    reading.is_shell = strcmp (ending, ".sh") == 0 || strcmp (ending, ".bash") == 0 || strcmp (ending, ".zsh") == 0;
+  else if (path != NULL)
+    reading.is_shell
+        = g_str_has_prefix (text, "#!") ? g_strstr_len (text, (gssize) strcspn (text, "\n"), "sh") != NULL : depth == 0;
   reading.is_any = runner != beckon_runner_table_get (BECKON_RUNNER_PACKAGES) && depth == 0;
   beckon_runner_words_foreach (text, reading_survey_word, &reading);
   beckon_runner_words_foreach (text, reading_note_word, &reading);
@@ -884,22 +858,15 @@ runners_note_link (BeckonRunners *self, const char *path, const char *name)
   g_hash_table_insert (self->links, g_steal_pointer (&end), g_strdup (name));
 }
 
-static gboolean
-runners_is_folder (const char *path, const struct dirent *entry)
-{
-  struct stat info;
-
-  return entry->d_type == DT_DIR || (entry->d_type == DT_UNKNOWN && lstat (path, &info) == 0 && S_ISDIR (info.st_mode));
-}
-
 /* A name that no table knows costs one look. */
 static void
 runners_look_at (BeckonRunners *self, const char *folder, const struct dirent *entry, GQueue *next, GQueue *last)
 {
   g_autofree char *path = g_build_filename (folder, entry->d_name, NULL);
   const char *relative = path + strlen (self->folder) + 1;
-  gsize start;
   const BeckonRunner *runner;
+  struct stat info;
+  gsize start;
 
   if (g_ascii_strcasecmp (entry->d_name, ".git") == 0)
     {
@@ -913,7 +880,7 @@ runners_look_at (BeckonRunners *self, const char *folder, const struct dirent *e
     }
   if (strcmp (entry->d_name, "package.json") == 0)
     runners_read_package (self, folder);
-  if (runners_is_folder (path, entry))
+  if (entry->d_type == DT_DIR || (entry->d_type == DT_UNKNOWN && lstat (path, &info) == 0 && S_ISDIR (info.st_mode)))
     {
       g_queue_push_tail (strcmp (entry->d_name, "node_modules") == 0 ? last : next, g_steal_pointer (&path));
       return;
