@@ -435,8 +435,8 @@ land_thing (Pass *pass, guint number, const BeckonLandingStep *step, const char 
   count_inside (pass, move);
 }
 
-/* A file that was moved is not deleted where it could not be put. A secret in a folder that is deleted is not kept; one that the
- * person does not let go keeps the folder. */
+/* A file that was moved is not deleted where it could not be put. A secret in a folder that is deleted is not kept; one that
+ * the person does not let go keeps the folder. */
 static void
 land_delete (Pass *pass, guint number, const BeckonLandingStep *step, const char *path)
 {

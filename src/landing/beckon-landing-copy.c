@@ -102,8 +102,8 @@ copy_below (Copy *copy, int from_folder, int to_folder, const char *name, const 
          && beckon_landing_tree_copy_properties (from, to, info, BECKON_TREE_COPY_PERSONS);
 }
 
-/* Files that are gone meanwhile were not there, and those that cannot be read are not in the copy. Blocks count and not lengths:
- * of a hole nothing is copied. %FALSE with errno: EFBIG beyond the bound, ECANCELED. */
+/* Files that are gone meanwhile were not there, and those that cannot be read are not in the copy. Blocks count and not
+ * lengths: of a hole nothing is copied. %FALSE with errno: EFBIG beyond the bound, ECANCELED. */
 static gboolean
 copy_entry (Copy *copy, int from, int to, const char *folder, const char *name, guint depth)
 {
@@ -302,16 +302,18 @@ settle_entry (const Layer *layer, Level *level, int folder, const char *name, co
   const BeckonCopiedRecord *was = g_hash_table_lookup (layer->copied, path);
   g_auto (BeckonFd) below = -1;
   Level inner = { level, path };
+  gboolean is_untouched;
 
   if (!beckon_landing_tree_look (folder, name, &inner.info))
     return FALSE;
+  is_untouched = is_same (layer, path, &inner.info);
   if (!S_ISDIR (inner.info.st_mode) || was == NULL || !S_ISDIR (was->mode))
-    return is_same (layer, path, &inner.info) || copy_move (layer, level, folder, name, path, &inner.info);
+    return is_untouched || copy_move (layer, level, folder, name, path, &inner.info);
 
   if ((inner.info.st_mode & OWN_ALL) != OWN_ALL && fchmodat (folder, name, inner.info.st_mode | OWN_ALL, 0) != 0)
     return FALSE;
   below = openat (folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  return below >= 0 && (is_same (layer, path, &inner.info) || make_level (layer, &inner)) && settle_folder (layer, &inner, below);
+  return below >= 0 && (is_untouched || make_level (layer, &inner)) && settle_folder (layer, &inner, below);
 }
 
 static gboolean

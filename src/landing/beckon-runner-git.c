@@ -147,7 +147,8 @@ beckon_runner_git_obeys (const char *path, BeckonRunnerLook look, gpointer data)
   whole = (Path){ names, look, data };
   n = g_strv_length (names);
   /* The Git directory that it is in is the first: a HEAD in a plain folder makes it one. */
-  while (git < n && !git_is_name (names[git], ".git") && !(git_is_among (names[git], git_names) && git_looks_like_one (&whole, git)))
+  while (git < n && !git_is_name (names[git], ".git")
+         && !(git_is_among (names[git], git_names) && git_looks_like_one (&whole, git)))
     git++;
   if (git == n)
     return n > 0 && git_is_name (names[n - 1], "HEAD") && !git_looks_like_one (&whole, n - 1);

@@ -31,8 +31,8 @@ static const char *const words_readers[] = {
   "run-parts", "source", "source_env", "source_env_if_exists", "source_up", "dotenv", "dotenv_if_exists", "watch_file", "env",
   "cross-env", "make", "import", "from", "require", "include", "sinclude", "load", "luafile", "runtime", NULL, };
 static const char *const words_wrappers[] = {
-  "exec", "time", "npx", "sudo", "env", "nice", "nohup", "command", "eval", "if", "then", "else", "elif", "while", "until", "do",
-  "xargs", "!", NULL, };
+  "exec", "time", "npx", "sudo", "env", "nice", "nohup", "command", "eval", "if", "then", "else", "elif", "while", "until",
+  "do", "xargs", "!", NULL, };
 static const char *const words_goers[] = {
   "cd", "pushd", "-C", "--directory", "--chdir", "--cwd", "--prefix", "--project", NULL, };
 

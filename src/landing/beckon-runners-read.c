@@ -411,7 +411,7 @@ reading_note_usual (Reading *reading, const BeckonRunnerWord *word, const char *
         {
           const char *file = g_ptr_array_index (files, j);
 
-          /* Settings of many programs in one file, of which any may be of another: it counts, and what it speaks of does not. */
+          /* Settings of many programs in one file, of which any may be of another: what they speak of does not count. */
           if (!g_str_has_suffix (file, ".toml") && !g_str_has_suffix (file, ".cfg") && !g_str_has_suffix (file, ".ini"))
             reading_follow (reading, file, reading->depth + 1);
         }
@@ -495,7 +495,8 @@ reading_note_in (Reading *reading, const BeckonRunnerWord *word, const char *bas
   else
     reading_await (reading, word, path);
   /* The word may come to be run. */
-  if (!is_there && (word->is_read || ((has_slash || is_script) && (reading->is_any || word->is_run)) || (has_slash && is_script)))
+  if (!is_there
+      && (word->is_read || (has_slash && is_script) || ((has_slash || is_script) && (reading->is_any || word->is_run))))
     reading_name (reading, path, BECKON_RUNNER_REACH_FILE, word->word);
   if (is_there && S_ISDIR (info.st_mode) && word->is_first)
     reading_name (reading, path, BECKON_RUNNER_REACH_SCRIPTS, word->word);

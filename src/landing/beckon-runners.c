@@ -235,32 +235,10 @@ runners_find_within (BeckonRunners *self, const char *whole)
   return NULL;
 }
 
-/* A link may be taken for a package, or for a folder of which a runner reads some files. */
-static const BeckonRunner *
-runners_find_link (const char *path)
-{
-  g_autofree char *name = g_path_get_basename (path);
-
-  if (beckon_runner_table_is_installed (path))
-    return NULL;
-
-  return g_ascii_strcasecmp (name, "package.json") == 0 ? beckon_runner_table_get (BECKON_RUNNER_PACKAGES)
-                                                        : beckon_runner_table_find_beginning (name);
-}
-
 static gboolean
 is_git_itself (const char *folder, gpointer data)
 {
   return strcmp (folder, ".git") == 0;
-}
-
-/* (nullable): @whole as seen from a Git directory that the folder lies in. */
-static const char *
-runners_relate_to_git (BeckonRunners *self, const char *whole)
-{
-  const char *inside = strstr (whole, "/.git/");
-
-  return inside != NULL && (gsize) (inside - whole) < strlen (self->folder) ? inside + strlen ("/.git/") : NULL;
 }
 
 /* The folder may be one that a runner reads itself, or lie in it. */
@@ -283,9 +261,13 @@ runners_find_row (BeckonRunners *self, const char *path, const char *whole, Beck
                   const BeckonRunnerChange *change)
 {
   const BeckonRunner *git = beckon_runner_table_get (BECKON_RUNNER_GIT);
+  /* The folder may lie in a Git directory. */
+  const char *above = strstr (whole, "/.git/");
+  const gboolean is_in = above != NULL && (gsize) (above - whole) < strlen (self->folder);
   const char *in_git
-    = self->elsewhere != NULL ? beckon_path_relate (whole, self->elsewhere) : runners_relate_to_git (self, whole);
-  const char *name = strrchr (path, '/');
+      = self->elsewhere != NULL ? beckon_path_relate (whole, self->elsewhere) : is_in ? above + strlen ("/.git/") : NULL;
+  const gboolean is_installed = beckon_runner_table_is_installed (path);
+  g_autofree char *name = g_path_get_basename (path);
   const BeckonRunner *runner;
   GHashTableIter iter;
   gpointer end, link;
@@ -307,23 +289,15 @@ runners_find_row (BeckonRunners *self, const char *path, const char *whole, Beck
 
       runner = as_named != NULL ? beckon_runner_table_find (as_named, NULL) : NULL;
     }
-  if (runner == NULL && change != NULL && S_ISLNK (change->mode_after))
-    runner = runners_find_link (path);
-  if (runner == NULL && change != NULL && S_ISREG (change->mode_after)
-      && strcmp (name != NULL ? name + 1 : path, "package.json") == 0 && !beckon_runner_table_is_installed (path)
-      && beckon_runner_words_package_differs (change->before, change->after))
-    runner = beckon_runner_table_get (BECKON_RUNNER_PACKAGES);
-  return runner;
-}
+  if (runner != NULL || change == NULL || is_installed)
+    return runner;
+  /* A link may be taken for a package, or for a folder of which a runner reads some files. */
+  if (S_ISLNK (change->mode_after) ? g_ascii_strcasecmp (name, "package.json") == 0
+                                   : S_ISREG (change->mode_after) && strcmp (name, "package.json") == 0
+                                         && beckon_runner_words_package_differs (change->before, change->after))
+    return beckon_runner_table_get (BECKON_RUNNER_PACKAGES);
 
-/* An interpreter is given scripts by name, most often by one that ends so or has no ending. */
-static gboolean
-runners_may_be_run (const char *path, const BeckonRunnerChange *change)
-{
-  const char *slash = strrchr (path, '/');
-
-  return (change->mode_after & 0111) != 0 || beckon_runner_words_is_script_name (path)
-         || strchr (slash != NULL ? slash + 1 : path, '.') == NULL;
+  return S_ISLNK (change->mode_after) ? beckon_runner_table_find_beginning (name) : NULL;
 }
 
 char *
@@ -333,9 +307,11 @@ beckon_runners_why (BeckonRunners *self, const char *path, BeckonRunnerLook look
   g_autofree char *whole = NULL;
   const BeckonRunnerReason *reason;
   const BeckonRunner *runner;
+  const char *slash;
 
   g_return_val_if_fail (self != NULL && path != NULL, g_strdup (""));
 
+  slash = strrchr (path, '/');
   whole = g_build_filename (self->folder, path, NULL);
   runner = runners_find_row (self, path, whole, look, data, change);
   if (runner != NULL)
@@ -354,7 +330,10 @@ beckon_runners_why (BeckonRunners *self, const char *path, BeckonRunnerLook look
   for (guint i = 0; i < self->patterns->len; i++)
     if (fnmatch (g_ptr_array_index (self->patterns, i), whole, FNM_PATHNAME) == 0)
       return g_strdup (_("A script goes through the files that are called so"));
-  if (self->is_cut && change != NULL && S_ISREG (change->mode_after) && runners_may_be_run (path, change)
+  /* An interpreter is given scripts by name, most often by one that ends so or has no ending. */
+  if (self->is_cut && change != NULL && S_ISREG (change->mode_after)
+      && ((change->mode_after & 0111) != 0 || beckon_runner_words_is_script_name (path)
+          || strchr (slash != NULL ? slash + 1 : path, '.') == NULL)
       && !beckon_runners_is_by_product (self, path, FALSE))
     return g_strdup (_("Something may run it: the folder is too large to be read whole"));
 
