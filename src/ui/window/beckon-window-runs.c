@@ -4,14 +4,17 @@
 #include "beckon-window-private.h"
 
 #include "base/beckon-text.h"
+#include "tools/beckon-command.h"
+#include "tools/beckon-undo.h"
+#include "ui/conversation/beckon-rewind-window.h"
 #include "ui/widgets/beckon-alert.h"
+#include "ui/widgets/beckon-toast.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
 /* The runs of all conversations together: stopping them, and what becomes of them when the program ends. */
 
-#define MOST_TITLE_CHARS 40
 #define MOST_LINES 5
 /* The window that an alert is about. */
 #define WINDOW "beckon-window"
@@ -33,7 +36,7 @@ get_fate (BeckonWindow *self, BeckonConversation *conversation)
   BeckonRunPhase next;
 
   if (!beckon_conversation_is_busy (conversation) ||
-      !beckon_agent_is_driving (beckon_runtime_get_agent (self->runtime), beckon_conversation_get_id (conversation)))
+      !beckon_agent_is_driving (window_get_agent (self), beckon_conversation_get_id (conversation)))
     return FATE_NONE;
   if (beckon_conversation_get_temporary (conversation))
     return FATE_LOST;
@@ -49,7 +52,7 @@ typedef void (*RunFunc) (BeckonWindow *self, BeckonConversation *conversation, F
 static void
 foreach_run (BeckonWindow *self, RunFunc function, gpointer user_data)
 {
-  GListModel *library = self->runtime != NULL ? G_LIST_MODEL (beckon_runtime_get_library (self->runtime)) : NULL;
+  GListModel *library = self->runtime != NULL ? G_LIST_MODEL (window_get_library (self)) : NULL;
   guint n = library != NULL ? g_list_model_get_n_items (library) : 0;
   g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
 
@@ -69,7 +72,7 @@ foreach_run (BeckonWindow *self, RunFunc function, gpointer user_data)
 }
 
 static void
-count (BeckonWindow *self, BeckonConversation *conversation, Fate fate, gpointer user_data)
+count_run (BeckonWindow *self, BeckonConversation *conversation, Fate fate, gpointer user_data)
 {
   ++*(guint *) user_data;
 }
@@ -79,7 +82,7 @@ beckon_window_count_runs (BeckonWindow *self)
 {
   guint n = 0;
 
-  foreach_run (self, count, &n);
+  foreach_run (self, count_run, &n);
   return n;
 }
 
@@ -87,7 +90,7 @@ beckon_window_count_runs (BeckonWindow *self)
 static guint
 stop_all (BeckonWindow *self)
 {
-  GListModel *library = self->runtime != NULL ? G_LIST_MODEL (beckon_runtime_get_library (self->runtime)) : NULL;
+  GListModel *library = self->runtime != NULL ? G_LIST_MODEL (window_get_library (self)) : NULL;
   g_autoptr (GPtrArray) busy = g_ptr_array_new_with_free_func (g_object_unref);
 
   for (guint i = 0; library != NULL && i < g_list_model_get_n_items (library); i++)
@@ -98,7 +101,7 @@ stop_all (BeckonWindow *self)
         g_ptr_array_add (busy, g_steal_pointer (&conversation));
     }
   for (guint i = 0; i < busy->len; i++)
-    beckon_agent_stop (beckon_runtime_get_agent (self->runtime), g_ptr_array_index (busy, i));
+    beckon_agent_stop (window_get_agent (self), g_ptr_array_index (busy, i));
 
   return busy->len;
 }
@@ -151,12 +154,10 @@ describe_fate (Fate fate)
 }
 
 static void
-add_line (BeckonWindow *self, BeckonConversation *conversation, Fate fate, gpointer user_data)
+add_parting_line (BeckonWindow *self, BeckonConversation *conversation, Fate fate, gpointer user_data)
 {
   Parting *parting = user_data;
-  const char *title = beckon_conversation_get_title (conversation);
-  g_autofree char *shortened = beckon_text_shorten (*title != '\0' ? title : _("New conversation"), MOST_TITLE_CHARS);
-  g_autofree char *safe = beckon_text_for_display (shortened, -1, BECKON_TEXT_PROSE);
+  g_autofree char *title = beckon_window_dup_title (conversation, BECKON_WINDOW_TITLE_CHARS);
   const char *format = describe_fate (fate);
   const char *place = strstr (format, "%s");
 
@@ -165,7 +166,7 @@ add_line (BeckonWindow *self, BeckonConversation *conversation, Fate fate, gpoin
     return;
   g_string_append (parting->lines, parting->lines->len > 0 ? "\n" : "");
   g_string_append_len (parting->lines, format, place - format);
-  g_string_append (parting->lines, safe);
+  g_string_append (parting->lines, title);
   g_string_append (parting->lines, place + 2);
 }
 
@@ -198,7 +199,7 @@ describe_parting (BeckonWindow *self)
 {
   Parting parting = { .lines = g_string_new (NULL) };
 
-  foreach_run (self, add_line, &parting);
+  foreach_run (self, add_parting_line, &parting);
   if (parting.n_lines > MOST_LINES)
     g_string_append_printf (parting.lines,
                             g_dngettext (GETTEXT_PACKAGE, "\n• And %u more", "\n• And %u more", parting.n_lines - MOST_LINES),
@@ -263,8 +264,390 @@ beckon_window_close_now (BeckonWindow *self)
   gtk_window_close (GTK_WINDOW (self));
 }
 
+/* --- Changes of one call ------------------------------------------------------------------------------------------ */
+
+/* Changes of a tool or a command are undone, or made again, and those of one that runs land. The card shows by itself what
+ * became of them. */
+
+typedef struct
+{
+  BeckonWindow *window; /* (owned) */
+  BeckonToolCall *call; /* (owned) */
+} Change;
+
+static void
+change_free (Change *change)
+{
+  g_object_unref (change->window);
+  g_object_unref (change->call);
+  g_free (change);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Change, change_free)
+
+/* (nullable): the call is not there any more. */
+static Change *
+change_new (BeckonWindow *self, const char *call_id)
+{
+  BeckonToolCall *call = self->conversation != NULL ? beckon_conversation_find_call (self->conversation, call_id) : NULL;
+  Change *change;
+
+  if (self->runtime == NULL || call == NULL)
+    return NULL;
+  change = g_new0 (Change, 1);
+  change->window = g_object_ref (self);
+  change->call = g_object_ref (call);
+  return change;
+}
+
+/* Which files were left as they are, and why, is on the card. */
+static guint
+count_refused (Change *change)
+{
+  g_autoptr (GPtrArray) refused = beckon_undo_list_refused (change->call);
+
+  return refused->len;
+}
+
+static void
+on_change_undone (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Change) change = user_data;
+  g_autoptr (GError) error = NULL;
+  guint n;
+  g_autofree char *words = NULL;
+
+  if (!beckon_undo_finish (BECKON_FILE_COPIES (source), result, &error))
+    {
+      beckon_window_toast (change->window, error->message);
+      return;
+    }
+  n = count_refused (change);
+  words = n == 0 ? g_strdup (_("The change was undone"))
+                 : g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Undone, except for %u file that stays as it is",
+                                                 "Undone, except for %u files that stay as they are", n), n);
+  beckon_window_toast (change->window, words);
+}
+
+static void
+on_change_redone (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Change) change = user_data;
+  g_autoptr (GError) error = NULL;
+  guint n;
+  g_autofree char *words = NULL;
+
+  if (!beckon_redo_finish (BECKON_FILE_COPIES (source), result, &error))
+    {
+      beckon_window_toast (change->window, error->message);
+      return;
+    }
+  n = count_refused (change);
+  words = n == 0 ? g_strdup (_("The change was redone"))
+                 : g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Redone, except for %u file that stays as it is",
+                                                 "Redone, except for %u files that stay as they are", n), n);
+  beckon_window_toast (change->window, words);
+}
+
+static void
+undo_change_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  BeckonWindow *self = BECKON_WINDOW (widget);
+  Change *change = change_new (self, g_variant_get_string (parameter, NULL));
+
+  if (change != NULL)
+    beckon_undo_async (BECKON_FILE_COPIES (beckon_runtime_get_store (self->runtime)),
+                       beckon_conversation_get_id (self->conversation), change->call, "window", NULL, on_change_undone, change);
+}
+
+static void
+redo_change_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  BeckonWindow *self = BECKON_WINDOW (widget);
+  Change *change = change_new (self, g_variant_get_string (parameter, NULL));
+
+  if (change != NULL)
+    beckon_redo_async (BECKON_FILE_COPIES (beckon_runtime_get_store (self->runtime)),
+                       beckon_conversation_get_id (self->conversation), change->call, "window", NULL, on_change_redone, change);
+}
+
+/* A landing is said on its card, so a toast is for the other ends. */
+static void
+on_landed_now (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Change) change = user_data;
+  g_autoptr (GError) error = NULL;
+
+  switch (beckon_agent_land_now_finish (BECKON_AGENT (source), result, &error))
+    {
+    case BECKON_LAND_NOW_NOTHING:
+      beckon_window_toast (change->window, _("The command has changed nothing yet"));
+      return;
+    case BECKON_LAND_NOW_WAITS:
+      beckon_window_toast (change->window, _("You will be asked about these changes when the command ends"));
+      return;
+    case BECKON_LAND_NOW_ASKED:
+      return;
+    case BECKON_LAND_NOW_LANDED:
+      beckon_window_toast (change->window, _("The changes so far are in the folder"));
+      return;
+    case BECKON_LAND_NOW_FAILED:
+    default:
+      beckon_window_toast (change->window, error->message);
+    }
+}
+
+static void
+land_now_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  BeckonWindow *self = BECKON_WINDOW (widget);
+  Change *change = change_new (self, g_variant_get_string (parameter, NULL));
+
+  if (change != NULL)
+    beckon_agent_land_now_async (window_get_agent (self), self->conversation, change->call, on_landed_now,
+                                 change);
+}
+
+/* Its changes are saved as at any end. */
+static void
+end_command_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  BeckonWindow *self = BECKON_WINDOW (widget);
+  g_autoptr (Change) change = change_new (self, g_variant_get_string (parameter, NULL));
+
+  if (change != NULL)
+    beckon_command_end (change->call, "the user stopped it");
+}
+
+/* --- Rewinding ---------------------------------------------------------------------------------------------------- */
+
+/* The folder becomes what it was when a message was sent, once the person has seen what that does. There is a way back. */
+
+typedef struct
+{
+  BeckonWindow *window;             /* (owned) */
+  BeckonConversation *conversation; /* (owned) */
+  char *message_id;                 /* (owned) */
+  GPtrArray *calls;                 /* (owned) (element-type BeckonToolCall) */
+  gboolean with_conversation;
+} Job;
+
+static Job *
+job_new (BeckonWindow *self, BeckonConversation *conversation, const char *message_id, GPtrArray *calls)
+{
+  Job *job = g_new0 (Job, 1);
+
+  job->window = g_object_ref (self);
+  job->conversation = g_object_ref (conversation);
+  job->message_id = g_strdup (message_id);
+  job->calls = g_ptr_array_ref (calls);
+  return job;
+}
+
+static void
+job_free (Job *job)
+{
+  g_object_unref (job->window);
+  g_object_unref (job->conversation);
+  g_free (job->message_id);
+  g_ptr_array_unref (job->calls);
+  g_free (job);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Job, job_free)
+
+static BeckonFileCopies *
+get_copies (BeckonWindow *self)
+{
+  return BECKON_FILE_COPIES (beckon_runtime_get_store (self->runtime));
+}
+
+static void
+on_rewind_undone (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonWindow) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonRewind) redone = beckon_rewind_redo_finish (BECKON_FILE_COPIES (source), result, &error);
+
+  if (redone == NULL)
+    beckon_window_toast (self, error->message);
+  else if (beckon_rewind_count (redone, BECKON_REWIND_REFUSED) > 0)
+    beckon_window_toast (self, _("The rewind was undone, except for files changed since"));
+  else
+    beckon_window_toast (self, _("The rewind was undone"));
+}
+
+static void
+on_undo_rewind (AdwToast *toast, BeckonWindow *self)
+{
+  BeckonConversation *conversation = g_object_get_data (G_OBJECT (toast), "conversation");
+
+  if (self->runtime != NULL)
+    beckon_rewind_redo_async (get_copies (self), beckon_conversation_get_id (conversation),
+                              g_object_get_data (G_OBJECT (toast), "calls"), "window", NULL, on_rewind_undone,
+                              g_object_ref (self));
+}
+
+/* A new question is about the folder as it is now, and its card is to be seen. */
+static void
+on_inbox_changed_behind_toast (AdwToast *toast, guint position, guint n_removed, guint n_added)
+{
+  if (n_added > 0)
+    adw_toast_dismiss (toast);
+}
+
+static void
+offer_undo_of_rewind (Job *job, const BeckonRewind *rewind)
+{
+  BeckonWindow *self = job->window;
+  g_autofree char *words = beckon_rewind_dup_summary (rewind);
+  AdwToast *toast = beckon_toast_new (words);
+
+  g_object_set_data_full (G_OBJECT (toast), "conversation", g_object_ref (job->conversation), g_object_unref);
+  g_object_set_data_full (G_OBJECT (toast), "calls", g_ptr_array_ref (rewind->calls), (GDestroyNotify) g_ptr_array_unref);
+  g_signal_connect_object (beckon_runtime_get_inbox (self->runtime), "items-changed",
+                           G_CALLBACK (on_inbox_changed_behind_toast), toast, G_CONNECT_SWAPPED);
+  beckon_window_offer_undo (self, toast, G_CALLBACK (on_undo_rewind));
+  beckon_window_say (self, words);
+}
+
+static const char *
+find_refusal (const BeckonRewind *rewind)
+{
+  for (guint i = 0; i < rewind->files->len; i++)
+    {
+      const BeckonRewindFile *file = g_ptr_array_index (rewind->files, i);
+
+      if (file->fate == BECKON_REWIND_REFUSED)
+        return file->why;
+    }
+  return _("Nothing has changed since this message");
+}
+
+static void
+on_rewound (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Job) job = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonRewind) rewind = beckon_rewind_finish (BECKON_FILE_COPIES (source), result, &error);
+
+  if (job->window->runtime == NULL)
+    return;
+  if (rewind == NULL)
+    {
+      beckon_window_toast (job->window, error->message);
+      return;
+    }
+  if (rewind->calls->len > 0)
+    offer_undo_of_rewind (job, rewind);
+  else
+    beckon_window_toast (job->window, find_refusal (rewind));
+  if (job->with_conversation)
+    {
+      BeckonMessage *message = beckon_conversation_find_message (job->conversation, job->message_id);
+
+      if (message != NULL && job->window->view != NULL && job->window->conversation == job->conversation)
+        beckon_conversation_view_edit_message (job->window->view, message);
+    }
+}
+
+static void
+rewind_start (Job *job)
+{
+  beckon_rewind_async (get_copies (job->window), beckon_conversation_get_id (job->conversation), job->calls, "window", NULL,
+                       on_rewound, job);
+}
+
+/* The signal's data is freed with the window it belongs to. */
+static void
+on_rewind (BeckonRewindWindow *dialog, gboolean with_conversation, Job *wanted)
+{
+  Job *job;
+
+  if (wanted->window->runtime == NULL)
+    return;
+  job = job_new (wanted->window, wanted->conversation, wanted->message_id, wanted->calls);
+  job->with_conversation = with_conversation;
+  rewind_start (job);
+}
+
+static void
+on_rewind_dialog_gone (gpointer data, GClosure *closure)
+{
+  job_free (data);
+}
+
+static void
+show_rewind_dialog (BeckonWindow *self, BeckonMessage *message, GPtrArray *calls)
+{
+  g_autofree char *words = beckon_message_dup_text (message);
+  GtkWidget *dialog = beckon_rewind_window_new (get_copies (self), calls, words);
+  Job *job = job_new (self, self->conversation, beckon_message_get_id (message), calls);
+
+  g_signal_connect_data (dialog, "rewind", G_CALLBACK (on_rewind), job, on_rewind_dialog_gone, 0);
+  beckon_sheet_present (BECKON_SHEET (dialog), GTK_WIDGET (self));
+}
+
+/* An agent at work changes the folder meanwhile. */
+static gboolean
+may_rewind (BeckonWindow *self)
+{
+  if (!beckon_agent_is_driving (window_get_agent (self), beckon_conversation_get_id (self->conversation)))
+    return TRUE;
+
+  beckon_window_toast (self, _("The agent is working. Stop it, then rewind the folder."));
+  return FALSE;
+}
+
+static void
+rewind_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  BeckonWindow *self = BECKON_WINDOW (widget);
+  const char *id = g_variant_get_string (parameter, NULL);
+  BeckonMessage *message = self->conversation != NULL ? beckon_conversation_find_message (self->conversation, id) : NULL;
+  g_autoptr (GPtrArray) calls = NULL;
+
+  if (self->runtime == NULL || message == NULL)
+    return;
+  if (!may_rewind (self))
+    return;
+  calls = beckon_rewind_list_calls (self->conversation, id);
+  if (calls->len > 0)
+    show_rewind_dialog (self, message, calls);
+  else
+    beckon_window_toast (self, _("Nothing has changed since this message"));
+}
+
+/* The calls are those of the time in which the person was away, or some of them. */
+static void
+undo_calls_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  BeckonWindow *self = BECKON_WINDOW (widget);
+  g_autoptr (GPtrArray) calls = g_ptr_array_new_with_free_func (g_object_unref);
+
+  if (self->runtime == NULL || self->conversation == NULL || !may_rewind (self))
+    return;
+  for (gsize i = 0; i < g_variant_n_children (parameter); i++)
+    {
+      const char *id;
+      BeckonToolCall *call;
+
+      g_variant_get_child (parameter, i, "&s", &id);
+      call = beckon_conversation_find_call (self->conversation, id);
+      if (call != NULL)
+        g_ptr_array_add (calls, g_object_ref (call));
+    }
+  rewind_start (job_new (self, self->conversation, NULL, calls));
+}
+
 void
 beckon_window_install_runs (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_install_action (widget_class, "win.stop-all", NULL, stop_all_action);
+  gtk_widget_class_install_action (widget_class, "win.undo-change", "s", undo_change_action);
+  gtk_widget_class_install_action (widget_class, "win.redo-change", "s", redo_change_action);
+  gtk_widget_class_install_action (widget_class, "win.land-now", "s", land_now_action);
+  gtk_widget_class_install_action (widget_class, "win.end-command", "s", end_command_action);
+  gtk_widget_class_install_action (widget_class, "win.undo-calls", "as", undo_calls_action);
+  gtk_widget_class_install_action (widget_class, "win.rewind", "s", rewind_action);
 }

@@ -3,13 +3,605 @@
 
 #include "beckon-window-private.h"
 
+#include "base/beckon-clock.h"
+#include "base/beckon-text-printf.h"
+#include "base/beckon-text.h"
+#include "markdown/beckon-markdown-plain.h"
+#include "ui/cards/beckon-request-words.h"
+#include "ui/conversation/beckon-conversation-content.h"
 #include "ui/conversation/beckon-welcome.h"
 #include "ui/sidebar/beckon-conversation-menu.h"
+#include "ui/sidebar/beckon-sidebar-row.h"
+#include "ui/transcript/beckon-state-line.h"
 #include "ui/widgets/beckon-focus-keeper.h"
+#include "ui/widgets/beckon-sheet.h"
 #include "ui/widgets/beckon-toast.h"
 #include "ui/widgets/beckon-whole-layout.h"
 
 #include <glib/gi18n-lib.h>
+
+/* --- Other windows ------------------------------------------------------------------------------------------------ */
+
+typedef gboolean (*WindowTest) (BeckonWindow *other, gconstpointer data);
+
+static gboolean
+window_any (BeckonWindow *self, WindowTest test, gconstpointer data)
+{
+  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
+  GList *windows = application != NULL ? gtk_application_get_windows (application) : NULL;
+
+  for (GList *at = windows; at != NULL; at = at->next)
+    if (at->data != self && BECKON_IS_WINDOW (at->data) && test (at->data, data))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+window_shows (BeckonWindow *other, gconstpointer conversation)
+{
+  return other->conversation == conversation;
+}
+
+static gboolean
+window_is_there (BeckonWindow *other, gconstpointer data)
+{
+  return TRUE;
+}
+
+static gboolean
+window_is_shown_elsewhere (BeckonWindow *self, BeckonConversation *conversation)
+{
+  return window_any (self, window_shows, conversation);
+}
+
+static gboolean
+window_has_others (BeckonWindow *self)
+{
+  return window_any (self, window_is_there, NULL);
+}
+
+/* --- Announcements ------------------------------------------------------------------------------------------------ */
+
+/* Visible changes are announced to people who can't see the window: a new question, the end of a reply, an error. Only the
+ * window that has the focus speaks; while there is none, notifications do. */
+
+#define MOST_SPOKEN_CHARS 400
+
+void
+beckon_window_say (BeckonWindow *self, const char *words)
+{
+  g_autofree char *shortened = beckon_text_shorten (words, MOST_SPOKEN_CHARS);
+  g_autofree char *safe = beckon_text_for_display (shortened, -1, BECKON_TEXT_PROSE);
+
+  if (gtk_window_is_active (GTK_WINDOW (self)))
+    beckon_announcer_say (self->announcer, safe);
+}
+
+/* The end of a reply */
+
+static void
+say_reply (BeckonWindow *self)
+{
+  guint n = beckon_conversation_get_n_messages (self->conversation);
+  BeckonMessage *last = n > 0 ? beckon_conversation_get_message (self->conversation, n - 1) : NULL;
+  g_autofree char *markdown = last != NULL ? beckon_message_dup_text (last) : NULL;
+  g_autofree char *text = markdown != NULL ? beckon_markdown_to_line (markdown) : NULL;
+  g_autofree char *words = NULL;
+
+  /* Translators: what a screen reader says when a reply is complete; %s is its text */
+  words = text != NULL && *text != '\0' ? beckon_text_printf (_("The agent has replied: %s"), text)
+                                        : g_strdup (_("The agent has finished."));
+  beckon_window_say (self, words);
+}
+
+static void
+window_on_phase_changed (BeckonWindow *self)
+{
+  BeckonRunPhase phase = beckon_conversation_get_phase (self->conversation);
+  g_autofree char *end = NULL;
+
+  if (!beckon_conversation_get_has_run (self->conversation) || !beckon_run_phase_is_end (phase) ||
+      phase == BECKON_RUN_ASKED)
+    return;
+  end = beckon_state_line_describe_end (phase, beckon_conversation_get_detail (self->conversation));
+  if (end != NULL)
+    beckon_window_say (self, end);
+  else
+    say_reply (self);
+}
+
+static void
+window_listen_to_conversation (BeckonWindow *self)
+{
+  g_signal_connect_swapped (self->conversation, "notify::phase", G_CALLBACK (window_on_phase_changed), self);
+}
+
+/* A new question */
+
+static char *
+describe_request (BeckonWindow *self, BeckonRequest *request)
+{
+  const char *id = beckon_request_get_conversation_id (request);
+  BeckonConversation *conversation = beckon_library_lookup (window_get_library (self), id);
+  g_autofree char *title = beckon_request_words_dup_title (request);
+
+  if (conversation == NULL || conversation == self->conversation)
+    /* Translators: what a screen reader says when the agent asks; %s is the question */
+    return beckon_text_printf (_("The agent asks: %s"), title);
+  /* Translators: the same in another conversation; its title, then the question */
+  return beckon_text_printf (_("The agent asks in “%s”: %s"), beckon_conversation_get_title (conversation), title);
+}
+
+static void
+window_on_inbox_changed (BeckonWindow *self, guint position, guint removed, guint added, GListModel *inbox)
+{
+  /* A request whose object was replaced is not a new one. */
+  g_autoptr (BeckonRequest) request = added > removed ? g_list_model_get_item (inbox, position + added - 1) : NULL;
+  g_autofree char *words = request != NULL ? describe_request (self, request) : NULL;
+
+  if (words != NULL)
+    beckon_window_say (self, words);
+}
+
+static void
+window_listen_to_inbox (BeckonWindow *self)
+{
+  g_signal_connect_object (beckon_runtime_get_inbox (self->runtime), "items-changed", G_CALLBACK (window_on_inbox_changed),
+                           self, G_CONNECT_SWAPPED);
+}
+
+/* --- Toasts ------------------------------------------------------------------------------------------------------- */
+
+#define UNDO_SECONDS 20
+
+static void
+on_toasts_changed (BeckonWindow *self, guint position, guint n_removed, guint n_added, GListModel *children)
+{
+  for (guint i = position; i < position + n_added; i++)
+    {
+      g_autoptr (GtkWidget) child = g_list_model_get_item (children, i);
+
+      if (child != adw_toast_overlay_get_child (self->toasts))
+        {
+          /* Messages are written on while a toast is shown. */
+          gboolean is_shown = self->view != NULL && gtk_widget_get_mapped (GTK_WIDGET (self->view));
+
+          gtk_widget_set_margin_bottom (child, is_shown ? beckon_conversation_view_measure_composer (self->view) : 0);
+        }
+    }
+}
+
+/* In what is being typed, and in all of a sheet, Ctrl+Z takes back the typing. */
+static gboolean
+is_typing (GtkWidget *focus)
+{
+  GtkTextBuffer *buffer = GTK_IS_TEXT_VIEW (focus) ? gtk_text_view_get_buffer (GTK_TEXT_VIEW (focus)) : NULL;
+
+  if (buffer != NULL)
+    return gtk_text_buffer_get_char_count (buffer) > 0;
+  return GTK_IS_EDITABLE (focus) && *gtk_editable_get_text (GTK_EDITABLE (focus)) != '\0';
+}
+
+static gboolean
+on_undo_key (GtkWidget *widget, GVariant *arguments, gpointer user_data)
+{
+  BeckonWindow *self = BECKON_WINDOW (widget);
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
+  g_autoptr (AdwToast) toast = NULL;
+
+  if (self->undo_toast != NULL && !is_typing (focus) && !beckon_sheet_covers (GTK_WINDOW (self)))
+    toast = g_object_ref (self->undo_toast);
+  if (toast == NULL)
+    return GDK_EVENT_PROPAGATE;
+
+  /* A key that is held undoes it once. */
+  g_clear_weak_pointer (&self->undo_toast);
+  g_signal_emit_by_name (toast, "button-clicked");
+  adw_toast_dismiss (toast);
+  return GDK_EVENT_STOP;
+}
+
+static void
+window_follow_toasts (BeckonWindow *self)
+{
+  GtkEventController *keys = gtk_shortcut_controller_new ();
+
+  /* An empty text has an undo of its own, which comes after this. */
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  gtk_shortcut_controller_add_shortcut (GTK_SHORTCUT_CONTROLLER (keys),
+                                        gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_z, GDK_CONTROL_MASK),
+                                                          gtk_callback_action_new (on_undo_key, NULL, NULL)));
+  gtk_widget_add_controller (GTK_WIDGET (self), keys);
+
+  self->toast_widgets = gtk_widget_observe_children (GTK_WIDGET (self->toasts));
+  g_signal_connect_object (self->toast_widgets, "items-changed", G_CALLBACK (on_toasts_changed), self, G_CONNECT_SWAPPED);
+}
+
+/* Assistive technology presses the button without giving it the focus, which may be nowhere by then. */
+static void
+window_on_undo_clicked (AdwToast *toast, BeckonWindow *self)
+{
+  if (self->view != NULL && gtk_widget_get_mapped (GTK_WIDGET (self->view)))
+    beckon_conversation_view_focus_composer (self->view);
+}
+
+void
+beckon_window_offer_undo (BeckonWindow *self, AdwToast *toast, GCallback on_undo)
+{
+  /* The one before would have to go first, and its time is longer than a person waits. */
+  if (self->undo_toast != NULL)
+    adw_toast_dismiss (self->undo_toast);
+  g_set_weak_pointer (&self->undo_toast, toast);
+  /* Without a key of its own: that would be read out as part of its name. */
+  adw_toast_set_button_label (toast, _("Undo"));
+  adw_toast_set_timeout (toast, UNDO_SECONDS);
+  g_signal_connect_object (toast, "button-clicked", on_undo, self, 0);
+  g_signal_connect_object (toast, "button-clicked", G_CALLBACK (window_on_undo_clicked), self, 0);
+  adw_toast_overlay_add_toast (self->toasts, toast);
+}
+
+/* --- Dragging ----------------------------------------------------------------------------------------------------- */
+
+/* A conversation is dragged out of the list: to a file manager as a file, to anything else as text. */
+
+/* (nullable): the row that is there. */
+static GtkWidget *
+window_find_dragged_row (BeckonWindow *self, double x, double y)
+{
+  GtkWidget *at = gtk_widget_pick (GTK_WIDGET (self->sidebar), x, y, GTK_PICK_DEFAULT);
+  GtkWidget *row = at != NULL ? gtk_widget_get_ancestor (at, BECKON_TYPE_SIDEBAR_ROW) : NULL;
+
+  return row != NULL && beckon_sidebar_row_get_conversation (BECKON_SIDEBAR_ROW (row)) != NULL ? row : NULL;
+}
+
+static GdkContentProvider *
+window_on_prepare_drag (GtkDragSource *source, double x, double y, BeckonWindow *self)
+{
+  GtkWidget *row = self->runtime != NULL ? window_find_dragged_row (self, x, y) : NULL;
+  g_autoptr (GdkPaintable) icon = NULL;
+
+  if (row == NULL)
+    return NULL;
+  icon = gtk_widget_paintable_new (row);
+  gtk_drag_source_set_icon (source, icon, 12, 12);
+  return beckon_conversation_content_new (window_get_library (self),
+                                          beckon_sidebar_row_get_conversation (BECKON_SIDEBAR_ROW (row)));
+}
+
+static void
+window_let_drag (BeckonWindow *self)
+{
+  GtkDragSource *source = gtk_drag_source_new ();
+
+  gtk_drag_source_set_actions (source, GDK_ACTION_COPY);
+  /* Before the list, which takes a press for a choice at once. */
+  gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (source), GTK_PHASE_CAPTURE);
+  g_signal_connect (source, "prepare", G_CALLBACK (window_on_prepare_drag), self);
+  gtk_widget_add_controller (GTK_WIDGET (self->sidebar), GTK_EVENT_CONTROLLER (source));
+}
+
+/* --- Regions ------------------------------------------------------------------------------------------------------ */
+
+/* F6 and Shift+F6 go around the regions of the window: sidebar, messages, dock, composer. */
+
+static gboolean
+has_focus (GtkWidget *widget)
+{
+  return (gtk_widget_get_state_flags (widget) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0;
+}
+
+static gboolean
+enter_sidebar (BeckonWindow *self)
+{
+  if (!gtk_widget_get_mapped (GTK_WIDGET (self->sidebar)))
+    return FALSE;
+  beckon_sidebar_focus (self->sidebar);
+  return has_focus (GTK_WIDGET (self->sidebar));
+}
+
+/* Pages other than a conversation are one region. */
+static gboolean
+step_page (BeckonWindow *self, int step)
+{
+  GtkWidget *page = gtk_stack_get_visible_child (self->pages);
+
+  if (page == NULL)
+    return FALSE;
+  if (page == (GtkWidget *) self->view)
+    return beckon_conversation_view_step_region (self->view, step);
+  return !has_focus (page) && gtk_widget_child_focus (page, step > 0 ? GTK_DIR_TAB_FORWARD : GTK_DIR_TAB_BACKWARD);
+}
+
+static void
+step_region (BeckonWindow *self, int step)
+{
+  gboolean was_in_sidebar = has_focus (GTK_WIDGET (self->sidebar));
+
+  if (step_page (self, step) || was_in_sidebar || enter_sidebar (self))
+    return;
+  /* Without a sidebar the last region is followed by the first. */
+  gtk_root_set_focus (GTK_ROOT (self), NULL);
+  step_page (self, step);
+}
+
+static void
+next_region_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  step_region (BECKON_WINDOW (widget), 1);
+}
+
+static void
+previous_region_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  step_region (BECKON_WINDOW (widget), -1);
+}
+
+static void
+focus_composer_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  BeckonConversationView *view = BECKON_WINDOW (widget)->view;
+
+  if (view != NULL && gtk_widget_get_mapped (GTK_WIDGET (view)) && !beckon_sheet_covers (GTK_WINDOW (widget)))
+    beckon_conversation_view_focus_composer (view);
+}
+
+/* --- Looking ------------------------------------------------------------------------------------------------------ */
+
+/*
+ * The person sees a conversation while it is shown in a window that is active, or in front of which a window of its own stands.
+ * The end of that is stored, so that what is done after it can be told when they come back.
+ */
+
+static gboolean
+has_active_dialog (BeckonWindow *self)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
+
+      if (gtk_window_is_active (window) && gtk_window_get_transient_for (window) == GTK_WINDOW (self))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
+window_is_shown (BeckonWindow *self)
+{
+  return self->runtime != NULL && self->conversation != NULL && self->view != NULL
+         && beckon_conversation_view_get_conversation (self->view) == self->conversation
+         && gtk_stack_get_visible_child (self->pages) == GTK_WIDGET (self->view);
+}
+
+const char *
+beckon_window_get_looked_at (BeckonWindow *self)
+{
+  GtkWindow *window = GTK_WINDOW (self);
+
+  return self->looking && gtk_window_is_active (window) && !beckon_sheet_covers (window) && window_is_shown (self)
+             ? beckon_conversation_get_id (self->conversation)
+             : NULL;
+}
+
+static void
+window_mark_seen (BeckonWindow *self)
+{
+  beckon_library_mark_seen (window_get_library (self), self->conversation,
+                            beckon_clock_get_real_time (beckon_clock_get_system ()));
+}
+
+static void window_tell_absence (BeckonWindow *self, gint64 since);
+
+typedef struct
+{
+  BeckonWindow *window;             /* (owned) */
+  BeckonConversation *conversation; /* (owned) */
+  gint64 since;
+} Absence;
+
+static void
+window_on_absence_read (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autofree Absence *absence = user_data;
+  g_autoptr (BeckonWindow) self = absence->window;
+  g_autoptr (BeckonConversation) conversation = absence->conversation;
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_library_open_finish (BECKON_LIBRARY (source), result, &error))
+    g_message ("what was done in the meantime could not be read: %s", error->message);
+  else if (self->conversation == conversation && window_is_shown (self))
+    window_tell_absence (self, absence->since);
+}
+
+static void
+window_tell_absence (BeckonWindow *self, gint64 since)
+{
+  BeckonAwayDigest *digest;
+  Absence *absence;
+
+  /* The messages that are loaded may all be newer. */
+  if (!beckon_conversation_get_has_earlier (self->conversation)
+      || beckon_conversation_get_n_messages (self->conversation) == 0
+      || beckon_message_get_created_at (beckon_conversation_get_message (self->conversation, 0)) <= since)
+    {
+      digest = beckon_away_digest_new (self->conversation, since);
+      if (digest != NULL)
+        beckon_conversation_view_show_absence (self->view, digest);
+      return;
+    }
+  absence = g_new0 (Absence, 1);
+  absence->window = g_object_ref (self);
+  absence->conversation = g_object_ref (self->conversation);
+  absence->since = since;
+  beckon_library_open_earlier_async (window_get_library (self), self->conversation, NULL, window_on_absence_read,
+                                     absence);
+}
+
+static void
+window_begin_looking (BeckonWindow *self)
+{
+  gint64 since;
+
+  if (self->looking || !gtk_window_is_active (GTK_WINDOW (self)) || !window_is_shown (self))
+    return;
+
+  self->looking = TRUE;
+  g_signal_emit_by_name (self, "looking-changed");
+  since = beckon_conversation_get_seen_at (self->conversation);
+  window_mark_seen (self);
+  if (since > 0)
+    window_tell_absence (self, since);
+}
+
+static void
+window_note_seen (BeckonWindow *self)
+{
+  if (self->looking && self->runtime != NULL && self->conversation != NULL)
+    window_mark_seen (self);
+}
+
+void
+beckon_window_end_looking (BeckonWindow *self)
+{
+  window_note_seen (self);
+  g_clear_handle_id (&self->leaving_source, g_source_remove);
+  if (!self->looking)
+    return;
+  self->looking = FALSE;
+  g_signal_emit_by_name (self, "looking-changed");
+}
+
+static gboolean
+window_on_left (gpointer user_data)
+{
+  BeckonWindow *self = user_data;
+
+  self->leaving_source = 0;
+  if (!gtk_window_is_active (GTK_WINDOW (self)) && !has_active_dialog (self))
+    beckon_window_end_looking (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* The dialog that takes the focus is active a moment later. */
+static void
+window_follow_looking (BeckonWindow *self)
+{
+  if (gtk_window_is_active (GTK_WINDOW (self)))
+    window_begin_looking (self);
+  else if (self->looking && self->leaving_source == 0)
+    self->leaving_source = g_idle_add (window_on_left, self);
+}
+
+/* --- The room ----------------------------------------------------------------------------------------------------- */
+
+/* The least of both, with text as usual; and the most that the sidebar takes of a narrow window which it lies on. */
+#define SIDEBAR_LEAST 250
+#define CONTENT_LEAST 360
+#define SIDEBAR_MOST_ABOVE 320
+
+#define HEADER_PADDING 12
+
+/* Larger text in a window needs so many times the room. */
+static double
+get_text_scale (BeckonWindow *self)
+{
+  int dpi = 0;
+
+  g_object_get (gtk_widget_get_settings (GTK_WIDGET (self)), "gtk-xft-dpi", &dpi, NULL);
+  return MAX (1, dpi / (96.0 * 1024));
+}
+
+/* Beside each other, the sidebar and the conversation need room as their text does. */
+static void
+fold_for_text (BeckonWindow *self)
+{
+  double scale = get_text_scale (self);
+  int sidebar = (int) (SIDEBAR_LEAST * scale);
+  gboolean is_tight = scale > 1 && self->surface_width < sidebar + (int) (CONTENT_LEAST * scale);
+
+  adw_flap_set_fold_policy (self->flap, is_tight ? ADW_FLAP_FOLD_POLICY_ALWAYS : ADW_FLAP_FOLD_POLICY_AUTO);
+  gtk_widget_set_size_request (GTK_WIDGET (self->sidebar), is_tight ? MIN (sidebar, SIDEBAR_MOST_ABOVE) : sidebar, -1);
+}
+
+static int
+measure_width (GtkWidget *widget)
+{
+  int width = 0;
+
+  gtk_widget_measure (widget, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &width, NULL, NULL);
+  return width;
+}
+
+/* The window without its shadow, and without the sidebar where that is beside the header. */
+static int
+measure_header (BeckonWindow *self)
+{
+  gboolean is_beside = !adw_flap_get_folded (self->flap) && adw_flap_get_reveal_flap (self->flap);
+  double shadow, top;
+
+  gtk_native_get_surface_transform (GTK_NATIVE (self), &shadow, &top);
+  return self->surface_width - 2 * (int) shadow - (is_beside ? measure_width (GTK_WIDGET (self->sidebar)) : 0);
+}
+
+/* How wide the end of the header is with the word on *Stop*. */
+static int
+measure_end (BeckonWindow *self)
+{
+  GtkWidget *box = gtk_widget_get_ancestor (self->stop_button, GTK_TYPE_CENTER_BOX);
+  int width = box != NULL ? measure_width (gtk_center_box_get_end_widget (GTK_CENTER_BOX (box))) : 0;
+
+  if (!gtk_widget_get_visible (self->stop_word))
+    width += measure_width (gtk_widget_get_first_child (self->stop_word));
+  return width;
+}
+
+/* A header bar gives each side no more than its half. */
+static void
+window_fit_header (BeckonWindow *self)
+{
+  if (self->surface_width > 0)
+    gtk_widget_set_visible (self->stop_word, measure_end (self) <= measure_header (self) / 2 - HEADER_PADDING);
+}
+
+static gboolean
+on_width_known (gpointer user_data)
+{
+  BeckonWindow *self = user_data;
+
+  self->width_source = 0;
+  fold_for_text (self);
+  window_fit_header (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* Not at once: nothing may change its size while sizes are given out. */
+static void
+on_room_changed (BeckonWindow *self)
+{
+  if (self->width_source == 0)
+    self->width_source = g_idle_add (on_width_known, self);
+}
+
+static void
+on_layout (BeckonWindow *self, int width, int height)
+{
+  self->surface_width = width;
+  on_room_changed (self);
+}
+
+static void
+window_follow_width (BeckonWindow *self)
+{
+  g_signal_connect_object (gtk_native_get_surface (GTK_NATIVE (self)), "layout", G_CALLBACK (on_layout), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->flap, "notify::reveal-flap", G_CALLBACK (on_room_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (gtk_widget_get_settings (GTK_WIDGET (self)), "notify::gtk-xft-dpi", G_CALLBACK (on_room_changed),
+                           self, G_CONNECT_SWAPPED);
+}
+
+/* --- The conversation that is shown ------------------------------------------------------------------------------- */
 
 /* A quick question's window. */
 #define SMALL_WIDTH 460
@@ -41,8 +633,17 @@ beckon_window_dup_profile_id (BeckonWindow *self)
   return own != NULL ? g_strdup (own) : beckon_settings_dup_default_profile (self->settings);
 }
 
+char *
+beckon_window_dup_title (BeckonConversation *conversation, gsize most_chars)
+{
+  g_autofree char *shortened = beckon_text_shorten (beckon_conversation_get_title (conversation), most_chars);
+  g_autofree char *safe = beckon_text_for_display (shortened, -1, BECKON_TEXT_PROSE);
+
+  return *safe != '\0' ? g_steal_pointer (&safe) : g_strdup (_("New conversation"));
+}
+
 static const char *
-get_title (BeckonWindow *self)
+window_get_title (BeckonWindow *self)
 {
   const char *title = self->conversation != NULL ? beckon_conversation_get_title (self->conversation) : NULL;
 
@@ -54,7 +655,7 @@ beckon_window_update (BeckonWindow *self)
 {
   gboolean waiting = beckon_window_is_waiting_shown (self);
   gboolean shown = self->conversation != NULL && !waiting;
-  const char *title = waiting ? _("Waiting for You") : shown ? get_title (self) : NULL;
+  const char *title = waiting ? _("Waiting for You") : shown ? window_get_title (self) : NULL;
   gboolean busy = shown && beckon_conversation_is_busy (self->conversation);
   gboolean stored = shown && beckon_conversation_get_n_messages (self->conversation) > 0;
   g_autofree char *profile_id = beckon_window_dup_profile_id (self);
@@ -70,7 +671,7 @@ beckon_window_update (BeckonWindow *self)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.stop", busy);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.rename", stored);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.go-to-question", shown);
-  beckon_window_fit_header (self);
+  window_fit_header (self);
   g_object_notify (G_OBJECT (self), "profile");
   g_object_notify (G_OBJECT (self), "mode");
   g_object_notify (G_OBJECT (self), "effort");
@@ -98,14 +699,14 @@ mark_read (BeckonWindow *self)
 {
   if (self->runtime != NULL && self->conversation != NULL && gtk_window_is_active (GTK_WINDOW (self)) &&
       beckon_conversation_get_unread (self->conversation))
-    beckon_library_mark_read (beckon_runtime_get_library (self->runtime), self->conversation);
-  beckon_window_note_seen (self);
+    beckon_library_mark_read (window_get_library (self), self->conversation);
+  window_note_seen (self);
 }
 
 static void
 on_active_changed (BeckonWindow *self)
 {
-  beckon_window_follow_looking (self);
+  window_follow_looking (self);
   mark_read (self);
   if (gtk_window_is_active (GTK_WINDOW (self)))
     beckon_sidebar_refresh (self->sidebar);
@@ -129,7 +730,7 @@ show_page (BeckonWindow *self, const char *name, GtkWidget *(*make) (void) )
 
 /* A schema that is older than this program has not every key. */
 static gboolean
-is_on (GSettings *settings, const char *key)
+window_is_on (GSettings *settings, const char *key)
 {
   g_autoptr (GSettingsSchema) schema = NULL;
 
@@ -141,8 +742,8 @@ static void
 follow_settings (BeckonWindow *self, GSettings *settings)
 {
   beckon_conversation_view_set_needs_control (self->view, g_settings_get_enum (settings, "send-with") == 1);
-  beckon_conversation_view_set_checks_spelling (self->view, is_on (settings, "check-spelling"));
-  beckon_conversation_view_set_shows_usage (self->view, is_on (settings, "show-usage"));
+  beckon_conversation_view_set_checks_spelling (self->view, window_is_on (settings, "check-spelling"));
+  beckon_conversation_view_set_shows_usage (self->view, window_is_on (settings, "show-usage"));
 }
 
 static void
@@ -155,9 +756,9 @@ ensure_view (BeckonWindow *self)
 
   self->view = BECKON_CONVERSATION_VIEW (beckon_conversation_view_new (beckon_runtime_get_inbox (self->runtime)));
   beckon_conversation_view_set_profiles (self->view, G_LIST_MODEL (beckon_runtime_get_profiles (self->runtime)));
-  beckon_conversation_view_set_servers (self->view, beckon_runtime_get_agent (self->runtime),
+  beckon_conversation_view_set_servers (self->view, window_get_agent (self),
                                         G_LIST_MODEL (beckon_runtime_get_servers (self->runtime)));
-  beckon_conversation_view_set_conversations (self->view, G_LIST_MODEL (beckon_runtime_get_library (self->runtime)));
+  beckon_conversation_view_set_conversations (self->view, G_LIST_MODEL (window_get_library (self)));
   gtk_stack_add_named (self->pages, GTK_WIDGET (self->view), "conversation");
   if (settings != NULL)
     follow_settings (self, settings);
@@ -172,8 +773,8 @@ put_in_view (BeckonWindow *self)
   g_autoptr (BeckonConversation) old = shown != NULL ? g_object_ref (shown) : NULL;
 
   beckon_conversation_view_set_conversation (self->view, self->conversation);
-  if (old != NULL && old != self->conversation && !beckon_window_is_shown_elsewhere (self, old))
-    beckon_library_leave (beckon_runtime_get_library (self->runtime), old);
+  if (old != NULL && old != self->conversation && !window_is_shown_elsewhere (self, old))
+    beckon_library_leave (window_get_library (self), old);
 }
 
 static void
@@ -183,7 +784,7 @@ show_loaded (BeckonWindow *self)
   put_in_view (self);
   gtk_stack_set_visible_child_name (self->pages, "conversation");
   beckon_window_update (self);
-  beckon_window_begin_looking (self);
+  window_begin_looking (self);
   mark_read (self);
   if (self->focus_wanted && adw_flap_get_folded (self->flap))
     adw_flap_set_reveal_flap (self->flap, FALSE);
@@ -229,7 +830,7 @@ show_soon (BeckonWindow *self)
     g_cancellable_cancel (self->opening);
   g_clear_object (&self->opening);
   self->opening = g_cancellable_new ();
-  beckon_library_open_end_async (beckon_runtime_get_library (self->runtime), self->conversation, self->message_wanted,
+  beckon_library_open_end_async (window_get_library (self), self->conversation, self->message_wanted,
                                  self->opening, on_opened, g_object_ref (self));
 }
 
@@ -264,14 +865,14 @@ beckon_window_open_conversation (BeckonWindow *self, BeckonConversation *convers
   g_signal_connect_swapped (conversation, "items-changed", G_CALLBACK (beckon_window_update), self);
   g_signal_connect_swapped (conversation, "notify::unread", G_CALLBACK (mark_read), self);
   g_signal_connect_swapped (conversation, "notify::draft", G_CALLBACK (on_draft_changed), self);
-  beckon_window_listen_to_conversation (self);
+  window_listen_to_conversation (self);
   beckon_sidebar_set_current (self->sidebar, conversation);
 
   /* A conversation in which nothing was written is not kept when one turns to another. */
-  if (old != NULL && !beckon_window_is_shown_elsewhere (self, old) &&
+  if (old != NULL && !window_is_shown_elsewhere (self, old) &&
       beckon_conversation_get_loaded (old) && beckon_conversation_get_n_messages (old) == 0 &&
       beckon_conversation_has_empty_draft (old))
-    beckon_library_delete (beckon_runtime_get_library (self->runtime), old);
+    beckon_library_delete (window_get_library (self), old);
 
   show_soon (self);
 }
@@ -285,7 +886,7 @@ beckon_window_new_conversation (BeckonWindow *self)
   if (self->runtime == NULL)
     return;
 
-  library = beckon_runtime_get_library (self->runtime);
+  library = window_get_library (self);
   if (self->conversation != NULL && beckon_conversation_get_loaded (self->conversation) &&
       !beckon_conversation_get_temporary (self->conversation) &&
       beckon_conversation_get_n_messages (self->conversation) == 0)
@@ -298,8 +899,8 @@ beckon_window_new_conversation (BeckonWindow *self)
   beckon_window_open_conversation (self, conversation, TRUE);
 }
 
-void
-beckon_window_show_something (BeckonWindow *self)
+static void
+window_show_something (BeckonWindow *self)
 {
   GListModel *profiles = G_LIST_MODEL (beckon_runtime_get_profiles (self->runtime));
   BeckonConversation *newest = beckon_sidebar_get_neighbour (self->sidebar, NULL);
@@ -325,11 +926,11 @@ beckon_window_show_something (BeckonWindow *self)
 static void
 on_library_changed (BeckonWindow *self)
 {
-  BeckonLibrary *library = beckon_runtime_get_library (self->runtime);
+  BeckonLibrary *library = window_get_library (self);
 
   if (self->conversation != NULL &&
       beckon_library_lookup (library, beckon_conversation_get_id (self->conversation)) == NULL)
-    beckon_window_show_something (self);
+    window_show_something (self);
 }
 
 static void
@@ -337,7 +938,7 @@ on_setting_changed (BeckonWindow *self)
 {
   GSettings *settings = beckon_settings_get_gsettings (self->settings);
 
-  beckon_sidebar_set_by_folder (self->sidebar, is_on (settings, "sidebar-by-folder"));
+  beckon_sidebar_set_by_folder (self->sidebar, window_is_on (settings, "sidebar-by-folder"));
   if (self->view != NULL)
     follow_settings (self, settings);
   beckon_window_update (self);
@@ -385,16 +986,16 @@ beckon_window_set_runtime (BeckonWindow *self, BeckonRuntime *runtime)
   beckon_sidebar_set_models (self->sidebar, G_LIST_MODEL (library), G_LIST_MODEL (beckon_runtime_get_inbox (runtime)),
                              beckon_clock_get_system ());
   beckon_sidebar_set_store (self->sidebar, beckon_runtime_get_store (runtime));
-  beckon_window_listen_to_inbox (self);
+  window_listen_to_inbox (self);
   g_signal_connect_object (library, "items-changed", G_CALLBACK (on_library_changed), self,
                            G_CONNECT_SWAPPED | G_CONNECT_AFTER);
   if (settings != NULL)
     {
       add_setting_action (self, settings, "sidebar-by-folder");
-      beckon_sidebar_set_by_folder (self->sidebar, is_on (settings, "sidebar-by-folder"));
+      beckon_sidebar_set_by_folder (self->sidebar, window_is_on (settings, "sidebar-by-folder"));
       g_signal_connect_object (settings, "changed", G_CALLBACK (on_setting_changed), self, G_CONNECT_SWAPPED);
     }
-  beckon_window_show_something (self);
+  window_show_something (self);
   self->is_careful = FALSE;
   if (beckon_library_is_loaded (library))
     go_where_wanted (self);
@@ -470,7 +1071,7 @@ beckon_window_close_request (GtkWindow *window)
   GSettings *settings = beckon_settings_get_gsettings (self->settings);
   int width, height;
 
-  if (!self->quitting && !beckon_window_has_others (self) && beckon_window_ask_before_quitting (self))
+  if (!self->quitting && !window_has_others (self) && beckon_window_ask_before_quitting (self))
     return TRUE;
   beckon_window_end_looking (self);
   if (settings != NULL && !self->small)
@@ -486,6 +1087,34 @@ beckon_window_close_request (GtkWindow *window)
 }
 
 static void
+window_choose_mode (BeckonWindow *self, const char *word)
+{
+  BeckonMode mode;
+
+  if (self->runtime == NULL || self->conversation == NULL || !beckon_mode_from_string (word, &mode)
+      || beckon_conversation_get_mode (self->conversation) == mode)
+    return;
+  beckon_library_set_mode (window_get_library (self), self->conversation, mode);
+}
+
+static BeckonEffort
+window_get_effort (BeckonWindow *self)
+{
+  return self->conversation != NULL ? beckon_conversation_get_effort (self->conversation) : BECKON_EFFORT_DEFAULT;
+}
+
+static void
+window_choose_effort (BeckonWindow *self, const char *word)
+{
+  BeckonEffort effort;
+
+  if (self->runtime == NULL || self->conversation == NULL || !beckon_effort_from_string (word, &effort)
+      || window_get_effort (self) == effort)
+    return;
+  beckon_library_set_effort (window_get_library (self), self->conversation, effort);
+}
+
+static void
 beckon_window_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
 {
   BeckonWindow *self = BECKON_WINDOW (object);
@@ -494,7 +1123,7 @@ beckon_window_get_property (GObject *object, guint property_id, GValue *value, G
   if (property_id == PROP_MODE)
     g_value_set_string (value, beckon_mode_to_string (mode));
   else if (property_id == PROP_EFFORT)
-    g_value_set_string (value, beckon_effort_to_string (beckon_window_get_effort (self)));
+    g_value_set_string (value, beckon_effort_to_string (window_get_effort (self)));
   else
     g_value_take_string (value, beckon_window_dup_profile_id (self));
 }
@@ -505,11 +1134,11 @@ beckon_window_set_property (GObject *object, guint property_id, const GValue *va
   BeckonWindow *self = BECKON_WINDOW (object);
 
   if (property_id == PROP_MODE)
-    beckon_window_choose_mode (self, g_value_get_string (value));
+    window_choose_mode (self, g_value_get_string (value));
   else if (property_id == PROP_EFFORT)
-    beckon_window_choose_effort (self, g_value_get_string (value));
+    window_choose_effort (self, g_value_get_string (value));
   else if (self->runtime != NULL && self->conversation != NULL)
-    beckon_library_set_profile (beckon_runtime_get_library (self->runtime), self->conversation,
+    beckon_library_set_profile (window_get_library (self), self->conversation,
                                 g_value_get_string (value));
   beckon_window_update (self);
 }
@@ -581,21 +1210,13 @@ beckon_window_class_init (BeckonWindowClass *klass)
       object_class, PROP_EFFORT,
       g_param_spec_string ("effort", NULL, NULL, NULL, G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS));
   bind_template (widget_class);
-  beckon_window_install_actions (widget_class);
-  beckon_window_install_waiting (widget_class);
   g_signal_new ("looking-changed", BECKON_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  beckon_window_install_search (widget_class);
+  gtk_widget_class_install_action (widget_class, "conversation.focus-composer", NULL, focus_composer_action);
+  gtk_widget_class_install_action (widget_class, "win.next-region", NULL, next_region_action);
+  gtk_widget_class_install_action (widget_class, "win.previous-region", NULL, previous_region_action);
+  beckon_window_install_actions (widget_class);
   beckon_window_install_library (widget_class);
   beckon_window_install_runs (widget_class);
-  beckon_window_install_place (widget_class);
-  beckon_window_install_import (widget_class);
-  beckon_window_install_delete_all (widget_class);
-  beckon_window_install_undo (widget_class);
-  beckon_window_install_rewind (widget_class);
-  beckon_window_install_messages (widget_class);
-  beckon_window_install_queue (widget_class);
-  beckon_window_install_palette (widget_class);
-  beckon_window_install_regions (widget_class);
 }
 
 static void
@@ -603,10 +1224,10 @@ beckon_window_init (BeckonWindow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_menu_button_set_create_popup_func (self->conversation_menu_button, make_conversation_menu, self, NULL);
-  beckon_window_let_drag (self);
-  beckon_window_follow_toasts (self);
+  window_let_drag (self);
+  window_follow_toasts (self);
   beckon_focus_keeper_add (GTK_WINDOW (self));
-  g_signal_connect (self, "realize", G_CALLBACK (beckon_window_follow_width), NULL);
+  g_signal_connect (self, "realize", G_CALLBACK (window_follow_width), NULL);
   g_signal_connect (self, "notify::is-active", G_CALLBACK (on_active_changed), NULL);
 }
 
