@@ -3,6 +3,8 @@
 
 #include "beckon-call-recovery.h"
 
+#include "base/beckon-json.h"
+#include "base/beckon-text.h"
 #include "beckon-call-confirmation.h"
 #include "beckon-call-executor.h"
 #include "beckon-call-landing.h"
@@ -14,6 +16,9 @@
 #include "domain/beckon-note.h"
 #include "request/beckon-question-request.h"
 #include "tools/beckon-command.h"
+
+/* Characters of a command line that tell which it was. */
+#define MOST_OF_A_LINE 100
 
 /*
  * Recovery of the calls of a run whose process is gone: by the table, no call with effects runs by itself.
@@ -200,6 +205,18 @@ was_dismissed (Deciding *deciding, BeckonToolCall *call)
          && beckon_call_is_dismissed_by (deciding->scope, request);
 }
 
+/* The model read that it goes on, and by which name; the name is gone with the program. */
+static void
+recovery_note_left (const BeckonRunScope *scope, BeckonToolCall *call)
+{
+  g_autoptr (JsonObject) arguments = beckon_json_parse_object (beckon_tool_call_get_effective_arguments (call), -1, NULL);
+  const char *line = arguments != NULL ? beckon_json_get_string (arguments, "command") : NULL;
+  g_autofree char *brief = beckon_text_shorten (line != NULL ? line : "", MOST_OF_A_LINE);
+  g_autofree char *name = *brief != '\0' ? g_strdup_printf ("The command “%s”", brief) : g_strdup ("A command");
+
+  beckon_command_note_left (call, beckon_run_scope_get_id (scope), name);
+}
+
 /* A call that has no result while the run had gone on, to later replies or to a request for one, ran in the background, and
  * ended with its program. Changes that wait for a person, or are being saved, go on with the run. */
 static void
@@ -225,7 +242,7 @@ recovery_end_background (BeckonCallBatch *calls, const BeckonMessage *last, gboo
             {
               beckon_call_batch_set_message (calls, message);
               beckon_call_batch_split (calls, call, report);
-              beckon_command_note_left (call, beckon_run_scope_get_id (scope), "A command");
+              recovery_note_left (scope, call);
               beckon_call_batch_set_message (calls, NULL);
               continue;
             }
@@ -237,6 +254,7 @@ recovery_end_background (BeckonCallBatch *calls, const BeckonMessage *last, gboo
           beckon_tool_call_set_times (call, beckon_tool_call_get_started_at (call), beckon_run_scope_now (scope));
           beckon_tool_call_set_result (call, report, TRUE);
           beckon_tool_call_apply (call, BECKON_CALL_EVENT_RESULT);
+          recovery_note_left (scope, call);
           beckon_batch_set_call (batch, call, BECKON_CALL_STARTED);
           beckon_batch_add_provenance (batch, beckon_run_scope_get_id (scope), beckon_tool_call_get_id (call), "failed", NULL,
                                        beckon_run_scope_now (scope));

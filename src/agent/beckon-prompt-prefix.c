@@ -747,18 +747,18 @@ make_told (BeckonMessage *reply, const BeckonTold *told)
   return message;
 }
 
-/* A summary stands for messages and is none itself. */
+/* The model goes on behind it. */
 static gboolean
-may_be_told (BeckonMessage *message)
+ends_in_calls (BeckonMessage *message)
 {
   g_autoptr (GPtrArray) calls = beckon_message_list_calls (message);
 
-  return beckon_message_get_seq (message) >= 0 && (beckon_message_get_role (message) == BECKON_ROLE_USER || calls->len > 0);
+  return calls->len > 0;
 }
 
 /* Appends to @news what the user undid of the whole conversation since the model was told last, and what they made again. Their
- * results stay as they were sent. What can no longer be made again is undone all the same. */
-static void
+ * results stay as they were sent. What can no longer be made again is undone all the same. Returns: the calls that are undone */
+static char *
 tell_undone (BeckonPromptPrefix *prefix, GString *news)
 {
   g_autoptr (BeckonPromptFacts) known = beckon_prompt_facts_new (NULL);
@@ -807,27 +807,36 @@ tell_undone (BeckonPromptPrefix *prefix, GString *news)
                                        : "The user made what they had undone again, of these calls: ", words[i]->str);
       g_string_free (words[i], TRUE);
     }
-  beckon_prompt_facts_set (prefix->facts, BECKON_PROMPT_FACT_UNDONE, ids->str);
+  return g_string_free (g_steal_pointer (&ids), FALSE);
 }
 
-/* (nullable): what was told behind a message before, or, behind the last one, what changed since. */
+/* (nullable): what was told behind a message before, or, behind the last one, what changed since. Within a turn that is news
+ * alone. */
 static const BeckonTold *
-find_told (BeckonPromptPrefix *prefix, const char *id, BeckonPromptFacts *known, gboolean is_last)
+find_told (BeckonPromptPrefix *prefix, BeckonMessage *message, BeckonPromptFacts *known, gboolean is_last)
 {
+  const char *id = beckon_message_get_id (message);
   const BeckonTold *told = g_hash_table_lookup (prefix->stored->told, id);
+  gboolean is_turn = beckon_message_get_role (message) == BECKON_ROLE_USER;
   g_autofree char *ends = NULL;
+  g_autofree char *undone = NULL;
+  g_autofree char *facts = NULL;
   g_autoptr (GString) news = NULL;
+  g_autoptr (BeckonPromptFacts) now = NULL;
   BeckonTold *made;
 
-  if (told != NULL || !is_last)
+  if (told != NULL || !is_last || (!is_turn && !ends_in_calls (message)))
     return told;
   ends = beckon_command_take_ends (beckon_conversation_get_id (prefix->conversation));
   news = g_string_new (ends != NULL ? g_strchug (ends) : NULL);
-  tell_undone (prefix, news);
+  undone = tell_undone (prefix, news);
+  facts = beckon_prompt_facts_print (is_turn ? prefix->facts : known);
+  now = beckon_prompt_facts_new (facts);
+  beckon_prompt_facts_set (now, BECKON_PROMPT_FACT_UNDONE, undone);
+  beckon_prompt_facts_set (now, BECKON_PROMPT_FACT_NEWS, news->str);
   /* The same words may be news once more. */
   beckon_prompt_facts_set (known, BECKON_PROMPT_FACT_NEWS, NULL);
-  beckon_prompt_facts_set (prefix->facts, BECKON_PROMPT_FACT_NEWS, news->str);
-  made = beckon_prompt_facts_tell (known, prefix->facts, id);
+  made = beckon_prompt_facts_tell (known, now, id);
   if (made == NULL)
     return NULL;
   beckon_prefixes_take_told (prefix->stored, made);
@@ -844,9 +853,9 @@ tell (BeckonPromptPrefix *prefix, GPtrArray *messages)
   for (guint i = 0; i < messages->len; i++)
     {
       BeckonMessage *message = g_ptr_array_index (messages, i);
-      const BeckonTold *told = may_be_told (message) ? find_told (prefix, beckon_message_get_id (message), known,
-                                                                  i == messages->len - 1)
-                                                     : NULL;
+      /* A summary stands for messages and is none itself. */
+      const BeckonTold *told
+        = beckon_message_get_seq (message) >= 0 ? find_told (prefix, message, known, i == messages->len - 1) : NULL;
 
       if (told == NULL)
         continue;
@@ -859,6 +868,29 @@ tell (BeckonPromptPrefix *prefix, GPtrArray *messages)
       g_ptr_array_index (messages, i) = copy_with_told (message, told);
       g_object_unref (message);
     }
+}
+
+void
+beckon_prompt_prefix_keep_ends (BeckonConversation *conversation, BeckonBatch *batch)
+{
+  const char *id = beckon_conversation_get_id (conversation);
+  guint n = beckon_conversation_get_n_messages (conversation);
+  BeckonMessage *last = NULL;
+  g_autofree char *ends = NULL;
+  g_autoptr (BeckonPromptFacts) known = beckon_prompt_facts_new (NULL);
+  g_autoptr (BeckonPromptFacts) now = beckon_prompt_facts_new (NULL);
+  g_autoptr (BeckonTold) told = NULL;
+
+  for (guint i = n; i > 0 && (last == NULL || beckon_note_get_kind (last) != BECKON_NOTE_NONE); i--)
+    last = beckon_conversation_get_message (conversation, i - 1);
+  if (last == NULL || beckon_message_get_role (last) != BECKON_ROLE_ASSISTANT || ends_in_calls (last))
+    return;
+  ends = beckon_command_take_ends (id);
+  if (ends == NULL)
+    return;
+  beckon_prompt_facts_set (now, BECKON_PROMPT_FACT_NEWS, g_strchug (ends));
+  told = beckon_prompt_facts_tell (known, now, beckon_message_get_id (last));
+  beckon_batch_put_told (batch, id, told);
 }
 
 GPtrArray *

@@ -219,6 +219,8 @@ beckon_turn_write_end (BeckonTurn *self, BeckonBatch *batch, BeckonMessageStatus
 {
   if (beckon_turn_get_reply (self) != NULL)
     beckon_reply_end (beckon_turn_get_reply (self), batch, beckon_run_scope_get_id (self->scope), status);
+  if (status == BECKON_MESSAGE_COMPLETE)
+    beckon_prompt_prefix_keep_ends (self->scope->conversation, batch);
 }
 
 void

@@ -59,6 +59,7 @@ struct _BeckonChat
   gboolean resumes;             /* the run is over, and what was answered here begins the next one */
   gboolean at_end;              /* the input has ended */
   gboolean ending;              /* the program was told to end, as soon as the run has stopped */
+  gboolean is_clearing;         /* it ends what runs in the background, whose changes may be asked about */
   guint step_source;
 };
 
@@ -782,7 +783,9 @@ step (BeckonChat *chat)
   chat->stopping = chat->stopping && beckon_conversation_is_busy (chat->conversation);
   if (!chat->ending && take_typed (chat))
     return;
-  if (chat->stopping)
+  if (chat->stopping
+      && !(chat->is_clearing && beckon_inbox_count_for (beckon_runtime_get_inbox (chat->runtime),
+                                                        beckon_conversation_get_id (chat->conversation)) > 0))
     return;
   if (chat->ending)
     {
@@ -928,7 +931,17 @@ beckon_chat_interrupt (BeckonChat *chat)
 void
 beckon_chat_end (BeckonChat *chat, gboolean stops)
 {
+  g_autoptr (GPtrArray) pending = list_pending (chat);
+
   chat->ending = TRUE;
+  /* A run that waits for nobody rests beside what runs in its background, and is over when that has ended. */
+  if (stops && beckon_conversation_get_phase (chat->conversation) == BECKON_RUN_WAITING && pending->len == 0
+      && beckon_command_end_all (beckon_conversation_get_id (chat->conversation), "the program was ended") > 0)
+    {
+      chat->stopping = TRUE;
+      chat->is_clearing = TRUE;
+      return;
+    }
   /* A question outlives the terminal it was asked in; a run that only waits for its answer is left to the one who gives it,
    * and one that works beside it is cut off, because a stop would end the question. */
   if (stops && beckon_conversation_is_busy (chat->conversation) && !chat->stopping

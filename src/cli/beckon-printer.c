@@ -26,6 +26,9 @@
 /* Characters of a reason that are worth a line. */
 #define MOST_REASON 200
 
+/* Seconds after which a call that still runs is shown with a clock. */
+#define LONG_SECONDS 3
+
 struct _BeckonPrinter
 {
   GObject parent_instance;
@@ -44,6 +47,9 @@ struct _BeckonPrinter
   BeckonLineReader *lines; /* (nullable) */
   BeckonPlainLoss losses;
   guint flush_source;
+  GPtrArray *running;  /* (owned) (element-type BeckonToolCall): calls that the run waits for */
+  guint clock_source;
+  gboolean has_clock;  /* the first of those stands in the last line, until something is printed */
 };
 
 G_DEFINE_FINAL_TYPE (BeckonPrinter, beckon_printer, G_TYPE_OBJECT)
@@ -63,6 +69,9 @@ make_room (BeckonPrinter *self)
 {
   if (self->lines != NULL)
     beckon_line_reader_make_room (self->lines);
+  if (self->has_clock)
+    fputs ("\r\033[K", self->notes);
+  self->has_clock = FALSE;
 }
 
 static void
@@ -112,7 +121,7 @@ beckon_printer_break (BeckonPrinter *self)
 gboolean
 beckon_printer_is_in_line (BeckonPrinter *self)
 {
-  return self->in_line;
+  return self->in_line || self->has_clock;
 }
 
 void
@@ -318,9 +327,47 @@ print_call (BeckonPrinter *self, BeckonToolCall *call)
   fflush (self->notes);
 }
 
+/* A terminal shows that there is life. The line neither wraps nor stays, and gives way to what the person types and is asked. */
+static gboolean
+on_clock (gpointer user_data)
+{
+  BeckonPrinter *self = user_data;
+  g_autofree char *line = NULL;
+  gint64 seconds;
+
+  for (guint i = self->running->len; i > 0; i--)
+    {
+      BeckonToolCall *call = g_ptr_array_index (self->running, i - 1);
+
+      if (beckon_tool_call_get_state (call) != BECKON_CALL_STARTED || beckon_tool_call_get_background (call) != NULL)
+        g_ptr_array_remove_index (self->running, i - 1);
+    }
+  if (self->running->len == 0)
+    {
+      self->clock_source = 0;
+      return G_SOURCE_REMOVE;
+    }
+  seconds = (g_get_real_time () - beckon_tool_call_get_started_at (g_ptr_array_index (self->running, 0))) / G_USEC_PER_SEC;
+  if (seconds < LONG_SECONDS || self->in_line || self->lines == NULL || beckon_line_reader_is_typing (self->lines)
+      || beckon_conversation_get_phase (self->conversation) != BECKON_RUN_CALLING)
+    return G_SOURCE_CONTINUE;
+  make_room (self);
+  line = dup_line (g_ptr_array_index (self->running, 0));
+  fprintf (self->notes, "\033[?7l▸ %s · %d:%02d\033[?7h", line, (int) (seconds / 60), (int) (seconds % 60));
+  fflush (self->notes);
+  self->has_clock = TRUE;
+  return G_SOURCE_CONTINUE;
+}
+
 static void
 on_call_state (BeckonToolCall *call, GParamSpec *pspec, BeckonPrinter *self)
 {
+  if (beckon_tool_call_get_state (call) == BECKON_CALL_STARTED && self->lines != NULL && self->colour && !self->is_quiet)
+    {
+      g_ptr_array_add (self->running, g_object_ref (call));
+      if (self->clock_source == 0)
+        self->clock_source = g_timeout_add_seconds (1, on_clock, self);
+    }
   if (!beckon_call_state_is_final (beckon_tool_call_get_state (call)))
     return;
   g_signal_handlers_disconnect_by_func (call, on_call_state, self);
@@ -340,6 +387,9 @@ on_call_background (BeckonToolCall *call, GParamSpec *pspec, BeckonPrinter *self
   /* Translators: %s is what a call does, such as “Running npm start” */
   fprintf (self->notes, _("%s (in the background)"), line);
   fputc ('\n', self->notes);
+  /* In a chat, where both go to the same place. */
+  if (self->notes == self->text && !beckon_tool_call_get_is_kept (call))
+    fprintf (self->notes, "  %s\n", _("It ends with the turn. /keep keeps it running."));
   fflush (self->notes);
 }
 
@@ -520,6 +570,8 @@ beckon_printer_dispose (GObject *object)
   BeckonPrinter *self = BECKON_PRINTER (object);
 
   g_clear_handle_id (&self->flush_source, g_source_remove);
+  g_clear_handle_id (&self->clock_source, g_source_remove);
+  g_clear_pointer (&self->running, g_ptr_array_unref);
   g_clear_object (&self->conversation);
   g_clear_object (&self->reply);
   g_clear_pointer (&self->waits_for, g_free);
@@ -538,4 +590,5 @@ static void
 beckon_printer_init (BeckonPrinter *self)
 {
   self->held = g_string_new (NULL);
+  self->running = g_ptr_array_new_with_free_func (g_object_unref);
 }

@@ -129,6 +129,33 @@ test_undone (Test *test, gconstpointer data)
                             "as they were before them: edit_file a.txt."));
 }
 
+/* What is undone while a turn goes on is told in its next request. */
+static void
+test_undone_meanwhile (Test *test, gconstpointer data)
+{
+  const BeckonScriptCall edit = { "call_1", "edit_file", "{\"path\":\"a.txt\",\"old_text\":\"before\",\"new_text\":\"after\"}" };
+  const BeckonScriptCall more = { "call_2", "write_file", "{\"path\":\"b.txt\",\"content\":\"b\\n\"}" };
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  write_file (test, "a.txt", "before\n");
+  beckon_agent_fixture_script (test->agent, beckon_script_calls (NULL, &edit, 1, "tool_calls"));
+  beckon_agent_fixture_script (test->agent, beckon_script_calls (NULL, &more, 1, "tool_calls"));
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("I see"));
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Do it");
+  approve (test, beckon_agent_fixture_wait_pending (test->agent, 1));
+  beckon_agent_wait_until (beckon_fixture_server_count_requests (test->agent->server) == 2);
+  beckon_agent_fixture_wait_pending (test->agent, 1);
+  beckon_undo_async (BECKON_FILE_COPIES (test->agent->store), beckon_conversation_get_id (test->agent->conversation),
+                     get_call (test), "window", NULL, keep, &result);
+  beckon_agent_wait_until (result != NULL);
+  g_assert_true (beckon_undo_finish (BECKON_FILE_COPIES (test->agent->store), result, &error));
+  approve (test, beckon_agent_fixture_wait_pending (test->agent, 1));
+  beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_COMPLETE);
+  g_assert_nonnull (strstr (beckon_fixture_server_get_request (test->agent->server, 2)->body,
+                            "as they were before them: edit_file a.txt."));
+}
+
 /* A text that can only stand for a number is one when it runs and is shown, and an argument too many is none. Only that is told:
  * nobody changed the call. */
 static void
@@ -509,6 +536,7 @@ static void
 add_cases (void)
 {
   ADD ("/agent/tools/undone", test_undone);
+  ADD ("/agent/tools/undone-meanwhile", test_undone_meanwhile);
   ADD ("/agent/tools/weak-arguments", test_weak_arguments);
   ADD ("/agent/tools/meant-numbers", test_meant_numbers);
   ADD ("/agent/tools/picture", test_picture);

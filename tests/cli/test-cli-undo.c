@@ -408,6 +408,7 @@ test_background (void)
   beckon_cli_process_wait (process, "Nothing runs in the background.");
   beckon_cli_process_type (process, "Go");
   beckon_cli_process_wait (process, "▸ Running echo hi >made; sleep 1000 (in the background)");
+  beckon_cli_process_wait (process, "/keep keeps it running.");
   beckon_cli_process_wait (process, "I think");
   assert_holds (folder, "made", NULL);
   beckon_cli_process_type (process, "/end");
@@ -486,7 +487,69 @@ test_background_left (void)
   g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "answer", beckon_json_get_string (document, "id"), "8080", NULL), ==, 0);
   told = beckon_agent_dup_result (beckon_fixture_server_get_request (fixture->server, 2), "call_1");
   beckon_cli_assert_says (told, "The program ended while this ran in the background");
+  beckon_cli_assert_says (beckon_fixture_server_get_request (fixture->server, 2)->body,
+                          "[The command “echo hi >made; sleep 1000”, which ran in the background, has ended.]");
   assert_holds (folder, "made", NULL);
+}
+
+/* A person who leaves a chat ends what they kept running there. They are told, and so is the model behind their next message. */
+static void
+test_background_quit (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *folder = make_folder (fixture);
+  g_autofree char *id = NULL;
+  g_autoptr (BeckonCliProcess) process = NULL;
+
+  if (!has_view (folder))
+    {
+      g_test_skip ("commands have no view of the folder here");
+      return;
+    }
+  beckon_cli_fixture_script (fixture,
+                             beckon_script_call ("call_1", "run_command", "{\"command\":\"sleep 1000\",\"background\":true}"));
+  beckon_cli_fixture_script (fixture, beckon_script_held ("I think", "gate", " so"));
+  process = beckon_cli_process_new_in_terminal (fixture, "chat", "--folder", folder, "--mode", "outside", NULL);
+  beckon_cli_process_wait (process, "> ");
+  beckon_cli_process_type (process, "Go");
+  beckon_cli_process_wait (process, "I think");
+  beckon_cli_process_type (process, "/keep");
+  beckon_cli_process_wait (process, "keep running when the turn ends");
+  beckon_fixture_server_release (fixture->server, "gate");
+  beckon_cli_process_wait (process, "Running in the background");
+  beckon_cli_process_type (process, "/quit");
+  beckon_cli_process_wait (process, "Ran sleep 1000");
+  g_assert_cmpint (beckon_cli_process_reap (process), ==, 0);
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "list", NULL), ==, 0);
+  id = g_strndup (fixture->output, strcspn (fixture->output, " "));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("I see"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "-c", id, "And?", NULL), ==, 0);
+  beckon_cli_assert_says (beckon_fixture_server_get_request (fixture->server, 2)->body,
+                          "[output:1, which ran in the background, has ended.]\\n[It was ended, because the program was ended");
+}
+
+/* What a terminal shows of a command that runs long is gone when it has ended. */
+static void
+test_clock (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *folder = make_folder (fixture);
+  g_autoptr (BeckonCliProcess) process = NULL;
+
+  if (!has_view (folder))
+    {
+      g_test_skip ("commands have no view of the folder here");
+      return;
+    }
+  beckon_cli_fixture_script (fixture, beckon_script_call ("call_1", "run_command", "{\"command\":\"sleep 4\"}"));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Slept"));
+  process = beckon_cli_process_new_in_terminal (fixture, "chat", "--folder", folder, "--mode", "outside", NULL);
+  beckon_cli_process_wait (process, "> ");
+  beckon_cli_process_type (process, "Go");
+  beckon_cli_process_wait (process, "▸ Running sleep 4 · 0:03");
+  beckon_cli_process_wait (process, "\r\033[K");
+  beckon_cli_process_wait (process, " Ran sleep 4");
 }
 
 static char *
@@ -647,6 +710,8 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/background", test_background);
   g_test_add_func ("/cli/background-kept", test_background_kept);
   g_test_add_func ("/cli/background-left", test_background_left);
+  g_test_add_func ("/cli/background-quit", test_background_quit);
+  g_test_add_func ("/cli/clock", test_clock);
   g_test_add_func ("/cli/undo/answer", test_answer);
   g_test_add_func ("/cli/undo/keep", test_keep);
   g_test_add_func ("/cli/undo/outside", test_outside);
