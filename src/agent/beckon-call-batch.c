@@ -506,6 +506,12 @@ beckon_call_batch_abandon_survey (BeckonCallBatch *self)
   surveying_unref (surveying);
 }
 
+void
+beckon_call_batch_forget_survey (BeckonCallBatch *self, BeckonToolCall *call)
+{
+  g_hash_table_remove (self->entries, beckon_tool_call_get_id (call));
+}
+
 /* --- Work ---------------------------------------------------------------------------------------------------------- */
 
 gboolean

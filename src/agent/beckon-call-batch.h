@@ -157,6 +157,9 @@ void beckon_call_batch_abandon_survey (BeckonCallBatch *self);
 /** (nullable): what is known of a call, as it stands now; %NULL where no tool carries it out. Borrowed. */
 BeckonCallSurvey *beckon_call_batch_get_survey (const BeckonCallBatch *self, BeckonToolCall *call);
 
+/** The next survey looks at @call anew. */
+void beckon_call_batch_forget_survey (BeckonCallBatch *self, BeckonToolCall *call);
+
 /** (nullable): what the arguments @given of a proposed call were completed to, where it was looked at. Borrowed. */
 const char *beckon_call_batch_get_completed (const BeckonCallBatch *self, BeckonToolCall *call, const char *given);
 

@@ -284,19 +284,22 @@ may_change (BeckonCallBatch *calls, BeckonToolCall *call, const char *const *pat
   return FALSE;
 }
 
-/* Calls of its reply that come first may make what it is missing; those that are refused make nothing. */
+/* Calls of its reply that come first may make what it is missing, while they are open. A step of a plan is last. */
 static gboolean
 is_behind_change (BeckonCallBatch *calls, BeckonToolCall *call, const char *const *paths)
 {
   GPtrArray *siblings = beckon_call_batch_get_siblings (calls);
+  g_autoptr (GPtrArray) all = siblings != NULL ? g_ptr_array_ref (siblings) : beckon_call_batch_list (calls);
 
-  for (guint i = 0; siblings != NULL && i < siblings->len && g_ptr_array_index (siblings, i) != call; i++)
+  if (beckon_tool_call_get_planned_by (call) != NULL)
+    return FALSE;
+  for (guint i = 0; i < all->len && g_ptr_array_index (all, i) != call; i++)
     {
-      BeckonToolCall *earlier = g_ptr_array_index (siblings, i);
-      gboolean is_refused = beckon_call_state_is_final (beckon_tool_call_get_state (earlier))
-                            && beckon_tool_call_get_started_at (earlier) == 0;
+      BeckonToolCall *earlier = g_ptr_array_index (all, i);
 
-      if (!beckon_tool_call_get_read_only (earlier) && !is_refused && (paths == NULL || may_change (calls, earlier, paths)))
+      if (!beckon_tool_call_get_read_only (earlier) && beckon_tool_call_get_background (earlier) == NULL
+          && !beckon_call_state_is_final (beckon_tool_call_get_state (earlier))
+          && (paths == NULL || may_change (calls, earlier, paths)))
         return TRUE;
     }
   return FALSE;
@@ -304,13 +307,13 @@ is_behind_change (BeckonCallBatch *calls, BeckonToolCall *call, const char *cons
 
 /* (nullable): why a person need not be asked: it can't be done, and the model may learn so because it may read the files. */
 static const char *
-find_obstacle (BeckonCallBatch *calls, BeckonToolCall *call, const BeckonCallSurvey *survey)
+find_obstacle (BeckonCallBatch *calls, const BeckonCallSurvey *survey)
 {
   const GError *obstacle = beckon_call_survey_get_obstacle (survey);
   BeckonEffects reading = *beckon_call_survey_get_effects (survey);
   g_autoptr (BeckonJudgement) judgement = NULL;
 
-  if (obstacle == NULL || is_behind_change (calls, call, reading.paths))
+  if (obstacle == NULL)
     return NULL;
   reading.tool = "read_file";
   reading.read_only = TRUE;
@@ -358,7 +361,13 @@ judge_call (BeckonCallBatch *calls, const BeckonToolContext *context, const Beck
       beckon_tool_call_apply (call, BECKON_CALL_EVENT_ALLOWED);
       break;
     case BECKON_VERDICT_ASK:
-      obstacle = find_obstacle (calls, call, survey);
+      obstacle = find_obstacle (calls, survey);
+      /* It stays proposed until its turn comes. */
+      if (obstacle != NULL && is_behind_change (calls, call, beckon_call_survey_get_effects (survey)->paths))
+        {
+          g_clear_pointer (&decision->judgement, beckon_judgement_free);
+          break;
+        }
       if (obstacle != NULL)
         {
           beckon_call_refuse (call, obstacle);
@@ -421,7 +430,8 @@ beckon_call_prepare (BeckonCallBatch *calls, BeckonToolCall *call, GError **erro
  * beckon_call_decide: (skip)
  * @calls: the calls
  * @message: the message that holds @call
- * @call: a proposed call that was looked at, which moves on
+ * @call: a proposed call that was looked at, which moves on; or stays so where it can't be done as the files are and calls
+ *   before it are open that may change them
  * @decision: (out): what was decided; empty for a call that cannot run at all
  */
 void

@@ -5,6 +5,7 @@
 #include "beckon-call-executor.h"
 #include "beckon-call-landing.h"
 #include "beckon-call-log.h"
+#include "beckon-call-recovery.h"
 #include "beckon-call-start.h"
 #include "beckon-call-verification.h"
 #include "beckon-plan-step.h"
@@ -105,6 +106,7 @@ beckon_call_steps_show (BeckonCallBatch *calls, GPtrArray *list, GPtrArray *requ
 struct _BeckonCallStanding
 {
   GPtrArray *startable;
+  BeckonToolCall *due;   /* (nullable): a proposed one that is to be decided, now that those before it have ended */
   GPtrArray *returned;   /* to the model, because one before them was refused */
   GPtrArray *looks;      /* whose tool is to look, or looks, what became of them */
   GPtrArray *lands;      /* whose changes are decided, or are being landed */
@@ -195,14 +197,13 @@ standing_returns (const BeckonCallStanding *standing, BeckonCallBatch *calls, Be
          && beckon_call_find_executor (call)->advance == NULL;
 }
 
-/* Proposed calls are decided before any of theirs starts. */
 static void
 standing_pass (BeckonCallStanding *standing, BeckonToolCall *call)
 {
   BeckonCallState state = beckon_tool_call_get_state (call);
 
   standing->refused = standing->refused || is_refused (call);
-  if (beckon_call_state_is_final (state) || state == BECKON_CALL_PROPOSED)
+  if (beckon_call_state_is_final (state))
     return;
   if (is_open_plan (call))
     {
@@ -241,6 +242,9 @@ classify_call (BeckonCallStanding *standing, BeckonCallBatch *calls, BeckonToolC
       standing->first = call;
       break;
     case BECKON_CALL_PROPOSED:
+      if (standing_can_start (standing, call))
+        standing->due = standing->first = call;
+      break;
     case BECKON_CALL_DONE:
     case BECKON_CALL_CANCELLED:
     default:
@@ -288,7 +292,7 @@ beckon_call_standing_free (BeckonCallStanding *self)
 BeckonCallsStand
 beckon_call_standing_get_stand (const BeckonCallStanding *self)
 {
-  if (self->advancing != NULL || self->startable->len > 0 || self->returned->len > 0 || self->looks->len > 0
+  if (self->due != NULL || self->advancing != NULL || self->startable->len > 0 || self->returned->len > 0 || self->looks->len > 0
       || self->running > 0)
     return BECKON_CALLS_WORK;
   return self->waiting > 0 ? BECKON_CALLS_WAIT : BECKON_CALLS_DONE;
@@ -317,12 +321,43 @@ return_all (BeckonCallBatch *calls, GPtrArray *returned)
   beckon_call_batch_commit (calls, batch, NULL, NULL, NULL);
 }
 
+static void
+store_due (BeckonCallBatch *calls, gpointer user_data)
+{
+  BeckonToolCall *call = user_data;
+  GPtrArray *requests = g_ptr_array_new_with_free_func (g_object_unref);
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
+  g_auto (BeckonCallDecision) decision = { 0 };
+
+  beckon_call_decide (calls, beckon_call_batch_get_message (calls), call, &decision);
+  beckon_batch_set_call (batch, call, BECKON_CALL_PROPOSED);
+  beckon_call_write_decision (beckon_call_batch_get_scope (calls), call, &decision, batch, requests);
+  beckon_call_batch_commit (calls, batch, beckon_call_recovery_show, requests, (GDestroyNotify) g_ptr_array_unref);
+  g_object_unref (call);
+}
+
+/* What it was found to lack may be there now. */
+static void
+decide_due (BeckonCallBatch *calls, BeckonToolCall *call)
+{
+  g_autoptr (GPtrArray) list = g_ptr_array_new ();
+
+  g_ptr_array_add (list, call);
+  beckon_call_batch_forget_survey (calls, call);
+  beckon_call_batch_survey (calls, list, FALSE, store_due, g_object_ref (call), g_object_unref);
+}
+
 void
 beckon_call_standing_carry_on (const BeckonCallStanding *self, BeckonCallBatch *calls)
 {
   if (self->returned->len > 0)
     {
       return_all (calls, self->returned);
+      return;
+    }
+  if (self->due != NULL)
+    {
+      decide_due (calls, self->due);
       return;
     }
   if (self->advancing != NULL)

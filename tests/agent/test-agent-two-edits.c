@@ -340,7 +340,14 @@ test_hopeless_name (Test *test, gconstpointer data)
   g_assert_cmpint (strstr (result, "“notes.txt”") == NULL, ==, is_denied);
 }
 
-/* Behind a call that waits for the person, too, as long as that changes another file. */
+static void
+wait_until_asked (Test *test, guint index)
+{
+  beckon_agent_wait_until (beckon_tool_call_get_state (get_call (test, index)) == BECKON_CALL_AWAITING);
+  approve (test, index);
+}
+
+/* Behind calls that may change its file, too: it is judged when its turn comes. */
 static void
 test_hopeless_behind (Test *test, gconstpointer data)
 {
@@ -356,14 +363,49 @@ test_hopeless_behind (Test *test, gconstpointer data)
 
   set_mode (test, BECKON_MODE_ASK_CHANGES);
   beckon_agent_fixture_script (test->agent, beckon_script_calls (NULL, calls, G_N_ELEMENTS (calls), "tool_calls"));
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Done"));
   beckon_agent_fixture_send (test->agent, test->agent->conversation, "Go");
-  beckon_agent_fixture_wait_pending (test->agent, 3);
+  beckon_agent_fixture_wait_pending (test->agent, 1);
+  g_assert_cmpint (beckon_tool_call_get_state (get_call (test, 2)), ==, BECKON_CALL_DONE);
+  g_assert_cmpint (beckon_tool_call_get_state (get_call (test, 4)), ==, BECKON_CALL_PROPOSED);
+  wait_until_asked (test, 1);
+  wait_until_asked (test, 4);
+  /* Where no command runs its call is asked about. */
+  if (!is_possible)
+    wait_until_asked (test, 5);
+  finish (test, NOTES);
   for (guint i = 0; i < G_N_ELEMENTS (calls); i++)
-    g_assert_cmpint (beckon_tool_call_get_request (get_call (test, i)) != NULL, ==, i == 1 || i == 4 || i == 6);
-  beckon_agent_fixture_stop (test->agent);
+    g_assert_cmpint (beckon_tool_call_get_request (get_call (test, i)) != NULL, ==, i == 1 || i == 4 || (i == 5 && !is_possible));
 }
 
-/* Nor where a call before it may make what it needs. */
+/* The same of the file that the first one changes, and by another program. */
+static void
+test_hopeless_restarted (Test *test, gconstpointer data)
+{
+  const BeckonScriptCall calls[] = {
+    { "call_1", "edit_file", EDIT ("two", "2") },
+    { "call_2", "edit_file", EDIT ("twenty", "20") },
+  };
+  g_autofree char *id = g_strdup (beckon_conversation_get_id (test->agent->conversation));
+
+  set_mode (test, BECKON_MODE_ASK_CHANGES);
+  beckon_agent_fixture_script (test->agent, beckon_script_calls (NULL, calls, G_N_ELEMENTS (calls), "tool_calls"));
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Go");
+  beckon_agent_fixture_wait_pending (test->agent, 1);
+  beckon_agent_fixture_restart (test->agent);
+  add_tools (test);
+  beckon_agent_fixture_open (test->agent, id);
+  beckon_agent_fixture_recover (test->agent);
+  beckon_agent_fixture_wait_phase (test->agent, BECKON_RUN_WAITING);
+  g_assert_cmpint (beckon_tool_call_get_state (get_call (test, 1)), ==, BECKON_CALL_PROPOSED);
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Done"));
+  approve (test, 0);
+  finish (test, "one\n2\nthree\nfour\nfive\nsix\n");
+  g_assert_null (beckon_tool_call_get_request (get_call (test, 1)));
+  g_assert_true (beckon_tool_call_get_is_error (get_call (test, 1)));
+}
+
+/* What a call before it makes possible is asked about then, with what it changes. */
 static void
 test_hopeless_later (Test *test, gconstpointer data)
 {
@@ -373,10 +415,13 @@ test_hopeless_later (Test *test, gconstpointer data)
   };
 
   set_mode (test, BECKON_MODE_ASK_CHANGES);
-  say (test, calls, G_N_ELEMENTS (calls));
-  run (test, 0);
-  approve (test, 1);
-  beckon_agent_fixture_stop (test->agent);
+  beckon_agent_fixture_script (test->agent, beckon_script_calls (NULL, calls, G_N_ELEMENTS (calls), "tool_calls"));
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Go");
+  beckon_agent_fixture_wait_pending (test->agent, 1);
+  wait_until_asked (test, 0);
+  wait_until_asked (test, 1);
+  finish (test, "one\n2\nthree\nfour\nfive\nsix\n");
 }
 
 /* The process that ran the first one is gone. */
@@ -597,6 +642,7 @@ main (int argc, char *argv[])
   add_with ("hopeless-name-denied", TRUE, test_hopeless_name);
   add ("hopeless-behind", test_hopeless_behind);
   add ("hopeless-later", test_hopeless_later);
+  add ("hopeless-restarted", test_hopeless_restarted);
   add ("command", test_command);
   add ("command-behind", test_command_behind);
   add ("command-ahead", test_command_ahead);
