@@ -211,7 +211,7 @@ copy (BeckonJob *self, GBytes *bytes)
   gsize length = g_bytes_get_size (bytes);
   guint64 room;
 
-  if (self->open_copy != NULL && beckon_output_get_length (self->output) + length <= 2 * BECKON_OUTPUT_KEPT)
+  if (self->open_copy != NULL && beckon_output_get_length (self->output) + length <= BECKON_JOB_BRIEF)
     return FALSE;
   all = self->open_copy != NULL ? begin_copy (self, bytes) : g_bytes_ref (bytes);
   room = self->copy != NULL && !self->is_cut ? self->copy_max - self->n_copied : 0;

@@ -117,10 +117,13 @@ BeckonOutput *beckon_job_get_output (BeckonJob *job);
  */
 typedef GOutputStream *(*BeckonJobOpen) (gpointer data);
 
+/** Output of so many bytes is copied nowhere. Of a longer one a model may be sent less than is kept. */
+#define BECKON_JOB_BRIEF 4096
+
 /**
  * beckon_job_set_copy:
  * @job: the job, which has put out nothing yet
- * @open: called once, when the output is about to be longer than what is kept of it
+ * @open: called once, when the output is about to be longer than %BECKON_JOB_BRIEF
  * @data: for @open, until the job has ended
  * @max_bytes: the most that is copied
  *

@@ -9,8 +9,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (BeckonOutputStore, beckon_output_store, BECKON, OUTPUT_STORE, GObject)
 
 /** The most that is kept of one output, and of how many. */
-#define BECKON_OUTPUT_STORE_MAX_BYTES (G_GUINT64_CONSTANT (128) * 1024 * 1024)
-#define BECKON_OUTPUT_STORE_MAX_FILES 16
+#define BECKON_OUTPUT_STORE_MAX_BYTES (G_GUINT64_CONSTANT (64) * 1024 * 1024)
+#define BECKON_OUTPUT_STORE_MAX_FILES 32
 
 /**
  * BeckonOutputStore:

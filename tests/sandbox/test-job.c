@@ -183,11 +183,11 @@ test_most (void)
     }
 }
 
-/* An output of which all is kept needs no copy; where there is no place for one the output goes on without it. */
+/* A brief output needs no copy; where there is no place for one the output goes on without it. */
 static void
 test_none (void)
 {
-  g_autofree char *brief = make_output (2 * BECKON_OUTPUT_KEPT);
+  g_autofree char *brief = make_output (BECKON_JOB_BRIEF);
   g_autofree char *text = make_output (LENGTH);
   Disk *disk = make_disk (G_MAXSIZE);
   g_autoptr (BeckonJob) small = run (brief, disk, G_MAXUINT64);

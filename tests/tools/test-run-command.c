@@ -669,6 +669,18 @@ test_much (ToolRunner *runner, gconstpointer data)
   tool_runner_expect (runner, "read_file", "{'path':'output:1','byte_offset':59999999}", "the end\n", NULL);
 }
 
+/* What is told whole now may be shortened later, and is to be had all the same. */
+static void
+test_kept (ToolRunner *runner, gconstpointer data)
+{
+  if (skip ())
+    return;
+  tool_runner_expect (runner, "run_command", "{'command':'seq 1 1100'}", "1100\n[Exit status 0", NULL);
+  tool_runner_expect (runner, "run_command", "{'command':'seq 1 1100'}", "[Kept as output:2, for read_file and search_files.]",
+                      NULL);
+  tool_runner_expect (runner, "read_file", "{'path':'output:2','limit':2}", "1\n2\n[This is up to byte 4 of", NULL);
+}
+
 /* An output that is longer than is kept is not said to be all of it. */
 static void
 test_too_much (ToolRunner *runner, gconstpointer data)
@@ -676,8 +688,8 @@ test_too_much (ToolRunner *runner, gconstpointer data)
   if (skip ())
     return;
   tool_runner_expect (runner, "run_command",
-                      "{'command':'head -c 134217000 /dev/zero; head -c 5000 /dev/zero; echo the end'}",
-                      "[The first 134217728 bytes of the output, and no more of it: read_file with path output:1.]", NULL);
+                      "{'command':'head -c 67108000 /dev/zero; head -c 5000 /dev/zero; echo the end'}",
+                      "[The first 67108864 bytes of the output, and no more of it: read_file with path output:1.]", NULL);
 }
 
 /* The model and the person are told which limit it was. */
@@ -1358,6 +1370,7 @@ add_cases (void)
   ADD ("/run-command/bash", test_bash);
   ADD ("/faults/F98-much", test_much);
   ADD ("/faults/F98-too-much", test_too_much);
+  ADD ("/tools/run-command/kept", test_kept);
   ADD ("/run-command/told", test_told);
   ADD ("/faults/F98-binary", test_binary);
   ADD ("/command/ended", test_ended);
