@@ -113,16 +113,6 @@ on_written (GObject *source, GAsyncResult *result, gpointer user_data)
   beckon_store_commit_async (agent->parts.store, batch, NULL, on_stored, g_object_ref (task));
 }
 
-static BeckonProfile *
-find_profile (BeckonAgent *agent, BeckonConversation *conversation)
-{
-  g_autofree char *fallback = beckon_settings_dup_default_profile (agent->parts.settings);
-  const char *id = beckon_conversation_get_profile_id (conversation);
-  BeckonProfile *profile = id != NULL ? beckon_profiles_lookup (agent->parts.profiles, id) : NULL;
-
-  return profile != NULL ? profile : beckon_profiles_lookup (agent->parts.profiles, fallback);
-}
-
 /* As long as they are for this profile. */
 static GPtrArray *
 list_messages (BeckonConversation *conversation, BeckonProfile *profile, BeckonPrefixes *prefixes)
@@ -143,10 +133,8 @@ list_messages (BeckonConversation *conversation, BeckonProfile *profile, BeckonP
 static guint
 choose (GPtrArray *messages, gint64 budget)
 {
-  gint64 all = 0;
+  gint64 all = beckon_tokens_of_messages (messages);
 
-  for (guint i = 0; i < messages->len; i++)
-    all += beckon_tokens_of_message (g_ptr_array_index (messages, i));
   if (all < LEAST_TOKENS)
     return 0;
   return beckon_compaction_choose (messages, (gint64) MIN (KEEP_SHARE_OF_ALL * (double) all,
@@ -180,10 +168,10 @@ try_to_begin (GTask *task, BeckonPrefixes *prefixes)
 {
   BeckonAgent *agent = g_task_get_source_object (task);
   BeckonConversation *conversation = ((Compacting *) g_task_get_task_data (task))->conversation;
-  BeckonProfile *profile = find_profile (agent, conversation);
+  BeckonProfile *profile = beckon_agent_parts_find_profile (&agent->parts, conversation);
   g_autoptr (GPtrArray) messages = list_messages (conversation, profile, prefixes);
   gint64 budget = profile != NULL ? beckon_token_meter_get_budget (agent->parts.meter, profile) : 0;
-  const BeckonSummaryTask what = { profile, conversation, messages, choose (messages, budget), budget };
+  const BeckonSummaryTask what = { profile, conversation, messages, choose (messages, budget), budget, budget };
 
   if (g_hash_table_contains (agent->runs, beckon_conversation_get_id (conversation))
       || beckon_conversation_is_busy (conversation))

@@ -39,6 +39,16 @@ beckon_agent_parts_clear (BeckonAgentParts *parts)
   g_clear_object (&parts->secrets);
 }
 
+BeckonProfile *
+beckon_agent_parts_find_profile (const BeckonAgentParts *parts, BeckonConversation *conversation)
+{
+  g_autofree char *in_use = beckon_settings_dup_default_profile (parts->settings);
+  const char *id = beckon_conversation_get_profile_id (conversation);
+  BeckonProfile *profile = id != NULL ? beckon_profiles_lookup (parts->profiles, id) : NULL;
+
+  return profile != NULL ? profile : beckon_profiles_lookup (parts->profiles, in_use);
+}
+
 typedef struct
 {
   GPtrArray *snapshot; /* (owned): what the set was made of */

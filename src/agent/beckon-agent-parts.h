@@ -46,6 +46,9 @@ void beckon_agent_parts_init (BeckonAgentParts *to, const BeckonAgentParts *from
 /** The person's rules, ready to be asked; %NULL while they were not read. Borrowed, until the next call. */
 BeckonRuleSet *beckon_agent_parts_get_rule_set (const BeckonAgentParts *parts);
 
+/** (nullable): the profile that @conversation has, or the one in use. Borrowed. */
+BeckonProfile *beckon_agent_parts_find_profile (const BeckonAgentParts *parts, BeckonConversation *conversation);
+
 /** Gives the references back. */
 void beckon_agent_parts_clear (BeckonAgentParts *parts);
 

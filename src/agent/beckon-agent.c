@@ -270,13 +270,9 @@ on_begun (GObject *source, GAsyncResult *result, gpointer user_data)
 BeckonRunRecord *
 beckon_agent_make_record (BeckonAgent *agent, BeckonConversation *conversation)
 {
-  const char *profile_id = beckon_conversation_get_profile_id (conversation);
   g_autofree char *fallback = beckon_settings_dup_default_profile (agent->parts.settings);
-  BeckonProfile *profile =
-      beckon_profiles_lookup (agent->parts.profiles, profile_id != NULL ? profile_id : fallback);
+  BeckonProfile *profile = beckon_agent_parts_find_profile (&agent->parts, conversation);
 
-  if (profile == NULL)
-    profile = beckon_profiles_lookup (agent->parts.profiles, fallback);
   return beckon_run_record_new (beckon_conversation_get_id (conversation),
                                 profile != NULL ? beckon_profile_get_id (profile) : fallback,
                                 profile != NULL ? beckon_profile_get_effective_rounds (profile)

@@ -21,13 +21,18 @@ static const char instructions[] =
   "paths, commands, numbers and error messages; what was tried in vain; what is open and the next step. Leave out what is "
   "settled and no longer matters. Use the language of the conversation, short paragraphs or lists, and nothing else. What the "
   "user decided and answered is kept beside your summary word for word; their long messages are cut there, so repeat what "
-  "these ask for.";
+  "these ask for. More than %u words of a summary are not kept.";
 
 #define QUOTE_HEADING "What the user decided and answered, word for word:"
+#define QUOTE_GAP "- (What came then is left out.)"
 
-/* Longer ones in a quote are no answers any more. */
+/* Longer ones in a quote are no answers any more; and what stays where there are many: of the first, and of each. */
 #define QUOTE_CHARS 4000
+#define QUOTE_FIRST_CHARS 1000
+#define QUOTE_LEAST_CHARS 250
 #define ARGUMENT_CHARS 400
+
+#define WORDS_PER_TOKEN 0.75
 
 /* The words around the text in the request. */
 #define FRAME_TOKENS 50
@@ -40,16 +45,28 @@ static const struct
 {
   guint text;
   guint result;
-} levels[] = { { 16000, 4000 }, { 6000, 1000 }, { 2000, 300 }, { 600, 80 } };
+} levels[] = { { G_MAXINT, 4000 }, { 6000, 1000 }, { 2000, 400 }, { 600, 160 } };
+
+/* The model has not read it: it is the person's, or has results, and nothing came behind it but words of the person's. */
+static gboolean
+is_new (GPtrArray *messages, guint index)
+{
+  BeckonMessage *message = g_ptr_array_index (messages, index);
+  g_autoptr (GPtrArray) calls = beckon_message_list_calls (message);
+
+  if (index + 1 == messages->len)
+    return TRUE;
+  return beckon_message_get_role (g_ptr_array_index (messages, index + 1)) == BECKON_ROLE_USER
+         && (calls->len > 0 || beckon_message_get_role (message) == BECKON_ROLE_USER);
+}
 
 guint
 beckon_compaction_choose (GPtrArray *messages, gint64 keep)
 {
-  guint n;
+  guint n = messages->len;
 
-  n = messages->len;
-  if (n > 0)
-    keep -= beckon_tokens_of_message (g_ptr_array_index (messages, --n));
+  for (; n > 0 && is_new (messages, n - 1); n--)
+    keep -= beckon_tokens_of_message (g_ptr_array_index (messages, n - 1));
   for (; n > 0; n--)
     {
       keep -= beckon_tokens_of_message (g_ptr_array_index (messages, n - 1));
@@ -71,6 +88,20 @@ append_shortened (GString *text, const char *label, const char *what, guint n_ch
   g_string_append_printf (text, "%s%s\n", label, shortened);
 }
 
+/* How it went stands at the end of a result. */
+static void
+append_result (GString *text, BeckonToolCall *call, guint n_bytes)
+{
+  const char *result = beckon_tool_call_get_result (call);
+  g_autofree char *valid = result != NULL ? beckon_text_make_valid (result, -1, NULL) : NULL;
+  g_autofree char *shortened = valid != NULL ? beckon_context_shorten (valid, n_bytes / 3, n_bytes * 2 / 3, NULL) : NULL;
+
+  if (shortened != NULL)
+    g_string_append_printf (text, "%s: %s\n", beckon_tool_call_get_is_error (call) ? "Error" : "Result", shortened);
+  for (guint i = 0; i < beckon_tool_call_get_n_images (call); i++)
+    g_string_append (text, "(a picture)\n");
+}
+
 /* Arguments that ran; of others' text, no more than the model was told then. */
 static char *
 dup_arguments (BeckonToolCall *call)
@@ -84,11 +115,11 @@ static void
 append_part (GString *text, BeckonMessage *message, BeckonPart *part, guint level)
 {
   BeckonToolCall *call = beckon_part_get_call (part);
-  const char *result = call != NULL ? beckon_tool_call_get_result (call) : NULL;
+  gboolean is_summary = beckon_message_get_seq (message) < 0;
   g_autofree char *arguments = NULL;
 
   if (beckon_part_get_kind (part) == BECKON_PART_TEXT)
-    append_shortened (text, beckon_message_get_role (message) == BECKON_ROLE_USER ? "Person: " : "Agent: ",
+    append_shortened (text, is_summary ? "" : beckon_message_get_role (message) == BECKON_ROLE_USER ? "Person: " : "Agent: ",
                       beckon_part_get_text (part), levels[level].text);
   else if (beckon_part_get_kind (part) == BECKON_PART_IMAGE)
     g_string_append (text, "(an image)\n");
@@ -97,18 +128,15 @@ append_part (GString *text, BeckonMessage *message, BeckonPart *part, guint leve
   arguments = dup_arguments (call);
   g_string_append_printf (text, "Call of %s: ", beckon_tool_call_get_name (call));
   append_shortened (text, "", arguments, levels[level].result);
-  if (result != NULL)
-    append_shortened (text, beckon_tool_call_get_is_error (call) ? "Error: " : "Result: ", result, levels[level].result);
-  for (guint i = 0; i < beckon_tool_call_get_n_images (call); i++)
-    g_string_append (text, "(a picture)\n");
+  append_result (text, call, levels[level].result);
 }
 
 static GString *
-write_down (GPtrArray *messages, guint n, guint level)
+write_down (GPtrArray *messages, guint first, guint n, guint level)
 {
   GString *text = g_string_new (NULL);
 
-  for (guint i = 0; i < n; i++)
+  for (guint i = first; i < n; i++)
     {
       BeckonMessage *message = g_ptr_array_index (messages, i);
 
@@ -131,18 +159,23 @@ drop_oldest (GString *text, gint64 budget)
     }
 }
 
+/* The first message is an earlier summary, or the person's first: of that nothing is lost before half of the budget is. */
 static GString *
 write_within (GPtrArray *messages, guint n, gint64 budget)
 {
-  GString *text = write_down (messages, n, 0);
+  g_autoptr (GString) whole = write_down (messages, 0, 1, 0);
+  gsize most = (gsize) MAX (budget, 0);
+  g_autofree char *first = beckon_context_shorten (whole->str, most, most, NULL);
+  GString *text = write_down (messages, 1, n, 0);
 
+  budget -= beckon_tokens_of_text (first, strlen (first));
   for (guint level = 1; level < G_N_ELEMENTS (levels) && beckon_tokens_of_text (text->str, text->len) > budget; level++)
     {
       g_string_free (text, TRUE);
-      text = write_down (messages, n, level);
+      text = write_down (messages, 1, n, level);
     }
   drop_oldest (text, budget);
-  return text;
+  return g_string_prepend (text, first);
 }
 
 static gint64
@@ -158,8 +191,9 @@ beckon_compaction_has_room (gint64 budget)
 }
 
 BeckonLlmRequest *
-beckon_compaction_new_request (BeckonProfile *profile, GPtrArray *messages, guint n, gint64 budget, gint64 now)
+beckon_compaction_new_request (BeckonProfile *profile, GPtrArray *messages, guint n, gint64 budget, gint64 most, gint64 now)
 {
+  g_autofree char *system = g_strdup_printf (instructions, (guint) (WORDS_PER_TOKEN * (double) most));
   g_autoptr (GString) text = NULL;
   g_autoptr (BeckonMessage) message = NULL;
   g_autoptr (BeckonPart) part = NULL;
@@ -168,7 +202,7 @@ beckon_compaction_new_request (BeckonProfile *profile, GPtrArray *messages, guin
   text = write_within (messages, n, get_room (budget));
   g_string_prepend (text, "The conversation:\n\n");
   g_string_append (text, "\nThe summary:");
-  request = beckon_llm_request_new (profile, instructions);
+  request = beckon_llm_request_new (profile, system);
   message = beckon_message_new (NULL, BECKON_ROLE_USER, now);
   part = beckon_part_new (BECKON_PART_TEXT, text->str);
   beckon_message_add_part (message, part);
@@ -216,105 +250,141 @@ says_more (BeckonRequest *request, BeckonAnswer *answer)
 #define ALLOWED "- allowed "
 #define ALLOWED_AFTER "- allowed after "
 
-/* How much is quoted: a person who only let calls run said least by that, so what they wrote goes after it. */
-typedef struct
+/* Takes @text. Lines behind its first are indented, so that a quote begins where a line begins with a dash. */
+static void
+add_quote (GPtrArray *quotes, GString *text)
 {
-  guint written; /* characters of a message; 0 for none of it */
-  gboolean with_allowed;
-} QuoteLevel;
+  g_auto (GStrv) lines = g_strsplit (g_strchomp (text->str), "\n", -1);
+
+  g_ptr_array_add (quotes, g_strjoinv ("\n  ", lines));
+  g_string_free (text, TRUE);
+}
 
 /* A question is quoted with its answer, a decision with what it was about and what was said. */
 static void
-quote_call (GString *quote, BeckonToolCall *call, const QuoteLevel *level)
+quote_call (GPtrArray *quotes, BeckonToolCall *call)
 {
   BeckonRequest *request = BECKON_REQUEST (beckon_tool_call_get_request (call));
   BeckonAnswer *answer = request != NULL ? beckon_request_get_answer (request) : NULL;
   const char *result = beckon_tool_call_get_result (call);
   g_autofree char *arguments = NULL;
   g_autofree char *label = NULL;
+  GString *quote;
 
-  if (answer == NULL || (answer->kind == BECKON_ANSWER_APPROVED && !level->with_allowed))
+  if (answer == NULL)
     return;
+  quote = g_string_new (NULL);
   arguments = dup_arguments (call);
   label = g_strdup_printf ("- %s %s ", describe_verdict (answer->kind), beckon_tool_call_get_name (call));
   append_shortened (quote, label, arguments,
                     BECKON_IS_QUESTION_REQUEST (request) ? QUOTE_CHARS : ARGUMENT_CHARS);
   if (says_more (request, answer) && result != NULL)
-    append_shortened (quote, "  ", result, QUOTE_CHARS);
+    append_shortened (quote, "", result, QUOTE_CHARS);
+  add_quote (quotes, quote);
 }
 
 static void
-quote_message (GString *quote, BeckonMessage *message, const QuoteLevel *level)
+quote_message (GPtrArray *quotes, BeckonMessage *message)
 {
-  gboolean written = level->written > 0 && beckon_message_get_role (message) == BECKON_ROLE_USER;
-
   for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
     {
       BeckonPart *part = beckon_message_get_part (message, i);
 
       if (beckon_part_get_call (part) != NULL)
-        quote_call (quote, beckon_part_get_call (part), level);
-      else if (written && beckon_part_get_kind (part) == BECKON_PART_TEXT)
-        append_shortened (quote, "- wrote: ", beckon_part_get_text (part), level->written);
+        quote_call (quotes, beckon_part_get_call (part));
+      else if (beckon_message_get_role (message) == BECKON_ROLE_USER && beckon_part_get_kind (part) == BECKON_PART_TEXT)
+        {
+          GString *quote = g_string_new (NULL);
+
+          append_shortened (quote, "- wrote: ", beckon_part_get_text (part), QUOTE_CHARS);
+          add_quote (quotes, quote);
+        }
     }
 }
 
 /* Quotes of an earlier summary stay, and are not taken from the messages again. */
-static void
-quote_earlier (GString *quote, BeckonConversation *conversation, const QuoteLevel *level)
+static GPtrArray *
+quote_conversation (BeckonConversation *conversation, gint64 through)
 {
-  for (guint i = beckon_conversation_get_n_messages (conversation); i > 0; i--)
-    {
-      BeckonMessage *message = beckon_conversation_get_message (conversation, i - 1);
-      g_auto (BeckonNote) note = { 0 };
-
-      if (beckon_note_get_kind (message) != BECKON_NOTE_SUMMARY)
-        continue;
-      if (beckon_note_read (beckon_message_get_part (message, 0), &note) && *note.kept != '\0')
-        {
-          g_auto (GStrv) lines = g_strsplit (note.kept, "\n", -1);
-
-          for (guint j = g_strcmp0 (lines[0], QUOTE_HEADING) == 0 ? 1 : 0; lines[j] != NULL; j++)
-            if (level->with_allowed || !g_str_has_prefix (lines[j], ALLOWED) || g_str_has_prefix (lines[j], ALLOWED_AFTER))
-              g_string_append_printf (quote, "%s\n", lines[j]);
-        }
-      return;
-    }
-}
-
-static char *
-quote_conversation (BeckonConversation *conversation, gint64 through, const QuoteLevel *level)
-{
+  GPtrArray *quotes = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *kept = beckon_context_dup_kept (conversation);
   gint64 from = beckon_context_get_summarized (conversation);
-  GString *quote = g_string_new (QUOTE_HEADING "\n");
-  gsize heading = quote->len;
 
-  quote_earlier (quote, conversation, level);
+  for (char *at = kept != NULL ? strstr (kept, "\n- ") : NULL, *next; at != NULL; at = next)
+    {
+      next = strstr (at + 1, "\n- ");
+      g_ptr_array_add (quotes, next != NULL ? g_strndup (at + 1, (gsize) (next - at - 1)) : g_strdup (at + 1));
+    }
   for (guint i = 0; i < beckon_conversation_get_n_messages (conversation); i++)
     {
       BeckonMessage *message = beckon_conversation_get_message (conversation, i);
       gint64 seq = beckon_message_get_seq (message);
 
       if (seq > from && seq <= through)
-        quote_message (quote, message, level);
+        quote_message (quotes, message);
     }
-  if (quote->len == heading)
-    g_string_truncate (quote, 0);
-  return g_strchomp (g_string_free (quote, FALSE));
+  return quotes;
+}
+
+static gint64
+count_quote (const char *quote)
+{
+  return beckon_tokens_of_text (quote, strlen (quote));
+}
+
+/* A person who only let calls run said least by that. What they said first is what all the rest is about. */
+static void
+bound_quotes (GPtrArray *quotes, gint64 most)
+{
+  gint64 all = count_quote (QUOTE_HEADING);
+  gboolean has_gap = FALSE;
+
+  for (guint i = 0; i < quotes->len; i++)
+    all += count_quote (g_ptr_array_index (quotes, i));
+  for (guint i = quotes->len; i > 0 && all > most; i--)
+    {
+      const char *quote = g_ptr_array_index (quotes, i - 1);
+
+      if (!g_str_has_prefix (quote, ALLOWED) || g_str_has_prefix (quote, ALLOWED_AFTER))
+        continue;
+      all -= count_quote (quote);
+      g_ptr_array_remove_index (quotes, i - 1);
+    }
+  for (guint n_chars = QUOTE_FIRST_CHARS; n_chars >= QUOTE_LEAST_CHARS; n_chars /= 2)
+    for (guint i = quotes->len; i > (n_chars < QUOTE_FIRST_CHARS ? 1 : 0) && all > most; i--)
+      {
+        g_autofree char *quote = g_ptr_array_index (quotes, i - 1);
+
+        g_ptr_array_index (quotes, i - 1) = beckon_text_shorten (quote, n_chars);
+        all += count_quote (g_ptr_array_index (quotes, i - 1)) - count_quote (quote);
+      }
+  for (; quotes->len > 1 && all > most; has_gap = TRUE)
+    {
+      all -= count_quote (g_ptr_array_index (quotes, 1));
+      g_ptr_array_remove_index (quotes, 1);
+    }
+  if (has_gap)
+    g_ptr_array_insert (quotes, 1, g_strdup (QUOTE_GAP));
+  if (all > most)
+    {
+      g_autofree char *quote = g_ptr_array_index (quotes, 0);
+
+      g_ptr_array_index (quotes, 0) = beckon_text_shorten (quote, (guint) CLAMP (most, 1, QUOTE_FIRST_CHARS));
+    }
 }
 
 char *
 beckon_compaction_quote (BeckonConversation *conversation, gint64 through, gint64 most)
 {
-  static const QuoteLevel quote_levels[] = { { 4000, TRUE }, { 4000, FALSE }, { 1000, FALSE }, { 0, FALSE } };
+  g_autoptr (GPtrArray) quotes = NULL;
 
   g_return_val_if_fail (BECKON_IS_CONVERSATION (conversation), NULL);
 
-  for (guint i = 0;; i++)
-    {
-      g_autofree char *text = quote_conversation (conversation, through, &quote_levels[i]);
-
-      if (i + 1 == G_N_ELEMENTS (quote_levels) || beckon_tokens_of_text (text, strlen (text)) <= most)
-        return g_steal_pointer (&text);
-    }
+  quotes = quote_conversation (conversation, through);
+  bound_quotes (quotes, most);
+  if (quotes->len == 0)
+    return g_strdup ("");
+  g_ptr_array_insert (quotes, 0, g_strdup (QUOTE_HEADING));
+  g_ptr_array_add (quotes, NULL);
+  return g_strjoinv ("\n", (char **) quotes->pdata);
 }

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 /**
  * beckon_compaction_choose:
  * @messages: (element-type BeckonMessage): what a model is told, see beckon_context_list()
- * @keep: how many tokens of the end are to stay as they are
+ * @keep: how many tokens of the end are to stay as they are; more if the model has not read so much of it yet
  *
  * Returns: how many of the first messages a summary is to stand for; 0 when there is nothing that it could save
  */
@@ -24,19 +24,20 @@ gboolean beckon_compaction_has_room (gint64 budget);
  * @messages: (element-type BeckonMessage): as above
  * @n: how many of them
  * @budget: how many tokens the request may have
+ * @most: and its summary
  * @now: microseconds since the epoch
  *
  * Returns: (transfer full): a request without tools; what does not fit is shortened, and the oldest left out
  */
 BeckonLlmRequest *beckon_compaction_new_request (BeckonProfile *profile, GPtrArray *messages, guint n, gint64 budget,
-                                                 gint64 now) G_GNUC_WARN_UNUSED_RESULT;
+                                                 gint64 most, gint64 now) G_GNUC_WARN_UNUSED_RESULT;
 
 /**
  * beckon_compaction_quote:
  * @conversation: a conversation, all of it loaded
  * @through: place of the last message that the summary stands for
- * @most: how many tokens it may have; above that calls that were only allowed are left out first, then ends of what the person
- *   wrote by itself, then all of that
+ * @most: how many tokens it may have; above that calls that were only allowed are left out first, then ends of all that is
+ *   quoted, then what is oldest but for the very first
  *
  * What must not be put into other words: what the person decided and answered, with what was quoted before, and what the
  * person wrote.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-context.h"
 
+#include "beckon-history.h"
 #include "beckon-prompt.h"
 #include "beckon-tokens.h"
 
@@ -20,8 +21,15 @@
 #define WORTH_BYTES 800
 
 /* Lines in brackets, which tell where the rest is and what else happened, stay as far as they fit. */
-#define NOTE_BYTES 300
+#define NOTE_BYTES 500
 #define NOTES_BYTES 900
+
+/* What a single result may take of a request, and those of one message together. Results are bounded when they are first sent,
+ * not when they have become too much, which would change what was sent. */
+#define RESULT_SHARE (1.0 / 12)
+#define RESULTS_AT_ONCE 4
+#define BYTES_PER_TOKEN 4
+#define LEAST_BYTES 4000
 
 /* The most pictures of results that are sent at once. Google takes 20 MB with all of a request, in Base64. What is beyond goes
  * several at a time, so that what is sent does not begin differently with each new picture. */
@@ -77,6 +85,15 @@ beckon_context_get_summarized (BeckonConversation *conversation)
   if (message == NULL || !beckon_note_read (beckon_message_get_part (message, 0), &note))
     return -1;
   return note.through;
+}
+
+char *
+beckon_context_dup_kept (BeckonConversation *conversation)
+{
+  BeckonMessage *message = find_summary (conversation);
+  g_auto (BeckonNote) note = { 0 };
+
+  return message != NULL && beckon_note_read (beckon_message_get_part (message, 0), &note) ? g_strdup (note.kept) : NULL;
 }
 
 /* A person's message begins the turn. */
@@ -142,29 +159,28 @@ beckon_context_list (BeckonConversation *conversation)
 /* --- Cutting ------------------------------------------------------------------------------------------------------ */
 
 /* How results are shortened: those of more than @worth bytes, to @beginning and @end bytes. @instead: (nullable): stands for
- * their pictures; %NULL keeps these. */
+ * their pictures; %NULL keeps these. @is_old: what was told may have changed since. */
 typedef struct
 {
   gsize worth;
   gsize beginning;
   gsize end;
   const char *instead;
+  gboolean is_old;
 } Shape;
 
 /* Appends the lines in brackets that begin between @from and @end. */
 static void
-append_notes (GString *text, const char *from, const char *end)
+append_notes (GString *text, const char *from, const char *end, gsize most)
 {
-  gsize left = NOTES_BYTES;
+  gsize left = MIN (NOTES_BYTES, most);
 
-  for (const char *next; (from = memchr (from, '\n', (gsize) (end - from))) != NULL && ++from < end; from = next)
+  for (const char *next; from < end; from = next)
     {
       gsize length = strcspn (from, "\n");
 
-      next = from + length;
-      if (next > end)
-        return;
-      if (length > NOTE_BYTES || length > left || *from != '[' || from[length - 1] != ']')
+      next = from + length + 1;
+      if (length < 2 || length > NOTE_BYTES || length > left || *from != '[' || from[length - 1] != ']')
         continue;
       g_string_append_len (text, from, (gssize) length);
       g_string_append_c (text, '\n');
@@ -172,47 +188,74 @@ append_notes (GString *text, const char *from, const char *end)
     }
 }
 
-static char *
-shorten_result (const char *result, const Shape *shape)
+/* Behind the @last, or first, end of a line from @from to @to; of a word where there is none, and of a character at least. */
+static const char *
+find_end (const char *from, const char *to, gboolean last)
 {
-  gsize length = strlen (result);
-  const char *end = result + length - MIN (shape->end, length);
-  gsize beginning_length = shape->beginning;
-  g_autoptr (GString) text = NULL;
+  static const char *const marks[] = { "\n", " " };
+  const char *end = last ? to : from;
 
-  if (length <= shape->worth)
-    return g_strdup (result);
+  for (guint i = 0; i < G_N_ELEMENTS (marks); i++)
+    {
+      const char *mark = last ? g_strrstr_len (from, to - from, marks[i]) : g_strstr_len (from, to - from, marks[i]);
+
+      if (mark != NULL)
+        return mark + 1;
+    }
   while (((guchar) *end & 0xc0) == 0x80)
-    end++;
-  while (((guchar) result[beginning_length] & 0xc0) == 0x80)
-    beginning_length--;
-  text = g_string_new_len (result, (gssize) beginning_length);
-  g_string_append_printf (text, "\n[%" G_GSIZE_FORMAT " bytes of this result were left out to save space.]\n",
-                          (gsize) (end - result) - beginning_length);
-  append_notes (text, result + beginning_length, end);
-  g_string_append (text, end);
-  return g_string_free (g_steal_pointer (&text), FALSE);
+    end += last ? -1 : 1;
+  return end;
+}
+
+char *
+beckon_context_shorten (const char *text, gsize beginning, gsize end, const char *way)
+{
+  gsize length = strlen (text);
+  const char *cut, *rest;
+  GString *shortened;
+
+  if (length <= beginning + end)
+    return g_strdup (text);
+  cut = find_end (text + beginning / 2, text + beginning, TRUE);
+  rest = find_end (text + length - end, text + length - end / 2, FALSE);
+  shortened = g_string_new_len (text, cut - text);
+  if (cut > text && cut[-1] != '\n')
+    g_string_append_c (shortened, '\n');
+  g_string_append_printf (shortened, "[%" G_GSIZE_FORMAT " bytes were left out to save space%s.]\n", (gsize) (rest - cut),
+                          way != NULL ? way : "");
+  append_notes (shortened, cut, rest, 2 * (beginning + end));
+  g_string_append (shortened, rest);
+  if (shortened->len >= length)
+    g_string_assign (shortened, text);
+  return g_string_free (shortened, FALSE);
 }
 
 static gboolean
 is_worth_cutting (BeckonToolCall *call, const Shape *shape)
 {
-  const char *result = call != NULL ? beckon_tool_call_get_result (call) : NULL;
+  const char *told = call != NULL ? beckon_history_get_told (call) : NULL;
 
-  return result != NULL
-         && (strlen (result) > shape->worth || (shape->instead != NULL && beckon_tool_call_get_n_images (call) > 0));
+  return told != NULL
+         && (strlen (told) > shape->worth || (shape->instead != NULL && beckon_tool_call_get_n_images (call) > 0));
 }
 
+/* The copy has what a model is told of the call as its result, so that nothing has to be mended in it. */
 static void
 cut_result (BeckonToolCall *call, BeckonToolCall *copy, const Shape *shape)
 {
-  g_autofree char *text = shorten_result (beckon_tool_call_get_result (call), shape);
+  const char *told = beckon_history_get_told (call);
+  g_autofree char *way = shape->is_old && beckon_tool_call_get_read_only (call)
+                           ? g_strdup_printf ("; %s has what is there now", beckon_tool_call_get_name (call)) : NULL;
+  g_autofree char *text = strlen (told) > shape->worth ? beckon_context_shorten (told, shape->beginning, shape->end, way)
+                                                       : g_strdup (told);
   gboolean loses_images = shape->instead != NULL && beckon_tool_call_get_n_images (call) > 0;
-  g_autofree char *result = loses_images ? g_strconcat (text, "\n", shape->instead, NULL) : g_steal_pointer (&text);
+  gboolean is_error = told == beckon_tool_call_get_result (call) && beckon_tool_call_get_is_error (call);
+  g_autofree char *result
+    = loses_images ? g_strconcat (text, "\n", shape->instead, NULL) : g_steal_pointer (&text);
 
   if (!loses_images)
     beckon_tool_call_add_images_of (copy, call);
-  beckon_tool_call_set_result (copy, result, beckon_tool_call_get_is_error (call));
+  beckon_tool_call_set_result (copy, result, is_error);
 }
 
 static BeckonPart *
@@ -270,25 +313,21 @@ cut_at (GPtrArray *messages, guint index, const Shape *shape)
 }
 
 static const Shape cut_shape = { .worth = WORTH_BYTES, .beginning = BEGINNING_BYTES, .end = END_BYTES,
-                                 .instead = IMAGES_CUT };
+                                 .instead = IMAGES_CUT, .is_old = TRUE };
 
 gint64
-beckon_context_choose_cut (GPtrArray *messages, gint64 too_many, guint n_recent)
+beckon_context_count_cut (GPtrArray *messages, guint n, gint64 after)
 {
   g_autoptr (GPtrArray) copies = g_ptr_array_new_with_free_func (g_object_unref);
-  gint64 through = -1, saved = 0;
+  gint64 saved = 0;
 
-  for (guint i = 0; i + n_recent < messages->len && saved < too_many; i++)
+  for (guint i = 0; i < n; i++)
     {
-      gint64 more;
-
       g_ptr_array_add (copies, g_object_ref (g_ptr_array_index (messages, i)));
-      more = cut_at (copies, i, &cut_shape);
-      if (more > 0)
-        through = beckon_message_get_seq (g_ptr_array_index (messages, i));
-      saved += more;
+      if (beckon_message_get_seq (g_ptr_array_index (messages, i)) > after)
+        saved += cut_at (copies, i, &cut_shape);
     }
-  return through;
+  return saved;
 }
 
 void
@@ -298,13 +337,33 @@ beckon_context_cut_results (GPtrArray *messages, gint64 through)
     cut_at (messages, i, &cut_shape);
 }
 
+gsize
+beckon_context_get_most_of_a_result (gint64 budget)
+{
+  return MAX ((gsize) (RESULT_SHARE * (double) budget) * BYTES_PER_TOKEN, LEAST_BYTES);
+}
+
+static guint
+count_calls (BeckonMessage *message)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
+    n += beckon_part_get_call (beckon_message_get_part (message, i)) != NULL;
+  return n;
+}
+
 void
 beckon_context_bound_results (GPtrArray *messages, gsize most)
 {
-  Shape shape = { .worth = MAX (most, WORTH_BYTES), .beginning = most / 2, .end = most / 4 };
-
   for (guint i = 0; i < messages->len; i++)
-    cut_at (messages, i, &shape);
+    {
+      guint n = count_calls (g_ptr_array_index (messages, i));
+      gsize each = MAX (n > RESULTS_AT_ONCE ? most * RESULTS_AT_ONCE / n : most, WORTH_BYTES);
+      const Shape shape = { .worth = each, .beginning = each / 3, .end = each / 2 };
+
+      cut_at (messages, i, &shape);
+    }
 }
 
 /* --- Bound blocks ------------------------------------------------------------------------------------------------- */

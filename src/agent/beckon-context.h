@@ -20,19 +20,28 @@ GPtrArray *beckon_context_list (BeckonConversation *conversation) G_GNUC_WARN_UN
 /** Whether all of @conversation is loaded that a model is told of: what came since the last summary, and the last turn. */
 gboolean beckon_context_is_loaded (BeckonConversation *conversation);
 
+/** (transfer full) (nullable): what the last summary has word for word beside it. */
+char *beckon_context_dup_kept (BeckonConversation *conversation) G_GNUC_WARN_UNUSED_RESULT;
+
 /** Place of the last message that a summary stands for; -1 without one. */
 gint64 beckon_context_get_summarized (BeckonConversation *conversation);
 
 /**
- * beckon_context_choose_cut:
- * @messages: (element-type BeckonMessage): what is to be sent
- * @too_many: how many tokens too many there are, as estimated
- * @n_recent: how many of the last messages stay whole
+ * beckon_context_shorten:
+ * @text: what a tool gave, say
+ * @beginning: how many bytes of its beginning stay
+ * @end: and of its end
+ * @way: (nullable): how to have the rest again, to be said behind "left out"
  *
- * Returns: the `seq` up to which results have to be shortened to save enough, or all that can be; -1 if there is
- *   nothing to save
+ * Whole lines where there are any, with a line in brackets between them that says how much was left out, and those lines in
+ * brackets that were: they tell where the rest is and what else happened.
+ *
+ * Returns: (transfer full): @text itself if it is no longer than that
  */
-gint64 beckon_context_choose_cut (GPtrArray *messages, gint64 too_many, guint n_recent);
+char *beckon_context_shorten (const char *text, gsize beginning, gsize end, const char *way) G_GNUC_WARN_UNUSED_RESULT;
+
+/** How many tokens are saved by shortening the results of the first @n of @messages, but of those up to @after. */
+gint64 beckon_context_count_cut (GPtrArray *messages, guint n, gint64 after);
 
 /**
  * beckon_context_cut_results:
@@ -47,7 +56,10 @@ void beckon_context_cut_results (GPtrArray *messages, gint64 through);
 /** Leaves out what may be bound to its place (see beckon-prefix.h), of messages whose `seq` is at most @through; likewise. */
 void beckon_context_drop_bound_blocks (GPtrArray *messages, gint64 through);
 
-/** Shortens in the middle, likewise, every result that has more than @most bytes: one of them alone may be too much. */
+/** The bytes that a single result may have in a request of @budget tokens. Pure. */
+gsize beckon_context_get_most_of_a_result (gint64 budget);
+
+/** Shortens in the middle, likewise, every result that has more than @most bytes, or less where a message has many. */
 void beckon_context_bound_results (GPtrArray *messages, gsize most);
 
 /**

@@ -104,24 +104,31 @@ make_id (Repair *self, BeckonToolCall *call)
   return id;
 }
 
+const char *
+beckon_history_get_told (BeckonToolCall *call)
+{
+  const char *begun = beckon_tool_call_get_background (call);
+
+  return begun != NULL ? begun : beckon_tool_call_get_result (call);
+}
+
 static BeckonToolCall *
 copy_call (BeckonToolCall *call, const char *id)
 {
   BeckonToolCall *copy = beckon_tool_call_new (beckon_tool_call_get_id (call), id, beckon_tool_call_get_name (call),
                                                beckon_tool_call_get_arguments (call));
-  const char *begun = beckon_tool_call_get_background (call);
-  const char *result = beckon_tool_call_get_result (call);
+  const char *told = beckon_history_get_told (call);
+  gboolean is_result = told == beckon_tool_call_get_result (call);
 
   beckon_tool_call_set_read_only (copy, beckon_tool_call_get_read_only (call));
   beckon_tool_call_set_edited_arguments (copy, beckon_tool_call_get_edited_arguments (call));
   beckon_tool_call_set_fault (copy, beckon_tool_call_get_fault (call));
   beckon_tool_call_set_state (copy, BECKON_CALL_DONE);
-  if (begun != NULL)
-    beckon_tool_call_set_result (copy, begun, FALSE);
-  else if (result != NULL)
+  if (told != NULL)
     {
-      beckon_tool_call_add_images_of (copy, call);
-      beckon_tool_call_set_result (copy, result, beckon_tool_call_get_is_error (call));
+      if (is_result)
+        beckon_tool_call_add_images_of (copy, call);
+      beckon_tool_call_set_result (copy, told, is_result && beckon_tool_call_get_is_error (call));
     }
   else
     beckon_tool_call_set_result (copy, describe_missing (call), TRUE);

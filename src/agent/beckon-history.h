@@ -22,4 +22,7 @@ G_BEGIN_DECLS
  */
 GPtrArray *beckon_history_repair (GPtrArray *messages, const char *origin) G_GNUC_WARN_UNUSED_RESULT;
 
+/** (nullable): what a model is told of @call: its result, or how it began where it runs in the background. Borrowed. */
+const char *beckon_history_get_told (BeckonToolCall *call);
+
 G_END_DECLS

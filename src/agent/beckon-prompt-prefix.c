@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-prompt-prefix.h"
 
+#include "beckon-compaction.h"
 #include "beckon-context.h"
 #include "beckon-landing-report.h"
 #include "beckon-prompt-facts.h"
@@ -24,15 +25,10 @@
  * another effort the bytes are the same, but Anthropic reads the messages anew:
  * https://platform.claude.com/docs/en/build-with-claude/prompt-caching. */
 
-/* The model is still at work on the last messages. */
-#define N_RECENT 4
-
-/* The budget's share left when results are cut, so that they are not cut again in every round. */
-#define CUT_SHARE 0.75
-
-/* And how much a single result may take then. */
-#define RESULT_SHARE 0.25
-#define BYTES_PER_TOKEN 4
+/* Results are cut all at once, but for those that the model is still at work on. They are cut instead of summarized if that
+ * leaves so much room that it is long until the next time: each time the provider reads all of it anew. */
+#define KEEP_SHARE 0.15
+#define WIDE_SHARE 0.4
 
 /* Calls that are named when the user undid them; more are counted. */
 #define MOST_UNDONE 20
@@ -48,6 +44,7 @@ struct _BeckonPromptPrefix
   BeckonPrefixes *stored;   /* (owned) */
   BeckonPrefix *current;    /* (nullable): what this request begins with; one of those */
   gboolean is_changed;      /* it is not stored yet */
+  gint64 budget;            /* tokens that its requests may have */
   GPtrArray *offered;       /* (owned) (nullable) (element-type BeckonToolDefinition): its tools */
   BeckonPromptFacts *facts; /* (owned) (nullable): what holds now */
   char *folder_instructions; /* (owned) (nullable) */
@@ -221,6 +218,7 @@ break_off (BeckonPromptPrefix *prefix, const char *reason)
 
   mark_changed (current, reason);
   current->n_sent = 0;
+  current->most_of_a_result = (gint64) beckon_context_get_most_of_a_result (prefix->budget);
   current->bare_through = current->is_bound ? get_last_seq (prefix) : MIN (current->bare_through, get_last_seq (prefix));
   prefix->is_changed = TRUE;
 }
@@ -322,24 +320,26 @@ void
 beckon_prompt_prefix_begin_history (BeckonPromptPrefix *prefix)
 {
   prefix->current->cut_through = -1;
-  prefix->current->most_of_a_result = 0;
   break_off (prefix, BECKON_PREFIX_HISTORY);
   if (was_another_asked (prefix) && has_searches (prefix, 0))
     prefix->current->bare_through = get_last_seq (prefix);
 }
 
 gboolean
-beckon_prompt_prefix_cut (BeckonPromptPrefix *prefix, GPtrArray *messages, guint step, gint64 estimate, gint64 budget)
+beckon_prompt_prefix_cut (BeckonPromptPrefix *prefix, GPtrArray *messages, gboolean wide, gint64 room, gint64 budget)
 {
   BeckonPrefix *current = prefix->current;
-  gint64 too_many = estimate - (gint64) (CUT_SHARE * (double) budget);
-  gint64 through = step == 0 ? beckon_context_choose_cut (messages, too_many, N_RECENT) : current->cut_through;
-  gint64 most = step == 0 ? current->most_of_a_result : (gint64) (RESULT_SHARE * (double) budget) * BYTES_PER_TOKEN;
+  guint n = beckon_compaction_choose (messages, (gint64) (KEEP_SHARE * (double) room));
+  gint64 saved = beckon_context_count_cut (messages, n, current->cut_through);
+  gboolean is_wide = beckon_tokens_of_messages (messages) - saved <= (gint64) (WIDE_SHARE * (double) room);
+  gboolean is_less = saved > 0 || current->most_of_a_result == 0
+                     || current->most_of_a_result > (gint64) beckon_context_get_most_of_a_result (budget);
 
-  if (through <= current->cut_through && most == current->most_of_a_result)
+  if (wide ? !is_wide : !is_less)
     return FALSE;
-  current->cut_through = MAX (through, current->cut_through);
-  current->most_of_a_result = most;
+  if (n > 0)
+    current->cut_through = MAX (beckon_message_get_seq (g_ptr_array_index (messages, n - 1)), current->cut_through);
+  prefix->budget = budget;
   break_off (prefix, BECKON_PREFIX_RESULTS);
   say (prefix, BECKON_PREFIX_RESULTS);
   return TRUE;
@@ -693,6 +693,7 @@ beckon_prompt_prefix_choose (BeckonPromptPrefix *prefix, BeckonProfile *profile)
   const char *reason;
   gboolean is_known;
 
+  prefix->budget = beckon_token_meter_get_budget (prefix->parts.meter, profile);
   if (before != prefix->current)
     beckon_prompt_prefix_accept (prefix);
   prefix->current = g_hash_table_lookup (prefix->stored->by_profile, beckon_profile_get_id (profile));

@@ -95,13 +95,15 @@ void beckon_prompt_prefix_begin_history (BeckonPromptPrefix *prefix);
  * beckon_prompt_prefix_cut:
  * @prefix: the prefix
  * @messages: (element-type BeckonMessage): a history that is too long
- * @step: 0 to cut the oldest results of tools, 1 to shorten newer ones
- * @estimate: the tokens of the request
- * @budget: how many it may have
+ * @wide: only if that makes room for long
+ * @room: how many tokens they may have
+ * @budget: and the request
  *
- * Returns: %FALSE if that changes nothing
+ * Shortens all results of tools but the newest.
+ *
+ * Returns: %FALSE if nothing was changed
  */
-gboolean beckon_prompt_prefix_cut (BeckonPromptPrefix *prefix, GPtrArray *messages, guint step, gint64 estimate,
+gboolean beckon_prompt_prefix_cut (BeckonPromptPrefix *prefix, GPtrArray *messages, gboolean wide, gint64 room,
                                    gint64 budget);
 
 /** Whether the server of @profile refused PDFs, and has their text instead. */

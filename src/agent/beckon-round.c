@@ -31,8 +31,8 @@
 /* More summaries in one round would be a model that writes them as long as what they stand for. */
 #define MAX_COMPACTIONS 8
 
-/* The budget's share that stays unsummarized. */
-#define KEEP_SHARE 0.3
+/* The share of the room for messages that stays unsummarized. */
+#define KEEP_SHARE 0.15
 
 struct _BeckonRound
 {
@@ -435,16 +435,23 @@ beckon_round_resume (BeckonRound *round)
   send_request (round);
 }
 
-/* %FALSE when there is nothing to summarize. */
+/* %FALSE when there is nothing to summarize. @sent: the messages as they would be sent, whose results are shortened. */
 static gboolean
-try_compact (BeckonRound *round, BeckonProfile *profile, gint64 budget)
+try_compact (BeckonRound *round, BeckonProfile *profile, GPtrArray *sent, gint64 budget)
 {
+  gint64 room = budget - round->estimate + beckon_tokens_of_messages (sent);
   g_autoptr (GPtrArray) messages = beckon_context_list (round->conversation);
-  BeckonSummaryTask task = { profile, round->conversation, messages, 0, budget };
+  BeckonSummaryTask task = { profile, round->conversation, messages, 0, budget, room };
+  guint n;
 
   beckon_sent_files_bound (messages, profile, beckon_prompt_prefix_refuses_files (round->prefix, profile));
   beckon_prompt_prefix_bound_pictures (round->prefix, messages);
-  task.n = beckon_compaction_choose (messages, (gint64) (KEEP_SHARE * (double) budget));
+  n = beckon_compaction_choose (sent, (gint64) (KEEP_SHARE * (double) room));
+  /* What was told behind a message is in none of its own. */
+  while (n > 0 && task.n < messages->len
+         && beckon_message_get_seq (g_ptr_array_index (messages, task.n))
+              <= beckon_message_get_seq (g_ptr_array_index (sent, n - 1)))
+    task.n++;
   if (task.n == 0 || !beckon_summary_has_room (budget) || round->n_compactions >= MAX_COMPACTIONS)
     return FALSE;
   round->receiving = TRUE;
@@ -492,14 +499,17 @@ make_fitting_request (BeckonRound *round, BeckonProfile *profile)
       beckon_llm_request_free (request);
       request = make_request (round, profile, &messages);
     }
-  for (guint step = 0; step < 2 && round->estimate > budget; step++)
-    if (beckon_prompt_prefix_cut (round->prefix, messages, step, round->estimate, budget))
-      {
-        beckon_llm_request_free (request);
-        request = make_request (round, profile, &messages);
-      }
-  if (round->estimate > known && try_compact (round, profile, known))
-    return NULL;
+  for (int wide = TRUE; wide >= FALSE && round->estimate > budget; wide--)
+    {
+      if (beckon_prompt_prefix_cut (round->prefix, messages, wide,
+                                    budget - round->estimate + beckon_tokens_of_messages (messages), budget))
+        {
+          beckon_llm_request_free (request);
+          request = make_request (round, profile, &messages);
+        }
+      if (round->estimate > known && try_compact (round, profile, messages, known))
+        return NULL;
+    }
   return g_steal_pointer (&request);
 }
 

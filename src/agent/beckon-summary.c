@@ -5,21 +5,34 @@
 
 #include "base/beckon-text.h"
 #include "beckon-compaction.h"
+#include "beckon-context.h"
 #include "domain/beckon-note.h"
 
 #include <glib/gi18n-lib.h>
 
 #define MAX_SUMMARY_BYTES (256 * 1024)
 
-/* Shares of the budget: for the quote, and for each request. */
-#define QUOTE_SHARE 0.2
+/* Shares of the room for messages: for the summary, and for the quote beside it; and of the budget: for the request. */
+#define SUMMARY_SHARE 0.1
+#define QUOTE_SHARE 0.15
 #define REQUEST_SHARE 0.8
+#define BYTES_PER_TOKEN 4
+
+/* Where the prompt leaves nothing, a summary still says something. */
+#define LEAST_ROOM 1000
+
+static gint64
+get_share (double share, gint64 tokens)
+{
+  return (gint64) (share * (double) tokens);
+}
 
 typedef struct
 {
   BeckonProfile *profile; /* (owned) */
   BeckonClock *clock;     /* (owned) */
   gint64 through;
+  gint64 most; /* tokens of a summary */
   char *quote;
   GString *text;
   BeckonUsage usage;
@@ -71,7 +84,9 @@ is_usable (Writing *writing)
 static BeckonMessage *
 make_note (Writing *writing)
 {
-  g_autofree char *summary = beckon_text_make_valid (g_strstrip (writing->text->str), -1, NULL);
+  gsize half = (gsize) writing->most * BYTES_PER_TOKEN / 2;
+  g_autofree char *valid = beckon_text_make_valid (g_strstrip (writing->text->str), -1, NULL);
+  g_autofree char *summary = beckon_context_shorten (valid, half, half, NULL);
   BeckonMessage *note = beckon_note_new_summary (writing->through, summary, writing->quote,
                                                  beckon_clock_get_real_time (writing->clock));
 
@@ -101,12 +116,14 @@ static Writing *
 writing_new (const BeckonAgentParts *parts, const BeckonSummaryTask *task)
 {
   Writing *writing = g_new0 (Writing, 1);
+  gint64 room = MAX (task->room, LEAST_ROOM);
 
   writing->profile = g_object_ref (task->profile);
   writing->clock = g_object_ref (parts->clock);
   writing->through = beckon_message_get_seq (g_ptr_array_index (task->messages, task->n - 1));
+  writing->most = get_share (SUMMARY_SHARE, room);
   writing->quote = beckon_compaction_quote (task->conversation, writing->through,
-                                            (gint64) (QUOTE_SHARE * (double) task->budget));
+                                            get_share (QUOTE_SHARE, room));
   writing->text = g_string_new (NULL);
   writing->usage = (BeckonUsage) BECKON_USAGE_INIT;
   writing->end = BECKON_LLM_END_CUT_OFF;
@@ -115,16 +132,10 @@ writing_new (const BeckonAgentParts *parts, const BeckonSummaryTask *task)
   return writing;
 }
 
-static gint64
-get_request_budget (gint64 budget)
-{
-  return (gint64) (REQUEST_SHARE * (double) budget);
-}
-
 gboolean
 beckon_summary_has_room (gint64 budget)
 {
-  return beckon_compaction_has_room (get_request_budget (budget));
+  return beckon_compaction_has_room (get_share (REQUEST_SHARE, budget));
 }
 
 gint64
@@ -132,10 +143,10 @@ beckon_summary_write_async (const BeckonAgentParts *parts, const BeckonSummaryTa
                             GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
-  g_autoptr (BeckonLlmRequest) request
-      = beckon_compaction_new_request (what->profile, what->messages, what->n, get_request_budget (what->budget),
-                                       beckon_clock_get_real_time (parts->clock));
   Writing *writing = writing_new (parts, what);
+  g_autoptr (BeckonLlmRequest) request
+      = beckon_compaction_new_request (what->profile, what->messages, what->n, get_share (REQUEST_SHARE, what->budget),
+                                       writing->most, beckon_clock_get_real_time (parts->clock));
 
   g_task_set_source_tag (task, beckon_summary_write_async);
   g_task_set_task_data (task, writing, (GDestroyNotify) writing_free);

@@ -12,6 +12,7 @@ G_BEGIN_DECLS
  * @messages: (element-type BeckonMessage): what a model is told of it, see beckon_context_list()
  * @n: how many of them the summary is to stand for; not 0
  * @budget: how many tokens a request may have
+ * @room: and its messages
  *
  * What is to be summarized; all of it borrowed.
  */
@@ -22,6 +23,7 @@ typedef struct
   GPtrArray *messages;
   guint n;
   gint64 budget;
+  gint64 room;
 } BeckonSummaryTask;
 
 /** Whether a model whose requests may have @budget tokens can be told enough of a conversation to summarize it. Pure. */

@@ -126,9 +126,7 @@ wants_title (BeckonTitler *self, BeckonConversation *conversation)
 static BeckonProfile *
 find_profile (BeckonTitler *self, BeckonConversation *conversation)
 {
-  g_autofree char *fallback = beckon_settings_dup_default_profile (self->parts->settings);
-  const char *id = beckon_conversation_get_profile_id (conversation);
-  BeckonProfile *profile = beckon_profiles_lookup (self->parts->profiles, id != NULL ? id : fallback);
+  BeckonProfile *profile = beckon_agent_parts_find_profile (self->parts, conversation);
 
   return profile != NULL && beckon_profile_get_kind (profile) != BECKON_PROFILE_TOUR ? profile : NULL;
 }

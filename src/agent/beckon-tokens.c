@@ -146,10 +146,19 @@ beckon_tokens_of_message (BeckonMessage *message)
 }
 
 gint64
+beckon_tokens_of_messages (GPtrArray *messages)
+{
+  gint64 tokens = 0;
+
+  for (guint i = 0; i < messages->len; i++)
+    tokens += beckon_tokens_of_message (g_ptr_array_index (messages, i));
+  return tokens;
+}
+
+gint64
 beckon_tokens_of_request (const BeckonLlmRequest *request)
 {
   gint64 twelfths = PER_MESSAGE * TWELFTHS;
-  gint64 tokens = 0;
 
   twelfths += count_string (request->system);
   for (guint i = 0; i < request->tools->len; i++)
@@ -159,9 +168,7 @@ beckon_tokens_of_request (const BeckonLlmRequest *request)
       twelfths += PER_MESSAGE * TWELFTHS + count_string (tool->name) + count_string (tool->description)
                   + count_string (tool->schema);
     }
-  for (guint i = 0; i < request->messages->len; i++)
-    tokens += beckon_tokens_of_message (g_ptr_array_index (request->messages, i));
-  return tokens + round_up (twelfths);
+  return beckon_tokens_of_messages (request->messages) + round_up (twelfths);
 }
 
 /* --- What was learnt ---------------------------------------------------------------------------------------------- */

@@ -21,6 +21,8 @@ gint64 beckon_tokens_of_part (BeckonPart *part);
 /** The same for a whole message, with 4 for what frames it. */
 gint64 beckon_tokens_of_message (BeckonMessage *message);
 
+gint64 beckon_tokens_of_messages (GPtrArray *messages);
+
 /** The same for everything that one request sends. */
 gint64 beckon_tokens_of_request (const BeckonLlmRequest *request);
 

@@ -8,6 +8,7 @@
 #include "beckon-call-landing.h"
 #include "beckon-call-report.h"
 #include "beckon-call-secrets.h"
+#include "beckon-context.h"
 #include "beckon-early-landing.h"
 #include "beckon-landing-report.h"
 #include "beckon-landing-upkeep.h"
@@ -442,6 +443,16 @@ on_patience_over (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+/* Room stays for what is said behind it. */
+static gsize
+get_most_of_result (const BeckonRunScope *scope)
+{
+  BeckonProfile *profile = beckon_agent_parts_find_profile (&scope->parts, scope->conversation);
+  gint64 budget = profile != NULL ? beckon_token_meter_get_budget (scope->parts.meter, profile) : 0;
+
+  return beckon_context_get_most_of_a_result (budget) * 3 / 4;
+}
+
 static void
 begin_tool (Start *start)
 {
@@ -464,6 +475,8 @@ begin_tool (Start *start)
     /* With secrets in them they are others. */
     .parsed = survey != NULL ? beckon_call_survey_get_parsed (survey, arguments) : NULL,
     .folder = folder,
+    /* The result of a step of a plan is for other steps. */
+    .most = beckon_tool_call_get_planned_by (start->call) == NULL ? get_most_of_result (scope) : 0,
     .last_output = scope->last_output,
     .denied = denied,
     .lands = beckon_call_batch_is_marked (calls, start->call, BECKON_CALL_MARK_ON_VIEW),

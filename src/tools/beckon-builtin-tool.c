@@ -66,6 +66,7 @@ context_copy (const BeckonToolContext *context)
   copy->denied = context->denied != NULL ? beckon_denied_paths_ref (context->denied) : NULL;
   copy->images = g_ptr_array_new_with_free_func (g_object_unref);
   copy->lands = context->lands;
+  copy->most = context->most;
   copy->now = context->now;
   return copy;
 }

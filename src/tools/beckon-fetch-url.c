@@ -45,6 +45,7 @@ typedef struct
   BeckonOutputStore *outputs;
   char *conversation_id;
   guint last_output;
+  gsize most; /* bytes of a result */
   BeckonMask *mask; /* (owned) (nullable) */
   BeckonWebPage *page;
 } Reading;
@@ -147,13 +148,13 @@ append_bounded (GString *result, const char *text, const Reading *reading)
   g_autofree char *name = NULL;
   int fd;
 
-  if (length <= MAX_RESULT)
+  if (length <= reading->most)
     {
       g_string_append (result, text);
       return;
     }
 
-  g_string_append_len (result, text, g_utf8_find_prev_char (text, text + MAX_RESULT) - text);
+  g_string_append_len (result, text, g_utf8_find_prev_char (text, text + reading->most) - text);
   fd = beckon_output_store_add (reading->outputs, reading->conversation_id, reading->last_output, &name);
   if (fd >= 0 && write (fd, text, length) == (gssize) length)
     g_string_append_printf (result, "\n[There is more. All of it: read_file with path %s.]", name);
@@ -266,6 +267,7 @@ start (BeckonBuiltinTool *tool, const BeckonToolContext *context, JsonObject *ar
   reading->outputs = g_object_ref (self->outputs);
   reading->conversation_id = g_strdup (context->conversation_id);
   reading->last_output = context->last_output;
+  reading->most = beckon_tool_context_bound (context, MAX_RESULT);
   reading->mask = context->mask != NULL ? beckon_mask_ref (context->mask) : NULL;
   g_task_set_task_data (task, reading, reading_free);
   beckon_web_get_async (beckon_json_get_string (arguments, "url"), ACCEPT, self->private_too, g_task_get_cancellable (task),

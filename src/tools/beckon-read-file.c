@@ -52,6 +52,7 @@ typedef struct
   BeckonFileText *text; /* (owned) (nullable): of a file that is read whole; others are read as their bytes, page by page */
   guint n_pages;        /* of a PDF, whose text @text is; 0 for none */
   BeckonMask *mask;     /* (nullable) */
+  gsize most;           /* bytes of a page */
 } Source;
 
 static gssize
@@ -204,7 +205,7 @@ without_broken_end (const char *bytes, gsize length)
 
 /* How much of @bytes is given: whole lines, or a part of one that is longer than all that may be. */
 static gsize
-choose_length (const char *bytes, gsize length, gint64 n_lines)
+choose_length (const Source *source, const char *bytes, gsize length, gint64 n_lines)
 {
   const char *p = bytes;
   const char *last = NULL;
@@ -214,10 +215,10 @@ choose_length (const char *bytes, gsize length, gint64 n_lines)
       last = ++p;
       n_lines--;
     }
-  if (n_lines == 0 || (last != NULL && length == BECKON_FILE_TOOLS_MAX_RESULT))
+  if (n_lines == 0 || (last != NULL && length == source->most))
     return (gsize) (last - bytes);
 
-  return length == BECKON_FILE_TOOLS_MAX_RESULT ? without_broken_end (bytes, length) : length;
+  return length == source->most ? without_broken_end (bytes, length) : length;
 }
 
 /* A page is masked with what stands beside it, so that no value is cut in two. */
@@ -377,7 +378,7 @@ static char *
 read_part (Source *source, const BeckonFolderCall *call, GCancellable *cancellable, GError **error)
 {
   JsonObject *arguments = call->arguments;
-  g_autofree char *bytes = g_malloc (BECKON_FILE_TOOLS_MAX_RESULT);
+  g_autofree char *bytes = g_malloc (source->most);
   gint64 byte_offset = beckon_json_get_int (arguments, "byte_offset", -1);
   gint64 first = beckon_json_get_int (arguments, "offset", 1);
   guint64 at = (guint64) MAX (byte_offset, 0);
@@ -390,7 +391,7 @@ read_part (Source *source, const BeckonFolderCall *call, GCancellable *cancellab
     return show_picture (source, call->context->images, error);
   if (byte_offset < 0 && !find_line (source, first, &at, cancellable, error))
     return NULL;
-  n = read_at (source, bytes, BECKON_FILE_TOOLS_MAX_RESULT, at);
+  n = read_at (source, bytes, source->most, at);
   if (n < 0)
     {
       fail (source, error);
@@ -398,7 +399,7 @@ read_part (Source *source, const BeckonFolderCall *call, GCancellable *cancellab
     }
 
   return source_tell (source, bytes,
-                      choose_length (bytes, (gsize) n, beckon_json_get_int (arguments, "limit", DEFAULT_LINES)), at,
+                      choose_length (source, bytes, (gsize) n, beckon_json_get_int (arguments, "limit", DEFAULT_LINES)), at,
                       byte_offset < 0 ? first : -1);
 }
 
@@ -426,7 +427,8 @@ add_end (const BeckonFolderCall *call, char *result)
 static char *
 run (const BeckonFolderCall *call, GCancellable *cancellable, GError **error)
 {
-  Source source = { .path = call->path, .is_output = call->folder == NULL, .mask = call->context->mask };
+  Source source = { .path = call->path, .is_output = call->folder == NULL, .mask = call->context->mask,
+                    .most = beckon_tool_context_bound (call->context, BECKON_FILE_TOOLS_MAX_RESULT) };
   struct stat info;
   char *result = NULL;
 

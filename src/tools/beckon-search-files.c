@@ -166,7 +166,8 @@ search_compile (Search *search, GError **error)
 static gboolean
 is_full (const Found *found)
 {
-  return found->ends->len >= found->search->limit || found->text->len > BECKON_FILE_TOOLS_MAX_RESULT;
+  return found->ends->len >= found->search->limit
+         || found->text->len > beckon_tool_context_bound (found->search->call->context, BECKON_FILE_TOOLS_MAX_RESULT);
 }
 
 static gboolean

@@ -77,6 +77,7 @@ typedef gboolean (*BeckonToolLeave) (const char *told, gpointer data);
  *   copied no further than they must be, and stored nowhere
  * @parsed: (nullable): @arguments, read; a tool has them, its caller may leave it to the functions below
  * @folder: (nullable): the conversation's working folder, an absolute path; %NULL while none is chosen
+ * @most: bytes that a model may be sent of its result: a tool that can be called for the rest gives no more; 0 for no limit
  * @last_output: what the outputs that it keeps are named after, see beckon_output_store_add(); only while it runs
  * @mask: (nullable): the secrets of the person; what is cut, or kept anywhere, is masked before that. The result is masked
  *   all the same; only while it runs
@@ -108,6 +109,7 @@ typedef struct
   const char *arguments;
   BeckonToolArguments *parsed;
   const char *folder;
+  gsize most;
   guint last_output;
   BeckonMask *mask;
   BeckonDeniedPaths *denied;
@@ -123,6 +125,13 @@ typedef struct
   const char *resumption;
   gint64 now;
 } BeckonToolContext;
+
+/** @most, or less where the model may be sent less. */
+static inline gsize
+beckon_tool_context_bound (const BeckonToolContext *context, gsize most)
+{
+  return context->most > 0 ? MIN (context->most, most) : most;
+}
 
 /**
  * BeckonToolEnd:

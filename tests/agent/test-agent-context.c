@@ -3,6 +3,7 @@
 #include "domain/beckon-costs.h"
 #include "beckon-test-tool.h"
 
+#include "agent/beckon-compaction.h"
 #include "agent/beckon-context.h"
 #include "agent/beckon-tokens.h"
 #include "domain/beckon-note.h"
@@ -129,53 +130,62 @@ say_long (BeckonAgentFixture *fixture, const char *word, guint tokens)
   say (fixture, text, "Yes.");
 }
 
+/* Reads @n notes, one after another, each of which is @result. */
+static void
+read_notes (BeckonAgentFixture *fixture, const char *result, guint n)
+{
+  g_autoptr (BeckonTestTool) tool = beckon_test_tool_new ("read_note", TRUE);
+
+  beckon_test_tool_set_result (tool, result);
+  beckon_tool_registry_add (fixture->tools, BECKON_TOOL (tool));
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *id = g_strdup_printf ("call_%u", i);
+      g_autofree char *arguments = g_strdup_printf ("{\"n\":%u}", i);
+
+      beckon_agent_fixture_script (fixture, beckon_script_call (id, "read_note", arguments));
+    }
+  script_text (fixture, "Read.");
+  beckon_agent_fixture_send (fixture, fixture->conversation, "Read it");
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_COMPLETE);
+}
+
 /* Tool results go before anything else does, and stay in the store. */
 static void
 test_results_are_cut (void)
 {
-  g_autoptr (BeckonAgentFixture) fixture = fixture_new_with_window (4000);
-  g_autoptr (BeckonTestTool) tool = beckon_test_tool_new ("read_note", TRUE);
-  g_autofree char *note = make_long ("first-note", 1200);
-  g_autofree char *arguments = g_strdup_printf ("{\"note\":\"%s\"}", note);
+  g_autoptr (BeckonAgentFixture) fixture = fixture_new_with_window (10000);
+  g_autofree char *note = make_long ("first-note", 950);
 
-  beckon_tool_registry_add (fixture->tools, BECKON_TOOL (tool));
-  beckon_agent_fixture_script (fixture, beckon_script_call ("call_1", "read_note", arguments));
-  script_text (fixture, "Read.");
-  beckon_agent_fixture_send (fixture, fixture->conversation, "Read it");
-  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_COMPLETE);
-  assert_says (fixture, 1, "left out to save space", FALSE);
-  say (fixture, "One", "1");
-  say (fixture, "Two", "2");
-  say_long (fixture, "Three", 1100);
-  assert_says (fixture, 4, "left out to save space", TRUE);
-  assert_says (fixture, 4, "Three", TRUE);
-  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 5);
+  read_notes (fixture, note, 7);
+  assert_says (fixture, 7, "left out to save space", FALSE);
+  say_long (fixture, "Three", 1300);
+  assert_says (fixture, 8, "left out to save space; read_note has what is there now.]", TRUE);
+  assert_says (fixture, 8, "Three", TRUE);
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 9);
   beckon_agent_fixture_assert_same (fixture, fixture->conversation);
 }
 
-/* Its end stays, which says how it went, and what stands in brackets, such as where the rest of it is. */
+/* Its end stays, which says how it went, and what stands in brackets, such as where the rest of it is; all in whole lines. */
 static void
 test_cut_keeps_notes (void)
 {
-  g_autoptr (BeckonAgentFixture) fixture = fixture_new_with_window (4000);
-  g_autoptr (BeckonTestTool) tool = beckon_test_tool_new ("read_note", TRUE);
-  g_autofree char *filler = make_long ("lines", 700);
-  g_autofree char *result = g_strconcat ("BEGINNING\n", filler, "\n[All of it: output:7.]\n[not a note\n", filler,
+  g_autoptr (BeckonAgentFixture) fixture = fixture_new_with_window (10000);
+  g_autofree char *filler = make_long ("lines", 410);
+  g_autofree char *last = g_strnfill (240, 'l');
+  g_autofree char *result = g_strconcat ("The first of all the lines of BEGINNING to END, and then\nits second line, which "
+                                         "is longer than what there is room for here\n", filler,
+                                         "\n[All of it: output:7.]\n[not a note\n", filler, "\n[A note of some length, which "
+                                         "goes over the place where it is cut off.]\n", last,
                                          "\n3 failed, 40 passed\n[Exit status 1, after 2.0 s.]", NULL);
 
-  beckon_tool_registry_add (fixture->tools, BECKON_TOOL (tool));
-  beckon_test_tool_set_result (tool, result);
-  beckon_agent_fixture_script (fixture, beckon_script_call ("call_1", "read_note", "{}"));
-  script_text (fixture, "Read.");
-  beckon_agent_fixture_send (fixture, fixture->conversation, "Read it");
-  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_COMPLETE);
-  say (fixture, "One", "1");
-  say (fixture, "Two", "2");
+  read_notes (fixture, result, 7);
   say_long (fixture, "Three", 1300);
-  assert_says (fixture, 4, "left out to save space.]\\n[All of it: output:7.]\\n", TRUE);
-  assert_says (fixture, 4, "[not a note", FALSE);
-  assert_says (fixture, 4, "BEGINNING", TRUE);
-  assert_says (fixture, 4, "3 failed, 40 passed\\n[Exit status 1, after 2.0 s.]", TRUE);
+  assert_says (fixture, 8, "BEGINNING to END, and then\\n[", TRUE);
+  assert_says (fixture, 8, ".]\\n[All of it: output:7.]\\n[A note of some length, which goes over the place where it is cut off.]"
+                           "\\nlll", TRUE);
+  assert_says (fixture, 8, "[not a note", FALSE);
+  assert_says (fixture, 8, "3 failed, 40 passed\\n[Exit status 1, after 2.0 s.]", TRUE);
 }
 
 /* A result that is too much by itself is shortened in its middle, however new it is. */
@@ -297,6 +307,83 @@ test_second_compaction (void)
   g_assert_null (strstr (quoted + 1, "4711, because 8080 is taken"));
 }
 
+static void
+add_message (GPtrArray *messages, BeckonRole role, gboolean calls)
+{
+  g_autofree char *text = g_strnfill (400, 't');
+  g_autoptr (BeckonToolCall) call = beckon_tool_call_new (NULL, "c", "read_note", "{}");
+  g_autoptr (BeckonPart) part = calls ? beckon_part_new_call (call) : beckon_part_new (BECKON_PART_TEXT, text);
+  BeckonMessage *message = beckon_message_new (NULL, role, 1);
+
+  beckon_tool_call_set_result (call, text, FALSE);
+  beckon_message_add_part (message, part);
+  beckon_message_set_seq (message, messages->len);
+  g_ptr_array_add (messages, message);
+}
+
+/* What the model has not read yet stays as it is, however much that is. */
+static void
+test_unread (void)
+{
+  static const struct
+  {
+    const char *history; /* the person's, replies, and those with calls */
+    guint n;
+  } cases[] = { { "UCC", 2 }, { "UCCU", 2 }, { "UCCUU", 2 }, { "UCRU", 3 }, { "UCRUU", 3 }, { "UCR", 2 }, { "U", 0 }, { "UC", 1 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GPtrArray) messages = g_ptr_array_new_with_free_func (g_object_unref);
+
+      for (const char *at = cases[i].history; *at != '\0'; at++)
+        add_message (messages, *at == 'U' ? BECKON_ROLE_USER : BECKON_ROLE_ASSISTANT, *at == 'C');
+      g_assert_cmpuint (beckon_compaction_choose (messages, 10), ==, cases[i].n);
+    }
+}
+
+static void
+add_words (BeckonConversation *conversation, guint first, guint n)
+{
+  for (guint i = first; i < first + n; i++)
+    {
+      g_autofree char *filler = g_strnfill (300, '.');
+      g_autofree char *text = g_strdup_printf ("Words %u\n- allowed %s", i, filler);
+      g_autoptr (BeckonMessage) message = beckon_message_new (NULL, BECKON_ROLE_USER, 1);
+      g_autoptr (BeckonPart) part = beckon_part_new (BECKON_PART_TEXT, text);
+
+      beckon_message_add_part (message, part);
+      beckon_message_set_seq (message, i);
+      beckon_conversation_add_message (conversation, message);
+    }
+}
+
+/* Of very many words the first and the last are quoted, after any number of summaries. */
+static void
+test_first_words (void)
+{
+  g_autoptr (BeckonConversation) conversation = beckon_conversation_new ("one", 1);
+  guint n = 0;
+
+  for (guint i = 0; i < 4; i++)
+    {
+      g_autofree char *last = g_strdup_printf ("- wrote: Words %u\n  - allowed ..", n + 39);
+      g_autofree char *quote = NULL;
+      g_autoptr (BeckonMessage) summary = NULL;
+
+      add_words (conversation, n, 40);
+      n += 40;
+      quote = beckon_compaction_quote (conversation, n - 1, 600);
+      g_assert_cmpint (tokens_of (quote), <=, 620);
+      g_assert_nonnull (strstr (quote, "word for word:\n- wrote: Words 0\n  - allowed .."));
+      g_assert_nonnull (strstr (quote, "is left out.)\n"));
+      g_assert_nonnull (strstr (quote, last));
+      g_assert_null (strstr (quote, "Words 20\n"));
+      summary = beckon_note_new_summary (n - 1, "THE-SUMMARY", quote, 1);
+      beckon_message_set_seq (summary, n++);
+      beckon_conversation_add_message (conversation, summary);
+    }
+}
+
 /* The server knows better how much it takes. */
 static void
 test_too_long (void)
@@ -358,9 +445,9 @@ test_unexplained (void)
     BeckonRunPhase end;
     guint n_requests;
   } cases[] = {
-    { 12000, 1, BECKON_RUN_COMPLETE, 6 },
-    { 12000, 2, BECKON_RUN_FAILED, 6 },
-    { 100, 1, BECKON_RUN_FAILED, 5 },
+    { 12000, 1, BECKON_RUN_COMPLETE, 10 },
+    { 12000, 2, BECKON_RUN_FAILED, 10 },
+    { 100, 1, BECKON_RUN_FAILED, 9 },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -371,16 +458,20 @@ test_unexplained (void)
 
       beckon_test_tool_set_result (tool, result);
       beckon_tool_registry_add (fixture->tools, BECKON_TOOL (tool));
-      for (guint call = 0; call < 4; call++)
-        beckon_agent_fixture_script (fixture, beckon_script_call ("call", "read_note", call % 2 == 0 ? "{}" : "{\"n\":1}"));
+      for (guint call = 0; call < 8; call++)
+        {
+          g_autofree char *arguments = g_strdup_printf ("{\"n\":%u}", call);
+
+          beckon_agent_fixture_script (fixture, beckon_script_call ("call", "read_note", arguments));
+        }
       for (guint refusal = 0; refusal < cases[i].n_refusals; refusal++)
         beckon_agent_fixture_script (fixture, beckon_script_error (400, NULL, "No."));
       script_text (fixture, "Done.");
       beckon_agent_fixture_send (fixture, fixture->conversation, "Go");
       beckon_agent_fixture_wait_end (fixture, cases[i].end);
       g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, cases[i].n_requests);
-      if (cases[i].n_requests == 6)
-        g_assert_cmpuint (strlen (get_body (fixture, 5)), <, strlen (get_body (fixture, 4)) * 3 / 4);
+      if (cases[i].n_requests == 10)
+        g_assert_cmpuint (strlen (get_body (fixture, 9)), <, strlen (get_body (fixture, 8)) * 3 / 4);
       if (cases[i].end == BECKON_RUN_FAILED)
         g_assert_nonnull (strstr (beckon_conversation_get_detail (fixture->conversation), "rejected the request"));
     }
@@ -684,6 +775,8 @@ main (int argc, char **argv)
   g_test_add_func ("/agent/context/huge-result", test_huge_result);
   g_test_add_func ("/agent/context/compaction", test_compaction);
   g_test_add_func ("/agent/context/second-compaction", test_second_compaction);
+  g_test_add_func ("/agent/context/unread", test_unread);
+  g_test_add_func ("/agent/context/first-words", test_first_words);
   g_test_add_func ("/faults/D/57-too-long", test_too_long);
   g_test_add_func ("/faults/D/57-too-long-and-busy", test_too_long_and_busy);
   g_test_add_func ("/agent/context/unexplained", test_unexplained);

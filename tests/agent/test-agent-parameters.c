@@ -285,7 +285,7 @@ test_masked_while_it_waits (void)
   finish (test, "{\"token\":\"" SECRET "\"}\n");
 }
 
-/* Words of a person are quoted before what they only let run; with less room their ends go, and at last all of them. */
+/* Words of a person are quoted before what they only let run; with less room their ends go, and at last all but what they said first. */
 static void
 test_quote_in_little_room (void)
 {
@@ -303,7 +303,7 @@ test_quote_in_little_room (void)
     { 100000, { "- allowed run_note", "Never touch tests", "and never commit" }, { NULL } },
     { 600, { "Never touch tests", "and never commit" }, { "- allowed run_note" } },
     { 300, { "Never touch tests" }, { "- allowed run_note", "and never commit" } },
-    { 50, { NULL }, { "- allowed run_note", "Never touch tests" } },
+    { 50, { "Never touch tests" }, { "- allowed run_note", "and never commit" } },
   };
 
   beckon_agent_fixture_script (test->agent, beckon_script_call ("call_1", "run_note", arguments));

@@ -13,6 +13,7 @@
  * all that stands before them, and its server refuses them otherwise. */
 
 #define MARKER "MSG-"
+#define RESULT_BYTES 3900
 #define USER "\"role\":\"user\""
 
 /* --- The models ---------------------------------------------------------------------------------------------------- */
@@ -327,7 +328,7 @@ save_profile (Talk *talk, const char *id, BeckonProfileKind kind, const char *mo
 static void
 add_tools (Talk *talk)
 {
-  g_autofree char *result = g_strnfill (2400, 'r');
+  g_autofree char *result = g_strnfill (RESULT_BYTES, 'r');
 
   g_clear_object (&talk->tool);
   talk->tool = beckon_test_tool_new ("read_note", TRUE);
@@ -895,8 +896,8 @@ test_undone (void)
 static void
 test_branch (void)
 {
-  g_autoptr (Talk) talk = talk_new (BECKON_PROFILE_CHAT, 8000);
-  g_autofree char *whole = g_strnfill (2400, 'r');
+  g_autoptr (Talk) talk = talk_new (BECKON_PROFILE_CHAT, 12000);
+  g_autofree char *whole = g_strnfill (RESULT_BYTES, 'r');
   g_autoptr (GError) error = NULL;
 
   say (talk, 0);
