@@ -6,6 +6,7 @@
 #include "beckon-call-secrets.h"
 #include "beckon-landing-report.h"
 #include "beckon-landing-upkeep.h"
+#include "beckon-plan-step.h"
 #include "base/beckon-path.h"
 #include "base/beckon-worker.h"
 #include "domain/beckon-landing-log.h"
@@ -73,6 +74,8 @@ find_way (BeckonCallBatch *calls, BeckonToolCall *call)
   rule = find_permission (judgement);
   if (rule != NULL)
     return g_strdup_printf ("rule:%s", rule->id);
+  if (beckon_plan_step_is_read (call, beckon_run_scope_find_tool (scope, call)))
+    return g_strdup ("plan");
 
   return beckon_conversation_get_mode (scope->conversation) == BECKON_MODE_ASK_OUTSIDE ? g_strdup ("mode:outside") : NULL;
 }

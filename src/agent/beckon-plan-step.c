@@ -2,11 +2,13 @@
 #include "beckon-plan-step.h"
 
 #include "base/beckon-error.h"
+#include "beckon-call-confirmation.h"
 #include "beckon-call-overrides.h"
 #include "domain/beckon-plan-reference.h"
 #include "request/beckon-call-request.h"
 #include "request/beckon-question-request.h"
 #include "tools/beckon-propose-plan.h"
+#include "tools/beckon-run-command.h"
 
 /* A step of a plan as a call: whether it can be carried out, whether it pauses, and how an answer to it changes the plan. */
 
@@ -60,6 +62,22 @@ beckon_plan_step_pauses_before (BeckonToolCall *call)
   int index = plan != NULL ? beckon_plan_find (plan, beckon_tool_call_get_step_id (call)) : -1;
 
   return index >= 0 && beckon_plan_pauses_before (plan, (guint) index);
+}
+
+gboolean
+beckon_plan_step_is_read (BeckonToolCall *call, BeckonTool *tool)
+{
+  BeckonToolCall *planned = beckon_tool_call_get_planned_by (call);
+  const BeckonPlan *plan = planned != NULL ? beckon_tool_call_get_plan (planned) : NULL;
+  int index = plan != NULL ? beckon_plan_find (plan, beckon_tool_call_get_step_id (call)) : -1;
+
+  if (index < 0 || !beckon_run_command_is_fixed (tool))
+    return FALSE;
+  /* What a reference stood for was not on the plan. */
+  return beckon_call_is_decided_by_person (call)
+         || (beckon_tool_call_get_redacted (call) == NULL
+             && g_str_equal (beckon_plan_get_step (plan, (guint) index)->arguments,
+                             beckon_tool_call_get_effective_arguments (call)));
 }
 
 /* The person asked about a step sees the plan, and may change it. */

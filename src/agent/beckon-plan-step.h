@@ -12,6 +12,16 @@ gboolean beckon_plan_step_check_plan (const BeckonRunScope *scope, BeckonRequest
 /** Whether the plan wants its person before this step, whatever policy says. */
 gboolean beckon_plan_step_pauses_before (BeckonToolCall *call);
 
+/**
+ * beckon_plan_step_is_read:
+ * @call: a call
+ * @tool: what carries it out
+ *
+ * Whether @call is a step whose arguments say all that it changes, and its person let it run with these very arguments: on a
+ * card, or on the plan that they accepted. What it changes is shown to them once.
+ */
+gboolean beckon_plan_step_is_read (BeckonToolCall *call, BeckonTool *tool);
+
 /** The person asked about a step sees the plan, and may change it. */
 void beckon_plan_step_mark (BeckonToolCall *call, BeckonRequest *request);
 

@@ -209,19 +209,6 @@ on_landed (BeckonToolCall *call, GParamSpec *pspec, BeckonPrinter *self)
   fflush (self->notes);
 }
 
-/* Whether nothing of what it changed lands or has landed. Its changes are decided before it ends, and land afterwards. */
-static gboolean
-is_left_out (BeckonToolCall *call)
-{
-  const BeckonLanding *landing = beckon_tool_call_get_landing (call);
-
-  return landing != NULL && beckon_tool_call_get_n_early (call) == 0
-         && beckon_change_set_count (landing->changes, BECKON_FILE_LEFT_OUT) > 0
-         && !beckon_change_set_is_open (landing->changes)
-         && beckon_change_set_count (landing->changes, BECKON_FILE_KEPT) == 0
-         && beckon_change_set_count (landing->changes, BECKON_FILE_UNDONE) == 0;
-}
-
 /* The steps of a plan are more than a sentence, and of other programs' tools only their own words are known. */
 static char *
 dup_line (BeckonToolCall *call)
@@ -283,14 +270,15 @@ print_call (BeckonPrinter *self, BeckonToolCall *call)
 {
   g_autofree char *line = dup_line (call);
   gboolean failed = beckon_tool_call_get_is_error (call);
-  const char *mark = failed ? "✗" : is_left_out (call) ? "–" : "✓";
+  gboolean is_lost = beckon_tool_call_is_not_saved (call);
+  const char *mark = failed ? "✗" : is_lost ? "–" : "✓";
 
   if (beckon_tool_call_get_request (call) != NULL &&
       BECKON_IS_QUESTION_REQUEST (BECKON_REQUEST (beckon_tool_call_get_request (call))))
     return;
   beckon_printer_break (self);
   if (self->colour && (failed || !self->is_quiet))
-    fprintf (self->notes, "\033[%dm%s\033[0m %s\n", failed ? 31 : is_left_out (call) ? 33 : 32, mark, line);
+    fprintf (self->notes, "\033[%dm%s\033[0m %s\n", failed ? 31 : is_lost ? 33 : 32, mark, line);
   else if (failed || !self->is_quiet)
     fprintf (self->notes, "%s %s\n", mark, line);
   if (failed && beckon_tool_call_get_state (call) == BECKON_CALL_DONE && !was_declined (call))

@@ -7,7 +7,7 @@ G_BEGIN_DECLS
 
 /**
  * BeckonLandingBy:
- * @ordinary: (nullable): by what ordinary changes were let through: "mode:outside", "rule:ID" or "person"
+ * @ordinary: (nullable): by what ordinary changes were let through: "mode:outside", "rule:ID", "plan" or "person"
  * @by_products: (nullable): the same of those that tools made for themselves, "mode:changes" too
  * @concerned: (nullable): the same of those that are asked about in every mode
  * @front_end: (nullable): where the person was

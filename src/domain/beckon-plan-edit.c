@@ -189,5 +189,7 @@ beckon_plan_set_breakpoint (BeckonPlan *plan, const char *id, gboolean breakpoin
   if (step == NULL)
     return FALSE;
   step->breakpoint = breakpoint;
+  if (breakpoint && plan->pause == BECKON_PAUSE_POLICY)
+    plan->pause = BECKON_PAUSE_BREAKPOINTS;
   return TRUE;
 }

@@ -122,7 +122,7 @@ read_step (Reading *reading, const BeckonJsonValue *object)
     return refuse_step (reading, BECKON_PLAN_FAULT_NO_TOOL, NULL);
   step->arguments = read_arguments (reading, beckon_json_value_get (object, "arguments"));
   if (step->arguments == NULL
-      || !read_word (reading, object, "status", get_status_word, BECKON_STEP_SKIPPED + 1, &status))
+      || !read_word (reading, object, "status", get_status_word, BECKON_STEP_NOT_SAVED + 1, &status))
     return FALSE;
   step->status = (BeckonStepStatus) status;
   step->breakpoint = reading->source == BECKON_PLAN_FROM_PERSON && breakpoint != NULL
@@ -136,7 +136,7 @@ read_plan (Reading *reading, const BeckonJsonValue *object)
 {
   const BeckonJsonValue *steps = beckon_json_value_get (object, "steps");
   g_autofree char *title = dup_bounded (beckon_json_value_get (object, "title"), MAX_TITLE);
-  guint pause = BECKON_PAUSE_EVERY_STEP, on_failure = BECKON_ON_FAILURE_STOP;
+  guint pause = BECKON_PAUSE_POLICY, on_failure = BECKON_ON_FAILURE_STOP;
 
   if (object->kind != BECKON_JSON_VALUE_OBJECT)
     return beckon_plan_refuse (reading->plan, reading->fault, BECKON_PLAN_FAULT_NOT_JSON, -1, -1, NULL);
@@ -149,7 +149,7 @@ read_plan (Reading *reading, const BeckonJsonValue *object)
       g_free (reading->plan->title);
       reading->plan->title = g_steal_pointer (&title);
     }
-  if (!read_word (reading, object, "pause", get_pause_word, BECKON_PAUSE_POLICY + 1, &pause)
+  if (!read_word (reading, object, "pause", get_pause_word, BECKON_PAUSE_EVERY_STEP + 1, &pause)
       || !read_word (reading, object, "on_failure", get_failure_word, BECKON_ON_FAILURE_REPLAN + 1, &on_failure))
     return FALSE;
   reading->plan->pause = (BeckonPlanPause) pause;

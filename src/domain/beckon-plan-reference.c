@@ -270,6 +270,7 @@ get_source_fault (const BeckonPlanStep *source, gboolean is_status)
   switch (source->status)
     {
     case BECKON_STEP_COMPLETED:
+    case BECKON_STEP_NOT_SAVED:
       return source->result != NULL ? BECKON_PLAN_FAULT_NONE : BECKON_PLAN_FAULT_OPEN_STEP;
     case BECKON_STEP_FAILED:
       return is_status ? BECKON_PLAN_FAULT_NONE : BECKON_PLAN_FAULT_FAILED_STEP;

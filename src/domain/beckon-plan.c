@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-static const char *const status_words[] = { "pending", "executing", "completed", "failed", "skipped" };
-static const char *const status_marks[] = { "○", "▸", "✓", "✗", "–" };
-static const char *const pause_words[] = { "every-step", "breakpoints", "policy" };
+static const char *const status_words[] = { "pending", "executing", "completed", "failed", "skipped", "not-saved" };
+static const char *const status_marks[] = { "○", "▸", "✓", "✗", "–", "–" };
+static const char *const pause_words[] = { "policy", "breakpoints", "every-step" };
 static const char *const failure_words[] = { "stop", "go-on", "replan" };
 
 const char *

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 #define BECKON_PLAN_MAX_STEPS 100
 #define BECKON_PLAN_MAX_BYTES (256 * 1024)
 
-/** A step's status. */
+/** A step's status. The last one ran, but nothing that it changed is saved in the folder. */
 typedef enum
 {
   BECKON_STEP_PENDING,
@@ -17,21 +17,22 @@ typedef enum
   BECKON_STEP_COMPLETED,
   BECKON_STEP_FAILED,
   BECKON_STEP_SKIPPED,
+  BECKON_STEP_NOT_SAVED,
 } BeckonStepStatus;
 
 /**
  * BeckonPlanPause:
- * @BECKON_PAUSE_EVERY_STEP: before each step; the default
+ * @BECKON_PAUSE_POLICY: only where policy asks; the default
  * @BECKON_PAUSE_BREAKPOINTS: before the steps that are marked, and where policy asks
- * @BECKON_PAUSE_POLICY: only where policy asks
+ * @BECKON_PAUSE_EVERY_STEP: before each step
  *
  * Where a plan that runs waits for its person.
  */
 typedef enum
 {
-  BECKON_PAUSE_EVERY_STEP,
-  BECKON_PAUSE_BREAKPOINTS,
   BECKON_PAUSE_POLICY,
+  BECKON_PAUSE_BREAKPOINTS,
+  BECKON_PAUSE_EVERY_STEP,
 } BeckonPlanPause;
 
 /** The effect of a failed step on the plan: end it (the default), nothing, or have the model make another. */
@@ -66,7 +67,7 @@ typedef struct
  * BeckonPlan:
  *
  * What an agent is going to do, step by step; a document that a person changes. Pure; plain data, one owner. A step that has
- * begun (executing, completed, failed) never changes and is never run again, so that nothing may be put before it.
+ * begun (all but pending and skipped) never changes and is never run again, so that nothing may be put before it.
  */
 typedef struct
 {
@@ -110,7 +111,7 @@ int beckon_plan_find (const BeckonPlan *plan, const char *id);
 /** The step that is next, or under way: the first that is executing, else the first pending; -1 when there is none. */
 int beckon_plan_get_current (const BeckonPlan *plan);
 
-/** How many are completed; a step that failed or was skipped is not done. */
+/** How many are completed; a step that failed, was skipped or is not saved is not done. */
 guint beckon_plan_count_done (const BeckonPlan *plan);
 
 /** Steps that are skipped: they are neither progress nor still to come. */

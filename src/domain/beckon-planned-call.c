@@ -120,7 +120,9 @@ get_status (BeckonToolCall *step)
         return BECKON_STEP_SKIPPED;
       if (peek (step)->outcome != BECKON_STEP_OUTCOME_NONE)
         return BECKON_STEP_PENDING;
-      return beckon_tool_call_get_is_error (step) ? BECKON_STEP_FAILED : BECKON_STEP_COMPLETED;
+      if (beckon_tool_call_get_is_error (step))
+        return BECKON_STEP_FAILED;
+      return beckon_tool_call_is_not_saved (step) ? BECKON_STEP_NOT_SAVED : BECKON_STEP_COMPLETED;
 
     case BECKON_CALL_PROPOSED:
     case BECKON_CALL_AWAITING:
@@ -150,7 +152,7 @@ follow_step (BeckonPlanStep *step, BeckonToolCall *call)
     }
   step->status = get_status (call);
   g_free (step->result);
-  step->result = beckon_plan_step_is_free (step) ? NULL : g_strdup (beckon_tool_call_get_result (call));
+  step->result = step->status == BECKON_STEP_PENDING ? NULL : g_strdup (beckon_tool_call_get_result (call));
   g_free (step->output);
   step->output = beckon_plan_step_is_free (step) ? NULL : dup_output (call);
 }
@@ -183,6 +185,7 @@ beckon_tool_call_add_step (BeckonToolCall *planned, BeckonToolCall *step)
   g_ptr_array_add (own->steps, g_object_ref (step));
   g_signal_connect_object (step, "notify::state", G_CALLBACK (follow_steps), planned, G_CONNECT_SWAPPED);
   g_signal_connect_object (step, "notify::request", G_CALLBACK (follow_steps), planned, G_CONNECT_SWAPPED);
+  g_signal_connect_object (step, "notify::change", G_CALLBACK (follow_steps), planned, G_CONNECT_SWAPPED);
   follow_steps (planned);
 }
 

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 /**
  * BeckonStepOutcome:
  * @BECKON_STEP_OUTCOME_NONE: what its state says
- * @BECKON_STEP_OUTCOME_SKIPPED: the person skipped it when it was next
+ * @BECKON_STEP_OUTCOME_SKIPPED: the person skipped or denied it when it was next, or it uses the result of such a step
  * @BECKON_STEP_OUTCOME_REPLACED: the person changed the plan when it was next; as if it had not been
  * @BECKON_STEP_OUTCOME_REPLAN: the person wants another plan; this one ends here
  *

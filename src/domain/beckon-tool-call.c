@@ -750,6 +750,30 @@ beckon_tool_call_list_landings (BeckonToolCall *self)
 }
 
 gboolean
+beckon_tool_call_is_not_saved (BeckonToolCall *self)
+{
+  g_autoptr (GPtrArray) landings = beckon_tool_call_list_landings (self);
+  gboolean has_lost = FALSE;
+
+  for (guint i = 0; i < landings->len; i++)
+    {
+      const BeckonChangeSet *changes = ((const BeckonLanding *) g_ptr_array_index (landings, i))->changes;
+
+      for (guint k = 0; k < beckon_change_set_get_n_changes (changes); k++)
+        {
+          const BeckonFileChange *change = beckon_change_set_get (changes, k);
+
+          if (beckon_file_change_is_aside (change))
+            continue;
+          if (change->fate == BECKON_FILE_OPEN || change->fate == BECKON_FILE_KEPT || change->fate == BECKON_FILE_UNDONE)
+            return FALSE;
+          has_lost = TRUE;
+        }
+    }
+  return has_lost;
+}
+
+gboolean
 beckon_tool_call_get_can_land (BeckonToolCall *self)
 {
   g_return_val_if_fail (BECKON_IS_TOOL_CALL (self), FALSE);

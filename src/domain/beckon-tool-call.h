@@ -173,6 +173,9 @@ const BeckonLanding *beckon_tool_call_find_landing (BeckonToolCall *call, const 
 /** Removes a landing that came to nothing. Does nothing if there is none with @id. */
 void beckon_tool_call_drop_early (BeckonToolCall *call, const char *id);
 
+/** Whether it changed something, and nothing of that is or was saved in the folder. */
+gboolean beckon_tool_call_is_not_saved (BeckonToolCall *call);
+
 /** (transfer container) (element-type BeckonLanding): all of its landings, the newest first; borrowed until the next change. */
 GPtrArray *beckon_tool_call_list_landings (BeckonToolCall *call) G_GNUC_WARN_UNUSED_RESULT;
 

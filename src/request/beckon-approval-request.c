@@ -177,7 +177,9 @@ settle_step (const BeckonAnswer *answer, BeckonStepOutcome outcome, const char *
   settlement->call_event = BECKON_CALL_EVENT_SETTLED_RESULT;
   settlement->is_error = TRUE;
   settlement->outcome = outcome;
-  settlement->result = g_strconcat (said, " It " BECKON_SETTLEMENT_NOT_RUN, NULL);
+  settlement->result
+      = g_strconcat (said, " It " BECKON_SETTLEMENT_NOT_RUN, answer->kind == BECKON_ANSWER_DECLINED && answer->text != NULL
+                     ? " They said: " : NULL, answer->text, NULL);
   if (outcome == BECKON_STEP_OUTCOME_REPLACED)
     settlement->plan = g_strdup (answer->text);
 }
@@ -193,6 +195,9 @@ beckon_approval_request_settle_call (BeckonRequest *request, const BeckonAnswer 
     }
   else if (beckon_request_get_step (request) != NULL && answer->kind == BECKON_ANSWER_SKIP)
     settle_step (answer, BECKON_STEP_OUTCOME_SKIPPED, "The user skipped this step.", settlement);
+  else if (beckon_request_get_step (request) != NULL && answer->kind == BECKON_ANSWER_DECLINED
+           && !beckon_request_get_outcome_unknown (request))
+    settle_step (answer, BECKON_STEP_OUTCOME_SKIPPED, "The user denied this step.", settlement);
   else if (beckon_request_get_step (request) != NULL && answer->kind == BECKON_ANSWER_PLAN)
     settle_step (answer, BECKON_STEP_OUTCOME_REPLACED, "The user changed the plan when this step was next.", settlement);
   else if (beckon_request_get_step (request) != NULL && answer->kind == BECKON_ANSWER_ASKED_BACK)

@@ -354,7 +354,9 @@ beckon_call_request_check_document (BeckonCallRequest *self, const BeckonAnswer 
   plan = beckon_plan_parse (document, BECKON_PLAN_FROM_PERSON, &fault);
   if (plan == NULL || !beckon_plan_check_revision (priv->plan, plan, &fault))
     return refuse_fault (error, &fault);
-  if (!beckon_plan_check (plan, &fault) && !(while_running && fault.kind == BECKON_PLAN_FAULT_NOTHING_LEFT))
+  /* A step that uses one that was skipped on the way is skipped, too, when it is its turn. */
+  if (!beckon_plan_check (plan, &fault)
+      && !(while_running && (fault.kind == BECKON_PLAN_FAULT_NOTHING_LEFT || fault.kind == BECKON_PLAN_FAULT_SKIPPED_STEP)))
     return refuse_fault (error, &fault);
   return TRUE;
 }

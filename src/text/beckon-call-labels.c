@@ -378,6 +378,12 @@ beckon_call_labels_list_arguments (const char *arguments, gboolean is_whole)
 }
 
 gboolean
+beckon_call_labels_is_list (const char *tool)
+{
+  return g_strcmp0 (tool, "move_files") == 0 || g_strcmp0 (tool, "delete_files") == 0;
+}
+
+gboolean
 beckon_call_labels_is_look (const char *tool)
 {
   return g_strcmp0 (tool, "read_file") == 0 || g_strcmp0 (tool, "list_files") == 0 || g_strcmp0 (tool, "search_files") == 0;

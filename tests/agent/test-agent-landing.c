@@ -12,6 +12,7 @@
 #include "base/beckon-error.h"
 #include "base/beckon-id.h"
 #include "domain/beckon-landings.h"
+#include "domain/beckon-planned-call.h"
 #include "landing/beckon-landing-place.h"
 #include "request/beckon-approval-request.h"
 #include "request/beckon-changes-request.h"
@@ -1115,34 +1116,120 @@ test_nobody_for_changes (Test *test, gconstpointer data)
   assert_told (test, "Not run, and nothing was changed");
 }
 
-/* A step of a plan lands as any other call does. */
+#define STEP(id, tool, arguments) "{\"id\":\"" id "\",\"tool\":\"" tool "\",\"arguments\":" arguments "}"
+
+/* The person's @document is what runs; %NULL: what is proposed. */
 static void
-test_step (Test *test, gconstpointer data)
+begin_plan (Test *test, const char *steps, const char *document)
+{
+  g_autofree char *plan = g_strdup_printf ("{\"title\":\"Tidy\",\"steps\":[%s]}", steps);
+  BeckonRequest *request;
+
+  beckon_agent_fixture_script (test->agent, beckon_script_call ("call_1", "propose_plan", plan));
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Do it");
+  request = beckon_agent_fixture_wait_pending (test->agent, 1);
+  g_assert_true (BECKON_IS_PLAN_REQUEST (request));
+  beckon_agent_fixture_answer (test->agent, request,
+                               beckon_answer_new (document != NULL ? BECKON_ANSWER_PLAN : BECKON_ANSWER_APPROVED, document));
+}
+
+/* The request behind the one that was answered. */
+static BeckonRequest *
+wait_next (Test *test, GType type)
+{
+  BeckonRequest *request;
+
+  beckon_agent_wait_until (beckon_inbox_count_for (test->agent->inbox,
+                                                   beckon_conversation_get_id (test->agent->conversation)) == 1);
+  request = beckon_agent_fixture_get_pending (test->agent, 0);
+  g_assert_cmpstr (G_OBJECT_TYPE_NAME (request), ==, g_type_name (type));
+  return request;
+}
+
+/* A command's changes are known only when it has run. What left nothing in the folder is not called done. */
+static void
+test_step (Test *test, gconstpointer is_kept)
+{
+  BeckonToolCall *step;
+
+  if (skip ())
+    return;
+  begin_plan (test, STEP ("a", "run_command", "{\"command\":\"echo new >a.txt\"}"), NULL);
+  beckon_agent_fixture_answer (test->agent, wait_next (test, BECKON_TYPE_CHANGES_REQUEST),
+                               beckon_answer_new (is_kept != NULL ? BECKON_ANSWER_KEPT : BECKON_ANSWER_DECLINED, NULL));
+  finish (test);
+  assert_file (test, "a.txt", is_kept != NULL ? "new\n" : NULL);
+  assert_told (test, is_kept != NULL ? "Made in the folder: a.txt." : "Left out by the user: a.txt.");
+  assert_told (test, is_kept != NULL ? "\"status\":\"completed\",\"result\"" : "\"status\":\"not-saved\",\"result\"");
+  step = beckon_tool_call_get_step (get_call (test), 0);
+  g_assert_cmpint (beckon_tool_call_is_not_saved (step), ==, is_kept == NULL);
+  beckon_agent_fixture_assert_same (test->agent, test->agent->conversation);
+}
+
+/* What a move and a deletion change stood on the plan that was accepted, or on the step's card: it is not asked about again.
+ * Where its arguments came from another step, or a rule wants to be asked, nobody has read it yet. */
+static void
+test_step_read (Test *test, gconstpointer data)
+{
+  const char *const steps = STEP ("a", "move_files", "{\"moves\":[{\"from\":\"a.txt\",\"to\":\"n/\"}]}") ","
+                            STEP ("look", "run_command", "{\"command\":\"printf b.txt\"}") ","
+                            STEP ("b", "delete_files", "{\"paths\":[\"{{step.look.result}}\"]}");
+  BeckonRequest *request;
+
+  if (skip ())
+    return;
+  write_file (test, "a.txt", "one\n");
+  write_file (test, "b.txt", "two\n");
+  begin_plan (test, steps, NULL);
+  request = wait_next (test, BECKON_TYPE_CHANGES_REQUEST);
+  assert_file (test, "n/a.txt", "one\n");
+  assert_file (test, "b.txt", "two\n");
+  beckon_agent_fixture_answer (test->agent, request, beckon_answer_new (BECKON_ANSWER_KEPT, NULL));
+  finish (test);
+  assert_file (test, "b.txt", NULL);
+}
+
+static void
+test_step_paused (Test *test, gconstpointer data)
 {
   if (skip ())
     return;
-  beckon_agent_fixture_script (test->agent,
-                               beckon_script_call ("call_1", "propose_plan",
-                                                   "{\"title\":\"One\",\"steps\":[{\"id\":\"a\",\"tool\":\"run_command\","
-                                                   "\"arguments\":{\"command\":\"echo new >a.txt\"}}]}"));
-  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Done"));
-  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Do it");
-  for (guint i = 0; i < 2; i++)
-    {
-      BeckonRequest *request = beckon_agent_fixture_wait_pending (test->agent, 1);
-
-      g_assert_true (i == 0 ? BECKON_IS_PLAN_REQUEST (request) : BECKON_IS_APPROVAL_REQUEST (request));
-      beckon_agent_fixture_answer (test->agent, request, beckon_answer_new (BECKON_ANSWER_APPROVED, NULL));
-      beckon_agent_wait_until (beckon_inbox_count_for (test->agent->inbox,
-                                                       beckon_conversation_get_id (test->agent->conversation)) == 1);
-    }
-  g_assert_true (BECKON_IS_CHANGES_REQUEST (beckon_agent_fixture_get_pending (test->agent, 0)));
-  assert_file (test, "a.txt", NULL);
-  beckon_agent_fixture_answer (test->agent, beckon_agent_fixture_get_pending (test->agent, 0),
-                               beckon_answer_new (BECKON_ANSWER_KEPT, NULL));
+  write_file (test, "a.txt", "one\n");
+  begin_plan (test, STEP ("a", "delete_files", "{\"paths\":[\"a.txt\"]}"),
+              "{\"title\":\"Tidy\",\"pause\":\"every-step\",\"steps\":["
+              STEP ("a", "delete_files", "{\"paths\":[\"a.txt\"]}") "]}");
+  beckon_agent_fixture_answer (test->agent, wait_next (test, BECKON_TYPE_APPROVAL_REQUEST),
+                               beckon_answer_new (BECKON_ANSWER_APPROVED, NULL));
   finish (test);
-  assert_file (test, "a.txt", "new\n");
-  assert_told (test, "Made in the folder: a.txt.");
+  assert_file (test, "a.txt", NULL);
+}
+
+/* Accepting a plan outweighs no rule, neither one about the tool nor one about the file. */
+static void
+test_step_ruled (Test *test, gconstpointer data)
+{
+  if (skip ())
+    return;
+  add_rule (test, "delete_files", "{}", BECKON_VERDICT_ASK);
+  add_rule (test, "write_file", "{\"path\":\"asked.txt\"}", BECKON_VERDICT_ASK);
+  add_rule (test, "write_file", "{\"path\":\"denied.txt\"}", BECKON_VERDICT_DENY);
+  write_file (test, "a.txt", "one\n");
+  write_file (test, "asked.txt", "one\n");
+  write_file (test, "denied.txt", "one\n");
+  begin_plan (test,
+              STEP ("tool", "delete_files", "{\"paths\":[\"a.txt\"]}") ","
+              STEP ("file", "move_files", "{\"moves\":[{\"from\":\"asked.txt\",\"to\":\"n/\"}]}") ","
+              STEP ("never", "move_files", "{\"moves\":[{\"from\":\"denied.txt\",\"to\":\"n/\"}]}"), NULL);
+  beckon_agent_fixture_answer (test->agent, wait_next (test, BECKON_TYPE_APPROVAL_REQUEST),
+                               beckon_answer_new (BECKON_ANSWER_APPROVED, NULL));
+  beckon_agent_fixture_answer (test->agent, wait_next (test, BECKON_TYPE_APPROVAL_REQUEST),
+                               beckon_answer_new (BECKON_ANSWER_DECLINED, NULL));
+  finish (test);
+  assert_file (test, "a.txt", NULL);
+  assert_file (test, "asked.txt", "one\n");
+  assert_file (test, "denied.txt", "one\n");
+  assert_told (test, "\"status\":\"failed\",\"message\":\"Step \\\"never\\\" failed");
 }
 
 /* Changes that waited in a conversation that is deleted are gone. */
@@ -1810,6 +1897,10 @@ add_cases (void)
   ADD ("/agent/landing/nobody", test_nobody);
   ADD ("/agent/landing/nobody-for-changes", test_nobody_for_changes);
   ADD ("/agent/landing/step", test_step);
+  g_test_add ("/agent/landing/step-kept", Test, "", set_up, test_step, tear_down);
+  ADD ("/agent/landing/step-read", test_step_read);
+  ADD ("/agent/landing/step-paused", test_step_paused);
+  ADD ("/agent/landing/step-ruled", test_step_ruled);
   ADD ("/agent/landing/deleted", test_deleted);
   ADD ("/agent/landing/log", test_log);
   ADD ("/agent/landing/now", test_now);

@@ -56,12 +56,14 @@ answer (Case *test, BeckonRequest *request, BeckonAnswerKind kind, const char *t
   beckon_agent_fixture_answer (test->agent, request, beckon_answer_new (kind, text));
 }
 
+#define EACH_STEP DOCUMENT ("every-step", "stop", STEPS)
+
 /* Proposed, and accepted in this form. */
 static void
 begin (Case *test, const char *document)
 {
   propose (test, PLAN);
-  answer (test, wait_kind (test, BECKON_TYPE_PLAN_REQUEST), document != NULL ? BECKON_ANSWER_PLAN : BECKON_ANSWER_APPROVED, document);
+  answer (test, wait_kind (test, BECKON_TYPE_PLAN_REQUEST), BECKON_ANSWER_PLAN, document);
 }
 
 /* The approval of the step that is next. */
@@ -142,7 +144,7 @@ test_each_step (void)
   request = wait_kind (test, BECKON_TYPE_PLAN_REQUEST);
   beckon_agent_fixture_sync (test->agent);
   g_assert_cmpuint (beckon_test_tool_get_n_begun (test->read), ==, 0);
-  answer (test, request, BECKON_ANSWER_APPROVED, NULL);
+  answer (test, request, BECKON_ANSWER_PLAN, EACH_STEP);
 
   request = wait_step (test, "look");
   g_assert_cmpuint (beckon_test_tool_get_n_begun (test->read), ==, 0);
@@ -156,23 +158,24 @@ test_each_step (void)
 
   report = finish (test);
   g_assert_cmpstr (beckon_json_get_string (report, "status"), ==, "completed");
-  g_assert_false (json_object_has_member (report, "changed_by_the_user"));
+  assert_told (test, "\"changed_by_the_user\":{\"pause\":\"every-step\"}");
   g_assert_cmpuint (json_array_get_length (beckon_json_get_array (report, "steps")), ==, 3);
   g_assert_cmpstr (beckon_test_tool_get_log (test->read), ==, "{\"path\":\"a\"}\n{\"path\":\"b\"}\n");
   assert_statuses (test, "look completed, write completed, check completed");
 }
 
-/* Policy alone: what only reads runs, what changes asks. */
+/* Accepted as it was proposed, what only reads runs, and what changes asks. */
 static void
 test_policy (void)
 {
   g_autoptr (Case) test = case_new ();
   g_autoptr (JsonObject) report = NULL;
 
-  begin (test, DOCUMENT ("policy", "stop", STEPS));
+  propose (test, PLAN);
+  answer (test, wait_kind (test, BECKON_TYPE_PLAN_REQUEST), BECKON_ANSWER_APPROVED, NULL);
   answer (test, wait_step (test, "write"), BECKON_ANSWER_APPROVED, NULL);
   report = finish (test);
-  assert_told (test, "\"pause\":\"policy\"");
+  g_assert_false (json_object_has_member (report, "changed_by_the_user"));
 }
 
 static void
@@ -199,7 +202,7 @@ test_edited_on_the_way (void)
   g_autofree char *document = NULL;
   BeckonRequest *request;
 
-  begin (test, NULL);
+  begin (test, EACH_STEP);
   answer (test, wait_step (test, "look"), BECKON_ANSWER_APPROVED_EDITED, "{\"path\":\"z\"}");
   request = wait_step (test, "write");
   g_assert_nonnull (strstr (beckon_request_get_arguments (request), "<read_note did"));
@@ -248,7 +251,7 @@ test_answer_refused (void)
   g_autoptr (GError) error = NULL;
   BeckonRequest *request;
 
-  begin (test, NULL);
+  begin (test, EACH_STEP);
   answer (test, wait_step (test, "look"), BECKON_ANSWER_APPROVED, NULL);
   request = wait_step (test, "write");
   g_assert_false (beckon_agent_fixture_try_answer (
@@ -388,17 +391,47 @@ test_failure_replans (void)
   g_assert_cmpstr (beckon_json_get_string (report, "status"), ==, "replan");
 }
 
+/* What its person denies is no failure: the plan goes on without it, and without what would use its result. */
 static void
 test_denied_step (void)
 {
   g_autoptr (Case) test = case_new ();
   g_autoptr (JsonObject) report = NULL;
 
-  begin (test, NULL);
+  begin (test, EACH_STEP);
   answer (test, wait_step (test, "look"), BECKON_ANSWER_DECLINED, "not that one");
+  answer (test, wait_step (test, "check"), BECKON_ANSWER_APPROVED, NULL);
   report = finish (test);
-  g_assert_cmpstr (beckon_json_get_string (report, "status"), ==, "failed");
-  assert_told (test, "not that one");
+  g_assert_cmpstr (beckon_json_get_string (report, "status"), ==, "completed");
+  assert_statuses (test, "look skipped, write skipped, check completed");
+  assert_told (test, "\"status\":\"skipped\",\"result\":\"The user denied this step. It was not run; nothing was "
+                     "changed. They said: not that one\"");
+  assert_told (test, "It uses the result of a step that is skipped. (Step 1 (id \\\"look\\\"))");
+  g_assert_cmpstr (beckon_test_tool_get_log (test->read), ==, "{\"path\":\"b\"}\n");
+  beckon_agent_fixture_assert_same (test->agent, test->agent->conversation);
+}
+
+/* The rest of a plan may still be changed when a step of it can't run any more. */
+static void
+test_changed_behind_denied_step (void)
+{
+  g_autoptr (Case) test = case_new ();
+  g_autoptr (BeckonPlan) plan = NULL;
+  g_autofree char *document = NULL;
+  BeckonRequest *request;
+
+  begin (test, DOCUMENT ("every-step", "stop",
+                         "{\"id\":\"look\",\"tool\":\"read_note\",\"arguments\":{\"path\":\"a\"}},"
+                         "{\"id\":\"check\",\"tool\":\"read_note\",\"arguments\":{\"path\":\"b\"}},"
+                         "{\"id\":\"write\",\"tool\":\"write_note\",\"arguments\":{\"path\":\"<{{step.look.result}}>\"}}"));
+  answer (test, wait_step (test, "look"), BECKON_ANSWER_DECLINED, NULL);
+  request = wait_step (test, "check");
+  plan = beckon_plan_copy (beckon_request_get_plan (request));
+  plan->pause = BECKON_PAUSE_POLICY;
+  document = beckon_plan_to_json (plan);
+  answer (test, request, BECKON_ANSWER_PLAN, document);
+  beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_COMPLETE);
+  assert_statuses (test, "look skipped, check completed, write skipped");
 }
 
 static void
@@ -407,7 +440,7 @@ test_replan_on_the_way (void)
   g_autoptr (Case) test = case_new ();
   g_autoptr (JsonObject) report = NULL;
 
-  begin (test, NULL);
+  begin (test, EACH_STEP);
   answer (test, wait_step (test, "look"), BECKON_ANSWER_APPROVED, NULL);
   answer (test, wait_step (test, "write"), BECKON_ANSWER_ASKED_BACK, "use the other file");
   report = finish (test);
@@ -489,7 +522,7 @@ test_stopped (void)
       BeckonRequest *request;
 
       beckon_test_tool_set_held (test->read, running == 1);
-      begin (test, NULL);
+      begin (test, EACH_STEP);
       request = wait_step (test, "look");
       if (running)
         {
@@ -555,6 +588,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/agent/plan/inserted-checked", test_inserted_checked);
   g_test_add_func ("/agent/plan/failure-replans", test_failure_replans);
   g_test_add_func ("/agent/plan/denied-step", test_denied_step);
+  g_test_add_func ("/agent/plan/changed-behind-denied-step", test_changed_behind_denied_step);
   g_test_add_func ("/agent/plan/replan-on-the-way", test_replan_on_the_way);
   g_test_add_func ("/agent/plan/not-accepted", test_not_accepted);
   g_test_add_func ("/agent/plan/never-asked", test_never_asked);

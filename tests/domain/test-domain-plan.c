@@ -84,16 +84,16 @@ test_reading (void)
 {
   g_autoptr (BeckonPlan) plan = parse (THREE);
   g_autoptr (BeckonPlan) loose = parse ("{\"steps\":[{\"tool\":\"t\"},{\"id\":7,\"tool\":\"u\",\"arguments\":\"{\\\"n\\\":1}\","
-                                        "\"status\":\"completed\",\"breakpoint\":true}],\"pause\":\"policy\"}");
+                                        "\"status\":\"completed\",\"breakpoint\":true}],\"pause\":\"every-step\"}");
 
   g_assert_cmpstr (plan->title, ==, "Report");
-  g_assert_cmpint (plan->pause, ==, BECKON_PAUSE_EVERY_STEP);
+  g_assert_cmpint (plan->pause, ==, BECKON_PAUSE_POLICY);
   g_assert_cmpstr (beckon_plan_get_step (plan, 1)->expect, ==, "a number");
   g_assert_cmpstr (beckon_plan_get_step (plan, 0)->arguments, ==, "{\"path\":\"x\"}");
 
   /* A model doesn't decide what is done, or where a plan pauses. */
   assert_order (loose, "1 7");
-  g_assert_cmpint (loose->pause, ==, BECKON_PAUSE_EVERY_STEP);
+  g_assert_cmpint (loose->pause, ==, BECKON_PAUSE_POLICY);
   g_assert_cmpint (beckon_plan_get_step (loose, 1)->status, ==, BECKON_STEP_PENDING);
   g_assert_false (beckon_plan_get_step (loose, 1)->breakpoint);
   g_assert_cmpstr (beckon_plan_get_step (loose, 1)->arguments, ==, "{\"n\":1}");
@@ -297,8 +297,9 @@ test_pauses (void)
 {
   g_autoptr (BeckonPlan) plan = parse (THREE);
 
+  plan->pause = BECKON_PAUSE_EVERY_STEP;
   g_assert_true (beckon_plan_pauses_before (plan, 0));
-  plan->pause = BECKON_PAUSE_BREAKPOINTS;
+  plan->pause = BECKON_PAUSE_POLICY;
   g_assert_true (beckon_plan_set_breakpoint (plan, "c", TRUE, NULL));
   g_assert_false (beckon_plan_pauses_before (plan, 0));
   g_assert_true (beckon_plan_pauses_before (plan, 2));
@@ -319,12 +320,12 @@ test_difference (void)
   g_assert_true (beckon_plan_move (after, "c", 1, NULL));
   g_assert_true (beckon_plan_set_skipped (after, "b", TRUE, NULL));
   g_assert_true (beckon_plan_set_arguments (after, "c", "{\"path\":\"z\"}", NULL));
-  after->pause = BECKON_PAUSE_POLICY;
+  after->pause = BECKON_PAUSE_EVERY_STEP;
   told = beckon_plan_difference (before, after);
   g_assert_cmpstr (told, ==,
                    "{\"inserted\":[{\"id\":\"look\",\"tool\":\"list_files\",\"arguments\":{},\"after\":null}],"
                    "\"skipped\":[\"b\"],\"changed\":[{\"id\":\"c\",\"arguments\":{\"from\":{\"path\":\"y\"},"
-                   "\"to\":{\"path\":\"z\"}}}],\"order\":[\"c\",\"a\",\"b\"],\"pause\":\"policy\"}");
+                   "\"to\":{\"path\":\"z\"}}}],\"order\":[\"c\",\"a\",\"b\"],\"pause\":\"every-step\"}");
 }
 
 static void

@@ -75,8 +75,8 @@ static const struct
   { "call-state", call_state_to_string, call_state_from_string, 0, { "proposed", "awaiting", "decided", "started", "done", "unknown", "cancelled" } },
   { "profile-kind", profile_kind_to_string, profile_kind_from_string, 0, { "chat", "tour", "responses", "anthropic", "gemini", "ollama" } },
   { "step-outcome", step_outcome_to_string, step_outcome_from_string, 1, { "skipped", "replaced", "replan" } },
-  { "step-status", step_status_to_string, NULL, 0, { "pending", "executing", "completed", "failed", "skipped" } },
-  { "plan-pause", plan_pause_to_string, NULL, 0, { "every-step", "breakpoints", "policy" } },
+  { "step-status", step_status_to_string, NULL, 0, { "pending", "executing", "completed", "failed", "skipped", "not-saved" } },
+  { "plan-pause", plan_pause_to_string, NULL, 0, { "policy", "breakpoints", "every-step" } },
   { "plan-failure", plan_failure_to_string, NULL, 0, { "stop", "go-on", "replan" } },
 };
 

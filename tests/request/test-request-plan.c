@@ -16,7 +16,7 @@
 
 #define SEND(id, body) "{\"id\":\"" id "\",\"tool\":\"send\",\"arguments\":" body ",\"status\":\"pending\"}"
 #define PLAN(first, second)                                                                                                \
-  "{\"title\":\"Mail\",\"pause\":\"every-step\",\"on_failure\":\"stop\",\"steps\":[" first "," second "]}"
+  "{\"title\":\"Mail\",\"pause\":\"policy\",\"on_failure\":\"stop\",\"steps\":[" first "," second "]}"
 #define TRUE_A SEND ("a", "{\"trace\":\"" SECRET "!\",\"to\":\"ada\",\"token\":\"" SECRET "\"}")
 #define SHOWN_A SEND ("a", "{\"to\":\"ada\",\"token\":\"" MASK "\"}")
 #define TRUE_B "{\"id\":\"b\",\"tool\":\"look\",\"arguments\":{\"token\":\"open\"},\"status\":\"pending\"}"
@@ -86,7 +86,7 @@ test_show (void)
 
   assert_shown (REDACTED, PLAN (TRUE_A, TRUE_B), PLAN (SHOWN_A, TRUE_B));
   assert_shown (REDACTED, expecting,
-                "{\"title\":\"With " MASK "\",\"pause\":\"every-step\",\"on_failure\":\"stop\",\"steps\":[{\"id\":\"1\","
+                "{\"title\":\"With " MASK "\",\"pause\":\"policy\",\"on_failure\":\"stop\",\"steps\":[{\"id\":\"1\","
                 "\"tool\":\"send\",\"arguments\":{\"token\":\"" MASK "\"},\"expect\":\"" MASK " is taken\","
                 "\"status\":\"pending\"}]}");
   assert_shown (REDACTED, "{\"steps\":\"" SECRET "\"}", "\"" MASK "\"");
@@ -103,7 +103,7 @@ test_closed (void)
                                                                     "\"status\":\"pending\"}"));
   assert_shown ("[{\"tool\":\"send\",\"parameters\":\"closed\"}]", PLAN (TRUE_A, TRUE_B), PLAN (SEND ("a", "{}"), TRUE_B));
   assert_shown ("[", expecting,
-                "{\"title\":\"With " MASK "\",\"pause\":\"every-step\",\"on_failure\":\"stop\",\"steps\":[{\"id\":\"1\","
+                "{\"title\":\"With " MASK "\",\"pause\":\"policy\",\"on_failure\":\"stop\",\"steps\":[{\"id\":\"1\","
                 "\"tool\":\"send\",\"arguments\":{},\"expect\":\"" MASK " is taken\",\"status\":\"pending\"}]}");
   assert_shown ("[{\"parameters\":\"{}\"}]", PLAN (TRUE_A, TRUE_B),
                 PLAN (SEND ("a", "{}"), "{\"id\":\"b\",\"tool\":\"look\",\"arguments\":{},\"status\":\"pending\"}"));

@@ -294,6 +294,40 @@ test_cancelled (UiFixture *fixture, gconstpointer data)
   g_assert_null (strstr (ui_get_answer (fixture, request), "elsewhere"));
 }
 
+/* --- Acceptance --------------------------------------------------------------------------------------------------- */
+
+/* What a plan deletes is read whole before it is accepted: it is not asked about again. */
+static void
+test_whole (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GString) text = g_string_new ("{\"title\":\"Tidy\",\"steps\":[{\"id\":\"a\",\"tool\":\"delete_files\",\"arguments\":"
+                                           "{\"paths\":[");
+  g_autoptr (BeckonPlan) plan = NULL;
+  g_autoptr (BeckonRequest) request = NULL;
+  GtkWidget *scroller = gtk_scrolled_window_new ();
+  GtkWidget *card;
+
+  for (guint i = 0; i < 100; i++)
+    g_string_append_printf (text, "\"draft-%u.txt\",", i);
+  g_string_append (text, "\"the last.txt\"]}}]}");
+  plan = beckon_plan_parse (text->str, BECKON_PLAN_FROM_MODEL, NULL);
+  request = beckon_plan_request_new (NULL, "conversation", "message", "call", plan, UI_NOW);
+  test_ledger_add (fixture->ledger, request);
+  beckon_inbox_add (fixture->inbox, request);
+  card = beckon_plan_card_new (fixture->inbox, request, NULL);
+  gtk_widget_set_size_request (scroller, 400, 300);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), card);
+  ui_show (fixture, scroller);
+  ui_wait_until (!ui_is_busy (card));
+  g_assert_nonnull (ui_find_text (card, "\"the last.txt\""));
+  ui_click (card, "Accept and run the plan");
+  g_assert_nonnull (ui_find_text (card, "Press again to accept the plan."));
+  ui_wait_until (!ui_is_busy (card));
+  g_assert_cmpint (beckon_request_get_state (request), ==, BECKON_REQUEST_PENDING);
+  ui_click (card, "Accept and run the plan");
+  ui_wait_until (beckon_request_get_state (request) != BECKON_REQUEST_PENDING);
+}
+
 /* --- Rows --------------------------------------------------------------------------------------------------------- */
 
 static void
@@ -496,6 +530,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/plan-card/emptied", test_emptied);
   ui_test_add ("/ui/plan-card/focus-goes-on", test_focus_goes_on);
   ui_test_add ("/ui/plan-card/reverted", test_reverted);
+  ui_test_add ("/ui/plan-card/whole", test_whole);
   ui_test_add ("/ui/plan-card/rows", test_rows);
   ui_test_add ("/ui/plan-card/steps", test_steps);
   ui_test_add ("/ui/plan-card/over", test_over);

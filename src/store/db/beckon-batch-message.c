@@ -158,8 +158,10 @@ beckon_batch_add_step (BeckonBatch *batch, const char *conversation_id, const ch
 {
   beckon_batch_add_id (batch, conversation_id);
   call_add (batch, message_id, step);
-  beckon_batch_run (batch, "INSERT INTO step (call, plan, step) VALUES (?1, ?2, ?3)", beckon_tool_call_get_id (step),
-                    beckon_tool_call_get_id (beckon_tool_call_get_planned_by (step)), beckon_tool_call_get_step_id (step));
+  beckon_batch_run (batch, "INSERT INTO step (call, plan, step, outcome) VALUES (?1, ?2, ?3, ?4)",
+                    beckon_tool_call_get_id (step), beckon_tool_call_get_id (beckon_tool_call_get_planned_by (step)),
+                    beckon_tool_call_get_step_id (step),
+                    beckon_step_outcome_to_string (beckon_tool_call_get_step_outcome (step)));
   call_add_result (batch, step);
 }
 

@@ -330,6 +330,7 @@ on_imported (GObject *source, GAsyncResult *result, gpointer user_data)
   beckon_plan_free (self->plan);
   self->plan = g_steal_pointer (&plan);
   beckon_plan_card_drop_editor (self);
+  beckon_end_watch_reset (self->rows_watch);
   take_change (self, TRUE, NULL);
 }
 

@@ -30,6 +30,7 @@ struct _BeckonPlanCard
   GtkWidget *step_card;   /* (owned) (nullable): what the step that is next asks */
   GHashTable *call_cards; /* char *, the id of a step's call → GtkWidget: what became of it */
   BeckonEndWatch *step_watch; /* (owned) (nullable): of that card */
+  BeckonEndWatch *rows_watch; /* (owned): of the steps */
   BeckonRequest *stepped; /* (owned) (nullable): of which request that is */
 
   GtkLabel *title_label;

@@ -114,13 +114,27 @@ beckon_plan_card_settle (BeckonPlanCard *self, BeckonAnswerKind kind, const char
   beckon_card_settler_settle_for (self->settler, pending, answer);
 }
 
+/* A plan is accepted once the end of it was on screen, as a call is. */
+static gboolean
+show_unseen (BeckonPlanCard *self)
+{
+  if (beckon_end_watch_get_seen (self->rows_watch))
+    return FALSE;
+  beckon_end_watch_show_end (self->rows_watch, self->buttons_box);
+  gtk_label_set_text (self->summary_label, _("There were more steps to see, and these are the last. Press again to accept the "
+                                             "plan."));
+  gtk_widget_set_visible (GTK_WIDGET (self->summary_label), TRUE);
+  beckon_card_settler_renew (self->settler);
+  return TRUE;
+}
+
 static void
 settle_plan (BeckonPlanCard *self)
 {
   g_autofree char *document = NULL;
 
   /* Running it includes the open edit. */
-  if (!beckon_plan_card_finish_edit (self))
+  if (!beckon_plan_card_finish_edit (self) || (beckon_plan_card_is_proposed (self) && show_unseen (self)))
     return;
   document = beckon_plan_to_json (self->plan);
   if (beckon_plan_card_is_proposed (self) && !beckon_plan_card_is_changed (self))
@@ -293,6 +307,16 @@ waits (BeckonPlanCard *self, guint index)
   return pending != NULL && g_strcmp0 (id, beckon_plan_get_step (self->plan, index)->id) == 0;
 }
 
+/* Skipped by its person, or taken up again with another plan: there is no more to say about it than its row does. */
+static gboolean
+is_settled_by_row (BeckonToolCall *step)
+{
+  GObject *asked = beckon_tool_call_get_request (step);
+
+  return beckon_tool_call_get_step_outcome (step) != BECKON_STEP_OUTCOME_NONE && asked != NULL
+         && beckon_request_get_state (BECKON_REQUEST (asked)) != BECKON_REQUEST_DECLINED;
+}
+
 /* (nullable): what became of a step: what it ran with, what came of it, and the way back. It stays as its person opened it. */
 static GtkWidget *
 get_call_card (BeckonPlanCard *self, const char *step_id)
@@ -300,11 +324,10 @@ get_call_card (BeckonPlanCard *self, const char *step_id)
   BeckonToolCall *step = self->call != NULL ? beckon_tool_call_find_step (self->call, step_id) : NULL;
   GtkWidget *card;
 
-  /* The step runs, with visible output, or ran, or was refused; a skipped one shows that on its row. */
+  /* The step runs, with visible output, or ran, or was refused, with a reason; one that was skipped shows that on its row. */
   if (step == NULL
       || (beckon_tool_call_get_state (step) != BECKON_CALL_STARTED && beckon_tool_call_get_started_at (step) <= 0
-          && (beckon_tool_call_get_result (step) == NULL
-              || beckon_tool_call_get_step_outcome (step) != BECKON_STEP_OUTCOME_NONE)))
+          && (beckon_tool_call_get_result (step) == NULL || is_settled_by_row (step))))
     return NULL;
   card = g_hash_table_lookup (self->call_cards, beckon_tool_call_get_id (step));
   if (card == NULL)
@@ -460,6 +483,7 @@ on_plan_changed (BeckonPlanCard *self)
   g_clear_pointer (&self->base, beckon_plan_free);
   g_clear_pointer (&self->plan, beckon_plan_free);
   beckon_plan_card_drop_editor (self);
+  beckon_end_watch_reset (self->rows_watch);
   beckon_plan_card_refresh (self);
 }
 
@@ -470,6 +494,7 @@ beckon_plan_card_dispose (GObject *object)
 
   g_clear_pointer (&self->settler, beckon_card_settler_free);
   g_clear_pointer (&self->step_watch, beckon_end_watch_free);
+  g_clear_pointer (&self->rows_watch, beckon_end_watch_free);
   g_clear_object (&self->step_card);
   g_clear_object (&self->editor);
   g_clear_object (&self->stepped);
@@ -545,6 +570,7 @@ beckon_plan_card_init (BeckonPlanCard *self)
   beckon_short_list_apply (self->failure_drop);
   self->settler = beckon_card_settler_new (GTK_WIDGET (self), self->error_label);
   beckon_card_settler_set_stays (self->settler);
+  self->rows_watch = beckon_end_watch_new (GTK_WIDGET (self->rows_box));
   self->call_cards = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
 }
 

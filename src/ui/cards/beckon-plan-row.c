@@ -64,6 +64,8 @@ get_icon (BeckonStepStatus status, gboolean waits)
       return "dialog-error-symbolic";
     case BECKON_STEP_SKIPPED:
       return "media-seek-forward-symbolic";
+    case BECKON_STEP_NOT_SAVED:
+      return "edit-undo-symbolic";
     case BECKON_STEP_PENDING:
     default:
       return waits ? "dialog-question-symbolic" : "media-record-symbolic";
@@ -84,6 +86,9 @@ get_words (BeckonStepStatus status, gboolean waits)
       return _("Failed");
     case BECKON_STEP_SKIPPED:
       return _("Skipped");
+    case BECKON_STEP_NOT_SAVED:
+      /* Translators: of a step of a plan: it ran, and nothing that it changed is in the folder */
+      return _("Ran, not saved");
     case BECKON_STEP_PENDING:
     default:
       return waits ? _("Waiting for you") : "";
@@ -176,7 +181,10 @@ static void
 show_step (BeckonPlanRow *self, const BeckonPlan *plan, guint index, gboolean waits)
 {
   const BeckonPlanStep *step = beckon_plan_get_step (plan, index);
-  g_autofree char *line = beckon_arguments_line (step->arguments);
+  /* To accept the plan is to accept such a list. */
+  gboolean is_whole = beckon_call_labels_is_list (step->tool);
+  g_autofree char *line
+      = is_whole ? beckon_call_labels_list_arguments (step->arguments, TRUE) : beckon_arguments_line (step->arguments);
   g_autofree char *readable = beckon_plan_make_readable (plan, line);
   g_autofree char *sentence = dup_sentence (plan, step);
   gboolean is_named = step->expect == NULL && !beckon_call_labels_is_known (step->tool);
@@ -187,7 +195,13 @@ show_step (BeckonPlanRow *self, const BeckonPlan *plan, guint index, gboolean wa
   g_autofree char *name = NULL;
 
   show_text (self->title_label, title, FALSE);
-  show_text (self->call_label, call, TRUE);
+  show_text (self->call_label, call, !is_whole);
+  if (is_whole)
+    {
+      gtk_label_set_lines (self->call_label, -1);
+      gtk_label_set_ellipsize (self->call_label, PANGO_ELLIPSIZE_NONE);
+      g_strdelimit (call, "\n", ' ');
+    }
   gtk_image_set_from_icon_name (self->status_icon, get_icon (step->status, waits));
   gtk_widget_add_css_class (GTK_WIDGET (self->status_icon), waits ? "waiting" : beckon_step_status_to_string (step->status));
   gtk_label_set_text (self->status_label, words);

@@ -116,15 +116,17 @@ describe_end (BeckonToolCall *call, const char **colour)
   *colour = "skipped";
   if (beckon_tool_call_get_change (call) == BECKON_CALL_CHANGE_UNDONE)
     return g_strdup (_("undone"));
-  if (is_skipped (call))
-    /* Translators: of a tool's call: the person left it out */
-    return g_strdup (_("Skipped"));
   if (is_denied (call))
     /* Translators: of a tool's call: its person did not let it run */
     return g_strdup (_("denied"));
+  if (is_skipped (call))
+    /* Translators: of a tool's call: the person left it out */
+    return g_strdup (_("Skipped"));
   if (is_timed_out (call))
     /* Translators: of a tool's call: nobody answered in the time that was set */
     return g_strdup (_("timed out"));
+  if (!is_error && beckon_tool_call_is_not_saved (call))
+    return g_strdup (_("not saved"));
   *colour = is_error ? "failed" : "done";
   if (is_error && exit_status > 0)
     /* Translators: of a command that failed; %d is the number that it ended with */
