@@ -292,8 +292,8 @@ beckon_call_standing_free (BeckonCallStanding *self)
 BeckonCallsStand
 beckon_call_standing_get_stand (const BeckonCallStanding *self)
 {
-  if (self->due != NULL || self->advancing != NULL || self->startable->len > 0 || self->returned->len > 0 || self->looks->len > 0
-      || self->running > 0)
+  if (self->due != NULL || self->advancing != NULL || self->startable->len > 0 || self->returned->len > 0
+      || self->looks->len > 0 || self->running > 0)
     return BECKON_CALLS_WORK;
   return self->waiting > 0 ? BECKON_CALLS_WAIT : BECKON_CALLS_DONE;
 }

@@ -693,6 +693,16 @@ follow_requests (BeckonChat *chat)
   text = beckon_dialogue_next_text (chat->dialogue);
   if (text == NULL)
     return;
+  if (pending->len > 1 && !beckon_dialogue_is_table (chat->dialogue))
+    {
+      guint n = pending->len - 1;
+      /* Translators: a card is what the person is asked to decide, in a terminal */
+      g_autofree char *more = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u more card waits behind this one.",
+                                                            "%u more cards wait behind this one.", n),
+                                               n);
+
+      say (chat, more);
+    }
   say (chat, text);
   say_rest (chat);
   chat->card++;

@@ -55,7 +55,7 @@ void
 beckon_changes_request_set_outcome (BeckonRequest *request, int exit_status, const char *output, gsize length)
 {
   BeckonChangesRequest *self = BECKON_CHANGES_REQUEST (request);
-  g_autofree char *own = output != NULL ? g_strchomp (g_strndup (output, length)) : NULL;
+  g_autofree char *own = output != NULL ? g_strchomp (g_strndup (output, MIN (length, strlen (output)))) : NULL;
   const char *end = own != NULL ? own + strlen (own) : NULL;
   const char *from = end;
   guint n_lines = 0;

@@ -137,7 +137,7 @@ read_result (BeckonToolCall *call)
   if (g_str_has_prefix (end, "made"))
     return away_file_new (shown, describe_new (count_written_lines (call)));
   file = away_file_new (shown, g_strdup (""));
-  if (sscanf (end, "changed: %u lines removed, %u added", &n_removed, &n_added) == 2)
+  if (sscanf (end, "changed: %u %*s removed, %u added", &n_removed, &n_added) == 2)
     add_lines (file, n_added, n_removed);
   return file;
 }

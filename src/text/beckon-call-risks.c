@@ -86,3 +86,34 @@ beckon_call_risks_describe (const char *tool, const BeckonApprovalDetails *detai
     }
   return g_string_free (g_steal_pointer (&line), FALSE);
 }
+
+char *
+beckon_call_risks_describe_all (GPtrArray *requests)
+{
+  g_autoptr (GString) lines = g_string_new (NULL);
+  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_free);
+
+  g_return_val_if_fail (requests != NULL, NULL);
+
+  for (guint i = 0; i < requests->len; i++)
+    {
+      BeckonRequest *request = g_ptr_array_index (requests, i);
+
+      g_ptr_array_add (all, beckon_call_risks_describe (beckon_request_get_tool (request), beckon_request_get_details (request)));
+    }
+  for (guint i = 0; i < all->len; i++)
+    {
+      const char *risks = g_ptr_array_index (all, i);
+      g_autoptr (GString) numbers = g_string_new (NULL);
+      guint first, n = 0;
+
+      for (guint j = 0; j < all->len; j++)
+        if (g_str_equal (g_ptr_array_index (all, j), risks))
+          g_string_append_printf (numbers, "%s%u", n++ > 0 ? ", " : "", j + 1);
+      if (*risks == '\0' || !g_ptr_array_find_with_equal_func (all, risks, g_str_equal, &first) || first != i)
+        continue;
+      g_string_append_printf (lines, "%s%s%s%s", lines->len > 0 ? "\n" : "", n < all->len ? numbers->str : "",
+                              n < all->len ? ": " : "", risks);
+    }
+  return g_string_free (g_steal_pointer (&lines), FALSE);
+}

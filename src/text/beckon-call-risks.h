@@ -17,4 +17,13 @@ G_BEGIN_DECLS
  */
 char *beckon_call_risks_describe (const char *tool, const BeckonApprovalDetails *details) G_GNUC_WARN_UNUSED_RESULT;
 
+/**
+ * beckon_call_risks_describe_all:
+ * @requests: (element-type BeckonRequest): approvals that are decided together
+ *
+ * Returns: (transfer full): a line for each of their risks, with the numbers of the calls where it is not that of all, counted
+ *   from 1; "" where there are none
+ */
+char *beckon_call_risks_describe_all (GPtrArray *requests) G_GNUC_WARN_UNUSED_RESULT;
+
 G_END_DECLS

@@ -338,16 +338,19 @@ append_command (GString *text, BeckonRequest *request)
     }
 }
 
-/* An answer is about the rest alone where the mode has decided about ordinary changes. */
-static const char *
-get_hint (const BeckonChangeSet *changes)
+/* An answer is about the rest alone where the mode has decided about ordinary changes. (transfer full) */
+static char *
+dup_hint (const BeckonChangeSet *changes, const BeckonChangeChoice *choice)
 {
-  if (beckon_change_set_count (changes, BECKON_FILE_KEPT) > 0)
-    return _("k: keep what is marked ✓, and what is kept in any case · k all: keep everything · n: leave out all that waits "
-             "for you, with an optional reason; the rest is kept · d 2: show the difference of 2 · x 2, x 2.1: leave out or "
-             "keep a file or a part of it");
-  return _("k: keep what is marked ✓ · k all: keep everything · n: leave all out, with an optional reason · d 2: show the "
-           "difference of 2 · x 2, x 2.1: leave out or keep a file or a part of it");
+  gboolean is_rest = beckon_change_set_count (changes, BECKON_FILE_KEPT) > 0;
+  gboolean is_any = beckon_change_choice_lands_any (choice, changes);
+
+  return g_strconcat (!is_any ? "" : is_rest ? _("k: keep what is marked ✓, and what is kept in any case")
+                                             : _("k: keep what is marked ✓"),
+                      is_any ? " · " : "", _("k all: keep everything"), " · ",
+                      is_rest ? _("n: leave out all that waits for you, with an optional reason; the rest is kept")
+                              : _("n: leave all out, with an optional reason"),
+                      " · ", _("d 2: show the difference of 2 · x 2, x 2.1: leave out or keep a file or a part of it"), NULL);
 }
 
 /* A file, and a part of another one, that can be left out so that something is still kept. Parts and numbers are those of this
@@ -412,7 +415,11 @@ beckon_plain_changes_append (GString *text, BeckonRequest *request, guint item, 
   if (code != NULL)
     append_command_lines (text, beckon_request_get_changes (request), choice, code);
   else
-    g_string_append_printf (text, "\n%s", get_hint (beckon_request_get_changes (request)));
+    {
+      g_autofree char *hint = dup_hint (beckon_request_get_changes (request), choice);
+
+      g_string_append_printf (text, "\n%s", hint);
+    }
 }
 
 /* Each hunk begins with its number, by which it is left out. */
@@ -609,11 +616,12 @@ static BeckonPlainResult
 keep (BeckonRequest *request, const char *rest, BeckonChangeChoice *choice, BeckonAnswer **whole, char **message)
 {
   g_autofree char *document = NULL;
+  g_autofree char *hint = dup_hint (beckon_request_get_changes (request), choice);
 
   if (g_ascii_strcasecmp (rest, "all") == 0)
     return keep_all (whole);
   if (*rest != '\0' && (g_ascii_tolower (*rest) != 'x' || !g_ascii_isspace (rest[1])))
-    return beckon_plain_reply_again (message, get_hint (beckon_request_get_changes (request)));
+    return beckon_plain_reply_again (message, hint);
   if (*rest != '\0' && !beckon_plain_changes_leave_out (request, rest + 1, choice, message))
     return BECKON_PLAIN_AGAIN;
   if (!beckon_change_choice_lands_any (choice, beckon_request_get_changes (request)))
@@ -688,6 +696,7 @@ parse_letter (BeckonRequest *request, const char *line, BeckonAnswer *answer, Be
 {
   g_autoptr (BeckonChangeChoice) choice = beckon_change_choice_parse (answer->text, beckon_request_get_changes (request), NULL);
   g_autofree char *plain = NULL;
+  g_autofree char *hint = NULL;
   const char *rest = "";
   g_autoptr (GString) list = NULL;
 
@@ -709,7 +718,8 @@ parse_letter (BeckonRequest *request, const char *line, BeckonAnswer *answer, Be
       append_list (list, beckon_request_get_changes (request), choice, TRUE, NULL);
       return beckon_plain_reply_again (message, list->str + 1);
     default:
-      return beckon_plain_reply_again (message, get_hint (beckon_request_get_changes (request)));
+      hint = dup_hint (beckon_request_get_changes (request), choice);
+      return beckon_plain_reply_again (message, hint);
     }
 }
 

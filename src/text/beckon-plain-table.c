@@ -5,6 +5,7 @@
 
 #include "base/beckon-text-printf.h"
 #include "beckon-call-labels.h"
+#include "beckon-call-risks.h"
 #include "beckon-plain-number.h"
 #include "beckon-plain-text.h"
 #include "request/beckon-approval-request.h"
@@ -146,6 +147,7 @@ beckon_plain_table_format (GPtrArray *requests)
   g_autoptr (BeckonCallTable) table = NULL;
   g_autofree guint *widths = NULL;
   g_autofree char *words = NULL;
+  g_autofree char *risks = NULL;
   const BeckonApprovalDetails *details;
   GString *text = g_string_new ("⚠ ");
   BeckonRequest *first;
@@ -167,6 +169,9 @@ beckon_plain_table_format (GPtrArray *requests)
     append_grid (text, table, widths);
   else
     append_list (text, table);
+  risks = beckon_call_risks_describe_all (requests);
+  if (*risks != '\0')
+    beckon_plain_text_append (text, "\n", risks);
   if (beckon_request_get_reason (first) != NULL && !beckon_approval_reason_is_plain (beckon_request_get_reason (first)))
     {
       g_autofree char *reason = beckon_plain_text_for_terminal (beckon_request_get_reason (first), -1);

@@ -262,6 +262,7 @@ describe (Change *change, const char *after)
   g_autofree char *type = NULL;
   g_autofree char *note = NULL;
   const char *cut = "";
+  guint n_removed;
 
   if (change->before == NULL)
     return g_strdup_printf ("“%s” was made, with %u bytes.", change->path, (guint) strlen (after));
@@ -273,6 +274,7 @@ describe (Change *change, const char *after)
     }
 
   diff = beckon_line_diff_new (change->text->text, after);
+  n_removed = beckon_line_diff_get_n_removed (diff);
   unified = write_difference (change, diff, after);
   note = beckon_file_text_describe (change->text, g_bytes_get_size (change->before));
   if (strlen (unified) > MAX_DIFF)
@@ -280,8 +282,8 @@ describe (Change *change, const char *after)
       *g_utf8_find_prev_char (unified, unified + MAX_DIFF) = '\0';
       cut = "\n[The rest of the difference is left out.]\n";
     }
-  return g_strdup_printf ("%s“%s” was changed: %u lines removed, %u added.\n--- a/%s\n+++ b/%s\n%s%s%s", change->note->str,
-                          change->path, beckon_line_diff_get_n_removed (diff), beckon_line_diff_get_n_added (diff),
+  return g_strdup_printf ("%s“%s” was changed: %u %s removed, %u added.\n--- a/%s\n+++ b/%s\n%s%s%s", change->note->str,
+                          change->path, n_removed, n_removed == 1 ? "line" : "lines", beckon_line_diff_get_n_added (diff),
                           change->path, change->path, unified, cut, note != NULL ? note : "");
 }
 

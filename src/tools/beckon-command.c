@@ -10,6 +10,7 @@
 #include "base/beckon-text.h"
 #include "base/beckon-worker.h"
 #include "beckon-folder-tool.h"
+#include "beckon-run-command.h"
 #include "landing/beckon-landing-place.h"
 #include "landing/beckon-landing-root.h"
 #include "landing/beckon-landing-survey.h"
@@ -60,6 +61,7 @@ typedef struct
   /* in the background */
   BeckonToolLeave leave;  /* (nullable): while its run waits for it */
   gboolean is_background;
+  gboolean is_fixed;   /* its line is its tool's own */
   const char *why;        /* (nullable): why it was ended */
   GArray *views;          /* (owned) (element-type int): processes that run in the background in views of the folder */
 
@@ -369,13 +371,13 @@ append_reason (GString *text, const Command *command, gsize output_length)
   if (g_str_has_suffix (line, "&") && !g_str_has_suffix (line, "&&"))
     g_string_append (text, "\n[What the shell left running has ended with it. A server runs on if background is set instead of "
                            "&.]");
-  if (command->options.git != NULL && command->end.exit_status != 0 && !beckon_sandbox_view_has_git (command->options.place)
+  if (command->options.git != NULL && command->end.is_failure && !beckon_sandbox_view_has_git (command->options.place)
       && g_strstr_len (text->str, (gssize) output_length, "Read-only file system") != NULL)
     g_string_append_printf (text, "\n[The Git data of this folder is outside it, in %s, and is read-only here. "
                                   "Commits and other "
                                   "changes to it must be made in the repository itself or by the user.]",
                             command->options.git->paths[0]);
-  if (command->options.place == NULL || command->end.exit_status == 0
+  if (command->options.place == NULL || !command->end.is_failure
       || (g_strstr_len (text->str, (gssize) output_length, "Invalid cross-device link") == NULL
           && g_strstr_len (text->str, (gssize) output_length, "EXDEV") == NULL))
     return;
@@ -507,6 +509,9 @@ set_end (Command *command, gsize output_length)
   command->end.exit_status = command->why != NULL ? -1 : beckon_job_get_status (command->job);
   command->end.is_failure = (command->why == NULL && command->end.exit_status != 0) || command->is_over_time
                             || beckon_job_get_limit (command->job) != BECKON_JOB_LIMIT_NONE;
+  /* A tool that is a command underneath says itself what it did. */
+  if (command->is_fixed && !command->end.is_failure)
+    command->end.exit_status = -1;
   command->end.output_length = output_length;
 }
 
@@ -603,6 +608,25 @@ list_background (const char *conversation_id, const char *handle)
   return list;
 }
 
+/* A server that shares the user's network is not in the one that commands without a network have together. */
+static void
+append_unreached (GString *text, const Command *command)
+{
+  g_autoptr (GPtrArray) others = list_background (command->conversation_id, NULL);
+
+  if (command->options.local_network
+      || (strstr (command->line, "localhost") == NULL && strstr (command->line, "127.0.0.1") == NULL))
+    return;
+  for (guint i = 0; i < others->len; i++)
+    {
+      const Command *other = g_ptr_array_index (others, i);
+
+      if (other != command && beckon_sandbox_shares_network (&other->options))
+        g_string_append_printf (text, "\n[The ports of %s are reached only with local_network, as it was started with it.]",
+                                other->kept);
+    }
+}
+
 BeckonToolCall *
 beckon_command_find (const char *conversation_id, const char *handle)
 {
@@ -689,8 +713,11 @@ on_ended (GObject *source, GAsyncResult *result, gpointer user_data)
   output = beckon_output_get_text (beckon_job_get_output (command->job));
   text = g_string_new (output);
   set_end (command, text->len);
-  append_end (text, command);
+  if (!command->is_fixed || command->end.is_failure)
+    append_end (text, command);
   append_reason (text, command, command->end.output_length);
+  if (command->end.is_failure)
+    append_unreached (text, command);
   if (command->is_background)
     note_end (command);
   command->text = g_string_free (text, FALSE);
@@ -960,6 +987,7 @@ beckon_command_run_async (BeckonTool *tool, const BeckonToolContext *context, co
   command->leave = context->leave;
   command->prompt_data = context->prompt_data;
   command->is_background = is_background;
+  command->is_fixed = beckon_run_command_is_fixed (tool);
   command->conversation_id = g_strdup (context->conversation_id);
   command->last_output = context->last_output;
   command->message_id = g_strdup (context->message_id);

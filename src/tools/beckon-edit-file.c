@@ -108,6 +108,7 @@ refuse_missing (BeckonFileEdit *edit, const char *text, const char *old_text, GE
 {
   g_autofree char *quoted = NULL;
   const char *found;
+  gboolean is_piece;
   gsize length;
 
   found = beckon_near_edit_find_lines (text, old_text, &length);
@@ -119,9 +120,10 @@ refuse_missing (BeckonFileEdit *edit, const char *text, const char *old_text, GE
       return NULL;
     }
   quoted = quote_lines (edit, text, found, length);
+  is_piece = (found > text && found[-1] != '\n') || (found[length] != '\0' && found[length - 1] != '\n');
   g_set_error (error, BECKON_CHANGE_ERROR, BECKON_CHANGE_ERROR_NO_PLACE,
-               "old_text is not in “%s”. Nearest are these lines:\n%sGive old_text as it is there, without the numbers.",
-               edit->path, quoted);
+               "old_text is not in “%s”. Nearest %s:\n%sGive old_text as it is there, without the numbers.", edit->path,
+               is_piece ? "is this piece of a line" : "are these lines", quoted);
   return NULL;
 }
 

@@ -451,6 +451,24 @@ skip_lines_back (const char *text, const char *line, guint n)
 #define MOST_LINES 12
 #define LEAST_ALIKE 50
 
+/* How many times as long as what is looked for a line is in which a piece is, and how many letters are shown around that. */
+#define AROUND 40
+#define LONG_LINE 3
+
+/* A piece of a line with some of what is around it, in whole letters. */
+static const char *
+widen (const char *text, const char *piece, gsize *length)
+{
+  const char *start = piece, *end = piece + *length;
+
+  for (guint i = 0; i < AROUND && start > text && start[-1] != '\n'; i++)
+    start = g_utf8_prev_char (start);
+  for (guint i = 0; i < AROUND && *end != '\0' && *end != '\n'; i++)
+    end = g_utf8_find_next_char (end, NULL);
+  *length = (gsize) (end - start);
+  return start;
+}
+
 const char *
 beckon_near_edit_find_lines (const char *before, const char *old_text, gsize *length)
 {
@@ -469,22 +487,33 @@ beckon_near_edit_find_lines (const char *before, const char *old_text, gsize *le
     }
   if (n_wanted == 0)
     return NULL;
+  *length = 0;
   beckon_likeness_init (&likeness, wanted[pivot], strlen (wanted[pivot]));
   for (const char *line = before; *line != '\0'; line = *end != '\0' ? end + 1 : end)
     {
       const char *start = line + span_blanks (line);
-      guint alike;
+      gsize wide, all;
 
       end = line + strcspn (line, "\n");
-      alike = start < end ? beckon_likeness_compare (&likeness, start, (gsize) (end - start)) : 0;
-      if (alike > best)
+      all = (gsize) (end - start);
+      /* A piece of a line that is much longer is looked for within it. */
+      wide = n_wanted == 1 && all > LONG_LINE * strlen (wanted[0]) ? strlen (wanted[0]) : all;
+      for (gsize at = 0; wide > 0 && at + wide / 2 < all; at += wide < all ? MAX (1, wide / 4) : all)
         {
+          gsize n = MIN (wide, all - at);
+          guint alike = beckon_likeness_compare (&likeness, start + at, n);
+
+          if (alike <= best)
+            continue;
           best = alike;
-          found = line;
+          found = wide < all ? start + at : line;
+          *length = wide < all ? n : 0;
         }
     }
   if (found == NULL)
     return NULL;
+  if (*length > 0)
+    return widen (before, found, length);
   found = skip_lines_back (before, found, pivot);
   end = found;
   for (guint i = 0; i < MIN (n_wanted, MOST_LINES) && *end != '\0'; i++)

@@ -27,7 +27,8 @@ char *beckon_near_edit (const char *before, const char *old_text, const char *ne
  * @old_text: what is not in it
  * @length: (out): how many bytes
  *
- * Returns: (nullable): the lines of @before that are most like @old_text, as a pointer into it; %NULL if none is like it
+ * Returns: (nullable): the lines of @before that are most like @old_text, or the piece of a long one, as a pointer into it;
+ *   %NULL if none is like it
  */
 const char *beckon_near_edit_find_lines (const char *before, const char *old_text, gsize *length);
 

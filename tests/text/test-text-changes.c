@@ -138,6 +138,21 @@ test_answers (void)
   assert_answer ("x 4|k x 1 4 6", BECKON_ANSWER_KEPT, "{\"leave_out\":[{\"change\":1},{\"change\":4},{\"change\":6}]}");
 }
 
+/* Where nothing is marked there is nothing to keep by that. */
+static void
+test_none_marked (void)
+{
+  g_autoptr (BeckonChangeSet) set = beckon_change_set_new ();
+  g_autoptr (BeckonRequest) request = NULL;
+  g_autofree char *text = NULL;
+
+  add (set, ".envrc", BECKON_FILE_CREATED, BECKON_FILE_REGULAR)->concern = BECKON_FILE_CONCERN_TRIGGER;
+  request = beckon_changes_request_new ("01ARZ3NDEKTSV4RRFFQ69G7K2M", "conversation", NULL, "call", "run_command", "{}", set, 5);
+  text = beckon_plain_text_format (request, 0);
+  g_assert_null (strstr (text, "✓"));
+  g_assert_nonnull (strstr (text, "\nk all: keep everything · n: leave all out, with an optional reason · d 2"));
+}
+
 /* Keeping no more is an answer where the mode keeps the rest, and the text says what leaving out means. */
 static void
 test_decided (void)
@@ -155,6 +170,7 @@ test_decided (void)
   request = beckon_changes_request_new ("01ARZ3NDEKTSV4RRFFQ69G7K2M", "conversation", NULL, "call", "run_command", "{}", set, 5);
   text = beckon_plain_text_format (request, 0);
   g_assert_null (strstr (text, "leave all out"));
+  g_assert_nonnull (strstr (text, "k: keep what is marked ✓, and what is kept in any case · k all"));
   g_assert_nonnull (strstr (text, "n: leave out all that waits for you, with an optional reason; the rest is kept"));
   lines = beckon_plain_text_format_with_code (request, 0);
   g_assert_nonnull (strstr (lines, "\n  beckonctl answer 7k2m --keep\n  beckonctl answer 7k2m --keep-all\n"));
@@ -577,6 +593,7 @@ main (int argc, char **argv)
   g_test_add_func ("/text/changes/tools", test_tools);
   g_test_add_func ("/text/changes/unshown", test_unshown);
   g_test_add_func ("/text/changes/answers", test_answers);
+  g_test_add_func ("/text/changes/none-marked", test_none_marked);
   g_test_add_func ("/text/changes/decided", test_decided);
   g_test_add_func ("/text/changes/no-answers", test_no_answers);
   g_test_add_func ("/text/changes/shown", test_shown);

@@ -50,6 +50,32 @@ test_grid (void)
                                          "It changes something.\n\nReply with: run all,"));
 }
 
+/* What some of them reach is said with their numbers, and once where all do. */
+static void
+test_risks (void)
+{
+  g_autoptr (GPtrArray) requests = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autofree char *some = NULL;
+  g_autofree char *all = NULL;
+
+  for (guint i = 0; i < 3; i++)
+    {
+      g_autofree char *arguments = g_strdup_printf ("{\"command\":\"npm ci %u\"}", i);
+      BeckonRequest *request = make ("run_command", arguments);
+      BeckonApprovalDetails *details = beckon_approval_details_new ();
+
+      details->command = g_strdup ("npm ci");
+      details->uses_network = i != 1;
+      beckon_request_take_details (request, details);
+      g_ptr_array_add (requests, request);
+    }
+  some = beckon_plain_table_format (requests);
+  g_assert_nonnull (strstr (some, "\n1, 3: Uses the network\n"));
+  g_ptr_array_remove_index (requests, 1);
+  all = beckon_plain_table_format (requests);
+  g_assert_nonnull (strstr (all, "\nUses the network\n"));
+}
+
 /* A value that doesn't fit a column stands below its number. */
 static void
 test_list (void)
@@ -199,6 +225,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/text/table/grid", test_grid);
   g_test_add_func ("/text/table/list", test_list);
+  g_test_add_func ("/text/table/risks", test_risks);
   for (guint i = 0; i < G_N_ELEMENTS (replies); i++)
     {
       g_autofree char *path = g_strdup_printf ("/text/table/reply/%u", i);

@@ -85,7 +85,7 @@ test_write (ToolRunner *runner, gconstpointer data)
   assert_holds (runner, "new/deep/a.txt", "one\ntwo\n");
   g_assert_cmpint (beckon_tool_call_get_change (runner->call), ==, BECKON_CALL_CHANGE_KEPT);
   tool_runner_expect (runner, "write_file", "{'path':'new/deep/a.txt','content':'one\\n2\\n'}",
-                      "1 lines removed, 1 added", "--- a/new/deep/a.txt\n+++ b/new/deep/a.txt\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n",
+                      "1 line removed, 1 added", "--- a/new/deep/a.txt\n+++ b/new/deep/a.txt\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n",
                       NULL);
   assert_holds (runner, "new/deep/a.txt", "one\n2\n");
   g_assert_cmpint (load_change (runner), ==, BECKON_CALL_CHANGE_KEPT);

@@ -149,6 +149,8 @@ test_hidden (ToolRunner *runner, gconstpointer data)
 static void
 test_near (ToolRunner *runner, gconstpointer data)
 {
+#define SOME "0123456789 abcdef - "
+#define LONG SOME SOME SOME SOME SOME SOME SOME SOME SOME SOME SOME SOME SOME SOME SOME SOME SOME SOME SOME SOME
 #define TEXT "one\ntwo three\nfour\nfive\n"
   static const Case cases[] = {
     { "two blanks for one", BYTES (TEXT), "edit_file", "'old_text':'two  three','new_text':'x'", BYTES ("one\nx\nfour\nfive\n"),
@@ -188,11 +190,17 @@ test_near (ToolRunner *runner, gconstpointer data)
     { "nowhere near", BYTES (TEXT), "edit_file", "'old_text':'tow three','new_text':'x'", NULL, 0, "\n2: two three\n" },
     { "several lines, one of them wrong", BYTES (TEXT), "edit_file", "'old_text':'one\\ntwo threes\\nfour','new_text':'x'", NULL, 0,
       "\n1: one\n2: two three\n3: four\n" },
+    { "a piece of a long line", BYTES (LONG "the quick brown fox jumps" LONG "\n"), "edit_file",
+      "'old_text':'the quick browne fox','new_text':'x'", NULL, 0, "Nearest is this piece of a line:\n1: " },
+    { "of that what is meant", BYTES (LONG "the quick brown fox jumps" LONG "\n"), "edit_file",
+      "'old_text':'the quick browne fox','new_text':'x'", NULL, 0, "the quick brown fox jumps" },
     { "nothing like it", BYTES (TEXT), "edit_file", "'old_text':'zzzzzz','new_text':'x'", NULL, 0, "nor is anything like it" },
     { "exact beats near", BYTES ("a  b\na b\n"), "edit_file", "'old_text':'a b','new_text':'x'", BYTES ("a  b\nx\n"), NULL },
     { "blanks alone are no place", BYTES ("a\n\nb\n"), "edit_file", "'old_text':'\\n \\n','new_text':'x'", NULL, 0, NULL },
     { "braces that overlap", BYTES ("}\n}\n}\n"), "edit_file", "'old_text':'}\\n}\\n','new_text':'}\\n\\n}\\n'", NULL, 0, "at lines 1, 2." },
   };
+#undef LONG
+#undef SOME
 #undef TEXT
 
   check (runner, cases, G_N_ELEMENTS (cases));

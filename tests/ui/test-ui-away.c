@@ -16,7 +16,7 @@ add_edit (BeckonConversation *conversation, const char *path, gint64 at)
 {
   g_autoptr (BeckonMessage) message = beckon_message_new (NULL, BECKON_ROLE_ASSISTANT, at);
   g_autofree char *arguments = g_strdup_printf ("{\"path\":\"%s\"}", path);
-  g_autofree char *result = g_strdup_printf ("“%s” was changed: 1 lines removed, 2 added.\n", path);
+  g_autofree char *result = g_strdup_printf ("“%s” was changed: 1 line removed, 2 added.\n", path);
   BeckonToolCall *call = beckon_tool_call_new (NULL, NULL, "edit_file", arguments);
   g_autoptr (BeckonPart) part = beckon_part_new_call (call);
 

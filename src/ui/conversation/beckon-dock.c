@@ -7,6 +7,7 @@
 #include "beckon-dock-cards.h"
 #include "request/beckon-call-request.h"
 #include "request/beckon-call-table.h"
+#include "text/beckon-call-risks.h"
 #include "ui/cards/beckon-card-settler.h"
 #include "ui/cards/beckon-request-card.h"
 #include "ui/cards/beckon-request-words.h"
@@ -156,8 +157,10 @@ static char *
 describe_rest (GPtrArray *rest)
 {
   g_autoptr (BeckonCallTable) table = rest->len > 1 ? beckon_call_table_new (rest) : NULL;
+  g_autofree char *calls = table != NULL ? beckon_dock_cards_describe_calls (table) : NULL;
+  g_autofree char *risks = calls != NULL ? beckon_call_risks_describe_all (rest) : NULL;
 
-  return table != NULL ? beckon_dock_cards_describe_calls (table) : NULL;
+  return risks != NULL && *risks != '\0' ? g_strconcat (calls, "\n", risks, NULL) : g_steal_pointer (&calls);
 }
 
 static void
