@@ -185,9 +185,22 @@ add_temporary (GString *arguments, const char *folder, guint64 memory_bytes)
   beckon_bwrap_add (arguments, "--perms", "1777", "--size", size, "--tmpfs", "/dev/shm", "--remount-ro", "/dev", NULL);
 }
 
+/* (transfer full) (nullable): the first folder on the way from /tmp to a folder deeper in it. A command has a /tmp of its own:
+ * what it wrote beside its folder would be lost unseen. Elsewhere nothing around a folder can be written. */
+static char *
+dup_around (const BeckonSandboxOptions *options)
+{
+  const char *rest = beckon_path_relate (options->folder, "/tmp");
+  const char *slash = rest != NULL ? strchr (rest, '/') : NULL;
+
+  return slash != NULL && !beckon_path_is_within (rest, "home") ? g_strndup (options->folder, (gsize) (slash - options->folder))
+                                                                : NULL;
+}
+
 static void
 begin_arguments (GString *arguments, GArray *fds, const BeckonSandboxOptions *options, gboolean commits)
 {
+  g_autofree char *around = dup_around (options);
   BeckonJobLimits limits;
 
   for (guint i = 0; i < G_N_ELEMENTS (bare); i++)
@@ -196,6 +209,8 @@ begin_arguments (GString *arguments, GArray *fds, const BeckonSandboxOptions *op
   add_variable ("GIT_CONFIG_SYSTEM", BECKON_ETC_GIT, arguments);
   beckon_sandbox_get_limits (options, &limits);
   add_temporary (arguments, options->temporary, limits.memory_bytes);
+  if (around != NULL)
+    beckon_bwrap_add (arguments, "--tmpfs", around, NULL);
 
   /* A folder in there could not be mounted behind a link. */
   if (beckon_path_is_within (options->folder, "/var/tmp"))
@@ -252,11 +267,14 @@ static gboolean
 end_arguments (GString *arguments, const BeckonSandboxOptions *options, GError **error)
 {
   const char *directory = options->directory != NULL ? options->directory : options->folder;
+  g_autofree char *around = dup_around (options);
 
   if (options->denied != NULL
       && !beckon_denied_view_add_arguments (options->denied, options->place != NULL ? options->folder : NULL, arguments, error))
     return FALSE;
   hide_pipes (arguments, options);
+  if (around != NULL)
+    beckon_bwrap_add (arguments, "--remount-ro", around, NULL);
   beckon_bwrap_add (arguments, "--remount-ro", "/", "--chdir", directory, NULL);
   return TRUE;
 }
