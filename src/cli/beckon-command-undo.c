@@ -54,7 +54,7 @@ finish_rewind (BeckonCliContext *cli, BeckonRewind *rewind, const GError *error)
 
   if (rewind != NULL)
     beckon_undo_print_rewind (rewind, undo->is_preview, undo->json);
-  if (rewind != NULL && beckon_rewind_count (rewind, BECKON_REWIND_REFUSED) > 0 && !undo->is_preview)
+  if (rewind != NULL && beckon_rewind_has_refused (rewind) && !undo->is_preview)
     beckon_cli_context_finish_with (cli, _("Some files were left as they are."), BECKON_COMMAND_LEFT_ALONE);
   else
     fail (cli, error);

@@ -996,7 +996,7 @@ beckon_rewind_list_undone (BeckonConversation *conversation, const char *message
 }
 
 guint
-beckon_rewind_count (const BeckonRewind *rewind, BeckonRewindFate fate)
+beckon_rewind_count (const BeckonRewind *rewind, BeckonRewindFate fate, gboolean is_git)
 {
   guint n = 0;
 
@@ -1006,9 +1006,15 @@ beckon_rewind_count (const BeckonRewind *rewind, BeckonRewindFate fate)
     {
       const BeckonRewindFile *file = g_ptr_array_index (rewind->files, i);
 
-      n += file->fate == fate ? MAX (file->n_files, 1) : 0;
+      n += file->fate == fate && (file->git != NULL) == is_git ? MAX (file->n_files, 1) : 0;
     }
   return n;
+}
+
+gboolean
+beckon_rewind_has_refused (const BeckonRewind *rewind)
+{
+  return beckon_rewind_count (rewind, BECKON_REWIND_REFUSED, FALSE) + beckon_rewind_count (rewind, BECKON_REWIND_REFUSED, TRUE) > 0;
 }
 
 char *
@@ -1046,21 +1052,22 @@ char *
 beckon_rewind_dup_summary (const BeckonRewind *rewind)
 {
   g_autoptr (GString) sentence = g_string_new (NULL);
-  guint n_restored, n_deleted, n_same, n_refused;
+  guint n;
 
   g_return_val_if_fail (rewind != NULL, NULL);
 
-  n_restored = beckon_rewind_count (rewind, BECKON_REWIND_RESTORED);
-  n_deleted = beckon_rewind_count (rewind, BECKON_REWIND_DELETED);
-  n_same = beckon_rewind_count (rewind, BECKON_REWIND_AS_IT_WAS);
-  n_refused = beckon_rewind_count (rewind, BECKON_REWIND_REFUSED);
+  n = beckon_rewind_count (rewind, BECKON_REWIND_RESTORED, FALSE);
   /* Translators: a clause of what a rewind of a folder did, such as "3 files restored, 1 file deleted, 2 files left alone" */
-  add_clause (sentence, n_restored,
-              g_strdup_printf (ngettext ("%u file restored", "%u files restored", n_restored), n_restored));
-  add_clause (sentence, n_deleted, g_strdup_printf (ngettext ("%u file deleted", "%u files deleted", n_deleted), n_deleted));
-  add_clause (sentence, n_same,
-              g_strdup_printf (ngettext ("%u file already as it was", "%u files already as they were", n_same), n_same));
-  add_clause (sentence, n_refused,
-              g_strdup_printf (ngettext ("%u file left alone", "%u files left alone", n_refused), n_refused));
+  add_clause (sentence, n, g_strdup_printf (ngettext ("%u file restored", "%u files restored", n), n));
+  n = beckon_rewind_count (rewind, BECKON_REWIND_RESTORED, TRUE);
+  add_clause (sentence, n, g_strdup_printf (ngettext ("%u Git repository restored", "%u Git repositories restored", n), n));
+  n = beckon_rewind_count (rewind, BECKON_REWIND_DELETED, FALSE);
+  add_clause (sentence, n, g_strdup_printf (ngettext ("%u file deleted", "%u files deleted", n), n));
+  n = beckon_rewind_count (rewind, BECKON_REWIND_AS_IT_WAS, FALSE);
+  add_clause (sentence, n, g_strdup_printf (ngettext ("%u file already as it was", "%u files already as they were", n), n));
+  n = beckon_rewind_count (rewind, BECKON_REWIND_REFUSED, FALSE);
+  add_clause (sentence, n, g_strdup_printf (ngettext ("%u file left alone", "%u files left alone", n), n));
+  n = beckon_rewind_count (rewind, BECKON_REWIND_REFUSED, TRUE);
+  add_clause (sentence, n, g_strdup_printf (ngettext ("%u Git repository left alone", "%u Git repositories left alone", n), n));
   return sentence->len > 0 ? g_string_free (g_steal_pointer (&sentence), FALSE) : g_strdup (_("Nothing to rewind"));
 }

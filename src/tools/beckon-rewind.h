@@ -72,8 +72,11 @@ typedef struct
 void beckon_rewind_free (BeckonRewind *rewind);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonRewind, beckon_rewind_free)
 
-/** How many files have this fate; a folder that stands for all in it counts as those. */
-guint beckon_rewind_count (const BeckonRewind *rewind, BeckonRewindFate fate);
+/** How many files have this fate, or @is_git: repositories; a folder that stands for all in it counts as those. */
+guint beckon_rewind_count (const BeckonRewind *rewind, BeckonRewindFate fate, gboolean is_git);
+
+/** Whether anything was left alone. */
+gboolean beckon_rewind_has_refused (const BeckonRewind *rewind);
 
 /** Its path as text to be shown: valid UTF-8, one line; a folder ends in a slash, and what is moved has an arrow. Caller
  *  frees. */

@@ -319,7 +319,7 @@ test_random (Fixture *fixture, gconstpointer data)
 
           g_assert_cmpstr (then, ==, g_ptr_array_index (snapshots, first));
           g_assert_cmpuint (rewind->calls->len, ==, fixture->calls->len - n_calls[first]);
-          g_assert_cmpuint (beckon_rewind_count (rewind, BECKON_REWIND_REFUSED), ==, 0);
+          g_assert_false (beckon_rewind_has_refused (rewind));
           redone = rewind_folder (fixture, rewind->calls, REDO);
           again = snapshot (fixture);
           g_assert_cmpstr (again, ==, before);
@@ -360,7 +360,7 @@ test_random_commands (Fixture *fixture, gconstpointer data)
           g_autofree char *again = NULL;
 
           g_assert_cmpstr (then, ==, g_ptr_array_index (snapshots, first));
-          g_assert_cmpuint (beckon_rewind_count (rewind, BECKON_REWIND_REFUSED), ==, 0);
+          g_assert_false (beckon_rewind_has_refused (rewind));
           redone = rewind_folder (fixture, rewind->calls, REDO);
           again = snapshot (fixture);
           g_assert_cmpstr (again, ==, before);
@@ -476,7 +476,7 @@ test_moved_away (Fixture *fixture, gconstpointer data)
       rewind = rewind_as_foreseen (fixture, first);
       after = snapshot (fixture);
       g_assert_cmpstr (after, ==, before);
-      g_assert_cmpuint (beckon_rewind_count (rewind, BECKON_REWIND_REFUSED), ==, 0);
+      g_assert_false (beckon_rewind_has_refused (rewind));
     }
 }
 
@@ -584,6 +584,7 @@ test_commits (Fixture *fixture, gconstpointer data)
   g_autofree char *mine = g_strdup_printf ("cd '%s' && git commit -q --allow-empty -m mine", fixture->runner.folder);
   g_autoptr (BeckonRewind) rewind = NULL;
   const BeckonRewindFile *git;
+  g_autofree char *summary = NULL;
   g_autofree char *words = NULL;
 
   g_assert_cmpint (system (begin), ==, 0);
@@ -600,6 +601,9 @@ test_commits (Fixture *fixture, gconstpointer data)
   if (data != NULL)
     g_assert_cmpstr (git->why, ==, "More was done to this Git repository since. Undo that first.");
   g_assert_cmpint (find_file (rewind, "a.py")->fate, ==, git->fate);
+  summary = beckon_rewind_dup_summary (rewind);
+  g_assert_cmpstr (summary, ==, data != NULL ? "1 file left alone, 1 Git repository left alone"
+                                             : "1 file restored, 1 Git repository restored");
 }
 
 /* The calls of a message and all behind it, as they are loaded, without those that changed nothing or are undone. */

@@ -131,25 +131,37 @@ list_files (BeckonRewindWindow *self, gboolean refused)
 }
 
 static guint
-count_done (BeckonRewindWindow *self)
+count_done (BeckonRewindWindow *self, gboolean is_git)
 {
-  return beckon_rewind_count (self->rewind, BECKON_REWIND_RESTORED) + beckon_rewind_count (self->rewind, BECKON_REWIND_DELETED);
+  return beckon_rewind_count (self->rewind, BECKON_REWIND_RESTORED, is_git)
+         + beckon_rewind_count (self->rewind, BECKON_REWIND_DELETED, is_git);
+}
+
+/* Takes @sentence, about @n. */
+static void
+add_sentence (GString *words, guint n, char *sentence)
+{
+  g_autofree char *owned = sentence;
+
+  if (n > 0)
+    g_string_append_printf (words, "%s%s", words->len > 0 ? " " : "", owned);
 }
 
 static char *
 describe (BeckonRewindWindow *self)
 {
-  guint n = count_done (self), n_refused = beckon_rewind_count (self->rewind, BECKON_REWIND_REFUSED);
-  g_autofree char *done = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u file becomes what it was.",
-                                                        "%u files become what they were.", n), n);
-  g_autofree char *refused = NULL;
+  const guint n = count_done (self, FALSE), n_git = count_done (self, TRUE);
+  const guint n_refused = beckon_rewind_count (self->rewind, BECKON_REWIND_REFUSED, FALSE)
+                          + beckon_rewind_count (self->rewind, BECKON_REWIND_REFUSED, TRUE);
+  g_autoptr (GString) words = g_string_new (NULL);
 
-  if (n == 0 && n_refused == 0)
-    return g_strdup (_("All files are already as they were."));
-  if (n_refused == 0)
-    return g_steal_pointer (&done);
-  refused = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u stays as it is.", "%u stay as they are.", n_refused), n_refused);
-  return n == 0 ? g_steal_pointer (&refused) : g_strdup_printf ("%s %s", done, refused);
+  add_sentence (words, n, g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u file becomes what it was.",
+                                                        "%u files become what they were.", n), n));
+  add_sentence (words, n_git, g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u Git repository becomes what it was.",
+                                                            "%u Git repositories become what they were.", n_git), n_git));
+  add_sentence (words, n_refused, g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u stays as it is.", "%u stay as they are.",
+                                                                n_refused), n_refused));
+  return g_strdup (words->len > 0 ? words->str : _("All files are already as they were."));
 }
 
 static void
@@ -180,7 +192,7 @@ on_previewed (GObject *source, GAsyncResult *result, gpointer user_data)
   gtk_label_set_text (self->summary_label, words);
   show_more (self);
   gtk_stack_set_visible_child_name (self->stack, "files");
-  gtk_widget_set_sensitive (self->rewind_button, count_done (self) > 0);
+  gtk_widget_set_sensitive (self->rewind_button, count_done (self, FALSE) + count_done (self, TRUE) > 0);
 }
 
 static void

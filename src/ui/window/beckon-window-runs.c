@@ -471,7 +471,7 @@ on_rewind_undone (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (redone == NULL)
     beckon_window_toast (self, error->message);
-  else if (beckon_rewind_count (redone, BECKON_REWIND_REFUSED) > 0)
+  else if (beckon_rewind_has_refused (redone))
     beckon_window_toast (self, _("The rewind was undone, except for files changed since"));
   else
     beckon_window_toast (self, _("The rewind was undone"));
