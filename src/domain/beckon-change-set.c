@@ -378,12 +378,15 @@ dup_git_event (const char *word, guint n, const char *text)
   SAY ("branch", _("New branch: %s"));
   SAY ("branch-moved", _("Moved branch: %s"));
   SAY ("branch-gone", _("Deleted branch: %s"));
+  SAY ("branch-unread", _("Unreadable branch: %s"));
   SAY ("tag", _("New tag: %s"));
   SAY ("tag-moved", _("Moved tag: %s"));
   SAY ("tag-gone", _("Deleted tag: %s"));
+  SAY ("tag-unread", _("Unreadable tag: %s"));
   SAY ("ref", _("New ref: %s"));
   SAY ("ref-moved", _("Moved ref: %s"));
   SAY ("ref-gone", _("Deleted ref: %s"));
+  SAY ("ref-unread", _("Unreadable ref: %s"));
   /* Translators: of Git; %s is its subject */
   SAY ("stash", _("Stash: %s"));
   /* Translators: of Git; %s is its subject */
@@ -484,7 +487,7 @@ get_why_commit_unshown (const BeckonFileChange *change)
   g_autoptr (GPtrArray) told = beckon_file_change_list_told (change);
   const char *why = NULL;
 
-  if (g_str_has_prefix (change->git, "unknown"))
+  if (g_str_has_prefix (change->git, "unknown") || strstr (change->git, "-unread\t") != NULL)
     return _("Git’s data can’t be read here");
   if (change->is_text && change->diff == NULL)
     return _("Too long to be shown here");

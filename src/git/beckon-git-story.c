@@ -29,12 +29,13 @@ struct _BeckonGitStory
   git_repository *before;
   git_odb *odb; /* the objects of both */
   git_repository *after;
-  GHashTable *refs;   /* (element-type filename git_oid): those that the command wrote */
+  GHashTable *refs;   /* (element-type filename git_oid): those that the command wrote; %NULL of what can't be read */
   GHashTable *gone;   /* (element-type filename): those that it deleted, if they are not packed */
   GHashTable *packed; /* (element-type filename git_oid) (nullable): if it packed any */
   GHashTable *known;  /* (element-type BeckonGitFile): itself */
   GPtrArray *files;
   GString *events;
+  char *elsewhere;
   guint n_entries;
 };
 
@@ -132,7 +133,8 @@ story_walk (BeckonGitStory *story, const char *root, const char *folder, guint d
           g_autofree char *text = read_line (root, relative);
           git_oid *oid = text != NULL ? read_oid (text) : NULL;
 
-          if (oid != NULL)
+          /* Clones have a name for the main branch of a server. */
+          if (oid != NULL || text == NULL || !g_str_has_prefix (text, "ref: refs/remotes/"))
             g_hash_table_insert (story->refs, g_steal_pointer (&relative), oid);
         }
     }
@@ -405,17 +407,35 @@ story_tell_stash (BeckonGitStory *story, const char *after)
 }
 
 static gboolean
+story_is_unread (BeckonGitStory *story, const char *name)
+{
+  return g_hash_table_contains (story->refs, name) && g_hash_table_lookup (story->refs, name) == NULL;
+}
+
+static gboolean
 story_tell_ref (BeckonGitStory *story, const char *name, const git_oid *head)
 {
   git_oid was, is, base;
   const gboolean had = story_find_before (story, name, &was), has = story_find_after (story, name, &is);
   const char *kind = g_str_has_prefix (name, HEADS) ? "branch" : g_str_has_prefix (name, TAGS) ? "tag" : "ref";
+  const gboolean is_unread = story_is_unread (story, name);
   g_autofree char *gone = g_strconcat (kind, "-gone", NULL);
   g_autofree char *moved = g_strconcat (kind, "-moved", NULL);
+  g_autofree char *unread = g_strconcat (kind, "-unread", NULL);
+  g_autofree char *own = read_head (git_repository_path (story->before));
+  g_autoptr (git_reference) before = NULL;
   g_autoptr (git_commit) commit = NULL;
 
-  if (had == has && (!had || git_oid_equal (&was, &is)))
+  if (!is_unread && had == has && (!had || git_oid_equal (&was, &is)))
     return TRUE;
+  if (story->elsewhere == NULL && g_strcmp0 (name, own) != 0 && git_reference_lookup (&before, story->before, name) == 0
+      && git_branch_is_checked_out (before) > 0)
+    story->elsewhere = g_strdup (get_short_name (name));
+  if (is_unread)
+    {
+      story_tell (story, unread, 1, get_short_name (name));
+      return TRUE;
+    }
   story_tell (story, !has ? gone : had ? moved : kind, 1, get_short_name (name));
   if (!has || (head != NULL && git_oid_equal (head, &is)))
     return TRUE;
@@ -455,7 +475,7 @@ story_tell_refs (BeckonGitStory *story, const char *head_name, const git_oid *he
     }
   if (story->packed != NULL)
     git_reference_foreach_name (story->before, collect_name, names);
-  if (head_name != NULL)
+  if (head_name != NULL && !story_is_unread (story, head_name))
     g_hash_table_remove (names, head_name);
   g_hash_table_remove (names, STASH);
   sorted = g_list_sort (g_hash_table_get_keys (names), (GCompareFunc) strcmp);
@@ -590,6 +610,7 @@ beckon_git_story_free (BeckonGitStory *story)
   g_clear_pointer (&story->known, g_hash_table_unref);
   g_ptr_array_unref (story->files);
   g_string_free (story->events, TRUE);
+  g_free (story->elsewhere);
   g_free (story);
 }
 
@@ -597,6 +618,12 @@ const char *
 beckon_git_story_get_events (BeckonGitStory *story)
 {
   return story->events->str;
+}
+
+const char *
+beckon_git_story_get_elsewhere (BeckonGitStory *story)
+{
+  return story->elsewhere;
 }
 
 GPtrArray *

@@ -61,6 +61,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonGitStory, beckon_git_story_free)
  *  written down anew. */
 const char *beckon_git_story_get_events (BeckonGitStory *story);
 
+/** (nullable): a branch that was moved or deleted though another work tree of the repository is on it. Borrowed. */
+const char *beckon_git_story_get_elsewhere (BeckonGitStory *story);
+
 /** (element-type BeckonGitFile): in no order. Borrowed. */
 GPtrArray *beckon_git_story_get_files (BeckonGitStory *story);
 

@@ -27,6 +27,7 @@ typedef struct
 {
   BeckonLander *lander;
   gboolean only_looks;
+  gboolean keeps_by_products; /* of a commit that can't be taken back */
   Tally *tallies;      /* by change */
   GHashTable *refused; /* of what belongs together (beckon_lander_dup_bond()), that of which a part cannot be taken back */
 } Undo;
@@ -134,9 +135,12 @@ static void
 refuse_bond (Undo *undo, const char *path)
 {
   char *bond = beckon_lander_dup_bond (undo->lander, path);
+  int number;
+  const BeckonFileChange *change = beckon_lander_find (undo->lander, path, &number);
 
   if (bond != NULL)
     g_hash_table_add (undo->refused, bond);
+  undo->keeps_by_products = undo->keeps_by_products || (change != NULL && change->git != NULL && *change->git != '\0');
 }
 
 static void
@@ -205,7 +209,9 @@ refuse_bound (Undo *undo)
 {
   BeckonLandingStep step;
   const char *path;
+  const BeckonFileChange *change;
   gboolean is_any_refused = FALSE;
+  int number;
 
   if (g_hash_table_size (undo->refused) == 0)
     return;
@@ -218,6 +224,10 @@ refuse_bound (Undo *undo)
       if (bond != NULL && state->status == BECKON_STEP_LANDED && !state->is_refused && step.action != BECKON_LANDING_FOLDER
           && g_hash_table_contains (undo->refused, bond))
         refuse_step (undo, i, path, _("Other files of this Git directory have changed since."));
+      change = beckon_lander_find (undo->lander, path, &number);
+      if (undo->keeps_by_products && change != NULL && change->is_by_product && state->status == BECKON_STEP_LANDED
+          && !state->is_refused && step.action != BECKON_LANDING_FOLDER)
+        refuse_step (undo, i, path, _("It was made along with a commit that can’t be undone."));
       /* A folder that something stays in does not go itself. */
       if (is_any_refused && !state->is_refused && step.action != BECKON_LANDING_FOLDER && step.action != BECKON_LANDING_INSIDE)
         refuse_step (undo, i, path, CHANGED);
@@ -528,7 +538,7 @@ run (BeckonLanding *landing, gboolean only_looks, GError **error)
   g_autoptr (BeckonLander) lander = beckon_lander_open (landing, error);
   g_autofree Tally *tallies = g_new0 (Tally, beckon_change_set_get_n_changes (landing->changes) + 1);
   g_autoptr (GHashTable) refused = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  Undo undo = { lander, only_looks, tallies, refused };
+  Undo undo = { lander, only_looks, FALSE, tallies, refused };
   gboolean is_done;
 
   if (lander == NULL || (!only_looks && !beckon_lander_stage_in (lander, error)))

@@ -2,10 +2,13 @@
 #include "beckon-config.h"
 
 #include "base/beckon-path.h"
+#include "base/beckon-text-printf.h"
+#include "base/beckon-text.h"
 #include "beckon-landing-survey-private.h"
 #include "beckon-landing-tree.h"
 #include "git/beckon-git-story.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 /* A row tells the number alone of more files. */
@@ -129,6 +132,7 @@ commit_bind (Commit *commit, const char *upper)
   g_autofree char *before = beckon_landing_root_dup_path (root, commit->git);
   g_autofree char *after = g_build_filename (upper, commit->git, NULL);
   g_autoptr (BeckonGitStory) story = beckon_git_story_read (before, after, own);
+  const char *elsewhere = story != NULL ? beckon_git_story_get_elsewhere (story) : NULL;
   const char *events = story != NULL ? beckon_git_story_get_events (story) : "unknown\t1\t";
   g_autoptr (GPtrArray) others = g_ptr_array_new ();
   BeckonFileChange *whole = beckon_file_change_new (commit->git, BECKON_FILE_CHANGED, BECKON_FILE_FOLDER);
@@ -153,6 +157,15 @@ commit_bind (Commit *commit, const char *upper)
   if (story != NULL)
     commit_take_files (commit, whole, others);
   whole->git = commit_dup_words (commit, events, others);
+  if (elsewhere != NULL)
+    {
+      g_autofree char *masked = commit_mask (commit, elsewhere);
+      g_autofree char *shown = beckon_text_for_display (masked, -1, BECKON_TEXT_EXACT);
+
+      whole->concern = BECKON_FILE_CONCERN_TRIGGER;
+      /* Translators: %s is a branch of Git */
+      whole->remark = beckon_text_printf (_("The branch “%s” is checked out in another work tree"), shown);
+    }
   beckon_change_set_take (commit->set, whole);
   beckon_change_set_bind (commit->set, whole, commit->members);
 }

@@ -30,7 +30,11 @@ beckon_landing_get_git_length (const char *path, gboolean *is_object)
     {
       if (g_ascii_strncasecmp (at, ".git", 4) == 0 && (at[4] == '/' || at[4] == '\0'))
         {
-          *is_object = g_str_has_prefix (at + 4, "/objects/") && !g_str_has_prefix (at + 4, "/objects/info");
+          /* A submodule has its own among those of the repository around it; a branch may be called so as well. */
+          const char *rest = g_str_has_prefix (at + 4, "/modules/") ? strstr (at, "/objects/") : at + 4;
+
+          *is_object = rest != NULL && g_str_has_prefix (rest, "/objects/") && !g_str_has_prefix (rest, "/objects/info")
+                       && g_strstr_len (at, rest - at, "/refs/") == NULL;
           return (gsize) (at + 4 - path);
         }
       at = strchr (at, '/');

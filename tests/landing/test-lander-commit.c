@@ -123,6 +123,74 @@ test_more_is_shown (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (get_commit (fixture)->diff, ==, "a.py\n@@ -1,1 +1,2 @@\n one\n+zz\n\nb.py\n@@ -1,1 +1,2 @@\n two\n+mine\n");
 }
 
+/* Git doesn't read it either: the words say which one it is, and nobody has it ticked. */
+static void
+test_unreadable (Fixture *fixture, gconstpointer data)
+{
+  run (fixture, BEGIN " && git branch side");
+  command (fixture, "echo garbage >.git/refs/heads/side; echo >.git/refs/tags/v1; mkdir .git/refs/own; echo x >.git/refs/own/a; "
+                    "mkdir -p .git/refs/remotes/origin; echo 'ref: refs/remotes/origin/main' >.git/refs/remotes/origin/HEAD");
+  survey (fixture);
+  assert_words (fixture, "Unreadable branch: side · Unreadable ref: refs/own/a · Unreadable tag: v1");
+  g_assert_nonnull (beckon_file_change_get_why_unshown (get_commit (fixture)));
+}
+
+/* So it is where the folder is on it. */
+static void
+test_unreadable_head (Fixture *fixture, gconstpointer data)
+{
+  run (fixture, BEGIN);
+  command (fixture, "echo garbage >.git/refs/heads/main");
+  survey (fixture);
+  assert_words (fixture, "Unreadable branch: main");
+  g_assert_nonnull (beckon_file_change_get_why_unshown (get_commit (fixture)));
+}
+
+/* A branch that another work tree is on waits: what is checked out there would be of another commit. */
+static void
+test_others_branch (Fixture *fixture, gconstpointer data)
+{
+  run (fixture, BEGIN " && git worktree add -q ../other -b side");
+  command (fixture, data);
+  survey (fixture);
+  assert_list (fixture, "*.git/0 trigger open\n");
+  g_assert_cmpstr (get_commit (fixture)->remark, ==, "The branch “side” is checked out in another work tree");
+}
+
+/* What was built along with a commit stays if that does, for another stands on it; or goes with it (@data). */
+static void
+test_undo_by_products (Fixture *fixture, gconstpointer data)
+{
+  run (fixture, BEGIN " && echo out >.gitignore && git add . && git commit -qm second");
+  command (fixture, "echo zz >>a.py; git commit -qam one; mkdir -p out/deep; echo built >out/deep/it; echo apart >d.py");
+  survey (fixture);
+  keep_all (fixture);
+  land (fixture);
+  if (data == NULL)
+    run (fixture, "git commit -q --allow-empty -m mine");
+  undo (fixture);
+  run (fixture, data == NULL ? "test \"$(git log -1 --format=%s)\" = mine; test \"$(cat out/deep/it)\" = built; test ! -e d.py"
+                             : "test \"$(git log -1 --format=%s)\" = second; test ! -e out; test ! -e d.py");
+}
+
+/* Objects stay, those of a submodule too: whoever named its commit meanwhile has no other. */
+static void
+test_undo_submodule (Fixture *fixture, gconstpointer data)
+{
+  run (fixture, "mkdir ../inner && cd ../inner && " BEGIN " && cd ../folder && " BEGIN
+                " && git -c protocol.file.allow=always submodule add -q ../inner sub && git commit -qm sub && git -C sub config user.email a@b && git -C sub config user.name Me");
+  command (fixture, "cd sub; echo zz >>a.py; git commit -qam deep");
+  survey (fixture);
+  keep_all (fixture);
+  land (fixture);
+  run (fixture, "test \"$(git -C sub log -1 --format=%s)\" = deep; git -C sub rev-parse HEAD >../named");
+  undo (fixture);
+  run (fixture, "test \"$(git -C sub log --format=%s)\" = first; git -C sub cat-file -e $(cat ../named)^{tree}; "
+                "git -C sub fsck --no-dangling");
+  redo (fixture);
+  run (fixture, "test \"$(git -C sub log -1 --format=%s)\" = deep; git -C sub fsck --no-dangling");
+}
+
 /* A rule denies one of the files: there is no commit, and no other file of it. */
 static void
 test_refused_file (Fixture *fixture, gconstpointer data)
@@ -179,6 +247,9 @@ static const Example examples[] = {
   { "true", "git branch side", "New branch: side", "*.git/0 open\n" },
   { "git branch side", "git branch -q -D side", "Deleted branch: side", "*.git/0 open\n" },
   { "git branch side && git pack-refs --all", "git branch -q -D side", "Deleted branch: side", "*.git/0 open\n" },
+  { "git branch side", "git branch -q -f side $(git commit-tree -m x HEAD^{tree})", "Moved branch: side", "*.git/0 open\n" },
+  { "true", "git checkout -qb new; git branch -q -f main $(git commit-tree -m x HEAD^{tree})", "Switched to: new · Moved branch: main",
+    "*.git/0 open\n" },
   { "true", "git tag v1", "New tag: v1", "*.git/0 open\n" },
   { "true", "git checkout -qb side; echo x >>a.py; git commit -qam onside", "Commit: onside · Switched to: side · 1 file",
     "*.git/0 {*a.py} open\n" },
@@ -248,6 +319,16 @@ test_example_elsewhere (Fixture *fixture, gconstpointer data)
 
   begin_elsewhere (fixture, line);
   show_example (fixture, example);
+}
+
+static void
+test_elsewhere_others_branch (Fixture *fixture, gconstpointer data)
+{
+  begin_elsewhere (fixture, WORK_TREE);
+  command (fixture, "git update-ref refs/heads/main $(git commit-tree -m x HEAD^{tree})");
+  survey (fixture);
+  assert_list (fixture, "*.git/0 trigger open\n");
+  g_assert_cmpstr (get_commit (fixture)->remark, ==, "The branch “main” is checked out in another work tree");
 }
 
 /* Git wrote down anew when it saw which file, no more: nobody is asked. */
@@ -727,6 +808,16 @@ add (void)
   CASE ("/lander/commit", test_commit);
   CASE ("/lander/commit/left-out", test_left_out);
   CASE ("/lander/commit/undo-beneath", test_undo_beneath);
+  CASE ("/lander/commit/undo-by-products/beneath", test_undo_by_products);
+  g_test_add ("/lander/commit/undo-by-products", Fixture, "", set_up, test_undo_by_products, tear_down);
+  CASE ("/lander/commit/undo-submodule", test_undo_submodule);
+  CASE ("/lander/commit/unreadable", test_unreadable);
+  CASE ("/lander/commit/unreadable-head", test_unreadable_head);
+  g_test_add ("/lander/commit/others-branch/moved", Fixture,
+              "git update-ref refs/heads/side $(git commit-tree -m x HEAD^{tree})", set_up, test_others_branch, tear_down);
+  g_test_add ("/lander/commit/others-branch/gone", Fixture, "git update-ref -d refs/heads/side", set_up, test_others_branch,
+              tear_down);
+  CASE ("/lander/commit/elsewhere/others-branch", test_elsewhere_others_branch);
   CASE ("/lander/commit/more-is-shown", test_more_is_shown);
   CASE ("/lander/commit/refused-file", test_refused_file);
   g_test_add ("/lander/commit/refresh", Fixture, "touch -d 2001-01-01 a.py; git status >/dev/null; git update-index --refresh",
