@@ -26,7 +26,7 @@
 
 /* What a single result may take of a request, and those of one message together. Results are bounded when they are first sent,
  * not when they have become too much, which would change what was sent. */
-#define RESULT_SHARE (1.0 / 12)
+#define RESULT_SHARE (1.0 / 20)
 #define RESULTS_AT_ONCE 4
 #define BYTES_PER_TOKEN 4
 #define LEAST_BYTES 4000

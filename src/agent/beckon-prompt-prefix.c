@@ -27,8 +27,8 @@
 
 /* Results are cut all at once, but for those that the model is still at work on. They are cut instead of summarized if that
  * leaves so much room that it is long until the next time: each time the provider reads all of it anew. */
-#define KEEP_SHARE 0.15
-#define WIDE_SHARE 0.4
+#define KEEP_SHARE 0.1
+#define WIDE_SHARE 0.33
 
 /* Calls that are named when the user undid them; more are counted. */
 #define MOST_UNDONE 20

@@ -32,7 +32,7 @@
 #define MAX_COMPACTIONS 8
 
 /* The share of the room for messages that stays unsummarized. */
-#define KEEP_SHARE 0.15
+#define KEEP_SHARE 0.1
 
 struct _BeckonRound
 {

@@ -445,9 +445,9 @@ test_unexplained (void)
     BeckonRunPhase end;
     guint n_requests;
   } cases[] = {
-    { 12000, 1, BECKON_RUN_COMPLETE, 10 },
-    { 12000, 2, BECKON_RUN_FAILED, 10 },
-    { 100, 1, BECKON_RUN_FAILED, 9 },
+    { 12000, 1, BECKON_RUN_COMPLETE, 14 },
+    { 12000, 2, BECKON_RUN_FAILED, 14 },
+    { 100, 1, BECKON_RUN_FAILED, 13 },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -458,7 +458,7 @@ test_unexplained (void)
 
       beckon_test_tool_set_result (tool, result);
       beckon_tool_registry_add (fixture->tools, BECKON_TOOL (tool));
-      for (guint call = 0; call < 8; call++)
+      for (guint call = 0; call < 12; call++)
         {
           g_autofree char *arguments = g_strdup_printf ("{\"n\":%u}", call);
 
@@ -470,8 +470,8 @@ test_unexplained (void)
       beckon_agent_fixture_send (fixture, fixture->conversation, "Go");
       beckon_agent_fixture_wait_end (fixture, cases[i].end);
       g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, cases[i].n_requests);
-      if (cases[i].n_requests == 10)
-        g_assert_cmpuint (strlen (get_body (fixture, 9)), <, strlen (get_body (fixture, 8)) * 3 / 4);
+      if (cases[i].n_requests == 14)
+        g_assert_cmpuint (strlen (get_body (fixture, 13)), <, strlen (get_body (fixture, 12)) * 3 / 4);
       if (cases[i].end == BECKON_RUN_FAILED)
         g_assert_nonnull (strstr (beckon_conversation_get_detail (fixture->conversation), "rejected the request"));
     }

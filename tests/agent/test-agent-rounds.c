@@ -309,11 +309,13 @@ test_rounds (gconstpointer data)
 int
 main (int argc, char **argv)
 {
+  /* Of 32,000 tokens the prompt leaves 95 kB. Two calls in each round are 300 kB together as they are sent, so that one break is
+   * too few however much it makes room for. */
   static const Case cases[] = {
-    { "/agent/rounds/32000", 32000, 1, 4000, 2, 0 },
-    { "/agent/rounds/32000-two-calls", 32000, 2, 4000, 4, 0 },
+    { "/agent/rounds/32000", 32000, 1, 4000, 1, 0 },
+    { "/agent/rounds/32000-two-calls", 32000, 2, 4000, 2, 1 },
     { "/agent/rounds/128000-two-calls", 128000, 2, 4000, 1, 0 },
-    { "/agent/rounds/16000-long-summaries", 16000, 1, 60000, 5, 2 },
+    { "/agent/rounds/16000-long-summaries", 16000, 1, 60000, 2, 2 },
   };
 
   g_test_init (&argc, &argv, NULL);
