@@ -4,6 +4,7 @@
 #include "beckon-loop-guard.h"
 
 #include "domain/beckon-request-error.h"
+#include "domain/beckon-tool-names.h"
 #include "request/beckon-question-request.h"
 #include "request/beckon-request.h"
 
@@ -177,7 +178,10 @@ count_refusal (BeckonToolCall *call, gpointer data)
 {
   Refusals *refusals = data;
 
-  refusals->n += is_refused (call) && is_same (call, refusals->call);
+  refusals->n += is_refused (call)
+                 && (is_same (call, refusals->call)
+                     || (g_str_equal (beckon_tool_call_get_name (call), beckon_tool_call_get_name (refusals->call))
+                         && beckon_tool_names_is_refusal (beckon_tool_call_get_result (call))));
   return refusals->n < 2;
 }
 

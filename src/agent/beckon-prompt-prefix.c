@@ -757,8 +757,8 @@ ends_in_calls (BeckonMessage *message)
   return calls->len > 0;
 }
 
-/* Appends to @news what the user undid of the whole conversation since the model was told last, and what they made again. Their
- * results stay as they were sent. What can no longer be made again is undone all the same. Returns: the calls that are undone */
+/* Appends to @news what the user undid since the model was told last, and what they made again. The results of those calls stay
+ * as they were sent. What can no longer be made again is undone all the same. Returns: the calls that are undone */
 static char *
 tell_undone (BeckonPromptPrefix *prefix, GString *news)
 {

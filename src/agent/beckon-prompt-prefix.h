@@ -159,8 +159,8 @@ void beckon_prompt_prefix_bound_pictures (BeckonPromptPrefix *prefix, GPtrArray 
 /** How many PDFs of @request the last one did not have. */
 guint beckon_prompt_prefix_count_new_files (BeckonPromptPrefix *prefix, const BeckonLlmRequest *request);
 
-/** Stores behind the last reply of a turn that is over what is known of the ends of background commands: the next request may be
- *  another program's. */
+/** Stores behind the last reply of a turn that is over what is known of the ends of background commands: the next request may
+ *  be another program's. */
 void beckon_prompt_prefix_keep_ends (BeckonConversation *conversation, BeckonBatch *batch);
 
 /** @request is sent now. (transfer full): a batch with what the next one has to begin with, and what was told. */

@@ -238,12 +238,10 @@ beckon_turn_is_limited (BeckonTurn *self, BeckonRunEvent *event, char **detail)
   *event = BECKON_RUN_EVENT_LIMIT;
   if (*detail != NULL)
     return TRUE;
-  if (!self->scope->has_person && beckon_loop_guard_was_refused_thrice (self->scope->conversation))
-    {
-      *detail = g_strdup (_("Paused: the model made the very same call three times, and it was refused each time."));
-      return TRUE;
-    }
   *detail = beckon_length_guard_take_reason (self->length);
-  *event = BECKON_RUN_EVENT_LENGTH;
+  if (*detail != NULL)
+    *event = BECKON_RUN_EVENT_LENGTH;
+  else if (beckon_loop_guard_was_refused_thrice (self->scope->conversation))
+    *detail = g_strdup (_("Paused: the model made the same call three times, and it was refused each time."));
   return *detail != NULL;
 }

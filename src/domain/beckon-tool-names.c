@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#define NO_TOOL "There is no tool"
+
 /* So many are named to a model that calls one that isn't there. */
 #define MOST_NAMES 40
 
@@ -86,7 +88,13 @@ beckon_tool_names_refuse (GPtrArray *tools, const char *name)
         g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", known);
     }
   return near != NULL
-           ? g_strdup_printf ("There is no tool named \"%.100s\". Did you mean %s? The tools are: %s.", name, near,
+           ? g_strdup_printf (NO_TOOL " named \"%.100s\". Did you mean %s? The tools are: %s.", name, near,
                               names->str)
-           : g_strdup_printf ("There is no tool named \"%.100s\". The tools are: %s.", name, names->str);
+           : g_strdup_printf (NO_TOOL " named \"%.100s\". The tools are: %s.", name, names->str);
+}
+
+gboolean
+beckon_tool_names_is_refusal (const char *result)
+{
+  return result != NULL && g_str_has_prefix (result, NO_TOOL " named ");
 }

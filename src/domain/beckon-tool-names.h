@@ -24,4 +24,7 @@ const BeckonToolDefinition *beckon_tool_names_find_meant (GPtrArray *tools, cons
  */
 char *beckon_tool_names_refuse (GPtrArray *tools, const char *name) G_GNUC_WARN_UNUSED_RESULT;
 
+/** @result: (nullable): of a call; whether it is from beckon_tool_names_refuse() */
+gboolean beckon_tool_names_is_refusal (const char *result);
+
 G_END_DECLS

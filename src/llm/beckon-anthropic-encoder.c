@@ -143,13 +143,15 @@ write_user (Encoder *self, BeckonMessage *message)
 static void
 write_call (Encoder *self, BeckonToolCall *call, const char *id)
 {
+  g_autofree char *arguments = beckon_encoding_dup_arguments (call);
+
   begin_block (self, "assistant");
   beckon_json_writer_begin_object (&self->writer);
   beckon_json_writer_member_string (&self->writer, "type", "tool_use");
   beckon_json_writer_member_string (&self->writer, "id", id);
   beckon_encoding_write_name (&self->writer, beckon_tool_call_get_name (call));
   beckon_json_writer_name (&self->writer, "input");
-  beckon_json_writer_raw (&self->writer, beckon_encoding_get_arguments (call), -1);
+  beckon_json_writer_raw (&self->writer, arguments, -1);
   beckon_json_writer_end_object (&self->writer);
 }
 

@@ -171,13 +171,15 @@ write_details (Encoder *self, BeckonMessage *message)
 static void
 write_call (Encoder *self, BeckonToolCall *call, const char *id)
 {
+  g_autofree char *arguments = beckon_encoding_dup_arguments (call);
+
   beckon_json_writer_begin_object (self->writer);
   beckon_json_writer_member_string (self->writer, "id", id);
   beckon_json_writer_member_string (self->writer, "type", "function");
   beckon_json_writer_name (self->writer, "function");
   beckon_json_writer_begin_object (self->writer);
   beckon_encoding_write_name (self->writer, beckon_tool_call_get_name (call));
-  beckon_json_writer_member_string (self->writer, "arguments", beckon_encoding_get_arguments (call));
+  beckon_json_writer_member_string (self->writer, "arguments", arguments);
   beckon_json_writer_end_object (self->writer);
   beckon_json_writer_end_object (self->writer);
 }

@@ -216,13 +216,15 @@ write_thinking (BeckonJsonWriter *writer, BeckonMessage *message)
 static void
 write_call (BeckonJsonWriter *writer, BeckonToolCall *call, const char *id)
 {
+  g_autofree char *arguments = beckon_encoding_dup_arguments (call);
+
   beckon_json_writer_begin_object (writer);
   beckon_json_writer_member_string (writer, "id", id);
   beckon_json_writer_name (writer, "function");
   beckon_json_writer_begin_object (writer);
   beckon_encoding_write_name (writer, beckon_tool_call_get_name (call));
   beckon_json_writer_name (writer, "arguments");
-  beckon_json_writer_raw (writer, beckon_encoding_get_arguments (call), -1);
+  beckon_json_writer_raw (writer, arguments, -1);
   beckon_json_writer_end_object (writer);
   beckon_json_writer_end_object (writer);
 }

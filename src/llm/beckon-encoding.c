@@ -16,6 +16,9 @@
 #define MAX_ID 64
 #define MAX_NAME 64
 
+/* Of arguments that are no object the model sees so many bytes again. */
+#define MAX_BROKEN 2048
+
 gboolean
 beckon_encoding_is_at (BeckonProfile *profile, const char *host)
 {
@@ -61,15 +64,26 @@ beckon_encoding_write_name (BeckonJsonWriter *writer, const char *name)
   beckon_json_writer_member_string (writer, "name", length > 0 ? accepted : "unnamed");
 }
 
-const char *
-beckon_encoding_get_arguments (BeckonToolCall *call)
+char *
+beckon_encoding_dup_arguments (BeckonToolCall *call)
 {
   const char *arguments = beckon_tool_call_get_arguments (call);
+  g_autofree char *part = NULL;
+  g_autofree char *valid = NULL;
+  GString *object;
+  BeckonJsonWriter writer;
 
-  return arguments != NULL && arguments[strspn (arguments, " \t\r\n")] == '{'
-                 && beckon_json_check (arguments, -1, NULL)
-             ? arguments
-             : "{}";
+  if (arguments[strspn (arguments, " \t\r\n")] == '{' && beckon_json_check (arguments, -1, NULL))
+    return g_strdup (arguments);
+  part = g_strndup (arguments, MAX_BROKEN);
+  valid = g_utf8_make_valid (part, -1);
+  object = g_string_new (NULL);
+  beckon_json_writer_init (&writer, object);
+  beckon_json_writer_begin_object (&writer);
+  if (*valid != '\0')
+    beckon_json_writer_member_string (&writer, "not_an_object", valid);
+  beckon_json_writer_end_object (&writer);
+  return g_string_free (object, FALSE);
 }
 
 char *

@@ -33,8 +33,15 @@ gboolean beckon_encoding_is_at (BeckonProfile *profile, const char *host);
 /** A member "name" with the tool's name in characters that every server takes. */
 void beckon_encoding_write_name (BeckonJsonWriter *writer, const char *name);
 
-/** The arguments as the model wrote them if they are an object, `{}` otherwise. */
-const char *beckon_encoding_get_arguments (BeckonToolCall *call);
+/**
+ * beckon_encoding_dup_arguments:
+ * @call: a call
+ *
+ * Servers parse arguments, in strings as well, and refuse the whole request for what is no object.
+ *
+ * Returns: (transfer full): the arguments as the model wrote them if they are an object; else one that holds what it wrote
+ */
+char *beckon_encoding_dup_arguments (BeckonToolCall *call) G_GNUC_WARN_UNUSED_RESULT;
 
 /**
  * beckon_encoding_dup_result:

@@ -160,6 +160,7 @@ find_signature (BeckonMessage *message, guint call, BeckonJsonSlice *signature)
 static void
 write_call (Encoder *self, BeckonMessage *message, BeckonToolCall *call, guint number)
 {
+  g_autofree char *arguments = beckon_encoding_dup_arguments (call);
   BeckonJsonWriter *writer = &self->writer;
   BeckonJsonSlice signature;
 
@@ -170,7 +171,7 @@ write_call (Encoder *self, BeckonMessage *message, BeckonToolCall *call, guint n
     beckon_json_writer_member_string (writer, "id", get_own_id (call));
   beckon_encoding_write_name (writer, beckon_tool_call_get_name (call));
   beckon_json_writer_name (writer, "args");
-  beckon_json_writer_raw (writer, beckon_encoding_get_arguments (call), -1);
+  beckon_json_writer_raw (writer, arguments, -1);
   beckon_json_writer_end_object (writer);
   if (find_signature (message, number, &signature))
     write_raw (writer, "thoughtSignature", &signature);

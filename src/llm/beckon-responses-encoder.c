@@ -179,11 +179,13 @@ is_followed (BeckonMessage *message, guint place)
 static void
 write_call (BeckonJsonWriter *writer, BeckonToolCall *call, const char *id)
 {
+  g_autofree char *arguments = beckon_encoding_dup_arguments (call);
+
   beckon_json_writer_begin_object (writer);
   beckon_json_writer_member_string (writer, "type", "function_call");
   beckon_json_writer_member_string (writer, "call_id", id);
   beckon_encoding_write_name (writer, beckon_tool_call_get_name (call));
-  beckon_json_writer_member_string (writer, "arguments", beckon_encoding_get_arguments (call));
+  beckon_json_writer_member_string (writer, "arguments", arguments);
   beckon_json_writer_end_object (writer);
 }
 

@@ -18,6 +18,7 @@
 #define THINK_END "</think>"
 #define FENCE "```"
 #define BLANKS " \t\r\n"
+#define ACTION "Action:"
 
 static const char unreadable[] = "It is not whole, or its arguments can't be read.";
 
@@ -82,14 +83,18 @@ markup_give (BeckonTextMarkup *self, BeckonLlmEventType type, gsize length)
 
 /* --- What begins a call -------------------------------------------------------------------------------------------- */
 
-/* The marks of templates: Hermes, Qwen and GLM; Llama; Mistral; DeepSeek; Anthropic's older one. Those that begin a call come
- * first; the others stand within it and say nothing more. */
-#define N_OPENERS 6
+/* The marks of templates: Hermes, Qwen and GLM; Llama; Mistral; DeepSeek; Anthropic's older one; Kimi; OpenAI's open models. Those
+ * that begin a call come first; the others stand within it and say nothing more. */
+#define N_OPENERS 11
 
 static const char *const marks[] = {
   "<tool_call>", "<function=", "<|python_tag|>", "[TOOL_CALLS]", "<｜tool▁calls▁begin｜>", "<function_calls>",
+  "<|tool_calls_section_begin|>", "<|tool_call_begin|>", "<|channel|>commentary to=",
+  "<|start|>assistant<|channel|>commentary to=", "<|start|>assistant to=",
   "</tool_call>", "</function>", "<|eom_id|>", "<|eot_id|>", "[ARGS]", "<｜tool▁calls▁end｜>", "</function_calls>", "</invoke>",
   "<｜tool▁call▁begin｜>", "<｜tool▁call▁end｜>", "function<｜tool▁sep｜>", "<｜tool▁sep｜>", "```json", FENCE, "[", "]", ",", ";",
+  "<|tool_call_argument_begin|>", "<|tool_call_end|>", "<|tool_calls_section_end|>", "<|constrain|>json", "<|message|>",
+  "<|channel|>commentary", "json<|message|>", "<|call|>", ACTION, "Action Input:",
 };
 
 static MarkupKind
@@ -105,16 +110,18 @@ markup_compare (const char *text, const char *const *words, guint n_words, Marku
   return found;
 }
 
-/* The first member tells JSON of a call from most other. */
+/* The first member tells JSON of a call from most other; what a prompt of older agents asks for may be a heading, too. */
 static MarkupKind
 markup_look_at_json (const char *text)
 {
+  static const char *const actions[] = { ACTION };
   static const char *const members[] = { "\"name\"", "\"arguments\"", "\"parameters\"", "\"type\"", "\"function\"", "\"id\"" };
   static const char *const fences[] = { FENCE "json\n", FENCE "\n" };
   MarkupKind fence = markup_compare (text, fences, G_N_ELEMENTS (fences), MARKUP_JSON);
+  MarkupKind action = markup_compare (text, actions, G_N_ELEMENTS (actions), MARKUP_JSON);
 
-  if (fence == MARKUP_MAYBE)
-    return fence;
+  if (fence == MARKUP_MAYBE || action != MARKUP_NO)
+    return MAX (fence, action);
   text += fence == MARKUP_JSON ? strcspn (text, "\n") : 0;
   text += strspn (text, BLANKS "[");
   if (*text != '{')
@@ -279,6 +286,7 @@ markup_take_call (const BeckonTextMarkup *self, const char **at, char **name)
 {
   g_autofree char *object = NULL;
   const char *from;
+  char *number;
 
   *name = NULL;
   if (**at == '{')
@@ -293,6 +301,10 @@ markup_take_call (const BeckonTextMarkup *self, const char **at, char **name)
     (*at)++;
   if (*name == NULL)
     *name = g_strndup (from, (gsize) (*at - from));
+  /* The number of the call. */
+  number = strrchr (*name, ':');
+  if (number != NULL && number[1] != '\0' && number[1 + strspn (number + 1, "0123456789")] == '\0')
+    *number = '\0';
   if (!markup_has_tool (self, *name))
     return NULL;
   *at += strspn (*at, BLANKS);

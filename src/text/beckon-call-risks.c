@@ -99,7 +99,8 @@ beckon_call_risks_describe_all (GPtrArray *requests)
     {
       BeckonRequest *request = g_ptr_array_index (requests, i);
 
-      g_ptr_array_add (all, beckon_call_risks_describe (beckon_request_get_tool (request), beckon_request_get_details (request)));
+      g_ptr_array_add (all, beckon_call_risks_describe (beckon_request_get_tool (request),
+                                                        beckon_request_get_details (request)));
     }
   for (guint i = 0; i < all->len; i++)
     {

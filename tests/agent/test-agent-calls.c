@@ -305,8 +305,7 @@ test_changing_without_person (void)
   assert_says (test, "call_1", "Not run, and nothing was changed");
 }
 
-/* With nobody there, who could stop it? The third refusal of the same call does, whatever stands between; a model that has another
- * idea goes on. */
+/* The third refusal of the same call stops it, whatever stands between; a model that has another idea goes on. */
 static void
 test_refused_thrice (void)
 {
@@ -323,6 +322,19 @@ test_refused_thrice (void)
   beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_ROUND_LIMIT);
   g_assert_cmpuint (beckon_fixture_server_count_requests (test->agent->server), ==, 5);
   g_assert_nonnull (strstr (beckon_conversation_get_detail (test->agent->conversation), "refused each time"));
+
+  /* A name that no tool has is the same mistake whatever stands behind it, whoever is there. */
+  beckon_agent_set_has_person (test->agent->agent, TRUE);
+  for (guint i = 0; i < 3; i++)
+    {
+      g_autofree char *id = g_strdup_printf ("nothing_%u", i);
+      g_autofree char *arguments = g_strdup_printf ("{\"n\":%u}", i);
+
+      beckon_agent_fixture_script (test->agent, beckon_script_call (id, "nothing", arguments));
+    }
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Once more");
+  beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_ROUND_LIMIT);
+  beckon_agent_set_has_person (test->agent->agent, FALSE);
 
   beckon_agent_fixture_script (test->agent, beckon_script_call ("a", "write_note", "{\"n\":1}"));
   beckon_agent_fixture_script (test->agent, beckon_script_call ("b", "write_note", "{\"n\":2}"));

@@ -194,7 +194,7 @@ test_encode (void)
     "{'role':'user','content':[{'type':'text','text':'Look'},{'type':'image','source':{'type':'base64','media_type':"
     "'image/png','data':'iVBORw=='}}]},{'role':'assistant','content':[{'type':'thinking','thinking':'hm','signature':"
     "'s'},{'type':'text','text':'I will'},{'type':'tool_use','id':'t1','name':'f','input':{'x':1}},{'type':'tool_use',"
-    "'id':'%s','name':'g','input':{}}]},{'role':'user','content':[{'type':'tool_result','tool_use_id':'t1','content':"
+    "'id':'%s','name':'g','input':{'not_an_object':'{\\'x\\''}}]},{'role':'user','content':[{'type':'tool_result','tool_use_id':'t1','content':"
     "'one'},{'type':'tool_result','tool_use_id':'%s','content':'The result of this call was lost. Nothing is known "
     "about what it did.','is_error':true},{'type':'text','text':'Go on','cache_control':{'type':'ephemeral'}}]}],"
     "'stream':true}", id, id);

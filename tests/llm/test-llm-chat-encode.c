@@ -271,10 +271,11 @@ test_odd_names_and_arguments (void)
   assert_call ("a", FALSE, "", "unnamed", "{}", "{}");
   assert_call ("a", FALSE, "0123456789012345678901234567890123456789012345678901234567890123456789",
                "0123456789012345678901234567890123456789012345678901234567890123", "{}", "{}");
-  assert_call ("a", FALSE, "f", "f", "{\"x\":", "{}");
+  assert_call ("a", FALSE, "f", "f", "{\"x\":", "{\\\"not_an_object\\\":\\\"{\\\\\\\"x\\\\\\\":\\\"}");
   assert_call ("a", FALSE, "f", "f", "", "{}");
-  assert_call ("a", FALSE, "f", "f", "[1]", "{}");
-  assert_call ("a", FALSE, "f", "f", "{\"x\":1,\"x\":2}", "{}");
+  assert_call ("a", FALSE, "f", "f", "[1]", "{\\\"not_an_object\\\":\\\"[1]\\\"}");
+  assert_call ("a", FALSE, "f", "f", "{\"x\":1,\"x\":2}",
+               "{\\\"not_an_object\\\":\\\"{\\\\\\\"x\\\\\\\":1,\\\\\\\"x\\\\\\\":2}\\\"}");
 }
 
 static void

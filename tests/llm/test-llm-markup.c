@@ -85,6 +85,14 @@ test_calls (void)
     "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>read_file<｜tool▁sep｜>{\"path\":\"a.txt\",}<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
     "<tool_call>read_file\n<arg_key>path</arg_key>\n<arg_value>a.txt</arg_value>\n</tool_call>",
     "<function_calls>\n<invoke name=\"read_file\">\n<parameter name=\"path\">a.txt</parameter>\n</invoke>\n</function_calls>",
+    "Action: read_file\nAction Input: {\"path\": \"a.txt\"}",
+  };
+  static const char *const prefixed[] = {
+    "<|tool_calls_section_begin|><|tool_call_begin|>functions.read_file:0<|tool_call_argument_begin|>{\"path\": \"a.txt\"}"
+    "<|tool_call_end|><|tool_calls_section_end|>",
+    "<|channel|>commentary to=functions.read_file <|constrain|>json<|message|>{\"path\": \"a.txt\"}<|call|>",
+    "<|start|>assistant<|channel|>commentary to=functions.read_file json<|message|>{\"path\": \"a.txt\"}",
+    "<|start|>assistant to=functions.read_file<|channel|>commentary json<|message|>{\"path\": \"a.txt\"}<|call|>",
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (replies); i++)
@@ -100,6 +108,13 @@ test_calls (void)
   assert_read ("I list.\n[TOOL_CALLS] [{\"name\":\"list_files\",\"arguments\":{}}]\nThen I tell you.", "I list.\nThen I tell you.", "",
                "list_files{};");
   assert_read ("[TOOL_CALLS]default_api:read_file{}", "", "", "default_api:read_file{};");
+  for (gsize i = 0; i < G_N_ELEMENTS (prefixed); i++)
+    assert_read (prefixed[i], "", "", "functions.read_file{\"path\":\"a.txt\"};");
+  assert_read ("<|tool_calls_section_begin|><|tool_call_begin|>functions.read_file:0<|tool_call_argument_begin|>{}<|tool_call_end|>"
+               "<|tool_call_begin|>functions.list_files:1<|tool_call_argument_begin|>{}<|tool_call_end|><|tool_calls_section_end|>",
+               "", "", "functions.read_file{};functions.list_files{};");
+  assert_read ("Action: read the file\nAction Input: none {}", "Action: read the file\nAction Input: none {}", "", "");
+  assert_read ("Action: Call Ann.\nThen {go} on.", "Action: Call Ann.\nThen {go} on.", "", "");
 }
 
 #define LIST "<tool_call>{\"name\":\"list_files\",\"arguments\":{}}</tool_call>"
