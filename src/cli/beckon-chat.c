@@ -565,7 +565,8 @@ take_line (BeckonChat *chat, const TypedLine *line)
     continue_run (chat);
   else if (!line->is_literal && is_unknown_to_question (chat, line->text))
     say_no_command (chat, line->text);
-  else if (line->is_pasted && beckon_dialogue_is_decision (chat->dialogue))
+  else if (line->is_pasted && beckon_dialogue_is_decision (chat->dialogue)
+           && !beckon_dialogue_is_shown_first (chat->dialogue, line->text))
     say_pasted (chat);
   else
     take_answer_line (chat, line->text);

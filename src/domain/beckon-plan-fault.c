@@ -52,7 +52,7 @@ get_text (BeckonPlanFaultKind kind)
     case BECKON_PLAN_FAULT_SAME_ID:
       return N_("Another step has the same id.");
     case BECKON_PLAN_FAULT_BAD_WORD:
-      return N_("This word has no meaning here.");
+      return N_("Only certain words can stand here.");
     case BECKON_PLAN_FAULT_ARGUMENTS:
       return N_("Its arguments are not a JSON object.");
     case BECKON_PLAN_FAULT_REFERENCE:

@@ -38,12 +38,14 @@ dup_bounded (const BeckonJsonValue *value, glong max)
   return g_utf8_strlen (text, -1) > max ? g_utf8_substring (text, 0, max) : g_strdup (text);
 }
 
+/* Of the plan, or of the step that is being read. */
 static gboolean
 read_word (Reading *reading, const BeckonJsonValue *object, const char *name, const char *(*to_string) (guint), guint n,
            guint *value)
 {
   const BeckonJsonValue *member = beckon_json_value_get (object, name);
   const char *word = beckon_json_value_get_string (member);
+  g_autoptr (GString) known = NULL;
 
   if (member == NULL || reading->source == BECKON_PLAN_FROM_MODEL)
     return TRUE;
@@ -53,7 +55,12 @@ read_word (Reading *reading, const BeckonJsonValue *object, const char *name, co
         *value = i;
         return TRUE;
       }
-  return refuse_step (reading, BECKON_PLAN_FAULT_BAD_WORD, word != NULL ? word : name);
+  known = g_string_new (name);
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (known, "%s%s", i == 0 ? ": " : ", ", to_string (i));
+  if (beckon_json_value_get (object, "steps") == NULL)
+    return refuse_step (reading, BECKON_PLAN_FAULT_BAD_WORD, known->str);
+  return beckon_plan_refuse (reading->plan, reading->fault, BECKON_PLAN_FAULT_BAD_WORD, -1, -1, known->str);
 }
 
 static const char *

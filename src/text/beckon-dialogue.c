@@ -7,6 +7,7 @@
 #include "beckon-plain-changes.h"
 #include "beckon-plain-class.h"
 #include "beckon-plain-form.h"
+#include "beckon-plain-plan.h"
 #include "beckon-plain-table.h"
 #include "request/beckon-approval-request.h"
 #include "request/beckon-question-request.h"
@@ -206,6 +207,15 @@ beckon_dialogue_is_decision (BeckonDialogue *dialogue)
 }
 
 gboolean
+beckon_dialogue_is_shown_first (BeckonDialogue *dialogue, const char *line)
+{
+  g_return_val_if_fail (BECKON_IS_DIALOGUE (dialogue), FALSE);
+
+  return dialogue->request != NULL && dialogue->previewer != NULL && *line == '{'
+         && beckon_request_takes (dialogue->request, BECKON_ANSWER_PLAN) && beckon_request_get_step (dialogue->request) == NULL;
+}
+
+gboolean
 beckon_dialogue_is_secret (BeckonDialogue *dialogue)
 {
   BeckonQuestion *question;
@@ -252,7 +262,7 @@ beckon_dialogue_has_word (BeckonDialogue *dialogue, const char *word)
 {
   static const char *const words[]
       = { "/all",  "/always", "/ask",    "/cancel", "/choose", "/decline", "/deny", "/dismiss", "/here",
-          "/json", "/keep",   "/plan",   "/replan", "/skip",   "/status",  "/stop",  NULL };
+          "/json", "/keep",   "/pause",  "/plan",   "/replan", "/skip",   "/status",  "/stop",  NULL };
 
   g_return_val_if_fail (BECKON_IS_DIALOGUE (dialogue), FALSE);
   g_return_val_if_fail (word != NULL, FALSE);
@@ -359,6 +369,11 @@ show_edited (BeckonDialogue *self, BeckonAnswer *answer, BeckonDialogueReply *re
     }
   drop_preview (self);
   self->edited = g_strdup (edited->text);
+  if (edited->kind == BECKON_ANSWER_PLAN)
+    {
+      reply->message = beckon_plain_plan_format_changed (self->request, self->edited);
+      return BECKON_DIALOGUE_MORE;
+    }
   self->said = FALSE;
   if (has_preview (self, self->request))
     start_preview (self, self->edited);
@@ -371,6 +386,9 @@ end_request (BeckonDialogue *self, BeckonAnswer *answer, BeckonDialogueReply *re
 {
   g_autofree char *all = NULL;
 
+  /* A plan that waits to be accepted is seen as it was changed. */
+  if (answer->kind == BECKON_ANSWER_PLAN && self->previewer != NULL && beckon_request_get_step (self->request) == NULL)
+    return show_edited (self, answer, reply);
   /* A call is not approved unseen by changing something else of it. */
   if (answer->kind == BECKON_ANSWER_APPROVED_EDITED && (self->is_cut || has_preview (self, self->request)))
     return show_edited (self, answer, reply);
@@ -391,7 +409,8 @@ end_request (BeckonDialogue *self, BeckonAnswer *answer, BeckonDialogueReply *re
   if (answer->kind == BECKON_ANSWER_APPROVED && self->edited != NULL)
     {
       beckon_answer_unref (answer);
-      answer = beckon_answer_new (BECKON_ANSWER_APPROVED_EDITED, self->edited);
+      answer = beckon_answer_new (beckon_request_takes (self->request, BECKON_ANSWER_APPROVED_EDITED)
+                                    ? BECKON_ANSWER_APPROVED_EDITED : BECKON_ANSWER_PLAN, self->edited);
     }
   if ((answer->kind == BECKON_ANSWER_APPROVED || answer->kind == BECKON_ANSWER_APPROVED_EDITED) && self->preview != NULL)
     beckon_answer_set_files (answer, self->preview->files);

@@ -94,6 +94,9 @@ gboolean beckon_dialogue_is_table (BeckonDialogue *dialogue);
 /** Whether the next line decides what happens, so that nothing that was pasted is taken for it. */
 gboolean beckon_dialogue_is_decision (BeckonDialogue *dialogue);
 
+/** Whether @line is a plan, which is shown and decides nothing by itself. */
+gboolean beckon_dialogue_is_shown_first (BeckonDialogue *dialogue, const char *line);
+
 /** Whether the next line is a masked answer. */
 gboolean beckon_dialogue_is_secret (BeckonDialogue *dialogue);
 

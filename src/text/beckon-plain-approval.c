@@ -317,6 +317,10 @@ beckon_plain_approval_parse (BeckonRequest *request, guint item, const char *lin
       return BECKON_PLAIN_ANSWER;
     }
 
+  if (reason == NULL && beckon_plain_reply_parse_decision (line, words) == 0)
+    *whole = beckon_plain_plan_take_words (request, line);
+  if (*whole != NULL)
+    return BECKON_PLAIN_ANSWER;
   return beckon_plain_reply_decide (line, words, reason,
                                     _("Reply with 1 to run it, 2 to deny it, 2 and why not, 3 to stop, or a JSON object of "
                                       "changes."),

@@ -27,7 +27,7 @@ summarize_plan (BeckonToolCall *call)
 
   title = beckon_text_for_display (plan->title != NULL ? plan->title : "", -1, BECKON_TEXT_EXACT);
   text = g_string_new (title);
-  beckon_plain_plan_append_steps (text, plan);
+  beckon_plain_plan_append_steps (text, plan, FALSE);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 

@@ -5,39 +5,46 @@
 
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
+#include "beckon-call-labels.h"
+#include "beckon-plain-number.h"
 #include "beckon-plain-reply.h"
+#include "domain/beckon-plan-edit.h"
 #include "domain/beckon-plan-reference.h"
-#include "request/beckon-call-request.h"
 #include "request/beckon-call-request.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+/* What it is for and how it stands, in a line; then, where it is decided on, what it does in whole. */
 static void
-append_step_line (GString *text, const BeckonPlan *plan, guint index)
+append_step (GString *text, const BeckonPlan *plan, guint index, gboolean is_whole)
 {
   const BeckonPlanStep *step = beckon_plan_get_step (plan, index);
   g_autofree char *readable = beckon_plan_make_readable (plan, step->arguments);
   g_autofree char *tool = beckon_text_for_display (step->tool, -1, BECKON_TEXT_EXACT);
-  g_autofree char *arguments = beckon_text_for_display (readable, -1, BECKON_TEXT_EXACT);
+  g_autofree char *sentence = beckon_call_labels_describe (step->tool, NULL, readable, BECKON_CALL_PHASE_STEP);
+  g_autofree char *arguments = is_whole ? beckon_call_labels_list_arguments (readable, TRUE) : NULL;
+  g_auto (GStrv) lines = g_strsplit (arguments != NULL ? arguments : "", "\n", -1);
 
-  g_string_append_printf (text, "\n%s %u. %s %s", beckon_step_status_get_mark (step->status), index + 1, tool, arguments);
-  if (step->breakpoint)
+  g_string_append_printf (text, "\n%s %u. ", beckon_step_status_get_mark (step->status), index + 1);
+  beckon_plain_text_append (text, "", step->expect != NULL ? step->expect : sentence);
+  if (beckon_plan_step_is_free (step) && step->status != BECKON_STEP_SKIPPED && beckon_plan_pauses_before (plan, index))
     /* Translators: stands behind a step of a plan before which the plan pauses */
     beckon_text_append (text, " %s", _("(pause)"));
-  if (step->expect != NULL)
-    {
-      g_autofree char *expect = beckon_plain_text_for_terminal (step->expect, -1);
-
-      g_string_append_printf (text, " — %s", expect);
-    }
+  if (step->status == BECKON_STEP_NOT_SAVED)
+    /* Translators: stands behind a step of a plan: nothing that it changed is in the folder */
+    beckon_text_append (text, " %s", _("(ran, not saved)"));
+  if (is_whole)
+    g_string_append_printf (text, "\n    %s", tool);
+  for (guint i = 0; is_whole && lines[i] != NULL; i++)
+    beckon_plain_text_append (text, "\n    ", lines[i]);
 }
 
 void
-beckon_plain_plan_append_steps (GString *text, const BeckonPlan *plan)
+beckon_plain_plan_append_steps (GString *text, const BeckonPlan *plan, gboolean is_whole)
 {
   for (guint i = 0; i < beckon_plan_get_n_steps (plan); i++)
-    append_step_line (text, plan, i);
+    append_step (text, plan, i, is_whole);
 }
 
 void
@@ -53,10 +60,10 @@ beckon_plain_plan_append (GString *text, BeckonRequest *request, guint item, con
 {
   g_autoptr (BeckonPlan) plan = beckon_request_dup_shown_plan (request);
 
-  beckon_plain_plan_append_steps (text, plan);
+  beckon_plain_plan_append_steps (text, plan, TRUE);
   beckon_text_append (text, "\n\n1. %s\n2. %s\n3. %s\n\n%s", _("Accept and run"), _("Dismiss"), _("Stop"),
-                      _("Reply with a number, with /replan and what to change, or with the whole plan as JSON; /json "
-                        "prints it"));
+                      _("Reply with a number, with /pause to be asked before every step or /pause 2,3 before those, with "
+                        "/replan and what to change, or with the whole plan as JSON; /json prints it"));
 }
 
 void
@@ -69,9 +76,9 @@ beckon_plain_plan_append_step (GString *text, BeckonRequest *request)
     return;
   /* Translators: which step of a plan is to run next */
   g_string_append_printf (text, _("\nStep %u of %u of the plan:"), (guint) index + 1, beckon_plan_get_n_steps (plan));
-  beckon_plain_plan_append_steps (text, plan);
-  beckon_text_append (text, "\n%s", _("Also: /skip, /replan and what to change, /plan and the whole plan as JSON; /json "
-                                      "prints it"));
+  beckon_plain_plan_append_steps (text, plan, FALSE);
+  beckon_text_append (text, "\n%s", _("Also: /skip, /pause off to pause no more, your own words for another plan, /plan and "
+                                      "the whole plan as JSON; /json prints it"));
 }
 
 static char *
@@ -112,12 +119,44 @@ get_rest (const char *line, const char *command)
   return line;
 }
 
+/* Nothing of @plan runs by this, which is shown again, or answers with it where nobody is there to look. */
+static BeckonPlainResult
+take_pauses (BeckonRequest *request, const char *where, BeckonAnswer **whole, char **message)
+{
+  g_autoptr (BeckonPlan) plan = beckon_request_dup_shown_plan (request);
+  g_autoptr (GArray) numbers = beckon_plain_number_parse (where, TRUE);
+  g_autofree char *json = NULL;
+
+  if (*where != '\0' && strcmp (where, "off") != 0 && numbers == NULL)
+    return beckon_plain_reply_again (message, _("Pause before which steps? /pause for all, /pause 2,3 for some, /pause off for "
+                                                "none."));
+  plan->pause = *where == '\0' ? BECKON_PAUSE_EVERY_STEP : BECKON_PAUSE_POLICY;
+  for (guint i = 0; i < beckon_plan_get_n_steps (plan); i++)
+    beckon_plan_set_breakpoint (plan, beckon_plan_get_step (plan, i)->id, FALSE, NULL);
+  for (guint i = 0; numbers != NULL && i < numbers->len; i++)
+    {
+      guint number = g_array_index (numbers, guint, i);
+      g_auto (BeckonPlanFault) fault = { 0 };
+
+      if (number > beckon_plan_get_n_steps (plan))
+        return beckon_plain_reply_again (message, _("There is no such step."));
+      if (!beckon_plan_set_breakpoint (plan, beckon_plan_get_step (plan, number - 1)->id, TRUE, &fault))
+        {
+          *message = beckon_plan_fault_to_words (&fault, TRUE);
+          return BECKON_PLAIN_AGAIN;
+        }
+    }
+  json = beckon_plan_to_json (plan);
+  return take_document (request, json, whole, message);
+}
+
 gboolean
 beckon_plain_plan_parse_command (BeckonRequest *request, const char *line, BeckonPlainResult *result, BeckonAnswer **whole,
                                  char **message)
 {
   gboolean is_step = beckon_request_get_step (request) != NULL;
   const char *wish = get_rest (line, "/replan");
+  const char *pauses = get_rest (line, "/pause");
   const char *document = is_step ? get_rest (line, "/plan") : *line == '{' ? line : NULL;
 
   if (!beckon_request_takes (request, BECKON_ANSWER_PLAN))
@@ -128,6 +167,8 @@ beckon_plain_plan_parse_command (BeckonRequest *request, const char *line, Becko
     *whole = beckon_answer_new (BECKON_ANSWER_ASKED_BACK, *wish != '\0' ? wish : NULL);
   else if (is_step && strcmp (line, "/skip") == 0)
     *whole = beckon_answer_new (BECKON_ANSWER_SKIP, NULL);
+  else if (pauses != NULL)
+    *result = take_pauses (request, pauses, whole, message);
   else if (document != NULL)
     *result = take_document (request, document, whole, message);
   else if (strcmp (line, "/json") == 0)
@@ -138,6 +179,32 @@ beckon_plain_plan_parse_command (BeckonRequest *request, const char *line, Becko
   else
     return FALSE;
   return TRUE;
+}
+
+/* A word alone may be meant as a yes, and is asked about again. */
+BeckonAnswer *
+beckon_plain_plan_take_words (BeckonRequest *request, const char *line)
+{
+  gboolean is_sentence = strpbrk (line, " \t") != NULL || (!g_str_is_ascii (line) && g_utf8_strlen (line, -1) > 4);
+
+  if (beckon_request_get_step (request) == NULL || !is_sentence || strchr ("/{", *line) != NULL
+      || g_ascii_isdigit (*line))
+    return NULL;
+  return beckon_answer_new (BECKON_ANSWER_ASKED_BACK, line);
+}
+
+char *
+beckon_plain_plan_format_changed (BeckonRequest *request, const char *document)
+{
+  g_autoptr (BeckonPlan) plan = beckon_plan_parse (document, BECKON_PLAN_FROM_PERSON, NULL);
+  GString *text = g_string_new (NULL);
+
+  g_return_val_if_fail (plan != NULL, NULL);
+
+  beckon_plain_text_append (text, _("Plan: "), plan->title);
+  beckon_plain_plan_append_steps (text, plan, TRUE);
+  beckon_text_append (text, "\n\n%s", _("This is the plan as you changed it. Reply with 1 to accept and run it."));
+  return g_string_free (text, FALSE);
 }
 
 BeckonPlainResult
@@ -153,6 +220,7 @@ beckon_plain_plan_parse (BeckonRequest *request, guint item, const char *line, B
     return result;
 
   return beckon_plain_reply_decide (line, words, reason,
-                 _("Reply with 1 to accept and run it, 2 to dismiss it, 3 to stop, /replan, or a plan as JSON."), whole,
+                 _("Reply with 1 to accept and run it, 2 to dismiss it, 3 to stop, /pause, /replan, or a plan "
+                   "as JSON."), whole,
                  message);
 }

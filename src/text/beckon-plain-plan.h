@@ -8,8 +8,8 @@ G_BEGIN_DECLS
 
 /* Plans as plain text; see beckon-plain-text.h. */
 
-/** The steps, a line each with its status; each begins with a line break. */
-void beckon_plain_plan_append_steps (GString *text, const BeckonPlan *plan);
+/** The steps, a line each with its status; each begins with a line break. @is_whole: with all of their arguments below. */
+void beckon_plain_plan_append_steps (GString *text, const BeckonPlan *plan, gboolean is_whole);
 
 /* As #BeckonPlainClass says. */
 void beckon_plain_plan_append_heading (GString *text, BeckonRequest *request, guint item);
@@ -23,5 +23,12 @@ void beckon_plain_plan_append_step (GString *text, BeckonRequest *request);
 /** Parses a reply to a plan, or to a step of one; %FALSE when @line is neither. */
 gboolean beckon_plain_plan_parse_command (BeckonRequest *request, const char *line, BeckonPlainResult *result,
                                           BeckonAnswer **whole, char **message);
+
+/** (transfer full) (nullable): for the approval of a step, what is neither a choice nor a command: what its person wants instead
+ *  of the plan. */
+BeckonAnswer *beckon_plain_plan_take_words (BeckonRequest *request, const char *line) G_GNUC_WARN_UNUSED_RESULT;
+
+/** (transfer full): a proposed plan as its person changed it, before it is accepted. @document: one that was checked. */
+char *beckon_plain_plan_format_changed (BeckonRequest *request, const char *document) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

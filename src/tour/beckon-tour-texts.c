@@ -57,8 +57,8 @@ const BeckonTourWords beckon_tour_texts_en = {
   .time_failed = "The clock could not be read, and the tool said why. An agent sees such errors and can try something "
                  "else.",
   .before_plan = "Last, a **plan**. Work of several steps is laid before you first: skip, change, add or move steps, then "
-                 "accept it. It pauses before each step, and you can still change that step there. These steps only "
-                 "look at the clock.",
+                 "accept it. It then asks you where a rule does, and stops before a step where you set a pause. These "
+                 "steps only look at the clock.",
   .plan_title = "What time is it elsewhere?",
   .plan_expect = { "The time here", "The time in Shanghai", "The time by which computers agree" },
   .planned = "The plan was carried out as you left it, and I was told what you changed in it.",
@@ -110,8 +110,8 @@ const BeckonTourWords beckon_tour_texts_zh = {
   .before_time = "再来看一个不需要你决定的工具：我看一下这台电脑的时间。",
   .time = "工具的结果是：`%s`。上面有这次调用和它的结果。",
   .time_failed = "没能读到时间，工具说明了原因。Agent 看得到这样的错误，可以换一种办法。",
-  .before_plan = "最后是一个**计划**。要分几步做的事，会先摆在你面前：可以跳过、修改、添加、移动步骤，然后接受。它在每一步之前暂停，"
-                 "到那时也还能改那一步。这里的步骤只是看看时间。",
+  .before_plan = "最后是一个**计划**。要分几步做的事，会先摆在你面前：可以跳过、修改、添加、移动步骤，然后接受。之后只有规则要求时，"
+                 "或者到了你设了暂停的步骤，它才会停下来问你。这里的步骤只是看看时间。",
   .plan_title = "别处现在几点？",
   .plan_expect = { "这里的时间", "上海的时间", "计算机之间约定的时间" },
   .planned = "计划已按你的意思执行完毕，我也知道你改了什么。",

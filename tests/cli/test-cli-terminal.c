@@ -270,6 +270,36 @@ test_queued_dropped (void)
   g_assert_null (strstr (next, "the second one"));
 }
 
+#define CLOCK(zone) "{\"title\":\"Time\",\"steps\":[{\"id\":\"a\",\"tool\":\"get_current_time\",\"arguments\":{\"timezone\":\"" zone "\"}}]}"
+
+/* A plan may be pasted as /json printed it: it is shown as it was changed, and runs when its person says so. */
+static void
+test_pasted_plan (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autoptr (BeckonCliProcess) process = NULL;
+  g_autofree char *told = NULL;
+
+  beckon_cli_fixture_script (fixture, beckon_script_call ("call_1", "propose_plan", CLOCK ("UTC")));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("It is late"));
+  process = start_chat (fixture);
+  beckon_cli_process_type (process, "go");
+  beckon_cli_process_wait (process, "Accept and run");
+  beckon_cli_process_wait (process, "\n> ");
+  beckon_cli_process_press (process, PASTE ("{\n  \"title\": \"Time\",\n  \"steps\": [\n    {\"id\":\"a\",\"tool\":\"get_current_time\","
+                                            "\"arguments\":{\"timezone\":\"Asia/Tokyo\"}}\n  ]\n}\n") "\n");
+  beckon_cli_process_wait (process, "timezone: Asia/Tokyo");
+  beckon_cli_process_wait (process, "This is the plan as you changed it.");
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 1);
+  beckon_cli_process_wait (process, "> ");
+  beckon_cli_process_type (process, "1");
+  beckon_cli_process_wait (process, "It is late");
+  quit (process);
+  told = beckon_agent_dup_result (beckon_fixture_server_get_request (fixture->server, 1), "call_1");
+  beckon_cli_assert_says (told, "\"changed_by_the_user\"");
+  beckon_cli_assert_says (told, "(Asia/Tokyo)");
+}
+
 /* A secret that comes too early is neither shown nor kept nor sent. */
 static void
 test_early_secret (void)
@@ -665,6 +695,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/terminal/half-typed", test_half_typed);
   g_test_add_func ("/cli/terminal/queued/together", test_queued_together);
   g_test_add_func ("/cli/terminal/queued/dropped", test_queued_dropped);
+  g_test_add_func ("/cli/terminal/pasted-plan", test_pasted_plan);
   g_test_add_func ("/cli/terminal/early-secret", test_early_secret);
   g_test_add_func ("/cli/terminal/random", test_random);
   g_test_add_func ("/cli/terminal/edited-line", test_edited_line);

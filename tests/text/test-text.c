@@ -658,8 +658,8 @@ test_format_plan (void)
   g_autoptr (BeckonRequest) request = make_plan ();
   g_autofree char *text = beckon_plain_text_format (request, 0);
 
-  g_assert_true (g_str_has_prefix (text, "⚠ Plan: Notes\n○ 1. read_file {\"path\":\"x\"}\n"
-                                         "○ 2. write_file {\"path\":\"⟨result of step 1⟩\"} — a file\n\n"
+  g_assert_true (g_str_has_prefix (text, "⚠ Plan: Notes\n○ 1. Read x\n    read_file\n    path: x\n"
+                                         "○ 2. a file\n    write_file\n    path: ⟨result of step 1⟩\n\n"
                                          "1. Accept and run\n2. Dismiss\n3. Stop\n\n"));
 }
 
@@ -754,6 +754,11 @@ test_parse_plan (void)
     { "3", BECKON_PLAIN_STOP, BECKON_ANSWER_CANCELLED },
     { "/replan use y", BECKON_PLAIN_ANSWER, BECKON_ANSWER_ASKED_BACK },
     { "/json", BECKON_PLAIN_AGAIN, BECKON_ANSWER_CANCELLED },
+    { "/pause", BECKON_PLAIN_ANSWER, BECKON_ANSWER_PLAN },
+    { "/pause 1, 2", BECKON_PLAIN_ANSWER, BECKON_ANSWER_PLAN },
+    { "/pause 3", BECKON_PLAIN_AGAIN, BECKON_ANSWER_CANCELLED },
+    { "/pause often", BECKON_PLAIN_AGAIN, BECKON_ANSWER_CANCELLED },
+    { "make it shorter", BECKON_PLAIN_AGAIN, BECKON_ANSWER_CANCELLED },
     { "yes", BECKON_PLAIN_AGAIN, BECKON_ANSWER_CANCELLED },
     { "{\"steps\":[]}", BECKON_PLAIN_AGAIN, BECKON_ANSWER_CANCELLED },
     { "{\"steps\":[{\"id\":\"b\",\"tool\":\"write_file\",\"arguments\":{\"path\":\"{{step.a.result}}\"}}]}",
@@ -774,20 +779,62 @@ test_parse_plan (void)
     }
 }
 
-/* A step that waits shows its plan, and can be left out. */
+/* A step that waits shows where in its plan it is, and can be left out; what its person says instead goes to the model. */
 static void
 test_step (void)
 {
+  const struct
+  {
+    const char *line;
+    BeckonPlainResult result;
+    BeckonAnswerKind kind;
+    const char *text;
+  } cases[] = {
+    { "/skip", BECKON_PLAIN_ANSWER, BECKON_ANSWER_SKIP, NULL },
+    { "1", BECKON_PLAIN_ANSWER, BECKON_ANSWER_APPROVED, NULL },
+    { "2 leave it", BECKON_PLAIN_ANSWER, BECKON_ANSWER_DECLINED, "leave it" },
+    { "leave the invoices alone", BECKON_PLAIN_ANSWER, BECKON_ANSWER_ASKED_BACK, "leave the invoices alone" },
+    { "发票不要动它们", BECKON_PLAIN_ANSWER, BECKON_ANSWER_ASKED_BACK, "发票不要动它们" },
+    { "continue", BECKON_PLAIN_AGAIN, BECKON_ANSWER_CANCELLED, NULL },
+    { "继续", BECKON_PLAIN_AGAIN, BECKON_ANSWER_CANCELLED, NULL },
+    { "1 and 2", BECKON_PLAIN_AGAIN, BECKON_ANSWER_CANCELLED, NULL },
+  };
   g_autoptr (BeckonPlan) plan = beckon_plan_parse (PLAN, BECKON_PLAN_FROM_MODEL, NULL);
   g_autoptr (BeckonRequest) request = make_approval ("{\"path\":\"x\"}");
-  g_autoptr (BeckonAnswer) answer = NULL;
   g_autofree char *text = NULL;
 
   beckon_request_set_step (request, plan, "b");
   text = beckon_plain_text_format (request, 0);
-  g_assert_nonnull (strstr (text, "Step 2 of 2 of the plan:"));
-  g_assert_cmpint (reply_to_plan (request, "/skip", &answer), ==, BECKON_PLAIN_ANSWER);
-  g_assert_cmpint (answer->kind, ==, BECKON_ANSWER_SKIP);
+  g_assert_nonnull (strstr (text, "Step 2 of 2 of the plan:\n○ 1. Read x\n○ 2. a file\n"));
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (BeckonAnswer) answer = NULL;
+
+      g_assert_cmpint (reply_to_plan (request, cases[i].line, &answer), ==, cases[i].result);
+      g_assert_cmpint (answer != NULL ? answer->kind : BECKON_ANSWER_CANCELLED, ==, cases[i].kind);
+      g_assert_cmpstr (answer != NULL ? answer->text : NULL, ==, cases[i].text);
+    }
+}
+
+/* Where a plan pauses is a part of it. */
+static void
+test_pauses (void)
+{
+  const char *const cases[][2] = {
+    { "/pause", "\"pause\":\"every-step\"" },
+    { "/pause 2", "\"pause\":\"breakpoints\"" },
+    { "/pause 2", "\"expect\":\"a file\",\"breakpoint\":true" },
+    { "/pause off", "\"pause\":\"policy\"" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (BeckonRequest) request = make_plan ();
+      g_autoptr (BeckonAnswer) answer = NULL;
+
+      reply_to_plan (request, cases[i][0], &answer);
+      g_assert_nonnull (strstr (answer->text, cases[i][1]));
+    }
 }
 
 /* An element of a list has its line, which nothing in it can leave; a move is an arrow. */
@@ -817,6 +864,7 @@ main (int argc, char **argv)
   g_test_add_func ("/text/label", test_label);
   g_test_add_func ("/text/format/plan", test_format_plan);
   g_test_add_func ("/text/parse/plan", test_parse_plan);
+  g_test_add_func ("/text/parse/plan/pauses", test_pauses);
   g_test_add_func ("/text/parse/step", test_step);
   g_test_add_func ("/text/parse/remember", test_remember);
   g_test_add_func ("/text/format/form", test_format_form);

@@ -93,6 +93,7 @@ def take(home, folder, size, scheme, language):
         program.find(contains=words["end"])
         shot("answered")
         listens(program, words["end"])
+        program.act("step.pause", contains="get_current_time", role="panel")
         program.press(name=words["accept"])
         approval = program.find(name=words["approval"], role="panel")
         driver.wait(lambda: not driver.is_busy(approval), "an approval that listens")

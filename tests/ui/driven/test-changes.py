@@ -318,12 +318,7 @@ def _():
     with Scene(PLANNING, opens=False) as scene:
         folder = begin(scene)
         scene.send("Plan it.")
-        driver.wait(lambda: not driver.is_busy(scene.window.find(name="Plan: Make", role="panel")), "a plan that listens")
-        scene.window.press(name="Accept and run the plan")
-        scene.window.find(name="Run this command?", role="panel")
-        driver.wait(lambda: not any(driver.is_busy(node) for node in scene.window.all(name="Run this command?", role="panel")),
-                    "a step that listens")
-        scene.window.press(name="Run")
+        scenes.accept_plan(scene.window)
         wait_for_changes(scene)
         assert not (folder / "build").exists()
         scene.window.press(name="Keep 2 of 3")

@@ -50,14 +50,6 @@ def propose(scene):
     driver.wait(lambda: not driver.is_busy(scene.window.find(**card)), "a card that listens")
 
 
-def accept(window):
-    """The first press shows the steps that are out of sight."""
-    window.press(name="Accept and run the plan")
-    if window.has(contains="Press again to accept the plan"):
-        driver.wait(lambda: not driver.is_busy(window.find(contains="Plan: ", role="panel")), "a card that listens")
-        window.press(name="Accept and run the plan")
-
-
 def run_step(scene, zone):
     """The step that is next is named, with its approval; a new card takes no input for a moment."""
     scene.window.find(contains=f"get_current_time {zone} Waiting for you")
@@ -87,7 +79,7 @@ def _():
                       "4. Look at the clock get_current_time", "5. Look at the clock get_current_time"):
             window.act("step.pause", **row(scene, words))
         keep(window, "plan-changed.png")
-        accept(window)
+        scenes.accept_plan(window)
         run_step(scene, "UTC")
         window.find(contains="1. Look at the clock get_current_time UTC Done")
         window.find(contains="Waiting for you")
@@ -127,7 +119,7 @@ def _():
         window = scene.window
         assert window.has(role="combo box", name="When a step fails")
         window.act("step.pause", **row(scene, "1. Look at the clock get_current_time"))
-        accept(window)
+        scenes.accept_plan(window)
         window.find(contains="Waiting for you")
         window.gone(role="combo box", name="When a step fails")
         assert not window.has(name="Accepted")

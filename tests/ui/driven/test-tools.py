@@ -128,9 +128,7 @@ def _():
         scene.restart()
         scene.window.find(contains="Hi.")
         scene.send("Plan it.")
-        driver.wait(lambda: not driver.is_busy(scene.window.find(name="Plan: Look", role="panel")), "a plan that listens")
-        scene.window.press(name="Accept and run the plan")
-        approve(scene, "Read plot.png")
+        scenes.accept_plan(scene.window)
         scene.window.find(contains="It rises as planned.")
         plot_is_shown(scene)
 
@@ -158,10 +156,7 @@ def _():
         scene.window.find(contains="It ran.")
         go.write_text("")
         scene.send("Plan it.")
-        driver.wait(lambda: not driver.is_busy(scene.window.find(name="Plan: Wait", role="panel")), "a plan that listens")
-        scene.window.press(name="Accept and run the plan")
-        # A plan pauses before a step that may change something, whatever the mode lets run.
-        approve(scene, "Run this command?")
+        scenes.accept_plan(scene.window)
         watch(scene, go)
         scene.window.find(contains="It ran as planned.")
 

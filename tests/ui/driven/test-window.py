@@ -134,7 +134,7 @@ def _():
         window.gone(**CARD)
         window.find(contains="Answer: Files and folders")
         window.find(contains="get_current_time")
-        scenes.accept_plan(window, 3)
+        scenes.accept_plan(window)
         window.find(contains="What comes next")
 
 
