@@ -20,6 +20,7 @@ G_BEGIN_DECLS
 
 /* Facts that no model is told when they change. */
 #define BECKON_PROMPT_FACT_UNDONE "undone" /* ids of calls whose changes are undone, as far as it was told that as news */
+#define BECKON_PROMPT_FACT_BEGUN "begun " /* with a call's id behind it: how it began, which runs in the background */
 #define BECKON_PROMPT_FACT_SURROUNDINGS "surroundings" /* the computer and the repository, as the conversation began */
 #define BECKON_PROMPT_FACT_EXTRAS "folder-files" /* what the folder brings and how much of it counts: see BeckonExtrasNote */
 #define BECKON_PROMPT_FACT_FILES "files" /* how the profile says PDFs go, once the server refused them */

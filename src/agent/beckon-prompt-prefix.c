@@ -894,6 +894,32 @@ beckon_prompt_prefix_keep_ends (BeckonConversation *conversation, BeckonBatch *b
   beckon_batch_put_told (batch, id, told);
 }
 
+/* What the model read of the start of a command in the background is sent again by the next program, which has its end alone. */
+static void
+keep_begun (BeckonPromptPrefix *prefix, GPtrArray *messages)
+{
+  g_autoptr (BeckonPromptFacts) facts = read_facts (prefix);
+  gboolean is_known;
+
+  for (guint i = 0; i < messages->len; i++)
+    {
+      g_autoptr (GPtrArray) calls = beckon_message_list_calls (g_ptr_array_index (messages, i));
+
+      for (guint j = 0; j < calls->len; j++)
+        {
+          BeckonToolCall *call = g_ptr_array_index (calls, j);
+          const char *begun = beckon_tool_call_get_background (call);
+          g_autofree char *name = g_strconcat (BECKON_PROMPT_FACT_BEGUN, beckon_tool_call_get_id (call), NULL);
+          const char *sent = beckon_prompt_facts_get (facts, name);
+
+          if (*sent == '\0' && begun != NULL)
+            change_fact (prefix, name, begun, &is_known);
+          else if (*sent != '\0' && g_strcmp0 (sent, begun) != 0)
+            beckon_tool_call_set_background (call, sent);
+        }
+    }
+}
+
 GPtrArray *
 beckon_prompt_prefix_list_messages (BeckonPromptPrefix *prefix, BeckonProfile *profile)
 {
@@ -902,6 +928,7 @@ beckon_prompt_prefix_list_messages (BeckonPromptPrefix *prefix, BeckonProfile *p
   BeckonModelFacts facts;
 
   beckon_profile_get_facts (profile, &facts);
+  keep_begun (prefix, messages);
   tell (prefix, messages);
   beckon_prompt_prefix_bound_pictures (prefix, messages);
   beckon_context_bound_images (messages, facts.images != 0);

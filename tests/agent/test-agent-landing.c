@@ -1635,6 +1635,38 @@ test_background (Test *test, gconstpointer data)
   beckon_agent_fixture_assert_same (test->agent, test->agent->conversation);
 }
 
+/* The next program sends all that was sent before, with what the model read of its start. */
+static void
+test_background_next (Test *test, gconstpointer data)
+{
+  g_autofree char *id = g_strdup (beckon_conversation_get_id (test->agent->conversation));
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+
+  if (skip ())
+    return;
+  set_mode (test, BECKON_MODE_ASK_OUTSIDE);
+  start_server (test);
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Do it");
+  finish (test);
+  before = beckon_agent_dump_request (beckon_fixture_server_get_request (test->agent->server, 2));
+  assert_has (before, "[It goes on in the background");
+  beckon_agent_fixture_restart (test->agent);
+  beckon_tool_registry_add_working (test->agent->tools, &(BeckonToolParts){
+                                                            .copies = BECKON_FILE_COPIES (test->agent->store),
+                                                            .memory = BECKON_MEMORY (test->agent->store),
+                                                            .outputs = test->spool,
+                                                        });
+  beckon_agent_fixture_open (test->agent, id);
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Well"));
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "And now?");
+  beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_COMPLETE);
+  after = beckon_agent_dump_request (beckon_fixture_server_get_request (test->agent->server, 3));
+  assert_has (after, before);
+  assert_has (after, "has ended");
+}
+
 /* A name that the conversation tells of is given to nothing else, by a program that knows of no output yet either. */
 static void
 test_background_name (Test *test, gconstpointer data)
@@ -1909,6 +1941,7 @@ add_cases (void)
   ADD ("/agent/landing/now/stopped", test_now_stopped);
   ADD ("/agent/landing/now/asked", test_now_asked);
   ADD ("/agent/background/ended", test_background);
+  ADD ("/agent/background/next-program", test_background_next);
   ADD ("/agent/background/ended-by-person", test_background_ended_by_person);
   ADD ("/agent/background/name", test_background_name);
   g_test_add ("/agent/background/over", Test, NULL, set_up, test_background_over, tear_down);
