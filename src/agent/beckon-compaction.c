@@ -212,52 +212,30 @@ beckon_compaction_new_request (BeckonProfile *profile, GPtrArray *messages, guin
 
 /* --- What is quoted ----------------------------------------------------------------------------------------------- */
 
-static const char *
-describe_verdict (BeckonAnswerKind kind)
-{
-  switch (kind)
-    {
-    case BECKON_ANSWER_APPROVED:
-      return "allowed";
-    case BECKON_ANSWER_APPROVED_EDITED:
-      return "allowed after changing it to";
-    case BECKON_ANSWER_DECLINED:
-      return "refused";
-    case BECKON_ANSWER_QUESTION:
-    case BECKON_ANSWER_DELEGATED:
-    case BECKON_ANSWER_ASKED_BACK:
-    case BECKON_ANSWER_LOOKED:
-    case BECKON_ANSWER_RETRY:
-    case BECKON_ANSWER_SKIP:
-    case BECKON_ANSWER_PLAN:
-    case BECKON_ANSWER_KEPT:
-    case BECKON_ANSWER_FORM:
-    case BECKON_ANSWER_CANCELLED:
-    case BECKON_ANSWER_TIMED_OUT:
-    case BECKON_ANSWER_UNAVAILABLE:
-    default:
-      return "answered about";
-    }
-}
-
-static gboolean
-says_more (BeckonRequest *request, BeckonAnswer *answer)
-{
-  return !BECKON_IS_APPROVAL_REQUEST (request)
-         || (answer->kind != BECKON_ANSWER_APPROVED && answer->kind != BECKON_ANSWER_APPROVED_EDITED);
-}
-
 #define ALLOWED "- allowed "
 #define ALLOWED_AFTER "- allowed after "
 
-/* Takes @text. Lines behind its first are indented, so that a quote begins where a line begins with a dash. */
-static void
-add_quote (GPtrArray *quotes, GString *text)
+static const char *
+describe_verdict (BeckonAnswerKind kind)
 {
-  g_auto (GStrv) lines = g_strsplit (g_strchomp (text->str), "\n", -1);
+  return kind == BECKON_ANSWER_APPROVED          ? ALLOWED
+         : kind == BECKON_ANSWER_APPROVED_EDITED ? ALLOWED_AFTER "changing it to "
+         : kind == BECKON_ANSWER_DECLINED        ? "- refused "
+                                                 : "- answered about ";
+}
 
+/* Lines behind its first are indented, so that a quote begins where a line begins with a dash. */
+static void
+add_quote (GPtrArray *quotes, const char *label, const char *what, guint n_chars, const char *result)
+{
+  g_autoptr (GString) quote = g_string_new (NULL);
+  g_auto (GStrv) lines = NULL;
+
+  append_shortened (quote, label, what, n_chars);
+  if (result != NULL)
+    append_shortened (quote, "", result, QUOTE_CHARS);
+  lines = g_strsplit (g_strchomp (quote->str), "\n", -1);
   g_ptr_array_add (quotes, g_strjoinv ("\n  ", lines));
-  g_string_free (text, TRUE);
 }
 
 /* A question is quoted with its answer, a decision with what it was about and what was said. */
@@ -266,21 +244,17 @@ quote_call (GPtrArray *quotes, BeckonToolCall *call)
 {
   BeckonRequest *request = BECKON_REQUEST (beckon_tool_call_get_request (call));
   BeckonAnswer *answer = request != NULL ? beckon_request_get_answer (request) : NULL;
-  const char *result = beckon_tool_call_get_result (call);
   g_autofree char *arguments = NULL;
   g_autofree char *label = NULL;
-  GString *quote;
+  gboolean is_allowed;
 
   if (answer == NULL)
     return;
-  quote = g_string_new (NULL);
   arguments = dup_arguments (call);
-  label = g_strdup_printf ("- %s %s ", describe_verdict (answer->kind), beckon_tool_call_get_name (call));
-  append_shortened (quote, label, arguments,
-                    BECKON_IS_QUESTION_REQUEST (request) ? QUOTE_CHARS : ARGUMENT_CHARS);
-  if (says_more (request, answer) && result != NULL)
-    append_shortened (quote, "", result, QUOTE_CHARS);
-  add_quote (quotes, quote);
+  label = g_strdup_printf ("%s%s ", describe_verdict (answer->kind), beckon_tool_call_get_name (call));
+  is_allowed = BECKON_IS_APPROVAL_REQUEST (request) && g_str_has_prefix (label, ALLOWED);
+  add_quote (quotes, label, arguments, BECKON_IS_QUESTION_REQUEST (request) ? QUOTE_CHARS : ARGUMENT_CHARS,
+             is_allowed ? NULL : beckon_tool_call_get_result (call));
 }
 
 static void
@@ -293,12 +267,7 @@ quote_message (GPtrArray *quotes, BeckonMessage *message)
       if (beckon_part_get_call (part) != NULL)
         quote_call (quotes, beckon_part_get_call (part));
       else if (beckon_message_get_role (message) == BECKON_ROLE_USER && beckon_part_get_kind (part) == BECKON_PART_TEXT)
-        {
-          GString *quote = g_string_new (NULL);
-
-          append_shortened (quote, "- wrote: ", beckon_part_get_text (part), QUOTE_CHARS);
-          add_quote (quotes, quote);
-        }
+        add_quote (quotes, "- wrote: ", beckon_part_get_text (part), QUOTE_CHARS, NULL);
     }
 }
 
@@ -365,7 +334,7 @@ bound_quotes (GPtrArray *quotes, gint64 most)
     }
   if (has_gap)
     g_ptr_array_insert (quotes, 1, g_strdup (QUOTE_GAP));
-  if (all > most)
+  if (quotes->len > 0 && all > most)
     {
       g_autofree char *quote = g_ptr_array_index (quotes, 0);
 

@@ -27,7 +27,7 @@
 /* What a single result may take of a request, and those of one message together. Results are bounded when they are first sent,
  * not when they have become too much, which would change what was sent. */
 #define RESULT_SHARE (1.0 / 20)
-#define RESULTS_AT_ONCE 4
+#define RESULTS_AT_ONCE 6
 #define BYTES_PER_TOKEN 4
 #define LEAST_BYTES 4000
 
@@ -343,14 +343,14 @@ beckon_context_get_most_of_a_result (gint64 budget)
   return MAX ((gsize) (RESULT_SHARE * (double) budget) * BYTES_PER_TOKEN, LEAST_BYTES);
 }
 
-static guint
-count_calls (BeckonMessage *message)
+gsize
+beckon_context_get_share (BeckonMessage *message, gsize most)
 {
-  guint n = 0;
+  gsize n = 0;
 
   for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
     n += beckon_part_get_call (beckon_message_get_part (message, i)) != NULL;
-  return n;
+  return MAX (n > RESULTS_AT_ONCE ? most * RESULTS_AT_ONCE / n : most, WORTH_BYTES);
 }
 
 void
@@ -358,9 +358,8 @@ beckon_context_bound_results (GPtrArray *messages, gsize most)
 {
   for (guint i = 0; i < messages->len; i++)
     {
-      guint n = count_calls (g_ptr_array_index (messages, i));
-      gsize each = MAX (n > RESULTS_AT_ONCE ? most * RESULTS_AT_ONCE / n : most, WORTH_BYTES);
-      const Shape shape = { .worth = each, .beginning = each / 3, .end = each / 2 };
+      gsize share = beckon_context_get_share (g_ptr_array_index (messages, i), most);
+      const Shape shape = { .worth = share, .beginning = share / 3, .end = share / 2 };
 
       cut_at (messages, i, &shape);
     }

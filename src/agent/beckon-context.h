@@ -59,7 +59,10 @@ void beckon_context_drop_bound_blocks (GPtrArray *messages, gint64 through);
 /** The bytes that a single result may have in a request of @budget tokens. Pure. */
 gsize beckon_context_get_most_of_a_result (gint64 budget);
 
-/** Shortens in the middle, likewise, every result that has more than @most bytes, or less where a message has many. */
+/** How much of @most each result of @message may have: less where it has many calls. */
+gsize beckon_context_get_share (BeckonMessage *message, gsize most);
+
+/** Shortens in the middle, likewise, every result that has more than its share of @most bytes. */
 void beckon_context_bound_results (GPtrArray *messages, gsize most);
 
 /**

@@ -445,12 +445,13 @@ on_patience_over (gpointer data)
 
 /* Room stays for what is said behind it. */
 static gsize
-get_most_of_result (const BeckonRunScope *scope)
+get_most_of_result (BeckonCallBatch *calls)
 {
+  const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
   BeckonProfile *profile = beckon_agent_parts_find_profile (&scope->parts, scope->conversation);
   gint64 budget = profile != NULL ? beckon_token_meter_get_budget (scope->parts.meter, profile) : 0;
 
-  return beckon_context_get_most_of_a_result (budget) * 3 / 4;
+  return beckon_context_get_share (beckon_call_batch_get_message (calls), beckon_context_get_most_of_a_result (budget)) * 3 / 4;
 }
 
 static void
@@ -476,7 +477,7 @@ begin_tool (Start *start)
     .parsed = survey != NULL ? beckon_call_survey_get_parsed (survey, arguments) : NULL,
     .folder = folder,
     /* The result of a step of a plan is for other steps. */
-    .most = beckon_tool_call_get_planned_by (start->call) == NULL ? get_most_of_result (scope) : 0,
+    .most = beckon_tool_call_get_planned_by (start->call) == NULL ? get_most_of_result (calls) : 0,
     .last_output = scope->last_output,
     .denied = denied,
     .lands = beckon_call_batch_is_marked (calls, start->call, BECKON_CALL_MARK_ON_VIEW),

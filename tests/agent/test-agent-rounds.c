@@ -255,29 +255,49 @@ get_last_body (Work *work)
 
 /* A page has as many whole lines from where it was to begin as there is room for, and says where it goes on. */
 static void
-test_page (void)
+check_page (Work *work, guint n)
 {
-  g_autoptr (Work) work = work_new (16000, 1, 0);
-  g_autofree char *page = NULL;
+  g_autofree char *id = g_strdup_printf ("c%u", n);
+  g_autofree char *name = g_strdup_printf ("module-%u.py", n);
+  g_autofree char *path = g_build_filename (work->folder, name, NULL);
+  g_autofree char *page = beckon_agent_dup_result (beckon_fixture_server_get_request (work->fixture->server, 1), id);
   g_autofree char *text = NULL;
-  g_autofree char *path = g_build_filename (work->folder, "module-5.py", NULL);
   g_auto (GStrv) lines = NULL;
   guint next;
 
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
   lines = g_strsplit (text, "\n", -1);
-  beckon_fixture_server_set_handler (work->fixture->server, NULL, NULL);
-  beckon_agent_fixture_script (work->fixture, beckon_script_call ("c1", "read_file", "{\"path\":\"module-5.py\",\"offset\":3}"));
-  beckon_agent_fixture_script (work->fixture, beckon_script_calls ("Done.", NULL, 0, "stop"));
-  beckon_agent_fixture_send (work->fixture, work->fixture->conversation, "Read it.");
-  beckon_agent_fixture_wait_end (work->fixture, BECKON_RUN_COMPLETE);
-  page = beckon_agent_dup_result (beckon_fixture_server_get_request (work->fixture->server, 1), "c1");
   g_assert_null (strstr (page, "left out"));
   g_assert_true (g_str_has_prefix (page, lines[2]));
   g_assert_cmpint (sscanf (strstr (page, "read with offset ") + strlen ("read with offset "), "%u", &next), ==, 1);
-  g_assert_cmpuint (next, >, 30);
+  g_assert_cmpuint (next, >, 20);
   g_assert_nonnull (strstr (page, lines[next - 2]));
   g_assert_null (strstr (page, lines[next - 1]));
+}
+
+static void
+test_pages (gconstpointer n_calls)
+{
+  g_autoptr (Work) work = work_new (16000, 0, 0);
+  BeckonFixtureReply *reply = beckon_fixture_reply_new ();
+
+  beckon_fixture_server_set_handler (work->fixture->server, NULL, NULL);
+  beckon_fixture_reply_add_stream_head (reply);
+  for (guint i = 0; i < GPOINTER_TO_UINT (n_calls); i++)
+    {
+      g_autofree char *id = g_strdup_printf ("c%u", i + 1);
+      g_autofree char *arguments = g_strdup_printf ("{\"path\":\"module-%u.py\",\"offset\":3}", i + 1);
+
+      beckon_fixture_reply_add_chat_call (reply, i, id, "read_file", arguments);
+    }
+  beckon_fixture_reply_add_chat_finish (reply, "tool_calls");
+  beckon_fixture_reply_add_chat_done (reply);
+  beckon_agent_fixture_script (work->fixture, reply);
+  beckon_agent_fixture_script (work->fixture, beckon_script_calls ("Done.", NULL, 0, "stop"));
+  beckon_agent_fixture_send (work->fixture, work->fixture->conversation, "Read it.");
+  beckon_agent_fixture_wait_end (work->fixture, BECKON_RUN_COMPLETE);
+  for (guint i = 0; i < GPOINTER_TO_UINT (n_calls); i++)
+    check_page (work, i + 1);
 }
 
 typedef struct
@@ -319,7 +339,8 @@ main (int argc, char **argv)
   };
 
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/agent/rounds/page", test_page);
+  g_test_add_data_func ("/agent/rounds/page", GUINT_TO_POINTER (1), test_pages);
+  g_test_add_data_func ("/agent/rounds/pages", GUINT_TO_POINTER (12), test_pages);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     g_test_add_data_func (cases[i].path, &cases[i], test_rounds);
   return g_test_run ();
