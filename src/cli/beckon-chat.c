@@ -8,6 +8,7 @@
 #include "beckon-folder-list.h"
 #include "beckon-line-reader.h"
 #include "beckon-printer.h"
+#include "beckon-undo-print.h"
 #include "agent/beckon-sent-files.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
@@ -16,6 +17,7 @@
 #include "text/beckon-dialogue.h"
 #include "text/beckon-plain-text.h"
 #include "tools/beckon-command.h"
+#include "tools/beckon-rewind.h"
 
 #include <glib/gi18n-lib.h>
 #include <stdio.h>
@@ -418,6 +420,63 @@ continue_run (BeckonChat *chat)
                                g_object_ref (chat));
 }
 
+static void
+on_compacted (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonChat) chat = user_data;
+  g_autoptr (GError) error = NULL;
+
+  chat->sending--;
+  if (!beckon_agent_compact_finish (BECKON_AGENT (source), result, &error))
+    say (chat, error->message);
+  step_later (chat);
+}
+
+static void
+on_rewound (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonChat) chat = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonRewind) rewind = beckon_rewind_finish (BECKON_FILE_COPIES (source), result, &error);
+
+  chat->sending--;
+  beckon_printer_break (chat->printer);
+  if (rewind != NULL)
+    beckon_undo_print_rewind (rewind, FALSE, FALSE);
+  else
+    say (chat, error->message);
+  fflush (chat->notes);
+  step_later (chat);
+}
+
+/* Undoes what the last turn changed that changed anything. */
+static void
+undo_turn (BeckonChat *chat)
+{
+  g_autoptr (GPtrArray) calls = NULL;
+
+  for (guint i = beckon_conversation_get_n_messages (chat->conversation); i > 0 && (calls == NULL || calls->len == 0); i--)
+    {
+      BeckonMessage *message = beckon_conversation_get_message (chat->conversation, i - 1);
+
+      if (beckon_message_get_role (message) != BECKON_ROLE_USER)
+        continue;
+      g_clear_pointer (&calls, g_ptr_array_unref);
+      calls = beckon_rewind_list_calls (chat->conversation, beckon_message_get_id (message));
+    }
+  if (beckon_conversation_is_busy (chat->conversation))
+    say (chat, _("The agent is still working here. Stop it first, or wait until it has finished."));
+  else if (calls == NULL || calls->len == 0)
+    say (chat, _("Nothing here can be undone."));
+  else
+    {
+      chat->sending++;
+      beckon_rewind_async (BECKON_FILE_COPIES (beckon_runtime_get_store (chat->runtime)),
+                           beckon_conversation_get_id (chat->conversation), calls, "terminal", NULL, on_rewound,
+                           g_object_ref (chat));
+    }
+}
+
 /* Commands of a person, which are no message. */
 static gboolean
 take_command (BeckonChat *chat, const char *line)
@@ -438,6 +497,14 @@ take_command (BeckonChat *chat, const char *line)
     }
   else if (strcmp (line, "/drop") == 0)
     drop_queued (chat);
+  else if (strcmp (line, "/undo") == 0)
+    undo_turn (chat);
+  else if (strcmp (line, "/compact") == 0)
+    {
+      chat->sending++;
+      beckon_agent_compact_async (beckon_runtime_get_agent (chat->runtime), chat->conversation, on_compacted,
+                                  g_object_ref (chat));
+    }
   else if (strcmp (line, "/keep") == 0)
     say (chat, beckon_command_keep_all (beckon_conversation_get_id (chat->conversation)) == 0
                  ? _("Nothing runs in the background.")
@@ -513,12 +580,14 @@ take_common_line (BeckonChat *chat, const char *line)
     beckon_chat_end (chat, beckon_agent_is_driving (beckon_runtime_get_agent (chat->runtime),
                                                     beckon_conversation_get_id (chat->conversation)));
   else if (strcmp (line, "/help") == 0)
-    say (chat, _("/continue  Resume after a pause, a stop or a failure\n"
+    say (chat, _("/compact   Summarize earlier messages, to make room\n"
+                  "/continue  Resume after a pause, a stop or a failure\n"
                   "/drop      Drop the messages that are queued\n"
                   "/effort    Set reasoning: off, low, medium, high, max, default\n"
                   "/end       End the commands that run in the background\n"
                   "/keep      Keep them running when the turn ends\n"
                   "/stop      Stop the agent\n"
+                  "/undo      Undo what the last turn changed in the folder\n"
                   "/quit      Quit, as does /exit; open questions stay open\n"
                   "Ctrl+C     Stop the agent; press again to quit"));
   else

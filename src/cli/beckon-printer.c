@@ -315,7 +315,8 @@ print_call (BeckonPrinter *self, BeckonToolCall *call)
   fflush (self->notes);
 }
 
-/* A terminal shows that there is life. The line neither wraps nor stays, and gives way to what the person types and is asked. */
+/* A terminal shows that there is life. The line neither wraps nor stays, and gives way to what the person types and is
+ * asked. */
 static gboolean
 on_clock (gpointer user_data)
 {

@@ -83,8 +83,8 @@ markup_give (BeckonTextMarkup *self, BeckonLlmEventType type, gsize length)
 
 /* --- What begins a call -------------------------------------------------------------------------------------------- */
 
-/* The marks of templates: Hermes, Qwen and GLM; Llama; Mistral; DeepSeek; Anthropic's older one; Kimi; OpenAI's open models. Those
- * that begin a call come first; the others stand within it and say nothing more. */
+/* The marks of templates: Hermes, Qwen and GLM; Llama; Mistral; DeepSeek; Anthropic's older one; Kimi; OpenAI's open models.
+ * Those that begin a call come first; the others stand within it and say nothing more. */
 #define N_OPENERS 11
 
 static const char *const marks[] = {

@@ -529,6 +529,38 @@ test_background_quit (void)
                           "[output:1, which ran in the background, has ended.]\\n[It was ended, because the program was ended");
 }
 
+/* In a chat the last turn that changed something is undone, and the model reads that with the next message. */
+static void
+test_undo_in_chat (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *folder = make_folder (fixture);
+  g_autoptr (BeckonCliProcess) process = NULL;
+
+  beckon_cli_fixture_script (fixture, beckon_script_call ("call_1", "write_file", "{\"path\":\"new.txt\",\"content\":\"hi\"}"));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Written"));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Nothing done"));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("I see"));
+  process = beckon_cli_process_new_in_terminal (fixture, "chat", "--folder", folder, "--mode", "outside", NULL);
+  beckon_cli_process_wait (process, "> ");
+  beckon_cli_process_type (process, "/undo");
+  beckon_cli_process_wait (process, "Nothing here can be undone.");
+  beckon_cli_process_type (process, "Go");
+  beckon_cli_process_wait (process, "Written");
+  assert_holds (folder, "new.txt", "hi");
+  beckon_cli_process_type (process, "Wait");
+  beckon_cli_process_wait (process, "Nothing done");
+  beckon_cli_process_type (process, "/undo");
+  beckon_cli_process_wait (process, "1 file deleted");
+  assert_holds (folder, "new.txt", NULL);
+  beckon_cli_process_type (process, "/compact");
+  beckon_cli_process_wait (process, "There is nothing here yet that a summary would make shorter.");
+  beckon_cli_process_type (process, "And now?");
+  beckon_cli_process_wait (process, "I see");
+  beckon_cli_assert_says (beckon_fixture_server_get_request (fixture->server, 3)->body,
+                          "as they were before them: write_file new.txt.");
+}
+
 /* What a terminal shows of a command that runs long is gone when it has ended. */
 static void
 test_clock (void)
@@ -711,6 +743,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/background-kept", test_background_kept);
   g_test_add_func ("/cli/background-left", test_background_left);
   g_test_add_func ("/cli/background-quit", test_background_quit);
+  g_test_add_func ("/cli/undo/in-chat", test_undo_in_chat);
   g_test_add_func ("/cli/clock", test_clock);
   g_test_add_func ("/cli/undo/answer", test_answer);
   g_test_add_func ("/cli/undo/keep", test_keep);
