@@ -485,15 +485,20 @@ beckon_lander_set_time (int fd, gint64 time)
   beckon_lander_note_folder (fd);
 }
 
+BeckonFileChange *
+beckon_lander_find (BeckonLander *self, const char *path, gboolean exactly, int *number)
+{
+  *number = (exactly ? beckon_landing_index_find_exactly : beckon_landing_index_find) (self->index, path);
+  return *number >= 0 ? beckon_change_set_get (self->landing->changes, (guint) *number) : NULL;
+}
+
 int
 beckon_lander_get_merged (BeckonLander *self, const BeckonLandingStep *step, const char *path)
 {
-  int number = beckon_landing_index_find_exactly (self->index, path);
+  int number;
+  const BeckonFileChange *change = beckon_lander_find (self, path, TRUE, &number);
 
-  return step->action == BECKON_LANDING_EXCHANGE && number >= 0
-                 && beckon_change_set_get (self->landing->changes, (guint) number)->kept_hunks != NULL
-             ? number
-             : -1;
+  return step->action == BECKON_LANDING_EXCHANGE && change != NULL && change->kept_hunks != NULL ? number : -1;
 }
 
 gboolean
@@ -502,18 +507,11 @@ beckon_lander_is_new_object (const BeckonLandingStep *step, const char *path)
   return step->action == BECKON_LANDING_CREATE && beckon_landing_is_object (path);
 }
 
-BeckonFileChange *
-beckon_lander_find (BeckonLander *self, const char *path, int *number)
-{
-  *number = beckon_landing_index_find (self->index, path);
-  return *number >= 0 ? beckon_change_set_get (self->landing->changes, (guint) *number) : NULL;
-}
-
 char *
 beckon_lander_dup_bond (BeckonLander *self, const char *path)
 {
   int number;
-  const BeckonFileChange *change = beckon_lander_find (self, path, &number);
+  const BeckonFileChange *change = beckon_lander_find (self, path, FALSE, &number);
   gboolean is_object;
   gsize length = beckon_landing_get_git_length (path, &is_object);
 

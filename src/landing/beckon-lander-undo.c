@@ -136,7 +136,7 @@ refuse_bond (Undo *undo, const char *path)
 {
   char *bond = beckon_lander_dup_bond (undo->lander, path);
   int number;
-  const BeckonFileChange *change = beckon_lander_find (undo->lander, path, &number);
+  const BeckonFileChange *change = beckon_lander_find (undo->lander, path, FALSE, &number);
 
   if (bond != NULL)
     g_hash_table_add (undo->refused, bond);
@@ -147,7 +147,7 @@ static void
 refuse_inside (Undo *undo, const BeckonInsideStep *inside, const char *reason)
 {
   int number;
-  const BeckonFileChange *change = beckon_lander_find (undo->lander, inside->path, &number);
+  const BeckonFileChange *change = beckon_lander_find (undo->lander, inside->path, FALSE, &number);
 
   refuse_step (undo, inside->number, inside->path, reason);
   if (change != NULL && change->bound != NULL)
@@ -224,7 +224,7 @@ refuse_bound (Undo *undo)
       if (bond != NULL && state->status == BECKON_STEP_LANDED && !state->is_refused && step.action != BECKON_LANDING_FOLDER
           && g_hash_table_contains (undo->refused, bond))
         refuse_step (undo, i, path, _("Other files of this Git directory have changed since."));
-      change = beckon_lander_find (undo->lander, path, &number);
+      change = beckon_lander_find (undo->lander, path, FALSE, &number);
       if (undo->keeps_by_products && change != NULL && change->is_by_product && state->status == BECKON_STEP_LANDED
           && !state->is_refused && step.action != BECKON_LANDING_FOLDER)
         refuse_step (undo, i, path, _("It was made along with a commit that can’t be undone."));
@@ -427,9 +427,8 @@ undo_step (Undo *undo, guint number, const BeckonLandingStep *step, const char *
 static gboolean
 undo_mode (Undo *undo, guint number, const BeckonLandingStep *step, const char *path, int fd)
 {
-  const int exactly = beckon_landing_index_find_exactly (undo->lander->index, path);
-  const BeckonFileChange *change
-      = exactly >= 0 ? beckon_change_set_get (undo->lander->landing->changes, (guint) exactly) : NULL;
+  int exactly;
+  const BeckonFileChange *change = beckon_lander_find (undo->lander, path, TRUE, &exactly);
   gboolean is_change = change != NULL && change->fate == BECKON_FILE_KEPT && step->mode_before != step->mode_after;
   struct stat info;
   guint now;

@@ -53,12 +53,6 @@ typedef struct
   guint n_done;
 } Pass;
 
-static BeckonFileChange *
-get_change (Pass *pass, int number)
-{
-  return number >= 0 ? beckon_change_set_get (pass->lander->landing->changes, (guint) number) : NULL;
-}
-
 static void
 count (Pass *pass, int number, BeckonMove move)
 {
@@ -96,15 +90,17 @@ is_wanted_path (Pass *pass, const char *path)
 {
   int number;
 
-  return is_wanted_change (pass, beckon_lander_find (pass->lander, path, &number));
+  return is_wanted_change (pass, beckon_lander_find (pass->lander, path, FALSE, &number));
 }
 
 static guint64
 get_after_inode (Pass *pass, const BeckonLandingStep *step, const char *path)
 {
-  int merged = beckon_lander_get_merged (pass->lander, step, path);
+  const int merged = beckon_lander_get_merged (pass->lander, step, path);
 
-  return merged >= 0 && pass->lander->stage < 0 ? get_change (pass, merged)->after_inode : step->after_inode;
+  return merged >= 0 && pass->lander->stage < 0
+             ? beckon_change_set_get (pass->lander->landing->changes, (guint) merged)->after_inode
+             : step->after_inode;
 }
 
 static gboolean
@@ -217,7 +213,7 @@ check_step (gpointer data, guint number, const BeckonLandingStep *step, const ch
   BeckonLander *lander = pass->lander;
   BeckonStepState *state = &lander->states[number];
   int decides;
-  const BeckonFileChange *change = beckon_lander_find (lander, path, &decides);
+  const BeckonFileChange *change = beckon_lander_find (lander, path, FALSE, &decides);
   g_auto (BeckonSpot) spot = { 0 };
 
   state->is_refused = FALSE;
@@ -358,11 +354,12 @@ count_inside (Pass *pass, BeckonMove move)
   for (guint i = 0; i < pass->lander->inside->len; i++)
     {
       const BeckonInsideStep *inside = g_ptr_array_index (pass->lander->inside, i);
-      int number = beckon_landing_index_find_exactly (pass->lander->index, inside->path);
+      int number;
+      const BeckonFileChange *change = beckon_lander_find (pass->lander, inside->path, TRUE, &number);
       gboolean is_refused = pass->lander->states[inside->number].is_refused;
       BeckonMove inner = is_refused && move == BECKON_MOVE_DONE ? BECKON_MOVE_CHANGED : move;
 
-      if (!is_wanted_change (pass, get_change (pass, number)))
+      if (!is_wanted_change (pass, change))
         continue;
       count (pass, number, inner);
       if (inner == BECKON_MOVE_DONE)
@@ -442,7 +439,7 @@ land_delete (Pass *pass, guint number, const BeckonLandingStep *step, const char
 {
   BeckonLander *lander = pass->lander;
   int decides;
-  const BeckonFileChange *change = beckon_lander_find (lander, path, &decides);
+  const BeckonFileChange *change = beckon_lander_find (lander, path, FALSE, &decides);
   const Tally *tally = change != NULL && change->bound != NULL ? &pass->tallies[decides] : NULL;
   gboolean is_released = TRUE, is_moved = FALSE;
   g_auto (BeckonSpot) spot = { 0 };
@@ -502,8 +499,9 @@ set_folder (BeckonLander *lander, guint number, const char *path, guint from, gu
 static void
 land_folder (Pass *pass, guint number, const BeckonLandingStep *step, const char *path)
 {
-  int change = beckon_landing_index_find_exactly (pass->lander->index, path);
-  gboolean sets_mode = step->mode_before != step->mode_after && is_wanted_change (pass, get_change (pass, change))
+  int exactly;
+  const BeckonFileChange *change = beckon_lander_find (pass->lander, path, TRUE, &exactly);
+  gboolean sets_mode = step->mode_before != step->mode_after && is_wanted_change (pass, change)
                        && !pass->lander->states[number].is_refused;
   gboolean is_same;
   gboolean is_set = set_folder (pass->lander, number, path, step->mode_before,
@@ -512,7 +510,7 @@ land_folder (Pass *pass, guint number, const BeckonLandingStep *step, const char
   if (is_same)
     set_landed (pass, number);
   if (sets_mode)
-    count (pass, change, is_set ? BECKON_MOVE_DONE : is_same ? BECKON_MOVE_FAILED : BECKON_MOVE_CHANGED);
+    count (pass, exactly, is_set ? BECKON_MOVE_DONE : is_same ? BECKON_MOVE_FAILED : BECKON_MOVE_CHANGED);
 }
 
 /* Done again before, by a process that ended before that was stored. */
@@ -533,7 +531,7 @@ land_step (gpointer data, guint number, const BeckonLandingStep *step, const cha
   const gboolean is_open = !pass->is_redo || pass->lander->states[number].status == BECKON_STEP_UNDONE;
   const gboolean is_folder = step->action == BECKON_LANDING_FOLDER, is_deletion = step->action == BECKON_LANDING_DELETE;
   int decides;
-  const BeckonFileChange *change = beckon_lander_find (pass->lander, path, &decides);
+  const BeckonFileChange *change = beckon_lander_find (pass->lander, path, FALSE, &decides);
 
   if (!pass->is_end && !is_folder)
     count_earlier (pass, number, path);
@@ -613,7 +611,8 @@ note_all_old (Pass *pass)
   for (guint i = 0; beckon_landing_reader_next (pass->lander->reader, &step, &path); i++)
     {
       const guint8 status = pass->lander->states[i].status;
-      const BeckonFileChange *change = get_change (pass, beckon_landing_index_find_exactly (pass->lander->index, path));
+      int number;
+      const BeckonFileChange *change = beckon_lander_find (pass->lander, path, TRUE, &number);
 
       if (status == BECKON_STEP_NONE && step.is_clean && change != NULL && change->fate == BECKON_FILE_CONFLICT)
         note_kept (pass, path);

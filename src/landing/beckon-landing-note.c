@@ -114,11 +114,8 @@ fail (BeckonFileChange *change, const char *why)
 
 /* Making changes and steps of what is found. */
 
-BeckonFileChange *
-beckon_survey_make_change (BeckonSurvey *self,
-                           BeckonFileChangeKind kind,
-                           const struct stat *before,
-                           const struct stat *after)
+static BeckonFileChange *
+survey_make_change (BeckonSurvey *self, BeckonFileChangeKind kind, const struct stat *before, const struct stat *after)
 {
   BeckonFileChange *change
       = beckon_file_change_new (beckon_survey_get_path (self), kind, get_type (after != NULL ? after : before));
@@ -232,9 +229,9 @@ typedef struct
 } Whole;
 
 static void
-whole_init (Whole *whole)
+whole_init (Whole *whole, gboolean is_trigger)
 {
-  memset (whole, 0, sizeof *whole);
+  *whole = (Whole){ .is_trigger = is_trigger };
   whole->few = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_file_change_free);
   whole->special = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_file_change_free);
 }
@@ -251,7 +248,7 @@ static gboolean scan_whole (BeckonSurvey *self, int folder, const char *name, Wh
 static BeckonFileChange *
 make_new (BeckonSurvey *self, int folder, const char *name, const struct stat *info, Whole *whole)
 {
-  BeckonFileChange *change = beckon_survey_make_change (self, BECKON_FILE_CREATED, NULL, info);
+  BeckonFileChange *change = survey_make_change (self, BECKON_FILE_CREATED, NULL, info);
 
   beckon_survey_judge (self, folder, name, info, change);
   if (change->concern == BECKON_FILE_CONCERN_NONE && whole->is_trigger)
@@ -288,15 +285,14 @@ scan_trigger (BeckonSurvey *self, int folder, const char *name, const struct sta
 {
   Whole inner;
 
-  whole_init (&inner);
-  inner.is_trigger = TRUE;
+  whole_init (&inner, TRUE);
   if (!scan_whole (self, folder, name, &inner))
     add_new (self, whole, make_new (self, folder, name, info, whole));
   whole->is_too_deep = whole->is_too_deep || inner.is_too_deep;
   whole->is_denied = whole->is_denied || inner.is_denied;
   if (inner.n_files > FEW_TRIGGERS)
     {
-      BeckonFileChange *change = beckon_survey_make_change (self, BECKON_FILE_CREATED, NULL, info);
+      BeckonFileChange *change = survey_make_change (self, BECKON_FILE_CREATED, NULL, info);
 
       change->concern = BECKON_FILE_CONCERN_TRIGGER;
       change->n_files = inner.n_files;
@@ -404,7 +400,7 @@ look_for_secret (BeckonSurvey *self, int folder, const char *name, const struct 
 
   if (fd < 0 || gone->secrets->len >= FEW_FILES || !beckon_landing_content_has_secret (fd, self->mask, self->cancellable))
     return;
-  change = beckon_survey_make_change (self, BECKON_FILE_DELETED, info, NULL);
+  change = survey_make_change (self, BECKON_FILE_DELETED, info, NULL);
   change->is_withheld = TRUE;
   g_ptr_array_add (gone->secrets, change);
 }
@@ -557,12 +553,11 @@ beckon_survey_note_new_folder (
   BeckonFileChange *change = NULL;
   BeckonLandingStep step = beckon_survey_make_step (BECKON_LANDING_CREATE, NULL, info);
 
-  whole_init (&whole);
-  whole.is_trigger = beckon_survey_is_trigger (self, beckon_survey_get_path (self));
+  whole_init (&whole, beckon_survey_is_trigger (self, beckon_survey_get_path (self)));
   scan_whole (self, upper, name, &whole);
   if (whole.n_files > FEW_FILES || whole.is_too_deep || whole.is_denied || whole.few->len + whole.special->len == 0)
     {
-      change = beckon_survey_make_change (self, BECKON_FILE_CREATED, NULL, info);
+      change = survey_make_change (self, BECKON_FILE_CREATED, NULL, info);
       change->n_files = whole.n_files;
       change->size = whole.size;
       change->concern = whole.is_trigger ? BECKON_FILE_CONCERN_TRIGGER : whole.beyond;
@@ -589,12 +584,11 @@ gboolean
 beckon_survey_note_folder_for_file (
     BeckonSurvey *self, int lower, int upper, const char *name, const struct stat *before, const struct stat *after)
 {
-  BeckonFileChange *change = beckon_survey_make_change (self, BECKON_FILE_CHANGED, before, after);
+  BeckonFileChange *change = survey_make_change (self, BECKON_FILE_CHANGED, before, after);
   Whole whole;
   g_auto (BeckonFd) fd = beckon_survey_open_regular (lower, name, before, FALSE);
 
-  whole_init (&whole);
-  whole.is_trigger = beckon_survey_is_trigger (self, beckon_survey_get_path (self));
+  whole_init (&whole, beckon_survey_is_trigger (self, beckon_survey_get_path (self)));
   scan_whole (self, upper, name, &whole);
   if (whole.n_files <= FEW_FILES && !whole.is_too_deep && !whole.is_denied)
     while (whole.few->len > 0)
@@ -628,7 +622,7 @@ gboolean
 beckon_survey_note_file_for_folder (
     BeckonSurvey *self, int lower, int upper, const char *name, const struct stat *before, const struct stat *after)
 {
-  BeckonFileChange *change = beckon_survey_make_change (self, BECKON_FILE_CHANGED, before, after);
+  BeckonFileChange *change = survey_make_change (self, BECKON_FILE_CHANGED, before, after);
   Gone gone;
   g_auto (BeckonFd) fd = beckon_survey_open_regular (upper, name, after, TRUE);
 
@@ -649,7 +643,7 @@ gboolean
 beckon_survey_note_file (
     BeckonSurvey *self, int lower, int upper, const char *name, const struct stat *before, const struct stat *after)
 {
-  BeckonFileChange *change = beckon_survey_make_change (self, BECKON_FILE_CHANGED, before, after);
+  BeckonFileChange *change = survey_make_change (self, BECKON_FILE_CHANGED, before, after);
   gboolean is_folded
       = beckon_landing_listing_is_folded (self->listing, beckon_survey_get_path (self), BECKON_FILE_CHANGED);
   g_auto (BeckonFd) old = beckon_survey_open_regular (lower, name, before, FALSE);
@@ -679,7 +673,7 @@ beckon_survey_note_new_file (BeckonSurvey *self,
                              BeckonFileFate fate,
                              gboolean is_doubtful)
 {
-  BeckonFileChange *change = beckon_survey_make_change (self, BECKON_FILE_CREATED, NULL, after);
+  BeckonFileChange *change = survey_make_change (self, BECKON_FILE_CREATED, NULL, after);
 
   beckon_survey_judge (self, upper, name, after, change);
   beckon_survey_say_what_it_wakes (self, change);
@@ -707,7 +701,7 @@ beckon_survey_note_new_file (BeckonSurvey *self,
 gboolean
 beckon_survey_note_gone_folder (BeckonSurvey *self, int lower, const char *name, const struct stat *before)
 {
-  BeckonFileChange *change = beckon_survey_make_change (self, BECKON_FILE_DELETED, before, NULL);
+  BeckonFileChange *change = survey_make_change (self, BECKON_FILE_DELETED, before, NULL);
   Gone gone;
 
   scan_old (self, lower, name, before, &gone);
@@ -721,7 +715,7 @@ beckon_survey_note_gone_folder (BeckonSurvey *self, int lower, const char *name,
 gboolean
 beckon_survey_note_gone_file (BeckonSurvey *self, int lower, const char *name, const struct stat *before)
 {
-  BeckonFileChange *change = beckon_survey_make_change (self, BECKON_FILE_DELETED, before, NULL);
+  BeckonFileChange *change = survey_make_change (self, BECKON_FILE_DELETED, before, NULL);
   g_auto (BeckonFd) fd = beckon_survey_open_regular (lower, name, before, FALSE);
 
   if (S_ISLNK (before->st_mode))
@@ -740,7 +734,7 @@ void
 beckon_survey_note_unread (BeckonSurvey *self, const struct stat *before, const struct stat *after, const char *why)
 {
   BeckonFileChange *change
-      = beckon_survey_make_change (self, before != NULL ? BECKON_FILE_CHANGED : BECKON_FILE_CREATED, before, after);
+      = survey_make_change (self, before != NULL ? BECKON_FILE_CHANGED : BECKON_FILE_CREATED, before, after);
 
   fail (change, why);
   beckon_landing_listing_take (self->listing, change);
@@ -756,7 +750,7 @@ beckon_survey_note_folder (BeckonSurvey *self, int lower, int upper, const struc
   if (beckon_survey_is_layer (self) || (get_mode (before) == get_mode (after) && attributes == NULL))
     return FALSE;
 
-  change = beckon_survey_make_change (self, BECKON_FILE_CHANGED, before, after);
+  change = survey_make_change (self, BECKON_FILE_CHANGED, before, after);
   change->attributes = g_steal_pointer (&attributes);
   beckon_survey_judge_path (self, change);
   settle_change (self, change, before, NULL);

@@ -103,8 +103,6 @@ void beckon_survey_bind_commits (BeckonSurvey *self, const char *place, BeckonCh
 
 /** Whether a rule denies the present path: for changes, or @only_reading. */
 gboolean beckon_survey_is_denied (BeckonSurvey *self, gboolean only_reading);
-BeckonFileChange *beckon_survey_make_change (BeckonSurvey *self, BeckonFileChangeKind kind, const struct stat *before,
-                                             const struct stat *after);
 BeckonLandingStep beckon_survey_make_step (BeckonLandingAction action, const struct stat *before, const struct stat *after);
 
 /** -1 for what is no regular file, or cannot be opened. @is_ours: in the layer, where permissions are no obstacle. */

@@ -14,8 +14,9 @@
 /* A command may begin behind these. */
 #define STARTS "\n;&|(){}=,:[`"
 
-gboolean
-beckon_runner_words_is_interpreter (const char *program)
+/* A name or a path, of what reads a script from the file that it is given. */
+static gboolean
+words_is_interpreter (const char *program)
 {
   static const char *const names[] = {
     "node", "nodejs", "sh", "bash", "dash", "zsh", "ksh", "fish", "ruby", "perl", "php", "deno", "bun", "tsx", "ts-node", "lua",
@@ -146,11 +147,11 @@ words_say (BeckonRunnerWord *state, const GString *text, char next, BeckonRunner
   func (&word, data);
   if (next == '<')
     words_say_option (&(BeckonRunnerWord){ .is_read = TRUE }, "-", func, data);
-  state->is_first = beckon_runner_words_is_interpreter (text->str) || strcmp (text->str, "run-parts") == 0
+  state->is_first = words_is_interpreter (text->str) || strcmp (text->str, "run-parts") == 0
                     || (state->is_read && strcmp (text->str, "run") == 0);
   /* "." is a command only where one begins, and so is a variable, which may be an interpreter. */
   state->is_read = state->is_read || (state->is_run && strcmp (text->str, ".") == 0)
-                   || g_strv_contains (words_readers, text->str) || beckon_runner_words_is_interpreter (text->str);
+                   || g_strv_contains (words_readers, text->str) || words_is_interpreter (text->str);
   state->is_run = g_strv_contains (words_wrappers, text->str);
 }
 

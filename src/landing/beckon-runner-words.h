@@ -50,9 +50,6 @@ typedef void (*BeckonRunnerWordFunc) (const BeckonRunnerWord *word, gpointer dat
  */
 void beckon_runner_words_foreach (const char *text, BeckonRunnerWordFunc func, gpointer data);
 
-/** Whether @program, a name or a path, reads a script from the file that it is given. Pure. */
-gboolean beckon_runner_words_is_interpreter (const char *program);
-
 /** Whether a file of that name is usually a script, which something runs or loads. Pure. */
 gboolean beckon_runner_words_is_script_name (const char *path);
 

@@ -199,6 +199,16 @@ runners_name_programs (BeckonRunners *self, const BeckonRunner *runner, const ch
 static void runners_read_file (BeckonRunners *self, const BeckonRunner *runner, const char *path, GPtrArray *bases,
                                guint depth);
 
+/* The same, of names that count from @base. */
+static void
+runners_read (BeckonRunners *self, const BeckonRunner *runner, const char *path, const char *base, guint depth)
+{
+  g_autoptr (GPtrArray) bases = g_ptr_array_new_with_free_func (g_free);
+
+  g_ptr_array_add (bases, g_strdup (base));
+  runners_read_file (self, runner, path, bases, depth);
+}
+
 /* Hooks of Git, whose names count from the work tree. */
 static void
 runners_read_hooks (BeckonRunners *self, const char *work_tree, const char *hooks)
@@ -210,12 +220,10 @@ runners_read_hooks (BeckonRunners *self, const char *work_tree, const char *hook
   for (guint i = 0; i < MAX_OF_PLACE && entries != NULL && (name = g_dir_read_name (entries)) != NULL; i++)
     {
       g_autofree char *hook = g_build_filename (hooks, name, NULL);
-      g_autoptr (GPtrArray) bases = g_ptr_array_new_with_free_func (g_free);
 
       runners_name_link (self, runner, hook, BECKON_RUNNER_REACH_TREE);
-      g_ptr_array_add (bases, g_strdup (work_tree));
       if (!g_str_has_suffix (name, ".sample"))
-        runners_read_file (self, runner, hook, bases, 0);
+        runners_read (self, runner, hook, work_tree, 0);
     }
 }
 
@@ -648,13 +656,11 @@ runners_read_imports (BeckonRunners *self, const BeckonRunner *runner, const cha
           const gboolean is_sign = strchr (".,;:!?)]}>\"'`*", word->str[word->len - 1]) != NULL;
           const char *part = strrchr (word->str, '#');
           g_autofree char *target = runners_resolve (word->str, folder);
-          g_autoptr (GPtrArray) bases = g_ptr_array_new_with_free_func (g_free);
 
           self->n_words++;
           runners_name (self, target, BECKON_RUNNER_REACH_FILE, runner, shown, word->str);
-          g_ptr_array_add (bases, g_strdup (folder));
           if (runners_shares (self, target) || beckon_path_is_within (target, g_get_home_dir ()))
-            runners_read_file (self, runner, target, bases, depth + 1);
+            runners_read (self, runner, target, folder, depth + 1);
           g_string_truncate (word, is_sign ? word->len - 1 : part != NULL ? (gsize) (part - word->str) : 0);
         }
     }
@@ -712,16 +718,6 @@ beckon_runners_read_command (BeckonRunners *self, const BeckonRunnerProgram *pro
   runners_read_words (self, &beckon, program, NULL, line, bases, 0);
 }
 
-/* A runner's file, whose names count from @base. */
-static void
-runners_read (BeckonRunners *self, const BeckonRunner *runner, const char *path, const char *base)
-{
-  g_autoptr (GPtrArray) bases = g_ptr_array_new_with_free_func (g_free);
-
-  g_ptr_array_add (bases, g_strdup (base));
-  runners_read_file (self, runner, path, bases, 0);
-}
-
 /* Installing a package runs what some of its scripts say. Below node_modules nothing is installed but by the package manager.
  * */
 static void
@@ -757,9 +753,9 @@ runners_read_own_configs (BeckonRunners *self, const char *work_tree)
   g_autofree char *home = g_build_filename (g_get_home_dir (), ".gitconfig", NULL);
   g_autofree char *user = g_build_filename (g_get_user_config_dir (), "git", "config", NULL);
 
-  runners_read (self, beckon_runner_table_get (BECKON_RUNNER_GIT), "/etc/gitconfig", work_tree);
-  runners_read (self, beckon_runner_table_get (BECKON_RUNNER_GIT), user, work_tree);
-  runners_read (self, beckon_runner_table_get (BECKON_RUNNER_GIT), home, work_tree);
+  runners_read (self, beckon_runner_table_get (BECKON_RUNNER_GIT), "/etc/gitconfig", work_tree, 0);
+  runners_read (self, beckon_runner_table_get (BECKON_RUNNER_GIT), user, work_tree, 0);
+  runners_read (self, beckon_runner_table_get (BECKON_RUNNER_GIT), home, work_tree, 0);
 }
 
 /* A file with one line that says where something is. */
@@ -801,8 +797,8 @@ runners_read_git (BeckonRunners *self, const char *work_tree, const char *git, g
     }
   runners_read_hooks (self, work_tree, hooks);
   runners_read_own_configs (self, work_tree);
-  runners_read (self, beckon_runner_table_get (BECKON_RUNNER_GIT), config, work_tree);
-  runners_read (self, beckon_runner_table_get (BECKON_RUNNER_GIT), own_config, work_tree);
+  runners_read (self, beckon_runner_table_get (BECKON_RUNNER_GIT), config, work_tree, 0);
+  runners_read (self, beckon_runner_table_get (BECKON_RUNNER_GIT), own_config, work_tree, 0);
   if (common != NULL)
     runners_read_git (self, work_tree, common, FALSE);
   entries = with_modules ? g_dir_open (modules, 0, NULL) : NULL;
@@ -894,7 +890,7 @@ runners_look_at (BeckonRunners *self, const char *folder, const struct dirent *e
 
       runners_name_link (self, runner, path, BECKON_RUNNER_REACH_TREE);
       if (beckon_runner_table_is_caller (runner, relative))
-        runners_read (self, runner, path, base);
+        runners_read (self, runner, path, base, 0);
     }
   else if (beckon_runner_table_find_beginning (entry->d_name) != NULL && beckon_runners_is_link (path))
     runners_note_link (self, path, entry->d_name);
@@ -926,7 +922,7 @@ runners_read_place (BeckonRunners *self, const BeckonRunner *runner, const char 
   if (!g_file_test (place, G_FILE_TEST_IS_DIR))
     {
       if (beckon_runner_table_is_caller (runner, relative != NULL ? relative : place))
-        runners_read (self, runner, place, base);
+        runners_read (self, runner, place, base, 0);
       return;
     }
 

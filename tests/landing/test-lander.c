@@ -782,6 +782,37 @@ test_live (Fixture *fixture, gconstpointer data)
   g_assert_no_error (error);
 }
 
+/* A folder that a file has landed in is made anew: that file is gone, and what another writer has put there stays. */
+static void
+test_live_replaced (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *copy = NULL;
+  char *place = fixture->place;
+  gint64 base;
+
+  run (fixture, "mkdir d; echo a >d/a");
+  command (fixture, "echo x >d/x");
+  base = fixture->base;
+  copy = beckon_landing_place_copy (place, "call-live", &error);
+  g_assert_no_error (error);
+  fixture->place = copy;
+  survey (fixture);
+  run (fixture, "echo mine >d/mine");
+  keep_all (fixture);
+  land (fixture);
+  g_assert_true (beckon_lander_note_landed (fixture->landing, place, &error));
+  g_clear_pointer (&fixture->landing, beckon_landing_free);
+  fixture->place = place;
+
+  command (fixture, "rm -r d; mkdir d; echo z >d/z");
+  fixture->base = base;
+  survey (fixture);
+  assert_list (fixture, "-d/a open\n-d/x open\n+d/z open\n");
+  beckon_landing_place_remove (copy, &error);
+  g_assert_no_error (error);
+}
+
 static void
 finish_noted (Fixture *fixture, const char *expected)
 {
@@ -859,6 +890,7 @@ add_cases (void)
   CASE ("/lander/undo-refused", test_undo_refused);
   CASE ("/lander/odd", test_odd);
   CASE ("/lander/live", test_live);
+  CASE ("/lander/live/replaced", test_live_replaced);
   CASE ("/lander/noted", test_noted);
   CASE ("/lander/bare-later", test_bare_later);
 }
