@@ -619,115 +619,81 @@ beckon_survey_note_folder_for_file (
 }
 
 gboolean
-beckon_survey_note_file_for_folder (
-    BeckonSurvey *self, int lower, int upper, const char *name, const struct stat *before, const struct stat *after)
+beckon_survey_note_gone_folder (BeckonSurvey *self, int lower, int upper, const char *name, const struct stat *before,
+                                const struct stat *after)
 {
-  BeckonFileChange *change = survey_make_change (self, BECKON_FILE_CHANGED, before, after);
-  Gone gone;
+  BeckonFileChange *change
+      = survey_make_change (self, after != NULL ? BECKON_FILE_CHANGED : BECKON_FILE_DELETED, before, after);
   g_auto (BeckonFd) fd = beckon_survey_open_regular (upper, name, after, TRUE);
+  Gone gone;
 
   scan_old (self, lower, name, before, &gone);
-  beckon_survey_judge (self, upper, name, after, change);
   change->n_files = gone.n_files;
-  settle_change (self, change, NULL, after);
+  if (after != NULL)
+    {
+      beckon_survey_judge (self, upper, name, after, change);
+      settle_change (self, change, NULL, after);
+      beckon_landing_renames_add (self->renames, FALSE, change->path, after, NULL, FALSE);
+    }
+  else
+    change->size = gone.size;
   judge_gone (change, &gone);
   if (fd >= 0)
     describe (self, change, -1, fd);
   change->n_hunks = 0;
   list_secrets (self, &gone);
-  beckon_landing_renames_add (self->renames, FALSE, beckon_survey_get_path (self), after, NULL, FALSE);
-  return note (self, change, BECKON_LANDING_EXCHANGE, before, after);
+  return note (self, change, after != NULL ? BECKON_LANDING_EXCHANGE : BECKON_LANDING_DELETE, before, after);
 }
 
 gboolean
-beckon_survey_note_file (
-    BeckonSurvey *self, int lower, int upper, const char *name, const struct stat *before, const struct stat *after)
+beckon_survey_note_file (BeckonSurvey *self, int lower, int upper, const char *name, const struct stat *before,
+                         const struct stat *after, BeckonFileFate fate, gboolean is_doubtful)
 {
-  BeckonFileChange *change = survey_make_change (self, BECKON_FILE_CHANGED, before, after);
-  gboolean is_folded
-      = beckon_landing_listing_is_folded (self->listing, beckon_survey_get_path (self), BECKON_FILE_CHANGED);
+  const BeckonFileChangeKind kind
+      = before == NULL ? BECKON_FILE_CREATED : after == NULL ? BECKON_FILE_DELETED : BECKON_FILE_CHANGED;
+  const BeckonLandingAction action
+      = before == NULL ? BECKON_LANDING_CREATE : after == NULL ? BECKON_LANDING_DELETE : BECKON_LANDING_EXCHANGE;
+  BeckonFileChange *change = survey_make_change (self, kind, before, after);
   g_auto (BeckonFd) old = beckon_survey_open_regular (lower, name, before, FALSE);
   g_auto (BeckonFd) new = beckon_survey_open_regular (upper, name, after, TRUE);
+  gboolean is_folded = beckon_landing_listing_is_folded (self->listing, change->path, kind);
 
-  beckon_survey_judge (self, upper, name, after, change);
-  if (!is_folded || change->concern != BECKON_FILE_CONCERN_NONE)
+  if (after != NULL)
+    beckon_survey_judge (self, upper, name, after, change);
+  else
+    {
+      if (S_ISLNK (before->st_mode))
+        change->target = beckon_landing_tree_read_link (lower, name);
+      beckon_survey_judge_path (self, change);
+    }
+  if (before == NULL)
+    beckon_survey_say_what_it_wakes (self, change);
+  is_folded = is_folded && (after == NULL || change->concern == BECKON_FILE_CONCERN_NONE);
+  if ((old >= 0 || new >= 0) && !is_folded)
     describe (self, change, old, new);
   else if (old >= 0)
     change->is_withheld = beckon_landing_content_has_secret (old, self->mask, self->cancellable);
   if (old >= 0 && new >= 0)
     change->attributes = beckon_landing_attributes_dup_changed (old, new);
   settle_change (self, change, before, after);
-  if (!beckon_file_change_keeps_content (change))
-    {
-      beckon_landing_renames_add (self->renames, TRUE, beckon_survey_get_path (self), before, NULL, TRUE);
-      beckon_landing_renames_add (self->renames, FALSE, beckon_survey_get_path (self), after, NULL, FALSE);
-    }
-  return note (self, change, BECKON_LANDING_EXCHANGE, before, after);
-}
-
-gboolean
-beckon_survey_note_new_file (BeckonSurvey *self,
-                             int upper,
-                             const char *name,
-                             const struct stat *after,
-                             BeckonFileFate fate,
-                             gboolean is_doubtful)
-{
-  BeckonFileChange *change = survey_make_change (self, BECKON_FILE_CREATED, NULL, after);
-
-  beckon_survey_judge (self, upper, name, after, change);
-  beckon_survey_say_what_it_wakes (self, change);
-  beckon_landing_renames_add (self->renames, FALSE, beckon_survey_get_path (self), after, NULL, FALSE);
-  if (!beckon_landing_listing_is_folded (self->listing, beckon_survey_get_path (self), BECKON_FILE_CREATED)
-      || change->concern != BECKON_FILE_CONCERN_NONE)
-    describe_new (self, change);
-  settle_change (self, change, NULL, after);
   if (change->fate == BECKON_FILE_OPEN)
     change->fate = fate;
+  if (before != NULL && !beckon_file_change_keeps_content (change))
+    beckon_landing_renames_add (self->renames, TRUE, change->path, before, NULL, after != NULL);
+  if (after != NULL && !beckon_file_change_keeps_content (change))
+    beckon_landing_renames_add (self->renames, FALSE, change->path, after, NULL, FALSE);
   if (is_doubtful && change->fate == BECKON_FILE_OPEN)
     {
       BeckonDoubtful *doubtful = g_new0 (BeckonDoubtful, 1);
 
       doubtful->change = change;
-      doubtful->step = beckon_survey_make_step (BECKON_LANDING_CREATE, NULL, after);
-      doubtful->is_clean = self->is_clean;
+      doubtful->step = beckon_survey_make_step (action, before, after);
+      doubtful->step.is_clean = self->is_clean;
       g_ptr_array_add (self->doubtful, doubtful);
       return TRUE;
     }
 
-  return note (self, change, BECKON_LANDING_CREATE, NULL, after);
-}
-
-gboolean
-beckon_survey_note_gone_folder (BeckonSurvey *self, int lower, const char *name, const struct stat *before)
-{
-  BeckonFileChange *change = survey_make_change (self, BECKON_FILE_DELETED, before, NULL);
-  Gone gone;
-
-  scan_old (self, lower, name, before, &gone);
-  change->n_files = gone.n_files;
-  change->size = gone.size;
-  judge_gone (change, &gone);
-  list_secrets (self, &gone);
-  return note (self, change, BECKON_LANDING_DELETE, before, NULL);
-}
-
-gboolean
-beckon_survey_note_gone_file (BeckonSurvey *self, int lower, const char *name, const struct stat *before)
-{
-  BeckonFileChange *change = survey_make_change (self, BECKON_FILE_DELETED, before, NULL);
-  g_auto (BeckonFd) fd = beckon_survey_open_regular (lower, name, before, FALSE);
-
-  if (S_ISLNK (before->st_mode))
-    change->target = beckon_landing_tree_read_link (lower, name);
-  beckon_survey_judge_path (self, change);
-  if (fd >= 0 && !beckon_landing_listing_is_folded (self->listing, beckon_survey_get_path (self), BECKON_FILE_DELETED))
-    describe (self, change, fd, -1);
-  else if (fd >= 0)
-    change->is_withheld = beckon_landing_content_has_secret (fd, self->mask, self->cancellable);
-  settle_change (self, change, before, NULL);
-  beckon_landing_renames_add (self->renames, TRUE, beckon_survey_get_path (self), before, NULL, FALSE);
-  return note (self, change, BECKON_LANDING_DELETE, before, NULL);
+  return note (self, change, action, before, after);
 }
 
 void

@@ -50,7 +50,6 @@ typedef struct
 {
   BeckonFileChange *change;
   BeckonLandingStep step;
-  gboolean is_clean;
 } BeckonDoubtful;
 
 /** The table of a command's changes that landed while it still ran: its surveys do not take them for another writer's work. */
@@ -116,14 +115,15 @@ gboolean beckon_survey_note_new_folder (BeckonSurvey *self, int upper, const cha
                                         BeckonFileFate fate);
 gboolean beckon_survey_note_folder_for_file (BeckonSurvey *self, int lower, int upper, const char *name,
                                              const struct stat *before, const struct stat *after);
-gboolean beckon_survey_note_file_for_folder (BeckonSurvey *self, int lower, int upper, const char *name,
-                                             const struct stat *before, const struct stat *after);
+
+/** @after: (nullable): of the file, link or pipe in its place. */
+gboolean beckon_survey_note_gone_folder (BeckonSurvey *self, int lower, int upper, const char *name, const struct stat *before,
+                                         const struct stat *after);
+
+/** No folder is there or was. @before: (nullable): it is new. @after: (nullable): it is gone. @fate: what the folder around it
+ * makes of it. @is_doubtful: see #BeckonDoubtful. */
 gboolean beckon_survey_note_file (BeckonSurvey *self, int lower, int upper, const char *name, const struct stat *before,
-                                  const struct stat *after);
-gboolean beckon_survey_note_new_file (BeckonSurvey *self, int upper, const char *name, const struct stat *after,
-                                      BeckonFileFate fate, gboolean is_doubtful);
-gboolean beckon_survey_note_gone_folder (BeckonSurvey *self, int lower, const char *name, const struct stat *before);
-gboolean beckon_survey_note_gone_file (BeckonSurvey *self, int lower, const char *name, const struct stat *before);
+                                  const struct stat *after, BeckonFileFate fate, gboolean is_doubtful);
 
 /* The change at the present path cannot be looked into, and does not land. @before: (nullable). @why: translated. */
 void beckon_survey_note_unread (BeckonSurvey *self, const struct stat *before, const struct stat *after, const char *why);

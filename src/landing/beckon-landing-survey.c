@@ -44,8 +44,8 @@ survey_gone (BeckonSurvey *self, int lower, const char *name)
     return FALSE;
 
   self->n_gone++;
-  return S_ISDIR (before.st_mode) ? beckon_survey_note_gone_folder (self, lower, name, &before)
-                                  : beckon_survey_note_gone_file (self, lower, name, &before);
+  return S_ISDIR (before.st_mode) ? beckon_survey_note_gone_folder (self, lower, -1, name, &before, NULL)
+                                  : beckon_survey_note_file (self, lower, -1, name, &before, NULL, BECKON_FILE_OPEN, FALSE);
 }
 
 /* Whether another writer made it since. Where the file system does not know, what was touched since is taken for new. */
@@ -168,7 +168,7 @@ survey_new (BeckonSurvey *self, int upper, const char *name, const struct stat *
     return beckon_survey_note_new_folder (self, upper, name, after, fate);
 
   return (!was_here || beckon_landing_tree_get_ctime (after) > beckon_survey_get_landed (self, -1))
-         && beckon_survey_note_new_file (self, upper, name, after, fate, !was_here && comes_from && is_parent_later);
+         && beckon_survey_note_file (self, -1, upper, name, NULL, after, fate, !was_here && comes_from && is_parent_later);
 }
 
 /* %TRUE if a thing is moved in or out of the folder that holds it, by a step of its own. */
@@ -192,10 +192,10 @@ survey_entry (BeckonSurvey *self, int lower, int upper, const char *name, gboole
   if (S_ISDIR (after.st_mode))
     return beckon_survey_note_folder_for_file (self, lower, upper, name, &before, &after);
   if (S_ISDIR (before.st_mode))
-    return beckon_survey_note_file_for_folder (self, lower, upper, name, &before, &after);
+    return beckon_survey_note_gone_folder (self, lower, upper, name, &before, &after);
 
   return !is_same (self, lower, upper, name, &before, &after)
-         && beckon_survey_note_file (self, lower, upper, name, &before, &after);
+         && beckon_survey_note_file (self, lower, upper, name, &before, &after, BECKON_FILE_OPEN, FALSE);
 }
 
 static gboolean
@@ -288,7 +288,7 @@ settle_doubts (BeckonSurvey *self)
 
       if (self->n_gone == 0)
         doubtful->change->fate = BECKON_FILE_CONFLICT;
-      self->is_clean = doubtful->is_clean;
+      self->is_clean = doubtful->step.is_clean;
       beckon_survey_write_step (self, &doubtful->step, doubtful->change, doubtful->change->path);
       beckon_landing_listing_take (self->listing, g_steal_pointer (&doubtful->change));
     }
