@@ -24,8 +24,8 @@
 #define NOTE_BYTES 500
 #define NOTES_BYTES 900
 
-/* What a single result may take of a request, and those of one message together. Results are bounded when they are first sent,
- * not when they have become too much, which would change what was sent. */
+/* The share of a request that a single result may have, and how many such shares the results of one message. They are bounded
+ * when they are first sent: later, what was sent would change. */
 #define RESULT_SHARE (1.0 / 20)
 #define RESULTS_AT_ONCE 6
 #define BYTES_PER_TOKEN 4

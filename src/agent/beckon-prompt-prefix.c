@@ -894,7 +894,7 @@ beckon_prompt_prefix_keep_ends (BeckonConversation *conversation, BeckonBatch *b
   beckon_batch_put_told (batch, id, told);
 }
 
-/* What the model read of the start of a command in the background is sent again by the next program, which has its end alone. */
+/* The start of a command in the background is sent as the model read it, by the next program, too, which has its end alone. */
 static void
 keep_begun (BeckonPromptPrefix *prefix, GPtrArray *messages)
 {

@@ -447,7 +447,7 @@ try_compact (BeckonRound *round, BeckonProfile *profile, GPtrArray *sent, gint64
   beckon_sent_files_bound (messages, profile, beckon_prompt_prefix_refuses_files (round->prefix, profile));
   beckon_prompt_prefix_bound_pictures (round->prefix, messages);
   n = beckon_compaction_choose (sent, (gint64) (KEEP_SHARE * (double) room));
-  /* What was told behind a message is in none of its own. */
+  /* Words that were told behind a message are among those alone that are sent. */
   while (n > 0 && task.n < messages->len
          && beckon_message_get_seq (g_ptr_array_index (messages, task.n))
               <= beckon_message_get_seq (g_ptr_array_index (sent, n - 1)))
@@ -499,7 +499,7 @@ make_fitting_request (BeckonRound *round, BeckonProfile *profile)
       beckon_llm_request_free (request);
       request = make_request (round, profile, &messages);
     }
-  for (int wide = TRUE; wide >= FALSE && round->estimate > budget; wide--)
+  for (int wide = 1; wide >= 0 && round->estimate > budget; wide--)
     {
       if (beckon_prompt_prefix_cut (round->prefix, messages, wide,
                                     budget - round->estimate + beckon_tokens_of_messages (messages), budget))

@@ -321,7 +321,7 @@ add_message (GPtrArray *messages, BeckonRole role, gboolean calls)
   g_ptr_array_add (messages, message);
 }
 
-/* What the model has not read yet stays as it is, however much that is. */
+/* Messages that the model has not read yet stay as they are, however much that is. */
 static void
 test_unread (void)
 {

@@ -675,7 +675,7 @@ test_much (ToolRunner *runner, gconstpointer data)
   tool_runner_expect (runner, "read_file", "{'path':'output:1','byte_offset':59999999}", "the end\n", NULL);
 }
 
-/* What is told whole now may be shortened later, and is to be had all the same. */
+/* Output that is told whole now may be shortened later, and is to be had all the same. */
 static void
 test_kept (ToolRunner *runner, gconstpointer data)
 {
