@@ -171,7 +171,7 @@ gboolean beckon_lander_is_mode (BeckonLander *lander, mode_t now, guint mode);
 /** Sets the mtime of the folder @fd, in nanoseconds since the epoch. Errors are not told: it is no more than a courtesy. */
 void beckon_lander_set_time (int fd, gint64 time);
 
-/** (nullable): the change that decides about @path, and not for a folder around it if @exactly. @number: (out): -1 for none. */
+/** (nullable): the change that decides about @path; no folder around it if @exactly. @number: (out): its own, -1 for none. */
 BeckonFileChange *beckon_lander_find (BeckonLander *lander, const char *path, gboolean exactly, int *number);
 
 /** The number of the change of which only some hunks are kept, if that is the one of @step; or -1. */

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What becomes of the steps of one change. */
+/* The outcome of the steps of one change. */
 typedef struct
 {
   guint n_done;

@@ -157,7 +157,7 @@ test_others_branch (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (get_commit (fixture)->remark, ==, "The branch “side” is checked out in another work tree");
 }
 
-/* What was built along with a commit stays if that does, for another stands on it; or goes with it (@data). */
+/* Build outputs stay with a commit that another stands on, and go with one that is undone (@data). */
 static void
 test_undo_by_products (Fixture *fixture, gconstpointer data)
 {

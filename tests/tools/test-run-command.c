@@ -196,7 +196,7 @@ test_git_elsewhere (ToolRunner *runner, gconstpointer data)
       tool_runner_expect (runner, "run_command",
                           "{'command':'git log --format=%s; git status --short; echo three >b; git status --short; ls -A ..'}",
                           "first\n M b\n.git\ndocs\n[Exit", NULL);
-      /* Nothing outside of the folder lands, so nothing is written there as if it would. */
+      /* Files outside of the folder never land, so none is written there as if it would. */
       tool_runner_expect (runner, "run_command", "{'command':'echo lost >../a; mkdir ../new; ls -A ..'}", "../a: Read-only file system",
                           "‘../new’: Read-only file system", ".git\ndocs\n[Exit", NULL);
       if (is_viewed && beckon_sandbox_view_get (runner->folder) == BECKON_VIEW_OVERLAY)
