@@ -142,7 +142,9 @@ report_stopped (const BeckonRunScope *scope, BeckonToolCall *call)
       g_free (step->result);
       step->result = g_strdup ("It was running, or about to run, when the user stopped. Whether it took effect is not known.");
     }
-  return make_report (scope, call, plan, "stopped", "The user stopped the run. What is not completed was not run.");
+  return make_report (scope, call, plan, "stopped",
+                      "The user stopped the run, and what is not completed was not run. If they continue without other words, "
+                      "propose the steps that are left as a plan, with the results above in place of references.");
 }
 
 static void

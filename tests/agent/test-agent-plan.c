@@ -537,6 +537,25 @@ test_stopped (void)
     }
 }
 
+/* A stop is the end of its calls. The model that goes on is told what ran, and that the rest is wanted. */
+static void
+test_continued (void)
+{
+  g_autoptr (Case) test = case_new ();
+
+  begin (test, EACH_STEP);
+  answer (test, wait_step (test, "look"), BECKON_ANSWER_APPROVED, NULL);
+  wait_step (test, "write");
+  beckon_agent_fixture_stop (test->agent);
+  beckon_agent_continue_async (test->agent->agent, test->agent->conversation, NULL, NULL, NULL);
+  beckon_agent_wait_until (beckon_fixture_server_count_requests (test->agent->server) == 2);
+  beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_COMPLETE);
+  assert_told (test, "propose the steps that are left as a plan");
+  assert_told (test, "\"id\":\"look\",\"tool\":\"read_note\",\"status\":\"completed\",\"result\":\"read_note did");
+  assert_told (test, "\"id\":\"write\",\"tool\":\"write_note\",\"status\":\"pending\"}");
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (test->change), ==, 0);
+}
+
 /* A change that stands behind a plan waits for the plan's end, one that stands before it goes first; a question in a plan is a
  * step like any other. */
 static void
@@ -594,6 +613,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/agent/plan/never-asked", test_never_asked);
   g_test_add_func ("/agent/plan/nobody-there", test_nobody_there);
   g_test_add_func ("/agent/plan/stopped", test_stopped);
+  g_test_add_func ("/agent/plan/continued", test_continued);
   g_test_add_func ("/agent/plan/beside", test_beside);
   return g_test_run ();
 }
