@@ -4,6 +4,8 @@
 #include "beckon-channel-desk-private.h"
 
 #include "channels/beckon-channel-text.h"
+#include "request/beckon-approval-request.h"
+#include "text/beckon-plain-approval.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -76,6 +78,53 @@ note_asked (BeckonChannelDesk *self, const char *request_id, BeckonChannelOffer 
   return is_new;
 }
 
+/* What an approval is asked about, until its preview is there. */
+typedef struct
+{
+  BeckonChannelDesk *desk; /* (owned) */
+  BeckonRequest *request;  /* (owned) */
+} Previewing;
+
+static void
+on_previewed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Previewing *previewing = user_data;
+  g_autoptr (BeckonCallPreview) preview
+    = beckon_call_previewer_preview_finish (BECKON_CALL_PREVIEWER (source), result, NULL);
+
+  if (preview != NULL)
+    beckon_request_set_preview (previewing->request, preview);
+  g_hash_table_insert (previewing->desk->previewed, g_strdup (beckon_request_get_id (previewing->request)),
+                       GINT_TO_POINTER (TRUE));
+  beckon_channel_desk_send_waiting (previewing->desk);
+  g_object_unref (previewing->request);
+  g_object_unref (previewing->desk);
+  g_free (previewing);
+}
+
+/* Whether @request can be sent as it is shown elsewhere; if not, it is sent once it can. */
+static gboolean
+is_prepared (BeckonChannelDesk *self, BeckonRequest *request)
+{
+  BeckonCallPreviewer *previewer = beckon_inbox_get_previewer (self->parts.inbox);
+  const char *id = beckon_request_get_id (request);
+  gpointer is_tried = NULL;
+  Previewing *previewing;
+
+  if (!beckon_channel_desk_get_account (self)->approves || !beckon_plain_approval_has_preview (request, previewer)
+      || beckon_request_get_preview (request) != NULL)
+    return TRUE;
+  if (g_hash_table_lookup_extended (self->previewed, id, NULL, &is_tried))
+    return is_tried != NULL;
+  g_hash_table_insert (self->previewed, g_strdup (id), NULL);
+  previewing = g_new (Previewing, 1);
+  previewing->desk = g_object_ref (self);
+  previewing->request = g_object_ref (request);
+  beckon_call_previewer_preview_async (previewer, request, beckon_request_get_arguments (request), NULL, on_previewed,
+                                       previewing);
+  return FALSE;
+}
+
 void
 beckon_channel_desk_send_waiting (BeckonChannelDesk *self)
 {
@@ -91,7 +140,7 @@ beckon_channel_desk_send_waiting (BeckonChannelDesk *self)
       if (beckon_channel_desk_get_account (self)->address != NULL
           && !was_asked (self, beckon_request_get_id (request), beckon_channel_desk_get_offer (self, request))
           && (conversation == NULL || !beckon_conversation_get_temporary (conversation))
-          && (self->watched == NULL || g_strcmp0 (id, self->watched) != 0))
+          && (self->watched == NULL || g_strcmp0 (id, self->watched) != 0) && is_prepared (self, request))
         {
           BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
           BeckonChannelStoring *storing = beckon_channel_storing_new (self);

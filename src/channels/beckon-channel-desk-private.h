@@ -31,6 +31,7 @@ typedef struct
  * @talk: its conversation
  * @watched: (nullable): the conversation that a person looks at
  * @asked: (element-type utf8): by ids of requests that were sent, or are about to be, a #BeckonChannelOffer + 1: how much
+ * @previewed: (element-type utf8): ids of requests whose preview is being made, or was tried, which is then the value
  * @dialogues: (element-type utf8 BeckonChannelAnswering): by the request's id, of those that are being answered
  * @is_open: the account is served here
  * @peer: (nullable): whom all this is with
@@ -47,6 +48,7 @@ struct _BeckonChannelDesk
   BeckonChannelTalk *talk;
   char *watched;
   GHashTable *asked;
+  GHashTable *previewed;
   GHashTable *dialogues;
   gboolean is_open;
   char *peer;

@@ -475,6 +475,7 @@ beckon_channel_desk_finalize (GObject *object)
   g_free (self->watched);
   g_free (self->peer);
   g_hash_table_unref (self->asked);
+  g_hash_table_unref (self->previewed);
   g_hash_table_unref (self->dialogues);
   g_clear_pointer (&self->inbound, beckon_channel_inbound_free);
   g_clear_pointer (&self->incoming, beckon_channel_incoming_unref);
@@ -492,6 +493,7 @@ static void
 beckon_channel_desk_init (BeckonChannelDesk *self)
 {
   self->asked = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->previewed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->dialogues = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, answering_free);
 }
 

@@ -15,9 +15,27 @@ struct _BeckonApprovalRequest
   char *reason;                   /* (nullable) */
   BeckonApprovalReason *ground;   /* (nullable) */
   BeckonApprovalDetails *details; /* (nullable) */
+  BeckonCallPreview *preview;     /* (nullable) */
 };
 
 G_DEFINE_FINAL_TYPE (BeckonApprovalRequest, beckon_approval_request, BECKON_TYPE_CALL_REQUEST)
+
+const BeckonCallPreview *
+beckon_request_get_preview (BeckonRequest *request)
+{
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
+
+  return BECKON_IS_APPROVAL_REQUEST (request) ? BECKON_APPROVAL_REQUEST (request)->preview : NULL;
+}
+
+void
+beckon_request_set_preview (BeckonRequest *request, BeckonCallPreview *preview)
+{
+  BeckonApprovalRequest *self = BECKON_APPROVAL_REQUEST (request);
+
+  g_clear_pointer (&self->preview, beckon_call_preview_unref);
+  self->preview = beckon_call_preview_ref (preview);
+}
 
 BeckonRequest *
 beckon_approval_request_new (const char *id, const char *conversation_id, const char *message_id, const char *call_id,
@@ -226,6 +244,7 @@ beckon_approval_request_finalize (GObject *object)
   g_free (self->reason);
   g_clear_pointer (&self->ground, beckon_approval_reason_free);
   g_clear_pointer (&self->details, beckon_approval_details_free);
+  g_clear_pointer (&self->preview, beckon_call_preview_unref);
   G_OBJECT_CLASS (beckon_approval_request_parent_class)->finalize (object);
 }
 

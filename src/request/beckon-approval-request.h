@@ -3,6 +3,7 @@
 
 #include "request/beckon-approval-details.h"
 #include "request/beckon-approval-reason.h"
+#include "request/beckon-call-preview.h"
 #include "request/beckon-call-request.h"
 
 G_BEGIN_DECLS
@@ -32,5 +33,11 @@ void                         beckon_request_take_details (BeckonRequest *request
 /** On what ground it is asked; %NULL if that is not known. Set (transfer full) before it is stored. */
 const BeckonApprovalReason *beckon_request_get_ground (BeckonRequest *request);
 void                        beckon_request_set_ground (BeckonRequest *request, BeckonApprovalReason *ground);
+
+/** What its call would change, with the files as they were when it was computed; %NULL until that is set. Borrowed. */
+const BeckonCallPreview *beckon_request_get_preview (BeckonRequest *request);
+
+/** @preview: a reference is taken */
+void beckon_request_set_preview (BeckonRequest *request, BeckonCallPreview *preview);
 
 G_END_DECLS

@@ -76,17 +76,6 @@ begin (BeckonDialogue *self)
     self->answer = beckon_plain_text_begin (self->request);
 }
 
-/* A preview would show what is redacted. */
-static gboolean
-has_preview (BeckonDialogue *self, BeckonRequest *request)
-{
-  const BeckonApprovalDetails *details = beckon_request_get_details (request);
-
-  return self->previewer != NULL && BECKON_IS_APPROVAL_REQUEST (request) && (details == NULL || details->server == NULL)
-         && (details == NULL || !beckon_parameters_redacts (details->parameters))
-         && beckon_call_previewer_has_preview (self->previewer, beckon_request_get_tool (request));
-}
-
 static void
 on_previewed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -131,7 +120,7 @@ ask (BeckonDialogue *self, BeckonRequest *request)
   begin (self);
   drop_preview (self);
   self->said = FALSE;
-  if (request != NULL && has_preview (self, request))
+  if (request != NULL && beckon_plain_approval_has_preview (request, self->previewer))
     start_preview (self, beckon_request_get_arguments (request));
 }
 
@@ -142,7 +131,7 @@ find_rows (BeckonDialogue *self, GPtrArray *pending, BeckonRequest *first)
   g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func (g_object_unref);
 
   /* A table has no room for differences. */
-  for (guint i = 0; i < pending->len && !has_preview (self, first); i++)
+  for (guint i = 0; i < pending->len && !beckon_plain_approval_has_preview (first, self->previewer); i++)
     if (beckon_call_table_is_similar (first, g_ptr_array_index (pending, i)))
       g_ptr_array_add (rows, g_object_ref (g_ptr_array_index (pending, i)));
   return rows->len >= 2 ? g_steal_pointer (&rows) : NULL;
@@ -375,7 +364,7 @@ show_edited (BeckonDialogue *self, BeckonAnswer *answer, BeckonDialogueReply *re
       return BECKON_DIALOGUE_MORE;
     }
   self->said = FALSE;
-  if (has_preview (self, self->request))
+  if (beckon_plain_approval_has_preview (self->request, self->previewer))
     start_preview (self, self->edited);
   return BECKON_DIALOGUE_MORE;
 }
@@ -390,7 +379,8 @@ end_request (BeckonDialogue *self, BeckonAnswer *answer, BeckonDialogueReply *re
   if (answer->kind == BECKON_ANSWER_PLAN && self->previewer != NULL && beckon_request_get_step (self->request) == NULL)
     return show_edited (self, answer, reply);
   /* A call is not approved unseen by changing something else of it. */
-  if (answer->kind == BECKON_ANSWER_APPROVED_EDITED && (self->is_cut || has_preview (self, self->request)))
+  if (answer->kind == BECKON_ANSWER_APPROVED_EDITED
+      && (self->is_cut || beckon_plain_approval_has_preview (self->request, self->previewer)))
     return show_edited (self, answer, reply);
   if (answer->kind == BECKON_ANSWER_APPROVED && self->edited != NULL && answer->remember != NULL)
     {

@@ -34,6 +34,17 @@ typedef struct
   gboolean is_cut;   /* something was */
 } Style;
 
+/* A preview would show what is redacted. */
+gboolean
+beckon_plain_approval_has_preview (BeckonRequest *request, BeckonCallPreviewer *previewer)
+{
+  const BeckonApprovalDetails *details = beckon_request_get_details (request);
+
+  return previewer != NULL && BECKON_IS_APPROVAL_REQUEST (request) && (details == NULL || details->server == NULL)
+         && (details == NULL || !beckon_parameters_redacts (details->parameters))
+         && beckon_call_previewer_has_preview (previewer, beckon_request_get_tool (request));
+}
+
 static char *
 dup_shown (BeckonRequest *request, const Style *style)
 {
@@ -187,7 +198,7 @@ append_body (GString *text, BeckonRequest *request, Style *style)
 void
 beckon_plain_approval_append_heading (GString *text, BeckonRequest *request, guint item)
 {
-  append_sentence (text, request, &(const Style){ 0 });
+  append_sentence (text, request, &(const Style){ .preview = beckon_request_get_preview (request) });
 }
 
 static void
@@ -199,7 +210,7 @@ append_hint (GString *text)
 void
 beckon_plain_approval_append (GString *text, BeckonRequest *request, guint item, const char *code)
 {
-  Style style = { .is_whole = TRUE };
+  Style style = { .preview = beckon_request_get_preview (request), .is_whole = TRUE };
 
   append_body (text, request, &style);
   append_hint (text);

@@ -13,6 +13,9 @@ void beckon_plain_approval_append (GString *text, BeckonRequest *request, guint 
 BeckonPlainResult beckon_plain_approval_parse (BeckonRequest *request, guint item, const char *line, BeckonAnswer *answer,
                                                BeckonAnswer **whole, char **message);
 
+/** Whether it is shown with what its call would change. @previewer: (nullable) */
+gboolean beckon_plain_approval_has_preview (BeckonRequest *request, BeckonCallPreviewer *previewer);
+
 /**
  * beckon_plain_approval_format:
  * @request: an approval

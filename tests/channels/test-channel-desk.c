@@ -4,6 +4,7 @@
 
 #include "base/beckon-id.h"
 #include "beckon-test-tool.h"
+#include "beckon-tree.h"
 #include "channels/beckon-channel-text.h"
 #include "request/beckon-question-request.h"
 
@@ -482,6 +483,43 @@ test_approval_run (void)
   beckon_loopback_press (fixture->hub, "anna", 0, 0);
   beckon_agent_fixture_wait_end (fixture->agent, BECKON_RUN_COMPLETE);
   g_assert_cmpstr (beckon_test_tool_get_log (tool), ==, "{\"wall\":\"red\"}\n");
+}
+
+/* An edit is shown by its difference, as everywhere. */
+static void
+test_approval_edit (void)
+{
+  g_autoptr (BeckonChannelFixture) fixture = beckon_channel_fixture_new ();
+  g_autofree char *folder = g_dir_make_tmp ("beckon-desk-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "a.txt", NULL);
+  g_autofree char *contents = NULL;
+  g_autoptr (BeckonOutputStore) outputs = beckon_output_store_new ();
+  BeckonChannelAccount *account
+      = beckon_channel_account_copy (beckon_channel_get_account (beckon_channel_fixture_get (fixture, "Phone")));
+
+  account->approves = TRUE;
+  beckon_channel_fixture_save (fixture, account);
+  g_assert_true (g_file_set_contents (path, "one\ntwo\nthree\n", -1, NULL));
+  beckon_tool_registry_add_working (fixture->agent->tools, &(BeckonToolParts){
+                                                               .copies = BECKON_FILE_COPIES (fixture->agent->store),
+                                                               .memory = BECKON_MEMORY (fixture->agent->store),
+                                                               .outputs = outputs,
+                                                           });
+  beckon_conversation_set_folder (fixture->agent->conversation, folder);
+  beckon_agent_fixture_script (fixture->agent,
+                               beckon_script_call ("call_7", "edit_file",
+                                                   "{\"path\":\"a.txt\",\"old_text\":\"two\",\"new_text\":\"2\"}"));
+  beckon_agent_fixture_script (fixture->agent, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_fixture_send (fixture->agent, fixture->agent->conversation, "Edit it");
+  beckon_channel_fixture_wait_sent (fixture, 1);
+  assert_has (get_text (fixture, 0), "-two\n");
+  assert_has (get_text (fixture, 0), "+2\n");
+  assert_lacks (get_text (fixture, 0), "old_text");
+  beckon_loopback_press (fixture->hub, "anna", 0, 0);
+  beckon_agent_fixture_wait_end (fixture->agent, BECKON_RUN_COMPLETE);
+  g_assert_true (g_file_get_contents (path, &contents, NULL, NULL));
+  g_assert_cmpstr (contents, ==, "one\n2\nthree\n");
+  beckon_tree_remove (folder);
 }
 
 static void
@@ -1032,6 +1070,7 @@ main (int argc, char **argv)
   ADD ("secret", test_secret);
   ADD ("lets-server", test_lets_server);
   ADD ("approval/off", test_approval_off);
+  ADD ("approval/edit", test_approval_edit);
   ADD ("approval/run", test_approval_run);
   ADD ("approval/deny", test_approval_deny);
   ADD ("approval/long", test_approval_long);
