@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The lines of a page. Poppler puts the cells of a table next to each other without a blank, and lets a row with an empty cell
- * run into the next one. Only such lines, and what belongs between them, are laid out anew by where their letters are: all
- * other text, columns of prose too, stays in Poppler's order. */
+ * run into the next one; or it gives a table column by column, with the heading of one that is wide, and what stands in one that
+ * is nearly empty, far from their rows. Only such lines, and what belongs between them, are laid out anew by where their letters
+ * are: all other text, columns of prose too, stays in Poppler's order. */
 
 #include "beckon-pdf-page.h"
 
 #include <string.h>
 
 #define MOST_BLANKS 80
+
+/* Where a table is looked for column by column: in so many lines and cells, with so many letters in the mean cell. */
+#define MOST_LINES 2000
+#define MOST_CELLS 1000
+#define MEAN_CHARS 20
 
 /* Letters in a line of Poppler's without a wide gap between them. */
 typedef struct
@@ -79,7 +85,7 @@ read_line (const char *text, const PopplerRectangle *box, GArray *cells)
       extend (&cell->box, box);
     }
   line.n_cells = cells->len - line.first_cell;
-  line.is_level = n_steps * 4 <= n_letters;
+  line.is_level = n_steps <= 1 || n_steps * 4 <= n_letters;
   for (guint i = 0; i < line.n_cells; i++)
     {
       cell = &g_array_index (cells, Cell, line.first_cell + i);
@@ -170,6 +176,86 @@ count_table (const Line *lines, guint n_lines, PopplerRectangle *box)
   return n;
 }
 
+static gboolean
+goes_up (const Cell *before, const Cell *cell)
+{
+  return cell->box.y1 < before->box.y1 - 1 && !is_beside (&before->box, &cell->box);
+}
+
+static gboolean
+is_number (const Cell *cell)
+{
+  gboolean has_digit = FALSE;
+
+  for (const char *at = cell->text; at < cell->text + cell->length; at = g_utf8_next_char (at))
+    {
+      if (g_unichar_isalpha (g_utf8_get_char (at)))
+        return FALSE;
+      has_digit = has_digit || g_ascii_isdigit (*at);
+    }
+  return has_digit;
+}
+
+/* At the height of one of the @n cells of the first column. */
+static gboolean
+is_in_row (const Cell *column, guint n, const Cell *cell)
+{
+  double middle = (cell->box.y1 + cell->box.y2) / 2;
+
+  for (guint i = 0; i < n; i++)
+    if (middle > column[i].box.y1 && middle < column[i].box.y2)
+      return TRUE;
+  return FALSE;
+}
+
+/* How many lines from @lines on are a table that Poppler gives column by column: each goes up again, to the right of the one
+ * before, and stands in the rows of the first. Prose has no column of numbers, and longer lines. */
+static guint
+count_columns (GArray *cells, const Line *lines, guint n_lines, PopplerRectangle *box)
+{
+  const Cell *first = &g_array_index (cells, Cell, lines[0].first_cell);
+  guint n = 0, n_first = 1, n_columns = 1, n_chars = 0, end;
+  gboolean has_numbers = FALSE;
+  double left;
+
+  for (guint i = 0; i < n_lines && lines[i].is_level && lines[i].n_cells > 0 && n < MOST_CELLS; i++)
+    n += lines[i].n_cells;
+  if (n == 0)
+    return 0;
+  while (n_first < n && !goes_up (&first[n_first - 1], &first[n_first]))
+    n_first++;
+  for (left = first->box.x1, end = n_first; end < n; n_columns++)
+    {
+      guint at = end, last = end, n_aligned = 0, n_numbers = 0;
+      double x1 = first[end].box.x1;
+
+      for (; at < n && (at == end || !goes_up (&first[at - 1], &first[at])); at++)
+        {
+          if (!is_in_row (first, n_first, &first[at]))
+            continue;
+          n_aligned++;
+          n_numbers += is_number (&first[at]);
+          last = at + 1;
+        }
+      if (n_aligned == 0 || last - end > 2 * n_aligned || x1 <= left)
+        break;
+      has_numbers = has_numbers || 2 * n_numbers >= n_aligned;
+      left = x1;
+      end = last;
+      /* Text that stands below the table. */
+      if (last < at)
+        n = last;
+    }
+  for (guint i = 0; i < end; i++)
+    n_chars += first[i].n_chars;
+  if (n_columns < 3 || !has_numbers || n_chars > MEAN_CHARS * end)
+    return 0;
+  *box = lines[0].box;
+  for (n = 0; n < n_lines && lines[n].first_cell < lines[0].first_cell + end; n++)
+    extend (box, &lines[n].box);
+  return n;
+}
+
 static char *
 lay_out (const char *text, const PopplerRectangle *boxes)
 {
@@ -191,7 +277,9 @@ lay_out (const char *text, const PopplerRectangle *boxes)
       const Line *line = &g_array_index (lines, Line, i);
       PopplerRectangle box;
 
-      n_table = count_table (line, lines->len - i, &box);
+      n_table = lines->len <= MOST_LINES ? count_columns (cells, line, lines->len - i, &box) : 0;
+      if (n_table == 0)
+        n_table = count_table (line, lines->len - i, &box);
       if (n_table > 0)
         append_table (shown, cells, line, n_table, &box);
       else

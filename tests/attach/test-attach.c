@@ -391,6 +391,41 @@ test_pdf_columns (void)
 }
 
 /* Bytes behind the end count as the file's, and are not looked at. */
+/* Rows that stand close are given column by column: a heading that is wider than its column, and the only cell of one, stand in
+ * their rows all the same. */
+static void
+test_pdf_close_rows (void)
+{
+  static const char *const rows[][4] = { { "Item", "Quantity in all", "Price", "Note" }, { "Bolts", "12", "3.40", NULL },
+                                         { "Nuts", "7", "1.20", "late" }, { "Shims", "100", "0.05", NULL },
+                                         { "Rods", "45", "2.10", NULL } };
+  static const int places[] = { 0, 110, 300, 400 };
+  g_autofree char *folder = g_dir_make_tmp ("beckon-attach-XXXXXX", NULL);
+  g_autoptr (GString) cells = g_string_new (NULL);
+  g_autofree char *table = NULL;
+  g_autoptr (GFile) file = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonPart) read = NULL;
+
+  for (int column = 0; column < 4; column++)
+    for (int row = 0; row < (int) G_N_ELEMENTS (rows); row++)
+      if (rows[row][column] != NULL)
+        write_at (cells, places[column], row * -34, rows[row][column]);
+  g_string_append (cells, ")");
+  table = beckon_made_pdf (cells->str, LATIN_FONT);
+  file = write_file (folder, "table.pdf", table, strlen (table));
+  read = attach (file, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_regex_match_simple ("^Item {2,}Quantity in all {2,}Price {2,}Note\n"
+                                       "Bolts {2,}12 {2,}3.40\n"
+                                       "Nuts {2,}7 {2,}1.20 {2,}late\n"
+                                       "Shims {2,}100 {2,}0.05\n"
+                                       "Rods {2,}45 {2,}2.10$",
+                                       beckon_part_get_text (read), G_REGEX_MULTILINE, 0));
+  g_file_delete (file, NULL, NULL);
+  g_rmdir (folder);
+}
+
 static void
 test_large_pdf (void)
 {
@@ -584,6 +619,7 @@ main (int argc, char **argv)
   g_test_add_func ("/attach/pdf/stored", test_stored);
 #ifdef HAS_PDF
   g_test_add_func ("/attach/pdf/columns", test_pdf_columns);
+  g_test_add_func ("/attach/pdf/close-rows", test_pdf_close_rows);
   g_test_add_func ("/attach/pdf/large", test_large_pdf);
   g_test_add_func ("/attach/pdf/long", test_long_pdf);
   g_test_add_func ("/attach/pdf/unreadable-page", test_unreadable_page);
