@@ -122,7 +122,7 @@ read_arguments (BeckonCallSurvey *self, Look *look)
                                             : beckon_tool_parse_arguments (look->tool, look->text);
   if (!look->completes || beckon_tool_arguments_check (self->arguments, NULL))
     return;
-  completed = beckon_tool_complete_arguments (look->tool, look->text);
+  completed = beckon_tool_complete_arguments (look->tool, look->text, NULL);
   if (completed == NULL)
     return;
   beckon_tool_arguments_unref (self->arguments);

@@ -63,6 +63,8 @@ WORD (check_type)
         return TRUE;
     }
   types = dup_types (word);
+  if (value->kind == BECKON_JSON_VALUE_ARRAY && g_str_equal (types, "string"))
+    return beckon_json_schema_complain (check, N_("This has to be one text, not a list. Join its items."), NULL);
   return beckon_json_schema_complain (check, N_("This has to be of the type %s."), types);
 }
 

@@ -2,6 +2,7 @@
 #include "beckon-json-schema-private.h"
 
 #include "beckon-json-writer.h"
+#include "beckon-likeness.h"
 
 #include <string.h>
 
@@ -9,12 +10,15 @@ typedef struct
 {
   BeckonJsonSchema *schema;
   const char *text;
+  const BeckonJsonSynonym *synonyms; /* (nullable) */
+  gboolean leaves_out;
   BeckonJsonWriter writer;
+  GString *told;
   gboolean is_changed;
   gboolean is_odd; /* a name can't be written again */
 } Completion;
 
-/* (nullable): what a text stands for where the schema takes no text but a number or a truth value. Caller frees. */
+/* (nullable): what a text stands for where the schema takes no text but something else. Caller frees. */
 static BeckonJsonValue *
 read_literal (Completion *self, const BeckonJsonValue *part, const BeckonJsonValue *value)
 {
@@ -30,6 +34,8 @@ read_literal (Completion *self, const BeckonJsonValue *part, const BeckonJsonVal
   /* A number that is too small is told so, and not that it is a text. */
   if (literal->kind == BECKON_JSON_VALUE_NUMBER)
     is_meant = g_str_equal (type, "integer") || g_str_equal (type, "number");
+  else if (literal->kind == BECKON_JSON_VALUE_ARRAY || literal->kind == BECKON_JSON_VALUE_OBJECT)
+    is_meant = g_str_equal (type, literal->kind == BECKON_JSON_VALUE_ARRAY ? "array" : "object");
   else
     is_meant = g_str_equal (type, "boolean")
                && (literal->kind == BECKON_JSON_VALUE_TRUE || literal->kind == BECKON_JSON_VALUE_FALSE);
@@ -60,18 +66,92 @@ complete_name (Completion *self, const GString *name)
   beckon_json_writer_name (&self->writer, name->str);
 }
 
+/* (nullable): the property, not given by its own name, that @name stands for. *@is_idle: the name says nothing that counts */
+static const BeckonJsonValue *
+find_meant (Completion *self, const BeckonJsonValue *properties, const BeckonJsonValue *value, const char *name,
+            gboolean *is_idle)
+{
+  const BeckonJsonValue *meant = NULL;
+
+  for (guint i = 0; i < beckon_json_value_get_n_children (properties) && meant == NULL; i++)
+    if (beckon_likeness_is_same_word (beckon_json_value_get_child (properties, i)->name->str, name))
+      meant = beckon_json_value_get_child (properties, i);
+  for (const BeckonJsonSynonym *synonym = self->synonyms; synonym != NULL && synonym->name != NULL; synonym++)
+    {
+      if (!beckon_likeness_is_same_word (synonym->name, name))
+        continue;
+      *is_idle = *is_idle || synonym->meant == NULL;
+      if (meant == NULL && synonym->meant != NULL)
+        meant = beckon_json_value_get (properties, synonym->meant);
+    }
+  return meant != NULL && beckon_json_value_get_member (value, meant->name) == NULL ? meant : NULL;
+}
+
+static gboolean
+may_hold (Completion *self, const BeckonJsonValue *property, const BeckonJsonValue *value)
+{
+  const BeckonJsonValue *target = beckon_json_schema_get_target (self->schema, property);
+  g_autoptr (BeckonJsonValue) literal = read_literal (self, target != NULL ? target : property, value);
+
+  return beckon_json_schema_fits (self->schema, property, literal != NULL ? literal : value);
+}
+
+/* What the schema does not know under this name is taken for what it stands for, or left out. */
+static void
+complete_unknown (Completion *self, const BeckonJsonValue *properties, const BeckonJsonValue *value,
+                  const BeckonJsonValue *member, GPtrArray *taken)
+{
+  const char *name = member->name->str;
+  gboolean is_idle = self->leaves_out || (self->synonyms != NULL && member->kind == BECKON_JSON_VALUE_NULL);
+  const BeckonJsonValue *property = find_meant (self, properties, value, name, &is_idle);
+
+  if (property != NULL && !g_ptr_array_find (taken, property, NULL) && may_hold (self, property, member))
+    {
+      g_string_append_printf (self->told, "%s`%.100s` was taken for `%s`.", self->told->len > 0 ? " " : "", name,
+                              property->name->str);
+      g_ptr_array_add (taken, (gpointer) property);
+      complete_name (self, property->name);
+      complete_value (self, property, member);
+      self->is_changed = TRUE;
+    }
+  else if (is_idle)
+    {
+      g_string_append_printf (self->told, "%s`%.100s` is not known here and was ignored.", self->told->len > 0 ? " " : "", name);
+      self->is_changed = TRUE;
+    }
+  else
+    {
+      complete_name (self, member->name);
+      complete_value (self, NULL, member);
+    }
+}
+
 static void
 complete_object (Completion *self, const BeckonJsonValue *part, const BeckonJsonValue *value)
 {
   const BeckonJsonValue *properties = beckon_json_value_get (part, "properties");
+  const BeckonJsonValue *additional = beckon_json_value_get (part, "additionalProperties");
+  gboolean is_closed = additional != NULL && additional->kind == BECKON_JSON_VALUE_FALSE
+                       && beckon_json_value_get (part, "patternProperties") == NULL;
+  g_autoptr (GPtrArray) taken = g_ptr_array_new ();
 
   beckon_json_writer_begin_object (&self->writer);
   for (guint i = 0; i < beckon_json_value_get_n_children (value); i++)
     {
       const BeckonJsonValue *member = beckon_json_value_get_child (value, i);
+      const BeckonJsonValue *property = beckon_json_value_get_member (properties, member->name);
 
-      complete_name (self, member->name);
-      complete_value (self, beckon_json_value_get_member (properties, member->name), member);
+      if (property == NULL && is_closed)
+        complete_unknown (self, properties, value, member, taken);
+      /* Null is how some write that an argument is not given. */
+      else if (property != NULL && member->kind == BECKON_JSON_VALUE_NULL && !is_required (part, member->name)
+               && !beckon_json_schema_fits (self->schema, property, member))
+        self->is_changed = TRUE;
+      else
+        {
+          complete_name (self, member->name);
+          complete_value (self, property, member);
+        }
     }
   for (guint i = 0; i < beckon_json_value_get_n_children (properties); i++)
     {
@@ -80,7 +160,7 @@ complete_object (Completion *self, const BeckonJsonValue *part, const BeckonJson
       g_autofree char *printed = NULL;
 
       if (fallback == NULL || !is_required (part, property->name)
-          || beckon_json_value_get_member (value, property->name) != NULL
+          || beckon_json_value_get_member (value, property->name) != NULL || g_ptr_array_find (taken, property, NULL)
           || !beckon_json_schema_fits (self->schema, property, fallback))
         continue;
       printed = beckon_json_value_print (fallback);
@@ -101,7 +181,11 @@ complete_value (Completion *self, const BeckonJsonValue *part, const BeckonJsonV
 
   if (literal != NULL)
     {
-      beckon_json_writer_raw (&self->writer, value->text->str, (gssize) value->text->len);
+      const char *text = self->text;
+
+      self->text = value->text->str;
+      complete_value (self, part, literal);
+      self->text = text;
       self->is_changed = TRUE;
     }
   else if (value->kind == BECKON_JSON_VALUE_OBJECT && target != NULL)
@@ -118,11 +202,14 @@ complete_value (Completion *self, const BeckonJsonValue *part, const BeckonJsonV
 }
 
 char *
-beckon_json_schema_complete (BeckonJsonSchema *schema, const char *text)
+beckon_json_schema_complete (BeckonJsonSchema *schema, const char *text, const BeckonJsonSynonym *synonyms,
+                             gboolean leaves_out, char **told)
 {
   g_autoptr (BeckonJsonValue) value = NULL;
   g_autoptr (GString) completed = g_string_new (NULL);
-  Completion self = { .schema = schema, .text = text };
+  g_autoptr (GString) sentences = g_string_new (NULL);
+  Completion self
+    = { .schema = schema, .text = text, .synonyms = synonyms, .leaves_out = leaves_out, .told = sentences };
 
   g_return_val_if_fail (schema != NULL && text != NULL, NULL);
 
@@ -131,5 +218,7 @@ beckon_json_schema_complete (BeckonJsonSchema *schema, const char *text)
     return NULL;
   beckon_json_writer_init (&self.writer, completed);
   complete_value (&self, beckon_json_schema_get_root (schema), value);
+  if (told != NULL)
+    *told = self.is_changed && !self.is_odd && sentences->len > 0 ? g_strdup (sentences->str) : NULL;
   return self.is_changed && !self.is_odd ? g_string_free (g_steal_pointer (&completed), FALSE) : NULL;
 }

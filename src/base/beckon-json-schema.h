@@ -75,16 +75,34 @@ void              beckon_json_schema_free (BeckonJsonSchema *schema);
 GPtrArray *beckon_json_schema_validate (BeckonJsonSchema *schema, const BeckonJsonValue *value) G_GNUC_WARN_UNUSED_RESULT;
 
 /**
+ * BeckonJsonSynonym:
+ * @name: what some write; upper case, "_" and "-" do not count
+ * @meant: (nullable): the property that is meant; %NULL where nothing is lost without it
+ *
+ * A name that is not the schema's own.
+ */
+typedef struct
+{
+  const char *name;
+  const char *meant;
+} BeckonJsonSynonym;
+
+/**
  * beckon_json_schema_complete:
  * @schema: a schema
  * @text: JSON of an object
+ * @synonyms: (nullable): other names of properties, up to one without a name; for objects that take no unknown ones
+ * @leaves_out: whether such an object loses whatever it does not know
+ * @told: (out) (optional) (nullable): the names that were taken for others or left out, in English sentences
  *
- * Puts into @text what can only be meant so: the default of a property that is required and missing, and a number or a truth
- * value where one is written as a text. Whatever does not fit then stays as it is.
+ * Puts into @text what can only be meant so: the default of a property that is required and missing; a number, a truth value,
+ * an array or an object where one is written as a text; nothing for a null; a property's name for one that is only written
+ * otherwise. Whatever does not fit then stays as it is.
  *
  * Returns: (transfer full) (nullable): the same in other words; %NULL if nothing changes
  */
-char *beckon_json_schema_complete (BeckonJsonSchema *schema, const char *text) G_GNUC_WARN_UNUSED_RESULT;
+char *beckon_json_schema_complete (BeckonJsonSchema *schema, const char *text, const BeckonJsonSynonym *synonyms,
+                                   gboolean leaves_out, char **told) G_GNUC_WARN_UNUSED_RESULT;
 
 /** As beckon_json_schema_validate(), for a text; one that is no strict JSON has that for its problem. */
 GPtrArray *beckon_json_schema_validate_text (BeckonJsonSchema *schema, const char *text,

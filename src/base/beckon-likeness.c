@@ -40,3 +40,17 @@ beckon_likeness_compare (const BeckonLikeness *self, const char *text, gsize len
       }
   return n + self->n > 0 ? 200 * n_shared / (n + self->n) : 0;
 }
+
+gboolean
+beckon_likeness_is_same_word (const char *name, const char *other)
+{
+  for (;; name++, other++)
+    {
+      name += strspn (name, "_-");
+      other += strspn (other, "_-");
+      if (g_ascii_tolower (*name) != g_ascii_tolower (*other))
+        return FALSE;
+      if (*name == '\0')
+        return TRUE;
+    }
+}

@@ -22,4 +22,7 @@ void beckon_likeness_init (BeckonLikeness *self, const char *text, gsize length)
 /** How alike @text is, in percent. */
 guint beckon_likeness_compare (const BeckonLikeness *self, const char *text, gsize length) G_GNUC_WARN_UNUSED_RESULT;
 
+/** Whether two names differ in nothing but case, "_" and "-". */
+gboolean beckon_likeness_is_same_word (const char *name, const char *other);
+
 G_END_DECLS

@@ -12,6 +12,27 @@
 
 #define LEAST_ALIKE 50
 
+/* What other agents call a tool that does the same. */
+static const struct
+{
+  const char *name;
+  const char *tool;
+} others[] = {
+  { "bash", "run_command" },          { "shell", "run_command" },        { "terminal", "run_command" },
+  { "execute_command", "run_command" }, { "exec_command", "run_command" }, { "run_terminal_cmd", "run_command" },
+  { "run_shell_command", "run_command" }, { "python", "run_command" },
+  { "edit", "edit_file" },            { "multi_edit", "edit_file" },     { "str_replace", "edit_file" },
+  { "str_replace_editor", "edit_file" }, { "str_replace_based_edit_tool", "edit_file" }, { "apply_patch", "edit_file" },
+  { "replace_in_file", "edit_file" }, { "apply_diff", "edit_file" },
+  { "write", "write_file" },          { "write_to_file", "write_file" }, { "create_file", "write_file" },
+  { "create", "write_file" },         { "read", "read_file" },           { "cat", "read_file" },
+  { "view", "read_file" },            { "open_file", "read_file" },
+  { "grep", "search_files" },         { "rg", "search_files" },          { "grep_search", "search_files" },
+  { "codebase_search", "search_files" }, { "ls", "list_files" },         { "glob", "list_files" },
+  { "list_dir", "list_files" },       { "list_directory", "list_files" }, { "web_fetch", "fetch_url" },
+  { "todo_write", "update_plan" },    { "exit_plan_mode", "propose_plan" },
+};
+
 /* Behind the prefix of another interface. */
 static const char *
 find_base (const char *name)
@@ -21,20 +42,6 @@ find_base (const char *name)
   while (length > 0 && strchr (".:", name[length - 1]) == NULL)
     length--;
   return name + length;
-}
-
-static gboolean
-is_same_word (const char *name, const char *other)
-{
-  for (;; name++, other++)
-    {
-      name += strspn (name, "_");
-      other += strspn (other, "_");
-      if (g_ascii_tolower (*name) != g_ascii_tolower (*other))
-        return FALSE;
-      if (*name == '\0')
-        return TRUE;
-    }
 }
 
 const BeckonToolDefinition *
@@ -50,7 +57,7 @@ beckon_tool_names_find_meant (GPtrArray *tools, const char *name)
 
       if (g_str_equal (tool->name, name))
         return tool;
-      if (!is_same_word (tool->name, base))
+      if (!beckon_likeness_is_same_word (tool->name, base))
         continue;
       /* Two that differ in their case alone are both meant, or neither. */
       is_clear = meant == NULL;
@@ -65,14 +72,17 @@ beckon_tool_names_refuse (GPtrArray *tools, const char *name)
   const char *base = find_base (name);
   g_autoptr (GString) names = g_string_new (NULL);
   const char *near = NULL;
+  const char *same = NULL;
   guint best = LEAST_ALIKE - 1;
   BeckonLikeness likeness;
 
+  for (gsize i = 0; i < G_N_ELEMENTS (others) && same == NULL; i++)
+    same = beckon_likeness_is_same_word (others[i].name, base) ? others[i].tool : NULL;
   beckon_likeness_init (&likeness, base, strlen (base));
   for (guint i = 0; i < tools->len; i++)
     {
       const char *known = ((const BeckonToolDefinition *) g_ptr_array_index (tools, i))->name;
-      guint alike = beckon_likeness_compare (&likeness, known, strlen (known));
+      guint alike = g_strcmp0 (known, same) == 0 ? 100 : beckon_likeness_compare (&likeness, known, strlen (known));
 
       if (alike > best)
         {
@@ -88,7 +98,7 @@ beckon_tool_names_refuse (GPtrArray *tools, const char *name)
         g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", known);
     }
   return near != NULL
-           ? g_strdup_printf (NO_TOOL " named \"%.100s\". Did you mean %s? The tools are: %s.", name, near,
+           ? g_strdup_printf (NO_TOOL " named \"%.100s\". Did you mean “%s”? The tools are: %s.", name, near,
                               names->str)
            : g_strdup_printf (NO_TOOL " named \"%.100s\". The tools are: %s.", name, names->str);
 }

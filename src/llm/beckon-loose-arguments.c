@@ -41,6 +41,29 @@ loose_dup_without_commas (const char *text)
   return g_string_free (kept, FALSE);
 }
 
+/* Line breaks and tabs stand in a text as they are, not escaped. */
+static char *
+loose_dup_escaped (const char *text)
+{
+  GString *kept = g_string_new (NULL);
+  gboolean is_in_string = FALSE;
+
+  for (const char *at = text; *at != '\0'; at++)
+    {
+      const char *found = is_in_string ? strchr ("\n\r\t", *at) : NULL;
+
+      if (found != NULL)
+        g_string_append (kept, *at == '\n' ? "\\n" : *at == '\r' ? "\\r" : "\\t");
+      else
+        g_string_append_c (kept, *at);
+      if (is_in_string && *at == '\\' && at[1] != '\0')
+        g_string_append_c (kept, *++at);
+      else if (*at == '"')
+        is_in_string = !is_in_string;
+    }
+  return g_string_free (kept, FALSE);
+}
+
 /* An apostrophe within a text breaks the quotes, so that nothing is guessed. */
 static char *
 loose_dup_requoted (const char *text)
@@ -51,7 +74,8 @@ loose_dup_requoted (const char *text)
 char *
 beckon_loose_arguments_read (const char *text)
 {
-  static char *(*const readings[]) (const char *) = { loose_dup_unfenced, loose_dup_without_commas, loose_dup_requoted };
+  static char *(*const readings[]) (const char *)
+    = { loose_dup_unfenced, loose_dup_escaped, loose_dup_without_commas, loose_dup_requoted };
   g_autofree char *read = g_strdup (text);
 
   g_return_val_if_fail (text != NULL, NULL);

@@ -5,7 +5,6 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-finish.h"
-#include "base/beckon-json-writer.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -119,53 +118,47 @@ beckon_tool_parse_arguments (BeckonTool *self, const char *arguments)
   return beckon_tool_arguments_new (get_schema (self), arguments);
 }
 
-/* (nullable): @text without the one member that the schema does not know, where the rest fits it. */
-static char *
-dup_without_unknown (BeckonJsonSchema *schema, const char *text)
-{
-  g_autoptr (BeckonJsonValue) value = beckon_json_value_parse (text, -1, NULL);
-  const BeckonJsonValue *properties = beckon_json_value_get (beckon_json_schema_get_root (schema), "properties");
-  g_autoptr (GString) rest = g_string_new (NULL);
-  g_autoptr (BeckonJsonValue) left = NULL;
-  BeckonJsonWriter writer;
-  guint n_unknown = 0;
-
-  if (value == NULL || value->kind != BECKON_JSON_VALUE_OBJECT)
-    return NULL;
-  beckon_json_writer_init (&writer, rest);
-  beckon_json_writer_begin_object (&writer);
-  for (guint i = 0; i < value->children->len; i++)
-    {
-      const BeckonJsonValue *member = beckon_json_value_get_child (value, i);
-
-      if (beckon_json_value_get_member (properties, member->name) == NULL)
-        {
-          n_unknown++;
-          continue;
-        }
-      beckon_json_writer_name (&writer, member->name->str);
-      beckon_json_writer_raw (&writer, text + member->offset, (gssize) member->length);
-    }
-  beckon_json_writer_end_object (&writer);
-  left = n_unknown == 1 ? beckon_json_value_parse (rest->str, -1, NULL) : NULL;
-  return left != NULL && beckon_json_schema_fits (schema, beckon_json_schema_get_root (schema), left)
-           ? g_string_free (g_steal_pointer (&rest), FALSE) : NULL;
-}
+/* How other agents call the arguments of Beckon's own tools. Without the last ones a call does the same: they say why it is
+ * made. */
+static const BeckonJsonSynonym synonyms[] = {
+  { "cmd", "command" },           { "command_line", "command" }, { "script", "command" },
+  { "cwd", "directory" },         { "workdir", "directory" },    { "working_directory", "directory" },
+  { "timeout", "timeout_seconds" }, { "run_in_background", "background" }, { "is_background", "background" },
+  { "file_path", "path" },        { "filename", "path" },        { "file_name", "path" },
+  { "file", "path" },             { "target_file", "path" },     { "absolute_path", "path" },
+  { "relative_path", "path" },    { "dir", "path" },             { "directory", "path" },
+  { "dir_path", "path" },         { "folder", "path" },          { "old_str", "old_text" },
+  { "old_string", "old_text" },   { "new_str", "new_text" },     { "new_string", "new_text" },
+  { "file_text", "content" },     { "contents", "content" },     { "regex", "pattern" },
+  { "query", "pattern" },         { "todos", "steps" },
+  { "description", NULL },        { "explanation", NULL },       { "reason", NULL },
+  { "reasoning", NULL },          { "thought", NULL },           { "thoughts", NULL },
+  { "purpose", NULL },            { "intent", NULL },            { "title", NULL },
+  { "summary", NULL },            { "timeout", NULL },           { "requires_approval", NULL },
+  { "security_risk", NULL },      { "task_progress", NULL },     { NULL, NULL },
+};
 
 char *
-beckon_tool_complete_arguments (BeckonTool *self, const char *arguments)
+beckon_tool_complete_arguments (BeckonTool *self, const char *arguments, char **told)
 {
+  const BeckonJsonSynonym *names;
+  BeckonJsonSchema *schema;
   g_autofree char *completed = NULL;
-  g_autofree char *rest = NULL;
+  g_autoptr (BeckonJsonValue) value = NULL;
 
   g_return_val_if_fail (BECKON_IS_TOOL (self), NULL);
   g_return_val_if_fail (arguments != NULL, NULL);
 
-  completed = beckon_json_schema_complete (get_schema (self), arguments);
-  /* The member may have mattered where something is changed. */
-  rest = beckon_tool_get_definition (self)->read_only
-           ? dup_without_unknown (get_schema (self), completed != NULL ? completed : arguments) : NULL;
-  return rest != NULL ? g_steal_pointer (&rest) : g_steal_pointer (&completed);
+  /* What a server means by its arguments only the server knows; and what is unknown may matter where something is changed. */
+  names = beckon_tool_get_server (self) == NULL ? synonyms : NULL;
+  schema = get_schema (self);
+  completed = beckon_json_schema_complete (schema, arguments, names, beckon_tool_get_definition (self)->read_only, told);
+  value = completed != NULL ? beckon_json_value_parse (completed, -1, NULL) : NULL;
+  if (value != NULL && beckon_json_schema_fits (schema, beckon_json_schema_get_root (schema), value))
+    return g_steal_pointer (&completed);
+  if (told != NULL)
+    g_clear_pointer (told, g_free);
+  return beckon_json_schema_complete (schema, arguments, names, FALSE, told);
 }
 
 gboolean

@@ -236,8 +236,8 @@ const char *beckon_tool_get_digest (BeckonTool *self);
 BeckonToolArguments *beckon_tool_parse_arguments (BeckonTool *self, const char *arguments) G_GNUC_WARN_UNUSED_RESULT;
 
 /** (transfer full) (nullable): @arguments completed by the schema, see beckon_json_schema_complete(); %NULL if nothing changes.
- *  For a tool that only reads, a single unknown member is left out if the rest then fits. Any thread. */
-char *beckon_tool_complete_arguments (BeckonTool *self, const char *arguments) G_GNUC_WARN_UNUSED_RESULT;
+ *  For a tool that only reads, unknown members are left out if the rest then fits. Any thread. */
+char *beckon_tool_complete_arguments (BeckonTool *self, const char *arguments, char **told) G_GNUC_WARN_UNUSED_RESULT;
 
 /** Fills @effects, which are empty; the caller clears them, before @context goes. What was not given has its default there.
  * Any thread; it may take as long as the file system does. */

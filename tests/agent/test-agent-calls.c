@@ -474,7 +474,7 @@ test_unknown (void)
   g_autoptr (Case) test = case_new ();
   const BeckonScriptCall calls[] = {
     { "call_1", "no_such_tool", "{}" },
-    { "call_2", "read-note", "{}" },
+    { "call_2", "read_notes", "{}" },
     { "call_3", "read_note\xe2\x80\x8b", "{}" },
     { "call_4", "multi_tool_use.parallel", "{}" },
   };
@@ -485,7 +485,7 @@ test_unknown (void)
     assert_says (test, calls[i].id, "There is no tool named");
   assert_says (test, "call_1", "The tools are: ask_user, get_current_time, ");
   assert_says (test, "call_1", "read_note");
-  assert_says (test, "call_2", "There is no tool named \"read-note\". Did you mean read_note? The tools are: ");
+  assert_says (test, "call_2", "There is no tool named \"read_notes\". Did you mean “read_note”? The tools are: ");
   assert_lacks (test, "call_1", BECKON_FIND_TOOL_NAME);
   g_assert_cmpuint (beckon_test_tool_get_n_begun (test->read), ==, 0);
 }

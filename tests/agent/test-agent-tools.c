@@ -179,6 +179,46 @@ test_weak_arguments (Test *test, gconstpointer data)
                    "{\"path\":\"a.txt\",\"offset\":2,\"limit\":1}");
 }
 
+/* Other agents' names are taken for the tool's own; what is asked about is what runs, and the model is told. */
+static void
+test_other_names (Test *test, gconstpointer data)
+{
+  BeckonRequest *request;
+  g_autofree char *told = NULL;
+
+  write_file (test, "a.txt", "before\n");
+  request = call (test, "edit_file", "{\"file_path\":\"a.txt\",\"old_string\":\"before\",\"newString\":\"after\","
+                                     "\"description\":\"Change it\"}");
+  g_assert_nonnull (strstr (beckon_tool_call_get_effective_arguments (get_call (test)), "{\"path\":\"a.txt\","
+                                                                                      "\"old_text\":\"before\","));
+  approve (test, request);
+  beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_COMPLETE);
+  assert_file (test, "a.txt", "after\n");
+  told = beckon_agent_dup_result (beckon_fixture_server_get_request (test->agent->server, 1), "call_1");
+  g_assert_true (g_str_has_prefix (told, "[`file_path` was taken for `path`. `old_string` was taken for `old_text`. `newString` "
+                                         "was taken for `new_text`. `description` is not known here and was ignored.]\n"));
+}
+
+/* What is not known may matter where something is changed. */
+static void
+test_unknown_argument (Test *test, gconstpointer data)
+{
+  const BeckonScriptCall calls[] = { { "call_1", "write_file", "{\"path\":\"a.txt\",\"content\":\"x\",\"append\":true}" },
+                                     { "call_2", "Bash", "{\"command\":\"true\"}" } };
+  g_autofree char *refused = NULL;
+  g_autofree char *named = NULL;
+
+  beckon_agent_fixture_script (test->agent, beckon_script_calls (NULL, calls, G_N_ELEMENTS (calls), "tool_calls"));
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Write it");
+  beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_COMPLETE);
+  refused = beckon_agent_dup_result (beckon_fixture_server_get_request (test->agent->server, 1), "call_1");
+  g_assert_nonnull (strstr (refused, "“append” is not known here."));
+  assert_file (test, "a.txt", NULL);
+  named = beckon_agent_dup_result (beckon_fixture_server_get_request (test->agent->server, 1), "call_2");
+  g_assert_nonnull (strstr (named, "Did you mean “run_command”?"));
+}
+
 /* Numbers are taken as they are meant, and told as numbers where they are too small. */
 static void
 test_meant_numbers (Test *test, gconstpointer data)
@@ -538,6 +578,8 @@ add_cases (void)
   ADD ("/agent/tools/undone", test_undone);
   ADD ("/agent/tools/undone-meanwhile", test_undone_meanwhile);
   ADD ("/agent/tools/weak-arguments", test_weak_arguments);
+  ADD ("/agent/tools/other-names", test_other_names);
+  ADD ("/agent/tools/unknown-argument", test_unknown_argument);
   ADD ("/agent/tools/meant-numbers", test_meant_numbers);
   ADD ("/agent/tools/picture", test_picture);
   ADD ("/agent/tools/many-pictures", test_many_pictures);

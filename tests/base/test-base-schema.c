@@ -221,11 +221,11 @@ assert_completed (const char *value, const char *expected)
 
   g_string_replace (json, "'", "\"", 0);
   g_string_replace (wanted, "'", "\"", 0);
-  completed = beckon_json_schema_complete (read, json->str);
+  completed = beckon_json_schema_complete (read, json->str, NULL, FALSE, NULL);
   g_assert_cmpstr (completed, ==, expected != NULL ? wanted->str : NULL);
 }
 
-/* Form is completed, content never: a missing value without a default, null, and what fits as it is stay. */
+/* Form is completed, content never: a missing value without a default, and what fits as it is stay. */
 static void
 test_complete (void)
 {
@@ -234,14 +234,57 @@ test_complete (void)
                     "{'name':'a','format':'jpeg','area':{'height':5,'width':800}}");
   assert_completed ("{'format':'png','n':'2','is':'true','scale':'3','list':[1,'2.5',true]}",
                     "{'format':'png','n':2,'is':true,'scale':3,'list':[1,2.5,true]}");
-  assert_completed ("{'format':'png','name':'2','n':'ten','is':'yes','scale':null}", NULL);
-  assert_completed ("{'format':'png','name':'2','n':'true','is':'1','scale':'null','area':'{}'}", NULL);
+  assert_completed ("{'format':'png','name':'2','n':'ten','is':'yes'}", NULL);
+  assert_completed ("{'format':'png','name':'2','n':'true','is':'1','scale':'null','area':'[]'}", NULL);
+  assert_completed ("{'format':'png','name':'2','scale':null,'free':null}", "{'format':'png','name':'2','free':null}");
+  assert_completed ("{'format':'png','list':'[1,\\'2\\']','area':'{\\'height\\': 5}'}",
+                    "{'format':'png','list':[1,2],'area':{'height':5,'width':800}}");
   /* A number beyond what the schema takes is judged as that number. */
   assert_completed ("{'format':'png','name':'2','n':'10'}", "{'format':'png','name':'2','n':10}");
   assert_completed ("{'format':null}", NULL);
   assert_completed ("{'format':'png','n':2,'extra':'1'}", NULL);
   assert_completed ("[1]", NULL);
   assert_completed ("{'name'", NULL);
+}
+
+static void
+assert_taken (const char *value, gboolean leaves_out, const char *expected, const char *words)
+{
+  static const char schema[] = "{'type':'object','properties':{'path':{'type':'string'},'n_lines':{'type':'integer','maximum':9},"
+                               "'more':{'type':'array','items':{'type':'object','properties':{'path':{'type':'string'}},"
+                               "'additionalProperties':false}}},'required':['path'],'additionalProperties':false}";
+  static const BeckonJsonSynonym names[]
+    = { { "file_path", "path" }, { "name", "path" }, { "count", "n_lines" }, { "count", NULL }, { "why", NULL }, { NULL, NULL } };
+  g_autoptr (BeckonJsonSchema) read = make (schema);
+  g_autoptr (GString) json = g_string_new (value);
+  g_autoptr (GString) wanted = g_string_new (expected);
+  g_autofree char *told = NULL;
+  g_autofree char *completed = NULL;
+
+  g_string_replace (json, "'", "\"", 0);
+  g_string_replace (wanted, "'", "\"", 0);
+  completed = beckon_json_schema_complete (read, json->str, names, leaves_out, &told);
+  g_assert_cmpstr (completed, ==, expected != NULL ? wanted->str : NULL);
+  g_assert_cmpstr (told, ==, words);
+}
+
+/* A name that can only mean another one is taken for that, and one that says nothing is left out; both are told. */
+static void
+test_synonyms (void)
+{
+  assert_taken ("{'file_path':'a','count':'3'}", FALSE, "{'path':'a','n_lines':3}",
+                "`file_path` was taken for `path`. `count` was taken for `n_lines`.");
+  assert_taken ("{'filePath':'a','nLines':3,'more':[{'Name':'b'}]}", FALSE, "{'path':'a','n_lines':3,'more':[{'path':'b'}]}",
+                "`filePath` was taken for `path`. `nLines` was taken for `n_lines`. `Name` was taken for `path`.");
+  assert_taken ("{'path':'a','why':'x','count':10}", FALSE, "{'path':'a'}",
+                "`why` is not known here and was ignored. `count` is not known here and was ignored.");
+  assert_taken ("{'path':'a','append':true}", TRUE, "{'path':'a'}", "`append` is not known here and was ignored.");
+  assert_taken ("{'path':'a','append':true}", FALSE, NULL, NULL);
+  assert_taken ("{'path':'a','append':null}", FALSE, "{'path':'a'}", "`append` is not known here and was ignored.");
+  /* Two that mean the same mean nothing. */
+  assert_taken ("{'path':'a','file_path':'b'}", FALSE, NULL, NULL);
+  assert_taken ("{'file_path':'a','name':'b'}", FALSE, "{'path':'a','name':'b'}", "`file_path` was taken for `path`.");
+  assert_taken ("{'name':1}", FALSE, NULL, NULL);
 }
 
 int
@@ -258,5 +301,6 @@ main (int argc, char **argv)
   g_test_add_func ("/schema/places", test_places);
   g_test_add_func ("/schema/values", test_values);
   g_test_add_func ("/schema/complete", test_complete);
+  g_test_add_func ("/schema/synonyms", test_synonyms);
   return g_test_run ();
 }

@@ -27,7 +27,7 @@ test_almost_json_arguments (void)
 {
   static const char *const arguments[] = {
     "\\ufeff{}",    "{^a^:1,,}",    "{^a^:1 /* no */}", "{a:1}",   "{^a^:1}{^b^:2}", "{^a^:NaN}", "{^a^:01}", "[]",
-    "^[]^",         "1",            "nulls",            "nothing", " ",              "{",         "{^a^:^\\n^}",
+    "^[]^",         "1",            "nulls",            "nothing", " ",              "{",
     "{^a^:^\\u0000^}", "{^a^:^\\ud800^}", "{^a^:^\\\\ud800^}",
   };
 
@@ -47,6 +47,8 @@ test_loose_arguments (void)
     { "```json\n{\"a\":1}\n```", "{\"a\":1}" },
     { " ```\n{\"a\":1,}\n``` ", "{\"a\":1}" },
     { "{'a':'b.txt'}", "{\"a\":\"b.txt\"}" },
+    { "{\"a\":\"x\n\ty\\\nz\",\n\"b\":1}", NULL },
+    { "{\"a\":\"x\n\ty\\n\",\n\"b\":1}", "{\"a\":\"x\\n\\ty\\n\",\n\"b\":1}" },
     { "{'a':'it's'}", NULL },
     { "{'a':\"b\"}", NULL },
     { "{\"a\":\"b", NULL },

@@ -161,7 +161,7 @@ test_several (void)
   assert_refused ("<tool_call>{\"name\":\"list_files\",\"arguments\":{}}</tool_call><tool_call>{\"name\":\"read_file\",\"argu"
                   "ments\":[}</tool_call>", "its arguments can't be read");
   assert_refused ("<tool_call>{\"name\":\"list_file\",\"arguments\":{}}</tool_call>",
-                  "There is no tool named \"list_file\". Did you mean list_files? The tools are: read_file, list_files.");
+                  "There is no tool named \"list_file\". Did you mean “list_files”? The tools are: read_file, list_files.");
 }
 
 static void
