@@ -20,7 +20,7 @@ typedef struct
   void (*begin) (BeckonCallBatch *calls, BeckonToolCall *call);
   gboolean (*can_advance) (BeckonToolCall *call);
   void (*advance) (BeckonCallBatch *calls, BeckonToolCall *call);
-  char *(*report_stopped) (const BeckonRunScope *scope, BeckonToolCall *call);
+  char *(*report_stopped) (BeckonCallBatch *calls, BeckonToolCall *call);
 } BeckonCallExecutor;
 
 extern const BeckonCallExecutor beckon_tool_executor; /* beckon-tool-executor.c */

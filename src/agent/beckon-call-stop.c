@@ -137,8 +137,8 @@ is_without_effect (BeckonCallBatch *calls, BeckonToolCall *call)
 }
 
 /* Output seen while it ran is all there is to know of its effects. */
-static char *
-describe_interrupted (BeckonCallBatch *calls, BeckonToolCall *call)
+char *
+beckon_call_stop_describe (BeckonCallBatch *calls, BeckonToolCall *call)
 {
   const char *output = beckon_tool_call_get_output (call);
   g_autofree char *early = beckon_landing_report_early (call,
@@ -160,8 +160,8 @@ cancel_call (BeckonCallBatch *calls, BeckonToolCall *call, BeckonToolCall *targe
 
   const BeckonCallExecutor *executor = beckon_call_find_executor (call);
   g_autofree char *report = executor->report_stopped != NULL
-                              ? executor->report_stopped (beckon_call_batch_get_scope (calls), call)
-                            : ran ? describe_interrupted (calls, call)
+                              ? executor->report_stopped (calls, call)
+                            : ran ? beckon_call_stop_describe (calls, call)
                                   : g_strdup (stopped_result);
 
   beckon_tool_call_set_result (target, report, TRUE);

@@ -35,4 +35,7 @@ BeckonCallStop *beckon_call_stop_new (BeckonCallBatch *calls, BeckonBatch *batch
 void     beckon_call_stop_async (BeckonCallStop *stop, BeckonBatch *batch, GAsyncReadyCallback callback, gpointer user_data);
 gboolean beckon_call_stop_finish (GAsyncResult *result, GError **error);
 
+/** (transfer full): what the model is told of a call that ran when its run was stopped. */
+char *beckon_call_stop_describe (BeckonCallBatch *calls, BeckonToolCall *call) G_GNUC_WARN_UNUSED_RESULT;
+
 G_END_DECLS

@@ -4,6 +4,7 @@
 #include "beckon-call-decision.h"
 #include "beckon-call-executor.h"
 #include "beckon-call-report.h"
+#include "beckon-call-stop.h"
 
 #include "base/beckon-error.h"
 #include "domain/beckon-plan-reference.h"
@@ -127,22 +128,25 @@ make_report (const BeckonRunScope *scope, BeckonToolCall *call, const BeckonPlan
   return beckon_plan_report (told, proposed, status, message);
 }
 
-/* Reports a stopped plan: the end of a step that was running is not known. */
+/* Its steps end with it: what they are told of the stop is told here, too. */
 static char *
-report_stopped (const BeckonRunScope *scope, BeckonToolCall *call)
+report_stopped (BeckonCallBatch *calls, BeckonToolCall *call)
 {
   g_autoptr (BeckonPlan) plan = beckon_plan_copy (beckon_tool_call_get_plan (call));
 
   for (guint i = 0; i < plan->steps->len; i++)
     {
       BeckonPlanStep *step = g_ptr_array_index (plan->steps, i);
+      BeckonToolCall *made = beckon_tool_call_find_step (call, step->id);
+      gboolean ran = made != NULL && beckon_tool_call_get_started_at (made) > 0;
 
       if (step->status != BECKON_STEP_EXECUTING)
         continue;
+      step->status = ran ? BECKON_STEP_FAILED : BECKON_STEP_PENDING;
       g_free (step->result);
-      step->result = g_strdup ("It was running, or about to run, when the user stopped. Whether it took effect is not known.");
+      step->result = ran ? beckon_call_stop_describe (calls, made) : NULL;
     }
-  return make_report (scope, call, plan, "stopped",
+  return make_report (beckon_call_batch_get_scope (calls), call, plan, "stopped",
                       "The user stopped the run, and what is not completed was not run. If they continue without other words, "
                       "propose the steps that are left as a plan, with the results above in place of references.");
 }

@@ -1167,6 +1167,26 @@ test_step (Test *test, gconstpointer is_kept)
   beckon_agent_fixture_assert_same (test->agent, test->agent->conversation);
 }
 
+/* A stop drops what waits to be saved, and the model that goes on knows it. */
+static void
+test_step_stopped (Test *test, gconstpointer data)
+{
+  if (skip ())
+    return;
+  begin_plan (test, STEP ("look", "list_files", "{}") "," STEP ("a", "run_command", "{\"command\":\"echo new >a.txt\"}") ","
+                    STEP ("b", "run_command", "{\"command\":\"cat a.txt\"}"), NULL);
+  wait_next (test, BECKON_TYPE_CHANGES_REQUEST);
+  beckon_agent_fixture_stop (test->agent);
+  beckon_agent_continue_async (test->agent->agent, test->agent->conversation, NULL, NULL, NULL);
+  beckon_agent_wait_until (beckon_fixture_server_count_requests (test->agent->server) == 2);
+  finish (test);
+  assert_file (test, "a.txt", NULL);
+  assert_told (test, "\"id\":\"look\",\"tool\":\"list_files\",\"status\":\"completed\"");
+  assert_told (test, "\"id\":\"a\",\"tool\":\"run_command\",\"status\":\"failed\",\"result\":\"The user stopped the run before "
+                     "anything that this command changed was in the folder.");
+  assert_told (test, "\"id\":\"b\",\"tool\":\"run_command\",\"status\":\"pending\"}");
+}
+
 /* What a move and a deletion change stood on the plan that was accepted, or on the step's card: it is not asked about again.
  * Where its arguments came from another step, or a rule wants to be asked, nobody has read it yet. */
 static void
@@ -1930,6 +1950,7 @@ add_cases (void)
   ADD ("/agent/landing/nobody-for-changes", test_nobody_for_changes);
   ADD ("/agent/landing/step", test_step);
   g_test_add ("/agent/landing/step-kept", Test, "", set_up, test_step, tear_down);
+  ADD ("/agent/landing/step-stopped", test_step_stopped);
   ADD ("/agent/landing/step-read", test_step_read);
   ADD ("/agent/landing/step-paused", test_step_paused);
   ADD ("/agent/landing/step-ruled", test_step_ruled);

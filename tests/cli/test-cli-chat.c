@@ -224,6 +224,25 @@ test_tour (void)
   g_assert_null (strstr (fixture->output, "\"steps\""));
 }
 
+/* A plan that is stopped at a step ends there; to continue is the model's, which knows what is left. */
+static void
+test_stopped_plan (void)
+{
+  static const char plan[] = "{\"title\":\"Write\",\"steps\":["
+                             "{\"id\":\"now\",\"tool\":\"get_current_time\",\"arguments\":{\"timezone\":\"UTC\"}},"
+                             "{\"id\":\"far\",\"tool\":\"fetch_url\",\"arguments\":{\"url\":\"https://example.invalid/\"}}]}";
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *told = NULL;
+
+  beckon_cli_fixture_script (fixture, beckon_script_call ("call_1", "propose_plan", plan));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Done"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "Go\n1\n3\n/continue\n", "chat", NULL), ==, 0);
+  beckon_cli_assert_says (fixture->output, "Done");
+  told = beckon_agent_dup_result (beckon_fixture_server_get_request (fixture->server, 1), "call_1");
+  beckon_cli_assert_says (told, "\"status\":\"stopped\"");
+  beckon_cli_assert_says (told, "\"id\":\"far\",\"tool\":\"fetch_url\",\"status\":\"pending\"");
+}
+
 static void
 test_tour_typed (void)
 {
@@ -496,6 +515,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/chat/remembering", test_remembering);
   g_test_add_func ("/cli/chat/several-messages", test_several_messages);
   g_test_add_func ("/cli/chat/tour", test_tour);
+  g_test_add_func ("/cli/chat/stopped-plan", test_stopped_plan);
   g_test_add_func ("/cli/chat/tour-typed", test_tour_typed);
   g_test_add_func ("/cli/chat/left-open", test_left_open);
   g_test_add_func ("/cli/chat/unknown-conversation", test_unknown_conversation);
