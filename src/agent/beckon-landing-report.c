@@ -139,8 +139,8 @@ add_aside (GString *text, const BeckonChangeSet *changes)
       n += beckon_file_change_is_aside (change) ? MAX (1, change->n_files) : 0;
     }
   if (n > 0)
-    g_string_append_printf (text, "%s%u ignored %s in the folder as well.", text->len > 0 ? " " : "", n,
-                            n == 1 ? "file changed" : "files changed");
+    g_string_append_printf (text, "%s%u %s changed in the folder as well.", text->len > 0 ? " " : "", n,
+                            n == 1 ? "cache or ignored file" : "caches or ignored files");
 }
 
 static void

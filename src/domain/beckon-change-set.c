@@ -392,10 +392,13 @@ dup_git_event (const char *word, guint n, const char *text)
   /* Translators: of Git; %s is its subject */
   SAY ("stash-gone", _("Removed stash: %s"));
   /* Translators: behind "Commit: Fix the discount · 2 files"; %s is one of them */
-  SAY ("with", _("with %s"));
+  SAY ("with", _("including %s"));
   /* Translators: behind "Commit: Fix the discount · 2 files"; %s is one of them */
-  SAY ("with-outside", _("with %s (outside of this folder)"));
+  SAY ("with-outside", _("including %s (outside of this folder)"));
 #undef SAY
+  if (strcmp (word, "binary") == 0)
+    /* Translators: behind "Commit: Fix the discount · 2 files": one of them is no text */
+    return g_strdup (_("including a binary file"));
   if (strcmp (word, "commits") == 0)
     /* Translators: of Git; %s is the subject of the last one */
     return beckon_text_printf (ngettext ("%u commit: %s", "%u commits, the last: %s", n), n, text);
@@ -489,6 +492,8 @@ get_why_commit_unshown (const BeckonFileChange *change)
 
   if (g_str_has_prefix (change->git, "unknown") || strstr (change->git, "-unread\t") != NULL)
     return _("Git’s data can’t be read here");
+  if (strstr (change->git, "\nbinary\t") != NULL)
+    return _("Binary file");
   if (change->is_text && change->diff == NULL)
     return _("Too long to be shown here");
   for (guint i = 0; i < told->len && why == NULL; i++)
@@ -814,8 +819,10 @@ beckon_change_set_dup_sentence (const BeckonChangeSet *set)
         add_folder (sentence, g_ptr_array_index (others.changes, i));
 
   if (n_aside > 0)
-    /* Translators: the last clause of "Changed 3 files, deleted 1, changed 53 ignored files": made, changed and deleted ones */
-    add_clause (sentence, g_strdup_printf (ngettext ("changed %u ignored file", "changed %u ignored files", n_aside), n_aside));
+    /* Translators: the last clause of "Changed 3 files, deleted 1, changed 53 caches or ignored files": made, changed and deleted
+     * ones */
+    add_clause (sentence, g_strdup_printf (ngettext ("changed %u cache or ignored file", "changed %u caches or ignored files",
+                                                     n_aside), n_aside));
   if (sentence->len == 0)
     add_empty_folders (sentence, set);
   return sentence->len > 0 ? capitalize (sentence->str) : g_strdup (_("Changed nothing"));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-git-story.h"
 
+#include "base/beckon-file-text.h"
 #include "base/beckon-line-diff.h"
 #include "beckon-git-private.h"
 
@@ -672,21 +673,36 @@ beckon_git_story_is_change (BeckonGitStory *story, const BeckonGitFile *file, co
   return old != NULL && new != NULL && g_strcmp0 (was, before) == 0 && g_strcmp0 (is, after) == 0;
 }
 
+/* (transfer full) (nullable): a text in any encoding, for looking at; %NULL for what is none. */
+static char *
+story_decode (const char *data, gsize length)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new_static (data, length);
+  g_autoptr (BeckonFileText) file = NULL;
+
+  if (memchr (data, '\0', length) == NULL && g_utf8_validate_len (data, length, NULL))
+    return g_strndup (data, length);
+  file = beckon_file_text_new (bytes);
+  return file != NULL ? beckon_file_text_show (file, file->text, -1) : NULL;
+}
+
 gboolean
 beckon_git_story_append_diff (BeckonGitStory *story, const BeckonGitFile *file, GString *text, guint *n_added,
-                              guint *n_removed)
+                              guint *n_removed, gboolean *is_binary)
 {
   gsize old_length, new_length;
   g_autofree char *old = story_read_blob (story, file->before, &old_length, NULL);
   g_autofree char *new = story_read_blob (story, file->after, &new_length, NULL);
+  g_autofree char *was = old != NULL ? story_decode (old, old_length) : NULL;
+  g_autofree char *is = new != NULL ? story_decode (new, new_length) : NULL;
   g_autoptr (BeckonLineDiff) diff = NULL;
   g_autofree char *hunks = NULL;
 
-  if (old == NULL || new == NULL || !g_utf8_validate_len (old, old_length, NULL)
-      || !g_utf8_validate_len (new, new_length, NULL))
+  *is_binary = (old != NULL && was == NULL) || (new != NULL && is == NULL);
+  if (was == NULL || is == NULL)
     return FALSE;
 
-  diff = beckon_line_diff_new (old, new);
+  diff = beckon_line_diff_new (was, is);
   hunks = beckon_line_diff_to_unified (diff, CONTEXT_LINES);
   *n_added += beckon_line_diff_get_n_added (diff);
   *n_removed += beckon_line_diff_get_n_removed (diff);

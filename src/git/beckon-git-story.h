@@ -77,11 +77,12 @@ gboolean beckon_git_story_is_change (BeckonGitStory *story, const BeckonGitFile 
  * @text: takes the file's name and its hunks
  * @n_added: (inout): counts lines
  * @n_removed: (inout): the same
+ * @is_binary: (out): whether it is no text, in any encoding
  *
  * Returns: %FALSE for what is no text, or too long
  */
 gboolean beckon_git_story_append_diff (BeckonGitStory *story, const BeckonGitFile *file, GString *text, guint *n_added,
-                                       guint *n_removed);
+                                       guint *n_removed, gboolean *is_binary);
 
 /** (transfer full) (nullable): what stands for the content of an index, whatever is noted in it of the times of files; %NULL if
  *  there is none that can be read. Any thread; blocks. */

@@ -22,6 +22,7 @@ typedef struct
   const char *git;     /* its directory, relative to the folder */
   GPtrArray *members;  /* (element-type BeckonFileChange) */
   BeckonGitStory *story; /* (nullable) */
+  gboolean has_binary;   /* a file whose difference is no text */
 } Commit;
 
 static char *
@@ -98,7 +99,8 @@ commit_take_files (Commit *commit, BeckonFileChange *whole, GPtrArray *others)
       if (text->len > 0)
         g_string_append_c (text, '\n');
       is_shown = is_shown && text->len <= BECKON_CHANGE_SET_MAX_DIFF
-                 && beckon_git_story_append_diff (commit->story, file, text, &whole->n_added, &whole->n_removed);
+                 && beckon_git_story_append_diff (commit->story, file, text, &whole->n_added, &whole->n_removed,
+                                                  &commit->has_binary);
       whole->is_text = TRUE;
     }
   if (!whole->is_text || !is_shown || text->len > MIN (BECKON_CHANGE_SET_MAX_DIFF, commit->self->diffs_left))
@@ -121,6 +123,8 @@ commit_dup_words (const Commit *commit, const char *events, GPtrArray *others)
 
       g_string_append_printf (words, "\n%s\t1\t%s", path != NULL ? "with" : "with-outside", g_strdelimit (name, "\t\r\n", ' '));
     }
+  if (commit->has_binary)
+    g_string_append (words, "\nbinary\t1\t");
   return commit_mask (commit, words->str);
 }
 

@@ -24,8 +24,9 @@
 /* So much of what comes and goes with a change is named below it. */
 #define MOST_BOUND 10
 
-/* A line that was changed is one that went and one that came. */
+/* A line that was changed is one that went and one that came; of a commit, whose files are in no line of their own, more. */
 #define MOST_SHOWN_LINES 2
+#define MOST_COMMIT_LINES 12
 #define MOST_SHOWN_CHANGES 10
 
 static const char *
@@ -216,6 +217,13 @@ append_change (GString *text, const BeckonFileChange *change, const BeckonChange
   append_bound (text, change);
 }
 
+/* Lines that a person compares: what went and what came, and the files of a commit. */
+static gboolean
+is_told_line (const BeckonFileChange *change, const char *line)
+{
+  return *line == '+' || *line == '-' || (change->git != NULL && *line != '\0' && strchr (" @\\", *line) == NULL);
+}
+
 /* A change of a line is seen without being asked for. Returns how many lines are not. */
 static guint
 append_short_difference (GString *text, const BeckonFileChange *change, gboolean may_show)
@@ -227,10 +235,10 @@ append_short_difference (GString *text, const BeckonFileChange *change, gboolean
 
   for (guint i = 0; lines != NULL && lines[i] != NULL; i++)
     n += lines[i][0] == '+' || lines[i][0] == '-';
-  if (n > 0 && (!may_show || n > MOST_SHOWN_LINES))
+  if (n > 0 && (!may_show || n > (change->git != NULL ? MOST_COMMIT_LINES : MOST_SHOWN_LINES)))
     return change->n_added + change->n_removed;
   for (guint i = 0; lines != NULL && lines[i] != NULL; i++)
-    if (lines[i][0] == '+' || lines[i][0] == '-')
+    if (is_told_line (change, lines[i]))
       {
         g_autofree char *safe = beckon_plain_text_for_terminal (lines[i], -1);
 

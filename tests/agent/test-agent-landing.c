@@ -393,9 +393,9 @@ test_by_products (Test *test, gconstpointer data)
   assert_file (test, "out/40", "40\n");
   assert_file (test, "run.log", "2\n");
   assert_file (test, "old.log", NULL);
-  assert_told (test, "[45 ignored files changed in the folder as well.]");
+  assert_told (test, "[45 caches or ignored files changed in the folder as well.]");
   sentence = beckon_change_set_dup_sentence (beckon_tool_call_get_landing (get_call (test))->changes);
-  g_assert_cmpstr (sentence, ==, "Changed 45 ignored files");
+  g_assert_cmpstr (sentence, ==, "Changed 45 caches or ignored files");
   g_assert_true (undo (test, FALSE));
   assert_file (test, "out/40", NULL);
   assert_file (test, "run.log", "1\n");
@@ -417,14 +417,14 @@ test_by_products_beside (Test *test, gconstpointer data)
   request = wait_for_changes (test);
   g_assert_cmpuint (beckon_change_set_count (beckon_request_get_changes (request), BECKON_FILE_OPEN), ==, 2);
   sentence = beckon_change_set_dup_sentence (beckon_request_get_changes (request));
-  g_assert_cmpstr (sentence, ==, "Changed 1 file, made 1 file, changed 45 ignored files");
+  g_assert_cmpstr (sentence, ==, "Changed 1 file, made 1 file, changed 45 caches or ignored files");
   assert_file (test, "run.log", "1\n");
   beckon_agent_fixture_answer (test->agent, request, beckon_answer_new (BECKON_ANSWER_DECLINED, NULL));
   finish (test);
   assert_file (test, "src/tracked.gen", "one\n");
   assert_file (test, "env.log", NULL);
   assert_file (test, "run.log", "2\n");
-  assert_told (test, "45 ignored files changed in the folder as well.");
+  assert_told (test, "45 caches or ignored files changed in the folder as well.");
 }
 
 /* The person may want to be asked, and who wants to be asked about everything is. @data: whether it is the mode. */

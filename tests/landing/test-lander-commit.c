@@ -119,8 +119,26 @@ test_more_is_shown (Fixture *fixture, gconstpointer data)
   command (fixture, "echo zz >>a.py; git commit -qam both; echo later >>a.py");
   survey (fixture);
   assert_list (fixture, "*.git/0 {*a.py} open\n");
-  assert_words (fixture, "Commit: both · 2 files · with b.py");
+  assert_words (fixture, "Commit: both · 2 files · including b.py");
   g_assert_cmpstr (get_commit (fixture)->diff, ==, "a.py\n@@ -1,1 +1,2 @@\n one\n+zz\n\nb.py\n@@ -1,1 +1,2 @@\n two\n+mine\n");
+}
+
+/* In whatever encoding it is: shown as the file by itself is. One that is no text can't be, and that is said. */
+static void
+test_encodings (Fixture *fixture, gconstpointer data)
+{
+  run (fixture, BEGIN " && printf 'gr\\374\\337\\n' >>b.py");
+  command (fixture, "git commit -qam Umlauts");
+  survey (fixture);
+  assert_words (fixture, "Commit: Umlauts · 1 file · including b.py");
+  g_assert_cmpstr (get_commit (fixture)->diff, ==, "b.py\n@@ -1,1 +1,2 @@\n two\n+grüß\n");
+  g_assert_null (beckon_file_change_get_why_unshown (get_commit (fixture)));
+
+  run (fixture, "printf 'a\\0b' >c.bin");
+  command (fixture, "git add c.bin; git commit -qm Picture");
+  survey (fixture);
+  assert_words (fixture, "2 commits, the last: Picture · 2 files · including b.py · including c.bin · including a binary file");
+  g_assert_cmpstr (beckon_file_change_get_why_unshown (get_commit (fixture)), ==, "Binary file");
 }
 
 /* Git doesn't read it either: the words say which one it is, and nobody has it ticked. */
@@ -264,7 +282,7 @@ static const Example examples[] = {
     "Removed stash: WIP on main: COMMIT first", "*.git/0 {*a.py} open\n" },
   { "echo w >>a.py && git stash -q && echo v >>b.py && git stash -q", "git stash pop -q", "Removed stash: WIP on main: COMMIT first",
     "*.git/0 {*b.py} open\n" },
-  { "echo w >>a.py && git stash -q", "echo v >>b.py; git stash -q", "Stash: WIP on main: COMMIT first · 1 file · with b.py", "*.git/0 open\n" },
+  { "echo w >>a.py && git stash -q", "echo v >>b.py; git stash -q", "Stash: WIP on main: COMMIT first · 1 file · including b.py", "*.git/0 open\n" },
   { "echo w >c", "git stash -qu", "Stash: WIP on main: COMMIT first · 1 file", "*.git/0 {-c} open\n" },
   { "true", "echo x >>a.py; git add a.py", "Staged: 1 file", "*.git/0 {*a.py} open\n" },
   { "echo x >c; git add c; git commit -qm c1", "git reset -q --hard HEAD~", "Branch reset to: first · 1 file",
@@ -350,7 +368,7 @@ test_marked (Fixture *fixture, gconstpointer data)
   command (fixture, "git update-index --assume-unchanged a.py");
   survey (fixture);
   g_assert_false (get_commit (fixture)->is_by_product);
-  assert_words (fixture, "Staged: 1 file · with a.py");
+  assert_words (fixture, "Staged: 1 file · including a.py");
 }
 
 /* Pipes and links in place of objects are not read. */
@@ -615,7 +633,7 @@ test_within (Fixture *fixture, gconstpointer data)
   command (fixture, "echo zz >>c; echo new >e; git add .; git commit -qam both");
   survey (fixture);
   assert_list (fixture, "*.git/0 {*c +e} open\n");
-  assert_words (fixture, "Commit: both · 3 files · with d.py (outside of this folder)");
+  assert_words (fixture, "Commit: both · 3 files · including d.py (outside of this folder)");
   keep_all (fixture);
   land (fixture);
   run (fixture, "test \"$(git status --porcelain)\" = ' M b.py'; test \"$(git log -1 --format= --name-only | tr '\\n' ' ')\" = 'd.py docs/c docs/e '; "
@@ -813,6 +831,7 @@ add (void)
   CASE ("/lander/commit/undo-submodule", test_undo_submodule);
   CASE ("/lander/commit/unreadable", test_unreadable);
   CASE ("/lander/commit/unreadable-head", test_unreadable_head);
+  g_test_add ("/lander/commit/encodings", Fixture, "", set_up, test_encodings, tear_down);
   g_test_add ("/lander/commit/others-branch/moved", Fixture,
               "git update-ref refs/heads/side $(git commit-tree -m x HEAD^{tree})", set_up, test_others_branch, tear_down);
   g_test_add ("/lander/commit/others-branch/gone", Fixture, "git update-ref -d refs/heads/side", set_up, test_others_branch,

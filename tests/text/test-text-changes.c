@@ -79,6 +79,26 @@ test_format (void)
   g_assert_true (g_str_has_prefix (terminal, "◇ run_command → Changed 3 files"));
 }
 
+/* Few lines of a commit are seen with the names of their files. */
+static void
+test_commit (void)
+{
+  g_autoptr (BeckonChangeSet) set = beckon_change_set_new ();
+  BeckonFileChange *change = add (set, ".git", BECKON_FILE_CHANGED, BECKON_FILE_FOLDER);
+  g_autoptr (BeckonRequest) request = NULL;
+  g_autofree char *text = NULL;
+
+  change->git = g_strdup ("commit\t1\tFix the discount\nfiles\t2\t");
+  change->bound = g_ptr_array_new ();
+  change->is_text = TRUE;
+  change->diff = g_strdup ("a.py\n@@ -1,1 +1,2 @@\n one\n+zz\n\nb.py\n@@ -1,2 +1,1 @@\n two\n-three\n");
+  change->n_added = change->n_removed = 1;
+  request = beckon_changes_request_new ("01ARZ3NDEKTSV4RRFFQ69G7K2M", "conversation", "message", "call", "run_command",
+                                        "{\"command\":\"git commit\"}", set, 5);
+  text = beckon_plain_text_format (request, 0);
+  g_assert_nonnull (strstr (text, "1. Commit: Fix the discount · 2 files\n     a.py\n     +zz\n     b.py\n     -three\n\nk: "));
+}
+
 static BeckonPlainResult
 say (BeckonRequest *request, BeckonAnswer *answer, const char *line, BeckonAnswer **whole, char **message)
 {
@@ -589,6 +609,7 @@ main (int argc, char **argv)
   setlocale (LC_ALL, "C.UTF-8");
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/text/changes/format", test_format);
+  g_test_add_func ("/text/changes/commit", test_commit);
   g_test_add_func ("/text/changes/moved", test_moved);
   g_test_add_func ("/text/changes/tools", test_tools);
   g_test_add_func ("/text/changes/unshown", test_unshown);
