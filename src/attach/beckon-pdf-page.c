@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The lines of a page. Poppler puts the cells of a table next to each other without a blank, and lets a row with an empty cell
- * run into the next one; or it gives a table column by column, with the heading of one that is wide, and what stands in one that
- * is nearly empty, far from their rows. Only such lines, and what belongs between them, are laid out anew by where their letters
- * are: all other text, columns of prose too, stays in Poppler's order. */
+/* The lines of a page. Poppler puts the cells of a table next to each other without a blank, and lets a row with an empty
+ * cell run into the next one; or it gives a table column by column, with the heading of one that is wide, and what stands in
+ * one that is nearly empty, far from their rows. Only such lines, and what belongs between them, are laid out anew by where
+ * their letters are: all other text, columns of prose too, stays in Poppler's order. */
 
 #include "beckon-pdf-page.h"
 

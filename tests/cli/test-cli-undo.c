@@ -486,9 +486,10 @@ test_background_left (void)
   document = parse (fixture->output);
   g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "answer", beckon_json_get_string (document, "id"), "8080", NULL), ==, 0);
   told = beckon_agent_dup_result (beckon_fixture_server_get_request (fixture->server, 2), "call_1");
-  beckon_cli_assert_says (told, "The program ended while this ran in the background");
+  beckon_cli_assert_says (told, "[It goes on in the background as output:1");
   beckon_cli_assert_says (beckon_fixture_server_get_request (fixture->server, 2)->body,
-                          "[The command “echo hi >made; sleep 1000”, which ran in the background, has ended.]");
+                          "[The command “echo hi >made; sleep 1000”, which ran in the background, has ended.]\\nThe program ended "
+                          "while this ran in the background");
   assert_holds (folder, "made", NULL);
 }
 
@@ -550,9 +551,12 @@ test_undo_in_chat (void)
   assert_holds (folder, "new.txt", "hi");
   beckon_cli_process_type (process, "Wait");
   beckon_cli_process_wait (process, "Nothing done");
+  /* The turn is over. */
+  beckon_cli_process_wait (process, "> ");
   beckon_cli_process_type (process, "/undo");
   beckon_cli_process_wait (process, "1 file deleted");
   assert_holds (folder, "new.txt", NULL);
+  beckon_cli_process_wait (process, "> ");
   beckon_cli_process_type (process, "/compact");
   beckon_cli_process_wait (process, "There is nothing here yet that a summary would make shorter.");
   beckon_cli_process_type (process, "And now?");

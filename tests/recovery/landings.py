@@ -7,7 +7,7 @@ import shutil
 import signal
 import subprocess
 
-from cases import CASES, END, case, told, well
+from cases import CASES, END, case, history, told, well
 from world import wait
 
 LANDING = "landing"
@@ -60,13 +60,14 @@ def answers(scene):
     return len(rows(scene, "SELECT 1 FROM request r JOIN settlement s ON s.request = r.id WHERE r.conversation = ?"))
 
 
-def finish(scene, words):
+def finish(scene, words, is_news=False):
     # A kill that comes late meets the round behind the landing: its reply is cut off, and the person goes on. One that comes later
     # still meets a run that had ended, of which the next terminal says nothing.
     if scene.world.store.phase(scene.conversation) != "complete" and scene.terminal.wait(END, CUT_OFF) == CUT_OFF:
         scene.terminal.type("/continue")
         scene.terminal.wait(END)
-    scene.expect(words in told(scene).get("call_c", ""), f"the model is told “{words}”: {told(scene)}")
+    request = str(history(scene.last_request())) if is_news else told(scene).get("call_c", "")
+    scene.expect(words in request, f"the model is told “{words}”: {request}")
 
 
 @case(LANDING, "running", stored=False)
@@ -125,7 +126,9 @@ def _(scene):
     background(scene, {"calls": [next_call]}, well())
     wait(lambda: len(scene.calls()) == 2 and scene.calls()[1]["state"] == "started" and sleeps(scene), "the next command")
     yield
-    finish(scene, "The program ended while this ran in the background")
+    # It goes on to read how the command began.
+    finish(scene, "The program ended while this ran in the background", is_news=True)
+    scene.expect("It goes on in the background" in told(scene)["call_c"], f"what it read stays: {told(scene)}")
     wait(lambda: not sleeps(scene), "its end with its program")
     scene.expect("Nothing that it changed is in the folder." in told(scene)["call_d"], f"the next one is over: {told(scene)}")
     scene.expect(not (scene.work / "made.txt").exists(), "nothing of it is in the folder")
@@ -138,7 +141,9 @@ def _(scene):
     wait(lambda: len(scene.requests()) == 2 and is_made(scene) and sleeps(scene), "the request, and what the command made")
     wait(lambda: scene.is_in("run", "requesting"), "the request in the store")
     yield
-    finish(scene, "The program ended while this ran in the background")
+    # It goes on to read how the command began.
+    finish(scene, "The program ended while this ran in the background", is_news=True)
+    scene.expect("It goes on in the background" in told(scene)["call_c"], f"what it read stays: {told(scene)}")
     wait(lambda: not sleeps(scene), "its end with its program")
     scene.expect(not (scene.work / "made.txt").exists(), "nothing of it is in the folder")
     scene.world.run("list")
