@@ -895,7 +895,12 @@ step (BeckonChat *chat)
   /* The answer is about to begin the next run. */
   if (!is_asked && (beckon_conversation_is_busy (chat->conversation) || has_asked (chat) || chat->resumes))
     {
-      rest (chat);
+      /* Nothing but what runs in the background would end it. */
+      if (chat->at_end && beckon_conversation_get_phase (chat->conversation) == BECKON_RUN_WAITING)
+        beckon_chat_end (chat, beckon_agent_is_driving (beckon_runtime_get_agent (chat->runtime),
+                                                        beckon_conversation_get_id (chat->conversation)));
+      else
+        rest (chat);
       return;
     }
   /* The open question is one that the model did not wait for, and its run is over. */

@@ -495,7 +495,7 @@ test_background_left (void)
 
 /* A person who leaves a chat ends what they kept running there. They are told, and so is the model behind their next message. */
 static void
-test_background_quit (void)
+test_background_quit (gconstpointer keys)
 {
   g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
   g_autofree char *folder = make_folder (fixture);
@@ -518,7 +518,7 @@ test_background_quit (void)
   beckon_cli_process_wait (process, "keep running when the turn ends");
   beckon_fixture_server_release (fixture->server, "gate");
   beckon_cli_process_wait (process, "Running in the background");
-  beckon_cli_process_type (process, "/quit");
+  beckon_cli_process_press (process, keys);
   beckon_cli_process_wait (process, "Ran sleep 1000");
   g_assert_cmpint (beckon_cli_process_reap (process), ==, 0);
 
@@ -746,7 +746,8 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/background", test_background);
   g_test_add_func ("/cli/background-kept", test_background_kept);
   g_test_add_func ("/cli/background-left", test_background_left);
-  g_test_add_func ("/cli/background-quit", test_background_quit);
+  g_test_add_data_func ("/cli/background-quit", "/quit\n", test_background_quit);
+  g_test_add_data_func ("/cli/background-end-of-input", "\004", test_background_quit);
   g_test_add_func ("/cli/undo/in-chat", test_undo_in_chat);
   g_test_add_func ("/cli/clock", test_clock);
   g_test_add_func ("/cli/undo/answer", test_answer);
