@@ -5,11 +5,11 @@
 #include "beckon-context.h"
 #include "beckon-landing-report.h"
 #include "beckon-prompt-facts.h"
-#include "beckon-prompt-hash.h"
 #include "beckon-prompt-tools.h"
 #include "beckon-prompt.h"
 #include "beckon-sent-files.h"
 #include "beckon-system-prompt.h"
+#include "domain/beckon-message.h"
 #include "domain/beckon-note.h"
 #include "domain/beckon-opaque.h"
 #include "domain/beckon-tool-names.h"
@@ -17,6 +17,85 @@
 #include "tools/beckon-command.h"
 
 #include <string.h>
+
+#define HASH_BEGIN G_GUINT64_CONSTANT (0xcbf29ce484222325)
+#define HASH_FACTOR G_GUINT64_CONSTANT (0x100000001b3)
+
+static void
+hash_bytes (guint64 *hash, const void *data, gsize length)
+{
+  const guchar *bytes = data;
+
+  for (gsize i = 0; i < length; i++)
+    *hash = (*hash ^ bytes[i]) * HASH_FACTOR;
+}
+
+static void
+hash_number (guint64 *hash, guint64 number)
+{
+  hash_bytes (hash, &number, sizeof number);
+}
+
+static void
+hash_string (guint64 *hash, const char *text)
+{
+  hash_number (hash, text != NULL ? strlen (text) : G_MAXUINT64);
+  if (text != NULL)
+    hash_bytes (hash, text, strlen (text));
+}
+
+static void
+hash_call (guint64 *hash, BeckonToolCall *call)
+{
+  hash_string (hash, beckon_tool_call_get_provider_id (call));
+  hash_string (hash, beckon_tool_call_get_name (call));
+  hash_string (hash, beckon_tool_call_get_effective_arguments (call));
+  hash_string (hash, beckon_tool_call_get_result (call));
+  hash_number (hash, (guint64) beckon_tool_call_get_is_error (call));
+  for (guint i = 0; i < beckon_tool_call_get_n_images (call); i++)
+    hash_number (hash, beckon_part_get_length (beckon_tool_call_get_image (call, i)));
+}
+
+/* Pictures and files count by their size alone: nothing changes one. */
+static void
+hash_part (guint64 *hash, BeckonPart *part)
+{
+  hash_number (hash, (guint64) beckon_part_get_kind (part));
+  hash_number (hash, beckon_part_get_length (part));
+  if (beckon_part_get_call (part) != NULL)
+    hash_call (hash, beckon_part_get_call (part));
+  else if (beckon_part_get_kind (part) != BECKON_PART_IMAGE)
+    hash_bytes (hash, beckon_part_get_text (part), beckon_part_get_length (part));
+  if (beckon_part_get_file (part) != NULL)
+    hash_number (hash, g_bytes_get_size (beckon_part_get_file (part)));
+}
+
+/* A hash of what the first @n of the @messages of a request say. The same in every process. Pure. */
+static guint64
+prompt_hash (GPtrArray *messages, guint n)
+{
+  guint64 hash = HASH_BEGIN;
+
+  for (guint i = 0; i < n; i++)
+    {
+      BeckonMessage *message = g_ptr_array_index (messages, i);
+
+      hash_number (&hash, (guint64) beckon_message_get_role (message));
+      for (guint part = 0; part < beckon_message_get_n_parts (message); part++)
+        hash_part (&hash, beckon_message_get_part (message, part));
+    }
+  return hash;
+}
+
+/* The last message may be joined with the next one, and the pictures of its results may go. */
+static guint
+prompt_hash_count_final (GPtrArray *messages)
+{
+  for (guint i = messages->len; i > 0; i--)
+    if (beckon_message_get_role (g_ptr_array_index (messages, i - 1)) == BECKON_ROLE_USER)
+      return i - 1;
+  return 0;
+}
 
 /* These break the prefix: a new or changed tool cannot be called unless it is defined; a tool that only a person can use must
  * not be offered while there is none or they switched it off; changed words of the system prompt have to replace those before;
@@ -805,7 +884,7 @@ tell_undone (BeckonPromptPrefix *prefix, GString *news)
       if (n_told[i] > 0)
         g_string_append_printf (news, "%s%s%s.", news->len > 0 ? "\n" : "",
                                 i == 0 ? "The user undid what these calls changed, so the files are as they were before them: "
-                                       : "The user made what they had undone again, of these calls: ", words[i]->str);
+                                : "The user made what they had undone again, of these calls: ", words[i]->str);
       g_string_free (words[i], TRUE);
     }
   return g_string_free (g_steal_pointer (&ids), FALSE);
@@ -968,7 +1047,7 @@ beckon_prompt_prefix_is_kept (BeckonPromptPrefix *prefix, const BeckonLlmRequest
 
   return current->n_sent == 0
          || (current->n_sent <= request->messages->len
-             && beckon_prompt_hash (request->messages, current->n_sent) == current->sent);
+             && prompt_hash (request->messages, current->n_sent) == current->sent);
 }
 
 guint
@@ -987,8 +1066,8 @@ beckon_prompt_prefix_send (BeckonPromptPrefix *prefix, const BeckonLlmRequest *r
   BeckonPrefix *last;
 
   current->used = find_last_used (prefix, &last) + 1;
-  current->n_sent = beckon_prompt_hash_count_final (request->messages);
-  current->sent = beckon_prompt_hash (request->messages, current->n_sent);
+  current->n_sent = prompt_hash_count_final (request->messages);
+  current->sent = prompt_hash (request->messages, current->n_sent);
   if (prefix->is_changed)
     beckon_batch_put_prefix (batch, id, current);
   if (told != NULL)

@@ -1,13 +1,53 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-run-preparation.h"
 
+#include "base/beckon-finish.h"
+#include "base/beckon-worker.h"
 #include "beckon-context.h"
 #include "beckon-run-extras.h"
 #include "beckon-steering.h"
-#include "beckon-surroundings.h"
-#include "base/beckon-finish.h"
+#include "git/beckon-git-standing.h"
+#include "sandbox/beckon-sandbox-variables.h"
 #include "sandbox/beckon-sandbox-view.h"
 #include "tools/beckon-note-tools.h"
+
+#include <gio/gio.h>
+#include <sys/utsname.h>
+
+/* The first request of a conversation waits no longer: for the count of changed files, and for all. */
+#define COUNT_MS 300
+#define PATIENCE_MS 600
+
+static void
+surroundings_read (GTask *task, gpointer source, gpointer folder, GCancellable *cancellable)
+{
+  g_autofree char *git = folder != NULL ? beckon_git_standing_describe (folder, COUNT_MS) : NULL;
+  g_autofree char *system = g_get_os_info (G_OS_INFO_KEY_PRETTY_NAME);
+  g_autofree char *shell = g_path_get_basename (beckon_sandbox_get_shell ());
+  struct utsname machine;
+  gboolean is_known = uname (&machine) == 0;
+  GString *words = g_string_new (NULL);
+
+  g_string_append_printf (words, "The system is %s%s%s, the shell %s.", system != NULL ? system : "Linux",
+                          is_known ? " on " : "", is_known ? machine.machine : "", shell);
+  if (git != NULL)
+    g_string_append_printf (words, " When this conversation began, Git was on %s.", git);
+  g_task_return_pointer (task, g_string_free (words, FALSE), g_free);
+}
+
+/* Reads what a model is told of the computer and of the repository of @folder. @folder: (nullable) */
+static void
+surroundings_read_async (const char *folder, GAsyncReadyCallback callback, gpointer user_data)
+{
+  beckon_worker_wait_async (surroundings_read, g_strdup (folder), g_free, PATIENCE_MS, callback, user_data);
+}
+
+/* (transfer full) (nullable): in sentences, in English; %NULL where a file system does not answer. */
+static char *
+surroundings_read_finish (GAsyncResult *result)
+{
+  return beckon_worker_wait_finish (result, NULL);
+}
 
 struct _BeckonRunPreparation
 {
@@ -123,7 +163,7 @@ on_surroundings_read (GObject *source, GAsyncResult *result, gpointer user_data)
   BeckonRunPreparation *self = g_task_get_task_data (task);
 
   g_free (self->surroundings);
-  self->surroundings = beckon_surroundings_read_finish (result);
+  self->surroundings = surroundings_read_finish (result);
   beckon_memory_list_async (BECKON_MEMORY (self->scope->parts.store), NULL, on_notes_read, g_steal_pointer (&task));
 }
 
@@ -139,8 +179,8 @@ on_prefixes_read (GObject *source, GAsyncResult *result, gpointer user_data)
   if (self->stored == NULL)
     g_task_return_error (task, error);
   else if (g_hash_table_size (self->stored->by_profile) == 0)
-    beckon_surroundings_read_async (beckon_conversation_get_folder (self->scope->conversation), on_surroundings_read,
-                                    g_steal_pointer (&task));
+    surroundings_read_async (beckon_conversation_get_folder (self->scope->conversation), on_surroundings_read,
+                             g_steal_pointer (&task));
   else
     beckon_memory_list_async (BECKON_MEMORY (source), NULL, on_notes_read, g_steal_pointer (&task));
 }

@@ -4,13 +4,91 @@
 #include "beckon-channel.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-json-writer.h"
 #include "base/beckon-json.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
-#include "channels/beckon-channel-incoming-json.h"
+#include "channels/beckon-channel-message.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
+
+static void
+write_optional (BeckonJsonWriter *writer, const char *name, const char *text)
+{
+  if (text != NULL)
+    beckon_json_writer_member_string (writer, name, text);
+}
+
+static void
+write_attachment (BeckonJsonWriter *writer, const BeckonChannelAttachment *attachment)
+{
+  beckon_json_writer_begin_object (writer);
+  beckon_json_writer_member_string (writer, "reference", attachment->reference);
+  write_optional (writer, "name", attachment->name);
+  write_optional (writer, "type", attachment->media_type);
+  beckon_json_writer_member_int (writer, "size", attachment->size);
+  beckon_json_writer_end_object (writer);
+}
+
+/* Writes what the store keeps of a message until it is handled: all but its id, its address and its context. Caller frees. */
+static char *
+channel_incoming_to_json (const BeckonChannelIncoming *incoming)
+{
+  g_autoptr (GString) json = g_string_new (NULL);
+  BeckonJsonWriter writer;
+
+  beckon_json_writer_init (&writer, json);
+  beckon_json_writer_begin_object (&writer);
+  write_optional (&writer, "name", incoming->name);
+  write_optional (&writer, "text", incoming->text);
+  write_optional (&writer, "code", incoming->code);
+  write_optional (&writer, "button", incoming->button_message);
+  write_optional (&writer, "quote", incoming->quote);
+  write_optional (&writer, "context", incoming->context);
+  beckon_json_writer_member_int (&writer, "at", incoming->at);
+  beckon_json_writer_member_int (&writer, "number", incoming->number);
+  beckon_json_writer_name (&writer, "files");
+  beckon_json_writer_begin_array (&writer);
+  for (guint i = 0; i < incoming->attachments->len; i++)
+    write_attachment (&writer, g_ptr_array_index (incoming->attachments, i));
+  beckon_json_writer_end_array (&writer);
+  beckon_json_writer_end_object (&writer);
+  return g_string_free (g_steal_pointer (&json), FALSE);
+}
+
+static void
+read_attachments (BeckonChannelIncoming *incoming, JsonArray *files)
+{
+  for (guint i = 0; files != NULL && i < json_array_get_length (files); i++)
+    {
+      JsonNode *node = json_array_get_element (files, i);
+      JsonObject *file = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+      const char *reference = beckon_json_get_string (file, "reference");
+
+      if (reference != NULL)
+        beckon_channel_incoming_add_attachment (incoming, reference, beckon_json_get_string (file, "name"),
+                                                beckon_json_get_string (file, "type"), beckon_json_get_int (file, "size", -1));
+    }
+}
+
+/* The message again; empty where @json can't be read. Caller owns. */
+static BeckonChannelIncoming *
+channel_incoming_from_json (const char *id, const char *address, const char *json)
+{
+  g_autoptr (JsonObject) object = beckon_json_parse_object (json, -1, NULL);
+  BeckonChannelIncoming *incoming = beckon_channel_incoming_new (id, address, beckon_json_get_string (object, "text"));
+
+  incoming->name = g_strdup (beckon_json_get_string (object, "name"));
+  incoming->code = g_strdup (beckon_json_get_string (object, "code"));
+  incoming->button_message = g_strdup (beckon_json_get_string (object, "button"));
+  incoming->quote = g_strdup (beckon_json_get_string (object, "quote"));
+  incoming->context = g_strdup (beckon_json_get_string (object, "context"));
+  incoming->at = beckon_json_get_int (object, "at", 0);
+  incoming->number = beckon_json_get_int (object, "number", 0);
+  read_attachments (incoming, beckon_json_get_array (object, "files"));
+  return incoming;
+}
 
 /* Pauses until the keyring or the store is tried again. */
 #define FIRST_PAUSE_MS 1000
@@ -200,7 +278,7 @@ store_received (gpointer user_data)
   for (guint i = 0; i < self->receiving->len; i++)
     {
       BeckonChannelIncoming *incoming = g_ptr_array_index (self->receiving, i);
-      g_autofree char *body = may_speak (self, incoming) ? beckon_channel_incoming_to_json (incoming) : NULL;
+      g_autofree char *body = may_speak (self, incoming) ? channel_incoming_to_json (incoming) : NULL;
       g_autoptr (BeckonChannelInbound) inbound = beckon_channel_inbound_new (incoming->id, incoming->address, body, now);
 
       beckon_batch_receive_channel (batch, self->account->id, inbound, incoming->context);
@@ -258,7 +336,7 @@ handle_next (BeckonChannel *self)
       return;
     }
   inbound = g_ptr_array_index (self->inbound, 0);
-  incoming = beckon_channel_incoming_from_json (inbound->message_id, inbound->address, inbound->body);
+  incoming = channel_incoming_from_json (inbound->message_id, inbound->address, inbound->body);
   self->is_handling = TRUE;
   self->handler (self, inbound, incoming, self->handler_data);
 }
@@ -509,7 +587,7 @@ say_connected (BeckonChannel *self)
       if (problem != NULL)
         return beckon_text_printf (_("The last message could not be sent: %s"), problem);
       return g_strdup (beckon_channel_outbox_has_sent (self->outbox) ? _("The last message was sent.")
-                                                                     : _("Ready. A test tells whether it works."));
+                       : _("Ready. A test tells whether it works."));
     }
   if (problem != NULL)
     return beckon_text_printf (_("Connected, but something could not be sent: %s"), problem);

@@ -1,9 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The client is libstrophe's. Its loop is not used, since it wakes up all the time: this thread sleeps in poll() on the
- * connection's socket and on a descriptor of its own, and lets libstrophe do one step without waiting when there is
- * something to do. Releases up to 0.13 keep the counters of a session that could not be resumed, and lose one that
- * could when a connection fails on the way: a connection object is therefore used again only to resume, and only where
- * the server is known to answer. */
 #include "beckon-config.h"
 
 #include "beckon-xmpp-wire.h"
@@ -11,11 +6,11 @@
 #include "base/beckon-wipe.h"
 #include "beckon-xmpp-file.h"
 #include "beckon-xmpp-memory.h"
-#include "beckon-xmpp-threads.h"
 #include "channels/beckon-channel-message.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <glib.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
@@ -25,6 +20,91 @@
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+/*
+ * The threads that speak XMPP. The libraries of TLS take themselves apart as the process ends, in which no thread may still use
+ * them, nor still have to let go of what they keep for each thread: all threads are joined before.
+ */
+
+#define FAREWELL_US G_TIME_SPAN_SECOND
+
+typedef struct
+{
+  gpointer data;
+  void (*close) (gpointer data);
+  GThread *thread; /* (owned) */
+} Live;
+
+static GMutex mutex;
+static GCond cond;
+static GList *live;  /* (owned) (element-type Live) */
+static GList *ended; /* (owned) (element-type GThread): they have nothing left to do but to end */
+
+static void
+join_ended (void)
+{
+  GList *list;
+
+  g_mutex_lock (&mutex);
+  list = g_steal_pointer (&ended);
+  g_mutex_unlock (&mutex);
+  for (GList *each = list; each != NULL; each = each->next)
+    g_thread_join (each->data);
+  g_list_free (list);
+}
+
+static void
+xmpp_threads_start (GThreadFunc run, gpointer data, void (*close) (gpointer data))
+{
+  Live *self = g_new0 (Live, 1);
+
+  join_ended ();
+  self->data = data;
+  self->close = close;
+  g_mutex_lock (&mutex);
+  live = g_list_prepend (live, self);
+  /* A thread that ends at once waits for the lock. */
+  self->thread = g_thread_new ("beckon-xmpp", run, data);
+  g_mutex_unlock (&mutex);
+}
+
+static gint
+compare_data (gconstpointer self, gconstpointer data)
+{
+  return ((const Live *) self)->data == data ? 0 : 1;
+}
+
+/* The thread of @data ends; from itself. */
+static void
+xmpp_threads_note_end (gpointer data)
+{
+  GList *found;
+  Live *self;
+
+  g_mutex_lock (&mutex);
+  found = g_list_find_custom (live, data, compare_data);
+  self = found->data;
+  live = g_list_delete_link (live, found);
+  ended = g_list_prepend (ended, self->thread);
+  g_free (self);
+  g_cond_signal (&cond);
+  g_mutex_unlock (&mutex);
+}
+
+/* Closes what lives and waits for it, a second at most. For atexit(). */
+static void
+xmpp_threads_finish (void)
+{
+  gint64 until = g_get_monotonic_time () + FAREWELL_US;
+
+  g_mutex_lock (&mutex);
+  for (GList *each = live; each != NULL; each = each->next)
+    ((const Live *) each->data)->close (((const Live *) each->data)->data);
+  while (live != NULL && g_cond_wait_until (&cond, &mutex, until))
+    continue;
+  g_mutex_unlock (&mutex);
+  join_ended ();
+}
 
 /* The reads of libstrophe's after which TLS cannot hold back a part of a record: 16 KiB in pieces of 4 KiB. */
 #define READS_OF_A_RECORD 4
@@ -860,7 +940,7 @@ run (gpointer data)
   g_clear_pointer (&self->target, target_free);
   g_free (self->own);
   g_free (self->certificate);
-  beckon_xmpp_threads_note_end (self);
+  xmpp_threads_note_end (self);
   wire_unref (self);
   return NULL;
 }
@@ -875,7 +955,7 @@ initialize (void)
   if (!g_once_init_enter (&is_done))
     return;
   xmpp_initialize ();
-  atexit (beckon_xmpp_threads_finish);
+  atexit (xmpp_threads_finish);
   g_once_init_leave (&is_done, 1);
 }
 
@@ -894,7 +974,7 @@ beckon_xmpp_wire_new (const BeckonXmppHandler *handler, gpointer user_data)
   g_queue_init (&self->unaccepted);
   self->socket = -1;
   self->wake = eventfd (0, EFD_CLOEXEC | EFD_NONBLOCK);
-  beckon_xmpp_threads_start (run, self, begin_closing);
+  xmpp_threads_start (run, self, begin_closing);
   return self;
 }
 

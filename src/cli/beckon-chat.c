@@ -3,17 +3,21 @@
 
 #include "beckon-chat.h"
 
-#include "beckon-effort-line.h"
-#include "beckon-end-text.h"
-#include "beckon-folder-list.h"
-#include "beckon-line-reader.h"
-#include "beckon-printer.h"
-#include "beckon-undo-print.h"
 #include "agent/beckon-sent-files.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
+#include "beckon-end-text.h"
+#include "beckon-line-reader.h"
+#include "beckon-printer.h"
+#include "beckon-undo-print.h"
+#include "domain/beckon-conversation.h"
+#include "domain/beckon-landing.h"
+#include "landing/beckon-landing-look.h"
+#include "library/beckon-library.h"
+#include "llm/beckon-effort-members.h"
 #include "request/beckon-form-request.h"
 #include "request/beckon-question-request.h"
+#include "request/beckon-request.h"
 #include "text/beckon-dialogue.h"
 #include "text/beckon-plain-text.h"
 #include "tools/beckon-command.h"
@@ -22,6 +26,97 @@
 #include <glib/gi18n-lib.h>
 #include <stdio.h>
 #include <string.h>
+
+/* More files are counted. */
+#define MOST_FILES 200
+
+static void
+on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  guint n_all = GPOINTER_TO_UINT (g_task_get_task_data (task));
+  g_autoptr (BeckonLandingLook) look = beckon_landing_look_finish (result, NULL);
+  guint n = look != NULL ? MIN (look->files->len, MOST_FILES) : 0;
+  g_autoptr (GString) text = g_string_new (n == 0 ? _("The files can’t be listed.") : NULL);
+
+  for (guint i = 0; i < n; i++)
+    {
+      const BeckonFileChange *file = g_ptr_array_index (look->files, i);
+      g_autofree char *safe = beckon_text_for_display (file->path, -1, BECKON_TEXT_EXACT);
+
+      g_string_append_printf (text, "%s     %s", i > 0 ? "\n" : "", safe);
+    }
+  if (n > 0 && n_all > n)
+    {
+      g_string_append (text, "\n");
+      g_string_append_printf (text, ngettext ("… and %u more", "… and %u more", n_all - n), n_all - n);
+    }
+  g_task_return_pointer (task, g_string_free (g_steal_pointer (&text), FALSE), g_free);
+}
+
+/* Lists the files of a folder that a command made or deleted. Main thread; files are looked at on another one. */
+static void
+folder_list_async (BeckonConversation *conversation, BeckonRequest *request, guint change,
+                   GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (conversation, NULL, callback, user_data);
+  const char *call_id = beckon_request_get_call_id (request);
+  BeckonToolCall *call = call_id != NULL ? beckon_conversation_find_call (conversation, call_id) : NULL;
+  const BeckonLanding *landing = call != NULL ? beckon_tool_call_get_landing (call) : NULL;
+  const BeckonFileChange *folder;
+
+  g_task_set_source_tag (task, folder_list_async);
+  if (landing == NULL || change >= beckon_change_set_get_n_changes (landing->changes))
+    {
+      g_task_return_pointer (task, g_strdup (_("The files can’t be listed.")), g_free);
+      return;
+    }
+  folder = beckon_change_set_get (landing->changes, change);
+  g_task_set_task_data (task, GUINT_TO_POINTER (folder->n_files), NULL);
+  beckon_landing_look_async (landing, folder, NULL, on_looked, g_object_ref (task));
+}
+
+/* Returns (transfer full): lines for a terminal; they say so where the files cannot be listed. */
+static char *
+folder_list_finish (BeckonConversation *conversation, GAsyncResult *result)
+{
+  return g_task_propagate_pointer (G_TASK (result), NULL);
+}
+
+/* (nullable): the words that make a difference to the model, where that is known. */
+static char *
+dup_offered (BeckonProfile *profile)
+{
+  g_autoptr (GString) words = g_string_new (NULL);
+  guint n = 0;
+
+  for (guint i = 0; profile != NULL && i < BECKON_EFFORT_N_EFFORTS; i++)
+    if (beckon_effort_is_offered (profile, (BeckonEffort) i))
+      {
+        g_string_append_printf (words, "%s%s", n > 0 ? ", " : "", beckon_effort_to_string ((BeckonEffort) i));
+        n++;
+      }
+  return n > 0 && n < BECKON_EFFORT_N_EFFORTS ? g_string_free (g_steal_pointer (&words), FALSE) : NULL;
+}
+
+/* Returns (transfer full): what the person is told */
+static char *
+effort_line_take (BeckonLibrary *library, BeckonConversation *conversation, BeckonProfile *profile, const char *word)
+{
+  BeckonEffort effort = beckon_conversation_get_effort (conversation);
+  g_autofree char *offered = dup_offered (profile);
+
+  if (*word != '\0' && !beckon_effort_from_string (word, &effort))
+    return g_strdup (_ ("Choose the effort “off”, “low”, “medium”, “high”, “max” "
+                        "or “default”."));
+  if (*word != '\0')
+    beckon_library_set_effort (library, conversation, effort);
+  if (offered != NULL)
+    /* Translators: the first is one of off, low, medium, high, max and default, as it is typed, the second several of them */
+    return g_strdup_printf (_ ("Reasoning effort: %s (this model has: %s)"), beckon_effort_to_string (effort), offered);
+  /* Translators: %s is one of off, low, medium, high, max and default, as it is typed */
+  return g_strdup_printf (_ ("Reasoning effort: %s"), beckon_effort_to_string (effort));
+}
 
 /* A line answers what was on the screen when it was begun (beckon-line-reader.h); any other line is a message. */
 
@@ -328,7 +423,7 @@ static void
 on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonChat) chat = user_data;
-  g_autofree char *text = beckon_folder_list_finish (BECKON_CONVERSATION (source), result);
+  g_autofree char *text = folder_list_finish (BECKON_CONVERSATION (source), result);
 
   chat->sending--;
   say (chat, text);
@@ -382,8 +477,8 @@ take_answer_line (BeckonChat *chat, const char *line)
     {
     case BECKON_DIALOGUE_FOLDER:
       chat->sending++;
-      beckon_folder_list_async (chat->conversation, beckon_dialogue_get_request (chat->dialogue), reply.folder, on_listed,
-                                g_object_ref (chat));
+      folder_list_async (chat->conversation, beckon_dialogue_get_request (chat->dialogue), reply.folder, on_listed,
+                         g_object_ref (chat));
       break;
     case BECKON_DIALOGUE_ANSWERED:
       settle (chat, reply.answers);
@@ -507,12 +602,12 @@ take_command (BeckonChat *chat, const char *line)
     }
   else if (strcmp (line, "/keep") == 0)
     say (chat, beckon_command_keep_all (beckon_conversation_get_id (chat->conversation)) == 0
-                 ? _("Nothing runs in the background.")
-                 : _("Background commands keep running when the turn ends. /end ends them."));
+         ? _("Nothing runs in the background.")
+         : _("Background commands keep running when the turn ends. /end ends them."));
   else if (strcmp (line, "/effort") == 0 || g_str_has_prefix (line, "/effort "))
     {
-      text = beckon_effort_line_take (beckon_runtime_get_library (chat->runtime), chat->conversation, find_profile (chat),
-                                      line + strlen (line[7] == ' ' ? "/effort " : "/effort"));
+      text = effort_line_take (beckon_runtime_get_library (chat->runtime), chat->conversation, find_profile (chat),
+                               line + strlen (line[7] == ' ' ? "/effort " : "/effort"));
       say (chat, text);
     }
   else if (command != NULL)
@@ -581,15 +676,15 @@ take_common_line (BeckonChat *chat, const char *line)
                                                     beckon_conversation_get_id (chat->conversation)));
   else if (strcmp (line, "/help") == 0)
     say (chat, _("/compact   Summarize earlier messages, to make room\n"
-                  "/continue  Resume after a pause, a stop or a failure\n"
-                  "/drop      Drop the messages that are queued\n"
-                  "/effort    Set reasoning: off, low, medium, high, max, default\n"
-                  "/end       End the commands that run in the background\n"
-                  "/keep      Keep them running when the turn ends\n"
-                  "/stop      Stop the agent\n"
-                  "/undo      Undo what the last turn changed in the folder\n"
-                  "/quit      Quit, as does /exit; open questions stay open\n"
-                  "Ctrl+C     Stop the agent; press again to quit"));
+                 "/continue  Resume after a pause, a stop or a failure\n"
+                 "/drop      Drop the messages that are queued\n"
+                 "/effort    Set reasoning: off, low, medium, high, max, default\n"
+                 "/end       End the commands that run in the background\n"
+                 "/keep      Keep them running when the turn ends\n"
+                 "/stop      Stop the agent\n"
+                 "/undo      Undo what the last turn changed in the folder\n"
+                 "/quit      Quit, as does /exit; open questions stay open\n"
+                 "Ctrl+C     Stop the agent; press again to quit"));
   else
     return FALSE;
   return TRUE;

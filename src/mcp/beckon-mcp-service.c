@@ -11,12 +11,121 @@
 #include "beckon-mcp-log.h"
 #include "beckon-mcp-offers.h"
 #include "beckon-mcp-program.h"
-#include "beckon-mcp-tool-changes.h"
 #include "beckon-mcp-tool.h"
 #include "beckon-mcp-wallet.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
+
+static gboolean
+has_rule (const BeckonMcpServiceParts *parts, const BeckonMcpServer *server, const char *name)
+{
+  GPtrArray *rules = parts->rules != NULL ? beckon_rules_get_snapshot (parts->rules) : NULL;
+
+  for (guint i = 0; rules != NULL && i < rules->len; i++)
+    {
+      const BeckonRule *rule = g_ptr_array_index (rules, i);
+
+      if (g_strcmp0 (rule->server, server->name) == 0 && (rule->tool == NULL || g_str_equal (rule->tool, name)))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
+has_override (const BeckonMcpServiceParts *parts, const BeckonMcpServer *server, const char *name)
+{
+  GPtrArray *overrides = parts->overrides != NULL
+                           ? beckon_followed_list_get_snapshot (BECKON_FOLLOWED_LIST (parts->overrides)) : NULL;
+
+  for (guint i = 0; overrides != NULL && i < overrides->len; i++)
+    {
+      const BeckonToolParameter *override = g_ptr_array_index (overrides, i);
+
+      if (g_strcmp0 (override->server, server->name) == 0 && g_strcmp0 (override->tool, name) == 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
+is_trusted (const BeckonMcpServiceParts *parts, const BeckonMcpServer *server, const BeckonMcpToolInfo *info)
+{
+  g_autofree char *prefix = beckon_mcp_server_dup_prefix (server);
+  g_autofree char *name = beckon_mcp_tool_info_make_name (info, prefix);
+
+  return has_rule (parts, server, name) || has_override (parts, server, name);
+}
+
+static void
+keep (GHashTable *previous, BeckonMcpToolInfo *info)
+{
+  g_hash_table_replace (previous, g_strdup (info->name), beckon_mcp_tool_info_ref (info));
+}
+
+/* Brings the definitions that a rule or an override was about, and that the server has changed, in step with a new list. A
+ * tool that may run unseen, or with values of the person's, is used in its new form only when they have looked at it. */
+static void
+mcp_tool_changes_note (GHashTable *previous, GPtrArray *before, GPtrArray *now, const BeckonMcpServer *server,
+                       const BeckonMcpServiceParts *parts)
+{
+  /* A tool that goes and comes back is compared with what it was. */
+  for (guint i = 0; i < before->len; i++)
+    {
+      BeckonMcpToolInfo *gone = g_ptr_array_index (before, i);
+
+      if (beckon_mcp_tool_infos_find (now, gone->name) == NULL && !g_hash_table_contains (previous, gone->name)
+          && is_trusted (parts, server, gone))
+        keep (previous, gone);
+    }
+  for (guint i = 0; i < now->len; i++)
+    {
+      const BeckonMcpToolInfo *new_info = g_ptr_array_index (now, i);
+      const BeckonMcpToolInfo *kept = g_hash_table_lookup (previous, new_info->name);
+      BeckonMcpToolInfo *old_info = beckon_mcp_tool_infos_find (before, new_info->name);
+
+      if (kept != NULL && g_str_equal (kept->digest, new_info->digest))
+        g_hash_table_remove (previous, new_info->name);
+      else if (kept == NULL && old_info != NULL && !g_str_equal (old_info->digest, new_info->digest)
+               && is_trusted (parts, server, new_info))
+        keep (previous, old_info);
+    }
+}
+
+/* Takes over what another process noted. What a person accepted there is asked about here all the same. Returns whether a
+ * tool is here as it was before its change, so that the server has to be asked again */
+static gboolean
+mcp_tool_changes_follow (GHashTable *previous, GPtrArray *now, GPtrArray *stored)
+{
+  gboolean is_behind = FALSE;
+
+  for (guint i = 0; i < stored->len; i++)
+    {
+      BeckonMcpToolInfo *trusted = g_ptr_array_index (stored, i);
+      const BeckonMcpToolInfo *info = beckon_mcp_tool_infos_find (now, trusted->name);
+
+      if (info == NULL || g_hash_table_contains (previous, trusted->name))
+        continue;
+      if (g_str_equal (info->digest, trusted->digest))
+        is_behind = TRUE;
+      else
+        keep (previous, trusted);
+    }
+  return is_behind;
+}
+
+/* Whether two lists have the same definitions in the same order. */
+static gboolean
+mcp_tool_changes_are_none (GPtrArray *one, GPtrArray *other)
+{
+  if (one->len != other->len)
+    return FALSE;
+  for (guint i = 0; i < one->len; i++)
+    if (!g_str_equal (((BeckonMcpToolInfo *) g_ptr_array_index (one, i))->digest,
+                      ((BeckonMcpToolInfo *) g_ptr_array_index (other, i))->digest))
+      return FALSE;
+  return TRUE;
+}
 
 /* A server that failed is left alone for twice as long each time. */
 #define BACKOFF_MS 500
@@ -247,14 +356,14 @@ take_list (BeckonMcpService *self, GPtrArray *infos)
 {
   const char *instructions = beckon_mcp_client_get_hello (self->client)->instructions;
   const char *left_out = beckon_mcp_client_get_left_out (self->client);
-  gboolean is_new = !self->is_listed || !beckon_mcp_tool_changes_are_none (self->infos, infos)
+  gboolean is_new = !self->is_listed || !mcp_tool_changes_are_none (self->infos, infos)
                     || g_strcmp0 (instructions, self->instructions) != 0 || g_strcmp0 (left_out, self->left_out) != 0;
 
   g_free (self->instructions);
   self->instructions = g_strdup (instructions);
   g_free (self->left_out);
   self->left_out = g_strdup (left_out);
-  beckon_mcp_tool_changes_note (self->previous, self->infos, infos, self->server, &self->parts);
+  mcp_tool_changes_note (self->previous, self->infos, infos, self->server, &self->parts);
   g_ptr_array_unref (self->infos);
   self->infos = infos;
   self->is_listed = TRUE;
@@ -818,7 +927,7 @@ on_state_parsed (GObject *source, GAsyncResult *result, gpointer user_data)
       offer_tools (self);
       tell (self);
     }
-  else if (beckon_mcp_tool_changes_follow (self->previous, self->infos, loaded->previous))
+  else if (mcp_tool_changes_follow (self->previous, self->infos, loaded->previous))
     on_tools_changed (self);
   g_task_return_boolean (task, TRUE);
 }

@@ -5,20 +5,43 @@
 
 #include "attach/beckon-image.h"
 #include "base/beckon-error.h"
+#include "base/beckon-json-writer.h"
 #include "base/beckon-path.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "base/beckon-wipe.h"
 #include "base/beckon-worker.h"
-#include "beckon-mcp-decision.h"
 #include "beckon-mcp-read-only.h"
 #include "domain/beckon-attachment.h"
 #include "request/beckon-form-request.h"
 #include "request/beckon-question-request.h"
+#include "request/beckon-question.h"
 #include "text/beckon-tool-titles.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
+
+/* Makes the question whether a server may do something, for beckon_question_request_allows(): not to allow it is the first
+ * choice, to allow it the last. Returns (transfer full) (nullable): %NULL where @text is no question */
+static BeckonQuestion *
+mcp_decision_new (const char *text)
+{
+  g_autoptr (GString) json = g_string_new (NULL);
+  BeckonJsonWriter writer;
+
+  beckon_json_writer_init (&writer, json);
+  beckon_json_writer_begin_object (&writer);
+  beckon_json_writer_member_string (&writer, "question", text);
+  beckon_json_writer_name (&writer, "choices");
+  beckon_json_writer_begin_array (&writer);
+  /* Translators: the two choices of a decision about a server of tools */
+  beckon_json_writer_string (&writer, _("Don't Allow"), -1);
+  beckon_json_writer_string (&writer, _("Allow"), -1);
+  beckon_json_writer_end_array (&writer);
+  beckon_json_writer_member_boolean (&writer, "allow_freeform", FALSE);
+  beckon_json_writer_end_object (&writer);
+  return beckon_question_parse (json->str, NULL);
+}
 
 /* Reports are shown ten times a second at most. */
 #define REPORT_US (G_USEC_PER_SEC / 10)
@@ -389,7 +412,7 @@ static void
 ask_about_change (GTask *task, const char *words, GAsyncReadyCallback callback)
 {
   Run *run = g_task_get_task_data (task);
-  g_autoptr (BeckonQuestion) question = words != NULL && run->prompt != NULL ? beckon_mcp_decision_new (words) : NULL;
+  g_autoptr (BeckonQuestion) question = words != NULL && run->prompt != NULL ? mcp_decision_new (words) : NULL;
 
   if (question == NULL)
     {

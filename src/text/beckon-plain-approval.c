@@ -9,14 +9,85 @@
 #include "beckon-call-labels.h"
 #include "beckon-call-risks.h"
 #include "beckon-plain-class.h"
-#include "beckon-plain-diff.h"
 #include "beckon-plain-plan.h"
 #include "beckon-plain-remember.h"
 #include "beckon-plain-reply.h"
 #include "request/beckon-approval-request.h"
+#include "request/beckon-call-preview.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
+
+#define MOST_LINE_CHARS 400
+
+static const char *
+get_colour (char sign)
+{
+  switch (sign)
+    {
+    case '+':
+      return BECKON_PLAIN_GREEN;
+    case '-':
+      return BECKON_PLAIN_RED;
+    case '@':
+      return BECKON_PLAIN_CYAN;
+    default:
+      return NULL;
+    }
+}
+
+/* @sign: what stands before the line; NUL where the line has it. Returns whether the line was cut. */
+static gboolean
+append_line (GString *text, char sign, const char *line, gboolean colour, gboolean cuts)
+{
+  g_autofree char *safe = beckon_plain_text_for_terminal (line, -1);
+  g_autofree char *shown = cuts ? beckon_text_shorten (safe, MOST_LINE_CHARS) : NULL;
+  const char *begin = colour ? get_colour (sign != '\0' ? sign : *line) : NULL;
+  const char signs[] = { sign, '\0' };
+
+  g_string_append_printf (text, "\n%s%s%s%s", begin != NULL ? begin : "", signs, shown != NULL ? shown : safe,
+                          begin != NULL ? BECKON_PLAIN_DEFAULT : "");
+  return shown != NULL && strcmp (shown, safe) != 0;
+}
+
+/* Several hunks begin with their numbers; one alone needs none. */
+static gboolean
+is_shown (const BeckonCallPreview *preview, const char *line)
+{
+  return preview->n_hunks != 1 || !g_str_has_prefix (line, "@@ ");
+}
+
+/* Returns whether lines, or ends of lines, were left out */
+static gboolean
+plain_diff_append (GString *text, const BeckonCallPreview *preview, gboolean colour, guint most_lines)
+{
+  g_auto (GStrv) lines = g_strsplit (preview->shown, "\n", -1);
+  guint n = g_strv_length (lines);
+  /* A new file's content is all new. */
+  char sign = preview->n_hunks == 0 ? '+' : '\0';
+  gboolean is_cut = FALSE;
+  guint n_shown = 0;
+
+  if (n > 0 && *lines[n - 1] == '\0')
+    n--;
+  if (n == 0 && !preview->is_new)
+    beckon_text_append (text, "\n%s", _("Nothing in the file would change."));
+  for (guint i = 0; i < n; i++)
+    {
+      if (!is_shown (preview, lines[i]))
+        continue;
+      if (most_lines > 0 && n_shown == most_lines)
+        {
+          g_string_append_c (text, '\n');
+          beckon_text_append (text, g_dngettext (GETTEXT_PACKAGE, "… %u more line", "… %u more lines", n - i), n - i);
+          is_cut = TRUE;
+          break;
+        }
+      is_cut |= append_line (text, sign, lines[i], colour, most_lines > 0);
+      n_shown++;
+    }
+  return is_cut;
+}
 
 /* A terminal shows this much of a call at first. */
 #define MOST_LINES 40
@@ -62,7 +133,7 @@ append_sentence (GString *text, BeckonRequest *request, const Style *style)
                                      BECKON_CALL_PHASE_ASK);
   g_autofree char *size = style->preview != NULL ? beckon_call_labels_describe_size (style->preview) : NULL;
   g_autofree char *where = details != NULL ? beckon_call_labels_describe_folder (beckon_request_get_tool (request),
-                                                                                  details->server, details->folder)
+                                                                                 details->server, details->folder)
                                            : NULL;
 
   beckon_plain_text_append (text, "", sentence);
@@ -147,7 +218,7 @@ find_block (BeckonRequest *request, JsonObject *object)
       const char *value = beckon_json_get_string (object, at->data);
 
       if (details != NULL && details->command != NULL ? g_strcmp0 (value, details->command) == 0
-                                                      : value != NULL && g_strcmp0 (at->data, usual) == 0)
+          : value != NULL && g_strcmp0 (at->data, usual) == 0)
         return at->data;
     }
   return NULL;
@@ -169,7 +240,7 @@ append_call (GString *text, BeckonRequest *request, Style *style)
     beckon_plain_text_append (text, "\n", style->problem);
   if (style->preview != NULL)
     {
-      style->is_cut |= beckon_plain_diff_append (text, style->preview, style->colour, style->is_whole ? 0 : MOST_LINES);
+      style->is_cut |= plain_diff_append (text, style->preview, style->colour, style->is_whole ? 0 : MOST_LINES);
       return;
     }
   if (command != NULL)
@@ -229,10 +300,10 @@ beckon_plain_approval_format (BeckonRequest *request, const char *edited, const 
   append_body (text, request, &style);
   beckon_text_append (text, "\n\n%s",
                       style.is_cut
-                          ? _("Reply with /all to see all of it, with a number, with 2 and why not, or with changed "
-                              "arguments as a JSON object")
-                          : _("Reply with a number, with 2 and why not, or with changed arguments as a JSON object; /all "
-                              "shows them"));
+                      ? _("Reply with /all to see all of it, with a number, with 2 and why not, or with changed "
+                          "arguments as a JSON object")
+                      : _("Reply with a number, with 2 and why not, or with changed arguments as a JSON object; /all "
+                          "shows them"));
   *is_cut = style.is_cut;
   return g_string_free (text, FALSE);
 }

@@ -3,7 +3,41 @@
 
 #include "beckon-block-column.h"
 
-#include "beckon-block-height.h"
+#include "markdown/beckon-markdown-node.h"
+
+#define LINE 20.0
+#define BYTES_PER_LINE 95.0
+#define SPACE 8.0
+#define ROW 32.0
+#define CODE_FRAME 52.0
+#define CODE_LINE 17.0
+
+static double
+guess_code (const GString *text)
+{
+  double lines = 0;
+
+  for (gsize i = 0; i < text->len; i++)
+    lines += text->str[i] == '\n' ? 1 : 0;
+  return CODE_FRAME + lines * CODE_LINE;
+}
+
+/* About how high a block is where a text has the width it mostly has, in pixels: for what has never been laid out. */
+static double
+block_height_guess (const BeckonMarkdownNode *node)
+{
+  double height = SPACE;
+
+  if (node->kind == BECKON_MARKDOWN_TABLE)
+    return SPACE + ROW * beckon_markdown_node_get_n_children (node);
+  if (node->kind == BECKON_MARKDOWN_CODE)
+    return SPACE + guess_code (node->text);
+  if (node->text != NULL)
+    return SPACE + LINE * (1 + (double) (int) ((double) node->text->len / BYTES_PER_LINE));
+  for (guint i = 0; i < beckon_markdown_node_get_n_children (node); i++)
+    height += block_height_guess (beckon_markdown_node_get_child (node, i));
+  return height;
+}
 
 /*
  * A page whose blocks are far away is a height and nothing else: a widget more, even an empty one, would have the style of all
@@ -133,7 +167,7 @@ update_page (BeckonBlockColumn *self, guint index, guint first, guint n_pages)
       double height = 0;
 
       for (guint i = 0; i < count_in_page (self, index); i++)
-        height += beckon_block_height_guess (g_ptr_array_index (self->blocks, index * PAGE + i));
+        height += block_height_guess (g_ptr_array_index (self->blocks, index * PAGE + i));
       get_page (self, index)->height = (int) height;
       gtk_widget_queue_resize (GTK_WIDGET (self));
     }

@@ -6,7 +6,6 @@
 #include "base/beckon-text.h"
 #include "beckon-call-scope.h"
 #include "beckon-card-settler.h"
-#include "beckon-counted-title.h"
 #include "beckon-form-changes-view.h"
 #include "beckon-preview-view.h"
 #include "beckon-request-card.h"
@@ -22,7 +21,37 @@
 #include "ui/widgets/beckon-wrap-pair.h"
 
 #include <glib/gi18n-lib.h>
+#include <gtk/gtk.h>
 #include <string.h>
+
+#define FAINT_ALPHA 0xa000
+#define SMALL 0.82
+
+static void
+insert (PangoAttrList *attributes, PangoAttribute *attribute, gsize start)
+{
+  attribute->start_index = (guint) start;
+  pango_attr_list_insert (attributes, attribute);
+}
+
+/* Shows both in one text, so that they wrap together; @counts are small and faint. */
+static void
+counted_title_set (GtkLabel *label, const char *title, const char *counts)
+{
+  g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();
+  g_autofree char *text = NULL;
+
+  /* Isolated: signs and numbers keep their order beside words of the other direction. */
+  text = counts != NULL ? g_strdup_printf ("%s  \342\201\250%s\342\201\251", title, counts) : g_strdup (title);
+  if (counts != NULL)
+    {
+      insert (attributes, pango_attr_scale_new (SMALL), strlen (title));
+      insert (attributes, pango_attr_weight_new (PANGO_WEIGHT_NORMAL), strlen (title));
+      insert (attributes, pango_attr_foreground_alpha_new (FAINT_ALPHA), strlen (title));
+    }
+  gtk_label_set_text (label, text);
+  gtk_label_set_attributes (label, attributes);
+}
 
 /* Between two looks at the file while the card is seen, and how long typing has to rest before the difference is made anew. */
 #define CHECK_MS 3000
@@ -127,7 +156,7 @@ show_unseen (BeckonApprovalCard *self)
       is_seen = FALSE;
     }
   gtk_widget_set_visible (self->end_label, !is_seen && !beckon_call_scope_get_is_cut (self->scope)
-                                             && beckon_preview_view_is_whole (self->preview_view));
+                          && beckon_preview_view_is_whole (self->preview_view));
   if (!is_seen)
     beckon_card_settler_renew (self->settler);
   return !is_seen;
@@ -302,7 +331,7 @@ show_title (BeckonApprovalCard *self)
   g_autofree char *title = beckon_call_labels_describe (beckon_request_get_tool (self->request), get_server (self), shown,
                                                         BECKON_CALL_PHASE_ASK);
 
-  beckon_counted_title_set (self->title_label, title, counts);
+  counted_title_set (self->title_label, title, counts);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
 }
 
@@ -755,7 +784,7 @@ find_block (BeckonApprovalCard *self, const BeckonApprovalDetails *details)
       BeckonFormField *field = g_ptr_array_index (root->children, i);
 
       if (details->command != NULL ? g_strcmp0 (field->text, details->command) == 0
-                                   : name != NULL && g_strcmp0 (field->name, name) == 0 && field->text != NULL)
+          : name != NULL && g_strcmp0 (field->name, name) == 0 && field->text != NULL)
         self->place = g_strdup (field->pointer);
     }
   if (details->command != NULL)
@@ -770,7 +799,7 @@ show_source (BeckonApprovalCard *self, const BeckonApprovalDetails *details)
   g_autofree char *who = asked_by != NULL && asked_by->name != NULL
                              ? beckon_text_for_display (asked_by->name, -1, BECKON_TEXT_EXACT) : NULL;
   g_autofree char *where = details != NULL ? beckon_call_labels_describe_folder (beckon_request_get_tool (self->request),
-                                                                                  details->server, details->folder)
+                                                                                 details->server, details->folder)
                                            : NULL;
   g_autofree char *both = where != NULL && who != NULL ? g_strdup_printf ("%s \302\267 %s", where, who) : NULL;
   const char *shown = both != NULL ? both : where != NULL ? where : who;
@@ -787,8 +816,8 @@ show_request (BeckonApprovalCard *self)
   gboolean is_plain = reason == NULL || beckon_approval_reason_is_plain (reason);
 
   gtk_image_set_from_icon_name (self->icon, get_server (self) == NULL
-                                                ? beckon_call_labels_get_icon (beckon_request_get_tool (self->request))
-                                                : "system-run-symbolic");
+                                ? beckon_call_labels_get_icon (beckon_request_get_tool (self->request))
+                                : "system-run-symbolic");
   gtk_label_set_text (self->reason_label, is_plain ? "" : reason);
   gtk_widget_set_visible (GTK_WIDGET (self->reason_label), !is_plain);
   gtk_widget_set_visible (self->skip_button, beckon_request_get_step (self->request) != NULL);

@@ -5,12 +5,77 @@
 
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
-#include "beckon-effort-labels.h"
+#include "domain/beckon-effort.h"
 #include "domain/beckon-profile.h"
 #include "llm/beckon-effort-members.h"
 #include "ui/widgets/beckon-bar-button.h"
 
 #include <glib/gi18n-lib.h>
+
+/* The effort's name, such as "High"; translated, static. */
+static const char *
+effort_labels_get_name (BeckonEffort effort)
+{
+  switch (effort)
+    {
+    case BECKON_EFFORT_OFF:
+      return C_("reasoning effort", "Off");
+    case BECKON_EFFORT_LOW:
+      return C_("reasoning effort", "Low");
+    case BECKON_EFFORT_MEDIUM:
+      return C_("reasoning effort", "Medium");
+    case BECKON_EFFORT_HIGH:
+      return C_("reasoning effort", "High");
+    case BECKON_EFFORT_MAX:
+      return C_("reasoning effort", "Maximum");
+    case BECKON_EFFORT_DEFAULT:
+    default:
+      return C_("reasoning effort", "Model Default");
+    }
+}
+
+/* The same within a line, such as "medium", and where there is little room, such as "med"; translated, static. */
+static const char *
+effort_labels_get_word (BeckonEffort effort)
+{
+  switch (effort)
+    {
+    case BECKON_EFFORT_OFF:
+      return C_("reasoning effort, within a line", "off");
+    case BECKON_EFFORT_LOW:
+      return C_("reasoning effort, within a line", "low");
+    case BECKON_EFFORT_MEDIUM:
+      return C_("reasoning effort, within a line", "medium");
+    case BECKON_EFFORT_HIGH:
+      return C_("reasoning effort, within a line", "high");
+    case BECKON_EFFORT_MAX:
+      return C_("reasoning effort, within a line", "maximum");
+    case BECKON_EFFORT_DEFAULT:
+    default:
+      return C_("reasoning effort, within a line", "default");
+    }
+}
+
+static const char *
+effort_labels_get_short (BeckonEffort effort)
+{
+  switch (effort)
+    {
+    case BECKON_EFFORT_OFF:
+      return C_("reasoning effort, shortened", "off");
+    case BECKON_EFFORT_LOW:
+      return C_("reasoning effort, shortened", "low");
+    case BECKON_EFFORT_MEDIUM:
+      return C_("reasoning effort, shortened", "med");
+    case BECKON_EFFORT_HIGH:
+      return C_("reasoning effort, shortened", "high");
+    case BECKON_EFFORT_MAX:
+      return C_("reasoning effort, shortened", "max");
+    case BECKON_EFFORT_DEFAULT:
+    default:
+      return C_("reasoning effort, shortened", "auto");
+    }
+}
 
 struct _BeckonProfileButton
 {
@@ -40,7 +105,7 @@ make_effort_menu (BeckonProfileButton *self, BeckonProfile *profile)
   for (guint i = 0; i < BECKON_EFFORT_N_EFFORTS; i++)
     {
       BeckonEffort effort = (BeckonEffort) i;
-      g_autoptr (GMenuItem) item = g_menu_item_new (beckon_effort_labels_get_name (effort), NULL);
+      g_autoptr (GMenuItem) item = g_menu_item_new (effort_labels_get_name (effort), NULL);
 
       if (effort != self->effort && !beckon_effort_is_offered (profile, effort))
         continue;
@@ -103,13 +168,13 @@ update (BeckonProfileButton *self)
   menu = make_menu (self, &name, &has_efforts);
   beckon_bar_button_set_menu (self->button, menu);
   has_effort = has_efforts && self->effort != BECKON_EFFORT_DEFAULT;
-  words = has_effort ? g_strdup_printf ("%s · %s", name, beckon_effort_labels_get_word (self->effort)) : g_strdup (name);
-  word = has_effort ? g_strdup_printf ("%s · %s", name, beckon_effort_labels_get_short (self->effort)) : g_strdup (name);
+  words = has_effort ? g_strdup_printf ("%s · %s", name, effort_labels_get_word (self->effort)) : g_strdup (name);
+  word = has_effort ? g_strdup_printf ("%s · %s", name, effort_labels_get_short (self->effort)) : g_strdup (name);
   beckon_bar_button_set_words (self->button, words, word);
   isolated = beckon_text_isolate (name, _("Profile: %s"));
   /* Translators: what a screen reader says of the button that names the profile in use */
   spoken = has_effort ? beckon_text_printf (_("Profile: %s. Reasoning effort: %s"), isolated,
-                                            beckon_effort_labels_get_name (self->effort))
+                                            effort_labels_get_name (self->effort))
                       : beckon_text_printf (_("Profile: %s"), isolated);
   beckon_bar_button_set_name (self->button, spoken, NULL);
 }
