@@ -161,7 +161,7 @@ leave_out_covering (const BeckonRunScope *scope, GPtrArray *proposals)
  * beckon_call_ask_approval: (skip)
  * @calls: the calls
  * @context: the call, with the arguments that would run
- * @survey: (nullable): what is known of it; %NULL where the arguments cannot be used
+ * @survey: what is known of it
  * @judgement: who asks
  * @reason: (nullable): why in particular; %NULL for what @judgement says
  *
@@ -172,8 +172,7 @@ beckon_call_ask_approval (const BeckonRunScope *scope, const BeckonToolContext *
                          const BeckonJudgement *judgement, const char *reason)
 {
   BeckonTool *tool = beckon_run_scope_find_tool (scope, context->call);
-  const BeckonEffects unusable = { .tool = beckon_tool_call_get_name (context->call), .read_only = TRUE };
-  const BeckonEffects *effects = survey != NULL ? beckon_call_survey_get_effects (survey) : &unusable;
+  const BeckonEffects *effects = beckon_call_survey_get_effects (survey);
   BeckonApprovalReason *ground = beckon_approval_reason_new ();
   BeckonApprovalDetails *details = beckon_tool_describe_call (tool, effects);
   g_autoptr (BeckonMask) mask = NULL;
@@ -191,8 +190,8 @@ beckon_call_ask_approval (const BeckonRunScope *scope, const BeckonToolContext *
   beckon_call_overrides_describe (scope, tool, context->arguments, details);
   mask = beckon_parameters_make_mask (details->parameters, context->arguments);
   shown = mask != NULL && why != NULL ? beckon_mask_apply (mask, why) : g_strdup (why);
-  ground->files = survey != NULL ? g_strdup (beckon_call_survey_get_files (survey)) : NULL;
-  ground->definition = g_strdup (survey != NULL ? beckon_call_survey_get_definition (survey) : beckon_tool_get_digest (tool));
+  ground->files = g_strdup (beckon_call_survey_get_files (survey));
+  ground->definition = g_strdup (beckon_call_survey_get_definition (survey));
   ground->folder = g_strdup (context->folder != NULL ? context->folder : "");
   ground->rule_id = judgement->rule != NULL ? g_strdup (judgement->rule->id) : NULL;
   /* A rule would name what is not to be seen. */
@@ -234,39 +233,6 @@ guard_against_loops (BeckonCallBatch *calls, BeckonToolCall *call, BeckonJudgeme
   judgement->reason = g_strdup (beckon_loop_to_reason (loop));
   g_clear_pointer (&judgement->rule, beckon_rule_unref);
   judgement->refusal = "Not run: you keep making the same calls. Do something else, or say what keeps you from going on.";
-}
-
-static gboolean
-is_excess (GPtrArray *siblings, BeckonToolCall *call)
-{
-  guint index;
-
-  return siblings != NULL && g_ptr_array_find (siblings, call, &index) && index >= BECKON_REPLY_MAX_CALLS;
-}
-
-/* Unusable calls go back to the model; when that did not help, a person sees it and can put it right. */
-static void
-return_fault (BeckonCallBatch *calls, const BeckonToolContext *context, const char *fault, BeckonCallDecision *decision)
-{
-  const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
-  GPtrArray *siblings = beckon_call_batch_get_siblings (calls);
-  guint n = beckon_loop_guard_count_faults (scope->conversation, siblings, context->call);
-  BeckonEffects effects = { .tool = beckon_tool_call_get_name (context->call), .read_only = TRUE };
-
-  if (n < BECKON_LOOP_MAX_FAULTS || !scope->has_person || is_excess (siblings, context->call))
-    {
-      beckon_call_refuse (context->call, fault);
-      return;
-    }
-  decision->judgement = beckon_policy_judge (&effects, NULL, BECKON_MODE_ASK_EVERYTHING, TRUE, context->now);
-  g_free (decision->judgement->reason);
-  /* Translators: %s says what is wrong, in English */
-  decision->judgement->reason
-      = beckon_text_printf (_ ("The model sent arguments that cannot be used, again and again. Put them right, or deny the "
-                               "call. %s"),
-                            fault);
-  decision->request = beckon_call_ask_approval (scope, context, NULL, decision->judgement, NULL);
-  beckon_tool_call_apply (context->call, BECKON_CALL_EVENT_ASKED);
 }
 
 /* %FALSE where it is known which files @call changes, and none is among @paths. */
@@ -322,6 +288,65 @@ find_obstacle (BeckonCallBatch *calls, const BeckonCallSurvey *survey)
   return judgement->verdict == BECKON_VERDICT_ALLOW ? obstacle->message : NULL;
 }
 
+/* What a short file held stands in the result. */
+#define SHORT_FILE 2000
+
+/* Whether @name stands in @text as a word of its own. */
+static gboolean
+says_name (const char *text, const char *name)
+{
+  for (const char *at = text; (at = strstr (at, name)) != NULL; at++)
+    {
+      const char *end = at + strlen (name);
+
+      if ((at == text || (!g_ascii_isalnum (at[-1]) && strchr ("_-.", at[-1]) == NULL)) && !g_ascii_isalnum (*end) && *end != '_')
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Whether the whole of a file would be replaced that the conversation has to do with for the first time: no call that ran named
+ * it, nor one before it in its reply that changes something, nor a file or a long text that its person sent. */
+static gboolean
+overwrites_unread (BeckonCallBatch *calls, BeckonToolCall *call, const BeckonCallSurvey *survey)
+{
+  BeckonConversation *conversation = beckon_call_batch_get_scope (calls)->conversation;
+  const BeckonEffects *effects = beckon_call_survey_get_effects (survey);
+  GPtrArray *siblings = beckon_call_batch_get_siblings (calls);
+  g_autofree char *name = NULL;
+
+  if (g_strcmp0 (effects->tool, "write_file") != 0 || effects->server != NULL || effects->paths == NULL
+      || beckon_call_survey_get_size (survey) <= SHORT_FILE || beckon_tool_call_get_edited_arguments (call) != NULL)
+    return FALSE;
+  name = g_path_get_basename (effects->paths[0]);
+  for (guint i = 0; siblings != NULL && i < siblings->len && g_ptr_array_index (siblings, i) != call; i++)
+    {
+      BeckonToolCall *earlier = g_ptr_array_index (siblings, i);
+
+      if (!beckon_tool_call_get_read_only (earlier) && says_name (beckon_tool_call_get_effective_arguments (earlier), name))
+        return FALSE;
+    }
+  for (guint i = 0; i < beckon_conversation_get_n_messages (conversation); i++)
+    {
+      BeckonMessage *message = beckon_conversation_get_message (conversation, i);
+
+      for (guint k = 0; k < beckon_message_get_n_parts (message); k++)
+        {
+          BeckonPart *part = beckon_message_get_part (message, k);
+          BeckonToolCall *other = beckon_part_get_call (part);
+
+          if (other != NULL ? beckon_tool_call_get_started_at (other) > 0
+                                && beckon_call_state_is_final (beckon_tool_call_get_state (other))
+                                && says_name (beckon_tool_call_get_effective_arguments (other), name)
+                            : beckon_message_get_role (message) == BECKON_ROLE_USER
+                                && beckon_part_get_kind (part) == BECKON_PART_TEXT
+                                && beckon_part_get_length (part) > SHORT_FILE && says_name (beckon_part_get_text (part), name))
+            return FALSE;
+        }
+    }
+  return TRUE;
+}
+
 /**
  * beckon_call_judge_whole: (skip)
  * @calls: the calls
@@ -354,6 +379,12 @@ judge_call (BeckonCallBatch *calls, const BeckonToolContext *context, const Beck
   const char *obstacle;
 
   decision->judgement = beckon_call_judge_whole (calls, call, survey);
+  if (decision->judgement->verdict != BECKON_VERDICT_DENY && overwrites_unread (calls, call, survey))
+    {
+      beckon_call_refuse (call, "Not run: the file is there already, and you have not read it in this conversation. Read it "
+                                "first, or change a part of it with edit_file.");
+      return;
+    }
   switch (decision->judgement->verdict)
     {
     case BECKON_VERDICT_ALLOW:
@@ -394,7 +425,7 @@ decide_with_policy (BeckonCallBatch *calls, BeckonTool *tool, const BeckonToolCo
 
   /* Calls that can't run need no question. */
   if (!beckon_call_overrides_check (scope, tool, survey, &error))
-    return_fault (calls, context, error->message, decision);
+    beckon_call_refuse (context->call, error->message);
   else if (!beckon_call_survey_check (survey, &error))
     beckon_call_refuse (context->call, error->message);
   else
@@ -442,7 +473,7 @@ beckon_call_decide (BeckonCallBatch *calls, BeckonMessage *message, BeckonToolCa
   BeckonToolContext context = beckon_call_make_context (scope, message, call);
   g_autoptr (GError) error = NULL;
 
-  if (beckon_tool_call_get_fault (call) != NULL && (tool == NULL || beckon_tool_needs_person (tool)))
+  if (beckon_tool_call_get_fault (call) != NULL)
     {
       beckon_call_refuse (call, beckon_tool_call_get_fault (call));
       return;
@@ -468,9 +499,7 @@ beckon_call_decide (BeckonCallBatch *calls, BeckonMessage *message, BeckonToolCa
       return;
     }
   context.arguments = beckon_tool_call_get_effective_arguments (call);
-  if (beckon_tool_call_get_fault (call) != NULL)
-    return_fault (calls, &context, beckon_tool_call_get_fault (call), decision);
-  else if (beckon_tool_needs_person (tool))
+  if (beckon_tool_needs_person (tool))
     ask_with_tool (calls, tool, &context, decision);
   else
     decide_with_policy (calls, tool, &context, decision);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-call-report.h"
 
+#include "beckon-loop-guard.h"
 #include "form/beckon-parameters.h"
 #include "request/beckon-tool-parameter.h"
 
-char *
-beckon_call_tell_changes (BeckonTool *tool, BeckonToolCall *call, const char *result)
+static char *
+tell_arguments (BeckonTool *tool, BeckonToolCall *call, const char *result)
 {
   const char *settled = beckon_tool_call_get_settled_arguments (call);
   gboolean is_edited = beckon_tool_call_get_edited_arguments (call) != NULL;
@@ -24,4 +25,19 @@ beckon_call_tell_changes (BeckonTool *tool, BeckonToolCall *call, const char *re
   return g_strdup_printf (is_edited ? "The user changed the arguments before it ran, to: %s\n%s"
                                     : "With the user's overrides and the defaults of the tool, it ran with: %s\n%s",
                           shown, result);
+}
+
+char *
+beckon_call_tell_changes (const BeckonRunScope *scope, BeckonToolCall *call, const char *result)
+{
+  char *told = tell_arguments (beckon_run_scope_find_tool (scope, call), call, result);
+  g_autofree char *before = NULL;
+
+  if (beckon_tool_call_get_planned_by (call) != NULL
+      || !beckon_loop_guard_is_repeat (scope->conversation, call, told != NULL ? told : result))
+    return told;
+  before = told;
+  return g_strconcat (before != NULL ? before : result,
+                      "\n[You have made this very call twice now, with the same result. Do something else, or say what keeps "
+                      "you from going on.]", NULL);
 }

@@ -6,6 +6,8 @@
 #include "request/beckon-request.h"
 #include "tools/beckon-file-stamp.h"
 
+#include <glib/gstdio.h>
+
 struct _BeckonCallSurvey
 {
   char *conversation_id;
@@ -20,6 +22,7 @@ struct _BeckonCallSurvey
   char *changed; /* (nullable) */
   char *definition; /* (nullable) */
   gboolean has_place;
+  goffset size; /* of the first file that would be changed */
 };
 
 static void
@@ -137,6 +140,7 @@ look (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellabl
   Look *look = task_data;
   BeckonCallSurvey *self = g_atomic_rc_box_new0 (BeckonCallSurvey);
   BeckonToolContext context;
+  GStatBuf info;
 
   look->survey = self;
   read_arguments (self, look);
@@ -153,6 +157,8 @@ look (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellabl
   beckon_tool_get_effects (look->tool, &context, &self->effects);
   if (!self->effects.read_only)
     self->files = beckon_file_stamps_take (self->effects.paths);
+  if (self->files != NULL && g_lstat (self->effects.paths[0], &info) == 0 && S_ISREG (info.st_mode))
+    self->size = info.st_size;
   self->has_place = look->call_id != NULL && has_place (look->call_id);
   self->bound = g_strdup (look->bound);
   self->changed = beckon_file_stamps_find_change (look->bound);
@@ -332,6 +338,12 @@ const char *
 beckon_call_survey_get_files (const BeckonCallSurvey *self)
 {
   return self->files;
+}
+
+goffset
+beckon_call_survey_get_size (const BeckonCallSurvey *self)
+{
+  return self->size;
 }
 
 const char *

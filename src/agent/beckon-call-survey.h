@@ -75,6 +75,9 @@ const char *beckon_call_survey_get_changed (const BeckonCallSurvey *self);
 /** Whether the command of a started call runs, or was about to, on a view of the folder, of which nothing has landed. */
 gboolean beckon_call_survey_has_place (const BeckonCallSurvey *self);
 
+/** How long the first file is that the call would change; 0 where there is none. */
+goffset beckon_call_survey_get_size (const BeckonCallSurvey *self);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonCallSurvey, beckon_call_survey_unref)
 
 G_END_DECLS

@@ -131,12 +131,6 @@ beckon_loop_guard_find (BeckonConversation *conversation, GPtrArray *siblings, B
   return past.n >= BECKON_LOOP_MANY_CALLS ? BECKON_LOOP_MANY : BECKON_LOOP_NONE;
 }
 
-typedef struct
-{
-  const char *tool;
-  guint n;
-} Faults;
-
 /* A call with a result that never began or was asked about. */
 static gboolean
 is_refused (BeckonToolCall *call)
@@ -145,26 +139,39 @@ is_refused (BeckonToolCall *call)
          && beckon_tool_call_get_started_at (call) == 0 && beckon_tool_call_get_request (call) == NULL;
 }
 
-static gboolean
-count_fault (BeckonToolCall *call, gpointer data)
+gboolean
+beckon_loop_guard_is_repeat (BeckonConversation *conversation, BeckonToolCall *call, const char *result)
 {
-  Faults *faults = data;
+  Past past = { { NULL }, 0 };
 
-  if (!g_str_equal (beckon_tool_call_get_name (call), faults->tool) || !is_refused (call))
-    return FALSE;
-
-  faults->n++;
-  return faults->n < BECKON_LOOP_MAX_FAULTS;
+  visit_turn (conversation, NULL, call, look, &past);
+  return past.n > 0 && is_same (past.last[0], call) && g_strcmp0 (beckon_tool_call_get_result (past.last[0]), result) == 0;
 }
 
-guint
-beckon_loop_guard_count_faults (BeckonConversation *conversation, GPtrArray *siblings, BeckonToolCall *call)
+/* How many replies at the end of the turn have calls, none of which ran or was asked about. */
+static guint
+count_refused_replies (BeckonConversation *conversation)
 {
-  Faults faults = { NULL, 0 };
+  guint n = 0;
 
-  faults.tool = beckon_tool_call_get_name (call);
-  visit_turn (conversation, siblings, call, count_fault, &faults);
-  return faults.n;
+  for (guint i = beckon_conversation_get_n_messages (conversation); i > 0; i--)
+    {
+      BeckonMessage *message = beckon_conversation_get_message (conversation, i - 1);
+      guint n_refused = 0;
+
+      if (beckon_message_get_role (message) == BECKON_ROLE_USER)
+        break;
+      for (guint k = 0; k < beckon_message_get_n_parts (message); k++)
+        {
+          BeckonToolCall *call = beckon_part_get_call (beckon_message_get_part (message, k));
+
+          if (call != NULL && !is_refused (call))
+            return n;
+          n_refused += call != NULL;
+        }
+      n += n_refused > 0;
+    }
+  return n;
 }
 
 typedef struct
@@ -191,6 +198,8 @@ beckon_loop_guard_was_refused_thrice (BeckonConversation *conversation)
   guint n = beckon_conversation_get_n_messages (conversation);
   BeckonMessage *last = n > 0 ? beckon_conversation_get_message (conversation, n - 1) : NULL;
 
+  if (count_refused_replies (conversation) >= BECKON_LOOP_MAX_REFUSED)
+    return TRUE;
   for (guint i = 0; last != NULL && i < beckon_message_get_n_parts (last); i++)
     {
       Refusals refusals = { beckon_part_get_call (beckon_message_get_part (last, i)), 0 };

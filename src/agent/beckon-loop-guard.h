@@ -24,8 +24,8 @@ typedef enum
 
 #define BECKON_LOOP_MANY_CALLS 500
 
-/** How often unusable arguments go back to the model before a person sees them. */
-#define BECKON_LOOP_MAX_FAULTS 3
+/** How many replies whose calls are all refused end the turn. */
+#define BECKON_LOOP_MAX_REFUSED 6
 
 /**
  * beckon_loop_guard_find:
@@ -37,8 +37,8 @@ typedef enum
  */
 BeckonLoop beckon_loop_guard_find (BeckonConversation *conversation, GPtrArray *siblings, BeckonToolCall *call);
 
-/** How many calls of the same tool right before @call went back to the model because they could not be used. */
-guint beckon_loop_guard_count_faults (BeckonConversation *conversation, GPtrArray *siblings, BeckonToolCall *call);
+/** Whether the call before @call is the very same, and had @result, too; see beckon_loop_guard_find(). */
+gboolean beckon_loop_guard_is_repeat (BeckonConversation *conversation, BeckonToolCall *call, const char *result);
 
 /** Whether a call of the last message was refused before it began, and so were two just like it in the same turn. */
 gboolean beckon_loop_guard_was_refused_thrice (BeckonConversation *conversation);

@@ -103,7 +103,7 @@ tell_changes (const BeckonRunScope *scope, BeckonToolCall *call, BeckonPlan *pla
       char *told = NULL;
 
       if (made != NULL && step->result != NULL && beckon_tool_call_get_started_at (made) > 0)
-        told = beckon_call_tell_changes (beckon_run_scope_find_tool (scope, made), made, step->result);
+        told = beckon_call_tell_changes (scope, made, step->result);
       if (told == NULL)
         continue;
       g_free (step->result);

@@ -516,9 +516,20 @@ make_fitting_request (BeckonRound *round, BeckonProfile *profile)
 static void
 stream (BeckonRound *round, BeckonProfile *profile, const BeckonLlmRequest *request)
 {
+  g_autoptr (BeckonMessage) nudge = NULL;
+  g_autoptr (BeckonPart) words = NULL;
+
   beckon_reply_set_time (round->reply, beckon_clock_get_monotonic_time (round->parts.clock));
   round->receiving = TRUE;
   round->host->write (beckon_prompt_prefix_send (round->prefix, request), round->run);
+  /* The very same request may well be answered by nothing again. No other request has these words. */
+  if (round->was_empty)
+    {
+      nudge = beckon_message_new (NULL, BECKON_ROLE_USER, get_now (round));
+      words = beckon_part_new (BECKON_PART_TEXT, "[Your last reply was empty. Go on: call a tool, or answer the user.]");
+      beckon_message_add_part (nudge, words);
+      g_ptr_array_add (request->messages, g_steal_pointer (&nudge));
+    }
   beckon_provider_stream_async (round->parts.provider, request, on_event, round, round->cancellable, on_streamed,
                                 g_object_ref (round));
 }

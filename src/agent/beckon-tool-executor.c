@@ -129,9 +129,8 @@ store_result (Start *start, const char *output, gboolean is_error)
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
   gint64 now = beckon_run_scope_now (scope);
   /* The output of a step is for other steps: the model is told of it with the plan. */
-  BeckonTool *tool = beckon_run_scope_find_tool (scope, call);
   g_autofree char *changed
-    = beckon_tool_call_get_planned_by (call) == NULL ? beckon_call_tell_changes (tool, call, output) : NULL;
+    = beckon_tool_call_get_planned_by (call) == NULL ? beckon_call_tell_changes (scope, call, output) : NULL;
   g_autofree char *told = changed != NULL ? dup_masked (start, changed) : NULL;
   const char *result = told != NULL ? told : output;
 

@@ -13,6 +13,7 @@
 #include "request/beckon-form-request.h"
 #include "request/beckon-question-request.h"
 #include "request/beckon-request.h"
+#include "text/beckon-away-digest.h"
 #include "text/beckon-call-labels.h"
 #include "text/beckon-plain-call.h"
 #include "text/beckon-plain-landed.h"
@@ -251,11 +252,13 @@ was_declined (BeckonToolCall *call)
   return BECKON_IS_REQUEST (request) && beckon_request_get_state (BECKON_REQUEST (request)) == BECKON_REQUEST_DECLINED;
 }
 
-/* The first line of what the model is told; the person knows why what they denied did not run. */
+/* The first line of what the model is told; the person knows why what they denied did not run. How a call has to be written is
+ * the model's affair alone. */
 static void
 print_reason (BeckonPrinter *self, BeckonToolCall *call)
 {
-  const char *result = beckon_tool_call_get_result (call);
+  const char *result = beckon_call_labels_is_unclear (call) ? _("The call could not be understood; the model was told why.")
+                                                            : beckon_tool_call_get_result (call);
   g_autofree char *line = result != NULL ? g_strndup (result, strcspn (result, "\n")) : NULL;
   g_autofree char *brief = line != NULL ? beckon_text_shorten (g_strstrip (line), MOST_REASON) : NULL;
   g_autofree char *safe = brief != NULL && *brief != '\0' ? beckon_plain_text_for_terminal (brief, -1) : NULL;
@@ -268,7 +271,9 @@ print_reason (BeckonPrinter *self, BeckonToolCall *call)
 static void
 print_call (BeckonPrinter *self, BeckonToolCall *call)
 {
-  g_autofree char *line = dup_line (call);
+  g_autofree char *words = dup_line (call);
+  g_autofree char *extent = beckon_away_digest_dup_extent (call);
+  g_autofree char *line = g_strconcat (words, extent != NULL ? "  " : NULL, extent, NULL);
   gboolean failed = beckon_tool_call_get_is_error (call);
   gboolean is_lost = beckon_tool_call_is_not_saved (call);
   const char *mark = failed ? "✗" : is_lost ? "–" : "✓";

@@ -5,6 +5,9 @@
 
 G_BEGIN_DECLS
 
+/** How a result begins that says what is wrong with the arguments of a call. */
+#define BECKON_TOOL_NAMES_UNFIT "The arguments do not fit the schema of the tool:"
+
 /**
  * beckon_tool_names_find_meant:
  * @tools: (element-type BeckonToolDefinition): what a model was told

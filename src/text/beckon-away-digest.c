@@ -142,6 +142,16 @@ read_result (BeckonToolCall *call)
   return file;
 }
 
+char *
+beckon_away_digest_dup_extent (BeckonToolCall *call)
+{
+  BeckonAwayFile *file = beckon_tool_call_get_change (call) != BECKON_CALL_CHANGE_NONE ? read_result (call) : NULL;
+  char *extent = file != NULL && *file->extent != '\0' ? g_strdup (file->extent) : NULL;
+
+  g_clear_pointer (&file, away_file_free);
+  return extent;
+}
+
 /* --- Changes ------------------------------------------------------------------------------------------------------ */
 
 static BeckonAwayChange *

@@ -69,6 +69,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonAwayDigest, beckon_away_digest_free)
 /** "While you were away: 4 tool calls, 2 files changed, 1 question", translated. Caller frees. */
 char *beckon_away_digest_dup_sentence (const BeckonAwayDigest *digest) G_GNUC_WARN_UNUSED_RESULT;
 
+/** (nullable): how much a call changed a file, "+5 −832" or "new, 3 lines"; %NULL where it changed none. Caller frees. */
+char *beckon_away_digest_dup_extent (BeckonToolCall *call) G_GNUC_WARN_UNUSED_RESULT;
+
 /** Every call with a change that can be undone, the newest first. (transfer container) (element-type BeckonToolCall) */
 GPtrArray *beckon_away_digest_list_undoable (const BeckonAwayDigest *digest) G_GNUC_WARN_UNUSED_RESULT;
 

@@ -8,6 +8,7 @@
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "beckon-tool-titles.h"
+#include "domain/beckon-tool-names.h"
 #include "form/beckon-parameters.h"
 #include "request/beckon-approval-request.h"
 
@@ -515,4 +516,14 @@ beckon_call_labels_describe_size (const BeckonCallPreview *preview)
   if (preview->n_hunks > 0 && preview->encoding != NULL)
     return g_strdup_printf ("+%u \342\210\222%u · %s", preview->n_added, preview->n_removed, preview->encoding);
   return preview->n_hunks > 0 ? g_strdup_printf ("+%u \342\210\222%u", preview->n_added, preview->n_removed) : NULL;
+}
+
+gboolean
+beckon_call_labels_is_unclear (BeckonToolCall *call)
+{
+  const char *result = beckon_tool_call_get_result (call);
+
+  return beckon_tool_call_get_is_error (call) && beckon_tool_call_get_started_at (call) == 0
+         && (beckon_tool_call_get_fault (call) != NULL || beckon_tool_names_is_refusal (result)
+             || g_str_has_prefix (result, BECKON_TOOL_NAMES_UNFIT));
 }

@@ -115,4 +115,7 @@ char *beckon_call_labels_describe_folder (const char *tool, const char *server, 
 /** A path below the home folder with ~ for that, fit to be decided on. */
 char *beckon_call_labels_shorten_path (const char *path) G_GNUC_WARN_UNUSED_RESULT;
 
+/** Whether a call was refused for how it is written: no such tool, no JSON, or arguments that the tool does not take. */
+gboolean beckon_call_labels_is_unclear (BeckonToolCall *call);
+
 G_END_DECLS

@@ -26,6 +26,9 @@ explain_edit (BeckonChangeError code, const char *path)
       return beckon_text_printf (
           _("The encoding of “%s” lacks characters of the new text. Running this changes nothing and tells the agent so."),
           path);
+    case BECKON_CHANGE_ERROR_PLACEHOLDER:
+      return beckon_text_printf (
+          _("The new text of “%s” has a line in place of others. Running this changes nothing and tells the agent so."), path);
     case BECKON_CHANGE_ERROR_UNCLEAR:
       return beckon_text_printf (
           _("The new text of “%s” is ambiguous. Running this changes nothing and tells the agent so."), path);

@@ -16,6 +16,7 @@ GQuark beckon_change_error_quark (void);
  * @BECKON_CHANGE_ERROR_MANY_PLACES: it is there several times, and one place was meant
  * @BECKON_CHANGE_ERROR_ENCODING: the file's encoding lacks a character of the new text
  * @BECKON_CHANGE_ERROR_UNCLEAR: the new text has <U+200B>, which may mean the character or the letters
+ * @BECKON_CHANGE_ERROR_PLACEHOLDER: a line of the new text stands for lines that would be lost
  *
  * Reasons why a change can't be made with the file as it is. Messages are for the model, in English.
  */
@@ -27,6 +28,7 @@ typedef enum
   BECKON_CHANGE_ERROR_MANY_PLACES,
   BECKON_CHANGE_ERROR_ENCODING,
   BECKON_CHANGE_ERROR_UNCLEAR,
+  BECKON_CHANGE_ERROR_PLACEHOLDER,
 } BeckonChangeError;
 
 /**

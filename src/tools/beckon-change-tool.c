@@ -23,6 +23,9 @@
 #define CONTEXT_LINES 3
 #define MAX_DIFF (32 * 1024)
 
+/* Bytes of a line that stands for others. */
+#define MAX_PLACEHOLDER 200
+
 /* Hunks of longer texts are not chosen one by one. */
 #define MAX_CHOOSABLE (256 * 1024)
 
@@ -320,12 +323,38 @@ refuse_character (Change *change, gunichar missing, GError **error)
                  change->path, change->text->encoding, letter, missing, change->text->encoding);
 }
 
+/* (transfer full) (nullable): a line that stands for lines which a model left out: @after is shorter than @before, which has no
+ * such line. */
+static char *
+find_placeholder (const char *before, const char *after)
+{
+#define MARK "^\\s*(?:\\{?/\\*+|//+|#+|--+|<!--|;+|%+|\\*)\\s*[\\[(]?"
+#define DOTS "(?:\\.{3,}|…)\\s*"
+#define REST "(?:the |all |other )*(?:rest|remain|existing|previous|unchanged|same|original|omitted)"
+  static const char pattern[] = MARK DOTS "(?:" REST ".*|[\\w ,'’-]{0,60}" DOTS ")?[\\s*/}\\])>-]*$"
+                                "|" MARK REST "\\b.{0,60}\\b(?:unchanged|same|stays?|remains?|omitted|as before|here)\\b"
+                                "|^\\s*[\\[(<]?\\s*" DOTS "[\\[(]?" REST "\\b";
+  g_auto (GStrv) were = g_strsplit (before, "\n", -1);
+  g_auto (GStrv) lines = g_strsplit (after, "\n", -1);
+  g_autoptr (GRegex) regex = NULL;
+
+  if (g_strv_length (lines) >= g_strv_length (were))
+    return NULL;
+  regex = g_regex_new (pattern, G_REGEX_CASELESS, 0, NULL);
+  for (guint i = 0; lines[i] != NULL; i++)
+    if (strlen (g_strstrip (lines[i])) < MAX_PLACEHOLDER && g_regex_match (regex, lines[i], 0, NULL)
+        && strstr (before, lines[i]) == NULL)
+      return g_strdup (lines[i]);
+  return NULL;
+}
+
 /* (transfer full) (nullable): what the file becomes, as text; its bytes are in @change. */
 static char *
 compute_text (Change *change, GError **error)
 {
   JsonObject *arguments = beckon_tool_arguments_get_object (change->arguments, error);
   g_autofree char *after = NULL;
+  g_autofree char *placeholder = NULL;
   BeckonFileEdit edit;
   gunichar missing;
 
@@ -338,6 +367,15 @@ compute_text (Change *change, GError **error)
   change->note = g_string_new (NULL);
   edit = (BeckonFileEdit){ change->path, change->before != NULL, change->text, arguments, change->mask, change->note };
   after = change->function (&edit, error);
+  placeholder = after != NULL && change->text != NULL ? find_placeholder (change->text->text, after) : NULL;
+  if (placeholder != NULL)
+    {
+      g_set_error (error, BECKON_CHANGE_ERROR, BECKON_CHANGE_ERROR_PLACEHOLDER,
+                   "Nothing was changed: the line “%s” would be written into “%s” as it is, and the lines that it stands for "
+                   "would be lost. Give them in full, or change the other pieces alone with edit_file.",
+                   placeholder, change->path);
+      return NULL;
+    }
   change->after = after != NULL ? beckon_file_text_encode (change->text, after, &missing) : NULL;
   if (after != NULL && change->after == NULL)
     refuse_character (change, missing, error);

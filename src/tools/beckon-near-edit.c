@@ -117,7 +117,8 @@ fold (Folded *folded, const char *text)
  * taken off. */
 typedef struct
 {
-  int tab;     /* blanks that a tab stands for: negative where they become tabs, 0 where neither is exchanged */
+  int tab;     /* blanks that a tab stands for: negative where they become tabs, 0 where neither is exchanged; 24: two blanks
+                  become four, and so on */
   char *added; /* (owned) (nullable) */
   char *taken; /* (owned) (nullable) */
 } Indentation;
@@ -136,8 +137,16 @@ exchange_tabs (int tab, const char *indent)
 {
   GString *exchanged = g_string_new (indent);
   g_autofree char *blanks = g_strnfill ((gsize) ABS (tab), ' ');
+  gsize n = strspn (indent, " ");
 
-  if (tab != 0)
+  if (tab > 10)
+    {
+      gsize from = (gsize) tab / 10, to = (gsize) tab % 10;
+      g_autofree char *made = g_strnfill (n / from * to + n % from, ' ');
+
+      g_string_prepend (g_string_erase (exchanged, 0, (gssize) n), made);
+    }
+  else if (tab != 0)
     g_string_replace (exchanged, tab < 0 ? blanks : "\t", tab < 0 ? "\t" : blanks, 0);
   return g_string_free (exchanged, FALSE);
 }
@@ -158,15 +167,16 @@ indentation_apply (const Indentation *indentation, const char *indent)
 static gboolean
 indentation_find (Indentation *indentation, GPtrArray *ours, GPtrArray *theirs)
 {
-  static const int tabs[] = { 0, -4, -2, -8, -3, 4, 2, 8, 3 };
+  static const int tabs[] = { 0, -4, -2, -8, -3, 4, 2, 8, 3 }, steps[] = { 24, 42, 48, 84, 28, 82, 34, 43, 23 };
 
-  for (guint shift = 0; shift < 2; shift++)
+  G_STATIC_ASSERT (G_N_ELEMENTS (tabs) == G_N_ELEMENTS (steps));
+  for (guint shift = 0; shift < 3; shift++)
     for (guint i = 0; i < G_N_ELEMENTS (tabs); i++)
       {
-        g_auto (Indentation) tried = { .tab = tabs[i] };
+        g_auto (Indentation) tried = { .tab = shift < 2 ? tabs[i] : steps[i] };
         gboolean fits = TRUE;
 
-        if (shift > 0 && ours->len > 0)
+        if (shift == 1 && ours->len > 0)
           {
             const char *our = g_ptr_array_index (ours, 0);
             g_autofree char *their = exchange_tabs (tabs[i], g_ptr_array_index (theirs, 0));

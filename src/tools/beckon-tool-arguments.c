@@ -4,6 +4,7 @@
 #include "base/beckon-counted.h"
 #include "base/beckon-error.h"
 #include "base/beckon-json.h"
+#include "domain/beckon-tool-names.h"
 
 struct _BeckonToolArguments
 {
@@ -48,7 +49,7 @@ check (BeckonToolArguments *self, BeckonJsonSchema *schema)
   g_autofree char *message = problems != NULL ? beckon_json_problems_to_message (problems) : NULL;
 
   if (message != NULL)
-    self->fault = g_strdup_printf ("The arguments do not fit the schema of the tool:\n%s", message);
+    self->fault = g_strdup_printf (BECKON_TOOL_NAMES_UNFIT "\n%s", message);
 }
 
 BeckonToolArguments *

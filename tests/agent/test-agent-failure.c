@@ -558,7 +558,7 @@ test_thoughts (void)
   g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 4);
 }
 
-/* An empty reply is asked for once more. */
+/* An empty reply is asked for once more, in other words. */
 static void
 test_empty_once (void)
 {
@@ -569,6 +569,11 @@ test_empty_once (void)
   beckon_agent_fixture_send (fixture, fixture->conversation, "Hello");
   beckon_agent_fixture_wait_end (fixture, BECKON_RUN_COMPLETE);
   beckon_agent_fixture_assert_shown (fixture, "user complete\n  text Hello\nassistant complete\n  text Hello\n  usage 7 3\n");
+  g_assert_nonnull (strstr (beckon_fixture_server_get_request (fixture->server, 1)->body, "Your last reply was empty."));
+  beckon_agent_fixture_script (fixture, beckon_fixture_reply_new_chat ("Yes"));
+  beckon_agent_fixture_send (fixture, fixture->conversation, "And?");
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_COMPLETE);
+  g_assert_null (strstr (beckon_fixture_server_get_request (fixture->server, 2)->body, "Your last reply was empty."));
 }
 
 static void

@@ -199,6 +199,31 @@ test_other_names (Test *test, gconstpointer data)
                                          "was taken for `new_text`. `description` is not known here and was ignored.]\n"));
 }
 
+/* A file of some length is not replaced by one who never saw it; once read, it is. */
+static void
+test_overwritten_unread (Test *test, gconstpointer data)
+{
+  const BeckonScriptCall write = { "call_1", "write_file", "{\"path\":\"a.txt\",\"content\":\"new\\n\"}" };
+  const BeckonScriptCall read = { "call_2", "read_file", "{\"path\":\"a.txt\",\"limit\":1}" };
+  const BeckonScriptCall again = { "call_3", "write_file", "{\"path\":\"a.txt\",\"content\":\"new\\n\"}" };
+  g_autofree char *line = g_strnfill (3000, 'x');
+  g_autofree char *refused = NULL;
+
+  write_file (test, "a.txt", line);
+  beckon_conversation_set_mode (test->agent->conversation, BECKON_MODE_ASK_OUTSIDE);
+  beckon_agent_fixture_script (test->agent, beckon_script_calls (NULL, &write, 1, "tool_calls"));
+  beckon_agent_fixture_script (test->agent, beckon_script_calls (NULL, &read, 1, "tool_calls"));
+  beckon_agent_fixture_script (test->agent, beckon_script_calls (NULL, &again, 1, "tool_calls"));
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Replace a.txt");
+  beckon_agent_wait_until (beckon_fixture_server_count_requests (test->agent->server) >= 2);
+  assert_file (test, "a.txt", line);
+  refused = beckon_agent_dup_result (beckon_fixture_server_get_request (test->agent->server, 1), "call_1");
+  g_assert_nonnull (strstr (refused, "Read it first, or change a part of it with edit_file."));
+  beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_COMPLETE);
+  assert_file (test, "a.txt", "new\n");
+}
+
 /* What is not known may matter where something is changed. */
 static void
 test_unknown_argument (Test *test, gconstpointer data)
@@ -579,6 +604,7 @@ add_cases (void)
   ADD ("/agent/tools/undone-meanwhile", test_undone_meanwhile);
   ADD ("/agent/tools/weak-arguments", test_weak_arguments);
   ADD ("/agent/tools/other-names", test_other_names);
+  ADD ("/agent/tools/overwritten-unread", test_overwritten_unread);
   ADD ("/agent/tools/unknown-argument", test_unknown_argument);
   ADD ("/agent/tools/meant-numbers", test_meant_numbers);
   ADD ("/agent/tools/picture", test_picture);

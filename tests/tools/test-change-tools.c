@@ -34,10 +34,10 @@ assert_holds (ToolRunner *runner, const char *name, const char *expected)
 
 /* @words: of what the model is told. */
 static void
-expect_no_place (ToolRunner *runner, const char *arguments, BeckonChangeError code, const char *words)
+expect_refused (ToolRunner *runner, const char *tool, const char *arguments, BeckonChangeError code, const char *words)
 {
   g_autoptr (GError) error = NULL;
-  g_autofree char *result = tool_runner_run (runner, "edit_file", arguments, NULL, &error);
+  g_autofree char *result = tool_runner_run (runner, tool, arguments, NULL, &error);
 
   g_assert_null (result);
   g_assert_error (error, BECKON_CHANGE_ERROR, (int) code);
@@ -92,6 +92,33 @@ test_write (ToolRunner *runner, gconstpointer data)
   tool_runner_expect_error (runner, "write_file", "{'path':'new/deep/a.txt','content':'one\\n2\\n'}", BECKON_ERROR_INVALID,
                             "nothing was changed");
   g_assert_cmpint (load_change (runner), ==, BECKON_CALL_CHANGE_NONE);
+}
+
+/* A line that stands for what a model left out is not written in its place. */
+static void
+test_placeholder (ToolRunner *runner, gconstpointer data)
+{
+  static const char *const left_out[] = { "// ... existing code ...", "# ... rest unchanged ...", "/* ... */", "// ...",
+                                          "  // rest of the code remains the same", "[... rest of the file ...]",
+                                          "<!-- … existing content … -->", "{/* ... other items ... */}" };
+  static const char *const meant[] = { "# ...and then it ends", "...", "# the rest", "// here", "wait ...", "/* a */" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (left_out) + G_N_ELEMENTS (meant); i++)
+    {
+      gboolean is_meant = i >= G_N_ELEMENTS (left_out);
+      g_autofree char *content = g_strdup_printf ("{'path':'a.c','content':'one\\n%s\\n'}",
+                                                  is_meant ? meant[i - G_N_ELEMENTS (left_out)] : left_out[i]);
+
+      tool_runner_write (runner, "a.c", "one\ntwo\nthree\n");
+      if (is_meant)
+        tool_runner_expect (runner, "write_file", content, "was changed", NULL);
+      else
+        expect_refused (runner, "write_file", content, BECKON_CHANGE_ERROR_PLACEHOLDER, "would be lost");
+    }
+  expect_refused (runner, "edit_file", "{'path':'a.c','old_text':'one\\n/* a */','new_text':'// ...'}",
+                  BECKON_CHANGE_ERROR_PLACEHOLDER, "would be lost");
+  tool_runner_write (runner, "a.c", "one\n// ...\nthree\nfour\n");
+  tool_runner_expect (runner, "write_file", "{'path':'a.c','content':'one\\n// ...\\n'}", "was changed", NULL);
 }
 
 static void
@@ -281,25 +308,25 @@ test_edit (ToolRunner *runner, gconstpointer data)
   tool_runner_expect (runner, "edit_file", "{'path':'a.c','old_text':'int b;','new_text':'long b;'}", "-int b;\n+long b;",
                       NULL);
   assert_holds (runner, "a.c", "int a;\nlong b;\nint a;\n");
-  expect_no_place (runner, "{'path':'a.c','old_text':'int a;','new_text':'x'}",
+  expect_refused (runner, "edit_file", "{'path':'a.c','old_text':'int a;','new_text':'x'}",
                    BECKON_CHANGE_ERROR_MANY_PLACES, "2 times, at lines 1, 3.");
   tool_runner_expect (runner, "edit_file", "{'path':'a.c','old_text':'int a;\\n','new_text':'','replace_all':true}",
                       "2 lines removed, 0 added", NULL);
   assert_holds (runner, "a.c", "long b;\n");
   tool_runner_write (runner, "braces", "}\n}\n}\n");
-  expect_no_place (runner, "{'path':'braces','old_text':'}\\n}\\n','new_text':'}\\n\\n}\\n'}",
+  expect_refused (runner, "edit_file", "{'path':'braces','old_text':'}\\n}\\n','new_text':'}\\n\\n}\\n'}",
                    BECKON_CHANGE_ERROR_MANY_PLACES, "2 times, at lines 1, 2.");
   tool_runner_write (runner, "braces", "a\n}\n}\n");
   tool_runner_expect (runner, "edit_file", "{'path':'braces','old_text':'}\\n}\\n','new_text':'}\\n'}", "-}", NULL);
   assert_holds (runner, "braces", "a\n}\n");
   tool_runner_write (runner, "letters", "aaaaaaaaaaaaaaaaaaaa");
-  expect_no_place (runner, "{'path':'letters','old_text':'a','new_text':'x'}", BECKON_CHANGE_ERROR_MANY_PLACES,
+  expect_refused (runner, "edit_file", "{'path':'letters','old_text':'a','new_text':'x'}", BECKON_CHANGE_ERROR_MANY_PLACES,
                    "more than 10 times, at lines 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 and more.");
-  expect_no_place (runner, "{'path':'a.c','old_text':'none','new_text':'x'}",
+  expect_refused (runner, "edit_file", "{'path':'a.c','old_text':'none','new_text':'x'}",
                    BECKON_CHANGE_ERROR_NO_PLACE, "is not in “a.c”");
-  expect_no_place (runner, "{'path':'b.c','old_text':'none','new_text':'x'}",
+  expect_refused (runner, "edit_file", "{'path':'b.c','old_text':'none','new_text':'x'}",
                    BECKON_CHANGE_ERROR_NO_FILE, "Make it with write_file");
-  expect_no_place (runner, "{'path':'A.C','old_text':'none','new_text':'x'}",
+  expect_refused (runner, "edit_file", "{'path':'A.C','old_text':'none','new_text':'x'}",
                    BECKON_CHANGE_ERROR_NO_FILE, "There is no “A.C”. Make it with write_file. Did you mean “a.c”?");
 }
 
@@ -314,8 +341,7 @@ test_more_edits (ToolRunner *runner, gconstpointer data)
                       "{'old_text':'char a;\\nlong','new_text':'long long'}]}",
                       "3 lines removed, 2 added", NULL);
   assert_holds (runner, "a.c", "long long b;\nchar a;\n");
-  expect_no_place (runner,
-                   "{'path':'a.c','old_text':'char a;','new_text':'x','more_edits':["
+  expect_refused (runner, "edit_file", "{'path':'a.c','old_text':'char a;','new_text':'x','more_edits':["
                    "{'old_text':'x','new_text':'y'},{'old_text':'char a;','new_text':'z'}]}",
                    BECKON_CHANGE_ERROR_NO_PLACE, "No edits were made, because number 2 of more_edits failed. ");
   assert_holds (runner, "a.c", "long long b;\nchar a;\n");
@@ -344,7 +370,7 @@ test_edit_binary (ToolRunner *runner, gconstpointer data)
   gsize length;
 
   g_assert_true (g_file_set_contents (path, "text\0more", 9, NULL));
-  expect_no_place (runner, "{'path':'bin','old_text':'text','new_text':'x'}",
+  expect_refused (runner, "edit_file", "{'path':'bin','old_text':'text','new_text':'x'}",
                    BECKON_CHANGE_ERROR_NOT_TEXT, "no text");
   g_assert_true (g_file_get_contents (path, &contents, &length, NULL));
   g_assert_cmpmem (contents, length, "text\0more", 9);
@@ -811,6 +837,7 @@ test_deep (ToolRunner *runner, gconstpointer data)
 static void
 add_slow_cases (void)
 {
+  ADD ("/change-tools/placeholder", test_placeholder);
   ADD ("/change/bounded", test_bounded);
 }
 
