@@ -821,6 +821,12 @@ test_plan (void)
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "answer", id, "--json", "{\"title\":\"Read\",\"steps\":[]}", NULL),
                    ==, 1);
   beckon_cli_assert_says (fixture->errors, "plan: ");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "answer", id, "/pause 2", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "There is no such step.");
+  /* Accepted so, it waits before a step that may run without a question as well. */
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Done"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "answer", id, "/pause 1", NULL), ==, 10);
+  beckon_cli_assert_says (fixture->output, "\"pause\":\"breakpoints\"");
 }
 
 int
