@@ -299,7 +299,8 @@ says_name (const char *text, const char *name)
     {
       const char *end = at + strlen (name);
 
-      if ((at == text || (!g_ascii_isalnum (at[-1]) && strchr ("_-.", at[-1]) == NULL)) && !g_ascii_isalnum (*end) && *end != '_')
+      if ((at == text || (!g_ascii_isalnum (at[-1]) && strchr ("_-.", at[-1]) == NULL))
+          && !g_ascii_isalnum (*end) && *end != '_')
         return TRUE;
     }
   return FALSE;

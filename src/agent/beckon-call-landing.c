@@ -385,7 +385,8 @@ store_landed (Land *land, BeckonMask *mask)
   g_autofree char *report = g_strconcat (last, early, NULL);
   g_autofree char *output = mask != NULL ? beckon_mask_apply (mask, report) : g_strdup (report);
   g_autofree char *changed
-    = beckon_tool_call_get_planned_by (call) == NULL ? beckon_call_tell_changes (beckon_call_batch_get_scope (calls), call, output) : NULL;
+    = beckon_tool_call_get_planned_by (call) == NULL
+        ? beckon_call_tell_changes (beckon_call_batch_get_scope (calls), call, output) : NULL;
   g_autofree char *told = changed != NULL && mask != NULL ? beckon_mask_apply (mask, changed) : g_steal_pointer (&changed);
 
   mask_theirs (land, mask);

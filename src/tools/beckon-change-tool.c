@@ -163,10 +163,25 @@ get_effects (BeckonTool *tool, const BeckonToolContext *context, BeckonEffects *
     find_runner (BECKON_CHANGE_TOOL (tool), context, effects);
 }
 
+/* Models that take the folder's own name for a part of the path would make it once more within itself. */
 static gboolean
 check (BeckonTool *tool, const BeckonToolContext *context, GError **error)
 {
-  return beckon_folder_tool_check (context, error);
+  JsonObject *arguments = beckon_tool_arguments_get_object (context->parsed, error);
+  const char *path = arguments != NULL ? beckon_json_get_string (arguments, "path") : NULL;
+  g_autofree char *relative = NULL;
+  g_autoptr (BeckonFolder) folder
+    = arguments != NULL ? beckon_folder_tool_open (context->folder, path, &relative, error) : NULL;
+  g_autofree char *name = folder != NULL ? g_path_get_basename (beckon_folder_get_path (folder)) : NULL;
+  const char *rest = name != NULL && g_str_has_prefix (relative, name) ? relative + strlen (name) : "";
+  struct stat info;
+
+  if (*rest != '/' || *path == '/' || g_str_has_prefix (path, "./") || beckon_folder_look_at (folder, name, &info))
+    return folder != NULL;
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
+               "The working folder itself is “%s”, and there is none of that name in it. Did you mean “%s”? If not, write “./%s”.",
+               name, rest + 1, relative);
+  return FALSE;
 }
 
 /* Clears all that compute_text() has set. */

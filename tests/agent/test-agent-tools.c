@@ -199,6 +199,25 @@ test_other_names (Test *test, gconstpointer data)
                                          "was taken for `new_text`. `description` is not known here and was ignored.]\n"));
 }
 
+/* What other agents' commands say besides is taken or left out; a command in pieces is not put together. */
+static void
+test_other_command (Test *test, gconstpointer data)
+{
+  const BeckonScriptCall calls[] = { { "call_1", "run_command", "{\"cmd\":\"true\",\"timeout\":\"30\",\"hosts\":null,"
+                                                                "\"description\":\"Do nothing\"}" },
+                                     { "call_2", "run_command", "{\"command\":[\"ls\",\"-l\"],\"timeout\":120000}" } };
+  g_autofree char *refused = NULL;
+
+  beckon_agent_fixture_script (test->agent, beckon_script_calls (NULL, calls, G_N_ELEMENTS (calls), "tool_calls"));
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Do it");
+  beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_COMPLETE);
+  g_assert_cmpstr (beckon_tool_call_get_effective_arguments (get_call (test)), ==,
+                   "{\"command\":\"true\",\"timeout_seconds\":30}");
+  refused = beckon_agent_dup_result (beckon_fixture_server_get_request (test->agent->server, 1), "call_2");
+  g_assert_nonnull (strstr (refused, "/command: This has to be one text, not a list. Join its items."));
+}
+
 /* A file of some length is not replaced by one who never saw it; once read, it is. */
 static void
 test_overwritten_unread (Test *test, gconstpointer data)
@@ -604,6 +623,7 @@ add_cases (void)
   ADD ("/agent/tools/undone-meanwhile", test_undone_meanwhile);
   ADD ("/agent/tools/weak-arguments", test_weak_arguments);
   ADD ("/agent/tools/other-names", test_other_names);
+  ADD ("/agent/tools/other-command", test_other_command);
   ADD ("/agent/tools/overwritten-unread", test_overwritten_unread);
   ADD ("/agent/tools/unknown-argument", test_unknown_argument);
   ADD ("/agent/tools/meant-numbers", test_meant_numbers);

@@ -134,6 +134,27 @@ test_piped (void)
   g_assert_null (strchr (fixture.cli->output, '\033'));
 }
 
+/* What came of a change has its numbers, and how a model has to write its calls is not told to the person. */
+static void
+test_numbers (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+
+  fixture_begin (&fixture, "Old\n", "write_file", "{\"path\":\"notes.txt\",\"content\":\"One\\nTwo\\n\"}");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture.cli, "Go\n1\n", "chat", "--folder", fixture.folder, NULL), ==, 0);
+  beckon_cli_assert_says (fixture.cli->output, "✓ Wrote notes.txt  +2 −1\n");
+}
+
+static void
+test_unclear (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+
+  fixture_begin (&fixture, "Old\n", "write_file", "{\"path\":\"notes.txt\",\"text\":1}");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture.cli, "Go\n", "chat", "--folder", fixture.folder, NULL), ==, 0);
+  beckon_cli_assert_says (fixture.cli->output, "✗ Write notes.txt\n  The call could not be understood; the model was told why.\n");
+}
+
 /* A file that changes while its difference is on the screen is not written over. */
 static void
 test_changed_meanwhile (void)
@@ -203,6 +224,8 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/approval/piped", test_piped);
   g_test_add_func ("/cli/approval/changed-meanwhile", test_changed_meanwhile);
   g_test_add_func ("/cli/approval/long", test_long);
+  g_test_add_func ("/cli/approval/numbers", test_numbers);
+  g_test_add_func ("/cli/approval/unclear", test_unclear);
   g_test_add_func ("/cli/approval/address", test_address);
 
   return g_test_run ();

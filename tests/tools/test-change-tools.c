@@ -94,6 +94,22 @@ test_write (ToolRunner *runner, gconstpointer data)
   g_assert_cmpint (load_change (runner), ==, BECKON_CALL_CHANGE_NONE);
 }
 
+/* The folder's own name before a path is a slip, unless it is there or meant. */
+static void
+test_own_name (ToolRunner *runner, gconstpointer data)
+{
+  g_autofree char *name = g_path_get_basename (runner->folder);
+  g_autofree char *slip = g_strdup_printf ("{'path':'%s/docs/a.txt','content':'a'}", name);
+  g_autofree char *meant = g_strdup_printf ("{'path':'./%s/docs/a.txt','content':'a'}", name);
+  g_autofree char *made = g_build_filename (name, "docs/a.txt", NULL);
+
+  tool_runner_expect_error (runner, "write_file", slip, BECKON_ERROR_INVALID, "Did you mean “docs/a.txt”?");
+  assert_holds (runner, made, NULL);
+  tool_runner_expect (runner, "write_file", meant, "was made", NULL);
+  assert_holds (runner, made, "a");
+  tool_runner_expect_error (runner, "write_file", slip, BECKON_ERROR_INVALID, "holds exactly that already");
+}
+
 /* A line that stands for what a model left out is not written in its place. */
 static void
 test_placeholder (ToolRunner *runner, gconstpointer data)
@@ -837,7 +853,6 @@ test_deep (ToolRunner *runner, gconstpointer data)
 static void
 add_slow_cases (void)
 {
-  ADD ("/change-tools/placeholder", test_placeholder);
   ADD ("/change/bounded", test_bounded);
 }
 
@@ -845,6 +860,8 @@ static void
 add_cases (void)
 {
   ADD ("/change/write", test_write);
+  ADD ("/change/own-name", test_own_name);
+  ADD ("/change/placeholder", test_placeholder);
   ADD ("/change/write-mode", test_write_mode);
   ADD ("/faults/F93-write-refused", test_write_refused);
   ADD ("/faults/F94-link-resolved", test_link_resolved);
