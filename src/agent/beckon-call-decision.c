@@ -306,6 +306,19 @@ says_name (const char *text, const char *name)
   return FALSE;
 }
 
+/* Whether @call had to do with the file of that name: it ran and did not fail, but for a command, which may fail and show it; or
+ * it is still to move, delete or make it, which an edit does not. */
+static gboolean
+knows_file (BeckonToolCall *call, const char *name)
+{
+  gboolean is_over = beckon_call_state_is_final (beckon_tool_call_get_state (call));
+  gboolean ran = beckon_tool_call_get_started_at (call) > 0
+                 && (!beckon_tool_call_get_is_error (call) || beckon_tool_call_get_exit_status (call) > 0);
+
+  return (is_over ? ran : !beckon_tool_call_get_read_only (call) && strcmp (beckon_tool_call_get_name (call), "edit_file") != 0)
+         && says_name (beckon_tool_call_get_effective_arguments (call), name);
+}
+
 /* Whether the whole of a file would be replaced that the conversation has to do with for the first time: no call that ran named
  * it, nor one before it in its reply that changes something, nor a file or a long text that its person sent. */
 static gboolean
@@ -321,12 +334,8 @@ overwrites_unread (BeckonCallBatch *calls, BeckonToolCall *call, const BeckonCal
     return FALSE;
   name = g_path_get_basename (effects->paths[0]);
   for (guint i = 0; siblings != NULL && i < siblings->len && g_ptr_array_index (siblings, i) != call; i++)
-    {
-      BeckonToolCall *earlier = g_ptr_array_index (siblings, i);
-
-      if (!beckon_tool_call_get_read_only (earlier) && says_name (beckon_tool_call_get_effective_arguments (earlier), name))
-        return FALSE;
-    }
+    if (knows_file (g_ptr_array_index (siblings, i), name))
+      return FALSE;
   for (guint i = 0; i < beckon_conversation_get_n_messages (conversation); i++)
     {
       BeckonMessage *message = beckon_conversation_get_message (conversation, i);
@@ -336,9 +345,7 @@ overwrites_unread (BeckonCallBatch *calls, BeckonToolCall *call, const BeckonCal
           BeckonPart *part = beckon_message_get_part (message, k);
           BeckonToolCall *other = beckon_part_get_call (part);
 
-          if (other != NULL ? beckon_tool_call_get_started_at (other) > 0
-                                && beckon_call_state_is_final (beckon_tool_call_get_state (other))
-                                && says_name (beckon_tool_call_get_effective_arguments (other), name)
+          if (other != NULL ? beckon_call_state_is_final (beckon_tool_call_get_state (other)) && knows_file (other, name)
                             : beckon_message_get_role (message) == BECKON_ROLE_USER
                                 && beckon_part_get_kind (part) == BECKON_PART_TEXT
                                 && beckon_part_get_length (part) > SHORT_FILE && says_name (beckon_part_get_text (part), name))

@@ -222,7 +222,9 @@ test_other_command (Test *test, gconstpointer data)
 static void
 test_overwritten_unread (Test *test, gconstpointer data)
 {
-  const BeckonScriptCall write = { "call_1", "write_file", "{\"path\":\"a.txt\",\"content\":\"new\\n\"}" };
+  const BeckonScriptCall writes[] = { { "call_1", "write_file", "{\"path\":\"a.txt\",\"content\":\"new\\n\"}" },
+                                      { "call_4", "edit_file", "{\"path\":\"a.txt\",\"old_text\":\"y\",\"new_text\":\"\"}" },
+                                      { "call_5", "write_file", "{\"path\":\"a.txt\",\"content\":\"newer\\n\"}" } };
   const BeckonScriptCall read = { "call_2", "read_file", "{\"path\":\"a.txt\",\"limit\":1}" };
   const BeckonScriptCall again = { "call_3", "write_file", "{\"path\":\"a.txt\",\"content\":\"new\\n\"}" };
   g_autofree char *line = g_strnfill (3000, 'x');
@@ -230,7 +232,7 @@ test_overwritten_unread (Test *test, gconstpointer data)
 
   write_file (test, "a.txt", line);
   beckon_conversation_set_mode (test->agent->conversation, BECKON_MODE_ASK_OUTSIDE);
-  beckon_agent_fixture_script (test->agent, beckon_script_calls (NULL, &write, 1, "tool_calls"));
+  beckon_agent_fixture_script (test->agent, beckon_script_calls (NULL, writes, 3, "tool_calls"));
   beckon_agent_fixture_script (test->agent, beckon_script_calls (NULL, &read, 1, "tool_calls"));
   beckon_agent_fixture_script (test->agent, beckon_script_calls (NULL, &again, 1, "tool_calls"));
   beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Done"));
