@@ -116,7 +116,11 @@ complete_unknown (Completion *self, const BeckonJsonValue *properties, const Bec
     }
   else if (is_idle)
     {
-      g_string_append_printf (self->told, "%s`%.100s` is not known here and was ignored.", self->told->len > 0 ? " " : "", name);
+      g_string_append_printf (self->told, "%s`%.100s` ", self->told->len > 0 ? " " : "", name);
+      if (property != NULL)
+        g_string_append_printf (self->told, "was ignored: `%s` does not take its value.", property->name->str);
+      else
+        g_string_append (self->told, "is not known here and was ignored.");
       self->is_changed = TRUE;
     }
   else

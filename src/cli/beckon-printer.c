@@ -259,7 +259,9 @@ print_reason (BeckonPrinter *self, BeckonToolCall *call)
 {
   const char *result = beckon_call_labels_is_unclear (call) ? _("The call could not be understood; the model was told why.")
                                                             : beckon_tool_call_get_result (call);
-  g_autofree char *line = result != NULL ? g_strndup (result, strcspn (result, "\n")) : NULL;
+  /* How the arguments were read stands before it, in brackets. */
+  const char *reason = result != NULL && *result == '[' && strchr (result, '\n') != NULL ? strchr (result, '\n') + 1 : result;
+  g_autofree char *line = reason != NULL ? g_strndup (reason, strcspn (reason, "\n")) : NULL;
   g_autofree char *brief = line != NULL ? beckon_text_shorten (g_strstrip (line), MOST_REASON) : NULL;
   g_autofree char *safe = brief != NULL && *brief != '\0' ? beckon_plain_text_for_terminal (brief, -1) : NULL;
 

@@ -277,7 +277,7 @@ test_synonyms (void)
   assert_taken ("{'filePath':'a','nLines':3,'more':[{'Name':'b'}]}", FALSE, "{'path':'a','n_lines':3,'more':[{'path':'b'}]}",
                 "`filePath` was taken for `path`. `nLines` was taken for `n_lines`. `Name` was taken for `path`.");
   assert_taken ("{'path':'a','why':'x','count':10}", FALSE, "{'path':'a'}",
-                "`why` is not known here and was ignored. `count` is not known here and was ignored.");
+                "`why` is not known here and was ignored. `count` was ignored: `n_lines` does not take its value.");
   assert_taken ("{'path':'a','append':true}", TRUE, "{'path':'a'}", "`append` is not known here and was ignored.");
   assert_taken ("{'path':'a','append':true}", FALSE, NULL, NULL);
   assert_taken ("{'path':'a','append':null}", FALSE, "{'path':'a'}", "`append` is not known here and was ignored.");

@@ -155,6 +155,18 @@ test_unclear (void)
   beckon_cli_assert_says (fixture.cli->output, "✗ Write notes.txt\n  The call could not be understood; the model was told why.\n");
 }
 
+/* Why a call failed is told, not how its arguments were read. */
+static void
+test_reason (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+
+  fixture_begin (&fixture, "Old\n", "edit_file", "{\"file_path\":\"notes.txt\",\"old_text\":\"zzz\",\"new_text\":\"\"}");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture.cli, "Go\n", "chat", "--mode", "outside", "--folder", fixture.folder, NULL), ==,
+                   0);
+  beckon_cli_assert_says (fixture.cli->output, "✗ Edit notes.txt\n  old_text is not in “notes.txt”");
+}
+
 /* A file that changes while its difference is on the screen is not written over. */
 static void
 test_changed_meanwhile (void)
@@ -226,6 +238,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/approval/long", test_long);
   g_test_add_func ("/cli/approval/numbers", test_numbers);
   g_test_add_func ("/cli/approval/unclear", test_unclear);
+  g_test_add_func ("/cli/approval/reason", test_reason);
   g_test_add_func ("/cli/approval/address", test_address);
 
   return g_test_run ();
