@@ -64,8 +64,24 @@ find_failed (const BeckonPlan *plan)
   return NULL;
 }
 
+/* What the person has sent to the model is about what is next of the plan. */
 static gboolean
-is_over (BeckonToolCall *call, End *end)
+has_words (const BeckonRunScope *scope)
+{
+  GListModel *queue = G_LIST_MODEL (beckon_conversation_get_queue (scope->conversation));
+
+  for (guint i = 0; i < g_list_model_get_n_items (queue); i++)
+    {
+      g_autoptr (BeckonQueueItem) item = g_list_model_get_item (queue, i);
+
+      if (beckon_queue_item_get_sends_now (item))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
+is_over (const BeckonRunScope *scope, BeckonToolCall *call, End *end)
 {
   const BeckonPlan *plan = beckon_tool_call_get_plan (call);
   const BeckonPlanStep *failed = find_failed (plan);
@@ -88,8 +104,15 @@ is_over (BeckonToolCall *call, End *end)
                                       replan ? " Propose another plan for what is left." : "");
       return TRUE;
     }
+  if (beckon_plan_get_current (plan) >= 0)
+    {
+      end->status = "replan";
+      end->message = g_strdup ("The user sent a message while the plan ran, which ended the plan here. It follows: heed it, and "
+                               "propose another plan for what is left of this one.");
+      return has_words (scope);
+    }
   end->status = failed != NULL ? "completed_with_failures" : "completed";
-  return beckon_plan_get_current (plan) < 0;
+  return TRUE;
 }
 
 /* Changed arguments of steps are told before their results. */
@@ -259,7 +282,7 @@ advance (BeckonCallBatch *calls, BeckonToolCall *call)
 {
   g_auto (End) end = { 0 };
 
-  if (is_over (call, &end))
+  if (is_over (beckon_call_batch_get_scope (calls), call, &end))
     store_end (calls, call, &end);
   else
     begin_step (calls, call, (guint) beckon_plan_get_current (beckon_tool_call_get_plan (call)));

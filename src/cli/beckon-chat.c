@@ -684,7 +684,8 @@ take_common_line (BeckonChat *chat, const char *line)
                  "/stop      Stop the agent\n"
                  "/undo      Undo what the last turn changed in the folder\n"
                  "/quit      Quit, as does /exit; open questions stay open\n"
-                 "Ctrl+C     Stop the agent; press again to quit"));
+                 "Ctrl+C     Stop the agent; press again to quit\n"
+                 "At a plan: /pause 2, /skip 2, /json, /replan and what to change"));
   else
     return FALSE;
   return TRUE;

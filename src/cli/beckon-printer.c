@@ -9,6 +9,7 @@
 #include "domain/beckon-citation.h"
 #include "domain/beckon-note.h"
 #include "domain/beckon-opaque.h"
+#include "domain/beckon-planned-call.h"
 #include "policy/beckon-policy.h"
 #include "request/beckon-form-request.h"
 #include "request/beckon-question-request.h"
@@ -26,6 +27,9 @@
 
 /* Characters of a reason that are worth a line. */
 #define MOST_REASON 200
+
+/* Of what runs, so that a terminal of eighty columns has room for how to stop it. */
+#define MOST_LIVE 50
 
 /* Seconds after which a call that still runs is shown with a clock. */
 #define LONG_SECONDS 3
@@ -322,6 +326,15 @@ print_call (BeckonPrinter *self, BeckonToolCall *call)
   fflush (self->notes);
 }
 
+/* What works of a call: of a plan, the step that runs. (nullable) */
+static BeckonToolCall *
+get_working (BeckonToolCall *call)
+{
+  BeckonToolCall *working = beckon_tool_call_get_plan (call) != NULL ? beckon_tool_call_get_open_step (call) : call;
+
+  return working != NULL && beckon_tool_call_get_state (working) == BECKON_CALL_STARTED ? working : NULL;
+}
+
 /* A terminal shows that there is life. The line neither wraps nor stays, and gives way to what the person types and is
  * asked. */
 static gboolean
@@ -329,6 +342,8 @@ on_clock (gpointer user_data)
 {
   BeckonPrinter *self = user_data;
   g_autofree char *line = NULL;
+  g_autofree char *brief = NULL;
+  BeckonToolCall *working;
   gint64 seconds;
 
   for (guint i = self->running->len; i > 0; i--)
@@ -343,13 +358,18 @@ on_clock (gpointer user_data)
       self->clock_source = 0;
       return G_SOURCE_REMOVE;
     }
-  seconds = (g_get_real_time () - beckon_tool_call_get_started_at (g_ptr_array_index (self->running, 0))) / G_USEC_PER_SEC;
+  working = get_working (g_ptr_array_index (self->running, 0));
+  seconds = working != NULL ? (g_get_real_time () - beckon_tool_call_get_started_at (working)) / G_USEC_PER_SEC : 0;
   if (seconds < LONG_SECONDS || self->in_line || self->lines == NULL || beckon_line_reader_is_typing (self->lines)
       || beckon_conversation_get_phase (self->conversation) != BECKON_RUN_CALLING)
     return G_SOURCE_CONTINUE;
   make_room (self);
-  line = dup_line (g_ptr_array_index (self->running, 0));
-  fprintf (self->notes, "\033[?7l▸ %s · %d:%02d\033[?7h", line, (int) (seconds / 60), (int) (seconds % 60));
+  line = dup_line (working);
+  line[strcspn (line, "\n")] = '\0';
+  brief = beckon_text_shorten (line, MOST_LIVE);
+  fprintf (self->notes, "\033[?7l▸ %s · %d:%02d · %s\033[?7h", brief, (int) (seconds / 60), (int) (seconds % 60),
+           /* Translators: behind what runs, in a terminal */
+           _("Ctrl+C stops"));
   fflush (self->notes);
   self->has_clock = TRUE;
   return G_SOURCE_CONTINUE;

@@ -358,6 +358,9 @@ show_edited (BeckonDialogue *self, BeckonAnswer *answer, BeckonDialogueReply *re
     }
   drop_preview (self);
   self->edited = g_strdup (edited->text);
+  /* The next change is made to this one. */
+  beckon_answer_unref (self->answer);
+  self->answer = beckon_answer_ref (edited);
   if (edited->kind == BECKON_ANSWER_PLAN)
     {
       reply->message = beckon_plain_plan_format_changed (self->request, self->edited);

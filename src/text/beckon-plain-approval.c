@@ -336,9 +336,9 @@ beckon_plain_approval_format_all (BeckonRequest *request, const char *edited, co
   return g_strdup (text->str + strspn (text->str, "\n"));
 }
 
-/* Members in the reply replace the proposed ones, null removes them, all others stay. */
+/* Members in the reply replace the proposed ones, or those @edited before, null removes them, all others stay. */
 static char *
-merge_arguments (BeckonRequest *request, const char *line, char **message)
+merge_arguments (BeckonRequest *request, const BeckonAnswer *edited, const char *line, char **message)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (JsonObject) changes = beckon_json_parse_object (line, -1, &error);
@@ -350,7 +350,8 @@ merge_arguments (BeckonRequest *request, const char *line, char **message)
   JsonNode *value;
 
   if (changes != NULL)
-    merged = beckon_json_parse (beckon_request_get_arguments (request), -1, &error);
+    merged = beckon_json_parse (edited != NULL && edited->kind == BECKON_ANSWER_APPROVED_EDITED
+                                  ? edited->text : beckon_request_get_arguments (request), -1, &error);
   if (merged == NULL || !JSON_NODE_HOLDS_OBJECT (merged))
     {
       /* Translators: %s says what is wrong with a JSON text that was typed */
@@ -383,7 +384,7 @@ beckon_plain_approval_parse (BeckonRequest *request, guint item, const char *lin
   BeckonPlainResult result;
 
   if (beckon_plain_reply_parse_command (line, &result, whole)
-      || beckon_plain_plan_parse_command (request, line, &result, whole, message))
+      || beckon_plain_plan_parse_command (request, line, answer, &result, whole, message))
     return result;
 
   if (beckon_plain_remember_parse (request, line, whole, message))
@@ -391,7 +392,7 @@ beckon_plain_approval_parse (BeckonRequest *request, guint item, const char *lin
 
   if (*line == '{')
     {
-      g_autofree char *arguments = merge_arguments (request, line, message);
+      g_autofree char *arguments = merge_arguments (request, answer, line, message);
 
       if (arguments == NULL)
         return BECKON_PLAIN_AGAIN;

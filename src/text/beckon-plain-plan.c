@@ -15,9 +15,28 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* What it is for and how it stands, in a line; then, where it is decided on, what it does in whole. */
+/* (nullable): what its person made of a step of the plan as it was proposed. */
+static const char *
+get_change (const BeckonPlan *proposed, const BeckonPlanStep *step)
+{
+  int index = beckon_plan_find (proposed, step->id);
+  const BeckonPlanStep *was = index >= 0 ? beckon_plan_get_step (proposed, (guint) index) : NULL;
+
+  if (was == NULL)
+    /* Translators: stands behind a step that the person added to a plan */
+    return _("(new)");
+  if (step->status == BECKON_STEP_SKIPPED)
+    /* Translators: stands behind a step of a plan that is not to be run */
+    return was->status != BECKON_STEP_SKIPPED ? _("(skipped)") : NULL;
+  if (!g_str_equal (was->tool, step->tool) || !g_str_equal (was->arguments, step->arguments))
+    /* Translators: stands behind a step of a plan that does something else than was proposed */
+    return _("(changed)");
+  return NULL;
+}
+
+/* What it is for and how it stands, in a line; then, where it is decided on, what it does in whole. @proposed: (nullable) */
 static void
-append_step (GString *text, const BeckonPlan *plan, guint index, gboolean is_whole)
+append_step (GString *text, const BeckonPlan *plan, guint index, gboolean is_whole, const BeckonPlan *proposed)
 {
   const BeckonPlanStep *step = beckon_plan_get_step (plan, index);
   g_autofree char *readable = beckon_plan_make_readable (plan, step->arguments);
@@ -25,6 +44,7 @@ append_step (GString *text, const BeckonPlan *plan, guint index, gboolean is_who
   g_autofree char *sentence = beckon_call_labels_describe (step->tool, NULL, readable, BECKON_CALL_PHASE_STEP);
   g_autofree char *arguments = is_whole ? beckon_call_labels_list_arguments (readable, TRUE) : NULL;
   g_auto (GStrv) lines = g_strsplit (arguments != NULL ? arguments : "", "\n", -1);
+  const char *change = proposed != NULL ? get_change (proposed, step) : NULL;
 
   g_string_append_printf (text, "\n%s %u. ", beckon_step_status_get_mark (step->status), index + 1);
   beckon_plain_text_append (text, "", step->expect != NULL ? step->expect : sentence);
@@ -34,6 +54,8 @@ append_step (GString *text, const BeckonPlan *plan, guint index, gboolean is_who
   if (step->status == BECKON_STEP_NOT_SAVED)
     /* Translators: stands behind a step of a plan: nothing that it changed is in the folder */
     beckon_text_append (text, " %s", _("(ran, not saved)"));
+  if (change != NULL)
+    beckon_text_append (text, " %s", change);
   if (is_whole)
     g_string_append_printf (text, "\n    %s", tool);
   for (guint i = 0; is_whole && lines[i] != NULL; i++)
@@ -44,7 +66,7 @@ void
 beckon_plain_plan_append_steps (GString *text, const BeckonPlan *plan, gboolean is_whole)
 {
   for (guint i = 0; i < beckon_plan_get_n_steps (plan); i++)
-    append_step (text, plan, i, is_whole);
+    append_step (text, plan, i, is_whole, NULL);
 }
 
 void
@@ -63,7 +85,8 @@ beckon_plain_plan_append (GString *text, BeckonRequest *request, guint item, con
   beckon_plain_plan_append_steps (text, plan, TRUE);
   beckon_text_append (text, "\n\n1. %s\n2. %s\n3. %s\n\n%s", _("Accept and run"), _("Dismiss"), _("Stop"),
                       _("Reply with a number, with /pause to be asked before every step or /pause 2,3 before those, with "
-                        "/replan and what to change, or with the whole plan as JSON; /json prints it"));
+                        "/skip 2,3 to leave steps out, with /replan and what to change, or with the whole plan as JSON; "
+                        "/json prints it"));
 }
 
 void
@@ -81,13 +104,36 @@ beckon_plain_plan_append_step (GString *text, BeckonRequest *request)
                                       "the whole plan as JSON; /json prints it"));
 }
 
-static char *
-dup_document (BeckonRequest *request)
+/* @edited: (nullable): a document that its person made of the plan before, which they go on from. */
+static BeckonPlan *
+dup_plan (BeckonRequest *request, const BeckonAnswer *edited)
 {
-  g_autoptr (BeckonPlan) plan = beckon_request_dup_shown_plan (request);
+  return edited != NULL && edited->kind == BECKON_ANSWER_PLAN
+           ? beckon_plan_parse (edited->text, BECKON_PLAN_FROM_PERSON, NULL) : beckon_request_dup_shown_plan (request);
+}
+
+static char *
+dup_document (BeckonRequest *request, const BeckonAnswer *edited)
+{
+  g_autoptr (BeckonPlan) plan = dup_plan (request, edited);
   g_autofree char *document = beckon_plan_to_text (plan);
 
   return beckon_text_for_display (document, -1, BECKON_TEXT_MARKED);
+}
+
+/* A document that pauses nowhere was written without a thought of it: "/pause off" takes pauses away. Returns (nullable) */
+static char *
+dup_with_pauses (const BeckonPlan *edited, const char *json)
+{
+  g_autoptr (BeckonPlan) plan = beckon_plan_parse (json, BECKON_PLAN_FROM_PERSON, NULL);
+
+  if (plan == NULL || plan->pause != BECKON_PAUSE_POLICY || edited->pause == BECKON_PAUSE_POLICY)
+    return NULL;
+  for (guint i = 0; i < beckon_plan_get_n_steps (edited); i++)
+    if (beckon_plan_get_step (edited, i)->breakpoint)
+      beckon_plan_set_breakpoint (plan, beckon_plan_get_step (edited, i)->id, TRUE, NULL);
+  plan->pause = edited->pause;
+  return beckon_plan_to_json (plan);
 }
 
 static BeckonPlainResult
@@ -119,28 +165,36 @@ get_rest (const char *line, const char *command)
   return line;
 }
 
-/* Nothing of @plan runs by this, which is shown again, or answers with it where nobody is there to look. */
+/* Nothing of the plan runs by this, which is shown again, or answers with it where nobody is there to look. @skips: the steps
+ * are left out, or taken in again; else the plan pauses before them. */
 static BeckonPlainResult
-take_pauses (BeckonRequest *request, const char *where, BeckonAnswer **whole, char **message)
+take_steps (BeckonRequest *request, const BeckonAnswer *edited, const char *which, gboolean skips, BeckonAnswer **whole,
+            char **message)
 {
-  g_autoptr (BeckonPlan) plan = beckon_request_dup_shown_plan (request);
-  g_autoptr (GArray) numbers = beckon_plain_number_parse (where, TRUE);
+  g_autoptr (BeckonPlan) plan = dup_plan (request, edited);
+  g_autoptr (GArray) numbers = beckon_plain_number_parse (which, TRUE);
   g_autofree char *json = NULL;
 
-  if (*where != '\0' && strcmp (where, "off") != 0 && numbers == NULL)
+  if (skips && numbers == NULL)
+    return beckon_plain_reply_again (message, _("Skip which steps? /skip 2,3 leaves those out."));
+  if (*which != '\0' && strcmp (which, "off") != 0 && numbers == NULL)
     return beckon_plain_reply_again (message, _("Pause before which steps? /pause for all, /pause 2,3 for some, /pause off for "
                                                 "none."));
-  plan->pause = *where == '\0' ? BECKON_PAUSE_EVERY_STEP : BECKON_PAUSE_POLICY;
-  for (guint i = 0; i < beckon_plan_get_n_steps (plan); i++)
+  if (!skips)
+    plan->pause = *which == '\0' ? BECKON_PAUSE_EVERY_STEP : BECKON_PAUSE_POLICY;
+  for (guint i = 0; !skips && i < beckon_plan_get_n_steps (plan); i++)
     beckon_plan_set_breakpoint (plan, beckon_plan_get_step (plan, i)->id, FALSE, NULL);
   for (guint i = 0; numbers != NULL && i < numbers->len; i++)
     {
       guint number = g_array_index (numbers, guint, i);
+      const BeckonPlanStep *step;
       g_auto (BeckonPlanFault) fault = { 0 };
 
       if (number > beckon_plan_get_n_steps (plan))
         return beckon_plain_reply_again (message, _("There is no such step."));
-      if (!beckon_plan_set_breakpoint (plan, beckon_plan_get_step (plan, number - 1)->id, TRUE, &fault))
+      step = beckon_plan_get_step (plan, number - 1);
+      if (skips ? !beckon_plan_set_skipped (plan, step->id, step->status != BECKON_STEP_SKIPPED, &fault)
+                : !beckon_plan_set_breakpoint (plan, step->id, TRUE, &fault))
         {
           *message = beckon_plan_fault_to_words (&fault, TRUE);
           return BECKON_PLAIN_AGAIN;
@@ -151,12 +205,13 @@ take_pauses (BeckonRequest *request, const char *where, BeckonAnswer **whole, ch
 }
 
 gboolean
-beckon_plain_plan_parse_command (BeckonRequest *request, const char *line, BeckonPlainResult *result, BeckonAnswer **whole,
-                                 char **message)
+beckon_plain_plan_parse_command (BeckonRequest *request, const char *line, const BeckonAnswer *edited,
+                                 BeckonPlainResult *result, BeckonAnswer **whole, char **message)
 {
   gboolean is_step = beckon_request_get_step (request) != NULL;
   const char *wish = get_rest (line, "/replan");
   const char *pauses = get_rest (line, "/pause");
+  const char *skips = is_step ? NULL : get_rest (line, "/skip");
   const char *document = is_step ? get_rest (line, "/plan") : *line == '{' ? line : NULL;
 
   if (!beckon_request_takes (request, BECKON_ANSWER_PLAN))
@@ -168,12 +223,19 @@ beckon_plain_plan_parse_command (BeckonRequest *request, const char *line, Becko
   else if (is_step && strcmp (line, "/skip") == 0)
     *whole = beckon_answer_new (BECKON_ANSWER_SKIP, NULL);
   else if (pauses != NULL)
-    *result = take_pauses (request, pauses, whole, message);
+    *result = take_steps (request, edited, pauses, FALSE, whole, message);
+  else if (skips != NULL)
+    *result = take_steps (request, edited, skips, TRUE, whole, message);
   else if (document != NULL)
-    *result = take_document (request, document, whole, message);
+    {
+      g_autoptr (BeckonPlan) before = is_step ? NULL : dup_plan (request, edited);
+      g_autofree char *paused = before != NULL ? dup_with_pauses (before, document) : NULL;
+
+      *result = take_document (request, paused != NULL ? paused : document, whole, message);
+    }
   else if (strcmp (line, "/json") == 0)
     {
-      *message = dup_document (request);
+      *message = dup_document (request, edited);
       *result = BECKON_PLAIN_AGAIN;
     }
   else
@@ -197,12 +259,22 @@ char *
 beckon_plain_plan_format_changed (BeckonRequest *request, const char *document)
 {
   g_autoptr (BeckonPlan) plan = beckon_plan_parse (document, BECKON_PLAN_FROM_PERSON, NULL);
+  g_autoptr (BeckonPlan) proposed = beckon_request_dup_shown_plan (request);
   GString *text = g_string_new (NULL);
 
   g_return_val_if_fail (plan != NULL, NULL);
 
   beckon_plain_text_append (text, _("Plan: "), plan->title);
-  beckon_plain_plan_append_steps (text, plan, TRUE);
+  for (guint i = 0; i < beckon_plan_get_n_steps (plan); i++)
+    append_step (text, plan, i, TRUE, proposed);
+  for (guint i = 0; i < beckon_plan_get_n_steps (proposed); i++)
+    {
+      const BeckonPlanStep *step = beckon_plan_get_step (proposed, i);
+
+      /* Translators: before what a step of a plan is for, or its tool; the person took it out of the plan */
+      if (beckon_plan_find (plan, step->id) < 0)
+        beckon_plain_text_append (text, _("\nTaken out: "), step->expect != NULL ? step->expect : step->tool);
+    }
   beckon_text_append (text, "\n\n%s", _("This is the plan as you changed it. Reply with 1 to accept and run it."));
   return g_string_free (text, FALSE);
 }
@@ -216,11 +288,11 @@ beckon_plain_plan_parse (BeckonRequest *request, guint item, const char *line, B
   BeckonPlainResult result;
 
   if (beckon_plain_reply_parse_command (line, &result, whole)
-      || beckon_plain_plan_parse_command (request, line, &result, whole, message))
+      || beckon_plain_plan_parse_command (request, line, answer, &result, whole, message))
     return result;
 
   return beckon_plain_reply_decide (line, words, reason,
-                 _("Reply with 1 to accept and run it, 2 to dismiss it, 3 to stop, /pause, /replan, or a plan "
+                 _("Reply with 1 to accept and run it, 2 to dismiss it, 3 to stop, /pause, /skip, /replan, or a plan "
                    "as JSON."), whole,
                  message);
 }

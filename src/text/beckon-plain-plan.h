@@ -20,9 +20,10 @@ BeckonPlainResult beckon_plain_plan_parse (BeckonRequest *request, guint item, c
 /** Which step of its plan an approval is for, in a line that begins with a line break; nothing for any other. */
 void beckon_plain_plan_append_step (GString *text, BeckonRequest *request);
 
-/** Parses a reply to a plan, or to a step of one; %FALSE when @line is neither. */
-gboolean beckon_plain_plan_parse_command (BeckonRequest *request, const char *line, BeckonPlainResult *result,
-                                          BeckonAnswer **whole, char **message);
+/** Parses a reply to a plan, or to a step of one; %FALSE when @line is neither. @edited: (nullable): the answer under
+ *  construction; where that is a plan, @line is about it, not about the one that was proposed. */
+gboolean beckon_plain_plan_parse_command (BeckonRequest *request, const char *line, const BeckonAnswer *edited,
+                                          BeckonPlainResult *result, BeckonAnswer **whole, char **message);
 
 /** (transfer full) (nullable): for the approval of a step, what is neither a choice nor a command: what its person wants instead
  *  of the plan. */

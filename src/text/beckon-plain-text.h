@@ -91,7 +91,7 @@ const char *beckon_plain_text_match_code (BeckonRequest *request, const char *li
  * @item: which of its questions
  * @line: what the person wrote
  * @answer: the answer under construction, from beckon_plain_text_begin(); with %BECKON_PLAIN_ITEM the item is in it; for
- *   changes, what is left out so far
+ *   changes, what is left out so far; for a call or a plan that was edited, that answer: further edits are made to it
  * @whole: (out) (transfer full) (nullable): with %BECKON_PLAIN_ANSWER the answer to the whole request
  * @message: (out) (transfer full) (nullable): with %BECKON_PLAIN_AGAIN what to tell the person, translated
  *
@@ -106,7 +106,7 @@ const char *beckon_plain_text_match_code (BeckonRequest *request, const char *li
  *
  * Reads a reply to a plan: 1 accepts, 2 dismisses, 3 stops, and so do the words; "/replan …" asks for another, a JSON object is
  * the whole plan as it is to be carried out, "/json" shows that, "/pause" has it pause before every step, "/pause 2,3" before
- * some. The approval of a step also takes "/skip", "/replan …", "/pause off" and "/plan {…}"; a sentence is what its person wants
+ * some, "/skip 2" leaves steps out or takes them in again. The approval of a step also takes "/skip", "/replan …", "/pause off" and "/plan {…}"; a sentence is what its person wants
  * instead.
  *
  * Reads a reply to a form about an unknown outcome: 1 runs again, 2 skips, 3 stops, and so do the words and "/skip"; 4 has the

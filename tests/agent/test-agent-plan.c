@@ -450,6 +450,49 @@ test_replan_on_the_way (void)
 }
 
 static void
+on_queued (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (beckon_agent_queue_finish (BECKON_AGENT (source), result, &error));
+  g_assert_no_error (error);
+  *(gboolean *) user_data = TRUE;
+}
+
+/* What is sent while a plan runs ends it before its next step, and is the next that the model reads; what is queued for after
+ * the turn waits for that. */
+static void
+test_steered (void)
+{
+  for (guint now = 0; now < 2; now++)
+    {
+      g_autoptr (Case) test = case_new ();
+      g_autoptr (GPtrArray) files = g_ptr_array_new ();
+      g_autofree char *result = NULL;
+      gboolean is_queued = FALSE;
+
+      beckon_test_tool_set_held (test->read, TRUE);
+      begin (test, DOCUMENT ("policy", "stop",
+                             "{\"id\":\"look\",\"tool\":\"read_note\",\"arguments\":{\"path\":\"a\"}},"
+                             "{\"id\":\"check\",\"tool\":\"read_note\",\"arguments\":{\"path\":\"b\"}}"));
+      beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Well"));
+      beckon_agent_wait_until (beckon_test_tool_get_n_running (test->read) == 1);
+      beckon_agent_queue_async (test->agent->agent, test->agent->conversation, "Leave b alone", files, now == 1, NULL, on_queued,
+                                &is_queued);
+      beckon_agent_wait_until (is_queued);
+      beckon_test_tool_set_held (test->read, FALSE);
+      beckon_test_tool_release (test->read);
+      beckon_agent_wait_until (beckon_fixture_server_count_requests (test->agent->server) >= 2);
+      assert_statuses (test, now ? "look completed, check pending" : "look completed, check completed");
+      assert_told (test, now ? "{\"status\":\"replan\"" : "{\"status\":\"completed\"");
+      g_assert_cmpint (strstr (beckon_fixture_server_get_request (test->agent->server, 1)->body, "Leave b alone") != NULL, ==, now);
+      beckon_agent_wait_until (!beckon_conversation_is_busy (test->agent->conversation)
+                               && g_list_model_get_n_items (
+                                    G_LIST_MODEL (beckon_conversation_get_queue (test->agent->conversation))) == 0);
+    }
+}
+
+static void
 test_not_accepted (void)
 {
   const struct
@@ -609,6 +652,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/agent/plan/denied-step", test_denied_step);
   g_test_add_func ("/agent/plan/changed-behind-denied-step", test_changed_behind_denied_step);
   g_test_add_func ("/agent/plan/replan-on-the-way", test_replan_on_the_way);
+  g_test_add_func ("/agent/plan/steered", test_steered);
   g_test_add_func ("/agent/plan/not-accepted", test_not_accepted);
   g_test_add_func ("/agent/plan/never-asked", test_never_asked);
   g_test_add_func ("/agent/plan/nobody-there", test_nobody_there);

@@ -583,9 +583,38 @@ test_clock (void)
   process = beckon_cli_process_new_in_terminal (fixture, "chat", "--folder", folder, "--mode", "outside", NULL);
   beckon_cli_process_wait (process, "> ");
   beckon_cli_process_type (process, "Go");
-  beckon_cli_process_wait (process, "▸ Running sleep 4 · 0:03");
+  beckon_cli_process_wait (process, "▸ Running sleep 4 · 0:03 · Ctrl+C stops");
   beckon_cli_process_wait (process, "\r\033[K");
   beckon_cli_process_wait (process, " Ran sleep 4");
+}
+
+/* Of a plan the step that runs has the clock: one line can be taken back, a list of steps cannot. */
+static void
+test_plan_clock (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *folder = make_folder (fixture);
+  g_autoptr (BeckonCliProcess) process = NULL;
+
+  if (!has_view (folder))
+    {
+      g_test_skip ("commands have no view of the folder here");
+      return;
+    }
+  beckon_cli_fixture_script (fixture,
+                             beckon_script_call ("call_1", "propose_plan",
+                                                 "{\"title\":\"Rest\",\"steps\":[{\"id\":\"a\",\"tool\":\"run_command\","
+                                                 "\"arguments\":{\"command\":\"sleep 4\"}},{\"id\":\"b\",\"tool\":\"run_command\","
+                                                 "\"arguments\":{\"command\":\"true\"}}]}"));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Slept"));
+  process = beckon_cli_process_new_in_terminal (fixture, "chat", "--folder", folder, "--mode", "outside", NULL);
+  beckon_cli_process_wait (process, "> ");
+  beckon_cli_process_type (process, "Go");
+  beckon_cli_process_wait (process, "Accept and run");
+  beckon_cli_process_wait (process, "\n> ");
+  beckon_cli_process_type (process, "1");
+  beckon_cli_process_wait (process, "▸ Running sleep 4 · 0:03 · Ctrl+C stops");
+  beckon_cli_process_wait (process, "Slept");
 }
 
 static char *
@@ -750,6 +779,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/cli/background-end-of-input", "\004", test_background_quit);
   g_test_add_func ("/cli/undo/in-chat", test_undo_in_chat);
   g_test_add_func ("/cli/clock", test_clock);
+  g_test_add_func ("/cli/plan-clock", test_plan_clock);
   g_test_add_func ("/cli/undo/answer", test_answer);
   g_test_add_func ("/cli/undo/keep", test_keep);
   g_test_add_func ("/cli/undo/outside", test_outside);

@@ -541,6 +541,77 @@ make_long (const char *name)
   return g_string_free (g_steal_pointer (&arguments), FALSE);
 }
 
+static void
+assert_shows (Talk *talk, const char *line, const char *part, gboolean shows)
+{
+  g_auto (BeckonDialogueReply) reply = say (talk, line, BECKON_DIALOGUE_MORE);
+
+  assert_says (&reply, part, shows);
+}
+
+/* There is a person who looks before anything runs; a plan has no files to look at. */
+typedef GObject Onlooker;
+typedef GObjectClass OnlookerClass;
+
+static GType onlooker_get_type (void);
+
+static void
+onlooker_previewer_init (BeckonCallPreviewerInterface *iface)
+{
+}
+
+G_DEFINE_TYPE_WITH_CODE (Onlooker, onlooker, G_TYPE_OBJECT,
+                         G_IMPLEMENT_INTERFACE (BECKON_TYPE_CALL_PREVIEWER, onlooker_previewer_init))
+
+static void
+onlooker_class_init (OnlookerClass *class)
+{
+}
+
+static void
+onlooker_init (Onlooker *self)
+{
+}
+
+/* There is one plan that a person edits: each change is made to what they made of it before, and that is what runs. */
+static void
+test_plan_edited (void)
+{
+  g_autoptr (GObject) onlooker = g_object_new (onlooker_get_type (), NULL);
+  g_auto (Talk) talk = { 0 };
+  g_auto (BeckonDialogueReply) reply = { 0 };
+  g_autoptr (BeckonPlan) plan = beckon_plan_parse (
+    "{\"title\":\"Notes\",\"steps\":[{\"id\":\"a\",\"tool\":\"write_file\",\"arguments\":{\"path\":\"x\"}},"
+    "{\"id\":\"b\",\"tool\":\"write_file\",\"arguments\":{\"path\":\"y\"}},"
+    "{\"id\":\"c\",\"tool\":\"write_file\",\"arguments\":{\"path\":\"z\"}}]}", BECKON_PLAN_FROM_MODEL, NULL);
+  g_autoptr (BeckonPlan) accepted = NULL;
+  const char *pasted = "{\"title\":\"Notes\",\"steps\":[{\"id\":\"a\",\"tool\":\"write_file\",\"arguments\":{\"path\":\"other\"}},"
+                       "{\"id\":\"c\",\"tool\":\"write_file\",\"arguments\":{\"path\":\"z\"}}]}";
+  BeckonRequest *request;
+
+  talk_begin (&talk);
+  beckon_dialogue_set_previewer (talk.dialogue, BECKON_CALL_PREVIEWER (onlooker));
+  request = wait_for (&talk, beckon_plan_request_new (NULL, "conversation", "message", "call", plan, 0));
+  expect_text (&talk, "1. Accept and run");
+  assert_shows (&talk, pasted, "path: other", TRUE);
+  assert_shows (&talk, "/pause 1", "path: other", TRUE);
+  assert_shows (&talk, "/json", "other", TRUE);
+  assert_shows (&talk, "/json", "\"breakpoint\":true", TRUE);
+  assert_shows (&talk, pasted, "(pause)", TRUE);
+  assert_shows (&talk, "/skip 2", "(skipped)", TRUE);
+  assert_shows (&talk, "/skip 2", "(skipped)", FALSE);
+  assert_shows (&talk, "/skip 2", "(changed)", TRUE);
+  assert_shows (&talk, "/pause", "Taken out: write_file", TRUE);
+  reply = say (&talk, "1", BECKON_DIALOGUE_ANSWERED);
+  assert_answer (&reply, 0, request, BECKON_ANSWER_PLAN);
+  accepted = beckon_plan_parse (((BeckonDialogueAnswer *) g_ptr_array_index (reply.answers, 0))->answer->text,
+                                BECKON_PLAN_FROM_PERSON, NULL);
+  g_assert_cmpint (accepted->pause, ==, BECKON_PAUSE_EVERY_STEP);
+  g_assert_cmpuint (beckon_plan_get_n_steps (accepted), ==, 2);
+  g_assert_cmpstr (beckon_plan_get_step (accepted, 0)->arguments, ==, "{\"path\":\"other\"}");
+  g_assert_cmpint (beckon_plan_get_step (accepted, 1)->status, ==, BECKON_STEP_SKIPPED);
+}
+
 /* Arguments that are cut are shown whole by the first answer that would run them, and run with the next. */
 static void
 test_cut (void)
@@ -622,6 +693,7 @@ main (int argc, char **argv)
   g_test_add_func ("/text/dialogue/row-by-itself", test_row_by_itself);
   g_test_add_func ("/text/dialogue/mixed", test_mixed);
 
+  g_test_add_func ("/text/dialogue/plan-edited", test_plan_edited);
   g_test_add_func ("/text/dialogue/cut", test_cut);
   g_test_add_func ("/text/dialogue/cut-and-changed", test_cut_and_changed);
   g_test_add_func ("/text/dialogue/cut-look", test_cut_look);
