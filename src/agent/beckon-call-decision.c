@@ -288,7 +288,7 @@ find_obstacle (BeckonCallBatch *calls, const BeckonCallSurvey *survey)
   return judgement->verdict == BECKON_VERDICT_ALLOW ? obstacle->message : NULL;
 }
 
-/* What a short file held stands in the result. */
+/* The result of a write holds all of a file that was this short. */
 #define SHORT_FILE 2000
 
 /* Whether @name stands in @text as a word of its own. */
@@ -306,8 +306,8 @@ says_name (const char *text, const char *name)
   return FALSE;
 }
 
-/* Whether @call had to do with the file of that name: it ran and did not fail, but for a command, which may fail and show it; or
- * it is still to move, delete or make it, which an edit does not. */
+/* Whether @call had to do with the file of that name: it ran and did not fail, but for a command, which may fail and show it;
+ * or it is still to move, delete or make it, which an edit does not. */
 static gboolean
 knows_file (BeckonToolCall *call, const char *name)
 {
@@ -401,7 +401,7 @@ judge_call (BeckonCallBatch *calls, const BeckonToolContext *context, const Beck
       break;
     case BECKON_VERDICT_ASK:
       obstacle = find_obstacle (calls, survey);
-      /* It stays proposed until its turn comes. */
+      /* The call stays proposed until its turn comes. */
       if (obstacle != NULL && is_behind_change (calls, call, beckon_call_survey_get_effects (survey)->paths))
         {
           g_clear_pointer (&decision->judgement, beckon_judgement_free);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-call-landing.h"
 
+#include "beckon-call-confirmation.h"
 #include "beckon-call-decision.h"
 #include "beckon-call-report.h"
 #include "beckon-call-secrets.h"
@@ -74,7 +75,7 @@ find_way (BeckonCallBatch *calls, BeckonToolCall *call)
   rule = find_permission (judgement);
   if (rule != NULL)
     return g_strdup_printf ("rule:%s", rule->id);
-  if (beckon_plan_step_is_read (call, beckon_run_scope_find_tool (scope, call)))
+  if (beckon_plan_step_is_read (call, beckon_run_scope_find_tool (scope, call), beckon_call_is_decided_by_person (call)))
     return g_strdup ("plan");
 
   return beckon_conversation_get_mode (scope->conversation) == BECKON_MODE_ASK_OUTSIDE ? g_strdup ("mode:outside") : NULL;

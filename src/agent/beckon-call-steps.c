@@ -336,7 +336,7 @@ store_due (BeckonCallBatch *calls, gpointer user_data)
   g_object_unref (call);
 }
 
-/* What it was found to lack may be there now. */
+/* A call that lacked something, such as a file, may have it now. */
 static void
 decide_due (BeckonCallBatch *calls, BeckonToolCall *call)
 {

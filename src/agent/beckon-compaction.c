@@ -252,8 +252,8 @@ quote_call (GPtrArray *quotes, BeckonToolCall *call)
     return;
   arguments = dup_arguments (call);
   label = g_strdup_printf ("%s%s ", describe_verdict (answer->kind), beckon_tool_call_get_name (call));
-  is_allowed = BECKON_IS_APPROVAL_REQUEST (request) && g_str_has_prefix (label, ALLOWED);
-  add_quote (quotes, label, arguments, BECKON_IS_QUESTION_REQUEST (request) ? QUOTE_CHARS : ARGUMENT_CHARS,
+  is_allowed = answer->kind == BECKON_ANSWER_APPROVED || answer->kind == BECKON_ANSWER_APPROVED_EDITED;
+  add_quote (quotes, label, arguments, answer->kind == BECKON_ANSWER_QUESTION ? QUOTE_CHARS : ARGUMENT_CHARS,
              is_allowed ? NULL : beckon_tool_call_get_result (call));
 }
 

@@ -64,7 +64,7 @@ find_failed (const BeckonPlan *plan)
   return NULL;
 }
 
-/* What the person has sent to the model is about what is next of the plan. */
+/* A message that the person has sent meanwhile is about the next steps. */
 static gboolean
 has_words (const BeckonRunScope *scope)
 {
@@ -107,8 +107,8 @@ is_over (const BeckonRunScope *scope, BeckonToolCall *call, End *end)
   if (beckon_plan_get_current (plan) >= 0)
     {
       end->status = "replan";
-      end->message = g_strdup ("The user sent a message while the plan ran, which ended the plan here. It follows: heed it, and "
-                               "propose another plan for what is left of this one.");
+      end->message = g_strdup ("The user sent a message while the plan ran, which ended the plan here. It follows: heed it, "
+                               "and propose another plan for what is left of this one.");
       return has_words (scope);
     }
   end->status = failed != NULL ? "completed_with_failures" : "completed";

@@ -2,7 +2,6 @@
 #include "beckon-plan-step.h"
 
 #include "base/beckon-error.h"
-#include "beckon-call-confirmation.h"
 #include "beckon-call-overrides.h"
 #include "domain/beckon-plan-reference.h"
 #include "request/beckon-call-request.h"
@@ -65,7 +64,7 @@ beckon_plan_step_pauses_before (BeckonToolCall *call)
 }
 
 gboolean
-beckon_plan_step_is_read (BeckonToolCall *call, BeckonTool *tool)
+beckon_plan_step_is_read (BeckonToolCall *call, BeckonTool *tool, gboolean was_approved)
 {
   BeckonToolCall *planned = beckon_tool_call_get_planned_by (call);
   const BeckonPlan *plan = planned != NULL ? beckon_tool_call_get_plan (planned) : NULL;
@@ -73,8 +72,8 @@ beckon_plan_step_is_read (BeckonToolCall *call, BeckonTool *tool)
 
   if (index < 0 || !beckon_run_command_is_fixed (tool))
     return FALSE;
-  /* What a reference stood for was not on the plan. */
-  return beckon_call_is_decided_by_person (call)
+  /* The plan did not show what a reference stood for. */
+  return was_approved
          || (beckon_tool_call_get_redacted (call) == NULL
              && g_str_equal (beckon_plan_get_step (plan, (guint) index)->arguments,
                              beckon_tool_call_get_effective_arguments (call)));

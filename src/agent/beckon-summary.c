@@ -18,7 +18,7 @@
 #define REQUEST_SHARE 0.8
 #define BYTES_PER_TOKEN 4
 
-/* Where the prompt leaves nothing, a summary still says something. */
+/* A summary says something even where the prompt leaves no room. */
 #define LEAST_ROOM 1000
 
 static gint64

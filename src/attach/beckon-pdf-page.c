@@ -11,7 +11,7 @@
 
 #define MOST_BLANKS 80
 
-/* Where a table is looked for column by column: in so many lines and cells, with so many letters in the mean cell. */
+/* A table is looked for column by column in so many lines and cells, with so many letters in the mean cell. */
 #define MOST_LINES 2000
 #define MOST_CELLS 1000
 #define MEAN_CHARS 20

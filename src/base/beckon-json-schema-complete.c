@@ -96,7 +96,7 @@ may_hold (Completion *self, const BeckonJsonValue *property, const BeckonJsonVal
   return beckon_json_schema_fits (self->schema, property, literal != NULL ? literal : value);
 }
 
-/* What the schema does not know under this name is taken for what it stands for, or left out. */
+/* A member that the schema does not know is taken for the one that its name stands for, or left out. */
 static void
 complete_unknown (Completion *self, const BeckonJsonValue *properties, const BeckonJsonValue *value,
                   const BeckonJsonValue *member, GPtrArray *taken)

@@ -78,7 +78,7 @@ note_asked (BeckonChannelDesk *self, const char *request_id, BeckonChannelOffer 
   return is_new;
 }
 
-/* What an approval is asked about, until its preview is there. */
+/* An approval that is asked about once its preview is there. */
 typedef struct
 {
   BeckonChannelDesk *desk; /* (owned) */

@@ -991,7 +991,7 @@ step (BeckonChat *chat)
   /* The answer is about to begin the next run. */
   if (!is_asked && (beckon_conversation_is_busy (chat->conversation) || has_asked (chat) || chat->resumes))
     {
-      /* Nothing but what runs in the background would end it. */
+      /* A run that only rests beside its background commands would never end by itself. */
       if (chat->at_end && beckon_conversation_get_phase (chat->conversation) == BECKON_RUN_WAITING)
         beckon_chat_end (chat, beckon_agent_is_driving (beckon_runtime_get_agent (chat->runtime),
                                                         beckon_conversation_get_id (chat->conversation)));

@@ -28,7 +28,7 @@
 /* Characters of a reason that are worth a line. */
 #define MOST_REASON 200
 
-/* Of what runs, so that a terminal of eighty columns has room for how to stop it. */
+/* Columns for the words of a live line: eighty have room for how to stop it, too. */
 #define MOST_LIVE 50
 
 /* Seconds after which a call that still runs is shown with a clock. */
@@ -326,7 +326,7 @@ print_call (BeckonPrinter *self, BeckonToolCall *call)
   fflush (self->notes);
 }
 
-/* What works of a call: of a plan, the step that runs. (nullable) */
+/* (nullable): the call that is at work: itself, or the step of a plan that runs. */
 static BeckonToolCall *
 get_working (BeckonToolCall *call)
 {

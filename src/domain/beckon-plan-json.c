@@ -38,7 +38,7 @@ dup_bounded (const BeckonJsonValue *value, glong max)
   return g_utf8_strlen (text, -1) > max ? g_utf8_substring (text, 0, max) : g_strdup (text);
 }
 
-/* Of the plan, or of the step that is being read. */
+/* Reads a member of the plan, or of the step that is being read. */
 static gboolean
 read_word (Reading *reading, const BeckonJsonValue *object, const char *name, const char *(*to_string) (guint), guint n,
            guint *value)

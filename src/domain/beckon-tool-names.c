@@ -12,7 +12,7 @@
 
 #define LEAST_ALIKE 50
 
-/* What other agents call a tool that does the same. */
+/* The names that other agents have for tools that do the same. */
 static const struct
 {
   const char *name;

@@ -16,7 +16,7 @@
 #define MAX_ID 64
 #define MAX_NAME 64
 
-/* Of arguments that are no object the model sees so many bytes again. */
+/* The model sees so many bytes again of arguments that are no object. */
 #define MAX_BROKEN 2048
 
 gboolean

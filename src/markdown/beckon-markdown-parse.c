@@ -49,7 +49,7 @@ append_number (const char *digits, GString *out)
   g_string_append (out, safe);
 }
 
-/* One that is not known stays as it is written. A character that must not be shown as it is comes in the form that
+/* An entity that is not known stays as it is written. A character that must not be shown as it is comes in the form that
  * beckon_text_for_display() gives it. */
 static void
 markdown_entity_append (const char *entity, gsize length, GString *out)

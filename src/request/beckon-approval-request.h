@@ -34,7 +34,7 @@ void                         beckon_request_take_details (BeckonRequest *request
 const BeckonApprovalReason *beckon_request_get_ground (BeckonRequest *request);
 void                        beckon_request_set_ground (BeckonRequest *request, BeckonApprovalReason *ground);
 
-/** What its call would change, with the files as they were when it was computed; %NULL until that is set. Borrowed. */
+/** The changes that its call would make to the files as they were at that time; %NULL until they are set. Borrowed. */
 const BeckonCallPreview *beckon_request_get_preview (BeckonRequest *request);
 
 /** @preview: a reference is taken */

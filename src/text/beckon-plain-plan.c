@@ -34,7 +34,7 @@ get_change (const BeckonPlan *proposed, const BeckonPlanStep *step)
   return NULL;
 }
 
-/* What it is for and how it stands, in a line; then, where it is decided on, what it does in whole. @proposed: (nullable) */
+/* A line says what a step is for and how it stands; where it is decided on, more say what it does. @proposed: (nullable) */
 static void
 append_step (GString *text, const BeckonPlan *plan, guint index, gboolean is_whole, const BeckonPlan *proposed)
 {
@@ -165,7 +165,7 @@ get_rest (const char *line, const char *command)
   return line;
 }
 
-/* Nothing of the plan runs by this, which is shown again, or answers with it where nobody is there to look. @skips: the steps
+/* The changed plan is shown again and does not run yet; where nobody is there to look, it is the answer. @skips: the steps
  * are left out, or taken in again; else the plan pauses before them. */
 static BeckonPlainResult
 take_steps (BeckonRequest *request, const BeckonAnswer *edited, const char *which, gboolean skips, BeckonAnswer **whole,

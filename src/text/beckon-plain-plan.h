@@ -25,8 +25,8 @@ void beckon_plain_plan_append_step (GString *text, BeckonRequest *request);
 gboolean beckon_plain_plan_parse_command (BeckonRequest *request, const char *line, const BeckonAnswer *edited,
                                           BeckonPlainResult *result, BeckonAnswer **whole, char **message);
 
-/** (transfer full) (nullable): for the approval of a step, what is neither a choice nor a command: what its person wants instead
- *  of the plan. */
+/** (transfer full) (nullable): for the approval of a step, what is neither a choice nor a command: what its person wants
+ *  instead of the plan. */
 BeckonAnswer *beckon_plain_plan_take_words (BeckonRequest *request, const char *line) G_GNUC_WARN_UNUSED_RESULT;
 
 /** (transfer full): a proposed plan as its person changed it, before it is accepted. @document: one that was checked. */

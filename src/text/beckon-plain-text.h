@@ -106,8 +106,8 @@ const char *beckon_plain_text_match_code (BeckonRequest *request, const char *li
  *
  * Reads a reply to a plan: 1 accepts, 2 dismisses, 3 stops, and so do the words; "/replan …" asks for another, a JSON object is
  * the whole plan as it is to be carried out, "/json" shows that, "/pause" has it pause before every step, "/pause 2,3" before
- * some, "/skip 2" leaves steps out or takes them in again. The approval of a step also takes "/skip", "/replan …", "/pause off" and "/plan {…}"; a sentence is what its person wants
- * instead.
+ * some, "/skip 2" leaves steps out or takes them in again. The approval of a step also takes "/skip", "/replan …",
+ * "/pause off" and "/plan {…}"; a sentence is what its person wants instead.
  *
  * Reads a reply to a form about an unknown outcome: 1 runs again, 2 skips, 3 stops, and so do the words and "/skip"; 4 has the
  * tool look, where it can; all else is what the person found.

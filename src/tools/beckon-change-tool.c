@@ -179,7 +179,8 @@ check (BeckonTool *tool, const BeckonToolContext *context, GError **error)
   if (*rest != '/' || *path == '/' || g_str_has_prefix (path, "./") || beckon_folder_look_at (folder, name, &info))
     return folder != NULL;
   g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
-               "The working folder itself is “%s”, and there is none of that name in it. Did you mean “%s”? If not, write “./%s”.",
+               "The working folder itself is “%s”, and there is none of that name in it. Did you mean “%s”? If not, write "
+               "“./%s”.",
                name, rest + 1, relative);
   return FALSE;
 }

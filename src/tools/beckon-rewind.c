@@ -1014,7 +1014,8 @@ beckon_rewind_count (const BeckonRewind *rewind, BeckonRewindFate fate, gboolean
 gboolean
 beckon_rewind_has_refused (const BeckonRewind *rewind)
 {
-  return beckon_rewind_count (rewind, BECKON_REWIND_REFUSED, FALSE) + beckon_rewind_count (rewind, BECKON_REWIND_REFUSED, TRUE) > 0;
+  return beckon_rewind_count (rewind, BECKON_REWIND_REFUSED, FALSE) > 0
+         || beckon_rewind_count (rewind, BECKON_REWIND_REFUSED, TRUE) > 0;
 }
 
 char *

@@ -149,7 +149,7 @@ beckon_tool_complete_arguments (BeckonTool *self, const char *arguments, char **
   g_return_val_if_fail (BECKON_IS_TOOL (self), NULL);
   g_return_val_if_fail (arguments != NULL, NULL);
 
-  /* What a server means by its arguments only the server knows; and what is unknown may matter where something is changed. */
+  /* Only a server knows what it means by its arguments; and an unknown one may matter where something is changed. */
   names = beckon_tool_get_server (self) == NULL ? synonyms : NULL;
   schema = get_schema (self);
   completed = beckon_json_schema_complete (schema, arguments, names, beckon_tool_get_definition (self)->read_only, told);

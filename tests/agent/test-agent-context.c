@@ -357,7 +357,7 @@ add_words (BeckonConversation *conversation, guint first, guint n)
     }
 }
 
-/* Of very many words the first and the last are quoted, after any number of summaries. */
+/* The first and the last of very many words are quoted, after any number of summaries. */
 static void
 test_first_words (void)
 {

@@ -1187,7 +1187,7 @@ test_step_stopped (Test *test, gconstpointer data)
   assert_told (test, "\"id\":\"b\",\"tool\":\"run_command\",\"status\":\"pending\"}");
 }
 
-/* What a move and a deletion change stood on the plan that was accepted, or on the step's card: it is not asked about again.
+/* The changes of a move and a deletion stood on the plan that was accepted, or on the step's card: it is not asked about again.
  * Where its arguments came from another step, or a rule wants to be asked, nobody has read it yet. */
 static void
 test_step_read (Test *test, gconstpointer data)

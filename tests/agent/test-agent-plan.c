@@ -391,7 +391,7 @@ test_failure_replans (void)
   g_assert_cmpstr (beckon_json_get_string (report, "status"), ==, "replan");
 }
 
-/* What its person denies is no failure: the plan goes on without it, and without what would use its result. */
+/* A step that its person denies has not failed: the plan goes on without it, and without what would use its result. */
 static void
 test_denied_step (void)
 {
@@ -459,7 +459,7 @@ on_queued (GObject *source, GAsyncResult *result, gpointer user_data)
   *(gboolean *) user_data = TRUE;
 }
 
-/* What is sent while a plan runs ends it before its next step, and is the next that the model reads; what is queued for after
+/* A message that is sent while a plan runs ends it before its next step, and is the next that the model reads; what is queued for after
  * the turn waits for that. */
 static void
 test_steered (void)

@@ -649,7 +649,7 @@ test_loop_of_many (void)
   beckon_agent_fixture_stop (test->agent);
 }
 
-/* What fits no tool can't be decided by a person: it goes back to the model, as long as that may help. */
+/* A call that fits no tool can't be decided by a person: it goes back to the model, as long as that may help. */
 static void
 test_faults_reach_nobody (void)
 {

@@ -860,7 +860,7 @@ count_in_last (Talk *talk, const char *words)
   return n;
 }
 
-/* What a person undoes is told once, where it stays, and so is what they make again; the results stay as they were sent. */
+/* Undone changes are told once, where that stays, and so are those made again; the results stay as they were sent. */
 static void
 test_undone (void)
 {

@@ -329,7 +329,7 @@ test_rounds (gconstpointer data)
 int
 main (int argc, char **argv)
 {
-  /* Of 32,000 tokens the prompt leaves 95 kB. Two calls in each round are 300 kB together as they are sent, so that one break is
+  /* The prompt leaves 95 kB of 32,000 tokens. Two calls in each round are 300 kB together as they are sent, so that one break is
    * too few however much it makes room for. */
   static const Case cases[] = {
     { "/agent/rounds/32000", 32000, 1, 4000, 1, 0 },

@@ -129,7 +129,7 @@ test_undone (Test *test, gconstpointer data)
                             "as they were before them: edit_file a.txt."));
 }
 
-/* What is undone while a turn goes on is told in its next request. */
+/* A change that is undone while a turn goes on is told in its next request. */
 static void
 test_undone_meanwhile (Test *test, gconstpointer data)
 {
@@ -199,7 +199,7 @@ test_other_names (Test *test, gconstpointer data)
                                          "was taken for `new_text`. `description` is not known here and was ignored.]\n"));
 }
 
-/* What other agents' commands say besides is taken or left out; a command in pieces is not put together. */
+/* The other arguments of other agents' commands are taken or left out; a command in pieces is not put together. */
 static void
 test_other_command (Test *test, gconstpointer data)
 {
@@ -245,7 +245,7 @@ test_overwritten_unread (Test *test, gconstpointer data)
   assert_file (test, "a.txt", "new\n");
 }
 
-/* What is not known may matter where something is changed. */
+/* An unknown argument may matter where something is changed. */
 static void
 test_unknown_argument (Test *test, gconstpointer data)
 {

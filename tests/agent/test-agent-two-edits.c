@@ -370,7 +370,7 @@ test_hopeless_behind (Test *test, gconstpointer data)
   g_assert_cmpint (beckon_tool_call_get_state (get_call (test, 4)), ==, BECKON_CALL_PROPOSED);
   wait_until_asked (test, 1);
   wait_until_asked (test, 4);
-  /* Where no command runs its call is asked about. */
+  /* Its call is asked about where no command can run. */
   if (!is_possible)
     wait_until_asked (test, 5);
   finish (test, NOTES);
@@ -405,7 +405,7 @@ test_hopeless_restarted (Test *test, gconstpointer data)
   g_assert_true (beckon_tool_call_get_is_error (get_call (test, 1)));
 }
 
-/* What a call before it makes possible is asked about then, with what it changes. */
+/* A call that one before it makes possible is asked about then, with what it changes. */
 static void
 test_hopeless_later (Test *test, gconstpointer data)
 {

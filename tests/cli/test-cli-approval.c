@@ -134,7 +134,7 @@ test_piped (void)
   g_assert_null (strchr (fixture.cli->output, '\033'));
 }
 
-/* What came of a change has its numbers, and how a model has to write its calls is not told to the person. */
+/* A change that was made is told with its numbers; how a model has to write its calls is not told to the person. */
 static void
 test_numbers (void)
 {

@@ -565,7 +565,7 @@ test_undo_in_chat (void)
                           "as they were before them: write_file new.txt.");
 }
 
-/* What a terminal shows of a command that runs long is gone when it has ended. */
+/* The live line of a command that runs long is gone when it has ended. */
 static void
 test_clock (void)
 {
@@ -588,7 +588,7 @@ test_clock (void)
   beckon_cli_process_wait (process, " Ran sleep 4");
 }
 
-/* Of a plan the step that runs has the clock: one line can be taken back, a list of steps cannot. */
+/* The step of a plan that runs has the clock: one line can be taken back, a list of steps cannot. */
 static void
 test_plan_clock (void)
 {

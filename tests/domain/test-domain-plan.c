@@ -105,7 +105,7 @@ test_refusing (void)
   g_auto (BeckonPlanFault) fault = { 0 };
   g_autofree char *words = NULL;
 
-  /* What is wrong with the plan is said of no step. */
+  /* A fault of the plan itself is said of no step. */
   g_assert_null (beckon_plan_parse ("{\"pause\":\"often\",\"steps\":[{\"id\":\"a\",\"tool\":\"t\"}]}",
                                     BECKON_PLAN_FROM_PERSON, &fault));
   words = beckon_plan_fault_to_words (&fault, TRUE);

@@ -158,7 +158,7 @@ test_answers (void)
   assert_answer ("x 4|k x 1 4 6", BECKON_ANSWER_KEPT, "{\"leave_out\":[{\"change\":1},{\"change\":4},{\"change\":6}]}");
 }
 
-/* Where nothing is marked there is nothing to keep by that. */
+/* The marks keep nothing where nothing is marked. */
 static void
 test_none_marked (void)
 {

@@ -50,7 +50,7 @@ test_grid (void)
                                          "It changes something.\n\nReply with: run all,"));
 }
 
-/* What some of them reach is said with their numbers, and once where all do. */
+/* The reach of some is said with their numbers, and once where all have it. */
 static void
 test_risks (void)
 {

@@ -816,7 +816,7 @@ test_step (void)
     }
 }
 
-/* Where a plan pauses is a part of it. */
+/* The pauses of a plan are a part of it. */
 static void
 test_pauses (void)
 {

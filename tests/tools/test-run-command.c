@@ -1319,7 +1319,7 @@ test_background_network (ToolRunner *runner, gconstpointer data)
   assert_has (ended, "end_command was called");
 }
 
-/* One that shares the user's network is reached by commands that do. */
+/* A server that shares the user's network is reached by commands that do. */
 static void
 test_background_unreached (ToolRunner *runner, gconstpointer data)
 {

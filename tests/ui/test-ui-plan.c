@@ -296,7 +296,7 @@ test_cancelled (UiFixture *fixture, gconstpointer data)
 
 /* --- Acceptance --------------------------------------------------------------------------------------------------- */
 
-/* What a plan deletes is read whole before it is accepted: it is not asked about again. */
+/* The files that a plan deletes are read whole before it is accepted: they are not asked about again. */
 static void
 test_whole (UiFixture *fixture, gconstpointer data)
 {
