@@ -684,7 +684,7 @@ take_common_line (BeckonChat *chat, const char *line)
                  "/stop      Stop the agent\n"
                  "/undo      Undo what the last turn changed in the folder\n"
                  "/quit      Quit, as does /exit; open questions stay open\n"
-                 "Ctrl+C     Stop the agent; press again to quit\n"
+                 "Ctrl+C     Stop the agent, as does Escape; press again to quit\n"
                  "At a plan: /pause 2, /skip 2, /json, /replan and what to change"));
   else
     return FALSE;
@@ -773,6 +773,15 @@ can_prompt (gpointer user_data)
   BeckonChat *chat = user_data;
 
   return !beckon_printer_is_in_line (chat->printer);
+}
+
+static void
+on_escape (gpointer user_data)
+{
+  BeckonChat *chat = user_data;
+
+  if (beckon_conversation_is_busy (chat->conversation) && !chat->stopping)
+    stop_run (chat);
 }
 
 /* Late questions outlive their run, unless it was stopped: then they end in the store, and a moment later in the inbox. What
@@ -1061,7 +1070,7 @@ beckon_chat_run_async (BeckonChat *chat, const char *message, GCancellable *canc
   g_task_set_source_tag (chat->task, beckon_chat_run_async);
   if ((chat->flags & BECKON_CHAT_INTERACTIVE) != 0)
     {
-      static const BeckonLineReaderClient client = { on_typed, on_prompt, can_prompt };
+      static const BeckonLineReaderClient client = { on_typed, on_prompt, can_prompt, on_escape };
 
       chat->lines = beckon_line_reader_new (chat->notes, &client, chat);
       beckon_printer_set_lines (chat->printer, chat->lines);

@@ -26,6 +26,9 @@
 /* A longer paste is shown by how many lines it has. */
 #define PASTE_SHOWN_LINES 8
 
+/* Keys that begin with Escape's byte come together, through a network too, or nearly. */
+#define ESCAPE_MS 100
+
 #define PASTE_BEGIN "\\e[200~"
 #define PASTE_END "\033[201~"
 
@@ -50,6 +53,7 @@ struct _BeckonLineReader
   guint resize_source;
   guint seen_source;
   guint room_source;
+  guint escape_source;
   guint seen;       /* the card that was in sight for long enough */
   guint card;       /* of the last prompt */
   guint line_card;  /* when the line began */
@@ -459,6 +463,26 @@ reader_take_keys (BeckonLineReader *self)
   reader_follow_want (self);
 }
 
+/* No more of a longer key came. */
+static gboolean
+reader_on_escape (gpointer user_data)
+{
+  BeckonLineReader *self = user_data;
+
+  self->escape_source = 0;
+  g_string_truncate (self->keys, 0);
+  self->client->escape (self->user_data);
+  return G_SOURCE_REMOVE;
+}
+
+/* In vi's mode it is pressed for something else. */
+static gboolean
+reader_may_escape (BeckonLineReader *self)
+{
+  return self->keys->len == 1 && self->keys->str[0] == '\033' && rl_end == 0 && !self->is_wanted && self->paste == NULL
+         && self->secret == NULL && rl_editing_mode != 0;
+}
+
 static gboolean
 reader_on_keys (int fd, GIOCondition condition, gpointer user_data)
 {
@@ -473,7 +497,11 @@ reader_on_keys (int fd, GIOCondition condition, gpointer user_data)
     {
       g_string_append_len (self->keys, bytes, got);
       explicit_bzero (bytes, (gsize) got);
-      reader_take_keys (self);
+      g_clear_handle_id (&self->escape_source, g_source_remove);
+      if (reader_may_escape (self))
+        self->escape_source = g_timeout_add (ESCAPE_MS, reader_on_escape, self);
+      else
+        reader_take_keys (self);
       return G_SOURCE_CONTINUE;
     }
   self->key_source = 0;
@@ -668,6 +696,7 @@ beckon_line_reader_free (BeckonLineReader *reader)
   g_clear_handle_id (&reader->resize_source, g_source_remove);
   g_clear_handle_id (&reader->seen_source, g_source_remove);
   g_clear_handle_id (&reader->room_source, g_source_remove);
+  g_clear_handle_id (&reader->escape_source, g_source_remove);
   if (reader->reading != NULL)
     g_cancellable_cancel (reader->reading);
   g_clear_object (&reader->reading);

@@ -44,6 +44,7 @@ typedef struct
  * BeckonLineReaderClient:
  * @take: called with each line; not from within another function of the reader
  * @clear_screen_line: called before the prompt is put up: ends a line of output that was begun
+ * @escape: called when Escape was pressed by itself while no line is wanted and none was begun
  * @can_prompt: whether an empty prompt may be put up again after output, because no line of output is unfinished
  */
 typedef struct
@@ -51,6 +52,7 @@ typedef struct
   void (*take) (const BeckonTypedLine *line, gpointer user_data);
   void (*clear_screen_line) (gpointer user_data);
   gboolean (*can_prompt) (gpointer user_data);
+  void (*escape) (gpointer user_data);
 } BeckonLineReaderClient;
 
 /** @screen: where the prompt goes if it is a terminal; otherwise it goes to the terminal that is the input. @client:

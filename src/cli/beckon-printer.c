@@ -214,6 +214,16 @@ on_landed (BeckonToolCall *call, GParamSpec *pspec, BeckonPrinter *self)
   fflush (self->notes);
 }
 
+static void
+print_changes (BeckonPrinter *self, BeckonToolCall *call)
+{
+  print_early (self, call);
+  if (has_landed (call))
+    print_landed (self, call);
+  else if (beckon_tool_call_get_landing (call) != NULL)
+    g_signal_connect_object (call, "notify::change", G_CALLBACK (on_landed), self, 0);
+}
+
 /* The steps of a plan are more than a sentence, and of other programs' tools only their own words are known. */
 static char *
 dup_line (BeckonToolCall *call)
@@ -281,15 +291,15 @@ print_call (BeckonPrinter *self, BeckonToolCall *call)
   g_autofree char *extent = beckon_away_digest_dup_extent (call);
   g_autofree char *line = g_strconcat (words, extent != NULL ? "  " : NULL, extent, NULL);
   gboolean failed = beckon_tool_call_get_is_error (call);
-  gboolean is_lost = beckon_tool_call_is_not_saved (call);
-  const char *mark = failed ? "✗" : is_lost ? "–" : "✓";
+  const char *mark = beckon_plain_call_get_mark (call);
+  int colour = g_str_equal (mark, "✓") ? 32 : g_str_equal (mark, "✗") ? 31 : 33;
 
   if (beckon_tool_call_get_request (call) != NULL &&
       BECKON_IS_QUESTION_REQUEST (BECKON_REQUEST (beckon_tool_call_get_request (call))))
     return;
   beckon_printer_break (self);
   if (self->colour && (failed || !self->is_quiet))
-    fprintf (self->notes, "\033[%dm%s\033[0m %s\n", failed ? 31 : is_lost ? 33 : 32, mark, line);
+    fprintf (self->notes, "\033[%dm%s\033[0m %s\n", colour, mark, line);
   else if (failed || !self->is_quiet)
     fprintf (self->notes, "%s %s\n", mark, line);
   if (failed && beckon_tool_call_get_state (call) == BECKON_CALL_DONE && !was_declined (call))
@@ -318,11 +328,9 @@ print_call (BeckonPrinter *self, BeckonToolCall *call)
           self->losses |= BECKON_PLAIN_LOSS_UNASKED;
         }
     }
-  print_early (self, call);
-  if (has_landed (call))
-    print_landed (self, call);
-  else if (beckon_tool_call_get_landing (call) != NULL)
-    g_signal_connect_object (call, "notify::change", G_CALLBACK (on_landed), self, 0);
+  print_changes (self, call);
+  for (guint i = 0; i < beckon_tool_call_get_n_steps (call); i++)
+    print_changes (self, beckon_tool_call_get_step (call, i));
   fflush (self->notes);
 }
 

@@ -5,6 +5,12 @@
 
 G_BEGIN_DECLS
 
+/** The sign of a call that was running, or was about to run, when its person stopped the agent. */
+#define BECKON_PLAIN_STOPPED_MARK "■"
+
+/** The sign of how @call, which is over, ended: "✓"; "✗" for what failed, "–" for what was left undone or not saved, "■". */
+const char *beckon_plain_call_get_mark (BeckonToolCall *call);
+
 /**
  * beckon_plain_call_dup_summary:
  * @call: a call that is over

@@ -93,3 +93,24 @@ beckon_plain_number_parse (const char *line, gboolean several)
 
   return p != NULL ? g_steal_pointer (&numbers) : NULL;
 }
+
+const char *
+beckon_plain_number_split (const char *line, guint *number)
+{
+  static const char *const dots[] = { ".", "。", "．", NULL };
+  static const char *const buts[] = { "but ", "但", NULL };
+  const char *end;
+  const char *words;
+
+  g_return_val_if_fail (line != NULL && number != NULL, NULL);
+
+  end = parse_one (line, number);
+  if (end == NULL)
+    return NULL;
+  words = skip_spaces (end);
+  end = is_separator (g_utf8_get_char (words)) ? g_utf8_next_char (words) : skip_any (words, dots);
+  if (end == words && skip_any (words, buts) == words)
+    return NULL;
+  words = skip_spaces (end);
+  return *words != '\0' && !g_unichar_isdigit (g_utf8_get_char (words)) ? words : NULL;
+}

@@ -17,4 +17,16 @@ G_BEGIN_DECLS
  */
 GArray *beckon_plain_number_parse (const char *line, gboolean several);
 
+/**
+ * beckon_plain_number_split:
+ * @line: a trimmed reply; valid UTF-8
+ * @number: (out): which number it begins with
+ *
+ * Reads a number with words behind it: "1, but keep the screenshots", "2. The other folder", "1 but not all". "2 of each",
+ * "1.5" and "1, 3" are none.
+ *
+ * Returns: (nullable): the words, in @line
+ */
+const char *beckon_plain_number_split (const char *line, guint *number);
+
 G_END_DECLS

@@ -6,10 +6,12 @@
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "beckon-call-labels.h"
+#include "beckon-plain-call.h"
 #include "beckon-plain-number.h"
 #include "beckon-plain-reply.h"
 #include "domain/beckon-plan-edit.h"
 #include "domain/beckon-plan-reference.h"
+#include "domain/beckon-planned-call.h"
 #include "request/beckon-call-request.h"
 
 #include <glib/gi18n-lib.h>
@@ -34,9 +36,36 @@ get_change (const BeckonPlan *proposed, const BeckonPlanStep *step)
   return NULL;
 }
 
-/* A line says what a step is for and how it stands; where it is decided on, more say what it does. @proposed: (nullable) */
+/* (nullable): what its person made of a step of the plan that @call carries out or carried out; then @mark tells it, too. */
+static const char *
+get_fate (BeckonToolCall *call, const BeckonPlanStep *step, const char **mark)
+{
+  BeckonToolCall *made = beckon_tool_call_find_step (call, step->id);
+  GObject *request = made != NULL ? beckon_tool_call_get_request (made) : NULL;
+  gboolean is_over = beckon_call_state_is_final (beckon_tool_call_get_state (call));
+
+  if (step->status == BECKON_STEP_SKIPPED && request != NULL
+      && beckon_request_get_state (BECKON_REQUEST (request)) == BECKON_REQUEST_DECLINED)
+    {
+      *mark = beckon_step_status_get_mark (BECKON_STEP_FAILED);
+      /* Translators: stands behind a step of a plan that the person did not let run */
+      return _("(denied)");
+    }
+  /* A plan ends before its step, by a moment. */
+  if ((is_over && step->status == BECKON_STEP_EXECUTING)
+      || (step->status == BECKON_STEP_FAILED && made != NULL && beckon_tool_call_get_state (made) == BECKON_CALL_CANCELLED))
+    {
+      *mark = BECKON_PLAIN_STOPPED_MARK;
+      /* Translators: stands behind a step of a plan that was running when the person stopped the agent */
+      return _("(stopped)");
+    }
+  return NULL;
+}
+
+/* A line says what a step is for and how it stands; where it is decided on, more say what it does. @mark: (nullable): instead
+ * of its status's. @remark: (nullable) */
 static void
-append_step (GString *text, const BeckonPlan *plan, guint index, gboolean is_whole, const BeckonPlan *proposed)
+append_step (GString *text, const BeckonPlan *plan, guint index, gboolean is_whole, const char *mark, const char *remark)
 {
   const BeckonPlanStep *step = beckon_plan_get_step (plan, index);
   g_autofree char *readable = beckon_plan_make_readable (plan, step->arguments);
@@ -44,9 +73,8 @@ append_step (GString *text, const BeckonPlan *plan, guint index, gboolean is_who
   g_autofree char *sentence = beckon_call_labels_describe (step->tool, NULL, readable, BECKON_CALL_PHASE_STEP);
   g_autofree char *arguments = is_whole ? beckon_call_labels_list_arguments (readable, TRUE) : NULL;
   g_auto (GStrv) lines = g_strsplit (arguments != NULL ? arguments : "", "\n", -1);
-  const char *change = proposed != NULL ? get_change (proposed, step) : NULL;
 
-  g_string_append_printf (text, "\n%s %u. ", beckon_step_status_get_mark (step->status), index + 1);
+  g_string_append_printf (text, "\n%s %u. ", mark != NULL ? mark : beckon_step_status_get_mark (step->status), index + 1);
   beckon_plain_text_append (text, "", step->expect != NULL ? step->expect : sentence);
   if (beckon_plan_step_is_free (step) && step->status != BECKON_STEP_SKIPPED && beckon_plan_pauses_before (plan, index))
     /* Translators: stands behind a step of a plan before which the plan pauses */
@@ -54,8 +82,8 @@ append_step (GString *text, const BeckonPlan *plan, guint index, gboolean is_who
   if (step->status == BECKON_STEP_NOT_SAVED)
     /* Translators: stands behind a step of a plan: nothing that it changed is in the folder */
     beckon_text_append (text, " %s", _("(ran, not saved)"));
-  if (change != NULL)
-    beckon_text_append (text, " %s", change);
+  if (remark != NULL)
+    beckon_text_append (text, " %s", remark);
   if (is_whole)
     g_string_append_printf (text, "\n    %s", tool);
   for (guint i = 0; is_whole && lines[i] != NULL; i++)
@@ -63,10 +91,15 @@ append_step (GString *text, const BeckonPlan *plan, guint index, gboolean is_who
 }
 
 void
-beckon_plain_plan_append_steps (GString *text, const BeckonPlan *plan, gboolean is_whole)
+beckon_plain_plan_append_steps (GString *text, const BeckonPlan *plan, BeckonToolCall *call)
 {
   for (guint i = 0; i < beckon_plan_get_n_steps (plan); i++)
-    append_step (text, plan, i, is_whole, NULL);
+    {
+      const char *mark = NULL;
+      const char *fate = call != NULL ? get_fate (call, beckon_plan_get_step (plan, i), &mark) : NULL;
+
+      append_step (text, plan, i, FALSE, mark, fate);
+    }
 }
 
 void
@@ -82,7 +115,8 @@ beckon_plain_plan_append (GString *text, BeckonRequest *request, guint item, con
 {
   g_autoptr (BeckonPlan) plan = beckon_request_dup_shown_plan (request);
 
-  beckon_plain_plan_append_steps (text, plan, TRUE);
+  for (guint i = 0; i < beckon_plan_get_n_steps (plan); i++)
+    append_step (text, plan, i, TRUE, NULL, NULL);
   beckon_text_append (text, "\n\n1. %s\n2. %s\n3. %s\n\n%s", _("Accept and run"), _("Dismiss"), _("Stop"),
                       _("Reply with a number, with /pause to be asked before every step or /pause 2,3 before those, with "
                         "/skip 2,3 to leave steps out, with /replan and what to change, or with the whole plan as JSON; "
@@ -99,7 +133,7 @@ beckon_plain_plan_append_step (GString *text, BeckonRequest *request)
     return;
   /* Translators: which step of a plan is to run next */
   g_string_append_printf (text, _("\nStep %u of %u of the plan:"), (guint) index + 1, beckon_plan_get_n_steps (plan));
-  beckon_plain_plan_append_steps (text, plan, FALSE);
+  beckon_plain_plan_append_steps (text, plan, NULL);
   beckon_text_append (text, "\n%s", _("Also: /skip, /pause off to pause no more, your own words for another plan, /plan and "
                                       "the whole plan as JSON; /json prints it"));
 }
@@ -266,7 +300,7 @@ beckon_plain_plan_format_changed (BeckonRequest *request, const char *document)
 
   beckon_plain_text_append (text, _("Plan: "), plan->title);
   for (guint i = 0; i < beckon_plan_get_n_steps (plan); i++)
-    append_step (text, plan, i, TRUE, proposed);
+    append_step (text, plan, i, TRUE, NULL, get_change (proposed, beckon_plan_get_step (plan, i)));
   for (guint i = 0; i < beckon_plan_get_n_steps (proposed); i++)
     {
       const BeckonPlanStep *step = beckon_plan_get_step (proposed, i);

@@ -3,13 +3,15 @@
 
 #include "beckon-plain-text.h"
 #include "domain/beckon-plan.h"
+#include "domain/beckon-tool-call.h"
 
 G_BEGIN_DECLS
 
 /* Plans as plain text; see beckon-plain-text.h. */
 
-/** The steps, a line each with its status; each begins with a line break. @is_whole: with all of their arguments below. */
-void beckon_plain_plan_append_steps (GString *text, const BeckonPlan *plan, gboolean is_whole);
+/** The steps, a line each with its status; each begins with a line break. @call: (nullable): what carries the plan out, if
+ *  what its person denied and stopped is told. */
+void beckon_plain_plan_append_steps (GString *text, const BeckonPlan *plan, BeckonToolCall *call);
 
 /* As #BeckonPlainClass says. */
 void beckon_plain_plan_append_heading (GString *text, BeckonRequest *request, guint item);

@@ -221,7 +221,9 @@ beckon_plain_question_parse (BeckonRequest *request, guint index, const char *li
                              BeckonAnswer **whole, char **message)
 {
   const BeckonQuestionItem *item;
+  const char *words;
   BeckonPlainResult result;
+  guint number;
 
   item = beckon_question_get_item (beckon_request_get_question (request), index);
   if (*line == '\0')
@@ -239,7 +241,12 @@ beckon_plain_question_parse (BeckonRequest *request, guint index, const char *li
       return BECKON_PLAIN_AGAIN;
     }
 
-  beckon_answer_set_item_text (answer, index, line);
+  words = beckon_plain_number_split (line, &number);
+  if (words != NULL && number <= item->options->len)
+    beckon_answer_select (answer, index, beckon_question_item_get_option (item, number - 1)->label);
+  else
+    words = line;
+  beckon_answer_set_item_text (answer, index, words);
   if (answer->items->len > 0 && ((BeckonAnswerItem *) g_ptr_array_index (answer->items, index))->text == NULL)
     return beckon_plain_reply_again (message, get_hint (item));
   return BECKON_PLAIN_ITEM;

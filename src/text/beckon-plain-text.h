@@ -95,18 +95,18 @@ const char *beckon_plain_text_match_code (BeckonRequest *request, const char *li
  * @whole: (out) (transfer full) (nullable): with %BECKON_PLAIN_ANSWER the answer to the whole request
  * @message: (out) (transfer full) (nullable): with %BECKON_PLAIN_AGAIN what to tell the person, translated
  *
- * Reads a reply to a question. A number counts only if the whole trimmed reply is one ("2", "2.", "２", "选2", and "1,3"
- * where several may be chosen); a label matches, and several of them divided by commas where several may be chosen; a
- * number out of range asks again where free text is off and is text otherwise; all else is text. What is the number of one
- * choice and the label of another asks again. "/skip" skips the question, "/choose" leaves it to the model, "/dismiss"
- * dismisses the request, "/ask …" asks back, "/stop" and "/status" are the run's.
+ * Reads a reply to a question. A number counts only if the whole trimmed reply is one ("2", "2.", "２", "选2", and "1,3" where
+ * several may be chosen); a label matches, and several of them divided by commas where several may be chosen; a number out of
+ * range asks again where free text is off and is text otherwise; all else is text. What is the number of one choice and the
+ * label of another asks again; "1, but …" is a choice with words to it. "/skip" skips the question, "/choose" leaves it to the
+ * model, "/dismiss" dismisses the request, "/ask …" asks back, "/stop" and "/status" are the run's.
  *
  * Reads a reply to an approval: 1 runs, 2 denies, 3 stops, and so do the words; "/deny …" denies with a reason; a JSON
  * object changes the members it names, takes away those it sets to null, and runs. Nothing else approves anything.
  *
- * Reads a reply to a plan: 1 accepts, 2 dismisses, 3 stops, and so do the words; "/replan …" asks for another, a JSON object is
- * the whole plan as it is to be carried out, "/json" shows that, "/pause" has it pause before every step, "/pause 2,3" before
- * some, "/skip 2" leaves steps out or takes them in again. The approval of a step also takes "/skip", "/replan …",
+ * Reads a reply to a plan: 1 accepts, 2 dismisses, 3 stops, and so do the words; "/replan …" asks for another, a JSON object
+ * is the whole plan as it is to be carried out, "/json" shows that, "/pause" has it pause before every step, "/pause 2,3"
+ * before some, "/skip 2" leaves steps out or takes them in again. The approval of a step also takes "/skip", "/replan …",
  * "/pause off" and "/plan {…}"; a sentence is what its person wants instead.
  *
  * Reads a reply to a form about an unknown outcome: 1 runs again, 2 skips, 3 stops, and so do the words and "/skip"; 4 has the

@@ -238,9 +238,34 @@ test_stopped_plan (void)
   beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Done"));
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "Go\n1\n3\n/continue\n", "chat", NULL), ==, 0);
   beckon_cli_assert_says (fixture->output, "Done");
+  beckon_cli_assert_says (fixture->output, "■ propose_plan Write\n✓ 1. ");
   told = beckon_agent_dup_result (beckon_fixture_server_get_request (fixture->server, 1), "call_1");
   beckon_cli_assert_says (told, "\"status\":\"stopped\"");
   beckon_cli_assert_says (told, "\"id\":\"far\",\"tool\":\"fetch_url\",\"status\":\"pending\"");
+}
+
+/* Steps that a person left out are told apart from what went wrong, and from what went well. */
+static void
+test_plan_signs (void)
+{
+  static const char plan[] = "{\"title\":\"Look\",\"steps\":["
+                             "{\"id\":\"far\",\"tool\":\"fetch_url\",\"arguments\":{\"url\":\"https://example.invalid/\"}},"
+                             "{\"id\":\"now\",\"tool\":\"get_current_time\",\"arguments\":{\"timezone\":\"UTC\"}}]}";
+  const char *const cases[][2] = {
+    { "Go\n1\n2\n", "✓ propose_plan Look\n✗ 1. Fetch example.invalid (denied)\n✓ 2. " },
+    { "Go\n1\n/skip\n", "✓ propose_plan Look\n– 1. Fetch example.invalid\n✓ 2. " },
+    { "Go\n1\nuse another page\n", "– propose_plan Look\n○ 1. Fetch example.invalid\n○ 2. " },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+
+      beckon_cli_fixture_script (fixture, beckon_script_call ("call_1", "propose_plan", plan));
+      beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Done"));
+      g_assert_cmpint (beckon_cli_fixture_run (fixture, cases[i][0], "chat", NULL), ==, 0);
+      beckon_cli_assert_says (fixture->output, cases[i][1]);
+    }
 }
 
 static void
@@ -516,6 +541,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/chat/several-messages", test_several_messages);
   g_test_add_func ("/cli/chat/tour", test_tour);
   g_test_add_func ("/cli/chat/stopped-plan", test_stopped_plan);
+  g_test_add_func ("/cli/chat/plan-signs", test_plan_signs);
   g_test_add_func ("/cli/chat/tour-typed", test_tour_typed);
   g_test_add_func ("/cli/chat/left-open", test_left_open);
   g_test_add_func ("/cli/chat/unknown-conversation", test_unknown_conversation);

@@ -588,13 +588,15 @@ test_clock (void)
   beckon_cli_process_wait (process, " Ran sleep 4");
 }
 
-/* The step of a plan that runs has the clock: one line can be taken back, a list of steps cannot. */
+/* The step of a plan that runs has the clock: one line can be taken back, a list of steps cannot. Changes of its steps are told
+ * with how they are undone, and Escape stops it. */
 static void
 test_plan_clock (void)
 {
   g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
   g_autofree char *folder = make_folder (fixture);
   g_autoptr (BeckonCliProcess) process = NULL;
+  g_auto (GStrv) words = NULL;
 
   if (!has_view (folder))
     {
@@ -604,17 +606,30 @@ test_plan_clock (void)
   beckon_cli_fixture_script (fixture,
                              beckon_script_call ("call_1", "propose_plan",
                                                  "{\"title\":\"Rest\",\"steps\":[{\"id\":\"a\",\"tool\":\"run_command\","
-                                                 "\"arguments\":{\"command\":\"sleep 4\"}},{\"id\":\"b\",\"tool\":\"run_command\","
-                                                 "\"arguments\":{\"command\":\"true\"}}]}"));
-  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Slept"));
+                                                 "\"arguments\":{\"command\":\"echo hi >made\"}},{\"id\":\"b\",\"tool\":\"run_command\","
+                                                 "\"arguments\":{\"command\":\"sleep 1000\"}}]}"));
   process = beckon_cli_process_new_in_terminal (fixture, "chat", "--folder", folder, "--mode", "outside", NULL);
   beckon_cli_process_wait (process, "> ");
   beckon_cli_process_type (process, "Go");
   beckon_cli_process_wait (process, "Accept and run");
   beckon_cli_process_wait (process, "\n> ");
   beckon_cli_process_type (process, "1");
-  beckon_cli_process_wait (process, "▸ Running sleep 4 · 0:03 · Ctrl+C stops");
-  beckon_cli_process_wait (process, "Slept");
+  beckon_cli_process_wait (process, "▸ Running sleep 1000 · 0:03 · Ctrl+C stops");
+  beckon_cli_process_press (process, "\033");
+  beckon_cli_process_wait (process, "■\033[0m propose_plan Rest");
+  beckon_cli_process_wait (process, "✓ 1. ");
+  beckon_cli_process_wait (process, "■ 2. Run sleep 1000 (stopped)");
+  beckon_cli_process_wait (process, "Made 1 file (undo: beckonctl undo ");
+  while (strchr (process->all->str, ')') == NULL)
+    beckon_cli_process_read (process);
+  words = g_strsplit (process->all->str, ")", 2);
+  beckon_cli_process_wait (process, "Stopped");
+  beckon_cli_process_wait (process, "> ");
+  beckon_cli_process_type (process, "/quit");
+  beckon_cli_process_finish (process);
+  assert_holds (folder, "made", "hi\n");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "undo", words[0], NULL), ==, 0);
+  assert_holds (folder, "made", NULL);
 }
 
 static char *

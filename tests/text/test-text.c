@@ -278,12 +278,14 @@ describe_item (const BeckonAnswerItem *item)
 
   if (item->skipped)
     return g_strdup ("skip");
-  if (item->text != NULL)
+  if (item->text != NULL && item->selected->len == 0)
     return g_strdup_printf ("text %s", item->text);
 
   words = g_string_new ("pick ");
   for (guint i = 0; i < item->selected->len; i++)
     g_string_append_printf (words, "%s%s", i > 0 ? "|" : "", (char *) g_ptr_array_index (item->selected, i));
+  if (item->text != NULL)
+    g_string_append_printf (words, " text %s", item->text);
   return g_string_free (words, FALSE);
 }
 
@@ -346,6 +348,18 @@ static const Case replies[] = {
   { "number/hash", OPEN, "#2", "pick Blue" },
   { "number/leading-zero", OPEN, "02", "pick Blue" },
   { "number/closed", CLOSED, "3", "pick Green" },
+
+  /* A choice, and words to it. */
+  { "choice/comma", OPEN, "2, but dark", "pick Blue text but dark" },
+  { "choice/period", OPEN, "2. As on the photo", "pick Blue text As on the photo" },
+  { "choice/semicolon", OPEN, "2; dark", "pick Blue text dark" },
+  { "choice/but", OPEN, "2 but dark", "pick Blue text but dark" },
+  { "choice/chinese", OPEN, "选2，但要深色", "pick Blue text 但要深色" },
+  { "choice/but-chinese", OPEN, "2但要深色", "pick Blue text 但要深色" },
+  { "choice/several", MULTIPLE, "2, but dark", "pick Blue text but dark" },
+  { "choice/out-of-range", OPEN, "4, but dark", "text 4, but dark" },
+  { "choice/closed", CLOSED, "2, but dark", "again" },
+  { "choice/numbers", OPEN, "2, 3 of them", "text 2, 3 of them" },
 
   /* Replies that only begin like a number are text. */
   { "text/2-of-each", OPEN, "2 of each", "text 2 of each" },
