@@ -612,6 +612,34 @@ test_plan_edited (void)
   g_assert_cmpint (beckon_plan_get_step (accepted, 1)->status, ==, BECKON_STEP_SKIPPED);
 }
 
+/* So there is one set of arguments: the second change is made to the first. */
+static void
+test_call_edited_twice (void)
+{
+  g_auto (Talk) talk = { 0 };
+  g_auto (BeckonDialogueReply) first = { 0 };
+  g_auto (BeckonDialogueReply) second = { 0 };
+  g_auto (BeckonDialogueReply) cut = { 0 };
+  g_auto (BeckonDialogueReply) reply = { 0 };
+  g_autofree char *arguments = make_long ("note");
+  const BeckonDialogueAnswer *given;
+  BeckonRequest *request;
+
+  talk_begin (&talk);
+  request = wait_for (&talk, make_approval ("notes__post_note", arguments));
+  expect_text (&talk, "/all to see all of it");
+  first = say (&talk, "{\"to\":\"ada\"}", BECKON_DIALOGUE_MORE);
+  expect_text (&talk, "to: ada");
+  second = say (&talk, "{\"cc\":\"eve\"}", BECKON_DIALOGUE_MORE);
+  expect_text (&talk, "to: ada");
+  cut = say (&talk, "1", BECKON_DIALOGUE_MORE);
+  reply = say (&talk, "1", BECKON_DIALOGUE_ANSWERED);
+  assert_answer (&reply, 0, request, BECKON_ANSWER_APPROVED_EDITED);
+  given = g_ptr_array_index (reply.answers, 0);
+  g_assert_nonnull (strstr (given->answer->text, "\"to\":\"ada\""));
+  g_assert_nonnull (strstr (given->answer->text, "\"cc\":\"eve\""));
+}
+
 /* Arguments that are cut are shown whole by the first answer that would run them, and run with the next. */
 static void
 test_cut (void)
@@ -694,6 +722,7 @@ main (int argc, char **argv)
   g_test_add_func ("/text/dialogue/mixed", test_mixed);
 
   g_test_add_func ("/text/dialogue/plan-edited", test_plan_edited);
+  g_test_add_func ("/text/dialogue/call-edited-twice", test_call_edited_twice);
   g_test_add_func ("/text/dialogue/cut", test_cut);
   g_test_add_func ("/text/dialogue/cut-and-changed", test_cut_and_changed);
   g_test_add_func ("/text/dialogue/cut-look", test_cut_look);
