@@ -104,7 +104,8 @@ beckon_plain_number_split (const char *line, guint *number)
 
   g_return_val_if_fail (line != NULL && number != NULL, NULL);
 
-  end = parse_one (line, number);
+  /* A list with lines is an answer of its own, mostly pasted. */
+  end = strchr (line, '\n') == NULL ? parse_one (line, number) : NULL;
   if (end == NULL)
     return NULL;
   words = skip_spaces (end);

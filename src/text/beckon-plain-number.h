@@ -23,7 +23,7 @@ GArray *beckon_plain_number_parse (const char *line, gboolean several);
  * @number: (out): which number it begins with
  *
  * Reads a number with words behind it: "1, but keep the screenshots", "2. The other folder", "1 but not all". "2 of each",
- * "1.5" and "1, 3" are none.
+ * "1.5" and "1, 3" are none, and neither is a text of several lines.
  *
  * Returns: (nullable): the words, in @line
  */

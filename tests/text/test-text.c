@@ -359,6 +359,7 @@ static const Case replies[] = {
   { "choice/several", MULTIPLE, "2, but dark", "pick Blue text but dark" },
   { "choice/out-of-range", OPEN, "4, but dark", "text 4, but dark" },
   { "choice/closed", CLOSED, "2, but dark", "again" },
+  { "choice/pasted-list", OPEN, "1. Paint\n2. Wait", "text 1. Paint\n2. Wait" },
   { "choice/numbers", OPEN, "2, 3 of them", "text 2, 3 of them" },
 
   /* Replies that only begin like a number are text. */
