@@ -2,12 +2,15 @@
 #include "beckon-plan-step.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-path.h"
 #include "beckon-call-overrides.h"
 #include "domain/beckon-plan-reference.h"
 #include "request/beckon-call-request.h"
 #include "request/beckon-question-request.h"
 #include "tools/beckon-propose-plan.h"
 #include "tools/beckon-run-command.h"
+
+#include <json-glib/json-glib.h>
 
 /* A step of a plan as a call: whether it can be carried out, whether it pauses, and how an answer to it changes the plan. */
 
@@ -63,20 +66,66 @@ beckon_plan_step_pauses_before (BeckonToolCall *call)
   return index >= 0 && beckon_plan_pauses_before (plan, (guint) index);
 }
 
-gboolean
-beckon_plan_step_is_read (BeckonToolCall *call, BeckonTool *tool, gboolean was_approved)
+gint64
+beckon_plan_step_get_read_at (BeckonToolCall *call, BeckonTool *tool, BeckonRequest *approval)
 {
   BeckonToolCall *planned = beckon_tool_call_get_planned_by (call);
   const BeckonPlan *plan = planned != NULL ? beckon_tool_call_get_plan (planned) : NULL;
   int index = plan != NULL ? beckon_plan_find (plan, beckon_tool_call_get_step_id (call)) : -1;
+  GObject *accepted = planned != NULL ? beckon_tool_call_get_request (planned) : NULL;
 
   if (index < 0 || !beckon_run_command_is_fixed (tool))
-    return FALSE;
+    return 0;
+  if (approval != NULL)
+    return beckon_request_get_settled_at (approval);
   /* The plan did not show what a reference stood for. */
-  return was_approved
-         || (beckon_tool_call_get_redacted (call) == NULL
-             && g_str_equal (beckon_plan_get_step (plan, (guint) index)->arguments,
-                             beckon_tool_call_get_effective_arguments (call)));
+  if (accepted == NULL || beckon_tool_call_get_redacted (call) != NULL
+      || !g_str_equal (beckon_plan_get_step (plan, (guint) index)->arguments, beckon_tool_call_get_effective_arguments (call)))
+    return 0;
+  return beckon_request_get_settled_at (BECKON_REQUEST (accepted));
+}
+
+/* Whether an argument is @path, or a folder that it is in, and not the working folder itself. */
+static gboolean
+names_path (JsonNode *node, const char *folder, const char *path)
+{
+  g_autoptr (GList) values = NULL;
+  g_autofree char *named = NULL;
+
+  if (JSON_NODE_HOLDS_OBJECT (node))
+    values = json_object_get_values (json_node_get_object (node));
+  else if (JSON_NODE_HOLDS_ARRAY (node))
+    values = json_array_get_elements (json_node_get_array (node));
+  for (GList *at = values; at != NULL; at = at->next)
+    if (names_path (at->data, folder, path))
+      return TRUE;
+  if (!JSON_NODE_HOLDS_VALUE (node) || json_node_get_value_type (node) != G_TYPE_STRING)
+    return FALSE;
+  named = g_canonicalize_filename (json_node_get_string (node), folder);
+  return !beckon_path_is_within (folder, named) && beckon_path_is_within (path, named);
+}
+
+static gboolean
+covers (JsonNode *arguments, const char *folder, const BeckonFileChange *change, gint64 read_at)
+{
+  g_autofree char *path = g_build_filename (folder, change->path, NULL);
+
+  /* A folder that a step before it emptied is as good as the one that was read. */
+  if (change->n_files > 0 || !names_path (arguments, folder, path)
+      || (change->type_before != BECKON_FILE_FOLDER && change->before_changed_at > read_at * 1000))
+    return FALSE;
+  for (guint i = 0; change->bound != NULL && i < change->bound->len; i++)
+    if (!covers (arguments, folder, g_ptr_array_index (change->bound, i), read_at))
+      return FALSE;
+  return TRUE;
+}
+
+gboolean
+beckon_plan_step_covers (BeckonToolCall *call, const char *folder, const BeckonFileChange *change, gint64 read_at)
+{
+  g_autoptr (JsonNode) arguments = json_from_string (beckon_tool_call_get_effective_arguments (call), NULL);
+
+  return arguments != NULL && covers (arguments, folder, change, read_at);
 }
 
 /* The person asked about a step sees the plan, and may change it. */

@@ -13,15 +13,27 @@ gboolean beckon_plan_step_check_plan (const BeckonRunScope *scope, BeckonRequest
 gboolean beckon_plan_step_pauses_before (BeckonToolCall *call);
 
 /**
- * beckon_plan_step_is_read:
+ * beckon_plan_step_get_read_at:
  * @call: a call
  * @tool: what carries it out
- * @was_approved: the person decided on it by itself, on a card
+ * @approval: (nullable): the request for its own approval that the person granted
  *
- * Whether @call is a step whose arguments say all that it changes, and its person let it run with these very arguments: on a
- * card, or on the plan that they accepted. What it changes is shown to them once.
+ * Returns: when, in microseconds since the epoch, the person let it run with these very arguments: on @approval, or on the plan
+ *   that they accepted; 0 for a call that is no step, or whose arguments do not say all that it changes
  */
-gboolean beckon_plan_step_is_read (BeckonToolCall *call, BeckonTool *tool, gboolean was_approved);
+gint64 beckon_plan_step_get_read_at (BeckonToolCall *call, BeckonTool *tool, BeckonRequest *approval);
+
+/**
+ * beckon_plan_step_covers:
+ * @call: a step that was read
+ * @folder: the working folder
+ * @change: what it would change
+ * @read_at: see beckon_plan_step_get_read_at()
+ *
+ * Returns: whether its arguments name all of @change, not only a link that leads there, and what stood there is what was there
+ *   when the person read them
+ */
+gboolean beckon_plan_step_covers (BeckonToolCall *call, const char *folder, const BeckonFileChange *change, gint64 read_at);
 
 /** The person asked about a step sees the plan, and may change it. */
 void beckon_plan_step_mark (BeckonToolCall *call, BeckonRequest *request);

@@ -27,15 +27,26 @@ refuse_step (Reading *reading, BeckonPlanFaultKind kind, const char *detail)
   return FALSE;
 }
 
-/* At most this many characters, without what stands for half of one. */
+/* A line of at most this many characters: what a model writes of a step never looks like the next one. */
 static char *
-dup_bounded (const BeckonJsonValue *value, glong max)
+dup_line (const BeckonJsonValue *value, glong max)
 {
   const char *text = beckon_json_value_get_string (value);
+  g_autoptr (GString) line = g_string_new (NULL);
+  glong n = 0;
 
-  if (text == NULL || *text == '\0')
-    return NULL;
-  return g_utf8_strlen (text, -1) > max ? g_utf8_substring (text, 0, max) : g_strdup (text);
+  for (; text != NULL && *text != '\0' && n < max; text = g_utf8_next_char (text))
+    {
+      const gunichar character = g_utf8_get_char (text);
+      const gboolean is_blank = g_unichar_isspace (character) || g_unichar_iscntrl (character);
+
+      if (is_blank && (line->len == 0 || line->str[line->len - 1] == ' '))
+        continue;
+      g_string_append_unichar (line, is_blank ? ' ' : character);
+      n++;
+    }
+  g_strchomp (line->str);
+  return *line->str != '\0' ? g_strdup (line->str) : NULL;
 }
 
 /* Reads a member of the plan, or of the step that is being read. */
@@ -124,7 +135,7 @@ read_step (Reading *reading, const BeckonJsonValue *object)
     return refuse_step (reading, BECKON_PLAN_FAULT_NOT_JSON, NULL);
   step->id = read_id (reading, beckon_json_value_get (object, "id"));
   step->tool = g_strdup (beckon_json_value_get_string (beckon_json_value_get (object, "tool")));
-  step->expect = dup_bounded (beckon_json_value_get (object, "expect"), MAX_EXPECT);
+  step->expect = dup_line (beckon_json_value_get (object, "expect"), MAX_EXPECT);
   if (step->tool == NULL)
     return refuse_step (reading, BECKON_PLAN_FAULT_NO_TOOL, NULL);
   step->arguments = read_arguments (reading, beckon_json_value_get (object, "arguments"));
@@ -142,7 +153,7 @@ static gboolean
 read_plan (Reading *reading, const BeckonJsonValue *object)
 {
   const BeckonJsonValue *steps = beckon_json_value_get (object, "steps");
-  g_autofree char *title = dup_bounded (beckon_json_value_get (object, "title"), MAX_TITLE);
+  g_autofree char *title = dup_line (beckon_json_value_get (object, "title"), MAX_TITLE);
   guint pause = BECKON_PAUSE_POLICY, on_failure = BECKON_ON_FAILURE_STOP;
 
   if (object->kind != BECKON_JSON_VALUE_OBJECT)

@@ -34,6 +34,7 @@ struct _Thing
   guint64 size;
   gboolean is_link;
   gboolean is_replaced;
+  gboolean is_in_git;
   char *content; /* (owned) (nullable): two that have the same hold the same */
   Thing *other;  /* (nullable): what it became, or was */
 };
@@ -95,19 +96,20 @@ beckon_landing_renames_add (BeckonLandingRenames *renames, gboolean is_old, cons
                             const char *folder, gboolean is_replaced)
 {
   GArray *things = is_old ? renames->old : renames->new;
+  gboolean is_object;
+  const gboolean is_in_git = beckon_landing_get_git_length (path, &is_object) > 0;
   const Thing thing = {
     .path = g_string_chunk_insert (renames->paths, path),
     .folder = folder != NULL ? g_string_chunk_insert_const (renames->paths, folder) : NULL,
     .size = (guint64) info->st_size,
     .is_link = S_ISLNK (info->st_mode),
     .is_replaced = is_replaced,
+    .is_in_git = is_in_git,
   };
 
-  gboolean is_object;
-
-  /* Files of Git that hold the same are two. */
+  /* Files of Git that hold the same are two; but what was moved there from elsewhere, such as a hook, was moved. */
   if (things->len < MOST_THINGS && (S_ISREG (info->st_mode) || S_ISLNK (info->st_mode))
-      && beckon_landing_get_git_length (path, &is_object) == 0)
+      && !(is_in_git && (is_old || is_object)))
     g_array_append_val (things, thing);
 }
 
@@ -119,6 +121,15 @@ open_thing (Binder *binder, const Thing *thing, gboolean is_old)
   return beckon_landing_tree_open_file (is_old ? binder->lower : binder->upper, thing->path, !is_old);
 }
 
+/* A file of Git that is told with its repository is one of Git's own. */
+static gboolean
+is_untold (Binder *binder, const Thing *thing)
+{
+  const BeckonFileChange *change = thing->is_in_git ? beckon_landing_index_get (binder->index, thing->path) : NULL;
+
+  return thing->is_in_git && (change == NULL || change->concern == BECKON_FILE_CONCERN_NONE);
+}
+
 /* Files that the survey has read are not read again. */
 static char *
 find_content (Binder *binder, const Thing *thing, gboolean is_old)
@@ -127,6 +138,8 @@ find_content (Binder *binder, const Thing *thing, gboolean is_old)
   const char *hash = change == NULL ? NULL : is_old ? change->before_hash : change->after_hash;
   g_auto (BeckonFd) fd = -1;
 
+  if (is_untold (binder, thing))
+    return NULL;
   if (thing->is_link)
     {
       const char *name;
@@ -377,7 +390,7 @@ join_similar (Binder *binder)
 
       change = beckon_landing_index_get (binder->index, new->path);
       if (new->other != NULL || new->is_link || new->size == 0 || change == NULL || change->kind != BECKON_FILE_CREATED
-          || g_cancellable_is_cancelled (binder->cancellable))
+          || is_untold (binder, new) || g_cancellable_is_cancelled (binder->cancellable))
         continue;
       n_compared++;
       text = read_short_text (binder, new, FALSE);

@@ -1125,6 +1125,8 @@ begin_plan (Test *test, const char *steps, const char *document)
   g_autofree char *plan = g_strdup_printf ("{\"title\":\"Tidy\",\"steps\":[%s]}", steps);
   BeckonRequest *request;
 
+  /* The files are older than the plan. */
+  beckon_clock_advance (test->agent->clock, (g_get_real_time () - beckon_clock_get_real_time (test->agent->clock)) / 1000 + 1);
   beckon_agent_fixture_script (test->agent, beckon_script_call ("call_1", "propose_plan", plan));
   beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Done"));
   beckon_agent_fixture_send (test->agent, test->agent->conversation, "Do it");
@@ -1208,6 +1210,31 @@ test_step_read (Test *test, gconstpointer data)
   beckon_agent_fixture_answer (test->agent, request, beckon_answer_new (BECKON_ANSWER_KEPT, NULL));
   finish (test);
   assert_file (test, "b.txt", NULL);
+}
+
+/* A file that is another one by now, or was reached by a link that was not there then, was not on the plan. */
+static void
+test_step_other_file (Test *test, gconstpointer is_link)
+{
+  const char *const steps
+    = is_link != NULL ? STEP ("look", "run_command", "{\"command\":\"sleep 0.1; ln -s real l\"}") ","
+                        STEP ("a", "delete_files", "{\"paths\":[\"l/a.txt\"]}")
+                      : STEP ("look", "run_command", "{\"command\":\"sleep 0.1; echo two >>real/a.txt\"}") ","
+                        STEP ("a", "delete_files", "{\"paths\":[\"real/a.txt\"]}");
+
+  g_autofree char *folder = g_build_filename (test->folder, "real", NULL);
+
+  if (skip ())
+    return;
+  g_assert_cmpint (g_mkdir (folder, 0755), ==, 0);
+  write_file (test, "real/a.txt", "one\n");
+  begin_plan (test, steps, NULL);
+  beckon_agent_fixture_answer (test->agent, wait_next (test, BECKON_TYPE_CHANGES_REQUEST),
+                               beckon_answer_new (BECKON_ANSWER_KEPT, NULL));
+  beckon_agent_fixture_answer (test->agent, wait_next (test, BECKON_TYPE_CHANGES_REQUEST),
+                               beckon_answer_new (BECKON_ANSWER_DECLINED, NULL));
+  finish (test);
+  assert_file (test, "real/a.txt", is_link != NULL ? "one\n" : "one\ntwo\n");
 }
 
 static void
@@ -1952,6 +1979,8 @@ add_cases (void)
   g_test_add ("/agent/landing/step-kept", Test, "", set_up, test_step, tear_down);
   ADD ("/agent/landing/step-stopped", test_step_stopped);
   ADD ("/agent/landing/step-read", test_step_read);
+  ADD ("/agent/landing/step-changed", test_step_other_file);
+  g_test_add ("/agent/landing/step-linked", Test, "", set_up, test_step_other_file, tear_down);
   ADD ("/agent/landing/step-paused", test_step_paused);
   ADD ("/agent/landing/step-ruled", test_step_ruled);
   ADD ("/agent/landing/deleted", test_deleted);

@@ -123,6 +123,19 @@ test_more_is_shown (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (get_commit (fixture)->diff, ==, "a.py\n@@ -1,1 +1,2 @@\n one\n+zz\n\nb.py\n@@ -1,1 +1,2 @@\n two\n+mine\n");
 }
 
+/* A file that is moved to where Git runs it lands there or stays: it is never only gone. */
+static void
+test_moved_to_hook (Fixture *fixture, gconstpointer data)
+{
+  run (fixture, BEGIN);
+  command (fixture, "mv b.py .git/hooks/pre-commit; echo mine >.git/mine");
+  survey (fixture);
+  assert_list (fixture, ">.git/hooks/pre-commit < b.py trigger open\n+.git/mine trigger open\n");
+  leave_all_out (fixture);
+  land (fixture);
+  run (fixture, "test \"$(cat b.py)\" = two; test ! -e .git/hooks/pre-commit");
+}
+
 /* In whatever encoding it is: shown as the file by itself is. One that is no text can't be, and that is said. */
 static void
 test_encodings (Fixture *fixture, gconstpointer data)
@@ -831,6 +844,7 @@ add (void)
   CASE ("/lander/commit/undo-submodule", test_undo_submodule);
   CASE ("/lander/commit/unreadable", test_unreadable);
   CASE ("/lander/commit/unreadable-head", test_unreadable_head);
+  g_test_add ("/lander/commit/moved-to-hook", Fixture, "", set_up, test_moved_to_hook, tear_down);
   g_test_add ("/lander/commit/encodings", Fixture, "", set_up, test_encodings, tear_down);
   g_test_add ("/lander/commit/others-branch/moved", Fixture,
               "git update-ref refs/heads/side $(git commit-tree -m x HEAD^{tree})", set_up, test_others_branch, tear_down);
