@@ -89,7 +89,7 @@ mask_part (BeckonMask *mask, gboolean has_hole, BeckonPart *part)
 }
 
 static void
-on_mask_made (GObject *source, GAsyncResult *result, gpointer user_data)
+agent_files_on_mask_made (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   GPtrArray *files = g_task_get_task_data (task);
@@ -118,7 +118,7 @@ beckon_agent_mask_files_async (BeckonAgent *agent, GPtrArray *files, GCancellabl
 
   g_task_set_source_tag (task, beckon_agent_mask_files_async);
   g_task_set_task_data (task, g_ptr_array_ref (files), (GDestroyNotify) g_ptr_array_unref);
-  beckon_known_secrets_make_mask_async (agent->parts.secrets, no_handles, cancellable, on_mask_made, task);
+  beckon_known_secrets_make_mask_async (agent->parts.secrets, no_handles, cancellable, agent_files_on_mask_made, task);
 }
 
 BECKON_FINISH_POINTER (GPtrArray *, beckon_agent_mask_files, BeckonAgent)

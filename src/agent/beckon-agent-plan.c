@@ -21,7 +21,7 @@
  */
 
 static gboolean
-refuse (GError **error, guint number, const BeckonPlanStep *step, const char *why)
+agent_plan_refuse (GError **error, guint number, const BeckonPlanStep *step, const char *why)
 {
   g_autofree char *tool = beckon_text_for_display (step->tool, -1, BECKON_TEXT_EXACT);
 
@@ -34,8 +34,8 @@ refuse (GError **error, guint number, const BeckonPlanStep *step, const char *wh
 /* The effects of a step as they are written, without a look at any file: links are followed when it is the step's turn, which
  * is judged again then. */
 static void
-get_effects (BeckonAgent *agent, BeckonConversation *conversation, BeckonTool *tool, const BeckonPlanStep *step,
-             BeckonEffects *effects)
+agent_plan_get_effects (BeckonAgent *agent, BeckonConversation *conversation, BeckonTool *tool, const BeckonPlanStep *step,
+                        BeckonEffects *effects)
 {
   const char *folder = conversation != NULL ? beckon_conversation_get_folder (conversation) : NULL;
   const BeckonToolContext context = {
@@ -80,27 +80,28 @@ check_arguments (BeckonAgent *agent, BeckonConversation *conversation, BeckonToo
   g_auto (BeckonEffects) effects = { 0 };
   const char *arguments = step->arguments;
 
-  get_effects (agent, conversation, tool, step, &effects);
+  agent_plan_get_effects (agent, conversation, tool, step, &effects);
   parameters = beckon_argument_overrides_collect (agent->parts.parameters, step->tool, effects.server);
   settled = beckon_parameters_apply (parameters, arguments);
   if (settled != NULL)
     arguments = settled;
   if (!beckon_tool_check_arguments (tool, arguments, &fault) || !beckon_parameters_check (parameters, arguments, &fault))
-    return refuse (error, number, step, fault->message);
+    return agent_plan_refuse (error, number, step, fault->message);
   denial = find_denial (agent, conversation, &effects);
-  return denial == NULL || refuse (error, number, step, denial);
+  return denial == NULL || agent_plan_refuse (error, number, step, denial);
 }
 
 static gboolean
-check_step (BeckonAgent *agent, BeckonConversation *conversation, const BeckonPlanStep *step, guint number, GError **error)
+agent_plan_check_step (BeckonAgent *agent, BeckonConversation *conversation, const BeckonPlanStep *step, guint number,
+                       GError **error)
 {
   BeckonTool *tool = beckon_tool_registry_lookup (agent->parts.tools, step->tool);
   g_autoptr (GPtrArray) references = beckon_plan_list_references (step->arguments, NULL);
 
   if (tool == NULL)
-    return refuse (error, number, step, _("there is no such tool."));
+    return agent_plan_refuse (error, number, step, _("there is no such tool."));
   if (BECKON_IS_PROPOSE_PLAN (tool))
-    return refuse (error, number, step, _("a plan can't be a step of a plan."));
+    return agent_plan_refuse (error, number, step, _("a plan can't be a step of a plan."));
   if (beckon_tool_needs_person (tool) || references == NULL || references->len > 0)
     return TRUE;
   return check_arguments (agent, conversation, tool, step, number, error);
@@ -117,7 +118,7 @@ is_new (const BeckonPlan *before, const BeckonPlanStep *step)
 }
 
 static gboolean
-check (BeckonPlanTools *tools, BeckonRequest *request, const BeckonPlan *plan, GError **error)
+agent_plan_check (BeckonPlanTools *tools, BeckonRequest *request, const BeckonPlan *plan, GError **error)
 {
   BeckonAgent *agent = BECKON_AGENT (tools);
   BeckonConversation *conversation
@@ -128,7 +129,7 @@ check (BeckonPlanTools *tools, BeckonRequest *request, const BeckonPlan *plan, G
       const BeckonPlanStep *step = beckon_plan_get_step (plan, i);
 
       if (step->status == BECKON_STEP_PENDING && is_new (beckon_request_get_plan (request), step)
-          && !check_step (agent, conversation, step, i + 1, error))
+          && !agent_plan_check_step (agent, conversation, step, i + 1, error))
         return FALSE;
     }
   return TRUE;
@@ -157,6 +158,6 @@ list_names (BeckonPlanTools *tools, const char *conversation_id)
 void
 beckon_agent_plan_tools_init (BeckonPlanToolsInterface *iface)
 {
-  iface->check = check;
+  iface->check = agent_plan_check;
   iface->list_names = list_names;
 }

@@ -72,7 +72,7 @@ preview_on_thread (GTask *task, gpointer source, gpointer task_data, GCancellabl
 }
 
 static void
-on_mask_made (GObject *source, GAsyncResult *result, gpointer user_data)
+agent_preview_on_mask_made (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Previewing *previewing = g_task_get_task_data (task);
@@ -109,7 +109,8 @@ preview_async (BeckonCallPreviewer *previewer, BeckonRequest *request, const cha
   previewing->arguments = g_strdup (arguments);
   previewing->now = beckon_clock_get_real_time (agent->parts.clock);
   g_task_set_task_data (task, previewing, previewing_free);
-  beckon_known_secrets_make_mask_async (agent->parts.secrets, no_handles, cancellable, on_mask_made, g_steal_pointer (&task));
+  beckon_known_secrets_make_mask_async (agent->parts.secrets, no_handles, cancellable, agent_preview_on_mask_made,
+                                        g_steal_pointer (&task));
 }
 
 static BECKON_FINISH_POINTER (BeckonCallPreview *, preview, BeckonCallPreviewer)
@@ -157,7 +158,7 @@ set_edit (JsonObject *object, const char *before, const char *wanted)
 }
 
 static char *
-leave_out (BeckonCallPreviewer *previewer, const BeckonCallPreview *preview, const char *arguments, GArray *kept)
+agent_preview_leave_out (BeckonCallPreviewer *previewer, const BeckonCallPreview *preview, const char *arguments, GArray *kept)
 {
   g_autofree char *wanted = beckon_landing_content_merge (preview->before, preview->after, kept);
   g_autoptr (JsonNode) node = beckon_json_parse (arguments, -1, NULL);
@@ -203,7 +204,7 @@ beckon_agent_call_previewer_init (BeckonCallPreviewerInterface *iface)
   iface->has_preview = has_preview;
   iface->preview_async = preview_async;
   iface->preview_finish = preview_finish;
-  iface->leave_out = leave_out;
+  iface->leave_out = agent_preview_leave_out;
   iface->check_async = check_async;
   iface->check_finish = check_finish;
 }

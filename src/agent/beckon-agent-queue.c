@@ -119,7 +119,7 @@ following_free (Following *following)
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Following, following_free)
 
-static void follow (BeckonAgent *agent, BeckonConversation *conversation);
+static void agent_queue_follow (BeckonAgent *agent, BeckonConversation *conversation);
 
 /* A message that was removed meanwhile keeps none behind it waiting. */
 static void
@@ -134,12 +134,12 @@ on_followed (GObject *source, GAsyncResult *result, gpointer user_data)
   if (!g_error_matches (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND))
     return;
   beckon_conversation_forget_queued (following->conversation, beckon_queue_item_get_id (following->item));
-  follow (BECKON_AGENT (source), following->conversation);
+  agent_queue_follow (BECKON_AGENT (source), following->conversation);
 }
 
 /* Several windows may hear of the end: the row lets only one of them send it. */
 static void
-follow (BeckonAgent *agent, BeckonConversation *conversation)
+agent_queue_follow (BeckonAgent *agent, BeckonConversation *conversation)
 {
   g_autoptr (BeckonQueueItem) item = dup_next (conversation);
   g_autoptr (GTask) task = NULL;
@@ -152,26 +152,26 @@ follow (BeckonAgent *agent, BeckonConversation *conversation)
   following->conversation = g_object_ref (conversation);
   following->item = g_object_ref (item);
   task = g_task_new (agent, NULL, on_followed, following);
-  g_task_set_source_tag (task, follow);
+  g_task_set_source_tag (task, agent_queue_follow);
   beckon_agent_begin_queued (agent, conversation, item, task);
 }
 
 /* A message to be seen now begins the next round of a turn that rests; or the turn has ended meanwhile. */
 static void
-go_on (BeckonAgent *agent, BeckonConversation *conversation)
+agent_queue_go_on (BeckonAgent *agent, BeckonConversation *conversation)
 {
   BeckonRun *run = g_hash_table_lookup (agent->runs, beckon_conversation_get_id (conversation));
 
   if (run != NULL)
     beckon_run_note_news (run);
-  follow (agent, conversation);
+  agent_queue_follow (agent, conversation);
 }
 
 static void
 on_phase_changed (BeckonAgent *agent, GParamSpec *pspec, BeckonConversation *conversation)
 {
   if (agent->follows_queue && !beckon_conversation_is_busy (conversation))
-    follow (agent, conversation);
+    agent_queue_follow (agent, conversation);
 }
 
 void
@@ -186,7 +186,7 @@ beckon_agent_watch_queue (BeckonAgent *agent, BeckonConversation *conversation)
 /* --- Queueing ------------------------------------------------------------------------------------------------------ */
 
 static void
-on_queued (GObject *source, GAsyncResult *result, gpointer user_data)
+agent_queue_on_queued (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   BeckonAgent *agent = g_task_get_source_object (task);
@@ -203,7 +203,7 @@ on_queued (GObject *source, GAsyncResult *result, gpointer user_data)
   if (beckon_conversation_find_queued (queueing->conversation, beckon_queue_item_get_id (queueing->item)) == NULL)
     g_list_store_append (beckon_conversation_get_queue (queueing->conversation), queueing->item);
   beckon_agent_watch_queue (agent, queueing->conversation);
-  go_on (agent, queueing->conversation);
+  agent_queue_go_on (agent, queueing->conversation);
   g_task_return_boolean (task, TRUE);
 }
 
@@ -225,7 +225,8 @@ store_queued (BeckonAgent *agent, GTask *task, GPtrArray *files)
     beckon_batch_set_draft (batch, id, NULL);
   if (!queueing->keeps_draft && files->len > 0)
     beckon_batch_set_draft_files (batch, id, NULL);
-  beckon_store_commit_async (agent->parts.store, batch, g_task_get_cancellable (task), on_queued, g_object_ref (task));
+  beckon_store_commit_async (agent->parts.store, batch, g_task_get_cancellable (task), agent_queue_on_queued,
+                             g_object_ref (task));
 }
 
 static void
@@ -296,7 +297,7 @@ on_marked (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   beckon_queue_item_set_sends_now (queueing->item, TRUE);
   beckon_agent_watch_queue (agent, queueing->conversation);
-  go_on (agent, queueing->conversation);
+  agent_queue_go_on (agent, queueing->conversation);
   g_task_return_boolean (task, TRUE);
 }
 
@@ -353,7 +354,7 @@ join_files (BeckonConversation *conversation, BeckonQueueItem *item)
 }
 
 static void
-on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
+agent_queue_on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Queueing *queueing = g_task_get_task_data (task);
@@ -407,7 +408,7 @@ beckon_agent_remove_queued_async (BeckonAgent *agent, BeckonConversation *conver
       beckon_batch_set_draft (batch, id, draft);
       beckon_batch_set_draft_files (batch, id, G_LIST_MODEL (files));
     }
-  beckon_store_commit_async (agent->parts.store, batch, cancellable, on_removed, g_steal_pointer (&task));
+  beckon_store_commit_async (agent->parts.store, batch, cancellable, agent_queue_on_removed, g_steal_pointer (&task));
 }
 
 BECKON_FINISH_BOOLEAN (beckon_agent_remove_queued, BeckonAgent)

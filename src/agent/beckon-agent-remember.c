@@ -22,7 +22,7 @@ is_about_another (BeckonAgent *agent, BeckonRequest *request)
 }
 
 static void
-on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
+agent_remember_on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GError) error = NULL;
 
@@ -35,7 +35,7 @@ static void
 hold (BeckonAgent *agent, gboolean is_temporary, BeckonRule *rule)
 {
   if (is_temporary && rule->conversation_id == NULL)
-    beckon_rules_save_async (agent->parts.rules, rule, NULL, on_saved, NULL);
+    beckon_rules_save_async (agent->parts.rules, rule, NULL, agent_remember_on_saved, NULL);
   else
     beckon_rules_add_now (agent->parts.rules, rule);
 }

@@ -147,7 +147,7 @@ static void begin_run (BeckonAgent *agent, GTask *task, Begin *begin);
 
 /* The run that was in the way is driven again, or it is over now and makes way. To continue means either. */
 static void
-on_resumed (GObject *source, GAsyncResult *result, gpointer user_data)
+agent_on_resumed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   BeckonAgent *agent = BECKON_AGENT (source);
@@ -187,7 +187,7 @@ begin_failed (BeckonAgent *agent, GTask *task, GError *error)
       return;
     }
   g_error_free (error);
-  beckon_agent_resume_async (agent, begin->conversation, g_task_get_cancellable (task), on_resumed, g_object_ref (task));
+  beckon_agent_resume_async (agent, begin->conversation, g_task_get_cancellable (task), agent_on_resumed, g_object_ref (task));
 }
 
 /* The last turn's open questions are cancelled in the store by the added run. */
@@ -234,7 +234,7 @@ leave_message (BeckonConversation *conversation, const char *message_id)
 }
 
 static void
-on_begun (GObject *source, GAsyncResult *result, gpointer user_data)
+agent_on_begun (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   BeckonAgent *agent = g_task_get_source_object (task);
@@ -276,7 +276,7 @@ beckon_agent_make_record (BeckonAgent *agent, BeckonConversation *conversation)
   return beckon_run_record_new (beckon_conversation_get_id (conversation),
                                 profile != NULL ? beckon_profile_get_id (profile) : fallback,
                                 profile != NULL ? beckon_profile_get_effective_rounds (profile)
-                                                : BECKON_PROFILE_ROUNDS_DEFAULT);
+                                : BECKON_PROFILE_ROUNDS_DEFAULT);
 }
 
 static gboolean
@@ -339,7 +339,7 @@ keep_profile (BeckonAgent *agent, BeckonConversation *conversation, const Beckon
 }
 
 static void
-write_message (BeckonBatch *batch, const Begin *begin)
+agent_write_message (BeckonBatch *batch, const Begin *begin)
 {
   const char *id = beckon_conversation_get_id (begin->conversation);
   BeckonMessage *left
@@ -348,7 +348,7 @@ write_message (BeckonBatch *batch, const Begin *begin)
   if (left != NULL)
     follow_title (batch, begin->conversation, left, begin->message);
   beckon_message_set_seq (begin->message, left != NULL ? beckon_message_get_seq (left)
-                                                       : beckon_conversation_get_next_seq (begin->conversation));
+                          : beckon_conversation_get_next_seq (begin->conversation));
   beckon_batch_add_message (batch, id, begin->message);
   if (begin->queued != NULL)
     beckon_batch_remove_queued (batch, id, begin->queued);
@@ -378,10 +378,10 @@ begin_run (BeckonAgent *agent, GTask *task, Begin *begin)
   if (begin->left_id != NULL)
     beckon_batch_leave_message (batch, beckon_conversation_get_id (conversation), begin->left_id);
   if (begin->message != NULL)
-    write_message (batch, begin);
+    agent_write_message (batch, begin);
   beckon_batch_add_run (batch, begin->record);
   g_hash_table_insert (agent->runs, g_strdup (beckon_conversation_get_id (conversation)), NULL);
-  beckon_store_commit_async (agent->parts.store, batch, g_task_get_cancellable (task), on_begun, g_object_ref (task));
+  beckon_store_commit_async (agent->parts.store, batch, g_task_get_cancellable (task), agent_on_begun, g_object_ref (task));
 }
 
 gboolean
@@ -407,7 +407,7 @@ beckon_agent_begin_queued (BeckonAgent *agent, BeckonConversation *conversation,
 {
   g_autoptr (BeckonMessage) message
       = beckon_steering_make_message (agent->parts.clock, beckon_queue_item_get_id (item), beckon_queue_item_get_text (item),
-                                   beckon_queue_item_get_files (item));
+                                      beckon_queue_item_get_files (item));
   Begin *begin;
 
   if (!check_free (agent, conversation, task))
@@ -428,7 +428,7 @@ typedef struct
 } Sending;
 
 static void
-sending_free (gpointer data)
+agent_sending_free (gpointer data)
 {
   Sending *sending = data;
 
@@ -493,7 +493,7 @@ on_command_expanded (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 begin_sending (BeckonAgent *agent, GTask *task, Sending *sending)
 {
-  g_object_set_data_full (G_OBJECT (task), "beckon-sending", sending, sending_free);
+  g_object_set_data_full (G_OBJECT (task), "beckon-sending", sending, agent_sending_free);
   if (beckon_own_command_is_possible (sending->text))
     beckon_own_command_async (&agent->parts, sending->conversation, sending->text, on_command_expanded, g_object_ref (task));
   else

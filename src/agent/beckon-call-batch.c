@@ -44,7 +44,7 @@ struct _BeckonCallBatch
 };
 
 static void
-entry_free (gpointer data)
+call_batch_entry_free (gpointer data)
 {
   Entry *entry = data;
 
@@ -61,7 +61,7 @@ beckon_call_batch_new (const BeckonCallBatchHost *host, const BeckonRunScope *sc
   self->n_refs = 1;
   self->host = host;
   self->scope = scope != NULL ? beckon_run_scope_ref (scope) : NULL;
-  self->entries = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, entry_free);
+  self->entries = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, call_batch_entry_free);
   return self;
 }
 
@@ -307,14 +307,14 @@ typedef struct
 } Look;
 
 static void
-look_free (Look *look)
+call_batch_look_free (Look *look)
 {
   surveying_unref (look->surveying);
   g_object_unref (look->call);
   g_free (look);
 }
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Look, look_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Look, call_batch_look_free)
 
 static BeckonTool *
 find_tool (const BeckonCallBatch *self, BeckonToolCall *call)
@@ -323,8 +323,8 @@ find_tool (const BeckonCallBatch *self, BeckonToolCall *call)
 }
 
 static void
-describe (const BeckonCallBatch *self, BeckonToolCall *call, BeckonToolContext *context, const char **bound,
-          const char **shown)
+call_batch_describe (const BeckonCallBatch *self, BeckonToolCall *call, BeckonToolContext *context, const char **bound,
+                     const char **shown)
 {
   *bound = *shown = NULL;
   self->host->describe (call, context, bound, shown, (BeckonCallBatch *) self);
@@ -340,7 +340,7 @@ beckon_call_batch_get_survey (const BeckonCallBatch *self, BeckonToolCall *call)
 
   if (entry == NULL || entry->last == NULL || find_tool (self, call) == NULL)
     return NULL;
-  describe (self, call, &context, &bound, &shown);
+  call_batch_describe (self, call, &context, &bound, &shown);
   return beckon_call_survey_fits (entry->last, context.arguments, context.folder) ? entry->last : NULL;
 }
 
@@ -420,13 +420,13 @@ is_unknown (const BeckonCallBatch *self, BeckonToolCall *call)
 }
 
 static void
-look_at (Surveying *surveying, BeckonToolCall *call)
+call_batch_look_at (Surveying *surveying, BeckonToolCall *call)
 {
   BeckonToolContext context;
   const char *bound;
   const char *shown;
 
-  describe (surveying->batch, call, &context, &bound, &shown);
+  call_batch_describe (surveying->batch, call, &context, &bound, &shown);
   begin_look (surveying, call, &context, bound, FALSE);
   if (!surveying->is_start || shown == NULL)
     return;
@@ -452,7 +452,7 @@ proceed (Surveying *surveying)
 
   for (guint i = 0; i < surveying->calls->len; i++)
     if (needs_look (surveying, g_ptr_array_index (surveying->calls, i)))
-      look_at (surveying, g_ptr_array_index (surveying->calls, i));
+      call_batch_look_at (surveying, g_ptr_array_index (surveying->calls, i));
   if (surveying->left > before)
     return;
   surveying->batch = NULL;
@@ -483,7 +483,7 @@ beckon_call_batch_survey (BeckonCallBatch *self, GPtrArray *calls, gboolean is_s
 
       g_ptr_array_add (surveying->calls, g_object_ref (call));
       if (is_start && find_tool (self, call) != NULL)
-        look_at (surveying, call);
+        call_batch_look_at (surveying, call);
     }
   if (surveying->left == 1)
     proceed (surveying);

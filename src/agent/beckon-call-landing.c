@@ -211,7 +211,7 @@ asked_for_ordinary (BeckonRequest *request)
 
 void
 beckon_call_landing_log (BeckonCallBatch *calls, BeckonToolCall *call, const BeckonLanding *landing, BeckonRequest *request,
-                        BeckonBatch *batch)
+                         BeckonBatch *batch)
 {
   const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
   gint64 read_at;
@@ -319,7 +319,7 @@ beckon_call_landing_carry_out (BeckonLanding *landing)
 }
 
 static void
-plan (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+call_landing_plan (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
   const Land *land = task_data;
 
@@ -328,7 +328,7 @@ plan (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellabl
 }
 
 static void
-carry_out (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+call_landing_carry_out (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
   BeckonLanding *landing = ((const Land *) task_data)->landing;
 
@@ -387,7 +387,7 @@ store_landed (Land *land, BeckonMask *mask)
   g_autofree char *early = beckon_landing_report_early (call, !land->is_nameless);
   g_autofree char *last
     = land->is_nameless ? g_strconcat (landing->output, "\n[What it changed cannot be told: it could not be searched for "
-                                                        "secrets. Look into the folder.]", NULL)
+                                       "secrets. Look into the folder.]", NULL)
                         : beckon_landing_report (landing, get_request (call),
                                                  tool != NULL && beckon_run_command_is_fixed (tool));
   g_autofree char *report = g_strconcat (last, early, NULL);
@@ -457,7 +457,7 @@ begin_to_carry_out (BeckonCallBatch *calls, gpointer user_data)
 
   beckon_tool_call_take_landing (planned->call, g_steal_pointer (&planned->landing));
   beckon_call_batch_enter_landing (calls);
-  run_on_worker (land, carry_out, on_carried_out);
+  run_on_worker (land, call_landing_carry_out, on_carried_out);
 }
 
 static void
@@ -516,10 +516,10 @@ beckon_call_land (BeckonCallBatch *calls, BeckonToolCall *call)
   if (landing->state == BECKON_LANDING_WAITING)
     {
       beckon_call_landing_apply_answer (get_request (call), land->landing->changes);
-      run_on_worker (land, plan, on_planned);
+      run_on_worker (land, call_landing_plan, on_planned);
     }
   else
-    run_on_worker (land, carry_out, on_carried_out);
+    run_on_worker (land, call_landing_carry_out, on_carried_out);
 }
 
 /* A command has ended */
@@ -538,7 +538,7 @@ show_waiting (BeckonCallBatch *calls, gpointer user_data)
 }
 
 static BeckonRequest *
-make_request (BeckonCallBatch *calls, BeckonToolCall *call, const BeckonLanding *landing)
+call_landing_make_request (BeckonCallBatch *calls, BeckonToolCall *call, const BeckonLanding *landing)
 {
   const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
   BeckonRequest *request
@@ -572,7 +572,7 @@ beckon_call_landing_begin (BeckonCallBatch *calls, BeckonToolCall *call, BeckonL
   beckon_batch_put_landing (batch, landing);
   if (beckon_change_set_is_open (landing->changes))
     {
-      land->request = make_request (calls, call, landing);
+      land->request = call_landing_make_request (calls, call, landing);
       beckon_batch_add_request (batch, land->request);
     }
   beckon_call_batch_commit (calls, batch, show_waiting, land, land_free);
@@ -600,7 +600,7 @@ beckon_call_landing_recover (BeckonCallBatch *calls, BeckonToolCall *call, Becko
     return NULL;
   if (request != NULL && beckon_request_get_state (request) != BECKON_REQUEST_CANCELLED)
     return NULL;
-  request = make_request (calls, call, landing);
+  request = call_landing_make_request (calls, call, landing);
   beckon_tool_call_set_request (call, G_OBJECT (request));
   beckon_batch_add_request (batch, request);
 

@@ -26,7 +26,7 @@ member (BeckonJsonWriter *writer, const char *name, const char *text)
 }
 
 static void
-add (const BeckonRunScope *scope, BeckonToolCall *call, const char *event, GString *data, BeckonBatch *batch)
+call_log_add (const BeckonRunScope *scope, BeckonToolCall *call, const char *event, GString *data, BeckonBatch *batch)
 {
   beckon_batch_add_provenance (batch, beckon_run_scope_get_id (scope), beckon_tool_call_get_id (call), event, data->str,
                                beckon_run_scope_now (scope));
@@ -64,7 +64,7 @@ beckon_call_log_judgement (const BeckonRunScope *scope, BeckonToolCall *call, co
   member (&writer, "tool", beckon_tool_call_get_name (call));
   member (&writer, "verdict", beckon_verdict_to_string (judgement->verdict));
   member (&writer, "reason", request != NULL ? beckon_request_get_reason (request)
-                                                       : judgement->reason);
+          : judgement->reason);
   member (&writer, "request", request != NULL ? beckon_request_get_id (request) : NULL);
   arguments_member (&writer, "shown", call);
   member (&writer, "folder", beckon_conversation_get_folder (scope->conversation));
@@ -77,7 +77,7 @@ beckon_call_log_judgement (const BeckonRunScope *scope, BeckonToolCall *call, co
     }
   beckon_json_writer_end_array (&writer);
   beckon_json_writer_end_object (&writer);
-  add (scope, call, "decided", data, batch);
+  call_log_add (scope, call, "decided", data, batch);
 }
 
 void
@@ -92,5 +92,5 @@ beckon_call_log_start (const BeckonRunScope *scope, BeckonToolCall *call, const 
   member (&writer, "decision", permit_id);
   arguments_member (&writer, "executed", call);
   beckon_json_writer_end_object (&writer);
-  add (scope, call, "started", data, batch);
+  call_log_add (scope, call, "started", data, batch);
 }

@@ -12,7 +12,7 @@
  */
 
 static BeckonParameters *
-collect (const BeckonRunScope *scope, BeckonTool *tool)
+call_overrides_collect (const BeckonRunScope *scope, BeckonTool *tool)
 {
   return beckon_argument_overrides_collect (scope->parts.parameters, beckon_tool_get_name (tool),
                                             beckon_tool_get_server (tool));
@@ -41,7 +41,7 @@ refuse_unread (GError **error)
 gboolean
 beckon_call_overrides_apply (BeckonCallBatch *calls, BeckonTool *tool, BeckonToolCall *call, GError **error)
 {
-  g_autoptr (BeckonParameters) parameters = collect (beckon_call_batch_get_scope (calls), tool);
+  g_autoptr (BeckonParameters) parameters = call_overrides_collect (beckon_call_batch_get_scope (calls), tool);
   g_autofree char *redacted = beckon_parameters_dup_redacted (parameters);
   g_autofree char *settled = NULL;
   const char *completed;
@@ -78,7 +78,7 @@ collect_for_step (const BeckonRunScope *scope, const BeckonPlanStep *step)
 {
   BeckonTool *tool = beckon_tool_registry_lookup (scope->parts.tools, step->tool);
 
-  return tool != NULL && !beckon_tool_needs_person (tool) ? collect (scope, tool) : beckon_parameters_new ();
+  return tool != NULL && !beckon_tool_needs_person (tool) ? call_overrides_collect (scope, tool) : beckon_parameters_new ();
 }
 
 /* (nullable): the plan with what is pinned put into its steps; %NULL where that changes nothing. */
@@ -149,7 +149,7 @@ gboolean
 beckon_call_overrides_check (const BeckonRunScope *scope, BeckonTool *tool, const BeckonCallSurvey *survey, GError **error)
 {
   BeckonToolArguments *arguments = beckon_call_survey_get_arguments (survey);
-  g_autoptr (BeckonParameters) parameters = collect (scope, tool);
+  g_autoptr (BeckonParameters) parameters = call_overrides_collect (scope, tool);
 
   return beckon_tool_arguments_check (arguments, error)
          && beckon_parameters_check_value (parameters, beckon_tool_arguments_get_value (arguments), error);
@@ -181,7 +181,7 @@ beckon_call_overrides_describe (const BeckonRunScope *scope, BeckonTool *tool, c
 {
   g_autoptr (BeckonMask) mask = NULL;
 
-  details->parameters = collect (scope, tool);
+  details->parameters = call_overrides_collect (scope, tool);
   mask = beckon_parameters_make_mask (details->parameters, arguments);
   if (mask == NULL)
     return;

@@ -153,7 +153,7 @@ find_unknown (GPtrArray *named, GPtrArray *handles)
 }
 
 static void
-refuse (GTask *task, const char *handle)
+call_secrets_refuse (GTask *task, const char *handle)
 {
   g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
                            "%s is not known here, or not any more. Nothing was run. Ask the user for it again with "
@@ -162,7 +162,7 @@ refuse (GTask *task, const char *handle)
 }
 
 static void
-on_mask_made (GObject *source, GAsyncResult *result, gpointer user_data)
+call_secrets_on_mask_made (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Revealing *revealing = g_task_get_task_data (task);
@@ -183,7 +183,7 @@ on_mask_made (GObject *source, GAsyncResult *result, gpointer user_data)
 static void reveal_next (GTask *task);
 
 static void
-on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
+call_secrets_on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Revealing *revealing = g_task_get_task_data (task);
@@ -198,7 +198,7 @@ on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   if (value == NULL)
     {
-      refuse (task, handle);
+      call_secrets_refuse (task, handle);
       return;
     }
   if (*value != '\0')
@@ -215,10 +215,10 @@ reveal_next (GTask *task)
 
   if (revealing->next < revealing->named->len)
     beckon_vault_look_up_async (revealing->vault, g_ptr_array_index (revealing->named, revealing->next),
-                                g_task_get_cancellable (task), on_looked_up, g_object_ref (task));
+                                g_task_get_cancellable (task), call_secrets_on_looked_up, g_object_ref (task));
   else
     beckon_known_secrets_make_mask_async (revealing->scope->parts.secrets, revealing->handles, g_task_get_cancellable (task),
-                                          on_mask_made, g_object_ref (task));
+                                          call_secrets_on_mask_made, g_object_ref (task));
 }
 
 static void
@@ -233,7 +233,7 @@ reveal (GTask *task)
   revealing->revealed->has_secrets = revealing->handles->len > 0;
   unknown = find_unknown (revealing->named, revealing->handles);
   if (unknown != NULL)
-    refuse (task, unknown);
+    call_secrets_refuse (task, unknown);
   else
     reveal_next (task);
 }

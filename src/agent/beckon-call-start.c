@@ -29,7 +29,7 @@ starting_free (gpointer data)
 }
 
 static void
-begin (BeckonCallBatch *calls, BeckonToolCall *call)
+start_begin (BeckonCallBatch *calls, BeckonToolCall *call)
 {
   const BeckonCallExecutor *executor = beckon_call_find_executor (call);
 
@@ -51,7 +51,7 @@ run_tools (BeckonCallBatch *calls, gpointer user_data)
       if (beckon_call_batch_is_stopping (calls))
         beckon_tool_call_set_times (g_ptr_array_index (starting->calls, i), 0, 0);
       else
-        begin (calls, g_ptr_array_index (starting->calls, i));
+        start_begin (calls, g_ptr_array_index (starting->calls, i));
     }
 }
 
@@ -186,7 +186,7 @@ look_again (Checking *checking)
 static void check_next (Checking *checking);
 
 static void
-on_checked (GObject *source, GAsyncResult *result, gpointer user_data)
+start_on_checked (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Checking *checking = user_data;
   Checked *checked = g_ptr_array_index (checking->all, checking->next);
@@ -210,14 +210,15 @@ check_next (Checking *checking)
       Checked *checked = g_ptr_array_index (checking->all, checking->next);
       BeckonHookCall told = beckon_call_make_hook_call (scope, checked->call);
 
-      beckon_hooks_check_async (scope->parts.hooks, &told, beckon_call_batch_get_cancellable (calls), on_checked, checking);
+      beckon_hooks_check_async (scope->parts.hooks, &told, beckon_call_batch_get_cancellable (calls), start_on_checked,
+                                checking);
       return;
     }
   look_again (checking);
 }
 
 static GPtrArray *
-make_list (GPtrArray *calls)
+start_make_list (GPtrArray *calls)
 {
   GPtrArray *all = g_ptr_array_new_with_free_func (checked_free);
 
@@ -240,7 +241,7 @@ beckon_call_start_all (BeckonCallBatch *calls, GPtrArray *list)
 
   checking->calls = beckon_call_batch_ref (calls);
   checking->ticket = beckon_call_batch_get_ticket (calls);
-  checking->all = make_list (list);
+  checking->all = start_make_list (list);
   beckon_call_batch_set_checking (calls, TRUE);
   if (scope->parts.hooks != NULL && beckon_hooks_intercept (scope->parts.hooks))
     check_next (checking);

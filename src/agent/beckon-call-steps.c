@@ -30,13 +30,14 @@ find_tool (BeckonToolCall *call, BeckonCallBatch *calls)
 }
 
 static gboolean
-prepare (BeckonToolCall *call, BeckonCallBatch *calls)
+call_steps_prepare (BeckonToolCall *call, BeckonCallBatch *calls)
 {
   return beckon_call_prepare (calls, call, NULL);
 }
 
 static void
-describe (BeckonToolCall *call, BeckonToolContext *context, const char **bound, const char **shown, BeckonCallBatch *calls)
+call_steps_describe (BeckonToolCall *call, BeckonToolContext *context, const char **bound, const char **shown,
+                     BeckonCallBatch *calls)
 {
   *context = beckon_call_make_context (beckon_call_batch_get_scope (calls), NULL, call);
   *bound = beckon_call_get_bound_files (call);
@@ -46,13 +47,13 @@ describe (BeckonToolCall *call, BeckonToolContext *context, const char **bound, 
 BeckonCallBatch *
 beckon_call_steps_new (const BeckonRunScope *scope)
 {
-  static const BeckonCallBatchHost host = { find_tool, prepare, describe };
+  static const BeckonCallBatchHost host = { find_tool, call_steps_prepare, call_steps_describe };
 
   return beckon_call_batch_new (&host, scope);
 }
 
 static GPtrArray *
-plan (BeckonCallBatch *calls, BeckonReply *reply, BeckonBatch *batch)
+call_steps_plan (BeckonCallBatch *calls, BeckonReply *reply, BeckonBatch *batch)
 {
   const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
   BeckonMessage *message = beckon_reply_get_message (reply);
@@ -87,7 +88,7 @@ beckon_call_steps_store (BeckonCallBatch *calls, BeckonReply *reply, BeckonBatch
   beckon_reply_flush (reply, batch, beckon_run_scope_get_id (scope));
   beckon_batch_set_message (batch, message);
   beckon_call_batch_set_message (calls, message);
-  return plan (calls, reply, batch);
+  return call_steps_plan (calls, reply, batch);
 }
 
 void
@@ -397,7 +398,7 @@ waits_for (BeckonToolCall *call, BeckonRequest *request)
 }
 
 static gboolean
-is_open (BeckonToolCall *call)
+call_steps_is_open (BeckonToolCall *call)
 {
   return beckon_tool_call_get_state (call) == BECKON_CALL_AWAITING ||
          beckon_tool_call_get_state (call) == BECKON_CALL_UNKNOWN || beckon_call_has_landing (call);
@@ -414,7 +415,7 @@ beckon_call_steps_settled (BeckonCallBatch *calls, BeckonRequest *request, const
   /* Calls of questions that are not waited for are done. */
   if (call == NULL || !waits_for (call, request) || beckon_request_is_late (request))
     return;
-  if (is_open (call))
+  if (call_steps_is_open (call))
     follow_settlement (call, settlement);
   if (settlement->given == NULL)
     beckon_call_batch_stop (calls);

@@ -26,7 +26,7 @@ struct _BeckonCallSurvey
 };
 
 static void
-clear (gpointer data)
+call_survey_clear (gpointer data)
 {
   BeckonCallSurvey *self = data;
 
@@ -46,7 +46,7 @@ clear (gpointer data)
 void
 beckon_call_survey_unref (BeckonCallSurvey *self)
 {
-  g_atomic_rc_box_release_full (self, clear);
+  g_atomic_rc_box_release_full (self, call_survey_clear);
 }
 
 typedef struct
@@ -71,7 +71,7 @@ typedef struct
 } Look;
 
 static void
-look_free (gpointer data)
+call_survey_look_free (gpointer data)
 {
   Look *look = data;
 
@@ -117,7 +117,7 @@ make_context (const Look *look)
 
 /* Arguments of a model may be completed; those that a person wrote, or that were decided on, stay as they are. */
 static void
-read_arguments (BeckonCallSurvey *self, Look *look)
+call_survey_read_arguments (BeckonCallSurvey *self, Look *look)
 {
   g_autofree char *completed = NULL;
 
@@ -135,7 +135,7 @@ read_arguments (BeckonCallSurvey *self, Look *look)
 }
 
 static void
-look (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+call_survey_look (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
   Look *look = task_data;
   BeckonCallSurvey *self = g_atomic_rc_box_new0 (BeckonCallSurvey);
@@ -143,7 +143,7 @@ look (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellabl
   GStatBuf info;
 
   look->survey = self;
-  read_arguments (self, look);
+  call_survey_read_arguments (self, look);
   self->conversation_id = g_steal_pointer (&look->conversation_id);
   self->folder = g_steal_pointer (&look->folder);
   self->definition = g_strdup (beckon_tool_get_digest (look->tool));
@@ -166,7 +166,7 @@ look (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellabl
 }
 
 static void
-follow (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+call_survey_follow (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
   Look *look = task_data;
   BeckonToolContext context = make_context (look);
@@ -185,11 +185,11 @@ follow (GTask *task, gpointer source, gpointer task_data, GCancellable *cancella
 
 /* @task: the survey's */
 static void
-run_phase (GTask *task, GTaskThreadFunc function, GAsyncReadyCallback callback)
+call_survey_run_phase (GTask *task, GTaskThreadFunc function, GAsyncReadyCallback callback)
 {
   g_autoptr (GTask) phase = g_task_new (NULL, NULL, callback, g_object_ref (task));
 
-  g_task_set_source_tag (phase, run_phase);
+  g_task_set_source_tag (phase, call_survey_run_phase);
   g_task_set_task_data (phase, g_task_get_task_data (task), NULL);
   beckon_worker_run (phase, function);
 }
@@ -219,7 +219,7 @@ on_copies_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 
   look->made = beckon_file_copies_list_finish (BECKON_FILE_COPIES (source), result, NULL);
   if (look->made != NULL && look->made->len > 0)
-    run_phase (task, follow, on_followed);
+    call_survey_run_phase (task, call_survey_follow, on_followed);
   else
     return_survey (task);
 }
@@ -227,7 +227,7 @@ on_copies_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 /* A file may be what it is because of what the person approved just before, or because of what was there to be seen when they
  * decided. */
 static void
-on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
+call_survey_on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Look *look = g_task_get_task_data (task);
@@ -241,7 +241,7 @@ on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* Without a mask no file may be quoted. */
 static void
-on_mask_made (GObject *source, GAsyncResult *result, gpointer user_data)
+call_survey_on_mask_made (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Look *look_data = g_task_get_task_data (task);
@@ -249,7 +249,7 @@ on_mask_made (GObject *source, GAsyncResult *result, gpointer user_data)
 
   look_data->mask = beckon_known_secrets_make_mask_finish (BECKON_KNOWN_SECRETS (source), result, &error);
   look_data->checks_files = error == NULL;
-  run_phase (task, look, on_looked);
+  call_survey_run_phase (task, call_survey_look, call_survey_on_looked);
 }
 
 void
@@ -277,11 +277,11 @@ beckon_call_survey_async (BeckonTool *tool, const BeckonToolContext *context, co
   data->now = context->now;
   data->denied = context->denied != NULL ? beckon_denied_paths_ref (context->denied) : NULL;
   g_weak_ref_init (&data->copies, copies);
-  g_task_set_task_data (task, data, look_free);
+  g_task_set_task_data (task, data, call_survey_look_free);
   if (secrets != NULL && beckon_tool_checks_files (tool))
-    beckon_known_secrets_make_mask_async (secrets, no_handles, NULL, on_mask_made, g_steal_pointer (&task));
+    beckon_known_secrets_make_mask_async (secrets, no_handles, NULL, call_survey_on_mask_made, g_steal_pointer (&task));
   else
-    run_phase (task, look, on_looked);
+    call_survey_run_phase (task, call_survey_look, call_survey_on_looked);
 }
 
 BeckonCallSurvey *

@@ -25,14 +25,14 @@ typedef struct
 } Look;
 
 static void
-look_free (Look *look)
+verification_look_free (Look *look)
 {
   beckon_call_batch_unref (look->calls);
   g_object_unref (look->call);
   g_free (look);
 }
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Look, look_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Look, verification_look_free)
 
 gboolean
 beckon_call_is_to_verify (BeckonToolCall *call)
@@ -107,7 +107,7 @@ store_found (BeckonCallBatch *calls, BeckonToolCall *call, const char *found)
 }
 
 static void
-show_request (BeckonCallBatch *calls, gpointer request)
+verification_show_request (BeckonCallBatch *calls, gpointer request)
 {
   const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
 
@@ -124,11 +124,11 @@ ask_person (BeckonCallBatch *calls, BeckonToolCall *call)
   beckon_request_set_can_verify (request, FALSE);
   beckon_tool_call_set_request (call, G_OBJECT (request));
   beckon_batch_add_request (batch, request);
-  beckon_call_batch_commit (calls, batch, show_request, request, g_object_unref);
+  beckon_call_batch_commit (calls, batch, verification_show_request, request, g_object_unref);
 }
 
 static void
-on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
+verification_on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Look) look = user_data;
   BeckonCallBatch *calls = look->calls;
@@ -175,5 +175,5 @@ beckon_call_verify (BeckonCallBatch *calls, BeckonToolCall *call)
   look->call = g_object_ref (call);
   look->ticket = beckon_call_batch_get_ticket (calls);
   look->entered = beckon_call_batch_enter_tool (calls);
-  beckon_tool_verify_async (tool, &context, beckon_call_batch_get_cancellable (calls), on_looked, look);
+  beckon_tool_verify_async (tool, &context, beckon_call_batch_get_cancellable (calls), verification_on_looked, look);
 }

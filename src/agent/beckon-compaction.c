@@ -112,7 +112,7 @@ dup_arguments (BeckonToolCall *call)
 }
 
 static void
-append_part (GString *text, BeckonMessage *message, BeckonPart *part, guint level)
+compaction_append_part (GString *text, BeckonMessage *message, BeckonPart *part, guint level)
 {
   BeckonToolCall *call = beckon_part_get_call (part);
   gboolean is_summary = beckon_message_get_seq (message) < 0;
@@ -141,7 +141,7 @@ write_down (GPtrArray *messages, guint first, guint n, guint level)
       BeckonMessage *message = g_ptr_array_index (messages, i);
 
       for (guint part = 0; part < beckon_message_get_n_parts (message); part++)
-        append_part (text, message, beckon_message_get_part (message, part), level);
+        compaction_append_part (text, message, beckon_message_get_part (message, part), level);
     }
   return text;
 }
@@ -179,7 +179,7 @@ write_within (GPtrArray *messages, guint n, gint64 budget)
 }
 
 static gint64
-get_room (gint64 budget)
+compaction_get_room (gint64 budget)
 {
   return budget - beckon_tokens_of_text (instructions, strlen (instructions)) - FRAME_TOKENS;
 }
@@ -187,7 +187,7 @@ get_room (gint64 budget)
 gboolean
 beckon_compaction_has_room (gint64 budget)
 {
-  return get_room (budget) >= LEAST_TOKENS;
+  return compaction_get_room (budget) >= LEAST_TOKENS;
 }
 
 BeckonLlmRequest *
@@ -199,7 +199,7 @@ beckon_compaction_new_request (BeckonProfile *profile, GPtrArray *messages, guin
   g_autoptr (BeckonPart) part = NULL;
   BeckonLlmRequest *request;
 
-  text = write_within (messages, n, get_room (budget));
+  text = write_within (messages, n, compaction_get_room (budget));
   g_string_prepend (text, "The conversation:\n\n");
   g_string_append (text, "\nThe summary:");
   request = beckon_llm_request_new (profile, system);

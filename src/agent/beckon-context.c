@@ -190,7 +190,7 @@ append_notes (GString *text, const char *from, const char *end, gsize most)
 
 /* Behind the @last, or first, end of a line from @from to @to; of a word where there is none, and of a character at least. */
 static const char *
-find_end (const char *from, const char *to, gboolean last)
+context_find_end (const char *from, const char *to, gboolean last)
 {
   static const char *const marks[] = { "\n", " " };
   const char *end = last ? to : from;
@@ -216,8 +216,8 @@ beckon_context_shorten (const char *text, gsize beginning, gsize end, const char
 
   if (length <= beginning + end)
     return g_strdup (text);
-  cut = find_end (text + beginning / 2, text + beginning, TRUE);
-  rest = find_end (text + length - end, text + length - end / 2, FALSE);
+  cut = context_find_end (text + beginning / 2, text + beginning, TRUE);
+  rest = context_find_end (text + length - end, text + length - end / 2, FALSE);
   shortened = g_string_new_len (text, cut - text);
   if (cut > text && cut[-1] != '\n')
     g_string_append_c (shortened, '\n');

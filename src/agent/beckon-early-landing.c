@@ -65,7 +65,7 @@ is_current (const Now *now)
 }
 
 static void
-count (Now *now, gboolean is_counted)
+early_landing_count (Now *now, gboolean is_counted)
 {
   if (is_current (now) && is_counted && !now->is_counted)
     beckon_call_batch_enter_landing (now->calls);
@@ -85,12 +85,12 @@ return_outcome (GTask *task, Now *now)
 
 /* The command may end from here on. */
 static void
-end (GTask *task)
+early_landing_end (GTask *task)
 {
   Now *now = g_task_get_task_data (task);
 
   beckon_tool_release (now->tool, now->call);
-  count (now, FALSE);
+  early_landing_count (now, FALSE);
   if (is_current (now))
     beckon_call_batch_unmark (now->calls, now->call, BECKON_CALL_MARK_LAND_NOW);
   if (now->is_returned && now->error != NULL)
@@ -102,22 +102,22 @@ end (GTask *task)
 }
 
 static void
-run_phase (GTask *task, GTaskThreadFunc function, GAsyncReadyCallback callback)
+early_landing_run_phase (GTask *task, GTaskThreadFunc function, GAsyncReadyCallback callback)
 {
   g_autoptr (GTask) phase = g_task_new (NULL, NULL, callback, g_object_ref (task));
 
-  g_task_set_source_tag (phase, run_phase);
+  g_task_set_source_tag (phase, early_landing_run_phase);
   g_task_set_task_data (phase, g_task_get_task_data (task), NULL);
   beckon_worker_run_for_person (phase, function);
 }
 
 static void
-on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
+early_landing_on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
 
   g_task_propagate_boolean (G_TASK (result), NULL);
-  end (task);
+  early_landing_end (task);
 }
 
 /* The next one has the same id. */
@@ -134,12 +134,12 @@ on_dropped (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GTask) task = user_data;
 
   beckon_store_commit_finish (BECKON_STORE (source), result, NULL);
-  run_phase (task, remove_place, on_removed);
+  early_landing_run_phase (task, remove_place, early_landing_on_removed);
 }
 
 /* Takes @error. */
 static void
-drop (GTask *task, BeckonLandNow outcome, GError *error)
+early_landing_drop (GTask *task, BeckonLandNow outcome, GError *error)
 {
   Now *now = g_task_get_task_data (task);
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
@@ -167,7 +167,7 @@ on_landed_stored (GObject *source, GAsyncResult *result, gpointer user_data)
   beckon_landing_upkeep_run (beckon_call_batch_get_scope (now->calls)->parts.store,
                              beckon_run_scope_now (beckon_call_batch_get_scope (now->calls)));
   now->outcome = BECKON_LAND_NOW_LANDED;
-  end (task);
+  early_landing_end (task);
 }
 
 static const char *
@@ -190,10 +190,11 @@ on_carried_out (GObject *source, GAsyncResult *result, gpointer user_data)
   g_task_propagate_boolean (G_TASK (result), NULL);
   if (!beckon_change_set_can_undo (now->landing->changes))
     {
-      drop (task, BECKON_LAND_NOW_FAILED,
-            beckon_text_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                                   /* Translators: %s is what the system said */
-                                   _("Nothing was saved in the folder: %s"), find_remark (now->landing->changes)));
+      early_landing_drop (task, BECKON_LAND_NOW_FAILED,
+                          beckon_text_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                                                 /* Translators: %s is what the system said */
+                                                 _("Nothing was saved in the folder: %s"),
+                                                 find_remark (now->landing->changes)));
       return;
     }
 
@@ -209,7 +210,7 @@ on_carried_out (GObject *source, GAsyncResult *result, gpointer user_data)
 /* The command's own place is told, so that its next survey does not take what landed for somebody else's work. If that fails,
  * it does, and overwrites nothing. */
 static void
-carry_out (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+early_landing_carry_out (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
   Now *now = task_data;
   g_autofree char *place = beckon_landing_place_get_path (beckon_tool_call_get_id (now->call));
@@ -228,9 +229,9 @@ on_plan_stored (GObject *source, GAsyncResult *result, gpointer user_data)
   GError *error = NULL;
 
   if (beckon_store_commit_finish (BECKON_STORE (source), result, &error))
-    run_phase (task, carry_out, on_carried_out);
+    early_landing_run_phase (task, early_landing_carry_out, on_carried_out);
   else
-    drop (task, BECKON_LAND_NOW_FAILED, error);
+    early_landing_drop (task, BECKON_LAND_NOW_FAILED, error);
 }
 
 static void
@@ -247,7 +248,7 @@ on_planned (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-plan (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+early_landing_plan (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
   Now *now = task_data;
 
@@ -287,7 +288,7 @@ is_kept (const Now *now)
 
 /* A command that has ended asks about all that it changed. */
 static void
-on_settled (GTask *task)
+early_landing_on_settled (GTask *task)
 {
   Now *now = g_task_get_task_data (task);
 
@@ -298,20 +299,20 @@ on_settled (GTask *task)
     beckon_tool_call_set_request (now->call, NULL);
   if (is_kept (now) && beckon_command_hold (now->call))
     {
-      count (now, TRUE);
+      early_landing_count (now, TRUE);
       beckon_call_landing_apply_answer (now->request, now->landing->changes);
       if (beckon_change_set_can_undo (now->landing->changes))
-        run_phase (task, plan, on_planned);
+        early_landing_run_phase (task, early_landing_plan, on_planned);
       else
-        drop (task, BECKON_LAND_NOW_WAITS, NULL);
+        early_landing_drop (task, BECKON_LAND_NOW_WAITS, NULL);
     }
   else
-    drop (task, BECKON_LAND_NOW_WAITS, NULL);
+    early_landing_drop (task, BECKON_LAND_NOW_WAITS, NULL);
   g_object_unref (task);
 }
 
 static void
-take_back (GTask *task)
+early_landing_take_back (GTask *task)
 {
   Now *now = g_task_get_task_data (task);
   g_autoptr (BeckonAnswer) answer = beckon_answer_new (BECKON_ANSWER_CANCELLED, NULL);
@@ -341,7 +342,7 @@ on_asked (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (!beckon_store_commit_finish (BECKON_STORE (source), result, &error))
     {
-      drop (task, BECKON_LAND_NOW_FAILED, error);
+      early_landing_drop (task, BECKON_LAND_NOW_FAILED, error);
       return;
     }
 
@@ -350,14 +351,14 @@ on_asked (GObject *source, GAsyncResult *result, gpointer user_data)
   if (beckon_tool_call_get_request (now->call) == NULL)
     beckon_tool_call_set_request (now->call, G_OBJECT (now->request));
   g_object_ref (task);
-  now->settled = g_signal_connect_swapped (now->request, "notify::state", G_CALLBACK (on_settled), task);
-  now->ended = g_signal_connect_swapped (now->call, "notify::can-land", G_CALLBACK (take_back), task);
+  now->settled = g_signal_connect_swapped (now->request, "notify::state", G_CALLBACK (early_landing_on_settled), task);
+  now->ended = g_signal_connect_swapped (now->call, "notify::can-land", G_CALLBACK (early_landing_take_back), task);
   now->replaced = g_signal_connect_swapped (now->call, "notify::request", G_CALLBACK (on_replaced), task);
   now->is_returned = TRUE;
   g_task_return_int (task, BECKON_LAND_NOW_ASKED);
-  count (now, FALSE);
+  early_landing_count (now, FALSE);
   beckon_tool_release (now->tool, now->call);
-  take_back (task);
+  early_landing_take_back (task);
   if (is_current (now))
     beckon_call_batch_step (now->calls);
 }
@@ -374,7 +375,7 @@ asks (const Now *now)
 }
 
 static void
-ask (GTask *task)
+early_landing_ask (GTask *task)
 {
   Now *now = g_task_get_task_data (task);
   BeckonCallBatch *calls = now->calls;
@@ -398,22 +399,22 @@ decide (GTask *task)
 
   if (!is_current (now) || beckon_call_batch_is_stopping (now->calls))
     {
-      drop (task, BECKON_LAND_NOW_FAILED,
-            g_error_new_literal (BECKON_ERROR, BECKON_ERROR_CONFLICT, _("The command is no longer running.")));
+      early_landing_drop (task, BECKON_LAND_NOW_FAILED,
+                          g_error_new_literal (BECKON_ERROR, BECKON_ERROR_CONFLICT, _("The command is no longer running.")));
       return;
     }
 
   beckon_call_landing_judge (now->calls, now->call, now->landing);
   if (asks (now))
     {
-      ask (task);
+      early_landing_ask (task);
       return;
     }
   leave_open_out (now->landing->changes);
   if (beckon_change_set_can_undo (now->landing->changes))
-    run_phase (task, plan, on_planned);
+    early_landing_run_phase (task, early_landing_plan, on_planned);
   else
-    drop (task, BECKON_LAND_NOW_WAITS, NULL);
+    early_landing_drop (task, BECKON_LAND_NOW_WAITS, NULL);
 }
 
 /* The differences were made with what was known of secrets when the command began. */
@@ -427,7 +428,7 @@ on_mask (GObject *source, GAsyncResult *result, gpointer user_data)
   now->mask = beckon_known_secrets_make_mask_finish (BECKON_KNOWN_SECRETS (source), result, &error);
   if (error != NULL)
     {
-      drop (task, BECKON_LAND_NOW_FAILED, error);
+      early_landing_drop (task, BECKON_LAND_NOW_FAILED, error);
       return;
     }
   beckon_change_set_mask (now->landing->changes, now->mask);
@@ -444,7 +445,7 @@ on_surveyed (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (landing == NULL)
     {
-      drop (task, error != NULL ? BECKON_LAND_NOW_FAILED : BECKON_LAND_NOW_NOTHING, error);
+      early_landing_drop (task, error != NULL ? BECKON_LAND_NOW_FAILED : BECKON_LAND_NOW_NOTHING, error);
       return;
     }
 
@@ -467,11 +468,11 @@ on_row_stored (GObject *source, GAsyncResult *result, gpointer user_data)
   if (beckon_store_commit_finish (BECKON_STORE (source), result, &error))
     beckon_tool_survey_async (now->tool, now->call, now->landing->id, on_surveyed, g_object_ref (task));
   else
-    drop (task, BECKON_LAND_NOW_FAILED, error);
+    early_landing_drop (task, BECKON_LAND_NOW_FAILED, error);
 }
 
 static char *
-make_id (BeckonToolCall *call)
+early_landing_make_id (BeckonToolCall *call)
 {
   guint n = beckon_tool_call_get_n_early (call);
   const char *id = beckon_tool_call_get_id (call);
@@ -482,9 +483,9 @@ make_id (BeckonToolCall *call)
 
 /* The row of a landing is written before the landing begins. */
 static BeckonLanding *
-make_row (const BeckonRunScope *scope, BeckonToolCall *call)
+early_landing_make_row (const BeckonRunScope *scope, BeckonToolCall *call)
 {
-  g_autofree char *id = make_id (call);
+  g_autofree char *id = early_landing_make_id (call);
   g_autofree char *place = beckon_landing_place_get_path (id);
   g_autoptr (BeckonChangeSet) nothing = beckon_change_set_new ();
   BeckonLanding *landing = beckon_landing_new (beckon_tool_call_get_id (call),
@@ -497,7 +498,7 @@ make_row (const BeckonRunScope *scope, BeckonToolCall *call)
 }
 
 static gboolean
-check (BeckonCallBatch *calls, BeckonToolCall *call, GError **error)
+early_landing_check (BeckonCallBatch *calls, BeckonToolCall *call, GError **error)
 {
   if (!beckon_call_batch_is_driven (calls) || beckon_call_batch_is_stopping (calls) || !beckon_tool_call_get_can_land (call))
     g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_CONFLICT, _("The command is no longer running."));
@@ -512,7 +513,7 @@ check (BeckonCallBatch *calls, BeckonToolCall *call, GError **error)
 
 void
 beckon_early_landing_async (BeckonCallBatch *calls, BeckonToolCall *call, gboolean may_ask, GAsyncReadyCallback callback,
-                           gpointer user_data)
+                            gpointer user_data)
 {
   const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
   g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
@@ -521,7 +522,7 @@ beckon_early_landing_async (BeckonCallBatch *calls, BeckonToolCall *call, gboole
   Now *now;
 
   g_task_set_source_tag (task, beckon_early_landing_async);
-  if (!check (calls, call, &error))
+  if (!early_landing_check (calls, call, &error))
     {
       g_task_return_error (task, error);
       return;
@@ -533,11 +534,11 @@ beckon_early_landing_async (BeckonCallBatch *calls, BeckonToolCall *call, gboole
   now->tool = g_object_ref (beckon_run_scope_find_tool (scope, call));
   now->ticket = beckon_call_batch_get_ticket (calls);
   now->is_temporary = beckon_conversation_get_temporary (scope->conversation);
-  now->landing = make_row (scope, call);
+  now->landing = early_landing_make_row (scope, call);
   now->may_ask = may_ask;
   g_task_set_task_data (task, now, now_free);
   beckon_call_batch_mark (calls, call, BECKON_CALL_MARK_LAND_NOW);
-  count (now, TRUE);
+  early_landing_count (now, TRUE);
   batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
   beckon_batch_put_landing (batch, now->landing);
   beckon_store_commit_async (scope->parts.store, batch, NULL, on_row_stored, g_steal_pointer (&task));

@@ -23,7 +23,7 @@ struct _BeckonEndTurn
 };
 
 static void
-request_free (gpointer request)
+end_turn_request_free (gpointer request)
 {
   if (request != NULL)
     g_object_unref (request);
@@ -38,7 +38,7 @@ beckon_end_turn_free (BeckonEndTurn *self)
 }
 
 static BeckonRequest *
-ask (const BeckonRunScope *scope, BeckonReply *reply, BeckonToolCall *call, GError **error)
+end_turn_ask (const BeckonRunScope *scope, BeckonReply *reply, BeckonToolCall *call, GError **error)
 {
   BeckonTool *tool = beckon_run_scope_find_tool (scope, call);
   BeckonRequest *request;
@@ -119,11 +119,11 @@ beckon_end_turn_new (const BeckonRunScope *scope, BeckonReply *reply)
     return NULL;
   self = g_new0 (BeckonEndTurn, 1);
   self->calls = g_ptr_array_ref (calls);
-  self->requests = g_ptr_array_new_with_free_func (request_free);
+  self->requests = g_ptr_array_new_with_free_func (end_turn_request_free);
   for (guint i = 0; i < calls->len; i++)
     {
       g_autoptr (GError) error = NULL;
-      BeckonRequest *request = ask (scope, reply, g_ptr_array_index (calls, i), &error);
+      BeckonRequest *request = end_turn_ask (scope, reply, g_ptr_array_index (calls, i), &error);
 
       asks = asks || (request != NULL && !beckon_request_is_late (request));
       g_ptr_array_add (self->requests, request);

@@ -92,7 +92,7 @@ has_usable_id (Repair *self, BeckonToolCall *call)
 
 /* Ours is unique, unless a confused provider made up the very same. */
 static char *
-make_id (Repair *self, BeckonToolCall *call)
+history_make_id (Repair *self, BeckonToolCall *call)
 {
   char *id = g_strdup (beckon_tool_call_get_id (call));
 
@@ -149,7 +149,7 @@ repair_call (Repair *self, BeckonPart *part)
       || beckon_tool_call_get_background (call) != NULL)
     {
       g_autofree char *id
-          = has_usable_id (self, call) ? g_strdup (beckon_tool_call_get_provider_id (call)) : make_id (self, call);
+          = has_usable_id (self, call) ? g_strdup (beckon_tool_call_get_provider_id (call)) : history_make_id (self, call);
 
       copy = copy_call (call, id);
       g_object_unref (repaired);
@@ -237,7 +237,7 @@ has_text (BeckonMessage *message)
 
 /* Text parts that follow each other are one text on the wire. */
 static void
-join (Repair *self, BeckonMessage *message)
+history_join (Repair *self, BeckonMessage *message)
 {
   guint last = self->repaired->len - 1;
   BeckonMessage *first = g_ptr_array_index (self->repaired, last);
@@ -259,13 +259,13 @@ join (Repair *self, BeckonMessage *message)
 }
 
 static void
-add_message (Repair *self, BeckonMessage *message)
+history_add_message (Repair *self, BeckonMessage *message)
 {
   guint n = self->repaired->len;
   BeckonMessage *last = n > 0 ? g_ptr_array_index (self->repaired, n - 1) : NULL;
 
   if (last != NULL && beckon_message_get_role (last) == beckon_message_get_role (message) && !has_calls (last))
-    join (self, message);
+    history_join (self, message);
   else
     g_ptr_array_add (self->repaired, g_object_ref (message));
 }
@@ -301,7 +301,7 @@ beckon_history_repair (GPtrArray *messages, const char *origin)
       repaired = repair_message (&self, message);
       if (self.repaired->len == 0 && beckon_message_get_role (message) == BECKON_ROLE_ASSISTANT)
         add_opening (&self, message);
-      add_message (&self, repaired);
+      history_add_message (&self, repaired);
     }
   return self.repaired;
 }

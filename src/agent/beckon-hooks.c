@@ -82,7 +82,7 @@ check_new (BeckonHooks *self, const BeckonHookCall *call, GCancellable *cancella
 
 /* The last words of a task; @reason is taken. */
 static void
-finish (GTask *task, BeckonHookVerdict verdict, char *reason)
+hooks_finish (GTask *task, BeckonHookVerdict verdict, char *reason)
 {
   Check *check = g_task_get_task_data (task);
 
@@ -101,20 +101,20 @@ describe_failure (const GError *error)
 }
 
 static gboolean
-on_patience_over (gpointer user_data)
+hooks_on_patience_over (gpointer user_data)
 {
   GTask *task = user_data;
   Check *check = g_task_get_task_data (task);
 
   check->patience = 0;
-  finish (task, BECKON_HOOK_VETO, g_strdup ("What was to check this call said nothing, so that it does not run."));
+  hooks_finish (task, BECKON_HOOK_VETO, g_strdup ("What was to check this call said nothing, so that it does not run."));
   return G_SOURCE_REMOVE;
 }
 
 static void ask_next (GTask *task);
 
 static void
-on_checked (GObject *source, GAsyncResult *result, gpointer user_data)
+hooks_on_checked (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Check *check = g_task_get_task_data (task);
@@ -126,9 +126,9 @@ on_checked (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   g_clear_handle_id (&check->patience, g_source_remove);
   if (error != NULL)
-    finish (task, BECKON_HOOK_VETO, describe_failure (error));
+    hooks_finish (task, BECKON_HOOK_VETO, describe_failure (error));
   else if (verdict != BECKON_HOOK_PASS && verdict != BECKON_HOOK_ASK)
-    finish (task, BECKON_HOOK_VETO, g_steal_pointer (&reason));
+    hooks_finish (task, BECKON_HOOK_VETO, g_steal_pointer (&reason));
   else
     {
       if (verdict == BECKON_HOOK_ASK && check->verdict == BECKON_HOOK_PASS)
@@ -153,12 +153,12 @@ ask_next (GTask *task)
 
       if (iface->check_async == NULL)
         continue;
-      check->patience = g_timeout_add_seconds (PATIENCE_SECONDS, on_patience_over, task);
-      iface->check_async (hook, &call, check->cancellable, on_checked, g_object_ref (task));
+      check->patience = g_timeout_add_seconds (PATIENCE_SECONDS, hooks_on_patience_over, task);
+      iface->check_async (hook, &call, check->cancellable, hooks_on_checked, g_object_ref (task));
       return;
     }
 
-  finish (task, check->verdict, g_steal_pointer (&check->reason));
+  hooks_finish (task, check->verdict, g_steal_pointer (&check->reason));
 }
 
 void

@@ -85,7 +85,7 @@ beckon_known_secrets_new (BeckonStore *store, BeckonInbox *inbox)
 }
 
 static void
-finish (GTask *task)
+known_secrets_finish (GTask *task)
 {
   BeckonKnownSecrets *self = g_task_get_source_object (task);
   Making *making = g_task_get_task_data (task);
@@ -104,7 +104,7 @@ finish (GTask *task)
 static void look_up_next (GTask *task);
 
 static void
-on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
+known_secrets_on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   BeckonKnownSecrets *self = g_task_get_source_object (task);
@@ -152,9 +152,9 @@ look_up_next (GTask *task)
     making->next++;
   if (making->next < making->handles->len)
     beckon_vault_look_up_async (making->vault, g_ptr_array_index (making->handles, making->next),
-                                g_task_get_cancellable (task), on_looked_up, g_object_ref (task));
+                                g_task_get_cancellable (task), known_secrets_on_looked_up, g_object_ref (task));
   else
-    finish (task);
+    known_secrets_finish (task);
 }
 
 static void
@@ -186,7 +186,7 @@ make_key (GPtrArray *handles)
 }
 
 static void
-on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+known_secrets_on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   BeckonKnownSecrets *self = g_task_get_source_object (task);
@@ -232,7 +232,7 @@ beckon_known_secrets_make_mask_async (BeckonKnownSecrets *self, GPtrArray *handl
   making->vault = g_object_ref (vault);
   making->mask = beckon_mask_new ();
   g_task_set_task_data (task, making, making_free);
-  beckon_store_list_secrets_async (self->store, cancellable, on_listed, g_object_ref (task));
+  beckon_store_list_secrets_async (self->store, cancellable, known_secrets_on_listed, g_object_ref (task));
 }
 
 BECKON_FINISH_POINTER (BeckonMask *, beckon_known_secrets_make_mask, BeckonKnownSecrets)

@@ -29,7 +29,7 @@ recovery_free (gpointer data)
 static void finish_next (GTask *task);
 
 static void
-on_undone (GObject *source, GAsyncResult *result, gpointer user_data)
+landing_recovery_on_undone (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   g_autoptr (GError) error = NULL;
@@ -45,11 +45,11 @@ resume_undoing (GTask *task, const BeckonUnfinished *unfinished)
   g_autoptr (BeckonToolCall) call = beckon_tool_call_new (unfinished->call_id, NULL, "", "{}");
 
   beckon_undo_resume_async (g_task_get_source_object (task), unfinished->conversation_id, call, unfinished->front_end,
-                            unfinished->is_redo, unfinished->now, on_undone, g_object_ref (task));
+                            unfinished->is_redo, unfinished->now, landing_recovery_on_undone, g_object_ref (task));
 }
 
 static void
-on_stored (GObject *source, GAsyncResult *result, gpointer user_data)
+landing_recovery_on_stored (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   g_autoptr (GError) error = NULL;
@@ -76,7 +76,7 @@ on_landed (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   batch = beckon_batch_new (BECKON_DURABILITY_FULL);
   beckon_batch_finish_landing (batch, landing);
-  beckon_store_commit_async (g_task_get_source_object (task), batch, NULL, on_stored, g_object_ref (task));
+  beckon_store_commit_async (g_task_get_source_object (task), batch, NULL, landing_recovery_on_stored, g_object_ref (task));
 }
 
 static void

@@ -3,6 +3,7 @@
 
 #include "base/beckon-english.h"
 #include "base/beckon-json.h"
+#include "base/beckon-text.h"
 
 #include <string.h>
 
@@ -225,8 +226,10 @@ beckon_landing_report_undone (BeckonToolCall *call, gboolean is_redo)
         = beckon_json_parse_object (beckon_tool_call_get_effective_arguments (call), -1, NULL);
       const char *path = arguments != NULL ? beckon_json_get_string (arguments, "path") : NULL;
 
-      if (path != NULL)
-        g_string_append_printf (text, " %s", path);
+      g_autofree char *shown = path != NULL ? beckon_text_for_display (path, -1, BECKON_TEXT_EXACT) : NULL;
+
+      if (shown != NULL)
+        g_string_append_printf (text, " %s", shown);
     }
   for (guint i = 0; i < landings->len; i++)
     {

@@ -127,7 +127,7 @@ beckon_landing_upkeep_remove (const char *call_id)
 
 /* %FALSE if the folder is half changed, and may be whole again later. */
 static gboolean
-finish (const char *call_id)
+upkeep_finish (const char *call_id)
 {
   g_autofree char *place = beckon_landing_place_get_path (call_id);
   g_autoptr (GError) error = NULL;
@@ -146,7 +146,7 @@ finish_all (GTask *task, gpointer source, gpointer task_data, GCancellable *canc
   if (places->len > 0 && try_alone ())
     {
       for (guint i = 0; i < places->len; i++)
-        finish (g_ptr_array_index (places, i));
+        upkeep_finish (g_ptr_array_index (places, i));
       hold_or_leave ();
     }
   g_task_return_boolean (task, TRUE);
@@ -167,7 +167,7 @@ remove_all (GTask *task, gpointer source, gpointer task_data, GCancellable *canc
   Upkeep *upkeep = task_data;
 
   for (guint i = 0; upkeep->needless != NULL && upkeep->needless[i] != NULL; i++)
-    if (!upkeep->is_alone || finish (upkeep->needless[i]))
+    if (!upkeep->is_alone || upkeep_finish (upkeep->needless[i]))
       remove_place (upkeep->needless[i]);
   if (upkeep->is_alone)
     hold_or_leave ();
@@ -175,7 +175,7 @@ remove_all (GTask *task, gpointer source, gpointer task_data, GCancellable *canc
 }
 
 static void
-on_found (GObject *source, GAsyncResult *result, gpointer user_data)
+upkeep_on_found (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Upkeep *upkeep = g_task_get_task_data (task);
@@ -207,7 +207,7 @@ list_all (GTask *task, gpointer source, gpointer task_data, GCancellable *cancel
 }
 
 static void
-on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+upkeep_on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonStore) store = user_data;
   GTask *listing = G_TASK (result);
@@ -218,12 +218,13 @@ on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
   Upkeep *next = g_new0 (Upkeep, 1);
 
   next->is_alone = upkeep->is_alone;
-  g_task_set_source_tag (task, on_listed);
+  g_task_set_source_tag (task, upkeep_on_listed);
   g_task_set_task_data (task, next, upkeep_free);
   for (guint i = 0; i < upkeep->places->len; i++)
     g_strv_builder_add (ids, g_ptr_array_index (upkeep->places, i));
   call_ids = g_strv_builder_end (ids);
-  beckon_store_expire_landings_async (store, (const char *const *) call_ids, upkeep->is_alone, upkeep->now, NULL, on_found,
+  beckon_store_expire_landings_async (store, (const char *const *) call_ids, upkeep->is_alone, upkeep->now, NULL,
+                                      upkeep_on_found,
                                       task);
 }
 
@@ -236,7 +237,7 @@ beckon_landing_upkeep_drop (BeckonStore *store, const char *call_id, gint64 now)
   upkeep = g_new0 (Upkeep, 1);
   upkeep->drop = g_strdup (call_id);
   upkeep->now = now;
-  task = g_task_new (NULL, NULL, on_listed, g_object_ref (store));
+  task = g_task_new (NULL, NULL, upkeep_on_listed, g_object_ref (store));
   g_task_set_source_tag (task, beckon_landing_upkeep_drop);
   g_task_set_task_data (task, upkeep, upkeep_free);
   beckon_worker_run_for_person (task, list_all);

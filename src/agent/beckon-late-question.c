@@ -7,7 +7,7 @@ static const char result[]
       "called again with the answer.";
 
 static gboolean
-is_open (BeckonRequest *request, const char *conversation_id)
+late_question_is_open (BeckonRequest *request, const char *conversation_id)
 {
   return beckon_request_is_late (request) && beckon_request_get_state (request) == BECKON_REQUEST_PENDING
          && g_strcmp0 (beckon_request_get_conversation_id (request), conversation_id) == 0;
@@ -26,13 +26,13 @@ count_open (BeckonCallBatch *calls)
     {
       g_autoptr (BeckonRequest) request = g_list_model_get_item (inbox, i);
 
-      n += is_open (request, beckon_run_scope_get_id (scope));
+      n += late_question_is_open (request, beckon_run_scope_get_id (scope));
     }
   for (guint i = 0; siblings != NULL && i < siblings->len; i++)
     {
       GObject *request = beckon_tool_call_get_request (g_ptr_array_index (siblings, i));
 
-      n += request != NULL && is_open (BECKON_REQUEST (request), beckon_run_scope_get_id (scope));
+      n += request != NULL && late_question_is_open (BECKON_REQUEST (request), beckon_run_scope_get_id (scope));
     }
   return n;
 }

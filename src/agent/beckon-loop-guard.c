@@ -47,7 +47,7 @@ visit_message (BeckonMessage *message, BeckonToolCall *call, gboolean *before, V
 }
 
 static gboolean
-holds (BeckonMessage *message, BeckonToolCall *call)
+loop_guard_holds (BeckonMessage *message, BeckonToolCall *call)
 {
   for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
     if (beckon_part_get_call (beckon_message_get_part (message, i)) == call)
@@ -61,7 +61,7 @@ static void
 visit_turn (BeckonConversation *conversation, GPtrArray *siblings, BeckonToolCall *call, Visit visit, gpointer data)
 {
   guint n = beckon_conversation_get_n_messages (conversation);
-  gboolean before = n == 0 || !holds (beckon_conversation_get_message (conversation, n - 1), call);
+  gboolean before = n == 0 || !loop_guard_holds (beckon_conversation_get_message (conversation, n - 1), call);
 
   if (!visit_siblings (siblings, call, visit, data))
     return;
@@ -86,7 +86,7 @@ was_seen (BeckonToolCall *call)
 }
 
 static gboolean
-is_same (BeckonToolCall *a, BeckonToolCall *b)
+loop_guard_is_same (BeckonToolCall *a, BeckonToolCall *b)
 {
   return g_str_equal (beckon_tool_call_get_name (a), beckon_tool_call_get_name (b))
          && g_str_equal (beckon_tool_call_get_arguments (a), beckon_tool_call_get_arguments (b));
@@ -99,7 +99,7 @@ typedef struct
 } Past;
 
 static gboolean
-look (BeckonToolCall *call, gpointer data)
+loop_guard_look (BeckonToolCall *call, gpointer data)
 {
   Past *past = data;
 
@@ -113,8 +113,8 @@ look (BeckonToolCall *call, gpointer data)
 static gboolean
 is_pair (const Past *past, BeckonToolCall *call)
 {
-  return past->n >= N_LOOKED_AT && is_same (past->last[1], call) && is_same (past->last[3], call)
-         && is_same (past->last[0], past->last[2]) && is_same (past->last[2], past->last[4]);
+  return past->n >= N_LOOKED_AT && loop_guard_is_same (past->last[1], call) && loop_guard_is_same (past->last[3], call)
+         && loop_guard_is_same (past->last[0], past->last[2]) && loop_guard_is_same (past->last[2], past->last[4]);
 }
 
 BeckonLoop
@@ -122,8 +122,8 @@ beckon_loop_guard_find (BeckonConversation *conversation, GPtrArray *siblings, B
 {
   Past past = { { NULL }, 0 };
 
-  visit_turn (conversation, siblings, call, look, &past);
-  if (past.n >= 2 && is_same (past.last[0], call) && is_same (past.last[1], call))
+  visit_turn (conversation, siblings, call, loop_guard_look, &past);
+  if (past.n >= 2 && loop_guard_is_same (past.last[0], call) && loop_guard_is_same (past.last[1], call))
     return BECKON_LOOP_SAME;
   if (is_pair (&past, call))
     return BECKON_LOOP_PAIR;
@@ -144,8 +144,9 @@ beckon_loop_guard_is_repeat (BeckonConversation *conversation, BeckonToolCall *c
 {
   Past past = { { NULL }, 0 };
 
-  visit_turn (conversation, NULL, call, look, &past);
-  return past.n > 0 && is_same (past.last[0], call) && g_strcmp0 (beckon_tool_call_get_result (past.last[0]), result) == 0;
+  visit_turn (conversation, NULL, call, loop_guard_look, &past);
+  return past.n > 0 && loop_guard_is_same (past.last[0], call) && g_strcmp0 (beckon_tool_call_get_result (past.last[0]),
+                                                                             result) == 0;
 }
 
 /* How many replies at the end of the turn have calls, none of which ran or was asked about. */
@@ -186,7 +187,7 @@ count_refusal (BeckonToolCall *call, gpointer data)
   Refusals *refusals = data;
 
   refusals->n += is_refused (call)
-                 && (is_same (call, refusals->call)
+                 && (loop_guard_is_same (call, refusals->call)
                      || (g_str_equal (beckon_tool_call_get_name (call), beckon_tool_call_get_name (refusals->call))
                          && beckon_tool_names_is_refusal (beckon_tool_call_get_result (call))));
   return refusals->n < 2;

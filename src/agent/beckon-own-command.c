@@ -15,7 +15,7 @@ typedef struct
 } Reading;
 
 static void
-reading_free (gpointer data)
+own_command_reading_free (gpointer data)
 {
   Reading *reading = data;
 
@@ -40,7 +40,7 @@ on_trust_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-on_read (GObject *source, GAsyncResult *result, gpointer user_data)
+own_command_on_read (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Reading *reading = g_task_get_task_data (task);
@@ -59,11 +59,11 @@ read_async (const BeckonAgentParts *parts, BeckonConversation *conversation, GAs
   Reading *reading = g_new0 (Reading, 1);
 
   g_task_set_source_tag (task, read_async);
-  g_task_set_task_data (task, reading, reading_free);
+  g_task_set_task_data (task, reading, own_command_reading_free);
   reading->store = g_object_ref (parts->store);
   if (beckon_settings_get_folder_instructions (parts->settings))
     reading->folder = g_strdup (beckon_conversation_get_folder (conversation));
-  beckon_extras_read_async (reading->folder, on_read, g_steal_pointer (&task));
+  beckon_extras_read_async (reading->folder, own_command_on_read, g_steal_pointer (&task));
 }
 
 /* --- Expanding ----------------------------------------------------------------------------------------------------- */

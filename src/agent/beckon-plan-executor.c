@@ -66,7 +66,7 @@ find_failed (const BeckonPlan *plan)
 
 /* A message that the person has sent meanwhile is about the next steps. */
 static gboolean
-has_words (const BeckonRunScope *scope)
+plan_executor_has_words (const BeckonRunScope *scope)
 {
   GListModel *queue = G_LIST_MODEL (beckon_conversation_get_queue (scope->conversation));
 
@@ -81,7 +81,7 @@ has_words (const BeckonRunScope *scope)
 }
 
 static gboolean
-is_over (const BeckonRunScope *scope, BeckonToolCall *call, End *end)
+plan_executor_is_over (const BeckonRunScope *scope, BeckonToolCall *call, End *end)
 {
   const BeckonPlan *plan = beckon_tool_call_get_plan (call);
   const BeckonPlanStep *failed = find_failed (plan);
@@ -109,7 +109,7 @@ is_over (const BeckonRunScope *scope, BeckonToolCall *call, End *end)
       end->status = "replan";
       end->message = g_strdup ("The user sent a message while the plan ran, which ended the plan here. It follows: heed it, "
                                "and propose another plan for what is left of this one.");
-      return has_words (scope);
+      return plan_executor_has_words (scope);
     }
   end->status = failed != NULL ? "completed_with_failures" : "completed";
   return TRUE;
@@ -282,7 +282,7 @@ advance (BeckonCallBatch *calls, BeckonToolCall *call)
 {
   g_auto (End) end = { 0 };
 
-  if (is_over (beckon_call_batch_get_scope (calls), call, &end))
+  if (plan_executor_is_over (beckon_call_batch_get_scope (calls), call, &end))
     store_end (calls, call, &end);
   else
     begin_step (calls, call, (guint) beckon_plan_get_current (beckon_tool_call_get_plan (call)));

@@ -15,7 +15,7 @@
 /* A step of a plan as a call: whether it can be carried out, whether it pauses, and how an answer to it changes the plan. */
 
 static gboolean
-refuse (GError **error, guint step, const char *tool, const char *why)
+step_refuse (GError **error, guint step, const char *tool, const char *why)
 {
   g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
                "The plan cannot be used, and nothing was run. Step %u (%.100s): %s", step, tool, why);
@@ -24,7 +24,7 @@ refuse (GError **error, guint step, const char *tool, const char *why)
 
 /* Arguments that hold references are known only when it is their turn. */
 static gboolean
-check_step (const BeckonRunScope *scope, const BeckonPlan *plan, guint index, GError **error)
+step_check_step (const BeckonRunScope *scope, const BeckonPlan *plan, guint index, GError **error)
 {
   const BeckonPlanStep *step = beckon_plan_get_step (plan, index);
   BeckonTool *tool = beckon_tool_registry_lookup (scope->parts.tools, step->tool);
@@ -32,15 +32,15 @@ check_step (const BeckonRunScope *scope, const BeckonPlan *plan, guint index, GE
   g_autoptr (GError) fault = NULL;
 
   if (tool == NULL)
-    return refuse (error, index + 1, step->tool, "There is no such tool.");
+    return step_refuse (error, index + 1, step->tool, "There is no such tool.");
   if (beckon_tool_registry_is_disabled (scope->parts.tools, step->tool))
-    return refuse (error, index + 1, step->tool, "The user has switched this tool off.");
+    return step_refuse (error, index + 1, step->tool, "The user has switched this tool off.");
   if (BECKON_IS_PROPOSE_PLAN (tool))
-    return refuse (error, index + 1, step->tool, "A plan cannot be a step of a plan.");
+    return step_refuse (error, index + 1, step->tool, "A plan cannot be a step of a plan.");
   if (beckon_tool_needs_person (tool) || references == NULL || references->len > 0)
     return TRUE;
   return (beckon_tool_check_arguments (tool, step->arguments, &fault) && beckon_call_overrides_check_step (scope, step, &fault))
-         || refuse (error, index + 1, step->tool, fault->message);
+         || step_refuse (error, index + 1, step->tool, fault->message);
 }
 
 /* A plan that can't be carried out is not shown. */
@@ -50,7 +50,7 @@ beckon_plan_step_check_plan (const BeckonRunScope *scope, BeckonRequest *request
   const BeckonPlan *plan = beckon_request_get_plan (request);
 
   for (guint i = 0; plan != NULL && i < beckon_plan_get_n_steps (plan); i++)
-    if (!check_step (scope, plan, i, error))
+    if (!step_check_step (scope, plan, i, error))
       return FALSE;
   return TRUE;
 }

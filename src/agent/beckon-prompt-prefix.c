@@ -317,7 +317,7 @@ was_just_said (BeckonPromptPrefix *prefix, const char *reason)
 /* Changes of the history, the effort and the profile have no words, because the person made them there; summaries and refusals
  * have notes of their own. */
 static void
-say (BeckonPromptPrefix *prefix, const char *reason)
+prompt_prefix_say (BeckonPromptPrefix *prefix, const char *reason)
 {
   g_autoptr (BeckonMessage) note = NULL;
 
@@ -420,7 +420,7 @@ beckon_prompt_prefix_cut (BeckonPromptPrefix *prefix, GPtrArray *messages, gbool
     current->cut_through = MAX (beckon_message_get_seq (g_ptr_array_index (messages, n - 1)), current->cut_through);
   prefix->budget = budget;
   break_off (prefix, BECKON_PREFIX_RESULTS);
-  say (prefix, BECKON_PREFIX_RESULTS);
+  prompt_prefix_say (prefix, BECKON_PREFIX_RESULTS);
   return TRUE;
 }
 
@@ -719,7 +719,7 @@ note_form (BeckonPromptPrefix *prefix, BeckonProfile *profile)
       || !has_files (prefix))
     return;
   break_off (prefix, BECKON_PREFIX_FILES);
-  say (prefix, BECKON_PREFIX_FILES);
+  prompt_prefix_say (prefix, BECKON_PREFIX_FILES);
 }
 
 /* Thinking blocks of another model, or behind another beginning, are bound to what this one is not sent. Searches that another
@@ -738,7 +738,7 @@ note_profile (BeckonPromptPrefix *prefix)
 
 /* The thinking blocks there are were made behind another beginning, or by another model. */
 static void
-begin (BeckonPromptPrefix *prefix, BeckonProfile *profile, GPtrArray *tools)
+prompt_prefix_begin (BeckonPromptPrefix *prefix, BeckonProfile *profile, GPtrArray *tools)
 {
   prefix->current = beckon_prefix_new (beckon_profile_get_id (profile));
   beckon_prefixes_take_prefix (prefix->stored, prefix->current);
@@ -757,7 +757,7 @@ make_again (BeckonPromptPrefix *prefix, BeckonProfile *profile, GPtrArray *tools
   /* Results of a search mean nothing to a model that can't search any more. */
   if (searched && !beckon_prompt_tools_have_search (tools))
     prefix->current->bare_through = get_last_seq (prefix);
-  say (prefix, reason);
+  prompt_prefix_say (prefix, reason);
   g_ptr_array_unref (prefix->offered);
   prefix->offered = g_ptr_array_ref (tools);
 }
@@ -777,7 +777,7 @@ beckon_prompt_prefix_choose (BeckonPromptPrefix *prefix, BeckonProfile *profile)
     beckon_prompt_prefix_accept (prefix);
   prefix->current = g_hash_table_lookup (prefix->stored->by_profile, beckon_profile_get_id (profile));
   if (prefix->current == NULL)
-    begin (prefix, profile, tools);
+    prompt_prefix_begin (prefix, profile, tools);
   remove_refused_tools (prefix, tools);
   g_clear_pointer (&prefix->offered, g_ptr_array_unref);
   prefix->offered = get_frozen (prefix, tools);
@@ -926,7 +926,7 @@ find_told (BeckonPromptPrefix *prefix, BeckonMessage *message, BeckonPromptFacts
 }
 
 static void
-tell (BeckonPromptPrefix *prefix, GPtrArray *messages)
+prompt_prefix_tell (BeckonPromptPrefix *prefix, GPtrArray *messages)
 {
   g_autoptr (BeckonPromptFacts) known = read_facts (prefix);
 
@@ -1008,7 +1008,7 @@ beckon_prompt_prefix_list_messages (BeckonPromptPrefix *prefix, BeckonProfile *p
 
   beckon_profile_get_facts (profile, &facts);
   keep_begun (prefix, messages);
-  tell (prefix, messages);
+  prompt_prefix_tell (prefix, messages);
   beckon_prompt_prefix_bound_pictures (prefix, messages);
   beckon_context_bound_images (messages, facts.images != 0);
   beckon_sent_files_bound (messages, profile, beckon_prompt_prefix_refuses_files (prefix, profile));

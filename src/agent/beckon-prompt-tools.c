@@ -183,7 +183,7 @@ beckon_prompt_tools_parse (const char *text)
 }
 
 static BeckonToolDefinition *
-find (GPtrArray *tools, const char *name)
+prompt_tools_find (GPtrArray *tools, const char *name)
 {
   for (guint i = 0; i < tools->len; i++)
     {
@@ -198,13 +198,13 @@ find (GPtrArray *tools, const char *name)
 gboolean
 beckon_prompt_tools_have (GPtrArray *tools, const char *name)
 {
-  return find (tools, name) != NULL;
+  return prompt_tools_find (tools, name) != NULL;
 }
 
 static gboolean
 has_same (GPtrArray *tools, const BeckonToolDefinition *tool)
 {
-  const BeckonToolDefinition *known = find (tools, tool->name);
+  const BeckonToolDefinition *known = prompt_tools_find (tools, tool->name);
 
   return known != NULL && known->read_only == tool->read_only && g_str_equal (known->description, tool->description)
          && g_str_equal (known->schema, tool->schema);
@@ -229,7 +229,7 @@ beckon_prompt_tools_cover (GPtrArray *sent, GPtrArray *now, BeckonToolRegistry *
     {
       const BeckonToolDefinition *tool = g_ptr_array_index (sent, i);
 
-      if (find (now, tool->name) != NULL)
+      if (prompt_tools_find (now, tool->name) != NULL)
         continue;
       if (beckon_prompt_tools_is_search (tool) || !may_stay (registry, tool->name))
         return FALSE;
@@ -241,7 +241,7 @@ beckon_prompt_tools_cover (GPtrArray *sent, GPtrArray *now, BeckonToolRegistry *
 /* --- What a server blames ------------------------------------------------------------------------------------------ */
 
 static gboolean
-has_word (const char *words, const char *word)
+prompt_tools_has_word (const char *words, const char *word)
 {
   static const char in_names[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
   gsize length = strlen (word);
@@ -274,7 +274,7 @@ beckon_prompt_tools_find_blamed (GPtrArray *sent, const char *words)
   for (gsize i = 0; i < G_N_ELEMENTS (subjects); i++)
     is_about_tools = is_about_tools || strstr (lower, subjects[i]) != NULL;
   for (guint i = 0; is_about_tools && i < sent->len; i++)
-    if (has_word (words, ((const BeckonToolDefinition *) g_ptr_array_index (sent, i))->name))
+    if (prompt_tools_has_word (words, ((const BeckonToolDefinition *) g_ptr_array_index (sent, i))->name))
       return g_ptr_array_index (sent, i);
   /* The provider's own search has a place behind the others, and no schema. */
   for (guint i = 0; place >= 0 && i < sent->len; i++)

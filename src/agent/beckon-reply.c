@@ -330,7 +330,7 @@ beckon_reply_rewind (BeckonReply *reply)
 
 /* %FALSE unless the message is what is left of an earlier try now. */
 static gboolean
-take_back (BeckonReply *reply)
+reply_take_back (BeckonReply *reply)
 {
   if (reply->before == NULL || beckon_reply_has_output (reply))
     return FALSE;
@@ -344,7 +344,7 @@ void
 beckon_reply_end (BeckonReply *reply, BeckonBatch *batch, const char *conversation_id, BeckonMessageStatus status)
 {
   /* An earlier try is never whole, however the last one ended. */
-  if (take_back (reply) && status == BECKON_MESSAGE_COMPLETE)
+  if (reply_take_back (reply) && status == BECKON_MESSAGE_COMPLETE)
     status = BECKON_MESSAGE_CUT_OFF;
   if (!beckon_reply_has_output (reply))
     return;
@@ -356,7 +356,7 @@ beckon_reply_end (BeckonReply *reply, BeckonBatch *batch, const char *conversati
 void
 beckon_reply_show_end (BeckonReply *reply, BeckonMessageStatus status)
 {
-  take_back (reply);
+  reply_take_back (reply);
   if (status != BECKON_MESSAGE_COMPLETE)
     beckon_message_set_status (reply->message, status);
 }

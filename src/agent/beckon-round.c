@@ -116,7 +116,7 @@ clear_timeout (BeckonRound *round, guint *timeout)
 /* --- Ends ---------------------------------------------------------------------------------------------------------- */
 
 static void
-end (BeckonRound *round, const BeckonRoundResult *result)
+round_end (BeckonRound *round, const BeckonRoundResult *result)
 {
   if (round->is_over)
     return;
@@ -129,15 +129,15 @@ end_turn (BeckonRound *round, BeckonRunEvent event, BeckonMessageStatus status, 
 {
   const BeckonRoundResult result = { BECKON_ROUND_ENDED, event, status, detail };
 
-  end (round, &result);
+  round_end (round, &result);
 }
 
 static void
-fail (BeckonRound *round, const char *detail)
+round_fail (BeckonRound *round, const char *detail)
 {
   const BeckonRoundResult result = { .end = BECKON_ROUND_FAILED, .detail = detail };
 
-  end (round, &result);
+  round_end (round, &result);
 }
 
 /* A reply that went wrong within is as one that never began. */
@@ -164,7 +164,7 @@ end_for_other_reason (BeckonRound *round)
   if (has_output (round))
     end_turn (round, BECKON_RUN_EVENT_PAUSE, BECKON_MESSAGE_COMPLETE, detail);
   else
-    fail (round, detail);
+    round_fail (round, detail);
 }
 
 static gboolean
@@ -212,13 +212,13 @@ end_without_calls (BeckonRound *round)
     case BECKON_LLM_END_COMPLETE:
     case BECKON_LLM_END_TOOL_CALLS:
       if (has_thoughts_alone (round))
-        end (round, &thoughts);
+        round_end (round, &thoughts);
       else if (has_output (round))
         end_turn (round, BECKON_RUN_EVENT_COMPLETE, whole, NULL);
       else if (!round->was_empty)
         ask_once_more (round);
       else
-        fail (round, _("The model sent an empty reply."));
+        round_fail (round, _("The model sent an empty reply."));
       break;
     case BECKON_LLM_END_LENGTH:
       end_turn (round, BECKON_RUN_EVENT_LENGTH, whole, NULL);
@@ -231,7 +231,7 @@ end_without_calls (BeckonRound *round)
       break;
     case BECKON_LLM_END_PAUSED:
       if (is_within_search (round))
-        end (round, &searches);
+        round_end (round, &searches);
       else
         end_turn (round, BECKON_RUN_EVENT_PAUSE, whole, NULL);
       break;
@@ -241,7 +241,7 @@ end_without_calls (BeckonRound *round)
     case BECKON_LLM_END_CUT_OFF:
       fail_within (round, BECKON_LLM_ERROR_SERVER,
                    has_output (round) ? _("The server ended the reply before it was complete.")
-                                      : _("The server ended the reply before it said anything."));
+                   : _("The server ended the reply before it said anything."));
       break;
     case BECKON_LLM_END_FAILED:
     default:
@@ -275,7 +275,7 @@ show_reply (BeckonRound *round)
 }
 
 static void
-on_event (const BeckonLlmEvent *event, gpointer user_data)
+round_on_event (const BeckonLlmEvent *event, gpointer user_data)
 {
   BeckonRound *round = user_data;
 
@@ -328,7 +328,7 @@ on_answers_found (GObject *source, GAsyncResult *result, gpointer user_data)
   if (!is_listening (round))
     return;
   round->receiving = FALSE;
-  end (round, &calls);
+  round_end (round, &calls);
 }
 
 static void
@@ -369,11 +369,11 @@ end_with_calls (BeckonRound *round)
     return;
   g_object_unref (round);
   round->receiving = FALSE;
-  end (round, &calls);
+  round_end (round, &calls);
 }
 
 static void
-on_streamed (GObject *source, GAsyncResult *result, gpointer user_data)
+round_on_streamed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonRound) round = user_data;
   g_autoptr (GError) error = NULL;
@@ -450,7 +450,7 @@ try_compact (BeckonRound *round, BeckonProfile *profile, GPtrArray *sent, gint64
   /* Words that were told behind a message are among those alone that are sent. */
   while (n > 0 && task.n < messages->len
          && beckon_message_get_seq (g_ptr_array_index (messages, task.n))
-              <= beckon_message_get_seq (g_ptr_array_index (sent, n - 1)))
+         <= beckon_message_get_seq (g_ptr_array_index (sent, n - 1)))
     task.n++;
   if (task.n == 0 || !beckon_summary_has_room (budget) || round->n_compactions >= MAX_COMPACTIONS)
     return FALSE;
@@ -468,7 +468,7 @@ try_compact (BeckonRound *round, BeckonProfile *profile, GPtrArray *sent, gint64
 /* --- Sending ------------------------------------------------------------------------------------------------------- */
 
 static BeckonLlmRequest *
-make_request (BeckonRound *round, BeckonProfile *profile, GPtrArray **messages)
+round_make_request (BeckonRound *round, BeckonProfile *profile, GPtrArray **messages)
 {
   BeckonLlmRequest *request;
 
@@ -492,12 +492,12 @@ make_fitting_request (BeckonRound *round, BeckonProfile *profile)
   g_autoptr (BeckonLlmRequest) request = NULL;
 
   beckon_prompt_prefix_choose (round->prefix, profile);
-  request = make_request (round, profile, &messages);
+  request = round_make_request (round, profile, &messages);
   if (!beckon_prompt_prefix_is_kept (round->prefix, request))
     {
       beckon_prompt_prefix_begin_history (round->prefix);
       beckon_llm_request_free (request);
-      request = make_request (round, profile, &messages);
+      request = round_make_request (round, profile, &messages);
     }
   for (int wide = 1; wide >= 0 && round->estimate > budget; wide--)
     {
@@ -505,7 +505,7 @@ make_fitting_request (BeckonRound *round, BeckonProfile *profile)
                                     budget - round->estimate + beckon_tokens_of_messages (messages), budget))
         {
           beckon_llm_request_free (request);
-          request = make_request (round, profile, &messages);
+          request = round_make_request (round, profile, &messages);
         }
       if (round->estimate > known && try_compact (round, profile, messages, known))
         return NULL;
@@ -530,7 +530,7 @@ stream (BeckonRound *round, BeckonProfile *profile, const BeckonLlmRequest *requ
       beckon_message_add_part (nudge, words);
       g_ptr_array_add (request->messages, g_steal_pointer (&nudge));
     }
-  beckon_provider_stream_async (round->parts.provider, request, on_event, round, round->cancellable, on_streamed,
+  beckon_provider_stream_async (round->parts.provider, request, round_on_event, round, round->cancellable, round_on_streamed,
                                 g_object_ref (round));
 }
 
@@ -540,7 +540,7 @@ fail_too_long (BeckonRound *round)
   const char *what = _("The conversation is too long for this model, and what is left of it cannot be made shorter.");
   g_autofree char *message = beckon_text_join_sentences (what, round->too_long_words);
 
-  fail (round, message);
+  round_fail (round, message);
 }
 
 /* PDFs go as text from here on. */
@@ -562,7 +562,7 @@ send_request (BeckonRound *round)
     return;
   if (profile == NULL)
     {
-      fail (round, _("No model is set up. Add one in Preferences."));
+      round_fail (round, _("No model is set up. Add one in Preferences."));
       return;
     }
   beckon_reply_begin (round->reply, beckon_codec_for_profile (profile)->name, get_now (round));
@@ -577,7 +577,7 @@ send_request (BeckonRound *round)
   else if (is_refused)
     fail_too_long (round);
   else if (round->room > 0 && round->estimate >= round->refused_at)
-    fail (round, round->refused_words);
+    round_fail (round, round->refused_words);
   else
     stream (round, profile, request);
 }
@@ -775,7 +775,7 @@ is_about_effort (BeckonRound *round, const GError *error)
 }
 
 static void
-give_up (BeckonRound *round, const GError *error)
+round_give_up (BeckonRound *round, const GError *error)
 {
   BeckonBatch *restored = beckon_prompt_prefix_restore (round->prefix);
   g_autofree char *advised = NULL;
@@ -793,7 +793,7 @@ give_up (BeckonRound *round, const GError *error)
                                           _("Set the reasoning effort to Model Default: in the menu of the model, or with "
                                             "“--effort default”."));
   detail = beckon_run_detail_new (beckon_tries_get_cause (error), advised != NULL ? advised : error->message);
-  fail (round, detail);
+  round_fail (round, detail);
 }
 
 static void
@@ -816,7 +816,7 @@ fail_request (BeckonRound *round, const GError *error, gint64 retry_after_ms)
       break;
     case BECKON_NEXT_TRY_NONE:
     default:
-      give_up (round, error);
+      round_give_up (round, error);
       break;
     }
 }

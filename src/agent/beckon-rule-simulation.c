@@ -113,7 +113,7 @@ past_free (gpointer data)
 }
 
 static gboolean
-matches (const Simulating *simulating, const Past *past)
+simulation_matches (const Simulating *simulating, const Past *past)
 {
   g_autoptr (BeckonToolArguments) parsed = NULL;
   g_auto (BeckonEffects) effects = { 0 };
@@ -136,7 +136,7 @@ matches (const Simulating *simulating, const Past *past)
 
 /* (transfer full) (nullable): %NULL for a line that tells of no call. */
 static Past *
-read_line (const Simulating *simulating, const BeckonProvenance *line)
+simulation_read_line (const Simulating *simulating, const BeckonProvenance *line)
 {
   g_autoptr (JsonObject) data = beckon_json_parse_object (line->data, -1, NULL);
   const char *name = data != NULL ? beckon_json_get_string (data, "tool") : NULL;
@@ -172,7 +172,7 @@ simulate (GTask *task, gpointer source, gpointer task_data, GCancellable *cancel
       const Past *past = g_ptr_array_index (simulating->calls, i);
 
       simulation->n_calls++;
-      if (!matches (simulating, past))
+      if (!simulation_matches (simulating, past))
         continue;
       simulation->n_matches++;
       if (past->verdict == simulating->verdict)
@@ -198,7 +198,7 @@ on_simulated (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+simulation_on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Simulating *simulating = g_task_get_task_data (task);
@@ -214,7 +214,7 @@ on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   for (guint i = 0; i < lines->len; i++)
     {
-      Past *past = read_line (simulating, g_ptr_array_index (lines, i));
+      Past *past = simulation_read_line (simulating, g_ptr_array_index (lines, i));
 
       if (past != NULL)
         g_ptr_array_add (simulating->calls, past);
@@ -247,7 +247,7 @@ beckon_rule_simulate_async (BeckonStore *store, BeckonLibrary *library, BeckonTo
   task = g_task_new (store, cancellable, callback, user_data);
   g_task_set_source_tag (task, beckon_rule_simulate_async);
   g_task_set_task_data (task, simulating, simulating_free);
-  beckon_store_list_provenance_async (store, &filter, cancellable, on_listed, task);
+  beckon_store_list_provenance_async (store, &filter, cancellable, simulation_on_listed, task);
 }
 
 BECKON_FINISH_POINTER (BeckonRuleSimulation *, beckon_rule_simulate, BeckonStore)

@@ -87,7 +87,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonRunTicket, ticket_free)
 
 /* %FALSE: it belongs to an earlier activation. */
 static gboolean
-take (BeckonRunTicket *ticket)
+commits_take (BeckonRunTicket *ticket)
 {
   if (ticket->activation != ticket->commits->activation)
     return FALSE;
@@ -101,20 +101,20 @@ beckon_run_ticket_redeem (BeckonRunTicket *ticket)
 {
   g_autoptr (BeckonRunTicket) held = ticket;
 
-  return take (held) ? g_steal_pointer (&held->run) : NULL;
+  return commits_take (held) ? g_steal_pointer (&held->run) : NULL;
 }
 
 /* --- Commits ------------------------------------------------------------------------------------------------------- */
 
 static void
-on_committed (GObject *source, GAsyncResult *result, gpointer user_data)
+commits_on_committed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonRunTicket) ticket = user_data;
   const BeckonRunCommitsHost *host = ticket->commits->host;
   g_autoptr (GError) error = NULL;
   gboolean ok = beckon_store_commit_finish (BECKON_STORE (source), result, &error);
 
-  if (!take (ticket))
+  if (!commits_take (ticket))
     return;
   if (!ok && !(ticket->may_follow && g_error_matches (error, BECKON_ERROR, BECKON_ERROR_DEFERRED)))
     {
@@ -137,7 +137,7 @@ beckon_run_commits_step (BeckonRunCommits *self, BeckonBatch *batch, BeckonRunCo
   ticket->committed = committed;
   ticket->user_data = user_data;
   ticket->destroy = destroy;
-  beckon_store_commit_async (self->store, batch, NULL, on_committed, ticket);
+  beckon_store_commit_async (self->store, batch, NULL, commits_on_committed, ticket);
 }
 
 void
@@ -150,7 +150,7 @@ beckon_run_commits_calls (BeckonRunCommits *self, BeckonBatch *batch, BeckonCall
   ticket->written = written;
   ticket->user_data = user_data;
   ticket->destroy = destroy;
-  beckon_store_commit_async (self->store, batch, NULL, on_committed, ticket);
+  beckon_store_commit_async (self->store, batch, NULL, commits_on_committed, ticket);
 }
 
 void
@@ -162,7 +162,7 @@ beckon_run_commits_end (BeckonRunCommits *self, BeckonBatch *batch, BeckonRunCom
   ticket->committed = committed;
   ticket->user_data = user_data;
   beckon_batch_keep (batch);
-  beckon_store_commit_async (self->store, batch, NULL, on_committed, ticket);
+  beckon_store_commit_async (self->store, batch, NULL, commits_on_committed, ticket);
 }
 
 static void
@@ -173,7 +173,8 @@ on_committed_behind (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   if (!beckon_store_commit_finish (BECKON_STORE (source), result, &error)
-      && !g_error_matches (error, BECKON_ERROR, BECKON_ERROR_DEFERRED) && take (ticket) && host->is_working (ticket->run))
+      && !g_error_matches (error, BECKON_ERROR, BECKON_ERROR_DEFERRED) && commits_take (ticket)
+      && host->is_working (ticket->run))
     host->fail (ticket->run, error->message);
 }
 

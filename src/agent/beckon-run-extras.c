@@ -53,7 +53,7 @@ beckon_run_extras_ref (BeckonRunExtras *self)
 }
 
 static void
-clear (gpointer data)
+run_extras_clear (gpointer data)
 {
   BeckonRunExtras *self = data;
 
@@ -68,7 +68,7 @@ clear (gpointer data)
 void
 beckon_run_extras_unref (BeckonRunExtras *self)
 {
-  g_rc_box_release_full (self, clear);
+  g_rc_box_release_full (self, run_extras_clear);
 }
 
 void
@@ -87,7 +87,7 @@ beckon_run_extras_is_read (const BeckonRunExtras *self)
 
 /* The files, and whether they count: stored beside the request, for people. */
 static char *
-list_files (BeckonRunExtras *self, gboolean counts)
+run_extras_list_files (BeckonRunExtras *self, gboolean counts)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   BeckonJsonWriter writer;
@@ -286,14 +286,14 @@ name_unaccepted (BeckonRunExtras *self)
 }
 
 static void
-apply (BeckonRunExtras *self, gboolean counts)
+run_extras_apply (BeckonRunExtras *self, gboolean counts)
 {
   BeckonTool *reader = beckon_tool_registry_lookup (self->scope->parts.tools, BECKON_READ_SKILL_NAME);
   BeckonFolderExtras *brought = counts ? self->brought : NULL;
   g_autofree char *instructions
     = brought != NULL ? beckon_folder_extras_dup_instructions (brought) : name_unaccepted (self);
   g_autofree char *skills = reader != NULL ? beckon_read_skill_describe (brought, self->own) : NULL;
-  g_autofree char *files = list_files (self, counts);
+  g_autofree char *files = run_extras_list_files (self, counts);
 
   apply_servers (self, counts);
   if (reader != NULL)
@@ -325,7 +325,7 @@ beckon_run_extras_is_asking (BeckonRunExtras *self)
   state = beckon_request_get_state (self->request);
   if (state == BECKON_REQUEST_PENDING)
     return TRUE;
-  apply (self, state == BECKON_REQUEST_ANSWERED);
+  run_extras_apply (self, state == BECKON_REQUEST_ANSWERED);
   g_clear_object (&self->request);
   return FALSE;
 }
@@ -431,7 +431,7 @@ add_missing (BeckonRunExtras *self)
 
 /* @reaches: (element-type BeckonServerReach): what the folder's servers may do */
 static void
-ask (GTask *task, GPtrArray *reaches)
+run_extras_ask (GTask *task, GPtrArray *reaches)
 {
   BeckonRunExtras *self = g_task_get_task_data (task);
   const BeckonRunScope *scope = self->scope;
@@ -460,7 +460,7 @@ on_foreseen (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GTask) task = user_data;
   g_autoptr (GPtrArray) reaches = beckon_mcp_folder_foresee_finish (BECKON_MCP_SERVERS (source), result);
 
-  ask (task, reaches);
+  run_extras_ask (task, reaches);
 }
 
 static void
@@ -477,7 +477,7 @@ prepare_to_ask (GTask *task, const BeckonFolderTrust *last)
     beckon_mcp_folder_foresee_async (servers, beckon_conversation_get_folder (self->scope->conversation), self->brought,
                                      on_foreseen, g_object_ref (task));
   else
-    ask (task, none);
+    run_extras_ask (task, none);
 }
 
 /* --- Reading ------------------------------------------------------------------------------------------------------- */
@@ -498,11 +498,11 @@ on_trust_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   if (g_str_equal (last->hash, hash))
     {
-      apply (self, last->is_trusted);
+      run_extras_apply (self, last->is_trusted);
       return_done (task);
       return;
     }
-  apply (self, FALSE);
+  run_extras_apply (self, FALSE);
   if (self->may_ask && self->scope->has_person)
     {
       prepare_to_ask (task, last);
@@ -515,7 +515,7 @@ on_trust_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* A folder that can't be read brings nothing. */
 static void
-on_read (GObject *source, GAsyncResult *result, gpointer user_data)
+run_extras_on_read (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   BeckonRunExtras *self = g_task_get_task_data (task);
@@ -525,7 +525,7 @@ on_read (GObject *source, GAsyncResult *result, gpointer user_data)
     self->brought = beckon_folder_extras_new ("");
   if (beckon_folder_extras_get_n (self->brought) == 0)
     {
-      apply (self, TRUE);
+      run_extras_apply (self, TRUE);
       return_done (task);
       return;
     }
@@ -544,7 +544,8 @@ beckon_run_extras_async (BeckonRunExtras *self, gboolean may_ask, GAsyncReadyCal
   self->is_wanted = beckon_settings_get_folder_instructions (self->scope->parts.settings);
   g_clear_pointer (&self->brought, beckon_folder_extras_unref);
   g_clear_pointer (&self->own, beckon_folder_extras_unref);
-  beckon_extras_read_async (self->is_wanted ? beckon_conversation_get_folder (self->scope->conversation) : NULL, on_read,
+  beckon_extras_read_async (self->is_wanted ? beckon_conversation_get_folder (self->scope->conversation) : NULL,
+                            run_extras_on_read,
                             g_steal_pointer (&task));
 }
 

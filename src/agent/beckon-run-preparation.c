@@ -80,7 +80,7 @@ beckon_run_preparation_ref (BeckonRunPreparation *self)
 }
 
 static void
-clear (gpointer data)
+preparation_clear (gpointer data)
 {
   BeckonRunPreparation *self = data;
 
@@ -94,7 +94,7 @@ clear (gpointer data)
 void
 beckon_run_preparation_unref (BeckonRunPreparation *self)
 {
-  g_rc_box_release_full (self, clear);
+  g_rc_box_release_full (self, preparation_clear);
 }
 
 void

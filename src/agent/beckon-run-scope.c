@@ -46,7 +46,7 @@ beckon_run_scope_ref (const BeckonRunScope *scope)
 }
 
 static void
-clear (gpointer data)
+run_scope_clear (gpointer data)
 {
   BeckonRunScope *self = data;
 
@@ -57,7 +57,7 @@ clear (gpointer data)
 void
 beckon_run_scope_unref (BeckonRunScope *scope)
 {
-  g_rc_box_release_full (scope, clear);
+  g_rc_box_release_full (scope, run_scope_clear);
 }
 
 const char *

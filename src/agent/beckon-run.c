@@ -69,7 +69,7 @@ struct _BeckonRun
 G_DEFINE_FINAL_TYPE (BeckonRun, beckon_run, G_TYPE_OBJECT)
 
 static void run_step (gpointer run);
-static void fail (gpointer run, const char *detail);
+static void run_fail (gpointer run, const char *detail);
 
 static BeckonRunPhase
 get_phase (BeckonRun *run)
@@ -78,7 +78,7 @@ get_phase (BeckonRun *run)
 }
 
 static void
-move (BeckonRun *run, BeckonRunEvent event, const char *detail)
+run_move (BeckonRun *run, BeckonRunEvent event, const char *detail)
 {
   beckon_run_row_move (run->row, event, detail, 0);
 }
@@ -98,7 +98,7 @@ step_or_fail (BeckonRun *run, gboolean ok, const GError *error)
   if (ok)
     run_step (run);
   else
-    fail (run, error->message);
+    run_fail (run, error->message);
 }
 
 static void
@@ -144,7 +144,7 @@ cancel_round (BeckonRun *run)
   beckon_turn_cancel_round (run->turn);
 }
 
-static void release (BeckonRun *run);
+static void run_release (BeckonRun *run);
 
 /* @status: a #BeckonMessageStatus, of the message that was being received. */
 static void
@@ -160,7 +160,7 @@ show_end (gpointer data, gpointer status)
   beckon_run_row_show (run->row);
   beckon_run_rest_tell_inbox (&run->scope->parts, beckon_run_scope_get_id (run->scope));
   task = g_steal_pointer (&run->task);
-  release (run);
+  run_release (run);
   g_task_return_boolean (task, TRUE);
 }
 
@@ -209,7 +209,7 @@ end_run (gpointer data, BeckonRunEvent event, BeckonMessageStatus status, const 
     }
   batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
   beckon_turn_write_end (run->turn, batch, status);
-  move (run, event, detail);
+  run_move (run, event, detail);
   write_end (run, batch);
   beckon_run_commits_end (run->commits, batch, show_end, GINT_TO_POINTER (status));
 }
@@ -235,7 +235,7 @@ take_calls_back (BeckonRun *run)
 }
 
 static void
-fail (gpointer data, const char *detail)
+run_fail (gpointer data, const char *detail)
 {
   BeckonRun *run = data;
   const char *reason = detail != NULL ? detail : _ ("The model reported an error without saying which.");
@@ -264,7 +264,7 @@ on_stopped (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   if (ok)
     {
-      move (run, run->stop_event, NULL);
+      run_move (run, run->stop_event, NULL);
       show_end (run, GINT_TO_POINTER (BECKON_MESSAGE_STOPPED));
     }
   else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_PENDING) && run->stop_tries++ < MAX_STOP_TRIES)
@@ -327,10 +327,10 @@ store_calls (BeckonCallBatch *calls, gpointer user_data)
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
   GPtrArray *requests = beckon_call_steps_store (calls, reply, batch);
 
-  move (run, BECKON_RUN_EVENT_CALLS, NULL);
+  run_move (run, BECKON_RUN_EVENT_CALLS, NULL);
   beckon_run_row_write (run->row, batch);
   beckon_run_commits_step (run->commits, batch, on_calls_stored, shown_new (beckon_reply_get_calls (reply), requests),
-               (GDestroyNotify) g_ptr_array_unref);
+                           (GDestroyNotify) g_ptr_array_unref);
 }
 
 /* Over first: an answer to a request that shows must find the turn at its end. */
@@ -361,7 +361,7 @@ try_end_turn (BeckonRun *run)
   batch = beckon_batch_new (BECKON_DURABILITY_FULL);
   beckon_end_turn_write (asked, run->scope, reply, batch);
   beckon_call_batch_set_message (run->calls, beckon_reply_get_message (reply));
-  move (run, BECKON_RUN_EVENT_ASK, NULL);
+  run_move (run, BECKON_RUN_EVENT_ASK, NULL);
   write_end (run, batch);
   beckon_run_commits_step (run->commits, batch, show_asked,
                            shown_new (beckon_end_turn_get_calls (asked), beckon_end_turn_list_requests (asked)),
@@ -472,7 +472,7 @@ begin_round (BeckonRun *run)
     }
   beckon_turn_add_round (run->turn, beckon_run_row_get (run->row)->round == 0, run->cancellable);
   beckon_run_row_add_round (run->row);
-  move (run, BECKON_RUN_EVENT_REQUEST, NULL);
+  run_move (run, BECKON_RUN_EVENT_REQUEST, NULL);
   if (beckon_turn_begin_round (run->turn))
     write_row (run);
 }
@@ -484,7 +484,7 @@ next_round (BeckonRun *run)
   BeckonRunEvent event;
 
   if (get_phase (run) == BECKON_RUN_WAITING)
-    move (run, BECKON_RUN_EVENT_RESUME, NULL);
+    run_move (run, BECKON_RUN_EVENT_RESUME, NULL);
   beckon_run_rest_end (run->rest);
   beckon_call_batch_set_message (run->calls, NULL);
   if (beckon_turn_is_limited (run->turn, &event, &detail))
@@ -503,7 +503,7 @@ set_waiting (BeckonRun *run, gboolean waiting, const char *detail)
       beckon_conversation_set_phase (run->scope->conversation, get_phase (run), detail, 0);
       return;
     }
-  move (run, waiting ? BECKON_RUN_EVENT_WAIT : BECKON_RUN_EVENT_RESUME, detail);
+  run_move (run, waiting ? BECKON_RUN_EVENT_WAIT : BECKON_RUN_EVENT_RESUME, detail);
   write_row (run);
 }
 
@@ -660,7 +660,7 @@ take_news (BeckonRun *run, BeckonRestNews news)
 }
 
 static void
-on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
+run_on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonRun) run = beckon_run_ticket_redeem (user_data);
   g_autoptr (GError) error = NULL;
@@ -669,7 +669,7 @@ on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
   if (run == NULL)
     return;
   if (!beckon_run_rest_look_finish (run->rest, result, &news, &error) && !run->stopping)
-    fail (run, error->message);
+    run_fail (run, error->message);
   else if (run->stopping)
     run_step (run);
   else
@@ -686,7 +686,7 @@ step_rest (BeckonRun *run)
   for (guint i = 0; i < run->background->len; i++)
     is_kept = is_kept || beckon_tool_call_get_is_kept (beckon_call_batch_get_only (g_ptr_array_index (run->background, i)));
   /* For the person the turn is over. */
-  beckon_run_rest_look_async (run->rest, beckon_run_row_get (run->row), is_kept, on_looked,
+  beckon_run_rest_look_async (run->rest, beckon_run_row_get (run->row), is_kept, run_on_looked,
                               beckon_run_ticket_new (run->commits, TRUE));
 }
 
@@ -699,7 +699,7 @@ beckon_run_note_news (BeckonRun *run)
 }
 
 static gboolean
-on_patience_over (gpointer user_data)
+run_on_patience_over (gpointer user_data)
 {
   BeckonRun *run = user_data;
 
@@ -727,7 +727,7 @@ step_stop (BeckonRun *run)
   if (!is_busy)
     commit_stop (run);
   else if (has_tools && run->patience_timeout == 0)
-    run->patience_timeout = beckon_clock_add_timeout (run->scope->parts.clock, STOP_PATIENCE_MS, on_patience_over, run);
+    run->patience_timeout = beckon_clock_add_timeout (run->scope->parts.clock, STOP_PATIENCE_MS, run_on_patience_over, run);
 }
 
 static void
@@ -797,7 +797,7 @@ run_step (gpointer data)
 }
 
 static void
-on_settled (BeckonInbox *inbox, BeckonRequest *request, const BeckonSettlement *settlement, BeckonRun *run)
+run_on_settled (BeckonInbox *inbox, BeckonRequest *request, const BeckonSettlement *settlement, BeckonRun *run)
 {
   if (run->task == NULL || run->over ||
       g_strcmp0 (beckon_request_get_conversation_id (request), beckon_run_scope_get_id (run->scope)) != 0)
@@ -837,7 +837,7 @@ drop_background (BeckonRun *run)
 
 /* Everything that could call back later is taken back, and what cannot be is told apart by the activation's number. */
 static void
-release (BeckonRun *run)
+run_release (BeckonRun *run)
 {
   beckon_run_commits_reset (run->commits);
   beckon_run_rest_wake (run->rest);
@@ -883,7 +883,7 @@ detach (gpointer user_data)
       beckon_batch_keep (batch);
       beckon_store_commit_async (run->scope->parts.store, batch, NULL, NULL, NULL);
     }
-  release (run);
+  run_release (run);
   g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "%s", _ ("The run was left open."));
   return G_SOURCE_REMOVE;
 }
@@ -937,7 +937,7 @@ beckon_run_drive_async (BeckonRun *run, GCancellable *cancellable, GAsyncReadyCa
   g_task_set_source_tag (run->task, beckon_run_drive_async);
   g_set_object (&run->cancellable, NULL);
   run->cancellable = g_cancellable_new ();
-  run->settled_handler = g_signal_connect (run->scope->parts.inbox, "settled", G_CALLBACK (on_settled), run);
+  run->settled_handler = g_signal_connect (run->scope->parts.inbox, "settled", G_CALLBACK (run_on_settled), run);
   run->changed_handler = g_signal_connect_swapped (run->scope->parts.store, "changed-elsewhere",
                                                    G_CALLBACK (beckon_run_note_news), run);
   run->rules_handler = g_signal_connect_swapped (run->scope->parts.rules, "changed", G_CALLBACK (on_rules_changed), run);
@@ -1005,8 +1005,8 @@ beckon_run_recover (BeckonRun *run)
   beckon_run_phase_next (get_phase (run), BECKON_RUN_EVENT_HOLDER_DIED, &next);
   beckon_call_recovery_take_message (run->calls, !beckon_run_phase_is_end (next), batch);
   beckon_run_rest_recover (run->rest, beckon_run_row_get (run->row), run->calls);
-  move (run, BECKON_RUN_EVENT_HOLDER_DIED,
-        get_phase (run) == BECKON_RUN_QUEUED ? NULL : _ ("The program ended while this was running."));
+  run_move (run, BECKON_RUN_EVENT_HOLDER_DIED,
+            get_phase (run) == BECKON_RUN_QUEUED ? NULL : _ ("The program ended while this was running."));
   if (!beckon_run_phase_is_end (get_phase (run)))
     {
       recovery = beckon_call_recovery_new (run->calls, run->background, beckon_run_row_get (run->row),
@@ -1059,8 +1059,8 @@ beckon_run_new (const BeckonAgentParts *parts, BeckonConversation *conversation,
       = { on_calls_commit, run_step, on_calls_stop, dismiss, is_driven, is_stopping, get_cancellable, get_siblings,
           adopt_background };
   static const BeckonTurnHost turn_host
-      = { { on_turn_moved, on_turn_wrote, add_note, on_turn_stores }, on_turn_calls, end_turn, fail };
-  static const BeckonRunCommitsHost commits_host = { run_step, fail, is_working };
+      = { { on_turn_moved, on_turn_wrote, add_note, on_turn_stores }, on_turn_calls, end_turn, run_fail };
+  static const BeckonRunCommitsHost commits_host = { run_step, run_fail, is_working };
   static const BeckonRunReleaseHost release_host = { get_stand, run_step, on_let_go };
   BeckonRun *run = g_object_new (BECKON_TYPE_RUN, NULL);
 

@@ -47,7 +47,7 @@ get_most_bytes (BeckonProfileKind kind)
 }
 
 static Room
-get_room (BeckonProfile *profile)
+sent_files_get_room (BeckonProfile *profile)
 {
   guint window = beckon_profile_get_effective_window (profile);
 
@@ -78,7 +78,7 @@ beckon_sent_files_fits (BeckonPart *pdf, BeckonProfile *profile)
   g_return_val_if_fail (beckon_attachment_get_pdf (pdf, NULL) != NULL, FALSE);
   g_return_val_if_fail (BECKON_IS_PROFILE (profile), FALSE);
 
-  room = get_room (profile);
+  room = sent_files_get_room (profile);
   return beckon_profile_reads_pdfs (profile) && take_room (&room, pdf);
 }
 
@@ -121,7 +121,7 @@ beckon_sent_files_bound (GPtrArray *messages, BeckonProfile *profile, gboolean a
   g_return_if_fail (BECKON_IS_PROFILE (profile));
 
   if (!as_text && beckon_profile_reads_pdfs (profile))
-    room = get_room (profile);
+    room = sent_files_get_room (profile);
   for (guint i = 0; i < messages->len; i++)
     {
       BeckonMessage *message = g_ptr_array_index (messages, i);

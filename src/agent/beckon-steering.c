@@ -83,7 +83,7 @@ on_taken (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* @message: (transfer full) */
 static void
-take (Taking *taking, BeckonBatch *batch, BeckonMessage *message)
+steering_take (Taking *taking, BeckonBatch *batch, BeckonMessage *message)
 {
   beckon_message_set_seq (message, beckon_conversation_get_next_seq (taking->conversation) + taking->messages->len);
   g_ptr_array_add (taking->messages, message);
@@ -96,16 +96,17 @@ take_answer (Taking *taking, BeckonBatch *batch, const BeckonLateAnswer *answer)
   gint64 now = beckon_clock_get_real_time (taking->clock);
 
   beckon_batch_deliver_answer (batch, beckon_conversation_get_id (taking->conversation), answer, now);
-  take (taking, batch, beckon_late_message_new (answer->request_id, answer->text, now));
+  steering_take (taking, batch, beckon_late_message_new (answer->request_id, answer->text, now));
 }
 
 static void
 take_queued (Taking *taking, BeckonBatch *batch, BeckonQueueItem *item)
 {
   beckon_batch_remove_queued (batch, beckon_conversation_get_id (taking->conversation), item);
-  take (taking, batch,
-        beckon_steering_make_message (taking->clock, beckon_queue_item_get_id (item), beckon_queue_item_get_text (item),
-                                      beckon_queue_item_get_files (item)));
+  steering_take (taking, batch,
+                 beckon_steering_make_message (taking->clock, beckon_queue_item_get_id (item),
+                                               beckon_queue_item_get_text (item),
+                                               beckon_queue_item_get_files (item)));
 }
 
 static gboolean

@@ -54,7 +54,7 @@ writing_free (Writing *writing)
 }
 
 static void
-on_event (const BeckonLlmEvent *event, gpointer user_data)
+summary_on_event (const BeckonLlmEvent *event, gpointer user_data)
 {
   Writing *writing = user_data;
 
@@ -96,7 +96,7 @@ make_note (Writing *writing)
 }
 
 static void
-on_streamed (GObject *source, GAsyncResult *result, gpointer user_data)
+summary_on_streamed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Writing *writing = g_task_get_task_data (task);
@@ -150,7 +150,8 @@ beckon_summary_write_async (const BeckonAgentParts *parts, const BeckonSummaryTa
 
   g_task_set_source_tag (task, beckon_summary_write_async);
   g_task_set_task_data (task, writing, (GDestroyNotify) writing_free);
-  beckon_provider_stream_async (parts->provider, request, on_event, writing, cancellable, on_streamed, g_object_ref (task));
+  beckon_provider_stream_async (parts->provider, request, summary_on_event, writing, cancellable, summary_on_streamed,
+                                g_object_ref (task));
   return beckon_tokens_of_request (request);
 }
 

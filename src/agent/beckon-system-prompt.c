@@ -45,7 +45,7 @@ beckon_prompt_part_get_default (BeckonPromptPart part)
 }
 
 static void
-append (GString *prompt, const char *words)
+system_prompt_append (GString *prompt, const char *words)
 {
   if (prompt->len > 0)
     g_string_append (prompt, "\n\n");
@@ -53,14 +53,14 @@ append (GString *prompt, const char *words)
 }
 
 static void
-append_part (GString *prompt, BeckonPromptPart part, GVariant *words)
+system_prompt_append_part (GString *prompt, BeckonPromptPart part, GVariant *words)
 {
   const char *own = NULL;
 
   if (words == NULL || !g_variant_lookup (words, parts[part].name, "&s", &own))
     own = parts[part].words;
   if (*own != '\0')
-    append (prompt, own);
+    system_prompt_append (prompt, own);
 }
 
 char *
@@ -115,7 +115,7 @@ append_titled (GString *prompt, const char *title, const char *text)
 {
   if (text == NULL || *text == '\0')
     return;
-  append (prompt, title);
+  system_prompt_append (prompt, title);
   g_string_append (prompt, text);
 }
 
@@ -126,12 +126,12 @@ beckon_system_prompt_compose (const BeckonPromptContext *context)
 
   g_return_val_if_fail (context != NULL, NULL);
 
-  append_part (prompt, BECKON_PROMPT_ROLE, context->words);
-  append_part (prompt, BECKON_PROMPT_WORK, context->words);
+  system_prompt_append_part (prompt, BECKON_PROMPT_ROLE, context->words);
+  system_prompt_append_part (prompt, BECKON_PROMPT_WORK, context->words);
   if (context->may_ask)
-    append_part (prompt, BECKON_PROMPT_ASKING, context->words);
+    system_prompt_append_part (prompt, BECKON_PROMPT_ASKING, context->words);
   if (context->may_plan)
-    append_part (prompt, BECKON_PROMPT_PLANS, context->words);
+    system_prompt_append_part (prompt, BECKON_PROMPT_PLANS, context->words);
   append_facts (prompt, context);
   append_titled (prompt, "The folder of this conversation, where files are looked for: ", context->folder);
   append_titled (prompt, "The user's own instructions:\n", context->instructions);

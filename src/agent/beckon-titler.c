@@ -172,7 +172,7 @@ append_excerpt (GString *prompt, BeckonConversation *conversation, BeckonRole ro
 }
 
 static BeckonLlmRequest *
-make_request (BeckonConversation *conversation, BeckonProfile *profile, gint64 now)
+titler_make_request (BeckonConversation *conversation, BeckonProfile *profile, gint64 now)
 {
   g_autoptr (GString) prompt = g_string_new (NULL);
   g_autoptr (BeckonMessage) message = beckon_message_new (NULL, BECKON_ROLE_USER, now);
@@ -190,7 +190,7 @@ make_request (BeckonConversation *conversation, BeckonProfile *profile, gint64 n
 }
 
 static void
-on_event (const BeckonLlmEvent *event, gpointer user_data)
+titler_on_event (const BeckonLlmEvent *event, gpointer user_data)
 {
   Asking *asking = user_data;
 
@@ -216,7 +216,7 @@ take_title (Asking *asking)
 }
 
 static void
-on_streamed (GObject *source, GAsyncResult *result, gpointer user_data)
+titler_on_streamed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Asking) asking = user_data;
   BeckonTitler *self = asking->titler;
@@ -249,10 +249,10 @@ on_time_up (gpointer user_data)
 }
 
 static void
-ask (BeckonTitler *self, BeckonConversation *conversation, BeckonProfile *profile)
+titler_ask (BeckonTitler *self, BeckonConversation *conversation, BeckonProfile *profile)
 {
   BeckonClock *clock = self->parts->clock;
-  g_autoptr (BeckonLlmRequest) request = make_request (conversation, profile, beckon_clock_get_real_time (clock));
+  g_autoptr (BeckonLlmRequest) request = titler_make_request (conversation, profile, beckon_clock_get_real_time (clock));
   Asking *asking = g_new0 (Asking, 1);
 
   asking->titler = self;
@@ -262,7 +262,8 @@ ask (BeckonTitler *self, BeckonConversation *conversation, BeckonProfile *profil
   asking->reply = g_string_new (NULL);
   asking->timeout = beckon_clock_add_timeout (clock, MAX_WAIT_MS, on_time_up, asking);
   self->asking = asking;
-  beckon_provider_stream_async (self->parts->provider, request, on_event, asking, asking->cancellable, on_streamed, asking);
+  beckon_provider_stream_async (self->parts->provider, request, titler_on_event, asking, asking->cancellable,
+                                titler_on_streamed, asking);
 }
 
 static void
@@ -271,13 +272,13 @@ consider (BeckonTitler *self, BeckonConversation *conversation)
   BeckonProfile *profile = wants_title (self, conversation) ? find_profile (self, conversation) : NULL;
 
   if (profile != NULL)
-    ask (self, conversation, profile);
+    titler_ask (self, conversation, profile);
   else
     mark (self, beckon_conversation_get_id (conversation), FALSE);
 }
 
 static void
-on_open (GObject *source, GAsyncResult *result, gpointer user_data)
+titler_on_open (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GCancellable) cancellable = G_CANCELLABLE (user_data);
   BeckonTitler *self = g_object_get_data (G_OBJECT (cancellable), "titler");
@@ -301,7 +302,7 @@ open_first (BeckonTitler *self, BeckonConversation *conversation)
 {
   self->is_opening = TRUE;
   g_object_set_data_full (G_OBJECT (self->cancellable), "id", g_strdup (beckon_conversation_get_id (conversation)), g_free);
-  beckon_library_open_async (self->parts->library, conversation, NULL, on_open, g_object_ref (self->cancellable));
+  beckon_library_open_async (self->parts->library, conversation, NULL, titler_on_open, g_object_ref (self->cancellable));
 }
 
 /* Queued conversations may be renamed, continued or deleted by now. */

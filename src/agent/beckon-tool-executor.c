@@ -398,7 +398,7 @@ leave_in_background (const char *told, gpointer data)
 }
 
 static void
-hand_over (const char *resumption, GAsyncReadyCallback callback, gpointer user_data, gpointer data)
+tool_executor_hand_over (const char *resumption, GAsyncReadyCallback callback, gpointer user_data, gpointer data)
 {
   Start *start = data;
 
@@ -425,7 +425,7 @@ is_redefined (BeckonTool *tool, const BeckonCallSurvey *survey)
 
 /* The tool may never return, and then keeps its start. Should it return, that is not heard. */
 static gboolean
-on_patience_over (gpointer data)
+tool_executor_on_patience_over (gpointer data)
 {
   Start *start = data;
   g_autoptr (GError) error = g_error_new_literal (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
@@ -485,7 +485,7 @@ begin_tool (Start *start)
     .report = show_output,
     .report_data = start,
     .prompt = prompt,
-    .hand_over = hand_over,
+    .hand_over = tool_executor_hand_over,
     /* A step of a plan gives its result to others. */
     .leave = beckon_tool_call_get_planned_by (start->call) == NULL ? leave_in_background : NULL,
     .prompt_data = start,
@@ -496,14 +496,14 @@ begin_tool (Start *start)
   if (is_redefined (tool, survey))
     {
       refuse_start (start, "the server has changed this tool, or no longer has it. Look at its definition and call it again "
-                           "if it is still needed.");
+                    "if it is still needed.");
       return;
     }
   /* Its folder was changed while the start was being stored. */
   if (survey == NULL)
     {
       refuse_start (start, "the conversation was given another working folder just before. Call it again if it is "
-                           "still needed.");
+                    "still needed.");
       return;
     }
   start->tool = g_object_ref (tool);
@@ -514,7 +514,7 @@ begin_tool (Start *start)
     g_cancellable_cancel (start->cancellable);
   /* Servers and commands have limits of their own, which the person sets. */
   if (beckon_tool_get_server (tool) == NULL && !beckon_tool_can_land (tool))
-    start->patience = beckon_clock_add_timeout (scope->parts.clock, PATIENCE_MS, on_patience_over, start);
+    start->patience = beckon_clock_add_timeout (scope->parts.clock, PATIENCE_MS, tool_executor_on_patience_over, start);
   tell_hooks (start, NULL, FALSE);
   beckon_tool_run_async (tool, &context, start->cancellable, on_tool_done, start);
 }
@@ -541,7 +541,7 @@ begin_or_hold (Start *start)
 }
 
 static void
-on_revealed (GObject *source, GAsyncResult *result, gpointer user_data)
+tool_executor_on_revealed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Start) start = user_data;
   g_autoptr (GError) error = NULL;
@@ -557,7 +557,7 @@ on_revealed (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* Only of a call whose start is stored. */
 static void
-begin (BeckonCallBatch *calls, BeckonToolCall *call)
+tool_executor_begin (BeckonCallBatch *calls, BeckonToolCall *call)
 {
   const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
   Start *start = g_new0 (Start, 1);
@@ -567,9 +567,9 @@ begin (BeckonCallBatch *calls, BeckonToolCall *call)
   start->ticket = beckon_call_batch_get_ticket (calls);
   start->entered = beckon_call_batch_enter_tool (calls);
   if (beckon_call_may_have_secrets (scope, call))
-    beckon_call_secrets_reveal_async (scope, call, beckon_call_batch_get_cancellable (calls), on_revealed, start);
+    beckon_call_secrets_reveal_async (scope, call, beckon_call_batch_get_cancellable (calls), tool_executor_on_revealed, start);
   else
     begin_or_hold (start);
 }
 
-const BeckonCallExecutor beckon_tool_executor = { .begin = begin };
+const BeckonCallExecutor beckon_tool_executor = { .begin = tool_executor_begin };

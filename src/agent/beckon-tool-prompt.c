@@ -51,7 +51,7 @@ prompt_free (gpointer data)
 }
 
 static void
-on_revealed (GObject *source, GAsyncResult *result, gpointer user_data)
+tool_prompt_on_revealed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   g_autoptr (GError) error = NULL;
@@ -89,7 +89,7 @@ return_answer (GTask *task)
   if (answer != NULL)
     {
       beckon_inbox_reveal_async (beckon_call_batch_get_scope (prompt->calls)->parts.inbox, prompt->request, answer, NULL,
-                                 on_revealed, task);
+                                 tool_prompt_on_revealed, task);
       return;
     }
   g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "The question was taken back.");
@@ -107,7 +107,7 @@ on_state (GTask *task)
 
 /* A server that no longer waits is not a person who stopped it. */
 static void
-take_back (const BeckonRunScope *scope, BeckonRequest *request, gboolean is_stopped)
+tool_prompt_take_back (const BeckonRunScope *scope, BeckonRequest *request, gboolean is_stopped)
 {
   gboolean is_gone = BECKON_IS_FORM_REQUEST (request) && !is_stopped;
   g_autoptr (BeckonAnswer) answer = beckon_answer_new (is_gone ? BECKON_ANSWER_UNAVAILABLE : BECKON_ANSWER_CANCELLED, NULL);
@@ -129,13 +129,13 @@ take_back_later (gpointer user_data)
   Prompt *prompt = g_task_get_task_data (G_TASK (user_data));
 
   if (beckon_request_get_state (prompt->request) == BECKON_REQUEST_PENDING && !is_left_open (prompt))
-    take_back (beckon_call_batch_get_scope (prompt->calls), prompt->request,
-               beckon_call_batch_is_stopping (prompt->calls));
+    tool_prompt_take_back (beckon_call_batch_get_scope (prompt->calls), prompt->request,
+                           beckon_call_batch_is_stopping (prompt->calls));
   return G_SOURCE_REMOVE;
 }
 
 static void
-on_cancelled (GCancellable *cancellable, gpointer user_data)
+tool_prompt_on_cancelled (GCancellable *cancellable, gpointer user_data)
 {
   g_idle_add_full (G_PRIORITY_DEFAULT, take_back_later, g_object_ref (user_data), g_object_unref);
 }
@@ -152,11 +152,11 @@ wait_for_answer (GTask *task)
   prompt->settled = g_signal_connect_swapped (prompt->request, "notify::state", G_CALLBACK (on_state), task);
   g_object_ref (task);
   if (cancellable != NULL)
-    prompt->cancelled = g_cancellable_connect (cancellable, G_CALLBACK (on_cancelled), task, NULL);
+    prompt->cancelled = g_cancellable_connect (cancellable, G_CALLBACK (tool_prompt_on_cancelled), task, NULL);
 }
 
 static void
-on_stored (GObject *source, GAsyncResult *result, gpointer user_data)
+tool_prompt_on_stored (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Prompt *prompt = g_task_get_task_data (task);
@@ -226,7 +226,7 @@ make_asker (BeckonTool *tool, BeckonToolCall *call)
 
 /* The call says what there was to ask, where there is no person. It was put to none, so it is not stored. */
 static void
-refuse (GTask *task, const BeckonRunScope *scope, BeckonToolCall *call, BeckonRequest *request)
+tool_prompt_refuse (GTask *task, const BeckonRunScope *scope, BeckonToolCall *call, BeckonRequest *request)
 {
   if (!beckon_run_scope_may_ask (scope))
     {
@@ -261,7 +261,7 @@ beckon_tool_prompt_async (BeckonCallBatch *calls, BeckonToolCall *call, BeckonTo
   if (!beckon_call_batch_is_driven (calls) || beckon_call_batch_is_stopping (calls) || !beckon_run_scope_may_ask (scope)
       || beckon_call_batch_get_message (calls) == NULL)
     {
-      refuse (task, scope, call, request);
+      tool_prompt_refuse (task, scope, call, request);
       return;
     }
 
@@ -276,7 +276,7 @@ beckon_tool_prompt_async (BeckonCallBatch *calls, BeckonToolCall *call, BeckonTo
     beckon_request_bind (request);
   batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
   beckon_batch_add_request (batch, prompt->request);
-  beckon_store_commit_async (scope->parts.store, batch, NULL, on_stored, g_steal_pointer (&task));
+  beckon_store_commit_async (scope->parts.store, batch, NULL, tool_prompt_on_stored, g_steal_pointer (&task));
 }
 
 /* Asked while a call runs. */
@@ -303,7 +303,7 @@ beckon_tool_prompt_cancel_all (const BeckonRunScope *scope)
 
       if (is_of_running (request) && beckon_form_request_get_resumption (request) == NULL
           && g_strcmp0 (beckon_request_get_conversation_id (request), beckon_run_scope_get_id (scope)) == 0)
-        take_back (scope, request, FALSE);
+        tool_prompt_take_back (scope, request, FALSE);
     }
 }
 
@@ -384,7 +384,7 @@ end_form (const BeckonRunScope *scope, BeckonRequest *request, gboolean is_stopp
 {
   beckon_inbox_drop (scope->parts.inbox, request);
   if (beckon_request_get_state (request) == BECKON_REQUEST_PENDING)
-    take_back (scope, request, is_stopped);
+    tool_prompt_take_back (scope, request, is_stopped);
 }
 
 void
@@ -397,7 +397,7 @@ beckon_tool_prompt_end (const BeckonRunScope *scope, BeckonToolCall *call, gbool
 }
 
 static gboolean
-is_over (const BeckonRunScope *scope, BeckonRequest *request)
+tool_prompt_is_over (const BeckonRunScope *scope, BeckonRequest *request)
 {
   const char *id = beckon_form_request_get_asking_call (request);
   BeckonToolCall *call = id != NULL ? beckon_conversation_find_call (scope->conversation, id) : NULL;
@@ -413,6 +413,6 @@ beckon_tool_prompt_end_left (const BeckonRunScope *scope, gboolean is_stopped)
     = beckon_inbox_list_resumable (scope->parts.inbox, beckon_run_scope_get_id (scope), NULL);
 
   for (guint i = 0; i < stored->len; i++)
-    if (is_over (scope, g_ptr_array_index (stored, i)))
+    if (tool_prompt_is_over (scope, g_ptr_array_index (stored, i)))
       end_form (scope, g_ptr_array_index (stored, i), is_stopped);
 }

@@ -75,7 +75,7 @@ beckon_tries_begin (BeckonTries *tries)
 }
 
 static gboolean
-is_one_of (const GError *error, const BeckonLlmError *codes, guint n_codes)
+tries_is_one_of (const GError *error, const BeckonLlmError *codes, guint n_codes)
 {
   for (guint i = 0; i < n_codes; i++)
     if (g_error_matches (error, BECKON_LLM_ERROR, (int) codes[i]))
@@ -88,7 +88,7 @@ is_worth_a_try (const GError *error)
 {
   static const BeckonLlmError codes[] = { BECKON_LLM_ERROR_RATE, BECKON_LLM_ERROR_SERVER, BECKON_LLM_ERROR_LOADING };
 
-  return is_one_of (error, codes, G_N_ELEMENTS (codes));
+  return tries_is_one_of (error, codes, G_N_ELEMENTS (codes));
 }
 
 /* Another server may well do what this one can't. What this one says of the request itself, another would say too. */
@@ -101,7 +101,7 @@ is_worth_another (const GError *error)
     BECKON_LLM_ERROR_REDIRECT,  BECKON_LLM_ERROR_PROTOCOL, BECKON_LLM_ERROR_MODEL, BECKON_LLM_ERROR_LOADING,
   };
 
-  return is_one_of (error, codes, G_N_ELEMENTS (codes));
+  return tries_is_one_of (error, codes, G_N_ELEMENTS (codes));
 }
 
 BeckonRunCause
@@ -114,9 +114,9 @@ beckon_tries_get_cause (const GError *error)
 
   if (g_error_matches (error, BECKON_LLM_ERROR, BECKON_LLM_ERROR_MODEL))
     return BECKON_RUN_CAUSE_MODEL;
-  if (is_one_of (error, network, G_N_ELEMENTS (network)))
+  if (tries_is_one_of (error, network, G_N_ELEMENTS (network)))
     return BECKON_RUN_CAUSE_NETWORK;
-  if (is_one_of (error, limits, G_N_ELEMENTS (limits)))
+  if (tries_is_one_of (error, limits, G_N_ELEMENTS (limits)))
     return BECKON_RUN_CAUSE_LIMIT;
   /* The look-up of the key is all that fails before the exchange. */
   if (g_error_matches (error, BECKON_LLM_ERROR, BECKON_LLM_ERROR_AUTH) || error->domain == BECKON_ERROR)

@@ -147,7 +147,7 @@ turn_ask_once_more (BeckonTurn *self)
 }
 
 static void
-take_result (const BeckonRoundResult *result, gpointer user_data)
+turn_take_result (const BeckonRoundResult *result, gpointer user_data)
 {
   BeckonTurn *self = user_data;
 
@@ -190,7 +190,7 @@ beckon_turn_add_round (BeckonTurn *self, gboolean is_first, GCancellable *cancel
     }
   g_clear_object (&self->round);
   self->round = beckon_round_new (&scope->parts, scope->conversation, self->tries, self->prefix, cancellable,
-                                  &self->host->round, self->run, take_result, self);
+                                  &self->host->round, self->run, turn_take_result, self);
 }
 
 gboolean

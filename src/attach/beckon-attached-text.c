@@ -10,7 +10,7 @@
 #include <string.h>
 
 static gboolean
-refuse (GError **error)
+attached_text_refuse (GError **error)
 {
   g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID,
                        _("This is neither a picture nor text. Put it into the working folder, where the agent's "
@@ -43,7 +43,7 @@ drop_controls (char *text, gsize *length, GError **error)
     if (!is_control ((guchar) text[i]))
       text[n++] = text[i];
   if ((*length - n) * 100 > *length)
-    return refuse (error);
+    return attached_text_refuse (error);
   text[n] = '\0';
   *length = n;
   return TRUE;
@@ -67,7 +67,7 @@ beckon_attached_text_read (GBytes *bytes, gsize *length, GError **error)
   file = beckon_file_text_new (bytes);
   if (file == NULL)
     {
-      refuse (error);
+      attached_text_refuse (error);
       return NULL;
     }
   *length = file->length;

@@ -56,7 +56,7 @@ use_plain_words (GError **error)
 
 /* Only what is a file is opened: to open something else may wait for ever. */
 static gboolean
-look_at (Source *source, GCancellable *cancellable, GError **error)
+attacher_look_at (Source *source, GCancellable *cancellable, GError **error)
 {
   g_autoptr (GFileInfo) info =
       g_file_query_info (source->file,
@@ -70,8 +70,8 @@ look_at (Source *source, GCancellable *cancellable, GError **error)
     {
       g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID,
                            g_file_info_get_file_type (info) == G_FILE_TYPE_DIRECTORY
-                               ? _("A folder cannot be attached. Choose it as the working folder instead.")
-                               : _("This isn’t a file."));
+                           ? _("A folder cannot be attached. Choose it as the working folder instead.")
+                           : _("This isn’t a file."));
       return FALSE;
     }
   source->name = g_strdup (g_file_info_get_display_name (info));
@@ -80,7 +80,7 @@ look_at (Source *source, GCancellable *cancellable, GError **error)
 
 /* The file may have grown. */
 static gboolean
-read_all (Source *source, GCancellable *cancellable, GError **error)
+attacher_read_all (Source *source, GCancellable *cancellable, GError **error)
 {
   g_autoptr (GFileInputStream) stream = g_file_read (source->file, cancellable, error);
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
@@ -113,7 +113,7 @@ read_image (Source *source, GError **error)
 }
 
 static BeckonPart *
-read_text (Source *source, GError **error)
+attacher_read_text (Source *source, GError **error)
 {
   gsize length;
   g_autofree char *text = beckon_attached_text_read (source->bytes, &length, error);
@@ -160,7 +160,7 @@ read_pdf (Source *source, GCancellable *cancellable, GError **error)
     return is_whole ? read_scanned (source, pdf, n_pages, error) : refuse_unread (error);
   g_bytes_unref (source->bytes);
   source->bytes = g_steal_pointer (&text);
-  part = read_text (source, error);
+  part = attacher_read_text (source, error);
   if (part != NULL && is_whole)
     beckon_attachment_set_pdf (part, pdf, n_pages);
   else if (part != NULL)
@@ -169,13 +169,13 @@ read_pdf (Source *source, GCancellable *cancellable, GError **error)
 }
 
 static BeckonPart *
-convert (Source *source, GCancellable *cancellable, GError **error)
+attacher_convert (Source *source, GCancellable *cancellable, GError **error)
 {
   if (beckon_image_get_media_type (source->bytes) != NULL)
     return read_image (source, error);
   if (beckon_pdf_is_one (source->bytes))
     return read_pdf (source, cancellable, error);
-  return read_text (source, error);
+  return attacher_read_text (source, error);
 }
 
 static void
@@ -185,8 +185,9 @@ read_in_thread (GTask *task, gpointer object, gpointer data, GCancellable *cance
   GError *error = NULL;
   BeckonPart *part = NULL;
 
-  if (source->bytes != NULL || (look_at (source, cancellable, &error) && read_all (source, cancellable, &error)))
-    part = convert (source, cancellable, &error);
+  if (source->bytes != NULL || (attacher_look_at (source, cancellable, &error) && attacher_read_all (source, cancellable,
+                                                                                                     &error)))
+    part = attacher_convert (source, cancellable, &error);
   use_plain_words (&error);
   if (part != NULL)
     g_task_return_pointer (task, part, g_object_unref);
@@ -195,7 +196,7 @@ read_in_thread (GTask *task, gpointer object, gpointer data, GCancellable *cance
 }
 
 static void
-start (Source *source, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+attacher_start (Source *source, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
 
@@ -215,7 +216,7 @@ beckon_attacher_read_file_async (GFile *file, GCancellable *cancellable, GAsyncR
 
   source = g_new0 (Source, 1);
   source->file = g_object_ref (file);
-  start (source, cancellable, callback, user_data);
+  attacher_start (source, cancellable, callback, user_data);
 }
 
 void
@@ -229,7 +230,7 @@ beckon_attacher_read_bytes_async (GBytes *bytes, const char *name, GCancellable 
   source = g_new0 (Source, 1);
   source->bytes = g_bytes_ref (bytes);
   source->name = g_strdup (name);
-  start (source, cancellable, callback, user_data);
+  attacher_start (source, cancellable, callback, user_data);
 }
 
 BeckonPart *

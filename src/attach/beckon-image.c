@@ -65,7 +65,7 @@ make_loader (const char *media_type, GError **error)
 }
 
 static GdkPixbuf *
-finish (GdkPixbuf *read, int most_width, int most_height)
+image_finish (GdkPixbuf *read, int most_width, int most_height)
 {
   g_autoptr (GdkPixbuf) turned = gdk_pixbuf_apply_embedded_orientation (read);
   int width = gdk_pixbuf_get_width (turned), height = gdk_pixbuf_get_height (turned);
@@ -99,7 +99,7 @@ beckon_image_decode (GBytes *bytes, int most_width, int most_height, GError **er
   if (feed (loader, bytes, &bounds))
     read = gdk_pixbuf_loader_get_pixbuf (loader);
   if (read != NULL)
-    return finish (read, most_width, most_height);
+    return image_finish (read, most_width, most_height);
 
   if (bounds.too_large)
     g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_TOO_LARGE, _("The picture has too many pixels."));

@@ -53,7 +53,7 @@ extend (PopplerRectangle *box, const PopplerRectangle *by)
 
 /* Reads a line that begins at @text; @box is that of its first letter. */
 static Line
-read_line (const char *text, const PopplerRectangle *box, GArray *cells)
+pdf_page_read_line (const char *text, const PopplerRectangle *box, GArray *cells)
 {
   Line line = { .text = text, .length = strcspn (text, "\n"), .first_cell = cells->len, .is_level = TRUE };
   const char *end = text + line.length;
@@ -152,7 +152,7 @@ append_table (GString *text, GArray *cells, const Line *lines, guint n_lines, co
   for (guint begin = 0, end; begin < n_cells; begin = end)
     {
       for (end = begin + 1; end < n_cells
-                            && sorted[end].box.y1 + sorted[end].box.y2 < 2 * sorted[begin].box.y2; end++)
+           && sorted[end].box.y1 + sorted[end].box.y2 < 2 * sorted[begin].box.y2; end++)
         ;
       append_row (text, sorted + begin, end - begin, box->x1, width);
     }
@@ -171,7 +171,7 @@ count_table (const Line *lines, guint n_lines, PopplerRectangle *box)
   if (n == 0)
     return 0;
   for (; n < n_lines && lines[n].n_cells > 0 && lines[n].is_level && lines[n].box.x1 >= box->x1 && lines[n].box.x1 <= box->x2
-         && lines[n].box.y1 >= box->y1 - 1 && lines[n].box.y2 <= box->y2 + 1; n++)
+       && lines[n].box.y1 >= box->y1 - 1 && lines[n].box.y2 <= box->y2 + 1; n++)
     ;
   return n;
 }
@@ -183,7 +183,7 @@ goes_up (const Cell *before, const Cell *cell)
 }
 
 static gboolean
-is_number (const Cell *cell)
+pdf_page_is_number (const Cell *cell)
 {
   gboolean has_digit = FALSE;
 
@@ -234,7 +234,7 @@ count_columns (GArray *cells, const Line *lines, guint n_lines, PopplerRectangle
           if (!is_in_row (first, n_first, &first[at]))
             continue;
           n_aligned++;
-          n_numbers += is_number (&first[at]);
+          n_numbers += pdf_page_is_number (&first[at]);
           last = at + 1;
         }
       if (n_aligned == 0 || last - end > 2 * n_aligned || x1 <= left)
@@ -266,7 +266,7 @@ lay_out (const char *text, const PopplerRectangle *boxes)
 
   for (const char *at = text; *at != '\0';)
     {
-      Line line = read_line (at, boxes, cells);
+      Line line = pdf_page_read_line (at, boxes, cells);
 
       g_array_append_val (lines, line);
       boxes += g_utf8_strlen (at, (gssize) line.length) + (at[line.length] != '\0');

@@ -46,7 +46,7 @@ confine (void)
 }
 
 static GBytes *
-read_input (void)
+pdf_text_read_input (void)
 {
   GByteArray *bytes = g_byte_array_new ();
   guint8 piece[64 * 1024];
@@ -101,7 +101,7 @@ main (void)
   gboolean is_whole;
 
   confine ();
-  input = read_input ();
+  input = pdf_text_read_input ();
   document = poppler_document_new_from_bytes (input, NULL, &error);
   if (document == NULL)
     return g_error_matches (error, POPPLER_ERROR, POPPLER_ERROR_ENCRYPTED) ? BECKON_PDF_LOCKED : BECKON_PDF_DAMAGED;

@@ -24,7 +24,7 @@ beckon_pdf_is_one (GBytes *bytes)
 }
 
 static void
-refuse (int status, GError **error)
+pdf_refuse (int status, GError **error)
 {
   const char *words = _("The PDF is damaged, or too much work to read.");
 
@@ -84,16 +84,16 @@ beckon_pdf_read (GBytes *bytes, guint *n_pages, gboolean *is_whole, GCancellable
       if (g_error_matches (reason, G_IO_ERROR, G_IO_ERROR_CANCELLED))
         g_propagate_error (error, g_steal_pointer (&reason));
       else
-        refuse (BECKON_PDF_DAMAGED, error);
+        pdf_refuse (BECKON_PDF_DAMAGED, error);
       return NULL;
     }
   if (g_subprocess_get_successful (process) && g_bytes_get_size (output) <= BECKON_PDF_MOST_TEXT + 1024)
     text = read_head (output, n_pages, is_whole);
   if (text != NULL)
     return text;
-  refuse (g_subprocess_get_if_exited (process) && !g_subprocess_get_successful (process)
+  pdf_refuse (g_subprocess_get_if_exited (process) && !g_subprocess_get_successful (process)
               ? g_subprocess_get_exit_status (process)
               : BECKON_PDF_DAMAGED,
-          error);
+              error);
   return NULL;
 }

@@ -21,7 +21,7 @@ static const struct
 
 /* NUL ends a text, and more than one control character in a hundred bytes is something else than text. */
 static gboolean
-is_plain (const char *data, gsize length)
+file_text_is_plain (const char *data, gsize length)
 {
   gsize n_controls = 0;
 
@@ -38,7 +38,7 @@ is_plain (const char *data, gsize length)
 
 /* (nullable): only where the text gives the same bytes again. */
 static char *
-convert (const char *data, gsize length, const char *encoding)
+file_text_convert (const char *data, gsize length, const char *encoding)
 {
   gsize n_text, n_back;
   g_autofree char *text = g_convert (data, (gssize) length, "UTF-8", encoding, NULL, &n_text, NULL);
@@ -74,8 +74,8 @@ read_unmarked_utf16 (const char *data, gsize length, const char **encoding)
   if (length % 2 != 0 || (n_zeros[0] == 0) == (n_zeros[1] == 0))
     return NULL;
   *encoding = n_zeros[0] > 0 ? "UTF-16BE" : "UTF-16LE";
-  text = convert (data, length, *encoding);
-  if (text == NULL || !is_plain (text, strlen (text)) || !is_assigned (text))
+  text = file_text_convert (data, length, *encoding);
+  if (text == NULL || !file_text_is_plain (text, strlen (text)) || !is_assigned (text))
     return NULL;
   return MAX (n_zeros[0], n_zeros[1]) * 4 >= length || strchr (text, '\n') != NULL ? g_steal_pointer (&text) : NULL;
 }
@@ -120,7 +120,7 @@ looks_chinese (const char *data, gsize length)
 
 /* (nullable): the text as it is in the file but for the encoding and the mark. */
 static char *
-decode (BeckonFileText *file, const char *data, gsize length)
+file_text_decode (BeckonFileText *file, const char *data, gsize length)
 {
   static const char *const one_byte[] = { "WINDOWS-1252", "ISO-8859-1" };
   gboolean has_c1 = FALSE;
@@ -137,7 +137,7 @@ decode (BeckonFileText *file, const char *data, gsize length)
       }
   if (file->has_mark && !g_str_equal (file->encoding, "UTF-8"))
     {
-      text = convert (data, length, file->encoding);
+      text = file_text_convert (data, length, file->encoding);
       if (text != NULL)
         return text;
       data -= 2;
@@ -149,13 +149,13 @@ decode (BeckonFileText *file, const char *data, gsize length)
     return g_strndup (data, length);
   if (memchr (data, '\0', length) != NULL)
     return file->has_mark ? NULL : read_unmarked_utf16 (data, length, &file->encoding);
-  if (!is_plain (data, length))
+  if (!file_text_is_plain (data, length))
     return NULL;
   text = read_strays (data, length);
   file->has_strays = text != NULL;
   if (text != NULL || file->has_mark)
     return text;
-  if (looks_chinese (data, length) && (text = convert (data, length, "GB18030")) != NULL && is_assigned (text))
+  if (looks_chinese (data, length) && (text = file_text_convert (data, length, "GB18030")) != NULL && is_assigned (text))
     {
       file->encoding = "GB18030";
       return text;
@@ -167,7 +167,7 @@ decode (BeckonFileText *file, const char *data, gsize length)
   for (guint i = has_c1 ? 0 : 1; i < G_N_ELEMENTS (one_byte) && text == NULL; i++)
     {
       file->encoding = one_byte[i];
-      text = convert (data, length, one_byte[i]);
+      text = file_text_convert (data, length, one_byte[i]);
     }
   return text;
 }
@@ -214,7 +214,7 @@ beckon_file_text_new (GBytes *bytes)
 
   data = g_bytes_get_data (bytes, &length);
   file = g_new0 (BeckonFileText, 1);
-  file->text = decode (file, length > 0 ? data : "", length);
+  file->text = file_text_decode (file, length > 0 ? data : "", length);
   if (file->text == NULL)
     return NULL;
   file->ends = find_ends (file->text);
@@ -583,7 +583,7 @@ beckon_file_text_describe (const BeckonFileText *file, guint64 size)
   if (file->has_hidden)
     g_string_append_printf (note, "%s are shown as %s; write them so in edit_file and write_file. ",
                             file->has_strays ? "Bytes that are not UTF-8, and characters that cannot be seen," :
-                                               "Characters that cannot be seen",
+                            "Characters that cannot be seen",
                             file->has_strays ? "<0xE9> and <U+200B>" : "<U+200B>");
   if (note->len == 0)
     return NULL;

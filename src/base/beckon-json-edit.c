@@ -26,7 +26,7 @@ beckon_json_edit_free (BeckonJsonEdit *edit)
 }
 
 static gsize
-get_end (const BeckonJsonValue *value)
+json_edit_get_end (const BeckonJsonValue *value)
 {
   return value->offset + value->length;
 }
@@ -69,7 +69,7 @@ append_separator (GString *edit, const char *text, const BeckonJsonValue *contai
   if (container->children->len > 1)
     {
       second = beckon_json_value_get_child (container, 1);
-      g_string_append_len (edit, text + get_end (first), (gssize) (second->name_offset - get_end (first)));
+      g_string_append_len (edit, text + json_edit_get_end (first), (gssize) (second->name_offset - json_edit_get_end (first)));
       return;
     }
   g_string_append_c (edit, ',');
@@ -116,7 +116,7 @@ beckon_json_edit_insert (const char *text, const BeckonJsonValue *container, con
     {
       append_separator (inserted, text, container);
       g_string_append (inserted, child->str);
-      offset = get_end (beckon_json_value_get_child (container, n - 1));
+      offset = json_edit_get_end (beckon_json_value_get_child (container, n - 1));
     }
   else
     {
@@ -140,8 +140,8 @@ beckon_json_edit_remove (const BeckonJsonValue *container, guint index)
     return beckon_json_edit_new (container->offset + 1, container->length - 2, g_strdup (""));
   if (index > 0)
     {
-      from = get_end (beckon_json_value_get_child (container, index - 1));
-      to = get_end (child);
+      from = json_edit_get_end (beckon_json_value_get_child (container, index - 1));
+      to = json_edit_get_end (child);
     }
   else
     {
@@ -180,13 +180,13 @@ beckon_json_edit_move (const char *text, const BeckonJsonValue *array, guint fro
 
       if (slot > first)
         {
-          gsize gap = get_end (beckon_json_value_get_child (array, slot - 1));
+          gsize gap = json_edit_get_end (beckon_json_value_get_child (array, slot - 1));
 
           g_string_append_len (moved, text + gap, (gssize) (place->offset - gap));
         }
       g_string_append_len (moved, text + source->offset, (gssize) source->length);
     }
-  return beckon_json_edit_new (start, get_end (beckon_json_value_get_child (array, last)) - start,
+  return beckon_json_edit_new (start, json_edit_get_end (beckon_json_value_get_child (array, last)) - start,
                                g_string_free (moved, FALSE));
 }
 

@@ -41,7 +41,7 @@ beckon_json_reader_init (BeckonJsonReader *reader, const char *text, gsize lengt
 }
 
 static BeckonJsonToken
-fail (BeckonJsonReader *self, BeckonJsonFault fault)
+json_reader_fail (BeckonJsonReader *self, BeckonJsonFault fault)
 {
   self->fault = fault;
   return BECKON_JSON_FAULTY;
@@ -50,7 +50,7 @@ fail (BeckonJsonReader *self, BeckonJsonFault fault)
 static BeckonJsonToken
 fail_unexpected (BeckonJsonReader *self)
 {
-  return fail (self, self->at == self->end ? BECKON_JSON_FAULT_CUT : BECKON_JSON_FAULT_SYNTAX);
+  return json_reader_fail (self, self->at == self->end ? BECKON_JSON_FAULT_CUT : BECKON_JSON_FAULT_SYNTAX);
 }
 
 static inline void
@@ -134,7 +134,7 @@ pass_special (BeckonJsonReader *self, const char **at)
   if (fault == BECKON_JSON_FAULT_NONE)
     return TRUE;
   self->at = *at;
-  fail (self, fault);
+  json_reader_fail (self, fault);
   return FALSE;
 }
 
@@ -188,7 +188,7 @@ read_string (BeckonJsonReader *self)
   self->at = at;
   if (at == self->end)
     {
-      fail (self, BECKON_JSON_FAULT_CUT);
+      json_reader_fail (self, BECKON_JSON_FAULT_CUT);
       return FALSE;
     }
   self->at++;
@@ -221,7 +221,7 @@ skip_exponent (const char *at, const char *end)
 }
 
 static BeckonJsonToken
-read_number (BeckonJsonReader *self)
+json_reader_read_number (BeckonJsonReader *self)
 {
   const char *at = self->at;
 
@@ -239,7 +239,7 @@ read_number (BeckonJsonReader *self)
   if (!g_ascii_isdigit (at[-1]))
     {
       self->at = at;
-      return fail (self, at == self->end ? BECKON_JSON_FAULT_CUT : BECKON_JSON_FAULT_NUMBER);
+      return json_reader_fail (self, at == self->end ? BECKON_JSON_FAULT_CUT : BECKON_JSON_FAULT_NUMBER);
     }
   self->slice = (BeckonJsonSlice) { self->at, (gsize) (at - self->at), FALSE };
   self->at = at;
@@ -247,14 +247,14 @@ read_number (BeckonJsonReader *self)
 }
 
 static BeckonJsonToken
-read_word (BeckonJsonReader *self, const char *word, gsize length, BeckonJsonToken token)
+json_reader_read_word (BeckonJsonReader *self, const char *word, gsize length, BeckonJsonToken token)
 {
   gsize left = (gsize) (self->end - self->at);
 
   if (memcmp (self->at, word, MIN (left, length)) != 0)
-    return fail (self, BECKON_JSON_FAULT_SYNTAX);
+    return json_reader_fail (self, BECKON_JSON_FAULT_SYNTAX);
   if (left < length)
-    return fail (self, BECKON_JSON_FAULT_CUT);
+    return json_reader_fail (self, BECKON_JSON_FAULT_CUT);
   self->at += length;
   return token;
 }
@@ -265,7 +265,7 @@ open_container (BeckonJsonReader *self, gboolean object)
   guint level = self->depth;
 
   if (level == BECKON_JSON_MAX_DEPTH)
-    return fail (self, BECKON_JSON_FAULT_DEPTH);
+    return json_reader_fail (self, BECKON_JSON_FAULT_DEPTH);
   self->depth++;
   self->at++;
   if (object)
@@ -293,23 +293,23 @@ read_scalar (BeckonJsonReader *self)
     case '"':
       return read_string (self) ? BECKON_JSON_STRING : BECKON_JSON_FAULTY;
     case 't':
-      return read_word (self, "true", 4, BECKON_JSON_TRUE);
+      return json_reader_read_word (self, "true", 4, BECKON_JSON_TRUE);
     case 'f':
-      return read_word (self, "false", 5, BECKON_JSON_FALSE);
+      return json_reader_read_word (self, "false", 5, BECKON_JSON_FALSE);
     case 'n':
-      return read_word (self, "null", 4, BECKON_JSON_NULL);
+      return json_reader_read_word (self, "null", 4, BECKON_JSON_NULL);
     case '-':
-      return read_number (self);
+      return json_reader_read_number (self);
     default:
-      return g_ascii_isdigit (*self->at) ? read_number (self) : fail (self, BECKON_JSON_FAULT_SYNTAX);
+      return g_ascii_isdigit (*self->at) ? json_reader_read_number (self) : json_reader_fail (self, BECKON_JSON_FAULT_SYNTAX);
     }
 }
 
 static BeckonJsonToken
-read_value (BeckonJsonReader *self)
+json_reader_read_value (BeckonJsonReader *self)
 {
   if (self->at == self->end)
-    return fail (self, self->depth == 0 ? BECKON_JSON_FAULT_EMPTY : BECKON_JSON_FAULT_CUT);
+    return json_reader_fail (self, self->depth == 0 ? BECKON_JSON_FAULT_EMPTY : BECKON_JSON_FAULT_CUT);
   if (*self->at == '{' || *self->at == '[')
     return open_container (self, *self->at == '{');
   self->expect = self->depth == 0 ? EXPECT_NOTHING : EXPECT_SEPARATOR;
@@ -317,7 +317,7 @@ read_value (BeckonJsonReader *self)
 }
 
 static BeckonJsonToken
-read_name (BeckonJsonReader *self)
+json_reader_read_name (BeckonJsonReader *self)
 {
   if (self->at == self->end || *self->at != '"')
     return fail_unexpected (self);
@@ -337,15 +337,15 @@ read_after_value (BeckonJsonReader *self)
   gboolean object = in_object (self);
 
   if (self->at == self->end)
-    return fail (self, BECKON_JSON_FAULT_CUT);
+    return json_reader_fail (self, BECKON_JSON_FAULT_CUT);
   if (*self->at == ',')
     {
       self->at++;
       skip_space (self);
-      return object ? read_name (self) : read_value (self);
+      return object ? json_reader_read_name (self) : json_reader_read_value (self);
     }
   if (*self->at != (object ? '}' : ']'))
-    return fail (self, BECKON_JSON_FAULT_SYNTAX);
+    return json_reader_fail (self, BECKON_JSON_FAULT_SYNTAX);
   return close_container (self, object ? BECKON_JSON_OBJECT_END : BECKON_JSON_ARRAY_END);
 }
 
@@ -364,18 +364,18 @@ beckon_json_reader_next (BeckonJsonReader *reader)
     case EXPECT_NAME_OR_END:
       if (self->at < self->end && *self->at == '}')
         return close_container (self, BECKON_JSON_OBJECT_END);
-      return read_name (self);
+      return json_reader_read_name (self);
     case EXPECT_NAME:
-      return read_name (self);
+      return json_reader_read_name (self);
     case EXPECT_VALUE_OR_END:
       if (self->at < self->end && *self->at == ']')
         return close_container (self, BECKON_JSON_ARRAY_END);
-      return read_value (self);
+      return json_reader_read_value (self);
     case EXPECT_VALUE:
-      return read_value (self);
+      return json_reader_read_value (self);
     case EXPECT_NOTHING:
     default:
-      return self->at == self->end ? BECKON_JSON_END : fail (self, BECKON_JSON_FAULT_TRAILING);
+      return self->at == self->end ? BECKON_JSON_END : json_reader_fail (self, BECKON_JSON_FAULT_TRAILING);
     }
 }
 

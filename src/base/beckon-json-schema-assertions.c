@@ -14,7 +14,7 @@
                         const BeckonJsonValue *value)
 
 static gboolean
-is_number (const BeckonJsonValue *value)
+assertions_is_number (const BeckonJsonValue *value)
 {
   return value->kind == BECKON_JSON_VALUE_NUMBER;
 }
@@ -24,7 +24,7 @@ is_integer (const BeckonJsonValue *value)
 {
   long double number = beckon_json_value_get_number (value);
 
-  return is_number (value) && isfinite (number) && floorl (number) == number;
+  return assertions_is_number (value) && isfinite (number) && floorl (number) == number;
 }
 
 static gboolean
@@ -97,7 +97,7 @@ WORD (check_enum)
 
 WORD (check_minimum)
 {
-  if (!is_number (word) || !is_number (value)
+  if (!assertions_is_number (word) || !assertions_is_number (value)
       || beckon_json_value_get_number (value) >= beckon_json_value_get_number (word))
     return TRUE;
   return beckon_json_schema_complain (check, N_("This has to be at least %s."), word->text->str);
@@ -105,7 +105,7 @@ WORD (check_minimum)
 
 WORD (check_maximum)
 {
-  if (!is_number (word) || !is_number (value)
+  if (!assertions_is_number (word) || !assertions_is_number (value)
       || beckon_json_value_get_number (value) <= beckon_json_value_get_number (word))
     return TRUE;
   return beckon_json_schema_complain (check, N_("This has to be at most %s."), word->text->str);
@@ -113,7 +113,7 @@ WORD (check_maximum)
 
 WORD (check_exclusive_minimum)
 {
-  if (!is_number (word) || !is_number (value)
+  if (!assertions_is_number (word) || !assertions_is_number (value)
       || beckon_json_value_get_number (value) > beckon_json_value_get_number (word))
     return TRUE;
   return beckon_json_schema_complain (check, N_("This has to be more than %s."), word->text->str);
@@ -121,7 +121,7 @@ WORD (check_exclusive_minimum)
 
 WORD (check_exclusive_maximum)
 {
-  if (!is_number (word) || !is_number (value)
+  if (!assertions_is_number (word) || !assertions_is_number (value)
       || beckon_json_value_get_number (value) < beckon_json_value_get_number (word))
     return TRUE;
   return beckon_json_schema_complain (check, N_("This has to be less than %s."), word->text->str);
@@ -146,7 +146,7 @@ is_multiple (long double whole_number, long double whole_factor)
 
 WORD (check_multiple)
 {
-  if (!is_number (word) || !is_number (value)
+  if (!assertions_is_number (word) || !assertions_is_number (value)
       || is_multiple (beckon_json_value_get_number (value), beckon_json_value_get_number (word)))
     return TRUE;
   return beckon_json_schema_complain (check, N_("This has to be a multiple of %s."), word->text->str);
@@ -159,7 +159,7 @@ is_within (guint64 length, const BeckonJsonValue *word, gboolean is_minimum)
 {
   long double limit = beckon_json_value_get_number (word);
 
-  return !is_number (word) || (is_minimum ? (long double) length >= limit : (long double) length <= limit);
+  return !assertions_is_number (word) || (is_minimum ? (long double) length >= limit : (long double) length <= limit);
 }
 
 /* GLib counts no further than to a NUL. */

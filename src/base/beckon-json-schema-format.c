@@ -5,7 +5,7 @@
 #include <string.h>
 
 static gboolean
-matches (const char *pattern, const char *text)
+format_matches (const char *pattern, const char *text)
 {
   return g_regex_match_simple (pattern, text, G_REGEX_DOLLAR_ENDONLY, 0);
 }
@@ -21,7 +21,7 @@ is_date (const char *text)
 {
   guint year;
 
-  if (!matches ("^[0-9]{4}-[0-9]{2}-[0-9]{2}$", text))
+  if (!format_matches ("^[0-9]{4}-[0-9]{2}-[0-9]{2}$", text))
     return FALSE;
   year = number_at (text) * 100 + number_at (text + 2);
   /* The year 0 is one, and has 366 days. */
@@ -49,8 +49,8 @@ is_time (const char *text)
 {
   const char *zone;
 
-  if (!matches ("^([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]+)?([Zz]|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$",
-                text))
+  if (!format_matches ("^([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]+)?([Zz]|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$",
+                       text))
     return FALSE;
   zone = text + strcspn (text, "Zz+-");
   return number_at (text + 6) < 60 || is_leap_second (text, zone);
@@ -71,9 +71,9 @@ static gboolean
 is_hostname (const char *text)
 {
   return strlen (text) <= 253
-         && matches ("^[a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(\\.[a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$",
-                     text)
-         && !matches ("(^|\\.)(?![xX][nN]).{2}--", text);
+         && format_matches ("^[a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(\\.[a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$",
+                            text)
+         && !format_matches ("(^|\\.)(?![xX][nN]).{2}--", text);
 }
 
 static gboolean
@@ -87,7 +87,7 @@ is_address (const char *text, GSocketFamily family)
 static gboolean
 is_ipv4 (const char *text)
 {
-  return matches ("^(0|[1-9][0-9]{0,2})(\\.(0|[1-9][0-9]{0,2})){3}$", text) && is_address (text, G_SOCKET_FAMILY_IPV4);
+  return format_matches ("^(0|[1-9][0-9]{0,2})(\\.(0|[1-9][0-9]{0,2})){3}$", text) && is_address (text, G_SOCKET_FAMILY_IPV4);
 }
 
 static gboolean
@@ -114,14 +114,14 @@ is_email (const char *text)
   const char *at = *text == '"' ? strrchr (text, '@') : strchr (text, '@');
 
   return at != NULL && is_mail_host (at + 1)
-         && matches ("^([^\\x00-\\x20()<>@,;:\\\\\".\\[\\]\\x7f]+(\\.[^\\x00-\\x20()<>@,;:\\\\\".\\[\\]\\x7f]+)*"
-                     "|\"([^\"\\\\\\x00-\\x1f]|\\\\.)*\")@", text);
+         && format_matches ("^([^\\x00-\\x20()<>@,;:\\\\\".\\[\\]\\x7f]+(\\.[^\\x00-\\x20()<>@,;:\\\\\".\\[\\]\\x7f]+)*"
+                            "|\"([^\"\\\\\\x00-\\x1f]|\\\\.)*\")@", text);
 }
 
 static gboolean
 is_uri (const char *text)
 {
-  return matches ("^[a-zA-Z][a-zA-Z0-9+.-]*:([A-Za-z0-9\\-._~:/?#\\[\\]@!$&'()*+,;=]|%[0-9a-fA-F]{2})*$", text)
+  return format_matches ("^[a-zA-Z][a-zA-Z0-9+.-]*:([A-Za-z0-9\\-._~:/?#\\[\\]@!$&'()*+,;=]|%[0-9a-fA-F]{2})*$", text)
          && g_uri_is_valid (text, G_URI_FLAGS_ENCODED | G_URI_FLAGS_PARSE_RELAXED, NULL);
 }
 

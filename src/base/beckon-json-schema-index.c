@@ -20,7 +20,7 @@ typedef struct
 } Index;
 
 static char *
-resolve (const char *base, const char *reference)
+schema_index_resolve (const char *base, const char *reference)
 {
   char *address = g_uri_resolve_relative (base, reference, G_URI_FLAGS_ENCODED, NULL);
 
@@ -60,7 +60,7 @@ enter (Index *self, const BeckonJsonValue *value, const char *base)
     }
   if (id != NULL)
     {
-      address = resolve (base, id);
+      address = schema_index_resolve (base, id);
       inner = cut_fragment (address);
       g_hash_table_insert (self->schema->places, g_strdup (inner), (gpointer) value);
     }
@@ -73,7 +73,7 @@ enter (Index *self, const BeckonJsonValue *value, const char *base)
 
 /* Schemas write patterns as JavaScript does, where the classes of characters have long names, too. */
 static char *
-translate (const char *pattern)
+schema_index_translate (const char *pattern)
 {
   static const char *const names[][2] = {
     { "{Letter}", "{L}" },           { "{Uppercase_Letter}", "{Lu}" }, { "{Lowercase_Letter}", "{Ll}" },
@@ -90,13 +90,13 @@ translate (const char *pattern)
 }
 
 static void
-add_pattern (Index *self, const char *pattern)
+schema_index_add_pattern (Index *self, const char *pattern)
 {
   g_autofree char *limited = NULL;
 
   if (pattern == NULL || g_hash_table_contains (self->schema->patterns, pattern))
     return;
-  limited = translate (pattern);
+  limited = schema_index_translate (pattern);
   g_hash_table_insert (self->schema->patterns, g_strdup (pattern),
                        g_regex_new (limited, G_REGEX_DOLLAR_ENDONLY | G_REGEX_OPTIMIZE, 0, NULL));
 }
@@ -106,13 +106,13 @@ add_patterns (Index *self, const BeckonJsonValue *value)
 {
   const BeckonJsonValue *named = beckon_json_value_get (value, "patternProperties");
 
-  add_pattern (self, beckon_json_value_get_string (beckon_json_value_get (value, "pattern")));
+  schema_index_add_pattern (self, beckon_json_value_get_string (beckon_json_value_get (value, "pattern")));
   for (guint i = 0; i < beckon_json_value_get_n_children (named); i++)
     {
       const BeckonJsonValue *child = beckon_json_value_get_child (named, i);
 
       if (child->name != NULL)
-        add_pattern (self, child->name->str);
+        schema_index_add_pattern (self, child->name->str);
     }
 }
 
@@ -169,7 +169,7 @@ walk (Index *self, const BeckonJsonValue *value, const char *base, gboolean name
 }
 
 static const BeckonJsonValue *
-look_up (BeckonJsonSchema *schema, const char *address)
+schema_index_look_up (BeckonJsonSchema *schema, const char *address)
 {
   g_autofree char *place = cut_fragment (address);
   const char *fragment = address + strlen (place);
@@ -197,8 +197,8 @@ add_target (BeckonJsonSchema *schema, const BeckonJsonValue *value)
     reference = beckon_json_value_get_string (beckon_json_value_get (value, "$dynamicRef"));
   if (reference == NULL)
     return;
-  address = resolve (g_hash_table_lookup (schema->bases, value), reference);
-  target = look_up (schema, address);
+  address = schema_index_resolve (g_hash_table_lookup (schema->bases, value), reference);
+  target = schema_index_look_up (schema, address);
   if (target != NULL)
     g_hash_table_insert (schema->targets, (gpointer) value, (gpointer) target);
 }

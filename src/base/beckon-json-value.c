@@ -77,7 +77,7 @@ get_offset (const BeckonJsonReader *reader, BeckonJsonToken token)
 }
 
 static gsize
-get_end (const BeckonJsonReader *reader, BeckonJsonToken token)
+json_value_get_end (const BeckonJsonReader *reader, BeckonJsonToken token)
 {
   if (token == BECKON_JSON_NUMBER)
     return (gsize) (reader->slice.text - reader->text) + reader->slice.length;
@@ -91,7 +91,7 @@ value_new (BeckonJsonReader *reader, BeckonJsonToken token)
 
   value->kind = get_kind (token);
   value->offset = value->name_offset = get_offset (reader, token);
-  value->length = get_end (reader, token) - value->offset;
+  value->length = json_value_get_end (reader, token) - value->offset;
   if (value->kind == BECKON_JSON_VALUE_STRING || value->kind == BECKON_JSON_VALUE_NUMBER)
     {
       value->text = g_string_new (NULL);
@@ -103,14 +103,14 @@ value_new (BeckonJsonReader *reader, BeckonJsonToken token)
 }
 
 static BeckonJsonValue *
-read_value (BeckonJsonReader *reader, BeckonJsonToken token)
+json_value_read_value (BeckonJsonReader *reader, BeckonJsonToken token)
 {
   BeckonJsonValue *value = value_new (reader, token);
 
   if (value->kind == BECKON_JSON_VALUE_ARRAY)
     {
       while ((token = beckon_json_reader_next (reader)) != BECKON_JSON_ARRAY_END)
-        g_ptr_array_add (value->children, read_value (reader, token));
+        g_ptr_array_add (value->children, json_value_read_value (reader, token));
     }
   else if (value->kind == BECKON_JSON_VALUE_OBJECT)
     {
@@ -121,7 +121,7 @@ read_value (BeckonJsonReader *reader, BeckonJsonToken token)
           BeckonJsonValue *member;
 
           beckon_json_slice_append_to (&reader->slice, name);
-          member = read_value (reader, beckon_json_reader_next (reader));
+          member = json_value_read_value (reader, beckon_json_reader_next (reader));
           member->name = name;
           member->name_offset = name_offset;
           g_ptr_array_add (value->children, member);
@@ -140,7 +140,7 @@ beckon_json_value_parse (const char *text, gssize length, GError **error)
   if (!beckon_json_check (text, length, error))
     return NULL;
   beckon_json_reader_init (&reader, text, length < 0 ? strlen (text) : (gsize) length, BECKON_JSON_STRICT);
-  return read_value (&reader, beckon_json_reader_next (&reader));
+  return json_value_read_value (&reader, beckon_json_reader_next (&reader));
 }
 
 guint
@@ -156,7 +156,7 @@ beckon_json_value_get_child (const BeckonJsonValue *value, guint index)
 }
 
 static const BeckonJsonValue *
-find (const BeckonJsonValue *value, const char *name, gsize length)
+json_value_find (const BeckonJsonValue *value, const char *name, gsize length)
 {
   if (value == NULL || value->kind != BECKON_JSON_VALUE_OBJECT)
     return NULL;
@@ -173,17 +173,17 @@ find (const BeckonJsonValue *value, const char *name, gsize length)
 const BeckonJsonValue *
 beckon_json_value_get (const BeckonJsonValue *value, const char *name)
 {
-  return find (value, name, strlen (name));
+  return json_value_find (value, name, strlen (name));
 }
 
 const BeckonJsonValue *
 beckon_json_value_get_member (const BeckonJsonValue *value, const GString *name)
 {
-  return find (value, name->str, name->len);
+  return json_value_find (value, name->str, name->len);
 }
 
 static const BeckonJsonValue *
-step (const BeckonJsonValue *value, const char *name, gsize length)
+json_value_step (const BeckonJsonValue *value, const char *name, gsize length)
 {
   g_autoptr (GString) plain = g_string_new_len (name, (gssize) length);
   guint64 index;
@@ -206,7 +206,7 @@ beckon_json_value_point (const BeckonJsonValue *value, const char *pointer)
     {
       gsize length = strcspn (++pointer, "/");
 
-      value = step (value, pointer, length);
+      value = json_value_step (value, pointer, length);
       pointer += length;
     }
   return *pointer == '\0' ? value : NULL;

@@ -52,7 +52,7 @@ typedef struct
 } Names;
 
 static int
-compare_names (gconstpointer a, gconstpointer b, gpointer user_data)
+json_compare_names (gconstpointer a, gconstpointer b, gpointer user_data)
 {
   const Name *one = a;
   const Name *other = b;
@@ -100,9 +100,9 @@ close_names (Names *self)
     {
       Name *names = &g_array_index (self->names, Name, start);
 
-      g_qsort_with_data (names, (int) count, sizeof (Name), compare_names, self->pool);
+      g_qsort_with_data (names, (int) count, sizeof (Name), json_compare_names, self->pool);
       for (guint i = 1; i < count; i++)
-        unique = unique && compare_names (&names[i - 1], &names[i], self->pool) != 0;
+        unique = unique && json_compare_names (&names[i - 1], &names[i], self->pool) != 0;
     }
   g_array_set_size (self->names, start);
   g_array_set_size (self->starts, self->starts->len - 1);
@@ -110,7 +110,7 @@ close_names (Names *self)
 }
 
 static BeckonJsonFault
-check (BeckonJsonReader *reader, Names *names)
+json_check (BeckonJsonReader *reader, Names *names)
 {
   for (;;)
     {
@@ -154,7 +154,7 @@ beckon_json_find_fault (const char *text, gssize length, gsize *offset)
   BeckonJsonFault fault;
 
   init_reader (&reader, text, length);
-  fault = check (&reader, &names);
+  fault = json_check (&reader, &names);
   beckon_json_reader_get_fault (&reader, offset);
   return fault;
 }
@@ -214,7 +214,7 @@ take_container (Builder *self, gboolean object)
 }
 
 static BeckonJsonFault
-take_string (Builder *self)
+json_take_string (Builder *self)
 {
   g_autofree char *terminated = NULL;
   const char *text;
@@ -280,7 +280,7 @@ take_token (Builder *self, BeckonJsonToken token)
     case BECKON_JSON_NAME:
       return take_name (self);
     case BECKON_JSON_STRING:
-      return take_string (self);
+      return json_take_string (self);
     case BECKON_JSON_NUMBER:
       return take_number (self);
     case BECKON_JSON_TRUE:
@@ -337,7 +337,7 @@ beckon_json_parse_object (const char *text, gssize length, GError **error)
   return NULL;
 }
 
-static JsonNode *convert (const BeckonJsonValue *value, BeckonJsonFault *fault, gsize *offset);
+static JsonNode *json_convert (const BeckonJsonValue *value, BeckonJsonFault *fault, gsize *offset);
 
 static gboolean
 holds_nul (const GString *text)
@@ -357,7 +357,7 @@ convert_children (const BeckonJsonValue *value, JsonNode *node, BeckonJsonFault 
   for (guint i = 0; i < value->children->len && *fault == BECKON_JSON_FAULT_NONE; i++)
     {
       const BeckonJsonValue *child = g_ptr_array_index (value->children, i);
-      JsonNode *made = convert (child, fault, offset);
+      JsonNode *made = json_convert (child, fault, offset);
 
       if (*fault == BECKON_JSON_FAULT_NONE && is_object && holds_nul (child->name))
         {
@@ -375,7 +375,7 @@ convert_children (const BeckonJsonValue *value, JsonNode *node, BeckonJsonFault 
 
 /* As deep as a text may be that was read. */
 static JsonNode *
-convert (const BeckonJsonValue *value, BeckonJsonFault *fault, gsize *offset)
+json_convert (const BeckonJsonValue *value, BeckonJsonFault *fault, gsize *offset)
 {
   JsonNode *node = NULL;
   BeckonJsonSlice number;
@@ -415,7 +415,7 @@ beckon_json_from_value (const BeckonJsonValue *value, GError **error)
 
   g_return_val_if_fail (value != NULL, NULL);
 
-  node = convert (value, &fault, &offset);
+  node = json_convert (value, &fault, &offset);
   if (fault == BECKON_JSON_FAULT_NONE)
     return g_steal_pointer (&node);
   set_fault (error, fault, offset);
@@ -436,7 +436,7 @@ beckon_json_print (JsonNode *node)
 }
 
 static JsonNode *
-get_member (JsonObject *object, const char *name)
+json_get_member (JsonObject *object, const char *name)
 {
   return object != NULL ? json_object_get_member (object, name) : NULL;
 }
@@ -444,7 +444,7 @@ get_member (JsonObject *object, const char *name)
 const char *
 beckon_json_get_string (JsonObject *object, const char *name)
 {
-  JsonNode *node = get_member (object, name);
+  JsonNode *node = json_get_member (object, name);
 
   return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING
              ? json_node_get_string (node)
@@ -454,7 +454,7 @@ beckon_json_get_string (JsonObject *object, const char *name)
 JsonArray *
 beckon_json_get_array (JsonObject *object, const char *name)
 {
-  JsonNode *node = get_member (object, name);
+  JsonNode *node = json_get_member (object, name);
 
   return node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
 }
@@ -462,7 +462,7 @@ beckon_json_get_array (JsonObject *object, const char *name)
 JsonObject *
 beckon_json_get_object (JsonObject *object, const char *name)
 {
-  JsonNode *node = get_member (object, name);
+  JsonNode *node = json_get_member (object, name);
 
   return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
 }
@@ -470,7 +470,7 @@ beckon_json_get_object (JsonObject *object, const char *name)
 gboolean
 beckon_json_get_boolean (JsonObject *object, const char *name, gboolean fallback)
 {
-  JsonNode *node = get_member (object, name);
+  JsonNode *node = json_get_member (object, name);
 
   return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_BOOLEAN
              ? json_node_get_boolean (node)
@@ -482,7 +482,7 @@ beckon_json_get_int (JsonObject *object, const char *name, gint64 fallback)
 {
   /* Beyond this a double has no longer every whole number. */
   const double most = 9007199254740992.0;
-  JsonNode *node = get_member (object, name);
+  JsonNode *node = json_get_member (object, name);
   double number;
 
   if (node == NULL || !JSON_NODE_HOLDS_VALUE (node))
@@ -499,7 +499,7 @@ beckon_json_get_int (JsonObject *object, const char *name, gint64 fallback)
 double
 beckon_json_get_double (JsonObject *object, const char *name, double fallback)
 {
-  JsonNode *node = get_member (object, name);
+  JsonNode *node = json_get_member (object, name);
   GType type;
 
   if (node == NULL || !JSON_NODE_HOLDS_VALUE (node))

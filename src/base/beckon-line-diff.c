@@ -107,13 +107,13 @@ number (Text *text, GHashTable *known)
 }
 
 static gboolean
-is_same (Work *work, guint before, guint after)
+diff_is_same (Work *work, guint before, guint after)
 {
   return g_array_index (work->before.ids, guint, before) == g_array_index (work->after.ids, guint, after);
 }
 
 static void
-add (Work *work, BeckonLineDiffKind kind, guint before, guint after)
+diff_add (Work *work, BeckonLineDiffKind kind, guint before, guint after)
 {
   Line *line = kind == BECKON_LINE_DIFF_ADDED ? &g_array_index (work->after.lines, Line, after)
                                               : &g_array_index (work->before.lines, Line, before);
@@ -129,7 +129,8 @@ static void
 add_run (Work *work, BeckonLineDiffKind kind, guint before, guint after, guint n)
 {
   for (guint i = 0; i < n; i++)
-    add (work, kind, before + (kind != BECKON_LINE_DIFF_ADDED ? i : 0), after + (kind != BECKON_LINE_DIFF_REMOVED ? i : 0));
+    diff_add (work, kind, before + (kind != BECKON_LINE_DIFF_ADDED ? i : 0),
+              after + (kind != BECKON_LINE_DIFF_REMOVED ? i : 0));
 }
 
 /* How far the diagonal @k, which is @k lines below 0, is reached by change @d; *@is_down: by a line that is added. @last is how
@@ -157,7 +158,7 @@ advance (Work *work, GPtrArray *steps, guint first, int n, int m)
       gboolean is_down;
       int x = d > 0 ? reach (last, d, k, &is_down) : 0;
 
-      while (x < n && x - k < m && is_same (work, first + (guint) x, first + (guint) (x - k)))
+      while (x < n && x - k < m && diff_is_same (work, first + (guint) x, first + (guint) (x - k)))
         x++;
       now[d + k] = x;
       if (x >= n && x - k >= m)
@@ -215,7 +216,7 @@ compare_middle (Work *work, guint first, guint n, guint m)
     {
       BeckonLineDiffKind kind = g_array_index (moves, BeckonLineDiffKind, i - 1);
 
-      add (work, kind, before, after);
+      diff_add (work, kind, before, after);
       before += kind != BECKON_LINE_DIFF_ADDED;
       after += kind != BECKON_LINE_DIFF_REMOVED;
     }
@@ -223,16 +224,16 @@ compare_middle (Work *work, guint first, guint n, guint m)
 
 /* Most changes are small: what is the same at both ends is not searched. */
 static void
-compare (Work *work)
+diff_compare (Work *work)
 {
   guint n = work->before.lines->len;
   guint m = work->after.lines->len;
   guint head = 0;
   guint tail = 0;
 
-  while (head < MIN (n, m) && is_same (work, head, head))
+  while (head < MIN (n, m) && diff_is_same (work, head, head))
     head++;
-  while (tail < MIN (n, m) - head && is_same (work, n - tail - 1, m - tail - 1))
+  while (tail < MIN (n, m) - head && diff_is_same (work, n - tail - 1, m - tail - 1))
     tail++;
 
   add_run (work, BECKON_LINE_DIFF_SAME, 0, 0, head);
@@ -254,7 +255,7 @@ beckon_line_diff_new (const char *before, const char *after)
   work.after.lines = split (after);
   number (&work.before, known);
   number (&work.after, known);
-  compare (&work);
+  diff_compare (&work);
 
   g_array_unref (work.before.lines);
   g_array_unref (work.before.ids);
@@ -310,7 +311,7 @@ find_hunk_end (BeckonLineDiff *diff, guint start, guint n_context)
 }
 
 static void
-append_line (GString *text, const BeckonLineDiffLine *line)
+diff_append_line (GString *text, const BeckonLineDiffLine *line)
 {
   static const char marks[] = { ' ', '-', '+' };
 
@@ -337,7 +338,7 @@ append_hunk (BeckonLineDiff *diff, GString *text, guint start, guint end)
   g_string_append_printf (text, "@@ -%u,%u +%u,%u @@\n", first->before - (n_before == 0), n_before,
                           first->after - (n_after == 0), n_after);
   for (guint i = start; i < end; i++)
-    append_line (text, beckon_line_diff_get_line (diff, i));
+    diff_append_line (text, beckon_line_diff_get_line (diff, i));
 }
 
 char *

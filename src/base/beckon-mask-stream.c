@@ -151,7 +151,7 @@ close_words (BeckonMaskStream *stream, guchar next)
 
 /* The forms of @set that end with the last byte; the first that holds anywhere has all the shorter ones in it. */
 static void
-collect (BeckonMaskStream *stream, BeckonMaskSet *set, guint32 state)
+mask_stream_collect (BeckonMaskStream *stream, BeckonMaskSet *set, guint32 state)
 {
   const BeckonMaskForm *form;
   guint32 cursor = 0;
@@ -183,11 +183,11 @@ step_spaced (BeckonMaskStream *stream, guchar byte)
   stream->gap = 0;
   stream->offsets[stream->n_taken++ % stream->n_offsets] = stream->at - 1;
   stream->spaced = beckon_mask_set_step (set, stream->spaced, byte);
-  collect (stream, set, stream->spaced);
+  mask_stream_collect (stream, set, stream->spaced);
 }
 
 static void
-step (BeckonMaskStream *stream, guchar byte)
+mask_stream_step (BeckonMaskStream *stream, guchar byte)
 {
   close_words (stream, byte);
   g_string_append_c (stream->held, (char) byte);
@@ -195,7 +195,7 @@ step (BeckonMaskStream *stream, guchar byte)
   /* Words first: an open span stands behind those that are closed. */
   step_spaced (stream, byte);
   stream->plain = beckon_mask_set_step (stream->mask->plain, stream->plain, byte);
-  collect (stream, stream->mask->plain, stream->plain);
+  mask_stream_collect (stream, stream->mask->plain, stream->plain);
 }
 
 /* Up to where nothing can begin any more that is not known. */
@@ -250,7 +250,7 @@ tidy_held (BeckonMaskStream *stream)
 }
 
 static void
-release (BeckonMaskStream *stream, guint64 settled, GString *out)
+mask_stream_release (BeckonMaskStream *stream, guint64 settled, GString *out)
 {
   guint n_done = 0;
 
@@ -320,8 +320,8 @@ beckon_mask_stream_feed (BeckonMaskStream *stream, const char *chunk, gsize leng
         i += pass_clean (stream, chunk + i, length - i, out);
       if (i == length)
         return;
-      step (stream, (guchar) chunk[i++]);
-      release (stream, find_settled (stream), out);
+      mask_stream_step (stream, (guchar) chunk[i++]);
+      mask_stream_release (stream, find_settled (stream), out);
     }
 }
 
@@ -334,7 +334,7 @@ beckon_mask_stream_finish (BeckonMaskStream *stream, GString *out)
   stream->plain = 0;
   stream->spaced = 0;
   stream->gap = 0;
-  release (stream, stream->at, out);
+  mask_stream_release (stream, stream->at, out);
   stream->last = ' ';
   g_string_truncate (stream->held, 0);
   stream->skipped = 0;

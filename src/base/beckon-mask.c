@@ -48,7 +48,7 @@ beckon_mask_new (void)
 }
 
 static void
-clear (gpointer data)
+mask_clear (gpointer data)
 {
   BeckonMask *mask = data;
 
@@ -58,7 +58,7 @@ clear (gpointer data)
   explicit_bzero (mask->pairs, sizeof mask->pairs);
 }
 
-BECKON_COUNTED (BeckonMask, beckon_mask, clear)
+BECKON_COUNTED (BeckonMask, beckon_mask, mask_clear)
 
 gboolean
 beckon_mask_is_empty (BeckonMask *mask)
@@ -275,7 +275,7 @@ add_lines (BeckonMask *mask, const char *value, const char *replacement)
 }
 
 static void
-remember (BeckonMask *mask, const char *value, const char *replacement, gboolean is_word)
+mask_remember (BeckonMask *mask, const char *value, const char *replacement, gboolean is_word)
 {
   BeckonMaskValue made = { g_strdup (value), g_strdup (replacement), is_word };
 
@@ -293,7 +293,7 @@ beckon_mask_add (BeckonMask *mask, const char *value, const char *replacement)
 
   if (strlen (value) < BECKON_MASK_SHORTEST)
     return;
-  remember (mask, value, replacement, FALSE);
+  mask_remember (mask, value, replacement, FALSE);
   add_forms (mask, value, replacement);
   stripped = g_strstrip (g_strdup (value));
   if (strlen (stripped) >= BECKON_MASK_SHORTEST && strlen (stripped) < strlen (value))
@@ -309,7 +309,7 @@ beckon_mask_add_word (BeckonMask *mask, const char *value, const char *replaceme
   g_return_if_fail (value != NULL && *value != '\0');
   g_return_if_fail (replacement != NULL);
 
-  remember (mask, value, replacement, TRUE);
+  mask_remember (mask, value, replacement, TRUE);
   add_forms (mask, value, replacement);
 }
 

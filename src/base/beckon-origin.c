@@ -4,7 +4,7 @@
 #include <gio/gio.h>
 
 static int
-get_port (GUri *uri)
+origin_get_port (GUri *uri)
 {
   int port = g_uri_get_port (uri);
 
@@ -26,7 +26,7 @@ beckon_uri_dup_origin (const char *uri)
     return NULL;
   host = g_ascii_strdown (g_uri_get_host (parsed), -1);
 
-  return g_strdup_printf ("%s://%s:%d", scheme, host, get_port (parsed));
+  return g_strdup_printf ("%s://%s:%d", scheme, host, origin_get_port (parsed));
 }
 
 gboolean

@@ -29,7 +29,7 @@ let_go (GTask *task)
 }
 
 static void
-work (gpointer data, gpointer user_data)
+worker_work (gpointer data, gpointer user_data)
 {
   g_autofree Work *work = data;
   GTask *task = work->task;
@@ -46,13 +46,13 @@ get_pool (void)
   static GThreadPool *pool;
 
   if (g_once_init_enter (&pool))
-    g_once_init_leave (&pool, g_thread_pool_new (work, NULL, -1, FALSE, NULL));
+    g_once_init_leave (&pool, g_thread_pool_new (worker_work, NULL, -1, FALSE, NULL));
 
   return pool;
 }
 
 static void
-push (GTask *task, GTaskThreadFunc function, gboolean is_for_person)
+worker_push (GTask *task, GTaskThreadFunc function, gboolean is_for_person)
 {
   Work *data = g_new0 (Work, 1);
 
@@ -68,7 +68,7 @@ beckon_worker_run (GTask *task, GTaskThreadFunc function)
   g_return_if_fail (G_IS_TASK (task));
   g_return_if_fail (function != NULL);
 
-  push (task, function, FALSE);
+  worker_push (task, function, FALSE);
 }
 
 void
@@ -77,7 +77,7 @@ beckon_worker_run_for_person (GTask *task, GTaskThreadFunc function)
   g_return_if_fail (G_IS_TASK (task));
   g_return_if_fail (function != NULL);
 
-  push (task, function, TRUE);
+  worker_push (task, function, TRUE);
 }
 
 /* --- With patience ------------------------------------------------------------------------------------------------- */
@@ -99,7 +99,7 @@ wait_free (gpointer data)
 }
 
 static gboolean
-on_late (gpointer user_data)
+worker_on_late (gpointer user_data)
 {
   GTask *task = user_data;
   Wait *wait = g_task_get_task_data (task);
@@ -131,7 +131,7 @@ beckon_worker_wait_async (GTaskThreadFunc function, gpointer data, GDestroyNotif
   wait->work = g_task_new (NULL, NULL, on_worked, g_object_ref (task));
   g_task_set_source_tag (wait->work, function);
   g_task_set_task_data (wait->work, data, destroy);
-  wait->late_id = g_timeout_add_full (G_PRIORITY_DEFAULT, patience_ms, on_late, g_object_ref (task), g_object_unref);
+  wait->late_id = g_timeout_add_full (G_PRIORITY_DEFAULT, patience_ms, worker_on_late, g_object_ref (task), g_object_unref);
   g_task_set_source_tag (task, beckon_worker_wait_async);
   g_task_set_task_data (task, wait, wait_free);
   beckon_worker_run (wait->work, function);

@@ -198,7 +198,7 @@ beckon_channel_adapter_get_prompt (BeckonChannelAdapter *adapter, const char **t
 /* --- For adapters ------------------------------------------------------------------------------------------------- */
 
 static gboolean
-replace (char **place, const char *text)
+channel_adapter_replace (char **place, const char *text)
 {
   if (g_strcmp0 (*place, text) == 0)
     return FALSE;
@@ -208,13 +208,14 @@ replace (char **place, const char *text)
 }
 
 static void
-change (BeckonChannelAdapter *self, BeckonChannelState state, const char *problem, BeckonChannelPrompt prompt, const char *text)
+channel_adapter_change (BeckonChannelAdapter *self, BeckonChannelState state, const char *problem, BeckonChannelPrompt prompt,
+                        const char *text)
 {
   BeckonChannelAdapterPrivate *private = PRIVATE (self);
   gboolean is_same = private->state == state && private->prompt == prompt;
 
-  is_same &= !replace (&private->problem, problem);
-  is_same &= !replace (&private->prompt_text, text);
+  is_same &= !channel_adapter_replace (&private->problem, problem);
+  is_same &= !channel_adapter_replace (&private->prompt_text, text);
   private->state = state;
   private->prompt = prompt;
   if (!is_same)
@@ -224,13 +225,13 @@ change (BeckonChannelAdapter *self, BeckonChannelState state, const char *proble
 void
 beckon_channel_adapter_set_state (BeckonChannelAdapter *self, BeckonChannelState state, const char *problem)
 {
-  change (self, state, problem, BECKON_CHANNEL_PROMPT_NONE, NULL);
+  channel_adapter_change (self, state, problem, BECKON_CHANNEL_PROMPT_NONE, NULL);
 }
 
 void
 beckon_channel_adapter_set_prompt (BeckonChannelAdapter *self, BeckonChannelPrompt prompt, const char *text)
 {
-  change (self, BECKON_CHANNEL_SIGNING_IN, NULL, prompt, text);
+  channel_adapter_change (self, BECKON_CHANNEL_SIGNING_IN, NULL, prompt, text);
 }
 
 void

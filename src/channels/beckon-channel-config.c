@@ -6,7 +6,7 @@
 #include "base/beckon-json.h"
 
 static JsonObject *
-parse (const char *config, GError **error)
+config_parse (const char *config, GError **error)
 {
   return beckon_json_parse_object (config != NULL ? config : "{}", -1, error);
 }
@@ -14,7 +14,7 @@ parse (const char *config, GError **error)
 char *
 beckon_channel_config_dup_value (const char *config, const char *key)
 {
-  g_autoptr (JsonObject) object = parse (config, NULL);
+  g_autoptr (JsonObject) object = config_parse (config, NULL);
 
   return g_strdup (beckon_json_get_string (object, key));
 }
@@ -23,7 +23,7 @@ char *
 beckon_channel_config_set_value (const char *config, const char *key, const char *value)
 {
   g_autoptr (JsonNode) node = json_node_new (JSON_NODE_OBJECT);
-  JsonObject *object = parse (config, NULL);
+  JsonObject *object = config_parse (config, NULL);
 
   if (object == NULL)
     object = json_object_new ();
@@ -38,7 +38,7 @@ beckon_channel_config_set_value (const char *config, const char *key, const char
 gboolean
 beckon_channel_config_check (const BeckonChannelKind *kind, const char *config, GError **error)
 {
-  g_autoptr (JsonObject) object = parse (config, error);
+  g_autoptr (JsonObject) object = config_parse (config, error);
 
   return object != NULL && beckon_channel_kind_check (kind, object, error);
 }
@@ -46,7 +46,7 @@ beckon_channel_config_check (const BeckonChannelKind *kind, const char *config, 
 void
 beckon_channel_config_sign_in (BeckonChannelAdapter *adapter, const char *config)
 {
-  g_autoptr (JsonObject) object = parse (config, NULL);
+  g_autoptr (JsonObject) object = config_parse (config, NULL);
 
   if (object != NULL)
     beckon_channel_adapter_sign_in (adapter, object);

@@ -26,7 +26,7 @@ typedef struct
 } Settling;
 
 static void
-on_answered (GObject *source, GAsyncResult *result, gpointer user_data)
+desk_answers_on_answered (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Settling *settling = user_data;
   BeckonChannelDesk *self = settling->turn->desk;
@@ -44,7 +44,7 @@ on_answered (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-settle (BeckonChannelDesk *self, BeckonRequest *request, BeckonAnswer *answer)
+desk_answers_settle (BeckonChannelDesk *self, BeckonRequest *request, BeckonAnswer *answer)
 {
   BeckonChannelAccount *account = beckon_channel_desk_get_account (self);
   g_autofree char *front_end = beckon_channel_account_dup_front_end (account);
@@ -62,7 +62,7 @@ settle (BeckonChannelDesk *self, BeckonRequest *request, BeckonAnswer *answer)
   settling->conversation_id = g_strdup (beckon_request_get_conversation_id (request));
   beckon_inbox_settle_by_message_async (self->parts.inbox, beckon_request_get_id (request), answer, front_end,
                                         *shown != '\0' ? shown : account->address, account->id, self->inbound->message_id,
-                                        NULL, on_answered, settling);
+                                        NULL, desk_answers_on_answered, settling);
 }
 
 /* Requests that can be answered here were sent whole. */
@@ -94,7 +94,7 @@ is_half_answered (BeckonChannelDesk *self, BeckonRequest *request)
 }
 
 static void
-stop (BeckonChannelDesk *self, BeckonConversation *conversation)
+desk_answers_stop (BeckonChannelDesk *self, BeckonConversation *conversation)
 {
   if (conversation == NULL || !beckon_conversation_is_busy (conversation))
     {
@@ -110,12 +110,12 @@ stop_request (BeckonChannelDesk *self, BeckonRequest *request)
 {
   const char *id = beckon_request_get_conversation_id (request);
 
-  stop (self, id != NULL ? beckon_library_lookup (self->parts.library, id) : NULL);
+  desk_answers_stop (self, id != NULL ? beckon_library_lookup (self->parts.library, id) : NULL);
 }
 
 /* A request that is answered line by line; @item: which part the line is for, -1 for the one whose turn it is. */
 static void
-answer (BeckonChannelDesk *self, BeckonRequest *request, int item, const char *line)
+desk_answers_answer (BeckonChannelDesk *self, BeckonRequest *request, int item, const char *line)
 {
   BeckonChannelAnswering *answering = g_hash_table_lookup (self->dialogues, beckon_request_get_id (request));
   g_auto (BeckonDialogueReply) reply = { 0 };
@@ -139,7 +139,7 @@ answer (BeckonChannelDesk *self, BeckonRequest *request, int item, const char *l
   if (item >= 0 && (guint)item != answering->item)
     {
       beckon_channel_desk_finish (self, (guint)item < answering->item ? _("You have answered this part already.")
-                                                                      : _("Answer the parts before this one first."));
+                                  : _("Answer the parts before this one first."));
       return;
     }
   switch (beckon_dialogue_take_line (answering->dialogue, line, &reply))
@@ -147,7 +147,7 @@ answer (BeckonChannelDesk *self, BeckonRequest *request, int item, const char *l
     case BECKON_DIALOGUE_ANSWERED:
       g_object_ref (request);
       answering->item = 0;
-      settle (self, request, ((BeckonDialogueAnswer *)g_ptr_array_index (reply.answers, 0))->answer);
+      desk_answers_settle (self, request, ((BeckonDialogueAnswer *)g_ptr_array_index (reply.answers, 0))->answer);
       g_object_unref (request);
       break;
     case BECKON_DIALOGUE_STOP:
@@ -180,7 +180,7 @@ answer_if_pending (BeckonChannelDesk *self, const char *request_id, int item, co
   BeckonRequest *request = beckon_inbox_lookup (self->parts.inbox, request_id);
 
   if (request != NULL && beckon_channel_desk_get_offer (self, request) == BECKON_CHANNEL_OFFER_WHOLE)
-    answer (self, request, item, line);
+    desk_answers_answer (self, request, item, line);
   else if (request != NULL)
     beckon_channel_desk_finish (self, _("This is answered on the desktop."));
   else
@@ -305,7 +305,7 @@ dup_stale_code (const char *line)
 /* --- Lines -------------------------------------------------------------------------------------------------------- */
 
 static char *
-dup_line (BeckonChannelDesk *self)
+desk_answers_dup_line (BeckonChannelDesk *self)
 {
   return g_strstrip (g_strdup (self->incoming->text != NULL ? self->incoming->text : ""));
 }
@@ -435,11 +435,11 @@ const char *
 beckon_channel_desk_get_help (void)
 {
   return _("Write what you want done. Questions of the agent come here; reply with a number or with your own words.\n"
-            "/status: what goes on, and what waits\n"
-            "/stop: stop the run\n"
-            "/new: begin another conversation\n"
-            "/after and a text: send it when this turn ends\n"
-            "/skip, /choose, /dismiss: skip a question, leave it to the agent, or dismiss it");
+           "/status: what goes on, and what waits\n"
+           "/stop: stop the run\n"
+           "/new: begin another conversation\n"
+           "/after and a text: send it when this turn ends\n"
+           "/skip, /choose, /dismiss: skip a question, leave it to the agent, or dismiss it");
 }
 
 /* (nullable): the rest of @line if it begins with @command. */
@@ -472,7 +472,7 @@ take_command (BeckonChannelDesk *self, const char *line)
   else if (match_command (line, "/help") != NULL || match_command (line, "/start") != NULL)
     beckon_channel_desk_finish (self, beckon_channel_desk_get_help ());
   else if (match_command (line, "/stop") != NULL)
-    stop (self, beckon_channel_talk_get_conversation (self->talk));
+    desk_answers_stop (self, beckon_channel_talk_get_conversation (self->talk));
   else if ((rest = match_command (line, "/new")) != NULL && *rest == '\0')
     {
       g_autoptr (BeckonChannelAccount) account = beckon_channel_account_copy (beckon_channel_desk_get_account (self));
@@ -494,7 +494,7 @@ take_command (BeckonChannelDesk *self, const char *line)
 
 /* A line that is about nothing that waits here. */
 static void
-take_message (BeckonChannelDesk *self, const char *line)
+desk_answers_take_message (BeckonChannelDesk *self, const char *line)
 {
   static const char *const of_questions[] = { "/skip", "/choose", "/dismiss", "/ask", "/deny", "/replan", "/after" };
 
@@ -613,7 +613,7 @@ take_unnamed (BeckonChannelDesk *self, const char *line)
   g_autofree char *text = NULL;
 
   if (open->len == 0 || self->incoming->attachments->len > 0)
-    take_message (self, line);
+    desk_answers_take_message (self, line);
   else if (open->len == 1 && self->incoming->quote == NULL
            && !beckon_channel_text_is_named (g_ptr_array_index (open, 0)))
     answer_unnamed (self, g_ptr_array_index (open, 0), line);
@@ -652,7 +652,7 @@ on_quoted_found (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (!beckon_channel_turn_is_on (turn))
     return;
-  line = dup_line (self);
+  line = desk_answers_dup_line (self);
   if (error != NULL)
     beckon_channel_desk_finish (self, error->message);
   else if (post != NULL)
@@ -668,7 +668,7 @@ take_without_code (BeckonChannelDesk *self, const char *line)
   BeckonRequest *request = find_by_quote (self, open);
 
   if (request != NULL)
-    answer (self, request, -1, line);
+    desk_answers_answer (self, request, -1, line);
   else if (self->incoming->quote != NULL)
     beckon_store_find_quoted_post_async (self->parts.store, beckon_channel_desk_get_account (self)->id,
                                          self->incoming->quote, NULL, on_quoted_found, beckon_channel_turn_new (self));
@@ -687,7 +687,7 @@ on_coded_found (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (!beckon_channel_turn_is_on (turn))
     return;
-  line = dup_line (self);
+  line = desk_answers_dup_line (self);
   if (error != NULL)
     beckon_channel_desk_finish (self, error->message);
   else if (post != NULL)
@@ -707,7 +707,7 @@ beckon_channel_desk_take_line (BeckonChannelDesk *self, const char *line)
 
   if (request != NULL)
     {
-      answer (self, request, -1, rest);
+      desk_answers_answer (self, request, -1, rest);
       return;
     }
   if (take_command (self, line))

@@ -160,7 +160,7 @@ note_stored (BeckonChannelStoring *storing, gboolean is_stored, const GError *er
 }
 
 static void
-on_stored (GObject *source, GAsyncResult *result, gpointer user_data)
+desk_on_stored (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonChannelStoring) storing = user_data;
   g_autoptr (GError) error = NULL;
@@ -209,7 +209,7 @@ beckon_channel_storing_add_reply (BeckonChannelDesk *self,
 void
 beckon_channel_storing_commit (BeckonChannelDesk *self, BeckonBatch *batch, BeckonChannelStoring *storing)
 {
-  beckon_store_commit_async (self->parts.store, batch, NULL, on_stored, storing);
+  beckon_store_commit_async (self->parts.store, batch, NULL, desk_on_stored, storing);
 }
 
 /* --- The end of a message ----------------------------------------------------------------------------------------- */
@@ -268,7 +268,7 @@ on_pairing_stored (GObject *source, GAsyncResult *result, gpointer user_data)
   BeckonChannelStoring *storing = user_data;
   g_autoptr (BeckonChannelDesk) self = g_object_ref (storing->desk);
 
-  on_stored (source, result, storing);
+  desk_on_stored (source, result, storing);
   if (self->is_open)
     beckon_channel_note_stale (self->channel);
 }
@@ -414,7 +414,7 @@ on_unserved (BeckonChannel *channel, BeckonChannelDesk *self)
 
 /* Which way a question is asked depends on what the adapter can do, and some know that only once they are connected. */
 static void
-on_changed (BeckonChannel *channel, BeckonChannelDesk *self)
+desk_on_changed (BeckonChannel *channel, BeckonChannelDesk *self)
 {
   if (self->is_open)
     note_peer (self);
@@ -423,7 +423,7 @@ on_changed (BeckonChannel *channel, BeckonChannelDesk *self)
 }
 
 static void
-on_inbox_changed (BeckonChannelDesk *self)
+desk_on_inbox_changed (BeckonChannelDesk *self)
 {
   if (beckon_channel_get_state (self->channel) == BECKON_CHANNEL_CONNECTED || g_hash_table_size (self->asked) > 0)
     beckon_channel_desk_send_waiting (self);
@@ -437,7 +437,7 @@ beckon_channel_desk_set_watched (BeckonChannelDesk *self, const char *conversati
   g_free (self->watched);
   self->watched = g_strdup (conversation_id);
   beckon_channel_talk_set_watched (self->talk, conversation_id);
-  on_changed (self->channel, self);
+  desk_on_changed (self->channel, self);
 }
 
 gboolean
@@ -509,10 +509,10 @@ beckon_channel_desk_new (BeckonChannel *channel, const BeckonChannelParts *parts
   beckon_channel_set_handler (channel, on_message, self);
   g_signal_connect_object (channel, "served", G_CALLBACK (on_served), self, 0);
   g_signal_connect_object (channel, "unserved", G_CALLBACK (on_unserved), self, 0);
-  g_signal_connect_object (channel, "changed", G_CALLBACK (on_changed), self, 0);
+  g_signal_connect_object (channel, "changed", G_CALLBACK (desk_on_changed), self, 0);
   g_signal_connect_object (beckon_channel_get_outbox (channel), "sent", G_CALLBACK (beckon_channel_desk_note_sent),
                            self, 0);
   g_signal_connect_object (parts->inbox, "settled", G_CALLBACK (beckon_channel_desk_note_settled), self, 0);
-  g_signal_connect_object (parts->inbox, "items-changed", G_CALLBACK (on_inbox_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (parts->inbox, "items-changed", G_CALLBACK (desk_on_inbox_changed), self, G_CONNECT_SWAPPED);
   return self;
 }

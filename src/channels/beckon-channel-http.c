@@ -64,7 +64,7 @@ ask_free (gpointer data)
 
 /* A message that was sent may have arrived: whoever asks decides whether it goes again. */
 static SoupMessage *
-make_message (gpointer user_data)
+channel_http_make_message (gpointer user_data)
 {
   Ask *ask = g_task_get_task_data (G_TASK (user_data));
 
@@ -75,13 +75,13 @@ make_message (gpointer user_data)
 }
 
 static gboolean
-on_head (SoupMessage *message, gpointer user_data)
+channel_http_on_head (SoupMessage *message, gpointer user_data)
 {
   return TRUE;
 }
 
 static gboolean
-on_body (const char *data, gsize length, gpointer user_data)
+channel_http_on_body (const char *data, gsize length, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Ask *ask = g_task_get_task_data (task);
@@ -135,7 +135,7 @@ make_error (Ask *ask, const BeckonHttpOutcome *outcome)
 
 /* The task belongs to the exchange until the end, which gives it back. */
 static void
-on_end (const BeckonHttpOutcome *outcome, gpointer user_data)
+channel_http_on_end (const BeckonHttpOutcome *outcome, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Ask *ask = g_task_get_task_data (task);
@@ -156,7 +156,8 @@ beckon_channel_http_ask_async (SoupSession *session,
                                GAsyncReadyCallback callback,
                                gpointer user_data)
 {
-  static const BeckonHttpHandler handler = { make_message, on_head, on_body, on_end };
+  static const BeckonHttpHandler handler
+    = { channel_http_make_message, channel_http_on_head, channel_http_on_body, channel_http_on_end };
   const BeckonHttpLimits limits = { .total_s = seconds };
   GTask *task = g_task_new (session, cancellable, callback, user_data);
   Ask *ask = g_new0 (Ask, 1);

@@ -24,7 +24,7 @@ static guint n_kinds;
 
 /* The kinds of this build. */
 static void
-fill_in (void)
+channel_kind_fill_in (void)
 {
   static const BeckonChannelKind *const built_in[] = {
 #ifdef HAVE_XMPP
@@ -48,7 +48,7 @@ beckon_channel_kind_list (guint *n)
 
   if (g_once_init_enter (&is_filled))
     {
-      fill_in ();
+      channel_kind_fill_in ();
       g_once_init_leave (&is_filled, 1);
     }
   *n = n_kinds;

@@ -46,14 +46,14 @@ typedef struct
 } Sending;
 
 static void
-sending_free (Sending *sending)
+outbox_sending_free (Sending *sending)
 {
   g_object_unref (sending->outbox);
   g_free (sending->id);
   g_free (sending);
 }
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Sending, sending_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Sending, outbox_sending_free)
 
 static Sending *
 sending_new (BeckonChannelOutbox *self, const BeckonChannelPost *post)
@@ -67,7 +67,7 @@ sending_new (BeckonChannelOutbox *self, const BeckonChannelPost *post)
 
 /* (nullable): it may have been closed meanwhile. */
 static BeckonChannelPost *
-find (BeckonChannelOutbox *self, const char *id)
+outbox_find (BeckonChannelOutbox *self, const char *id)
 {
   for (guint i = 0; i < self->posts->len; i++)
     {
@@ -112,7 +112,7 @@ is_too_old (const BeckonChannelPost *post, gint64 now)
   return now - post->made_at > TOO_OLD_US;
 }
 
-static void fail (BeckonChannelOutbox *self, BeckonChannelPost *post);
+static void outbox_fail (BeckonChannelOutbox *self, BeckonChannelPost *post);
 
 static BeckonChannelPost *
 outbox_pick (BeckonChannelOutbox *self, gint64 *soonest)
@@ -126,7 +126,7 @@ outbox_pick (BeckonChannelOutbox *self, gint64 *soonest)
       BeckonChannelPost *post = g_ptr_array_index (self->posts, i - 1);
 
       if (post->state == BECKON_CHANNEL_POST_QUEUED && is_too_old (post, now))
-        fail (self, post);
+        outbox_fail (self, post);
     }
 
   if (is_out_of_replies (self, now))
@@ -179,7 +179,7 @@ drop_if_done (BeckonChannelOutbox *self, BeckonChannelPost *post)
 }
 
 static void
-fail (BeckonChannelOutbox *self, BeckonChannelPost *post)
+outbox_fail (BeckonChannelOutbox *self, BeckonChannelPost *post)
 {
   post->state = BECKON_CHANNEL_POST_FAILED;
   store_post (self, post);
@@ -241,13 +241,13 @@ note_failed (BeckonChannelOutbox *self, BeckonChannelPost *post, const GError *e
 }
 
 static void
-on_sent (GObject *source, GAsyncResult *result, gpointer user_data)
+outbox_on_sent (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Sending) sending = user_data;
   BeckonChannelOutbox *self = sending->outbox;
   g_autoptr (GError) error = NULL;
   g_autofree char *remote_id = beckon_channel_adapter_send_finish (BECKON_CHANNEL_ADAPTER (source), result, &error);
-  BeckonChannelPost *post = find (self, sending->id);
+  BeckonChannelPost *post = outbox_find (self, sending->id);
 
   self->is_busy = FALSE;
   g_clear_object (&self->cancellable);
@@ -274,7 +274,7 @@ on_sent (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-hand_over (BeckonChannelOutbox *self, const BeckonChannelPost *post)
+outbox_hand_over (BeckonChannelOutbox *self, const BeckonChannelPost *post)
 {
   g_autoptr (BeckonChannelOutgoing) outgoing
       = beckon_channel_outgoing_new (post->id, post->address, post->title, post->text);
@@ -295,7 +295,7 @@ hand_over (BeckonChannelOutbox *self, const BeckonChannelPost *post)
     }
 
   self->cancellable = g_cancellable_new ();
-  beckon_channel_adapter_send_async (self->adapter, outgoing, self->cancellable, on_sent, sending_new (self, post));
+  beckon_channel_adapter_send_async (self->adapter, outgoing, self->cancellable, outbox_on_sent, sending_new (self, post));
 }
 
 static void
@@ -303,14 +303,14 @@ on_marked (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Sending) sending = user_data;
   BeckonChannelOutbox *self = sending->outbox;
-  BeckonChannelPost *post = find (self, sending->id);
+  BeckonChannelPost *post = outbox_find (self, sending->id);
   g_autoptr (GError) error = NULL;
   gboolean is_stored = beckon_store_commit_finish (BECKON_STORE (source), result, &error);
 
   if (is_stored && post != NULL && self->account != NULL
       && beckon_channel_adapter_get_state (self->adapter) == BECKON_CHANNEL_CONNECTED)
     {
-      hand_over (self, post);
+      outbox_hand_over (self, post);
       return;
     }
   self->is_busy = FALSE;
@@ -421,7 +421,7 @@ drop_pieces (BeckonChannelOutbox *self, const char *request_id)
       BeckonChannelPost *post = g_ptr_array_index (self->posts, i - 1);
 
       if (post->state == BECKON_CHANNEL_POST_QUEUED && post->is_closed && g_strcmp0 (post->request_id, request_id) == 0)
-        fail (self, post);
+        outbox_fail (self, post);
     }
 }
 

@@ -36,7 +36,7 @@ struct _BeckonChannelTalk
 G_DEFINE_FINAL_TYPE (BeckonChannelTalk, beckon_channel_talk, G_TYPE_OBJECT)
 
 static BeckonChannelAccount *
-get_account (BeckonChannelTalk *self)
+channel_talk_get_account (BeckonChannelTalk *self)
 {
   return beckon_channel_get_account (self->channel);
 }
@@ -46,7 +46,7 @@ beckon_channel_talk_get_conversation (BeckonChannelTalk *self)
 {
   const char *id;
 
-  id = get_account (self)->conversation_id;
+  id = channel_talk_get_account (self)->conversation_id;
   return id != NULL ? beckon_library_lookup (self->parts.library, id) : NULL;
 }
 
@@ -178,7 +178,7 @@ on_told (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 add_posts (BeckonChannelTalk *self, Telling *telling, BeckonBatch *batch, BeckonConversation *conversation, const char *text)
 {
-  BeckonChannelAccount *account = get_account (self);
+  BeckonChannelAccount *account = channel_talk_get_account (self);
   const BeckonChannelLimits *limits
       = beckon_channel_adapter_get_limits (beckon_channel_get_adapter (self->channel));
   g_auto (GStrv) pieces = beckon_channel_text_split (text, limits);
@@ -198,7 +198,7 @@ add_posts (BeckonChannelTalk *self, Telling *telling, BeckonBatch *batch, Beckon
 
 /* Told and noted as told in one transaction. @ended: just now, so that it can't have been told. */
 static void
-tell (BeckonChannelTalk *self, BeckonConversation *conversation, gboolean ended)
+channel_talk_tell (BeckonChannelTalk *self, BeckonConversation *conversation, gboolean ended)
 {
   g_autofree char *text = dup_end (conversation, find_last (conversation));
   /* Names an end, also that of a turn in which nothing was said; (nullable): there are no messages. */
@@ -208,12 +208,12 @@ tell (BeckonChannelTalk *self, BeckonConversation *conversation, gboolean ended)
                                  beckon_run_phase_to_string (beckon_conversation_get_phase (conversation)))
               : NULL;
   const char *id = beckon_conversation_get_id (conversation);
-  gboolean is_own = g_strcmp0 (id, get_account (self)->conversation_id) == 0;
+  gboolean is_own = g_strcmp0 (id, channel_talk_get_account (self)->conversation_id) == 0;
   BeckonBatch *batch;
   Telling *telling;
 
-  if (get_account (self)->address == NULL || beckon_conversation_get_temporary (conversation)
-      || (is_own && !ended && (end_id == NULL || g_strcmp0 (end_id, get_account (self)->told_id) == 0)))
+  if (channel_talk_get_account (self)->address == NULL || beckon_conversation_get_temporary (conversation)
+      || (is_own && !ended && (end_id == NULL || g_strcmp0 (end_id, channel_talk_get_account (self)->told_id) == 0)))
     return;
   batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
   telling = g_new0 (Telling, 1);
@@ -225,9 +225,9 @@ tell (BeckonChannelTalk *self, BeckonConversation *conversation, gboolean ended)
     {
       g_autoptr (BeckonChannelAccount) account = NULL;
 
-      beckon_batch_set_channel_told (batch, get_account (self)->id, end_id);
+      beckon_batch_set_channel_told (batch, channel_talk_get_account (self)->id, end_id);
 
-      account = beckon_channel_account_copy (get_account (self));
+      account = beckon_channel_account_copy (channel_talk_get_account (self));
       g_free (account->told_id);
       account->told_id = g_strdup (end_id);
       beckon_channel_begin_change (self->channel, account);
@@ -245,14 +245,14 @@ typedef struct
 } Reading;
 
 static void
-reading_free (Reading *reading)
+channel_talk_reading_free (Reading *reading)
 {
   g_object_unref (reading->talk);
   g_object_unref (reading->conversation);
   g_free (reading);
 }
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Reading, reading_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Reading, channel_talk_reading_free)
 
 static gboolean
 is_at_rest (Reading *reading)
@@ -261,7 +261,7 @@ is_at_rest (Reading *reading)
 }
 
 static void
-on_resumed (GObject *source, GAsyncResult *result, gpointer user_data)
+channel_talk_on_resumed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GError) error = NULL;
 
@@ -284,13 +284,13 @@ on_accepted (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   g_free (self->asked_id);
   self->asked_id = g_strdup (item_id);
-  beckon_agent_send_queued_async (self->parts.agent, reading->conversation, item_id, NULL, on_resumed, NULL);
+  beckon_agent_send_queued_async (self->parts.agent, reading->conversation, item_id, NULL, channel_talk_on_resumed, NULL);
 }
 
 /* A message that was accepted when the process ended lies in the queue, and no end of a turn will come to send it. What the
  * desktop queued, and what was behind a turn that was stopped, is left to the person. */
 static void
-resume (Reading *reading)
+channel_talk_resume (Reading *reading)
 {
   BeckonChannelTalk *self = reading->talk;
   GListModel *queue = G_LIST_MODEL (beckon_conversation_get_queue (reading->conversation));
@@ -302,20 +302,20 @@ resume (Reading *reading)
   again->talk = g_object_ref (self);
   again->conversation = g_object_ref (reading->conversation);
   again->ended = FALSE;
-  beckon_store_find_accepted_async (self->parts.store, get_account (self)->id,
+  beckon_store_find_accepted_async (self->parts.store, channel_talk_get_account (self)->id,
                                     beckon_conversation_get_id (reading->conversation), NULL, on_accepted, again);
 }
 
 static void
-on_read (GObject *source, GAsyncResult *result, gpointer user_data)
+channel_talk_on_read (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Reading) reading = user_data;
 
   if (!beckon_library_open_finish (BECKON_LIBRARY (source), result, NULL) || !is_at_rest (reading))
     return;
-  tell (reading->talk, reading->conversation, reading->ended);
+  channel_talk_tell (reading->talk, reading->conversation, reading->ended);
   if (!reading->ended)
-    resume (reading);
+    channel_talk_resume (reading);
 }
 
 static void
@@ -326,7 +326,7 @@ read_and_tell (BeckonChannelTalk *self, BeckonConversation *conversation, gboole
   reading->talk = g_object_ref (self);
   reading->conversation = g_object_ref (conversation);
   reading->ended = ended;
-  beckon_library_open_async (self->parts.library, conversation, NULL, on_read, reading);
+  beckon_library_open_async (self->parts.library, conversation, NULL, channel_talk_on_read, reading);
 }
 
 /* --- Typing ------------------------------------------------------------------------------------------------------- */
@@ -334,7 +334,7 @@ read_and_tell (BeckonChannelTalk *self, BeckonConversation *conversation, gboole
 static void
 show_typing (BeckonChannelTalk *self, gboolean is_typing)
 {
-  BeckonChannelAccount *account = get_account (self);
+  BeckonChannelAccount *account = channel_talk_get_account (self);
 
   if (account->address != NULL)
     beckon_channel_adapter_type (beckon_channel_get_adapter (self->channel), account->address, account->context, is_typing);
@@ -376,7 +376,7 @@ begin_typing (BeckonChannelTalk *self)
 /* --- Following ---------------------------------------------------------------------------------------------------- */
 
 static void
-on_phase (BeckonConversation *conversation, GParamSpec *pspec, BeckonChannelTalk *self)
+channel_talk_on_phase (BeckonConversation *conversation, GParamSpec *pspec, BeckonChannelTalk *self)
 {
   gboolean is_busy = beckon_conversation_is_busy (conversation);
   gboolean ended = self->was_busy && !is_busy;
@@ -404,11 +404,11 @@ follow_own (BeckonChannelTalk *self, BeckonConversation *conversation)
   if (self->conversation == conversation)
     return;
   if (self->conversation != NULL)
-    g_signal_handlers_disconnect_by_func (self->conversation, on_phase, self);
+    g_signal_handlers_disconnect_by_func (self->conversation, channel_talk_on_phase, self);
   g_set_object (&self->conversation, conversation);
   self->was_busy = conversation != NULL && beckon_conversation_is_busy (conversation);
   if (conversation != NULL)
-    g_signal_connect_object (conversation, "notify::phase", G_CALLBACK (on_phase), self, 0);
+    g_signal_connect_object (conversation, "notify::phase", G_CALLBACK (channel_talk_on_phase), self, 0);
 }
 
 void
@@ -432,7 +432,7 @@ beckon_channel_talk_set_watched (BeckonChannelTalk *self, const char *conversati
 
 /* A turn that ended while no process served the account is told of now. */
 static void
-begin (BeckonChannelTalk *self)
+channel_talk_begin (BeckonChannelTalk *self)
 {
   BeckonConversation *conversation = beckon_channel_talk_get_conversation (self);
 
@@ -456,7 +456,7 @@ on_written_found (GObject *source, GAsyncResult *result, gpointer user_data)
   if (self->asked_id == NULL)
     self->asked_id = g_steal_pointer (&id);
   if (self->is_telling)
-    begin (self);
+    channel_talk_begin (self);
 }
 
 void
@@ -464,7 +464,7 @@ beckon_channel_talk_begin (BeckonChannelTalk *self)
 {
   BeckonChannelAccount *account;
 
-  account = get_account (self);
+  account = channel_talk_get_account (self);
   self->is_telling = TRUE;
   if (self->fetching == NULL)
     self->fetching = g_cancellable_new ();
@@ -472,7 +472,7 @@ beckon_channel_talk_begin (BeckonChannelTalk *self)
     beckon_store_find_written_async (self->parts.store, account->id, account->conversation_id, NULL, on_written_found,
                                      g_object_ref (self));
   else
-    begin (self);
+    channel_talk_begin (self);
 }
 
 void
@@ -511,7 +511,7 @@ typedef struct
 } Sending;
 
 static void
-sending_free (gpointer data)
+channel_talk_sending_free (gpointer data)
 {
   Sending *sending = data;
 
@@ -527,7 +527,7 @@ sending_free (gpointer data)
 static BeckonConversation *
 create (BeckonChannelTalk *self)
 {
-  BeckonChannelAccount *account = get_account (self);
+  BeckonChannelAccount *account = channel_talk_get_account (self);
   BeckonConversation *conversation = beckon_library_create (self->parts.library);
 
   if (account->profile_id != NULL)
@@ -542,7 +542,7 @@ create (BeckonChannelTalk *self)
 static gboolean
 has_profile (BeckonChannelTalk *self, GError **error)
 {
-  const char *profile_id = get_account (self)->profile_id;
+  const char *profile_id = channel_talk_get_account (self)->profile_id;
 
   if (profile_id == NULL || beckon_profiles_lookup (self->parts.profiles, profile_id) != NULL)
     return TRUE;
@@ -562,7 +562,7 @@ dup_told (Sending *sending)
 }
 
 static void
-on_begun (GObject *source, GAsyncResult *result, gpointer user_data)
+channel_talk_on_begun (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Sending *sending = g_task_get_task_data (task);
@@ -577,7 +577,7 @@ on_begun (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-on_queued (GObject *source, GAsyncResult *result, gpointer user_data)
+channel_talk_on_queued (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   BeckonChannelTalk *self = g_task_get_source_object (task);
@@ -593,7 +593,8 @@ on_queued (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   follow_own (self, sending->conversation);
   if (!sending->was_busy && beckon_conversation_find_queued (sending->conversation, sending->inbound->target_id) != NULL)
-    beckon_agent_send_queued_async (self->parts.agent, sending->conversation, sending->inbound->target_id, NULL, on_begun,
+    beckon_agent_send_queued_async (self->parts.agent, sending->conversation, sending->inbound->target_id, NULL,
+                                    channel_talk_on_begun,
                                     g_object_ref (task));
   else
     g_task_return_pointer (task, dup_told (sending), g_free);
@@ -603,7 +604,7 @@ on_queued (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 note_conversation (BeckonChannelTalk *self, const char *conversation_id)
 {
-  g_autoptr (BeckonChannelAccount) account = beckon_channel_account_copy (get_account (self));
+  g_autoptr (BeckonChannelAccount) account = beckon_channel_account_copy (channel_talk_get_account (self));
 
   g_free (account->conversation_id);
   account->conversation_id = g_strdup (conversation_id);
@@ -615,11 +616,11 @@ queue (GTask *task)
 {
   BeckonChannelTalk *self = g_task_get_source_object (task);
   Sending *sending = g_task_get_task_data (task);
-  const char *account_id = get_account (self)->id;
+  const char *account_id = channel_talk_get_account (self)->id;
   const char *id = beckon_conversation_get_id (sending->conversation);
   BeckonBatch *with = beckon_batch_new (BECKON_DURABILITY_NORMAL);
   /* Never looser than the account says, however the conversation was set since. */
-  BeckonChannelAccount *account = get_account (self);
+  BeckonChannelAccount *account = channel_talk_get_account (self);
 
   if (beckon_conversation_get_mode (sending->conversation) > account->mode)
     beckon_library_set_mode (self->parts.library, sending->conversation, account->mode);
@@ -632,7 +633,7 @@ queue (GTask *task)
   g_free (self->asked_id);
   self->asked_id = g_strdup (sending->inbound->target_id);
   beckon_agent_queue_with_async (self->parts.agent, sending->conversation, sending->inbound->target_id, sending->text,
-                                 sending->files, !sending->waits, with, NULL, on_queued, g_object_ref (task));
+                                 sending->files, !sending->waits, with, NULL, channel_talk_on_queued, g_object_ref (task));
 }
 
 static void fetch_next (GTask *task);
@@ -702,7 +703,7 @@ fetch_next (GTask *task)
 }
 
 static void
-on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
+channel_talk_on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   GError *error = NULL;
@@ -731,7 +732,7 @@ beckon_channel_talk_send_async (BeckonChannelTalk *self, const BeckonChannelInbo
   sending->text = g_strdup (text);
   sending->waits = waits;
   sending->files = g_ptr_array_new_with_free_func (g_object_unref);
-  g_task_set_task_data (task, sending, sending_free);
+  g_task_set_task_data (task, sending, channel_talk_sending_free);
   if (!has_profile (self, &error))
     {
       g_task_return_error (task, error);
@@ -739,7 +740,7 @@ beckon_channel_talk_send_async (BeckonChannelTalk *self, const BeckonChannelInbo
     }
   conversation = is_new ? NULL : beckon_channel_talk_get_conversation (self);
   sending->conversation = g_object_ref (conversation != NULL ? conversation : create (self));
-  beckon_library_open_async (self->parts.library, sending->conversation, NULL, on_opened, g_object_ref (task));
+  beckon_library_open_async (self->parts.library, sending->conversation, NULL, channel_talk_on_opened, g_object_ref (task));
 }
 
 BECKON_FINISH_POINTER (char *, beckon_channel_talk_send, BeckonChannelTalk)

@@ -17,7 +17,7 @@
 
 /* The end of what fits into one message. */
 static const char *
-find_end (const char *text, const BeckonChannelLimits *limits)
+channel_text_find_end (const char *text, const BeckonChannelLimits *limits)
 {
   const char *at = text;
   guint n_units = 0;
@@ -38,7 +38,7 @@ find_end (const char *text, const BeckonChannelLimits *limits)
 gboolean
 beckon_channel_text_fits (const char *text, const BeckonChannelLimits *limits)
 {
-  return *find_end (text, limits) == '\0';
+  return *channel_text_find_end (text, limits) == '\0';
 }
 
 /* --- What is offered ---------------------------------------------------------------------------------------------- */
@@ -166,7 +166,7 @@ beckon_channel_text_split (const char *text, const BeckonChannelLimits *limits)
   shown = beckon_text_for_display (text, -1, BECKON_TEXT_MARKED);
   for (const char *at = shown; *at != '\0' || n == 0;)
     {
-      const char *end = find_end (at, limits);
+      const char *end = channel_text_find_end (at, limits);
       const char *cut = *end == '\0' ? end : find_cut (at, end);
       g_autofree char *piece = g_strstrip (g_strndup (at, (gsize) (cut - at)));
 

@@ -52,7 +52,7 @@ note_works (Watched *watched)
 }
 
 static void
-tell (Watched *watched)
+channel_watch_tell (Watched *watched)
 {
   be_patient_no_more (watched);
   if (watched->is_told)
@@ -62,18 +62,18 @@ tell (Watched *watched)
 }
 
 static gboolean
-on_patience_over (gpointer user_data)
+channel_watch_on_patience_over (gpointer user_data)
 {
   Watched *watched = user_data;
 
   watched->patience = 0;
-  tell (watched);
+  channel_watch_tell (watched);
   return G_SOURCE_REMOVE;
 }
 
 /* An adapter that tries again may say that it connects; only one that is connected works. */
 static void
-look (Watched *watched)
+channel_watch_look (Watched *watched)
 {
   BeckonChannelState state = beckon_channel_get_state (watched->channel);
   gboolean is_ours = beckon_channel_is_served (watched->channel)
@@ -82,10 +82,11 @@ look (Watched *watched)
   if (!is_ours || state == BECKON_CHANNEL_CONNECTED || state == BECKON_CHANNEL_SIGNING_IN)
     note_works (watched);
   else if (state == BECKON_CHANNEL_SIGNED_OUT)
-    tell (watched);
+    channel_watch_tell (watched);
   else if (state == BECKON_CHANNEL_FAILED && !watched->is_told && watched->patience == 0)
     watched->patience
-        = beckon_clock_add_timeout (watched->watch->clock, BECKON_CHANNEL_WATCH_PATIENCE_MS, on_patience_over, watched);
+        = beckon_clock_add_timeout (watched->watch->clock, BECKON_CHANNEL_WATCH_PATIENCE_MS, channel_watch_on_patience_over,
+                                    watched);
 }
 
 static void
@@ -101,7 +102,7 @@ watched_free (gpointer data)
 
 /* A renamed channel stands at another place, and is the same. */
 static gboolean
-is_there (BeckonChannelWatch *self, BeckonChannel *channel)
+channel_watch_is_there (BeckonChannelWatch *self, BeckonChannel *channel)
 {
   for (guint i = 0; i < g_list_model_get_n_items (self->channels); i++)
     {
@@ -114,7 +115,7 @@ is_there (BeckonChannelWatch *self, BeckonChannel *channel)
 }
 
 static void
-add (BeckonChannelWatch *self, BeckonChannel *channel)
+channel_watch_add (BeckonChannelWatch *self, BeckonChannel *channel)
 {
   Watched *watched;
 
@@ -124,19 +125,19 @@ add (BeckonChannelWatch *self, BeckonChannel *channel)
   watched = g_new0 (Watched, 1);
   watched->watch = self;
   watched->channel = g_object_ref (channel);
-  watched->handler = g_signal_connect_swapped (channel, "changed", G_CALLBACK (look), watched);
+  watched->handler = g_signal_connect_swapped (channel, "changed", G_CALLBACK (channel_watch_look), watched);
   g_ptr_array_add (self->watched, watched);
-  look (watched);
+  channel_watch_look (watched);
 }
 
 static void
-on_items_changed (BeckonChannelWatch *self)
+channel_watch_on_items_changed (BeckonChannelWatch *self)
 {
   for (guint i = self->watched->len; i > 0; i--)
     {
       Watched *watched = g_ptr_array_index (self->watched, i - 1);
 
-      if (is_there (self, watched->channel))
+      if (channel_watch_is_there (self, watched->channel))
         continue;
       note_works (watched);
       g_ptr_array_remove_index (self->watched, i - 1);
@@ -145,7 +146,7 @@ on_items_changed (BeckonChannelWatch *self)
     {
       g_autoptr (BeckonChannel) channel = g_list_model_get_item (self->channels, i);
 
-      add (self, channel);
+      channel_watch_add (self, channel);
     }
 }
 
@@ -195,7 +196,7 @@ beckon_channel_watch_new (GListModel *channels, BeckonClock *clock)
   self = g_object_new (BECKON_TYPE_CHANNEL_WATCH, NULL);
   self->channels = g_object_ref (channels);
   self->clock = g_object_ref (clock);
-  g_signal_connect_object (channels, "items-changed", G_CALLBACK (on_items_changed), self, G_CONNECT_SWAPPED);
-  on_items_changed (self);
+  g_signal_connect_object (channels, "items-changed", G_CALLBACK (channel_watch_on_items_changed), self, G_CONNECT_SWAPPED);
+  channel_watch_on_items_changed (self);
   return self;
 }

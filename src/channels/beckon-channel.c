@@ -382,7 +382,7 @@ take_inbound (BeckonChannel *self)
 /* --- Serving ------------------------------------------------------------------------------------------------------ */
 
 static void
-start (BeckonChannel *self, const char *secret)
+channel_start (BeckonChannel *self, const char *secret)
 {
   g_autoptr (JsonObject) config = beckon_json_parse_object (self->account->config, -1, NULL);
   const BeckonChannelStart how = { .config = config, .secret = secret, .cursor = self->account->cursor };
@@ -426,7 +426,7 @@ is_current (Claim *claim, Serving serving)
 }
 
 static void
-on_secret (GObject *source, GAsyncResult *result, gpointer user_data)
+channel_on_secret (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Claim) claim = user_data;
   BeckonChannel *self = claim->channel;
@@ -436,7 +436,7 @@ on_secret (GObject *source, GAsyncResult *result, gpointer user_data)
   if (!is_current (claim, SERVED))
     return;
   if (error == NULL)
-    start (self, secret);
+    channel_start (self, secret);
   else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     {
       set_problem (self, error->message);
@@ -454,9 +454,9 @@ look_up_secret (gpointer user_data)
 
   self->again = 0;
   if (self->kind->secret == NULL && !beckon_channel_adapter_has_sign_in (self->adapter))
-    start (self, NULL);
+    channel_start (self, NULL);
   else
-    beckon_secrets_lookup_async (self->secrets, id, server, FALSE, self->cancellable, on_secret, claim_new (self));
+    beckon_secrets_lookup_async (self->secrets, id, server, FALSE, self->cancellable, channel_on_secret, claim_new (self));
   return G_SOURCE_REMOVE;
 }
 
@@ -686,7 +686,7 @@ on_config_stored (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-on_signed_in (BeckonChannelAdapter *adapter, const char *secret, const char *config, BeckonChannel *self)
+channel_on_signed_in (BeckonChannelAdapter *adapter, const char *secret, const char *config, BeckonChannel *self)
 {
   g_autofree char *id = beckon_channel_dup_secret_id (self->account);
   g_autoptr (JsonObject) object = NULL;
@@ -899,7 +899,7 @@ beckon_channel_new (BeckonStore *store, BeckonSecrets *secrets, BeckonClock *clo
       g_signal_connect_object (self->outbox, "failed", G_CALLBACK (say_changed), self, G_CONNECT_SWAPPED);
       g_signal_connect_object (self->adapter, "received", G_CALLBACK (on_received), self, 0);
       g_signal_connect_object (self->adapter, "state", G_CALLBACK (on_state), self, 0);
-      g_signal_connect_object (self->adapter, "signed-in", G_CALLBACK (on_signed_in), self, 0);
+      g_signal_connect_object (self->adapter, "signed-in", G_CALLBACK (channel_on_signed_in), self, 0);
     }
   return self;
 }

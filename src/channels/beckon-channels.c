@@ -54,19 +54,19 @@ row_free (gpointer data)
 }
 
 static GType
-get_item_type (GListModel *model)
+channels_get_item_type (GListModel *model)
 {
   return BECKON_TYPE_CHANNEL;
 }
 
 static guint
-get_n_items (GListModel *model)
+channels_get_n_items (GListModel *model)
 {
   return BECKON_CHANNELS (model)->rows->len;
 }
 
 static gpointer
-get_item (GListModel *model, guint position)
+channels_get_item (GListModel *model, guint position)
 {
   GPtrArray *rows = BECKON_CHANNELS (model)->rows;
 
@@ -76,13 +76,13 @@ get_item (GListModel *model, guint position)
 static void
 beckon_channels_model_init (GListModelInterface *iface)
 {
-  iface->get_item_type = get_item_type;
-  iface->get_n_items = get_n_items;
-  iface->get_item = get_item;
+  iface->get_item_type = channels_get_item_type;
+  iface->get_n_items = channels_get_n_items;
+  iface->get_item = channels_get_item;
 }
 
 static BeckonChannelAccount *
-get_account (const Row *row)
+channels_get_account (const Row *row)
 {
   return beckon_channel_get_account (row->channel);
 }
@@ -94,7 +94,7 @@ find_row (BeckonChannels *self, const char *id, guint *position)
     {
       Row *row = g_ptr_array_index (self->rows, i);
 
-      if (strcmp (get_account (row)->id, id) == 0)
+      if (strcmp (channels_get_account (row)->id, id) == 0)
         {
           if (position != NULL)
             *position = i;
@@ -115,7 +115,7 @@ on_take_over (gpointer user_data)
     {
       Row *row = g_ptr_array_index (self->rows, i);
 
-      if (get_account (row)->is_on)
+      if (channels_get_account (row)->is_on)
         beckon_channel_serve (row->channel);
     }
   return G_SOURCE_CONTINUE;
@@ -131,7 +131,7 @@ update_take_over (BeckonChannels *self)
     {
       Row *row = g_ptr_array_index (self->rows, i);
 
-      is_wanted |= get_account (row)->is_on && row->desk != NULL && !beckon_channel_is_served (row->channel);
+      is_wanted |= channels_get_account (row)->is_on && row->desk != NULL && !beckon_channel_is_served (row->channel);
     }
   if (is_wanted && self->take_over == 0)
     self->take_over = beckon_clock_add_timeout (self->parts.clock, TAKE_OVER_MS, on_take_over, self);
@@ -145,7 +145,7 @@ update_take_over (BeckonChannels *self)
 static void
 serve (BeckonChannels *self, Row *row)
 {
-  if ((self->is_serving || row->is_alone) && get_account (row)->is_on)
+  if ((self->is_serving || row->is_alone) && channels_get_account (row)->is_on)
     beckon_channel_serve (row->channel);
   else
     beckon_channel_unserve (row->channel);
@@ -226,7 +226,7 @@ row_new (BeckonChannels *self, BeckonChannelAccount *account)
 static void
 update_row (BeckonChannels *self, Row *row, BeckonChannelAccount *account)
 {
-  g_autofree char *config = g_strdup (get_account (row)->config);
+  g_autofree char *config = g_strdup (channels_get_account (row)->config);
 
   /* The account is listed again when the store has what the channel has. */
   if (!beckon_channel_take_listed (row->channel, account))
@@ -237,7 +237,7 @@ update_row (BeckonChannels *self, Row *row, BeckonChannelAccount *account)
 }
 
 static gboolean
-is_listed (GPtrArray *accounts, const char *id)
+channels_is_listed (GPtrArray *accounts, const char *id)
 {
   for (guint i = 0; i < accounts->len; i++)
     if (strcmp (((BeckonChannelAccount *)g_ptr_array_index (accounts, i))->id, id) == 0)
@@ -275,7 +275,7 @@ on_list_changed (BeckonFollowedList *list, BeckonChannels *self)
   g_autoptr (GPtrArray) accounts = g_ptr_array_ref (beckon_followed_list_get_snapshot (list));
 
   for (guint i = self->rows->len; i > 0; i--)
-    if (!is_listed (accounts, get_account (g_ptr_array_index (self->rows, i - 1))->id))
+    if (!channels_is_listed (accounts, channels_get_account (g_ptr_array_index (self->rows, i - 1))->id))
       {
         Row *row = g_ptr_array_steal_index (self->rows, i - 1);
 
@@ -290,7 +290,7 @@ on_list_changed (BeckonFollowedList *list, BeckonChannels *self)
 }
 
 static void
-on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
+channels_on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   GError *error = NULL;
@@ -312,7 +312,7 @@ beckon_channels_load_async (BeckonChannels *self,
   g_return_if_fail (BECKON_IS_CHANNELS (self));
 
   g_task_set_source_tag (task, beckon_channels_load_async);
-  beckon_followed_list_load_async (BECKON_FOLLOWED_LIST (self->list), cancellable, on_loaded, g_object_ref (task));
+  beckon_followed_list_load_async (BECKON_FOLLOWED_LIST (self->list), cancellable, channels_on_loaded, g_object_ref (task));
 }
 
 BECKON_FINISH_BOOLEAN (beckon_channels_load, BeckonChannels)
@@ -327,7 +327,7 @@ beckon_channels_find (BeckonChannels *self, const char *name)
     {
       Row *row = g_ptr_array_index (self->rows, i);
 
-      if (strcmp (get_account (row)->name, name) == 0 || strcmp (get_account (row)->id, name) == 0)
+      if (strcmp (channels_get_account (row)->name, name) == 0 || strcmp (channels_get_account (row)->id, name) == 0)
         return row->channel;
     }
   return NULL;
@@ -343,7 +343,7 @@ typedef struct
 } Change;
 
 static void
-change_free (gpointer data)
+channels_change_free (gpointer data)
 {
   Change *change = data;
 
@@ -364,20 +364,20 @@ change_new (BeckonChannels *self,
   Change *change = g_new0 (Change, 1);
 
   change->account = beckon_channel_account_ref (account);
-  g_task_set_task_data (task, change, change_free);
+  g_task_set_task_data (task, change, channels_change_free);
   g_task_set_source_tag (task, tag);
   return task;
 }
 
 /* The list has it before the caller hears of it. */
 static void
-on_changed (GObject *source, GAsyncResult *result, gpointer user_data)
+channels_on_changed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   GError *error = NULL;
 
   if (beckon_followed_list_commit_finish (BECKON_FOLLOWED_LIST (source), result, &error))
-    beckon_followed_list_load_async (BECKON_FOLLOWED_LIST (source), NULL, on_loaded, g_object_ref (task));
+    beckon_followed_list_load_async (BECKON_FOLLOWED_LIST (source), NULL, channels_on_loaded, g_object_ref (task));
   else
     g_task_return_error (task, error);
 }
@@ -389,7 +389,7 @@ commit (GTask *task, BeckonBatch *batch)
   BeckonChannels *self = g_task_get_source_object (task);
 
   beckon_followed_list_commit_async (BECKON_FOLLOWED_LIST (self->list), batch, g_task_get_cancellable (task),
-                                     on_changed, g_object_ref (task));
+                                     channels_on_changed, g_object_ref (task));
 }
 
 static void
@@ -435,7 +435,7 @@ store_secret (GTask *task, const BeckonChannelKind *kind, JsonObject *config, co
 }
 
 static JsonObject *
-check (const BeckonChannelAccount *account, const BeckonChannelKind *kind, GError **error)
+channels_check (const BeckonChannelAccount *account, const BeckonChannelKind *kind, GError **error)
 {
   g_autoptr (JsonObject) config = beckon_json_parse_object (account->config, -1, error);
 
@@ -482,7 +482,7 @@ beckon_channels_save_async (BeckonChannels *self,
     }
   task = change_new (self, whole, beckon_channels_save_async, cancellable, callback, user_data);
   kind = beckon_channel_kind_find (whole->kind);
-  config = check (whole, kind, &error);
+  config = channels_check (whole, kind, &error);
   if (config == NULL || !check_secret (kind, account->id == NULL, secret, &error))
     g_task_return_error (task, error);
   else if (secret != NULL)
@@ -577,7 +577,7 @@ beckon_channels_pair_async (BeckonChannels *self,
   batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
   beckon_batch_offer_pairing (batch, change->account->id, change->code,
                               beckon_clock_get_real_time (self->parts.clock)
-                                  + (gint64)BECKON_CHANNEL_PAIR_S * G_USEC_PER_SEC);
+                              + (gint64)BECKON_CHANNEL_PAIR_S * G_USEC_PER_SEC);
   commit (task, batch);
 }
 

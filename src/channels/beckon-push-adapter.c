@@ -113,7 +113,7 @@ sending_new (BeckonPushAdapter *self, GCancellable *cancellable)
 }
 
 static void
-sending_free (gpointer data)
+push_adapter_sending_free (gpointer data)
 {
   Sending *sending = data;
 
@@ -187,7 +187,7 @@ format_actions (const BeckonChannelOutgoing *outgoing)
 }
 
 static SoupMessage *
-make_message (BeckonPushAdapter *self, const BeckonChannelOutgoing *outgoing)
+push_adapter_make_message (BeckonPushAdapter *self, const BeckonChannelOutgoing *outgoing)
 {
   SoupMessage *message = soup_message_new (SOUP_METHOD_POST, self->address);
   SoupMessageHeaders *headers = soup_message_get_request_headers (message);
@@ -220,8 +220,8 @@ push_send_async (BeckonChannelAdapter *adapter, BeckonChannelOutgoing *outgoing,
       g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "The channel is off");
       return;
     }
-  message = make_message (self, outgoing);
-  g_task_set_task_data (task, sending_new (self, cancellable), sending_free);
+  message = push_adapter_make_message (self, outgoing);
+  g_task_set_task_data (task, sending_new (self, cancellable), push_adapter_sending_free);
   beckon_channel_http_ask_async (self->session, beckon_channel_adapter_get_clock (adapter), message, CALL_S,
                                  BECKON_CHANNEL_HTTP_MAX, get_both (task), on_posted, g_object_ref (task));
 }
@@ -256,7 +256,7 @@ beckon_push_adapter_init (BeckonPushAdapter *self)
 }
 
 static gboolean
-check (JsonObject *config, GError **error)
+push_adapter_check (JsonObject *config, GError **error)
 {
   const char *text = beckon_json_get_string (config, "text");
   const char *address = beckon_json_get_string (config, "address");
@@ -285,5 +285,5 @@ const BeckonChannelKind beckon_push_kind = {
   .is_one_way = TRUE,
   .get_type = beckon_push_adapter_get_type,
   .fields = fields,
-  .check = check,
+  .check = push_adapter_check,
 };

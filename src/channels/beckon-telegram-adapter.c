@@ -50,7 +50,7 @@ get_clock (BeckonTelegramAdapter *self)
 }
 
 static void
-set_state (BeckonTelegramAdapter *self, BeckonChannelState state, const char *problem)
+telegram_adapter_set_state (BeckonTelegramAdapter *self, BeckonChannelState state, const char *problem)
 {
   beckon_channel_adapter_set_state (BECKON_CHANNEL_ADAPTER (self), state, problem);
 }
@@ -82,15 +82,15 @@ note_failure (BeckonTelegramAdapter *self, const GError *error)
 
   if (g_error_matches (error, BECKON_CHANNEL_ERROR, BECKON_CHANNEL_ERROR_SIGN_IN))
     {
-      set_state (self, BECKON_CHANNEL_SIGNED_OUT, error->message);
+      telegram_adapter_set_state (self, BECKON_CHANNEL_SIGNED_OUT, error->message);
       return;
     }
   self->failures++;
   /* A single one passes unseen: connections are cut all the time. */
   if (self->failures > 1 || beckon_channel_adapter_get_state (BECKON_CHANNEL_ADAPTER (self)) != BECKON_CHANNEL_CONNECTED)
-    set_state (self, BECKON_CHANNEL_FAILED, error->message);
+    telegram_adapter_set_state (self, BECKON_CHANNEL_FAILED, error->message);
   poll_after (self, pause_s > 0 ? MIN (pause_s, 60 * 60) * 1000
-                                : beckon_channel_backoff_ms (self->failures, FIRST_PAUSE_MS, LONGEST_PAUSE_MS));
+              : beckon_channel_backoff_ms (self->failures, FIRST_PAUSE_MS, LONGEST_PAUSE_MS));
 }
 
 static void
@@ -110,7 +110,7 @@ on_polled (GObject *source, GAsyncResult *result, gpointer user_data)
       gint64 took_ms = (beckon_clock_get_monotonic_time (get_clock (self)) - self->asked_at) / 1000;
 
       self->failures = 0;
-      set_state (self, BECKON_CHANNEL_CONNECTED, NULL);
+      telegram_adapter_set_state (self, BECKON_CHANNEL_CONNECTED, NULL);
       if (messages->len > 0 || self->next != before)
         beckon_channel_adapter_receive (BECKON_CHANNEL_ADAPTER (self), messages, cursor);
       else
@@ -152,8 +152,8 @@ telegram_start (BeckonChannelAdapter *adapter, const BeckonChannelStart *start)
 
   if (!beckon_telegram_check_token (start->secret))
     {
-      set_state (self, BECKON_CHANNEL_SIGNED_OUT,
-                 say_bad_token (start->secret));
+      telegram_adapter_set_state (self, BECKON_CHANNEL_SIGNED_OUT,
+                                  say_bad_token (start->secret));
       return;
     }
   self->session = beckon_http_exchange_make_session (4);
@@ -162,7 +162,7 @@ telegram_start (BeckonChannelAdapter *adapter, const BeckonChannelStart *start)
   self->token = g_strdup (start->secret);
   self->next = start->cursor != NULL ? g_ascii_strtoll (start->cursor, NULL, 10) : 0;
   self->failures = 0;
-  set_state (self, BECKON_CHANNEL_CONNECTING, NULL);
+  telegram_adapter_set_state (self, BECKON_CHANNEL_CONNECTING, NULL);
   poll_server (self);
 }
 
@@ -201,7 +201,7 @@ typedef struct
 } Sending;
 
 static void
-sending_free (gpointer data)
+telegram_adapter_sending_free (gpointer data)
 {
   Sending *sending = data;
 
@@ -235,7 +235,7 @@ write_keyboard (BeckonJsonWriter *writer, const BeckonChannelOutgoing *outgoing)
 }
 
 static char *
-write_message (const BeckonChannelOutgoing *outgoing)
+telegram_adapter_write_message (const BeckonChannelOutgoing *outgoing)
 {
   g_autoptr (GString) json = g_string_new (NULL);
   BeckonJsonWriter writer;
@@ -267,7 +267,7 @@ dup_remote_id (const BeckonTelegramAnswer *answer, const BeckonChannelOutgoing *
 }
 
 static void
-on_sent (GObject *source, GAsyncResult *result, gpointer user_data)
+telegram_adapter_on_sent (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   BeckonTelegramAdapter *self = g_task_get_source_object (task);
@@ -285,7 +285,7 @@ on_sent (GObject *source, GAsyncResult *result, gpointer user_data)
   if (answer != NULL)
     error = beckon_telegram_answer_to_error (answer);
   if (g_error_matches (error, BECKON_CHANNEL_ERROR, BECKON_CHANNEL_ERROR_SIGN_IN) && self->session == (gpointer) source)
-    set_state (self, BECKON_CHANNEL_SIGNED_OUT, error->message);
+    telegram_adapter_set_state (self, BECKON_CHANNEL_SIGNED_OUT, error->message);
   g_task_return_error (task, error);
 }
 
@@ -310,7 +310,7 @@ telegram_send_async (BeckonChannelAdapter *adapter, BeckonChannelOutgoing *outgo
 {
   BeckonTelegramAdapter *self = BECKON_TELEGRAM_ADAPTER (adapter);
   g_autoptr (GTask) task = g_task_new (self, NULL, callback, user_data);
-  g_autofree char *body = write_message (outgoing);
+  g_autofree char *body = telegram_adapter_write_message (outgoing);
   Sending *sending;
 
   g_task_set_source_tag (task, telegram_send_async);
@@ -321,15 +321,16 @@ telegram_send_async (BeckonChannelAdapter *adapter, BeckonChannelOutgoing *outgo
   sending->own = g_object_ref (self->cancellable);
   sending->both = cancellable != NULL ? g_object_ref (cancellable) : g_cancellable_new ();
   sending->stop = g_cancellable_connect (self->cancellable, G_CALLBACK (on_adapter_stopped), sending->both, NULL);
-  g_task_set_task_data (task, sending, sending_free);
-  call (self, outgoing->edits != NULL ? "editMessageText" : "sendMessage", body, CALL_S, sending->both, on_sent,
+  g_task_set_task_data (task, sending, telegram_adapter_sending_free);
+  call (self, outgoing->edits != NULL ? "editMessageText" : "sendMessage", body, CALL_S, sending->both,
+        telegram_adapter_on_sent,
         g_object_ref (task));
 }
 
 static BECKON_FINISH_POINTER (char *, telegram_send, BeckonChannelAdapter)
 
 static void
-on_forgotten (GObject *source, GAsyncResult *result, gpointer user_data)
+telegram_adapter_on_forgotten (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonTelegramAnswer) answer = beckon_telegram_call_finish (SOUP_SESSION (source), result, NULL);
 }
@@ -342,7 +343,7 @@ telegram_type (BeckonChannelAdapter *adapter, const char *address, const char *c
                                            g_ascii_strtoll (address, NULL, 10));
 
   if (is_typing && self->session != NULL)
-    call (self, "sendChatAction", body, CALL_S, self->cancellable, on_forgotten, NULL);
+    call (self, "sendChatAction", body, CALL_S, self->cancellable, telegram_adapter_on_forgotten, NULL);
 }
 
 static void
@@ -361,7 +362,7 @@ telegram_acknowledge (BeckonChannelAdapter *adapter, BeckonChannelIncoming *inco
   if (text != NULL && g_utf8_strlen (text, -1) <= 200)
     beckon_json_writer_member_string (&writer, "text", text);
   beckon_json_writer_end_object (&writer);
-  call (self, "answerCallbackQuery", json->str, CALL_S, self->cancellable, on_forgotten, NULL);
+  call (self, "answerCallbackQuery", json->str, CALL_S, self->cancellable, telegram_adapter_on_forgotten, NULL);
 }
 
 /* --- Files -------------------------------------------------------------------------------------------------------- */

@@ -85,7 +85,7 @@ read_answer (const BeckonChannelReply *reply)
 }
 
 static void
-on_answered (GObject *source, GAsyncResult *result, gpointer user_data)
+telegram_api_on_answered (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   GError *error = NULL;
@@ -114,14 +114,15 @@ beckon_telegram_call_async (SoupSession *session,
   g_task_set_source_tag (task, beckon_telegram_call_async);
   g_task_set_check_cancellable (task, FALSE);
   soup_message_set_request_body_from_bytes (message, "application/json", bytes);
-  beckon_channel_http_ask_async (session, clock, message, seconds, BECKON_CHANNEL_HTTP_MAX, cancellable, on_answered,
+  beckon_channel_http_ask_async (session, clock, message, seconds, BECKON_CHANNEL_HTTP_MAX, cancellable,
+                                 telegram_api_on_answered,
                                  g_object_ref (task));
 }
 
 BECKON_FINISH_POINTER (BeckonTelegramAnswer *, beckon_telegram_call, SoupSession)
 
 static gboolean
-says (const BeckonTelegramAnswer *answer, const char *words)
+telegram_api_says (const BeckonTelegramAnswer *answer, const char *words)
 {
   return answer->description != NULL && strstr (answer->description, words) != NULL;
 }
@@ -139,10 +140,10 @@ beckon_telegram_answer_to_error (const BeckonTelegramAnswer *answer)
   if (answer->code == 404)
     return g_error_new_literal (BECKON_CHANNEL_ERROR, BECKON_CHANNEL_ERROR_NETWORK,
                                 _ ("There is no bot with this token at this address. Check both; it is tried again."));
-  if (answer->code == 403 || says (answer, "chat not found"))
+  if (answer->code == 403 || telegram_api_says (answer, "chat not found"))
     return g_error_new_literal (BECKON_CHANNEL_ERROR, BECKON_CHANNEL_ERROR_BLOCKED,
                                 _ ("The chat with the bot was closed on the phone. Open it there again."));
-  if (answer->code == 400 && (says (answer, "to edit not found") || says (answer, "can't be edited")))
+  if (answer->code == 400 && (telegram_api_says (answer, "to edit not found") || telegram_api_says (answer, "can't be edited")))
     return g_error_new_literal (BECKON_CHANNEL_ERROR, BECKON_CHANNEL_ERROR_GONE,
                                 _ ("This message is no longer there."));
   if (answer->code == 409)

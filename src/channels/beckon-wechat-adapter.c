@@ -69,14 +69,15 @@ get_clock (BeckonWechatAdapter *self)
 }
 
 static void
-set_state (BeckonWechatAdapter *self, BeckonChannelState state, const char *problem)
+wechat_adapter_set_state (BeckonWechatAdapter *self, BeckonChannelState state, const char *problem)
 {
   beckon_channel_adapter_set_state (BECKON_CHANNEL_ADAPTER (self), state, problem);
 }
 
 static void
-ask (BeckonWechatAdapter *self, SoupMessage *message, guint seconds, GCancellable *cancellable, GAsyncReadyCallback callback,
-     gpointer user_data)
+wechat_adapter_ask (BeckonWechatAdapter *self, SoupMessage *message, guint seconds, GCancellable *cancellable,
+                    GAsyncReadyCallback callback,
+                    gpointer user_data)
 {
   beckon_channel_http_ask_async (self->session, get_clock (self), message, seconds, BECKON_CHANNEL_HTTP_MAX, cancellable,
                                  callback, user_data);
@@ -128,13 +129,13 @@ sign_out (BeckonWechatAdapter *self, const char *problem)
 {
   end_run (self);
   self->was_announced = FALSE;
-  set_state (self, BECKON_CHANNEL_SIGNED_OUT, problem);
+  wechat_adapter_set_state (self, BECKON_CHANNEL_SIGNED_OUT, problem);
 }
 
 static void on_polled (GObject *source, GAsyncResult *result, gpointer user_data);
 
 static gboolean
-on_pause_over (gpointer user_data)
+wechat_adapter_on_pause_over (gpointer user_data)
 {
   BeckonWechatAdapter *self = user_data;
   g_autofree char *body = NULL;
@@ -149,7 +150,7 @@ on_pause_over (gpointer user_data)
 
   self->is_polling = TRUE;
   self->asked_at = beckon_clock_get_monotonic_time (get_clock (self));
-  ask (self, message, (self->poll_ms + 999) / 1000, self->running, on_polled, asked_new (self));
+  wechat_adapter_ask (self, message, (self->poll_ms + 999) / 1000, self->running, on_polled, asked_new (self));
 
   return G_SOURCE_REMOVE;
 }
@@ -158,7 +159,8 @@ static void
 poll_later (BeckonWechatAdapter *self, gint64 milliseconds)
 {
   if (self->running != NULL && self->pause == 0 && !self->is_polling)
-    self->pause = beckon_clock_add_timeout (get_clock (self), (guint) MAX (milliseconds, 0), on_pause_over, self);
+    self->pause = beckon_clock_add_timeout (get_clock (self), (guint) MAX (milliseconds, 0), wechat_adapter_on_pause_over,
+                                            self);
 }
 
 /* A server that does not hold a poll is not asked without end. */
@@ -176,20 +178,20 @@ take_failure (BeckonWechatAdapter *self, const GError *error)
 
   poll_later (self, MAX (pause_ms, is_lasting ? AFTER_ERRORS_MS : AFTER_ERROR_MS));
   if (is_lasting)
-    set_state (self, BECKON_CHANNEL_FAILED, error->message);
+    wechat_adapter_set_state (self, BECKON_CHANNEL_FAILED, error->message);
   else
-    set_state (self, BECKON_CHANNEL_CONNECTING, NULL);
+    wechat_adapter_set_state (self, BECKON_CHANNEL_CONNECTING, NULL);
 }
 
 static void
 take_success (BeckonWechatAdapter *self)
 {
   self->failures = 0;
-  set_state (self, BECKON_CHANNEL_CONNECTED, NULL);
+  wechat_adapter_set_state (self, BECKON_CHANNEL_CONNECTED, NULL);
 }
 
 static void
-hand_over (BeckonWechatAdapter *self, GPtrArray *messages, const char *cursor)
+wechat_adapter_hand_over (BeckonWechatAdapter *self, GPtrArray *messages, const char *cursor)
 {
   self->is_storing = TRUE;
   beckon_channel_adapter_receive (BECKON_CHANNEL_ADAPTER (self), messages, cursor);
@@ -206,7 +208,7 @@ take_updates (BeckonWechatAdapter *self, const BeckonWechatUpdates *updates)
   if (self->running == NULL)
     return;
   if (updates->messages->len > 0 || moves)
-    hand_over (self, updates->messages, updates->cursor);
+    wechat_adapter_hand_over (self, updates->messages, updates->cursor);
   else
     poll_in_turn (self);
 }
@@ -331,9 +333,9 @@ begin_run (BeckonWechatAdapter *self)
   self->poll_ms = BECKON_WECHAT_POLL_S * 1000;
   self->failures = 0;
   self->typing = beckon_wechat_typing_new (self->session, get_clock (self), self->account->base, self->account->token);
-  set_state (self, BECKON_CHANNEL_CONNECTING, NULL);
+  wechat_adapter_set_state (self, BECKON_CHANNEL_CONNECTING, NULL);
   if (self->running != NULL)
-    ask (self, message, BECKON_WECHAT_ASK_S, self->running, on_announced, asked_new (self));
+    wechat_adapter_ask (self, message, BECKON_WECHAT_ASK_S, self->running, on_announced, asked_new (self));
 }
 
 /* The server is told on the way out, and not waited for. */
@@ -346,11 +348,11 @@ announce_end (BeckonWechatAdapter *self)
     return;
   self->was_announced = FALSE;
   message = make_notice (self, "ilink/bot/msg/notifystop");
-  ask (self, message, BECKON_WECHAT_ASK_S, NULL, NULL, NULL);
+  wechat_adapter_ask (self, message, BECKON_WECHAT_ASK_S, NULL, NULL, NULL);
 }
 
 static const char *
-get_server (JsonObject *config)
+wechat_adapter_get_server (JsonObject *config)
 {
   const char *server = beckon_json_get_string (config, "server");
 
@@ -362,7 +364,7 @@ get_base (JsonObject *config)
 {
   const char *base = beckon_json_get_string (config, "base");
 
-  return base != NULL && *base != '\0' ? base : get_server (config);
+  return base != NULL && *base != '\0' ? base : wechat_adapter_get_server (config);
 }
 
 static char *
@@ -375,7 +377,7 @@ static void
 read_settings (BeckonWechatAdapter *self, JsonObject *config)
 {
   g_free (self->server);
-  self->server = g_strdup (get_server (config));
+  self->server = g_strdup (wechat_adapter_get_server (config));
 }
 
 static void
@@ -389,7 +391,7 @@ wechat_start (BeckonChannelAdapter *adapter, const BeckonChannelStart *start)
   g_clear_pointer (&self->account, beckon_wechat_account_free);
   if (start->secret == NULL || *start->secret == '\0')
     {
-      set_state (self, BECKON_CHANNEL_SIGNED_OUT, _("Scan a code with WeChat to sign in."));
+      wechat_adapter_set_state (self, BECKON_CHANNEL_SIGNED_OUT, _("Scan a code with WeChat to sign in."));
       return;
     }
   self->account = g_new0 (BeckonWechatAccount, 1);
@@ -425,7 +427,7 @@ wechat_stop (BeckonChannelAdapter *adapter)
 /* --- Signing in --------------------------------------------------------------------------------------------------- */
 
 static void
-on_prompt (BeckonWechatSignIn *sign_in, int prompt, const char *text, gpointer user_data)
+wechat_adapter_on_prompt (BeckonWechatSignIn *sign_in, int prompt, const char *text, gpointer user_data)
 {
   if (BECKON_WECHAT_ADAPTER (user_data)->sign_in == sign_in)
     beckon_channel_adapter_set_prompt (BECKON_CHANNEL_ADAPTER (user_data), (BeckonChannelPrompt) prompt, text);
@@ -448,7 +450,7 @@ forget_cursor (BeckonWechatAdapter *self)
   if (self->is_storing || self->cursor == NULL || *self->cursor == '\0')
     return;
   g_clear_pointer (&self->cursor, g_free);
-  hand_over (self, nothing, "");
+  wechat_adapter_hand_over (self, nothing, "");
 }
 
 static void
@@ -479,7 +481,7 @@ take_account (BeckonWechatAdapter *self, BeckonWechatAccount *account)
 }
 
 static void
-on_signed_in (GObject *source, GAsyncResult *result, gpointer user_data)
+wechat_adapter_on_signed_in (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonWechatAdapter) self = user_data;
   BeckonWechatSignIn *sign_in = BECKON_WECHAT_SIGN_IN (source);
@@ -492,7 +494,7 @@ on_signed_in (GObject *source, GAsyncResult *result, gpointer user_data)
   if (account != NULL)
     take_account (self, g_steal_pointer (&account));
   else
-    set_state (self, BECKON_CHANNEL_SIGNED_OUT, error->message);
+    wechat_adapter_set_state (self, BECKON_CHANNEL_SIGNED_OUT, error->message);
 }
 
 static void
@@ -510,8 +512,8 @@ wechat_sign_in (BeckonChannelAdapter *adapter, JsonObject *config)
   self->sign_in = beckon_wechat_sign_in_new (
       self->session, get_clock (self), self->server,
       self->account != NULL && beckon_uri_same_origin (self->account->base, self->server) ? self->account : NULL);
-  g_signal_connect_object (self->sign_in, "prompt", G_CALLBACK (on_prompt), self, 0);
-  beckon_wechat_sign_in_run_async (self->sign_in, self->signing_in, on_signed_in, g_object_ref (self));
+  g_signal_connect_object (self->sign_in, "prompt", G_CALLBACK (wechat_adapter_on_prompt), self, 0);
+  beckon_wechat_sign_in_run_async (self->sign_in, self->signing_in, wechat_adapter_on_signed_in, g_object_ref (self));
 }
 
 static void
@@ -551,7 +553,7 @@ send_free (gpointer data)
 }
 
 static void
-on_sent (GObject *source, GAsyncResult *result, gpointer user_data)
+wechat_adapter_on_sent (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   BeckonWechatAdapter *self = g_task_get_source_object (task);
@@ -580,7 +582,7 @@ on_sent (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-on_cancelled (GCancellable *cancellable, gpointer user_data)
+wechat_adapter_on_cancelled (GCancellable *cancellable, gpointer user_data)
 {
   g_cancellable_cancel (user_data);
 }
@@ -608,12 +610,13 @@ wechat_send_async (BeckonChannelAdapter *adapter, BeckonChannelOutgoing *outgoin
   send->sending = g_cancellable_new ();
   g_set_object (&self->sending, send->sending);
   if (cancellable != NULL)
-    send->cancel_id = g_cancellable_connect (cancellable, G_CALLBACK (on_cancelled), g_object_ref (send->sending),
+    send->cancel_id = g_cancellable_connect (cancellable, G_CALLBACK (wechat_adapter_on_cancelled),
+                                             g_object_ref (send->sending),
                                              g_object_unref);
 
   g_task_set_task_data (task, send, send_free);
   message = beckon_wechat_make_post (self->account->base, "ilink/bot/sendmessage", self->account->token, body);
-  ask (self, message, BECKON_WECHAT_ASK_S, send->sending, on_sent, g_steal_pointer (&task));
+  wechat_adapter_ask (self, message, BECKON_WECHAT_ASK_S, send->sending, wechat_adapter_on_sent, g_steal_pointer (&task));
 }
 
 static BECKON_FINISH_POINTER (char *, wechat_send, BeckonChannelAdapter)
@@ -719,9 +722,9 @@ static const BeckonChannelField fields[] = {
 };
 
 static gboolean
-check (JsonObject *config, GError **error)
+wechat_adapter_check (JsonObject *config, GError **error)
 {
-  const char *server = get_server (config);
+  const char *server = wechat_adapter_get_server (config);
 
   if (beckon_wechat_base_is_good (server, NULL) && beckon_wechat_base_is_good (get_base (config), server))
     return TRUE;
@@ -736,5 +739,5 @@ const BeckonChannelKind beckon_wechat_kind = {
   .note = N_("You sign in by scanning a code. Tried with an emulator of the service alone, not with the service itself."),
   .get_type = beckon_wechat_adapter_get_type,
   .fields = fields,
-  .check = check,
+  .check = wechat_adapter_check,
 };

@@ -41,7 +41,7 @@ beckon_wechat_base_is_good (const char *base, const char *from)
 }
 
 static SoupMessage *
-make_message (const char *method, const char *base, const char *path)
+wechat_api_make_message (const char *method, const char *base, const char *path)
 {
   g_autofree char *address = g_strconcat (base, g_str_has_suffix (base, "/") ? "" : "/", path, NULL);
   SoupMessage *message = soup_message_new (method, address);
@@ -57,7 +57,7 @@ make_message (const char *method, const char *base, const char *path)
 SoupMessage *
 beckon_wechat_make_post (const char *base, const char *path, const char *token, const char *body)
 {
-  g_autoptr (SoupMessage) message = make_message ("POST", base, path);
+  g_autoptr (SoupMessage) message = wechat_api_make_message ("POST", base, path);
   SoupMessageHeaders *headers = soup_message_get_request_headers (message);
   g_autoptr (GBytes) bytes = g_bytes_new (body, strlen (body));
   /* Another number each time, as its decimal digits. */
@@ -79,7 +79,7 @@ beckon_wechat_make_post (const char *base, const char *path, const char *token, 
 SoupMessage *
 beckon_wechat_make_get (const char *base, const char *path)
 {
-  return make_message ("GET", base, path);
+  return wechat_api_make_message ("GET", base, path);
 }
 
 void

@@ -140,7 +140,7 @@ for_each (const BeckonJsonSlice *array, EachFunc function, gpointer user_data)
 
 /* An absent member is a text without letters. */
 static char *
-dup_text (const BeckonJsonSlice *slice)
+wechat_message_dup_text (const BeckonJsonSlice *slice)
 {
   GString *text = g_string_new (NULL);
 
@@ -181,7 +181,7 @@ typedef struct
 static void
 add_line (Content *content, const BeckonJsonSlice *slice)
 {
-  g_autofree char *line = dup_text (slice);
+  g_autofree char *line = wechat_message_dup_text (slice);
 
   if (*line == '\0')
     return;
@@ -199,7 +199,7 @@ dup_quote (const BeckonJsonSlice *raw)
   if (raw->text == NULL || *raw->text != '{')
     return NULL;
   beckon_json_members_read_text (raw->text, raw->length, quote_members, &quote);
-  text = dup_text (quote.text.length > 0 ? &quote.text : &quote.title);
+  text = wechat_message_dup_text (quote.text.length > 0 ? &quote.text : &quote.title);
   return *text != '\0' ? g_steal_pointer (&text) : dup_id (&quote.id);
 }
 
@@ -211,7 +211,7 @@ read_inner (const BeckonJsonSlice *raw, const BeckonJsonMember *members, Item *i
 }
 
 static void
-read_item (const BeckonJsonSlice *raw, gpointer user_data)
+wechat_message_read_item (const BeckonJsonSlice *raw, gpointer user_data)
 {
   Content *content = user_data;
   Item item = { 0 };
@@ -232,9 +232,9 @@ read_item (const BeckonJsonSlice *raw, gpointer user_data)
 }
 
 static void
-add_file (BeckonChannelIncoming *incoming, const Item *item)
+wechat_message_add_file (BeckonChannelIncoming *incoming, const Item *item)
 {
-  g_autofree char *name = item->file_name.length > 0 ? dup_text (&item->file_name) : NULL;
+  g_autofree char *name = item->file_name.length > 0 ? wechat_message_dup_text (&item->file_name) : NULL;
   const BeckonJsonSlice *raw = &item->file;
   const char *type = NULL;
 
@@ -261,7 +261,7 @@ add_file (BeckonChannelIncoming *incoming, const Item *item)
 
 /* A message without an id of its server is known by its writer's, or by its time. */
 static char *
-make_id (const Message *message)
+wechat_message_make_id (const Message *message)
 {
   g_autofree char *id = dup_id (&message->id);
 
@@ -269,7 +269,7 @@ make_id (const Message *message)
     return g_steal_pointer (&id);
   if (message->client_id.length > 0 && message->client_id.length < BECKON_CHANNEL_ID_MAX)
     {
-      g_autofree char *client_id = dup_text (&message->client_id);
+      g_autofree char *client_id = wechat_message_dup_text (&message->client_id);
 
       return g_strconcat ("client-", client_id, NULL);
     }
@@ -279,16 +279,16 @@ make_id (const Message *message)
 static BeckonChannelIncoming *
 make_incoming (const Message *message, Content *content)
 {
-  g_autofree char *id = make_id (message);
-  g_autofree char *from = dup_text (&message->from);
+  g_autofree char *id = wechat_message_make_id (message);
+  g_autofree char *from = wechat_message_dup_text (&message->from);
   BeckonChannelIncoming *incoming = beckon_channel_incoming_new (id, from, content->text->str);
 
   if (message->context.length > 0 && message->context.length <= BECKON_WECHAT_TOKEN_MAX)
-    incoming->context = dup_text (&message->context);
+    incoming->context = wechat_message_dup_text (&message->context);
   incoming->quote = g_steal_pointer (&content->quote);
   incoming->at = CLAMP (message->at_ms, 0, G_MAXINT64 / 1000) * 1000;
   for (guint i = 0; i < content->files->len; i++)
-    add_file (incoming, g_ptr_array_index (content->files, i));
+    wechat_message_add_file (incoming, g_ptr_array_index (content->files, i));
   return incoming;
 }
 
@@ -305,7 +305,7 @@ read_message (const BeckonJsonSlice *raw, gpointer messages)
       || message.from.length <= 0 || message.from.length > BECKON_CHANNEL_ID_MAX)
     return;
   content = (Content){ g_string_new (NULL), NULL, g_ptr_array_new_with_free_func (g_free) };
-  for_each (&message.items, read_item, &content);
+  for_each (&message.items, wechat_message_read_item, &content);
   if (content.text->len > 0 || content.files->len > 0)
     g_ptr_array_add (messages, make_incoming (&message, &content));
   g_string_free (content.text, TRUE);
@@ -331,7 +331,7 @@ beckon_wechat_updates_read (const char *text, gsize length, BeckonWechatUpdates 
     return FALSE;
   updates->messages = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_channel_incoming_unref);
   for_each (&read.messages, read_message, updates->messages);
-  updates->cursor = read.cursor.length > 0 ? dup_text (&read.cursor) : NULL;
+  updates->cursor = read.cursor.length > 0 ? wechat_message_dup_text (&read.cursor) : NULL;
   updates->poll_ms = read.poll_ms;
   return TRUE;
 }

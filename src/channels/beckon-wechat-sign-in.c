@@ -88,7 +88,7 @@ static const BeckonJsonMember status_members[] = {
 };
 
 static void ask_for_code (BeckonWechatSignIn *self);
-static void look (BeckonWechatSignIn *self);
+static void wechat_sign_in_look (BeckonWechatSignIn *self);
 
 /* --- Accounts ----------------------------------------------------------------------------------------------------- */
 
@@ -118,7 +118,7 @@ beckon_wechat_account_free (BeckonWechatAccount *account)
 
 /* Takes the task: nothing else ends it after this. */
 static GTask *
-end (BeckonWechatSignIn *self)
+wechat_sign_in_end (BeckonWechatSignIn *self)
 {
   GTask *task = g_steal_pointer (&self->task);
 
@@ -133,9 +133,9 @@ end (BeckonWechatSignIn *self)
 }
 
 static void
-fail (BeckonWechatSignIn *self, GError *error)
+wechat_sign_in_fail (BeckonWechatSignIn *self, GError *error)
 {
-  g_autoptr (GTask) task = end (self);
+  g_autoptr (GTask) task = wechat_sign_in_end (self);
 
   g_task_return_error (task, error);
 }
@@ -143,13 +143,13 @@ fail (BeckonWechatSignIn *self, GError *error)
 static void
 fail_in_words (BeckonWechatSignIn *self, const char *words)
 {
-  fail (self, g_error_new_literal (BECKON_CHANNEL_ERROR, BECKON_CHANNEL_ERROR_SIGN_IN, words));
+  wechat_sign_in_fail (self, g_error_new_literal (BECKON_CHANNEL_ERROR, BECKON_CHANNEL_ERROR_SIGN_IN, words));
 }
 
 static void
 succeed (BeckonWechatSignIn *self, BeckonWechatAccount *account)
 {
-  g_autoptr (GTask) task = end (self);
+  g_autoptr (GTask) task = wechat_sign_in_end (self);
 
   g_task_return_pointer (task, account, (GDestroyNotify) beckon_wechat_account_free);
 }
@@ -173,7 +173,7 @@ on_too_long (gpointer user_data)
 /* --- What the server says of the code ------------------------------------------------------------------------------ */
 
 static char *
-dup_slice (const BeckonJsonSlice *slice, gsize most)
+wechat_sign_in_dup_slice (const BeckonJsonSlice *slice, gsize most)
 {
   GString *text = g_string_new (NULL);
 
@@ -183,12 +183,12 @@ dup_slice (const BeckonJsonSlice *slice, gsize most)
 }
 
 static gboolean
-on_pause_over (gpointer user_data)
+wechat_sign_in_on_pause_over (gpointer user_data)
 {
   BeckonWechatSignIn *self = user_data;
 
   self->pause = 0;
-  look (self);
+  wechat_sign_in_look (self);
   return G_SOURCE_REMOVE;
 }
 
@@ -196,7 +196,7 @@ static void
 look_later (BeckonWechatSignIn *self)
 {
   if (self->task != NULL)
-    self->pause = beckon_clock_add_timeout (self->clock, BETWEEN_MS, on_pause_over, self);
+    self->pause = beckon_clock_add_timeout (self->clock, BETWEEN_MS, wechat_sign_in_on_pause_over, self);
 }
 
 static void
@@ -222,7 +222,7 @@ take_need_code (BeckonWechatSignIn *self, const Status *status)
   self->waits_for_code = TRUE;
   prompt (self, BECKON_CHANNEL_PROMPT_CODE,
           was_wrong ? _("That was not the code. Enter the one that WeChat shows now.")
-                    : _("Enter the code that WeChat shows on the phone."));
+          : _("Enter the code that WeChat shows on the phone."));
 }
 
 static void
@@ -247,7 +247,7 @@ take_blocked (BeckonWechatSignIn *self, const Status *status)
 static char *
 make_redirected (BeckonWechatSignIn *self, const Status *status)
 {
-  g_autofree char *host = dup_slice (&status->redirect, BECKON_CHANNEL_ID_MAX);
+  g_autofree char *host = wechat_sign_in_dup_slice (&status->redirect, BECKON_CHANNEL_ID_MAX);
   g_autofree char *scheme = g_uri_parse_scheme (self->server);
   g_autofree char *base = g_strconcat (scheme, "://", host, "/", NULL);
 
@@ -284,10 +284,10 @@ take_confirmed (BeckonWechatSignIn *self, const Status *status)
 {
   g_autoptr (BeckonWechatAccount) account = g_new0 (BeckonWechatAccount, 1);
 
-  account->token = dup_slice (&status->token, BECKON_WECHAT_TOKEN_MAX);
-  account->base = dup_slice (&status->base, BECKON_CHANNEL_ID_MAX);
-  account->bot = dup_slice (&status->bot, BECKON_CHANNEL_ID_MAX);
-  account->user = dup_slice (&status->user, BECKON_CHANNEL_ID_MAX);
+  account->token = wechat_sign_in_dup_slice (&status->token, BECKON_WECHAT_TOKEN_MAX);
+  account->base = wechat_sign_in_dup_slice (&status->base, BECKON_CHANNEL_ID_MAX);
+  account->bot = wechat_sign_in_dup_slice (&status->bot, BECKON_CHANNEL_ID_MAX);
+  account->user = wechat_sign_in_dup_slice (&status->user, BECKON_CHANNEL_ID_MAX);
   if (*account->base == '\0')
     {
       g_free (account->base);
@@ -295,7 +295,7 @@ take_confirmed (BeckonWechatSignIn *self, const Status *status)
     }
   if (*account->token == '\0' || strpbrk (account->token, "\r\n") != NULL || *account->bot == '\0'
       || !beckon_wechat_base_is_good (account->base, self->server))
-    fail (self, beckon_wechat_make_odd_error ());
+    wechat_sign_in_fail (self, beckon_wechat_make_odd_error ());
   else
     succeed (self, g_steal_pointer (&account));
 }
@@ -340,7 +340,7 @@ is_cancelled (const GError *error)
 }
 
 static void
-on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
+wechat_sign_in_on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonWechatSignIn) self = user_data;
   g_autoptr (GError) error = NULL;
@@ -356,11 +356,11 @@ on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
   else if (g_error_matches (error, BECKON_CHANNEL_ERROR, BECKON_CHANNEL_ERROR_LATE) || ++self->n_failures < MOST_FAILURES)
     look_later (self);
   else
-    fail (self, g_steal_pointer (&error));
+    wechat_sign_in_fail (self, g_steal_pointer (&error));
 }
 
 static void
-look (BeckonWechatSignIn *self)
+wechat_sign_in_look (BeckonWechatSignIn *self)
 {
   g_autofree char *qr = g_uri_escape_string (self->qr, NULL, FALSE);
   g_autofree char *code = self->entered != NULL ? g_uri_escape_string (self->entered, NULL, FALSE) : NULL;
@@ -369,7 +369,7 @@ look (BeckonWechatSignIn *self)
   g_autoptr (SoupMessage) message = beckon_wechat_make_get (self->base, path);
 
   beckon_channel_http_ask_async (self->session, self->clock, message, BECKON_WECHAT_POLL_S, BECKON_CHANNEL_HTTP_MAX,
-                                 self->asking, on_looked, g_object_ref (self));
+                                 self->asking, wechat_sign_in_on_looked, g_object_ref (self));
 }
 
 static void
@@ -380,16 +380,16 @@ take_code (BeckonWechatSignIn *self, const BeckonChannelReply *reply)
 
   beckon_json_members_read_text (reply->body, reply->length, code_members, &code);
   g_free (self->qr);
-  self->qr = dup_slice (&code.qr, LONGEST_QR);
-  content = dup_slice (&code.content, LONGEST_QR);
+  self->qr = wechat_sign_in_dup_slice (&code.qr, LONGEST_QR);
+  content = wechat_sign_in_dup_slice (&code.content, LONGEST_QR);
   if (*self->qr == '\0' || *content == '\0')
     {
-      fail (self, beckon_wechat_make_odd_error ());
+      wechat_sign_in_fail (self, beckon_wechat_make_odd_error ());
       return;
     }
   prompt (self, BECKON_CHANNEL_PROMPT_QR, content);
   if (self->task != NULL)
-    look (self);
+    wechat_sign_in_look (self);
 }
 
 static void
@@ -404,7 +404,7 @@ on_code (GObject *source, GAsyncResult *result, gpointer user_data)
   if (reply != NULL)
     take_code (self, reply);
   else
-    fail (self, g_steal_pointer (&error));
+    wechat_sign_in_fail (self, g_steal_pointer (&error));
 }
 
 /* The server that is told the token of before can say that the account is bound with it. */
@@ -447,13 +447,13 @@ cancel_in_idle (gpointer user_data)
   BeckonWechatSignIn *self = user_data;
 
   if (self->task != NULL)
-    fail (self, g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, "The sign-in was cancelled"));
+    wechat_sign_in_fail (self, g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, "The sign-in was cancelled"));
   return G_SOURCE_REMOVE;
 }
 
 /* The handler cannot be disconnected from within itself. */
 static void
-on_cancelled (GCancellable *cancellable, gpointer user_data)
+wechat_sign_in_on_cancelled (GCancellable *cancellable, gpointer user_data)
 {
   g_idle_add_full (G_PRIORITY_DEFAULT, cancel_in_idle, g_object_ref (user_data), g_object_unref);
 }
@@ -468,7 +468,7 @@ beckon_wechat_sign_in_run_async (BeckonWechatSignIn *self, GCancellable *cancell
   self->deadline = beckon_clock_add_timeout (self->clock, WHOLE_MS, on_too_long, self);
   ask_for_code (self);
   if (cancellable != NULL)
-    self->cancel_id = g_cancellable_connect (cancellable, G_CALLBACK (on_cancelled), self, NULL);
+    self->cancel_id = g_cancellable_connect (cancellable, G_CALLBACK (wechat_sign_in_on_cancelled), self, NULL);
 }
 
 BECKON_FINISH_POINTER (BeckonWechatAccount *, beckon_wechat_sign_in_run, BeckonWechatSignIn)
@@ -482,7 +482,7 @@ beckon_wechat_sign_in_enter (BeckonWechatSignIn *self, const char *code)
   self->entered = g_strstrip (g_strdup (code));
   prompt (self, BECKON_CHANNEL_PROMPT_NONE, NULL);
   if (self->task != NULL)
-    look (self);
+    wechat_sign_in_look (self);
 }
 
 BeckonWechatSignIn *

@@ -67,7 +67,7 @@ get_clock (BeckonXmppAdapter *self)
 }
 
 static void
-set_state (BeckonXmppAdapter *self, BeckonChannelState state, const char *problem)
+xmpp_adapter_set_state (BeckonXmppAdapter *self, BeckonChannelState state, const char *problem)
 {
   beckon_channel_adapter_set_state (BECKON_CHANNEL_ADAPTER (self), state, problem);
 }
@@ -208,7 +208,7 @@ take_bounce (BeckonXmppAdapter *self, const BeckonXmppIn *in)
 /* --- Contacts ----------------------------------------------------------------------------------------------------- */
 
 static gboolean
-remember (GHashTable *addresses, const char *address)
+xmpp_adapter_remember (GHashTable *addresses, const char *address)
 {
   if (g_hash_table_contains (addresses, address) || g_hash_table_size (addresses) >= MOST_ADDRESSES)
     return FALSE;
@@ -225,7 +225,7 @@ take_subscribe (BeckonXmppAdapter *self, const BeckonXmppIn *in)
   if (g_hash_table_contains (self->contacts, address))
     transmit_note (self, BECKON_XMPP_OUT_SUBSCRIBED, address, NULL);
   else
-    remember (self->asking, address);
+    xmpp_adapter_remember (self->asking, address);
 }
 
 static void
@@ -264,7 +264,7 @@ take_query (BeckonXmppAdapter *self, const BeckonXmppIn *in)
 
 /* Some clients begin to count again when they start: what is written tells two messages apart. */
 static char *
-make_id (const BeckonXmppIn *in, const char *address)
+xmpp_adapter_make_id (const BeckonXmppIn *in, const char *address)
 {
   g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
   g_autofree char *files = in->files != NULL ? g_strjoinv ("\n", in->files) : g_strdup ("");
@@ -283,7 +283,7 @@ static BeckonChannelIncoming *
 make_incoming (const BeckonXmppIn *in)
 {
   g_autofree char *address = beckon_xmpp_dup_bare (in->from);
-  g_autofree char *id = make_id (in, address);
+  g_autofree char *id = xmpp_adapter_make_id (in, address);
   BeckonChannelIncoming *incoming = beckon_channel_incoming_new (id, address, in->body);
 
   incoming->at = in->at;
@@ -305,7 +305,7 @@ warn_of_encryption (BeckonXmppAdapter *self, const BeckonXmppIn *in)
   g_autofree char *id = beckon_id_new ();
   BeckonXmppOut *out;
 
-  if (!g_hash_table_contains (self->contacts, address) || !remember (self->warned, address))
+  if (!g_hash_table_contains (self->contacts, address) || !xmpp_adapter_remember (self->warned, address))
     return;
   out = beckon_xmpp_out_new (BECKON_XMPP_OUT_CHAT, address, id);
   out->body = g_strdup (_("Beckon can't read encrypted messages. Turn OMEMO off for this chat."));
@@ -413,7 +413,7 @@ xmpp_stored (BeckonChannelAdapter *adapter, const char *cursor)
 static void reach (BeckonXmppAdapter *self);
 
 static gboolean
-on_pause_over (gpointer user_data)
+xmpp_adapter_on_pause_over (gpointer user_data)
 {
   BeckonXmppAdapter *self = user_data;
 
@@ -425,14 +425,14 @@ on_pause_over (gpointer user_data)
 static void
 try_later (BeckonXmppAdapter *self)
 {
-  set_timer (self, beckon_channel_backoff_ms (++self->failures, FIRST_PAUSE_MS, LONGEST_PAUSE_MS), on_pause_over);
+  set_timer (self, beckon_channel_backoff_ms (++self->failures, FIRST_PAUSE_MS, LONGEST_PAUSE_MS), xmpp_adapter_on_pause_over);
 }
 
 static void
-fail (BeckonXmppAdapter *self, const char *problem)
+xmpp_adapter_fail (BeckonXmppAdapter *self, const char *problem)
 {
   try_later (self);
-  set_state (self, BECKON_CHANNEL_FAILED, problem);
+  xmpp_adapter_set_state (self, BECKON_CHANNEL_FAILED, problem);
 }
 
 static gboolean
@@ -465,7 +465,7 @@ on_reached (GObject *source, GAsyncResult *result, gpointer user_data)
       beckon_xmpp_wire_connect (self->wire, full, self->password, host, port, port == BECKON_XMPP_TLS_PORT);
     }
   else
-    fail (self, error->message);
+    xmpp_adapter_fail (self, error->message);
 }
 
 static void
@@ -489,11 +489,11 @@ on_online (gboolean is_resumed, gpointer user_data)
       fail_late (self);
     }
   if (self->wire != NULL)
-    set_state (self, BECKON_CHANNEL_CONNECTED, NULL);
+    xmpp_adapter_set_state (self, BECKON_CHANNEL_CONNECTED, NULL);
 }
 
 static char *
-describe (BeckonXmppAdapter *self, BeckonXmppFault fault, const char *detail)
+xmpp_adapter_describe (BeckonXmppAdapter *self, BeckonXmppFault fault, const char *detail)
 {
   const char *name = self->host != NULL ? self->host : self->domain;
 
@@ -525,7 +525,7 @@ describe (BeckonXmppAdapter *self, BeckonXmppFault fault, const char *detail)
 
 /* A connection that worked is made again before anyone is told that it does not. */
 static void
-take_fault (BeckonXmppAdapter *self, BeckonXmppFault fault, const char *problem)
+xmpp_adapter_take_fault (BeckonXmppAdapter *self, BeckonXmppFault fault, const char *problem)
 {
   if (fault == BECKON_XMPP_FAULT_CONFLICT)
     {
@@ -535,32 +535,32 @@ take_fault (BeckonXmppAdapter *self, BeckonXmppFault fault, const char *problem)
     }
   if (fault == BECKON_XMPP_FAULT_PASSWORD)
     {
-      set_state (self, BECKON_CHANNEL_SIGNED_OUT, problem);
+      xmpp_adapter_set_state (self, BECKON_CHANNEL_SIGNED_OUT, problem);
       return;
     }
   if (!is_connected (self))
     {
-      fail (self, problem);
+      xmpp_adapter_fail (self, problem);
       return;
     }
   try_later (self);
-  set_state (self, BECKON_CHANNEL_CONNECTING, NULL);
+  xmpp_adapter_set_state (self, BECKON_CHANNEL_CONNECTING, NULL);
 }
 
 static void
-on_ended (BeckonXmppFault fault, const char *detail, gboolean can_resume, gpointer user_data)
+xmpp_adapter_on_ended (BeckonXmppFault fault, const char *detail, gboolean can_resume, gpointer user_data)
 {
   g_autoptr (BeckonXmppAdapter) self = g_object_ref (user_data);
-  g_autofree char *problem = describe (self, fault, detail);
+  g_autofree char *problem = xmpp_adapter_describe (self, fault, detail);
 
   clear_timer (self);
   if (!can_resume)
     fail_late (self);
   if (self->wire != NULL)
-    take_fault (self, fault, problem);
+    xmpp_adapter_take_fault (self, fault, problem);
 }
 
-static const BeckonXmppHandler handler = { on_online, on_received, on_accepted, on_ended };
+static const BeckonXmppHandler handler = { on_online, on_received, on_accepted, xmpp_adapter_on_ended };
 
 /* --- The interface ------------------------------------------------------------------------------------------------ */
 
@@ -625,11 +625,11 @@ xmpp_start (BeckonChannelAdapter *adapter, const BeckonChannelStart *start)
 
   if (self->password == NULL || *self->password == '\0')
     {
-      set_state (self, BECKON_CHANNEL_SIGNED_OUT, _("The password is missing. Enter it to connect."));
+      xmpp_adapter_set_state (self, BECKON_CHANNEL_SIGNED_OUT, _("The password is missing. Enter it to connect."));
       return;
     }
   self->wire = beckon_xmpp_wire_new (&handler, self);
-  set_state (self, BECKON_CHANNEL_CONNECTING, NULL);
+  xmpp_adapter_set_state (self, BECKON_CHANNEL_CONNECTING, NULL);
   reach (self);
 }
 
@@ -670,7 +670,7 @@ begin_sending (BeckonXmppAdapter *self, GTask *task)
   out->body = g_strdup (outgoing->text);
   out->refers = g_strdup (outgoing->edits);
 
-  if (remember (self->contacts, outgoing->address))
+  if (xmpp_adapter_remember (self->contacts, outgoing->address))
     {
       if (g_hash_table_remove (self->asking, outgoing->address))
         transmit_note (self, BECKON_XMPP_OUT_SUBSCRIBED, outgoing->address, NULL);
@@ -798,7 +798,7 @@ beckon_xmpp_adapter_init (BeckonXmppAdapter *self)
 /* --- The kind ----------------------------------------------------------------------------------------------------- */
 
 static gboolean
-check (JsonObject *config, GError **error)
+xmpp_adapter_check (JsonObject *config, GError **error)
 {
   const char *address = get_entered (config, "address");
   const char *host = get_entered (config, "host");
@@ -838,10 +838,10 @@ const BeckonChannelKind beckon_xmpp_kind = {
   .name = "xmpp",
   .title = "XMPP",
   .note = N_("Give Beckon an account of its own. Turn end-to-end encryption (OMEMO) off for the chat: Beckon can't "
-              "read it. The server can read the messages."),
+             "read it. The server can read the messages."),
   .secret = N_("Password"),
   .check_secret = check_password,
   .get_type = beckon_xmpp_adapter_get_type,
   .fields = fields,
-  .check = check,
+  .check = xmpp_adapter_check,
 };

@@ -85,7 +85,7 @@ set_fault (BeckonWebFault fault, guint status, GError **error)
 
 /* A server may lead on to a page without TLS, which is not what was sent. */
 static GBytes *
-take (BeckonWebPage *page, GError **error)
+xmpp_file_take (BeckonWebPage *page, GError **error)
 {
   if (page->moved_to != NULL || !g_str_has_prefix (page->url, HTTPS))
     set_private (error);
@@ -98,13 +98,13 @@ take (BeckonWebPage *page, GError **error)
 }
 
 static void
-on_got (GObject *source, GAsyncResult *result, gpointer user_data)
+xmpp_file_on_got (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   g_autoptr (GError) fault = NULL;
   g_autoptr (BeckonWebPage) page = beckon_web_get_finish (result, &fault);
   GError *error = NULL;
-  GBytes *bytes = page != NULL ? take (page, &error) : NULL;
+  GBytes *bytes = page != NULL ? xmpp_file_take (page, &error) : NULL;
   guint status = 0;
 
   if (bytes != NULL)
@@ -138,7 +138,7 @@ beckon_xmpp_file_fetch_async (const char *url,
   uri = g_str_has_prefix (url, HTTPS) ? beckon_web_get_check (url, is_own, NULL) : NULL;
   if (uri != NULL)
     {
-      beckon_web_get_async (url, "*/*", is_own, cancellable, on_got, g_steal_pointer (&task));
+      beckon_web_get_async (url, "*/*", is_own, cancellable, xmpp_file_on_got, g_steal_pointer (&task));
       return;
     }
   set_private (&error);

@@ -7,7 +7,7 @@
 
 /* Each step over the limit is told: the first may come before there is anything to end. */
 static void *
-take (BeckonXmppMemory *self, void *block)
+xmpp_memory_take (BeckonXmppMemory *self, void *block)
 {
   self->bytes += malloc_usable_size (block);
   if (self->bytes > self->most)
@@ -18,7 +18,7 @@ take (BeckonXmppMemory *self, void *block)
 void *
 beckon_xmpp_memory_allocate (size_t size, void *memory)
 {
-  return take (memory, g_malloc (MAX (size, 1)));
+  return xmpp_memory_take (memory, g_malloc (MAX (size, 1)));
 }
 
 void
@@ -36,5 +36,5 @@ beckon_xmpp_memory_reallocate (void *block, size_t size, void *memory)
   BeckonXmppMemory *self = memory;
 
   self->bytes -= malloc_usable_size (block);
-  return take (self, g_realloc (block, MAX (size, 1)));
+  return xmpp_memory_take (self, g_realloc (block, MAX (size, 1)));
 }

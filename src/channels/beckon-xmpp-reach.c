@@ -50,7 +50,7 @@ make_error (const char *name, const GError *cause)
 static void try_host (GTask *task, const char *host, guint16 port);
 
 static void
-finish (GTask *task, GSocketConnection *connection, const GError *error)
+xmpp_reach_finish (GTask *task, GSocketConnection *connection, const GError *error)
 {
   Reach *reach = g_task_get_task_data (task);
   g_autoptr (GSocketAddress) address = NULL;
@@ -85,7 +85,7 @@ on_connected (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   g_autoptr (GSocketConnection) connection = g_socket_client_connect_finish (G_SOCKET_CLIENT (source), result, &error);
 
-  finish (task, connection, error);
+  xmpp_reach_finish (task, connection, error);
 }
 
 static void

@@ -28,7 +28,7 @@ beckon_attach_options_add_to (BeckonAttachOptions *options, GOptionContext *cont
 }
 
 static void
-on_read (GObject *source, GAsyncResult *result, gpointer user_data)
+attach_options_on_read (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Reading *reading = user_data;
 
@@ -47,29 +47,29 @@ wait_for (Reading *reading, const char *name, GError **error)
 }
 
 static BeckonPart *
-read_file (const char *path, GError **error)
+attach_options_read_file (const char *path, GError **error)
 {
   g_autoptr (GFile) file = g_file_new_for_commandline_arg (path);
   g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
   Reading reading = { .loop = loop };
 
-  beckon_attacher_read_file_async (file, NULL, on_read, &reading);
+  beckon_attacher_read_file_async (file, NULL, attach_options_on_read, &reading);
   return wait_for (&reading, path, error);
 }
 
 static BeckonPart *
-read_input (GBytes *input, GError **error)
+attach_options_read_input (GBytes *input, GError **error)
 {
   g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
   Reading reading = { .loop = loop };
 
-  beckon_attacher_read_bytes_async (input, "stdin", NULL, on_read, &reading);
+  beckon_attacher_read_bytes_async (input, "stdin", NULL, attach_options_on_read, &reading);
   return wait_for (&reading, _("standard input"), error);
 }
 
 /* @n_bytes: so far. A scan without its file has nothing. */
 static gboolean
-add (BeckonAttachOptions *options, BeckonPart *part, gsize *n_bytes)
+attach_options_add (BeckonAttachOptions *options, BeckonPart *part, gsize *n_bytes)
 {
   if (*n_bytes + beckon_attachment_get_size (part) > BECKON_ATTACHMENT_MOST_BYTES)
     beckon_part_set_file (part, NULL, NULL);
@@ -79,7 +79,7 @@ add (BeckonAttachOptions *options, BeckonPart *part, gsize *n_bytes)
 }
 
 static gboolean
-is_blank (GBytes *input)
+attach_options_is_blank (GBytes *input)
 {
   gsize length;
   const char *data = g_bytes_get_data (input, &length);
@@ -99,19 +99,19 @@ beckon_attach_options_read (BeckonAttachOptions *options, GBytes *input, GError 
   options->files = g_ptr_array_new_with_free_func (g_object_unref);
   for (guint i = 0; options->paths != NULL && options->paths[i] != NULL; i++)
     {
-      BeckonPart *part = read_file (options->paths[i], error);
+      BeckonPart *part = attach_options_read_file (options->paths[i], error);
 
       if (part == NULL)
         return FALSE;
-      is_whole = add (options, part, &n_bytes) && is_whole;
+      is_whole = attach_options_add (options, part, &n_bytes) && is_whole;
     }
-  if (input != NULL && !is_blank (input))
+  if (input != NULL && !attach_options_is_blank (input))
     {
-      BeckonPart *part = read_input (input, error);
+      BeckonPart *part = attach_options_read_input (input, error);
 
       if (part == NULL)
         return FALSE;
-      is_whole = add (options, part, &n_bytes) && is_whole;
+      is_whole = attach_options_add (options, part, &n_bytes) && is_whole;
     }
   if (is_whole && options->files->len <= BECKON_ATTACHMENT_MOST && n_bytes <= BECKON_ATTACHMENT_MOST_BYTES)
     return TRUE;

@@ -31,7 +31,7 @@
 #define MOST_FILES 200
 
 static void
-on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
+chat_on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   guint n_all = GPOINTER_TO_UINT (g_task_get_task_data (task));
@@ -73,7 +73,7 @@ folder_list_async (BeckonConversation *conversation, BeckonRequest *request, gui
     }
   folder = beckon_change_set_get (landing->changes, change);
   g_task_set_task_data (task, GUINT_TO_POINTER (folder->n_files), NULL);
-  beckon_landing_look_async (landing, folder, NULL, on_looked, g_object_ref (task));
+  beckon_landing_look_async (landing, folder, NULL, chat_on_looked, g_object_ref (task));
 }
 
 /* Returns (transfer full): lines for a terminal; they say so where the files cannot be listed. */
@@ -175,7 +175,7 @@ typed_line_free (TypedLine *line)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TypedLine, typed_line_free)
 
 static void
-say (BeckonChat *chat, const char *text)
+chat_say (BeckonChat *chat, const char *text)
 {
   beckon_printer_break (chat->printer);
   fprintf (chat->notes, "%s\n", text);
@@ -206,7 +206,7 @@ exit_status (BeckonChat *chat)
 }
 
 static void
-leave (BeckonChat *chat)
+chat_leave (BeckonChat *chat)
 {
   g_autoptr (GTask) task = g_steal_pointer (&chat->task);
 
@@ -231,7 +231,7 @@ find_profile (BeckonChat *chat)
 }
 
 static void
-on_sent (GObject *source, GAsyncResult *result, gpointer user_data)
+chat_on_sent (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonChat) chat = user_data;
   g_autoptr (GError) error = NULL;
@@ -250,12 +250,12 @@ on_sent (GObject *source, GAsyncResult *result, gpointer user_data)
       profile = find_profile (chat);
       if ((chat->flags & BECKON_CHAT_ONE_TURN) != 0
           && (profile == NULL || beckon_profile_get_kind (profile) == BECKON_PROFILE_TOUR))
-        say (chat, _("No model is set up, so the offline tour replies. Add one: beckonctl profile add --help"));
+        chat_say (chat, _("No model is set up, so the offline tour replies. Add one: beckonctl profile add --help"));
     }
   else
     {
       chat->problem = g_strdup (error->message);
-      say (chat, error->message);
+      chat_say (chat, error->message);
     }
   step_later (chat);
 }
@@ -275,25 +275,25 @@ send_message (BeckonChat *chat, const char *text)
   profile = find_profile (chat);
   words = profile != NULL ? beckon_sent_files_describe (files, profile) : NULL;
   if (words != NULL)
-    say (chat, words);
+    chat_say (chat, words);
 
-  beckon_agent_send_files_async (beckon_runtime_get_agent (chat->runtime), chat->conversation, text, files, NULL, on_sent,
+  beckon_agent_send_files_async (beckon_runtime_get_agent (chat->runtime), chat->conversation, text, files, NULL, chat_on_sent,
                                  g_object_ref (chat));
 }
 
 static void
-on_queued (GObject *source, GAsyncResult *result, gpointer user_data)
+chat_on_queued (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonChat) chat = user_data;
   g_autoptr (GError) error = NULL;
 
   chat->sending--;
   if (!beckon_agent_queue_finish (BECKON_AGENT (source), result, &error))
-    say (chat, error->message);
+    chat_say (chat, error->message);
   else if (g_list_model_get_n_items (G_LIST_MODEL (beckon_conversation_get_queue (chat->conversation))) > 1)
-    say (chat, _("Queued for after this turn. Press Enter to send all that is queued with the agent's next step."));
+    chat_say (chat, _("Queued for after this turn. Press Enter to send all that is queued with the agent's next step."));
   else
-    say (chat, _("Queued for after this turn. Press Enter to send it with the agent's next step."));
+    chat_say (chat, _("Queued for after this turn. Press Enter to send it with the agent's next step."));
   step_later (chat);
 }
 
@@ -305,7 +305,7 @@ on_queued_dropped (GObject *source, GAsyncResult *result, gpointer user_data)
 
   chat->sending--;
   if (!beckon_agent_remove_queued_finish (BECKON_AGENT (source), result, &error))
-    say (chat, error->message);
+    chat_say (chat, error->message);
   step_later (chat);
 }
 
@@ -317,7 +317,7 @@ on_queued_sent (GObject *source, GAsyncResult *result, gpointer user_data)
 
   chat->sending--;
   if (!beckon_agent_send_queued_finish (BECKON_AGENT (source), result, &error))
-    say (chat, error->message);
+    chat_say (chat, error->message);
   step_later (chat);
 }
 
@@ -354,7 +354,7 @@ drop_queued (BeckonChat *chat)
       beckon_agent_remove_queued_async (beckon_runtime_get_agent (chat->runtime), chat->conversation,
                                         beckon_queue_item_get_id (item), NULL, NULL, on_queued_dropped, g_object_ref (chat));
     }
-  say (chat, n > 0 ? _("Dropped the queued messages.") : _("Nothing is queued."));
+  chat_say (chat, n > 0 ? _("Dropped the queued messages.") : _("Nothing is queued."));
 }
 
 /* Messages behind a turn that was stopped or failed go out with the next one, so they are seen. */
@@ -375,7 +375,7 @@ say_queued (BeckonChat *chat)
   /* Translators: /drop stays as it is */
   beckon_text_append (text, "\n%s", _("Enter sends this; /drop drops it."));
   if (g_list_model_get_n_items (queue) > 0)
-    say (chat, text->str);
+    chat_say (chat, text->str);
 }
 
 void
@@ -393,12 +393,12 @@ on_continued (GObject *source, GAsyncResult *result, gpointer user_data)
 
   chat->sending--;
   if (!beckon_agent_continue_finish (BECKON_AGENT (source), result, &error))
-    say (chat, error->message);
+    chat_say (chat, error->message);
   step_later (chat);
 }
 
 static void
-on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
+chat_on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonChat) chat = user_data;
   g_autoptr (GError) error = NULL;
@@ -407,7 +407,7 @@ on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
   if (!beckon_inbox_settle_finish (BECKON_INBOX (source), result, &error))
     {
       chat->resumes = FALSE;
-      say (chat, error->message);
+      chat_say (chat, error->message);
     }
   step_later (chat);
 }
@@ -420,18 +420,18 @@ stop_run (BeckonChat *chat)
 }
 
 static void
-on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+chat_on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonChat) chat = user_data;
   g_autofree char *text = folder_list_finish (BECKON_CONVERSATION (source), result);
 
   chat->sending--;
-  say (chat, text);
+  chat_say (chat, text);
   step_later (chat);
 }
 
 static void
-settle (BeckonChat *chat, GPtrArray *answers)
+chat_settle (BeckonChat *chat, GPtrArray *answers)
 {
   for (guint i = 0; i < answers->len; i++)
     {
@@ -442,7 +442,7 @@ settle (BeckonChat *chat, GPtrArray *answers)
                       || (!beckon_conversation_is_busy (chat->conversation) && beckon_request_is_late (answer->request)
                           && answer->answer->kind != BECKON_ANSWER_DECLINED);
       beckon_inbox_settle_async (beckon_runtime_get_inbox (chat->runtime), beckon_request_get_id (answer->request),
-                                 answer->answer, "terminal", NULL, NULL, on_settled, g_object_ref (chat));
+                                 answer->answer, "terminal", NULL, NULL, chat_on_settled, g_object_ref (chat));
     }
 }
 
@@ -465,7 +465,7 @@ say_no_command (BeckonChat *chat, const char *command)
   g_autofree char *text = beckon_text_printf (_("There is no command %s. /help lists them; begin with a space to send it."),
                                               command);
 
-  say (chat, text);
+  chat_say (chat, text);
 }
 
 static void
@@ -477,11 +477,11 @@ take_answer_line (BeckonChat *chat, const char *line)
     {
     case BECKON_DIALOGUE_FOLDER:
       chat->sending++;
-      folder_list_async (chat->conversation, beckon_dialogue_get_request (chat->dialogue), reply.folder, on_listed,
+      folder_list_async (chat->conversation, beckon_dialogue_get_request (chat->dialogue), reply.folder, chat_on_listed,
                          g_object_ref (chat));
       break;
     case BECKON_DIALOGUE_ANSWERED:
-      settle (chat, reply.answers);
+      chat_settle (chat, reply.answers);
       break;
     case BECKON_DIALOGUE_STOP:
       stop_run (chat);
@@ -492,7 +492,7 @@ take_answer_line (BeckonChat *chat, const char *line)
       /* Its words are seen before a reply counts. */
       if (reply.message != NULL)
         {
-          say (chat, reply.message);
+          chat_say (chat, reply.message);
           chat->card++;
         }
       break;
@@ -506,7 +506,7 @@ continue_run (BeckonChat *chat)
   if (beckon_conversation_get_has_run (chat->conversation)
       && beckon_conversation_get_phase (chat->conversation) == BECKON_RUN_COMPLETE)
     {
-      say (chat, _("Nothing to resume."));
+      chat_say (chat, _("Nothing to resume."));
       return;
     }
 
@@ -523,7 +523,7 @@ on_compacted (GObject *source, GAsyncResult *result, gpointer user_data)
 
   chat->sending--;
   if (!beckon_agent_compact_finish (BECKON_AGENT (source), result, &error))
-    say (chat, error->message);
+    chat_say (chat, error->message);
   step_later (chat);
 }
 
@@ -539,7 +539,7 @@ on_rewound (GObject *source, GAsyncResult *result, gpointer user_data)
   if (rewind != NULL)
     beckon_undo_print_rewind (rewind, FALSE, FALSE);
   else
-    say (chat, error->message);
+    chat_say (chat, error->message);
   fflush (chat->notes);
   step_later (chat);
 }
@@ -560,9 +560,9 @@ undo_turn (BeckonChat *chat)
       calls = beckon_rewind_list_calls (chat->conversation, beckon_message_get_id (message));
     }
   if (beckon_conversation_is_busy (chat->conversation))
-    say (chat, _("The agent is still working here. Stop it first, or wait until it has finished."));
+    chat_say (chat, _("The agent is still working here. Stop it first, or wait until it has finished."));
   else if (calls == NULL || calls->len == 0)
-    say (chat, _("Nothing here can be undone."));
+    chat_say (chat, _("Nothing here can be undone."));
   else
     {
       chat->sending++;
@@ -584,11 +584,11 @@ take_command (BeckonChat *chat, const char *line)
   else if (strcmp (line, "/stop") == 0 && beckon_conversation_is_busy (chat->conversation))
     stop_run (chat);
   else if (strcmp (line, "/stop") == 0)
-    say (chat, _("Nothing is running."));
+    chat_say (chat, _("Nothing is running."));
   else if (strcmp (line, "/end") == 0)
     {
       if (beckon_command_end_all (beckon_conversation_get_id (chat->conversation), "the user stopped it") == 0)
-        say (chat, _("Nothing runs in the background."));
+        chat_say (chat, _("Nothing runs in the background."));
     }
   else if (strcmp (line, "/drop") == 0)
     drop_queued (chat);
@@ -601,14 +601,14 @@ take_command (BeckonChat *chat, const char *line)
                                   g_object_ref (chat));
     }
   else if (strcmp (line, "/keep") == 0)
-    say (chat, beckon_command_keep_all (beckon_conversation_get_id (chat->conversation)) == 0
-         ? _("Nothing runs in the background.")
-         : _("Background commands keep running when the turn ends. /end ends them."));
+    chat_say (chat, beckon_command_keep_all (beckon_conversation_get_id (chat->conversation)) == 0
+              ? _("Nothing runs in the background.")
+              : _("Background commands keep running when the turn ends. /end ends them."));
   else if (strcmp (line, "/effort") == 0 || g_str_has_prefix (line, "/effort "))
     {
       text = effort_line_take (beckon_runtime_get_library (chat->runtime), chat->conversation, find_profile (chat),
                                line + strlen (line[7] == ' ' ? "/effort " : "/effort"));
-      say (chat, text);
+      chat_say (chat, text);
     }
   else if (command != NULL)
     say_no_command (chat, command);
@@ -629,7 +629,7 @@ take_message_line (BeckonChat *chat, const char *line, gboolean is_literal)
   else if ((chat->flags & BECKON_CHAT_ONE_TURN) != 0)
     {
       unsent = beckon_text_printf (_("You typed this before the question was there, so it was not used: %s"), line);
-      say (chat, unsent);
+      chat_say (chat, unsent);
     }
   else if (beckon_conversation_is_busy (chat->conversation) || has_asked (chat) || chat->resumes)
     {
@@ -640,7 +640,7 @@ take_message_line (BeckonChat *chat, const char *line, gboolean is_literal)
       if (files == NULL)
         files = g_ptr_array_new ();
       beckon_agent_queue_async (beckon_runtime_get_agent (chat->runtime), chat->conversation, line, files, FALSE, NULL,
-                                on_queued, g_object_ref (chat));
+                                chat_on_queued, g_object_ref (chat));
     }
   else
     send_message (chat, line);
@@ -664,7 +664,7 @@ say_too_late (BeckonChat *chat, const char *line)
                             ? g_strdup (_("That question is no longer open. Your reply was not sent."))
                             : g_strdup_printf (_("That question is no longer open. Your reply was not sent: %s"), line);
 
-  say (chat, text);
+  chat_say (chat, text);
 }
 
 /* Commands that work everywhere. */
@@ -675,17 +675,17 @@ take_common_line (BeckonChat *chat, const char *line)
     beckon_chat_end (chat, beckon_agent_is_driving (beckon_runtime_get_agent (chat->runtime),
                                                     beckon_conversation_get_id (chat->conversation)));
   else if (strcmp (line, "/help") == 0)
-    say (chat, _("/compact   Summarize earlier messages, to make room\n"
-                 "/continue  Resume after a pause, a stop or a failure\n"
-                 "/drop      Drop the messages that are queued\n"
-                 "/effort    Set reasoning: off, low, medium, high, max, default\n"
-                 "/end       End the commands that run in the background\n"
-                 "/keep      Keep them running when the turn ends\n"
-                 "/stop      Stop the agent\n"
-                 "/undo      Undo what the last turn changed in the folder\n"
-                 "/quit      Quit, as does /exit; open questions stay open\n"
-                 "Ctrl+C     Stop the agent, as does Escape; press again to quit\n"
-                 "At a plan: /pause 2, /skip 2, /json, /replan and what to change"));
+    chat_say (chat, _("/compact   Summarize earlier messages, to make room\n"
+                      "/continue  Resume after a pause, a stop or a failure\n"
+                      "/drop      Drop the messages that are queued\n"
+                      "/effort    Set reasoning: off, low, medium, high, max, default\n"
+                      "/end       End the commands that run in the background\n"
+                      "/keep      Keep them running when the turn ends\n"
+                      "/stop      Stop the agent\n"
+                      "/undo      Undo what the last turn changed in the folder\n"
+                      "/quit      Quit, as does /exit; open questions stay open\n"
+                      "Ctrl+C     Stop the agent, as does Escape; press again to quit\n"
+                      "At a plan: /pause 2, /skip 2, /json, /replan and what to change"));
   else
     return FALSE;
   return TRUE;
@@ -693,7 +693,7 @@ take_common_line (BeckonChat *chat, const char *line)
 
 /* Whether what @card was about waits still, and is what was printed last. */
 static gboolean
-is_open (BeckonChat *chat, guint card)
+chat_is_open (BeckonChat *chat, guint card)
 {
   BeckonRequest *request = beckon_dialogue_get_request (chat->dialogue);
 
@@ -709,19 +709,19 @@ say_pasted (BeckonChat *chat)
   g_autofree char *text = g_strdup_printf (_("Pasted text decides nothing here. Type your reply, or give it in another "
                                              "terminal: beckonctl answer %s '…'"), code);
 
-  say (chat, text);
+  chat_say (chat, text);
 }
 
 static void
-take_line (BeckonChat *chat, const TypedLine *line)
+chat_take_line (BeckonChat *chat, const TypedLine *line)
 {
   if (line->is_early)
-    say (chat, _("That was typed before the question could be answered, so it was dropped. Type it again."));
+    chat_say (chat, _("That was typed before the question could be answered, so it was dropped. Type it again."));
   else if (!line->is_literal && take_common_line (chat, line->text))
     return;
   else if (line->card == 0)
     take_message_line (chat, line->text, line->is_literal);
-  else if (!is_open (chat, line->card))
+  else if (!chat_is_open (chat, line->card))
     say_too_late (chat, line->is_hidden ? NULL : line->text);
   /* The run is over whose question is still open. */
   else if (!line->is_literal && strcmp (line->text, "/continue") == 0
@@ -760,7 +760,7 @@ on_typed (const BeckonTypedLine *typed, gpointer user_data)
 }
 
 static void
-on_prompt (gpointer user_data)
+chat_on_prompt (gpointer user_data)
 {
   BeckonChat *chat = user_data;
 
@@ -831,9 +831,9 @@ say_end (BeckonChat *chat)
   g_autofree char *remedy = beckon_end_text_dup_remedy (chat->conversation, find_profile (chat));
 
   if (text != NULL)
-    say (chat, text);
+    chat_say (chat, text);
   if (remedy != NULL)
-    say (chat, remedy);
+    chat_say (chat, remedy);
   if (id == NULL
       && (beckon_conversation_get_phase (chat->conversation) == BECKON_RUN_STOPPED
           || beckon_conversation_get_phase (chat->conversation) == BECKON_RUN_FAILED))
@@ -851,10 +851,10 @@ say_rest (BeckonChat *chat)
     return;
   if (beckon_conversation_get_phase (chat->conversation) == BECKON_RUN_WAITING)
     /* Translators: behind a question, of the agent, which has nothing else left to do */
-    say (chat, _("It now waits for your answer."));
+    chat_say (chat, _("It now waits for your answer."));
   else if (!beckon_conversation_is_busy (chat->conversation) && !is_ending (chat, request))
     /* Translators: behind a question, of the agent, whose run is over; /continue stays as it is */
-    say (chat, _("Your answer resumes it; /continue resumes it without one."));
+    chat_say (chat, _("Your answer resumes it; /continue resumes it without one."));
 }
 
 /* Prints the open request, once. One that was answered elsewhere gives its place to the next. */
@@ -876,9 +876,9 @@ follow_requests (BeckonChat *chat)
                                                             "%u more cards wait behind this one.", n),
                                                n);
 
-      say (chat, more);
+      chat_say (chat, more);
     }
-  say (chat, text);
+  chat_say (chat, text);
   say_rest (chat);
   chat->card++;
 }
@@ -947,7 +947,7 @@ take_typed (BeckonChat *chat)
   if (line == NULL)
     return FALSE;
   step_later (chat);
-  take_line (chat, line);
+  chat_take_line (chat, line);
   return TRUE;
 }
 
@@ -959,7 +959,7 @@ rest (BeckonChat *chat)
 }
 
 static void
-step (BeckonChat *chat)
+chat_step (BeckonChat *chat)
 {
   gboolean is_asked;
 
@@ -974,7 +974,7 @@ step (BeckonChat *chat)
     return;
   if (chat->ending)
     {
-      leave (chat);
+      chat_leave (chat);
       return;
     }
   if ((chat->flags & BECKON_CHAT_DETACH) != 0 && (beckon_conversation_is_busy (chat->conversation) || has_asked (chat)))
@@ -985,7 +985,7 @@ step (BeckonChat *chat)
       if ((chat->flags & BECKON_CHAT_DETACH) != 0 && pending->len > 0
           && (has_asked (chat) || beckon_conversation_get_phase (chat->conversation) == BECKON_RUN_WAITING
               || waits_for_forms (chat)))
-        leave (chat);
+        chat_leave (chat);
       else
         leave_running_unanswered (chat);
       return;
@@ -1011,9 +1011,9 @@ step (BeckonChat *chat)
   /* The open question is one that the model did not wait for, and its run is over. */
   if ((!is_asked || (!beckon_conversation_is_busy (chat->conversation) && !has_asked (chat)))
       && (chat->flags & BECKON_CHAT_ONE_TURN) != 0 && beckon_conversation_get_has_run (chat->conversation))
-    leave (chat);
+    chat_leave (chat);
   else if (chat->at_end || (chat->flags & BECKON_CHAT_INTERACTIVE) == 0)
-    leave (chat);
+    chat_leave (chat);
   else
     beckon_line_reader_want (chat->lines, is_asked ? chat->card : 0, beckon_dialogue_is_secret (chat->dialogue));
 }
@@ -1024,7 +1024,7 @@ on_step (gpointer user_data)
   BeckonChat *chat = user_data;
 
   chat->step_source = 0;
-  step (chat);
+  chat_step (chat);
   return G_SOURCE_REMOVE;
 }
 
@@ -1037,7 +1037,7 @@ step_later (BeckonChat *chat)
 }
 
 static void
-on_phase (BeckonConversation *conversation, GParamSpec *pspec, BeckonChat *chat)
+chat_on_phase (BeckonConversation *conversation, GParamSpec *pspec, BeckonChat *chat)
 {
   if (beckon_conversation_is_busy (conversation))
     chat->resumes = FALSE;
@@ -1051,7 +1051,7 @@ on_phase (BeckonConversation *conversation, GParamSpec *pspec, BeckonChat *chat)
 }
 
 static void
-on_inbox_changed (GListModel *inbox, guint position, guint removed, guint added, BeckonChat *chat)
+chat_on_inbox_changed (GListModel *inbox, guint position, guint removed, guint added, BeckonChat *chat)
 {
   BeckonRequest *request
       = !beckon_dialogue_is_table (chat->dialogue) ? beckon_dialogue_get_request (chat->dialogue) : NULL;
@@ -1070,7 +1070,7 @@ beckon_chat_run_async (BeckonChat *chat, const char *message, GCancellable *canc
   g_task_set_source_tag (chat->task, beckon_chat_run_async);
   if ((chat->flags & BECKON_CHAT_INTERACTIVE) != 0)
     {
-      static const BeckonLineReaderClient client = { on_typed, on_prompt, can_prompt, on_escape };
+      static const BeckonLineReaderClient client = { on_typed, chat_on_prompt, can_prompt, on_escape };
 
       chat->lines = beckon_line_reader_new (chat->notes, &client, chat);
       beckon_printer_set_lines (chat->printer, chat->lines);
@@ -1078,8 +1078,8 @@ beckon_chat_run_async (BeckonChat *chat, const char *message, GCancellable *canc
       if (beckon_line_reader_is_terminal (chat->lines) && (chat->flags & BECKON_CHAT_ONE_TURN) == 0)
         beckon_line_reader_listen (chat->lines);
     }
-  g_signal_connect (chat->conversation, "notify::phase", G_CALLBACK (on_phase), chat);
-  g_signal_connect (beckon_runtime_get_inbox (chat->runtime), "items-changed", G_CALLBACK (on_inbox_changed), chat);
+  g_signal_connect (chat->conversation, "notify::phase", G_CALLBACK (chat_on_phase), chat);
+  g_signal_connect (beckon_runtime_get_inbox (chat->runtime), "items-changed", G_CALLBACK (chat_on_inbox_changed), chat);
   if (chat->events != NULL && message != NULL)
     beckon_run_events_begin (chat->events, find_profile (chat));
   if (message != NULL)
@@ -1115,7 +1115,7 @@ beckon_chat_interrupt (BeckonChat *chat)
   if (beckon_conversation_is_busy (chat->conversation) && !chat->stopping)
     stop_run (chat);
   else if (chat->stopping || chat->lines == NULL || !beckon_line_reader_drop_line (chat->lines))
-    leave (chat);
+    chat_leave (chat);
 }
 
 void
@@ -1138,7 +1138,7 @@ beckon_chat_end (BeckonChat *chat, gboolean stops)
       && beckon_conversation_get_phase (chat->conversation) != BECKON_RUN_WAITING && !has_late (chat))
     stop_run (chat);
   else
-    leave (chat);
+    chat_leave (chat);
 }
 
 BeckonChat *

@@ -20,7 +20,7 @@ typedef struct
 } Finding;
 
 static void
-on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
+cli_context_on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   BeckonCliContext *cli = user_data;
   g_autoptr (GError) error = NULL;
@@ -47,11 +47,11 @@ beckon_cli_context_finish_with (BeckonCliContext *cli, const char *problem, int 
       beckon_command_complain (cli->command, problem);
       cli->status = status;
     }
-  beckon_runtime_close_async (cli->runtime, on_closed, cli);
+  beckon_runtime_close_async (cli->runtime, cli_context_on_closed, cli);
 }
 
 static void
-on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
+cli_context_on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   BeckonCliContext *cli = user_data;
   g_autoptr (GError) error = NULL;
@@ -89,7 +89,7 @@ beckon_cli_context_run (const char *command, void (*start) (BeckonCliContext *cl
   cli.store = beckon_runtime_get_store (cli.runtime);
   beckon_health_line_follow (cli.runtime);
   beckon_runtime_set_light (cli.runtime, TRUE);
-  beckon_runtime_open_async (cli.runtime, NULL, on_opened, &cli);
+  beckon_runtime_open_async (cli.runtime, NULL, cli_context_on_opened, &cli);
   g_main_loop_run (cli.loop);
   g_clear_object (&cli.runtime);
   g_main_loop_unref (cli.loop);
@@ -99,7 +99,7 @@ beckon_cli_context_run (const char *command, void (*start) (BeckonCliContext *cl
 }
 
 static void
-on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+cli_context_on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autofree Finding *finding = user_data;
   g_autofree char *id = finding->id;
@@ -135,7 +135,7 @@ beckon_cli_context_find_async (BeckonCliContext *cli, const char *id,
   finding->cli = cli;
   finding->id = g_strdup (id);
   finding->found = found;
-  beckon_store_list_conversations_async (cli->store, NULL, on_listed, finding);
+  beckon_store_list_conversations_async (cli->store, NULL, cli_context_on_listed, finding);
 }
 
 gboolean

@@ -16,7 +16,7 @@
 #define MOST_INPUT 65536
 
 static gboolean
-parse (BeckonReplyOptions *reply, gboolean *reads_input, int *argc, char ***argv)
+command_answer_parse (BeckonReplyOptions *reply, gboolean *reads_input, int *argc, char ***argv)
 {
   const GOptionEntry entries[] = {
     { "secret-stdin", 0, 0, G_OPTION_ARG_NONE, reads_input,
@@ -45,7 +45,7 @@ parse (BeckonReplyOptions *reply, gboolean *reads_input, int *argc, char ***argv
 
 /* Without the end of its last line. */
 static char *
-read_input (void)
+command_answer_read_input (void)
 {
   g_autofree char *input = g_malloc (MOST_INPUT + 1);
   gsize length = fread (input, 1, MOST_INPUT + 1, stdin);
@@ -70,7 +70,7 @@ beckon_command_answer (int argc, char **argv)
   gboolean reads_input = FALSE;
   int status = BECKON_COMMAND_MISUSED;
 
-  if (!parse (&reply, &reads_input, &argc, &argv))
+  if (!command_answer_parse (&reply, &reads_input, &argc, &argv))
     return BECKON_COMMAND_MISUSED;
 
   if (argc > 2 && reply.rejects)
@@ -79,7 +79,7 @@ beckon_command_answer (int argc, char **argv)
     reply.words = argv + 2;
   /* In a terminal it is asked for there, without echo. */
   if (reads_input && !isatty (STDIN_FILENO))
-    reply.lines = read_input ();
+    reply.lines = command_answer_read_input ();
   talk.request_id = argv[1];
   talk.flags |= terminal ? BECKON_CHAT_INTERACTIVE : BECKON_CHAT_DETACH;
   if (beckon_reply_options_count (&reply) == 1)

@@ -40,7 +40,7 @@ resolve_folder (Answers *answers)
 }
 
 static void
-print_json (GPtrArray *answers)
+command_answers_print_json (GPtrArray *answers)
 {
   g_autoptr (GString) document = g_string_new (NULL);
   BeckonJsonWriter writer;
@@ -68,7 +68,7 @@ print_json (GPtrArray *answers)
 }
 
 static void
-on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+command_answers_on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   BeckonCliContext *cli = user_data;
   const Answers *answers = cli->data;
@@ -76,7 +76,7 @@ on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GPtrArray) list = beckon_store_list_answers_finish (BECKON_STORE (source), result, &error);
 
   if (list != NULL && answers->json)
-    print_json (list);
+    command_answers_print_json (list);
   for (guint i = 0; list != NULL && !answers->json && i < list->len; i++)
     {
       const BeckonRememberedAnswer *answer = g_ptr_array_index (list, i);
@@ -98,7 +98,7 @@ start_list (BeckonCliContext *cli)
 {
   const Answers *answers = cli->data;
 
-  beckon_store_list_answers_async (cli->store, answers->folder, NULL, on_listed, cli);
+  beckon_store_list_answers_async (cli->store, answers->folder, NULL, command_answers_on_listed, cli);
 }
 
 static int
@@ -119,7 +119,7 @@ run_list (int argc, char **argv)
 }
 
 static void
-on_forgotten (GObject *source, GAsyncResult *result, gpointer user_data)
+command_answers_on_forgotten (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   BeckonCliContext *cli = user_data;
   g_autoptr (GError) error = NULL;
@@ -133,7 +133,7 @@ start_forget (BeckonCliContext *cli)
 {
   const Answers *answers = cli->data;
 
-  beckon_store_forget_answers_async (cli->store, answers->folder, NULL, NULL, on_forgotten, cli);
+  beckon_store_forget_answers_async (cli->store, answers->folder, NULL, NULL, command_answers_on_forgotten, cli);
 }
 
 static int

@@ -63,7 +63,7 @@ typedef struct
 } Work;
 
 static void
-on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
+command_channel_on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Work *work = user_data;
 
@@ -72,7 +72,7 @@ on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-finish (Work *work, const char *problem)
+command_channel_finish (Work *work, const char *problem)
 {
   if (work->is_leaving)
     return;
@@ -85,7 +85,7 @@ finish (Work *work, const char *problem)
   g_clear_pointer (&work->prompt, beckon_sign_in_prompt_free);
   g_clear_object (&work->channel);
   g_clear_object (&work->channels);
-  beckon_runtime_close_async (work->runtime, on_closed, work);
+  beckon_runtime_close_async (work->runtime, command_channel_on_closed, work);
 }
 
 /* --- Printing ----------------------------------------------------------------------------------------------------- */
@@ -134,7 +134,7 @@ write_channel (BeckonJsonWriter *writer, BeckonChannel *channel)
 }
 
 static void
-print_json (GListModel *channels)
+command_channel_print_json (GListModel *channels)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   BeckonJsonWriter writer;
@@ -152,12 +152,12 @@ print_json (GListModel *channels)
 }
 
 static void
-list (Work *work)
+command_channel_list (Work *work)
 {
   GListModel *channels = G_LIST_MODEL (work->channels);
 
   if (work->json)
-    print_json (channels);
+    command_channel_print_json (channels);
   for (guint i = 0; !work->json && i < g_list_model_get_n_items (channels); i++)
     {
       g_autoptr (BeckonChannel) channel = g_list_model_get_item (channels, i);
@@ -169,7 +169,7 @@ list (Work *work)
       printf ("%s\t%s\t%s\t%s\n", name, account->kind, state,
               !can_pair (account) ? "" : account->address != NULL ? _("paired") : _("not paired"));
     }
-  finish (work, NULL);
+  command_channel_finish (work, NULL);
 }
 
 static void
@@ -185,7 +185,7 @@ print_kinds (Work *work)
         printf ("\t%s\t%s%s%s\n", field->key, _(field->title), field->hint != NULL ? "\t" : "",
                 field->hint != NULL ? _(field->hint) : "");
     }
-  finish (work, NULL);
+  command_channel_finish (work, NULL);
 }
 
 /* Times and states, and not a word of what was said. */
@@ -206,7 +206,7 @@ on_posts_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 
       printf ("%s\t%s\t%u\t%s\n", time, beckon_channel_post_state_to_string (post->state), post->tries, title);
     }
-  finish (work, error != NULL ? error->message : NULL);
+  command_channel_finish (work, error != NULL ? error->message : NULL);
 }
 
 /* --- Changing ----------------------------------------------------------------------------------------------------- */
@@ -277,26 +277,26 @@ read_options (Work *work, BeckonChannelAccount *account)
 }
 
 static void
-on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
+command_channel_on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Work *work = user_data;
   g_autoptr (GError) error = NULL;
 
   if (beckon_channels_save_finish (BECKON_CHANNELS (source), result, &error) == NULL)
     {
-      finish (work, error->message);
+      command_channel_finish (work, error->message);
       return;
     }
   if (strcmp (work->verb, "add") == 0 && beckon_channel_kind_find (work->kind)->is_one_way)
     fprintf (stderr, _("Try it: beckonctl channel test %s\n"), work->name);
   else if (strcmp (work->verb, "add") == 0)
     fprintf (stderr, _("Pair it with your phone: beckonctl channel pair %s\n"), work->name);
-  finish (work, NULL);
+  command_channel_finish (work, NULL);
 }
 
 /* @account: (transfer full) */
 static void
-save (Work *work, BeckonChannelAccount *account)
+command_channel_save (Work *work, BeckonChannelAccount *account)
 {
   g_autoptr (BeckonChannelAccount) owned = account;
   const char *problem = read_options (work, account);
@@ -306,7 +306,7 @@ save (Work *work, BeckonChannelAccount *account)
 
   if (problem != NULL)
     {
-      finish (work, problem);
+      command_channel_finish (work, problem);
       return;
     }
 
@@ -323,7 +323,7 @@ save (Work *work, BeckonChannelAccount *account)
   config = json_to_string (node, FALSE);
   g_free (account->config);
   account->config = config;
-  beckon_channels_save_async (work->channels, account, work->secret, NULL, on_saved, work);
+  beckon_channels_save_async (work->channels, account, work->secret, NULL, command_channel_on_saved, work);
 }
 
 static void
@@ -332,16 +332,16 @@ set_on (Work *work, gboolean is_on)
   BeckonChannelAccount *account = beckon_channel_account_copy (beckon_channel_get_account (work->channel));
 
   account->is_on = is_on;
-  save (work, account);
+  command_channel_save (work, account);
 }
 
 static void
-on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
+command_channel_on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GError) error = NULL;
 
   beckon_channels_remove_finish (BECKON_CHANNELS (source), result, &error);
-  finish (user_data, error != NULL ? error->message : NULL);
+  command_channel_finish (user_data, error != NULL ? error->message : NULL);
 }
 
 /* --- With the server ---------------------------------------------------------------------------------------------- */
@@ -350,12 +350,12 @@ static const char void_words[]
   = N_("This code is void: it has expired, or wrong ones were sent too often. Make a new one.");
 
 static gboolean
-on_late (gpointer user_data)
+command_channel_on_late (gpointer user_data)
 {
   Work *work = user_data;
   g_autofree char *words = beckon_channel_dup_words (work->channel);
 
-  finish (work, strcmp (work->verb, "pair") == 0 ? _(void_words) : words);
+  command_channel_finish (work, strcmp (work->verb, "pair") == 0 ? _(void_words) : words);
   return G_SOURCE_CONTINUE;
 }
 
@@ -367,12 +367,12 @@ on_test_changed (BeckonChannel *channel, Work *work)
 
   if (beckon_channel_get_state (channel) == BECKON_CHANNEL_SIGNED_OUT
       || beckon_channel_get_state (channel) == BECKON_CHANNEL_FAILED)
-    finish (work, words);
+    command_channel_finish (work, words);
   else if (beckon_channel_get_state (channel) == BECKON_CHANNEL_CONNECTED && !work->is_tested)
     {
       work->is_tested = TRUE;
       if (!beckon_channels_test (work->channels, channel, &error))
-        finish (work, error->message);
+        command_channel_finish (work, error->message);
     }
 }
 
@@ -380,7 +380,7 @@ on_test_changed (BeckonChannel *channel, Work *work)
 static void
 on_test_failed (BeckonChannelOutbox *outbox, Work *work)
 {
-  finish (work, beckon_channel_outbox_get_problem (outbox));
+  command_channel_finish (work, beckon_channel_outbox_get_problem (outbox));
 }
 
 static void
@@ -389,7 +389,7 @@ on_test_sent (BeckonChannelOutbox *outbox, gpointer post, Work *work)
   if (!work->is_tested || work->is_leaving)
     return;
   fprintf (stderr, "%s\n", _("It works."));
-  finish (work, NULL);
+  command_channel_finish (work, NULL);
 }
 
 static gboolean
@@ -399,7 +399,7 @@ is_one_way (Work *work)
 
   if (kind == NULL || !kind->is_one_way)
     return FALSE;
-  finish (work, _("Messages only leave by this channel: it works without pairing."));
+  command_channel_finish (work, _("Messages only leave by this channel: it works without pairing."));
   return TRUE;
 }
 
@@ -410,10 +410,11 @@ can_serve (Work *work)
   const BeckonChannelAccount *account = beckon_channel_get_account (work->channel);
 
   if (!account->is_on)
-    finish (work, _("This channel is off. Switch it on with “beckonctl channel on”."));
+    command_channel_finish (work, _("This channel is off. Switch it on with “beckonctl channel on”."));
   else if (account->is_held)
-    finish (work, _("Another window or terminal of Beckon serves this channel. Its state is there: in the window, in "
-                    "Preferences."));
+    command_channel_finish (work,
+                            _("Another window or terminal of Beckon serves this channel. Its state is there: in the window, in "
+                              "Preferences."));
   else
     return TRUE;
   return FALSE;
@@ -427,7 +428,7 @@ test (Work *work)
   g_signal_connect (work->channel, "changed", G_CALLBACK (on_test_changed), work);
   g_signal_connect (beckon_channel_get_outbox (work->channel), "sent", G_CALLBACK (on_test_sent), work);
   g_signal_connect (beckon_channel_get_outbox (work->channel), "failed", G_CALLBACK (on_test_failed), work);
-  work->sources[2] = g_timeout_add_seconds (TEST_S, on_late, work);
+  work->sources[2] = g_timeout_add_seconds (TEST_S, command_channel_on_late, work);
   beckon_channels_serve_alone (work->channels, work->channel);
 }
 
@@ -438,14 +439,14 @@ on_pair_changed (BeckonChannel *channel, Work *work)
   g_autofree char *words = beckon_channel_dup_words (channel);
 
   if (beckon_channel_get_state (channel) == BECKON_CHANNEL_SIGNED_OUT)
-    finish (work, words);
+    command_channel_finish (work, words);
   else if (account->pair_code == NULL && account->pair_until > g_get_real_time () && account->pair_until != work->pair_until)
-    finish (work, _(void_words));
+    command_channel_finish (work, _(void_words));
   else if (account->address != NULL && account->paired_at != work->paired_at
            && beckon_channel_outbox_count_queued (beckon_channel_get_outbox (channel)) == 0)
     {
       fprintf (stderr, "%s\n", _("Paired."));
-      finish (work, NULL);
+      command_channel_finish (work, NULL);
     }
 }
 
@@ -465,7 +466,7 @@ on_code (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (code == NULL)
     {
-      finish (work, error->message);
+      command_channel_finish (work, error->message);
       return;
     }
   printf ("%.4s-%s\n", code, code + 4);
@@ -474,7 +475,7 @@ on_code (GObject *source, GAsyncResult *result, gpointer user_data)
   work->paired_at = beckon_channel_get_account (work->channel)->paired_at;
   g_signal_connect (work->channel, "changed", G_CALLBACK (on_pair_changed), work);
   g_signal_connect (beckon_channel_get_outbox (work->channel), "sent", G_CALLBACK (on_pair_sent), work);
-  work->sources[2] = g_timeout_add_seconds (BECKON_CHANNEL_PAIR_S, on_late, work);
+  work->sources[2] = g_timeout_add_seconds (BECKON_CHANNEL_PAIR_S, command_channel_on_late, work);
   beckon_channels_serve_alone (work->channels, work->channel);
 }
 
@@ -494,11 +495,11 @@ on_sign_in_changed (BeckonChannel *channel, Work *work)
     }
   work->is_prompted |= work->is_asked && state == BECKON_CHANNEL_SIGNING_IN;
   if (work->is_prompted && state == BECKON_CHANNEL_SIGNED_OUT)
-    finish (work, words);
+    command_channel_finish (work, words);
   else if (work->is_prompted && state == BECKON_CHANNEL_CONNECTED && !beckon_channel_is_keeping (channel))
     {
       fprintf (stderr, "%s\n", words);
-      finish (work, beckon_channel_get_state (channel) == BECKON_CHANNEL_FAILED ? words : NULL);
+      command_channel_finish (work, beckon_channel_get_state (channel) == BECKON_CHANNEL_FAILED ? words : NULL);
     }
 }
 
@@ -509,13 +510,14 @@ sign_in (Work *work)
 
   if (adapter == NULL || !beckon_channel_adapter_has_sign_in (adapter))
     {
-      finish (work, _("Nothing is scanned for this kind of channel: give its token to “beckonctl channel set”."));
+      command_channel_finish (work,
+                              _("Nothing is scanned for this kind of channel: give its token to “beckonctl channel set”."));
       return;
     }
   if (!can_serve (work))
     return;
   g_signal_connect (work->channel, "changed", G_CALLBACK (on_sign_in_changed), work);
-  work->sources[2] = g_timeout_add_seconds (SIGN_IN_S, on_late, work);
+  work->sources[2] = g_timeout_add_seconds (SIGN_IN_S, command_channel_on_late, work);
   beckon_channels_serve_alone (work->channels, work->channel);
 }
 
@@ -597,28 +599,28 @@ carry_out_on (Work *work)
     beckon_store_list_posts_async (beckon_runtime_get_store (work->runtime),
                                    beckon_channel_get_account (work->channel)->id, NULL, on_posts_listed, work);
   else if (strcmp (work->verb, "remove") == 0)
-    beckon_channels_remove_async (work->channels, work->channel, NULL, on_removed, work);
+    beckon_channels_remove_async (work->channels, work->channel, NULL, command_channel_on_removed, work);
   else if (strcmp (work->verb, "set") == 0)
-    save (work, beckon_channel_account_copy (beckon_channel_get_account (work->channel)));
+    command_channel_save (work, beckon_channel_account_copy (beckon_channel_get_account (work->channel)));
   else
     set_on (work, strcmp (work->verb, "on") == 0);
 }
 
 static void
-carry_out (Work *work)
+command_channel_carry_out (Work *work)
 {
   BeckonChannel *found = work->name != NULL ? beckon_channels_find (work->channels, work->name) : NULL;
 
   if (strcmp (work->verb, "list") == 0)
-    list (work);
+    command_channel_list (work);
   else if (strcmp (work->verb, "kinds") == 0)
     print_kinds (work);
   else if (strcmp (work->verb, "serve") == 0)
     serve (work);
   else if (strcmp (work->verb, "add") == 0)
-    save (work, beckon_channel_account_new (work->kind, work->name));
+    command_channel_save (work, beckon_channel_account_new (work->kind, work->name));
   else if (found == NULL)
-    finish (work, _("Channel not found. “beckonctl channel list” shows all of them."));
+    command_channel_finish (work, _("Channel not found. “beckonctl channel list” shows all of them."));
   else
     {
       work->channel = g_object_ref (found);
@@ -628,36 +630,36 @@ carry_out (Work *work)
 }
 
 static void
-on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
+command_channel_on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Work *work = user_data;
   g_autoptr (GError) error = NULL;
 
   if (beckon_channels_load_finish (BECKON_CHANNELS (source), result, &error))
-    carry_out (work);
+    command_channel_carry_out (work);
   else
-    finish (work, error->message);
+    command_channel_finish (work, error->message);
 }
 
 static void
-on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
+command_channel_on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Work *work = user_data;
   g_autoptr (GError) error = NULL;
 
   if (!beckon_runtime_open_finish (BECKON_RUNTIME (source), result, &error))
     {
-      finish (work, error->message);
+      command_channel_finish (work, error->message);
       return;
     }
   work->channels = beckon_channels_new_of (work->runtime);
-  beckon_channels_load_async (work->channels, NULL, on_loaded, work);
+  beckon_channels_load_async (work->channels, NULL, command_channel_on_loaded, work);
 }
 
 static gboolean
 on_signal (gpointer user_data)
 {
-  finish (user_data, NULL);
+  command_channel_finish (user_data, NULL);
   return G_SOURCE_CONTINUE;
 }
 
@@ -714,7 +716,7 @@ check_words (Work *work, int argc, char **argv, gboolean is_named)
 }
 
 static char *
-check (Work *work, int argc, char **argv)
+command_channel_check (Work *work, int argc, char **argv)
 {
   static const char *const alone[] = { "list", "kinds", "serve", NULL };
   static const char *const named[] = { "add", "test", "pair", "sign-in", "log", "remove", "set", "on", "off", NULL };
@@ -756,7 +758,7 @@ beckon_command_channel (int argc, char **argv)
       beckon_command_complain ("channel", error->message);
       return BECKON_COMMAND_MISUSED;
     }
-  problem = check (&work, argc, argv);
+  problem = command_channel_check (&work, argc, argv);
   if (problem != NULL)
     return beckon_command_misused ("beckonctl channel", problem);
   if (work.secret_from_stdin && !read_secret (&work))
@@ -773,7 +775,7 @@ beckon_command_channel (int argc, char **argv)
   work.sources[1] = g_unix_signal_add (SIGTERM, on_signal, &work);
   beckon_health_line_follow (work.runtime);
   beckon_runtime_set_light (work.runtime, is_light);
-  beckon_runtime_open_async (work.runtime, NULL, on_opened, &work);
+  beckon_runtime_open_async (work.runtime, NULL, command_channel_on_opened, &work);
   g_main_loop_run (work.loop);
   for (guint i = 0; i < G_N_ELEMENTS (work.sources); i++)
     g_clear_handle_id (&work.sources[i], g_source_remove);

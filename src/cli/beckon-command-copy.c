@@ -21,15 +21,15 @@ static void
 on_copied (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (BeckonConversation) copy = beckon_store_copy_finish (BECKON_STORE (source), result, &error);
+  g_autoptr (BeckonConversation) command_copy_copy = beckon_store_copy_finish (BECKON_STORE (source), result, &error);
 
-  if (copy != NULL)
-    puts (beckon_conversation_get_id (copy));
+  if (command_copy_copy != NULL)
+    puts (beckon_conversation_get_id (command_copy_copy));
   beckon_cli_context_finish (user_data, error != NULL ? error->message : NULL);
 }
 
 static void
-copy (BeckonCliContext *cli, const char *message_id, const char *title)
+command_copy_copy (BeckonCliContext *cli, const char *message_id, const char *title)
 {
   const Copy *task = cli->data;
 
@@ -53,7 +53,7 @@ find_message (GPtrArray *messages, const char *word)
 }
 
 static void
-on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
+command_copy_on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   BeckonCliContext *cli = user_data;
   const Copy *task = cli->data;
@@ -66,11 +66,11 @@ on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
   else if (message == NULL)
     beckon_cli_context_finish (cli, _("This conversation has no such message. “beckonctl show --json” shows their ids."));
   else
-    copy (cli, beckon_message_get_id (message), beckon_conversation_get_title (task->header));
+    command_copy_copy (cli, beckon_message_get_id (message), beckon_conversation_get_title (task->header));
 }
 
 static void
-on_found (BeckonCliContext *cli, BeckonConversation *header)
+command_copy_on_found (BeckonCliContext *cli, BeckonConversation *header)
 {
   Copy *task = cli->data;
   g_autofree char *title = NULL;
@@ -78,26 +78,26 @@ on_found (BeckonCliContext *cli, BeckonConversation *header)
   task->header = g_object_ref (header);
   if (task->message != NULL)
     {
-      beckon_store_load_messages_async (cli->store, beckon_conversation_get_id (header), NULL, on_loaded, cli);
+      beckon_store_load_messages_async (cli->store, beckon_conversation_get_id (header), NULL, command_copy_on_loaded, cli);
       return;
     }
 
   /* Translators: the title of a copy of a conversation. */
   title = g_strdup_printf (_("%s (copy)"), beckon_conversation_get_title (header));
-  copy (cli, NULL, title);
+  command_copy_copy (cli, NULL, title);
 }
 
 static void
-start (BeckonCliContext *cli)
+command_copy_start (BeckonCliContext *cli)
 {
-  beckon_cli_context_find_async (cli, ((Copy *) cli->data)->id, on_found);
+  beckon_cli_context_find_async (cli, ((Copy *) cli->data)->id, command_copy_on_found);
 }
 
 static int
-run (const char *command, const char *id, const char *message)
+command_copy_run (const char *command, const char *id, const char *message)
 {
   Copy task = { .id = id, .message = message };
-  int status = beckon_cli_context_run (command, start, &task);
+  int status = beckon_cli_context_run (command, command_copy_start, &task);
 
   g_clear_object (&task.header);
 
@@ -113,7 +113,7 @@ beckon_command_duplicate (int argc, char **argv)
                                  entries, &argc, &argv, 1, 1))
     return BECKON_COMMAND_MISUSED;
 
-  return run ("duplicate", argv[1], NULL);
+  return command_copy_run ("duplicate", argv[1], NULL);
 }
 
 int
@@ -125,5 +125,5 @@ beckon_command_branch (int argc, char **argv)
                                  entries, &argc, &argv, 2, 2))
     return BECKON_COMMAND_MISUSED;
 
-  return run ("branch", argv[1], argv[2]);
+  return command_copy_run ("branch", argv[1], argv[2]);
 }

@@ -112,7 +112,7 @@ delete_next_key (BeckonCliContext *cli)
 }
 
 static void
-on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+command_delete_all_on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   BeckonCliContext *cli = user_data;
   Deletion *deletion = cli->data;
@@ -126,13 +126,13 @@ on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-start (BeckonCliContext *cli)
+command_delete_all_start (BeckonCliContext *cli)
 {
-  beckon_store_list_conversations_async (cli->store, NULL, on_listed, cli);
+  beckon_store_list_conversations_async (cli->store, NULL, command_delete_all_on_listed, cli);
 }
 
 static gboolean
-ask (void)
+command_delete_all_ask (void)
 {
   char line[64] = "";
 
@@ -162,13 +162,13 @@ beckon_command_delete_all (gboolean yes, gboolean json)
       beckon_command_complain ("delete", _("You can't be asked here. Add “--yes” to delete without asking."));
       return BECKON_COMMAND_MISUSED;
     }
-  if (!yes && !ask ())
+  if (!yes && !command_delete_all_ask ())
     {
       puts (_("Nothing was deleted."));
       return BECKON_CLI_CONTEXT_FAILED;
     }
 
-  status = beckon_cli_context_run ("delete", start, &deletion);
+  status = beckon_cli_context_run ("delete", command_delete_all_start, &deletion);
   g_clear_pointer (&deletion.headers, g_ptr_array_unref);
   return status;
 }

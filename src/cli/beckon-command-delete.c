@@ -58,7 +58,7 @@ delete (BeckonCliContext *cli)
 /* Another process may be working on it right now; it must not continue behind a person's back. A run whose process died is
  * deleted with its conversation. */
 static void
-on_runs (GObject *source, GAsyncResult *result, gpointer user_data)
+command_delete_on_runs (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   BeckonCliContext *cli = user_data;
   Deletion *deletion = cli->data;
@@ -83,22 +83,22 @@ on_runs (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-on_found (BeckonCliContext *cli, BeckonConversation *header)
+command_delete_on_found (BeckonCliContext *cli, BeckonConversation *header)
 {
   Deletion *deletion = cli->data;
 
   deletion->deleted = g_strdup (beckon_conversation_get_id (header));
   deletion->title = beckon_cli_context_make_safe (beckon_conversation_get_title (header));
   if (beckon_conversation_is_busy (header))
-    beckon_store_list_open_runs_async (cli->store, NULL, on_runs, cli);
+    beckon_store_list_open_runs_async (cli->store, NULL, command_delete_on_runs, cli);
   else
     delete (cli);
 }
 
 static void
-start (BeckonCliContext *cli)
+command_delete_start (BeckonCliContext *cli)
 {
-  beckon_cli_context_find_async (cli, ((Deletion *) cli->data)->id, on_found);
+  beckon_cli_context_find_async (cli, ((Deletion *) cli->data)->id, command_delete_on_found);
 }
 
 int
@@ -133,7 +133,7 @@ beckon_command_delete (int argc, char **argv)
       return BECKON_COMMAND_MISUSED;
     }
 
-  status = beckon_cli_context_run ("delete", start, &deletion);
+  status = beckon_cli_context_run ("delete", command_delete_start, &deletion);
   g_free (deletion.deleted);
   g_free (deletion.title);
 

@@ -36,7 +36,7 @@ give_out (BeckonCliContext *cli, const char *document)
 }
 
 static void
-on_exported (GObject *source, GAsyncResult *result, gpointer user_data)
+command_export_on_exported (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   BeckonCliContext *cli = user_data;
   g_autoptr (GError) error = NULL;
@@ -51,7 +51,7 @@ on_exported (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
+command_export_on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   BeckonCliContext *cli = user_data;
   Export *export = cli->data;
@@ -71,25 +71,25 @@ on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-on_found (BeckonCliContext *cli, BeckonConversation *header)
+command_export_on_found (BeckonCliContext *cli, BeckonConversation *header)
 {
   Export *export = cli->data;
   const char *id = beckon_conversation_get_id (header);
 
   if (g_strcmp0 (export->format, "json") == 0)
     {
-      beckon_store_export_async (cli->store, id, NULL, on_exported, cli);
+      beckon_store_export_async (cli->store, id, NULL, command_export_on_exported, cli);
       return;
     }
 
   export->conversation = g_object_ref (header);
-  beckon_store_load_messages_async (cli->store, id, NULL, on_loaded, cli);
+  beckon_store_load_messages_async (cli->store, id, NULL, command_export_on_loaded, cli);
 }
 
 static void
-start (BeckonCliContext *cli)
+command_export_start (BeckonCliContext *cli)
 {
-  beckon_cli_context_find_async (cli, ((Export *) cli->data)->id, on_found);
+  beckon_cli_context_find_async (cli, ((Export *) cli->data)->id, command_export_on_found);
 }
 
 static int
@@ -103,7 +103,7 @@ check_and_run (Export *export)
       return BECKON_COMMAND_MISUSED;
     }
 
-  return beckon_cli_context_run ("export", start, export);
+  return beckon_cli_context_run ("export", command_export_start, export);
 }
 
 int

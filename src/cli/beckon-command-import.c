@@ -21,7 +21,7 @@ typedef struct
 } Import;
 
 static void
-print_json (const BeckonImportReport *report)
+command_import_print_json (const BeckonImportReport *report)
 {
   g_autoptr (GString) document = g_string_new (NULL);
   BeckonJsonWriter writer;
@@ -45,14 +45,14 @@ print_json (const BeckonImportReport *report)
 }
 
 static void
-on_imported (GObject *source, GAsyncResult *result, gpointer user_data)
+command_import_on_imported (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   BeckonCliContext *cli = user_data;
   g_autoptr (GError) error = NULL;
   g_autoptr (BeckonImportReport) report = beckon_store_import_finish (BECKON_STORE (source), result, &error);
 
   if (report != NULL && ((Import *) cli->data)->json)
-    print_json (report);
+    command_import_print_json (report);
   else if (report != NULL)
     {
       g_autofree char *words = beckon_import_report_describe (report);
@@ -68,12 +68,12 @@ on_imported (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-start (BeckonCliContext *cli)
+command_import_start (BeckonCliContext *cli)
 {
   const char *name = ((Import *) cli->data)->file;
   g_autoptr (GFile) file = g_file_new_for_commandline_arg (g_str_equal (name, "-") ? "/dev/stdin" : name);
 
-  beckon_store_import_file_async (cli->store, file, NULL, NULL, NULL, on_imported, cli);
+  beckon_store_import_file_async (cli->store, file, NULL, NULL, NULL, command_import_on_imported, cli);
 }
 
 int
@@ -92,5 +92,5 @@ beckon_command_import (int argc, char **argv)
 
   import.file = argv[1];
 
-  return beckon_cli_context_run ("import", start, &import);
+  return beckon_cli_context_run ("import", command_import_start, &import);
 }

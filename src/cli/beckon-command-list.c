@@ -32,7 +32,7 @@ is_driven (const List *list, BeckonConversation *header)
 
 /* The state a person asks for before opening it. (nullable) */
 static const char *
-describe_state (const List *list, BeckonConversation *header)
+command_list_describe_state (const List *list, BeckonConversation *header)
 {
   if (beckon_conversation_get_waiting (header) > 0 || !beckon_conversation_get_has_run (header))
     return NULL;
@@ -56,7 +56,7 @@ print_header (const List *list, BeckonConversation *header)
 
   printf ("%s  %s  %s", beckon_conversation_get_id (header), time, *title != '\0' ? title : _("Untitled conversation"));
 
-  state = describe_state (list, header);
+  state = command_list_describe_state (list, header);
   if (beckon_conversation_get_pinned (header))
     printf ("  [%s]", _("pinned"));
   if (beckon_conversation_get_archived (header))
@@ -80,8 +80,8 @@ write_header (BeckonJsonWriter *writer, BeckonConversation *header)
   beckon_json_writer_member_string (writer, "profile", beckon_conversation_get_profile_id (header));
   beckon_json_writer_member_string (writer, "phase",
                                     beckon_conversation_get_has_run (header)
-                                      ? beckon_run_phase_to_string (beckon_conversation_get_phase (header))
-                                      : NULL);
+                                    ? beckon_run_phase_to_string (beckon_conversation_get_phase (header))
+                                    : NULL);
   beckon_json_writer_member_string (writer, "detail", beckon_conversation_get_detail (header));
   beckon_json_writer_member_boolean (writer, "pinned", beckon_conversation_get_pinned (header));
   beckon_json_writer_member_boolean (writer, "archived", beckon_conversation_get_archived (header));
@@ -95,7 +95,7 @@ write_header (BeckonJsonWriter *writer, BeckonConversation *header)
 }
 
 static void
-print_json (GPtrArray *headers)
+command_list_print_json (GPtrArray *headers)
 {
   g_autoptr (GString) document = g_string_new (NULL);
   BeckonJsonWriter writer;
@@ -112,7 +112,7 @@ print_json (GPtrArray *headers)
 }
 
 static void
-on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+command_list_on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   BeckonCliContext *cli = user_data;
   const List *list = cli->data;
@@ -126,7 +126,7 @@ on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
     }
 
   if (list->json)
-    print_json (headers);
+    command_list_print_json (headers);
   else
     for (guint i = 0; i < headers->len; i++)
       print_header (list, g_ptr_array_index (headers, i));
@@ -134,7 +134,7 @@ on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-on_runs (GObject *source, GAsyncResult *result, gpointer user_data)
+command_list_on_runs (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   BeckonCliContext *cli = user_data;
   List *list = cli->data;
@@ -144,13 +144,13 @@ on_runs (GObject *source, GAsyncResult *result, gpointer user_data)
   if (list->runs == NULL)
     beckon_cli_context_finish (cli, error->message);
   else
-    beckon_store_list_conversations_async (cli->store, NULL, on_listed, cli);
+    beckon_store_list_conversations_async (cli->store, NULL, command_list_on_listed, cli);
 }
 
 static void
-start (BeckonCliContext *cli)
+command_list_start (BeckonCliContext *cli)
 {
-  beckon_store_list_open_runs_async (cli->store, NULL, on_runs, cli);
+  beckon_store_list_open_runs_async (cli->store, NULL, command_list_on_runs, cli);
 }
 
 int
@@ -167,7 +167,7 @@ beckon_command_list (int argc, char **argv)
                                  entries, &argc, &argv, 0, 0))
     return BECKON_COMMAND_MISUSED;
 
-  status = beckon_cli_context_run ("list", start, &list);
+  status = beckon_cli_context_run ("list", command_list_start, &list);
   g_clear_pointer (&list.runs, g_ptr_array_unref);
   return status;
 }

@@ -21,7 +21,7 @@ typedef struct
 } Mark;
 
 static void
-on_written (GObject *source, GAsyncResult *result, gpointer user_data)
+command_mark_on_written (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GError) error = NULL;
 
@@ -30,7 +30,7 @@ on_written (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-on_found (BeckonCliContext *cli, BeckonConversation *header)
+command_mark_on_found (BeckonCliContext *cli, BeckonConversation *header)
 {
   const Mark *mark = cli->data;
   const char *id = beckon_conversation_get_id (header);
@@ -40,17 +40,18 @@ on_found (BeckonCliContext *cli, BeckonConversation *header)
     beckon_batch_set_title (batch, id, mark->title);
   else
     mark->set (batch, id, mark->mark);
-  beckon_store_commit_async (cli->store, batch, NULL, on_written, cli);
+  beckon_store_commit_async (cli->store, batch, NULL, command_mark_on_written, cli);
 }
 
 static void
-start (BeckonCliContext *cli)
+command_mark_start (BeckonCliContext *cli)
 {
-  beckon_cli_context_find_async (cli, ((Mark *) cli->data)->id, on_found);
+  beckon_cli_context_find_async (cli, ((Mark *) cli->data)->id, command_mark_on_found);
 }
 
 static int
-run (int argc, char **argv, const char *summary, void (*set) (BeckonBatch *, const char *, gboolean), gboolean value)
+command_mark_run (int argc, char **argv, const char *summary, void (*set) (BeckonBatch *, const char *, gboolean),
+                  gboolean value)
 {
   Mark mark = { .set = set, .mark = value };
   const GOptionEntry entries[] = { G_OPTION_ENTRY_NULL };
@@ -60,35 +61,35 @@ run (int argc, char **argv, const char *summary, void (*set) (BeckonBatch *, con
 
   mark.id = argv[1];
 
-  return beckon_cli_context_run (argv[0], start, &mark);
+  return beckon_cli_context_run (argv[0], command_mark_start, &mark);
 }
 
 int
 beckon_command_pin (int argc, char **argv)
 {
-  return run (argc, argv, _("Pin a conversation"),
-              beckon_batch_set_pinned, TRUE);
+  return command_mark_run (argc, argv, _("Pin a conversation"),
+                           beckon_batch_set_pinned, TRUE);
 }
 
 int
 beckon_command_unpin (int argc, char **argv)
 {
-  return run (argc, argv, _("Unpin a conversation"),
-              beckon_batch_set_pinned, FALSE);
+  return command_mark_run (argc, argv, _("Unpin a conversation"),
+                           beckon_batch_set_pinned, FALSE);
 }
 
 int
 beckon_command_archive (int argc, char **argv)
 {
-  return run (argc, argv, _("Archive a conversation"),
-              beckon_batch_set_archived, TRUE);
+  return command_mark_run (argc, argv, _("Archive a conversation"),
+                           beckon_batch_set_archived, TRUE);
 }
 
 int
 beckon_command_unarchive (int argc, char **argv)
 {
-  return run (argc, argv, _("Unarchive a conversation"),
-              beckon_batch_set_archived, FALSE);
+  return command_mark_run (argc, argv, _("Unarchive a conversation"),
+                           beckon_batch_set_archived, FALSE);
 }
 
 int
@@ -114,5 +115,5 @@ beckon_command_rename (int argc, char **argv)
   mark.id = argv[1];
   mark.title = title;
 
-  return beckon_cli_context_run ("rename", start, &mark);
+  return beckon_cli_context_run ("rename", command_mark_start, &mark);
 }

@@ -36,14 +36,14 @@ typedef struct
 static void add_next (Import *import);
 
 static void
-fail (Import *import, const char *words)
+mcp_import_fail (Import *import, const char *words)
 {
   beckon_command_complain ("mcp", words);
   import->status = 1;
 }
 
 static void
-take (Import *import, GPtrArray *drafts, const char *place)
+mcp_import_take (Import *import, GPtrArray *drafts, const char *place)
 {
   while (drafts->len > 0)
     {
@@ -122,11 +122,11 @@ fail_one (Import *import, const BeckonMcpDraft *draft, const GError *error)
   g_autofree char *reason = beckon_text_for_display (error->message, -1, BECKON_TEXT_EXACT);
   g_autofree char *words = g_strdup_printf ("%s: %s", name, reason);
 
-  fail (import, words);
+  mcp_import_fail (import, words);
 }
 
 static void
-on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
+mcp_import_on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Import *import = user_data;
   g_autoptr (GError) error = NULL;
@@ -140,7 +140,7 @@ on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
+mcp_import_on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   beckon_runtime_close_finish (BECKON_RUNTIME (source), result, NULL);
   g_main_loop_quit (((Import *) user_data)->loop);
@@ -175,14 +175,14 @@ add_next (Import *import)
           fail_one (import, draft, error);
           continue;
         }
-      beckon_mcp_servers_save_async (beckon_runtime_get_servers (import->runtime), server, NULL, on_saved, import);
+      beckon_mcp_servers_save_async (beckon_runtime_get_servers (import->runtime), server, NULL, mcp_import_on_saved, import);
       return;
     }
-  beckon_runtime_close_async (import->runtime, on_closed, import);
+  beckon_runtime_close_async (import->runtime, mcp_import_on_closed, import);
 }
 
 static void
-on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
+mcp_import_on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Import *import = user_data;
   g_autoptr (GError) error = NULL;
@@ -192,8 +192,8 @@ on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
       add_next (import);
       return;
     }
-  fail (import, error->message);
-  beckon_runtime_close_async (import->runtime, on_closed, import);
+  mcp_import_fail (import, error->message);
+  beckon_runtime_close_async (import->runtime, mcp_import_on_closed, import);
 }
 
 /* --- Reading ------------------------------------------------------------------------------------------------------ */
@@ -216,14 +216,14 @@ check_names (Import *import)
       {
         g_autofree char *words = beckon_text_fill_in (_("No server “%s” was found there."), import->names[i]);
 
-        fail (import, words);
+        mcp_import_fail (import, words);
         return FALSE;
       }
   return TRUE;
 }
 
 static void
-go_on (Import *import)
+mcp_import_go_on (Import *import)
 {
   gboolean adds = import->all || (import->names != NULL && import->names[0] != NULL);
 
@@ -239,11 +239,11 @@ go_on (Import *import)
   import->runtime = beckon_runtime_new (NULL);
   beckon_health_line_follow (import->runtime);
   beckon_runtime_set_light (import->runtime, TRUE);
-  beckon_runtime_open_async (import->runtime, NULL, on_opened, import);
+  beckon_runtime_open_async (import->runtime, NULL, mcp_import_on_opened, import);
 }
 
 static void
-on_found (GObject *source, GAsyncResult *result, gpointer user_data)
+mcp_import_on_found (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Import *import = user_data;
   g_autoptr (GError) error = NULL;
@@ -254,15 +254,15 @@ on_found (GObject *source, GAsyncResult *result, gpointer user_data)
       BeckonMcpFound *found = g_ptr_array_index (list, i);
       g_autofree char *path = beckon_text_for_display (found->path, -1, BECKON_TEXT_EXACT);
 
-      take (import, found->drafts, path);
+      mcp_import_take (import, found->drafts, path);
       if (found->error != NULL)
         fprintf (stderr, "%s: %s\n", path, found->error);
     }
-  go_on (import);
+  mcp_import_go_on (import);
 }
 
 static void
-on_read (GObject *source, GAsyncResult *result, gpointer user_data)
+mcp_import_on_read (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Import *import = user_data;
   g_autoptr (GError) error = NULL;
@@ -271,23 +271,23 @@ on_read (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autofree char *problem = error != NULL ? g_strdup_printf ("%s: %s", import->file, error->message) : NULL;
 
   if (drafts != NULL)
-    take (import, drafts, import->file);
+    mcp_import_take (import, drafts, import->file);
   else
-    fail (import, problem);
-  go_on (import);
+    mcp_import_fail (import, problem);
+  mcp_import_go_on (import);
 }
 
 static gboolean
-read_input (Import *import)
+mcp_import_read_input (Import *import)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *text = beckon_run_input_read_prompt (FALSE, &error);
   g_autoptr (GPtrArray) drafts = text != NULL ? beckon_mcp_paste_read (text, NULL, &error) : NULL;
 
   if (drafts != NULL)
-    take (import, drafts, "-");
+    mcp_import_take (import, drafts, "-");
   else
-    fail (import, error->message);
+    mcp_import_fail (import, error->message);
   return drafts != NULL;
 }
 
@@ -319,18 +319,18 @@ read_values (Import *import, GError **error)
 }
 
 static gboolean
-on_begun (gpointer user_data)
+mcp_import_on_begun (gpointer user_data)
 {
-  go_on (user_data);
+  mcp_import_go_on (user_data);
   return G_SOURCE_REMOVE;
 }
 
 static void
-run (Import *import)
+mcp_import_run (Import *import)
 {
   import->drafts = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_mcp_draft_free);
   import->places = g_ptr_array_new_with_free_func (g_free);
-  if (import->file == NULL || strcmp (import->file, "-") != 0 || read_input (import))
+  if (import->file == NULL || strcmp (import->file, "-") != 0 || mcp_import_read_input (import))
     {
       const char *program;
 
@@ -338,11 +338,11 @@ run (Import *import)
 
       program = import->from != NULL && !g_str_equal (import->from, "all") ? import->from : NULL;
       if (import->file == NULL)
-        beckon_mcp_found_list_async (program, NULL, on_found, import);
+        beckon_mcp_found_list_async (program, NULL, mcp_import_on_found, import);
       else if (strcmp (import->file, "-") == 0)
-        g_idle_add (on_begun, import);
+        g_idle_add (mcp_import_on_begun, import);
       else
-        beckon_mcp_found_read_async (import->file, NULL, on_read, import);
+        beckon_mcp_found_read_async (import->file, NULL, mcp_import_on_read, import);
 
       g_main_loop_run (import->loop);
       g_main_loop_unref (import->loop);
@@ -397,6 +397,6 @@ beckon_command_mcp_import (int argc, char **argv)
       beckon_command_complain ("mcp", error->message);
       return 1;
     }
-  run (&import);
+  mcp_import_run (&import);
   return import.status;
 }

@@ -36,7 +36,7 @@ typedef struct
 } Work;
 
 static void
-on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
+command_mcp_on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Work *work = user_data;
 
@@ -45,14 +45,14 @@ on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-finish (Work *work, const char *problem)
+command_mcp_finish (Work *work, const char *problem)
 {
   if (problem != NULL)
     {
       beckon_command_complain ("mcp", problem);
       work->status = 1;
     }
-  beckon_runtime_close_async (work->runtime, on_closed, work);
+  beckon_runtime_close_async (work->runtime, command_mcp_on_closed, work);
 }
 
 static BeckonMcpServers *
@@ -66,7 +66,7 @@ get_servers (Work *work)
 static const char *const states[] = { "off", "idle", "starting", "running", "failed" };
 
 static void
-print_json (GListModel *servers)
+command_mcp_print_json (GListModel *servers)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   BeckonJsonWriter writer;
@@ -118,12 +118,12 @@ say_left_out (BeckonMcpService *service)
 }
 
 static void
-list (Work *work)
+command_mcp_list (Work *work)
 {
   GListModel *servers = G_LIST_MODEL (get_servers (work));
 
   if (work->json)
-    print_json (servers);
+    command_mcp_print_json (servers);
   for (guint i = 0; !work->json && i < g_list_model_get_n_items (servers); i++)
     {
       g_autoptr (BeckonMcpService) service = g_list_model_get_item (servers, i);
@@ -138,7 +138,7 @@ list (Work *work)
       printf ("%s\t%s\t%s\t%s\n", name, words, tools, shown);
       say_left_out (service);
     }
-  finish (work, NULL);
+  command_mcp_finish (work, NULL);
 }
 
 static void
@@ -165,7 +165,7 @@ print_log (Work *work)
   g_autofree char *log = beckon_mcp_service_dup_log (work->service);
 
   fputs (log, stdout);
-  finish (work, beckon_mcp_service_get_error (work->service));
+  command_mcp_finish (work, beckon_mcp_service_get_error (work->service));
 }
 
 /* --- Prompts ------------------------------------------------------------------------------------------------------ */
@@ -189,18 +189,18 @@ print_prompts (Work *work)
         }
       printf ("\n");
     }
-  finish (work, NULL);
+  command_mcp_finish (work, NULL);
 }
 
 static void
-on_prompt (GObject *source, GAsyncResult *result, gpointer user_data)
+command_mcp_on_prompt (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *text = beckon_mcp_service_get_prompt_finish (BECKON_MCP_SERVICE (source), result, &error);
 
   if (text != NULL)
     printf ("%s\n", text);
-  finish (user_data, error != NULL ? error->message : NULL);
+  command_mcp_finish (user_data, error != NULL ? error->message : NULL);
 }
 
 static void
@@ -212,14 +212,14 @@ print_prompt (Work *work)
 
   if (prompt == NULL)
     {
-      finish (work, _("The server has no such prompt. “beckonctl mcp prompts” shows all of them."));
+      command_mcp_finish (work, _("The server has no such prompt. “beckonctl mcp prompts” shows all of them."));
       return;
     }
   values = beckon_mcp_prompt_read_values (prompt, (const char *const *) work->words + 1, &error);
   if (values == NULL)
-    finish (work, error->message);
+    command_mcp_finish (work, error->message);
   else
-    beckon_mcp_service_get_prompt_async (work->service, prompt->name, values, NULL, on_prompt, work);
+    beckon_mcp_service_get_prompt_async (work->service, prompt->name, values, NULL, command_mcp_on_prompt, work);
 }
 
 /* --- Resources ---------------------------------------------------------------------------------------------------- */
@@ -236,7 +236,7 @@ print_resources (Work *work)
 
       printf ("%s\t%s\n", resource->uri, words);
     }
-  finish (work, NULL);
+  command_mcp_finish (work, NULL);
 }
 
 /* Bytes as they are, for a file; a terminal gets text alone. */
@@ -262,13 +262,13 @@ print_contents (GPtrArray *contents)
 }
 
 static void
-on_resource (GObject *source, GAsyncResult *result, gpointer user_data)
+command_mcp_on_resource (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) contents = beckon_mcp_service_read_resource_finish (BECKON_MCP_SERVICE (source), result, &error);
   g_autofree char *problem = contents != NULL ? print_contents (contents) : g_strdup (error->message);
 
-  finish (user_data, problem);
+  command_mcp_finish (user_data, problem);
 }
 
 static void
@@ -278,11 +278,11 @@ read_resource (Work *work)
       = beckon_mcp_resources_find (beckon_mcp_service_get_resources (work->service), work->words[0]);
 
   if (resource != NULL && resource->is_template)
-    finish (work, _("This is a pattern of addresses. Put values in place of its braces."));
+    command_mcp_finish (work, _("This is a pattern of addresses. Put values in place of its braces."));
   else if (beckon_mcp_resource_is_uri (work->words[0]))
-    beckon_mcp_service_read_resource_async (work->service, work->words[0], NULL, on_resource, work);
+    beckon_mcp_service_read_resource_async (work->service, work->words[0], NULL, command_mcp_on_resource, work);
   else
-    finish (work, _("This isn’t the address of a resource. “beckonctl mcp resources” lists those of a server."));
+    command_mcp_finish (work, _("This isn’t the address of a resource. “beckonctl mcp resources” lists those of a server."));
 }
 
 /* --- Changing ----------------------------------------------------------------------------------------------------- */
@@ -311,7 +311,7 @@ say_changed (Work *work)
 }
 
 static void
-on_tested (GObject *source, GAsyncResult *result, gpointer user_data)
+command_mcp_on_tested (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Work *work = user_data;
   g_autoptr (GError) error = NULL;
@@ -322,12 +322,12 @@ on_tested (GObject *source, GAsyncResult *result, gpointer user_data)
       g_autofree char *problem = NULL;
       g_autofree char *quoted = g_shell_quote (work->name);
       g_autofree char *hint = beckon_text_printf (beckon_mcp_service_needs_sign_in (work->service)
-                                                    ? _("Sign in: beckonctl mcp sign-in %s")
-                                                    : _("Its log: beckonctl mcp log %s"),
+                                                  ? _("Sign in: beckonctl mcp sign-in %s")
+                                                  : _("Its log: beckonctl mcp log %s"),
                                                   quoted);
 
       problem = beckon_text_join_sentences (error->message, hint);
-      finish (work, problem);
+      command_mcp_finish (work, problem);
       if (strcmp (work->verb, "add") == 0)
         say_added (work);
       else if (work->lists_again)
@@ -343,19 +343,19 @@ on_tested (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   print_tools (work->service);
   say_left_out (work->service);
-  finish (work, NULL);
+  command_mcp_finish (work, NULL);
 }
 
 static void
 test (Work *work)
 {
-  beckon_mcp_service_open_async (work->service, TRUE, NULL, on_tested, work);
+  beckon_mcp_service_open_async (work->service, TRUE, NULL, command_mcp_on_tested, work);
 }
 
 /* --- Signing in --------------------------------------------------------------------------------------------------- */
 
 static void
-on_signed_in (GObject *source, GAsyncResult *result, gpointer user_data)
+command_mcp_on_signed_in (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Work *work = user_data;
   g_autoptr (GError) error = NULL;
@@ -363,12 +363,12 @@ on_signed_in (GObject *source, GAsyncResult *result, gpointer user_data)
   if (beckon_oauth_sign_in_finish (BECKON_OAUTH (source), result, &error))
     test (work);
   else
-    finish (work, error->message);
+    command_mcp_finish (work, error->message);
 }
 
 /* In a terminal without a desktop the address is opened elsewhere. */
 static void
-show_page (const char *url, gpointer user_data)
+command_mcp_show_page (const char *url, gpointer user_data)
 {
   fprintf (stderr, "%s\n%s\n", _("Open this address in a browser on this computer, and sign in:"), url);
   if (g_getenv ("DISPLAY") != NULL || g_getenv ("WAYLAND_DISPLAY") != NULL)
@@ -377,7 +377,7 @@ show_page (const char *url, gpointer user_data)
 
 /* This program ends with the sign-in: one that can't be kept is no use. */
 static void
-on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
+command_mcp_on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Work *work = user_data;
   BeckonOauth *oauth = BECKON_OAUTH (source);
@@ -385,9 +385,9 @@ on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
 
   beckon_oauth_look_finish (oauth, result, &error);
   if (error == NULL)
-    beckon_oauth_sign_in_async (oauth, show_page, NULL, NULL, on_signed_in, work);
+    beckon_oauth_sign_in_async (oauth, command_mcp_show_page, NULL, NULL, command_mcp_on_signed_in, work);
   else
-    finish (work, error->message);
+    command_mcp_finish (work, error->message);
 }
 
 static void
@@ -399,7 +399,7 @@ on_signed_out (GObject *source, GAsyncResult *result, gpointer user_data)
   beckon_oauth_sign_out_finish (BECKON_OAUTH (source), result, &notice, &error);
   if (notice != NULL)
     beckon_command_complain ("mcp", notice);
-  finish (user_data, error != NULL ? error->message : NULL);
+  command_mcp_finish (user_data, error != NULL ? error->message : NULL);
 }
 
 /* In or out. */
@@ -409,9 +409,9 @@ sign (Work *work)
   BeckonOauth *oauth = beckon_mcp_service_get_oauth (work->service);
 
   if (oauth == NULL)
-    finish (work, _("This server is a program on this computer, which has no sign-in."));
+    command_mcp_finish (work, _("This server is a program on this computer, which has no sign-in."));
   else if (strcmp (work->verb, "sign-in") == 0)
-    beckon_oauth_look_async (oauth, TRUE, NULL, on_looked, work);
+    beckon_oauth_look_async (oauth, TRUE, NULL, command_mcp_on_looked, work);
   else
     beckon_oauth_sign_out_async (oauth, NULL, on_signed_out, work);
 }
@@ -419,54 +419,54 @@ sign (Work *work)
 /* --- Saving ------------------------------------------------------------------------------------------------------- */
 
 static void
-on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
+command_mcp_on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Work *work = user_data;
   g_autoptr (GError) error = NULL;
 
   work->service = beckon_mcp_servers_save_finish (BECKON_MCP_SERVERS (source), result, &error);
   if (work->service == NULL)
-    finish (work, error->message);
+    command_mcp_finish (work, error->message);
   else if ((strcmp (work->verb, "add") != 0 && !work->lists_again) || work->no_test)
-    finish (work, NULL);
+    command_mcp_finish (work, NULL);
   else
     test (work);
 }
 
 static void
-save (Work *work)
+command_mcp_save (Work *work)
 {
-  beckon_mcp_servers_save_async (get_servers (work), work->server, NULL, on_saved, work);
+  beckon_mcp_servers_save_async (get_servers (work), work->server, NULL, command_mcp_on_saved, work);
 }
 
 static void
-add (Work *work)
+command_mcp_add (Work *work)
 {
   g_autoptr (GError) error = NULL;
   const BeckonMcpOptions *options = &work->options;
 
   if (options->url != NULL && options->command != NULL && options->command[0] != NULL)
     {
-      finish (work, _("Give either a command or an address."));
+      command_mcp_finish (work, _("Give either a command or an address."));
       return;
     }
   if (beckon_mcp_servers_find (get_servers (work), work->name) != NULL)
     {
       g_autofree char *problem = beckon_text_printf (_("There is already a server “%s”. Choose another name."), work->name);
 
-      finish (work, problem);
+      command_mcp_finish (work, problem);
       return;
     }
   work->server = beckon_mcp_server_new (work->name, options->url != NULL ? BECKON_MCP_KIND_HTTP : BECKON_MCP_KIND_STDIO);
   if (beckon_mcp_options_apply (options, work->server, &error))
-    save (work);
+    command_mcp_save (work);
   else
-    finish (work, error->message);
+    command_mcp_finish (work, error->message);
 }
 
 /* A server that starts otherwise may have other tools: one that was listed before is asked, as one that is added is. */
 static void
-change (Work *work)
+command_mcp_change (Work *work)
 {
   g_autoptr (BeckonMcpServer) before = beckon_mcp_server_ref (beckon_mcp_service_get_server (work->service));
   g_autoptr (GError) error = NULL;
@@ -475,12 +475,12 @@ change (Work *work)
   g_clear_object (&work->service);
   if (!beckon_mcp_options_apply (&work->options, work->server, &error))
     {
-      finish (work, error->message);
+      command_mcp_finish (work, error->message);
       return;
     }
   work->lists_again = before->listed_at > 0 && beckon_mcp_server_is_used (work->server)
                       && !beckon_mcp_server_starts_alike (before, work->server);
-  save (work);
+  command_mcp_save (work);
 }
 
 static void
@@ -489,45 +489,45 @@ set_on (Work *work, gboolean is_on)
   work->server = beckon_mcp_server_copy (beckon_mcp_service_get_server (work->service));
   work->server->is_on = is_on;
   g_clear_object (&work->service);
-  save (work);
+  command_mcp_save (work);
 }
 
 static void
-on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
+command_mcp_on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GError) error = NULL;
 
   beckon_mcp_servers_remove_finish (BECKON_MCP_SERVERS (source), result, &error);
-  finish (user_data, error != NULL ? error->message : NULL);
+  command_mcp_finish (user_data, error != NULL ? error->message : NULL);
 }
 
 /* --- The command -------------------------------------------------------------------------------------------------- */
 
 static void
-carry_out (Work *work)
+command_mcp_carry_out (Work *work)
 {
   BeckonMcpService *found = beckon_mcp_servers_find (get_servers (work), work->name);
 
   if (strcmp (work->verb, "list") == 0)
     {
-      list (work);
+      command_mcp_list (work);
       return;
     }
   if (strcmp (work->verb, "add") == 0)
     {
-      add (work);
+      command_mcp_add (work);
       return;
     }
   if (found == NULL)
     {
-      finish (work, _("Server not found. “beckonctl mcp list” shows all of them."));
+      command_mcp_finish (work, _("Server not found. “beckonctl mcp list” shows all of them."));
       return;
     }
   work->service = g_object_ref (found);
   if (strcmp (work->verb, "test") == 0)
     test (work);
   else if (strcmp (work->verb, "set") == 0)
-    change (work);
+    command_mcp_change (work);
   else if (strcmp (work->verb, "prompts") == 0)
     print_prompts (work);
   else if (strcmp (work->verb, "prompt") == 0)
@@ -541,21 +541,21 @@ carry_out (Work *work)
   else if (g_str_has_prefix (work->verb, "sign-"))
     sign (work);
   else if (strcmp (work->verb, "remove") == 0)
-    beckon_mcp_servers_remove_async (get_servers (work), found, NULL, on_removed, work);
+    beckon_mcp_servers_remove_async (get_servers (work), found, NULL, command_mcp_on_removed, work);
   else
     set_on (work, strcmp (work->verb, "on") == 0);
 }
 
 static void
-on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
+command_mcp_on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Work *work = user_data;
   g_autoptr (GError) error = NULL;
 
   if (beckon_runtime_open_finish (BECKON_RUNTIME (source), result, &error))
-    carry_out (work);
+    command_mcp_carry_out (work);
   else
-    finish (work, error->message);
+    command_mcp_finish (work, error->message);
 }
 
 static void
@@ -621,7 +621,7 @@ check_words (Work *work, int argc, char **argv)
 }
 
 static char *
-check (Work *work, int argc, char **argv)
+command_mcp_check (Work *work, int argc, char **argv)
 {
   static const char *const verbs[] = { "list", "add", "set", "test", "log", "on", "off", "remove", "sign-in", "sign-out",
                                        "prompts", "prompt", "resources", "read", NULL };
@@ -659,7 +659,7 @@ beckon_command_mcp (int argc, char **argv)
       beckon_command_complain ("mcp", error->message);
       return BECKON_COMMAND_MISUSED;
     }
-  problem = check (&work, argc, argv);
+  problem = command_mcp_check (&work, argc, argv);
   if (problem != NULL)
     return beckon_command_misused ("beckonctl mcp", problem);
   work.verb = argv[1];
@@ -669,7 +669,7 @@ beckon_command_mcp (int argc, char **argv)
   work.runtime = beckon_runtime_new (NULL);
   beckon_health_line_follow (work.runtime);
   beckon_runtime_set_light (work.runtime, TRUE);
-  beckon_runtime_open_async (work.runtime, NULL, on_opened, &work);
+  beckon_runtime_open_async (work.runtime, NULL, command_mcp_on_opened, &work);
   g_main_loop_run (work.loop);
   g_clear_object (&work.service);
   g_clear_object (&work.runtime);

@@ -124,7 +124,7 @@ on_view_learned (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* The words for commands depend on what they work on. */
 static void
-tell (BeckonCliContext *cli)
+command_policy_tell (BeckonCliContext *cli)
 {
   const Test *test = cli->data;
 
@@ -132,7 +132,7 @@ tell (BeckonCliContext *cli)
 }
 
 static void
-on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+command_policy_on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   BeckonCliContext *cli = user_data;
   Test *test = cli->data;
@@ -140,20 +140,20 @@ on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 
   test->rules = beckon_store_list_rules_finish (BECKON_STORE (source), result, &error);
   if (test->rules != NULL)
-    tell (cli);
+    command_policy_tell (cli);
   else
     beckon_cli_context_finish (cli, error->message);
 }
 
 static void
-start (BeckonCliContext *cli)
+command_policy_start (BeckonCliContext *cli)
 {
   const Test *test = cli->data;
 
   if (test->rules != NULL)
-    tell (cli);
+    command_policy_tell (cli);
   else
-    beckon_store_list_rules_async (cli->store, NULL, on_listed, cli);
+    beckon_store_list_rules_async (cli->store, NULL, command_policy_on_listed, cli);
 }
 
 /* Each rule has to be one: what asks for all because it cannot be read would be no answer to a test. */
@@ -240,7 +240,7 @@ run_test (int argc, char **argv)
 
   test.tool = argv[1];
   test.arguments = argv[2];
-  return beckon_cli_context_run ("policy test", start, &test);
+  return beckon_cli_context_run ("policy test", command_policy_start, &test);
 }
 
 int

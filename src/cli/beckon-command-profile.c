@@ -43,7 +43,7 @@ typedef struct
 } Work;
 
 static void
-on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
+command_profile_on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Work *work = user_data;
 
@@ -52,24 +52,24 @@ on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-finish (Work *work, const char *problem)
+command_profile_finish (Work *work, const char *problem)
 {
   if (problem != NULL)
     {
       beckon_command_complain ("profile", problem);
       work->status = 1;
     }
-  beckon_runtime_close_async (work->runtime, on_closed, work);
+  beckon_runtime_close_async (work->runtime, command_profile_on_closed, work);
 }
 
 static BeckonProfile *
-find (Work *work)
+command_profile_find (Work *work)
 {
   return beckon_profile_find (beckon_runtime_get_profiles (work->runtime), work->name);
 }
 
 static void
-list (Work *work)
+command_profile_list (Work *work)
 {
   GListModel *profiles = G_LIST_MODEL (beckon_runtime_get_profiles (work->runtime));
   g_autofree char *chosen = beckon_settings_dup_default_profile (beckon_runtime_get_settings (work->runtime));
@@ -87,20 +87,20 @@ list (Work *work)
       printf ("%s %s\t%s\t%s\t%s\t%s\n", g_strcmp0 (id, chosen) == 0 ? "*" : " ", id, name, model, url,
               beckon_profile_kind_to_string (beckon_profile_get_kind (profile)));
     }
-  finish (work, NULL);
+  command_profile_finish (work, NULL);
 }
 
 static void
-show (Work *work)
+command_profile_show (Work *work)
 {
   BeckonProfiles *profiles = beckon_runtime_get_profiles (work->runtime);
   g_autofree char *chosen = beckon_settings_dup_default_profile (beckon_runtime_get_settings (work->runtime));
 
   if (work->json)
-    beckon_profile_print_json (find (work), profiles, chosen);
+    beckon_profile_print_json (command_profile_find (work), profiles, chosen);
   else
-    beckon_profile_print (find (work), profiles);
-  finish (work, NULL);
+    beckon_profile_print (command_profile_find (work), profiles);
+  command_profile_finish (work, NULL);
 }
 
 /* For the programs after this one. Returns: (nullable): why that isn't possible */
@@ -117,7 +117,7 @@ use (Work *work, const char *id)
 }
 
 static void
-on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
+command_profile_on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Work *work = user_data;
   const char *id = beckon_profile_get_id (work->profile);
@@ -125,17 +125,17 @@ on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (!beckon_profiles_save_finish (BECKON_PROFILES (source), result, &error))
     {
-      finish (work, error->message);
+      command_profile_finish (work, error->message);
       return;
     }
   printf ("%s\n", id);
-  finish (work, work->use ? use (work, id) : NULL);
+  command_profile_finish (work, work->use ? use (work, id) : NULL);
 }
 
 static void
-save (Work *work)
+command_profile_save (Work *work)
 {
-  beckon_profiles_save_async (beckon_runtime_get_profiles (work->runtime), work->profile, NULL, on_saved, work);
+  beckon_profiles_save_async (beckon_runtime_get_profiles (work->runtime), work->profile, NULL, command_profile_on_saved, work);
 }
 
 static void
@@ -145,9 +145,9 @@ on_key_stored (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   if (beckon_secrets_store_finish (BECKON_SECRETS (source), result, &error))
-    save (work);
+    command_profile_save (work);
   else
-    finish (work, error->message);
+    command_profile_finish (work, error->message);
 }
 
 /* The key comes first: a profile whose key could not be kept is not saved. */
@@ -155,7 +155,7 @@ static void
 store_key (Work *work)
 {
   if (work->key == NULL)
-    save (work);
+    command_profile_save (work);
   else
     beckon_secrets_store_async (beckon_runtime_get_secrets (work->runtime), beckon_profile_get_id (work->profile),
                                 beckon_profile_get_base_url (work->profile), beckon_profile_get_name (work->profile),
@@ -176,8 +176,9 @@ on_listed_to_choose (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       problem = beckon_text_join_sentences (error->message, _("Or choose a model with --model."));
       /* Without the right key no model is of use. A program that prints none is no error of the server's. */
-      finish (work,
-              (error->domain != BECKON_LLM_ERROR || error->code == BECKON_LLM_ERROR_AUTH) ? error->message : problem);
+      command_profile_finish (work,
+                              (error->domain != BECKON_LLM_ERROR
+                               || error->code == BECKON_LLM_ERROR_AUTH) ? error->message : problem);
       return;
     }
   if (model == NULL)
@@ -191,7 +192,7 @@ on_listed_to_choose (GObject *source, GAsyncResult *result, gpointer user_data)
 
           fprintf (stderr, "%s\n", name);
         }
-      finish (work, _("Choose one of the server's models with --model."));
+      command_profile_finish (work, _("Choose one of the server's models with --model."));
 
       return;
     }
@@ -202,7 +203,7 @@ on_listed_to_choose (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static gboolean
-on_patience_over (gpointer user_data)
+command_profile_on_patience_over (gpointer user_data)
 {
   Work *work = user_data;
 
@@ -248,7 +249,7 @@ look_up_facts (Work *work)
     }
 
   work->patience = g_cancellable_new ();
-  work->patience_source = g_timeout_add_seconds (LOOK_UP_SECONDS, on_patience_over, work);
+  work->patience_source = g_timeout_add_seconds (LOOK_UP_SECONDS, command_profile_on_patience_over, work);
   beckon_profile_tester_list_models_async (beckon_runtime_get_tester (work->runtime), work->profile, work->key, work->patience,
                                            on_listed_for_named, work);
 }
@@ -265,14 +266,14 @@ complete_model (Work *work)
 }
 
 static void
-on_signed_in (GObject *source, GAsyncResult *result, gpointer user_data)
+command_profile_on_signed_in (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Work *work = user_data;
   g_autoptr (GError) error = NULL;
 
   work->key = beckon_sign_in_run_finish (BECKON_SIGN_IN (source), result, &error);
   if (work->key == NULL || !beckon_secrets_check (work->key, &error))
-    finish (work, error->message);
+    command_profile_finish (work, error->message);
   else
     complete_model (work);
 }
@@ -288,7 +289,7 @@ sign_in (Work *work)
 
   if (preset == NULL || *beckon_preset_get_sign_in_url (preset) == '\0')
     {
-      finish (work, _("This provider has no sign-in for other programs. Enter a key with --key-from-stdin."));
+      command_profile_finish (work, _("This provider has no sign-in for other programs. Enter a key with --key-from-stdin."));
       return;
     }
   sign_in = beckon_sign_in_new (beckon_preset_get_sign_in_url (preset), beckon_preset_get_sign_in_keys_url (preset),
@@ -296,10 +297,10 @@ sign_in (Work *work)
   address = beckon_sign_in_listen (sign_in, &error);
   if (address == NULL)
     {
-      finish (work, error->message);
+      command_profile_finish (work, error->message);
       return;
     }
-  beckon_sign_in_run_async (sign_in, NULL, on_signed_in, work);
+  beckon_sign_in_run_async (sign_in, NULL, command_profile_on_signed_in, work);
 
   /* In a terminal without a desktop the address is opened elsewhere. */
   fprintf (stderr, "%s\n%s\n", _("Open this address in a browser on this computer, and sign in:"), address);
@@ -319,7 +320,7 @@ check_place (BeckonProfile *profile, GError **error)
 
 /* Changes @profile as the options say, and saves it. */
 static void
-apply (Work *work, BeckonProfile *profile)
+command_profile_apply (Work *work, BeckonProfile *profile)
 {
   g_autoptr (GError) error = NULL;
   gboolean has_model, is_good;
@@ -343,7 +344,7 @@ apply (Work *work, BeckonProfile *profile)
     }
   if (!is_good || !(has_model ? beckon_profile_check (work->profile, &error) : check_place (work->profile, &error))
       || (work->key != NULL && !beckon_secrets_check (work->key, &error)))
-    finish (work, error->message);
+    command_profile_finish (work, error->message);
   else if (work->sign_in)
     sign_in (work);
   else
@@ -351,44 +352,44 @@ apply (Work *work, BeckonProfile *profile)
 }
 
 static void
-add (Work *work)
+command_profile_add (Work *work)
 {
   BeckonProfile *profile;
   g_autofree char *quoted = g_shell_quote (work->name);
   g_autofree char *problem = NULL;
 
-  if (find (work) != NULL)
+  if (command_profile_find (work) != NULL)
     {
       /* Translators: both are the same name, the second in quotes; the command stays as it is */
       problem = g_strdup_printf (_("Profile “%s” already exists. Change it with: beckonctl profile set %s …"), work->name,
                                  quoted);
-      finish (work, problem);
+      command_profile_finish (work, problem);
       return;
     }
 
   profile = beckon_profile_new (NULL, BECKON_PROFILE_CHAT);
   beckon_profile_set_name (profile, work->name);
-  apply (work, profile);
+  command_profile_apply (work, profile);
 }
 
 static void
 set (Work *work)
 {
-  if (beckon_profile_get_kind (find (work)) == BECKON_PROFILE_TOUR)
-    finish (work, _("The tour is built in and can't be changed."));
+  if (beckon_profile_get_kind (command_profile_find (work)) == BECKON_PROFILE_TOUR)
+    command_profile_finish (work, _("The tour is built in and can't be changed."));
   else
-    apply (work, beckon_profile_copy (find (work)));
+    command_profile_apply (work, beckon_profile_copy (command_profile_find (work)));
 }
 
 /* Without a keyring there is no key to forget. */
 static void
-on_forgotten (GObject *source, GAsyncResult *result, gpointer user_data)
+command_profile_on_forgotten (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  finish (user_data, NULL);
+  command_profile_finish (user_data, NULL);
 }
 
 static void
-on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
+command_profile_on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Work *work = user_data;
   g_autoptr (GError) error = NULL;
@@ -397,7 +398,7 @@ on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (!beckon_profiles_remove_finish (BECKON_PROFILES (source), result, &error))
     {
-      finish (work, error->message);
+      command_profile_finish (work, error->message);
       return;
     }
 
@@ -408,15 +409,16 @@ on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
     beckon_settings_set_default_profile (settings, BECKON_PROFILE_TOUR_ID);
 
   beckon_secrets_store_async (beckon_runtime_get_secrets (work->runtime), work->removed_id, NULL, NULL, NULL, NULL,
-                              on_forgotten, work);
+                              command_profile_on_forgotten, work);
 }
 
 /* Its key goes with it. */
 static void
 remove_profile (Work *work)
 {
-  work->removed_id = g_strdup (beckon_profile_get_id (find (work)));
-  beckon_profiles_remove_async (beckon_runtime_get_profiles (work->runtime), work->removed_id, NULL, on_removed, work);
+  work->removed_id = g_strdup (beckon_profile_get_id (command_profile_find (work)));
+  beckon_profiles_remove_async (beckon_runtime_get_profiles (work->runtime), work->removed_id, NULL,
+                                command_profile_on_removed, work);
 }
 
 static void
@@ -425,14 +427,14 @@ on_facts_saved (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   beckon_profiles_save_finish (BECKON_PROFILES (source), result, &error);
-  finish (user_data, error != NULL ? error->message : NULL);
+  command_profile_finish (user_data, error != NULL ? error->message : NULL);
 }
 
 /* Facts about the profile's model are kept with it, as the window does. */
 static void
 keep_facts (Work *work, GPtrArray *models)
 {
-  BeckonProfile *profile = find (work);
+  BeckonProfile *profile = command_profile_find (work);
   BeckonListedModel *model = beckon_listed_model_find (models, beckon_profile_get_model (profile));
 
   if (model != NULL)
@@ -441,7 +443,7 @@ keep_facts (Work *work, GPtrArray *models)
       beckon_profile_tester_keep_facts (model, work->profile);
     }
   if (model == NULL || beckon_profile_equal (profile, work->profile))
-    finish (work, NULL);
+    command_profile_finish (work, NULL);
   else
     beckon_profiles_save_async (beckon_runtime_get_profiles (work->runtime), work->profile, NULL, on_facts_saved, work);
 }
@@ -454,11 +456,11 @@ on_listed_for_facts (GObject *source, GAsyncResult *result, gpointer user_data)
   if (models != NULL)
     keep_facts (user_data, models);
   else
-    finish (user_data, NULL);
+    command_profile_finish (user_data, NULL);
 }
 
 static void
-on_tested (GObject *source, GAsyncResult *result, gpointer user_data)
+command_profile_on_tested (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Work *work = user_data;
   g_autoptr (GError) error = NULL;
@@ -466,11 +468,12 @@ on_tested (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (!beckon_profile_tester_test_finish (BECKON_PROFILE_TESTER (source), result, &milliseconds, &error))
     {
-      finish (work, error->message);
+      command_profile_finish (work, error->message);
       return;
     }
   printf (_("It works. The reply took %.1f s.\n"), milliseconds / 1000.0);
-  beckon_profile_tester_list_models_async (BECKON_PROFILE_TESTER (source), find (work), NULL, NULL, on_listed_for_facts, work);
+  beckon_profile_tester_list_models_async (BECKON_PROFILE_TESTER (source), command_profile_find (work), NULL, NULL,
+                                           on_listed_for_facts, work);
 }
 
 static void
@@ -482,10 +485,10 @@ on_models (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (models == NULL)
     {
-      finish (work, error->message);
+      command_profile_finish (work, error->message);
       return;
     }
-  beckon_model_print_all (models, find (work), work->json);
+  beckon_model_print_all (models, command_profile_find (work), work->json);
   keep_facts (work, models);
 }
 
@@ -493,40 +496,40 @@ static void
 ask_server (Work *work)
 {
   BeckonProfileTester *tester = beckon_runtime_get_tester (work->runtime);
-  BeckonProfile *profile = find (work);
+  BeckonProfile *profile = command_profile_find (work);
 
   if (strcmp (work->verb, "test") == 0)
-    beckon_profile_tester_test_async (tester, profile, NULL, NULL, on_tested, work);
+    beckon_profile_tester_test_async (tester, profile, NULL, NULL, command_profile_on_tested, work);
   else
     beckon_profile_tester_list_models_async (tester, profile, NULL, NULL, on_models, work);
 }
 
 static void
-on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
+command_profile_on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Work *work = user_data;
   g_autoptr (GError) error = NULL;
 
   if (!beckon_runtime_open_finish (BECKON_RUNTIME (source), result, &error))
-    finish (work, error->message);
+    command_profile_finish (work, error->message);
   else if (strcmp (work->verb, "list") == 0)
-    list (work);
+    command_profile_list (work);
   else if (strcmp (work->verb, "add") == 0)
-    add (work);
-  else if (find (work) == NULL)
-    finish (work, _("Profile not found. “beckonctl profile list” shows all of them."));
-  else if (strcmp (work->verb, "remove") == 0 && beckon_profile_get_kind (find (work)) == BECKON_PROFILE_TOUR)
-    finish (work, _("The tour is built in and can't be removed."));
+    command_profile_add (work);
+  else if (command_profile_find (work) == NULL)
+    command_profile_finish (work, _("Profile not found. “beckonctl profile list” shows all of them."));
+  else if (strcmp (work->verb, "remove") == 0 && beckon_profile_get_kind (command_profile_find (work)) == BECKON_PROFILE_TOUR)
+    command_profile_finish (work, _("The tour is built in and can't be removed."));
   else if (strcmp (work->verb, "remove") == 0)
     remove_profile (work);
   else if (strcmp (work->verb, "show") == 0)
-    show (work);
+    command_profile_show (work);
   else if (strcmp (work->verb, "set") == 0)
     set (work);
   else if (strcmp (work->verb, "test") == 0 || strcmp (work->verb, "models") == 0)
     ask_server (work);
   else
-    finish (work, use (work, beckon_profile_get_id (find (work))));
+    command_profile_finish (work, use (work, beckon_profile_get_id (command_profile_find (work))));
 }
 
 static gboolean
@@ -607,7 +610,7 @@ beckon_command_profile (int argc, char **argv)
   work.runtime = beckon_runtime_new (NULL);
   beckon_health_line_follow (work.runtime);
   beckon_runtime_set_light (work.runtime, TRUE);
-  beckon_runtime_open_async (work.runtime, NULL, on_opened, &work);
+  beckon_runtime_open_async (work.runtime, NULL, command_profile_on_opened, &work);
   g_main_loop_run (work.loop);
   g_settings_sync ();
   g_clear_object (&work.runtime);

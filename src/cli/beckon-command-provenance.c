@@ -70,7 +70,7 @@ print_text (const BeckonProvenance *line)
 
 /* The earliest first, as a log is read. */
 static void
-on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+command_provenance_on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   BeckonCliContext *cli = user_data;
   const Provenance *provenance = cli->data;
@@ -91,7 +91,7 @@ on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-list (BeckonCliContext *cli, const char *conversation_id)
+command_provenance_list (BeckonCliContext *cli, const char *conversation_id)
 {
   const Provenance *provenance = cli->data;
   const BeckonProvenanceFilter filter = {
@@ -101,24 +101,24 @@ list (BeckonCliContext *cli, const char *conversation_id)
     .since = provenance->days > 0 ? g_get_real_time () - provenance->days * G_TIME_SPAN_DAY : 0,
   };
 
-  beckon_store_list_provenance_async (cli->store, &filter, NULL, on_listed, cli);
+  beckon_store_list_provenance_async (cli->store, &filter, NULL, command_provenance_on_listed, cli);
 }
 
 static void
-on_found (BeckonCliContext *cli, BeckonConversation *header)
+command_provenance_on_found (BeckonCliContext *cli, BeckonConversation *header)
 {
-  list (cli, beckon_conversation_get_id (header));
+  command_provenance_list (cli, beckon_conversation_get_id (header));
 }
 
 static void
-start (BeckonCliContext *cli)
+command_provenance_start (BeckonCliContext *cli)
 {
   const Provenance *provenance = cli->data;
 
   if (provenance->conversation_id != NULL)
-    beckon_cli_context_find_async (cli, provenance->conversation_id, on_found);
+    beckon_cli_context_find_async (cli, provenance->conversation_id, command_provenance_on_found);
   else
-    list (cli, NULL);
+    command_provenance_list (cli, NULL);
 }
 
 int
@@ -142,7 +142,7 @@ beckon_command_provenance (int argc, char **argv)
                                  entries, &argc, &argv, 0, 0))
     return BECKON_COMMAND_MISUSED;
 
-  status = beckon_cli_context_run ("provenance", start, &provenance);
+  status = beckon_cli_context_run ("provenance", command_provenance_start, &provenance);
   g_free (provenance.conversation_id);
   g_free (provenance.event);
   g_free (provenance.tool);

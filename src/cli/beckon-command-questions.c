@@ -50,7 +50,7 @@ print_request (BeckonRequest *request, const BeckonRequestContext *context, cons
 }
 
 static void
-finish (BeckonCliContext *cli, const GError *error)
+command_questions_finish (BeckonCliContext *cli, const GError *error)
 {
   Questions *questions = cli->data;
 
@@ -65,7 +65,7 @@ on_printed (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   beckon_documents_print_finish (BECKON_RUNTIME (source), result, &error);
-  finish (user_data, error);
+  command_questions_finish (user_data, error);
 }
 
 static void print_next (BeckonCliContext *cli);
@@ -107,7 +107,7 @@ on_contexts (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   g_ptr_array_set_size (questions->requests, 0);
-  finish (cli, error);
+  command_questions_finish (cli, error);
 }
 
 static void
@@ -143,12 +143,12 @@ print_next (BeckonCliContext *cli)
         }
       print_first (cli, NULL, NULL);
     }
-  finish (cli, NULL);
+  command_questions_finish (cli, NULL);
 }
 
 /* Those that come while others are being printed are printed with the next. */
 static void
-print (BeckonCliContext *cli, GListModel *inbox, guint position, guint n)
+command_questions_print (BeckonCliContext *cli, GListModel *inbox, guint position, guint n)
 {
   Questions *questions = cli->data;
   g_autoptr (GPtrArray) added = g_ptr_array_new_with_free_func (g_object_unref);
@@ -173,11 +173,12 @@ static void
 on_added (GListModel *inbox, guint position, guint removed, guint added, gpointer user_data)
 {
   if (added > 0)
-    print (user_data, inbox, position, added);
+    command_questions_print (user_data, inbox, position, added);
 }
 
 static void
-on_settled (BeckonInbox *inbox, BeckonRequest *request, const BeckonSettlement *settlement, BeckonCliContext *cli)
+command_questions_on_settled (BeckonInbox *inbox, BeckonRequest *request, const BeckonSettlement *settlement,
+                              BeckonCliContext *cli)
 {
   Questions *questions = cli->data;
   g_autoptr (GPtrArray) settled = NULL;
@@ -229,7 +230,7 @@ on_unread (int fd, GIOCondition condition, gpointer user_data)
 }
 
 static void
-on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
+command_questions_on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   BeckonCliContext *cli = user_data;
   Questions *questions = cli->data;
@@ -246,18 +247,18 @@ on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       questions->host = beckon_bus_host_new (cli->runtime);
       g_signal_connect (inbox, "items-changed", G_CALLBACK (on_added), cli);
-      g_signal_connect (inbox, "settled", G_CALLBACK (on_settled), cli);
+      g_signal_connect (inbox, "settled", G_CALLBACK (command_questions_on_settled), cli);
       g_unix_signal_add (SIGINT, on_interrupt, cli);
       g_unix_signal_add (SIGTERM, on_interrupt, cli);
       g_unix_fd_add (STDOUT_FILENO, G_IO_ERR, on_unread, cli);
     }
-  print (cli, G_LIST_MODEL (inbox), 0, g_list_model_get_n_items (G_LIST_MODEL (inbox)));
+  command_questions_print (cli, G_LIST_MODEL (inbox), 0, g_list_model_get_n_items (G_LIST_MODEL (inbox)));
 }
 
 static void
-start (BeckonCliContext *cli)
+command_questions_start (BeckonCliContext *cli)
 {
-  beckon_inbox_load_async (beckon_runtime_get_inbox (cli->runtime), NULL, on_loaded, cli);
+  beckon_inbox_load_async (beckon_runtime_get_inbox (cli->runtime), NULL, command_questions_on_loaded, cli);
 }
 
 int
@@ -279,7 +280,7 @@ beckon_command_questions (int argc, char **argv)
     return BECKON_COMMAND_MISUSED;
 
   questions.requests = g_ptr_array_new_with_free_func (g_object_unref);
-  status = beckon_cli_context_run ("questions", start, &questions);
+  status = beckon_cli_context_run ("questions", command_questions_start, &questions);
   g_clear_object (&questions.host);
   g_ptr_array_unref (questions.requests);
   g_clear_pointer (&questions.contexts, g_hash_table_unref);

@@ -55,7 +55,7 @@ run_options_clear (RunOptions *options)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (RunOptions, run_options_clear)
 
 static gboolean
-parse (RunOptions *options, int *argc, char ***argv, GError **error)
+command_run_parse (RunOptions *options, int *argc, char ***argv, GError **error)
 {
   g_autoptr (GOptionContext) context = g_option_context_new (_("[MESSAGE|-]"));
   const GOptionEntry entries[] = {
@@ -90,7 +90,7 @@ parse (RunOptions *options, int *argc, char ***argv, GError **error)
 
 /* Standard input is the message, or goes with it as a file. */
 static gboolean
-read_input (RunOptions *options, GError **error)
+command_run_read_input (RunOptions *options, GError **error)
 {
   gboolean is_terminal = isatty (STDIN_FILENO) != 0;
   g_autofree char *message = options->words != NULL ? g_strstrip (g_strjoinv (" ", options->words)) : NULL;
@@ -121,7 +121,7 @@ beckon_command_run (int argc, char **argv)
   g_autoptr (GError) error = NULL;
   BeckonTalk talk = { 0 };
 
-  if (!parse (&options, &argc, &argv, &error) || !read_input (&options, &error))
+  if (!command_run_parse (&options, &argc, &argv, &error) || !command_run_read_input (&options, &error))
     {
       beckon_command_complain ("run", error->message);
       return BECKON_COMMAND_MISUSED;

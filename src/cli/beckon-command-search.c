@@ -92,7 +92,7 @@ write_hit (BeckonJsonWriter *writer, const BeckonSearchHit *hit)
 }
 
 static void
-print_json (GPtrArray *hits, gboolean is_complete)
+command_search_print_json (GPtrArray *hits, gboolean is_complete)
 {
   g_autoptr (GString) document = g_string_new (NULL);
   BeckonJsonWriter writer;
@@ -109,10 +109,10 @@ print_json (GPtrArray *hits, gboolean is_complete)
   beckon_cli_context_print_json (document->str);
 }
 
-static void start (BeckonCliContext *cli);
+static void command_search_start (BeckonCliContext *cli);
 
 static void
-on_searched (GObject *source, GAsyncResult *result, gpointer user_data)
+command_search_on_searched (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   BeckonCliContext *cli = user_data;
   Search *search = cli->data;
@@ -128,12 +128,12 @@ on_searched (GObject *source, GAsyncResult *result, gpointer user_data)
   if (!is_complete && !beckon_store_search_is_stuck (BECKON_STORE (source), result)
       && g_get_monotonic_time () - search->began < INDEXING_PATIENCE_US)
     {
-      start (cli);
+      command_search_start (cli);
       return;
     }
 
   if (search->json)
-    print_json (hits, is_complete);
+    command_search_print_json (hits, is_complete);
   else
     {
       for (guint i = 0; i < hits->len; i++)
@@ -147,11 +147,11 @@ on_searched (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-start (BeckonCliContext *cli)
+command_search_start (BeckonCliContext *cli)
 {
   const Search *search = cli->data;
 
-  beckon_store_search_async (cli->store, search->words, (guint) search->limit, NULL, on_searched, cli);
+  beckon_store_search_async (cli->store, search->words, (guint) search->limit, NULL, command_search_on_searched, cli);
 }
 
 int
@@ -176,7 +176,7 @@ beckon_command_search (int argc, char **argv)
     }
 
   search.words = g_strjoinv (" ", argv + 1);
-  status = beckon_cli_context_run ("search", start, &search);
+  status = beckon_cli_context_run ("search", command_search_start, &search);
   g_free (search.words);
 
   return status;

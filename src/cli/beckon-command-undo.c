@@ -35,7 +35,7 @@ get_copies (BeckonCliContext *cli)
 
 /* An undo of which nothing is done because of later changes has left files alone, like one of which a part is done. */
 static void
-fail (BeckonCliContext *cli, const GError *error)
+command_undo_fail (BeckonCliContext *cli, const GError *error)
 {
   const Undo *undo = cli->data;
   gboolean is_done_already = undo->change != NULL && (undo->change->undone_at > 0) != undo->is_redo;
@@ -57,7 +57,7 @@ finish_rewind (BeckonCliContext *cli, BeckonRewind *rewind, const GError *error)
   if (rewind != NULL && beckon_rewind_has_refused (rewind) && !undo->is_preview)
     beckon_cli_context_finish_with (cli, _("Some files were left as they are."), BECKON_COMMAND_LEFT_ALONE);
   else
-    fail (cli, error);
+    command_undo_fail (cli, error);
 }
 
 static void
@@ -137,7 +137,7 @@ rewind_folder (BeckonCliContext *cli)
 }
 
 static void
-on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
+command_undo_on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   BeckonCliContext *cli = user_data;
   Undo *undo = cli->data;
@@ -157,7 +157,7 @@ static void
 on_conversation (BeckonCliContext *cli, BeckonConversation *header)
 {
   ((Undo *) cli->data)->conversation = g_object_ref (header);
-  beckon_store_load_messages_async (cli->store, beckon_conversation_get_id (header), NULL, on_loaded, cli);
+  beckon_store_load_messages_async (cli->store, beckon_conversation_get_id (header), NULL, command_undo_on_loaded, cli);
 }
 
 static void
@@ -178,7 +178,7 @@ on_message (GObject *source, GAsyncResult *result, gpointer user_data)
 /* A single call. */
 
 static void
-on_undone (GObject *source, GAsyncResult *result, gpointer user_data)
+command_undo_on_undone (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   BeckonCliContext *cli = user_data;
   Undo *undo = cli->data;
@@ -191,7 +191,7 @@ on_undone (GObject *source, GAsyncResult *result, gpointer user_data)
   if (!(undo->is_redo ? beckon_redo_finish (copies, result, &error) : beckon_undo_finish (copies, result, &error)))
     {
       beckon_undo_print_refused (undo->call);
-      fail (cli, error);
+      command_undo_fail (cli, error);
       return;
     }
 
@@ -231,11 +231,11 @@ undo_one (BeckonCliContext *cli, BeckonChange *change)
     beckon_rewind_preview_async (get_copies (cli), calls, NULL, on_foreseen, cli);
   else
     (undo->is_redo ? beckon_redo_async : beckon_undo_async) (get_copies (cli), change->conversation_id, undo->call,
-                                                            "terminal", NULL, on_undone, cli);
+                                                             "terminal", NULL, command_undo_on_undone, cli);
 }
 
 static void
-on_found (GObject *source, GAsyncResult *result, gpointer user_data)
+command_undo_on_found (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   BeckonCliContext *cli = user_data;
   g_autoptr (GError) error = NULL;
@@ -254,7 +254,7 @@ on_found (GObject *source, GAsyncResult *result, gpointer user_data)
 /* The list. */
 
 static void
-on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+command_undo_on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   BeckonCliContext *cli = user_data;
   const Undo *undo = cli->data;
@@ -272,7 +272,7 @@ on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-start (BeckonCliContext *cli)
+command_undo_start (BeckonCliContext *cli)
 {
   const Undo *undo = cli->data;
 
@@ -281,9 +281,9 @@ start (BeckonCliContext *cli)
   else if (undo->turn != NULL)
     beckon_cli_context_find_async (cli, undo->turn, on_conversation);
   else if (undo->id != NULL)
-    beckon_store_list_changes_async (cli->store, undo->id, 2, NULL, on_found, cli);
+    beckon_store_list_changes_async (cli->store, undo->id, 2, NULL, command_undo_on_found, cli);
   else
-    beckon_store_list_changes_async (cli->store, NULL, 0, NULL, on_listed, cli);
+    beckon_store_list_changes_async (cli->store, NULL, 0, NULL, command_undo_on_listed, cli);
 }
 
 static gboolean
@@ -323,7 +323,7 @@ beckon_command_undo (int argc, char **argv)
 
   undo.id = argc == 2 ? argv[1] : NULL;
   if (!is_misused (&undo))
-    status = beckon_cli_context_run ("undo", start, &undo);
+    status = beckon_cli_context_run ("undo", command_undo_start, &undo);
   beckon_change_free (undo.change);
   g_clear_object (&undo.call);
   g_clear_object (&undo.conversation);

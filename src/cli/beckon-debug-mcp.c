@@ -26,7 +26,7 @@ typedef struct
 static void call_next (Work *work);
 
 static void
-on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
+debug_mcp_on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Work *work = user_data;
 
@@ -35,14 +35,14 @@ on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-finish (Work *work, const GError *error)
+debug_mcp_finish (Work *work, const GError *error)
 {
   if (error != NULL)
     {
       fprintf (stderr, "%s\n", error->message);
       work->status = 1;
     }
-  beckon_mcp_client_close_async (work->client, NULL, on_closed, work);
+  beckon_mcp_client_close_async (work->client, NULL, debug_mcp_on_closed, work);
 }
 
 /* A value that a property may have: its default, one of its choices, or the plainest of its type. */
@@ -84,7 +84,7 @@ make_value (JsonObject *schema)
 
 /* @all: optional properties, too. */
 static char *
-fill_in (JsonObject *schema, gboolean all)
+debug_mcp_fill_in (JsonObject *schema, gboolean all)
 {
   JsonObject *properties = beckon_json_get_object (schema, "properties");
   JsonArray *required = beckon_json_get_array (schema, "required");
@@ -113,12 +113,12 @@ elicit (const char *params, const char *key, const char *resumption, GCancellabl
   g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
   g_autoptr (JsonObject) object = beckon_json_parse_object (params, -1, NULL);
   JsonObject *schema = beckon_json_get_object (object, "requestedSchema");
-  g_autofree char *content = schema != NULL ? fill_in (schema, TRUE) : NULL;
+  g_autofree char *content = schema != NULL ? debug_mcp_fill_in (schema, TRUE) : NULL;
 
   g_task_set_source_tag (task, elicit);
   g_task_return_pointer (task,
                          content != NULL ? g_strdup_printf ("{\"action\":\"accept\",\"content\":%s}", content)
-                                         : g_strdup ("{\"action\":\"accept\"}"),
+                         : g_strdup ("{\"action\":\"accept\"}"),
                          g_free);
 }
 
@@ -164,7 +164,7 @@ make_arguments (Work *work, const BeckonMcpToolInfo *tool)
 
   if (beckon_json_get_object (properties, "schema") != NULL)
     return g_strdup_printf ("{\"schema\":%s}", first->schema);
-  return schema != NULL ? fill_in (schema, TRUE) : g_strdup ("{}");
+  return schema != NULL ? debug_mcp_fill_in (schema, TRUE) : g_strdup ("{}");
 }
 
 static gboolean
@@ -187,7 +187,7 @@ call_next (Work *work)
 
   if (!take_next (work, &call, &arguments))
     {
-      finish (work, NULL);
+      debug_mcp_finish (work, NULL);
       return;
     }
   call.arguments = arguments;
@@ -196,7 +196,7 @@ call_next (Work *work)
 }
 
 static void
-on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+debug_mcp_on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Work *work = user_data;
   g_autoptr (GError) error = NULL;
@@ -205,19 +205,19 @@ on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
   if (work->infos != NULL)
     call_next (work);
   else
-    finish (work, error);
+    debug_mcp_finish (work, error);
 }
 
 static void
-on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
+debug_mcp_on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Work *work = user_data;
   g_autoptr (GError) error = NULL;
 
   if (beckon_mcp_client_open_finish (BECKON_MCP_CLIENT (source), result, &error))
-    beckon_mcp_client_list_tools_async (work->client, NULL, on_listed, work);
+    beckon_mcp_client_list_tools_async (work->client, NULL, debug_mcp_on_listed, work);
   else
-    finish (work, error);
+    debug_mcp_finish (work, error);
 }
 
 /* --- Signing in --------------------------------------------------------------------------------------------------- */
@@ -347,7 +347,7 @@ beckon_debug_mcp_run (int argc, char **argv)
   beckon_mcp_http_set_oauth (BECKON_MCP_HTTP (transport), oauth);
   work.client = beckon_mcp_client_new (server->name, transport, beckon_clock_get_system (), &limits);
   work.loop = g_main_loop_new (NULL, FALSE);
-  beckon_mcp_client_open_async (work.client, NULL, on_opened, &work);
+  beckon_mcp_client_open_async (work.client, NULL, debug_mcp_on_opened, &work);
   g_main_loop_run (work.loop);
   g_main_loop_unref (work.loop);
   g_clear_pointer (&work.infos, g_ptr_array_unref);

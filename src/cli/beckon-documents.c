@@ -86,13 +86,14 @@ print_next (GTask *task)
 }
 
 static void
-print (BeckonRuntime *runtime, GPtrArray *requests, GString *whole, BeckonRunEvents *events, GAsyncReadyCallback callback,
-       gpointer user_data)
+documents_print (BeckonRuntime *runtime, GPtrArray *requests, GString *whole, BeckonRunEvents *events,
+                 GAsyncReadyCallback callback,
+                 gpointer user_data)
 {
   GTask *task = g_task_new (runtime, NULL, callback, user_data);
   Printing *printing = g_new0 (Printing, 1);
 
-  g_task_set_source_tag (task, print);
+  g_task_set_source_tag (task, documents_print);
   printing->requests = g_ptr_array_ref (requests);
   printing->whole = whole;
   printing->events = events != NULL ? g_object_ref (events) : NULL;
@@ -104,14 +105,14 @@ void
 beckon_documents_print_async (BeckonRuntime *runtime, GPtrArray *requests, gboolean is_whole, GAsyncReadyCallback callback,
                               gpointer user_data)
 {
-  print (runtime, requests, is_whole ? g_string_new ("{\"questions\":[") : NULL, NULL, callback, user_data);
+  documents_print (runtime, requests, is_whole ? g_string_new ("{\"questions\":[") : NULL, NULL, callback, user_data);
 }
 
 void
 beckon_documents_add_to_events_async (BeckonRuntime *runtime, GPtrArray *requests, BeckonRunEvents *events,
                                       GAsyncReadyCallback callback, gpointer user_data)
 {
-  print (runtime, requests, NULL, events, callback, user_data);
+  documents_print (runtime, requests, NULL, events, callback, user_data);
 }
 
 gboolean

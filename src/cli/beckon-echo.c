@@ -9,7 +9,7 @@ static struct termios before;
 static gboolean is_hidden;
 
 static void
-show (void)
+echo_show (void)
 {
   if (is_hidden)
     tcsetattr (STDIN_FILENO, TCSANOW, &before);
@@ -17,7 +17,7 @@ show (void)
 }
 
 static void
-hide (void)
+echo_hide (void)
 {
   static gboolean registered;
   struct termios quiet;
@@ -25,7 +25,7 @@ hide (void)
   if (tcgetattr (STDIN_FILENO, &before) != 0)
     return;
   if (!registered)
-    registered = atexit (show) == 0;
+    registered = atexit (echo_show) == 0;
 
   quiet = before;
   quiet.c_lflag &= (tcflag_t) ~ECHO;
@@ -36,8 +36,8 @@ gboolean
 beckon_echo_set_hidden (gboolean hidden)
 {
   if (hidden && !is_hidden)
-    hide ();
+    echo_hide ();
   else if (!hidden)
-    show ();
+    echo_show ();
   return is_hidden;
 }

@@ -31,7 +31,7 @@ beckon_last_message_dup (BeckonConversation *conversation)
 }
 
 static gboolean
-fail (const char *path, GError **error)
+last_message_fail (const char *path, GError **error)
 {
   int code = errno;
 
@@ -47,10 +47,10 @@ beckon_last_message_check_file (const char *path, GError **error)
 
   /* A reader of a named pipe would take the end of this look for the end of the message. */
   if (stat (path, &info) == 0 && S_ISFIFO (info.st_mode))
-    return access (path, W_OK) == 0 || fail (path, error);
+    return access (path, W_OK) == 0 || last_message_fail (path, error);
   fd = open (path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY, 0666);
   if (fd < 0)
-    return fail (path, error);
+    return last_message_fail (path, error);
   close (fd);
   return TRUE;
 }
@@ -65,7 +65,7 @@ beckon_last_message_write (BeckonConversation *conversation, const char *path, G
   int fd = open (path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0666);
 
   if (fd < 0)
-    return fail (path, error);
+    return last_message_fail (path, error);
   while (written < length)
     {
       gssize some = write (fd, line + written, length - written);
@@ -74,11 +74,11 @@ beckon_last_message_write (BeckonConversation *conversation, const char *path, G
         continue;
       if (some < 0)
         {
-          fail (path, error);
+          last_message_fail (path, error);
           close (fd);
           return FALSE;
         }
       written += (gsize) some;
     }
-  return close (fd) == 0 || fail (path, error);
+  return close (fd) == 0 || last_message_fail (path, error);
 }

@@ -63,16 +63,16 @@ beckon_mcp_options_clear (BeckonMcpOptions *options)
 /* --- Variables and headers ---------------------------------------------------------------------------------------- */
 
 static GPtrArray *
-get_variables (BeckonMcpServer *server)
+mcp_options_get_variables (BeckonMcpServer *server)
 {
   return server->kind == BECKON_MCP_KIND_HTTP ? server->headers : server->variables;
 }
 
 /* Names of headers are the same in capitals. -1: none. */
 static int
-find (BeckonMcpServer *server, const char *name)
+mcp_options_find (BeckonMcpServer *server, const char *name)
 {
-  GPtrArray *variables = get_variables (server);
+  GPtrArray *variables = mcp_options_get_variables (server);
 
   for (guint i = 0; i < variables->len; i++)
     {
@@ -87,11 +87,11 @@ find (BeckonMcpServer *server, const char *name)
 static void
 put (BeckonMcpServer *server, const char *name, const char *value, BeckonMcpValueSource source)
 {
-  int index = find (server, name);
+  int index = mcp_options_find (server, name);
 
   if (index >= 0)
-    g_ptr_array_remove_index (get_variables (server), (guint) index);
-  g_ptr_array_insert (get_variables (server), index, beckon_mcp_variable_new (name, value, source));
+    g_ptr_array_remove_index (mcp_options_get_variables (server), (guint) index);
+  g_ptr_array_insert (mcp_options_get_variables (server), index, beckon_mcp_variable_new (name, value, source));
 }
 
 static gboolean
@@ -99,7 +99,7 @@ take_out (const BeckonMcpOptions *options, BeckonMcpServer *server, GError **err
 {
   for (guint i = 0; options->unset != NULL && options->unset[i] != NULL; i++)
     {
-      int index = find (server, options->unset[i]);
+      int index = mcp_options_find (server, options->unset[i]);
 
       if (index < 0)
         {
@@ -107,7 +107,7 @@ take_out (const BeckonMcpOptions *options, BeckonMcpServer *server, GError **err
           beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, _("The server has no “%s”."), options->unset[i]);
           return FALSE;
         }
-      g_ptr_array_remove_index (get_variables (server), (guint) index);
+      g_ptr_array_remove_index (mcp_options_get_variables (server), (guint) index);
     }
   return TRUE;
 }
@@ -122,7 +122,7 @@ apply_variables (const BeckonMcpOptions *options, BeckonMcpServer *server, GErro
     {
       g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID,
                            is_http ? _("A server at an address has headers, and no variables.")
-                                   : _("A server that is a program has variables, and no headers."));
+                           : _("A server that is a program has variables, and no headers."));
       return FALSE;
     }
   if (!take_out (options, server, error))

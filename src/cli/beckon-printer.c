@@ -70,7 +70,7 @@ on_flush (gpointer user_data)
 }
 
 static void
-make_room (BeckonPrinter *self)
+printer_make_room (BeckonPrinter *self)
 {
   if (self->lines != NULL)
     beckon_line_reader_make_room (self->lines);
@@ -84,7 +84,7 @@ write_held (BeckonPrinter *self, gsize length)
 {
   if (length == 0)
     return;
-  make_room (self);
+  printer_make_room (self);
   fwrite (self->held->str, 1, length, self->text);
   self->in_line = self->held->str[length - 1] != '\n';
   g_string_erase (self->held, 0, (gssize) length);
@@ -114,7 +114,7 @@ print_text (BeckonPrinter *self, const char *text, gsize length)
 void
 beckon_printer_break (BeckonPrinter *self)
 {
-  make_room (self);
+  printer_make_room (self);
   write_held (self, self->held->len);
   if (self->in_line)
     fputc ('\n', self->text);
@@ -196,7 +196,7 @@ print_landed (BeckonPrinter *self, BeckonToolCall *call)
 }
 
 static gboolean
-has_landed (BeckonToolCall *call)
+printer_has_landed (BeckonToolCall *call)
 {
   const BeckonLanding *landing = beckon_tool_call_get_landing (call);
 
@@ -206,7 +206,7 @@ has_landed (BeckonToolCall *call)
 static void
 on_landed (BeckonToolCall *call, GParamSpec *pspec, BeckonPrinter *self)
 {
-  if (!has_landed (call))
+  if (!printer_has_landed (call))
     return;
   g_signal_handlers_disconnect_by_func (call, on_landed, self);
   beckon_printer_break (self);
@@ -218,7 +218,7 @@ static void
 print_changes (BeckonPrinter *self, BeckonToolCall *call)
 {
   print_early (self, call);
-  if (has_landed (call))
+  if (printer_has_landed (call))
     print_landed (self, call);
   else if (beckon_tool_call_get_landing (call) != NULL)
     g_signal_connect_object (call, "notify::change", G_CALLBACK (on_landed), self, 0);
@@ -226,7 +226,7 @@ print_changes (BeckonPrinter *self, BeckonToolCall *call)
 
 /* The steps of a plan are more than a sentence, and of other programs' tools only their own words are known. */
 static char *
-dup_line (BeckonToolCall *call)
+printer_dup_line (BeckonToolCall *call)
 {
   const char *tool = beckon_tool_call_get_name (call);
   g_autofree char *name = NULL;
@@ -287,7 +287,7 @@ print_reason (BeckonPrinter *self, BeckonToolCall *call)
 static void
 print_call (BeckonPrinter *self, BeckonToolCall *call)
 {
-  g_autofree char *words = dup_line (call);
+  g_autofree char *words = printer_dup_line (call);
   g_autofree char *extent = beckon_away_digest_dup_extent (call);
   g_autofree char *line = g_strconcat (words, extent != NULL ? "  " : NULL, extent, NULL);
   gboolean failed = beckon_tool_call_get_is_error (call);
@@ -371,8 +371,8 @@ on_clock (gpointer user_data)
   if (seconds < LONG_SECONDS || self->in_line || self->lines == NULL || beckon_line_reader_is_typing (self->lines)
       || beckon_conversation_get_phase (self->conversation) != BECKON_RUN_CALLING)
     return G_SOURCE_CONTINUE;
-  make_room (self);
-  line = dup_line (working);
+  printer_make_room (self);
+  line = printer_dup_line (working);
   line[strcspn (line, "\n")] = '\0';
   brief = beckon_text_shorten (line, MOST_LIVE);
   fprintf (self->notes, "\033[?7l▸ %s · %d:%02d · %s\033[?7h", brief, (int) (seconds / 60), (int) (seconds % 60),
@@ -402,7 +402,7 @@ on_call_state (BeckonToolCall *call, GParamSpec *pspec, BeckonPrinter *self)
 static void
 on_call_background (BeckonToolCall *call, GParamSpec *pspec, BeckonPrinter *self)
 {
-  g_autofree char *line = dup_line (call);
+  g_autofree char *line = printer_dup_line (call);
 
   if (self->is_quiet || beckon_tool_call_get_landing (call) != NULL)
     return;
@@ -536,7 +536,7 @@ follow_open_calls (BeckonPrinter *self, BeckonMessage *message)
 
 /* A server may be waited for for minutes: once for each reason it is said why. */
 static void
-on_phase (BeckonConversation *conversation, GParamSpec *pspec, BeckonPrinter *self)
+printer_on_phase (BeckonConversation *conversation, GParamSpec *pspec, BeckonPrinter *self)
 {
   const char *detail = beckon_conversation_get_detail (conversation);
 
@@ -563,8 +563,8 @@ beckon_printer_new (BeckonConversation *conversation, FILE *text, FILE *notes, g
   for (guint i = 0; i < beckon_conversation_get_n_messages (conversation); i++)
     follow_open_calls (self, beckon_conversation_get_message (conversation, i));
   g_signal_connect_object (conversation, "items-changed", G_CALLBACK (on_messages_changed), self, 0);
-  g_signal_connect_object (conversation, "notify::phase", G_CALLBACK (on_phase), self, 0);
-  g_signal_connect_object (conversation, "notify::detail", G_CALLBACK (on_phase), self, 0);
+  g_signal_connect_object (conversation, "notify::phase", G_CALLBACK (printer_on_phase), self, 0);
+  g_signal_connect_object (conversation, "notify::detail", G_CALLBACK (printer_on_phase), self, 0);
   return self;
 }
 

@@ -100,7 +100,7 @@ print_prices (BeckonJsonWriter *writer, BeckonProfile *profile)
 }
 
 static void
-print (BeckonJsonWriter *writer, BeckonProfile *profile, BeckonProfiles *profiles)
+profile_print_print (BeckonJsonWriter *writer, BeckonProfile *profile, BeckonProfiles *profiles)
 {
   g_autoptr (GPtrArray) names = NULL;
 
@@ -145,7 +145,7 @@ static void
 write_object (BeckonJsonWriter *writer, BeckonProfile *profile, BeckonProfiles *profiles, const char *used_id)
 {
   beckon_json_writer_begin_object (writer);
-  print (writer, profile, profiles);
+  profile_print_print (writer, profile, profiles);
   beckon_json_writer_member_boolean (writer, "in-use", g_strcmp0 (beckon_profile_get_id (profile), used_id) == 0);
   beckon_json_writer_end_object (writer);
 }
@@ -153,7 +153,7 @@ write_object (BeckonJsonWriter *writer, BeckonProfile *profile, BeckonProfiles *
 void
 beckon_profile_print (BeckonProfile *profile, BeckonProfiles *profiles)
 {
-  print (NULL, profile, profiles);
+  profile_print_print (NULL, profile, profiles);
 }
 
 void

@@ -162,7 +162,7 @@ read_texts (char **texts, BeckonRequest *request, char **problem)
 
 /* A single reply may have several lines of its own: a key has. */
 static BeckonAnswer *
-read_input (const char *input, BeckonRequest *request, gboolean *stops, char **problem)
+reply_options_read_input (const char *input, BeckonRequest *request, gboolean *stops, char **problem)
 {
   gboolean single = beckon_plain_text_n_items (request) == 1;
   g_auto (GStrv) lines = g_strsplit (input, "\n", single ? 1 : 0);
@@ -217,7 +217,7 @@ is_exposed (const BeckonReplyOptions *options, BeckonRequest *request, const Bec
 }
 
 static BeckonAnswer *
-keep (const BeckonReplyOptions *options, BeckonRequest *request, char **problem)
+reply_options_keep (const BeckonReplyOptions *options, BeckonRequest *request, char **problem)
 {
   const BeckonChangeSet *changes = beckon_request_get_changes (request);
   g_autoptr (BeckonChangeChoice) choice = NULL;
@@ -258,7 +258,7 @@ make (const BeckonReplyOptions *options, BeckonRequest *request, gboolean *stops
   if (options->runs)
     return beckon_answer_new (BECKON_ANSWER_APPROVED, NULL);
   if (options->keeps || options->keeps_all || options->leaves_out != NULL)
-    return keep (options, request, problem);
+    return reply_options_keep (options, request, problem);
   if (options->skips && BECKON_IS_FORM_REQUEST (request))
     return beckon_answer_new (BECKON_ANSWER_SKIP, NULL);
   if (options->skips)
@@ -273,7 +273,7 @@ make (const BeckonReplyOptions *options, BeckonRequest *request, gboolean *stops
   if (options->arguments != NULL && beckon_request_takes (request, BECKON_ANSWER_APPROVED_EDITED))
     return read_lines (&(const char *const){ options->arguments }, request, stops, problem);
   if (options->lines != NULL)
-    return read_input (options->lines, request, stops, problem);
+    return reply_options_read_input (options->lines, request, stops, problem);
   if (options->texts != NULL)
     return read_texts (options->texts, request, problem);
   if (options->words != NULL)

@@ -43,7 +43,7 @@ add_time (BeckonJsonWriter *writer, const char *name, gint64 at)
 }
 
 static BeckonJsonWriter *
-begin (BeckonRunEvents *self, const char *type)
+events_begin (BeckonRunEvents *self, const char *type)
 {
   g_string_truncate (self->line, 0);
   beckon_json_writer_init (&self->writer, self->line);
@@ -53,7 +53,7 @@ begin (BeckonRunEvents *self, const char *type)
 }
 
 static void
-end (BeckonRunEvents *self)
+events_end (BeckonRunEvents *self)
 {
   g_autofree char *escaped = NULL;
 
@@ -71,11 +71,11 @@ flush_text (BeckonRunEvents *self)
   g_clear_handle_id (&self->flush_source, g_source_remove);
   if (self->text->len == 0)
     return;
-  writer = begin (self, "text");
+  writer = events_begin (self, "text");
   beckon_json_writer_member_string (writer, "message", beckon_message_get_id (self->text_message));
   beckon_json_writer_name (writer, "text");
   beckon_json_writer_string (writer, self->text->str, (gssize) self->text->len);
-  end (self);
+  events_end (self);
   g_string_truncate (self->text, 0);
 }
 
@@ -84,7 +84,7 @@ static BeckonJsonWriter *
 begin_after_text (BeckonRunEvents *self, const char *type)
 {
   flush_text (self);
-  return begin (self, type);
+  return events_begin (self, type);
 }
 
 static gboolean
@@ -99,7 +99,7 @@ on_flush (gpointer user_data)
 
 /* Everything one read of the network brought is one event. */
 static void
-add_text (BeckonRunEvents *self, BeckonMessage *message, const char *text, gsize length)
+events_add_text (BeckonRunEvents *self, BeckonMessage *message, const char *text, gsize length)
 {
   if (length == 0)
     return;
@@ -115,7 +115,7 @@ add_text (BeckonRunEvents *self, BeckonMessage *message, const char *text, gsize
 
 /* A path need not be UTF-8. */
 static void
-add_file (BeckonJsonWriter *writer, const BeckonFileChange *change)
+events_add_file (BeckonJsonWriter *writer, const BeckonFileChange *change)
 {
   g_autofree char *path = g_utf8_make_valid (change->path, -1);
   g_autofree char *from = change->from != NULL ? g_utf8_make_valid (change->from, -1) : NULL;
@@ -143,13 +143,13 @@ add_changes (BeckonRunEvents *self, BeckonToolCall *call, const BeckonLanding *l
   beckon_json_writer_name (writer, "files");
   beckon_json_writer_begin_array (writer);
   for (guint i = 0; i < beckon_change_set_get_n_changes (landing->changes); i++)
-    add_file (writer, beckon_change_set_get (landing->changes, i));
+    events_add_file (writer, beckon_change_set_get (landing->changes, i));
   beckon_json_writer_end_array (writer);
-  end (self);
+  events_end (self);
 }
 
 static gboolean
-has_landed (BeckonToolCall *call)
+events_has_landed (BeckonToolCall *call)
 {
   const BeckonLanding *landing = beckon_tool_call_get_landing (call);
 
@@ -159,14 +159,14 @@ has_landed (BeckonToolCall *call)
 static void
 on_landed (BeckonToolCall *call, GParamSpec *pspec, BeckonRunEvents *self)
 {
-  if (!has_landed (call))
+  if (!events_has_landed (call))
     return;
   g_signal_handlers_disconnect_by_func (call, on_landed, self);
   add_changes (self, call, beckon_tool_call_get_landing (call));
 }
 
 static void
-end_call (BeckonRunEvents *self, BeckonToolCall *call)
+events_end_call (BeckonRunEvents *self, BeckonToolCall *call)
 {
   BeckonJsonWriter *writer = begin_after_text (self, "result");
   const char *result = beckon_tool_call_get_result (call);
@@ -178,7 +178,7 @@ end_call (BeckonRunEvents *self, BeckonToolCall *call)
   if (beckon_tool_call_get_exit_status (call) >= 0)
     beckon_json_writer_member_int (writer, "exit_status", beckon_tool_call_get_exit_status (call));
   beckon_json_writer_member_string (writer, "text", result != NULL ? result : "");
-  end (self);
+  events_end (self);
 
   if (self->is_unattended)
     {
@@ -187,12 +187,12 @@ end_call (BeckonRunEvents *self, BeckonToolCall *call)
       for (guint i = 0; lines[i] != NULL; i++)
         {
           beckon_json_writer_member_string (begin_after_text (self, "note"), "text", lines[i]);
-          end (self);
+          events_end (self);
         }
     }
   for (guint i = 0; i < beckon_tool_call_get_n_early (call); i++)
     add_changes (self, call, beckon_tool_call_get_early (call, i));
-  if (has_landed (call))
+  if (events_has_landed (call))
     add_changes (self, call, beckon_tool_call_get_landing (call));
   else if (beckon_tool_call_get_landing (call) != NULL)
     g_signal_connect_object (call, "notify::change", G_CALLBACK (on_landed), self, 0);
@@ -204,7 +204,7 @@ on_call_state (BeckonToolCall *call, GParamSpec *pspec, BeckonRunEvents *self)
   if (!beckon_call_state_is_final (beckon_tool_call_get_state (call)))
     return;
   g_signal_handlers_disconnect_by_func (call, on_call_state, self);
-  end_call (self, call);
+  events_end_call (self, call);
 }
 
 static void
@@ -216,7 +216,7 @@ add_note (BeckonRunEvents *self, BeckonPart *part)
   if (sentence == NULL)
     return;
   beckon_json_writer_member_string (begin_after_text (self, "note"), "text", sentence);
-  end (self);
+  events_end (self);
 }
 
 static void
@@ -240,14 +240,14 @@ add_sources (BeckonRunEvents *self, BeckonPart *part)
       beckon_json_writer_end_object (writer);
     }
   beckon_json_writer_end_array (writer);
-  end (self);
+  events_end (self);
 }
 
 static void
 on_appended (BeckonPart *part, const char *delta, guint length, BeckonRunEvents *self)
 {
   if (self->reply != NULL)
-    add_text (self, self->reply, delta, length);
+    events_add_text (self, self->reply, delta, length);
 }
 
 static void
@@ -268,10 +268,10 @@ follow_part (BeckonRunEvents *self, BeckonMessage *message, BeckonPart *part)
         beckon_json_writer_raw (writer, arguments, -1);
       else
         beckon_json_writer_string (writer, arguments, -1);
-      end (self);
+      events_end (self);
 
       if (beckon_call_state_is_final (beckon_tool_call_get_state (call)))
-        end_call (self, call);
+        events_end_call (self, call);
       else
         g_signal_connect_object (call, "notify::state", G_CALLBACK (on_call_state), self, G_CONNECT_AFTER);
     }
@@ -279,7 +279,7 @@ follow_part (BeckonRunEvents *self, BeckonMessage *message, BeckonPart *part)
   add_sources (self, part);
   if (beckon_part_get_kind (part) != BECKON_PART_TEXT)
     return;
-  add_text (self, message, beckon_part_get_text (part), beckon_part_get_length (part));
+  events_add_text (self, message, beckon_part_get_text (part), beckon_part_get_length (part));
   g_signal_connect_object (part, "appended", G_CALLBACK (on_appended), self, 0);
 }
 
@@ -298,7 +298,7 @@ add_replaced (BeckonRunEvents *self)
   if (*text == '\0')
     return;
   beckon_json_writer_member_string (begin_after_text (self, "replaced"), "message", beckon_message_get_id (self->reply));
-  end (self);
+  events_end (self);
 }
 
 static void
@@ -325,7 +325,7 @@ on_messages_changed (BeckonConversation *conversation, guint position, guint rem
           beckon_json_writer_member_string (writer, "request", answered);
           beckon_json_writer_member_string (writer, "message", beckon_message_get_id (message));
           beckon_json_writer_member_string (writer, "text", text);
-          end (self);
+          events_end (self);
         }
       if (beckon_message_get_role (message) != BECKON_ROLE_ASSISTANT)
         continue;
@@ -337,7 +337,7 @@ on_messages_changed (BeckonConversation *conversation, guint position, guint rem
 }
 
 static void
-on_phase (BeckonConversation *conversation, GParamSpec *pspec, BeckonRunEvents *self)
+events_on_phase (BeckonConversation *conversation, GParamSpec *pspec, BeckonRunEvents *self)
 {
   const char *detail = beckon_conversation_get_detail (conversation);
   BeckonJsonWriter *writer;
@@ -351,7 +351,7 @@ on_phase (BeckonConversation *conversation, GParamSpec *pspec, BeckonRunEvents *
   beckon_json_writer_member_string (writer, "text", detail);
   if (beckon_conversation_get_retry_at (conversation) > 0)
     add_time (writer, "until", beckon_conversation_get_retry_at (conversation));
-  end (self);
+  events_end (self);
 }
 
 /* --- The first and the last ---------------------------------------------------------------------------------------- */
@@ -361,7 +361,7 @@ beckon_run_events_begin (BeckonRunEvents *self, BeckonProfile *profile)
 {
   BeckonJsonWriter *writer;
 
-  writer = begin (self, "start");
+  writer = events_begin (self, "start");
   beckon_json_writer_member_int (writer, "version", BECKON_RUN_EVENTS_VERSION);
   beckon_json_writer_member_string (writer, "conversation", beckon_conversation_get_id (self->conversation));
   add_time (writer, "at", g_get_real_time ());
@@ -371,7 +371,7 @@ beckon_run_events_begin (BeckonRunEvents *self, BeckonProfile *profile)
       beckon_json_writer_member_string (writer, "model",
                                         beckon_profile_get_model (profile) != NULL ? beckon_profile_get_model (profile) : "");
     }
-  end (self);
+  events_end (self);
 }
 
 void
@@ -388,7 +388,7 @@ beckon_run_events_add_request (BeckonRunEvents *self, const char *document)
   writer = begin_after_text (self, "request");
   beckon_json_writer_name (writer, "request");
   beckon_json_writer_raw (writer, document, -1);
-  end (self);
+  events_end (self);
 }
 
 static void
@@ -449,7 +449,7 @@ beckon_run_events_end (BeckonRunEvents *self, int status, const char *problem)
   add_time (writer, "at", g_get_real_time ());
   add_usage (self, writer);
   beckon_json_writer_member_string (writer, "text", text);
-  end (self);
+  events_end (self);
 }
 
 BeckonRunEvents *
@@ -461,8 +461,8 @@ beckon_run_events_new (BeckonConversation *conversation, FILE *output)
   self->conversation = g_object_ref (conversation);
   self->output = output;
   g_signal_connect_object (conversation, "items-changed", G_CALLBACK (on_messages_changed), self, 0);
-  g_signal_connect_object (conversation, "notify::phase", G_CALLBACK (on_phase), self, 0);
-  g_signal_connect_object (conversation, "notify::detail", G_CALLBACK (on_phase), self, 0);
+  g_signal_connect_object (conversation, "notify::phase", G_CALLBACK (events_on_phase), self, 0);
+  g_signal_connect_object (conversation, "notify::detail", G_CALLBACK (events_on_phase), self, 0);
   return self;
 }
 

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 static void
-ask (const char *name)
+secret_line_ask (const char *name)
 {
   g_autofree char *shown = beckon_text_for_display (name, -1, BECKON_TEXT_EXACT);
 
@@ -31,7 +31,7 @@ beckon_secret_line_read (const char *name, GError **error)
 {
   char *line = g_malloc0 (BECKON_SECRET_LINE_MAX + 2);
 
-  ask (name);
+  secret_line_ask (name);
   if (beckon_echo_set_hidden (TRUE))
     {
       if (fgets (line, BECKON_SECRET_LINE_MAX + 2, stdin) == NULL)

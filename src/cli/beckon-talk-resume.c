@@ -96,18 +96,18 @@ tell_losses (BeckonTalkSession *session)
   return loss != BECKON_PLAIN_LOSS_NONE ? BECKON_COMMAND_LEFT_ALONE : 0;
 }
 
-static void check (BeckonTalkSession *session);
+static void talk_resume_check (BeckonTalkSession *session);
 
 static gboolean
 on_check_due (gpointer user_data)
 {
-  check (user_data);
+  talk_resume_check (user_data);
   return G_SOURCE_REMOVE;
 }
 
 /* The run is driven here, or another process continues it, or its driver left meanwhile and the next check takes it over. */
 static void
-on_checked (GObject *source, GAsyncResult *result, gpointer user_data)
+talk_resume_on_checked (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   BeckonTalkSession *session = user_data;
   g_autoptr (GError) error = NULL;
@@ -143,13 +143,14 @@ on_checked (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-check (BeckonTalkSession *session)
+talk_resume_check (BeckonTalkSession *session)
 {
-  beckon_agent_resume_async (beckon_runtime_get_agent (session->runtime), session->conversation, NULL, on_checked, session);
+  beckon_agent_resume_async (beckon_runtime_get_agent (session->runtime), session->conversation, NULL, talk_resume_on_checked,
+                             session);
 }
 
 static void
-on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
+talk_resume_on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   BeckonTalkSession *session = user_data;
   g_autoptr (GError) error = NULL;
@@ -171,7 +172,7 @@ on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
   if (is_ours (session))
     beckon_talk_start (session);
   else
-    check (session);
+    talk_resume_check (session);
 }
 
 static gboolean
@@ -209,7 +210,7 @@ has_asked (BeckonTalkSession *session)
 }
 
 static void
-on_open (BeckonTalkSession *session)
+talk_resume_on_open (BeckonTalkSession *session)
 {
   if (session->stops)
     {
@@ -227,7 +228,7 @@ on_open (BeckonTalkSession *session)
       if (is_ours (session) || session->had_asked)
         beckon_talk_make_chat (session);
       beckon_inbox_settle_async (beckon_runtime_get_inbox (session->runtime), beckon_request_get_id (session->request),
-                                 session->answer, "terminal", NULL, NULL, on_settled, session);
+                                 session->answer, "terminal", NULL, NULL, talk_resume_on_settled, session);
     }
   else if (session->request != NULL)
     beckon_talk_start (session);
@@ -254,11 +255,11 @@ static void
 open_conversation (BeckonTalkSession *session, const char *conversation_id)
 {
   beckon_talk_open (session, beckon_library_lookup (beckon_runtime_get_library (session->runtime), conversation_id),
-                    on_open);
+                    talk_resume_on_open);
 }
 
 static void
-answer (BeckonTalkSession *session)
+talk_resume_answer (BeckonTalkSession *session)
 {
   g_autofree char *problem = NULL;
 
@@ -272,14 +273,14 @@ answer (BeckonTalkSession *session)
 
 /* Reports why it isn't pending. */
 static void
-on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
+talk_resume_on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   BeckonTalkSession *session = user_data;
   g_autoptr (GError) error = NULL;
 
   session->request = beckon_request_store_lookup_finish (BECKON_REQUEST_STORE (source), result, &error);
   if (session->request != NULL && beckon_request_check_pending (session->request, &error))
-    answer (session);
+    talk_resume_answer (session);
   else
     beckon_talk_fail (session, error->message);
 }
@@ -302,7 +303,7 @@ choose_runs (BeckonTalkSession *session, GPtrArray *records)
       BeckonRunRecord *record = g_ptr_array_index (records, i);
 
       if (id != NULL ? begins (record->id, id) || begins (record->conversation_id, id)
-                     : !record->held || session->talk->stops)
+          : !record->held || session->talk->stops)
         g_ptr_array_add (chosen, record);
     }
   return chosen;
@@ -338,11 +339,11 @@ say_which (BeckonTalkSession *session, GPtrArray *runs)
       fprintf (stderr, "%s  %s\n", record->conversation_id, title);
     }
   beckon_talk_fail (session, session->talk->stops ? _("More than one run is open. Give the id of the one to stop.")
-                                                  : _("More than one run is open. Give the id of the one to resume."));
+                    : _("More than one run is open. Give the id of the one to resume."));
 }
 
 static void
-on_runs (GObject *source, GAsyncResult *result, gpointer user_data)
+talk_resume_on_runs (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   BeckonTalkSession *session = user_data;
   g_autoptr (GError) error = NULL;
@@ -375,13 +376,13 @@ beckon_talk_resume (BeckonTalkSession *session)
 
       session->request = beckon_documents_find (G_LIST_MODEL (inbox), id, &several);
       if (session->request != NULL)
-        answer (session);
+        talk_resume_answer (session);
       else if (several)
         beckon_talk_fail (session, _("More than one question matches. Give the whole id from “beckonctl questions”."));
       else
         beckon_request_store_lookup_async (BECKON_REQUEST_STORE (beckon_runtime_get_store (session->runtime)),
-                                           *id == '#' ? id + 1 : id, NULL, on_looked_up, session);
+                                           *id == '#' ? id + 1 : id, NULL, talk_resume_on_looked_up, session);
     }
   else
-    beckon_store_list_open_runs_async (beckon_runtime_get_store (session->runtime), NULL, on_runs, session);
+    beckon_store_list_open_runs_async (beckon_runtime_get_store (session->runtime), NULL, talk_resume_on_runs, session);
 }

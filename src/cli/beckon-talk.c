@@ -25,7 +25,7 @@
 #define WATCH_MS (2 * 1000)
 
 static void
-on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
+talk_on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   BeckonTalkSession *session = user_data;
   g_autoptr (GError) error = NULL;
@@ -77,7 +77,7 @@ on_printed (GObject *source, GAsyncResult *result, gpointer user_data)
     beckon_command_complain (NULL, error->message);
   if (error != NULL)
     session->status = 1;
-  beckon_runtime_close_async (session->runtime, on_closed, session);
+  beckon_runtime_close_async (session->runtime, talk_on_closed, session);
 }
 
 /* An answer that another process gave meanwhile, and that was accepted because this one drives the run, is carried out before
@@ -105,16 +105,16 @@ on_left (GObject *source, GAsyncResult *result, gpointer user_data)
         beckon_documents_print_async (session->runtime, requests, FALSE, on_printed, session);
     }
   else
-    beckon_runtime_close_async (session->runtime, on_closed, session);
+    beckon_runtime_close_async (session->runtime, talk_on_closed, session);
 }
 
 static void
-leave (BeckonTalkSession *session)
+talk_leave (BeckonTalkSession *session)
 {
   if (session->conversation != NULL)
     beckon_agent_leave_async (beckon_runtime_get_agent (session->runtime), session->conversation, on_left, session);
   else
-    beckon_runtime_close_async (session->runtime, on_closed, session);
+    beckon_runtime_close_async (session->runtime, talk_on_closed, session);
 }
 
 /* Later answers on the bus would have no process to carry them out. */
@@ -125,7 +125,7 @@ on_left_bus (GObject *source, GAsyncResult *result, gpointer user_data)
 
   beckon_bus_host_end_finish (BECKON_BUS_HOST (source), result);
   g_clear_object (&session->host);
-  leave (session);
+  talk_leave (session);
 }
 
 void
@@ -136,7 +136,7 @@ beckon_talk_finish (BeckonTalkSession *session, int status)
   if (session->host != NULL)
     beckon_bus_host_end_async (session->host, on_left_bus, session);
   else
-    leave (session);
+    talk_leave (session);
 }
 
 void
@@ -215,7 +215,7 @@ beckon_talk_start (BeckonTalkSession *session)
 }
 
 static void
-on_resumed (GObject *source, GAsyncResult *result, gpointer user_data)
+talk_on_resumed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   BeckonTalkSession *session = user_data;
   g_autoptr (GError) error = NULL;
@@ -233,7 +233,7 @@ on_conversation_opened (GObject *source, GAsyncResult *result, gpointer user_dat
   g_autoptr (GError) error = NULL;
 
   if (beckon_library_open_finish (BECKON_LIBRARY (source), result, &error))
-    beckon_agent_resume_async (beckon_runtime_get_agent (session->runtime), session->conversation, NULL, on_resumed,
+    beckon_agent_resume_async (beckon_runtime_get_agent (session->runtime), session->conversation, NULL, talk_on_resumed,
                                session);
   else
     beckon_talk_fail (session, error->message);
@@ -348,7 +348,7 @@ start_unless_asked (BeckonTalkSession *session)
 }
 
 static void
-begin (BeckonTalkSession *session)
+talk_begin (BeckonTalkSession *session)
 {
   gboolean earlier = session->talk->last || session->talk->conversation_id != NULL;
   const char *problem = NULL;
@@ -382,7 +382,7 @@ begin (BeckonTalkSession *session)
 }
 
 static void
-on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
+talk_on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   BeckonTalkSession *session = user_data;
   g_autoptr (GError) error = NULL;
@@ -403,7 +403,7 @@ on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
   if (session->talk->resumes)
     beckon_talk_resume (session);
   else
-    begin (session);
+    talk_begin (session);
 }
 
 static gboolean
@@ -498,7 +498,7 @@ beckon_talk (const BeckonTalk *talk)
   /* A command for one turn leaves what is queued to the window. */
   beckon_agent_set_follows_queue (beckon_runtime_get_agent (session.runtime), (talk->flags & BECKON_CHAT_ONE_TURN) == 0);
   beckon_runtime_set_light (session.runtime, !talk->last && talk->conversation_id == NULL && !talk->resumes);
-  beckon_runtime_open_async (session.runtime, NULL, on_opened, &session);
+  beckon_runtime_open_async (session.runtime, NULL, talk_on_opened, &session);
   g_main_loop_run (session.loop);
 
   for (gsize i = 0; i < G_N_ELEMENTS (sources); i++)

@@ -20,7 +20,7 @@ is_unasked (BeckonRequest *request)
 }
 
 static char *
-describe (BeckonRequest *request)
+unasked_describe (BeckonRequest *request)
 {
   /* Choices that can't be made any more are left out. */
   BeckonQuestion *question = beckon_request_get_question (request);
@@ -43,7 +43,7 @@ beckon_unasked_list (BeckonToolCall *call)
   for (guint i = 0; i < beckon_tool_call_get_n_asked (call); i++)
     {
       BeckonRequest *request = BECKON_REQUEST (beckon_tool_call_get_asked (call, i));
-      g_autofree char *line = is_unasked (request) ? describe (request) : NULL;
+      g_autofree char *line = is_unasked (request) ? unasked_describe (request) : NULL;
 
       if (line != NULL)
         g_strv_builder_add (lines, line);

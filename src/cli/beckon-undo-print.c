@@ -86,7 +86,7 @@ write_files (BeckonJsonWriter *writer, const BeckonChangeSet *changes)
 }
 
 static void
-write_change (BeckonJsonWriter *writer, const BeckonChange *change)
+undo_print_write_change (BeckonJsonWriter *writer, const BeckonChange *change)
 {
   beckon_json_writer_begin_object (writer);
   beckon_json_writer_member_string (writer, "id", change->call_id);
@@ -113,7 +113,7 @@ beckon_undo_print_json (const char *member, GPtrArray *changes)
   beckon_json_writer_name (&writer, member);
   beckon_json_writer_begin_array (&writer);
   for (guint i = 0; i < changes->len; i++)
-    write_change (&writer, g_ptr_array_index (changes, i));
+    undo_print_write_change (&writer, g_ptr_array_index (changes, i));
   beckon_json_writer_end_array (&writer);
   beckon_json_writer_end_object (&writer);
   beckon_cli_context_print_json (document->str);
@@ -155,7 +155,7 @@ print_rewind_json (const BeckonRewind *rewind, gboolean is_preview)
 }
 
 static const char *
-describe_fate (BeckonRewindFate fate, gboolean is_moved, gboolean is_git)
+undo_print_describe_fate (BeckonRewindFate fate, gboolean is_moved, gboolean is_git)
 {
   if (is_git && fate == BECKON_REWIND_RESTORED)
     /* Translators: what becomes of a commit or the like, in a list, behind "Commit: Fix the discount" */
@@ -197,7 +197,7 @@ beckon_undo_print_rewind (const BeckonRewind *rewind, gboolean is_preview, gbool
       const BeckonRewindFile *file = g_ptr_array_index (rewind->files, i);
       g_autofree char *path = beckon_rewind_file_dup_shown_path (file);
 
-      printf ("%s: %s", path, describe_fate (file->fate, file->from != NULL, file->git != NULL));
+      printf ("%s: %s", path, undo_print_describe_fate (file->fate, file->from != NULL, file->git != NULL));
       if (file->why != NULL)
         printf (" — %s", file->why);
       printf ("\n");
@@ -241,7 +241,7 @@ beckon_undo_print_refused (BeckonToolCall *call)
       const BeckonFileChange *change = g_ptr_array_index (refused, i);
       g_autofree char *path = beckon_file_change_dup_shown_path (change);
 
-      fprintf (stderr, "%s: %s — %s\n", path, describe_fate (BECKON_REWIND_REFUSED, FALSE, FALSE), change->remark);
+      fprintf (stderr, "%s: %s — %s\n", path, undo_print_describe_fate (BECKON_REWIND_REFUSED, FALSE, FALSE), change->remark);
     }
   return refused->len == 0;
 }

@@ -25,7 +25,7 @@ typedef struct
 } Call;
 
 static void
-call_free (Call *call)
+questions_calls_call_free (Call *call)
 {
   beckon_questions_end_call (call->questions);
   g_clear_pointer (&call->requests, g_ptr_array_unref);
@@ -35,7 +35,7 @@ call_free (Call *call)
   g_free (call);
 }
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Call, call_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Call, questions_calls_call_free)
 
 static BeckonStore *
 get_store (Call *call)
@@ -66,7 +66,7 @@ name_error (const GError *error)
 }
 
 static void
-fail (Call *call, const GError *error)
+questions_calls_fail (Call *call, const GError *error)
 {
   g_dbus_method_invocation_return_dbus_error (call->invocation, name_error (error), error->message);
 }
@@ -102,7 +102,7 @@ on_contexts_of_list (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (contexts == NULL)
     {
-      fail (call, error);
+      questions_calls_fail (call, error);
       return;
     }
 
@@ -121,7 +121,7 @@ on_contexts_of_list (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+questions_calls_on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Call) call = user_data;
   g_autoptr (GError) error = NULL;
@@ -130,13 +130,13 @@ on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
   if (call->requests != NULL)
     beckon_store_load_contexts_async (BECKON_STORE (source), NULL, NULL, on_contexts_of_list, g_steal_pointer (&call));
   else
-    fail (call, error);
+    questions_calls_fail (call, error);
 }
 
 static void
-list (Call *call)
+questions_calls_list (Call *call)
 {
-  beckon_request_store_list_pending_async (BECKON_REQUEST_STORE (get_store (call)), NULL, on_listed, call);
+  beckon_request_store_list_pending_async (BECKON_REQUEST_STORE (get_store (call)), NULL, questions_calls_on_listed, call);
 }
 
 /* Get */
@@ -152,7 +152,7 @@ on_context_of_one (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (contexts == NULL)
     {
-      fail (call, error);
+      questions_calls_fail (call, error);
       return;
     }
 
@@ -164,7 +164,7 @@ on_context_of_one (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-on_got (GObject *source, GAsyncResult *result, gpointer user_data)
+questions_calls_on_got (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Call) call = user_data;
   g_autoptr (GError) error = NULL;
@@ -173,7 +173,7 @@ on_got (GObject *source, GAsyncResult *result, gpointer user_data)
   call->request = beckon_request_store_lookup_finish (BECKON_REQUEST_STORE (source), result, &error);
   if (call->request == NULL)
     {
-      fail (call, error);
+      questions_calls_fail (call, error);
       return;
     }
 
@@ -182,22 +182,23 @@ on_got (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-get (Call *call)
+questions_calls_get (Call *call)
 {
-  beckon_request_store_lookup_async (BECKON_REQUEST_STORE (get_store (call)), get_id (call), NULL, on_got, call);
+  beckon_request_store_lookup_async (BECKON_REQUEST_STORE (get_store (call)), get_id (call), NULL, questions_calls_on_got,
+                                     call);
 }
 
 /* Reply, Reject */
 
 static void
-on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
+questions_calls_on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Call) call = user_data;
   g_autoptr (GError) error = NULL;
 
   if (!beckon_inbox_settle_finish (BECKON_INBOX (source), result, &error))
     {
-      fail (call, error);
+      questions_calls_fail (call, error);
       return;
     }
 
@@ -220,7 +221,7 @@ make_rejection (const char *reason, BeckonRequest *request, GError **error)
 }
 
 static void
-settle (Call *call, BeckonRequest *request)
+questions_calls_settle (Call *call, BeckonRequest *request)
 {
   BeckonInbox *inbox = beckon_runtime_get_inbox (call->runtime);
   gboolean rejects = g_str_equal (g_dbus_method_invocation_get_method_name (call->invocation), "Reject");
@@ -240,10 +241,10 @@ settle (Call *call, BeckonRequest *request)
   answer = rejects ? make_rejection (text, request, &error) : beckon_answer_document_read (text, request, &error);
   g_set_object (&held->request, request);
   if (answer != NULL)
-    beckon_inbox_settle_async (inbox, beckon_request_get_id (request), answer, "dbus", NULL, NULL, on_settled,
+    beckon_inbox_settle_async (inbox, beckon_request_get_id (request), answer, "dbus", NULL, NULL, questions_calls_on_settled,
                                g_steal_pointer (&held));
   else
-    fail (call, error);
+    questions_calls_fail (call, error);
 }
 
 /* That it is over is said before anything is said about the answer. */
@@ -255,9 +256,9 @@ on_found_to_settle (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (BeckonRequest) request = beckon_request_store_lookup_finish (BECKON_REQUEST_STORE (source), result, &error);
 
   if (request != NULL && beckon_request_check_pending (request, &error))
-    settle (g_steal_pointer (&call), request);
+    questions_calls_settle (g_steal_pointer (&call), request);
   else
-    fail (call, error);
+    questions_calls_fail (call, error);
 }
 
 static void
@@ -266,7 +267,7 @@ reply (Call *call)
   BeckonRequest *request = beckon_inbox_lookup (beckon_runtime_get_inbox (call->runtime), get_id (call));
 
   if (request != NULL)
-    settle (call, request);
+    questions_calls_settle (call, request);
   else
     beckon_request_store_lookup_async (BECKON_REQUEST_STORE (get_store (call)), get_id (call), NULL, on_found_to_settle, call);
 }
@@ -322,7 +323,7 @@ write_run (BeckonRuntime *runtime, const BeckonRunRecord *record)
 }
 
 static void
-on_runs (GObject *source, GAsyncResult *result, gpointer user_data)
+questions_calls_on_runs (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Call) call = user_data;
   g_autoptr (GError) error = NULL;
@@ -331,7 +332,7 @@ on_runs (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (records == NULL)
     {
-      fail (call, error);
+      questions_calls_fail (call, error);
       return;
     }
 
@@ -345,7 +346,7 @@ on_runs (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 list_runs (Call *call)
 {
-  beckon_store_list_open_runs_async (get_store (call), NULL, on_runs, call);
+  beckon_store_list_open_runs_async (get_store (call), NULL, questions_calls_on_runs, call);
 }
 
 void
@@ -357,7 +358,7 @@ beckon_questions_answer_call (BeckonQuestions *self, GDBusMethodInvocation *invo
     void (*answer) (Call *call); /* takes it */
     gboolean takes_id;
   } methods[] = {
-    { "List", list, FALSE }, { "Get", get, TRUE },       { "Reply", reply, TRUE },
+    { "List", questions_calls_list, FALSE }, { "Get", questions_calls_get, TRUE },       { "Reply", reply, TRUE },
     { "Reject", reply, TRUE }, { "Runs", list_runs, FALSE },
   };
   const char *name = g_dbus_method_invocation_get_method_name (invocation);
@@ -376,7 +377,7 @@ beckon_questions_answer_call (BeckonQuestions *self, GDBusMethodInvocation *invo
       g_dbus_method_invocation_return_dbus_error (
           invocation, BECKON_QUESTIONS_ERROR ("NotFound"),
           _("This question no longer exists. Its conversation may have been deleted."));
-      call_free (call);
+      questions_calls_call_free (call);
       return;
     }
 

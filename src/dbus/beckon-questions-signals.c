@@ -88,7 +88,7 @@ beckon_questions_announce (BeckonQuestions *self, BeckonRequest *request)
 }
 
 static void
-on_inbox_changed (GListModel *inbox, guint position, guint removed, guint added, BeckonQuestions *self)
+signals_on_inbox_changed (GListModel *inbox, guint position, guint removed, guint added, BeckonQuestions *self)
 {
   for (guint i = position; i < position + added; i++)
     {
@@ -99,7 +99,7 @@ on_inbox_changed (GListModel *inbox, guint position, guint removed, guint added,
 }
 
 static void
-on_settled (BeckonInbox *inbox, BeckonRequest *request, const BeckonSettlement *settlement, BeckonQuestions *self)
+signals_on_settled (BeckonInbox *inbox, BeckonRequest *request, const BeckonSettlement *settlement, BeckonQuestions *self)
 {
   g_autoptr (BeckonAnswer) answer = beckon_request_dup_shown_answer (request);
   const char *id = beckon_request_get_id (request);
@@ -185,8 +185,8 @@ beckon_questions_follow (BeckonQuestions *self)
 {
   BeckonInbox *inbox = beckon_runtime_get_inbox (self->runtime);
 
-  self->changed_handler = g_signal_connect (inbox, "items-changed", G_CALLBACK (on_inbox_changed), self);
-  self->settled_handler = g_signal_connect (inbox, "settled", G_CALLBACK (on_settled), self);
+  self->changed_handler = g_signal_connect (inbox, "items-changed", G_CALLBACK (signals_on_inbox_changed), self);
+  self->settled_handler = g_signal_connect (inbox, "settled", G_CALLBACK (signals_on_settled), self);
 }
 
 void

@@ -51,21 +51,21 @@ typedef struct
 } Call;
 
 static void
-end_call (BeckonSearchProvider *self)
+search_provider_end_call (BeckonSearchProvider *self)
 {
   if (self->application != NULL)
     g_application_release (self->application);
 }
 
 static void
-call_free (Call *call)
+search_provider_call_free (Call *call)
 {
-  end_call (call->provider);
+  search_provider_end_call (call->provider);
   g_object_unref (call->provider);
   g_free (call);
 }
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Call, call_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Call, search_provider_call_free)
 
 static void
 return_results (GDBusMethodInvocation *invocation, const char *const *results)
@@ -112,7 +112,7 @@ keep_results (BeckonSearchProvider *self, GPtrArray *hits)
 }
 
 static void
-on_searched (GObject *source, GAsyncResult *result, gpointer user_data)
+search_provider_on_searched (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Call) call = user_data;
   g_autoptr (GError) error = NULL;
@@ -143,12 +143,13 @@ search (Call *call, GVariant *terms)
   if (words[0] == '\0')
     {
       return_results (call->invocation, no_results);
-      call_free (call);
+      search_provider_call_free (call);
       return;
     }
 
   self->search = g_cancellable_new ();
-  beckon_store_search_async (beckon_runtime_get_store (self->runtime), words, MAX_HITS, self->search, on_searched, call);
+  beckon_store_search_async (beckon_runtime_get_store (self->runtime), words, MAX_HITS, self->search,
+                             search_provider_on_searched, call);
 }
 
 /* A result of an earlier process: what its conversation is called is still known. */
@@ -166,7 +167,7 @@ describe_unknown (BeckonSearchProvider *self, const char *id)
 }
 
 static GVariant *
-describe (BeckonSearchProvider *self, const char *id)
+search_provider_describe (BeckonSearchProvider *self, const char *id)
 {
   const BeckonSearchHit *hit = g_hash_table_lookup (self->known, id);
   GVariantDict meta;
@@ -189,9 +190,9 @@ get_metas (Call *call, GVariant *identifiers)
 
   g_variant_builder_init (&metas, G_VARIANT_TYPE ("aa{sv}"));
   for (gsize i = 0; ids[i] != NULL; i++)
-    g_variant_builder_add_value (&metas, describe (call->provider, ids[i]));
+    g_variant_builder_add_value (&metas, search_provider_describe (call->provider, ids[i]));
   g_dbus_method_invocation_return_value (call->invocation, g_variant_new ("(aa{sv})", &metas));
-  call_free (call);
+  search_provider_call_free (call);
 }
 
 static void
@@ -204,12 +205,12 @@ activate (Call *call, BeckonLinkKind kind, const char *id, GVariant *terms)
 
   g_signal_emit (call->provider, signals[SIGNAL_ACTIVATED], 0, link);
   g_dbus_method_invocation_return_value (call->invocation, NULL);
-  call_free (call);
+  search_provider_call_free (call);
 }
 
 /* The methods have their arguments checked by GDBus. */
 static void
-answer (BeckonSearchProvider *self, GDBusMethodInvocation *invocation)
+search_provider_answer (BeckonSearchProvider *self, GDBusMethodInvocation *invocation)
 {
   GVariant *parameters = g_dbus_method_invocation_get_parameters (invocation);
   const char *method = g_dbus_method_invocation_get_method_name (invocation);
@@ -241,7 +242,7 @@ on_method_call (GDBusConnection *connection, const char *sender, const char *pat
     g_application_hold (self->application);
   if (self->runtime != NULL)
     {
-      answer (self, invocation);
+      search_provider_answer (self, invocation);
       return;
     }
 
@@ -279,7 +280,7 @@ beckon_search_provider_withdraw (BeckonSearchProvider *self)
     {
       g_dbus_method_invocation_return_error_literal (invocation, G_DBUS_ERROR, G_DBUS_ERROR_NO_REPLY,
                                                      "Beckon is being closed");
-      end_call (self);
+      search_provider_end_call (self);
     }
   if (self->object_id != 0)
     g_dbus_connection_unregister_object (self->connection, self->object_id);
@@ -299,7 +300,7 @@ beckon_search_provider_set_runtime (BeckonSearchProvider *self, BeckonRuntime *r
 
   g_cancellable_cancel (self->search);
   while (runtime != NULL && (invocation = g_queue_pop_head (&self->calls)) != NULL)
-    answer (self, invocation);
+    search_provider_answer (self, invocation);
 }
 
 gboolean

@@ -18,7 +18,7 @@
 
 /* The name is quoted on a line of its own. */
 static char *
-make_name (const char *name)
+attachment_make_name (const char *name)
 {
   g_autofree char *safe = beckon_text_for_display (name, -1, BECKON_TEXT_EXACT);
   g_autofree char *shortened = beckon_text_shorten (*safe != '\0' ? safe : "file", MOST_NAME_CHARS);
@@ -45,7 +45,7 @@ append_content (GString *text, const char *content, gsize length)
 BeckonPart *
 beckon_attachment_new_text (const char *name, const char *text, gsize length)
 {
-  g_autofree char *safe = make_name (name);
+  g_autofree char *safe = attachment_make_name (name);
   g_autofree char *origin = g_strconcat (PREFIX, safe, NULL);
   g_autoptr (GString) framed = g_string_sized_new (length + 128);
   BeckonPart *part = beckon_part_new (BECKON_PART_TEXT, NULL);
@@ -61,7 +61,7 @@ beckon_attachment_new_text (const char *name, const char *text, gsize length)
 BeckonPart *
 beckon_attachment_new_image (const char *name, const char *media_type, GBytes *bytes)
 {
-  g_autofree char *safe = make_name (name);
+  g_autofree char *safe = attachment_make_name (name);
   g_autofree char *origin = g_strconcat (PREFIX, safe, NULL);
   BeckonPart *part = beckon_part_new (BECKON_PART_IMAGE, NULL);
   gsize length;

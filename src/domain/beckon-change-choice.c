@@ -69,7 +69,7 @@ beckon_change_choice_free (BeckonChangeChoice *choice)
 
 /* %FALSE if nothing of it is left out. */
 static gboolean
-look_up (const BeckonChangeChoice *choice, guint change, GTree **hunks)
+change_choice_look_up (const BeckonChangeChoice *choice, guint change, GTree **hunks)
 {
   gpointer value = NULL;
 
@@ -97,7 +97,7 @@ beckon_change_choice_get_left_out (const BeckonChangeChoice *choice, guint chang
 
   g_return_val_if_fail (choice != NULL, FALSE);
 
-  return look_up (choice, change, &hunks) && hunks == NULL;
+  return change_choice_look_up (choice, change, &hunks) && hunks == NULL;
 }
 
 void
@@ -108,7 +108,7 @@ beckon_change_choice_set_hunk_left_out (BeckonChangeChoice *choice, guint change
 
   g_return_if_fail (choice != NULL);
 
-  is_there = look_up (choice, change, &hunks);
+  is_there = change_choice_look_up (choice, change, &hunks);
   if (left_out)
     {
       if (is_there && hunks == NULL)
@@ -135,7 +135,8 @@ beckon_change_choice_get_hunk_left_out (const BeckonChangeChoice *choice, guint 
 
   g_return_val_if_fail (choice != NULL, FALSE);
 
-  return look_up (choice, change, &hunks) && (hunks == NULL || g_tree_lookup (hunks, GUINT_TO_POINTER (hunk)) != NULL);
+  return change_choice_look_up (choice, change, &hunks) && (hunks == NULL
+                                                            || g_tree_lookup (hunks, GUINT_TO_POINTER (hunk)) != NULL);
 }
 
 void
@@ -201,7 +202,7 @@ write_hunk (gpointer key, gpointer value, gpointer data)
 }
 
 static gboolean
-write_change (gpointer key, gpointer value, gpointer data)
+change_choice_write_change (gpointer key, gpointer value, gpointer data)
 {
   BeckonJsonWriter *writer = data;
 
@@ -230,14 +231,14 @@ beckon_change_choice_to_json (const BeckonChangeChoice *choice)
   beckon_json_writer_begin_object (&writer);
   beckon_json_writer_name (&writer, "leave_out");
   beckon_json_writer_begin_array (&writer);
-  g_tree_foreach (choice->left_out, write_change, &writer);
+  g_tree_foreach (choice->left_out, change_choice_write_change, &writer);
   beckon_json_writer_end_array (&writer);
   beckon_json_writer_end_object (&writer);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
 static gboolean
-refuse (GError **error, const char *message)
+change_choice_refuse (GError **error, const char *message)
 {
   g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID, message);
   return FALSE;
@@ -253,14 +254,14 @@ read_hunks (BeckonChangeChoice *choice, guint index, const BeckonFileChange *cha
                                                                                                   : 0;
 
       if (hunk < 1 || hunk > change->n_hunks)
-        return refuse (error, _("This change has no such part. Ask for the changes again."));
+        return change_choice_refuse (error, _("This change has no such part. Ask for the changes again."));
       beckon_change_choice_set_hunk_left_out (choice, index, (guint) hunk - 1, TRUE);
     }
   return TRUE;
 }
 
 static gboolean
-read_change (BeckonChangeChoice *choice, const BeckonChangeSet *set, JsonObject *object, GError **error)
+change_choice_read_change (BeckonChangeChoice *choice, const BeckonChangeSet *set, JsonObject *object, GError **error)
 {
   gint64 number = object != NULL ? beckon_json_get_int (object, "change", 0) : 0;
   guint index;
@@ -268,17 +269,17 @@ read_change (BeckonChangeChoice *choice, const BeckonChangeSet *set, JsonObject 
   JsonArray *hunks;
 
   if (number < 1 || number > beckon_change_set_get_n_changes (set))
-    return refuse (error, _("Change not found. Ask for the changes again."));
+    return change_choice_refuse (error, _("Change not found. Ask for the changes again."));
   index = (guint) number - 1;
   change = beckon_change_set_get (set, index);
   if (change->fate != BECKON_FILE_OPEN)
-    return refuse (error, _("This change is decided already."));
+    return change_choice_refuse (error, _("This change is decided already."));
 
   hunks = beckon_json_get_array (object, "hunks");
   if (hunks != NULL)
     return read_hunks (choice, index, change, hunks, error);
   if (json_object_has_member (object, "hunks"))
-    return refuse (error, _("“hunks” has to be a list of numbers."));
+    return change_choice_refuse (error, _("“hunks” has to be a list of numbers."));
   beckon_change_choice_set_left_out (choice, index, TRUE);
   return TRUE;
 }
@@ -300,14 +301,14 @@ beckon_change_choice_parse (const char *json, const BeckonChangeSet *set, GError
   array = beckon_json_get_array (object, "leave_out");
   if (array == NULL)
     {
-      refuse (error, _("“leave_out” has to be a list of changes."));
+      change_choice_refuse (error, _("“leave_out” has to be a list of changes."));
       return NULL;
     }
   for (guint i = 0; i < json_array_get_length (array); i++)
     {
       JsonNode *node = json_array_get_element (array, i);
 
-      if (!read_change (choice, set, JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL, error))
+      if (!change_choice_read_change (choice, set, JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL, error))
         return NULL;
     }
 

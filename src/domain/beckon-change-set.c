@@ -276,7 +276,7 @@ beckon_change_set_mask (BeckonChangeSet *set, BeckonMask *mask)
 
 /* A slash counts as less than every other byte, so that what is in a folder follows it at once. */
 static int
-compare_paths (gconstpointer one, gconstpointer other)
+change_set_compare_paths (gconstpointer one, gconstpointer other)
 {
   const char *first = (*(BeckonFileChange *const *) one)->path;
   const char *second = (*(BeckonFileChange *const *) other)->path;
@@ -300,7 +300,7 @@ beckon_change_set_sort (BeckonChangeSet *set)
 {
   g_return_if_fail (set != NULL);
 
-  g_ptr_array_sort (set->changes, compare_paths);
+  g_ptr_array_sort (set->changes, change_set_compare_paths);
 }
 
 guint
@@ -897,24 +897,24 @@ write_number (BeckonJsonWriter *writer, const char *name, gint64 value)
 }
 
 static void
-write_text (BeckonJsonWriter *writer, const char *name, const char *text)
+change_set_write_text (BeckonJsonWriter *writer, const char *name, const char *text)
 {
   if (text != NULL)
     beckon_json_writer_member_string (writer, name, text);
 }
 
 static void
-write_change (BeckonJsonWriter *writer, const BeckonFileChange *change)
+change_set_write_change (BeckonJsonWriter *writer, const BeckonFileChange *change)
 {
   beckon_json_writer_begin_object (writer);
   write_bytes (writer, "path", change->path);
   write_bytes (writer, "from", change->from);
-  write_text (writer, "kind", kind_words[change->kind]);
-  write_text (writer, "type", type_words[change->type]);
+  change_set_write_text (writer, "kind", kind_words[change->kind]);
+  change_set_write_text (writer, "type", type_words[change->type]);
   if (change->type_before != change->type)
-    write_text (writer, "type_before", type_words[change->type_before]);
-  write_text (writer, "concern", concern_words[change->concern]);
-  write_text (writer, "fate", fate_words[change->fate]);
+    change_set_write_text (writer, "type_before", type_words[change->type_before]);
+  change_set_write_text (writer, "concern", concern_words[change->concern]);
+  change_set_write_text (writer, "fate", fate_words[change->fate]);
   write_number (writer, "files", change->n_files);
   write_number (writer, "files_made", change->n_made);
   write_number (writer, "files_gone", change->n_gone);
@@ -927,7 +927,7 @@ write_change (BeckonJsonWriter *writer, const BeckonFileChange *change)
     beckon_json_writer_member_boolean (writer, "is_text", TRUE);
   write_number (writer, "added", change->n_added);
   write_number (writer, "removed", change->n_removed);
-  write_text (writer, "diff", change->diff);
+  change_set_write_text (writer, "diff", change->diff);
   write_number (writer, "hunks", change->n_hunks);
 
   if (change->kept_hunks != NULL)
@@ -939,11 +939,11 @@ write_change (BeckonJsonWriter *writer, const BeckonFileChange *change)
       beckon_json_writer_end_array (writer);
     }
 
-  write_text (writer, "theirs", change->theirs);
-  write_text (writer, "before_hash", change->before_hash);
-  write_text (writer, "after_hash", change->after_hash);
-  write_text (writer, "remark", change->remark);
-  write_text (writer, "git", change->git);
+  change_set_write_text (writer, "theirs", change->theirs);
+  change_set_write_text (writer, "before_hash", change->before_hash);
+  change_set_write_text (writer, "after_hash", change->after_hash);
+  change_set_write_text (writer, "remark", change->remark);
+  change_set_write_text (writer, "git", change->git);
   if (change->is_withheld)
     beckon_json_writer_member_boolean (writer, "withheld", TRUE);
   if (change->is_by_product)
@@ -956,7 +956,7 @@ write_change (BeckonJsonWriter *writer, const BeckonFileChange *change)
       beckon_json_writer_name (writer, "bound");
       beckon_json_writer_begin_array (writer);
       for (guint i = 0; i < change->bound->len; i++)
-        write_change (writer, g_ptr_array_index (change->bound, i));
+        change_set_write_change (writer, g_ptr_array_index (change->bound, i));
       beckon_json_writer_end_array (writer);
     }
   beckon_json_writer_end_object (writer);
@@ -975,14 +975,14 @@ beckon_change_set_to_json (const BeckonChangeSet *set)
   beckon_json_writer_name (&writer, "changes");
   beckon_json_writer_begin_array (&writer);
   for (guint i = 0; i < set->changes->len; i++)
-    write_change (&writer, g_ptr_array_index (set->changes, i));
+    change_set_write_change (&writer, g_ptr_array_index (set->changes, i));
   beckon_json_writer_end_array (&writer);
   beckon_json_writer_end_object (&writer);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
 static gboolean
-read_word (JsonObject *object, const char *name, const char *const *words, gsize n_words, guint *value)
+change_set_read_word (JsonObject *object, const char *name, const char *const *words, gsize n_words, guint *value)
 {
   const char *word = beckon_json_get_string (object, name);
 
@@ -996,7 +996,7 @@ read_word (JsonObject *object, const char *name, const char *const *words, gsize
   return FALSE;
 }
 
-#define READ_WORD(object, name, words, value) read_word (object, name, words, G_N_ELEMENTS (words), value)
+#define READ_WORD(object, name, words, value) change_set_read_word (object, name, words, G_N_ELEMENTS (words), value)
 
 /* Kept in order, each once. */
 static GArray *
@@ -1052,7 +1052,7 @@ read_details (BeckonFileChange *change, JsonObject *object)
 
 /* @may_bind: what is bound binds nothing. */
 static BeckonFileChange *
-read_change (JsonNode *node, gboolean may_bind)
+change_set_read_change (JsonNode *node, gboolean may_bind)
 {
   JsonObject *object = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
   g_autofree char *path = object != NULL ? read_bytes (object, "path") : NULL;
@@ -1074,7 +1074,7 @@ read_change (JsonNode *node, gboolean may_bind)
     change->bound = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_file_change_free);
   for (guint i = 0; change->bound != NULL && i < json_array_get_length (bound); i++)
     {
-      BeckonFileChange *inner = read_change (json_array_get_element (bound, i), FALSE);
+      BeckonFileChange *inner = change_set_read_change (json_array_get_element (bound, i), FALSE);
 
       if (inner == NULL)
         return NULL;
@@ -1094,7 +1094,7 @@ beckon_change_set_from_json (const char *json, GError **error)
     return NULL;
   for (guint i = 0; array != NULL && i < json_array_get_length (array); i++)
     {
-      BeckonFileChange *change = read_change (json_array_get_element (array, i), TRUE);
+      BeckonFileChange *change = change_set_read_change (json_array_get_element (array, i), TRUE);
 
       if (change == NULL)
         {

@@ -56,7 +56,7 @@ beckon_channel_account_copy (const BeckonChannelAccount *account)
 }
 
 static void
-clear (gpointer data)
+account_clear (gpointer data)
 {
   BeckonChannelAccount *account = data;
 
@@ -78,10 +78,10 @@ clear (gpointer data)
   g_free (account->problem);
 }
 
-BECKON_COUNTED (BeckonChannelAccount, beckon_channel_account, clear)
+BECKON_COUNTED (BeckonChannelAccount, beckon_channel_account, account_clear)
 
 static gboolean
-refuse (GError **error, const char *words)
+account_refuse (GError **error, const char *words)
 {
   g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID, words);
   return FALSE;
@@ -97,15 +97,15 @@ beckon_channel_account_check (const BeckonChannelAccount *account, GError **erro
   stripped = g_strstrip (g_strdup (account->name));
   if (*stripped == '\0' || strcmp (stripped, account->name) != 0 || !g_utf8_validate (account->name, -1, NULL)
       || g_utf8_strlen (account->name, -1) > BECKON_CHANNEL_NAME_MAX || beckon_text_has_hidden (account->name, -1))
-    return refuse (error, _("Give the channel a name of at most 64 characters, without blanks around it."));
+    return account_refuse (error, _("Give the channel a name of at most 64 characters, without blanks around it."));
   if (strlen (account->config) > MOST_CONFIG)
-    return refuse (error, _("The settings of the channel are too long."));
+    return account_refuse (error, _("The settings of the channel are too long."));
   if (account->folder != NULL && !g_path_is_absolute (account->folder))
-    return refuse (error, _("Give the whole path of the folder, from / on."));
+    return account_refuse (error, _("Give the whole path of the folder, from / on."));
   if (account->mode == BECKON_MODE_ASK_OUTSIDE)
-    return refuse (error, _("Conversations of a channel ask before changes at least."));
+    return account_refuse (error, _("Conversations of a channel ask before changes at least."));
   if (account->quiet_from >= MINUTES_A_DAY || account->quiet_to >= MINUTES_A_DAY)
-    return refuse (error, _("Quiet hours are times of day, such as 22:00 to 07:00."));
+    return account_refuse (error, _("Quiet hours are times of day, such as 22:00 to 07:00."));
   return TRUE;
 }
 

@@ -20,7 +20,7 @@ typedef struct
 } List;
 
 static gboolean
-read_list (BeckonPart *part, List *list)
+citation_read_list (BeckonPart *part, List *list)
 {
   static const BeckonJsonMember members[] = {
     BECKON_JSON_STRING_MEMBER ("type", List, type),
@@ -39,7 +39,7 @@ beckon_citation_is_list (BeckonPart *part)
 {
   List list = { BECKON_JSON_SLICE_INIT, BECKON_JSON_SLICE_INIT };
 
-  return read_list (part, &list);
+  return citation_read_list (part, &list);
 }
 
 /* --- Sources ------------------------------------------------------------------------------------------------------- */
@@ -120,7 +120,7 @@ typedef struct
 } Collecting;
 
 static void
-collect (Collecting *collecting, const BeckonJsonSlice *raw)
+citation_collect (Collecting *collecting, const BeckonJsonSlice *raw)
 {
   BeckonCitationSource source;
   BeckonCitation *citation;
@@ -166,7 +166,7 @@ collect_text (const BeckonCitedText *cited, gpointer user_data)
       if (!beckon_json_reader_finish_value (&reader, token, &raw) || collecting->n_read++ >= MAX_READ
           || collecting->sources->len >= BECKON_CITATIONS_MAX)
         return FALSE;
-      collect (collecting, &raw);
+      citation_collect (collecting, &raw);
     }
   return TRUE;
 }
@@ -202,7 +202,7 @@ beckon_citation_foreach_text (BeckonPart *part, BeckonCitedTextFunc function, gp
   g_return_val_if_fail (BECKON_IS_PART (part), FALSE);
   g_return_val_if_fail (function != NULL, FALSE);
 
-  if (!read_list (part, &list) || list.cited.text == NULL)
+  if (!citation_read_list (part, &list) || list.cited.text == NULL)
     return FALSE;
   beckon_json_reader_init (&reader, list.cited.text, list.cited.length, BECKON_JSON_REPLACE);
   if (beckon_json_reader_next (&reader) != BECKON_JSON_ARRAY_BEGIN)

@@ -23,7 +23,7 @@ beckon_costs_free (BeckonCosts *costs)
 }
 
 static BeckonUsage *
-find (BeckonCosts *self, const char *currency)
+costs_find (BeckonCosts *self, const char *currency)
 {
   for (guint i = 0; i < self->sums->len; i++)
     {
@@ -48,7 +48,7 @@ beckon_costs_add (BeckonCosts *costs, const BeckonUsage *usage)
     return;
   only_cost.cost = usage->cost;
   only_cost.currency = g_intern_string (currency);
-  sum = find (costs, currency);
+  sum = costs_find (costs, currency);
   if (sum != NULL)
     beckon_usage_add (sum, &only_cost);
   else
@@ -72,7 +72,7 @@ beckon_costs_get_currency (BeckonCosts *costs, guint index)
 gint64
 beckon_costs_get (BeckonCosts *costs, const char *currency)
 {
-  const BeckonUsage *sum = find (costs, currency);
+  const BeckonUsage *sum = costs_find (costs, currency);
 
   return sum != NULL ? sum->cost : 0;
 }

@@ -60,7 +60,7 @@ beckon_folder_extras_new (const char *root)
 }
 
 static void
-clear (gpointer data)
+folder_extras_clear (gpointer data)
 {
   BeckonFolderExtras *extras = data;
 
@@ -68,7 +68,7 @@ clear (gpointer data)
   g_ptr_array_unref (extras->items);
 }
 
-BECKON_COUNTED (BeckonFolderExtras, beckon_folder_extras, clear)
+BECKON_COUNTED (BeckonFolderExtras, beckon_folder_extras, folder_extras_clear)
 
 void
 beckon_folder_extras_take (BeckonFolderExtras *extras, BeckonFolderExtra *extra)

@@ -25,8 +25,8 @@ get_by (const BeckonFileChange *change, const BeckonLandingBy *by)
 
 /* @decided: @change, or the one that it is bound to. */
 static void
-write_change (BeckonJsonWriter *writer, const BeckonFileChange *change, const BeckonFileChange *decided,
-              const BeckonLandingBy *by)
+landing_log_write_change (BeckonJsonWriter *writer, const BeckonFileChange *change, const BeckonFileChange *decided,
+                          const BeckonLandingBy *by)
 {
   g_autofree char *path = beckon_file_change_dup_shown_path (change);
 
@@ -74,9 +74,9 @@ beckon_landing_log (const BeckonLanding *landing, const BeckonLandingBy *by)
       const BeckonFileChange *change = beckon_change_set_get (landing->changes, i);
       g_autoptr (GPtrArray) told = beckon_file_change_list_told (change);
 
-      write_change (&writer, change, change, by);
+      landing_log_write_change (&writer, change, change, by);
       for (guint j = 0; j < told->len; j++)
-        write_change (&writer, g_ptr_array_index (told, j), change, by);
+        landing_log_write_change (&writer, g_ptr_array_index (told, j), change, by);
     }
   beckon_json_writer_end_array (&writer);
   beckon_json_writer_end_object (&writer);

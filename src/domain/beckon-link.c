@@ -39,7 +39,7 @@ beckon_link_free (BeckonLink *link)
 }
 
 static gboolean
-refuse (GError **error)
+link_refuse (GError **error)
 {
   g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID,
                        _("This link leads nowhere. Links of Beckon are beckon://conversation/ID, beckon://new?text=… and "
@@ -55,7 +55,7 @@ is_id (const char *text)
 }
 
 static gboolean
-read_text (BeckonLink *link, const char *query, GError **error)
+link_read_text (BeckonLink *link, const char *query, GError **error)
 {
   g_autoptr (GHashTable) parameters = NULL;
   GHashTableIter iter;
@@ -66,17 +66,17 @@ read_text (BeckonLink *link, const char *query, GError **error)
 
   parameters = g_uri_parse_params (query, -1, "&", G_URI_PARAMS_WWW_FORM, NULL);
   if (parameters == NULL)
-    return refuse (error);
+    return link_refuse (error);
 
   g_hash_table_iter_init (&iter, parameters);
   while (g_hash_table_iter_next (&iter, &name, &value))
     {
       if (!g_str_equal (name, "text") || !g_utf8_validate (value, -1, NULL))
-        return refuse (error);
+        return link_refuse (error);
       for (const char *at = value; *at != '\0'; at = g_utf8_next_char (at))
         {
           if (g_unichar_iscntrl (g_utf8_get_char (at)) && *at != '\n' && *at != '\t')
-            return refuse (error);
+            return link_refuse (error);
         }
       g_free (link->text);
       link->text = g_strdup (value);
@@ -94,16 +94,16 @@ read_uri (BeckonLink *link, GUri *uri, GError **error)
 
   if (!g_str_equal (g_uri_get_scheme (uri), "beckon") || host == NULL || g_uri_get_userinfo (uri) != NULL ||
       g_uri_get_port (uri) != -1 || g_uri_get_fragment (uri) != NULL)
-    return refuse (error);
+    return link_refuse (error);
   if (g_str_equal (host, "conversation"))
     {
       g_auto (GStrv) parts = g_strsplit (g_uri_get_path (uri), "/", -1);
       guint n = g_strv_length (parts);
 
       if (g_uri_get_query (uri) != NULL || n < 2 || n > 3 || parts[0][0] != '\0' || !is_id (parts[1]))
-        return refuse (error);
+        return link_refuse (error);
       if (n == 3 && !is_id (parts[2]))
-        return refuse (error);
+        return link_refuse (error);
 
       link->kind = BECKON_LINK_CONVERSATION;
       link->conversation_id = g_strdup (parts[1]);
@@ -111,10 +111,10 @@ read_uri (BeckonLink *link, GUri *uri, GError **error)
       return TRUE;
     }
   if (!is_bare || (!g_str_equal (host, "new") && !g_str_equal (host, "search")))
-    return refuse (error);
+    return link_refuse (error);
 
   link->kind = g_str_equal (host, "new") ? BECKON_LINK_NEW : BECKON_LINK_SEARCH;
-  return read_text (link, g_uri_get_query (uri), error);
+  return link_read_text (link, g_uri_get_query (uri), error);
 }
 
 BeckonLink *
@@ -129,7 +129,7 @@ beckon_link_parse (const char *text, GError **error)
     uri = g_uri_parse (text, G_URI_FLAGS_ENCODED_QUERY | G_URI_FLAGS_ENCODED_PATH, NULL);
   if (uri == NULL)
     {
-      refuse (error);
+      link_refuse (error);
       return NULL;
     }
 

@@ -19,7 +19,7 @@ beckon_logged_call_new (void)
 }
 
 static void
-clear (gpointer data)
+logged_call_clear (gpointer data)
 {
   BeckonLoggedCall *call = data;
 
@@ -34,7 +34,7 @@ clear (gpointer data)
   g_free (call->answer);
 }
 
-BECKON_COUNTED (BeckonLoggedCall, beckon_logged_call, clear)
+BECKON_COUNTED (BeckonLoggedCall, beckon_logged_call, logged_call_clear)
 
 static const char *const deciders[] = { "none", "person", "rule", "mode" };
 BECKON_WORDS_TO (BeckonCallDecider, beckon_call_decider_to_string, deciders)

@@ -71,7 +71,7 @@ beckon_login_set_secret (BeckonLogin *login, char *secret)
 /* --- Checks ------------------------------------------------------------------------------------------------------- */
 
 static gboolean
-refuse (GError **error, const char *words)
+login_refuse (GError **error, const char *words)
 {
   g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID, words);
   return FALSE;
@@ -104,14 +104,14 @@ beckon_login_check (const BeckonLogin *login, GError **error)
 
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
     if (!is_printable (G_STRUCT_MEMBER (char *, login, texts[i].offset)))
-      return refuse (error, _("A setting of the sign-in is empty or too long, or has a line break."));
+      return login_refuse (error, _("A setting of the sign-in is empty or too long, or has a line break."));
   if (login->issuer != NULL && !is_safe_url (login->issuer))
-    return refuse (error, _("The address of the authorization server has to begin with https."));
+    return login_refuse (error, _("The address of the authorization server has to begin with https."));
   if (login->has_secret && login->client_id == NULL)
-    return refuse (error, _("Enter the client ID under which Beckon is registered with the authorization server."));
+    return login_refuse (error, _("Enter the client ID under which Beckon is registered with the authorization server."));
   /* A server says by itself where its sign-in is, and could name one that collects secrets. */
   if (login->has_secret && login->issuer == NULL)
-    return refuse (error, _("Enter the address of the authorization server, so that the secret goes to no other one."));
+    return login_refuse (error, _("Enter the address of the authorization server, so that the secret goes to no other one."));
   return TRUE;
 }
 
@@ -136,7 +136,7 @@ beckon_login_write (const BeckonLogin *login, BeckonJsonWriter *writer)
 }
 
 static char *
-print (const BeckonLogin *login)
+login_print (const BeckonLogin *login)
 {
   GString *text = g_string_new (NULL);
   BeckonJsonWriter writer;
@@ -149,8 +149,8 @@ print (const BeckonLogin *login)
 gboolean
 beckon_login_equal (const BeckonLogin *one, const BeckonLogin *other)
 {
-  g_autofree char *first = one != NULL ? print (one) : NULL;
-  g_autofree char *second = other != NULL ? print (other) : NULL;
+  g_autofree char *first = one != NULL ? login_print (one) : NULL;
+  g_autofree char *second = other != NULL ? login_print (other) : NULL;
 
   return g_strcmp0 (first, second) == 0;
 }

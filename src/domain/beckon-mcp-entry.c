@@ -6,7 +6,7 @@
 static const char *const addresses[] = { "url", "serverUrl", "httpUrl", "serverURL" };
 
 static void
-take_fault (BeckonMcpEntry *entry, BeckonMcpEntryFault fault, const BeckonJsonValue *value)
+mcp_entry_take_fault (BeckonMcpEntry *entry, BeckonMcpEntryFault fault, const BeckonJsonValue *value)
 {
   if (entry->fault != BECKON_MCP_ENTRY_FAULT_NONE)
     return;
@@ -16,7 +16,7 @@ take_fault (BeckonMcpEntry *entry, BeckonMcpEntryFault fault, const BeckonJsonVa
 
 /* (nullable): a member that says something. */
 static const BeckonJsonValue *
-get_member (const BeckonJsonValue *value, const char *name)
+mcp_entry_get_member (const BeckonJsonValue *value, const char *name)
 {
   const BeckonJsonValue *member = beckon_json_value_get (value, name);
 
@@ -27,13 +27,13 @@ static const BeckonJsonValue *
 find_address (const BeckonJsonValue *value)
 {
   for (guint i = 0; i < G_N_ELEMENTS (addresses); i++)
-    if (get_member (value, addresses[i]) != NULL)
-      return get_member (value, addresses[i]);
+    if (mcp_entry_get_member (value, addresses[i]) != NULL)
+      return mcp_entry_get_member (value, addresses[i]);
   return NULL;
 }
 
 static void
-add_words (BeckonMcpEntry *entry, const BeckonJsonValue *list, GStrvBuilder *words)
+mcp_entry_add_words (BeckonMcpEntry *entry, const BeckonJsonValue *list, GStrvBuilder *words)
 {
   for (guint i = 0; i < beckon_json_value_get_n_children (list); i++)
     {
@@ -41,7 +41,7 @@ add_words (BeckonMcpEntry *entry, const BeckonJsonValue *list, GStrvBuilder *wor
 
       if (word == NULL)
         {
-          take_fault (entry, BECKON_MCP_ENTRY_FAULT_LIST, list);
+          mcp_entry_take_fault (entry, BECKON_MCP_ENTRY_FAULT_LIST, list);
           return;
         }
       g_strv_builder_add (words, word);
@@ -52,24 +52,24 @@ add_words (BeckonMcpEntry *entry, const BeckonJsonValue *list, GStrvBuilder *wor
 static char **
 read_words (BeckonMcpEntry *entry, const BeckonJsonValue *value, const BeckonJsonValue *command)
 {
-  const BeckonJsonValue *arguments = get_member (value, "args");
+  const BeckonJsonValue *arguments = mcp_entry_get_member (value, "args");
   g_autoptr (GStrvBuilder) words = g_strv_builder_new ();
 
   if (command->kind == BECKON_JSON_VALUE_OBJECT)
     {
-      arguments = get_member (command, "args");
-      command = get_member (command, "path");
+      arguments = mcp_entry_get_member (command, "args");
+      command = mcp_entry_get_member (command, "path");
     }
   if (command != NULL && command->kind == BECKON_JSON_VALUE_ARRAY)
-    add_words (entry, command, words);
+    mcp_entry_add_words (entry, command, words);
   else if (command != NULL && beckon_json_value_get_string (command) != NULL)
     g_strv_builder_add (words, beckon_json_value_get_string (command));
   else
-    take_fault (entry, BECKON_MCP_ENTRY_FAULT_COMMAND, command);
+    mcp_entry_take_fault (entry, BECKON_MCP_ENTRY_FAULT_COMMAND, command);
   if (arguments != NULL && arguments->kind == BECKON_JSON_VALUE_ARRAY)
-    add_words (entry, arguments, words);
+    mcp_entry_add_words (entry, arguments, words);
   else if (arguments != NULL)
-    take_fault (entry, BECKON_MCP_ENTRY_FAULT_LIST, arguments);
+    mcp_entry_take_fault (entry, BECKON_MCP_ENTRY_FAULT_LIST, arguments);
   return g_strv_builder_end (words);
 }
 
@@ -108,13 +108,13 @@ beckon_mcp_entry_read (const BeckonJsonValue *value, BeckonMcpEntry *entry)
   g_return_if_fail (value != NULL && entry != NULL);
 
   *entry = (BeckonMcpEntry) { 0 };
-  command = get_member (value, "command");
+  command = mcp_entry_get_member (value, "command");
   address = find_address (value);
   entry->is_program = command != NULL;
   if (command == NULL && address == NULL)
-    take_fault (entry, BECKON_MCP_ENTRY_FAULT_EMPTY, NULL);
+    mcp_entry_take_fault (entry, BECKON_MCP_ENTRY_FAULT_EMPTY, NULL);
   if (command != NULL && address != NULL)
-    take_fault (entry, BECKON_MCP_ENTRY_FAULT_BOTH, NULL);
+    mcp_entry_take_fault (entry, BECKON_MCP_ENTRY_FAULT_BOTH, NULL);
   if (command != NULL)
     {
       entry->words = read_words (entry, value, command);
@@ -125,7 +125,7 @@ beckon_mcp_entry_read (const BeckonJsonValue *value, BeckonMcpEntry *entry)
     {
       entry->address = beckon_json_value_get_string (address);
       if (entry->address == NULL)
-        take_fault (entry, BECKON_MCP_ENTRY_FAULT_TEXT, address);
+        mcp_entry_take_fault (entry, BECKON_MCP_ENTRY_FAULT_TEXT, address);
     }
 }
 
@@ -138,5 +138,6 @@ beckon_mcp_entry_clear (BeckonMcpEntry *entry)
 gboolean
 beckon_mcp_entry_is_one (const BeckonJsonValue *value)
 {
-  return value->kind == BECKON_JSON_VALUE_OBJECT && (get_member (value, "command") != NULL || find_address (value) != NULL);
+  return value->kind == BECKON_JSON_VALUE_OBJECT && (mcp_entry_get_member (value, "command") != NULL
+                                                     || find_address (value) != NULL);
 }

@@ -132,7 +132,7 @@ beckon_mcp_server_copy (const BeckonMcpServer *server)
 }
 
 static void
-clear (gpointer data)
+mcp_server_clear (gpointer data)
 {
   BeckonMcpServer *server = data;
 
@@ -151,12 +151,12 @@ clear (gpointer data)
   g_free (server->stamps);
 }
 
-BECKON_COUNTED (BeckonMcpServer, beckon_mcp_server, clear)
+BECKON_COUNTED (BeckonMcpServer, beckon_mcp_server, mcp_server_clear)
 
 /* --- Checks ------------------------------------------------------------------------------------------------------- */
 
 static gboolean
-refuse (GError **error, const char *words)
+mcp_server_refuse (GError **error, const char *words)
 {
   g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID, words);
   return FALSE;
@@ -181,11 +181,11 @@ check_name (const BeckonMcpServer *server, GError **error)
   g_autofree char *prefix = NULL;
 
   if (server->name == NULL || *server->name == '\0')
-    return refuse (error, _("Give the server a name."));
+    return mcp_server_refuse (error, _("Give the server a name."));
   if (!is_clean (server->name, MAX_TEXT) || g_utf8_strlen (server->name, -1) > BECKON_MCP_SERVER_NAME_MAX)
-    return refuse (error, _("The server's name may have 64 characters, and no line breaks."));
+    return mcp_server_refuse (error, _("The server's name may have 64 characters, and no line breaks."));
   prefix = beckon_mcp_server_dup_prefix (server);
-  return prefix != NULL || refuse (error, _("The server's name needs a letter or digit."));
+  return prefix != NULL || mcp_server_refuse (error, _("The server's name needs a letter or digit."));
 }
 
 static gboolean
@@ -203,7 +203,7 @@ static gboolean
 check_variables (GPtrArray *variables, const char *others, GError **error)
 {
   if (variables->len > MAX_LIST)
-    return refuse (error, _("The server has too many variables or headers."));
+    return mcp_server_refuse (error, _("The server has too many variables or headers."));
   for (guint i = 0; i < variables->len; i++)
     {
       const BeckonMcpVariable *variable = g_ptr_array_index (variables, i);
@@ -230,18 +230,18 @@ static gboolean
 check_stdio (const BeckonMcpServer *server, GError **error)
 {
   if (server->program == NULL || *server->program == '\0')
-    return refuse (error, _("Enter the program that starts the server, such as npx."));
+    return mcp_server_refuse (error, _("Enter the program that starts the server, such as npx."));
   if (!is_clean (server->program, MAX_TEXT) || !is_clean (server->directory, MAX_TEXT))
-    return refuse (error, _("The path of the server's program can't be used."));
+    return mcp_server_refuse (error, _("The path of the server's program can't be used."));
   if (server->directory != NULL && !g_path_is_absolute (server->directory))
-    return refuse (error, _("The folder that the server runs in needs an absolute path."));
+    return mcp_server_refuse (error, _("The folder that the server runs in needs an absolute path."));
   if (server->is_sandboxed && server->directory == NULL && server->folder == NULL)
-    return refuse (error, _("A server in a sandbox needs a folder to run in."));
+    return mcp_server_refuse (error, _("A server in a sandbox needs a folder to run in."));
   if (server->arguments != NULL && g_strv_length (server->arguments) > MAX_LIST)
-    return refuse (error, _("The server has too many arguments."));
+    return mcp_server_refuse (error, _("The server has too many arguments."));
   for (guint i = 0; server->arguments != NULL && server->arguments[i] != NULL; i++)
     if (strlen (server->arguments[i]) > MAX_TEXT || !g_utf8_validate (server->arguments[i], -1, NULL))
-      return refuse (error, _("An argument of the server is too long."));
+      return mcp_server_refuse (error, _("An argument of the server is too long."));
   return check_variables (server->variables, "_", error);
 }
 
@@ -254,9 +254,9 @@ check_http (const BeckonMcpServer *server, GError **error)
 
   if (uri == NULL || g_uri_get_host (uri) == NULL || *g_uri_get_host (uri) == '\0'
       || (g_strcmp0 (scheme, "https") != 0 && g_strcmp0 (scheme, "http") != 0))
-    return refuse (error, _("Enter the server's address, such as https://example.com/mcp."));
+    return mcp_server_refuse (error, _("Enter the server's address, such as https://example.com/mcp."));
   if (g_uri_get_userinfo (uri) != NULL)
-    return refuse (error, _("The address may hold no name or password. Use a header instead."));
+    return mcp_server_refuse (error, _("The address may hold no name or password. Use a header instead."));
   return check_variables (server->headers, "-_", error) && (server->login == NULL || beckon_login_check (server->login, error));
 }
 
@@ -268,9 +268,9 @@ beckon_mcp_server_check (const BeckonMcpServer *server, GError **error)
   if (!check_name (server, error))
     return FALSE;
   if (server->folder != NULL && (!g_path_is_absolute (server->folder) || !is_clean (server->folder, MAX_TEXT)))
-    return refuse (error, _("The folder needs an absolute path."));
+    return mcp_server_refuse (error, _("The folder needs an absolute path."));
   if (server->timeout_s > MAX_TIMEOUT_S)
-    return refuse (error, _("The timeout may be a day at most."));
+    return mcp_server_refuse (error, _("The timeout may be a day at most."));
   return server->kind == BECKON_MCP_KIND_STDIO ? check_stdio (server, error) : check_http (server, error);
 }
 

@@ -24,7 +24,7 @@ typedef struct
 static GPtrArray *table;
 
 static void
-entry_free (gpointer data)
+model_table_entry_free (gpointer data)
 {
   Entry *entry = data;
 
@@ -124,7 +124,7 @@ read_entry (JsonObject *object)
       && read_ability (object, "temperature", &entry->temperature)
       && read_prices (object, facts->prices) && read_efforts (object, &facts->efforts))
     return entry;
-  entry_free (entry);
+  model_table_entry_free (entry);
   return NULL;
 }
 
@@ -134,7 +134,7 @@ read_table (const char *json, gsize length, GError **error)
   g_autoptr (JsonObject) root =
     length <= BECKON_MODEL_TABLE_MAX_BYTES ? beckon_json_parse_object (json, (gssize) length, NULL) : NULL;
   JsonArray *models = root != NULL ? beckon_json_get_array (root, "models") : NULL;
-  g_autoptr (GPtrArray) entries = g_ptr_array_new_with_free_func (entry_free);
+  g_autoptr (GPtrArray) entries = g_ptr_array_new_with_free_func (model_table_entry_free);
 
   if (models == NULL)
     {
@@ -205,7 +205,7 @@ get_table (void)
 
 /* A gateway puts the maker before the name, as in "anthropic/claude-sonnet-5" and "eu.anthropic.claude-sonnet-5". */
 static gboolean
-fits (Entry *entry, const char *name)
+model_table_fits (Entry *entry, const char *name)
 {
   for (const char *at = name;; at++)
     {
@@ -220,7 +220,7 @@ fits (Entry *entry, const char *name)
 
 /* The name of a file says nothing of the model in it: only the server knows, which was started with that file. */
 static Entry *
-find (const char *name)
+model_table_find (const char *name)
 {
   g_autofree char *lower = g_ascii_strdown (name, -1);
   GPtrArray *entries = get_table ();
@@ -228,7 +228,7 @@ find (const char *name)
   if (strcspn (lower, "/.:") == 0)
     return NULL;
   for (guint i = 0; i < entries->len; i++)
-    if (fits (g_ptr_array_index (entries, i), lower))
+    if (model_table_fits (g_ptr_array_index (entries, i), lower))
       return g_ptr_array_index (entries, i);
   return NULL;
 }
@@ -236,7 +236,7 @@ find (const char *name)
 void
 beckon_model_table_complete (const char *name, BeckonModelDetails *details)
 {
-  Entry *entry = find (name);
+  Entry *entry = model_table_find (name);
   BeckonModelFacts *facts = &details->facts;
   const BeckonModelFacts *known;
 
@@ -267,7 +267,7 @@ beckon_model_table_complete (const char *name, BeckonModelDetails *details)
 gboolean
 beckon_model_table_takes_temperature (const char *name)
 {
-  Entry *entry = find (name);
+  Entry *entry = model_table_find (name);
 
   return entry == NULL || entry->temperature != 0;
 }

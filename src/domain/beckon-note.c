@@ -46,7 +46,7 @@ static const char *const words[] = {
 };
 
 static BeckonMessage *
-make_message (const char *json, gint64 now)
+note_make_message (const char *json, gint64 now)
 {
   BeckonMessage *message = beckon_message_new (NULL, BECKON_ROLE_ASSISTANT, now);
   g_autoptr (BeckonPart) part = beckon_part_new (BECKON_PART_OPAQUE, json);
@@ -57,7 +57,7 @@ make_message (const char *json, gint64 now)
 }
 
 static void
-begin (BeckonJsonWriter *writer, GString *json, BeckonNoteKind kind)
+note_begin (BeckonJsonWriter *writer, GString *json, BeckonNoteKind kind)
 {
   beckon_json_writer_init (writer, json);
   beckon_json_writer_begin_object (writer);
@@ -70,12 +70,12 @@ make_with_reason (BeckonNoteKind kind, const char *from, const char *to, const c
   g_autoptr (GString) json = g_string_new (NULL);
   BeckonJsonWriter writer;
 
-  begin (&writer, json, kind);
+  note_begin (&writer, json, kind);
   beckon_json_writer_member_string (&writer, "from", from);
   beckon_json_writer_member_string (&writer, "to", to);
   beckon_json_writer_member_string (&writer, "reason", reason);
   beckon_json_writer_end_object (&writer);
-  return make_message (json->str, now);
+  return note_make_message (json->str, now);
 }
 
 BeckonMessage *
@@ -96,10 +96,10 @@ make_about_model (BeckonNoteKind kind, const char *model, gint64 now)
   g_autoptr (GString) json = g_string_new (NULL);
   BeckonJsonWriter writer;
 
-  begin (&writer, json, kind);
+  note_begin (&writer, json, kind);
   beckon_json_writer_member_string (&writer, "from", model);
   beckon_json_writer_end_object (&writer);
-  return make_message (json->str, now);
+  return note_make_message (json->str, now);
 }
 
 BeckonMessage *
@@ -134,10 +134,10 @@ beckon_note_new_prefix (const char *reason, gint64 now)
 
   g_return_val_if_fail (reason != NULL, NULL);
 
-  begin (&writer, json, BECKON_NOTE_PREFIX);
+  note_begin (&writer, json, BECKON_NOTE_PREFIX);
   beckon_json_writer_member_string (&writer, "reason", reason);
   beckon_json_writer_end_object (&writer);
-  return make_message (json->str, now);
+  return note_make_message (json->str, now);
 }
 
 BeckonMessage *
@@ -148,11 +148,11 @@ beckon_note_new_server (const char *server, const char *reason, gint64 now)
 
   g_return_val_if_fail (server != NULL && reason != NULL, NULL);
 
-  begin (&writer, json, BECKON_NOTE_SERVER);
+  note_begin (&writer, json, BECKON_NOTE_SERVER);
   beckon_json_writer_member_string (&writer, "from", server);
   beckon_json_writer_member_string (&writer, "reason", reason);
   beckon_json_writer_end_object (&writer);
-  return make_message (json->str, now);
+  return note_make_message (json->str, now);
 }
 
 BeckonMessage *
@@ -163,16 +163,16 @@ beckon_note_new_summary (gint64 through, const char *summary, const char *kept, 
 
   g_return_val_if_fail (summary != NULL && kept != NULL, NULL);
 
-  begin (&writer, json, BECKON_NOTE_SUMMARY);
+  note_begin (&writer, json, BECKON_NOTE_SUMMARY);
   beckon_json_writer_member_int (&writer, "through", through);
   beckon_json_writer_member_string (&writer, "summary", summary);
   beckon_json_writer_member_string (&writer, "kept", kept);
   beckon_json_writer_end_object (&writer);
-  return make_message (json->str, now);
+  return note_make_message (json->str, now);
 }
 
 static char *
-dup_slice (const BeckonJsonSlice *slice)
+note_dup_slice (const BeckonJsonSlice *slice)
 {
   GString *text = g_string_new (NULL);
 
@@ -187,7 +187,7 @@ read_members (BeckonPart *part, Members *found)
   if (beckon_part_get_kind (part) != BECKON_PART_OPAQUE
       || g_strcmp0 (beckon_part_get_origin (part), BECKON_NOTE_ORIGIN) != 0
       || beckon_json_members_read_text (beckon_part_get_text (part), beckon_part_get_length (part), members, found)
-             != BECKON_JSON_FAULT_NONE)
+      != BECKON_JSON_FAULT_NONE)
     return BECKON_NOTE_NONE;
 
   for (guint i = BECKON_NOTE_NONE + 1; i < G_N_ELEMENTS (words); i++)
@@ -207,12 +207,12 @@ beckon_note_read (BeckonPart *part, BeckonNote *note)
   *note = (BeckonNote){ .kind = read_members (part, &found) };
   if (note->kind == BECKON_NOTE_NONE)
     return FALSE;
-  note->from = dup_slice (&found.from);
-  note->to = dup_slice (&found.to);
-  note->reason = dup_slice (&found.reason);
+  note->from = note_dup_slice (&found.from);
+  note->to = note_dup_slice (&found.to);
+  note->reason = note_dup_slice (&found.reason);
   note->through = found.through;
-  note->summary = dup_slice (&found.summary);
-  note->kept = dup_slice (&found.kept);
+  note->summary = note_dup_slice (&found.summary);
+  note->kept = note_dup_slice (&found.kept);
   return TRUE;
 }
 

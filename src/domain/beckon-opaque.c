@@ -39,7 +39,7 @@ static const char *const seals[] = {
 static const char *const records[] = { BECKON_CITATIONS_TYPE, BECKON_SEARCHES_TYPE };
 
 static gboolean
-is_one_of (const BeckonJsonSlice *slice, const char *const *words, guint n_words)
+opaque_is_one_of (const BeckonJsonSlice *slice, const char *const *words, guint n_words)
 {
   for (guint i = 0; i < n_words && slice->text != NULL; i++)
     {
@@ -50,7 +50,7 @@ is_one_of (const BeckonJsonSlice *slice, const char *const *words, guint n_words
 }
 
 static gboolean
-read_block (BeckonPart *part, Block *block)
+opaque_read_block (BeckonPart *part, Block *block)
 {
   return beckon_part_get_kind (part) == BECKON_PART_OPAQUE
          && beckon_json_members_read_text (beckon_part_get_text (part), beckon_part_get_length (part), block_members,
@@ -62,8 +62,8 @@ is_record (BeckonPart *part)
 {
   Block block = { 0 };
 
-  return strstr (beckon_part_get_text (part), "beckon_") != NULL && read_block (part, &block)
-         && is_one_of (&block.type, records, G_N_ELEMENTS (records));
+  return strstr (beckon_part_get_text (part), "beckon_") != NULL && opaque_read_block (part, &block)
+         && opaque_is_one_of (&block.type, records, G_N_ELEMENTS (records));
 }
 
 /* A history may have been written by a stranger; what is no object would break the request. */
@@ -87,8 +87,8 @@ beckon_opaque_dup_unsupported (BeckonPart *part)
   g_return_val_if_fail (BECKON_IS_PART (part), NULL);
 
   if (beckon_part_get_origin (part) == NULL || g_strcmp0 (beckon_part_get_origin (part), BECKON_NOTE_ORIGIN) == 0
-      || !read_block (part, &block)
-      || is_one_of (&block.type, seals, G_N_ELEMENTS (seals)))
+      || !opaque_read_block (part, &block)
+      || opaque_is_one_of (&block.type, seals, G_N_ELEMENTS (seals)))
     return NULL;
   name = g_string_new (NULL);
   words = block.name.length > 0 ? &block.name : &block.type;
@@ -105,8 +105,8 @@ beckon_opaque_is_thinking (BeckonPart *part)
 
   g_return_val_if_fail (BECKON_IS_PART (part), FALSE);
 
-  return g_strcmp0 (beckon_part_get_origin (part), "anthropic") == 0 && read_block (part, &block)
-         && is_one_of (&block.type, types, G_N_ELEMENTS (types));
+  return g_strcmp0 (beckon_part_get_origin (part), "anthropic") == 0 && opaque_read_block (part, &block)
+         && opaque_is_one_of (&block.type, types, G_N_ELEMENTS (types));
 }
 
 gboolean
@@ -120,8 +120,8 @@ beckon_opaque_is_bound_to_search (BeckonMessage *message, guint place)
   part = beckon_message_get_part (message, place);
   if (beckon_provider_search_is (part) || beckon_citation_is_list (part))
     return TRUE;
-  if (g_strcmp0 (beckon_part_get_origin (part), "responses") != 0 || !read_block (part, &block)
-      || !is_one_of (&block.type, (const char *const[]){ "reasoning" }, 1))
+  if (g_strcmp0 (beckon_part_get_origin (part), "responses") != 0 || !opaque_read_block (part, &block)
+      || !opaque_is_one_of (&block.type, (const char *const[]){ "reasoning" }, 1))
     return FALSE;
   return place + 1 < beckon_message_get_n_parts (message)
          && beckon_provider_search_is (beckon_message_get_part (message, place + 1));

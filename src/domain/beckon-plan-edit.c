@@ -26,7 +26,7 @@ find_free (BeckonPlan *plan, const char *id, int *index, BeckonPlanFault *fault)
 }
 
 static char *
-make_id (const BeckonPlan *plan)
+plan_edit_make_id (const BeckonPlan *plan)
 {
   for (guint i = plan->steps->len + 1;; i++)
     {
@@ -56,7 +56,7 @@ beckon_plan_insert (BeckonPlan *plan, guint index, const char *id, const char *t
       return NULL;
     }
   step = g_new0 (BeckonPlanStep, 1);
-  step->id = id != NULL ? g_strdup (id) : make_id (plan);
+  step->id = id != NULL ? g_strdup (id) : plan_edit_make_id (plan);
   step->tool = g_strdup (tool);
   step->arguments = g_strdup (arguments);
   step->expect = g_strdup (expect);

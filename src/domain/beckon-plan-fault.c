@@ -33,7 +33,7 @@ name_step (guint number, const char *id, gboolean for_person)
 }
 
 static const char *
-get_text (BeckonPlanFaultKind kind)
+plan_fault_get_text (BeckonPlanFaultKind kind)
 {
   switch (kind)
     {
@@ -106,7 +106,7 @@ beckon_plan_fault_to_words (const BeckonPlanFault *fault, gboolean for_person)
 
       g_string_append_printf (words, "%s: ", step);
     }
-  g_string_append (words, in_words_of (for_person, get_text (fault->kind)));
+  g_string_append (words, in_words_of (for_person, plan_fault_get_text (fault->kind)));
   if (fault->other > 0)
     {
       g_autofree char *other = name_step (fault->other, fault->other_id, for_person);

@@ -29,7 +29,7 @@ refuse_step (Reading *reading, BeckonPlanFaultKind kind, const char *detail)
 
 /* A line of at most this many characters: what a model writes of a step never looks like the next one. */
 static char *
-dup_line (const BeckonJsonValue *value, glong max)
+plan_json_dup_line (const BeckonJsonValue *value, glong max)
 {
   const char *text = beckon_json_value_get_string (value);
   g_autoptr (GString) line = g_string_new (NULL);
@@ -51,8 +51,9 @@ dup_line (const BeckonJsonValue *value, glong max)
 
 /* Reads a member of the plan, or of the step that is being read. */
 static gboolean
-read_word (Reading *reading, const BeckonJsonValue *object, const char *name, const char *(*to_string) (guint), guint n,
-           guint *value)
+plan_json_read_word (Reading *reading, const BeckonJsonValue *object, const char *name, const char *(*to_string) (guint),
+                     guint n,
+                     guint *value)
 {
   const BeckonJsonValue *member = beckon_json_value_get (object, name);
   const char *word = beckon_json_value_get_string (member);
@@ -94,7 +95,7 @@ get_failure_word (guint value)
 
 /* Models write an object, or its text in a string, or nothing where there is nothing to say. */
 static char *
-read_arguments (Reading *reading, const BeckonJsonValue *value)
+plan_json_read_arguments (Reading *reading, const BeckonJsonValue *value)
 {
   const char *text = beckon_json_value_get_string (value);
   g_autoptr (BeckonJsonValue) parsed = NULL;
@@ -125,7 +126,7 @@ read_id (Reading *reading, const BeckonJsonValue *value)
 }
 
 static gboolean
-read_step (Reading *reading, const BeckonJsonValue *object)
+plan_json_read_step (Reading *reading, const BeckonJsonValue *object)
 {
   g_autoptr (BeckonPlanStep) step = g_new0 (BeckonPlanStep, 1);
   const BeckonJsonValue *breakpoint = beckon_json_value_get (object, "breakpoint");
@@ -135,12 +136,12 @@ read_step (Reading *reading, const BeckonJsonValue *object)
     return refuse_step (reading, BECKON_PLAN_FAULT_NOT_JSON, NULL);
   step->id = read_id (reading, beckon_json_value_get (object, "id"));
   step->tool = g_strdup (beckon_json_value_get_string (beckon_json_value_get (object, "tool")));
-  step->expect = dup_line (beckon_json_value_get (object, "expect"), MAX_EXPECT);
+  step->expect = plan_json_dup_line (beckon_json_value_get (object, "expect"), MAX_EXPECT);
   if (step->tool == NULL)
     return refuse_step (reading, BECKON_PLAN_FAULT_NO_TOOL, NULL);
-  step->arguments = read_arguments (reading, beckon_json_value_get (object, "arguments"));
+  step->arguments = plan_json_read_arguments (reading, beckon_json_value_get (object, "arguments"));
   if (step->arguments == NULL
-      || !read_word (reading, object, "status", get_status_word, BECKON_STEP_NOT_SAVED + 1, &status))
+      || !plan_json_read_word (reading, object, "status", get_status_word, BECKON_STEP_NOT_SAVED + 1, &status))
     return FALSE;
   step->status = (BeckonStepStatus) status;
   step->breakpoint = reading->source == BECKON_PLAN_FROM_PERSON && breakpoint != NULL
@@ -153,7 +154,7 @@ static gboolean
 read_plan (Reading *reading, const BeckonJsonValue *object)
 {
   const BeckonJsonValue *steps = beckon_json_value_get (object, "steps");
-  g_autofree char *title = dup_line (beckon_json_value_get (object, "title"), MAX_TITLE);
+  g_autofree char *title = plan_json_dup_line (beckon_json_value_get (object, "title"), MAX_TITLE);
   guint pause = BECKON_PAUSE_POLICY, on_failure = BECKON_ON_FAILURE_STOP;
 
   if (object->kind != BECKON_JSON_VALUE_OBJECT)
@@ -167,13 +168,13 @@ read_plan (Reading *reading, const BeckonJsonValue *object)
       g_free (reading->plan->title);
       reading->plan->title = g_steal_pointer (&title);
     }
-  if (!read_word (reading, object, "pause", get_pause_word, BECKON_PAUSE_EVERY_STEP + 1, &pause)
-      || !read_word (reading, object, "on_failure", get_failure_word, BECKON_ON_FAILURE_REPLAN + 1, &on_failure))
+  if (!plan_json_read_word (reading, object, "pause", get_pause_word, BECKON_PAUSE_EVERY_STEP + 1, &pause)
+      || !plan_json_read_word (reading, object, "on_failure", get_failure_word, BECKON_ON_FAILURE_REPLAN + 1, &on_failure))
     return FALSE;
   reading->plan->pause = (BeckonPlanPause) pause;
   reading->plan->on_failure = (BeckonPlanFailure) on_failure;
   for (guint i = 0; i < beckon_json_value_get_n_children (steps); i++)
-    if (!read_step (reading, beckon_json_value_get_child (steps, i)))
+    if (!plan_json_read_step (reading, beckon_json_value_get_child (steps, i)))
       return FALSE;
   return TRUE;
 }

@@ -18,7 +18,7 @@ typedef struct
 } Difference;
 
 static void
-begin (Difference *difference, const char *name)
+plan_report_begin (Difference *difference, const char *name)
 {
   beckon_json_writer_name (&difference->writer, name);
   difference->differs = TRUE;
@@ -66,7 +66,7 @@ write_ids (Difference *difference, const char *name, const BeckonPlan *plan, con
         continue;
       if (!any)
         {
-          begin (difference, name);
+          plan_report_begin (difference, name);
           beckon_json_writer_begin_array (&difference->writer);
         }
       any = TRUE;
@@ -103,7 +103,7 @@ write_inserted (Difference *difference)
         continue;
       if (!any)
         {
-          begin (difference, "inserted");
+          plan_report_begin (difference, "inserted");
           beckon_json_writer_begin_array (&difference->writer);
         }
       any = TRUE;
@@ -155,7 +155,7 @@ write_changed (Difference *difference)
         continue;
       if (!any)
         {
-          begin (difference, "changed");
+          plan_report_begin (difference, "changed");
           beckon_json_writer_begin_array (&difference->writer);
         }
       any = TRUE;
@@ -188,7 +188,7 @@ write_order (Difference *difference)
     same = same && g_str_equal (g_ptr_array_index (before, i), g_ptr_array_index (after, i));
   if (same)
     return;
-  begin (difference, "order");
+  plan_report_begin (difference, "order");
   beckon_json_writer_begin_array (&difference->writer);
   for (guint i = 0; i < after->len; i++)
     beckon_json_writer_string (&difference->writer, g_ptr_array_index (after, i), -1);
@@ -209,7 +209,7 @@ write_breakpoints (Difference *difference)
     }
   if (!differs)
     return;
-  begin (difference, "breakpoints");
+  plan_report_begin (difference, "breakpoints");
   beckon_json_writer_begin_array (&difference->writer);
   for (guint i = 0; i < beckon_plan_get_n_steps (difference->after); i++)
     if (beckon_plan_get_step (difference->after, i)->breakpoint)
@@ -224,17 +224,17 @@ write_choices (Difference *difference)
 
   if (before->pause != after->pause)
     {
-      begin (difference, "pause");
+      plan_report_begin (difference, "pause");
       beckon_json_writer_string (&difference->writer, beckon_plan_pause_to_string (after->pause), -1);
     }
   if (before->on_failure != after->on_failure)
     {
-      begin (difference, "on_failure");
+      plan_report_begin (difference, "on_failure");
       beckon_json_writer_string (&difference->writer, beckon_plan_failure_to_string (after->on_failure), -1);
     }
   if (!g_str_equal (before->title, after->title))
     {
-      begin (difference, "title");
+      plan_report_begin (difference, "title");
       beckon_json_writer_string (&difference->writer, after->title, -1);
     }
 }

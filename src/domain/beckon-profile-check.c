@@ -11,7 +11,7 @@
 #include <string.h>
 
 static gboolean
-is_blank (const char *text)
+profile_check_is_blank (const char *text)
 {
   for (const char *p = text; *p != '\0'; p = g_utf8_next_char (p))
     if (!g_unichar_isspace (g_utf8_get_char (p)))
@@ -54,7 +54,7 @@ check_base_url (const char *base_url, GError **error)
     {
       g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID,
                            _("The address contains a user name or password. Remove it and enter the key in its own "
-                              "field"));
+                             "field"));
       return FALSE;
     }
 
@@ -62,7 +62,7 @@ check_base_url (const char *base_url, GError **error)
     {
       g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID,
                            _("The address contains “?” or “#”. Enter it only up to the version, such as "
-                              "https://api.example.com/v1"));
+                             "https://api.example.com/v1"));
       return FALSE;
     }
 
@@ -72,7 +72,7 @@ check_base_url (const char *base_url, GError **error)
 /* --- What goes along ----------------------------------------------------------------------------------------------- */
 
 static gboolean
-refuse (GError **error, const char *message)
+profile_check_refuse (GError **error, const char *message)
 {
   g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID, message);
 
@@ -91,7 +91,7 @@ is_header_name (const char *name, gsize length)
 }
 
 static gboolean
-is_one_of (const char *name, gsize length, const char *const *names)
+profile_check_is_one_of (const char *name, gsize length, const char *const *names)
 {
   for (; *names != NULL; names++)
     if (strlen (*names) == length && g_ascii_strncasecmp (name, *names, length) == 0)
@@ -107,7 +107,7 @@ carries_key (const char *name, gsize length)
   static const char *const names[] = { "authorization", "proxy-authorization", "x-api-key", "api-key", "x-goog-api-key",
                                        "cookie", NULL };
 
-  return is_one_of (name, length, names);
+  return profile_check_is_one_of (name, length, names);
 }
 
 static gboolean
@@ -117,7 +117,7 @@ belongs_to_transport (const char *name, gsize length)
                                        "accept", "accept-encoding", "connection", "expect", "te", "trailer", "upgrade",
                                        NULL };
 
-  return is_one_of (name, length, names);
+  return profile_check_is_one_of (name, length, names);
 }
 
 gboolean
@@ -132,14 +132,17 @@ beckon_profile_check_header (const char *header, GError **error)
   length = colon != NULL ? (gsize) (colon - header) : 0;
   for (const char *c = header; *c != '\0'; c++)
     if (*c < ' ' || *c > '~')
-      return refuse (error, _("A header contains a line break or a character that is not plain ASCII. Headers take "
-                              "letters, digits and common signs only"));
+      return profile_check_refuse (error,
+                                   _("A header contains a line break or a character that is not plain ASCII. Headers take "
+                                     "letters, digits and common signs only"));
   if (!is_header_name (header, length))
-    return refuse (error, _("A header is not written as “Name: value”"));
+    return profile_check_refuse (error, _("A header is not written as “Name: value”"));
   if (carries_key (header, length))
-    return refuse (error, _("A header would carry a key, and headers are kept in a file. Enter the key in its own field"));
+    return profile_check_refuse (error,
+                                 _("A header would carry a key, and headers are kept in a file. Enter the key in its own "
+                                   "field"));
   if (belongs_to_transport (header, length))
-    return refuse (error, _("A header is one that Beckon writes itself. Remove it"));
+    return profile_check_refuse (error, _("A header is one that Beckon writes itself. Remove it"));
 
   return TRUE;
 }
@@ -162,17 +165,18 @@ beckon_profile_check_extra_body (const char *extra_body, GError **error)
 
   g_return_val_if_fail (extra_body != NULL, FALSE);
 
-  if (is_blank (extra_body))
+  if (profile_check_is_blank (extra_body))
     return TRUE;
   if (strlen (extra_body) > BECKON_PROFILE_TEXT_MAX_BYTES
       || (object = beckon_json_parse_object (extra_body, -1, NULL)) == NULL)
-    return refuse (error, _("The extra body is not a JSON object. Enter one such as {\"top_p\": 0.9}"));
+    return profile_check_refuse (error, _("The extra body is not a JSON object. Enter one such as {\"top_p\": 0.9}"));
 
   names = json_object_get_members (object);
   for (GList *name = names; name != NULL; name = name->next)
     if (is_own_member (name->data))
-      return refuse (error, _("The extra body changes what Beckon writes itself, such as the model, the messages or the "
-                              "tools. Remove that member"));
+      return profile_check_refuse (error,
+                                   _("The extra body changes what Beckon writes itself, such as the model, the messages or the "
+                                     "tools. Remove that member"));
 
   return TRUE;
 }
@@ -181,7 +185,7 @@ beckon_profile_check_extra_body (const char *extra_body, GError **error)
 
 /* Whether @word is in @name as a word of its own, as in "X-Api-Key", "api_key" and "apiKey", but not in "max_tokens". */
 static gboolean
-has_word (const char *name, const char *word)
+profile_check_has_word (const char *name, const char *word)
 {
   gsize length = strlen (word);
 
@@ -206,7 +210,7 @@ names_key (const char *name)
   if (g_strv_contains (harmless, name))
     return FALSE;
   for (guint i = 0; words[i] != NULL; i++)
-    if (has_word (name, words[i]))
+    if (profile_check_has_word (name, words[i]))
       return TRUE;
   return FALSE;
 }
@@ -292,9 +296,13 @@ check_keys (BeckonProfile *self, GError **error)
 
   for (; *headers != NULL; headers++)
     if (header_has_key (*headers))
-      return refuse (error, _("A header would carry a key, and headers are kept in a file. Enter the key in its own field"));
+      return profile_check_refuse (error,
+                                   _("A header would carry a key, and headers are kept in a file. Enter the key in its own "
+                                     "field"));
   if (body != NULL && object_has_key (body))
-    return refuse (error, _("The extra body would carry a key, and it is kept in a file. Enter the key in its own field"));
+    return profile_check_refuse (error,
+                                 _("The extra body would carry a key, and it is kept in a file. Enter the key in its own "
+                                   "field"));
   return TRUE;
 }
 
@@ -307,7 +315,7 @@ beckon_profile_check (BeckonProfile *self, GError **error)
   g_return_val_if_fail (BECKON_IS_PROFILE (self), FALSE);
   g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
 
-  if (is_blank (beckon_profile_get_name (self)))
+  if (profile_check_is_blank (beckon_profile_get_name (self)))
     {
       g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID,
                            _("The name is empty. Enter one to tell this model from others"));
@@ -325,7 +333,7 @@ beckon_profile_check (BeckonProfile *self, GError **error)
   if (blank != NULL || !check_base_url (beckon_profile_get_base_url (self), error))
     return FALSE;
 
-  if (is_blank (beckon_profile_get_model (self)))
+  if (profile_check_is_blank (beckon_profile_get_model (self)))
     {
       g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID,
                            _("The model is empty. Enter its name as the provider writes it"));
@@ -339,11 +347,11 @@ beckon_profile_check (BeckonProfile *self, GError **error)
   if (!beckon_profile_check_extra_body (beckon_profile_get_extra_body (self), error) || !check_keys (self, error))
     return FALSE;
   if (strlen (beckon_profile_get_system_prompt (self)) > BECKON_PROFILE_TEXT_MAX_BYTES)
-    return refuse (error, _("The instructions are longer than 64 KB. Shorten them"));
+    return profile_check_refuse (error, _("The instructions are longer than 64 KB. Shorten them"));
   if (g_strv_contains (beckon_profile_get_fallbacks (self), beckon_profile_get_id (self)))
-    return refuse (error, _("A model can't be its own fallback. Choose others"));
+    return profile_check_refuse (error, _("A model can't be its own fallback. Choose others"));
   if (g_strv_length ((char **) beckon_profile_get_fallbacks (self)) > BECKON_PROFILE_FALLBACKS_MAX)
-    return refuse (error, _("There are more than 16 fallbacks. Remove some"));
+    return profile_check_refuse (error, _("There are more than 16 fallbacks. Remove some"));
 
   return TRUE;
 }

@@ -25,7 +25,7 @@ beckon_profile_looks_like_key (const char *word)
 }
 
 static gboolean
-is_plain (const char *word)
+profile_key_is_plain (const char *word)
 {
   for (const char *c = word; *c != '\0'; c++)
     if (!g_ascii_isalnum (*c) && strchr ("-_.+/=:,@%", *c) == NULL)
@@ -34,13 +34,13 @@ is_plain (const char *word)
 }
 
 static char *
-join (char **argv)
+profile_key_join (char **argv)
 {
   g_autoptr (GString) joined = g_string_new (NULL);
 
   for (guint i = 0; argv[i] != NULL; i++)
     {
-      g_autofree char *quoted = is_plain (argv[i]) ? g_strdup (argv[i]) : g_shell_quote (argv[i]);
+      g_autofree char *quoted = profile_key_is_plain (argv[i]) ? g_strdup (argv[i]) : g_shell_quote (argv[i]);
 
       g_string_append_printf (joined, "%s%s", i > 0 ? " " : "", quoted);
     }
@@ -57,7 +57,7 @@ has_control (const char *text)
 }
 
 static gboolean
-refuse (GError **error, const char *message)
+profile_key_refuse (GError **error, const char *message)
 {
   g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID, message);
 
@@ -69,24 +69,25 @@ static gboolean
 check_words (char **argv, GError **error)
 {
   if (*argv[0] == '\0')
-    return refuse (error, _("The program that prints the key has no name. Enter one such as “gcloud auth "
-                            "print-access-token”"));
+    return profile_key_refuse (error, _("The program that prints the key has no name. Enter one such as “gcloud auth "
+                                        "print-access-token”"));
   for (guint i = 0; argv[i] != NULL; i++)
     if (beckon_profile_looks_like_key (argv[i]))
-      return refuse (error, _("The program’s arguments would carry a key, and they are kept in a file. Enter the key in its "
-                              "own field"));
+      return profile_key_refuse (error,
+                                 _("The program’s arguments would carry a key, and they are kept in a file. Enter the key in "
+                                   "its own field"));
   return TRUE;
 }
 
 static char **
-parse (const char *command, GError **error)
+profile_key_parse (const char *command, GError **error)
 {
   g_auto (GStrv) argv = NULL;
   g_autoptr (GError) local_error = NULL;
 
   if (strlen (command) > BECKON_PROFILE_KEY_COMMAND_MAX_BYTES || !g_utf8_validate (command, -1, NULL) || has_control (command))
     {
-      refuse (error, _("The program that prints the key is one line of at most 4096 characters"));
+      profile_key_refuse (error, _("The program that prints the key is one line of at most 4096 characters"));
       return NULL;
     }
   if (!g_shell_parse_argv (command, NULL, &argv, &local_error))
@@ -114,13 +115,14 @@ beckon_profile_set_key_command (BeckonProfile *self, const char *command, GError
       g_object_set (self, "key-command", "", "key-origin", "", NULL);
       return TRUE;
     }
-  argv = parse (stripped, error);
+  argv = profile_key_parse (stripped, error);
   if (argv == NULL)
     return FALSE;
   origin = beckon_uri_dup_origin (beckon_profile_get_base_url (self));
   if (origin == NULL)
-    return refuse (error, _("A key is for one server. Enter the base URL first, such as https://api.example.com/v1"));
-  joined = join (argv);
+    return profile_key_refuse (error,
+                               _("A key is for one server. Enter the base URL first, such as https://api.example.com/v1"));
+  joined = profile_key_join (argv);
   g_object_set (self, "key-command", joined, "key-origin", origin, NULL);
   return TRUE;
 }
@@ -130,5 +132,5 @@ beckon_profile_dup_key_argv (BeckonProfile *self)
 {
   const char *command = beckon_profile_get_key_command (self);
 
-  return command != NULL && *command != '\0' ? parse (command, NULL) : NULL;
+  return command != NULL && *command != '\0' ? profile_key_parse (command, NULL) : NULL;
 }

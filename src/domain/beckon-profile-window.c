@@ -43,7 +43,7 @@ find_known_window (BeckonProfile *profile)
 }
 
 static guint
-read_number (const char *field, guint max)
+profile_window_read_number (const char *field, guint max)
 {
   return (guint) CLAMP (g_ascii_strtoll (field, NULL, 10), 0, (gint64) max);
 }
@@ -70,16 +70,16 @@ read_stored (BeckonProfile *self, BeckonModelFacts *facts, BeckonPdfChoice *choi
   n = g_strv_length (fields);
   if (n < N_FIRST_FIELDS)
     return;
-  facts->window = read_number (fields[FIELD_WINDOW], BECKON_PROFILE_WINDOW_MAX);
-  facts->output = read_number (fields[FIELD_OUTPUT], BECKON_PROFILE_OUTPUT_LIMIT_MAX);
+  facts->window = profile_window_read_number (fields[FIELD_WINDOW], BECKON_PROFILE_WINDOW_MAX);
+  facts->output = profile_window_read_number (fields[FIELD_OUTPUT], BECKON_PROFILE_OUTPUT_LIMIT_MAX);
   facts->images = read_ability (fields[FIELD_IMAGES]);
   if (n > FIELD_PDFS)
     facts->pdfs = read_ability (fields[FIELD_PDFS]);
   if (n > FIELD_PDF_CHOICE)
-    *choice = (BeckonPdfChoice) read_number (fields[FIELD_PDF_CHOICE], BECKON_PDF_N_CHOICES - 1);
+    *choice = (BeckonPdfChoice) profile_window_read_number (fields[FIELD_PDF_CHOICE], BECKON_PDF_N_CHOICES - 1);
   if (n >= N_FIELDS)
     {
-      facts->efforts = read_number (fields[FIELD_EFFORTS], G_MAXUINT) & BECKON_EFFORT_LEVELS_ALL;
+      facts->efforts = profile_window_read_number (fields[FIELD_EFFORTS], G_MAXUINT) & BECKON_EFFORT_LEVELS_ALL;
       for (guint i = 0; i < BECKON_N_PRICES; i++)
         {
           double price = g_ascii_strtod (fields[FIELD_PRICES + i], NULL);

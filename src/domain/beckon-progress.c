@@ -39,7 +39,7 @@ read_status (const char *word)
 }
 
 static BeckonProgressStep *
-read_step (const BeckonJsonValue *value)
+progress_read_step (const BeckonJsonValue *value)
 {
   const char *title = beckon_json_value_get_string (beckon_json_value_get (value, "title"));
   BeckonProgressStep *step;
@@ -69,7 +69,7 @@ beckon_progress_parse (const char *arguments, GError **error)
   list = beckon_json_value_get (value, "steps");
   for (guint i = 0; i < MIN (beckon_json_value_get_n_children (list), MAX_STEPS); i++)
     {
-      BeckonProgressStep *step = read_step (beckon_json_value_get_child (list, i));
+      BeckonProgressStep *step = progress_read_step (beckon_json_value_get_child (list, i));
 
       if (step != NULL)
         g_ptr_array_add (steps, step);

@@ -14,7 +14,7 @@ beckon_provenance_new (void)
 }
 
 static void
-clear (gpointer data)
+provenance_clear (gpointer data)
 {
   BeckonProvenance *line = data;
 
@@ -26,7 +26,7 @@ clear (gpointer data)
   g_free (line->data);
 }
 
-BECKON_COUNTED (BeckonProvenance, beckon_provenance, clear)
+BECKON_COUNTED (BeckonProvenance, beckon_provenance, provenance_clear)
 
 static void
 write_time (BeckonJsonWriter *writer, gint64 at)

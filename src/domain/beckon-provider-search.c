@@ -72,29 +72,30 @@ typedef enum
 } Kind;
 
 static gboolean
-says (const BeckonJsonSlice *slice, const char *word)
+provider_search_says (const BeckonJsonSlice *slice, const char *word)
 {
   return slice->text != NULL && beckon_json_slice_equals (slice, word);
 }
 
 /* As Anthropic, OpenAI's Responses and Gemini have them. */
 static Kind
-read_block (BeckonPart *part, Block *block)
+provider_search_read_block (BeckonPart *part, Block *block)
 {
   *block = (Block){ .requests = -1 };
   if (beckon_part_get_kind (part) != BECKON_PART_OPAQUE
       || beckon_json_members_read_text (beckon_part_get_text (part), beckon_part_get_length (part), block_members, block)
-             != BECKON_JSON_FAULT_NONE)
+      != BECKON_JSON_FAULT_NONE)
     return KIND_NONE;
-  if ((says (&block->type, "server_tool_use") && says (&block->name, "web_search")) || says (&block->type, "web_search_call"))
+  if ((provider_search_says (&block->type, "server_tool_use") && provider_search_says (&block->name, "web_search"))
+      || provider_search_says (&block->type, "web_search_call"))
     return KIND_QUERY;
-  if (says (&block->type, "web_search_tool_result"))
+  if (provider_search_says (&block->type, "web_search_tool_result"))
     return KIND_RESULT;
-  if (says (&block->type, BECKON_SEARCHES_TYPE))
+  if (provider_search_says (&block->type, BECKON_SEARCHES_TYPE))
     return KIND_COUNT;
-  if (!says (&block->type, "part") || !says (&block->tool_type, "GOOGLE_SEARCH_WEB"))
+  if (!provider_search_says (&block->type, "part") || !provider_search_says (&block->tool_type, "GOOGLE_SEARCH_WEB"))
     return KIND_NONE;
-  return says (&block->name, "toolCall") ? KIND_QUERY : KIND_RESULT;
+  return provider_search_says (&block->name, "toolCall") ? KIND_QUERY : KIND_RESULT;
 }
 
 gboolean
@@ -104,13 +105,13 @@ beckon_provider_search_is (BeckonPart *part)
 
   g_return_val_if_fail (BECKON_IS_PART (part), FALSE);
 
-  return read_block (part, &block) != KIND_NONE;
+  return provider_search_read_block (part, &block) != KIND_NONE;
 }
 
 /* --- Words --------------------------------------------------------------------------------------------------------- */
 
 static char *
-dup_shown (const BeckonJsonSlice *slice)
+provider_search_dup_shown (const BeckonJsonSlice *slice)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   g_autofree char *safe = NULL;
@@ -124,7 +125,7 @@ dup_shown (const BeckonJsonSlice *slice)
 static void
 add_query (GPtrArray *queries, const BeckonJsonSlice *query)
 {
-  char *shown = dup_shown (query);
+  char *shown = provider_search_dup_shown (query);
 
   if (*shown != '\0')
     g_ptr_array_add (queries, shown);
@@ -165,9 +166,9 @@ describe_query (const Block *block)
 {
   g_autoptr (GPtrArray) queries = list_queries (block);
   g_autofree char *joined = join_queries (queries);
-  g_autofree char *url = dup_shown (&block->url);
+  g_autofree char *url = provider_search_dup_shown (&block->url);
 
-  if (says (&block->status, "failed"))
+  if (provider_search_says (&block->status, "failed"))
     return g_strdup (_("The provider’s web search failed"));
   if (queries->len > 0)
     /* Translators: %s is what was searched for, in quotation marks; may be several */
@@ -185,12 +186,12 @@ beckon_provider_search_dup_sentence (BeckonPart *part)
   Block block;
   Kind kind;
 
-  kind = read_block (part, &block);
+  kind = provider_search_read_block (part, &block);
   if (kind == KIND_QUERY || (kind == KIND_COUNT && block.queries.text != NULL))
     return describe_query (&block);
   if (kind != KIND_RESULT || block.error.length == 0)
     return NULL;
-  error = dup_shown (&block.error);
+  error = provider_search_dup_shown (&block.error);
   /* Translators: %s is the provider's own word for why, such as max_uses_exceeded */
   return beckon_text_printf (_("The provider’s web search failed: %s"), error);
 }
@@ -207,7 +208,7 @@ beckon_provider_search_count (BeckonMessage *message)
   for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
     {
       Block block;
-      Kind kind = read_block (beckon_message_get_part (message, i), &block);
+      Kind kind = provider_search_read_block (beckon_message_get_part (message, i), &block);
 
       if (kind == KIND_COUNT && block.requests >= 0)
         return (guint) MIN (block.requests, G_MAXINT);

@@ -18,7 +18,7 @@ static const char *const known[] = {
 };
 
 static void
-write_text (BeckonJsonWriter *writer, const char *name, const char *text)
+rule_json_write_text (BeckonJsonWriter *writer, const char *name, const char *text)
 {
   if (text != NULL)
     beckon_json_writer_member_string (writer, name, text);
@@ -30,9 +30,9 @@ beckon_rule_write (BeckonJsonWriter *writer, const BeckonRule *rule)
   g_return_if_fail (writer != NULL && rule != NULL);
 
   beckon_json_writer_begin_object (writer);
-  write_text (writer, "id", rule->id);
-  write_text (writer, "tool", rule->tool);
-  write_text (writer, "server", rule->server);
+  rule_json_write_text (writer, "id", rule->id);
+  rule_json_write_text (writer, "tool", rule->tool);
+  rule_json_write_text (writer, "server", rule->server);
   if (rule->arguments != NULL)
     {
       g_autoptr (JsonNode) arguments = beckon_json_parse (rule->arguments, -1, NULL);
@@ -44,9 +44,9 @@ beckon_rule_write (BeckonJsonWriter *writer, const BeckonRule *rule)
       else
         beckon_json_writer_string (writer, rule->arguments, -1);
     }
-  write_text (writer, "folder", rule->folder);
-  write_text (writer, "conversation", rule->conversation_id);
-  write_text (writer, "verdict", beckon_verdict_to_string (rule->verdict));
+  rule_json_write_text (writer, "folder", rule->folder);
+  rule_json_write_text (writer, "conversation", rule->conversation_id);
+  rule_json_write_text (writer, "verdict", beckon_verdict_to_string (rule->verdict));
   beckon_json_writer_member_int (writer, "created_at", rule->created_at);
   if (rule->expires_at != 0)
     beckon_json_writer_member_int (writer, "expires_at", rule->expires_at);
@@ -54,7 +54,7 @@ beckon_rule_write (BeckonJsonWriter *writer, const BeckonRule *rule)
 }
 
 static gboolean
-refuse (GError **error, const char *member)
+rule_json_refuse (GError **error, const char *member)
 {
   /* Translators: %s is the name of a member of a JSON object */
   beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
@@ -80,20 +80,20 @@ check_members (JsonObject *object, GError **error)
 
   for (GList *each = names; each != NULL; each = each->next)
     if (!is_known (each->data))
-      return refuse (error, each->data);
+      return rule_json_refuse (error, each->data);
 
   return TRUE;
 }
 
 static gboolean
-read_text (JsonObject *object, const char *name, char **text, GError **error)
+rule_json_read_text (JsonObject *object, const char *name, char **text, GError **error)
 {
   const char *value = beckon_json_get_string (object, name);
 
   if (!json_object_has_member (object, name))
     return TRUE;
   if (value == NULL || *value == '\0' || strlen (value) > MAX_TEXT)
-    return refuse (error, name);
+    return rule_json_refuse (error, name);
 
   *text = g_strdup (value);
   return TRUE;
@@ -106,19 +106,19 @@ read_time (JsonObject *object, const char *name, gint64 *time, GError **error)
     return TRUE;
 
   *time = beckon_json_get_int (object, name, -1);
-  return *time >= 0 || refuse (error, name);
+  return *time >= 0 || rule_json_refuse (error, name);
 }
 
 static gboolean
-read_arguments (JsonObject *object, BeckonRule *rule, GError **error)
+rule_json_read_arguments (JsonObject *object, BeckonRule *rule, GError **error)
 {
   if (!json_object_has_member (object, "arguments"))
     return TRUE;
   if (beckon_json_get_object (object, "arguments") == NULL)
-    return refuse (error, "arguments");
+    return rule_json_refuse (error, "arguments");
 
   rule->arguments = beckon_json_print (json_object_get_member (object, "arguments"));
-  return strlen (rule->arguments) <= MAX_TEXT || refuse (error, "arguments");
+  return strlen (rule->arguments) <= MAX_TEXT || rule_json_refuse (error, "arguments");
 }
 
 /* The folder is written as a conversation has it: /w and not /w/ or //w, which would hold nowhere. */
@@ -127,10 +127,10 @@ read_folder (JsonObject *object, BeckonRule *rule, GError **error)
 {
   g_autofree char *folder = NULL;
 
-  if (!read_text (object, "folder", &folder, error))
+  if (!rule_json_read_text (object, "folder", &folder, error))
     return FALSE;
   if (folder != NULL && !g_path_is_absolute (folder))
-    return refuse (error, "folder");
+    return rule_json_refuse (error, "folder");
 
   /* GLib keeps two slashes at the beginning. */
   rule->folder = folder != NULL ? g_canonicalize_filename (folder + strspn (folder, "/") - 1, NULL) : NULL;
@@ -140,18 +140,19 @@ read_folder (JsonObject *object, BeckonRule *rule, GError **error)
 static gboolean
 read_rule (JsonObject *object, BeckonRule *rule, GError **error)
 {
-  if (!check_members (object, error) || !read_text (object, "id", &rule->id, error)
-      || !read_text (object, "tool", &rule->tool, error) || !read_text (object, "server", &rule->server, error)
+  if (!check_members (object, error) || !rule_json_read_text (object, "id", &rule->id, error)
+      || !rule_json_read_text (object, "tool", &rule->tool, error)
+      || !rule_json_read_text (object, "server", &rule->server, error)
       || !read_folder (object, rule, error)
-      || !read_text (object, "conversation", &rule->conversation_id, error)
+      || !rule_json_read_text (object, "conversation", &rule->conversation_id, error)
       || !read_time (object, "created_at", &rule->created_at, error)
-      || !read_time (object, "expires_at", &rule->expires_at, error) || !read_arguments (object, rule, error))
+      || !read_time (object, "expires_at", &rule->expires_at, error) || !rule_json_read_arguments (object, rule, error))
     return FALSE;
   if (rule->tool == NULL && rule->server == NULL)
-    return refuse (error, "tool");
+    return rule_json_refuse (error, "tool");
 
   return beckon_verdict_from_string (beckon_json_get_string (object, "verdict"), &rule->verdict)
-         || refuse (error, "verdict");
+         || rule_json_refuse (error, "verdict");
 }
 
 BeckonRule *
@@ -161,7 +162,7 @@ beckon_rule_read (JsonObject *object, GError **error)
 
   if (object == NULL)
     {
-      refuse (error, "{}");
+      rule_json_refuse (error, "{}");
       return NULL;
     }
   if (!read_rule (object, rule, error))
@@ -190,7 +191,7 @@ beckon_rules_read (JsonArray *array, guint max, GError **error)
 
   if (array == NULL || json_array_get_length (array) > max)
     {
-      refuse (error, "[]");
+      rule_json_refuse (error, "[]");
       return NULL;
     }
   for (guint i = 0; i < json_array_get_length (array); i++)

@@ -36,7 +36,7 @@ beckon_rule_copy (const BeckonRule *rule)
 }
 
 static void
-clear (gpointer data)
+rule_clear (gpointer data)
 {
   BeckonRule *rule = data;
 
@@ -48,7 +48,7 @@ clear (gpointer data)
   g_free (rule->conversation_id);
 }
 
-BECKON_COUNTED (BeckonRule, beckon_rule, clear)
+BECKON_COUNTED (BeckonRule, beckon_rule, rule_clear)
 
 const char *
 beckon_verdict_to_string (BeckonVerdict verdict)

@@ -11,7 +11,7 @@
 #define MOST (G_MAXINT64 / 4)
 
 static void
-add (gint64 *sum, gint64 more)
+usage_add (gint64 *sum, gint64 more)
 {
   if (more >= 0)
     *sum = MIN (CLAMP (*sum, 0, MOST) + MIN (more, MOST), MOST);
@@ -22,9 +22,9 @@ beckon_usage_add (BeckonUsage *usage, const BeckonUsage *more)
 {
   g_return_if_fail (usage != NULL && more != NULL);
 
-  add (&usage->input, more->input);
-  add (&usage->output, more->output);
-  add (&usage->cached, more->cached);
+  usage_add (&usage->input, more->input);
+  usage_add (&usage->output, more->output);
+  usage_add (&usage->cached, more->cached);
 
   /* A sum that is mixed once stays so. */
   if (more->cost == -1 || usage->cost == BECKON_USAGE_COST_MIXED)
@@ -35,7 +35,7 @@ beckon_usage_add (BeckonUsage *usage, const BeckonUsage *more)
       return;
     }
   usage->currency = more->currency;
-  add (&usage->cost, more->cost);
+  usage_add (&usage->cost, more->cost);
 }
 
 static gint64

@@ -117,7 +117,7 @@ beckon_form_put (BeckonForm *self, BeckonFormField *field, const char *json)
 static gboolean remove_child (BeckonForm *self, const BeckonFormField *field);
 
 static gboolean
-is_number (const char *text)
+form_changes_is_number (const char *text)
 {
   g_autoptr (BeckonJsonValue) value = beckon_json_value_parse (text, -1, NULL);
 
@@ -141,7 +141,7 @@ beckon_form_type (BeckonForm *self, BeckonFormField *field, const char *text)
     return !field->is_present || remove_child (self, field);
   is_json = field->kind == BECKON_FORM_RAW ? beckon_json_check (stripped, -1, NULL)
                                            : (field->kind == BECKON_FORM_NUMBER || field->kind == BECKON_FORM_INTEGER)
-                                                 && is_number (stripped);
+                                                 && form_changes_is_number (stripped);
   json = is_json ? g_steal_pointer (&stripped) : quote (text);
   return put (self, field, json, TRUE);
 }
@@ -157,7 +157,7 @@ beckon_form_switch (BeckonForm *self, BeckonFormField *field, gboolean on)
 /* --- Numbers ------------------------------------------------------------------------------------------------------ */
 
 static long double
-get_word (const BeckonFormField *field, const char *word, long double fallback)
+form_changes_get_word (const BeckonFormField *field, const char *word, long double fallback)
 {
   const BeckonJsonValue *value = beckon_form_shape_get (field->shape, word);
 
@@ -192,10 +192,12 @@ beckon_form_step (BeckonForm *self, BeckonFormField *field, int steps)
   value = beckon_json_value_point (self->value, field->pointer);
   if (value == NULL || value->kind != BECKON_JSON_VALUE_NUMBER)
     return FALSE;
-  step = get_word (field, "multipleOf", 1);
+  step = form_changes_get_word (field, "multipleOf", 1);
   step = step > 0 ? step : 1;
-  least = MAX (get_word (field, "minimum", -HUGE_VALL), get_word (field, "exclusiveMinimum", -HUGE_VALL) + step);
-  most = MIN (get_word (field, "maximum", HUGE_VALL), get_word (field, "exclusiveMaximum", HUGE_VALL) - step);
+  least = MAX (form_changes_get_word (field, "minimum", -HUGE_VALL),
+               form_changes_get_word (field, "exclusiveMinimum", -HUGE_VALL) + step);
+  most = MIN (form_changes_get_word (field, "maximum", HUGE_VALL),
+              form_changes_get_word (field, "exclusiveMaximum", HUGE_VALL) - step);
   number = beckon_json_value_get_number (value) + steps * step;
   if (number < least || number > most || !isfinite (number))
     return FALSE;
@@ -206,7 +208,7 @@ beckon_form_step (BeckonForm *self, BeckonFormField *field, int steps)
 /* --- Choices ------------------------------------------------------------------------------------------------------ */
 
 static gboolean
-fits (const BeckonFormShape *shape, const BeckonJsonValue *value)
+form_changes_fits (const BeckonFormShape *shape, const BeckonJsonValue *value)
 {
   for (guint i = 0; i < shape->parts->len; i++)
     {
@@ -223,7 +225,7 @@ keep_member (BeckonForm *self, GString *json, const BeckonFormShape *variant, co
   const GString *name = given != NULL ? given->name : now->name;
   const BeckonJsonValue as_value = { .kind = BECKON_JSON_VALUE_STRING, .text = (GString *) name };
   g_autoptr (BeckonFormShape) member = beckon_form_shape_new_member (variant, name, now);
-  gboolean keeps = now != NULL && fits (member, now);
+  gboolean keeps = now != NULL && form_changes_fits (member, now);
   g_autofree char *quoted = beckon_json_value_print (&as_value);
   g_autofree char *value = keeps ? beckon_form_build_dup_slice (self->value_text, now)
                                  : given != NULL ? beckon_json_value_print (given) : NULL;
@@ -266,14 +268,14 @@ convert_scalar (const BeckonFormShape *variant, const BeckonJsonValue *now)
 
   if (now->kind == BECKON_JSON_VALUE_NUMBER)
     json = quote (now->text->str);
-  else if (beckon_json_value_get_string (now) != NULL && is_number (now->text->str))
+  else if (beckon_json_value_get_string (now) != NULL && form_changes_is_number (now->text->str))
     json = g_strdup (now->text->str);
   converted = json != NULL ? beckon_json_value_parse (json, -1, NULL) : NULL;
   return converted != NULL && beckon_form_shape_is_variant (variant, converted) ? g_steal_pointer (&json) : NULL;
 }
 
 static char *
-convert (BeckonForm *self, const BeckonFormShape *variant, const BeckonJsonValue *now)
+form_changes_convert (BeckonForm *self, const BeckonFormShape *variant, const BeckonJsonValue *now)
 {
   g_autofree char *json = beckon_form_shape_dup_default (variant);
   g_autoptr (BeckonJsonValue) given = beckon_json_value_parse (json, -1, NULL);
@@ -304,7 +306,7 @@ choose_variant (BeckonForm *self, BeckonFormField *field, guint option)
       g_signal_emit_by_name (self, "changed");
       return TRUE;
     }
-  json = convert (self, variant, value);
+  json = form_changes_convert (self, variant, value);
   return put (self, field, json, FALSE);
 }
 

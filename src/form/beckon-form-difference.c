@@ -17,7 +17,7 @@ difference_free (BeckonFormDifference *difference)
 
 /* In one line. A line's end is in nearly every text, and nothing to be warned of. */
 static char *
-dup_line (const char *text)
+difference_dup_line (const char *text)
 {
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
 
@@ -32,7 +32,7 @@ dup_line (const char *text)
 
 /* A text is shown without its quotes, everything else as it is written. */
 static char *
-dup_shown (const char *json)
+difference_dup_shown (const char *json)
 {
   g_autoptr (BeckonJsonValue) value = json != NULL ? beckon_json_value_parse (json, -1, NULL) : NULL;
 
@@ -40,7 +40,7 @@ dup_shown (const char *json)
     return NULL;
   if (value != NULL && value->kind == BECKON_JSON_VALUE_STRING && value->text->len > 0
       && strlen (value->text->str) == value->text->len)
-    return dup_line (value->text->str);
+    return difference_dup_line (value->text->str);
   if (value != NULL && value->kind == BECKON_JSON_VALUE_STRING && value->text->len > 0)
     return beckon_text_for_display (value->text->str, (gssize) value->text->len, BECKON_TEXT_EXACT);
   return beckon_text_for_display (json, -1, BECKON_TEXT_EXACT);
@@ -53,7 +53,7 @@ goes_deeper (const BeckonFormField *field)
 }
 
 static void
-collect (BeckonFormField *field, const char *place, GPtrArray *list)
+difference_collect (BeckonFormField *field, const char *place, GPtrArray *list)
 {
   BeckonFormDifference *difference;
   guint n_before = list->len;
@@ -67,14 +67,14 @@ collect (BeckonFormField *field, const char *place, GPtrArray *list)
                                     ? g_strconcat (place, child->title, NULL)
                                     : g_strdup_printf ("%s › %s", place, child->title);
 
-      collect (child, inside, list);
+      difference_collect (child, inside, list);
     }
   if (list->len > n_before || *field->pointer == '\0')
     return;
   difference = g_new0 (BeckonFormDifference, 1);
   difference->title = g_strdup (place);
-  difference->before = dup_shown (field->proposed);
-  difference->after = dup_shown (field->json);
+  difference->before = difference_dup_shown (field->proposed);
+  difference->after = difference_dup_shown (field->json);
   g_ptr_array_add (list, difference);
 }
 
@@ -85,7 +85,7 @@ beckon_form_list_differences (BeckonForm *form)
 
   g_return_val_if_fail (BECKON_IS_FORM (form), list);
 
-  collect (beckon_form_get_root (form), "", list);
+  difference_collect (beckon_form_get_root (form), "", list);
   return list;
 }
 

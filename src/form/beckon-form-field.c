@@ -23,7 +23,7 @@ beckon_form_field_ref (BeckonFormField *field)
 }
 
 static void
-clear (gpointer data)
+form_field_clear (gpointer data)
 {
   BeckonFormField *field = data;
 
@@ -49,7 +49,7 @@ void
 beckon_form_field_unref (BeckonFormField *field)
 {
   if (field != NULL)
-    g_rc_box_release_full (field, clear);
+    g_rc_box_release_full (field, form_field_clear);
 }
 
 BeckonFormField *

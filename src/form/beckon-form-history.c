@@ -60,7 +60,7 @@ continues (const Step *last, const Step *step)
 
 /* Deleting backwards may go on into what was there before. */
 static void
-join (Step *last, Step *step)
+form_history_join (Step *last, Step *step)
 {
   gsize n_come = strlen (last->come);
   gsize n_gone = strlen (step->gone);
@@ -103,7 +103,7 @@ beckon_form_history_add (BeckonFormHistory *history, const BeckonJsonEdit *edit,
   step->come = g_strdup (edit->text);
   step->where = g_strdup (where);
   if (last != NULL && !history->is_broken && g_queue_is_empty (&history->undone) && continues (last, step))
-    join (last, step);
+    form_history_join (last, step);
   else
     g_queue_push_tail (&history->done, step);
   if (g_queue_get_length (&history->done) > MAX_STEPS)

@@ -16,7 +16,7 @@
 #define MAX_HINT 120
 
 static char *
-dup_shown (const char *text, gssize length, guint most)
+form_labels_dup_shown (const char *text, gssize length, guint most)
 {
   g_autofree char *shown = beckon_text_for_display (text, length, BECKON_TEXT_EXACT);
 
@@ -29,7 +29,7 @@ dup_word (const BeckonFormShape *shape, const char *word)
   const BeckonJsonValue *value = beckon_form_shape_get (shape, word);
   g_autofree char *printed = value != NULL ? beckon_json_value_print (value) : NULL;
 
-  return printed != NULL ? dup_shown (printed, -1, MAX_HINT / 2) : NULL;
+  return printed != NULL ? form_labels_dup_shown (printed, -1, MAX_HINT / 2) : NULL;
 }
 
 static void
@@ -81,7 +81,7 @@ describe_format (const char *format)
     if (g_str_equal (format, examples[i][0]))
       /* Translators: beside a field of a form; %s is an example, such as a date */
       return beckon_text_printf (_("such as %s"), examples[i][1]);
-  return dup_shown (format, -1, MAX_HINT / 2);
+  return form_labels_dup_shown (format, -1, MAX_HINT / 2);
 }
 
 /* (nullable): words for a text that is not of a format, with an example of it. */
@@ -128,8 +128,8 @@ beckon_form_build_describe (BeckonFormField *field, const BeckonFormShape *shape
   g_free (field->title);
   g_free (field->description);
   g_free (field->hint);
-  field->name = dup_shown (name, length, MAX_TITLE);
-  field->title = title != NULL && *title != '\0' ? dup_shown (title, -1, MAX_TITLE) : g_strdup (field->name);
+  field->name = form_labels_dup_shown (name, length, MAX_TITLE);
+  field->title = title != NULL && *title != '\0' ? form_labels_dup_shown (title, -1, MAX_TITLE) : g_strdup (field->name);
   field->description = NULL;
   if (description != NULL && *description != '\0')
     {
@@ -221,7 +221,7 @@ complain_of (BeckonFormField *field, const BeckonJsonProblem *problem)
 }
 
 static void
-tell (BeckonFormBuild *build, BeckonFormField *root, GPtrArray *problems)
+form_labels_tell (BeckonFormBuild *build, BeckonFormField *root, GPtrArray *problems)
 {
   for (guint i = 0; problems != NULL && i < problems->len; i++)
     {
@@ -255,7 +255,7 @@ tell_missing (BeckonFormField *field)
 }
 
 static gboolean
-is_blank (const BeckonFormField *field)
+form_labels_is_blank (const BeckonFormField *field)
 {
   g_autofree char *text = field->kind == BECKON_FORM_TEXT && field->text != NULL ? g_strstrip (g_strdup (field->text)) : NULL;
 
@@ -273,7 +273,7 @@ tell_blank (BeckonFormBuild *build, BeckonFormField *root)
     {
       BeckonFormField *field = g_ptr_array_index (root->children, i);
 
-      if (!field->is_present || !field->is_required || !is_blank (field))
+      if (!field->is_present || !field->is_required || !form_labels_is_blank (field))
         continue;
       if (build->is_tried)
         complain (field, _("This is missing."), FALSE);
@@ -290,7 +290,7 @@ tell_formats (BeckonFormField *field)
   if (format != NULL && field->kind == BECKON_FORM_TEXT && field->is_present
       && !beckon_json_schema_check_format (format, field->text))
     {
-      g_autofree char *shown = dup_shown (format, -1, MAX_HINT);
+      g_autofree char *shown = form_labels_dup_shown (format, -1, MAX_HINT);
       /* Translators: %s is a format such as "date" or "email" */
       g_autofree char *words = translate_problem (format) != NULL
                                  ? g_strdup (translate_problem (format))
@@ -313,7 +313,7 @@ beckon_form_build_complain (BeckonFormBuild *build, BeckonFormField *root)
   if (!build->fills_in || build->is_tried)
     tell_missing (root);
   tell_blank (build, root);
-  tell (build, root, build->problems);
-  tell (build, root, problems);
+  form_labels_tell (build, root, build->problems);
+  form_labels_tell (build, root, problems);
   tell_formats (root);
 }

@@ -95,7 +95,7 @@ beckon_form_refresh (BeckonForm *self)
 }
 
 static void
-take_text (BeckonForm *self, char *text)
+form_take_text (BeckonForm *self, char *text)
 {
   BeckonJsonValue *value = beckon_json_value_parse (text, -1, NULL);
 
@@ -128,9 +128,9 @@ make (const char *schema, const char *proposal, BeckonParameters *parameters, gb
   if (self->proposal == NULL)
     {
       self->proposal = beckon_json_value_parse ("{}", -1, NULL);
-      take_text (self, g_strdup ("{}"));
+      form_take_text (self, g_strdup ("{}"));
     }
-  take_text (self, g_strdup (proposal));
+  form_take_text (self, g_strdup (proposal));
   return self;
 }
 
@@ -299,7 +299,7 @@ beckon_form_dup_problems (BeckonForm *self)
 }
 
 static guint
-count_lines (const char *text, gsize length)
+form_count_lines (const char *text, gsize length)
 {
   guint n = 0;
 
@@ -322,7 +322,7 @@ beckon_form_dup_fault (BeckonForm *self, guint *line)
     return self->value->kind == BECKON_JSON_VALUE_OBJECT ? NULL : g_strdup (_("The arguments are not a JSON object."));
   fault = beckon_json_find_fault (self->text, -1, &offset);
   if (line != NULL)
-    *line = count_lines (self->text, offset);
+    *line = form_count_lines (self->text, offset);
   /* Translators: %s is what is wrong, such as "the text ends too early" */
   return beckon_text_printf (_("This is not JSON: %s"), _(beckon_json_fault_to_string (fault)));
 }
@@ -335,7 +335,7 @@ beckon_form_find_line (BeckonForm *self, const char *pointer)
   g_return_val_if_fail (BECKON_IS_FORM (self), 0);
 
   value = self->is_json ? beckon_json_value_point (self->value, pointer) : NULL;
-  return value != NULL ? count_lines (self->text, value->offset) : 0;
+  return value != NULL ? form_count_lines (self->text, value->offset) : 0;
 }
 
 gboolean
@@ -349,9 +349,9 @@ beckon_form_is_edited (BeckonForm *self)
 /* --- Changes ------------------------------------------------------------------------------------------------------ */
 
 static void
-apply (BeckonForm *self, const BeckonJsonEdit *edit)
+form_apply (BeckonForm *self, const BeckonJsonEdit *edit)
 {
-  take_text (self, beckon_json_edit_apply (edit, self->text));
+  form_take_text (self, beckon_json_edit_apply (edit, self->text));
   g_signal_emit (self, changed_signal, 0);
 }
 
@@ -359,7 +359,7 @@ void
 beckon_form_do (BeckonForm *self, BeckonJsonEdit *edit, const char *where)
 {
   beckon_form_history_add (self->history, edit, self->text, where);
-  apply (self, edit);
+  form_apply (self, edit);
   beckon_json_edit_free (edit);
 }
 
@@ -414,7 +414,7 @@ beckon_form_undo (BeckonForm *self)
 
   edit = beckon_form_history_undo (self->history);
   if (edit != NULL)
-    apply (self, edit);
+    form_apply (self, edit);
 }
 
 void
@@ -426,7 +426,7 @@ beckon_form_redo (BeckonForm *self)
 
   edit = beckon_form_history_redo (self->history);
   if (edit != NULL)
-    apply (self, edit);
+    form_apply (self, edit);
 }
 
 void

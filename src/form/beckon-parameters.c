@@ -86,12 +86,12 @@ beckon_parameters_is_closed (BeckonParameters *parameters)
 }
 
 static void
-clear (gpointer data)
+parameters_clear (gpointer data)
 {
   g_ptr_array_unref (((BeckonParameters *) data)->list);
 }
 
-BECKON_COUNTED (BeckonParameters, beckon_parameters, clear)
+BECKON_COUNTED (BeckonParameters, beckon_parameters, parameters_clear)
 
 guint
 beckon_parameters_get_n (BeckonParameters *parameters)
@@ -130,7 +130,7 @@ beckon_parameters_find (BeckonParameters *parameters, const char *name)
 }
 
 static gboolean
-is_same (const char *one, const BeckonJsonValue *other)
+parameters_is_same (const char *one, const BeckonJsonValue *other)
 {
   g_autoptr (BeckonJsonValue) value = beckon_json_value_parse (one, -1, NULL);
 
@@ -142,14 +142,14 @@ is_allowed (const BeckonParameter *parameter, const BeckonJsonValue *value)
 {
   for (guint i = 0; parameter->allowed != NULL && i < parameter->allowed->len; i++)
     {
-      if (is_same (g_ptr_array_index (parameter->allowed, i), value))
+      if (parameters_is_same (g_ptr_array_index (parameter->allowed, i), value))
         return TRUE;
     }
   return parameter->allowed == NULL;
 }
 
 static gboolean
-refuse (GError **error, const char *name, const char *why)
+parameters_refuse (GError **error, const char *name, const char *why)
 {
   g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, "The parameter \"%.100s\" %s", name, why);
   return FALSE;
@@ -163,14 +163,15 @@ check_parameter (const BeckonParameter *parameter, GError **error)
   for (guint i = 0; parameter->allowed != NULL && i < parameter->allowed->len; i++)
     {
       if (!beckon_json_check (g_ptr_array_index (parameter->allowed, i), -1, NULL))
-        return refuse (error, parameter->name, "has an allowed value that is not JSON");
+        return parameters_refuse (error, parameter->name, "has an allowed value that is not JSON");
     }
   if (parameter->pinned == NULL)
     return TRUE;
   pinned = beckon_json_value_parse (parameter->pinned, -1, NULL);
   if (pinned == NULL)
-    return refuse (error, parameter->name, "is pinned to what is not JSON");
-  return is_allowed (parameter, pinned) || refuse (error, parameter->name, "is pinned to a value that is not allowed");
+    return parameters_refuse (error, parameter->name, "is pinned to what is not JSON");
+  return is_allowed (parameter, pinned) || parameters_refuse (error, parameter->name,
+                                                              "is pinned to a value that is not allowed");
 }
 
 gboolean
@@ -307,7 +308,7 @@ beckon_parameters_apply (BeckonParameters *parameters, const char *arguments)
       char *changed;
 
       if (root == NULL || root->kind != BECKON_JSON_VALUE_OBJECT || parameter->pinned == NULL
-          || is_same (parameter->pinned, member))
+          || parameters_is_same (parameter->pinned, member))
         continue;
       edit = member != NULL ? beckon_json_edit_replace (member, parameter->pinned)
                             : beckon_json_edit_insert (text, root, name, root->children->len, parameter->pinned);
@@ -322,7 +323,7 @@ beckon_parameters_apply (BeckonParameters *parameters, const char *arguments)
 static gboolean
 check_value (const BeckonParameter *parameter, const BeckonJsonValue *value, GError **error)
 {
-  if (parameter->pinned != NULL && !is_same (parameter->pinned, value))
+  if (parameter->pinned != NULL && !parameters_is_same (parameter->pinned, value))
     {
       g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, "The user settled that \"%.100s\" is always %.1000s.",
                    parameter->name, parameter->pinned);

@@ -94,7 +94,7 @@ beckon_plan_parameters_add (BeckonPlanParameters *self, const char *tool, Beckon
 
 /* (nullable): borrowed. */
 static BeckonParameters *
-find (BeckonPlanParameters *self, const char *tool)
+plan_parameters_find (BeckonPlanParameters *self, const char *tool)
 {
   return g_hash_table_lookup (self->by_tool, tool);
 }
@@ -118,7 +118,7 @@ beckon_plan_parameters_to_text (BeckonPlanParameters *self)
   beckon_json_writer_begin_array (&writer);
   for (GList *at = tools; at != NULL; at = at->next)
     {
-      BeckonParameters *parameters = find (self, at->data);
+      BeckonParameters *parameters = plan_parameters_find (self, at->data);
       g_autofree char *text = beckon_parameters_is_closed (parameters) ? g_strdup (CLOSED)
                                                                        : beckon_parameters_to_json (parameters);
 
@@ -173,7 +173,7 @@ beckon_plan_parameters_read (const char *text)
 static char *
 show_arguments (BeckonPlanParameters *self, const char *tool, const char *arguments)
 {
-  BeckonParameters *parameters = find (self, tool);
+  BeckonParameters *parameters = plan_parameters_find (self, tool);
 
   if (self->closed || (parameters != NULL && beckon_parameters_is_closed (parameters)))
     return g_strdup ("{}");
@@ -182,7 +182,7 @@ show_arguments (BeckonPlanParameters *self, const char *tool, const char *argume
 
 /* Takes @text. */
 static char *
-apply (BeckonMask *mask, char *text)
+plan_parameters_apply (BeckonMask *mask, char *text)
 {
   g_autofree char *before = text;
 
@@ -199,20 +199,20 @@ beckon_plan_parameters_show (BeckonPlanParameters *self, const BeckonPlan *plan)
 
   mask = beckon_plan_parameters_make_mask (self, plan);
   shown = beckon_plan_copy (plan);
-  shown->title = apply (mask, shown->title);
+  shown->title = plan_parameters_apply (mask, shown->title);
   for (guint i = 0; i < shown->steps->len; i++)
     {
       BeckonPlanStep *step = g_ptr_array_index (shown->steps, i);
       g_autofree char *arguments = step->arguments;
 
       step->arguments = show_arguments (self, step->tool, arguments);
-      step->expect = apply (mask, step->expect);
+      step->expect = plan_parameters_apply (mask, step->expect);
     }
   return shown;
 }
 
 static BeckonPlan *
-parse (const char *document)
+plan_parameters_parse (const char *document)
 {
   BeckonPlan *plan = beckon_plan_parse (document, BECKON_PLAN_FROM_PERSON, NULL);
 
@@ -225,7 +225,7 @@ beckon_plan_parameters_show_text (BeckonPlanParameters *self, const char *docume
   g_autoptr (BeckonPlan) plan = NULL;
   g_autoptr (BeckonPlan) shown = NULL;
 
-  plan = parse (document);
+  plan = plan_parameters_parse (document);
   if (plan == NULL)
     return g_strdup ("\"" BECKON_PARAMETERS_MASK "\"");
   shown = beckon_plan_parameters_show (self, plan);
@@ -244,7 +244,7 @@ beckon_plan_parameters_make_mask (BeckonPlanParameters *self, const BeckonPlan *
     {
       const BeckonPlanStep *step = beckon_plan_get_step (plan, i);
 
-      beckon_parameters_add_to_mask (closed != NULL ? closed : find (self, step->tool), step->arguments, mask);
+      beckon_parameters_add_to_mask (closed != NULL ? closed : plan_parameters_find (self, step->tool), step->arguments, mask);
     }
   return beckon_mask_is_empty (mask) ? NULL : g_steal_pointer (&mask);
 }
@@ -254,7 +254,7 @@ beckon_plan_parameters_make_text_mask (BeckonPlanParameters *self, const char *d
 {
   g_autoptr (BeckonPlan) plan = NULL;
 
-  plan = parse (document);
+  plan = plan_parameters_parse (document);
   return plan != NULL ? beckon_plan_parameters_make_mask (self, plan) : NULL;
 }
 
@@ -293,7 +293,7 @@ is_same_json (const char *one, const char *other)
 }
 
 static void
-replace (char **text, const char *with)
+plan_parameters_replace (char **text, const char *with)
 {
   g_autofree char *before = *text;
 
@@ -304,18 +304,18 @@ static void
 restore_step (BeckonPlanParameters *self, BeckonPlanStep *step, const BeckonPlanStep *was, const BeckonPlanStep *shown)
 {
   if (step->expect != NULL && g_strcmp0 (step->expect, shown->expect) == 0)
-    replace (&step->expect, was->expect);
+    plan_parameters_replace (&step->expect, was->expect);
   if (!g_str_equal (step->tool, was->tool))
     return;
   if (is_same_json (step->arguments, shown->arguments))
     {
-      replace (&step->arguments, was->arguments);
+      plan_parameters_replace (&step->arguments, was->arguments);
     }
   else
     {
       g_autofree char *edited = g_steal_pointer (&step->arguments);
 
-      step->arguments = beckon_parameters_restore (find (self, step->tool), was->arguments, edited);
+      step->arguments = beckon_parameters_restore (plan_parameters_find (self, step->tool), was->arguments, edited);
     }
 }
 
@@ -358,7 +358,7 @@ static gboolean
 check_edit (BeckonPlanParameters *self, const BeckonPlanStep *step, const BeckonPlanStep *was, GError **error)
 {
   g_autoptr (BeckonParameters) closed = self->closed ? beckon_parameters_new_closed () : NULL;
-  BeckonParameters *parameters = closed != NULL ? closed : find (self, step->tool);
+  BeckonParameters *parameters = closed != NULL ? closed : plan_parameters_find (self, step->tool);
 
   return parameters == NULL || was == NULL || !g_str_equal (was->tool, step->tool)
          || g_str_equal (was->arguments, step->arguments)
@@ -366,7 +366,8 @@ check_edit (BeckonPlanParameters *self, const BeckonPlanStep *step, const Beckon
 }
 
 static gboolean
-check_step (BeckonPlanParameters *self, const BeckonPlan *plan, guint index, const BeckonPlan *before, GError **error)
+plan_parameters_check_step (BeckonPlanParameters *self, const BeckonPlan *plan, guint index, const BeckonPlan *before,
+                            GError **error)
 {
   const BeckonPlanStep *step = beckon_plan_get_step (plan, index);
   const BeckonPlanStep *was = find_step (before, step->id);
@@ -381,7 +382,7 @@ restore (BeckonPlanParameters *self, const BeckonPlan *plan, const BeckonPlan *e
   BeckonPlan *restored = beckon_plan_copy (edited);
 
   if (g_str_equal (restored->title, shown->title))
-    replace (&restored->title, plan->title);
+    plan_parameters_replace (&restored->title, plan->title);
   for (guint i = 0; i < restored->steps->len; i++)
     {
       BeckonPlanStep *step = g_ptr_array_index (restored->steps, i);
@@ -401,7 +402,7 @@ beckon_plan_parameters_restore (BeckonPlanParameters *self, const BeckonPlan *pl
 
   restored = restore (self, plan, edited);
   for (guint i = 0; i < restored->steps->len; i++)
-    if (!check_step (self, restored, i, plan, error))
+    if (!plan_parameters_check_step (self, restored, i, plan, error))
       return NULL;
   return g_steal_pointer (&restored);
 }
@@ -417,7 +418,7 @@ beckon_plan_parameters_check_step (BeckonPlanParameters *self, const BeckonPlan 
 
   restored = restore (self, plan, edited);
   index = beckon_plan_find (restored, step_id);
-  return index < 0 || check_step (self, restored, (guint) index, plan, error);
+  return index < 0 || plan_parameters_check_step (self, restored, (guint) index, plan, error);
 }
 
 /* --- What the model is told --------------------------------------------------------------------------------------- */
@@ -467,7 +468,7 @@ tell_step (BeckonPlanParameters *self, BeckonPlanStep *step, BeckonPlanStep *was
     return;
   was->arguments = show_arguments (self, was->tool, before);
   if (g_str_equal (step->tool, was->tool))
-    step->arguments = mark_others (find (self, step->tool), before, arguments, step->arguments);
+    step->arguments = mark_others (plan_parameters_find (self, step->tool), before, arguments, step->arguments);
 }
 
 void

@@ -89,7 +89,7 @@ read_file_text (const char *path, goffset most)
 
 /* (nullable) */
 static char *
-read_line (const char *folder, const char *name)
+story_read_line (const char *folder, const char *name)
 {
   g_autofree char *path = g_build_filename (folder, name, NULL);
   g_autofree char *text = read_file_text (path, LONGEST_REF);
@@ -131,7 +131,7 @@ story_walk (BeckonGitStory *story, const char *root, const char *folder, guint d
         return FALSE;
       else if (is_ref && !g_str_has_suffix (name, ".lock"))
         {
-          g_autofree char *text = read_line (root, relative);
+          g_autofree char *text = story_read_line (root, relative);
           git_oid *oid = text != NULL ? read_oid (text) : NULL;
 
           /* Clones have a name for the main branch of a server. */
@@ -297,7 +297,7 @@ story_tell_way (BeckonGitStory *story, const git_oid *before, const git_oid *aft
 static char *
 read_head (const char *folder)
 {
-  char *line = read_line (folder, "HEAD");
+  char *line = story_read_line (folder, "HEAD");
 
   if (line != NULL && g_str_has_prefix (line, "ref: "))
     memmove (line, line + strlen ("ref: "), strlen (line + strlen ("ref: ")) + 1);

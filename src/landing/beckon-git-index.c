@@ -93,7 +93,7 @@ may_name (const char *name, guint mode)
 
 /* Git's own kind of number with a length of its own. */
 static gboolean
-read_number (Index *self, gsize *number)
+git_index_read_number (Index *self, gsize *number)
 {
   guchar c;
 
@@ -129,13 +129,13 @@ skip_filling (Index *self, gsize start)
 }
 
 static gboolean
-read_name (Index *self, guint length)
+git_index_read_name (Index *self, guint length)
 {
   const guchar *zero;
   gsize strip = 0;
   gsize n;
 
-  if (self->version == 4 && (!read_number (self, &strip) || strip > self->name->len))
+  if (self->version == 4 && (!git_index_read_number (self, &strip) || strip > self->name->len))
     return FALSE;
 
   g_string_truncate (self->name, self->version == 4 ? self->name->len - strip : 0);
@@ -184,7 +184,7 @@ read_entry (Index *self)
         return FALSE;
       self->at += 2;
     }
-  if (!read_name (self, flags & NAME_MASK) || (self->version < 4 && !skip_filling (self, start)))
+  if (!git_index_read_name (self, flags & NAME_MASK) || (self->version < 4 && !skip_filling (self, start)))
     return FALSE;
 
   if (self->name->len == 0)

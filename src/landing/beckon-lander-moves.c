@@ -185,7 +185,7 @@ note_stirred (BeckonLander *self)
 }
 
 static void
-close_fd (int *fd)
+moves_close_fd (int *fd)
 {
   if (*fd >= 0)
     close (*fd);
@@ -201,7 +201,7 @@ beckon_lander_close (BeckonLander *self)
     note_stirred (self);
   beckon_landing_root_clear (&self->root);
   for (guint i = 0; i < G_N_ELEMENTS (fds); i++)
-    close_fd (fds[i]);
+    moves_close_fd (fds[i]);
   beckon_landing_reader_free (self->reader);
   beckon_landing_index_free (self->index);
   g_hash_table_unref (self->touched);
@@ -246,8 +246,8 @@ open_parents (BeckonLander *self, const char *path)
   if (g_strcmp0 (parent, self->parent) == 0 && self->in_folder >= 0 && self->in_layer >= 0)
     return;
 
-  close_fd (&self->in_folder);
-  close_fd (&self->in_layer);
+  moves_close_fd (&self->in_folder);
+  moves_close_fd (&self->in_layer);
   self->in_folder = beckon_landing_root_open_at (&self->root, parent, O_RDONLY | O_DIRECTORY);
   self->in_layer = beckon_landing_tree_open (self->layer, parent, O_RDONLY | O_DIRECTORY);
   g_free (self->parent);
@@ -435,13 +435,13 @@ open_for_moment (int folder, const char *name)
 
   if (opened.fd < 0 || fstat (opened.fd, &info) != 0 || (info.st_mode & 0700) == 0700)
     {
-      close_fd (&opened.fd);
+      moves_close_fd (&opened.fd);
       return opened;
     }
 
   opened.mode = info.st_mode & 07777;
   if (fchmod (opened.fd, opened.mode | 0700) != 0)
-    close_fd (&opened.fd);
+    moves_close_fd (&opened.fd);
   return opened;
 }
 
@@ -600,7 +600,7 @@ rename_with_rights (int from, const char *name, int to, const char *new_name, gu
     {
       if (opened[i].fd >= 0)
         fchmod (opened[i].fd, opened[i].mode);
-      close_fd (&opened[i].fd);
+      moves_close_fd (&opened[i].fd);
     }
   errno = saved_errno;
   return is_done;
@@ -614,7 +614,7 @@ beckon_lander_stir (BeckonLander *self)
 
 /* The layer says of what was deleted that it was; that goes first. Folders that it no longer has are made again. */
 static gboolean
-make_room (BeckonLander *self, const char *path, BeckonSpot *spot)
+moves_make_room (BeckonLander *self, const char *path, BeckonSpot *spot)
 {
   struct stat info;
 
@@ -643,10 +643,10 @@ beckon_lander_move (BeckonLander *self, const char *path, BeckonSpot *spot, gboo
 
   if (spot->folder < 0 || (comes && spot->layer < 0))
     return BECKON_MOVE_CHANGED;
-  if (comes ? !beckon_landing_tree_strip (spot->layer, spot->kept_name) : !make_room (self, path, spot))
+  if (comes ? !beckon_landing_tree_strip (spot->layer, spot->kept_name) : !moves_make_room (self, path, spot))
     return BECKON_MOVE_FAILED;
   if (comes ? !rename_with_rights (spot->layer, spot->kept_name, spot->folder, spot->name, flags)
-            : !rename_with_rights (spot->folder, spot->name, spot->layer, spot->kept_name, flags))
+      : !rename_with_rights (spot->folder, spot->name, spot->layer, spot->kept_name, flags))
     return errno == EEXIST || errno == ENOENT || errno == ENOTDIR ? BECKON_MOVE_CHANGED : BECKON_MOVE_FAILED;
 
   look_again (spot);

@@ -68,7 +68,7 @@ write_merged (Plan *plan, BeckonFileChange *change, guint number, int from, cons
 }
 
 static gboolean
-merge (Plan *plan, BeckonFileChange *change, guint number, GError **error)
+lander_plan_merge (Plan *plan, BeckonFileChange *change, guint number, GError **error)
 {
   g_auto (BeckonFd) theirs = plan_open (plan, change, FALSE);
   g_auto (BeckonFd) ours = plan_open (plan, change, TRUE);
@@ -100,7 +100,7 @@ merge_all (Plan *plan, GError **error)
     {
       BeckonFileChange *change = beckon_change_set_get (plan->landing->changes, i);
 
-      if (needs_merging (change) && !merge (plan, change, i, error))
+      if (needs_merging (change) && !lander_plan_merge (plan, change, i, error))
         return FALSE;
     }
 

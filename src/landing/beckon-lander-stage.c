@@ -29,7 +29,7 @@
 #define UPPER_PART "upper.part"
 
 static gboolean
-refuse (BeckonLander *self, GError **error)
+stage_refuse (BeckonLander *self, GError **error)
 {
   int saved_errno = errno;
   g_autofree char *shown = g_filename_display_name (self->landing->folder);
@@ -40,7 +40,7 @@ refuse (BeckonLander *self, GError **error)
 }
 
 static char *
-get_name (BeckonLander *self)
+stage_get_name (BeckonLander *self)
 {
   g_autofree char *id = g_path_get_basename (self->landing->place);
 
@@ -66,7 +66,7 @@ exists (int folder, const char *name)
 
 /* A thing in the layer has another inode now. That is the new version of a step, or the old one once that has landed. */
 static void
-translate (BeckonLander *self, guint number, BeckonLandingStep *step, const char *path, int stage, int upper)
+stage_translate (BeckonLander *self, guint number, BeckonLandingStep *step, const char *path, int stage, int upper)
 {
   int change = beckon_lander_get_merged (self, step, path);
   gboolean is_merged = change >= 0;
@@ -92,33 +92,33 @@ write_steps (BeckonLander *self, int stage, GError **error)
   BeckonLandingStep step;
   const char *path;
 
-  if (writer == NULL || (upper < 0 && !refuse (self, error)))
+  if (writer == NULL || (upper < 0 && !stage_refuse (self, error)))
     return FALSE;
   for (guint i = 0; beckon_landing_reader_next (self->reader, &step, &path); i++)
     {
-      translate (self, i, &step, path, stage, upper);
+      stage_translate (self, i, &step, path, stage, upper);
       beckon_landing_writer_add (writer, &step, path);
     }
   return beckon_landing_writer_close (writer, error);
 }
 
 static gboolean
-fill (BeckonLander *self, int stage, GError **error)
+stage_fill (BeckonLander *self, int stage, GError **error)
 {
   g_auto (BeckonFd) ready = -1;
 
   beckon_lander_reach ();
   if (!beckon_landing_tree_copy (self->place, UPPER, stage, UPPER, BECKON_TREE_COPY_OURS))
-    return refuse (self, error);
+    return stage_refuse (self, error);
   if (exists (self->place, "merged")
       && !beckon_landing_tree_copy (self->place, "merged", stage, "merged", BECKON_TREE_COPY_OURS))
-    return refuse (self, error);
+    return stage_refuse (self, error);
   if (!write_steps (self, stage, error))
     return FALSE;
 
   beckon_lander_reach ();
   ready = openat (stage, READY, O_CREAT | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0600);
-  return (ready >= 0 && syncfs (stage) == 0) || refuse (self, error);
+  return (ready >= 0 && syncfs (stage) == 0) || stage_refuse (self, error);
 }
 
 static int
@@ -137,7 +137,7 @@ make_stage (BeckonLander *self, const char *name, GError **error)
         return -1;
       if (mkdirat (self->root.folder, name, 0700) == 0)
         stage = beckon_landing_tree_open (self->root.folder, name, O_RDONLY | O_DIRECTORY);
-      is_ready = stage >= 0 ? fill (self, stage, error) : refuse (self, error);
+      is_ready = stage >= 0 ? stage_fill (self, stage, error) : stage_refuse (self, error);
     }
   if (!is_ready)
     {
@@ -187,9 +187,9 @@ beckon_lander_stage_in (BeckonLander *self, GError **error)
   if (!is_apart (self))
     return TRUE;
 
-  name = get_name (self);
+  name = stage_get_name (self);
   if (!exists (self->place, TIME) && !keep_time (self))
-    return refuse (self, error);
+    return stage_refuse (self, error);
   stage = make_stage (self, name, error);
   if (stage < 0)
     return FALSE;
@@ -200,7 +200,7 @@ beckon_lander_stage_in (BeckonLander *self, GError **error)
   close (self->layer);
   self->layer = beckon_landing_tree_open (stage, UPPER, O_RDONLY | O_DIRECTORY);
   self->stage = stage;
-  return self->reader != NULL && (self->layer >= 0 || refuse (self, error));
+  return self->reader != NULL && (self->layer >= 0 || stage_refuse (self, error));
 }
 
 /* From here on the place is whole again; until then what is staged is. */
@@ -232,9 +232,9 @@ beckon_lander_stage_out (BeckonLander *self, GError **error)
   if (self->stage < 0)
     return TRUE;
 
-  name = get_name (self);
+  name = stage_get_name (self);
   if (!keep_time (self) || !copy_back (self))
-    return refuse (self, error);
+    return stage_refuse (self, error);
   beckon_lander_reach ();
   unlinkat (self->stage, READY, 0);
   if (!beckon_landing_tree_remove (self->root.folder, name, error))

@@ -261,7 +261,7 @@ look_at_any (gpointer data, guint number, const BeckonLandingStep *step, const c
 /* Taking back. */
 
 static void
-count (Undo *undo, guint number, const char *path, BeckonMove move)
+lander_undo_count (Undo *undo, guint number, const char *path, BeckonMove move)
 {
   Tally *tally = undo_find_tally (undo, path);
 
@@ -290,10 +290,10 @@ take_out_inside (Undo *undo, const BeckonInsideStep *inside)
   if (state->status != BECKON_STEP_LANDED || state->is_refused || beckon_landing_is_object (inside->path))
     return;
   beckon_lander_look (undo->lander, inside->path, -1, &spot);
-  count (undo, inside->number, inside->path,
-         spot.is_in_folder  ? beckon_lander_move (undo->lander, inside->path, &spot, FALSE, TRUE)
-         : spot.is_in_layer ? BECKON_MOVE_DONE
-                            : BECKON_MOVE_CHANGED);
+  lander_undo_count (undo, inside->number, inside->path,
+                     spot.is_in_folder  ? beckon_lander_move (undo->lander, inside->path, &spot, FALSE, TRUE)
+                     : spot.is_in_layer ? BECKON_MOVE_DONE
+                     : BECKON_MOVE_CHANGED);
 }
 
 /* A folder that the command made goes when nothing is left in it, used meanwhile or not. In the layer it stays, for
@@ -325,11 +325,11 @@ remove_if_empty (Undo *undo, guint number, const char *path)
   beckon_lander_stir (undo->lander);
   if (tally != NULL && tally->n_refused > 0)
     tally->n_refused--;
-  count (undo, number, path, BECKON_MOVE_DONE);
+  lander_undo_count (undo, number, path, BECKON_MOVE_DONE);
 }
 
 static BeckonMove
-take_back (Undo *undo, guint number, const BeckonLandingStep *step, const char *path, BeckonSpot *spot)
+lander_undo_take_back (Undo *undo, guint number, const BeckonLandingStep *step, const char *path, BeckonSpot *spot)
 {
   if (is_undone (undo, number, step, path, spot))
     {
@@ -364,7 +364,7 @@ leave_object (Undo *undo, guint number, const char *path)
       beckon_lander_reach ();
       linkat (spot.folder, spot.name, kept, name, 0);
     }
-  count (undo, number, path, BECKON_MOVE_DONE);
+  lander_undo_count (undo, number, path, BECKON_MOVE_DONE);
 }
 
 static void
@@ -407,8 +407,8 @@ undo_step (Undo *undo, guint number, const BeckonLandingStep *step, const char *
     }
 
   beckon_lander_look (undo->lander, path, beckon_lander_get_merged (undo->lander, step, path), &spot);
-  move = take_back (undo, number, step, path, &spot);
-  count (undo, number, path, move);
+  move = lander_undo_take_back (undo, number, step, path, &spot);
+  lander_undo_count (undo, number, path, move);
   /* Things that came or went with a folder share its fate. */
   for (guint i = 0; i < inside->len && move == BECKON_MOVE_DONE; i++)
     {
@@ -419,7 +419,7 @@ undo_step (Undo *undo, guint number, const BeckonLandingStep *step, const char *
       if (inner->is_held)
         refuse_step (undo, inner->number, inner->path, WITHHELD);
       else
-        count (undo, inner->number, inner->path, BECKON_MOVE_DONE);
+        lander_undo_count (undo, inner->number, inner->path, BECKON_MOVE_DONE);
     }
 }
 
@@ -452,7 +452,7 @@ undo_mode (Undo *undo, guint number, const BeckonLandingStep *step, const char *
     }
 
   beckon_lander_reach ();
-  count (undo, number, path, fchmod (fd, step->mode_before) == 0 ? BECKON_MOVE_DONE : BECKON_MOVE_FAILED);
+  lander_undo_count (undo, number, path, fchmod (fd, step->mode_before) == 0 ? BECKON_MOVE_DONE : BECKON_MOVE_FAILED);
   beckon_lander_note_folder (fd);
   return TRUE;
 }
@@ -510,7 +510,7 @@ has_old_content (BeckonLander *lander, const BeckonLandingStep *step, const char
 }
 
 static void
-settle (Undo *undo, BeckonChangeSet *changes)
+lander_undo_settle (Undo *undo, BeckonChangeSet *changes)
 {
   for (guint i = 0; i < beckon_change_set_get_n_changes (changes); i++)
     {
@@ -532,7 +532,7 @@ settle (Undo *undo, BeckonChangeSet *changes)
 }
 
 static gboolean
-run (BeckonLanding *landing, gboolean only_looks, GError **error)
+lander_undo_run (BeckonLanding *landing, gboolean only_looks, GError **error)
 {
   g_autoptr (BeckonLander) lander = beckon_lander_open (landing, error);
   g_autofree Tally *tallies = g_new0 (Tally, beckon_change_set_get_n_changes (landing->changes) + 1);
@@ -555,7 +555,7 @@ run (BeckonLanding *landing, gboolean only_looks, GError **error)
       landing->kept_bytes = beckon_landing_place_measure (landing->place);
     }
   if (is_done)
-    settle (&undo, landing->changes);
+    lander_undo_settle (&undo, landing->changes);
   return is_done;
 }
 
@@ -572,7 +572,7 @@ beckon_lander_undo (BeckonLanding *landing, GError **error)
   lander = beckon_lander_open (landing, NULL);
   is_recorded = lander == NULL || lander->resumed != BECKON_LANDER_LANDS;
   g_clear_pointer (&lander, beckon_lander_close);
-  return (is_recorded || beckon_lander_land (landing, error)) && run (landing, FALSE, error);
+  return (is_recorded || beckon_lander_land (landing, error)) && lander_undo_run (landing, FALSE, error);
 }
 
 gboolean
@@ -581,5 +581,5 @@ beckon_lander_check_undo (BeckonLanding *landing, GError **error)
   g_return_val_if_fail (landing != NULL, FALSE);
   g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
 
-  return run (landing, TRUE, error);
+  return lander_undo_run (landing, TRUE, error);
 }

@@ -54,7 +54,7 @@ typedef struct
 } Pass;
 
 static void
-count (Pass *pass, int number, BeckonMove move)
+lander_count (Pass *pass, int number, BeckonMove move)
 {
   Tally *tally = number >= 0 ? &pass->tallies[number] : NULL;
 
@@ -207,7 +207,7 @@ get_phase (Pass *pass)
 }
 
 static void
-check_step (gpointer data, guint number, const BeckonLandingStep *step, const char *path)
+lander_check_step (gpointer data, guint number, const BeckonLandingStep *step, const char *path)
 {
   Pass *pass = data;
   BeckonLander *lander = pass->lander;
@@ -361,7 +361,7 @@ count_inside (Pass *pass, BeckonMove move)
 
       if (!is_wanted_change (pass, change))
         continue;
-      count (pass, number, inner);
+      lander_count (pass, number, inner);
       if (inner == BECKON_MOVE_DONE)
         set_landed (pass, inside->number);
     }
@@ -427,8 +427,9 @@ land_thing (Pass *pass, guint number, const BeckonLandingStep *step, const char 
     }
   if (move == BECKON_MOVE_DONE)
     set_landed (pass, number);
-  count (pass, is_new && (exactly >= 0 || lander->inside->len > 0) ? exactly : beckon_landing_index_find (lander->index, path),
-         move);
+  lander_count (pass, is_new && (exactly >= 0 || lander->inside->len > 0) ? exactly : beckon_landing_index_find (lander->index,
+                                                                                                                 path),
+                move);
   count_inside (pass, move);
 }
 
@@ -466,7 +467,7 @@ land_delete (Pass *pass, guint number, const BeckonLandingStep *step, const char
       set_landed (pass, number);
       move = BECKON_MOVE_DONE;
     }
-  count (pass, decides, move);
+  lander_count (pass, decides, move);
   count_inside (pass, move);
 }
 
@@ -510,7 +511,7 @@ land_folder (Pass *pass, guint number, const BeckonLandingStep *step, const char
   if (is_same)
     set_landed (pass, number);
   if (sets_mode)
-    count (pass, exactly, is_set ? BECKON_MOVE_DONE : is_same ? BECKON_MOVE_FAILED : BECKON_MOVE_CHANGED);
+    lander_count (pass, exactly, is_set ? BECKON_MOVE_DONE : is_same ? BECKON_MOVE_FAILED : BECKON_MOVE_CHANGED);
 }
 
 /* Done again before, by a process that ended before that was stored. */
@@ -841,7 +842,7 @@ land (BeckonLanding *landing, gboolean is_redo, GError **error)
       || !beckon_lander_stage_in (lander, error))
     return FALSE;
 
-  beckon_lander_foreach (lander, check_step, &pass);
+  beckon_lander_foreach (lander, lander_check_step, &pass);
   refuse_bound (&pass);
   is_saved = beckon_lander_save (lander, get_phase (&pass), error);
   if (is_saved)

@@ -189,7 +189,7 @@ compare_numbers (gconstpointer one, gconstpointer other)
 
 /* The lines of a text keep their ends: the last one may have none. */
 static void
-append_line (GString *text, const BeckonLineDiffLine *line)
+landing_content_append_line (GString *text, const BeckonLineDiffLine *line)
 {
   g_string_append_len (text, line->text, (gssize) line->length + (line->text[line->length] == '\n'));
 }
@@ -210,13 +210,13 @@ beckon_landing_content_merge (const char *before, const char *after, GArray *kep
       if (line->kind == BECKON_LINE_DIFF_SAME)
         {
           n_same += n_same < G_MAXUINT;
-          append_line (text, line);
+          landing_content_append_line (text, line);
           continue;
         }
       hunk += n_same > 2 * BECKON_LANDING_CONTENT_CONTEXT_LINES;
       n_same = 0;
       if (g_array_binary_search (kept, &hunk, compare_numbers, NULL) == (line->kind == BECKON_LINE_DIFF_ADDED))
-        append_line (text, line);
+        landing_content_append_line (text, line);
     }
 
   return g_string_free (text, FALSE);

@@ -45,13 +45,13 @@ typedef struct
 static gboolean copy_folder (Copy *copy, int from, int to, const char *path, guint depth);
 
 static char *
-join (const char *folder, const char *name)
+landing_copy_join (const char *folder, const char *name)
 {
   return *folder != '\0' ? g_build_filename (folder, name, NULL) : g_strdup (name);
 }
 
 static gboolean
-note (Copy *copy, int folder, const char *name, const char *path)
+landing_copy_note (Copy *copy, int folder, const char *name, const char *path)
 {
   BeckonCopiedRecord *record;
   struct stat info;
@@ -107,7 +107,7 @@ copy_below (Copy *copy, int from_folder, int to_folder, const char *name, const 
 static gboolean
 copy_entry (Copy *copy, int from, int to, const char *folder, const char *name, guint depth)
 {
-  g_autofree char *path = join (folder, name);
+  g_autofree char *path = landing_copy_join (folder, name);
   struct stat info;
   gboolean is_fine;
 
@@ -131,7 +131,7 @@ copy_entry (Copy *copy, int from, int to, const char *folder, const char *name, 
   if (!is_fine)
     return errno == ENOENT || errno == EACCES || errno == EPERM || errno == ELOOP || errno == ENOTDIR;
 
-  return copy->copied == NULL || note (copy, to, name, path);
+  return copy->copied == NULL || landing_copy_note (copy, to, name, path);
 }
 
 static gboolean
@@ -172,7 +172,7 @@ copy_all (Copy *copy, int from)
     {
       const char *path = g_ptr_array_index (copy->linked, i);
 
-      if (g_hash_table_contains (copy->copied, path) && !note (copy, copy->root, path, path))
+      if (g_hash_table_contains (copy->copied, path) && !landing_copy_note (copy, copy->root, path, path))
         return FALSE;
     }
   /* A change by the command is to have another time than what was copied. */
@@ -285,7 +285,7 @@ copy_move (const Layer *layer, Level *level, int folder, const char *name, const
 
 /* The same thing with the same mode, untouched since; a folder needs no more than its mode. */
 static gboolean
-is_same (const Layer *layer, const char *path, const struct stat *info)
+landing_copy_is_same (const Layer *layer, const char *path, const struct stat *info)
 {
   const BeckonCopiedRecord *was = g_hash_table_lookup (layer->copied, path);
 
@@ -306,7 +306,7 @@ settle_entry (const Layer *layer, Level *level, int folder, const char *name, co
 
   if (!beckon_landing_tree_look (folder, name, &inner.info))
     return FALSE;
-  is_untouched = is_same (layer, path, &inner.info);
+  is_untouched = landing_copy_is_same (layer, path, &inner.info);
   if (!S_ISDIR (inner.info.st_mode) || was == NULL || !S_ISDIR (was->mode))
     return is_untouched || copy_move (layer, level, folder, name, path, &inner.info);
 
@@ -348,7 +348,7 @@ settle_folder (const Layer *layer, Level *level, int folder)
 
   /* All names first: those that are moved away are in the way of reading on. */
   while ((name = beckon_landing_tree_next (entries)) != NULL)
-    g_hash_table_add (here, join (level->path, name));
+    g_hash_table_add (here, landing_copy_join (level->path, name));
   g_hash_table_iter_init (&iter, here);
   while (is_fine && g_hash_table_iter_next (&iter, &path, NULL))
     {

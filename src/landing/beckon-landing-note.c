@@ -105,7 +105,7 @@ get_mode (const struct stat *info)
 }
 
 static void
-fail (BeckonFileChange *change, const char *why)
+landing_note_fail (BeckonFileChange *change, const char *why)
 {
   change->fate = BECKON_FILE_FAILED;
   g_free (change->remark);
@@ -163,7 +163,7 @@ beckon_survey_make_step (BeckonLandingAction action, const struct stat *before, 
 
 /* The two files of a change are opened where they stand; what cannot be opened is described without its content. */
 static void
-describe (BeckonSurvey *self, BeckonFileChange *change, int before, int after)
+landing_note_describe (BeckonSurvey *self, BeckonFileChange *change, int before, int after)
 {
   beckon_landing_content_describe (change, before, after, self->mask, &self->diffs_left, self->cancellable);
   self->is_clean = after >= 0 && !beckon_landing_content_has_secret (after, self->mask, self->cancellable);
@@ -209,7 +209,7 @@ settle_change (BeckonSurvey *self, BeckonFileChange *change, const struct stat *
     change->fate = BECKON_FILE_DENIED;
   else if (after != NULL && !S_ISREG (after->st_mode) && !S_ISDIR (after->st_mode) && !S_ISLNK (after->st_mode)
            && !S_ISFIFO (after->st_mode))
-    fail (change, N_("Sockets and devices can’t be added to the folder."));
+    landing_note_fail (change, N_("Sockets and devices can’t be added to the folder."));
   else if (before != NULL && beckon_survey_is_later (self, before))
     settle_contested (self, change);
 }
@@ -455,7 +455,7 @@ judge_gone (BeckonFileChange *change, const Gone *gone)
   if (gone->is_denied)
     change->fate = BECKON_FILE_DENIED;
   else if (gone->is_too_deep)
-    fail (change, N_("The folder is nested too deeply."));
+    landing_note_fail (change, N_("The folder is nested too deeply."));
   else if (gone->is_later)
     change->fate = BECKON_FILE_CONFLICT;
 }
@@ -491,11 +491,11 @@ list_secrets (BeckonSurvey *self, Gone *gone)
 /* The steps that a change of a single path takes. */
 
 static gboolean
-note (BeckonSurvey *self,
-      BeckonFileChange *change,
-      BeckonLandingAction action,
-      const struct stat *before,
-      const struct stat *after)
+landing_note_note (BeckonSurvey *self,
+                   BeckonFileChange *change,
+                   BeckonLandingAction action,
+                   const struct stat *before,
+                   const struct stat *after)
 {
   BeckonLandingStep step = beckon_survey_make_step (action, before, after);
   gboolean moves = change->fate == BECKON_FILE_OPEN;
@@ -512,7 +512,7 @@ describe_new (BeckonSurvey *self, BeckonFileChange *change)
                                                              : -1;
 
   if (fd >= 0)
-    describe (self, change, -1, fd);
+    landing_note_describe (self, change, -1, fd);
 }
 
 static void
@@ -562,7 +562,7 @@ beckon_survey_note_new_folder (
       change->size = whole.size;
       change->concern = whole.is_trigger ? BECKON_FILE_CONCERN_TRIGGER : whole.beyond;
       if (whole.is_too_deep)
-        fail (change, N_("The folder is nested too deeply."));
+        landing_note_fail (change, N_("The folder is nested too deeply."));
       else
         change->fate = whole.is_denied || beckon_survey_is_denied (self, FALSE) ? BECKON_FILE_DENIED : fate;
     }
@@ -603,11 +603,11 @@ beckon_survey_note_folder_for_file (
   if (S_ISLNK (before->st_mode))
     change->target = beckon_landing_tree_read_link (lower, name);
   if (fd >= 0)
-    describe (self, change, fd, -1);
+    landing_note_describe (self, change, fd, -1);
   change->n_hunks = 0;
   beckon_landing_renames_add (self->renames, TRUE, beckon_survey_get_path (self), before, NULL, FALSE);
   if (whole.is_too_deep)
-    fail (change, N_("The folder is nested too deeply."));
+    landing_note_fail (change, N_("The folder is nested too deeply."));
   else if (whole.is_denied)
     change->fate = BECKON_FILE_DENIED;
   else
@@ -615,7 +615,7 @@ beckon_survey_note_folder_for_file (
   set_fate_of_all (whole.special, change->fate);
   list_inside (self, whole.special);
   whole_clear (&whole);
-  return note (self, change, BECKON_LANDING_EXCHANGE, before, after);
+  return landing_note_note (self, change, BECKON_LANDING_EXCHANGE, before, after);
 }
 
 gboolean
@@ -639,10 +639,10 @@ beckon_survey_note_gone_folder (BeckonSurvey *self, int lower, int upper, const 
     change->size = gone.size;
   judge_gone (change, &gone);
   if (fd >= 0)
-    describe (self, change, -1, fd);
+    landing_note_describe (self, change, -1, fd);
   change->n_hunks = 0;
   list_secrets (self, &gone);
-  return note (self, change, after != NULL ? BECKON_LANDING_EXCHANGE : BECKON_LANDING_DELETE, before, after);
+  return landing_note_note (self, change, after != NULL ? BECKON_LANDING_EXCHANGE : BECKON_LANDING_DELETE, before, after);
 }
 
 gboolean
@@ -670,7 +670,7 @@ beckon_survey_note_file (BeckonSurvey *self, int lower, int upper, const char *n
     beckon_survey_say_what_it_wakes (self, change);
   is_folded = is_folded && (after == NULL || change->concern == BECKON_FILE_CONCERN_NONE);
   if ((old >= 0 || new >= 0) && !is_folded)
-    describe (self, change, old, new);
+    landing_note_describe (self, change, old, new);
   else if (old >= 0)
     change->is_withheld = beckon_landing_content_has_secret (old, self->mask, self->cancellable);
   if (old >= 0 && new >= 0)
@@ -693,7 +693,7 @@ beckon_survey_note_file (BeckonSurvey *self, int lower, int upper, const char *n
       return TRUE;
     }
 
-  return note (self, change, action, before, after);
+  return landing_note_note (self, change, action, before, after);
 }
 
 void
@@ -702,7 +702,7 @@ beckon_survey_note_unread (BeckonSurvey *self, const struct stat *before, const 
   BeckonFileChange *change
       = survey_make_change (self, before != NULL ? BECKON_FILE_CHANGED : BECKON_FILE_CREATED, before, after);
 
-  fail (change, why);
+  landing_note_fail (change, why);
   beckon_landing_listing_take (self->listing, change);
 }
 
@@ -721,7 +721,7 @@ beckon_survey_note_folder (BeckonSurvey *self, int lower, int upper, const struc
   beckon_survey_judge_path (self, change);
   settle_change (self, change, before, NULL);
   if (change->fate == BECKON_FILE_OPEN && get_mode (before) == get_mode (after))
-    fail (change, N_("The attributes of a folder that is there already can’t be saved."));
+    landing_note_fail (change, N_("The attributes of a folder that is there already can’t be saved."));
   else if (change->fate == BECKON_FILE_OPEN && change->attributes != NULL)
     change->remark = g_strdup (_("The attributes of a folder that is there already can’t be saved."));
   beckon_landing_listing_take (self->listing, change);

@@ -315,7 +315,7 @@ read_short_text (Binder *binder, const Thing *thing, gboolean is_old)
 }
 
 static GHashTable *
-count_lines (const char *text)
+renames_count_lines (const char *text)
 {
   GHashTable *lines = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_auto (GStrv) split = g_strsplit (text, "\n", -1);
@@ -333,7 +333,7 @@ count_lines (const char *text)
 static guint
 measure_shared (const char *one, const char *other)
 {
-  g_autoptr (GHashTable) lines = count_lines (one);
+  g_autoptr (GHashTable) lines = renames_count_lines (one);
   g_auto (GStrv) split = g_strsplit (other, "\n", -1);
   gsize longer = MAX (strlen (one), strlen (other)), shared = 0;
 

@@ -43,7 +43,7 @@ struct _BeckonLandingReader
 };
 
 static void
-refuse (GError **error)
+landing_steps_refuse (GError **error)
 {
   beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("What a command changed can’t be written down: %s"),
                          beckon_errno_describe (errno));
@@ -58,7 +58,7 @@ beckon_landing_writer_new (int place, gint64 time, GError **error)
 
   if (file == NULL)
     {
-      refuse (error);
+      landing_steps_refuse (error);
       if (fd >= 0)
         close (fd);
       return NULL;
@@ -95,7 +95,7 @@ beckon_landing_writer_close (BeckonLandingWriter *writer, GError **error)
   is_written = fclose (g_steal_pointer (&writer->file)) == 0 && is_written
                && renameat (writer->place, PART_NAME, writer->place, FILE_NAME) == 0;
   if (!is_written)
-    refuse (error);
+    landing_steps_refuse (error);
   return is_written;
 }
 

@@ -59,7 +59,7 @@ is_new_in_folder (BeckonSurvey *self, int lower, const char *name, const struct 
 }
 
 static gboolean
-is_same (
+landing_survey_is_same (
     BeckonSurvey *self, int lower, int upper, const char *name, const struct stat *before, const struct stat *after)
 {
   g_auto (BeckonFd) old = -1;
@@ -110,7 +110,7 @@ came_from_folder (int upper, const char *name)
 
 /* Something that landed while the command ran, and is gone now, was deleted by another writer. */
 static gboolean
-has_landed (BeckonSurvey *self)
+landing_survey_has_landed (BeckonSurvey *self)
 {
   return beckon_survey_get_landed (self, -1) >= 0;
 }
@@ -121,7 +121,7 @@ static gboolean
 came_meanwhile (BeckonSurvey *self, int lower, int upper, const char *name, const struct stat *before,
                 gboolean is_parent_later)
 {
-  gboolean is_ours = has_landed (self) && !is_new_in_folder (self, lower, name, before);
+  gboolean is_ours = landing_survey_has_landed (self) && !is_new_in_folder (self, lower, name, before);
   gboolean is_later = beckon_survey_is_later (self, before);
 
   if (self->is_replacing || is_opaque (upper, name))
@@ -160,7 +160,7 @@ survey_both_folders (BeckonSurvey *self, int lower, int upper, const char *name,
 static gboolean
 survey_new (BeckonSurvey *self, int upper, const char *name, const struct stat *after, gboolean is_parent_later)
 {
-  const gboolean is_folder = S_ISDIR (after->st_mode), was_here = has_landed (self);
+  const gboolean is_folder = S_ISDIR (after->st_mode), was_here = landing_survey_has_landed (self);
   const gboolean comes_from = came_from_folder (upper, name);
   const BeckonFileFate fate = was_here || (is_folder && comes_from) ? BECKON_FILE_CONFLICT : BECKON_FILE_OPEN;
 
@@ -194,7 +194,7 @@ survey_entry (BeckonSurvey *self, int lower, int upper, const char *name, gboole
   if (S_ISDIR (before.st_mode))
     return beckon_survey_note_gone_folder (self, lower, upper, name, &before, &after);
 
-  return !is_same (self, lower, upper, name, &before, &after)
+  return !landing_survey_is_same (self, lower, upper, name, &before, &after)
          && beckon_survey_note_file (self, lower, upper, name, &before, &after, BECKON_FILE_OPEN, FALSE);
 }
 
@@ -266,7 +266,7 @@ survey_folder (BeckonSurvey *self, int lower, int upper, gboolean replaces)
 
   moves = survey_present (self, lower, upper,
                           beckon_landing_tree_get_mtime (&before)
-                              > beckon_survey_get_landed (self, self->base));
+                          > beckon_survey_get_landed (self, self->base));
   if (replaces)
     moves = survey_missing (self, lower, upper) || moves;
   step = beckon_survey_make_step (BECKON_LANDING_FOLDER, &before, &after);
@@ -344,7 +344,7 @@ refuse_beyond (BeckonSurvey *self, BeckonChangeSet *set)
 }
 
 static BeckonChangeSet *
-run (BeckonSurvey *self, const char *place, GError **error)
+landing_survey_run (BeckonSurvey *self, const char *place, GError **error)
 {
   BeckonChangeSet *set;
 
@@ -413,7 +413,7 @@ beckon_landing_survey (const char *place,
       self.listing = beckon_landing_listing_new ();
       self.renames = beckon_landing_renames_new ();
       self.doubtful = g_ptr_array_new_with_free_func (doubtful_free);
-      set = run (&self, place, error);
+      set = landing_survey_run (&self, place, error);
       g_ptr_array_unref (self.doubtful);
       g_clear_pointer (&self.runners, beckon_runners_free);
       beckon_landing_listing_free (self.listing);

@@ -181,7 +181,7 @@ beckon_landing_tree_copy_thing (int from, const char *name, int to, const char *
 }
 
 static gboolean
-copy (int from, const char *name, int to, const char *new_name, BeckonTreeCopy kind, guint depth)
+tree_copy_copy (int from, const char *name, int to, const char *new_name, BeckonTreeCopy kind, guint depth)
 {
   g_autoptr (BeckonEntries) entries = NULL;
   g_auto (BeckonFd) new = -1;
@@ -201,7 +201,7 @@ copy (int from, const char *name, int to, const char *new_name, BeckonTreeCopy k
   if (new < 0)
     return FALSE;
   while ((inner = beckon_landing_tree_next (entries)) != NULL)
-    if (!copy (dirfd (entries), inner, new, inner, kind, depth + 1))
+    if (!tree_copy_copy (dirfd (entries), inner, new, inner, kind, depth + 1))
       return FALSE;
   return beckon_landing_tree_copy_properties (dirfd (entries), new, &info, kind);
 }
@@ -211,7 +211,7 @@ beckon_landing_tree_copy (int from, const char *name, int to, const char *new_na
 {
   int saved_errno;
 
-  if (copy (from, name, to, new_name, kind, 0))
+  if (tree_copy_copy (from, name, to, new_name, kind, 0))
     return TRUE;
 
   saved_errno = errno;

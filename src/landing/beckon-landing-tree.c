@@ -178,7 +178,7 @@ beckon_landing_tree_open_parent (int root, const char *path, const char **name)
 
 /* The folders in between are ours, whatever their modes are: those that matter are written down. */
 static gboolean
-make_folder (int above, const char *name)
+landing_tree_make_folder (int above, const char *name)
 {
   return mkdirat (above, name, 0700) == 0
          || (errno == EACCES && fchmod (above, 0700) == 0 && mkdirat (above, name, 0700) == 0);
@@ -199,7 +199,7 @@ beckon_landing_tree_make_parent (int root, const char *path, const char **name)
       const char *last;
       g_auto (BeckonFd) above = beckon_landing_tree_open_parent (root, folder, &last);
 
-      if (above < 0 || (!make_folder (above, last) && errno != EEXIST))
+      if (above < 0 || (!landing_tree_make_folder (above, last) && errno != EEXIST))
         return -1;
     }
   return beckon_landing_tree_open_parent (root, path, name);

@@ -63,7 +63,7 @@ beckon_argument_overrides_lookup (BeckonArgumentOverrides *self, const char *too
 }
 
 static int
-compare (gconstpointer a, gconstpointer b)
+argument_overrides_compare (gconstpointer a, gconstpointer b)
 {
   const BeckonToolParameter *one = *(BeckonToolParameter *const *) a;
   const BeckonToolParameter *other = *(BeckonToolParameter *const *) b;
@@ -91,7 +91,7 @@ hold_now (BeckonArgumentOverrides *self, BeckonToolParameter *parameter)
       g_ptr_array_add (copy, beckon_tool_parameter_ref (g_ptr_array_index (snapshot, i)));
   if (beckon_tool_parameter_says_something (parameter))
     g_ptr_array_add (copy, beckon_tool_parameter_ref (parameter));
-  g_ptr_array_sort (copy, compare);
+  g_ptr_array_sort (copy, argument_overrides_compare);
   beckon_followed_list_replace (BECKON_FOLLOWED_LIST (self), copy);
 }
 

@@ -20,7 +20,7 @@ G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (BeckonFollowedList, beckon_followed_list, G
 static guint changed_signal;
 
 static BeckonFollowedListPrivate *
-get_private (BeckonFollowedList *self)
+followed_list_get_private (BeckonFollowedList *self)
 {
   return beckon_followed_list_get_instance_private (self);
 }
@@ -28,7 +28,7 @@ get_private (BeckonFollowedList *self)
 void
 beckon_followed_list_replace (BeckonFollowedList *self, GPtrArray *snapshot)
 {
-  BeckonFollowedListPrivate *private = get_private (self);
+  BeckonFollowedListPrivate *private = followed_list_get_private (self);
   GPtrArray *before = private->snapshot;
 
   g_return_if_fail (BECKON_IS_FOLLOWED_LIST (self));
@@ -40,7 +40,7 @@ beckon_followed_list_replace (BeckonFollowedList *self, GPtrArray *snapshot)
 }
 
 static void
-merge (BeckonFollowedList *self, GPtrArray *listed)
+followed_list_merge (BeckonFollowedList *self, GPtrArray *listed)
 {
   BeckonFollowedListClass *klass = BECKON_FOLLOWED_LIST_GET_CLASS (self);
 
@@ -51,7 +51,7 @@ static void
 on_reloaded (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonFollowedList) self = user_data;
-  BeckonFollowedListPrivate *private = get_private (self);
+  BeckonFollowedListPrivate *private = followed_list_get_private (self);
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) listed = BECKON_FOLLOWED_LIST_GET_CLASS (self)->list_finish (BECKON_STORE (source), result, &error);
   gboolean again = private->reload_again;
@@ -61,7 +61,7 @@ on_reloaded (GObject *source, GAsyncResult *result, gpointer user_data)
   if (again)
     beckon_followed_list_reload (self);
   else if (listed != NULL)
-    merge (self, listed);
+    followed_list_merge (self, listed);
   else if (!g_error_matches (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE))
     g_message ("%s was not read again: %s", G_OBJECT_TYPE_NAME (self), error->message);
 }
@@ -69,7 +69,7 @@ on_reloaded (GObject *source, GAsyncResult *result, gpointer user_data)
 void
 beckon_followed_list_reload (BeckonFollowedList *self)
 {
-  BeckonFollowedListPrivate *private = get_private (self);
+  BeckonFollowedListPrivate *private = followed_list_get_private (self);
 
   g_return_if_fail (BECKON_IS_FOLLOWED_LIST (self));
 
@@ -89,7 +89,7 @@ beckon_followed_list_reload (BeckonFollowedList *self)
 static void
 beckon_followed_list_dispose (GObject *object)
 {
-  g_clear_object (&get_private (BECKON_FOLLOWED_LIST (object))->store);
+  g_clear_object (&followed_list_get_private (BECKON_FOLLOWED_LIST (object))->store);
 
   G_OBJECT_CLASS (beckon_followed_list_parent_class)->dispose (object);
 }
@@ -97,7 +97,7 @@ beckon_followed_list_dispose (GObject *object)
 static void
 beckon_followed_list_finalize (GObject *object)
 {
-  g_clear_pointer (&get_private (BECKON_FOLLOWED_LIST (object))->snapshot, g_ptr_array_unref);
+  g_clear_pointer (&followed_list_get_private (BECKON_FOLLOWED_LIST (object))->snapshot, g_ptr_array_unref);
 
   G_OBJECT_CLASS (beckon_followed_list_parent_class)->finalize (object);
 }
@@ -124,20 +124,20 @@ beckon_followed_list_set_store (BeckonFollowedList *self, BeckonStore *store)
 {
   g_return_if_fail (BECKON_IS_FOLLOWED_LIST (self));
   g_return_if_fail (BECKON_IS_STORE (store));
-  g_return_if_fail (get_private (self)->store == NULL);
+  g_return_if_fail (followed_list_get_private (self)->store == NULL);
 
-  get_private (self)->store = g_object_ref (store);
+  followed_list_get_private (self)->store = g_object_ref (store);
   g_signal_connect_object (store, "changed-elsewhere", G_CALLBACK (beckon_followed_list_reload), self, G_CONNECT_SWAPPED);
 }
 
 BeckonStore *
 beckon_followed_list_get_store (BeckonFollowedList *self)
 {
-  return get_private (self)->store;
+  return followed_list_get_private (self)->store;
 }
 
 static void
-on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
+followed_list_on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   BeckonFollowedList *self = g_task_get_source_object (task);
@@ -150,7 +150,7 @@ on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
 
-  merge (self, listed);
+  followed_list_merge (self, listed);
   g_task_return_boolean (task, TRUE);
 }
 
@@ -164,7 +164,8 @@ beckon_followed_list_load_async (BeckonFollowedList *self, GCancellable *cancell
 
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, beckon_followed_list_load_async);
-  BECKON_FOLLOWED_LIST_GET_CLASS (self)->list_async (get_private (self)->store, cancellable, on_loaded, task);
+  BECKON_FOLLOWED_LIST_GET_CLASS (self)->list_async (followed_list_get_private (self)->store, cancellable,
+                                                     followed_list_on_loaded, task);
 }
 
 BECKON_FINISH_BOOLEAN (beckon_followed_list_load, BeckonFollowedList)
@@ -174,11 +175,11 @@ beckon_followed_list_get_snapshot (BeckonFollowedList *self)
 {
   g_return_val_if_fail (BECKON_IS_FOLLOWED_LIST (self), NULL);
 
-  return get_private (self)->snapshot;
+  return followed_list_get_private (self)->snapshot;
 }
 
 static void
-on_committed (GObject *source, GAsyncResult *result, gpointer user_data)
+followed_list_on_committed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   GError *error = NULL;
@@ -195,7 +196,7 @@ void
 beckon_followed_list_commit_async (BeckonFollowedList *self, BeckonBatch *batch, GCancellable *cancellable,
                                    GAsyncReadyCallback callback, gpointer user_data)
 {
-  BeckonFollowedListPrivate *private = get_private (self);
+  BeckonFollowedListPrivate *private = followed_list_get_private (self);
   GTask *task;
 
   g_return_if_fail (BECKON_IS_FOLLOWED_LIST (self));
@@ -206,7 +207,7 @@ beckon_followed_list_commit_async (BeckonFollowedList *self, BeckonBatch *batch,
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, beckon_followed_list_commit_async);
   g_task_set_check_cancellable (task, FALSE);
-  beckon_store_commit_async (private->store, batch, cancellable, on_committed, task);
+  beckon_store_commit_async (private->store, batch, cancellable, followed_list_on_committed, task);
 }
 
 BECKON_FINISH_BOOLEAN (beckon_followed_list_commit, BeckonFollowedList)

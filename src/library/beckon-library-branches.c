@@ -23,7 +23,7 @@ struct _BeckonLibraryRemoval
 };
 
 static void
-change_free (Change *change)
+library_branches_change_free (Change *change)
 {
   g_object_unref (change->conversation);
   g_strfreev (change->removed);
@@ -58,7 +58,7 @@ doom_first (BeckonLibrary *self)
   g_ptr_array_remove_index (self->removals, 0);
 }
 
-static void watch (BeckonLibrary *self);
+static void library_branches_watch (BeckonLibrary *self);
 
 static gboolean
 on_removal_due (gpointer user_data)
@@ -69,13 +69,13 @@ on_removal_due (gpointer user_data)
   self->removal_timeout = 0;
   while (self->removals->len > 0 && ((BeckonLibraryRemoval *) g_ptr_array_index (self->removals, 0))->until <= now)
     doom_first (self);
-  watch (self);
+  library_branches_watch (self);
 
   return G_SOURCE_REMOVE;
 }
 
 static void
-watch (BeckonLibrary *self)
+library_branches_watch (BeckonLibrary *self)
 {
   gint64 now = beckon_clock_get_monotonic_time (self->clock);
   BeckonLibraryRemoval *first;
@@ -119,7 +119,7 @@ forget_removal (BeckonLibrary *self, BeckonConversation *conversation, const cha
 }
 
 static void
-on_read (GObject *source, GAsyncResult *result, gpointer user_data)
+library_branches_on_read (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Change *change = g_task_get_task_data (task);
@@ -136,7 +136,7 @@ on_read (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-on_changed (GObject *source, GAsyncResult *result, gpointer user_data)
+library_branches_on_changed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Change *change = g_task_get_task_data (task);
@@ -157,16 +157,16 @@ on_changed (GObject *source, GAsyncResult *result, gpointer user_data)
       removal->first_seq = change->first_seq;
       removal->until = beckon_clock_get_monotonic_time (self->clock) + BECKON_UNDO_US;
       g_ptr_array_add (get_removals (self), removal);
-      watch (self);
+      library_branches_watch (self);
     }
   beckon_store_load_messages_from_async (BECKON_STORE (source), beckon_conversation_get_id (change->conversation),
-                                         change->first_seq, NULL, on_read, g_object_ref (task));
+                                         change->first_seq, NULL, library_branches_on_read, g_object_ref (task));
 }
 
 /* A task whose data is about a conversation from one of its messages on. */
 static GTask *
-begin (BeckonLibrary *self, BeckonConversation *conversation, gint64 first_seq, GCancellable *cancellable,
-       GAsyncReadyCallback callback, gpointer user_data)
+library_branches_begin (BeckonLibrary *self, BeckonConversation *conversation, gint64 first_seq, GCancellable *cancellable,
+                        GAsyncReadyCallback callback, gpointer user_data)
 {
   GTask *task = g_task_new (self, cancellable, callback, user_data);
   Change *change = g_new0 (Change, 1);
@@ -174,7 +174,7 @@ begin (BeckonLibrary *self, BeckonConversation *conversation, gint64 first_seq, 
   change->conversation = g_object_ref (conversation);
   change->first_seq = first_seq;
   g_task_set_source_tag (task, beckon_library_show_version_async);
-  g_task_set_task_data (task, change, (GDestroyNotify) change_free);
+  g_task_set_task_data (task, change, (GDestroyNotify) library_branches_change_free);
   /* The written change is shown, even when cancelled. */
   g_task_set_check_cancellable (task, FALSE);
 
@@ -206,9 +206,10 @@ beckon_library_show_version_async (BeckonLibrary *self, BeckonConversation *conv
 
   batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
   beckon_batch_show_version (batch, beckon_conversation_get_id (conversation), message_id, version);
-  beckon_store_commit_async (self->store, batch, cancellable, on_changed,
-                             begin (self, conversation, find_before (conversation, message_id), cancellable, callback,
-                                    user_data));
+  beckon_store_commit_async (self->store, batch, cancellable, library_branches_on_changed,
+                             library_branches_begin (self, conversation, find_before (conversation, message_id), cancellable,
+                                                     callback,
+                                                     user_data));
 }
 
 void
@@ -223,9 +224,10 @@ beckon_library_show_left_async (BeckonLibrary *self, BeckonConversation *convers
   batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
   beckon_batch_show_left (batch, beckon_conversation_get_id (conversation));
   /* From the last message on, whose number of branches that are left changes. */
-  beckon_store_commit_async (self->store, batch, cancellable, on_changed,
-                             begin (self, conversation, MAX (beckon_conversation_get_next_seq (conversation) - 1, 0),
-                                    cancellable, callback, user_data));
+  beckon_store_commit_async (self->store, batch, cancellable, library_branches_on_changed,
+                             library_branches_begin (self, conversation,
+                                                     MAX (beckon_conversation_get_next_seq (conversation) - 1, 0),
+                                                     cancellable, callback, user_data));
 }
 
 gboolean
@@ -250,13 +252,14 @@ beckon_library_remove_messages_async (BeckonLibrary *self, BeckonConversation *c
   g_return_if_fail (BECKON_IS_CONVERSATION (conversation) && beckon_conversation_get_loaded (conversation));
   g_return_if_fail (message_ids != NULL && message_ids[0] != NULL);
 
-  task = begin (self, conversation, find_before (conversation, message_ids[0]), cancellable, callback, user_data);
+  task = library_branches_begin (self, conversation, find_before (conversation, message_ids[0]), cancellable, callback,
+                                 user_data);
   change = g_task_get_task_data (task);
   change->removed = g_strdupv ((GStrv) message_ids);
   batch = beckon_batch_new (BECKON_DURABILITY_FULL);
   beckon_batch_hide_messages (batch, beckon_conversation_get_id (conversation), (GStrv) message_ids,
                               beckon_clock_get_real_time (self->clock));
-  beckon_store_commit_async (self->store, batch, cancellable, on_changed, task);
+  beckon_store_commit_async (self->store, batch, cancellable, library_branches_on_changed, task);
 }
 
 void
@@ -274,6 +277,6 @@ beckon_library_restore_messages_async (BeckonLibrary *self, BeckonConversation *
   first_seq = forget_removal (self, conversation, message_ids);
   batch = beckon_batch_new (BECKON_DURABILITY_FULL);
   beckon_batch_restore_messages (batch, beckon_conversation_get_id (conversation), (GStrv) message_ids);
-  beckon_store_commit_async (self->store, batch, cancellable, on_changed,
-                             begin (self, conversation, first_seq, cancellable, callback, user_data));
+  beckon_store_commit_async (self->store, batch, cancellable, library_branches_on_changed,
+                             library_branches_begin (self, conversation, first_seq, cancellable, callback, user_data));
 }

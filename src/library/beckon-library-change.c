@@ -13,7 +13,7 @@
 
 /* (nullable): nothing is written before the conversation itself is. Caller owns. */
 static BeckonBatch *
-begin (BeckonLibrary *self, BeckonConversation *conversation)
+library_change_begin (BeckonLibrary *self, BeckonConversation *conversation)
 {
   BeckonLibraryEntry *entry = beckon_library_find_entry (self, conversation);
   BeckonBatch *batch;
@@ -29,7 +29,7 @@ begin (BeckonLibrary *self, BeckonConversation *conversation)
 }
 
 static void
-end (BeckonLibrary *self, BeckonBatch *batch)
+library_change_end (BeckonLibrary *self, BeckonBatch *batch)
 {
   if (batch != NULL)
     beckon_store_commit_async (self->store, batch, NULL, NULL, NULL);
@@ -46,10 +46,10 @@ beckon_library_rename (BeckonLibrary *self, BeckonConversation *conversation, co
 
   beckon_conversation_set_title_source (conversation, BECKON_TITLE_PERSON);
   beckon_conversation_set_title (conversation, title);
-  batch = begin (self, conversation);
+  batch = library_change_begin (self, conversation);
   if (batch != NULL)
     beckon_batch_set_title (batch, beckon_conversation_get_id (conversation), title);
-  end (self, batch);
+  library_change_end (self, batch);
 }
 
 void
@@ -66,10 +66,10 @@ beckon_library_propose_title (BeckonLibrary *self, BeckonConversation *conversat
 
   beckon_conversation_set_title_source (conversation, BECKON_TITLE_MODEL);
   beckon_conversation_set_title (conversation, title);
-  batch = begin (self, conversation);
+  batch = library_change_begin (self, conversation);
   if (batch != NULL)
     beckon_batch_propose_title (batch, beckon_conversation_get_id (conversation), title);
-  end (self, batch);
+  library_change_end (self, batch);
 }
 
 void
@@ -81,10 +81,10 @@ beckon_library_set_profile (BeckonLibrary *self, BeckonConversation *conversatio
   g_return_if_fail (BECKON_IS_CONVERSATION (conversation));
 
   beckon_conversation_set_profile_id (conversation, profile_id);
-  batch = begin (self, conversation);
+  batch = library_change_begin (self, conversation);
   if (batch != NULL)
     beckon_batch_set_profile (batch, beckon_conversation_get_id (conversation), profile_id);
-  end (self, batch);
+  library_change_end (self, batch);
 }
 
 void
@@ -99,10 +99,10 @@ beckon_library_set_pinned (BeckonLibrary *self, BeckonConversation *conversation
     return;
 
   beckon_conversation_set_pinned (conversation, pinned);
-  batch = begin (self, conversation);
+  batch = library_change_begin (self, conversation);
   if (batch != NULL)
     beckon_batch_set_pinned (batch, beckon_conversation_get_id (conversation), pinned);
-  end (self, batch);
+  library_change_end (self, batch);
   beckon_library_say_changed (self, conversation);
 }
 
@@ -118,10 +118,10 @@ beckon_library_set_archived (BeckonLibrary *self, BeckonConversation *conversati
     return;
 
   beckon_conversation_set_archived (conversation, archived);
-  batch = begin (self, conversation);
+  batch = library_change_begin (self, conversation);
   if (batch != NULL)
     beckon_batch_set_archived (batch, beckon_conversation_get_id (conversation), archived);
-  end (self, batch);
+  library_change_end (self, batch);
   beckon_library_say_changed (self, conversation);
 }
 
@@ -135,10 +135,10 @@ beckon_library_set_folder (BeckonLibrary *self, BeckonConversation *conversation
   g_return_if_fail (folder == NULL || g_path_is_absolute (folder));
 
   beckon_conversation_set_folder (conversation, folder);
-  batch = begin (self, conversation);
+  batch = library_change_begin (self, conversation);
   if (batch != NULL)
     beckon_batch_set_folder (batch, beckon_conversation_get_id (conversation), folder);
-  end (self, batch);
+  library_change_end (self, batch);
 }
 
 void
@@ -150,10 +150,10 @@ beckon_library_set_mode (BeckonLibrary *self, BeckonConversation *conversation, 
   g_return_if_fail (BECKON_IS_CONVERSATION (conversation));
 
   beckon_conversation_set_mode (conversation, mode);
-  batch = begin (self, conversation);
+  batch = library_change_begin (self, conversation);
   if (batch != NULL)
     beckon_batch_set_mode (batch, beckon_conversation_get_id (conversation), mode);
-  end (self, batch);
+  library_change_end (self, batch);
 }
 
 void
@@ -165,10 +165,10 @@ beckon_library_set_effort (BeckonLibrary *self, BeckonConversation *conversation
   g_return_if_fail (BECKON_IS_CONVERSATION (conversation));
 
   beckon_conversation_set_effort (conversation, effort);
-  batch = begin (self, conversation);
+  batch = library_change_begin (self, conversation);
   if (batch != NULL)
     beckon_batch_set_effort (batch, beckon_conversation_get_id (conversation), effort);
-  end (self, batch);
+  library_change_end (self, batch);
 }
 
 void
@@ -183,10 +183,10 @@ beckon_library_mark_read (BeckonLibrary *self, BeckonConversation *conversation)
     return;
 
   beckon_conversation_set_unread (conversation, FALSE);
-  batch = begin (self, conversation);
+  batch = library_change_begin (self, conversation);
   if (batch != NULL)
     beckon_batch_set_unread (batch, beckon_conversation_get_id (conversation), FALSE);
-  end (self, batch);
+  library_change_end (self, batch);
 }
 
 void
@@ -201,10 +201,10 @@ beckon_library_mark_seen (BeckonLibrary *self, BeckonConversation *conversation,
     return;
 
   beckon_conversation_set_seen_at (conversation, seen_at);
-  batch = begin (self, conversation);
+  batch = library_change_begin (self, conversation);
   if (batch != NULL)
     beckon_batch_set_seen_at (batch, beckon_conversation_get_id (conversation), seen_at);
-  end (self, batch);
+  library_change_end (self, batch);
 }
 
 /* Copies */
@@ -236,7 +236,8 @@ on_copied (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* Unsaved drafts are copied as well. */
 static void
-copy (BeckonLibrary *self, BeckonConversation *conversation, const char *last_message_id, const char *title, GTask *task)
+library_change_copy (BeckonLibrary *self, BeckonConversation *conversation, const char *last_message_id, const char *title,
+                     GTask *task)
 {
   g_task_set_task_data (task, g_object_ref (conversation), g_object_unref);
   beckon_library_flush_drafts (self);
@@ -258,7 +259,7 @@ beckon_library_duplicate_async (BeckonLibrary *self, BeckonConversation *convers
   g_task_set_source_tag (task, beckon_library_duplicate_async);
   /* Translators: the title of a copy of a conversation. */
   title = beckon_text_printf (_("%s (copy)"), beckon_conversation_get_title (conversation));
-  copy (self, conversation, NULL, title, task);
+  library_change_copy (self, conversation, NULL, title, task);
 }
 
 BECKON_FINISH_POINTER (BeckonConversation *, beckon_library_duplicate, BeckonLibrary)
@@ -275,7 +276,7 @@ beckon_library_branch_async (BeckonLibrary *self, BeckonConversation *conversati
 
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, beckon_library_branch_async);
-  copy (self, conversation, message_id, beckon_conversation_get_title (conversation), task);
+  library_change_copy (self, conversation, message_id, beckon_conversation_get_title (conversation), task);
 }
 
 BECKON_FINISH_POINTER (BeckonConversation *, beckon_library_branch, BeckonLibrary)

@@ -90,7 +90,7 @@ on_hidden (GObject *source, GAsyncResult *result, gpointer user_data)
   beckon_library_reload (self);
 }
 
-static void watch (BeckonLibrary *self);
+static void library_delete_watch (BeckonLibrary *self);
 
 static gboolean
 on_undo_over (gpointer user_data)
@@ -108,14 +108,14 @@ on_undo_over (gpointer user_data)
         commit_doom (self, id);
         g_hash_table_iter_remove (&iter);
       }
-  watch (self);
+  library_delete_watch (self);
 
   return G_SOURCE_REMOVE;
 }
 
 /* For the one that was deleted first. */
 static void
-watch (BeckonLibrary *self)
+library_delete_watch (BeckonLibrary *self)
 {
   gint64 now = beckon_clock_get_monotonic_time (self->clock);
   gint64 first = G_MAXINT64;
@@ -133,7 +133,7 @@ watch (BeckonLibrary *self)
 }
 
 static void
-hide (BeckonLibrary *self, BeckonConversation *conversation)
+library_delete_hide (BeckonLibrary *self, BeckonConversation *conversation)
 {
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
   BeckonLibraryEntry *entry = beckon_library_find_entry (self, conversation);
@@ -153,7 +153,7 @@ hide (BeckonLibrary *self, BeckonConversation *conversation)
     beckon_batch_keep (batch);
   beckon_store_commit_async (self->store, batch, NULL, on_hidden, deletion_new (self, conversation));
   beckon_library_remove_entry (self, conversation);
-  watch (self);
+  library_delete_watch (self);
 }
 
 void
@@ -184,7 +184,7 @@ beckon_library_delete (BeckonLibrary *self, BeckonConversation *conversation)
       beckon_library_remove_entry (self, conversation);
     }
   else
-    hide (self, conversation);
+    library_delete_hide (self, conversation);
 }
 
 /* The object from before the deletion is shown at once; later changes are read. */

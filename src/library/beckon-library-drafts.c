@@ -5,7 +5,7 @@
 #define DRAFT_DELAY_MS 500
 
 static GPtrArray *
-list_files (BeckonLibraryEntry *entry)
+library_drafts_list_files (BeckonLibraryEntry *entry)
 {
   GListModel *files = G_LIST_MODEL (beckon_conversation_get_files (entry->conversation));
   GPtrArray *list = g_ptr_array_new_with_free_func (g_object_unref);
@@ -19,7 +19,7 @@ list_files (BeckonLibraryEntry *entry)
 static gboolean
 has_new_files (BeckonLibraryEntry *entry)
 {
-  g_autoptr (GPtrArray) files = list_files (entry);
+  g_autoptr (GPtrArray) files = library_drafts_list_files (entry);
   gboolean same = entry->stored_files == NULL || files->len == entry->stored_files->len;
 
   for (guint i = 0; entry->stored_files != NULL && same && i < files->len; i++)
@@ -52,7 +52,7 @@ write_draft (BeckonLibrary *self, BeckonLibraryEntry *entry)
   if (new_files)
     {
       g_ptr_array_unref (entry->stored_files);
-      entry->stored_files = list_files (entry);
+      entry->stored_files = library_drafts_list_files (entry);
       beckon_batch_set_draft_files (batch, beckon_conversation_get_id (entry->conversation),
                                     G_LIST_MODEL (beckon_conversation_get_files (entry->conversation)));
     }
@@ -95,7 +95,7 @@ on_draft_due (gpointer user_data)
 
 /* All changes count: a run that begins empties it, and an older text must not be written after that. */
 static void
-on_draft_changed (BeckonLibrary *self, GParamSpec *pspec, BeckonConversation *conversation)
+library_drafts_on_draft_changed (BeckonLibrary *self, GParamSpec *pspec, BeckonConversation *conversation)
 {
   if (beckon_library_find_entry (self, conversation) == NULL)
     return;
@@ -113,8 +113,9 @@ beckon_library_follow_draft (BeckonLibrary *self, BeckonLibraryEntry *entry)
 
   entry->stored_draft = g_strdup (beckon_conversation_get_draft (entry->conversation));
   if (entry->stored_files == NULL && !entry->is_stored)
-    entry->stored_files = list_files (entry);
-  g_signal_connect_object (entry->conversation, "notify::draft", G_CALLBACK (on_draft_changed), self, G_CONNECT_SWAPPED);
+    entry->stored_files = library_drafts_list_files (entry);
+  g_signal_connect_object (entry->conversation, "notify::draft", G_CALLBACK (library_drafts_on_draft_changed), self,
+                           G_CONNECT_SWAPPED);
 }
 
 typedef struct
@@ -125,7 +126,7 @@ typedef struct
 } Reading;
 
 static void
-reading_free (Reading *reading)
+library_drafts_reading_free (Reading *reading)
 {
   if (reading->task != NULL)
     g_task_return_boolean (reading->task, TRUE);
@@ -135,7 +136,7 @@ reading_free (Reading *reading)
   g_free (reading);
 }
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Reading, reading_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Reading, library_drafts_reading_free)
 
 static Reading *
 reading_new (BeckonLibrary *self, BeckonConversation *conversation, GTask *task)

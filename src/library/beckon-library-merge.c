@@ -184,7 +184,7 @@ beckon_library_merge_messages (BeckonConversation *conversation, GPtrArray *mess
 
 /* The objects that are there, brought up to what was read, and those that are new. */
 static GPtrArray *
-unify (BeckonConversation *conversation, GPtrArray *messages)
+merge_unify (BeckonConversation *conversation, GPtrArray *messages)
 {
   g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
   GPtrArray *unified = g_ptr_array_new_full (messages->len, g_object_unref);
@@ -229,14 +229,14 @@ find_join (BeckonConversation *conversation, GPtrArray *messages, gint64 first_s
 void
 beckon_library_take_path (BeckonConversation *conversation, GPtrArray *messages, gint64 first_seq)
 {
-  g_autoptr (GPtrArray) unified = unify (conversation, messages);
+  g_autoptr (GPtrArray) unified = merge_unify (conversation, messages);
   guint join = find_join (conversation, messages, first_seq);
   guint n_same = 0;
 
   if (join == 0)
     beckon_conversation_set_has_earlier (conversation,
                                          messages->len > 0
-                                           && beckon_message_get_parent_id (g_ptr_array_index (messages, 0)) != NULL);
+                                         && beckon_message_get_parent_id (g_ptr_array_index (messages, 0)) != NULL);
   while (n_same < unified->len && join + n_same < beckon_conversation_get_n_messages (conversation)
          && beckon_conversation_get_message (conversation, join + n_same) == g_ptr_array_index (unified, n_same))
     n_same++;

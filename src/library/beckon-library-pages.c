@@ -43,7 +43,7 @@ get_first_seq (BeckonConversation *conversation)
 }
 
 static gboolean
-is_there (Paging *paging)
+library_pages_is_there (Paging *paging)
 {
   if (!beckon_conversation_get_loaded (paging->conversation))
     return FALSE;
@@ -77,7 +77,7 @@ joins (BeckonConversation *conversation, BeckonMessage *last_read)
 
 /* %FALSE if it does not join what is there. */
 static gboolean
-merge (Paging *paging, GPtrArray *messages)
+library_pages_merge (Paging *paging, GPtrArray *messages)
 {
   BeckonConversation *conversation = paging->conversation;
   BeckonMessage *first = messages->len > 0 ? g_ptr_array_index (messages, 0) : NULL;
@@ -108,7 +108,7 @@ merge (Paging *paging, GPtrArray *messages)
   return TRUE;
 }
 
-static void read_page (GTask *task);
+static void library_pages_read_page (GTask *task);
 static void read_path (GTask *task);
 
 /* A message may be on a branch that is not shown: then that is the one to show. Where it cannot be shown, because something
@@ -138,7 +138,7 @@ on_path_read (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-on_shown (GObject *source, GAsyncResult *result, gpointer user_data)
+library_pages_on_shown (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   g_autoptr (GError) error = NULL;
@@ -161,7 +161,7 @@ show_branch (GTask *task)
 
   paging->was_shown = TRUE;
   beckon_batch_show_message (batch, beckon_conversation_get_id (paging->conversation), paging->message_id);
-  beckon_store_commit_async (self->store, batch, NULL, on_shown, task);
+  beckon_store_commit_async (self->store, batch, NULL, library_pages_on_shown, task);
 }
 
 static void
@@ -186,8 +186,8 @@ on_page_read (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (messages == NULL)
     g_task_return_error (task, g_steal_pointer (&error));
-  else if (!merge (paging, messages))
-    read_page (g_steal_pointer (&task));
+  else if (!library_pages_merge (paging, messages))
+    library_pages_read_page (g_steal_pointer (&task));
   else if (is_elsewhere (paging))
     show_branch (g_steal_pointer (&task));
   else
@@ -195,13 +195,13 @@ on_page_read (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-read_page (GTask *task)
+library_pages_read_page (GTask *task)
 {
   BeckonLibrary *self = g_task_get_source_object (task);
   Paging *paging = g_task_get_task_data (task);
   BeckonConversation *conversation = paging->conversation;
 
-  if (is_there (paging))
+  if (library_pages_is_there (paging))
     {
       if (is_elsewhere (paging) && beckon_conversation_get_n_messages (conversation) > 0)
         {
@@ -231,7 +231,7 @@ page (BeckonLibrary *self, BeckonConversation *conversation, Want want, const ch
   paging->message_id = g_strdup (message_id);
   g_task_set_source_tag (task, beckon_library_open_async);
   g_task_set_task_data (task, paging, (GDestroyNotify) paging_free);
-  read_page (task);
+  library_pages_read_page (task);
 }
 
 void

@@ -10,19 +10,19 @@
 #include "store/db/beckon-store-follow.h"
 
 static GType
-get_item_type (GListModel *model)
+library_get_item_type (GListModel *model)
 {
   return BECKON_TYPE_CONVERSATION;
 }
 
 static guint
-get_n_items (GListModel *model)
+library_get_n_items (GListModel *model)
 {
   return BECKON_LIBRARY (model)->conversations->len;
 }
 
 static gpointer
-get_item (GListModel *model, guint position)
+library_get_item (GListModel *model, guint position)
 {
   BeckonLibrary *self = BECKON_LIBRARY (model);
 
@@ -32,9 +32,9 @@ get_item (GListModel *model, guint position)
 static void
 beckon_library_list_model_init (GListModelInterface *iface)
 {
-  iface->get_item_type = get_item_type;
-  iface->get_n_items = get_n_items;
-  iface->get_item = get_item;
+  iface->get_item_type = library_get_item_type;
+  iface->get_n_items = library_get_n_items;
+  iface->get_item = library_get_item;
 }
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonLibrary, beckon_library, G_TYPE_OBJECT,
@@ -81,7 +81,7 @@ beckon_library_say_changed (BeckonLibrary *self, BeckonConversation *conversatio
 }
 
 static int
-compare (BeckonConversation *a, BeckonConversation *b)
+library_compare (BeckonConversation *a, BeckonConversation *b)
 {
   gint64 first = beckon_conversation_get_sequence (a);
   gint64 second = beckon_conversation_get_sequence (b);
@@ -100,12 +100,12 @@ compare (BeckonConversation *a, BeckonConversation *b)
 static int
 compare_pointers (gconstpointer a, gconstpointer b)
 {
-  return compare (*(BeckonConversation *const *) a, *(BeckonConversation *const *) b);
+  return library_compare (*(BeckonConversation *const *) a, *(BeckonConversation *const *) b);
 }
 
 /* Says what changed as one run of rows: a selection finds its item again among those that came. */
 static void
-replace (BeckonLibrary *self, GPtrArray *conversations)
+library_replace (BeckonLibrary *self, GPtrArray *conversations)
 {
   g_autoptr (GPtrArray) old = self->conversations;
   guint first = 0, last = 0;
@@ -117,7 +117,7 @@ replace (BeckonLibrary *self, GPtrArray *conversations)
     first++;
   while (last < MIN (old->len, conversations->len) - first
          && g_ptr_array_index (old, old->len - 1 - last)
-              == g_ptr_array_index (conversations, conversations->len - 1 - last))
+         == g_ptr_array_index (conversations, conversations->len - 1 - last))
     last++;
 
   if (first + last < MAX (old->len, conversations->len))
@@ -127,14 +127,14 @@ replace (BeckonLibrary *self, GPtrArray *conversations)
 
 /* Merges two ordered lists of pointers. */
 static GPtrArray *
-merge (GPtrArray *first, GPtrArray *second)
+library_merge (GPtrArray *first, GPtrArray *second)
 {
   GPtrArray *merged = g_ptr_array_sized_new (first->len + second->len);
   guint at = 0;
 
   for (guint i = 0; i < first->len; i++)
     {
-      while (at < second->len && compare (g_ptr_array_index (second, at), g_ptr_array_index (first, i)) < 0)
+      while (at < second->len && library_compare (g_ptr_array_index (second, at), g_ptr_array_index (first, i)) < 0)
         g_ptr_array_add (merged, g_ptr_array_index (second, at++));
       g_ptr_array_add (merged, g_ptr_array_index (first, i));
     }
@@ -156,7 +156,7 @@ beckon_library_sort (BeckonLibrary *self)
     {
       BeckonConversation *conversation = g_ptr_array_index (self->conversations, i);
 
-      if (kept->len == 0 || compare (g_ptr_array_index (kept, kept->len - 1), conversation) <= 0)
+      if (kept->len == 0 || library_compare (g_ptr_array_index (kept, kept->len - 1), conversation) <= 0)
         g_ptr_array_add (kept, conversation);
       else
         g_ptr_array_add (moved, conversation);
@@ -165,8 +165,8 @@ beckon_library_sort (BeckonLibrary *self)
   g_ptr_array_set_size (self->fresh, 0);
 
   g_ptr_array_sort (moved, compare_pointers);
-  sorted = merge (kept, moved);
-  replace (self, sorted);
+  sorted = library_merge (kept, moved);
+  library_replace (self, sorted);
 }
 
 void
@@ -180,7 +180,7 @@ beckon_library_remove_entry (BeckonLibrary *self, BeckonConversation *conversati
   beckon_library_doubt (self, beckon_conversation_get_id (conversation));
   g_hash_table_remove (self->dirty, beckon_conversation_get_id (conversation));
   g_hash_table_remove (self->entries, beckon_conversation_get_id (conversation));
-  replace (self, rest);
+  library_replace (self, rest);
 }
 
 /* The object */
@@ -393,7 +393,7 @@ on_path_read (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-on_read (GObject *source, GAsyncResult *result, gpointer user_data)
+library_on_read (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   BeckonConversation *conversation = g_task_get_task_data (task);
@@ -436,7 +436,7 @@ beckon_library_refresh_async (BeckonLibrary *self, BeckonConversation *conversat
   g_task_set_task_data (task, g_object_ref (conversation), g_object_unref);
   first_seq = beckon_conversation_get_loaded (conversation) ? beckon_library_find_open_seq (conversation) : 0;
   beckon_store_load_messages_from_async (self->store, beckon_conversation_get_id (conversation), first_seq, cancellable,
-                                         on_read, task);
+                                         library_on_read, task);
 }
 
 BECKON_FINISH_BOOLEAN (beckon_library_refresh, BeckonLibrary)

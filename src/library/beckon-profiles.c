@@ -26,19 +26,19 @@ struct _BeckonProfiles
 static guint changed_signal;
 
 static GType
-get_item_type (GListModel *model)
+profiles_get_item_type (GListModel *model)
 {
   return BECKON_TYPE_PROFILE;
 }
 
 static guint
-get_n_items (GListModel *model)
+profiles_get_n_items (GListModel *model)
 {
   return BECKON_PROFILES (model)->profiles->len;
 }
 
 static gpointer
-get_item (GListModel *model, guint position)
+profiles_get_item (GListModel *model, guint position)
 {
   BeckonProfiles *self = BECKON_PROFILES (model);
 
@@ -48,9 +48,9 @@ get_item (GListModel *model, guint position)
 static void
 beckon_profiles_list_model_init (GListModelInterface *iface)
 {
-  iface->get_item_type = get_item_type;
-  iface->get_n_items = get_n_items;
-  iface->get_item = get_item;
+  iface->get_item_type = profiles_get_item_type;
+  iface->get_n_items = profiles_get_n_items;
+  iface->get_item = profiles_get_item;
 }
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonProfiles, beckon_profiles, G_TYPE_OBJECT,
@@ -63,7 +63,7 @@ is_tour (BeckonProfile *profile)
 }
 
 static int
-compare (gconstpointer a, gconstpointer b)
+profiles_compare (gconstpointer a, gconstpointer b)
 {
   BeckonProfile *first = *(BeckonProfile *const *) a;
   BeckonProfile *second = *(BeckonProfile *const *) b;
@@ -110,11 +110,11 @@ take_values (BeckonProfiles *self, BeckonProfile *from)
 
 /* Takes the new list over and says what changed: nothing, or everything, which for a handful of rows costs nothing. */
 static void
-replace (BeckonProfiles *self, GPtrArray *profiles)
+profiles_replace (BeckonProfiles *self, GPtrArray *profiles)
 {
   g_autoptr (GPtrArray) old = self->profiles;
 
-  g_ptr_array_sort (profiles, compare);
+  g_ptr_array_sort (profiles, profiles_compare);
   self->profiles = g_ptr_array_ref (profiles);
 
   if (old->len != profiles->len
@@ -140,14 +140,14 @@ copy_list (BeckonProfiles *self, const char *without_id)
 }
 
 static void
-merge (BeckonProfiles *self, GPtrArray *listed)
+profiles_merge (BeckonProfiles *self, GPtrArray *listed)
 {
   g_autoptr (GPtrArray) profiles = g_ptr_array_new_with_free_func (g_object_unref);
 
   g_ptr_array_add (profiles, g_object_ref (beckon_profiles_lookup (self, BECKON_PROFILE_TOUR_ID)));
   for (guint i = 0; i < listed->len; i++)
     g_ptr_array_add (profiles, take_values (self, g_ptr_array_index (listed, i)));
-  replace (self, profiles);
+  profiles_replace (self, profiles);
 }
 
 static void reload (BeckonProfiles *self);
@@ -165,7 +165,7 @@ on_reloaded (GObject *source, GAsyncResult *result, gpointer user_data)
   if (again)
     reload (self);
   else if (listed != NULL)
-    merge (self, listed);
+    profiles_merge (self, listed);
   else if (!g_error_matches (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE))
     g_message ("the profiles were not read again: %s", error->message);
 }
@@ -238,7 +238,7 @@ beckon_profiles_new (BeckonStore *store)
 }
 
 static void
-on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
+profiles_on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   BeckonProfiles *self = g_task_get_source_object (task);
@@ -252,7 +252,7 @@ on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
     }
 
   self->is_loaded = TRUE;
-  merge (self, listed);
+  profiles_merge (self, listed);
   g_task_return_boolean (task, TRUE);
 }
 
@@ -266,14 +266,14 @@ beckon_profiles_load_async (BeckonProfiles *self, GCancellable *cancellable, GAs
 
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, beckon_profiles_load_async);
-  beckon_store_list_profiles_async (self->store, cancellable, on_loaded, task);
+  beckon_store_list_profiles_async (self->store, cancellable, profiles_on_loaded, task);
 }
 
 BECKON_FINISH_BOOLEAN (beckon_profiles_load, BeckonProfiles)
 
 /* Failed changes are not kept on the screen either: the list is read again. */
 static void
-on_committed (GObject *source, GAsyncResult *result, gpointer user_data)
+profiles_on_committed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   g_autoptr (GError) error = NULL;
@@ -299,7 +299,7 @@ commit (BeckonProfiles *self, BeckonBatch *batch, GCancellable *cancellable, GAs
 
   g_task_set_source_tag (task, tag);
   g_task_set_check_cancellable (task, FALSE);
-  beckon_store_commit_async (self->store, batch, cancellable, on_committed, task);
+  beckon_store_commit_async (self->store, batch, cancellable, profiles_on_committed, task);
 }
 
 void
@@ -318,7 +318,7 @@ beckon_profiles_save_async (BeckonProfiles *self, BeckonProfile *profile, GCance
 
   profiles = copy_list (self, beckon_profile_get_id (profile));
   g_ptr_array_add (profiles, take_values (self, profile));
-  replace (self, profiles);
+  profiles_replace (self, profiles);
 
   commit (self, batch, cancellable, callback, user_data, beckon_profiles_save_async);
 }
@@ -340,7 +340,7 @@ beckon_profiles_remove_async (BeckonProfiles *self, const char *profile_id, GCan
   beckon_batch_delete_profile (batch, profile_id);
 
   profiles = copy_list (self, profile_id);
-  replace (self, profiles);
+  profiles_replace (self, profiles);
 
   commit (self, batch, cancellable, callback, user_data, beckon_profiles_remove_async);
 }

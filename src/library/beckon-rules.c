@@ -43,7 +43,7 @@ copy_without (BeckonRules *self, const char *rule_id)
 }
 
 static void
-insert (GPtrArray *rules, BeckonRule *rule)
+rules_insert (GPtrArray *rules, BeckonRule *rule)
 {
   guint place = rules->len;
 
@@ -165,7 +165,7 @@ beckon_rules_add_now (BeckonRules *self, BeckonRule *rule)
   if (rule->conversation_id != NULL && g_hash_table_contains (beckon_store_get_temporary (store), rule->conversation_id))
     g_ptr_array_add (self->unstored, beckon_rule_ref (rule));
   snapshot = copy_without (self, rule->id);
-  insert (snapshot, rule);
+  rules_insert (snapshot, rule);
   beckon_followed_list_replace (get_list (self), snapshot);
 }
 
@@ -199,7 +199,7 @@ put_at (BeckonRules *self, BeckonRule *rule, gint64 number)
   GPtrArray *snapshot = copy_without (self, rule->id);
 
   moved->number = number;
-  insert (snapshot, moved);
+  rules_insert (snapshot, moved);
   beckon_followed_list_replace (get_list (self), snapshot);
 }
 

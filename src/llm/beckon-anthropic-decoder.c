@@ -114,7 +114,7 @@ static const BeckonJsonMember usage_members[] = {
 
 /* Usage comes at the beginning and again, corrected, at the end; what the end omits stays. */
 static void
-take_usage (Decoder *self, const BeckonJsonSlice *usage)
+anthropic_decoder_take_usage (Decoder *self, const BeckonJsonSlice *usage)
 {
   BeckonUsage *sum = &self->reply.usage;
 
@@ -220,7 +220,7 @@ block_free (Block *block)
 }
 
 static void
-keep (Block *block, GString *where, const BeckonJsonSlice *slice)
+anthropic_decoder_keep (Block *block, GString *where, const BeckonJsonSlice *slice)
 {
   if (slice->length == 0)
     return;
@@ -232,7 +232,7 @@ static void
 give_reasoning (Decoder *self, Block *block, const BeckonJsonSlice *thinking)
 {
   beckon_reply_decoder_give_text (&self->reply, BECKON_LLM_EVENT_REASONING, thinking);
-  keep (block, block->text, thinking);
+  anthropic_decoder_keep (block, block->text, thinking);
 }
 
 /* A seal counts only for exactly what it seals. */
@@ -340,7 +340,7 @@ block_new (Decoder *self, gint64 index, BlockKind kind)
 }
 
 static void
-begin_call (Decoder *self, gint64 index, const BlockStart *start)
+anthropic_decoder_begin_call (Decoder *self, gint64 index, const BlockStart *start)
 {
   BeckonLlmCalls *calls = self->reply.calls;
   BeckonLlmCall *call = beckon_llm_calls_begin (calls, NULL, &start->id, &start->name);
@@ -360,7 +360,7 @@ begin_thinking (Decoder *self, gint64 index, const BlockStart *start)
   Block *block = block_new (self, index, BLOCK_THINKING);
 
   give_reasoning (self, block, &start->thinking);
-  keep (block, block->signature, &start->signature);
+  anthropic_decoder_keep (block, block->signature, &start->signature);
 }
 
 static void
@@ -414,7 +414,7 @@ begin_block (Decoder *self, gint64 index, const BeckonJsonSlice *raw)
   if (beckon_json_slice_equals (&start.type, "thinking"))
     begin_thinking (self, index, &start);
   else if (beckon_json_slice_equals (&start.type, "tool_use"))
-    begin_call (self, index, &start);
+    anthropic_decoder_begin_call (self, index, &start);
   else
     begin_other (self, index, raw);
 }
@@ -425,7 +425,7 @@ add_json (Decoder *self, Block *block, const BeckonJsonSlice *json)
   if (block->kind == BLOCK_CALL)
     beckon_reply_decoder_check_calls (&self->reply, beckon_llm_calls_append (self->reply.calls, block->call, json));
   else
-    keep (block, block->text, json);
+    anthropic_decoder_keep (block, block->text, json);
 }
 
 static gboolean
@@ -449,7 +449,7 @@ add_to_block (Decoder *self, const Payload *payload)
   else if (payload->partial_json.text != NULL && block != NULL)
     add_json (self, block, &payload->partial_json);
   else if (payload->signature.text != NULL && block != NULL)
-    keep (block, block->signature, &payload->signature);
+    anthropic_decoder_keep (block, block->signature, &payload->signature);
   else if (block != NULL && is_delta (payload, "citations_delta"))
     keep_citation (block, payload->citation.text, payload->citation.length);
   else if (block != NULL)
@@ -469,14 +469,14 @@ end_block (Decoder *self, gint64 index)
 
 /* A message that begins again in the middle says nothing new: its blocks go on. */
 static void
-take_message (Decoder *self, const BeckonJsonSlice *message)
+anthropic_decoder_take_message (Decoder *self, const BeckonJsonSlice *message)
 {
   Payload payload = { .index = -1 };
 
   if (message->text == NULL)
     return;
   beckon_json_members_read_text (message->text, message->length, payload_members, &payload);
-  take_usage (self, &payload.usage);
+  anthropic_decoder_take_usage (self, &payload.usage);
 }
 
 static BeckonJsonFault
@@ -500,10 +500,10 @@ anthropic_take (BeckonReplyDecoder *reply, const char *text, gsize length, gbool
   else if (beckon_json_slice_equals (&payload.type, "message_delta"))
     {
       take_stop (self, &payload);
-      take_usage (self, &payload.usage);
+      anthropic_decoder_take_usage (self, &payload.usage);
     }
   else if (beckon_json_slice_equals (&payload.type, "message_start"))
-    take_message (self, &payload.message);
+    anthropic_decoder_take_message (self, &payload.message);
   else if (beckon_json_slice_equals (&payload.type, "message_stop"))
     reply->is_done = TRUE;
   else if (is_error || payload.error.text != NULL || beckon_json_slice_equals (&payload.type, "error"))
@@ -544,7 +544,7 @@ anthropic_take_whole (BeckonReplyDecoder *reply, const char *text, gsize length)
     return anthropic_take (reply, text, length, FALSE);
   take_content (self, &payload.content);
   take_stop (self, &payload);
-  take_usage (self, &payload.usage);
+  anthropic_decoder_take_usage (self, &payload.usage);
   reply->is_done = TRUE;
   return fault;
 }

@@ -82,13 +82,13 @@ write_piece (Encoder *self, const char *role, const char *text, gsize length, co
 }
 
 static void
-write_text (Encoder *self, const char *role, BeckonPart *part)
+anthropic_encoder_write_text (Encoder *self, const char *role, BeckonPart *part)
 {
   write_piece (self, role, beckon_part_get_text (part), beckon_part_get_length (part), NULL);
 }
 
 static void
-write_image (Encoder *self, const char *media_type, const BeckonBase64 *data)
+anthropic_encoder_write_image (Encoder *self, const char *media_type, const BeckonBase64 *data)
 {
   beckon_json_writer_begin_object (&self->writer);
   beckon_json_writer_member_string (&self->writer, "type", "image");
@@ -103,7 +103,7 @@ write_image (Encoder *self, const char *media_type, const BeckonBase64 *data)
 
 /* https://docs.anthropic.com/en/docs/build-with-claude/pdf-support */
 static void
-write_pdf (Encoder *self, const char *name, const BeckonBase64 *data)
+anthropic_encoder_write_pdf (Encoder *self, const char *name, const BeckonBase64 *data)
 {
   begin_block (self, "user");
   beckon_json_writer_begin_object (&self->writer);
@@ -119,7 +119,7 @@ write_pdf (Encoder *self, const char *name, const BeckonBase64 *data)
 }
 
 static void
-write_user (Encoder *self, BeckonMessage *message)
+anthropic_encoder_write_user (Encoder *self, BeckonMessage *message)
 {
   for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
     {
@@ -129,19 +129,19 @@ write_user (Encoder *self, BeckonMessage *message)
       const BeckonBase64 *pdf = beckon_encoding_get_pdf (part);
 
       if (pdf != NULL)
-        write_pdf (self, beckon_attachment_get_name (part), pdf);
+        anthropic_encoder_write_pdf (self, beckon_attachment_get_name (part), pdf);
       else if (beckon_part_get_kind (part) == BECKON_PART_TEXT)
-        write_text (self, "user", part);
+        anthropic_encoder_write_text (self, "user", part);
       else if (data != NULL)
         {
           begin_block (self, "user");
-          write_image (self, media_type, data);
+          anthropic_encoder_write_image (self, media_type, data);
         }
     }
 }
 
 static void
-write_call (Encoder *self, BeckonToolCall *call, const char *id)
+anthropic_encoder_write_call (Encoder *self, BeckonToolCall *call, const char *id)
 {
   g_autofree char *arguments = beckon_encoding_dup_arguments (call);
 
@@ -174,13 +174,13 @@ write_blocks (Encoder *self, BeckonToolCall *call, const char *result)
       const BeckonBase64 *data = beckon_encoding_get_image (beckon_tool_call_get_image (call, i), &media_type);
 
       if (data != NULL)
-        write_image (self, media_type, data);
+        anthropic_encoder_write_image (self, media_type, data);
     }
   beckon_json_writer_end_array (&self->writer);
 }
 
 static void
-write_result (Encoder *self, BeckonToolCall *call, const char *id)
+anthropic_encoder_write_result (Encoder *self, BeckonToolCall *call, const char *id)
 {
   g_autofree char *result = beckon_encoding_dup_result (call);
 
@@ -381,7 +381,7 @@ write_block (Encoder *self, BeckonMessage *message, guint place)
 
 /* Reasoning goes back only with its seal, as a block of the provider's own. */
 static void
-write_assistant (Encoder *self, BeckonMessage *message)
+anthropic_encoder_write_assistant (Encoder *self, BeckonMessage *message)
 {
   g_autoptr (GPtrArray) calls = beckon_encoding_list_calls (message);
   g_autoptr (GPtrArray) ids = g_ptr_array_new ();
@@ -398,10 +398,10 @@ write_assistant (Encoder *self, BeckonMessage *message)
         }
       g_ptr_array_add (ids,
                        (gpointer) beckon_encoding_choose_id (self->used_ids, call, beckon_encoding_is_plain_id));
-      write_call (self, call, g_ptr_array_index (ids, ids->len - 1));
+      anthropic_encoder_write_call (self, call, g_ptr_array_index (ids, ids->len - 1));
     }
   for (guint i = 0; i < calls->len; i++)
-    write_result (self, g_ptr_array_index (calls, i), g_ptr_array_index (ids, i));
+    anthropic_encoder_write_result (self, g_ptr_array_index (calls, i), g_ptr_array_index (ids, i));
 }
 
 static void
@@ -427,7 +427,7 @@ mark_last_block (Encoder *self)
 }
 
 static void
-write_messages (Encoder *self, const BeckonLlmRequest *request)
+anthropic_encoder_write_messages (Encoder *self, const BeckonLlmRequest *request)
 {
   g_autoptr (GHashTable) used_ids = g_hash_table_new (g_str_hash, g_str_equal);
 
@@ -442,9 +442,9 @@ write_messages (Encoder *self, const BeckonLlmRequest *request)
       self->at = i;
       self->is_bare = i >= self->bare_from;
       if (beckon_message_get_role (message) == BECKON_ROLE_USER)
-        write_user (self, message);
+        anthropic_encoder_write_user (self, message);
       else
-        write_assistant (self, message);
+        anthropic_encoder_write_assistant (self, message);
     }
   mark_last_block (self);
   close_message (self);
@@ -512,7 +512,7 @@ find_max_tokens (BeckonProfile *profile)
 }
 
 static void
-write_options (Encoder *self, const BeckonLlmRequest *request)
+anthropic_encoder_write_options (Encoder *self, const BeckonLlmRequest *request)
 {
   BeckonAnthropicLoop loop = beckon_anthropic_loop_find (request);
   gint64 max_tokens = find_max_tokens (request->profile);
@@ -539,10 +539,10 @@ beckon_anthropic_encode (const BeckonLlmRequest *request)
   beckon_json_writer_init (&encoder.writer, body);
   beckon_json_writer_begin_object (&encoder.writer);
   beckon_json_writer_member_string (&encoder.writer, "model", model);
-  write_options (&encoder, request);
+  anthropic_encoder_write_options (&encoder, request);
   write_system (&encoder.writer, request->system);
   write_tools (&encoder.writer, request);
-  write_messages (&encoder, request);
+  anthropic_encoder_write_messages (&encoder, request);
   beckon_json_writer_member_boolean (&encoder.writer, "stream", TRUE);
   beckon_json_writer_end_object (&encoder.writer);
   g_clear_pointer (&encoder.server_ids, g_hash_table_unref);

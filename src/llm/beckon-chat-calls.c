@@ -78,7 +78,7 @@ read_piece_member (BeckonJsonReader *reader, Piece *piece)
 }
 
 static gboolean
-is_same (const GString *string, const BeckonJsonSlice *slice)
+chat_calls_is_same (const GString *string, const BeckonJsonSlice *slice)
 {
   return beckon_json_slice_equals (slice, string->str);
 }
@@ -92,11 +92,11 @@ brings_object (const Piece *piece)
 static gboolean
 begins_another (const Piece *piece, BeckonLlmCall *call)
 {
-  gboolean other_id = piece->id.length > 0 && call->id->len > 0 && !is_same (call->id, &piece->id);
+  gboolean other_id = piece->id.length > 0 && call->id->len > 0 && !chat_calls_is_same (call->id, &piece->id);
 
   if (piece->name.length == 0 || call->name->len == 0)
     return FALSE;
-  if (!is_same (call->name, &piece->name))
+  if (!chat_calls_is_same (call->name, &piece->name))
     return other_id || (brings_object (piece) && beckon_llm_call_has_whole_object (call));
   /* The same name again: one call whose pieces all have it, or two calls of one tool. */
   if (brings_object (piece) || call->arguments->len == 0)
@@ -111,13 +111,13 @@ continues_last (const Piece *piece, BeckonLlmCall *last)
   if (piece->has_index && (piece->name.length > 0 || piece->id.length > 0))
     return FALSE;
   if (piece->name.length > 0)
-    return last->name->len == 0 || (is_same (last->name, &piece->name) && !begins_another (piece, last));
+    return last->name->len == 0 || (chat_calls_is_same (last->name, &piece->name) && !begins_another (piece, last));
   return piece->id.length == 0 ? !beckon_llm_call_has_whole_object (last) : last->name->len == 0;
 }
 
 /* The call that the piece continues, NULL when it begins one. */
 static BeckonLlmCall *
-find_call (BeckonLlmCalls *self, const Piece *piece)
+chat_calls_find_call (BeckonLlmCalls *self, const Piece *piece)
 {
   guint n = beckon_llm_calls_get_count (self);
   BeckonLlmCall *last = n > 0 ? beckon_llm_calls_get (self, n - 1) : NULL;
@@ -134,7 +134,7 @@ find_call (BeckonLlmCalls *self, const Piece *piece)
 static gboolean
 feed_piece (BeckonLlmCalls *calls, const Piece *piece)
 {
-  BeckonLlmCall *call = find_call (calls, piece);
+  BeckonLlmCall *call = chat_calls_find_call (calls, piece);
 
   if (call == NULL)
     call = beckon_llm_calls_begin (calls, piece->has_index ? &piece->index : NULL, &piece->id, &piece->name);

@@ -16,7 +16,7 @@ typedef struct
 } Choice;
 
 static inline gboolean
-take_string (BeckonJsonReader *reader, BeckonJsonSlice *string)
+chunk_take_string (BeckonJsonReader *reader, BeckonJsonSlice *string)
 {
   BeckonJsonToken token = beckon_json_reader_next (reader);
 
@@ -30,7 +30,7 @@ take_string (BeckonJsonReader *reader, BeckonJsonSlice *string)
 
 /* Reads long text. */
 static inline gboolean
-take_text (BeckonJsonReader *reader, BeckonChatDelta *delta, BeckonJsonSlice *text)
+chunk_take_text (BeckonJsonReader *reader, BeckonChatDelta *delta, BeckonJsonSlice *text)
 {
   BeckonJsonToken token = beckon_json_reader_next_text (reader, delta->decoded);
 
@@ -86,11 +86,11 @@ take_delta_member (BeckonJsonReader *reader, BeckonChatDelta *delta)
   if (beckon_json_slice_equals (name, "tool_calls"))
     return take_raw (reader, &delta->calls);
   if (beckon_json_slice_equals (name, "reasoning_content"))
-    return take_text (reader, delta, &delta->reasoning_content);
+    return chunk_take_text (reader, delta, &delta->reasoning_content);
   if (beckon_json_slice_equals (name, "reasoning"))
-    return take_string (reader, &delta->reasoning);
+    return chunk_take_string (reader, &delta->reasoning);
   if (beckon_json_slice_equals (name, "refusal"))
-    return take_string (reader, &delta->refusal);
+    return chunk_take_string (reader, &delta->refusal);
   if (beckon_json_slice_equals (name, "function_call"))
     return take_raw (reader, &delta->function_call);
   if (beckon_json_slice_equals (name, "reasoning_details"))
@@ -157,7 +157,7 @@ take_usage_member (BeckonJsonReader *reader, BeckonUsage *usage, BeckonChatChunk
 }
 
 static gboolean
-take_usage (BeckonJsonReader *reader, BeckonChatChunk *chunk)
+chunk_take_usage (BeckonJsonReader *reader, BeckonChatChunk *chunk)
 {
   BeckonUsage usage = BECKON_USAGE_INIT;
   BeckonJsonToken token = beckon_json_reader_next (reader);
@@ -197,15 +197,15 @@ take_choice_member (BeckonJsonReader *reader, Choice *choice, BeckonChatChunk *c
   if (beckon_json_slice_equals (name, "delta"))
     return take_delta (reader, &choice->delta);
   if (beckon_json_slice_equals (name, "finish_reason"))
-    return take_string (reader, &choice->finish);
+    return chunk_take_string (reader, &choice->finish);
   if (beckon_json_slice_equals (name, "message"))
     return take_delta (reader, &choice->message);
   if (beckon_json_slice_equals (name, "native_finish_reason"))
-    return take_string (reader, &choice->native_finish);
+    return chunk_take_string (reader, &choice->native_finish);
   if (beckon_json_slice_equals (name, "error"))
     return take_error (reader, &choice->error);
   if (beckon_json_slice_equals (name, "usage"))
-    return take_usage (reader, chunk);
+    return chunk_take_usage (reader, chunk);
   return beckon_json_reader_skip (reader, NULL);
 }
 
@@ -268,7 +268,7 @@ take_beside (BeckonJsonReader *reader, BeckonChatChunk *chunk)
   while (taken && (token = beckon_json_reader_next (reader)) == BECKON_JSON_NAME)
     {
       if (beckon_json_slice_equals (&reader->slice, "usage"))
-        taken = take_usage (reader, chunk);
+        taken = chunk_take_usage (reader, chunk);
       else if (beckon_json_slice_equals (&reader->slice, "error"))
         taken = take_error (reader, &chunk->error);
       else
@@ -286,7 +286,7 @@ take_member (BeckonJsonReader *reader, BeckonChatChunk *chunk, gboolean *is_erro
   if (beckon_json_slice_equals (name, "choices"))
     return take_choices (reader, chunk);
   if (beckon_json_slice_equals (name, "usage"))
-    return take_usage (reader, chunk);
+    return chunk_take_usage (reader, chunk);
   if (beckon_json_slice_equals (name, "error"))
     return take_error (reader, &chunk->error);
   if (beckon_json_slice_equals (name, "x_groq"))
@@ -297,7 +297,7 @@ take_member (BeckonJsonReader *reader, BeckonChatChunk *chunk, gboolean *is_erro
     return take_raw (reader, &chunk->sources);
   if (!beckon_json_slice_equals (name, "object"))
     return beckon_json_reader_skip (reader, NULL);
-  if (!take_string (reader, &object))
+  if (!chunk_take_string (reader, &object))
     return FALSE;
   *is_error = object.text != NULL && beckon_json_slice_equals (&object, "error");
   return TRUE;

@@ -47,7 +47,7 @@ beckon_chat_details_free (BeckonChatDetails *self)
 }
 
 static Member *
-find (GPtrArray *block, const char *name)
+chat_details_find (GPtrArray *block, const char *name)
 {
   for (guint i = 0; i < block->len; i++)
     {
@@ -61,21 +61,21 @@ find (GPtrArray *block, const char *name)
 
 /* (nullable): its raw text, %NULL also for null. */
 static const char *
-get (GPtrArray *block, const char *name)
+chat_details_get (GPtrArray *block, const char *name)
 {
-  Member *member = find (block, name);
+  Member *member = chat_details_find (block, name);
 
   return member != NULL && !g_str_equal (member->value->str, "null") ? member->value->str : NULL;
 }
 
 static gboolean
-is_empty (const char *value)
+chat_details_is_empty (const char *value)
 {
   return value == NULL || g_str_equal (value, "\"\"");
 }
 
 static GPtrArray *
-read_block (BeckonJsonReader *reader)
+chat_details_read_block (BeckonJsonReader *reader)
 {
   GPtrArray *block = g_ptr_array_new_with_free_func ((GDestroyNotify) member_free);
 
@@ -96,7 +96,7 @@ read_block (BeckonJsonReader *reader)
 static const char *
 get_growing (GPtrArray *block)
 {
-  const char *type = get (block, "type");
+  const char *type = chat_details_get (block, "type");
 
   if (g_strcmp0 (type, "\"reasoning.text\"") == 0)
     return "text";
@@ -110,8 +110,9 @@ continues (GPtrArray *block, GPtrArray *last)
   const char *growing = get_growing (block);
 
   return growing != NULL && g_strcmp0 (growing, get_growing (last)) == 0
-         && g_strcmp0 (get (block, "index"), get (last, "index")) == 0
-         && (is_empty (get (last, "signature")) || is_empty (get (block, growing)));
+         && g_strcmp0 (chat_details_get (block, "index"), chat_details_get (last, "index")) == 0
+         && (chat_details_is_empty (chat_details_get (last, "signature"))
+             || chat_details_is_empty (chat_details_get (block, growing)));
 }
 
 static void
@@ -127,14 +128,14 @@ append_string (GString *to, const char *more)
 }
 
 static void
-merge (GPtrArray *last, GPtrArray *block)
+chat_details_merge (GPtrArray *last, GPtrArray *block)
 {
   const char *growing = get_growing (block);
 
   for (guint i = 0; i < block->len; i++)
     {
       Member *member = g_ptr_array_index (block, i);
-      Member *known = find (last, member->name);
+      Member *known = chat_details_find (last, member->name);
 
       if (known == NULL)
         {
@@ -143,20 +144,20 @@ merge (GPtrArray *last, GPtrArray *block)
           known->value = g_string_new (member->value->str);
           g_ptr_array_add (last, known);
         }
-      else if (g_str_equal (member->name, growing) && !is_empty (get (block, growing)))
+      else if (g_str_equal (member->name, growing) && !chat_details_is_empty (chat_details_get (block, growing)))
         append_string (known->value, member->value->str);
-      else if (!is_empty (get (block, member->name)))
+      else if (!chat_details_is_empty (chat_details_get (block, member->name)))
         g_string_assign (known->value, member->value->str);
     }
 }
 
 static void
-add (BeckonChatDetails *self, GPtrArray *block)
+chat_details_add (BeckonChatDetails *self, GPtrArray *block)
 {
   GPtrArray *last = self->blocks->len > 0 ? g_ptr_array_index (self->blocks, self->blocks->len - 1) : NULL;
 
   if (last != NULL && continues (block, last))
-    merge (last, block);
+    chat_details_merge (last, block);
   else if (self->blocks->len < MAX_BLOCKS)
     g_ptr_array_add (self->blocks, g_ptr_array_ref (block));
   else
@@ -185,8 +186,8 @@ beckon_chat_details_feed (BeckonChatDetails *self, const BeckonJsonSlice *list)
           beckon_json_reader_finish_value (&reader, token, NULL);
           continue;
         }
-      block = read_block (&reader);
-      add (self, block);
+      block = chat_details_read_block (&reader);
+      chat_details_add (self, block);
     }
 }
 

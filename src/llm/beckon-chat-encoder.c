@@ -169,7 +169,7 @@ write_details (Encoder *self, BeckonMessage *message)
 }
 
 static void
-write_call (Encoder *self, BeckonToolCall *call, const char *id)
+chat_encoder_write_call (Encoder *self, BeckonToolCall *call, const char *id)
 {
   g_autofree char *arguments = beckon_encoding_dup_arguments (call);
 
@@ -185,7 +185,7 @@ write_call (Encoder *self, BeckonToolCall *call, const char *id)
 }
 
 static void
-write_result (Encoder *self, BeckonToolCall *call, const char *id)
+chat_encoder_write_result (Encoder *self, BeckonToolCall *call, const char *id)
 {
   g_autofree char *result = beckon_encoding_dup_result (call);
 
@@ -197,7 +197,7 @@ write_result (Encoder *self, BeckonToolCall *call, const char *id)
 }
 
 static void
-write_assistant (Encoder *self, BeckonMessage *message, const char *text)
+chat_encoder_write_assistant (Encoder *self, BeckonMessage *message, const char *text)
 {
   self->is_after_results = FALSE;
   beckon_json_writer_begin_object (self->writer);
@@ -253,7 +253,7 @@ has_image (BeckonMessage *message)
 
 /* OpenAI's form, which OpenRouter has, too: https://openrouter.ai/docs/features/multimodal/pdfs. */
 static void
-write_pdf (BeckonJsonWriter *writer, const char *name, const BeckonBase64 *data)
+chat_encoder_write_pdf (BeckonJsonWriter *writer, const char *name, const BeckonBase64 *data)
 {
   beckon_json_writer_begin_object (writer);
   beckon_json_writer_member_string (writer, "type", "file");
@@ -274,7 +274,7 @@ write_content_part (BeckonJsonWriter *writer, BeckonPart *part)
 
   if (pdf != NULL)
     {
-      write_pdf (writer, beckon_attachment_get_name (part), pdf);
+      chat_encoder_write_pdf (writer, beckon_attachment_get_name (part), pdf);
       return;
     }
   if (data == NULL && beckon_part_get_kind (part) != BECKON_PART_TEXT)
@@ -362,19 +362,19 @@ write_assistant_with_calls (Encoder *self, BeckonMessage *message, const char *t
       BeckonToolCall *call = g_ptr_array_index (calls, i);
 
       g_ptr_array_add (ids, (gpointer) choose_id (self, call));
-      write_call (self, call, g_ptr_array_index (ids, i));
+      chat_encoder_write_call (self, call, g_ptr_array_index (ids, i));
     }
   beckon_json_writer_end_array (self->writer);
   beckon_json_writer_end_object (self->writer);
   for (guint i = 0; i < calls->len; i++)
-    write_result (self, g_ptr_array_index (calls, i), g_ptr_array_index (ids, i));
+    chat_encoder_write_result (self, g_ptr_array_index (calls, i), g_ptr_array_index (ids, i));
   self->is_after_results = TRUE;
   write_images_behind (self, calls);
 }
 
 /* Blocks of other providers have no place in this protocol, and reasoning only where it is asked for. */
 static void
-write_message (Encoder *self, BeckonMessage *message)
+chat_encoder_write_message (Encoder *self, BeckonMessage *message)
 {
   g_autofree char *text = beckon_message_dup_whole_text (message);
   g_autoptr (GPtrArray) calls = NULL;
@@ -391,7 +391,7 @@ write_message (Encoder *self, BeckonMessage *message)
   if (calls->len > 0)
     write_assistant_with_calls (self, message, text, calls);
   else if (*text != '\0')
-    write_assistant (self, message, text);
+    chat_encoder_write_assistant (self, message, text);
 }
 
 /* From the reply at @first on to the person's next message. */
@@ -419,7 +419,7 @@ begins_turn (GPtrArray *messages, guint place)
 }
 
 static void
-write_messages (BeckonJsonWriter *writer, const BeckonLlmRequest *request)
+chat_encoder_write_messages (BeckonJsonWriter *writer, const BeckonLlmRequest *request)
 {
   g_autoptr (GHashTable) used_ids = g_hash_table_new (g_str_hash, g_str_equal);
   Encoder encoder = {
@@ -437,13 +437,13 @@ write_messages (BeckonJsonWriter *writer, const BeckonLlmRequest *request)
     {
       if (begins_turn (request->messages, i))
         encoder.has_calls = turn_has_calls (request->messages, i);
-      write_message (&encoder, g_ptr_array_index (request->messages, i));
+      chat_encoder_write_message (&encoder, g_ptr_array_index (request->messages, i));
     }
   beckon_json_writer_end_array (writer);
 }
 
 static void
-write_options (BeckonJsonWriter *writer, const BeckonLlmRequest *request)
+chat_encoder_write_options (BeckonJsonWriter *writer, const BeckonLlmRequest *request)
 {
   const Dialect *dialect = find_dialect (request->profile);
   BeckonOptions options;
@@ -472,11 +472,11 @@ beckon_chat_encode (const BeckonLlmRequest *request)
   beckon_json_writer_init (&writer, body);
   beckon_json_writer_begin_object (&writer);
   beckon_json_writer_member_string (&writer, "model", beckon_profile_get_model (request->profile));
-  write_messages (&writer, request);
+  chat_encoder_write_messages (&writer, request);
   beckon_encoding_write_functions (&writer, request->tools,
                                    request->searches ? find_dialect (request->profile)->search : NULL);
   beckon_json_writer_member_boolean (&writer, "stream", TRUE);
-  write_options (&writer, request);
+  chat_encoder_write_options (&writer, request);
   beckon_json_writer_end_object (&writer);
   return g_string_free_to_bytes (body);
 }

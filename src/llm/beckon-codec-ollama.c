@@ -60,7 +60,7 @@ static const BeckonJsonMember call_members[] = {
 };
 
 static gboolean
-take_call (BeckonReplyDecoder *reply, BeckonJsonReader *reader)
+ollama_take_call (BeckonReplyDecoder *reply, BeckonJsonReader *reader)
 {
   Call call = { 0 };
   BeckonLlmCall *begun;
@@ -91,7 +91,7 @@ take_calls (BeckonReplyDecoder *reply, const BeckonJsonSlice *calls)
   while (fits && (token = beckon_json_reader_next (&reader)) != BECKON_JSON_ARRAY_END && token != BECKON_JSON_FAULTY)
     {
       if (token == BECKON_JSON_OBJECT_BEGIN)
-        fits = take_call (reply, &reader);
+        fits = ollama_take_call (reply, &reader);
       else
         beckon_json_reader_finish_value (&reader, token, NULL);
     }
@@ -166,7 +166,7 @@ begin_message (BeckonJsonWriter *writer, const char *role, const char *text)
 }
 
 static void
-write_image (BeckonJsonWriter *writer, BeckonPart *part, gboolean *began)
+ollama_write_image (BeckonJsonWriter *writer, BeckonPart *part, gboolean *began)
 {
   const char *media_type;
   const BeckonBase64 *data = beckon_encoding_get_image (part, &media_type);
@@ -188,7 +188,7 @@ write_images (BeckonJsonWriter *writer, BeckonMessage *message)
   gboolean began = FALSE;
 
   for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
-    write_image (writer, beckon_message_get_part (message, i), &began);
+    ollama_write_image (writer, beckon_message_get_part (message, i), &began);
   if (began)
     beckon_json_writer_end_array (writer);
 }
@@ -214,7 +214,7 @@ write_thinking (BeckonJsonWriter *writer, BeckonMessage *message)
 }
 
 static void
-write_call (BeckonJsonWriter *writer, BeckonToolCall *call, const char *id)
+ollama_write_call (BeckonJsonWriter *writer, BeckonToolCall *call, const char *id)
 {
   g_autofree char *arguments = beckon_encoding_dup_arguments (call);
 
@@ -230,7 +230,7 @@ write_call (BeckonJsonWriter *writer, BeckonToolCall *call, const char *id)
 }
 
 static void
-write_result (BeckonJsonWriter *writer, BeckonToolCall *call, const char *id)
+ollama_write_result (BeckonJsonWriter *writer, BeckonToolCall *call, const char *id)
 {
   g_autofree char *result = beckon_encoding_dup_result (call);
 
@@ -256,7 +256,7 @@ write_images_behind (BeckonJsonWriter *writer, GPtrArray *calls)
       BeckonToolCall *call = g_ptr_array_index (calls, i);
 
       for (guint image = 0; image < beckon_encoding_count_images (call); image++)
-        write_image (writer, beckon_tool_call_get_image (call, image), &began);
+        ollama_write_image (writer, beckon_tool_call_get_image (call, image), &began);
     }
   if (began)
     beckon_json_writer_end_array (writer);
@@ -264,7 +264,7 @@ write_images_behind (BeckonJsonWriter *writer, GPtrArray *calls)
 }
 
 static void
-write_assistant (BeckonJsonWriter *writer, BeckonMessage *message, GHashTable *used_ids)
+ollama_write_assistant (BeckonJsonWriter *writer, BeckonMessage *message, GHashTable *used_ids)
 {
   g_autoptr (GPtrArray) calls = beckon_encoding_list_calls (message);
   g_autoptr (GPtrArray) ids = g_ptr_array_new ();
@@ -283,18 +283,18 @@ write_assistant (BeckonJsonWriter *writer, BeckonMessage *message, GHashTable *u
           BeckonToolCall *call = g_ptr_array_index (calls, i);
 
           g_ptr_array_add (ids, (gpointer) beckon_encoding_choose_id (used_ids, call, accepts_id));
-          write_call (writer, call, g_ptr_array_index (ids, i));
+          ollama_write_call (writer, call, g_ptr_array_index (ids, i));
         }
       beckon_json_writer_end_array (writer);
     }
   beckon_json_writer_end_object (writer);
   for (guint i = 0; i < calls->len; i++)
-    write_result (writer, g_ptr_array_index (calls, i), g_ptr_array_index (ids, i));
+    ollama_write_result (writer, g_ptr_array_index (calls, i), g_ptr_array_index (ids, i));
   write_images_behind (writer, calls);
 }
 
 static void
-write_user (BeckonJsonWriter *writer, BeckonMessage *message)
+ollama_write_user (BeckonJsonWriter *writer, BeckonMessage *message)
 {
   g_autofree char *text = beckon_message_dup_whole_text (message);
 
@@ -304,7 +304,7 @@ write_user (BeckonJsonWriter *writer, BeckonMessage *message)
 }
 
 static void
-write_messages (BeckonJsonWriter *writer, const BeckonLlmRequest *request)
+ollama_write_messages (BeckonJsonWriter *writer, const BeckonLlmRequest *request)
 {
   g_autoptr (GHashTable) used_ids = g_hash_table_new (g_str_hash, g_str_equal);
 
@@ -320,16 +320,16 @@ write_messages (BeckonJsonWriter *writer, const BeckonLlmRequest *request)
       BeckonMessage *message = g_ptr_array_index (request->messages, i);
 
       if (beckon_message_get_role (message) == BECKON_ROLE_USER)
-        write_user (writer, message);
+        ollama_write_user (writer, message);
       else
-        write_assistant (writer, message, used_ids);
+        ollama_write_assistant (writer, message, used_ids);
     }
   beckon_json_writer_end_array (writer);
 }
 
 /* A server that is not told takes the few thousand tokens that it was built with, and drops what is older in silence. */
 static void
-write_options (BeckonJsonWriter *writer, const BeckonLlmRequest *request)
+ollama_write_options (BeckonJsonWriter *writer, const BeckonLlmRequest *request)
 {
   BeckonProfile *profile = request->profile;
   guint window = beckon_profile_get_context_window (profile);
@@ -359,10 +359,10 @@ ollama_encode (const BeckonLlmRequest *request)
   beckon_json_writer_init (&writer, body);
   beckon_json_writer_begin_object (&writer);
   beckon_json_writer_member_string (&writer, "model", beckon_profile_get_model (request->profile));
-  write_messages (&writer, request);
+  ollama_write_messages (&writer, request);
   beckon_encoding_write_functions (&writer, request->tools, NULL);
   beckon_json_writer_member_boolean (&writer, "stream", TRUE);
-  write_options (&writer, request);
+  ollama_write_options (&writer, request);
   beckon_json_writer_end_object (&writer);
   return g_string_free_to_bytes (body);
 }

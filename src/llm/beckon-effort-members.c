@@ -13,7 +13,7 @@ get_model (const BeckonOptions *options)
 }
 
 static gboolean
-has_word (const char *model, const char *word)
+effort_members_has_word (const char *model, const char *word)
 {
   g_autofree char *name = g_ascii_strdown (model, -1);
 
@@ -48,7 +48,7 @@ static const char *
 get_least (const char *model)
 {
   if (beckon_model_name_get_version (model, "gpt-") == 500)
-    return has_word (model, "codex") ? "low" : "minimal";
+    return effort_members_has_word (model, "codex") ? "low" : "minimal";
   return "none";
 }
 
@@ -62,7 +62,8 @@ get_most (BeckonProfile *profile)
   if (strstr (beckon_profile_get_base_url (profile), "//openrouter.ai/") != NULL
       || beckon_model_name_is_of (model, "deepseek"))
     return "max";
-  return beckon_model_name_get_version (model, "gpt-") >= 502 || has_word (model, "codex-max") ? "xhigh" : "high";
+  return beckon_model_name_get_version (model, "gpt-") >= 502 || effort_members_has_word (model,
+                                                                                          "codex-max") ? "xhigh" : "high";
 }
 
 /* DeepSeek can do without, though that is none of its levels. */
@@ -73,7 +74,7 @@ has_none (BeckonProfile *profile, guint levels)
 }
 
 static const char *
-get_word (BeckonProfile *profile, BeckonEffort effort)
+effort_members_get_word (BeckonProfile *profile, BeckonEffort effort)
 {
   guint levels = get_levels (profile);
 
@@ -185,7 +186,7 @@ beckon_effort_write_chat (BeckonOptions *options, BeckonEffort effort)
   else if (is_mistral (base_url, get_model (options)) && get_levels (options->profile) == 0)
     write_word (options, "reasoning_effort", is_off ? "none" : "high");
   else
-    write_word (options, "reasoning_effort", get_word (options->profile, effort));
+    write_word (options, "reasoning_effort", effort_members_get_word (options->profile, effort));
 }
 
 /* --- Responses ------------------------------------------------------------------------------------------------------ */
@@ -200,7 +201,7 @@ beckon_effort_write_responses (BeckonOptions *options, BeckonEffort effort)
   if (beckon_options_replaces_object (options, "reasoning"))
     return;
   beckon_options_begin_object (options, "reasoning");
-  write_word (options, "effort", get_word (options->profile, effort));
+  write_word (options, "effort", effort_members_get_word (options->profile, effort));
   if (effort != BECKON_EFFORT_OFF)
     write_word (options, "summary", "auto");
   beckon_options_end_object (options);
@@ -245,9 +246,9 @@ read_claude (const char *model)
     .opus = beckon_model_name_get_version (model, "opus-"),
     .sonnet = beckon_model_name_get_version (model, "sonnet-"),
     .haiku = beckon_model_name_get_version (model, "haiku-"),
-    .always_thinks = has_word (model, "claude-fable") || has_word (model, "claude-mythos"),
+    .always_thinks = effort_members_has_word (model, "claude-fable") || effort_members_has_word (model, "claude-mythos"),
     .is_third = beckon_model_name_get_version (model, "claude-") > 0,
-    .is_claude = has_word (model, "claude"),
+    .is_claude = effort_members_has_word (model, "claude"),
   };
 }
 
@@ -404,7 +405,7 @@ get_level (BeckonProfile *profile, BeckonEffort effort)
 {
   const char *model = beckon_profile_get_model (profile);
   guint levels = get_levels (profile);
-  gboolean is_pro = has_word (model, "-pro");
+  gboolean is_pro = effort_members_has_word (model, "-pro");
 
   if (levels != 0)
     return beckon_effort_levels_choose (levels, effort);
@@ -422,7 +423,7 @@ get_budget (const char *model, BeckonEffort effort)
     [BECKON_EFFORT_LOW] = 1024, [BECKON_EFFORT_MEDIUM] = 8192, [BECKON_EFFORT_HIGH] = 24576, [BECKON_EFFORT_MAX] = 24576,
   };
 
-  if (!has_word (model, "-pro"))
+  if (!effort_members_has_word (model, "-pro"))
     return budgets[effort];
   return effort == BECKON_EFFORT_OFF ? 128 : effort == BECKON_EFFORT_MAX ? 32768 : budgets[effort];
 }

@@ -99,7 +99,7 @@ read_bracket (const char *at, Step *step)
 }
 
 static const char *
-read_step (const char *at, Step *step)
+gemini_arguments_read_step (const char *at, Step *step)
 {
   gsize length;
 
@@ -128,7 +128,7 @@ read_place (const char *place)
     {
       Step step = { 0 };
 
-      at = read_step (at, &step);
+      at = gemini_arguments_read_step (at, &step);
       if (at == NULL || steps->len == MAX_STEPS)
         {
           step_clear (&step);

@@ -166,7 +166,7 @@ close_call (Decoder *self, gboolean is_whole)
 }
 
 static void
-begin_call (Decoder *self, const Call *call)
+gemini_decoder_begin_call (Decoder *self, const Call *call)
 {
   close_call (self, FALSE);
   self->open = beckon_llm_calls_begin (self->reply.calls, NULL, &call->id, &call->name);
@@ -174,14 +174,14 @@ begin_call (Decoder *self, const Call *call)
 }
 
 static void
-take_call (Decoder *self, const BeckonJsonSlice *raw)
+gemini_decoder_take_call (Decoder *self, const BeckonJsonSlice *raw)
 {
   BeckonLlmCalls *calls = self->reply.calls;
   Call call = { 0 };
 
   beckon_json_members_read_text (raw->text, raw->length, call_members, &call);
   if (call.name.length > 0 || self->open == NULL)
-    begin_call (self, &call);
+    gemini_decoder_begin_call (self, &call);
   if (self->open == NULL)
     return;
   if (call.arguments.text != NULL && self->arguments == NULL)
@@ -254,7 +254,7 @@ name_unsupported (const Part *part)
 }
 
 static void
-take_part (Decoder *self, const BeckonJsonSlice *raw)
+gemini_decoder_take_part (Decoder *self, const BeckonJsonSlice *raw)
 {
   Part part = { 0 };
   const char *unsupported;
@@ -270,7 +270,7 @@ take_part (Decoder *self, const BeckonJsonSlice *raw)
   beckon_reply_decoder_give_text (&self->reply, part.is_thought ? BECKON_LLM_EVENT_REASONING : BECKON_LLM_EVENT_TEXT,
                                   &part.text);
   if (part.call.text != NULL)
-    take_call (self, &part.call);
+    gemini_decoder_take_call (self, &part.call);
   give_signature (self, &part);
 }
 
@@ -288,7 +288,7 @@ take_parts (Decoder *self, const BeckonJsonSlice *parts)
       BeckonJsonSlice raw = BECKON_JSON_SLICE_INIT;
 
       if (beckon_json_reader_finish_value (&reader, token, &raw))
-        take_part (self, &raw);
+        gemini_decoder_take_part (self, &raw);
     }
 }
 
@@ -325,7 +325,7 @@ read_finish (const BeckonJsonSlice *reason)
 }
 
 static char *
-dup_shown (const BeckonJsonSlice *slice)
+gemini_decoder_dup_shown (const BeckonJsonSlice *slice)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   g_autofree char *shown = NULL;
@@ -337,10 +337,10 @@ dup_shown (const BeckonJsonSlice *slice)
 
 /* Such as a call that the server itself could not read. */
 static void
-fail (Decoder *self, const Candidate *candidate)
+gemini_decoder_fail (Decoder *self, const Candidate *candidate)
 {
-  g_autofree char *reason = dup_shown (&candidate->finish);
-  g_autofree char *words = dup_shown (&candidate->message);
+  g_autofree char *reason = gemini_decoder_dup_shown (&candidate->finish);
+  g_autofree char *words = gemini_decoder_dup_shown (&candidate->message);
   g_autofree char *message = NULL;
 
   if (self->reply.is_failed)
@@ -359,10 +359,10 @@ take_finish (Decoder *self, const Candidate *candidate)
     return;
   beckon_reply_decoder_set_finish (&self->reply, end);
   if (end == BECKON_LLM_END_FAILED)
-    fail (self, candidate);
+    gemini_decoder_fail (self, candidate);
   else if (end == BECKON_LLM_END_CONTENT_FILTER)
     beckon_reply_decoder_add_refusal (&self->reply, candidate->message.length > 0 ? &candidate->message
-                                                                                  : &candidate->finish);
+                                      : &candidate->finish);
 }
 
 /* A prompt that was blocked has no candidate. */
@@ -373,7 +373,7 @@ take_feedback (Decoder *self, const Payload *payload)
     return;
   beckon_reply_decoder_set_finish (&self->reply, BECKON_LLM_END_CONTENT_FILTER);
   beckon_reply_decoder_add_refusal (&self->reply, payload->block_message.length > 0 ? &payload->block_message
-                                                                                    : &payload->block_reason);
+                                    : &payload->block_reason);
 }
 
 /* A later payload has all of them again. */
@@ -403,7 +403,7 @@ give_grounding (Decoder *self)
 
 /* Every payload has the sums so far. */
 static void
-take_usage (Decoder *self, const Payload *payload)
+gemini_decoder_take_usage (Decoder *self, const Payload *payload)
 {
   BeckonUsage *usage = &self->reply.usage;
 
@@ -457,7 +457,7 @@ gemini_take (BeckonReplyDecoder *reply, const char *text, gsize length, gboolean
   if (payload.candidates.text != NULL)
     take_candidates (self, &payload.candidates);
   take_feedback (self, &payload);
-  take_usage (self, &payload);
+  gemini_decoder_take_usage (self, &payload);
   if ((is_error || payload.error.text != NULL) && !reply->is_failed)
     beckon_reply_decoder_fail_with (reply, payload.error.text != NULL ? &payload.error : &all);
   return fault;

@@ -41,7 +41,7 @@ static const BeckonJsonMember block_members[] = {
 };
 
 static gboolean
-read_block (BeckonPart *part, Block *block)
+gemini_encoder_read_block (BeckonPart *part, Block *block)
 {
   *block = (Block) { .call = -1 };
   if (!beckon_opaque_is_from (part, ORIGIN))
@@ -76,7 +76,7 @@ end_content (BeckonJsonWriter *writer)
 }
 
 static void
-write_text (BeckonJsonWriter *writer, const char *text, gsize length, const BeckonJsonSlice *signature)
+gemini_encoder_write_text (BeckonJsonWriter *writer, const char *text, gsize length, const BeckonJsonSlice *signature)
 {
   beckon_json_writer_begin_object (writer);
   beckon_json_writer_name (writer, "text");
@@ -87,7 +87,7 @@ write_text (BeckonJsonWriter *writer, const char *text, gsize length, const Beck
 }
 
 static void
-write_image (BeckonJsonWriter *writer, const char *media_type, const BeckonBase64 *data)
+gemini_encoder_write_image (BeckonJsonWriter *writer, const char *media_type, const BeckonBase64 *data)
 {
   beckon_json_writer_begin_object (writer);
   beckon_json_writer_name (writer, "inlineData");
@@ -100,16 +100,16 @@ write_image (BeckonJsonWriter *writer, const char *media_type, const BeckonBase6
 
 /* The protocol has no name for it: https://ai.google.dev/gemini-api/docs/document-processing. */
 static void
-write_pdf (BeckonJsonWriter *writer, const char *name, const BeckonBase64 *data)
+gemini_encoder_write_pdf (BeckonJsonWriter *writer, const char *name, const BeckonBase64 *data)
 {
   g_autofree char *words = g_strdup_printf ("<attached-file name=\"%s\"/>", name);
 
-  write_text (writer, words, strlen (words), NULL);
-  write_image (writer, "application/pdf", data);
+  gemini_encoder_write_text (writer, words, strlen (words), NULL);
+  gemini_encoder_write_image (writer, "application/pdf", data);
 }
 
 static void
-write_user (Encoder *self, BeckonMessage *message)
+gemini_encoder_write_user (Encoder *self, BeckonMessage *message)
 {
   begin_content (&self->writer, "user");
   for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
@@ -120,11 +120,11 @@ write_user (Encoder *self, BeckonMessage *message)
       const BeckonBase64 *pdf = beckon_encoding_get_pdf (part);
 
       if (pdf != NULL)
-        write_pdf (&self->writer, beckon_attachment_get_name (part), pdf);
+        gemini_encoder_write_pdf (&self->writer, beckon_attachment_get_name (part), pdf);
       else if (beckon_part_get_kind (part) == BECKON_PART_TEXT)
-        write_text (&self->writer, beckon_part_get_text (part), beckon_part_get_length (part), NULL);
+        gemini_encoder_write_text (&self->writer, beckon_part_get_text (part), beckon_part_get_length (part), NULL);
       else if (data != NULL)
-        write_image (&self->writer, media_type, data);
+        gemini_encoder_write_image (&self->writer, media_type, data);
     }
   end_content (&self->writer);
 }
@@ -147,7 +147,7 @@ find_signature (BeckonMessage *message, guint call, BeckonJsonSlice *signature)
     {
       Block block;
 
-      if (read_block (beckon_message_get_part (message, i), &block) && block.call == (gint64) call
+      if (gemini_encoder_read_block (beckon_message_get_part (message, i), &block) && block.call == (gint64) call
           && block.signature.text != NULL)
         {
           *signature = block.signature;
@@ -158,7 +158,7 @@ find_signature (BeckonMessage *message, guint call, BeckonJsonSlice *signature)
 }
 
 static void
-write_call (Encoder *self, BeckonMessage *message, BeckonToolCall *call, guint number)
+gemini_encoder_write_call (Encoder *self, BeckonMessage *message, BeckonToolCall *call, guint number)
 {
   g_autofree char *arguments = beckon_encoding_dup_arguments (call);
   BeckonJsonWriter *writer = &self->writer;
@@ -193,19 +193,20 @@ write_part (Encoder *self, BeckonMessage *message, guint place)
 
   if (is_text)
     {
-      gboolean is_sealed = next != NULL && read_block (next, &block) && block.call < 0 && block.signature.text != NULL
+      gboolean is_sealed = next != NULL && gemini_encoder_read_block (next,
+                                                                      &block) && block.call < 0 && block.signature.text != NULL
                            && !block.is_thought;
 
-      write_text (&self->writer, beckon_part_get_text (part), beckon_part_get_length (part),
-                  is_sealed ? &block.signature : NULL);
+      gemini_encoder_write_text (&self->writer, beckon_part_get_text (part), beckon_part_get_length (part),
+                                 is_sealed ? &block.signature : NULL);
     }
-  else if (!read_block (part, &block))
+  else if (!gemini_encoder_read_block (part, &block))
     return;
   else if (block.part.text != NULL && beckon_message_get_status (message) == BECKON_MESSAGE_COMPLETE)
     beckon_json_writer_raw (&self->writer, block.part.text, (gssize) block.part.length);
   else if (block.signature.text != NULL && block.call < 0
            && (block.is_thought || previous == NULL || beckon_part_get_kind (previous) != BECKON_PART_TEXT))
-    write_text (&self->writer, "", 0, &block.signature);
+    gemini_encoder_write_text (&self->writer, "", 0, &block.signature);
 }
 
 static void
@@ -217,7 +218,7 @@ write_images (BeckonJsonWriter *writer, BeckonToolCall *call)
       const BeckonBase64 *data = beckon_encoding_get_image (beckon_tool_call_get_image (call, i), &media_type);
 
       if (data != NULL)
-        write_image (writer, media_type, data);
+        gemini_encoder_write_image (writer, media_type, data);
     }
 }
 
@@ -244,14 +245,14 @@ write_images_behind (Encoder *self, GPtrArray *calls)
   if (self->has_response_parts || words == NULL)
     return;
   begin_content (&self->writer, "user");
-  write_text (&self->writer, words, strlen (words), NULL);
+  gemini_encoder_write_text (&self->writer, words, strlen (words), NULL);
   for (guint i = 0; i < calls->len; i++)
     write_images (&self->writer, g_ptr_array_index (calls, i));
   end_content (&self->writer);
 }
 
 static void
-write_result (Encoder *self, BeckonToolCall *call)
+gemini_encoder_write_result (Encoder *self, BeckonToolCall *call)
 {
   BeckonJsonWriter *writer = &self->writer;
   gboolean is_error = beckon_tool_call_get_is_error (call) || beckon_tool_call_get_result (call) == NULL;
@@ -300,7 +301,7 @@ write_model (Encoder *self, BeckonMessage *message)
       BeckonToolCall *call = beckon_part_get_call (beckon_message_get_part (message, i));
 
       if (call != NULL)
-        write_call (self, message, call, number++);
+        gemini_encoder_write_call (self, message, call, number++);
       else
         write_part (self, message, i);
     }
@@ -309,7 +310,7 @@ write_model (Encoder *self, BeckonMessage *message)
     return;
   begin_content (&self->writer, "user");
   for (guint i = 0; i < calls->len; i++)
-    write_result (self, g_ptr_array_index (calls, i));
+    gemini_encoder_write_result (self, g_ptr_array_index (calls, i));
   end_content (&self->writer);
   write_images_behind (self, calls);
 }
@@ -326,7 +327,7 @@ write_contents (Encoder *self, const BeckonLlmRequest *request)
       BeckonMessage *message = g_ptr_array_index (request->messages, i);
 
       if (beckon_message_get_role (message) == BECKON_ROLE_USER)
-        write_user (self, message);
+        gemini_encoder_write_user (self, message);
       else
         write_model (self, message);
     }
@@ -342,7 +343,7 @@ write_system (BeckonJsonWriter *writer, const char *system)
   beckon_json_writer_begin_object (writer);
   beckon_json_writer_name (writer, "parts");
   beckon_json_writer_begin_array (writer);
-  write_text (writer, system, strlen (system), NULL);
+  gemini_encoder_write_text (writer, system, strlen (system), NULL);
   beckon_json_writer_end_array (writer);
   beckon_json_writer_end_object (writer);
 }
@@ -407,7 +408,7 @@ write_tools (BeckonJsonWriter *writer, const BeckonLlmRequest *request)
 }
 
 static void
-write_options (BeckonJsonWriter *writer, const BeckonLlmRequest *request)
+gemini_encoder_write_options (BeckonJsonWriter *writer, const BeckonLlmRequest *request)
 {
   BeckonProfile *profile = request->profile;
   BeckonOptions options;
@@ -450,7 +451,7 @@ beckon_gemini_encode (const BeckonLlmRequest *request)
   write_system (&encoder.writer, request->system);
   write_tools (&encoder.writer, request);
   write_contents (&encoder, request);
-  write_options (&encoder.writer, request);
+  gemini_encoder_write_options (&encoder.writer, request);
   beckon_json_writer_end_object (&encoder.writer);
   return g_string_free_to_bytes (body);
 }

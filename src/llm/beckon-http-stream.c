@@ -124,7 +124,7 @@ is_cancelled (BeckonHttpStream *self)
 }
 
 static void
-on_event (const BeckonLlmEvent *event, gpointer user_data)
+http_stream_on_event (const BeckonLlmEvent *event, gpointer user_data)
 {
   BeckonHttpStream *self = BECKON_HTTP_STREAM (user_data);
 
@@ -138,7 +138,7 @@ on_event (const BeckonLlmEvent *event, gpointer user_data)
 
 /* Takes @error. */
 static void
-fail (BeckonHttpStream *self, GError *error)
+http_stream_fail (BeckonHttpStream *self, GError *error)
 {
   g_autoptr (GTask) task = g_steal_pointer (&self->task);
 
@@ -164,7 +164,7 @@ fail_with_response (BeckonHttpStream *self)
     .now = beckon_clock_get_real_time (self->clock),
   };
 
-  fail (self, beckon_llm_failure_to_error (&failure, &self->retry_after_ms));
+  http_stream_fail (self, beckon_llm_failure_to_error (&failure, &self->retry_after_ms));
 }
 
 static gboolean
@@ -178,7 +178,7 @@ on_hand_over (gpointer user_data)
 }
 
 static void
-hand_over (BeckonHttpStream *self)
+http_stream_hand_over (BeckonHttpStream *self)
 {
   beckon_decoder_finish (self->decoder);
   g_idle_add_full (G_PRIORITY_DEFAULT, on_hand_over, g_object_ref (self), g_object_unref);
@@ -221,18 +221,18 @@ take_reply (BeckonHttpStream *self, const char *data, gsize length)
   if (is_cancelled (self))
     {
       g_clear_error (&error);
-      fail (self, beckon_llm_failure_from_stop ());
+      http_stream_fail (self, beckon_llm_failure_from_stop ());
       return FALSE;
     }
   if (!pushed)
     {
-      fail (self, error);
+      http_stream_fail (self, error);
       return FALSE;
     }
   if (beckon_decoder_is_terminated (self->decoder))
     {
       /* The rest is framing; read to its end, the connection serves the next round. */
-      hand_over (self);
+      http_stream_hand_over (self);
       beckon_http_exchange_drain (self->exchange, DRAIN_S);
       return FALSE;
     }
@@ -247,9 +247,10 @@ is_within_cap (BeckonHttpStream *self)
   if (self->received <= self->limits.stream_bytes)
     return TRUE;
   size = g_format_size (self->limits.stream_bytes);
-  fail (self, beckon_text_error_new (BECKON_LLM_ERROR, BECKON_LLM_ERROR_TOO_LARGE, _("%s sent more than %s in one reply."),
-                                     self->host,
-                                     size));
+  http_stream_fail (self, beckon_text_error_new (BECKON_LLM_ERROR, BECKON_LLM_ERROR_TOO_LARGE,
+                                                 _("%s sent more than %s in one reply."),
+                                                 self->host,
+                                                 size));
   return FALSE;
 }
 
@@ -264,7 +265,7 @@ guess_kind (BeckonHttpStream *self, const char *data, gsize length)
 }
 
 static gboolean
-on_body (const char *data, gsize length, gpointer user_data)
+http_stream_on_body (const char *data, gsize length, gpointer user_data)
 {
   g_autoptr (BeckonHttpStream) self = g_object_ref (BECKON_HTTP_STREAM (user_data));
 
@@ -298,9 +299,9 @@ take_end (BeckonHttpStream *self)
   if (self->kind == BECKON_BODY_OTHER || is_json_error (self))
     fail_with_response (self);
   else if (self->received == 0)
-    fail (self, beckon_llm_failure_from_silence (self->host));
+    http_stream_fail (self, beckon_llm_failure_from_silence (self->host));
   else
-    hand_over (self);
+    http_stream_hand_over (self);
 }
 
 /* A body that breaks off is what one is that ends too early: which of the two is told differs between versions of libsoup. */
@@ -310,13 +311,13 @@ take_break (BeckonHttpStream *self, const BeckonHttpOutcome *outcome)
   if (self->kind == BECKON_BODY_OTHER)
     fail_with_response (self);
   else if (self->spoke || beckon_llm_failure_is_hang_up (outcome->error))
-    hand_over (self);
+    http_stream_hand_over (self);
   else
-    fail (self, beckon_llm_failure_from_outcome (self->host, outcome));
+    http_stream_fail (self, beckon_llm_failure_from_outcome (self->host, outcome));
 }
 
 static void
-on_end (const BeckonHttpOutcome *outcome, gpointer user_data)
+http_stream_on_end (const BeckonHttpOutcome *outcome, gpointer user_data)
 {
   g_autoptr (BeckonHttpStream) self = g_object_ref (BECKON_HTTP_STREAM (user_data));
 
@@ -327,11 +328,11 @@ on_end (const BeckonHttpOutcome *outcome, gpointer user_data)
   else if (outcome->end == BECKON_HTTP_END_LATE && self->kind == BECKON_BODY_OTHER)
     fail_with_response (self);
   else
-    fail (self, beckon_llm_failure_from_outcome (self->host, outcome));
+    http_stream_fail (self, beckon_llm_failure_from_outcome (self->host, outcome));
 }
 
 static gboolean
-on_head (SoupMessage *message, gpointer user_data)
+http_stream_on_head (SoupMessage *message, gpointer user_data)
 {
   g_autoptr (BeckonHttpStream) self = g_object_ref (BECKON_HTTP_STREAM (user_data));
   guint status = soup_message_get_status (message);
@@ -349,7 +350,7 @@ on_head (SoupMessage *message, gpointer user_data)
 /* --- Interface ---------------------------------------------------------------------------------------------------- */
 
 static SoupMessage *
-make_message (gpointer user_data)
+http_stream_make_message (gpointer user_data)
 {
   BeckonHttpStream *self = BECKON_HTTP_STREAM (user_data);
 
@@ -361,7 +362,8 @@ beckon_http_stream_run_async (BeckonHttpStream *stream, GUri *uri, const char *k
                               GBytes *body, BeckonLlmEventFunc function, gpointer function_data,
                               GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
-  static const BeckonHttpHandler handler = { make_message, on_head, on_body, on_end };
+  static const BeckonHttpHandler handler
+    = { http_stream_make_message, http_stream_on_head, http_stream_on_body, http_stream_on_end };
   BeckonHttpLimits limits;
 
   stream->uri = g_uri_ref (uri);
@@ -371,7 +373,7 @@ beckon_http_stream_run_async (BeckonHttpStream *stream, GUri *uri, const char *k
   stream->body = g_bytes_ref (body);
   stream->function = function;
   stream->function_data = function_data;
-  stream->decoder = stream->codec->decoder_new (on_event, stream);
+  stream->decoder = stream->codec->decoder_new (http_stream_on_event, stream);
   stream->task = g_task_new (stream, cancellable, callback, user_data);
   g_task_set_source_tag (stream->task, beckon_http_stream_run_async);
   limits = (BeckonHttpLimits) {

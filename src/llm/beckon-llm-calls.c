@@ -19,7 +19,7 @@ struct _BeckonLlmCalls
 #define MAX_CHECKS 64
 
 static void
-call_free (BeckonLlmCall *call)
+llm_calls_call_free (BeckonLlmCall *call)
 {
   g_string_free (call->id, TRUE);
   g_string_free (call->item, TRUE);
@@ -35,7 +35,7 @@ beckon_llm_calls_new (BeckonLlmEventFunc function, gpointer user_data)
 
   self->function = function;
   self->user_data = user_data;
-  self->calls = g_ptr_array_new_with_free_func ((GDestroyNotify) call_free);
+  self->calls = g_ptr_array_new_with_free_func ((GDestroyNotify) llm_calls_call_free);
   return self;
 }
 
@@ -198,7 +198,7 @@ is_null (const BeckonLlmCall *call)
 
 /* Describes a call's fault to the model; NULL if it can run. Caller frees. */
 static char *
-find_fault (const BeckonLlmCall *call, gboolean empty_is_none)
+llm_calls_find_fault (const BeckonLlmCall *call, gboolean empty_is_none)
 {
   g_autoptr (GError) error = NULL;
   const char *at = call->arguments->str;
@@ -220,7 +220,7 @@ beckon_llm_calls_are_whole (BeckonLlmCalls *calls, gboolean empty_is_none)
 {
   for (guint i = 0; i < calls->calls->len; i++)
     {
-      g_autofree char *fault = find_fault (g_ptr_array_index (calls->calls, i), empty_is_none);
+      g_autofree char *fault = llm_calls_find_fault (g_ptr_array_index (calls->calls, i), empty_is_none);
 
       if (fault != NULL)
         return FALSE;
@@ -265,7 +265,7 @@ static void
 give_call (BeckonLlmCalls *calls, guint place, gboolean empty_is_none, const char *broken_off)
 {
   BeckonLlmCall *call = g_ptr_array_index (calls->calls, place);
-  g_autofree char *found = broken_off != NULL ? g_strdup (broken_off) : find_fault (call, empty_is_none);
+  g_autofree char *found = broken_off != NULL ? g_strdup (broken_off) : llm_calls_find_fault (call, empty_is_none);
   gboolean is_loose = found != NULL && broken_off == NULL && call->name->len > 0 && !call->damaged;
   g_autofree char *read = is_loose ? beckon_loose_arguments_read (call->arguments->str) : NULL;
   const char *fault = read == NULL ? found : NULL;

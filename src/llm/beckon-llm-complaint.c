@@ -23,7 +23,7 @@ make_line (const char *text, gsize length)
 }
 
 static void
-take_message (BeckonLlmComplaint *self, const char *text)
+complaint_take_message (BeckonLlmComplaint *self, const char *text)
 {
   if (self->message == NULL && text != NULL)
     self->message = make_line (text, strlen (text));
@@ -72,9 +72,9 @@ read_error_object (BeckonLlmComplaint *self, JsonObject *error)
 {
   gint64 status = beckon_json_get_int (error, "code", 0);
 
-  take_message (self, beckon_json_get_string (error, "message"));
-  take_message (self, beckon_json_get_string (error, "Message"));
-  take_message (self, beckon_json_get_string (error, "msg"));
+  complaint_take_message (self, beckon_json_get_string (error, "message"));
+  complaint_take_message (self, beckon_json_get_string (error, "Message"));
+  complaint_take_message (self, beckon_json_get_string (error, "msg"));
   add_word (self, beckon_json_get_string (error, "__type"));
   add_word (self, beckon_json_get_string (error, "code"));
   add_word (self, beckon_json_get_string (error, "type"));
@@ -110,7 +110,7 @@ read_first (BeckonLlmComplaint *self, JsonArray *array)
   JsonNode *node = array != NULL && json_array_get_length (array) > 0 ? json_array_get_element (array, 0) : NULL;
 
   if (node != NULL && JSON_NODE_HOLDS_VALUE (node))
-    take_message (self, json_node_get_string (node));
+    complaint_take_message (self, json_node_get_string (node));
   return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
 }
 
@@ -135,9 +135,9 @@ read_object (BeckonLlmComplaint *self, JsonObject *object)
     {
       /* Beside a message, "error" is the name of the status. */
       read_error_object (self, object);
-      take_message (self, beckon_json_get_string (object, "error"));
-      take_message (self, beckon_json_get_string (object, "detail"));
-      take_message (self, beckon_json_get_string (object, "error_description"));
+      complaint_take_message (self, beckon_json_get_string (object, "error"));
+      complaint_take_message (self, beckon_json_get_string (object, "detail"));
+      complaint_take_message (self, beckon_json_get_string (object, "error_description"));
     }
   self->is_error = error != NULL || (self->message != NULL && beckon_json_get_array (object, "choices") == NULL);
 }
@@ -161,7 +161,7 @@ read_json (BeckonLlmComplaint *self, const char *body, gsize length)
 
 /* Reads a page's title. */
 static void
-read_page (BeckonLlmComplaint *self, const char *body, gsize length)
+complaint_read_page (BeckonLlmComplaint *self, const char *body, gsize length)
 {
   g_autofree char *lower = g_ascii_strdown (body, (gssize) length);
   const char *title = strstr (lower, "<title");
@@ -187,7 +187,7 @@ beckon_llm_complaint_new (const char *body, gsize length)
     return self;
 
   if (body[blank] == '<')
-    read_page (self, body + blank, length - blank);
+    complaint_read_page (self, body + blank, length - blank);
   else if (!read_json (self, body + blank, length - blank) && self->message == NULL)
     self->message = make_line (body + blank, length - blank);
   return self;

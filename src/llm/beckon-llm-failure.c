@@ -155,7 +155,7 @@ beckon_llm_failure_from_outcome (const char *host, const BeckonHttpOutcome *outc
 
 /* "12", "0.5"; a negative number or anything else is no answer. */
 static gint64
-read_number (const char *text, double unit_ms)
+failure_read_number (const char *text, double unit_ms)
 {
   char *end = NULL;
   double value;
@@ -181,10 +181,10 @@ read_date (const char *text, gint64 now)
 static gint64
 find_retry_after (const BeckonLlmFailure *failure, const BeckonLlmComplaint *complaint)
 {
-  gint64 wait = read_number (failure->retry_after_ms, 1);
+  gint64 wait = failure_read_number (failure->retry_after_ms, 1);
 
   if (wait < 0)
-    wait = read_number (failure->retry_after, 1000);
+    wait = failure_read_number (failure->retry_after, 1000);
   if (wait < 0)
     wait = read_date (failure->retry_after, failure->now);
   return wait < 0 ? complaint->retry_after_ms : wait;
@@ -393,7 +393,7 @@ beckon_llm_failure_classify (const char *body, gsize length)
 /* --- What is said ------------------------------------------------------------------------------------------------- */
 
 static char *
-describe (BeckonLlmError code, const BeckonLlmFailure *failure, guint status)
+failure_describe (BeckonLlmError code, const BeckonLlmFailure *failure, guint status)
 {
   const char *host = failure->host;
 
@@ -476,7 +476,7 @@ static GError *
 compose (BeckonLlmError code, const BeckonLlmFailure *failure, const BeckonLlmComplaint *complaint, guint status,
          gint64 wait_ms)
 {
-  g_autofree char *what = describe (code, failure, status);
+  g_autofree char *what = failure_describe (code, failure, status);
   g_autofree char *numbered = status >= 400 ? g_strdup_printf ("%s (HTTP %u)", what, status) : g_strdup (what);
   g_autofree char *said = hide_key (g_strdup (complaint->message), failure->key);
   g_autofree char *message = join_with_words_of_server (numbered, said);

@@ -48,7 +48,7 @@ read_output (JsonObject *model)
 }
 
 static gboolean
-has_word (JsonArray *words, const char *word)
+model_facts_has_word (JsonArray *words, const char *word)
 {
   for (guint i = 0; i < json_array_get_length (words); i++)
     {
@@ -87,9 +87,9 @@ read_images (JsonObject *model)
   JsonObject *abilities = beckon_json_get_object (model, "capabilities");
 
   if (inputs != NULL)
-    return has_word (inputs, "image");
+    return model_facts_has_word (inputs, "image");
   if (skills != NULL)
-    return has_word (skills, "vision") || has_word (skills, "multimodal");
+    return model_facts_has_word (skills, "vision") || model_facts_has_word (skills, "multimodal");
   if (abilities != NULL && beckon_json_get_object (abilities, "image_input") != NULL)
     return is_supported (abilities, "image_input");
   if (abilities != NULL && json_object_has_member (abilities, "vision"))
@@ -107,7 +107,7 @@ read_pdfs (JsonObject *model)
   JsonObject *abilities = beckon_json_get_object (model, "capabilities");
 
   if (inputs != NULL)
-    return has_word (inputs, "file") || has_word (inputs, "pdf");
+    return model_facts_has_word (inputs, "file") || model_facts_has_word (inputs, "pdf");
   if (abilities != NULL && beckon_json_get_object (abilities, "pdf_input") != NULL)
     return is_supported (abilities, "pdf_input");
   return -1;
@@ -129,8 +129,8 @@ read_tools (JsonObject *model)
   if (abilities != NULL && json_object_has_member (abilities, "function_calling"))
     return beckon_json_get_boolean (abilities, "function_calling", FALSE);
   if (parameters != NULL)
-    return has_word (parameters, "tools");
-  return skills != NULL && (has_word (skills, "tool_use") || has_word (skills, "tools")) ? 1 : -1;
+    return model_facts_has_word (parameters, "tools");
+  return skills != NULL && (model_facts_has_word (skills, "tool_use") || model_facts_has_word (skills, "tools")) ? 1 : -1;
 }
 
 /* A time as a number or as text; the first that is there. Some servers write a day alone. */

@@ -35,7 +35,7 @@ can_talk (JsonObject *model)
 }
 
 static const char *
-get_name (JsonObject *model)
+model_list_get_name (JsonObject *model)
 {
   const char *name = beckon_json_get_string (model, "id");
 
@@ -48,7 +48,7 @@ get_name (JsonObject *model)
 
 /* A name goes into requests as it is, so one that would have to be changed to be shown is none. */
 static gboolean
-is_name (const char *name)
+model_list_is_name (const char *name)
 {
   g_autofree char *shown = NULL;
 
@@ -76,13 +76,14 @@ add_models (GHashTable *known, const BeckonJsonSlice *models)
       if (token == BECKON_JSON_ARRAY_END || !beckon_json_reader_finish_value (&reader, token, &raw))
         return;
       model = beckon_json_parse_object (raw.text, (gssize) raw.length, NULL);
-      if (model != NULL && is_name (get_name (model)) && can_talk (model))
-        g_hash_table_replace (known, g_strdup (get_name (model)), beckon_model_facts_read (get_name (model), model));
+      if (model != NULL && model_list_is_name (model_list_get_name (model)) && can_talk (model))
+        g_hash_table_replace (known, g_strdup (model_list_get_name (model)),
+                              beckon_model_facts_read (model_list_get_name (model), model));
     }
 }
 
 static int
-compare (gconstpointer a, gconstpointer b)
+model_list_compare (gconstpointer a, gconstpointer b)
 {
   BeckonListedModel *one = *(BeckonListedModel *const *) a, *other = *(BeckonListedModel *const *) b;
 
@@ -99,7 +100,7 @@ to_list (GHashTable *known)
   g_hash_table_iter_init (&iter, known);
   while (g_hash_table_iter_next (&iter, NULL, &model))
     g_ptr_array_add (list, g_object_ref (model));
-  g_ptr_array_sort (list, compare);
+  g_ptr_array_sort (list, model_list_compare);
   return list;
 }
 

@@ -23,7 +23,7 @@ beckon_model_name_is_of (const char *model, const char *family)
 
 /* Reads one or two digits; -1 if none. */
 static int
-read_number (const char **at)
+model_name_read_number (const char **at)
 {
   const char *digit = *at;
   int number = 0;
@@ -47,7 +47,7 @@ beckon_model_name_get_version (const char *model, const char *before)
   for (const char *found = strstr (name, before); found != NULL; found = strstr (found + 1, before))
     {
       const char *at = found + strlen (before);
-      int major = read_number (&at);
+      int major = model_name_read_number (&at);
       int minor = 0;
 
       if (major < 0)
@@ -55,7 +55,7 @@ beckon_model_name_get_version (const char *model, const char *before)
       if (*at == '.' || *at == '-')
         {
           at++;
-          minor = read_number (&at);
+          minor = model_name_read_number (&at);
         }
       return (guint) major * 100 + (guint) MAX (minor, 0);
     }

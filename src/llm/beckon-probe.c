@@ -91,7 +91,7 @@ typedef struct
 } Listing;
 
 static void
-listing_free (Listing *listing)
+probe_listing_free (Listing *listing)
 {
   g_object_unref (listing->profile);
   beckon_wipe (listing->key);
@@ -130,7 +130,7 @@ dup_list_base (const char *base_url, const BeckonCodec *codec)
 }
 
 static void
-read_list (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+probe_read_list (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
   Listing *listing = task_data;
   GBytes *body = g_object_get_data (G_OBJECT (task), "body");
@@ -176,7 +176,7 @@ on_fetched (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   g_object_set_data_full (G_OBJECT (task), "body", body, (GDestroyNotify) g_bytes_unref);
-  beckon_worker_run_for_person (task, read_list);
+  beckon_worker_run_for_person (task, probe_read_list);
 }
 
 static void
@@ -233,7 +233,7 @@ beckon_probe_list_async (BeckonProbe *self, BeckonProfile *profile, guint second
   listing->seconds = seconds != 0 ? seconds : BECKON_PROBE_LIST_S;
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, beckon_probe_list_async);
-  g_task_set_task_data (task, listing, (GDestroyNotify) listing_free);
+  g_task_set_task_data (task, listing, (GDestroyNotify) probe_listing_free);
   beckon_endpoint_source_resolve_async (self->endpoints, listing->profile, cancellable, on_list_resolved, task);
 }
 
@@ -260,7 +260,7 @@ trial_free (Trial *trial)
 }
 
 static void
-on_event (const BeckonLlmEvent *event, gpointer user_data)
+probe_on_event (const BeckonLlmEvent *event, gpointer user_data)
 {
   Trial *trial = user_data;
 
@@ -296,7 +296,7 @@ tell_apart (Trial *trial, GPtrArray *models, const GError *error)
 }
 
 static void
-on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+probe_on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   g_autoptr (GError) error = NULL;
@@ -324,7 +324,7 @@ return_end (GTask *task, Trial *trial)
 }
 
 static void
-on_streamed (GObject *source, GAsyncResult *result, gpointer user_data)
+probe_on_streamed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   BeckonProbe *self = g_task_get_source_object (task);
@@ -338,14 +338,14 @@ on_streamed (GObject *source, GAsyncResult *result, gpointer user_data)
            || g_error_matches (error, BECKON_LLM_ERROR, BECKON_LLM_ERROR_PROTOCOL))
     {
       trial->error = error;
-      beckon_probe_list_async (self, trial->profile, 0, g_task_get_cancellable (task), on_listed, g_object_ref (task));
+      beckon_probe_list_async (self, trial->profile, 0, g_task_get_cancellable (task), probe_on_listed, g_object_ref (task));
     }
   else
     g_task_return_error (task, error);
 }
 
 static BeckonLlmRequest *
-make_request (BeckonProfile *profile)
+probe_make_request (BeckonProfile *profile)
 {
   BeckonLlmRequest *request = beckon_llm_request_new (profile, NULL);
   g_autoptr (BeckonMessage) message = beckon_message_new (NULL, BECKON_ROLE_USER, 0);
@@ -382,8 +382,8 @@ beckon_probe_test_async (BeckonProbe *self, BeckonProfile *profile, GCancellable
       g_object_unref (task);
       return;
     }
-  request = make_request (trial->profile);
-  beckon_provider_stream_async (self->provider, request, on_event, trial, cancellable, on_streamed, task);
+  request = probe_make_request (trial->profile);
+  beckon_provider_stream_async (self->provider, request, probe_on_event, trial, cancellable, probe_on_streamed, task);
 }
 
 gboolean

@@ -48,7 +48,7 @@ typedef struct
 } Call;
 
 static void
-call_free (Call *call)
+provider_call_free (Call *call)
 {
   g_object_unref (call->profile);
   beckon_wipe (call->key);
@@ -153,7 +153,7 @@ check_key (const char *key, GError **error)
 }
 
 static void
-on_event (const BeckonLlmEvent *event, gpointer user_data)
+provider_on_event (const BeckonLlmEvent *event, gpointer user_data)
 {
   Call *call = user_data;
 
@@ -180,7 +180,7 @@ ask_again (GTask *task, Call *call, GError *error)
 }
 
 static void
-on_streamed (GObject *source, GAsyncResult *result, gpointer user_data)
+provider_on_streamed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = G_TASK (user_data);
   Call *call = g_task_get_task_data (task);
@@ -227,8 +227,8 @@ on_resolved (GObject *source, GAsyncResult *result, gpointer user_data)
   limits = beckon_provider_limits_for_host (&self->limits, g_uri_get_host (uri));
   stream = beckon_http_stream_new (self->session, self->clock, &limits, call->codec);
   beckon_http_stream_run_async (stream, uri, key != NULL && *key != '\0' ? key : NULL,
-                                (const char *const *) call->headers, call->body, on_event, call,
-                                g_task_get_cancellable (task), on_streamed, g_object_ref (task));
+                                (const char *const *) call->headers, call->body, provider_on_event, call,
+                                g_task_get_cancellable (task), provider_on_streamed, g_object_ref (task));
 }
 
 void
@@ -254,7 +254,7 @@ beckon_provider_stream_async (BeckonProvider *provider, const BeckonLlmRequest *
 
   task = g_task_new (provider, cancellable, callback, user_data);
   g_task_set_source_tag (task, beckon_provider_stream_async);
-  g_task_set_task_data (task, call, (GDestroyNotify) call_free);
+  g_task_set_task_data (task, call, (GDestroyNotify) provider_call_free);
   beckon_endpoint_source_resolve_async (provider->endpoints, request->profile, cancellable, on_resolved, task);
 }
 

@@ -64,7 +64,7 @@ beckon_reply_decoder_give_opaque (BeckonReplyDecoder *self, const char *json, gs
 }
 
 static void
-fail (BeckonReplyDecoder *self, const char *message, BeckonLlmError kind)
+reply_decoder_fail (BeckonReplyDecoder *self, const char *message, BeckonLlmError kind)
 {
   BeckonLlmEvent event = { .type = BECKON_LLM_EVENT_ERROR, .error = kind };
 
@@ -77,7 +77,7 @@ fail (BeckonReplyDecoder *self, const char *message, BeckonLlmError kind)
 void
 beckon_reply_decoder_fail (BeckonReplyDecoder *self, const char *message)
 {
-  fail (self, message, BECKON_LLM_ERROR_PROTOCOL);
+  reply_decoder_fail (self, message, BECKON_LLM_ERROR_PROTOCOL);
 }
 
 void
@@ -85,7 +85,7 @@ beckon_reply_decoder_fail_with (BeckonReplyDecoder *self, const BeckonJsonSlice 
 {
   g_autofree char *message = beckon_llm_error_dup_message (error);
 
-  fail (self, message, beckon_llm_failure_classify (error->text, error->length));
+  reply_decoder_fail (self, message, beckon_llm_failure_classify (error->text, error->length));
 }
 
 void
@@ -128,7 +128,7 @@ fail_with_text (BeckonReplyDecoder *self, const char *text, gsize length)
   g_autofree char *shown = beckon_text_for_display (text, (gssize) length, BECKON_TEXT_PROSE);
   g_autofree char *message = beckon_text_shorten (shown, MAX_ERROR_CHARS);
 
-  fail (self, message, beckon_llm_failure_classify (text, length));
+  reply_decoder_fail (self, message, beckon_llm_failure_classify (text, length));
 }
 
 /* Only the first complaint counts. */
@@ -174,7 +174,7 @@ take_last_line (BeckonReplyDecoder *self)
 }
 
 static void
-on_event (const BeckonSseEvent *event, gpointer user_data)
+reply_decoder_on_event (const BeckonSseEvent *event, gpointer user_data)
 {
   take_payload (user_data, event->data, event->length, strcmp (event->type, "error") == 0);
 }
@@ -188,7 +188,7 @@ on_field (const char *name, gsize name_length, const char *value, gsize value_le
 }
 
 static gboolean
-keep (BeckonReplyDecoder *self, const char *data, gsize length, GError **error)
+reply_decoder_keep (BeckonReplyDecoder *self, const char *data, gsize length, GError **error)
 {
   if (length > BECKON_SSE_MAX_EVENT - self->whole->len)
     {
@@ -210,7 +210,7 @@ push_lines (BeckonReplyDecoder *self, const char *data, gsize length, GError **e
     {
       if (self->whole->len == 0)
         take_payload (self, data, (gsize) (line_end - data), FALSE);
-      else if (keep (self, data, (gsize) (line_end - data), error))
+      else if (reply_decoder_keep (self, data, (gsize) (line_end - data), error))
         {
           take_payload (self, self->whole->str, self->whole->len, FALSE);
           g_string_truncate (self->whole, 0);
@@ -219,7 +219,7 @@ push_lines (BeckonReplyDecoder *self, const char *data, gsize length, GError **e
         return FALSE;
       data = line_end + 1;
     }
-  return keep (self, data, (gsize) (end - data), error);
+  return reply_decoder_keep (self, data, (gsize) (end - data), error);
 }
 
 static void
@@ -243,7 +243,7 @@ reply_push (BeckonDecoder *decoder, const char *data, gsize length, GError **err
   if (self->framing == FRAMING_LINES)
     return push_lines (self, data, length, error);
   find_framing (self, data, length);
-  return self->framing == FRAMING_WHOLE ? keep (self, data, length, error)
+  return self->framing == FRAMING_WHOLE ? reply_decoder_keep (self, data, length, error)
                                         : beckon_sse_parser_push (self->events, data, length, error);
 }
 
@@ -294,7 +294,7 @@ take_whole (BeckonReplyDecoder *self)
 /* --- The end ------------------------------------------------------------------------------------------------------ */
 
 static BeckonLlmEnd
-find_end (BeckonReplyDecoder *self)
+reply_decoder_find_end (BeckonReplyDecoder *self)
 {
   if (self->is_failed)
     return BECKON_LLM_END_FAILED;
@@ -336,7 +336,7 @@ give_usage (BeckonReplyDecoder *self)
 
 /* (nullable): what was said of the end. */
 static char *
-dup_words (BeckonReplyDecoder *self, BeckonLlmEnd end, gsize *length)
+reply_decoder_dup_words (BeckonReplyDecoder *self, BeckonLlmEnd end, gsize *length)
 {
   g_autofree char *shown = NULL;
   char *words;
@@ -364,13 +364,13 @@ reply_finish (BeckonDecoder *decoder)
     take_last_line (self);
   if (self->protocol->finish != NULL)
     self->protocol->finish (self);
-  event.end = find_end (self);
+  event.end = reply_decoder_find_end (self);
   beckon_llm_calls_give (self->calls, self->has_finish && is_normal (event.end),
                          is_broken_off (event.end) ? BROKEN_OFF : NULL);
   give_usage (self);
   if (self->n_ignored > 0)
     g_debug ("Ignored %u pieces after the end of the reply", self->n_ignored);
-  words = dup_words (self, event.end, &event.length);
+  words = reply_decoder_dup_words (self, event.end, &event.length);
   event.text = words;
   self->function (&event, self->user_data);
 }
@@ -411,7 +411,7 @@ beckon_reply_decoder_new (const BeckonReplyProtocol *protocol, BeckonLlmEventFun
   self->user_data = user_data;
   self->framing = protocol->by_lines ? FRAMING_LINES : FRAMING_UNKNOWN;
   self->usage = (BeckonUsage) BECKON_USAGE_INIT;
-  self->events = beckon_sse_parser_new (on_event, on_field, self);
+  self->events = beckon_sse_parser_new (reply_decoder_on_event, on_field, self);
   self->whole = g_string_new (NULL);
   self->scratch = g_string_new (NULL);
   self->refusal = g_string_new (NULL);

@@ -105,7 +105,7 @@ static const BeckonJsonMember item_members[] = {
 };
 
 static gboolean
-says (const BeckonJsonSlice *slice, const char *word)
+responses_decoder_says (const BeckonJsonSlice *slice, const char *word)
 {
   return slice->text != NULL && beckon_json_slice_equals (slice, word);
 }
@@ -116,9 +116,9 @@ give_content (Decoder *self, const BeckonJsonSlice *raw, gint64 place)
   Item part = { 0 };
 
   beckon_json_members_read_text (raw->text, raw->length, item_members, &part);
-  if (says (&part.type, "output_text"))
+  if (responses_decoder_says (&part.type, "output_text"))
     beckon_reply_decoder_give_text (&self->reply, BECKON_LLM_EVENT_TEXT, &part.text);
-  else if (says (&part.type, "refusal"))
+  else if (responses_decoder_says (&part.type, "refusal"))
     beckon_reply_decoder_add_refusal (&self->reply, &part.refusal);
 }
 
@@ -158,7 +158,7 @@ find_begun (Decoder *self, gint64 place, const BeckonJsonSlice *id, const Beckon
 }
 
 static BeckonLlmCall *
-begin_call (Decoder *self, gint64 place, const Item *item)
+responses_decoder_begin_call (Decoder *self, gint64 place, const Item *item)
 {
   const BeckonJsonSlice *id = item->call_id.length > 0 ? &item->call_id : &item->id;
   BeckonLlmCall *call = find_begun (self, place, id, &item->id);
@@ -175,7 +175,7 @@ begin_call (Decoder *self, gint64 place, const Item *item)
 
 /* Without a place and a name it is the last one that began. */
 static BeckonLlmCall *
-find_call (Decoder *self, const Payload *payload)
+responses_decoder_find_call (Decoder *self, const Payload *payload)
 {
   guint n = beckon_llm_calls_get_count (self->reply.calls);
   BeckonLlmCall *call = find_begun (self, payload->output_index, &payload->item_id, &payload->item_id);
@@ -233,8 +233,8 @@ begin_item (Decoder *self, const BeckonJsonSlice *raw, gint64 place)
     return;
   self->has_items = TRUE;
   beckon_json_members_read_text (raw->text, raw->length, item_members, &item);
-  if (says (&item.type, "function_call"))
-    begin_call (self, place, &item);
+  if (responses_decoder_says (&item.type, "function_call"))
+    responses_decoder_begin_call (self, place, &item);
 }
 
 static void
@@ -246,9 +246,9 @@ end_item (Decoder *self, const BeckonJsonSlice *raw, gint64 place)
     return;
   self->has_items = TRUE;
   beckon_json_members_read_text (raw->text, raw->length, item_members, &item);
-  if (says (&item.type, "function_call"))
-    replace_arguments (self, begin_call (self, place, &item), &item.arguments);
-  else if (says (&item.type, "message"))
+  if (responses_decoder_says (&item.type, "function_call"))
+    replace_arguments (self, responses_decoder_begin_call (self, place, &item), &item.arguments);
+  else if (responses_decoder_says (&item.type, "message"))
     {
       if (self->streamed != place)
         for_each (self, &item.content, give_content);
@@ -258,7 +258,7 @@ end_item (Decoder *self, const BeckonJsonSlice *raw, gint64 place)
     }
   else
     {
-      if (says (&item.type, "reasoning") && self->streamed != place)
+      if (responses_decoder_says (&item.type, "reasoning") && self->streamed != place)
         for_each (self, &item.summary, give_reasoning);
       beckon_reply_decoder_give_opaque (&self->reply, raw->text, raw->length);
     }
@@ -308,23 +308,23 @@ take_status (Decoder *self, const Response *response)
 {
   BeckonReplyDecoder *reply = &self->reply;
 
-  if (says (&response->status, "incomplete") && says (&response->reason, "content_filter"))
+  if (responses_decoder_says (&response->status, "incomplete") && responses_decoder_says (&response->reason, "content_filter"))
     beckon_reply_decoder_set_finish (reply, BECKON_LLM_END_CONTENT_FILTER);
-  else if (says (&response->status, "incomplete")
-           && (response->reason.length == 0 || says (&response->reason, "max_output_tokens")))
+  else if (responses_decoder_says (&response->status, "incomplete")
+           && (response->reason.length == 0 || responses_decoder_says (&response->reason, "max_output_tokens")))
     beckon_reply_decoder_set_finish (reply, BECKON_LLM_END_LENGTH);
-  else if (says (&response->status, "incomplete"))
+  else if (responses_decoder_says (&response->status, "incomplete"))
     beckon_reply_decoder_set_other_finish (reply, &response->reason);
-  else if (says (&response->status, "cancelled"))
+  else if (responses_decoder_says (&response->status, "cancelled"))
     beckon_reply_decoder_set_finish (reply, BECKON_LLM_END_CUT_OFF);
-  else if (says (&response->status, "completed"))
+  else if (responses_decoder_says (&response->status, "completed"))
     beckon_reply_decoder_set_finish (reply, BECKON_LLM_END_COMPLETE);
-  else if (response->status.length > 0 && !says (&response->status, "failed"))
+  else if (response->status.length > 0 && !responses_decoder_says (&response->status, "failed"))
     beckon_reply_decoder_set_other_finish (reply, &response->status);
 }
 
 static void
-take_usage (Decoder *self, const Response *response)
+responses_decoder_take_usage (Decoder *self, const Response *response)
 {
   if (response->input_tokens < 0 && response->output_tokens < 0)
     return;
@@ -344,11 +344,11 @@ take_response (Decoder *self, const BeckonJsonSlice *raw)
   beckon_json_members_read_text (raw->text, raw->length, response_members, &response);
   if (!self->has_items)
     for_each (self, &response.output, end_item);
-  take_usage (self, &response);
+  responses_decoder_take_usage (self, &response);
   take_status (self, &response);
   if (response.error.text != NULL)
     beckon_reply_decoder_fail_with (reply, &response.error);
-  else if (says (&response.status, "failed") && !reply->is_failed)
+  else if (responses_decoder_says (&response.status, "failed") && !reply->is_failed)
     beckon_reply_decoder_fail (reply, "");
 }
 
@@ -372,7 +372,7 @@ take_summary (Decoder *self, const Payload *payload)
 static void
 take_arguments (Decoder *self, const Payload *payload)
 {
-  BeckonLlmCall *call = find_call (self, payload);
+  BeckonLlmCall *call = responses_decoder_find_call (self, payload);
 
   if (call != NULL && payload->delta.text != NULL)
     beckon_reply_decoder_check_calls (&self->reply,
@@ -382,17 +382,17 @@ take_arguments (Decoder *self, const Payload *payload)
 static gboolean
 take_delta (Decoder *self, const Payload *payload)
 {
-  if (says (&payload->type, "response.output_text.delta"))
+  if (responses_decoder_says (&payload->type, "response.output_text.delta"))
     {
       self->streamed = payload->output_index;
       beckon_reply_decoder_give_text (&self->reply, BECKON_LLM_EVENT_TEXT, &payload->delta);
     }
-  else if (says (&payload->type, "response.function_call_arguments.delta"))
+  else if (responses_decoder_says (&payload->type, "response.function_call_arguments.delta"))
     take_arguments (self, payload);
-  else if (says (&payload->type, "response.reasoning_summary_text.delta")
-           || says (&payload->type, "response.reasoning_text.delta"))
+  else if (responses_decoder_says (&payload->type, "response.reasoning_summary_text.delta")
+           || responses_decoder_says (&payload->type, "response.reasoning_text.delta"))
     take_summary (self, payload);
-  else if (says (&payload->type, "response.refusal.delta"))
+  else if (responses_decoder_says (&payload->type, "response.refusal.delta"))
     {
       self->streamed = payload->output_index;
       beckon_reply_decoder_add_refusal (&self->reply, &payload->delta);
@@ -405,14 +405,16 @@ take_delta (Decoder *self, const Payload *payload)
 static void
 take_other (Decoder *self, const Payload *payload)
 {
-  if (says (&payload->type, "response.output_item.added"))
+  if (responses_decoder_says (&payload->type, "response.output_item.added"))
     begin_item (self, &payload->item, payload->output_index);
-  else if (says (&payload->type, "response.output_item.done"))
+  else if (responses_decoder_says (&payload->type, "response.output_item.done"))
     end_item (self, &payload->item, payload->output_index);
-  else if (says (&payload->type, "response.function_call_arguments.done"))
-    replace_arguments (self, find_call (self, payload), &payload->arguments);
-  else if (says (&payload->type, "response.completed") || says (&payload->type, "response.incomplete")
-           || says (&payload->type, "response.failed") || says (&payload->type, "response.done"))
+  else if (responses_decoder_says (&payload->type, "response.function_call_arguments.done"))
+    replace_arguments (self, responses_decoder_find_call (self, payload), &payload->arguments);
+  else if (responses_decoder_says (&payload->type, "response.completed")
+           || responses_decoder_says (&payload->type, "response.incomplete")
+           || responses_decoder_says (&payload->type, "response.failed")
+           || responses_decoder_says (&payload->type, "response.done"))
     take_response (self, &payload->response);
 }
 
@@ -428,7 +430,7 @@ responses_take (BeckonReplyDecoder *reply, const char *text, gsize length, gbool
     return fault;
   payload.output_index = CLAMP (payload.output_index, -1, G_MAXINT32);
   payload.summary_index = CLAMP (payload.summary_index, 0, G_MAXINT16);
-  if (is_error || payload.error.text != NULL || says (&payload.type, "error"))
+  if (is_error || payload.error.text != NULL || responses_decoder_says (&payload.type, "error"))
     beckon_reply_decoder_fail_with (reply, payload.error.text != NULL ? &payload.error : &all);
   else if (!take_delta (self, &payload))
     take_other (self, &payload);
@@ -444,7 +446,7 @@ responses_take_whole (BeckonReplyDecoder *reply, const char *text, gsize length)
 
   if (fault != BECKON_JSON_FAULT_NONE)
     return fault;
-  if (!says (&payload.object, "response"))
+  if (!responses_decoder_says (&payload.object, "response"))
     return responses_take (reply, text, length, FALSE);
   take_response ((Decoder *) reply, &all);
   return fault;

@@ -31,14 +31,14 @@ typedef struct
 } Item;
 
 static gboolean
-says (const BeckonJsonSlice *slice, const char *word)
+responses_encoder_says (const BeckonJsonSlice *slice, const char *word)
 {
   return slice->text != NULL && beckon_json_slice_equals (slice, word);
 }
 
 /* Without a type if @part is nothing of this protocol's. */
 static Item
-read_item (BeckonPart *part)
+responses_encoder_read_item (BeckonPart *part)
 {
   static const BeckonJsonMember members[] = {
     BECKON_JSON_STRING_MEMBER ("type", Item, type),
@@ -79,7 +79,7 @@ end_message (BeckonJsonWriter *writer)
 }
 
 static void
-write_text (BeckonJsonWriter *writer, const char *type, BeckonPart *part)
+responses_encoder_write_text (BeckonJsonWriter *writer, const char *type, BeckonPart *part)
 {
   beckon_json_writer_begin_object (writer);
   beckon_json_writer_member_string (writer, "type", type);
@@ -90,7 +90,7 @@ write_text (BeckonJsonWriter *writer, const char *type, BeckonPart *part)
 static void
 write_input_text (BeckonJsonWriter *writer, BeckonPart *part)
 {
-  write_text (writer, "input_text", part);
+  responses_encoder_write_text (writer, "input_text", part);
   beckon_json_writer_end_object (writer);
 }
 
@@ -100,14 +100,14 @@ write_output_text (BeckonJsonWriter *writer, BeckonPart *part, const BeckonJsonS
 {
   gboolean is_there = annotations->text != NULL;
 
-  write_text (writer, "output_text", part);
+  responses_encoder_write_text (writer, "output_text", part);
   beckon_json_writer_name (writer, "annotations");
   beckon_json_writer_raw (writer, is_there ? annotations->text : "[]", is_there ? (gssize) annotations->length : 2);
   beckon_json_writer_end_object (writer);
 }
 
 static void
-write_image (BeckonJsonWriter *writer, const char *media_type, const BeckonBase64 *data)
+responses_encoder_write_image (BeckonJsonWriter *writer, const char *media_type, const BeckonBase64 *data)
 {
   beckon_json_writer_begin_object (writer);
   beckon_json_writer_member_string (writer, "type", "input_image");
@@ -118,7 +118,7 @@ write_image (BeckonJsonWriter *writer, const char *media_type, const BeckonBase6
 
 /* https://platform.openai.com/docs/guides/pdf-files */
 static void
-write_pdf (BeckonJsonWriter *writer, const char *name, const BeckonBase64 *data)
+responses_encoder_write_pdf (BeckonJsonWriter *writer, const char *name, const BeckonBase64 *data)
 {
   beckon_json_writer_begin_object (writer);
   beckon_json_writer_member_string (writer, "type", "input_file");
@@ -128,7 +128,7 @@ write_pdf (BeckonJsonWriter *writer, const char *name, const BeckonBase64 *data)
 }
 
 static void
-write_user (Encoder *self, BeckonMessage *message)
+responses_encoder_write_user (Encoder *self, BeckonMessage *message)
 {
   BeckonJsonWriter *writer = &self->writer;
 
@@ -141,11 +141,11 @@ write_user (Encoder *self, BeckonMessage *message)
       const BeckonBase64 *pdf = beckon_encoding_get_pdf (part);
 
       if (pdf != NULL)
-        write_pdf (writer, beckon_attachment_get_name (part), pdf);
+        responses_encoder_write_pdf (writer, beckon_attachment_get_name (part), pdf);
       else if (beckon_part_get_kind (part) == BECKON_PART_TEXT)
         write_input_text (writer, part);
       else if (data != NULL)
-        write_image (writer, media_type, data);
+        responses_encoder_write_image (writer, media_type, data);
     }
   end_message (writer);
 }
@@ -155,10 +155,11 @@ write_user (Encoder *self, BeckonMessage *message)
 static gboolean
 may_return (BeckonPart *part)
 {
-  Item item = read_item (part);
+  Item item = responses_encoder_read_item (part);
 
-  return (item.sealed.length > 0 && (says (&item.type, "reasoning") || says (&item.type, "compaction")))
-         || says (&item.type, "web_search_call");
+  return (item.sealed.length > 0 && (responses_encoder_says (&item.type, "reasoning") || responses_encoder_says (&item.type,
+                                                                                                                 "compaction")))
+         || responses_encoder_says (&item.type, "web_search_call");
 }
 
 /* Reasoning has to lead to something. */
@@ -177,7 +178,7 @@ is_followed (BeckonMessage *message, guint place)
 }
 
 static void
-write_call (BeckonJsonWriter *writer, BeckonToolCall *call, const char *id)
+responses_encoder_write_call (BeckonJsonWriter *writer, BeckonToolCall *call, const char *id)
 {
   g_autofree char *arguments = beckon_encoding_dup_arguments (call);
 
@@ -206,13 +207,13 @@ write_output_list (BeckonJsonWriter *writer, BeckonToolCall *call, const char *r
       const BeckonBase64 *data = beckon_encoding_get_image (beckon_tool_call_get_image (call, i), &media_type);
 
       if (data != NULL)
-        write_image (writer, media_type, data);
+        responses_encoder_write_image (writer, media_type, data);
     }
   beckon_json_writer_end_array (writer);
 }
 
 static void
-write_result (BeckonJsonWriter *writer, BeckonToolCall *call, const char *id)
+responses_encoder_write_result (BeckonJsonWriter *writer, BeckonToolCall *call, const char *id)
 {
   g_autofree char *result = beckon_encoding_dup_result (call);
 
@@ -243,8 +244,8 @@ read_message_item (BeckonMessage *message, guint place)
   Item item = { 0 };
 
   if (place + 1 < beckon_message_get_n_parts (message))
-    item = read_item (beckon_message_get_part (message, place + 1));
-  return says (&item.type, "message") ? item : (Item){ 0 };
+    item = responses_encoder_read_item (beckon_message_get_part (message, place + 1));
+  return responses_encoder_says (&item.type, "message") ? item : (Item){ 0 };
 }
 
 static gboolean
@@ -303,7 +304,7 @@ write_part (Encoder *self, BeckonMessage *message, guint place)
 }
 
 static void
-write_assistant (Encoder *self, BeckonMessage *message)
+responses_encoder_write_assistant (Encoder *self, BeckonMessage *message)
 {
   g_autoptr (GPtrArray) calls = beckon_encoding_list_calls (message);
   g_autoptr (GPtrArray) ids = g_ptr_array_new ();
@@ -318,10 +319,10 @@ write_assistant (Encoder *self, BeckonMessage *message)
           continue;
         }
       g_ptr_array_add (ids, (gpointer) beckon_encoding_choose_id (self->used_ids, call, accepts_id));
-      write_call (&self->writer, call, g_ptr_array_index (ids, ids->len - 1));
+      responses_encoder_write_call (&self->writer, call, g_ptr_array_index (ids, ids->len - 1));
     }
   for (guint i = 0; i < calls->len; i++)
-    write_result (&self->writer, g_ptr_array_index (calls, i), g_ptr_array_index (ids, i));
+    responses_encoder_write_result (&self->writer, g_ptr_array_index (calls, i), g_ptr_array_index (ids, i));
 }
 
 static void
@@ -337,9 +338,9 @@ write_input (Encoder *self, const BeckonLlmRequest *request)
       BeckonMessage *message = g_ptr_array_index (request->messages, i);
 
       if (beckon_message_get_role (message) == BECKON_ROLE_USER)
-        write_user (self, message);
+        responses_encoder_write_user (self, message);
       else
-        write_assistant (self, message);
+        responses_encoder_write_assistant (self, message);
     }
   beckon_json_writer_end_array (&self->writer);
 }
@@ -350,7 +351,7 @@ write_search (BeckonJsonWriter *writer, BeckonProfile *profile)
 {
   beckon_json_writer_begin_object (writer);
   beckon_json_writer_member_string (writer, "type", beckon_encoding_is_at (profile, "openrouter.ai")
-                                                        ? BECKON_ENCODING_OPENROUTER_SEARCH : "web_search");
+                                    ? BECKON_ENCODING_OPENROUTER_SEARCH : "web_search");
   beckon_json_writer_end_object (writer);
 }
 
@@ -403,7 +404,7 @@ write_include (BeckonJsonWriter *writer, const BeckonOptions *options, const cha
 }
 
 static void
-write_options (BeckonJsonWriter *writer, const BeckonLlmRequest *request)
+responses_encoder_write_options (BeckonJsonWriter *writer, const BeckonLlmRequest *request)
 {
   BeckonOptions options;
 
@@ -432,7 +433,7 @@ beckon_responses_encode (const BeckonLlmRequest *request)
     beckon_json_writer_member_string (&encoder.writer, "instructions", request->system);
   write_tools (&encoder.writer, request);
   write_input (&encoder, request);
-  write_options (&encoder.writer, request);
+  responses_encoder_write_options (&encoder.writer, request);
   beckon_json_writer_member_boolean (&encoder.writer, "stream", TRUE);
   beckon_json_writer_end_object (&encoder.writer);
   return g_string_free_to_bytes (body);

@@ -119,7 +119,7 @@ beckon_sign_in_new (const char *authorize_url, const char *exchange_url, BeckonC
 
 /* @key, or @error: (transfer full). */
 static void
-end (BeckonSignIn *self, char *key, GError *error)
+sign_in_end (BeckonSignIn *self, char *key, GError *error)
 {
   g_autoptr (GTask) task = g_steal_pointer (&self->task);
 
@@ -134,9 +134,9 @@ end (BeckonSignIn *self, char *key, GError *error)
 }
 
 static void
-fail (BeckonSignIn *self, const char *words)
+sign_in_fail (BeckonSignIn *self, const char *words)
 {
-  end (self, NULL, g_error_new_literal (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, words));
+  sign_in_end (self, NULL, g_error_new_literal (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, words));
 }
 
 static gboolean
@@ -149,14 +149,14 @@ on_time_over (gpointer user_data)
   /* Translators: a number of minutes, more than one */
   words = g_strdup_printf (_("The sign-in timed out after %d minutes. Try again, or enter a key."),
                            BECKON_SIGN_IN_TIMEOUT_S / 60);
-  fail (self, words);
+  sign_in_fail (self, words);
   return G_SOURCE_REMOVE;
 }
 
 static gboolean
-on_cancelled (GCancellable *cancellable, gpointer user_data)
+sign_in_on_cancelled (GCancellable *cancellable, gpointer user_data)
 {
-  end (user_data, NULL, g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, _("The sign-in was stopped.")));
+  sign_in_end (user_data, NULL, g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, _("The sign-in was stopped.")));
   return G_SOURCE_REMOVE;
 }
 
@@ -197,19 +197,19 @@ on_exchanged (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     {
-      end (self, NULL, g_steal_pointer (&error));
+      sign_in_end (self, NULL, g_steal_pointer (&error));
       return;
     }
   key = body != NULL ? read_key (body) : NULL;
   if (key != NULL)
     {
-      end (self, key, NULL);
+      sign_in_end (self, key, NULL);
       return;
     }
   /* Translators: why, as a sentence */
   words = beckon_text_printf (_("The sign-in gave no key. %s"),
                               error != NULL ? error->message : _("The answer has none in it."));
-  fail (self, words);
+  sign_in_fail (self, words);
 }
 
 static GBytes *
@@ -255,7 +255,7 @@ expects (const char *path, GHashTable *query, gpointer data)
 }
 
 static const char *
-take (GHashTable *query, gpointer data)
+sign_in_take (GHashTable *query, gpointer data)
 {
   BeckonSignIn *self = data;
 
@@ -275,12 +275,12 @@ shown (gpointer data)
   g_autoptr (BeckonSignIn) self = g_object_ref (data);
 
   if (self->is_refused)
-    fail (self, _("The sign-in was refused in the browser. Try again, or enter a key."));
+    sign_in_fail (self, _("The sign-in was refused in the browser. Try again, or enter a key."));
   else
     stop_listening (self);
 }
 
-static const BeckonLoopbackHandler handler = { .expects = expects, .take = take, .shown = shown };
+static const BeckonLoopbackHandler handler = { .expects = expects, .take = sign_in_take, .shown = shown };
 
 /* --- Listening ---------------------------------------------------------------------------------------------------- */
 
@@ -328,7 +328,7 @@ beckon_sign_in_run_async (BeckonSignIn *self, GCancellable *cancellable, GAsyncR
   if (cancellable != NULL)
     {
       self->cancelled = g_cancellable_source_new (cancellable);
-      g_source_set_callback (self->cancelled, G_SOURCE_FUNC (on_cancelled), self, NULL);
+      g_source_set_callback (self->cancelled, G_SOURCE_FUNC (sign_in_on_cancelled), self, NULL);
       g_source_attach (self->cancelled, g_main_context_get_thread_default ());
     }
 }

@@ -139,7 +139,7 @@ write_definition (const char *label, const BeckonMarkdownSpan *link)
 }
 
 static void
-take (BeckonMarkdownDefinitions *self, const char *label, const BeckonMarkdownNode *use)
+definitions_take (BeckonMarkdownDefinitions *self, const char *label, const BeckonMarkdownNode *use)
 {
   const BeckonMarkdownSpan *link;
   Definition *definition;
@@ -179,7 +179,7 @@ beckon_markdown_definitions_learn (BeckonMarkdownDefinitions *self, const char *
   g_string_append_len (uses, text, (gssize) length);
   blocks = beckon_markdown_parse (uses->str, uses->len, BECKON_MARKDOWN_RICH);
   for (guint i = 0; i < MIN (labels->len, blocks->len); i++)
-    take (self, g_ptr_array_index (labels, i), g_ptr_array_index (blocks, i));
+    definitions_take (self, g_ptr_array_index (labels, i), g_ptr_array_index (blocks, i));
 }
 
 /* Use */

@@ -27,7 +27,7 @@ skip_blanks (Reader *self)
 
 /* The name of a command, behind its backslash. */
 static char *
-read_name (Reader *self)
+formula_read_name (Reader *self)
 {
   const char *begin = self->at;
 
@@ -100,7 +100,7 @@ is_multiplied (const Reader *self)
   if (*ahead.at != '\\')
     return g_ascii_isalnum (*ahead.at) || strchr ("({[^", *ahead.at) != NULL;
   ahead.at++;
-  name = read_name (&ahead);
+  name = formula_read_name (&ahead);
   symbol = beckon_markdown_symbols_look_up (name);
   if (symbol != NULL)
     return g_unichar_isalpha (g_utf8_get_char (symbol)) || strstr ("∑∫∏√∇∂", symbol) != NULL;
@@ -193,7 +193,7 @@ read_letters (Reader *self, const char *style, GString *out)
 }
 
 static gboolean
-is_one_of (const char *name, const char *const *names)
+formula_is_one_of (const char *name, const char *const *names)
 {
   return g_strv_contains (names, name);
 }
@@ -228,7 +228,7 @@ read_named (Reader *self, const char *name, GString *out)
   const char *symbol = beckon_markdown_symbols_look_up (name);
   gunichar accent = beckon_markdown_symbols_get_accent (name);
 
-  if (is_one_of (name, fractions))
+  if (formula_is_one_of (name, fractions))
     read_fraction (self, out);
   else if (strcmp (name, "sqrt") == 0)
     read_root (self, out);
@@ -240,9 +240,9 @@ read_named (Reader *self, const char *name, GString *out)
     {
       g_autofree char *kind = read_environment (self);
 
-      self->is_unknown |= !is_one_of (kind, lines);
+      self->is_unknown |= !formula_is_one_of (kind, lines);
     }
-  else if (is_one_of (name, plain))
+  else if (formula_is_one_of (name, plain))
     {
       g_autoptr (GString) inside = read_argument (self);
 
@@ -251,8 +251,8 @@ read_named (Reader *self, const char *name, GString *out)
   else if (symbol != NULL)
     g_string_append (out, symbol);
   else if (g_ascii_isalpha (name[0]))
-    self->is_unknown |= !is_one_of (name, dropped);
-  else if (!is_one_of (name, dropped))
+    self->is_unknown |= !formula_is_one_of (name, dropped);
+  else if (!formula_is_one_of (name, dropped))
     g_string_append (out, name);
 }
 
@@ -260,7 +260,7 @@ read_named (Reader *self, const char *name, GString *out)
 static void
 read_command (Reader *self, GString *out)
 {
-  g_autofree char *name = read_name (self);
+  g_autofree char *name = formula_read_name (self);
 
   read_named (self, name, out);
   /* A line break may say how much room is behind it. */

@@ -81,7 +81,7 @@ begins_picture (const char *begin, gsize at, gsize *picture)
 
 /* The run was text, which counts. */
 static void
-take_back (BeckonMarkdownLine *line)
+markdown_line_take_back (BeckonMarkdownLine *line)
 {
   line->seen -= line->run;
   line->held -= line->run;
@@ -103,7 +103,7 @@ look_at_picture (BeckonMarkdownLine *line, const char *begin, gsize left, gsize 
     return;
   if (!ends_address (begin[line->seen]))
     {
-      take_back (line);
+      markdown_line_take_back (line);
       return;
     }
   line->tail = begin[line->seen] == ')' ? 0 : 1;

@@ -20,7 +20,7 @@ is_space (char c)
 }
 
 static Line
-read_line (const char *line, gsize length)
+scanner_read_line (const char *line, gsize length)
 {
   gsize indent = 0, i = 0;
 
@@ -32,7 +32,7 @@ read_line (const char *line, gsize length)
 }
 
 static gsize
-count (const Line *line, char wanted)
+scanner_count (const Line *line, char wanted)
 {
   gsize n = 0;
 
@@ -44,7 +44,7 @@ count (const Line *line, char wanted)
 static gboolean
 is_heading (const Line *line)
 {
-  gsize n = count (line, '#');
+  gsize n = scanner_count (line, '#');
 
   return n >= 1 && n <= 6 && (n == line->length || is_space (line->text[n]));
 }
@@ -54,7 +54,7 @@ static gsize
 get_fence (const Line *line)
 {
   char mark = line->length > 0 ? line->text[0] : '\0';
-  gsize n = mark == '`' || mark == '~' ? count (line, mark) : 0;
+  gsize n = mark == '`' || mark == '~' ? scanner_count (line, mark) : 0;
 
   if (n < 3 || (mark == '`' && memchr (line->text + n, '`', line->length - n) != NULL))
     return 0;
@@ -189,7 +189,8 @@ ends_html (const Line *line, const char *end)
 static gboolean
 closes_fence (const Line *line, char fence, gsize length)
 {
-  return fence != '\0' && line->indent < TAB && count (line, fence) >= length && count (line, fence) == line->length;
+  return fence != '\0' && line->indent < TAB && scanner_count (line, fence) >= length && scanner_count (line,
+                                                                                                        fence) == line->length;
 }
 
 static BeckonMarkdownCut
@@ -244,7 +245,7 @@ get_inner (const Line *line)
 
       if (marker == 0)
         break;
-      inner = read_line (inner.text + marker, inner.length - marker);
+      inner = scanner_read_line (inner.text + marker, inner.length - marker);
     }
   return inner;
 }
@@ -340,7 +341,7 @@ beckon_markdown_scanner_cut (BeckonMarkdownScanner *self)
 BeckonMarkdownCut
 beckon_markdown_scanner_take_line (BeckonMarkdownScanner *self, const char *text, gsize length)
 {
-  Line line = read_line (text, length);
+  Line line = scanner_read_line (text, length);
   BeckonMarkdownCut cut = BECKON_MARKDOWN_CUT_NOWHERE;
 
   if (self->fence != '\0')

@@ -47,7 +47,7 @@ struct _BeckonMarkdownStream
 
 /* (nullable): with @is_late, only if definitions from the @since-th on are used. */
 static GPtrArray *
-parse (BeckonMarkdownStream *self, gsize start, gsize end, guint since, gboolean is_late)
+markdown_stream_parse (BeckonMarkdownStream *self, gsize start, gsize end, guint since, gboolean is_late)
 {
   const char *text = self->source->str + start;
   g_autoptr (GString) definitions = beckon_markdown_definitions_select (self->definitions, text, end - start, since);
@@ -99,7 +99,7 @@ static GPtrArray *
 learn_and_parse (BeckonMarkdownStream *self, gsize end)
 {
   beckon_markdown_definitions_learn (self->definitions, self->source->str + self->settled, end - self->settled);
-  return parse (self, self->settled, end, 0, FALSE);
+  return markdown_stream_parse (self, self->settled, end, 0, FALSE);
 }
 
 static void
@@ -128,7 +128,7 @@ settle_in_parts (BeckonMarkdownStream *self, gsize end)
 }
 
 static void
-settle (BeckonMarkdownStream *self, gsize end)
+markdown_stream_settle (BeckonMarkdownStream *self, gsize end)
 {
   GPtrArray *blocks;
 
@@ -149,7 +149,7 @@ settle (BeckonMarkdownStream *self, gsize end)
 static void
 cut (BeckonMarkdownStream *self, gsize end)
 {
-  settle (self, end);
+  markdown_stream_settle (self, end);
   beckon_markdown_scanner_cut (&self->scanner);
 }
 
@@ -173,7 +173,7 @@ end_line (BeckonMarkdownStream *self, gsize with_break)
 }
 
 static void
-take_line (BeckonMarkdownStream *self, gsize length, gsize with_break)
+markdown_stream_take_line (BeckonMarkdownStream *self, gsize length, gsize with_break)
 {
   gsize begin = self->scanned;
   gsize held = end_line (self, with_break);
@@ -183,7 +183,7 @@ take_line (BeckonMarkdownStream *self, gsize length, gsize with_break)
     cut (self, begin);
   where = beckon_markdown_scanner_take_line (&self->scanner, self->source->str + begin, length);
   if (where & BECKON_MARKDOWN_CUT_BEFORE)
-    settle (self, begin);
+    markdown_stream_settle (self, begin);
   self->held += held;
   if (where & BECKON_MARKDOWN_CUT_AFTER)
     cut (self, self->scanned);
@@ -191,7 +191,7 @@ take_line (BeckonMarkdownStream *self, gsize length, gsize with_break)
 
 /* The part of a line that is too long to be one is text or code, whatever its beginning looks like. */
 static void
-take_part (BeckonMarkdownStream *self)
+markdown_stream_take_part (BeckonMarkdownStream *self)
 {
   self->held += end_line (self, self->line.seen);
   if (self->scanner.fence == '\0')
@@ -200,7 +200,7 @@ take_part (BeckonMarkdownStream *self)
 
 /* Blocks of code have no pictures. */
 static gsize
-get_room (BeckonMarkdownStream *self)
+markdown_stream_get_room (BeckonMarkdownStream *self)
 {
   if (self->scanner.fence != '\0' || self->held >= BECKON_MARKDOWN_LARGEST_PICTURE)
     return 0;
@@ -218,7 +218,7 @@ look_at_line (BeckonMarkdownStream *self)
   if (self->line.seen == 0)
     newline = memchr (begin, '\n', MIN (left, BECKON_MARKDOWN_LONGEST_LINE + 1));
   if (newline == NULL || g_strstr_len (begin, newline - begin, "](") != NULL)
-    return beckon_markdown_line_look (&self->line, begin, left, get_room (self));
+    return beckon_markdown_line_look (&self->line, begin, left, markdown_stream_get_room (self));
   self->line.seen = (gsize) (newline - begin);
   return BECKON_MARKDOWN_LINE_OVER;
 }
@@ -230,9 +230,9 @@ take_lines (BeckonMarkdownStream *self)
 
   while (self->scanned < self->source->len && (end = look_at_line (self)) != BECKON_MARKDOWN_LINE_OPEN)
     if (end == BECKON_MARKDOWN_LINE_OVER)
-      take_line (self, self->line.seen, self->line.seen + 1);
+      markdown_stream_take_line (self, self->line.seen, self->line.seen + 1);
     else
-      take_part (self);
+      markdown_stream_take_part (self);
 }
 
 /* The first carriage return; the end without one. */
@@ -313,7 +313,8 @@ settle_late_links (BeckonMarkdownStream *self)
   for (guint i = 0; i < self->pieces->len; i++)
     {
       Piece *piece = &g_array_index (self->pieces, Piece, i);
-      g_autoptr (GPtrArray) again = piece->known < known ? parse (self, piece->start, piece->end, piece->known, TRUE) : NULL;
+      g_autoptr (GPtrArray) again = piece->known < known ? markdown_stream_parse (self, piece->start, piece->end, piece->known,
+                                                                                  TRUE) : NULL;
 
       add_settled (self, all, piece, again);
     }
@@ -330,7 +331,7 @@ beckon_markdown_stream_finish (BeckonMarkdownStream *self)
   if (self->is_finished)
     return;
   if (self->scanned < self->source->len)
-    take_line (self, self->source->len - self->scanned, self->source->len - self->scanned);
+    markdown_stream_take_line (self, self->source->len - self->scanned, self->source->len - self->scanned);
   cut (self, self->source->len);
   settle_late_links (self);
   self->is_finished = TRUE;
@@ -433,7 +434,7 @@ update_open (BeckonMarkdownStream *self)
 
   if (end == self->settled)
     return;
-  blocks = parse (self, self->settled, end, 0, FALSE);
+  blocks = markdown_stream_parse (self, self->settled, end, 0, FALSE);
   if (self->held + self->line.held > 0 && has_swollen (blocks))
     g_ptr_array_unref (blocks);
   else

@@ -16,7 +16,7 @@ typedef struct
 } Line;
 
 static Line
-read_line (const char *text, gsize length)
+mend_read_line (const char *text, gsize length)
 {
   gsize i = 0, n_blanks = 0;
 
@@ -44,7 +44,7 @@ span_item_mark (const Line *line)
   gsize n = span (line, 0, "0123456789");
 
   if (n > 0 ? n == line->length || strchr (".)", line->text[n]) == NULL
-            : line->length == 0 || strchr ("-+*", line->text[0]) == NULL)
+      : line->length == 0 || strchr ("-+*", line->text[0]) == NULL)
     return 0;
   return span (line, n + 1, " \t") > 0 ? n + 1 + span (line, n + 1, " \t") : 0;
 }
@@ -121,7 +121,7 @@ beckon_markdown_table_mend (const char *text, gsize length)
     {
       const char *newline = memchr (text + at, '\n', length - at);
       gsize end = newline != NULL ? (gsize) (newline - text) : length;
-      Line line = read_line (text + at, end - at);
+      Line line = mend_read_line (text + at, end - at);
 
       if (fence == '\0' && has_heading && (!line.is_indented || in_list) && is_dash_row (&line))
         {

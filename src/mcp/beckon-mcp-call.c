@@ -86,7 +86,7 @@ drop_responses (BeckonMcpCall *call)
 }
 
 static void
-release (BeckonMcpCall *call)
+mcp_call_release (BeckonMcpCall *call)
 {
   if (call->task != NULL || call->n_pending > 0)
     return;
@@ -118,7 +118,7 @@ stop_clock (BeckonMcpCall *call)
 
 /* @result: (transfer full) (nullable); @error: (transfer full) (nullable). */
 static void
-end_call (BeckonMcpCall *call, BeckonMcpResult *result, GError *error)
+mcp_call_end_call (BeckonMcpCall *call, BeckonMcpResult *result, GError *error)
 {
   g_autoptr (GTask) task = g_steal_pointer (&call->task);
 
@@ -135,7 +135,7 @@ end_call (BeckonMcpCall *call, BeckonMcpResult *result, GError *error)
   if (call->inner != NULL)
     g_cancellable_cancel (call->inner);
   call->n_pending--;
-  release (call);
+  mcp_call_release (call);
   if (error != NULL)
     g_task_return_error (task, error);
   else
@@ -143,18 +143,19 @@ end_call (BeckonMcpCall *call, BeckonMcpResult *result, GError *error)
 }
 
 static void
-fail (BeckonMcpCall *call, const char *text)
+mcp_call_fail (BeckonMcpCall *call, const char *text)
 {
-  end_call (call, NULL, g_error_new_literal (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, text));
+  mcp_call_end_call (call, NULL, g_error_new_literal (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, text));
 }
 
 static gboolean
-on_late (gpointer user_data)
+mcp_call_on_late (gpointer user_data)
 {
   BeckonMcpCall *call = user_data;
 
   call->timer = 0;
-  fail (call, "The server's tool gave no sign of life for too long. It was cancelled; what it did until then is not known.");
+  mcp_call_fail (call,
+                 "The server's tool gave no sign of life for too long. It was cancelled; what it did until then is not known.");
   return G_SOURCE_REMOVE;
 }
 
@@ -167,7 +168,8 @@ start_clock (BeckonMcpCall *call)
   if (call->since != 0 || self->n_asking > 0 || call->link_timer != 0 || call->task == NULL)
     return;
   call->since = call->last_sign = beckon_clock_get_monotonic_time (self->clock);
-  call->timer = beckon_clock_add_timeout (self->clock, (guint) CLAMP (left_ms, 1, self->limits.call_ms), on_late, call);
+  call->timer = beckon_clock_add_timeout (self->clock, (guint) CLAMP (left_ms, 1, self->limits.call_ms), mcp_call_on_late,
+                                          call);
 }
 
 static void
@@ -254,17 +256,17 @@ on_handed_over (GObject *source, GAsyncResult *result, gpointer user_data)
   if (call->task == NULL)
     {
       g_clear_error (&error);
-      release (call);
+      mcp_call_release (call);
     }
   else if (may_leave)
     send_call (call);
   else
-    end_call (call, NULL, error);
+    mcp_call_end_call (call, NULL, error);
 }
 
 /* Another process may take over at any time: what it can't know to have left, it sends again. */
 static void
-hand_over (BeckonMcpCall *call)
+mcp_call_hand_over (BeckonMcpCall *call)
 {
   if (call->responses == NULL || call->resumption == NULL || call->handler == NULL || call->handler->hand_over == NULL)
     {
@@ -285,16 +287,16 @@ wait_for_links (BeckonMcpCall *call)
 
 /* All answers for the next request are there. An address that was opened is not dealt with yet; not every server says when. */
 static void
-go_on (BeckonMcpCall *call)
+mcp_call_go_on (BeckonMcpCall *call)
 {
   if (call->task == NULL || call->n_forms > 0 || call->link_timer != 0)
     return;
   if (call->is_refused)
-    fail (call, "The user did not open the address that the tool needs. Don't try again unless they ask for it.");
+    mcp_call_fail (call, "The user did not open the address that the tool needs. Don't try again unless they ask for it.");
   else if (call->links != NULL && g_hash_table_size (call->links) > 0)
     wait_for_links (call);
   else
-    hand_over (call);
+    mcp_call_hand_over (call);
 }
 
 void
@@ -314,7 +316,7 @@ beckon_mcp_call_complete (BeckonMcpClient *self, const char *json)
         continue;
       beckon_clock_remove (self->clock, call->link_timer);
       call->link_timer = 0;
-      go_on (call);
+      mcp_call_go_on (call);
       return;
     }
 }
@@ -326,11 +328,11 @@ end_form (Form *form)
 
   end_asking (call->client);
   if (form->id == NULL)
-    go_on (call);
+    mcp_call_go_on (call);
   g_ptr_array_remove (call->forms, form);
   form_free (form);
   call->n_pending--;
-  release (call);
+  mcp_call_release (call);
 }
 
 /* @error: (nullable). (transfer full) */
@@ -345,7 +347,7 @@ make_answer (const char *id, const char *response, const GError *error)
 }
 
 static void
-on_answered (GObject *source, GAsyncResult *result, gpointer user_data)
+mcp_call_on_answered (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Form *form = user_data;
   BeckonMcpCall *call = form->call;
@@ -366,10 +368,10 @@ on_answered (GObject *source, GAsyncResult *result, gpointer user_data)
       else
         add_response (call, form->key, response);
       if (is_faulty && call->task != NULL)
-        fail (call, error->message);
+        mcp_call_fail (call, error->message);
     }
   if (is_lost && call->task != NULL)
-    fail (call, error->message);
+    mcp_call_fail (call, error->message);
   end_form (form);
 }
 
@@ -446,7 +448,7 @@ beckon_mcp_call_serve (BeckonMcpClient *self, const BeckonRpcMessage *message, g
     return FALSE;
   form = make_form (call, message->id, NULL);
   params = beckon_mcp_transport_mask_json (self->transport, g_strdup (message->json != NULL ? message->json : "{}"));
-  call->handler->elicit (params, NULL, NULL, form->cancellable, on_answered, form, call->data);
+  call->handler->elicit (params, NULL, NULL, form->cancellable, mcp_call_on_answered, form, call->data);
   return TRUE;
 }
 
@@ -511,7 +513,7 @@ take_input (BeckonMcpCall *call, const char *key, const BeckonJsonValue *value, 
     {
       Form *form = make_form (call, NULL, key);
 
-      call->handler->elicit (text, key, resumption, form->cancellable, on_answered, form, call->data);
+      call->handler->elicit (text, key, resumption, form->cancellable, mcp_call_on_answered, form, call->data);
     }
   else
     {
@@ -529,7 +531,7 @@ take_inputs (BeckonMcpCall *call, const char *inputs, const char *state, const c
 
   if (++call->n_rounds > MAX_ROUNDS || n > MAX_INPUTS)
     {
-      fail (call, "The server asks for more and more, so that the call was ended.");
+      mcp_call_fail (call, "The server asks for more and more, so that the call was ended.");
       return;
     }
   drop_responses (call);
@@ -548,27 +550,27 @@ take_inputs (BeckonMcpCall *call, const char *inputs, const char *state, const c
 
       if (key == NULL || !take_input (call, key, input, inputs, resumption))
         {
-          fail (call, "The server asks for something that is not allowed, such as a model's reply.");
+          mcp_call_fail (call, "The server asks for something that is not allowed, such as a model's reply.");
           break;
         }
     }
   call->n_forms--;
-  go_on (call);
+  mcp_call_go_on (call);
   call->n_pending--;
-  release (call);
+  mcp_call_release (call);
 }
 
 static void
-take_result (BeckonMcpCall *call, BeckonMcpResult *result, GError *error)
+mcp_call_take_result (BeckonMcpCall *call, BeckonMcpResult *result, GError *error)
 {
   if (result == NULL)
     {
-      end_call (call, NULL, error);
+      mcp_call_end_call (call, NULL, error);
     }
   else if (result->needs_input && !call->client->is_modern)
     {
       beckon_mcp_result_free (result);
-      fail (call, "The server asks for input in a way that its revision doesn't have.");
+      mcp_call_fail (call, "The server asks for input in a way that its revision doesn't have.");
     }
   else if (result->needs_input)
     {
@@ -583,7 +585,7 @@ take_result (BeckonMcpCall *call, BeckonMcpResult *result, GError *error)
   else
     {
       result->text = beckon_mcp_transport_mask (call->client->transport, result->text);
-      end_call (call, result, NULL);
+      mcp_call_end_call (call, result, NULL);
     }
 }
 
@@ -594,7 +596,7 @@ typedef struct
 } Reading;
 
 static void
-reading_free (Reading *reading)
+mcp_call_reading_free (Reading *reading)
 {
   g_free (reading->json);
   g_free (reading->schema);
@@ -615,7 +617,7 @@ read_result (GTask *task, gpointer source, gpointer data, GCancellable *cancella
 }
 
 static void
-on_read (GObject *source, GAsyncResult *async_result, gpointer user_data)
+mcp_call_on_read (GObject *source, GAsyncResult *async_result, gpointer user_data)
 {
   BeckonMcpCall *call = user_data;
   GError *error = NULL;
@@ -624,23 +626,23 @@ on_read (GObject *source, GAsyncResult *async_result, gpointer user_data)
   call->n_pending--;
   if (call->task != NULL)
     {
-      take_result (call, result, error);
+      mcp_call_take_result (call, result, error);
       return;
     }
   beckon_mcp_result_free (result);
   g_clear_error (&error);
-  release (call);
+  mcp_call_release (call);
 }
 
 static void
 read_later (BeckonMcpCall *call, BeckonRpcMessage *message)
 {
-  g_autoptr (GTask) task = g_task_new (NULL, NULL, on_read, call);
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, mcp_call_on_read, call);
   Reading *reading = g_new0 (Reading, 1);
 
   reading->json = g_steal_pointer (&message->json);
   reading->schema = g_strdup (call->info->output_schema);
-  g_task_set_task_data (task, reading, (GDestroyNotify) reading_free);
+  g_task_set_task_data (task, reading, (GDestroyNotify) mcp_call_reading_free);
   call->n_pending++;
   beckon_worker_run_for_person (task, read_result);
 }
@@ -670,12 +672,12 @@ take_links (BeckonMcpCall *call, const char *json)
       form->is_link = TRUE;
       if (id != NULL)
         g_hash_table_add (call->links, g_strdup (id));
-      call->handler->elicit (text, NULL, NULL, form->cancellable, on_answered, form, call->data);
+      call->handler->elicit (text, NULL, NULL, form->cancellable, mcp_call_on_answered, form, call->data);
     }
   call->n_forms--;
-  go_on (call);
+  mcp_call_go_on (call);
   call->n_pending--;
-  release (call);
+  mcp_call_release (call);
   return TRUE;
 }
 
@@ -684,7 +686,7 @@ take_error (BeckonMcpCall *call, const BeckonRpcMessage *message)
 {
   if (message->code == BECKON_MCP_ERROR_URL_NEEDED && !call->client->is_modern && take_links (call, message->json))
     return;
-  end_call (call, NULL, beckon_mcp_client_make_error (call->client, message, FALSE));
+  mcp_call_end_call (call, NULL, beckon_mcp_client_make_error (call->client, message, FALSE));
 }
 
 /* A model reads it: what the transport says is for people. */
@@ -698,7 +700,7 @@ lose (BeckonMcpCall *call, int status)
   else
     text = g_strdup_printf ("The server ended during the call, with exit status %d; what the tool did until then is not known.",
                             status);
-  fail (call, text);
+  mcp_call_fail (call, text);
 }
 
 /* The call has ended without a response. */
@@ -706,9 +708,11 @@ static void
 miss (BeckonMcpCall *call, const GError *error)
 {
   if (g_error_matches (error, BECKON_RPC_ERROR, BECKON_RPC_ERROR_PROTOCOL))
-    fail (call, "The server's response could not be read: it is not valid JSON-RPC in UTF-8. What the tool did is not known.");
+    mcp_call_fail (call,
+                   "The server's response could not be read: it is not valid JSON-RPC in UTF-8. What the tool did is not "
+                   "known.");
   else if (g_error_matches (error, BECKON_RPC_ERROR, BECKON_RPC_ERROR_TOO_LARGE))
-    fail (call, "The server's response is too long and was not read. What the tool did is not known.");
+    mcp_call_fail (call, "The server's response is too long and was not read. What the tool did is not known.");
   else
     lose (call, -1);
 }
@@ -737,7 +741,7 @@ may_reissue (BeckonMcpCall *call, const GError *error)
 }
 
 static void
-on_response (GObject *source, GAsyncResult *result, gpointer user_data)
+mcp_call_on_response (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   BeckonMcpCall *call = user_data;
   GError *error = NULL;
@@ -749,7 +753,7 @@ on_response (GObject *source, GAsyncResult *result, gpointer user_data)
   if (call->task == NULL)
     {
       g_clear_error (&error);
-      release (call);
+      mcp_call_release (call);
       return;
     }
   stop_clock (call);
@@ -761,7 +765,7 @@ on_response (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   else if (message == NULL && g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     {
-      end_call (call, NULL, error);
+      mcp_call_end_call (call, NULL, error);
     }
   else if (message == NULL)
     {
@@ -779,7 +783,7 @@ on_response (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       BeckonMcpResult *read = beckon_mcp_result_read (message->json, call->info->output_schema, &error);
 
-      take_result (call, read, error);
+      mcp_call_take_result (call, read, error);
     }
   else
     {
@@ -818,7 +822,7 @@ send_call (BeckonMcpCall *call)
   call->inner = g_cancellable_new ();
   call->n_pending++;
   start_clock (call);
-  beckon_mcp_transport_call_async (self->transport, &exchange, call->inner, on_response, call);
+  beckon_mcp_transport_call_async (self->transport, &exchange, call->inner, mcp_call_on_response, call);
 }
 
 void
@@ -848,17 +852,17 @@ beckon_mcp_call_progress (BeckonMcpClient *self, const char *json)
 }
 
 static gboolean
-on_cancelled (GCancellable *cancellable, gpointer user_data)
+mcp_call_on_cancelled (GCancellable *cancellable, gpointer user_data)
 {
   BeckonMcpCall *call = user_data;
 
-  end_call (call, NULL, g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, "The call was cancelled."));
+  mcp_call_end_call (call, NULL, g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, "The call was cancelled."));
   return G_SOURCE_REMOVE;
 }
 
 /* In a process that is gone the server asked: the same is asked again, and nothing is sent before the answer. */
 static void
-resume (BeckonMcpCall *call, const char *resumption)
+mcp_call_resume (BeckonMcpCall *call, const char *resumption)
 {
   g_autoptr (BeckonJsonValue) value = beckon_json_value_parse (resumption, -1, NULL);
   const BeckonJsonValue *inputs = beckon_json_value_get (value, "inputs");
@@ -868,7 +872,7 @@ resume (BeckonMcpCall *call, const char *resumption)
   g_autofree char *state_text = state != NULL ? g_strndup (resumption + state->offset, state->length) : NULL;
 
   if (inputs == NULL || !call->client->is_modern || g_strcmp0 (digest, call->info->digest) != 0)
-    fail (call, "The server or its tool changed while it waited for an answer, so that the call can't go on.");
+    mcp_call_fail (call, "The server or its tool changed while it waited for an answer, so that the call can't go on.");
   else
     take_inputs (call, inputs_text, state_text, resumption);
 }
@@ -899,13 +903,13 @@ beckon_mcp_client_call_async (BeckonMcpClient *self, const BeckonMcpToolCall *to
   if (cancellable != NULL)
     {
       call->cancelled = g_cancellable_source_new (cancellable);
-      g_source_set_callback (call->cancelled, G_SOURCE_FUNC (on_cancelled), call, NULL);
+      g_source_set_callback (call->cancelled, G_SOURCE_FUNC (mcp_call_on_cancelled), call, NULL);
       g_source_attach (call->cancelled, NULL);
     }
   if (call->headers == NULL && self->is_modern)
     call->headers = beckon_mcp_tool_info_make_headers (call->info, call->arguments);
   if (tool_call->resumption != NULL)
-    resume (call, tool_call->resumption);
+    mcp_call_resume (call, tool_call->resumption);
   else
     send_call (call);
 }

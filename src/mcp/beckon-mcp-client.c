@@ -116,13 +116,13 @@ peer_notification (const BeckonRpcMessage *message, gpointer data)
 }
 
 static void
-answer (BeckonMcpClient *self, const BeckonRpcMessage *message, const char *result)
+client_answer (BeckonMcpClient *self, const BeckonRpcMessage *message, const char *result)
 {
   beckon_mcp_transport_answer (self->transport, beckon_rpc_message_new_result (message->id, result));
 }
 
 static void
-refuse (BeckonMcpClient *self, const BeckonRpcMessage *message, int code, const char *text)
+client_refuse (BeckonMcpClient *self, const BeckonRpcMessage *message, int code, const char *text)
 {
   beckon_mcp_transport_answer (self->transport, beckon_rpc_message_new_error (message->id, code, text, NULL));
 }
@@ -135,26 +135,26 @@ peer_request (const BeckonRpcMessage *message, gconstpointer asker, gpointer dat
 
   if (g_str_equal (message->method, "ping"))
     {
-      answer (self, message, "{}");
+      client_answer (self, message, "{}");
     }
   else if (self->is_modern)
     {
-      refuse (self, message, BECKON_RPC_ERROR_METHOD_NOT_FOUND, "This revision has no requests of a server's");
+      client_refuse (self, message, BECKON_RPC_ERROR_METHOD_NOT_FOUND, "This revision has no requests of a server's");
     }
   else if (g_str_equal (message->method, "roots/list"))
     {
       g_autofree char *roots = beckon_mcp_codec_make_roots (beckon_mcp_call_get_folder (self));
 
-      answer (self, message, roots);
+      client_answer (self, message, roots);
     }
   else if (g_str_equal (message->method, "elicitation/create"))
     {
       if (!beckon_mcp_call_serve (self, message, asker))
-        answer (self, message, "{\"action\":\"cancel\"}");
+        client_answer (self, message, "{\"action\":\"cancel\"}");
     }
   else
     {
-      refuse (self, message, BECKON_RPC_ERROR_METHOD_NOT_FOUND, "Not supported by this client");
+      client_refuse (self, message, BECKON_RPC_ERROR_METHOD_NOT_FOUND, "Not supported by this client");
     }
 }
 
@@ -187,7 +187,7 @@ opening_free (Opening *opening)
 
 /* Frees @opening when nothing of it is under way. */
 static void
-release (Opening *opening)
+client_release (Opening *opening)
 {
   if (opening->task == NULL && !opening->is_discovering && !opening->is_initializing)
     opening_free (opening);
@@ -207,7 +207,7 @@ end_opening (Opening *opening, GError *error)
   g_clear_pointer (&opening->cancelled, g_source_unref);
   self->opening = NULL;
   g_cancellable_cancel (opening->inner);
-  release (opening);
+  client_release (opening);
   if (error == NULL)
     {
       g_task_return_boolean (task, TRUE);
@@ -221,7 +221,7 @@ end_opening (Opening *opening, GError *error)
 static void listen_for_changes (BeckonMcpClient *self);
 
 static gboolean
-on_pause_over (gpointer user_data)
+client_on_pause_over (gpointer user_data)
 {
   BeckonMcpClient *self = user_data;
 
@@ -241,7 +241,7 @@ listen_later (BeckonMcpClient *self)
   if (now - self->listening_since >= LONG_LISTENING_US)
     self->n_pauses = 0;
   pause_ms = MIN ((gint64) LISTEN_MS << MIN (self->n_pauses, 20), LISTEN_MAX_MS);
-  self->pause = beckon_clock_add_timeout (self->clock, (guint) pause_ms, on_pause_over, self);
+  self->pause = beckon_clock_add_timeout (self->clock, (guint) pause_ms, client_on_pause_over, self);
   self->n_pauses++;
 }
 
@@ -330,7 +330,7 @@ on_initialized (GObject *source, GAsyncResult *result, gpointer user_data)
   opening->is_initializing = FALSE;
   if (opening->task == NULL)
     {
-      release (opening);
+      client_release (opening);
       return;
     }
   if (message == NULL)
@@ -424,7 +424,7 @@ on_discovered (GObject *source, GAsyncResult *result, gpointer user_data)
 
   opening->is_discovering = FALSE;
   if (opening->task == NULL)
-    release (opening);
+    client_release (opening);
   else if (message != NULL)
     take_discovery (opening, message);
   else if (beckon_mcp_client_is_told_of (opening->client, error))
@@ -472,7 +472,7 @@ on_transport_opened (GObject *source, GAsyncResult *result, gpointer user_data)
       if (is_open)
         beckon_mcp_transport_close_async (BECKON_MCP_TRANSPORT (source), NULL, NULL, NULL);
       g_clear_error (&error);
-      release (opening);
+      client_release (opening);
     }
   else if (!is_open)
     end_opening (opening, error);
@@ -500,11 +500,11 @@ on_open_patience_over (gpointer user_data)
 
   opening->patience = 0;
   end_opening (opening, *last != '\0'
-                          /* Translators: a server, and the last line that its program wrote */
-                          ? beckon_text_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                                                   _("“%1$s” did not answer in time. It said last: %2$s"), self->name, last)
-                          : beckon_text_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                                                   _("“%s” did not answer in time. Look at its log."), self->name));
+               /* Translators: a server, and the last line that its program wrote */
+               ? beckon_text_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                                        _("“%1$s” did not answer in time. It said last: %2$s"), self->name, last)
+               : beckon_text_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                                        _("“%s” did not answer in time. Look at its log."), self->name));
   return G_SOURCE_REMOVE;
 }
 
@@ -586,7 +586,7 @@ beckon_mcp_client_open_finish (BeckonMcpClient *self, GAsyncResult *result, GErr
 /* --- The object --------------------------------------------------------------------------------------------------- */
 
 static void
-on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
+client_on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   GError *error = NULL;
@@ -612,7 +612,7 @@ beckon_mcp_client_close_async (BeckonMcpClient *self, GCancellable *cancellable,
     end_opening (self->opening, g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, _("It was stopped.")));
   beckon_mcp_call_lose_all (self, -1);
   forget_session (self);
-  beckon_mcp_transport_close_async (self->transport, cancellable, on_closed, task);
+  beckon_mcp_transport_close_async (self->transport, cancellable, client_on_closed, task);
 }
 
 BECKON_FINISH_BOOLEAN (beckon_mcp_client_close, BeckonMcpClient)

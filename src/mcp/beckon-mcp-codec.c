@@ -39,7 +39,7 @@ beckon_mcp_codec_make_params (const BeckonMcpParams *params)
       g_string_append_printf (text, "%s\"_meta\":{", has_members ? "," : "");
       if (params->is_modern)
         g_string_append (text, "\"" META "protocolVersion\":\"" BECKON_MCP_REVISION_MODERN "\",\"" META
-                               "clientInfo\":" CLIENT ",\"" META "clientCapabilities\":" CAPABILITIES);
+                         "clientInfo\":" CLIENT ",\"" META "clientCapabilities\":" CAPABILITIES);
       if (params->token > 0)
         g_string_append_printf (text, "%s\"progressToken\":%" G_GINT64_FORMAT, params->is_modern ? "," : "", params->token);
       g_string_append_c (text, '}');
@@ -90,7 +90,7 @@ beckon_mcp_hello_clear (BeckonMcpHello *hello)
 }
 
 static char *
-dup_shown (const BeckonJsonValue *value, guint n_chars)
+mcp_codec_dup_shown (const BeckonJsonValue *value, guint n_chars)
 {
   const char *text = beckon_json_value_get_string (value);
   g_autofree char *marked = NULL;
@@ -105,7 +105,7 @@ dup_shown (const BeckonJsonValue *value, guint n_chars)
 static char *
 dup_name (const BeckonJsonValue *value)
 {
-  char *name = dup_shown (value, MAX_TITLE);
+  char *name = mcp_codec_dup_shown (value, MAX_TITLE);
 
   return name != NULL ? g_strdelimit (name, "\r\n\t", ' ') : NULL;
 }
@@ -156,7 +156,7 @@ read_common (const BeckonJsonValue *value, const BeckonJsonValue *info, BeckonMc
   hello->title = dup_name (beckon_json_value_get (info, "title"));
   if (hello->title == NULL)
     hello->title = dup_name (beckon_json_value_get (info, "name"));
-  hello->instructions = dup_shown (beckon_json_value_get (value, "instructions"), MAX_INSTRUCTIONS);
+  hello->instructions = mcp_codec_dup_shown (beckon_json_value_get (value, "instructions"), MAX_INSTRUCTIONS);
 }
 
 /* The modern revision if it is there, the newest of the older ones otherwise. */
@@ -209,7 +209,7 @@ beckon_mcp_codec_read_initialize (const char *json, BeckonMcpHello *hello)
     return FALSE;
   if (beckon_mcp_codec_is_legacy_revision (revision))
     hello->revision = g_strdup (revision);
-  hello->revisions = dup_shown (beckon_json_value_get (value, "protocolVersion"), 40);
+  hello->revisions = mcp_codec_dup_shown (beckon_json_value_get (value, "protocolVersion"), 40);
   read_common (value, beckon_json_value_get (value, "serverInfo"), hello);
   return TRUE;
 }
@@ -245,7 +245,7 @@ beckon_mcp_codec_offers_legacy (const char *json)
 }
 
 static gboolean
-is_number (const BeckonJsonValue *value)
+mcp_codec_is_number (const BeckonJsonValue *value)
 {
   return value != NULL && value->kind == BECKON_JSON_VALUE_NUMBER;
 }
@@ -257,14 +257,14 @@ beckon_mcp_codec_read_progress (const char *json, gint64 *token, char **text)
   const BeckonJsonValue *of = beckon_json_value_get (value, "progressToken");
   const BeckonJsonValue *progress = beckon_json_value_get (value, "progress");
   const BeckonJsonValue *total = beckon_json_value_get (value, "total");
-  g_autofree char *message = dup_shown (beckon_json_value_get (value, "message"), MAX_MESSAGE);
+  g_autofree char *message = mcp_codec_dup_shown (beckon_json_value_get (value, "message"), MAX_MESSAGE);
   double done, all;
 
-  if (!is_number (of) || !is_number (progress))
+  if (!mcp_codec_is_number (of) || !mcp_codec_is_number (progress))
     return FALSE;
   *token = (gint64) CLAMP (beckon_json_value_get_number (of), 0.0L, 9e15L);
   done = (double) beckon_json_value_get_number (progress);
-  all = is_number (total) ? (double) beckon_json_value_get_number (total) : 0;
+  all = mcp_codec_is_number (total) ? (double) beckon_json_value_get_number (total) : 0;
   if (all > 0 && done >= 0 && done <= all)
     *text = g_strdup_printf ("%s%s%d %%", message != NULL ? message : "", message != NULL ? " · " : "",
                              (int) (done * 100 / all));

@@ -55,7 +55,7 @@ beckon_mcp_completion_make_members (const BeckonMcpCompletion *completion)
 }
 
 static gboolean
-is_plain (const char *text)
+completion_is_plain (const char *text)
 {
   if (text == NULL || *text == '\0' || strlen (text) > 4 * BECKON_MCP_COMPLETION_TEXT_MAX || beckon_text_has_hidden (text, -1)
       || g_utf8_strlen (text, -1) > BECKON_MCP_COMPLETION_TEXT_MAX)
@@ -80,7 +80,7 @@ beckon_mcp_completion_read (const char *json)
     {
       const char *text = beckon_json_value_get_string (g_ptr_array_index (list->children, i));
 
-      if (!is_plain (text))
+      if (!completion_is_plain (text))
         continue;
       g_strv_builder_add (values, text);
       n++;

@@ -113,7 +113,7 @@ beckon_mcp_draft_has_blank (const BeckonMcpDraft *draft, const BeckonMcpVariable
 
 /* Each place is filled once: what was entered may hold what looks like another blank. */
 static char *
-fill (const BeckonMcpDraft *draft, const char *const *values, const char *text)
+mcp_draft_fill (const BeckonMcpDraft *draft, const char *const *values, const char *text)
 {
   GString *filled;
 
@@ -147,9 +147,9 @@ fill (const BeckonMcpDraft *draft, const char *const *values, const char *text)
 }
 
 static void
-replace (const BeckonMcpDraft *draft, const char *const *values, char **text)
+mcp_draft_replace (const BeckonMcpDraft *draft, const char *const *values, char **text)
 {
-  char *filled = fill (draft, values, *text);
+  char *filled = mcp_draft_fill (draft, values, *text);
 
   g_free (*text);
   *text = filled;
@@ -158,15 +158,15 @@ replace (const BeckonMcpDraft *draft, const char *const *values, char **text)
 static void
 replace_all (const BeckonMcpDraft *draft, const char *const *values, BeckonMcpServer *server)
 {
-  replace (draft, values, &server->program);
-  replace (draft, values, &server->directory);
-  replace (draft, values, &server->address);
+  mcp_draft_replace (draft, values, &server->program);
+  mcp_draft_replace (draft, values, &server->directory);
+  mcp_draft_replace (draft, values, &server->address);
   for (guint i = 0; server->arguments != NULL && server->arguments[i] != NULL; i++)
-    replace (draft, values, &server->arguments[i]);
+    mcp_draft_replace (draft, values, &server->arguments[i]);
   for (guint i = 0; i < server->variables->len; i++)
-    replace (draft, values, &((BeckonMcpVariable *) g_ptr_array_index (server->variables, i))->value);
+    mcp_draft_replace (draft, values, &((BeckonMcpVariable *) g_ptr_array_index (server->variables, i))->value);
   for (guint i = 0; i < server->headers->len; i++)
-    replace (draft, values, &((BeckonMcpVariable *) g_ptr_array_index (server->headers, i))->value);
+    mcp_draft_replace (draft, values, &((BeckonMcpVariable *) g_ptr_array_index (server->headers, i))->value);
 }
 
 /* (nullable): values for all blanks; borrowed. */

@@ -94,7 +94,7 @@ beckon_mcp_folder_list_missing (BeckonFolderExtras *extras, const BeckonFolderEx
       if (blank->value != NULL)
         continue;
       g_ptr_array_add (missing, strstr (blank->token, blank->title) != NULL
-                                  ? g_strdup (blank->token) : g_strdup_printf ("%s (%s)", blank->title, blank->token));
+                       ? g_strdup (blank->token) : g_strdup_printf ("%s (%s)", blank->title, blank->token));
     }
   return missing;
 }
@@ -126,7 +126,7 @@ choose_directory (BeckonMcpServer *server, const char *root, const char *directo
 
 /* (transfer full) (nullable): as the file has it. */
 static BeckonMcpServer *
-read_server (Applying *applying, const BeckonFolderExtra *extra)
+mcp_folder_read_server (Applying *applying, const BeckonFolderExtra *extra)
 {
   const char *root = beckon_folder_extras_get_root (applying->extras);
   g_autofree char *directory = NULL;
@@ -264,7 +264,7 @@ keep_settings (BeckonMcpServer *server, const BeckonMcpServer *before)
 }
 
 static gboolean
-is_same (const BeckonMcpServer *one, const BeckonMcpServer *other)
+mcp_folder_is_same (const BeckonMcpServer *one, const BeckonMcpServer *other)
 {
   g_autofree char *config = beckon_mcp_server_print_config (one);
   g_autofree char *other_config = beckon_mcp_server_print_config (other);
@@ -286,7 +286,7 @@ take_server (BeckonMcpServers *self, Applying *applying, BeckonMcpServer *server
     end_rules (self, applying, before->name);
   if (before != NULL)
     keep_settings (server, before);
-  if (before == NULL || !is_same (server, before))
+  if (before == NULL || !mcp_folder_is_same (server, before))
     g_ptr_array_add (applying->changed, beckon_mcp_server_ref (server));
 }
 
@@ -332,7 +332,7 @@ end_opening (GTask *task)
 
 /* Why a server could not be started is on its page. */
 static void
-on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
+mcp_folder_on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
 
@@ -391,7 +391,7 @@ ask_for_tools (GTask *task)
           continue;
         }
       applying->n_opening++;
-      beckon_mcp_service_open_async (service, FALSE, g_task_get_cancellable (task), on_opened, g_object_ref (task));
+      beckon_mcp_service_open_async (service, FALSE, g_task_get_cancellable (task), mcp_folder_on_opened, g_object_ref (task));
     }
   end_opening (task);
 }
@@ -427,7 +427,7 @@ end_turn (BeckonMcpServers *self)
 }
 
 static void
-on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
+mcp_folder_on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Applying *applying = g_task_get_task_data (task);
@@ -449,7 +449,7 @@ save_next (GTask *task)
 
   if (applying->next < applying->changed->len)
     {
-      beckon_mcp_servers_save_async (self, g_ptr_array_index (applying->changed, applying->next++), NULL, on_saved,
+      beckon_mcp_servers_save_async (self, g_ptr_array_index (applying->changed, applying->next++), NULL, mcp_folder_on_saved,
                                      g_object_ref (task));
       return;
     }
@@ -502,7 +502,7 @@ take_all (GTask *task)
 }
 
 static void
-on_read (GObject *source, GAsyncResult *result, gpointer user_data)
+mcp_folder_on_read (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
 
@@ -511,7 +511,7 @@ on_read (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* Links are looked at, which takes as long as the file system does. */
 static void
-read_all (GTask *reading, gpointer source, gpointer task_data, GCancellable *cancellable)
+mcp_folder_read_all (GTask *reading, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
   Applying *applying = g_task_get_task_data (task_data);
 
@@ -519,7 +519,7 @@ read_all (GTask *reading, gpointer source, gpointer task_data, GCancellable *can
     {
       const BeckonFolderExtra *extra = beckon_folder_extras_get (applying->extras, i);
       BeckonMcpServer *server = extra->kind == BECKON_FOLDER_EXTRA_SERVER && extra->fault == NULL
-                                  ? read_server (applying, extra) : NULL;
+                                  ? mcp_folder_read_server (applying, extra) : NULL;
 
       if (server != NULL)
         g_ptr_array_add (applying->read, server);
@@ -535,7 +535,7 @@ read_then (GTask *task, GAsyncReadyCallback callback)
 
   g_task_set_source_tag (reading, read_then);
   g_task_set_task_data (reading, task, NULL);
-  beckon_worker_run (reading, read_all);
+  beckon_worker_run (reading, mcp_folder_read_all);
 }
 
 static void
@@ -546,7 +546,7 @@ find_changes (GTask *task)
   if (applying->extras == NULL)
     take_all (task);
   else
-    read_then (task, on_read);
+    read_then (task, mcp_folder_on_read);
 }
 
 void

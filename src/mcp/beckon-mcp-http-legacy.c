@@ -28,7 +28,7 @@ beckon_mcp_legacy_may_try (const BeckonMcpPost *post)
 
 /* The first message is refused as it was; its end is the stream's. */
 static void
-give_up (BeckonMcpHttp *self)
+legacy_give_up (BeckonMcpHttp *self)
 {
   beckon_mcp_post_end (self->opening, beckon_mcp_post_make_refusal (self->opening), NULL);
 }
@@ -39,7 +39,7 @@ on_no_endpoint (gpointer user_data)
   BeckonMcpPost *post = user_data;
 
   post->timer = 0;
-  give_up (post->self);
+  legacy_give_up (post->self);
   return G_SOURCE_REMOVE;
 }
 
@@ -82,7 +82,7 @@ take_endpoint (BeckonMcpHttp *self, const BeckonSseEvent *event)
   if (self->endpoint == NULL)
     {
       beckon_mcp_log_say (self->log, "The stream names an address that is not on this server");
-      give_up (self);
+      legacy_give_up (self);
       return;
     }
   self->opening = NULL;
@@ -131,7 +131,7 @@ beckon_mcp_legacy_lose (BeckonMcpPost *stream)
 
   if (self->opening != NULL)
     {
-      give_up (self);
+      legacy_give_up (self);
       return;
     }
   error = beckon_text_error_new (BECKON_RPC_ERROR, BECKON_RPC_ERROR_CLOSED, _("“%s” has ended the session."),

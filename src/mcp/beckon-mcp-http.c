@@ -91,7 +91,7 @@ add_token (const char *token, SoupMessage *message)
 }
 
 static SoupMessage *
-make_message (gpointer user_data)
+mcp_http_make_message (gpointer user_data)
 {
   BeckonMcpPost *post = user_data;
   BeckonMcpHttp *self = post->self;
@@ -269,7 +269,7 @@ beckon_mcp_post_take (BeckonMcpPost *post, BeckonRpcMessage *message, const GErr
 }
 
 static gboolean
-take_message (BeckonMcpPost *post, const char *text, gsize length)
+mcp_http_take_message (BeckonMcpPost *post, const char *text, gsize length)
 {
   g_autoptr (GError) error = NULL;
   BeckonRpcMessage *message = beckon_rpc_message_parse (text, length, NULL, &error);
@@ -286,7 +286,7 @@ beckon_mcp_post_end_long (BeckonMcpPost *post)
 }
 
 static void
-on_event (const BeckonSseEvent *event, gpointer user_data)
+mcp_http_on_event (const BeckonSseEvent *event, gpointer user_data)
 {
   BeckonMcpPost *post = user_data;
 
@@ -322,7 +322,7 @@ end_unread (BeckonMcpPost *post, GError *error)
 
 /* %FALSE when the request is over. */
 static gboolean
-push (BeckonMcpPost *post, const char *data, gsize length)
+mcp_http_push (BeckonMcpPost *post, const char *data, gsize length)
 {
   g_autoptr (GError) error = NULL;
   gboolean is_over;
@@ -368,7 +368,7 @@ is_news (const BeckonMcpPost *post)
 }
 
 static gboolean
-on_head (SoupMessage *message, gpointer user_data)
+mcp_http_on_head (SoupMessage *message, gpointer user_data)
 {
   BeckonMcpPost *post = user_data;
   BeckonMcpHttp *self = post->self;
@@ -386,7 +386,7 @@ on_head (SoupMessage *message, gpointer user_data)
     }
   if (post->status == SOUP_STATUS_OK && type != NULL && g_ascii_strcasecmp (type, "text/event-stream") == 0)
     {
-      post->parser = beckon_sse_parser_new (on_event, NULL, post);
+      post->parser = beckon_sse_parser_new (mcp_http_on_event, NULL, post);
       /* News of meanwhile are lost. */
       if (is_news (post) && post->has_streamed && self->peer != NULL)
         self->peer->resumed (self->peer_data);
@@ -396,12 +396,12 @@ on_head (SoupMessage *message, gpointer user_data)
 }
 
 static gboolean
-on_body (const char *data, gsize length, gpointer user_data)
+mcp_http_on_body (const char *data, gsize length, gpointer user_data)
 {
   BeckonMcpPost *post = user_data;
 
   if (post->parser != NULL)
-    return push (post, data, length);
+    return mcp_http_push (post, data, length);
   if (post->received->len + length > MAX_BODY)
     {
       beckon_mcp_post_end_long (post);
@@ -432,7 +432,7 @@ may_resume (BeckonMcpPost *post)
 }
 
 static void
-resume (BeckonMcpPost *post)
+mcp_http_resume (BeckonMcpPost *post)
 {
   gint64 pause_ms = MAX (post->retry_ms, 1);
 
@@ -517,7 +517,7 @@ take_refusal (BeckonMcpPost *post)
   g_autoptr (BeckonMcpHttp) alive = g_object_ref (self);
 
   if (post->task == NULL || post->received->len == 0 || post->received->len > BECKON_MCP_LONG_MESSAGE
-      || !take_message (post, post->received->str, post->received->len))
+      || !mcp_http_take_message (post, post->received->str, post->received->len))
     {
       beckon_mcp_log_say (self->log, "HTTP status %u", post->status);
       if (beckon_mcp_legacy_may_try (post))
@@ -548,7 +548,7 @@ beckon_mcp_post_on_end (const BeckonHttpOutcome *outcome, gpointer user_data)
   else if (outcome->end == BECKON_HTTP_END_WHOLE && self->endpoint != NULL)
     beckon_mcp_legacy_wait (post);
   else if (may_resume (post))
-    resume (post);
+    mcp_http_resume (post);
   else if (outcome->end != BECKON_HTTP_END_WHOLE)
     {
       GError *error = beckon_llm_failure_from_outcome (self->host, outcome);
@@ -566,13 +566,15 @@ beckon_mcp_post_on_end (const BeckonHttpOutcome *outcome, gpointer user_data)
       beckon_mcp_post_keep_outcome (post, outcome);
     }
   else if (post->parser != NULL || post->received->len == 0
-           || !take_message (post, post->received->str, post->received->len))
+           || !mcp_http_take_message (post, post->received->str, post->received->len))
     beckon_mcp_post_end (post, NULL, beckon_text_error_new (BECKON_RPC_ERROR, BECKON_RPC_ERROR_PROTOCOL,
-                                                 _("“%s” ended its response without an answer."), self->server->name));
+                                                            _("“%s” ended its response without an answer."),
+                                                            self->server->name));
 }
 
 static const BeckonHttpHandler handler
-    = { .make_message = make_message, .on_head = on_head, .on_body = on_body, .on_end = beckon_mcp_post_on_end };
+    = { .make_message = mcp_http_make_message, .on_head = mcp_http_on_head, .on_body = mcp_http_on_body,
+        .on_end = beckon_mcp_post_on_end };
 
 void
 beckon_mcp_post_send (BeckonMcpPost *post)
@@ -654,7 +656,7 @@ open_finish (BeckonMcpTransport *transport, GAsyncResult *result, GError **error
 
 /* The closed stream tells a server of the newest revision; older ones have to be told. */
 static gboolean
-on_cancelled (GCancellable *cancellable, gpointer user_data)
+mcp_http_on_cancelled (GCancellable *cancellable, gpointer user_data)
 {
   BeckonMcpPost *post = user_data;
   g_autoptr (BeckonMcpHttp) self = g_object_ref (post->self);
@@ -687,7 +689,7 @@ call_async (BeckonMcpTransport *transport, const BeckonMcpExchange *exchange, GC
   if (cancellable != NULL)
     {
       post->cancelled = g_cancellable_source_new (cancellable);
-      g_source_set_callback (post->cancelled, G_SOURCE_FUNC (on_cancelled), post, NULL);
+      g_source_set_callback (post->cancelled, G_SOURCE_FUNC (mcp_http_on_cancelled), post, NULL);
       g_source_attach (post->cancelled, NULL);
     }
   beckon_mcp_post_begin (post);
@@ -735,7 +737,7 @@ notify (BeckonMcpTransport *transport, const char *method, const char *params, G
 }
 
 static void
-answer (BeckonMcpTransport *transport, BeckonRpcMessage *response)
+mcp_http_answer (BeckonMcpTransport *transport, BeckonRpcMessage *response)
 {
   BeckonMcpHttp *self = BECKON_MCP_HTTP (transport);
   g_autoptr (BeckonRpcMessage) message = response;
@@ -757,7 +759,7 @@ end_all (BeckonMcpHttp *self)
 {
   while (self->posts->len > 0)
     beckon_mcp_post_end (g_ptr_array_index (self->posts, self->posts->len - 1), NULL,
-              g_error_new_literal (BECKON_RPC_ERROR, BECKON_RPC_ERROR_CLOSED, _("The server is not running.")));
+                         g_error_new_literal (BECKON_RPC_ERROR, BECKON_RPC_ERROR_CLOSED, _("The server is not running.")));
 }
 
 typedef struct
@@ -878,7 +880,7 @@ beckon_mcp_http_transport_init (BeckonMcpTransportInterface *iface)
   iface->call_async = call_async;
   iface->call_finish = call_finish;
   iface->notify = notify;
-  iface->answer = answer;
+  iface->answer = mcp_http_answer;
   iface->set_revision = set_revision;
   iface->close_async = close_async;
   iface->close_finish = close_finish;

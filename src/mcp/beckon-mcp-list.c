@@ -40,10 +40,10 @@ typedef struct
   gboolean is_late;
 } Listing;
 
-static void ask (GTask *task);
+static void mcp_list_ask (GTask *task);
 
 static void
-listing_free (Listing *listing)
+mcp_list_listing_free (Listing *listing)
 {
   g_clear_pointer (&listing->infos, g_ptr_array_unref);
   g_hash_table_unref (listing->names);
@@ -67,7 +67,7 @@ end_request (BeckonMcpClient *self, Listing *listing)
 }
 
 static void
-leave_out (Listing *listing, const char *sentence)
+mcp_list_leave_out (Listing *listing, const char *sentence)
 {
   if (listing->n_left_out++ < MAX_NAMED)
     g_string_append_printf (listing->left_out, "%s%s", listing->left_out->len > 0 ? "\n" : "", sentence);
@@ -94,7 +94,7 @@ add_tool (Listing *listing, const BeckonJsonValue *value)
                               BECKON_MCP_DEFINITIONS_MAX / 1024 / 1024);
   if (why != NULL)
     {
-      leave_out (listing, why);
+      mcp_list_leave_out (listing, why);
       return;
     }
   listing->bytes += strlen (info->text);
@@ -115,7 +115,7 @@ dup_left_out (Listing *listing)
 }
 
 static void
-read_page (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+mcp_list_read_page (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   Listing *listing = data;
   g_autoptr (BeckonJsonValue) value = beckon_json_value_parse (listing->page, -1, NULL);
@@ -134,7 +134,7 @@ read_page (GTask *task, gpointer source, gpointer data, GCancellable *cancellabl
       && listing->n_pages < MAX_PAGES && g_hash_table_add (listing->cursors, g_strdup (cursor)))
     listing->cursor = g_strdup (cursor);
   else if (cursor != NULL)
-    leave_out (listing, _("The list goes on, but was read no further."));
+    mcp_list_leave_out (listing, _("The list goes on, but was read no further."));
   g_task_return_boolean (task, TRUE);
 }
 
@@ -149,7 +149,7 @@ on_page_read (GObject *source, GAsyncResult *result, gpointer user_data)
   if (!g_task_propagate_boolean (G_TASK (result), &error))
     g_task_return_error (task, error);
   else if (listing->cursor != NULL)
-    ask (task);
+    mcp_list_ask (task);
   else
     {
       g_free (self->left_out);
@@ -191,11 +191,11 @@ on_page (GObject *source, GAsyncResult *result, gpointer user_data)
   listing->n_pages++;
   reading = g_task_new (NULL, NULL, on_page_read, g_object_ref (task));
   g_task_set_task_data (reading, listing, NULL);
-  beckon_worker_run_for_person (reading, read_page);
+  beckon_worker_run_for_person (reading, mcp_list_read_page);
 }
 
 static gboolean
-on_late (gpointer user_data)
+mcp_list_on_late (gpointer user_data)
 {
   Listing *listing = g_task_get_task_data (user_data);
 
@@ -206,7 +206,7 @@ on_late (gpointer user_data)
 }
 
 static gboolean
-on_cancelled (GCancellable *cancellable, gpointer user_data)
+mcp_list_on_cancelled (GCancellable *cancellable, gpointer user_data)
 {
   g_cancellable_cancel (((Listing *) g_task_get_task_data (user_data))->inner);
   return G_SOURCE_REMOVE;
@@ -227,7 +227,7 @@ make_members (const char *cursor)
 }
 
 static void
-ask (GTask *task)
+mcp_list_ask (GTask *task)
 {
   BeckonMcpClient *self = g_task_get_source_object (task);
   Listing *listing = g_task_get_task_data (task);
@@ -238,11 +238,11 @@ ask (GTask *task)
   GCancellable *cancellable = g_task_get_cancellable (task);
 
   listing->inner = g_cancellable_new ();
-  listing->timeout = beckon_clock_add_timeout (self->clock, self->limits.page_ms, on_late, task);
+  listing->timeout = beckon_clock_add_timeout (self->clock, self->limits.page_ms, mcp_list_on_late, task);
   if (cancellable != NULL)
     {
       listing->cancelled = g_cancellable_source_new (cancellable);
-      g_source_set_callback (listing->cancelled, G_SOURCE_FUNC (on_cancelled), task, NULL);
+      g_source_set_callback (listing->cancelled, G_SOURCE_FUNC (mcp_list_on_cancelled), task, NULL);
       g_source_attach (listing->cancelled, NULL);
     }
   beckon_mcp_transport_call_async (self->transport, &exchange, listing->inner, on_page, g_object_ref (task));
@@ -263,11 +263,11 @@ beckon_mcp_client_list_tools_async (BeckonMcpClient *self, GCancellable *cancell
   listing->left_out = g_string_new (NULL);
   listing->cursors = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   listing->uses_headers = self->is_modern && BECKON_IS_MCP_HTTP (self->transport);
-  g_task_set_task_data (task, listing, (GDestroyNotify) listing_free);
+  g_task_set_task_data (task, listing, (GDestroyNotify) mcp_list_listing_free);
   if (!self->hello.has_tools)
     g_task_return_pointer (task, g_steal_pointer (&listing->infos), (GDestroyNotify) g_ptr_array_unref);
   else
-    ask (task);
+    mcp_list_ask (task);
 }
 
 BECKON_FINISH_POINTER (GPtrArray *, beckon_mcp_client_list_tools, BeckonMcpClient)

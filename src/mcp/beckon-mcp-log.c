@@ -32,7 +32,7 @@ beckon_mcp_log_ref (BeckonMcpLog *log)
 }
 
 static void
-clear (gpointer data)
+mcp_log_clear (gpointer data)
 {
   BeckonMcpLog *log = data;
 
@@ -45,7 +45,7 @@ void
 beckon_mcp_log_unref (BeckonMcpLog *log)
 {
   if (log != NULL)
-    g_rc_box_release_full (log, clear);
+    g_rc_box_release_full (log, mcp_log_clear);
 }
 
 /* Twice the bound may lie there, so that not every line moves all others. A line without its beginning could be anybody's. */

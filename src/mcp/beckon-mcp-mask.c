@@ -6,7 +6,7 @@
 #include <string.h>
 
 static void
-add (BeckonMask *mask, const char *value)
+mcp_mask_add (BeckonMask *mask, const char *value)
 {
   if (value != NULL && *value != '\0')
     beckon_mask_add (mask, value, BECKON_PARAMETERS_MASK);
@@ -18,9 +18,9 @@ add_header (BeckonMask *mask, const char *value)
 {
   const char *blank = strchr (value, ' ');
 
-  add (mask, value);
+  mcp_mask_add (mask, value);
   if (blank != NULL && strlen (blank + 1) >= BECKON_MASK_ANYWHERE)
-    add (mask, blank + 1);
+    mcp_mask_add (mask, blank + 1);
 }
 
 /* A short one, such as a switch, would be found in words that have nothing to do with it. */
@@ -49,7 +49,7 @@ add_passwords (BeckonMask *mask)
       const char *password = uri != NULL ? g_uri_get_password (uri) : NULL;
 
       if (password != NULL && strlen (password) >= BECKON_MASK_ANYWHERE)
-        add (mask, password);
+        mcp_mask_add (mask, password);
     }
 }
 
@@ -68,6 +68,6 @@ beckon_mcp_mask_new (GPtrArray *variables, GHashTable *secrets, const char *toke
     }
   add_inherited (mask, variables);
   add_passwords (mask);
-  add (mask, token);
+  mcp_mask_add (mask, token);
   return beckon_mask_is_empty (mask) ? NULL : g_steal_pointer (&mask);
 }

@@ -23,7 +23,7 @@ beckon_mcp_offers_free (BeckonMcpOffers *offers)
 
 /* They are as they would be stored. */
 static gboolean
-take (GPtrArray **to, GPtrArray **from, char *(*print) (GPtrArray *))
+offers_take (GPtrArray **to, GPtrArray **from, char *(*print) (GPtrArray *))
 {
   g_autofree char *before = print (*to);
   g_autofree char *now = *from != NULL ? print (*from) : NULL;
@@ -38,8 +38,8 @@ take (GPtrArray **to, GPtrArray **from, char *(*print) (GPtrArray *))
 gboolean
 beckon_mcp_offers_take (BeckonMcpOffers *offers, BeckonMcpOffers *newer)
 {
-  gboolean has_prompts = take (&offers->prompts, &newer->prompts, beckon_mcp_prompts_print);
-  gboolean has_resources = take (&offers->resources, &newer->resources, beckon_mcp_resources_print);
+  gboolean has_prompts = offers_take (&offers->prompts, &newer->prompts, beckon_mcp_prompts_print);
+  gboolean has_resources = offers_take (&offers->resources, &newer->resources, beckon_mcp_resources_print);
 
   return has_prompts || has_resources;
 }
@@ -55,7 +55,7 @@ typedef struct
 } Listing;
 
 static void
-listing_free (gpointer data)
+offers_listing_free (gpointer data)
 {
   Listing *listing = data;
 
@@ -122,7 +122,7 @@ beckon_mcp_offers_list_async (BeckonMcpClient *client, const char *name, GCancel
   listing->name = g_strdup (name);
   listing->offers = g_new0 (BeckonMcpOffers, 1);
   listing->n_open = 3;
-  g_task_set_task_data (task, listing, listing_free);
+  g_task_set_task_data (task, listing, offers_listing_free);
   beckon_mcp_client_list_prompts_async (client, cancellable, on_prompts, g_object_ref (task));
   beckon_mcp_client_list_resources_async (client, FALSE, cancellable, on_resources, g_object_ref (task));
   beckon_mcp_client_list_resources_async (client, TRUE, cancellable, on_templates, g_object_ref (task));

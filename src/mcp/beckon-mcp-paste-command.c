@@ -219,14 +219,14 @@ find_shell_sign (char **words)
 }
 
 static GPtrArray *
-fail (GError **error, const char *words)
+paste_command_fail (GError **error, const char *words)
 {
   g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID, words);
   return NULL;
 }
 
 static GPtrArray *
-finish (BeckonMcpDraft *draft)
+paste_command_finish (BeckonMcpDraft *draft)
 {
   GPtrArray *drafts = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_mcp_draft_free);
 
@@ -244,7 +244,7 @@ read_added_json (const BeckonMcpReading *reading, char **words, GError **error)
   while (*words != NULL && **words == '-')
     words++;
   if (words[0] == NULL || words[1] == NULL)
-    return fail (error, _("The name or the JSON of the server is missing."));
+    return paste_command_fail (error, _("The name or the JSON of the server is missing."));
   drafts = beckon_mcp_paste_read_json (words[1], strlen (words[1]), &reading->context, error);
   if (drafts != NULL && drafts->len == 1)
     {
@@ -265,7 +265,7 @@ beckon_mcp_paste_read_command (const BeckonMcpReading *reading, const char *text
   while (*text == '$' && text[1] == ' ')
     text += 2;
   if (!g_shell_parse_argv (text, NULL, &words, NULL))
-    return fail (error, _("A quotation mark has no end."));
+    return paste_command_fail (error, _("A quotation mark has no end."));
   sign = find_shell_sign (words);
   if (sign != NULL)
     {
@@ -281,8 +281,8 @@ beckon_mcp_paste_read_command (const BeckonMcpReading *reading, const char *text
       g_auto (Adding) adding = { 0 };
 
       read_adding (words + 3, &adding);
-      return adding.rest[0] != NULL ? finish (make_added (reading, &adding))
-                                    : fail (error, _("The command or the address of the server is missing."));
+      return adding.rest[0] != NULL ? paste_command_finish (make_added (reading, &adding))
+                                    : paste_command_fail (error, _("The command or the address of the server is missing."));
     }
-  return finish (beckon_mcp_paste_read_words (reading, words));
+  return paste_command_finish (beckon_mcp_paste_read_words (reading, words));
 }

@@ -26,7 +26,7 @@ typedef struct
 
 /* @names: with a slash in front, pointers. */
 static const BeckonJsonValue *
-find (const One *one, const char *const *names)
+paste_json_find (const One *one, const char *const *names)
 {
   for (guint i = 0; names[i] != NULL; i++)
     {
@@ -40,7 +40,7 @@ find (const One *one, const char *const *names)
 }
 
 static void
-refuse (const One *one, const char *words, const BeckonJsonValue *value)
+paste_json_refuse (const One *one, const char *words, const BeckonJsonValue *value)
 {
   g_autofree char *name = beckon_text_for_display (value->name->str, (gssize) value->name->len, BECKON_TEXT_EXACT);
 
@@ -48,7 +48,7 @@ refuse (const One *one, const char *words, const BeckonJsonValue *value)
 }
 
 static char *
-take_text (const One *one, const BeckonJsonValue *value)
+paste_json_take_text (const One *one, const BeckonJsonValue *value)
 {
   const char *text = beckon_json_value_get_string (value);
 
@@ -57,13 +57,13 @@ take_text (const One *one, const BeckonJsonValue *value)
   if (text != NULL)
     return beckon_mcp_paste_take_text (one->reading, one->draft, text, NULL);
   /* Translators: a member of JSON */
-  refuse (one, _("“%s” has to be a text."), value);
+  paste_json_refuse (one, _("“%s” has to be a text."), value);
   return NULL;
 }
 
 /* The fault, in words to be shown. */
 static void
-take_fault (const One *one, const BeckonMcpEntry *entry)
+paste_json_take_fault (const One *one, const BeckonMcpEntry *entry)
 {
   switch (entry->fault)
     {
@@ -82,12 +82,12 @@ take_fault (const One *one, const BeckonMcpEntry *entry)
 
     case BECKON_MCP_ENTRY_FAULT_LIST:
       /* Translators: a member of JSON */
-      refuse (one, _("“%s” has to be a list of texts."), entry->fault_at);
+      paste_json_refuse (one, _("“%s” has to be a list of texts."), entry->fault_at);
       break;
 
     case BECKON_MCP_ENTRY_FAULT_TEXT:
       /* Translators: a member of JSON */
-      refuse (one, _("“%s” has to be a text."), entry->fault_at);
+      paste_json_refuse (one, _("“%s” has to be a text."), entry->fault_at);
       break;
 
     case BECKON_MCP_ENTRY_FAULT_NONE:
@@ -119,14 +119,14 @@ read_program (const One *one, const BeckonMcpEntry *entry)
 static void
 read_variables (const One *one, const char *const *names, GPtrArray *variables)
 {
-  const BeckonJsonValue *list = find (one, names);
+  const BeckonJsonValue *list = paste_json_find (one, names);
 
   if (list == NULL || list->kind == BECKON_JSON_VALUE_NULL)
     return;
   if (list->kind != BECKON_JSON_VALUE_OBJECT)
     {
       /* Translators: a member of JSON */
-      refuse (one, _("“%s” has to be an object of names and values."), list);
+      paste_json_refuse (one, _("“%s” has to be an object of names and values."), list);
       return;
     }
   for (guint i = 0; i < beckon_json_value_get_n_children (list); i++)
@@ -135,7 +135,7 @@ read_variables (const One *one, const char *const *names, GPtrArray *variables)
       g_autofree char *value = member->kind == BECKON_JSON_VALUE_NULL ? g_strdup ("") : beckon_json_value_dup_scalar (member);
 
       if (value == NULL || strlen (member->name->str) != member->name->len)
-        refuse (one, _("“%s” has to be a text."), member);
+        paste_json_refuse (one, _("“%s” has to be a text."), member);
       else
         beckon_mcp_paste_take_variable (one->reading, one->draft, variables, member->name->str, value);
     }
@@ -145,7 +145,7 @@ static void
 read_directory (const One *one)
 {
   static const char *const names[] = { "cwd", "workingDirectory", NULL };
-  g_autofree char *directory = take_text (one, find (one, names));
+  g_autofree char *directory = paste_json_take_text (one, paste_json_find (one, names));
 
   if (directory == NULL || *directory == '\0')
     return;
@@ -197,7 +197,7 @@ read_members (const One *one, const BeckonMcpEntry *entry)
 
 /* @name: (nullable) */
 static BeckonMcpDraft *
-read_server (const BeckonMcpReading *reading, const char *name, const BeckonJsonValue *value)
+paste_json_read_server (const BeckonMcpReading *reading, const char *name, const BeckonJsonValue *value)
 {
   g_auto (BeckonMcpEntry) entry = { 0 };
   const char *own = beckon_json_value_get_string (beckon_json_value_get (value, "name"));
@@ -208,7 +208,7 @@ read_server (const BeckonMcpReading *reading, const char *name, const BeckonJson
   beckon_mcp_entry_read (value, &entry);
   draft = beckon_mcp_draft_new (trimmed, entry.is_program ? BECKON_MCP_KIND_STDIO : BECKON_MCP_KIND_HTTP);
   one = (One) { reading, draft, value };
-  take_fault (&one, &entry);
+  paste_json_take_fault (&one, &entry);
   if (entry.fault != BECKON_MCP_ENTRY_FAULT_EMPTY)
     read_members (&one, &entry);
   beckon_mcp_paste_finish (draft);
@@ -249,11 +249,11 @@ read_root (BeckonMcpReading *reading, const BeckonJsonValue *root, GError **erro
 
   reading->inputs = find_inputs (root);
   if (beckon_mcp_entry_is_one (root))
-    g_ptr_array_add (drafts, read_server (reading, NULL, root));
+    g_ptr_array_add (drafts, paste_json_read_server (reading, NULL, root));
   for (guint i = 0; list != NULL && !beckon_mcp_entry_is_one (root) && i < beckon_json_value_get_n_children (list); i++)
     if (drafts->len < BECKON_MCP_DRAFTS_MAX)
-      g_ptr_array_add (drafts, read_server (reading, beckon_json_value_get_child (list, i)->name->str,
-                                            beckon_json_value_get_child (list, i)));
+      g_ptr_array_add (drafts, paste_json_read_server (reading, beckon_json_value_get_child (list, i)->name->str,
+                                                       beckon_json_value_get_child (list, i)));
   if (drafts->len > 0)
     return g_steal_pointer (&drafts);
   g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND,

@@ -143,7 +143,7 @@ enum
 };
 
 static void
-close_fd (int *fd)
+process_close_fd (int *fd)
 {
   if (*fd >= 0)
     close (*fd);
@@ -154,7 +154,7 @@ static void
 start_free (Start *start)
 {
   for (guint i = 0; i < G_N_ELEMENTS (start->fds); i++)
-    close_fd (&start->fds[i]);
+    process_close_fd (&start->fds[i]);
   beckon_mcp_server_unref (start->server);
   g_clear_pointer (&start->rules, beckon_rule_set_unref);
   g_clear_pointer (&start->denied, beckon_denied_view_free);
@@ -288,7 +288,7 @@ check_program (Start *start, GError **error)
 }
 
 static void
-look_up (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+process_look_up (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   Start *start = data;
   const char *program = start->server->program;
@@ -447,9 +447,9 @@ on_job_started (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   BeckonJob *job = beckon_sandbox_start_finish (result, &error);
 
-  close_fd (&start->fds[INPUT]);
-  close_fd (&start->fds[OUTPUT + 1]);
-  close_fd (&start->fds[ERRORS + 1]);
+  process_close_fd (&start->fds[INPUT]);
+  process_close_fd (&start->fds[OUTPUT + 1]);
+  process_close_fd (&start->fds[ERRORS + 1]);
   if (job != NULL)
     g_task_return_pointer (task, make_process (start, 0, job), g_object_unref);
   else
@@ -530,7 +530,7 @@ make_pipes (Start *start)
 }
 
 static void
-on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
+process_on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Start *start = g_task_get_task_data (task);
@@ -551,7 +551,7 @@ on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   /* There it is looked up anew. */
   g_ptr_array_add (argv, start->server->is_sandboxed && strchr (start->server->program, '/') == NULL ? start->server->program
-                                                                                                    : start->program);
+                   : start->program);
   for (guint i = 0; start->server->arguments != NULL && start->server->arguments[i] != NULL; i++)
     g_ptr_array_add (argv, start->server->arguments[i]);
   g_ptr_array_add (argv, NULL);
@@ -573,10 +573,10 @@ on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
     .view = -1,
   };
   beckon_launch_async (&launch, on_launched, g_object_ref (task));
-  close_fd (&start->fds[INPUT]);
-  close_fd (&start->fds[OUTPUT + 1]);
-  close_fd (&start->fds[ERRORS + 1]);
-  close_fd (&start->fds[ALIVE]);
+  process_close_fd (&start->fds[INPUT]);
+  process_close_fd (&start->fds[OUTPUT + 1]);
+  process_close_fd (&start->fds[ERRORS + 1]);
+  process_close_fd (&start->fds[ALIVE]);
 }
 
 void
@@ -600,13 +600,13 @@ beckon_mcp_process_start_async (BeckonMcpServer *server, GHashTable *secrets, Be
   start->own = beckon_mcp_environment_list (server, secrets);
   start->directory = g_strdup (server->directory != NULL                           ? server->directory
                                : server->is_sandboxed && server->folder != NULL ? server->folder
-                                                                                : g_get_home_dir ());
+                               : g_get_home_dir ());
   for (guint i = 0; i < G_N_ELEMENTS (start->fds); i++)
     start->fds[i] = -1;
   g_task_set_task_data (task, start, (GDestroyNotify) start_free);
-  looking = g_task_new (NULL, cancellable, on_looked_up, g_object_ref (task));
+  looking = g_task_new (NULL, cancellable, process_on_looked_up, g_object_ref (task));
   g_task_set_task_data (looking, start, NULL);
-  beckon_worker_run_for_person (looking, look_up);
+  beckon_worker_run_for_person (looking, process_look_up);
 }
 
 BECKON_FINISH_LONE_POINTER (BeckonMcpProcess *, beckon_mcp_process_start)
@@ -638,7 +638,7 @@ beckon_mcp_process_get_status (BeckonMcpProcess *self)
 }
 
 static gboolean
-on_patience_over (gpointer user_data)
+process_on_patience_over (gpointer user_data)
 {
   BeckonMcpProcess *self = user_data;
 
@@ -653,12 +653,12 @@ on_patience_over (gpointer user_data)
     kill (-self->pid, SIGTERM);
   else
     kill_group (self);
-  self->timeout = beckon_clock_add_timeout (self->clock, KILL_MS, on_patience_over, self);
+  self->timeout = beckon_clock_add_timeout (self->clock, KILL_MS, process_on_patience_over, self);
   return G_SOURCE_REMOVE;
 }
 
 static gboolean
-on_cancelled (GCancellable *cancellable, gpointer user_data)
+process_on_cancelled (GCancellable *cancellable, gpointer user_data)
 {
   kill_group (user_data);
   return G_SOURCE_REMOVE;
@@ -678,11 +678,11 @@ beckon_mcp_process_end_async (BeckonMcpProcess *self, GCancellable *cancellable,
       return;
     }
   self->ending = task;
-  self->timeout = beckon_clock_add_timeout (self->clock, TERM_MS, on_patience_over, self);
+  self->timeout = beckon_clock_add_timeout (self->clock, TERM_MS, process_on_patience_over, self);
   if (cancellable != NULL)
     {
       self->cancelled = g_cancellable_source_new (cancellable);
-      g_source_set_callback (self->cancelled, G_SOURCE_FUNC (on_cancelled), self, NULL);
+      g_source_set_callback (self->cancelled, G_SOURCE_FUNC (process_on_cancelled), self, NULL);
       g_source_attach (self->cancelled, NULL);
     }
 }

@@ -192,7 +192,7 @@ beckon_mcp_program_explain (const BeckonMcpServer *server, char *failure)
 }
 
 static void
-look_up (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+program_look_up (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   g_autofree char *found = beckon_mcp_program_find (data, g_getenv ("PATH"), g_get_home_dir ());
   g_autofree char *advice = found == NULL ? beckon_mcp_program_dup_advice (data) : NULL;
@@ -213,7 +213,7 @@ beckon_mcp_program_check_async (const char *program, GCancellable *cancellable, 
 
   g_task_set_source_tag (task, beckon_mcp_program_check_async);
   g_task_set_task_data (task, g_strdup (program), g_free);
-  beckon_worker_run_for_person (task, look_up);
+  beckon_worker_run_for_person (task, program_look_up);
 }
 
 BECKON_FINISH_LONE_BOOLEAN (beckon_mcp_program_check)

@@ -73,7 +73,7 @@ beckon_mcp_prompt_new_for_template (const BeckonMcpResource *resource, GError **
 }
 
 static void
-clear (gpointer data)
+mcp_prompt_clear (gpointer data)
 {
   BeckonMcpPrompt *prompt = data;
 
@@ -83,7 +83,7 @@ clear (gpointer data)
   g_ptr_array_unref (prompt->arguments);
 }
 
-BECKON_COUNTED (BeckonMcpPrompt, beckon_mcp_prompt, clear)
+BECKON_COUNTED (BeckonMcpPrompt, beckon_mcp_prompt, mcp_prompt_clear)
 
 GPtrArray *
 beckon_mcp_prompts_new (void)
@@ -117,7 +117,7 @@ find_argument (const BeckonMcpPrompt *prompt, const char *name)
 
 /* A name is typed as a word of a command, and shown as it is. @others: what it may not have, either. */
 static const char *
-read_name (const BeckonJsonValue *value, const char *others)
+mcp_prompt_read_name (const BeckonJsonValue *value, const char *others)
 {
   const char *name = beckon_json_value_get_string (beckon_json_value_get (value, "name"));
 
@@ -131,7 +131,7 @@ read_name (const BeckonJsonValue *value, const char *others)
 }
 
 static char *
-dup_words (const BeckonJsonValue *value, const char *name)
+mcp_prompt_dup_words (const BeckonJsonValue *value, const char *name)
 {
   const char *text = beckon_json_value_get_string (beckon_json_value_get (value, name));
   g_autofree char *marked = NULL;
@@ -146,15 +146,15 @@ static gboolean
 read_argument (BeckonMcpPrompt *prompt, const BeckonJsonValue *value)
 {
   const BeckonJsonValue *required = beckon_json_value_get (value, "required");
-  const char *name = read_name (value, "=");
+  const char *name = mcp_prompt_read_name (value, "=");
   BeckonMcpPromptArgument *argument;
 
   if (name == NULL || find_argument (prompt, name) != NULL || prompt->arguments->len == BECKON_MCP_PROMPT_ARGUMENTS_MAX)
     return FALSE;
   argument = g_new0 (BeckonMcpPromptArgument, 1);
   argument->name = g_strdup (name);
-  argument->title = dup_words (value, "title");
-  argument->description = dup_words (value, "description");
+  argument->title = mcp_prompt_dup_words (value, "title");
+  argument->description = mcp_prompt_dup_words (value, "description");
   argument->is_required = required != NULL && required->kind == BECKON_JSON_VALUE_TRUE;
   g_ptr_array_add (prompt->arguments, argument);
   return TRUE;
@@ -165,14 +165,14 @@ static BeckonMcpPrompt *
 read_prompt (const BeckonJsonValue *value)
 {
   const BeckonJsonValue *arguments = beckon_json_value_get (value, "arguments");
-  const char *name = read_name (value, "/");
+  const char *name = mcp_prompt_read_name (value, "/");
   g_autoptr (BeckonMcpPrompt) prompt = NULL;
 
   if (name == NULL)
     return NULL;
   prompt = prompt_new (name);
-  prompt->title = dup_words (value, "title");
-  prompt->description = dup_words (value, "description");
+  prompt->title = mcp_prompt_dup_words (value, "title");
+  prompt->description = mcp_prompt_dup_words (value, "description");
   for (guint i = 0; arguments != NULL && i < beckon_json_value_get_n_children (arguments); i++)
     if (!read_argument (prompt, beckon_json_value_get_child (arguments, i)))
       return NULL;
@@ -256,7 +256,7 @@ add_value (GHashTable *values, const char *name, const char *value)
 }
 
 static gboolean
-read_value (const BeckonMcpPrompt *prompt, const char *word, GHashTable *values, GError **error)
+mcp_prompt_read_value (const BeckonMcpPrompt *prompt, const char *word, GHashTable *values, GError **error)
 {
   const char *equals = strchr (word, '=');
   g_autofree char *name = equals != NULL ? g_strndup (word, (gsize) (equals - word)) : NULL;
@@ -280,7 +280,7 @@ beckon_mcp_prompt_read_values (const BeckonMcpPrompt *prompt, const char *const 
   g_return_val_if_fail (prompt != NULL, NULL);
 
   for (guint i = 0; words != NULL && words[i] != NULL && problem == NULL; i++)
-    read_value (prompt, words[i], values, &problem);
+    mcp_prompt_read_value (prompt, words[i], values, &problem);
   for (guint i = 0; i < prompt->arguments->len && problem == NULL; i++)
     {
       const BeckonMcpPromptArgument *argument = g_ptr_array_index (prompt->arguments, i);
@@ -323,7 +323,7 @@ beckon_mcp_prompt_make_members (const char *name, GHashTable *values)
 
 /* (transfer full): what stands for one content. */
 static char *
-read_content (const BeckonJsonValue *content)
+mcp_prompt_read_content (const BeckonJsonValue *content)
 {
   const char *type = beckon_json_value_get_string (beckon_json_value_get (content, "type"));
   const BeckonJsonValue *resource = beckon_json_value_get (content, "resource");
@@ -347,7 +347,7 @@ static void
 append_message (GString *text, const BeckonJsonValue *message)
 {
   gboolean is_model = g_strcmp0 (beckon_json_value_get_string (beckon_json_value_get (message, "role")), "assistant") == 0;
-  g_autofree char *said = read_content (beckon_json_value_get (message, "content"));
+  g_autofree char *said = mcp_prompt_read_content (beckon_json_value_get (message, "content"));
   g_auto (GStrv) lines = is_model ? g_strsplit (said, "\n", -1) : NULL;
 
   if (text->len > 0)

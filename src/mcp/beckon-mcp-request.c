@@ -28,7 +28,7 @@ typedef struct
 } Request;
 
 static void
-request_free (gpointer data)
+mcp_request_free (gpointer data)
 {
   Request *request = data;
 
@@ -51,7 +51,7 @@ make_refusal (BeckonMcpClient *self, const BeckonRpcMessage *message)
 }
 
 static void
-on_response (GObject *source, GAsyncResult *result, gpointer user_data)
+mcp_request_on_response (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   BeckonMcpClient *self = g_task_get_source_object (task);
@@ -77,7 +77,7 @@ on_response (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static gboolean
-on_late (gpointer user_data)
+mcp_request_on_late (gpointer user_data)
 {
   Request *request = g_task_get_task_data (user_data);
 
@@ -88,7 +88,7 @@ on_late (gpointer user_data)
 }
 
 static gboolean
-on_cancelled (GCancellable *cancellable, gpointer user_data)
+mcp_request_on_cancelled (GCancellable *cancellable, gpointer user_data)
 {
   g_cancellable_cancel (((Request *) g_task_get_task_data (user_data))->inner);
   return G_SOURCE_REMOVE;
@@ -108,15 +108,15 @@ request_async (BeckonMcpClient *self, const char *method, const char *name, cons
   g_task_set_source_tag (task, request_async);
   request->clock = self->clock;
   request->inner = g_cancellable_new ();
-  g_task_set_task_data (task, request, request_free);
-  request->timeout = beckon_clock_add_timeout (self->clock, self->limits.page_ms, on_late, task);
+  g_task_set_task_data (task, request, mcp_request_free);
+  request->timeout = beckon_clock_add_timeout (self->clock, self->limits.page_ms, mcp_request_on_late, task);
   if (cancellable != NULL)
     {
       request->cancelled = g_cancellable_source_new (cancellable);
-      g_source_set_callback (request->cancelled, G_SOURCE_FUNC (on_cancelled), task, NULL);
+      g_source_set_callback (request->cancelled, G_SOURCE_FUNC (mcp_request_on_cancelled), task, NULL);
       g_source_attach (request->cancelled, NULL);
     }
-  beckon_mcp_transport_call_async (self->transport, &exchange, request->inner, on_response, task);
+  beckon_mcp_transport_call_async (self->transport, &exchange, request->inner, mcp_request_on_response, task);
 }
 
 static BECKON_FINISH_LONE_POINTER (char *, request)
@@ -135,7 +135,7 @@ typedef struct
 } Listing;
 
 static void
-listing_free (gpointer data)
+mcp_request_listing_free (gpointer data)
 {
   Listing *listing = data;
 
@@ -185,7 +185,7 @@ ask_page (GTask *task, const char *cursor)
 
 /* A server without such a list has none of them. @items: (transfer full), @task: (transfer full) */
 static void
-list (GTask *task, gboolean has_any, const char *method, GPtrArray *items, ReadPage read, guint most)
+mcp_request_list (GTask *task, gboolean has_any, const char *method, GPtrArray *items, ReadPage read, guint most)
 {
   Listing *listing = g_new0 (Listing, 1);
 
@@ -193,7 +193,7 @@ list (GTask *task, gboolean has_any, const char *method, GPtrArray *items, ReadP
   listing->method = method;
   listing->read = read;
   listing->most = most;
-  g_task_set_task_data (task, listing, listing_free);
+  g_task_set_task_data (task, listing, mcp_request_listing_free);
   if (has_any)
     {
       ask_page (task, NULL);
@@ -211,8 +211,8 @@ beckon_mcp_client_list_prompts_async (BeckonMcpClient *self, GCancellable *cance
 
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, beckon_mcp_client_list_prompts_async);
-  list (task, self->hello.has_prompts, "prompts/list", beckon_mcp_prompts_new (), beckon_mcp_prompts_read,
-        BECKON_MCP_PROMPTS_MAX);
+  mcp_request_list (task, self->hello.has_prompts, "prompts/list", beckon_mcp_prompts_new (), beckon_mcp_prompts_read,
+                    BECKON_MCP_PROMPTS_MAX);
 }
 
 BECKON_FINISH_POINTER (GPtrArray *, beckon_mcp_client_list_prompts, BeckonMcpClient)
@@ -225,8 +225,8 @@ beckon_mcp_client_list_resources_async (BeckonMcpClient *self, gboolean are_temp
 
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, beckon_mcp_client_list_resources_async);
-  list (task, self->hello.has_resources, are_templates ? "resources/templates/list" : "resources/list",
-        beckon_mcp_resources_new (), beckon_mcp_resources_read, BECKON_MCP_RESOURCES_MAX);
+  mcp_request_list (task, self->hello.has_resources, are_templates ? "resources/templates/list" : "resources/list",
+                    beckon_mcp_resources_new (), beckon_mcp_resources_read, BECKON_MCP_RESOURCES_MAX);
 }
 
 BECKON_FINISH_POINTER (GPtrArray *, beckon_mcp_client_list_resources, BeckonMcpClient)
@@ -234,7 +234,7 @@ BECKON_FINISH_POINTER (GPtrArray *, beckon_mcp_client_list_resources, BeckonMcpC
 /* --- Texts -------------------------------------------------------------------------------------------------------- */
 
 static void
-on_prompt (GObject *source, GAsyncResult *result, gpointer user_data)
+mcp_request_on_prompt (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   GError *error = NULL;
@@ -260,13 +260,13 @@ beckon_mcp_client_get_prompt_async (BeckonMcpClient *self, const char *name, GHa
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, beckon_mcp_client_get_prompt_async);
   members = beckon_mcp_prompt_make_members (name, values);
-  request_async (self, "prompts/get", name, members, cancellable, on_prompt, task);
+  request_async (self, "prompts/get", name, members, cancellable, mcp_request_on_prompt, task);
 }
 
 BECKON_FINISH_POINTER (char *, beckon_mcp_client_get_prompt, BeckonMcpClient)
 
 static void
-on_resource (GObject *source, GAsyncResult *result, gpointer user_data)
+mcp_request_on_resource (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   GError *error = NULL;
@@ -290,7 +290,7 @@ beckon_mcp_client_read_resource_async (BeckonMcpClient *self, const char *uri, G
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, beckon_mcp_client_read_resource_async);
   members = beckon_mcp_resource_make_members (uri);
-  request_async (self, "resources/read", uri, members, cancellable, on_resource, task);
+  request_async (self, "resources/read", uri, members, cancellable, mcp_request_on_resource, task);
 }
 
 BECKON_FINISH_POINTER (GPtrArray *, beckon_mcp_client_read_resource, BeckonMcpClient)

@@ -41,7 +41,7 @@ get_string (const BeckonJsonValue *value, const char *name)
 
 /* A text longer than the bound is cut, and says so. */
 static void
-add_text (GString *text, const char *added, gssize length)
+mcp_result_add_text (GString *text, const char *added, gssize length)
 {
   gsize room = text->len < BECKON_MCP_RESULT_TEXT_MAX ? BECKON_MCP_RESULT_TEXT_MAX - text->len : 0;
   gsize whole = length < 0 ? strlen (added) : (gsize) length;
@@ -79,7 +79,7 @@ add_marked (GString *text, const BeckonJsonValue *value)
   g_autofree char *marked = beckon_text_for_display (said->str, (gssize) MIN (said->len, 2 * BECKON_MCP_RESULT_TEXT_MAX),
                                                      BECKON_TEXT_MARKED);
 
-  add_text (text, marked, -1);
+  mcp_result_add_text (text, marked, -1);
   if (said->len > 2 * BECKON_MCP_RESULT_TEXT_MAX)
     g_string_append_printf (text, "\n[%" G_GSIZE_FORMAT " bytes in all.]", said->len);
 }
@@ -194,7 +194,7 @@ add_structured (GString *text, const BeckonJsonValue *value, const char *output_
       g_autofree char *printed = beckon_json_value_print (value);
       g_autofree char *marked = beckon_text_json_escape_hidden (printed);
 
-      add_text (text, marked, -1);
+      mcp_result_add_text (text, marked, -1);
       begin_block (text);
     }
   if (problems != NULL)
@@ -207,7 +207,7 @@ add_structured (GString *text, const BeckonJsonValue *value, const char *output_
 }
 
 static void
-read_content (BeckonMcpResult *result, GString *text, const BeckonJsonValue *value, const char *output_schema)
+mcp_result_read_content (BeckonMcpResult *result, GString *text, const BeckonJsonValue *value, const char *output_schema)
 {
   const BeckonJsonValue *content = beckon_json_value_get (value, "content");
   const BeckonJsonValue *structured = beckon_json_value_get (value, "structuredContent");
@@ -231,7 +231,7 @@ read_content (BeckonMcpResult *result, GString *text, const BeckonJsonValue *val
 }
 
 static char *
-dup_slice (const BeckonJsonValue *value, const char *name, const char *text)
+mcp_result_dup_slice (const BeckonJsonValue *value, const char *name, const char *text)
 {
   const BeckonJsonValue *member = beckon_json_value_get (value, name);
 
@@ -259,8 +259,8 @@ read_needed (BeckonMcpResult *result, const BeckonJsonValue *value, const char *
       return FALSE;
     }
   result->needs_input = TRUE;
-  result->inputs = dup_slice (value, "inputRequests", json);
-  result->state = dup_slice (value, "requestState", json);
+  result->inputs = mcp_result_dup_slice (value, "inputRequests", json);
+  result->state = mcp_result_dup_slice (value, "requestState", json);
   return TRUE;
 }
 
@@ -291,7 +291,7 @@ beckon_mcp_result_read (const char *json, const char *output_schema, GError **er
 
   is_error = beckon_json_value_get (value, "isError");
   result->is_error = is_error != NULL && is_error->kind == BECKON_JSON_VALUE_TRUE;
-  read_content (result, text, value, output_schema);
+  mcp_result_read_content (result, text, value, output_schema);
   if (text->len == 0)
     g_string_append (text, result->is_error ? "[The tool failed and didn't say why.]" : "[The result is empty.]");
   result->text = g_string_free (g_steal_pointer (&text), FALSE);

@@ -28,19 +28,19 @@ struct _BeckonMcpServers
 };
 
 static GType
-get_item_type (GListModel *model)
+mcp_servers_get_item_type (GListModel *model)
 {
   return BECKON_TYPE_MCP_SERVICE;
 }
 
 static guint
-get_n_items (GListModel *model)
+mcp_servers_get_n_items (GListModel *model)
 {
   return BECKON_MCP_SERVERS (model)->services->len;
 }
 
 static gpointer
-get_item (GListModel *model, guint position)
+mcp_servers_get_item (GListModel *model, guint position)
 {
   GPtrArray *services = BECKON_MCP_SERVERS (model)->services;
 
@@ -50,9 +50,9 @@ get_item (GListModel *model, guint position)
 static void
 beckon_mcp_servers_model_init (GListModelInterface *iface)
 {
-  iface->get_item_type = get_item_type;
-  iface->get_n_items = get_n_items;
-  iface->get_item = get_item;
+  iface->get_item_type = mcp_servers_get_item_type;
+  iface->get_n_items = mcp_servers_get_n_items;
+  iface->get_item = mcp_servers_get_item;
 }
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonMcpServers, beckon_mcp_servers, G_TYPE_OBJECT,
@@ -115,7 +115,7 @@ on_service_closed (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static gboolean
-is_listed (GPtrArray *snapshot, const char *id)
+mcp_servers_is_listed (GPtrArray *snapshot, const char *id)
 {
   for (guint i = 0; i < snapshot->len; i++)
     if (g_strcmp0 (((BeckonMcpServer *) g_ptr_array_index (snapshot, i))->id, id) == 0)
@@ -130,7 +130,7 @@ drop_missing (BeckonMcpServers *self, GPtrArray *snapshot)
     {
       g_autoptr (BeckonMcpService) service = g_object_ref (g_ptr_array_index (self->services, i - 1));
 
-      if (is_listed (snapshot, beckon_mcp_service_get_server (service)->id))
+      if (mcp_servers_is_listed (snapshot, beckon_mcp_service_get_server (service)->id))
         continue;
       g_signal_handlers_disconnect_by_data (service, self);
       g_ptr_array_remove_index (self->services, i - 1);
@@ -252,7 +252,7 @@ saving_free (Saving *saving)
 static void store_secrets (GTask *task);
 
 static GPtrArray *
-get_variables (const BeckonMcpServer *server)
+mcp_servers_get_variables (const BeckonMcpServer *server)
 {
   return server->kind == BECKON_MCP_KIND_HTTP ? server->headers : server->variables;
 }
@@ -326,7 +326,7 @@ remove_secret (Cleaning *cleaning, const BeckonMcpServer *server, const char *na
 static gboolean
 has_secret (const BeckonMcpServer *server, const char *name)
 {
-  GPtrArray *variables = get_variables (server);
+  GPtrArray *variables = mcp_servers_get_variables (server);
 
   for (guint i = 0; i < variables->len; i++)
     {
@@ -354,7 +354,7 @@ begin_cleaning (GTask *task, void (*done) (GTask *task))
 static void
 remove_secrets (Cleaning *cleaning, const BeckonMcpServer *server, const BeckonMcpServer *after)
 {
-  GPtrArray *variables = get_variables (server);
+  GPtrArray *variables = mcp_servers_get_variables (server);
   const BeckonLogin *login = after != NULL ? after->login : NULL;
   static const char *const old[] = { BECKON_LOGIN_OLD_SECRET_NAMES };
 
@@ -391,7 +391,7 @@ return_failure (GTask *task)
 /* A server that isn't there leaves nothing in the keyring; one that was there before keeps what was entered. @error: (transfer
  * full). */
 static void
-give_up (GTask *task, GError *error)
+mcp_servers_give_up (GTask *task, GError *error)
 {
   Saving *saving = g_task_get_task_data (task);
 
@@ -422,7 +422,7 @@ return_saved (GTask *task)
 }
 
 static void
-on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
+mcp_servers_on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   BeckonMcpServers *self = g_task_get_source_object (task);
@@ -431,7 +431,7 @@ on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (!beckon_followed_list_commit_finish (BECKON_FOLLOWED_LIST (source), result, &error))
     {
-      give_up (task, error);
+      mcp_servers_give_up (task, error);
       return;
     }
   hold (self, saving->server);
@@ -470,14 +470,14 @@ on_secret_stored (GObject *source, GAsyncResult *result, gpointer user_data)
   if (beckon_secrets_store_finish (BECKON_SECRETS (source), result, &error))
     store_secrets (task);
   else
-    give_up (task, explain_unkept (saving->server, saving->n_stored - 1, error));
+    mcp_servers_give_up (task, explain_unkept (saving->server, saving->n_stored - 1, error));
 }
 
 /* The next value that belongs into the keyring; %NULL if that was the last one. @name: its name, borrowed. */
 static char *
 take_secret (Saving *saving, const char **name)
 {
-  GPtrArray *variables = get_variables (saving->server);
+  GPtrArray *variables = mcp_servers_get_variables (saving->server);
   BeckonLogin *login = saving->server->login;
 
   while (saving->n_stored < variables->len)
@@ -516,7 +516,8 @@ store_secrets (GTask *task)
     }
   batch = beckon_batch_new (BECKON_DURABILITY_FULL);
   beckon_batch_put_server (batch, saving->server, saving->is_new);
-  beckon_followed_list_commit_async (BECKON_FOLLOWED_LIST (self->list), batch, g_task_get_cancellable (task), on_saved,
+  beckon_followed_list_commit_async (BECKON_FOLLOWED_LIST (self->list), batch, g_task_get_cancellable (task),
+                                     mcp_servers_on_saved,
                                      g_object_ref (task));
 }
 
@@ -673,7 +674,7 @@ return_removed (GTask *task)
 }
 
 static void
-on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
+mcp_servers_on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   BeckonMcpServers *self = g_task_get_source_object (task);
@@ -717,7 +718,7 @@ beckon_mcp_servers_remove_async (BeckonMcpServers *self, BeckonMcpService *servi
   g_task_set_task_data (task, g_object_ref (service), g_object_unref);
   batch = beckon_batch_new (BECKON_DURABILITY_FULL);
   beckon_batch_delete_server (batch, beckon_mcp_service_get_server (service));
-  beckon_followed_list_commit_async (BECKON_FOLLOWED_LIST (self->list), batch, cancellable, on_removed, task);
+  beckon_followed_list_commit_async (BECKON_FOLLOWED_LIST (self->list), batch, cancellable, mcp_servers_on_removed, task);
 }
 
 BECKON_FINISH_BOOLEAN (beckon_mcp_servers_remove, BeckonMcpServers)

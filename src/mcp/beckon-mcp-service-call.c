@@ -16,7 +16,7 @@ typedef struct
 } Waiting;
 
 static void
-waiting_free (Waiting *waiting)
+service_call_waiting_free (Waiting *waiting)
 {
   beckon_mcp_tool_info_unref (waiting->call.tool);
   g_strfreev ((char **) waiting->call.headers);
@@ -98,7 +98,7 @@ beckon_mcp_service_call_async (BeckonMcpService *self, const BeckonMcpToolCall *
   waiting->call.arguments = waiting->arguments = g_strdup (call->arguments);
   waiting->call.folder = waiting->folder = g_strdup (call->folder);
   waiting->call.resumption = waiting->resumption = g_strdup (call->resumption);
-  g_task_set_task_data (task, waiting, (GDestroyNotify) waiting_free);
+  g_task_set_task_data (task, waiting, (GDestroyNotify) service_call_waiting_free);
   beckon_mcp_service_open_async (self, FALSE, cancellable, on_ready, task);
 }
 

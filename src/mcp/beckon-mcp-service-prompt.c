@@ -24,7 +24,7 @@ typedef struct
 } Waiting;
 
 static void
-waiting_free (gpointer data)
+service_prompt_waiting_free (gpointer data)
 {
   Waiting *waiting = data;
 
@@ -36,7 +36,7 @@ waiting_free (gpointer data)
 }
 
 static void
-on_text (GObject *source, GAsyncResult *result, gpointer user_data)
+service_prompt_on_text (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   GError *error = NULL;
@@ -60,7 +60,7 @@ ask_for_prompt (BeckonMcpService *self, GTask *task)
                                                       beckon_mcp_service_get_server (self)->name, waiting->name));
   else
     beckon_mcp_client_get_prompt_async (beckon_mcp_service_get_client (self), waiting->name, waiting->values,
-                                        g_task_get_cancellable (task), on_text, g_object_ref (task));
+                                        g_task_get_cancellable (task), service_prompt_on_text, g_object_ref (task));
 }
 
 static void
@@ -88,7 +88,7 @@ task_new (BeckonMcpService *self, gpointer tag, Ask ask, const char *name, GHash
   waiting->ask = ask;
   waiting->name = g_strdup (name);
   waiting->values = values != NULL ? g_hash_table_ref (values) : NULL;
-  g_task_set_task_data (task, waiting, waiting_free);
+  g_task_set_task_data (task, waiting, service_prompt_waiting_free);
   return task;
 }
 
@@ -171,7 +171,7 @@ beckon_mcp_service_complete_finish (BeckonMcpService *self, GAsyncResult *result
 /* --- Resources ---------------------------------------------------------------------------------------------------- */
 
 static void
-on_resource (GObject *source, GAsyncResult *result, gpointer user_data)
+service_prompt_on_resource (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   GError *error = NULL;
@@ -189,7 +189,7 @@ ask_for_resource (BeckonMcpService *self, GTask *task)
   const Waiting *waiting = g_task_get_task_data (task);
 
   beckon_mcp_client_read_resource_async (beckon_mcp_service_get_client (self), waiting->name, g_task_get_cancellable (task),
-                                         on_resource, g_object_ref (task));
+                                         service_prompt_on_resource, g_object_ref (task));
 }
 
 void

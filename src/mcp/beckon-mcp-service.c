@@ -58,7 +58,7 @@ is_trusted (const BeckonMcpServiceParts *parts, const BeckonMcpServer *server, c
 }
 
 static void
-keep (GHashTable *previous, BeckonMcpToolInfo *info)
+mcp_service_keep (GHashTable *previous, BeckonMcpToolInfo *info)
 {
   g_hash_table_replace (previous, g_strdup (info->name), beckon_mcp_tool_info_ref (info));
 }
@@ -76,7 +76,7 @@ mcp_tool_changes_note (GHashTable *previous, GPtrArray *before, GPtrArray *now, 
 
       if (beckon_mcp_tool_infos_find (now, gone->name) == NULL && !g_hash_table_contains (previous, gone->name)
           && is_trusted (parts, server, gone))
-        keep (previous, gone);
+        mcp_service_keep (previous, gone);
     }
   for (guint i = 0; i < now->len; i++)
     {
@@ -88,7 +88,7 @@ mcp_tool_changes_note (GHashTable *previous, GPtrArray *before, GPtrArray *now, 
         g_hash_table_remove (previous, new_info->name);
       else if (kept == NULL && old_info != NULL && !g_str_equal (old_info->digest, new_info->digest)
                && is_trusted (parts, server, new_info))
-        keep (previous, old_info);
+        mcp_service_keep (previous, old_info);
     }
 }
 
@@ -109,7 +109,7 @@ mcp_tool_changes_follow (GHashTable *previous, GPtrArray *now, GPtrArray *stored
       if (g_str_equal (info->digest, trusted->digest))
         is_behind = TRUE;
       else
-        keep (previous, trusted);
+        mcp_service_keep (previous, trusted);
     }
   return is_behind;
 }
@@ -172,7 +172,7 @@ static guint changed_signal;
 static void look_up_secrets (BeckonMcpService *self);
 
 static void
-tell (BeckonMcpService *self)
+mcp_service_tell (BeckonMcpService *self)
 {
   g_signal_emit (self, changed_signal, 0);
 }
@@ -270,7 +270,7 @@ offer_tools (BeckonMcpService *self)
 }
 
 static void
-on_stored (GObject *source, GAsyncResult *result, gpointer user_data)
+mcp_service_on_stored (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GError) error = NULL;
 
@@ -309,7 +309,7 @@ store_tools (BeckonMcpService *self)
                                        .resources = resources };
 
   beckon_batch_put_server_tools (batch, self->server->id, &state, beckon_clock_get_real_time (self->parts.clock));
-  beckon_store_commit_async (self->parts.store, batch, NULL, on_stored, NULL);
+  beckon_store_commit_async (self->parts.store, batch, NULL, mcp_service_on_stored, NULL);
 }
 
 static void
@@ -319,7 +319,7 @@ store_log (BeckonMcpService *self)
   g_autofree char *log = beckon_mcp_service_dup_log (self);
 
   beckon_batch_put_server_log (batch, self->server->id, self->error, log);
-  beckon_store_commit_async (self->parts.store, batch, NULL, on_stored, NULL);
+  beckon_store_commit_async (self->parts.store, batch, NULL, mcp_service_on_stored, NULL);
 }
 
 BeckonMcpToolInfo *
@@ -347,7 +347,7 @@ beckon_mcp_service_accept (BeckonMcpService *self, BeckonMcpToolInfo *info)
   else
     g_hash_table_replace (self->previous, g_strdup (info->name), beckon_mcp_tool_info_ref (info));
   store_tools (self);
-  tell (self);
+  mcp_service_tell (self);
 }
 
 /* @infos: (transfer full). */
@@ -375,13 +375,13 @@ take_list (BeckonMcpService *self, GPtrArray *infos)
 /* --- Opening ------------------------------------------------------------------------------------------------------ */
 
 static void
-set_state (BeckonMcpService *self, BeckonMcpServiceState state, const char *error)
+mcp_service_set_state (BeckonMcpService *self, BeckonMcpServiceState state, const char *error)
 {
   g_autofree char *before = self->error;
 
   self->state = state;
   self->error = g_strdup (error);
-  tell (self);
+  mcp_service_tell (self);
 }
 
 /* @error: (nullable). */
@@ -422,7 +422,7 @@ drop_client (BeckonMcpService *self, const char *end)
 }
 
 static void
-fail (BeckonMcpService *self, const GError *cause)
+mcp_service_fail (BeckonMcpService *self, const GError *cause)
 {
   gint64 wait_ms = MIN ((gint64) BACKOFF_MS << MIN (self->n_failures, 16), BACKOFF_MAX_MS);
   BeckonMcpTransport *transport = self->client != NULL ? beckon_mcp_client_get_transport (self->client) : NULL;
@@ -435,7 +435,7 @@ fail (BeckonMcpService *self, const GError *cause)
   self->retry_at = beckon_clock_get_monotonic_time (self->parts.clock) + wait_ms * 1000;
   drop_client (self, self->state == BECKON_MCP_SERVICE_STARTING ? error->message : NULL);
   error->message = beckon_mcp_program_explain (self->server, error->message);
-  set_state (self, BECKON_MCP_SERVICE_FAILED, error->message);
+  mcp_service_set_state (self, BECKON_MCP_SERVICE_FAILED, error->message);
   store_log (self);
   answer_waiting (self, error);
 }
@@ -443,7 +443,7 @@ fail (BeckonMcpService *self, const GError *cause)
 static void
 be_ready (BeckonMcpService *self)
 {
-  set_state (self, BECKON_MCP_SERVICE_RUNNING, NULL);
+  mcp_service_set_state (self, BECKON_MCP_SERVICE_RUNNING, NULL);
   answer_waiting (self, NULL);
 }
 
@@ -472,7 +472,7 @@ on_offers_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+mcp_service_on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonMcpService) self = user_data;
   g_autoptr (GError) error = NULL;
@@ -487,7 +487,7 @@ on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
   if (infos == NULL && (self->state == BECKON_MCP_SERVICE_STARTING || self->waiting->len > 0))
     {
       beckon_mcp_client_close_async (self->client, NULL, NULL, NULL);
-      fail (self, error);
+      mcp_service_fail (self, error);
       return;
     }
   if (infos != NULL)
@@ -501,7 +501,7 @@ static void
 list_tools (BeckonMcpService *self)
 {
   self->n_listing += 2;
-  beckon_mcp_client_list_tools_async (self->client, self->opening, on_listed, g_object_ref (self));
+  beckon_mcp_client_list_tools_async (self->client, self->opening, mcp_service_on_listed, g_object_ref (self));
   beckon_mcp_offers_list_async (self->client, self->server->name, self->opening, on_offers_listed, g_object_ref (self));
 }
 
@@ -518,11 +518,11 @@ on_client_ended (BeckonMcpClient *client, const GError *error, gpointer user_dat
 {
   g_autoptr (BeckonMcpService) self = g_object_ref (user_data);
 
-  fail (self, error);
+  mcp_service_fail (self, error);
 }
 
 static void
-on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
+mcp_service_on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonMcpService) self = user_data;
   g_autoptr (GError) error = NULL;
@@ -532,7 +532,7 @@ on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   if (!is_open)
     {
-      fail (self, error);
+      mcp_service_fail (self, error);
       return;
     }
   self->n_failures = 0;
@@ -551,29 +551,29 @@ open_client (BeckonMcpService *self)
 
   if (transport == NULL)
     {
-      fail (self, error);
+      mcp_service_fail (self, error);
       return;
     }
   beckon_mcp_service_set_limits (self->server, &limits);
   self->client = beckon_mcp_client_new (self->server->name, transport, self->parts.clock, &limits);
   g_signal_connect_object (self->client, "tools-changed", G_CALLBACK (on_tools_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->client, "ended", G_CALLBACK (on_client_ended), self, 0);
-  beckon_mcp_client_open_async (self->client, self->opening, on_opened, g_object_ref (self));
+  beckon_mcp_client_open_async (self->client, self->opening, mcp_service_on_opened, g_object_ref (self));
 }
 
 static GPtrArray *
-get_variables (const BeckonMcpServer *server)
+mcp_service_get_variables (const BeckonMcpServer *server)
 {
   return server->kind == BECKON_MCP_KIND_HTTP ? server->headers : server->variables;
 }
 
 static void
-on_secret (GObject *source, GAsyncResult *result, gpointer user_data)
+mcp_service_on_secret (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonMcpService) self = user_data;
   g_autoptr (GError) error = NULL;
   char *value = beckon_secrets_lookup_finish (BECKON_SECRETS (source), result, &error);
-  GPtrArray *variables = get_variables (self->server);
+  GPtrArray *variables = mcp_service_get_variables (self->server);
   const BeckonMcpVariable *variable;
 
   if (self->state != BECKON_MCP_SERVICE_STARTING || self->client != NULL || self->n_looked_up >= variables->len)
@@ -587,7 +587,7 @@ on_secret (GObject *source, GAsyncResult *result, gpointer user_data)
                                    _("The value of %s is not in the keyring. Enter it again."), variable->name);
   if (error != NULL)
     {
-      fail (self, error);
+      mcp_service_fail (self, error);
       return;
     }
   g_hash_table_replace (self->secrets, g_strdup (variable->name), value);
@@ -598,7 +598,7 @@ on_secret (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 look_up_secrets (BeckonMcpService *self)
 {
-  GPtrArray *variables = get_variables (self->server);
+  GPtrArray *variables = mcp_service_get_variables (self->server);
 
   for (; self->n_looked_up < variables->len; self->n_looked_up++)
     {
@@ -608,7 +608,7 @@ look_up_secrets (BeckonMcpService *self)
       if (variable->source != BECKON_MCP_VALUE_SECRET)
         continue;
       beckon_secrets_lookup_async (self->parts.secrets, id, beckon_mcp_service_get_key_place (self->server), FALSE,
-                                   self->opening, on_secret, g_object_ref (self));
+                                   self->opening, mcp_service_on_secret, g_object_ref (self));
       return;
     }
   open_client (self);
@@ -616,7 +616,7 @@ look_up_secrets (BeckonMcpService *self)
 
 /* The data of a task that waits. */
 static void
-waiting_free (gpointer data)
+mcp_service_waiting_free (gpointer data)
 {
   g_source_destroy (data);
   g_source_unref (data);
@@ -642,7 +642,7 @@ wait (BeckonMcpService *self, GTask *task)
   g_ptr_array_add (self->waiting, task);
   if (cancellable == NULL)
     return;
-  g_task_set_task_data (task, g_cancellable_source_new (cancellable), waiting_free);
+  g_task_set_task_data (task, g_cancellable_source_new (cancellable), mcp_service_waiting_free);
   g_source_set_callback (g_task_get_task_data (task), G_SOURCE_FUNC (on_wait_cancelled), task, NULL);
   g_source_attach (g_task_get_task_data (task), NULL);
 }
@@ -660,12 +660,12 @@ on_known (GObject *source, GAsyncResult *result, gpointer user_data)
   if (is_known)
     look_up_secrets (self);
   else
-    fail (self, error);
+    mcp_service_fail (self, error);
 }
 
 /* A server whose tools could not be compared with those that were trusted is not used. */
 static void
-start (BeckonMcpService *self)
+mcp_service_start (BeckonMcpService *self)
 {
   g_clear_object (&self->opening);
   self->opening = g_cancellable_new ();
@@ -673,7 +673,7 @@ start (BeckonMcpService *self)
   self->needs_sign_in = FALSE;
   g_clear_pointer (&self->secrets, g_hash_table_unref);
   self->secrets = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) beckon_wipe);
-  set_state (self, BECKON_MCP_SERVICE_STARTING, self->error);
+  mcp_service_set_state (self, BECKON_MCP_SERVICE_STARTING, self->error);
   if (self->is_known)
     look_up_secrets (self);
   else
@@ -711,7 +711,7 @@ beckon_mcp_service_open_async (BeckonMcpService *self, gboolean is_test, GCancel
   if (self->state == BECKON_MCP_SERVICE_RUNNING)
     list_tools (self);
   else if (self->state != BECKON_MCP_SERVICE_STARTING)
-    start (self);
+    mcp_service_start (self);
 }
 
 BECKON_FINISH_BOOLEAN (beckon_mcp_service_open, BeckonMcpService)
@@ -719,7 +719,7 @@ BECKON_FINISH_BOOLEAN (beckon_mcp_service_open, BeckonMcpService)
 /* --- Settings and the end ----------------------------------------------------------------------------------------- */
 
 static void
-stop (BeckonMcpService *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+mcp_service_stop (BeckonMcpService *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (BeckonMcpClient) client = self->client != NULL ? g_object_ref (self->client) : NULL;
   g_autoptr (GError) error = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, _("The server was stopped."));
@@ -743,8 +743,8 @@ beckon_mcp_service_stop (BeckonMcpService *self)
 {
   g_return_if_fail (BECKON_IS_MCP_SERVICE (self));
 
-  stop (self, NULL, NULL, NULL);
-  tell (self);
+  mcp_service_stop (self, NULL, NULL, NULL);
+  mcp_service_tell (self);
 }
 
 void
@@ -769,9 +769,9 @@ beckon_mcp_service_set_server (BeckonMcpService *self, BeckonMcpServer *server)
   if (!g_str_equal (before, after) || was_on != is_on)
     drop_tools (self);
   if (!starts_alike || was_on != is_on)
-    stop (self, NULL, NULL, NULL);
+    mcp_service_stop (self, NULL, NULL, NULL);
   offer_tools (self);
-  tell (self);
+  mcp_service_tell (self);
 }
 
 /* --- A changed program -------------------------------------------------------------------------------------------- */
@@ -925,7 +925,7 @@ on_state_parsed (GObject *source, GAsyncResult *result, gpointer user_data)
       g_free (self->error);
       self->error = g_steal_pointer (&loaded->state->error);
       offer_tools (self);
-      tell (self);
+      mcp_service_tell (self);
     }
   else if (mcp_tool_changes_follow (self->previous, self->infos, loaded->previous))
     on_tools_changed (self);
@@ -967,7 +967,7 @@ beckon_mcp_service_load_async (BeckonMcpService *self, GCancellable *cancellable
 BECKON_FINISH_BOOLEAN (beckon_mcp_service_load, BeckonMcpService)
 
 static void
-on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
+mcp_service_on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
 
@@ -986,11 +986,11 @@ beckon_mcp_service_close_async (BeckonMcpService *self, GCancellable *cancellabl
   drop_tools (self);
   if (self->client == NULL)
     {
-      stop (self, NULL, NULL, NULL);
+      mcp_service_stop (self, NULL, NULL, NULL);
       g_task_return_boolean (task, TRUE);
       return;
     }
-  stop (self, cancellable, on_closed, g_steal_pointer (&task));
+  mcp_service_stop (self, cancellable, mcp_service_on_closed, g_steal_pointer (&task));
 }
 
 BECKON_FINISH_BOOLEAN (beckon_mcp_service_close, BeckonMcpService)

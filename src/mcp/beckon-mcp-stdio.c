@@ -168,7 +168,7 @@ on_gone (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* A process that broke the protocol is not waited for. */
 static void
-on_ended (BeckonRpcConnection *connection, const GError *error, gpointer user_data)
+stdio_on_ended (BeckonRpcConnection *connection, const GError *error, gpointer user_data)
 {
   BeckonMcpStdio *self = user_data;
   gboolean is_closed = g_error_matches (error, BECKON_RPC_ERROR, BECKON_RPC_ERROR_CLOSED);
@@ -187,7 +187,7 @@ static const BeckonRpcHandler handler = {
   .notification = on_notification,
   .abandoned = on_abandoned,
   .rejected = on_rejected,
-  .ended = on_ended,
+  .ended = stdio_on_ended,
 };
 
 /* --- The transport ------------------------------------------------------------------------------------------------ */
@@ -202,7 +202,7 @@ set_peer (BeckonMcpTransport *transport, const BeckonMcpPeer *peer, gpointer dat
 }
 
 static void
-on_started (GObject *source, GAsyncResult *result, gpointer user_data)
+stdio_on_started (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   BeckonMcpStdio *self = g_task_get_source_object (task);
@@ -236,7 +236,7 @@ open_async (BeckonMcpTransport *transport, GCancellable *cancellable, GAsyncRead
 
   g_task_set_source_tag (task, open_async);
   beckon_mcp_process_start_async (self->server, self->secrets, self->rules, (const char *const *) self->tool_chains,
-                                  self->clock, self->log, cancellable, on_started, task);
+                                  self->clock, self->log, cancellable, stdio_on_started, task);
 }
 
 static BECKON_FINISH_BOOLEAN (open, BeckonMcpTransport)
@@ -283,7 +283,7 @@ notify (BeckonMcpTransport *transport, const char *method, const char *params, G
 }
 
 static void
-answer (BeckonMcpTransport *transport, BeckonRpcMessage *response)
+stdio_answer (BeckonMcpTransport *transport, BeckonRpcMessage *response)
 {
   BeckonMcpStdio *self = BECKON_MCP_STDIO (transport);
   g_autoptr (BeckonRpcMessage) message = response;
@@ -401,7 +401,7 @@ beckon_mcp_stdio_transport_init (BeckonMcpTransportInterface *iface)
   iface->call_async = call_async;
   iface->call_finish = call_finish;
   iface->notify = notify;
-  iface->answer = answer;
+  iface->answer = stdio_answer;
   iface->set_revision = set_revision;
   iface->close_async = close_async;
   iface->close_finish = close_finish;

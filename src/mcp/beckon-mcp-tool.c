@@ -73,7 +73,7 @@ get_definition (BeckonTool *tool)
 }
 
 static const char *
-get_server (BeckonTool *tool)
+mcp_tool_get_server (BeckonTool *tool)
 {
   return BECKON_MCP_TOOL (tool)->server->name;
 }
@@ -85,7 +85,7 @@ get_digest (BeckonTool *tool)
 }
 
 static void
-get_effects (BeckonTool *tool, const BeckonToolContext *context, BeckonEffects *effects)
+mcp_tool_get_effects (BeckonTool *tool, const BeckonToolContext *context, BeckonEffects *effects)
 {
   effects->read_only = FALSE;
   effects->uses_network = TRUE;
@@ -102,7 +102,7 @@ get_absence (BeckonTool *tool, const char *folder)
 }
 
 static gboolean
-check (BeckonTool *tool, const BeckonToolContext *context, GError **error)
+mcp_tool_check (BeckonTool *tool, const BeckonToolContext *context, GError **error)
 {
   BeckonMcpTool *self = BECKON_MCP_TOOL (tool);
 
@@ -222,7 +222,7 @@ is_unasked (const BeckonAnswer *answer, const GError *error)
 }
 
 static void
-hand_over (const char *resumption, GAsyncReadyCallback callback, gpointer user_data, gpointer data)
+mcp_tool_hand_over (const char *resumption, GAsyncReadyCallback callback, gpointer user_data, gpointer data)
 {
   Run *run = g_task_get_task_data (data);
   g_autoptr (GTask) task = NULL;
@@ -233,7 +233,7 @@ hand_over (const char *resumption, GAsyncReadyCallback callback, gpointer user_d
       return;
     }
   task = g_task_new (NULL, NULL, callback, user_data);
-  g_task_set_source_tag (task, hand_over);
+  g_task_set_source_tag (task, mcp_tool_hand_over);
   g_task_return_boolean (task, TRUE);
 }
 
@@ -257,7 +257,7 @@ show_completed (const char *id, gpointer data)
 static const BeckonMcpCallHandler call_handler = {
   .progress = show_progress,
   .elicit = elicit,
-  .hand_over = hand_over,
+  .hand_over = mcp_tool_hand_over,
   .completed = show_completed,
 };
 
@@ -525,7 +525,7 @@ dup_change_words (BeckonMcpTool *self, const BeckonMcpToolInfo *before)
 }
 
 static void
-run (BeckonTool *tool, const BeckonToolContext *context, GTask *task)
+mcp_tool_run (BeckonTool *tool, const BeckonToolContext *context, GTask *task)
 {
   BeckonMcpTool *self = BECKON_MCP_TOOL (tool);
   Run *run = g_new0 (Run, 1);
@@ -554,7 +554,7 @@ run (BeckonTool *tool, const BeckonToolContext *context, GTask *task)
 }
 
 static void
-get_end (BeckonTool *tool, GAsyncResult *result, BeckonToolEnd *end)
+mcp_tool_get_end (BeckonTool *tool, GAsyncResult *result, BeckonToolEnd *end)
 {
   const Run *run = g_task_get_task_data (G_TASK (result));
 
@@ -573,13 +573,13 @@ static void
 beckon_mcp_tool_tool_init (BeckonToolInterface *iface)
 {
   iface->get_definition = get_definition;
-  iface->get_server = get_server;
+  iface->get_server = mcp_tool_get_server;
   iface->get_digest = get_digest;
-  iface->get_effects = get_effects;
+  iface->get_effects = mcp_tool_get_effects;
   iface->get_absence = get_absence;
-  iface->check = check;
-  iface->run = run;
-  iface->get_end = get_end;
+  iface->check = mcp_tool_check;
+  iface->run = mcp_tool_run;
+  iface->get_end = mcp_tool_get_end;
   iface->dup_images = dup_images;
 }
 

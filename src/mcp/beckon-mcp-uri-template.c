@@ -114,7 +114,7 @@ find_operator (char sign)
 
 /* Hyphens stand in the names of real servers. */
 static gboolean
-is_name (const char *text, gsize length)
+uri_template_is_name (const char *text, gsize length)
 {
   for (gsize i = 0; i < length; i++)
     if (!g_ascii_isalnum (text[i]) && strchr ("_-.%", text[i]) == NULL)
@@ -158,7 +158,7 @@ read_variable (BeckonMcpUriTemplate *self, Part *part, const char *text)
   gsize length = strcspn (text, ":*");
   Variable variable;
 
-  if (!is_name (text, length) || !read_modifier (text + length, &variable.most))
+  if (!uri_template_is_name (text, length) || !read_modifier (text + length, &variable.most))
     return FALSE;
   variable.name = g_strndup (text, length);
   g_array_append_val (part->variables, variable);

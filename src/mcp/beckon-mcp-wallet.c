@@ -27,7 +27,7 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonMcpWallet, beckon_mcp_wallet, G_TYPE_OBJECT
 /* --- Secrets ------------------------------------------------------------------------------------------------------ */
 
 static void
-on_secret (GObject *source, GAsyncResult *result, gpointer user_data)
+mcp_wallet_on_secret (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   BeckonMcpWallet *self = g_task_get_source_object (task);
@@ -53,7 +53,7 @@ get_secret_async (BeckonOauthWallet *wallet, GCancellable *cancellable, GAsyncRe
   g_autofree char *id = beckon_mcp_service_make_secret_id (self->server->id, BECKON_LOGIN_SECRET_NAME);
 
   g_task_set_source_tag (task, get_secret_async);
-  beckon_secrets_lookup_async (self->secrets, id, self->server->address, FALSE, cancellable, on_secret, task);
+  beckon_secrets_lookup_async (self->secrets, id, self->server->address, FALSE, cancellable, mcp_wallet_on_secret, task);
 }
 
 static BECKON_FINISH_POINTER (char *, get_secret, BeckonOauthWallet)

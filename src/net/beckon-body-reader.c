@@ -95,7 +95,7 @@ beckon_body_reader_free (BeckonBodyReader *reader)
 
 /* %TRUE if there is more to read. */
 static gboolean
-take (BeckonBodyReader *self, gssize length, const GError *error)
+body_reader_take (BeckonBodyReader *self, gssize length, const GError *error)
 {
   gboolean more = FALSE;
 
@@ -108,7 +108,7 @@ take (BeckonBodyReader *self, gssize length, const GError *error)
 }
 
 static void
-on_read (GObject *source, GAsyncResult *result, gpointer user_data)
+body_reader_on_read (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   BeckonBodyReader *self = user_data;
   g_autoptr (GError) error = NULL;
@@ -116,7 +116,7 @@ on_read (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (self->function == NULL)
     close_input (self);
-  else if (take (self, length, error))
+  else if (body_reader_take (self, length, error))
     take_turn (self, TRUE);
   reader_unref (self);
 }
@@ -135,7 +135,7 @@ on_source (gpointer user_data)
 static void
 wait_for_data (BeckonBodyReader *self)
 {
-  g_input_stream_read_async (self->input, self->buffer, BUFFER_SIZE, G_PRIORITY_DEFAULT, self->cancellable, on_read,
+  g_input_stream_read_async (self->input, self->buffer, BUFFER_SIZE, G_PRIORITY_DEFAULT, self->cancellable, body_reader_on_read,
                              reader_ref (self));
 }
 
@@ -165,9 +165,9 @@ read_now (BeckonBodyReader *self, gsize *filled, gssize *end, GError **error)
 static gboolean
 take_all (BeckonBodyReader *self, gsize filled, gssize end, const GError *error)
 {
-  if (filled > 0 && !take (self, (gssize) filled, NULL))
+  if (filled > 0 && !body_reader_take (self, (gssize) filled, NULL))
     return FALSE;
-  return end > 0 || take (self, end, error);
+  return end > 0 || body_reader_take (self, end, error);
 }
 
 /* %TRUE once there is nothing more just now, %FALSE if this turn is over for another reason. */

@@ -12,9 +12,9 @@
 #include <netinet/tcp.h>
 #include <sys/socket.h>
 
-/* The exchange ends in one function, end(), or is stopped. Operations of libsoup that are under way then are cancelled, and
- * their callbacks only tidy up; so neither a slow resolver nor a stuck handshake can delay Stop. The cancellable of the caller
- * is watched by a source and never handed on: `io` is ours.
+/* The exchange ends in one function, exchange_end(), or is stopped. Operations of libsoup that are under way then are
+ * cancelled, and their callbacks only tidy up; so neither a slow resolver nor a stuck handshake can delay Stop. The cancellable
+ * of the caller is watched by a source and never handed on: `io` is ours.
  *
  * The end of a connection proves nothing: libsoup reports a body without its last chunk, a bad chunk size and a cut gzip
  * stream as a clean end. Only the caller, who knows the protocol, can say whether the answer was whole.
@@ -152,7 +152,7 @@ beckon_http_exchange_stop (BeckonHttpExchange *exchange)
 }
 
 static void
-end (BeckonHttpExchange *self, BeckonHttpEnd how, guint seconds, const GError *error)
+exchange_end (BeckonHttpExchange *self, BeckonHttpEnd how, guint seconds, const GError *error)
 {
   g_autoptr (BeckonHttpExchange) kept = g_object_ref (self);
   BeckonHttpOutcome outcome = { .end = how, .phase = self->phase, .seconds = seconds, .error = error };
@@ -166,9 +166,9 @@ end (BeckonHttpExchange *self, BeckonHttpEnd how, guint seconds, const GError *e
 }
 
 static gboolean
-on_cancelled (GCancellable *cancellable, gpointer user_data)
+exchange_on_cancelled (GCancellable *cancellable, gpointer user_data)
 {
-  end (BECKON_HTTP_EXCHANGE (user_data), BECKON_HTTP_END_CANCELLED, 0, NULL);
+  exchange_end (BECKON_HTTP_EXCHANGE (user_data), BECKON_HTTP_END_CANCELLED, 0, NULL);
   return G_SOURCE_REMOVE;
 }
 
@@ -179,7 +179,7 @@ on_silence (gpointer user_data)
 {
   BeckonHttpExchange *self = BECKON_HTTP_EXCHANGE (user_data);
 
-  end (self, BECKON_HTTP_END_LATE, self->watchdog.seconds, NULL);
+  exchange_end (self, BECKON_HTTP_END_LATE, self->watchdog.seconds, NULL);
 }
 
 static gboolean
@@ -188,7 +188,7 @@ on_deadline (gpointer user_data)
   BeckonHttpExchange *self = BECKON_HTTP_EXCHANGE (user_data);
 
   self->deadline = 0;
-  end (self, BECKON_HTTP_END_LATE, self->limits.total_s, NULL);
+  exchange_end (self, BECKON_HTTP_END_LATE, self->limits.total_s, NULL);
   return G_SOURCE_REMOVE;
 }
 
@@ -214,13 +214,13 @@ beckon_http_exchange_set_patience (BeckonHttpExchange *exchange, guint seconds)
 /* --- The body ----------------------------------------------------------------------------------------------------- */
 
 static gboolean
-on_body (const char *data, gssize length, const GError *error, gpointer user_data)
+exchange_on_body (const char *data, gssize length, const GError *error, gpointer user_data)
 {
   g_autoptr (BeckonHttpExchange) self = g_object_ref (BECKON_HTTP_EXCHANGE (user_data));
 
   if (length <= 0)
     {
-      end (self, length == 0 ? BECKON_HTTP_END_WHOLE : BECKON_HTTP_END_BROKEN, 0, error);
+      exchange_end (self, length == 0 ? BECKON_HTTP_END_WHOLE : BECKON_HTTP_END_BROKEN, 0, error);
       return FALSE;
     }
   if (self->draining)
@@ -251,7 +251,7 @@ begin_reading (BeckonHttpExchange *self, GInputStream *input)
 {
   g_autoptr (BeckonHttpExchange) kept = g_object_ref (self);
 
-  self->reader = beckon_body_reader_new (input, self->limits.pace_ms, on_body, self);
+  self->reader = beckon_body_reader_new (input, self->limits.pace_ms, exchange_on_body, self);
   if (self->handler->on_head (self->message, self->user_data) && !self->over)
     beckon_body_reader_start (self->reader);
 }
@@ -270,7 +270,7 @@ may_resend (BeckonHttpExchange *self, const GError *error)
 }
 
 static void
-on_sent (GObject *source, GAsyncResult *result, gpointer user_data)
+exchange_on_sent (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonHttpExchange) self = BECKON_HTTP_EXCHANGE (user_data);
   g_autoptr (GError) error = NULL;
@@ -283,7 +283,7 @@ on_sent (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   else if (self->old_tls)
     {
-      end (self, BECKON_HTTP_END_OLD_TLS, 0, NULL);
+      exchange_end (self, BECKON_HTTP_END_OLD_TLS, 0, NULL);
     }
   else if (input != NULL)
     {
@@ -296,7 +296,7 @@ on_sent (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   else
     {
-      end (self, BECKON_HTTP_END_UNSENT, 0, error);
+      exchange_end (self, BECKON_HTTP_END_UNSENT, 0, error);
     }
 }
 
@@ -365,7 +365,7 @@ send_message (BeckonHttpExchange *self)
   g_signal_connect_object (self->message, "network-event", G_CALLBACK (on_network_event), self, 0);
   g_signal_connect_object (self->message, "starting", G_CALLBACK (on_starting), self, 0);
   enter_phase (self, BECKON_HTTP_PHASE_CONNECTING);
-  soup_session_send_async (self->session, self->message, G_PRIORITY_DEFAULT, self->io, on_sent, g_object_ref (self));
+  soup_session_send_async (self->session, self->message, G_PRIORITY_DEFAULT, self->io, exchange_on_sent, g_object_ref (self));
   return TRUE;
 }
 
@@ -379,7 +379,7 @@ beckon_http_exchange_begin (BeckonHttpExchange *exchange, GCancellable *cancella
     {
       exchange->cancelled = g_cancellable_source_new (cancellable);
       g_source_set_static_name (exchange->cancelled, "[beckon] stop of a request");
-      g_source_set_callback (exchange->cancelled, G_SOURCE_FUNC (on_cancelled), exchange, NULL);
+      g_source_set_callback (exchange->cancelled, G_SOURCE_FUNC (exchange_on_cancelled), exchange, NULL);
       g_source_attach (exchange->cancelled, g_main_context_get_thread_default ());
     }
   if (exchange->limits.total_s > 0)

@@ -45,7 +45,7 @@ look_up (GProxyResolver *resolver, const char *uri, GCancellable *cancellable, G
 }
 
 static void
-on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
+proxy_chooser_on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = G_TASK (user_data);
   GError *error = NULL;
@@ -66,7 +66,7 @@ look_up_async (GProxyResolver *resolver, const char *uri, GCancellable *cancella
   g_task_set_source_tag (task, look_up_async);
   if (!beckon_uri_is_loopback (uri))
     {
-      g_proxy_resolver_lookup_async (get_others (BECKON_PROXY_CHOOSER (resolver)), uri, cancellable, on_looked_up,
+      g_proxy_resolver_lookup_async (get_others (BECKON_PROXY_CHOOSER (resolver)), uri, cancellable, proxy_chooser_on_looked_up,
                                      task);
       return;
     }

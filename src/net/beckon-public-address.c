@@ -43,7 +43,7 @@ static const struct
 } embedding[] = { { "::ffff:0:0/96", 12 }, { "::/96", 12 }, { "64:ff9b::/96", 12 }, { "2002::/16", 2 } };
 
 static gboolean
-matches (const char *text, GInetAddress *address)
+public_address_matches (const char *text, GInetAddress *address)
 {
   g_autoptr (GInetAddressMask) mask = g_inet_address_mask_new_from_string (text, NULL);
 
@@ -56,7 +56,7 @@ static GInetAddress *
 dup_inner (GInetAddress *address)
 {
   for (guint i = 0; i < G_N_ELEMENTS (embedding); i++)
-    if (matches (embedding[i].mask, address))
+    if (public_address_matches (embedding[i].mask, address))
       return g_inet_address_new_from_bytes (g_inet_address_to_bytes (address) + embedding[i].offset, G_SOCKET_FAMILY_IPV4);
 
   return NULL;
@@ -70,7 +70,7 @@ beckon_public_address_is_public (GInetAddress *address)
   g_return_val_if_fail (G_IS_INET_ADDRESS (address), FALSE);
 
   for (guint i = 0; i < G_N_ELEMENTS (special); i++)
-    if (matches (special[i], address))
+    if (public_address_matches (special[i], address))
       return FALSE;
 
   inner = dup_inner (address);
@@ -135,7 +135,7 @@ is_public (GSocketAddress *address)
 
 /* A non-public address ends it: a name that leads to both is not to be trusted. */
 static GSocketAddress *
-check (GSocketAddress *address, GError **error)
+public_address_check (GSocketAddress *address, GError **error)
 {
   if (address == NULL || is_public (address))
     return address;
@@ -153,7 +153,7 @@ enumerator_next (GSocketAddressEnumerator *enumerator, GCancellable *cancellable
 {
   BeckonPublicEnumerator *self = BECKON_PUBLIC_ENUMERATOR (enumerator);
 
-  return check (g_socket_address_enumerator_next (self->inner, cancellable, error), error);
+  return public_address_check (g_socket_address_enumerator_next (self->inner, cancellable, error), error);
 }
 
 static void
@@ -162,7 +162,8 @@ on_next (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GTask) task = user_data;
   GError *error = NULL;
   GSocketAddress *address
-      = check (g_socket_address_enumerator_next_finish (G_SOCKET_ADDRESS_ENUMERATOR (source), result, &error), &error);
+      = public_address_check (g_socket_address_enumerator_next_finish (G_SOCKET_ADDRESS_ENUMERATOR (source), result, &error),
+                              &error);
 
   if (error != NULL)
     g_task_return_error (task, error);

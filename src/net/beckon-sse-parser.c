@@ -208,7 +208,7 @@ exceeds (BeckonSseParser *self, gsize added)
 }
 
 static void
-take_line (BeckonSseParser *self, Input *input, const char *end_of_line)
+sse_parser_take_line (BeckonSseParser *self, Input *input, const char *end_of_line)
 {
   gsize length = (gsize) (end_of_line - input->at);
 
@@ -273,7 +273,7 @@ beckon_sse_parser_push (BeckonSseParser *parser, const char *data, gsize length,
           g_string_append_len (self->partial, input.at, input.end - input.at);
           break;
         }
-      take_line (self, &input, end_of_line);
+      sse_parser_take_line (self, &input, end_of_line);
     }
   return TRUE;
 }

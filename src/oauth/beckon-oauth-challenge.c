@@ -75,7 +75,7 @@ beckon_oauth_scope_is_valid (const char *scope)
 }
 
 static void
-take (char **member, char *value, gboolean is_good)
+challenge_take (char **member, char *value, gboolean is_good)
 {
   if (is_good && *value != '\0' && *member == NULL)
     *member = value;
@@ -88,11 +88,11 @@ static void
 take_parameter (BeckonOauthChallenge *challenge, const char *name, char *value)
 {
   if (g_ascii_strcasecmp (name, "error") == 0)
-    take (&challenge->error, value, strlen (value) <= 64 && beckon_oauth_scope_is_valid (value));
+    challenge_take (&challenge->error, value, strlen (value) <= 64 && beckon_oauth_scope_is_valid (value));
   else if (g_ascii_strcasecmp (name, "scope") == 0)
-    take (&challenge->scope, value, beckon_oauth_scope_is_valid (value));
+    challenge_take (&challenge->scope, value, beckon_oauth_scope_is_valid (value));
   else if (g_ascii_strcasecmp (name, "resource_metadata") == 0)
-    take (&challenge->resource_metadata, value, strlen (value) <= URL_MAX);
+    challenge_take (&challenge->resource_metadata, value, strlen (value) <= URL_MAX);
   else
     g_free (value);
 }

@@ -51,7 +51,7 @@ discovery_free (Discovery *discovery)
 }
 
 static void
-ask (GTask *task, GAsyncReadyCallback callback)
+discovery_ask (GTask *task, GAsyncReadyCallback callback)
 {
   Discovery *discovery = g_task_get_task_data (task);
   const BeckonOauthAsk request = { .url = discovery->places[discovery->at++] };
@@ -80,7 +80,7 @@ fail_status (GTask *task, const char *url, guint status)
 }
 
 static void
-finish (GTask *task, BeckonOauthIssuer *issuer)
+discovery_finish (GTask *task, BeckonOauthIssuer *issuer)
 {
   Discovery *discovery = g_task_get_task_data (task);
 
@@ -104,19 +104,19 @@ on_issuer (GObject *source, GAsyncResult *result, gpointer user_data)
   else if (is_missing (answer) && discovery->places[discovery->at] != NULL)
     ask_for_issuer (task);
   else if (is_missing (answer) && discovery->is_old)
-    finish (task, beckon_oauth_issuer_guess (discovery->server));
+    discovery_finish (task, beckon_oauth_issuer_guess (discovery->server));
   else if (!SOUP_STATUS_IS_SUCCESSFUL (answer->status))
     fail_status (task, discovery->issuer, answer->status);
   else if ((issuer = beckon_oauth_issuer_parse (answer->body, answer->length, discovery->issuer, &error)) == NULL)
     g_task_return_error (task, error);
   else
-    finish (task, issuer);
+    discovery_finish (task, issuer);
 }
 
 static void
 ask_for_issuer (GTask *task)
 {
-  ask (task, on_issuer);
+  discovery_ask (task, on_issuer);
 }
 
 /* @issuer: (transfer full) */
@@ -149,7 +149,7 @@ take_resource (GTask *task, BeckonOauthResource *resource)
 }
 
 static void
-on_resource (GObject *source, GAsyncResult *result, gpointer user_data)
+discovery_on_resource (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Discovery *discovery = g_task_get_task_data (task);
@@ -178,7 +178,7 @@ on_resource (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 ask_for_resource (GTask *task)
 {
-  ask (task, on_resource);
+  discovery_ask (task, discovery_on_resource);
 }
 
 void

@@ -109,7 +109,7 @@ beckon_oauth_grant_parse (const char *text)
 }
 
 static void
-replace (char **member, char *value)
+grant_replace (char **member, char *value)
 {
   beckon_wipe (*member);
   *member = value;
@@ -118,9 +118,9 @@ replace (char **member, char *value)
 void
 beckon_oauth_grant_drop_tokens (BeckonOauthGrant *grant)
 {
-  replace (&grant->access_token, NULL);
-  replace (&grant->refresh_token, NULL);
-  replace (&grant->scope, NULL);
+  grant_replace (&grant->access_token, NULL);
+  grant_replace (&grant->refresh_token, NULL);
+  grant_replace (&grant->scope, NULL);
   grant->expires_at = 0;
 }
 
@@ -128,9 +128,9 @@ void
 beckon_oauth_grant_drop_client (BeckonOauthGrant *grant)
 {
   beckon_oauth_grant_drop_tokens (grant);
-  replace (&grant->client_id, NULL);
-  replace (&grant->client_secret, NULL);
-  replace (&grant->method, NULL);
+  grant_replace (&grant->client_id, NULL);
+  grant_replace (&grant->client_secret, NULL);
+  grant_replace (&grant->method, NULL);
   grant->is_doubted = FALSE;
 }
 
@@ -250,9 +250,9 @@ beckon_oauth_grant_take_registration (BeckonOauthGrant *grant, const char *metho
       || (secret != NULL && strlen (secret) > BECKON_OAUTH_VALUE_MAX))
     return FALSE;
 
-  replace (&grant->client_id, g_strdup (id));
-  replace (&grant->client_secret, secret != NULL && *secret != '\0' ? g_strdup (secret) : NULL);
-  replace (&grant->method, g_strdup (beckon_oauth_grant_choose_method (methods, method, grant->client_secret != NULL)));
+  grant_replace (&grant->client_id, g_strdup (id));
+  grant_replace (&grant->client_secret, secret != NULL && *secret != '\0' ? g_strdup (secret) : NULL);
+  grant_replace (&grant->method, g_strdup (beckon_oauth_grant_choose_method (methods, method, grant->client_secret != NULL)));
   return TRUE;
 }
 
@@ -301,9 +301,9 @@ beckon_oauth_grant_take_tokens (BeckonOauthGrant *grant, const char *json, gsize
                              _("%s gave a token of a kind that Beckon can’t use."), host);
       return FALSE;
     }
-  replace (&grant->access_token, g_strdup (token));
+  grant_replace (&grant->access_token, g_strdup (token));
   if (next != NULL)
-    replace (&grant->refresh_token, g_strdup (next));
+    grant_replace (&grant->refresh_token, g_strdup (next));
   grant->expires_at = read_expiry (object, now);
   return TRUE;
 }

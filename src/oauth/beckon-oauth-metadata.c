@@ -81,7 +81,7 @@ is_true (const BeckonJsonValue *object, const char *name)
 
 /* (transfer full) (nullable): the words of an array, separated by spaces; entries that are none are left out. */
 static char *
-dup_words (const BeckonJsonValue *object, const char *name)
+metadata_dup_words (const BeckonJsonValue *object, const char *name)
 {
   const BeckonJsonValue *list = beckon_json_value_get (object, name);
   g_autoptr (GString) words = g_string_new (NULL);
@@ -125,7 +125,7 @@ beckon_oauth_resource_parse (const char *json, gsize length, const char *server,
     return NULL;
 
   self->resource = g_strdup (get_string (object, "resource"));
-  self->scopes = dup_words (object, "scopes_supported");
+  self->scopes = metadata_dup_words (object, "scopes_supported");
   if (self->resource != NULL && !beckon_oauth_url_covers (self->resource, server))
     {
       g_autofree char *host = beckon_oauth_url_dup_host (server);
@@ -193,7 +193,7 @@ check_name (const BeckonJsonValue *object, const char *issuer, GError **error)
 static gboolean
 check_pkce (const BeckonJsonValue *object, const char *issuer, GError **error)
 {
-  g_autofree char *methods = dup_words (object, "code_challenge_methods_supported");
+  g_autofree char *methods = metadata_dup_words (object, "code_challenge_methods_supported");
   g_autofree char *host = NULL;
 
   if (methods != NULL && beckon_oauth_scope_has (methods, "S256"))
@@ -223,8 +223,8 @@ beckon_oauth_issuer_parse (const char *json, gsize length, const char *issuer, G
 
   self->issuer = g_strdup (get_string (object, "issuer"));
   self->revoke_url = dup_safe_url (object, "revocation_endpoint");
-  self->scopes = dup_words (object, "scopes_supported");
-  self->methods = dup_words (object, "token_endpoint_auth_methods_supported");
+  self->scopes = metadata_dup_words (object, "scopes_supported");
+  self->methods = metadata_dup_words (object, "token_endpoint_auth_methods_supported");
   self->names_itself = is_true (object, "authorization_response_iss_parameter_supported");
   self->reads_documents = is_true (object, "client_id_metadata_document_supported");
   return g_steal_pointer (&self);

@@ -90,7 +90,7 @@ beckon_oauth_redirect_init (BeckonOauthRedirect *self)
 
 /* @error: (transfer full) (nullable) */
 static void
-end (BeckonOauthRedirect *self, GError *error)
+redirect_end (BeckonOauthRedirect *self, GError *error)
 {
   g_autoptr (GTask) task = g_steal_pointer (&self->task);
 
@@ -113,16 +113,16 @@ on_time_over (gpointer user_data)
   self->timeout = 0;
   /* Translators: a number of minutes, more than one */
   words = g_strdup_printf (_("The sign-in timed out after %d minutes. Try again."), BECKON_OAUTH_REDIRECT_SECONDS / 60);
-  end (self, g_error_new_literal (BECKON_OAUTH_ERROR, BECKON_OAUTH_ERROR_FAILED, words));
+  redirect_end (self, g_error_new_literal (BECKON_OAUTH_ERROR, BECKON_OAUTH_ERROR_FAILED, words));
   return G_SOURCE_REMOVE;
 }
 
 static gboolean
-on_cancelled (GCancellable *cancellable, gpointer user_data)
+redirect_on_cancelled (GCancellable *cancellable, gpointer user_data)
 {
   g_autoptr (BeckonOauthRedirect) self = g_object_ref (user_data);
 
-  end (self, g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, _("The sign-in was stopped.")));
+  redirect_end (self, g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, _("The sign-in was stopped.")));
   return G_SOURCE_REMOVE;
 }
 
@@ -152,7 +152,7 @@ copy_query (GHashTable *query)
 }
 
 static const char *
-take (GHashTable *query, gpointer data)
+redirect_take (GHashTable *query, gpointer data)
 {
   BECKON_OAUTH_REDIRECT (data)->brought = copy_query (query);
   return g_hash_table_contains (query, "error") ? _("The sign-in didn’t work. Return to Beckon to see why.")
@@ -165,10 +165,10 @@ shown (gpointer data)
 {
   g_autoptr (BeckonOauthRedirect) self = g_object_ref (data);
 
-  end (self, NULL);
+  redirect_end (self, NULL);
 }
 
-static const BeckonLoopbackHandler handler = { .expects = expects, .take = take, .shown = shown };
+static const BeckonLoopbackHandler handler = { .expects = expects, .take = redirect_take, .shown = shown };
 
 /* --- Listening ---------------------------------------------------------------------------------------------------- */
 
@@ -222,7 +222,7 @@ beckon_oauth_redirect_wait_async (BeckonOauthRedirect *self, BeckonClock *clock,
   if (cancellable != NULL)
     {
       self->cancelled = g_cancellable_source_new (cancellable);
-      g_source_set_callback (self->cancelled, G_SOURCE_FUNC (on_cancelled), self, NULL);
+      g_source_set_callback (self->cancelled, G_SOURCE_FUNC (redirect_on_cancelled), self, NULL);
       g_source_attach (self->cancelled, g_main_context_get_thread_default ());
     }
 }

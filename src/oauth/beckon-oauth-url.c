@@ -16,14 +16,14 @@
 #define URL_MAX 4096
 
 static GUri *
-parse (const char *url)
+oauth_url_parse (const char *url)
 {
   return url != NULL && strlen (url) <= URL_MAX ? g_uri_parse (url, G_URI_FLAGS_ENCODED, NULL) : NULL;
 }
 
 /* RFC 3986, 2: nothing that a program which is given it could read as more than an address. */
 static gboolean
-is_plain (const char *url)
+oauth_url_is_plain (const char *url)
 {
   for (const char *c = url; *c != '\0'; c++)
     if (!g_ascii_isalnum (*c) && strchr ("-._~:/?#[]@!$&'()*+,;=%", *c) == NULL)
@@ -34,10 +34,10 @@ is_plain (const char *url)
 gboolean
 beckon_oauth_url_check (const char *url, GError **error)
 {
-  g_autoptr (GUri) uri = parse (url);
+  g_autoptr (GUri) uri = oauth_url_parse (url);
   g_autofree char *shown = NULL;
 
-  if (uri != NULL && is_plain (url) && g_uri_get_host (uri) != NULL && *g_uri_get_host (uri) != '\0'
+  if (uri != NULL && oauth_url_is_plain (url) && g_uri_get_host (uri) != NULL && *g_uri_get_host (uri) != '\0'
       && g_uri_get_userinfo (uri) == NULL && g_uri_get_fragment (uri) == NULL
       && (strcmp (g_uri_get_scheme (uri), "https") == 0
           || (strcmp (g_uri_get_scheme (uri), "http") == 0 && beckon_uri_is_loopback (url))))
@@ -63,7 +63,7 @@ dup_root (GUri *uri)
 char *
 beckon_oauth_url_dup_resource (const char *server)
 {
-  g_autoptr (GUri) uri = parse (server);
+  g_autoptr (GUri) uri = oauth_url_parse (server);
   g_autofree char *root = NULL;
   const char *path;
 
@@ -76,8 +76,8 @@ beckon_oauth_url_dup_resource (const char *server)
 gboolean
 beckon_oauth_url_covers (const char *resource, const char *server)
 {
-  g_autoptr (GUri) outer = parse (resource);
-  g_autoptr (GUri) inner = parse (server);
+  g_autoptr (GUri) outer = oauth_url_parse (resource);
+  g_autoptr (GUri) inner = oauth_url_parse (server);
   g_autofree char *path = NULL;
 
   if (outer == NULL || inner == NULL || g_uri_get_fragment (outer) != NULL || !beckon_uri_same_origin (resource, server))
@@ -95,7 +95,7 @@ beckon_oauth_url_covers (const char *resource, const char *server)
 char *
 beckon_oauth_url_at_root (const char *url, const char *path)
 {
-  g_autoptr (GUri) uri = parse (url);
+  g_autoptr (GUri) uri = oauth_url_parse (url);
   g_autofree char *root = NULL;
 
   root = dup_root (uri);
@@ -106,7 +106,7 @@ beckon_oauth_url_at_root (const char *url, const char *path)
 static char *
 dup_path (const char *url)
 {
-  g_autoptr (GUri) uri = parse (url);
+  g_autoptr (GUri) uri = oauth_url_parse (url);
   char *path = g_strdup (uri != NULL ? g_uri_get_path (uri) : "");
 
   for (gsize length = strlen (path); length > 0 && path[length - 1] == '/'; length--)
@@ -115,7 +115,7 @@ dup_path (const char *url)
 }
 
 static void
-add (GStrvBuilder *list, const char *url, const char *before, const char *path, const char *behind)
+oauth_url_add (GStrvBuilder *list, const char *url, const char *before, const char *path, const char *behind)
 {
   g_autofree char *whole = g_strconcat (before, path, behind, NULL);
   g_autofree char *entry = beckon_oauth_url_at_root (url, whole);
@@ -130,8 +130,8 @@ beckon_oauth_url_list_resource_metadata (const char *server)
   g_autofree char *path = dup_path (server);
 
   if (*path != '\0')
-    add (list, server, "/.well-known/oauth-protected-resource", path, "");
-  add (list, server, "/.well-known/oauth-protected-resource", "", "");
+    oauth_url_add (list, server, "/.well-known/oauth-protected-resource", path, "");
+  oauth_url_add (list, server, "/.well-known/oauth-protected-resource", "", "");
   return g_strv_builder_end (list);
 }
 
@@ -141,10 +141,10 @@ beckon_oauth_url_list_server_metadata (const char *issuer)
   g_autoptr (GStrvBuilder) list = g_strv_builder_new ();
   g_autofree char *path = dup_path (issuer);
 
-  add (list, issuer, "/.well-known/oauth-authorization-server", path, "");
-  add (list, issuer, "/.well-known/openid-configuration", path, "");
+  oauth_url_add (list, issuer, "/.well-known/oauth-authorization-server", path, "");
+  oauth_url_add (list, issuer, "/.well-known/openid-configuration", path, "");
   if (*path != '\0')
-    add (list, issuer, "", path, "/.well-known/openid-configuration");
+    oauth_url_add (list, issuer, "", path, "/.well-known/openid-configuration");
   return g_strv_builder_end (list);
 }
 
@@ -168,7 +168,7 @@ beckon_oauth_url_is_issuer (const char *one, const char *other)
 char *
 beckon_oauth_url_dup_host (const char *url)
 {
-  g_autoptr (GUri) uri = parse (url);
+  g_autoptr (GUri) uri = oauth_url_parse (url);
 
   if (uri == NULL || g_uri_get_host (uri) == NULL)
     return beckon_text_for_display (url != NULL ? url : "", -1, BECKON_TEXT_EXACT);

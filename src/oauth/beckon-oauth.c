@@ -154,7 +154,7 @@ take_task (BeckonOauthJob *job)
 
 /* (transfer full) (nullable): what the caller gets. */
 static char *
-take_result (BeckonOauthJob *job)
+oauth_take_result (BeckonOauthJob *job)
 {
   if (job->kind == BECKON_OAUTH_JOB_SIGN_OUT)
     return g_steal_pointer (&job->notice);
@@ -167,7 +167,7 @@ beckon_oauth_job_end (BeckonOauthJob *job, GError *error)
 {
   g_autoptr (BeckonOauth) self = g_object_ref (job->self);
   g_autoptr (GTask) task = take_task (job);
-  char *token = error == NULL ? take_result (job) : NULL;
+  char *token = error == NULL ? oauth_take_result (job) : NULL;
 
   g_queue_remove (&self->jobs, job);
   job_free (job);
@@ -186,14 +186,14 @@ void
 beckon_oauth_job_fail (BeckonOauthJob *job, BeckonOauthError code, const char *words)
 {
   g_autofree char *host = beckon_oauth_url_dup_host (job->plan != NULL && job->plan->issuer != NULL ? job->plan->issuer->issuer
-                                                                                                    : job->self->server);
+                                                     : job->self->server);
   g_autofree char *sentence = beckon_text_fill_in (words, host);
 
   beckon_oauth_job_end (job, g_error_new_literal (BECKON_OAUTH_ERROR, (int) code, sentence));
 }
 
 static gboolean
-on_cancelled (GCancellable *cancellable, gpointer user_data)
+oauth_on_cancelled (GCancellable *cancellable, gpointer user_data)
 {
   BeckonOauthJob *job = user_data;
   g_autoptr (GTask) task = take_task (job);
@@ -212,7 +212,7 @@ on_cancelled (GCancellable *cancellable, gpointer user_data)
 /* --- Keeping ------------------------------------------------------------------------------------------------------ */
 
 static void
-on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
+oauth_on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   BeckonOauthStore *store = BECKON_OAUTH_STORE (source);
   BeckonOauthJob *job = user_data;
@@ -235,7 +235,7 @@ beckon_oauth_job_save (BeckonOauthJob *job)
     beckon_oauth_job_end (job, NULL);
   else
     BECKON_OAUTH_STORE_GET_IFACE (self->store)
-      ->save_async (self->store, self->id, self->server, text, NULL, on_saved, job);
+      ->save_async (self->store, self->id, self->server, text, NULL, oauth_on_saved, job);
 }
 
 /* Whether a sign-in is one that the settings would lead to: its client's secret goes to no other authorization server. */
@@ -312,7 +312,7 @@ drop_refused (BeckonOauthJob *job)
 }
 
 static gboolean
-on_pause_over (gpointer user_data)
+oauth_on_pause_over (gpointer user_data)
 {
   look_again (user_data);
   return G_SOURCE_REMOVE;
@@ -336,7 +336,7 @@ on_looked_again (GObject *source, GAsyncResult *result, gpointer user_data)
   if (kept == NULL || kept->access_token == NULL || g_strcmp0 (kept->refresh_token, job->grant->refresh_token) == 0)
     {
       if (kept != NULL && job->n_looks++ == 0)
-        beckon_clock_add_timeout (job->self->clock, STORING_MS, on_pause_over, job);
+        beckon_clock_add_timeout (job->self->clock, STORING_MS, oauth_on_pause_over, job);
       else
         drop_refused (job);
       return;
@@ -447,12 +447,12 @@ discover (BeckonOauthJob *job)
   beckon_oauth_discover_async (self->net, self->server, job->challenge->resource_metadata,
                                beckon_oauth_get_own_issuer (self) != NULL ? beckon_oauth_get_own_issuer (self)
                                : self->grant != NULL         ? self->grant->issuer
-                                                             : NULL,
+                               : NULL,
                                job->io, on_discovered, job);
 }
 
 static void
-on_probed (GObject *source, GAsyncResult *result, gpointer user_data)
+oauth_on_probed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   BeckonOauthJob *job = user_data;
   GError *error = NULL;
@@ -478,7 +478,7 @@ probe (BeckonOauthJob *job)
   if (job->challenge != NULL)
     discover (job);
   else
-    beckon_oauth_net_ask_async (job->self->net, &request, job->io, on_probed, job);
+    beckon_oauth_net_ask_async (job->self->net, &request, job->io, oauth_on_probed, job);
 }
 
 /* Without a browser only a renewal helps, and nothing is asked of anybody for less. */
@@ -561,7 +561,7 @@ needs_key (BeckonOauthJob *job)
 }
 
 static void
-on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
+oauth_on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   BeckonOauthStore *store = BECKON_OAUTH_STORE (source);
   BeckonOauthJob *job = user_data;
@@ -622,7 +622,7 @@ begin_next (BeckonOauth *self)
     do_job (job);
   else
     BECKON_OAUTH_STORE_GET_IFACE (self->store)
-      ->load_async (self->store, self->id, self->server, !job->may_ask, job->io, on_loaded, job);
+      ->load_async (self->store, self->id, self->server, !job->may_ask, job->io, oauth_on_loaded, job);
 }
 
 static BeckonOauthJob *
@@ -643,7 +643,7 @@ job_new (BeckonOauth *self, BeckonOauthJobKind kind, gpointer tag, GCancellable 
   if (cancellable != NULL)
     {
       job->cancelled = g_cancellable_source_new (cancellable);
-      g_source_set_callback (job->cancelled, G_SOURCE_FUNC (on_cancelled), job, NULL);
+      g_source_set_callback (job->cancelled, G_SOURCE_FUNC (oauth_on_cancelled), job, NULL);
       g_source_attach (job->cancelled, g_main_context_get_thread_default ());
     }
   return job;
@@ -727,7 +727,7 @@ beckon_oauth_sign_in_async (BeckonOauth *self, BeckonOauthBrowser browser, gpoin
 
 /* @text: (out) (nullable): what came with it. Whether there is no error. */
 static gboolean
-finish (BeckonOauth *self, GAsyncResult *result, gpointer tag, char **text, GError **error)
+oauth_finish (BeckonOauth *self, GAsyncResult *result, gpointer tag, char **text, GError **error)
 {
   g_autoptr (GError) failure = NULL;
 
@@ -751,7 +751,7 @@ beckon_oauth_sign_in_finish (BeckonOauth *self, GAsyncResult *result, GError **e
 {
   beckon_autowipe char *token = NULL;
 
-  return finish (self, result, beckon_oauth_sign_in_async, &token, error);
+  return oauth_finish (self, result, beckon_oauth_sign_in_async, &token, error);
 }
 
 /* A person who signs out does not come back from the browser; where a token is used up, its successor is waited for. */
@@ -784,7 +784,7 @@ gboolean
 beckon_oauth_sign_out_finish (BeckonOauth *self, GAsyncResult *result, char **notice, GError **error)
 {
   g_autofree char *text = NULL;
-  gboolean is_out = finish (self, result, beckon_oauth_sign_out_async, &text, error);
+  gboolean is_out = oauth_finish (self, result, beckon_oauth_sign_out_async, &text, error);
 
   if (notice != NULL)
     *notice = g_steal_pointer (&text);

@@ -122,7 +122,7 @@ beckon_command_has_grammar (const char *program)
 
 /* Whether @word is one of the words of @list. */
 static gboolean
-is_listed (const char *list, const char *word)
+grammar_is_listed (const char *list, const char *word)
 {
   gsize length = strlen (word);
 
@@ -223,7 +223,7 @@ redefines (const BeckonCommandParts *parts, const char *option, const char *valu
   if (strcmp (parts->program, "git") == 0)
     return g_str_has_prefix (option, "--exec-path") || g_str_has_prefix (option, "--config-env")
            || (strcmp (option, "-c") == 0 ? !is_harmless_setting (value)
-                                          : option[0] == '-' && option[1] == 'c' && !is_harmless_setting (option + 2));
+               : option[0] == '-' && option[1] == 'c' && !is_harmless_setting (option + 2));
 
   return strcmp (parts->program, "cargo") == 0 && g_str_has_prefix (option, "--config");
 }
@@ -236,7 +236,7 @@ skip_option (const BeckonShellSegment *segment, const Grammar *grammar, guint in
   const char *value = beckon_shell_segment_get_word (segment, index + 1);
 
   parts->is_open = parts->is_open || redefines (parts, option, value);
-  if (grammar != NULL && is_listed (grammar->values, option))
+  if (grammar != NULL && grammar_is_listed (grammar->values, option))
     return index + 2;
   if (strchr (option, '=') != NULL)
     return index + 1;
@@ -245,7 +245,7 @@ skip_option (const BeckonShellSegment *segment, const Grammar *grammar, guint in
     {
       const char letter[] = { '-', option[1], '\0' };
 
-      if (is_listed (grammar->values, letter))
+      if (grammar_is_listed (grammar->values, letter))
         return index + 1;
     }
 
@@ -298,7 +298,7 @@ name_subcommand (const BeckonShellSegment *segment, const Grammar *grammar, Beck
   /* The shell's result is not known. */
   if (word->flags != BECKON_SHELL_WORD_LITERAL)
     parts->is_open = TRUE;
-  if (grammar == NULL || *grammar->names == '\0' || is_listed (grammar->names, parts->subcommand)
+  if (grammar == NULL || *grammar->names == '\0' || grammar_is_listed (grammar->names, parts->subcommand)
       || parts->subcommand != word->text)
     return;
 

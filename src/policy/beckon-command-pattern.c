@@ -63,7 +63,7 @@ take_words (BeckonCommandPattern *self, const BeckonShellSegment *segment)
 }
 
 static gboolean
-is_plain (const BeckonShellSegment *segment)
+command_pattern_is_plain (const BeckonShellSegment *segment)
 {
   const BeckonShellWord *program;
 
@@ -92,7 +92,8 @@ beckon_command_pattern_new (const char *text, GError **error)
   self->words = g_ptr_array_new_with_free_func ((GDestroyNotify) g_pattern_spec_free);
   self->texts = g_ptr_array_new_with_free_func (g_free);
   segment = g_ptr_array_index (segments, 0);
-  if (segments->len != 1 || segment->redirections->len > 0 || !is_plain (segment) || !take_words (self, segment))
+  if (segments->len != 1 || segment->redirections->len > 0 || !command_pattern_is_plain (segment)
+      || !take_words (self, segment))
     {
       g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID,
                            _("A rule names one command: a program and its arguments, with * for what may differ."));
@@ -182,7 +183,7 @@ beckon_command_pattern_allows (const BeckonCommandPattern *pattern, const Beckon
   if (segment->words->len == 0
       || (pattern->program != NULL && strcmp (pattern->program, beckon_shell_segment_get_word (segment, 0)) != 0))
     return FALSE;
-  if (!is_plain (segment) || !words_stay_arguments (segment) || beckon_command_risk_runs_input (segment)
+  if (!command_pattern_is_plain (segment) || !words_stay_arguments (segment) || beckon_command_risk_runs_input (segment)
       || !words_match (pattern, segment, beckon_shell_segment_get_word (segment, 0)))
     return FALSE;
   if (!pattern->is_open && pattern->n_fixed == pattern->words->len)

@@ -84,7 +84,7 @@ base_name (const char *program)
 
 /* gcc, clang-15 and x86_64-linux-gnu-g++ take what cc takes. */
 static const char *
-unify (const char *name)
+command_reader_unify (const char *name)
 {
   if (strstr (name, "g++") != NULL || g_str_has_prefix (name, "clang++"))
     return "c++";
@@ -99,7 +99,7 @@ unify (const char *name)
 static int
 find_careful (const BeckonShellSegment *segment)
 {
-  const char *name = unify (base_name (beckon_shell_segment_get_word (segment, 0)));
+  const char *name = command_reader_unify (base_name (beckon_shell_segment_get_word (segment, 0)));
   const char *second = beckon_shell_segment_get_word (segment, 1);
 
   for (guint i = 0; i < G_N_ELEMENTS (careful); i++)
@@ -122,7 +122,7 @@ is_named (const char *names, const char *word)
       gsize n = strlen (each[i]);
 
       if (n > 1 && each[i][n - 1] == '*' ? strncmp (each[i], word, n - 1) == 0
-                                         : n > 0 && n == length && strncmp (each[i], word, n) == 0)
+          : n > 0 && n == length && strncmp (each[i], word, n) == 0)
         return TRUE;
     }
 

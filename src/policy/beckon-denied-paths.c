@@ -16,7 +16,7 @@ struct _BeckonDeniedPaths
 };
 
 static void
-add_pattern (const BeckonArgumentPattern *pattern, gboolean only_changes, gpointer data)
+denied_paths_add_pattern (const BeckonArgumentPattern *pattern, gboolean only_changes, gpointer data)
 {
   BeckonDeniedPaths *self = data;
 
@@ -36,12 +36,12 @@ beckon_denied_paths_new (BeckonRuleSet *rules, const char *folder, const char *c
   self->folder = g_strdup (folder);
   self->hidden = g_ptr_array_new ();
   self->fixed = g_ptr_array_new ();
-  beckon_rule_set_foreach_denied_path (rules, folder, conversation_id, now, add_pattern, self);
+  beckon_rule_set_foreach_denied_path (rules, folder, conversation_id, now, denied_paths_add_pattern, self);
   return self->hidden->len + self->fixed->len > 0 ? g_steal_pointer (&self) : NULL;
 }
 
 static void
-clear (gpointer data)
+denied_paths_clear (gpointer data)
 {
   BeckonDeniedPaths *self = data;
 
@@ -51,7 +51,7 @@ clear (gpointer data)
   g_free (self->folder);
 }
 
-BECKON_COUNTED (BeckonDeniedPaths, beckon_denied_paths, clear)
+BECKON_COUNTED (BeckonDeniedPaths, beckon_denied_paths, denied_paths_clear)
 
 static gboolean
 any_covers (const BeckonDeniedPaths *self, const GPtrArray *patterns, const char *path)

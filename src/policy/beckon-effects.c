@@ -15,7 +15,7 @@ struct _BeckonEffectsKept
 };
 
 static struct _BeckonEffectsKept *
-keep (BeckonEffects *effects)
+effects_keep (BeckonEffects *effects)
 {
   if (effects->kept == NULL)
     effects->kept = g_new0 (struct _BeckonEffectsKept, 1);
@@ -23,7 +23,7 @@ keep (BeckonEffects *effects)
 }
 
 static const char *const *
-take (GPtrArray **array, char *text)
+effects_take (GPtrArray **array, char *text)
 {
   if (*array == NULL)
     *array = g_ptr_array_new_null_terminated (4, g_free, TRUE);
@@ -36,7 +36,7 @@ beckon_effects_add_path (BeckonEffects *effects, const char *path)
 {
   g_return_if_fail (effects != NULL && path != NULL);
 
-  effects->paths = take (&keep (effects)->paths, g_strdup (path));
+  effects->paths = effects_take (&effects_keep (effects)->paths, g_strdup (path));
 }
 
 void
@@ -44,7 +44,7 @@ beckon_effects_add_alias (BeckonEffects *effects, const char *path)
 {
   g_return_if_fail (effects != NULL && path != NULL);
 
-  effects->aliases = take (&keep (effects)->aliases, g_strdup (path));
+  effects->aliases = effects_take (&effects_keep (effects)->aliases, g_strdup (path));
 }
 
 void
@@ -52,7 +52,7 @@ beckon_effects_add_host (BeckonEffects *effects, const char *host)
 {
   g_return_if_fail (effects != NULL && host != NULL);
 
-  effects->hosts = take (&keep (effects)->hosts, beckon_host_name_normalize (host));
+  effects->hosts = effects_take (&effects_keep (effects)->hosts, beckon_host_name_normalize (host));
 }
 
 void
@@ -60,8 +60,8 @@ beckon_effects_add_reach (BeckonEffects *effects, const char *name, const char *
 {
   g_return_if_fail (effects != NULL && name != NULL && value != NULL);
 
-  take (&keep (effects)->reach, g_strdup (name));
-  effects->reach = take (&effects->kept->reach, g_strdup (value));
+  effects_take (&effects_keep (effects)->reach, g_strdup (name));
+  effects->reach = effects_take (&effects->kept->reach, g_strdup (value));
 }
 
 const char *
@@ -81,7 +81,7 @@ beckon_effects_set_command (BeckonEffects *effects, const char *command)
 {
   g_return_if_fail (effects != NULL);
 
-  g_free (keep (effects)->command);
+  g_free (effects_keep (effects)->command);
   effects->command = effects->kept->command = g_strdup (command);
 }
 
@@ -91,7 +91,7 @@ beckon_effects_set_runner (BeckonEffects *effects, const char *runner)
   g_return_if_fail (effects != NULL && runner != NULL);
 
   effects->feeds_others = TRUE;
-  g_free (keep (effects)->runner);
+  g_free (effects_keep (effects)->runner);
   effects->runner = effects->kept->runner = g_strdup (runner);
 }
 
@@ -102,7 +102,7 @@ beckon_effects_set_arguments (BeckonEffects *effects, JsonObject *arguments)
 
   if (arguments != NULL)
     json_object_ref (arguments);
-  g_clear_pointer (&keep (effects)->arguments, json_object_unref);
+  g_clear_pointer (&effects_keep (effects)->arguments, json_object_unref);
   effects->arguments = effects->kept->arguments = arguments;
 }
 

@@ -55,7 +55,7 @@ beckon_judgement_was_refusal (const char *result)
 
 /* (transfer none) (nullable): the rule; @verdict is the mode's without one. */
 static BeckonRule *
-find (const Judge *judge, const BeckonShellSegment *segment, BeckonVerdict *verdict, gboolean *is_doubtful)
+judgement_find (const Judge *judge, const BeckonShellSegment *segment, BeckonVerdict *verdict, gboolean *is_doubtful)
 {
   *verdict = judge->otherwise.verdict;
   *is_doubtful = FALSE;
@@ -67,7 +67,7 @@ find (const Judge *judge, const BeckonShellSegment *segment, BeckonVerdict *verd
 
 /* Takes over what is said to a part, if it is the first or a stricter one. */
 static void
-take (BeckonJudgement *judgement, BeckonRule *rule, BeckonVerdict verdict, gboolean is_first)
+judgement_take (BeckonJudgement *judgement, BeckonRule *rule, BeckonVerdict verdict, gboolean is_first)
 {
   if (!is_first && verdict <= judgement->verdict)
     return;
@@ -97,7 +97,7 @@ may_run_restricted (const Judge *judge, const BeckonShellSegment *segment, GPtrA
   for (guint i = 0; i < carried->len && !is_doubtful; i++)
     {
       BeckonVerdict verdict;
-      BeckonRule *rule = find (judge, g_ptr_array_index (carried, i), &verdict, &is_doubtful);
+      BeckonRule *rule = judgement_find (judge, g_ptr_array_index (carried, i), &verdict, &is_doubtful);
 
       is_doubtful = is_doubtful || (rule != NULL && verdict != BECKON_VERDICT_ALLOW);
     }
@@ -109,7 +109,7 @@ static void
 judge_command (const Judge *judge, BeckonJudgement *judgement, const BeckonShellSegment *segment, GPtrArray *segments)
 {
   BeckonJudgedCommand *command = g_new0 (BeckonJudgedCommand, 1);
-  BeckonRule *rule = find (judge, segment, &command->verdict, &command->is_doubtful);
+  BeckonRule *rule = judgement_find (judge, segment, &command->verdict, &command->is_doubtful);
 
   command->text = g_strdup (segment->text);
   if (command->verdict == BECKON_VERDICT_ALLOW && !command->is_doubtful
@@ -119,7 +119,7 @@ judge_command (const Judge *judge, BeckonJudgement *judgement, const BeckonShell
     command->verdict = BECKON_VERDICT_ASK;
   else
     command->rule = rule != NULL ? beckon_rule_ref (rule) : NULL;
-  take (judgement, command->rule, command->verdict, judgement->commands->len == 0);
+  judgement_take (judgement, command->rule, command->verdict, judgement->commands->len == 0);
   g_ptr_array_add (judgement->commands, command);
 }
 
@@ -128,9 +128,9 @@ judge_whole (const Judge *judge, BeckonJudgement *judgement)
 {
   BeckonVerdict verdict;
   gboolean is_doubtful;
-  BeckonRule *rule = find (judge, NULL, &verdict, &is_doubtful);
+  BeckonRule *rule = judgement_find (judge, NULL, &verdict, &is_doubtful);
 
-  take (judgement, rule, verdict, TRUE);
+  judgement_take (judgement, rule, verdict, TRUE);
 }
 
 /* Each by itself, with where it runs. */
@@ -166,12 +166,12 @@ judge_line (const Judge *judge, BeckonJudgement *judgement)
   judgement->misunderstood = g_strdup (error->message);
   judge_whole (judge, judgement);
   if (restricts_commands (judge))
-    take (judgement, NULL, BECKON_VERDICT_ASK, FALSE);
+    judgement_take (judgement, NULL, BECKON_VERDICT_ASK, FALSE);
 }
 
 /* The rule in the person's own words: what it is about. */
 static char *
-describe (const BeckonRule *rule)
+judgement_describe (const BeckonRule *rule)
 {
   const char *what = rule->arguments != NULL ? rule->arguments : rule->tool != NULL ? rule->tool : rule->server;
 
@@ -201,7 +201,7 @@ static char *
 explain (const Judge *judge, const BeckonJudgement *judgement)
 {
   if (judgement->rule != NULL)
-    return describe (judgement->rule);
+    return judgement_describe (judgement->rule);
   if (judgement->misunderstood != NULL && judgement->verdict != BECKON_VERDICT_ALLOW)
     return g_strdup (judgement->misunderstood);
   if (has_doubtful (judgement))
@@ -212,7 +212,7 @@ explain (const Judge *judge, const BeckonJudgement *judgement)
 
 /* Without a person, asking becomes denial; a rule's denial has its own words. */
 static void
-finish (const Judge *judge, BeckonJudgement *judgement, gboolean has_person)
+judgement_finish (const Judge *judge, BeckonJudgement *judgement, gboolean has_person)
 {
   if (judgement->verdict == BECKON_VERDICT_DENY)
     judgement->refusal = FORBIDDEN;
@@ -247,6 +247,6 @@ beckon_policy_judge (const BeckonEffects *effects, BeckonRuleSet *rules, BeckonM
     judge_line (&judge, judgement);
   else
     judge_whole (&judge, judgement);
-  finish (&judge, judgement, has_person);
+  judgement_finish (&judge, judgement, has_person);
   return judgement;
 }

@@ -84,7 +84,7 @@ add_unknown_word (BeckonShellSegment *segment)
 
 /* Takes @segment. %FALSE when there are too many. */
 static gboolean
-add (Search *search, BeckonShellSegment *segment)
+nested_command_add (Search *search, BeckonShellSegment *segment)
 {
   if (search->carried->len >= MAX_CARRIED)
     {
@@ -107,7 +107,7 @@ search_line (Search *search, const char *line)
     {
       const BeckonShellSegment *segment = g_ptr_array_index (segments, i);
 
-      if (!add (search, copy_from (segment, 0)))
+      if (!nested_command_add (search, copy_from (segment, 0)))
         return;
       search_command (search, segment);
     }
@@ -129,7 +129,7 @@ search_pieces (Search *search, const char *word)
       at += length + (at[length] != '\0' ? 1 : 0);
     }
   for (guint i = 0; i < pieces->words->len; i++)
-    if (!add (search, copy_from (pieces, i)))
+    if (!nested_command_add (search, copy_from (pieces, i)))
       return;
 }
 
@@ -147,7 +147,7 @@ search_word (Search *search, const char *word, gboolean is_line)
     segments = beckon_shell_parse (value != NULL ? value + 1 : word, NULL);
   for (guint i = 0; segments != NULL && i < segments->len; i++)
     {
-      if (add (search, copy_from (g_ptr_array_index (segments, i), 0)))
+      if (nested_command_add (search, copy_from (g_ptr_array_index (segments, i), 0)))
         search_command (search, g_ptr_array_index (segments, i));
     }
   search->is_hidden = search->is_hidden || (is_line && segments == NULL && strpbrk (word, " \t\n;&|<>()$`") != NULL);
@@ -239,7 +239,7 @@ search_words (Search *search, const BeckonShellSegment *segment, guint first, gb
           add_unknown_word (rest);
           search->is_hidden = search->is_hidden || runs_its_words (beckon_command_unify_program (word));
         }
-      if (!add (search, rest))
+      if (!nested_command_add (search, rest))
         return;
       search_candidate (search, rest, is_wrapped, &is_found);
     }
@@ -359,7 +359,7 @@ search_xargs (Search *search, const BeckonShellSegment *segment)
                       || !is_inert (fed, word);
   search_command (search, fed);
   add_unknown_word (fed);
-  add (search, fed);
+  nested_command_add (search, fed);
 }
 
 /* find and fd run what stands behind -exec, with the names of files in it. */

@@ -81,7 +81,7 @@ find_wording (const char *tool)
 }
 
 static const char *
-translate (const char *context, const char *words)
+rule_labels_translate (const char *context, const char *words)
 {
   return context != NULL ? g_dpgettext2 (GETTEXT_PACKAGE, context, words) : _(words);
 }
@@ -91,12 +91,12 @@ beckon_rule_dup_tool (const char *tool)
 {
   const Wording *wording = find_wording (tool);
 
-  return g_strdup (wording != NULL ? translate (wording->bare_context, wording->bare) : tool);
+  return g_strdup (wording != NULL ? rule_labels_translate (wording->bare_context, wording->bare) : tool);
 }
 
 /* The main argument comes first, and then its reach. */
 static void
-add_pattern (GString *title, const char *name, JsonNode *node)
+rule_labels_add_pattern (GString *title, const char *name, JsonNode *node)
 {
   g_autofree char *printed = beckon_json_print (node);
   const char *value = JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING
@@ -122,7 +122,7 @@ add_patterns (GString *title, JsonObject *arguments, const char *said, gboolean 
   json_object_iter_init_ordered (&iter, arguments);
   while (json_object_iter_next_ordered (&iter, &name, &node))
     if (is_reach (name) == of_reach && g_strcmp0 (name, said) != 0)
-      add_pattern (title, name, node);
+      rule_labels_add_pattern (title, name, node);
 }
 
 /* The name of a server's tool begins with the server's. */
@@ -146,12 +146,12 @@ describe_builtin (const Wording *wording, JsonObject *arguments, const char **sa
   const char *pattern = arguments != NULL && wording->argument != NULL
                           ? beckon_json_get_string (arguments, wording->argument) : NULL;
 
-  const char *words = pattern != NULL ? translate (wording->context, wording->words) : NULL;
+  const char *words = pattern != NULL ? rule_labels_translate (wording->context, wording->words) : NULL;
   g_autofree char *isolated = pattern != NULL ? beckon_text_isolate (pattern, words) : NULL;
 
   *said = pattern != NULL ? wording->argument : NULL;
   if (pattern == NULL)
-    return g_strdup (translate (wording->bare_context, wording->bare));
+    return g_strdup (rule_labels_translate (wording->bare_context, wording->bare));
   return beckon_text_fill_in (words, isolated);
 }
 

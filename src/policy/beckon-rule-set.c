@@ -51,7 +51,7 @@ clear_ready (gpointer data)
 }
 
 static gboolean
-add_pattern (GPtrArray *patterns, const char *name, JsonNode *node, GError **error)
+rule_set_add_pattern (GPtrArray *patterns, const char *name, JsonNode *node, GError **error)
 {
   BeckonArgumentPattern *pattern;
 
@@ -85,7 +85,7 @@ read_patterns (GPtrArray *patterns, const char *arguments, GError **error)
 
   json_object_iter_init (&iter, object);
   while (json_object_iter_next (&iter, &name, &node))
-    if (!add_pattern (patterns, name, node, error))
+    if (!rule_set_add_pattern (patterns, name, node, error))
       return FALSE;
 
   return TRUE;
@@ -327,7 +327,7 @@ mentions (const Ready *ready, const BeckonEffects *effects, const BeckonShellSeg
 }
 
 static BeckonMention
-matches (const Ready *ready, const BeckonEffects *effects, const BeckonShellSegment *segment, gint64 now)
+rule_set_matches (const Ready *ready, const BeckonEffects *effects, const BeckonShellSegment *segment, gint64 now)
 {
   if (!is_in_force (ready->rule, effects, now))
     return BECKON_MENTION_NO;
@@ -421,7 +421,7 @@ beckon_rule_set_find (BeckonRuleSet *set, const BeckonEffects *effects, const Be
   while ((index = take_last (&lists)) >= 0)
     {
       const Ready *ready = &g_array_index (set->all, Ready, index);
-      BeckonMention mention = matches (ready, effects, segment, now);
+      BeckonMention mention = rule_set_matches (ready, effects, segment, now);
 
       has_doubt = has_doubt || mention == BECKON_MENTION_MAYBE;
       if (mention != BECKON_MENTION_YES)

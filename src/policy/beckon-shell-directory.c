@@ -27,7 +27,7 @@ is_opaque (const char *program)
 
 /* (nullable): where `cd WORD` leads. A pipeline moves only itself. */
 static char *
-follow (const Place *place, const BeckonShellSegment *segment, const BeckonShellSegment *next)
+directory_follow (const Place *place, const BeckonShellSegment *segment, const BeckonShellSegment *next)
 {
   const BeckonShellWord *word = segment->words->len == 2 ? g_ptr_array_index (segment->words, 1) : NULL;
 
@@ -48,7 +48,7 @@ take_step (Place *place, const BeckonShellSegment *segment, const BeckonShellSeg
   if (program == NULL || (strcmp (program, "cd") != 0 && !is_opaque (program)))
     return;
 
-  at = strcmp (program, "cd") == 0 ? follow (place, segment, next) : NULL;
+  at = strcmp (program, "cd") == 0 ? directory_follow (place, segment, next) : NULL;
   g_free (place->at);
   place->at = at;
   place->has_moved = TRUE;

@@ -31,7 +31,7 @@ beckon_shell_lexer_clear (BeckonShellLexer *lexer)
 }
 
 static gboolean
-refuse (const BeckonShellLexer *lexer, gsize at, gsize length, GError **error)
+lexer_refuse (const BeckonShellLexer *lexer, gsize at, gsize length, GError **error)
 {
   g_autofree char *what = g_strndup (lexer->line + at, length);
 
@@ -90,9 +90,9 @@ read_double (BeckonShellLexer *lexer, GError **error)
         }
       /* Within quotes $" and $' are a dollar sign, and the quote has its own meaning. */
       if (begins_expansion (at) && !(at[0] == '$' && (at[1] == '"' || at[1] == '\'')))
-        return refuse (lexer, lexer->end, at[0] == '`' ? 1 : 2, error);
+        return lexer_refuse (lexer, lexer->end, at[0] == '`' ? 1 : 2, error);
       if (joins_lines (at))
-        return refuse (lexer, lexer->end, 1, error);
+        return lexer_refuse (lexer, lexer->end, 1, error);
       if (at[0] == '\\' && at[1] != '\0' && strchr ("$`\"\\", at[1]) != NULL)
         {
           g_string_append_c (lexer->text, at[1]);
@@ -120,7 +120,7 @@ read_brace (BeckonShellLexer *lexer, GError **error)
       return TRUE;
     }
   if (!is_alone)
-    return refuse (lexer, lexer->end, 1, error);
+    return lexer_refuse (lexer, lexer->end, 1, error);
 
   g_string_append_c (lexer->text, *at);
   lexer->end++;
@@ -145,7 +145,7 @@ read_backslash (BeckonShellLexer *lexer, GError **error)
   char next = lexer->line[lexer->end + 1];
 
   if (joins_lines (lexer->line + lexer->end))
-    return refuse (lexer, lexer->end, 1, error);
+    return lexer_refuse (lexer, lexer->end, 1, error);
 
   lexer->end += next == '\0' ? 1 : 2;
   lexer->is_quoted = TRUE;
@@ -176,10 +176,10 @@ read_piece (BeckonShellLexer *lexer, GError **error)
 
     default:
       if (begins_expansion (at))
-        return refuse (lexer, lexer->end, at[0] == '`' ? 1 : 2, error);
+        return lexer_refuse (lexer, lexer->end, at[0] == '`' ? 1 : 2, error);
       /* Behind a quotation some parsers take it for a comment. */
       if (*at == '#' && lexer->is_quoted)
-        return refuse (lexer, lexer->end, 1, error);
+        return lexer_refuse (lexer, lexer->end, 1, error);
       note_special (lexer, *at);
       g_string_append_c (lexer->text, *at);
       lexer->end++;
@@ -188,7 +188,7 @@ read_piece (BeckonShellLexer *lexer, GError **error)
 }
 
 static gboolean
-is_number (const BeckonShellLexer *lexer)
+lexer_is_number (const BeckonShellLexer *lexer)
 {
   return !lexer->is_quoted && lexer->text->len > 0
          && strspn (lexer->text->str, "0123456789") == lexer->text->len;
@@ -204,7 +204,7 @@ read_redirection (BeckonShellLexer *lexer, GError **error)
 
   for (guint i = 0; i < G_N_ELEMENTS (refused); i++)
     if (g_str_has_prefix (at, refused[i]))
-      return refuse (lexer, lexer->end, strlen (refused[i]), error);
+      return lexer_refuse (lexer, lexer->end, strlen (refused[i]), error);
   for (guint i = 0; i < G_N_ELEMENTS (operators); i++)
     if (g_str_has_prefix (at, operators[i]))
       {
@@ -224,7 +224,7 @@ ends_word (const char *at)
 }
 
 static gboolean
-read_word (BeckonShellLexer *lexer, GError **error)
+lexer_read_word (BeckonShellLexer *lexer, GError **error)
 {
   lexer->kind = BECKON_SHELL_TOKEN_WORD;
   while (!ends_word (lexer->line + lexer->end))
@@ -236,10 +236,10 @@ read_word (BeckonShellLexer *lexer, GError **error)
     lexer->flags = BECKON_SHELL_WORD_LITERAL;
 
   /* A number right before < or > is the descriptor. From 10 on it is a word to dash, and the descriptor to bash. */
-  if (strchr ("<>", lexer->line[lexer->end]) == NULL || lexer->line[lexer->end] == '\0' || !is_number (lexer))
+  if (strchr ("<>", lexer->line[lexer->end]) == NULL || lexer->line[lexer->end] == '\0' || !lexer_is_number (lexer))
     return TRUE;
   if (lexer->text->len > 1)
-    return refuse (lexer, lexer->start, lexer->end - lexer->start + 1, error);
+    return lexer_refuse (lexer, lexer->start, lexer->end - lexer->start + 1, error);
 
   return read_redirection (lexer, error);
 }
@@ -260,7 +260,7 @@ read_operator (BeckonShellLexer *lexer, GError **error)
 
   for (guint i = 0; i < G_N_ELEMENTS (refused); i++)
     if (g_str_has_prefix (at, refused[i]))
-      return refuse (lexer, lexer->end, 2, error);
+      return lexer_refuse (lexer, lexer->end, 2, error);
 
   if (g_str_has_prefix (at, "&&"))
     take_operator (lexer, BECKON_SHELL_TOKEN_AND, 2);
@@ -325,7 +325,7 @@ beckon_shell_lexer_advance (BeckonShellLexer *lexer, GError **error)
   if (IS_META (c))
     return read_operator (lexer, error);
 
-  return read_word (lexer, error);
+  return lexer_read_word (lexer, error);
 }
 
 gboolean

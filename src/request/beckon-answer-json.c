@@ -31,7 +31,7 @@ static const char *const kind_words[] = {
 BECKON_WORDS_TO (BeckonAnswerKind, beckon_answer_kind_to_string, kind_words)
 
 static void
-write_item (BeckonJsonWriter *writer, const BeckonAnswerItem *item)
+answer_json_write_item (BeckonJsonWriter *writer, const BeckonAnswerItem *item)
 {
   beckon_json_writer_begin_object (writer);
   beckon_json_writer_name (writer, "selected");
@@ -60,7 +60,7 @@ beckon_answer_to_json (const BeckonAnswer *answer)
       beckon_json_writer_name (&writer, "items");
       beckon_json_writer_begin_array (&writer);
       for (guint i = 0; i < answer->items->len; i++)
-        write_item (&writer, beckon_answer_get_item (answer, i));
+        answer_json_write_item (&writer, beckon_answer_get_item (answer, i));
       beckon_json_writer_end_array (&writer);
     }
   beckon_request_json_member (&writer, "text", answer->text);
@@ -76,7 +76,7 @@ beckon_answer_to_json (const BeckonAnswer *answer)
 }
 
 static gboolean
-refuse (GError **error)
+answer_json_refuse (GError **error)
 {
   g_set_error_literal (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_INVALID, _("This is not an answer."));
   return FALSE;
@@ -114,7 +114,7 @@ read_selected (BeckonAnswer *answer, guint index, JsonArray *selected)
 }
 
 static gboolean
-read_item (BeckonAnswer *answer, guint index, JsonObject *object)
+answer_json_read_item (BeckonAnswer *answer, guint index, JsonObject *object)
 {
   JsonArray *selected;
 
@@ -145,7 +145,7 @@ read_items (JsonArray *items)
 
   answer = beckon_answer_new_question (n_items);
   for (guint i = 0; i < n_items; i++)
-    if (!read_item (answer, i, beckon_request_json_get_element (items, i)))
+    if (!answer_json_read_item (answer, i, beckon_request_json_get_element (items, i)))
       return NULL;
 
   return g_steal_pointer (&answer);
@@ -180,7 +180,7 @@ beckon_answer_from_json (const char *json, GError **error)
   object = beckon_json_parse_object (json, -1, NULL);
   if (object == NULL || !read_kind (beckon_json_get_string (object, "kind"), &kind))
     {
-      refuse (error);
+      answer_json_refuse (error);
       return NULL;
     }
 
@@ -194,7 +194,7 @@ beckon_answer_from_json (const char *json, GError **error)
   if (answer != NULL && !read_remember (answer, object))
     g_clear_pointer (&answer, beckon_answer_unref);
   if (answer == NULL)
-    refuse (error);
+    answer_json_refuse (error);
 
   return answer;
 }

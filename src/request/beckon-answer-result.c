@@ -20,7 +20,7 @@
 #define LATE_MAX_QUESTION 200
 
 static void
-write_item (BeckonJsonWriter *writer, const BeckonAnswerItem *entry, const BeckonQuestionItem *item)
+answer_result_write_item (BeckonJsonWriter *writer, const BeckonAnswerItem *entry, const BeckonQuestionItem *item)
 {
   beckon_json_writer_begin_object (writer);
   beckon_request_json_member (writer, "question", item->question);
@@ -63,7 +63,7 @@ make_full_result (const BeckonAnswer *answer, const BeckonQuestion *question)
   beckon_json_writer_name (&writer, "answers");
   beckon_json_writer_begin_array (&writer);
   for (guint i = 0; i < question->items->len; i++)
-    write_item (&writer, beckon_answer_get_item (answer, i), beckon_question_get_item (question, i));
+    answer_result_write_item (&writer, beckon_answer_get_item (answer, i), beckon_question_get_item (question, i));
   beckon_json_writer_end_array (&writer);
   beckon_json_writer_end_object (&writer);
 

@@ -37,7 +37,7 @@ item_new (void)
 
 /* Blank text is no text. */
 static char *
-dup_text (const char *text)
+answer_dup_text (const char *text)
 {
   g_autofree char *valid = text != NULL ? g_utf8_make_valid (text, -1) : NULL;
 
@@ -51,7 +51,7 @@ beckon_answer_new (BeckonAnswerKind kind, const char *text)
 
   answer->kind = kind;
   answer->items = g_ptr_array_new_with_free_func ((GDestroyNotify) item_free);
-  answer->text = dup_text (text);
+  answer->text = answer_dup_text (text);
   return answer;
 }
 
@@ -101,7 +101,7 @@ beckon_answer_set_item_text (BeckonAnswer *answer, guint item, const char *text)
   g_return_if_fail (entry != NULL);
 
   g_free (entry->text);
-  entry->text = dup_text (text);
+  entry->text = answer_dup_text (text);
   if (entry->text != NULL)
     entry->skipped = FALSE;
 }
@@ -119,7 +119,7 @@ beckon_answer_skip (BeckonAnswer *answer, guint item)
 }
 
 static void
-clear (gpointer data)
+answer_clear (gpointer data)
 {
   BeckonAnswer *answer = data;
 
@@ -149,10 +149,10 @@ beckon_answer_set_remember (BeckonAnswer *answer, GPtrArray *rules)
   answer->remember = rules;
 }
 
-BECKON_COUNTED (BeckonAnswer, beckon_answer, clear)
+BECKON_COUNTED (BeckonAnswer, beckon_answer, answer_clear)
 
 static gboolean
-refuse (GError **error, const char *message)
+answer_refuse (GError **error, const char *message)
 {
   g_set_error_literal (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_INVALID, message);
   return FALSE;
@@ -214,13 +214,13 @@ beckon_answer_check (const BeckonAnswer *answer, const BeckonQuestion *question,
   g_return_val_if_fail (question != NULL, FALSE);
 
   if (answer->text != NULL && strlen (answer->text) > BECKON_ANSWER_MAX_TEXT)
-    return refuse (error, _("The text is too long."));
+    return answer_refuse (error, _("The text is too long."));
 
   switch (answer->kind)
     {
     case BECKON_ANSWER_QUESTION:
       if (answer->items->len != question->items->len)
-        return refuse (error, _("Give one item for each question."));
+        return answer_refuse (error, _("Give one item for each question."));
 
       for (guint i = 0; i < question->items->len; i++)
         {
@@ -241,7 +241,7 @@ beckon_answer_check (const BeckonAnswer *answer, const BeckonQuestion *question,
 
     case BECKON_ANSWER_ASKED_BACK:
       if (answer->text == NULL)
-        return refuse (error, _("Write your question."));
+        return answer_refuse (error, _("Write your question."));
       return TRUE;
 
     case BECKON_ANSWER_APPROVED:
@@ -252,7 +252,7 @@ beckon_answer_check (const BeckonAnswer *answer, const BeckonQuestion *question,
     case BECKON_ANSWER_PLAN:
     case BECKON_ANSWER_KEPT:
     case BECKON_ANSWER_FORM:
-      return refuse (error, _("This is a question. Answer it instead of approving it."));
+      return answer_refuse (error, _("This is a question. Answer it instead of approving it."));
 
     case BECKON_ANSWER_DELEGATED:
     case BECKON_ANSWER_DECLINED:

@@ -69,7 +69,7 @@ beckon_approval_details_write (const BeckonApprovalDetails *details, BeckonJsonW
 }
 
 static char **
-read_list (JsonObject *object, const char *name)
+approval_details_read_list (JsonObject *object, const char *name)
 {
   JsonArray *array = beckon_json_get_array (object, name);
   g_autoptr (GStrvBuilder) list = g_strv_builder_new ();
@@ -95,8 +95,8 @@ beckon_approval_details_read (JsonObject *object)
   details->server = g_strdup (beckon_json_get_string (object, "server"));
   details->folder = g_strdup (beckon_json_get_string (object, "folder"));
   details->command = g_strdup (beckon_json_get_string (object, "command"));
-  details->paths = object != NULL ? read_list (object, "paths") : NULL;
-  details->hosts = object != NULL ? read_list (object, "hosts") : NULL;
+  details->paths = object != NULL ? approval_details_read_list (object, "paths") : NULL;
+  details->hosts = object != NULL ? approval_details_read_list (object, "hosts") : NULL;
   details->changes = beckon_json_get_boolean (object, "changes", TRUE);
   details->leaves_folder = beckon_json_get_boolean (object, "leaves_folder", FALSE);
   details->uses_network = beckon_json_get_boolean (object, "uses_network", FALSE);

@@ -10,7 +10,7 @@ beckon_call_preview_new (void)
 }
 
 static void
-clear (gpointer data)
+call_preview_clear (gpointer data)
 {
   BeckonCallPreview *preview = data;
 
@@ -21,7 +21,7 @@ clear (gpointer data)
   g_free (preview->after);
 }
 
-BECKON_COUNTED (BeckonCallPreview, beckon_call_preview, clear)
+BECKON_COUNTED (BeckonCallPreview, beckon_call_preview, call_preview_clear)
 
 G_DEFINE_INTERFACE (BeckonCallPreviewer, beckon_call_previewer, G_TYPE_OBJECT)
 

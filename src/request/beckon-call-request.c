@@ -26,13 +26,13 @@ G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (BeckonCallRequest, beckon_call_request, BEC
 
 /* (nullable): %NULL for one that is about no call. */
 static BeckonCallRequestPrivate *
-get_private (BeckonRequest *request)
+call_request_get_private (BeckonRequest *request)
 {
   return BECKON_IS_CALL_REQUEST (request) ? beckon_call_request_get_instance_private (BECKON_CALL_REQUEST (request)) : NULL;
 }
 
 static void
-replace (char **text, const char *with)
+call_request_replace (char **text, const char *with)
 {
   g_autofree char *before = *text;
 
@@ -42,7 +42,7 @@ replace (char **text, const char *with)
 const char *
 beckon_request_get_tool (BeckonRequest *request)
 {
-  const BeckonCallRequestPrivate *priv = get_private (request);
+  const BeckonCallRequestPrivate *priv = call_request_get_private (request);
 
   return priv != NULL ? priv->tool : NULL;
 }
@@ -50,7 +50,7 @@ beckon_request_get_tool (BeckonRequest *request)
 const char *
 beckon_request_get_arguments (BeckonRequest *request)
 {
-  const BeckonCallRequestPrivate *priv = get_private (request);
+  const BeckonCallRequestPrivate *priv = call_request_get_private (request);
 
   return priv != NULL ? priv->arguments : NULL;
 }
@@ -58,7 +58,7 @@ beckon_request_get_arguments (BeckonRequest *request)
 const BeckonPlan *
 beckon_request_get_plan (BeckonRequest *request)
 {
-  const BeckonCallRequestPrivate *priv = get_private (request);
+  const BeckonCallRequestPrivate *priv = call_request_get_private (request);
 
   return priv != NULL ? priv->plan : NULL;
 }
@@ -66,7 +66,7 @@ beckon_request_get_plan (BeckonRequest *request)
 const char *
 beckon_request_get_step (BeckonRequest *request)
 {
-  const BeckonCallRequestPrivate *priv = get_private (request);
+  const BeckonCallRequestPrivate *priv = call_request_get_private (request);
 
   return priv != NULL ? priv->step : NULL;
 }
@@ -74,7 +74,7 @@ beckon_request_get_step (BeckonRequest *request)
 void
 beckon_request_set_step (BeckonRequest *request, const BeckonPlan *plan, const char *step_id)
 {
-  BeckonCallRequestPrivate *priv = get_private (request);
+  BeckonCallRequestPrivate *priv = call_request_get_private (request);
 
   g_return_if_fail (priv != NULL && priv->plan == NULL);
   g_return_if_fail (plan != NULL && step_id != NULL);
@@ -86,7 +86,7 @@ beckon_request_set_step (BeckonRequest *request, const BeckonPlan *plan, const c
 gboolean
 beckon_request_get_outcome_unknown (BeckonRequest *request)
 {
-  const BeckonCallRequestPrivate *priv = get_private (request);
+  const BeckonCallRequestPrivate *priv = call_request_get_private (request);
 
   return priv != NULL && priv->outcome_unknown;
 }
@@ -94,26 +94,26 @@ beckon_request_get_outcome_unknown (BeckonRequest *request)
 void
 beckon_call_request_set_outcome_unknown (BeckonCallRequest *self)
 {
-  get_private (BECKON_REQUEST (self))->outcome_unknown = TRUE;
+  call_request_get_private (BECKON_REQUEST (self))->outcome_unknown = TRUE;
 }
 
 void
 beckon_request_set_redacted (BeckonRequest *request, const char *redacted)
 {
-  BeckonCallRequestPrivate *priv = get_private (request);
+  BeckonCallRequestPrivate *priv = call_request_get_private (request);
 
   if (priv != NULL)
-    replace (&priv->redacted, redacted);
+    call_request_replace (&priv->redacted, redacted);
 }
 
 void
 beckon_request_set_plan_redacted (BeckonRequest *request, const char *redacted)
 {
-  BeckonCallRequestPrivate *priv = get_private (request);
+  BeckonCallRequestPrivate *priv = call_request_get_private (request);
 
   g_return_if_fail (priv != NULL && priv->step != NULL);
 
-  replace (&priv->plan_redacted, redacted);
+  call_request_replace (&priv->plan_redacted, redacted);
 }
 
 void
@@ -165,7 +165,7 @@ read_plan_parameters (const BeckonCallRequestPrivate *priv)
 char *
 beckon_request_dup_shown_arguments (BeckonRequest *request)
 {
-  const BeckonCallRequestPrivate *priv = get_private (request);
+  const BeckonCallRequestPrivate *priv = call_request_get_private (request);
 
   return priv != NULL ? beckon_parameters_show_by (priv->redacted, priv->arguments) : NULL;
 }
@@ -173,7 +173,7 @@ beckon_request_dup_shown_arguments (BeckonRequest *request)
 BeckonPlan *
 beckon_request_dup_shown_plan (BeckonRequest *request)
 {
-  const BeckonCallRequestPrivate *priv = get_private (request);
+  const BeckonCallRequestPrivate *priv = call_request_get_private (request);
   g_autoptr (BeckonPlanParameters) parameters = NULL;
 
   if (priv == NULL || priv->plan == NULL)
@@ -185,7 +185,7 @@ beckon_request_dup_shown_plan (BeckonRequest *request)
 BeckonAnswer *
 beckon_request_dup_shown_answer (BeckonRequest *request)
 {
-  const BeckonCallRequestPrivate *priv = get_private (request);
+  const BeckonCallRequestPrivate *priv = call_request_get_private (request);
   BeckonAnswer *answer = beckon_request_get_answer (request);
   const char *redacted = NULL;
   g_autofree char *shown = NULL;
@@ -205,7 +205,7 @@ beckon_request_dup_shown_answer (BeckonRequest *request)
 char *
 beckon_request_restore_arguments (BeckonRequest *request, const char *edited)
 {
-  const BeckonCallRequestPrivate *priv = get_private (request);
+  const BeckonCallRequestPrivate *priv = call_request_get_private (request);
   g_autoptr (BeckonParameters) redacted = NULL;
 
   if (priv != NULL && priv->redacted != NULL)
@@ -216,7 +216,7 @@ beckon_request_restore_arguments (BeckonRequest *request, const char *edited)
 char *
 beckon_request_restore_plan (BeckonRequest *request, const char *edited, GError **error)
 {
-  const BeckonCallRequestPrivate *priv = get_private (request);
+  const BeckonCallRequestPrivate *priv = call_request_get_private (request);
   g_autoptr (BeckonPlanParameters) parameters = NULL;
   g_autoptr (BeckonPlan) plan = NULL;
   g_autoptr (BeckonPlan) restored = NULL;
@@ -233,7 +233,7 @@ beckon_request_restore_plan (BeckonRequest *request, const char *edited, GError 
 gboolean
 beckon_request_check_plan_step (BeckonRequest *request, const BeckonPlan *edited, const char *step_id, GError **error)
 {
-  const BeckonCallRequestPrivate *priv = get_private (request);
+  const BeckonCallRequestPrivate *priv = call_request_get_private (request);
   g_autoptr (BeckonPlanParameters) parameters = NULL;
 
   g_return_val_if_fail (priv != NULL && priv->plan != NULL, FALSE);
@@ -247,7 +247,7 @@ beckon_request_check_plan_step (BeckonRequest *request, const BeckonPlan *edited
 
 /* A step without a plan that can be read is asked about like any other call. */
 static void
-read_step (BeckonRequest *self, JsonObject *object)
+call_request_read_step (BeckonRequest *self, JsonObject *object)
 {
   const char *step = beckon_json_get_string (object, "step");
   const char *document = beckon_json_get_string (object, "plan");
@@ -286,7 +286,7 @@ beckon_call_request_read_body (BeckonRequest *request, const char *body, GError 
       return FALSE;
     }
   priv->redacted = g_strdup (beckon_json_get_string (object, "concealed"));
-  read_step (request, object);
+  call_request_read_step (request, object);
   return klass->read_members (self, object, error);
 }
 
@@ -321,7 +321,7 @@ beckon_call_request_dup_body (BeckonRequest *request)
 static char *
 beckon_call_request_dup_logged (BeckonRequest *request)
 {
-  const BeckonCallRequestPrivate *priv = get_private (request);
+  const BeckonCallRequestPrivate *priv = call_request_get_private (request);
 
   return beckon_parameters_log_by (priv->redacted, priv->arguments);
 }
@@ -366,7 +366,8 @@ void
 beckon_call_request_settle_refused (BeckonCallRequest *self, const BeckonAnswer *answer, BeckonSettlement *settlement)
 {
   const char *fate
-      = get_private (BECKON_REQUEST (self))->outcome_unknown ? BECKON_SETTLEMENT_NOT_KNOWN : BECKON_SETTLEMENT_NOT_RUN;
+      = call_request_get_private (BECKON_REQUEST (self))->outcome_unknown ? BECKON_SETTLEMENT_NOT_KNOWN
+                                                                           : BECKON_SETTLEMENT_NOT_RUN;
 
   settlement->call_event = BECKON_CALL_EVENT_SETTLED_RESULT;
   settlement->is_error = TRUE;

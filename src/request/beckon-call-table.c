@@ -45,7 +45,7 @@ is_approval (BeckonRequest *request)
 }
 
 static const char *
-get_server (BeckonRequest *request)
+call_table_get_server (BeckonRequest *request)
 {
   const BeckonApprovalDetails *details = beckon_request_get_details (request);
 
@@ -62,7 +62,7 @@ beckon_call_table_is_similar (BeckonRequest *one, BeckonRequest *other)
          && g_strcmp0 (beckon_request_get_message_id (one), beckon_request_get_message_id (other)) == 0
          && g_strcmp0 (beckon_request_get_conversation_id (one), beckon_request_get_conversation_id (other)) == 0
          && g_strcmp0 (beckon_request_get_tool (one), beckon_request_get_tool (other)) == 0
-         && g_strcmp0 (get_server (one), get_server (other)) == 0;
+         && g_strcmp0 (call_table_get_server (one), call_table_get_server (other)) == 0;
 }
 
 /* --- Drafts ------------------------------------------------------------------------------------------------------- */
@@ -98,7 +98,7 @@ beckon_call_table_make_answer (BeckonRequest *request, gboolean run)
 /* --- Rows --------------------------------------------------------------------------------------------------------- */
 
 static char *
-dup_shown (BeckonRequest *request, const char *drafted)
+call_table_dup_shown (BeckonRequest *request, const char *drafted)
 {
   const BeckonApprovalDetails *details = beckon_request_get_details (request);
 
@@ -113,7 +113,7 @@ row_new (BeckonRequest *request)
   g_autofree char *drafted = dup_drafted (request);
   Row *row = g_new0 (Row, 1);
 
-  row->text = dup_shown (request, drafted);
+  row->text = call_table_dup_shown (request, drafted);
   row->is_edited = drafted != NULL;
   row->cells = g_ptr_array_new_with_free_func (g_free);
   row->value = beckon_json_value_parse (row->text, -1, NULL);
@@ -186,7 +186,7 @@ list_names (GPtrArray *rows)
 }
 
 static const BeckonJsonValue *
-get_member (const Row *row, const GString *name)
+call_table_get_member (const Row *row, const GString *name)
 {
   return row->value != NULL ? beckon_json_value_get_member (row->value, name) : NULL;
 }
@@ -194,11 +194,11 @@ get_member (const Row *row, const GString *name)
 static gboolean
 is_common (GPtrArray *rows, const GString *name)
 {
-  const BeckonJsonValue *first = get_member (g_ptr_array_index (rows, 0), name);
+  const BeckonJsonValue *first = call_table_get_member (g_ptr_array_index (rows, 0), name);
 
   for (guint i = 0; first != NULL && i < rows->len; i++)
     {
-      const BeckonJsonValue *other = get_member (g_ptr_array_index (rows, i), name);
+      const BeckonJsonValue *other = call_table_get_member (g_ptr_array_index (rows, i), name);
 
       if (other == NULL || !beckon_json_value_equal (first, other))
         return FALSE;
@@ -213,7 +213,7 @@ add_common (BeckonCallTable *table, GString *lines, const GString *name)
   Row *first = g_ptr_array_index (table->rows, 0);
   g_autofree char *title = beckon_text_for_display (name->str, (gssize) name->len, BECKON_TEXT_EXACT);
   gboolean is_cut = FALSE;
-  g_autofree char *shown = show_value (get_member (first, name), &is_cut);
+  g_autofree char *shown = show_value (call_table_get_member (first, name), &is_cut);
 
   g_string_append_printf (lines, "%s%s: %s", lines->len > 0 ? "\n" : "", title, shown);
   for (guint i = 0; is_cut && i < table->rows->len; i++)
@@ -227,7 +227,7 @@ add_column (BeckonCallTable *table, const GString *name)
   for (guint i = 0; i < table->rows->len; i++)
     {
       Row *row = g_ptr_array_index (table->rows, i);
-      const BeckonJsonValue *value = get_member (row, name);
+      const BeckonJsonValue *value = call_table_get_member (row, name);
 
       g_ptr_array_add (row->cells, value != NULL ? show_value (value, &row->is_cut) : NULL);
     }

@@ -27,14 +27,14 @@ typedef struct
   char *request_id;
 } Expiry;
 
-static void on_draft_changed (BeckonRequest *request, GParamSpec *pspec, gpointer user_data);
+static void deadlines_on_draft_changed (BeckonRequest *request, GParamSpec *pspec, gpointer user_data);
 
 static void
 deadline_free (Deadline *deadline)
 {
   beckon_clock_remove (deadline->deadlines->clock, deadline->timeout);
   beckon_request_set_due_at (deadline->request, 0);
-  g_signal_handlers_disconnect_by_func (deadline->request, on_draft_changed, deadline->deadlines);
+  g_signal_handlers_disconnect_by_func (deadline->request, deadlines_on_draft_changed, deadline->deadlines);
   g_object_unref (deadline->request);
   g_free (deadline);
 }
@@ -58,7 +58,7 @@ is_begun (BeckonRequest *request)
 }
 
 static void
-on_draft_changed (BeckonRequest *request, GParamSpec *pspec, gpointer user_data)
+deadlines_on_draft_changed (BeckonRequest *request, GParamSpec *pspec, gpointer user_data)
 {
   BeckonDeadlines *deadlines = user_data;
 
@@ -67,7 +67,7 @@ on_draft_changed (BeckonRequest *request, GParamSpec *pspec, gpointer user_data)
 }
 
 static void
-on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
+deadlines_on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GError) error = NULL;
 
@@ -77,7 +77,7 @@ on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
+deadlines_on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Expiry) expiry = user_data;
   g_autoptr (GError) error = NULL;
@@ -96,7 +96,7 @@ on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
 
   answer = beckon_answer_new (BECKON_ANSWER_TIMED_OUT, NULL);
-  beckon_inbox_settle_async (expiry->inbox, expiry->request_id, answer, "agent", NULL, NULL, on_settled, NULL);
+  beckon_inbox_settle_async (expiry->inbox, expiry->request_id, answer, "agent", NULL, NULL, deadlines_on_settled, NULL);
 }
 
 /* Another process may have begun an answer, which only the store knows. */
@@ -110,12 +110,12 @@ on_due (gpointer user_data)
   deadline->timeout = 0;
   expiry->inbox = g_object_ref (deadlines->inbox);
   expiry->request_id = g_strdup (beckon_request_get_id (deadline->request));
-  beckon_request_store_lookup_async (deadlines->journal, expiry->request_id, NULL, on_looked_up, expiry);
+  beckon_request_store_lookup_async (deadlines->journal, expiry->request_id, NULL, deadlines_on_looked_up, expiry);
   return G_SOURCE_REMOVE;
 }
 
 static void
-start (BeckonDeadlines *deadlines, BeckonRequest *request, gint64 from)
+deadlines_start (BeckonDeadlines *deadlines, BeckonRequest *request, gint64 from)
 {
   Deadline *known = g_hash_table_lookup (deadlines->running, beckon_request_get_id (request));
   /* The real time may have jumped since the question was asked, in either direction. */
@@ -136,7 +136,7 @@ start (BeckonDeadlines *deadlines, BeckonRequest *request, gint64 from)
   deadline->deadlines = deadlines;
   deadline->request = g_object_ref (request);
   deadline->timeout = beckon_clock_add_timeout (deadlines->clock, left, on_due, deadline);
-  g_signal_connect (request, "notify::draft", G_CALLBACK (on_draft_changed), deadlines);
+  g_signal_connect (request, "notify::draft", G_CALLBACK (deadlines_on_draft_changed), deadlines);
   g_hash_table_replace (deadlines->running, g_strdup (beckon_request_get_id (request)), deadline);
   beckon_request_set_due_at (request, beckon_clock_get_real_time (deadlines->clock) + (gint64) left * 1000);
 }
@@ -153,12 +153,12 @@ start_range (BeckonDeadlines *deadlines, guint position, guint n, const gint64 *
       g_autoptr (BeckonRequest) request = g_list_model_get_item (G_LIST_MODEL (deadlines->inbox), i);
 
       if (BECKON_IS_QUESTION_REQUEST (request))
-        start (deadlines, request, from != NULL ? *from : beckon_request_get_asked_at (request));
+        deadlines_start (deadlines, request, from != NULL ? *from : beckon_request_get_asked_at (request));
     }
 }
 
 static void
-on_items_changed (GListModel *model, guint position, guint removed, guint added, gpointer user_data)
+deadlines_on_items_changed (GListModel *model, guint position, guint removed, guint added, gpointer user_data)
 {
   start_range (user_data, position, added, NULL);
 }
@@ -185,7 +185,7 @@ beckon_deadlines_new (BeckonInbox *inbox, BeckonRequestStore *journal, BeckonClo
   deadlines->journal = g_object_ref (journal);
   deadlines->clock = g_object_ref (clock);
   deadlines->running = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) deadline_free);
-  deadlines->changed_handler = g_signal_connect (inbox, "items-changed", G_CALLBACK (on_items_changed), deadlines);
+  deadlines->changed_handler = g_signal_connect (inbox, "items-changed", G_CALLBACK (deadlines_on_items_changed), deadlines);
   deadlines->settled_handler = g_signal_connect (inbox, "settled", G_CALLBACK (on_request_settled), deadlines);
   return deadlines;
 }

@@ -31,7 +31,7 @@ beckon_drafts_free (BeckonDrafts *drafts)
 }
 
 static void
-on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
+drafts_on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GError) error = NULL;
 
@@ -53,7 +53,8 @@ beckon_drafts_flush (BeckonDrafts *drafts)
   g_hash_table_iter_init (&iter, drafts->waiting);
   while (g_hash_table_iter_next (&iter, &id, &request))
     {
-      beckon_request_store_save_draft_async (drafts->journal, id, beckon_request_get_draft (request), NULL, on_saved, NULL);
+      beckon_request_store_save_draft_async (drafts->journal, id, beckon_request_get_draft (request), NULL, drafts_on_saved,
+                                             NULL);
       g_hash_table_iter_remove (&iter);
     }
 }

@@ -15,7 +15,7 @@
 #define MOST_ID 1024
 
 static gboolean
-refuse (GError **error, const char *message)
+form_document_refuse (GError **error, const char *message)
 {
   g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID, message);
   return FALSE;
@@ -288,15 +288,15 @@ read_schema (BeckonFormDocument *document, const BeckonJsonValue *schema, const 
   g_autoptr (BeckonJsonSchema) parsed = NULL;
 
   if (schema == NULL || schema->kind != BECKON_JSON_VALUE_OBJECT)
-    return refuse (error, "requestedSchema has to be an object.");
+    return form_document_refuse (error, "requestedSchema has to be an object.");
   if (!is (beckon_json_value_get (schema, "type"), "object"))
-    return refuse (error, "requestedSchema has to be of the type object.");
+    return form_document_refuse (error, "requestedSchema has to be of the type object.");
   if (properties == NULL || properties->kind != BECKON_JSON_VALUE_OBJECT)
-    return refuse (error, "requestedSchema has no properties.");
+    return form_document_refuse (error, "requestedSchema has no properties.");
   if (beckon_json_value_get_n_children (properties) > MOST_FIELDS)
-    return refuse (error, "requestedSchema has more than 64 properties.");
+    return form_document_refuse (error, "requestedSchema has more than 64 properties.");
   if (required != NULL && required->kind != BECKON_JSON_VALUE_ARRAY)
-    return refuse (error, "required has to be a list.");
+    return form_document_refuse (error, "required has to be a list.");
   document->is_flat = is_flat (schema, properties);
   document->schema = document->is_flat ? make_flat_schema (schema, params)
                                        : g_strndup (params + schema->offset, schema->length);
@@ -336,13 +336,13 @@ read_url (BeckonFormDocument *document, const BeckonJsonValue *params, GError **
   g_autoptr (GUri) uri = NULL;
 
   if (url == NULL || strlen (url) > MOST_URL)
-    return refuse (error, "url is missing, or too long.");
+    return form_document_refuse (error, "url is missing, or too long.");
   uri = g_uri_parse (url, G_URI_FLAGS_ENCODED, NULL);
   if (uri == NULL || g_uri_get_host (uri) == NULL || *g_uri_get_host (uri) == '\0'
       || (strcmp (g_uri_get_scheme (uri), "https") != 0 && strcmp (g_uri_get_scheme (uri), "http") != 0))
-    return refuse (error, "url has to be a whole https or http address.");
+    return form_document_refuse (error, "url has to be a whole https or http address.");
   if (id != NULL && strlen (id) > MOST_ID)
-    return refuse (error, "elicitationId is too long.");
+    return form_document_refuse (error, "elicitationId is too long.");
   document->url = g_strdup (url);
   document->elicitation_id = g_strdup (id);
   return TRUE;
@@ -359,7 +359,7 @@ beckon_form_document_parse (const char *params, GError **error)
 
   if (strlen (params) > MOST_PARAMS)
     {
-      refuse (error, "The request has more than 64 KB.");
+      form_document_refuse (error, "The request has more than 64 KB.");
       return NULL;
     }
   value = beckon_json_value_parse (params, -1, error);
@@ -369,7 +369,7 @@ beckon_form_document_parse (const char *params, GError **error)
   mode = beckon_json_value_get (value, "mode");
   if (message == NULL || strlen (message) > MOST_MESSAGE)
     {
-      refuse (error, "message is missing, or has more than 16 KB.");
+      form_document_refuse (error, "message is missing, or has more than 16 KB.");
       return NULL;
     }
   document->message = g_strdup (message);
@@ -378,6 +378,6 @@ beckon_form_document_parse (const char *params, GError **error)
   else if (is (mode, "url"))
     read = read_url (document, value, error);
   else
-    read = refuse (error, "mode has to be form or url.");
+    read = form_document_refuse (error, "mode has to be form or url.");
   return read ? g_steal_pointer (&document) : NULL;
 }

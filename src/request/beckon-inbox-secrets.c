@@ -217,7 +217,7 @@ BECKON_FINISH_POINTER (BeckonAnswer *, beckon_inbox_keep_secrets, BeckonInbox)
 static void reveal_next (GTask *task);
 
 static void
-on_revealed (GObject *source, GAsyncResult *result, gpointer user_data)
+inbox_secrets_on_revealed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Keeping *keeping = g_task_get_task_data (task);
@@ -252,7 +252,8 @@ reveal_next (GTask *task)
 
       if (!beckon_secret_handle_is (handle))
         continue;
-      beckon_vault_look_up_async (beckon_inbox_get_vault (self), handle, g_task_get_cancellable (task), on_revealed,
+      beckon_vault_look_up_async (beckon_inbox_get_vault (self), handle, g_task_get_cancellable (task),
+                                  inbox_secrets_on_revealed,
                                   g_object_ref (task));
       return;
     }

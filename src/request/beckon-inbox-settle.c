@@ -66,7 +66,7 @@ lose (GTask *task, GError *error)
 }
 
 static void
-on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
+inbox_settle_on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   SettleOperation *op = g_task_get_task_data (task);
@@ -112,7 +112,8 @@ record (GTask *task)
   /* A draft is kept as it was when its request ended, and here it may be about to: what waits goes first. */
   beckon_inbox_flush (self);
   beckon_inbox_begin_settling (self, op->request_id);
-  beckon_request_store_settle_async (beckon_inbox_get_store (self), op->settlement, g_task_get_cancellable (task), on_settled,
+  beckon_request_store_settle_async (beckon_inbox_get_store (self), op->settlement, g_task_get_cancellable (task),
+                                     inbox_settle_on_settled,
                                      g_object_ref (task));
 }
 
@@ -235,7 +236,7 @@ on_request_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* @task: (transfer full) */
 static void
-settle (GTask *task)
+inbox_settle_settle (GTask *task)
 {
   g_autoptr (GTask) owned = task;
   BeckonInbox *self = g_task_get_source_object (task);
@@ -286,7 +287,7 @@ beckon_inbox_settle_async (BeckonInbox *inbox, const char *request_id, BeckonAns
   g_return_if_fail (answer != NULL);
   g_return_if_fail (front_end != NULL);
 
-  settle (settle_task_new (inbox, request_id, answer, front_end, actor, cancellable, callback, user_data));
+  inbox_settle_settle (settle_task_new (inbox, request_id, answer, front_end, actor, cancellable, callback, user_data));
 }
 
 void
@@ -308,7 +309,7 @@ beckon_inbox_settle_by_message_async (BeckonInbox *inbox, const char *request_id
   op = g_task_get_task_data (task);
   op->channel_id = g_strdup (channel_id);
   op->inbound_id = g_strdup (inbound_id);
-  settle (task);
+  inbox_settle_settle (task);
 }
 
 BECKON_FINISH_BOOLEAN (beckon_inbox_settle, BeckonInbox)

@@ -142,19 +142,19 @@ beckon_inbox_init (BeckonInbox *self)
 }
 
 static GType
-get_item_type (GListModel *model)
+inbox_get_item_type (GListModel *model)
 {
   return BECKON_TYPE_REQUEST;
 }
 
 static guint
-get_n_items (GListModel *model)
+inbox_get_n_items (GListModel *model)
 {
   return BECKON_INBOX (model)->requests->len;
 }
 
 static gpointer
-get_item (GListModel *model, guint position)
+inbox_get_item (GListModel *model, guint position)
 {
   BeckonInbox *self = BECKON_INBOX (model);
 
@@ -164,9 +164,9 @@ get_item (GListModel *model, guint position)
 static void
 beckon_inbox_list_model_init (GListModelInterface *iface)
 {
-  iface->get_item_type = get_item_type;
-  iface->get_n_items = get_n_items;
-  iface->get_item = get_item;
+  iface->get_item_type = inbox_get_item_type;
+  iface->get_n_items = inbox_get_n_items;
+  iface->get_item = inbox_get_item;
 }
 
 BeckonInbox *
@@ -252,7 +252,7 @@ beckon_inbox_get_vault (BeckonInbox *inbox)
 /* The list. */
 
 static gboolean
-find (BeckonInbox *self, const char *request_id, guint *position)
+inbox_find (BeckonInbox *self, const char *request_id, guint *position)
 {
   for (guint i = 0; i < self->requests->len; i++)
     if (g_str_equal (beckon_request_get_id (g_ptr_array_index (self->requests, i)), request_id))
@@ -275,7 +275,7 @@ is_older (BeckonRequest *a, BeckonRequest *b)
 }
 
 static void
-insert (BeckonInbox *self, BeckonRequest *request)
+inbox_insert (BeckonInbox *self, BeckonRequest *request)
 {
   guint position = self->requests->len;
 
@@ -293,7 +293,7 @@ take_out (BeckonInbox *self, const char *request_id)
 
   if (self->n_listings > 0)
     g_hash_table_add (self->left, g_strdup (request_id));
-  if (!find (self, request_id, &position))
+  if (!inbox_find (self, request_id, &position))
     return FALSE;
 
   g_ptr_array_remove_index (self->requests, position);
@@ -302,7 +302,7 @@ take_out (BeckonInbox *self, const char *request_id)
 }
 
 static void
-settle (BeckonRequest *request, const BeckonSettlement *settlement)
+inbox_settle (BeckonRequest *request, const BeckonSettlement *settlement)
 {
   if (beckon_request_get_state (request) == BECKON_REQUEST_PENDING)
     beckon_request_settle (request, settlement->state, settlement->given, settlement->front_end, settlement->actor,
@@ -311,14 +311,14 @@ settle (BeckonRequest *request, const BeckonSettlement *settlement)
 
 /* The one way out of the list. A journal may have settled the object already, which it shares; then it only leaves. */
 static void
-leave (BeckonInbox *self, BeckonRequest *request, const BeckonSettlement *settlement)
+inbox_leave (BeckonInbox *self, BeckonRequest *request, const BeckonSettlement *settlement)
 {
   G_GNUC_UNUSED g_autoptr (BeckonRequest) held = g_object_ref (request);
 
   if (!take_out (self, beckon_request_get_id (request)) && beckon_request_get_state (request) != BECKON_REQUEST_PENDING)
     return;
 
-  settle (request, settlement);
+  inbox_settle (request, settlement);
   g_signal_emit (self, signals[SIGNAL_SETTLED], 0, request, settlement);
 }
 
@@ -329,15 +329,15 @@ beckon_inbox_leave (BeckonInbox *self, BeckonRequest *request, const BeckonSettl
   BeckonRequest *ours = beckon_inbox_lookup (self, beckon_request_get_id (request));
 
   if (ours != NULL && ours != request)
-    settle (request, settlement);
+    inbox_settle (request, settlement);
 
-  leave (self, ours != NULL ? ours : request, settlement);
+  inbox_leave (self, ours != NULL ? ours : request, settlement);
 }
 
 static void on_changed_elsewhere (BeckonInbox *self);
 
 static void
-watch (BeckonInbox *self)
+inbox_watch (BeckonInbox *self)
 {
   if (self->changed_handler == 0)
     self->changed_handler = g_signal_connect_object (self->journal, "changed-elsewhere",
@@ -356,10 +356,10 @@ beckon_inbox_add (BeckonInbox *inbox, BeckonRequest *request)
     return;
 
   /* A program that never listed what is pending asks all the same, and its question may be answered elsewhere. */
-  watch (inbox);
-  if (!find (inbox, beckon_request_get_id (request), &position))
+  inbox_watch (inbox);
+  if (!inbox_find (inbox, beckon_request_get_id (request), &position))
     {
-      insert (inbox, request);
+      inbox_insert (inbox, request);
       return;
     }
 
@@ -379,7 +379,7 @@ beckon_inbox_lookup (BeckonInbox *inbox, const char *request_id)
   g_return_val_if_fail (BECKON_IS_INBOX (inbox), NULL);
   g_return_val_if_fail (request_id != NULL, NULL);
 
-  return find (inbox, request_id, &position) ? g_ptr_array_index (inbox->requests, position) : NULL;
+  return inbox_find (inbox, request_id, &position) ? g_ptr_array_index (inbox->requests, position) : NULL;
 }
 
 guint
@@ -474,7 +474,7 @@ look_up_missing (BeckonInbox *self, GPtrArray *listed)
 }
 
 static void
-merge (BeckonInbox *self, GPtrArray *listed)
+inbox_merge (BeckonInbox *self, GPtrArray *listed)
 {
   look_up_missing (self, listed);
 
@@ -485,13 +485,13 @@ merge (BeckonInbox *self, GPtrArray *listed)
       /* A journal may hand out an object that it shares, and that knows more than the listing. */
       if (beckon_request_get_state (request) == BECKON_REQUEST_PENDING
           && !g_hash_table_contains (self->left, beckon_request_get_id (request))
-          && !find (self, beckon_request_get_id (request), NULL))
-        insert (self, request);
+          && !inbox_find (self, beckon_request_get_id (request), NULL))
+        inbox_insert (self, request);
     }
 }
 
 static void
-list (BeckonInbox *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+inbox_list (BeckonInbox *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   self->n_listings++;
   beckon_request_store_list_pending_async (self->journal, cancellable, callback, user_data);
@@ -505,7 +505,7 @@ end_listing (BeckonInbox *self, GAsyncResult *result, GError **error)
   g_autoptr (GPtrArray) listed = beckon_request_store_list_pending_finish (self->journal, result, error);
 
   if (listed != NULL)
-    merge (self, listed);
+    inbox_merge (self, listed);
 
   self->n_listings--;
   if (self->n_listings > 0)
@@ -515,7 +515,7 @@ end_listing (BeckonInbox *self, GAsyncResult *result, GError **error)
   if (self->list_again)
     {
       self->list_again = FALSE;
-      list (self, NULL, on_listed_again, g_object_ref (self));
+      inbox_list (self, NULL, on_listed_again, g_object_ref (self));
     }
 
   return listed != NULL;
@@ -537,11 +537,11 @@ on_changed_elsewhere (BeckonInbox *self)
   if (self->n_listings > 0)
     self->list_again = TRUE;
   else
-    list (self, NULL, on_listed_again, g_object_ref (self));
+    inbox_list (self, NULL, on_listed_again, g_object_ref (self));
 }
 
 static void
-on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
+inbox_on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   g_autoptr (GError) error = NULL;
@@ -564,8 +564,8 @@ beckon_inbox_load_async (BeckonInbox *inbox, GCancellable *cancellable, GAsyncRe
   g_task_set_source_tag (task, beckon_inbox_load_async);
 
   /* Before the listing is taken, so that no change falls between the two. */
-  watch (inbox);
-  list (inbox, cancellable, on_loaded, task);
+  inbox_watch (inbox);
+  inbox_list (inbox, cancellable, inbox_on_loaded, task);
 }
 
 BECKON_FINISH_BOOLEAN (beckon_inbox_load, BeckonInbox)

@@ -56,7 +56,7 @@ append_words (GString *key, const char *text, gboolean is_whole)
 }
 
 static int
-compare (gconstpointer a, gconstpointer b)
+question_key_compare (gconstpointer a, gconstpointer b)
 {
   return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
@@ -82,7 +82,7 @@ beckon_question_key_new (const BeckonQuestionItem *item)
     return NULL;
   for (guint i = 0; i < item->options->len; i++)
     g_ptr_array_add (choices, make_choice (beckon_question_item_get_option (item, i)));
-  g_ptr_array_sort (choices, compare);
+  g_ptr_array_sort (choices, question_key_compare);
   for (guint i = 0; i < choices->len; i++)
     g_string_append_printf (key, "\n%s", (const char *) g_ptr_array_index (choices, i));
   return g_compute_checksum_for_string (G_CHECKSUM_SHA256, key->str, (gssize) key->len);

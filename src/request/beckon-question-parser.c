@@ -40,7 +40,7 @@ static Names wrapper_names = { "arguments", "args", "input", "parameters", "para
 static gboolean add_options (BeckonQuestionItem *item, JsonNode *node, guint depth);
 
 static JsonNode *
-find (JsonObject *object, const char *const *names)
+question_parser_find (JsonObject *object, const char *const *names)
 {
   for (; *names != NULL; names++)
     {
@@ -81,7 +81,7 @@ flatten (JsonNode *node, const char *const *names, guint depth)
   if (JSON_NODE_HOLDS_VALUE (node))
     return value_to_string (node);
   if (JSON_NODE_HOLDS_OBJECT (node))
-    return flatten (find (json_node_get_object (node), names), names, depth + 1);
+    return flatten (question_parser_find (json_node_get_object (node), names), names, depth + 1);
 
   array = json_node_get_array (node);
   joined = g_string_new (NULL);
@@ -168,16 +168,16 @@ add_option (BeckonQuestionItem *item, const char *label, const char *description
 static gboolean
 add_object (BeckonQuestionItem *item, JsonObject *object)
 {
-  g_autofree char *label = flatten (find (object, label_names), label_names, 0);
-  g_autofree char *description = flatten (find (object, description_names), description_names, 0);
-  g_autofree char *preview = flatten (find (object, preview_names), preview_names, 0);
+  g_autofree char *label = flatten (question_parser_find (object, label_names), label_names, 0);
+  g_autofree char *description = flatten (question_parser_find (object, description_names), description_names, 0);
+  g_autofree char *preview = flatten (question_parser_find (object, preview_names), preview_names, 0);
 
   if (label == NULL)
     label = g_steal_pointer (&description);
   if (label == NULL)
     return FALSE;
 
-  add_option (item, label, description, preview, to_boolean (find (object, recommended_names), FALSE));
+  add_option (item, label, description, preview, to_boolean (question_parser_find (object, recommended_names), FALSE));
   return TRUE;
 }
 
@@ -233,7 +233,7 @@ is_comma_list (const char *text, const char *comma)
 }
 
 static void
-add_text (BeckonQuestionItem *item, const char *raw)
+question_parser_add_text (BeckonQuestionItem *item, const char *raw)
 {
   static const char *separators[] = { "\n", "|", ";", "；", "、" };
   static const char *commas[] = { ",", "，" };
@@ -320,7 +320,7 @@ add_options (BeckonQuestionItem *item, JsonNode *node, guint depth)
 
   if (JSON_NODE_HOLDS_OBJECT (node))
     {
-      JsonNode *inner = find (json_node_get_object (node), options_names);
+      JsonNode *inner = question_parser_find (json_node_get_object (node), options_names);
 
       if (inner != NULL && JSON_NODE_HOLDS_ARRAY (inner))
         return add_options (item, inner, depth + 1);
@@ -329,7 +329,7 @@ add_options (BeckonQuestionItem *item, JsonNode *node, guint depth)
   if (!JSON_NODE_HOLDS_ARRAY (node))
     {
       if (JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING)
-        add_text (item, json_node_get_string (node));
+        question_parser_add_text (item, json_node_get_string (node));
       else
         add_element (item, node, depth);
       return TRUE;
@@ -376,8 +376,8 @@ read_type (BeckonQuestionItem *item, const char *type)
 static void
 read_details (BeckonQuestionItem *item, JsonObject *object, JsonNode *question)
 {
-  JsonNode *header = find (object, header_names);
-  JsonNode *options = find (object, options_names);
+  JsonNode *header = question_parser_find (object, header_names);
+  JsonNode *options = question_parser_find (object, options_names);
   g_autofree char *text = NULL;
 
   if (header != question)
@@ -387,14 +387,14 @@ read_details (BeckonQuestionItem *item, JsonObject *object, JsonNode *question)
     }
 
   read_type (item, beckon_json_get_string (object, "type"));
-  item->multiple = to_boolean (find (object, multiple_names), item->multiple);
-  item->secret = to_boolean (find (object, secret_names), item->secret);
-  item->freeform = to_boolean (find (object, freeform_names), TRUE);
+  item->multiple = to_boolean (question_parser_find (object, multiple_names), item->multiple);
+  item->secret = to_boolean (question_parser_find (object, secret_names), item->secret);
+  item->freeform = to_boolean (question_parser_find (object, freeform_names), TRUE);
 
   /* After the flag: an authored "Other" opens the entry. */
   if (options != NULL)
     add_options (item, options, 0);
-  mark_recommended (item, find (object, recommended_names));
+  mark_recommended (item, question_parser_find (object, recommended_names));
   if (item->options->len == 0)
     {
       item->freeform = TRUE;
@@ -404,7 +404,7 @@ read_details (BeckonQuestionItem *item, JsonObject *object, JsonNode *question)
 
 /* NULL when there is no question in it. */
 static BeckonQuestionItem *
-read_item (JsonNode *node, guint depth)
+question_parser_read_item (JsonNode *node, guint depth)
 {
   g_autoptr (BeckonQuestionItem) item = NULL;
   g_autofree char *text = NULL;
@@ -412,12 +412,12 @@ read_item (JsonNode *node, guint depth)
 
   if (JSON_NODE_HOLDS_OBJECT (node))
     {
-      question = find (json_node_get_object (node), question_names);
+      question = question_parser_find (json_node_get_object (node), question_names);
 
       /* {"question": {"text": …, "options": […]}}: the whole item stands one level too deep. */
       if (question != NULL && JSON_NODE_HOLDS_OBJECT (question) && depth < MAX_FLATTEN
-          && find (json_node_get_object (question), options_names) != NULL)
-        return read_item (question, depth + 1);
+          && question_parser_find (json_node_get_object (question), options_names) != NULL)
+        return question_parser_read_item (question, depth + 1);
     }
 
   text = flatten (question, question_names, 0);
@@ -434,7 +434,7 @@ read_item (JsonNode *node, guint depth)
 static gboolean
 add_item (BeckonQuestion *question, JsonNode *node, guint index, GError **error)
 {
-  BeckonQuestionItem *item = read_item (node, 0);
+  BeckonQuestionItem *item = question_parser_read_item (node, 0);
 
   if (item == NULL)
     {
@@ -479,7 +479,7 @@ static BeckonQuestion *
 parse_single (JsonNode *node, GError **error)
 {
   g_autoptr (BeckonQuestion) question = beckon_question_new (TRUE);
-  BeckonQuestionItem *item = read_item (node, 0);
+  BeckonQuestionItem *item = question_parser_read_item (node, 0);
 
   if (item == NULL)
     {
@@ -514,16 +514,16 @@ static BeckonQuestion *
 parse_form (JsonNode *node, guint depth, GError **error)
 {
   JsonObject *object = json_node_get_object (node);
-  JsonNode *wrapped = json_object_get_size (object) == 1 ? find (object, wrapper_names) : NULL;
-  JsonNode *list = find (object, questions_names);
-  JsonNode *single = find (object, question_names);
+  JsonNode *wrapped = json_object_get_size (object) == 1 ? question_parser_find (object, wrapper_names) : NULL;
+  JsonNode *list = question_parser_find (object, questions_names);
+  JsonNode *single = question_parser_find (object, question_names);
   g_autoptr (JsonNode) held = NULL;
 
   if (wrapped != NULL && JSON_NODE_HOLDS_OBJECT (wrapped) && depth < MAX_FLATTEN)
     return parse_object (wrapped, depth + 1, error);
 
   if (list != NULL && JSON_NODE_HOLDS_OBJECT (list) && depth < MAX_FLATTEN
-      && find (json_node_get_object (list), questions_names) != NULL)
+      && question_parser_find (json_node_get_object (list), questions_names) != NULL)
     return parse_object (list, depth + 1, error);
 
   if (is_list (list))
@@ -545,7 +545,7 @@ parse_object (JsonNode *node, guint depth, GError **error)
 {
   BeckonQuestion *question = parse_form (node, depth, error);
 
-  if (question != NULL && !to_boolean (find (json_node_get_object (node), wait_names), TRUE))
+  if (question != NULL && !to_boolean (question_parser_find (json_node_get_object (node), wait_names), TRUE))
     question->is_late = TRUE;
   return question;
 }

@@ -19,14 +19,14 @@ beckon_question_new (gboolean simple)
 }
 
 static void
-clear (gpointer data)
+question_clear (gpointer data)
 {
   BeckonQuestion *question = data;
 
   g_clear_pointer (&question->items, g_ptr_array_unref);
 }
 
-BECKON_COUNTED (BeckonQuestion, beckon_question, clear)
+BECKON_COUNTED (BeckonQuestion, beckon_question, question_clear)
 
 BeckonQuestionItem *
 beckon_question_item_new (const char *text)
@@ -141,7 +141,7 @@ write_option (BeckonJsonWriter *writer, const BeckonQuestionOption *option)
 }
 
 static void
-write_item (BeckonJsonWriter *writer, const BeckonQuestionItem *item)
+question_write_item (BeckonJsonWriter *writer, const BeckonQuestionItem *item)
 {
   beckon_json_writer_begin_object (writer);
   beckon_request_json_member (writer, "question", item->question);
@@ -173,7 +173,7 @@ beckon_question_to_json (const BeckonQuestion *question)
   beckon_json_writer_name (&writer, "items");
   beckon_json_writer_begin_array (&writer);
   for (guint i = 0; i < question->items->len; i++)
-    write_item (&writer, g_ptr_array_index (question->items, i));
+    question_write_item (&writer, g_ptr_array_index (question->items, i));
   beckon_json_writer_end_array (&writer);
   beckon_json_writer_end_object (&writer);
 
@@ -181,7 +181,7 @@ beckon_question_to_json (const BeckonQuestion *question)
 }
 
 static gboolean
-refuse (GError **error, const char *what)
+question_refuse (GError **error, const char *what)
 {
   g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, "Not a stored question: %s", what);
   return FALSE;
@@ -193,32 +193,32 @@ read_option (BeckonQuestionItem *item, JsonObject *object, GError **error)
   g_autoptr (BeckonQuestionOption) option = NULL;
 
   if (object == NULL)
-    return refuse (error, "an option is not an object");
+    return question_refuse (error, "an option is not an object");
 
   option = beckon_question_option_new (beckon_json_get_string (object, "label"),
                                        beckon_json_get_string (object, "description"),
                                        beckon_json_get_string (object, "preview"),
                                        beckon_json_get_boolean (object, "recommended", FALSE));
   if (option == NULL || beckon_question_item_find_option (item, option->label) != NULL)
-    return refuse (error, "a label is missing or there twice");
+    return question_refuse (error, "a label is missing or there twice");
 
   g_ptr_array_add (item->options, g_steal_pointer (&option));
   return TRUE;
 }
 
 static gboolean
-read_item (BeckonQuestion *question, JsonObject *object, GError **error)
+question_read_item (BeckonQuestion *question, JsonObject *object, GError **error)
 {
   g_autoptr (BeckonQuestionItem) item = NULL;
   JsonArray *options;
 
   if (object == NULL)
-    return refuse (error, "an item is not an object");
+    return question_refuse (error, "an item is not an object");
 
   item = beckon_question_item_new (beckon_json_get_string (object, "question"));
   options = beckon_json_get_array (object, "options");
   if (item->question == NULL || options == NULL || json_array_get_length (options) > BECKON_QUESTION_MAX_OPTIONS)
-    return refuse (error, "an item without a question or with wrong options");
+    return question_refuse (error, "an item without a question or with wrong options");
 
   for (guint i = 0; i < json_array_get_length (options); i++)
     if (!read_option (item, beckon_request_json_get_element (options, i), error))
@@ -250,14 +250,14 @@ beckon_question_from_json (const char *json, GError **error)
   if (items == NULL || json_array_get_length (items) == 0
       || json_array_get_length (items) > BECKON_QUESTION_MAX_ITEMS)
     {
-      refuse (error, "no items or too many");
+      question_refuse (error, "no items or too many");
       return NULL;
     }
 
   question = beckon_question_new (beckon_json_get_boolean (object, "simple", FALSE));
   question->is_late = !beckon_json_get_boolean (object, "wait", TRUE);
   for (guint i = 0; i < json_array_get_length (items); i++)
-    if (!read_item (question, beckon_request_json_get_element (items, i), error))
+    if (!question_read_item (question, beckon_request_json_get_element (items, i), error))
       return NULL;
 
   return g_steal_pointer (&question);

@@ -55,7 +55,7 @@ G_STATIC_ASSERT (G_N_ELEMENTS (state_words) == BECKON_REQUEST_N_STATES);
 G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (BeckonRequest, beckon_request, G_TYPE_OBJECT)
 
 static BeckonRequestPrivate *
-get_private (BeckonRequest *self)
+request_get_private (BeckonRequest *self)
 {
   return beckon_request_get_instance_private (self);
 }
@@ -63,7 +63,7 @@ get_private (BeckonRequest *self)
 static void
 beckon_request_finalize (GObject *object)
 {
-  BeckonRequestPrivate *priv = get_private (BECKON_REQUEST (object));
+  BeckonRequestPrivate *priv = request_get_private (BECKON_REQUEST (object));
 
   g_free (priv->id);
   g_free (priv->conversation_id);
@@ -81,7 +81,7 @@ beckon_request_finalize (GObject *object)
 static void
 beckon_request_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
-  const BeckonRequestPrivate *priv = get_private (BECKON_REQUEST (object));
+  const BeckonRequestPrivate *priv = request_get_private (BECKON_REQUEST (object));
 
   switch ((BeckonRequestProperty) id)
     {
@@ -165,14 +165,14 @@ beckon_request_class_init (BeckonRequestClass *klass)
 static void
 beckon_request_init (BeckonRequest *self)
 {
-  get_private (self)->asked_by = beckon_asked_by_new (BECKON_ASKED_BY_RUN, NULL);
+  request_get_private (self)->asked_by = beckon_asked_by_new (BECKON_ASKED_BY_RUN, NULL);
 }
 
 void
 beckon_request_set_place (BeckonRequest *request, const char *id, const char *conversation_id, const char *message_id,
                           const char *call_id, gint64 asked_at)
 {
-  BeckonRequestPrivate *priv = get_private (request);
+  BeckonRequestPrivate *priv = request_get_private (request);
 
   priv->id = id != NULL ? g_strdup (id) : beckon_id_new ();
   priv->conversation_id = g_strdup (conversation_id);
@@ -186,7 +186,7 @@ beckon_request_get_id (BeckonRequest *request)
 {
   g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
 
-  return get_private (request)->id;
+  return request_get_private (request)->id;
 }
 
 const char *
@@ -194,7 +194,7 @@ beckon_request_get_conversation_id (BeckonRequest *request)
 {
   g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
 
-  return get_private (request)->conversation_id;
+  return request_get_private (request)->conversation_id;
 }
 
 const char *
@@ -202,7 +202,7 @@ beckon_request_get_message_id (BeckonRequest *request)
 {
   g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
 
-  return get_private (request)->message_id;
+  return request_get_private (request)->message_id;
 }
 
 const char *
@@ -210,7 +210,7 @@ beckon_request_get_call_id (BeckonRequest *request)
 {
   g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
 
-  return get_private (request)->call_id;
+  return request_get_private (request)->call_id;
 }
 
 gint64
@@ -218,7 +218,7 @@ beckon_request_get_asked_at (BeckonRequest *request)
 {
   g_return_val_if_fail (BECKON_IS_REQUEST (request), 0);
 
-  return get_private (request)->asked_at;
+  return request_get_private (request)->asked_at;
 }
 
 BeckonRequestState
@@ -226,7 +226,7 @@ beckon_request_get_state (BeckonRequest *request)
 {
   g_return_val_if_fail (BECKON_IS_REQUEST (request), BECKON_REQUEST_CANCELLED);
 
-  return get_private (request)->state;
+  return request_get_private (request)->state;
 }
 
 const char *
@@ -234,7 +234,7 @@ beckon_request_get_draft (BeckonRequest *request)
 {
   g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
 
-  return get_private (request)->draft;
+  return request_get_private (request)->draft;
 }
 
 void
@@ -245,7 +245,7 @@ beckon_request_set_draft (BeckonRequest *request, const char *draft)
 
   g_return_if_fail (BECKON_IS_REQUEST (request));
 
-  priv = get_private (request);
+  priv = request_get_private (request);
   if (g_strcmp0 (priv->draft, draft) == 0)
     return;
 
@@ -260,7 +260,7 @@ beckon_request_get_due_at (BeckonRequest *request)
 {
   g_return_val_if_fail (BECKON_IS_REQUEST (request), 0);
 
-  return get_private (request)->due_at;
+  return request_get_private (request)->due_at;
 }
 
 void
@@ -270,7 +270,7 @@ beckon_request_set_due_at (BeckonRequest *request, gint64 due_at)
 
   g_return_if_fail (due_at >= 0);
 
-  priv = get_private (request);
+  priv = request_get_private (request);
   if (priv->due_at == due_at)
     return;
 
@@ -283,7 +283,7 @@ beckon_request_get_answer (BeckonRequest *request)
 {
   g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
 
-  return get_private (request)->answer;
+  return request_get_private (request)->answer;
 }
 
 const char *
@@ -291,7 +291,7 @@ beckon_request_get_front_end (BeckonRequest *request)
 {
   g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
 
-  return get_private (request)->front_end;
+  return request_get_private (request)->front_end;
 }
 
 const char *
@@ -299,7 +299,7 @@ beckon_request_get_actor (BeckonRequest *request)
 {
   g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
 
-  return get_private (request)->actor;
+  return request_get_private (request)->actor;
 }
 
 gint64
@@ -307,7 +307,7 @@ beckon_request_get_settled_at (BeckonRequest *request)
 {
   g_return_val_if_fail (BECKON_IS_REQUEST (request), 0);
 
-  return get_private (request)->settled_at;
+  return request_get_private (request)->settled_at;
 }
 
 void
@@ -318,9 +318,9 @@ beckon_request_settle (BeckonRequest *request, BeckonRequestState state, BeckonA
 
   g_return_if_fail (BECKON_IS_REQUEST (request));
   g_return_if_fail (state != BECKON_REQUEST_PENDING);
-  g_return_if_fail (get_private (request)->state == BECKON_REQUEST_PENDING);
+  g_return_if_fail (request_get_private (request)->state == BECKON_REQUEST_PENDING);
 
-  priv = get_private (request);
+  priv = request_get_private (request);
   priv->state = state;
   priv->answer = answer != NULL ? beckon_answer_ref (answer) : NULL;
   priv->front_end = g_strdup (front_end);
@@ -353,7 +353,7 @@ beckon_request_get_asked_by (BeckonRequest *request)
 {
   g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
 
-  return get_private (request)->asked_by;
+  return request_get_private (request)->asked_by;
 }
 
 gboolean
@@ -361,7 +361,7 @@ beckon_request_is_bound (BeckonRequest *request)
 {
   g_return_val_if_fail (BECKON_IS_REQUEST (request), FALSE);
 
-  return get_private (request)->is_bound;
+  return request_get_private (request)->is_bound;
 }
 
 void
@@ -369,7 +369,7 @@ beckon_request_bind (BeckonRequest *request)
 {
   g_return_if_fail (BECKON_IS_REQUEST (request));
 
-  get_private (request)->is_bound = TRUE;
+  request_get_private (request)->is_bound = TRUE;
 }
 
 void
@@ -378,8 +378,8 @@ beckon_request_take_asked_by (BeckonRequest *request, BeckonAskedBy *asked_by)
   g_return_if_fail (BECKON_IS_REQUEST (request));
   g_return_if_fail (asked_by != NULL);
 
-  beckon_asked_by_free (get_private (request)->asked_by);
-  get_private (request)->asked_by = asked_by;
+  beckon_asked_by_free (request_get_private (request)->asked_by);
+  request_get_private (request)->asked_by = asked_by;
 }
 
 char *

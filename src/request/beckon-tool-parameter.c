@@ -38,7 +38,7 @@ beckon_tool_parameter_copy (const BeckonToolParameter *parameter)
 }
 
 static void
-clear (gpointer data)
+tool_parameter_clear (gpointer data)
 {
   BeckonToolParameter *parameter = data;
 
@@ -49,7 +49,7 @@ clear (gpointer data)
   g_free (parameter->allowed);
 }
 
-BECKON_COUNTED (BeckonToolParameter, beckon_tool_parameter, clear)
+BECKON_COUNTED (BeckonToolParameter, beckon_tool_parameter, tool_parameter_clear)
 
 gboolean
 beckon_tool_parameter_is_same (const BeckonToolParameter *one, const BeckonToolParameter *other)
@@ -103,13 +103,13 @@ beckon_tool_parameter_check (const BeckonToolParameter *parameter, GError **erro
   only.allowed = NULL;
   g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID,
                        parameter->pinned != NULL && add_to (parameters, &only)
-                           ? _("The value that it always has is not among those that are allowed.")
-                           : _("A value is written as JSON: a text in quotes, a number, true or false."));
+                       ? _("The value that it always has is not among those that are allowed.")
+                       : _("A value is written as JSON: a text in quotes, a number, true or false."));
   return FALSE;
 }
 
 static char *
-show (const char *json)
+tool_parameter_show (const char *json)
 {
   g_autofree char *shown = beckon_text_for_display (json, -1, BECKON_TEXT_EXACT);
 
@@ -117,9 +117,9 @@ show (const char *json)
 }
 
 static void
-add_words (GString *words, const char *format, const char *json)
+tool_parameter_add_words (GString *words, const char *format, const char *json)
 {
-  g_autofree char *shown = json != NULL ? show (json) : NULL;
+  g_autofree char *shown = json != NULL ? tool_parameter_show (json) : NULL;
   g_autofree char *filled = shown != NULL ? beckon_text_fill_in (format, shown) : g_strdup (format);
 
   /* Translators: what stands between two things that were settled */
@@ -134,16 +134,17 @@ beckon_tool_parameter_dup_words (const BeckonToolParameter *parameter)
 
   if (parameter->pinned != NULL)
     /* Translators: of an argument of a tool; %s is the value */
-    add_words (words, is_shown ? _("Always: %s") : _("Always the same value"), is_shown ? parameter->pinned : NULL);
+    tool_parameter_add_words (words, is_shown ? _("Always: %s") : _("Always the same value"),
+                              is_shown ? parameter->pinned : NULL);
   if (parameter->allowed != NULL)
     /* Translators: of an argument of a tool; %s is a list of values */
-    add_words (words, is_shown ? _("Only: %s") : _("Only some values"), is_shown ? parameter->allowed : NULL);
+    tool_parameter_add_words (words, is_shown ? _("Only: %s") : _("Only some values"), is_shown ? parameter->allowed : NULL);
   if (parameter->access == BECKON_FORM_READ_ONLY)
-    add_words (words, _("Shown, not changed"), NULL);
+    tool_parameter_add_words (words, _("Shown, not changed"), NULL);
   if (parameter->access == BECKON_FORM_MASKED)
-    add_words (words, _("Masked"), NULL);
+    tool_parameter_add_words (words, _("Masked"), NULL);
   if (parameter->access == BECKON_FORM_HIDDEN)
-    add_words (words, _("Hidden"), NULL);
+    tool_parameter_add_words (words, _("Hidden"), NULL);
   return g_string_free (words, FALSE);
 }
 

@@ -107,7 +107,7 @@ describe_kind (BeckonFolderExtraKind kind)
 
 /* (nullable): what is to be known of it beside its size. */
 static const char *
-describe_state (BeckonTrustRequest *self, const BeckonFolderExtra *extra)
+trust_request_describe_state (BeckonTrustRequest *self, const BeckonFolderExtra *extra)
 {
   g_autofree char *difference = beckon_folder_extras_dup_difference (self->before, extra);
 
@@ -133,7 +133,7 @@ char *
 beckon_trust_request_dup_line (BeckonTrustRequest *self, const BeckonFolderExtra *extra)
 {
   g_autofree char *size = describe_size (extra);
-  const char *state = describe_state (self, extra);
+  const char *state = trust_request_describe_state (self, extra);
   g_autofree char *subject = beckon_text_for_display (extra->name != NULL ? extra->name : extra->path, -1, BECKON_TEXT_EXACT);
 
   if (state == NULL)

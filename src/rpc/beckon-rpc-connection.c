@@ -20,9 +20,9 @@
  * read wait for their turn; so a peer that floods is not read any faster than its messages are handled. While a long message
  * is parsed there is none, so that those behind it wait for it.
  *
- * The end comes in two steps. stop() is for our own side: no call is open, no answer goes anywhere, nothing new is taken.
- * hang_up() is for the peer: the streams are closed. A failure does both at once, closing sends what is queued in between.
- * Writing happens in turns of its own, so that sending never calls anybody back.
+ * The end comes in two steps. connection_stop() is for our own side: no call is open, no answer goes anywhere, nothing new is
+ * taken. hang_up() is for the peer: the streams are closed. A failure does both at once, closing sends what is queued in
+ * between. Writing happens in turns of its own, so that sending never calls anybody back.
  */
 
 #define READ_SIZE (64 * 1024)
@@ -131,7 +131,7 @@ drop_front (GString **bytes, gsize *length)
 /* --- Ends --------------------------------------------------------------------------------------------------------- */
 
 static void
-call_free (gpointer data)
+connection_call_free (gpointer data)
 {
   Call *call = data;
 
@@ -142,7 +142,7 @@ call_free (gpointer data)
 
 /* Takes the call out of the pending ones; the caller returns the task, as the last thing that it does with it. */
 static GTask *
-take_call (BeckonRpcConnection *self, const char *id)
+connection_take_call (BeckonRpcConnection *self, const char *id)
 {
   GTask *task = NULL;
   Call *call;
@@ -157,7 +157,7 @@ take_call (BeckonRpcConnection *self, const char *id)
 }
 
 static void
-stop (BeckonRpcConnection *self, const GError *error)
+connection_stop (BeckonRpcConnection *self, const GError *error)
 {
   GHashTableIter iter;
   gpointer id;
@@ -171,7 +171,7 @@ stop (BeckonRpcConnection *self, const GError *error)
   g_hash_table_remove_all (self->requests);
   while (g_hash_table_iter_init (&iter, self->calls), g_hash_table_iter_next (&iter, &id, NULL))
     {
-      g_autoptr (GTask) task = take_call (self, id);
+      g_autoptr (GTask) task = connection_take_call (self, id);
 
       g_task_return_error (task, g_error_copy (error));
     }
@@ -194,7 +194,7 @@ hang_up (BeckonRpcConnection *self)
 
 G_GNUC_PRINTF (3, 4)
 static void
-fail (BeckonRpcConnection *self, BeckonRpcError code, const char *format, ...)
+connection_fail (BeckonRpcConnection *self, BeckonRpcError code, const char *format, ...)
 {
   g_autoptr (BeckonRpcConnection) alive = g_object_ref (self);
   g_autoptr (GError) error = NULL;
@@ -204,7 +204,7 @@ fail (BeckonRpcConnection *self, BeckonRpcError code, const char *format, ...)
   error = g_error_new_valist (BECKON_RPC_ERROR, code, format, arguments);
   va_end (arguments);
   if (self->error == NULL)
-    stop (self, error);
+    connection_stop (self, error);
   if (!self->hung_up)
     hang_up (self);
   if (self->handler != NULL && self->handler->ended != NULL)
@@ -228,7 +228,7 @@ on_writable (GObject *stream, gpointer user_data)
       if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_WOULD_BLOCK))
         return G_SOURCE_CONTINUE;
       /* Translators: the name of a server or program, and the system's reason */
-      fail (self, BECKON_RPC_ERROR_CLOSED, _("The connection to “%1$s” was lost: %2$s"), self->name, error->message);
+      connection_fail (self, BECKON_RPC_ERROR_CLOSED, _("The connection to “%1$s” was lost: %2$s"), self->name, error->message);
       return G_SOURCE_REMOVE;
     }
   self->sent += (gsize) n_written;
@@ -289,7 +289,7 @@ send (BeckonRpcConnection *self, BeckonRpcMessage *message, GError **error)
 
 /* An answer that is too long is an error that says so, and never silence. */
 static void
-answer (BeckonRpcConnection *self, BeckonRpcMessage *message)
+connection_answer (BeckonRpcConnection *self, BeckonRpcMessage *message)
 {
   g_autofree char *id = g_strdup (message->id);
   g_autoptr (GError) error = NULL;
@@ -314,7 +314,8 @@ reject (BeckonRpcConnection *self, const char *line, gsize length, const GError 
       g_autofree char *shown = beckon_text_shorten (exact, 80);
 
       /* Translators: the name of a server or program, and the beginning of what it sent */
-      fail (self, BECKON_RPC_ERROR_PROTOCOL, _("“%1$s” sent something other than JSON-RPC messages: %2$s"), self->name, shown);
+      connection_fail (self, BECKON_RPC_ERROR_PROTOCOL, _("“%1$s” sent something other than JSON-RPC messages: %2$s"),
+                       self->name, shown);
     }
 }
 
@@ -332,9 +333,10 @@ take_request (BeckonRpcConnection *self, BeckonRpcMessage *message)
     refused = "Too many requests are not answered yet";
   if (refused != NULL || self->handler->request == NULL)
     {
-      answer (self, refused != NULL ? beckon_rpc_message_new_error (message->id, BECKON_RPC_ERROR_INTERNAL, refused, NULL)
-                                    : beckon_rpc_message_new_error (message->id, BECKON_RPC_ERROR_METHOD_NOT_FOUND,
-                                                                    "Method not found", NULL));
+      connection_answer (self, refused != NULL ? beckon_rpc_message_new_error (message->id, BECKON_RPC_ERROR_INTERNAL, refused,
+                                                                               NULL)
+                         : beckon_rpc_message_new_error (message->id, BECKON_RPC_ERROR_METHOD_NOT_FOUND,
+                                                         "Method not found", NULL));
       beckon_rpc_message_free (message);
       return;
     }
@@ -357,7 +359,7 @@ static void
 take_response (BeckonRpcConnection *self, BeckonRpcMessage *message, const char *line, gsize length)
 {
   g_autoptr (BeckonRpcMessage) owned = message;
-  g_autoptr (GTask) task = take_call (self, message->id);
+  g_autoptr (GTask) task = connection_take_call (self, message->id);
   g_autoptr (GError) error = NULL;
 
   if (task != NULL)
@@ -375,7 +377,7 @@ take_response (BeckonRpcConnection *self, BeckonRpcMessage *message, const char 
 static void
 take_faulty_line (BeckonRpcConnection *self, const char *line, gsize length, const char *response_id, const GError *error)
 {
-  g_autoptr (GTask) task = take_call (self, response_id);
+  g_autoptr (GTask) task = connection_take_call (self, response_id);
 
   reject (self, line, length, error);
   if (task != NULL)
@@ -402,7 +404,7 @@ parsed_free (gpointer parsed)
 }
 
 static void
-parse (Parsed *parsed)
+connection_parse (Parsed *parsed)
 {
   parsed->message = beckon_rpc_message_parse (parsed->line, parsed->length, &parsed->response_id, &parsed->error);
 }
@@ -432,7 +434,7 @@ take_parsed (BeckonRpcConnection *self, Parsed *parsed)
 static void
 parse_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
-  parse (data);
+  connection_parse (data);
   g_task_return_boolean (task, TRUE);
 }
 
@@ -470,7 +472,7 @@ parse_later (BeckonRpcConnection *self, const char *line, gsize length)
 }
 
 static void
-take_message (BeckonRpcConnection *self, const char *line, gsize length)
+connection_take_message (BeckonRpcConnection *self, const char *line, gsize length)
 {
   g_auto (Parsed) parsed = { .line = line, .length = length };
 
@@ -479,14 +481,14 @@ take_message (BeckonRpcConnection *self, const char *line, gsize length)
       parse_later (self, line, length);
       return;
     }
-  parse (&parsed);
+  connection_parse (&parsed);
   take_parsed (self, &parsed);
 }
 
 /* --- Reading ------------------------------------------------------------------------------------------------------ */
 
 static gboolean
-is_blank (const char *line, gsize length)
+connection_is_blank (const char *line, gsize length)
 {
   while (length > 0 && g_ascii_isspace (line[length - 1]))
     length--;
@@ -495,7 +497,7 @@ is_blank (const char *line, gsize length)
 
 /* %FALSE when there is no whole line any more. */
 static gboolean
-take_line (BeckonRpcConnection *self)
+connection_take_line (BeckonRpcConnection *self)
 {
   const char *from = self->received->str + self->taken;
   const char *end = memchr (self->received->str + self->scanned, '\n', self->received->len - self->scanned);
@@ -505,15 +507,16 @@ take_line (BeckonRpcConnection *self)
     {
       g_autofree char *size = g_format_size (self->limits.max_line);
 
-      fail (self, BECKON_RPC_ERROR_TOO_LARGE, _("“%1$s” sent a message that is longer than %2$s."), self->name, size);
+      connection_fail (self, BECKON_RPC_ERROR_TOO_LARGE, _("“%1$s” sent a message that is longer than %2$s."), self->name,
+                       size);
       return FALSE;
     }
   self->scanned = self->taken + length + (end != NULL ? 1 : 0);
   if (end == NULL)
     return FALSE;
   self->taken = self->scanned;
-  if (!is_blank (from, length))
-    take_message (self, from, length);
+  if (!connection_is_blank (from, length))
+    connection_take_message (self, from, length);
   return TRUE;
 }
 
@@ -523,7 +526,7 @@ take_lines (BeckonRpcConnection *self)
   g_autoptr (BeckonRpcConnection) alive = g_object_ref (self);
   guint n_lines = 0;
 
-  while (self->error == NULL && self->parsing == NULL && n_lines < LINES_PER_TURN && take_line (self))
+  while (self->error == NULL && self->parsing == NULL && n_lines < LINES_PER_TURN && connection_take_line (self))
     n_lines++;
   if (self->error != NULL)
     return;
@@ -541,7 +544,7 @@ on_more (gpointer user_data)
   BeckonRpcConnection *self = user_data;
 
   if (self->stuck)
-    fail (self, BECKON_RPC_ERROR_STUCK, _("“%s” has stopped reading what is sent to it."), self->name);
+    connection_fail (self, BECKON_RPC_ERROR_STUCK, _("“%s” has stopped reading what is sent to it."), self->name);
   else
     take_lines (self);
   return G_SOURCE_REMOVE;
@@ -559,11 +562,11 @@ on_readable (GObject *stream, gpointer user_data)
   if (n_read < 0 && g_error_matches (error, G_IO_ERROR, G_IO_ERROR_WOULD_BLOCK))
     return G_SOURCE_CONTINUE;
   if (n_read < 0)
-    fail (self, BECKON_RPC_ERROR_CLOSED, _("The connection to “%1$s” was lost: %2$s"), self->name, error->message);
+    connection_fail (self, BECKON_RPC_ERROR_CLOSED, _("The connection to “%1$s” was lost: %2$s"), self->name, error->message);
   else if (n_read == 0 && self->received->len > 0)
-    fail (self, BECKON_RPC_ERROR_CLOSED, _("“%s” closed the connection in the middle of a message."), self->name);
+    connection_fail (self, BECKON_RPC_ERROR_CLOSED, _("“%s” closed the connection in the middle of a message."), self->name);
   else if (n_read == 0)
-    fail (self, BECKON_RPC_ERROR_CLOSED, _("“%s” closed the connection."), self->name);
+    connection_fail (self, BECKON_RPC_ERROR_CLOSED, _("“%s” closed the connection."), self->name);
   else if (self->error == NULL)
     {
       g_string_append_len (self->received, piece, n_read);
@@ -598,7 +601,7 @@ beckon_rpc_connection_dispose (GObject *object)
     self->parsing->connection = NULL;
   self->parsing = NULL;
   if (self->error == NULL)
-    stop (self, error);
+    connection_stop (self, error);
   if (!self->hung_up)
     hang_up (self);
   G_OBJECT_CLASS (beckon_rpc_connection_parent_class)->dispose (object);
@@ -672,7 +675,7 @@ beckon_rpc_connection_settle (BeckonRpcConnection *connection, BeckonRpcRequest 
   g_hash_table_remove (connection->requests, request->message->id);
   connection->request_bytes -= request->message->json != NULL ? strlen (request->message->json) : 0;
   if (message != NULL)
-    answer (connection, message);
+    connection_answer (connection, message);
 }
 
 /* --- Calls -------------------------------------------------------------------------------------------------------- */
@@ -682,7 +685,7 @@ abandon (GTask *task, GError *error)
 {
   BeckonRpcConnection *self = g_task_get_source_object (task);
   Call *call = g_task_get_task_data (task);
-  g_autoptr (GTask) taken = take_call (self, call->id);
+  g_autoptr (GTask) taken = connection_take_call (self, call->id);
 
   if (self->handler != NULL && self->handler->abandoned != NULL)
     self->handler->abandoned (self, call->id, call->method, self->user_data);
@@ -754,7 +757,7 @@ beckon_rpc_connection_call_async (BeckonRpcConnection *connection, const char *m
   call->id = g_steal_pointer (&id);
   call->method = g_strdup (method);
   call->timeout_ms = timeout_ms;
-  g_task_set_task_data (task, call, call_free);
+  g_task_set_task_data (task, call, connection_call_free);
   watch_call (connection, g_steal_pointer (&task), call);
 }
 
@@ -810,7 +813,7 @@ beckon_rpc_connection_close_async (BeckonRpcConnection *connection, GCancellable
   error = beckon_text_error_new (BECKON_RPC_ERROR, BECKON_RPC_ERROR_CLOSED, _("The connection to “%s” was closed."),
                                  connection->name);
   if (connection->error == NULL)
-    stop (connection, error);
+    connection_stop (connection, error);
   if (connection->queue->len > 0)
     flush (connection, cancellable);
   else

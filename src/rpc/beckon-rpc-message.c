@@ -116,7 +116,7 @@ is_given (const BeckonJsonSlice *value)
 }
 
 static char *
-copy (const BeckonJsonSlice *value)
+rpc_message_copy (const BeckonJsonSlice *value)
 {
   return is_given (value) ? g_strndup (value->text, value->length) : NULL;
 }
@@ -166,7 +166,7 @@ read_request (const BeckonJsonSlice *members, BeckonRpcMessage *message)
   if (is_given (params) && params->text[0] != '{' && params->text[0] != '[')
     return "the params are neither an object nor an array";
   message->kind = members[MEMBER_ID].text != NULL ? BECKON_RPC_MESSAGE_REQUEST : BECKON_RPC_MESSAGE_NOTIFICATION;
-  message->json = copy (params);
+  message->json = rpc_message_copy (params);
   return NULL;
 }
 
@@ -186,7 +186,7 @@ read_error (const BeckonJsonSlice *error, BeckonRpcMessage *message)
   if (message->text == NULL)
     return "the error's message is not a string";
   message->code = (int) code;
-  message->json = copy (&members[ERROR_DATA]);
+  message->json = rpc_message_copy (&members[ERROR_DATA]);
   return NULL;
 }
 
@@ -218,7 +218,7 @@ read_message (const BeckonJsonSlice *members, BeckonRpcMessage *message)
   /* Null is what an error has in place of the id of a request that could not be read. */
   if (id->text != NULL && !is_id (id) && (is_request || is_given (id)))
     return "the id is neither a string of at most 1024 bytes nor an integer";
-  message->id = copy (id);
+  message->id = rpc_message_copy (id);
   if (members[MEMBER_JSONRPC].text == NULL || members[MEMBER_JSONRPC].length != strlen ("\"2.0\"")
       || memcmp (members[MEMBER_JSONRPC].text, "\"2.0\"", strlen ("\"2.0\"")) != 0)
     return "jsonrpc is not \"2.0\"";

@@ -2,7 +2,7 @@
 #include "beckon-rpc-private.h"
 
 static void
-settle (BeckonRpcRequest *request, BeckonRpcMessage *answer)
+rpc_request_settle (BeckonRpcRequest *request, BeckonRpcMessage *answer)
 {
   if (request->connection != NULL)
     beckon_rpc_connection_settle (request->connection, request, answer);
@@ -26,7 +26,7 @@ beckon_rpc_request_answer (BeckonRpcRequest *request, const char *result)
   g_return_if_fail (request != NULL);
   g_return_if_fail (result != NULL);
 
-  settle (request, beckon_rpc_message_new_result (request->message->id, result));
+  rpc_request_settle (request, beckon_rpc_message_new_result (request->message->id, result));
 }
 
 void
@@ -34,7 +34,7 @@ beckon_rpc_request_fail (BeckonRpcRequest *request, int code, const char *text, 
 {
   g_return_if_fail (request != NULL);
 
-  settle (request, beckon_rpc_message_new_error (request->message->id, code, text, data));
+  rpc_request_settle (request, beckon_rpc_message_new_error (request->message->id, code, text, data));
 }
 
 void
@@ -42,7 +42,7 @@ beckon_rpc_request_forget (BeckonRpcRequest *request)
 {
   g_return_if_fail (request != NULL);
 
-  settle (request, NULL);
+  rpc_request_settle (request, NULL);
 }
 
 void

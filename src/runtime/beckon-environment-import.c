@@ -98,7 +98,7 @@ on_key_stored (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
+environment_import_on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Import *import = g_task_get_task_data (task);
@@ -114,14 +114,15 @@ on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-save (GTask *task, Import *import)
+environment_import_save (GTask *task, Import *import)
 {
-  beckon_profiles_save_async (g_task_get_source_object (task), import->profile, NULL, on_saved, g_object_ref (task));
+  beckon_profiles_save_async (g_task_get_source_object (task), import->profile, NULL, environment_import_on_saved,
+                              g_object_ref (task));
 }
 
 /* A profile without a model is none: it is left for the person to add, with the reason. */
 static void
-on_chosen (GObject *source, GAsyncResult *result, gpointer user_data)
+environment_import_on_chosen (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Import *import = g_task_get_task_data (task);
@@ -129,7 +130,7 @@ on_chosen (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (beckon_profile_tester_choose_finish (BECKON_PROFILE_TESTER (source), result, &error))
     {
-      save (task, import);
+      environment_import_save (task, import);
       return;
     }
   g_string_append (import->problems, import->problems->len > 0 ? " " : "");
@@ -156,10 +157,10 @@ make_next (GTask *task)
   import->profile = beckon_profile_new (NULL, BECKON_PROFILE_CHAT);
   beckon_preset_apply (g_ptr_array_index (import->presets, import->next), import->profile);
   if (*beckon_profile_get_model (import->profile) != '\0')
-    save (task, import);
+    environment_import_save (task, import);
   else
     beckon_profile_tester_choose_async (import->tester, import->profile, NULL, find_key (import), g_task_get_cancellable (task),
-                                        on_chosen, g_object_ref (task));
+                                        environment_import_on_chosen, g_object_ref (task));
 }
 
 void

@@ -110,7 +110,7 @@ return_failure (GTask *task, GError *error)
 }
 
 static void
-on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+tester_on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   BeckonProfileTester *self = g_task_get_source_object (task);
@@ -143,7 +143,7 @@ beckon_profile_tester_list_models_async (BeckonProfileTester *self, BeckonProfil
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, beckon_profile_tester_list_models_async);
   g_task_set_task_data (task, trial_new (profile, key), (GDestroyNotify) trial_free);
-  beckon_probe_list_async (probe, profile, 0, cancellable, on_listed, task);
+  beckon_probe_list_async (probe, profile, 0, cancellable, tester_on_listed, task);
 }
 
 BECKON_FINISH_POINTER (GPtrArray *, beckon_profile_tester_list_models, BeckonProfileTester)
@@ -236,7 +236,7 @@ on_listed_to_choose (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_NOT_FOUND, "%s",
                                models->len > 0 ? _("Choose one of the server’s models.")
-                                               : _("The server lists no models. Enter a model name."));
+                               : _("The server lists no models. Enter a model name."));
       return;
     }
   beckon_profile_set_model (profile, beckon_listed_model_get_name (model));
@@ -268,7 +268,7 @@ BECKON_FINISH_BOOLEAN (beckon_profile_tester_choose, BeckonProfileTester)
 /* --- Whether it works --------------------------------------------------------------------------------------------- */
 
 static void
-on_tested (GObject *source, GAsyncResult *result, gpointer user_data)
+tester_on_tested (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   GError *error = NULL;
@@ -294,7 +294,7 @@ beckon_profile_tester_test_async (BeckonProfileTester *self, BeckonProfile *prof
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, beckon_profile_tester_test_async);
   g_task_set_task_data (task, trial_new (profile, key), (GDestroyNotify) trial_free);
-  beckon_probe_test_async (probe, profile, cancellable, on_tested, task);
+  beckon_probe_test_async (probe, profile, cancellable, tester_on_tested, task);
 }
 
 gboolean

@@ -310,7 +310,7 @@ on_vault_flushed (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static gboolean
-on_patience_over (gpointer user_data)
+runtime_on_patience_over (gpointer user_data)
 {
   Closing *closing = user_data;
 
@@ -328,7 +328,7 @@ on_store_closed (GObject *source, GAsyncResult *result, gpointer user_data)
 
   beckon_store_close_finish (BECKON_STORE (source), result, &closing->error);
   closing->patience = g_cancellable_new ();
-  closing->timeout_id = g_timeout_add (KEYRING_PATIENCE_MS, on_patience_over, closing);
+  closing->timeout_id = g_timeout_add (KEYRING_PATIENCE_MS, runtime_on_patience_over, closing);
   g_task_set_task_data (task, closing, (GDestroyNotify) closing_free);
   beckon_vault_flush_async (self->vault, closing->patience, on_vault_flushed, g_object_ref (task));
 }

@@ -40,7 +40,7 @@ beckon_bwrap_add_file (GString *arguments, GArray *fds, int fd, const char *path
 }
 
 static gboolean
-holds (const char *program, const char *word)
+bwrap_arguments_holds (const char *program, const char *word)
 {
   g_autoptr (GMappedFile) file = g_mapped_file_new (program, FALSE, NULL);
   gsize length = file != NULL ? g_mapped_file_get_length (file) : 0;
@@ -64,6 +64,6 @@ beckon_bwrap_binds_descriptors (const char *program)
 
   g_free (looked_at);
   looked_at = g_strdup (program);
-  answer = holds (program, "--bind-fd");
+  answer = bwrap_arguments_holds (program, "--bind-fd");
   return answer;
 }

@@ -111,7 +111,7 @@ end_first (int watched)
 
 /* Others wait for the end of what it holds: the one who began the group, to hear that it did. */
 static int
-watch (unsigned int watched)
+begin_watch (unsigned int watched)
 {
   pid_t pid = fork ();
 
@@ -216,7 +216,7 @@ run_tree (int watched, char *argv[])
 }
 
 static int
-write_file (const char *path, const char *text)
+begin_write_file (const char *path, const char *text)
 {
   int fd = open (path, O_WRONLY | O_CLOEXEC);
   int is_written = fd >= 0 && write (fd, text, strlen (text)) == (ssize_t) strlen (text);
@@ -265,8 +265,8 @@ unshare_all (int loopback, int *knows_all)
     {
       snprintf (users, sizeof users, "%u %u 1", user, user);
       snprintf (groups, sizeof groups, "%u %u 1", group, group);
-      if (unshare (CLONE_NEWUSER | kinds) != 0 || !write_file ("/proc/self/setgroups", "deny")
-          || !write_file ("/proc/self/uid_map", users) || !write_file ("/proc/self/gid_map", groups))
+      if (unshare (CLONE_NEWUSER | kinds) != 0 || !begin_write_file ("/proc/self/setgroups", "deny")
+          || !begin_write_file ("/proc/self/uid_map", users) || !begin_write_file ("/proc/self/gid_map", groups))
         return 0;
     }
   return loopback != NEW_LOOPBACK || raise_loopback ();
@@ -276,7 +276,7 @@ static int
 enter_namespaces (int loopback, int *knows_all)
 {
   return (loopback >= 0 ? join_namespace (loopback, CLONE_NEWNET, knows_all) && unshare (CLONE_NEWNS) == 0
-                        : unshare_all (loopback, knows_all))
+          : unshare_all (loopback, knows_all))
          && mount (NULL, "/", NULL, MS_REC | MS_SLAVE, NULL) == 0;
 }
 
@@ -350,7 +350,7 @@ beckon_confine_begin (char *argv[])
   char **next = argv + 3 + is_tree;
 
   forget_handlers ();
-  if (!keep_only (argv[2]) || (watched > 0 && !is_tree && !watch ((unsigned int) watched)))
+  if (!keep_only (argv[2]) || (watched > 0 && !is_tree && !begin_watch ((unsigned int) watched)))
     report_failure (report, 0);
   if (strcmp (*next, "--loopback") == 0)
     {

@@ -29,7 +29,7 @@
 #define MOST_INSTRUCTIONS 4096
 
 static void
-refuse (const char *what, const char *path)
+confine_refuse (const char *what, const char *path)
 {
   fprintf (stderr, "The command was not run: %s%s%s.\n", what, path != NULL ? " " : "", path != NULL ? path : "");
   exit (BECKON_CONFINE_REFUSED);
@@ -43,12 +43,12 @@ limit (int resource, const char *number)
   struct rlimit both;
 
   if (*number == '\0' || *end != '\0' || getrlimit ((__rlimit_resource_t) resource, &both) != 0)
-    refuse ("its limits cannot be set", NULL);
+    confine_refuse ("its limits cannot be set", NULL);
   if (both.rlim_max > most)
     both.rlim_max = (rlim_t) most;
   both.rlim_cur = both.rlim_max;
   if (setrlimit ((__rlimit_resource_t) resource, &both) != 0)
-    refuse ("its limits cannot be set", NULL);
+    confine_refuse ("its limits cannot be set", NULL);
 }
 
 /* A mere namesake is made where the folder itself is missing, for mounts within it. */
@@ -59,10 +59,10 @@ check_folder (const char *folder, const char *identity)
   struct stat info;
 
   if (stat (folder, &info) != 0 || access (folder, W_OK | X_OK) != 0)
-    refuse ("its folder is not within the sandbox:", folder);
+    confine_refuse ("its folder is not within the sandbox:", folder);
   snprintf (found, sizeof found, BECKON_CONFINE_IDENTITY, (unsigned long long) info.st_dev, (unsigned long long) info.st_ino);
   if (strcmp (found, identity) != 0)
-    refuse ("its folder is not within the sandbox:", folder);
+    confine_refuse ("its folder is not within the sandbox:", folder);
 }
 
 static void
@@ -71,7 +71,7 @@ check_hidden (const char *path)
   struct stat info;
 
   if (lstat (path, &info) == 0)
-    refuse ("the sandbox holds what it must not:", path);
+    confine_refuse ("the sandbox holds what it must not:", path);
 }
 
 static void
@@ -80,7 +80,7 @@ check_read_only (const char *path)
   struct statvfs info;
 
   if (statvfs (path, &info) != 0 || (info.f_flag & ST_RDONLY) == 0)
-    refuse ("this is not kept from being written:", path);
+    confine_refuse ("this is not kept from being written:", path);
 }
 
 /* Git's ignore list lies where its configuration, given by the environment, says. */
@@ -92,7 +92,7 @@ copy_ignored (void)
   int fd = open (BECKON_CONFINE_IGNORE_FILE, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0444);
 
   if (length < 0 || fd < 0 || write (fd, names, (size_t) length) != length)
-    refuse ("there is no room for its temporary files", NULL);
+    confine_refuse ("there is no room for its temporary files", NULL);
   close (fd);
   close (BECKON_CONFINE_IGNORE_FD);
 }
@@ -107,7 +107,7 @@ filter (void)
   if (length <= 0 || (size_t) length == sizeof instructions || (size_t) length % sizeof instructions[0] != 0
       || prctl (PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0
       || syscall (SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) != 0)
-    refuse ("its system calls cannot be restricted here", NULL);
+    confine_refuse ("its system calls cannot be restricted here", NULL);
   close (BECKON_CONFINE_FILTER_FD);
 }
 
@@ -125,7 +125,7 @@ link_folder (const char *path, const char *folder)
     }
   free (above);
   if (symlink (folder, path) != 0)
-    refuse ("its folder cannot be had at its place:", path);
+    confine_refuse ("its folder cannot be had at its place:", path);
 }
 
 /* The changes of the command are looked at afterwards, and must not change any more then: the processes that it left behind
@@ -139,7 +139,7 @@ run_whole (char *command[])
   if (prctl (PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0 && (getpid () == 1 || getppid () == 1))
     pid = fork ();
   if (pid < 0)
-    refuse ("its processes cannot be ended with it", NULL);
+    confine_refuse ("its processes cannot be ended with it", NULL);
   if (pid == 0)
     {
       execvp (command[0], command);
@@ -175,7 +175,7 @@ main (int argc, char *argv[])
   if (argc == 4 && strcmp (argv[1], "--refresh") == 0)
     return beckon_confine_refresh (argv + 2);
   if (argc < 9)
-    refuse ("too little was said about it", NULL);
+    confine_refuse ("too little was said about it", NULL);
 
   check_hidden (argv[4]);
   check_folder (argv[5], argv[6]);
@@ -186,9 +186,9 @@ main (int argc, char *argv[])
   clearenv ();
   for (; next < argc && strcmp (argv[next], "--") != 0; next++)
     if (putenv (argv[next]) != 0)
-      refuse ("there is not enough memory", NULL);
+      confine_refuse ("there is not enough memory", NULL);
   if (next + 1 >= argc)
-    refuse ("there is none", NULL);
+    confine_refuse ("there is none", NULL);
 
   if (view != NULL)
     link_folder (view, argv[5]);

@@ -94,7 +94,7 @@ beckon_denied_view_is_within (const BeckonDeniedView *view, const char *folder)
 }
 
 static gboolean
-refuse (const char *path, GError **error)
+denied_view_refuse (const char *path, GError **error)
 {
   g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
                "No command runs here: one of the user's rules denies files, and there are too many in “%s” to keep them from a "
@@ -154,7 +154,7 @@ append_place (Search *search, const char *path, gboolean is_folder, gboolean onl
   Place place = { NULL, is_folder, only_changes };
 
   if (search->view->places->len == MAX_PLACES)
-    return refuse (search->folder, error);
+    return denied_view_refuse (search->folder, error);
 
   place.path = g_strdup (path);
   g_array_append_val (search->view->places, place);
@@ -229,7 +229,7 @@ search_name (Search *search, const char *path, const struct dirent *entry, guint
   struct stat info;
 
   if (++search->n_names > MAX_NAMES)
-    return refuse (search->folder, error);
+    return denied_view_refuse (search->folder, error);
   if (beckon_denied_paths_has (search->denied, path))
     return add_place (search, path, FALSE, error);
   if (beckon_denied_paths_has_for_changes (search->denied, path))
@@ -246,7 +246,7 @@ search_folder (Search *search, const char *path, guint depth, GError **error)
   DIR *directory = opendir (path);
   const int problem = errno;
   struct dirent *entry;
-  gboolean is_fine = depth < MAX_DEPTH || refuse (path, error);
+  gboolean is_fine = depth < MAX_DEPTH || denied_view_refuse (path, error);
 
   if (is_fine && directory == NULL && may_hold_more (path, problem))
     return refuse_closed (path, error);
@@ -289,7 +289,7 @@ find_rest (const char *pattern, const char *folder)
 
 /* A folder that can't be looked at, and could be a moment later, ends the search. */
 static int
-on_closed (const char *path, int problem)
+denied_view_on_closed (const char *path, int problem)
 {
   return may_hold_more (path, problem);
 }
@@ -307,7 +307,7 @@ look_for (Search *search, const char *folder, const char *rest, gboolean only_ch
   gsize length = strlen (rest) - (g_str_has_suffix (rest, ALL_BELOW) ? strlen (ALL_BELOW) : 0);
   g_autofree char *whole = g_strdup_printf ("%s%.*s", folder, (int) length, rest);
   glob_t found = { 0 };
-  int problem = glob (whole, GLOB_NOESCAPE | GLOB_NOSORT | GLOB_PERIOD, on_closed, &found);
+  int problem = glob (whole, GLOB_NOESCAPE | GLOB_NOSORT | GLOB_PERIOD, denied_view_on_closed, &found);
   gboolean is_fine = problem == 0 || problem == GLOB_NOMATCH || refuse_closed (folder, error);
 
   for (gsize i = 0; is_fine && problem == 0 && i < found.gl_pathc; i++)
@@ -393,7 +393,7 @@ meet_all (Search *search, const char *path, guint depth, Meet meet, gboolean onl
 {
   DIR *directory = opendir (path);
   struct dirent *entry;
-  gboolean is_fine = depth < MAX_DEPTH || refuse (path, error);
+  gboolean is_fine = depth < MAX_DEPTH || denied_view_refuse (path, error);
 
   while (is_fine && directory != NULL && (entry = readdir (directory)) != NULL)
     {
@@ -404,7 +404,7 @@ meet_all (Search *search, const char *path, guint depth, Meet meet, gboolean onl
         continue;
       name = g_build_filename (path, entry->d_name, NULL);
       if (++search->n_names > MAX_NAMES)
-        is_fine = refuse (search->folder, error);
+        is_fine = denied_view_refuse (search->folder, error);
       else if (lstat (name, &info) == 0)
         is_fine = S_ISDIR (info.st_mode) ? meet_all (search, name, depth + 1, meet, only_changes, error)
                                          : meet (search, name, &info, only_changes, error);
@@ -428,7 +428,7 @@ find_linked (Search *search, GError **error)
       struct stat info;
 
       if (place.is_folder ? !meet_all (search, place.path, 0, note_name, place.only_changes, error)
-                          : lstat (place.path, &info) == 0 && !note_name (search, place.path, &info, place.only_changes, error))
+          : lstat (place.path, &info) == 0 && !note_name (search, place.path, &info, place.only_changes, error))
         return FALSE;
     }
   return TRUE;
@@ -676,7 +676,7 @@ gboolean
 beckon_denied_view_add_arguments (const BeckonDeniedView *view, const char *without, GString *arguments, GError **error)
 {
   if (count_mounts (view, without) > MAX_MOUNTS)
-    return refuse (view->folder, error);
+    return denied_view_refuse (view->folder, error);
 
   add_arguments (view, without, arguments);
   return TRUE;

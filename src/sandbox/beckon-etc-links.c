@@ -146,7 +146,7 @@ walk_folder (Walk *walk, int fd, const char *path, guint depth)
 }
 
 static int
-compare (gconstpointer one, gconstpointer other)
+etc_links_compare (gconstpointer one, gconstpointer other)
 {
   return strcmp (*(const char *const *) one, *(const char *const *) other);
 }
@@ -181,7 +181,7 @@ beckon_etc_find_links (const char *root)
   g_hash_table_iter_init (&iter, walk.found);
   while (g_hash_table_iter_next (&iter, &path, NULL))
     g_ptr_array_add (all, path);
-  g_ptr_array_sort (all, compare);
+  g_ptr_array_sort (all, etc_links_compare);
   for (guint i = 0; i < all->len; i++)
     if (!is_covered (links, g_ptr_array_index (all, i)))
       g_ptr_array_add (links, g_strdup (g_ptr_array_index (all, i)));

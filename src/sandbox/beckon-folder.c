@@ -59,7 +59,7 @@ beckon_folder_init (BeckonFolder *self)
 
 /* Errors go to the model, so they are English and name the path as the model wrote it. */
 static gboolean
-refuse (GError **error, int saved_errno, const char *path)
+folder_refuse (GError **error, int saved_errno, const char *path)
 {
   switch (saved_errno)
     {
@@ -219,7 +219,7 @@ static gboolean
 check_regular (int fd, const char *path, struct stat *info, GError **error)
 {
   if (fstat (fd, info) != 0)
-    return refuse (error, errno, path);
+    return folder_refuse (error, errno, path);
   if (S_ISDIR (info->st_mode))
     {
       g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, "“%s” is a folder, not a file.", path);
@@ -252,7 +252,7 @@ check_file (int fd, const char *path, struct stat *info, GError **error)
 
 /* To the end, though never more than the bound: the file may grow meanwhile. */
 static GBytes *
-read_all (int fd, const char *path, GError **error)
+folder_read_all (int fd, const char *path, GError **error)
 {
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
   guint8 chunk[64 * 1024];
@@ -264,7 +264,7 @@ read_all (int fd, const char *path, GError **error)
         continue;
       if (n < 0)
         {
-          refuse (error, errno, path);
+          folder_refuse (error, errno, path);
           return NULL;
         }
       if (bytes->len + (gsize) n > BECKON_FOLDER_MAX_FILE)
@@ -287,11 +287,11 @@ read_at (int at, const char *name, const char *path, struct stat *info, GError *
 
   if (fd < 0)
     {
-      refuse (error, errno, path);
+      folder_refuse (error, errno, path);
       return NULL;
     }
   if (check_file (fd, path, info, error))
-    bytes = read_all (fd, path, error);
+    bytes = folder_read_all (fd, path, error);
 
   close (fd);
   return bytes;
@@ -322,7 +322,7 @@ beckon_folder_open_file (BeckonFolder *folder, const char *path, GError **error)
   fd = open_beneath (folder->fd, path, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0);
   if (fd < 0)
     {
-      refuse (error, errno, path);
+      folder_refuse (error, errno, path);
       return -1;
     }
   if (check_regular (fd, path, &info, error))
@@ -382,7 +382,7 @@ beckon_folder_open_directory (BeckonFolder *folder, const char *path, GError **e
 
   fd = open_beneath (folder->fd, path, O_RDONLY | O_DIRECTORY, 0);
   if (fd < 0)
-    refuse (error, errno, path);
+    folder_refuse (error, errno, path);
 
   return fd;
 }
@@ -404,7 +404,7 @@ make_parents (BeckonFolder *self, const char *parent, const char *path, GError *
       if (fd >= 0)
         close (fd);
       if (!is_made)
-        return refuse (error, saved_errno, path);
+        return folder_refuse (error, saved_errno, path);
       g_string_append_printf (so_far, "%s%s", so_far->len > 0 ? "/" : "", names[i]);
     }
 
@@ -426,7 +426,7 @@ open_parent (BeckonFolder *self, const char *path, gboolean make, char **name, G
   fd = open_beneath (self->fd, parent, O_PATH | O_DIRECTORY, 0);
   if (fd < 0)
     {
-      refuse (error, errno, path);
+      folder_refuse (error, errno, path);
       return -1;
     }
 
@@ -547,7 +547,7 @@ name_new (int parent, const char *temporary, const char *name)
 
 /* Under another name first, which then takes the place of the old file. The folder is written out too. */
 static gboolean
-replace (int parent, const char *name, const char *path, GBytes *contents, mode_t mode, gboolean is_new, GError **error)
+folder_replace (int parent, const char *name, const char *path, GBytes *contents, mode_t mode, gboolean is_new, GError **error)
 {
   g_autofree char *id = beckon_id_new ();
   g_autofree char *temporary = g_strdup_printf (".%s.beckon", id);
@@ -557,7 +557,7 @@ replace (int parent, const char *name, const char *path, GBytes *contents, mode_
   int folder;
 
   if (fd < 0)
-    return refuse (error, errno, path);
+    return folder_refuse (error, errno, path);
 
   is_written = write_all (fd, contents) && (is_new || fchmod (fd, mode & 07777) == 0);
   saved_errno = errno;
@@ -570,7 +570,7 @@ replace (int parent, const char *name, const char *path, GBytes *contents, mode_
   if (!is_written)
     {
       unlinkat (parent, temporary, 0);
-      return refuse (error, saved_errno, path);
+      return folder_refuse (error, saved_errno, path);
     }
 
   folder = openat (parent, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -605,7 +605,7 @@ beckon_folder_write (BeckonFolder *folder, const char *path, GBytes *contents, G
     return FALSE;
 
   is_written = check_expected (parent, name, path, expected, &info, error)
-               && replace (parent, name, path, contents, info.st_mode, expected == NULL, error);
+               && folder_replace (parent, name, path, contents, info.st_mode, expected == NULL, error);
   close (parent);
   return is_written;
 }
@@ -627,7 +627,7 @@ beckon_folder_remove (BeckonFolder *folder, const char *path, GBytes *expected, 
 
   is_removed = check_expected (parent, name, path, expected, &info, error);
   if (is_removed && unlinkat (parent, name, 0) != 0)
-    is_removed = refuse (error, errno, path);
+    is_removed = folder_refuse (error, errno, path);
   close (parent);
   return is_removed;
 }

@@ -237,7 +237,7 @@ look_into (Search *search, const Place *place)
 }
 
 static int
-compare_paths (gconstpointer one, gconstpointer other)
+guarded_paths_compare_paths (gconstpointer one, gconstpointer other)
 {
   return strcmp (*(const char *const *) one, *(const char *const *) other);
 }
@@ -275,8 +275,8 @@ beckon_guarded_paths_look (const char *folder, gboolean may_write, GCancellable 
   for (guint i = 0; runners != NULL && i < beckon_runners_list_awaited (runners)->len; i++)
     add_missing (guarded, g_ptr_array_index (beckon_runners_list_awaited (runners), i));
   guarded->is_cut = guarded->is_cut || guarded->has_more;
-  g_ptr_array_sort (guarded->paths, compare_paths);
-  g_ptr_array_sort (guarded->folders, compare_paths);
+  g_ptr_array_sort (guarded->paths, guarded_paths_compare_paths);
+  g_ptr_array_sort (guarded->folders, guarded_paths_compare_paths);
   return guarded;
 }
 

@@ -167,7 +167,7 @@ close_one (BeckonJob *self)
 }
 
 static void
-on_ended (GPid pid, int status, gpointer user_data)
+job_on_ended (GPid pid, int status, gpointer user_data)
 {
   BeckonJob *self = user_data;
 
@@ -205,7 +205,7 @@ begin_copy (BeckonJob *self, GBytes *bytes)
 
 /* %TRUE if the output is read on when @bytes are copied. */
 static gboolean
-copy (BeckonJob *self, GBytes *bytes)
+job_copy (BeckonJob *self, GBytes *bytes)
 {
   g_autoptr (GBytes) all = NULL;
   gsize length = g_bytes_get_size (bytes);
@@ -244,7 +244,7 @@ dup_masked (BeckonJob *self, GBytes *bytes)
 }
 
 static void
-on_read (GObject *source, GAsyncResult *result, gpointer user_data)
+job_on_read (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   BeckonJob *self = user_data;
   g_autoptr (GBytes) bytes = g_input_stream_read_bytes_finish (G_INPUT_STREAM (source), result, NULL);
@@ -254,7 +254,7 @@ on_read (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (g_bytes_get_size (shown) > 0)
     {
-      is_copying = copy (self, shown);
+      is_copying = job_copy (self, shown);
       beckon_output_append (self->output, g_bytes_get_data (shown, NULL), g_bytes_get_size (shown));
     }
   if (is_end && g_bytes_get_size (shown) == 0)
@@ -266,7 +266,7 @@ on_read (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 read_more (BeckonJob *self)
 {
-  g_input_stream_read_bytes_async (self->pipe, CHUNK, BECKON_PRIORITY_SHARED, self->reading, on_read, self);
+  g_input_stream_read_bytes_async (self->pipe, CHUNK, BECKON_PRIORITY_SHARED, self->reading, job_on_read, self);
 }
 
 typedef struct
@@ -285,7 +285,7 @@ get_free (const char *folder)
 }
 
 static void
-measure (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+job_measure (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
   BeckonJob *self = source;
   Measured *measured = g_new (Measured, 1);
@@ -309,7 +309,7 @@ beckon_job_exceed (BeckonJob *job, BeckonJobLimit limit)
 }
 
 static void
-compare (BeckonJob *self, const Measured *measured)
+job_compare (BeckonJob *self, const Measured *measured)
 {
   const BeckonProcessTree *tree = &measured->tree;
 
@@ -342,7 +342,7 @@ on_measured (GObject *source, GAsyncResult *result, gpointer user_data)
   if (self->status >= 0 || self->n_open == 0)
     return;
   if (measured != NULL)
-    compare (self, measured);
+    job_compare (self, measured);
   watch_again (self, (guint) MIN (took * WATCH_SHARE / 1000, WATCH_MAX_MS));
 }
 
@@ -365,12 +365,12 @@ on_watch (gpointer user_data)
   self->measuring_began = g_get_monotonic_time ();
   task = g_task_new (self, NULL, on_measured, NULL);
   g_task_set_source_tag (task, on_watch);
-  beckon_worker_run_for_person (task, measure);
+  beckon_worker_run_for_person (task, job_measure);
   return G_SOURCE_REMOVE;
 }
 
 static BeckonJob *
-begin (GInputStream *pipe, const BeckonJobLimits *limits)
+job_begin (GInputStream *pipe, const BeckonJobLimits *limits)
 {
   BeckonJob *self = g_object_new (BECKON_TYPE_JOB, NULL);
 
@@ -393,9 +393,9 @@ beckon_job_new (int pid, GInputStream *output, const BeckonJobLimits *limits)
   g_return_val_if_fail (G_IS_INPUT_STREAM (output), NULL);
   g_return_val_if_fail (limits != NULL, NULL);
 
-  self = begin (output, limits);
+  self = job_begin (output, limits);
   self->pid = pid;
-  g_child_watch_add (pid, on_ended, self);
+  g_child_watch_add (pid, job_on_ended, self);
   return self;
 }
 
@@ -408,7 +408,7 @@ beckon_job_new_foreign (GInputStream *output, BeckonJobKill kill, gpointer data,
   g_return_val_if_fail (limits != NULL, NULL);
   g_return_val_if_fail (kill != NULL, NULL);
 
-  self = begin (output, limits);
+  self = job_begin (output, limits);
   self->kill = kill;
   self->kill_data = data;
   return self;
@@ -575,7 +575,7 @@ kill_later (gpointer user_data)
 }
 
 static void
-on_cancelled (GCancellable *cancellable, gpointer user_data)
+job_on_cancelled (GCancellable *cancellable, gpointer user_data)
 {
   g_idle_add_full (G_PRIORITY_HIGH, kill_later, g_object_ref (user_data), g_object_unref);
 }
@@ -598,7 +598,7 @@ beckon_job_wait_async (BeckonJob *job, GCancellable *cancellable, GAsyncReadyCal
   if (job->n_open == 0)
     g_idle_add_full (G_PRIORITY_DEFAULT, return_ended, g_object_ref (job), g_object_unref);
   else if (cancellable != NULL)
-    job->cancelled = g_cancellable_connect (cancellable, G_CALLBACK (on_cancelled), job, NULL);
+    job->cancelled = g_cancellable_connect (cancellable, G_CALLBACK (job_on_cancelled), job, NULL);
 }
 
 BECKON_FINISH_BOOLEAN (beckon_job_wait, BeckonJob)

@@ -147,7 +147,7 @@ launch_free (gpointer data)
 }
 
 static void
-refuse (GTask *task, const char *folder, BeckonConfineReport report)
+launch_refuse (GTask *task, const char *folder, BeckonConfineReport report)
 {
   GError *error = NULL;
 
@@ -171,7 +171,7 @@ refuse_spawn (GTask *task, int problem)
                              "again.",
                              helper);
   else
-    refuse (task, NULL, (BeckonConfineReport) { problem, FALSE });
+    launch_refuse (task, NULL, (BeckonConfineReport) { problem, FALSE });
 }
 
 static void
@@ -194,7 +194,7 @@ end_launch (GTask *task, BeckonConfineReport report)
     }
   kill (-self->pid, SIGKILL);
   g_child_watch_add (self->pid, on_reaped, NULL);
-  refuse (task, report.view > 1 ? self->git : self->folder, report);
+  launch_refuse (task, report.view > 1 ? self->git : self->folder, report);
 }
 
 /* Without a word it came to grief on its way. With this one's word the program begins, when all is done here. */
@@ -214,7 +214,7 @@ on_report (int fd, GIOCondition condition, gpointer user_data)
 }
 
 static gboolean
-on_patience_over (gpointer user_data)
+launch_on_patience_over (gpointer user_data)
 {
   g_autoptr (GTask) task = g_object_ref (user_data);
 
@@ -236,7 +236,7 @@ beckon_launch_async (const BeckonLaunch *launch, GAsyncReadyCallback callback, g
   g_task_set_source_tag (task, beckon_launch_async);
   if (socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
     {
-      refuse (task, NULL, (BeckonConfineReport) { errno, FALSE });
+      launch_refuse (task, NULL, (BeckonConfineReport) { errno, FALSE });
       return;
     }
   problem = spawn (launch, ends[1], &pid);
@@ -253,7 +253,7 @@ beckon_launch_async (const BeckonLaunch *launch, GAsyncReadyCallback callback, g
   g_task_set_task_data (task, self, launch_free);
   self->report = g_unix_fd_add_full (G_PRIORITY_HIGH, self->fd, G_IO_IN | G_IO_HUP | G_IO_ERR, on_report,
                                      g_object_ref (task), g_object_unref);
-  self->patience = g_timeout_add (launch->patience_ms > 0 ? launch->patience_ms : PATIENCE_MS, on_patience_over, task);
+  self->patience = g_timeout_add (launch->patience_ms > 0 ? launch->patience_ms : PATIENCE_MS, launch_on_patience_over, task);
 }
 
 int

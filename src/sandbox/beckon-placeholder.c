@@ -58,7 +58,7 @@ look_into (const char *path)
 /* Asked at once: who first asks whether something is there, and then what it is, gets two answers that do not belong together
  * while another program lays it or takes it away. */
 static Found
-look (const char *path)
+placeholder_look (const char *path)
 {
   struct stat info;
 
@@ -77,7 +77,7 @@ beckon_placeholder_is_one (const char *path)
 {
   g_return_val_if_fail (path != NULL, FALSE);
 
-  return look (path) == FOUND_PLACEHOLDER;
+  return placeholder_look (path) == FOUND_PLACEHOLDER;
 }
 
 gboolean
@@ -85,7 +85,7 @@ beckon_placeholder_has_room (const char *path)
 {
   g_return_val_if_fail (path != NULL, FALSE);
 
-  return look (path) != FOUND_OTHER;
+  return placeholder_look (path) != FOUND_OTHER;
 }
 
 static gboolean
@@ -101,7 +101,7 @@ lay (const char *path, gboolean is_folder)
 }
 
 static gboolean
-is_same (int fd, const char *path)
+placeholder_is_same (int fd, const char *path)
 {
   struct stat held, named;
 
@@ -129,7 +129,7 @@ share (const char *path, gboolean is_folder, gboolean is_new)
 {
   int fd = g_open (path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | (is_folder ? O_DIRECTORY : 0), 0);
 
-  if (fd >= 0 && try_lock (fd, LOCK_SH) && is_same (fd, path) && (is_new || beckon_placeholder_is_one (path)))
+  if (fd >= 0 && try_lock (fd, LOCK_SH) && placeholder_is_same (fd, path) && (is_new || beckon_placeholder_is_one (path)))
     return fd;
   if (fd >= 0)
     close (fd);
@@ -146,7 +146,7 @@ wait_and_share (const char *path, gboolean is_folder)
     {
       int fd = share (path, is_folder, is_new);
 
-      if (fd >= 0 || look (path) == FOUND_OTHER || g_get_monotonic_time () > deadline)
+      if (fd >= 0 || placeholder_look (path) == FOUND_OTHER || g_get_monotonic_time () > deadline)
         return fd;
       g_usleep (PAUSE_US);
     }
@@ -215,17 +215,17 @@ take_away (const char *path)
 /* (transfer full) (nullable): where it is by now. A person may have renamed a folder around it while the command ran; what
  * bears another name itself is no longer in the way of anything. */
 static char *
-find (int fd, const char *path)
+placeholder_find (int fd, const char *path)
 {
   g_autofree char *link = NULL;
   g_autofree char *found = NULL;
 
-  if (is_same (fd, path))
+  if (placeholder_is_same (fd, path))
     return g_strdup (path);
 
   link = g_strdup_printf ("/proc/self/fd/%d", fd);
   found = g_file_read_link (link, NULL);
-  if (found == NULL || !g_str_has_suffix (found, strrchr (path, '/')) || !is_same (fd, found))
+  if (found == NULL || !g_str_has_suffix (found, strrchr (path, '/')) || !placeholder_is_same (fd, found))
     return NULL;
   return g_steal_pointer (&found);
 }
@@ -233,7 +233,7 @@ find (int fd, const char *path)
 static void
 end_hold (Held *held, const char *path)
 {
-  g_autofree char *found = try_lock (held->fd, LOCK_EX) ? find (held->fd, path) : NULL;
+  g_autofree char *found = try_lock (held->fd, LOCK_EX) ? placeholder_find (held->fd, path) : NULL;
 
   if (found != NULL)
     take_away (found);

@@ -33,7 +33,7 @@ beckon_process_tree_is_possible (void)
 }
 
 static char *
-read_file (int pid, const char *name)
+process_tree_read_file (int pid, const char *name)
 {
   char path[64];
   char *text = NULL;
@@ -44,7 +44,7 @@ read_file (int pid, const char *name)
 
 /* 0 where it is not there. @key is the beginning of a line, with its colon. */
 static guint64
-get_number (const char *text, const char *key)
+process_tree_get_number (const char *text, const char *key)
 {
   const gsize length = strlen (key);
 
@@ -61,7 +61,7 @@ get_number (const char *text, const char *key)
 static guint64
 get_kilobytes (const char *text, const char *key)
 {
-  return get_number (text, key) * 1024;
+  return process_tree_get_number (text, key) * 1024;
 }
 
 static void
@@ -89,7 +89,7 @@ add_children (int pid, GArray *processes)
   while (threads != NULL && (thread = g_dir_read_name (threads)) != NULL)
     {
       g_autofree char *name = g_strdup_printf ("task/%s/children", thread);
-      g_autofree char *text = read_file (pid, name);
+      g_autofree char *text = process_tree_read_file (pid, name);
 
       if (text != NULL)
         add_numbers (text, processes);
@@ -100,20 +100,20 @@ add_children (int pid, GArray *processes)
 static void
 measure_process (Process *process, BeckonProcessTree *tree)
 {
-  g_autofree char *status = read_file (process->pid, "status");
-  g_autofree char *io = read_file (process->pid, "io");
+  g_autofree char *status = process_tree_read_file (process->pid, "status");
+  g_autofree char *io = process_tree_read_file (process->pid, "io");
 
   if (status == NULL)
     return;
 
-  tree->n_threads += (guint) get_number (status, "Threads:");
+  tree->n_threads += (guint) process_tree_get_number (status, "Threads:");
   process->memory_bytes = get_kilobytes (status, "RssAnon:") + get_kilobytes (status, "RssShmem:")
                           + get_kilobytes (status, "VmSwap:");
   tree->memory_bytes += process->memory_bytes;
   if (io != NULL)
     {
-      guint64 written = get_number (io, "write_bytes:");
-      guint64 cancelled = get_number (io, "cancelled_write_bytes:");
+      guint64 written = process_tree_get_number (io, "write_bytes:");
+      guint64 cancelled = process_tree_get_number (io, "cancelled_write_bytes:");
 
       tree->written_bytes += written > cancelled ? written - cancelled : 0;
     }
@@ -129,7 +129,7 @@ get_exact_memory (GArray *processes)
   for (guint i = 1; i < processes->len; i++)
     {
       const Process *process = &g_array_index (processes, Process, i);
-      g_autofree char *text = read_file (process->pid, "smaps_rollup");
+      g_autofree char *text = process_tree_read_file (process->pid, "smaps_rollup");
 
       if (text != NULL && *text != '\0')
         sum += get_kilobytes (text, "Pss_Anon:") + get_kilobytes (text, "Pss_Shmem:") + get_kilobytes (text, "SwapPss:");

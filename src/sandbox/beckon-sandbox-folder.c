@@ -13,7 +13,7 @@
 
 /* Whether @folder is @place, or holds it. */
 static gboolean
-holds (const char *folder, const char *place)
+sandbox_folder_holds (const char *folder, const char *place)
 {
   return place != NULL && *place == '/' && beckon_path_is_within (place, folder);
 }
@@ -76,7 +76,7 @@ beckon_sandbox_is_private (const char *folder)
     {
       const char *place = g_ptr_array_index (places, i);
 
-      if (beckon_path_is_within (folder, place) || holds (folder, place))
+      if (beckon_path_is_within (folder, place) || sandbox_folder_holds (folder, place))
         return TRUE;
     }
 
@@ -104,8 +104,8 @@ beckon_sandbox_holds_more (const char *folder)
   /* A folder of one program in it is work: what others run there is asked about. */
   if (g_once_init_enter (&config))
     g_once_init_leave (&config, beckon_folder_resolve ("/", g_get_user_config_dir (), NULL));
-  if (is_near_root (folder) || holds (folder, g_get_home_dir ()) || holds (folder, home)
-      || holds (folder, config))
+  if (is_near_root (folder) || sandbox_folder_holds (folder, g_get_home_dir ()) || sandbox_folder_holds (folder, home)
+      || sandbox_folder_holds (folder, config))
     return TRUE;
   if (is_document (folder))
     return FALSE;

@@ -127,7 +127,7 @@ end_without (Command *command, const char *said)
 }
 
 static void
-give_up (Command *command, GError *error)
+sandbox_portal_give_up (Command *command, GError *error)
 {
   g_dbus_error_strip_remote_error (error);
   end_without (command, error->message);
@@ -165,8 +165,9 @@ kill_all (gpointer data)
 }
 
 static void
-on_started (GDBusConnection *bus, const char *sender, const char *path, const char *interface, const char *signal,
-            GVariant *parameters, gpointer user_data)
+sandbox_portal_on_started (GDBusConnection *bus, const char *sender, const char *path, const char *interface,
+                           const char *signal,
+                           GVariant *parameters, gpointer user_data)
 {
   Command *command = user_data;
   guint32 pid, local_pid;
@@ -231,7 +232,7 @@ on_spawned (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (reply == NULL)
     {
-      give_up (command, error);
+      sandbox_portal_give_up (command, error);
       return;
     }
 
@@ -289,7 +290,7 @@ on_properties (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   if (error != NULL)
     {
-      give_up (command, error);
+      sandbox_portal_give_up (command, error);
       return;
     }
 
@@ -305,12 +306,12 @@ on_bus (GObject *source, GAsyncResult *result, gpointer user_data)
   command->bus = g_bus_get_finish (result, &error);
   if (command->bus == NULL)
     {
-      give_up (command, error);
+      sandbox_portal_give_up (command, error);
       return;
     }
 
   command->started = g_dbus_connection_signal_subscribe (command->bus, NAME, NAME, "SpawnStarted", PATH, NULL,
-                                                         G_DBUS_SIGNAL_FLAGS_NONE, on_started, command, NULL);
+                                                         G_DBUS_SIGNAL_FLAGS_NONE, sandbox_portal_on_started, command, NULL);
   command->exited = g_dbus_connection_signal_subscribe (command->bus, NAME, NAME, "SpawnExited", PATH, NULL,
                                                         G_DBUS_SIGNAL_FLAGS_NONE, on_exited, command, NULL);
   g_dbus_connection_call (command->bus, NAME, PATH, "org.freedesktop.DBus.Properties", "GetAll",
@@ -320,7 +321,7 @@ on_bus (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* Takes @fd; -1 if there was none. */
 static int
-take (Command *command, int fd, GError **error)
+sandbox_portal_take (Command *command, int fd, GError **error)
 {
   int handle;
 
@@ -339,7 +340,7 @@ take (Command *command, int fd, GError **error)
 static gboolean
 map (Command *command, guint number, int fd, GError **error)
 {
-  int handle = take (command, fd, error);
+  int handle = sandbox_portal_take (command, fd, error);
 
   if (handle >= 0)
     g_variant_builder_add (command->mapped, "{uh}", number, handle);
@@ -349,7 +350,7 @@ map (Command *command, guint number, int fd, GError **error)
 static gboolean
 expose (Command *command, GVariantBuilder *builder, const char *path, GError **error)
 {
-  int handle = take (command, open (path, O_PATH | O_CLOEXEC | O_NOFOLLOW), error);
+  int handle = sandbox_portal_take (command, open (path, O_PATH | O_CLOEXEC | O_NOFOLLOW), error);
 
   if (handle >= 0)
     g_variant_builder_add (builder, "h", handle);

@@ -105,7 +105,7 @@ on_replied (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* Takes the operation's reference. */
 static void
-refuse (Connection *connection, const char *status, const char *why)
+proxy_refuse (Connection *connection, const char *status, const char *why)
 {
   if (connection->proxy != NULL && connection->host != NULL)
     note_refusal (connection->proxy, connection->host, why);
@@ -146,7 +146,7 @@ on_pumped (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-on_read (GObject *source, GAsyncResult *result, gpointer user_data)
+proxy_on_read (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Pump *pump = user_data;
   gssize length = g_input_stream_read_finish (G_INPUT_STREAM (source), result, NULL);
@@ -166,7 +166,7 @@ static void
 read_on (Pump *pump)
 {
   g_input_stream_read_async (g_io_stream_get_input_stream (G_IO_STREAM (pump->from)), pump->buffer, CHUNK,
-                             G_PRIORITY_DEFAULT_IDLE, pump->connection->cancellable, on_read, pump);
+                             G_PRIORITY_DEFAULT_IDLE, pump->connection->cancellable, proxy_on_read, pump);
 }
 
 static void
@@ -233,10 +233,10 @@ on_connected (GObject *source, GAsyncResult *result, gpointer user_data)
   if (connection->server != NULL)
     g_socket_set_timeout (g_socket_connection_get_socket (connection->server), 0);
   if (g_error_matches (error, BECKON_ERROR, BECKON_ERROR_INVALID))
-    refuse (connection, "403 Forbidden",
-            "it is on the user's computer or network, which needs local_network");
+    proxy_refuse (connection, "403 Forbidden",
+                  "it is on the user's computer or network, which needs local_network");
   else if (connection->server == NULL)
-    refuse (connection, "502 Bad Gateway", error->message);
+    proxy_refuse (connection, "502 Bad Gateway", error->message);
   else if (attempt->is_tunnel)
     g_output_stream_write_all_async (g_io_stream_get_output_stream (G_IO_STREAM (connection->client)), established,
                                      strlen (established), G_PRIORITY_DEFAULT_IDLE, connection->cancellable, on_accepted,
@@ -260,7 +260,7 @@ connect_to (Connection *connection, const char *host, guint16 port, gboolean is_
     }
   if (!beckon_sandbox_proxy_allows ((const char *const *) connection->proxy->hosts, host))
     {
-      refuse (connection, "403 Forbidden", "it is not among the hosts that this command may reach");
+      proxy_refuse (connection, "403 Forbidden", "it is not among the hosts that this command may reach");
       return;
     }
 
@@ -334,7 +334,7 @@ handle_plain (Connection *connection, char **lines, char **words, const char *re
   path = g_strconcat (authority[length] == '/' ? "" : "/", authority + length, NULL);
   if (!read_authority (place, 80, &connection->host, &port))
     {
-      refuse (connection, "400 Bad Request", "this is not a URL that can be asked for");
+      proxy_refuse (connection, "400 Bad Request", "this is not a URL that can be asked for");
       return;
     }
 
@@ -355,7 +355,7 @@ handle_request (Connection *connection, gsize length)
 
   g_clear_handle_id (&connection->timeout, g_source_remove);
   if (g_strv_length (words) != 3 || !g_str_has_prefix (words[2], "HTTP/1.") || strlen (head) != length)
-    refuse (connection, "400 Bad Request", "this is not a request");
+    proxy_refuse (connection, "400 Bad Request", "this is not a request");
   else if (g_str_equal (words[0], "CONNECT") && read_authority (words[1], 443, &connection->host, &port))
     {
       g_string_erase (connection->head, 0, (gssize) length);
@@ -364,13 +364,13 @@ handle_request (Connection *connection, gsize length)
   else if (g_ascii_strncasecmp (words[1], "http://", strlen ("http://")) == 0)
     handle_plain (connection, lines, words, rest, n_rest);
   else
-    refuse (connection, "400 Bad Request", "only CONNECT and requests of http URLs are understood");
+    proxy_refuse (connection, "400 Bad Request", "only CONNECT and requests of http URLs are understood");
 }
 
 static void read_head (Connection *connection);
 
 static void
-on_head (GObject *source, GAsyncResult *result, gpointer user_data)
+proxy_on_head (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Connection *connection = user_data;
   gssize length = g_input_stream_read_finish (G_INPUT_STREAM (source), result, NULL);
@@ -389,14 +389,14 @@ on_head (GObject *source, GAsyncResult *result, gpointer user_data)
   else if (connection->head->len < MAX_HEAD)
     read_head (connection);
   else
-    refuse (connection, "431 Request Header Fields Too Large", "the head of the request is too long");
+    proxy_refuse (connection, "431 Request Header Fields Too Large", "the head of the request is too long");
 }
 
 static void
 read_head (Connection *connection)
 {
   g_input_stream_read_async (g_io_stream_get_input_stream (G_IO_STREAM (connection->client)), connection->buffers[0], CHUNK,
-                             G_PRIORITY_DEFAULT_IDLE, connection->cancellable, on_head, connection);
+                             G_PRIORITY_DEFAULT_IDLE, connection->cancellable, proxy_on_head, connection);
 }
 
 static gboolean

@@ -54,7 +54,7 @@ static gint64 not_before;
 static GDBusConnection *session;
 
 static void
-request_free (gpointer data)
+sandbox_scope_request_free (gpointer data)
 {
   Request *request = data;
 
@@ -80,7 +80,7 @@ beckon_sandbox_scope_free (BeckonSandboxScope *scope)
 }
 
 static char *
-read_text (const char *folder, const char *name)
+sandbox_scope_read_text (const char *folder, const char *name)
 {
   g_autofree char *path = g_build_filename (folder, name, NULL);
   char *text = NULL;
@@ -92,7 +92,7 @@ read_text (const char *folder, const char *name)
 static gboolean
 is_held_to (const char *folder, const char *name, guint64 most)
 {
-  g_autofree char *text = read_text (folder, name);
+  g_autofree char *text = sandbox_scope_read_text (folder, name);
   guint64 value;
 
   return text != NULL && g_ascii_string_to_unsigned (text, 10, 1, most, &value, NULL);
@@ -101,7 +101,7 @@ is_held_to (const char *folder, const char *name, guint64 most)
 static guint64
 count_killed (const char *folder)
 {
-  g_autofree char *text = read_text (folder, EVENTS);
+  g_autofree char *text = sandbox_scope_read_text (folder, EVENTS);
   const char *line = text != NULL ? strstr (text, "oom_kill ") : NULL;
 
   return line != NULL ? g_ascii_strtoull (line + strlen ("oom_kill "), NULL, 10) : 0;
@@ -136,7 +136,7 @@ beckon_sandbox_scope_open (const char *folder, const BeckonJobLimits *limits, GE
 
 /* The other processes of the command would go on without the one that is missing. */
 static gboolean
-on_changed (int fd, GIOCondition condition, gpointer user_data)
+sandbox_scope_on_changed (int fd, GIOCondition condition, gpointer user_data)
 {
   BeckonSandboxScope *self = user_data;
   char buffer[4096];
@@ -155,7 +155,7 @@ beckon_sandbox_scope_watch (BeckonSandboxScope *scope, BeckonJob *job)
   g_return_if_fail (BECKON_IS_JOB (job));
 
   scope->job = job;
-  scope->source = g_unix_fd_add_full (G_PRIORITY_HIGH, scope->changes, G_IO_IN, on_changed, scope, NULL);
+  scope->source = g_unix_fd_add_full (G_PRIORITY_HIGH, scope->changes, G_IO_IN, sandbox_scope_on_changed, scope, NULL);
 }
 
 gboolean
@@ -176,7 +176,7 @@ end_waiting (Request *request)
 }
 
 static void
-fail (GTask *task, const char *why)
+sandbox_scope_fail (GTask *task, const char *why)
 {
   Request *request = g_task_get_task_data (task);
 
@@ -221,7 +221,7 @@ finish_when_done (GTask *task)
   if (scope == NULL)
     {
       not_before = g_get_monotonic_time () + AGAIN_US;
-      fail (task, error != NULL ? error->message : "its control group is not seen");
+      sandbox_scope_fail (task, error != NULL ? error->message : "its control group is not seen");
       return;
     }
 
@@ -230,8 +230,8 @@ finish_when_done (GTask *task)
 }
 
 static void
-on_removed (GDBusConnection *bus, const char *sender, const char *path, const char *interface, const char *signal,
-            GVariant *parameters, gpointer user_data)
+sandbox_scope_on_removed (GDBusConnection *bus, const char *sender, const char *path, const char *interface, const char *signal,
+                          GVariant *parameters, gpointer user_data)
 {
   GTask *task = user_data;
   Request *request = g_task_get_task_data (task);
@@ -249,7 +249,7 @@ on_removed (GDBusConnection *bus, const char *sender, const char *path, const ch
 }
 
 static void
-on_started (GObject *source, GAsyncResult *result, gpointer user_data)
+sandbox_scope_on_started (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Request *request = g_task_get_task_data (task);
@@ -265,7 +265,7 @@ on_started (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     not_before = g_get_monotonic_time () + AGAIN_US;
-  fail (task, error->message);
+  sandbox_scope_fail (task, error->message);
 }
 
 static gboolean
@@ -277,7 +277,7 @@ on_too_late (gpointer user_data)
   request->timeout = 0;
   not_before = g_get_monotonic_time () + AGAIN_US;
   g_object_ref (task);
-  fail (task, "the session does not answer");
+  sandbox_scope_fail (task, "the session does not answer");
   g_object_unref (task);
   return G_SOURCE_REMOVE;
 }
@@ -300,16 +300,17 @@ build_parameters (const Request *request)
 }
 
 static void
-start (GTask *task)
+sandbox_scope_start (GTask *task)
 {
   Request *request = g_task_get_task_data (task);
 
   request->removed = g_dbus_connection_signal_subscribe (request->bus, NAME, MANAGER, "JobRemoved", PATH, NULL,
-                                                         G_DBUS_SIGNAL_FLAGS_NONE, on_removed, g_object_ref (task),
+                                                         G_DBUS_SIGNAL_FLAGS_NONE, sandbox_scope_on_removed,
+                                                         g_object_ref (task),
                                                          g_object_unref);
   g_dbus_connection_call (request->bus, NAME, PATH, MANAGER, "StartTransientUnit", build_parameters (request),
                           G_VARIANT_TYPE ("(o)"), G_DBUS_CALL_FLAGS_NO_AUTO_START, PATIENCE_MS,
-                          g_task_get_cancellable (task), on_started, g_object_ref (task));
+                          g_task_get_cancellable (task), sandbox_scope_on_started, g_object_ref (task));
 }
 
 /* The bus tells under which number it sees this program: another one means that systemd would take another process. */
@@ -327,12 +328,12 @@ on_own_pid (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   if (pid == (guint32) getpid ())
     {
-      start (task);
+      sandbox_scope_start (task);
       return;
     }
 
   not_before = g_get_monotonic_time () + AGAIN_US;
-  fail (task, "the session counts processes differently");
+  sandbox_scope_fail (task, "the session counts processes differently");
 }
 
 static void
@@ -353,7 +354,7 @@ on_bus (GObject *source, GAsyncResult *result, gpointer user_data)
   if (request->bus == NULL)
     {
       not_before = g_get_monotonic_time () + AGAIN_US;
-      fail (task, error->message);
+      sandbox_scope_fail (task, error->message);
       return;
     }
 
@@ -384,13 +385,13 @@ beckon_sandbox_scope_new_async (int pid, const BeckonJobLimits *limits, GCancell
   g_return_if_fail (pid > 0 && limits != NULL);
 
   g_task_set_source_tag (task, beckon_sandbox_scope_new_async);
-  g_task_set_task_data (task, request, request_free);
+  g_task_set_task_data (task, request, sandbox_scope_request_free);
   request->pid = pid;
   request->limits = *limits;
   request->name = g_strdup_printf ("beckon-command-%d-%u.scope", (int) getpid (), ++n_scopes);
   if (g_get_monotonic_time () < not_before || !has_session ())
     {
-      fail (task, "there is no systemd in this session");
+      sandbox_scope_fail (task, "there is no systemd in this session");
       return;
     }
 

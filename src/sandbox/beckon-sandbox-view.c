@@ -43,7 +43,7 @@ static GMutex lock;
 static GHashTable *known;
 
 static gboolean
-look_up (const char *folder, BeckonViewKind *kind)
+sandbox_view_look_up (const char *folder, BeckonViewKind *kind)
 {
   gpointer value = NULL;
   gboolean is_known;
@@ -74,7 +74,7 @@ beckon_sandbox_view_get (const char *folder)
 
   g_return_val_if_fail (folder != NULL, BECKON_VIEW_DIRECT);
 
-  look_up (folder, &kind);
+  sandbox_view_look_up (folder, &kind);
   return kind;
 }
 
@@ -113,7 +113,7 @@ typedef struct
 } Look;
 
 static void
-look_at (Look *look, int folder, const char *path, const char *name)
+sandbox_view_look_at (Look *look, int folder, const char *path, const char *name)
 {
   struct stat info;
 
@@ -142,7 +142,7 @@ look_into (Look *look, const char *path)
     if (strcmp (entry->d_name, ".") != 0 && strcmp (entry->d_name, "..") != 0)
       {
         look->n_entries++;
-        look_at (look, fd, path, entry->d_name);
+        sandbox_view_look_at (look, fd, path, entry->d_name);
       }
   if (folder != NULL)
     closedir (folder);
@@ -159,7 +159,7 @@ has_foreign_files (const char *folder)
     return TRUE;
 
   look.deadline = g_get_monotonic_time () + MAX_LOOK;
-  look_at (&look, look.root, "", ".");
+  sandbox_view_look_at (&look, look.root, "", ".");
   while (!is_done (&look) && !g_queue_is_empty (&look.folders))
     {
       g_autofree char *path = g_queue_pop_head (&look.folders);
@@ -277,7 +277,7 @@ end_lesson (GTask *task, BeckonViewKind kind)
   Lesson *lesson = g_task_get_task_data (task);
   BeckonViewKind before;
 
-  if (!look_up (lesson->folder, &before))
+  if (!sandbox_view_look_up (lesson->folder, &before))
     beckon_sandbox_view_set (lesson->folder, kind);
   if (lesson->patience == 0)
     return;
@@ -287,7 +287,7 @@ end_lesson (GTask *task, BeckonViewKind kind)
 
 /* A folder that does not answer is worked on as it is, by commands that are asked about. */
 static gboolean
-on_patience_over (gpointer user_data)
+sandbox_view_on_patience_over (gpointer user_data)
 {
   GTask *task = user_data;
   Lesson *lesson = g_task_get_task_data (task);
@@ -332,13 +332,14 @@ beckon_sandbox_view_learn_async (const char *folder, GCancellable *cancellable, 
   g_task_set_source_tag (task, beckon_sandbox_view_learn_async);
   lesson->folder = g_strdup (folder);
   g_task_set_task_data (task, lesson, lesson_free);
-  if (look_up (folder, &kind))
+  if (sandbox_view_look_up (folder, &kind))
     {
       g_task_return_boolean (task, TRUE);
       return;
     }
 
-  lesson->patience = g_timeout_add_seconds_full (G_PRIORITY_DEFAULT, PATIENCE_SECONDS, on_patience_over, g_object_ref (task),
+  lesson->patience = g_timeout_add_seconds_full (G_PRIORITY_DEFAULT, PATIENCE_SECONDS, sandbox_view_on_patience_over,
+                                                 g_object_ref (task),
                                                  g_object_unref);
   learning = g_task_new (NULL, NULL, on_learned, g_steal_pointer (&task));
   g_task_set_source_tag (learning, learn);
@@ -397,7 +398,7 @@ copy_times (const char *upper, const char *folder)
 /* Whether @folder, in the upper layer, is there now. %FALSE with errno; with EEXIST or ENOTDIR, if something above is hidden
  * itself. @made: (element-type filename): takes the paths of those that are new, each behind those that it lies in. */
 static gboolean
-make_folder (const char *upper, const char *path, GPtrArray *made)
+sandbox_view_make_folder (const char *upper, const char *path, GPtrArray *made)
 {
   g_autofree char *above = g_path_get_dirname (path);
   g_autofree char *folder = g_build_filename (upper, path, NULL);
@@ -405,7 +406,7 @@ make_folder (const char *upper, const char *path, GPtrArray *made)
 
   if (strcmp (path, ".") == 0)
     return TRUE;
-  if (!make_folder (upper, above, made))
+  if (!sandbox_view_make_folder (upper, above, made))
     return FALSE;
   if (mkdir (folder, 0700) == 0)
     {
@@ -418,12 +419,12 @@ make_folder (const char *upper, const char *path, GPtrArray *made)
 
 /* As if it had been deleted. */
 static gboolean
-hide (const char *upper, const char *path, GPtrArray *made)
+sandbox_view_hide (const char *upper, const char *path, GPtrArray *made)
 {
   g_autofree char *above = g_path_get_dirname (path);
   g_autofree char *whiteout = g_build_filename (upper, path, NULL);
 
-  return (make_folder (upper, above, made) && mknod (whiteout, S_IFCHR, makedev (0, 0)) == 0) || errno == EEXIST
+  return (sandbox_view_make_folder (upper, above, made) && mknod (whiteout, S_IFCHR, makedev (0, 0)) == 0) || errno == EEXIST
          || errno == ENOTDIR;
 }
 
@@ -442,7 +443,7 @@ put_into_layer (const char *upper, const char *folder, const char *path, GBytes 
   g_autofree char *after = g_build_filename (upper, path, NULL);
   g_autofree char *before = g_build_filename (folder, path, NULL);
 
-  return make_folder (upper, above, made)
+  return sandbox_view_make_folder (upper, above, made)
          && g_file_set_contents_full (after, g_bytes_get_data (bytes, NULL), (gssize) g_bytes_get_size (bytes),
                                       G_FILE_SET_CONTENTS_NONE, 0600, NULL)
          && imitate (after, before) && copy_times (after, before);
@@ -459,7 +460,7 @@ hide_all (const char *upper, const char *folder, GPtrArray *paths, const char *f
   if (file != NULL && !put_into_layer (upper, folder, file, bytes, made))
     return FALSE;
   for (guint i = 0; i < paths->len; i++)
-    if (!hide (upper, g_ptr_array_index (paths, i), made))
+    if (!sandbox_view_hide (upper, g_ptr_array_index (paths, i), made))
       return FALSE;
   for (guint i = made->len; i > 0; i--)
     {
@@ -537,7 +538,7 @@ can_commit (const BeckonGitElsewhere *git, const char *folder)
   if (git->git == NULL || (git->index_file != NULL && git->index == NULL) || stat (git->git, &one) != 0
       || stat (folder, &other) != 0 || one.st_dev != other.st_dev)
     return FALSE;
-  if (!look_up (git->git, &kind))
+  if (!sandbox_view_look_up (git->git, &kind))
     {
       kind = can_overlay (git->git) ? BECKON_VIEW_OVERLAY : BECKON_VIEW_DIRECT;
       beckon_sandbox_view_set (git->git, kind);

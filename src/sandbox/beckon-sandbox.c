@@ -340,7 +340,7 @@ cannot_start (GError **error)
 }
 
 static void
-close_fd (gpointer fd)
+sandbox_close_fd (gpointer fd)
 {
   close (*(int *) fd);
 }
@@ -351,7 +351,7 @@ new_fds (void)
 {
   GArray *fds = g_array_new (FALSE, FALSE, sizeof (int));
 
-  g_array_set_clear_func (fds, close_fd);
+  g_array_set_clear_func (fds, sandbox_close_fd);
   return fds;
 }
 
@@ -513,7 +513,7 @@ add_folders (GPtrArray *folders, GPtrArray *more)
 }
 
 static int
-compare_paths (gconstpointer one, gconstpointer other)
+sandbox_compare_paths (gconstpointer one, gconstpointer other)
 {
   return strcmp (*(const char *const *) one, *(const char *const *) other);
 }
@@ -529,7 +529,7 @@ list_pinned (const BeckonSandboxOptions *options)
   add_folders (folders, denied);
   if (options->guarded != NULL)
     add_folders (folders, options->guarded->folders);
-  g_ptr_array_sort (folders, compare_paths);
+  g_ptr_array_sort (folders, sandbox_compare_paths);
   return folders;
 }
 
@@ -583,7 +583,7 @@ guard (Start *start, GError **error)
 }
 
 static gboolean
-prepare (Start *start, GError **error)
+sandbox_prepare (Start *start, GError **error)
 {
   int filter = beckon_seccomp_new_filter (beckon_sandbox_get_reach (start->options), error);
   BeckonJobLimits limits;
@@ -734,7 +734,7 @@ prepare_on_thread (GTask *task, gpointer source, gpointer task_data, GCancellabl
   GError *error = NULL;
 
   if (check_options (start->options, &error) && lay_protected (start, &error)
-      && (start->bwrap == NULL || prepare (start, &error)))
+      && (start->bwrap == NULL || sandbox_prepare (start, &error)))
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, error);
@@ -820,7 +820,7 @@ beckon_sandbox_start_async (const char *const *argv, const BeckonSandboxOptions 
 BECKON_FINISH_LONE_POINTER (BeckonJob *, beckon_sandbox_start)
 
 static void
-on_probed (GObject *source, GAsyncResult *result, gpointer user_data)
+sandbox_on_probed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   BeckonJob *job = BECKON_JOB (source);
@@ -844,7 +844,7 @@ on_probed (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* Flatpak exposes only what lies at the same place outside, which its /tmp does not. */
 static char *
-make_folder (GError **error)
+sandbox_make_folder (GError **error)
 {
   g_autofree char *folder = NULL;
 
@@ -870,7 +870,7 @@ on_probe_started (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (job != NULL)
     {
-      beckon_job_wait_async (job, g_task_get_cancellable (task), on_probed, g_object_ref (task));
+      beckon_job_wait_async (job, g_task_get_cancellable (task), sandbox_on_probed, g_object_ref (task));
       return;
     }
   g_rmdir (options->folder);
@@ -897,7 +897,7 @@ beckon_sandbox_probe_async (GCancellable *cancellable, GAsyncReadyCallback callb
   g_task_set_source_tag (task, beckon_sandbox_probe_async);
   g_task_set_task_data (task, options, probe_free);
   options->is_temporary = TRUE;
-  options->folder = make_folder (&error);
+  options->folder = sandbox_make_folder (&error);
   if (options->folder != NULL)
     beckon_sandbox_start_async (argv, options, on_probe_started, g_steal_pointer (&task));
   else

@@ -132,7 +132,7 @@ seccomp_fill (scmp_filter_ctx filter, BeckonSeccompReach reach)
 }
 
 static GBytes *
-read_all (int fd)
+seccomp_read_all (int fd)
 {
   goffset size = lseek (fd, 0, SEEK_END);
   g_autofree char *program = size > 0 ? g_malloc ((gsize) size) : NULL;
@@ -152,7 +152,7 @@ export_program (scmp_filter_ctx filter)
   if (fd < 0)
     return NULL;
 
-  program = seccomp_export_bpf (filter, fd) == 0 ? read_all (fd) : NULL;
+  program = seccomp_export_bpf (filter, fd) == 0 ? seccomp_read_all (fd) : NULL;
   close (fd);
   return program;
 }

@@ -71,7 +71,7 @@ struct _BeckonStartBarrier
 static GPtrArray *attached;
 
 static void
-close_fd (int *fd)
+barrier_close_fd (int *fd)
 {
   if (*fd >= 0)
     close (*fd);
@@ -113,15 +113,15 @@ beckon_start_barrier_free (BeckonStartBarrier *barrier)
   g_strfreev (barrier->hosts);
   if (barrier->function != NULL)
     barrier->function (barrier->data);
-  close_fd (&barrier->info);
-  close_fd (&barrier->info_of_child);
-  close_fd (&barrier->block);
-  close_fd (&barrier->block_of_child);
-  close_fd (&barrier->watched);
-  close_fd (&barrier->alive);
+  barrier_close_fd (&barrier->info);
+  barrier_close_fd (&barrier->info_of_child);
+  barrier_close_fd (&barrier->block);
+  barrier_close_fd (&barrier->block_of_child);
+  barrier_close_fd (&barrier->watched);
+  barrier_close_fd (&barrier->alive);
   if (barrier->job != NULL)
     beckon_job_set_first (barrier->job, -1);
-  close_fd (&barrier->first);
+  barrier_close_fd (&barrier->first);
   g_string_free (barrier->said, TRUE);
   g_free (barrier);
 }
@@ -243,7 +243,7 @@ limit (BeckonStartBarrier *self, int pid)
 }
 
 static void
-refuse (BeckonStartBarrier *self)
+barrier_refuse (BeckonStartBarrier *self)
 {
   g_autofree char *text = g_strdup_printf ("What a command may use cannot be limited (%s), so nothing was run.\n",
                                            beckon_errno_describe (errno));
@@ -257,7 +257,7 @@ open_barrier (BeckonStartBarrier *self)
 {
   if (write (self->alive, &self->first_pid, sizeof self->first_pid) != sizeof self->first_pid
       || write (self->block, "x", 1) != 1)
-    refuse (self);
+    barrier_refuse (self);
 }
 
 /* Without a scope, the command's use is watched. */
@@ -284,7 +284,7 @@ on_scope (GObject *source, GAsyncResult *result, gpointer user_data)
   else
     {
       errno = ENOSYS;
-      refuse (self);
+      barrier_refuse (self);
     }
 }
 
@@ -367,7 +367,7 @@ on_info (int fd, GIOCondition condition, gpointer user_data)
   if (self->first >= 0 && limit (self, pid) && begin_proxy (self, pid))
     ask_for_scope (self, pid);
   else
-    refuse (self);
+    barrier_refuse (self);
   return G_SOURCE_REMOVE;
 }
 

@@ -107,7 +107,7 @@ beckon_tool_chain_free (BeckonToolChain *chain)
 
 /* (nullable): where it really is: a link from within it leads nowhere else. */
 static char *
-resolve (const char *root, const char *name)
+chains_resolve (const char *root, const char *name)
 {
   g_autofree char *path = g_build_filename (root, name, NULL);
   g_autofree char *real = realpath (path, NULL);
@@ -137,13 +137,13 @@ skip_target (const char *shown)
 }
 
 static gboolean
-is_there (const char *home, const Known *chain)
+chains_is_there (const char *home, const Known *chain)
 {
   g_autofree char *root = resolve_root (home, chain);
 
   for (guint i = 0; root != NULL && i < MAX_PLACES && chain->shown[i] != NULL; i++)
     {
-      g_autofree char *path = resolve (root, skip_target (chain->shown[i]));
+      g_autofree char *path = chains_resolve (root, skip_target (chain->shown[i]));
 
       if (path != NULL)
         return TRUE;
@@ -170,7 +170,7 @@ beckon_tool_chains_find (const char *home)
   g_return_val_if_fail (home != NULL, found);
 
   for (guint i = 0; i < G_N_ELEMENTS (known); i++)
-    if (is_there (home, &known[i]))
+    if (chains_is_there (home, &known[i]))
       {
         BeckonToolChain *chain = find_named (found, known[i].name);
 
@@ -250,11 +250,11 @@ mask_secrets (BeckonToolChainView *self, const char *source, const char *target,
 }
 
 static void
-show (BeckonToolChainView *self, const char *root, const char *shown, gboolean network)
+chains_show (BeckonToolChainView *self, const char *root, const char *shown, gboolean network)
 {
   const char *end = strchr (shown, '>');
   const char *begin = *shown == '?' ? shown + 1 : shown;
-  g_autofree char *source = resolve (root, skip_target (shown));
+  g_autofree char *source = chains_resolve (root, skip_target (shown));
   g_autofree char *target = end != NULL ? g_strndup (begin, (gsize) (end - begin)) : g_strdup (source);
 
   const gsize length = self->arguments->len;
@@ -327,11 +327,11 @@ add_chain (BeckonToolChainView *self, const char *home, const Known *chain, cons
 {
   g_autofree char *root = resolve_root_for (home, chain, folder);
 
-  if (root == NULL || !is_there (home, chain))
+  if (root == NULL || !chains_is_there (home, chain))
     return;
 
   for (guint i = 0; i < MAX_PLACES && chain->shown[i] != NULL; i++)
-    show (self, root, chain->shown[i], network);
+    chains_show (self, root, chain->shown[i], network);
   for (guint i = 0; i < G_N_ELEMENTS (chain->programs) && chain->programs[i] != NULL; i++)
     add_to_path (self, root, chain->programs[i]);
   for (guint i = 0; i < G_N_ELEMENTS (chain->variables) && chain->variables[i] != NULL; i++)
@@ -365,7 +365,7 @@ beckon_tool_chains_show (const char *home, const char *const *names, const char 
 
       for (guint k = 0; root != NULL && beckon_path_is_within (path, root) && k < MAX_PLACES && known[i].shown[k] != NULL; k++)
         {
-          g_autofree char *place = strchr (known[i].shown[k], '>') == NULL ? resolve (root, known[i].shown[k]) : NULL;
+          g_autofree char *place = strchr (known[i].shown[k], '>') == NULL ? chains_resolve (root, known[i].shown[k]) : NULL;
 
           if (place != NULL && beckon_path_is_within (path, place))
             return TRUE;

@@ -14,7 +14,7 @@
 #include <string.h>
 
 static char *
-resolve (const char *path)
+working_folder_resolve (const char *path)
 {
   char *real = realpath (path, NULL);
   char *copy = g_strdup (real);
@@ -28,11 +28,11 @@ beckon_working_folder_resolve (const char *path, GError **error)
 {
   g_autofree char *folder = NULL;
   g_autofree char *shown = NULL;
-  g_autofree char *home = resolve (g_get_home_dir ());
+  g_autofree char *home = working_folder_resolve (g_get_home_dir ());
 
   g_return_val_if_fail (path != NULL, NULL);
 
-  folder = resolve (path);
+  folder = working_folder_resolve (path);
   shown = g_filename_display_name (path);
   if (folder == NULL || !g_file_test (folder, G_FILE_TEST_IS_DIR))
     {

@@ -82,7 +82,7 @@ printed_free (Printed *printed)
 }
 
 static void
-waiting_free (Waiting *waiting)
+programs_waiting_free (Waiting *waiting)
 {
   if (waiting->cancelled != NULL)
     g_source_destroy (waiting->cancelled);
@@ -174,7 +174,7 @@ dup_first_line (const char *text)
 }
 
 static const char *
-get_text (JsonObject *object, const char *name)
+programs_get_text (JsonObject *object, const char *name)
 {
   JsonNode *node = json_object_get_member (object, name);
 
@@ -185,10 +185,10 @@ get_text (JsonObject *object, const char *name)
 
 /* Programs write numbers as texts, too. */
 static gboolean
-get_number (JsonObject *object, const char *name, gint64 *number)
+programs_get_number (JsonObject *object, const char *name, gint64 *number)
 {
   JsonNode *node = json_object_get_member (object, name);
-  const char *text = get_text (object, name);
+  const char *text = programs_get_text (object, name);
 
   if (text != NULL)
     return g_ascii_string_to_signed (text, 10, 0, G_MAXINT32 * G_GINT64_CONSTANT (8), number, NULL);
@@ -202,16 +202,16 @@ get_number (JsonObject *object, const char *name, gint64 *number)
 static gint64
 read_end (JsonObject *object, gint64 now)
 {
-  const char *text = get_text (object, "expires_at");
+  const char *text = programs_get_text (object, "expires_at");
   g_autoptr (GTimeZone) utc = g_time_zone_new_utc ();
   g_autoptr (GDateTime) when = text != NULL ? g_date_time_new_from_iso8601 (text, utc) : NULL;
   gint64 seconds;
 
   if (when != NULL)
     return g_date_time_to_unix (when) * G_USEC_PER_SEC;
-  if (get_number (object, "expires_at", &seconds))
+  if (programs_get_number (object, "expires_at", &seconds))
     return seconds * G_USEC_PER_SEC;
-  return get_number (object, "expires_in", &seconds) ? now + seconds * G_USEC_PER_SEC : G_MAXINT64;
+  return programs_get_number (object, "expires_in", &seconds) ? now + seconds * G_USEC_PER_SEC : G_MAXINT64;
 }
 
 /* %NULL for what is no key. */
@@ -230,7 +230,8 @@ read_printed (const char *text, gint64 now, GError **error)
     printed->key = dup_first_line (text);
   else if ((object = beckon_json_parse_object (text, -1, NULL)) != NULL)
     {
-      const char *key = get_text (object, "key") != NULL ? get_text (object, "key") : get_text (object, "access_token");
+      const char *own = programs_get_text (object, "key");
+      const char *key = own != NULL ? own : programs_get_text (object, "access_token");
 
       printed->key = key != NULL ? g_strstrip (g_strdup (key)) : NULL;
       printed->until = read_end (object, now);
@@ -297,7 +298,7 @@ mask_words (BeckonMask *mask, const char *text)
 
 /* An array that is empty has no bytes at all. */
 static char *
-dup_text (GByteArray *bytes)
+programs_dup_text (GByteArray *bytes)
 {
   return g_strndup (bytes->len > 0 ? (const char *) bytes->data : "", bytes->len);
 }
@@ -305,9 +306,9 @@ dup_text (GByteArray *bytes)
 static char *
 dup_complaint (Running *running)
 {
-  g_autofree char *bytes = dup_text (running->complaint);
+  g_autofree char *bytes = programs_dup_text (running->complaint);
   g_autofree char *said = g_utf8_make_valid (bytes, -1);
-  g_autofree char *printed = dup_text (running->output);
+  g_autofree char *printed = programs_dup_text (running->output);
   g_autofree char *line = dup_first_line (printed);
   const Printed *kept = g_hash_table_lookup (running->programs->printed, running->command);
   g_autoptr (BeckonMask) mask = beckon_mask_new ();
@@ -369,7 +370,7 @@ read_output (Running *running, GError **error)
 
   if (!check_end (running, error))
     return NULL;
-  text = dup_text (running->output);
+  text = programs_dup_text (running->output);
   printed = read_printed (text, beckon_clock_get_real_time (running->programs->clock), &local_error);
   explicit_bzero (text, strlen (text));
   if (printed == NULL)
@@ -392,13 +393,13 @@ stop_process (Running *running)
 
 /* The last call for a program: everybody who waits gets the key, or @error. */
 static void
-end (Running *running, Printed *printed, const GError *error)
+programs_end (Running *running, Printed *printed, const GError *error)
 {
   BeckonKeyPrograms *self = running->programs;
   g_autoptr (GPtrArray) waiting = g_steal_pointer (&running->waiting);
   beckon_autowipe char *key = printed != NULL ? g_strdup (printed->key) : NULL;
 
-  running->waiting = g_ptr_array_new_with_free_func ((GDestroyNotify) waiting_free);
+  running->waiting = g_ptr_array_new_with_free_func ((GDestroyNotify) programs_waiting_free);
   running->ended = TRUE;
   beckon_clock_remove (self->clock, running->timeout);
   running->timeout = 0;
@@ -425,12 +426,12 @@ end (Running *running, Printed *printed, const GError *error)
 }
 
 static void
-fail (Running *running, GError *error)
+programs_fail (Running *running, GError *error)
 {
   g_autoptr (GError) owned = error;
 
   stop_process (running);
-  end (running, NULL, owned);
+  programs_end (running, NULL, owned);
 }
 
 static gboolean
@@ -442,7 +443,7 @@ on_time_over (gpointer user_data)
                                                   running->name, BECKON_KEY_PROGRAM_TIMEOUT_S);
 
   running->timeout = 0;
-  fail (running, make_failure (running, sentence));
+  programs_fail (running, make_failure (running, sentence));
   return G_SOURCE_REMOVE;
 }
 
@@ -464,9 +465,9 @@ read_piece (Running *running, GInputStream *stream, gssize *n_read)
       explicit_bzero (piece, sizeof piece);
     }
   if (is_output && *n_read > (gssize) room)
-    fail (running, beckon_text_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                                          _("“%s” printed more than a key. Enter a program that prints nothing else."),
-                                          running->name));
+    programs_fail (running, beckon_text_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                                                   _("“%s” printed more than a key. Enter a program that prints nothing else."),
+                                                   running->name));
   return !running->ended && (*n_read > 0 || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_WOULD_BLOCK));
 }
 
@@ -493,7 +494,7 @@ read_rest (Running *running, GInputStream *stream)
 }
 
 static void
-on_ended (GObject *source, GAsyncResult *result, gpointer user_data)
+programs_on_ended (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Running *running = user_data;
   g_autoptr (GError) error = NULL;
@@ -508,7 +509,7 @@ on_ended (GObject *source, GAsyncResult *result, gpointer user_data)
   if (!running->ended)
     {
       printed = read_output (running, &error);
-      end (running, printed, error);
+      programs_end (running, printed, error);
     }
   running_release (running);
 }
@@ -572,18 +573,18 @@ on_spawned (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       read_on (running, 0, g_subprocess_get_stdout_pipe (running->process));
       read_on (running, 1, g_subprocess_get_stderr_pipe (running->process));
-      g_subprocess_wait_async (running->process, running->io, on_ended, g_rc_box_acquire (running));
+      g_subprocess_wait_async (running->process, running->io, programs_on_ended, g_rc_box_acquire (running));
     }
   else
-    fail (running, beckon_text_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                                          /* Translators: a program, and why, in the system's words */
-                                          _("“%1$s”, which prints the key, could not be started: %2$s"), running->name,
-                                          error->message));
+    programs_fail (running, beckon_text_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                                                   /* Translators: a program, and why, in the system's words */
+                                                   _("“%1$s”, which prints the key, could not be started: %2$s"), running->name,
+                                                   error->message));
   running_release (running);
 }
 
 static Running *
-start (BeckonKeyPrograms *self, const char *const *argv, char *command)
+programs_start (BeckonKeyPrograms *self, const char *const *argv, char *command)
 {
   Running *running = g_rc_box_new0 (Running);
   g_autoptr (GTask) task = g_task_new (NULL, NULL, on_spawned, g_rc_box_acquire (running));
@@ -594,10 +595,10 @@ start (BeckonKeyPrograms *self, const char *const *argv, char *command)
   running->io = g_cancellable_new ();
   running->output = g_byte_array_new ();
   running->complaint = g_byte_array_new ();
-  running->waiting = g_ptr_array_new_with_free_func ((GDestroyNotify) waiting_free);
+  running->waiting = g_ptr_array_new_with_free_func ((GDestroyNotify) programs_waiting_free);
   running->timeout = beckon_clock_add_timeout (self->clock, BECKON_KEY_PROGRAM_TIMEOUT_S * 1000, on_time_over, running);
   g_hash_table_insert (self->running, running->command, running);
-  g_task_set_source_tag (task, start);
+  g_task_set_source_tag (task, programs_start);
   g_task_set_task_data (task, g_strdupv ((char **) argv), (GDestroyNotify) g_strfreev);
   beckon_worker_run_for_person (task, spawn);
   return running;
@@ -607,7 +608,7 @@ start (BeckonKeyPrograms *self, const char *const *argv, char *command)
 
 /* A program that is no longer waited for is stopped. */
 static gboolean
-on_cancelled (GCancellable *cancellable, gpointer user_data)
+programs_on_cancelled (GCancellable *cancellable, gpointer user_data)
 {
   Waiting *waiting = user_data;
   Running *running = waiting->running;
@@ -615,7 +616,7 @@ on_cancelled (GCancellable *cancellable, gpointer user_data)
 
   g_ptr_array_remove (running->waiting, waiting);
   if (running->waiting->len == 0)
-    fail (running, g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, "nobody waits"));
+    programs_fail (running, g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, "nobody waits"));
   g_task_return_error_if_cancelled (task);
   return G_SOURCE_REMOVE;
 }
@@ -631,7 +632,7 @@ wait_for (Running *running, GTask *task)
   if (cancellable != NULL)
     {
       waiting->cancelled = g_cancellable_source_new (cancellable);
-      g_source_set_callback (waiting->cancelled, G_SOURCE_FUNC (on_cancelled), waiting, NULL);
+      g_source_set_callback (waiting->cancelled, G_SOURCE_FUNC (programs_on_cancelled), waiting, NULL);
       g_source_attach (waiting->cancelled, g_main_context_get_thread_default ());
     }
   g_ptr_array_add (running->waiting, waiting);
@@ -639,7 +640,7 @@ wait_for (Running *running, GTask *task)
 
 /* No argument has this in it. */
 static char *
-join (const char *const *argv)
+programs_join (const char *const *argv)
 {
   return g_strjoinv ("\x1f", (char **) argv);
 }
@@ -661,7 +662,7 @@ beckon_key_programs_ask_async (BeckonKeyPrograms *self, const char *const *argv,
   g_task_set_source_tag (task, beckon_key_programs_ask_async);
   if (g_task_return_error_if_cancelled (task))
     return;
-  command = join (argv);
+  command = programs_join (argv);
   printed = g_hash_table_lookup (self->printed, command);
   key = printed != NULL && beckon_clock_get_real_time (self->clock) < printed->until - MARGIN_US ? printed->key : NULL;
   if (key != NULL)
@@ -671,7 +672,7 @@ beckon_key_programs_ask_async (BeckonKeyPrograms *self, const char *const *argv,
     }
   running = g_hash_table_lookup (self->running, command);
   if (running == NULL)
-    running = start (self, argv, g_steal_pointer (&command));
+    running = programs_start (self, argv, g_steal_pointer (&command));
   wait_for (running, task);
 }
 
@@ -685,7 +686,7 @@ beckon_key_programs_dup_failure (BeckonKeyPrograms *self, const char *const *arg
   g_return_val_if_fail (BECKON_IS_KEY_PROGRAMS (self), NULL);
   g_return_val_if_fail (argv != NULL, NULL);
 
-  command = join (argv);
+  command = programs_join (argv);
   return g_strdup (g_hash_table_lookup (self->failures, command));
 }
 
@@ -698,7 +699,7 @@ beckon_key_programs_refuse (BeckonKeyPrograms *self, const char *const *argv, co
   g_return_if_fail (BECKON_IS_KEY_PROGRAMS (self));
   g_return_if_fail (argv != NULL && key != NULL);
 
-  command = join (argv);
+  command = programs_join (argv);
   printed = g_hash_table_lookup (self->printed, command);
   if (printed != NULL && g_str_equal (printed->key, key))
     g_hash_table_remove (self->printed, command);

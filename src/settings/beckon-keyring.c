@@ -105,7 +105,7 @@ on_timeout (gpointer user_data)
 }
 
 static gboolean
-on_cancelled (GCancellable *cancellable, gpointer user_data)
+keyring_on_cancelled (GCancellable *cancellable, gpointer user_data)
 {
   g_autoptr (GTask) task = g_object_ref (user_data);
   Operation *op = g_task_get_task_data (task);
@@ -120,7 +120,7 @@ on_cancelled (GCancellable *cancellable, gpointer user_data)
 }
 
 static Operation *
-begin (GTask *task, const BeckonKeyringItem *item, const char *value)
+keyring_begin (GTask *task, const BeckonKeyringItem *item, const char *value)
 {
   GCancellable *cancellable = g_task_get_cancellable (task);
   Operation *op = g_new0 (Operation, 1);
@@ -137,7 +137,7 @@ begin (GTask *task, const BeckonKeyringItem *item, const char *value)
   if (cancellable != NULL)
     {
       op->cancelled = g_cancellable_source_new (cancellable);
-      g_source_set_callback (op->cancelled, G_SOURCE_FUNC (on_cancelled), task, NULL);
+      g_source_set_callback (op->cancelled, G_SOURCE_FUNC (keyring_on_cancelled), task, NULL);
       g_source_attach (op->cancelled, g_main_context_get_thread_default ());
     }
 
@@ -201,7 +201,7 @@ make_attributes (Operation *op, const char *origin)
 }
 
 static void
-look_up (GTask *task, const char *origin, GAsyncReadyCallback callback)
+keyring_look_up (GTask *task, const char *origin, GAsyncReadyCallback callback)
 {
   Operation *op = g_task_get_task_data (task);
   g_autoptr (GHashTable) attributes = make_attributes (op, origin);
@@ -321,7 +321,7 @@ sort_items (Operation *op, GList *items)
 }
 
 static void
-on_searched (GObject *source, GAsyncResult *result, gpointer user_data)
+keyring_on_searched (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Operation *op = g_task_get_task_data (task);
@@ -333,7 +333,7 @@ on_searched (GObject *source, GAsyncResult *result, gpointer user_data)
   if (!op->returned && !found.is_ours && elsewhere == NULL && found.unbound != NULL)
     {
       op->unbound = g_object_ref (found.unbound);
-      look_up (task, NULL, on_unbound_looked_up);
+      keyring_look_up (task, NULL, on_unbound_looked_up);
     }
   else if (take_return (op))
     {
@@ -350,7 +350,7 @@ on_searched (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
+keyring_on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Operation *op = g_task_get_task_data (task);
@@ -364,7 +364,7 @@ on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
    * to a person who stored it, so the two are told apart. */
   if (value == NULL && error == NULL && !op->returned)
     {
-      search (task, NULL, on_searched);
+      search (task, NULL, keyring_on_searched);
       return;
     }
 
@@ -391,8 +391,8 @@ beckon_keyring_lookup_async (const BeckonKeyringItem *item, GCancellable *cancel
 {
   g_autoptr (GTask) task = make_task (cancellable, callback, user_data, beckon_keyring_lookup_async);
 
-  begin (task, item, NULL);
-  look_up (task, item->origin, on_looked_up);
+  keyring_begin (task, item, NULL);
+  keyring_look_up (task, item->origin, keyring_on_looked_up);
 }
 
 BECKON_FINISH_LONE_POINTER (char *, beckon_keyring_lookup)
@@ -441,7 +441,7 @@ beckon_keyring_peek_async (const BeckonKeyringItem *item, GCancellable *cancella
 {
   g_autoptr (GTask) task = make_task (cancellable, callback, user_data, beckon_keyring_peek_async);
 
-  begin (task, item, NULL);
+  keyring_begin (task, item, NULL);
   search (task, item->origin, on_peek_found);
 }
 
@@ -491,7 +491,7 @@ on_others_found (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-on_stored (GObject *source, GAsyncResult *result, gpointer user_data)
+keyring_on_stored (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Operation *op = g_task_get_task_data (task);
@@ -506,7 +506,7 @@ on_stored (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* That there was nothing to remove is no error. */
 static void
-on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
+keyring_on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   g_autoptr (GError) error = NULL;
@@ -520,13 +520,13 @@ beckon_keyring_store_async (const BeckonKeyringItem *item, const char *label, co
                             GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = make_task (cancellable, callback, user_data, beckon_keyring_store_async);
-  Operation *op = begin (task, item, value);
+  Operation *op = keyring_begin (task, item, value);
   g_autoptr (GHashTable) attributes = make_attributes (op, NULL);
 
   if (value != NULL)
-    store (task, label, on_stored);
+    store (task, label, keyring_on_stored);
   else
-    secret_password_clearv (op->schema, attributes, op->keyring, on_removed, g_object_ref (task));
+    secret_password_clearv (op->schema, attributes, op->keyring, keyring_on_removed, g_object_ref (task));
 }
 
 BECKON_FINISH_LONE_BOOLEAN (beckon_keyring_store)

@@ -79,7 +79,7 @@ read_preset (GKeyFile *file, const char *id)
 }
 
 static GPtrArray *
-read_all (void)
+preset_read_all (void)
 {
   g_autoptr (GBytes) data =
     g_resource_lookup_data (beckon_settings_get_resource (), RESOURCE, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
@@ -101,7 +101,7 @@ beckon_preset_get_all (void)
   static gsize presets = 0;
 
   if (g_once_init_enter (&presets))
-    g_once_init_leave (&presets, (gsize) read_all ());
+    g_once_init_leave (&presets, (gsize) preset_read_all ());
   return (GPtrArray *) presets;
 }
 

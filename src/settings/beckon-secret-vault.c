@@ -34,13 +34,13 @@ static const SecretSchema schema = {
 };
 
 static BeckonKeyringItem
-get_item (const char *handle)
+secret_vault_get_item (const char *handle)
 {
   return (BeckonKeyringItem){ .schema = &schema, .id = handle, .clock = beckon_clock_get_system () };
 }
 
 static void
-remember (BeckonSecretVault *self, const char *handle, const char *value)
+secret_vault_remember (BeckonSecretVault *self, const char *handle, const char *value)
 {
   g_hash_table_replace (self->known, g_strdup (handle), g_strdup (value));
 }
@@ -73,14 +73,14 @@ keep_async (BeckonVault *vault, const char *handle, const char *value, GCancella
   g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
   /* Translators: how a masked answer is called in the system's keyring; %s is its handle */
   g_autofree char *label = beckon_text_printf (_("Beckon: %s"), handle);
-  BeckonKeyringItem item = get_item (handle);
+  BeckonKeyringItem item = secret_vault_get_item (handle);
 
   g_task_set_source_tag (task, keep_async);
   if (g_task_return_error_if_cancelled (task))
     return;
 
   g_task_set_task_data (task, g_strdup (handle), g_free);
-  remember (self, handle, value);
+  secret_vault_remember (self, handle, value);
   g_hash_table_add (self->session, g_strdup (handle));
   beckon_keyring_store_async (&item, label, value, cancellable, on_kept, g_object_ref (task));
 }
@@ -88,7 +88,7 @@ keep_async (BeckonVault *vault, const char *handle, const char *value, GCancella
 static BECKON_FINISH_BOOLEAN (keep, BeckonVault)
 
 static void
-on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
+secret_vault_on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   BeckonSecretVault *self = g_task_get_source_object (task);
@@ -96,7 +96,7 @@ on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
   char *value = beckon_keyring_lookup_finish (result, &error);
 
   if (value != NULL)
-    remember (self, g_task_get_task_data (task), value);
+    secret_vault_remember (self, g_task_get_task_data (task), value);
   if (error != NULL)
     g_task_return_error (task, g_steal_pointer (&error));
   else
@@ -110,7 +110,7 @@ look_up_async (BeckonVault *vault, const char *handle, GCancellable *cancellable
   BeckonSecretVault *self = BECKON_SECRET_VAULT (vault);
   g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
   const char *value = g_hash_table_lookup (self->known, handle);
-  BeckonKeyringItem item = get_item (handle);
+  BeckonKeyringItem item = secret_vault_get_item (handle);
 
   g_task_set_source_tag (task, look_up_async);
   if (g_task_return_error_if_cancelled (task))
@@ -122,7 +122,7 @@ look_up_async (BeckonVault *vault, const char *handle, GCancellable *cancellable
       return;
     }
   g_task_set_task_data (task, g_strdup (handle), g_free);
-  beckon_keyring_lookup_async (&item, cancellable, on_looked_up, g_object_ref (task));
+  beckon_keyring_lookup_async (&item, cancellable, secret_vault_on_looked_up, g_object_ref (task));
 }
 
 static BECKON_FINISH_POINTER (char *, look_up, BeckonVault)
@@ -140,7 +140,7 @@ end_flushes (BeckonSecretVault *self)
 }
 
 static void
-on_forgotten (GObject *source, GAsyncResult *result, gpointer user_data)
+secret_vault_on_forgotten (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonSecretVault) self = user_data;
   g_autoptr (GError) error = NULL;
@@ -152,15 +152,15 @@ on_forgotten (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-forget (BeckonVault *vault, const char *handle)
+secret_vault_forget (BeckonVault *vault, const char *handle)
 {
   BeckonSecretVault *self = BECKON_SECRET_VAULT (vault);
-  BeckonKeyringItem item = get_item (handle);
+  BeckonKeyringItem item = secret_vault_get_item (handle);
 
   g_hash_table_remove (self->known, handle);
   g_hash_table_remove (self->session, handle);
   self->n_forgetting++;
-  beckon_keyring_store_async (&item, NULL, NULL, NULL, on_forgotten, g_object_ref (self));
+  beckon_keyring_store_async (&item, NULL, NULL, NULL, secret_vault_on_forgotten, g_object_ref (self));
 }
 
 static void
@@ -209,7 +209,7 @@ beckon_secret_vault_vault_init (BeckonVaultInterface *iface)
   iface->keep_finish = keep_finish;
   iface->look_up_async = look_up_async;
   iface->look_up_finish = look_up_finish;
-  iface->forget = forget;
+  iface->forget = secret_vault_forget;
   iface->is_for_session = is_for_session;
   iface->is_at_hand = is_at_hand;
   iface->flush_async = flush_async;

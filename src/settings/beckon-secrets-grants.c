@@ -34,7 +34,7 @@ on_peeked (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
+grants_on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   GError *error = NULL;
@@ -58,13 +58,13 @@ load_async (BeckonOauthStore *store, const char *id, const char *server, gboolea
   if (is_quiet)
     beckon_keyring_peek_async (&item, cancellable, on_peeked, task);
   else
-    beckon_keyring_lookup_async (&item, cancellable, on_loaded, task);
+    beckon_keyring_lookup_async (&item, cancellable, grants_on_loaded, task);
 }
 
 static BECKON_FINISH_POINTER (char *, load, BeckonOauthStore)
 
 static void
-on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
+grants_on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   GError *error = NULL;
@@ -86,7 +86,7 @@ save_async (BeckonOauthStore *store, const char *id, const char *server, const c
   const BeckonKeyringItem item = { &schema, id, origin, beckon_clock_get_system (), TRUE };
 
   g_task_set_source_tag (task, save_async);
-  beckon_keyring_store_async (&item, label, text, cancellable, on_saved, task);
+  beckon_keyring_store_async (&item, label, text, cancellable, grants_on_saved, task);
 }
 
 static BECKON_FINISH_BOOLEAN (save, BeckonOauthStore)

@@ -243,13 +243,13 @@ return_local_key (GTask *task, const Query *query, gboolean with_environment)
 }
 
 static BeckonKeyringItem
-get_item (BeckonSecrets *self, const char *profile_id, const char *origin)
+secrets_get_item (BeckonSecrets *self, const char *profile_id, const char *origin)
 {
   return (BeckonKeyringItem){ .schema = &schema, .id = profile_id, .origin = origin, .clock = self->clock };
 }
 
 static void
-on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
+secrets_on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   BeckonSecrets *self = g_task_get_source_object (task);
@@ -300,14 +300,14 @@ beckon_secrets_lookup_async (BeckonSecrets *secrets, const char *profile_id, con
   if (return_local_key (task, query, with_environment))
     return;
 
-  item = get_item (secrets, profile_id, query->origin);
-  beckon_keyring_lookup_async (&item, cancellable, on_looked_up, g_object_ref (task));
+  item = secrets_get_item (secrets, profile_id, query->origin);
+  beckon_keyring_lookup_async (&item, cancellable, secrets_on_looked_up, g_object_ref (task));
 }
 
 BECKON_FINISH_POINTER (char *, beckon_secrets_lookup, BeckonSecrets)
 
 static void
-on_stored (GObject *source, GAsyncResult *result, gpointer user_data)
+secrets_on_stored (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   BeckonSecrets *self = g_task_get_source_object (task);
@@ -355,8 +355,8 @@ store (BeckonSecrets *secrets, const char *profile_id, const char *base_url, con
   g_task_set_task_data (task, g_strdup (profile_id), g_free);
   /* Translators: how a key is called in the system's keyring; %s is the profile's name. */
   full_label = beckon_text_printf (_("Beckon: key of %s"), label != NULL ? label : profile_id);
-  item = get_item (secrets, profile_id, origin);
-  beckon_keyring_store_async (&item, full_label, remove ? NULL : key, cancellable, on_stored, g_object_ref (task));
+  item = secrets_get_item (secrets, profile_id, origin);
+  beckon_keyring_store_async (&item, full_label, remove ? NULL : key, cancellable, secrets_on_stored, g_object_ref (task));
 }
 
 void

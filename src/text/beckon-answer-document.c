@@ -38,21 +38,21 @@ static const char *const remember_members[] = { "scope", "choice", NULL };
 static const char *const item_members[] = { "selected", "text", "skipped", NULL };
 
 static gboolean
-refuse (GError **error, const char *field, const char *why)
+answer_document_refuse (GError **error, const char *field, const char *why)
 {
   g_set_error (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_INVALID, "%s: %s", field, why);
   return FALSE;
 }
 
 static gboolean
-holds (JsonNode *node, GType type)
+answer_document_holds (JsonNode *node, GType type)
 {
   return JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == type;
 }
 
 /* A member that is null is as good as absent. */
 static JsonNode *
-get_member (JsonObject *object, const char *name)
+answer_document_get_member (JsonObject *object, const char *name)
 {
   JsonNode *node = json_object_get_member (object, name);
 
@@ -60,15 +60,15 @@ get_member (JsonObject *object, const char *name)
 }
 
 static gboolean
-read_text (JsonObject *object, const char *field, const char **text, GError **error)
+answer_document_read_text (JsonObject *object, const char *field, const char **text, GError **error)
 {
-  JsonNode *node = get_member (object, "text");
+  JsonNode *node = answer_document_get_member (object, "text");
 
   *text = NULL;
   if (node == NULL)
     return TRUE;
-  if (!holds (node, G_TYPE_STRING))
-    return refuse (error, field, _("expected text"));
+  if (!answer_document_holds (node, G_TYPE_STRING))
+    return answer_document_refuse (error, field, _("expected text"));
   *text = json_node_get_string (node);
   return TRUE;
 }
@@ -85,7 +85,7 @@ check_members (JsonObject *object, const char *prefix, const char *const *known,
       {
         g_autofree char *field = g_strdup_printf ("%s%.40s", prefix, name);
 
-        return refuse (error, field, _("unknown field"));
+        return answer_document_refuse (error, field, _("unknown field"));
       }
 
   return TRUE;
@@ -95,19 +95,19 @@ static gboolean
 read_selected (BeckonAnswer *answer, guint index, JsonObject *item, const char *prefix, GError **error)
 {
   g_autofree char *field = g_strconcat (prefix, "selected", NULL);
-  JsonNode *node = get_member (item, "selected");
+  JsonNode *node = answer_document_get_member (item, "selected");
   JsonArray *selected;
 
   if (node == NULL)
     return TRUE;
   if (!JSON_NODE_HOLDS_ARRAY (node))
-    return refuse (error, field, _("expected a list"));
+    return answer_document_refuse (error, field, _("expected a list"));
 
   selected = json_node_get_array (node);
   for (guint i = 0; i < json_array_get_length (selected); i++)
     {
-      if (!holds (json_array_get_element (selected, i), G_TYPE_STRING))
-        return refuse (error, field, _("expected text"));
+      if (!answer_document_holds (json_array_get_element (selected, i), G_TYPE_STRING))
+        return answer_document_refuse (error, field, _("expected text"));
       beckon_answer_select (answer, index, json_array_get_string_element (selected, i));
     }
 
@@ -115,7 +115,7 @@ read_selected (BeckonAnswer *answer, guint index, JsonObject *item, const char *
 }
 
 static gboolean
-read_item (BeckonAnswer *answer, guint index, JsonNode *node, GError **error)
+answer_document_read_item (BeckonAnswer *answer, guint index, JsonNode *node, GError **error)
 {
   g_autofree char *prefix = g_strdup_printf ("items[%u].", index);
   g_autofree char *text_field = g_strconcat (prefix, "text", NULL);
@@ -127,24 +127,24 @@ read_item (BeckonAnswer *answer, guint index, JsonNode *node, GError **error)
   if (!JSON_NODE_HOLDS_OBJECT (node))
     {
       prefix[strlen (prefix) - 1] = '\0';
-      return refuse (error, prefix, _("expected an object"));
+      return answer_document_refuse (error, prefix, _("expected an object"));
     }
 
   item = json_node_get_object (node);
-  if (!check_members (item, prefix, item_members, error) || !read_text (item, text_field, &text, error)
+  if (!check_members (item, prefix, item_members, error) || !answer_document_read_text (item, text_field, &text, error)
       || !read_selected (answer, index, item, prefix, error))
     return FALSE;
 
   beckon_answer_set_item_text (answer, index, text);
-  skipped = get_member (item, "skipped");
+  skipped = answer_document_get_member (item, "skipped");
   if (skipped == NULL)
     return TRUE;
-  if (!holds (skipped, G_TYPE_BOOLEAN))
-    return refuse (error, skipped_field, _("expected true or false"));
+  if (!answer_document_holds (skipped, G_TYPE_BOOLEAN))
+    return answer_document_refuse (error, skipped_field, _("expected true or false"));
   if (!json_node_get_boolean (skipped))
     return TRUE;
-  if (text != NULL || get_member (item, "selected") != NULL)
-    return refuse (error, skipped_field, _("can't be both skipped and answered"));
+  if (text != NULL || answer_document_get_member (item, "selected") != NULL)
+    return answer_document_refuse (error, skipped_field, _("can't be both skipped and answered"));
   beckon_answer_skip (answer, index);
   return TRUE;
 }
@@ -152,32 +152,32 @@ read_item (BeckonAnswer *answer, guint index, JsonNode *node, GError **error)
 static BeckonAnswer *
 read_items (JsonObject *object, BeckonRequest *request, GError **error)
 {
-  JsonNode *node = get_member (object, "items");
+  JsonNode *node = answer_document_get_member (object, "items");
   BeckonQuestion *question = beckon_request_get_question (request);
   g_autoptr (BeckonAnswer) answer = NULL;
   JsonArray *items;
 
   if (question == NULL)
     {
-      refuse (error, "kind", _("This is not a question. Run the tool, deny it or stop the run."));
+      answer_document_refuse (error, "kind", _("This is not a question. Run the tool, deny it or stop the run."));
       return NULL;
     }
   if (node == NULL || !JSON_NODE_HOLDS_ARRAY (node))
     {
-      refuse (error, "items", _("expected a list"));
+      answer_document_refuse (error, "items", _("expected a list"));
       return NULL;
     }
 
   items = json_node_get_array (node);
   if (json_array_get_length (items) != beckon_question_get_n_items (question))
     {
-      refuse (error, "items", _("Give one item for each question."));
+      answer_document_refuse (error, "items", _("Give one item for each question."));
       return NULL;
     }
 
   answer = beckon_answer_new_question (json_array_get_length (items));
   for (guint i = 0; i < json_array_get_length (items); i++)
-    if (!read_item (answer, i, json_array_get_element (items, i), error))
+    if (!answer_document_read_item (answer, i, json_array_get_element (items, i), error))
       return NULL;
 
   return g_steal_pointer (&answer);
@@ -187,12 +187,12 @@ read_items (JsonObject *object, BeckonRequest *request, GError **error)
 static guint
 read_choice (JsonObject *remember, guint n_choices, GError **error)
 {
-  JsonNode *node = get_member (remember, "choice");
-  gint64 choice = node == NULL ? 1 : holds (node, G_TYPE_INT64) ? json_node_get_int (node) : 0;
+  JsonNode *node = answer_document_get_member (remember, "choice");
+  gint64 choice = node == NULL ? 1 : answer_document_holds (node, G_TYPE_INT64) ? json_node_get_int (node) : 0;
 
   if (choice >= 1 && choice <= n_choices)
     return (guint) choice - 1;
-  refuse (error, "remember.choice", _("expected the number of a choice, from 1"));
+  answer_document_refuse (error, "remember.choice", _("expected the number of a choice, from 1"));
   return G_MAXUINT;
 }
 
@@ -206,13 +206,13 @@ read_remember (JsonNode *node, BeckonRequest *request, GError **error)
   guint choice;
 
   if (remember == NULL)
-    refuse (error, "remember", _("expected an object"));
+    answer_document_refuse (error, "remember", _("expected an object"));
   else if (choices == NULL)
-    refuse (error, "remember", _("This request has nothing to remember."));
+    answer_document_refuse (error, "remember", _("This request has nothing to remember."));
   else if (!check_members (remember, "remember.", remember_members, error))
     return NULL;
   else if (!is_here && g_strcmp0 (scope, "always") != 0)
-    refuse (error, "remember.scope", _("expected “conversation” or “always”"));
+    answer_document_refuse (error, "remember.scope", _("expected “conversation” or “always”"));
   else if ((choice = read_choice (remember, choices->len, error)) != G_MAXUINT)
     return beckon_plain_remember_choose (request, choice, is_here);
 
@@ -222,20 +222,20 @@ read_remember (JsonNode *node, BeckonRequest *request, GError **error)
 static BeckonAnswer *
 read_approved (JsonObject *object, BeckonRequest *request, GError **error)
 {
-  JsonNode *node = get_member (object, "remember");
+  JsonNode *node = answer_document_get_member (object, "remember");
 
   return node != NULL ? read_remember (node, request, error) : beckon_answer_new (BECKON_ANSWER_APPROVED, NULL);
 }
 
 static BeckonAnswer *
-read_arguments (JsonObject *object, GError **error)
+answer_document_read_arguments (JsonObject *object, GError **error)
 {
-  JsonNode *node = get_member (object, "arguments");
+  JsonNode *node = answer_document_get_member (object, "arguments");
   g_autofree char *arguments = NULL;
 
   if (node == NULL || !JSON_NODE_HOLDS_OBJECT (node))
     {
-      refuse (error, "arguments", _("expected an object"));
+      answer_document_refuse (error, "arguments", _("expected an object"));
       return NULL;
     }
 
@@ -246,12 +246,12 @@ read_arguments (JsonObject *object, GError **error)
 static BeckonAnswer *
 read_plan (JsonObject *object, GError **error)
 {
-  JsonNode *node = get_member (object, "plan");
+  JsonNode *node = answer_document_get_member (object, "plan");
   g_autofree char *document = NULL;
 
   if (node == NULL || !JSON_NODE_HOLDS_OBJECT (node))
     {
-      refuse (error, "plan", _("expected an object"));
+      answer_document_refuse (error, "plan", _("expected an object"));
       return NULL;
     }
 
@@ -263,14 +263,14 @@ read_plan (JsonObject *object, GError **error)
 static BeckonAnswer *
 read_kept (JsonObject *object, GError **error)
 {
-  JsonNode *node = get_member (object, "leave_out");
+  JsonNode *node = answer_document_get_member (object, "leave_out");
   g_autoptr (JsonObject) choice = json_object_new ();
   g_autoptr (JsonNode) root = json_node_new (JSON_NODE_OBJECT);
   g_autofree char *document = NULL;
 
   if (node != NULL && !JSON_NODE_HOLDS_ARRAY (node))
     {
-      refuse (error, "leave_out", _("expected a list"));
+      answer_document_refuse (error, "leave_out", _("expected a list"));
       return NULL;
     }
   if (node == NULL)
@@ -284,14 +284,14 @@ read_kept (JsonObject *object, GError **error)
 
 /* An address has none. */
 static BeckonAnswer *
-read_content (JsonObject *object, GError **error)
+answer_document_read_content (JsonObject *object, GError **error)
 {
-  JsonNode *node = get_member (object, "content");
+  JsonNode *node = answer_document_get_member (object, "content");
   g_autofree char *content = NULL;
 
   if (node != NULL && !JSON_NODE_HOLDS_OBJECT (node))
     {
-      refuse (error, "content", _("expected an object"));
+      answer_document_refuse (error, "content", _("expected an object"));
       return NULL;
     }
   content = node != NULL ? beckon_json_print (node) : NULL;
@@ -316,7 +316,7 @@ read_form (JsonObject *object, guint form, BeckonRequest *request, GError **erro
       return read_approved (object, request, error);
 
     case BECKON_ANSWER_APPROVED_EDITED:
-      return read_arguments (object, error);
+      return answer_document_read_arguments (object, error);
 
     case BECKON_ANSWER_PLAN:
       return read_plan (object, error);
@@ -325,12 +325,12 @@ read_form (JsonObject *object, guint form, BeckonRequest *request, GError **erro
       return read_kept (object, error);
 
     case BECKON_ANSWER_FORM:
-      return read_content (object, error);
+      return answer_document_read_content (object, error);
 
     case BECKON_ANSWER_ASKED_BACK:
     case BECKON_ANSWER_DECLINED:
     case BECKON_ANSWER_LOOKED:
-      return read_text (object, "text", &text, error) ? beckon_answer_new (forms[form].kind, text) : NULL;
+      return answer_document_read_text (object, "text", &text, error) ? beckon_answer_new (forms[form].kind, text) : NULL;
 
     case BECKON_ANSWER_DELEGATED:
     case BECKON_ANSWER_RETRY:
@@ -355,7 +355,7 @@ find_field (const BeckonAnswer *answer, guint form, BeckonRequest *request)
 }
 
 static gboolean
-check (const BeckonAnswer *answer, guint form, BeckonRequest *request, GError **error)
+answer_document_check (const BeckonAnswer *answer, guint form, BeckonRequest *request, GError **error)
 {
   g_autoptr (GError) fault = NULL;
   g_autofree char *field = NULL;
@@ -364,7 +364,7 @@ check (const BeckonAnswer *answer, guint form, BeckonRequest *request, GError **
     return TRUE;
 
   field = find_field (answer, form, request);
-  return refuse (error, field, fault->message);
+  return answer_document_refuse (error, field, fault->message);
 }
 
 /* The kinds that it could be. */
@@ -379,7 +379,7 @@ refuse_kind (BeckonRequest *request, GError **error)
       g_string_append_printf (words, "%s%s", words->len > 0 ? ", " : "", forms[i].word);
   /* Translators: %s is a list of words that stay as they are, such as "declined, approved" */
   why = beckon_text_printf (_("expected one of %s"), words->str);
-  refuse (error, "kind", why);
+  answer_document_refuse (error, "kind", why);
 }
 
 BeckonAnswer *
@@ -398,7 +398,7 @@ beckon_answer_document_read (const char *json, BeckonRequest *request, GError **
     object = beckon_json_parse_object (json, -1, &fault);
   if (object == NULL)
     {
-      refuse (error, "answer", fault != NULL ? fault->message : _("The text is too long."));
+      answer_document_refuse (error, "answer", fault != NULL ? fault->message : _("The text is too long."));
       return NULL;
     }
 
@@ -412,11 +412,11 @@ beckon_answer_document_read (const char *json, BeckonRequest *request, GError **
     }
 
   answer = read_form (object, form, request, error);
-  return answer != NULL && check (answer, form, request, error) ? g_steal_pointer (&answer) : NULL;
+  return answer != NULL && answer_document_check (answer, form, request, error) ? g_steal_pointer (&answer) : NULL;
 }
 
 static void
-write_item (BeckonJsonWriter *writer, const BeckonAnswerItem *item, gboolean is_secret)
+answer_document_write_item (BeckonJsonWriter *writer, const BeckonAnswerItem *item, gboolean is_secret)
 {
   beckon_json_writer_begin_object (writer);
   if (item->selected->len > 0)
@@ -439,7 +439,7 @@ static void
 write_left_out (BeckonJsonWriter *writer, const char *choice)
 {
   g_autoptr (JsonObject) object = beckon_json_parse_object (choice, -1, NULL);
-  JsonNode *node = object != NULL ? get_member (object, "leave_out") : NULL;
+  JsonNode *node = object != NULL ? answer_document_get_member (object, "leave_out") : NULL;
   g_autofree char *left_out = node != NULL ? beckon_json_print (node) : NULL;
 
   if (left_out == NULL)
@@ -449,7 +449,7 @@ write_left_out (BeckonJsonWriter *writer, const char *choice)
 }
 
 static void
-write_text (BeckonJsonWriter *writer, const BeckonAnswer *answer)
+answer_document_write_text (BeckonJsonWriter *writer, const BeckonAnswer *answer)
 {
   if (answer->text == NULL)
     return;
@@ -468,8 +468,8 @@ write_text (BeckonJsonWriter *writer, const BeckonAnswer *answer)
     }
 
   beckon_json_writer_name (writer, answer->kind == BECKON_ANSWER_PLAN   ? "plan"
-                                   : answer->kind == BECKON_ANSWER_FORM ? "content"
-                                                                        : "arguments");
+                           : answer->kind == BECKON_ANSWER_FORM ? "content"
+                           : "arguments");
   beckon_json_writer_raw (writer, answer->text, -1);
 }
 
@@ -496,10 +496,10 @@ beckon_answer_document_write (const BeckonAnswer *answer, const BeckonQuestion *
       beckon_json_writer_name (&writer, "items");
       beckon_json_writer_begin_array (&writer);
       for (guint i = 0; i < answer->items->len; i++)
-        write_item (&writer, g_ptr_array_index (answer->items, i), is_secret (question, i));
+        answer_document_write_item (&writer, g_ptr_array_index (answer->items, i), is_secret (question, i));
       beckon_json_writer_end_array (&writer);
     }
-  write_text (&writer, answer);
+  answer_document_write_text (&writer, answer);
   beckon_json_writer_end_object (&writer);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }

@@ -75,7 +75,7 @@ describe_new (guint n_lines)
 }
 
 static BeckonAwayFile *
-read_change (const BeckonFileChange *change)
+digest_read_change (const BeckonFileChange *change)
 {
   g_autofree char *path = beckon_file_change_dup_shown_path (change);
   BeckonAwayFile *file = away_file_new (path, g_strdup (""));
@@ -96,7 +96,7 @@ read_change (const BeckonFileChange *change)
 }
 
 static guint
-count_lines (const char *text)
+digest_count_lines (const char *text)
 {
   guint n = 0;
 
@@ -115,7 +115,7 @@ count_written_lines (BeckonToolCall *call)
   g_autoptr (JsonObject) arguments = beckon_json_parse_object (beckon_tool_call_get_effective_arguments (call), -1, NULL);
   const char *content = arguments != NULL ? beckon_json_get_string (arguments, "content") : NULL;
 
-  return content != NULL ? count_lines (content) : 0;
+  return content != NULL ? digest_count_lines (content) : 0;
 }
 
 /* A file tool's result says first which file it is and what was done to it: see describe () of tools/beckon-change-tool.c. */
@@ -155,7 +155,7 @@ beckon_away_digest_dup_extent (BeckonToolCall *call)
 /* --- Changes ------------------------------------------------------------------------------------------------------ */
 
 static BeckonAwayChange *
-add_change (BeckonAwayDigest *digest, char *title, BeckonToolCall *call)
+digest_add_change (BeckonAwayDigest *digest, char *title, BeckonToolCall *call)
 {
   BeckonAwayChange *change = g_new0 (BeckonAwayChange, 1);
 
@@ -190,7 +190,7 @@ take_file (BeckonAwayDigest *digest, BeckonAwayFile *file, BeckonToolCall *call)
 
   if (change == NULL)
     {
-      g_ptr_array_add (add_change (digest, NULL, call)->files, file);
+      g_ptr_array_add (digest_add_change (digest, NULL, call)->files, file);
       return;
     }
   known = g_ptr_array_index (change->files, 0);
@@ -219,7 +219,7 @@ list_landed (BeckonToolCall *call)
 
           if ((change->fate == BECKON_FILE_KEPT || change->fate == BECKON_FILE_UNDONE)
               && g_hash_table_add (known, g_strdup (change->path)))
-            g_ptr_array_add (files, read_change (change));
+            g_ptr_array_add (files, digest_read_change (change));
         }
     }
   return files;
@@ -235,7 +235,7 @@ add_landed (BeckonAwayDigest *digest, BeckonToolCall *call)
     take_file (digest, g_ptr_array_index (files, 0), call);
   if (files->len < 2)
     return;
-  change = add_change (digest, beckon_call_labels_describe_call (call), call);
+  change = digest_add_change (digest, beckon_call_labels_describe_call (call), call);
   for (guint i = 0; i < files->len; i++)
     g_ptr_array_add (change->files, g_ptr_array_index (files, i));
 }
@@ -260,7 +260,7 @@ add_changes (BeckonAwayDigest *digest, BeckonToolCall *call)
 /* --- The digest --------------------------------------------------------------------------------------------------- */
 
 static void
-add_call (BeckonAwayDigest *digest, BeckonToolCall *call, gint64 since)
+digest_add_call (BeckonAwayDigest *digest, BeckonToolCall *call, gint64 since)
 {
   BeckonRequest *request = (BeckonRequest *) beckon_tool_call_get_request (call);
   gboolean is_question = request != NULL && BECKON_IS_QUESTION_REQUEST (request);
@@ -274,14 +274,14 @@ add_call (BeckonAwayDigest *digest, BeckonToolCall *call, gint64 since)
 }
 
 static void
-add_message (BeckonAwayDigest *digest, BeckonMessage *message, gint64 since)
+digest_add_message (BeckonAwayDigest *digest, BeckonMessage *message, gint64 since)
 {
   for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
     {
       BeckonPart *part = beckon_message_get_part (message, i);
 
       if (beckon_part_get_kind (part) == BECKON_PART_CALL)
-        add_call (digest, beckon_part_get_call (part), since);
+        digest_add_call (digest, beckon_part_get_call (part), since);
     }
 }
 
@@ -297,7 +297,7 @@ beckon_away_digest_new (BeckonConversation *conversation, gint64 since)
   digest->requests = g_ptr_array_new_with_free_func (g_object_unref);
   digest->changes = g_ptr_array_new_with_free_func (away_change_free);
   for (guint i = 0; i < beckon_conversation_get_n_messages (conversation); i++)
-    add_message (digest, beckon_conversation_get_message (conversation, i), since);
+    digest_add_message (digest, beckon_conversation_get_message (conversation, i), since);
 
   return digest->calls->len + digest->requests->len > 0 ? g_steal_pointer (&digest) : NULL;
 }

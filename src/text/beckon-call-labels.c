@@ -94,7 +94,7 @@ static const Wording wordings[] = {
 };
 
 static const Wording *
-find (const char *tool, const char *server)
+call_labels_find (const char *tool, const char *server)
 {
   for (guint i = 0; server == NULL && tool != NULL && i < G_N_ELEMENTS (wordings); i++)
     if (g_str_equal (wordings[i].tool, tool))
@@ -104,7 +104,7 @@ find (const char *tool, const char *server)
 
 /* Read and listed are the same word in both tenses, in English. */
 static const char *
-translate (const char *words, BeckonCallPhase phase)
+call_labels_translate (const char *words, BeckonCallPhase phase)
 {
   static const char *const contexts[] = { "a command", "what a tool does", "what a tool did" };
 
@@ -217,7 +217,7 @@ describe_other (const char *tool, const char *server)
 char *
 beckon_call_labels_describe (const char *tool, const char *server, const char *arguments, BeckonCallPhase phase)
 {
-  const Wording *wording = find (tool, server);
+  const Wording *wording = call_labels_find (tool, server);
   g_autofree char *object = NULL;
   g_autofree char *isolated = NULL;
   const char *words;
@@ -228,8 +228,8 @@ beckon_call_labels_describe (const char *tool, const char *server, const char *a
     return describe_other (tool, server);
   object = dup_object (wording, arguments);
   if (object == NULL)
-    return g_strdup (translate (wording->bare[phase], phase));
-  words = translate (wording->words[phase], phase);
+    return g_strdup (call_labels_translate (wording->bare[phase], phase));
+  words = call_labels_translate (wording->words[phase], phase);
   isolated = beckon_text_isolate (object, words);
   return beckon_text_fill_in (words, isolated);
 }
@@ -280,13 +280,13 @@ beckon_call_labels_describe_call (BeckonToolCall *call)
 
   shown = beckon_parameters_show_call (call);
   return beckon_call_labels_describe (beckon_tool_call_get_name (call), beckon_call_labels_get_server (call), shown,
-                                     get_phase (call));
+                                      get_phase (call));
 }
 
 gboolean
 beckon_call_labels_is_known (const char *tool)
 {
-  return find (tool, NULL) != NULL;
+  return call_labels_find (tool, NULL) != NULL;
 }
 
 const char *
@@ -294,13 +294,13 @@ beckon_call_labels_get_block (const char *tool)
 {
   static const char *const blocks[] = { "run_command", "fetch_url", "web_search", "remember", NULL };
 
-  return tool != NULL && g_strv_contains (blocks, tool) ? find (tool, NULL)->argument : NULL;
+  return tool != NULL && g_strv_contains (blocks, tool) ? call_labels_find (tool, NULL)->argument : NULL;
 }
 
 const char *
 beckon_call_labels_get_icon (const char *tool)
 {
-  const Wording *wording = find (tool, NULL);
+  const Wording *wording = call_labels_find (tool, NULL);
 
   return wording != NULL ? wording->icon : "system-run-symbolic";
 }

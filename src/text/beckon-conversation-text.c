@@ -166,7 +166,7 @@ append_opaque (GString *markdown, BeckonPart *part)
 }
 
 static void
-append_part (GString *markdown, BeckonPart *part)
+conversation_text_append_part (GString *markdown, BeckonPart *part)
 {
   g_autofree char *safe = make_safe (beckon_part_get_text (part), beckon_part_get_length (part));
 
@@ -262,7 +262,7 @@ append_message (GString *markdown, BeckonMessage *message)
   g_string_append_printf (markdown, "## %s · %s\n\n",
                           describe_author (message), time);
   for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
-    append_part (markdown, beckon_message_get_part (message, i));
+    conversation_text_append_part (markdown, beckon_message_get_part (message, i));
   if (status != NULL)
     g_string_append_printf (markdown, "*%s*\n\n", status);
   append_searches (markdown, message);

@@ -67,7 +67,7 @@ is_pending (BeckonRequest *request)
 /* --- What is asked ------------------------------------------------------------------------------------------------ */
 
 static void
-begin (BeckonDialogue *self)
+dialogue_begin (BeckonDialogue *self)
 {
   self->item = 0;
   self->is_again = FALSE;
@@ -77,7 +77,7 @@ begin (BeckonDialogue *self)
 }
 
 static void
-on_previewed (GObject *source, GAsyncResult *result, gpointer user_data)
+dialogue_on_previewed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonDialogue) self = user_data;
   g_autoptr (GError) error = NULL;
@@ -108,16 +108,16 @@ static void
 start_preview (BeckonDialogue *self, const char *arguments)
 {
   self->previewing = g_cancellable_new ();
-  beckon_call_previewer_preview_async (self->previewer, self->request, arguments, self->previewing, on_previewed,
+  beckon_call_previewer_preview_async (self->previewer, self->request, arguments, self->previewing, dialogue_on_previewed,
                                        g_object_ref (self));
 }
 
 static void
-ask (BeckonDialogue *self, BeckonRequest *request)
+dialogue_ask (BeckonDialogue *self, BeckonRequest *request)
 {
   if (!g_set_object (&self->request, request))
     return;
-  begin (self);
+  dialogue_begin (self);
   drop_preview (self);
   self->said = FALSE;
   if (request != NULL && beckon_plain_approval_has_preview (request, self->previewer))
@@ -162,13 +162,13 @@ beckon_dialogue_follow (BeckonDialogue *dialogue, GPtrArray *pending)
   if (dialogue->rows != NULL)
     return;
   if (dialogue->request != first)
-    ask (dialogue, NULL);
+    dialogue_ask (dialogue, NULL);
   if (first != NULL && dialogue->single == NULL && dialogue->request == NULL)
     dialogue->rows = find_rows (dialogue, pending, first);
   if (dialogue->rows != NULL)
     dialogue->said = FALSE;
   else
-    ask (dialogue, first);
+    dialogue_ask (dialogue, first);
 }
 
 BeckonRequest *
@@ -333,7 +333,7 @@ end_item (BeckonDialogue *self, BeckonDialogueReply *reply)
     return BECKON_DIALOGUE_MORE;
 
   add_answer (reply, self->request, g_steal_pointer (&self->answer));
-  begin (self);
+  dialogue_begin (self);
   return BECKON_DIALOGUE_ANSWERED;
 }
 
@@ -403,7 +403,7 @@ end_request (BeckonDialogue *self, BeckonAnswer *answer, BeckonDialogueReply *re
     {
       beckon_answer_unref (answer);
       answer = beckon_answer_new (beckon_request_takes (self->request, BECKON_ANSWER_APPROVED_EDITED)
-                                    ? BECKON_ANSWER_APPROVED_EDITED : BECKON_ANSWER_PLAN, self->edited);
+                                  ? BECKON_ANSWER_APPROVED_EDITED : BECKON_ANSWER_PLAN, self->edited);
     }
   if ((answer->kind == BECKON_ANSWER_APPROVED || answer->kind == BECKON_ANSWER_APPROVED_EDITED) && self->preview != NULL)
     beckon_answer_set_files (answer, self->preview->files);

@@ -38,7 +38,7 @@ get_colour (char sign)
 
 /* @sign: what stands before the line; NUL where the line has it. Returns whether the line was cut. */
 static gboolean
-append_line (GString *text, char sign, const char *line, gboolean colour, gboolean cuts)
+approval_append_line (GString *text, char sign, const char *line, gboolean colour, gboolean cuts)
 {
   g_autofree char *safe = beckon_plain_text_for_terminal (line, -1);
   g_autofree char *shown = cuts ? beckon_text_shorten (safe, MOST_LINE_CHARS) : NULL;
@@ -83,7 +83,7 @@ plain_diff_append (GString *text, const BeckonCallPreview *preview, gboolean col
           is_cut = TRUE;
           break;
         }
-      is_cut |= append_line (text, sign, lines[i], colour, most_lines > 0);
+      is_cut |= approval_append_line (text, sign, lines[i], colour, most_lines > 0);
       n_shown++;
     }
   return is_cut;
@@ -117,7 +117,7 @@ beckon_plain_approval_has_preview (BeckonRequest *request, BeckonCallPreviewer *
 }
 
 static char *
-dup_shown (BeckonRequest *request, const Style *style)
+approval_dup_shown (BeckonRequest *request, const Style *style)
 {
   return style->edited != NULL ? g_strdup (style->edited) : beckon_request_dup_shown_arguments (request);
 }
@@ -127,7 +127,7 @@ static void
 append_sentence (GString *text, BeckonRequest *request, const Style *style)
 {
   const BeckonApprovalDetails *details = beckon_request_get_details (request);
-  g_autofree char *shown = dup_shown (request, style);
+  g_autofree char *shown = approval_dup_shown (request, style);
   g_autofree char *sentence
       = beckon_call_labels_describe (beckon_request_get_tool (request), details != NULL ? details->server : NULL, shown,
                                      BECKON_CALL_PHASE_ASK);
@@ -229,7 +229,7 @@ static void
 append_call (GString *text, BeckonRequest *request, Style *style)
 {
   const BeckonApprovalDetails *details = beckon_request_get_details (request);
-  g_autofree char *shown = dup_shown (request, style);
+  g_autofree char *shown = approval_dup_shown (request, style);
   g_autoptr (JsonObject) object = beckon_json_parse_object (shown, -1, NULL);
   const char *block = find_block (request, object);
   const char *command = block != NULL ? beckon_json_get_string (object, block) : details != NULL ? details->command : NULL;
@@ -327,7 +327,7 @@ beckon_plain_approval_format_all (BeckonRequest *request, const char *edited, co
                                   gboolean colour)
 {
   Style style = { .edited = edited, .preview = preview, .colour = colour, .is_whole = TRUE };
-  g_autofree char *shown = dup_shown (request, &style);
+  g_autofree char *shown = approval_dup_shown (request, &style);
   g_autofree char *json = beckon_text_json_for_display (shown);
   g_autoptr (GString) text = g_string_new (NULL);
 
@@ -351,7 +351,7 @@ merge_arguments (BeckonRequest *request, const BeckonAnswer *edited, const char 
 
   if (changes != NULL)
     merged = beckon_json_parse (edited != NULL && edited->kind == BECKON_ANSWER_APPROVED_EDITED
-                                  ? edited->text : beckon_request_get_arguments (request), -1, &error);
+                                ? edited->text : beckon_request_get_arguments (request), -1, &error);
   if (merged == NULL || !JSON_NODE_HOLDS_OBJECT (merged))
     {
       /* Translators: %s says what is wrong with a JSON text that was typed */

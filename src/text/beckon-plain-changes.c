@@ -52,7 +52,7 @@ describe_kind (const BeckonFileChange *change)
 
 /* A fate that is decided already, without the person who is asked; %NULL for what they decide on. */
 static const char *
-describe_fate (const BeckonFileChange *change)
+plain_changes_describe_fate (const BeckonFileChange *change)
 {
   switch (change->fate)
     {
@@ -173,7 +173,7 @@ append_name (GString *text, const BeckonFileChange *change)
     }
   if (beckon_file_change_makes_folder (change))
     beckon_text_append (text, "  (%s)", change->type_before == BECKON_FILE_LINK ? _("a folder instead of a link")
-                                                                                  : _("a folder instead of a file"));
+                        : _("a folder instead of a file"));
 }
 
 /* Changes that are decided with another have lines of their own, and no number. */
@@ -199,7 +199,7 @@ static void
 append_change (GString *text, const BeckonFileChange *change, const BeckonChangeChoice *choice, guint index)
 {
   const char *concern = beckon_file_concern_to_words (change->concern);
-  const char *fate = describe_fate (change);
+  const char *fate = plain_changes_describe_fate (change);
   g_autofree char *parts = describe_parts (change, choice, index);
 
   g_string_append_printf (text, "\n%s %u. ", get_mark (change, choice, index), index + 1);
@@ -267,7 +267,7 @@ append_hidden (GString *text, guint n_lines, guint index, const char *code)
 static gboolean
 needs_look (const BeckonFileChange *change)
 {
-  return change->concern != BECKON_FILE_CONCERN_NONE || describe_fate (change) != NULL;
+  return change->concern != BECKON_FILE_CONCERN_NONE || plain_changes_describe_fate (change) != NULL;
 }
 
 static gboolean
@@ -354,10 +354,10 @@ dup_hint (const BeckonChangeSet *changes, const BeckonChangeChoice *choice)
   gboolean is_any = beckon_change_choice_lands_any (choice, changes);
 
   return g_strconcat (!is_any ? "" : is_rest ? _("k: keep what is marked ✓, and what is kept in any case")
-                                             : _("k: keep what is marked ✓"),
+                      : _("k: keep what is marked ✓"),
                       is_any ? " · " : "", _("k all: keep everything"), " · ",
                       is_rest ? _("n: leave out all that waits for you, with an optional reason; the rest is kept")
-                              : _("n: leave all out, with an optional reason"),
+                      : _("n: leave all out, with an optional reason"),
                       " · ", _("d 2: show the difference of 2 · x 2, x 2.1: leave out or keep a file or a part of it"), NULL);
 }
 
@@ -470,7 +470,7 @@ dup_difference (const BeckonChangeSet *changes, guint index, const BeckonChangeC
   g_string_erase (text, 0, 1);
   if (change->diff != NULL && (change->fate == BECKON_FILE_CONFLICT || change->concern == BECKON_FILE_CONCERN_CONFLICT))
     beckon_text_append (text, "\n%s", change->theirs != NULL ? _("By the command:")
-                                                           : _("− in the folder now, + by the command:"));
+                        : _("− in the folder now, + by the command:"));
   if (change->diff != NULL)
     append_hunks (text, change->diff, index + 1, change->fate == BECKON_FILE_OPEN && change->n_hunks > 0);
   else if (change->type == BECKON_FILE_REGULAR && !beckon_file_change_keeps_content (change))
@@ -487,7 +487,7 @@ dup_difference (const BeckonChangeSet *changes, guint index, const BeckonChangeC
 
 /* Digits up to @end; 0 if it is no number that counts something. */
 static guint
-read_number (const char *text, char **end)
+plain_changes_read_number (const char *text, char **end)
 {
   guint64 number = g_ascii_isdigit (*text) ? g_ascii_strtoull (text, end, 10) : 0;
 
@@ -532,10 +532,10 @@ static gboolean
 name_change (const BeckonChangeSet *changes, const char *word, Step step, BeckonChangeChoice *choice, char **problem)
 {
   char *end = NULL;
-  guint number = read_number (word, &end);
+  guint number = plain_changes_read_number (word, &end);
   const BeckonFileChange *change
     = number > 0 && number <= beckon_change_set_get_n_changes (changes) ? beckon_change_set_get (changes, number - 1) : NULL;
-  guint hunk = change != NULL && *end == '.' ? read_number (end + 1, &end) : 0;
+  guint hunk = change != NULL && *end == '.' ? plain_changes_read_number (end + 1, &end) : 0;
 
   if (change == NULL || *end != '\0' || hunk > change->n_hunks || (strchr (word, '.') != NULL && hunk == 0))
     {
@@ -585,7 +585,7 @@ show_difference (BeckonRequest *request, const char *rest, const BeckonChangeCho
   const BeckonChangeSet *changes = beckon_request_get_changes (request);
   guint n_changes = beckon_change_set_get_n_changes (changes);
   char *end = NULL;
-  guint number = *rest == '\0' && n_changes == 1 ? 1 : read_number (rest, &end);
+  guint number = *rest == '\0' && n_changes == 1 ? 1 : plain_changes_read_number (rest, &end);
 
   if (number == 0 || number > n_changes || (end != NULL && *end != '\0'))
     return beckon_plain_reply_again (message, _("Name the change to show, such as “d 2”."));
@@ -594,7 +594,8 @@ show_difference (BeckonRequest *request, const char *rest, const BeckonChangeCho
 }
 
 static BeckonPlainResult
-leave_out (BeckonRequest *request, const char *rest, BeckonChangeChoice *choice, BeckonAnswer *answer, char **message)
+plain_changes_leave_out (BeckonRequest *request, const char *rest, BeckonChangeChoice *choice, BeckonAnswer *answer,
+                         char **message)
 {
   g_autoptr (GString) text = g_string_new (NULL);
 
@@ -621,7 +622,7 @@ keep_all (BeckonAnswer **whole)
 
 /* "k" alone, or with more that does not land: "k x 2 3.1"; and "k all". */
 static BeckonPlainResult
-keep (BeckonRequest *request, const char *rest, BeckonChangeChoice *choice, BeckonAnswer **whole, char **message)
+plain_changes_keep (BeckonRequest *request, const char *rest, BeckonChangeChoice *choice, BeckonAnswer **whole, char **message)
 {
   g_autofree char *document = NULL;
   g_autofree char *hint = dup_hint (beckon_request_get_changes (request), choice);
@@ -635,7 +636,7 @@ keep (BeckonRequest *request, const char *rest, BeckonChangeChoice *choice, Beck
   if (!beckon_change_choice_lands_any (choice, beckon_request_get_changes (request)))
     return beckon_plain_reply_again (message, _("Nothing is marked ✓. Reply with “x 1” to keep the first change, “k all” to "
                                                 "keep everything, or "
-                             "“n” to leave all out."));
+                                                "“n” to leave all out."));
 
   document = beckon_change_choice_to_json (choice);
   *whole = beckon_answer_new (BECKON_ANSWER_KEPT, document);
@@ -691,7 +692,7 @@ beckon_plain_changes_names_folder (BeckonRequest *request, const char *line, gui
   if (changes == NULL || split_command (trimmed, &rest) != 'd')
     return FALSE;
   plain = g_utf8_normalize (rest, -1, G_NORMALIZE_ALL_COMPOSE);
-  number = plain != NULL ? read_number (plain, &end) : 0;
+  number = plain != NULL ? plain_changes_read_number (plain, &end) : 0;
   if (number == 0 || *end != '\0' || number > beckon_change_set_get_n_changes (changes)
       || beckon_change_set_get (changes, number - 1)->n_files == 0)
     return FALSE;
@@ -712,7 +713,7 @@ parse_letter (BeckonRequest *request, const char *line, BeckonAnswer *answer, Be
     {
     case 'k':
       plain = g_utf8_normalize (rest, -1, G_NORMALIZE_ALL_COMPOSE);
-      return keep (request, plain, choice, whole, message);
+      return plain_changes_keep (request, plain, choice, whole, message);
     case 'n':
       *whole = beckon_answer_new (BECKON_ANSWER_DECLINED, *rest != '\0' ? rest : NULL);
       return BECKON_PLAIN_ANSWER;
@@ -720,7 +721,7 @@ parse_letter (BeckonRequest *request, const char *line, BeckonAnswer *answer, Be
       plain = g_utf8_normalize (rest, -1, G_NORMALIZE_ALL_COMPOSE);
       return show_difference (request, plain, choice, message);
     case 'x':
-      return leave_out (request, rest, choice, answer, message);
+      return plain_changes_leave_out (request, rest, choice, answer, message);
     case 'l':
       list = g_string_new (NULL);
       append_list (list, beckon_request_get_changes (request), choice, TRUE, NULL);

@@ -113,7 +113,7 @@ append_options (GString *text, const BeckonFormField *field)
 }
 
 static const char *
-get_hint (const BeckonFormField *field)
+plain_form_get_hint (const BeckonFormField *field)
 {
   if (field->kind == BECKON_FORM_SEVERAL)
     return field->is_required ? _("Reply with numbers such as 1,3") : _("Reply with numbers such as 1,3, or /skip");
@@ -137,7 +137,7 @@ append_field (GString *text, const BeckonFormField *field)
       g_string_append_c (text, ')');
     }
   append_options (text, field);
-  beckon_text_append (text, "\n\n%s", get_hint (field));
+  beckon_text_append (text, "\n\n%s", plain_form_get_hint (field));
   if (value != NULL && field->kind != BECKON_FORM_BOOLEAN)
     {
       g_autofree char *shown = beckon_plain_text_for_terminal (value, -1);
@@ -160,7 +160,7 @@ append_url (GString *text, BeckonRequest *request)
   if (warning != NULL)
     append_warning (text, warning);
   beckon_text_append (text, "\n1. %s\n2. %s\n3. %s\n\n%s", _("Agree, and open it in a browser yourself"), _("Decline"),
-                          _("Stop"), _("Reply with a number"));
+                      _("Stop"), _("Reply with a number"));
 }
 
 static void
@@ -284,7 +284,7 @@ read_switch (const char *line)
 
 /* FALSE with @message: why @line is nothing for @field. */
 static gboolean
-fill_in (BeckonForm *form, BeckonFormField *field, const char *line, char **message)
+plain_form_fill_in (BeckonForm *form, BeckonFormField *field, const char *line, char **message)
 {
   g_autofree char *pointer = g_strdup (field->pointer);
   gboolean taken;
@@ -357,7 +357,7 @@ parse_field (BeckonRequest *request, BeckonForm *form, guint item, const char *l
   BeckonFormField *field = get_field (request, form, item);
   gboolean done = strcmp (line, "/skip") == 0 ? leave_blank (form, field, message)
                   : strcmp (line, "/keep") == 0 && field->is_present ? TRUE
-                                                                     : fill_in (form, field, line, message);
+                                                                     : plain_form_fill_in (form, field, line, message);
   guint n = count_fields (form);
 
   if (!done)
@@ -434,7 +434,7 @@ parse_review (BeckonForm *form, const char *line, BeckonAnswer *answer, BeckonAn
 
   if (field != NULL)
     {
-      if (*value == '\0' ? leave_blank (form, field, message) : fill_in (form, field, value, message))
+      if (*value == '\0' ? leave_blank (form, field, message) : plain_form_fill_in (form, field, value, message))
         {
           keep_text (answer, form);
           *message = review (form);
@@ -540,7 +540,7 @@ read_fields (BeckonForm *form, const char *const *words, char **problem)
                                          words[i], names);
           return NULL;
         }
-      if (*value == '\0' ? leave_blank (form, field, &why) : fill_in (form, field, value, &why))
+      if (*value == '\0' ? leave_blank (form, field, &why) : plain_form_fill_in (form, field, value, &why))
         continue;
       *problem = g_strdup_printf ("%.60s: %s", words[i], why);
       return NULL;

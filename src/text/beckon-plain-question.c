@@ -29,7 +29,7 @@ append_options (GString *text, const BeckonQuestionItem *item)
 }
 
 static const char *
-get_hint (const BeckonQuestionItem *item)
+plain_question_get_hint (const BeckonQuestionItem *item)
 {
   if (item->options->len == 0)
     return _("Type your answer");
@@ -72,7 +72,7 @@ beckon_plain_question_append (GString *text, BeckonRequest *request, guint index
 
   append_options (text, item);
   append_last (text, item);
-  g_string_append_printf (text, "\n\n%s", get_hint (item));
+  g_string_append_printf (text, "\n\n%s", plain_question_get_hint (item));
   if (beckon_request_is_late (request))
     {
       g_string_append_c (text, '\n');
@@ -227,7 +227,7 @@ beckon_plain_question_parse (BeckonRequest *request, guint index, const char *li
 
   item = beckon_question_get_item (beckon_request_get_question (request), index);
   if (*line == '\0')
-    return beckon_plain_reply_again (message, get_hint (item));
+    return beckon_plain_reply_again (message, plain_question_get_hint (item));
   if (parse_question_command (line, index, answer, &result, whole))
     return result;
   if (parse_choice (item, index, line, answer, &result, message))
@@ -248,6 +248,6 @@ beckon_plain_question_parse (BeckonRequest *request, guint index, const char *li
     words = line;
   beckon_answer_set_item_text (answer, index, words);
   if (answer->items->len > 0 && ((BeckonAnswerItem *) g_ptr_array_index (answer->items, index))->text == NULL)
-    return beckon_plain_reply_again (message, get_hint (item));
+    return beckon_plain_reply_again (message, plain_question_get_hint (item));
   return BECKON_PLAIN_ITEM;
 }

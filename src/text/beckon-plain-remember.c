@@ -51,7 +51,7 @@ get_rest (const char *line, const char *command)
 
 /* The narrowest stands first, and is meant where none is named. */
 static guint
-read_number (const char *rest)
+plain_remember_read_number (const char *rest)
 {
   g_autofree char *trimmed = g_strstrip (g_strdup (rest));
   g_autoptr (GArray) numbers = *trimmed != '\0' ? beckon_plain_number_parse (trimmed, FALSE) : NULL;
@@ -84,7 +84,7 @@ beckon_plain_remember_parse (BeckonRequest *request, const char *line, BeckonAns
 
   if (proposals == NULL || rest == NULL)
     return FALSE;
-  number = read_number (rest);
+  number = plain_remember_read_number (rest);
   if (number == 0 || number > proposals->len)
     {
       *message = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "There is only one choice. Reply with its number.",

@@ -20,7 +20,7 @@
 /* --- Writing ------------------------------------------------------------------------------------------------------ */
 
 static guint
-measure (const char *text)
+plain_table_measure (const char *text)
 {
   guint width = 0;
 
@@ -54,12 +54,12 @@ measure_columns (BeckonCallTable *table)
 
   for (guint column = 0; column < n; column++)
     {
-      widths[column] = measure (beckon_call_table_get_column (table, column));
+      widths[column] = plain_table_measure (beckon_call_table_get_column (table, column));
       for (guint row = 0; row < beckon_call_table_get_n_rows (table); row++)
         {
           g_autofree char *cell = dup_cell (table, row, column);
 
-          widths[column] = MAX (widths[column], measure (cell));
+          widths[column] = MAX (widths[column], plain_table_measure (cell));
         }
       if (widths[column] > WIDEST_COLUMN)
         return NULL;
@@ -72,12 +72,12 @@ static void
 append_padded (GString *line, const char *text, guint width)
 {
   g_string_append (line, text);
-  for (guint at = measure (text); at < width + 2; at++)
+  for (guint at = plain_table_measure (text); at < width + 2; at++)
     g_string_append_c (line, ' ');
 }
 
 static void
-append_line (GString *text, GString *line)
+plain_table_append_line (GString *text, GString *line)
 {
   gsize length = line->len;
 
@@ -104,7 +104,7 @@ append_grid (GString *text, BeckonCallTable *table, const guint *widths)
 
   for (guint column = 0; column < n; column++)
     append_padded (head, beckon_call_table_get_column (table, column), widths[column]);
-  append_line (text, head);
+  plain_table_append_line (text, head);
   for (guint row = 0; row < beckon_call_table_get_n_rows (table); row++)
     {
       g_autoptr (GString) line = g_string_new (NULL);
@@ -117,7 +117,7 @@ append_grid (GString *text, BeckonCallTable *table, const guint *widths)
           append_padded (line, cell, widths[column]);
         }
       append_marks (line, table, row);
-      append_line (text, line);
+      plain_table_append_line (text, line);
     }
 }
 
@@ -137,7 +137,7 @@ append_list (GString *text, BeckonCallTable *table)
           g_string_append_printf (line, "%s%s%s%s", column > 0 ? "\n    " : " ", name, *name != '\0' ? ": " : "", cell);
         }
       append_marks (line, table, row);
-      append_line (text, line);
+      plain_table_append_line (text, line);
     }
 }
 

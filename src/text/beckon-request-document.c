@@ -125,7 +125,7 @@ add_path (BeckonJsonWriter *writer, const char *name, const char *exact_name, co
 }
 
 static void
-add_change (BeckonJsonWriter *writer, const BeckonFileChange *change, BeckonFileFate fate)
+request_document_add_change (BeckonJsonWriter *writer, const BeckonFileChange *change, BeckonFileFate fate)
 {
   add_path (writer, "path", "path_base64", change->path);
   add_path (writer, "from", "from_base64", change->from);
@@ -140,7 +140,7 @@ add_change (BeckonJsonWriter *writer, const BeckonFileChange *change, BeckonFile
   beckon_json_writer_member_string (writer, "concern", beckon_file_concern_to_string (change->concern));
   add_string (writer, "concern_text",
               fate == BECKON_FILE_OPEN && change->remark != NULL ? change->remark
-                                                                  : beckon_file_concern_to_words (change->concern));
+              : beckon_file_concern_to_words (change->concern));
   beckon_json_writer_member_string (writer, "fate", beckon_file_fate_to_string (fate));
   beckon_json_writer_member_int (writer, "size", (gint64) change->size);
   if (change->n_files > 0)
@@ -168,7 +168,7 @@ add_numbered (BeckonJsonWriter *writer, const BeckonFileChange *change, guint in
 {
   beckon_json_writer_begin_object (writer);
   beckon_json_writer_member_int (writer, "change", index + 1);
-  add_change (writer, change, change->fate);
+  request_document_add_change (writer, change, change->fate);
   if (change->bound != NULL)
     {
       beckon_json_writer_name (writer, "bound");
@@ -176,7 +176,7 @@ add_numbered (BeckonJsonWriter *writer, const BeckonFileChange *change, guint in
       for (guint i = 0; i < change->bound->len; i++)
         {
           beckon_json_writer_begin_object (writer);
-          add_change (writer, g_ptr_array_index (change->bound, i), change->fate);
+          request_document_add_change (writer, g_ptr_array_index (change->bound, i), change->fate);
           beckon_json_writer_end_object (writer);
         }
       beckon_json_writer_end_array (writer);
@@ -213,7 +213,7 @@ beckon_request_document_write_changes (BeckonJsonWriter *writer, BeckonRequest *
 }
 
 static void
-add_call (BeckonJsonWriter *writer, BeckonRequest *request)
+request_document_add_call (BeckonJsonWriter *writer, BeckonRequest *request)
 {
   g_autofree char *arguments = beckon_request_dup_shown_arguments (request);
 
@@ -258,7 +258,7 @@ beckon_request_document_write_approval (BeckonJsonWriter *writer, BeckonRequest 
 {
   beckon_json_writer_name (writer, "approval");
   beckon_json_writer_begin_object (writer);
-  add_call (writer, request);
+  request_document_add_call (writer, request);
   add_string (writer, "reason", beckon_request_get_reason (request));
   beckon_json_writer_member_boolean (writer, "outcome_unknown", beckon_request_get_outcome_unknown (request));
   add_choices (writer, request);
@@ -272,7 +272,7 @@ beckon_request_document_write_outcome (BeckonJsonWriter *writer, BeckonRequest *
   beckon_json_writer_name (writer, "form");
   beckon_json_writer_begin_object (writer);
   beckon_json_writer_member_string (writer, "form", "outcome");
-  add_call (writer, request);
+  request_document_add_call (writer, request);
   beckon_json_writer_member_int (writer, "started_at", beckon_request_get_started_at (request));
   beckon_json_writer_member_boolean (writer, "can_look", beckon_request_get_can_verify (request));
   beckon_json_writer_end_object (writer);

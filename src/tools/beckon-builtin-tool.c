@@ -29,7 +29,7 @@ needs_person (BeckonTool *tool)
 }
 
 static BeckonRequest *
-ask (BeckonTool *tool, const BeckonToolContext *context, GError **error)
+builtin_tool_ask (BeckonTool *tool, const BeckonToolContext *context, GError **error)
 {
   return BECKON_BUILTIN_TOOL_GET_CLASS (tool)->ask (BECKON_BUILTIN_TOOL (tool), context, error);
 }
@@ -84,7 +84,7 @@ run_on_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *c
 }
 
 static void
-run (BeckonTool *tool, const BeckonToolContext *context, GTask *task)
+builtin_tool_run (BeckonTool *tool, const BeckonToolContext *context, GTask *task)
 {
   BeckonBuiltinToolClass *klass = BECKON_BUILTIN_TOOL_GET_CLASS (tool);
   JsonObject *arguments;
@@ -121,8 +121,8 @@ beckon_builtin_tool_tool_init (BeckonToolInterface *iface)
 {
   iface->get_definition = get_definition;
   iface->needs_person = needs_person;
-  iface->ask = ask;
-  iface->run = run;
+  iface->ask = builtin_tool_ask;
+  iface->run = builtin_tool_run;
   iface->dup_images = dup_images;
 }
 

@@ -96,8 +96,8 @@ beckon_change_tool_take (const BeckonFileEdit *edit, const char *name, GError **
 
 /* (transfer full) (nullable): what the change makes of @bytes. @text: (out): what they say */
 static char *
-apply (BeckonChangeFunction function, const char *path, GBytes *bytes, JsonObject *arguments, BeckonFileText **text,
-       GError **error)
+change_tool_apply (BeckonChangeFunction function, const char *path, GBytes *bytes, JsonObject *arguments, BeckonFileText **text,
+                   GError **error)
 {
   g_autoptr (GString) note = g_string_new (NULL);
   BeckonFileEdit edit = { .path = path, .exists = bytes != NULL, .arguments = arguments, .note = note };
@@ -127,7 +127,7 @@ read_package (BeckonChangeTool *self, const BeckonToolContext *context, char **w
   before = beckon_folder_read (folder, path, &error);
   if (before == NULL && !g_error_matches (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND))
     return;
-  *becomes = apply (self->function, path, before, arguments, &text, NULL);
+  *becomes = change_tool_apply (self->function, path, before, arguments, &text, NULL);
   *was = text != NULL ? g_strdup (text->text) : NULL;
 }
 
@@ -156,7 +156,7 @@ find_runner (BeckonChangeTool *self, const BeckonToolContext *context, BeckonEff
 
 /* A file that other programs run does not land unasked when a command makes it; a tool that writes it is asked about too. */
 static void
-get_effects (BeckonTool *tool, const BeckonToolContext *context, BeckonEffects *effects)
+change_tool_get_effects (BeckonTool *tool, const BeckonToolContext *context, BeckonEffects *effects)
 {
   beckon_folder_tool_get_effects (context, effects);
   if (effects->paths != NULL)
@@ -165,7 +165,7 @@ get_effects (BeckonTool *tool, const BeckonToolContext *context, BeckonEffects *
 
 /* Models that take the folder's own name for a part of the path would make it once more within itself. */
 static gboolean
-check (BeckonTool *tool, const BeckonToolContext *context, GError **error)
+change_tool_check (BeckonTool *tool, const BeckonToolContext *context, GError **error)
 {
   JsonObject *arguments = beckon_tool_arguments_get_object (context->parsed, error);
   const char *path = arguments != NULL ? beckon_json_get_string (arguments, "path") : NULL;
@@ -199,7 +199,7 @@ change_forget (Change *change)
 }
 
 static void
-change_free (gpointer data)
+change_tool_change_free (gpointer data)
 {
   Change *change = data;
 
@@ -274,7 +274,7 @@ guess_type (Change *change)
 }
 
 static char *
-describe (Change *change, const char *after)
+change_tool_describe (Change *change, const char *after)
 {
   g_autoptr (BeckonLineDiff) diff = NULL;
   g_autofree char *unified = NULL;
@@ -446,7 +446,7 @@ compute (Change *change, GError **error)
                    change->path);
       return FALSE;
     }
-  change->result = describe (change, after);
+  change->result = change_tool_describe (change, after);
   change->is_withheld = change->before != NULL && holds_secret (change, change->before, change->text);
   change->is_after_withheld = finds_secret (change, after) || holds_secret (change, change->after, NULL);
   change->n_folders = change->before == NULL ? beckon_folder_count_missing (change->folder, change->path) : 0;
@@ -456,7 +456,7 @@ compute (Change *change, GError **error)
 /* --- Previews ----------------------------------------------------------------------------------------------------- */
 
 static guint
-count_lines (const char *text)
+change_tool_count_lines (const char *text)
 {
   guint n = 0;
 
@@ -531,7 +531,7 @@ make_preview (Change *change, char *after)
       preview->replaces = guess_type (change);
       preview->n_replaced = g_bytes_get_size (change->before);
     }
-  preview->n_added = count_lines (after);
+  preview->n_added = change_tool_count_lines (after);
   preview->shown = mask_text (change, g_strdup (after));
   return preview;
 }
@@ -557,7 +557,7 @@ preview_once (Change *change, GError **error)
 }
 
 static gboolean
-is_same (const BeckonCallPreview *one, const BeckonCallPreview *other)
+change_tool_is_same (const BeckonCallPreview *one, const BeckonCallPreview *other)
 {
   return g_strcmp0 (one->files, other->files) == 0 && g_strcmp0 (one->before, other->before) == 0;
 }
@@ -573,7 +573,7 @@ preview_still (Change *change, GError **error)
     {
       g_autoptr (BeckonCallPreview) again = preview_once (change, error);
 
-      is_still = again != NULL && is_same (last, again);
+      is_still = again != NULL && change_tool_is_same (last, again);
       g_clear_pointer (&last, beckon_call_preview_unref);
       last = g_steal_pointer (&again);
     }
@@ -660,8 +660,8 @@ does_same (Change *change, const BeckonFileCopy *copy, GBytes *later)
   JsonObject *arguments = beckon_tool_arguments_get_object (change->arguments, NULL);
   g_autoptr (BeckonFileText) before_text = NULL;
   g_autoptr (BeckonFileText) later_text = NULL;
-  g_autofree char *after = apply (change->function, change->path, copy->before, arguments, &before_text, NULL);
-  g_autofree char *later_after = apply (change->function, change->path, later, arguments, &later_text, NULL);
+  g_autofree char *after = change_tool_apply (change->function, change->path, copy->before, arguments, &before_text, NULL);
+  g_autofree char *later_after = change_tool_apply (change->function, change->path, later, arguments, &later_text, NULL);
 
   return before_text != NULL && later_text != NULL && after != NULL && later_after != NULL
          && beckon_same_change (before_text->text, after, later_text->text, later_after);
@@ -704,7 +704,7 @@ follow_path (Change *change, const char *path, const char *files, GPtrArray *cop
 }
 
 static char *
-follow (BeckonTool *tool, const BeckonToolContext *context, const char *files, GPtrArray *copies)
+change_tool_follow (BeckonTool *tool, const BeckonToolContext *context, const char *files, GPtrArray *copies)
 {
   Change change = {
     .function = BECKON_CHANGE_TOOL (tool)->function,
@@ -744,17 +744,17 @@ write_on_thread (GTask *task, gpointer source, gpointer task_data, GCancellable 
 
 /* A phase on a worker thread, whose own task is within that of the call. */
 static void
-run_phase (GTask *task, GTaskThreadFunc function, GAsyncReadyCallback callback)
+change_tool_run_phase (GTask *task, GTaskThreadFunc function, GAsyncReadyCallback callback)
 {
   g_autoptr (GTask) phase = g_task_new (g_task_get_source_object (task), NULL, callback, g_object_ref (task));
 
-  g_task_set_source_tag (phase, run_phase);
+  g_task_set_source_tag (phase, change_tool_run_phase);
   g_task_set_task_data (phase, g_task_get_task_data (task), NULL);
   beckon_worker_run (phase, function);
 }
 
 static void
-on_written (GObject *source, GAsyncResult *result, gpointer user_data)
+change_tool_on_written (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Change *change = g_task_get_task_data (task);
@@ -783,7 +783,7 @@ on_kept (GObject *source, GAsyncResult *result, gpointer user_data)
       g_task_return_error (task, error);
     }
   else if (!g_task_return_error_if_cancelled (task))
-    run_phase (task, write_on_thread, on_written);
+    change_tool_run_phase (task, write_on_thread, change_tool_on_written);
 }
 
 static void
@@ -814,13 +814,13 @@ on_computed (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-start (BeckonBuiltinTool *tool, const BeckonToolContext *context, JsonObject *arguments, GTask *task)
+change_tool_start (BeckonBuiltinTool *tool, const BeckonToolContext *context, JsonObject *arguments, GTask *task)
 {
   Change *change = g_new0 (Change, 1);
 
   /* Once the file is replaced the call has succeeded, whatever was cancelled meanwhile. */
   g_task_set_check_cancellable (task, FALSE);
-  g_task_set_task_data (task, change, change_free);
+  g_task_set_task_data (task, change, change_tool_change_free);
   change->call = g_object_ref (context->call);
   change->function = BECKON_CHANGE_TOOL (tool)->function;
   change->now = context->now;
@@ -829,7 +829,7 @@ start (BeckonBuiltinTool *tool, const BeckonToolContext *context, JsonObject *ar
   change->files = g_strdup (context->files);
   change->root = g_strdup (context->folder);
   change->arguments = beckon_tool_arguments_ref (context->parsed);
-  run_phase (task, compute_on_thread, on_computed);
+  change_tool_run_phase (task, compute_on_thread, on_computed);
 }
 
 static void
@@ -890,13 +890,13 @@ on_copy_found (GObject *source, GAsyncResult *result, gpointer user_data)
 
 static void
 verify_async (BeckonTool *tool, const BeckonToolContext *context, GCancellable *cancellable, GAsyncReadyCallback callback,
-            gpointer user_data)
+              gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (tool, cancellable, callback, user_data);
 
   g_task_set_source_tag (task, verify_async);
   beckon_file_copies_get_async (BECKON_CHANGE_TOOL (tool)->copies, beckon_tool_call_get_id (context->call), cancellable,
-                                    on_copy_found, g_object_ref (task));
+                                on_copy_found, g_object_ref (task));
 }
 
 static BECKON_FINISH_POINTER (char *, verify, BeckonTool)
@@ -905,11 +905,11 @@ static void
 beckon_change_tool_tool_init (BeckonToolInterface *iface)
 {
   iface->get_absence = beckon_folder_tool_get_absence;
-  iface->check = check;
-  iface->get_effects = get_effects;
+  iface->check = change_tool_check;
+  iface->get_effects = change_tool_get_effects;
   iface->check_files = check_files;
   iface->preview = preview;
-  iface->follow = follow;
+  iface->follow = change_tool_follow;
   iface->verify_async = verify_async;
   iface->verify_finish = verify_finish;
 }
@@ -918,7 +918,7 @@ static void
 beckon_change_tool_class_init (BeckonChangeToolClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = beckon_change_tool_finalize;
-  BECKON_BUILTIN_TOOL_CLASS (klass)->start = start;
+  BECKON_BUILTIN_TOOL_CLASS (klass)->start = change_tool_start;
 }
 
 static void

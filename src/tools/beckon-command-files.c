@@ -143,7 +143,7 @@ add_matching (Search *search, const char *pattern)
 }
 
 static void
-add_words (Search *search, GPtrArray *words)
+command_files_add_words (Search *search, GPtrArray *words)
 {
   for (guint i = 0; i < words->len; i++)
     {
@@ -158,8 +158,8 @@ add_words (Search *search, GPtrArray *words)
 static void
 add_segment (Search *search, const BeckonShellSegment *segment)
 {
-  add_words (search, segment->assignments);
-  add_words (search, segment->words);
+  command_files_add_words (search, segment->assignments);
+  command_files_add_words (search, segment->words);
   for (guint i = 0; i < segment->redirections->len; i++)
     add_word (search, ((BeckonShellRedirection *) g_ptr_array_index (segment->redirections, i))->target->text);
 }

@@ -139,7 +139,7 @@ open_copy (gpointer data)
 }
 
 static void
-show (Command *command)
+command_show (Command *command)
 {
   BeckonOutput *output = beckon_job_get_output (command->job);
   guint64 length = beckon_output_get_length (output);
@@ -221,7 +221,7 @@ lets_go_on (const BeckonQuestion *question, BeckonAnswer *answer)
 }
 
 static void
-on_answered (GObject *source, GAsyncResult *result, gpointer user_data)
+command_on_answered (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Command *command = g_task_get_task_data (task);
@@ -239,7 +239,7 @@ on_answered (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* The command runs on meanwhile. */
 static void
-ask (GTask *task)
+command_ask (GTask *task)
 {
   Command *command = g_task_get_task_data (task);
   g_autoptr (BeckonRequest) request = NULL;
@@ -256,7 +256,7 @@ ask (GTask *task)
   command->asking = g_cancellable_new ();
   request = beckon_question_request_new (NULL, command->conversation_id, command->message_id, NULL, command->question,
                                          g_get_real_time ());
-  command->prompt (request, command->asking, on_answered, g_object_ref (task), command->prompt_data);
+  command->prompt (request, command->asking, command_on_answered, g_object_ref (task), command->prompt_data);
 }
 
 /* Commands without a network are in one of their own together, so that a server is reached by those behind it. */
@@ -302,15 +302,15 @@ go_on_in_background (Command *command)
 }
 
 static gboolean
-on_tick (gpointer user_data)
+command_on_tick (gpointer user_data)
 {
   Command *command = g_task_get_task_data (G_TASK (user_data));
 
-  show (command);
+  command_show (command);
   if (command->is_background && command->leave != NULL && g_get_monotonic_time () > command->begun + BACKGROUND_AFTER)
     go_on_in_background (command);
   if (g_get_monotonic_time () > command->deadline)
-    ask (G_TASK (user_data));
+    command_ask (G_TASK (user_data));
   return G_SOURCE_CONTINUE;
 }
 
@@ -356,7 +356,7 @@ append_copy (GString *text, Command *command)
     g_string_append_printf (text, "\n[All of the output: read_file with path %s.]", command->kept);
   else
     g_string_append_printf (text, "\n[The first %" G_GUINT64_FORMAT " bytes of the output, and no more of it: read_file with "
-                                  "path %s.]",
+                            "path %s.]",
                             copied, command->kept);
 }
 
@@ -370,12 +370,12 @@ append_reason (GString *text, const Command *command, gsize output_length)
   /* As in a terminal: the shell ends at once, and with it the sandbox. */
   if (g_str_has_suffix (line, "&") && !g_str_has_suffix (line, "&&"))
     g_string_append (text, "\n[What the shell left running has ended with it. A server runs on if background is set instead of "
-                           "&.]");
+                     "&.]");
   if (command->options.git != NULL && command->end.is_failure && !beckon_sandbox_view_has_git (command->options.place)
       && g_strstr_len (text->str, (gssize) output_length, "Read-only file system") != NULL)
     g_string_append_printf (text, "\n[The Git data of this folder is outside it, in %s, and is read-only here. "
-                                  "Commits and other "
-                                  "changes to it must be made in the repository itself or by the user.]",
+                            "Commits and other "
+                            "changes to it must be made in the repository itself or by the user.]",
                             command->options.git->paths[0]);
   if (command->options.place == NULL || !command->end.is_failure
       || (g_strstr_len (text->str, (gssize) output_length, "Invalid cross-device link") == NULL
@@ -383,7 +383,7 @@ append_reason (GString *text, const Command *command, gsize output_length)
     return;
 
   g_string_append (text, "\n[Folders that were there before a command can't be renamed by it, only copied and deleted, as mv "
-                         "does: instead of git mv, use mv and then git add -A.]");
+                   "does: instead of git mv, use mv and then git add -A.]");
 }
 
 /* A call of which the model was told that it goes on, until it is told of its end. */
@@ -482,7 +482,7 @@ note_end (Command *command)
 }
 
 static void
-append_end (GString *text, Command *command)
+command_append_end (GString *text, Command *command)
 {
   int status = beckon_job_get_status (command->job);
   double seconds = (double) (g_get_monotonic_time () - command->begun) / G_USEC_PER_SEC;
@@ -566,12 +566,12 @@ on_changes_found (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* A part of the work on a worker thread, while nothing else touches the command. */
 static void
-run_phase (GTask *task, GTaskThreadFunc function, GAsyncReadyCallback callback)
+command_run_phase (GTask *task, GTaskThreadFunc function, GAsyncReadyCallback callback)
 {
   g_autoptr (GTask) phase
     = g_task_new (g_task_get_source_object (task), g_task_get_cancellable (task), callback, g_object_ref (task));
 
-  g_task_set_source_tag (phase, run_phase);
+  g_task_set_source_tag (phase, command_run_phase);
   g_task_set_task_data (phase, g_task_get_task_data (task), NULL);
   beckon_worker_run (phase, function);
 }
@@ -683,13 +683,13 @@ finish_command (GTask *task)
 
   g_hash_table_remove (get_running (), command->call_id);
   if (command->options.place != NULL)
-    run_phase (task, find_changes, on_changes_found);
+    command_run_phase (task, find_changes, on_changes_found);
   else
     g_task_return_pointer (task, g_steal_pointer (&command->text), g_free);
 }
 
 static void
-on_ended (GObject *source, GAsyncResult *result, gpointer user_data)
+command_on_ended (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Command *command = g_task_get_task_data (task);
@@ -714,7 +714,7 @@ on_ended (GObject *source, GAsyncResult *result, gpointer user_data)
   text = g_string_new (output);
   set_end (command, text->len);
   if (!command->is_fixed || command->end.is_failure)
-    append_end (text, command);
+    command_append_end (text, command);
   append_reason (text, command, command->end.output_length);
   if (command->end.is_failure)
     append_unreached (text, command);
@@ -740,7 +740,7 @@ keep_output (Command *command, const BeckonToolContext *context, BeckonOutputSto
 
 /* The wait hears of a stop that came meanwhile, and ends the job. */
 static void
-on_started (GObject *source, GAsyncResult *result, gpointer user_data)
+command_on_started (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Command *command = g_task_get_task_data (task);
@@ -764,12 +764,12 @@ on_started (GObject *source, GAsyncResult *result, gpointer user_data)
   if (command->is_background && command->options.loopback == -1)
     command->options.loopback = beckon_job_open_network (command->job);
   command->deadline = command->is_background ? G_MAXINT64 : command->begun + command->seconds * G_USEC_PER_SEC;
-  command->tick = g_timeout_add (TICK_MS, on_tick, task);
+  command->tick = g_timeout_add (TICK_MS, command_on_tick, task);
   if (command->is_overlay || command->is_background)
     g_hash_table_replace (get_running (), g_strdup (command->call_id), g_object_ref (task));
   if (command->is_overlay)
     beckon_tool_call_set_can_land (command->call, TRUE);
-  beckon_job_wait_async (command->job, g_task_get_cancellable (task), on_ended, g_object_ref (task));
+  beckon_job_wait_async (command->job, g_task_get_cancellable (task), command_on_ended, g_object_ref (task));
 }
 
 /* A decision about a view does not hold for the folder itself. */
@@ -913,7 +913,7 @@ on_folder_looked_at (GObject *source, GAsyncResult *result, gpointer user_data)
   GError *error = NULL;
 
   if (g_task_propagate_boolean (G_TASK (result), &error))
-    beckon_sandbox_start_async (argv, &command->options, on_started, g_object_ref (task));
+    beckon_sandbox_start_async (argv, &command->options, command_on_started, g_object_ref (task));
   else
     g_task_return_error (task, error);
 }
@@ -998,7 +998,7 @@ beckon_command_run_async (BeckonTool *tool, const BeckonToolContext *context, co
   command->call = g_object_ref (context->call);
   keep_output (command, context, outputs);
   if (prepare_background (command, &error))
-    run_phase (task, look_at_folder, on_folder_looked_at);
+    command_run_phase (task, look_at_folder, on_folder_looked_at);
   else
     g_task_return_error (task, error);
 }

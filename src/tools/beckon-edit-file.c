@@ -71,9 +71,9 @@ refuse_many (BeckonFileEdit *edit, const char *text, const GArray *places, gbool
     }
   g_set_error (error, BECKON_CHANGE_ERROR, BECKON_CHANGE_ERROR_MANY_PLACES,
                are_near ? "old_text is not in “%s” as it is written. What is near it is there %s%u times, at lines %s%s. Give "
-                          "more of the text around the one that is meant, as it is there."
-                        : "old_text is in “%s” %s%u times, at lines %s%s. Give more of the text around the one that is "
-                          "meant, or set replace_all.",
+               "more of the text around the one that is meant, as it is there."
+               : "old_text is in “%s” %s%u times, at lines %s%s. Give more of the text around the one that is "
+               "meant, or set replace_all.",
                edit->path, places->len > n_named ? "more than " : "", n_named, lines->str,
                places->len > n_named ? " and more" : "");
   return NULL;
@@ -135,7 +135,7 @@ replace_near (BeckonFileEdit *edit, const char *text, const char *old_text, cons
 
   if (after != NULL)
     g_string_append (edit->note, "[old_text is not in the file to the letter. It was taken for the one place that differs from "
-                                 "it only in blanks, quotes or how lines are written.]\n");
+                     "it only in blanks, quotes or how lines are written.]\n");
   else if (places->len > 1)
     refuse_many (edit, text, places, TRUE, error);
   else
@@ -158,7 +158,7 @@ check_length (BeckonFileEdit *edit, const char *text, const char *old_text, cons
 }
 
 static char *
-replace (const char *before, const char *old_text, const char *new_text)
+edit_file_replace (const char *before, const char *old_text, const char *new_text)
 {
   GString *after = g_string_sized_new (strlen (before));
   const char *found;
@@ -196,11 +196,11 @@ replace_piece (BeckonFileEdit *edit, const char *text, GError **error)
     n_found++;
   if (!check_length (edit, text, old_text, new_text, MAX (n_found, 1), error))
     return NULL;
-  return n_found > 0 ? replace (text, old_text, new_text) : replace_near (edit, text, old_text, new_text, error);
+  return n_found > 0 ? edit_file_replace (text, old_text, new_text) : replace_near (edit, text, old_text, new_text, error);
 }
 
 static char *
-change (BeckonFileEdit *edit, GError **error)
+edit_file_change (BeckonFileEdit *edit, GError **error)
 {
   JsonArray *more = beckon_json_get_array (edit->arguments, "more_edits");
   guint n_more = more != NULL ? json_array_get_length (more) : 0;
@@ -235,5 +235,6 @@ change (BeckonFileEdit *edit, GError **error)
 BeckonTool *
 beckon_edit_file_new (BeckonFileCopies *copies)
 {
-  return beckon_change_tool_new (beckon_tool_definition_new ("edit_file", description, schema, FALSE), change, copies);
+  return beckon_change_tool_new (beckon_tool_definition_new ("edit_file", description, schema, FALSE), edit_file_change,
+                                 copies);
 }

@@ -54,7 +54,7 @@ end_disconnect (GTask *task)
 }
 
 static void
-on_changed (GTask *task)
+end_command_on_changed (GTask *task)
 {
   End *end = g_task_get_task_data (task);
   const char *result = beckon_tool_call_get_result (end->call);
@@ -85,13 +85,13 @@ return_cancelled (gpointer task)
 }
 
 static void
-on_cancelled (GCancellable *cancellable, gpointer task)
+end_command_on_cancelled (GCancellable *cancellable, gpointer task)
 {
   g_idle_add_full (G_PRIORITY_DEFAULT, return_cancelled, g_object_ref (task), g_object_unref);
 }
 
 static void
-start (BeckonBuiltinTool *tool, const BeckonToolContext *context, JsonObject *arguments, GTask *task)
+end_command_start (BeckonBuiltinTool *tool, const BeckonToolContext *context, JsonObject *arguments, GTask *task)
 {
   const char *name = beckon_json_get_string (arguments, "output");
   BeckonToolCall *call = beckon_command_find (context->conversation_id, name);
@@ -109,9 +109,9 @@ start (BeckonBuiltinTool *tool, const BeckonToolContext *context, JsonObject *ar
   end->call = g_object_ref (call);
   g_task_set_task_data (task, end, end_free);
   g_object_ref (task);
-  end->changed = g_signal_connect_swapped (call, "notify::state", G_CALLBACK (on_changed), task);
+  end->changed = g_signal_connect_swapped (call, "notify::state", G_CALLBACK (end_command_on_changed), task);
   if (cancellable != NULL)
-    end->cancelled = g_cancellable_connect (cancellable, G_CALLBACK (on_cancelled), task, NULL);
+    end->cancelled = g_cancellable_connect (cancellable, G_CALLBACK (end_command_on_cancelled), task, NULL);
   beckon_command_end (call, "end_command was called");
 }
 
@@ -124,7 +124,7 @@ beckon_end_command_tool_init (BeckonToolInterface *iface)
 static void
 beckon_end_command_class_init (BeckonEndCommandClass *klass)
 {
-  BECKON_BUILTIN_TOOL_CLASS (klass)->start = start;
+  BECKON_BUILTIN_TOOL_CLASS (klass)->start = end_command_start;
 }
 
 static void

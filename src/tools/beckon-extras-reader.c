@@ -87,7 +87,7 @@ check_text (const char *bytes, gsize *length, gboolean is_cut, GError **error)
     }
   g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID,
                        memchr (bytes, '\0', *length) != NULL ? N_("The file is not text.")
-                                                                    : N_("The file is not valid UTF-8."));
+                       : N_("The file is not valid UTF-8."));
   return FALSE;
 }
 
@@ -105,7 +105,7 @@ is_laid (BeckonFolder *root, const char *path, GError **error)
 
 /* (nullable): at most @most bytes of a regular file. @error: NOT_FOUND if there is none. */
 static char *
-read_text (BeckonFolder *root, const char *path, gsize most, guint64 *size, gboolean *is_cut, GError **error)
+extras_reader_read_text (BeckonFolder *root, const char *path, gsize most, guint64 *size, gboolean *is_cut, GError **error)
 {
   g_autofree char *buffer = g_malloc (most + 1);
   struct stat info = { 0 };
@@ -135,7 +135,7 @@ read_text (BeckonFolder *root, const char *path, gsize most, guint64 *size, gboo
 }
 
 static void
-take_fault (Reading *reading, BeckonFolderExtraKind kind, const char *path, const char *name, const char *fault)
+extras_reader_take_fault (Reading *reading, BeckonFolderExtraKind kind, const char *path, const char *name, const char *fault)
 {
   BeckonFolderExtra *extra = beckon_folder_extra_new (kind, path, name, NULL, NULL, 0);
 
@@ -154,7 +154,7 @@ read_instructions (Reading *reading, const char *path)
   gboolean is_cut = FALSE;
   guint64 size = 0;
   gsize most = MIN (BECKON_EXTRAS_MAX_INSTRUCTIONS, reading->room);
-  g_autofree char *text = read_text (reading->root, path, most, &size, &is_cut, &error);
+  g_autofree char *text = extras_reader_read_text (reading->root, path, most, &size, &is_cut, &error);
 
   if (text == NULL && g_error_matches (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND))
     return NULL;
@@ -167,7 +167,7 @@ read_instructions (Reading *reading, const char *path)
 }
 
 static char *
-join (const char *folder, const char *name)
+extras_reader_join (const char *folder, const char *name)
 {
   return *folder == '\0' ? g_strdup (name) : g_build_filename (folder, name, NULL);
 }
@@ -180,7 +180,7 @@ read_instructions_in (Reading *reading, const char *folder)
 
   for (gsize i = 0; i < G_N_ELEMENTS (names) && extra == NULL; i++)
     {
-      g_autofree char *path = join (folder, names[i]);
+      g_autofree char *path = extras_reader_join (folder, names[i]);
 
       extra = read_instructions (reading, path);
     }
@@ -207,7 +207,7 @@ read_all_instructions (Reading *reading, GPtrArray *folders)
 /* --- Skills and commands ------------------------------------------------------------------------------------------- */
 
 static gboolean
-is_name (const char *name)
+extras_reader_is_name (const char *name)
 {
   gsize length = strlen (name);
 
@@ -218,7 +218,7 @@ is_name (const char *name)
 }
 
 static int
-compare_names (gconstpointer a, gconstpointer b)
+extras_reader_compare_names (gconstpointer a, gconstpointer b)
 {
   return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
@@ -239,15 +239,16 @@ list_names (BeckonFolder *root, const char *path)
       g_ptr_array_add (names, g_strdup (entry->d_name));
   if (directory != NULL)
     closedir (directory);
-  g_ptr_array_sort (names, compare_names);
+  g_ptr_array_sort (names, extras_reader_compare_names);
   return names;
 }
 
 /* A name has one meaning: that of the nearest. */
 static const char *
-find_fault (Reading *reading, BeckonFolderExtraKind kind, const BeckonFrontMatter *matter, const char *name, gsize length)
+extras_reader_find_fault (Reading *reading, BeckonFolderExtraKind kind, const BeckonFrontMatter *matter, const char *name,
+                          gsize length)
 {
-  if (!is_name (name))
+  if (!extras_reader_is_name (name))
     return N_("The name can have letters, digits, - and _, 64 at most.");
   if (beckon_folder_extras_find (reading->extras, kind, name) != NULL)
     return N_("Another file has the same name.");
@@ -267,7 +268,7 @@ read_marked (Reading *reading, BeckonFolderExtraKind kind, const char *path, con
   g_auto (BeckonFrontMatter) matter = { 0 };
   gboolean is_cut = FALSE;
   guint64 size = 0;
-  g_autofree char *text = read_text (reading->root, path, BECKON_EXTRAS_MAX_FILE, &size, &is_cut, &error);
+  g_autofree char *text = extras_reader_read_text (reading->root, path, BECKON_EXTRAS_MAX_FILE, &size, &is_cut, &error);
   const char *name, *fault;
   BeckonFolderExtra *extra;
 
@@ -275,14 +276,14 @@ read_marked (Reading *reading, BeckonFolderExtraKind kind, const char *path, con
     return;
   if (text == NULL || !beckon_front_matter_read (text, &matter, &error))
     {
-      take_fault (reading, kind, path, file_name, error->message);
+      extras_reader_take_fault (reading, kind, path, file_name, error->message);
       return;
     }
   name = kind == BECKON_FOLDER_EXTRA_SKILL && matter.name != NULL ? matter.name : file_name;
-  fault = find_fault (reading, kind, &matter, name, strlen (text));
+  fault = extras_reader_find_fault (reading, kind, &matter, name, strlen (text));
   if (fault != NULL)
     {
-      take_fault (reading, kind, path, name, fault);
+      extras_reader_take_fault (reading, kind, path, name, fault);
       return;
     }
   extra = beckon_folder_extra_new (kind, path, name, matter.description,
@@ -335,7 +336,7 @@ read_in_each (Reading *reading, GPtrArray *folders, const char *what, void (*rea
     for (gsize place = 0; place < G_N_ELEMENTS (places); place++)
       {
         g_autofree char *below = g_build_filename (places[place], what, NULL);
-        g_autofree char *path = join (g_ptr_array_index (folders, i), below);
+        g_autofree char *path = extras_reader_join (g_ptr_array_index (folders, i), below);
 
         read_them (reading, path);
       }
@@ -349,17 +350,17 @@ read_servers (Reading *reading, GPtrArray *folders)
   for (guint i = 0; i < folders->len; i++)
     {
       g_autoptr (GError) error = NULL;
-      g_autofree char *path = join (g_ptr_array_index (folders, i), ".mcp.json");
+      g_autofree char *path = extras_reader_join (g_ptr_array_index (folders, i), ".mcp.json");
       gboolean is_cut = FALSE;
       guint64 size = 0;
-      g_autofree char *text = read_text (reading->root, path, BECKON_EXTRAS_MAX_FILE, &size, &is_cut, &error);
+      g_autofree char *text = extras_reader_read_text (reading->root, path, BECKON_EXTRAS_MAX_FILE, &size, &is_cut, &error);
 
       if (text != NULL && !is_cut)
         beckon_extras_servers_read (text, path, reading->extras);
       else if (is_cut)
-        take_fault (reading, BECKON_FOLDER_EXTRA_SERVER, path, NULL, N_("The file is too large."));
+        extras_reader_take_fault (reading, BECKON_FOLDER_EXTRA_SERVER, path, NULL, N_("The file is too large."));
       else if (!g_error_matches (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND))
-        take_fault (reading, BECKON_FOLDER_EXTRA_SERVER, path, NULL, error->message);
+        extras_reader_take_fault (reading, BECKON_FOLDER_EXTRA_SERVER, path, NULL, error->message);
     }
 }
 

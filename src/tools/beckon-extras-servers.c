@@ -12,7 +12,7 @@
 #include <string.h>
 
 static void
-take_fault (BeckonFolderExtras *extras, const char *path, const char *name, const char *fault)
+extras_servers_take_fault (BeckonFolderExtras *extras, const char *path, const char *name, const char *fault)
 {
   BeckonFolderExtra *extra = beckon_folder_extra_new (BECKON_FOLDER_EXTRA_SERVER, path, name, NULL, NULL, 0);
 
@@ -49,7 +49,7 @@ append_word (GString *line, const char *word)
 
 /* (nullable): the command line or the address. */
 static char *
-describe (const BeckonMcpEntry *entry)
+extras_servers_describe (const BeckonMcpEntry *entry)
 {
   g_autoptr (GString) line = g_string_new (NULL);
 
@@ -84,7 +84,7 @@ describe_fault (BeckonMcpEntryFault fault)
 }
 
 static const char *
-find_fault (const BeckonFolderExtras *extras, const char *name, const BeckonMcpEntry *entry)
+extras_servers_find_fault (const BeckonFolderExtras *extras, const char *name, const BeckonMcpEntry *entry)
 {
   if (*name == '\0' || g_utf8_strlen (name, -1) > BECKON_EXTRAS_MAX_SERVER_NAME || beckon_text_has_hidden (name, -1)
       || strpbrk (name, "\n\t\r") != NULL)
@@ -95,7 +95,7 @@ find_fault (const BeckonFolderExtras *extras, const char *name, const BeckonMcpE
 }
 
 static void
-read_server (const BeckonJsonValue *server, const char *path, BeckonFolderExtras *extras)
+extras_servers_read_server (const BeckonJsonValue *server, const char *path, BeckonFolderExtras *extras)
 {
   const char *name = server->name->str;
   g_autofree char *text = print_lines (server);
@@ -104,10 +104,10 @@ read_server (const BeckonJsonValue *server, const char *path, BeckonFolderExtras
   const char *fault;
 
   beckon_mcp_entry_read (server, &entry);
-  description = describe (&entry);
-  fault = find_fault (extras, name, &entry);
+  description = extras_servers_describe (&entry);
+  fault = extras_servers_find_fault (extras, name, &entry);
   if (fault != NULL)
-    take_fault (extras, path, name, fault);
+    extras_servers_take_fault (extras, path, name, fault);
   else
     beckon_folder_extras_take (extras, beckon_folder_extra_new (BECKON_FOLDER_EXTRA_SERVER, path, name, description, text,
                                                                 strlen (text)));
@@ -123,9 +123,9 @@ beckon_extras_servers_read (const char *text, const char *path, BeckonFolderExtr
   if (list == NULL)
     list = beckon_json_value_get (root, "servers");
   if (root == NULL)
-    take_fault (extras, path, NULL, N_("The file is not valid JSON."));
+    extras_servers_take_fault (extras, path, NULL, N_("The file is not valid JSON."));
   for (guint i = 0; list != NULL && list->kind == BECKON_JSON_VALUE_OBJECT
-                    && i < MIN (beckon_json_value_get_n_children (list), BECKON_EXTRAS_MAX_SERVERS);
+       && i < MIN (beckon_json_value_get_n_children (list), BECKON_EXTRAS_MAX_SERVERS);
        i++)
-    read_server (beckon_json_value_get_child (list, i), path, extras);
+    extras_servers_read_server (beckon_json_value_get_child (list, i), path, extras);
 }

@@ -75,7 +75,7 @@ parse_url (BeckonTool *tool, const BeckonToolContext *context, GError **error)
 }
 
 static gboolean
-check (BeckonTool *tool, const BeckonToolContext *context, GError **error)
+fetch_url_check (BeckonTool *tool, const BeckonToolContext *context, GError **error)
 {
   g_autoptr (GUri) uri = parse_url (tool, context, error);
 
@@ -83,7 +83,7 @@ check (BeckonTool *tool, const BeckonToolContext *context, GError **error)
 }
 
 static void
-get_effects (BeckonTool *tool, const BeckonToolContext *context, BeckonEffects *effects)
+fetch_url_get_effects (BeckonTool *tool, const BeckonToolContext *context, BeckonEffects *effects)
 {
   g_autoptr (GUri) uri = parse_url (tool, context, NULL);
 
@@ -94,7 +94,7 @@ get_effects (BeckonTool *tool, const BeckonToolContext *context, BeckonEffects *
 }
 
 static void
-reading_free (gpointer data)
+fetch_url_reading_free (gpointer data)
 {
   Reading *reading = data;
 
@@ -189,7 +189,7 @@ read_pdf (const BeckonWebPage *page, GCancellable *cancellable, GError **error)
 }
 
 static char *
-describe (const Reading *reading, GCancellable *cancellable, GError **error)
+fetch_url_describe (const Reading *reading, GCancellable *cancellable, GError **error)
 {
   const BeckonWebPage *page = reading->page;
   g_autofree char *title = NULL;
@@ -231,7 +231,7 @@ static void
 read_on_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
   GError *error = NULL;
-  char *text = describe (task_data, cancellable, &error);
+  char *text = fetch_url_describe (task_data, cancellable, &error);
 
   if (text != NULL)
     g_task_return_pointer (task, text, g_free);
@@ -240,7 +240,7 @@ read_on_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *
 }
 
 static void
-on_got (GObject *source, GAsyncResult *result, gpointer user_data)
+fetch_url_on_got (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Reading *reading = g_task_get_task_data (task);
@@ -259,7 +259,7 @@ on_got (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-start (BeckonBuiltinTool *tool, const BeckonToolContext *context, JsonObject *arguments, GTask *task)
+fetch_url_start (BeckonBuiltinTool *tool, const BeckonToolContext *context, JsonObject *arguments, GTask *task)
 {
   BeckonFetchUrl *self = BECKON_FETCH_URL (tool);
   Reading *reading = g_new0 (Reading, 1);
@@ -269,23 +269,23 @@ start (BeckonBuiltinTool *tool, const BeckonToolContext *context, JsonObject *ar
   reading->last_output = context->last_output;
   reading->most = beckon_tool_context_bound (context, MAX_RESULT);
   reading->mask = context->mask != NULL ? beckon_mask_ref (context->mask) : NULL;
-  g_task_set_task_data (task, reading, reading_free);
+  g_task_set_task_data (task, reading, fetch_url_reading_free);
   beckon_web_get_async (beckon_json_get_string (arguments, "url"), ACCEPT, self->private_too, g_task_get_cancellable (task),
-                        on_got, g_object_ref (task));
+                        fetch_url_on_got, g_object_ref (task));
 }
 
 static void
 beckon_fetch_url_tool_init (BeckonToolInterface *iface)
 {
-  iface->check = check;
-  iface->get_effects = get_effects;
+  iface->check = fetch_url_check;
+  iface->get_effects = fetch_url_get_effects;
 }
 
 static void
 beckon_fetch_url_class_init (BeckonFetchUrlClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = beckon_fetch_url_finalize;
-  BECKON_BUILTIN_TOOL_CLASS (klass)->start = start;
+  BECKON_BUILTIN_TOOL_CLASS (klass)->start = fetch_url_start;
 }
 
 static void

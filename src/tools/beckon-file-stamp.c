@@ -37,7 +37,7 @@ hash_content (int fd, goffset size, GChecksum *checksum)
 }
 
 static char *
-describe (const struct stat *info)
+stamp_describe (const struct stat *info)
 {
   return g_strdup_printf ("%" G_GUINT64_FORMAT ":%" G_GUINT64_FORMAT ":%" G_GINT64_FORMAT ":%" G_GINT64_FORMAT
                           ".%09ld:%" G_GINT64_FORMAT ".%09ld",
@@ -57,11 +57,11 @@ stamp_open (int fd, goffset *budget)
   if (!S_ISREG (info.st_mode))
     return g_strdup_printf ("other:%o:%" G_GUINT64_FORMAT, (guint) (info.st_mode & S_IFMT), (guint64) info.st_ino);
   if (info.st_size > MAX_FILE_BYTES || info.st_size > *budget)
-    return describe (&info);
+    return stamp_describe (&info);
 
   *budget -= info.st_size;
   checksum = g_checksum_new (G_CHECKSUM_SHA256);
-  return hash_content (fd, info.st_size, checksum) ? g_strdup (g_checksum_get_string (checksum)) : describe (&info);
+  return hash_content (fd, info.st_size, checksum) ? g_strdup (g_checksum_get_string (checksum)) : stamp_describe (&info);
 }
 
 /* A pipe without a writer is not waited for. */
@@ -143,7 +143,7 @@ beckon_file_stamps_take_dated (const char *const *paths)
 }
 
 static int
-compare (gconstpointer a, gconstpointer b)
+stamp_compare (gconstpointer a, gconstpointer b)
 {
   return g_strcmp0 (a, b);
 }
@@ -151,7 +151,7 @@ compare (gconstpointer a, gconstpointer b)
 static char *
 find_change (JsonObject *then, JsonObject *now)
 {
-  g_autoptr (GList) paths = g_list_sort (json_object_get_members (then), compare);
+  g_autoptr (GList) paths = g_list_sort (json_object_get_members (then), stamp_compare);
 
   for (GList *each = paths; each != NULL; each = each->next)
     if (g_strcmp0 (beckon_json_get_string (then, each->data), beckon_json_get_string (now, each->data)) != 0)

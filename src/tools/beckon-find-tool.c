@@ -236,7 +236,7 @@ note_found (BeckonFindTool *self, const char *conversation_id, const char *name)
 }
 
 static void
-start (BeckonBuiltinTool *tool, const BeckonToolContext *context, JsonObject *arguments, GTask *task)
+find_tool_start (BeckonBuiltinTool *tool, const BeckonToolContext *context, JsonObject *arguments, GTask *task)
 {
   BeckonFindTool *self = BECKON_FIND_TOOL (tool);
   g_autoptr (GPtrArray) tools = list_of_servers (self, context->folder);
@@ -275,7 +275,7 @@ static void
 beckon_find_tool_class_init (BeckonFindToolClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = beckon_find_tool_finalize;
-  BECKON_BUILTIN_TOOL_CLASS (klass)->start = start;
+  BECKON_BUILTIN_TOOL_CLASS (klass)->start = find_tool_start;
 }
 
 static void

@@ -19,7 +19,7 @@ is_offered (const BeckonFolderEntry *entry)
 }
 
 static GPtrArray *
-list (BeckonFolderWalk *walk, GCancellable *cancellable)
+folder_names_list (BeckonFolderWalk *walk, GCancellable *cancellable)
 {
   GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
   gint64 end = g_get_monotonic_time () + MOST_TIME;
@@ -46,7 +46,7 @@ list_in_thread (GTask *task, gpointer object, gpointer data, GCancellable *cance
   if (walk == NULL)
     g_task_return_error (task, error);
   else
-    g_task_return_pointer (task, list (walk, cancellable), (GDestroyNotify) g_ptr_array_unref);
+    g_task_return_pointer (task, folder_names_list (walk, cancellable), (GDestroyNotify) g_ptr_array_unref);
 }
 
 void

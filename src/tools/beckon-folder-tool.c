@@ -146,7 +146,7 @@ reads_output (BeckonTool *tool, const char *path)
 }
 
 static void
-get_effects (BeckonTool *tool, const BeckonToolContext *context, BeckonEffects *effects)
+folder_tool_get_effects (BeckonTool *tool, const BeckonToolContext *context, BeckonEffects *effects)
 {
   effects->read_only = TRUE;
   if (!reads_output (tool, beckon_json_get_string (effects->arguments, "path")))
@@ -154,7 +154,7 @@ get_effects (BeckonTool *tool, const BeckonToolContext *context, BeckonEffects *
 }
 
 static gboolean
-check (BeckonTool *tool, const BeckonToolContext *context, GError **error)
+folder_tool_check (BeckonTool *tool, const BeckonToolContext *context, GError **error)
 {
   JsonObject *arguments = beckon_tool_arguments_get_object (context->parsed, error);
 
@@ -224,7 +224,7 @@ beckon_folder_call_name_alike (const BeckonFolderCall *call, GError *error)
 }
 
 static char *
-run (BeckonBuiltinTool *tool, const BeckonToolContext *context, GCancellable *cancellable, GError **error)
+folder_tool_run (BeckonBuiltinTool *tool, const BeckonToolContext *context, GCancellable *cancellable, GError **error)
 {
   BeckonFolderTool *self = BECKON_FOLDER_TOOL (tool);
   JsonObject *arguments = beckon_tool_arguments_get_object (context->parsed, NULL);
@@ -255,15 +255,15 @@ static void
 beckon_folder_tool_tool_init (BeckonToolInterface *iface)
 {
   iface->get_absence = beckon_folder_tool_get_absence;
-  iface->check = check;
-  iface->get_effects = get_effects;
+  iface->check = folder_tool_check;
+  iface->get_effects = folder_tool_get_effects;
 }
 
 static void
 beckon_folder_tool_class_init (BeckonFolderToolClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = beckon_folder_tool_finalize;
-  BECKON_BUILTIN_TOOL_CLASS (klass)->run = run;
+  BECKON_BUILTIN_TOOL_CLASS (klass)->run = folder_tool_run;
 }
 
 static void

@@ -19,7 +19,7 @@ typedef struct
 } Writer;
 
 static gboolean
-is_one_of (const char *name, const char *const *names)
+html_text_is_one_of (const char *name, const char *const *names)
 {
   return name != NULL && g_strv_contains (names, name);
 }
@@ -30,7 +30,7 @@ is_skipped (const char *name)
   static const char *const names[] = { "script", "style",  "noscript", "template", "svg",    "head", "iframe", "object",
                                        "canvas", "button", "select",   "input",    "textarea", NULL };
 
-  return is_one_of (name, names);
+  return html_text_is_one_of (name, names);
 }
 
 static gboolean
@@ -42,7 +42,7 @@ is_block (const char *name)
     "summary", "table",   "tr",    "ul",         "h1",   "h2",      "h3",  "h4",      "h5",      "h6",    "br",  NULL,
   };
 
-  return is_one_of (name, names);
+  return html_text_is_one_of (name, names);
 }
 
 static void
@@ -65,7 +65,7 @@ break_paragraph (Writer *writer)
 }
 
 static void
-write_text (Writer *writer, const char *text)
+html_text_write_text (Writer *writer, const char *text)
 {
   if (writer->preformatted > 0)
     {
@@ -122,8 +122,8 @@ begin_element (Writer *writer, xmlNode *node, const char *name)
 
       if (alt != NULL && *alt != '\0')
         {
-          write_text (writer, " [image: ");
-          write_text (writer, alt);
+          html_text_write_text (writer, " [image: ");
+          html_text_write_text (writer, alt);
           g_string_append_c (writer->text, ']');
         }
     }
@@ -181,11 +181,11 @@ write_children (Writer *writer, xmlNode *parent)
     if (node->type == XML_ELEMENT_NODE)
       write_element (writer, node);
     else if (node->type == XML_TEXT_NODE || node->type == XML_CDATA_SECTION_NODE)
-      write_text (writer, (const char *) node->content);
+      html_text_write_text (writer, (const char *) node->content);
 }
 
 static xmlNode *
-find (xmlNode *node, const char *name, guint depth)
+html_text_find (xmlNode *node, const char *name, guint depth)
 {
   for (; node != NULL; node = node->next)
     {
@@ -195,7 +195,7 @@ find (xmlNode *node, const char *name, guint depth)
         continue;
       if (strcmp ((const char *) node->name, name) == 0)
         return node;
-      found = depth > 0 ? find (node->children, name, depth - 1) : NULL;
+      found = depth > 0 ? html_text_find (node->children, name, depth - 1) : NULL;
       if (found != NULL)
         return found;
     }
@@ -206,7 +206,7 @@ find (xmlNode *node, const char *name, guint depth)
 static char *
 dup_title (xmlDoc *document)
 {
-  xmlNode *node = find (document->children, "title", 4);
+  xmlNode *node = html_text_find (document->children, "title", 4);
   xmlChar *content = node != NULL ? xmlNodeGetContent (node) : NULL;
   char *title = content != NULL ? g_strstrip (g_utf8_make_valid ((const char *) content, -1)) : NULL;
 

@@ -88,7 +88,7 @@ append_ignored (GString *text, const BeckonFolderCall *call, BeckonFolderWalk *w
 }
 
 static void
-append_end (GString *text, guint n_listed, gboolean is_cut, gboolean is_late, BeckonFolderWalk *walk)
+list_files_append_end (GString *text, guint n_listed, gboolean is_cut, gboolean is_late, BeckonFolderWalk *walk)
 {
   guint n_unnamed = beckon_folder_walk_get_n_unnamed (walk);
   guint n_unread = beckon_folder_walk_get_n_unread (walk);
@@ -106,7 +106,8 @@ append_end (GString *text, guint n_listed, gboolean is_cut, gboolean is_late, Be
 }
 
 static char *
-list (const BeckonFolderCall *call, BeckonFolderWalk *walk, BeckonGlob *glob, GCancellable *cancellable, GError **error)
+list_files_list (const BeckonFolderCall *call, BeckonFolderWalk *walk, BeckonGlob *glob, GCancellable *cancellable,
+                 GError **error)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   gboolean has_dates = beckon_json_get_boolean (call->arguments, "dates", FALSE);
@@ -127,13 +128,13 @@ list (const BeckonFolderCall *call, BeckonFolderWalk *walk, BeckonGlob *glob, GC
         n_listed += append_entry (text, call->folder, &entry, has_dates);
     }
 
-  append_end (text, n_listed, is_cut, is_late, walk);
+  list_files_append_end (text, n_listed, is_cut, is_late, walk);
   append_ignored (text, call, walk);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
 static char *
-run (const BeckonFolderCall *call, GCancellable *cancellable, GError **error)
+list_files_run (const BeckonFolderCall *call, GCancellable *cancellable, GError **error)
 {
   const char *pattern = beckon_json_get_string (call->arguments, "pattern");
   g_autoptr (BeckonGlob) glob = pattern != NULL ? beckon_glob_new (pattern, error) : NULL;
@@ -143,11 +144,11 @@ run (const BeckonFolderCall *call, GCancellable *cancellable, GError **error)
     return NULL;
   walk = beckon_folder_walk_new (call->folder, call->path,
                                  beckon_json_get_boolean (call->arguments, "recursive", pattern != NULL), error);
-  return walk != NULL ? list (call, walk, glob, cancellable, error) : NULL;
+  return walk != NULL ? list_files_list (call, walk, glob, cancellable, error) : NULL;
 }
 
 BeckonTool *
 beckon_list_files_new (void)
 {
-  return beckon_folder_tool_new (beckon_tool_definition_new ("list_files", description, schema, TRUE), run, NULL);
+  return beckon_folder_tool_new (beckon_tool_definition_new ("list_files", description, schema, TRUE), list_files_run, NULL);
 }

@@ -56,7 +56,7 @@ beckon_note_tool_finalize (GObject *object)
 
 /* Notes talk to every later conversation. */
 static void
-get_effects (BeckonTool *tool, const BeckonToolContext *context, BeckonEffects *effects)
+note_tools_get_effects (BeckonTool *tool, const BeckonToolContext *context, BeckonEffects *effects)
 {
   effects->read_only = beckon_tool_get_definition (tool)->read_only;
   effects->outlives = !effects->read_only;
@@ -76,7 +76,7 @@ on_remembered (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-remember (BeckonNoteTool *self, GTask *task, JsonObject *arguments, gint64 now)
+note_tools_remember (BeckonNoteTool *self, GTask *task, JsonObject *arguments, gint64 now)
 {
   g_autoptr (BeckonMemo) note
       = beckon_memo_new (beckon_json_get_string (arguments, "id"), beckon_json_get_string (arguments, "text"), now);
@@ -88,7 +88,7 @@ remember (BeckonNoteTool *self, GTask *task, JsonObject *arguments, gint64 now)
 
 /* Case is ignored; every word of the query has to be there. */
 static gboolean
-matches (const BeckonMemo *note, const char *query)
+note_tools_matches (const BeckonMemo *note, const char *query)
 {
   g_autofree char *text = g_utf8_casefold (note->text, -1);
   g_autofree char *folded = g_utf8_casefold (query, -1);
@@ -124,7 +124,7 @@ beckon_notes_describe (GPtrArray *notes)
 }
 
 static void
-on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+note_tools_on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   const char *query = g_task_get_task_data (task);
@@ -143,7 +143,7 @@ on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       const BeckonMemo *note = g_ptr_array_index (notes, i);
 
-      if (!matches (note, query))
+      if (!note_tools_matches (note, query))
         continue;
       if (n++ < MAX_RECALLED)
         g_string_append_printf (text, "%s%s: %s\n", note->id, note->is_from_run ? " [from a run]" : "", note->text);
@@ -161,29 +161,29 @@ recall (BeckonNoteTool *self, GTask *task, JsonObject *arguments)
   const char *query = beckon_json_get_string (arguments, "query");
 
   g_task_set_task_data (task, g_strdup (query != NULL ? query : ""), g_free);
-  beckon_memory_list_async (self->memory, g_task_get_cancellable (task), on_listed, g_object_ref (task));
+  beckon_memory_list_async (self->memory, g_task_get_cancellable (task), note_tools_on_listed, g_object_ref (task));
 }
 
 static void
-start (BeckonBuiltinTool *tool, const BeckonToolContext *context, JsonObject *arguments, GTask *task)
+note_tools_start (BeckonBuiltinTool *tool, const BeckonToolContext *context, JsonObject *arguments, GTask *task)
 {
   if (beckon_tool_get_definition (BECKON_TOOL (tool))->read_only)
     recall (BECKON_NOTE_TOOL (tool), task, arguments);
   else
-    remember (BECKON_NOTE_TOOL (tool), task, arguments, context->now);
+    note_tools_remember (BECKON_NOTE_TOOL (tool), task, arguments, context->now);
 }
 
 static void
 beckon_note_tool_tool_init (BeckonToolInterface *iface)
 {
-  iface->get_effects = get_effects;
+  iface->get_effects = note_tools_get_effects;
 }
 
 static void
 beckon_note_tool_class_init (BeckonNoteToolClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = beckon_note_tool_finalize;
-  BECKON_BUILTIN_TOOL_CLASS (klass)->start = start;
+  BECKON_BUILTIN_TOOL_CLASS (klass)->start = note_tools_start;
 }
 
 static void

@@ -58,7 +58,7 @@ describe_fault (const GError *fault)
 }
 
 static char *
-describe (const char *path, GBytes *file, GBytes *made)
+picture_file_describe (const char *path, GBytes *file, GBytes *made)
 {
   int width, height, made_width, made_height;
 
@@ -102,5 +102,5 @@ beckon_picture_file_read (const char *path, int fd, guint64 size, BeckonPart **p
     }
 
   *part = beckon_attachment_new_image (name, media_type, made);
-  return describe (path, file, made);
+  return picture_file_describe (path, file, made);
 }

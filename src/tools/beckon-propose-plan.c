@@ -43,7 +43,7 @@ static const char schema[]
 G_DEFINE_FINAL_TYPE (BeckonProposePlan, beckon_propose_plan, BECKON_TYPE_BUILTIN_TOOL)
 
 static BeckonRequest *
-ask (BeckonBuiltinTool *tool, const BeckonToolContext *context, GError **error)
+propose_plan_ask (BeckonBuiltinTool *tool, const BeckonToolContext *context, GError **error)
 {
   g_auto (BeckonPlanFault) fault = { 0 };
   g_autoptr (BeckonPlan) plan = NULL;
@@ -63,7 +63,7 @@ ask (BeckonBuiltinTool *tool, const BeckonToolContext *context, GError **error)
 static void
 beckon_propose_plan_class_init (BeckonProposePlanClass *klass)
 {
-  BECKON_BUILTIN_TOOL_CLASS (klass)->ask = ask;
+  BECKON_BUILTIN_TOOL_CLASS (klass)->ask = propose_plan_ask;
 }
 
 static void

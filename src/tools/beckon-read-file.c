@@ -75,7 +75,7 @@ read_at (const Source *source, char *bytes, gsize length, guint64 at)
 }
 
 static gboolean
-fail (const Source *source, GError **error)
+read_file_fail (const Source *source, GError **error)
 {
   g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, "“%s” cannot be read: %s.", source->path,
                beckon_errno_describe (errno));
@@ -95,7 +95,7 @@ source_read (const Source *source, gsize most, GError **error)
   while (n > 0 && (length += (gsize) n) < most);
   if (n < 0)
     {
-      fail (source, error);
+      read_file_fail (source, error);
       return NULL;
     }
   return g_bytes_new_take (g_steal_pointer (&bytes), length);
@@ -177,7 +177,7 @@ find_line (const Source *source, gint64 line, guint64 *at, GCancellable *cancell
       const char *end = chunk + MAX (n, 0);
 
       if (n < 0)
-        return fail (source, error);
+        return read_file_fail (source, error);
       if (n == 0 || g_cancellable_set_error_if_cancelled (cancellable, error))
         return n == 0;
       while (line > 1 && (p = memchr (p, '\n', (gsize) (end - p))) != NULL)
@@ -241,7 +241,7 @@ mask_page (const Source *source, const char *bytes, gsize length, guint64 at)
 
 /* A page of a file that is not read whole is taken as text by itself. */
 static char *
-show_page (const Source *source, GString *page, char **note)
+read_file_show_page (const Source *source, GString *page, char **note)
 {
   g_autoptr (GBytes) bytes = g_bytes_new_static (page->str, page->len);
   g_autoptr (BeckonFileText) part = NULL;
@@ -272,7 +272,7 @@ show_page (const Source *source, GString *page, char **note)
 }
 
 static guint64
-count_lines (const char *bytes, gsize length)
+read_file_count_lines (const char *bytes, gsize length)
 {
   const char *end = bytes + length;
   guint64 n = 0;
@@ -284,7 +284,7 @@ count_lines (const char *bytes, gsize length)
 
 /* Says where the page ends, and how to go on: by lines where these are counted. */
 static void
-append_end (GString *result, const Source *source, gsize length, guint64 at, gint64 first)
+read_file_append_end (GString *result, const Source *source, gsize length, guint64 at, gint64 first)
 {
   const char *text = source->text != NULL ? source->text->text : NULL;
   guint64 end = at + length, last;
@@ -292,14 +292,15 @@ append_end (GString *result, const Source *source, gsize length, guint64 at, gin
   if (text == NULL || first < 0 || text[end - 1] != '\n')
     {
       g_string_append_printf (result, "[This is up to byte %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT ". To go on, read with "
-                                      "byte_offset %" G_GUINT64_FORMAT ".]",
+                              "byte_offset %" G_GUINT64_FORMAT ".]",
                               end, source->size, end);
       return;
     }
-  last = (guint64) first + count_lines (text + at, length) - 1;
+  last = (guint64) first + read_file_count_lines (text + at, length) - 1;
   g_string_append_printf (result, "[Lines %" G_GINT64_FORMAT "–%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT ". To go on, read "
-                                  "with offset %" G_GUINT64_FORMAT ".]",
-                          first, last, last + count_lines (text + end, source->size - end) + (text[source->size - 1] != '\n'),
+                          "with offset %" G_GUINT64_FORMAT ".]",
+                          first, last, last + read_file_count_lines (text + end,
+                                                                     source->size - end) + (text[source->size - 1] != '\n'),
                           last + 1);
 }
 
@@ -324,7 +325,7 @@ cut_lines (char *text, const char *bytes, gsize length, guint64 at, char **note)
     return text;
   g_free (text);
   for (const char *end; (end = memchr (line, '\n', length - (gsize) (line - bytes))) != NULL
-                        && g_utf8_strlen (line, end - line) <= MAX_LINE;)
+       && g_utf8_strlen (line, end - line) <= MAX_LINE;)
     line = end + 1;
   *note = g_strdup_printf ("[Lines of more than %d characters are cut. To see all of one, read with byte_offset: the first "
                            "begins at byte %" G_GUINT64_FORMAT ".]",
@@ -339,7 +340,7 @@ source_tell (const Source *source, const char *bytes, gsize length, guint64 at, 
   g_autoptr (GString) page = mask_page (source, bytes, length, at);
   g_autofree char *note = NULL;
   g_autofree char *cut = NULL;
-  g_autofree char *text = show_page (source, page, &note);
+  g_autofree char *text = read_file_show_page (source, page, &note);
   gboolean is_end = at + length >= source->size;
   GString *result;
 
@@ -359,7 +360,7 @@ source_tell (const Source *source, const char *bytes, gsize length, guint64 at, 
   if (cut != NULL)
     g_string_append_printf (result, "%s%s", cut, !is_end ? "\n" : "");
   if (!is_end)
-    append_end (result, source, length, at, first);
+    read_file_append_end (result, source, length, at, first);
   return g_string_free (result, FALSE);
 }
 
@@ -394,7 +395,7 @@ read_part (Source *source, const BeckonFolderCall *call, GCancellable *cancellab
   n = read_at (source, bytes, source->most, at);
   if (n < 0)
     {
-      fail (source, error);
+      read_file_fail (source, error);
       return NULL;
     }
 
@@ -425,7 +426,7 @@ add_end (const BeckonFolderCall *call, char *result)
 }
 
 static char *
-run (const BeckonFolderCall *call, GCancellable *cancellable, GError **error)
+read_file_run (const BeckonFolderCall *call, GCancellable *cancellable, GError **error)
 {
   Source source = { .path = call->path, .is_output = call->folder == NULL, .mask = call->context->mask,
                     .most = beckon_tool_context_bound (call->context, BECKON_FILE_TOOLS_MAX_RESULT) };
@@ -451,7 +452,7 @@ run (const BeckonFolderCall *call, GCancellable *cancellable, GError **error)
         result = add_end (call, result);
     }
   else
-    fail (&source, error);
+    read_file_fail (&source, error);
 
   beckon_file_text_free (source.text);
   close (source.fd);
@@ -461,5 +462,5 @@ run (const BeckonFolderCall *call, GCancellable *cancellable, GError **error)
 BeckonTool *
 beckon_read_file_new (BeckonOutputStore *outputs)
 {
-  return beckon_folder_tool_new (beckon_tool_definition_new ("read_file", description, schema, TRUE), run, outputs);
+  return beckon_folder_tool_new (beckon_tool_definition_new ("read_file", description, schema, TRUE), read_file_run, outputs);
 }

@@ -59,7 +59,7 @@ find_in (BeckonFolderExtras *extras, const char *name)
 
 /* (transfer full) (nullable): those that have it; the person's own come first. */
 static BeckonFolderExtras *
-find (BeckonReadSkill *self, const char *conversation_id, const char *name)
+skill_find (BeckonReadSkill *self, const char *conversation_id, const char *name)
 {
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
   Skills *skills = conversation_id != NULL ? g_hash_table_lookup (self->skills, conversation_id) : NULL;
@@ -152,12 +152,13 @@ read_other (BeckonFolder *folder, const char *path, const char *file, BeckonDeni
 }
 
 static char *
-run (BeckonBuiltinTool *tool, const BeckonToolContext *context, GCancellable *cancellable, GError **error)
+skill_run (BeckonBuiltinTool *tool, const BeckonToolContext *context, GCancellable *cancellable, GError **error)
 {
   g_autoptr (JsonObject) arguments = beckon_json_parse_object (context->arguments, -1, error);
   const char *name = arguments != NULL ? beckon_json_get_string (arguments, "name") : NULL;
   const char *file = arguments != NULL ? beckon_json_get_string (arguments, "file") : NULL;
-  g_autoptr (BeckonFolderExtras) extras = name != NULL ? find (BECKON_READ_SKILL (tool), context->conversation_id, name) : NULL;
+  g_autoptr (BeckonFolderExtras) extras = name != NULL ? skill_find (BECKON_READ_SKILL (tool), context->conversation_id,
+                                                                     name) : NULL;
   const BeckonFolderExtra *skill = extras != NULL ? find_in (extras, name) : NULL;
   g_autofree char *path = NULL;
   g_autoptr (BeckonFolder) folder = NULL;
@@ -228,7 +229,7 @@ static void
 beckon_read_skill_class_init (BeckonReadSkillClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = beckon_read_skill_finalize;
-  BECKON_BUILTIN_TOOL_CLASS (klass)->run = run;
+  BECKON_BUILTIN_TOOL_CLASS (klass)->run = skill_run;
 }
 
 static void
@@ -287,7 +288,7 @@ beckon_read_skill_has (BeckonReadSkill *self, const char *conversation_id)
 }
 
 static void
-describe (BeckonFolderExtras *extras, BeckonFolderExtras *before, GString *text)
+skill_describe (BeckonFolderExtras *extras, BeckonFolderExtras *before, GString *text)
 {
   for (guint i = 0; extras != NULL && i < beckon_folder_extras_get_n (extras); i++)
     {
@@ -306,7 +307,7 @@ beckon_read_skill_describe (BeckonFolderExtras *brought, BeckonFolderExtras *own
 {
   g_autoptr (GString) text = g_string_new (NULL);
 
-  describe (own, NULL, text);
-  describe (brought, own, text);
+  skill_describe (own, NULL, text);
+  skill_describe (brought, own, text);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }

@@ -150,7 +150,7 @@ is_same_side (const Side *one, const Side *other, gboolean is_sure)
 
 /* The content of the folder. */
 static void
-look (Path *path)
+rewind_look (Path *path)
 {
   const BeckonRewindFile *file = path->file;
   g_autoptr (BeckonFolder) folder = NULL;
@@ -189,7 +189,7 @@ get_path (Work *work, const char *folder, const char *relative)
 
 /* The first reason stands: what is behind it follows from it. */
 static void
-refuse (Path *path, const char *why)
+rewind_refuse (Path *path, const char *why)
 {
   if (path->file->why == NULL && why != NULL)
     path->file->why = g_strdup (why);
@@ -235,7 +235,7 @@ move_to (Work *work, Path *path, const Side *goal, gboolean is_done, const char 
       path->applied_at = ++work->n_applied;
     }
   else
-    refuse (path, why);
+    rewind_refuse (path, why);
 }
 
 static gboolean
@@ -268,7 +268,7 @@ foresee_copy (Work *work, const Item *item)
   g_autofree char *why = NULL;
   gboolean is_kept = work->is_redo ? copy->before != NULL : !copy->is_withheld;
 
-  look (path);
+  rewind_look (path);
   get_sides_of_copy (copy, &expected, &goal);
   if ((copy->undone_at > 0) != work->is_redo)
     why = g_strdup (work->is_redo ? _("This change is not undone.") : _("This change was undone already."));
@@ -352,7 +352,7 @@ foresee_change (Work *work, const BeckonLanding *landing, const BeckonFileChange
     path->from = g_build_filename (landing->folder, change->from, NULL);
   get_sides_of_change (change, work->is_redo, &expected, &goal);
   if (overtaken)
-    look (path);
+    rewind_look (path);
   if (landing->is_gone)
     why = g_strdup (_("What it was is no longer kept."));
   else if (!work->is_redo && decided->is_withheld)
@@ -448,7 +448,7 @@ foresee (Work *work)
     {
       Path *path = value;
 
-      look (path);
+      rewind_look (path);
       path->is_same = !path->is_applied && is_same_side (&path->now, &path->then, TRUE);
     }
 }
@@ -556,7 +556,7 @@ make_result (Work *work)
       if (path->file->fate != BECKON_REWIND_REFUSED)
         g_clear_pointer (&path->file->why, g_free);
       else
-        refuse (path, _("It is left as it is."));
+        rewind_refuse (path, _("It is left as it is."));
       g_ptr_array_add (rewind->files, g_steal_pointer (&path->file));
     }
   g_ptr_array_sort (rewind->files, compare_files);
@@ -637,7 +637,7 @@ record (Work *work, const Item *item, const GError *error)
 static void undo_next (GTask *task);
 
 static void
-on_undone (GObject *source, GAsyncResult *result, gpointer user_data)
+rewind_on_undone (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Work *work = g_task_get_task_data (task);
@@ -668,7 +668,7 @@ undo_next (GTask *task)
       if ((item->copy != NULL || item->landings != NULL) && stopped == NULL)
         {
           (work->is_redo ? beckon_redo_async : beckon_undo_async) (copies, work->conversation_id, item->call, work->front_end,
-                                                                  cancellable, on_undone, g_object_ref (task));
+                                                                   cancellable, rewind_on_undone, g_object_ref (task));
           return;
         }
       record (work, item, stopped);
@@ -681,7 +681,7 @@ undo_next (GTask *task)
 }
 
 static void
-on_begun (GObject *source, GAsyncResult *result, gpointer user_data)
+rewind_on_begun (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   GError *error = NULL;
@@ -694,7 +694,7 @@ on_begun (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* All of it is noted before the first call, so that a process that ends in the middle leaves nothing half rewound. */
 static void
-begin (GTask *task)
+rewind_begin (GTask *task)
 {
   Work *work = g_task_get_task_data (task);
   g_autoptr (GPtrArray) ids = g_ptr_array_new ();
@@ -708,7 +708,7 @@ begin (GTask *task)
     }
   g_ptr_array_add (ids, NULL);
   beckon_landings_begin_async (g_task_get_source_object (task), (const char *const *) ids->pdata, work->is_redo,
-                               work->front_end, NULL, on_begun, g_object_ref (task));
+                               work->front_end, NULL, rewind_on_begun, g_object_ref (task));
 }
 
 static void
@@ -749,7 +749,7 @@ on_foreseen (GObject *source, GAsyncResult *result, gpointer user_data)
 
   forget_foreseen (work);
   work->next = 0;
-  begin (task);
+  rewind_begin (task);
 }
 
 /* The changes of each call are read first. */
@@ -790,7 +790,7 @@ on_landing (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-on_copy (GObject *source, GAsyncResult *result, gpointer user_data)
+rewind_on_copy (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Work *work = g_task_get_task_data (task);
@@ -825,7 +825,7 @@ load_next (GTask *task)
       const Item *item = g_ptr_array_index (work->items, work->next);
 
       beckon_file_copies_get_async (g_task_get_source_object (task), beckon_tool_call_get_id (item->call),
-                                    g_task_get_cancellable (task), on_copy, g_object_ref (task));
+                                    g_task_get_cancellable (task), rewind_on_copy, g_object_ref (task));
       return;
     }
 
@@ -847,15 +847,15 @@ make_task (BeckonFileCopies *copies, gpointer tag, GCancellable *cancellable, GA
 }
 
 static BeckonRewind *
-finish (BeckonFileCopies *copies, GAsyncResult *result, gpointer tag, GError **error)
+rewind_finish (BeckonFileCopies *copies, GAsyncResult *result, gpointer tag, GError **error)
 {
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
 /* @owned: (transfer full) */
 static void
-start (GTask *owned, GPtrArray *calls, const char *conversation_id, const char *front_end, gboolean is_preview,
-       gboolean is_redo)
+rewind_start (GTask *owned, GPtrArray *calls, const char *conversation_id, const char *front_end, gboolean is_preview,
+              gboolean is_redo)
 {
   g_autoptr (GTask) task = owned;
   Work *work = g_new0 (Work, 1);
@@ -885,13 +885,14 @@ beckon_rewind_preview_async (BeckonFileCopies *copies, GPtrArray *calls, GCancel
 {
   g_return_if_fail (calls != NULL);
 
-  start (make_task (copies, beckon_rewind_preview_async, cancellable, callback, user_data), calls, NULL, NULL, TRUE, FALSE);
+  rewind_start (make_task (copies, beckon_rewind_preview_async, cancellable, callback, user_data), calls, NULL, NULL, TRUE,
+                FALSE);
 }
 
 BeckonRewind *
 beckon_rewind_preview_finish (BeckonFileCopies *copies, GAsyncResult *result, GError **error)
 {
-  return finish (copies, result, beckon_rewind_preview_async, error);
+  return rewind_finish (copies, result, beckon_rewind_preview_async, error);
 }
 
 void
@@ -900,14 +901,15 @@ beckon_rewind_async (BeckonFileCopies *copies, const char *conversation_id, GPtr
 {
   g_return_if_fail (conversation_id != NULL && calls != NULL && front_end != NULL);
 
-  start (make_task (copies, beckon_rewind_async, cancellable, callback, user_data), calls, conversation_id, front_end, FALSE,
-         FALSE);
+  rewind_start (make_task (copies, beckon_rewind_async, cancellable, callback, user_data), calls, conversation_id, front_end,
+                FALSE,
+                FALSE);
 }
 
 BeckonRewind *
 beckon_rewind_finish (BeckonFileCopies *copies, GAsyncResult *result, GError **error)
 {
-  return finish (copies, result, beckon_rewind_async, error);
+  return rewind_finish (copies, result, beckon_rewind_async, error);
 }
 
 void
@@ -916,20 +918,21 @@ beckon_rewind_redo_async (BeckonFileCopies *copies, const char *conversation_id,
 {
   g_return_if_fail (conversation_id != NULL && calls != NULL && front_end != NULL);
 
-  start (make_task (copies, beckon_rewind_redo_async, cancellable, callback, user_data), calls, conversation_id, front_end,
-         FALSE, TRUE);
+  rewind_start (make_task (copies, beckon_rewind_redo_async, cancellable, callback, user_data), calls, conversation_id,
+                front_end,
+                FALSE, TRUE);
 }
 
 BeckonRewind *
 beckon_rewind_redo_finish (BeckonFileCopies *copies, GAsyncResult *result, GError **error)
 {
-  return finish (copies, result, beckon_rewind_redo_async, error);
+  return rewind_finish (copies, result, beckon_rewind_redo_async, error);
 }
 
 /* The subject of a rewind. */
 
 static gboolean
-has_landed (const BeckonLanding *landing)
+rewind_has_landed (const BeckonLanding *landing)
 {
   return (landing->state == BECKON_LANDING_LANDED || landing->state == BECKON_LANDING_UNDONE)
          && beckon_change_set_can_undo (landing->changes);
@@ -942,7 +945,7 @@ has_changed_something (BeckonToolCall *call)
   BeckonCallChange change = beckon_tool_call_get_change (call);
 
   for (guint i = 0; i < landings->len; i++)
-    if (has_landed (g_ptr_array_index (landings, i)))
+    if (rewind_has_landed (g_ptr_array_index (landings, i)))
       return TRUE;
   if (landings->len > 0)
     return FALSE;

@@ -102,7 +102,7 @@ beckon_run_command_set_skills (BeckonRunCommand *self, BeckonReadSkill *skills)
 }
 
 static void
-on_probed (GObject *source, GAsyncResult *result, gpointer user_data)
+run_command_on_probed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonRunCommand) self = user_data;
   g_autoptr (GError) error = NULL;
@@ -129,7 +129,7 @@ get_absence (BeckonTool *tool, const char *folder)
   if (!self->is_probed)
     {
       self->is_probed = TRUE;
-      beckon_sandbox_probe_async (NULL, on_probed, g_object_ref (self));
+      beckon_sandbox_probe_async (NULL, run_command_on_probed, g_object_ref (self));
     }
 
   return g_strdup (self->absence);
@@ -146,7 +146,7 @@ dup_directory (const char *root, JsonObject *arguments, GError **error)
 }
 
 static int
-compare_names (gconstpointer one, gconstpointer other)
+run_command_compare_names (gconstpointer one, gconstpointer other)
 {
   return strcmp (*(const char *const *) one, *(const char *const *) other);
 }
@@ -168,7 +168,7 @@ dup_hosts (JsonObject *arguments)
   if (hosts->len == 0)
     return NULL;
 
-  g_ptr_array_sort (hosts, compare_names);
+  g_ptr_array_sort (hosts, run_command_compare_names);
   g_ptr_array_add (hosts, NULL);
   return (char **) g_ptr_array_free (g_steal_pointer (&hosts), FALSE);
 }
@@ -203,7 +203,7 @@ check_hosts (JsonObject *arguments, GError **error)
     return refuse_hosts (error, "hosts are given, but network is not set.");
   if (beckon_sandbox_portal_is_needed ())
     return refuse_hosts (error, "Hosts cannot be limited within a Flatpak. Leave hosts out: the user is asked for the whole "
-                                "network.");
+                         "network.");
   for (guint i = 0; hosts[i] != NULL; i++)
     if (!beckon_sandbox_proxy_check_host (hosts[i]))
       return refuse_hosts (error, "hosts takes names such as pypi.org, or *.pythonhosted.org for all below.");
@@ -226,7 +226,7 @@ check_line (BeckonRunCommand *self, const BeckonToolContext *context, JsonObject
 }
 
 static gboolean
-check (BeckonTool *tool, const BeckonToolContext *context, GError **error)
+run_command_check (BeckonTool *tool, const BeckonToolContext *context, GError **error)
 {
   BeckonRunCommand *self = BECKON_RUN_COMMAND (tool);
   BeckonRunCommand *run = self->run != NULL ? self->run : self;
@@ -286,7 +286,7 @@ add_seconds (BeckonEffects *effects)
 }
 
 static void
-get_effects (BeckonTool *tool, const BeckonToolContext *context, BeckonEffects *effects)
+run_command_get_effects (BeckonTool *tool, const BeckonToolContext *context, BeckonEffects *effects)
 {
   BeckonRunCommand *self = BECKON_RUN_COMMAND (tool);
   const char *line = beckon_json_get_string (effects->arguments, "command");
@@ -347,7 +347,7 @@ on_ran (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-start (BeckonBuiltinTool *tool, const BeckonToolContext *context, JsonObject *arguments, GTask *task)
+run_command_start (BeckonBuiltinTool *tool, const BeckonToolContext *context, JsonObject *arguments, GTask *task)
 {
   BeckonRunCommand *self = BECKON_RUN_COMMAND (tool);
   BeckonSandboxOptions options = { .folder = context->folder, .directory = beckon_json_get_string (arguments, "directory") };
@@ -373,7 +373,7 @@ start (BeckonBuiltinTool *tool, const BeckonToolContext *context, JsonObject *ar
 }
 
 static void
-get_end (BeckonTool *tool, GAsyncResult *result, BeckonToolEnd *end)
+run_command_get_end (BeckonTool *tool, GAsyncResult *result, BeckonToolEnd *end)
 {
   const Ended *ended = g_task_get_task_data (G_TASK (result));
 
@@ -390,7 +390,7 @@ take_landing (BeckonTool *tool, GAsyncResult *result)
 }
 
 static void
-release (BeckonTool *tool, BeckonToolCall *call)
+run_command_release (BeckonTool *tool, BeckonToolCall *call)
 {
   beckon_command_release (call);
 }
@@ -399,20 +399,20 @@ static void
 beckon_run_command_tool_init (BeckonToolInterface *iface)
 {
   iface->get_absence = get_absence;
-  iface->check = check;
-  iface->get_effects = get_effects;
-  iface->get_end = get_end;
+  iface->check = run_command_check;
+  iface->get_effects = run_command_get_effects;
+  iface->get_end = run_command_get_end;
   iface->take_landing = take_landing;
   iface->survey_async = beckon_command_survey_async;
   iface->survey_finish = beckon_command_survey_finish;
-  iface->release = release;
+  iface->release = run_command_release;
 }
 
 static void
 beckon_run_command_class_init (BeckonRunCommandClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = beckon_run_command_finalize;
-  BECKON_BUILTIN_TOOL_CLASS (klass)->start = start;
+  BECKON_BUILTIN_TOOL_CLASS (klass)->start = run_command_start;
 }
 
 static void

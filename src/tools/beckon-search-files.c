@@ -171,7 +171,7 @@ is_full (const Found *found)
 }
 
 static gboolean
-is_over (Found *found)
+search_files_is_over (Found *found)
 {
   found->is_late = found->is_late || g_get_monotonic_time () > found->search->deadline;
 
@@ -180,7 +180,7 @@ is_over (Found *found)
 
 /* (transfer full): @bytes as text, as the file says it or as a terminal would show it. */
 static char *
-dup_line (const Search *search, const char *bytes, gsize n_bytes, gsize *length)
+search_files_dup_line (const Search *search, const char *bytes, gsize n_bytes, gsize *length)
 {
   char *line;
 
@@ -218,7 +218,7 @@ show_line (Found *found, const char *line, gsize length, gsize at)
 
 /* @between: what stands around the number, as grep has it: a colon for what matches, a dash for what is around it */
 static void
-append_line (Place *place, guint number, char between, const char *line, gsize length, gsize at)
+search_files_append_line (Place *place, guint number, char between, const char *line, gsize length, gsize at)
 {
   g_autofree char *path = beckon_text_for_display (place->path, -1, BECKON_TEXT_EXACT);
   g_autofree char *shown = show_line (place->found, line, length, at);
@@ -230,9 +230,9 @@ static void
 append_context (Place *place, guint number, const char *bytes, const char *end)
 {
   gsize length;
-  g_autofree char *line = dup_line (place->found->search, bytes, (gsize) (end - bytes), &length);
+  g_autofree char *line = search_files_dup_line (place->found->search, bytes, (gsize) (end - bytes), &length);
 
-  append_line (place, number, '-', line, length, 0);
+  search_files_append_line (place, number, '-', line, length, 0);
 }
 
 /* The lines before @line that are to be seen with it and were not written yet. */
@@ -273,7 +273,7 @@ note_match (Place *place, const char *bytes, const char *line, gsize length, gsi
   else
     {
       append_ahead (place, bytes);
-      append_line (place, place->number, ':', line, length, at);
+      search_files_append_line (place, place->number, ':', line, length, at);
     }
   place->n_behind = found->search->context;
   g_array_append_val (found->ends, found->text->len);
@@ -293,7 +293,7 @@ search_line (Place *place, const char *bytes, const char *end)
 {
   Found *found = place->found;
   gsize length, from = 0;
-  g_autofree char *line = dup_line (found->search, bytes, (gsize) (end - bytes), &length);
+  g_autofree char *line = search_files_dup_line (found->search, bytes, (gsize) (end - bytes), &length);
   g_autoptr (GError) error = NULL;
 
   do
@@ -311,14 +311,14 @@ search_line (Place *place, const char *bytes, const char *end)
         }
       from = align (line, length, from + PIECE);
     }
-  while (from < length && error == NULL && !is_over (found));
+  while (from < length && error == NULL && !search_files_is_over (found));
   found->n_hard += error != NULL;
   found->n_long += length > 2 * PIECE;
   return FALSE;
 }
 
 static guint
-count_lines (const char *bytes, const char *end)
+search_files_count_lines (const char *bytes, const char *end)
 {
   guint n = 0;
 
@@ -364,19 +364,19 @@ search_lines (Place *place, const char *bytes, gsize length, gboolean is_end)
 
   place->begin = bytes;
   place->told = NULL;
-  while (p < end && !(is_over (found) && place->n_behind == 0))
+  while (p < end && !(search_files_is_over (found) && place->n_behind == 0))
     {
       const char *line = place->n_behind > 0 ? p : skip_lines (place, p, end);
       const char *newline = memchr (line, '\n', (gsize) (end - line));
       const char *line_end = newline != NULL ? newline : end;
       gboolean matches;
 
-      place->number += count_lines (p, line);
+      place->number += search_files_count_lines (p, line);
       p = line;
       if (p == end || (newline == NULL && !is_end))
         break;
       place->number++;
-      matches = !is_over (found) && search_line (place, p, line_end);
+      matches = !search_files_is_over (found) && search_line (place, p, line_end);
       p = newline != NULL ? newline + 1 : end;
       if (matches && found->search->names_only)
         break;
@@ -424,7 +424,7 @@ search_large (Found *found, const char *path, int fd)
   gboolean is_first = TRUE;
   gssize n;
 
-  while ((n = read_more (fd, bytes)) > 0 && !is_over (found))
+  while ((n = read_more (fd, bytes)) > 0 && !search_files_is_over (found))
     {
       gsize taken;
 
@@ -505,13 +505,13 @@ search_part (gpointer data, gpointer user_data)
 {
   Part *part = data;
 
-  if (!is_over (&part->found))
+  if (!search_files_is_over (&part->found))
     search_file (&part->found, part->path);
 }
 
 /* As much of what a file gave as the limit lets through. */
 static void
-take_part (Found *found, const Found *part)
+search_files_take_part (Found *found, const Found *part)
 {
   guint n = MIN (part->ends->len, found->search->limit - found->ends->len);
 
@@ -551,7 +551,7 @@ search_batch (Found *found, GPtrArray *paths)
   for (guint i = 0; i < paths->len; i++)
     {
       if (!is_full (found))
-        take_part (found, &parts[i].found);
+        search_files_take_part (found, &parts[i].found);
       found_clear (&parts[i].found);
     }
   g_ptr_array_set_size (paths, 0);
@@ -567,7 +567,7 @@ search_folder (Found *found, BeckonGlob *glob, GError **error)
 
   if (walk == NULL)
     return FALSE;
-  while (!is_over (found) && beckon_folder_walk_next (walk, &entry))
+  while (!search_files_is_over (found) && beckon_folder_walk_next (walk, &entry))
     {
       if (entry.kind == BECKON_FOLDER_ENTRY_FILE && (glob == NULL || beckon_glob_matches (glob, entry.path))
           && !beckon_folder_call_denies (call, entry.path))
@@ -583,7 +583,7 @@ search_folder (Found *found, BeckonGlob *glob, GError **error)
 }
 
 static void
-append_end (Found *found)
+search_files_append_end (Found *found)
 {
   GString *text = found->text;
   gboolean is_nothing = found->ends->len == 0;
@@ -632,7 +632,7 @@ search_all (Found *found, GError **error)
 }
 
 static char *
-run (const BeckonFolderCall *call, GCancellable *cancellable, GError **error)
+search_files_run (const BeckonFolderCall *call, GCancellable *cancellable, GError **error)
 {
   g_auto (Search) search = {
     .call = call,
@@ -649,12 +649,13 @@ run (const BeckonFolderCall *call, GCancellable *cancellable, GError **error)
       || g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
 
-  append_end (&found);
+  search_files_append_end (&found);
   return g_strdup (found.text->str);
 }
 
 BeckonTool *
 beckon_search_files_new (BeckonOutputStore *outputs)
 {
-  return beckon_folder_tool_new (beckon_tool_definition_new ("search_files", description, schema, TRUE), run, outputs);
+  return beckon_folder_tool_new (beckon_tool_definition_new ("search_files", description, schema, TRUE), search_files_run,
+                                 outputs);
 }

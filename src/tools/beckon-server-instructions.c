@@ -17,7 +17,7 @@ struct _BeckonServerInstructions
 };
 
 static void
-entry_free (gpointer data)
+instructions_entry_free (gpointer data)
 {
   Entry *entry = data;
 
@@ -27,7 +27,7 @@ entry_free (gpointer data)
 }
 
 static int
-compare (gconstpointer one, gconstpointer other, gpointer user_data)
+instructions_compare (gconstpointer one, gconstpointer other, gpointer user_data)
 {
   return strcmp (one, other);
 }
@@ -37,7 +37,7 @@ beckon_server_instructions_new (void)
 {
   BeckonServerInstructions *instructions = g_new0 (BeckonServerInstructions, 1);
 
-  instructions->entries = g_tree_new_full (compare, NULL, g_free, entry_free);
+  instructions->entries = g_tree_new_full (instructions_compare, NULL, g_free, instructions_entry_free);
   return instructions;
 }
 

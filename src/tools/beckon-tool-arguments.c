@@ -42,7 +42,7 @@ complete (BeckonToolArguments *self, const BeckonJsonValue *properties)
 }
 
 static void
-check (BeckonToolArguments *self, BeckonJsonSchema *schema)
+tool_arguments_check (BeckonToolArguments *self, BeckonJsonSchema *schema)
 {
   g_autoptr (GPtrArray) problems = self->value != NULL ? beckon_json_schema_validate (schema, self->value)
                                                        : beckon_json_schema_validate_text (schema, self->text, -1);
@@ -61,7 +61,7 @@ beckon_tool_arguments_new (BeckonJsonSchema *schema, const char *text)
   self = g_atomic_rc_box_new0 (BeckonToolArguments);
   self->text = g_strdup (text);
   self->value = beckon_json_value_parse (text, -1, &self->error);
-  check (self, schema);
+  tool_arguments_check (self, schema);
   node = self->value != NULL ? beckon_json_from_value (self->value, &self->error) : NULL;
   if (node != NULL && JSON_NODE_HOLDS_OBJECT (node))
     {
@@ -74,7 +74,7 @@ beckon_tool_arguments_new (BeckonJsonSchema *schema, const char *text)
 }
 
 static void
-clear (gpointer data)
+tool_arguments_clear (gpointer data)
 {
   BeckonToolArguments *self = data;
 
@@ -86,7 +86,7 @@ clear (gpointer data)
   g_clear_pointer (&self->object, json_object_unref);
 }
 
-BECKON_COUNTED (BeckonToolArguments, beckon_tool_arguments, clear)
+BECKON_COUNTED (BeckonToolArguments, beckon_tool_arguments, tool_arguments_clear)
 
 gboolean
 beckon_tool_arguments_check (const BeckonToolArguments *self, GError **error)

@@ -127,7 +127,7 @@ turn (BeckonFileCopy *copy, GBytes *now, gint64 undone_at)
 
 /* The process that is gone had put it there. */
 static gboolean
-is_there (const BeckonFileCopy *copy, BeckonFolder *folder)
+undo_is_there (const BeckonFileCopy *copy, BeckonFolder *folder)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GBytes) found = beckon_folder_read (folder, copy->path, &error);
@@ -165,7 +165,7 @@ check_runner (const BeckonFileCopy *copy, GBytes *now, GError **error)
 }
 
 static gboolean
-look (Undo *undo, GError **error)
+undo_look (Undo *undo, GError **error)
 {
   BeckonFileCopy *copy = undo->copy;
   g_autoptr (GError) folder_error = NULL;
@@ -180,7 +180,7 @@ look (Undo *undo, GError **error)
         copy->n_folders = beckon_folder_count_missing (folder, copy->path);
       return !undo->is_redo || check_runner (copy, undo->now, error);
     }
-  if (folder != NULL && undo->is_resumed && is_there (copy, folder))
+  if (folder != NULL && undo->is_resumed && undo_is_there (copy, folder))
     {
       undo->is_moved = TRUE;
       return TRUE;
@@ -224,7 +224,7 @@ static void
 verify_on_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
   GError *error = NULL;
-  gboolean is_done = look (task_data, &error);
+  gboolean is_done = undo_look (task_data, &error);
 
   return_done (task, is_done, error);
 }
@@ -240,7 +240,7 @@ swap_on_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *
 
 /* The move is noted before it begins. @now: (nullable) */
 static void
-begin (BeckonLandings *landings, GTask *task, GBytes *now, GAsyncReadyCallback callback)
+undo_begin (BeckonLandings *landings, GTask *task, GBytes *now, GAsyncReadyCallback callback)
 {
   Undo *undo = g_task_get_task_data (task);
   const char *ids[] = { beckon_tool_call_get_id (undo->call), NULL };
@@ -250,7 +250,7 @@ begin (BeckonLandings *landings, GTask *task, GBytes *now, GAsyncReadyCallback c
 
 /* Takes @error. What could not be opened now, a resumed one tries again at the next start. */
 static void
-end (BeckonLandings *landings, GTask *task, GError *error)
+undo_end (BeckonLandings *landings, GTask *task, GError *error)
 {
   Undo *undo = g_task_get_task_data (task);
 
@@ -271,7 +271,7 @@ run_on_thread (GTask *task, GTaskThreadFunc function, GAsyncReadyCallback callba
 
 /* The file is put back already: what could not be written now is written later. */
 static void
-on_stored (GObject *source, GAsyncResult *result, gpointer user_data)
+undo_on_stored (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Undo *undo = g_task_get_task_data (task);
@@ -292,10 +292,10 @@ on_swapped (GObject *source, GAsyncResult *result, gpointer user_data)
   GError *error = NULL;
 
   if (!g_task_propagate_boolean (G_TASK (result), &error))
-    end (BECKON_LANDINGS (source), task, error);
+    undo_end (BECKON_LANDINGS (source), task, error);
   else
     beckon_file_copies_put_async (BECKON_FILE_COPIES (source), undo->conversation_id, undo->copy, undo->front_end,
-                                  g_get_real_time (), on_stored, g_steal_pointer (&task));
+                                  g_get_real_time (), undo_on_stored, g_steal_pointer (&task));
 }
 
 static void
@@ -311,7 +311,7 @@ on_swap_begun (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
+undo_on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Undo *undo = g_task_get_task_data (task);
@@ -319,9 +319,9 @@ on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
   GError *error = NULL;
 
   if (g_task_propagate_boolean (G_TASK (result), &error))
-    begin (BECKON_LANDINGS (source), task, is_kept ? undo->now : NULL, on_swap_begun);
+    undo_begin (BECKON_LANDINGS (source), task, is_kept ? undo->now : NULL, on_swap_begun);
   else
-    end (BECKON_LANDINGS (source), task, error);
+    undo_end (BECKON_LANDINGS (source), task, error);
 }
 
 static gboolean
@@ -482,7 +482,7 @@ on_landing_moved (GObject *source, GAsyncResult *result, gpointer user_data)
   /* Which changes were refused, and why, is still told by the call. */
   if (g_error_matches (error, BECKON_ERROR, BECKON_ERROR_CONFLICT))
     show_landings (undo);
-  end (BECKON_LANDINGS (source), task, error);
+  undo_end (BECKON_LANDINGS (source), task, error);
 }
 
 static void
@@ -509,7 +509,7 @@ check_landing (const Undo *undo, const BeckonLanding *landing, GError **error)
     g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_CONFLICT,
                          undo->is_redo ? _("This change is not undone.")
                          : is_undone   ? _("This change was undone already.")
-                                       : _("Nothing of this was saved in the folder, so there is nothing to undo."));
+                         : _("Nothing of this was saved in the folder, so there is nothing to undo."));
   else if (landing->is_gone)
     g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("What the files were is no longer kept."));
   else
@@ -554,22 +554,22 @@ on_landing (GObject *source, GAsyncResult *result, gpointer user_data)
   if (undo->landings == NULL && g_error_matches (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND))
     {
       g_clear_error (&error);
-      end (BECKON_LANDINGS (source), task, g_steal_pointer (&undo->missing));
+      undo_end (BECKON_LANDINGS (source), task, g_steal_pointer (&undo->missing));
     }
   else if (undo->landings == NULL)
     g_task_return_error (task, error);
   else if (beckon_tool_call_get_can_land (undo->call))
-    end (BECKON_LANDINGS (source), task,
-         g_error_new_literal (BECKON_ERROR, BECKON_ERROR_CONFLICT,
-                              _("The command is still running. Its changes can be undone when it has ended.")));
+    undo_end (BECKON_LANDINGS (source), task,
+              g_error_new_literal (BECKON_ERROR, BECKON_ERROR_CONFLICT,
+                                   _("The command is still running. Its changes can be undone when it has ended.")));
   else if (!check_landings (undo, &error))
-    end (BECKON_LANDINGS (source), task, error);
+    undo_end (BECKON_LANDINGS (source), task, error);
   else if (!g_task_return_error_if_cancelled (task))
-    begin (BECKON_LANDINGS (source), task, NULL, on_move_begun);
+    undo_begin (BECKON_LANDINGS (source), task, NULL, on_move_begun);
 }
 
 static void
-on_copy (GObject *source, GAsyncResult *result, gpointer user_data)
+undo_on_copy (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Undo *undo = g_task_get_task_data (task);
@@ -585,14 +585,15 @@ on_copy (GObject *source, GAsyncResult *result, gpointer user_data)
   else if (undo->copy == NULL)
     g_task_return_error (task, error);
   else if (!check_copy (undo, &error))
-    end (BECKON_LANDINGS (source), task, error);
+    undo_end (BECKON_LANDINGS (source), task, error);
   else if (!g_task_return_error_if_cancelled (task))
-    run_on_thread (task, verify_on_thread, on_looked);
+    run_on_thread (task, verify_on_thread, undo_on_looked);
 }
 
 static Undo *
-start (BeckonFileCopies *copies, const char *conversation_id, BeckonToolCall *call, const char *front_end, gboolean is_redo,
-       GTask *new_task)
+undo_start (BeckonFileCopies *copies, const char *conversation_id, BeckonToolCall *call, const char *front_end,
+            gboolean is_redo,
+            GTask *new_task)
 {
   g_autoptr (GTask) task = new_task;
   Undo *undo = g_new0 (Undo, 1);
@@ -603,7 +604,7 @@ start (BeckonFileCopies *copies, const char *conversation_id, BeckonToolCall *ca
   undo->front_end = g_strdup (front_end);
   undo->is_redo = is_redo;
   g_task_set_task_data (task, undo, undo_free);
-  beckon_file_copies_get_async (copies, beckon_tool_call_get_id (call), g_task_get_cancellable (task), on_copy,
+  beckon_file_copies_get_async (copies, beckon_tool_call_get_id (call), g_task_get_cancellable (task), undo_on_copy,
                                 g_object_ref (task));
   return undo;
 }
@@ -620,7 +621,7 @@ make_task (BeckonFileCopies *copies, gpointer tag, GCancellable *cancellable, GA
 }
 
 static gboolean
-finish (BeckonFileCopies *copies, GAsyncResult *result, gpointer tag, GError **error)
+undo_finish (BeckonFileCopies *copies, GAsyncResult *result, gpointer tag, GError **error)
 {
   return g_task_propagate_boolean (G_TASK (result), error);
 }
@@ -629,36 +630,36 @@ void
 beckon_undo_async (BeckonFileCopies *copies, const char *conversation_id, BeckonToolCall *call, const char *front_end,
                    GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
-  start (copies, conversation_id, call, front_end, FALSE,
-         make_task (copies, beckon_undo_async, cancellable, callback, user_data));
+  undo_start (copies, conversation_id, call, front_end, FALSE,
+              make_task (copies, beckon_undo_async, cancellable, callback, user_data));
 }
 
 gboolean
 beckon_undo_finish (BeckonFileCopies *copies, GAsyncResult *result, GError **error)
 {
-  return finish (copies, result, beckon_undo_async, error);
+  return undo_finish (copies, result, beckon_undo_async, error);
 }
 
 void
 beckon_redo_async (BeckonFileCopies *copies, const char *conversation_id, BeckonToolCall *call, const char *front_end,
                    GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
-  start (copies, conversation_id, call, front_end, TRUE,
-         make_task (copies, beckon_redo_async, cancellable, callback, user_data));
+  undo_start (copies, conversation_id, call, front_end, TRUE,
+              make_task (copies, beckon_redo_async, cancellable, callback, user_data));
 }
 
 gboolean
 beckon_redo_finish (BeckonFileCopies *copies, GAsyncResult *result, GError **error)
 {
-  return finish (copies, result, beckon_redo_async, error);
+  return undo_finish (copies, result, beckon_redo_async, error);
 }
 
 void
 beckon_undo_resume_async (BeckonFileCopies *copies, const char *conversation_id, BeckonToolCall *call, const char *front_end,
                           gboolean is_redo, GBytes *now, GAsyncReadyCallback callback, gpointer user_data)
 {
-  Undo *undo = start (copies, conversation_id, call, front_end, is_redo,
-                      make_task (copies, beckon_undo_resume_async, NULL, callback, user_data));
+  Undo *undo = undo_start (copies, conversation_id, call, front_end, is_redo,
+                           make_task (copies, beckon_undo_resume_async, NULL, callback, user_data));
 
   undo->is_resumed = TRUE;
   undo->now = now != NULL ? g_bytes_ref (now) : NULL;
@@ -667,7 +668,7 @@ beckon_undo_resume_async (BeckonFileCopies *copies, const char *conversation_id,
 gboolean
 beckon_undo_resume_finish (BeckonFileCopies *copies, GAsyncResult *result, GError **error)
 {
-  return finish (copies, result, beckon_undo_resume_async, error);
+  return undo_finish (copies, result, beckon_undo_resume_async, error);
 }
 
 static void

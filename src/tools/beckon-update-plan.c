@@ -23,7 +23,7 @@ static const char schema[]
 G_DEFINE_FINAL_TYPE (BeckonUpdatePlan, beckon_update_plan, BECKON_TYPE_BUILTIN_TOOL)
 
 static char *
-run (BeckonBuiltinTool *tool, const BeckonToolContext *context, GCancellable *cancellable, GError **error)
+update_plan_run (BeckonBuiltinTool *tool, const BeckonToolContext *context, GCancellable *cancellable, GError **error)
 {
   g_autoptr (GPtrArray) steps = beckon_progress_parse (context->arguments, error);
 
@@ -33,7 +33,7 @@ run (BeckonBuiltinTool *tool, const BeckonToolContext *context, GCancellable *ca
 static void
 beckon_update_plan_class_init (BeckonUpdatePlanClass *klass)
 {
-  BECKON_BUILTIN_TOOL_CLASS (klass)->run = run;
+  BECKON_BUILTIN_TOOL_CLASS (klass)->run = update_plan_run;
 }
 
 static void

@@ -82,7 +82,7 @@ read_data (const char *address)
 }
 
 static void
-fail (GTask *task, int code, const char *words)
+web_picture_fail (GTask *task, int code, const char *words)
 {
   g_task_return_new_error (task, BECKON_ERROR, code, "%s", words);
 }
@@ -90,8 +90,9 @@ fail (GTask *task, int code, const char *words)
 static void
 fail_private (GTask *task)
 {
-  fail (task, BECKON_ERROR_INVALID,
-        _("This address is on your own computer or network. Whether such ones are reached is set in the preferences."));
+  web_picture_fail (task, BECKON_ERROR_INVALID,
+                    _("This address is on your own computer or network. Whether such ones are reached is set in the "
+                      "preferences."));
 }
 
 /* For the person, in their words: those of the error are for the model. */
@@ -103,25 +104,26 @@ fail_to_fetch (GTask *task, GAsyncResult *result, const GError *error)
   switch (beckon_web_get_get_fault (result, &status))
     {
     case BECKON_WEB_FAULT_ADDRESS:
-      fail (task, BECKON_ERROR_INVALID, _("No picture can be fetched from this address."));
+      web_picture_fail (task, BECKON_ERROR_INVALID, _("No picture can be fetched from this address."));
       break;
     case BECKON_WEB_FAULT_PRIVATE:
       fail_private (task);
       break;
     case BECKON_WEB_FAULT_REDIRECTS:
-      fail (task, BECKON_ERROR_UNAVAILABLE, _("The picture has moved too many times."));
+      web_picture_fail (task, BECKON_ERROR_UNAVAILABLE, _("The picture has moved too many times."));
       break;
     case BECKON_WEB_FAULT_LATE:
-      fail (task, BECKON_ERROR_UNAVAILABLE, _("The picture did not come in time. Try again later."));
+      web_picture_fail (task, BECKON_ERROR_UNAVAILABLE, _("The picture did not come in time. Try again later."));
       break;
     case BECKON_WEB_FAULT_OLD_TLS:
-      fail (task, BECKON_ERROR_UNAVAILABLE,
-            _("The picture was not fetched: its server speaks only an old version of TLS, which can be broken into."));
+      web_picture_fail (task, BECKON_ERROR_UNAVAILABLE,
+                        _("The picture was not fetched: its server speaks only an old version of TLS, which can be broken "
+                          "into."));
       break;
     case BECKON_WEB_FAULT_PROXY:
-      fail (task, BECKON_ERROR_UNAVAILABLE,
-            _("The picture can only be reached by a proxy, which could lead to addresses of your own network. Whether such "
-              "ones are reached is set in the preferences."));
+      web_picture_fail (task, BECKON_ERROR_UNAVAILABLE,
+                        _("The picture can only be reached by a proxy, which could lead to addresses of your own network. "
+                          "Whether such ones are reached is set in the preferences."));
       break;
     case BECKON_WEB_FAULT_STATUS:
       g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
@@ -150,20 +152,20 @@ on_decoded (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* Its server's type is ignored. */
 static void
-decode (GTask *task, GBytes *bytes)
+web_picture_decode (GTask *task, GBytes *bytes)
 {
   Loading *loading = g_task_get_task_data (task);
 
   if (bytes == NULL || beckon_image_get_media_type (bytes) == NULL)
-    fail (task, BECKON_ERROR_INVALID, _("There is no picture of a kind that can be shown."));
+    web_picture_fail (task, BECKON_ERROR_INVALID, _("There is no picture of a kind that can be shown."));
   else
     beckon_attacher_read_bytes_async (bytes, loading->name, g_task_get_cancellable (task), on_decoded, g_object_ref (task));
 }
 
-static void get (GTask *task, const char *address);
+static void web_picture_get (GTask *task, const char *address);
 
 static void
-on_got (GObject *source, GAsyncResult *result, gpointer user_data)
+web_picture_on_got (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Loading *loading = g_task_get_task_data (task);
@@ -175,28 +177,29 @@ on_got (GObject *source, GAsyncResult *result, gpointer user_data)
   else if (page == NULL)
     fail_to_fetch (task, result, error);
   else if (page->moved_to != NULL && ++loading->n_moves <= MOST_MOVES)
-    get (task, page->moved_to);
+    web_picture_get (task, page->moved_to);
   else if (page->moved_to != NULL)
-    fail (task, BECKON_ERROR_UNAVAILABLE, _("The picture has moved too many times."));
+    web_picture_fail (task, BECKON_ERROR_UNAVAILABLE, _("The picture has moved too many times."));
   else if (page->is_cut)
-    fail (task, BECKON_ERROR_TOO_LARGE, _("The picture is larger than 5 MB."));
+    web_picture_fail (task, BECKON_ERROR_TOO_LARGE, _("The picture is larger than 5 MB."));
   else
-    decode (task, page->body);
+    web_picture_decode (task, page->body);
 }
 
 static void
-get (GTask *task, const char *address)
+web_picture_get (GTask *task, const char *address)
 {
   Loading *loading = g_task_get_task_data (task);
   g_autoptr (GUri) any = beckon_web_get_check (address, TRUE, NULL);
   g_autoptr (GUri) uri = beckon_web_get_check (address, loading->private_too, NULL);
 
   if (uri != NULL)
-    beckon_web_get_async (address, ACCEPT, loading->private_too, g_task_get_cancellable (task), on_got, g_object_ref (task));
+    beckon_web_get_async (address, ACCEPT, loading->private_too, g_task_get_cancellable (task), web_picture_on_got,
+                          g_object_ref (task));
   else if (any != NULL)
     fail_private (task);
   else
-    fail (task, BECKON_ERROR_INVALID, _("No picture can be fetched from this address."));
+    web_picture_fail (task, BECKON_ERROR_INVALID, _("No picture can be fetched from this address."));
 }
 
 void
@@ -216,10 +219,10 @@ beckon_web_picture_load_async (const char *address, const char *name, gboolean p
     {
       g_autoptr (GBytes) bytes = read_data (address);
 
-      decode (task, bytes);
+      web_picture_decode (task, bytes);
     }
   else
-    get (task, address);
+    web_picture_get (task, address);
 }
 
 BECKON_FINISH_LONE_POINTER (BeckonPart *, beckon_web_picture_load)

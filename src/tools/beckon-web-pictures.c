@@ -35,7 +35,7 @@ G_DEFINE_FINAL_TYPE (BeckonWebPictures, beckon_web_pictures, G_TYPE_OBJECT)
 static guint changed_signal;
 
 static void
-entry_free (Entry *entry)
+pictures_entry_free (Entry *entry)
 {
   g_assert (entry->cancellable == NULL);
   g_clear_object (&entry->part);
@@ -45,7 +45,7 @@ entry_free (Entry *entry)
 }
 
 static void
-drop (BeckonWebPictures *self, Entry *entry)
+pictures_drop (BeckonWebPictures *self, Entry *entry)
 {
   g_queue_remove (&self->order, entry);
   g_hash_table_remove (self->entries, entry->address);
@@ -83,11 +83,11 @@ evict (BeckonWebPictures *self, Entry *newest)
 
   while ((self->order.length > BECKON_WEB_PICTURES_MOST || count_bytes (self) > MOST_BYTES)
          && (oldest = find_oldest (self)) != NULL && oldest != newest)
-    drop (self, oldest);
+    pictures_drop (self, oldest);
 }
 
 static void
-set_state (Entry *entry, BeckonWebPictureState state)
+pictures_set_state (Entry *entry, BeckonWebPictureState state)
 {
   g_autoptr (BeckonWebPictures) self = g_object_ref (entry->pictures);
   g_autofree char *address = g_strdup (entry->address);
@@ -97,7 +97,7 @@ set_state (Entry *entry, BeckonWebPictureState state)
 }
 
 static void
-on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
+pictures_on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Entry *entry = user_data;
   g_autoptr (GError) error = NULL;
@@ -106,16 +106,16 @@ on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
   g_clear_object (&entry->cancellable);
   if (entry->pictures == NULL)
     {
-      entry_free (entry);
+      pictures_entry_free (entry);
       return;
     }
   g_set_object (&entry->part, part);
   entry->error = error != NULL ? g_strdup (error->message) : NULL;
   evict (entry->pictures, entry);
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    set_state (entry, BECKON_WEB_PICTURE_UNKNOWN);
+    pictures_set_state (entry, BECKON_WEB_PICTURE_UNKNOWN);
   else
-    set_state (entry, part != NULL ? BECKON_WEB_PICTURE_LOADED : BECKON_WEB_PICTURE_FAILED);
+    pictures_set_state (entry, part != NULL ? BECKON_WEB_PICTURE_LOADED : BECKON_WEB_PICTURE_FAILED);
 }
 
 static Entry *
@@ -148,8 +148,8 @@ beckon_web_pictures_load (BeckonWebPictures *self, const char *address, const ch
     return;
   g_clear_pointer (&entry->error, g_free);
   entry->cancellable = g_cancellable_new ();
-  beckon_web_picture_load_async (address, name, self->private_too, entry->cancellable, on_loaded, entry);
-  set_state (entry, BECKON_WEB_PICTURE_LOADING);
+  beckon_web_picture_load_async (address, name, self->private_too, entry->cancellable, pictures_on_loaded, entry);
+  pictures_set_state (entry, BECKON_WEB_PICTURE_LOADING);
 }
 
 void
@@ -199,7 +199,7 @@ beckon_web_pictures_get_error (BeckonWebPictures *self, const char *address)
 
 /* A pending one goes when it came. */
 static void
-release (gpointer data)
+pictures_release (gpointer data)
 {
   Entry *entry = data;
 
@@ -207,7 +207,7 @@ release (gpointer data)
   if (entry->cancellable != NULL)
     g_cancellable_cancel (entry->cancellable);
   else
-    entry_free (entry);
+    pictures_entry_free (entry);
 }
 
 static void
@@ -244,7 +244,7 @@ hash_address (gconstpointer key)
 static void
 beckon_web_pictures_init (BeckonWebPictures *self)
 {
-  self->entries = g_hash_table_new_full (hash_address, g_str_equal, NULL, release);
+  self->entries = g_hash_table_new_full (hash_address, g_str_equal, NULL, pictures_release);
 }
 
 void

@@ -61,7 +61,7 @@ parse_address (BeckonTool *tool, GError **error)
 }
 
 static gboolean
-check (BeckonTool *tool, const BeckonToolContext *context, GError **error)
+web_search_check (BeckonTool *tool, const BeckonToolContext *context, GError **error)
 {
   g_autoptr (GUri) uri = parse_address (tool, error);
 
@@ -69,7 +69,7 @@ check (BeckonTool *tool, const BeckonToolContext *context, GError **error)
 }
 
 static void
-get_effects (BeckonTool *tool, const BeckonToolContext *context, BeckonEffects *effects)
+web_search_get_effects (BeckonTool *tool, const BeckonToolContext *context, BeckonEffects *effects)
 {
   g_autoptr (GUri) uri = parse_address (tool, NULL);
 
@@ -94,7 +94,7 @@ append_result (GString *text, JsonObject *result, guint number)
 }
 
 static char *
-describe (const BeckonWebPage *page, guint limit, GError **error)
+web_search_describe (const BeckonWebPage *page, guint limit, GError **error)
 {
   gsize length;
   const char *bytes = g_bytes_get_data (page->body, &length);
@@ -126,7 +126,7 @@ describe (const BeckonWebPage *page, guint limit, GError **error)
 }
 
 static void
-on_got (GObject *source, GAsyncResult *result, gpointer user_data)
+web_search_on_got (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   GError *error = NULL;
@@ -136,7 +136,7 @@ on_got (GObject *source, GAsyncResult *result, gpointer user_data)
   if (page != NULL && page->moved_to != NULL)
     g_set_error (&error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, "The search server redirects to %s.", page->moved_to);
   else if (page != NULL)
-    text = describe (page, GPOINTER_TO_UINT (g_task_get_task_data (task)), &error);
+    text = web_search_describe (page, GPOINTER_TO_UINT (g_task_get_task_data (task)), &error);
   if (text != NULL)
     g_task_return_pointer (task, text, g_free);
   else
@@ -144,7 +144,7 @@ on_got (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-start (BeckonBuiltinTool *tool, const BeckonToolContext *context, JsonObject *arguments, GTask *task)
+web_search_start (BeckonBuiltinTool *tool, const BeckonToolContext *context, JsonObject *arguments, GTask *task)
 {
   BeckonWebSearch *self = BECKON_WEB_SEARCH (tool);
   GError *error = NULL;
@@ -164,21 +164,21 @@ start (BeckonBuiltinTool *tool, const BeckonToolContext *context, JsonObject *ar
   url = g_strdup_printf ("%.*s/search?format=json&q=%s", (int) (length - g_str_has_suffix (self->address, "/")),
                          self->address, query);
   g_task_set_task_data (task, GUINT_TO_POINTER ((guint) beckon_json_get_int (arguments, "limit", DEFAULT_RESULTS)), NULL);
-  beckon_web_get_async (url, "application/json", TRUE, g_task_get_cancellable (task), on_got, g_object_ref (task));
+  beckon_web_get_async (url, "application/json", TRUE, g_task_get_cancellable (task), web_search_on_got, g_object_ref (task));
 }
 
 static void
 beckon_web_search_tool_init (BeckonToolInterface *iface)
 {
   iface->get_absence = get_absence;
-  iface->check = check;
-  iface->get_effects = get_effects;
+  iface->check = web_search_check;
+  iface->get_effects = web_search_get_effects;
 }
 
 static void
 beckon_web_search_class_init (BeckonWebSearchClass *klass)
 {
-  BECKON_BUILTIN_TOOL_CLASS (klass)->start = start;
+  BECKON_BUILTIN_TOOL_CLASS (klass)->start = web_search_start;
 }
 
 static void

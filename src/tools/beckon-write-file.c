@@ -15,7 +15,7 @@ static const char schema[]
       "\"required\":[\"path\",\"content\"],\"additionalProperties\":false}";
 
 static char *
-change (BeckonFileEdit *edit, GError **error)
+write_file_change (BeckonFileEdit *edit, GError **error)
 {
   return beckon_change_tool_take (edit, "content", error);
 }
@@ -23,5 +23,6 @@ change (BeckonFileEdit *edit, GError **error)
 BeckonTool *
 beckon_write_file_new (BeckonFileCopies *copies)
 {
-  return beckon_change_tool_new (beckon_tool_definition_new ("write_file", description, schema, FALSE), change, copies);
+  return beckon_change_tool_new (beckon_tool_definition_new ("write_file", description, schema, FALSE), write_file_change,
+                                 copies);
 }

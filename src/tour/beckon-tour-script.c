@@ -196,7 +196,7 @@ asks_for_tour (const char *text)
 /* --- Replies ------------------------------------------------------------------------------------------------------ */
 
 static BeckonTourReply *
-say (const char *text)
+tour_script_say (const char *text)
 {
   BeckonTourReply *reply = g_new0 (BeckonTourReply, 1);
 
@@ -236,9 +236,9 @@ make_question (const BeckonTourWords *words)
 }
 
 static BeckonTourReply *
-ask (Script *script, const char *text)
+tour_script_ask (Script *script, const char *text)
 {
-  BeckonTourReply *reply = say (text);
+  BeckonTourReply *reply = tour_script_say (text);
 
   reply->tool = g_strdup (ASK_USER);
   reply->arguments = make_question (script->words);
@@ -250,12 +250,12 @@ say_two (const char *first, const char *gap, const char *second)
 {
   g_autofree char *both = g_strconcat (first, gap, second, NULL);
 
-  return say (both);
+  return tour_script_say (both);
 }
 
 /* Follows the question. */
 static BeckonTourReply *
-go_on (Script *script, const char *reaction)
+tour_script_go_on (Script *script, const char *reaction)
 {
   BeckonTourReply *reply;
 
@@ -269,7 +269,7 @@ go_on (Script *script, const char *reaction)
 }
 
 static BeckonTourReply *
-begin (Script *script)
+tour_script_begin (Script *script)
 {
   const BeckonTourWords *words = script->words;
   g_autofree char *text = NULL;
@@ -277,7 +277,7 @@ begin (Script *script)
   if (!is_offered (script, ASK_USER))
     return say_two (words->greeting, "", words->asking_is_off[script->place]);
   text = g_strconcat (words->greeting, words->before_question, NULL);
-  return ask (script, text);
+  return tour_script_ask (script, text);
 }
 
 /* "LABEL" or "LABEL — note"; -1 if it is neither. */
@@ -321,7 +321,7 @@ react_to_answer (Script *script, const char *answer)
     {
       reaction = g_strdup (words->reactions[choice]);
     }
-  return go_on (script, reaction);
+  return tour_script_go_on (script, reaction);
 }
 
 static BeckonTourReply *
@@ -329,7 +329,7 @@ react_to_delegation (Script *script)
 {
   g_autofree char *reaction = g_strconcat (script->words->delegated, "\n\n", script->words->reactions[0], NULL);
 
-  return go_on (script, reaction);
+  return tour_script_go_on (script, reaction);
 }
 
 static BeckonTourReply *
@@ -337,7 +337,7 @@ react_to_question_back (Script *script, const char *question)
 {
   g_autofree char *text = quote (script->words->asked_back, question);
 
-  return is_offered (script, ASK_USER) ? ask (script, text) : go_on (script, text);
+  return is_offered (script, ASK_USER) ? tour_script_ask (script, text) : tour_script_go_on (script, text);
 }
 
 /* The results of a question are sentences for a model; a script knows them by how they begin. */
@@ -353,11 +353,11 @@ react_to_question (Script *script, const char *result)
   if (g_str_has_prefix (result, "The user left the choice to you"))
     return react_to_delegation (script);
   if (g_str_has_prefix (result, "The user skipped this question"))
-    return go_on (script, script->words->skipped);
+    return tour_script_go_on (script, script->words->skipped);
   if (g_str_has_prefix (result, "The user dismissed this question"))
     return say_two (script->words->dismissed, "", script->words->summary[script->place]);
   if (g_str_has_prefix (result, "The user did not answer") || g_str_has_prefix (result, "Nobody can answer"))
-    return go_on (script, script->words->unavailable);
+    return tour_script_go_on (script, script->words->unavailable);
   return react_to_answer (script, result);
 }
 
@@ -398,7 +398,7 @@ make_plan (const BeckonTourWords *words)
 
 /* Follows the clock. */
 static BeckonTourReply *
-plan (Script *script, const char *text)
+tour_script_plan (Script *script, const char *text)
 {
   BeckonTourReply *reply;
 
@@ -427,7 +427,7 @@ react_to_time (Script *script, const char *result)
   g_autofree char *text = g_ascii_isdigit (*result) ? quote (script->words->time, plain)
                                                     : g_strdup (script->words->time_failed);
 
-  return plan (script, text);
+  return tour_script_plan (script, text);
 }
 
 static BeckonTourReply *
@@ -469,7 +469,7 @@ reply_to (Script *script)
     return react_to_result (script, get_last (script));
   if (user >= 0 && answers_a_question (script, (guint) user))
     return react_to_answer (script, text);
-  return asks_for_tour (text) ? begin (script) : say (script->words->not_a_model[script->place]);
+  return asks_for_tour (text) ? tour_script_begin (script) : tour_script_say (script->words->not_a_model[script->place]);
 }
 
 BeckonTourReply *

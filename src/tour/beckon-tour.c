@@ -99,7 +99,7 @@ end_chunk (BeckonJsonWriter *writer, GString *event, GPtrArray *events)
 }
 
 static void
-add_text (GPtrArray *events, const char *text, gsize length)
+tour_add_text (GPtrArray *events, const char *text, gsize length)
 {
   GString *event = g_string_new (NULL);
   BeckonJsonWriter writer;
@@ -206,7 +206,7 @@ measure_arguments_piece (const char *arguments)
 }
 
 static void
-add_call (GPtrArray *events, const BeckonTourReply *reply)
+tour_add_call (GPtrArray *events, const BeckonTourReply *reply)
 {
   g_autofree char *unique = beckon_id_new ();
   g_autofree char *id = g_strconcat ("tour-", unique, NULL);
@@ -232,11 +232,11 @@ make_events (const BeckonTourReply *reply, gsize request_length)
     {
       gsize length = measure_piece (rest);
 
-      add_text (events, rest, length);
+      tour_add_text (events, rest, length);
       rest += length;
     }
   if (reply->tool != NULL)
-    add_call (events, reply);
+    tour_add_call (events, reply);
   add_finish (events, reply->tool != NULL ? "tool_calls" : "stop");
   add_usage (events, request_length);
   g_ptr_array_add (events, g_bytes_new_static ("data: [DONE]\n\n", strlen ("data: [DONE]\n\n")));
@@ -304,7 +304,7 @@ begin_speech (BeckonTour *self, SoupServerMessage *message, const BeckonTourRepl
 /* --- Requests ----------------------------------------------------------------------------------------------------- */
 
 static void
-refuse (SoupServerMessage *message, guint status, const char *words)
+tour_refuse (SoupServerMessage *message, guint status, const char *words)
 {
   g_autoptr (GString) body = g_string_new (NULL);
   BeckonJsonWriter writer;
@@ -338,14 +338,14 @@ on_early_request (SoupServer *server, SoupServerMessage *message, const char *pa
   SoupMessageHeaders *headers = soup_server_message_get_request_headers (message);
 
   if (!is_authorized (self, message))
-    refuse (message, SOUP_STATUS_UNAUTHORIZED, "The token is missing or wrong.");
+    tour_refuse (message, SOUP_STATUS_UNAUTHORIZED, "The token is missing or wrong.");
   else if (strcmp (path, PATH) != 0)
-    refuse (message, SOUP_STATUS_NOT_FOUND, "The tour has only " PATH ".");
+    tour_refuse (message, SOUP_STATUS_NOT_FOUND, "The tour has only " PATH ".");
   else if (soup_server_message_get_method (message) != SOUP_METHOD_POST)
-    refuse (message, SOUP_STATUS_METHOD_NOT_ALLOWED, "The tour takes only POST.");
+    tour_refuse (message, SOUP_STATUS_METHOD_NOT_ALLOWED, "The tour takes only POST.");
   else if (soup_message_headers_get_encoding (headers) != SOUP_ENCODING_CONTENT_LENGTH
            || soup_message_headers_get_content_length (headers) > BODY_MAX)
-    refuse (message, SOUP_STATUS_REQUEST_ENTITY_TOO_LARGE, "The request is too large for the tour.");
+    tour_refuse (message, SOUP_STATUS_REQUEST_ENTITY_TOO_LARGE, "The request is too large for the tour.");
 }
 
 static void
@@ -361,7 +361,7 @@ on_request (SoupServer *server, SoupServerMessage *message, const char *path, GH
   if (reply != NULL)
     begin_speech (self, message, reply, g_bytes_get_size (bytes));
   else
-    refuse (message, SOUP_STATUS_BAD_REQUEST, error->message);
+    tour_refuse (message, SOUP_STATUS_BAD_REQUEST, error->message);
 }
 
 /* --- The object --------------------------------------------------------------------------------------------------- */
@@ -424,7 +424,7 @@ beckon_tour_new (void)
 }
 
 static guint
-get_port (SoupServer *server)
+tour_get_port (SoupServer *server)
 {
   GSList *uris = soup_server_get_uris (server);
   guint port = (guint) g_uri_get_port (uris->data);
@@ -461,7 +461,7 @@ beckon_tour_start (BeckonTour *tour, GError **error)
 
   soup_server_add_early_handler (server, NULL, on_early_request, tour, NULL);
   soup_server_add_handler (server, NULL, on_request, tour, NULL);
-  tour->base_url = g_strdup_printf ("http://127.0.0.1:%u/v1", get_port (server));
+  tour->base_url = g_strdup_printf ("http://127.0.0.1:%u/v1", tour_get_port (server));
   tour->server = g_steal_pointer (&server);
   return TRUE;
 }

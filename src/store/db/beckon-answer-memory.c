@@ -19,8 +19,9 @@ static const char read_sql[] =
   " JOIN conversation c ON c.id = r.conversation WHERE a.folder = ?1 AND a.key = ?2 AND c.deleted_at IS NULL";
 
 static gboolean
-write_item (BeckonDatabase *database, const BeckonSettlement *settlement, const char *folder, const BeckonQuestionItem *item,
-            const BeckonAnswerItem *answer, GError **error)
+answer_memory_write_item (BeckonDatabase *database, const BeckonSettlement *settlement, const char *folder,
+                          const BeckonQuestionItem *item,
+                          const BeckonAnswerItem *answer, GError **error)
 {
   g_autofree char *key = beckon_question_key_new (item);
   g_autoptr (BeckonLastAnswer) last = key != NULL ? beckon_question_key_remember (item, answer, settlement->at) : NULL;
@@ -56,8 +57,8 @@ beckon_answer_memory_write (BeckonDatabase *database, const BeckonSettlement *se
   question = beckon_question_from_json (body, NULL);
   answer = settlement->given;
   for (guint i = 0; question != NULL && i < question->items->len && i < answer->items->len; i++)
-    if (!write_item (database, settlement, folder, beckon_question_get_item (question, i),
-                     g_ptr_array_index (answer->items, i), error))
+    if (!answer_memory_write_item (database, settlement, folder, beckon_question_get_item (question, i),
+                                   g_ptr_array_index (answer->items, i), error))
       return FALSE;
   return TRUE;
 }

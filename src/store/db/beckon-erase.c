@@ -114,7 +114,7 @@ beckon_erase_step (BeckonDatabase *database, GPtrArray *places, gboolean *has_mo
 
 /* The number of changes tells whether there was anything to merge: less than two is none. */
 static gboolean
-merge (BeckonDatabase *database, gboolean is_first, gboolean *has_more, GError **error)
+erase_merge (BeckonDatabase *database, gboolean is_first, gboolean *has_more, GError **error)
 {
   sqlite3 *handle = beckon_database_get_handle (database);
   int before = sqlite3_total_changes (handle);
@@ -137,5 +137,5 @@ merge (BeckonDatabase *database, gboolean is_first, gboolean *has_more, GError *
 gboolean
 beckon_erase_traces_step (BeckonDatabase *database, guint *n_steps, gboolean *has_more, GError **error)
 {
-  return merge (database, (*n_steps)++ == 0, has_more, error);
+  return erase_merge (database, (*n_steps)++ == 0, has_more, error);
 }

@@ -70,7 +70,7 @@ get_words (BeckonFault fault, gboolean is_lasting)
 }
 
 static char *
-describe (BeckonHealth *self)
+health_describe (BeckonHealth *self)
 {
   const char *words = get_words (self->fault, self->is_lasting);
   g_autofree char *unsaved = NULL;
@@ -135,7 +135,7 @@ beckon_health_set (BeckonHealth *self, BeckonFault fault, gboolean is_lasting, g
   self->is_lasting = is_lasting;
   self->n_unsaved = n_unsaved;
   g_free (self->problem);
-  self->problem = describe (self);
+  self->problem = health_describe (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PROBLEM]);
   if (counted)
     g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_N_UNSAVED]);

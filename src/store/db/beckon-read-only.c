@@ -24,7 +24,7 @@ static const char *const copied[] = { "beckon.db", "beckon.db-wal" };
 static const char *const left_in_copy[] = { "beckon.db", "beckon.db-wal", "beckon.db-shm", "in-use" };
 
 static gboolean
-is_empty (const char *directory, const char *name)
+read_only_is_empty (const char *directory, const char *name)
 {
   g_autofree char *path = g_build_filename (directory, name, NULL);
   struct stat info;
@@ -136,7 +136,7 @@ beckon_read_only_open (BeckonSession *session, const char *directory, GError **e
       return FALSE;
     }
 
-  return (!is_empty (directory, database_name) && is_empty (directory, "beckon.db-wal")
+  return (!read_only_is_empty (directory, database_name) && read_only_is_empty (directory, "beckon.db-wal")
           && open_in_place (session, directory, "mode=ro&immutable=1", NULL))
          || open_copy (session, directory, error);
 }

@@ -37,7 +37,7 @@
 #define LOG_PAGES_FORCED 4000
 
 static gboolean
-fail (BeckonSession *self, GError **error)
+session_fail (BeckonSession *self, GError **error)
 {
   self->fault = beckon_fault_from_code (SQLITE_CANTOPEN, errno);
   beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_STORE, _("The folder of the history cannot be used (%s)."),
@@ -48,14 +48,14 @@ fail (BeckonSession *self, GError **error)
 
 /* Conversations are private, whatever the umask says. */
 static gboolean
-make_folder (BeckonSession *self, const char *directory, GError **error)
+session_make_folder (BeckonSession *self, const char *directory, GError **error)
 {
   struct stat info;
 
   if (g_mkdir_with_parents (directory, 0700) != 0 || stat (directory, &info) != 0)
-    return fail (self, error);
+    return session_fail (self, error);
 
-  return (info.st_mode & 077) == 0 || chmod (directory, info.st_mode & 0700) == 0 || fail (self, error);
+  return (info.st_mode & 077) == 0 || chmod (directory, info.st_mode & 0700) == 0 || session_fail (self, error);
 }
 
 /* SQLite gives its side files the mode of the database, so that is there before SQLite comes. It gets its name only when its
@@ -71,15 +71,15 @@ make_database_file (BeckonSession *self, const char *directory, GError **error)
 
   /* Permissions that the person removed stay so. */
   if (stat (self->path, &info) == 0)
-    return (info.st_mode & 077) == 0 || chmod (self->path, info.st_mode & 0700) == 0 || fail (self, error);
+    return (info.st_mode & 077) == 0 || chmod (self->path, info.st_mode & 0700) == 0 || session_fail (self, error);
 
   unnamed = g_build_filename (directory, "beckon.db.XXXXXX", NULL);
   fd = g_mkstemp_full (unnamed, O_RDWR | O_CLOEXEC, 0600);
   if (fd < 0)
-    return fail (self, error);
+    return session_fail (self, error);
 
   close (fd);
-  made = link (unnamed, self->path) == 0 || errno == EEXIST || fail (self, error);
+  made = link (unnamed, self->path) == 0 || errno == EEXIST || session_fail (self, error);
   g_unlink (unnamed);
 
   return made;
@@ -111,7 +111,7 @@ open_usage (BeckonSession *self, const char *directory, GError **error)
 
   self->usage_fd = g_open (usage, O_CREAT | O_RDWR | O_CLOEXEC, 0600);
 
-  return self->usage_fd >= 0 ? check_locks (self, directory, error) : fail (self, error);
+  return self->usage_fd >= 0 ? check_locks (self, directory, error) : session_fail (self, error);
 }
 
 static gboolean
@@ -143,7 +143,7 @@ open_for_writing (BeckonSession *self, const char *directory, GError **error)
   gboolean had_log = stat (path, &info) == 0 && info.st_size > 0;
 
   errno = 0;
-  if (!make_folder (self, directory, error) || !open_usage (self, directory, error)
+  if (!session_make_folder (self, directory, error) || !open_usage (self, directory, error)
       || !open_database (self, directory, error))
     return FALSE;
 

@@ -92,7 +92,7 @@ beckon_settle_late_exec (BeckonDatabase *database, const char *conversation_id, 
 }
 
 static char *
-describe (const char *request_id)
+settle_late_describe (const char *request_id)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
   g_autoptr (JsonNode) root = NULL;
@@ -109,7 +109,7 @@ describe (const char *request_id)
 void
 beckon_batch_deliver_answer (BeckonBatch *batch, const char *conversation_id, const BeckonLateAnswer *answer, gint64 at)
 {
-  g_autofree char *data = describe (answer->request_id);
+  g_autofree char *data = settle_late_describe (answer->request_id);
 
   beckon_batch_run (batch, "UPDATE request SET due = 0 WHERE id = ?1 AND due AND state <> 'pending'", answer->request_id);
   beckon_batch_expect_there (batch);

@@ -200,7 +200,7 @@ write_decision (BeckonDatabase *database, const BeckonSettlement *settlement, co
 
 /* Names actor, place and what runs instead; never other typed text, which may be secret. */
 static char *
-describe (const BeckonSettlement *settlement, const Ground *ground)
+settle_describe (const BeckonSettlement *settlement, const Ground *ground)
 {
   g_autofree char *edited
       = settlement->arguments != NULL ? beckon_parameters_log_by (ground->redacted, settlement->arguments)
@@ -234,7 +234,7 @@ describe (const BeckonSettlement *settlement, const Ground *ground)
 static gboolean
 log_settlement (BeckonDatabase *database, const BeckonSettlement *settlement, const Ground *ground, GError **error)
 {
-  g_autofree char *data = describe (settlement, ground);
+  g_autofree char *data = settle_describe (settlement, ground);
 
   return beckon_batch_write_provenance (database, ground->conversation_id, ground->call_id, "settled", data,
                                         settlement->at, error);

@@ -187,7 +187,7 @@ beckon_store_propagate (BeckonStore *self, GAsyncResult *result, gpointer tag, G
 /* Changes by other processes */
 
 static gpointer
-check (BeckonSession *session, gpointer data, GError **error)
+store_check (BeckonSession *session, gpointer data, GError **error)
 {
   return GINT_TO_POINTER (beckon_session_was_changed (session) ? CHECK_CHANGED : CHECK_UNCHANGED);
 }
@@ -195,7 +195,7 @@ check (BeckonSession *session, gpointer data, GError **error)
 static void start_check (BeckonStore *self);
 
 static void
-on_checked (BeckonStore *self, gpointer result)
+store_on_checked (BeckonStore *self, gpointer result)
 {
   gboolean again = self->check_again;
 
@@ -213,7 +213,7 @@ on_checked (BeckonStore *self, gpointer result)
 static void
 start_check (BeckonStore *self)
 {
-  const BeckonStoreOp op = { .func = check, .done = on_checked };
+  const BeckonStoreOp op = { .func = store_check, .done = store_on_checked };
 
   if (self->is_checking)
     {
@@ -396,7 +396,7 @@ beckon_store_dismiss_notice (BeckonStore *self)
 
 /* The thread leaves what is read here alone while the session is open. */
 static void
-on_opened (BeckonStore *self, gpointer result)
+store_on_opened (BeckonStore *self, gpointer result)
 {
   BeckonSession *session = result;
 
@@ -410,7 +410,7 @@ on_opened (BeckonStore *self, gpointer result)
 void
 beckon_store_open_async (BeckonStore *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
-  BeckonStoreOp op = { .free_data = g_free, .done = on_opened };
+  BeckonStoreOp op = { .free_data = g_free, .done = store_on_opened };
 
   g_return_if_fail (BECKON_IS_STORE (self));
 

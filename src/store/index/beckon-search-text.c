@@ -93,7 +93,7 @@ beckon_search_text_prepare (const char *text, gsize length)
 
 /* The end of the word that begins at @at. A quotation mark ends a word and begins a phrase. */
 static const char *
-find_end (const char *at, gboolean is_quoted)
+search_text_find_end (const char *at, gboolean is_quoted)
 {
   while (*at != '\0' && *at != '"' && (is_quoted || !g_unichar_isspace (g_utf8_get_char (at))))
     at = g_utf8_next_char (at);
@@ -195,7 +195,7 @@ append_words (GString *query, const char *at)
 
   for (guint n_words = 0; *at != '\0' && n_words < MAX_QUERY_WORDS;)
     {
-      const char *end = find_end (at, is_quoted);
+      const char *end = search_text_find_end (at, is_quoted);
 
       if (end > at)
         {

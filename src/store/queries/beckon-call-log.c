@@ -20,7 +20,7 @@ static const char calls_sql[] =
 static const char lines_sql[] = "SELECT event, data FROM provenance WHERE call = ?1 ORDER BY seq";
 
 static void
-take_string (char **place, JsonObject *data, const char *member)
+call_log_take_string (char **place, JsonObject *data, const char *member)
 {
   const char *text = beckon_json_get_string (data, member);
 
@@ -43,16 +43,16 @@ read_log_line (BeckonLoggedCall *call, const char *event, const char *text)
     {
       JsonArray *rules = beckon_json_get_array (data, "rules");
 
-      take_string (&call->arguments, data, "shown");
+      call_log_take_string (&call->arguments, data, "shown");
       if (g_strcmp0 (beckon_json_get_string (data, "verdict"), "ask") != 0)
         call->decider
             = rules != NULL && json_array_get_length (rules) > 0 ? BECKON_CALL_DECIDER_RULE : BECKON_CALL_DECIDER_MODE;
     }
   else if (g_str_equal (event, "settled"))
     {
-      take_string (&call->front_end, data, "front_end");
-      take_string (&call->actor, data, "actor");
-      take_string (&call->answer, data, "state");
+      call_log_take_string (&call->front_end, data, "front_end");
+      call_log_take_string (&call->actor, data, "actor");
+      call_log_take_string (&call->answer, data, "state");
       /* A request that timed out or was cancelled was settled by the run. */
       if (g_strcmp0 (call->front_end, BECKON_FRONT_END_RULE) == 0)
         call->decider = BECKON_CALL_DECIDER_RULE;
@@ -60,9 +60,9 @@ read_log_line (BeckonLoggedCall *call, const char *event, const char *text)
         call->decider = BECKON_CALL_DECIDER_PERSON;
     }
   else if (g_str_equal (event, "asked"))
-    take_string (&call->arguments, data, "shown");
+    call_log_take_string (&call->arguments, data, "shown");
   else if (g_str_equal (event, "started"))
-    take_string (&call->arguments, data, "executed");
+    call_log_take_string (&call->arguments, data, "executed");
 }
 
 static gboolean
@@ -114,7 +114,7 @@ read_call (sqlite3_stmt *row)
 }
 
 static gpointer
-list (BeckonSession *session, gpointer data, GError **error)
+call_log_list (BeckonSession *session, gpointer data, GError **error)
 {
   const BeckonValue *wanted = data;
   const BeckonCallLogFilter *limits = wanted[4].object;
@@ -148,7 +148,7 @@ void
 beckon_store_list_calls_async (BeckonStore *self, const BeckonCallLogFilter *filter, GCancellable *cancellable,
                                GAsyncReadyCallback callback, gpointer user_data)
 {
-  const BeckonStoreOp op = { .func = list, .free_result = (GDestroyNotify) g_ptr_array_unref };
+  const BeckonStoreOp op = { .func = call_log_list, .free_result = (GDestroyNotify) g_ptr_array_unref };
 
   g_return_if_fail (filter != NULL);
 

@@ -41,7 +41,7 @@ beckon_change_free (BeckonChange *change)
 }
 
 static BeckonChange *
-read_change (sqlite3_stmt *row)
+change_query_read_change (sqlite3_stmt *row)
 {
   BeckonChange *change = g_new0 (BeckonChange, 1);
 
@@ -79,7 +79,7 @@ read_landing (sqlite3_stmt *row)
 
 /* Changes that landed while a command still ran are undone with the rest. */
 static BeckonChange *
-find_call (GPtrArray *changes, const BeckonChange *change)
+change_query_find_call (GPtrArray *changes, const BeckonChange *change)
 {
   for (guint i = changes->len; i > 0 && change->changes != NULL; i--)
     {
@@ -94,9 +94,9 @@ find_call (GPtrArray *changes, const BeckonChange *change)
 
 /* Takes @change. */
 static void
-add_change (GPtrArray *changes, BeckonChange *change)
+change_query_add_change (GPtrArray *changes, BeckonChange *change)
 {
-  BeckonChange *newer = find_call (changes, change);
+  BeckonChange *newer = change_query_find_call (changes, change);
 
   if (newer == NULL)
     {
@@ -110,8 +110,9 @@ add_change (GPtrArray *changes, BeckonChange *change)
 }
 
 static gboolean
-read_all (BeckonSession *session, const BeckonValue *range, const char *sql, BeckonChange *(*read) (sqlite3_stmt *),
-          GPtrArray *changes, GError **error)
+change_query_read_all (BeckonSession *session, const BeckonValue *range, const char *sql,
+                       BeckonChange *(*read) (sqlite3_stmt *),
+                       GPtrArray *changes, GError **error)
 {
   sqlite3_stmt *statement = beckon_database_query_values (session->database, error, sql, range);
   BeckonStep step = BECKON_STEP_ERROR;
@@ -121,7 +122,7 @@ read_all (BeckonSession *session, const BeckonValue *range, const char *sql, Bec
       BeckonChange *change = read (statement);
 
       if (change != NULL)
-        add_change (changes, change);
+        change_query_add_change (changes, change);
     }
 
   return step == BECKON_STEP_DONE;
@@ -137,13 +138,13 @@ compare_changes (gconstpointer one, gconstpointer other)
 }
 
 static gpointer
-list (BeckonSession *session, gpointer data, GError **error)
+change_query_list (BeckonSession *session, gpointer data, GError **error)
 {
   const gint64 max = ((const BeckonValue *) data)[2].number;
   g_autoptr (GPtrArray) changes = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_change_free);
 
-  if (!read_all (session, data, list_sql, read_change, changes, error)
-      || !read_all (session, data, landings_sql, read_landing, changes, error))
+  if (!change_query_read_all (session, data, list_sql, change_query_read_change, changes, error)
+      || !change_query_read_all (session, data, landings_sql, read_landing, changes, error))
     return NULL;
 
   g_ptr_array_sort (changes, compare_changes);
@@ -156,7 +157,7 @@ void
 beckon_store_list_changes_async (BeckonStore *self, const char *call_id, guint max, GCancellable *cancellable,
                                  GAsyncReadyCallback callback, gpointer user_data)
 {
-  const BeckonStoreOp op = { .func = list, .free_result = (GDestroyNotify) g_ptr_array_unref };
+  const BeckonStoreOp op = { .func = change_query_list, .free_result = (GDestroyNotify) g_ptr_array_unref };
   g_autofree char *first = g_ascii_strup (call_id != NULL ? call_id : "", -1);
   g_autofree char *last = g_strconcat (first, LAST, NULL);
 
@@ -184,8 +185,8 @@ find_message (BeckonSession *session, gpointer data, GError **error)
     return g_steal_pointer (&found);
   g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND,
                        found->len == 0
-                         ? _("Message not found. “beckonctl show --json” has the ids of messages.")
-                         : _("More than one message begins with this id. Give more of it."));
+                       ? _("Message not found. “beckonctl show --json” has the ids of messages.")
+                       : _("More than one message begins with this id. Give more of it."));
   return NULL;
 }
 

@@ -48,7 +48,7 @@ delete_files (const char *directory, const char *prefix, GError **error)
 }
 
 static void
-run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+delete_all_run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   GError *error = NULL;
   g_autofree char *usage = g_build_filename (data, "in-use", NULL);
@@ -71,13 +71,13 @@ run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 }
 
 static void
-on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
+delete_all_on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   GError *error = NULL;
 
   if (beckon_store_close_finish (BECKON_STORE (source), result, &error))
-    beckon_worker_run_for_person (task, run);
+    beckon_worker_run_for_person (task, delete_all_run);
   else
     g_task_return_error (task, error);
 }
@@ -92,7 +92,7 @@ beckon_store_delete_all_async (BeckonStore *self, GAsyncReadyCallback callback, 
   task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, beckon_store_delete_all_async);
   g_task_set_task_data (task, g_strdup (beckon_store_get_directory (self)), g_free);
-  beckon_store_close_async (self, on_closed, task);
+  beckon_store_close_async (self, delete_all_on_closed, task);
 }
 
 BECKON_FINISH_BOOLEAN (beckon_store_delete_all, BeckonStore)

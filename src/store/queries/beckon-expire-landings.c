@@ -64,7 +64,7 @@ is_needless (BeckonDatabase *database, gboolean is_alone, const char *call_id, g
 }
 
 static gpointer
-work (BeckonSession *session, gpointer data, GError **error)
+expire_landings_work (BeckonSession *session, gpointer data, GError **error)
 {
   const BeckonValue *values = data;
   char **call_ids = values[2].object;
@@ -89,7 +89,7 @@ void
 beckon_store_expire_landings_async (BeckonStore *self, const char *const *call_ids, gboolean is_alone, gint64 now,
                                     GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
-  const BeckonStoreOp op = { .func = work, .free_result = (GDestroyNotify) g_strfreev };
+  const BeckonStoreOp op = { .func = expire_landings_work, .free_result = (GDestroyNotify) g_strfreev };
   /* Temporary ones are known here alone, and needed for as long as this process is there. */
   g_autoptr (GStrvBuilder) rest = g_strv_builder_new ();
 
@@ -103,7 +103,7 @@ beckon_store_expire_landings_async (BeckonStore *self, const char *const *call_i
 BECKON_FINISH_POINTER (char **, beckon_store_expire_landings, BeckonStore)
 
 static gpointer
-measure (BeckonSession *session, gpointer data, GError **error)
+expire_landings_measure (BeckonSession *session, gpointer data, GError **error)
 {
   g_autofree gint64 *bytes = g_new0 (gint64, 1);
 
@@ -114,7 +114,7 @@ void
 beckon_store_measure_landings_async (BeckonStore *self, GCancellable *cancellable, GAsyncReadyCallback callback,
                                      gpointer user_data)
 {
-  const BeckonStoreOp op = { .func = measure, .free_result = g_free };
+  const BeckonStoreOp op = { .func = expire_landings_measure, .free_result = g_free };
 
   beckon_store_work_async (self, &op, beckon_store_measure_landings_async, cancellable, callback, user_data, BECKON_NONE);
 }

@@ -66,7 +66,7 @@ beckon_listing_news_free (BeckonListingNews *news)
 }
 
 static void
-reading_free (gpointer data)
+listing_reading_free (gpointer data)
 {
   Reading *reading = data;
 
@@ -113,7 +113,7 @@ take_print (sqlite3_stmt *row)
 }
 
 static void
-look_at (BeckonListing *self, sqlite3_stmt *statement, BeckonListingNews *news)
+listing_look_at (BeckonListing *self, sqlite3_stmt *statement, BeckonListingNews *news)
 {
   const char *id = beckon_column_text (statement, 0);
   guint64 print = take_print (statement);
@@ -171,7 +171,7 @@ read_news (BeckonSession *session, gpointer data, GError **error)
                                 : beckon_store_query_headers (session, error);
   step = BECKON_STEP_ERROR;
   while (statement != NULL && (step = beckon_database_step (session->database, statement, error)) == BECKON_STEP_ROW)
-    look_at (reading->listing, statement, news);
+    listing_look_at (reading->listing, statement, news);
   if (step != BECKON_STEP_DONE)
     return NULL;
   if (!reading->is_first)
@@ -192,7 +192,7 @@ read_async (BeckonListing *self, BeckonStore *store, GHashTable *doubted, gboole
   reading->doubted = doubted;
   reading->is_first = is_first;
   beckon_store_work_async (store, &op, beckon_listing_read_async, cancellable, callback, user_data,
-                           BECKON_OWNED (reading, reading_free));
+                           BECKON_OWNED (reading, listing_reading_free));
 }
 
 void

@@ -10,7 +10,7 @@ static const char list_sql[] =
   "  AND (?3 IS NULL OR c.tool = ?3) AND p.at >= ?4 AND p.seq < ?5 ORDER BY p.seq DESC LIMIT ?6";
 
 static gpointer
-read_line (BeckonSession *session, sqlite3_stmt *row)
+provenance_query_read_line (BeckonSession *session, sqlite3_stmt *row)
 {
   BeckonProvenance *line = beckon_provenance_new ();
 
@@ -30,7 +30,7 @@ void
 beckon_store_list_provenance_async (BeckonStore *self, const BeckonProvenanceFilter *filter, GCancellable *cancellable,
                                     GAsyncReadyCallback callback, gpointer user_data)
 {
-  static const BeckonQuery query = { list_sql, read_line, (GDestroyNotify) beckon_provenance_unref };
+  static const BeckonQuery query = { list_sql, provenance_query_read_line, (GDestroyNotify) beckon_provenance_unref };
 
   g_return_if_fail (filter != NULL);
 

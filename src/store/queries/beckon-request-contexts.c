@@ -60,8 +60,8 @@ append_column (GString *text, sqlite3_stmt *row, int column)
 }
 
 static gboolean
-read_text (BeckonDatabase *database, BeckonRequestContext *context, const char *message_id, const char *call_id,
-           GError **error)
+contexts_read_text (BeckonDatabase *database, BeckonRequestContext *context, const char *message_id, const char *call_id,
+                    GError **error)
 {
   sqlite3_stmt *statement = beckon_database_query (database, error, text_sql, "ss", message_id, call_id);
   BeckonStep step = BECKON_STEP_ERROR;
@@ -127,7 +127,7 @@ load_one (BeckonSession *session, gpointer data, GError **error)
   sqlite3_reset (statement);
   g_hash_table_insert (contexts, context->request_id, context);
 
-  if (message_id != NULL && call_id != NULL && !read_text (session->database, context, message_id, call_id, error))
+  if (message_id != NULL && call_id != NULL && !contexts_read_text (session->database, context, message_id, call_id, error))
     return NULL;
 
   return g_steal_pointer (&contexts);

@@ -97,7 +97,7 @@ reading_clear (Reading *reading)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Reading, reading_clear)
 
 static int
-compare (gconstpointer a, gconstpointer b)
+search_compare (gconstpointer a, gconstpointer b)
 {
   const Candidate *first = a, *second = b;
 
@@ -140,7 +140,7 @@ read_hit (Reading *reading, const char *sql, gint64 number, GError **error)
 }
 
 static gboolean
-find (Reading *reading, const char *rank_sql, const char *read_sql, guint limit, GError **error)
+search_find (Reading *reading, const char *rank_sql, const char *read_sql, guint limit, GError **error)
 {
   g_autoptr (GArray) candidates = g_array_new (FALSE, FALSE, sizeof (Candidate));
   sqlite3_stmt *statement = beckon_database_query (reading->database, error, rank_sql, "s", reading->search->query);
@@ -152,7 +152,7 @@ find (Reading *reading, const char *rank_sql, const char *read_sql, guint limit,
 
       g_array_append_val (candidates, candidate);
     }
-  g_array_sort (candidates, compare);
+  g_array_sort (candidates, search_compare);
   if (step != BECKON_STEP_DONE)
     return FALSE;
 
@@ -216,7 +216,7 @@ add_score (BeckonDatabase *database, GError **error)
 }
 
 static GPtrArray *
-look (Search *search, GCancellable *cancellable, GError **error)
+search_look (Search *search, GCancellable *cancellable, GError **error)
 {
   g_auto (Reading) reading = {
     .database = beckon_reader_open (search->path, cancellable, error),
@@ -229,8 +229,8 @@ look (Search *search, GCancellable *cancellable, GError **error)
   /* Titles must not crowd out what was said. */
   found = reading.database != NULL && add_score (reading.database, error)
           && beckon_search_snippet_define (reading.database, error)
-          && find (&reading, rank_titles_sql, read_title_sql, (search->limit + 1) / 2, error)
-          && find (&reading, rank_texts_sql, read_text_sql, search->limit, error);
+          && search_find (&reading, rank_titles_sql, read_title_sql, (search->limit + 1) / 2, error)
+          && search_find (&reading, rank_texts_sql, read_text_sql, search->limit, error);
 
   search->has_bad_index = reading.database != NULL && beckon_database_take_bad_index (reading.database);
 
@@ -241,7 +241,7 @@ static void
 run_search (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   GError *error = NULL;
-  GPtrArray *hits = look (data, cancellable, &error);
+  GPtrArray *hits = search_look (data, cancellable, &error);
 
   if (hits != NULL)
     g_task_return_pointer (task, hits, (GDestroyNotify) g_ptr_array_unref);
@@ -325,7 +325,7 @@ start_repair (GTask *task)
 }
 
 static void
-on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
+search_on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Search *search = g_task_get_task_data (task);
@@ -344,7 +344,7 @@ static void
 start_looking (GTask *task)
 {
   g_autoptr (GTask) looking
-    = g_task_new (g_task_get_source_object (task), g_task_get_cancellable (task), on_looked, task);
+    = g_task_new (g_task_get_source_object (task), g_task_get_cancellable (task), search_on_looked, task);
 
   g_task_set_source_tag (looking, start_looking);
   g_task_set_task_data (looking, g_task_get_task_data (task), NULL);

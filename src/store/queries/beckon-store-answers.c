@@ -28,7 +28,7 @@ beckon_remembered_answer_free (BeckonRememberedAnswer *answer)
 /* --- Filling ------------------------------------------------------------------------------------------------------- */
 
 static gpointer
-fill (BeckonSession *session, gpointer data, GError **error)
+store_answers_fill (BeckonSession *session, gpointer data, GError **error)
 {
   const BeckonValue *values = data;
   GPtrArray *questions = values[1].object;
@@ -43,7 +43,7 @@ void
 beckon_store_fill_questions_async (BeckonStore *self, const char *folder, GPtrArray *questions, GCancellable *cancellable,
                                    GAsyncReadyCallback callback, gpointer user_data)
 {
-  const BeckonStoreOp op = { .func = fill };
+  const BeckonStoreOp op = { .func = store_answers_fill };
 
   beckon_store_work_async (self, &op, beckon_store_fill_questions_async, cancellable, callback, user_data, folder,
                            BECKON_OWNED (g_ptr_array_ref (questions), g_ptr_array_unref));
@@ -109,7 +109,7 @@ forget_request (BeckonDatabase *database, const char *request_id, GError **error
 }
 
 static gpointer
-forget (BeckonSession *session, gpointer data, GError **error)
+store_answers_forget (BeckonSession *session, gpointer data, GError **error)
 {
   const char *request_id = ((const BeckonValue *) data)[0].text;
   const char *folder = ((const BeckonValue *) data)[1].text;
@@ -136,7 +136,7 @@ void
 beckon_store_forget_answers_async (BeckonStore *self, const char *folder, const char *request_id, GCancellable *cancellable,
                                    GAsyncReadyCallback callback, gpointer user_data)
 {
-  const BeckonStoreOp op = { .use = BECKON_STORE_WRITES, .func = forget };
+  const BeckonStoreOp op = { .use = BECKON_STORE_WRITES, .func = store_answers_forget };
 
   beckon_store_work_async (self, &op, beckon_store_forget_answers_async, cancellable, callback, user_data, request_id, folder);
 }

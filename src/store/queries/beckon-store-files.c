@@ -96,7 +96,7 @@ commit_finish (BeckonFileCopies *copies, GAsyncResult *result, GError **error)
 }
 
 static void
-drop (BeckonFileCopies *copies, const char *call_id)
+store_files_drop (BeckonFileCopies *copies, const char *call_id)
 {
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
 
@@ -106,7 +106,7 @@ drop (BeckonFileCopies *copies, const char *call_id)
 
 /* In the words of the landings of commands, of which this is the smallest. */
 static char *
-describe (const BeckonFileCopy *copy, const char *front_end)
+store_files_describe (const BeckonFileCopy *copy, const char *front_end)
 {
   const BeckonLandingBy by = { .front_end = front_end, .actor = g_get_user_name () };
   gboolean is_undone = copy->undone_at > 0;
@@ -131,7 +131,7 @@ put_async (BeckonFileCopies *copies, const char *conversation_id, const BeckonFi
            GAsyncReadyCallback callback, gpointer user_data)
 {
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
-  g_autofree char *data = describe (copy, front_end);
+  g_autofree char *data = store_files_describe (copy, front_end);
 
   beckon_batch_keep (batch);
   beckon_batch_update_file_copy (batch, copy);
@@ -145,7 +145,7 @@ beckon_store_file_copies_init (BeckonFileCopiesInterface *iface)
 {
   iface->keep_async = keep_async;
   iface->keep_finish = commit_finish;
-  iface->drop = drop;
+  iface->drop = store_files_drop;
   iface->get_async = get_async;
   iface->get_finish = get_finish;
   iface->list_async = list_async;

@@ -110,7 +110,7 @@ begin_async (BeckonLandings *landings, const char *const *call_ids, gboolean is_
 }
 
 static void
-end (BeckonLandings *landings, const char *call_id)
+store_landings_end (BeckonLandings *landings, const char *call_id)
 {
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
 
@@ -127,5 +127,5 @@ beckon_store_landings_init (BeckonLandingsInterface *iface)
   iface->put_finish = put_finish;
   iface->begin_async = begin_async;
   iface->begin_finish = put_finish;
-  iface->end = end;
+  iface->end = store_landings_end;
 }

@@ -30,7 +30,7 @@ read_row (BeckonLateAnswers *found, sqlite3_stmt *row)
 }
 
 static gpointer
-load (BeckonSession *session, gpointer data, GError **error)
+store_late_load (BeckonSession *session, gpointer data, GError **error)
 {
   sqlite3_stmt *statement = beckon_database_query_values (session->database, error, list_sql, data);
   g_autoptr (BeckonLateAnswers) found = beckon_late_answers_new ();
@@ -46,7 +46,7 @@ void
 beckon_store_load_late_answers_async (BeckonStore *self, const char *conversation_id, GCancellable *cancellable,
                                       GAsyncReadyCallback callback, gpointer user_data)
 {
-  const BeckonStoreOp op = { .func = load, .free_result = (GDestroyNotify) beckon_late_answers_free };
+  const BeckonStoreOp op = { .func = store_late_load, .free_result = (GDestroyNotify) beckon_late_answers_free };
 
   beckon_store_work_async (self, &op, beckon_store_load_late_answers_async, cancellable, callback, user_data, conversation_id);
 }

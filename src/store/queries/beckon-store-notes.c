@@ -16,7 +16,7 @@ static const char list_sql[] = "SELECT id, text, created_at, updated_at, from_ru
                                " id DESC";
 
 static void
-on_committed (GObject *source, GAsyncResult *result, gpointer user_data)
+notes_on_committed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   GError *error = NULL;
@@ -36,7 +36,7 @@ notes_commit_async (BeckonMemory *memory, BeckonBatch *batch, GAsyncReadyCallbac
   GTask *task = g_task_new (memory, NULL, callback, user_data);
 
   g_task_set_source_tag (task, notes_commit_async);
-  beckon_store_commit_async (BECKON_STORE (memory), batch, NULL, on_committed, task);
+  beckon_store_commit_async (BECKON_STORE (memory), batch, NULL, notes_on_committed, task);
 }
 
 static void

@@ -98,7 +98,7 @@ for_each_row (BeckonDatabase *database, const char *sql, const BeckonValue *conv
 }
 
 static gpointer
-load (BeckonSession *session, gpointer conversation_id, GError **error)
+prefixes_load (BeckonSession *session, gpointer conversation_id, GError **error)
 {
   g_autoptr (BeckonPrefixes) prefixes = beckon_prefixes_new ();
 
@@ -113,7 +113,7 @@ void
 beckon_store_load_prefixes_async (BeckonStore *self, const char *conversation_id, GCancellable *cancellable,
                                   GAsyncReadyCallback callback, gpointer user_data)
 {
-  const BeckonStoreOp op = { .func = load, .free_result = (GDestroyNotify) beckon_prefixes_free };
+  const BeckonStoreOp op = { .func = prefixes_load, .free_result = (GDestroyNotify) beckon_prefixes_free };
 
   beckon_store_work_async (self, &op, beckon_store_load_prefixes_async, cancellable, callback, user_data, conversation_id);
 }

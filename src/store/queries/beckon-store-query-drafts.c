@@ -13,7 +13,7 @@ static const char queue_sql[] =
   "SELECT id, sends_now, text FROM queued_message WHERE conversation = ?1 ORDER BY number";
 
 static BeckonPart *
-read_file (sqlite3_stmt *row)
+query_drafts_read_file (sqlite3_stmt *row)
 {
   const char *media_type = beckon_column_text (row, 1);
   BeckonPart *part = beckon_part_new (media_type != NULL ? BECKON_PART_IMAGE : BECKON_PART_TEXT, NULL);
@@ -26,7 +26,7 @@ read_file (sqlite3_stmt *row)
 }
 
 static GPtrArray *
-list_files (BeckonSession *session, const char *sql, const char *owner, GError **error)
+query_drafts_list_files (BeckonSession *session, const char *sql, const char *owner, GError **error)
 {
   sqlite3_stmt *statement = beckon_database_query (session->database, error, sql, "s", owner);
   g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_object_unref);
@@ -44,7 +44,7 @@ list_files (BeckonSession *session, const char *sql, const char *owner, GError *
                                        beckon_column_text (statement, 0), beckon_column_text (statement, 1), file);
         }
       else
-        g_ptr_array_add (files, read_file (statement));
+        g_ptr_array_add (files, query_drafts_read_file (statement));
     }
 
   return step == BECKON_STEP_DONE ? g_steal_pointer (&files) : NULL;
@@ -53,7 +53,7 @@ list_files (BeckonSession *session, const char *sql, const char *owner, GError *
 static gpointer
 read_files (BeckonSession *session, gpointer data, GError **error)
 {
-  return list_files (session, files_sql, ((const BeckonValue *) data)->text, error);
+  return query_drafts_list_files (session, files_sql, ((const BeckonValue *) data)->text, error);
 }
 
 static gpointer
@@ -66,7 +66,7 @@ read_queue (BeckonSession *session, gpointer data, GError **error)
   while (statement != NULL && (step = beckon_database_step (session->database, statement, error)) == BECKON_STEP_ROW)
     {
       const char *id = beckon_column_text (statement, 0);
-      g_autoptr (GPtrArray) files = list_files (session, queued_files_sql, id, error);
+      g_autoptr (GPtrArray) files = query_drafts_list_files (session, queued_files_sql, id, error);
 
       if (files == NULL)
         {

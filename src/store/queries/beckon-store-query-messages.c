@@ -136,7 +136,7 @@ for_each_row (Loading *loading, const char *sql, void (*take) (Loading *, sqlite
 }
 
 static void
-take_message (Loading *loading, sqlite3_stmt *row)
+query_messages_take_message (Loading *loading, sqlite3_stmt *row)
 {
   BeckonRole role = BECKON_ROLE_USER;
   BeckonMessageStatus status = BECKON_MESSAGE_FAILED;
@@ -201,7 +201,7 @@ take_image (Loading *loading, sqlite3_stmt *row)
 }
 
 static void
-take_result (Loading *loading, BeckonToolCall *call, sqlite3_stmt *row)
+query_messages_take_result (Loading *loading, BeckonToolCall *call, sqlite3_stmt *row)
 {
   GPtrArray *images = g_hash_table_lookup (loading->images, beckon_tool_call_get_id (call));
   g_autofree char *result = NULL;
@@ -231,7 +231,7 @@ get_change (sqlite3_stmt *row)
 }
 
 static void
-take_call (Loading *loading, BeckonToolCall *call, sqlite3_stmt *row)
+query_messages_take_call (Loading *loading, BeckonToolCall *call, sqlite3_stmt *row)
 {
   BeckonCallState state = BECKON_CALL_UNKNOWN;
 
@@ -242,7 +242,7 @@ take_call (Loading *loading, BeckonToolCall *call, sqlite3_stmt *row)
   beckon_tool_call_set_read_only (call, sqlite3_column_int (row, 10) != 0);
   beckon_tool_call_set_state (call, state);
   beckon_tool_call_set_times (call, sqlite3_column_int64 (row, 12), sqlite3_column_int64 (row, 13));
-  take_result (loading, call, row);
+  query_messages_take_result (loading, call, row);
   if (sqlite3_column_type (row, 17) != SQLITE_NULL)
     beckon_tool_call_set_change (call, get_change (row));
   g_hash_table_insert (loading->calls, (gpointer) beckon_tool_call_get_id (call), call);
@@ -254,12 +254,12 @@ read_call (Loading *loading, sqlite3_stmt *row)
   g_autoptr (BeckonToolCall) call = beckon_tool_call_new (beckon_column_text (row, 5), beckon_column_text (row, 6),
                                                           beckon_column_text (row, 7), beckon_column_text (row, 8));
 
-  take_call (loading, call, row);
+  query_messages_take_call (loading, call, row);
   return beckon_part_new_call (call);
 }
 
 static void
-take_part (Loading *loading, sqlite3_stmt *row)
+query_messages_take_part (Loading *loading, sqlite3_stmt *row)
 {
   BeckonMessage *message = g_hash_table_lookup (loading->by_id, beckon_column_text (row, 0));
   g_autoptr (BeckonPart) part = NULL;
@@ -329,7 +329,7 @@ take_step (Loading *loading, sqlite3_stmt *row)
   step = beckon_tool_call_new_step (beckon_column_text (row, 5), planned, beckon_column_text (row, 1),
                                     beckon_column_text (row, 7), beckon_column_text (row, 8));
   beckon_tool_call_set_step_outcome (step, beckon_step_outcome_from_string (beckon_column_text (row, 2)));
-  take_call (loading, step, row);
+  query_messages_take_call (loading, step, row);
   beckon_tool_call_add_step (planned, step);
 }
 
@@ -471,7 +471,7 @@ load_landings (Loading *loading, GError **error)
 
 /* To read another branch is to show it, and then to take that back. */
 static gboolean
-begin (BeckonDatabase *database, const Range *range, GError **error)
+query_messages_begin (BeckonDatabase *database, const Range *range, GError **error)
 {
   g_autofree char *last = NULL;
 
@@ -490,7 +490,7 @@ begin (BeckonDatabase *database, const Range *range, GError **error)
 }
 
 static gpointer
-load (BeckonSession *session, gpointer data, GError **error)
+query_messages_load (BeckonSession *session, gpointer data, GError **error)
 {
   Range *range = ((const BeckonValue *) data)[1].object;
   g_auto (Loading) loading = {
@@ -504,13 +504,14 @@ load (BeckonSession *session, gpointer data, GError **error)
   };
   gboolean loaded;
 
-  if (!begin (session->database, range, error))
+  if (!query_messages_begin (session->database, range, error))
     return NULL;
 
-  loaded = find_first (session->database, range, error) && for_each_row (&loading, messages_sql, take_message, error)
+  loaded = find_first (session->database, range, error) && for_each_row (&loading, messages_sql, query_messages_take_message,
+                                                                         error)
            && for_each_row (&loading, versions_sql, take_versions, error)
            && for_each_row (&loading, left_sql, take_left, error) && load_images (&loading, error)
-           && for_each_row (&loading, parts_sql, take_part, error)
+           && for_each_row (&loading, parts_sql, query_messages_take_part, error)
            && for_each_row (&loading, chunks_sql, take_chunk, error) && load_plans (&loading, error)
            && load_landings (&loading, error) && for_each_row (&loading, requests_sql, take_request, error)
            && for_each_row (&loading, forms_sql, take_form, error);
@@ -539,7 +540,7 @@ unify_in_message (BeckonStore *self, BeckonMessage *message)
 }
 
 static void
-unify (BeckonStore *self, gpointer result)
+query_messages_unify (BeckonStore *self, gpointer result)
 {
   GPtrArray *messages = result;
 
@@ -550,7 +551,8 @@ unify (BeckonStore *self, gpointer result)
 static void
 submit (BeckonStore *self, Range *range, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
-  const BeckonStoreOp op = { .func = load, .done = unify, .free_result = (GDestroyNotify) g_ptr_array_unref };
+  const BeckonStoreOp op = { .func = query_messages_load, .done = query_messages_unify,
+                             .free_result = (GDestroyNotify) g_ptr_array_unref };
 
   beckon_store_work_async (self, &op, beckon_store_load_messages_async, cancellable, callback, user_data,
                            range->conversation_id, BECKON_OWNED (range, range_free));

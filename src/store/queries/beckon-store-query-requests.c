@@ -54,7 +54,7 @@ list_in (BeckonDatabase *database, GPtrArray *requests, GError **error)
 }
 
 static gpointer
-list (BeckonSession *session, gpointer data, GError **error)
+query_requests_list (BeckonSession *session, gpointer data, GError **error)
 {
   g_autoptr (GPtrArray) requests = g_ptr_array_new_with_free_func (g_object_unref);
 
@@ -66,7 +66,7 @@ list (BeckonSession *session, gpointer data, GError **error)
 }
 
 static void
-unify (BeckonStore *self, gpointer result)
+query_requests_unify (BeckonStore *self, gpointer result)
 {
   GPtrArray *requests = result;
 
@@ -81,7 +81,8 @@ unify (BeckonStore *self, gpointer result)
 static void
 list_pending_async (BeckonRequestStore *journal, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
-  const BeckonStoreOp op = { .func = list, .done = unify, .free_result = (GDestroyNotify) g_ptr_array_unref };
+  const BeckonStoreOp op = { .func = query_requests_list, .done = query_requests_unify,
+                             .free_result = (GDestroyNotify) g_ptr_array_unref };
 
   beckon_store_work_async (BECKON_STORE (journal), &op, list_pending_async, cancellable, callback, user_data, BECKON_NONE);
 }
@@ -155,7 +156,7 @@ look_up_by (BeckonDatabase *database, const char *sql, const char *words, GError
 }
 
 static gpointer
-look_up (BeckonSession *session, gpointer data, GError **error)
+query_requests_look_up (BeckonSession *session, gpointer data, GError **error)
 {
   const char *id = ((const BeckonValue *) data)->text;
   g_autoptr (GError) failure = NULL;
@@ -176,7 +177,7 @@ static void
 lookup_async (BeckonRequestStore *journal, const char *request_id, GCancellable *cancellable, GAsyncReadyCallback callback,
               gpointer user_data)
 {
-  const BeckonStoreOp op = { .func = look_up, .free_result = g_object_unref };
+  const BeckonStoreOp op = { .func = query_requests_look_up, .free_result = g_object_unref };
 
   beckon_store_work_async (BECKON_STORE (journal), &op, lookup_async, cancellable, callback, user_data, request_id);
 }
@@ -190,7 +191,7 @@ typedef struct
 } Looking;
 
 static gboolean
-is_over (gpointer data, GError **error)
+query_requests_is_over (gpointer data, GError **error)
 {
   const Looking *looking = data;
 
@@ -205,7 +206,7 @@ settle (BeckonSession *session, gpointer data, GError **error)
   g_autoptr (GError) refusal = NULL;
   gboolean settled, keep;
 
-  if (!beckon_database_begin_unless (session->database, BECKON_DURABILITY_FULL, is_over, &looking, error))
+  if (!beckon_database_begin_unless (session->database, BECKON_DURABILITY_FULL, query_requests_is_over, &looking, error))
     return NULL;
 
   settled = beckon_settle_exec (session, settlement, BECKON_SETTLE_ANSWER, &keep, &refusal);
@@ -224,13 +225,13 @@ settle (BeckonSession *session, gpointer data, GError **error)
 
 /* More answers come after this one. */
 static void
-make_room (BeckonSession *session)
+query_requests_make_room (BeckonSession *session)
 {
   beckon_database_make_room (session->database);
 }
 
 static void
-on_settled (BeckonStore *self, gpointer result)
+query_requests_on_settled (BeckonStore *self, gpointer result)
 {
   beckon_store_note_requests_moved (self);
 }
@@ -239,7 +240,8 @@ static void
 settle_async (BeckonRequestStore *journal, const BeckonSettlement *settlement, GCancellable *cancellable,
               GAsyncReadyCallback callback, gpointer user_data)
 {
-  const BeckonStoreOp op = { .use = BECKON_STORE_WRITES, .func = settle, .done = on_settled, .after = make_room };
+  const BeckonStoreOp op = { .use = BECKON_STORE_WRITES, .func = settle, .done = query_requests_on_settled,
+                             .after = query_requests_make_room };
 
   beckon_store_work_async (BECKON_STORE (journal), &op, settle_async, cancellable, callback, user_data,
                            settlement->request_id,

@@ -70,7 +70,7 @@ find_claimable (BeckonSession *session, const char *run_id, GError **error)
 
   g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_CONFLICT,
                        is_open ? _("Another window or terminal of Beckon is working on this conversation.")
-                               : _("This run is over."));
+                       : _("This run is over."));
 
   return NULL;
 }
@@ -114,7 +114,7 @@ BECKON_FINISH_POINTER (BeckonRunRecord *, beckon_store_claim_run, BeckonStore)
 
 /* A single statement: an answer comes before it, and is seen, or after it, and finds that no process drives the run. */
 static gpointer
-release (BeckonSession *session, gpointer data, GError **error)
+query_runs_release (BeckonSession *session, gpointer data, GError **error)
 {
   int changed;
 
@@ -137,7 +137,7 @@ void
 beckon_store_release_run_async (BeckonStore *self, const char *run_id, guint n_pending, GCancellable *cancellable,
                                 GAsyncReadyCallback callback, gpointer user_data)
 {
-  const BeckonStoreOp op = { .use = BECKON_STORE_WRITES, .func = release };
+  const BeckonStoreOp op = { .use = BECKON_STORE_WRITES, .func = query_runs_release };
 
   beckon_store_work_async (self, &op, beckon_store_release_run_async, cancellable, callback, user_data, run_id, BECKON_LEASE,
                            n_pending);

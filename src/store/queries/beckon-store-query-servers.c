@@ -7,7 +7,7 @@ static const char state_sql[]
 
 /* A server whose settings can't be read is left out: nothing starts that nobody can see. */
 static gpointer
-read_server (BeckonSession *session, sqlite3_stmt *row)
+query_servers_read_server (BeckonSession *session, sqlite3_stmt *row)
 {
   g_autoptr (BeckonMcpServer) server = beckon_mcp_server_new (beckon_column_text (row, 1), BECKON_MCP_KIND_STDIO);
 
@@ -21,7 +21,7 @@ read_server (BeckonSession *session, sqlite3_stmt *row)
   return NULL;
 }
 
-BECKON_STORE_LIST (beckon_store_list_servers, list_sql, read_server, beckon_mcp_server_unref, BECKON_NONE)
+BECKON_STORE_LIST (beckon_store_list_servers, list_sql, query_servers_read_server, beckon_mcp_server_unref, BECKON_NONE)
 
 static gpointer
 load_state (BeckonSession *session, gpointer data, GError **error)

@@ -71,7 +71,7 @@ counts_some (BeckonDatabase *database, sqlite3_stmt *statement)
 }
 
 static gpointer
-list (BeckonSession *session, gpointer data, GError **error)
+store_secrets_list (BeckonSession *session, gpointer data, GError **error)
 {
   BeckonDatabase *database = session->database;
   const char *id = ((const BeckonValue *) data)->text;
@@ -105,7 +105,7 @@ list_hidden (BeckonSession *session, gpointer data, GError **error)
 }
 
 static void
-on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+store_secrets_on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonVault) vault = user_data;
   g_autoptr (GError) error = NULL;
@@ -118,31 +118,32 @@ on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-forget (BeckonStore *self, BeckonVault *vault, gpointer (*func) (BeckonSession *, gpointer, GError **), BeckonValue value,
-        gboolean in_memory)
+store_secrets_forget (BeckonStore *self, BeckonVault *vault, gpointer (*func) (BeckonSession *, gpointer, GError **),
+                      BeckonValue value,
+                      gboolean in_memory)
 {
   const BeckonStoreOp op = { .func = func, .free_result = (GDestroyNotify) g_ptr_array_unref, .in_memory = in_memory };
 
-  beckon_store_work_async (self, &op, beckon_store_forget_secrets, NULL, on_listed, g_object_ref (vault), value);
+  beckon_store_work_async (self, &op, beckon_store_forget_secrets, NULL, store_secrets_on_listed, g_object_ref (vault), value);
 }
 
 void
 beckon_store_forget_secrets (BeckonStore *self, BeckonVault *vault, const char *conversation_id)
 {
-  forget (self, vault, list, BECKON_VALUE (conversation_id), FALSE);
+  store_secrets_forget (self, vault, store_secrets_list, BECKON_VALUE (conversation_id), FALSE);
 }
 
 void
 beckon_store_forget_hidden_secrets (BeckonStore *self, BeckonVault *vault, gint64 before)
 {
-  forget (self, vault, list_hidden, BECKON_VALUE (before), FALSE);
+  store_secrets_forget (self, vault, list_hidden, BECKON_VALUE (before), FALSE);
 }
 
 void
 beckon_store_forget_temporary_secrets (BeckonStore *self, BeckonVault *vault)
 {
   if (g_hash_table_size (beckon_store_get_temporary (self)) > 0)
-    forget (self, vault, list, BECKON_NULL, TRUE);
+    store_secrets_forget (self, vault, store_secrets_list, BECKON_NULL, TRUE);
 }
 
 static gpointer

@@ -4,7 +4,7 @@
 static const char load_sql[] = "SELECT folder, hash, extras, is_trusted, at FROM folder_trust WHERE folder = ?1";
 
 static gpointer
-load (BeckonSession *session, gpointer data, GError **error)
+store_trust_load (BeckonSession *session, gpointer data, GError **error)
 {
   sqlite3_stmt *row = beckon_database_query_values (session->database, error, load_sql, data);
   BeckonStep step = row != NULL ? beckon_database_step (session->database, row, error) : BECKON_STEP_ERROR;
@@ -27,7 +27,7 @@ void
 beckon_store_load_trust_async (BeckonStore *store, const char *folder, GCancellable *cancellable, GAsyncReadyCallback callback,
                                gpointer user_data)
 {
-  const BeckonStoreOp op = { .func = load, .free_result = (GDestroyNotify) beckon_folder_trust_free };
+  const BeckonStoreOp op = { .func = store_trust_load, .free_result = (GDestroyNotify) beckon_folder_trust_free };
   g_autofree char *valid = g_utf8_make_valid (folder, -1);
 
   beckon_store_work_async (store, &op, beckon_store_load_trust_async, cancellable, callback, user_data, valid);

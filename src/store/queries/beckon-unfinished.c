@@ -58,8 +58,9 @@ read_undoing (sqlite3_stmt *row)
 }
 
 static gboolean
-read_all (BeckonSession *session, const char *sql, int lease, BeckonUnfinished *(*read) (sqlite3_stmt *), GPtrArray *all,
-          GError **error)
+unfinished_read_all (BeckonSession *session, const char *sql, int lease, BeckonUnfinished *(*read) (sqlite3_stmt *),
+                     GPtrArray *all,
+                     GError **error)
 {
   sqlite3_stmt *statement = beckon_database_query (session->database, error, sql, "");
   BeckonStep step = BECKON_STEP_ERROR;
@@ -107,8 +108,8 @@ claim (BeckonSession *session, gpointer data, GError **error)
     return g_steal_pointer (&all);
   if (!beckon_database_begin (session->database, BECKON_DURABILITY_NORMAL, error))
     return NULL;
-  if (!read_all (session, landings_sql, 16, read_landing, all, error)
-      || !read_all (session, undoing_sql, 5, read_undoing, all, error) || !claim_all (session, all, error))
+  if (!unfinished_read_all (session, landings_sql, 16, read_landing, all, error)
+      || !unfinished_read_all (session, undoing_sql, 5, read_undoing, all, error) || !claim_all (session, all, error))
     {
       beckon_database_rollback (session->database);
       return NULL;

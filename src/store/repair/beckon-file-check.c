@@ -218,7 +218,7 @@ wait_for_start (BeckonFileCheck *self)
 }
 
 static gpointer
-run (gpointer data)
+file_check_run (gpointer data)
 {
   BeckonFileCheck *self = data;
   Verdict verdict = VERDICT_UNFINISHED;
@@ -255,7 +255,7 @@ beckon_file_check_start (const char *directory, const char *path, void (*func) (
   self->data = data;
   g_mutex_init (&self->lock);
   g_cond_init (&self->changed);
-  self->thread = g_thread_new ("beckon-check", run, self);
+  self->thread = g_thread_new ("beckon-check", file_check_run, self);
 
   return self;
 }

@@ -116,7 +116,7 @@ beckon_record_value_get_real (const BeckonRecordValue *value)
 }
 
 static gboolean
-read_value (BeckonRecordValue *value, gint64 serial, const guint8 **at, const guint8 *end)
+salvage_pages_read_value (BeckonRecordValue *value, gint64 serial, const guint8 **at, const guint8 *end)
 {
   static const guint8 sizes[] = { 0, 1, 2, 3, 4, 6, 8, 8, 0, 0 };
   gint64 length = serial >= 12 ? (serial - 12) / 2 : serial >= 0 && serial < 10 ? sizes[serial] : -1;
@@ -157,7 +157,7 @@ read_record (Scan *scan, const guint8 *payload, gsize length, gboolean numbered,
   if (head_length <= 0 || head_length > (gint64) length)
     return;
   for (; head < payload + head_length && n < MAX_VALUES; n++)
-    if (!read_value (&values[n], get_varint (&head, payload + head_length), &body, end))
+    if (!salvage_pages_read_value (&values[n], get_varint (&head, payload + head_length), &body, end))
       return;
   if (n > 0)
     scan->func (values, n, numbered, number, scan->user_data);
@@ -204,7 +204,7 @@ read_payload (Scan *scan, const guint8 *at, const guint8 *end, gint64 length, gb
 }
 
 static void
-read_page (Scan *scan, guint32 number)
+salvage_pages_read_page (Scan *scan, guint32 number)
 {
   const guint8 *page = get_page (scan, number);
   const guint8 *head = page != NULL && number == 1 ? page + 100 : page;
@@ -256,7 +256,7 @@ beckon_salvage_scan_pages (const char *path, BeckonRecordFunc func, gpointer use
   scan.n_pages = (guint32) MIN (g_mapped_file_get_length (scan.file) / scan.page_size, G_MAXUINT32);
   read_log (&scan);
   for (guint32 number = 1; number <= scan.n_pages && number > 0; number++)
-    read_page (&scan, number);
+    salvage_pages_read_page (&scan, number);
 
   g_hash_table_unref (scan.frames);
   g_clear_pointer (&scan.log, g_mapped_file_unref);

@@ -56,10 +56,10 @@ table_free (Table *table)
 }
 
 static sqlite3_stmt *
-prepare (sqlite3 *handle, const char *format, ...) G_GNUC_PRINTF (2, 3);
+salvage_rows_prepare (sqlite3 *handle, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
 static sqlite3_stmt *
-prepare (sqlite3 *handle, const char *format, ...)
+salvage_rows_prepare (sqlite3 *handle, const char *format, ...)
 {
   sqlite3_stmt *statement = NULL;
   g_autofree char *sql = NULL;
@@ -102,7 +102,8 @@ static void
 read_shape (Table *table, GString *columns, GString *places)
 {
   sqlite3_stmt *statement =
-    prepare (table->to, "SELECT name, type, pk, \"notnull\", dflt_value FROM pragma_table_info ('%s')", table->name);
+    salvage_rows_prepare (table->to, "SELECT name, type, pk, \"notnull\", dflt_value FROM pragma_table_info ('%s')",
+                          table->name);
   guint n_keys = 0;
 
   while (sqlite3_step (statement) == SQLITE_ROW)
@@ -139,14 +140,14 @@ table_new (sqlite3 *from, sqlite3 *to, const char *name)
   table->lost = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   read_shape (table, columns, places);
   table->columns = g_string_free (columns, FALSE);
-  table->insert = prepare (to, "INSERT OR IGNORE INTO \"%s\" (%s) VALUES (%s)", name, table->columns, places->str);
+  table->insert = salvage_rows_prepare (to, "INSERT OR IGNORE INTO \"%s\" (%s) VALUES (%s)", name, table->columns, places->str);
 
   return table;
 }
 
 /* A row that breaks a rule of the new file is not carried over. */
 static void
-insert (Table *table, sqlite3_stmt *row)
+salvage_rows_insert (Table *table, sqlite3_stmt *row)
 {
   if (table->insert == NULL)
     return;
@@ -165,7 +166,7 @@ copy_rows (Table *table, sqlite3_stmt *rows, gint64 *last)
 
   while (rows != NULL && (code = sqlite3_step (rows)) == SQLITE_ROW)
     {
-      insert (table, rows);
+      salvage_rows_insert (table, rows);
       if (last != NULL)
         *last = sqlite3_column_int64 (rows, sqlite3_column_count (rows) - 1);
     }
@@ -186,15 +187,17 @@ copy_behind_damage (Table *table, gint64 last)
       while (!done && last == before && step < G_MAXINT64 / 4)
         {
           done = copy_rows (table,
-                            prepare (table->from, "SELECT %s, \"%s\" FROM \"%s\" WHERE \"%s\" > %" G_GINT64_FORMAT
-                                     " ORDER BY \"%s\"",
-                                     table->columns, table->key, table->name, table->key, before + step, table->key),
+                            salvage_rows_prepare (table->from, "SELECT %s, \"%s\" FROM \"%s\" WHERE \"%s\" > %" G_GINT64_FORMAT
+                                                  " ORDER BY \"%s\"",
+                                                  table->columns, table->key, table->name, table->key, before + step,
+                                                  table->key),
                             &last);
           if (done || last != before)
             copy_rows (table,
-                       prepare (table->from,
-                                "SELECT %s, \"%s\" FROM \"%s\" WHERE \"%s\" <= %" G_GINT64_FORMAT " ORDER BY \"%s\" DESC",
-                                table->columns, table->key, table->name, table->key, before + step, table->key),
+                       salvage_rows_prepare (table->from,
+                                             "SELECT %s, \"%s\" FROM \"%s\" WHERE \"%s\" <= %" G_GINT64_FORMAT
+                                             " ORDER BY \"%s\" DESC",
+                                             table->columns, table->key, table->name, table->key, before + step, table->key),
                        NULL);
           step *= 2;
         }
@@ -206,7 +209,7 @@ copy_behind_damage (Table *table, gint64 last)
 static gboolean
 has_row (Table *table, const char *key)
 {
-  sqlite3_stmt *statement = prepare (table->to, "SELECT 1 FROM \"%s\" WHERE \"%s\" = ?", table->name, table->key);
+  sqlite3_stmt *statement = salvage_rows_prepare (table->to, "SELECT 1 FROM \"%s\" WHERE \"%s\" = ?", table->name, table->key);
   gboolean found;
 
   sqlite3_bind_text (statement, 1, key, -1, SQLITE_STATIC);
@@ -224,7 +227,7 @@ fetch (Table *table, const char *key)
   if (has_row (table, key) || g_hash_table_contains (table->lost, key))
     return;
 
-  row = prepare (table->from, "SELECT %s FROM \"%s\" WHERE \"%s\" = ?", table->columns, table->name, table->key);
+  row = salvage_rows_prepare (table->from, "SELECT %s FROM \"%s\" WHERE \"%s\" = ?", table->columns, table->name, table->key);
   if (row != NULL)
     sqlite3_bind_text (row, 1, key, -1, SQLITE_STATIC);
   copy_rows (table, row, NULL);
@@ -250,18 +253,21 @@ copy_table (Table *table)
 
   if (table->key == NULL)
     {
-      table->stopped = !copy_rows (table, prepare (table->from, "SELECT %s FROM \"%s\"", table->columns, table->name), NULL);
+      table->stopped = !copy_rows (table, salvage_rows_prepare (table->from, "SELECT %s FROM \"%s\"", table->columns,
+                                                                table->name), NULL);
       return;
     }
   if (copy_rows (table,
-                 prepare (table->from, "SELECT %s, \"%s\" FROM \"%s\" ORDER BY \"%s\"", table->columns, order, table->name,
-                          order),
+                 salvage_rows_prepare (table->from, "SELECT %s, \"%s\" FROM \"%s\" ORDER BY \"%s\"", table->columns, order,
+                                       table->name,
+                                       order),
                  table->numbered ? &last : NULL))
     return;
 
   table->stopped = TRUE;
   copy_rows (table,
-             prepare (table->from, "SELECT %s FROM \"%s\" ORDER BY \"%s\" DESC", table->columns, table->name, order), NULL);
+             salvage_rows_prepare (table->from, "SELECT %s FROM \"%s\" ORDER BY \"%s\" DESC", table->columns, table->name,
+                                   order), NULL);
   if (table->numbered)
     copy_behind_damage (table, MAX (last, 0));
 }
@@ -277,7 +283,7 @@ value_fits (Table *table, guint column, int type)
 
 /* A row of one table is told from that of another by its values' types. */
 static gboolean
-fits (Table *table, const BeckonRecordValue *values, guint n_values, gboolean numbered)
+salvage_rows_fits (Table *table, const BeckonRecordValue *values, guint n_values, gboolean numbered)
 {
   if (n_values > table->n_columns || n_values < table->n_needed || numbered != table->numbered)
     return FALSE;
@@ -301,7 +307,8 @@ prepare_insert (Table *table, guint n_values)
       g_string_append (places, i > 0 ? ", ?" : "?");
     }
 
-  return prepare (table->to, "INSERT OR IGNORE INTO \"%s\" (%s) VALUES (%s)", table->name, columns->str, places->str);
+  return salvage_rows_prepare (table->to, "INSERT OR IGNORE INTO \"%s\" (%s) VALUES (%s)", table->name, columns->str,
+                               places->str);
 }
 
 static void
@@ -343,7 +350,7 @@ on_record (const BeckonRecordValue *values, guint n_values, gboolean numbered, g
       Table *table = g_ptr_array_index (tables, i);
 
       /* Entries of an index look like rows of this. */
-      if (table->stopped && !g_str_equal (table->name, "gone") && fits (table, values, n_values, numbered))
+      if (table->stopped && !g_str_equal (table->name, "gone") && salvage_rows_fits (table, values, n_values, numbered))
         insert_record (table, values, n_values, numbered, number);
     }
 }
@@ -352,8 +359,8 @@ static GPtrArray *
 list_tables (sqlite3 *from, sqlite3 *to)
 {
   GPtrArray *tables = g_ptr_array_new_with_free_func ((GDestroyNotify) table_free);
-  sqlite3_stmt *names = prepare (to, "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'"
-                                     " AND name NOT LIKE 'sqlite_%%'");
+  sqlite3_stmt *names = salvage_rows_prepare (to, "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'"
+                                              " AND name NOT LIKE 'sqlite_%%'");
 
   while (sqlite3_step (names) == SQLITE_ROW)
     {
@@ -473,25 +480,26 @@ beckon_salvage_copy_rows (const char *path, BeckonDatabase *from, BeckonDatabase
       if (table->key == NULL)
         continue;
 
-      indexes = prepare (table->to,
-                         "SELECT l.name, i.name FROM pragma_index_list ('%s') l, pragma_index_info (l.name) i"
-                         " WHERE l.origin <> 'pk' AND NOT l.partial AND i.seqno = 0",
-                         table->name);
+      indexes = salvage_rows_prepare (table->to,
+                                      "SELECT l.name, i.name FROM pragma_index_list ('%s') l, pragma_index_info (l.name) i"
+                                      " WHERE l.origin <> 'pk' AND NOT l.partial AND i.seqno = 0",
+                                      table->name);
       while (sqlite3_step (indexes) == SQLITE_ROW)
         for (int backwards = 0; backwards < 2; backwards++)
-          fetch_all (table, prepare (table->from, "SELECT \"%s\" FROM \"%s\" INDEXED BY \"%s\" ORDER BY \"%s\" %s",
-                                     table->key, table->name, beckon_column_text (indexes, 0),
-                                     beckon_column_text (indexes, 1), backwards ? "DESC" : ""));
+          fetch_all (table, salvage_rows_prepare (table->from, "SELECT \"%s\" FROM \"%s\" INDEXED BY \"%s\" ORDER BY \"%s\" %s",
+                                                  table->key, table->name, beckon_column_text (indexes, 0),
+                                                  beckon_column_text (indexes, 1), backwards ? "DESC" : ""));
       sqlite3_finalize (indexes);
 
       /* Rows that refer to a row have its key. */
-      references = prepare (table->to,
-                            "SELECT s.name, f.\"from\" FROM sqlite_schema s, pragma_foreign_key_list (s.name) f"
-                            " WHERE s.type = 'table' AND f.\"table\" = '%s'",
-                            table->name);
+      references = salvage_rows_prepare (table->to,
+                                         "SELECT s.name, f.\"from\" FROM sqlite_schema s, pragma_foreign_key_list (s.name) f"
+                                         " WHERE s.type = 'table' AND f.\"table\" = '%s'",
+                                         table->name);
       while (sqlite3_step (references) == SQLITE_ROW)
-        fetch_all (table, prepare (table->to, "SELECT DISTINCT \"%s\" FROM \"%s\"", beckon_column_text (references, 1),
-                                   beckon_column_text (references, 0)));
+        fetch_all (table, salvage_rows_prepare (table->to, "SELECT DISTINCT \"%s\" FROM \"%s\"",
+                                                beckon_column_text (references, 1),
+                                                beckon_column_text (references, 0)));
       sqlite3_finalize (references);
     }
   count_lost (tables, salvage);

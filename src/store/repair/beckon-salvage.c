@@ -32,7 +32,7 @@ static const char note_name[] = "damaged";
 static const char report_name[] = "repaired";
 
 static gboolean
-fail (GError **error)
+salvage_fail (GError **error)
 {
   beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_STORE,
                          _("The history’s file is damaged, and what can be read could not be saved (%s). The file is "
@@ -51,7 +51,7 @@ in_folder (const char *directory, const char *name, const char *suffix)
 }
 
 static gboolean
-is_empty (const char *directory, const char *name, const char *suffix)
+salvage_is_empty (const char *directory, const char *name, const char *suffix)
 {
   g_autofree char *path = in_folder (directory, name, suffix);
   struct stat info;
@@ -82,12 +82,12 @@ beckon_salvage_is_due (const char *directory)
   g_autofree char *path = in_folder (directory, note_name, "");
 
   return g_file_test (path, G_FILE_TEST_EXISTS)
-         || (is_empty (directory, "beckon.db", "") && !is_empty (directory, "beckon.db", "-wal"));
+         || (salvage_is_empty (directory, "beckon.db", "") && !salvage_is_empty (directory, "beckon.db", "-wal"));
 }
 
 /* A second name where the file system has that, else a copy. */
 static gboolean
-keep (const char *directory, const char *from_name, const char *to_name, const char *suffix, GError **error)
+salvage_keep (const char *directory, const char *from_name, const char *to_name, const char *suffix, GError **error)
 {
   g_autofree char *from = in_folder (directory, from_name, suffix);
   g_autofree char *to = in_folder (directory, to_name, suffix);
@@ -111,7 +111,7 @@ keep_old (const char *directory, GError **error)
 
   g_free (name);
   name = g_date_time_format (now, "beckon-damaged-%Y%m%d-%H%M%S.db");
-  if (!keep (directory, "beckon.db", name, "", error) || !keep (directory, "beckon.db", name, "-wal", error)
+  if (!salvage_keep (directory, "beckon.db", name, "", error) || !salvage_keep (directory, "beckon.db", name, "-wal", error)
       || !write_note (directory, name, error))
     return NULL;
 
@@ -165,7 +165,7 @@ make_new (const char *path, GError **error)
   fd = g_open (path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
   if (fd < 0)
     {
-      fail (error);
+      salvage_fail (error);
       return NULL;
     }
   close (fd);
@@ -246,7 +246,7 @@ remove_file (const char *directory, const char *name, const char *suffix)
 }
 
 static gboolean
-replace (const char *directory, const char *old_name, GError **error)
+salvage_replace (const char *directory, const char *old_name, GError **error)
 {
   g_autofree char *new_path = in_folder (directory, "beckon.db", ".new");
   g_autofree char *path = in_folder (directory, "beckon.db", "");
@@ -255,7 +255,7 @@ replace (const char *directory, const char *old_name, GError **error)
   remove_file (directory, "beckon.db", "-shm");
   remove_file (directory, old_name, "-shm");
   if (g_rename (new_path, path) != 0 || !sync_folder (directory))
-    return fail (error);
+    return salvage_fail (error);
 
   remove_file (directory, note_name, "");
 
@@ -276,7 +276,7 @@ repair (const char *directory, GError **error)
 
   write_report (directory, old_name, &salvage);
 
-  return replace (directory, old_name, error);
+  return salvage_replace (directory, old_name, error);
 }
 
 gboolean

@@ -95,7 +95,7 @@ static const char mend_sql[] =
   "    AND o.parent = message.parent AND o.chosen));";
 
 static gboolean
-refuse (GError **error, const char *words)
+branches_refuse (GError **error, const char *words)
 {
   g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_CONFLICT, words);
 
@@ -124,9 +124,9 @@ check_free (BeckonDatabase *database, const char *conversation_id, gboolean late
   is_waiting = sqlite3_column_int (row, 1) != 0;
   sqlite3_reset (row);
   if (is_waiting)
-    return refuse (error, _("A question is waiting for you here. Answer or dismiss it first."));
+    return branches_refuse (error, _("A question is waiting for you here. Answer or dismiss it first."));
   if (is_open)
-    return refuse (error, _("The agent is still working here. Stop it first, or wait until it has finished."));
+    return branches_refuse (error, _("The agent is still working here. Stop it first, or wait until it has finished."));
 
   return TRUE;
 }
@@ -146,8 +146,8 @@ beckon_branches_check_idle (BeckonDatabase *database, const char *conversation_i
 /* A row by the id of a message and that of its conversation; NULL if there is none. The first column is copied, the second a
  * number. */
 static gboolean
-find (BeckonDatabase *database, const char *sql, const char *conversation_id, const char *message_id, char **parent,
-      gint64 *number, GError **error)
+branches_find (BeckonDatabase *database, const char *sql, const char *conversation_id, const char *message_id, char **parent,
+               gint64 *number, GError **error)
 {
   sqlite3_stmt *row = beckon_database_query (database, error, sql, "ss", message_id, conversation_id);
   BeckonStep step = row != NULL ? beckon_database_step (database, row, error) : BECKON_STEP_ERROR;
@@ -184,7 +184,7 @@ beckon_branches_is_shown (BeckonDatabase *database, const char *conversation_id,
   g_autofree char *parent = NULL;
   gint64 is_active = 0;
 
-  return find (database, find_any_sql, conversation_id, message_id, &parent, &is_active, NULL) && is_active != 0;
+  return branches_find (database, find_any_sql, conversation_id, message_id, &parent, &is_active, NULL) && is_active != 0;
 }
 
 /* Unreadable counts as changed. */
@@ -195,7 +195,7 @@ beckon_branches_check_shown (BeckonDatabase *database, const char *conversation_
   for (guint i = 0; message_ids[i] != NULL; i++)
     if (!beckon_branches_is_shown (database, conversation_id, message_ids[i])
         || (message_ids[i + 1] == NULL && !is_last (database, conversation_id, message_ids[i])))
-      return refuse (error, _("Something was changed here meanwhile. Try again."));
+      return branches_refuse (error, _("Something was changed here meanwhile. Try again."));
 
   return TRUE;
 }
@@ -206,7 +206,7 @@ beckon_branches_leave (BeckonDatabase *database, const char *conversation_id, co
   g_autofree char *parent = NULL;
   gint64 seq;
 
-  return find (database, find_active_sql, conversation_id, message_id, &parent, &seq, error)
+  return branches_find (database, find_active_sql, conversation_id, message_id, &parent, &seq, error)
          && beckon_database_run (database, error, leave_sql, "sis", conversation_id, seq, message_id)
          && beckon_database_run (database, error, count_sql, "s", conversation_id);
 }
@@ -222,7 +222,7 @@ beckon_branches_show (BeckonDatabase *database, const char *conversation_id, con
     {
       g_autofree char *parent = NULL;
 
-      if (!find (database, find_any_sql, conversation_id, id, &parent, &is_active, error))
+      if (!branches_find (database, find_any_sql, conversation_id, id, &parent, &is_active, error))
         return FALSE;
       if (is_active != 0)
         break;
@@ -309,7 +309,7 @@ beckon_branches_hide (BeckonDatabase *database, const char *conversation_id, con
 {
   g_autofree char *parent = NULL;
 
-  return find (database, find_active_sql, conversation_id, message_id, &parent, NULL, error)
+  return branches_find (database, find_active_sql, conversation_id, message_id, &parent, NULL, error)
          && beckon_database_run (database, error, hide_sql, "si", message_id, at)
          && beckon_database_run (database, error, move_sql, "sss", conversation_id, message_id, parent)
          && beckon_database_run (database, error, choose_nearest_sql, "sss", conversation_id, parent, message_id);
@@ -321,7 +321,7 @@ beckon_branches_restore (BeckonDatabase *database, const char *conversation_id, 
 {
   g_autofree char *parent = NULL;
 
-  return find (database, find_hidden_sql, conversation_id, message_id, &parent, NULL, error)
+  return branches_find (database, find_hidden_sql, conversation_id, message_id, &parent, NULL, error)
          && beckon_database_run (database, error, move_back_sql, "ss", conversation_id, message_id)
          && beckon_database_run (database, error, unchoose_sql, "sss", conversation_id, parent, message_id)
          && beckon_database_run (database, error, unhide_sql, "s", message_id);

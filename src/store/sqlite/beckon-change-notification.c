@@ -22,7 +22,7 @@ struct _BeckonChangeNotification
 
 /* The number of watches is limited for each user. Without one the store looks by itself every half a second. */
 static void
-watch (BeckonChangeNotification *self, const char *path)
+notification_watch (BeckonChangeNotification *self, const char *path)
 {
   self->watch_fd = inotify_init1 (IN_CLOEXEC | IN_NONBLOCK);
   if (self->watch_fd >= 0 && inotify_add_watch (self->watch_fd, path, IN_ATTRIB) >= 0)
@@ -49,7 +49,7 @@ beckon_change_notification_new (const char *directory, GError **error)
       return NULL;
     }
 
-  watch (self, path);
+  notification_watch (self, path);
 
   return g_steal_pointer (&self);
 }

@@ -197,7 +197,7 @@ beckon_database_set_error (BeckonDatabase *self, GError **error)
 }
 
 static sqlite3_stmt *
-prepare (BeckonDatabase *self, const char *sql, GError **error)
+database_prepare (BeckonDatabase *self, const char *sql, GError **error)
 {
   sqlite3_stmt *statement = g_hash_table_lookup (self->statements, sql);
 
@@ -220,7 +220,7 @@ beckon_database_warm (BeckonDatabase *self, const char *sql)
 {
   g_autoptr (GError) error = NULL;
 
-  if (prepare (self, sql, &error) == NULL)
+  if (database_prepare (self, sql, &error) == NULL)
     g_debug ("%s", error->message);
 }
 
@@ -273,7 +273,7 @@ sqlite3_stmt *
 beckon_database_query_values (BeckonDatabase *self, GError **error, const char *sql, const BeckonValue *values)
 {
   int code = SQLITE_OK;
-  sqlite3_stmt *statement = prepare (self, sql, error);
+  sqlite3_stmt *statement = database_prepare (self, sql, error);
 
   if (statement == NULL)
     return NULL;
@@ -340,7 +340,7 @@ beckon_database_each (BeckonDatabase *self, sqlite3_stmt *statement, void (*take
 }
 
 static int
-change (BeckonDatabase *self, GError **error, sqlite3_stmt *statement)
+database_change (BeckonDatabase *self, GError **error, sqlite3_stmt *statement)
 {
   if (statement == NULL)
     return -1;
@@ -362,7 +362,7 @@ change (BeckonDatabase *self, GError **error, sqlite3_stmt *statement)
 int
 beckon_database_change_values (BeckonDatabase *self, GError **error, const char *sql, const BeckonValue *values)
 {
-  return change (self, error, beckon_database_query_values (self, error, sql, values));
+  return database_change (self, error, beckon_database_query_values (self, error, sql, values));
 }
 
 gboolean
@@ -372,7 +372,7 @@ beckon_database_run (BeckonDatabase *self, GError **error, const char *sql, cons
   int changed;
 
   va_start (arguments, types);
-  changed = change (self, error, query (self, error, sql, types, &arguments));
+  changed = database_change (self, error, query (self, error, sql, types, &arguments));
   va_end (arguments);
 
   return changed >= 0;
@@ -385,7 +385,7 @@ beckon_database_change (BeckonDatabase *self, GError **error, const char *sql, c
   int changed;
 
   va_start (arguments, types);
-  changed = change (self, error, query (self, error, sql, types, &arguments));
+  changed = database_change (self, error, query (self, error, sql, types, &arguments));
   va_end (arguments);
 
   return changed;
@@ -431,7 +431,7 @@ set_durability (BeckonDatabase *self, BeckonDurability durability, GError **erro
     return TRUE;
 
   if (!beckon_database_script (self, durability == BECKON_DURABILITY_FULL ? "PRAGMA synchronous=FULL"
-                                                                         : "PRAGMA synchronous=NORMAL",
+                               : "PRAGMA synchronous=NORMAL",
                                error))
     return FALSE;
 
@@ -481,7 +481,7 @@ beckon_database_begin_unless (BeckonDatabase *self, BeckonDurability durability,
 
   g_return_val_if_fail (self != NULL && is_over != NULL, FALSE);
 
-  statement = set_durability (self, durability, error) ? prepare (self, begin_sql, error) : NULL;
+  statement = set_durability (self, durability, error) ? database_prepare (self, begin_sql, error) : NULL;
   if (statement == NULL)
     return FALSE;
 

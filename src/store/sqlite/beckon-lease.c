@@ -105,7 +105,7 @@ beckon_lease_get_token (BeckonLease *self)
 }
 
 static gboolean
-look (const char *path, gboolean remove_dead)
+lease_look (const char *path, gboolean remove_dead)
 {
   gboolean alive;
   int fd = g_open (path, O_RDWR | O_CLOEXEC, 0);
@@ -136,7 +136,7 @@ beckon_lease_is_held (BeckonLease *self, const char *token)
 
   path = build_path (self->folder, token);
 
-  return look (path, TRUE);
+  return lease_look (path, TRUE);
 }
 
 static void
@@ -153,7 +153,7 @@ look_at_others (BeckonLease *self, gboolean remove_dead, guint *n_alive, guint *
 
       if (!g_str_has_suffix (name, SUFFIX) || strcmp (path, self->path) == 0)
         continue;
-      if (look (path, remove_dead))
+      if (lease_look (path, remove_dead))
         (*n_alive)++;
       else
         (*n_dead)++;

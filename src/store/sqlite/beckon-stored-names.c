@@ -15,7 +15,7 @@ static const char *const kinds[] = {
 };
 
 static gboolean
-find (const char *const *words, guint n_words, const char *word, guint *index)
+stored_names_find (const char *const *words, guint n_words, const char *word, guint *index)
 {
   for (guint i = 0; i < n_words; i++)
     if (g_strcmp0 (words[i], word) == 0)
@@ -40,7 +40,7 @@ beckon_role_from_word (const char *word, BeckonRole *role)
 {
   guint index;
 
-  if (!find (roles, G_N_ELEMENTS (roles), word, &index))
+  if (!stored_names_find (roles, G_N_ELEMENTS (roles), word, &index))
     return FALSE;
 
   *role = (BeckonRole) index;
@@ -61,7 +61,7 @@ beckon_part_kind_from_word (const char *word, BeckonPartKind *kind)
 {
   guint index;
 
-  if (!find (kinds, G_N_ELEMENTS (kinds), word, &index))
+  if (!stored_names_find (kinds, G_N_ELEMENTS (kinds), word, &index))
     return FALSE;
 
   *kind = (BeckonPartKind) index;

@@ -21,7 +21,7 @@ typedef struct
 } Export;
 
 static void
-export_free (gpointer data)
+call_export_free (gpointer data)
 {
   Export *export = data;
 
@@ -84,7 +84,7 @@ write_on_thread (GTask *task, gpointer source, gpointer task_data, GCancellable 
 }
 
 static void
-on_written (GObject *source, GAsyncResult *result, gpointer user_data)
+call_export_on_written (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   GError *error = NULL;
@@ -96,17 +96,17 @@ on_written (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-write_file (GTask *task)
+call_export_write_file (GTask *task)
 {
   g_autoptr (GTask) phase
-    = g_task_new (g_task_get_source_object (task), g_task_get_cancellable (task), on_written, g_object_ref (task));
+    = g_task_new (g_task_get_source_object (task), g_task_get_cancellable (task), call_export_on_written, g_object_ref (task));
 
-  g_task_set_source_tag (phase, write_file);
+  g_task_set_source_tag (phase, call_export_write_file);
   g_task_set_task_data (phase, g_task_get_task_data (task), NULL);
   beckon_worker_run_for_person (phase, write_on_thread);
 }
 
-static void read_page (GTask *task);
+static void call_export_read_page (GTask *task);
 
 static void
 on_page (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -126,13 +126,13 @@ on_page (GObject *source, GAsyncResult *result, gpointer user_data)
   if (export->progress != NULL)
     export->progress (export->calls->len, export->progress_data);
   if (calls->len == PAGE)
-    read_page (task);
+    call_export_read_page (task);
   else
-    write_file (task);
+    call_export_write_file (task);
 }
 
 static void
-read_page (GTask *task)
+call_export_read_page (GTask *task)
 {
   Export *export = g_task_get_task_data (task);
   guint n = export->calls->len;
@@ -167,8 +167,8 @@ beckon_call_export_async (BeckonStore *store, const BeckonCallLogFilter *filter,
   export->calls = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_logged_call_unref);
   task = g_task_new (store, cancellable, callback, user_data);
   g_task_set_source_tag (task, beckon_call_export_async);
-  g_task_set_task_data (task, export, export_free);
-  read_page (task);
+  g_task_set_task_data (task, export, call_export_free);
+  call_export_read_page (task);
 }
 
 gboolean

@@ -81,7 +81,7 @@ static const char runs_sql[] =
   " round_limit \"#round_limit\", retry_at \"#retry_at\" FROM run WHERE conversation = ?1 ORDER BY number";
 
 static void
-export_free (Export *export)
+export_export_free (Export *export)
 {
   g_free (export->path);
   g_free (export->conversation_id);
@@ -89,7 +89,7 @@ export_free (Export *export)
 }
 
 static gboolean
-step (Writing *writing, sqlite3_stmt *statement)
+export_step (Writing *writing, sqlite3_stmt *statement)
 {
   return statement != NULL && writing->error == NULL
          && beckon_database_step (writing->database, statement, &writing->error) == BECKON_STEP_ROW;
@@ -194,12 +194,12 @@ append_blob (GByteArray *text, sqlite3_stmt *row, int column)
 }
 
 static void
-write_text (Writing *writing, gint64 part)
+export_write_text (Writing *writing, gint64 part)
 {
   g_autoptr (GByteArray) text = g_byte_array_new ();
   sqlite3_stmt *rows = beckon_database_query (writing->database, &writing->error, text_sql, "i", part);
 
-  while (step (writing, rows))
+  while (export_step (writing, rows))
     append_blob (text, rows, 1);
   write_content (writing, text);
 }
@@ -222,7 +222,7 @@ write_files (Writing *writing, const char *name, const char *sql, const char *ke
   sqlite3_stmt *rows = query (writing, sql, key);
   gboolean has_any = FALSE;
 
-  while (step (writing, rows))
+  while (export_step (writing, rows))
     {
       g_autoptr (GByteArray) text = g_byte_array_new ();
 
@@ -242,7 +242,7 @@ write_queue (Writing *writing, const char *conversation_id)
   sqlite3_stmt *rows = query (writing, queue_sql, conversation_id);
   gboolean has_any = FALSE;
 
-  while (step (writing, rows))
+  while (export_step (writing, rows))
     {
       begin_item (writing, "queue", &has_any);
       begin_row (writing, rows);
@@ -259,7 +259,7 @@ write_settlement (Writing *writing, const char *request_id)
   sqlite3_stmt *row = query (writing, settlement_sql, request_id);
 
   beckon_json_writer_name (&writing->writer, "settlement");
-  if (!step (writing, row))
+  if (!export_step (writing, row))
     {
       beckon_json_writer_null (&writing->writer);
       return;
@@ -277,7 +277,7 @@ write_requests (Writing *writing, const char *sql, const char *key)
 
   beckon_json_writer_name (&writing->writer, "requests");
   beckon_json_writer_begin_array (&writing->writer);
-  while (step (writing, rows))
+  while (export_step (writing, rows))
     {
       begin_row (writing, rows);
       write_settlement (writing, beckon_column_text (rows, 0));
@@ -293,7 +293,7 @@ write_images (Writing *writing, const char *call_id)
   sqlite3_stmt *rows = query (writing, images_sql, call_id);
   gboolean has_any = FALSE;
 
-  while (step (writing, rows))
+  while (export_step (writing, rows))
     {
       g_autofree char *encoded = g_base64_encode (sqlite3_column_blob (rows, 2), (gsize) sqlite3_column_bytes (rows, 2));
 
@@ -312,31 +312,31 @@ write_images (Writing *writing, const char *call_id)
 }
 
 static void
-write_result (Writing *writing, const char *call_id)
+export_write_result (Writing *writing, const char *call_id)
 {
   sqlite3_stmt *row = query (writing, result_sql, call_id);
 
   beckon_json_writer_name (&writing->writer, "result");
-  if (!step (writing, row))
+  if (!export_step (writing, row))
     {
       beckon_json_writer_null (&writing->writer);
       return;
     }
 
   begin_row (writing, row);
-  write_text (writing, sqlite3_column_int64 (row, 1));
+  export_write_text (writing, sqlite3_column_int64 (row, 1));
   write_images (writing, call_id);
   beckon_json_writer_end_object (&writing->writer);
   sqlite3_reset (row);
 }
 
-/* Begins the object of a call, which end_call() ends. */
+/* Begins the object of a call, which export_end_call() ends. */
 static gboolean
-begin_call (Writing *writing, const char *call_id)
+export_begin_call (Writing *writing, const char *call_id)
 {
   sqlite3_stmt *row = query (writing, call_sql, call_id);
 
-  if (!step (writing, row))
+  if (!export_step (writing, row))
     return FALSE;
 
   writing->what.arguments = g_strdup (beckon_column_text (row, CALL_ARGUMENTS));
@@ -344,14 +344,14 @@ begin_call (Writing *writing, const char *call_id)
   beckon_json_writer_name (&writing->writer, "call");
   begin_row (writing, row);
   sqlite3_reset (row);
-  write_result (writing, call_id);
+  export_write_result (writing, call_id);
   write_requests (writing, call_requests_sql, call_id);
 
   return TRUE;
 }
 
 static void
-end_call (Writing *writing)
+export_end_call (Writing *writing)
 {
   g_clear_pointer (&writing->what.arguments, g_free);
   g_clear_pointer (&writing->what.redacted, g_free);
@@ -365,7 +365,7 @@ write_plan (Writing *writing, const char *call_id)
   sqlite3_stmt *row = query (writing, plan_sql, call_id);
   sqlite3_stmt *rows;
 
-  if (!step (writing, row))
+  if (!export_step (writing, row))
     return;
 
   beckon_json_writer_name (&writing->writer, "plan");
@@ -376,11 +376,11 @@ write_plan (Writing *writing, const char *call_id)
   rows = query (writing, steps_sql, call_id);
   beckon_json_writer_name (&writing->writer, "steps");
   beckon_json_writer_begin_array (&writing->writer);
-  while (step (writing, rows))
+  while (export_step (writing, rows))
     {
       begin_row (writing, rows);
-      if (begin_call (writing, beckon_column_text (rows, 2)))
-        end_call (writing);
+      if (export_begin_call (writing, beckon_column_text (rows, 2)))
+        export_end_call (writing);
       beckon_json_writer_end_object (&writing->writer);
     }
   beckon_json_writer_end_array (&writing->writer);
@@ -389,9 +389,9 @@ write_plan (Writing *writing, const char *call_id)
 }
 
 static void
-write_call (Writing *writing, const char *call_id)
+export_write_call (Writing *writing, const char *call_id)
 {
-  if (!begin_call (writing, call_id))
+  if (!export_begin_call (writing, call_id))
     return;
 
   /* From here on each step has arguments of its own. */
@@ -400,7 +400,7 @@ write_call (Writing *writing, const char *call_id)
   write_plan (writing, call_id);
   g_clear_pointer (&writing->what.plan_redacted, g_free);
   g_clear_pointer (&writing->what.plan_arguments, g_free);
-  end_call (writing);
+  export_end_call (writing);
 }
 
 static void
@@ -410,25 +410,25 @@ write_parts (Writing *writing, const char *message_id)
 
   beckon_json_writer_name (&writing->writer, "parts");
   beckon_json_writer_begin_array (&writing->writer);
-  while (step (writing, rows))
+  while (export_step (writing, rows))
     {
       begin_row (writing, rows);
-      write_text (writing, sqlite3_column_int64 (rows, 3));
+      export_write_text (writing, sqlite3_column_int64 (rows, 3));
       if (sqlite3_column_type (rows, 4) != SQLITE_NULL)
-        write_call (writing, beckon_column_text (rows, 4));
+        export_write_call (writing, beckon_column_text (rows, 4));
       beckon_json_writer_end_object (&writing->writer);
     }
   beckon_json_writer_end_array (&writing->writer);
 }
 
 static void
-write_messages (Writing *writing, const char *conversation_id)
+export_write_messages (Writing *writing, const char *conversation_id)
 {
   sqlite3_stmt *rows = query (writing, messages_sql, conversation_id);
 
   beckon_json_writer_name (&writing->writer, "messages");
   beckon_json_writer_begin_array (&writing->writer);
-  while (step (writing, rows))
+  while (export_step (writing, rows))
     {
       begin_row (writing, rows);
       write_parts (writing, beckon_column_text (rows, 0));
@@ -443,7 +443,7 @@ write_conversation (Writing *writing, const char *conversation_id)
   sqlite3_stmt *row = query (writing, conversation_sql, conversation_id);
   sqlite3_stmt *rows;
 
-  if (!step (writing, row))
+  if (!export_step (writing, row))
     {
       if (writing->error == NULL)
         g_set_error_literal (&writing->error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND, _("Conversation not found."));
@@ -453,13 +453,13 @@ write_conversation (Writing *writing, const char *conversation_id)
   begin_row (writing, row);
   write_files (writing, "draft_files", draft_files_sql, conversation_id);
   write_queue (writing, conversation_id);
-  write_messages (writing, conversation_id);
+  export_write_messages (writing, conversation_id);
   write_requests (writing, other_requests_sql, conversation_id);
 
   rows = query (writing, runs_sql, conversation_id);
   beckon_json_writer_name (&writing->writer, "runs");
   beckon_json_writer_begin_array (&writing->writer);
-  while (step (writing, rows))
+  while (export_step (writing, rows))
     {
       begin_row (writing, rows);
       beckon_json_writer_end_object (&writing->writer);
@@ -585,7 +585,7 @@ beckon_store_export_async (BeckonStore *self, const char *conversation_id, GCanc
   export = g_new0 (Export, 1);
   export->path = beckon_store_dup_path (self);
   export->conversation_id = g_strdup (conversation_id);
-  g_task_set_task_data (task, export, (GDestroyNotify) export_free);
+  g_task_set_task_data (task, export, (GDestroyNotify) export_export_free);
   beckon_store_submit (self, beckon_store_task_new (self, cancellable, on_turn, task, beckon_store_export_async), &op);
 }
 

@@ -37,7 +37,7 @@ reader_free (Reader *reader)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Reader, reader_free)
 
 static gboolean
-refuse (GError **error, const char *why)
+archive_refuse (GError **error, const char *why)
 {
   beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
                          /* Translators: %s is what a library said, in English */
@@ -66,13 +66,13 @@ open_reader (BeckonImportArchive *self, GError **error)
     code = lseek (self->fd, 0, SEEK_SET) == 0 ? archive_read_open_fd (reader, self->fd, BLOCK) : ARCHIVE_FATAL;
   if (code == ARCHIVE_OK)
     return g_steal_pointer (&reader);
-  refuse (error, archive_error_string (reader));
+  archive_refuse (error, archive_error_string (reader));
   return NULL;
 }
 
 /* (nullable): the last part of its name; %NULL for what is no file. */
 static const char *
-get_name (struct archive_entry *entry)
+archive_get_name (struct archive_entry *entry)
 {
   const char *path = archive_entry_pathname_utf8 (entry);
   const char *slash;
@@ -89,7 +89,7 @@ get_name (struct archive_entry *entry)
 static gboolean
 is_document (struct archive_entry *entry)
 {
-  const char *name = get_name (entry);
+  const char *name = archive_get_name (entry);
   gsize length = strlen ("conversations");
 
   if (name == NULL || !g_str_has_prefix (name, "conversations"))
@@ -118,7 +118,7 @@ read_entry (Reader *reader, gsize max, GError **error)
     }
   if (n < 0)
     {
-      refuse (error, archive_error_string (reader));
+      archive_refuse (error, archive_error_string (reader));
       return NULL;
     }
   return g_byte_array_free_to_bytes (g_steal_pointer (&all));
@@ -132,7 +132,7 @@ next_entry (Reader *reader, struct archive_entry **entry, GError **error)
 
   if (code == ARCHIVE_EOF)
     return FALSE;
-  return code == ARCHIVE_OK || code == ARCHIVE_WARN || refuse (error, archive_error_string (reader));
+  return code == ARCHIVE_OK || code == ARCHIVE_WARN || archive_refuse (error, archive_error_string (reader));
 }
 
 static gboolean
@@ -289,7 +289,7 @@ beckon_import_archive_read_assets (BeckonImportArchive *self, GHashTable *wanted
   reader = open_reader (self, NULL);
   while (reader != NULL && next_entry (reader, &entry, NULL))
     {
-      const char *name = get_name (entry);
+      const char *name = archive_get_name (entry);
       g_autofree char *key = name != NULL ? find_wanted (wanted, name) : NULL;
       GBytes *found = NULL;
 

@@ -87,7 +87,7 @@ find_attachment_name (JsonObject *metadata, const char *asset)
 
 /* The text of one part; a picture goes to @assets. */
 static void
-take_part (Reading *reading, JsonNode *node, GString *text, GPtrArray *assets)
+chatgpt_take_part (Reading *reading, JsonNode *node, GString *text, GPtrArray *assets)
 {
   JsonObject *part = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
   const char *type = beckon_json_get_string (part, "content_type");
@@ -104,14 +104,14 @@ take_part (Reading *reading, JsonNode *node, GString *text, GPtrArray *assets)
 
 /* Reads the text of any kind of content. */
 static char *
-read_content (Reading *reading, JsonObject *content, GPtrArray *assets)
+chatgpt_read_content (Reading *reading, JsonObject *content, GPtrArray *assets)
 {
   const char *type = beckon_json_get_string (content, "content_type");
   JsonArray *parts = beckon_json_get_array (content, "parts");
   GString *text = g_string_new (NULL);
 
   for (guint i = 0; parts != NULL && i < json_array_get_length (parts); i++)
-    take_part (reading, json_array_get_element (parts, i), text, assets);
+    chatgpt_take_part (reading, json_array_get_element (parts, i), text, assets);
   append_piece (text, beckon_json_get_string (content, "title"));
   append_piece (text, beckon_json_get_string (content, "text"));
   append_piece (text, beckon_json_get_string (content, "result"));
@@ -137,7 +137,7 @@ read_thoughts (JsonObject *content)
 }
 
 static JsonObject *
-add_message (Reading *reading, Place *place, const char *role, gint64 at)
+chatgpt_add_message (Reading *reading, Place *place, const char *role, gint64 at)
 {
   JsonObject *message = beckon_import_draft_add_message (reading->draft, role, place->parent, at,
                                                          g_hash_table_contains (reading->shown, place->id));
@@ -152,7 +152,7 @@ add_message (Reading *reading, Place *place, const char *role, gint64 at)
 
 /* Adds a tool's result to the waiting call, or to one that the export does not have. */
 static void
-take_result (Reading *reading, Place *place, JsonObject *message, const char *text, GPtrArray *assets)
+chatgpt_take_result (Reading *reading, Place *place, JsonObject *message, const char *text, GPtrArray *assets)
 {
   const char *name = beckon_json_get_string (beckon_json_get_object (message, "author"), "name");
   gint64 at = get_time (message, "create_time");
@@ -161,7 +161,7 @@ take_result (Reading *reading, Place *place, JsonObject *message, const char *te
   if (*text == '\0' && assets->len == 0)
     return;
   if (call == NULL || beckon_import_draft_has_result (call))
-    call = beckon_import_draft_add_call (add_message (reading, place, "assistant", at), name, NULL, at);
+    call = beckon_import_draft_add_call (chatgpt_add_message (reading, place, "assistant", at), name, NULL, at);
   beckon_import_draft_set_result (call, text, FALSE);
   for (guint i = 0; i < assets->len; i++)
     beckon_import_draft_add_result_image (reading->draft, call, g_ptr_array_index (assets, i));
@@ -187,7 +187,7 @@ take_said (Reading *reading, Place *place, JsonObject *message, const char *role
 
   if (*text == '\0' && assets->len == 0 && !has_attachments (metadata))
     return;
-  ours = add_message (reading, place, role, get_time (message, "create_time"));
+  ours = chatgpt_add_message (reading, place, role, get_time (message, "create_time"));
 
   /* Files whose text is not in the document are named; pictures have been taken already. */
   attachments = beckon_json_get_array (metadata, "attachments");
@@ -215,24 +215,24 @@ take_said (Reading *reading, Place *place, JsonObject *message, const char *role
 }
 
 static void
-take_message (Reading *reading, Place *place, JsonObject *message)
+chatgpt_take_message (Reading *reading, Place *place, JsonObject *message)
 {
   const char *role = beckon_json_get_string (beckon_json_get_object (message, "author"), "role");
   const char *recipient = beckon_json_get_string (message, "recipient");
   JsonObject *content = beckon_json_get_object (message, "content");
   const char *type = beckon_json_get_string (content, "content_type");
   g_autoptr (GPtrArray) assets = g_ptr_array_new ();
-  g_autofree char *written = read_content (reading, content, assets);
+  g_autofree char *written = chatgpt_read_content (reading, content, assets);
   g_autofree char *text = g_strcmp0 (role, "assistant") == 0
                               ? beckon_import_cite (written, beckon_json_get_object (message, "metadata"))
                               : g_steal_pointer (&written);
   gint64 at = get_time (message, "create_time");
 
   if (g_strcmp0 (role, "tool") == 0)
-    take_result (reading, place, message, text, assets);
+    chatgpt_take_result (reading, place, message, text, assets);
   else if (g_strcmp0 (role, "assistant") == 0 && recipient != NULL && !g_str_equal (recipient, "all")
            && (*text != '\0' || g_strcmp0 (type, "code") == 0))
-    place->call = beckon_import_draft_add_call (add_message (reading, place, role, at), recipient, text, at);
+    place->call = beckon_import_draft_add_call (chatgpt_add_message (reading, place, role, at), recipient, text, at);
   else if (g_strcmp0 (role, "assistant") == 0 || g_strcmp0 (role, "user") == 0)
     take_said (reading, place, message, role, text, assets);
 }
@@ -258,12 +258,12 @@ take_node (Reading *reading, Place *place)
       place->thoughts = before != NULL ? g_strdup_printf ("%s\n\n%s", before, more) : g_steal_pointer (&more);
       return;
     }
-  take_message (reading, place, message);
+  chatgpt_take_message (reading, place, message);
 }
 
 /* Each once, so that what goes round in a circle ends. */
 static void
-push (Reading *reading, const char *id, const Place *behind)
+chatgpt_push (Reading *reading, const char *id, const Place *behind)
 {
   Place *place;
 
@@ -323,7 +323,7 @@ walk (Reading *reading)
       const char *parent = beckon_json_get_string (node, "parent");
 
       if (node != NULL && (parent == NULL || beckon_json_get_object (reading->mapping, parent) == NULL))
-        push (reading, l->data, NULL);
+        chatgpt_push (reading, l->data, NULL);
     }
   while ((place = g_queue_pop_head (reading->places)) != NULL)
     {
@@ -331,7 +331,7 @@ walk (Reading *reading)
 
       take_node (reading, place);
       for (guint i = 0; children != NULL && i < children->len; i++)
-        push (reading, g_ptr_array_index (children, i), place);
+        chatgpt_push (reading, g_ptr_array_index (children, i), place);
       place_free (place);
     }
 }

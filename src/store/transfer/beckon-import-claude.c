@@ -139,7 +139,7 @@ read_result (JsonObject *block)
 }
 
 static void
-take_result (Taking *taking, JsonObject *block)
+claude_take_result (Taking *taking, JsonObject *block)
 {
   const char *id = beckon_json_get_string (block, "tool_use_id");
   JsonObject *call = id != NULL ? g_hash_table_lookup (taking->calls, id) : taking->last_call;
@@ -181,7 +181,7 @@ take_block (Taking *taking, JsonObject *block)
         g_hash_table_insert (taking->calls, (gpointer)id, taking->last_call);
     }
   else if (g_strcmp0 (type, "tool_result") == 0)
-    take_result (taking, block);
+    claude_take_result (taking, block);
   else if (g_strcmp0 (type, "token_budget") != 0 && g_strcmp0 (type, "flag") != 0)
     ++*taking->n_unknown;
 }
@@ -241,7 +241,7 @@ take_files (Taking *taking, JsonObject *message)
 }
 
 static void
-take_message (Taking *taking, JsonObject *message)
+claude_take_message (Taking *taking, JsonObject *message)
 {
   JsonArray *content = beckon_json_get_array (message, "content");
 
@@ -310,7 +310,7 @@ read_messages (Taking *taking, JsonObject *object, JsonArray *messages)
       taking->role = g_str_equal (sender, "human") ? "user" : "assistant";
       taking->at = get_time (message, "created_at");
       taking->is_chosen = parent == NULL || (id != NULL && g_hash_table_contains (shown, id));
-      take_message (taking, message);
+      claude_take_message (taking, message);
       last = taking->ours != NULL ? taking->ours : taking->parent;
       if (id != NULL && last != NULL)
         g_hash_table_insert (ends, (gpointer) id, last);

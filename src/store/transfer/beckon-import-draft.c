@@ -294,7 +294,7 @@ put_in (Image *image, GBytes *bytes, const char *type)
 
 /* That there was one is said where it was. */
 static void
-leave_out (Image *image)
+import_draft_leave_out (Image *image)
 {
   g_autofree char *name = beckon_text_for_display (image->name, -1, BECKON_TEXT_EXACT);
   /* Translators: stands in an imported conversation in place of a picture; %s is its name */
@@ -329,7 +329,7 @@ beckon_import_drafts_fill (BeckonImportArchive *archive, GPtrArray *images, guin
       if (type != NULL)
         put_in (image, bytes, type);
       else
-        leave_out (image);
+        import_draft_leave_out (image);
       *(type != NULL ? n_images : n_missing) += 1;
     }
 }

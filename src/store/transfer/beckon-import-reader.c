@@ -52,7 +52,7 @@ beckon_import_reader_get_progress (BeckonImportReader *reader, guint *n_read, gu
 }
 
 static void
-refuse (GError **error)
+import_reader_refuse (GError **error)
 {
   g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID,
                        _("This file is neither an export of Beckon nor the conversations.json of ChatGPT or Claude."));
@@ -74,7 +74,7 @@ read_ours (JsonObject *object, GError **error)
     }
   if (beckon_json_get_int (object, "version", 0) < 1 || conversation == NULL)
     {
-      refuse (error);
+      import_reader_refuse (error);
       return NULL;
     }
   json_object_remove_member (conversation, "source");
@@ -93,7 +93,7 @@ read_one (JsonObject *object, GPtrArray *images, BeckonImportReport *report, GEr
     return beckon_import_read_chatgpt (object, images, &report->n_unknown);
   if (beckon_json_get_array (object, "chat_messages") != NULL)
     return beckon_import_read_claude (object, images, &report->n_unknown);
-  refuse (error);
+  import_reader_refuse (error);
   return NULL;
 }
 
@@ -128,7 +128,7 @@ open_next (BeckonImportReader *reader, BeckonImportReport *report, GError **erro
         reader->n_all++;
       if (reader->root != NULL && (JSON_NODE_HOLDS_ARRAY (reader->root) || JSON_NODE_HOLDS_OBJECT (reader->root)))
         return TRUE;
-      refuse (&wrong);
+      import_reader_refuse (&wrong);
       note_unreadable (report, wrong);
       g_clear_pointer (&reader->root, json_node_unref);
     }

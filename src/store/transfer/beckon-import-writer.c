@@ -86,7 +86,7 @@ static const char run_sql[] =
   " VALUES (?1, ?2, ?3, ?4, 0, ?5, ?6, ?7, ?8)";
 
 static void
-refuse (Writing *writing, const char *member)
+import_writer_refuse (Writing *writing, const char *member)
 {
   if (writing->error == NULL)
     beckon_text_set_error (&writing->error, BECKON_ERROR, BECKON_ERROR_INVALID,
@@ -95,12 +95,12 @@ refuse (Writing *writing, const char *member)
 }
 
 static const char *
-get_text (Writing *writing, JsonObject *object, const char *name)
+import_writer_get_text (Writing *writing, JsonObject *object, const char *name)
 {
   const char *text = beckon_json_get_string (object, name);
 
   if (text == NULL)
-    refuse (writing, name);
+    import_writer_refuse (writing, name);
 
   return text != NULL ? text : "";
 }
@@ -110,7 +110,7 @@ get_text_or_null (Writing *writing, JsonObject *object, const char *name)
 {
   JsonNode *node = object != NULL ? json_object_get_member (object, name) : NULL;
 
-  return node != NULL && JSON_NODE_HOLDS_NULL (node) ? NULL : get_text (writing, object, name);
+  return node != NULL && JSON_NODE_HOLDS_NULL (node) ? NULL : import_writer_get_text (writing, object, name);
 }
 
 /* Members that older documents do not have. */
@@ -121,12 +121,12 @@ get_later_text (Writing *writing, JsonObject *object, const char *name, const ch
 }
 
 static gint64
-get_number (Writing *writing, JsonObject *object, const char *name)
+import_writer_get_number (Writing *writing, JsonObject *object, const char *name)
 {
   gint64 number = beckon_json_get_int (object, name, G_MININT64);
 
   if (number == G_MININT64)
-    refuse (writing, name);
+    import_writer_refuse (writing, name);
 
   return number;
 }
@@ -137,7 +137,7 @@ get_truth (Writing *writing, JsonObject *object, const char *name)
   gboolean truth = beckon_json_get_boolean (object, name, FALSE);
 
   if (truth != beckon_json_get_boolean (object, name, TRUE))
-    refuse (writing, name);
+    import_writer_refuse (writing, name);
 
   return truth;
 }
@@ -154,7 +154,7 @@ get_array (Writing *writing, JsonObject *object, const char *name)
   JsonArray *array = beckon_json_get_array (object, name);
 
   if (array == NULL)
-    refuse (writing, name);
+    import_writer_refuse (writing, name);
 
   return array;
 }
@@ -171,7 +171,7 @@ for_each (Writing *writing, JsonObject *object, const char *name, void (*write) 
       if (JSON_NODE_HOLDS_OBJECT (node))
         write (writing, json_node_get_object (node), i);
       else
-        refuse (writing, name);
+        import_writer_refuse (writing, name);
     }
 }
 
@@ -179,11 +179,11 @@ for_each (Writing *writing, JsonObject *object, const char *name, void (*write) 
 static const char *
 get_id (Writing *writing, JsonObject *object)
 {
-  const char *id = get_text (writing, object, "id");
+  const char *id = import_writer_get_text (writing, object, "id");
   char *fresh;
 
   if (*id == '\0' || strlen (id) > MAX_ID_BYTES)
-    refuse (writing, "id");
+    import_writer_refuse (writing, "id");
   if (writing->new_ids == NULL)
     return id;
 
@@ -217,7 +217,7 @@ get_content (Writing *writing, JsonObject *object)
 
   if (encoded == NULL)
     {
-      text = get_text (writing, object, "text");
+      text = import_writer_get_text (writing, object, "text");
       return g_bytes_new (text, strlen (text));
     }
 
@@ -236,32 +236,33 @@ write_settlement (Writing *writing, JsonObject *request, const char *id, BeckonR
   g_autoptr (BeckonAnswer) parsed = answer != NULL ? beckon_answer_from_json (answer, NULL) : NULL;
 
   if (settlement == NULL || g_strcmp0 (beckon_json_get_string (settlement, "state"), word) != 0)
-    refuse (writing, "settlement");
+    import_writer_refuse (writing, "settlement");
   if (answer != NULL && parsed == NULL)
-    refuse (writing, "answer");
+    import_writer_refuse (writing, "answer");
   if (arguments != NULL && !beckon_json_check (arguments, -1, NULL))
-    refuse (writing, "arguments");
+    import_writer_refuse (writing, "arguments");
 
-  run (writing, settlement_sql, "ssssssi", id, word, answer, arguments, get_text (writing, settlement, "front_end"),
-       get_text (writing, settlement, "actor"), get_number (writing, settlement, "at"));
+  run (writing, settlement_sql, "ssssssi", id, word, answer, arguments,
+       import_writer_get_text (writing, settlement, "front_end"),
+       import_writer_get_text (writing, settlement, "actor"), import_writer_get_number (writing, settlement, "at"));
 }
 
 static void
 write_request (Writing *writing, JsonObject *object, guint index)
 {
   const char *id = get_id (writing, object);
-  const char *kind = get_text (writing, object, "kind");
-  const char *body = get_text (writing, object, "body");
-  gint64 asked_at = get_number (writing, object, "asked_at");
+  const char *kind = import_writer_get_text (writing, object, "kind");
+  const char *body = import_writer_get_text (writing, object, "body");
+  gint64 asked_at = import_writer_get_number (writing, object, "asked_at");
   BeckonRequestState state = BECKON_REQUEST_PENDING;
   g_autoptr (BeckonRequest) request = beckon_request_new_from_body (id, writing->conversation_id, writing->message_id,
                                                                     writing->call_id, kind, body, asked_at, NULL);
   gboolean is_pending;
 
   if (request == NULL)
-    refuse (writing, "body");
-  if (!beckon_request_state_from_string (get_text (writing, object, "state"), &state))
-    refuse (writing, "state");
+    import_writer_refuse (writing, "body");
+  if (!beckon_request_state_from_string (import_writer_get_text (writing, object, "state"), &state))
+    import_writer_refuse (writing, "state");
 
   is_pending = state == BECKON_REQUEST_PENDING;
   run (writing, request_sql, "ssssssssisi", id, writing->conversation_id, writing->message_id, writing->call_id, kind, body,
@@ -282,20 +283,20 @@ write_request (Writing *writing, JsonObject *object, guint index)
 }
 
 static void
-write_image (Writing *writing, JsonObject *object, guint place)
+import_writer_write_image (Writing *writing, JsonObject *object, guint place)
 {
   g_autoptr (GBytes) content = get_content (writing, object);
   gsize length;
   const void *bytes = g_bytes_get_data (content, &length);
 
   if (place >= BECKON_TOOL_CALL_MOST_IMAGES || length == 0)
-    refuse (writing, "images");
+    import_writer_refuse (writing, "images");
   run (writing, image_sql, "sissb", writing->call_id, (gint64) place, get_text_or_null (writing, object, "origin"),
-       get_text (writing, object, "media_type"), bytes != NULL ? bytes : "", length);
+       import_writer_get_text (writing, object, "media_type"), bytes != NULL ? bytes : "", length);
 }
 
 static void
-write_result (Writing *writing, JsonObject *call, BeckonCallState state)
+import_writer_write_result (Writing *writing, JsonObject *call, BeckonCallState state)
 {
   JsonObject *result = beckon_json_get_object (call, "result");
   g_autoptr (GBytes) content = NULL;
@@ -306,7 +307,7 @@ write_result (Writing *writing, JsonObject *call, BeckonCallState state)
       run (writing, result_sql, "ssib", writing->message_id, writing->call_id,
            (gint64) get_truth (writing, result, "is_error"), g_bytes_get_data (content, NULL), g_bytes_get_size (content));
       if (json_object_has_member (result, "images"))
-        for_each (writing, result, "images", write_image);
+        for_each (writing, result, "images", import_writer_write_image);
     }
   else if (!beckon_call_state_is_final (state))
     {
@@ -315,12 +316,12 @@ write_result (Writing *writing, JsonObject *call, BeckonCallState state)
     }
   else if (state == BECKON_CALL_DONE)
     {
-      refuse (writing, "result");
+      import_writer_refuse (writing, "result");
     }
 }
 
 static void
-write_call (Writing *writing, JsonObject *object);
+import_writer_write_call (Writing *writing, JsonObject *object);
 
 /* A step is a call that no part holds. The words that are stored for what became of it are those that can be read back. */
 static void
@@ -330,46 +331,48 @@ write_step (Writing *writing, JsonObject *object, guint index)
   const char *outcome = get_text_or_null (writing, object, "outcome");
 
   if (call == NULL || json_object_has_member (call, "plan") || index >= MAX_STEPS)
-    refuse (writing, "steps");
+    import_writer_refuse (writing, "steps");
   if (g_strcmp0 (beckon_step_outcome_to_string (beckon_step_outcome_from_string (outcome)), outcome) != 0)
-    refuse (writing, "outcome");
+    import_writer_refuse (writing, "outcome");
   if (writing->error != NULL)
     return;
 
-  write_call (writing, call);
-  run (writing, step_sql, "ssss", writing->call_id, writing->plan_id, get_text (writing, object, "step"), outcome);
+  import_writer_write_call (writing, call);
+  run (writing, step_sql, "ssss", writing->call_id, writing->plan_id, import_writer_get_text (writing, object, "step"),
+       outcome);
 }
 
 static void
-write_call (Writing *writing, JsonObject *object)
+import_writer_write_call (Writing *writing, JsonObject *object)
 {
   BeckonCallState state = BECKON_CALL_CANCELLED;
   gboolean is_open;
 
   writing->call_id = get_id (writing, object);
-  if (!beckon_call_state_from_string (get_text (writing, object, "state"), &state))
-    refuse (writing, "state");
+  if (!beckon_call_state_from_string (import_writer_get_text (writing, object, "state"), &state))
+    import_writer_refuse (writing, "state");
 
   is_open = !beckon_call_state_is_final (state);
   run (writing, call_sql, "ssssssisiisi", writing->call_id, writing->message_id,
-       get_text_or_null (writing, object, "provider_id"), get_text (writing, object, "tool"),
-       get_text (writing, object, "arguments"), get_text_or_null (writing, object, "fault"),
+       get_text_or_null (writing, object, "provider_id"), import_writer_get_text (writing, object, "tool"),
+       import_writer_get_text (writing, object, "arguments"), get_text_or_null (writing, object, "fault"),
        (gint64) get_truth (writing, object, "read_only"),
-       beckon_call_state_to_string (is_open ? BECKON_CALL_CANCELLED : state), get_number (writing, object, "started_at"),
-       get_number (writing, object, "finished_at"), get_later_text (writing, object, "settled", NULL),
+       beckon_call_state_to_string (is_open ? BECKON_CALL_CANCELLED : state),
+       import_writer_get_number (writing, object, "started_at"),
+       import_writer_get_number (writing, object, "finished_at"), get_later_text (writing, object, "settled", NULL),
        CLAMP (beckon_json_get_int (object, "exit_status", -1), -1, 255));
-  write_result (writing, object, state);
+  import_writer_write_result (writing, object, state);
   for_each (writing, object, "requests", write_request);
   if (json_object_has_member (object, "plan"))
     {
       JsonObject *plan = beckon_json_get_object (object, "plan");
-      const char *document = get_text (writing, plan, "document");
+      const char *document = import_writer_get_text (writing, plan, "document");
       g_autoptr (BeckonPlan) parsed = beckon_plan_parse (document, BECKON_PLAN_FROM_PERSON, NULL);
 
       if (parsed == NULL)
-        refuse (writing, "plan");
+        import_writer_refuse (writing, "plan");
       writing->plan_id = writing->call_id;
-      run (writing, plan_sql, "ssi", writing->plan_id, document, get_number (writing, plan, "revision"));
+      run (writing, plan_sql, "ssi", writing->plan_id, document, import_writer_get_number (writing, plan, "revision"));
       if (writing->error == NULL)
         for_each (writing, plan, "steps", write_step);
       writing->call_id = writing->plan_id;
@@ -380,20 +383,20 @@ write_call (Writing *writing, JsonObject *object)
 static void
 write_part (Writing *writing, JsonObject *object, guint place)
 {
-  const char *word = get_text (writing, object, "kind");
+  const char *word = import_writer_get_text (writing, object, "kind");
   g_autoptr (GBytes) content = get_content (writing, object);
   JsonObject *call = beckon_json_get_object (object, "call");
   const char *media_type = get_later_text (writing, object, "media_type", NULL);
   BeckonPartKind kind = BECKON_PART_TEXT;
 
   if ((media_type != NULL) != g_str_equal (word, "image"))
-    refuse (writing, "media_type");
+    import_writer_refuse (writing, "media_type");
   if (!beckon_part_kind_from_word (word, &kind) || (kind == BECKON_PART_CALL) != (call != NULL))
-    refuse (writing, "kind");
+    import_writer_refuse (writing, "kind");
 
   writing->call_id = NULL;
   if (call != NULL)
-    write_call (writing, call);
+    import_writer_write_call (writing, call);
   run (writing, part_sql, "sisssbsi", writing->message_id, (gint64) place, word,
        get_text_or_null (writing, object, "origin"), writing->call_id, g_bytes_get_data (content, NULL),
        g_bytes_get_size (content), media_type,
@@ -412,13 +415,13 @@ get_parent (Writing *writing, JsonObject *object, gint64 *seq)
   if (parent == NULL)
     return NULL;
   if (!g_hash_table_lookup_extended (writing->places, parent, NULL, &place))
-    refuse (writing, "parent");
+    import_writer_refuse (writing, "parent");
   *seq = GPOINTER_TO_UINT (place) + 1;
   return parent;
 }
 
 static const char *
-translate (Writing *writing, const char *id)
+import_writer_translate (Writing *writing, const char *id)
 {
   return id == NULL ? "" : writing->new_ids == NULL ? id : (const char *) g_hash_table_lookup (writing->new_ids, id);
 }
@@ -434,9 +437,9 @@ get_currency (JsonObject *object)
 }
 
 static void
-write_message (Writing *writing, JsonObject *object, guint index)
+import_writer_write_message (Writing *writing, JsonObject *object, guint index)
 {
-  const char *role = get_text (writing, object, "role");
+  const char *role = import_writer_get_text (writing, object, "role");
   gboolean is_chosen = !json_object_has_member (object, "chosen") || get_truth (writing, object, "chosen");
   gint64 seq;
   const char *parent = get_parent (writing, object, &seq);
@@ -444,18 +447,19 @@ write_message (Writing *writing, JsonObject *object, guint index)
 
   writing->message_id = get_id (writing, object);
   if (!beckon_role_from_word (role, &(BeckonRole) { BECKON_ROLE_USER }))
-    refuse (writing, "role");
-  if (!beckon_message_status_from_string (get_text (writing, object, "status"), &status))
-    refuse (writing, "status");
+    import_writer_refuse (writing, "role");
+  if (!beckon_message_status_from_string (import_writer_get_text (writing, object, "status"), &status))
+    import_writer_refuse (writing, "status");
   if (status == BECKON_MESSAGE_STREAMING)
     status = BECKON_MESSAGE_CUT_OFF;
 
   run (writing, message_sql, "ssissiiiiisis", writing->message_id, writing->conversation_id, seq, role,
-       beckon_message_status_to_string (status), get_number (writing, object, "created_at"),
-       get_number (writing, object, "input"), get_number (writing, object, "output"),
-       get_number (writing, object, "cached"), beckon_json_get_int (object, "cost", -1), translate (writing, parent),
+       beckon_message_status_to_string (status), import_writer_get_number (writing, object, "created_at"),
+       import_writer_get_number (writing, object, "input"), import_writer_get_number (writing, object, "output"),
+       import_writer_get_number (writing, object, "cached"), beckon_json_get_int (object, "cost", -1),
+       import_writer_translate (writing, parent),
        (gint64) is_chosen, get_currency (object));
-  writing->last = get_text (writing, object, "id");
+  writing->last = import_writer_get_text (writing, object, "id");
   g_hash_table_insert (writing->places, (gpointer) writing->last, GUINT_TO_POINTER ((guint) seq));
   for_each (writing, object, "parts", write_part);
   writing->message_id = NULL;
@@ -466,47 +470,48 @@ write_run (Writing *writing, JsonObject *object, guint index)
 {
   BeckonRunPhase phase = BECKON_RUN_STOPPED;
 
-  if (!beckon_run_phase_from_string (get_text (writing, object, "phase"), &phase))
-    refuse (writing, "phase");
+  if (!beckon_run_phase_from_string (import_writer_get_text (writing, object, "phase"), &phase))
+    import_writer_refuse (writing, "phase");
 
   run (writing, run_sql, "sssssiii", get_id (writing, object), writing->conversation_id,
-       get_text (writing, object, "profile"),
+       import_writer_get_text (writing, object, "profile"),
        beckon_run_phase_to_string (beckon_run_phase_is_end (phase) ? phase : BECKON_RUN_STOPPED),
-       get_text_or_null (writing, object, "detail"), get_number (writing, object, "round"),
-       get_number (writing, object, "round_limit"), get_number (writing, object, "retry_at"));
+       get_text_or_null (writing, object, "detail"), import_writer_get_number (writing, object, "round"),
+       import_writer_get_number (writing, object, "round_limit"), import_writer_get_number (writing, object, "retry_at"));
 }
 
 /* @owner: the conversation, or the queued message; each file may be a text and what it was read from. */
 static void
-write_file (Writing *writing, JsonObject *object, guint place, const char *sql, const char *owner)
+import_writer_write_file (Writing *writing, JsonObject *object, guint place, const char *sql, const char *owner)
 {
   g_autoptr (GBytes) content = get_content (writing, object);
   gsize length;
   const void *bytes = g_bytes_get_data (content, &length);
 
   if (place >= 2 * BECKON_ATTACHMENT_MOST)
-    refuse (writing, "files");
-  run (writing, sql, "sissb", owner, (gint64) place, get_text (writing, object, "origin"),
+    import_writer_refuse (writing, "files");
+  run (writing, sql, "sissb", owner, (gint64) place, import_writer_get_text (writing, object, "origin"),
        get_text_or_null (writing, object, "media_type"), bytes != NULL ? bytes : "", length);
 }
 
 static void
 write_draft_file (Writing *writing, JsonObject *object, guint place)
 {
-  write_file (writing, object, place, draft_file_sql, writing->conversation_id);
+  import_writer_write_file (writing, object, place, draft_file_sql, writing->conversation_id);
 }
 
 static void
 write_queued_file (Writing *writing, JsonObject *object, guint place)
 {
-  write_file (writing, object, place, queued_file_sql, writing->message_id);
+  import_writer_write_file (writing, object, place, queued_file_sql, writing->message_id);
 }
 
 static void
 write_queued (Writing *writing, JsonObject *object, guint index)
 {
   writing->message_id = get_id (writing, object);
-  run (writing, queued_sql, "sss", writing->message_id, writing->conversation_id, get_text (writing, object, "text"));
+  run (writing, queued_sql, "sss", writing->message_id, writing->conversation_id,
+       import_writer_get_text (writing, object, "text"));
   if (json_object_has_member (object, "files"))
     for_each (writing, object, "files", write_queued_file);
 }
@@ -520,13 +525,13 @@ write_conversation (Writing *writing, JsonObject *object)
   BeckonEffort effort;
 
   if (!beckon_title_source_from_string (named_by, &(BeckonTitleSource) { BECKON_TITLE_PERSON }))
-    refuse (writing, "named_by");
+    import_writer_refuse (writing, "named_by");
 
   /* Which folder the agent works in is for the person here to choose, not for a document, which may be another
    * person's. */
   folder = get_later_text (writing, object, "folder", NULL);
   if (folder != NULL && !g_path_is_absolute (folder))
-    refuse (writing, "folder");
+    import_writer_refuse (writing, "folder");
 
   writing->conversation_id = get_id (writing, object);
 
@@ -534,16 +539,16 @@ write_conversation (Writing *writing, JsonObject *object)
   mode = BECKON_MODE_DEFAULT;
   if (!beckon_mode_from_string (get_later_text (writing, object, "mode", beckon_mode_to_string (BECKON_MODE_DEFAULT)),
                                 &mode))
-    refuse (writing, "mode");
+    import_writer_refuse (writing, "mode");
 
   effort = BECKON_EFFORT_DEFAULT;
   if (!beckon_effort_from_string (get_later_text (writing, object, "effort", beckon_effort_to_string (effort)),
                                   &effort))
-    refuse (writing, "effort");
+    import_writer_refuse (writing, "effort");
   run (writing, conversation_sql, "siisssiiisssssss", writing->conversation_id,
-       get_number (writing, object, "created_at"), get_number (writing, object, "updated_at"),
-       get_text (writing, object, "title"), get_text_or_null (writing, object, "profile"),
-       get_text (writing, object, "draft"), (gint64)get_truth (writing, object, "pinned"),
+       import_writer_get_number (writing, object, "created_at"), import_writer_get_number (writing, object, "updated_at"),
+       import_writer_get_text (writing, object, "title"), get_text_or_null (writing, object, "profile"),
+       import_writer_get_text (writing, object, "draft"), (gint64)get_truth (writing, object, "pinned"),
        (gint64)get_truth (writing, object, "archived"), (gint64)get_later_truth (writing, object, "unread"), named_by,
        get_later_text (writing, object, "origin", NULL), get_later_text (writing, object, "origin_message", NULL), NULL,
        beckon_mode_to_string (MIN (mode, BECKON_MODE_DEFAULT)), beckon_json_get_string (object, "source"),
@@ -552,7 +557,7 @@ write_conversation (Writing *writing, JsonObject *object)
     for_each (writing, object, "draft_files", write_draft_file);
   if (json_object_has_member (object, "queue"))
     for_each (writing, object, "queue", write_queued);
-  for_each (writing, object, "messages", write_message);
+  for_each (writing, object, "messages", import_writer_write_message);
   if (writing->error == NULL)
     beckon_branches_adopt (writing->database, writing->conversation_id, &writing->error);
   for_each (writing, object, "requests", write_request);
@@ -577,7 +582,7 @@ attempt (BeckonDatabase *database, JsonObject *conversation, GHashTable *new_ids
 }
 
 static gboolean
-take_back (BeckonDatabase *database, GError **error)
+import_writer_take_back (BeckonDatabase *database, GError **error)
 {
   return beckon_database_run (database, error, "ROLLBACK TO imported", "")
          && beckon_database_run (database, error, "RELEASE imported", "");
@@ -611,13 +616,14 @@ write_new (BeckonDatabase *database, JsonObject *conversation, GError **fault, G
   g_autoptr (GHashTable) new_ids = NULL;
   char *id = attempt (database, conversation, NULL, fault);
 
-  if (id != NULL || !take_back (database, error) || !g_error_matches (*fault, BECKON_ERROR, BECKON_ERROR_CONFLICT))
+  if (id != NULL || !import_writer_take_back (database, error)
+      || !g_error_matches (*fault, BECKON_ERROR, BECKON_ERROR_CONFLICT))
     return id;
   g_clear_error (fault);
   new_ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   id = attempt (database, conversation, new_ids, fault);
   if (id == NULL)
-    take_back (database, error);
+    import_writer_take_back (database, error);
   return id;
 }
 

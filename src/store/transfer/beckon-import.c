@@ -78,7 +78,7 @@ run_reading (GTask *task, gpointer source, gpointer data, GCancellable *cancella
 /* The lists of this process learn of what was written as they do of what others write, however it ended. Where nothing of the
  * file is here, why not is the error. */
 static void
-finish (GTask *task, GError *error)
+import_finish (GTask *task, GError *error)
 {
   g_autoptr (GTask) held = task;
   Import *import = g_task_get_task_data (task);
@@ -128,7 +128,7 @@ write_batch (BeckonSession *session, gpointer data, GError **error)
 static void read_next (GTask *task);
 
 static void
-on_written (GObject *source, GAsyncResult *result, gpointer user_data)
+import_on_written (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   GTask *task = user_data;
   Import *import = g_task_get_task_data (task);
@@ -138,7 +138,7 @@ on_written (GObject *source, GAsyncResult *result, gpointer user_data)
   g_clear_pointer (&import->documents, g_ptr_array_unref);
   if (g_task_propagate_pointer (G_TASK (result), &error) == NULL)
     {
-      finish (task, error);
+      import_finish (task, error);
       return;
     }
   beckon_import_reader_get_progress (import->reader, &n_read, &n_all);
@@ -148,7 +148,7 @@ on_written (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-on_read (GObject *source, GAsyncResult *result, gpointer user_data)
+import_on_read (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   GTask *task = user_data;
   BeckonStore *self = g_task_get_source_object (task);
@@ -159,10 +159,10 @@ on_read (GObject *source, GAsyncResult *result, gpointer user_data)
   /* Writing can't be cancelled: the store's thread has all of this until then. */
   if (!g_task_propagate_boolean (G_TASK (result), &error) || import->documents->len == 0)
     {
-      finish (task, error);
+      import_finish (task, error);
       return;
     }
-  beckon_store_submit (self, beckon_store_task_new (self, NULL, on_written, task, write_batch), &op);
+  beckon_store_submit (self, beckon_store_task_new (self, NULL, import_on_written, task, write_batch), &op);
 }
 
 /* Takes @task. The worker's task outlives a cancelling, so that nothing else has the reader meanwhile. */
@@ -174,17 +174,17 @@ read_next (GTask *task)
 
   if (g_cancellable_set_error_if_cancelled (g_task_get_cancellable (task), &error))
     {
-      finish (task, error);
+      import_finish (task, error);
       return;
     }
-  reading = g_task_new (NULL, NULL, on_read, task);
+  reading = g_task_new (NULL, NULL, import_on_read, task);
   g_task_set_source_tag (reading, read_next);
   g_task_set_task_data (reading, g_task_get_task_data (task), NULL);
   beckon_worker_run_for_person (reading, run_reading);
 }
 
 static Import *
-begin (BeckonStore *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data, GTask **task)
+import_begin (BeckonStore *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data, GTask **task)
 {
   Import *import = g_new0 (Import, 1);
 
@@ -202,7 +202,7 @@ beckon_store_import_async (BeckonStore *self, GBytes *text, GCancellable *cancel
 {
   GTask *task;
 
-  begin (self, cancellable, callback, user_data, &task)->text = g_bytes_ref (text);
+  import_begin (self, cancellable, callback, user_data, &task)->text = g_bytes_ref (text);
   read_next (task);
 }
 
@@ -216,15 +216,15 @@ beckon_store_import_file_async (BeckonStore *self, GFile *file, BeckonImportProg
   g_return_if_fail (BECKON_IS_STORE (self));
   g_return_if_fail (G_IS_FILE (file));
 
-  import = begin (self, cancellable, callback, user_data, &task);
+  import = import_begin (self, cancellable, callback, user_data, &task);
   import->path = g_file_get_path (file);
   import->progress = progress;
   import->progress_data = progress_data;
   if (import->path != NULL)
     read_next (task);
   else
-    finish (task, g_error_new_literal (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                                       _("Only a file on this computer can be imported. Save it here first.")));
+    import_finish (task, g_error_new_literal (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                                              _("Only a file on this computer can be imported. Save it here first.")));
 }
 
 BECKON_FINISH_POINTER (BeckonImportReport *, beckon_store_import, BeckonStore)

@@ -27,7 +27,7 @@ follow_window (BeckonApplication *self, GtkWindow *window)
 }
 
 static void
-on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
+application_channels_on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonApplication) self = user_data;
   g_autoptr (GError) error = NULL;
@@ -76,7 +76,7 @@ beckon_application_start_channels (BeckonApplication *self)
   self->watch = beckon_channel_watch_new (G_LIST_MODEL (self->channels), parts.clock);
   g_signal_connect_object (self->watch, "failing", G_CALLBACK (on_failing), self, 0);
   g_signal_connect_object (self->watch, "recovered", G_CALLBACK (on_recovered), self, 0);
-  beckon_channels_load_async (self->channels, self->opening, on_loaded, g_object_ref (self));
+  beckon_channels_load_async (self->channels, self->opening, application_channels_on_loaded, g_object_ref (self));
 }
 
 void

@@ -10,7 +10,7 @@
 #define KEY "quick-question-key"
 
 static void
-on_activated (BeckonApplication *self, const char *token)
+shortcut_on_activated (BeckonApplication *self, const char *token)
 {
   self->startup_id = g_strdup (token);
   beckon_application_ask (self, "");
@@ -34,7 +34,7 @@ on_refused (BeckonApplication *self)
 }
 
 static void
-follow (GSettings *settings, const char *key, BeckonGlobalShortcuts *shortcuts)
+shortcut_follow (GSettings *settings, const char *key, BeckonGlobalShortcuts *shortcuts)
 {
   beckon_global_shortcuts_set_wanted (shortcuts, g_settings_get_boolean (settings, KEY));
 }
@@ -52,8 +52,8 @@ beckon_application_start_shortcut (BeckonApplication *self)
     return;
   /* Translators: what a key of the desktop does, as its settings show it */
   self->shortcuts = beckon_global_shortcuts_new (_("Ask a quick question"));
-  g_signal_connect_object (self->shortcuts, "activated", G_CALLBACK (on_activated), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->shortcuts, "activated", G_CALLBACK (shortcut_on_activated), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->shortcuts, "refused", G_CALLBACK (on_refused), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (settings, "changed::" KEY, G_CALLBACK (follow), self->shortcuts, 0);
-  follow (settings, KEY, self->shortcuts);
+  g_signal_connect_object (settings, "changed::" KEY, G_CALLBACK (shortcut_follow), self->shortcuts, 0);
+  shortcut_follow (settings, KEY, self->shortcuts);
 }

@@ -56,7 +56,7 @@ on_idle (BeckonApplication *self)
 }
 
 static void
-on_answered (GObject *source, GAsyncResult *result, gpointer user_data)
+application_on_answered (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonApplication) self = user_data;
   g_autoptr (GError) error = NULL;
@@ -78,7 +78,8 @@ give_answer (BeckonApplication *self, GVariant *parameter)
   answer = beckon_answer_new_question (1);
   beckon_answer_select (answer, 0, label);
   g_application_hold (G_APPLICATION (self));
-  beckon_inbox_settle_async (beckon_runtime_get_inbox (self->runtime), id, answer, "notification", NULL, NULL, on_answered,
+  beckon_inbox_settle_async (beckon_runtime_get_inbox (self->runtime), id, answer, "notification", NULL, NULL,
+                             application_on_answered,
                              g_object_ref (self));
 }
 
@@ -146,7 +147,7 @@ on_usable (BeckonApplication *self)
 }
 
 static void
-on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
+application_on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonApplication) self = user_data;
   g_autoptr (GError) error = NULL;
@@ -216,7 +217,7 @@ beckon_application_open_runtime (BeckonApplication *self)
   beckon_runtime_set_gradual (self->runtime, window != NULL);
   g_signal_connect_object (self->runtime, "usable", G_CALLBACK (on_usable), self, G_CONNECT_SWAPPED);
   self->opening = g_cancellable_new ();
-  beckon_runtime_open_async (self->runtime, self->opening, on_opened, g_object_ref (self));
+  beckon_runtime_open_async (self->runtime, self->opening, application_on_opened, g_object_ref (self));
 }
 
 static void
@@ -242,7 +243,7 @@ beckon_application_activate (GApplication *application)
 }
 
 static void
-on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
+application_on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonApplication) self = user_data;
   g_autoptr (GError) error = NULL;
@@ -288,7 +289,7 @@ close_runtime (BeckonApplication *self)
   if (self->search != NULL)
     beckon_search_provider_set_runtime (self->search, NULL);
   g_application_hold (G_APPLICATION (self));
-  beckon_runtime_close_async (self->runtime, on_closed, g_object_ref (self));
+  beckon_runtime_close_async (self->runtime, application_on_closed, g_object_ref (self));
 }
 
 static void

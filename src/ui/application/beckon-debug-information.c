@@ -6,7 +6,7 @@
 #include <adwaita.h>
 
 static void
-add (GString *text, const char *name, const char *value)
+information_add (GString *text, const char *name, const char *value)
 {
   g_string_append_printf (text, "- %s: %s\n", name, value != NULL && *value != '\0' ? value : "none");
 }
@@ -21,8 +21,8 @@ static void
 add_versions (GString *text)
 {
   g_string_append (text, "Versions\n");
-  add (text, "Beckon", BECKON_VERSION);
-  add (text, "Application", BECKON_APPLICATION_ID);
+  information_add (text, "Beckon", BECKON_VERSION);
+  information_add (text, "Application", BECKON_APPLICATION_ID);
   g_string_append_printf (text, "- GTK: %u.%u.%u (built with %d.%d.%d)\n", gtk_get_major_version (),
                           gtk_get_minor_version (), gtk_get_micro_version (), GTK_MAJOR_VERSION, GTK_MINOR_VERSION,
                           GTK_MICRO_VERSION);
@@ -38,13 +38,15 @@ add_surroundings (GString *text)
   GdkDisplay *display = gdk_display_get_default ();
 
   g_string_append (text, "Surroundings\n");
-  add (text, "System", system);
-  add (text, "Desktop", g_getenv ("XDG_CURRENT_DESKTOP"));
-  add (text, "Display", display != NULL ? G_OBJECT_TYPE_NAME (display) : NULL);
-  add (text, "Language", pango_language_to_string (gtk_get_default_language ()));
-  add (text, "Text direction", gtk_widget_get_default_direction () == GTK_TEXT_DIR_RTL ? "right to left" : "left to right");
-  add (text, "High contrast", adw_style_manager_get_high_contrast (adw_style_manager_get_default ()) ? "yes" : "no");
-  add (text, "Flatpak", g_file_test ("/.flatpak-info", G_FILE_TEST_EXISTS) ? "yes" : "no");
+  information_add (text, "System", system);
+  information_add (text, "Desktop", g_getenv ("XDG_CURRENT_DESKTOP"));
+  information_add (text, "Display", display != NULL ? G_OBJECT_TYPE_NAME (display) : NULL);
+  information_add (text, "Language", pango_language_to_string (gtk_get_default_language ()));
+  information_add (text, "Text direction",
+                   gtk_widget_get_default_direction () == GTK_TEXT_DIR_RTL ? "right to left" : "left to right");
+  information_add (text, "High contrast",
+                   adw_style_manager_get_high_contrast (adw_style_manager_get_default ()) ? "yes" : "no");
+  information_add (text, "Flatpak", g_file_test ("/.flatpak-info", G_FILE_TEST_EXISTS) ? "yes" : "no");
   g_string_append (text, "\n");
 }
 
@@ -54,15 +56,15 @@ add_state (GString *text, BeckonRuntime *runtime)
   g_string_append (text, "State\n");
   if (runtime == NULL)
     {
-      add (text, "History", "not open");
+      information_add (text, "History", "not open");
       return;
     }
   add_number (text, "Conversations", g_list_model_get_n_items (G_LIST_MODEL (beckon_runtime_get_library (runtime))));
   add_number (text, "Profiles", g_list_model_get_n_items (G_LIST_MODEL (beckon_runtime_get_profiles (runtime))));
   add_number (text, "Waiting requests", g_list_model_get_n_items (G_LIST_MODEL (beckon_runtime_get_inbox (runtime))));
   add_number (text, "Runs", beckon_agent_count_runs (beckon_runtime_get_agent (runtime)));
-  add (text, "Asks",
-       beckon_settings_get_enable_ask_user (beckon_runtime_get_settings (runtime)) ? "yes" : "no");
+  information_add (text, "Asks",
+                   beckon_settings_get_enable_ask_user (beckon_runtime_get_settings (runtime)) ? "yes" : "no");
 }
 
 char *

@@ -21,7 +21,7 @@ enum
 static guint signals[N_SIGNALS];
 
 static void
-note (BeckonLongRuns *self, const char *conversation_id)
+long_runs_note (BeckonLongRuns *self, const char *conversation_id)
 {
   gint64 *now = g_new (gint64, 1);
 
@@ -32,15 +32,15 @@ note (BeckonLongRuns *self, const char *conversation_id)
 static void
 on_driven (BeckonLongRuns *self, BeckonConversation *conversation)
 {
-  note (self, beckon_conversation_get_id (conversation));
+  long_runs_note (self, beckon_conversation_get_id (conversation));
 }
 
 /* Waiting for a person is not work. */
 static void
-on_settled (BeckonLongRuns *self, BeckonRequest *request)
+long_runs_on_settled (BeckonLongRuns *self, BeckonRequest *request)
 {
   if (g_hash_table_contains (self->since, beckon_request_get_conversation_id (request)))
-    note (self, beckon_request_get_conversation_id (request));
+    long_runs_note (self, beckon_request_get_conversation_id (request));
 }
 
 /* Stops by the person are known, and a question has its own notification. */
@@ -76,7 +76,8 @@ beckon_long_runs_new (BeckonRuntime *runtime, BeckonClock *clock)
   self->clock = g_object_ref (clock);
   g_signal_connect_object (agent, "driven", G_CALLBACK (on_driven), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (agent, "detached", G_CALLBACK (on_detached), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (beckon_runtime_get_inbox (runtime), "settled", G_CALLBACK (on_settled), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (beckon_runtime_get_inbox (runtime), "settled", G_CALLBACK (long_runs_on_settled), self,
+                           G_CONNECT_SWAPPED);
   return self;
 }
 

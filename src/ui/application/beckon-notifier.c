@@ -99,7 +99,7 @@ make_notification (BeckonNotifier *self, const char *conversation_id, const char
 }
 
 static void
-on_inbox_changed (GListModel *inbox, guint position, guint removed, guint added, BeckonNotifier *self)
+notifier_on_inbox_changed (GListModel *inbox, guint position, guint removed, guint added, BeckonNotifier *self)
 {
   if (added == 0 || !beckon_notification_service_is_present (self->service) || is_looked_at (self))
     return;
@@ -120,7 +120,7 @@ on_inbox_changed (GListModel *inbox, guint position, guint removed, guint added,
 }
 
 static void
-on_settled (BeckonInbox *inbox, BeckonRequest *request, const BeckonSettlement *settlement, BeckonNotifier *self)
+notifier_on_settled (BeckonInbox *inbox, BeckonRequest *request, const BeckonSettlement *settlement, BeckonNotifier *self)
 {
   if (beckon_notification_service_is_present (self->service))
     g_application_withdraw_notification (G_APPLICATION (self->application), beckon_request_get_id (request));
@@ -263,8 +263,8 @@ beckon_notifier_new (GtkApplication *application, BeckonRuntime *runtime)
   self->service = beckon_notification_service_new ();
   self->long_runs = beckon_long_runs_new (runtime, beckon_clock_get_system ());
   g_signal_connect_object (self->long_runs, "ended", G_CALLBACK (on_run_ended), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (inbox, "items-changed", G_CALLBACK (on_inbox_changed), self, 0);
-  g_signal_connect_object (inbox, "settled", G_CALLBACK (on_settled), self, 0);
+  g_signal_connect_object (inbox, "items-changed", G_CALLBACK (notifier_on_inbox_changed), self, 0);
+  g_signal_connect_object (inbox, "settled", G_CALLBACK (notifier_on_settled), self, 0);
   return self;
 }
 

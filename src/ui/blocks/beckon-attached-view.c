@@ -66,7 +66,7 @@ beckon_attached_view_dup_tooltip (BeckonPart *part)
 }
 
 static void
-on_clicked (BeckonAttachedView *self)
+attached_view_on_clicked (BeckonAttachedView *self)
 {
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
   GtkWidget *window = beckon_attached_window_new (self->part);
@@ -161,7 +161,7 @@ beckon_attached_view_class_init (BeckonAttachedViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonAttachedView, image);
   gtk_widget_class_bind_template_child (widget_class, BeckonAttachedView, name_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonAttachedView, size_label);
-  gtk_widget_class_bind_template_callback (widget_class, on_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, attached_view_on_clicked);
 }
 
 static void

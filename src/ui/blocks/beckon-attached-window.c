@@ -49,22 +49,23 @@ dup_content (BeckonPart *part)
 }
 
 static void
-say (BeckonAttachedWindow *self, const char *words)
+attached_window_say (BeckonAttachedWindow *self, const char *words)
 {
   adw_toast_overlay_add_toast (self->toasts, beckon_toast_new (words));
 }
 
 static void
-on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
+attached_window_on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonAttachedWindow) self = user_data;
   g_autoptr (GError) error = NULL;
 
-  say (self, g_file_replace_contents_finish (G_FILE (source), result, NULL, &error) ? _("Saved") : error->message);
+  attached_window_say (self, g_file_replace_contents_finish (G_FILE (source), result, NULL,
+                                                             &error) ? _("Saved") : error->message);
 }
 
 static void
-on_chosen (GtkNativeDialog *dialog, int response, gpointer user_data)
+attached_window_on_chosen (GtkNativeDialog *dialog, int response, gpointer user_data)
 {
   BeckonAttachedWindow *self = user_data;
   g_autoptr (GtkFileChooserNative) chooser = g_steal_pointer (&self->chooser);
@@ -78,7 +79,8 @@ on_chosen (GtkNativeDialog *dialog, int response, gpointer user_data)
     return;
 
   content = beckon_attached_window_dup_copy (self->part, &name);
-  g_file_replace_contents_bytes_async (file, content, NULL, FALSE, G_FILE_CREATE_REPLACE_DESTINATION, NULL, on_saved,
+  g_file_replace_contents_bytes_async (file, content, NULL, FALSE, G_FILE_CREATE_REPLACE_DESTINATION, NULL,
+                                       attached_window_on_saved,
                                        g_object_ref (self));
 }
 
@@ -125,7 +127,7 @@ save_action (GtkWidget *widget, const char *action, GVariant *parameter)
                                                _("_Save"), _("_Cancel"));
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (self->chooser), name);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);
-  g_signal_connect_object (self->chooser, "response", G_CALLBACK (on_chosen), self, 0);
+  g_signal_connect_object (self->chooser, "response", G_CALLBACK (attached_window_on_chosen), self, 0);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
 }
 
@@ -139,7 +141,7 @@ copy_action (GtkWidget *widget, const char *action, GVariant *parameter)
       gdk_content_provider_new_for_bytes (media_type != NULL ? media_type : "text/plain;charset=utf-8", content);
 
   gdk_clipboard_set_content (gtk_widget_get_clipboard (widget), provider);
-  say (self, _("Copied"));
+  attached_window_say (self, _("Copied"));
 }
 
 static void

@@ -110,7 +110,7 @@ count_bytes (const BeckonMarkdownNode *node)
 
 /* Shows the blocks of a page from @first on. */
 static void
-show_page (BeckonBlockColumn *self, guint index, guint first)
+column_show_page (BeckonBlockColumn *self, guint index, guint first)
 {
   g_autoptr (GPtrArray) blocks = g_ptr_array_new ();
   guint n = count_in_page (self, index);
@@ -132,14 +132,14 @@ get_box_before (BeckonBlockColumn *self, guint index)
 }
 
 static void
-fill (BeckonBlockColumn *self, guint index)
+column_fill (BeckonBlockColumn *self, guint index)
 {
   GtkWidget *box = beckon_block_box_new (0);
 
   get_page (self, index)->box = box;
   beckon_block_box_set_continued (BECKON_BLOCK_BOX (box), index > 0);
   gtk_box_insert_child_after (GTK_BOX (self), box, get_box_before (self, index));
-  show_page (self, index, 0);
+  column_show_page (self, index, 0);
   g_signal_emit (self, filled_signal, 0, box);
 }
 
@@ -155,12 +155,12 @@ update_page (BeckonBlockColumn *self, guint index, guint first, guint n_pages)
       g_array_append_val (self->pages, page);
     }
   if (get_page (self, index)->box != NULL)
-    show_page (self, index, first);
+    column_show_page (self, index, first);
   /* Growing text is read at its end; a long text that is there already, where the person is. */
   else if (is_new
            && (index < FEW_PAGES
                || (index + 1 == n_pages && !self->is_growing && get_page (self, index - 1)->box != NULL)))
-    fill (self, index);
+    column_fill (self, index);
   else
     {
       /* A page without widgets has a likely height. */
@@ -236,7 +236,7 @@ beckon_block_column_fill_page (BeckonBlockColumn *self, guint page)
 {
   self->wanted = page;
   if (get_page (self, page)->box == NULL)
-    fill (self, page);
+    column_fill (self, page);
   return get_page (self, page)->box;
 }
 
@@ -264,7 +264,7 @@ measure_page (const Page *page, int width, int *minimum, int *natural)
 }
 
 static void
-measure_height (BeckonBlockColumn *self, int width, int *minimum, int *natural)
+column_measure_height (BeckonBlockColumn *self, int width, int *minimum, int *natural)
 {
   *minimum = *natural = 0;
   for (guint i = 0; i < self->pages->len; i++)
@@ -278,7 +278,7 @@ measure_height (BeckonBlockColumn *self, int width, int *minimum, int *natural)
 }
 
 static void
-measure_width (BeckonBlockColumn *self, int *minimum, int *natural)
+column_measure_width (BeckonBlockColumn *self, int *minimum, int *natural)
 {
   *minimum = *natural = 0;
   for (GtkWidget *box = gtk_widget_get_first_child (GTK_WIDGET (self)); box != NULL; box = gtk_widget_get_next_sibling (box))
@@ -292,13 +292,13 @@ measure_width (BeckonBlockColumn *self, int *minimum, int *natural)
 }
 
 static void
-measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural, int *minimum_baseline,
-         int *natural_baseline)
+column_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural, int *minimum_baseline,
+                int *natural_baseline)
 {
   if (orientation == GTK_ORIENTATION_VERTICAL)
-    measure_height (BECKON_BLOCK_COLUMN (widget), for_size, minimum, natural);
+    column_measure_height (BECKON_BLOCK_COLUMN (widget), for_size, minimum, natural);
   else
-    measure_width (BECKON_BLOCK_COLUMN (widget), minimum, natural);
+    column_measure_width (BECKON_BLOCK_COLUMN (widget), minimum, natural);
 }
 
 static void
@@ -309,7 +309,7 @@ allocate (GtkWidget *widget, int width, int height, int baseline)
   int minimum, natural;
   gboolean is_natural;
 
-  measure_height (self, width, &minimum, &natural);
+  column_measure_height (self, width, &minimum, &natural);
   is_natural = natural <= height;
   for (guint i = 0; i < self->pages->len; i++)
     {
@@ -443,7 +443,7 @@ get_seen (BeckonBlockColumn *self, GtkScrolledWindow *scroller, GtkAdjustment *a
 
 /* Near pages get their widgets before they are seen, and far ones lose them: a page each, between two frames. */
 static gboolean
-on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
+column_on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
 {
   BeckonBlockColumn *self = BECKON_BLOCK_COLUMN (widget);
   GtkScrolledWindow *scroller;
@@ -461,7 +461,7 @@ on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
   if (missing < self->pages->len)
     {
       set_anchor (self, scroller, adjustment, from);
-      fill (self, missing);
+      column_fill (self, missing);
       self->filled_in = gdk_frame_clock_get_frame_counter (clock);
     }
   else if (superfluous < self->pages->len)
@@ -482,7 +482,7 @@ look_around (BeckonBlockColumn *self, double from, double height)
     return;
   if (find_missing (self, from - NEAR * height, from + (1 + NEAR) * height) < self->pages->len
       || find_superfluous (self, from - FAR * height, from + (1 + FAR) * height) < self->pages->len)
-    self->tick_id = gtk_widget_add_tick_callback (GTK_WIDGET (self), on_tick, NULL, NULL);
+    self->tick_id = gtk_widget_add_tick_callback (GTK_WIDGET (self), column_on_tick, NULL, NULL);
 }
 
 /* Visible pages have their widgets: the frame is laid out once more before it is drawn. But only once: GTK gives up on a frame
@@ -516,7 +516,7 @@ on_layout_done (BeckonBlockColumn *self)
     }
   set_anchor (self, scroller, adjustment, from);
   while ((missing = find_missing (self, from, from + height)) < self->pages->len)
-    fill (self, missing);
+    column_fill (self, missing);
   self->filled_in = frame;
 }
 
@@ -579,6 +579,6 @@ beckon_block_column_new (void)
 {
   GtkWidget *self = g_object_new (BECKON_TYPE_BLOCK_COLUMN, "hexpand", TRUE, NULL);
 
-  gtk_widget_set_layout_manager (self, gtk_custom_layout_new (get_request_mode, measure, allocate));
+  gtk_widget_set_layout_manager (self, gtk_custom_layout_new (get_request_mode, column_measure, allocate));
   return self;
 }

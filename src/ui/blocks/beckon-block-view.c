@@ -91,7 +91,7 @@ count_same (BeckonBlockView *self, const BeckonMarkdownNode *node)
 }
 
 static void
-show_text (BeckonBlockView *self, const BeckonMarkdownNode *node)
+block_view_show_text (BeckonBlockView *self, const BeckonMarkdownNode *node)
 {
   if (self->label != NULL && node->text->len > BECKON_BLOCK_VIEW_LONGEST_LABEL)
     build_text_view (self);
@@ -129,7 +129,7 @@ show_node (BeckonBlockView *self, BeckonMarkdownNode *node)
   else if (BECKON_IS_PICTURE_BLOCK (child))
     beckon_picture_block_update (BECKON_PICTURE_BLOCK (child), node);
   else if (node->text != NULL)
-    show_text (self, node);
+    block_view_show_text (self, node);
 }
 
 void

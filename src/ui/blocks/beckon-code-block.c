@@ -60,7 +60,7 @@ dup_whole_text (BeckonCodeBlock *self)
 }
 
 static void
-on_copy_clicked (BeckonCodeBlock *self)
+code_block_on_copy_clicked (BeckonCodeBlock *self)
 {
   g_autofree char *text = dup_whole_text (self);
 
@@ -68,7 +68,7 @@ on_copy_clicked (BeckonCodeBlock *self)
 }
 
 static void
-on_save_clicked (BeckonCodeBlock *self)
+code_block_on_save_clicked (BeckonCodeBlock *self)
 {
   g_autofree char *text = dup_whole_text (self);
   g_autofree char *name = beckon_source_view_dup_file_name (self->language);
@@ -97,7 +97,7 @@ validate_lines (BeckonCodeBlock *self, int width)
 }
 
 static void
-on_changed (BeckonCodeBlock *self)
+code_block_on_changed (BeckonCodeBlock *self)
 {
   self->is_stale = TRUE;
 }
@@ -107,7 +107,8 @@ static void
 on_buffer_changed (GtkTextView *view, GParamSpec *pspec, BeckonCodeBlock *self)
 {
   self->is_stale = TRUE;
-  g_signal_connect_object (gtk_text_view_get_buffer (view), "changed", G_CALLBACK (on_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (gtk_text_view_get_buffer (view), "changed", G_CALLBACK (code_block_on_changed), self,
+                           G_CONNECT_SWAPPED);
 }
 
 static GtkSizeRequestMode
@@ -117,8 +118,9 @@ get_request_mode (GtkWidget *widget)
 }
 
 static void
-measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural, int *minimum_baseline,
-         int *natural_baseline)
+code_block_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural,
+                    int *minimum_baseline,
+                    int *natural_baseline)
 {
   BeckonCodeBlock *self = BECKON_CODE_BLOCK (widget);
 
@@ -269,8 +271,8 @@ beckon_code_block_class_init (BeckonCodeBlockClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonCodeBlock, head);
   gtk_widget_class_bind_template_child (widget_class, BeckonCodeBlock, language_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonCodeBlock, text_view);
-  gtk_widget_class_bind_template_callback (widget_class, on_copy_clicked);
-  gtk_widget_class_bind_template_callback (widget_class, on_save_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, code_block_on_copy_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, code_block_on_save_clicked);
 }
 
 static void
@@ -278,7 +280,7 @@ beckon_code_block_init (BeckonCodeBlock *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   beckon_scroll_past (GTK_WIDGET (self->text_view));
-  gtk_widget_set_layout_manager (GTK_WIDGET (self), gtk_custom_layout_new (get_request_mode, measure, allocate));
+  gtk_widget_set_layout_manager (GTK_WIDGET (self), gtk_custom_layout_new (get_request_mode, code_block_measure, allocate));
   g_signal_connect (self->text_view, "notify::buffer", G_CALLBACK (on_buffer_changed), self);
   on_buffer_changed (self->text_view, NULL, self);
 }

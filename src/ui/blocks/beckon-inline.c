@@ -40,7 +40,7 @@ beckon_inline_name_overrides (const char *text, gsize length)
 }
 
 static void
-insert (Writer *self, PangoAttribute *attribute, gsize start)
+inline_insert (Writer *self, PangoAttribute *attribute, gsize start)
 {
   attribute->start_index = (guint) start;
   attribute->end_index = (guint) self->text->len;
@@ -48,7 +48,7 @@ insert (Writer *self, PangoAttribute *attribute, gsize start)
 }
 
 static void
-write_text (Writer *self, const char *text, gsize length)
+inline_write_text (Writer *self, const char *text, gsize length)
 {
   g_autofree char *shown = self->in_code ? beckon_text_mark_hidden (text, (gssize) length)
                                          : beckon_inline_name_overrides (text, length);
@@ -62,7 +62,7 @@ write_code (Writer *self, const char *text, gsize length)
   gboolean was_code = self->in_code;
 
   self->in_code = TRUE;
-  write_text (self, text, length);
+  inline_write_text (self, text, length);
   self->in_code = was_code;
 }
 
@@ -81,25 +81,25 @@ style (Writer *self, BeckonMarkdownSpanKind kind, gsize start)
   switch (kind)
     {
     case BECKON_MARKDOWN_SPAN_EMPHASIS:
-      insert (self, pango_attr_style_new (PANGO_STYLE_ITALIC), start);
+      inline_insert (self, pango_attr_style_new (PANGO_STYLE_ITALIC), start);
       break;
     case BECKON_MARKDOWN_SPAN_STRONG:
-      insert (self, pango_attr_weight_new (PANGO_WEIGHT_BOLD), start);
+      inline_insert (self, pango_attr_weight_new (PANGO_WEIGHT_BOLD), start);
       break;
     case BECKON_MARKDOWN_SPAN_STRUCK:
-      insert (self, pango_attr_strikethrough_new (TRUE), start);
+      inline_insert (self, pango_attr_strikethrough_new (TRUE), start);
       break;
     case BECKON_MARKDOWN_SPAN_CODE:
-      insert (self, pango_attr_family_new ("Monospace"), start);
-      insert (self, pango_attr_background_new (CODE_GROUND, CODE_GROUND, CODE_GROUND), start);
-      insert (self, pango_attr_background_alpha_new (CODE_GROUND_ALPHA), start);
+      inline_insert (self, pango_attr_family_new ("Monospace"), start);
+      inline_insert (self, pango_attr_background_new (CODE_GROUND, CODE_GROUND, CODE_GROUND), start);
+      inline_insert (self, pango_attr_background_alpha_new (CODE_GROUND_ALPHA), start);
       break;
     case BECKON_MARKDOWN_SPAN_MATH:
-      insert (self, pango_attr_family_new ("Serif"), start);
+      inline_insert (self, pango_attr_family_new ("Serif"), start);
       break;
     case BECKON_MARKDOWN_SPAN_HTML:
-      insert (self, pango_attr_family_new ("Monospace"), start);
-      insert (self, pango_attr_foreground_alpha_new (FAINT_ALPHA), start);
+      inline_insert (self, pango_attr_family_new ("Monospace"), start);
+      inline_insert (self, pango_attr_foreground_alpha_new (FAINT_ALPHA), start);
       break;
     case BECKON_MARKDOWN_SPAN_LINK:
     case BECKON_MARKDOWN_SPAN_IMAGE:
@@ -156,8 +156,8 @@ write_span (Writer *self, const BeckonMarkdownSpan *span, guint *index)
       /* Translators: what stands for a picture of the web that is not fetched, before its description */
       const char *word = _("Picture:");
 
-      write_text (self, word, strlen (word));
-      write_text (self, " ", 1);
+      inline_write_text (self, word, strlen (word));
+      inline_write_text (self, " ", 1);
       if (span->end == span->start && span->target != NULL && !holds_content (span->target))
         write_code (self, span->target, strlen (span->target));
       write_spans (self, index, span->start, span->end);
@@ -173,9 +173,9 @@ write_span (Writer *self, const BeckonMarkdownSpan *span, guint *index)
       /* Unopenable links are written out: where they lead is not hidden. */
       if (span->target != NULL && *span->target != '\0' && !self->in_link && !holds_content (span->target))
         {
-          write_text (self, " (", 2);
+          inline_write_text (self, " (", 2);
           write_code (self, span->target, strlen (span->target));
-          write_text (self, ")", 1);
+          inline_write_text (self, ")", 1);
         }
     }
 }
@@ -192,12 +192,12 @@ write_spans (Writer *self, guint *index, gsize at, gsize end)
 
       if (span->start > end || (span->start == end && span->end > end))
         break;
-      write_text (self, text + at, span->start - at);
+      inline_write_text (self, text + at, span->start - at);
       (*index)++;
       write_span (self, span, index);
       at = span->end;
     }
-  write_text (self, text + at, end - at);
+  inline_write_text (self, text + at, end - at);
 }
 
 /* Bytes without the line breaks at the end. */
@@ -227,7 +227,7 @@ write_leaf (Writer *self, const BeckonMarkdownNode *node)
 
 /* A hyphen where a long word had to be broken would be read as part of an address, a path or a name. */
 static Writer
-begin (void)
+inline_begin (void)
 {
   PangoAttrList *attributes = pango_attr_list_new ();
 
@@ -238,7 +238,7 @@ begin (void)
 void
 beckon_inline_init (BeckonInline *self, const BeckonMarkdownNode *node)
 {
-  Writer writer = begin ();
+  Writer writer = inline_begin ();
 
   write_leaf (&writer, node);
   self->text = g_string_free (writer.text, FALSE);
@@ -260,7 +260,7 @@ write_leaves (Writer *self, const BeckonMarkdownNode *node)
   if (node->text != NULL)
     {
       if (self->text->len > 0)
-        write_text (self, "\n", 1);
+        inline_write_text (self, "\n", 1);
       write_leaf (self, node);
     }
   for (guint i = 0; i < beckon_markdown_node_get_n_children (node); i++)
@@ -271,7 +271,7 @@ char *
 beckon_inline_render (const char *text, PangoAttrList **attributes)
 {
   g_autoptr (GPtrArray) blocks = NULL;
-  Writer writer = begin ();
+  Writer writer = inline_begin ();
 
   /* No place for a click, so no link. */
   writer.in_link = TRUE;

@@ -34,7 +34,7 @@ to_pango (float channel)
 }
 
 static void
-insert (PangoAttrList *attributes, PangoAttribute *attribute, const BeckonMatch *match)
+match_mark_insert (PangoAttrList *attributes, PangoAttribute *attribute, const BeckonMatch *match)
 {
   attribute->start_index = match->start;
   attribute->end_index = match->end;
@@ -84,13 +84,13 @@ mark_label (Marking *marking, GtkLabel *label)
       const BeckonMatch *match = &g_array_index (matches, BeckonMatch, i);
       const GdkRGBA *ground = add_mark (marking, GTK_WIDGET (label), match) ? &current_colour : &match_colour;
 
-      insert (marked,
-              pango_attr_background_new (to_pango (ground->red), to_pango (ground->green), to_pango (ground->blue)),
-              match);
-      insert (marked,
-              pango_attr_foreground_new (to_pango (letter_colour.red), to_pango (letter_colour.green),
-                                         to_pango (letter_colour.blue)),
-              match);
+      match_mark_insert (marked,
+                         pango_attr_background_new (to_pango (ground->red), to_pango (ground->green), to_pango (ground->blue)),
+                         match);
+      match_mark_insert (marked,
+                         pango_attr_foreground_new (to_pango (letter_colour.red), to_pango (letter_colour.green),
+                                                    to_pango (letter_colour.blue)),
+                         match);
     }
   g_object_set_data_full (G_OBJECT (label), UNMARKED, own, (GDestroyNotify) pango_attr_list_unref);
   gtk_label_set_attributes (label, marked);

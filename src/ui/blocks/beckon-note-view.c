@@ -36,7 +36,7 @@ make_summary (BeckonNoteView *self)
 }
 
 static void
-on_toggled (BeckonNoteView *self)
+note_view_on_toggled (BeckonNoteView *self)
 {
   gboolean shown = gtk_toggle_button_get_active (self->toggle);
 
@@ -68,7 +68,7 @@ beckon_note_view_class_init (BeckonNoteViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonNoteView, arrow);
   gtk_widget_class_bind_template_child (widget_class, BeckonNoteView, title);
   gtk_widget_class_bind_template_child (widget_class, BeckonNoteView, holder);
-  gtk_widget_class_bind_template_callback (widget_class, on_toggled);
+  gtk_widget_class_bind_template_callback (widget_class, note_view_on_toggled);
 }
 
 static void

@@ -9,7 +9,7 @@
 
 /* (nullable): what it stands in, and in which block of that */
 static BeckonTextBlocks *
-find (GtkWidget *widget, guint *index)
+pointed_block_find (GtkWidget *widget, guint *index)
 {
   GtkWidget *text = widget != NULL ? gtk_widget_get_ancestor (widget, BECKON_TYPE_TEXT_BLOCKS) : NULL;
 
@@ -24,14 +24,14 @@ beckon_pointed_block_is_one (GtkWidget *widget)
 {
   guint index;
 
-  return find (widget, &index) != NULL;
+  return pointed_block_find (widget, &index) != NULL;
 }
 
 char *
 beckon_pointed_block_dup_markdown (GtkWidget *widget)
 {
   guint index;
-  BeckonTextBlocks *text = find (widget, &index);
+  BeckonTextBlocks *text = pointed_block_find (widget, &index);
 
   return text != NULL ? beckon_text_blocks_dup_source (text, index) : NULL;
 }

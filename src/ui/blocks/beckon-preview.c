@@ -59,21 +59,21 @@ is_bare_code (const char *text)
 }
 
 static void
-append (BeckonTextBlocks *blocks, const char *text)
+preview_append (BeckonTextBlocks *blocks, const char *text)
 {
   beckon_text_blocks_append (blocks, text, strlen (text));
 }
 
 static void
-show_text (BeckonTextBlocks *blocks, const char *text)
+preview_show_text (BeckonTextBlocks *blocks, const char *text)
 {
   const char *fence = is_bare_diff (text) ? "~~~~~~~~diff\n" : is_bare_code (text) ? "~~~~~~~~\n" : NULL;
 
   if (fence != NULL)
-    append (blocks, fence);
-  append (blocks, text);
+    preview_append (blocks, fence);
+  preview_append (blocks, text);
   if (fence != NULL)
-    append (blocks, "\n~~~~~~~~");
+    preview_append (blocks, "\n~~~~~~~~");
   beckon_text_blocks_finish (blocks);
 }
 
@@ -97,7 +97,7 @@ beckon_preview_new (const char *text, const char *of)
   /* Translators: what a screen reader calls the pane that shows what a choice would look like */
   g_autofree char *name = beckon_text_printf (_("Preview of %s"), of);
 
-  show_text (BECKON_TEXT_BLOCKS (blocks), text);
+  preview_show_text (BECKON_TEXT_BLOCKS (blocks), text);
   adw_bin_set_child (ADW_BIN (self), g_object_new (BECKON_TYPE_MAX_HEIGHT_BOX, "max-height", HIGHEST, "child", blocks, NULL));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   return GTK_WIDGET (self);

@@ -23,7 +23,7 @@ struct _BeckonReasoning
 G_DEFINE_FINAL_TYPE (BeckonReasoning, beckon_reasoning, ADW_TYPE_BIN)
 
 static void
-on_toggled (BeckonReasoning *self)
+reasoning_on_toggled (BeckonReasoning *self)
 {
   gboolean shown = gtk_toggle_button_get_active (self->toggle);
 
@@ -88,7 +88,7 @@ beckon_reasoning_class_init (BeckonReasoningClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonReasoning, arrow);
   gtk_widget_class_bind_template_child (widget_class, BeckonReasoning, label);
   gtk_widget_class_bind_template_child (widget_class, BeckonReasoning, holder);
-  gtk_widget_class_bind_template_callback (widget_class, on_toggled);
+  gtk_widget_class_bind_template_callback (widget_class, reasoning_on_toggled);
 }
 
 static void

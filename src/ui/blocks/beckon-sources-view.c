@@ -52,7 +52,7 @@ make_source (const BeckonCitation *source, guint number)
 }
 
 static GtkWidget *
-make_list (BeckonSourcesView *self)
+sources_view_make_list (BeckonSourcesView *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
 
@@ -62,14 +62,14 @@ make_list (BeckonSourcesView *self)
 }
 
 static void
-on_toggled (BeckonSourcesView *self)
+sources_view_on_toggled (BeckonSourcesView *self)
 {
   gboolean shown = gtk_toggle_button_get_active (self->toggle);
 
   gtk_image_set_from_icon_name (self->arrow, shown ? "pan-down-symbolic" : "pan-end-symbolic");
   gtk_accessible_update_state (GTK_ACCESSIBLE (self->toggle), GTK_ACCESSIBLE_STATE_EXPANDED, shown, -1);
   if (shown && adw_bin_get_child (self->holder) == NULL)
-    adw_bin_set_child (self->holder, make_list (self));
+    adw_bin_set_child (self->holder, sources_view_make_list (self));
   if (shown)
     beckon_unfolding_tell (GTK_WIDGET (self->toggle));
 }
@@ -92,7 +92,7 @@ beckon_sources_view_class_init (BeckonSourcesViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonSourcesView, arrow);
   gtk_widget_class_bind_template_child (widget_class, BeckonSourcesView, label);
   gtk_widget_class_bind_template_child (widget_class, BeckonSourcesView, holder);
-  gtk_widget_class_bind_template_callback (widget_class, on_toggled);
+  gtk_widget_class_bind_template_callback (widget_class, sources_view_on_toggled);
 }
 
 static void

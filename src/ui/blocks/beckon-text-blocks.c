@@ -158,7 +158,7 @@ stop_ticking (BeckonTextBlocks *self)
 }
 
 static gboolean
-on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
+blocks_on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
 {
   BeckonTextBlocks *self = BECKON_TEXT_BLOCKS (widget);
   gint64 begin_us = g_get_monotonic_time ();
@@ -187,7 +187,7 @@ on_waited (gpointer user_data)
   BeckonTextBlocks *self = user_data;
 
   self->wait_id = 0;
-  self->tick_id = gtk_widget_add_tick_callback (GTK_WIDGET (self), on_tick, NULL, NULL);
+  self->tick_id = gtk_widget_add_tick_callback (GTK_WIDGET (self), blocks_on_tick, NULL, NULL);
   return G_SOURCE_REMOVE;
 }
 

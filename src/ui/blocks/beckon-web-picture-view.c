@@ -55,7 +55,7 @@ show_picture (BeckonWebPictureView *self, BeckonPart *part)
 
 /* A picture shown once stays, when others replace it in memory. */
 static void
-update (BeckonWebPictureView *self)
+picture_view_update (BeckonWebPictureView *self)
 {
   BeckonWebPictureState state = beckon_web_pictures_get_state (self->pictures, self->address);
   BeckonPart *part = beckon_web_pictures_get_part (self->pictures, self->address);
@@ -80,10 +80,10 @@ update (BeckonWebPictureView *self)
 }
 
 static void
-on_changed (BeckonWebPictureView *self, const char *address)
+picture_view_on_changed (BeckonWebPictureView *self, const char *address)
 {
   if (g_str_equal (address, self->address))
-    update (self);
+    picture_view_update (self);
 }
 
 void
@@ -164,7 +164,7 @@ describe_address (const char *address)
 }
 
 static void
-describe (BeckonWebPictureView *self)
+picture_view_describe (BeckonWebPictureView *self)
 {
   g_autofree char *tooltip = describe_address (self->address);
   g_autofree char *safe = beckon_text_for_display (self->name, -1, BECKON_TEXT_EXACT);
@@ -184,8 +184,8 @@ beckon_web_picture_view_new (BeckonWebPictures *pictures, const char *address, c
   self->pictures = g_object_ref (pictures);
   self->address = g_strdup (address);
   self->name = g_strdup (*name != '\0' ? name : _("Picture"));
-  self->handler = g_signal_connect_swapped (pictures, "changed", G_CALLBACK (on_changed), self);
-  describe (self);
-  update (self);
+  self->handler = g_signal_connect_swapped (pictures, "changed", G_CALLBACK (picture_view_on_changed), self);
+  picture_view_describe (self);
+  picture_view_update (self);
   return GTK_WIDGET (self);
 }

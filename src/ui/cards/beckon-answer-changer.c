@@ -32,21 +32,21 @@ static guint changed_signal;
 
 /* The branch is shown whatever became of the answer: where it could not be settled, its question still waits there. */
 static void
-finish (BeckonAnswerChanger *self)
+changer_finish (BeckonAnswerChanger *self)
 {
   g_signal_emit (self, changed_signal, 0, self->branch);
   beckon_sheet_close (BECKON_SHEET (self));
 }
 
 static void
-on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
+changer_on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonAnswerChanger) self = user_data;
   g_autoptr (GError) error = NULL;
 
   if (!beckon_inbox_settle_finish (BECKON_INBOX (source), result, &error))
     g_info ("The new answer was not taken: %s", error->message);
-  finish (self);
+  changer_finish (self);
 }
 
 static BeckonRequest *
@@ -78,10 +78,11 @@ on_asked_again (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   asked = find_question (self->inbox, self->branch);
   if (asked != NULL)
-    beckon_inbox_settle_async (self->inbox, beckon_request_get_id (asked), self->answer, "window", NULL, NULL, on_settled,
+    beckon_inbox_settle_async (self->inbox, beckon_request_get_id (asked), self->answer, "window", NULL, NULL,
+                               changer_on_settled,
                                g_object_ref (self));
   else
-    finish (self);
+    changer_finish (self);
 }
 
 static gboolean

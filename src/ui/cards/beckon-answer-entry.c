@@ -112,13 +112,13 @@ beckon_answer_entry_is_typing (BeckonAnswerEntry *self)
 }
 
 static void
-on_changed (BeckonAnswerEntry *self)
+answer_entry_on_changed (BeckonAnswerEntry *self)
 {
   g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
 }
 
 static void
-on_preedit_changed (BeckonAnswerEntry *self, const char *preedit)
+answer_entry_on_preedit_changed (BeckonAnswerEntry *self, const char *preedit)
 {
   self->composing = preedit != NULL && *preedit != '\0';
 }
@@ -160,7 +160,7 @@ beckon_answer_entry_class_init (BeckonAnswerEntryClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonAnswerEntry, peek_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonAnswerEntry, send_button);
   gtk_widget_class_bind_template_callback (widget_class, on_activate);
-  gtk_widget_class_bind_template_callback (widget_class, on_changed);
+  gtk_widget_class_bind_template_callback (widget_class, answer_entry_on_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_peek_toggled);
   gtk_widget_class_bind_template_callback (widget_class, on_send_clicked);
 }
@@ -170,5 +170,5 @@ beckon_answer_entry_init (BeckonAnswerEntry *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   g_signal_connect_object (gtk_editable_get_delegate (GTK_EDITABLE (self->entry)), "preedit-changed",
-                           G_CALLBACK (on_preedit_changed), self, G_CONNECT_SWAPPED);
+                           G_CALLBACK (answer_entry_on_preedit_changed), self, G_CONNECT_SWAPPED);
 }

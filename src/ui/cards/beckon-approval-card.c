@@ -28,7 +28,7 @@
 #define SMALL 0.82
 
 static void
-insert (PangoAttrList *attributes, PangoAttribute *attribute, gsize start)
+approval_card_insert (PangoAttrList *attributes, PangoAttribute *attribute, gsize start)
 {
   attribute->start_index = (guint) start;
   pango_attr_list_insert (attributes, attribute);
@@ -45,9 +45,9 @@ counted_title_set (GtkLabel *label, const char *title, const char *counts)
   text = counts != NULL ? g_strdup_printf ("%s  \342\201\250%s\342\201\251", title, counts) : g_strdup (title);
   if (counts != NULL)
     {
-      insert (attributes, pango_attr_scale_new (SMALL), strlen (title));
-      insert (attributes, pango_attr_weight_new (PANGO_WEIGHT_NORMAL), strlen (title));
-      insert (attributes, pango_attr_foreground_alpha_new (FAINT_ALPHA), strlen (title));
+      approval_card_insert (attributes, pango_attr_scale_new (SMALL), strlen (title));
+      approval_card_insert (attributes, pango_attr_weight_new (PANGO_WEIGHT_NORMAL), strlen (title));
+      approval_card_insert (attributes, pango_attr_foreground_alpha_new (FAINT_ALPHA), strlen (title));
     }
   gtk_label_set_text (label, text);
   gtk_label_set_attributes (label, attributes);
@@ -223,7 +223,7 @@ on_deny_confirmed (BeckonApprovalCard *self)
 }
 
 static void
-on_preedit_changed (BeckonApprovalCard *self, const char *preedit)
+approval_card_on_preedit_changed (BeckonApprovalCard *self, const char *preedit)
 {
   self->composing = preedit != NULL && *preedit != '\0';
 }
@@ -231,7 +231,7 @@ on_preedit_changed (BeckonApprovalCard *self, const char *preedit)
 /* --- Drafts ------------------------------------------------------------------------------------------------------- */
 
 static void
-save_draft (BeckonApprovalCard *self)
+approval_card_save_draft (BeckonApprovalCard *self)
 {
   BeckonApprovalDraft draft = {
     .arguments = beckon_form_is_edited (self->form) ? (char *) beckon_form_get_text (self->form) : NULL,
@@ -273,7 +273,7 @@ restore_draft (BeckonApprovalCard *self)
 
 /* The same request may have a card elsewhere, and what was written there is this card's draft too. */
 static void
-on_draft_changed (BeckonApprovalCard *self)
+approval_card_on_draft_changed (BeckonApprovalCard *self)
 {
   const char *draft = beckon_request_get_draft (self->request);
 
@@ -289,13 +289,13 @@ static void
 on_feedback_changed (BeckonApprovalCard *self)
 {
   if (self->form != NULL)
-    save_draft (self);
+    approval_card_save_draft (self);
 }
 
 /* --- Showing ------------------------------------------------------------------------------------------------------ */
 
 static void
-show_buttons (BeckonApprovalCard *self)
+approval_card_show_buttons (BeckonApprovalCard *self)
 {
   gboolean is_edited = beckon_form_is_edited (self->form);
   /* A call runs only once its change can be seen. */
@@ -316,7 +316,7 @@ show_buttons (BeckonApprovalCard *self)
 }
 
 static const char *
-get_server (BeckonApprovalCard *self)
+approval_card_get_server (BeckonApprovalCard *self)
 {
   const BeckonApprovalDetails *details = beckon_request_get_details (self->request);
 
@@ -328,7 +328,8 @@ show_title (BeckonApprovalCard *self)
 {
   g_autofree char *counts = self->preview != NULL ? beckon_call_labels_describe_size (self->preview) : NULL;
   g_autofree char *shown = beckon_form_dup_shown (self->form, beckon_form_get_text (self->form));
-  g_autofree char *title = beckon_call_labels_describe (beckon_request_get_tool (self->request), get_server (self), shown,
+  g_autofree char *title = beckon_call_labels_describe (beckon_request_get_tool (self->request),
+                                                        approval_card_get_server (self), shown,
                                                         BECKON_CALL_PHASE_ASK);
 
   counted_title_set (self->title_label, title, counts);
@@ -342,7 +343,7 @@ show_arguments (BeckonApprovalCard *self)
   gboolean is_hidden = self->place != NULL || self->preview != NULL || self->previewing != NULL || self->rest_id != 0;
   g_autofree char *shown = is_hidden ? NULL : beckon_form_dup_shown (self->form, beckon_form_get_text (self->form));
   g_autofree char *lines = shown != NULL ? beckon_call_labels_list_unsaid (beckon_request_get_tool (self->request),
-                                                                           get_server (self), shown) : NULL;
+                                                                           approval_card_get_server (self), shown) : NULL;
   gboolean is_line = !beckon_call_scope_take_arguments (self->scope, lines) && lines != NULL;
   g_autofree char *before = g_strdup (gtk_label_get_text (self->arguments_label));
 
@@ -384,8 +385,8 @@ on_form_changed (BeckonApprovalCard *self)
   words = beckon_form_changes_view_describe (self->form);
   gtk_label_set_text (self->changed_label, words);
   gtk_widget_set_visible (self->changed_bar, beckon_form_is_edited (self->form));
-  show_buttons (self);
-  save_draft (self);
+  approval_card_show_buttons (self);
+  approval_card_save_draft (self);
 }
 
 /* The text is made only where it is looked at: highlighting is a library of its own. */
@@ -401,7 +402,7 @@ on_page_changed (BeckonApprovalCard *self)
     adw_bin_set_child (self->json_slot, beckon_json_view_new (self->form));
   if (g_strcmp0 (page, "changes") == 0 && adw_bin_get_child (self->changes_slot) == NULL)
     adw_bin_set_child (self->changes_slot, beckon_form_changes_view_new (self->form));
-  save_draft (self);
+  approval_card_save_draft (self);
 }
 
 static void
@@ -429,7 +430,7 @@ static BeckonCallPreviewer *
 get_previewer (BeckonApprovalCard *self)
 {
   BeckonCallPreviewer *previewer = beckon_inbox_get_previewer (self->inbox);
-  gboolean has_preview = previewer != NULL && get_server (self) == NULL && !beckon_form_redacts (self->form)
+  gboolean has_preview = previewer != NULL && approval_card_get_server (self) == NULL && !beckon_form_redacts (self->form)
                          && beckon_call_previewer_has_preview (previewer, beckon_request_get_tool (self->request));
 
   return has_preview ? previewer : NULL;
@@ -448,11 +449,11 @@ show_preview (BeckonApprovalCard *self, BeckonCallPreview *preview, const char *
     beckon_preview_view_set_error (self->preview_view, message);
   show_title (self);
   show_arguments (self);
-  show_buttons (self);
+  approval_card_show_buttons (self);
 }
 
 static void
-on_previewed (GObject *source, GAsyncResult *result, gpointer user_data)
+approval_card_on_previewed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonApprovalCard) self = user_data;
   g_autoptr (GError) error = NULL;
@@ -483,9 +484,10 @@ make_preview (BeckonApprovalCard *self)
 {
   cancel_preview (self);
   self->previewing = g_cancellable_new ();
-  beckon_call_previewer_preview_async (get_previewer (self), self->request, self->previewed, self->previewing, on_previewed,
+  beckon_call_previewer_preview_async (get_previewer (self), self->request, self->previewed, self->previewing,
+                                       approval_card_on_previewed,
                                        g_object_ref (self));
-  show_buttons (self);
+  approval_card_show_buttons (self);
 }
 
 static gboolean
@@ -550,7 +552,7 @@ on_hunks_chosen (BeckonApprovalCard *self)
 }
 
 static void
-on_checked (GObject *source, GAsyncResult *result, gpointer user_data)
+approval_card_on_checked (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonApprovalCard) self = user_data;
   gboolean is_same = beckon_call_previewer_check_finish (BECKON_CALL_PREVIEWER (source), result);
@@ -571,7 +573,8 @@ check_file (BeckonApprovalCard *self)
   if (self->is_checking || self->preview == NULL || self->preview->files == NULL || get_previewer (self) == NULL)
     return;
   self->is_checking = TRUE;
-  beckon_call_previewer_check_async (get_previewer (self), self->preview->files, NULL, on_checked, g_object_ref (self));
+  beckon_call_previewer_check_async (get_previewer (self), self->preview->files, NULL, approval_card_on_checked,
+                                     g_object_ref (self));
 }
 
 static gboolean
@@ -669,7 +672,7 @@ on_always_toggled (BeckonApprovalCard *self)
 }
 
 static void
-card_focus (BeckonRequestCard *card)
+approval_card_focus (BeckonRequestCard *card)
 {
   BeckonApprovalCard *self = BECKON_APPROVAL_CARD (card);
 
@@ -682,13 +685,13 @@ card_focus (BeckonRequestCard *card)
 }
 
 static gboolean
-card_is_ready (BeckonRequestCard *card)
+approval_card_is_ready (BeckonRequestCard *card)
 {
   return is_ready (BECKON_APPROVAL_CARD (card));
 }
 
 static gboolean
-card_submit (BeckonRequestCard *card)
+approval_card_submit (BeckonRequestCard *card)
 {
   BeckonApprovalCard *self = BECKON_APPROVAL_CARD (card);
 
@@ -715,14 +718,14 @@ card_edit (BeckonRequestCard *card)
 }
 
 static gboolean
-card_deny (BeckonRequestCard *card)
+approval_card_deny (BeckonRequestCard *card)
 {
   open_denial (BECKON_APPROVAL_CARD (card));
   return TRUE;
 }
 
 static AdwBin *
-card_get_corner (BeckonRequestCard *card)
+approval_card_get_corner (BeckonRequestCard *card)
 {
   return BECKON_APPROVAL_CARD (card)->corner;
 }
@@ -730,17 +733,17 @@ card_get_corner (BeckonRequestCard *card)
 static void
 beckon_approval_card_request_card_init (BeckonRequestCardInterface *iface)
 {
-  iface->focus = card_focus;
-  iface->is_ready = card_is_ready;
-  iface->submit = card_submit;
+  iface->focus = approval_card_focus;
+  iface->is_ready = approval_card_is_ready;
+  iface->submit = approval_card_submit;
   iface->edit = card_edit;
-  iface->deny = card_deny;
-  iface->get_corner = card_get_corner;
+  iface->deny = approval_card_deny;
+  iface->get_corner = approval_card_get_corner;
 }
 
 /* Entries keep the keys typed into them; these come here when unused. */
 static gboolean
-on_key_pressed (BeckonApprovalCard *self, guint keyval, guint keycode, GdkModifierType state)
+approval_card_on_key_pressed (BeckonApprovalCard *self, guint keyval, guint keycode, GdkModifierType state)
 {
   GdkModifierType modifiers = state & gtk_accelerator_get_default_mod_mask ();
   GtkWidget *card = GTK_WIDGET (self);
@@ -776,7 +779,9 @@ on_key_pressed (BeckonApprovalCard *self, guint keyval, guint keycode, GdkModifi
 static void
 find_block (BeckonApprovalCard *self, const BeckonApprovalDetails *details)
 {
-  const char *name = get_server (self) == NULL ? beckon_call_labels_get_block (beckon_request_get_tool (self->request)) : NULL;
+  const char *name = approval_card_get_server (self) == NULL
+                       ? beckon_call_labels_get_block (beckon_request_get_tool (self->request))
+                       : NULL;
   BeckonFormField *root = beckon_form_get_root (self->form);
 
   for (guint i = 0; i < root->children->len && self->place == NULL; i++)
@@ -809,13 +814,13 @@ show_source (BeckonApprovalCard *self, const BeckonApprovalDetails *details)
 }
 
 static void
-show_request (BeckonApprovalCard *self)
+approval_card_show_request (BeckonApprovalCard *self)
 {
   const BeckonApprovalDetails *details = beckon_request_get_details (self->request);
   const char *reason = beckon_request_get_reason (self->request);
   gboolean is_plain = reason == NULL || beckon_approval_reason_is_plain (reason);
 
-  gtk_image_set_from_icon_name (self->icon, get_server (self) == NULL
+  gtk_image_set_from_icon_name (self->icon, approval_card_get_server (self) == NULL
                                 ? beckon_call_labels_get_icon (beckon_request_get_tool (self->request))
                                 : "system-run-symbolic");
   gtk_label_set_text (self->reason_label, is_plain ? "" : reason);
@@ -934,7 +939,7 @@ beckon_approval_card_class_init (BeckonApprovalCardClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_edit_toggled);
   gtk_widget_class_bind_template_callback (widget_class, on_always_toggled);
   gtk_widget_class_bind_template_callback (widget_class, on_hunks_chosen);
-  gtk_widget_class_bind_template_callback (widget_class, show_buttons);
+  gtk_widget_class_bind_template_callback (widget_class, approval_card_show_buttons);
   gtk_widget_class_bind_template_callback (widget_class, on_page_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_revert_clicked);
   gtk_widget_class_install_action (widget_class, "card.settle", "(ss)", settle_argument);
@@ -956,10 +961,10 @@ beckon_approval_card_init (BeckonApprovalCard *self)
   self->arguments_watch = beckon_end_watch_new (GTK_WIDGET (self->arguments_label));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "form.undo", FALSE);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "form.redo", FALSE);
-  g_signal_connect_object (keys, "key-pressed", G_CALLBACK (on_key_pressed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (keys, "key-pressed", G_CALLBACK (approval_card_on_key_pressed), self, G_CONNECT_SWAPPED);
   gtk_widget_add_controller (GTK_WIDGET (self), keys);
   g_signal_connect_object (gtk_editable_get_delegate (GTK_EDITABLE (self->feedback_entry)), "preedit-changed",
-                           G_CALLBACK (on_preedit_changed), self, G_CONNECT_SWAPPED);
+                           G_CALLBACK (approval_card_on_preedit_changed), self, G_CONNECT_SWAPPED);
 }
 
 GtkWidget *
@@ -969,13 +974,13 @@ beckon_approval_card_new (BeckonInbox *inbox, BeckonRequest *request)
 
   self->inbox = g_object_ref (inbox);
   self->request = g_object_ref (request);
-  show_request (self);
+  approval_card_show_request (self);
   self->draft = g_strdup (beckon_request_get_draft (request));
   restore_draft (self);
   beckon_card_settler_set_request (self->settler, inbox, request);
   g_signal_connect_swapped (self->form, "changed", G_CALLBACK (on_form_changed), self);
-  g_signal_connect_object (self->scope, "seen-changed", G_CALLBACK (show_buttons), self, G_CONNECT_SWAPPED);
-  g_signal_connect_swapped (request, "notify::draft", G_CALLBACK (on_draft_changed), self);
+  g_signal_connect_object (self->scope, "seen-changed", G_CALLBACK (approval_card_show_buttons), self, G_CONNECT_SWAPPED);
+  g_signal_connect_swapped (request, "notify::draft", G_CALLBACK (approval_card_on_draft_changed), self);
   on_form_changed (self);
   beckon_inbox_list_earlier_async (inbox, beckon_request_get_tool (request), NULL, on_earlier_listed, g_object_ref (self));
   return GTK_WIDGET (self);

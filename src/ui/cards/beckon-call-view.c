@@ -105,7 +105,7 @@ show_asked_again (BeckonCallView *self)
 }
 
 static void
-update (BeckonCallView *self)
+call_view_update (BeckonCallView *self)
 {
   GtkWidget *old = adw_bin_get_child (ADW_BIN (self));
   GtkWidget *card;
@@ -126,7 +126,7 @@ static void
 on_plan_changed (BeckonCallView *self)
 {
   if (is_plan (self))
-    update (self);
+    call_view_update (self);
 }
 
 static void
@@ -157,9 +157,9 @@ on_request_changed (BeckonCallView *self)
   if (request != NULL)
     {
       self->request = BECKON_REQUEST (g_object_ref (request));
-      g_signal_connect_swapped (self->request, "notify::state", G_CALLBACK (update), self);
+      g_signal_connect_swapped (self->request, "notify::state", G_CALLBACK (call_view_update), self);
     }
-  update (self);
+  call_view_update (self);
   link_questions (self);
 }
 

@@ -37,7 +37,7 @@ static guint signals[N_SIGNALS];
 G_DEFINE_FINAL_TYPE (BeckonCardSettler, beckon_card_settler, G_TYPE_OBJECT)
 
 static void
-show_error (BeckonCardSettler *self, const char *message)
+settler_show_error (BeckonCardSettler *self, const char *message)
 {
   if (self->error_label == NULL)
     return;
@@ -46,7 +46,7 @@ show_error (BeckonCardSettler *self, const char *message)
 }
 
 static gboolean
-has_focus (BeckonCardSettler *self)
+settler_has_focus (BeckonCardSettler *self)
 {
   gboolean within = FALSE;
 
@@ -71,11 +71,11 @@ lock (BeckonCardSettler *self)
   self->n_settling++;
   if (self->n_settling > 1)
     return;
-  self->had_focus = has_focus (self);
+  self->had_focus = settler_has_focus (self);
   if (self->had_focus)
     beckon_focus_keeper_leave (self->card);
   set_sensitive (self, FALSE);
-  show_error (self, NULL);
+  settler_show_error (self, NULL);
   g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
 }
 
@@ -90,7 +90,7 @@ unlock (BeckonCardSettler *self, BeckonRequest *request, const char *message)
     set_sensitive (self, TRUE);
   if (message != NULL)
     {
-      show_error (self, message);
+      settler_show_error (self, message);
       g_signal_emit (self, signals[SIGNAL_REFUSED], 0, request, message);
     }
   g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
@@ -99,7 +99,7 @@ unlock (BeckonCardSettler *self, BeckonRequest *request, const char *message)
 }
 
 static void
-on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
+settler_on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autofree Settling *settling = user_data;
   g_autoptr (BeckonCardSettler) self = settling->settler;
@@ -147,7 +147,8 @@ beckon_card_settler_settle_for (BeckonCardSettler *self, BeckonRequest *request,
   settling->settler = g_object_ref (self);
   settling->request = g_object_ref (request);
   lock (self);
-  beckon_inbox_settle_async (self->inbox, beckon_request_get_id (request), answer, "window", NULL, NULL, on_settled, settling);
+  beckon_inbox_settle_async (self->inbox, beckon_request_get_id (request), answer, "window", NULL, NULL, settler_on_settled,
+                             settling);
 }
 
 void

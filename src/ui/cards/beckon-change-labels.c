@@ -20,7 +20,7 @@ describe_folder (const BeckonFileChange *change)
 
   if (beckon_file_change_makes_folder (change) && change->n_files == 0)
     return g_strdup (change->type_before == BECKON_FILE_LINK ? _("a folder instead of a link")
-                                                             : _("a folder instead of a file"));
+                     : _("a folder instead of a file"));
   if (change->kind == BECKON_FILE_CHANGED && change->n_files > 0)
     return beckon_file_change_dup_counts (change);
   if (change->kind == BECKON_FILE_CHANGED)
@@ -163,7 +163,7 @@ add_mode (GString *notes, const BeckonFileChange *change)
   else if (change->type == BECKON_FILE_REGULAR && is_run_after != is_run_before)
     /* Translators: of a file; the numbers are its permissions, such as 644 */
     add_note (notes, g_strdup_printf (is_run_after ? _("Became executable: permissions %o, now %o")
-                                                   : _("No longer executable: permissions %o, now %o"),
+                                      : _("No longer executable: permissions %o, now %o"),
                                       change->mode_before, change->mode_after));
   else
     /* Translators: of a file or folder; the numbers are its permissions, such as 644 */
@@ -200,10 +200,10 @@ beckon_change_labels_describe_notes (const BeckonFileChange *change)
     {
       target = beckon_text_for_display (change->target, -1, BECKON_TEXT_EXACT);
       add_note (notes, beckon_text_printf (beckon_file_change_makes_folder (change)
-                                             /* Translators: of a folder that took the place of a symbolic link; %s is a path */
-                                             ? _("Was a link to %s")
-                                             /* Translators: of a symbolic link; %s is a path */
-                                             : _("Leads to %s"),
+                                           /* Translators: of a folder that took the place of a symbolic link; %s is a path */
+                                           ? _("Was a link to %s")
+                                           /* Translators: of a symbolic link; %s is a path */
+                                           : _("Leads to %s"),
                                            target));
     }
   add_bound (notes, change);
@@ -224,7 +224,7 @@ beckon_change_labels_describe_notes (const BeckonFileChange *change)
 
 /* (nullable): what is said of those with this fate, which are counted. */
 static char *
-describe_fate (const BeckonChangeSet *set, BeckonFileFate fate, BeckonFileFate or_fate, guint *n)
+change_labels_describe_fate (const BeckonChangeSet *set, BeckonFileFate fate, BeckonFileFate or_fate, guint *n)
 {
   g_autoptr (BeckonChangeSet) part = beckon_change_set_filter (set, fate, or_fate);
 
@@ -300,7 +300,7 @@ describe_landed (const BeckonChangeSet *set)
 {
   g_autoptr (GString) clauses = g_string_new (NULL);
   guint n_kept;
-  char *kept = describe_fate (set, BECKON_FILE_KEPT, BECKON_FILE_UNDONE, &n_kept);
+  char *kept = change_labels_describe_fate (set, BECKON_FILE_KEPT, BECKON_FILE_UNDONE, &n_kept);
 
   if (kept != NULL)
     take_clause (clauses, kept);
@@ -347,10 +347,10 @@ beckon_change_labels_describe_early (const BeckonLanding *landing)
   sentence = beckon_change_set_dup_sentence (landed);
 
   return beckon_text_printf (is_undone
-                               /* Translators: %s is what a command changed, such as "Changed 3 files" */
-                               ? _("%s while it ran, undone")
-                               /* Translators: %s is what a command changed, such as "Changed 3 files" */
-                               : _("%s while it ran"),
+                             /* Translators: %s is what a command changed, such as "Changed 3 files" */
+                             ? _("%s while it ran, undone")
+                             /* Translators: %s is what a command changed, such as "Changed 3 files" */
+                             : _("%s while it ran"),
                              sentence);
 }
 

@@ -167,7 +167,7 @@ on_more_clicked (BeckonChangeList *self)
 }
 
 static gboolean
-has_words (const BeckonFileChange *change, const char *words)
+change_list_has_words (const BeckonFileChange *change, const char *words)
 {
   g_autofree char *name = beckon_file_change_dup_shown_name (change);
   g_autofree char *folded = g_utf8_casefold (name, -1);
@@ -177,7 +177,7 @@ has_words (const BeckonFileChange *change, const char *words)
 
 /* Rows that are out of sight keep their checks. */
 static void
-on_searched (BeckonChangeList *self)
+change_list_on_searched (BeckonChangeList *self)
 {
   g_autofree char *words = g_utf8_casefold (gtk_editable_get_text (GTK_EDITABLE (self->search)), -1);
   GtkWidget *row;
@@ -186,7 +186,7 @@ on_searched (BeckonChangeList *self)
     gtk_box_remove (self->rows, row);
   g_array_set_size (self->order, 0);
   for (guint i = 0; i < self->sorted->len; i++)
-    if (has_words (beckon_change_set_get (self->set, g_array_index (self->sorted, guint, i)), words))
+    if (change_list_has_words (beckon_change_set_get (self->set, g_array_index (self->sorted, guint, i)), words))
       g_array_append_val (self->order, g_array_index (self->sorted, guint, i));
   self->n_shown = 0;
   show_more (self);
@@ -264,7 +264,7 @@ beckon_change_list_init (BeckonChangeList *self)
   self->search = gtk_search_entry_new ();
   g_object_set (self->search, "placeholder-text", _("Search Files"), NULL);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->search), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Search Files"), -1);
-  g_signal_connect_swapped (self->search, "search-changed", G_CALLBACK (on_searched), self);
+  g_signal_connect_swapped (self->search, "search-changed", G_CALLBACK (change_list_on_searched), self);
   gtk_box_append (GTK_BOX (box), self->search);
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->rows));
   gtk_box_append (GTK_BOX (box), self->more_button);

@@ -240,7 +240,7 @@ describe_files (const BeckonLandingLook *look)
 }
 
 static void
-on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
+change_row_on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonChangeRow) self = user_data;
   g_autoptr (GError) error = NULL;
@@ -283,7 +283,7 @@ append_details (BeckonChangeRow *self)
       if (landing == NULL)
         landing = beckon_tool_call_get_landing (self->call);
       if (landing != NULL)
-        beckon_landing_look_async (landing, self->change, NULL, on_looked, g_object_ref (self));
+        beckon_landing_look_async (landing, self->change, NULL, change_row_on_looked, g_object_ref (self));
     }
   if (change->theirs != NULL)
     append_heading (self, _("By the command"));
@@ -315,7 +315,7 @@ append_details (BeckonChangeRow *self)
 
 /* The texts are made only where they are looked at. */
 static void
-on_toggled (BeckonChangeRow *self)
+change_row_on_toggled (BeckonChangeRow *self)
 {
   gboolean is_shown = gtk_toggle_button_get_active (self->toggle);
 
@@ -440,7 +440,7 @@ beckon_change_row_class_init (BeckonChangeRowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonChangeRow, arrow);
   gtk_widget_class_bind_template_child (widget_class, BeckonChangeRow, details);
   gtk_widget_class_bind_template_callback (widget_class, on_check_toggled);
-  gtk_widget_class_bind_template_callback (widget_class, on_toggled);
+  gtk_widget_class_bind_template_callback (widget_class, change_row_on_toggled);
 }
 
 static void

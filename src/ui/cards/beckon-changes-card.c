@@ -137,7 +137,7 @@ on_leave_confirmed (BeckonChangesCard *self)
 }
 
 static void
-on_preedit_changed (BeckonChangesCard *self, const char *preedit)
+changes_card_on_preedit_changed (BeckonChangesCard *self, const char *preedit)
 {
   self->composing = preedit != NULL && *preedit != '\0';
 }
@@ -161,7 +161,7 @@ make_draft (BeckonChangesCard *self)
 }
 
 static void
-save_draft (BeckonChangesCard *self)
+changes_card_save_draft (BeckonChangesCard *self)
 {
   g_autofree char *json = NULL;
 
@@ -236,7 +236,7 @@ set_label (GtkWidget *button, const char *label, const char *spoken)
 }
 
 static void
-show_buttons (BeckonChangesCard *self)
+changes_card_show_buttons (BeckonChangesCard *self)
 {
   guint n_in_part;
   guint n_kept = count_kept (self, &n_in_part);
@@ -245,7 +245,7 @@ show_buttons (BeckonChangesCard *self)
 
   set_label (self->keep_button, label, label);
   gtk_widget_set_tooltip_text (self->keep_button, keeps_decided ? _("Saves Only What Needs No Answer (Ctrl+Enter)")
-                                                                : _("Saves What Is Checked in the Folder (Ctrl+Enter)"));
+                               : _("Saves What Is Checked in the Folder (Ctrl+Enter)"));
   gtk_widget_set_sensitive (self->keep_button, n_kept > 0 || keeps_decided);
 }
 
@@ -294,20 +294,20 @@ show_leave (BeckonChangesCard *self, const BeckonChangeSet *set)
 static void
 on_choice_changed (BeckonChangesCard *self)
 {
-  show_buttons (self);
-  save_draft (self);
+  changes_card_show_buttons (self);
+  changes_card_save_draft (self);
 }
 
 static void
 on_feedback_changed (BeckonChangesCard *self)
 {
   if (self->request != NULL)
-    save_draft (self);
+    changes_card_save_draft (self);
 }
 
 /* The same request may have a card elsewhere, and what was unchecked there is this card's draft too. */
 static void
-on_draft_changed (BeckonChangesCard *self)
+changes_card_on_draft_changed (BeckonChangesCard *self)
 {
   const char *draft = beckon_request_get_draft (self->request);
 
@@ -317,7 +317,7 @@ on_draft_changed (BeckonChangesCard *self)
   self->draft = g_strdup (draft);
   beckon_card_settler_renew (self->settler);
   restore_draft (self);
-  show_buttons (self);
+  changes_card_show_buttons (self);
 }
 
 /* --- Conflicts ---------------------------------------------------------------------------------------------------- */
@@ -351,7 +351,7 @@ look_for_conflicts (BeckonChangesCard *self)
 
   if (self->is_looking || self->request == NULL || landing == NULL
       || beckon_change_set_get_n_changes (landing->changes)
-             != beckon_change_set_get_n_changes (beckon_request_get_changes (self->request)))
+      != beckon_change_set_get_n_changes (beckon_request_get_changes (self->request)))
     return;
   self->is_looking = TRUE;
   beckon_landing_look_for_conflicts_async (landing, NULL, on_conflicts, g_object_ref (self));
@@ -392,7 +392,7 @@ on_pointer_entered (BeckonChangesCard *self)
 /* --- Keys, and as the card of a request --------------------------------------------------------------------------- */
 
 static gboolean
-keep (BeckonChangesCard *self)
+changes_card_keep (BeckonChangesCard *self)
 {
   if (!gtk_widget_get_sensitive (self->keep_button))
     return FALSE;
@@ -402,7 +402,7 @@ keep (BeckonChangesCard *self)
 
 /* Keys that an entry wants stay with it; the others come here. */
 static gboolean
-on_key_pressed (BeckonChangesCard *self, guint keyval, guint keycode, GdkModifierType state)
+changes_card_on_key_pressed (BeckonChangesCard *self, guint keyval, guint keycode, GdkModifierType state)
 {
   GdkModifierType modifiers = state & gtk_accelerator_get_default_mod_mask ();
 
@@ -415,12 +415,12 @@ on_key_pressed (BeckonChangesCard *self, guint keyval, guint keycode, GdkModifie
       return TRUE;
     }
   if (modifiers == GDK_CONTROL_MASK && (keyval == GDK_KEY_Return || keyval == GDK_KEY_KP_Enter))
-    return keep (self);
+    return changes_card_keep (self);
   return modifiers == GDK_CONTROL_MASK && keyval == GDK_KEY_d && beckon_request_card_deny (GTK_WIDGET (self));
 }
 
 static void
-card_focus (BeckonRequestCard *card)
+changes_card_focus (BeckonRequestCard *card)
 {
   BeckonChangesCard *self = BECKON_CHANGES_CARD (card);
 
@@ -431,26 +431,26 @@ card_focus (BeckonRequestCard *card)
 }
 
 static gboolean
-card_is_ready (BeckonRequestCard *card)
+changes_card_is_ready (BeckonRequestCard *card)
 {
   return beckon_card_settler_is_ready (BECKON_CHANGES_CARD (card)->settler);
 }
 
 static gboolean
-card_submit (BeckonRequestCard *card)
+changes_card_submit (BeckonRequestCard *card)
 {
-  return keep (BECKON_CHANGES_CARD (card));
+  return changes_card_keep (BECKON_CHANGES_CARD (card));
 }
 
 static gboolean
-card_deny (BeckonRequestCard *card)
+changes_card_deny (BeckonRequestCard *card)
 {
   gtk_toggle_button_set_active (BECKON_CHANGES_CARD (card)->leave_button, TRUE);
   return TRUE;
 }
 
 static AdwBin *
-card_get_corner (BeckonRequestCard *card)
+changes_card_get_corner (BeckonRequestCard *card)
 {
   return BECKON_CHANGES_CARD (card)->corner;
 }
@@ -458,11 +458,11 @@ card_get_corner (BeckonRequestCard *card)
 static void
 beckon_changes_card_request_card_init (BeckonRequestCardInterface *iface)
 {
-  iface->focus = card_focus;
-  iface->is_ready = card_is_ready;
-  iface->submit = card_submit;
-  iface->deny = card_deny;
-  iface->get_corner = card_get_corner;
+  iface->focus = changes_card_focus;
+  iface->is_ready = changes_card_is_ready;
+  iface->submit = changes_card_submit;
+  iface->deny = changes_card_deny;
+  iface->get_corner = changes_card_get_corner;
 }
 
 /* --- The request -------------------------------------------------------------------------------------------------- */
@@ -509,7 +509,7 @@ has_concern (const BeckonChangeSet *set)
 }
 
 static void
-show_request (BeckonChangesCard *self)
+changes_card_show_request (BeckonChangesCard *self)
 {
   const BeckonChangeSet *set = beckon_request_get_changes (self->request);
   g_autofree char *title = beckon_change_set_dup_sentence (set);
@@ -598,14 +598,14 @@ beckon_changes_card_init (BeckonChangesCard *self)
 
   gtk_widget_init_template (GTK_WIDGET (self));
   self->settler = beckon_card_settler_new (GTK_WIDGET (self), self->error_label);
-  g_signal_connect_object (keys, "key-pressed", G_CALLBACK (on_key_pressed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (keys, "key-pressed", G_CALLBACK (changes_card_on_key_pressed), self, G_CONNECT_SWAPPED);
   gtk_widget_add_controller (GTK_WIDGET (self), keys);
   g_signal_connect_object (pointer, "enter", G_CALLBACK (on_pointer_entered), self, G_CONNECT_SWAPPED);
   gtk_widget_add_controller (GTK_WIDGET (self), pointer);
   g_signal_connect_object (self->leave_revealer, "notify::child-revealed", G_CALLBACK (on_leave_revealed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (gtk_editable_get_delegate (GTK_EDITABLE (self->feedback_entry)), "preedit-changed",
-                           G_CALLBACK (on_preedit_changed), self, G_CONNECT_SWAPPED);
+                           G_CALLBACK (changes_card_on_preedit_changed), self, G_CONNECT_SWAPPED);
 }
 
 GtkWidget *
@@ -617,11 +617,11 @@ beckon_changes_card_new (BeckonInbox *inbox, BeckonRequest *request)
 
   self = g_object_new (BECKON_TYPE_CHANGES_CARD, NULL);
   self->request = g_object_ref (request);
-  show_request (self);
+  changes_card_show_request (self);
   self->draft = g_strdup (beckon_request_get_draft (request));
   restore_draft (self);
   beckon_card_settler_set_request (self->settler, inbox, request);
-  g_signal_connect_swapped (request, "notify::draft", G_CALLBACK (on_draft_changed), self);
-  show_buttons (self);
+  g_signal_connect_swapped (request, "notify::draft", G_CALLBACK (changes_card_on_draft_changed), self);
+  changes_card_show_buttons (self);
   return GTK_WIDGET (self);
 }

@@ -78,7 +78,7 @@ needs_review (BeckonFormCard *self)
 /* --- Showing ------------------------------------------------------------------------------------------------------ */
 
 static void
-show_buttons (BeckonFormCard *self)
+form_card_show_buttons (BeckonFormCard *self)
 {
   gboolean reviews = is_on (self, "review");
   const char *words = self->form == NULL ? _("Open in Browser") : needs_review (self) && !reviews ? _("Review") : _("Send");
@@ -182,7 +182,7 @@ fill_review (BeckonFormCard *self)
 /* --- Drafts ------------------------------------------------------------------------------------------------------- */
 
 static void
-save_draft (BeckonFormCard *self)
+form_card_save_draft (BeckonFormCard *self)
 {
   BeckonApprovalDraft draft = { 0 };
   g_autofree char *text = NULL;
@@ -221,7 +221,7 @@ restore_draft (BeckonFormCard *self)
 
 /* The same request may have a card elsewhere, and what was written there is this card's draft too. */
 static void
-on_draft_changed (BeckonFormCard *self)
+form_card_on_draft_changed (BeckonFormCard *self)
 {
   const char *draft = beckon_request_get_draft (self->request);
 
@@ -242,7 +242,7 @@ get_writing_page (BeckonFormCard *self)
 }
 
 static void
-show_error (BeckonFormCard *self, const char *words)
+form_card_show_error (BeckonFormCard *self, const char *words)
 {
   show_label (self->error_label, words);
 }
@@ -287,7 +287,7 @@ on_send_clicked (BeckonFormCard *self)
   if (!beckon_card_settler_is_ready (self->settler))
     return;
   problems = beckon_form_dup_problems (self->form);
-  show_error (self, is_on (self, "json") ? problems : NULL);
+  form_card_show_error (self, is_on (self, "json") ? problems : NULL);
   if (problems != NULL)
     {
       GtkWidget *row = is_on (self, "form") ? find_faulty (GTK_WIDGET (self->form_slot)) : NULL;
@@ -322,7 +322,7 @@ on_leave_clicked (BeckonFormCard *self)
 }
 
 static void
-on_back_clicked (BeckonFormCard *self)
+form_card_on_back_clicked (BeckonFormCard *self)
 {
   gtk_stack_set_visible_child_name (self->stack, get_writing_page (self));
   gtk_widget_child_focus (GTK_WIDGET (self->stack), GTK_DIR_TAB_FORWARD);
@@ -337,8 +337,8 @@ on_form_changed (BeckonFormCard *self)
   gtk_widget_set_sensitive (GTK_WIDGET (self->form_slot), beckon_form_is_json (self->form));
   if (is_on (self, "review"))
     gtk_stack_set_visible_child_name (self->stack, get_writing_page (self));
-  show_buttons (self);
-  save_draft (self);
+  form_card_show_buttons (self);
+  form_card_save_draft (self);
 }
 
 /* The text is made only where it is looked at: highlighting is a library of its own. */
@@ -350,9 +350,9 @@ on_page_changed (BeckonFormCard *self)
   beckon_form_break_typing (self->form);
   if (is_on (self, "json") && adw_bin_get_child (self->json_slot) == NULL)
     adw_bin_set_child (self->json_slot, beckon_json_view_new (self->form));
-  show_error (self, NULL);
-  show_buttons (self);
-  save_draft (self);
+  form_card_show_error (self, NULL);
+  form_card_show_buttons (self);
+  form_card_save_draft (self);
 }
 
 static void
@@ -377,7 +377,7 @@ redo (GtkWidget *widget, const char *action, GVariant *parameter)
 /* --- As the card of a request, and keys ---------------------------------------------------------------------------- */
 
 static void
-card_focus (BeckonRequestCard *card)
+form_card_focus (BeckonRequestCard *card)
 {
   BeckonFormCard *self = BECKON_FORM_CARD (card);
 
@@ -387,14 +387,14 @@ card_focus (BeckonRequestCard *card)
 }
 
 static gboolean
-card_is_ready (BeckonRequestCard *card)
+form_card_is_ready (BeckonRequestCard *card)
 {
   return beckon_card_settler_is_ready (BECKON_FORM_CARD (card)->settler);
 }
 
 /* An address is opened by a click on its button, and not by a key that was meant for something else. */
 static gboolean
-card_submit (BeckonRequestCard *card)
+form_card_submit (BeckonRequestCard *card)
 {
   BeckonFormCard *self = BECKON_FORM_CARD (card);
 
@@ -419,14 +419,14 @@ card_edit (BeckonRequestCard *card)
 }
 
 static gboolean
-card_deny (BeckonRequestCard *card)
+form_card_deny (BeckonRequestCard *card)
 {
   on_decline_clicked (BECKON_FORM_CARD (card));
   return TRUE;
 }
 
 static AdwBin *
-card_get_corner (BeckonRequestCard *card)
+form_card_get_corner (BeckonRequestCard *card)
 {
   return BECKON_FORM_CARD (card)->corner;
 }
@@ -434,22 +434,22 @@ card_get_corner (BeckonRequestCard *card)
 static void
 beckon_form_card_request_card_init (BeckonRequestCardInterface *iface)
 {
-  iface->focus = card_focus;
-  iface->is_ready = card_is_ready;
-  iface->submit = card_submit;
+  iface->focus = form_card_focus;
+  iface->is_ready = form_card_is_ready;
+  iface->submit = form_card_submit;
   iface->edit = card_edit;
-  iface->deny = card_deny;
-  iface->get_corner = card_get_corner;
+  iface->deny = form_card_deny;
+  iface->get_corner = form_card_get_corner;
 }
 
 static gboolean
-on_key_pressed (BeckonFormCard *self, guint keyval, guint keycode, GdkModifierType state)
+form_card_on_key_pressed (BeckonFormCard *self, guint keyval, guint keycode, GdkModifierType state)
 {
   GdkModifierType modifiers = state & gtk_accelerator_get_default_mod_mask ();
 
   if (modifiers == 0 && keyval == GDK_KEY_Escape && is_on (self, "review"))
     {
-      on_back_clicked (self);
+      form_card_on_back_clicked (self);
       return TRUE;
     }
   if (modifiers != GDK_CONTROL_MASK)
@@ -469,8 +469,8 @@ show_form (BeckonFormCard *self)
   self->form = beckon_form_request_make_form (self->request);
   adw_bin_set_child (self->form_slot, beckon_form_group_new (self->form, beckon_form_get_root (self->form)));
   gtk_label_set_text (self->json_label, is_flat ? _("The answer, as JSON")
-                                                : _("No form can show what the server asks for. Write a JSON object that fits "
-                                                    "this:"));
+                      : _("No form can show what the server asks for. Write a JSON object that fits "
+                          "this:"));
   gtk_label_set_text (self->review_label, _("This is sent to the server:"));
   gtk_widget_set_visible (GTK_WIDGET (self->stack), TRUE);
   show_secret (self);
@@ -483,7 +483,7 @@ show_form (BeckonFormCard *self)
 }
 
 static void
-show_request (BeckonFormCard *self)
+form_card_show_request (BeckonFormCard *self)
 {
   g_autofree char *title = beckon_form_request_dup_title (self->request);
   g_autofree char *message = beckon_text_for_display (beckon_form_request_get_message (self->request), -1, BECKON_TEXT_PROSE);
@@ -495,7 +495,7 @@ show_request (BeckonFormCard *self)
     show_url (self);
   else
     show_form (self);
-  show_buttons (self);
+  form_card_show_buttons (self);
 }
 
 void
@@ -555,7 +555,7 @@ beckon_form_card_class_init (BeckonFormCardClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/form-card.ui");
   bind_children (widget_class);
   gtk_widget_class_bind_template_callback (widget_class, on_send_clicked);
-  gtk_widget_class_bind_template_callback (widget_class, on_back_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, form_card_on_back_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_decline_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_leave_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_json_toggled);
@@ -577,7 +577,7 @@ beckon_form_card_init (BeckonFormCard *self)
   beckon_code_block_set_wrap (self->schema_block, TRUE);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "form.undo", FALSE);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "form.redo", FALSE);
-  g_signal_connect_object (keys, "key-pressed", G_CALLBACK (on_key_pressed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (keys, "key-pressed", G_CALLBACK (form_card_on_key_pressed), self, G_CONNECT_SWAPPED);
   gtk_widget_add_controller (GTK_WIDGET (self), keys);
 }
 
@@ -589,13 +589,13 @@ beckon_form_card_new (BeckonInbox *inbox, BeckonRequest *request)
   self->request = g_object_ref (request);
   self->draft = g_strdup (beckon_request_get_draft (request));
   beckon_card_settler_set_request (self->settler, inbox, request);
-  show_request (self);
+  form_card_show_request (self);
   restore_draft (self);
   if (self->form != NULL)
     {
       g_signal_connect_swapped (self->form, "changed", G_CALLBACK (on_form_changed), self);
       on_form_changed (self);
     }
-  g_signal_connect_swapped (request, "notify::draft", G_CALLBACK (on_draft_changed), self);
+  g_signal_connect_swapped (request, "notify::draft", G_CALLBACK (form_card_on_draft_changed), self);
   return GTK_WIDGET (self);
 }

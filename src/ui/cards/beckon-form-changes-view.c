@@ -55,7 +55,7 @@ print_diff (const char *before, const char *after)
 }
 
 static void
-update (BeckonFormChangesView *self)
+changes_view_update (BeckonFormChangesView *self)
 {
   g_autofree char *proposed = beckon_form_dup_shown (self->form, beckon_form_get_proposal (self->form));
   g_autofree char *edited = beckon_form_dup_shown (self->form, beckon_form_get_text (self->form));
@@ -139,7 +139,7 @@ beckon_form_changes_view_new (BeckonForm *form)
   BeckonFormChangesView *self = g_object_new (BECKON_TYPE_FORM_CHANGES_VIEW, NULL);
 
   self->form = g_object_ref (form);
-  g_signal_connect_object (form, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
-  update (self);
+  g_signal_connect_object (form, "changed", G_CALLBACK (changes_view_update), self, G_CONNECT_SWAPPED);
+  changes_view_update (self);
   return GTK_WIDGET (self);
 }

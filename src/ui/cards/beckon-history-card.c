@@ -172,7 +172,7 @@ show_pairs (BeckonHistoryCard *self, BeckonRequest *request, const char *summary
 }
 
 static void
-show_request (BeckonHistoryCard *self, BeckonRequest *request)
+history_card_show_request (BeckonHistoryCard *self, BeckonRequest *request)
 {
   BeckonQuestion *question = beckon_request_get_question (request);
   g_autofree char *answer = describe_answer (request);
@@ -243,7 +243,7 @@ on_change_clicked (BeckonHistoryCard *self)
 }
 
 static void
-on_copy_clicked (BeckonHistoryCard *self)
+history_card_on_copy_clicked (BeckonHistoryCard *self)
 {
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), self->unsent);
 }
@@ -277,7 +277,7 @@ beckon_history_card_class_init (BeckonHistoryCardClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonHistoryCard, unsent_label);
   gtk_widget_class_bind_template_callback (widget_class, on_again_toggled);
   gtk_widget_class_bind_template_callback (widget_class, on_change_clicked);
-  gtk_widget_class_bind_template_callback (widget_class, on_copy_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, history_card_on_copy_clicked);
 }
 
 static void
@@ -293,6 +293,6 @@ beckon_history_card_new (BeckonRequest *request)
   BeckonHistoryCard *self = g_object_new (BECKON_TYPE_HISTORY_CARD, NULL);
 
   self->request = g_object_ref (request);
-  show_request (self, request);
+  history_card_show_request (self, request);
   return GTK_WIDGET (self);
 }

@@ -87,7 +87,7 @@ on_found_changed (BeckonOutcomeCard *self)
 }
 
 static void
-on_preedit_changed (BeckonOutcomeCard *self, const char *preedit)
+outcome_card_on_preedit_changed (BeckonOutcomeCard *self, const char *preedit)
 {
   self->composing = preedit != NULL && *preedit != '\0';
 }
@@ -114,7 +114,7 @@ show_call (BeckonOutcomeCard *self)
 }
 
 static void
-show_request (BeckonOutcomeCard *self)
+outcome_card_show_request (BeckonOutcomeCard *self)
 {
   g_autofree char *words = beckon_request_dup_outcome_words (self->request);
   g_autofree char *title = beckon_request_words_dup_title (self->request);
@@ -136,19 +136,19 @@ beckon_outcome_card_set_clock (BeckonOutcomeCard *self, BeckonClock *clock)
 }
 
 static void
-card_focus (BeckonRequestCard *card)
+outcome_card_focus (BeckonRequestCard *card)
 {
   gtk_widget_grab_focus (GTK_WIDGET (BECKON_OUTCOME_CARD (card)->found_entry));
 }
 
 static gboolean
-card_is_ready (BeckonRequestCard *card)
+outcome_card_is_ready (BeckonRequestCard *card)
 {
   return beckon_card_settler_is_ready (BECKON_OUTCOME_CARD (card)->settler);
 }
 
 static gboolean
-card_submit (BeckonRequestCard *card)
+outcome_card_submit (BeckonRequestCard *card)
 {
   if (!gtk_widget_get_sensitive (BECKON_OUTCOME_CARD (card)->tell_button))
     return FALSE;
@@ -157,7 +157,7 @@ card_submit (BeckonRequestCard *card)
 }
 
 static AdwBin *
-card_get_corner (BeckonRequestCard *card)
+outcome_card_get_corner (BeckonRequestCard *card)
 {
   return BECKON_OUTCOME_CARD (card)->corner;
 }
@@ -165,10 +165,10 @@ card_get_corner (BeckonRequestCard *card)
 static void
 beckon_outcome_card_request_card_init (BeckonRequestCardInterface *iface)
 {
-  iface->focus = card_focus;
-  iface->is_ready = card_is_ready;
-  iface->submit = card_submit;
-  iface->get_corner = card_get_corner;
+  iface->focus = outcome_card_focus;
+  iface->is_ready = outcome_card_is_ready;
+  iface->submit = outcome_card_submit;
+  iface->get_corner = outcome_card_get_corner;
 }
 
 static void
@@ -217,7 +217,7 @@ beckon_outcome_card_init (BeckonOutcomeCard *self)
   beckon_code_block_set_wrap (self->call_block, TRUE);
   beckon_code_block_set_wrap (self->arguments_block, TRUE);
   g_signal_connect_object (gtk_editable_get_delegate (GTK_EDITABLE (self->found_entry)), "preedit-changed",
-                           G_CALLBACK (on_preedit_changed), self, G_CONNECT_SWAPPED);
+                           G_CALLBACK (outcome_card_on_preedit_changed), self, G_CONNECT_SWAPPED);
 }
 
 GtkWidget *
@@ -228,6 +228,6 @@ beckon_outcome_card_new (BeckonInbox *inbox, BeckonRequest *request)
   self = g_object_new (BECKON_TYPE_OUTCOME_CARD, NULL);
   self->request = g_object_ref (request);
   beckon_card_settler_set_request (self->settler, inbox, request);
-  show_request (self);
+  outcome_card_show_request (self);
   return GTK_WIDGET (self);
 }

@@ -80,7 +80,7 @@ apply_edit (BeckonPlanCard *self, BeckonPlan *plan, BeckonPlanStepEditor *editor
 
 /* Hidden values can't be changed: that is told where it is written, and not only when all is accepted. */
 static gboolean
-check_step (BeckonPlanCard *self, const BeckonPlan *plan, const char *id, BeckonPlanStepEditor *editor)
+card_change_check_step (BeckonPlanCard *self, const BeckonPlan *plan, const char *id, BeckonPlanStepEditor *editor)
 {
   BeckonRequest *pending = beckon_plan_card_get_pending (self);
   g_autoptr (GError) error = NULL;
@@ -100,7 +100,7 @@ on_editor_changed (BeckonPlanStepEditor *editor, BeckonPlanCard *self)
   g_auto (BeckonPlanFault) fault = { 0 };
   const char *id = apply_edit (self, plan, editor, &fault);
 
-  if (id == NULL || check_step (self, plan, id, editor))
+  if (id == NULL || card_change_check_step (self, plan, id, editor))
     beckon_plan_step_editor_set_fault (editor, NULL);
   beckon_plan_card_guard_step (self);
 }
@@ -120,7 +120,7 @@ apply_editor (BeckonPlanCard *self)
       beckon_plan_step_editor_set_fault (editor, words);
       return FALSE;
     }
-  if (!check_step (self, plan, id, editor))
+  if (!card_change_check_step (self, plan, id, editor))
     return FALSE;
   pass_focus (self, id);
   beckon_plan_free (self->plan);
@@ -194,7 +194,7 @@ edit_step (BeckonPlanCard *self, const char *id, gboolean adding)
 }
 
 static gboolean
-move (BeckonPlanCard *self, const char *id, int by, BeckonPlanFault *fault)
+card_change_move (BeckonPlanCard *self, const char *id, int by, BeckonPlanFault *fault)
 {
   int index = beckon_plan_find (self->plan, id) + by;
 
@@ -234,9 +234,9 @@ act_on (BeckonPlanCard *self, const char *id, BeckonPlanAct act, BeckonPlanFault
     case BECKON_PLAN_ACT_PAUSE:
       return beckon_plan_set_breakpoint (self->plan, id, !step->breakpoint, fault);
     case BECKON_PLAN_ACT_UP:
-      return move (self, id, -1, fault);
+      return card_change_move (self, id, -1, fault);
     case BECKON_PLAN_ACT_DOWN:
-      return move (self, id, 1, fault);
+      return card_change_move (self, id, 1, fault);
     case BECKON_PLAN_ACT_EDIT:
     case BECKON_PLAN_ACT_INSERT:
     default:
@@ -307,7 +307,7 @@ beckon_plan_card_on_chosen (BeckonPlanCard *self)
 /* Files. */
 
 static void
-on_imported (GObject *source, GAsyncResult *result, gpointer user_data)
+card_change_on_imported (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonPlanCard) self = user_data;
   g_autoptr (GError) error = NULL;
@@ -339,11 +339,12 @@ beckon_plan_card_on_import (GtkWidget *widget, const char *name, GVariant *param
 {
   GtkRoot *root = gtk_widget_get_root (widget);
 
-  beckon_plan_file_import_async (GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL, on_imported, g_object_ref (widget));
+  beckon_plan_file_import_async (GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL, card_change_on_imported,
+                                 g_object_ref (widget));
 }
 
 static void
-on_exported (GObject *source, GAsyncResult *result, gpointer user_data)
+card_change_on_exported (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonPlanCard) self = user_data;
   g_autoptr (GError) error = NULL;
@@ -358,5 +359,5 @@ beckon_plan_card_on_export (GtkWidget *widget, const char *name, GVariant *param
   GtkRoot *root = gtk_widget_get_root (widget);
 
   beckon_plan_file_export_async (BECKON_PLAN_CARD (widget)->plan, GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL,
-                                 on_exported, g_object_ref (widget));
+                                 card_change_on_exported, g_object_ref (widget));
 }

@@ -150,7 +150,7 @@ can_accept (BeckonPlanCard *self)
 }
 
 static void
-card_focus (BeckonRequestCard *card)
+plan_card_focus (BeckonRequestCard *card)
 {
   BeckonPlanCard *self = BECKON_PLAN_CARD (card);
 
@@ -163,7 +163,7 @@ card_focus (BeckonRequestCard *card)
 }
 
 static gboolean
-card_is_ready (BeckonRequestCard *card)
+plan_card_is_ready (BeckonRequestCard *card)
 {
   BeckonPlanCard *self = BECKON_PLAN_CARD (card);
 
@@ -172,7 +172,7 @@ card_is_ready (BeckonRequestCard *card)
 }
 
 static gboolean
-card_submit (BeckonRequestCard *card)
+plan_card_submit (BeckonRequestCard *card)
 {
   BeckonPlanCard *self = BECKON_PLAN_CARD (card);
 
@@ -193,7 +193,7 @@ card_edit (BeckonRequestCard *card)
 }
 
 static gboolean
-card_deny (BeckonRequestCard *card)
+plan_card_deny (BeckonRequestCard *card)
 {
   BeckonPlanCard *self = BECKON_PLAN_CARD (card);
 
@@ -207,7 +207,7 @@ card_takes_text (BeckonRequestCard *card)
 }
 
 static AdwBin *
-card_get_corner (BeckonRequestCard *card)
+plan_card_get_corner (BeckonRequestCard *card)
 {
   return BECKON_PLAN_CARD (card)->corner;
 }
@@ -215,13 +215,13 @@ card_get_corner (BeckonRequestCard *card)
 static void
 beckon_plan_card_request_card_init (BeckonRequestCardInterface *iface)
 {
-  iface->focus = card_focus;
-  iface->is_ready = card_is_ready;
-  iface->submit = card_submit;
+  iface->focus = plan_card_focus;
+  iface->is_ready = plan_card_is_ready;
+  iface->submit = plan_card_submit;
   iface->edit = card_edit;
-  iface->deny = card_deny;
+  iface->deny = plan_card_deny;
   iface->takes_text = card_takes_text;
-  iface->get_corner = card_get_corner;
+  iface->get_corner = plan_card_get_corner;
 }
 
 static void
@@ -339,7 +339,7 @@ get_call_card (BeckonPlanCard *self, const char *step_id)
 }
 
 static void
-add_row (BeckonPlanCard *self, guint index, GtkWidget *step_card)
+plan_card_add_row (BeckonPlanCard *self, guint index, GtkWidget *step_card)
 {
   const char *id = beckon_plan_get_step (self->plan, index)->id;
   gboolean is_next = waits (self, index);
@@ -401,7 +401,7 @@ show_rows (BeckonPlanCard *self)
     }
 
   for (guint i = 0; i < n; i++)
-    add_row (self, i, step_card);
+    plan_card_add_row (self, i, step_card);
   if (n == 0 && self->editor != NULL)
     gtk_box_append (self->rows_box, self->editor);
   bound_rows (self, n);
@@ -429,7 +429,7 @@ show_head (BeckonPlanCard *self)
 }
 
 static void
-show_buttons (BeckonPlanCard *self)
+plan_card_show_buttons (BeckonPlanCard *self)
 {
   gboolean editable = beckon_plan_card_is_editable (self);
   gboolean proposed = beckon_plan_card_is_proposed (self);
@@ -462,7 +462,7 @@ beckon_plan_card_refresh (BeckonPlanCard *self)
     self->plan = beckon_plan_copy (beckon_plan_card_get_base (self));
   show_head (self);
   show_rows (self);
-  show_buttons (self);
+  plan_card_show_buttons (self);
 }
 
 static void
@@ -471,7 +471,7 @@ settings_action (GtkWidget *widget, const char *name, GVariant *parameter)
   BeckonPlanCard *self = BECKON_PLAN_CARD (widget);
 
   self->shows_settings = !self->shows_settings;
-  show_buttons (self);
+  plan_card_show_buttons (self);
   if (self->shows_settings)
     gtk_widget_grab_focus (GTK_WIDGET (self->pause_drop));
 }

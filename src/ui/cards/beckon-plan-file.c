@@ -25,7 +25,7 @@ choice_free (Choice *choice)
 }
 
 static void
-on_written (GObject *source, GAsyncResult *result, gpointer user_data)
+plan_file_on_written (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   GError *error = NULL;
@@ -38,7 +38,7 @@ on_written (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* A document that is too large is not read to its end. */
 static void
-on_read (GObject *source, GAsyncResult *result, gpointer user_data)
+plan_file_on_read (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   g_autofree char *text = NULL;
@@ -69,7 +69,7 @@ read_more (const char *contents, goffset n_bytes, gpointer user_data)
 }
 
 static void
-on_chosen (GtkNativeDialog *dialog, int response, gpointer user_data)
+plan_file_on_chosen (GtkNativeDialog *dialog, int response, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Choice *choice = g_task_get_task_data (task);
@@ -86,15 +86,15 @@ on_chosen (GtkNativeDialog *dialog, int response, gpointer user_data)
     {
       g_autoptr (GBytes) bytes = g_bytes_new (choice->text, strlen (choice->text));
 
-      g_file_replace_contents_bytes_async (file, bytes, NULL, FALSE, G_FILE_CREATE_PRIVATE, NULL, on_written,
+      g_file_replace_contents_bytes_async (file, bytes, NULL, FALSE, G_FILE_CREATE_PRIVATE, NULL, plan_file_on_written,
                                            g_steal_pointer (&task));
     }
   else
-    g_file_load_partial_contents_async (file, NULL, read_more, on_read, g_steal_pointer (&task));
+    g_file_load_partial_contents_async (file, NULL, read_more, plan_file_on_read, g_steal_pointer (&task));
 }
 
 static void
-choose (GTask *task, const char *title, GtkWindow *parent, const char *text)
+plan_file_choose (GTask *task, const char *title, GtkWindow *parent, const char *text)
 {
   Choice *choice = g_new0 (Choice, 1);
 
@@ -106,7 +106,7 @@ choose (GTask *task, const char *title, GtkWindow *parent, const char *text)
   if (text != NULL)
     gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (choice->chooser), "plan.json");
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (choice->chooser), TRUE);
-  g_signal_connect (choice->chooser, "response", G_CALLBACK (on_chosen), task);
+  g_signal_connect (choice->chooser, "response", G_CALLBACK (plan_file_on_chosen), task);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (choice->chooser));
 }
 
@@ -118,7 +118,7 @@ beckon_plan_file_export_async (const BeckonPlan *plan, GtkWindow *parent, GAsync
   g_autofree char *text = beckon_plan_to_text (plan);
 
   g_task_set_source_tag (task, beckon_plan_file_export_async);
-  choose (task, _("Export Plan"), parent, text);
+  plan_file_choose (task, _("Export Plan"), parent, text);
 }
 
 BECKON_FINISH_LONE_BOOLEAN (beckon_plan_file_export)
@@ -129,7 +129,7 @@ beckon_plan_file_import_async (GtkWindow *parent, GAsyncReadyCallback callback, 
   GTask *task = g_task_new (NULL, NULL, callback, user_data);
 
   g_task_set_source_tag (task, beckon_plan_file_import_async);
-  choose (task, _("Import Plan"), parent, NULL);
+  plan_file_choose (task, _("Import Plan"), parent, NULL);
 }
 
 BECKON_FINISH_LONE_POINTER (BeckonPlan *, beckon_plan_file_import)

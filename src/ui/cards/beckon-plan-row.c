@@ -147,7 +147,7 @@ name_buttons (BeckonPlanRow *self, guint number, gboolean skipped)
 }
 
 static void
-show_text (GtkLabel *label, const char *text, gboolean exact)
+plan_row_show_text (GtkLabel *label, const char *text, gboolean exact)
 {
   g_autofree char *safe = text != NULL ? beckon_text_for_display (text, -1, exact ? BECKON_TEXT_EXACT : BECKON_TEXT_PROSE)
                                        : NULL;
@@ -158,7 +158,7 @@ show_text (GtkLabel *label, const char *text, gboolean exact)
 
 /* Names it in one line for screen readers. Caller frees. */
 static char *
-make_name (const char *sentence, const char *call, const char *words, gboolean pauses)
+plan_row_make_name (const char *sentence, const char *call, const char *words, gboolean pauses)
 {
   g_autofree char *line = g_strjoin (" ", sentence, call, pauses ? _("The plan pauses before this step") : words, NULL);
 
@@ -194,8 +194,8 @@ show_step (BeckonPlanRow *self, const BeckonPlan *plan, guint index, gboolean wa
   gboolean pauses = step->breakpoint && beckon_plan_step_is_free (step);
   g_autofree char *name = NULL;
 
-  show_text (self->title_label, title, FALSE);
-  show_text (self->call_label, call, !is_whole);
+  plan_row_show_text (self->title_label, title, FALSE);
+  plan_row_show_text (self->call_label, call, !is_whole);
   if (is_whole)
     {
       gtk_label_set_lines (self->call_label, -1);
@@ -207,7 +207,7 @@ show_step (BeckonPlanRow *self, const BeckonPlan *plan, guint index, gboolean wa
   gtk_label_set_text (self->status_label, words);
   gtk_widget_set_visible (GTK_WIDGET (self->status_label), *words != '\0');
   gtk_widget_set_visible (GTK_WIDGET (self->pause_icon), pauses);
-  name = make_name (title, call, words, pauses && *words == '\0');
+  name = plan_row_make_name (title, call, words, pauses && *words == '\0');
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   name_buttons (self, index + 1, step->status == BECKON_STEP_SKIPPED);
 }
@@ -268,7 +268,7 @@ beckon_plan_row_class_init (BeckonPlanRowClass *klass)
 /* The keys work on the row that has the focus, so a click gives it: else they would move the row that had it before. What is
  * below the row, such as the card of its step, looks after itself. */
 static void
-on_pressed (BeckonPlanRow *self, int n_press, double x, double y)
+plan_row_on_pressed (BeckonPlanRow *self, int n_press, double x, double y)
 {
   GtkWidget *picked = gtk_widget_pick (GTK_WIDGET (self), x, y, GTK_PICK_DEFAULT);
 
@@ -284,7 +284,7 @@ beckon_plan_row_init (BeckonPlanRow *self)
   GtkGesture *click = gtk_gesture_click_new ();
 
   gtk_widget_init_template (GTK_WIDGET (self));
-  g_signal_connect_swapped (click, "pressed", G_CALLBACK (on_pressed), self);
+  g_signal_connect_swapped (click, "pressed", G_CALLBACK (plan_row_on_pressed), self);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (click));
 }
 

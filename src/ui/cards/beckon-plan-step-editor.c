@@ -30,7 +30,7 @@ enum
 static guint signals[N_SIGNALS];
 
 static void
-on_changed (BeckonPlanStepEditor *self)
+step_editor_on_changed (BeckonPlanStepEditor *self)
 {
   g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
 }
@@ -169,8 +169,9 @@ beckon_plan_step_editor_new (const char *tool, const char *arguments)
   gtk_text_buffer_set_text (gtk_text_view_get_buffer (self->arguments_view), arguments, -1);
   self->first_tool = beckon_plan_step_editor_dup_tool (self);
   self->first_arguments = beckon_plan_step_editor_dup_arguments (self);
-  g_signal_connect_object (self->tool_entry, "changed", G_CALLBACK (on_changed), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (gtk_text_view_get_buffer (self->arguments_view), "changed", G_CALLBACK (on_changed), self,
+  g_signal_connect_object (self->tool_entry, "changed", G_CALLBACK (step_editor_on_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (gtk_text_view_get_buffer (self->arguments_view), "changed", G_CALLBACK (step_editor_on_changed),
+                           self,
                            G_CONNECT_SWAPPED);
   return GTK_WIDGET (self);
 }

@@ -60,7 +60,7 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonQuestionCard, beckon_question_card, ADW_TYP
 static guint answering_signal;
 
 static void
-show_error (BeckonQuestionCard *self, const char *message)
+question_card_show_error (BeckonQuestionCard *self, const char *message)
 {
   gtk_widget_set_visible (GTK_WIDGET (self->error_label), message != NULL);
   gtk_label_set_text (self->error_label, message != NULL ? message : "");
@@ -79,7 +79,7 @@ on_refused (BeckonQuestionCard *self)
 }
 
 static void
-settle (BeckonQuestionCard *self, BeckonAnswer *answer)
+question_card_settle (BeckonQuestionCard *self, BeckonAnswer *answer)
 {
   gboolean is_taken = FALSE;
 
@@ -122,7 +122,7 @@ show_unseen (BeckonQuestionCard *self, const BeckonAnswer *answer)
       || !beckon_question_request_allows (self->request, answer))
     return FALSE;
   beckon_end_watch_show_end (self->watch, GTK_WIDGET (self->deck));
-  show_error (self, _("There was more to see, and this is its end. Press again to allow it."));
+  question_card_show_error (self, _("There was more to see, and this is its end. Press again to allow it."));
   self->n_frames = 0;
   gtk_widget_add_tick_callback (GTK_WIDGET (self), on_told, NULL, NULL);
   beckon_card_settler_renew (self->settler);
@@ -143,11 +143,11 @@ submit (BeckonQuestionCard *self)
     return;
   if (beckon_answer_check (answer, self->question, &error))
     {
-      settle (self, answer);
+      question_card_settle (self, answer);
       return;
     }
   beckon_question_deck_show_unanswered (self->deck);
-  show_error (self, error->message);
+  question_card_show_error (self, error->message);
 }
 
 static void
@@ -159,7 +159,7 @@ submit_kind (BeckonQuestionCard *self, BeckonAnswerKind kind, const char *text)
     return;
 
   answer = beckon_answer_new (kind, text);
-  settle (self, answer);
+  question_card_settle (self, answer);
 }
 
 static gboolean
@@ -207,11 +207,11 @@ on_submit (BeckonQuestionCard *self)
 }
 
 static void
-on_changed (BeckonQuestionCard *self)
+question_card_on_changed (BeckonQuestionCard *self)
 {
   g_autofree char *draft = NULL;
 
-  show_error (self, NULL);
+  question_card_show_error (self, NULL);
   if (beckon_card_settler_is_settling (self->settler) || beckon_request_get_state (self->request) != BECKON_REQUEST_PENDING)
     return;
 
@@ -274,7 +274,7 @@ pick_by_key (BeckonQuestionCard *self, guint keyval)
 }
 
 static gboolean
-on_key_pressed (BeckonQuestionCard *self, guint keyval, guint keycode, GdkModifierType state)
+question_card_on_key_pressed (BeckonQuestionCard *self, guint keyval, guint keycode, GdkModifierType state)
 {
   GdkModifierType modifiers = state & gtk_accelerator_get_default_mod_mask ();
 
@@ -397,7 +397,7 @@ show_rest (BeckonQuestionCard *self, BeckonConversation *conversation)
 }
 
 static void
-on_phase (BeckonConversation *conversation, GParamSpec *property, BeckonQuestionCard *self)
+question_card_on_phase (BeckonConversation *conversation, GParamSpec *property, BeckonQuestionCard *self)
 {
   show_rest (self, conversation);
 }
@@ -407,7 +407,7 @@ beckon_question_card_follow (BeckonQuestionCard *self, BeckonConversation *conve
 {
   if (!self->question->is_late)
     return;
-  g_signal_connect_object (conversation, "notify::phase", G_CALLBACK (on_phase), self, 0);
+  g_signal_connect_object (conversation, "notify::phase", G_CALLBACK (question_card_on_phase), self, 0);
   show_rest (self, conversation);
 }
 
@@ -430,7 +430,7 @@ beckon_question_card_take_line (BeckonQuestionCard *self, const char *line, char
 
   if (whole != NULL)
     {
-      settle (self, whole);
+      question_card_settle (self, whole);
       return BECKON_QUESTION_LINE_TAKEN;
     }
   beckon_question_deck_set_asking_back (self->deck, FALSE);
@@ -503,19 +503,19 @@ is_our_answer (BeckonQuestionCard *self)
 /* --- As the card of a request ------------------------------------------------------------------------------------- */
 
 static void
-card_focus (BeckonRequestCard *card)
+question_card_focus (BeckonRequestCard *card)
 {
   beckon_question_deck_focus (BECKON_QUESTION_CARD (card)->deck);
 }
 
 static gboolean
-card_is_ready (BeckonRequestCard *card)
+question_card_is_ready (BeckonRequestCard *card)
 {
   return can_answer (BECKON_QUESTION_CARD (card));
 }
 
 static gboolean
-card_submit (BeckonRequestCard *card)
+question_card_submit (BeckonRequestCard *card)
 {
   submit (BECKON_QUESTION_CARD (card));
   return BECKON_QUESTION_CARD (card)->submitted != NULL;
@@ -536,7 +536,7 @@ card_takes_text (BeckonRequestCard *card)
 }
 
 static AdwBin *
-card_get_corner (BeckonRequestCard *card)
+question_card_get_corner (BeckonRequestCard *card)
 {
   return BECKON_QUESTION_CARD (card)->corner;
 }
@@ -544,16 +544,16 @@ card_get_corner (BeckonRequestCard *card)
 static void
 beckon_question_card_request_card_init (BeckonRequestCardInterface *iface)
 {
-  iface->focus = card_focus;
-  iface->is_ready = card_is_ready;
-  iface->submit = card_submit;
+  iface->focus = question_card_focus;
+  iface->is_ready = question_card_is_ready;
+  iface->submit = question_card_submit;
   iface->dup_unsent = card_dup_unsent;
   iface->takes_text = card_takes_text;
-  iface->get_corner = card_get_corner;
+  iface->get_corner = question_card_get_corner;
 }
 
 static void
-show_request (BeckonQuestionCard *self)
+question_card_show_request (BeckonQuestionCard *self)
 {
   g_autofree char *title = beckon_question_request_dup_title (self->request);
   g_autoptr (PangoAttrList) attributes = NULL;
@@ -613,7 +613,7 @@ beckon_question_card_dispose (GObject *object)
 }
 
 static void
-bind_template (GtkWidgetClass *widget_class)
+question_card_bind_template (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/question-card.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, title_label);
@@ -628,7 +628,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, late_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, time_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, error_label);
-  gtk_widget_class_bind_template_callback (widget_class, on_changed);
+  gtk_widget_class_bind_template_callback (widget_class, question_card_on_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_moved);
   gtk_widget_class_bind_template_callback (widget_class, on_picked);
   gtk_widget_class_bind_template_callback (widget_class, on_send);
@@ -648,7 +648,7 @@ beckon_question_card_class_init (BeckonQuestionCardClass *klass)
   answering_signal
       = g_signal_new ("answering", BECKON_TYPE_QUESTION_CARD, G_SIGNAL_RUN_LAST, 0, g_signal_accumulator_true_handled, NULL,
                       NULL, G_TYPE_BOOLEAN, 1, BECKON_TYPE_ANSWER);
-  bind_template (widget_class);
+  question_card_bind_template (widget_class);
   gtk_widget_class_install_action (widget_class, "card.skip", NULL, skip_action);
   gtk_widget_class_install_action (widget_class, "card.ask-back", NULL, ask_back_action);
   gtk_widget_class_install_action (widget_class, "card.delegate", NULL, delegate_action);
@@ -670,7 +670,7 @@ beckon_question_card_init (BeckonQuestionCard *self)
   beckon_card_settler_add_body (self->settler, self->menu_button);
   g_signal_connect_object (self->settler, "refused", G_CALLBACK (on_refused), self, G_CONNECT_SWAPPED);
   gtk_widget_add_css_class (GTK_WIDGET (self), "pending");
-  g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (on_key_pressed), self);
+  g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (question_card_on_key_pressed), self);
   gtk_widget_add_controller (GTK_WIDGET (self), keys);
 }
 
@@ -684,6 +684,6 @@ beckon_question_card_new (BeckonInbox *inbox, BeckonRequest *request)
   self->request = g_object_ref (request);
   self->question = beckon_request_get_question (request);
   self->time_left = beckon_time_left_new (self->time_label, request);
-  show_request (self);
+  question_card_show_request (self);
   return GTK_WIDGET (self);
 }

@@ -43,7 +43,7 @@ typedef enum
 static guint signals[SIGNAL_SUBMIT + 1];
 
 static BeckonQuestionPage *
-get_item (BeckonQuestionDeck *self, guint index)
+deck_get_item (BeckonQuestionDeck *self, guint index)
 {
   return g_ptr_array_index (self->items, index);
 }
@@ -63,7 +63,7 @@ get_position (BeckonQuestionDeck *self)
 static void
 show_position (BeckonQuestionDeck *self, guint position)
 {
-  GtkWidget *page = position < self->items->len ? GTK_WIDGET (get_item (self, position))
+  GtkWidget *page = position < self->items->len ? GTK_WIDGET (deck_get_item (self, position))
                                                 : gtk_widget_get_last_child (GTK_WIDGET (self->pages));
 
   gtk_stack_set_visible_child (self->pages, page);
@@ -78,7 +78,7 @@ beckon_question_deck_get_index (BeckonQuestionDeck *self)
 BeckonQuestionPage *
 beckon_question_deck_get_page (BeckonQuestionDeck *self)
 {
-  return get_item (self, beckon_question_deck_get_index (self));
+  return deck_get_item (self, beckon_question_deck_get_index (self));
 }
 
 gboolean
@@ -111,7 +111,7 @@ beckon_question_deck_show_unanswered (BeckonQuestionDeck *self)
 {
   for (guint i = 0; i < self->items->len; i++)
     {
-      if (beckon_question_page_has_answer (get_item (self, i)))
+      if (beckon_question_page_has_answer (deck_get_item (self, i)))
         continue;
       show_position (self, i);
       return TRUE;
@@ -143,19 +143,19 @@ beckon_question_deck_focus (BeckonQuestionDeck *self)
 }
 
 static BeckonAnswer *
-collect (BeckonQuestionDeck *self, gboolean for_draft)
+deck_collect (BeckonQuestionDeck *self, gboolean for_draft)
 {
   BeckonAnswer *answer = beckon_answer_new_question (self->items->len);
 
   for (guint i = 0; i < self->items->len; i++)
-    beckon_question_page_fill (get_item (self, i), answer, for_draft);
+    beckon_question_page_fill (deck_get_item (self, i), answer, for_draft);
   return answer;
 }
 
 BeckonAnswer *
 beckon_question_deck_collect (BeckonQuestionDeck *self)
 {
-  return collect (self, FALSE);
+  return deck_collect (self, FALSE);
 }
 
 char *
@@ -163,7 +163,7 @@ beckon_question_deck_dup_draft (BeckonQuestionDeck *self)
 {
   g_auto (BeckonQuestionDraft) draft = { 0 };
 
-  draft.answer = collect (self, TRUE);
+  draft.answer = deck_collect (self, TRUE);
   draft.page = get_position (self);
   draft.asking_back = self->asking_back;
   draft.back = beckon_question_page_dup_back (beckon_question_deck_get_page (self));
@@ -181,9 +181,9 @@ beckon_question_deck_restore (BeckonQuestionDeck *self, const char *json)
   self->restoring = TRUE;
   for (guint i = 0; i < n; i++)
     {
-      beckon_question_page_restore (get_item (self, i),
+      beckon_question_page_restore (deck_get_item (self, i),
                                     draft.answer != NULL ? g_ptr_array_index (draft.answer->items, i) : NULL);
-      update_tab (self, get_item (self, i));
+      update_tab (self, deck_get_item (self, i));
     }
   show_position (self, n > 1 ? draft.page : 0);
   beckon_question_deck_set_asking_back (self, draft.asking_back);
@@ -195,7 +195,7 @@ void
 beckon_question_deck_forget_last (BeckonQuestionDeck *self)
 {
   for (guint i = 0; i < self->items->len; i++)
-    beckon_question_page_forget_last (get_item (self, i));
+    beckon_question_page_forget_last (deck_get_item (self, i));
 }
 
 char *
@@ -205,8 +205,8 @@ beckon_question_deck_dup_typed (BeckonQuestionDeck *self)
 
   for (guint i = 0; i < self->items->len; i++)
     {
-      g_autofree char *text = beckon_question_page_dup_text (get_item (self, i));
-      g_autofree char *back = beckon_question_page_dup_back (get_item (self, i));
+      g_autofree char *text = beckon_question_page_dup_text (deck_get_item (self, i));
+      g_autofree char *back = beckon_question_page_dup_back (deck_get_item (self, i));
 
       if (text != NULL && !beckon_question_get_item (self->question, i)->secret)
         g_string_append_printf (typed, "%s%s", typed->len > 0 ? "\n" : "", text);
@@ -288,7 +288,7 @@ on_page_shown (BeckonQuestionDeck *self)
     {
       self->asking_back = FALSE;
       for (guint i = 0; i < self->items->len; i++)
-        beckon_question_page_set_asking_back (get_item (self, i), FALSE);
+        beckon_question_page_set_asking_back (deck_get_item (self, i), FALSE);
     }
   if (self->items->len > 1)
     update_navigation (self);
@@ -303,7 +303,7 @@ on_next_clicked (BeckonQuestionDeck *self)
 }
 
 static void
-on_back_clicked (BeckonQuestionDeck *self)
+deck_on_back_clicked (BeckonQuestionDeck *self)
 {
   guint position = get_position (self);
 
@@ -392,7 +392,7 @@ beckon_question_deck_finalize (GObject *object)
 }
 
 static void
-bind_template (GtkWidgetClass *widget_class)
+deck_bind_template (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/question-deck.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionDeck, tabs_scroller);
@@ -403,7 +403,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionDeck, next_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionDeck, submit_button);
   gtk_widget_class_bind_template_callback (widget_class, on_page_shown);
-  gtk_widget_class_bind_template_callback (widget_class, on_back_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, deck_on_back_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_next_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_submit_clicked);
 }
@@ -422,7 +422,7 @@ beckon_question_deck_class_init (BeckonQuestionDeckClass *klass)
   signals[SIGNAL_SEND] = g_signal_new ("send", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
                                        BECKON_TYPE_QUESTION_PAGE);
   signals[SIGNAL_SUBMIT] = g_signal_new ("submit", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  bind_template (GTK_WIDGET_CLASS (klass));
+  deck_bind_template (GTK_WIDGET_CLASS (klass));
 }
 
 static void

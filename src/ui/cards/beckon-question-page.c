@@ -129,7 +129,7 @@ beckon_question_page_dup_title (BeckonQuestionPage *self)
 }
 
 static const char *
-get_hint (BeckonQuestionPage *self)
+question_page_get_hint (BeckonQuestionPage *self)
 {
   if (self->asking_back)
     return _("What you type goes back to the agent. It answers, and asks you again.");
@@ -145,7 +145,7 @@ get_hint (BeckonQuestionPage *self)
 static void
 update_hint (BeckonQuestionPage *self)
 {
-  const char *hint = get_hint (self);
+  const char *hint = question_page_get_hint (self);
 
   gtk_widget_set_visible (GTK_WIDGET (self->hint_label), hint != NULL);
   gtk_label_set_text (self->hint_label, hint != NULL ? hint : "");
@@ -429,7 +429,7 @@ on_entry_send (BeckonQuestionPage *self)
 
 /* An option's preview stands beside it, or below it where it is narrow. */
 static GtkWidget *
-make_row (GtkWidget *choice, const BeckonQuestionOption *option)
+question_page_make_row (GtkWidget *choice, const BeckonQuestionOption *option)
 {
   GtkWidget *row;
 
@@ -526,7 +526,7 @@ beckon_question_page_new (BeckonQuestion *question, guint index, gboolean alone)
 
       g_signal_connect_swapped (choice, "clicked", G_CALLBACK (on_choice_clicked), self);
       g_ptr_array_add (self->list, choice);
-      gtk_box_append (self->choices, make_row (choice, option));
+      gtk_box_append (self->choices, question_page_make_row (choice, option));
     }
   gtk_widget_set_visible (GTK_WIDGET (self->choices), self->item->options->len > 0);
 

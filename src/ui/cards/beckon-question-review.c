@@ -33,7 +33,7 @@ beckon_question_review_update (BeckonQuestionReview *self)
 }
 
 static void
-on_row_activated (BeckonQuestionReview *self, GtkListBoxRow *row)
+review_on_row_activated (BeckonQuestionReview *self, GtkListBoxRow *row)
 {
   g_signal_emit (self, chosen_signal, 0, (guint) gtk_list_box_row_get_index (row));
 }
@@ -62,7 +62,7 @@ beckon_question_review_init (BeckonQuestionReview *self)
   gtk_widget_add_css_class (GTK_WIDGET (self->list), "boxed-list");
   gtk_widget_add_css_class (GTK_WIDGET (self->list), "review");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Your answers"), -1);
-  g_signal_connect_swapped (self->list, "row-activated", G_CALLBACK (on_row_activated), self);
+  g_signal_connect_swapped (self->list, "row-activated", G_CALLBACK (review_on_row_activated), self);
   adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (self->list));
 }
 

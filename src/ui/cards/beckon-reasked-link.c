@@ -13,7 +13,7 @@
 #define MOST 80
 
 static char *
-dup_line (const char *text)
+reasked_link_dup_line (const char *text)
 {
   g_autofree char *safe = beckon_text_for_display (text, -1, BECKON_TEXT_EXACT);
 
@@ -25,13 +25,14 @@ dup_asked (BeckonRequest *request)
 {
   BeckonAnswer *answer = beckon_request_get_answer (request);
 
-  return dup_line (answer != NULL && answer->text != NULL ? answer->text : "");
+  return reasked_link_dup_line (answer != NULL && answer->text != NULL ? answer->text : "");
 }
 
 char *
 beckon_reasked_link_describe (BeckonRequest *request)
 {
-  g_autofree char *question = dup_line (beckon_question_get_item (beckon_request_get_question (request), 0)->question);
+  g_autofree char *question = reasked_link_dup_line (beckon_question_get_item (beckon_request_get_question (request),
+                                                                               0)->question);
   g_autofree char *asked = dup_asked (request);
 
   /* Translators: what the person asked the model instead of answering, and the model's question */

@@ -21,7 +21,7 @@
 #define MOST_TITLE_CHARS 120
 
 static char *
-dup_text (const char *untrusted, guint n_chars)
+request_words_dup_text (const char *untrusted, guint n_chars)
 {
   g_autofree char *safe = beckon_text_for_display (untrusted, -1, BECKON_TEXT_PROSE);
 
@@ -35,7 +35,7 @@ dup_question (BeckonRequest *request, guint n_chars)
   g_autofree char *line
       = beckon_markdown_to_line (beckon_question_get_item (beckon_request_get_question (request), 0)->question);
 
-  return dup_text (line, n_chars);
+  return request_words_dup_text (line, n_chars);
 }
 
 static char *
@@ -87,7 +87,7 @@ static char *
 dup_changes (BeckonRequest *request)
 {
   g_autofree char *sentence = beckon_change_set_dup_sentence (beckon_request_get_changes (request));
-  g_autofree char *shown = dup_text (sentence, MOST_NOTICE_CHARS);
+  g_autofree char *shown = request_words_dup_text (sentence, MOST_NOTICE_CHARS);
 
   /* Translators: %s is what a command changed, such as "Changed 3 files, deleted 1 file" */
   return beckon_text_printf (_("%s. Keep the changes?"), shown);
@@ -97,7 +97,7 @@ static char *
 dup_form (BeckonRequest *request)
 {
   g_autofree char *title = beckon_form_request_dup_title (request);
-  g_autofree char *message = dup_text (beckon_form_request_get_message (request), MOST_NOTICE_CHARS);
+  g_autofree char *message = request_words_dup_text (beckon_form_request_get_message (request), MOST_NOTICE_CHARS);
 
   /* Translators: "GitHub asks", and what it says; the second is what an untrusted server wrote */
   return beckon_text_printf (_("%s: %s"), title, message);
@@ -126,7 +126,7 @@ static const struct
 };
 
 static gsize
-find (BeckonRequest *request)
+request_words_find (BeckonRequest *request)
 {
   gsize i = 0;
 
@@ -138,11 +138,11 @@ find (BeckonRequest *request)
 char *
 beckon_request_words_dup_notice (BeckonRequest *request)
 {
-  return words[find (request)].dup_notice (request);
+  return words[request_words_find (request)].dup_notice (request);
 }
 
 char *
 beckon_request_words_dup_title (BeckonRequest *request)
 {
-  return words[find (request)].dup_title (request);
+  return words[request_words_find (request)].dup_title (request);
 }

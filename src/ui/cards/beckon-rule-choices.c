@@ -22,7 +22,7 @@ G_DEFINE_FINAL_TYPE (BeckonRuleChoices, beckon_rule_choices, GTK_TYPE_BOX)
 static guint chosen_signal;
 
 static void
-on_clicked (BeckonRuleChoices *self, GtkWidget *button)
+choices_on_clicked (BeckonRuleChoices *self, GtkWidget *button)
 {
   const BeckonApprovalReason *ground = beckon_request_get_ground (self->request);
   guint choice = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (button), "choice"));
@@ -62,7 +62,7 @@ add_choice (BeckonRuleChoices *self, guint choice, const char *words, const char
   gtk_widget_add_css_class (button, "always-choice");
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, sentence, -1);
   g_object_set_data (G_OBJECT (button), "choice", GUINT_TO_POINTER (choice));
-  g_signal_connect_object (button, "clicked", G_CALLBACK (on_clicked), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (button, "clicked", G_CALLBACK (choices_on_clicked), self, G_CONNECT_SWAPPED);
   gtk_box_append (GTK_BOX (self), button);
 }
 

@@ -158,7 +158,7 @@ describe_running (BeckonToolCall *call)
 }
 
 static char *
-describe_state (BeckonToolCall *call, const char **colour)
+tool_card_describe_state (BeckonToolCall *call, const char **colour)
 {
   *colour = "active";
   switch (beckon_tool_call_get_state (call))
@@ -342,7 +342,7 @@ show_early (BeckonToolCard *self)
   gtk_label_set_text (self->early_label, lines->str);
   gtk_widget_set_visible (GTK_WIDGET (self->early_label), lines->len > 0);
   gtk_widget_set_visible (self->land_now_button, beckon_tool_call_get_can_land (self->call)
-                                                     && beckon_tool_call_get_state (self->call) == BECKON_CALL_STARTED);
+                          && beckon_tool_call_get_state (self->call) == BECKON_CALL_STARTED);
   gtk_widget_set_visible (self->end_button, is_in_background (self->call));
   gtk_widget_set_visible (self->keep_button,
                           is_in_background (self->call) && !beckon_tool_call_get_is_kept (self->call));
@@ -369,7 +369,7 @@ show_asked (BeckonToolCard *self)
 }
 
 static void
-on_end (BeckonToolCard *self)
+tool_card_on_end (BeckonToolCard *self)
 {
   gtk_widget_activate_action (GTK_WIDGET (self), "win.end-command", "s", beckon_tool_call_get_id (self->call));
 }
@@ -388,7 +388,7 @@ on_land_now (BeckonToolCard *self)
 }
 
 static void
-on_undo (BeckonToolCard *self)
+tool_card_on_undo (BeckonToolCard *self)
 {
   gtk_widget_activate_action (GTK_WIDGET (self), "win.undo-change", "s", beckon_tool_call_get_id (self->call));
 }
@@ -424,7 +424,7 @@ show_ways_back (BeckonToolCard *self)
 
   gtk_widget_set_visible (self->undo_button, is_done && change == BECKON_CALL_CHANGE_KEPT);
   gtk_widget_set_visible (self->redo_button, is_done && change == BECKON_CALL_CHANGE_UNDONE
-                                                 && (landing == NULL || !landing->is_gone));
+                          && (landing == NULL || !landing->is_gone));
   gtk_widget_set_visible (self->withheld_label, is_done && change == BECKON_CALL_CHANGE_WITHHELD);
 }
 
@@ -440,11 +440,11 @@ on_clock (gpointer user_data)
 }
 
 static void
-update (BeckonToolCard *self)
+tool_card_update (BeckonToolCard *self)
 {
   g_autofree char *sentence = beckon_call_labels_describe_call (self->call);
   const char *colour;
-  g_autofree char *state = describe_state (self->call, &colour);
+  g_autofree char *state = tool_card_describe_state (self->call, &colour);
   g_autofree char *duration = describe_duration (self->call);
   gboolean is_done = g_str_equal (colour, "done");
   /* The sentence says that it is done. */
@@ -476,16 +476,16 @@ update (BeckonToolCard *self)
 }
 
 static void
-on_changed (BeckonToolCard *self, GParamSpec *property)
+tool_card_on_changed (BeckonToolCard *self, GParamSpec *property)
 {
   if (g_str_equal (g_param_spec_get_name (property), "output"))
     update_live (self);
   else
-    update (self);
+    tool_card_update (self);
 }
 
 static void
-on_toggled (BeckonToolCard *self)
+tool_card_on_toggled (BeckonToolCard *self)
 {
   gboolean shown = gtk_toggle_button_get_active (self->toggle);
 
@@ -552,9 +552,9 @@ beckon_tool_card_class_init (BeckonToolCardClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, undo_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, redo_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, withheld_label);
-  gtk_widget_class_bind_template_callback (widget_class, on_toggled);
-  gtk_widget_class_bind_template_callback (widget_class, on_undo);
-  gtk_widget_class_bind_template_callback (widget_class, on_end);
+  gtk_widget_class_bind_template_callback (widget_class, tool_card_on_toggled);
+  gtk_widget_class_bind_template_callback (widget_class, tool_card_on_undo);
+  gtk_widget_class_bind_template_callback (widget_class, tool_card_on_end);
   gtk_widget_class_bind_template_callback (widget_class, on_keep);
   gtk_widget_class_bind_template_callback (widget_class, on_land_now);
   gtk_widget_class_bind_template_callback (widget_class, on_redo);
@@ -580,8 +580,8 @@ beckon_tool_card_new (BeckonToolCall *call)
   gtk_image_set_from_icon_name (self->icon, beckon_call_labels_get_icon (beckon_tool_call_get_name (call)));
   gtk_accessible_update_state (GTK_ACCESSIBLE (self->toggle), GTK_ACCESSIBLE_STATE_EXPANDED, FALSE, -1);
   gtk_accessible_update_state (GTK_ACCESSIBLE (self->landing_toggle), GTK_ACCESSIBLE_STATE_EXPANDED, FALSE, -1);
-  g_signal_connect_object (call, "notify", G_CALLBACK (on_changed), self, G_CONNECT_SWAPPED);
-  update (self);
+  g_signal_connect_object (call, "notify", G_CALLBACK (tool_card_on_changed), self, G_CONNECT_SWAPPED);
+  tool_card_update (self);
   return GTK_WIDGET (self);
 }
 
@@ -591,6 +591,6 @@ beckon_tool_card_new_step (BeckonToolCall *step)
   GtkWidget *card = beckon_tool_card_new (step);
 
   BECKON_TOOL_CARD (card)->is_step = TRUE;
-  update (BECKON_TOOL_CARD (card));
+  tool_card_update (BECKON_TOOL_CARD (card));
   return card;
 }

@@ -47,7 +47,7 @@ on_refuse_clicked (BeckonTrustCard *self)
 
 /* Instructions count without being asked for, servers run programs, and changes are what this is about: all are open. */
 static gboolean
-is_open (BeckonTrustCard *self, const BeckonFolderExtra *extra, const char *shown)
+trust_card_is_open (BeckonTrustCard *self, const BeckonFolderExtra *extra, const char *shown)
 {
   BeckonFolderExtras *before = beckon_trust_request_get_before (BECKON_TRUST_REQUEST (self->request));
 
@@ -57,7 +57,7 @@ is_open (BeckonTrustCard *self, const BeckonFolderExtra *extra, const char *show
 
 /* @words: (nullable) */
 static void
-add_words (BeckonTrustCard *self, const char *words, const char *css_class)
+trust_card_add_words (BeckonTrustCard *self, const char *words, const char *css_class)
 {
   GtkWidget *label;
 
@@ -73,7 +73,7 @@ add_words (BeckonTrustCard *self, const char *words, const char *css_class)
 
 /* Text to decide on hides nothing. */
 static void
-add_file (BeckonTrustCard *self, const BeckonFolderExtra *extra)
+trust_card_add_file (BeckonTrustCard *self, const BeckonFolderExtra *extra)
 {
   BeckonTrustRequest *request = BECKON_TRUST_REQUEST (self->request);
   g_autofree char *line = beckon_trust_request_dup_line (request, extra);
@@ -95,14 +95,14 @@ add_file (BeckonTrustCard *self, const BeckonFolderExtra *extra)
   beckon_code_block_set_wrap (BECKON_CODE_BLOCK (block), TRUE);
   beckon_code_block_set_text (BECKON_CODE_BLOCK (block), shown);
   gtk_expander_set_child (GTK_EXPANDER (expander), block);
-  gtk_expander_set_expanded (GTK_EXPANDER (expander), is_open (self, extra, shown));
+  gtk_expander_set_expanded (GTK_EXPANDER (expander), trust_card_is_open (self, extra, shown));
   gtk_box_append (self->files_box, expander);
-  add_words (self, reach, "dim-label");
-  add_words (self, missing, "warning");
+  trust_card_add_words (self, reach, "dim-label");
+  trust_card_add_words (self, missing, "warning");
 }
 
 static void
-show_request (BeckonTrustCard *self)
+trust_card_show_request (BeckonTrustCard *self)
 {
   BeckonTrustRequest *request = BECKON_TRUST_REQUEST (self->request);
   BeckonFolderExtras *extras = beckon_trust_request_get_extras (request);
@@ -114,7 +114,7 @@ show_request (BeckonTrustCard *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
   gtk_label_set_text (self->folder_label, folder);
   for (guint i = 0; i < beckon_folder_extras_get_n (extras); i++)
-    add_file (self, beckon_folder_extras_get (extras, i));
+    trust_card_add_file (self, beckon_folder_extras_get (extras, i));
 }
 
 void
@@ -124,13 +124,13 @@ beckon_trust_card_set_clock (BeckonTrustCard *self, BeckonClock *clock)
 }
 
 static void
-card_focus (BeckonRequestCard *card)
+trust_card_focus (BeckonRequestCard *card)
 {
   gtk_widget_child_focus (GTK_WIDGET (BECKON_TRUST_CARD (card)->files_box), GTK_DIR_TAB_FORWARD);
 }
 
 static gboolean
-card_is_ready (BeckonRequestCard *card)
+trust_card_is_ready (BeckonRequestCard *card)
 {
   return beckon_card_settler_is_ready (BECKON_TRUST_CARD (card)->settler);
 }
@@ -154,7 +154,7 @@ open_all (BeckonTrustCard *self)
 
 /* A key opens what is closed before it decides. */
 static gboolean
-card_submit (BeckonRequestCard *card)
+trust_card_submit (BeckonRequestCard *card)
 {
   if (!open_all (BECKON_TRUST_CARD (card)))
     on_use_clicked (BECKON_TRUST_CARD (card));
@@ -162,14 +162,14 @@ card_submit (BeckonRequestCard *card)
 }
 
 static gboolean
-card_deny (BeckonRequestCard *card)
+trust_card_deny (BeckonRequestCard *card)
 {
   on_refuse_clicked (BECKON_TRUST_CARD (card));
   return TRUE;
 }
 
 static AdwBin *
-card_get_corner (BeckonRequestCard *card)
+trust_card_get_corner (BeckonRequestCard *card)
 {
   return BECKON_TRUST_CARD (card)->corner;
 }
@@ -177,11 +177,11 @@ card_get_corner (BeckonRequestCard *card)
 static void
 beckon_trust_card_request_card_init (BeckonRequestCardInterface *iface)
 {
-  iface->focus = card_focus;
-  iface->is_ready = card_is_ready;
-  iface->submit = card_submit;
-  iface->deny = card_deny;
-  iface->get_corner = card_get_corner;
+  iface->focus = trust_card_focus;
+  iface->is_ready = trust_card_is_ready;
+  iface->submit = trust_card_submit;
+  iface->deny = trust_card_deny;
+  iface->get_corner = trust_card_get_corner;
 }
 
 static void
@@ -226,6 +226,6 @@ beckon_trust_card_new (BeckonInbox *inbox, BeckonRequest *request)
 
   self->request = g_object_ref (request);
   beckon_card_settler_set_request (self->settler, inbox, request);
-  show_request (self);
+  trust_card_show_request (self);
   return GTK_WIDGET (self);
 }

@@ -75,7 +75,7 @@ beckon_attachment_loader_fail (BeckonAttachmentLoader *self, const char *words)
 }
 
 static void
-fail (Reading *reading, const GError *error)
+loader_fail (Reading *reading, const GError *error)
 {
   /* Translators: the first %s is the name of a file, the second says why */
   g_autofree char *words = beckon_text_printf (_("“%s” is not attached. %s"), reading->name, error->message);
@@ -99,7 +99,7 @@ count_bytes (GListModel *files)
 }
 
 static void
-on_read (GObject *source, GAsyncResult *result, gpointer user_data)
+loader_on_read (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Reading *reading = user_data;
   g_autoptr (GError) error = NULL;
@@ -110,7 +110,7 @@ on_read (GObject *source, GAsyncResult *result, gpointer user_data)
   if (part != NULL && count_bytes (files) + beckon_attachment_get_size (part) > BECKON_ATTACHMENT_MOST_BYTES)
     beckon_part_set_file (part, NULL, NULL);
   if (part == NULL)
-    fail (reading, error);
+    loader_fail (reading, error);
   /* Without its file there is nothing of it. */
   else if (count_bytes (files) + beckon_attachment_get_size (part) > BECKON_ATTACHMENT_MOST_BYTES
            || (beckon_attachment_is_scan (part) && beckon_attachment_get_pdf (part, NULL) == NULL))
@@ -147,7 +147,7 @@ beckon_attachment_loader_take_file (BeckonAttachmentLoader *self, GFile *file)
     return;
   name = g_file_get_basename (file);
   reading = reading_new (self, self->files, name);
-  beckon_attacher_read_file_async (file, reading->cancellable, on_read, reading);
+  beckon_attacher_read_file_async (file, reading->cancellable, loader_on_read, reading);
 }
 
 void
@@ -158,7 +158,7 @@ beckon_attachment_loader_take_bytes (BeckonAttachmentLoader *self, GBytes *bytes
   if (!has_room (self))
     return;
   reading = reading_new (self, self->files, name);
-  beckon_attacher_read_bytes_async (bytes, name, reading->cancellable, on_read, reading);
+  beckon_attacher_read_bytes_async (bytes, name, reading->cancellable, loader_on_read, reading);
 }
 
 BeckonAttachmentReading *
@@ -179,14 +179,14 @@ beckon_attachment_reading_take_bytes (BeckonAttachmentReading *reading, GBytes *
   Reading *part;
 
   part = reading_new (reading->loader, reading->files, name);
-  beckon_attacher_read_bytes_async (bytes, name, part->cancellable, on_read, part);
+  beckon_attacher_read_bytes_async (bytes, name, part->cancellable, loader_on_read, part);
 }
 
 void
 beckon_attachment_reading_end (BeckonAttachmentReading *reading, const GError *error)
 {
   if (error != NULL)
-    fail (reading, error);
+    loader_fail (reading, error);
   reading_end (reading);
 }
 
@@ -205,10 +205,10 @@ on_texture_written (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (bytes != NULL)
     {
-      beckon_attacher_read_bytes_async (bytes, reading->name, reading->cancellable, on_read, reading);
+      beckon_attacher_read_bytes_async (bytes, reading->name, reading->cancellable, loader_on_read, reading);
       return;
     }
-  fail (reading, error);
+  loader_fail (reading, error);
   reading_end (reading);
 }
 

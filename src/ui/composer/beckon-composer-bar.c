@@ -84,7 +84,7 @@ beckon_composer_bar_set_hint (BeckonComposerBar *self, const char *hint, const c
 /* --- The layout --------------------------------------------------------------------------------------------------- */
 
 static int
-measure (GtkWidget *widget, GtkOrientation orientation, gboolean natural)
+composer_bar_measure (GtkWidget *widget, GtkOrientation orientation, gboolean natural)
 {
   int minimum_size = 0, natural_size = 0;
 
@@ -108,7 +108,7 @@ get_least_hint (BeckonComposerBar *self)
 static gboolean
 has_room_beside (BeckonComposerBar *self, int width)
 {
-  return width >= measure (self->buttons, GTK_ORIENTATION_HORIZONTAL, TRUE) + GAP + get_least_hint (self);
+  return width >= composer_bar_measure (self->buttons, GTK_ORIENTATION_HORIZONTAL, TRUE) + GAP + get_least_hint (self);
 }
 
 static GtkSizeRequestMode
@@ -122,16 +122,16 @@ beckon_composer_bar_measure (GtkWidget *widget, GtkOrientation orientation, int 
                              int *minimum_baseline, int *natural_baseline)
 {
   BeckonComposerBar *self = BECKON_COMPOSER_BAR (widget);
-  int buttons = measure (self->buttons, orientation, FALSE);
+  int buttons = composer_bar_measure (self->buttons, orientation, FALSE);
 
   if (orientation == GTK_ORIENTATION_HORIZONTAL)
     {
       *minimum = buttons;
-      *natural = measure (self->buttons, orientation, TRUE) + GAP + get_least_hint (self);
+      *natural = composer_bar_measure (self->buttons, orientation, TRUE) + GAP + get_least_hint (self);
       return;
     }
   if (for_size < 0 || !has_room_beside (self, for_size))
-    buttons += measure (GTK_WIDGET (self->hint_label), orientation, FALSE);
+    buttons += composer_bar_measure (GTK_WIDGET (self->hint_label), orientation, FALSE);
   *minimum = *natural = buttons;
 }
 
@@ -147,9 +147,9 @@ allocate_hint (BeckonComposerBar *self, int x, int y, int width, int height)
 {
   GtkWidget *hint = GTK_WIDGET (self->hint_label), *more = GTK_WIDGET (self->more_label);
   gboolean is_mirrored = gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL;
-  int own = measure (more, GTK_ORIENTATION_HORIZONTAL, TRUE);
+  int own = composer_bar_measure (more, GTK_ORIENTATION_HORIZONTAL, TRUE);
   gboolean has_more = *gtk_label_get_text (self->more_label) != '\0' && gtk_widget_get_child_visible (hint)
-                      && measure (hint, GTK_ORIENTATION_HORIZONTAL, TRUE) + own <= width;
+                      && composer_bar_measure (hint, GTK_ORIENTATION_HORIZONTAL, TRUE) + own <= width;
 
   gtk_widget_set_child_visible (more, has_more);
   if (!has_more)
@@ -166,8 +166,8 @@ beckon_composer_bar_size_allocate (GtkWidget *widget, int width, int height, int
   BeckonComposerBar *self = BECKON_COMPOSER_BAR (widget);
   gboolean is_beside = has_room_beside (self, width);
   gboolean is_mirrored = gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL;
-  int buttons_height = measure (self->buttons, GTK_ORIENTATION_VERTICAL, FALSE);
-  int buttons_width = MIN (width, measure (self->buttons, GTK_ORIENTATION_HORIZONTAL, TRUE));
+  int buttons_height = composer_bar_measure (self->buttons, GTK_ORIENTATION_VERTICAL, FALSE);
+  int buttons_width = MIN (width, composer_bar_measure (self->buttons, GTK_ORIENTATION_HORIZONTAL, TRUE));
   int hint_width = is_beside ? width - buttons_width - GAP : width;
 
   allocate (self->buttons, is_mirrored ? width - buttons_width : 0, 0, buttons_width, is_beside ? height : buttons_height);

@@ -16,21 +16,21 @@
 #define NAMES_AGE (10 * G_TIME_SPAN_SECOND)
 
 static void
-hide (BeckonComposer *self)
+composer_complete_hide (BeckonComposer *self)
 {
   gtk_widget_set_visible (self->complete_box, FALSE);
   g_clear_pointer (&self->suggestions, g_ptr_array_unref);
 }
 
 static gboolean
-is_open (BeckonComposer *self)
+composer_complete_is_open (BeckonComposer *self)
 {
   return self->suggestions != NULL;
 }
 
 /* Borrowed from the list that is shown. */
 static void
-show (BeckonComposer *self, GPtrArray *suggestions)
+composer_complete_show (BeckonComposer *self, GPtrArray *suggestions)
 {
   GtkWidget *row;
 
@@ -39,7 +39,7 @@ show (BeckonComposer *self, GPtrArray *suggestions)
   if (suggestions->len == 0)
     {
       g_ptr_array_unref (suggestions);
-      hide (self);
+      composer_complete_hide (self);
       return;
     }
   g_clear_pointer (&self->suggestions, g_ptr_array_unref);
@@ -112,7 +112,7 @@ complete_file (BeckonComposer *self, const char *typed)
       GPtrArray *found = beckon_suggestion_list_files (self->names != NULL ? self->names : none, typed);
 
       beckon_composer_add_resources (self, found, typed);
-      show (self, found);
+      composer_complete_show (self, found);
     }
   if (folder == NULL || self->listing != NULL || (self->names != NULL && g_get_monotonic_time () - self->names_at < NAMES_AGE))
     return;
@@ -156,7 +156,7 @@ complete_command (BeckonComposer *self, const char *typed)
         g_ptr_array_add (ordered, g_ptr_array_index (found, i));
   g_ptr_array_set_free_func (found, NULL);
   g_ptr_array_unref (found);
-  show (self, ordered);
+  composer_complete_show (self, ordered);
 
   if (self->agent == NULL || self->conversation == NULL || self->listing_commands != NULL
       || (self->commands != NULL && g_get_monotonic_time () - self->commands_at < NAMES_AGE))
@@ -174,7 +174,7 @@ beckon_composer_complete (BeckonComposer *self)
   g_autofree char *typed = self->composing || self->replacing || self->locked ? NULL : find_word (self, &start, &sign);
 
   if (typed == NULL || (self->refused_at == gtk_text_iter_get_offset (&start)))
-    hide (self);
+    composer_complete_hide (self);
   else if (sign == '/')
     complete_command (self, typed);
   else
@@ -185,7 +185,7 @@ beckon_composer_complete (BeckonComposer *self)
 
 /* The list may go with what is done. */
 static void
-take (BeckonComposer *self, guint index)
+composer_complete_take (BeckonComposer *self, guint index)
 {
   BeckonSuggestion *suggestion = g_ptr_array_index (self->suggestions, index);
   g_autofree char *text = g_strdup (suggestion->text != NULL ? suggestion->text : "");
@@ -197,7 +197,7 @@ take (BeckonComposer *self, guint index)
   gunichar sign;
 
   typed = find_word (self, &start, &sign);
-  hide (self);
+  composer_complete_hide (self);
   if (typed == NULL)
     return;
   gtk_text_buffer_get_iter_at_mark (buffer, &cursor, gtk_text_buffer_get_insert (buffer));
@@ -217,7 +217,7 @@ beckon_composer_take_word (BeckonComposer *self)
   guint n_found = 0;
   guint found = 0;
 
-  for (guint i = 0; is_open (self) && i < self->suggestions->len; i++)
+  for (guint i = 0; composer_complete_is_open (self) && i < self->suggestions->len; i++)
     {
       const BeckonSuggestion *suggestion = g_ptr_array_index (self->suggestions, i);
 
@@ -227,19 +227,19 @@ beckon_composer_take_word (BeckonComposer *self)
       n_found++;
     }
   if (n_found == 1)
-    take (self, found);
+    composer_complete_take (self, found);
   return n_found == 1;
 }
 
 static void
-on_row_activated (BeckonComposer *self, GtkListBoxRow *row)
+composer_complete_on_row_activated (BeckonComposer *self, GtkListBoxRow *row)
 {
-  if (is_open (self))
-    take (self, (guint) gtk_list_box_row_get_index (row));
+  if (composer_complete_is_open (self))
+    composer_complete_take (self, (guint) gtk_list_box_row_get_index (row));
 }
 
 static void
-move (BeckonComposer *self, int step)
+composer_complete_move (BeckonComposer *self, int step)
 {
   GtkListBoxRow *row = gtk_list_box_get_selected_row (self->complete_list);
   int n = (int) self->suggestions->len;
@@ -261,27 +261,27 @@ beckon_composer_complete_key (BeckonComposer *self, guint keyval, GdkModifierTyp
   GtkTextIter start;
   gunichar sign;
 
-  if (!is_open (self) || self->composing || modifiers != 0)
+  if (!composer_complete_is_open (self) || self->composing || modifiers != 0)
     return FALSE;
   row = gtk_list_box_get_selected_row (self->complete_list);
   switch (keyval)
     {
     case GDK_KEY_Up:
     case GDK_KEY_Down:
-      move (self, keyval == GDK_KEY_Up ? -1 : 1);
+      composer_complete_move (self, keyval == GDK_KEY_Up ? -1 : 1);
       return TRUE;
 
     case GDK_KEY_Return:
     case GDK_KEY_KP_Enter:
     case GDK_KEY_ISO_Enter:
     case GDK_KEY_Tab:
-      take (self, row != NULL ? (guint) gtk_list_box_row_get_index (row) : 0);
+      composer_complete_take (self, row != NULL ? (guint) gtk_list_box_row_get_index (row) : 0);
       return TRUE;
 
     case GDK_KEY_Escape:
       g_free (find_word (self, &start, &sign));
       self->refused_at = gtk_text_iter_get_offset (&start);
-      hide (self);
+      composer_complete_hide (self);
       return TRUE;
 
     default:
@@ -301,7 +301,7 @@ beckon_composer_forget_names (BeckonComposer *self)
   g_clear_object (&self->listing_commands);
   g_clear_pointer (&self->commands, beckon_folder_extras_unref);
   self->refused_at = -1;
-  hide (self);
+  composer_complete_hide (self);
 }
 
 void
@@ -323,5 +323,5 @@ beckon_composer_install_complete (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, BeckonComposer, complete_box);
   gtk_widget_class_bind_template_child (widget_class, BeckonComposer, complete_scroller);
   gtk_widget_class_bind_template_child (widget_class, BeckonComposer, complete_list);
-  gtk_widget_class_bind_template_callback (widget_class, on_row_activated);
+  gtk_widget_class_bind_template_callback (widget_class, composer_complete_on_row_activated);
 }

@@ -49,7 +49,7 @@ beckon_composer_is_editing (BeckonComposer *self)
 }
 
 static void
-show (BeckonComposer *self, gboolean editing)
+composer_edit_show (BeckonComposer *self, gboolean editing)
 {
   const char *name = editing ? _("Send the edited message") : _("Send message");
 
@@ -72,7 +72,7 @@ beckon_composer_begin_edit (BeckonComposer *self, const char *text, GPtrArray *f
     g_list_store_append (edited, g_ptr_array_index (files, i));
   beckon_composer_set_text (self, text);
   beckon_composer_set_files (self, edited);
-  show (self, TRUE);
+  composer_edit_show (self, TRUE);
   put_cursor_at_end (self);
   return TRUE;
 }
@@ -89,7 +89,7 @@ beckon_composer_end_edit (BeckonComposer *self)
   files = g_steal_pointer (&self->kept_files);
   beckon_composer_set_text (self, text);
   beckon_composer_set_files (self, files);
-  show (self, FALSE);
+  composer_edit_show (self, FALSE);
 }
 
 static void

@@ -143,7 +143,7 @@ beckon_composer_take_drop (BeckonComposer *self, const GValue *value)
 /* The dialog */
 
 static void
-on_chosen (GtkNativeDialog *dialog, int response, gpointer user_data)
+composer_files_on_chosen (GtkNativeDialog *dialog, int response, gpointer user_data)
 {
   BeckonComposer *self = user_data;
   g_autoptr (GtkFileChooserNative) chooser = g_steal_pointer (&self->chooser);
@@ -188,7 +188,7 @@ attach_action (GtkWidget *widget, const char *name, GVariant *parameter)
   gtk_file_chooser_set_select_multiple (GTK_FILE_CHOOSER (self->chooser), TRUE);
   add_filters (GTK_FILE_CHOOSER (self->chooser));
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);
-  g_signal_connect_object (self->chooser, "response", G_CALLBACK (on_chosen), self, 0);
+  g_signal_connect_object (self->chooser, "response", G_CALLBACK (composer_files_on_chosen), self, 0);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
 }
 

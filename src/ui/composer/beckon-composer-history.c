@@ -7,7 +7,7 @@
  * behind the last of them, and stays the draft until another is changed. */
 
 static void
-show (BeckonComposer *self, const char *text)
+composer_history_show (BeckonComposer *self, const char *text)
 {
   GtkTextBuffer *buffer = gtk_text_view_get_buffer (self->text_view);
   GtkTextIter end;
@@ -46,13 +46,13 @@ go (BeckonComposer *self, int step)
       if (self->kept_typing == NULL)
         self->kept_typing = beckon_composer_dup_draft (self);
       self->history_place = place;
-      show (self, text);
+      composer_history_show (self, text);
       return TRUE;
     }
   if (step < 0 || self->kept_typing == NULL)
     return self->kept_typing != NULL;
 
-  show (self, self->kept_typing);
+  composer_history_show (self, self->kept_typing);
   g_clear_pointer (&self->kept_typing, g_free);
   return TRUE;
 }

@@ -40,7 +40,7 @@ find_service (BeckonComposer *self, const char *id, const char *prefix)
 /* --- Prompts ------------------------------------------------------------------------------------------------------ */
 
 static gboolean
-ask (BeckonComposer *self, BeckonMcpService *service, const char *name, const char *const *words)
+composer_servers_ask (BeckonComposer *self, BeckonMcpService *service, const char *name, const char *const *words)
 {
   BeckonMcpPrompt *prompt
       = service != NULL ? beckon_mcp_prompts_find (beckon_mcp_service_get_prompts (service), name) : NULL;
@@ -61,7 +61,7 @@ prompt_action (GtkWidget *widget, const char *action, GVariant *target)
 
   g_variant_get (target, "(&s&s)", &id, &name);
   service = find_service (self, id, NULL);
-  ask (self, service, name, NULL);
+  composer_servers_ask (self, service, name, NULL);
 }
 
 /* Words as a shell has them, or as they stand between spaces where a quotation mark is not closed. */
@@ -95,12 +95,12 @@ beckon_composer_take_command (BeckonComposer *self)
   name = g_strndup (colon + 1, (gsize) (text + length - colon - 1));
   words = split_words (text + length);
   service = find_service (self, NULL, prefix);
-  return ask (self, service, name, (const char *const *) words);
+  return composer_servers_ask (self, service, name, (const char *const *) words);
 }
 
 /* A text of a server's is no command, however it begins. */
 static char *
-make_message (const char *text, const char *server)
+composer_servers_make_message (const char *text, const char *server)
 {
   g_autofree char *heading = NULL;
 
@@ -117,7 +117,7 @@ on_prompt_filled (BeckonComposer *self, const char *text)
   GtkTextBuffer *buffer = gtk_text_view_get_buffer (self->text_view);
   const BeckonMcpServer *server = beckon_mcp_service_get_server (beckon_prompt_form_get_service (self->prompt_form));
   g_autofree char *name = beckon_text_for_display (server->name, -1, BECKON_TEXT_EXACT);
-  g_autofree char *message = make_message (text, name);
+  g_autofree char *message = composer_servers_make_message (text, name);
   g_autofree char *words = NULL;
   GtkTextIter start, end;
 

@@ -12,7 +12,7 @@
 /* Pictures for a model that does not see them, and PDFs for one that gets their text: it is said before they are sent. */
 
 static GPtrArray *
-list_files (BeckonComposer *self)
+vision_list_files (BeckonComposer *self)
 {
   GListModel *files = G_LIST_MODEL (beckon_attachment_loader_get_files (self->loader));
   GPtrArray *parts = g_ptr_array_new_with_free_func (g_object_unref);
@@ -32,9 +32,9 @@ has_picture (GPtrArray *files)
 }
 
 static char *
-describe (BeckonComposer *self)
+vision_describe (BeckonComposer *self)
 {
-  g_autoptr (GPtrArray) files = list_files (self);
+  g_autoptr (GPtrArray) files = vision_list_files (self);
   g_autofree char *pdfs = beckon_sent_files_describe (files, self->profile);
   g_autofree char *model = NULL;
   g_autofree char *pictures = NULL;
@@ -52,7 +52,7 @@ describe (BeckonComposer *self)
 void
 beckon_composer_update_vision (BeckonComposer *self)
 {
-  g_autofree char *words = self->loader != NULL && self->profile != NULL ? describe (self) : NULL;
+  g_autofree char *words = self->loader != NULL && self->profile != NULL ? vision_describe (self) : NULL;
 
   if (words != NULL)
     gtk_label_set_text (self->sight_label, words);

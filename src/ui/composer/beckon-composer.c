@@ -49,7 +49,7 @@ beckon_composer_has_something (BeckonComposer *self)
 }
 
 static gboolean
-is_empty (BeckonComposer *self)
+composer_is_empty (BeckonComposer *self)
 {
   return gtk_text_buffer_get_char_count (gtk_text_view_get_buffer (self->text_view)) == 0 && !self->composing;
 }
@@ -72,9 +72,9 @@ beckon_composer_update (BeckonComposer *self)
   gtk_widget_set_sensitive (self->screenshot_button, !fixed);
   beckon_file_strip_set_locked (self->strip, fixed);
   gtk_widget_set_sensitive (self->send_button, can_send (self));
-  gtk_widget_set_visible (GTK_WIDGET (self->placeholder_bin), is_empty (self));
+  gtk_widget_set_visible (GTK_WIDGET (self->placeholder_bin), composer_is_empty (self));
   beckon_queue_strip_set_can_edit (self->queue_strip, !self->locked && !beckon_composer_is_editing (self)
-                                                        && !beckon_composer_has_something (self));
+                                   && !beckon_composer_has_something (self));
   beckon_composer_update_vision (self);
 }
 
@@ -120,7 +120,7 @@ on_send_clicked (BeckonComposer *self)
 }
 
 static void
-on_preedit_changed (BeckonComposer *self, const char *preedit)
+composer_on_preedit_changed (BeckonComposer *self, const char *preedit)
 {
   self->composing = preedit != NULL && *preedit != '\0';
   beckon_composer_update (self);
@@ -135,7 +135,8 @@ is_enter (guint keyval)
 static gboolean
 has_nothing (BeckonComposer *self)
 {
-  return !self->locked && !beckon_composer_is_editing (self) && is_empty (self) && !beckon_composer_has_something (self);
+  return !self->locked && !beckon_composer_is_editing (self) && composer_is_empty (self)
+         && !beckon_composer_has_something (self);
 }
 
 /* A setting makes Enter a new line, but not the first one. */
@@ -162,8 +163,8 @@ type_ahead (BeckonComposer *self, guint keyval, GdkModifierType modifiers)
 
 /* The input method sees the key first: the Enter that ends a composition is its own. */
 static gboolean
-on_key_pressed (BeckonComposer *self, guint keyval, guint keycode, GdkModifierType state,
-                GtkEventControllerKey *controller)
+composer_on_key_pressed (BeckonComposer *self, guint keyval, guint keycode, GdkModifierType state,
+                         GtkEventControllerKey *controller)
 {
   GdkModifierType modifiers = state & gtk_accelerator_get_default_mod_mask ();
   GdkEvent *event = gtk_event_controller_get_current_event (GTK_EVENT_CONTROLLER (controller));
@@ -172,7 +173,7 @@ on_key_pressed (BeckonComposer *self, guint keyval, guint keycode, GdkModifierTy
     return GDK_EVENT_STOP;
   if ((keyval == GDK_KEY_Up || keyval == GDK_KEY_Down) && modifiers == 0 && beckon_composer_history_key (self, keyval))
     return GDK_EVENT_STOP;
-  if (keyval == GDK_KEY_Up && (modifiers == GDK_CONTROL_MASK || modifiers == 0) && is_empty (self))
+  if (keyval == GDK_KEY_Up && (modifiers == GDK_CONTROL_MASK || modifiers == 0) && composer_is_empty (self))
     {
       g_signal_emit (self, signals[SIGNAL_UP], 0);
       return GDK_EVENT_STOP;
@@ -323,7 +324,7 @@ beckon_composer_finalize (GObject *object)
 }
 
 static void
-bind_template (GtkWidgetClass *widget_class)
+composer_bind_template (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/composer.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonComposer, text_view);
@@ -333,7 +334,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, BeckonComposer, send_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonComposer, bar);
   gtk_widget_class_bind_template_child (widget_class, BeckonComposer, queue_strip);
-  gtk_widget_class_bind_template_callback (widget_class, on_preedit_changed);
+  gtk_widget_class_bind_template_callback (widget_class, composer_on_preedit_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_send_clicked);
 }
 
@@ -353,7 +354,7 @@ beckon_composer_class_init (BeckonComposerClass *klass)
       g_signal_new ("submit", BECKON_TYPE_COMPOSER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[SIGNAL_ADVANCE] =
       g_signal_new ("advance", BECKON_TYPE_COMPOSER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  bind_template (GTK_WIDGET_CLASS (klass));
+  composer_bind_template (GTK_WIDGET_CLASS (klass));
   beckon_composer_install_files (GTK_WIDGET_CLASS (klass));
   beckon_composer_install_vision (GTK_WIDGET_CLASS (klass));
   beckon_composer_install_edit (GTK_WIDGET_CLASS (klass));
@@ -373,7 +374,7 @@ beckon_composer_init (BeckonComposer *self)
   self->typed_ahead = g_string_new (NULL);
   beckon_text_height_follow (self->text_view);
   g_signal_connect_swapped (gtk_text_view_get_buffer (self->text_view), "changed", G_CALLBACK (on_buffer_changed), self);
-  g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (on_key_pressed), self);
+  g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (composer_on_key_pressed), self);
   g_signal_connect_swapped (keys, "key-released", G_CALLBACK (on_key_released), self);
   g_signal_connect_swapped (focus, "leave", G_CALLBACK (on_focus_left), self);
   gtk_widget_add_controller (GTK_WIDGET (self->text_view), focus);

@@ -33,7 +33,7 @@ G_DEFINE_FINAL_TYPE (BeckonFileChip, beckon_file_chip, ADW_TYPE_BIN)
 static guint removed_signal;
 
 static void
-on_remove_clicked (BeckonFileChip *self)
+file_chip_on_remove_clicked (BeckonFileChip *self)
 {
   g_signal_emit (self, removed_signal, 0);
 }
@@ -96,7 +96,7 @@ beckon_file_chip_class_init (BeckonFileChipClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonFileChip, file_icon);
   gtk_widget_class_bind_template_child (widget_class, BeckonFileChip, remove_button);
   gtk_widget_class_bind_template_callback (widget_class, on_open_clicked);
-  gtk_widget_class_bind_template_callback (widget_class, on_remove_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, file_chip_on_remove_clicked);
 }
 
 static void

@@ -21,7 +21,7 @@ G_DEFINE_FINAL_TYPE (BeckonFileStrip, beckon_file_strip, ADW_TYPE_BIN)
 
 /* The button that has the focus goes with its chip: the next one has it then, or the last one. */
 static void
-on_removed (BeckonFileStrip *self, BeckonFileChip *chip)
+file_strip_on_removed (BeckonFileStrip *self, BeckonFileChip *chip)
 {
   GtkWidget *next = gtk_widget_get_next_sibling (GTK_WIDGET (chip));
   BeckonPart *part = beckon_file_chip_get_part (chip);
@@ -46,7 +46,7 @@ static void
 add_chip (BeckonFileStrip *self, GtkWidget *chip, GtkWidget *after)
 {
   gtk_widget_set_sensitive (chip, !self->locked);
-  g_signal_connect_object (chip, "removed", G_CALLBACK (on_removed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (chip, "removed", G_CALLBACK (file_strip_on_removed), self, G_CONNECT_SWAPPED);
   gtk_box_insert_child_after (self->chips, chip, after);
 }
 

@@ -31,7 +31,7 @@ struct _BeckonFolderButton
 G_DEFINE_FINAL_TYPE (BeckonFolderButton, beckon_folder_button, ADW_TYPE_BIN)
 
 static void
-update (BeckonFolderButton *self)
+folder_button_update (BeckonFolderButton *self)
 {
   const char *folder = beckon_conversation_get_folder (self->conversation);
   g_autofree char *name = folder != NULL ? beckon_folder_name_shorten (folder) : NULL;
@@ -49,7 +49,7 @@ update (BeckonFolderButton *self)
 /* --- The popover -------------------------------------------------------------------------------------------------- */
 
 static void
-choose (BeckonFolderButton *self, const char *folder)
+folder_button_choose (BeckonFolderButton *self, const char *folder)
 {
   beckon_bar_button_popdown (self->button);
   gtk_widget_activate_action (GTK_WIDGET (self), "win.set-folder", "s", folder);
@@ -62,11 +62,11 @@ on_recent_clicked (BeckonFolderButton *self, GtkWidget *row)
 {
   g_autofree char *folder = g_strdup (g_object_get_data (G_OBJECT (row), "folder"));
 
-  choose (self, folder);
+  folder_button_choose (self, folder);
 }
 
 static GtkWidget *
-make_row (BeckonFolderButton *self, const char *folder)
+folder_button_make_row (BeckonFolderButton *self, const char *folder)
 {
   gboolean is_current = g_strcmp0 (folder, beckon_conversation_get_folder (self->conversation)) == 0;
   g_autofree char *name = beckon_folder_name_shorten (folder);
@@ -120,7 +120,7 @@ on_popover_shown (BeckonFolderButton *self)
   if (self->conversations != NULL)
     recent = beckon_recent_folders_list (self->conversations, MOST_RECENT);
   for (guint i = 0; recent != NULL && i < recent->len; i++)
-    gtk_box_append (GTK_BOX (self->recent_list), make_row (self, g_ptr_array_index (recent, i)));
+    gtk_box_append (GTK_BOX (self->recent_list), folder_button_make_row (self, g_ptr_array_index (recent, i)));
   gtk_widget_set_visible (self->recent_box, recent != NULL && recent->len > 0);
 
   if (is_current (self, gtk_editable_get_text (self->path_entry)))
@@ -153,7 +153,7 @@ on_path_activated (BeckonFolderButton *self)
   g_autofree char *path = g_strstrip (g_strdup (gtk_editable_get_text (self->path_entry)));
 
   if (*path != '\0')
-    choose (self, path);
+    folder_button_choose (self, path);
 }
 
 static void
@@ -174,8 +174,8 @@ beckon_folder_button_set_conversation (BeckonFolderButton *self, BeckonConversat
   g_set_object (&self->conversation, conversation);
   if (conversation == NULL)
     return;
-  g_signal_connect_swapped (conversation, "notify::folder", G_CALLBACK (update), self);
-  update (self);
+  g_signal_connect_swapped (conversation, "notify::folder", G_CALLBACK (folder_button_update), self);
+  folder_button_update (self);
 }
 
 void

@@ -21,7 +21,7 @@ G_DEFINE_FINAL_TYPE (BeckonModeButton, beckon_mode_button, ADW_TYPE_BIN)
 
 /* For the button, where there is little room. */
 static const char *
-get_word (BeckonMode mode)
+mode_button_get_word (BeckonMode mode)
 {
   switch (mode)
     {
@@ -44,7 +44,7 @@ get_icon (BeckonMode mode)
 }
 
 static GMenuModel *
-make_menu (void)
+mode_button_make_menu (void)
 {
   g_autoptr (GMenu) menu = g_menu_new ();
 
@@ -62,13 +62,13 @@ make_menu (void)
 }
 
 static void
-update (BeckonModeButton *self)
+mode_button_update (BeckonModeButton *self)
 {
   BeckonMode mode = beckon_conversation_get_mode (self->conversation);
   const char *name = beckon_mode_labels_get_name (mode);
 
   beckon_bar_button_set_name (self->button, name, beckon_mode_labels_explain (mode));
-  beckon_bar_button_set_words (self->button, name, get_word (mode));
+  beckon_bar_button_set_words (self->button, name, mode_button_get_word (mode));
   beckon_bar_button_set_icon_name (self->button, get_icon (mode));
 }
 
@@ -82,8 +82,8 @@ beckon_mode_button_set_conversation (BeckonModeButton *self, BeckonConversation 
   g_set_object (&self->conversation, conversation);
   if (conversation == NULL)
     return;
-  g_signal_connect_swapped (conversation, "notify::mode", G_CALLBACK (update), self);
-  update (self);
+  g_signal_connect_swapped (conversation, "notify::mode", G_CALLBACK (mode_button_update), self);
+  mode_button_update (self);
 }
 
 static void
@@ -107,7 +107,7 @@ beckon_mode_button_class_init (BeckonModeButtonClass *klass)
 static void
 beckon_mode_button_init (BeckonModeButton *self)
 {
-  g_autoptr (GMenuModel) menu = make_menu ();
+  g_autoptr (GMenuModel) menu = mode_button_make_menu ();
 
   gtk_widget_init_template (GTK_WIDGET (self));
   beckon_bar_button_set_menu (self->button, menu);

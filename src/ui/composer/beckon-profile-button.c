@@ -91,7 +91,7 @@ struct _BeckonProfileButton
 G_DEFINE_FINAL_TYPE (BeckonProfileButton, beckon_profile_button, ADW_TYPE_BIN)
 
 static const char *
-get_name (BeckonProfile *profile)
+profile_button_get_name (BeckonProfile *profile)
 {
   return beckon_profile_get_kind (profile) == BECKON_PROFILE_TOUR ? _("Offline tour") : beckon_profile_get_name (profile);
 }
@@ -117,7 +117,7 @@ make_effort_menu (BeckonProfileButton *self, BeckonProfile *profile)
 
 /* @has_efforts: (out): whether the model that is used may have some. */
 static GMenuModel *
-make_menu (BeckonProfileButton *self, const char **current_name, gboolean *has_efforts)
+profile_button_make_menu (BeckonProfileButton *self, const char **current_name, gboolean *has_efforts)
 {
   g_autoptr (GMenu) menu = g_menu_new ();
   g_autoptr (GMenu) list = g_menu_new ();
@@ -130,13 +130,13 @@ make_menu (BeckonProfileButton *self, const char **current_name, gboolean *has_e
   for (guint i = 0; i < n; i++)
     {
       g_autoptr (BeckonProfile) profile = g_list_model_get_item (self->profiles, i);
-      g_autoptr (GMenuItem) item = g_menu_item_new (get_name (profile), NULL);
+      g_autoptr (GMenuItem) item = g_menu_item_new (profile_button_get_name (profile), NULL);
 
       g_menu_item_set_action_and_target (item, "win.profile", "s", beckon_profile_get_id (profile));
       g_menu_append_item (list, item);
       if (g_strcmp0 (beckon_profile_get_id (profile), self->current) == 0)
         {
-          *current_name = get_name (profile);
+          *current_name = profile_button_get_name (profile);
           *has_efforts = beckon_effort_is_settable (profile);
           g_clear_object (&efforts);
           efforts = *has_efforts ? make_effort_menu (self, profile) : NULL;
@@ -151,7 +151,7 @@ make_menu (BeckonProfileButton *self, const char **current_name, gboolean *has_e
 }
 
 static void
-update (BeckonProfileButton *self)
+profile_button_update (BeckonProfileButton *self)
 {
   g_autoptr (GMenuModel) menu = NULL;
   gboolean has_efforts;
@@ -165,7 +165,7 @@ update (BeckonProfileButton *self)
   if (self->profiles == NULL)
     return;
 
-  menu = make_menu (self, &name, &has_efforts);
+  menu = profile_button_make_menu (self, &name, &has_efforts);
   beckon_bar_button_set_menu (self->button, menu);
   has_effort = has_efforts && self->effort != BECKON_EFFORT_DEFAULT;
   words = has_effort ? g_strdup_printf ("%s · %s", name, effort_labels_get_word (self->effort)) : g_strdup (name);
@@ -185,8 +185,8 @@ beckon_profile_button_set_profiles (BeckonProfileButton *self, GListModel *profi
   g_return_if_fail (self->profiles == NULL);
 
   self->profiles = g_object_ref (profiles);
-  g_signal_connect_swapped (profiles, "items-changed", G_CALLBACK (update), self);
-  update (self);
+  g_signal_connect_swapped (profiles, "items-changed", G_CALLBACK (profile_button_update), self);
+  profile_button_update (self);
 }
 
 void
@@ -196,7 +196,7 @@ beckon_profile_button_set_current (BeckonProfileButton *self, const char *profil
 
   self->current = g_strdup (profile_id);
   if (g_strcmp0 (old, profile_id) != 0)
-    update (self);
+    profile_button_update (self);
 }
 
 void
@@ -205,7 +205,7 @@ beckon_profile_button_set_effort (BeckonProfileButton *self, BeckonEffort effort
   if (self->effort == effort)
     return;
   self->effort = effort;
-  update (self);
+  profile_button_update (self);
 }
 
 static void

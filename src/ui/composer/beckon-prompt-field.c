@@ -83,7 +83,7 @@ want_proposals (BeckonPromptField *self)
 }
 
 static void
-on_changed (BeckonPromptField *self)
+prompt_field_on_changed (BeckonPromptField *self)
 {
   if (gtk_widget_get_visible (gtk_widget_get_parent (self->entry)))
     want_proposals (self);
@@ -174,14 +174,14 @@ beckon_prompt_field_init (BeckonPromptField *self)
   self->entry = gtk_entry_new ();
   self->proposals = g_object_new (GTK_TYPE_BOX, "layout-manager", g_object_new (BECKON_TYPE_FLOW_LAYOUT, "spacing", 6, NULL),
                                   "visible", FALSE, NULL);
-  g_signal_connect_swapped (self->entry, "changed", G_CALLBACK (on_changed), self);
+  g_signal_connect_swapped (self->entry, "changed", G_CALLBACK (prompt_field_on_changed), self);
   g_signal_connect_swapped (self->entry, "activate", G_CALLBACK (on_entry_activated), self);
   g_signal_connect_swapped (focus, "enter", G_CALLBACK (want_proposals), self);
   gtk_widget_add_controller (self->entry, focus);
 }
 
 static GtkWidget *
-make_label (const char *text, const char *style)
+prompt_field_make_label (const char *text, const char *style)
 {
   GtkWidget *label = gtk_label_new (text);
 
@@ -207,12 +207,12 @@ beckon_prompt_field_new (BeckonMcpPrompt *prompt, const BeckonMcpPromptArgument 
   title = beckon_prompt_field_get_title (self);
   /* Translators: %s is a value that need not be entered */
   name = argument->is_required ? g_strdup (title) : beckon_text_printf (_("%s (optional)"), title);
-  label = make_label (name, NULL);
+  label = prompt_field_make_label (name, NULL);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
   gtk_box_append (GTK_BOX (box), label);
   if (argument->description != NULL)
-    gtk_box_append (GTK_BOX (box), make_label (argument->description, "dim-label"));
+    gtk_box_append (GTK_BOX (box), prompt_field_make_label (argument->description, "dim-label"));
   gtk_box_append (GTK_BOX (box), self->entry);
   gtk_box_append (GTK_BOX (box), self->proposals);
   adw_bin_set_child (ADW_BIN (self), box);

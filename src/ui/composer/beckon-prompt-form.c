@@ -66,14 +66,14 @@ show_waiting (BeckonPromptForm *self, gboolean is_waiting)
 
 /* @words: (nullable) */
 static void
-show_error (BeckonPromptForm *self, const char *words)
+prompt_form_show_error (BeckonPromptForm *self, const char *words)
 {
   gtk_label_set_text (self->error_label, words != NULL ? words : "");
   gtk_widget_set_visible (GTK_WIDGET (self->error_label), words != NULL);
 }
 
 static void
-drop (BeckonPromptForm *self)
+prompt_form_drop (BeckonPromptForm *self)
 {
   GtkWidget *child;
 
@@ -95,7 +95,7 @@ beckon_prompt_form_close (BeckonPromptForm *self)
   self->is_closing = TRUE;
   g_signal_emit (self, signals[SIGNAL_CLOSED], 0);
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
-  drop (self);
+  prompt_form_drop (self);
   self->is_closing = FALSE;
 }
 
@@ -103,7 +103,7 @@ beckon_prompt_form_close (BeckonPromptForm *self)
 
 /* Those that stand in the form: an optional one that is empty is none. */
 static GHashTable *
-collect (BeckonPromptForm *self)
+prompt_form_collect (BeckonPromptForm *self)
 {
   GHashTable *values = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 
@@ -132,7 +132,7 @@ find_missing (BeckonPromptForm *self)
 }
 
 static void
-on_text (GObject *source, GAsyncResult *result, gpointer user_data)
+prompt_form_on_text (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonPromptForm) self = user_data;
   g_autoptr (GError) error = NULL;
@@ -144,7 +144,7 @@ on_text (GObject *source, GAsyncResult *result, gpointer user_data)
   show_waiting (self, FALSE);
   if (text == NULL)
     {
-      show_error (self, error->message);
+      prompt_form_show_error (self, error->message);
       return;
     }
   g_signal_emit (self, signals[SIGNAL_FILLED], 0, text);
@@ -159,7 +159,7 @@ address (BeckonPromptForm *self, GHashTable *values)
 
   if (uri == NULL)
     {
-      show_error (self, error->message);
+      prompt_form_show_error (self, error->message);
       return;
     }
   g_signal_emit (self, signals[SIGNAL_ADDRESSED], 0, uri);
@@ -167,11 +167,11 @@ address (BeckonPromptForm *self, GHashTable *values)
 }
 
 static void
-fill (BeckonPromptForm *self)
+prompt_form_fill (BeckonPromptForm *self)
 {
-  g_autoptr (GHashTable) values = collect (self);
+  g_autoptr (GHashTable) values = prompt_form_collect (self);
 
-  show_error (self, NULL);
+  prompt_form_show_error (self, NULL);
   cancel (&self->proposing);
   if (self->is_template)
     {
@@ -180,7 +180,8 @@ fill (BeckonPromptForm *self)
     }
   show_waiting (self, TRUE);
   self->filling = g_cancellable_new ();
-  beckon_mcp_service_get_prompt_async (self->service, self->prompt->name, values, self->filling, on_text, g_object_ref (self));
+  beckon_mcp_service_get_prompt_async (self->service, self->prompt->name, values, self->filling, prompt_form_on_text,
+                                       g_object_ref (self));
 }
 
 static void
@@ -193,12 +194,12 @@ on_insert_clicked (BeckonPromptForm *self)
     return;
   if (missing == NULL)
     {
-      fill (self);
+      prompt_form_fill (self);
       return;
     }
   /* Translators: %s is a field of a form */
   words = beckon_text_printf (_("“%s” is still empty."), beckon_prompt_field_get_title (missing));
-  show_error (self, words);
+  prompt_form_show_error (self, words);
   beckon_prompt_field_focus (missing);
 }
 
@@ -243,7 +244,7 @@ on_proposals_wanted (BeckonPromptForm *self, BeckonPromptField *field)
     return;
   cancel (&self->proposing);
   self->proposing = g_cancellable_new ();
-  values = collect (self);
+  values = prompt_form_collect (self);
   proposing = g_new0 (Proposing, 1);
   proposing->form = g_object_ref (self);
   proposing->field = g_object_ref (field);
@@ -283,17 +284,17 @@ show_prompt (BeckonPromptForm *self)
   set_button (self->insert_button, self->is_template ? _("Attach") : _("Insert"),
               self->is_template ? _("Attach the resource") : _("Insert the prompt"));
   gtk_widget_set_tooltip_text (self->insert_button, self->is_template ? _("Attach what has this address to the message")
-                                                                      : _("Put the server's text into the message"));
+                               : _("Put the server's text into the message"));
 
-  show_error (self, NULL);
+  prompt_form_show_error (self, NULL);
   show_waiting (self, FALSE);
   gtk_widget_set_visible (GTK_WIDGET (self), TRUE);
 }
 
 static void
-begin (BeckonPromptForm *self, BeckonMcpService *service, BeckonMcpPrompt *prompt, gboolean is_template)
+prompt_form_begin (BeckonPromptForm *self, BeckonMcpService *service, BeckonMcpPrompt *prompt, gboolean is_template)
 {
-  drop (self);
+  prompt_form_drop (self);
   self->service = g_object_ref (service);
   self->prompt = beckon_mcp_prompt_ref (prompt);
   self->is_template = is_template;
@@ -328,9 +329,9 @@ beckon_prompt_form_ask_template (BeckonPromptForm *self, BeckonMcpService *servi
   prompt = beckon_mcp_prompt_new_for_template (resource, error);
   if (prompt == NULL)
     return FALSE;
-  begin (self, service, prompt, TRUE);
+  prompt_form_begin (self, service, prompt, TRUE);
   if (self->fields->len == 0)
-    fill (self);
+    prompt_form_fill (self);
   else
     focus_field (self);
   return TRUE;
@@ -342,7 +343,7 @@ beckon_prompt_form_ask (BeckonPromptForm *self, BeckonMcpService *service, Becko
   g_autoptr (GHashTable) values = NULL;
   g_autoptr (GError) error = NULL;
 
-  begin (self, service, prompt, FALSE);
+  prompt_form_begin (self, service, prompt, FALSE);
   values = words != NULL ? beckon_mcp_prompt_read_values (prompt, words, &error) : NULL;
   if (values != NULL)
     {
@@ -366,15 +367,15 @@ beckon_prompt_form_ask (BeckonPromptForm *self, BeckonMcpService *service, Becko
               beckon_prompt_field_set_value (field, words[j] + length + 1);
         }
     }
-  show_error (self, error != NULL ? error->message : NULL);
+  prompt_form_show_error (self, error != NULL ? error->message : NULL);
   if (values != NULL || self->fields->len == 0)
-    fill (self);
+    prompt_form_fill (self);
   else
     focus_field (self);
 }
 
 static gboolean
-on_key_pressed (BeckonPromptForm *self, guint keyval, guint keycode, GdkModifierType state)
+prompt_form_on_key_pressed (BeckonPromptForm *self, guint keyval, guint keycode, GdkModifierType state)
 {
   if (keyval != GDK_KEY_Escape)
     return GDK_EVENT_PROPAGATE;
@@ -387,7 +388,7 @@ beckon_prompt_form_dispose (GObject *object)
 {
   BeckonPromptForm *self = BECKON_PROMPT_FORM (object);
 
-  drop (self);
+  prompt_form_drop (self);
   G_OBJECT_CLASS (beckon_prompt_form_parent_class)->dispose (object);
 }
 
@@ -430,6 +431,6 @@ beckon_prompt_form_init (BeckonPromptForm *self)
 
   self->fields = g_ptr_array_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
-  g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (on_key_pressed), self);
+  g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (prompt_form_on_key_pressed), self);
   gtk_widget_add_controller (GTK_WIDGET (self), keys);
 }

@@ -28,7 +28,7 @@ G_DEFINE_FINAL_TYPE (BeckonQueueChip, beckon_queue_chip, ADW_TYPE_BIN)
 
 /* Files alone are named by their number. */
 static char *
-dup_text (BeckonQueueItem *item)
+queue_chip_dup_text (BeckonQueueItem *item)
 {
   guint n = beckon_queue_item_get_files (item)->len;
   g_autofree char *files = NULL;
@@ -42,7 +42,7 @@ dup_text (BeckonQueueItem *item)
 }
 
 static void
-update (BeckonQueueChip *self)
+queue_chip_update (BeckonQueueChip *self)
 {
   gboolean is_soon = beckon_queue_item_get_sends_now (self->item);
 
@@ -62,10 +62,10 @@ set_target (GtkWidget *button, const char *action, const char *id, const char *w
 }
 
 static void
-show (BeckonQueueChip *self)
+queue_chip_show (BeckonQueueChip *self)
 {
   const char *id = beckon_queue_item_get_id (self->item);
-  g_autofree char *text = dup_text (self->item);
+  g_autofree char *text = queue_chip_dup_text (self->item);
   g_autofree char *shown = beckon_text_for_display (text, -1, BECKON_TEXT_EXACT);
   g_autofree char *cut = beckon_text_shorten (shown, MOST_CHARS);
   g_autofree char *brief = beckon_text_shorten (shown, NAME_CHARS);
@@ -124,8 +124,8 @@ beckon_queue_chip_new (BeckonQueueItem *item)
   BeckonQueueChip *self = g_object_new (BECKON_TYPE_QUEUE_CHIP, NULL);
 
   self->item = g_object_ref (item);
-  g_signal_connect_swapped (item, "notify::sends-now", G_CALLBACK (update), self);
-  show (self);
-  update (self);
+  g_signal_connect_swapped (item, "notify::sends-now", G_CALLBACK (queue_chip_update), self);
+  queue_chip_show (self);
+  queue_chip_update (self);
   return GTK_WIDGET (self);
 }

@@ -49,7 +49,7 @@ show_first (BeckonQueueStrip *self)
 }
 
 static void
-on_items_changed (BeckonQueueStrip *self, guint position, guint removed, guint added)
+queue_strip_on_items_changed (BeckonQueueStrip *self, guint position, guint removed, guint added)
 {
   GtkWidget *before;
 
@@ -78,13 +78,13 @@ beckon_queue_strip_set_conversation (BeckonQueueStrip *self, BeckonConversation 
   if (self->queue != NULL)
     {
       g_signal_handlers_disconnect_by_data (self->queue, self);
-      on_items_changed (self, 0, g_list_model_get_n_items (self->queue), 0);
+      queue_strip_on_items_changed (self, 0, g_list_model_get_n_items (self->queue), 0);
     }
   g_set_object (&self->queue, queue);
   if (queue == NULL)
     return;
-  g_signal_connect_swapped (queue, "items-changed", G_CALLBACK (on_items_changed), self);
-  on_items_changed (self, 0, 0, g_list_model_get_n_items (queue));
+  g_signal_connect_swapped (queue, "items-changed", G_CALLBACK (queue_strip_on_items_changed), self);
+  queue_strip_on_items_changed (self, 0, 0, g_list_model_get_n_items (queue));
 }
 
 void

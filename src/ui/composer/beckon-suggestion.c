@@ -55,7 +55,7 @@ static const Command commands[] = {
 
 /* Commands with a word of their own also match by title. */
 static gboolean
-fits (const char *word, const char *title, const char *typed)
+suggestion_fits (const char *word, const char *title, const char *typed)
 {
   g_autofree char *folded = g_utf8_casefold (typed, -1);
   g_autofree char *folded_title = g_utf8_casefold (title, -1);
@@ -96,7 +96,7 @@ add_profiles (GPtrArray *found, GListModel *profiles, const char *typed)
       g_autofree char *name = beckon_text_shorten (safe, MOST_NAME_CHARS);
       g_autofree char *title = beckon_text_fill_in (_("Use the model of %s"), name);
 
-      if (fits ("/model", title, typed))
+      if (suggestion_fits ("/model", title, typed))
         g_ptr_array_add (found, suggestion_new ("/model", title, "win.profile",
                                                 g_variant_new_string (beckon_profile_get_id (profile))));
     }
@@ -109,11 +109,11 @@ beckon_suggestion_list_commands (BeckonConversation *conversation, GListModel *p
   gboolean has_messages = conversation != NULL && beckon_conversation_get_n_messages (conversation) > 0;
 
   for (gsize i = 0; conversation != NULL && i < G_N_ELEMENTS (commands); i++)
-    if ((has_messages || !commands[i].needs_messages) && fits (commands[i].word, _(commands[i].title), typed))
+    if ((has_messages || !commands[i].needs_messages) && suggestion_fits (commands[i].word, _(commands[i].title), typed))
       g_ptr_array_add (found, suggestion_new (commands[i].word, _(commands[i].title), commands[i].action,
                                               make_target (&commands[i], conversation)));
   add_profiles (found, profiles, typed);
-  if (fits ("/plan", _("Have a plan made first"), typed))
+  if (suggestion_fits ("/plan", _("Have a plan made first"), typed))
     {
       BeckonSuggestion *plan = suggestion_new ("/plan", _("Have a plan made first"), NULL, NULL);
 
@@ -136,7 +136,7 @@ beckon_suggestion_add_own (GPtrArray *found, const BeckonFolderExtras *own, cons
       g_autofree char *shown = beckon_text_for_display (description, -1, BECKON_TEXT_EXACT);
       g_autofree char *line = beckon_text_shorten (g_strdelimit (shown, "\n\t", ' '), MOST_TITLE_CHARS);
 
-      if (fits (word, line, typed))
+      if (suggestion_fits (word, line, typed))
         {
           BeckonSuggestion *suggestion = suggestion_new (word, line, NULL, NULL);
 
@@ -178,7 +178,7 @@ add_prompts_of (GPtrArray *found, BeckonMcpService *service, const char *typed)
       const char *title = words != NULL ? words : prompt->name;
       g_autofree char *word = g_strdup_printf ("/%s:%s", prefix, prompt->name);
 
-      if (fits (word, title, typed) || is_within (prompt->name, typed))
+      if (suggestion_fits (word, title, typed) || is_within (prompt->name, typed))
         g_ptr_array_add (found, suggestion_new (word, title, "composer.prompt",
                                                 g_variant_new ("(ss)", server->id, prompt->name)));
     }

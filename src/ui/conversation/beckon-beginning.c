@@ -83,7 +83,7 @@ add_folder (BeckonBeginning *self, const char *folder)
 }
 
 static void
-update (BeckonBeginning *self)
+beginning_update (BeckonBeginning *self)
 {
   g_autoptr (GPtrArray) recent = NULL;
   GtkWidget *child;
@@ -102,7 +102,7 @@ static void
 on_folder_changed (BeckonBeginning *self)
 {
   if (gtk_widget_get_mapped (GTK_WIDGET (self)))
-    update (self);
+    beginning_update (self);
 }
 
 void
@@ -128,7 +128,7 @@ beckon_beginning_set_conversations (BeckonBeginning *self, GListModel *conversat
 static void
 beckon_beginning_map (GtkWidget *widget)
 {
-  update (BECKON_BEGINNING (widget));
+  beginning_update (BECKON_BEGINNING (widget));
   GTK_WIDGET_CLASS (beckon_beginning_parent_class)->map (widget);
 }
 

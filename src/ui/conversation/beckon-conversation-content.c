@@ -55,7 +55,7 @@ beckon_conversation_content_clean_up (void)
 }
 
 static char *
-make_folder (GError **error)
+conversation_content_make_folder (GError **error)
 {
   g_autofree char *template = g_build_filename (g_get_user_runtime_dir (), FOLDER, NULL);
 
@@ -67,13 +67,13 @@ make_folder (GError **error)
 
 /* Small, and in memory. */
 static char *
-write_file (BeckonConversationContent *self, const char *markdown, GError **error)
+conversation_content_write_file (BeckonConversationContent *self, const char *markdown, GError **error)
 {
   g_autofree char *name = beckon_conversation_export_make_name (self->conversation, ".md");
   char *folder;
 
   beckon_conversation_content_clean_up ();
-  folder = make_folder (error);
+  folder = conversation_content_make_folder (error);
   if (folder == NULL)
     return NULL;
   last_folder = folder;
@@ -84,7 +84,7 @@ write_file (BeckonConversationContent *self, const char *markdown, GError **erro
 }
 
 static void
-on_written (GObject *source, GAsyncResult *result, gpointer user_data)
+conversation_content_on_written (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   GError *error = NULL;
@@ -103,12 +103,12 @@ make_text (BeckonConversationContent *self, const char *mime_type, GError **erro
 
   if (g_strcmp0 (mime_type, URI_LIST) != 0)
     return g_steal_pointer (&markdown);
-  uri = write_file (self, markdown, error);
+  uri = conversation_content_write_file (self, markdown, error);
   return uri != NULL ? g_strconcat (uri, "\r\n", NULL) : NULL;
 }
 
 static void
-on_read (GObject *source, GAsyncResult *result, gpointer user_data)
+conversation_content_on_read (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Writing *writing = g_task_get_task_data (task);
@@ -122,7 +122,7 @@ on_read (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   g_output_stream_write_all_async (writing->stream, writing->text, strlen (writing->text), g_task_get_priority (task),
-                                   g_task_get_cancellable (task), on_written, g_object_ref (task));
+                                   g_task_get_cancellable (task), conversation_content_on_written, g_object_ref (task));
 }
 
 static void
@@ -138,7 +138,7 @@ write_mime_type_async (GdkContentProvider *provider, const char *mime_type, GOut
   writing->mime_type = g_strdup (mime_type);
   writing->stream = g_object_ref (stream);
   g_task_set_task_data (task, writing, (GDestroyNotify) writing_free);
-  beckon_library_open_async (self->library, self->conversation, cancellable, on_read, g_object_ref (task));
+  beckon_library_open_async (self->library, self->conversation, cancellable, conversation_content_on_read, g_object_ref (task));
 }
 
 static BECKON_FINISH_BOOLEAN (write_mime_type, GdkContentProvider)

@@ -63,7 +63,7 @@ show_usage (BeckonConversationDetails *self)
 }
 
 static void
-update (BeckonConversationDetails *self)
+conversation_details_update (BeckonConversationDetails *self)
 {
   const char *title = beckon_conversation_get_title (self->conversation);
   g_autofree char *safe = beckon_text_for_display (title, -1, BECKON_TEXT_EXACT);
@@ -131,10 +131,10 @@ beckon_conversation_details_new (BeckonConversation *conversation)
 
   self->conversation = g_object_ref (conversation);
   /* A round's usage is known by its end. */
-  g_signal_connect_swapped (conversation, "notify", G_CALLBACK (update), self);
-  g_signal_connect_swapped (conversation, "items-changed", G_CALLBACK (update), self);
+  g_signal_connect_swapped (conversation, "notify", G_CALLBACK (conversation_details_update), self);
+  g_signal_connect_swapped (conversation, "items-changed", G_CALLBACK (conversation_details_update), self);
   show_begin (self);
-  update (self);
+  conversation_details_update (self);
   return GTK_WIDGET (self);
 }
 

@@ -20,7 +20,7 @@ typedef struct
 } Export;
 
 static void
-export_free (Export *export)
+conversation_export_free (Export *export)
 {
   g_object_unref (export->runtime);
   g_object_unref (export->conversation);
@@ -49,7 +49,7 @@ beckon_conversation_export_make_name (BeckonConversation *conversation, const ch
 }
 
 static void
-on_written (GObject *source, GAsyncResult *result, gpointer user_data)
+conversation_export_on_written (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   GError *error = NULL;
@@ -66,7 +66,8 @@ write_document (GTask *task, char *document)
   Export *export = g_task_get_task_data (task);
   g_autoptr (GBytes) bytes = g_bytes_new_take (document, strlen (document));
 
-  g_file_replace_contents_bytes_async (export->file, bytes, NULL, FALSE, G_FILE_CREATE_PRIVATE, NULL, on_written, task);
+  g_file_replace_contents_bytes_async (export->file, bytes, NULL, FALSE, G_FILE_CREATE_PRIVATE, NULL,
+                                       conversation_export_on_written, task);
 }
 
 static void
@@ -83,7 +84,7 @@ on_document (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
+conversation_export_on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Export *export = g_task_get_task_data (task);
@@ -96,7 +97,7 @@ on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-on_chosen (GtkNativeDialog *dialog, int response, gpointer user_data)
+conversation_export_on_chosen (GtkNativeDialog *dialog, int response, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Export *export = g_task_get_task_data (task);
@@ -113,7 +114,8 @@ on_chosen (GtkNativeDialog *dialog, int response, gpointer user_data)
                                beckon_conversation_get_id (export->conversation), NULL, on_document,
                                g_steal_pointer (&task));
   else
-    beckon_library_open_async (beckon_runtime_get_library (export->runtime), export->conversation, NULL, on_loaded,
+    beckon_library_open_async (beckon_runtime_get_library (export->runtime), export->conversation, NULL,
+                               conversation_export_on_loaded,
                                g_steal_pointer (&task));
 }
 
@@ -131,10 +133,10 @@ beckon_conversation_export_async (BeckonRuntime *runtime, BeckonConversation *co
   export->kind = kind;
   export->chooser = gtk_file_chooser_native_new (_("Export Conversation"), parent, GTK_FILE_CHOOSER_ACTION_SAVE,
                                                  _("_Export"), _("_Cancel"));
-  g_task_set_task_data (task, export, (GDestroyNotify) export_free);
+  g_task_set_task_data (task, export, (GDestroyNotify) conversation_export_free);
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (export->chooser), name);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (export->chooser), TRUE);
-  g_signal_connect (export->chooser, "response", G_CALLBACK (on_chosen), task);
+  g_signal_connect (export->chooser, "response", G_CALLBACK (conversation_export_on_chosen), task);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (export->chooser));
 }
 

@@ -44,7 +44,7 @@ find_queued (BeckonConversationView *self)
 
 /* (transfer full) (nullable): what Enter does. @more: (nullable): what another key does. */
 static char *
-describe (BeckonConversationView *self, const char **more)
+compose_describe (BeckonConversationView *self, const char **more)
 {
   BeckonQuestionCard *card = find_question (self);
   gboolean is_busy = beckon_conversation_is_busy (self->conversation);
@@ -76,7 +76,7 @@ void
 beckon_conversation_view_update_hint (BeckonConversationView *self)
 {
   const char *more = NULL;
-  g_autofree char *hint = self->conversation != NULL ? describe (self, &more) : NULL;
+  g_autofree char *hint = self->conversation != NULL ? compose_describe (self, &more) : NULL;
 
   beckon_composer_set_hint (self->composer, hint, more);
 }
@@ -101,7 +101,7 @@ send_edited (BeckonConversationView *self, const char *text)
 
 /* FALSE: the line is no answer. */
 static gboolean
-answer (BeckonConversationView *self, const char *text)
+compose_answer (BeckonConversationView *self, const char *text)
 {
   BeckonQuestionCard *card = find_question (self);
   g_autofree char *message = NULL;
@@ -138,7 +138,7 @@ on_composer_send (BeckonConversationView *self, gboolean as_message)
     return;
   if (beckon_composer_is_editing (self->composer) && self->edited_id != NULL)
     send_edited (self, text);
-  else if (as_message || !answer (self, text))
+  else if (as_message || !compose_answer (self, text))
     {
       beckon_conversation_view_show_error (self, NULL);
       beckon_conversation_view_begin_sending (self, FALSE);

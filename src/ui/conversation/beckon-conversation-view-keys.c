@@ -54,7 +54,7 @@ on_focus_left (BeckonConversationView *self)
 }
 
 static gboolean
-has_focus (GtkWidget *widget)
+view_keys_has_focus (GtkWidget *widget)
 {
   return (gtk_widget_get_state_flags (widget) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0;
 }
@@ -68,7 +68,7 @@ is_writing (BeckonConversationView *self, guint keyval, GdkModifierType modifier
 
   return (modifiers & ~GDK_SHIFT_MASK) == 0 && g_unichar_isgraph (gdk_keyval_to_unicode (keyval))
          && self->conversation != NULL && focus != NULL && gtk_widget_get_native (focus) == GTK_NATIVE (root)
-         && !has_focus (GTK_WIDGET (self->dock)) && !has_focus (GTK_WIDGET (self->find_bar));
+         && !view_keys_has_focus (GTK_WIDGET (self->dock)) && !view_keys_has_focus (GTK_WIDGET (self->find_bar));
 }
 
 static gboolean
@@ -160,7 +160,7 @@ beckon_conversation_view_step_region (BeckonConversationView *self, int step)
   int at = step > 0 ? -1 : N_REGIONS;
 
   for (int i = 0; i < N_REGIONS; i++)
-    if (has_focus (get_region (self, (Region) i)))
+    if (view_keys_has_focus (get_region (self, (Region) i)))
       at = i;
   for (at += step; at >= 0 && at < N_REGIONS; at += step)
     if (gtk_widget_get_mapped (get_region (self, (Region) at)) && enter_region (self, (Region) at))

@@ -76,7 +76,7 @@ on_request_changed (BeckonConversationView *self)
   BeckonRequest *request = beckon_dock_get_request (self->dock);
 
   beckon_composer_set_placeholder (self->composer, request != NULL && BECKON_IS_QUESTION_REQUEST (request)
-                                                     ? _("Message, or answer the question above") : _("Message"));
+                                   ? _("Message, or answer the question above") : _("Message"));
   beckon_conversation_view_update_hint (self);
 }
 
@@ -130,7 +130,7 @@ update_beginning (BeckonConversationView *self)
 {
   gtk_widget_set_visible (GTK_WIDGET (self->beginning),
                           self->conversation != NULL && beckon_conversation_get_loaded (self->conversation)
-                            && beckon_conversation_get_n_messages (self->conversation) == 0);
+                          && beckon_conversation_get_n_messages (self->conversation) == 0);
 }
 
 /* The line below the composer says what Enter does with a queued message. */
@@ -348,7 +348,7 @@ beckon_conversation_view_dispose (GObject *object)
 }
 
 static void
-bind_template (GtkWidgetClass *widget_class)
+conversation_view_bind_template (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/conversation-view.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, find_bar);
@@ -401,7 +401,7 @@ beckon_conversation_view_class_init (BeckonConversationViewClass *klass)
                                        G_TYPE_NONE, 3, BECKON_TYPE_CONVERSATION, G_TYPE_STRING, G_TYPE_STRING);
   signals[SIGNAL_QUEUE] = g_signal_new ("queue", BECKON_TYPE_CONVERSATION_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                         G_TYPE_NONE, 2, BECKON_TYPE_CONVERSATION, G_TYPE_STRING);
-  bind_template (widget_class);
+  conversation_view_bind_template (widget_class);
   gtk_widget_class_install_action (widget_class, "conversation.continue", NULL, continue_action);
   gtk_widget_class_install_action (widget_class, "conversation.stop", NULL, stop_action);
   gtk_widget_class_install_action (widget_class, "conversation.focus-composer", NULL, focus_composer_action);

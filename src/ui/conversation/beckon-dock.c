@@ -267,7 +267,7 @@ show_note (BeckonDock *self, const char *words)
 }
 
 static gboolean
-is_listed (GPtrArray *requests, BeckonRequest *request)
+dock_is_listed (GPtrArray *requests, BeckonRequest *request)
 {
   return request != NULL && g_ptr_array_find (requests, request, NULL);
 }
@@ -276,16 +276,16 @@ static gboolean
 has_new (GPtrArray *before, GPtrArray *after)
 {
   for (guint i = 0; i < after->len; i++)
-    if (!is_listed (before, g_ptr_array_index (after, i)))
+    if (!dock_is_listed (before, g_ptr_array_index (after, i)))
       return TRUE;
   return FALSE;
 }
 
 /* (nullable): what was decided makes way for the one behind it. */
 static BeckonRequest *
-choose (BeckonDock *self, guint position)
+dock_choose (BeckonDock *self, guint position)
 {
-  if (is_listed (self->requests, self->request))
+  if (dock_is_listed (self->requests, self->request))
     return self->request;
   return self->requests->len > 0 ? g_ptr_array_index (self->requests, MIN (position, self->requests->len - 1)) : NULL;
 }
@@ -315,7 +315,7 @@ refresh (BeckonDock *self)
       beckon_dock_set_folded (self, FALSE);
       show_note (self, NULL);
     }
-  set_request (self, choose (self, position));
+  set_request (self, dock_choose (self, position));
   if (self->requests->len != before->len)
     g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_N_REQUESTS]);
 }
@@ -370,7 +370,7 @@ tell_who (BeckonDock *self, BeckonRequest *request)
 
 /* The request has left the list already. */
 static void
-on_settled (BeckonDock *self, BeckonRequest *request)
+dock_on_settled (BeckonDock *self, BeckonRequest *request)
 {
   g_autoptr (GtkWidget) card = NULL;
   gpointer key = NULL;
@@ -388,7 +388,7 @@ on_settled (BeckonDock *self, BeckonRequest *request)
 }
 
 static void
-forget (BeckonDock *self)
+dock_forget (BeckonDock *self)
 {
   if (self->inbox != NULL)
     g_signal_handlers_disconnect_by_data (self->inbox, self);
@@ -412,7 +412,7 @@ beckon_dock_set_conversation (BeckonDock *self, BeckonInbox *inbox, BeckonConver
 {
   gboolean was_folded;
 
-  forget (self);
+  dock_forget (self);
   show_note (self, NULL);
   if (conversation != NULL)
     {
@@ -420,7 +420,7 @@ beckon_dock_set_conversation (BeckonDock *self, BeckonInbox *inbox, BeckonConver
       self->conversation = g_object_ref (conversation);
       beckon_card_settler_set_request (self->settler, inbox, NULL);
       g_signal_connect_swapped (inbox, "items-changed", G_CALLBACK (refresh), self);
-      g_signal_connect_swapped (inbox, "settled", G_CALLBACK (on_settled), self);
+      g_signal_connect_swapped (inbox, "settled", G_CALLBACK (dock_on_settled), self);
       g_signal_connect_swapped (conversation, "items-changed", G_CALLBACK (link_cards), self);
     }
   was_folded = conversation != NULL && g_object_get_data (G_OBJECT (conversation), "beckon-dock-folded") != NULL;
@@ -708,7 +708,7 @@ beckon_dock_dispose (GObject *object)
   if (self->scroller != NULL)
     g_signal_handlers_disconnect_by_data (beckon_max_height_box_get_adjustment (self->scroller), self);
   if (self->conversation != NULL)
-    forget (self);
+    dock_forget (self);
   g_clear_handle_id (&self->fit_id, g_source_remove);
   g_clear_pointer (&self->settler, beckon_card_settler_free);
   g_clear_object (&self->request);
@@ -727,7 +727,7 @@ beckon_dock_finalize (GObject *object)
 }
 
 static void
-bind_template (GtkWidgetClass *widget_class)
+dock_bind_template (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/dock.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonDock, note_label);
@@ -789,7 +789,7 @@ beckon_dock_class_init (BeckonDockClass *klass)
                                 BECKON_TYPE_REQUEST, G_TYPE_STRING);
   install_properties (object_class);
   install_actions (GTK_WIDGET_CLASS (klass));
-  bind_template (GTK_WIDGET_CLASS (klass));
+  dock_bind_template (GTK_WIDGET_CLASS (klass));
 }
 
 static void

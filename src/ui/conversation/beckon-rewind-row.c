@@ -24,7 +24,7 @@ struct _BeckonRewindRow
 G_DEFINE_FINAL_TYPE (BeckonRewindRow, beckon_rewind_row, ADW_TYPE_BIN)
 
 static char *
-describe_fate (const BeckonRewindFile *file)
+rewind_row_describe_fate (const BeckonRewindFile *file)
 {
   switch (file->fate)
     {
@@ -53,7 +53,7 @@ describe_fate (const BeckonRewindFile *file)
 }
 
 static void
-on_toggled (BeckonRewindRow *self)
+rewind_row_on_toggled (BeckonRewindRow *self)
 {
   gboolean is_shown = gtk_toggle_button_get_active (self->toggle);
 
@@ -77,7 +77,7 @@ static void
 show_file (BeckonRewindRow *self, const BeckonRewindFile *file)
 {
   g_autofree char *path = beckon_rewind_file_dup_shown_path (file);
-  g_autofree char *fate = describe_fate (file);
+  g_autofree char *fate = rewind_row_describe_fate (file);
   g_autofree char *spoken = g_strdup_printf ("%s, %s", path, fate);
   gboolean unfolds = self->diffs->len > 0;
 
@@ -112,7 +112,7 @@ beckon_rewind_row_class_init (BeckonRewindRowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonRewindRow, fate_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonRewindRow, arrow);
   gtk_widget_class_bind_template_child (widget_class, BeckonRewindRow, details);
-  gtk_widget_class_bind_template_callback (widget_class, on_toggled);
+  gtk_widget_class_bind_template_callback (widget_class, rewind_row_on_toggled);
 }
 
 static void

@@ -119,7 +119,7 @@ show_more (BeckonRewindWindow *self)
 }
 
 static void
-list_files (BeckonRewindWindow *self, gboolean refused)
+rewind_window_list_files (BeckonRewindWindow *self, gboolean refused)
 {
   for (guint i = 0; i < self->rewind->files->len; i++)
     {
@@ -148,7 +148,7 @@ add_sentence (GString *words, guint n, char *sentence)
 }
 
 static char *
-describe (BeckonRewindWindow *self)
+rewind_window_describe (BeckonRewindWindow *self)
 {
   const guint n = count_done (self, FALSE), n_git = count_done (self, TRUE);
   const guint n_refused = beckon_rewind_count (self->rewind, BECKON_REWIND_REFUSED, FALSE)
@@ -165,7 +165,7 @@ describe (BeckonRewindWindow *self)
 }
 
 static void
-on_previewed (GObject *source, GAsyncResult *result, gpointer user_data)
+rewind_window_on_previewed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonRewindWindow) self = user_data;
   g_autoptr (GError) error = NULL;
@@ -186,9 +186,9 @@ on_previewed (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   self->rewind = rewind;
-  list_files (self, TRUE);
-  list_files (self, FALSE);
-  words = describe (self);
+  rewind_window_list_files (self, TRUE);
+  rewind_window_list_files (self, FALSE);
+  words = rewind_window_describe (self);
   gtk_label_set_text (self->summary_label, words);
   show_more (self);
   gtk_stack_set_visible_child_name (self->stack, "files");
@@ -263,6 +263,6 @@ beckon_rewind_window_new (BeckonFileCopies *copies, GPtrArray *calls, const char
   self->calls = g_ptr_array_ref (calls);
   gtk_label_set_text (self->words_label, line != NULL ? line : "");
   gtk_widget_set_visible (GTK_WIDGET (self->words_label), line != NULL && *line != '\0');
-  beckon_rewind_preview_async (copies, calls, self->looking, on_previewed, g_object_ref (self));
+  beckon_rewind_preview_async (copies, calls, self->looking, rewind_window_on_previewed, g_object_ref (self));
   return GTK_WIDGET (self);
 }

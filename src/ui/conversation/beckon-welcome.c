@@ -23,7 +23,7 @@ struct _BeckonWelcome
 G_DEFINE_FINAL_TYPE (BeckonWelcome, beckon_welcome, ADW_TYPE_BIN)
 
 static GtkWidget *
-make_row (BeckonPreset *preset, BeckonProfile *profile)
+welcome_make_row (BeckonPreset *preset, BeckonProfile *profile)
 {
   /* Translators: a model server that runs on this computer, by its name */
   g_autofree char *title = beckon_text_printf (_("Use %s"), beckon_profile_get_name (profile));
@@ -58,13 +58,13 @@ beckon_welcome_show_found (BeckonWelcome *self, GPtrArray *found)
 
       if (preset == NULL)
         continue;
-      gtk_list_box_prepend (self->choices, make_row (preset, profile));
+      gtk_list_box_prepend (self->choices, welcome_make_row (preset, profile));
       gtk_widget_set_visible (self->local_row, FALSE);
     }
 }
 
 static void
-on_found (GObject *source, GAsyncResult *result, gpointer user_data)
+welcome_on_found (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonWelcome) self = user_data;
   g_autoptr (GPtrArray) found = beckon_local_models_find_finish (result, NULL);
@@ -82,7 +82,7 @@ beckon_welcome_map (GtkWidget *widget)
   if (self->cancellable != NULL)
     return;
   self->cancellable = g_cancellable_new ();
-  beckon_local_models_find_async (NULL, self->cancellable, on_found, g_object_ref (self));
+  beckon_local_models_find_async (NULL, self->cancellable, welcome_on_found, g_object_ref (self));
 }
 
 void

@@ -23,7 +23,7 @@ follow_size (GSettings *settings, const char *key, GtkCssProvider *provider)
 }
 
 static gboolean
-has_key (GSettings *settings, const char *key)
+appearance_has_key (GSettings *settings, const char *key)
 {
   g_autoptr (GSettingsSchema) schema = NULL;
 
@@ -37,7 +37,7 @@ beckon_appearance_follow (BeckonSettings *settings)
   GSettings *gsettings = beckon_settings_get_gsettings (settings);
   g_autoptr (GtkCssProvider) provider = NULL;
 
-  if (gsettings == NULL || !has_key (gsettings, "color-scheme") || !has_key (gsettings, "text-size"))
+  if (gsettings == NULL || !appearance_has_key (gsettings, "color-scheme") || !appearance_has_key (gsettings, "text-size"))
     return;
   provider = gtk_css_provider_new ();
   gtk_style_context_add_provider_for_display (gdk_display_get_default (), GTK_STYLE_PROVIDER (provider),

@@ -76,8 +76,9 @@ on_bound (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-on_activated (GDBusConnection *connection, const char *sender, const char *path, const char *interface, const char *name,
-              GVariant *parameters, gpointer user_data)
+global_shortcuts_on_activated (GDBusConnection *connection, const char *sender, const char *path, const char *interface,
+                               const char *name,
+                               GVariant *parameters, gpointer user_data)
 {
   g_autoptr (BeckonGlobalShortcuts) self = g_object_ref (user_data);
   g_autoptr (GVariant) options = NULL;
@@ -94,8 +95,9 @@ on_activated (GDBusConnection *connection, const char *sender, const char *path,
 
 /* By the desktop: the key is gone until the next start. */
 static void
-on_closed (GDBusConnection *connection, const char *sender, const char *path, const char *interface, const char *name,
-           GVariant *parameters, gpointer user_data)
+global_shortcuts_on_closed (GDBusConnection *connection, const char *sender, const char *path, const char *interface,
+                            const char *name,
+                            GVariant *parameters, gpointer user_data)
 {
   BeckonGlobalShortcuts *self = user_data;
 
@@ -111,9 +113,9 @@ bind_key (BeckonGlobalShortcuts *self)
 
   self->activated =
       g_dbus_connection_signal_subscribe (connection, BECKON_PORTAL_NAME, SHORTCUTS, "Activated", BECKON_PORTAL_PATH, NULL,
-                                          G_DBUS_SIGNAL_FLAGS_NONE, on_activated, self, NULL);
+                                          G_DBUS_SIGNAL_FLAGS_NONE, global_shortcuts_on_activated, self, NULL);
   self->closed = g_dbus_connection_signal_subscribe (connection, BECKON_PORTAL_NAME, SESSION, "Closed", self->session, NULL,
-                                                     G_DBUS_SIGNAL_FLAGS_NONE, on_closed, self, NULL);
+                                                     G_DBUS_SIGNAL_FLAGS_NONE, global_shortcuts_on_closed, self, NULL);
   g_variant_builder_init (&properties, G_VARIANT_TYPE_VARDICT);
   g_variant_builder_add (&properties, "{sv}", "description", g_variant_new_string (self->description));
   g_variant_builder_add (&properties, "{sv}", "preferred_trigger", g_variant_new_string (PREFERRED_KEY));
@@ -163,7 +165,7 @@ ask_for_session (BeckonGlobalShortcuts *self)
 }
 
 static void
-go_on (BeckonGlobalShortcuts *self)
+global_shortcuts_go_on (BeckonGlobalShortcuts *self)
 {
   gboolean has = self->session != NULL;
 
@@ -185,7 +187,7 @@ on_portal_changed (BeckonGlobalShortcuts *self)
       end_session (self);
     }
   g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
-  go_on (self);
+  global_shortcuts_go_on (self);
 }
 
 gboolean
@@ -200,7 +202,7 @@ beckon_global_shortcuts_set_wanted (BeckonGlobalShortcuts *self, gboolean wanted
   g_return_if_fail (!wanted || self->description != NULL);
 
   self->wanted = wanted;
-  go_on (self);
+  global_shortcuts_go_on (self);
 }
 
 static void

@@ -35,7 +35,7 @@ runs_a_tool (BeckonInhibitor *self)
 }
 
 static gboolean
-begin (gpointer user_data)
+inhibitor_begin (gpointer user_data)
 {
   BeckonInhibitor *self = user_data;
 
@@ -48,7 +48,7 @@ begin (gpointer user_data)
 }
 
 static void
-end (BeckonInhibitor *self)
+inhibitor_end (BeckonInhibitor *self)
 {
   g_clear_handle_id (&self->begin_id, g_source_remove);
   if (self->cookie != 0)
@@ -57,30 +57,30 @@ end (BeckonInhibitor *self)
 }
 
 static void
-update (BeckonInhibitor *self)
+inhibitor_update (BeckonInhibitor *self)
 {
   gboolean wanted = runs_a_tool (self);
 
   if (!wanted)
-    end (self);
+    inhibitor_end (self);
   else if (self->cookie == 0 && self->begin_id == 0)
-    self->begin_id = g_timeout_add (BEGIN_AFTER_MS, begin, self);
+    self->begin_id = g_timeout_add (BEGIN_AFTER_MS, inhibitor_begin, self);
 }
 
 static void
 on_driven (BeckonInhibitor *self, BeckonConversation *conversation)
 {
   if (g_hash_table_add (self->driven, g_object_ref (conversation)))
-    g_signal_connect_object (conversation, "notify::phase", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
-  update (self);
+    g_signal_connect_object (conversation, "notify::phase", G_CALLBACK (inhibitor_update), self, G_CONNECT_SWAPPED);
+  inhibitor_update (self);
 }
 
 static void
 on_detached (BeckonInhibitor *self, BeckonConversation *conversation)
 {
-  g_signal_handlers_disconnect_by_func (conversation, update, self);
+  g_signal_handlers_disconnect_by_func (conversation, inhibitor_update, self);
   g_hash_table_remove (self->driven, conversation);
-  update (self);
+  inhibitor_update (self);
 }
 
 static void
@@ -88,7 +88,7 @@ beckon_inhibitor_dispose (GObject *object)
 {
   BeckonInhibitor *self = BECKON_INHIBITOR (object);
 
-  end (self);
+  inhibitor_end (self);
   g_hash_table_remove_all (self->driven);
   G_OBJECT_CLASS (beckon_inhibitor_parent_class)->dispose (object);
 }

@@ -31,7 +31,7 @@ typedef struct
 } Request;
 
 static void
-request_free (Request *request)
+portal_request_free (Request *request)
 {
   g_dbus_connection_signal_unsubscribe (request->connection, request->subscription);
   if (request->cancelled != NULL)
@@ -58,8 +58,8 @@ take_request (GTask *task)
 
 /* A response of 0 is done, 1 is not wanted, all else went wrong. */
 static void
-on_response (GDBusConnection *connection, const char *sender, const char *path, const char *interface, const char *name,
-             GVariant *parameters, gpointer user_data)
+portal_on_response (GDBusConnection *connection, const char *sender, const char *path, const char *interface, const char *name,
+                    GVariant *parameters, gpointer user_data)
 {
   g_autoptr (GTask) task = take_request (user_data);
   g_autoptr (GVariant) results = NULL;
@@ -81,13 +81,13 @@ static void
 subscribe (GTask *task, Request *request)
 {
   request->subscription = g_dbus_connection_signal_subscribe (request->connection, BECKON_PORTAL_NAME, REQUEST, "Response",
-                                                              request->path, NULL, G_DBUS_SIGNAL_FLAGS_NONE, on_response,
+                                                              request->path, NULL, G_DBUS_SIGNAL_FLAGS_NONE, portal_on_response,
                                                               task, NULL);
 }
 
 /* Old portals choose another place than they are asked to, and answer there; it may have been answered already. */
 static void
-follow (GTask *task, GVariant *reply)
+portal_follow (GTask *task, GVariant *reply)
 {
   BeckonPortal *self = g_task_get_source_object (task);
   Request *request = g_task_get_task_data (task);
@@ -111,7 +111,7 @@ on_asked (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GVariant) reply = g_dbus_connection_call_finish (G_DBUS_CONNECTION (source), result, &error);
 
   if (reply != NULL)
-    follow (called, reply);
+    portal_follow (called, reply);
   else
     task = take_request (called);
   if (task != NULL)
@@ -119,7 +119,7 @@ on_asked (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static gboolean
-on_cancelled (GCancellable *cancellable, gpointer user_data)
+portal_on_cancelled (GCancellable *cancellable, gpointer user_data)
 {
   g_autoptr (GTask) task = NULL;
   /* Takes a request off the screen whose answer is no longer wanted. */
@@ -161,9 +161,9 @@ listen (BeckonPortal *self, GTask *task, const char *token)
   if (cancellable != NULL)
     {
       request->cancelled = g_cancellable_source_new (cancellable);
-      g_task_attach_source (task, request->cancelled, G_SOURCE_FUNC (on_cancelled));
+      g_task_attach_source (task, request->cancelled, G_SOURCE_FUNC (portal_on_cancelled));
     }
-  g_task_set_task_data (task, request, (GDestroyNotify) request_free);
+  g_task_set_task_data (task, request, (GDestroyNotify) portal_request_free);
   g_ptr_array_add (self->requests, g_object_ref (task));
 }
 

@@ -18,7 +18,7 @@ make_provider (const char *name)
 }
 
 static void
-add (const char *name)
+style_add (const char *name)
 {
   g_autoptr (GtkStyleProvider) provider = make_provider (name);
 
@@ -49,9 +49,9 @@ beckon_style_load (void)
   GtkStyleProvider *provider = make_provider ("high-contrast.css");
 
   if (has_libadwaita (4))
-    add ("style-sidebar.css");
+    style_add ("style-sidebar.css");
   if (has_libadwaita (6))
-    add ("style-accent.css");
+    style_add ("style-accent.css");
   g_signal_connect_data (manager, "notify::high-contrast", G_CALLBACK (follow_contrast), provider,
                          (GClosureNotify) (void (*) (void)) g_object_unref, 0);
   follow_contrast (manager, NULL, provider);

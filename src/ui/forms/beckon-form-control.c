@@ -76,7 +76,7 @@ on_lines_changed (BeckonFormControl *self, GtkTextBuffer *buffer)
 }
 
 static void
-on_switched (BeckonFormControl *self)
+control_on_switched (BeckonFormControl *self)
 {
   if (!self->is_updating
       && !beckon_form_switch (self->form, self->field, gtk_switch_get_active (GTK_SWITCH (self->inner))))
@@ -239,13 +239,13 @@ make_switch (BeckonFormControl *self)
 
   gtk_widget_set_halign (widget, GTK_ALIGN_START);
   gtk_widget_set_valign (widget, GTK_ALIGN_CENTER);
-  g_signal_connect_object (widget, "notify::active", G_CALLBACK (on_switched), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (widget, "notify::active", G_CALLBACK (control_on_switched), self, G_CONNECT_SWAPPED);
   self->inner = widget;
   return widget;
 }
 
 static GtkWidget *
-make_list (BeckonFormControl *self)
+control_make_list (BeckonFormControl *self)
 {
   GtkStringList *list = gtk_string_list_new (NULL);
   GtkWidget *widget;
@@ -303,7 +303,7 @@ make_widget (BeckonFormControl *self)
       return make_switch (self);
     case BECKON_FORM_ENUM:
     case BECKON_FORM_CHOICE:
-      return make_list (self);
+      return control_make_list (self);
     case BECKON_FORM_NUMBER:
     case BECKON_FORM_INTEGER:
       return make_number (self);
@@ -374,7 +374,7 @@ show_value (BeckonFormControl *self)
     gtk_switch_set_active (GTK_SWITCH (self->inner), self->field->is_on);
   else
     gtk_drop_down_set_selected (GTK_DROP_DOWN (self->inner), self->field->chosen >= 0 ? (guint) self->field->chosen
-                                                                                       : GTK_INVALID_LIST_POSITION);
+                                : GTK_INVALID_LIST_POSITION);
 }
 
 static gboolean

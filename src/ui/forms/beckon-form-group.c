@@ -44,7 +44,7 @@ focus_added (BeckonFormGroup *self)
 }
 
 static void
-on_add_clicked (BeckonFormGroup *self)
+form_group_on_add_clicked (BeckonFormGroup *self)
 {
   g_autofree char *pointer = g_strdup_printf ("%s/%u", self->field->pointer, self->field->children->len);
 
@@ -114,7 +114,7 @@ escape_mnemonic (const char *name)
 
 /* Made when it is opened: most are never looked at. */
 static void
-make_menu (GtkMenuButton *button, gpointer user_data)
+form_group_make_menu (GtkMenuButton *button, gpointer user_data)
 {
   BeckonFormGroup *self = BECKON_FORM_GROUP (user_data);
   g_autoptr (GMenu) menu = g_menu_new ();
@@ -254,7 +254,7 @@ beckon_form_group_class_init (BeckonFormGroupClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonFormGroup, add_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonFormGroup, member_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonFormGroup, name_entry);
-  gtk_widget_class_bind_template_callback (widget_class, on_add_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, form_group_on_add_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_name_entered);
   gtk_widget_class_install_action (widget_class, "group.add", "s", on_add_member);
   gtk_widget_class_install_action (widget_class, "group.add-other", NULL, on_add_other);
@@ -265,7 +265,7 @@ beckon_form_group_init (BeckonFormGroup *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   self->shown = g_ptr_array_new ();
-  gtk_menu_button_set_create_popup_func (self->member_button, make_menu, self, NULL);
+  gtk_menu_button_set_create_popup_func (self->member_button, form_group_make_menu, self, NULL);
 }
 
 GtkWidget *

@@ -63,7 +63,7 @@ on_reset_clicked (BeckonFormRow *self)
 }
 
 static void
-on_remove_clicked (BeckonFormRow *self)
+form_row_on_remove_clicked (BeckonFormRow *self)
 {
   beckon_form_remove (self->form, self->field);
 }
@@ -179,7 +179,7 @@ name_button (GtkWidget *button, const char *words, const char *title)
 }
 
 static void
-show_buttons (BeckonFormRow *self)
+form_row_show_buttons (BeckonFormRow *self)
 {
   const BeckonFormField *field = self->field;
   gboolean may = field->access == BECKON_FORM_EDITABLE && *field->title != '\0';
@@ -188,12 +188,12 @@ show_buttons (BeckonFormRow *self)
   gtk_widget_set_visible (GTK_WIDGET (self->lock), field->access != BECKON_FORM_EDITABLE && has_control (field));
   gtk_image_set_from_icon_name (self->lock, field->is_pinned ? "view-pin-symbolic" : "system-lock-screen-symbolic");
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->lock), field->is_pinned ? _("Always This Value: You Settled It")
-                                                                         : _("You Settled That This Is Not Changed"));
+                               : _("You Settled That This Is Not Changed"));
   gtk_widget_set_visible (self->settle_button, self->can_settle && field->access == BECKON_FORM_EDITABLE && field->is_present
-                                                   && !field->is_element);
+                          && !field->is_element);
   gtk_widget_set_visible (self->fill_button, may && !field->is_open && !field->is_present && field->proposed == NULL);
   gtk_widget_set_visible (self->reset_button, may && !field->is_open && field->is_edited
-                                                && !(field->is_element && field->proposed == NULL));
+                          && !(field->is_element && field->proposed == NULL));
   gtk_widget_set_visible (self->order_box, may && field->is_element);
   gtk_widget_set_visible (self->remove_button, may && field->can_remove);
   if (field->proposed != NULL)
@@ -207,7 +207,7 @@ show_buttons (BeckonFormRow *self)
 }
 
 static void
-show_state (BeckonFormRow *self)
+form_row_show_state (BeckonFormRow *self)
 {
   GtkWidget *control = adw_bin_get_child (self->slot);
   const BeckonFormField *field = self->field;
@@ -223,7 +223,7 @@ show_state (BeckonFormRow *self)
   gtk_accessible_update_state (GTK_ACCESSIBLE (beckon_form_control_get_inner (BECKON_FORM_CONTROL (control))),
                                GTK_ACCESSIBLE_STATE_INVALID,
                                field->problem != NULL && !field->is_warning ? GTK_ACCESSIBLE_INVALID_TRUE
-                                                                            : GTK_ACCESSIBLE_INVALID_FALSE, -1);
+                               : GTK_ACCESSIBLE_INVALID_FALSE, -1);
 }
 
 void
@@ -256,8 +256,8 @@ beckon_form_row_update (BeckonFormRow *self, BeckonFormField *field)
   beckon_css_class_set (GTK_WIDGET (self->inside), "form-inside", *self->field->title != '\0');
 
   show_words_of (self);
-  show_buttons (self);
-  show_state (self);
+  form_row_show_buttons (self);
+  form_row_show_state (self);
   if (before == NULL || strcmp (before->title, field->title) != 0)
     {
       /* Translators: names of buttons beside an argument of a tool, which is named */
@@ -296,7 +296,7 @@ void
 beckon_form_row_set_can_settle (BeckonFormRow *self, gboolean can_settle)
 {
   self->can_settle = can_settle;
-  show_buttons (self);
+  form_row_show_buttons (self);
 }
 
 /* --- Values used before ------------------------------------------------------------------------------------------- */
@@ -329,8 +329,8 @@ beckon_form_row_set_earlier (BeckonFormRow *self, GPtrArray *values)
   g_clear_pointer (&self->earlier, g_ptr_array_unref);
   self->earlier = values != NULL ? g_ptr_array_ref (values) : NULL;
   gtk_widget_set_visible (GTK_WIDGET (self->earlier_button), values != NULL && values->len > 0
-                                                                 && self->field->access == BECKON_FORM_EDITABLE
-                                                                 && has_control (self->field));
+                          && self->field->access == BECKON_FORM_EDITABLE
+                          && has_control (self->field));
 }
 
 static void
@@ -370,7 +370,7 @@ beckon_form_row_class_init (BeckonFormRowClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_settle_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_fill_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_reset_clicked);
-  gtk_widget_class_bind_template_callback (widget_class, on_remove_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, form_row_on_remove_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_up_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_down_clicked);
   gtk_widget_class_install_action (widget_class, "row.use-earlier", "s", on_use_earlier);

@@ -37,7 +37,7 @@ struct _BeckonJsonView
 G_DEFINE_FINAL_TYPE (BeckonJsonView, beckon_json_view, ADW_TYPE_BIN)
 
 static char *
-dup_text (BeckonJsonView *self)
+raw_view_dup_text (BeckonJsonView *self)
 {
   GtkTextIter start, end;
 
@@ -52,15 +52,15 @@ on_buffer_changed (BeckonJsonView *self)
 
   if (self->is_updating)
     return;
-  text = dup_text (self);
+  text = raw_view_dup_text (self);
   beckon_form_set_text (self->form, text);
 }
 
 /* Only what differs is replaced, so that the cursor stays where it is. */
 static void
-show_text (BeckonJsonView *self)
+raw_view_show_text (BeckonJsonView *self)
 {
-  g_autofree char *shown = dup_text (self);
+  g_autofree char *shown = raw_view_dup_text (self);
   g_autofree char *seen = beckon_form_dup_shown (self->form, beckon_form_get_text (self->form));
   const char *text = seen;
   const char *head = shown;
@@ -118,7 +118,7 @@ find_problem (BeckonFormField *field)
 
 /* Invalid JSON is at its line; a wrong value at its own. */
 static char *
-find_fault (BeckonJsonView *self, int *line)
+raw_view_find_fault (BeckonJsonView *self, int *line)
 {
   guint at;
   char *fault = beckon_form_dup_fault (self->form, &at);
@@ -157,13 +157,13 @@ show_hidden (BeckonJsonView *self)
 }
 
 static void
-update (BeckonJsonView *self)
+raw_view_update (BeckonJsonView *self)
 {
   g_autofree char *fault = NULL;
   int line;
 
-  show_text (self);
-  fault = find_fault (self, &line);
+  raw_view_show_text (self);
+  fault = raw_view_find_fault (self, &line);
   mark_line (self, line);
   gtk_label_set_text (self->problem_label, fault != NULL ? fault : "");
   gtk_widget_set_visible (GTK_WIDGET (self->problem_label), fault != NULL);
@@ -225,7 +225,7 @@ beckon_json_view_new (BeckonForm *form)
       gtk_text_view_set_wrap_mode (GTK_TEXT_VIEW (gtk_scrolled_window_get_child (self->scroller)), GTK_WRAP_NONE);
       gtk_scrolled_window_set_policy (self->scroller, GTK_POLICY_AUTOMATIC, GTK_POLICY_AUTOMATIC);
     }
-  g_signal_connect_object (form, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
-  update (self);
+  g_signal_connect_object (form, "changed", G_CALLBACK (raw_view_update), self, G_CONNECT_SWAPPED);
+  raw_view_update (self);
   return GTK_WIDGET (self);
 }

@@ -102,7 +102,7 @@ get_score (BeckonPaletteFinder *self, const BeckonFuzzy *fuzzy, BeckonPaletteIte
 }
 
 static int
-compare (gconstpointer a, gconstpointer b)
+palette_finder_compare (gconstpointer a, gconstpointer b)
 {
   guint first = beckon_palette_item_get_score (*(BeckonPaletteItem *const *) a);
   guint second = beckon_palette_item_get_score (*(BeckonPaletteItem *const *) b);
@@ -111,7 +111,7 @@ compare (gconstpointer a, gconstpointer b)
 }
 
 static void
-find (BeckonPaletteFinder *self)
+palette_finder_find (BeckonPaletteFinder *self)
 {
   g_autoptr (BeckonFuzzy) fuzzy = beckon_fuzzy_new (self->words);
   g_autoptr (GPtrArray) found = g_ptr_array_new ();
@@ -131,7 +131,7 @@ find (BeckonPaletteFinder *self)
         g_ptr_array_add (found, item);
     }
   /* Stable, so that what is alike keeps its order. */
-  g_ptr_array_sort (found, compare);
+  g_ptr_array_sort (found, palette_finder_compare);
   n = MIN (found->len, MOST_RESULTS);
   g_list_store_splice (self->results, 0, g_list_model_get_n_items (G_LIST_MODEL (self->results)), found->pdata, n);
 }
@@ -174,7 +174,7 @@ append_hit (BeckonPaletteFinder *self, const BeckonSearchHit *hit)
 }
 
 static void
-on_searched (GObject *source, GAsyncResult *result, gpointer user_data)
+palette_finder_on_searched (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonPaletteFinder) self = user_data;
   g_autoptr (GError) error = NULL;
@@ -196,7 +196,8 @@ on_pause (gpointer user_data)
 
   self->pause_id = 0;
   self->searching = g_cancellable_new ();
-  beckon_store_search_async (self->store, self->words, MOST_HITS, self->searching, on_searched, g_object_ref (self));
+  beckon_store_search_async (self->store, self->words, MOST_HITS, self->searching, palette_finder_on_searched,
+                             g_object_ref (self));
   return G_SOURCE_REMOVE;
 }
 
@@ -215,7 +216,7 @@ beckon_palette_finder_set_words (BeckonPaletteFinder *self, const char *words)
   stop_searching (self);
   g_free (self->words);
   self->words = g_strstrip (g_strdup (words));
-  find (self);
+  palette_finder_find (self);
   if (*self->words != '\0' && self->store != NULL)
     self->pause_id = g_timeout_add (PAUSE_MS, on_pause, self);
   else
@@ -280,6 +281,6 @@ beckon_palette_finder_new (GPtrArray *items, const char *const *recent, BeckonSt
   self->items = items;
   self->recent = g_strdupv ((char **) recent);
   self->store = store != NULL ? g_object_ref (store) : NULL;
-  find (self);
+  palette_finder_find (self);
   return self;
 }

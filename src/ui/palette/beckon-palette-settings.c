@@ -71,13 +71,13 @@ on_begin (GMarkupParseContext *context, const char *element, const char **names,
 }
 
 static void
-on_text (GMarkupParseContext *context, const char *text, gsize length, gpointer user_data, GError **error)
+palette_settings_on_text (GMarkupParseContext *context, const char *text, gsize length, gpointer user_data, GError **error)
 {
   g_string_append_len (((Reading *) user_data)->text, text, (gssize) length);
 }
 
 static void
-take (Reading *reading, Owner owner, const char *property)
+palette_settings_take (Reading *reading, Owner owner, const char *property)
 {
   char **place = NULL;
 
@@ -97,14 +97,14 @@ take (Reading *reading, Owner owner, const char *property)
 }
 
 static void
-on_end (GMarkupParseContext *context, const char *element, gpointer user_data, GError **error)
+palette_settings_on_end (GMarkupParseContext *context, const char *element, gpointer user_data, GError **error)
 {
   Reading *reading = user_data;
   Owner owner =
       reading->owners->len > 0 ? g_array_index (reading->owners, Owner, reading->owners->len - 1) : OF_NOTHING;
 
   if (reading->property != NULL)
-    take (reading, owner, reading->property);
+    palette_settings_take (reading, owner, reading->property);
   g_clear_pointer (&reading->property, g_free);
   g_string_truncate (reading->text, 0);
   if ((strcmp (element, "object") != 0 && strcmp (element, "template") != 0) || reading->owners->len == 0)
@@ -133,9 +133,10 @@ on_end (GMarkupParseContext *context, const char *element, gpointer user_data, G
 }
 
 static void
-read_page (const char *page, GPtrArray *items)
+palette_settings_read_page (const char *page, GPtrArray *items)
 {
-  const GMarkupParser parser = { .start_element = on_begin, .end_element = on_end, .text = on_text };
+  const GMarkupParser parser = { .start_element = on_begin, .end_element = palette_settings_on_end,
+                                 .text = palette_settings_on_text };
   g_autofree char *path = g_strdup_printf (BECKON_RESOURCE_PATH "/ui/%s-page.ui", page);
   g_autoptr (GBytes) bytes = g_resources_lookup_data (path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
   Reading reading = { .items = items };
@@ -163,5 +164,5 @@ void
 beckon_palette_settings_append (GPtrArray *items)
 {
   for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
-    read_page (pages[i], items);
+    palette_settings_read_page (pages[i], items);
 }

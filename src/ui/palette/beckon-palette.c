@@ -39,13 +39,13 @@ enum
 static guint signals[N_SIGNALS];
 
 static guint
-count (BeckonPalette *self)
+palette_count (BeckonPalette *self)
 {
   return g_list_model_get_n_items (G_LIST_MODEL (self->selection));
 }
 
 static void
-choose (BeckonPalette *self, guint position, gboolean elsewhere)
+palette_choose (BeckonPalette *self, guint position, gboolean elsewhere)
 {
   g_autoptr (BeckonPaletteItem) item = g_list_model_get_item (G_LIST_MODEL (self->selection), position);
   g_autoptr (BeckonPalette) held = g_object_ref (self);
@@ -67,7 +67,8 @@ say_selected (BeckonPalette *self)
   if (name == NULL)
     return;
   /* Translators: read out of a list: what is chosen, its place, how many there are */
-  place = beckon_text_printf (_("%s, %u of %u"), name, gtk_single_selection_get_selected (self->selection) + 1, count (self));
+  place = beckon_text_printf (_("%s, %u of %u"), name, gtk_single_selection_get_selected (self->selection) + 1,
+                              palette_count (self));
   beckon_announcer_say (self->announcer, place);
 }
 
@@ -80,29 +81,29 @@ select_row (BeckonPalette *self, guint position)
 }
 
 static void
-on_search_changed (BeckonPalette *self)
+palette_on_search_changed (BeckonPalette *self)
 {
   self->moved = FALSE;
   beckon_palette_finder_set_words (self->finder, gtk_editable_get_text (GTK_EDITABLE (self->entry)));
-  if (count (self) > 0)
+  if (palette_count (self) > 0)
     select_row (self, 0);
 }
 
 static void
-show_page (BeckonPalette *self)
+palette_show_page (BeckonPalette *self)
 {
-  gboolean nothing = count (self) == 0 && !beckon_palette_finder_is_searching (self->finder);
+  gboolean nothing = palette_count (self) == 0 && !beckon_palette_finder_is_searching (self->finder);
 
-  if (count (self) == 0 && !nothing)
+  if (palette_count (self) == 0 && !nothing)
     return;
   gtk_stack_set_visible_child_name (self->pages, nothing ? "nothing" : "results");
 }
 
 static void
-on_settled (BeckonPalette *self)
+palette_on_settled (BeckonPalette *self)
 {
-  show_page (self);
-  if (count (self) == 0)
+  palette_show_page (self);
+  if (palette_count (self) == 0)
     beckon_announcer_say (self->announcer, _("Nothing Found"));
   else if (!self->moved)
     select_row (self, 0);
@@ -111,19 +112,19 @@ on_settled (BeckonPalette *self)
 static void
 on_activate (BeckonPalette *self)
 {
-  choose (self, gtk_single_selection_get_selected (self->selection), FALSE);
+  palette_choose (self, gtk_single_selection_get_selected (self->selection), FALSE);
 }
 
 static void
-on_row_activated (BeckonPalette *self, guint position)
+palette_on_row_activated (BeckonPalette *self, guint position)
 {
-  choose (self, position, FALSE);
+  palette_choose (self, position, FALSE);
 }
 
 static void
-move (BeckonPalette *self, int step)
+palette_move (BeckonPalette *self, int step)
 {
-  int n = (int) count (self);
+  int n = (int) palette_count (self);
   int at = (int) gtk_single_selection_get_selected (self->selection) + step;
 
   if (n == 0)
@@ -136,20 +137,20 @@ move (BeckonPalette *self, int step)
 }
 
 static gboolean
-on_key_pressed (BeckonPalette *self, guint keyval, guint keycode, GdkModifierType state)
+palette_on_key_pressed (BeckonPalette *self, guint keyval, guint keycode, GdkModifierType state)
 {
   GdkModifierType held = state & gtk_accelerator_get_default_mod_mask ();
 
   if (keyval == GDK_KEY_Down && held == 0)
-    move (self, 1);
+    palette_move (self, 1);
   else if (keyval == GDK_KEY_Up && held == 0)
-    move (self, -1);
+    palette_move (self, -1);
   else if (keyval == GDK_KEY_Page_Down && held == 0)
-    move (self, ROWS_PER_PAGE);
+    palette_move (self, ROWS_PER_PAGE);
   else if (keyval == GDK_KEY_Page_Up && held == 0)
-    move (self, -ROWS_PER_PAGE);
+    palette_move (self, -ROWS_PER_PAGE);
   else if ((keyval == GDK_KEY_Return || keyval == GDK_KEY_KP_Enter) && held == GDK_CONTROL_MASK)
-    choose (self, gtk_single_selection_get_selected (self->selection), TRUE);
+    palette_choose (self, gtk_single_selection_get_selected (self->selection), TRUE);
   else if (keyval == GDK_KEY_k && held == GDK_CONTROL_MASK)
     gtk_window_close (GTK_WINDOW (self));
   else
@@ -220,7 +221,7 @@ beckon_palette_class_init (BeckonPaletteClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonPalette, pages);
   gtk_widget_class_bind_template_child (widget_class, BeckonPalette, list);
   gtk_widget_class_bind_template_child (widget_class, BeckonPalette, announcer);
-  gtk_widget_class_bind_template_callback (widget_class, on_search_changed);
+  gtk_widget_class_bind_template_callback (widget_class, palette_on_search_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_activate);
   gtk_widget_class_bind_template_callback (widget_class, gtk_window_close);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
@@ -233,7 +234,7 @@ beckon_palette_init (BeckonPalette *self)
 
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
-  g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (on_key_pressed), self);
+  g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (palette_on_key_pressed), self);
   gtk_widget_add_controller (self->entry, keys);
 }
 
@@ -254,9 +255,9 @@ beckon_palette_new (GtkWindow *parent, BeckonPaletteFinder *finder)
   g_signal_connect_swapped (factory, "bind", G_CALLBACK (bind_row), self);
   gtk_list_view_set_factory (self->list, factory);
   gtk_list_view_set_model (self->list, GTK_SELECTION_MODEL (self->selection));
-  g_signal_connect_swapped (self->list, "activate", G_CALLBACK (on_row_activated), self);
-  g_signal_connect_swapped (self->selection, "items-changed", G_CALLBACK (show_page), self);
-  g_signal_connect_swapped (self->finder, "settled", G_CALLBACK (on_settled), self);
+  g_signal_connect_swapped (self->list, "activate", G_CALLBACK (palette_on_row_activated), self);
+  g_signal_connect_swapped (self->selection, "items-changed", G_CALLBACK (palette_show_page), self);
+  g_signal_connect_swapped (self->finder, "settled", G_CALLBACK (palette_on_settled), self);
 
   gtk_widget_grab_focus (self->entry);
   return GTK_WIDGET (self);

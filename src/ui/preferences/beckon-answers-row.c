@@ -20,7 +20,7 @@ struct _BeckonAnswersRow
 G_DEFINE_FINAL_TYPE (BeckonAnswersRow, beckon_answers_row, ADW_TYPE_ACTION_ROW)
 
 static void
-on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+answers_row_on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonAnswersRow) self = user_data;
   g_autoptr (GError) error = NULL;
@@ -44,13 +44,14 @@ on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-list (BeckonAnswersRow *self)
+answers_row_list (BeckonAnswersRow *self)
 {
-  beckon_store_list_answers_async (beckon_runtime_get_store (self->runtime), NULL, NULL, on_listed, g_object_ref (self));
+  beckon_store_list_answers_async (beckon_runtime_get_store (self->runtime), NULL, NULL, answers_row_on_listed,
+                                   g_object_ref (self));
 }
 
 static void
-on_forgotten (GObject *source, GAsyncResult *result, gpointer user_data)
+answers_row_on_forgotten (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonAnswersRow) self = user_data;
   g_autoptr (GError) error = NULL;
@@ -59,21 +60,21 @@ on_forgotten (GObject *source, GAsyncResult *result, gpointer user_data)
   if (self->runtime == NULL)
     return;
   if (is_forgotten)
-    list (self);
+    answers_row_list (self);
   else
     adw_action_row_set_subtitle (ADW_ACTION_ROW (self), error->message);
 }
 
 static void
-on_response (BeckonAnswersRow *self, const char *response)
+answers_row_on_response (BeckonAnswersRow *self, const char *response)
 {
   if (g_str_equal (response, "forget"))
-    beckon_store_forget_answers_async (beckon_runtime_get_store (self->runtime), NULL, NULL, NULL, on_forgotten,
+    beckon_store_forget_answers_async (beckon_runtime_get_store (self->runtime), NULL, NULL, NULL, answers_row_on_forgotten,
                                        g_object_ref (self));
 }
 
 static void
-on_clicked (BeckonAnswersRow *self)
+answers_row_on_clicked (BeckonAnswersRow *self)
 {
   GtkWidget *alert = beckon_alert_new (_("Forget the Answers?"),
                                        _("They are no longer shown when the same is asked again. The conversations "
@@ -82,7 +83,7 @@ on_clicked (BeckonAnswersRow *self)
   beckon_alert_add_responses (alert, "cancel", _("_Cancel"), "forget", _("_Forget"), NULL);
   beckon_alert_set_appearance (alert, "forget", ADW_RESPONSE_DESTRUCTIVE);
   beckon_alert_set_defaults (alert, "cancel", "cancel");
-  g_signal_connect_object (alert, "response", G_CALLBACK (on_response), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (alert, "response", G_CALLBACK (answers_row_on_response), self, G_CONNECT_SWAPPED);
   beckon_alert_present (alert, GTK_WIDGET (self));
 }
 
@@ -90,7 +91,7 @@ static void
 beckon_answers_row_map (GtkWidget *widget)
 {
   GTK_WIDGET_CLASS (beckon_answers_row_parent_class)->map (widget);
-  list (BECKON_ANSWERS_ROW (widget));
+  answers_row_list (BECKON_ANSWERS_ROW (widget));
 }
 
 static void
@@ -113,7 +114,7 @@ beckon_answers_row_init (BeckonAnswersRow *self)
   self->button = gtk_button_new_with_mnemonic (_("_Forget…"));
   gtk_widget_set_valign (self->button, GTK_ALIGN_CENTER);
   gtk_widget_set_sensitive (self->button, FALSE);
-  g_signal_connect_object (self->button, "clicked", G_CALLBACK (on_clicked), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->button, "clicked", G_CALLBACK (answers_row_on_clicked), self, G_CONNECT_SWAPPED);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self), _("Your Earlier Answers"));
   adw_action_row_add_suffix (ADW_ACTION_ROW (self), self->button);
   adw_action_row_set_activatable_widget (ADW_ACTION_ROW (self), self->button);

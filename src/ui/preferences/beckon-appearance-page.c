@@ -35,7 +35,7 @@ active_to_send_with (const GValue *value, const GVariantType *type, gpointer use
 }
 
 static gboolean
-has_key (GSettings *settings, const char *key)
+appearance_page_has_key (GSettings *settings, const char *key)
 {
   g_autoptr (GSettingsSchema) schema = NULL;
 
@@ -57,8 +57,8 @@ bind_settings (BeckonAppearancePage *self, GSettings *settings)
   beckon_settings_bind_words (settings, "color-scheme", self->scheme_row, schemes);
   beckon_settings_bind_named (settings, GTK_WIDGET (self));
   /* A schema that is older than this program has no such key. */
-  gtk_widget_set_sensitive (GTK_WIDGET (self->usage_switch), has_key (settings, "show-usage"));
-  if (has_key (settings, "quick-question-key"))
+  gtk_widget_set_sensitive (GTK_WIDGET (self->usage_switch), appearance_page_has_key (settings, "show-usage"));
+  if (appearance_page_has_key (settings, "quick-question-key"))
     {
       self->shortcuts = beckon_global_shortcuts_new (NULL);
       g_signal_connect_object (self->shortcuts, "changed", G_CALLBACK (on_shortcuts_changed), self, G_CONNECT_SWAPPED);

@@ -101,7 +101,7 @@ make_filter (BeckonAuditLog *self, BeckonCallLogFilter *filter)
 }
 
 static void
-say (BeckonAuditLog *self, const char *text)
+audit_log_say (BeckonAuditLog *self, const char *text)
 {
   /* The window was closed meanwhile. */
   if (self->status_label == NULL)
@@ -131,7 +131,7 @@ undoing_free (Undoing *undoing)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Undoing, undoing_free)
 
 static void
-on_undone (GObject *source, GAsyncResult *result, gpointer user_data)
+audit_log_on_undone (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Undoing) undoing = user_data;
   g_autoptr (GError) error = NULL;
@@ -139,11 +139,11 @@ on_undone (GObject *source, GAsyncResult *result, gpointer user_data)
   if (beckon_undo_finish (BECKON_FILE_COPIES (source), result, &error)
       && undoing->log->runtime != NULL)
     beckon_audit_row_set_undone (undoing->row);
-  say (undoing->log, error != NULL ? error->message : _("The change was undone"));
+  audit_log_say (undoing->log, error != NULL ? error->message : _("The change was undone"));
 }
 
 static void
-on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
+audit_log_on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Undoing) undoing = user_data;
   g_autoptr (GError) error = NULL;
@@ -151,7 +151,7 @@ on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (!beckon_library_open_finish (BECKON_LIBRARY (source), result, &error))
     {
-      say (undoing->log, error->message);
+      audit_log_say (undoing->log, error->message);
       return;
     }
   if (undoing->log->runtime == NULL)
@@ -159,16 +159,16 @@ on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
   call = beckon_conversation_find_call (undoing->conversation, beckon_audit_row_get_call (undoing->row)->id);
   if (call == NULL)
     {
-      say (undoing->log, _("This call no longer exists"));
+      audit_log_say (undoing->log, _("This call no longer exists"));
       return;
     }
   beckon_undo_async (BECKON_FILE_COPIES (beckon_runtime_get_store (undoing->log->runtime)),
-                     beckon_conversation_get_id (undoing->conversation), call, "window", NULL, on_undone, undoing);
+                     beckon_conversation_get_id (undoing->conversation), call, "window", NULL, audit_log_on_undone, undoing);
   undoing = NULL;
 }
 
 static void
-on_undo (BeckonAuditLog *self, BeckonAuditRow *row)
+audit_log_on_undo (BeckonAuditLog *self, BeckonAuditRow *row)
 {
   BeckonLibrary *library = beckon_runtime_get_library (self->runtime);
   BeckonConversation *conversation = beckon_library_lookup (library, beckon_audit_row_get_call (row)->conversation_id);
@@ -176,18 +176,18 @@ on_undo (BeckonAuditLog *self, BeckonAuditRow *row)
 
   if (conversation == NULL)
     {
-      say (self, _("This conversation no longer exists"));
+      audit_log_say (self, _("This conversation no longer exists"));
       return;
     }
   undoing = g_new0 (Undoing, 1);
   undoing->log = g_object_ref (self);
   undoing->row = g_object_ref (row);
   undoing->conversation = g_object_ref (conversation);
-  beckon_library_open_async (library, conversation, NULL, on_opened, undoing);
+  beckon_library_open_async (library, conversation, NULL, audit_log_on_opened, undoing);
 }
 
 static void
-on_row_activated (BeckonAuditLog *self, BeckonAuditRow *row)
+audit_log_on_row_activated (BeckonAuditLog *self, BeckonAuditRow *row)
 {
   const BeckonLoggedCall *call = beckon_audit_row_get_call (row);
 
@@ -197,7 +197,7 @@ on_row_activated (BeckonAuditLog *self, BeckonAuditRow *row)
 /* --- Reading ------------------------------------------------------------------------------------------------------ */
 
 static void
-on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+audit_log_on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonAuditLog) self = user_data;
   g_autoptr (GError) error = NULL;
@@ -212,8 +212,8 @@ on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
       BeckonLoggedCall *call = g_ptr_array_index (calls, i);
       GtkWidget *row = beckon_audit_row_new (call);
 
-      g_signal_connect_object (row, "undo", G_CALLBACK (on_undo), self, G_CONNECT_SWAPPED);
-      g_signal_connect_object (row, "activated", G_CALLBACK (on_row_activated), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (row, "undo", G_CALLBACK (audit_log_on_undo), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (row, "activated", G_CALLBACK (audit_log_on_row_activated), self, G_CONNECT_SWAPPED);
       gtk_list_box_append (self->calls_list, row);
       g_free (self->before_id);
       self->before_id = g_strdup (call->id);
@@ -221,13 +221,13 @@ on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
   gtk_widget_set_visible (self->more_button, calls != NULL && calls->len == PAGE);
   gtk_widget_set_visible (GTK_WIDGET (self->calls_list), self->before_id != NULL);
   if (error != NULL)
-    say (self, error->message);
+    audit_log_say (self, error->message);
   else
-    say (self, self->before_id == NULL ? _("No matching calls") : NULL);
+    audit_log_say (self, self->before_id == NULL ? _("No matching calls") : NULL);
 }
 
 static void
-read_page (BeckonAuditLog *self)
+audit_log_read_page (BeckonAuditLog *self)
 {
   BeckonCallLogFilter filter;
 
@@ -237,7 +237,7 @@ read_page (BeckonAuditLog *self)
   make_filter (self, &filter);
   filter.before_id = self->before_id;
   filter.max = PAGE;
-  beckon_store_list_calls_async (beckon_runtime_get_store (self->runtime), &filter, self->reading, on_listed,
+  beckon_store_list_calls_async (beckon_runtime_get_store (self->runtime), &filter, self->reading, audit_log_on_listed,
                                  g_object_ref (self));
 }
 
@@ -255,7 +255,7 @@ on_filter_changed (BeckonAuditLog *self)
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->calls_list))) != NULL)
     gtk_list_box_remove (self->calls_list, child);
   g_clear_pointer (&self->before_id, g_free);
-  read_page (self);
+  audit_log_read_page (self);
 }
 
 /* --- Writing it to a file ----------------------------------------------------------------------------------------- */
@@ -267,14 +267,14 @@ typedef struct
 } Export;
 
 static void
-export_free (Export *export)
+audit_log_export_free (Export *export)
 {
   g_object_unref (export->window);
   g_object_unref (export->file);
   g_free (export);
 }
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Export, export_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Export, audit_log_export_free)
 
 /* The button stops an export that goes on. @exporting: (transfer full) (nullable) */
 static void
@@ -287,7 +287,7 @@ take_exporting (BeckonAuditLog *self, GCancellable *exporting)
 }
 
 static void
-on_exported (GObject *source, GAsyncResult *result, gpointer user_data)
+audit_log_on_exported (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Export) export = user_data;
   g_autoptr (GError) error = NULL;
@@ -305,7 +305,7 @@ on_exported (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     done = g_strdup (_("The export was stopped. Nothing was written."));
-  say (export->window, done != NULL ? done : error->message);
+  audit_log_say (export->window, done != NULL ? done : error->message);
   take_exporting (export->window, NULL);
 }
 
@@ -315,7 +315,7 @@ on_progress (guint n_calls, gpointer user_data)
   g_autofree char *text = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Exporting… %u call", "Exporting… %u calls", n_calls),
                                            n_calls);
 
-  say (user_data, text);
+  audit_log_say (user_data, text);
 }
 
 static void
@@ -331,11 +331,11 @@ start_export (BeckonAuditLog *self, GFile *file)
   take_exporting (self, g_cancellable_new ());
   name = g_file_get_basename (file);
   beckon_call_export_async (beckon_runtime_get_store (self->runtime), &filter, file, g_str_has_suffix (name, ".csv"),
-                            on_progress, self, self->exporting, on_exported, export);
+                            on_progress, self, self->exporting, audit_log_on_exported, export);
 }
 
 static void
-on_chosen (GtkNativeDialog *dialog, int response, gpointer user_data)
+audit_log_on_chosen (GtkNativeDialog *dialog, int response, gpointer user_data)
 {
   g_autoptr (BeckonAuditLog) self = user_data;
   g_autoptr (GtkNativeDialog) owned = dialog;
@@ -364,7 +364,7 @@ on_export_clicked (BeckonAuditLog *self)
                                          GTK_FILE_CHOOSER_ACTION_SAVE, _("_Export"), _("_Cancel"));
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), "beckon-log.jsonl");
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
-  g_signal_connect (chooser, "response", G_CALLBACK (on_chosen), g_object_ref (self));
+  g_signal_connect (chooser, "response", G_CALLBACK (audit_log_on_chosen), g_object_ref (self));
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 
@@ -404,7 +404,7 @@ beckon_audit_log_class_init (BeckonAuditLogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonAuditLog, status_label);
   gtk_widget_class_bind_template_callback (widget_class, on_filter_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_export_clicked);
-  gtk_widget_class_bind_template_callback (widget_class, read_page);
+  gtk_widget_class_bind_template_callback (widget_class, audit_log_read_page);
 }
 
 static void
@@ -471,6 +471,6 @@ beckon_audit_log_new (BeckonRuntime *runtime)
   list_conversations (self);
   g_signal_handlers_unblock_by_func (self->tool_drop, on_filter_changed, self);
   g_signal_handlers_unblock_by_func (self->conversation_drop, on_filter_changed, self);
-  read_page (self);
+  audit_log_read_page (self);
   return GTK_WIDGET (self);
 }

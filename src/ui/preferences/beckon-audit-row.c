@@ -93,7 +93,7 @@ describe_place (const BeckonLoggedCall *call)
 }
 
 static void
-show (BeckonAuditRow *self)
+audit_row_show (BeckonAuditRow *self)
 {
   g_autofree char *title = beckon_call_labels_describe (self->call->tool, NULL, self->call->arguments, BECKON_CALL_PHASE_STEP);
   g_autofree char *decider = describe_decider (self->call);
@@ -118,7 +118,7 @@ beckon_audit_row_set_undone (BeckonAuditRow *self)
 {
   self->call->can_undo = FALSE;
   self->call->outcome = BECKON_CALL_OUTCOME_UNDONE;
-  show (self);
+  audit_row_show (self);
 }
 
 static void
@@ -160,7 +160,7 @@ beckon_audit_row_new (BeckonLoggedCall *call)
   g_autofree char *name = NULL;
 
   self->call = beckon_logged_call_ref (call);
-  show (self);
+  audit_row_show (self);
   /* Translators: %s is a tool call, such as "write_file · notes.txt" */
   name = beckon_text_fill_in (_("Undo %s"), adw_preferences_row_get_title (ADW_PREFERENCES_ROW (self)));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->undo_button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);

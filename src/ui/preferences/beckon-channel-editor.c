@@ -57,7 +57,7 @@ G_DEFINE_FINAL_TYPE (BeckonChannelEditor, beckon_channel_editor, BECKON_TYPE_SHE
 static guint saved_signal;
 
 static void
-show_error (BeckonChannelEditor *self, const char *words)
+channel_editor_show_error (BeckonChannelEditor *self, const char *words)
 {
   gtk_label_set_text (self->error_label, words != NULL ? words : "");
   gtk_widget_set_visible (self->error_group, words != NULL);
@@ -70,7 +70,7 @@ dup_field (gpointer field)
 }
 
 static BeckonChannelAccount *
-get_account (BeckonChannelEditor *self)
+channel_editor_get_account (BeckonChannelEditor *self)
 {
   return self->channel != NULL ? beckon_channel_get_account (self->channel) : NULL;
 }
@@ -84,7 +84,7 @@ get_kind (BeckonChannelEditor *self)
   const BeckonChannelKind *const *kinds = beckon_channel_kind_list (&n);
 
   if (self->channel != NULL)
-    return beckon_channel_kind_find (get_account (self)->kind);
+    return beckon_channel_kind_find (channel_editor_get_account (self)->kind);
   return selected < n ? kinds[selected] : NULL;
 }
 
@@ -130,7 +130,7 @@ add_fields (BeckonChannelEditor *self, const BeckonChannelKind *kind, gboolean a
   for (const BeckonChannelField *field = kind->fields; field->key != NULL; field++)
     if (!field->is_found && field->is_required == are_required)
       {
-        const char *config = self->channel != NULL ? get_account (self)->config : NULL;
+        const char *config = self->channel != NULL ? channel_editor_get_account (self)->config : NULL;
         g_autofree char *value = beckon_channel_config_dup_value (config, field->key);
         GtkWidget *row = field->is_switch ? make_switch (field, value) : make_entry (field, value);
 
@@ -182,7 +182,7 @@ show_kind (BeckonChannelEditor *self)
 static void
 on_kind_changed (BeckonChannelEditor *self)
 {
-  show_error (self, NULL);
+  channel_editor_show_error (self, NULL);
   show_kind (self);
 }
 
@@ -293,7 +293,7 @@ show_quiet (BeckonChannelEditor *self, guint from, guint to)
 static char *
 make_config (BeckonChannelEditor *self)
 {
-  char *config = g_strdup (self->channel != NULL ? get_account (self)->config : "{}");
+  char *config = g_strdup (self->channel != NULL ? channel_editor_get_account (self)->config : "{}");
 
   for (guint i = 0; i < self->field_rows->len; i++)
     {
@@ -309,7 +309,7 @@ make_config (BeckonChannelEditor *self)
 }
 
 static void
-replace (char **place, char *text)
+channel_editor_replace (char **place, char *text)
 {
   g_free (*place);
   *place = text;
@@ -318,16 +318,16 @@ replace (char **place, char *text)
 static BeckonChannelAccount *
 make_account (BeckonChannelEditor *self, const BeckonChannelKind *kind)
 {
-  BeckonChannelAccount *account = self->channel != NULL ? beckon_channel_account_copy (get_account (self))
+  BeckonChannelAccount *account = self->channel != NULL ? beckon_channel_account_copy (channel_editor_get_account (self))
                                                         : beckon_channel_account_new (kind->name, "");
   guint profile = adw_combo_row_get_selected (self->profile_row);
   gboolean is_quiet;
 
-  replace (&account->name, dup_field (self->name_row));
-  replace (&account->config, make_config (self));
+  channel_editor_replace (&account->name, dup_field (self->name_row));
+  channel_editor_replace (&account->config, make_config (self));
   if (profile < self->profile_ids->len)
-    replace (&account->profile_id, g_strdup (g_ptr_array_index (self->profile_ids, profile)));
-  replace (&account->folder, g_strdup (self->folder));
+    channel_editor_replace (&account->profile_id, g_strdup (g_ptr_array_index (self->profile_ids, profile)));
+  channel_editor_replace (&account->folder, g_strdup (self->folder));
   account->mode = (BeckonMode) adw_combo_row_get_selected (self->mode_row);
   account->approves = gtk_switch_get_active (self->approves_switch);
   is_quiet = adw_expander_row_get_enable_expansion (self->quiet_row);
@@ -337,14 +337,14 @@ make_account (BeckonChannelEditor *self, const BeckonChannelKind *kind)
 }
 
 static void
-set_busy (BeckonChannelEditor *self, gboolean is_busy)
+channel_editor_set_busy (BeckonChannelEditor *self, gboolean is_busy)
 {
   gtk_widget_set_sensitive (self->save_button, !is_busy);
   beckon_sheet_set_page_sensitive (BECKON_SHEET (self), self->page, !is_busy);
 }
 
 static void
-on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
+channel_editor_on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonChannelEditor) self = user_data;
   g_autoptr (GError) error = NULL;
@@ -352,10 +352,10 @@ on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (self->is_gone)
     return;
-  set_busy (self, FALSE);
+  channel_editor_set_busy (self, FALSE);
   if (channel == NULL)
     {
-      show_error (self, error->message);
+      channel_editor_show_error (self, error->message);
       return;
     }
   g_signal_emit (self, saved_signal, 0, channel);
@@ -363,7 +363,7 @@ on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-on_save_clicked (BeckonChannelEditor *self)
+channel_editor_on_save_clicked (BeckonChannelEditor *self)
 {
   const BeckonChannelKind *kind = get_kind (self);
   g_autoptr (BeckonChannelAccount) account = kind != NULL ? make_account (self, kind) : NULL;
@@ -374,12 +374,13 @@ on_save_clicked (BeckonChannelEditor *self)
     return;
   if (!beckon_channel_config_check (kind, account->config, &error) || !beckon_channel_account_check (account, &error))
     {
-      show_error (self, error->message);
+      channel_editor_show_error (self, error->message);
       return;
     }
-  show_error (self, NULL);
-  set_busy (self, TRUE);
-  beckon_channels_save_async (self->channels, account, *secret != '\0' ? secret : NULL, NULL, on_saved, g_object_ref (self));
+  channel_editor_show_error (self, NULL);
+  channel_editor_set_busy (self, TRUE);
+  beckon_channels_save_async (self->channels, account, *secret != '\0' ? secret : NULL, NULL, channel_editor_on_saved,
+                              g_object_ref (self));
 }
 
 static void
@@ -436,7 +437,7 @@ bind (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, BeckonChannelEditor, folder_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonChannelEditor, clear_folder_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonChannelEditor, mode_row);
-  gtk_widget_class_bind_template_callback (widget_class, on_save_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, channel_editor_on_save_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_kind_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_choose_folder);
   gtk_widget_class_bind_template_callback (widget_class, on_clear_folder);
@@ -500,7 +501,7 @@ beckon_channel_editor_new (BeckonRuntime *runtime, BeckonChannels *channels, Bec
   self->runtime = g_object_ref (runtime);
   self->channels = g_object_ref (channels);
   self->channel = channel != NULL ? g_object_ref (channel) : NULL;
-  show_account (self, get_account (self));
+  show_account (self, channel_editor_get_account (self));
 
   names = gtk_string_list_new (NULL);
   kinds = beckon_channel_kind_list (&n);
@@ -515,6 +516,6 @@ beckon_channel_editor_new (BeckonRuntime *runtime, BeckonChannels *channels, Bec
       beckon_own_name_set (self->save_button, _("Add the channel"));
     }
   beckon_sheet_set_focus (BECKON_SHEET (self), channel == NULL ? GTK_WIDGET (self->kind_row)
-                                                           : GTK_WIDGET (gtk_editable_get_delegate (self->name_row)));
+                          : GTK_WIDGET (gtk_editable_get_delegate (self->name_row)));
   return GTK_WIDGET (self);
 }

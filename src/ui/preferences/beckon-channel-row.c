@@ -19,7 +19,7 @@ struct _BeckonChannelRow
 G_DEFINE_FINAL_TYPE (BeckonChannelRow, beckon_channel_row, BECKON_TYPE_SWITCHED_ROW)
 
 static char *
-describe (BeckonChannel *channel)
+channel_row_describe (BeckonChannel *channel)
 {
   const char *name = beckon_channel_get_account (channel)->kind;
   const BeckonChannelKind *kind = beckon_channel_kind_find (name);
@@ -31,23 +31,23 @@ describe (BeckonChannel *channel)
 }
 
 static void
-update (BeckonChannelRow *self)
+channel_row_update (BeckonChannelRow *self)
 {
   BeckonChannelAccount *account = beckon_channel_get_account (self->channel);
-  g_autofree char *words = describe (self->channel);
+  g_autofree char *words = channel_row_describe (self->channel);
 
   beckon_switched_row_show (BECKON_SWITCHED_ROW (self), account->name, words, account->is_on);
 }
 
 static void
-on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
+channel_row_on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonChannelRow) self = user_data;
   g_autoptr (GError) error = NULL;
 
   if (beckon_channels_save_finish (BECKON_CHANNELS (source), result, &error) != NULL || self->channel == NULL)
     return;
-  update (self);
+  channel_row_update (self);
   beckon_switched_row_fail (BECKON_SWITCHED_ROW (self), error->message);
 }
 
@@ -58,7 +58,7 @@ beckon_channel_row_switched (BeckonSwitchedRow *row, gboolean is_on)
   g_autoptr (BeckonChannelAccount) changed = beckon_channel_account_copy (beckon_channel_get_account (self->channel));
 
   changed->is_on = is_on;
-  beckon_channels_save_async (self->channels, changed, NULL, NULL, on_saved, g_object_ref (self));
+  beckon_channels_save_async (self->channels, changed, NULL, NULL, channel_row_on_saved, g_object_ref (self));
 }
 
 static void
@@ -90,8 +90,8 @@ beckon_channel_row_new (BeckonChannels *channels, BeckonChannel *channel)
 
   self->channels = g_object_ref (channels);
   self->channel = g_object_ref (channel);
-  g_signal_connect_object (channel, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
-  update (self);
+  g_signal_connect_object (channel, "changed", G_CALLBACK (channel_row_update), self, G_CONNECT_SWAPPED);
+  channel_row_update (self);
   return GTK_WIDGET (self);
 }
 

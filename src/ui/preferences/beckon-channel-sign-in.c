@@ -39,7 +39,7 @@ show_qr (BeckonChannelSignIn *self, const char *text)
 }
 
 static const char *
-get_hint (BeckonChannelSignIn *self, BeckonChannelPrompt prompt, const char *text)
+channel_sign_in_get_hint (BeckonChannelSignIn *self, BeckonChannelPrompt prompt, const char *text)
 {
   switch (prompt)
     {
@@ -57,7 +57,7 @@ get_hint (BeckonChannelSignIn *self, BeckonChannelPrompt prompt, const char *tex
 }
 
 static void
-update (BeckonChannelSignIn *self)
+channel_sign_in_update (BeckonChannelSignIn *self)
 {
   BeckonChannelAdapter *adapter = beckon_channel_get_adapter (self->channel);
   gboolean is_signing_in = beckon_channel_adapter_get_state (adapter) == BECKON_CHANNEL_SIGNING_IN;
@@ -75,7 +75,7 @@ update (BeckonChannelSignIn *self)
   prompt = beckon_channel_adapter_get_prompt (adapter, &text);
   wants_code = is_signing_in && prompt == BECKON_CHANNEL_PROMPT_CODE;
   show_qr (self, is_signing_in && prompt == BECKON_CHANNEL_PROMPT_QR ? text : NULL);
-  gtk_label_set_text (self->hint_label, get_hint (self, prompt, text));
+  gtk_label_set_text (self->hint_label, channel_sign_in_get_hint (self, prompt, text));
   gtk_widget_set_visible (GTK_WIDGET (self->hint_label), is_signing_in);
 
   /* A list whose rows are all hidden would be a grey bar. */
@@ -107,7 +107,7 @@ on_code_entered (BeckonChannelSignIn *self)
 }
 
 static void
-on_copy_clicked (BeckonChannelSignIn *self)
+channel_sign_in_on_copy_clicked (BeckonChannelSignIn *self)
 {
   const char *text = beckon_qr_code_get_text (self->qr_code);
 
@@ -138,7 +138,7 @@ beckon_channel_sign_in_class_init (BeckonChannelSignInClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonChannelSignIn, code_row);
   gtk_widget_class_bind_template_callback (widget_class, on_sign_in_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_code_entered);
-  gtk_widget_class_bind_template_callback (widget_class, on_copy_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, channel_sign_in_on_copy_clicked);
 }
 
 static void
@@ -152,6 +152,6 @@ void
 beckon_channel_sign_in_set_channel (BeckonChannelSignIn *self, BeckonChannel *channel)
 {
   self->channel = g_object_ref (channel);
-  g_signal_connect_object (channel, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
-  update (self);
+  g_signal_connect_object (channel, "changed", G_CALLBACK (channel_sign_in_update), self, G_CONNECT_SWAPPED);
+  channel_sign_in_update (self);
 }

@@ -44,13 +44,13 @@ G_DEFINE_FINAL_TYPE (BeckonChannelWindow, beckon_channel_window, BECKON_TYPE_SHE
 static guint removed_signal;
 
 static void
-tell (BeckonChannelWindow *self, const char *words)
+channel_window_tell (BeckonChannelWindow *self, const char *words)
 {
   adw_toast_overlay_add_toast (self->toasts, beckon_toast_new (words));
 }
 
 static BeckonChannelAccount *
-get_account (BeckonChannelWindow *self)
+channel_window_get_account (BeckonChannelWindow *self)
 {
   return beckon_channel_get_account (self->channel);
 }
@@ -110,9 +110,9 @@ show_peer (BeckonChannelWindow *self, BeckonChannelAccount *account)
 }
 
 static void
-update (BeckonChannelWindow *self)
+channel_window_update (BeckonChannelWindow *self)
 {
-  BeckonChannelAccount *account = get_account (self);
+  BeckonChannelAccount *account = channel_window_get_account (self);
   g_autofree char *name = beckon_text_for_display (account->name, -1, BECKON_TEXT_EXACT);
   g_autofree char *words = beckon_channel_dup_words (self->channel);
   g_autofree char *shown = beckon_text_for_display (words, -1, BECKON_TEXT_PROSE);
@@ -143,7 +143,7 @@ end_test (BeckonChannelWindow *self, const char *words)
     return;
   self->is_testing = FALSE;
   gtk_widget_set_sensitive (self->test_button, TRUE);
-  tell (self, words);
+  channel_window_tell (self, words);
 }
 
 static void
@@ -165,15 +165,16 @@ on_test_clicked (BeckonChannelWindow *self)
   g_autofree char *words = beckon_channel_dup_words (self->channel);
   g_autofree char *shown = beckon_text_for_display (words, -1, BECKON_TEXT_PROSE);
   g_autoptr (GError) error = NULL;
-  gboolean is_known = get_account (self)->address == NULL || beckon_channel_get_state (self->channel) == BECKON_CHANNEL_FAILED
+  gboolean is_known = channel_window_get_account (self)->address == NULL
+                      || beckon_channel_get_state (self->channel) == BECKON_CHANNEL_FAILED
                       || beckon_channel_get_state (self->channel) == BECKON_CHANNEL_SIGNED_OUT;
 
   self->is_testing = !is_known && beckon_channels_test (self->channels, self->channel, &error);
   gtk_widget_set_sensitive (self->test_button, !self->is_testing);
   if (is_known)
-    tell (self, shown);
+    channel_window_tell (self, shown);
   else if (error != NULL)
-    tell (self, error->message);
+    channel_window_tell (self, error->message);
 }
 
 static gboolean
@@ -182,7 +183,7 @@ on_expired (gpointer user_data)
   BeckonChannelWindow *self = user_data;
 
   self->expiry = 0;
-  show_code (self, get_account (self));
+  show_code (self, channel_window_get_account (self));
   return G_SOURCE_REMOVE;
 }
 
@@ -198,14 +199,14 @@ on_paired (GObject *source, GAsyncResult *result, gpointer user_data)
   gtk_widget_set_sensitive (self->pair_button, TRUE);
   if (code == NULL)
     {
-      tell (self, error->message);
+      channel_window_tell (self, error->message);
       return;
     }
   g_free (self->code);
   self->code = g_steal_pointer (&code);
   g_clear_handle_id (&self->expiry, g_source_remove);
   self->expiry = g_timeout_add_seconds (BECKON_CHANNEL_PAIR_S + 1, on_expired, self);
-  show_code (self, get_account (self));
+  show_code (self, channel_window_get_account (self));
 }
 
 static void
@@ -213,7 +214,7 @@ on_pair_clicked (BeckonChannelWindow *self)
 {
   gtk_widget_set_sensitive (self->pair_button, FALSE);
   self->made_at = g_get_real_time ();
-  self->until_before = get_account (self)->pair_until;
+  self->until_before = channel_window_get_account (self)->pair_until;
   beckon_channels_pair_async (self->channels, self->channel, NULL, on_paired, g_object_ref (self));
 }
 
@@ -224,7 +225,7 @@ on_unpaired (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   if (!beckon_channels_unpair_finish (BECKON_CHANNELS (source), result, &error) && !self->is_gone)
-    tell (self, error->message);
+    channel_window_tell (self, error->message);
 }
 
 static void
@@ -234,10 +235,10 @@ on_unpair_clicked (BeckonChannelWindow *self)
 }
 
 static void
-on_copy_clicked (BeckonChannelWindow *self)
+channel_window_on_copy_clicked (BeckonChannelWindow *self)
 {
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), gtk_label_get_text (self->code_label));
-  tell (self, _("Copied"));
+  channel_window_tell (self, _("Copied"));
 }
 
 static void
@@ -249,7 +250,7 @@ on_edit_clicked (BeckonChannelWindow *self)
 }
 
 static void
-on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
+channel_window_on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonChannelWindow) self = user_data;
   g_autoptr (GError) error = NULL;
@@ -259,10 +260,10 @@ on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   if (!is_removed)
     {
-      tell (self, error->message);
+      channel_window_tell (self, error->message);
       return;
     }
-  g_signal_emit (self, removed_signal, 0, get_account (self)->name);
+  g_signal_emit (self, removed_signal, 0, channel_window_get_account (self)->name);
   beckon_sheet_close (BECKON_SHEET (self));
 }
 
@@ -272,13 +273,13 @@ on_remove_answered (GtkWidget *alert, const char *response, gpointer user_data)
   BeckonChannelWindow *self = user_data;
 
   if (g_str_equal (response, "remove"))
-    beckon_channels_remove_async (self->channels, self->channel, NULL, on_removed, g_object_ref (self));
+    beckon_channels_remove_async (self->channels, self->channel, NULL, channel_window_on_removed, g_object_ref (self));
 }
 
 static void
-on_remove_clicked (BeckonChannelWindow *self)
+channel_window_on_remove_clicked (BeckonChannelWindow *self)
 {
-  g_autofree char *name = beckon_text_for_display (get_account (self)->name, -1, BECKON_TEXT_EXACT);
+  g_autofree char *name = beckon_text_for_display (channel_window_get_account (self)->name, -1, BECKON_TEXT_EXACT);
   /* Translators: a channel */
   g_autofree char *heading = beckon_text_printf (_("Remove %s?"), name);
   GtkWidget *alert = beckon_alert_new (heading, _("Its sign-in and its pairing are forgotten. Conversations stay."));
@@ -341,9 +342,9 @@ beckon_channel_window_class_init (BeckonChannelWindowClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_test_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_pair_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_unpair_clicked);
-  gtk_widget_class_bind_template_callback (widget_class, on_copy_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, channel_window_on_copy_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_edit_clicked);
-  gtk_widget_class_bind_template_callback (widget_class, on_remove_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, channel_window_on_remove_clicked);
 }
 
 static void
@@ -361,13 +362,13 @@ beckon_channel_window_new (BeckonRuntime *runtime, BeckonChannels *channels, Bec
   self->channels = g_object_ref (channels);
   self->channel = g_object_ref (channel);
   beckon_channel_sign_in_set_channel (self->sign_in_group, channel);
-  g_signal_connect_object (channel, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (channel, "changed", G_CALLBACK (channel_window_update), self, G_CONNECT_SWAPPED);
   if (beckon_channel_get_outbox (channel) != NULL)
     {
       g_signal_connect_object (beckon_channel_get_outbox (channel), "sent", G_CALLBACK (on_test_sent), self, G_CONNECT_SWAPPED);
       g_signal_connect_object (beckon_channel_get_outbox (channel), "failed", G_CALLBACK (on_test_failed), self,
                                G_CONNECT_SWAPPED);
     }
-  update (self);
+  channel_window_update (self);
   return GTK_WIDGET (self);
 }

@@ -26,7 +26,7 @@ struct _BeckonChannelsPage
 G_DEFINE_FINAL_TYPE (BeckonChannelsPage, beckon_channels_page, ADW_TYPE_PREFERENCES_PAGE)
 
 static void
-show_toast (BeckonChannelsPage *self, const char *words)
+channels_page_show_toast (BeckonChannelsPage *self, const char *words)
 {
   beckon_toast_show (GTK_WIDGET (self), beckon_toast_new (words));
 }
@@ -39,13 +39,13 @@ present (BeckonChannelsPage *self, GtkWidget *sheet)
 
 /* A channel that is gone leaves its name. */
 static void
-on_removed (BeckonChannelsPage *self, const char *name)
+channels_page_on_removed (BeckonChannelsPage *self, const char *name)
 {
   g_autofree char *shown = beckon_text_for_display (name, -1, BECKON_TEXT_EXACT);
   /* Translators: a channel */
   g_autofree char *words = beckon_text_printf (_("%s removed"), shown);
 
-  show_toast (self, words);
+  channels_page_show_toast (self, words);
 }
 
 static void
@@ -53,12 +53,12 @@ show_channel (BeckonChannelsPage *self, BeckonChannel *channel)
 {
   GtkWidget *window = beckon_channel_window_new (self->runtime, self->channels, channel);
 
-  g_signal_connect_object (window, "removed", G_CALLBACK (on_removed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (window, "removed", G_CALLBACK (channels_page_on_removed), self, G_CONNECT_SWAPPED);
   present (self, window);
 }
 
 static void
-on_add_clicked (BeckonChannelsPage *self)
+channels_page_on_add_clicked (BeckonChannelsPage *self)
 {
   GtkWidget *editor = beckon_channel_editor_new (self->runtime, self->channels, NULL);
 
@@ -68,13 +68,13 @@ on_add_clicked (BeckonChannelsPage *self)
 }
 
 static void
-on_row_activated (BeckonChannelsPage *self, GtkWidget *row)
+channels_page_on_row_activated (BeckonChannelsPage *self, GtkWidget *row)
 {
   show_channel (self, beckon_channel_row_get_channel (BECKON_CHANNEL_ROW (row)));
 }
 
 static void
-on_items_changed (BeckonChannelsPage *self, guint position, guint removed, guint added, GListModel *model)
+channels_page_on_items_changed (BeckonChannelsPage *self, guint position, guint removed, guint added, GListModel *model)
 {
   guint n = g_list_model_get_n_items (model);
 
@@ -85,8 +85,8 @@ on_items_changed (BeckonChannelsPage *self, guint position, guint removed, guint
       g_autoptr (BeckonChannel) channel = g_list_model_get_item (model, position + i);
       GtkWidget *row = beckon_channel_row_new (self->channels, channel);
 
-      g_signal_connect_object (row, "activated", G_CALLBACK (on_row_activated), self, G_CONNECT_SWAPPED);
-      g_signal_connect_object (row, "failed", G_CALLBACK (show_toast), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (row, "activated", G_CALLBACK (channels_page_on_row_activated), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (row, "failed", G_CALLBACK (channels_page_show_toast), self, G_CONNECT_SWAPPED);
       gtk_list_box_insert (self->channels_list, row, (int) (position + i));
     }
   gtk_widget_set_visible (GTK_WIDGET (self->channels_list), n > 0);
@@ -112,7 +112,7 @@ beckon_channels_page_class_init (BeckonChannelsPageClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/channels-page.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonChannelsPage, channels_list);
   gtk_widget_class_bind_template_child (widget_class, BeckonChannelsPage, no_channels);
-  gtk_widget_class_bind_template_callback (widget_class, on_add_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, channels_page_on_add_clicked);
 }
 
 static void
@@ -129,7 +129,7 @@ beckon_channels_page_new (BeckonRuntime *runtime, BeckonChannels *channels)
 
   self->runtime = g_object_ref (runtime);
   self->channels = g_object_ref (channels);
-  g_signal_connect_object (model, "items-changed", G_CALLBACK (on_items_changed), self, G_CONNECT_SWAPPED);
-  on_items_changed (self, 0, 0, g_list_model_get_n_items (model), model);
+  g_signal_connect_object (model, "items-changed", G_CALLBACK (channels_page_on_items_changed), self, G_CONNECT_SWAPPED);
+  channels_page_on_items_changed (self, 0, 0, g_list_model_get_n_items (model), model);
   return ADW_PREFERENCES_PAGE (self);
 }

@@ -39,7 +39,7 @@ removal_end (gpointer data)
 }
 
 static void
-on_undo (AdwToast *toast, gpointer user_data)
+credentials_page_on_undo (AdwToast *toast, gpointer user_data)
 {
   Removal *removal = user_data;
 
@@ -63,7 +63,7 @@ choose_another (BeckonSettings *settings, const char *profile_id)
 }
 
 static void
-on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
+credentials_page_on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GtkWidget) place = user_data;
   g_autoptr (GError) error = NULL;
@@ -95,9 +95,10 @@ profile_removal_begin (GtkWidget *place, BeckonRuntime *runtime, const char *pro
   toast = adw_toast_new (title);
   adw_toast_set_button_label (toast, _("_Undo"));
   g_object_set_data_full (G_OBJECT (toast), "removal", removal, removal_end);
-  g_signal_connect (toast, "button-clicked", G_CALLBACK (on_undo), removal);
+  g_signal_connect (toast, "button-clicked", G_CALLBACK (credentials_page_on_undo), removal);
   beckon_toast_show (place, toast);
-  beckon_profiles_remove_async (profiles, beckon_profile_get_id (removal->profile), NULL, on_removed, g_object_ref (place));
+  beckon_profiles_remove_async (profiles, beckon_profile_get_id (removal->profile), NULL, credentials_page_on_removed,
+                                g_object_ref (place));
 }
 
 /* How many profiles are shown before the person asks for all. */
@@ -148,7 +149,7 @@ on_remove (BeckonCredentialsPage *self, const char *profile_id)
 
 /* A profile that a person entered becomes the default, unless they had chosen before. */
 static void
-on_saved (BeckonCredentialsPage *self, const char *profile_id)
+credentials_page_on_saved (BeckonCredentialsPage *self, const char *profile_id)
 {
   g_autofree char *chosen = beckon_settings_dup_default_profile (get_settings (self));
 
@@ -162,13 +163,13 @@ present_editor (BeckonCredentialsPage *self, BeckonProfile *profile)
 {
   GtkWidget *editor = beckon_profile_editor_new (self->runtime, profile, NULL);
 
-  g_signal_connect_object (editor, "saved", G_CALLBACK (on_saved), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (editor, "saved", G_CALLBACK (credentials_page_on_saved), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (editor, "remove", G_CALLBACK (on_remove), self, G_CONNECT_SWAPPED);
   beckon_sheet_present (BECKON_SHEET (editor), GTK_WIDGET (self));
 }
 
 static void
-on_add_clicked (BeckonCredentialsPage *self)
+credentials_page_on_add_clicked (BeckonCredentialsPage *self)
 {
   present_editor (self, NULL);
 }
@@ -220,7 +221,7 @@ on_profile_changed (BeckonProfile *profile, GParamSpec *pspec, GtkWidget *row)
 }
 
 static GtkWidget *
-make_row (BeckonCredentialsPage *self, BeckonProfile *profile)
+credentials_page_make_row (BeckonCredentialsPage *self, BeckonProfile *profile)
 {
   gboolean tour = beckon_profile_get_kind (profile) == BECKON_PROFILE_TOUR;
   const char *name = tour ? _("Offline tour") : beckon_profile_get_name (profile);
@@ -385,7 +386,7 @@ on_found_clicked (BeckonCredentialsPage *self, GtkButton *button)
 {
   g_autoptr (BeckonProfile) profile = g_object_ref (get_profile (button));
 
-  on_saved (self, beckon_profile_get_id (profile));
+  credentials_page_on_saved (self, beckon_profile_get_id (profile));
   beckon_profiles_save_async (beckon_runtime_get_profiles (self->runtime), profile, NULL, NULL, NULL);
 }
 
@@ -441,7 +442,7 @@ show_found (BeckonCredentialsPage *self)
 }
 
 static void
-on_found (GObject *source, GAsyncResult *result, gpointer user_data)
+credentials_page_on_found (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonCredentialsPage) self = user_data;
   g_autoptr (GPtrArray) found = beckon_local_models_find_finish (result, NULL);
@@ -453,7 +454,7 @@ on_found (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-on_imported (GObject *source, GAsyncResult *result, gpointer user_data)
+credentials_page_on_imported (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonCredentialsPage) self = user_data;
   g_autoptr (GError) error = NULL;
@@ -481,7 +482,7 @@ on_import_clicked (BeckonCredentialsPage *self)
 {
   gtk_widget_set_sensitive (self->import_button, FALSE);
   beckon_environment_import_async (beckon_runtime_get_profiles (self->runtime), beckon_runtime_get_secrets (self->runtime),
-                                   beckon_runtime_get_tester (self->runtime), self->cancellable, on_imported,
+                                   beckon_runtime_get_tester (self->runtime), self->cancellable, credentials_page_on_imported,
                                    g_object_ref (self));
 }
 
@@ -494,7 +495,7 @@ on_profiles_changed (BeckonCredentialsPage *self)
   for (guint i = 0; i < g_list_model_get_n_items (profiles); i++)
     {
       g_autoptr (BeckonProfile) profile = g_list_model_get_item (profiles, i);
-      GtkWidget *row = make_row (self, profile);
+      GtkWidget *row = credentials_page_make_row (self, profile);
 
       g_ptr_array_add (self->rows, row);
       adw_preferences_group_add (self->profiles_group, row);
@@ -553,7 +554,7 @@ beckon_credentials_page_class_init (BeckonCredentialsPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonCredentialsPage, rounds_hint);
   gtk_widget_class_bind_template_child (widget_class, BeckonCredentialsPage, rounds_scale);
   gtk_widget_class_bind_template_child (widget_class, BeckonCredentialsPage, ask_switch);
-  gtk_widget_class_bind_template_callback (widget_class, on_add_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, credentials_page_on_add_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_import_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_rounds_changed);
 }
@@ -585,6 +586,6 @@ beckon_credentials_page_new (BeckonRuntime *runtime)
   g_signal_connect_object (get_settings (self), "changed", G_CALLBACK (show_chosen), self, G_CONNECT_SWAPPED);
   g_signal_connect_swapped (beckon_runtime_get_profiles (runtime), "items-changed", G_CALLBACK (on_profiles_changed), self);
   on_profiles_changed (self);
-  beckon_local_models_find_async (NULL, self->cancellable, on_found, g_object_ref (self));
+  beckon_local_models_find_async (NULL, self->cancellable, credentials_page_on_found, g_object_ref (self));
   return ADW_PREFERENCES_PAGE (self);
 }

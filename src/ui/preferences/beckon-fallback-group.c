@@ -23,7 +23,7 @@ struct _BeckonFallbackGroup
 
 G_DEFINE_FINAL_TYPE (BeckonFallbackGroup, beckon_fallback_group, ADW_TYPE_PREFERENCES_GROUP)
 
-static void show (BeckonFallbackGroup *self);
+static void fallback_group_show (BeckonFallbackGroup *self);
 
 static guint
 count_ids (BeckonFallbackGroup *self)
@@ -32,14 +32,14 @@ count_ids (BeckonFallbackGroup *self)
 }
 
 static const char *
-get_name (BeckonProfile *profile)
+fallback_group_get_name (BeckonProfile *profile)
 {
   return beckon_profile_get_kind (profile) == BECKON_PROFILE_TOUR ? _("Offline tour") : beckon_profile_get_name (profile);
 }
 
 /* Deleted profiles are not shown, and keep their place in case they come back. */
 static BeckonProfile *
-find (BeckonFallbackGroup *self, const char *id)
+fallback_group_find (BeckonFallbackGroup *self, const char *id)
 {
   for (guint i = 0; i < g_list_model_get_n_items (self->profiles); i++)
     {
@@ -63,7 +63,7 @@ on_add (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   BeckonFallbackGroup *self = user_data;
 
   g_ptr_array_insert (self->ids, (int) count_ids (self), g_variant_dup_string (parameter, NULL));
-  show (self);
+  fallback_group_show (self);
 }
 
 typedef struct
@@ -84,21 +84,21 @@ removed_free (gpointer data)
 }
 
 static void
-on_undo (AdwToast *toast, Removed *removed)
+fallback_group_on_undo (AdwToast *toast, Removed *removed)
 {
   BeckonFallbackGroup *self = removed->group;
 
   if (has (self, removed->id))
     return;
   g_ptr_array_insert (self->ids, (int) MIN (removed->place, count_ids (self)), g_strdup (removed->id));
-  show (self);
+  fallback_group_show (self);
 }
 
 static void
 offer_undo (BeckonFallbackGroup *self, const char *id, guint place)
 {
   GtkWidget *toasts = gtk_widget_get_ancestor (GTK_WIDGET (self), ADW_TYPE_TOAST_OVERLAY);
-  BeckonProfile *profile = find (self, id);
+  BeckonProfile *profile = fallback_group_find (self, id);
   Removed *removed;
   AdwToast *toast;
   g_autofree char *escaped = NULL;
@@ -106,7 +106,7 @@ offer_undo (BeckonFallbackGroup *self, const char *id, guint place)
 
   if (toasts == NULL || profile == NULL)
     return;
-  escaped = g_markup_escape_text (get_name (profile), -1);
+  escaped = g_markup_escape_text (fallback_group_get_name (profile), -1);
   /* Translators: a profile, which is named, was removed */
   title = beckon_text_printf (_("%s removed"), escaped);
   removed = g_new0 (Removed, 1);
@@ -116,7 +116,7 @@ offer_undo (BeckonFallbackGroup *self, const char *id, guint place)
   toast = adw_toast_new (title);
   adw_toast_set_button_label (toast, _("_Undo"));
   g_object_set_data_full (G_OBJECT (toast), "removed", removed, removed_free);
-  g_signal_connect (toast, "button-clicked", G_CALLBACK (on_undo), removed);
+  g_signal_connect (toast, "button-clicked", G_CALLBACK (fallback_group_on_undo), removed);
   adw_toast_overlay_add_toast (ADW_TOAST_OVERLAY (toasts), toast);
 }
 
@@ -133,7 +133,7 @@ on_remove (GSimpleAction *action, GVariant *parameter, gpointer user_data)
         offer_undo (self, id, i);
         break;
       }
-  show (self);
+  fallback_group_show (self);
 }
 
 static void
@@ -151,7 +151,7 @@ on_raise (GSimpleAction *action, GVariant *parameter, gpointer user_data)
         ids[i] = above;
         break;
       }
-  show (self);
+  fallback_group_show (self);
 }
 
 static GtkWidget *
@@ -169,10 +169,10 @@ make_button (const char *icon, const char *action, const char *id, const char *s
 }
 
 static GtkWidget *
-make_row (BeckonProfile *profile, guint place)
+fallback_group_make_row (BeckonProfile *profile, guint place)
 {
   const char *id = beckon_profile_get_id (profile);
-  const char *name = get_name (profile);
+  const char *name = fallback_group_get_name (profile);
   g_autofree char *title = g_strdup_printf ("%u. %s", place + 1, name);
   /* Translators: buttons beside a profile, which is named */
   g_autofree char *raise = beckon_text_printf (_("Move %s up"), name);
@@ -190,7 +190,7 @@ make_row (BeckonProfile *profile, guint place)
 }
 
 static GMenuModel *
-make_menu (BeckonFallbackGroup *self)
+fallback_group_make_menu (BeckonFallbackGroup *self)
 {
   GMenu *menu = g_menu_new ();
 
@@ -198,7 +198,7 @@ make_menu (BeckonFallbackGroup *self)
     {
       g_autoptr (BeckonProfile) profile = g_list_model_get_item (self->profiles, i);
       const char *id = beckon_profile_get_id (profile);
-      g_autoptr (GMenuItem) item = g_menu_item_new (get_name (profile), NULL);
+      g_autoptr (GMenuItem) item = g_menu_item_new (fallback_group_get_name (profile), NULL);
 
       /* The tour answers nothing but its own questions. */
       if (beckon_profile_get_kind (profile) == BECKON_PROFILE_TOUR || g_str_equal (id, self->own_id) || has (self, id))
@@ -210,9 +210,9 @@ make_menu (BeckonFallbackGroup *self)
 }
 
 static void
-show (BeckonFallbackGroup *self)
+fallback_group_show (BeckonFallbackGroup *self)
 {
-  g_autoptr (GMenuModel) menu = make_menu (self);
+  g_autoptr (GMenuModel) menu = fallback_group_make_menu (self);
   guint place = 0;
 
   for (guint i = 0; i < self->rows->len; i++)
@@ -220,8 +220,8 @@ show (BeckonFallbackGroup *self)
   g_ptr_array_set_size (self->rows, 0);
   for (guint i = 0; i < count_ids (self); i++)
     {
-      BeckonProfile *profile = find (self, g_ptr_array_index (self->ids, i));
-      GtkWidget *row = profile != NULL ? make_row (profile, place++) : NULL;
+      BeckonProfile *profile = fallback_group_find (self, g_ptr_array_index (self->ids, i));
+      GtkWidget *row = profile != NULL ? fallback_group_make_row (profile, place++) : NULL;
 
       if (row == NULL)
         continue;
@@ -242,8 +242,8 @@ beckon_fallback_group_set_profiles (BeckonFallbackGroup *self, GListModel *profi
   self->own_id = g_strdup (beckon_profile_get_id (profile));
   for (guint i = 0; ids[i] != NULL; i++)
     g_ptr_array_insert (self->ids, (int) i, g_strdup (ids[i]));
-  g_signal_connect_object (profiles, "items-changed", G_CALLBACK (show), self, G_CONNECT_SWAPPED);
-  show (self);
+  g_signal_connect_object (profiles, "items-changed", G_CALLBACK (fallback_group_show), self, G_CONNECT_SWAPPED);
+  fallback_group_show (self);
 }
 
 const char *const *

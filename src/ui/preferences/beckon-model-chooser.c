@@ -31,7 +31,7 @@ G_DEFINE_FINAL_TYPE (BeckonModelChooser, beckon_model_chooser, ADW_TYPE_BIN)
 static guint wanted_signal, chosen_signal;
 
 static void
-show_page (BeckonModelChooser *self, const char *page)
+model_chooser_show_page (BeckonModelChooser *self, const char *page)
 {
   gtk_stack_set_visible_child_name (self->stack, page);
   gtk_spinner_set_spinning (self->spinner, g_str_equal (page, "busy"));
@@ -41,7 +41,7 @@ static void
 show_words (BeckonModelChooser *self, const char *words)
 {
   gtk_label_set_text (self->words, words);
-  show_page (self, "words");
+  model_chooser_show_page (self, "words");
 }
 
 /* The list has the order of @models as long as nothing is searched for. */
@@ -59,7 +59,7 @@ select_picked (BeckonModelChooser *self, GPtrArray *models)
 }
 
 static void
-on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+model_chooser_on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonModelChooser) self = user_data;
   g_autoptr (GError) error = NULL;
@@ -76,7 +76,7 @@ on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
   else
     {
       select_picked (self, models);
-      show_page (self, "list");
+      model_chooser_show_page (self, "list");
     }
 }
 
@@ -97,12 +97,13 @@ beckon_model_chooser_fetch (BeckonModelChooser *self, BeckonProfileTester *teste
   g_clear_object (&self->profile);
   self->profile = beckon_profile_copy (profile);
   self->preset = preset;
-  show_page (self, "busy");
-  beckon_profile_tester_list_models_async (tester, profile, key, self->cancellable, on_listed, g_object_ref (self));
+  model_chooser_show_page (self, "busy");
+  beckon_profile_tester_list_models_async (tester, profile, key, self->cancellable, model_chooser_on_listed,
+                                           g_object_ref (self));
 }
 
 static void
-choose (BeckonModelChooser *self, guint position)
+model_chooser_choose (BeckonModelChooser *self, guint position)
 {
   g_autoptr (BeckonListedModel) item = g_list_model_get_item (G_LIST_MODEL (self->selection), position);
 
@@ -113,25 +114,25 @@ choose (BeckonModelChooser *self, guint position)
 }
 
 static void
-on_activated (BeckonModelChooser *self, guint position)
+model_chooser_on_activated (BeckonModelChooser *self, guint position)
 {
-  choose (self, position);
+  model_chooser_choose (self, position);
 }
 
 static void
 on_search_activated (BeckonModelChooser *self)
 {
-  choose (self, gtk_single_selection_get_selected (self->selection));
+  model_chooser_choose (self, gtk_single_selection_get_selected (self->selection));
 }
 
 static void
-on_search_changed (BeckonModelChooser *self)
+model_chooser_on_search_changed (BeckonModelChooser *self)
 {
   gtk_string_filter_set_search (self->filter, gtk_editable_get_text (self->search));
 }
 
 static void
-on_shown (BeckonModelChooser *self)
+model_chooser_on_shown (BeckonModelChooser *self)
 {
   gtk_editable_set_text (self->search, "");
   gtk_string_filter_set_search (self->filter, "");
@@ -205,14 +206,14 @@ beckon_model_chooser_class_init (BeckonModelChooserClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonModelChooser, spinner);
   gtk_widget_class_bind_template_child (widget_class, BeckonModelChooser, words);
   gtk_widget_class_bind_template_child (widget_class, BeckonModelChooser, list);
-  gtk_widget_class_bind_template_callback (widget_class, on_shown);
-  gtk_widget_class_bind_template_callback (widget_class, on_search_changed);
+  gtk_widget_class_bind_template_callback (widget_class, model_chooser_on_shown);
+  gtk_widget_class_bind_template_callback (widget_class, model_chooser_on_search_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_search_activated);
-  gtk_widget_class_bind_template_callback (widget_class, on_activated);
+  gtk_widget_class_bind_template_callback (widget_class, model_chooser_on_activated);
 }
 
 static void
-make_list (BeckonModelChooser *self)
+model_chooser_make_list (BeckonModelChooser *self)
 {
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
   GtkExpression *text = gtk_property_expression_new (BECKON_TYPE_LISTED_MODEL, NULL, "name");
@@ -233,5 +234,5 @@ static void
 beckon_model_chooser_init (BeckonModelChooser *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  make_list (self);
+  model_chooser_make_list (self);
 }

@@ -10,7 +10,7 @@
 #include <string.h>
 
 static void
-append (GString *line, char *words)
+model_labels_append (GString *line, char *words)
 {
   g_autofree char *owned = words;
 
@@ -70,13 +70,13 @@ beckon_model_labels (const BeckonModelDetails *details)
 {
   GString *line = g_string_new (NULL);
 
-  append (line, describe_window (details->facts.window));
-  append (line, describe_prices (details->facts.prices));
-  append (line, details->facts.images == 1 ? g_strdup (_("sees pictures")) : NULL);
-  append (line, details->facts.pdfs == 1 ? g_strdup (_("reads PDFs")) : NULL);
-  append (line, details->tools == 0 ? g_strdup (_("no tool calls")) : NULL);
-  append (line, describe_efforts (details->facts.efforts));
-  append (line, describe_end (details->retires));
+  model_labels_append (line, describe_window (details->facts.window));
+  model_labels_append (line, describe_prices (details->facts.prices));
+  model_labels_append (line, details->facts.images == 1 ? g_strdup (_("sees pictures")) : NULL);
+  model_labels_append (line, details->facts.pdfs == 1 ? g_strdup (_("reads PDFs")) : NULL);
+  model_labels_append (line, details->tools == 0 ? g_strdup (_("no tool calls")) : NULL);
+  model_labels_append (line, describe_efforts (details->facts.efforts));
+  model_labels_append (line, describe_end (details->retires));
   return g_string_free (line, FALSE);
 }
 

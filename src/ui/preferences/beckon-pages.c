@@ -127,7 +127,7 @@ beckon_pages_lookup (BeckonPages *self, const char *name)
 /* --- Search ------------------------------------------------------------------------------------------------------- */
 
 static gboolean
-has_words (const char *text, const char *folded_words)
+pages_has_words (const char *text, const char *folded_words)
 {
   g_autofree char *folded = text != NULL ? g_utf8_casefold (text, -1) : NULL;
 
@@ -167,7 +167,7 @@ look_in (BeckonPages *self, AdwPreferencesPage *page, GtkWidget *widget, const c
     {
       const char *title = adw_preferences_row_get_title (ADW_PREFERENCES_ROW (widget));
 
-      if (*title != '\0' && (has_words (title, words) || has_words (get_subtitle (widget), words)))
+      if (*title != '\0' && (pages_has_words (title, words) || pages_has_words (get_subtitle (widget), words)))
         add_found (self, page, widget);
       return;
     }
@@ -176,7 +176,7 @@ look_in (BeckonPages *self, AdwPreferencesPage *page, GtkWidget *widget, const c
 }
 
 static void
-on_search_changed (BeckonPages *self)
+pages_on_search_changed (BeckonPages *self)
 {
   g_autofree char *text = g_strstrip (g_strdup (gtk_editable_get_text (self->search_entry)));
   g_autofree char *words = g_utf8_casefold (text, -1);
@@ -214,7 +214,7 @@ on_search_activated (BeckonPages *self)
 }
 
 static gboolean
-has_focus (BeckonPages *self, gpointer part)
+pages_has_focus (BeckonPages *self, gpointer part)
 {
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
   GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
@@ -226,14 +226,14 @@ has_focus (BeckonPages *self, gpointer part)
 static void
 on_search_mode (BeckonPages *self)
 {
-  gboolean is_within = has_focus (self, self->search_bar) || has_focus (self, self->found_list);
+  gboolean is_within = pages_has_focus (self, self->search_bar) || pages_has_focus (self, self->found_list);
 
   if (gtk_search_bar_get_search_mode (self->search_bar))
     {
       gtk_widget_grab_focus (GTK_WIDGET (self->search_entry));
       return;
     }
-  on_search_changed (self);
+  pages_on_search_changed (self);
   if (is_within)
     gtk_widget_grab_focus (self->search_button);
 }
@@ -279,7 +279,7 @@ beckon_pages_class_init (BeckonPagesClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonPages, found_list);
   gtk_widget_class_bind_template_callback (widget_class, on_page_shown);
   gtk_widget_class_bind_template_callback (widget_class, on_search_mode);
-  gtk_widget_class_bind_template_callback (widget_class, on_search_changed);
+  gtk_widget_class_bind_template_callback (widget_class, pages_on_search_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_search_activated);
   gtk_widget_class_bind_template_callback (widget_class, on_found_activated);
 }

@@ -159,14 +159,14 @@ show_what (BeckonParameterEditor *self)
 /* --- Saving ------------------------------------------------------------------------------------------------------- */
 
 static void
-show_error (BeckonParameterEditor *self, const char *message)
+parameter_editor_show_error (BeckonParameterEditor *self, const char *message)
 {
   gtk_label_set_text (self->error_label, message != NULL ? message : "");
   gtk_widget_set_visible (self->error_group, message != NULL);
 }
 
 static void
-on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
+parameter_editor_on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonParameterEditor) self = user_data;
   g_autoptr (GError) error = NULL;
@@ -178,7 +178,7 @@ on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
   if (saved)
     beckon_sheet_close (BECKON_SHEET (self));
   else
-    show_error (self, error->message);
+    parameter_editor_show_error (self, error->message);
 }
 
 static BeckonToolParameter *
@@ -204,24 +204,24 @@ make_parameter (BeckonParameterEditor *self)
 }
 
 static void
-on_save_clicked (BeckonParameterEditor *self)
+parameter_editor_on_save_clicked (BeckonParameterEditor *self)
 {
   g_autoptr (BeckonToolParameter) made = make_parameter (self);
   g_autoptr (GError) error = NULL;
 
   if (made->pinned != NULL && !beckon_form_is_valid (self->form))
     {
-      show_error (self, _("The tool does not take this value."));
+      parameter_editor_show_error (self, _("The tool does not take this value."));
       return;
     }
   if (!beckon_tool_parameter_check (made, &error))
     {
-      show_error (self, error->message);
+      parameter_editor_show_error (self, error->message);
       return;
     }
-  show_error (self, NULL);
+  parameter_editor_show_error (self, NULL);
   gtk_widget_set_sensitive (self->save_button, FALSE);
-  beckon_argument_overrides_save_async (beckon_runtime_get_parameters (self->runtime), made, NULL, on_saved,
+  beckon_argument_overrides_save_async (beckon_runtime_get_parameters (self->runtime), made, NULL, parameter_editor_on_saved,
                                         g_object_ref (self));
 }
 
@@ -256,7 +256,7 @@ beckon_parameter_editor_class_init (BeckonParameterEditorClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonParameterEditor, form_slot);
   gtk_widget_class_bind_template_child (widget_class, BeckonParameterEditor, allowed_view);
   gtk_widget_class_bind_template_child (widget_class, BeckonParameterEditor, access_row);
-  gtk_widget_class_bind_template_callback (widget_class, on_save_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, parameter_editor_on_save_clicked);
   gtk_widget_class_bind_template_callback (widget_class, show_pinned);
 }
 

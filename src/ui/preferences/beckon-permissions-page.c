@@ -39,41 +39,42 @@ struct _BeckonPermissionsPage
 G_DEFINE_FINAL_TYPE (BeckonPermissionsPage, beckon_permissions_page, ADW_TYPE_PREFERENCES_PAGE)
 
 static void
-show_toast (BeckonPermissionsPage *self, AdwToast *toast)
+permissions_page_show_toast (BeckonPermissionsPage *self, AdwToast *toast)
 {
   beckon_toast_show (GTK_WIDGET (self), toast);
 }
 
 static void
-on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
+permissions_page_on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonPermissionsPage) self = user_data;
   g_autoptr (GError) error = NULL;
 
   if (!beckon_rules_save_finish (BECKON_RULES (source), result, &error))
-    show_toast (self, beckon_toast_new (error->message));
+    permissions_page_show_toast (self, beckon_toast_new (error->message));
 }
 
 static void
-save (BeckonPermissionsPage *self, BeckonRule *rule)
+permissions_page_save (BeckonPermissionsPage *self, BeckonRule *rule)
 {
-  beckon_rules_save_async (beckon_runtime_get_rules (self->runtime), rule, NULL, on_saved, g_object_ref (self));
+  beckon_rules_save_async (beckon_runtime_get_rules (self->runtime), rule, NULL, permissions_page_on_saved,
+                           g_object_ref (self));
 }
 
 static void
-on_undo (BeckonPermissionsPage *self, AdwToast *toast)
+permissions_page_on_undo (BeckonPermissionsPage *self, AdwToast *toast)
 {
-  save (self, g_object_get_data (G_OBJECT (toast), "rule"));
+  permissions_page_save (self, g_object_get_data (G_OBJECT (toast), "rule"));
 }
 
 static void
-on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
+permissions_page_on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonPermissionsPage) self = user_data;
   g_autoptr (GError) error = NULL;
 
   if (!beckon_rules_remove_finish (BECKON_RULES (source), result, &error))
-    show_toast (self, beckon_toast_new (error->message));
+    permissions_page_show_toast (self, beckon_toast_new (error->message));
 }
 
 static void
@@ -84,7 +85,7 @@ on_moved (GObject *source, GAsyncResult *result, gpointer user_data)
 
   self->focus_place = -1;
   if (!beckon_rules_swap_finish (BECKON_RULES (source), result, &error))
-    show_toast (self, beckon_toast_new (error->message));
+    permissions_page_show_toast (self, beckon_toast_new (error->message));
 }
 
 /* The rule ends at once; Undo puts it back to its very place in the order. */
@@ -96,9 +97,10 @@ on_delete (BeckonPermissionsPage *self, BeckonRuleRow *row)
 
   g_object_set_data_full (G_OBJECT (toast), "rule", beckon_rule_ref (rule), (GDestroyNotify) beckon_rule_unref);
   adw_toast_set_button_label (toast, _("_Undo"));
-  g_signal_connect_object (toast, "button-clicked", G_CALLBACK (on_undo), self, G_CONNECT_SWAPPED);
-  beckon_rules_remove_async (beckon_runtime_get_rules (self->runtime), rule->id, NULL, on_removed, g_object_ref (self));
-  show_toast (self, toast);
+  g_signal_connect_object (toast, "button-clicked", G_CALLBACK (permissions_page_on_undo), self, G_CONNECT_SWAPPED);
+  beckon_rules_remove_async (beckon_runtime_get_rules (self->runtime), rule->id, NULL, permissions_page_on_removed,
+                             g_object_ref (self));
+  permissions_page_show_toast (self, toast);
 }
 
 /* @days: 0 for never. */
@@ -108,7 +110,7 @@ on_expire (BeckonPermissionsPage *self, int days, BeckonRuleRow *row)
   g_autoptr (BeckonRule) changed = beckon_rule_copy (beckon_rule_row_get_rule (row));
 
   changed->expires_at = days > 0 ? g_get_real_time () + days * G_TIME_SPAN_DAY : 0;
-  save (self, changed);
+  permissions_page_save (self, changed);
 }
 
 static char *
@@ -192,7 +194,7 @@ on_simulated (GObject *source, GAsyncResult *result, gpointer user_data)
   GtkWidget *alert;
 
   if (simulation == NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    show_toast (trial->page, beckon_toast_new (error->message));
+    permissions_page_show_toast (trial->page, beckon_toast_new (error->message));
   if (simulation == NULL || gtk_widget_get_root (GTK_WIDGET (trial->page)) == NULL)
     return;
   text = describe_simulation (trial->rule, simulation);
@@ -218,7 +220,7 @@ on_verdict (BeckonPermissionsPage *self, const char *verdict, BeckonRuleRow *row
   g_autoptr (BeckonRule) changed = beckon_rule_copy (beckon_rule_row_get_rule (row));
 
   if (beckon_verdict_from_string (verdict, &changed->verdict))
-    save (self, changed);
+    permissions_page_save (self, changed);
 }
 
 static void
@@ -234,7 +236,7 @@ on_edited (BeckonPermissionsPage *self, const char *arguments, GtkWidget *editor
   changed = beckon_rule_copy (newest != NULL ? newest : rule);
   g_free (changed->arguments);
   changed->arguments = g_strdup (arguments);
-  save (self, changed);
+  permissions_page_save (self, changed);
 }
 
 /* Rows are made anew with every change of any rule, so the window holds on to none. */
@@ -266,7 +268,7 @@ on_move (BeckonPermissionsPage *self, int step, BeckonRuleRow *row)
 
 /* The last one decides, so it comes first. */
 static void
-update (BeckonPermissionsPage *self)
+permissions_page_update (BeckonPermissionsPage *self)
 {
   GPtrArray *rules = beckon_rules_get_snapshot (beckon_runtime_get_rules (self->runtime));
   g_autoptr (BeckonRuleSet) set = rules != NULL ? beckon_rule_set_new (rules) : NULL;
@@ -302,7 +304,7 @@ on_parameter_saved (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   if (!beckon_argument_overrides_save_finish (BECKON_ARGUMENT_OVERRIDES (source), result, &error))
-    show_toast (self, beckon_toast_new (error->message));
+    permissions_page_show_toast (self, beckon_toast_new (error->message));
 }
 
 static void
@@ -337,7 +339,7 @@ on_parameter_delete (BeckonPermissionsPage *self, GtkWidget *button)
   adw_toast_set_button_label (toast, _("_Undo"));
   g_signal_connect_object (toast, "button-clicked", G_CALLBACK (on_parameter_undo), self, G_CONNECT_SWAPPED);
   save_parameter (self, nothing);
-  show_toast (self, toast);
+  permissions_page_show_toast (self, toast);
 }
 
 /* @parameter: (nullable): %NULL to choose one. */
@@ -456,7 +458,8 @@ beckon_permissions_page_new (BeckonRuntime *runtime)
   self->runtime = g_object_ref (runtime);
   if (settings != NULL)
     beckon_settings_bind_named (settings, GTK_WIDGET (self));
-  g_signal_connect_object (beckon_runtime_get_rules (runtime), "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (beckon_runtime_get_rules (runtime), "changed", G_CALLBACK (permissions_page_update), self,
+                           G_CONNECT_SWAPPED);
   /* How often each was used is counted where it is used. */
   g_signal_connect_object (self, "map", G_CALLBACK (beckon_followed_list_reload), beckon_runtime_get_rules (runtime),
                            G_CONNECT_SWAPPED);
@@ -464,7 +467,7 @@ beckon_permissions_page_new (BeckonRuntime *runtime)
                            G_CONNECT_SWAPPED);
   adw_preferences_group_add (self->undo_group, beckon_undo_copies_row_new (runtime));
   adw_preferences_group_add (self->log_group, beckon_answers_row_new (runtime));
-  update (self);
+  permissions_page_update (self);
   update_parameters (self);
   return ADW_PREFERENCES_PAGE (self);
 }

@@ -64,14 +64,14 @@ on_page_activated (BeckonPreferences *self)
 }
 
 static void
-on_back_clicked (BeckonPreferences *self)
+preferences_on_back_clicked (BeckonPreferences *self)
 {
   adw_leaflet_navigate (self->leaflet, ADW_NAVIGATION_DIRECTION_BACK);
   gtk_widget_child_focus (GTK_WIDGET (self->pages_list), GTK_DIR_TAB_FORWARD);
 }
 
 static void
-show_page (BeckonPreferences *self)
+preferences_show_page (BeckonPreferences *self)
 {
   AdwPreferencesPage *page = beckon_pages_get_shown (self->pages);
   GtkListBoxRow *row;
@@ -113,8 +113,8 @@ beckon_preferences_class_init (BeckonPreferencesClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonPreferences, pages);
   gtk_widget_class_bind_template_callback (widget_class, on_page_selected);
   gtk_widget_class_bind_template_callback (widget_class, on_page_activated);
-  gtk_widget_class_bind_template_callback (widget_class, on_back_clicked);
-  gtk_widget_class_bind_template_callback (widget_class, show_page);
+  gtk_widget_class_bind_template_callback (widget_class, preferences_on_back_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, preferences_show_page);
 }
 
 /* Window buttons of the left stand over the list while it is beside the page. */
@@ -144,6 +144,6 @@ beckon_preferences_new (BeckonRuntime *runtime, BeckonChannels *channels)
     add_page (self, beckon_channels_page_new (runtime, channels));
   add_page (self, beckon_permissions_page_new (runtime));
   add_page (self, beckon_appearance_page_new (settings));
-  show_page (self);
+  preferences_show_page (self);
   return GTK_WIDGET (self);
 }

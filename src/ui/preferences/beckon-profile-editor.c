@@ -88,7 +88,7 @@ find_scroller (GtkWidget *widget)
 }
 
 static void
-show_error (BeckonProfileEditor *self, const char *message, gboolean offer_session)
+profile_editor_show_error (BeckonProfileEditor *self, const char *message, gboolean offer_session)
 {
   if (message != NULL)
     {
@@ -104,7 +104,7 @@ show_error (BeckonProfileEditor *self, const char *message, gboolean offer_sessi
 }
 
 static void
-set_busy (BeckonProfileEditor *self, gboolean busy)
+profile_editor_set_busy (BeckonProfileEditor *self, gboolean busy)
 {
   self->busy = busy;
   gtk_widget_set_sensitive (self->save_button, !busy);
@@ -127,7 +127,7 @@ dup_key (BeckonProfileEditor *self)
 }
 
 static void
-on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
+profile_editor_on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonProfileEditor) self = user_data;
   g_autoptr (GError) error = NULL;
@@ -136,7 +136,7 @@ on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
-  set_busy (self, FALSE);
+  profile_editor_set_busy (self, FALSE);
   if (saved)
     {
       g_signal_emit (self, saved_signal, 0, beckon_profile_get_id (self->profile));
@@ -150,14 +150,15 @@ on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
     beckon_secrets_store_async (beckon_runtime_get_secrets (self->runtime), beckon_profile_get_id (self->profile), NULL,
                                 NULL, NULL, NULL, NULL, NULL);
 
-  show_error (self, error->message, FALSE);
+  profile_editor_show_error (self, error->message, FALSE);
 }
 
 static void
 save_profile (BeckonProfileEditor *self)
 {
-  set_busy (self, TRUE);
-  beckon_profiles_save_async (beckon_runtime_get_profiles (self->runtime), self->profile, self->cancellable, on_saved,
+  profile_editor_set_busy (self, TRUE);
+  beckon_profiles_save_async (beckon_runtime_get_profiles (self->runtime), self->profile, self->cancellable,
+                              profile_editor_on_saved,
                               g_object_ref (self));
 }
 
@@ -174,8 +175,9 @@ end_key (BeckonProfileEditor *self, GError *error, gboolean offer_session)
       save_profile (self);
       return;
     }
-  set_busy (self, FALSE);
-  show_error (self, error->message, offer_session && !g_error_matches (error, BECKON_ERROR, BECKON_ERROR_INVALID));
+  profile_editor_set_busy (self, FALSE);
+  profile_editor_show_error (self, error->message, offer_session
+                             && !g_error_matches (error, BECKON_ERROR, BECKON_ERROR_INVALID));
 }
 
 static void
@@ -265,7 +267,7 @@ on_provider_selected (BeckonProfileEditor *self)
   gtk_editable_set_text (self->url_row, beckon_preset_get_base_url (preset));
   replace_if_known (self->model_row, beckon_preset_get_model (preset),
                     is_preset (gtk_editable_get_text (self->model_row), beckon_preset_get_model)
-                      || g_strcmp0 (gtk_editable_get_text (self->model_row), self->proposed_model) == 0);
+                    || g_strcmp0 (gtk_editable_get_text (self->model_row), self->proposed_model) == 0);
   replace_if_known (self->program_row, beckon_preset_get_key_command (preset),
                     is_preset (gtk_editable_get_text (self->program_row), beckon_preset_get_key_command));
   adw_expander_row_set_expanded (self->program_expander, *gtk_editable_get_text (self->program_row) != '\0');
@@ -368,12 +370,12 @@ take_fields (BeckonProfileEditor *self, GError **error)
 
 /* The key comes first: a profile whose key could not be kept is not saved, so that Save either does all or nothing. */
 static void
-save (BeckonProfileEditor *self)
+profile_editor_save (BeckonProfileEditor *self)
 {
   g_autofree char *key = dup_key (self);
 
-  show_error (self, NULL, FALSE);
-  set_busy (self, TRUE);
+  profile_editor_show_error (self, NULL, FALSE);
+  profile_editor_set_busy (self, TRUE);
   if (key != NULL)
     beckon_secrets_store_async (beckon_runtime_get_secrets (self->runtime), beckon_profile_get_id (self->profile),
                                 beckon_profile_get_base_url (self->profile), beckon_profile_get_name (self->profile),
@@ -391,7 +393,7 @@ on_key_answered (BeckonStoredKeyAnswer answer, gpointer user_data)
 
   self->taking_key = answer == BECKON_STORED_KEY_TAKE;
   if (answer != BECKON_STORED_KEY_CANCEL && !self->busy)
-    save (self);
+    profile_editor_save (self);
 }
 
 static void try_to_save (BeckonProfileEditor *self);
@@ -442,10 +444,10 @@ on_model_found (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
-  set_busy (self, FALSE);
+  profile_editor_set_busy (self, FALSE);
   if (!chosen)
     {
-      show_error (self, error->message, FALSE);
+      profile_editor_show_error (self, error->message, FALSE);
       return;
     }
   propose (self, beckon_profile_get_model (self->profile));
@@ -476,8 +478,8 @@ find_model (BeckonProfileEditor *self, void (*then) (BeckonProfileEditor *self))
     return FALSE;
   end_proposing (self);
   take_fields (self, NULL);
-  show_error (self, NULL, FALSE);
-  set_busy (self, TRUE);
+  profile_editor_show_error (self, NULL, FALSE);
+  profile_editor_set_busy (self, TRUE);
   self->after_model = then;
   beckon_profile_tester_choose_async (beckon_runtime_get_tester (self->runtime), self->profile, self->preset, key,
                                       self->cancellable, on_model_found, g_object_ref (self));
@@ -501,7 +503,7 @@ on_proposed (GObject *source, GAsyncResult *result, gpointer user_data)
   if (chosen && *gtk_editable_get_text (self->model_row) == '\0')
     propose (self, beckon_profile_get_model (profile));
   else if (!chosen && g_error_matches (error, BECKON_LLM_ERROR, BECKON_LLM_ERROR_AUTH))
-    show_error (self, error->message, FALSE);
+    profile_editor_show_error (self, error->message, FALSE);
 }
 
 /* With a key the server tells its models: the newest suitable one stands there before anybody asks. */
@@ -521,7 +523,7 @@ on_key_left (BeckonProfileEditor *self)
   proposal->self = g_object_ref (self);
   proposal->profile = beckon_profile_copy (self->profile);
   proposal->cancellable = g_object_ref (self->proposing);
-  show_error (self, NULL, FALSE);
+  profile_editor_show_error (self, NULL, FALSE);
   beckon_profile_tester_choose_async (beckon_runtime_get_tester (self->runtime), proposal->profile, self->preset, key,
                                       self->proposing, on_proposed, proposal);
 }
@@ -537,7 +539,7 @@ try_to_save (BeckonProfileEditor *self)
     return;
   self->taking_key = FALSE;
   if (!take_fields (self, &error))
-    show_error (self, error->message, FALSE);
+    profile_editor_show_error (self, error->message, FALSE);
   else if (is_program_elsewhere (self))
     beckon_stored_key_ask_between (beckon_profile_get_key_origin (self->profile), beckon_profile_get_base_url (self->profile),
                                    GTK_WIDGET (self), on_program_answered, self);
@@ -545,11 +547,11 @@ try_to_save (BeckonProfileEditor *self)
            && beckon_stored_key_is_elsewhere (self->stored_key))
     beckon_stored_key_ask (self->stored_key, GTK_WIDGET (self), on_key_answered, self);
   else
-    save (self);
+    profile_editor_save (self);
 }
 
 static void
-on_save_clicked (BeckonProfileEditor *self)
+profile_editor_on_save_clicked (BeckonProfileEditor *self)
 {
   try_to_save (self);
 }
@@ -563,7 +565,7 @@ on_session_clicked (BeckonProfileEditor *self)
   if (self->busy || !take_fields (self, &error))
     {
       if (error != NULL)
-        show_error (self, error->message, TRUE);
+        profile_editor_show_error (self, error->message, TRUE);
       return;
     }
   if (key == NULL || beckon_secrets_set_for_session (beckon_runtime_get_secrets (self->runtime),
@@ -571,14 +573,14 @@ on_session_clicked (BeckonProfileEditor *self)
                                                      beckon_profile_get_base_url (self->profile), key, &error))
     save_profile (self);
   else
-    show_error (self, error->message, FALSE);
+    profile_editor_show_error (self, error->message, FALSE);
 }
 
 /* As if it had been typed: Save keeps it. */
 static void
-on_signed_in (BeckonProfileEditor *self, const char *key)
+profile_editor_on_signed_in (BeckonProfileEditor *self, const char *key)
 {
-  show_error (self, NULL, FALSE);
+  profile_editor_show_error (self, NULL, FALSE);
   gtk_editable_set_text (self->key_row, key);
   adw_toast_overlay_add_toast (self->toasts, adw_toast_new (_("Signed in. Choose Save to store the key.")));
   on_key_left (self);
@@ -587,13 +589,13 @@ on_signed_in (BeckonProfileEditor *self, const char *key)
 static void
 on_sign_in_failed (BeckonProfileEditor *self, const char *words)
 {
-  show_error (self, words, FALSE);
+  profile_editor_show_error (self, words, FALSE);
 }
 
 static void
 on_key_failed (const char *words, gpointer user_data)
 {
-  show_error (user_data, words, FALSE);
+  profile_editor_show_error (user_data, words, FALSE);
 }
 
 static void
@@ -604,7 +606,7 @@ on_forget_clicked (BeckonProfileEditor *self)
 
 /* The caller removes the profile, and offers an undo. */
 static void
-on_remove_clicked (BeckonProfileEditor *self)
+profile_editor_on_remove_clicked (BeckonProfileEditor *self)
 {
   g_signal_emit (self, remove_signal, 0, beckon_profile_get_id (self->profile));
   beckon_sheet_close (BECKON_SHEET (self));
@@ -802,7 +804,7 @@ beckon_profile_editor_finalize (GObject *object)
 }
 
 static void
-bind_template (GtkWidgetClass *widget_class)
+profile_editor_bind_template (GtkWidgetClass *widget_class)
 {
   g_type_ensure (BECKON_TYPE_FALLBACK_GROUP);
   g_type_ensure (BECKON_TYPE_MODEL_CHOOSER);
@@ -839,13 +841,13 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, rounds_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, rounds_scale);
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, remove_group);
-  gtk_widget_class_bind_template_callback (widget_class, on_save_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, profile_editor_on_save_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_session_clicked);
-  gtk_widget_class_bind_template_callback (widget_class, on_signed_in);
+  gtk_widget_class_bind_template_callback (widget_class, profile_editor_on_signed_in);
   gtk_widget_class_bind_template_callback (widget_class, on_sign_in_failed);
   gtk_widget_class_bind_template_callback (widget_class, on_program_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_forget_clicked);
-  gtk_widget_class_bind_template_callback (widget_class, on_remove_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, profile_editor_on_remove_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_rounds_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_url_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_provider_selected);
@@ -869,7 +871,7 @@ beckon_profile_editor_class_init (BeckonProfileEditorClass *klass)
                                G_TYPE_STRING);
   remove_signal = g_signal_new ("remove", BECKON_TYPE_PROFILE_EDITOR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
                                 1, G_TYPE_STRING);
-  bind_template (widget_class);
+  profile_editor_bind_template (widget_class);
 }
 
 static void

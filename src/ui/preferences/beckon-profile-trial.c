@@ -31,7 +31,7 @@ beckon_profile_trial_new (AdwActionRow *row, GtkSpinner *spinner, GtkImage *imag
 }
 
 static void
-end (BeckonProfileTrial *self)
+trial_end (BeckonProfileTrial *self)
 {
   if (self->cancellable != NULL)
     g_cancellable_cancel (self->cancellable);
@@ -41,13 +41,13 @@ end (BeckonProfileTrial *self)
 void
 beckon_profile_trial_free (BeckonProfileTrial *self)
 {
-  end (self);
+  trial_end (self);
   g_free (self->hint);
   g_free (self);
 }
 
 static void
-show_state (BeckonProfileTrial *self, const char *words, const char *icon, const char *style)
+trial_show_state (BeckonProfileTrial *self, const char *words, const char *icon, const char *style)
 {
   adw_action_row_set_subtitle (self->row, words);
   gtk_widget_set_visible (GTK_WIDGET (self->image), icon != NULL);
@@ -65,14 +65,14 @@ show_state (BeckonProfileTrial *self, const char *words, const char *icon, const
 void
 beckon_profile_trial_reset (BeckonProfileTrial *self)
 {
-  end (self);
-  show_state (self, self->hint, NULL, NULL);
+  trial_end (self);
+  trial_show_state (self, self->hint, NULL, NULL);
 }
 
 void
 beckon_profile_trial_fail (BeckonProfileTrial *self, const char *message)
 {
-  show_state (self, message, "dialog-error-symbolic", "error");
+  trial_show_state (self, message, "dialog-error-symbolic", "error");
 }
 
 typedef struct
@@ -82,7 +82,7 @@ typedef struct
 } Pending;
 
 static void
-on_tested (GObject *source, GAsyncResult *result, gpointer user_data)
+trial_on_tested (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autofree Pending *pending = user_data;
   g_autoptr (GCancellable) cancellable = pending->cancellable;
@@ -101,7 +101,7 @@ on_tested (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   /* Translators: a test of a model worked; how many seconds it took */
   words = g_strdup_printf (_("It works. The server replied in %.1f s."), milliseconds / 1000.0);
-  show_state (pending->trial, words, "emblem-ok-symbolic", "success");
+  trial_show_state (pending->trial, words, "emblem-ok-symbolic", "success");
 }
 
 void
@@ -111,14 +111,14 @@ beckon_profile_trial_start (BeckonProfileTrial *self, BeckonProfileTester *teste
 
   if (self->cancellable != NULL)
     {
-      end (self);
-      show_state (self, _("Stopped."), NULL, NULL);
+      trial_end (self);
+      trial_show_state (self, _("Stopped."), NULL, NULL);
       return;
     }
   self->cancellable = g_cancellable_new ();
   pending = g_new0 (Pending, 1);
   pending->trial = self;
   pending->cancellable = g_object_ref (self->cancellable);
-  show_state (self, _("Waiting for the server…"), NULL, NULL);
-  beckon_profile_tester_test_async (tester, profile, key, self->cancellable, on_tested, pending);
+  trial_show_state (self, _("Waiting for the server…"), NULL, NULL);
+  beckon_profile_tester_test_async (tester, profile, key, self->cancellable, trial_on_tested, pending);
 }

@@ -35,7 +35,7 @@ G_DEFINE_FINAL_TYPE (BeckonServerAccountRow, beckon_server_account_row, ADW_TYPE
 static guint signed_in_signal, failed_signal;
 
 static const char *
-describe (BeckonServerAccountRow *self)
+account_row_describe (BeckonServerAccountRow *self)
 {
   switch (self->state)
     {
@@ -57,14 +57,14 @@ describe (BeckonServerAccountRow *self)
 }
 
 static void
-show_state (BeckonServerAccountRow *self)
+account_row_show_state (BeckonServerAccountRow *self)
 {
   static const char *const labels[] = { N_("Sign In…"), N_("Sign Out"), N_("Cancel"), N_("Unlock…") };
   static const char *const spoken[] = { N_("Sign in to the server"), N_("Sign out of the server"), N_("Stop signing in"),
                                          N_("Unlock the keyring") };
   gboolean is_running = self->state == SIGNING_IN;
 
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (self), describe (self));
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (self), account_row_describe (self));
   gtk_button_set_label (self->button, _(labels[self->state]));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL, _(spoken[self->state]), -1);
   gtk_widget_set_visible (GTK_WIDGET (self->spinner), is_running);
@@ -73,12 +73,12 @@ show_state (BeckonServerAccountRow *self)
 }
 
 static void
-set_state (BeckonServerAccountRow *self, State state)
+account_row_set_state (BeckonServerAccountRow *self, State state)
 {
   if (state != SIGNING_IN)
     g_clear_pointer (&self->address, beckon_wipe);
   self->state = state;
-  show_state (self);
+  account_row_show_state (self);
 }
 
 static void
@@ -91,7 +91,7 @@ begin_anew (BeckonServerAccountRow *self)
 }
 
 static void
-on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
+account_row_on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonServerAccountRow) self = user_data;
   g_autoptr (GError) error = NULL;
@@ -102,13 +102,13 @@ on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   /* A sign-in that the server has just refused is none. */
   if (g_error_matches (error, BECKON_OAUTH_ERROR, BECKON_OAUTH_ERROR_LOCKED))
-    set_state (self, LOCKED);
+    account_row_set_state (self, LOCKED);
   else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    set_state (self, is_in ? SIGNED_IN : SIGNED_OUT);
+    account_row_set_state (self, is_in ? SIGNED_IN : SIGNED_OUT);
 }
 
 static void
-on_signed_in (GObject *source, GAsyncResult *result, gpointer user_data)
+account_row_on_signed_in (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonServerAccountRow) self = user_data;
   g_autoptr (GError) error = NULL;
@@ -117,7 +117,7 @@ on_signed_in (GObject *source, GAsyncResult *result, gpointer user_data)
   /* A stop was the person's own, and needs no word. */
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
-  set_state (self, is_in ? SIGNED_IN : SIGNED_OUT);
+  account_row_set_state (self, is_in ? SIGNED_IN : SIGNED_OUT);
   if (is_in)
     g_signal_emit (self, signed_in_signal, 0);
   else
@@ -138,13 +138,13 @@ on_signed_out (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   if (notice != NULL)
     g_signal_emit (self, failed_signal, 0, notice);
-  set_state (self, SIGNED_OUT);
+  account_row_set_state (self, SIGNED_OUT);
   /* A connection that was signed in to ends with it. */
   beckon_mcp_service_stop (self->service);
 }
 
 static void
-on_shown (GObject *source, GAsyncResult *result, gpointer user_data)
+account_row_on_shown (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonServerAccountRow) self = user_data;
   g_autoptr (GError) error = NULL;
@@ -160,20 +160,21 @@ on_shown (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* The person clicked for this; the address is https or this computer's, and goes to the desktop without a shell. */
 static void
-show_page (const char *url, gpointer user_data)
+account_row_show_page (const char *url, gpointer user_data)
 {
   BeckonServerAccountRow *self = user_data;
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
 
   g_clear_pointer (&self->address, beckon_wipe);
   self->address = g_strdup (url);
-  show_state (self);
-  gtk_show_uri_full (GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL, url, GDK_CURRENT_TIME, self->cancellable, on_shown,
+  account_row_show_state (self);
+  gtk_show_uri_full (GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL, url, GDK_CURRENT_TIME, self->cancellable,
+                     account_row_on_shown,
                      g_object_ref (self));
 }
 
 static void
-on_clicked (BeckonServerAccountRow *self)
+account_row_on_clicked (BeckonServerAccountRow *self)
 {
   State before = self->state;
 
@@ -187,53 +188,54 @@ on_clicked (BeckonServerAccountRow *self)
       break;
 
     case SIGNING_IN:
-      set_state (self, SIGNED_OUT);
+      account_row_set_state (self, SIGNED_OUT);
       break;
 
     case LOCKED:
-      beckon_oauth_look_async (self->oauth, TRUE, self->cancellable, on_looked, g_object_ref (self));
+      beckon_oauth_look_async (self->oauth, TRUE, self->cancellable, account_row_on_looked, g_object_ref (self));
       break;
 
     case SIGNED_OUT:
     default:
-      set_state (self, SIGNING_IN);
-      beckon_oauth_sign_in_async (self->oauth, show_page, self, self->cancellable, on_signed_in, g_object_ref (self));
+      account_row_set_state (self, SIGNING_IN);
+      beckon_oauth_sign_in_async (self->oauth, account_row_show_page, self, self->cancellable, account_row_on_signed_in,
+                                  g_object_ref (self));
     }
 }
 
 static void
-on_copy_clicked (BeckonServerAccountRow *self)
+account_row_on_copy_clicked (BeckonServerAccountRow *self)
 {
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), self->address);
 }
 
 /* A request may have found what is kept, or that it is good no more; a sign-in by other settings is another one. */
 static void
-look (BeckonServerAccountRow *self)
+account_row_look (BeckonServerAccountRow *self)
 {
   BeckonOauth *oauth = beckon_mcp_service_get_oauth (self->service);
 
   if (g_set_object (&self->oauth, oauth) && self->state == SIGNING_IN)
     {
       begin_anew (self);
-      set_state (self, SIGNED_OUT);
+      account_row_set_state (self, SIGNED_OUT);
     }
   gtk_widget_set_visible (GTK_WIDGET (self), oauth != NULL);
-  show_state (self);
+  account_row_show_state (self);
   if (oauth != NULL && self->state != SIGNING_IN)
-    beckon_oauth_look_async (oauth, FALSE, self->cancellable, on_looked, g_object_ref (self));
+    beckon_oauth_look_async (oauth, FALSE, self->cancellable, account_row_on_looked, g_object_ref (self));
 }
 
 void
 beckon_server_account_row_set_service (BeckonServerAccountRow *self, BeckonMcpService *service)
 {
   g_set_object (&self->service, service);
-  g_signal_connect_object (service, "changed", G_CALLBACK (look), self, G_CONNECT_SWAPPED);
-  look (self);
+  g_signal_connect_object (service, "changed", G_CALLBACK (account_row_look), self, G_CONNECT_SWAPPED);
+  account_row_look (self);
 }
 
 static void
-stop (BeckonServerAccountRow *self)
+account_row_stop (BeckonServerAccountRow *self)
 {
   if (self->cancellable != NULL)
     g_cancellable_cancel (self->cancellable);
@@ -242,7 +244,7 @@ stop (BeckonServerAccountRow *self)
 static void
 beckon_server_account_row_unroot (GtkWidget *widget)
 {
-  stop (BECKON_SERVER_ACCOUNT_ROW (widget));
+  account_row_stop (BECKON_SERVER_ACCOUNT_ROW (widget));
   GTK_WIDGET_CLASS (beckon_server_account_row_parent_class)->unroot (widget);
 }
 
@@ -251,7 +253,7 @@ beckon_server_account_row_finalize (GObject *object)
 {
   BeckonServerAccountRow *self = BECKON_SERVER_ACCOUNT_ROW (object);
 
-  stop (self);
+  account_row_stop (self);
   g_clear_object (&self->service);
   g_clear_object (&self->oauth);
   g_clear_object (&self->cancellable);
@@ -293,6 +295,6 @@ beckon_server_account_row_init (BeckonServerAccountRow *self)
   adw_action_row_add_suffix (row, GTK_WIDGET (self->spinner));
   adw_action_row_add_suffix (row, self->copy_button);
   adw_action_row_add_suffix (row, GTK_WIDGET (self->button));
-  g_signal_connect_swapped (self->copy_button, "clicked", G_CALLBACK (on_copy_clicked), self);
-  g_signal_connect_swapped (self->button, "clicked", G_CALLBACK (on_clicked), self);
+  g_signal_connect_swapped (self->copy_button, "clicked", G_CALLBACK (account_row_on_copy_clicked), self);
+  g_signal_connect_swapped (self->button, "clicked", G_CALLBACK (account_row_on_clicked), self);
 }

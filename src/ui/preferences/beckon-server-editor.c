@@ -74,7 +74,7 @@ static guint saved_signal;
 static const guint timeouts[] = { 60, 0, 900, 3600, 21600 };
 
 static void
-show_error (BeckonServerEditor *self, const char *words)
+server_editor_show_error (BeckonServerEditor *self, const char *words)
 {
   gtk_label_set_text (self->error_label, words != NULL ? words : "");
   gtk_widget_set_visible (self->error_group, words != NULL);
@@ -87,7 +87,7 @@ dup_field (GtkEditable *field)
 }
 
 static void
-show_text (AdwActionRow *row, const char *text)
+server_editor_show_text (AdwActionRow *row, const char *text)
 {
   g_autofree char *shown = beckon_text_for_display (text, -1, BECKON_TEXT_EXACT);
 
@@ -118,8 +118,8 @@ show_program (BeckonServerEditor *self, const BeckonMcpServer *server)
   g_autofree char *words = need != NULL ? beckon_text_printf (_("%1$s (needs %2$s)"), server->program, need)
                                         : g_strdup (server->program);
 
-  show_text (self->program_row, words);
-  show_text (self->arguments_row, arguments);
+  server_editor_show_text (self->program_row, words);
+  server_editor_show_text (self->arguments_row, arguments);
   self->looking = g_cancellable_new ();
   beckon_mcp_program_check_async (server->program, self->looking, on_program_checked, g_object_ref (self));
 }
@@ -137,7 +137,7 @@ list_known (BeckonMcpDraft *draft, GPtrArray *variables)
 }
 
 static GPtrArray *
-get_variables (const BeckonMcpServer *server)
+server_editor_get_variables (const BeckonMcpServer *server)
 {
   return server->kind == BECKON_MCP_KIND_HTTP ? server->headers : server->variables;
 }
@@ -173,7 +173,7 @@ show_draft (BeckonServerEditor *self)
 {
   const BeckonMcpServer *server = self->draft->server;
   gboolean is_program = server->kind == BECKON_MCP_KIND_STDIO;
-  g_autoptr (GPtrArray) known = list_known (self->draft, get_variables (server));
+  g_autoptr (GPtrArray) known = list_known (self->draft, server_editor_get_variables (server));
   g_autoptr (GString) notes = NULL;
   g_autofree char *typed = NULL;
 
@@ -183,7 +183,7 @@ show_draft (BeckonServerEditor *self)
   if (is_program && server->program != NULL)
     show_program (self, server);
   else if (!is_program)
-    show_text (self->understood_address_row, server->address != NULL ? server->address : "");
+    server_editor_show_text (self->understood_address_row, server->address != NULL ? server->address : "");
   show_start (self, server);
 
   notes = g_string_new (NULL);
@@ -250,7 +250,7 @@ choose_draft (BeckonServerEditor *self, BeckonMcpDraft *draft)
   gtk_widget_set_visible (GTK_WIDGET (self->blanks_group), FALSE);
 
   self->draft = draft;
-  show_error (self, draft != NULL ? draft->problem : NULL);
+  server_editor_show_error (self, draft != NULL ? draft->problem : NULL);
   if (is_understood)
     show_draft (self);
   set_understood (self, is_understood);
@@ -295,7 +295,7 @@ on_paste_changed (BeckonServerEditor *self)
 
   take_drafts (self, *text != '\0' ? beckon_mcp_paste_read (text, NULL, &error) : NULL);
   if (error != NULL)
-    show_error (self, error->message);
+    server_editor_show_error (self, error->message);
 }
 
 /* --- Settings ----------------------------------------------------------------------------------------------------- */
@@ -439,10 +439,11 @@ make_server (BeckonServerEditor *self, GError **error)
   server->offer = (BeckonMcpOffer) MIN (adw_combo_row_get_selected (self->offer_row), BECKON_MCP_N_OFFERS - 1);
   server->ignores_instructions = !gtk_switch_get_active (self->instructions_switch);
 
-  variables = get_variables (server);
+  variables = server_editor_get_variables (server);
   for (guint i = variables->len; i > 0; i--)
     if (self->draft == NULL
-        || !beckon_mcp_draft_has_blank (self->draft, g_ptr_array_index (get_variables (self->draft->server), i - 1)))
+        || !beckon_mcp_draft_has_blank (self->draft, g_ptr_array_index (server_editor_get_variables (self->draft->server),
+                                                                        i - 1)))
       g_ptr_array_remove_index (variables, i - 1);
   beckon_server_variables_take (self->variables_group, variables);
 
@@ -450,7 +451,7 @@ make_server (BeckonServerEditor *self, GError **error)
 }
 
 static void
-set_busy (BeckonServerEditor *self, gboolean is_busy)
+server_editor_set_busy (BeckonServerEditor *self, gboolean is_busy)
 {
   self->is_busy = is_busy;
   gtk_widget_set_sensitive (self->save_button, !is_busy);
@@ -458,7 +459,7 @@ set_busy (BeckonServerEditor *self, gboolean is_busy)
 }
 
 static void
-on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
+server_editor_on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonServerEditor) self = user_data;
   g_autoptr (GError) error = NULL;
@@ -466,10 +467,10 @@ on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (g_cancellable_is_cancelled (self->cancellable))
     return;
-  set_busy (self, FALSE);
+  server_editor_set_busy (self, FALSE);
   if (service == NULL)
     {
-      show_error (self, error->message);
+      server_editor_show_error (self, error->message);
       return;
     }
   g_signal_emit (self, saved_signal, 0, service);
@@ -477,16 +478,16 @@ on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-on_save_clicked (BeckonServerEditor *self)
+server_editor_on_save_clicked (BeckonServerEditor *self)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (BeckonMcpServer) server = self->is_busy ? NULL : make_server (self, &error);
 
-  show_error (self, error != NULL ? error->message : NULL);
+  server_editor_show_error (self, error != NULL ? error->message : NULL);
   if (server == NULL)
     return;
-  set_busy (self, TRUE);
-  beckon_mcp_servers_save_async (beckon_runtime_get_servers (self->runtime), server, self->cancellable, on_saved,
+  server_editor_set_busy (self, TRUE);
+  beckon_mcp_servers_save_async (beckon_runtime_get_servers (self->runtime), server, self->cancellable, server_editor_on_saved,
                                  g_object_ref (self));
 }
 
@@ -573,7 +574,7 @@ beckon_server_editor_class_init (BeckonServerEditorClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonServerEditor, timeout_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonServerEditor, login_group);
   gtk_widget_class_bind_template_child (widget_class, BeckonServerEditor, variables_group);
-  gtk_widget_class_bind_template_callback (widget_class, on_save_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, server_editor_on_save_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_paste_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_which_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_scope_changed);
@@ -627,7 +628,7 @@ beckon_server_editor_new (BeckonRuntime *runtime, BeckonMcpService *service)
       gtk_widget_set_visible (GTK_WIDGET (self->address_row), !is_program);
       self->folder = g_strdup (server->folder);
       adw_combo_row_set_selected (self->scope_row, server->folder != NULL ? 1 : 0);
-      beckon_server_variables_set (self->variables_group, get_variables (server), !is_program);
+      beckon_server_variables_set (self->variables_group, server_editor_get_variables (server), !is_program);
     }
   else
     show_new (self);

@@ -76,7 +76,7 @@ copy_draft (const BeckonMcpDraft *draft)
 }
 
 static void
-on_add_clicked (BeckonServerImport *self, GtkWidget *button)
+server_import_on_add_clicked (BeckonServerImport *self, GtkWidget *button)
 {
   const BeckonMcpDraft *draft = g_object_get_data (G_OBJECT (button), "draft");
   GtkWidget *editor = beckon_server_editor_new_for_draft (self->runtime, copy_draft (draft));
@@ -87,7 +87,7 @@ on_add_clicked (BeckonServerImport *self, GtkWidget *button)
 
 /* @draft: (transfer full) */
 static GtkWidget *
-make_row (BeckonServerImport *self, BeckonMcpDraft *draft)
+server_import_make_row (BeckonServerImport *self, BeckonMcpDraft *draft)
 {
   g_autofree char *name = beckon_text_for_display (draft->server->name, -1, BECKON_TEXT_EXACT);
   g_autofree char *summary = beckon_mcp_server_dup_summary (draft->server);
@@ -101,7 +101,7 @@ make_row (BeckonServerImport *self, BeckonMcpDraft *draft)
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
   g_object_set_data_full (G_OBJECT (button), "draft", draft, (GDestroyNotify) beckon_mcp_draft_free);
-  g_signal_connect_object (button, "clicked", G_CALLBACK (on_add_clicked), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (button, "clicked", G_CALLBACK (server_import_on_add_clicked), self, G_CONNECT_SWAPPED);
   if (is_added (self, draft->server))
     set_added (button);
   gtk_widget_set_visible (button, draft->problem == NULL);
@@ -123,12 +123,13 @@ add_found (BeckonServerImport *self, BeckonMcpFound *found)
   adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (group), found->title);
   adw_preferences_group_set_description (ADW_PREFERENCES_GROUP (group), description);
   while (found->drafts->len > 0)
-    adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), make_row (self, g_ptr_array_steal_index (found->drafts, 0)));
+    adw_preferences_group_add (ADW_PREFERENCES_GROUP (group),
+                               server_import_make_row (self, g_ptr_array_steal_index (found->drafts, 0)));
   adw_preferences_page_add (self->page, ADW_PREFERENCES_GROUP (group));
 }
 
 static void
-on_found (GObject *source, GAsyncResult *result, gpointer user_data)
+server_import_on_found (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonServerImport) self = user_data;
   g_autoptr (GPtrArray) list = beckon_mcp_found_list_finish (result, NULL);
@@ -184,6 +185,6 @@ beckon_server_import_new (BeckonRuntime *runtime)
   BeckonServerImport *self = g_object_new (BECKON_TYPE_SERVER_IMPORT, NULL);
 
   self->runtime = g_object_ref (runtime);
-  beckon_mcp_found_list_async (NULL, self->cancellable, on_found, g_object_ref (self));
+  beckon_mcp_found_list_async (NULL, self->cancellable, server_import_on_found, g_object_ref (self));
   return GTK_WIDGET (self);
 }

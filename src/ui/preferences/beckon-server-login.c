@@ -25,7 +25,7 @@ G_DEFINE_FINAL_TYPE (BeckonServerLogin, beckon_server_login, ADW_TYPE_PREFERENCE
 /* --- Reading ------------------------------------------------------------------------------------------------------ */
 
 static void
-take_text (GtkEditable *row, char **text)
+server_login_take_text (GtkEditable *row, char **text)
 {
   char *entered = g_strstrip (g_strdup (gtk_editable_get_text (row)));
 
@@ -43,10 +43,10 @@ beckon_server_login_make (BeckonServerLogin *self)
   char *secret = NULL;
 
   login = self->before != NULL ? beckon_login_copy (self->before) : beckon_login_new ();
-  take_text (self->client_row, &login->client_id);
-  take_text (self->issuer_row, &login->issuer);
-  take_text (self->scope_row, &login->scope);
-  take_text (self->secret_row, &secret);
+  server_login_take_text (self->client_row, &login->client_id);
+  server_login_take_text (self->issuer_row, &login->issuer);
+  server_login_take_text (self->scope_row, &login->scope);
+  server_login_take_text (self->secret_row, &secret);
   if (secret != NULL)
     beckon_login_set_secret (login, secret);
   else
@@ -57,7 +57,7 @@ beckon_server_login_make (BeckonServerLogin *self)
 /* --- Showing ------------------------------------------------------------------------------------------------------ */
 
 static void
-show_text (GtkEditable *row, const char *text)
+server_login_show_text (GtkEditable *row, const char *text)
 {
   gtk_editable_set_text (row, text != NULL ? text : "");
 }
@@ -74,9 +74,9 @@ beckon_server_login_set (BeckonServerLogin *self, const BeckonLogin *login)
   words = login != NULL ? beckon_login_words_describe (login) : g_strdup (_("You, in the browser, where the server wants it"));
   adw_expander_row_set_subtitle (self->expander, words);
   adw_expander_row_set_expanded (self->expander, FALSE);
-  show_text (self->client_row, login != NULL ? login->client_id : NULL);
-  show_text (self->issuer_row, login != NULL ? login->issuer : NULL);
-  show_text (self->scope_row, login != NULL ? login->scope : NULL);
+  server_login_show_text (self->client_row, login != NULL ? login->client_id : NULL);
+  server_login_show_text (self->issuer_row, login != NULL ? login->issuer : NULL);
+  server_login_show_text (self->scope_row, login != NULL ? login->scope : NULL);
 
   is_kept = self->before != NULL && self->before->has_secret;
   title = is_kept ? _("Client Secret: kept in the keyring") : _("Client Secret");

@@ -57,7 +57,7 @@ beckon_server_row_describe (BeckonMcpService *service)
 }
 
 static void
-update (BeckonServerRow *self)
+server_row_update (BeckonServerRow *self)
 {
   const BeckonMcpServer *server = beckon_mcp_service_get_server (self->service);
   g_autofree char *words = beckon_server_row_describe (self->service);
@@ -66,7 +66,7 @@ update (BeckonServerRow *self)
 }
 
 static void
-on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
+server_row_on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonServerRow) self = user_data;
   g_autoptr (GError) error = NULL;
@@ -74,7 +74,7 @@ on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (service != NULL || self->service == NULL)
     return;
-  update (self);
+  server_row_update (self);
   beckon_switched_row_fail (BECKON_SWITCHED_ROW (self), error->message);
 }
 
@@ -85,7 +85,8 @@ beckon_server_row_switched (BeckonSwitchedRow *row, gboolean is_on)
   g_autoptr (BeckonMcpServer) changed = beckon_mcp_server_copy (beckon_mcp_service_get_server (self->service));
 
   changed->is_on = is_on;
-  beckon_mcp_servers_save_async (beckon_runtime_get_servers (self->runtime), changed, NULL, on_saved, g_object_ref (self));
+  beckon_mcp_servers_save_async (beckon_runtime_get_servers (self->runtime), changed, NULL, server_row_on_saved,
+                                 g_object_ref (self));
 }
 
 static void
@@ -117,8 +118,8 @@ beckon_server_row_new (BeckonRuntime *runtime, BeckonMcpService *service)
 
   self->runtime = g_object_ref (runtime);
   self->service = g_object_ref (service);
-  g_signal_connect_object (service, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
-  update (self);
+  g_signal_connect_object (service, "changed", G_CALLBACK (server_row_update), self, G_CONNECT_SWAPPED);
+  server_row_update (self);
   return GTK_WIDGET (self);
 }
 

@@ -35,7 +35,7 @@ get_title (const BeckonMcpToolInfo *info)
 
 /* Hints of a party that is not trusted are said to be its own. */
 static const char *
-get_hint (const BeckonMcpToolInfo *info)
+server_tool_row_get_hint (const BeckonMcpToolInfo *info)
 {
   if (info->is_read_only)
     return _("Says that it only reads");
@@ -61,7 +61,7 @@ show_title (BeckonServerToolRow *self, gboolean is_changed)
   g_autofree char *shown = beckon_text_for_display (get_title (self->info), -1, BECKON_TEXT_EXACT);
   g_autofree char *title = g_markup_escape_text (shown, -1);
   g_autofree char *line = dup_first_line (self->info->description != NULL ? self->info->description : "");
-  const char *hint = is_changed ? _("Changed: look at it before it is used again") : get_hint (self->info);
+  const char *hint = is_changed ? _("Changed: look at it before it is used again") : server_tool_row_get_hint (self->info);
   g_autofree char *words = beckon_text_printf ("%s\n%s", hint, line);
   g_autofree char *subtitle = g_markup_escape_text (g_strchomp (words), -1);
   /* Translators: a switch of a tool, which is named */
@@ -73,7 +73,7 @@ show_title (BeckonServerToolRow *self, gboolean is_changed)
 }
 
 static void
-on_switched (BeckonServerToolRow *self)
+server_tool_row_on_switched (BeckonServerToolRow *self)
 {
   if (!self->is_showing)
     g_signal_emit (self, switched_signal, 0, gtk_switch_get_active (self->on_switch));
@@ -86,7 +86,7 @@ on_accept_clicked (BeckonServerToolRow *self)
 }
 
 static GtkWidget *
-make_label (const char *text)
+server_tool_row_make_label (const char *text)
 {
   GtkWidget *label = gtk_label_new (text);
 
@@ -124,10 +124,10 @@ on_expanded (BeckonServerToolRow *self)
           self->info->description != NULL ? self->info->description : "", -1, BECKON_TEXT_MARKED);
       g_autofree char *schema = beckon_text_json_for_display (self->info->schema);
 
-      gtk_box_append (self->details, make_label (called));
+      gtk_box_append (self->details, server_tool_row_make_label (called));
       if (*description != '\0')
-        gtk_box_append (self->details, make_label (description));
-      gtk_box_append (self->details, make_label (_("Arguments, as a JSON Schema:")));
+        gtk_box_append (self->details, server_tool_row_make_label (description));
+      gtk_box_append (self->details, server_tool_row_make_label (_("Arguments, as a JSON Schema:")));
       gtk_box_append (self->details, make_code (schema, FALSE));
     }
 }
@@ -140,8 +140,9 @@ show_change (BeckonServerToolRow *self, const BeckonMcpToolInfo *previous)
   g_autofree char *difference = beckon_mcp_tool_info_compare (previous, self->info);
   g_autofree char *spoken = beckon_text_printf (_("Accept the change of %s"), get_title (self->info));
 
-  gtk_box_append (GTK_BOX (box), make_label (_("The server changed this tool after you allowed it or set its arguments. It "
-                                               "runs again once you accept the change.")));
+  gtk_box_append (GTK_BOX (box),
+                  server_tool_row_make_label (_("The server changed this tool after you allowed it or set its arguments. It "
+                                                "runs again once you accept the change.")));
   gtk_box_append (GTK_BOX (box), make_code (difference, TRUE));
   gtk_widget_set_halign (button, GTK_ALIGN_START);
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
@@ -203,7 +204,7 @@ beckon_server_tool_row_init (BeckonServerToolRow *self)
   gtk_widget_set_focusable (row, FALSE);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), GTK_WIDGET (self->details));
   adw_expander_row_add_row (ADW_EXPANDER_ROW (self), row);
-  g_signal_connect_swapped (self->on_switch, "notify::active", G_CALLBACK (on_switched), self);
+  g_signal_connect_swapped (self->on_switch, "notify::active", G_CALLBACK (server_tool_row_on_switched), self);
   g_signal_connect (self, "notify::expanded", G_CALLBACK (on_expanded), NULL);
 }
 

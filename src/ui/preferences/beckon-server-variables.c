@@ -21,7 +21,7 @@ struct _BeckonServerVariables
 
 G_DEFINE_FINAL_TYPE (BeckonServerVariables, beckon_server_variables, ADW_TYPE_PREFERENCES_GROUP)
 
-static void add_row (BeckonServerVariables *self, const BeckonMcpVariable *variable, guint index);
+static void server_variables_add_row (BeckonServerVariables *self, const BeckonMcpVariable *variable, guint index);
 
 /* (transfer full): as it is entered. */
 static BeckonMcpVariable *
@@ -39,7 +39,7 @@ read_row (GtkWidget *row)
 
 /* The one to add another stays the last. */
 static void
-insert (BeckonServerVariables *self, GtkWidget *row, guint index)
+server_variables_insert (BeckonServerVariables *self, GtkWidget *row, guint index)
 {
   AdwPreferencesGroup *group = ADW_PREFERENCES_GROUP (self);
 
@@ -83,7 +83,7 @@ on_secret_toggled (BeckonServerVariables *self, GtkToggleButton *button)
   variable->source = gtk_toggle_button_get_active (button) ? BECKON_MCP_VALUE_SECRET : BECKON_MCP_VALUE_PLAIN;
   g_ptr_array_remove_index (self->rows, index);
   adw_preferences_group_remove (ADW_PREFERENCES_GROUP (self), row);
-  add_row (self, variable, index);
+  server_variables_add_row (self, variable, index);
   gtk_widget_grab_focus (g_ptr_array_index (self->rows, index));
 }
 
@@ -152,7 +152,7 @@ make_inherited (BeckonServerVariables *self, const char *name)
 }
 
 static void
-add_row (BeckonServerVariables *self, const BeckonMcpVariable *variable, guint index)
+server_variables_add_row (BeckonServerVariables *self, const BeckonMcpVariable *variable, guint index)
 {
   g_autofree char *name = beckon_text_for_display (variable->name, -1, BECKON_TEXT_EXACT);
   GtkWidget *row = variable->source == BECKON_MCP_VALUE_INHERITED ? make_inherited (self, name)
@@ -160,7 +160,7 @@ add_row (BeckonServerVariables *self, const BeckonMcpVariable *variable, guint i
   BeckonMcpVariable *kept = beckon_mcp_variable_new (variable->name, NULL, variable->source);
 
   g_object_set_data_full (G_OBJECT (row), "variable", kept, (GDestroyNotify) beckon_mcp_variable_free);
-  insert (self, row, index);
+  server_variables_insert (self, row, index);
 }
 
 /* (nullable): of "NAME=value", or "Name: value" where headers are entered; a name alone has an empty value. */
@@ -176,7 +176,7 @@ read_new (BeckonServerVariables *self)
   value = parts[1] != NULL ? g_strstrip (parts[1]) : "";
   return beckon_mcp_variable_new (parts[0], value,
                                   beckon_mcp_variable_is_secret_name (parts[0]) || beckon_profile_looks_like_key (value)
-                                    ? BECKON_MCP_VALUE_SECRET : BECKON_MCP_VALUE_PLAIN);
+                                  ? BECKON_MCP_VALUE_SECRET : BECKON_MCP_VALUE_PLAIN);
 }
 
 static void
@@ -187,7 +187,7 @@ on_new_applied (BeckonServerVariables *self)
   if (variable == NULL)
     return;
   gtk_editable_set_text (GTK_EDITABLE (self->new_row), "");
-  add_row (self, variable, self->rows->len);
+  server_variables_add_row (self, variable, self->rows->len);
   gtk_widget_grab_focus (g_ptr_array_index (self->rows, self->rows->len - 1));
 }
 
@@ -203,7 +203,7 @@ beckon_server_variables_set (BeckonServerVariables *self, GPtrArray *variables, 
                                  are_headers ? _("New Header (Name: value)") : _("New Variable (NAME=value)"));
   beckon_entry_row_name (GTK_EDITABLE (self->new_row));
   for (guint i = 0; i < variables->len; i++)
-    add_row (self, g_ptr_array_index (variables, i), i);
+    server_variables_add_row (self, g_ptr_array_index (variables, i), i);
 }
 
 void

@@ -50,16 +50,16 @@ G_DEFINE_FINAL_TYPE (BeckonServerWindow, beckon_server_window, BECKON_TYPE_SHEET
 
 static guint removed_signal;
 
-static void update (BeckonServerWindow *self);
+static void server_window_update (BeckonServerWindow *self);
 
 static void
-tell (BeckonServerWindow *self, const char *words)
+server_window_tell (BeckonServerWindow *self, const char *words)
 {
   adw_toast_overlay_add_toast (self->toasts, beckon_toast_new (words));
 }
 
 static const BeckonMcpServer *
-get_server (BeckonServerWindow *self)
+server_window_get_server (BeckonServerWindow *self)
 {
   return beckon_mcp_service_get_server (self->service);
 }
@@ -67,7 +67,7 @@ get_server (BeckonServerWindow *self)
 /* --- Saving ------------------------------------------------------------------------------------------------------- */
 
 static void
-on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
+server_window_on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonServerWindow) self = user_data;
   g_autoptr (GError) error = NULL;
@@ -76,15 +76,15 @@ on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
   if (g_cancellable_is_cancelled (self->cancellable))
     return;
   if (service == NULL)
-    tell (self, error->message);
-  update (self);
+    server_window_tell (self, error->message);
+  server_window_update (self);
 }
 
 static void
 on_tool_switched (BeckonServerWindow *self, gboolean is_on, BeckonServerToolRow *row)
 {
   const char *name = beckon_server_tool_row_get_info (row)->name;
-  g_autoptr (BeckonMcpServer) changed = beckon_mcp_server_copy (get_server (self));
+  g_autoptr (BeckonMcpServer) changed = beckon_mcp_server_copy (server_window_get_server (self));
   g_autoptr (GStrvBuilder) off = g_strv_builder_new ();
 
   for (guint i = 0; changed->tools_off != NULL && changed->tools_off[i] != NULL; i++)
@@ -94,7 +94,8 @@ on_tool_switched (BeckonServerWindow *self, gboolean is_on, BeckonServerToolRow 
     g_strv_builder_add (off, name);
   g_strfreev (changed->tools_off);
   changed->tools_off = g_strv_builder_end (off);
-  beckon_mcp_servers_save_async (beckon_runtime_get_servers (self->runtime), changed, NULL, on_saved, g_object_ref (self));
+  beckon_mcp_servers_save_async (beckon_runtime_get_servers (self->runtime), changed, NULL, server_window_on_saved,
+                                 g_object_ref (self));
 }
 
 static void
@@ -124,12 +125,12 @@ static void
 on_all_activated (BeckonServerWindow *self)
 {
   self->shows_all = TRUE;
-  update (self);
+  server_window_update (self);
   gtk_widget_child_focus (GTK_WIDGET (self->tools_list), GTK_DIR_TAB_FORWARD);
 }
 
 static void
-add_row (BeckonServerWindow *self, BeckonMcpToolInfo *info)
+server_window_add_row (BeckonServerWindow *self, BeckonMcpToolInfo *info)
 {
   GtkWidget *row = beckon_server_tool_row_new (info);
 
@@ -152,7 +153,7 @@ static void
 show_tools (BeckonServerWindow *self)
 {
   GPtrArray *infos = beckon_mcp_service_get_infos (self->service);
-  char **off = get_server (self)->tools_off;
+  char **off = server_window_get_server (self)->tools_off;
   guint n = self->shows_all ? infos->len : MIN (infos->len, TOOLS_SHOWN);
   /* Rows of tools that are as they were stay, with what is open in them. */
   GtkWidget *row;
@@ -163,7 +164,7 @@ show_tools (BeckonServerWindow *self)
   while ((row = get_row (self, same)) != NULL)
     gtk_list_box_remove (self->tools_list, row);
   for (guint i = same; i < n; i++)
-    add_row (self, g_ptr_array_index (infos, i));
+    server_window_add_row (self, g_ptr_array_index (infos, i));
   if (n < infos->len)
     add_all_row (self, infos->len);
 
@@ -177,14 +178,14 @@ show_tools (BeckonServerWindow *self)
     }
   gtk_widget_set_visible (GTK_WIDGET (self->tools_list), infos->len > 0);
   gtk_widget_set_visible (GTK_WIDGET (self->no_tools), infos->len == 0);
-  gtk_label_set_text (self->no_tools, get_server (self)->listed_at > 0 ? _("The server has no tools.")
-                                                                       : _("Test the server to see its tools."));
+  gtk_label_set_text (self->no_tools, server_window_get_server (self)->listed_at > 0 ? _("The server has no tools.")
+                      : _("Test the server to see its tools."));
 }
 
 /* --- What is shown ------------------------------------------------------------------------------------------------ */
 
 static char *
-describe_state (BeckonServerWindow *self)
+server_window_describe_state (BeckonServerWindow *self)
 {
   g_autofree char *words = beckon_mcp_service_dup_state_words (self->service);
   const BeckonMcpHello *hello = beckon_mcp_service_get_hello (self->service);
@@ -192,7 +193,8 @@ describe_state (BeckonServerWindow *self)
 
   if (hello == NULL)
     return g_steal_pointer (&words);
-  title = beckon_text_for_display (hello->title != NULL ? hello->title : get_server (self)->name, -1, BECKON_TEXT_EXACT);
+  title = beckon_text_for_display (hello->title != NULL ? hello->title : server_window_get_server (self)->name, -1,
+                                   BECKON_TEXT_EXACT);
   /* Translators: a state, such as "Running"; the server's own name; the version of the protocol */
   return beckon_text_printf (_("%1$s · %2$s · MCP %3$s"), words, title, hello->revision);
 }
@@ -200,7 +202,7 @@ describe_state (BeckonServerWindow *self)
 static void
 show_what (BeckonServerWindow *self)
 {
-  const BeckonMcpServer *server = get_server (self);
+  const BeckonMcpServer *server = server_window_get_server (self);
   g_autofree char *name = beckon_text_for_display (server->name, -1, BECKON_TEXT_EXACT);
   g_autofree char *summary = beckon_mcp_server_dup_summary (server);
   g_autofree char *shown = beckon_text_for_display (summary, -1, BECKON_TEXT_EXACT);
@@ -212,7 +214,7 @@ show_what (BeckonServerWindow *self)
 }
 
 static void
-show_error (BeckonServerWindow *self)
+server_window_show_error (BeckonServerWindow *self)
 {
   const char *error = beckon_mcp_service_get_error (self->service);
   const char *left_out = beckon_mcp_service_get_left_out (self->service);
@@ -243,9 +245,9 @@ show_log (BeckonServerWindow *self)
 }
 
 static void
-update (BeckonServerWindow *self)
+server_window_update (BeckonServerWindow *self)
 {
-  g_autofree char *state = describe_state (self);
+  g_autofree char *state = server_window_describe_state (self);
   gboolean is_busy = self->n_tests > 0 || beckon_mcp_service_get_state (self->service) == BECKON_MCP_SERVICE_STARTING;
   const BeckonLogin *login;
   g_autofree char *words = NULL;
@@ -256,12 +258,12 @@ update (BeckonServerWindow *self)
   gtk_widget_set_sensitive (self->test_button, !is_busy);
   show_what (self);
 
-  login = get_server (self)->login;
+  login = server_window_get_server (self)->login;
   words = login != NULL ? beckon_login_words_describe (login) : g_strdup ("");
   adw_action_row_set_subtitle (self->login_row, words);
   gtk_widget_set_visible (GTK_WIDGET (self->login_row), login != NULL);
 
-  show_error (self);
+  server_window_show_error (self);
   show_tools (self);
   show_log (self);
 }
@@ -270,7 +272,7 @@ update (BeckonServerWindow *self)
 
 /* An error is shown from the service, which has it. */
 static void
-on_tested (GObject *source, GAsyncResult *result, gpointer user_data)
+server_window_on_tested (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonServerWindow) self = user_data;
   g_autoptr (GError) error = NULL;
@@ -279,17 +281,17 @@ on_tested (GObject *source, GAsyncResult *result, gpointer user_data)
   if (g_cancellable_is_cancelled (self->cancellable))
     return;
   self->n_tests--;
-  update (self);
+  server_window_update (self);
   if (works)
-    tell (self, _("The server works"));
+    server_window_tell (self, _("The server works"));
 }
 
 void
 beckon_server_window_test (BeckonServerWindow *self)
 {
   self->n_tests++;
-  beckon_mcp_service_open_async (self->service, TRUE, self->cancellable, on_tested, g_object_ref (self));
-  update (self);
+  beckon_mcp_service_open_async (self->service, TRUE, self->cancellable, server_window_on_tested, g_object_ref (self));
+  server_window_update (self);
 }
 
 static void
@@ -301,7 +303,7 @@ on_test_clicked (BeckonServerWindow *self)
 static void
 on_sign_in_failed (BeckonServerWindow *self, const char *words)
 {
-  tell (self, words);
+  server_window_tell (self, words);
 }
 
 static void
@@ -309,31 +311,31 @@ on_edit_clicked (BeckonServerWindow *self)
 {
   GtkWidget *editor = beckon_server_editor_new (self->runtime, self->service);
 
-  g_signal_connect_object (editor, "saved", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (editor, "saved", G_CALLBACK (server_window_update), self, G_CONNECT_SWAPPED);
   beckon_sheet_present (BECKON_SHEET (editor), GTK_WIDGET (self));
 }
 
 static void
-on_copy_clicked (BeckonServerWindow *self)
+server_window_on_copy_clicked (BeckonServerWindow *self)
 {
   g_autofree char *log = beckon_mcp_service_dup_log (self->service);
 
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), log);
-  tell (self, _("Copied"));
+  server_window_tell (self, _("Copied"));
 }
 
 static void
-on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
+server_window_on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonServerWindow) self = user_data;
   g_autoptr (GError) error = NULL;
 
   if (!beckon_mcp_servers_remove_finish (BECKON_MCP_SERVERS (source), result, &error))
     {
-      tell (self, error->message);
+      server_window_tell (self, error->message);
       return;
     }
-  g_signal_emit (self, removed_signal, 0, get_server (self)->name);
+  g_signal_emit (self, removed_signal, 0, server_window_get_server (self)->name);
   beckon_sheet_close (BECKON_SHEET (self));
 }
 
@@ -343,14 +345,14 @@ on_remove_answered (GtkWidget *alert, const char *response, gpointer user_data)
   BeckonServerWindow *self = user_data;
 
   if (g_str_equal (response, "remove"))
-    beckon_mcp_servers_remove_async (beckon_runtime_get_servers (self->runtime), self->service, NULL, on_removed,
+    beckon_mcp_servers_remove_async (beckon_runtime_get_servers (self->runtime), self->service, NULL, server_window_on_removed,
                                      g_object_ref (self));
 }
 
 static void
-on_remove_clicked (BeckonServerWindow *self)
+server_window_on_remove_clicked (BeckonServerWindow *self)
 {
-  g_autofree char *name = beckon_text_for_display (get_server (self)->name, -1, BECKON_TEXT_EXACT);
+  g_autofree char *name = beckon_text_for_display (server_window_get_server (self)->name, -1, BECKON_TEXT_EXACT);
   /* Translators: a server */
   g_autofree char *heading = beckon_text_printf (_("Remove %s?"), name);
   GtkWidget *alert =
@@ -416,8 +418,8 @@ beckon_server_window_class_init (BeckonServerWindowClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_test_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_sign_in_failed);
   gtk_widget_class_bind_template_callback (widget_class, on_edit_clicked);
-  gtk_widget_class_bind_template_callback (widget_class, on_copy_clicked);
-  gtk_widget_class_bind_template_callback (widget_class, on_remove_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, server_window_on_copy_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, server_window_on_remove_clicked);
 }
 
 static void
@@ -435,8 +437,8 @@ beckon_server_window_new (BeckonRuntime *runtime, BeckonMcpService *service)
 
   self->runtime = g_object_ref (runtime);
   self->service = g_object_ref (service);
-  g_signal_connect_object (service, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (service, "changed", G_CALLBACK (server_window_update), self, G_CONNECT_SWAPPED);
   beckon_server_account_row_set_service (self->account_row, service);
-  update (self);
+  server_window_update (self);
   return GTK_WIDGET (self);
 }

@@ -26,7 +26,7 @@ struct _BeckonServersPage
 G_DEFINE_FINAL_TYPE (BeckonServersPage, beckon_servers_page, ADW_TYPE_PREFERENCES_PAGE)
 
 static void
-show_toast (BeckonServersPage *self, AdwToast *toast)
+servers_page_show_toast (BeckonServersPage *self, AdwToast *toast)
 {
   beckon_toast_show (GTK_WIDGET (self), toast);
 }
@@ -39,13 +39,13 @@ present (BeckonServersPage *self, GtkWidget *sheet)
 
 /* A server that is gone leaves its name. */
 static void
-on_removed (BeckonServersPage *self, const char *name)
+servers_page_on_removed (BeckonServersPage *self, const char *name)
 {
   g_autofree char *shown = beckon_text_for_display (name, -1, BECKON_TEXT_EXACT);
   /* Translators: a server */
   g_autofree char *words = beckon_text_printf (_("%s removed"), shown);
 
-  show_toast (self, beckon_toast_new (words));
+  servers_page_show_toast (self, beckon_toast_new (words));
 }
 
 /* @tries: start it at once */
@@ -54,7 +54,7 @@ show_server (BeckonServersPage *self, BeckonMcpService *service, gboolean tries)
 {
   GtkWidget *window = beckon_server_window_new (self->runtime, service);
 
-  g_signal_connect_object (window, "removed", G_CALLBACK (on_removed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (window, "removed", G_CALLBACK (servers_page_on_removed), self, G_CONNECT_SWAPPED);
   present (self, window);
   if (tries)
     beckon_server_window_test (BECKON_SERVER_WINDOW (window));
@@ -68,7 +68,7 @@ on_added (BeckonServersPage *self, BeckonMcpService *service)
 }
 
 static void
-on_add_clicked (BeckonServersPage *self)
+servers_page_on_add_clicked (BeckonServersPage *self)
 {
   GtkWidget *editor = beckon_server_editor_new (self->runtime, NULL);
 
@@ -83,7 +83,7 @@ on_import_activated (BeckonServersPage *self)
 }
 
 static void
-on_row_activated (BeckonServersPage *self, GtkWidget *row)
+servers_page_on_row_activated (BeckonServersPage *self, GtkWidget *row)
 {
   if (BECKON_IS_SERVER_ROW (row))
     show_server (self, beckon_server_row_get_service (BECKON_SERVER_ROW (row)), FALSE);
@@ -92,23 +92,23 @@ on_row_activated (BeckonServersPage *self, GtkWidget *row)
 static void
 on_failed (BeckonServersPage *self, const char *words)
 {
-  show_toast (self, beckon_toast_new (words));
+  servers_page_show_toast (self, beckon_toast_new (words));
 }
 
 static GtkWidget *
-make_row (gpointer item, gpointer user_data)
+servers_page_make_row (gpointer item, gpointer user_data)
 {
   BeckonServersPage *self = user_data;
   GtkWidget *row = beckon_server_row_new (self->runtime, item);
 
-  g_signal_connect_object (row, "activated", G_CALLBACK (on_row_activated), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (row, "activated", G_CALLBACK (servers_page_on_row_activated), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (row, "failed", G_CALLBACK (on_failed), self, G_CONNECT_SWAPPED);
   return row;
 }
 
 /* A row whose service stays keeps its focus: the model says of every change of state that its item is another one. */
 static void
-on_items_changed (BeckonServersPage *self, guint position, guint removed, guint added, GListModel *model)
+servers_page_on_items_changed (BeckonServersPage *self, guint position, guint removed, guint added, GListModel *model)
 {
   guint n = g_list_model_get_n_items (model);
 
@@ -131,7 +131,7 @@ on_items_changed (BeckonServersPage *self, guint position, guint removed, guint 
     {
       g_autoptr (BeckonMcpService) service = g_list_model_get_item (model, position + i);
 
-      gtk_list_box_insert (self->servers_list, make_row (service, self), (int) (position + i));
+      gtk_list_box_insert (self->servers_list, servers_page_make_row (service, self), (int) (position + i));
     }
   gtk_widget_set_visible (GTK_WIDGET (self->servers_list), n > 0);
   gtk_widget_set_visible (self->no_servers, n == 0);
@@ -153,7 +153,7 @@ beckon_servers_page_class_init (BeckonServersPageClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/servers-page.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonServersPage, servers_list);
   gtk_widget_class_bind_template_child (widget_class, BeckonServersPage, no_servers);
-  gtk_widget_class_bind_template_callback (widget_class, on_add_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, servers_page_on_add_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_import_activated);
 }
 
@@ -171,7 +171,7 @@ beckon_servers_page_new (BeckonRuntime *runtime)
 
   self->runtime = g_object_ref (runtime);
   servers = G_LIST_MODEL (beckon_runtime_get_servers (self->runtime));
-  g_signal_connect_object (servers, "items-changed", G_CALLBACK (on_items_changed), self, G_CONNECT_SWAPPED);
-  on_items_changed (self, 0, 0, g_list_model_get_n_items (servers), servers);
+  g_signal_connect_object (servers, "items-changed", G_CALLBACK (servers_page_on_items_changed), self, G_CONNECT_SWAPPED);
+  servers_page_on_items_changed (self, 0, 0, g_list_model_get_n_items (servers), servers);
   return ADW_PREFERENCES_PAGE (self);
 }

@@ -59,7 +59,7 @@ beckon_stored_key_is_elsewhere (BeckonStoredKey *self)
 }
 
 static void
-show (BeckonStoredKey *self)
+stored_key_show (BeckonStoredKey *self)
 {
   g_autofree char *bound = beckon_uri_dup_origin (self->bound_url);
   g_autofree char *words = NULL;
@@ -78,14 +78,14 @@ beckon_stored_key_set_url (BeckonStoredKey *self, const char *base_url)
 {
   g_free (self->url);
   self->url = g_strdup (base_url);
-  show (self);
+  stored_key_show (self);
 }
 
 static void
 set_there (BeckonStoredKey *self, gboolean is_there)
 {
   self->is_there = is_there;
-  show (self);
+  stored_key_show (self);
 }
 
 typedef struct
@@ -123,7 +123,7 @@ wipe (char *key)
 }
 
 static void
-on_found (GObject *source, GAsyncResult *result, gpointer user_data)
+stored_key_on_found (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Pending *pending = user_data;
   BeckonStoredKey *self = pending->key;
@@ -133,7 +133,7 @@ on_found (GObject *source, GAsyncResult *result, gpointer user_data)
   if (!g_cancellable_is_cancelled (pending->cancellable))
     {
       self->is_there = key != NULL;
-      show (self);
+      stored_key_show (self);
       /* The address was changed where nobody asked, such as in a terminal. */
       if (g_error_matches (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND))
         {
@@ -151,12 +151,12 @@ beckon_stored_key_find (BeckonStoredKey *self, BeckonProfile *profile)
 {
   self->profile_id = g_strdup (beckon_profile_get_id (profile));
   self->bound_url = g_strdup (beckon_profile_get_base_url (profile));
-  beckon_secrets_lookup_async (self->secrets, self->profile_id, self->bound_url, FALSE, self->cancellable, on_found,
+  beckon_secrets_lookup_async (self->secrets, self->profile_id, self->bound_url, FALSE, self->cancellable, stored_key_on_found,
                                pending_new (self));
 }
 
 static void
-on_revealed (GObject *source, GAsyncResult *result, gpointer user_data)
+stored_key_on_revealed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Pending *pending = user_data;
   g_autoptr (GError) error = NULL;
@@ -186,7 +186,8 @@ beckon_stored_key_reveal (BeckonStoredKey *self, GtkEditable *entry, void (*fail
   pending->entry = entry;
   pending->fail = fail;
   pending->user_data = user_data;
-  beckon_secrets_lookup_async (self->secrets, self->profile_id, self->bound_url, FALSE, self->cancellable, on_revealed,
+  beckon_secrets_lookup_async (self->secrets, self->profile_id, self->bound_url, FALSE, self->cancellable,
+                               stored_key_on_revealed,
                                pending);
 }
 
@@ -248,7 +249,7 @@ on_back (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-on_undo (AdwToast *toast, Forgotten *forgotten)
+stored_key_on_undo (AdwToast *toast, Forgotten *forgotten)
 {
   beckon_secrets_store_async (forgotten->secrets, forgotten->profile_id, forgotten->url, forgotten->name, forgotten->key, NULL,
                               on_back, g_rc_box_acquire (forgotten));
@@ -256,7 +257,7 @@ on_undo (AdwToast *toast, Forgotten *forgotten)
 
 /* The session's key is gone, even without a keyring. */
 static void
-on_forgotten (GObject *source, GAsyncResult *result, gpointer user_data)
+stored_key_on_forgotten (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Forgotten *forgotten = user_data;
   g_autoptr (GError) error = NULL;
@@ -275,7 +276,7 @@ on_forgotten (GObject *source, GAsyncResult *result, gpointer user_data)
 
           adw_toast_set_button_label (toast, _("_Undo"));
           g_object_set_data_full (G_OBJECT (toast), "forgotten", g_rc_box_acquire (forgotten), forgotten_release);
-          g_signal_connect (toast, "button-clicked", G_CALLBACK (on_undo), forgotten);
+          g_signal_connect (toast, "button-clicked", G_CALLBACK (stored_key_on_undo), forgotten);
           adw_toast_overlay_add_toast (forgotten->toasts, toast);
         }
     }
@@ -292,7 +293,8 @@ on_key_to_forget (GObject *source, GAsyncResult *result, gpointer user_data)
   if (g_cancellable_is_cancelled (forgotten->cancellable))
     forgotten_release (forgotten);
   else
-    beckon_secrets_store_async (forgotten->secrets, forgotten->profile_id, NULL, NULL, NULL, NULL, on_forgotten, forgotten);
+    beckon_secrets_store_async (forgotten->secrets, forgotten->profile_id, NULL, NULL, NULL, NULL, stored_key_on_forgotten,
+                                forgotten);
 }
 
 void
@@ -323,7 +325,7 @@ typedef struct
 } Asked;
 
 static void
-on_response (GtkWidget *alert, const char *response, Asked *asked)
+stored_key_on_response (GtkWidget *alert, const char *response, Asked *asked)
 {
   BeckonStoredKeyAnswer answer = BECKON_STORED_KEY_CANCEL;
 
@@ -359,7 +361,7 @@ beckon_stored_key_ask_between (const char *from_url, const char *to_url, GtkWidg
                               _("_Send It There"), NULL);
   beckon_alert_set_appearance (alert, "take", ADW_RESPONSE_DESTRUCTIVE);
   beckon_alert_set_defaults (alert, "cancel", "cancel");
-  g_signal_connect_data (alert, "response", G_CALLBACK (on_response), asked, free_asked, 0);
+  g_signal_connect_data (alert, "response", G_CALLBACK (stored_key_on_response), asked, free_asked, 0);
   beckon_alert_present (alert, parent);
 }
 

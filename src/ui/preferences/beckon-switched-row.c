@@ -44,7 +44,7 @@ beckon_switched_row_fail (BeckonSwitchedRow *row, const char *message)
 }
 
 static void
-on_switched (BeckonSwitchedRow *self)
+switched_row_on_switched (BeckonSwitchedRow *self)
 {
   BeckonSwitchedRowPrivate *priv = beckon_switched_row_get_instance_private (self);
   BeckonSwitchedRowClass *klass = BECKON_SWITCHED_ROW_GET_CLASS (self);
@@ -74,5 +74,5 @@ beckon_switched_row_init (BeckonSwitchedRow *self)
   adw_action_row_set_title_lines (ADW_ACTION_ROW (self), 2);
   adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (self), 4);
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (self), TRUE);
-  g_signal_connect_swapped (priv->on_switch, "notify::active", G_CALLBACK (on_switched), self);
+  g_signal_connect_swapped (priv->on_switch, "notify::active", G_CALLBACK (switched_row_on_switched), self);
 }

@@ -22,14 +22,14 @@ struct _BeckonToolChainGroup
 G_DEFINE_FINAL_TYPE (BeckonToolChainGroup, beckon_tool_chain_group, ADW_TYPE_PREFERENCES_GROUP)
 
 static const char *
-get_name (GtkSwitch *control)
+chain_group_get_name (GtkSwitch *control)
 {
   return g_object_get_data (G_OBJECT (control), "name");
 }
 
 /* The others stay as they are, those too that are not here now. */
 static void
-on_switched (GtkSwitch *control, GParamSpec *property, gpointer user_data)
+chain_group_on_switched (GtkSwitch *control, GParamSpec *property, gpointer user_data)
 {
   BeckonToolChainGroup *self = user_data;
   GSettings *gsettings = beckon_settings_get_gsettings (self->settings);
@@ -38,20 +38,20 @@ on_switched (GtkSwitch *control, GParamSpec *property, gpointer user_data)
   g_auto (GStrv) result = NULL;
   gboolean is_active = gtk_switch_get_active (control);
 
-  if (gsettings == NULL || is_active == g_strv_contains ((const char *const *) names, get_name (control)))
+  if (gsettings == NULL || is_active == g_strv_contains ((const char *const *) names, chain_group_get_name (control)))
     return;
 
   for (guint i = 0; names[i] != NULL; i++)
-    if (!g_str_equal (names[i], get_name (control)))
+    if (!g_str_equal (names[i], chain_group_get_name (control)))
       g_strv_builder_add (builder, names[i]);
   if (is_active)
-    g_strv_builder_add (builder, get_name (control));
+    g_strv_builder_add (builder, chain_group_get_name (control));
   result = g_strv_builder_end (builder);
   g_settings_set_strv (gsettings, KEY, (const char *const *) result);
 }
 
 static void
-follow (BeckonToolChainGroup *self)
+chain_group_follow (BeckonToolChainGroup *self)
 {
   g_auto (GStrv) names = beckon_settings_dup_tool_chains (self->settings);
 
@@ -59,12 +59,12 @@ follow (BeckonToolChainGroup *self)
     {
       GtkSwitch *control = g_ptr_array_index (self->switches, i);
 
-      gtk_switch_set_active (control, g_strv_contains ((const char *const *) names, get_name (control)));
+      gtk_switch_set_active (control, g_strv_contains ((const char *const *) names, chain_group_get_name (control)));
     }
 }
 
 static void
-add_row (BeckonToolChainGroup *self, const BeckonToolChain *chain)
+chain_group_add_row (BeckonToolChainGroup *self, const BeckonToolChain *chain)
 {
   GtkWidget *row = adw_action_row_new ();
   GtkWidget *control = gtk_switch_new ();
@@ -82,7 +82,7 @@ add_row (BeckonToolChainGroup *self, const BeckonToolChain *chain)
 }
 
 static void
-on_found (GObject *source, GAsyncResult *result, gpointer user_data)
+chain_group_on_found (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonToolChainGroup) self = user_data;
   g_autoptr (GPtrArray) found = g_task_propagate_pointer (G_TASK (result), NULL);
@@ -91,15 +91,16 @@ on_found (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
 
   for (guint i = 0; i < found->len; i++)
-    add_row (self, g_ptr_array_index (found, i));
-  follow (self);
+    chain_group_add_row (self, g_ptr_array_index (found, i));
+  chain_group_follow (self);
   for (guint i = 0; i < self->switches->len; i++)
-    g_signal_connect_object (g_ptr_array_index (self->switches, i), "notify::active", G_CALLBACK (on_switched), self, 0);
+    g_signal_connect_object (g_ptr_array_index (self->switches, i), "notify::active", G_CALLBACK (chain_group_on_switched),
+                             self, 0);
   gtk_widget_set_visible (GTK_WIDGET (self), found->len > 0);
 }
 
 static void
-find (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+chain_group_find (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
   g_task_return_pointer (task, beckon_tool_chains_find (g_get_home_dir ()), (GDestroyNotify) g_ptr_array_unref);
 }
@@ -147,11 +148,11 @@ GtkWidget *
 beckon_tool_chain_group_new (BeckonSettings *settings)
 {
   BeckonToolChainGroup *self = g_object_new (BECKON_TYPE_TOOL_CHAIN_GROUP, NULL);
-  g_autoptr (GTask) task = g_task_new (NULL, self->cancellable, on_found, g_object_ref (self));
+  g_autoptr (GTask) task = g_task_new (NULL, self->cancellable, chain_group_on_found, g_object_ref (self));
 
   self->settings = g_object_ref (settings);
-  g_signal_connect_object (settings, "changed::" KEY, G_CALLBACK (follow), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (settings, "changed::" KEY, G_CALLBACK (chain_group_follow), self, G_CONNECT_SWAPPED);
   g_task_set_source_tag (task, beckon_tool_chain_group_new);
-  beckon_worker_run_for_person (task, find);
+  beckon_worker_run_for_person (task, chain_group_find);
   return GTK_WIDGET (self);
 }

@@ -50,7 +50,7 @@ on_tool_row_switched (BeckonToolRow *self)
 }
 
 static void
-follow (BeckonToolRow *self)
+tool_row_follow (BeckonToolRow *self)
 {
   g_auto (GStrv) names = beckon_settings_dup_disabled_tools (self->settings);
 
@@ -73,8 +73,8 @@ beckon_tool_row_follow (BeckonToolRow *self, BeckonSettings *settings)
         g_settings_bind (gsettings, KEY_ASK_USER, self->control, "active", G_SETTINGS_BIND_DEFAULT);
       return;
     }
-  g_signal_connect_object (settings, "changed::" KEY, G_CALLBACK (follow), self, G_CONNECT_SWAPPED);
-  follow (self);
+  g_signal_connect_object (settings, "changed::" KEY, G_CALLBACK (tool_row_follow), self, G_CONNECT_SWAPPED);
+  tool_row_follow (self);
   g_signal_connect_object (self->control, "notify::active", G_CALLBACK (on_tool_row_switched), self, G_CONNECT_SWAPPED);
 }
 

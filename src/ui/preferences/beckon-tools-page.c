@@ -37,15 +37,15 @@ G_DEFINE_FINAL_TYPE (BeckonToolsPage, beckon_tools_page, ADW_TYPE_PREFERENCES_PA
 static void load_notes (BeckonToolsPage *self);
 
 static void
-show_toast (BeckonToolsPage *self, AdwToast *toast)
+tools_page_show_toast (BeckonToolsPage *self, AdwToast *toast)
 {
   beckon_toast_show (GTK_WIDGET (self), toast);
 }
 
 static void
-tell (BeckonToolsPage *self, const GError *error)
+tools_page_tell (BeckonToolsPage *self, const GError *error)
 {
-  show_toast (self, beckon_toast_new (error->message));
+  tools_page_show_toast (self, beckon_toast_new (error->message));
 }
 
 static void
@@ -56,24 +56,24 @@ on_put (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (beckon_memory_put_finish (BECKON_MEMORY (source), result, &error) || g_cancellable_is_cancelled (self->cancellable))
     return;
-  tell (self, error);
+  tools_page_tell (self, error);
   load_notes (self);
 }
 
 static void
-on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
+tools_page_on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonToolsPage) self = user_data;
   g_autoptr (GError) error = NULL;
 
   if (beckon_memory_remove_finish (BECKON_MEMORY (source), result, &error) || g_cancellable_is_cancelled (self->cancellable))
     return;
-  tell (self, error);
+  tools_page_tell (self, error);
   load_notes (self);
 }
 
 static void
-on_undo (BeckonToolsPage *self, AdwToast *toast)
+tools_page_on_undo (BeckonToolsPage *self, AdwToast *toast)
 {
   beckon_memory_put_async (self->memory, g_object_get_data (G_OBJECT (toast), "note"), on_put, g_object_ref (self));
 }
@@ -139,9 +139,9 @@ delete_note (BeckonToolsPage *self, const BeckonMemo *note)
 
   g_object_set_data_full (G_OBJECT (toast), "note", beckon_memo_copy (note), (GDestroyNotify) beckon_memo_free);
   adw_toast_set_button_label (toast, _("_Undo"));
-  g_signal_connect_object (toast, "button-clicked", G_CALLBACK (on_undo), self, G_CONNECT_SWAPPED);
-  beckon_memory_remove_async (self->memory, note->id, on_removed, g_object_ref (self));
-  show_toast (self, toast);
+  g_signal_connect_object (toast, "button-clicked", G_CALLBACK (tools_page_on_undo), self, G_CONNECT_SWAPPED);
+  beckon_memory_remove_async (self->memory, note->id, tools_page_on_removed, g_object_ref (self));
+  tools_page_show_toast (self, toast);
 }
 
 /* An empty note is one that is taken away. */
@@ -182,7 +182,7 @@ on_delete (BeckonToolsPage *self, GtkWidget *button)
 }
 
 static GtkWidget *
-make_row (BeckonToolsPage *self, const BeckonMemo *note)
+tools_page_make_row (BeckonToolsPage *self, const BeckonMemo *note)
 {
   GtkWidget *row = adw_entry_row_new ();
   GtkWidget *button = gtk_button_new_from_icon_name ("user-trash-symbolic");
@@ -221,7 +221,7 @@ find_row (BeckonToolsPage *self, const char *id)
 }
 
 static gboolean
-is_listed (GPtrArray *notes, const char *id)
+tools_page_is_listed (GPtrArray *notes, const char *id)
 {
   for (guint i = 0; i < notes->len; i++)
     if (g_str_equal (((const BeckonMemo *) g_ptr_array_index (notes, i))->id, id))
@@ -237,7 +237,7 @@ remove_gone (BeckonToolsPage *self, GPtrArray *notes)
   GtkWidget *row;
 
   for (int i = 0; (row = get_row (self, i)) != NULL; i++)
-    if (get_note (row) == NULL || is_listed (notes, get_note (row)->id))
+    if (get_note (row) == NULL || tools_page_is_listed (notes, get_note (row)->id))
       continue;
     else if (is_edited (row))
       set_note (row, NULL);
@@ -263,7 +263,7 @@ show_notes (BeckonToolsPage *self, GPtrArray *notes)
       GtkWidget *row = find_row (self, note->id);
 
       if (row == NULL)
-        gtk_list_box_insert (self->notes, row = make_row (self, note), next);
+        gtk_list_box_insert (self->notes, row = tools_page_make_row (self, note), next);
       else if (!is_edited (row))
         {
           set_note (row, note);
@@ -275,7 +275,7 @@ show_notes (BeckonToolsPage *self, GPtrArray *notes)
 }
 
 static void
-on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+tools_page_on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonToolsPage) self = user_data;
   g_autoptr (GError) error = NULL;
@@ -286,7 +286,7 @@ on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   if (notes == NULL)
     {
-      tell (self, error);
+      tools_page_tell (self, error);
       return;
     }
 
@@ -303,13 +303,13 @@ load_notes (BeckonToolsPage *self)
     return;
 
   self->is_loading = TRUE;
-  beckon_memory_list_async (self->memory, self->cancellable, on_listed, g_object_ref (self));
+  beckon_memory_list_async (self->memory, self->cancellable, tools_page_on_listed, g_object_ref (self));
 }
 
 static void
 on_add (BeckonToolsPage *self)
 {
-  GtkWidget *row = make_row (self, NULL);
+  GtkWidget *row = tools_page_make_row (self, NULL);
 
   gtk_list_box_prepend (self->notes, row);
   gtk_widget_grab_focus (row);
@@ -326,7 +326,7 @@ on_search_applied (BeckonToolsPage *self)
 }
 
 static void
-on_probed (GObject *source, GAsyncResult *result, gpointer user_data)
+tools_page_on_probed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonToolsPage) self = user_data;
   g_autoptr (GError) error = NULL;
@@ -428,7 +428,7 @@ beckon_tools_page_new (BeckonRuntime *runtime)
   gtk_editable_set_text (GTK_EDITABLE (self->search_row), address);
   if (settings != NULL)
     beckon_settings_bind_named (settings, GTK_WIDGET (self));
-  beckon_sandbox_probe_async (self->cancellable, on_probed, g_object_ref (self));
+  beckon_sandbox_probe_async (self->cancellable, tools_page_on_probed, g_object_ref (self));
   g_signal_connect_object (self->memory, "notes-changed", G_CALLBACK (load_notes), self, G_CONNECT_SWAPPED);
   load_notes (self);
   return ADW_PREFERENCES_PAGE (self);

@@ -126,7 +126,7 @@ on_expired (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* By then whatever is kept is too old. */
 static void
-on_response (BeckonUndoCopiesRow *self, const char *response)
+copies_row_on_response (BeckonUndoCopiesRow *self, const char *response)
 {
   static const char *const no_calls[] = { NULL };
   gint64 then = g_get_real_time () + BECKON_LANDINGS_MAX_AGE + G_TIME_SPAN_DAY;
@@ -137,7 +137,7 @@ on_response (BeckonUndoCopiesRow *self, const char *response)
 }
 
 static void
-on_clicked (BeckonUndoCopiesRow *self)
+copies_row_on_clicked (BeckonUndoCopiesRow *self)
 {
   GtkWidget *alert = beckon_alert_new (_("Delete the Copies?"),
                                        _("Changes that commands made until now can no longer be undone."));
@@ -145,7 +145,7 @@ on_clicked (BeckonUndoCopiesRow *self)
   beckon_alert_add_responses (alert, "cancel", _("_Cancel"), "delete", _("_Delete"), NULL);
   beckon_alert_set_appearance (alert, "delete", ADW_RESPONSE_DESTRUCTIVE);
   beckon_alert_set_defaults (alert, "cancel", "cancel");
-  g_signal_connect_object (alert, "response", G_CALLBACK (on_response), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (alert, "response", G_CALLBACK (copies_row_on_response), self, G_CONNECT_SWAPPED);
   beckon_alert_present (alert, GTK_WIDGET (self));
 }
 
@@ -179,7 +179,7 @@ beckon_undo_copies_row_init (BeckonUndoCopiesRow *self)
   self->button = gtk_button_new_with_mnemonic (_("_Delete…"));
   gtk_widget_set_valign (self->button, GTK_ALIGN_CENTER);
   gtk_widget_set_sensitive (self->button, FALSE);
-  g_signal_connect_object (self->button, "clicked", G_CALLBACK (on_clicked), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->button, "clicked", G_CALLBACK (copies_row_on_clicked), self, G_CONNECT_SWAPPED);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self), _("Copies for Undo"));
   adw_action_row_add_suffix (ADW_ACTION_ROW (self), self->button);
   adw_action_row_set_activatable_widget (ADW_ACTION_ROW (self), self->button);

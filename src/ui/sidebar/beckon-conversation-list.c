@@ -27,19 +27,19 @@ struct _BeckonConversationList
 };
 
 static GType
-get_item_type (GListModel *model)
+conversation_list_get_item_type (GListModel *model)
 {
   return BECKON_TYPE_CONVERSATION;
 }
 
 static guint
-get_n_items (GListModel *model)
+conversation_list_get_n_items (GListModel *model)
 {
   return BECKON_CONVERSATION_LIST (model)->shown->len;
 }
 
 static gpointer
-get_item (GListModel *model, guint position)
+conversation_list_get_item (GListModel *model, guint position)
 {
   BeckonConversationList *self = BECKON_CONVERSATION_LIST (model);
 
@@ -49,9 +49,9 @@ get_item (GListModel *model, guint position)
 static void
 beckon_conversation_list_model_init (GListModelInterface *iface)
 {
-  iface->get_item_type = get_item_type;
-  iface->get_n_items = get_n_items;
-  iface->get_item = get_item;
+  iface->get_item_type = conversation_list_get_item_type;
+  iface->get_n_items = conversation_list_get_n_items;
+  iface->get_item = conversation_list_get_item;
 }
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonConversationList, beckon_conversation_list, G_TYPE_OBJECT,
@@ -94,7 +94,7 @@ gather_folders (GPtrArray *others)
 
 /* Those that are shown, the pinned ones first, else in the order of the source. Returns how many are pinned. */
 static guint
-collect (BeckonConversationList *self, GPtrArray *shown, guint *n_archived)
+conversation_list_collect (BeckonConversationList *self, GPtrArray *shown, guint *n_archived)
 {
   g_autoptr (GPtrArray) others = g_ptr_array_new ();
   guint n = g_list_model_get_n_items (self->source);
@@ -119,7 +119,7 @@ collect (BeckonConversationList *self, GPtrArray *shown, guint *n_archived)
 
 /* Says what changed as one run of rows: a selection finds its item again among those that came. */
 static void
-replace (BeckonConversationList *self, GPtrArray *shown)
+conversation_list_replace (BeckonConversationList *self, GPtrArray *shown)
 {
   g_autoptr (GPtrArray) old = self->shown;
   guint least = MIN (old->len, shown->len);
@@ -144,7 +144,7 @@ beckon_conversation_list_refresh (BeckonConversationList *self)
   guint n_archived = 0;
 
   self->now = beckon_clock_get_real_time (self->clock);
-  self->n_pinned = collect (self, shown, &n_archived);
+  self->n_pinned = conversation_list_collect (self, shown, &n_archived);
 
   g_array_set_size (self->times, shown->len);
   for (guint i = 0; i < shown->len; i++)
@@ -156,7 +156,7 @@ beckon_conversation_list_refresh (BeckonConversationList *self)
 
   if (shown->len > self->most)
     g_ptr_array_set_size (shown, (gint) self->most);
-  replace (self, shown);
+  conversation_list_replace (self, shown);
   g_signal_emit (self, signals[SIGNAL_REGROUPED], 0);
   if (n_archived != self->n_archived)
     {

@@ -8,7 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 static void
-append (GMenu *menu, BeckonConversation *conversation, const char *label, const char *word)
+conversation_menu_append (GMenu *menu, BeckonConversation *conversation, const char *label, const char *word)
 {
   g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
 
@@ -32,14 +32,14 @@ append_places (GMenu *menu, BeckonConversation *conversation)
   if (beckon_conversation_get_temporary (conversation))
     return;
   if (beckon_conversation_get_pinned (conversation))
-    append (menu, conversation, _("Un_pin"), "unpin");
+    conversation_menu_append (menu, conversation, _("Un_pin"), "unpin");
   else if (!beckon_conversation_get_archived (conversation))
-    append (menu, conversation, _("_Pin"), "pin");
+    conversation_menu_append (menu, conversation, _("_Pin"), "pin");
   if (beckon_conversation_get_archived (conversation))
-    append (menu, conversation, _("Un_archive"), "unarchive");
+    conversation_menu_append (menu, conversation, _("Un_archive"), "unarchive");
   else
-    append (menu, conversation, _("_Archive"), "archive");
-  append (menu, conversation, _("D_uplicate"), "duplicate");
+    conversation_menu_append (menu, conversation, _("_Archive"), "archive");
+  conversation_menu_append (menu, conversation, _("D_uplicate"), "duplicate");
 }
 
 GMenuModel *
@@ -51,15 +51,15 @@ beckon_conversation_menu_new (BeckonConversation *conversation)
   g_autoptr (GMenu) third = new_section (menu);
   g_autoptr (GMenu) export = g_menu_new ();
 
-  append (first, conversation, _("Open in New _Window"), "open-in-window");
-  append (first, conversation, _("_Rename…"), "rename");
+  conversation_menu_append (first, conversation, _("Open in New _Window"), "open-in-window");
+  conversation_menu_append (first, conversation, _("_Rename…"), "rename");
   append_places (first, conversation);
-  append (second, conversation, _("_Copy as Markdown"), "copy-markdown");
-  append (export, conversation, _("As _Markdown…"), "export-markdown");
-  append (export, conversation, _("As _JSON…"), "export-json");
+  conversation_menu_append (second, conversation, _("_Copy as Markdown"), "copy-markdown");
+  conversation_menu_append (export, conversation, _("As _Markdown…"), "export-markdown");
+  conversation_menu_append (export, conversation, _("As _JSON…"), "export-json");
   g_menu_append_submenu (second, _("_Export"), G_MENU_MODEL (export));
-  append (second, conversation, _("De_tails"), "details");
-  append (third, conversation, _("_Delete"), "delete");
+  conversation_menu_append (second, conversation, _("De_tails"), "details");
+  conversation_menu_append (third, conversation, _("_Delete"), "delete");
   return G_MENU_MODEL (menu);
 }
 

@@ -87,13 +87,13 @@ show_hits (BeckonSearchView *self, GPtrArray *hits, gboolean is_complete)
   /* That there is no such letter in the history would not be true. */
   adw_status_page_set_description (self->nothing_page,
                                    beckon_search_text_is_one_letter (self->words)
-                                       ? _("A single letter only finds whole words. Type more letters.")
-                                       : _("Try fewer or different words."));
+                                   ? _("A single letter only finds whole words. Type more letters.")
+                                   : _("Try fewer or different words."));
   gtk_stack_set_visible_child_name (self->pages, results->len > 0 ? "hits" : "nothing");
 }
 
 static void
-on_searched (GObject *source, GAsyncResult *result, gpointer user_data)
+search_view_on_searched (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonSearchView) self = user_data;
   gboolean is_complete;
@@ -129,7 +129,8 @@ search (BeckonSearchView *self)
 {
   stop_searching (self);
   self->searching = g_cancellable_new ();
-  beckon_store_search_async (self->store, self->words, MOST_HITS, self->searching, on_searched, g_object_ref (self));
+  beckon_store_search_async (self->store, self->words, MOST_HITS, self->searching, search_view_on_searched,
+                             g_object_ref (self));
 }
 
 void
@@ -177,7 +178,7 @@ beckon_search_view_focus_first (BeckonSearchView *self)
 }
 
 static void
-on_activated (BeckonSearchView *self, guint position)
+search_view_on_activated (BeckonSearchView *self, guint position)
 {
   activate (self, position);
 }
@@ -239,5 +240,5 @@ beckon_search_view_init (BeckonSearchView *self)
   gtk_list_view_set_factory (self->list, factory);
   selection = GTK_SELECTION_MODEL (gtk_no_selection_new (G_LIST_MODEL (g_object_ref (self->results))));
   gtk_list_view_set_model (self->list, selection);
-  g_signal_connect_swapped (self->list, "activate", G_CALLBACK (on_activated), self);
+  g_signal_connect_swapped (self->list, "activate", G_CALLBACK (search_view_on_activated), self);
 }

@@ -55,7 +55,7 @@ get_state (BeckonConversation *conversation)
 
 /* A name read out: title, state and marks, which all are to be seen as well. */
 static char *
-make_name (BeckonConversation *conversation, const char *title, const char *state)
+sidebar_row_make_name (BeckonConversation *conversation, const char *title, const char *state)
 {
   GString *name = g_string_new (title);
   const char *const marks[] = {
@@ -82,13 +82,13 @@ show_unread (BeckonSidebarRow *self, gboolean unread)
 }
 
 static void
-update (BeckonSidebarRow *self)
+sidebar_row_update (BeckonSidebarRow *self)
 {
   const char *title = beckon_conversation_get_title (self->conversation);
   g_autofree char *safe = beckon_text_for_display (title, -1, BECKON_TEXT_PROSE);
   const char *shown = *safe != '\0' ? safe : _("New conversation");
   RowState state = get_state (self->conversation);
-  g_autofree char *name = make_name (self->conversation, shown, state.words);
+  g_autofree char *name = sidebar_row_make_name (self->conversation, shown, state.words);
   GtkWidget *item = gtk_widget_get_parent (GTK_WIDGET (self));
 
   gtk_label_set_text (self->title_label, shown);
@@ -133,11 +133,11 @@ beckon_sidebar_row_set_conversation (BeckonSidebarRow *self, BeckonConversation 
       return;
     }
 
-  g_signal_connect_swapped (conversation, "notify::title", G_CALLBACK (update), self);
-  g_signal_connect_swapped (conversation, "notify::waiting", G_CALLBACK (update), self);
-  g_signal_connect_swapped (conversation, "notify::phase", G_CALLBACK (update), self);
-  g_signal_connect_swapped (conversation, "notify::unread", G_CALLBACK (update), self);
-  update (self);
+  g_signal_connect_swapped (conversation, "notify::title", G_CALLBACK (sidebar_row_update), self);
+  g_signal_connect_swapped (conversation, "notify::waiting", G_CALLBACK (sidebar_row_update), self);
+  g_signal_connect_swapped (conversation, "notify::phase", G_CALLBACK (sidebar_row_update), self);
+  g_signal_connect_swapped (conversation, "notify::unread", G_CALLBACK (sidebar_row_update), self);
+  sidebar_row_update (self);
 }
 
 /* Only what does not fit. */

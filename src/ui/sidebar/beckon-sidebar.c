@@ -81,13 +81,13 @@ on_selected (BeckonSidebar *self)
 }
 
 static void
-on_pressed (BeckonSidebar *self)
+sidebar_on_pressed (BeckonSidebar *self)
 {
   self->pointing = TRUE;
 }
 
 static gboolean
-on_key_pressed (BeckonSidebar *self)
+sidebar_on_key_pressed (BeckonSidebar *self)
 {
   self->pointing = FALSE;
   return GDK_EVENT_PROPAGATE;
@@ -165,7 +165,7 @@ on_regrouped (BeckonSidebar *self)
 /* Once the list and its selection model have taken the change in. A list keeps in place what is on screen; at the top that
  * would hide what comes above it. */
 static void
-on_items_changed (BeckonSidebar *self)
+sidebar_on_items_changed (BeckonSidebar *self)
 {
   GtkAdjustment *adjustment = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (self->list));
 
@@ -206,13 +206,13 @@ on_archived_clicked (BeckonSidebar *self)
 }
 
 static void
-on_back_clicked (BeckonSidebar *self)
+sidebar_on_back_clicked (BeckonSidebar *self)
 {
   show_archived (self, FALSE);
 }
 
 static void
-on_activated (BeckonSidebar *self, guint position)
+sidebar_on_activated (BeckonSidebar *self, guint position)
 {
   g_autoptr (BeckonConversation) chosen = g_list_model_get_item (G_LIST_MODEL (self->selection), position);
 
@@ -241,7 +241,7 @@ on_waiting_changed (BeckonSidebar *self)
 }
 
 static void
-on_search_changed (BeckonSidebar *self)
+sidebar_on_search_changed (BeckonSidebar *self)
 {
   const char *words = gtk_editable_get_text (self->search_entry);
 
@@ -252,7 +252,7 @@ on_search_changed (BeckonSidebar *self)
 static void
 on_search_activate (BeckonSidebar *self)
 {
-  on_search_changed (self);
+  sidebar_on_search_changed (self);
   beckon_search_view_activate_first (self->search_view);
 }
 
@@ -394,7 +394,7 @@ beckon_sidebar_set_store (BeckonSidebar *self, BeckonStore *store)
 
 /* The frame before this one had the first rows. */
 static gboolean
-on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
+sidebar_on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
 {
   BeckonSidebar *self = BECKON_SIDEBAR (widget);
 
@@ -417,7 +417,7 @@ beckon_sidebar_set_models (BeckonSidebar *self, GListModel *conversations, GList
   if (g_list_model_get_n_items (conversations) > MOST_AT_FIRST)
     {
       beckon_conversation_list_set_most (self->conversations, MOST_AT_FIRST);
-      gtk_widget_add_tick_callback (GTK_WIDGET (self), on_tick, NULL, NULL);
+      gtk_widget_add_tick_callback (GTK_WIDGET (self), sidebar_on_tick, NULL, NULL);
     }
   self->selection = gtk_single_selection_new (g_object_ref (G_LIST_MODEL (self->conversations)));
   gtk_single_selection_set_autoselect (self->selection, FALSE);
@@ -425,7 +425,7 @@ beckon_sidebar_set_models (BeckonSidebar *self, GListModel *conversations, GList
   gtk_single_selection_set_selected (self->selection, GTK_INVALID_LIST_POSITION);
   g_signal_connect_swapped (self->selection, "notify::selected", G_CALLBACK (on_selected), self);
   gtk_list_view_set_model (self->list, GTK_SELECTION_MODEL (self->selection));
-  g_signal_connect_swapped (self->selection, "items-changed", G_CALLBACK (on_items_changed), self);
+  g_signal_connect_swapped (self->selection, "items-changed", G_CALLBACK (sidebar_on_items_changed), self);
   mark_current (self);
   on_n_archived_changed (self);
 
@@ -544,11 +544,11 @@ beckon_sidebar_class_init (BeckonSidebarClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonSidebar, waiting_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonSidebar, waiting_count);
   gtk_widget_class_bind_template_callback (widget_class, on_waiting_clicked);
-  gtk_widget_class_bind_template_callback (widget_class, on_search_changed);
+  gtk_widget_class_bind_template_callback (widget_class, sidebar_on_search_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_search_activate);
   gtk_widget_class_bind_template_callback (widget_class, on_hit_activated);
   gtk_widget_class_bind_template_callback (widget_class, on_archived_clicked);
-  gtk_widget_class_bind_template_callback (widget_class, on_back_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, sidebar_on_back_clicked);
   gtk_widget_class_install_action (widget_class, "sidebar.menu", NULL, menu_action);
   gtk_widget_class_install_action (widget_class, "sidebar.delete", NULL, delete_action);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Menu, 0, "sidebar.menu", NULL);
@@ -557,7 +557,7 @@ beckon_sidebar_class_init (BeckonSidebarClass *klass)
 }
 
 static void
-make_menu (GtkMenuButton *button, gpointer user_data)
+sidebar_make_menu (GtkMenuButton *button, gpointer user_data)
 {
   BeckonSidebar *self = user_data;
 
@@ -586,7 +586,7 @@ add_gestures (BeckonSidebar *self)
   GtkGesture *press = gtk_gesture_long_press_new ();
 
   gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (click), GTK_PHASE_CAPTURE);
-  g_signal_connect_swapped (click, "pressed", G_CALLBACK (on_pressed), self);
+  g_signal_connect_swapped (click, "pressed", G_CALLBACK (sidebar_on_pressed), self);
   gtk_widget_add_controller (GTK_WIDGET (self->list), GTK_EVENT_CONTROLLER (click));
   gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (secondary), GDK_BUTTON_SECONDARY);
   gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (secondary), GTK_PHASE_CAPTURE);
@@ -618,10 +618,10 @@ beckon_sidebar_init (BeckonSidebar *self)
   g_signal_connect_swapped (factory, "bind", G_CALLBACK (bind_row), self);
   g_signal_connect_swapped (factory, "unbind", G_CALLBACK (unbind_row), self);
   gtk_list_view_set_factory (self->list, factory);
-  g_signal_connect_swapped (self->list, "activate", G_CALLBACK (on_activated), self);
-  gtk_menu_button_set_create_popup_func (self->menu_button, make_menu, self, NULL);
+  g_signal_connect_swapped (self->list, "activate", G_CALLBACK (sidebar_on_activated), self);
+  gtk_menu_button_set_create_popup_func (self->menu_button, sidebar_make_menu, self, NULL);
   add_gestures (self);
-  add_keys (GTK_WIDGET (self->list), G_CALLBACK (on_key_pressed), self);
+  add_keys (GTK_WIDGET (self->list), G_CALLBACK (sidebar_on_key_pressed), self);
   beckon_list_tab_leave (GTK_WIDGET (self->list));
   add_keys (GTK_WIDGET (self->search_entry), G_CALLBACK (on_search_key_pressed), self);
 }

@@ -31,7 +31,7 @@ struct _BeckonAwayLine
 G_DEFINE_FINAL_TYPE (BeckonAwayLine, beckon_away_line, ADW_TYPE_BIN)
 
 static GtkWidget *
-make_label (const char *text, const char *css_class)
+away_line_make_label (const char *text, const char *css_class)
 {
   g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();
   GtkWidget *label = gtk_label_new (text);
@@ -51,7 +51,7 @@ make_label (const char *text, const char *css_class)
 static void
 append_heading (BeckonAwayLine *self, const char *words)
 {
-  GtkWidget *label = make_label (words, "caption-heading");
+  GtkWidget *label = away_line_make_label (words, "caption-heading");
 
   gtk_widget_add_css_class (label, "dim-label");
   gtk_box_append (self->details, label);
@@ -63,7 +63,7 @@ append_rest (BeckonAwayLine *self, guint n_left)
   g_autofree char *words = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "… and %u more", "… and %u more", n_left), n_left);
 
   if (n_left > 0)
-    gtk_box_append (self->details, make_label (words, "dim-label"));
+    gtk_box_append (self->details, away_line_make_label (words, "dim-label"));
 }
 
 /* --- Done --------------------------------------------------------------------------------------------------------- */
@@ -112,7 +112,7 @@ append_requests (BeckonAwayLine *self)
       /* Translators: a request, and what became of it */
       g_autofree char *words = beckon_text_printf (_("%s — %s"), title, end != NULL ? end : _("waiting for you"));
 
-      gtk_box_append (self->details, make_label (words, NULL));
+      gtk_box_append (self->details, away_line_make_label (words, NULL));
     }
   append_rest (self, self->digest->requests->len - n);
 }
@@ -154,7 +154,7 @@ make_end (const BeckonAwayChange *change, const char *subject)
 
   if (beckon_away_change_can_undo (change))
     return make_undo_button (_("Undo"), name, change->calls);
-  return make_label (beckon_away_change_is_undone (change) ? _("undone") : _("can’t be undone"), "dim-label");
+  return away_line_make_label (beckon_away_change_is_undone (change) ? _("undone") : _("can’t be undone"), "dim-label");
 }
 
 static void
@@ -165,13 +165,13 @@ append_change (BeckonAwayLine *self, const BeckonAwayChange *change)
   GtkWidget *pair = g_object_new (BECKON_TYPE_WRAP_PAIR, NULL);
   guint n = MIN (change->files->len, MOST_LINES);
 
-  gtk_widget_set_parent (make_label (change->title != NULL ? change->title : file, NULL), pair);
+  gtk_widget_set_parent (away_line_make_label (change->title != NULL ? change->title : file, NULL), pair);
   gtk_widget_set_parent (make_end (change, change->title != NULL ? change->title : first->path), pair);
   gtk_box_append (self->details, pair);
   for (guint i = 0; change->title != NULL && i < n; i++)
     {
       g_autofree char *words = describe_file (g_ptr_array_index (change->files, i));
-      GtkWidget *label = make_label (words, "dim-label");
+      GtkWidget *label = away_line_make_label (words, "dim-label");
 
       gtk_widget_set_margin_start (label, 12);
       gtk_box_append (self->details, label);
@@ -222,7 +222,7 @@ show_details (BeckonAwayLine *self)
         /* Translators: heading of what an agent did while its person was away */
         append_heading (self, _("Done"));
       for (guint i = 0; i < n; i++)
-        gtk_box_append (self->details, make_label (g_ptr_array_index (sentences, i), NULL));
+        gtk_box_append (self->details, away_line_make_label (g_ptr_array_index (sentences, i), NULL));
       append_rest (self, sentences->len - n);
 
       append_requests (self);
@@ -232,7 +232,7 @@ show_details (BeckonAwayLine *self)
 }
 
 static void
-on_toggled (BeckonAwayLine *self)
+away_line_on_toggled (BeckonAwayLine *self)
 {
   gboolean is_open = gtk_toggle_button_get_active (self->button);
 
@@ -292,7 +292,7 @@ beckon_away_line_class_init (BeckonAwayLineClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonAwayLine, label);
   gtk_widget_class_bind_template_child (widget_class, BeckonAwayLine, arrow);
   gtk_widget_class_bind_template_child (widget_class, BeckonAwayLine, details);
-  gtk_widget_class_bind_template_callback (widget_class, on_toggled);
+  gtk_widget_class_bind_template_callback (widget_class, away_line_on_toggled);
 }
 
 static void

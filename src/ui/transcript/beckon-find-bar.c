@@ -30,7 +30,7 @@ typedef enum
 static guint signals[SIGNAL_CLOSED + 1];
 
 static const char *
-get_text (BeckonFindBar *self)
+find_bar_get_text (BeckonFindBar *self)
 {
   return gtk_editable_get_text (GTK_EDITABLE (self->entry));
 }
@@ -38,7 +38,7 @@ get_text (BeckonFindBar *self)
 static char *
 describe_counts (BeckonFindBar *self, guint current, guint total, gboolean is_all)
 {
-  if (*get_text (self) == '\0')
+  if (*find_bar_get_text (self) == '\0')
     return g_strdup ("");
   if (total == 0)
     return g_strdup (is_all ? _("No matches") : "");
@@ -56,14 +56,14 @@ on_updated (BeckonFindBar *self)
   gtk_label_set_text (self->count_label, counts);
   gtk_widget_set_sensitive (self->previous_button, total > 0);
   gtk_widget_set_sensitive (self->next_button, total > 0);
-  beckon_css_class_set (self->entry, "error", is_all && total == 0 && *get_text (self) != '\0');
+  beckon_css_class_set (self->entry, "error", is_all && total == 0 && *find_bar_get_text (self) != '\0');
 }
 
 static void
-on_search_changed (BeckonFindBar *self)
+find_bar_on_search_changed (BeckonFindBar *self)
 {
   if (gtk_search_bar_get_search_mode (self->bar))
-    beckon_finder_find (self->finder, get_text (self));
+    beckon_finder_find (self->finder, find_bar_get_text (self));
 }
 
 static void
@@ -79,7 +79,7 @@ on_previous (BeckonFindBar *self)
 }
 
 static gboolean
-on_key_pressed (BeckonFindBar *self, guint keyval, guint keycode, GdkModifierType state)
+find_bar_on_key_pressed (BeckonFindBar *self, guint keyval, guint keycode, GdkModifierType state)
 {
   if ((keyval != GDK_KEY_Return && keyval != GDK_KEY_KP_Enter) ||
       (state & gtk_accelerator_get_default_mod_mask ()) != GDK_SHIFT_MASK)
@@ -114,7 +114,7 @@ beckon_find_bar_open (BeckonFindBar *self)
   gtk_search_bar_set_search_mode (self->bar, TRUE);
   gtk_widget_grab_focus (self->entry);
   gtk_editable_select_region (GTK_EDITABLE (self->entry), 0, -1);
-  beckon_finder_find (self->finder, get_text (self));
+  beckon_finder_find (self->finder, find_bar_get_text (self));
 }
 
 void
@@ -155,7 +155,7 @@ beckon_find_bar_class_init (BeckonFindBarClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonFindBar, count_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonFindBar, previous_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonFindBar, next_button);
-  gtk_widget_class_bind_template_callback (widget_class, on_search_changed);
+  gtk_widget_class_bind_template_callback (widget_class, find_bar_on_search_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_next);
   gtk_widget_class_bind_template_callback (widget_class, on_previous);
   gtk_widget_class_bind_template_callback (widget_class, on_mode_changed);
@@ -170,6 +170,6 @@ beckon_find_bar_init (BeckonFindBar *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_search_bar_connect_entry (self->bar, GTK_EDITABLE (self->entry));
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
-  g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (on_key_pressed), self);
+  g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (find_bar_on_key_pressed), self);
   gtk_widget_add_controller (self->entry, keys);
 }

@@ -176,7 +176,7 @@ restart (BeckonFinder *self)
 
 /* Changes affect the counts, not the place. */
 static void
-on_changed (BeckonFinder *self)
+finder_on_changed (BeckonFinder *self)
 {
   if (self->matcher != NULL && self->only == NULL)
     restart (self);
@@ -206,8 +206,8 @@ beckon_finder_set_conversation (BeckonFinder *self, BeckonConversation *conversa
   g_set_object (&self->conversation, conversation);
   if (conversation == NULL)
     return;
-  g_signal_connect_swapped (conversation, "items-changed", G_CALLBACK (on_changed), self);
-  g_signal_connect_swapped (conversation, "notify::phase", G_CALLBACK (on_changed), self);
+  g_signal_connect_swapped (conversation, "items-changed", G_CALLBACK (finder_on_changed), self);
+  g_signal_connect_swapped (conversation, "notify::phase", G_CALLBACK (finder_on_changed), self);
 }
 
 void

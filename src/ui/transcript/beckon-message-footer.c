@@ -27,7 +27,7 @@ struct _BeckonMessageFooter
 G_DEFINE_FINAL_TYPE (BeckonMessageFooter, beckon_message_footer, ADW_TYPE_BIN)
 
 static gboolean
-has_words (BeckonMessage *message)
+footer_has_words (BeckonMessage *message)
 {
   for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
     {
@@ -55,7 +55,7 @@ beckon_message_footer_is_needed (BeckonMessage *message, gboolean shows_usage)
 
   return beckon_message_get_n_versions (message) > 1 || beckon_message_get_n_left (message) > 0
          || (shows_usage && is_counted (message))
-         || (has_words (message) && beckon_note_get_kind (message) == BECKON_NOTE_NONE);
+         || (footer_has_words (message) && beckon_note_get_kind (message) == BECKON_NOTE_NONE);
 }
 
 static GtkWidget *
@@ -180,7 +180,7 @@ update_usage (BeckonMessageFooter *self)
 }
 
 static void
-update (BeckonMessageFooter *self)
+footer_update (BeckonMessageFooter *self)
 {
   update_versions (self);
   update_left (self);
@@ -201,7 +201,7 @@ beckon_message_footer_show_buttons (BeckonMessageFooter *self)
   gboolean is_mine;
   gboolean is_late;
 
-  if (self->buttons != NULL || !has_words (self->message))
+  if (self->buttons != NULL || !footer_has_words (self->message))
     return;
 
   id = beckon_message_get_id (self->message);
@@ -215,8 +215,8 @@ beckon_message_footer_show_buttons (BeckonMessageFooter *self)
     gtk_box_append (GTK_BOX (self->buttons),
                     is_mine ? make_button ("document-edit-symbolic", _("Edit and Resend"), "transcript.edit",
                                            g_variant_new_string (id))
-                            : make_button ("view-refresh-symbolic", _("Write Again"), "win.message-regenerate",
-                                           g_variant_new_string (id)));
+                    : make_button ("view-refresh-symbolic", _("Write Again"), "win.message-regenerate",
+                                   g_variant_new_string (id)));
   self->menu_button = make_button ("view-more-symbolic", _("Message Menu"), "transcript.menu", g_variant_new_string (id));
   gtk_box_append (GTK_BOX (self->buttons), self->menu_button);
   gtk_box_append (self->line, self->buttons);
@@ -263,8 +263,8 @@ beckon_message_footer_new (BeckonMessage *message)
 
   self->message = g_object_ref (message);
   gtk_widget_set_halign (GTK_WIDGET (self->line), beckon_message_get_role (message) == BECKON_ROLE_USER ? GTK_ALIGN_END
-                                                                                                       : GTK_ALIGN_START);
-  g_signal_connect_swapped (message, "notify::versions", G_CALLBACK (update), self);
-  update (self);
+                         : GTK_ALIGN_START);
+  g_signal_connect_swapped (message, "notify::versions", G_CALLBACK (footer_update), self);
+  footer_update (self);
   return GTK_WIDGET (self);
 }

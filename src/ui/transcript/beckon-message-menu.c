@@ -14,7 +14,7 @@
 #include <glib/gi18n-lib.h>
 
 static void
-append (GMenu *section, const char *label, const char *action, const char *id)
+message_menu_append (GMenu *section, const char *label, const char *action, const char *id)
 {
   g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
 
@@ -46,7 +46,7 @@ can_rewind (BeckonConversation *conversation, BeckonMessage *message)
 
 /* A reply that still comes is not whole. */
 static GMenuModel *
-make_menu (BeckonConversation *conversation, BeckonMessage *message, gboolean has_block)
+message_menu_make_menu (BeckonConversation *conversation, BeckonMessage *message, gboolean has_block)
 {
   const char *id = beckon_message_get_id (message);
   gboolean is_whole = beckon_message_get_status (message) != BECKON_MESSAGE_STREAMING;
@@ -57,12 +57,12 @@ make_menu (BeckonConversation *conversation, BeckonMessage *message, gboolean ha
 
   if (has_block)
     g_menu_append (reading, _("Copy _Block"), "transcript.copy-block");
-  append (reading, _("_Copy Message"), "transcript.copy", id);
+  message_menu_append (reading, _("_Copy Message"), "transcript.copy", id);
   if (beckon_message_get_role (message) == BECKON_ROLE_ASSISTANT)
-    append (reading, _("Copy as _Markdown"), "transcript.copy-markdown", id);
-  append (reading, _("_Quote"), "transcript.quote", id);
-  append (reading, _("_Select Messages"), "transcript.select", id);
-  append (reading, _("Jump to _Top"), "transcript.top", id);
+    message_menu_append (reading, _("Copy as _Markdown"), "transcript.copy-markdown", id);
+  message_menu_append (reading, _("_Quote"), "transcript.quote", id);
+  message_menu_append (reading, _("_Select Messages"), "transcript.select", id);
+  message_menu_append (reading, _("Jump to _Top"), "transcript.top", id);
   g_menu_append_section (menu, NULL, G_MENU_MODEL (reading));
   if (!is_whole)
     return G_MENU_MODEL (menu);
@@ -70,13 +70,13 @@ make_menu (BeckonConversation *conversation, BeckonMessage *message, gboolean ha
   if (beckon_message_get_role (message) == BECKON_ROLE_USER)
     {
       if (beckon_late_message_get_request_id (message) == NULL)
-        append (writing, _("_Edit and Resend"), "transcript.edit", id);
+        message_menu_append (writing, _("_Edit and Resend"), "transcript.edit", id);
     }
   else
-    append (writing, _("_Write Again"), "win.message-regenerate", id);
-  append (writing, _("_Branch from Here"), "win.branch", id);
+    message_menu_append (writing, _("_Write Again"), "win.message-regenerate", id);
+  message_menu_append (writing, _("_Branch from Here"), "win.branch", id);
   if (can_rewind (conversation, message))
-    append (writing, _("Re_wind Folder to Here…"), "win.rewind", id);
+    message_menu_append (writing, _("Re_wind Folder to Here…"), "win.rewind", id);
   g_menu_append_section (menu, NULL, G_MENU_MODEL (writing));
   append_delete (ending, id);
   g_menu_append_section (menu, NULL, G_MENU_MODEL (ending));
@@ -86,8 +86,9 @@ make_menu (BeckonConversation *conversation, BeckonMessage *message, gboolean ha
 void
 beckon_message_menu_popup (GtkWidget *transcript, BeckonMessageRow *row, GtkWidget *inner, const graphene_point_t *at)
 {
-  g_autoptr (GMenuModel) menu = make_menu (BECKON_TRANSCRIPT (transcript)->conversation, beckon_message_row_get_message (row),
-                                           beckon_pointed_block_is_one (inner));
+  g_autoptr (GMenuModel) menu = message_menu_make_menu (BECKON_TRANSCRIPT (transcript)->conversation,
+                                                        beckon_message_row_get_message (row),
+                                                        beckon_pointed_block_is_one (inner));
 
   beckon_transcript_point_at (BECKON_TRANSCRIPT (transcript), inner);
 
@@ -131,7 +132,7 @@ popup_at (GtkGesture *gesture, double x, double y, GtkWidget *transcript)
 }
 
 static void
-on_pressed (GtkGesture *gesture, int n_press, double x, double y, GtkWidget *transcript)
+message_menu_on_pressed (GtkGesture *gesture, int n_press, double x, double y, GtkWidget *transcript)
 {
   popup_at (gesture, x, y, transcript);
 }
@@ -143,7 +144,7 @@ on_long_pressed (GtkGesture *gesture, double x, double y, GtkWidget *transcript)
 }
 
 static void
-add (GtkWidget *rows, GtkGesture *gesture)
+message_menu_add (GtkWidget *rows, GtkGesture *gesture)
 {
   gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (gesture), GTK_PHASE_CAPTURE);
   gtk_widget_add_controller (rows, GTK_EVENT_CONTROLLER (gesture));
@@ -156,9 +157,9 @@ beckon_message_menu_attach (GtkWidget *transcript, GtkWidget *rows)
   GtkGesture *press = gtk_gesture_long_press_new ();
 
   gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), GDK_BUTTON_SECONDARY);
-  g_signal_connect (click, "pressed", G_CALLBACK (on_pressed), transcript);
-  add (rows, click);
+  g_signal_connect (click, "pressed", G_CALLBACK (message_menu_on_pressed), transcript);
+  message_menu_add (rows, click);
   gtk_gesture_single_set_touch_only (GTK_GESTURE_SINGLE (press), TRUE);
   g_signal_connect (press, "pressed", G_CALLBACK (on_long_pressed), transcript);
-  add (rows, press);
+  message_menu_add (rows, press);
 }

@@ -363,7 +363,7 @@ beckon_message_row_toggle (BeckonMessageRow *self)
 }
 
 static void
-on_toggled (BeckonMessageRow *self)
+message_row_on_toggled (BeckonMessageRow *self)
 {
   beckon_css_class_set (GTK_WIDGET (self), "selected", beckon_message_row_get_selected (self));
   g_signal_emit (self, toggled_signal, 0);
@@ -395,7 +395,7 @@ beckon_message_row_set_selecting (BeckonMessageRow *self, gboolean selecting, gb
       gtk_accessible_update_property (GTK_ACCESSIBLE (self->check), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Select Message"), -1);
       gtk_grid_attach (self->line, self->check, -1, 0, 1, 1);
       gtk_widget_insert_after (self->check, GTK_WIDGET (self->line), NULL);
-      g_signal_connect_swapped (self->check, "toggled", G_CALLBACK (on_toggled), self);
+      g_signal_connect_swapped (self->check, "toggled", G_CALLBACK (message_row_on_toggled), self);
     }
   gtk_check_button_set_active (GTK_CHECK_BUTTON (self->check), selected);
   if (selected)
@@ -403,7 +403,7 @@ beckon_message_row_set_selecting (BeckonMessageRow *self, gboolean selecting, gb
 }
 
 static void
-show_buttons (BeckonMessageRow *self)
+message_row_show_buttons (BeckonMessageRow *self)
 {
   if (self->foot != NULL)
     beckon_message_footer_show_buttons (BECKON_MESSAGE_FOOTER (self->foot));
@@ -415,7 +415,7 @@ on_focus_enter (BeckonMessageRow *self)
 {
   g_autofree char *text = beckon_message_dup_text (self->message);
 
-  show_buttons (self);
+  message_row_show_buttons (self);
 
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
 }
@@ -486,7 +486,7 @@ beckon_message_row_init (BeckonMessageRow *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   g_signal_connect_swapped (focus, "enter", G_CALLBACK (on_focus_enter), self);
   gtk_widget_add_controller (GTK_WIDGET (self), focus);
-  g_signal_connect_swapped (motion, "enter", G_CALLBACK (show_buttons), self);
+  g_signal_connect_swapped (motion, "enter", G_CALLBACK (message_row_show_buttons), self);
   gtk_widget_add_controller (GTK_WIDGET (self), motion);
   g_signal_connect (click, "released", G_CALLBACK (on_released), self);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (click));

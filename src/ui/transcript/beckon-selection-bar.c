@@ -27,7 +27,7 @@ act (BeckonSelectionBar *self, const char *action)
 }
 
 static void
-on_copy (BeckonSelectionBar *self)
+selection_bar_on_copy (BeckonSelectionBar *self)
 {
   act (self, "transcript.copy-selected");
 }
@@ -100,7 +100,7 @@ beckon_selection_bar_class_init (BeckonSelectionBarClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonSelectionBar, plain_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonSelectionBar, quote_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonSelectionBar, delete_button);
-  gtk_widget_class_bind_template_callback (widget_class, on_copy);
+  gtk_widget_class_bind_template_callback (widget_class, selection_bar_on_copy);
   gtk_widget_class_bind_template_callback (widget_class, on_copy_plain);
   gtk_widget_class_bind_template_callback (widget_class, on_quote);
   gtk_widget_class_bind_template_callback (widget_class, on_delete);

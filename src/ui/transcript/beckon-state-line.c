@@ -122,7 +122,7 @@ describe_running (BeckonStateLine *self, const char *tool)
 }
 
 static char *
-describe (BeckonStateLine *self, BeckonRunPhase phase)
+state_line_describe (BeckonStateLine *self, BeckonRunPhase phase)
 {
   const char *detail = beckon_conversation_get_detail (self->conversation);
 
@@ -179,10 +179,10 @@ went_wrong (BeckonRunPhase phase)
 }
 
 static void
-show (BeckonStateLine *self)
+state_line_show (BeckonStateLine *self)
 {
   BeckonRunPhase phase = beckon_conversation_get_phase (self->conversation);
-  g_autofree char *text = describe (self, phase);
+  g_autofree char *text = state_line_describe (self, phase);
   const char *label;
 
   gtk_label_set_text (self->label, text != NULL ? text : "");
@@ -208,12 +208,12 @@ show (BeckonStateLine *self)
 static gboolean
 on_second (gpointer user_data)
 {
-  show (user_data);
+  state_line_show (user_data);
   return G_SOURCE_CONTINUE;
 }
 
 static void
-update (BeckonStateLine *self)
+state_line_update (BeckonStateLine *self)
 {
   gboolean has_run = self->conversation != NULL && beckon_conversation_get_has_run (self->conversation);
 
@@ -226,7 +226,7 @@ update (BeckonStateLine *self)
     }
   if (beckon_conversation_get_phase (self->conversation) == BECKON_RUN_RETRY_WAIT)
     self->countdown_id = beckon_clock_add_timeout (self->clock, 1000, on_second, self);
-  show (self);
+  state_line_show (self);
 }
 
 static void
@@ -248,8 +248,8 @@ follow_last (BeckonStateLine *self)
   drop_last (self);
   self->last = g_steal_pointer (&last);
   if (self->last != NULL)
-    g_signal_connect_swapped (self->last, "items-changed", G_CALLBACK (update), self);
-  update (self);
+    g_signal_connect_swapped (self->last, "items-changed", G_CALLBACK (state_line_update), self);
+  state_line_update (self);
 }
 
 void
@@ -260,14 +260,14 @@ beckon_state_line_set_conversation (BeckonStateLine *self, BeckonConversation *c
   g_set_object (&self->conversation, conversation);
   if (conversation != NULL)
     {
-      g_signal_connect_swapped (conversation, "notify::phase", G_CALLBACK (update), self);
-      g_signal_connect_swapped (conversation, "notify::detail", G_CALLBACK (update), self);
-      g_signal_connect_swapped (conversation, "notify::retry-at", G_CALLBACK (update), self);
-      g_signal_connect_swapped (conversation, "notify::has-run", G_CALLBACK (update), self);
+      g_signal_connect_swapped (conversation, "notify::phase", G_CALLBACK (state_line_update), self);
+      g_signal_connect_swapped (conversation, "notify::detail", G_CALLBACK (state_line_update), self);
+      g_signal_connect_swapped (conversation, "notify::retry-at", G_CALLBACK (state_line_update), self);
+      g_signal_connect_swapped (conversation, "notify::has-run", G_CALLBACK (state_line_update), self);
       g_signal_connect_swapped (conversation, "items-changed", G_CALLBACK (follow_last), self);
     }
   follow_last (self);
-  update (self);
+  state_line_update (self);
 }
 
 static void

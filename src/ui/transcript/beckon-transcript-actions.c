@@ -13,7 +13,7 @@
 #include "ui/widgets/beckon-clipboard.h"
 
 static BeckonMessage *
-find (BeckonTranscript *self, GVariant *parameter)
+transcript_actions_find (BeckonTranscript *self, GVariant *parameter)
 {
   return self->conversation != NULL
            ? beckon_conversation_find_message (self->conversation, g_variant_get_string (parameter, NULL))
@@ -38,7 +38,7 @@ list_selected (BeckonTranscript *self)
 
 /* A person's text is no Markdown. */
 static char *
-dup_words (BeckonMessage *message, gboolean as_read)
+transcript_actions_dup_words (BeckonMessage *message, gboolean as_read)
 {
   g_autofree char *text = beckon_message_dup_text (message);
 
@@ -55,7 +55,7 @@ join_texts (GPtrArray *messages, gboolean as_read)
 
   for (guint i = 0; i < messages->len; i++)
     {
-      g_autofree char *words = dup_words (g_ptr_array_index (messages, i), as_read);
+      g_autofree char *words = transcript_actions_dup_words (g_ptr_array_index (messages, i), as_read);
 
       if (*g_strstrip (words) != '\0')
         g_string_append_printf (text, "%s%s", text->len > 0 ? "\n\n" : "", words);
@@ -67,7 +67,7 @@ static void
 copy_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   BeckonTranscript *self = BECKON_TRANSCRIPT (widget);
-  BeckonMessage *message = find (self, parameter);
+  BeckonMessage *message = transcript_actions_find (self, parameter);
   g_autofree char *text = message != NULL ? beckon_message_dup_text (message) : NULL;
 
   /* A person's text is no Markdown. */
@@ -80,7 +80,7 @@ copy_action (GtkWidget *widget, const char *name, GVariant *parameter)
 static void
 copy_markdown_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  BeckonMessage *message = find (BECKON_TRANSCRIPT (widget), parameter);
+  BeckonMessage *message = transcript_actions_find (BECKON_TRANSCRIPT (widget), parameter);
   g_autofree char *text = message != NULL ? beckon_message_dup_text (message) : NULL;
 
   if (text != NULL)
@@ -106,7 +106,7 @@ copy_block_action (GtkWidget *widget, const char *name, GVariant *parameter)
 static void
 edit_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  BeckonMessage *message = find (BECKON_TRANSCRIPT (widget), parameter);
+  BeckonMessage *message = transcript_actions_find (BECKON_TRANSCRIPT (widget), parameter);
 
   if (message != NULL && beckon_message_get_role (message) == BECKON_ROLE_USER
       && beckon_late_message_get_request_id (message) == NULL)
@@ -125,7 +125,7 @@ quote (BeckonTranscript *self, GPtrArray *messages)
 static void
 quote_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  BeckonMessage *message = find (BECKON_TRANSCRIPT (widget), parameter);
+  BeckonMessage *message = transcript_actions_find (BECKON_TRANSCRIPT (widget), parameter);
   g_autoptr (GPtrArray) messages = g_ptr_array_new ();
 
   if (message == NULL)
@@ -137,7 +137,7 @@ quote_action (GtkWidget *widget, const char *name, GVariant *parameter)
 static void
 top_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  BeckonMessage *message = find (BECKON_TRANSCRIPT (widget), parameter);
+  BeckonMessage *message = transcript_actions_find (BECKON_TRANSCRIPT (widget), parameter);
 
   if (message != NULL)
     beckon_transcript_show_top (BECKON_TRANSCRIPT (widget), message);
@@ -162,7 +162,7 @@ static void
 menu_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   BeckonTranscript *self = BECKON_TRANSCRIPT (widget);
-  BeckonMessage *message = find (self, parameter);
+  BeckonMessage *message = transcript_actions_find (self, parameter);
   GtkWidget *row = message != NULL ? beckon_message_row_find (self->rows, message) : NULL;
   graphene_point_t at;
 
@@ -260,7 +260,7 @@ static void
 select_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   BeckonTranscript *self = BECKON_TRANSCRIPT (widget);
-  BeckonMessage *message = find (self, parameter);
+  BeckonMessage *message = transcript_actions_find (self, parameter);
 
   if (message == NULL)
     return;

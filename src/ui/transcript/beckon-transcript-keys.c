@@ -90,7 +90,7 @@ act_on_key (GtkWidget *row, guint keyval)
 }
 
 static gboolean
-on_key_pressed (GtkWidget *rows, guint keyval, guint keycode, GdkModifierType state)
+transcript_keys_on_key_pressed (GtkWidget *rows, guint keyval, guint keycode, GdkModifierType state)
 {
   GdkModifierType modifiers = state & gtk_accelerator_get_default_mod_mask ();
   GtkWidget *row = get_focused_row (rows);
@@ -189,6 +189,6 @@ beckon_transcript_add_keys (GtkWidget *transcript, GtkWidget *rows)
 {
   GtkEventController *keys = gtk_event_controller_key_new ();
 
-  g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (on_key_pressed), rows);
+  g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (transcript_keys_on_key_pressed), rows);
   gtk_widget_add_controller (transcript, keys);
 }

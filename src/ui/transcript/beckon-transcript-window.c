@@ -33,7 +33,7 @@ find_in (BeckonMessage *message, const char *request_id)
 }
 
 static BeckonRequest *
-find (BeckonConversation *conversation, const char *request_id)
+transcript_window_find (BeckonConversation *conversation, const char *request_id)
 {
   for (guint i = beckon_conversation_get_n_messages (conversation); i > 0; i--)
     {
@@ -51,7 +51,7 @@ static char *
 late_text_describe (BeckonConversation *conversation, BeckonMessage *message)
 {
   const char *request_id = beckon_late_message_get_request_id (message);
-  BeckonRequest *request = request_id != NULL ? find (conversation, request_id) : NULL;
+  BeckonRequest *request = request_id != NULL ? transcript_window_find (conversation, request_id) : NULL;
   BeckonQuestion *question = request != NULL ? beckon_request_get_question (request) : NULL;
   g_autofree char *name = NULL;
   g_autofree char *answer = NULL;

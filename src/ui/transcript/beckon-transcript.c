@@ -59,7 +59,7 @@ set_flag (BeckonTranscript *self, gboolean *flag, gboolean value, BeckonTranscri
 }
 
 static gboolean
-on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
+transcript_on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
 {
   BeckonTranscript *self = BECKON_TRANSCRIPT (widget);
 
@@ -77,7 +77,7 @@ beckon_transcript_look_soon (BeckonTranscript *self)
   /* A tick comes before its frame's layout: where things are after a change is known at the second one. */
   self->looks = 2;
   if (self->tick_id == 0)
-    self->tick_id = gtk_widget_add_tick_callback (GTK_WIDGET (self), on_tick, NULL, NULL);
+    self->tick_id = gtk_widget_add_tick_callback (GTK_WIDGET (self), transcript_on_tick, NULL, NULL);
 }
 
 static gboolean

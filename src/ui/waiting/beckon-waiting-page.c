@@ -56,7 +56,7 @@ find_entry (BeckonWaitingPage *self, BeckonRequest *request)
 }
 
 static gboolean
-is_listed (BeckonWaitingPage *self, BeckonRequest *request)
+waiting_page_is_listed (BeckonWaitingPage *self, BeckonRequest *request)
 {
   guint n = MIN (g_list_model_get_n_items (self->inbox), self->most);
 
@@ -104,7 +104,7 @@ update_more (BeckonWaitingPage *self)
 }
 
 static void
-update (BeckonWaitingPage *self)
+waiting_page_update (BeckonWaitingPage *self)
 {
   gboolean any = g_list_model_get_n_items (self->inbox) > 0;
   /* The focus of what goes moves to the next one's title: an Enter too many must not answer that too. */
@@ -114,7 +114,7 @@ update (BeckonWaitingPage *self)
     {
       BeckonWaitingEntry *next = get_next (entry);
 
-      if (!is_listed (self, beckon_waiting_entry_get_request (entry)))
+      if (!waiting_page_is_listed (self, beckon_waiting_entry_get_request (entry)))
         gtk_box_remove (self->entries, GTK_WIDGET (entry));
       entry = next;
     }
@@ -125,17 +125,17 @@ update (BeckonWaitingPage *self)
 }
 
 static void
-on_items_changed (BeckonWaitingPage *self)
+waiting_page_on_items_changed (BeckonWaitingPage *self)
 {
   if (gtk_widget_get_mapped (GTK_WIDGET (self)))
-    update (self);
+    waiting_page_update (self);
 }
 
 static void
 on_more_clicked (BeckonWaitingPage *self)
 {
   self->most += BECKON_WAITING_PAGE_STEP;
-  update (self);
+  waiting_page_update (self);
 }
 
 static gboolean
@@ -167,7 +167,7 @@ beckon_waiting_page_map (GtkWidget *widget)
   BeckonWaitingPage *self = BECKON_WAITING_PAGE (widget);
 
   self->most = BECKON_WAITING_PAGE_STEP;
-  update (self);
+  waiting_page_update (self);
   on_ages_due (self);
   self->timeout_id = g_timeout_add_seconds (AGES_EVERY_S, on_ages_due, self);
   GTK_WIDGET_CLASS (beckon_waiting_page_parent_class)->map (widget);
@@ -225,6 +225,6 @@ beckon_waiting_page_new (BeckonRuntime *runtime)
 
   self->runtime = g_object_ref (runtime);
   self->inbox = G_LIST_MODEL (g_object_ref (beckon_runtime_get_inbox (runtime)));
-  g_signal_connect_swapped (self->inbox, "items-changed", G_CALLBACK (on_items_changed), self);
+  g_signal_connect_swapped (self->inbox, "items-changed", G_CALLBACK (waiting_page_on_items_changed), self);
   return GTK_WIDGET (self);
 }

@@ -44,7 +44,7 @@ beckon_choice_set_chosen (BeckonChoice *self, gboolean chosen)
   beckon_css_class_set (GTK_WIDGET (self), "chosen", chosen);
   gtk_image_set_from_icon_name (self->box, chosen ? "checkbox-checked-symbolic" : "checkbox-symbolic");
   gtk_stack_set_visible_child (self->number_stack, chosen && self->mode != BECKON_CHOICE_ANY_OF
-                                                       ? self->check : GTK_WIDGET (self->number_label));
+                               ? self->check : GTK_WIDGET (self->number_label));
   if (self->mode != BECKON_CHOICE_AT_ONCE)
     gtk_accessible_update_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_CHECKED,
                                  chosen ? GTK_ACCESSIBLE_TRISTATE_TRUE : GTK_ACCESSIBLE_TRISTATE_FALSE, -1);
@@ -58,7 +58,7 @@ beckon_choice_suggest (BeckonChoice *self)
 }
 
 static void
-describe (BeckonChoice *self, gboolean is_last)
+choice_describe (BeckonChoice *self, gboolean is_last)
 {
   /* Translators: marks the choice that was the answer when the same was asked before */
   g_autofree char *words = is_last ? g_strjoin (" ", self->described, _("last time"), NULL) : g_strdup (self->described);
@@ -70,7 +70,7 @@ void
 beckon_choice_set_last (BeckonChoice *self, gboolean is_last)
 {
   gtk_widget_set_visible (self->last_label, is_last);
-  describe (self, is_last);
+  choice_describe (self, is_last);
 }
 
 const char *
@@ -97,7 +97,7 @@ show_option (BeckonChoice *self, const BeckonQuestionOption *option, guint numbe
                                         option->recommended ? _("recommended") : "",
                                         option->description != NULL ? " " : "", description);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
-  describe (self, FALSE);
+  choice_describe (self, FALSE);
 }
 
 static void

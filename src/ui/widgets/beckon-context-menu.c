@@ -4,7 +4,7 @@
 #include "beckon-context-menu.h"
 
 static gboolean
-drop (gpointer popover)
+context_menu_drop (gpointer popover)
 {
   if (gtk_widget_get_parent (popover) != NULL)
     gtk_widget_unparent (popover);
@@ -13,10 +13,10 @@ drop (gpointer popover)
 
 /* The item's action runs after the popover closes. */
 static void
-on_closed (GtkWidget *popover, GtkWidget *widget)
+context_menu_on_closed (GtkWidget *popover, GtkWidget *widget)
 {
   gtk_widget_remove_css_class (widget, BECKON_CONTEXT_MENU_OPEN);
-  g_idle_add_full (G_PRIORITY_LOW, drop, g_object_ref (popover), g_object_unref);
+  g_idle_add_full (G_PRIORITY_LOW, context_menu_drop, g_object_ref (popover), g_object_unref);
 }
 
 void
@@ -48,7 +48,7 @@ beckon_context_menu_popup_with (GMenuModel *menu, const char *prefix, GActionGro
   gtk_widget_set_halign (popover, at != NULL ? GTK_ALIGN_START : GTK_ALIGN_CENTER);
   gtk_accessible_update_property (GTK_ACCESSIBLE (popover), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   gtk_widget_add_css_class (widget, BECKON_CONTEXT_MENU_OPEN);
-  g_signal_connect_object (popover, "closed", G_CALLBACK (on_closed), widget, 0);
+  g_signal_connect_object (popover, "closed", G_CALLBACK (context_menu_on_closed), widget, 0);
   gtk_popover_popup (GTK_POPOVER (popover));
 
   /* A menu opens while the button is down, and keeps the release from what was pressed: the toolkit would leave that

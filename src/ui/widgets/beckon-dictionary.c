@@ -86,7 +86,7 @@ request (BeckonDictionary *self, const char *language)
 
 /* Adds one per language, however many names it has. */
 static void
-add (BeckonDictionary *self, GHashTable *known, const char *language)
+dictionary_add (BeckonDictionary *self, GHashTable *known, const char *language)
 {
   g_autofree char *base = g_strndup (language, strcspn (language, "_.@"));
   gpointer dict;
@@ -116,9 +116,9 @@ load_in_thread (GTask *task, gpointer object, gpointer data, GCancellable *cance
       self->broker = library->broker_init ();
       for (guint i = 0; languages[i] != NULL; i++)
         {
-          add (self, known, languages[i]);
+          dictionary_add (self, known, languages[i]);
           if (needs_english (languages[i]))
-            add (self, known, "en_US");
+            dictionary_add (self, known, "en_US");
         }
     }
   if (self != NULL && self->n_dicts > 0)

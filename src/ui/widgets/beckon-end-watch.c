@@ -34,7 +34,7 @@ find_scroller (GtkWidget *widget)
 
 /* Finds where @widget ends in what @scroller moves; that is the same wherever it is scrolled to. */
 static gboolean
-find_end (GtkWidget *widget, GtkScrolledWindow *scroller, double *end)
+end_watch_find_end (GtkWidget *widget, GtkScrolledWindow *scroller, double *end)
 {
   GtkWidget *child = gtk_scrolled_window_get_child (scroller);
   GtkWidget *content = GTK_IS_VIEWPORT (child) ? gtk_viewport_get_child (GTK_VIEWPORT (child)) : NULL;
@@ -53,7 +53,7 @@ is_end_within (GtkWidget *widget, GtkScrolledWindow *scroller)
   GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (scroller);
   double page = gtk_adjustment_get_page_size (adjustment), end;
 
-  if (!find_end (widget, scroller, &end))
+  if (!end_watch_find_end (widget, scroller, &end))
     return TRUE;
   return page > 1 && end <= gtk_adjustment_get_value (adjustment) + page + SLACK;
 }
@@ -86,7 +86,7 @@ set_seen (BeckonEndWatch *self, gboolean seen)
 }
 
 static void
-look (BeckonEndWatch *self)
+end_watch_look (BeckonEndWatch *self)
 {
   if (self->widget != NULL && !self->is_seen && is_end_shown (self))
     set_seen (self, TRUE);
@@ -101,7 +101,7 @@ reveal (BeckonEndWatch *self)
   double start, end;
 
   self->reveals = FALSE;
-  if (adjustment == NULL || self->is_seen || !find_end (self->widget, scroller, &end))
+  if (adjustment == NULL || self->is_seen || !end_watch_find_end (self->widget, scroller, &end))
     return;
   start = end - gtk_widget_get_height (self->widget);
   gtk_adjustment_set_value (adjustment, MIN (start, end - gtk_adjustment_get_page_size (adjustment)));
@@ -115,7 +115,7 @@ on_frame (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
   if (--self->n_frames > 0)
     return G_SOURCE_CONTINUE;
   self->tick_id = 0;
-  look (self);
+  end_watch_look (self);
   if (self->reveals && gtk_widget_get_mapped (widget))
     reveal (self);
   return G_SOURCE_REMOVE;
@@ -145,8 +145,8 @@ on_map (BeckonEndWatch *self)
     {
       GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (scroller);
 
-      g_signal_connect_swapped (adjustment, "value-changed", G_CALLBACK (look), self);
-      g_signal_connect_swapped (adjustment, "changed", G_CALLBACK (look), self);
+      g_signal_connect_swapped (adjustment, "value-changed", G_CALLBACK (end_watch_look), self);
+      g_signal_connect_swapped (adjustment, "changed", G_CALLBACK (end_watch_look), self);
       g_ptr_array_add (self->adjustments, g_object_ref (adjustment));
     }
   if (!self->is_seen)
@@ -163,7 +163,7 @@ beckon_end_watch_reset (BeckonEndWatch *self)
 gboolean
 beckon_end_watch_get_seen (BeckonEndWatch *self)
 {
-  look (self);
+  end_watch_look (self);
   return self->is_seen;
 }
 
@@ -181,12 +181,12 @@ beckon_end_watch_reveal (BeckonEndWatch *self)
 }
 
 static gboolean
-fits (GtkWidget *with, GtkScrolledWindow *scroller, double end, double *with_end)
+end_watch_fits (GtkWidget *with, GtkScrolledWindow *scroller, double end, double *with_end)
 {
   double page = gtk_adjustment_get_page_size (gtk_scrolled_window_get_vadjustment (scroller));
 
   return with != NULL && gtk_widget_get_mapped (with) && gtk_widget_is_ancestor (with, GTK_WIDGET (scroller))
-         && find_end (with, scroller, with_end) && *with_end - end < page / 2;
+         && end_watch_find_end (with, scroller, with_end) && *with_end - end < page / 2;
 }
 
 void
@@ -199,9 +199,9 @@ beckon_end_watch_show_end (BeckonEndWatch *self, GtkWidget *with)
       GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (scroller);
       double page = gtk_adjustment_get_page_size (adjustment), end, with_end;
 
-      if (find_end (widget, scroller, &end))
+      if (end_watch_find_end (widget, scroller, &end))
         {
-          if (fits (with, scroller, end, &with_end))
+          if (end_watch_fits (with, scroller, end, &with_end))
             end = MAX (end, with_end);
           gtk_adjustment_set_value (adjustment, MAX (gtk_adjustment_get_value (adjustment), end - page));
         }

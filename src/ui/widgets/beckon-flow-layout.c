@@ -74,7 +74,7 @@ fill_line (BeckonFlowLayout *self, GtkWidget *first, int width)
 }
 
 static int
-measure_height (BeckonFlowLayout *self, GtkWidget *widget, int width)
+flow_layout_measure_height (BeckonFlowLayout *self, GtkWidget *widget, int width)
 {
   Line line = { .end = skip_hidden (gtk_widget_get_first_child (widget)) };
   int height = 0;
@@ -88,7 +88,7 @@ measure_height (BeckonFlowLayout *self, GtkWidget *widget, int width)
 }
 
 static void
-measure_width (BeckonFlowLayout *self, GtkWidget *widget, int *minimum, int *natural)
+flow_layout_measure_width (BeckonFlowLayout *self, GtkWidget *widget, int *minimum, int *natural)
 {
   for (GtkWidget *child = skip_hidden (gtk_widget_get_first_child (widget)); child != NULL;
        child = skip_hidden (gtk_widget_get_next_sibling (child)))
@@ -108,11 +108,11 @@ beckon_flow_layout_measure (GtkLayoutManager *manager, GtkWidget *widget, GtkOri
   BeckonFlowLayout *self = BECKON_FLOW_LAYOUT (manager);
   int least = 0, wanted = 0;
 
-  measure_width (self, widget, &least, &wanted);
+  flow_layout_measure_width (self, widget, &least, &wanted);
   *minimum = least;
   *natural = wanted;
   if (orientation == GTK_ORIENTATION_VERTICAL)
-    *minimum = *natural = measure_height (self, widget, for_size >= 0 ? MAX (for_size, least) : wanted);
+    *minimum = *natural = flow_layout_measure_height (self, widget, for_size >= 0 ? MAX (for_size, least) : wanted);
 }
 
 /* The widths of the children of a line, in order, as least sizes. (transfer full) (element-type GtkRequestedSize) */

@@ -13,7 +13,7 @@ typedef struct
 } Choice;
 
 static void
-on_response (GtkNativeDialog *dialog, int response, gpointer user_data)
+folder_choice_on_response (GtkNativeDialog *dialog, int response, gpointer user_data)
 {
   Choice *choice = user_data;
   g_autoptr (GtkWidget) owner = g_weak_ref_get (&choice->owner);
@@ -39,6 +39,6 @@ beckon_folder_choose (GtkWidget *owner, BeckonFolderChosen chosen)
   choice->chooser = gtk_file_chooser_native_new (_("Choose a Folder"), GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL,
                                                  GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, _("_Choose"), _("_Cancel"));
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (choice->chooser), TRUE);
-  g_signal_connect (choice->chooser, "response", G_CALLBACK (on_response), choice);
+  g_signal_connect (choice->chooser, "response", G_CALLBACK (folder_choice_on_response), choice);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (choice->chooser));
 }

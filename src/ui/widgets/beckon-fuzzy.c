@@ -85,7 +85,7 @@ beckon_fuzzy_free (BeckonFuzzy *fuzzy)
 }
 
 static void
-read_text (Text *text, const char *string)
+fuzzy_read_text (Text *text, const char *string)
 {
   gunichar before = ' ';
 
@@ -184,7 +184,7 @@ lay (const Word *word, const Text *text, int *places)
 }
 
 static GArray *
-collect (const Text *text)
+fuzzy_collect (const Text *text)
 {
   GArray *matches = g_array_new (FALSE, FALSE, sizeof (BeckonMatch));
 
@@ -209,7 +209,7 @@ beckon_fuzzy_match (const BeckonFuzzy *fuzzy, const char *string, GArray **match
   int sum = 0;
   Text text;
 
-  read_text (&text, string);
+  fuzzy_read_text (&text, string);
   for (guint i = 0; i < fuzzy->n_words; i++)
     {
       const Word *word = &fuzzy->words[i];
@@ -223,7 +223,7 @@ beckon_fuzzy_match (const BeckonFuzzy *fuzzy, const char *string, GArray **match
         text.matched[places[k]] = TRUE;
     }
   if (matches != NULL)
-    *matches = collect (&text);
+    *matches = fuzzy_collect (&text);
   /* Among equal fits the shorter is meant. */
   return (guint) sum * 16 + 15 - MIN (text.n / 8, 14);
 }
@@ -242,7 +242,7 @@ beckon_fuzzy_is_in (const BeckonFuzzy *fuzzy, const char *string)
 {
   Text text;
 
-  read_text (&text, string);
+  fuzzy_read_text (&text, string);
   for (guint i = 0; i < fuzzy->n_words; i++)
     {
       gboolean found = FALSE;

@@ -14,18 +14,18 @@ struct _BeckonGuard
 };
 
 static void
-set_busy (BeckonGuard *self, gboolean busy)
+guard_set_busy (BeckonGuard *self, gboolean busy)
 {
   gtk_accessible_update_state (GTK_ACCESSIBLE (self->widget), GTK_ACCESSIBLE_STATE_BUSY, busy, -1);
 }
 
 static gboolean
-on_open (gpointer user_data)
+guard_on_open (gpointer user_data)
 {
   BeckonGuard *self = user_data;
 
   self->timeout_id = 0;
-  set_busy (self, FALSE);
+  guard_set_busy (self, FALSE);
   return G_SOURCE_REMOVE;
 }
 
@@ -39,8 +39,8 @@ close_for (BeckonGuard *self, guint milliseconds)
 
   self->closed_until = until;
   beckon_clock_remove (self->clock, self->timeout_id);
-  self->timeout_id = beckon_clock_add_timeout (self->clock, milliseconds, on_open, self);
-  set_busy (self, TRUE);
+  self->timeout_id = beckon_clock_add_timeout (self->clock, milliseconds, guard_on_open, self);
+  guard_set_busy (self, TRUE);
 }
 
 static void
@@ -109,7 +109,7 @@ beckon_guard_new (GtkWidget *widget)
   self->clock = g_object_ref (beckon_clock_get_system ());
   g_signal_connect_swapped (widget, "map", G_CALLBACK (on_map), self);
   g_signal_connect_swapped (widget, "unmap", G_CALLBACK (stop_watching), self);
-  set_busy (self, TRUE);
+  guard_set_busy (self, TRUE);
   return self;
 }
 

@@ -20,13 +20,13 @@ enum
 };
 
 static gboolean
-has_key (BeckonKeyLabel *self)
+key_label_has_key (BeckonKeyLabel *self)
 {
   return *gtk_label_get_text (self->key) != '\0';
 }
 
 static int
-measure_width (GtkLabel *label)
+key_label_measure_width (GtkLabel *label)
 {
   int natural;
 
@@ -41,11 +41,11 @@ beckon_key_label_measure (GtkWidget *widget, GtkOrientation orientation, int for
   BeckonKeyLabel *self = BECKON_KEY_LABEL (widget);
   /* The label gets what it wants, or all there is. */
   gboolean is_width = orientation == GTK_ORIENTATION_HORIZONTAL;
-  int own = for_size >= 0 && !is_width ? MIN (measure_width (self->label), for_size) : -1;
+  int own = for_size >= 0 && !is_width ? MIN (key_label_measure_width (self->label), for_size) : -1;
   int other;
 
   gtk_widget_measure (GTK_WIDGET (self->label), orientation, own, minimum, natural, minimum_baseline, natural_baseline);
-  if (!has_key (self))
+  if (!key_label_has_key (self))
     return;
   gtk_widget_measure (GTK_WIDGET (self->key), orientation, -1, NULL, &other, NULL, NULL);
   *natural = is_width ? *natural + GAP + other : MAX (*natural, other);
@@ -56,8 +56,8 @@ beckon_key_label_size_allocate (GtkWidget *widget, int width, int height, int ba
 {
   BeckonKeyLabel *self = BECKON_KEY_LABEL (widget);
   gboolean rtl = gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL;
-  int own = measure_width (self->label);
-  int rest = has_key (self) ? measure_width (self->key) + GAP : 0;
+  int own = key_label_measure_width (self->label);
+  int rest = key_label_has_key (self) ? key_label_measure_width (self->key) + GAP : 0;
   gboolean shows_key = rest > 0 && own + rest <= width;
   int used = MIN (shows_key ? own + rest : own, width);
   int start = (width - used) / 2;

@@ -61,13 +61,13 @@ beckon_label_link_free (BeckonLabelLink *link)
 }
 
 static guint
-count (BeckonLabelLinks *self)
+label_links_count (BeckonLabelLinks *self)
 {
   return self != NULL && self->links != NULL ? self->links->len : 0;
 }
 
 static BeckonLabelLink *
-get (BeckonLabelLinks *self, guint index)
+label_links_get (BeckonLabelLinks *self, guint index)
 {
   return g_ptr_array_index (self->links, index);
 }
@@ -75,7 +75,7 @@ get (BeckonLabelLinks *self, guint index)
 /* Drawing */
 
 static void
-insert (PangoAttrList *attributes, PangoAttribute *attribute, const BeckonLabelLink *link)
+label_links_insert (PangoAttrList *attributes, PangoAttribute *attribute, const BeckonLabelLink *link)
 {
   attribute->start_index = link->start;
   attribute->end_index = link->end;
@@ -94,17 +94,18 @@ draw (BeckonLabelLinks *self)
   const GdkRGBA *colour = adw_style_manager_get_dark (adw_style_manager_get_default ()) ? &dark_colour : &light_colour;
   PangoAttrList *attributes;
 
-  if (count (self) == 0)
+  if (label_links_count (self) == 0)
     {
       gtk_label_set_attributes (self->label, self->attributes);
       return;
     }
   attributes = self->attributes != NULL ? pango_attr_list_copy (self->attributes) : pango_attr_list_new ();
-  for (guint i = 0; i < count (self); i++)
+  for (guint i = 0; i < label_links_count (self); i++)
     {
-      insert (attributes, pango_attr_underline_new (PANGO_UNDERLINE_SINGLE), get (self, i));
-      insert (attributes, pango_attr_foreground_new (to_pango (colour->red), to_pango (colour->green), to_pango (colour->blue)),
-              get (self, i));
+      label_links_insert (attributes, pango_attr_underline_new (PANGO_UNDERLINE_SINGLE), label_links_get (self, i));
+      label_links_insert (attributes, pango_attr_foreground_new (to_pango (colour->red), to_pango (colour->green),
+                                                                 to_pango (colour->blue)),
+                          label_links_get (self, i));
     }
   gtk_label_set_attributes (self->label, attributes);
   pango_attr_list_unref (attributes);
@@ -121,9 +122,9 @@ find_at (BeckonLabelLinks *self, double x, double y)
   gtk_label_get_layout_offsets (self->label, &left, &top);
   if (!pango_layout_xy_to_index (layout, (int) ((x - left) * PANGO_SCALE), (int) ((y - top) * PANGO_SCALE), &index, &trailing))
     return NULL;
-  for (guint i = 0; i < count (self); i++)
-    if ((guint) index >= get (self, i)->start && (guint) index < get (self, i)->end)
-      return get (self, i);
+  for (guint i = 0; i < label_links_count (self); i++)
+    if ((guint) index >= label_links_get (self, i)->start && (guint) index < label_links_get (self, i)->end)
+      return label_links_get (self, i);
   return NULL;
 }
 
@@ -179,7 +180,7 @@ press (BeckonLabelLinks *self, GdkEvent *event)
 }
 
 static void
-release (BeckonLabelLinks *self, GdkEvent *event)
+label_links_release (BeckonLabelLinks *self, GdkEvent *event)
 {
   BeckonLabelLink *link = g_steal_pointer (&self->pressed);
   graphene_point_t place;
@@ -192,7 +193,7 @@ release (BeckonLabelLinks *self, GdkEvent *event)
 
 /* Mostly looked at: the label goes on to select and to drag. Its own gesture claims each press. */
 static gboolean
-on_event (BeckonLabelLinks *self, GdkEvent *event)
+label_links_on_event (BeckonLabelLinks *self, GdkEvent *event)
 {
   switch ((int) gdk_event_get_event_type (event))
     {
@@ -201,7 +202,7 @@ on_event (BeckonLabelLinks *self, GdkEvent *event)
       return press (self, event);
     case GDK_BUTTON_RELEASE:
     case GDK_TOUCH_END:
-      release (self, event);
+      label_links_release (self, event);
       break;
     case GDK_TOUCH_CANCEL:
       self->is_pressing = FALSE;
@@ -230,14 +231,15 @@ find_selected (BeckonLabelLinks *self)
 
   if (!gtk_label_get_selection_bounds (self->label, &start, &end))
     return -1;
-  for (guint i = 0; i < count (self); i++)
-    if (get_offset (self, get (self, i)->start) == start && get_offset (self, get (self, i)->end) == end)
+  for (guint i = 0; i < label_links_count (self); i++)
+    if (get_offset (self, label_links_get (self, i)->start) == start
+        && get_offset (self, label_links_get (self, i)->end) == end)
       return (int) i;
   return -1;
 }
 
 static void
-describe (BeckonLabelLinks *self, const BeckonLabelLink *link)
+label_links_describe (BeckonLabelLinks *self, const BeckonLabelLink *link)
 {
   g_autofree char *shown = link != NULL ? beckon_text_for_display (link->address, -1, BECKON_TEXT_EXACT) : NULL;
   /* Translators: said by a screen reader of the link that the keyboard is at; %s is where it leads */
@@ -252,10 +254,10 @@ describe (BeckonLabelLinks *self, const BeckonLabelLink *link)
 static void
 select_link (BeckonLabelLinks *self, guint index)
 {
-  BeckonLabelLink *link = get (self, index);
+  BeckonLabelLink *link = label_links_get (self, index);
 
   gtk_label_select_region (self->label, get_offset (self, link->start), get_offset (self, link->end));
-  describe (self, link);
+  label_links_describe (self, link);
 }
 
 static gboolean
@@ -274,7 +276,7 @@ select_entered (gpointer user_data)
   BeckonLabelLinks *self = user_data;
 
   self->entering = 0;
-  if (self->entered < count (self))
+  if (self->entered < label_links_count (self))
     select_link (self, self->entered);
   return G_SOURCE_REMOVE;
 }
@@ -285,9 +287,11 @@ on_focus_enter (BeckonLabelLinks *self)
 {
   int selected = find_selected (self);
 
-  if (count (self) == 0 || self->is_pressing)
+  if (label_links_count (self) == 0 || self->is_pressing)
     return;
-  self->entered = selected >= 0 ? (guint) selected : is_shift_held (GTK_WIDGET (self->label)) ? count (self) - 1 : 0;
+  self->entered = selected >= 0 ? (guint) selected
+                  : is_shift_held (GTK_WIDGET (self->label)) ? label_links_count (self) - 1
+                                                             : 0;
   if (self->entering == 0)
     self->entering = g_idle_add_full (G_PRIORITY_HIGH_IDLE, select_entered, self, NULL);
 }
@@ -301,15 +305,15 @@ on_focus_leave (BeckonLabelLinks *self)
     return;
   if (find_selected (self) >= 0)
     gtk_label_select_region (self->label, 0, 0);
-  describe (self, NULL);
+  label_links_describe (self, NULL);
 }
 
 static gboolean
-move (BeckonLabelLinks *self, int by)
+label_links_move (BeckonLabelLinks *self, int by)
 {
   int next = find_selected (self) + by;
 
-  if (find_selected (self) < 0 || next < 0 || next >= (int) count (self))
+  if (find_selected (self) < 0 || next < 0 || next >= (int) label_links_count (self))
     return GDK_EVENT_PROPAGATE;
   select_link (self, (guint) next);
   return GDK_EVENT_STOP;
@@ -322,16 +326,16 @@ on_key (BeckonLabelLinks *self, guint keyval, guint keycode, GdkModifierType sta
   int selected = find_selected (self);
 
   if (keyval == GDK_KEY_Menu || (keyval == GDK_KEY_F10 && held == GDK_SHIFT_MASK))
-    return popup_menu (self, selected >= 0 ? get (self, (guint) selected) : NULL, NULL);
+    return popup_menu (self, selected >= 0 ? label_links_get (self, (guint) selected) : NULL, NULL);
   else if ((keyval == GDK_KEY_Tab || keyval == GDK_KEY_KP_Tab) && held == 0)
-    return move (self, 1);
+    return label_links_move (self, 1);
   else if ((keyval == GDK_KEY_Tab || keyval == GDK_KEY_KP_Tab || keyval == GDK_KEY_ISO_Left_Tab) && held == GDK_SHIFT_MASK)
-    return move (self, -1);
+    return label_links_move (self, -1);
   else if ((keyval == GDK_KEY_Return || keyval == GDK_KEY_KP_Enter || keyval == GDK_KEY_ISO_Enter) && held == 0)
     {
       if (selected < 0)
         return GDK_EVENT_PROPAGATE;
-      beckon_link_opener_open (self->label, get (self, (guint) selected)->address);
+      beckon_link_opener_open (self->label, label_links_get (self, (guint) selected)->address);
       return GDK_EVENT_STOP;
     }
   return GDK_EVENT_PROPAGATE;
@@ -340,7 +344,7 @@ on_key (BeckonLabelLinks *self, guint keyval, guint keycode, GdkModifierType sta
 /* The menu */
 
 static void
-on_open (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+label_links_on_open (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   BeckonLabelLinks *self = user_data;
 
@@ -349,7 +353,7 @@ on_open (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 }
 
 static void
-on_copy (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+label_links_on_copy (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   BeckonLabelLinks *self = user_data;
 
@@ -358,7 +362,7 @@ on_copy (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 }
 
 static GMenuModel *
-make_menu (void)
+label_links_make_menu (void)
 {
   GMenu *menu = g_menu_new ();
 
@@ -371,7 +375,8 @@ make_menu (void)
 static GSimpleActionGroup *
 make_actions (BeckonLabelLinks *self)
 {
-  static const GActionEntry entries[] = { { .name = "open", .activate = on_open }, { .name = "copy", .activate = on_copy } };
+  static const GActionEntry entries[] = { { .name = "open", .activate = label_links_on_open },
+                                          { .name = "copy", .activate = label_links_on_copy } };
   GSimpleActionGroup *group = g_simple_action_group_new ();
 
   g_action_map_add_action_entries (G_ACTION_MAP (group), entries, G_N_ELEMENTS (entries), self);
@@ -391,7 +396,7 @@ popup_menu (BeckonLabelLinks *self, BeckonLabelLink *link, const graphene_point_
 
   if (link == NULL)
     return GDK_EVENT_PROPAGATE;
-  menu = make_menu ();
+  menu = label_links_make_menu ();
   actions = make_actions (self);
 
   /* The middle of a link's first line. */
@@ -434,27 +439,27 @@ beckon_label_links_init (BeckonLabelLinks *self)
 }
 
 static void
-add (BeckonLabelLinks *self, GtkEventController *controller, GtkPropagationPhase phase)
+label_links_add (BeckonLabelLinks *self, GtkEventController *controller, GtkPropagationPhase phase)
 {
   gtk_event_controller_set_propagation_phase (controller, phase);
   gtk_widget_add_controller (GTK_WIDGET (self->label), controller);
 }
 
 static void
-watch (BeckonLabelLinks *self)
+label_links_watch (BeckonLabelLinks *self)
 {
   GtkEventController *motion = gtk_event_controller_motion_new (), *events = gtk_event_controller_legacy_new ();
   GtkEventController *focus = gtk_event_controller_focus_new (), *keys = gtk_event_controller_key_new ();
 
   g_signal_connect_object (motion, "motion", G_CALLBACK (on_motion), self, G_CONNECT_SWAPPED);
-  add (self, motion, GTK_PHASE_BUBBLE);
-  g_signal_connect_object (events, "event", G_CALLBACK (on_event), self, G_CONNECT_SWAPPED);
-  add (self, events, GTK_PHASE_CAPTURE);
+  label_links_add (self, motion, GTK_PHASE_BUBBLE);
+  g_signal_connect_object (events, "event", G_CALLBACK (label_links_on_event), self, G_CONNECT_SWAPPED);
+  label_links_add (self, events, GTK_PHASE_CAPTURE);
   g_signal_connect_object (focus, "enter", G_CALLBACK (on_focus_enter), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (focus, "leave", G_CALLBACK (on_focus_leave), self, G_CONNECT_SWAPPED);
-  add (self, focus, GTK_PHASE_BUBBLE);
+  label_links_add (self, focus, GTK_PHASE_BUBBLE);
   g_signal_connect_object (keys, "key-pressed", G_CALLBACK (on_key), self, G_CONNECT_SWAPPED);
-  add (self, keys, GTK_PHASE_CAPTURE);
+  label_links_add (self, keys, GTK_PHASE_CAPTURE);
   g_signal_connect_object (self->label, "query-tooltip", G_CALLBACK (on_query_tooltip), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (draw), self, G_CONNECT_SWAPPED);
 }
@@ -476,7 +481,7 @@ ensure (GtkLabel *label)
   self = g_object_new (BECKON_TYPE_LABEL_LINKS, NULL);
   self->label = label;
   g_object_set_data_full (G_OBJECT (label), KEY, self, g_object_unref);
-  watch (self);
+  label_links_watch (self);
   return self;
 }
 
@@ -496,8 +501,8 @@ beckon_label_links_set (GtkLabel *label, GPtrArray *links, PangoAttrList *attrib
   self->links = links != NULL ? g_ptr_array_ref (links) : NULL;
   g_clear_pointer (&self->attributes, pango_attr_list_unref);
   self->attributes = attributes != NULL ? pango_attr_list_ref (attributes) : NULL;
-  gtk_widget_set_has_tooltip (GTK_WIDGET (label), count (self) > 0);
-  if (count (self) > 0)
+  gtk_widget_set_has_tooltip (GTK_WIDGET (label), label_links_count (self) > 0);
+  if (label_links_count (self) > 0)
     gtk_widget_set_focusable (GTK_WIDGET (label), TRUE);
   draw (self);
 }
@@ -505,7 +510,7 @@ beckon_label_links_set (GtkLabel *label, GPtrArray *links, PangoAttrList *attrib
 guint
 beckon_label_links_count (GtkLabel *label)
 {
-  return count (find_links (label));
+  return label_links_count (find_links (label));
 }
 
 const char *

@@ -33,7 +33,7 @@ open_address (GtkWidget *widget, const char *address)
 }
 
 static void
-on_response (GtkWidget *alert, const char *response)
+opener_on_response (GtkWidget *alert, const char *response)
 {
   const char *address = g_object_get_data (G_OBJECT (alert), ADDRESS);
 
@@ -60,7 +60,7 @@ beckon_link_opener_open (GtkLabel *label, const char *address)
       beckon_alert_set_appearance (alert, OPEN, ADW_RESPONSE_SUGGESTED);
       beckon_alert_set_defaults (alert, OPEN, "cancel");
       g_object_set_data_full (G_OBJECT (alert), ADDRESS, g_strdup (address), g_free);
-      g_signal_connect (alert, "response", G_CALLBACK (on_response), NULL);
+      g_signal_connect (alert, "response", G_CALLBACK (opener_on_response), NULL);
       beckon_alert_present (alert, GTK_WIDGET (label));
     }
 }

@@ -157,7 +157,7 @@ add_needle (BeckonMatcher *matcher, const char *text, gsize length, gboolean fro
 }
 
 static BeckonMatcher *
-finish (BeckonMatcher *matcher)
+matcher_finish (BeckonMatcher *matcher)
 {
   if (matcher->needles->len == 0)
     g_clear_pointer (&matcher, beckon_matcher_unref);
@@ -173,7 +173,7 @@ beckon_matcher_new (const char *text)
 
   matcher = make_matcher ();
   add_needle (matcher, text, strlen (text), FALSE, FALSE);
-  return finish (matcher);
+  return matcher_finish (matcher);
 }
 
 BeckonMatcher *
@@ -197,7 +197,7 @@ beckon_matcher_new_words (const char *words)
         quoted = !quoted;
       at = *end != '\0' ? g_utf8_next_char (end) : end;
     }
-  return finish (matcher);
+  return matcher_finish (matcher);
 }
 
 BeckonMatcher *

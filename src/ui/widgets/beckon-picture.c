@@ -86,7 +86,7 @@ on_decoded (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-decode (BeckonPicture *self)
+picture_decode (BeckonPicture *self)
 {
   Decoding *decoding = g_new0 (Decoding, 1);
   g_autoptr (GTask) task = NULL;
@@ -96,7 +96,7 @@ decode (BeckonPicture *self)
   decoding->bytes = beckon_picture_dup_file (self->part);
   decoding->most_width = self->most_width * self->density;
   decoding->most_height = self->most_height * self->density;
-  g_task_set_source_tag (task, decode);
+  g_task_set_source_tag (task, picture_decode);
   g_task_set_task_data (task, decoding, (GDestroyNotify) decoding_free);
   beckon_worker_run_for_person (task, decode_in_thread);
 }
@@ -118,7 +118,7 @@ snapshot (GdkPaintable *paintable, GdkSnapshot *out, double width, double height
   if (self->texture != NULL)
     gdk_paintable_snapshot (GDK_PAINTABLE (self->texture), out, width, height);
   else if (self->decoding == NULL && !self->has_failed)
-    decode (self);
+    picture_decode (self);
 }
 
 static int

@@ -26,7 +26,7 @@ saving_free (Saving *self)
 }
 
 static void
-on_written (GObject *source, GAsyncResult *result, gpointer user_data)
+save_text_on_written (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Saving *self = user_data;
   g_autoptr (GError) error = NULL;
@@ -42,7 +42,7 @@ on_written (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-on_chosen (GtkNativeDialog *dialog, int response, Saving *self)
+save_text_on_chosen (GtkNativeDialog *dialog, int response, Saving *self)
 {
   g_autoptr (GFile) file = NULL;
   g_autoptr (GBytes) bytes = NULL;
@@ -54,7 +54,7 @@ on_chosen (GtkNativeDialog *dialog, int response, Saving *self)
     }
   file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
   bytes = g_bytes_new (self->text, strlen (self->text));
-  g_file_replace_contents_bytes_async (file, bytes, NULL, FALSE, G_FILE_CREATE_PRIVATE, NULL, on_written, self);
+  g_file_replace_contents_bytes_async (file, bytes, NULL, FALSE, G_FILE_CREATE_PRIVATE, NULL, save_text_on_written, self);
 }
 
 void
@@ -69,6 +69,6 @@ beckon_save_text (GtkWidget *widget, const char *name, const char *text)
                                                _("_Cancel"));
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (self->chooser), name);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);
-  g_signal_connect (self->chooser, "response", G_CALLBACK (on_chosen), self);
+  g_signal_connect (self->chooser, "response", G_CALLBACK (save_text_on_chosen), self);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
 }

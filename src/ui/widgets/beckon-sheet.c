@@ -59,7 +59,7 @@ has_dialogs (void)
 }
 
 static BeckonSheetPrivate *
-get_private (BeckonSheet *self)
+sheet_get_private (BeckonSheet *self)
 {
   return beckon_sheet_get_instance_private (self);
 }
@@ -69,7 +69,7 @@ get_private (BeckonSheet *self)
 static void
 tell_closed (BeckonSheet *self)
 {
-  BeckonSheetPrivate *priv = get_private (self);
+  BeckonSheetPrivate *priv = sheet_get_private (self);
 
   if (priv->is_closed)
     return;
@@ -84,7 +84,7 @@ on_host_gone (gpointer user_data, GObject *host)
   g_autoptr (BeckonSheet) self = user_data;
   GtkWidget *bin;
 
-  get_private (self)->host = NULL;
+  sheet_get_private (self)->host = NULL;
   tell_closed (self);
 
   /* A dialog that is gone leaves its bin to the animation that closed it. */
@@ -111,7 +111,7 @@ add_close_key (GtkWidget *host, guint key, GdkModifierType modifiers)
 static GtkWidget *
 make_dialog (BeckonSheet *self)
 {
-  BeckonSheetPrivate *priv = get_private (self);
+  BeckonSheetPrivate *priv = sheet_get_private (self);
   GtkWidget *dialog = dialogs.create ();
 
   g_object_set (dialog, "child", self, "content-width", priv->default_width, "content-height", priv->default_height, NULL);
@@ -125,7 +125,7 @@ make_dialog (BeckonSheet *self)
 static GtkWidget *
 make_window (BeckonSheet *self, GtkWidget *parent)
 {
-  BeckonSheetPrivate *priv = get_private (self);
+  BeckonSheetPrivate *priv = sheet_get_private (self);
   GtkRoot *root = parent != NULL ? gtk_widget_get_root (parent) : NULL;
   GtkWidget *window = g_object_new (ADW_TYPE_WINDOW, "content", self, "default-width", priv->default_width, "default-height",
                                     priv->default_height, "modal", TRUE, "destroy-with-parent", TRUE, NULL);
@@ -142,7 +142,7 @@ static gboolean
 refocus (gpointer user_data)
 {
   BeckonSheet *self = user_data;
-  BeckonSheetPrivate *priv = get_private (self);
+  BeckonSheetPrivate *priv = sheet_get_private (self);
   GtkWindow *window = beckon_sheet_get_window (self);
   g_autoptr (GtkWidget) shown = NULL;
 
@@ -159,7 +159,7 @@ refocus (gpointer user_data)
 static void
 on_focus_changed (BeckonSheet *self, GParamSpec *pspec, GtkWindow *window)
 {
-  BeckonSheetPrivate *priv = get_private (self);
+  BeckonSheetPrivate *priv = sheet_get_private (self);
 
   if (priv->host != NULL && gtk_window_get_focus (window) == NULL && priv->refocus_id == 0)
     priv->refocus_id = g_idle_add (refocus, self);
@@ -170,7 +170,7 @@ on_focus_changed (BeckonSheet *self, GParamSpec *pspec, GtkWindow *window)
 void
 beckon_sheet_set_title (BeckonSheet *self, const char *title)
 {
-  BeckonSheetPrivate *priv = get_private (self);
+  BeckonSheetPrivate *priv = sheet_get_private (self);
 
   if (g_strcmp0 (title, priv->title) == 0)
     return;
@@ -182,20 +182,20 @@ beckon_sheet_set_title (BeckonSheet *self, const char *title)
 const char *
 beckon_sheet_get_title (BeckonSheet *self)
 {
-  return get_private (self)->title;
+  return sheet_get_private (self)->title;
 }
 
 void
 beckon_sheet_set_default_size (BeckonSheet *self, int width, int height)
 {
-  get_private (self)->default_width = width;
-  get_private (self)->default_height = height;
+  sheet_get_private (self)->default_width = width;
+  sheet_get_private (self)->default_height = height;
 }
 
 void
 beckon_sheet_set_focus (BeckonSheet *self, GtkWidget *focus)
 {
-  BeckonSheetPrivate *priv = get_private (self);
+  BeckonSheetPrivate *priv = sheet_get_private (self);
 
   g_set_weak_pointer (&priv->focus, focus);
   if (priv->host != NULL)
@@ -205,7 +205,7 @@ beckon_sheet_set_focus (BeckonSheet *self, GtkWidget *focus)
 void
 beckon_sheet_present (BeckonSheet *self, GtkWidget *parent)
 {
-  BeckonSheetPrivate *priv = get_private (self);
+  BeckonSheetPrivate *priv = sheet_get_private (self);
 
   g_return_if_fail (!priv->is_closed);
 
@@ -235,7 +235,7 @@ beckon_sheet_present (BeckonSheet *self, GtkWidget *parent)
 void
 beckon_sheet_close (BeckonSheet *self)
 {
-  BeckonSheetPrivate *priv = get_private (self);
+  BeckonSheetPrivate *priv = sheet_get_private (self);
 
   if (priv->host == NULL)
     {
@@ -265,7 +265,7 @@ hold_focus (BeckonSheet *self, GtkWindow *window, GtkWidget *page)
 
   if (focus == NULL || (focus != page && !gtk_widget_is_ancestor (focus, page)))
     return;
-  g_set_weak_pointer (&get_private (self)->held, focus);
+  g_set_weak_pointer (&sheet_get_private (self)->held, focus);
   gtk_window_set_focus (window, NULL);
 }
 
@@ -279,7 +279,7 @@ beckon_sheet_set_page_sensitive (BeckonSheet *self, GtkWidget *page, gboolean is
   gtk_widget_set_sensitive (page, is_sensitive);
   if (window != NULL && is_sensitive)
     {
-      BeckonSheetPrivate *priv = get_private (self);
+      BeckonSheetPrivate *priv = sheet_get_private (self);
       GtkWidget *held = priv->held;
 
       g_clear_weak_pointer (&priv->held);
@@ -304,7 +304,7 @@ beckon_sheet_covers (GtkWindow *window)
 static void
 beckon_sheet_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
-  BeckonSheetPrivate *priv = get_private (BECKON_SHEET (object));
+  BeckonSheetPrivate *priv = sheet_get_private (BECKON_SHEET (object));
 
   switch (id)
     {
@@ -331,7 +331,7 @@ beckon_sheet_get_property (GObject *object, guint id, GValue *value, GParamSpec 
 static void
 beckon_sheet_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 {
-  BeckonSheetPrivate *priv = get_private (BECKON_SHEET (object));
+  BeckonSheetPrivate *priv = sheet_get_private (BECKON_SHEET (object));
 
   switch (id)
     {
@@ -358,7 +358,7 @@ beckon_sheet_set_property (GObject *object, guint id, const GValue *value, GPara
 static void
 beckon_sheet_dispose (GObject *object)
 {
-  BeckonSheetPrivate *priv = get_private (BECKON_SHEET (object));
+  BeckonSheetPrivate *priv = sheet_get_private (BECKON_SHEET (object));
 
   g_clear_weak_pointer (&priv->default_widget);
   g_clear_weak_pointer (&priv->focus);
@@ -370,7 +370,7 @@ beckon_sheet_dispose (GObject *object)
 static void
 beckon_sheet_finalize (GObject *object)
 {
-  g_free (get_private (BECKON_SHEET (object))->title);
+  g_free (sheet_get_private (BECKON_SHEET (object))->title);
   G_OBJECT_CLASS (beckon_sheet_parent_class)->finalize (object);
 }
 
@@ -402,7 +402,7 @@ beckon_sheet_class_init (BeckonSheetClass *klass)
 static void
 beckon_sheet_init (BeckonSheet *self)
 {
-  BeckonSheetPrivate *priv = get_private (self);
+  BeckonSheetPrivate *priv = sheet_get_private (self);
 
   priv->title = g_strdup ("");
   priv->default_width = -1;

@@ -268,7 +268,7 @@ has_work (void)
 
 /* Each piece of work is shorter than a few frames; between them there is time for everything else. */
 static gboolean
-work (gpointer user_data)
+source_view_work (gpointer user_data)
 {
   const Library *library = get_library ();
 
@@ -292,7 +292,7 @@ void
 beckon_source_view_prepare (void)
 {
   if (work_id == 0 && has_work ())
-    work_id = g_idle_add_full (G_PRIORITY_LOW, work, NULL, NULL);
+    work_id = g_idle_add_full (G_PRIORITY_LOW, source_view_work, NULL, NULL);
 }
 
 void

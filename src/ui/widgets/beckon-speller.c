@@ -81,7 +81,7 @@ is_being_typed (BeckonSpeller *self, const GtkTextIter *end)
 }
 
 static void
-clear (BeckonSpeller *self)
+speller_clear (BeckonSpeller *self)
 {
   GtkTextIter start, end;
 
@@ -94,7 +94,7 @@ check_all (BeckonSpeller *self)
 {
   GtkTextIter start, end;
 
-  clear (self);
+  speller_clear (self);
   if (gtk_text_buffer_get_char_count (get_buffer (self)) > MOST_CHARS)
     return;
   gtk_text_buffer_get_start_iter (get_buffer (self), &end);
@@ -113,7 +113,7 @@ check_all (BeckonSpeller *self)
 }
 
 static void
-on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
+speller_on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (BeckonDictionary) dictionary = beckon_dictionary_load_finish (result, &error);
@@ -139,13 +139,13 @@ on_pause (gpointer user_data)
     {
       self->was_tried = TRUE;
       self->loading = g_cancellable_new ();
-      beckon_dictionary_load_async (self->loading, on_loaded, self);
+      beckon_dictionary_load_async (self->loading, speller_on_loaded, self);
     }
   return G_SOURCE_REMOVE;
 }
 
 static void
-on_changed (BeckonSpeller *self)
+speller_on_changed (BeckonSpeller *self)
 {
   if (!self->is_enabled || gtk_text_buffer_get_char_count (get_buffer (self)) == 0)
     return;
@@ -178,7 +178,7 @@ append_item (GMenu *menu, const char *label, const char *action, const char *wor
 }
 
 static GMenu *
-make_menu (BeckonSpeller *self, const char *word)
+speller_make_menu (BeckonSpeller *self, const char *word)
 {
   g_auto (GStrv) others = beckon_dictionary_suggest (self->dictionary, word);
   g_autoptr (GMenu) section = g_menu_new ();
@@ -209,13 +209,13 @@ offer (BeckonSpeller *self, GtkTextIter *at)
       gtk_text_buffer_move_mark (get_buffer (self), self->start, at);
       gtk_text_buffer_move_mark (get_buffer (self), self->end, &end);
       word = gtk_text_iter_get_text (at, &end);
-      menu = make_menu (self, word);
+      menu = speller_make_menu (self, word);
     }
   gtk_text_view_set_extra_menu (self->view, G_MENU_MODEL (menu));
 }
 
 static void
-on_pressed (BeckonSpeller *self, int n, double x, double y)
+speller_on_pressed (BeckonSpeller *self, int n, double x, double y)
 {
   GtkTextIter at;
   int buffer_x, buffer_y;
@@ -226,7 +226,7 @@ on_pressed (BeckonSpeller *self, int n, double x, double y)
 }
 
 static gboolean
-on_key_pressed (BeckonSpeller *self, guint keyval, guint keycode, GdkModifierType state)
+speller_on_key_pressed (BeckonSpeller *self, guint keyval, guint keycode, GdkModifierType state)
 {
   GtkTextIter at;
 
@@ -274,9 +274,9 @@ beckon_speller_set_enabled (BeckonSpeller *self, gboolean enabled)
   self->is_enabled = enabled;
   g_clear_handle_id (&self->timeout, g_source_remove);
   if (enabled)
-    on_changed (self);
+    speller_on_changed (self);
   else
-    clear (self);
+    speller_clear (self);
 }
 
 static void
@@ -313,8 +313,8 @@ add_controllers (BeckonSpeller *self)
   gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), GDK_BUTTON_SECONDARY);
   gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (click), GTK_PHASE_CAPTURE);
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
-  g_signal_connect_object (click, "pressed", G_CALLBACK (on_pressed), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (keys, "key-pressed", G_CALLBACK (on_key_pressed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (click, "pressed", G_CALLBACK (speller_on_pressed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (keys, "key-pressed", G_CALLBACK (speller_on_key_pressed), self, G_CONNECT_SWAPPED);
   gtk_widget_add_controller (GTK_WIDGET (self->view), GTK_EVENT_CONTROLLER (click));
   gtk_widget_add_controller (GTK_WIDGET (self->view), keys);
 }
@@ -338,7 +338,7 @@ beckon_speller_new (GtkTextView *view)
   self->actions = g_simple_action_group_new ();
   g_action_map_add_action_entries (G_ACTION_MAP (self->actions), entries, G_N_ELEMENTS (entries), self);
   gtk_widget_insert_action_group (GTK_WIDGET (view), "spelling", G_ACTION_GROUP (self->actions));
-  g_signal_connect_object (buffer, "changed", G_CALLBACK (on_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (buffer, "changed", G_CALLBACK (speller_on_changed), self, G_CONNECT_SWAPPED);
   add_controllers (self);
   return self;
 }

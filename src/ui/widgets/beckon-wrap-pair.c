@@ -104,7 +104,7 @@ get_own_width (GtkWidget *widget, int width)
 
 /* Grows with the text where it is told in letters. */
 static int
-get_room (GtkWidget *widget)
+pair_get_room (GtkWidget *widget)
 {
   PangoFontMetrics *metrics;
   int letter;
@@ -128,7 +128,7 @@ get_shared_width (GtkWidget *widget, int width)
     return width >= ROOM_FOR_PARTS ? left : 0;
   if (BECKON_WRAP_PAIR (widget)->is_tight)
     return left >= get_line_width (get_main (widget)) ? left : 0;
-  return left >= MIN (get_natural_width (get_main (widget)), get_room (widget)) ? left : 0;
+  return left >= MIN (get_natural_width (get_main (widget)), pair_get_room (widget)) ? left : 0;
 }
 
 static int
@@ -140,7 +140,7 @@ get_gap_below (GtkWidget *widget)
 }
 
 static void
-measure_width (GtkWidget *widget, int *least, int *natural)
+pair_measure_width (GtkWidget *widget, int *least, int *natural)
 {
   GtkWidget *beside = get_beside (widget);
   int other_least, other_natural;
@@ -158,7 +158,7 @@ measure_width (GtkWidget *widget, int *least, int *natural)
 }
 
 static int
-measure_height (GtkWidget *widget, int width)
+pair_measure_height (GtkWidget *widget, int width)
 {
   GtkWidget *beside = get_beside (widget);
   int shared;
@@ -178,13 +178,13 @@ beckon_wrap_pair_measure (GtkWidget *widget, GtkOrientation orientation, int for
   *least_baseline = *natural_baseline = -1;
   if (orientation == GTK_ORIENTATION_HORIZONTAL)
     {
-      measure_width (widget, least, natural);
+      pair_measure_width (widget, least, natural);
       return;
     }
-  *least = *natural = measure_height (widget, for_size >= 0 ? for_size : get_natural_width (widget));
+  *least = *natural = pair_measure_height (widget, for_size >= 0 ? for_size : get_natural_width (widget));
   /* The least for any width. */
   if (for_size < 0)
-    *least = MIN (*least, measure_height (widget, MAX (get_natural_width (widget), ROOM_FOR_PARTS)));
+    *least = MIN (*least, pair_measure_height (widget, MAX (get_natural_width (widget), ROOM_FOR_PARTS)));
 }
 
 static void
@@ -284,23 +284,23 @@ beckon_wrap_pair_class_init (BeckonWrapPairClass *klass)
   g_object_class_install_property (G_OBJECT_CLASS (klass), PROP_SHARE,
                                    g_param_spec_int ("share", NULL, NULL, 0, 90, 0,
                                                      G_PARAM_WRITABLE | G_PARAM_CONSTRUCT_ONLY |
-                                                         G_PARAM_STATIC_STRINGS));
+                                                     G_PARAM_STATIC_STRINGS));
   g_object_class_install_property (G_OBJECT_CLASS (klass), PROP_HAS_BUTTONS,
                                    g_param_spec_boolean ("has-buttons", NULL, NULL, FALSE,
                                                          G_PARAM_WRITABLE | G_PARAM_CONSTRUCT_ONLY |
-                                                             G_PARAM_STATIC_STRINGS));
+                                                         G_PARAM_STATIC_STRINGS));
   g_object_class_install_property (G_OBJECT_CLASS (klass), PROP_IS_TIGHT,
                                    g_param_spec_boolean ("is-tight", NULL, NULL, FALSE,
                                                          G_PARAM_WRITABLE | G_PARAM_CONSTRUCT_ONLY |
-                                                             G_PARAM_STATIC_STRINGS));
+                                                         G_PARAM_STATIC_STRINGS));
   g_object_class_install_property (G_OBJECT_CLASS (klass), PROP_IS_CORNER,
                                    g_param_spec_boolean ("is-corner", NULL, NULL, FALSE,
                                                          G_PARAM_WRITABLE | G_PARAM_CONSTRUCT_ONLY |
-                                                             G_PARAM_STATIC_STRINGS));
+                                                         G_PARAM_STATIC_STRINGS));
   g_object_class_install_property (G_OBJECT_CLASS (klass), PROP_LETTERS,
                                    g_param_spec_int ("letters", NULL, NULL, 0, 80, 0,
                                                      G_PARAM_WRITABLE | G_PARAM_CONSTRUCT_ONLY |
-                                                         G_PARAM_STATIC_STRINGS));
+                                                     G_PARAM_STATIC_STRINGS));
   gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_GROUP);
 }
 

@@ -20,7 +20,7 @@ struct _BeckonHealthBar
 G_DEFINE_FINAL_TYPE (BeckonHealthBar, beckon_health_bar, ADW_TYPE_BIN)
 
 static void
-update (BeckonHealthBar *self)
+health_bar_update (BeckonHealthBar *self)
 {
   BeckonHealth *health = beckon_store_get_health (self->store);
   const char *problem = beckon_health_get_problem (health);
@@ -44,7 +44,7 @@ on_dismiss (BeckonHealthBar *self)
   if (self->notice == NULL)
     beckon_store_dismiss_notice (self->store);
   g_clear_pointer (&self->notice, g_free);
-  update (self);
+  health_bar_update (self);
 }
 
 static void
@@ -71,8 +71,8 @@ void
 beckon_health_bar_set_store (BeckonHealthBar *self, BeckonStore *store)
 {
   self->store = g_object_ref (store);
-  g_signal_connect_object (beckon_store_get_health (store), "notify", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
-  update (self);
+  g_signal_connect_object (beckon_store_get_health (store), "notify", G_CALLBACK (health_bar_update), self, G_CONNECT_SWAPPED);
+  health_bar_update (self);
 }
 
 static void

@@ -70,7 +70,7 @@ window_note_sent (BeckonWindow *self, BeckonConversation *conversation, const GE
 }
 
 static void
-on_sent (GObject *source, GAsyncResult *result, gpointer user_data)
+window_actions_on_sent (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Errand) errand = user_data;
   g_autoptr (GError) error = NULL;
@@ -101,7 +101,7 @@ on_send (BeckonWindow *self, BeckonConversation *conversation, const char *text)
 
   for (guint i = 0; i < g_list_model_get_n_items (list); i++)
     g_ptr_array_add (files, g_list_model_get_item (list, i));
-  beckon_agent_send_files_async (window_get_agent (self), conversation, text, files, NULL, on_sent,
+  beckon_agent_send_files_async (window_get_agent (self), conversation, text, files, NULL, window_actions_on_sent,
                                  errand_new (self, conversation));
 }
 
@@ -315,7 +315,7 @@ settle_argument_action (GtkWidget *widget, const char *action, GVariant *paramet
 /* Messages that wait for the end of the turn, or for the agent's next step. */
 
 static void
-on_queued (GObject *source, GAsyncResult *result, gpointer user_data)
+window_actions_on_queued (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Errand) errand = user_data;
   g_autoptr (GError) error = NULL;
@@ -329,7 +329,7 @@ on_queue (BeckonWindow *self, BeckonConversation *conversation, const char *text
 {
   g_autoptr (GPtrArray) files = beckon_conversation_view_list_files (self->view);
 
-  beckon_agent_queue_async (window_get_agent (self), conversation, text, files, FALSE, NULL, on_queued,
+  beckon_agent_queue_async (window_get_agent (self), conversation, text, files, FALSE, NULL, window_actions_on_queued,
                             errand_new (self, conversation));
 }
 
@@ -445,7 +445,7 @@ has_messages (BeckonWindow *self)
 }
 
 static void
-on_shown (GObject *source, GAsyncResult *result, gpointer user_data)
+window_actions_on_shown (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonWindow) self = user_data;
   g_autoptr (GError) error = NULL;
@@ -463,7 +463,8 @@ version_action (GtkWidget *widget, const char *name, GVariant *parameter)
 
   g_variant_get (parameter, "(&su)", &id, &version);
   if (has_messages (self))
-    beckon_library_show_version_async (window_get_library (self), self->conversation, id, version, NULL, on_shown,
+    beckon_library_show_version_async (window_get_library (self), self->conversation, id, version, NULL,
+                                       window_actions_on_shown,
                                        g_object_ref (self));
 }
 
@@ -473,11 +474,12 @@ left_version_action (GtkWidget *widget, const char *name, GVariant *parameter)
   BeckonWindow *self = BECKON_WINDOW (widget);
 
   if (has_messages (self))
-    beckon_library_show_left_async (window_get_library (self), self->conversation, NULL, on_shown, g_object_ref (self));
+    beckon_library_show_left_async (window_get_library (self), self->conversation, NULL, window_actions_on_shown,
+                                    g_object_ref (self));
 }
 
 static void
-on_begun (GObject *source, GAsyncResult *result, gpointer user_data)
+window_actions_on_begun (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonWindow) self = user_data;
   g_autoptr (GError) error = NULL;
@@ -493,7 +495,7 @@ regenerate_action (GtkWidget *widget, const char *name, GVariant *parameter)
   const char *id = g_variant_get_string (parameter, NULL);
 
   if (has_messages (self) && beckon_conversation_find_message (self->conversation, id) != NULL)
-    beckon_agent_regenerate_async (window_get_agent (self), self->conversation, id, NULL, on_begun,
+    beckon_agent_regenerate_async (window_get_agent (self), self->conversation, id, NULL, window_actions_on_begun,
                                    g_object_ref (self));
 }
 
@@ -526,7 +528,8 @@ on_messages_restored_wanted (AdwToast *toast, BeckonWindow *self)
   const char *const *ids = g_object_get_data (G_OBJECT (toast), "ids");
 
   if (self->runtime != NULL)
-    beckon_library_restore_messages_async (window_get_library (self), conversation, ids, NULL, on_shown, g_object_ref (self));
+    beckon_library_restore_messages_async (window_get_library (self), conversation, ids, NULL, window_actions_on_shown,
+                                           g_object_ref (self));
 }
 
 static void
@@ -682,7 +685,7 @@ change_answer_action (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static void
-on_forgotten (GObject *source, GAsyncResult *result, gpointer user_data)
+window_actions_on_forgotten (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonWindow) self = user_data;
   g_autoptr (GError) error = NULL;
@@ -698,7 +701,7 @@ forget_answer_action (GtkWidget *widget, const char *name, GVariant *parameter)
 
   if (self->runtime != NULL)
     beckon_store_forget_answers_async (beckon_runtime_get_store (self->runtime), NULL, g_variant_get_string (parameter, NULL),
-                                       NULL, on_forgotten, g_object_ref (self));
+                                       NULL, window_actions_on_forgotten, g_object_ref (self));
 }
 
 /* --- The folder --------------------------------------------------------------------------------------------------- */

@@ -47,7 +47,7 @@ dup_escaped_title (BeckonConversation *conversation)
 
 /* The shown one is about to leave the list. */
 static void
-make_room (BeckonWindow *self, BeckonConversation *conversation)
+window_library_make_room (BeckonWindow *self, BeckonConversation *conversation)
 {
   BeckonConversation *neighbour = beckon_sidebar_get_neighbour (self->sidebar, conversation);
 
@@ -133,7 +133,7 @@ archive (BeckonWindow *self, BeckonConversation *conversation)
   /* Translators: %s is the title of a conversation */
   g_autofree char *text = beckon_text_printf (_("“%s” archived"), title);
 
-  make_room (self, conversation);
+  window_library_make_room (self, conversation);
   beckon_library_set_archived (window_get_library (self), conversation, TRUE);
   toast_with_undo (self, conversation, text, G_CALLBACK (on_undo_archive));
 }
@@ -167,7 +167,7 @@ delete_conversation (BeckonWindow *self, BeckonConversation *conversation)
   /* Translators: %s is the title of a conversation */
   g_autofree char *text = beckon_text_printf (_("“%s” deleted"), title);
 
-  make_room (self, conversation);
+  window_library_make_room (self, conversation);
   beckon_agent_stop (window_get_agent (self), conversation);
   beckon_library_delete (window_get_library (self), conversation);
   if (beckon_library_can_restore (window_get_library (self), conversation))
@@ -226,7 +226,7 @@ branch_action (GtkWidget *widget, const char *name, GVariant *parameter)
 /* Export */
 
 static void
-on_exported (GObject *source, GAsyncResult *result, gpointer user_data)
+window_library_on_exported (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonWindow) self = user_data;
   g_autoptr (GError) error = NULL;
@@ -245,14 +245,16 @@ on_exported (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 export_markdown (BeckonWindow *self, BeckonConversation *conversation)
 {
-  beckon_conversation_export_async (self->runtime, conversation, BECKON_EXPORT_MARKDOWN, GTK_WINDOW (self), on_exported,
+  beckon_conversation_export_async (self->runtime, conversation, BECKON_EXPORT_MARKDOWN, GTK_WINDOW (self),
+                                    window_library_on_exported,
                                     g_object_ref (self));
 }
 
 static void
 export_json (BeckonWindow *self, BeckonConversation *conversation)
 {
-  beckon_conversation_export_async (self->runtime, conversation, BECKON_EXPORT_JSON, GTK_WINDOW (self), on_exported,
+  beckon_conversation_export_async (self->runtime, conversation, BECKON_EXPORT_JSON, GTK_WINDOW (self),
+                                    window_library_on_exported,
                                     g_object_ref (self));
 }
 
@@ -431,7 +433,7 @@ on_all_read (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* The match may be anywhere in a long conversation of which only the end was read. */
 static void
-find (GtkWidget *widget, int step)
+window_library_find (GtkWidget *widget, int step)
 {
   BeckonWindow *self = BECKON_WINDOW (widget);
   Finding *finding;
@@ -453,19 +455,19 @@ find (GtkWidget *widget, int step)
 static void
 find_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  find (widget, 0);
+  window_library_find (widget, 0);
 }
 
 static void
 find_next_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  find (widget, 1);
+  window_library_find (widget, 1);
 }
 
 static void
 find_previous_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  find (widget, -1);
+  window_library_find (widget, -1);
 }
 
 /* --- The palette -------------------------------------------------------------------------------------------------- */
@@ -815,7 +817,7 @@ wanted_free (gpointer data, GClosure *closure)
 }
 
 static void
-on_listed (BeckonLibrary *library, guint position, guint removed, guint added, Wanted *wanted)
+window_library_on_listed (BeckonLibrary *library, guint position, guint removed, guint added, Wanted *wanted)
 {
   BeckonConversation *conversation = beckon_library_lookup (library, wanted->id);
 
@@ -837,11 +839,11 @@ list_imported (BeckonWindow *self, BeckonImportReport *report)
   wanted = g_new0 (Wanted, 1);
   wanted->window = g_object_ref (self);
   wanted->id = g_strdup (g_ptr_array_index (report->ids, 0));
-  g_signal_connect_data (library, "items-changed", G_CALLBACK (on_listed), wanted, wanted_free, G_CONNECT_AFTER);
+  g_signal_connect_data (library, "items-changed", G_CALLBACK (window_library_on_listed), wanted, wanted_free, G_CONNECT_AFTER);
 }
 
 static void
-on_imported (GObject *source, GAsyncResult *result, gpointer user_data)
+window_library_on_imported (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Import *import = user_data;
   BeckonWindow *self = g_object_ref (import->window);
@@ -873,7 +875,7 @@ window_import_file (BeckonWindow *self, GFile *file)
   import->cancellable = g_cancellable_new ();
   import->show_later = g_timeout_add (SHOWN_AFTER_MS, on_show_import, import);
   beckon_store_import_file_async (beckon_runtime_get_store (self->runtime), file, on_import_progress, import,
-                                  import->cancellable, on_imported, import);
+                                  import->cancellable, window_library_on_imported, import);
 }
 
 static void

@@ -128,7 +128,7 @@ typedef struct
 } Parting;
 
 static const char *
-describe_fate (Fate fate)
+window_runs_describe_fate (Fate fate)
 {
   switch (fate)
     {
@@ -158,7 +158,7 @@ add_parting_line (BeckonWindow *self, BeckonConversation *conversation, Fate fat
 {
   Parting *parting = user_data;
   g_autofree char *title = beckon_window_dup_title (conversation, BECKON_WINDOW_TITLE_CHARS);
-  const char *format = describe_fate (fate);
+  const char *format = window_runs_describe_fate (fate);
   const char *place = strstr (format, "%s");
 
   parting->loses = parting->loses || fate != FATE_RESUMES;
@@ -276,14 +276,14 @@ typedef struct
 } Change;
 
 static void
-change_free (Change *change)
+window_runs_change_free (Change *change)
 {
   g_object_unref (change->window);
   g_object_unref (change->call);
   g_free (change);
 }
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Change, change_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Change, window_runs_change_free)
 
 /* (nullable): the call is not there any more. */
 static Change *

@@ -285,7 +285,7 @@ window_let_drag (BeckonWindow *self)
 /* F6 and Shift+F6 go around the regions of the window: sidebar, messages, dock, composer. */
 
 static gboolean
-has_focus (GtkWidget *widget)
+window_has_focus (GtkWidget *widget)
 {
   return (gtk_widget_get_state_flags (widget) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0;
 }
@@ -296,7 +296,7 @@ enter_sidebar (BeckonWindow *self)
   if (!gtk_widget_get_mapped (GTK_WIDGET (self->sidebar)))
     return FALSE;
   beckon_sidebar_focus (self->sidebar);
-  return has_focus (GTK_WIDGET (self->sidebar));
+  return window_has_focus (GTK_WIDGET (self->sidebar));
 }
 
 /* Pages other than a conversation are one region. */
@@ -309,13 +309,13 @@ step_page (BeckonWindow *self, int step)
     return FALSE;
   if (page == (GtkWidget *) self->view)
     return beckon_conversation_view_step_region (self->view, step);
-  return !has_focus (page) && gtk_widget_child_focus (page, step > 0 ? GTK_DIR_TAB_FORWARD : GTK_DIR_TAB_BACKWARD);
+  return !window_has_focus (page) && gtk_widget_child_focus (page, step > 0 ? GTK_DIR_TAB_FORWARD : GTK_DIR_TAB_BACKWARD);
 }
 
 static void
 step_region (BeckonWindow *self, int step)
 {
-  gboolean was_in_sidebar = has_focus (GTK_WIDGET (self->sidebar));
+  gboolean was_in_sidebar = window_has_focus (GTK_WIDGET (self->sidebar));
 
   if (step_page (self, step) || was_in_sidebar || enter_sidebar (self))
     return;
@@ -526,7 +526,7 @@ fold_for_text (BeckonWindow *self)
 }
 
 static int
-measure_width (GtkWidget *widget)
+window_measure_width (GtkWidget *widget)
 {
   int width = 0;
 
@@ -542,7 +542,7 @@ measure_header (BeckonWindow *self)
   double shadow, top;
 
   gtk_native_get_surface_transform (GTK_NATIVE (self), &shadow, &top);
-  return self->surface_width - 2 * (int) shadow - (is_beside ? measure_width (GTK_WIDGET (self->sidebar)) : 0);
+  return self->surface_width - 2 * (int) shadow - (is_beside ? window_measure_width (GTK_WIDGET (self->sidebar)) : 0);
 }
 
 /* How wide the end of the header is with the word on *Stop*. */
@@ -550,10 +550,10 @@ static int
 measure_end (BeckonWindow *self)
 {
   GtkWidget *box = gtk_widget_get_ancestor (self->stop_button, GTK_TYPE_CENTER_BOX);
-  int width = box != NULL ? measure_width (gtk_center_box_get_end_widget (GTK_CENTER_BOX (box))) : 0;
+  int width = box != NULL ? window_measure_width (gtk_center_box_get_end_widget (GTK_CENTER_BOX (box))) : 0;
 
   if (!gtk_widget_get_visible (self->stop_word))
-    width += measure_width (gtk_widget_get_first_child (self->stop_word));
+    width += window_measure_width (gtk_widget_get_first_child (self->stop_word));
   return width;
 }
 
@@ -714,14 +714,14 @@ on_active_changed (BeckonWindow *self)
 
 /* The draft changed in another window. */
 static void
-on_draft_changed (BeckonWindow *self)
+window_on_draft_changed (BeckonWindow *self)
 {
   if (self->view != NULL && !gtk_window_is_active (GTK_WINDOW (self)))
     beckon_conversation_view_follow_draft (self->view);
 }
 
 static void
-show_page (BeckonWindow *self, const char *name, GtkWidget *(*make) (void) )
+window_show_page (BeckonWindow *self, const char *name, GtkWidget *(*make) (void) )
 {
   if (gtk_stack_get_child_by_name (self->pages, name) == NULL)
     gtk_stack_add_named (self->pages, make (), name);
@@ -801,7 +801,7 @@ show_loaded (BeckonWindow *self)
 }
 
 static void
-on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
+window_on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonWindow) self = user_data;
   g_autoptr (GError) error = NULL;
@@ -831,7 +831,7 @@ show_soon (BeckonWindow *self)
   g_clear_object (&self->opening);
   self->opening = g_cancellable_new ();
   beckon_library_open_end_async (window_get_library (self), self->conversation, self->message_wanted,
-                                 self->opening, on_opened, g_object_ref (self));
+                                 self->opening, window_on_opened, g_object_ref (self));
 }
 
 static void
@@ -864,7 +864,7 @@ beckon_window_open_conversation (BeckonWindow *self, BeckonConversation *convers
   g_signal_connect_swapped (conversation, "notify", G_CALLBACK (beckon_window_update), self);
   g_signal_connect_swapped (conversation, "items-changed", G_CALLBACK (beckon_window_update), self);
   g_signal_connect_swapped (conversation, "notify::unread", G_CALLBACK (mark_read), self);
-  g_signal_connect_swapped (conversation, "notify::draft", G_CALLBACK (on_draft_changed), self);
+  g_signal_connect_swapped (conversation, "notify::draft", G_CALLBACK (window_on_draft_changed), self);
   window_listen_to_conversation (self);
   beckon_sidebar_set_current (self->sidebar, conversation);
 
@@ -916,7 +916,7 @@ window_show_something (BeckonWindow *self)
         beckon_conversation_view_set_conversation (self->view, NULL);
       beckon_sidebar_set_current (self->sidebar, NULL);
       beckon_sidebar_set_waiting_shown (self->sidebar, FALSE);
-      show_page (self, "welcome", beckon_welcome_new);
+      window_show_page (self, "welcome", beckon_welcome_new);
       beckon_welcome_focus (BECKON_WELCOME (gtk_stack_get_visible_child (self->pages)));
       beckon_window_update (self);
     }
@@ -1165,7 +1165,7 @@ beckon_window_dispose (GObject *object)
 }
 
 static void
-bind_template (GtkWidgetClass *widget_class)
+window_bind_template (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/window.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonWindow, toasts);
@@ -1209,7 +1209,7 @@ beckon_window_class_init (BeckonWindowClass *klass)
   g_object_class_install_property (
       object_class, PROP_EFFORT,
       g_param_spec_string ("effort", NULL, NULL, NULL, G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS));
-  bind_template (widget_class);
+  window_bind_template (widget_class);
   g_signal_new ("looking-changed", BECKON_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   gtk_widget_class_install_action (widget_class, "conversation.focus-composer", NULL, focus_composer_action);
   gtk_widget_class_install_action (widget_class, "win.next-region", NULL, next_region_action);
