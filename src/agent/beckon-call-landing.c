@@ -81,7 +81,7 @@ find_way (BeckonCallBatch *calls, BeckonToolCall *call, gint64 *read_at)
     return g_strdup_printf ("rule:%s", rule->id);
   if (beckon_conversation_get_mode (scope->conversation) == BECKON_MODE_ASK_OUTSIDE)
     return g_strdup ("mode:outside");
-  *read_at = beckon_plan_step_get_read_at (call, beckon_run_scope_find_tool (scope, call), approval);
+  *read_at = beckon_plan_step_get_read_at (scope, call, approval);
   return *read_at > 0 ? g_strdup ("plan") : NULL;
 }
 

@@ -66,23 +66,66 @@ beckon_plan_step_pauses_before (BeckonToolCall *call)
   return index >= 0 && beckon_plan_pauses_before (plan, (guint) index);
 }
 
+static gboolean
+rearranges (const BeckonRunScope *scope, BeckonToolCall *call, gint64 since)
+{
+  g_autoptr (GPtrArray) landings = beckon_tool_call_list_landings (call);
+  const gboolean is_fixed = beckon_run_command_is_fixed (beckon_run_scope_find_tool (scope, call));
+
+  for (guint i = 0; !is_fixed && i < landings->len; i++)
+    {
+      const BeckonLanding *landing = g_ptr_array_index (landings, i);
+
+      for (guint j = 0; landing->made_at > since && j < beckon_change_set_get_n_changes (landing->changes); j++)
+        {
+          const BeckonFileChange *change = beckon_change_set_get (landing->changes, j);
+
+          if (change->kind == BECKON_FILE_MOVED || change->kind == BECKON_FILE_DELETED || change->type == BECKON_FILE_LINK
+              || change->type != change->type_before)
+            return TRUE;
+        }
+    }
+  for (guint i = 0; i < beckon_tool_call_get_n_steps (call); i++)
+    if (rearranges (scope, beckon_tool_call_get_step (call, i), since))
+      return TRUE;
+  return FALSE;
+}
+
+/* A path may lead to another file, as old as the one that was read, once a command has moved, deleted or linked something. */
+static gboolean
+was_rearranged (const BeckonRunScope *scope, gint64 since)
+{
+  for (guint i = beckon_conversation_get_n_messages (scope->conversation); i > 0; i--)
+    {
+      g_autoptr (GPtrArray) calls
+        = beckon_message_list_calls (beckon_conversation_get_message (scope->conversation, i - 1));
+
+      for (guint j = 0; j < calls->len; j++)
+        if (rearranges (scope, g_ptr_array_index (calls, j), since))
+          return TRUE;
+    }
+  return FALSE;
+}
+
 gint64
-beckon_plan_step_get_read_at (BeckonToolCall *call, BeckonTool *tool, BeckonRequest *approval)
+beckon_plan_step_get_read_at (const BeckonRunScope *scope, BeckonToolCall *call, BeckonRequest *approval)
 {
   BeckonToolCall *planned = beckon_tool_call_get_planned_by (call);
   const BeckonPlan *plan = planned != NULL ? beckon_tool_call_get_plan (planned) : NULL;
   int index = plan != NULL ? beckon_plan_find (plan, beckon_tool_call_get_step_id (call)) : -1;
   GObject *accepted = planned != NULL ? beckon_tool_call_get_request (planned) : NULL;
+  gint64 read_at;
 
-  if (index < 0 || !beckon_run_command_is_fixed (tool))
+  if (index < 0 || !beckon_run_command_is_fixed (beckon_run_scope_find_tool (scope, call)))
     return 0;
-  if (approval != NULL)
-    return beckon_request_get_settled_at (approval);
   /* The plan did not show what a reference stood for. */
-  if (accepted == NULL || beckon_tool_call_get_redacted (call) != NULL
-      || !g_str_equal (beckon_plan_get_step (plan, (guint) index)->arguments, beckon_tool_call_get_effective_arguments (call)))
+  if (approval == NULL
+      && (accepted == NULL || beckon_tool_call_get_redacted (call) != NULL
+          || !g_str_equal (beckon_plan_get_step (plan, (guint) index)->arguments,
+                           beckon_tool_call_get_effective_arguments (call))))
     return 0;
-  return beckon_request_get_settled_at (BECKON_REQUEST (accepted));
+  read_at = beckon_request_get_settled_at (approval != NULL ? approval : BECKON_REQUEST (accepted));
+  return was_rearranged (scope, read_at) ? 0 : read_at;
 }
 
 /* Whether an argument is @path, or a folder that it is in, and not the working folder itself. */

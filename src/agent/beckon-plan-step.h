@@ -14,14 +14,15 @@ gboolean beckon_plan_step_pauses_before (BeckonToolCall *call);
 
 /**
  * beckon_plan_step_get_read_at:
+ * @scope: its run
  * @call: a call
- * @tool: what carries it out
  * @approval: (nullable): the request for its own approval that the person granted
  *
  * Returns: when, in microseconds since the epoch, the person let it run with these very arguments: on @approval, or on the plan
- *   that they accepted; 0 for a call that is no step, or whose arguments do not say all that it changes
+ *   that they accepted; 0 for a call that is no step, whose arguments do not say all that it changes, or behind a command that
+ *   moved, deleted or linked something meanwhile
  */
-gint64 beckon_plan_step_get_read_at (BeckonToolCall *call, BeckonTool *tool, BeckonRequest *approval);
+gint64 beckon_plan_step_get_read_at (const BeckonRunScope *scope, BeckonToolCall *call, BeckonRequest *approval);
 
 /**
  * beckon_plan_step_covers:

@@ -1212,29 +1212,35 @@ test_step_read (Test *test, gconstpointer data)
   assert_file (test, "b.txt", NULL);
 }
 
-/* A file that is another one by now, or was reached by a link that was not there then, was not on the plan. */
+/* A file that is another one by now, in a folder that took its folder's place, or was reached by a link that was not there then,
+ * was not on the plan. */
 static void
-test_step_other_file (Test *test, gconstpointer is_link)
+test_step_other_file (Test *test, gconstpointer how)
 {
+  const gboolean is_link = g_strcmp0 (how, "link") == 0, is_moved = g_strcmp0 (how, "moved") == 0;
   const char *const steps
-    = is_link != NULL ? STEP ("look", "run_command", "{\"command\":\"sleep 0.1; ln -s real l\"}") ","
-                        STEP ("a", "delete_files", "{\"paths\":[\"l/a.txt\"]}")
-                      : STEP ("look", "run_command", "{\"command\":\"sleep 0.1; echo two >>real/a.txt\"}") ","
-                        STEP ("a", "delete_files", "{\"paths\":[\"real/a.txt\"]}");
-
+    = is_moved  ? STEP ("look", "run_command", "{\"command\":\"mv real was; mv other real\"}") ","
+                  STEP ("a", "delete_files", "{\"paths\":[\"real/a.txt\"]}")
+      : is_link ? STEP ("look", "run_command", "{\"command\":\"sleep 0.1; ln -s real l\"}") ","
+                  STEP ("a", "delete_files", "{\"paths\":[\"l/a.txt\"]}")
+                : STEP ("look", "run_command", "{\"command\":\"sleep 0.1; echo two >>real/a.txt\"}") ","
+                  STEP ("a", "delete_files", "{\"paths\":[\"real/a.txt\"]}");
   g_autofree char *folder = g_build_filename (test->folder, "real", NULL);
+  g_autofree char *other = g_build_filename (test->folder, "other", NULL);
 
   if (skip ())
     return;
   g_assert_cmpint (g_mkdir (folder, 0755), ==, 0);
+  g_assert_cmpint (g_mkdir (other, 0755), ==, 0);
   write_file (test, "real/a.txt", "one\n");
+  write_file (test, "other/a.txt", "other\n");
   begin_plan (test, steps, NULL);
   beckon_agent_fixture_answer (test->agent, wait_next (test, BECKON_TYPE_CHANGES_REQUEST),
                                beckon_answer_new (BECKON_ANSWER_KEPT, NULL));
   beckon_agent_fixture_answer (test->agent, wait_next (test, BECKON_TYPE_CHANGES_REQUEST),
                                beckon_answer_new (BECKON_ANSWER_DECLINED, NULL));
   finish (test);
-  assert_file (test, "real/a.txt", is_link != NULL ? "one\n" : "one\ntwo\n");
+  assert_file (test, "real/a.txt", is_moved ? "other\n" : is_link ? "one\n" : "one\ntwo\n");
 }
 
 static void
@@ -1980,7 +1986,8 @@ add_cases (void)
   ADD ("/agent/landing/step-stopped", test_step_stopped);
   ADD ("/agent/landing/step-read", test_step_read);
   ADD ("/agent/landing/step-changed", test_step_other_file);
-  g_test_add ("/agent/landing/step-linked", Test, "", set_up, test_step_other_file, tear_down);
+  g_test_add ("/agent/landing/step-linked", Test, "link", set_up, test_step_other_file, tear_down);
+  g_test_add ("/agent/landing/step-renamed", Test, "moved", set_up, test_step_other_file, tear_down);
   ADD ("/agent/landing/step-paused", test_step_paused);
   ADD ("/agent/landing/step-ruled", test_step_ruled);
   ADD ("/agent/landing/deleted", test_deleted);
