@@ -64,7 +64,7 @@ return_result (GTask *task, GError *error)
 }
 
 static void
-compact_on_stored (GObject *source, GAsyncResult *result, gpointer user_data)
+agent_compact_on_stored (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   BeckonAgent *agent = g_task_get_source_object (task);
@@ -91,7 +91,7 @@ list_ids (BeckonConversation *conversation)
 }
 
 static void
-compact_on_written (GObject *source, GAsyncResult *result, gpointer user_data)
+agent_compact_on_written (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   BeckonAgent *agent = g_task_get_source_object (task);
@@ -110,7 +110,7 @@ compact_on_written (GObject *source, GAsyncResult *result, gpointer user_data)
   beckon_message_set_seq (compacting->note, beckon_conversation_get_next_seq (compacting->conversation));
   beckon_batch_expect_shown (batch, id, compacting->ids);
   beckon_batch_add_message (batch, id, compacting->note);
-  beckon_store_commit_async (agent->parts.store, batch, NULL, compact_on_stored, g_object_ref (task));
+  beckon_store_commit_async (agent->parts.store, batch, NULL, agent_compact_on_stored, g_object_ref (task));
 }
 
 /* As long as they are for this profile. */
@@ -131,7 +131,7 @@ list_messages (BeckonConversation *conversation, BeckonProfile *profile, BeckonP
 
 /* How many of the first messages; 0: it is short as it is. */
 static guint
-compact_choose (GPtrArray *messages, gint64 budget)
+agent_compact_choose (GPtrArray *messages, gint64 budget)
 {
   gint64 all = beckon_tokens_of_messages (messages);
 
@@ -142,7 +142,7 @@ compact_choose (GPtrArray *messages, gint64 budget)
 }
 
 static void
-compact_begin (BeckonAgent *agent, GTask *task, const BeckonSummaryTask *what)
+agent_compact_begin (BeckonAgent *agent, GTask *task, const BeckonSummaryTask *what)
 {
   Compacting *compacting = g_task_get_task_data (task);
   const char *id = beckon_conversation_get_id (what->conversation);
@@ -154,7 +154,7 @@ compact_begin (BeckonAgent *agent, GTask *task, const BeckonSummaryTask *what)
   g_hash_table_insert (agent->runs, g_strdup (id), NULL);
   g_hash_table_insert (agent->compacting, g_strdup (id), cancellable);
   beckon_conversation_set_phase (what->conversation, BECKON_RUN_REQUESTING, _("Summarizing earlier messages…"), 0);
-  beckon_summary_write_async (&agent->parts, what, cancellable, compact_on_written, g_object_ref (task));
+  beckon_summary_write_async (&agent->parts, what, cancellable, agent_compact_on_written, g_object_ref (task));
 }
 
 static void
@@ -171,7 +171,7 @@ try_to_begin (GTask *task, BeckonPrefixes *prefixes)
   BeckonProfile *profile = beckon_agent_parts_find_profile (&agent->parts, conversation);
   g_autoptr (GPtrArray) messages = list_messages (conversation, profile, prefixes);
   gint64 budget = profile != NULL ? beckon_token_meter_get_budget (agent->parts.meter, profile) : 0;
-  const BeckonSummaryTask what = { profile, conversation, messages, compact_choose (messages, budget), budget, budget };
+  const BeckonSummaryTask what = { profile, conversation, messages, agent_compact_choose (messages, budget), budget, budget };
 
   if (g_hash_table_contains (agent->runs, beckon_conversation_get_id (conversation))
       || beckon_conversation_is_busy (conversation))
@@ -187,7 +187,7 @@ try_to_begin (GTask *task, BeckonPrefixes *prefixes)
     return_words (task, BECKON_ERROR_INVALID,
                   _("The conversation is too long for this model, and what is left of it cannot be made shorter."));
   else
-    compact_begin (agent, task, &what);
+    agent_compact_begin (agent, task, &what);
 }
 
 static void
@@ -205,7 +205,7 @@ on_prefixes_read (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* A server may have refused PDFs of the conversation. */
 static void
-compact_on_read (GObject *source, GAsyncResult *result, gpointer user_data)
+agent_compact_on_read (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   BeckonAgent *agent = g_task_get_source_object (task);
@@ -232,7 +232,7 @@ beckon_agent_compact_async (BeckonAgent *agent, BeckonConversation *conversation
   g_task_set_source_tag (task, beckon_agent_compact_async);
   compacting->conversation = g_object_ref (conversation);
   g_task_set_task_data (task, compacting, (GDestroyNotify) compacting_free);
-  beckon_library_open_async (agent->parts.library, conversation, NULL, compact_on_read, g_object_ref (task));
+  beckon_library_open_async (agent->parts.library, conversation, NULL, agent_compact_on_read, g_object_ref (task));
 }
 
 BECKON_FINISH_BOOLEAN (beckon_agent_compact, BeckonAgent)

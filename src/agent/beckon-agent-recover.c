@@ -47,7 +47,7 @@ recovery_free (Recovery *recovery)
 
 /* Releases a claimed run that can't be driven, so that it can be resumed before this process ends. */
 static void
-recover_release (Takeover *takeover)
+agent_recover_release (Takeover *takeover)
 {
   BeckonAgent *agent = g_task_get_source_object (takeover->task);
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
@@ -83,7 +83,7 @@ takeover_done (Takeover *takeover, const GError *error)
 }
 
 static void
-recover_resume (Takeover *takeover)
+agent_recover_resume (Takeover *takeover)
 {
   BeckonAgent *agent = g_task_get_source_object (takeover->task);
   g_autoptr (BeckonRun) run = NULL;
@@ -123,11 +123,11 @@ on_refreshed (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (!beckon_library_refresh_finish (BECKON_LIBRARY (source), result, &error))
     {
-      recover_release (takeover);
+      agent_recover_release (takeover);
       takeover_done (takeover, error);
     }
   else if (has_view (takeover))
-    recover_resume (takeover);
+    agent_recover_resume (takeover);
   else
     learn_view (g_steal_pointer (&takeover));
 }
@@ -153,7 +153,7 @@ on_forms_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (forms == NULL)
     {
-      recover_release (takeover);
+      agent_recover_release (takeover);
       takeover_done (takeover, error);
       return;
     }
@@ -182,7 +182,7 @@ on_view_learned (GObject *source, GAsyncResult *result, gpointer user_data)
       list_forms (g_steal_pointer (&takeover));
       return;
     }
-  recover_release (takeover);
+  agent_recover_release (takeover);
   takeover_done (takeover, error);
 }
 
@@ -213,7 +213,7 @@ on_claimed (GObject *source, GAsyncResult *result, gpointer user_data)
     conversation = beckon_library_lookup (agent->parts.library, takeover->record->conversation_id);
   if (takeover->record != NULL && conversation == NULL)
     {
-      recover_release (takeover);
+      agent_recover_release (takeover);
       beckon_agent_watch (agent);
     }
   if (conversation == NULL || g_hash_table_contains (agent->runs, takeover->record->conversation_id))

@@ -94,7 +94,7 @@ copy_part (AskAgain *again, BeckonPart *part, BeckonToolCall **asked)
 }
 
 static void
-again_on_resumed (GObject *source, GAsyncResult *result, gpointer user_data)
+ask_again_on_resumed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   AskAgain *again = g_task_get_task_data (task);
@@ -107,21 +107,22 @@ again_on_resumed (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-again_on_committed (GObject *source, GAsyncResult *result, gpointer user_data)
+ask_again_on_committed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   AskAgain *again = g_task_get_task_data (task);
   GError *error = NULL;
 
   if (beckon_store_commit_finish (BECKON_STORE (source), result, &error))
-    beckon_agent_resume_async (g_task_get_source_object (task), again->branch, g_task_get_cancellable (task), again_on_resumed,
+    beckon_agent_resume_async (g_task_get_source_object (task), again->branch, g_task_get_cancellable (task),
+                               ask_again_on_resumed,
                                g_object_ref (task));
   else
     g_task_return_error (task, error);
 }
 
 static BeckonMessage *
-again_add_message (AskAgain *again, BeckonBatch *batch, gint64 now, BeckonToolCall **asked)
+ask_again_add_message (AskAgain *again, BeckonBatch *batch, gint64 now, BeckonToolCall **asked)
 {
   const char *conversation_id = beckon_conversation_get_id (again->branch);
   BeckonMessage *message = beckon_message_new (NULL, BECKON_ROLE_ASSISTANT, now);
@@ -140,7 +141,7 @@ again_add_message (AskAgain *again, BeckonBatch *batch, gint64 now, BeckonToolCa
 }
 
 static BeckonToolCall *
-again_find_call (BeckonMessage *message, const char *call_id)
+ask_again_find_call (BeckonMessage *message, const char *call_id)
 {
   for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
     {
@@ -159,7 +160,7 @@ on_branched (GObject *source, GAsyncResult *result, gpointer user_data)
   BeckonAgent *agent = g_task_get_source_object (task);
   const BeckonAgentParts *parts = &agent->parts;
   AskAgain *again = g_task_get_task_data (task);
-  BeckonRequest *old = get_question (again_find_call (again->message, again->call_id));
+  BeckonRequest *old = get_question (ask_again_find_call (again->message, again->call_id));
   g_autoptr (BeckonQuestion) question = beckon_question_request_copy_question (old);
   gint64 now = beckon_clock_get_real_time (parts->clock);
   g_autoptr (BeckonMessage) message = NULL;
@@ -177,7 +178,7 @@ on_branched (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   batch = beckon_batch_new (BECKON_DURABILITY_FULL);
-  message = again_add_message (again, batch, now, &asked);
+  message = ask_again_add_message (again, batch, now, &asked);
   request = beckon_question_request_new (NULL, beckon_conversation_get_id (again->branch), beckon_message_get_id (message),
                                          beckon_tool_call_get_id (asked), question, now);
   draft = beckon_question_draft_dup_of_answer (old);
@@ -187,7 +188,7 @@ on_branched (GObject *source, GAsyncResult *result, gpointer user_data)
   record->phase = BECKON_RUN_WAITING;
   record->round = 1;
   beckon_batch_add_run (batch, record);
-  beckon_store_commit_async (parts->store, batch, g_task_get_cancellable (task), again_on_committed, g_object_ref (task));
+  beckon_store_commit_async (parts->store, batch, g_task_get_cancellable (task), ask_again_on_committed, g_object_ref (task));
 }
 
 /* The message before, up to which the branch is a copy. */
@@ -215,7 +216,7 @@ branch (GTask *task)
   BeckonMessage *message = beckon_conversation_find_message (again->conversation, again->message_id);
   BeckonMessage *before = message != NULL ? find_before (again->conversation, message) : NULL;
 
-  if (before == NULL || get_question (again_find_call (message, again->call_id)) == NULL)
+  if (before == NULL || get_question (ask_again_find_call (message, again->call_id)) == NULL)
     {
       g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_NOT_FOUND, "%s",
                                _ ("This question no longer exists, or is still open."));

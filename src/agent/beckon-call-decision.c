@@ -319,8 +319,8 @@ knows_file (BeckonToolCall *call, const char *name)
          && says_name (beckon_tool_call_get_effective_arguments (call), name);
 }
 
-/* Whether the whole of a file would be replaced that the conversation has to do with for the first time: no call that ran named
- * it, nor one before it in its reply that changes something, nor a file or a long text that its person sent. */
+/* Whether the call replaces a whole file that nothing in the conversation has read, written or shown. The person has read the
+ * steps of a plan. */
 static gboolean
 overwrites_unread (BeckonCallBatch *calls, BeckonToolCall *call, const BeckonCallSurvey *survey)
 {
@@ -330,7 +330,8 @@ overwrites_unread (BeckonCallBatch *calls, BeckonToolCall *call, const BeckonCal
   g_autofree char *name = NULL;
 
   if (g_strcmp0 (effects->tool, "write_file") != 0 || effects->server != NULL || effects->paths == NULL
-      || beckon_call_survey_get_size (survey) <= SHORT_FILE || beckon_tool_call_get_edited_arguments (call) != NULL)
+      || beckon_call_survey_get_size (survey) <= SHORT_FILE || beckon_tool_call_get_edited_arguments (call) != NULL
+      || beckon_tool_call_get_planned_by (call) != NULL)
     return FALSE;
   name = g_path_get_basename (effects->paths[0]);
   for (guint i = 0; siblings != NULL && i < siblings->len && g_ptr_array_index (siblings, i) != call; i++)

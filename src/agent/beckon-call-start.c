@@ -29,7 +29,7 @@ starting_free (gpointer data)
 }
 
 static void
-start_begin (BeckonCallBatch *calls, BeckonToolCall *call)
+call_start_begin (BeckonCallBatch *calls, BeckonToolCall *call)
 {
   const BeckonCallExecutor *executor = beckon_call_find_executor (call);
 
@@ -51,7 +51,7 @@ run_tools (BeckonCallBatch *calls, gpointer user_data)
       if (beckon_call_batch_is_stopping (calls))
         beckon_tool_call_set_times (g_ptr_array_index (starting->calls, i), 0, 0);
       else
-        start_begin (calls, g_ptr_array_index (starting->calls, i));
+        call_start_begin (calls, g_ptr_array_index (starting->calls, i));
     }
 }
 
@@ -186,7 +186,7 @@ look_again (Checking *checking)
 static void check_next (Checking *checking);
 
 static void
-start_on_checked (GObject *source, GAsyncResult *result, gpointer user_data)
+call_start_on_checked (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Checking *checking = user_data;
   Checked *checked = g_ptr_array_index (checking->all, checking->next);
@@ -210,7 +210,7 @@ check_next (Checking *checking)
       Checked *checked = g_ptr_array_index (checking->all, checking->next);
       BeckonHookCall told = beckon_call_make_hook_call (scope, checked->call);
 
-      beckon_hooks_check_async (scope->parts.hooks, &told, beckon_call_batch_get_cancellable (calls), start_on_checked,
+      beckon_hooks_check_async (scope->parts.hooks, &told, beckon_call_batch_get_cancellable (calls), call_start_on_checked,
                                 checking);
       return;
     }
@@ -218,7 +218,7 @@ check_next (Checking *checking)
 }
 
 static GPtrArray *
-start_make_list (GPtrArray *calls)
+call_start_make_list (GPtrArray *calls)
 {
   GPtrArray *all = g_ptr_array_new_with_free_func (checked_free);
 
@@ -241,7 +241,7 @@ beckon_call_start_all (BeckonCallBatch *calls, GPtrArray *list)
 
   checking->calls = beckon_call_batch_ref (calls);
   checking->ticket = beckon_call_batch_get_ticket (calls);
-  checking->all = start_make_list (list);
+  checking->all = call_start_make_list (list);
   beckon_call_batch_set_checking (calls, TRUE);
   if (scope->parts.hooks != NULL && beckon_hooks_intercept (scope->parts.hooks))
     check_next (checking);

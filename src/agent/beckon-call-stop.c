@@ -46,7 +46,7 @@ typedef struct
 } Look;
 
 static void
-stop_look_free (Look *look)
+call_stop_look_free (Look *look)
 {
   beckon_call_batch_unref (look->calls);
   g_object_unref (look->call);
@@ -58,7 +58,7 @@ stop_look_free (Look *look)
 
 /* The working folder itself is not looked at: it may not answer. */
 static void
-stop_look (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+call_stop_look (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
   Look *data = task_data;
   g_autoptr (BeckonToolArguments) parsed = beckon_tool_parse_arguments (data->tool, data->arguments);
@@ -72,7 +72,7 @@ stop_look (GTask *task, gpointer source, gpointer task_data, GCancellable *cance
 }
 
 static void
-stop_on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
+call_stop_on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Look *data = user_data;
 
@@ -80,14 +80,14 @@ stop_on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
     beckon_call_batch_mark (data->calls, data->call, BECKON_CALL_MARK_ON_VIEW);
   beckon_call_batch_end_landing (data->calls);
   beckon_call_batch_step (data->calls);
-  stop_look_free (data);
+  call_stop_look_free (data);
 }
 
 static void
 begin_look (BeckonCallBatch *calls, BeckonToolCall *call, BeckonTool *tool)
 {
   Look *data = g_new0 (Look, 1);
-  g_autoptr (GTask) task = g_task_new (NULL, NULL, stop_on_looked, data);
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, call_stop_on_looked, data);
 
   data->calls = beckon_call_batch_ref (calls);
   data->call = g_object_ref (call);
@@ -97,7 +97,7 @@ begin_look (BeckonCallBatch *calls, BeckonToolCall *call, BeckonTool *tool)
   g_task_set_source_tag (task, begin_look);
   g_task_set_task_data (task, data, NULL);
   beckon_call_batch_enter_landing (calls);
-  beckon_worker_run (task, stop_look);
+  beckon_worker_run (task, call_stop_look);
 }
 
 static gboolean
@@ -241,7 +241,7 @@ stop_free (gpointer data)
 
 /* The inbox tells everybody, the run too, which gives each call its result: see beckon_call_steps_settled(). */
 static void
-stop_show (BeckonCallStop *stop)
+call_stop_show (BeckonCallStop *stop)
 {
   const BeckonRunScope *scope = beckon_call_batch_get_scope (stop->calls);
 
@@ -279,7 +279,7 @@ show_found (BeckonCallStop *stop, BeckonRequest *request, BeckonRequest *found, 
 static void look_up_next (GTask *task);
 
 static void
-stop_on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
+call_stop_on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   BeckonCallStop *stop = g_task_get_task_data (task);
@@ -302,7 +302,7 @@ look_up_next (GTask *task)
   else
     beckon_request_store_lookup_async (BECKON_REQUEST_STORE (store),
                                        beckon_request_get_id (g_ptr_array_index (stop->requests, stop->n_looked_up)), NULL,
-                                       stop_on_looked_up, g_object_ref (task));
+                                       call_stop_on_looked_up, g_object_ref (task));
 }
 
 static gboolean
@@ -313,7 +313,7 @@ is_outdated (const GError *error)
 }
 
 static void
-stop_on_committed (GObject *source, GAsyncResult *result, gpointer user_data)
+call_stop_on_committed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   BeckonCallStop *stop = g_task_get_task_data (task);
@@ -333,7 +333,7 @@ stop_on_committed (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       g_clear_error (&error);
       if (beckon_call_batch_is_current (stop->calls, stop->ticket))
-        stop_show (stop);
+        call_stop_show (stop);
       g_task_return_boolean (task, TRUE);
     }
 }
@@ -350,7 +350,7 @@ beckon_call_stop_async (BeckonCallStop *stop, BeckonBatch *batch, GAsyncReadyCal
   /* A stop keeps drafts: what waits to be stored goes before its request ends. */
   beckon_inbox_flush (scope->parts.inbox);
   beckon_batch_keep (batch);
-  beckon_store_commit_async (scope->parts.store, batch, NULL, stop_on_committed, g_steal_pointer (&task));
+  beckon_store_commit_async (scope->parts.store, batch, NULL, call_stop_on_committed, g_steal_pointer (&task));
 }
 
 BECKON_FINISH_LONE_BOOLEAN (beckon_call_stop)

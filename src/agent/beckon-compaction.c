@@ -47,7 +47,7 @@ static const struct
   guint result;
 } levels[] = { { G_MAXINT, 4000 }, { 6000, 1000 }, { 2000, 400 }, { 600, 160 } };
 
-/* The model has not read it: it is the person's, or has results, and nothing came behind it but words of the person's. */
+/* Whether the model has not read this message yet: only messages of the person's follow it. */
 static gboolean
 is_new (GPtrArray *messages, guint index)
 {

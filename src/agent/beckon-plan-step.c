@@ -15,7 +15,7 @@
 /* A step of a plan as a call: whether it can be carried out, whether it pauses, and how an answer to it changes the plan. */
 
 static gboolean
-step_refuse (GError **error, guint step, const char *tool, const char *why)
+plan_step_refuse (GError **error, guint step, const char *tool, const char *why)
 {
   g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
                "The plan cannot be used, and nothing was run. Step %u (%.100s): %s", step, tool, why);
@@ -24,7 +24,7 @@ step_refuse (GError **error, guint step, const char *tool, const char *why)
 
 /* Arguments that hold references are known only when it is their turn. */
 static gboolean
-step_check_step (const BeckonRunScope *scope, const BeckonPlan *plan, guint index, GError **error)
+plan_step_check_step (const BeckonRunScope *scope, const BeckonPlan *plan, guint index, GError **error)
 {
   const BeckonPlanStep *step = beckon_plan_get_step (plan, index);
   BeckonTool *tool = beckon_tool_registry_lookup (scope->parts.tools, step->tool);
@@ -32,15 +32,15 @@ step_check_step (const BeckonRunScope *scope, const BeckonPlan *plan, guint inde
   g_autoptr (GError) fault = NULL;
 
   if (tool == NULL)
-    return step_refuse (error, index + 1, step->tool, "There is no such tool.");
+    return plan_step_refuse (error, index + 1, step->tool, "There is no such tool.");
   if (beckon_tool_registry_is_disabled (scope->parts.tools, step->tool))
-    return step_refuse (error, index + 1, step->tool, "The user has switched this tool off.");
+    return plan_step_refuse (error, index + 1, step->tool, "The user has switched this tool off.");
   if (BECKON_IS_PROPOSE_PLAN (tool))
-    return step_refuse (error, index + 1, step->tool, "A plan cannot be a step of a plan.");
+    return plan_step_refuse (error, index + 1, step->tool, "A plan cannot be a step of a plan.");
   if (beckon_tool_needs_person (tool) || references == NULL || references->len > 0)
     return TRUE;
   return (beckon_tool_check_arguments (tool, step->arguments, &fault) && beckon_call_overrides_check_step (scope, step, &fault))
-         || step_refuse (error, index + 1, step->tool, fault->message);
+         || plan_step_refuse (error, index + 1, step->tool, fault->message);
 }
 
 /* A plan that can't be carried out is not shown. */
@@ -50,7 +50,7 @@ beckon_plan_step_check_plan (const BeckonRunScope *scope, BeckonRequest *request
   const BeckonPlan *plan = beckon_request_get_plan (request);
 
   for (guint i = 0; plan != NULL && i < beckon_plan_get_n_steps (plan); i++)
-    if (!step_check_step (scope, plan, i, error))
+    if (!plan_step_check_step (scope, plan, i, error))
       return FALSE;
   return TRUE;
 }
@@ -67,7 +67,7 @@ beckon_plan_step_pauses_before (BeckonToolCall *call)
 }
 
 static gboolean
-rearranges (const BeckonRunScope *scope, BeckonToolCall *call, gint64 since)
+plan_step_rearranges (const BeckonRunScope *scope, BeckonToolCall *call, gint64 since)
 {
   g_autoptr (GPtrArray) landings = beckon_tool_call_list_landings (call);
   const gboolean is_fixed = beckon_run_command_is_fixed (beckon_run_scope_find_tool (scope, call));
@@ -86,14 +86,14 @@ rearranges (const BeckonRunScope *scope, BeckonToolCall *call, gint64 since)
         }
     }
   for (guint i = 0; i < beckon_tool_call_get_n_steps (call); i++)
-    if (rearranges (scope, beckon_tool_call_get_step (call, i), since))
+    if (plan_step_rearranges (scope, beckon_tool_call_get_step (call, i), since))
       return TRUE;
   return FALSE;
 }
 
 /* A path may lead to another file, as old as the one that was read, once a command has moved, deleted or linked something. */
 static gboolean
-was_rearranged (const BeckonRunScope *scope, gint64 since)
+plan_step_was_rearranged (const BeckonRunScope *scope, gint64 since)
 {
   for (guint i = beckon_conversation_get_n_messages (scope->conversation); i > 0; i--)
     {
@@ -101,7 +101,7 @@ was_rearranged (const BeckonRunScope *scope, gint64 since)
         = beckon_message_list_calls (beckon_conversation_get_message (scope->conversation, i - 1));
 
       for (guint j = 0; j < calls->len; j++)
-        if (rearranges (scope, g_ptr_array_index (calls, j), since))
+        if (plan_step_rearranges (scope, g_ptr_array_index (calls, j), since))
           return TRUE;
     }
   return FALSE;
@@ -125,12 +125,12 @@ beckon_plan_step_get_read_at (const BeckonRunScope *scope, BeckonToolCall *call,
                            beckon_tool_call_get_effective_arguments (call))))
     return 0;
   read_at = beckon_request_get_settled_at (approval != NULL ? approval : BECKON_REQUEST (accepted));
-  return was_rearranged (scope, read_at) ? 0 : read_at;
+  return plan_step_was_rearranged (scope, read_at) ? 0 : read_at;
 }
 
 /* Whether an argument is @path, or a folder that it is in, and not the working folder itself. */
 static gboolean
-names_path (JsonNode *node, const char *folder, const char *path)
+plan_step_names_path (JsonNode *node, const char *folder, const char *path)
 {
   g_autoptr (GList) values = NULL;
   g_autofree char *named = NULL;
@@ -140,7 +140,7 @@ names_path (JsonNode *node, const char *folder, const char *path)
   else if (JSON_NODE_HOLDS_ARRAY (node))
     values = json_array_get_elements (json_node_get_array (node));
   for (GList *at = values; at != NULL; at = at->next)
-    if (names_path (at->data, folder, path))
+    if (plan_step_names_path (at->data, folder, path))
       return TRUE;
   if (!JSON_NODE_HOLDS_VALUE (node) || json_node_get_value_type (node) != G_TYPE_STRING)
     return FALSE;
@@ -149,16 +149,16 @@ names_path (JsonNode *node, const char *folder, const char *path)
 }
 
 static gboolean
-covers (JsonNode *arguments, const char *folder, const BeckonFileChange *change, gint64 read_at)
+plan_step_covers (JsonNode *arguments, const char *folder, const BeckonFileChange *change, gint64 read_at)
 {
   g_autofree char *path = g_build_filename (folder, change->path, NULL);
 
   /* A folder that a step before it emptied is as good as the one that was read. */
-  if (change->n_files > 0 || !names_path (arguments, folder, path)
+  if (change->n_files > 0 || !plan_step_names_path (arguments, folder, path)
       || (change->type_before != BECKON_FILE_FOLDER && change->before_changed_at > read_at * 1000))
     return FALSE;
   for (guint i = 0; change->bound != NULL && i < change->bound->len; i++)
-    if (!covers (arguments, folder, g_ptr_array_index (change->bound, i), read_at))
+    if (!plan_step_covers (arguments, folder, g_ptr_array_index (change->bound, i), read_at))
       return FALSE;
   return TRUE;
 }
@@ -168,7 +168,7 @@ beckon_plan_step_covers (BeckonToolCall *call, const char *folder, const BeckonF
 {
   g_autoptr (JsonNode) arguments = json_from_string (beckon_tool_call_get_effective_arguments (call), NULL);
 
-  return arguments != NULL && covers (arguments, folder, change, read_at);
+  return arguments != NULL && plan_step_covers (arguments, folder, change, read_at);
 }
 
 /* The person asked about a step sees the plan, and may change it. */

@@ -827,7 +827,7 @@ make_told (BeckonMessage *reply, const BeckonTold *told)
   return message;
 }
 
-/* The model goes on behind it. */
+/* Whether the message has calls, whose results the model answers next. */
 static gboolean
 ends_in_calls (BeckonMessage *message)
 {

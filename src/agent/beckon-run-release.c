@@ -69,7 +69,7 @@ on_released (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* No work begins before it is known whether another process may. */
 static void
-release_release (BeckonRunRelease *self, GTask *task, guint n_pending)
+run_release_end (BeckonRunRelease *self, GTask *task, guint n_pending)
 {
   Releasing *releasing = g_new (Releasing, 1);
 
@@ -92,7 +92,7 @@ try (BeckonRunRelease *self, GTask *task)
   else if (stand == BECKON_RUN_STAND_PREPARES)
     g_ptr_array_add (self->waiting, g_object_ref (task));
   else if (stand == BECKON_RUN_STAND_RESTS && n_pending > 0)
-    release_release (self, task, n_pending);
+    run_release_end (self, task, n_pending);
   else
     g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_CONFLICT, "%s", _ ("The agent is still at work."));
 }

@@ -86,7 +86,7 @@ typedef struct
 } Previewing;
 
 static void
-asking_on_previewed (GObject *source, GAsyncResult *result, gpointer user_data)
+channel_desk_asking_on_previewed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Previewing *previewing = user_data;
   g_autoptr (BeckonCallPreview) preview
@@ -120,7 +120,8 @@ is_prepared (BeckonChannelDesk *self, BeckonRequest *request)
   previewing = g_new (Previewing, 1);
   previewing->desk = g_object_ref (self);
   previewing->request = g_object_ref (request);
-  beckon_call_previewer_preview_async (previewer, request, beckon_request_get_arguments (request), NULL, asking_on_previewed,
+  beckon_call_previewer_preview_async (previewer, request, beckon_request_get_arguments (request), NULL,
+                                       channel_desk_asking_on_previewed,
                                        previewing);
   return FALSE;
 }

@@ -86,7 +86,7 @@ get_peer (BeckonWechatTyping *typing, const char *user)
 }
 
 static void
-typing_ask (Peer *peer, const char *path, char *body, GAsyncReadyCallback callback)
+wechat_typing_ask (Peer *peer, const char *path, char *body, GAsyncReadyCallback callback)
 {
   BeckonWechatTyping *typing = peer->typing;
   g_autofree char *owned = body;
@@ -104,7 +104,7 @@ begin_body (BeckonJsonWriter *writer, const Peer *peer)
 }
 
 static void
-typing_on_shown (GObject *source, GAsyncResult *result, gpointer user_data)
+wechat_typing_on_shown (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Peer *peer = user_data;
   g_autoptr (GError) error = NULL;
@@ -116,14 +116,14 @@ typing_on_shown (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-typing_show (Peer *peer)
+wechat_typing_show (Peer *peer)
 {
   BeckonJsonWriter writer;
 
   begin_body (&writer, peer);
   beckon_json_writer_member_string (&writer, "typing_ticket", peer->ticket);
   beckon_json_writer_member_int (&writer, "status", peer->is_typing ? STATUS_TYPING : STATUS_DONE);
-  typing_ask (peer, "ilink/bot/sendtyping", beckon_wechat_end_body (&writer), typing_on_shown);
+  wechat_typing_ask (peer, "ilink/bot/sendtyping", beckon_wechat_end_body (&writer), wechat_typing_on_shown);
 }
 
 static void
@@ -141,7 +141,7 @@ take_ticket (Peer *peer, const BeckonChannelReply *reply)
   peer->ticket = g_string_free (ticket, FALSE);
   peer->since = beckon_clock_get_monotonic_time (peer->typing->clock);
   if (peer->is_typing)
-    typing_show (peer);
+    wechat_typing_show (peer);
 }
 
 static void
@@ -165,7 +165,7 @@ beckon_wechat_typing_show (BeckonWechatTyping *typing, const char *user, const c
 
   peer->is_typing = is_typing;
   if (has_ticket)
-    typing_show (peer);
+    wechat_typing_show (peer);
   else if (is_typing && !peer->is_asking)
     {
       BeckonJsonWriter writer;
@@ -174,7 +174,7 @@ beckon_wechat_typing_show (BeckonWechatTyping *typing, const char *user, const c
       begin_body (&writer, peer);
       if (context != NULL)
         beckon_json_writer_member_string (&writer, "context_token", context);
-      typing_ask (peer, "ilink/bot/getconfig", beckon_wechat_end_body (&writer), on_config);
+      wechat_typing_ask (peer, "ilink/bot/getconfig", beckon_wechat_end_body (&writer), on_config);
     }
 }
 

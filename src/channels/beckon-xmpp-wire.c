@@ -256,7 +256,7 @@ begin_closing (gpointer data)
 /* --- Stanzas that come -------------------------------------------------------------------------------------------- */
 
 static char *
-wire_take_string (BeckonXmppWire *self, char *text)
+xmpp_wire_take_string (BeckonXmppWire *self, char *text)
 {
   char *copy = g_strdup (text);
 
@@ -303,7 +303,7 @@ dup_server_id (BeckonXmppWire *self, xmpp_stanza_t *stanza)
 }
 
 static guint64
-wire_get_number (xmpp_stanza_t *stanza, const char *name)
+xmpp_wire_get_number (xmpp_stanza_t *stanza, const char *name)
 {
   const char *text = xmpp_stanza_get_attribute (stanza, name);
   guint64 number = 0;
@@ -323,7 +323,7 @@ dup_own_words (const char *body, xmpp_stanza_t *stanza)
 
   if (fallback != NULL && g_strcmp0 (xmpp_stanza_get_attribute (fallback, "for"), BECKON_XMPP_NS_REPLY) != 0)
     return NULL;
-  return place != NULL ? beckon_xmpp_take_out (body, wire_get_number (place, "start"), wire_get_number (place, "end"))
+  return place != NULL ? beckon_xmpp_take_out (body, xmpp_wire_get_number (place, "start"), xmpp_wire_get_number (place, "end"))
                        : g_strdup (body);
 }
 
@@ -339,7 +339,7 @@ read_files (BeckonXmppWire *self, xmpp_stanza_t *stanza)
     {
       gboolean is_file = g_strcmp0 (xmpp_stanza_get_ns (child), BECKON_XMPP_NS_FILES) == 0;
       xmpp_stanza_t *place = is_file ? xmpp_stanza_get_child_by_name (child, "url") : NULL;
-      g_autofree char *url = place != NULL ? wire_take_string (self, xmpp_stanza_get_text (place)) : NULL;
+      g_autofree char *url = place != NULL ? xmpp_wire_take_string (self, xmpp_stanza_get_text (place)) : NULL;
 
       if (url == NULL || !beckon_xmpp_file_is_address (url))
         continue;
@@ -353,7 +353,7 @@ static BeckonXmppIn *
 read_chat (BeckonXmppWire *self, xmpp_stanza_t *stanza)
 {
   xmpp_stanza_t *reply = xmpp_stanza_get_child_by_name_and_ns (stanza, "reply", BECKON_XMPP_NS_REPLY);
-  g_autofree char *body = wire_take_string (self, xmpp_message_get_body (stanza));
+  g_autofree char *body = xmpp_wire_take_string (self, xmpp_message_get_body (stanza));
   g_autofree char *own = body != NULL ? dup_own_words (body, stanza) : NULL;
   g_auto (GStrv) files = !is_encrypted (stanza) ? read_files (self, stanza) : NULL;
   BeckonXmppIn *in;
@@ -526,7 +526,7 @@ on_management (xmpp_conn_t *connection, xmpp_stanza_t *stanza, void *user_data)
   if (g_strcmp0 (name, "r") == 0)
     wait_for_store (self, 0);
   else if (g_strcmp0 (name, "a") == 0)
-    accept_up_to (self, wire_get_number (stanza, "h"));
+    accept_up_to (self, xmpp_wire_get_number (stanza, "h"));
   return 1;
 }
 
@@ -691,7 +691,7 @@ on_log (void *user_data, xmpp_log_level_t level, const char *area, const char *m
         self->session = SESSION_RESUMED;
       else
         self->session = g_strcmp0 (name, "enabled") == 0 ? SESSION_MANAGED : SESSION_UNMANAGED;
-      self->resumed_at = wire_get_number (stanza, "h");
+      self->resumed_at = xmpp_wire_get_number (stanza, "h");
       begin_session (self);
     }
   xmpp_stanza_release (stanza);
@@ -754,7 +754,7 @@ release_connection (BeckonXmppWire *self)
 }
 
 static void
-wire_begin (BeckonXmppWire *self)
+xmpp_wire_begin (BeckonXmppWire *self)
 {
   const Target *target = self->target;
 
@@ -791,7 +791,7 @@ connect_to (BeckonXmppWire *self, Target *target)
   g_free (self->own);
   self->target = target;
   self->own = beckon_xmpp_dup_bare (target->address);
-  wire_begin (self);
+  xmpp_wire_begin (self);
 }
 
 /* --- The thread --------------------------------------------------------------------------------------------------- */
@@ -843,7 +843,7 @@ is_alive (BeckonXmppWire *self)
 }
 
 static void
-wire_step (BeckonXmppWire *self)
+xmpp_wire_step (BeckonXmppWire *self)
 {
   if (is_alive (self))
     xmpp_run_once (self->context, 0);
@@ -866,7 +866,7 @@ wire_step (BeckonXmppWire *self)
   if (self->is_stale && !self->is_over)
     {
       release_connection (self);
-      wire_begin (self);
+      xmpp_wire_begin (self);
     }
   if (self->is_over)
     {
@@ -911,7 +911,7 @@ wait (BeckonXmppWire *self)
 }
 
 static gpointer
-wire_run (gpointer data)
+xmpp_wire_run (gpointer data)
 {
   BeckonXmppWire *self = data;
 
@@ -923,7 +923,7 @@ wire_run (gpointer data)
   self->context = xmpp_ctx_new (&self->functions, &self->log);
   while (do_commands (self))
     {
-      wire_step (self);
+      xmpp_wire_step (self);
       wait (self);
     }
 
@@ -974,12 +974,12 @@ beckon_xmpp_wire_new (const BeckonXmppHandler *handler, gpointer user_data)
   g_queue_init (&self->unaccepted);
   self->socket = -1;
   self->wake = eventfd (0, EFD_CLOEXEC | EFD_NONBLOCK);
-  xmpp_threads_start (wire_run, self, begin_closing);
+  xmpp_threads_start (xmpp_wire_run, self, begin_closing);
   return self;
 }
 
 static void
-wire_push (BeckonXmppWire *self, Command *command)
+xmpp_wire_push (BeckonXmppWire *self, Command *command)
 {
   g_mutex_lock (&self->mutex);
   g_queue_push_tail (&self->commands, command);
@@ -996,7 +996,7 @@ beckon_xmpp_wire_connect (
   command->target = g_new0 (Target, 1);
   *command->target = (Target){ .address = g_strdup (address), .password = g_strdup (password), .host = g_strdup (host),
                                .port = port, .is_direct = is_direct };
-  wire_push (wire, command);
+  xmpp_wire_push (wire, command);
 }
 
 guint64
@@ -1007,7 +1007,7 @@ beckon_xmpp_wire_send (BeckonXmppWire *wire, BeckonXmppOut *out)
 
   command->out = out;
   command->number = number;
-  wire_push (wire, command);
+  xmpp_wire_push (wire, command);
   return number;
 }
 

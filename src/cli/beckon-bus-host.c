@@ -48,7 +48,7 @@ on_flushed (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-host_end (BeckonBusHost *self)
+bus_host_end (BeckonBusHost *self)
 {
   if (self->ending == NULL || self->is_reaching)
     return;
@@ -65,7 +65,7 @@ host_end (BeckonBusHost *self)
 }
 
 static gboolean
-host_on_patience_over (gpointer user_data)
+bus_host_on_patience_over (gpointer user_data)
 {
   BeckonBusHost *self = user_data;
 
@@ -79,8 +79,8 @@ beckon_bus_host_end_async (BeckonBusHost *self, GAsyncReadyCallback callback, gp
 {
   self->ending = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (self->ending, beckon_bus_host_end_async);
-  self->patience = g_timeout_add (PATIENCE_MS, host_on_patience_over, self);
-  host_end (self);
+  self->patience = g_timeout_add (PATIENCE_MS, bus_host_on_patience_over, self);
+  bus_host_end (self);
 }
 
 void
@@ -222,7 +222,7 @@ on_inbox_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   else
     g_info ("What is pending is not told on the session bus: %s", error->message);
-  host_end (self);
+  bus_host_end (self);
 }
 
 static void
@@ -243,7 +243,7 @@ on_bus (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       g_info ("The session bus is not served: %s", error->message);
       self->is_reaching = FALSE;
-      host_end (self);
+      bus_host_end (self);
       return;
     }
 

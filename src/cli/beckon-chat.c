@@ -544,7 +544,7 @@ on_rewound (GObject *source, GAsyncResult *result, gpointer user_data)
   step_later (chat);
 }
 
-/* Undoes what the last turn changed that changed anything. */
+/* Undoes the latest turn that changed something. */
 static void
 undo_turn (BeckonChat *chat)
 {
@@ -682,9 +682,10 @@ take_common_line (BeckonChat *chat, const char *line)
                       "/end       End the commands that run in the background\n"
                       "/keep      Keep them running when the turn ends\n"
                       "/stop      Stop the agent\n"
-                      "/undo      Undo what the last turn changed in the folder\n"
+                      "/undo      Undo the changes of the latest turn\n"
                       "/quit      Quit, as does /exit; open questions stay open\n"
-                      "Ctrl+C     Stop the agent, as does Escape; press again to quit\n"
+                      "Escape     Stop the agent, on an empty line\n"
+                      "Ctrl+C     Stop the agent; again to quit\n"
                       "At a plan: /pause 2, /skip 2, /json, /replan and what to change"));
   else
     return FALSE;
@@ -872,8 +873,8 @@ follow_requests (BeckonChat *chat)
     {
       guint n = pending->len - 1;
       /* Translators: a card is what the person is asked to decide, in a terminal */
-      g_autofree char *more = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u more card waits behind this one.",
-                                                            "%u more cards wait behind this one.", n),
+      g_autofree char *more = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u more decision is waiting.",
+                                                            "%u more decisions are waiting.", n),
                                                n);
 
       chat_say (chat, more);

@@ -21,7 +21,7 @@ typedef struct
 } Show;
 
 static void
-show_on_exported (GObject *source, GAsyncResult *result, gpointer user_data)
+command_show_on_exported (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   BeckonCliContext *cli = user_data;
   g_autoptr (GError) error = NULL;
@@ -47,7 +47,7 @@ on_prefixes (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-show_on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
+command_show_on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   BeckonCliContext *cli = user_data;
   Show *show = cli->data;
@@ -78,28 +78,28 @@ show_on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-show_on_found (BeckonCliContext *cli, BeckonConversation *header)
+command_show_on_found (BeckonCliContext *cli, BeckonConversation *header)
 {
   Show *show = cli->data;
   const char *id = beckon_conversation_get_id (header);
 
   if (show->json)
     {
-      beckon_store_export_async (cli->store, id, NULL, show_on_exported, cli);
+      beckon_store_export_async (cli->store, id, NULL, command_show_on_exported, cli);
       return;
     }
 
   show->conversation = g_object_ref (header);
   if (show->branch > 0)
-    beckon_store_load_branch_async (cli->store, id, (guint) show->branch, NULL, show_on_loaded, cli);
+    beckon_store_load_branch_async (cli->store, id, (guint) show->branch, NULL, command_show_on_loaded, cli);
   else
-    beckon_store_load_messages_async (cli->store, id, NULL, show_on_loaded, cli);
+    beckon_store_load_messages_async (cli->store, id, NULL, command_show_on_loaded, cli);
 }
 
 static void
-show_start (BeckonCliContext *cli)
+command_show_start (BeckonCliContext *cli)
 {
-  beckon_cli_context_find_async (cli, ((Show *) cli->data)->id, show_on_found);
+  beckon_cli_context_find_async (cli, ((Show *) cli->data)->id, command_show_on_found);
 }
 
 int
@@ -125,7 +125,7 @@ beckon_command_show (int argc, char **argv)
       return BECKON_COMMAND_MISUSED;
     }
   show.id = argv[1];
-  status = beckon_cli_context_run ("show", show_start, &show);
+  status = beckon_cli_context_run ("show", command_show_start, &show);
   g_clear_object (&show.conversation);
 
   return status;

@@ -55,7 +55,7 @@ write_count (BeckonJsonWriter *writer, const char *name, gint64 count)
 }
 
 static void
-decode_write_call (BeckonJsonWriter *writer, const BeckonLlmEvent *event)
+debug_decode_write_call (BeckonJsonWriter *writer, const BeckonLlmEvent *event)
 {
   beckon_json_writer_member_string (writer, "id", event->id);
   beckon_json_writer_member_string (writer, "name", event->name);
@@ -63,7 +63,7 @@ decode_write_call (BeckonJsonWriter *writer, const BeckonLlmEvent *event)
 }
 
 static void
-decode_write_message (BeckonJsonWriter *writer, const BeckonLlmEvent *event)
+debug_decode_write_message (BeckonJsonWriter *writer, const BeckonLlmEvent *event)
 {
   beckon_json_writer_name (writer, "message");
   beckon_json_writer_string (writer, event->text, (gssize) event->length);
@@ -81,16 +81,16 @@ write_members (BeckonJsonWriter *writer, const BeckonLlmEvent *event)
       break;
     case BECKON_LLM_EVENT_CALL:
       beckon_json_writer_member_string (writer, "type", "tool_call");
-      decode_write_call (writer, event);
+      debug_decode_write_call (writer, event);
       break;
     case BECKON_LLM_EVENT_BAD_CALL:
       beckon_json_writer_member_string (writer, "type", "error");
-      decode_write_message (writer, event);
-      decode_write_call (writer, event);
+      debug_decode_write_message (writer, event);
+      debug_decode_write_call (writer, event);
       break;
     case BECKON_LLM_EVENT_ERROR:
       beckon_json_writer_member_string (writer, "type", "error");
-      decode_write_message (writer, event);
+      debug_decode_write_message (writer, event);
       break;
     case BECKON_LLM_EVENT_USAGE:
       beckon_json_writer_member_string (writer, "type", "usage");
@@ -102,7 +102,7 @@ write_members (BeckonJsonWriter *writer, const BeckonLlmEvent *event)
       beckon_json_writer_member_string (writer, "type", "end");
       beckon_json_writer_member_string (writer, "state", beckon_llm_end_to_string (event->end));
       if (event->text != NULL)
-        decode_write_message (writer, event);
+        debug_decode_write_message (writer, event);
       break;
     case BECKON_LLM_EVENT_TEXT:
     case BECKON_LLM_EVENT_REASONING:
@@ -113,7 +113,7 @@ write_members (BeckonJsonWriter *writer, const BeckonLlmEvent *event)
 }
 
 static void
-decode_on_event (const BeckonLlmEvent *event, gpointer user_data)
+debug_decode_on_event (const BeckonLlmEvent *event, gpointer user_data)
 {
   Decode *self = user_data;
   BeckonJsonWriter writer;
@@ -153,8 +153,8 @@ put_failure (Decode *self, const char *message)
   BeckonLlmEvent error = { .type = BECKON_LLM_EVENT_ERROR, .text = message, .length = strlen (message) };
   BeckonLlmEvent end = { .type = BECKON_LLM_EVENT_END, .end = BECKON_LLM_END_FAILED };
 
-  decode_on_event (&error, self);
-  decode_on_event (&end, self);
+  debug_decode_on_event (&error, self);
+  debug_decode_on_event (&end, self);
 }
 
 static gboolean
@@ -204,7 +204,7 @@ push_in_pieces (Decode *self, gboolean by_lines, const char *data, gsize length,
 
 /* FALSE when the input could not be read. */
 static gboolean
-decode_decode (Decode *self, gboolean by_lines)
+debug_decode_text (Decode *self, gboolean by_lines)
 {
   g_autofree char *data = g_malloc (READ_SIZE);
   g_autoptr (GError) error = NULL;
@@ -261,10 +261,10 @@ decode_file (Decode *options, const BeckonCodec *codec, const char *file)
 
   if (self.input == NULL)
     return complain (file, errno);
-  self.decoder = codec->decoder_new (decode_on_event, &self);
+  self.decoder = codec->decoder_new (debug_decode_on_event, &self);
   self.buffer = g_string_new (NULL);
   self.line = g_string_new (NULL);
-  if (!decode_decode (&self, g_str_has_suffix (file, ".chunks.txt")))
+  if (!debug_decode_text (&self, g_str_has_suffix (file, ".chunks.txt")))
     status = complain (file, errno);
   if (fflush (self.output) != 0)
     status = 1;

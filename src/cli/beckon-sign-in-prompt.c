@@ -68,7 +68,7 @@ read_code (BeckonSignInPrompt *self)
 }
 
 static void
-in_prompt_say (BeckonSignInPrompt *self, const char *text)
+sign_in_prompt_say (BeckonSignInPrompt *self, const char *text)
 {
   switch (self->prompt)
     {
@@ -88,7 +88,7 @@ in_prompt_say (BeckonSignInPrompt *self, const char *text)
 }
 
 static void
-in_prompt_on_changed (BeckonChannel *channel, BeckonSignInPrompt *self)
+sign_in_prompt_on_changed (BeckonChannel *channel, BeckonSignInPrompt *self)
 {
   const char *text = NULL;
   BeckonChannelPrompt prompt = beckon_channel_adapter_get_prompt (get_adapter (self), &text);
@@ -98,7 +98,7 @@ in_prompt_on_changed (BeckonChannel *channel, BeckonSignInPrompt *self)
   self->prompt = prompt;
   g_free (self->said);
   self->said = g_strdup (text);
-  in_prompt_say (self, self->said);
+  sign_in_prompt_say (self, self->said);
 }
 
 BeckonSignInPrompt *
@@ -112,7 +112,7 @@ beckon_sign_in_prompt_new (BeckonChannel *channel)
   self->input = g_data_input_stream_new (input);
   self->cancellable = g_cancellable_new ();
   if (beckon_channel_get_adapter (channel) != NULL)
-    self->handler = g_signal_connect (channel, "changed", G_CALLBACK (in_prompt_on_changed), self);
+    self->handler = g_signal_connect (channel, "changed", G_CALLBACK (sign_in_prompt_on_changed), self);
   return self;
 }
 

@@ -819,8 +819,7 @@ beckon_change_set_dup_sentence (const BeckonChangeSet *set)
         add_folder (sentence, g_ptr_array_index (others.changes, i));
 
   if (n_aside > 0)
-    /* Translators: the last clause of "Changed 3 files, deleted 1, changed 53 caches or ignored files": made, changed and
-     * deleted ones */
+    /* Translators: the last clause of "Changed 3 files, changed 53 caches or ignored files": made, changed and deleted ones */
     add_clause (sentence, g_strdup_printf (ngettext ("changed %u cache or ignored file", "changed %u caches or ignored files",
                                                      n_aside), n_aside));
   if (sentence->len == 0)

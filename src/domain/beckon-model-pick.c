@@ -22,7 +22,7 @@ typedef struct
 } Candidate;
 
 static gboolean
-pick_has_word (const char *name, const char *const *words)
+model_pick_has_word (const char *name, const char *const *words)
 {
   g_autofree char *lower = g_ascii_strdown (name, -1);
   g_auto (GStrv) parts = g_strsplit_set (lower, "-_./: @", -1);
@@ -46,7 +46,7 @@ is_suitable (BeckonListedModel *model, gint64 now)
   const BeckonModelDetails *details = beckon_listed_model_get_details (model);
 
   return details->tools != 0 && (details->retires == 0 || details->retires > now)
-         && !pick_has_word (beckon_listed_model_get_name (model), others);
+         && !model_pick_has_word (beckon_listed_model_get_name (model), others);
 }
 
 static GRegex *
@@ -81,7 +81,7 @@ read_candidate (BeckonListedModel *model, GRegex *regex, Candidate *candidate)
   *candidate = (Candidate) {
     .model = model,
     .details = beckon_listed_model_get_details (model),
-    .is_preview = pick_has_word (name, unsure),
+    .is_preview = model_pick_has_word (name, unsure),
     .is_dated = strpbrk (suffix, "0123456789") != NULL,
   };
 

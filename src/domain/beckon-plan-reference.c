@@ -56,7 +56,7 @@ add_to_path (Reference *reference, char *name, gboolean is_index)
 
 /* Behind a point: up to the next character that means something. */
 static const char *
-reference_read_name (Reference *reference, const char *at)
+plan_reference_read_name (Reference *reference, const char *at)
 {
   gsize length = strcspn (at, ".[]{}\"\\ \t\n");
 
@@ -106,7 +106,7 @@ read_path (Reference *reference, const char *at)
       if (reference->path->len == MAX_PATH)
         return NULL;
       if (*at == '.')
-        at = reference_read_name (reference, at + 1);
+        at = plan_reference_read_name (reference, at + 1);
       else if (at[1] == '"')
         at = read_quoted (reference, at + 2);
       else
@@ -244,7 +244,7 @@ typedef struct
 } Resolving;
 
 static gboolean
-reference_refuse (Resolving *resolving, BeckonPlanFaultKind kind, guint other, const char *detail)
+plan_reference_refuse (Resolving *resolving, BeckonPlanFaultKind kind, guint other, const char *detail)
 {
   BeckonPlanFault *fault = resolving->fault;
 
@@ -292,7 +292,7 @@ follow_path (Resolving *resolving, const Reference *reference, int source, Becko
   *root = beckon_json_value_parse (get_output (beckon_plan_get_step (resolving->plan, (guint) source)), -1, NULL);
   if (*root == NULL)
     {
-      reference_refuse (resolving, BECKON_PLAN_FAULT_RESULT_NOT_JSON, (guint) source + 1, NULL);
+      plan_reference_refuse (resolving, BECKON_PLAN_FAULT_RESULT_NOT_JSON, (guint) source + 1, NULL);
       return NULL;
     }
   value = *root;
@@ -309,7 +309,7 @@ follow_path (Resolving *resolving, const Reference *reference, int source, Becko
         value = NULL;
     }
   if (value == NULL)
-    reference_refuse (resolving, BECKON_PLAN_FAULT_NO_SUCH_PATH, 0, reference->path_text);
+    plan_reference_refuse (resolving, BECKON_PLAN_FAULT_NO_SUCH_PATH, 0, reference->path_text);
   return value;
 }
 
@@ -319,14 +319,14 @@ find_source (Resolving *resolving, const Reference *reference, int *source)
   BeckonPlanFaultKind kind;
 
   if (++resolving->n_references > MAX_REFERENCES)
-    return reference_refuse (resolving, BECKON_PLAN_FAULT_TOO_LARGE, 0, NULL);
+    return plan_reference_refuse (resolving, BECKON_PLAN_FAULT_TOO_LARGE, 0, NULL);
   *source = beckon_plan_find (resolving->plan, reference->id);
   if (*source < 0)
-    return reference_refuse (resolving, BECKON_PLAN_FAULT_UNKNOWN_STEP, 0, reference->id);
+    return plan_reference_refuse (resolving, BECKON_PLAN_FAULT_UNKNOWN_STEP, 0, reference->id);
   if (*source == (int) resolving->index)
-    return reference_refuse (resolving, BECKON_PLAN_FAULT_ITSELF, 0, NULL);
+    return plan_reference_refuse (resolving, BECKON_PLAN_FAULT_ITSELF, 0, NULL);
   kind = get_source_fault (beckon_plan_get_step (resolving->plan, (guint) *source), reference->is_status);
-  return kind == BECKON_PLAN_FAULT_NONE || reference_refuse (resolving, kind, (guint) *source + 1, NULL);
+  return kind == BECKON_PLAN_FAULT_NONE || plan_reference_refuse (resolving, kind, (guint) *source + 1, NULL);
 }
 
 /* As text within text: strings as they are, all else as JSON. */
@@ -381,7 +381,7 @@ resolve_text (Resolving *resolving, GString *text)
       if (!append_resolved (resolving, &reference, resolved))
         return FALSE;
       if (resolving->n_bytes + resolved->len > MAX_RESOLVED_BYTES)
-        return reference_refuse (resolving, BECKON_PLAN_FAULT_TOO_LARGE, 0, NULL);
+        return plan_reference_refuse (resolving, BECKON_PLAN_FAULT_TOO_LARGE, 0, NULL);
       at = reference.end;
     }
   if (resolving->fault->kind != BECKON_PLAN_FAULT_NONE)
@@ -391,7 +391,7 @@ resolve_text (Resolving *resolving, GString *text)
   g_string_append_len (resolved, at, (gssize) (text->len - (gsize) (at - text->str)));
   resolving->n_bytes += resolved->len;
   if (resolving->n_bytes > MAX_RESOLVED_BYTES)
-    return reference_refuse (resolving, BECKON_PLAN_FAULT_TOO_LARGE, 0, NULL);
+    return plan_reference_refuse (resolving, BECKON_PLAN_FAULT_TOO_LARGE, 0, NULL);
   g_string_truncate (text, 0);
   g_string_append_len (text, resolved->str, (gssize) resolved->len);
   return TRUE;
@@ -417,7 +417,7 @@ replace_whole (Resolving *resolving, BeckonJsonValue *value)
   json = beckon_json_value_print (found);
   resolving->n_bytes += strlen (json);
   if (resolving->n_bytes > MAX_RESOLVED_BYTES)
-    return reference_refuse (resolving, BECKON_PLAN_FAULT_TOO_LARGE, 0, NULL);
+    return plan_reference_refuse (resolving, BECKON_PLAN_FAULT_TOO_LARGE, 0, NULL);
   copy = beckon_json_value_parse (json, -1, NULL);
   g_assert (copy != NULL);
   value->kind = copy->kind;
@@ -445,7 +445,7 @@ resolve_value (Resolving *resolving, BeckonJsonValue *value)
 }
 
 static char *
-reference_resolve (Resolving *resolving, const char *arguments)
+plan_reference_resolve (Resolving *resolving, const char *arguments)
 {
   g_autoptr (BeckonJsonValue) value = parse_arguments (arguments, resolving->fault);
   g_autofree char *json = NULL;
@@ -457,7 +457,7 @@ reference_resolve (Resolving *resolving, const char *arguments)
   json = beckon_json_value_print (value);
   if (beckon_json_check (json, -1, &error))
     return g_steal_pointer (&json);
-  reference_refuse (resolving, BECKON_PLAN_FAULT_ARGUMENTS, 0, error->message);
+  plan_reference_refuse (resolving, BECKON_PLAN_FAULT_ARGUMENTS, 0, error->message);
   return NULL;
 }
 
@@ -474,7 +474,7 @@ beckon_plan_resolve (const BeckonPlan *plan, guint index, BeckonPlanFault *fault
   ids = beckon_plan_list_references (beckon_plan_get_step (plan, index)->arguments, &ours);
   if (ids != NULL && ids->len == 0)
     return g_strdup (beckon_plan_get_step (plan, index)->arguments);
-  resolved = ids != NULL ? reference_resolve (&resolving, beckon_plan_get_step (plan, index)->arguments) : NULL;
+  resolved = ids != NULL ? plan_reference_resolve (&resolving, beckon_plan_get_step (plan, index)->arguments) : NULL;
   if (resolved != NULL || fault == NULL)
     return resolved;
   if (ours.step == 0)

@@ -136,7 +136,7 @@ begin_options (BeckonFormField *field)
 }
 
 static char *
-build_dup_shown (const BeckonJsonValue *constant)
+form_build_dup_shown (const BeckonJsonValue *constant)
 {
   g_autofree char *printed = NULL;
 
@@ -159,12 +159,12 @@ list_values (BeckonFormField *field, const BeckonJsonValue *list, const BeckonJs
       const BeckonJsonValue *constant = beckon_json_value_get_child (list, i);
       const BeckonJsonValue *name = has_names ? beckon_json_value_get_child (names, i) : NULL;
 
-      add_option (field, build_dup_shown (is_string (name) && name->text->len > 0 ? name : constant), value, constant);
+      add_option (field, form_build_dup_shown (is_string (name) && name->text->len > 0 ? name : constant), value, constant);
     }
 }
 
 static gboolean
-build_holds (const BeckonJsonValue *list, const char *json)
+form_build_holds (const BeckonJsonValue *list, const char *json)
 {
   g_autoptr (BeckonJsonValue) constant = beckon_json_value_parse (json, -1, NULL);
 
@@ -201,7 +201,7 @@ build_several (BeckonFormField *field, const BeckonJsonValue *value)
   field->picked = g_new0 (gboolean, field->options->len + 1);
   for (guint i = 0; i < field->options->len; i++)
     {
-      field->picked[i] = build_holds (value, g_ptr_array_index (field->values, i));
+      field->picked[i] = form_build_holds (value, g_ptr_array_index (field->values, i));
       n += field->picked[i];
     }
   if (n == beckon_json_value_get_n_children (value))
@@ -224,7 +224,7 @@ list_allowed (BeckonFormField *field, const BeckonParameter *parameter, const Be
       g_autoptr (BeckonJsonValue) constant = beckon_json_value_parse (g_ptr_array_index (parameter->allowed, i), -1, NULL);
 
       if (constant != NULL)
-        add_option (field, build_dup_shown (constant), value, constant);
+        add_option (field, form_build_dup_shown (constant), value, constant);
     }
 }
 
@@ -374,7 +374,7 @@ build_member (BeckonFormBuild *build, BeckonFormField *field, const GString *nam
 }
 
 static gboolean
-build_is_listed (GPtrArray *names, const GString *name)
+form_build_is_listed (GPtrArray *names, const GString *name)
 {
   for (guint i = 0; i < names->len; i++)
     {
@@ -400,7 +400,7 @@ build_members (BeckonFormBuild *build, BeckonFormField *field, const Place *plac
         {
           GString *name = beckon_json_value_get_child (objects[i], j)->name;
 
-          if (!build_is_listed (names, name) && strlen (name->str) == name->len)
+          if (!form_build_is_listed (names, name) && strlen (name->str) == name->len)
             g_ptr_array_add (names, name);
         }
     }
@@ -478,7 +478,7 @@ show_value (BeckonFormBuild *build, BeckonFormField *field, const Place *place)
   if (is_string (place->value) && field->kind != BECKON_FORM_RAW && field->kind != BECKON_FORM_CONST)
     field->text = g_strdup (place->value->text->str);
   else if (field->kind == BECKON_FORM_CONST)
-    field->text = build_dup_shown (place->value);
+    field->text = form_build_dup_shown (place->value);
   else
     field->text = g_strdup (field->json);
 }

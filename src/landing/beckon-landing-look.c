@@ -24,7 +24,7 @@ beckon_landing_look_free (BeckonLandingLook *look)
 }
 
 static void
-look_add_file (BeckonLandingLook *look, const char *path, const struct stat *info)
+landing_look_add_file (BeckonLandingLook *look, const char *path, const struct stat *info)
 {
   BeckonFileType type = S_ISREG (info->st_mode) ? BECKON_FILE_REGULAR
                         : S_ISLNK (info->st_mode) ? BECKON_FILE_LINK : BECKON_FILE_OTHER;
@@ -58,7 +58,7 @@ list_folder (BeckonLandingLook *look, BeckonEntries *entries, const char *path, 
           || beckon_landing_tree_is_whiteout (dirfd (entries), name, &info))
         continue;
       if (!S_ISDIR (info.st_mode))
-        look_add_file (look, inner, &info);
+        landing_look_add_file (look, inner, &info);
       else if (depth < BECKON_LANDING_TREE_MAX_DEPTH
                && (below = beckon_landing_tree_list (dirfd (entries), name, FALSE)) != NULL)
         list_folder (look, below, inner, depth + 1, cancellable);
@@ -66,7 +66,7 @@ list_folder (BeckonLandingLook *look, BeckonEntries *entries, const char *path, 
 }
 
 static int
-look_compare_paths (gconstpointer one, gconstpointer other)
+landing_look_compare_paths (gconstpointer one, gconstpointer other)
 {
   const BeckonFileChange *const *first = one, *const *second = other;
 
@@ -90,7 +90,7 @@ look_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cance
   look = g_new0 (BeckonLandingLook, 1);
   look->files = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_file_change_free);
   list_folder (look, entries, target[1], 0, cancellable);
-  g_ptr_array_sort (look->files, look_compare_paths);
+  g_ptr_array_sort (look->files, landing_look_compare_paths);
   g_task_return_pointer (task, look, (GDestroyNotify) beckon_landing_look_free);
 }
 

@@ -49,7 +49,7 @@ beckon_landing_place_get_path (const char *call_id)
 }
 
 static gboolean
-place_refuse (const char *path, GError **error)
+landing_place_refuse (const char *path, GError **error)
 {
   int saved_errno = errno;
   g_autofree char *shown = g_filename_display_name (path);
@@ -100,14 +100,14 @@ beckon_landing_place_make (const char *call_id, GError **error)
   place = beckon_landing_place_get_path (call_id);
   if (g_mkdir_with_parents (landings, 0700) != 0)
     {
-      place_refuse (landings, error);
+      landing_place_refuse (landings, error);
       return NULL;
     }
   if (!beckon_landing_place_remove (place, error))
     return NULL;
   if (mkdir (place, 0700) != 0)
     {
-      place_refuse (place, error);
+      landing_place_refuse (place, error);
       return NULL;
     }
 
@@ -128,7 +128,7 @@ beckon_landing_place_bind (const char *place, const char *folder, GError **error
   g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
 
   if (stat (folder, &info) != 0)
-    return place_refuse (place, error);
+    return landing_place_refuse (place, error);
 
   file = g_build_filename (place, FOLDER, NULL);
   text = g_strdup_printf ("%" G_GUINT64_FORMAT "\n%s", (guint64) info.st_ino, folder);
@@ -208,7 +208,7 @@ beckon_landing_place_copy (const char *place, const char *id, GError **error)
   if (from >= 0 && to >= 0 && copy_place (from, to))
     return g_steal_pointer (&copy);
 
-  place_refuse (copy, error);
+  landing_place_refuse (copy, error);
   beckon_landing_place_remove (copy, NULL);
   return NULL;
 }
@@ -253,7 +253,7 @@ beckon_landing_place_remove (const char *place, GError **error)
   name = g_path_get_basename (place);
   fd = open (parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (fd < 0)
-    return errno == ENOENT || place_refuse (parent, error);
+    return errno == ENOENT || landing_place_refuse (parent, error);
 
   own = openat (fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (own >= 0)
@@ -266,7 +266,7 @@ beckon_landing_place_remove (const char *place, GError **error)
 
 /* A folder that cannot be opened counts by itself alone. */
 static guint64
-place_measure (int folder, const char *name, guint depth)
+landing_place_measure (int folder, const char *name, guint depth)
 {
   g_autoptr (BeckonEntries) entries = NULL;
   struct stat info;
@@ -281,7 +281,7 @@ place_measure (int folder, const char *name, guint depth)
 
   entries = beckon_landing_tree_list (folder, name, FALSE);
   while ((inner = beckon_landing_tree_next (entries)) != NULL)
-    bytes += place_measure (dirfd (entries), inner, depth + 1);
+    bytes += landing_place_measure (dirfd (entries), inner, depth + 1);
   return bytes;
 }
 
@@ -290,7 +290,7 @@ beckon_landing_place_measure (const char *place)
 {
   g_return_val_if_fail (place != NULL, 0);
 
-  return place_measure (AT_FDCWD, place, 0);
+  return landing_place_measure (AT_FDCWD, place, 0);
 }
 
 GPtrArray *

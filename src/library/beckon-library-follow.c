@@ -42,7 +42,7 @@ reading_new (BeckonLibrary *self, BeckonConversation *conversation, GTask *task)
 }
 
 static void
-follow_reading_free (Reading *reading)
+library_follow_reading_free (Reading *reading)
 {
   g_object_unref (reading->library);
   g_clear_object (&reading->conversation);
@@ -51,7 +51,7 @@ follow_reading_free (Reading *reading)
   g_free (reading);
 }
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Reading, follow_reading_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Reading, library_follow_reading_free)
 
 /* A notice may still come while the program ends, with the store closed: it is no longer needed then. */
 static void
@@ -122,7 +122,7 @@ update_marks (BeckonConversation *conversation, BeckonConversation *header)
 }
 
 static void
-follow_update (BeckonLibrary *self, BeckonConversation *conversation, BeckonConversation *header)
+library_follow_update (BeckonLibrary *self, BeckonConversation *conversation, BeckonConversation *header)
 {
   gboolean moved = update_marks (conversation, header);
 
@@ -155,7 +155,7 @@ take_header (BeckonLibrary *self, BeckonConversation *header)
   if (entry == NULL)
     entry = beckon_library_add_entry (self, header, TRUE);
   else
-    follow_update (self, entry->conversation, header);
+    library_follow_update (self, entry->conversation, header);
 
   entry->is_stored = TRUE;
   entry->is_listed = TRUE;
@@ -164,7 +164,7 @@ take_header (BeckonLibrary *self, BeckonConversation *header)
 
 /* Drops another process's deletion; a conversation that was never stored stays. */
 static void
-follow_drop (BeckonLibrary *self, BeckonLibraryEntry *entry)
+library_follow_drop (BeckonLibrary *self, BeckonLibraryEntry *entry)
 {
   if (entry->is_stored && !beckon_conversation_get_temporary (entry->conversation))
     {
@@ -190,7 +190,7 @@ drop_all_but (BeckonLibrary *self, GPtrArray *headers)
       g_ptr_array_add (missing, entry);
 
   for (guint i = 0; i < missing->len; i++)
-    follow_drop (self, g_ptr_array_index (missing, i));
+    library_follow_drop (self, g_ptr_array_index (missing, i));
 }
 
 /* A message grows without its conversation's header telling so. */
@@ -296,7 +296,7 @@ on_headers_read (GObject *source, GAsyncResult *result, gpointer user_data)
               BeckonLibraryEntry *entry = g_hash_table_lookup (self->entries, g_ptr_array_index (news->gone, i));
 
               if (entry != NULL)
-                follow_drop (self, entry);
+                library_follow_drop (self, entry);
             }
         }
       for (guint i = 0; i < news->headers->len; i++)

@@ -184,7 +184,7 @@ beckon_library_merge_messages (BeckonConversation *conversation, GPtrArray *mess
 
 /* The objects that are there, brought up to what was read, and those that are new. */
 static GPtrArray *
-merge_unify (BeckonConversation *conversation, GPtrArray *messages)
+library_merge_unify (BeckonConversation *conversation, GPtrArray *messages)
 {
   g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
   GPtrArray *unified = g_ptr_array_new_full (messages->len, g_object_unref);
@@ -229,7 +229,7 @@ find_join (BeckonConversation *conversation, GPtrArray *messages, gint64 first_s
 void
 beckon_library_take_path (BeckonConversation *conversation, GPtrArray *messages, gint64 first_seq)
 {
-  g_autoptr (GPtrArray) unified = merge_unify (conversation, messages);
+  g_autoptr (GPtrArray) unified = library_merge_unify (conversation, messages);
   guint join = find_join (conversation, messages, first_seq);
   guint n_same = 0;
 

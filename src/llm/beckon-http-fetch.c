@@ -34,7 +34,7 @@ fetch_free (Fetch *fetch)
 }
 
 static SoupMessage *
-fetch_make_message (gpointer user_data)
+http_fetch_make_message (gpointer user_data)
 {
   Fetch *fetch = g_task_get_task_data (G_TASK (user_data));
 
@@ -45,13 +45,13 @@ fetch_make_message (gpointer user_data)
 }
 
 static gboolean
-fetch_on_head (SoupMessage *message, gpointer user_data)
+http_fetch_on_head (SoupMessage *message, gpointer user_data)
 {
   return TRUE;
 }
 
 static gboolean
-fetch_on_body (const char *data, gsize length, gpointer user_data)
+http_fetch_on_body (const char *data, gsize length, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Fetch *fetch = g_task_get_task_data (task);
@@ -91,7 +91,7 @@ return_answer (GTask *task, Fetch *fetch)
 
 /* The task belongs to the exchange until the end, which gives it back. */
 static void
-fetch_on_end (const BeckonHttpOutcome *outcome, gpointer user_data)
+http_fetch_on_end (const BeckonHttpOutcome *outcome, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Fetch *fetch = g_task_get_task_data (task);
@@ -111,7 +111,8 @@ void
 beckon_http_fetch_async (SoupSession *session, BeckonClock *clock, SoupMessage *message, const char *key, guint seconds,
                          GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
-  static const BeckonHttpHandler handler = { fetch_make_message, fetch_on_head, fetch_on_body, fetch_on_end };
+  static const BeckonHttpHandler handler
+    = { http_fetch_make_message, http_fetch_on_head, http_fetch_on_body, http_fetch_on_end };
   const BeckonHttpLimits limits = { .total_s = seconds };
   GTask *task = g_task_new (session, cancellable, callback, user_data);
   Fetch *fetch = g_new0 (Fetch, 1);

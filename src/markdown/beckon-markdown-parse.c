@@ -21,7 +21,7 @@ compare_place (gconstpointer key, gconstpointer place)
 }
 
 static const char *
-parse_look_up (const char *name)
+markdown_parse_look_up (const char *name)
 {
   const guint16 *place =
       bsearch (name, entity_places, G_N_ELEMENTS (entity_places), sizeof *entity_places, compare_place);
@@ -30,7 +30,7 @@ parse_look_up (const char *name)
 }
 
 static gunichar
-parse_read_number (const char *digits)
+markdown_parse_read_number (const char *digits)
 {
   gboolean is_hex = g_ascii_tolower (digits[0]) == 'x';
   guint64 number = g_ascii_strtoull (digits + (is_hex ? 1 : 0), NULL, is_hex ? 16 : 10);
@@ -43,7 +43,7 @@ static void
 append_number (const char *digits, GString *out)
 {
   char bytes[8];
-  int length = g_unichar_to_utf8 (parse_read_number (digits), bytes);
+  int length = g_unichar_to_utf8 (markdown_parse_read_number (digits), bytes);
   g_autofree char *safe = beckon_text_for_display (bytes, length, BECKON_TEXT_PROSE);
 
   g_string_append (out, safe);
@@ -63,7 +63,7 @@ markdown_entity_append (const char *entity, gsize length, GString *out)
       append_number (name + 1, out);
       return;
     }
-  text = parse_look_up (name);
+  text = markdown_parse_look_up (name);
   if (text != NULL)
     g_string_append (out, text);
   else
@@ -104,7 +104,7 @@ spend (Builder *self, gsize bytes)
 }
 
 static void
-parse_append_part (MD_TEXTTYPE type, const char *text, gsize size, GString *out)
+markdown_parse_append_part (MD_TEXTTYPE type, const char *text, gsize size, GString *out)
 {
   if (type == MD_TEXT_ENTITY)
     markdown_entity_append (text, size, out);
@@ -124,8 +124,8 @@ read_attribute (Builder *self, const MD_ATTRIBUTE *attribute)
     return NULL;
   out = g_string_sized_new (attribute->size);
   for (guint i = 0; attribute->substr_offsets[i] < attribute->size; i++)
-    parse_append_part (attribute->substr_types[i], attribute->text + attribute->substr_offsets[i],
-                       attribute->substr_offsets[i + 1] - attribute->substr_offsets[i], out);
+    markdown_parse_append_part (attribute->substr_types[i], attribute->text + attribute->substr_offsets[i],
+                                attribute->substr_offsets[i + 1] - attribute->substr_offsets[i], out);
   return g_string_free (out, FALSE);
 }
 
@@ -513,7 +513,7 @@ append_cell_code (const char *text, gsize size, GString *out)
 }
 
 static int
-parse_on_text (MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *user_data)
+markdown_parse_on_text (MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *user_data)
 {
   Builder *self = user_data;
   BeckonMarkdownNode *leaf = get_leaf (self);
@@ -533,7 +533,7 @@ parse_on_text (MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *user_d
   else if (type == MD_TEXT_CODE && leaf->kind == BECKON_MARKDOWN_CELL)
     append_cell_code (text, size, leaf->text);
   else
-    parse_append_part (type, text, size, leaf->text);
+    markdown_parse_append_part (type, text, size, leaf->text);
   return 0;
 }
 
@@ -546,7 +546,7 @@ static const MD_PARSER parsers[] = {
     .leave_block = on_leave_block,
     .enter_span = on_enter_span,
     .leave_span = on_leave_span,
-    .text = parse_on_text,
+    .text = markdown_parse_on_text,
   },
   [BECKON_MARKDOWN_RICH] = {
     .flags = MD_FLAG_TABLES | MD_FLAG_STRIKETHROUGH | MD_FLAG_TASKLISTS | MD_FLAG_PERMISSIVEURLAUTOLINKS
@@ -555,7 +555,7 @@ static const MD_PARSER parsers[] = {
     .leave_block = on_leave_block,
     .enter_span = on_enter_span,
     .leave_span = on_leave_span,
-    .text = parse_on_text,
+    .text = markdown_parse_on_text,
   },
 };
 

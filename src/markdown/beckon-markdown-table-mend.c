@@ -16,7 +16,7 @@ typedef struct
 } Line;
 
 static Line
-mend_read_line (const char *text, gsize length)
+markdown_table_mend_read_line (const char *text, gsize length)
 {
   gsize i = 0, n_blanks = 0;
 
@@ -121,7 +121,7 @@ beckon_markdown_table_mend (const char *text, gsize length)
     {
       const char *newline = memchr (text + at, '\n', length - at);
       gsize end = newline != NULL ? (gsize) (newline - text) : length;
-      Line line = mend_read_line (text + at, end - at);
+      Line line = markdown_table_mend_read_line (text + at, end - at);
 
       if (fence == '\0' && has_heading && (!line.is_indented || in_list) && is_dash_row (&line))
         {

@@ -64,7 +64,7 @@ beckon_mcp_found_list_programs (void)
 /* --- Files -------------------------------------------------------------------------------------------------------- */
 
 static gboolean
-found_read_all (int fd, gsize size, GByteArray *bytes)
+mcp_found_read_all (int fd, gsize size, GByteArray *bytes)
 {
   guint8 buffer[16384];
   gssize n;
@@ -76,7 +76,7 @@ found_read_all (int fd, gsize size, GByteArray *bytes)
 
 /* (nullable): a regular file's text; a pipe of that name is not waited for. */
 static GByteArray *
-found_read_file (const char *path, GError **error)
+mcp_found_read_file (const char *path, GError **error)
 {
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
   struct stat status;
@@ -91,7 +91,7 @@ found_read_file (const char *path, GError **error)
       return NULL;
     }
   is_whole = fstat (fd, &status) == 0 && S_ISREG (status.st_mode) && status.st_size <= FILE_MAX
-             && found_read_all (fd, (gsize) status.st_size, bytes);
+             && mcp_found_read_all (fd, (gsize) status.st_size, bytes);
   close (fd);
   if (is_whole && g_utf8_validate ((char *) bytes->data, bytes->len, NULL))
     return g_steal_pointer (&bytes);
@@ -100,7 +100,7 @@ found_read_file (const char *path, GError **error)
 }
 
 static void
-found_add (GPtrArray *list, guint index, const char *path, const char *folder, GPtrArray *drafts, const char *error)
+mcp_found_add (GPtrArray *list, guint index, const char *path, const char *folder, GPtrArray *drafts, const char *error)
 {
   BeckonMcpFound *found = g_new0 (BeckonMcpFound, 1);
 
@@ -146,12 +146,12 @@ add_value (GPtrArray *list, guint index, const char *path, const char *folder, g
     return;
   if (folder != NULL)
     bind_to_folder (drafts, folder, came_with_folder);
-  found_add (list, index, path, folder, drafts, NULL);
+  mcp_found_add (list, index, path, folder, drafts, NULL);
 }
 
 /* (transfer full) (nullable) */
 static BeckonJsonValue *
-found_parse (GByteArray *bytes, GError **error)
+mcp_found_parse (GByteArray *bytes, GError **error)
 {
   g_autofree char *strict = beckon_json_make_strict ((char *) bytes->data, bytes->len);
 
@@ -163,8 +163,8 @@ read_project (GPtrArray *list, guint index, const BeckonJsonValue *project)
 {
   const char *folder = project->name->str;
   g_autofree char *path = g_build_filename (folder, ".mcp.json", NULL);
-  g_autoptr (GByteArray) bytes = g_path_is_absolute (folder) ? found_read_file (path, NULL) : NULL;
-  g_autoptr (BeckonJsonValue) value = bytes != NULL ? found_parse (bytes, NULL) : NULL;
+  g_autoptr (GByteArray) bytes = g_path_is_absolute (folder) ? mcp_found_read_file (path, NULL) : NULL;
+  g_autoptr (BeckonJsonValue) value = bytes != NULL ? mcp_found_parse (bytes, NULL) : NULL;
 
   if (value != NULL)
     add_value (list, index, path, folder, TRUE, value);
@@ -189,13 +189,13 @@ static void
 read_one (GPtrArray *list, guint index, const char *path)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (GByteArray) bytes = found_read_file (path, &error);
-  g_autoptr (BeckonJsonValue) value = bytes != NULL && bytes->len > 0 ? found_parse (bytes, &error) : NULL;
+  g_autoptr (GByteArray) bytes = mcp_found_read_file (path, &error);
+  g_autoptr (BeckonJsonValue) value = bytes != NULL && bytes->len > 0 ? mcp_found_parse (bytes, &error) : NULL;
 
   if (g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_NOENT) || g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_NOTDIR))
     return;
   if (error != NULL)
-    found_add (list, index, path, NULL, NULL, error->message);
+    mcp_found_add (list, index, path, NULL, NULL, error->message);
   if (value == NULL)
     return;
   add_value (list, index, path, NULL, FALSE, value);
@@ -280,8 +280,8 @@ read_given (GTask *task, gpointer source, gpointer data, GCancellable *cancellab
   g_autofree char *folder = g_path_get_dirname (whole);
   const BeckonMcpPasteContext context = { .folder = folder, .is_foreign = TRUE };
   GError *error = NULL;
-  g_autoptr (GByteArray) bytes = found_read_file (whole, &error);
-  g_autoptr (BeckonJsonValue) value = bytes != NULL ? found_parse (bytes, &error) : NULL;
+  g_autoptr (GByteArray) bytes = mcp_found_read_file (whole, &error);
+  g_autoptr (BeckonJsonValue) value = bytes != NULL ? mcp_found_parse (bytes, &error) : NULL;
   GPtrArray *drafts = value != NULL ? beckon_mcp_paste_read_value (value, &context, &error) : NULL;
 
   if (drafts != NULL && is_of_project (whole))

@@ -45,7 +45,7 @@ parsing_free (gpointer data)
 }
 
 static void
-long_parse (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+mcp_http_long_parse (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
   Parsing *parsing = task_data;
 
@@ -104,7 +104,7 @@ parse_later (BeckonMcpPost *post, const char *text, gsize length)
   g_task_set_source_tag (task, parse_later);
   g_task_set_priority (task, BECKON_PRIORITY_SHARED);
   g_task_set_task_data (task, parsing, parsing_free);
-  beckon_worker_run_for_person (task, long_parse);
+  beckon_worker_run_for_person (task, mcp_http_long_parse);
 }
 
 /* Messages of a stream keep their order. */

@@ -227,7 +227,7 @@ beckon_mcp_paste_take_variable (const BeckonMcpReading *reading, BeckonMcpDraft 
 /* --- The end of reading ------------------------------------------------------------------------------------------- */
 
 static gboolean
-paste_has_key (char **arguments)
+mcp_paste_has_key (char **arguments)
 {
   for (guint i = 0; arguments != NULL && arguments[i] != NULL; i++)
     {
@@ -275,7 +275,7 @@ beckon_mcp_paste_finish (BeckonMcpDraft *draft)
       g_free (server->name);
       server->name = beckon_mcp_draft_propose_name (server);
     }
-  if (paste_has_key (server->arguments) || wants_key_as_argument (draft))
+  if (mcp_paste_has_key (server->arguments) || wants_key_as_argument (draft))
     beckon_mcp_draft_take_note (draft, g_strdup (_("An argument looks like a key. Arguments are saved as plain text, which "
                                                    "other programs can read: use an environment variable if the server has "
                                                    "one.")));
@@ -305,7 +305,7 @@ strip_fence (const char *text)
 }
 
 static GPtrArray *
-paste_make_list (BeckonMcpDraft *draft)
+mcp_paste_make_list (BeckonMcpDraft *draft)
 {
   GPtrArray *drafts = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_mcp_draft_free);
 
@@ -355,6 +355,6 @@ beckon_mcp_paste_read (const char *text, const BeckonMcpPasteContext *context, G
   if (strchr ("{[\"/", *stripped) != NULL && (*stripped != '/' || strchr ("/*", stripped[1]) != NULL))
     return beckon_mcp_paste_read_json (stripped, strlen (stripped), context, error);
   if (is_address (stripped))
-    return paste_make_list (beckon_mcp_paste_read_address (&reading, stripped));
+    return mcp_paste_make_list (beckon_mcp_paste_read_address (&reading, stripped));
   return beckon_mcp_paste_read_command (&reading, stripped, error);
 }

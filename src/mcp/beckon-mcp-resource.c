@@ -21,7 +21,7 @@
 /* --- Values ------------------------------------------------------------------------------------------------------- */
 
 static void
-resource_clear (gpointer data)
+mcp_resource_clear (gpointer data)
 {
   BeckonMcpResource *resource = data;
 
@@ -30,7 +30,7 @@ resource_clear (gpointer data)
   g_free (resource->description);
 }
 
-BECKON_COUNTED (BeckonMcpResource, beckon_mcp_resource, resource_clear)
+BECKON_COUNTED (BeckonMcpResource, beckon_mcp_resource, mcp_resource_clear)
 
 GPtrArray *
 beckon_mcp_resources_new (void)
@@ -62,7 +62,7 @@ beckon_mcp_resource_is_uri (const char *text)
 }
 
 static char *
-resource_dup_words (const BeckonJsonValue *value, const char *name)
+mcp_resource_dup_words (const BeckonJsonValue *value, const char *name)
 {
   const char *text = beckon_json_value_get_string (beckon_json_value_get (value, name));
   g_autofree char *marked = NULL;
@@ -94,17 +94,17 @@ read_resource (GPtrArray *resources, const BeckonJsonValue *value, gboolean is_t
   resource = g_atomic_rc_box_new0 (BeckonMcpResource);
   resource->uri = g_strdup (uri);
   resource->is_template = is_template;
-  resource->title = resource_dup_words (value, "title");
+  resource->title = mcp_resource_dup_words (value, "title");
   if (resource->title == NULL)
-    resource->title = resource_dup_words (value, "name");
+    resource->title = mcp_resource_dup_words (value, "name");
   if (resource->title == NULL)
     resource->title = g_strdup (uri);
-  resource->description = resource_dup_words (value, "description");
+  resource->description = mcp_resource_dup_words (value, "description");
   g_ptr_array_add (resources, resource);
 }
 
 static gboolean
-resource_read_list (GPtrArray *resources, const BeckonJsonValue *list, gboolean is_template)
+mcp_resource_read_list (GPtrArray *resources, const BeckonJsonValue *list, gboolean is_template)
 {
   if (list == NULL || list->kind != BECKON_JSON_VALUE_ARRAY)
     return FALSE;
@@ -118,8 +118,8 @@ beckon_mcp_resources_read (GPtrArray *resources, const char *page, char **cursor
 {
   g_autoptr (BeckonJsonValue) value = page != NULL ? beckon_json_value_parse (page, -1, NULL) : NULL;
   const char *next = beckon_json_value_get_string (beckon_json_value_get (value, "nextCursor"));
-  gboolean has_resources = resource_read_list (resources, beckon_json_value_get (value, "resources"), FALSE);
-  gboolean has_templates = resource_read_list (resources, beckon_json_value_get (value, "resourceTemplates"), TRUE);
+  gboolean has_resources = mcp_resource_read_list (resources, beckon_json_value_get (value, "resources"), FALSE);
+  gboolean has_templates = mcp_resource_read_list (resources, beckon_json_value_get (value, "resourceTemplates"), TRUE);
 
   if (cursor != NULL)
     *cursor = next != NULL && strlen (next) <= MAX_CURSOR ? g_strdup (next) : NULL;
@@ -207,7 +207,7 @@ beckon_mcp_content_free (BeckonMcpContent *content)
 
 /* The last word of the path; all of the address where there is none. */
 static char *
-resource_make_name (const char *uri)
+mcp_resource_make_name (const char *uri)
 {
   g_autofree char *path = g_strndup (uri != NULL ? uri : "", uri != NULL ? strcspn (uri, "?#") : 0);
   g_autofree char *plain = g_uri_unescape_string (path, "/");
@@ -246,7 +246,7 @@ add_content (GPtrArray *contents, const BeckonJsonValue *value, gsize *size, GEr
 {
   g_autoptr (BeckonMcpContent) content = g_new0 (BeckonMcpContent, 1);
 
-  content->name = resource_make_name (beckon_json_value_get_string (beckon_json_value_get (value, "uri")));
+  content->name = mcp_resource_make_name (beckon_json_value_get_string (beckon_json_value_get (value, "uri")));
   content->bytes = read_bytes (value);
   if (content->bytes == NULL)
     return TRUE;

@@ -21,7 +21,7 @@
 #define MAX_MODEL_NAME 64
 
 static void
-info_clear (gpointer data)
+mcp_tool_info_clear (gpointer data)
 {
   BeckonMcpToolInfo *info = data;
 
@@ -35,10 +35,10 @@ info_clear (gpointer data)
   g_free (info->digest);
 }
 
-BECKON_COUNTED (BeckonMcpToolInfo, beckon_mcp_tool_info, info_clear)
+BECKON_COUNTED (BeckonMcpToolInfo, beckon_mcp_tool_info, mcp_tool_info_clear)
 
 static gboolean
-info_is_name (const char *name)
+mcp_tool_info_is_name (const char *name)
 {
   if (name == NULL || *name == '\0' || strlen (name) > MAX_NAME)
     return FALSE;
@@ -49,14 +49,14 @@ info_is_name (const char *name)
 }
 
 static char *
-info_dup_slice (const BeckonJsonValue *value, const char *text)
+mcp_tool_info_dup_slice (const BeckonJsonValue *value, const char *text)
 {
   return value != NULL ? g_strndup (text + value->offset, value->length) : NULL;
 }
 
 /* A model reads no more than a person could read. */
 static char *
-info_dup_shown (const BeckonJsonValue *value, guint n_chars)
+mcp_tool_info_dup_shown (const BeckonJsonValue *value, guint n_chars)
 {
   const char *text = beckon_json_value_get_string (value);
   g_autofree char *marked = NULL;
@@ -69,7 +69,7 @@ info_dup_shown (const BeckonJsonValue *value, guint n_chars)
 
 /* %TRUE or %FALSE as the server says; @fallback where it says nothing. */
 static gboolean
-info_get_hint (const BeckonJsonValue *value, const char *name, gboolean fallback)
+mcp_tool_info_get_hint (const BeckonJsonValue *value, const char *name, gboolean fallback)
 {
   const BeckonJsonValue *hint = beckon_json_value_get (beckon_json_value_get (value, "annotations"), name);
 
@@ -286,21 +286,21 @@ needs_task (const BeckonJsonValue *value)
 char *
 beckon_mcp_tool_info_dup_shown_name (const BeckonJsonValue *value)
 {
-  char *name = info_dup_shown (beckon_json_value_get (value, "name"), MAX_SHOWN_NAME);
+  char *name = mcp_tool_info_dup_shown (beckon_json_value_get (value, "name"), MAX_SHOWN_NAME);
 
   return name != NULL ? name : g_strdup (_("(no name)"));
 }
 
 /* (nullable) (transfer full): why the tool can't be used. */
 static GError *
-info_find_fault (const BeckonJsonValue *value)
+mcp_tool_info_find_fault (const BeckonJsonValue *value)
 {
   g_autofree char *shown = beckon_mcp_tool_info_dup_shown_name (value);
 
   if (value->length > BECKON_MCP_DEFINITION_MAX)
     return beckon_text_error_new (BECKON_ERROR, BECKON_ERROR_TOO_LARGE, _("“%s”: its definition is longer than %d KiB."),
                                   shown, BECKON_MCP_DEFINITION_MAX / 1024);
-  if (!info_is_name (beckon_json_value_get_string (beckon_json_value_get (value, "name"))))
+  if (!mcp_tool_info_is_name (beckon_json_value_get_string (beckon_json_value_get (value, "name"))))
     return beckon_text_error_new (BECKON_ERROR, BECKON_ERROR_INVALID, _("“%s”: its name can't be used."), shown);
   if (needs_task (value))
     return beckon_text_error_new (BECKON_ERROR, BECKON_ERROR_INVALID, _("“%s”: it runs only as a task."), shown);
@@ -318,7 +318,7 @@ beckon_mcp_tool_info_read (const BeckonJsonValue *value, const char *text, GErro
 
   g_return_val_if_fail (value != NULL && text != NULL, NULL);
 
-  fault = info_find_fault (value);
+  fault = mcp_tool_info_find_fault (value);
   if (fault != NULL)
     {
       g_propagate_error (error, fault);
@@ -326,20 +326,21 @@ beckon_mcp_tool_info_read (const BeckonJsonValue *value, const char *text, GErro
     }
   info = g_atomic_rc_box_new0 (BeckonMcpToolInfo);
   info->name = g_strdup (beckon_json_value_get_string (beckon_json_value_get (value, "name")));
-  info->title = info_dup_shown (beckon_json_value_get (value, "title"), MAX_TITLE);
+  info->title = mcp_tool_info_dup_shown (beckon_json_value_get (value, "title"), MAX_TITLE);
   if (info->title == NULL)
-    info->title = info_dup_shown (beckon_json_value_get (beckon_json_value_get (value, "annotations"), "title"), MAX_TITLE);
-  description = info_dup_shown (beckon_json_value_get (value, "description"), MAX_DESCRIPTION);
+    info->title = mcp_tool_info_dup_shown (beckon_json_value_get (beckon_json_value_get (value, "annotations"), "title"),
+                                           MAX_TITLE);
+  description = mcp_tool_info_dup_shown (beckon_json_value_get (value, "description"), MAX_DESCRIPTION);
   info->description = description != NULL ? description : g_strdup ("");
-  info->schema = info_dup_slice (beckon_json_value_get (value, "inputSchema"), text);
-  info->output_schema = info_dup_slice (beckon_json_value_get (value, "outputSchema"), text);
-  info->is_read_only = info_get_hint (value, "readOnlyHint", FALSE);
-  info->is_destructive = !info->is_read_only && info_get_hint (value, "destructiveHint", TRUE);
-  info->is_silent = info->is_destructive && !info_get_hint (value, "destructiveHint", FALSE);
-  info->is_idempotent = info_get_hint (value, "idempotentHint", FALSE);
-  info->is_open_world = info_get_hint (value, "openWorldHint", TRUE);
+  info->schema = mcp_tool_info_dup_slice (beckon_json_value_get (value, "inputSchema"), text);
+  info->output_schema = mcp_tool_info_dup_slice (beckon_json_value_get (value, "outputSchema"), text);
+  info->is_read_only = mcp_tool_info_get_hint (value, "readOnlyHint", FALSE);
+  info->is_destructive = !info->is_read_only && mcp_tool_info_get_hint (value, "destructiveHint", TRUE);
+  info->is_silent = info->is_destructive && !mcp_tool_info_get_hint (value, "destructiveHint", FALSE);
+  info->is_idempotent = mcp_tool_info_get_hint (value, "idempotentHint", FALSE);
+  info->is_open_world = mcp_tool_info_get_hint (value, "openWorldHint", TRUE);
   read_headers (info, beckon_json_value_get (value, "inputSchema"));
-  info->text = info_dup_slice (value, text);
+  info->text = mcp_tool_info_dup_slice (value, text);
   info->digest = make_digest (value);
   return g_steal_pointer (&info);
 }

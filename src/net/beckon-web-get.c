@@ -33,7 +33,7 @@ typedef struct
   BeckonWebFault fault;
 } Get;
 
-static void get_begin (GTask *task);
+static void web_get_begin (GTask *task);
 
 /* (owned) (nullable): in place of the system's. */
 static GProxyResolver *other_proxies;
@@ -71,7 +71,7 @@ get_free (gpointer data)
 }
 
 static gboolean
-get_refuse (GError **error, const char *reason)
+web_get_refuse (GError **error, const char *reason)
 {
   g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID, reason);
   return FALSE;
@@ -84,13 +84,13 @@ check_host (const char *host, gboolean private_too, GError **error)
   g_autoptr (GInetAddress) address = NULL;
 
   if (host == NULL || *host == '\0')
-    return get_refuse (error, "This URL has no host.");
+    return web_get_refuse (error, "This URL has no host.");
   address = g_inet_address_new_from_string (host);
   if (private_too || ((address == NULL || beckon_public_address_is_public (address))
                       && g_ascii_strcasecmp (host, "localhost") != 0 && !g_str_has_suffix (host, ".localhost")))
     return TRUE;
 
-  return get_refuse (error, BECKON_PUBLIC_ADDRESS_REFUSAL);
+  return web_get_refuse (error, BECKON_PUBLIC_ADDRESS_REFUSAL);
 }
 
 static gboolean
@@ -99,9 +99,9 @@ check_uri (GUri *uri, gboolean private_too, GError **error)
   const char *scheme = g_uri_get_scheme (uri);
 
   if (!g_str_equal (scheme, "http") && !g_str_equal (scheme, "https"))
-    return get_refuse (error, "Only http and https URLs can be fetched.");
+    return web_get_refuse (error, "Only http and https URLs can be fetched.");
   if (g_uri_get_userinfo (uri) != NULL)
-    return get_refuse (error, "A URL with a user name or password in it is not fetched.");
+    return web_get_refuse (error, "A URL with a user name or password in it is not fetched.");
 
   return check_host (g_uri_get_host (uri), private_too, error);
 }
@@ -116,7 +116,7 @@ beckon_web_get_check (const char *url, gboolean private_too, GError **error)
   uri = g_uri_parse (url, SOUP_HTTP_URI_FLAGS, NULL);
   if (uri == NULL)
     {
-      get_refuse (error, "This is no URL. Give a whole one, such as https://example.org/page.");
+      web_get_refuse (error, "This is no URL. Give a whole one, such as https://example.org/page.");
       return NULL;
     }
 
@@ -156,7 +156,7 @@ choose_proxies (Get *get)
 
 /* The one return with an error. Takes @error. */
 static void
-get_fail (GTask *task, GError *error)
+web_get_fail (GTask *task, GError *error)
 {
   Get *get = g_task_get_task_data (task);
 
@@ -172,7 +172,7 @@ get_fail (GTask *task, GError *error)
 }
 
 static void
-get_finish (GTask *task, gboolean is_cut, const char *moved_to)
+web_get_finish (GTask *task, gboolean is_cut, const char *moved_to)
 {
   Get *get = g_task_get_task_data (task);
   BeckonWebPage *page = g_new0 (BeckonWebPage, 1);
@@ -198,7 +198,7 @@ get_finish (GTask *task, gboolean is_cut, const char *moved_to)
 
 /* The same host, by the same scheme or a safer one, is followed; another one is a decision of its own. */
 static void
-get_follow (GTask *task)
+web_get_follow (GTask *task)
 {
   Get *get = g_task_get_task_data (task);
   const char *location = soup_message_headers_get_one (soup_message_get_response_headers (get->message), "Location");
@@ -208,9 +208,9 @@ get_follow (GTask *task)
 
   get->fault = BECKON_WEB_FAULT_REDIRECTS;
   if (next == NULL)
-    get_refuse (&error, "The page redirects to what is no URL.");
+    web_get_refuse (&error, "The page redirects to what is no URL.");
   else if (++get->n_redirects > BECKON_WEB_GET_MAX_REDIRECTS)
-    get_refuse (&error, "The page redirects again and again.");
+    web_get_refuse (&error, "The page redirects again and again.");
   else if (check_uri (next, get->private_too, &error))
     {
       gboolean is_same = g_ascii_strcasecmp (g_uri_get_host (next), g_uri_get_host (get->uri)) == 0
@@ -221,19 +221,19 @@ get_follow (GTask *task)
 
       if (!is_same || is_weaker)
         {
-          get_finish (task, FALSE, url);
+          web_get_finish (task, FALSE, url);
           return;
         }
       g_uri_unref (get->uri);
       get->uri = g_steal_pointer (&next);
       get->fault = BECKON_WEB_FAULT_OTHER;
-      get_begin (task);
+      web_get_begin (task);
       return;
     }
   else
     get->fault = check_uri (next, TRUE, NULL) ? BECKON_WEB_FAULT_PRIVATE : BECKON_WEB_FAULT_ADDRESS;
 
-  get_fail (task, error);
+  web_get_fail (task, error);
 }
 
 static gboolean
@@ -263,7 +263,7 @@ on_proxies (GObject *source, GAsyncResult *result, gpointer user_data)
                                         "to addresses of the user's own network, so it is used only if the user allows "
                                         "fetch_url to reach these, in the preferences.");
     }
-  get_fail (task, g_steal_pointer (&get->error));
+  web_get_fail (task, g_steal_pointer (&get->error));
 }
 
 /* Takes @error. */
@@ -276,7 +276,7 @@ fail_to_connect (GTask *task, GError *error)
   get->fault = error->domain == BECKON_ERROR ? BECKON_WEB_FAULT_PRIVATE : BECKON_WEB_FAULT_OTHER;
   if (get->private_too || error->domain == BECKON_ERROR || g_cancellable_is_cancelled (get->cancellable))
     {
-      get_fail (task, error);
+      web_get_fail (task, error);
       return;
     }
   get->error = error;
@@ -289,8 +289,8 @@ refuse_status (GTask *task, guint status)
   Get *get = g_task_get_task_data (task);
 
   get->fault = BECKON_WEB_FAULT_STATUS;
-  get_fail (task, g_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, "The server answered with status %u (%s).", status,
-                               soup_status_get_phrase (status)));
+  web_get_fail (task, g_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, "The server answered with status %u (%s).", status,
+                                   soup_status_get_phrase (status)));
 }
 
 static void
@@ -299,15 +299,15 @@ fail_for_tls (GTask *task)
   Get *get = g_task_get_task_data (task);
 
   get->fault = BECKON_WEB_FAULT_OLD_TLS;
-  get_fail (task, g_error_new_literal (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                                       "The page was not fetched: its server speaks only an old version of TLS, which can be "
-                                       "broken into."));
+  web_get_fail (task, g_error_new_literal (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                                           "The page was not fetched: its server speaks only an old version of TLS, which can "
+                                           "be broken into."));
 }
 
 /* --- The exchange's handler, which holds the task ----------------------------------------------------------------- */
 
 static SoupMessage *
-get_make_message (gpointer user_data)
+web_get_make_message (gpointer user_data)
 {
   Get *get = g_task_get_task_data (G_TASK (user_data));
 
@@ -315,7 +315,7 @@ get_make_message (gpointer user_data)
 }
 
 static gboolean
-get_on_head (SoupMessage *message, gpointer user_data)
+web_get_on_head (SoupMessage *message, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Get *get = g_task_get_task_data (task);
@@ -328,14 +328,14 @@ get_on_head (SoupMessage *message, gpointer user_data)
     }
   beckon_http_exchange_stop (get->exchange);
   if (SOUP_STATUS_IS_REDIRECTION (status) && status != SOUP_STATUS_NOT_MODIFIED)
-    get_follow (task);
+    web_get_follow (task);
   else
     refuse_status (task, status);
   return FALSE;
 }
 
 static gboolean
-get_on_body (const char *data, gsize length, gpointer user_data)
+web_get_on_body (const char *data, gsize length, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Get *get = g_task_get_task_data (task);
@@ -348,29 +348,29 @@ get_on_body (const char *data, gsize length, gpointer user_data)
       return TRUE;
     }
   beckon_http_exchange_stop (get->exchange);
-  get_finish (task, TRUE, NULL);
+  web_get_finish (task, TRUE, NULL);
   return FALSE;
 }
 
 static void
-get_on_end (const BeckonHttpOutcome *outcome, gpointer user_data)
+web_get_on_end (const BeckonHttpOutcome *outcome, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
 
   if (outcome->end == BECKON_HTTP_END_WHOLE)
-    get_finish (task, FALSE, NULL);
+    web_get_finish (task, FALSE, NULL);
   else if (outcome->end == BECKON_HTTP_END_UNSENT)
     fail_to_connect (task, g_error_copy (outcome->error));
   else if (outcome->end == BECKON_HTTP_END_BROKEN)
-    get_fail (task, g_error_copy (outcome->error));
+    web_get_fail (task, g_error_copy (outcome->error));
   else if (outcome->end == BECKON_HTTP_END_OLD_TLS)
     fail_for_tls (task);
   else
-    get_fail (task, g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, "The page was not fetched: it was stopped."));
+    web_get_fail (task, g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, "The page was not fetched: it was stopped."));
 }
 
 static guint16
-get_get_port (GUri *uri)
+web_get_find_port (GUri *uri)
 {
   int port = g_uri_get_port (uri);
 
@@ -380,15 +380,15 @@ get_get_port (GUri *uri)
 }
 
 static void
-get_begin (GTask *task)
+web_get_begin (GTask *task)
 {
-  static const BeckonHttpHandler handler = { get_make_message, get_on_head, get_on_body, get_on_end };
+  static const BeckonHttpHandler handler = { web_get_make_message, web_get_on_head, web_get_on_body, web_get_on_end };
   const BeckonHttpLimits no_limits = { 0 };
   Get *get = g_task_get_task_data (task);
   g_autoptr (GSocketConnectable) connectable = NULL;
 
   if (!get->private_too)
-    connectable = beckon_public_address_new (g_uri_get_host (get->uri), get_get_port (get->uri));
+    connectable = beckon_public_address_new (g_uri_get_host (get->uri), web_get_find_port (get->uri));
   g_clear_object (&get->exchange);
   g_clear_object (&get->message);
   g_clear_object (&get->session);
@@ -404,7 +404,7 @@ get_begin (GTask *task)
 }
 
 static gboolean
-get_on_late (gpointer user_data)
+web_get_on_late (gpointer user_data)
 {
   Get *get = g_task_get_task_data (G_TASK (user_data));
 
@@ -448,13 +448,13 @@ beckon_web_get_async (const char *url, const char *accept, gboolean private_too,
   get->cancellable = g_cancellable_new ();
   get->body = g_byte_array_new ();
   g_task_set_task_data (task, get, get_free);
-  get->timeout = g_timeout_add_seconds (BECKON_WEB_GET_SECONDS, get_on_late, task);
+  get->timeout = g_timeout_add_seconds (BECKON_WEB_GET_SECONDS, web_get_on_late, task);
   if (cancellable != NULL)
     {
       get->outer = g_object_ref (cancellable);
       get->outer_handler = g_cancellable_connect (cancellable, G_CALLBACK (on_outer_cancelled), get->cancellable, NULL);
     }
-  get_begin (task);
+  web_get_begin (task);
 }
 
 BECKON_FINISH_LONE_POINTER (BeckonWebPage *, beckon_web_get)

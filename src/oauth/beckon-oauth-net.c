@@ -157,7 +157,7 @@ beckon_oauth_net_allows (BeckonOauthNet *net, const char *url, GError **error)
 /* --- The end ------------------------------------------------------------------------------------------------------ */
 
 static void
-net_fail (GTask *task, BeckonOauthError code, const char *words)
+oauth_net_fail (GTask *task, BeckonOauthError code, const char *words)
 {
   Ask *ask = g_task_get_task_data (task);
   g_autofree char *host = beckon_oauth_url_dup_host (ask->url);
@@ -167,7 +167,7 @@ net_fail (GTask *task, BeckonOauthError code, const char *words)
 }
 
 static void
-net_finish (GTask *task)
+oauth_net_finish (GTask *task)
 {
   Ask *ask = g_task_get_task_data (task);
   BeckonOauthAnswer *answer = g_new0 (BeckonOauthAnswer, 1);
@@ -203,7 +203,7 @@ fail_unsent (GTask *task, const BeckonHttpOutcome *outcome)
 /* --- The exchange's handler, which holds the task ----------------------------------------------------------------- */
 
 static SoupMessage *
-net_make_message (gpointer user_data)
+oauth_net_make_message (gpointer user_data)
 {
   Ask *ask = g_task_get_task_data (G_TASK (user_data));
 
@@ -228,7 +228,7 @@ dup_next (Ask *ask)
 }
 
 static gboolean
-net_on_head (SoupMessage *message, gpointer user_data)
+oauth_net_on_head (SoupMessage *message, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Ask *ask = g_task_get_task_data (task);
@@ -248,7 +248,7 @@ net_on_head (SoupMessage *message, gpointer user_data)
 }
 
 static gboolean
-net_on_body (const char *data, gsize length, gpointer user_data)
+oauth_net_on_body (const char *data, gsize length, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Ask *ask = g_task_get_task_data (task);
@@ -261,19 +261,19 @@ net_on_body (const char *data, gsize length, gpointer user_data)
     }
   beckon_http_exchange_stop (ask->exchange);
   /* Translators: a server's name */
-  net_fail (task, BECKON_OAUTH_ERROR_PROTOCOL, _("%s answered too much while signing in."));
+  oauth_net_fail (task, BECKON_OAUTH_ERROR_PROTOCOL, _("%s answered too much while signing in."));
   return FALSE;
 }
 
 static void
-net_on_end (const BeckonHttpOutcome *outcome, gpointer user_data)
+oauth_net_on_end (const BeckonHttpOutcome *outcome, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
 
   switch (outcome->end)
     {
     case BECKON_HTTP_END_WHOLE:
-      net_finish (task);
+      oauth_net_finish (task);
       break;
     case BECKON_HTTP_END_UNSENT:
     case BECKON_HTTP_END_BROKEN:
@@ -281,11 +281,11 @@ net_on_end (const BeckonHttpOutcome *outcome, gpointer user_data)
       break;
     case BECKON_HTTP_END_LATE:
       /* Translators: a server's name */
-      net_fail (task, BECKON_OAUTH_ERROR_FAILED, _("%s didn’t answer in time while signing in."));
+      oauth_net_fail (task, BECKON_OAUTH_ERROR_FAILED, _("%s didn’t answer in time while signing in."));
       break;
     case BECKON_HTTP_END_OLD_TLS:
       /* Translators: a server's name */
-      net_fail (task, BECKON_OAUTH_ERROR_UNSAFE, _("%s speaks only an old version of TLS, which can be broken into."));
+      oauth_net_fail (task, BECKON_OAUTH_ERROR_UNSAFE, _("%s speaks only an old version of TLS, which can be broken into."));
       break;
     case BECKON_HTTP_END_CANCELLED:
       g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, _("The sign-in was stopped."));
@@ -298,7 +298,7 @@ net_on_end (const BeckonHttpOutcome *outcome, gpointer user_data)
 /* --- Asking ------------------------------------------------------------------------------------------------------- */
 
 static guint16
-net_get_port (GUri *uri)
+oauth_net_get_port (GUri *uri)
 {
   if (g_uri_get_port (uri) > 0)
     return (guint16) g_uri_get_port (uri);
@@ -310,7 +310,7 @@ make_session (BeckonOauthNet *self, GUri *uri)
 {
   g_autoptr (BeckonProxyChooser) proxies = beckon_proxy_chooser_new (NULL);
   g_autoptr (GSocketConnectable) only
-      = self->is_public ? beckon_public_address_new (g_uri_get_host (uri), net_get_port (uri)) : NULL;
+      = self->is_public ? beckon_public_address_new (g_uri_get_host (uri), oauth_net_get_port (uri)) : NULL;
   SoupSession *session = soup_session_new_with_options ("user-agent", "beckon/" BECKON_VERSION, "timeout", 0, "proxy-resolver",
                                                         proxies, "remote-connectable", only, NULL);
 
@@ -321,7 +321,7 @@ make_session (BeckonOauthNet *self, GUri *uri)
 static void
 send (GTask *task)
 {
-  static const BeckonHttpHandler handler = { net_make_message, net_on_head, net_on_body, net_on_end };
+  static const BeckonHttpHandler handler = { oauth_net_make_message, oauth_net_on_head, oauth_net_on_body, oauth_net_on_end };
   const BeckonHttpLimits limits = { .total_s = BECKON_OAUTH_NET_SECONDS };
   BeckonOauthNet *self = g_task_get_source_object (task);
   Ask *ask = g_task_get_task_data (task);

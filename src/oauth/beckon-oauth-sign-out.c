@@ -18,7 +18,7 @@ static void revoke_next (BeckonOauthJob *job);
 
 /* A sign-in that never got into the keyring is gone all the same. */
 static void
-out_on_forgotten (GObject *source, GAsyncResult *result, gpointer user_data)
+oauth_sign_out_on_forgotten (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   BeckonOauthStore *store = BECKON_OAUTH_STORE (source);
   BeckonOauthJob *job = user_data;
@@ -39,7 +39,7 @@ out_on_forgotten (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* The person who did not unlock the keyring just now is not asked again. */
 static void
-out_forget (BeckonOauthJob *job)
+oauth_sign_out_forget (BeckonOauthJob *job)
 {
   BeckonOauth *self = job->self;
 
@@ -49,7 +49,7 @@ out_forget (BeckonOauthJob *job)
     beckon_oauth_job_end (job, g_steal_pointer (&job->locked));
   else
     BECKON_OAUTH_STORE_GET_IFACE (self->store)
-      ->save_async (self->store, self->id, self->server, NULL, NULL, out_on_forgotten, job);
+      ->save_async (self->store, self->id, self->server, NULL, NULL, oauth_sign_out_on_forgotten, job);
 }
 
 /* --- Revoking ----------------------------------------------------------------------------------------------------- */
@@ -84,7 +84,7 @@ on_revoked (GObject *source, GAsyncResult *result, gpointer user_data)
   if (job->grant->access_token != NULL && !g_cancellable_is_cancelled (job->io))
     revoke_next (job);
   else
-    out_forget (job);
+    oauth_sign_out_forget (job);
 }
 
 static void
@@ -101,7 +101,7 @@ revoke_next (BeckonOauthJob *job)
 }
 
 static gboolean
-out_on_late (gpointer user_data)
+oauth_sign_out_on_late (gpointer user_data)
 {
   BeckonOauthJob *job = user_data;
 
@@ -137,10 +137,10 @@ beckon_oauth_job_sign_out (BeckonOauthJob *job)
   if (job->grant == NULL || job->grant->revoke_url == NULL
       || (job->grant->refresh_token == NULL && job->grant->access_token == NULL))
     {
-      out_forget (job);
+      oauth_sign_out_forget (job);
       return;
     }
   address_revocation (job->grant);
-  job->late = beckon_clock_add_timeout (self->clock, BECKON_OAUTH_REVOKE_MS, out_on_late, job);
+  job->late = beckon_clock_add_timeout (self->clock, BECKON_OAUTH_REVOKE_MS, oauth_sign_out_on_late, job);
   revoke_next (job);
 }

@@ -49,7 +49,7 @@ beckon_oauth_token_make_error (const char *issuer, const BeckonOauthAnswer *answ
 }
 
 static void
-token_on_answered (GObject *source, GAsyncResult *result, gpointer user_data)
+oauth_token_on_answered (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   GError *error = NULL;
@@ -76,12 +76,12 @@ token_send (GTask *task, const char *secret)
   body = g_string_free (form, FALSE);
   request.body = body;
   request.authorization = authorization;
-  beckon_oauth_net_ask_async (asking->parts.net, &request, g_task_get_cancellable (task), token_on_answered,
+  beckon_oauth_net_ask_async (asking->parts.net, &request, g_task_get_cancellable (task), oauth_token_on_answered,
                               g_object_ref (task));
 }
 
 static void
-token_on_secret (GObject *source, GAsyncResult *result, gpointer user_data)
+oauth_token_on_secret (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   BeckonOauthWallet *wallet = BECKON_OAUTH_WALLET (source);
@@ -120,7 +120,7 @@ beckon_oauth_token_ask_async (const BeckonOauthParts *parts, const BeckonOauthGr
     return;
   if (needs_wallet (asking))
     BECKON_OAUTH_WALLET_GET_IFACE (parts->wallet)
-      ->get_secret_async (parts->wallet, cancellable, token_on_secret, g_object_ref (task));
+      ->get_secret_async (parts->wallet, cancellable, oauth_token_on_secret, g_object_ref (task));
   else
     token_send (task, NULL);
 }

@@ -243,7 +243,7 @@ find_operand (const BeckonShellSegment *segment)
 }
 
 static gboolean
-risk_has_word (const BeckonShellSegment *segment, const char *const *words)
+command_risk_has_word (const BeckonShellSegment *segment, const char *const *words)
 {
   for (guint i = 1; i < segment->words->len; i++)
     if (g_strv_contains (words, beckon_shell_segment_get_word (segment, i)))
@@ -267,9 +267,10 @@ beckon_command_risk_runs_input (const BeckonShellSegment *segment)
   if (g_strv_contains (always, name))
     return TRUE;
   if (strcmp (name, "make") == 0 || strcmp (name, "crontab") == 0 || strcmp (name, "source") == 0 || strcmp (name, ".") == 0)
-    return risk_has_word (segment, from_input);
+    return command_risk_has_word (segment, from_input);
   if (!is_interpreter (name))
     return FALSE;
 
-  return risk_has_word (segment, from_input) || (find_operand (segment) == NULL && !risk_has_word (segment, versions));
+  return command_risk_has_word (segment, from_input) || (find_operand (segment) == NULL
+                                                         && !command_risk_has_word (segment, versions));
 }

@@ -112,7 +112,7 @@ make_pattern (const BeckonEffects *effects, const BeckonShellSegment *segment, g
 
 /* With the network, in another folder: what else the rule would say. NULL if a rule cannot say it. */
 static char *
-propose_make_label (const char *pattern, const char *const *reach)
+rule_propose_make_label (const char *pattern, const char *const *reach)
 {
   g_autoptr (GString) label = g_string_new (pattern);
 
@@ -166,7 +166,7 @@ add_commands (GPtrArray *proposals, const BeckonEffects *effects, GPtrArray *seg
     {
       const char *const *reach = g_ptr_array_index (reaches, i);
       g_autofree char *pattern = choose_pattern (effects, g_ptr_array_index (segments, i), is_open);
-      g_autofree char *label = pattern != NULL ? propose_make_label (pattern, reach) : NULL;
+      g_autofree char *label = pattern != NULL ? rule_propose_make_label (pattern, reach) : NULL;
 
       if (label == NULL)
         return;

@@ -36,7 +36,7 @@ beckon_secret_handle_new (const char *name)
 
 /* The bytes of the handle at the beginning of @text; 0 if there is none. */
 static gsize
-handle_measure (const char *text)
+secret_handle_measure (const char *text)
 {
   gsize length = strlen (PREFIX);
   const char *id;
@@ -55,7 +55,7 @@ beckon_secret_handle_find (const char *text, gsize *length)
 
   while ((text = strstr (text, PREFIX)) != NULL)
     {
-      *length = handle_measure (text);
+      *length = secret_handle_measure (text);
       if (*length > 0)
         return text;
       text += strlen (PREFIX);

@@ -61,7 +61,7 @@ beckon_local_models_get_candidates (void)
 }
 
 static void
-models_end (GTask *task, Search *search)
+local_models_end (GTask *task, Search *search)
 {
   GPtrArray *found = g_ptr_array_new_with_free_func (g_object_unref);
 
@@ -72,7 +72,7 @@ models_end (GTask *task, Search *search)
 }
 
 static void
-models_on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+local_models_on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   static const char *const any[] = { "*", NULL };
   g_autofree Look *look = user_data;
@@ -91,18 +91,18 @@ models_on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
       search->found->pdata[look->index] = profile;
     }
   if (--search->left == 0)
-    models_end (task, search);
+    local_models_end (task, search);
 }
 
 static void
-models_look_at (GTask *task, Search *search, guint index)
+local_models_look_at (GTask *task, Search *search, guint index)
 {
   Look *look = g_new0 (Look, 1);
 
   look->task = g_object_ref (task);
   look->index = index;
   beckon_probe_list_async (search->probe, g_ptr_array_index (search->candidates, index), PATIENCE_S,
-                           g_task_get_cancellable (task), models_on_listed, look);
+                           g_task_get_cancellable (task), local_models_on_listed, look);
 }
 
 void
@@ -121,9 +121,9 @@ beckon_local_models_find_async (GPtrArray *candidates, GCancellable *cancellable
   g_ptr_array_set_size (search->found, (int) search->candidates->len);
   search->left = search->candidates->len;
   if (search->left == 0)
-    models_end (task, search);
+    local_models_end (task, search);
   for (guint i = 0; i < search->candidates->len; i++)
-    models_look_at (task, search, i);
+    local_models_look_at (task, search, i);
 }
 
 BECKON_FINISH_LONE_POINTER (GPtrArray *, beckon_local_models_find)

@@ -111,7 +111,7 @@ end_first (int watched)
 
 /* Others wait for the end of what it holds: the one who began the group, to hear that it did. */
 static int
-begin_watch (unsigned int watched)
+confine_begin_watch (unsigned int watched)
 {
   pid_t pid = fork ();
 
@@ -216,7 +216,7 @@ run_tree (int watched, char *argv[])
 }
 
 static int
-begin_write_file (const char *path, const char *text)
+confine_begin_write_file (const char *path, const char *text)
 {
   int fd = open (path, O_WRONLY | O_CLOEXEC);
   int is_written = fd >= 0 && write (fd, text, strlen (text)) == (ssize_t) strlen (text);
@@ -265,8 +265,9 @@ unshare_all (int loopback, int *knows_all)
     {
       snprintf (users, sizeof users, "%u %u 1", user, user);
       snprintf (groups, sizeof groups, "%u %u 1", group, group);
-      if (unshare (CLONE_NEWUSER | kinds) != 0 || !begin_write_file ("/proc/self/setgroups", "deny")
-          || !begin_write_file ("/proc/self/uid_map", users) || !begin_write_file ("/proc/self/gid_map", groups))
+      if (unshare (CLONE_NEWUSER | kinds) != 0 || !confine_begin_write_file ("/proc/self/setgroups", "deny")
+          || !confine_begin_write_file ("/proc/self/uid_map", users)
+          || !confine_begin_write_file ("/proc/self/gid_map", groups))
         return 0;
     }
   return loopback != NEW_LOOPBACK || raise_loopback ();
@@ -350,7 +351,7 @@ beckon_confine_begin (char *argv[])
   char **next = argv + 3 + is_tree;
 
   forget_handlers ();
-  if (!keep_only (argv[2]) || (watched > 0 && !is_tree && !begin_watch ((unsigned int) watched)))
+  if (!keep_only (argv[2]) || (watched > 0 && !is_tree && !confine_begin_watch ((unsigned int) watched)))
     report_failure (report, 0);
   if (strcmp (*next, "--loopback") == 0)
     {

@@ -40,7 +40,7 @@ set_found (GPtrArray *new_links, GPtrArray *new_hidden, char *new_looked_at)
 /* Finds what other programs keep in /etc (beckon-etc-links.h), if there may be other links than before. The lock is free while
  * the file system is looked at. */
 static void
-etc_look (void)
+sandbox_etc_look (void)
 {
   char *folders = beckon_etc_describe_link_folders ("");
   GPtrArray *found;
@@ -55,7 +55,7 @@ etc_look (void)
 }
 
 static void
-etc_add_text (GString *arguments, GArray *fds, const char *path, const char *text)
+sandbox_etc_add_text (GString *arguments, GArray *fds, const char *path, const char *text)
 {
   const gssize length = (gssize) strlen (text);
   int fd = memfd_create ("beckon-text", MFD_CLOEXEC);
@@ -69,7 +69,7 @@ etc_add_text (GString *arguments, GArray *fds, const char *path, const char *tex
 }
 
 static void
-etc_add_file (GString *arguments, GArray *fds, const char *path)
+sandbox_etc_add_file (GString *arguments, GArray *fds, const char *path)
 {
   g_autofree char *target = g_file_read_link (path, NULL);
   g_autofree char *to_system = target != NULL ? beckon_etc_resolve_link (path, target) : NULL;
@@ -92,7 +92,7 @@ add_links (GString *arguments, GArray *fds)
       if (g_file_test (path, G_FILE_TEST_IS_DIR))
         beckon_bwrap_add (arguments, "--ro-bind-try", path, path, NULL);
       else
-        etc_add_file (arguments, fds, path);
+        sandbox_etc_add_file (arguments, fds, path);
     }
   for (guint i = 0; i < hidden->len; i++)
     {
@@ -116,15 +116,15 @@ beckon_sandbox_etc_add (GString *arguments, GArray *fds, gboolean network)
     if (beckon_etc_shows_folder (*list))
       beckon_bwrap_add (arguments, "--ro-bind-try", *list, *list, NULL);
   for (list = beckon_etc_list_files (); *list != NULL; list++)
-    etc_add_file (arguments, fds, *list);
-  etc_add_text (arguments, fds, BECKON_ETC_LIBRARIES, libraries);
-  etc_add_text (arguments, fds, BECKON_ETC_PEOPLE, people);
+    sandbox_etc_add_file (arguments, fds, *list);
+  sandbox_etc_add_text (arguments, fds, BECKON_ETC_LIBRARIES, libraries);
+  sandbox_etc_add_text (arguments, fds, BECKON_ETC_PEOPLE, people);
   if (!network)
-    etc_add_text (arguments, fds, BECKON_ETC_HOSTS, BECKON_ETC_OWN_HOSTS);
+    sandbox_etc_add_text (arguments, fds, BECKON_ETC_HOSTS, BECKON_ETC_OWN_HOSTS);
   for (list = beckon_etc_list_for_network (); network && *list != NULL; list++)
     beckon_bwrap_add (arguments, "--ro-bind-try", *list, *list, NULL);
 
-  etc_look ();
+  sandbox_etc_look ();
   g_mutex_lock (&lock);
   add_links (arguments, fds);
   g_mutex_unlock (&lock);

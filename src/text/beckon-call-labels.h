@@ -49,7 +49,7 @@ const char *beckon_call_labels_get_server (BeckonToolCall *call);
 /** Whether a tool has sentences of its own. */
 gboolean beckon_call_labels_is_known (const char *tool);
 
-/** Whether a call's arguments are a list that says all it does, so that who reads it whole needs to see no more. */
+/** Whether the arguments list everything that the call does, so that reading them is enough. */
 gboolean beckon_call_labels_is_list (const char *tool);
 
 /** (nullable): the argument that is shown whole below the sentence: a command, an address. Static. */

@@ -54,7 +54,7 @@ find_cause (GPtrArray *causes, const BeckonFileChange *change)
 }
 
 static void
-landed_add_change (GPtrArray *causes, const BeckonFileChange *change)
+plain_landed_add_change (GPtrArray *causes, const BeckonFileChange *change)
 {
   Cause *cause = find_cause (causes, change);
   g_autofree char *path = beckon_file_change_dup_shown_path (change);
@@ -222,7 +222,7 @@ beckon_plain_landed_describe (const BeckonLanding *landing, BeckonRequest *reque
       const BeckonFileChange *change = beckon_change_set_get (landing->changes, i);
 
       if (is_told (change, request))
-        landed_add_change (causes, change);
+        plain_landed_add_change (causes, change);
     }
   for (guint i = 0; i < causes->len; i++)
     {

@@ -134,7 +134,7 @@ beckon_plain_plan_append_step (GString *text, BeckonRequest *request)
   /* Translators: which step of a plan is to run next */
   g_string_append_printf (text, _("\nStep %u of %u of the plan:"), (guint) index + 1, beckon_plan_get_n_steps (plan));
   beckon_plain_plan_append_steps (text, plan, NULL);
-  beckon_text_append (text, "\n%s", _("Also: /skip, /pause off to pause no more, your own words for another plan, /plan and "
+  beckon_text_append (text, "\n%s", _("Also: /skip; /pause off to stop pausing; your own words to change the plan; /plan and "
                                       "the whole plan as JSON; /json prints it"));
 }
 
@@ -307,7 +307,7 @@ beckon_plain_plan_format_changed (BeckonRequest *request, const char *document)
 
       /* Translators: before what a step of a plan is for, or its tool; the person took it out of the plan */
       if (beckon_plan_find (plan, step->id) < 0)
-        beckon_plain_text_append (text, _("\nTaken out: "), step->expect != NULL ? step->expect : step->tool);
+        beckon_plain_text_append (text, _("\nRemoved: "), step->expect != NULL ? step->expect : step->tool);
     }
   beckon_text_append (text, "\n\n%s", _("This is the plan as you changed it. Reply with 1 to accept and run it."));
   return g_string_free (text, FALSE);

@@ -72,7 +72,7 @@ static const char schema[]
 G_DEFINE_FINAL_TYPE (BeckonAskUser, beckon_ask_user, BECKON_TYPE_BUILTIN_TOOL)
 
 static BeckonRequest *
-user_ask (BeckonBuiltinTool *tool, const BeckonToolContext *context, GError **error)
+ask_user_ask (BeckonBuiltinTool *tool, const BeckonToolContext *context, GError **error)
 {
   g_autoptr (BeckonQuestion) question = NULL;
 
@@ -87,7 +87,7 @@ user_ask (BeckonBuiltinTool *tool, const BeckonToolContext *context, GError **er
 static void
 beckon_ask_user_class_init (BeckonAskUserClass *klass)
 {
-  BECKON_BUILTIN_TOOL_CLASS (klass)->ask = user_ask;
+  BECKON_BUILTIN_TOOL_CLASS (klass)->ask = ask_user_ask;
 }
 
 static void

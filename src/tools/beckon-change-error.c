@@ -28,7 +28,8 @@ explain_edit (BeckonChangeError code, const char *path)
           path);
     case BECKON_CHANGE_ERROR_PLACEHOLDER:
       return beckon_text_printf (
-          _("The new text of “%s” has a line in place of others. Running this changes nothing and tells the agent so."), path);
+          _("The new text of “%s” has a placeholder for lines that would be lost. Running this changes nothing and tells the "
+            "agent so."), path);
     case BECKON_CHANGE_ERROR_UNCLEAR:
       return beckon_text_printf (
           _("The new text of “%s” is ambiguous. Running this changes nothing and tells the agent so."), path);

@@ -51,7 +51,7 @@ find_zone (const char *name, GError **error)
 }
 
 static char *
-time_run (BeckonBuiltinTool *tool, const BeckonToolContext *context, GCancellable *cancellable, GError **error)
+current_time_run (BeckonBuiltinTool *tool, const BeckonToolContext *context, GCancellable *cancellable, GError **error)
 {
   static const char *const days[]
       = { "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday" };
@@ -80,7 +80,7 @@ time_run (BeckonBuiltinTool *tool, const BeckonToolContext *context, GCancellabl
 static void
 beckon_current_time_class_init (BeckonCurrentTimeClass *klass)
 {
-  BECKON_BUILTIN_TOOL_CLASS (klass)->run = time_run;
+  BECKON_BUILTIN_TOOL_CLASS (klass)->run = current_time_run;
 }
 
 static void

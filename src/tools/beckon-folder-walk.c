@@ -55,13 +55,13 @@ level_free (gpointer data)
 }
 
 static char *
-walk_join (const char *folder, const char *name)
+folder_walk_join (const char *folder, const char *name)
 {
   return strcmp (folder, ".") == 0 ? g_strdup (name) : g_build_filename (folder, name, NULL);
 }
 
 static int
-walk_compare_names (gconstpointer one, gconstpointer other)
+folder_walk_compare_names (gconstpointer one, gconstpointer other)
 {
   return strcmp ((*(const Name *const *) one)->name, (*(const Name *const *) other)->name);
 }
@@ -123,7 +123,7 @@ read_names (BeckonFolderWalk *self, const char *path, GError **error)
         }
     }
   closedir (directory);
-  g_ptr_array_sort (names, walk_compare_names);
+  g_ptr_array_sort (names, folder_walk_compare_names);
   return names;
 }
 
@@ -221,7 +221,7 @@ beckon_folder_walk_next (BeckonFolderWalk *walk, BeckonFolderEntry *entry)
         }
       name = g_ptr_array_index (level->names, level->next++);
       g_free (walk->path);
-      walk->path = walk_join (level->path, name->name);
+      walk->path = folder_walk_join (level->path, name->name);
       *entry = (BeckonFolderEntry){ .path = walk->path, .kind = name->kind };
       if (is_left_out (walk, level, name->name, entry))
         continue;

@@ -28,7 +28,7 @@ beckon_front_matter_clear (BeckonFrontMatter *matter)
 
 /* @problem: translated where a person reads it: see beckon_trust_request_dup_text() */
 static gboolean
-matter_refuse (GError **error, guint line, const char *problem)
+front_matter_refuse (GError **error, guint line, const char *problem)
 {
   g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, "Line %u of the front matter: %s", line + 1, problem);
   return FALSE;
@@ -41,14 +41,14 @@ is_indented (const char *line)
 }
 
 static gboolean
-matter_is_blank (const char *line)
+front_matter_is_blank (const char *line)
 {
   return line[strspn (line, " \t")] == '\0';
 }
 
 /* The lines of a block scalar without their common indentation. Folded: a line break is a space, an empty line a break. */
 static char *
-matter_read_block (Reader *reader, gboolean is_folded)
+front_matter_read_block (Reader *reader, gboolean is_folded)
 {
   g_autoptr (GString) value = g_string_new (NULL);
   gsize margin = 0;
@@ -57,7 +57,7 @@ matter_read_block (Reader *reader, gboolean is_folded)
     {
       const char *line = reader->lines[reader->next];
 
-      if (matter_is_blank (line))
+      if (front_matter_is_blank (line))
         {
           g_string_append_c (value, '\n');
           continue;
@@ -95,7 +95,7 @@ read_quoted (const char *text)
         }
       g_string_append_c (value, *at);
     }
-  if (*at != mark || !matter_is_blank (at + 1))
+  if (*at != mark || !front_matter_is_blank (at + 1))
     return NULL;
   return g_string_free (g_steal_pointer (&value), FALSE);
 }
@@ -117,7 +117,7 @@ read_plain (Reader *reader, const char *text)
 
   append_plain (value, text);
   while (reader->lines[reader->next] != NULL && is_indented (reader->lines[reader->next])
-         && !matter_is_blank (reader->lines[reader->next]))
+         && !front_matter_is_blank (reader->lines[reader->next]))
     append_plain (value, reader->lines[reader->next++]);
   return g_strstrip (g_string_free (g_steal_pointer (&value), FALSE));
 }
@@ -129,21 +129,21 @@ is_block_mark (const char *text)
 }
 
 static gboolean
-matter_read_value (Reader *reader, guint line, const char *text, char **value, GError **error)
+front_matter_read_value (Reader *reader, guint line, const char *text, char **value, GError **error)
 {
   if (*value != NULL)
-    return matter_refuse (error, line, N_("the key is there twice."));
+    return front_matter_refuse (error, line, N_("the key is there twice."));
   if (is_block_mark (text))
-    *value = matter_read_block (reader, *text == '>');
+    *value = front_matter_read_block (reader, *text == '>');
   else if (*text == '"' || *text == '\'')
     *value = read_quoted (text);
   else if (*text == '\0' || strchr ("&*!|>[]{}%@`,?", *text) != NULL || g_str_has_prefix (text, "- "))
-    return matter_refuse (error, line,
-                          N_("the value has to be a text on the same line, in quotation marks where it needs them, or "
-                             "below > or |."));
+    return front_matter_refuse (error, line,
+                                N_("the value has to be a text on the same line, in quotation marks where it needs them, or "
+                                   "below > or |."));
   else
     *value = read_plain (reader, text);
-  return *value != NULL || matter_refuse (error, line, N_("the quotation mark is not closed at the end of the line."));
+  return *value != NULL || front_matter_refuse (error, line, N_("the quotation mark is not closed at the end of the line."));
 }
 
 /* Other programs have keys of their own, such as license and metadata. */
@@ -151,7 +151,7 @@ static void
 pass_over (Reader *reader)
 {
   while (reader->lines[reader->next] != NULL
-         && (is_indented (reader->lines[reader->next]) || matter_is_blank (reader->lines[reader->next])
+         && (is_indented (reader->lines[reader->next]) || front_matter_is_blank (reader->lines[reader->next])
              || g_str_has_prefix (reader->lines[reader->next], "- ")))
     reader->next++;
 }
@@ -166,7 +166,7 @@ is_key (const char *line, gsize length)
 }
 
 static gboolean
-matter_read_line (Reader *reader, BeckonFrontMatter *matter, GError **error)
+front_matter_read_line (Reader *reader, BeckonFrontMatter *matter, GError **error)
 {
   guint number = reader->next;
   const char *line = reader->lines[reader->next++];
@@ -174,18 +174,18 @@ matter_read_line (Reader *reader, BeckonFrontMatter *matter, GError **error)
   g_autofree char *key = colon != NULL ? g_strndup (line, (gsize) (colon - line)) : NULL;
   g_autofree char *text = colon != NULL ? g_strstrip (g_strdup (colon + 1)) : NULL;
 
-  if (matter_is_blank (line) || *line == '#')
+  if (front_matter_is_blank (line) || *line == '#')
     return TRUE;
   if (is_indented (line))
-    return matter_refuse (error, number, N_("it is indented, but belongs to no key."));
+    return front_matter_refuse (error, number, N_("it is indented, but belongs to no key."));
   if (key == NULL || !is_key (key, strlen (key)) || (colon[1] != '\0' && colon[1] != ' '))
-    return matter_refuse (error, number, N_("a key, a colon and a space are expected."));
+    return front_matter_refuse (error, number, N_("a key, a colon and a space are expected."));
   if (g_str_equal (key, "name"))
-    return matter_read_value (reader, number, text, &matter->name, error);
+    return front_matter_read_value (reader, number, text, &matter->name, error);
   if (g_str_equal (key, "description"))
-    return matter_read_value (reader, number, text, &matter->description, error);
+    return front_matter_read_value (reader, number, text, &matter->description, error);
   if (g_str_equal (key, "argument-hint") && *text != '[')
-    return matter_read_value (reader, number, text, &matter->hint, error);
+    return front_matter_read_value (reader, number, text, &matter->hint, error);
   pass_over (reader);
   return TRUE;
 }
@@ -199,7 +199,7 @@ find_fence (const char *text)
       line += *line == '\n';
       if (g_str_has_prefix (line, FENCE) && line[strlen (FENCE) + strspn (line + strlen (FENCE), " \t")] == '\n')
         return line;
-      if (g_str_has_prefix (line, FENCE) && matter_is_blank (line + strlen (FENCE)))
+      if (g_str_has_prefix (line, FENCE) && front_matter_is_blank (line + strlen (FENCE)))
         return line;
     }
   return NULL;
@@ -219,14 +219,14 @@ beckon_front_matter_read (const char *text, BeckonFrontMatter *matter, GError **
     return TRUE;
   end = find_fence (begin);
   if (end == NULL)
-    return matter_refuse (error, 0, N_("no line of three dashes ends it."));
+    return front_matter_refuse (error, 0, N_("no line of three dashes ends it."));
   inner = g_strndup (begin, (gsize) (end - begin));
   lines = g_strsplit (inner, "\n", -1);
   if (g_strv_length (lines) > MAX_LINES)
-    return matter_refuse (error, MAX_LINES, N_("it is too long."));
+    return front_matter_refuse (error, MAX_LINES, N_("it is too long."));
   reader.lines = lines;
   while (lines[reader.next] != NULL)
-    if (!matter_read_line (&reader, matter, error))
+    if (!front_matter_read_line (&reader, matter, error))
       return FALSE;
   matter->body = strchr (end, '\n') != NULL ? strchr (end, '\n') + 1 : end + strlen (end);
   while (*matter->body == '\n')

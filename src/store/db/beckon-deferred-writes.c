@@ -32,7 +32,7 @@ op_free (gpointer data)
 }
 
 static void
-writes_note (BeckonSession *session, gboolean wrote)
+deferred_writes_note (BeckonSession *session, gboolean wrote)
 {
   BeckonFault fault = beckon_database_take_fault (session->database);
 
@@ -50,7 +50,7 @@ writes_note (BeckonSession *session, gboolean wrote)
 void
 beckon_deferred_writes_note (BeckonSession *session)
 {
-  writes_note (session, FALSE);
+  deferred_writes_note (session, FALSE);
 }
 
 /* Writes that fail for a lasting reason, such as a deleted conversation, never succeed. */
@@ -61,7 +61,7 @@ write_next (BeckonSession *session, GError **error)
   g_autoptr (GError) local = NULL;
   gpointer result = op->func (session, op->data, &local);
 
-  writes_note (session, result != NULL);
+  deferred_writes_note (session, result != NULL);
   if (result == NULL && session->fault != BECKON_FAULT_NONE)
     {
       g_propagate_error (error, g_steal_pointer (&local));
@@ -88,7 +88,7 @@ write_all (BeckonSession *session, GError **error)
 }
 
 static void
-writes_refuse (BeckonFault fault, const char *reason, GError **error)
+deferred_writes_refuse (BeckonFault fault, const char *reason, GError **error)
 {
   g_autofree char *words = beckon_fault_describe (fault, reason);
 
@@ -110,9 +110,9 @@ beckon_deferred_writes_allows_in_memory (BeckonSession *session, const BeckonSto
     return TRUE;
 
   if (session->fault == BECKON_FAULT_DAMAGED)
-    writes_refuse (BECKON_FAULT_DAMAGED, "quick check", error);
+    deferred_writes_refuse (BECKON_FAULT_DAMAGED, "quick check", error);
   else
-    writes_refuse (get_cause (session), g_strerror (EROFS), error);
+    deferred_writes_refuse (get_cause (session), g_strerror (EROFS), error);
 
   return FALSE;
 }
@@ -126,14 +126,14 @@ beckon_deferred_writes_perform (BeckonSession *session, BeckonStoreOp *op, GErro
   beckon_database_take_fault (session->database);
   if (session->fault == BECKON_FAULT_DAMAGED)
     {
-      writes_refuse (BECKON_FAULT_DAMAGED, "quick check", error);
+      deferred_writes_refuse (BECKON_FAULT_DAMAGED, "quick check", error);
       return NULL;
     }
 
   if (write_all (session, &local))
     {
       result = op->func (session, op->data, &local);
-      writes_note (session, result != NULL);
+      deferred_writes_note (session, result != NULL);
     }
   if (result != NULL)
     return result;
@@ -150,7 +150,7 @@ beckon_deferred_writes_perform (BeckonSession *session, BeckonStoreOp *op, GErro
 
   if (session->is_read_only && get_cause (session) != BECKON_FAULT_READ_ONLY
       && g_error_matches (local, BECKON_ERROR, BECKON_ERROR_STORE))
-    writes_refuse (get_cause (session), g_strerror (EROFS), error);
+    deferred_writes_refuse (get_cause (session), g_strerror (EROFS), error);
   else
     g_propagate_error (error, g_steal_pointer (&local));
   return NULL;
@@ -179,7 +179,7 @@ beckon_deferred_writes_retry (BeckonSession *session)
               && beckon_database_set_number (session->database, "user_version", version, NULL)
               && beckon_database_commit (session->database, NULL);
       beckon_database_rollback (session->database);
-      writes_note (session, wrote);
+      deferred_writes_note (session, wrote);
     }
   /* The device may not repeat what it lost of the log: everything goes to the file, from memory. */
   if (was_device && session->fault == BECKON_FAULT_NONE)

@@ -168,7 +168,7 @@ send_condition (BeckonSession *session, Link *link, GMainContext *context)
 }
 
 static gpointer
-thread_work (Operation *operation, BeckonSession *session, GError **error)
+store_thread_work (Operation *operation, BeckonSession *session, GError **error)
 {
   GCancellable *cancellable = operation->task != NULL ? g_task_get_cancellable (operation->task) : NULL;
   gpointer result;
@@ -238,7 +238,7 @@ open_session (Worker *worker, const char *directory, GError **error)
 }
 
 static gpointer
-thread_carry_out (Worker *worker, Operation *operation, BeckonSession **session, GError **error)
+store_thread_carry_out (Worker *worker, Operation *operation, BeckonSession **session, GError **error)
 {
   switch (operation->kind)
     {
@@ -248,7 +248,7 @@ thread_carry_out (Worker *worker, Operation *operation, BeckonSession **session,
       return *session;
 
     case BECKON_STORE_THREAD_WORK:
-      return thread_work (operation, *session, error);
+      return store_thread_work (operation, *session, error);
 
     case BECKON_STORE_THREAD_CLOSE:
     case BECKON_STORE_THREAD_QUIT:
@@ -328,7 +328,7 @@ run_thread (gpointer data)
       void (*after) (BeckonSession *) = operation->op.after;
 
       kind = operation->kind;
-      operation->result = thread_carry_out (worker, operation, &session, &operation->error);
+      operation->result = store_thread_carry_out (worker, operation, &session, &operation->error);
       g_assert (operation->result == NULL || operation->error == NULL);
 
       if (operation->task == NULL && operation->error != NULL

@@ -48,7 +48,7 @@ is_worth_it (const char *json)
 }
 
 static void
-earlier_add_call (GHashTable *values, const char *arguments, const char *redacted)
+store_query_earlier_add_call (GHashTable *values, const char *arguments, const char *redacted)
 {
   g_autofree char *shown = beckon_parameters_show_by (redacted, arguments);
   g_autoptr (BeckonParameters) hidden = redacted != NULL ? beckon_parameters_from_json (redacted, NULL) : NULL;
@@ -65,7 +65,7 @@ earlier_add_call (GHashTable *values, const char *arguments, const char *redacte
 }
 
 static gpointer
-earlier_list (BeckonSession *session, gpointer data, GError **error)
+store_query_earlier_list (BeckonSession *session, gpointer data, GError **error)
 {
   g_autoptr (GHashTable) values
       = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_ptr_array_unref);
@@ -73,7 +73,7 @@ earlier_list (BeckonSession *session, gpointer data, GError **error)
   BeckonStep step = BECKON_STEP_ERROR;
 
   while (statement != NULL && (step = beckon_database_step (session->database, statement, error)) == BECKON_STEP_ROW)
-    earlier_add_call (values, beckon_column_text (statement, 0), beckon_column_text (statement, 1));
+    store_query_earlier_add_call (values, beckon_column_text (statement, 0), beckon_column_text (statement, 1));
 
   return step == BECKON_STEP_DONE ? g_steal_pointer (&values) : NULL;
 }
@@ -82,7 +82,7 @@ void
 beckon_store_list_earlier_async (BeckonStore *self, const char *tool, GCancellable *cancellable,
                                  GAsyncReadyCallback callback, gpointer user_data)
 {
-  const BeckonStoreOp op = { .func = earlier_list, .free_result = (GDestroyNotify) g_hash_table_unref };
+  const BeckonStoreOp op = { .func = store_query_earlier_list, .free_result = (GDestroyNotify) g_hash_table_unref };
 
   beckon_store_work_async (self, &op, beckon_store_list_earlier_async, cancellable, callback, user_data, tool);
 }

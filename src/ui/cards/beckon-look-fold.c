@@ -59,7 +59,7 @@ beckon_look_fold_is_open (BeckonLookFold *self)
 }
 
 static void
-fold_on_toggled (BeckonLookFold *self)
+look_fold_on_toggled (BeckonLookFold *self)
 {
   gboolean is_open = gtk_toggle_button_get_active (self->button);
 
@@ -80,7 +80,7 @@ beckon_look_fold_class_init (BeckonLookFoldClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonLookFold, button);
   gtk_widget_class_bind_template_child (widget_class, BeckonLookFold, label);
   gtk_widget_class_bind_template_child (widget_class, BeckonLookFold, arrow);
-  gtk_widget_class_bind_template_callback (widget_class, fold_on_toggled);
+  gtk_widget_class_bind_template_callback (widget_class, look_fold_on_toggled);
 }
 
 static void

@@ -121,8 +121,7 @@ show_unseen (BeckonPlanCard *self)
   if (beckon_end_watch_get_seen (self->rows_watch))
     return FALSE;
   beckon_end_watch_show_end (self->rows_watch, self->buttons_box);
-  gtk_label_set_text (self->summary_label, _("There were more steps to see, and these are the last. Press again to accept the "
-                                             "plan."));
+  gtk_label_set_text (self->summary_label, _("You hadn’t seen the last steps. Press again to accept the plan."));
   gtk_widget_set_visible (GTK_WIDGET (self->summary_label), TRUE);
   beckon_card_settler_renew (self->settler);
   return TRUE;

@@ -9,7 +9,7 @@
  */
 
 static void
-sending_sending_free (gpointer data)
+conversation_view_sending_free (gpointer data)
 {
   BeckonSending *sending = data;
 
@@ -19,7 +19,7 @@ sending_sending_free (gpointer data)
 
 /* (nullable) */
 static BeckonSending *
-sending_find (BeckonConversationView *self, BeckonConversation *conversation)
+conversation_view_sending_find (BeckonConversationView *self, BeckonConversation *conversation)
 {
   return self->sending != NULL && conversation != NULL
            ? g_hash_table_lookup (self->sending, conversation) : NULL;
@@ -32,7 +32,7 @@ beckon_conversation_view_begin_sending (BeckonConversationView *self, gboolean i
 
   sending->is_edit = is_edit;
   if (self->sending == NULL)
-    self->sending = g_hash_table_new_full (NULL, NULL, g_object_unref, sending_sending_free);
+    self->sending = g_hash_table_new_full (NULL, NULL, g_object_unref, conversation_view_sending_free);
   g_hash_table_insert (self->sending, g_object_ref (self->conversation), sending);
   beckon_composer_set_locked (self->composer, TRUE);
 }
@@ -40,7 +40,7 @@ beckon_conversation_view_begin_sending (BeckonConversationView *self, gboolean i
 void
 beckon_conversation_view_pause_sending (BeckonConversationView *self)
 {
-  BeckonSending *sending = sending_find (self, self->conversation);
+  BeckonSending *sending = conversation_view_sending_find (self, self->conversation);
 
   if (sending == NULL)
     return;
@@ -52,7 +52,7 @@ beckon_conversation_view_pause_sending (BeckonConversationView *self)
 void
 beckon_conversation_view_resume_sending (BeckonConversationView *self)
 {
-  BeckonSending *sending = sending_find (self, self->conversation);
+  BeckonSending *sending = conversation_view_sending_find (self, self->conversation);
 
   if (sending == NULL)
     return;
@@ -67,7 +67,7 @@ beckon_conversation_view_resume_sending (BeckonConversationView *self)
 char *
 beckon_conversation_view_sent (BeckonConversationView *self, BeckonConversation *conversation, const GError *error)
 {
-  BeckonSending *sending = sending_find (self, conversation);
+  BeckonSending *sending = conversation_view_sending_find (self, conversation);
   gboolean is_edit = sending != NULL && sending->is_edit;
   char *ahead = sending != NULL ? g_steal_pointer (&sending->ahead) : NULL;
 

@@ -36,7 +36,7 @@ beckon_sign_in_row_open_with (BeckonSignInOpenFunc function, gpointer user_data)
 }
 
 static void
-in_row_show_state (BeckonSignInRow *self)
+sign_in_row_show_state (BeckonSignInRow *self)
 {
   gboolean is_running = self->cancellable != NULL;
 
@@ -51,7 +51,7 @@ in_row_show_state (BeckonSignInRow *self)
 }
 
 static void
-in_row_stop (BeckonSignInRow *self)
+sign_in_row_stop (BeckonSignInRow *self)
 {
   if (self->cancellable != NULL)
     g_cancellable_cancel (self->cancellable);
@@ -60,7 +60,7 @@ in_row_stop (BeckonSignInRow *self)
 }
 
 static void
-in_row_on_signed_in (GObject *source, GAsyncResult *result, gpointer user_data)
+sign_in_row_on_signed_in (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonSignInRow) self = user_data;
   g_autoptr (GError) error = NULL;
@@ -71,7 +71,7 @@ in_row_on_signed_in (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       g_clear_object (&self->cancellable);
       g_clear_pointer (&self->address, beckon_wipe);
-      in_row_show_state (self);
+      sign_in_row_show_state (self);
       if (key != NULL)
         g_signal_emit (self, signed_in_signal, 0, key);
       else
@@ -99,7 +99,7 @@ typedef struct
 } Showing;
 
 static void
-in_row_on_shown (GObject *source, GAsyncResult *result, gpointer user_data)
+sign_in_row_on_shown (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autofree Showing *showing = user_data;
   g_autoptr (BeckonSignInRow) self = showing->row;
@@ -128,17 +128,17 @@ open_address (BeckonSignInRow *self)
   showing->row = g_object_ref (self);
   showing->cancellable = g_object_ref (self->cancellable);
   gtk_show_uri_full (GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL, self->address, GDK_CURRENT_TIME, self->cancellable,
-                     in_row_on_shown, showing);
+                     sign_in_row_on_shown, showing);
 }
 
 static void
-in_row_on_copy_clicked (BeckonSignInRow *self)
+sign_in_row_on_copy_clicked (BeckonSignInRow *self)
 {
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), self->address);
 }
 
 static void
-in_row_begin (BeckonSignInRow *self)
+sign_in_row_begin (BeckonSignInRow *self)
 {
   g_autoptr (BeckonSignIn) sign_in
       = beckon_sign_in_new (beckon_preset_get_sign_in_url (self->preset), beckon_preset_get_sign_in_keys_url (self->preset),
@@ -153,21 +153,21 @@ in_row_begin (BeckonSignInRow *self)
     }
   self->cancellable = g_cancellable_new ();
   self->address = g_strdup (address);
-  in_row_show_state (self);
-  beckon_sign_in_run_async (sign_in, self->cancellable, in_row_on_signed_in, g_object_ref (self));
+  sign_in_row_show_state (self);
+  beckon_sign_in_run_async (sign_in, self->cancellable, sign_in_row_on_signed_in, g_object_ref (self));
   open_address (self);
 }
 
 static void
-in_row_on_clicked (BeckonSignInRow *self)
+sign_in_row_on_clicked (BeckonSignInRow *self)
 {
   if (self->cancellable == NULL)
     {
-      in_row_begin (self);
+      sign_in_row_begin (self);
       return;
     }
-  in_row_stop (self);
-  in_row_show_state (self);
+  sign_in_row_stop (self);
+  sign_in_row_show_state (self);
 }
 
 void
@@ -179,10 +179,10 @@ beckon_sign_in_row_set_preset (BeckonSignInRow *self, BeckonPreset *preset)
     preset = NULL;
   if (self->preset == preset)
     return;
-  in_row_stop (self);
+  sign_in_row_stop (self);
   self->preset = preset;
   gtk_widget_set_visible (GTK_WIDGET (self), preset != NULL);
-  in_row_show_state (self);
+  sign_in_row_show_state (self);
   if (preset == NULL)
     return;
   /* Translators: a provider */
@@ -193,14 +193,14 @@ beckon_sign_in_row_set_preset (BeckonSignInRow *self, BeckonPreset *preset)
 static void
 beckon_sign_in_row_dispose (GObject *object)
 {
-  in_row_stop (BECKON_SIGN_IN_ROW (object));
+  sign_in_row_stop (BECKON_SIGN_IN_ROW (object));
   G_OBJECT_CLASS (beckon_sign_in_row_parent_class)->dispose (object);
 }
 
 static void
 beckon_sign_in_row_unroot (GtkWidget *widget)
 {
-  in_row_stop (BECKON_SIGN_IN_ROW (widget));
+  sign_in_row_stop (BECKON_SIGN_IN_ROW (widget));
   GTK_WIDGET_CLASS (beckon_sign_in_row_parent_class)->unroot (widget);
 }
 
@@ -233,7 +233,7 @@ beckon_sign_in_row_init (BeckonSignInRow *self)
   adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (self), 3);
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (self), FALSE);
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
-  g_signal_connect_swapped (self->copy_button, "clicked", G_CALLBACK (in_row_on_copy_clicked), self);
-  g_signal_connect_swapped (self->button, "clicked", G_CALLBACK (in_row_on_clicked), self);
-  in_row_show_state (self);
+  g_signal_connect_swapped (self->copy_button, "clicked", G_CALLBACK (sign_in_row_on_copy_clicked), self);
+  g_signal_connect_swapped (self->button, "clicked", G_CALLBACK (sign_in_row_on_clicked), self);
+  sign_in_row_show_state (self);
 }

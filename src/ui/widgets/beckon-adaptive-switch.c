@@ -13,7 +13,7 @@ struct _BeckonAdaptiveSwitch
 G_DEFINE_FINAL_TYPE (BeckonAdaptiveSwitch, beckon_adaptive_switch, GTK_TYPE_WIDGET)
 
 static GtkWidget *
-switch_choose (BeckonAdaptiveSwitch *self, int width)
+adaptive_switch_choose (BeckonAdaptiveSwitch *self, int width)
 {
   int least = self->width;
 
@@ -29,9 +29,9 @@ beckon_adaptive_switch_get_request_mode (GtkWidget *widget)
 }
 
 static void
-switch_measure_height (BeckonAdaptiveSwitch *self, int width, int *minimum, int *natural)
+adaptive_switch_measure_height (BeckonAdaptiveSwitch *self, int width, int *minimum, int *natural)
 {
-  GtkWidget *shown = switch_choose (self, width < 0 ? G_MAXINT : width);
+  GtkWidget *shown = adaptive_switch_choose (self, width < 0 ? G_MAXINT : width);
   int other;
 
   gtk_widget_measure (shown, GTK_ORIENTATION_VERTICAL, width, minimum, natural, NULL, NULL);
@@ -52,7 +52,7 @@ beckon_adaptive_switch_measure (GtkWidget *widget, GtkOrientation orientation, i
   *minimum_baseline = *natural_baseline = -1;
   if (orientation == GTK_ORIENTATION_VERTICAL)
     {
-      switch_measure_height (self, for_size, minimum, natural);
+      adaptive_switch_measure_height (self, for_size, minimum, natural);
       return;
     }
   gtk_widget_measure (self->narrow, orientation, -1, minimum, natural, NULL, NULL);
@@ -64,7 +64,7 @@ static void
 beckon_adaptive_switch_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
   BeckonAdaptiveSwitch *self = BECKON_ADAPTIVE_SWITCH (widget);
-  GtkWidget *shown = switch_choose (self, width);
+  GtkWidget *shown = adaptive_switch_choose (self, width);
 
   gtk_widget_set_child_visible (self->wide, shown == self->wide);
   gtk_widget_set_child_visible (self->narrow, shown == self->narrow);

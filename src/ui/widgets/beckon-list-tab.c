@@ -5,7 +5,7 @@
 
 /* A list that can't have the focus is passed over by the one that moves it, wherever the list stands. */
 static gboolean
-tab_leave (GtkWidget *list, GtkDirectionType direction)
+list_tab_leave (GtkWidget *list, GtkDirectionType direction)
 {
   GtkWidget *root = GTK_WIDGET (gtk_widget_get_root (list));
   gboolean moved;
@@ -26,7 +26,7 @@ on_list_key_pressed (GtkEventControllerKey *keys, guint keyval, guint keycode, G
   if ((keyval != GDK_KEY_Tab && keyval != GDK_KEY_KP_Tab && keyval != GDK_KEY_ISO_Left_Tab) || (held & ~GDK_SHIFT_MASK) != 0)
     return GDK_EVENT_PROPAGATE;
 
-  return tab_leave (list, back ? GTK_DIR_TAB_BACKWARD : GTK_DIR_TAB_FORWARD) ? GDK_EVENT_STOP : GDK_EVENT_PROPAGATE;
+  return list_tab_leave (list, back ? GTK_DIR_TAB_BACKWARD : GTK_DIR_TAB_FORWARD) ? GDK_EVENT_STOP : GDK_EVENT_PROPAGATE;
 }
 
 void

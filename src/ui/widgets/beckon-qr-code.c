@@ -51,7 +51,7 @@ beckon_qr_code_measure (GtkWidget *widget, GtkOrientation orientation, int for_s
 /* Neighbours are one rectangle, along the rows and along the columns: on a screen with a scale between whole numbers, those of
  * one direction alone would show seams. */
 static void
-code_append_line (BeckonQrCode *self, GtkSnapshot *snapshot, gboolean is_row, int line, float module)
+qr_code_append_line (BeckonQrCode *self, GtkSnapshot *snapshot, gboolean is_row, int line, float module)
 {
   static const GdkRGBA black = { 0, 0, 0, 1 };
   int size = (int) self->pattern->size;
@@ -93,8 +93,8 @@ beckon_qr_code_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   gtk_snapshot_append_color (snapshot, &white, &GRAPHENE_RECT_INIT (0, 0, whole, whole));
   for (int line = 0; line < (int) self->pattern->size; line++)
     {
-      code_append_line (self, snapshot, TRUE, line, module);
-      code_append_line (self, snapshot, FALSE, line, module);
+      qr_code_append_line (self, snapshot, TRUE, line, module);
+      qr_code_append_line (self, snapshot, FALSE, line, module);
     }
   gtk_snapshot_restore (snapshot);
 }

@@ -60,7 +60,7 @@ set_listens (GtkWidget *scroller, gboolean listens)
 
 /* Before the scrolled window's own controllers see it. */
 static gboolean
-past_on_event (GtkEventController *controller, GdkEvent *event)
+scroll_past_on_event (GtkEventController *controller, GdkEvent *event)
 {
   GtkWidget *scroller = gtk_event_controller_get_widget (controller);
   GtkOrientation orientation;
@@ -79,6 +79,6 @@ beckon_scroll_past (GtkWidget *inside)
   g_return_if_fail (scroller != NULL);
 
   gtk_event_controller_set_propagation_phase (controller, GTK_PHASE_CAPTURE);
-  g_signal_connect (controller, "event", G_CALLBACK (past_on_event), NULL);
+  g_signal_connect (controller, "event", G_CALLBACK (scroll_past_on_event), NULL);
   gtk_widget_add_controller (scroller, controller);
 }

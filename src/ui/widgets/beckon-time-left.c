@@ -17,11 +17,11 @@ struct _BeckonTimeLeft
   guint timeout_id;
 };
 
-static void left_update (BeckonTimeLeft *self);
+static void time_left_update (BeckonTimeLeft *self);
 
 /* The full minutes or hours that are left, rounded up, so that none of them is said to be over too early. */
 static char *
-left_describe (gint64 left_ms)
+time_left_describe (gint64 left_ms)
 {
   guint minutes = (guint) ((left_ms + MINUTE_MS - 1) / MINUTE_MS);
   guint hours = (guint) ((left_ms + HOUR_MS - 1) / HOUR_MS);
@@ -49,25 +49,25 @@ on_changing (gpointer user_data)
   BeckonTimeLeft *self = user_data;
 
   self->timeout_id = 0;
-  left_update (self);
+  time_left_update (self);
   return G_SOURCE_REMOVE;
 }
 
 static void
-left_stop (BeckonTimeLeft *self)
+time_left_stop (BeckonTimeLeft *self)
 {
   beckon_clock_remove (self->clock, self->timeout_id);
   self->timeout_id = 0;
 }
 
 static void
-left_update (BeckonTimeLeft *self)
+time_left_update (BeckonTimeLeft *self)
 {
   gint64 due_at = beckon_request_get_due_at (self->request);
   gint64 left = MAX ((due_at - beckon_clock_get_real_time (self->clock)) / 1000, 1);
-  g_autofree char *words = due_at != 0 ? left_describe (left) : NULL;
+  g_autofree char *words = due_at != 0 ? time_left_describe (left) : NULL;
 
-  left_stop (self);
+  time_left_stop (self);
   gtk_widget_set_visible (GTK_WIDGET (self->label), words != NULL);
   gtk_label_set_text (self->label, words != NULL ? words : "");
   if (words != NULL && left > MINUTE_MS)
@@ -77,9 +77,9 @@ left_update (BeckonTimeLeft *self)
 void
 beckon_time_left_set_clock (BeckonTimeLeft *self, BeckonClock *clock)
 {
-  left_stop (self);
+  time_left_stop (self);
   g_set_object (&self->clock, clock);
-  left_update (self);
+  time_left_update (self);
 }
 
 BeckonTimeLeft *
@@ -90,15 +90,15 @@ beckon_time_left_new (GtkLabel *label, BeckonRequest *request)
   self->label = label;
   self->request = g_object_ref (request);
   self->clock = g_object_ref (beckon_clock_get_system ());
-  g_signal_connect_swapped (request, "notify::due-at", G_CALLBACK (left_update), self);
-  left_update (self);
+  g_signal_connect_swapped (request, "notify::due-at", G_CALLBACK (time_left_update), self);
+  time_left_update (self);
   return self;
 }
 
 void
 beckon_time_left_free (BeckonTimeLeft *self)
 {
-  left_stop (self);
+  time_left_stop (self);
   g_signal_handlers_disconnect_by_data (self->request, self);
   g_object_unref (self->request);
   g_object_unref (self->clock);

@@ -104,7 +104,7 @@ get_own_width (GtkWidget *widget, int width)
 
 /* Grows with the text where it is told in letters. */
 static int
-pair_get_room (GtkWidget *widget)
+wrap_pair_get_room (GtkWidget *widget)
 {
   PangoFontMetrics *metrics;
   int letter;
@@ -128,7 +128,7 @@ get_shared_width (GtkWidget *widget, int width)
     return width >= ROOM_FOR_PARTS ? left : 0;
   if (BECKON_WRAP_PAIR (widget)->is_tight)
     return left >= get_line_width (get_main (widget)) ? left : 0;
-  return left >= MIN (get_natural_width (get_main (widget)), pair_get_room (widget)) ? left : 0;
+  return left >= MIN (get_natural_width (get_main (widget)), wrap_pair_get_room (widget)) ? left : 0;
 }
 
 static int
@@ -140,7 +140,7 @@ get_gap_below (GtkWidget *widget)
 }
 
 static void
-pair_measure_width (GtkWidget *widget, int *least, int *natural)
+wrap_pair_measure_width (GtkWidget *widget, int *least, int *natural)
 {
   GtkWidget *beside = get_beside (widget);
   int other_least, other_natural;
@@ -158,7 +158,7 @@ pair_measure_width (GtkWidget *widget, int *least, int *natural)
 }
 
 static int
-pair_measure_height (GtkWidget *widget, int width)
+wrap_pair_measure_height (GtkWidget *widget, int width)
 {
   GtkWidget *beside = get_beside (widget);
   int shared;
@@ -178,13 +178,13 @@ beckon_wrap_pair_measure (GtkWidget *widget, GtkOrientation orientation, int for
   *least_baseline = *natural_baseline = -1;
   if (orientation == GTK_ORIENTATION_HORIZONTAL)
     {
-      pair_measure_width (widget, least, natural);
+      wrap_pair_measure_width (widget, least, natural);
       return;
     }
-  *least = *natural = pair_measure_height (widget, for_size >= 0 ? for_size : get_natural_width (widget));
+  *least = *natural = wrap_pair_measure_height (widget, for_size >= 0 ? for_size : get_natural_width (widget));
   /* The least for any width. */
   if (for_size < 0)
-    *least = MIN (*least, pair_measure_height (widget, MAX (get_natural_width (widget), ROOM_FOR_PARTS)));
+    *least = MIN (*least, wrap_pair_measure_height (widget, MAX (get_natural_width (widget), ROOM_FOR_PARTS)));
 }
 
 static void

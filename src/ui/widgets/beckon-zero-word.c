@@ -6,7 +6,7 @@
 #define WORD "beckon-zero-word"
 
 static const char *
-word_get_word (GtkSpinButton *spin)
+zero_word_get_word (GtkSpinButton *spin)
 {
   return g_object_get_data (G_OBJECT (spin), WORD);
 }
@@ -14,7 +14,7 @@ word_get_word (GtkSpinButton *spin)
 static gboolean
 on_zero_word_output (GtkSpinButton *spin)
 {
-  const char *word = word_get_word (spin);
+  const char *word = zero_word_get_word (spin);
 
   if (gtk_adjustment_get_value (gtk_spin_button_get_adjustment (spin)) != 0)
     return FALSE;
@@ -29,7 +29,7 @@ on_zero_word_input (GtkSpinButton *spin, double *value)
 {
   g_autofree char *text = g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (spin))));
   g_autofree char *typed = g_utf8_casefold (text, -1);
-  g_autofree char *word = g_utf8_casefold (word_get_word (spin), -1);
+  g_autofree char *word = g_utf8_casefold (zero_word_get_word (spin), -1);
 
   if (*text != '\0' && !g_str_equal (typed, word))
     return FALSE;
