@@ -51,9 +51,9 @@ def landing(scene):
     return found[0][0] if found else None
 
 
-def is_made(scene):
+def is_made(scene, name="made.txt"):
     """Whether the command at work has made its file, on its view."""
-    return any(list(scene.world.folder.glob(f"data/beckon/landings/{call['id']}/*/made.txt")) for call in scene.calls())
+    return any(list(scene.world.folder.glob(f"data/beckon/landings/{call['id']}/*/{name}")) for call in scene.calls())
 
 
 def answers(scene):
@@ -122,9 +122,9 @@ def sleeps(scene):
 
 @case(LANDING, "in-the-background", stored=False)
 def _(scene):
-    next_call = {"call": "run_command", "id": "call_d", "arguments": {"command": "until grep -q go gate; do sleep 0.05; done"}}
+    next_call = {"call": "run_command", "id": "call_d", "arguments": {"command": "touch begun; until grep -q go gate; do sleep 0.05; done"}}
     background(scene, {"calls": [next_call]}, well())
-    wait(lambda: len(scene.calls()) == 2 and scene.calls()[1]["state"] == "started" and sleeps(scene), "the next command")
+    wait(lambda: is_made(scene, "begun") and sleeps(scene), "the next command")
     yield
     # It goes on to read how the command began.
     finish(scene, "The program ended while this ran in the background", is_news=True)

@@ -100,6 +100,7 @@ test_files (UiFixture *fixture, gconstpointer data)
   choose (card, "plan.import", file);
   ui_wait_until (ui_find_text (card, "elsewhere") != NULL);
   ui_wait_until (!ui_is_busy (card));
+  ui_wait_frames (fixture, 3);
   ui_click (card, "Accept and run the plan");
   ui_wait_until (beckon_request_get_state (request) != BECKON_REQUEST_PENDING);
   answer = ui_get_answer (fixture, request);
