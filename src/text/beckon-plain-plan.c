@@ -3,6 +3,7 @@
 
 #include "beckon-plain-plan.h"
 
+#include "base/beckon-json-value.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "beckon-call-labels.h"
@@ -155,13 +156,14 @@ dup_document (BeckonRequest *request, const BeckonAnswer *edited)
   return beckon_text_for_display (document, -1, BECKON_TEXT_MARKED);
 }
 
-/* A document that pauses nowhere was written without a thought of it: "/pause off" takes pauses away. Returns (nullable) */
+/* A document without the member was written without a thought of pauses. Returns (nullable) */
 static char *
 dup_with_pauses (const BeckonPlan *edited, const char *json)
 {
   g_autoptr (BeckonPlan) plan = beckon_plan_parse (json, BECKON_PLAN_FROM_PERSON, NULL);
+  g_autoptr (BeckonJsonValue) value = plan != NULL ? beckon_json_value_parse (json, -1, NULL) : NULL;
 
-  if (plan == NULL || plan->pause != BECKON_PAUSE_POLICY || edited->pause == BECKON_PAUSE_POLICY)
+  if (value == NULL || beckon_json_value_get (value, "pause") != NULL || edited->pause == BECKON_PAUSE_POLICY)
     return NULL;
   for (guint i = 0; i < beckon_plan_get_n_steps (edited); i++)
     if (beckon_plan_get_step (edited, i)->breakpoint)
@@ -199,6 +201,14 @@ get_rest (const char *line, const char *command)
   return line;
 }
 
+static int
+plain_plan_compare_later (gconstpointer one, gconstpointer other)
+{
+  guint a = *(const guint *) one, b = *(const guint *) other;
+
+  return (a < b) - (a > b);
+}
+
 /* The changed plan is shown again and does not run yet; where nobody is there to look, it is the answer. @skips: the steps
  * are left out, or taken in again; else the plan pauses before them. */
 static BeckonPlainResult
@@ -218,12 +228,17 @@ take_steps (BeckonRequest *request, const BeckonAnswer *edited, const char *whic
     plan->pause = *which == '\0' ? BECKON_PAUSE_EVERY_STEP : BECKON_PAUSE_POLICY;
   for (guint i = 0; !skips && i < beckon_plan_get_n_steps (plan); i++)
     beckon_plan_set_breakpoint (plan, beckon_plan_get_step (plan, i)->id, FALSE, NULL);
+  /* A step is left out before the one whose result it uses. */
+  if (numbers != NULL)
+    g_array_sort (numbers, plain_plan_compare_later);
   for (guint i = 0; numbers != NULL && i < numbers->len; i++)
     {
       guint number = g_array_index (numbers, guint, i);
       const BeckonPlanStep *step;
       g_auto (BeckonPlanFault) fault = { 0 };
 
+      if (i > 0 && number == g_array_index (numbers, guint, i - 1))
+        continue;
       if (number > beckon_plan_get_n_steps (plan))
         return beckon_plain_reply_again (message, _("There is no such step."));
       step = beckon_plan_get_step (plan, number - 1);

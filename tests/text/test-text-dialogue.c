@@ -585,6 +585,7 @@ test_plan_edited (void)
     "{\"id\":\"b\",\"tool\":\"write_file\",\"arguments\":{\"path\":\"y\"}},"
     "{\"id\":\"c\",\"tool\":\"write_file\",\"arguments\":{\"path\":\"z\"}}]}", BECKON_PLAN_FROM_MODEL, NULL);
   g_autoptr (BeckonPlan) accepted = NULL;
+  g_autofree char *unpaused = NULL;
   const char *pasted = "{\"title\":\"Notes\",\"steps\":[{\"id\":\"a\",\"tool\":\"write_file\",\"arguments\":{\"path\":\"other\"}},"
                        "{\"id\":\"c\",\"tool\":\"write_file\",\"arguments\":{\"path\":\"z\"}}]}";
   BeckonRequest *request;
@@ -598,6 +599,8 @@ test_plan_edited (void)
   assert_shows (&talk, "/json", "other", TRUE);
   assert_shows (&talk, "/json", "\"breakpoint\":true", TRUE);
   assert_shows (&talk, pasted, "(pause)", TRUE);
+  unpaused = g_strconcat ("{\"pause\":\"policy\",", pasted + 1, NULL);
+  assert_shows (&talk, unpaused, "(pause)", FALSE);
   assert_shows (&talk, "/skip 2", "(skipped)", TRUE);
   assert_shows (&talk, "/skip 2", "(skipped)", FALSE);
   assert_shows (&talk, "/skip 2", "(changed)", TRUE);

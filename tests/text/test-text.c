@@ -852,6 +852,37 @@ test_pauses (void)
     }
 }
 
+/* In whatever order, and how often, steps are named: the one that uses another's result is left out with it. */
+static void
+test_skips (void)
+{
+  const struct
+  {
+    const char *line;
+    BeckonPlainResult result;
+  } cases[] = {
+    { "/skip 2,3", BECKON_PLAIN_ANSWER }, { "/skip 3,2", BECKON_PLAIN_ANSWER },
+    { "/skip 2, 3, 3, 2", BECKON_PLAIN_ANSWER }, { "/skip 2", BECKON_PLAIN_AGAIN },
+    { "/skip 2,3,4", BECKON_PLAIN_AGAIN },
+  };
+  g_autoptr (BeckonPlan) plan = beckon_plan_parse (
+    "{\"steps\":[{\"id\":\"a\",\"tool\":\"read_file\",\"arguments\":{\"path\":\"x\"}},"
+    "{\"id\":\"b\",\"tool\":\"read_file\",\"arguments\":{\"path\":\"y\"}},"
+    "{\"id\":\"c\",\"tool\":\"write_file\",\"arguments\":{\"path\":\"{{step.b.result}}\"}}]}", BECKON_PLAN_FROM_MODEL, NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (BeckonRequest) request = beckon_plan_request_new (NULL, "conversation", "message", "call", plan, 0);
+      g_autoptr (BeckonAnswer) answer = NULL;
+      g_autoptr (BeckonPlan) changed = NULL;
+
+      g_assert_cmpint (reply_to_plan (request, cases[i].line, &answer), ==, cases[i].result);
+      changed = answer != NULL ? beckon_plan_parse (answer->text, BECKON_PLAN_FROM_PERSON, NULL) : NULL;
+      for (guint k = 0; changed != NULL && k < 3; k++)
+        g_assert_true ((beckon_plan_get_step (changed, k)->status == BECKON_STEP_SKIPPED) == (k > 0));
+    }
+}
+
 /* An element of a list has its line, which nothing in it can leave; a move is an arrow. */
 static void
 test_lists (void)
@@ -880,6 +911,7 @@ main (int argc, char **argv)
   g_test_add_func ("/text/format/plan", test_format_plan);
   g_test_add_func ("/text/parse/plan", test_parse_plan);
   g_test_add_func ("/text/parse/plan/pauses", test_pauses);
+  g_test_add_func ("/text/parse/plan/skips", test_skips);
   g_test_add_func ("/text/parse/step", test_step);
   g_test_add_func ("/text/parse/remember", test_remember);
   g_test_add_func ("/text/format/form", test_format_form);
