@@ -151,6 +151,7 @@ struct _BeckonChat
   BeckonDialogue *dialogue;     /* (owned): about what waits */
   guint card;                   /* which of the texts about it was printed last */
   guint sending;                /* messages and answers that are on their way to the store */
+  gboolean is_compacting;       /* its summary was asked for: busy from when it begins, and told of by itself */
   GHashTable *unanswered;       /* (owned) (element-type utf8): what is not waited for, by id */
   gboolean stopping;            /* the run was told to stop; its question is open until it has */
   gboolean resumes;             /* the run is over, and what was answered here begins the next one */
@@ -362,7 +363,11 @@ static void
 say_queued (BeckonChat *chat)
 {
   GListModel *queue = G_LIST_MODEL (beckon_conversation_get_queue (chat->conversation));
+  BeckonRunPhase phase = beckon_conversation_get_phase (chat->conversation);
   g_autoptr (GString) text = g_string_new (_("Still queued:"));
+
+  if ((chat->flags & BECKON_CHAT_ONE_TURN) != 0 || (phase != BECKON_RUN_STOPPED && phase != BECKON_RUN_FAILED))
+    return;
 
   for (guint i = 0; i < g_list_model_get_n_items (queue); i++)
     {
@@ -521,9 +526,9 @@ on_compacted (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (BeckonChat) chat = user_data;
   g_autoptr (GError) error = NULL;
 
-  chat->sending--;
+  chat->is_compacting = FALSE;
   if (!beckon_agent_compact_finish (BECKON_AGENT (source), result, &error))
-    chat_say (chat, error->message);
+    chat_say (chat, g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) ? _("Stopped.") : error->message);
   step_later (chat);
 }
 
@@ -594,9 +599,11 @@ take_command (BeckonChat *chat, const char *line)
     drop_queued (chat);
   else if (strcmp (line, "/undo") == 0)
     undo_turn (chat);
+  else if (strcmp (line, "/compact") == 0 && beckon_conversation_is_busy (chat->conversation))
+    chat_say (chat, _("The agent is still working here. Stop it first, or wait until it has finished."));
   else if (strcmp (line, "/compact") == 0)
     {
-      chat->sending++;
+      chat->is_compacting = TRUE;
       beckon_agent_compact_async (beckon_runtime_get_agent (chat->runtime), chat->conversation, on_compacted,
                                   g_object_ref (chat));
     }
@@ -835,10 +842,7 @@ say_end (BeckonChat *chat)
     chat_say (chat, text);
   if (remedy != NULL)
     chat_say (chat, remedy);
-  if (id == NULL
-      && (beckon_conversation_get_phase (chat->conversation) == BECKON_RUN_STOPPED
-          || beckon_conversation_get_phase (chat->conversation) == BECKON_RUN_FAILED))
-    say_queued (chat);
+  say_queued (chat);
 }
 
 /* With the question it was said that the agent goes on, which ends here. */
@@ -964,7 +968,7 @@ chat_step (BeckonChat *chat)
 {
   gboolean is_asked;
 
-  if (chat->task == NULL || chat->sending)
+  if (chat->task == NULL || chat->sending || (chat->is_compacting && !beckon_conversation_is_busy (chat->conversation)))
     return;
   chat->stopping = chat->stopping && beckon_conversation_is_busy (chat->conversation);
   if (!chat->ending && take_typed (chat))
@@ -1042,7 +1046,11 @@ chat_on_phase (BeckonConversation *conversation, GParamSpec *pspec, BeckonChat *
 {
   if (beckon_conversation_is_busy (conversation))
     chat->resumes = FALSE;
-  else
+  if (chat->is_compacting && beckon_conversation_get_phase (conversation) == BECKON_RUN_REQUESTING)
+    chat_say (chat, _("Summarizing earlier messages…"));
+  else if (chat->is_compacting)
+    say_queued (chat);
+  else if (!beckon_conversation_is_busy (conversation))
     {
       beckon_printer_break (chat->printer);
       say_end (chat);

@@ -463,24 +463,26 @@ reader_take_keys (BeckonLineReader *self)
   reader_follow_want (self);
 }
 
-/* No more of a longer key came. */
-static gboolean
-reader_on_escape (gpointer user_data)
-{
-  BeckonLineReader *self = user_data;
-
-  self->escape_source = 0;
-  g_string_truncate (self->keys, 0);
-  self->client->escape (self->user_data);
-  return G_SOURCE_REMOVE;
-}
-
-/* In vi's mode it is pressed for something else. */
+/* In vi's mode, and in a search, it is pressed for something else. */
 static gboolean
 reader_may_escape (BeckonLineReader *self)
 {
   return self->keys->len == 1 && self->keys->str[0] == '\033' && rl_end == 0 && !self->is_wanted && self->paste == NULL
-         && self->secret == NULL && rl_editing_mode != 0;
+         && self->secret == NULL && rl_editing_mode != 0 && !RL_ISSTATE (RL_STATE_ISEARCH | RL_STATE_NSEARCH);
+}
+
+/* No more of a longer key came. For a card that came since, it means nothing. */
+static gboolean
+reader_on_escape (gpointer user_data)
+{
+  BeckonLineReader *self = user_data;
+  gboolean may_escape = reader_may_escape (self);
+
+  self->escape_source = 0;
+  g_string_truncate (self->keys, 0);
+  if (may_escape)
+    self->client->escape (self->user_data);
+  return G_SOURCE_REMOVE;
 }
 
 static gboolean
@@ -505,6 +507,7 @@ reader_on_keys (int fd, GIOCondition condition, gpointer user_data)
       return G_SOURCE_CONTINUE;
     }
   self->key_source = 0;
+  g_clear_handle_id (&self->escape_source, g_source_remove);
   reader_deliver (self, &end);
   return G_SOURCE_REMOVE;
 }

@@ -521,6 +521,60 @@ test_output_above (void)
   beckon_cli_assert_says (sent, "user next\n");
 }
 
+/* Escape ends a search, and not what the agent does. */
+static void
+test_search_left (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autoptr (BeckonCliProcess) process = start_chat (fixture);
+
+  beckon_cli_fixture_script (fixture, beckon_script_held ("Half a ", "word", "word"));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Noted"));
+  beckon_cli_process_type (process, "go");
+  beckon_cli_process_wait (process, "Half a ");
+  beckon_cli_process_press (process, "\022");
+  beckon_cli_process_wait (process, "i-search");
+  beckon_cli_process_press (process, "\033");
+  beckon_cli_process_wait (process, "> ");
+  beckon_cli_process_type (process, "next");
+  beckon_cli_process_wait (process, QUEUED);
+  beckon_fixture_server_release (fixture->server, "word");
+  beckon_cli_process_wait (process, "Noted");
+  quit (process);
+}
+
+/* A summary is seen while it is written, and stopped as a run is; the end of the run before is not told of again. */
+static void
+test_compact_stopped (void)
+{
+  g_autofree char *filler = g_strnfill (6000, '.');
+  g_autofree char *long_message = g_strconcat (PASTE ("A long message "), filler, "\n", NULL);
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autoptr (BeckonCliProcess) process = start_chat (fixture);
+
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("One"));
+  beckon_cli_fixture_script (fixture, beckon_script_held ("Half a ", "word", "word"));
+  beckon_cli_fixture_script (fixture, beckon_script_held ("They ", "summary", "spoke"));
+  beckon_cli_process_press (process, long_message);
+  beckon_cli_process_wait (process, "One");
+  beckon_cli_process_wait (process, "> ");
+  beckon_cli_process_type (process, "go");
+  beckon_cli_process_wait (process, "Half a ");
+  beckon_cli_process_type (process, "/stop");
+  beckon_cli_process_wait (process, "/continue resumes.");
+  beckon_cli_process_wait (process, "> ");
+  beckon_cli_process_type (process, "/compact");
+  beckon_cli_process_wait (process, "Summarizing earlier messages…");
+  beckon_cli_process_type (process, "later");
+  beckon_cli_process_wait (process, QUEUED);
+  beckon_cli_process_type (process, "/stop");
+  while (strstr (process->all->str, "Stopped.") == NULL)
+    beckon_cli_process_read (process);
+  g_assert_null (strstr (process->all->str, "/continue resumes."));
+  beckon_cli_assert_says (process->all->str, "Still queued:");
+  quit (process);
+}
+
 /* --- The terminal -------------------------------------------------------------------------------------------------------- */
 
 static void
@@ -704,6 +758,8 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/terminal/history", test_history);
   g_test_add_func ("/cli/terminal/interrupt", test_interrupt);
   g_test_add_func ("/cli/terminal/output-above", test_output_above);
+  g_test_add_func ("/cli/terminal/search-left", test_search_left);
+  g_test_add_func ("/cli/terminal/compact-stopped", test_compact_stopped);
   g_test_add_func ("/cli/terminal/modes", test_modes);
   g_test_add_func ("/cli/terminal/suspended", test_suspended);
   g_test_add_func ("/cli/terminal/resized", test_resized);
