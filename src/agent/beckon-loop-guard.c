@@ -193,14 +193,12 @@ count_refusal (BeckonToolCall *call, gpointer data)
   return refusals->n < 2;
 }
 
-gboolean
-beckon_loop_guard_was_refused_thrice (BeckonConversation *conversation)
+const char *
+beckon_loop_guard_find_refused (BeckonConversation *conversation)
 {
   guint n = beckon_conversation_get_n_messages (conversation);
   BeckonMessage *last = n > 0 ? beckon_conversation_get_message (conversation, n - 1) : NULL;
 
-  if (count_refused_replies (conversation) >= BECKON_LOOP_MAX_REFUSED)
-    return TRUE;
   for (guint i = 0; last != NULL && i < beckon_message_get_n_parts (last); i++)
     {
       Refusals refusals = { beckon_part_get_call (beckon_message_get_part (last, i)), 0 };
@@ -209,9 +207,10 @@ beckon_loop_guard_was_refused_thrice (BeckonConversation *conversation)
         continue;
       visit_turn (conversation, NULL, refusals.call, count_refusal, &refusals);
       if (refusals.n == 2)
-        return TRUE;
+        return _("Paused: the model made the same call three times, and it was refused each time.");
     }
-  return FALSE;
+  return count_refused_replies (conversation) >= BECKON_LOOP_MAX_REFUSED
+           ? _("Paused: none of the model’s last six replies contained a call that could run.") : NULL;
 }
 
 const char *

@@ -40,8 +40,16 @@ BeckonLoop beckon_loop_guard_find (BeckonConversation *conversation, GPtrArray *
 /** Whether the call before @call is the very same, and had @result, too; see beckon_loop_guard_find(). */
 gboolean beckon_loop_guard_is_repeat (BeckonConversation *conversation, BeckonToolCall *call, const char *result);
 
-/** Whether a call of the last message was refused before it began, and so were two just like it in the same turn. */
-gboolean beckon_loop_guard_was_refused_thrice (BeckonConversation *conversation);
+/**
+ * beckon_loop_guard_find_refused:
+ * @conversation: the conversation, with all messages of its last turn
+ *
+ * Looks for calls that were refused before they began: one of the last message, and two just like it in the same turn; or all
+ * of the last %BECKON_LOOP_MAX_REFUSED replies, whatever they are.
+ *
+ * Returns: (nullable): why the turn ends, in words for a person, translated; static
+ */
+const char *beckon_loop_guard_find_refused (BeckonConversation *conversation);
 
 /** The loop in words for a person, translated; static. */
 const char *beckon_loop_to_reason (BeckonLoop loop);

@@ -241,7 +241,7 @@ beckon_turn_is_limited (BeckonTurn *self, BeckonRunEvent *event, char **detail)
   *detail = beckon_length_guard_take_reason (self->length);
   if (*detail != NULL)
     *event = BECKON_RUN_EVENT_LENGTH;
-  else if (beckon_loop_guard_was_refused_thrice (self->scope->conversation))
-    *detail = g_strdup (_("Paused: the model made the same call three times, and it was refused each time."));
+  else
+    *detail = g_strdup (beckon_loop_guard_find_refused (self->scope->conversation));
   return *detail != NULL;
 }

@@ -344,6 +344,27 @@ test_refused_thrice (void)
   beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_COMPLETE);
 }
 
+/* Six replies without a call that could run end the turn, and are not called the same if they are not. */
+static void
+test_refused_replies (void)
+{
+  g_autoptr (Case) test = case_new ();
+
+  beckon_agent_set_has_person (test->agent->agent, FALSE);
+  for (guint i = 0; i < 6; i++)
+    {
+      g_autofree char *id = g_strdup_printf ("call_%u", i);
+      g_autofree char *arguments = g_strdup_printf ("{\"n\":%u}", i);
+
+      beckon_agent_fixture_script (test->agent, beckon_script_call (id, "write_note", arguments));
+    }
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Go");
+  beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_ROUND_LIMIT);
+  g_assert_cmpuint (beckon_fixture_server_count_requests (test->agent->server), ==, 6);
+  g_assert_cmpstr (beckon_conversation_get_detail (test->agent->conversation), ==,
+                   "Paused: none of the model’s last six replies contained a call that could run.");
+}
+
 /* Switching questions off does not switch approvals off. */
 static void
 test_approval_without_questions (void)
@@ -835,6 +856,7 @@ main (int argc, char **argv)
   g_test_add_func ("/agent/calls/ask-everything", test_ask_everything);
   g_test_add_func ("/agent/calls/changing-without-person", test_changing_without_person);
   g_test_add_func ("/agent/calls/refused-thrice", test_refused_thrice);
+  g_test_add_func ("/agent/calls/refused-replies", test_refused_replies);
   g_test_add_func ("/agent/calls/approval-without-questions", test_approval_without_questions);
   g_test_add_func ("/agent/calls/tool-fails", test_tool_fails);
   g_test_add_func ("/agent/calls/tool-forgets", test_tool_forgets);
