@@ -60,10 +60,9 @@ find_permission (const BeckonJudgement *judgement)
   return judgement->rule;
 }
 
-/* (transfer full) (nullable): by what ordinary changes land without a question, as the log names it. @read_at: not 0 if only
- * those do that the person has read, as they were then. */
+/* (transfer full) (nullable): by what ordinary changes land without a question, as the log names it. */
 static char *
-find_way (BeckonCallBatch *calls, BeckonToolCall *call, gint64 *read_at)
+find_way (BeckonCallBatch *calls, BeckonToolCall *call, const BeckonLanding *landing)
 {
   const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
   const BeckonCallSurvey *survey = beckon_call_batch_get_survey (calls, call);
@@ -72,7 +71,6 @@ find_way (BeckonCallBatch *calls, BeckonToolCall *call, gint64 *read_at)
   BeckonRequest *approval = was_approved ? BECKON_REQUEST (beckon_tool_call_get_request (call)) : NULL;
   const BeckonRule *rule;
 
-  *read_at = 0;
   if (survey == NULL || beckon_run_scope_get_rules (scope) == NULL)
     return NULL;
   judgement = beckon_call_judge (scope, beckon_call_survey_get_effects (survey));
@@ -81,8 +79,7 @@ find_way (BeckonCallBatch *calls, BeckonToolCall *call, gint64 *read_at)
     return g_strdup_printf ("rule:%s", rule->id);
   if (beckon_conversation_get_mode (scope->conversation) == BECKON_MODE_ASK_OUTSIDE)
     return g_strdup ("mode:outside");
-  *read_at = beckon_plan_step_get_read_at (scope, call, approval);
-  return *read_at > 0 ? g_strdup ("plan") : NULL;
+  return beckon_plan_step_was_read (scope, call, approval, landing) ? g_strdup ("plan") : NULL;
 }
 
 /* As if a file tool wrote it: what the person's rules say, and whether one says anything. */
@@ -178,16 +175,14 @@ void
 beckon_call_landing_judge (BeckonCallBatch *calls, BeckonToolCall *call, BeckonLanding *landing)
 {
   const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
-  gint64 read_at;
-  g_autofree char *way = find_way (calls, call, &read_at);
+  g_autofree char *way = find_way (calls, call, landing);
 
   for (guint i = 0; i < beckon_change_set_get_n_changes (landing->changes); i++)
     {
       BeckonFileChange *change = beckon_change_set_get (landing->changes, i);
 
       if (change->fate == BECKON_FILE_OPEN)
-        judge_change (scope, landing, change,
-                      way != NULL && (read_at == 0 || beckon_plan_step_covers (call, landing->folder, change, read_at)));
+        judge_change (scope, landing, change, way != NULL);
     }
   beckon_change_set_spread_fates (landing->changes);
 }
@@ -214,8 +209,7 @@ beckon_call_landing_log (BeckonCallBatch *calls, BeckonToolCall *call, const Bec
                          BeckonBatch *batch)
 {
   const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
-  gint64 read_at;
-  g_autofree char *unseen = find_way (calls, call, &read_at);
+  g_autofree char *unseen = find_way (calls, call, landing);
   const char *way = asked_for_ordinary (request) ? "person" : unseen;
   const BeckonLandingBy by = {
     .ordinary = way,

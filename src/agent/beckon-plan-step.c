@@ -2,6 +2,7 @@
 #include "beckon-plan-step.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-json.h"
 #include "base/beckon-path.h"
 #include "beckon-call-overrides.h"
 #include "domain/beckon-plan-reference.h"
@@ -9,8 +10,6 @@
 #include "request/beckon-question-request.h"
 #include "tools/beckon-propose-plan.h"
 #include "tools/beckon-run-command.h"
-
-#include <json-glib/json-glib.h>
 
 /* A step of a plan as a call: whether it can be carried out, whether it pauses, and how an answer to it changes the plan. */
 
@@ -66,109 +65,155 @@ beckon_plan_step_pauses_before (BeckonToolCall *call)
   return index >= 0 && beckon_plan_pauses_before (plan, (guint) index);
 }
 
+/* A step of which it is asked whether its person has read all that it changes. */
+typedef struct
+{
+  const BeckonRunScope *scope;
+  const BeckonLanding *landing;
+  JsonObject *arguments;
+  gint64 read_at; /* when they were shown, in microseconds */
+} Reading;
+
+/* Whether @path, of a change, is what an argument names, or in it; never for the working folder itself. */
 static gboolean
-plan_step_rearranges (const BeckonRunScope *scope, BeckonToolCall *call, gint64 since)
+reading_names (const Reading *reading, const char *argument, const char *path)
+{
+  g_autofree char *named = argument != NULL ? g_canonicalize_filename (argument, reading->landing->folder) : NULL;
+  g_autofree char *whole = g_build_filename (reading->landing->folder, path, NULL);
+
+  return named != NULL && !beckon_path_is_within (reading->landing->folder, named) && beckon_path_is_within (whole, named);
+}
+
+/* Whether the arguments say that what was at @from is gone, and, unless that is %NULL, that it came to @to. */
+static gboolean
+reading_says (const Reading *reading, const char *from, const char *to)
+{
+  JsonArray *moves = beckon_json_get_array (reading->arguments, "moves");
+  JsonArray *paths = beckon_json_get_array (reading->arguments, "paths");
+
+  for (guint i = 0; moves != NULL && i < json_array_get_length (moves); i++)
+    {
+      JsonObject *move = json_array_get_object_element (moves, i);
+
+      if (reading_names (reading, beckon_json_get_string (move, "from"), from)
+          && (to == NULL || reading_names (reading, beckon_json_get_string (move, "to"), to)))
+        return TRUE;
+    }
+  for (guint i = 0; to == NULL && paths != NULL && i < json_array_get_length (paths); i++)
+    if (reading_names (reading, json_array_get_string_element (paths, i), from))
+      return TRUE;
+  return FALSE;
+}
+
+/* Whether a change that a command made put something else at @path: into the file itself, where @is_source, or by a folder that
+ * took the place of one which @path is in. What is in such a folder is as old as what was read. */
+static gboolean
+reading_is_touched_by (const Reading *reading, const char *path, gboolean is_source, const BeckonFileChange *change,
+                       gboolean is_later)
+{
+  const char *below = beckon_path_relate (path, change->path);
+
+  if (below != NULL && (*below == '\0' ? is_source : is_later))
+    return TRUE;
+  for (guint i = 0; change->bound != NULL && i < change->bound->len; i++)
+    if (reading_is_touched_by (reading, path, is_source, g_ptr_array_index (change->bound, i), is_later))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+reading_is_touched_by_call (const Reading *reading, const char *path, gboolean is_source, BeckonToolCall *call)
 {
   g_autoptr (GPtrArray) landings = beckon_tool_call_list_landings (call);
-  const gboolean is_fixed = beckon_run_command_is_fixed (beckon_run_scope_find_tool (scope, call));
+  const gboolean is_fixed = beckon_run_command_is_fixed (beckon_run_scope_find_tool (reading->scope, call));
 
   for (guint i = 0; !is_fixed && i < landings->len; i++)
     {
       const BeckonLanding *landing = g_ptr_array_index (landings, i);
 
-      for (guint j = 0; landing->made_at > since && j < beckon_change_set_get_n_changes (landing->changes); j++)
-        {
-          const BeckonFileChange *change = beckon_change_set_get (landing->changes, j);
-
-          if (change->kind == BECKON_FILE_MOVED || change->kind == BECKON_FILE_DELETED || change->type == BECKON_FILE_LINK
-              || change->type != change->type_before)
-            return TRUE;
-        }
+      for (guint j = 0; j < beckon_change_set_get_n_changes (landing->changes); j++)
+        if (reading_is_touched_by (reading, path, is_source, beckon_change_set_get (landing->changes, j),
+                                   landing->made_at > reading->read_at))
+          return TRUE;
     }
   for (guint i = 0; i < beckon_tool_call_get_n_steps (call); i++)
-    if (plan_step_rearranges (scope, beckon_tool_call_get_step (call, i), since))
+    if (reading_is_touched_by_call (reading, path, is_source, beckon_tool_call_get_step (call, i)))
       return TRUE;
   return FALSE;
 }
 
-/* A path may lead to another file, as old as the one that was read, once a command has moved, deleted or linked something. */
 static gboolean
-plan_step_was_rearranged (const BeckonRunScope *scope, gint64 since)
+reading_is_touched (const Reading *reading, const char *path, gboolean is_source)
 {
-  for (guint i = beckon_conversation_get_n_messages (scope->conversation); i > 0; i--)
+  BeckonConversation *conversation = reading->scope->conversation;
+
+  if (beckon_conversation_get_has_earlier (conversation))
+    return TRUE;
+  for (guint i = beckon_conversation_get_n_messages (conversation); i > 0; i--)
     {
-      g_autoptr (GPtrArray) calls
-        = beckon_message_list_calls (beckon_conversation_get_message (scope->conversation, i - 1));
+      g_autoptr (GPtrArray) calls = beckon_message_list_calls (beckon_conversation_get_message (conversation, i - 1));
 
       for (guint j = 0; j < calls->len; j++)
-        if (plan_step_rearranges (scope, g_ptr_array_index (calls, j), since))
+        if (reading_is_touched_by_call (reading, path, is_source, g_ptr_array_index (calls, j)))
           return TRUE;
     }
   return FALSE;
 }
 
-gint64
-beckon_plan_step_get_read_at (const BeckonRunScope *scope, BeckonToolCall *call, BeckonRequest *approval)
-{
-  BeckonToolCall *planned = beckon_tool_call_get_planned_by (call);
-  const BeckonPlan *plan = planned != NULL ? beckon_tool_call_get_plan (planned) : NULL;
-  int index = plan != NULL ? beckon_plan_find (plan, beckon_tool_call_get_step_id (call)) : -1;
-  GObject *accepted = planned != NULL ? beckon_tool_call_get_request (planned) : NULL;
-  gint64 read_at;
-
-  if (index < 0 || !beckon_run_command_is_fixed (beckon_run_scope_find_tool (scope, call)))
-    return 0;
-  /* The plan did not show what a reference stood for. */
-  if (approval == NULL
-      && (accepted == NULL || beckon_tool_call_get_redacted (call) != NULL
-          || !g_str_equal (beckon_plan_get_step (plan, (guint) index)->arguments,
-                           beckon_tool_call_get_effective_arguments (call))))
-    return 0;
-  read_at = beckon_request_get_settled_at (approval != NULL ? approval : BECKON_REQUEST (accepted));
-  return plan_step_was_rearranged (scope, read_at) ? 0 : read_at;
-}
-
-/* Whether an argument is @path, or a folder that it is in, and not the working folder itself. */
+/* The arguments say what went and where it came to, with the folders for it: nothing else is read, and nothing that was
+ * changed since. A folder that a step before it emptied is as good as the one that was read. */
 static gboolean
-plan_step_names_path (JsonNode *node, const char *folder, const char *path)
+reading_covers (const Reading *reading, const BeckonFileChange *change, const BeckonFileChange *top)
 {
-  g_autoptr (GList) values = NULL;
-  g_autofree char *named = NULL;
+  const char *source = change->kind == BECKON_FILE_MOVED ? change->from : change->path;
+  const char *target = change->kind == BECKON_FILE_MOVED ? change->path : top->kind == BECKON_FILE_MOVED ? top->path : NULL;
 
-  if (JSON_NODE_HOLDS_OBJECT (node))
-    values = json_object_get_values (json_node_get_object (node));
-  else if (JSON_NODE_HOLDS_ARRAY (node))
-    values = json_array_get_elements (json_node_get_array (node));
-  for (GList *at = values; at != NULL; at = at->next)
-    if (plan_step_names_path (at->data, folder, path))
-      return TRUE;
-  if (!JSON_NODE_HOLDS_VALUE (node) || json_node_get_value_type (node) != G_TYPE_STRING)
-    return FALSE;
-  named = g_canonicalize_filename (json_node_get_string (node), folder);
-  return !beckon_path_is_within (folder, named) && beckon_path_is_within (path, named);
-}
-
-static gboolean
-plan_step_covers (JsonNode *arguments, const char *folder, const BeckonFileChange *change, gint64 read_at)
-{
-  g_autofree char *path = g_build_filename (folder, change->path, NULL);
-
-  /* A folder that a step before it emptied is as good as the one that was read. */
-  if (change->n_files > 0 || !plan_step_names_path (arguments, folder, path)
-      || (change->type_before != BECKON_FILE_FOLDER && change->before_changed_at > read_at * 1000))
+  if (change->kind == BECKON_FILE_CREATED)
+    {
+      if (change->type != BECKON_FILE_FOLDER || change->n_files > 0)
+        return FALSE;
+    }
+  else if (change->kind == BECKON_FILE_CHANGED || change->n_files > 0 || !reading_says (reading, source, target)
+           || (change->kind == BECKON_FILE_MOVED && change->before_inode != 0)
+           || (change->type_before != BECKON_FILE_FOLDER && change->before_changed_at > reading->read_at * 1000)
+           || reading_is_touched (reading, source, target != NULL))
     return FALSE;
   for (guint i = 0; change->bound != NULL && i < change->bound->len; i++)
-    if (!plan_step_covers (arguments, folder, g_ptr_array_index (change->bound, i), read_at))
+    if (!reading_covers (reading, g_ptr_array_index (change->bound, i), top))
       return FALSE;
   return TRUE;
 }
 
+/* All of it or nothing: half of a move would lose a file. */
 gboolean
-beckon_plan_step_covers (BeckonToolCall *call, const char *folder, const BeckonFileChange *change, gint64 read_at)
+beckon_plan_step_was_read (const BeckonRunScope *scope, BeckonToolCall *call, BeckonRequest *approval,
+                           const BeckonLanding *landing)
 {
-  g_autoptr (JsonNode) arguments = json_from_string (beckon_tool_call_get_effective_arguments (call), NULL);
+  BeckonToolCall *planned = beckon_tool_call_get_planned_by (call);
+  const BeckonPlan *plan = planned != NULL ? beckon_tool_call_get_plan (planned) : NULL;
+  int index = plan != NULL ? beckon_plan_find (plan, beckon_tool_call_get_step_id (call)) : -1;
+  GObject *shown = approval != NULL ? G_OBJECT (approval) : planned != NULL ? beckon_tool_call_get_request (planned) : NULL;
+  const char *arguments = beckon_tool_call_get_effective_arguments (call);
+  g_autoptr (JsonObject) object = NULL;
+  Reading reading = { .scope = scope, .landing = landing };
 
-  return arguments != NULL && plan_step_covers (arguments, folder, change, read_at);
+  /* The plan did not show what a reference stood for. */
+  if (index < 0 || shown == NULL || !beckon_run_command_is_fixed (beckon_run_scope_find_tool (scope, call))
+      || (approval == NULL
+          && (beckon_tool_call_get_redacted (call) != NULL
+              || !g_str_equal (beckon_plan_get_step (plan, (guint) index)->arguments, arguments))))
+    return FALSE;
+  object = beckon_json_parse_object (arguments, -1, NULL);
+  reading.arguments = object;
+  reading.read_at = beckon_request_get_asked_at (BECKON_REQUEST (shown));
+  for (guint i = 0; i < beckon_change_set_get_n_changes (landing->changes); i++)
+    {
+      const BeckonFileChange *change = beckon_change_set_get (landing->changes, i);
+
+      if (change->concern != BECKON_FILE_CONCERN_NONE || object == NULL || !reading_covers (&reading, change, change))
+        return FALSE;
+    }
+  return TRUE;
 }
 
 /* The person asked about a step sees the plan, and may change it. */

@@ -13,28 +13,18 @@ gboolean beckon_plan_step_check_plan (const BeckonRunScope *scope, BeckonRequest
 gboolean beckon_plan_step_pauses_before (BeckonToolCall *call);
 
 /**
- * beckon_plan_step_get_read_at:
+ * beckon_plan_step_was_read:
  * @scope: its run
  * @call: a call
  * @approval: (nullable): the request for its own approval that the person granted
+ * @landing: what it changed
  *
- * Returns: when, in microseconds since the epoch, the person let it run with these very arguments: on @approval, or on the plan
- *   that they accepted; 0 for a call that is no step, whose arguments do not say all that it changes, or behind a command that
- *   moved, deleted or linked something meanwhile
+ * Returns: whether @call is a step whose person was shown, on @approval or on the plan that they accepted, arguments that say
+ *   all of @landing: what goes from where, and where it comes to, by the names that the files have and not by links; and
+ *   nothing of it was changed, replaced or made by a command since. %FALSE if only a part of it is
  */
-gint64 beckon_plan_step_get_read_at (const BeckonRunScope *scope, BeckonToolCall *call, BeckonRequest *approval);
-
-/**
- * beckon_plan_step_covers:
- * @call: a step that was read
- * @folder: the working folder
- * @change: what it would change
- * @read_at: see beckon_plan_step_get_read_at()
- *
- * Returns: whether its arguments name all of @change, not only a link that leads there, and what stood there is what was there
- *   when the person read them
- */
-gboolean beckon_plan_step_covers (BeckonToolCall *call, const char *folder, const BeckonFileChange *change, gint64 read_at);
+gboolean beckon_plan_step_was_read (const BeckonRunScope *scope, BeckonToolCall *call, BeckonRequest *approval,
+                                    const BeckonLanding *landing);
 
 /** The person asked about a step sees the plan, and may change it. */
 void beckon_plan_step_mark (BeckonToolCall *call, BeckonRequest *request);

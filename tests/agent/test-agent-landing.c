@@ -1243,6 +1243,33 @@ test_step_other_file (Test *test, gconstpointer how)
   assert_file (test, "real/a.txt", is_moved ? "other\n" : is_link ? "one\n" : "one\ntwo\n");
 }
 
+/* The target of one move names nothing that another one takes away by a link; and what a command made nobody has read. */
+static void
+test_step_other_role (Test *test, gconstpointer is_made)
+{
+  g_autofree char *folder = g_build_filename (test->folder, "real", NULL);
+
+  if (skip ())
+    return;
+  g_assert_cmpint (g_mkdir (folder, 0755), ==, 0);
+  write_file (test, "real/a.txt", "one\n");
+  write_file (test, "b.txt", "two\n");
+  run (test, is_made != NULL ? "echo made >made.txt" : "ln -s real l");
+  beckon_agent_fixture_answer (test->agent, wait_next (test, BECKON_TYPE_CHANGES_REQUEST),
+                               beckon_answer_new (BECKON_ANSWER_KEPT, NULL));
+  finish (test);
+  begin_plan (test,
+              is_made != NULL ? STEP ("a", "move_files", "{\"moves\":[{\"from\":\"made.txt\",\"to\":\"c.txt\"}]}")
+                              : STEP ("a", "move_files", "{\"moves\":[{\"from\":\"l/a.txt\",\"to\":\"c.txt\"},"
+                                                         "{\"from\":\"b.txt\",\"to\":\"real\"}]}"), NULL);
+  beckon_agent_fixture_answer (test->agent, wait_next (test, BECKON_TYPE_CHANGES_REQUEST),
+                               beckon_answer_new (BECKON_ANSWER_DECLINED, NULL));
+  finish (test);
+  assert_file (test, "c.txt", NULL);
+  assert_file (test, "real/a.txt", "one\n");
+  assert_file (test, "b.txt", "two\n");
+}
+
 static void
 test_step_paused (Test *test, gconstpointer data)
 {
@@ -1988,6 +2015,8 @@ add_cases (void)
   ADD ("/agent/landing/step-changed", test_step_other_file);
   g_test_add ("/agent/landing/step-linked", Test, "link", set_up, test_step_other_file, tear_down);
   g_test_add ("/agent/landing/step-renamed", Test, "moved", set_up, test_step_other_file, tear_down);
+  ADD ("/agent/landing/step-crossed", test_step_other_role);
+  g_test_add ("/agent/landing/step-made", Test, "", set_up, test_step_other_role, tear_down);
   ADD ("/agent/landing/step-paused", test_step_paused);
   ADD ("/agent/landing/step-ruled", test_step_ruled);
   ADD ("/agent/landing/deleted", test_deleted);
