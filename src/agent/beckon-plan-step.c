@@ -105,15 +105,15 @@ reading_says (const Reading *reading, const char *from, const char *to)
   return FALSE;
 }
 
-/* Whether a change that a command made put something else at @path: into the file itself, where @is_source, or by a folder that
- * took the place of one which @path is in. What is in such a folder is as old as what was read. */
+/* Whether a change that a command made put something at @path that nobody has seen: a by-product, where @is_source, or what is
+ * in a folder that took the place of one which @path is in, and is as old as what was read. */
 static gboolean
 reading_is_touched_by (const Reading *reading, const char *path, gboolean is_source, const BeckonFileChange *change,
                        gboolean is_later)
 {
   const char *below = beckon_path_relate (path, change->path);
 
-  if (below != NULL && (*below == '\0' ? is_source : is_later))
+  if (below != NULL && ((is_source && change->is_by_product) || (is_later && *below != '\0')))
     return TRUE;
   for (guint i = 0; change->bound != NULL && i < change->bound->len; i++)
     if (reading_is_touched_by (reading, path, is_source, g_ptr_array_index (change->bound, i), is_later))
