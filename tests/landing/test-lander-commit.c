@@ -147,6 +147,7 @@ test_encodings (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (get_commit (fixture)->diff, ==, "b.py\n@@ -1,1 +1,2 @@\n two\n+grüß\n");
   g_assert_null (beckon_file_change_get_why_unshown (get_commit (fixture)));
 
+  g_clear_pointer (&fixture->landing, beckon_landing_free);
   run (fixture, "printf 'a\\0b' >c.bin");
   command (fixture, "git add c.bin; git commit -qm Picture");
   survey (fixture);
