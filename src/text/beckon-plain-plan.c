@@ -135,8 +135,8 @@ beckon_plain_plan_append_step (GString *text, BeckonRequest *request)
   /* Translators: which step of a plan is to run next */
   g_string_append_printf (text, _("\nStep %u of %u of the plan:"), (guint) index + 1, beckon_plan_get_n_steps (plan));
   beckon_plain_plan_append_steps (text, plan, NULL);
-  beckon_text_append (text, "\n%s", _("Also: /skip; /pause off to stop pausing; your own words to change the plan; /plan and "
-                                      "the whole plan as JSON; /json prints it"));
+  beckon_text_append (text, "\n%s", _("Also: /skip; /pause off to pause only for approvals; your own words to change the plan; "
+                                      "/plan and the whole plan as JSON; /json prints it"));
 }
 
 /* @edited: (nullable): a document that its person made of the plan before, which they go on from. */
