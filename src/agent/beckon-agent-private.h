@@ -35,6 +35,9 @@ struct _BeckonAgent
   GCancellable *letting_go; /* (owned): cancelled when the process lets go of its runs */
 };
 
+/** Whether no run needs a model just now. One that waits for a person needs none. */
+gboolean beckon_agent_is_at_rest (BeckonAgent *agent);
+
 /** Drives a run that is stored and ours. */
 void beckon_agent_drive (BeckonAgent *agent, BeckonRun *run);
 
@@ -56,15 +59,13 @@ void beckon_agent_unwatch (BeckonAgent *agent);
 void beckon_agent_take_over_dead (BeckonAgent *agent);
 
 /** Lets hold what an answer is to be remembered for. */
-void beckon_agent_remember (BeckonInbox *inbox, BeckonRequest *request, const BeckonSettlement *settlement,
-                            BeckonAgent *agent);
+void beckon_agent_remember (BeckonAgent *agent, BeckonRequest *request);
 
 /** Takes up what was answered before its conversation was in the library. */
 void beckon_agent_adopt_listed (BeckonAgent *agent);
 
-/** Takes up what an answer has set free, if nobody drives it. */
-void beckon_agent_follow_settled (BeckonInbox *inbox, BeckonRequest *request, const BeckonSettlement *settlement,
-                                  BeckonAgent *agent);
+/** Takes up what an answer has set free, which nobody drives here. */
+void beckon_agent_take_up_settled (BeckonAgent *agent, BeckonRequest *request);
 
 /** Whether a run may begin there, as far as this process knows. */
 gboolean beckon_agent_is_free (BeckonAgent *agent, BeckonConversation *conversation);

@@ -407,14 +407,12 @@ was_late (BeckonInbox *inbox, BeckonRequest *request)
 }
 
 void
-beckon_agent_follow_settled (BeckonInbox *inbox, BeckonRequest *request, const BeckonSettlement *settlement,
-                             BeckonAgent *agent)
+beckon_agent_take_up_settled (BeckonAgent *agent, BeckonRequest *request)
 {
   const char *id = beckon_request_get_conversation_id (request);
   BeckonConversation *conversation = beckon_library_lookup (agent->parts.library, id);
 
-  if (g_hash_table_contains (agent->runs, id)
-      || !(agent->adopts || g_hash_table_contains (agent->asked, id) || was_late (inbox, request))
+  if (!(agent->adopts || g_hash_table_contains (agent->asked, id) || was_late (agent->parts.inbox, request))
       || beckon_request_get_state (request) == BECKON_REQUEST_CANCELLED
       || g_cancellable_is_cancelled (agent->letting_go))
     return;

@@ -41,8 +41,7 @@ hold (BeckonAgent *agent, gboolean is_temporary, BeckonRule *rule)
 }
 
 void
-beckon_agent_remember (BeckonInbox *inbox, BeckonRequest *request, const BeckonSettlement *settlement,
-                       BeckonAgent *agent)
+beckon_agent_remember (BeckonAgent *agent, BeckonRequest *request)
 {
   const BeckonAnswer *answer = beckon_request_get_answer (request);
   const char *id = beckon_request_get_conversation_id (request);

@@ -29,11 +29,9 @@ enum
 
 static guint signals[N_SIGNALS];
 
-/* A run that waits for a person needs no model. */
-static gboolean
-is_at_rest (gpointer data)
+gboolean
+beckon_agent_is_at_rest (BeckonAgent *agent)
 {
-  BeckonAgent *agent = data;
   GHashTableIter iter;
   gpointer run;
 
@@ -750,7 +748,7 @@ beckon_agent_set_names_conversations (BeckonAgent *agent, gboolean names_convers
 
   g_clear_pointer (&agent->titler, beckon_titler_free);
   if (names_conversations)
-    agent->titler = beckon_titler_new (&agent->parts, is_at_rest, agent);
+    agent->titler = beckon_titler_new (agent);
 }
 
 void
@@ -759,6 +757,20 @@ beckon_agent_set_has_person (BeckonAgent *agent, gboolean has_person)
   g_return_if_fail (BECKON_IS_AGENT (agent));
 
   agent->has_person = has_person;
+}
+
+/* Rules that came with an answer hold before its call starts, and before the next one is decided. */
+static void
+agent_on_settled (BeckonInbox *inbox, BeckonRequest *request, const BeckonSettlement *settlement, BeckonAgent *agent)
+{
+  const char *id = beckon_request_get_conversation_id (request);
+  gpointer run = NULL;
+
+  beckon_agent_remember (agent, request);
+  if (!g_hash_table_lookup_extended (agent->runs, id, NULL, &run))
+    beckon_agent_take_up_settled (agent, request);
+  else if (run != NULL)
+    beckon_run_follow_settlement (run, request, settlement);
 }
 
 BeckonAgent *
@@ -771,8 +783,7 @@ beckon_agent_new (const BeckonAgentParts *parts)
   beckon_inbox_set_plan_tools (agent->parts.inbox, BECKON_PLAN_TOOLS (agent));
   beckon_inbox_set_keep_check (agent->parts.inbox, BECKON_KEEP_CHECK (agent));
   beckon_inbox_set_previewer (agent->parts.inbox, BECKON_CALL_PREVIEWER (agent));
-  g_signal_connect_object (agent->parts.inbox, "settled", G_CALLBACK (beckon_agent_remember), agent, 0);
-  g_signal_connect_object (agent->parts.inbox, "settled", G_CALLBACK (beckon_agent_follow_settled), agent, 0);
+  g_signal_connect_object (agent->parts.inbox, "settled", G_CALLBACK (agent_on_settled), agent, 0);
   g_signal_connect_object (agent->parts.library, "items-changed", G_CALLBACK (beckon_agent_adopt_listed), agent,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (agent->parts.store, "changed-elsewhere", G_CALLBACK (beckon_agent_follow_store), agent,

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-call-batch.h"
 
+#include "beckon-call-confirmation.h"
+#include "beckon-call-decision.h"
+#include "beckon-run.h"
 #include "request/beckon-form-request.h"
 
 /* A call with its surveys and marks. */
@@ -26,10 +29,8 @@ typedef struct
 struct _BeckonCallBatch
 {
   guint n_refs;
-  const BeckonCallBatchHost *host;
-  BeckonRunScope *scope;            /* (owned) (nullable) */
-  const BeckonCallBatchRun *vtable; /* (nullable): %NULL once its run is gone */
-  gpointer run;
+  BeckonRunScope *scope; /* (owned) */
+  BeckonRun *run;        /* (nullable): %NULL once it is gone */
   guint ticket;
 
   BeckonMessage *message; /* (owned) (nullable) */
@@ -54,13 +55,13 @@ call_batch_entry_free (gpointer data)
 }
 
 BeckonCallBatch *
-beckon_call_batch_new (const BeckonCallBatchHost *host, const BeckonRunScope *scope)
+beckon_call_batch_new (const BeckonRunScope *scope, BeckonRun *run)
 {
   BeckonCallBatch *self = g_new0 (BeckonCallBatch, 1);
 
   self->n_refs = 1;
-  self->host = host;
-  self->scope = scope != NULL ? beckon_run_scope_ref (scope) : NULL;
+  self->scope = beckon_run_scope_ref (scope);
+  self->run = run;
   self->entries = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, call_batch_entry_free);
   return self;
 }
@@ -81,23 +82,15 @@ beckon_call_batch_unref (BeckonCallBatch *self)
   g_clear_object (&self->message);
   g_clear_object (&self->only);
   g_clear_pointer (&self->taken_back, g_ptr_array_unref);
-  g_clear_pointer (&self->scope, beckon_run_scope_unref);
+  beckon_run_scope_unref (self->scope);
   g_hash_table_unref (self->entries);
   g_free (self);
-}
-
-void
-beckon_call_batch_attach (BeckonCallBatch *self, const BeckonCallBatchRun *vtable, gpointer run)
-{
-  self->vtable = vtable;
-  self->run = run;
 }
 
 void
 beckon_call_batch_detach (BeckonCallBatch *self)
 {
   beckon_call_batch_reset (self);
-  self->vtable = NULL;
   self->run = NULL;
 }
 
@@ -107,16 +100,15 @@ beckon_call_batch_split (BeckonCallBatch *self, BeckonToolCall *call, const char
   g_autoptr (BeckonCallBatch) background = NULL;
   gpointer id, entry;
 
-  if (self->vtable == NULL || beckon_call_batch_is_marked (self, call, BECKON_CALL_MARK_LAND_NOW))
+  if (self->run == NULL || beckon_call_batch_is_marked (self, call, BECKON_CALL_MARK_LAND_NOW))
     return NULL;
-  background = beckon_call_batch_new (self->host, self->scope);
-  beckon_call_batch_attach (background, self->vtable, self->run);
+  background = beckon_call_batch_new (self->scope, self->run);
   background->message = g_object_ref (self->message);
   background->only = g_object_ref (call);
   if (g_hash_table_steal_extended (self->entries, beckon_tool_call_get_id (call), &id, &entry))
     g_hash_table_insert (background->entries, id, entry);
   beckon_tool_call_set_background (call, told);
-  self->vtable->adopt (background, self->run);
+  beckon_run_adopt (self->run, background);
   return background;
 }
 
@@ -181,54 +173,54 @@ void
 beckon_call_batch_commit (BeckonCallBatch *self, BeckonBatch *batch, BeckonCallBatchWritten written, gpointer user_data,
                           GDestroyNotify destroy)
 {
-  g_assert (self->vtable != NULL);
+  g_assert (self->run != NULL);
 
-  self->vtable->commit (self, batch, written, user_data, destroy, self->run);
+  beckon_run_commit_calls (self->run, self, batch, written, user_data, destroy);
 }
 
 void
 beckon_call_batch_step (BeckonCallBatch *self)
 {
-  if (self->vtable != NULL)
-    self->vtable->step (self->run);
+  if (self->run != NULL)
+    beckon_run_step (self->run);
 }
 
 void
 beckon_call_batch_stop (BeckonCallBatch *self)
 {
-  if (self->vtable != NULL)
-    self->vtable->stop (self->run);
+  if (self->run != NULL)
+    beckon_run_stop (self->run);
 }
 
 void
 beckon_call_batch_dismiss (BeckonCallBatch *self)
 {
-  if (self->vtable != NULL)
-    self->vtable->dismiss (self->run);
+  if (self->run != NULL)
+    beckon_run_dismiss (self->run);
 }
 
 gboolean
 beckon_call_batch_is_driven (const BeckonCallBatch *self)
 {
-  return self->vtable != NULL && self->vtable->is_driven (self->run);
+  return self->run != NULL && beckon_run_is_driven (self->run);
 }
 
 gboolean
 beckon_call_batch_is_stopping (const BeckonCallBatch *self)
 {
-  return self->vtable == NULL || self->vtable->is_stopping (self->run);
+  return self->run == NULL || beckon_run_is_stopping (self->run);
 }
 
 GCancellable *
 beckon_call_batch_get_cancellable (const BeckonCallBatch *self)
 {
-  return self->vtable != NULL ? self->vtable->get_cancellable (self->run) : NULL;
+  return self->run != NULL ? beckon_run_get_cancellable (self->run) : NULL;
 }
 
 GPtrArray *
 beckon_call_batch_get_siblings (const BeckonCallBatch *self)
 {
-  return self->vtable != NULL ? self->vtable->get_siblings (self->run) : NULL;
+  return self->run != NULL ? beckon_run_get_siblings (self->run) : NULL;
 }
 
 /* --- The message --------------------------------------------------------------------------------------------------- */
@@ -316,18 +308,13 @@ call_batch_look_free (Look *look)
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Look, call_batch_look_free)
 
+/* (nullable): what carries a call out; %NULL for one that only asks a person, or is not there. */
 static BeckonTool *
-find_tool (const BeckonCallBatch *self, BeckonToolCall *call)
+call_batch_find_tool (const BeckonCallBatch *self, BeckonToolCall *call)
 {
-  return self->host->find_tool (call, (BeckonCallBatch *) self);
-}
+  BeckonTool *tool = beckon_run_scope_find_tool (self->scope, call);
 
-static void
-call_batch_describe (const BeckonCallBatch *self, BeckonToolCall *call, BeckonToolContext *context, const char **bound,
-                     const char **shown)
-{
-  *bound = *shown = NULL;
-  self->host->describe (call, context, bound, shown, (BeckonCallBatch *) self);
+  return tool != NULL && !beckon_tool_needs_person (tool) ? tool : NULL;
 }
 
 BeckonCallSurvey *
@@ -335,12 +322,10 @@ beckon_call_batch_get_survey (const BeckonCallBatch *self, BeckonToolCall *call)
 {
   const Entry *entry = find_entry (self, call);
   BeckonToolContext context;
-  const char *bound;
-  const char *shown;
 
-  if (entry == NULL || entry->last == NULL || find_tool (self, call) == NULL)
+  if (entry == NULL || entry->last == NULL || call_batch_find_tool (self, call) == NULL)
     return NULL;
-  call_batch_describe (self, call, &context, &bound, &shown);
+  context = beckon_call_make_context (self->scope, NULL, call);
   return beckon_call_survey_fits (entry->last, context.arguments, context.folder) ? entry->last : NULL;
 }
 
@@ -391,8 +376,8 @@ begin_look (Surveying *surveying, BeckonToolCall *call, const BeckonToolContext 
   BeckonCallBatch *self = surveying->batch;
   const Entry *entry = find_entry (self, call);
   BeckonCallSurvey *before = entry == NULL ? NULL : is_shown ? entry->shown : entry->last;
-  BeckonFileCopies *copies = surveying->is_start && self->scope != NULL ? BECKON_FILE_COPIES (self->scope->parts.store) : NULL;
-  BeckonKnownSecrets *secrets = !surveying->is_start && self->scope != NULL ? self->scope->parts.secrets : NULL;
+  BeckonFileCopies *copies = surveying->is_start ? BECKON_FILE_COPIES (self->scope->parts.store) : NULL;
+  BeckonKnownSecrets *secrets = surveying->is_start ? NULL : self->scope->parts.secrets;
   BeckonToolContext whole = *context;
   g_autoptr (BeckonDeniedPaths) denied
     = secrets != NULL ? beckon_denied_paths_new (beckon_run_scope_get_rules (self->scope), context->folder,
@@ -407,28 +392,26 @@ begin_look (Surveying *surveying, BeckonToolCall *call, const BeckonToolContext 
   whole.denied = denied;
   if (self->message != NULL)
     whole.message_id = beckon_message_get_id (self->message);
-  beckon_call_survey_async (find_tool (self, call), &whole, bound, copies, secrets, on_surveyed, look);
+  beckon_call_survey_async (call_batch_find_tool (self, call), &whole, bound, copies, secrets, on_surveyed, look);
 }
 
 static gboolean
-is_unknown (const BeckonCallBatch *self, BeckonToolCall *call)
+is_unknown (BeckonCallBatch *self, BeckonToolCall *call)
 {
-  return find_tool (self, call) != NULL && beckon_tool_call_get_fault (call) == NULL
+  return call_batch_find_tool (self, call) != NULL && beckon_tool_call_get_fault (call) == NULL
          && !beckon_call_state_is_final (beckon_tool_call_get_state (call))
-         && (beckon_tool_call_get_state (call) != BECKON_CALL_PROPOSED || self->host->prepare (call, (BeckonCallBatch *) self))
+         && (beckon_tool_call_get_state (call) != BECKON_CALL_PROPOSED || beckon_call_prepare (self, call, NULL))
          && beckon_call_batch_get_survey (self, call) == NULL;
 }
 
 static void
 call_batch_look_at (Surveying *surveying, BeckonToolCall *call)
 {
-  BeckonToolContext context;
-  const char *bound;
-  const char *shown;
+  BeckonToolContext context = beckon_call_make_context (surveying->batch->scope, NULL, call);
+  const char *shown = surveying->is_start ? beckon_call_get_shown_arguments (call) : NULL;
 
-  call_batch_describe (surveying->batch, call, &context, &bound, &shown);
-  begin_look (surveying, call, &context, bound, FALSE);
-  if (!surveying->is_start || shown == NULL)
+  begin_look (surveying, call, &context, beckon_call_get_bound_files (call), FALSE);
+  if (shown == NULL)
     return;
   context.arguments = shown;
   begin_look (surveying, call, &context, NULL, TRUE);
@@ -440,7 +423,7 @@ needs_look (const Surveying *surveying, BeckonToolCall *call)
 {
   if (!surveying->is_start)
     return is_unknown (surveying->batch, call);
-  return find_tool (surveying->batch, call) != NULL && beckon_call_batch_get_survey (surveying->batch, call) == NULL;
+  return call_batch_find_tool (surveying->batch, call) != NULL && beckon_call_batch_get_survey (surveying->batch, call) == NULL;
 }
 
 /* More may have been settled about arguments since they were looked at. */
@@ -482,7 +465,7 @@ beckon_call_batch_survey (BeckonCallBatch *self, GPtrArray *calls, gboolean is_s
       BeckonToolCall *call = g_ptr_array_index (calls, i);
 
       g_ptr_array_add (surveying->calls, g_object_ref (call));
-      if (is_start && find_tool (self, call) != NULL)
+      if (is_start && call_batch_find_tool (self, call) != NULL)
         call_batch_look_at (surveying, call);
     }
   if (surveying->left == 1)

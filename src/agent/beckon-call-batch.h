@@ -15,63 +15,15 @@ G_BEGIN_DECLS
  */
 typedef struct _BeckonCallBatch BeckonCallBatch;
 
-/**
- * BeckonCallBatchHost:
- * @find_tool: (nullable): what carries a call out; %NULL for one that only asks a person, or is not there
- * @prepare: puts what is settled about arguments into a proposed call, again and again; %FALSE where it cannot be run
- * @describe: fills in what its tool is told of a call. @bound: (out) (nullable): the stamps that a decision about it is bound
- *   to; @shown: (out) (nullable): the arguments that a person was shown and changed
- *
- * What a batch is told of its calls.
- */
-typedef struct
-{
-  BeckonTool *(*find_tool) (BeckonToolCall *call, BeckonCallBatch *self);
-  gboolean (*prepare) (BeckonToolCall *call, BeckonCallBatch *self);
-  void (*describe) (BeckonToolCall *call, BeckonToolContext *context, const char **bound, const char **shown,
-                    BeckonCallBatch *self);
-} BeckonCallBatchHost;
+typedef struct _BeckonRun BeckonRun;
 
 typedef void (*BeckonCallBatchReady) (BeckonCallBatch *self, gpointer user_data);
 typedef void (*BeckonCallBatchWritten) (BeckonCallBatch *self, gpointer user_data);
 
-/**
- * BeckonCallBatchRun:
- * @commit: writes what the next step of @calls depends on, then calls @written before it steps. @batch and @user_data:
- *   (transfer full)
- * @step: does what is next; called when something came back
- * @stop: ends the run as the person's stop does
- * @dismiss: ends it as a dismissed question does
- * @is_driven: whether it is driven here, and not over
- * @is_stopping: whether an end was asked for
- * @get_cancellable: cancels what is under way; borrowed
- * @get_siblings: (nullable): the calls of a reply that is not stored yet; borrowed
- * @adopt: takes a batch that was split off, and lets it go when its call has ended
- *
- * What the calls need of their run.
- */
-typedef struct
-{
-  void (*commit) (BeckonCallBatch *calls, BeckonBatch *batch, BeckonCallBatchWritten written, gpointer user_data,
-                  GDestroyNotify destroy, gpointer run);
-  void (*step) (gpointer run);
-  void (*stop) (gpointer run);
-  void (*dismiss) (gpointer run);
-  gboolean (*is_driven) (gpointer run);
-  gboolean (*is_stopping) (gpointer run);
-  GCancellable *(*get_cancellable) (gpointer run);
-  GPtrArray *(*get_siblings) (gpointer run);
-  void (*adopt) (BeckonCallBatch *background, gpointer run);
-} BeckonCallBatchRun;
-
-/** @host: static. @scope: (nullable): of the run */
-BeckonCallBatch *beckon_call_batch_new (const BeckonCallBatchHost *host,
-                                        const BeckonRunScope *scope) G_GNUC_WARN_UNUSED_RESULT;
+/** @run: (nullable): whose calls they are; see beckon_call_batch_detach() */
+BeckonCallBatch *beckon_call_batch_new (const BeckonRunScope *scope, BeckonRun *run) G_GNUC_WARN_UNUSED_RESULT;
 BeckonCallBatch *beckon_call_batch_ref (BeckonCallBatch *self);
 void             beckon_call_batch_unref (BeckonCallBatch *self);
-
-/** @vtable: static. @run: for it; see beckon_call_batch_detach() */
-void beckon_call_batch_attach (BeckonCallBatch *self, const BeckonCallBatchRun *vtable, gpointer run);
 
 /** The run ends; work that is under way still has the batch. */
 void beckon_call_batch_detach (BeckonCallBatch *self);
@@ -104,7 +56,7 @@ void beckon_call_batch_reset (BeckonCallBatch *self);
 guint    beckon_call_batch_get_ticket (const BeckonCallBatch *self);
 gboolean beckon_call_batch_is_current (const BeckonCallBatch *self, guint ticket);
 
-/* --- The run; see BeckonCallBatchRun --- */
+/* --- The run, as long as it is there: see the functions of the same names there --- */
 
 void          beckon_call_batch_commit (BeckonCallBatch *self, BeckonBatch *batch, BeckonCallBatchWritten written,
                                         gpointer user_data, GDestroyNotify destroy);

@@ -21,37 +21,6 @@
  * (beckon-call-confirmation.c).
  */
 
-static BeckonTool *
-find_tool (BeckonToolCall *call, BeckonCallBatch *calls)
-{
-  BeckonTool *tool = beckon_run_scope_find_tool (beckon_call_batch_get_scope (calls), call);
-
-  return tool != NULL && !beckon_tool_needs_person (tool) ? tool : NULL;
-}
-
-static gboolean
-call_steps_prepare (BeckonToolCall *call, BeckonCallBatch *calls)
-{
-  return beckon_call_prepare (calls, call, NULL);
-}
-
-static void
-call_steps_describe (BeckonToolCall *call, BeckonToolContext *context, const char **bound, const char **shown,
-                     BeckonCallBatch *calls)
-{
-  *context = beckon_call_make_context (beckon_call_batch_get_scope (calls), NULL, call);
-  *bound = beckon_call_get_bound_files (call);
-  *shown = beckon_call_get_shown_arguments (call);
-}
-
-BeckonCallBatch *
-beckon_call_steps_new (const BeckonRunScope *scope)
-{
-  static const BeckonCallBatchHost host = { find_tool, call_steps_prepare, call_steps_describe };
-
-  return beckon_call_batch_new (&host, scope);
-}
-
 static GPtrArray *
 call_steps_plan (BeckonCallBatch *calls, BeckonReply *reply, BeckonBatch *batch)
 {

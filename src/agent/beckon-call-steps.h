@@ -21,9 +21,6 @@ typedef enum
   BECKON_CALLS_DONE,
 } BeckonCallsStand;
 
-/** A batch for the calls of a run. */
-BeckonCallBatch *beckon_call_steps_new (const BeckonRunScope *scope) G_GNUC_WARN_UNUSED_RESULT;
-
 /** Adds a whole reply to @batch, decides its calls, and adds them with the requests of those that wait for a person: nothing of
  *  it shows before it is stored. Returns: (transfer full) (element-type BeckonRequest): the new requests */
 GPtrArray *beckon_call_steps_store (BeckonCallBatch *calls, BeckonReply *reply,

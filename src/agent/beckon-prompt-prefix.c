@@ -117,8 +117,7 @@ struct _BeckonPromptPrefix
   BeckonAgentParts parts;           /* (owned) */
   BeckonConversation *conversation; /* (owned) */
   gboolean has_person;
-  BeckonPromptPrefixNote note;
-  gpointer user_data;
+  BeckonRun *run;
 
   BeckonPrefixes *stored;   /* (owned) */
   BeckonPrefix *current;    /* (nullable): what this request begins with; one of those */
@@ -138,7 +137,7 @@ struct _BeckonPromptPrefix
 
 BeckonPromptPrefix *
 beckon_prompt_prefix_new (const BeckonAgentParts *parts, BeckonConversation *conversation, gboolean has_person,
-                          BeckonPrefixes *stored, BeckonPromptPrefixNote note, gpointer user_data)
+                          BeckonPrefixes *stored, BeckonRun *run)
 {
   BeckonPromptPrefix *prefix = g_new0 (BeckonPromptPrefix, 1);
 
@@ -146,8 +145,7 @@ beckon_prompt_prefix_new (const BeckonAgentParts *parts, BeckonConversation *con
   prefix->conversation = g_object_ref (conversation);
   prefix->has_person = has_person;
   prefix->stored = stored;
-  prefix->note = note;
-  prefix->user_data = user_data;
+  prefix->run = run;
   return prefix;
 }
 
@@ -324,7 +322,7 @@ prompt_prefix_say (BeckonPromptPrefix *prefix, const char *reason)
   if (!beckon_note_has_words_for (reason) || was_just_said (prefix, reason))
     return;
   note = beckon_note_new_prefix (reason, get_now (prefix));
-  prefix->note (note, prefix->user_data);
+  beckon_run_add_note (prefix->run, note);
 }
 
 static gint64
@@ -438,7 +436,7 @@ beckon_prompt_prefix_refuse_files (BeckonPromptPrefix *prefix, BeckonProfile *pr
   g_autoptr (BeckonMessage) note = beckon_note_new_files (beckon_profile_get_model (profile), get_now (prefix));
   g_autoptr (BeckonPromptFacts) facts = read_facts (prefix);
 
-  prefix->note (note, prefix->user_data);
+  beckon_run_add_note (prefix->run, note);
   if (prefix->before_refusal == NULL)
     prefix->before_refusal = g_strdup (prefix->current->facts);
   beckon_prompt_facts_refuse_files (facts, profile);
@@ -454,7 +452,7 @@ beckon_prompt_prefix_refuse_thinking (BeckonPromptPrefix *prefix, BeckonProfile 
   if (prefix->current->bare_through >= get_last_seq (prefix))
     return FALSE;
   note = beckon_note_new_thinking (beckon_profile_get_model (profile), get_now (prefix));
-  prefix->note (note, prefix->user_data);
+  beckon_run_add_note (prefix->run, note);
   prefix->current->is_bound = TRUE;
   break_off (prefix, BECKON_PREFIX_THINKING);
   return TRUE;
@@ -482,7 +480,7 @@ note_refusal (BeckonPromptPrefix *prefix, BeckonProfile *profile, const char *to
   g_autoptr (BeckonMessage) note
     = beckon_note_new_refused (beckon_profile_get_model (profile), tool, reason, get_now (prefix));
 
-  prefix->note (note, prefix->user_data);
+  beckon_run_add_note (prefix->run, note);
   break_off (prefix, BECKON_PREFIX_REFUSED);
 }
 

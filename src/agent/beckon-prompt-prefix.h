@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "agent/beckon-agent-parts.h"
+#include "agent/beckon-run.h"
 #include "llm/beckon-llm-request.h"
 
 G_BEGIN_DECLS
@@ -20,23 +20,19 @@ G_BEGIN_DECLS
  */
 typedef struct _BeckonPromptPrefix BeckonPromptPrefix;
 
-/** Adds a note to the conversation, and stores it; @note is borrowed. */
-typedef void (*BeckonPromptPrefixNote) (BeckonMessage *note, gpointer user_data);
-
 /**
  * beckon_prompt_prefix_new:
  * @parts: what to work with; references are taken
  * @conversation: the conversation, all of it loaded
  * @has_person: whether there is a person to answer
  * @stored: (transfer full): what earlier requests began with, whichever process sent them
- * @note: called when the conversation has to say something, within the functions below
- * @user_data: for @note
+ * @run: whose it is; told what the conversation has to say, within the functions below
  *
  * Returns: (transfer full): the prefix of the requests of this process
  */
 BeckonPromptPrefix *beckon_prompt_prefix_new (const BeckonAgentParts *parts, BeckonConversation *conversation,
-                                              gboolean has_person, BeckonPrefixes *stored, BeckonPromptPrefixNote note,
-                                              gpointer user_data) G_GNUC_WARN_UNUSED_RESULT;
+                                              gboolean has_person, BeckonPrefixes *stored,
+                                              BeckonRun *run) G_GNUC_WARN_UNUSED_RESULT;
 void                beckon_prompt_prefix_free (BeckonPromptPrefix *prefix);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonPromptPrefix, beckon_prompt_prefix_free)

@@ -10,6 +10,7 @@
 #include "beckon-last-answers.h"
 #include "beckon-sent-files.h"
 #include "beckon-summary.h"
+#include "beckon-turn.h"
 #include "domain/beckon-note.h"
 #include "domain/beckon-provider-search.h"
 #include "llm/beckon-codec.h"
@@ -44,10 +45,8 @@ struct _BeckonRound
   BeckonTries *tries;
   BeckonPromptPrefix *prefix;
   GCancellable *cancellable; /* (owned) */
-  const BeckonRoundHost *host;
-  gpointer run;
-  BeckonRoundEndFunc ended;
-  gpointer user_data;
+  BeckonRun *run;
+  BeckonTurn *turn;
 
   /* the last request */
   gint64 estimate;         /* its tokens */
@@ -96,7 +95,7 @@ has_output (BeckonRound *round)
   return beckon_reply_has_output (round->reply);
 }
 
-/* The host may cancel the round within any of its functions, and within what it is told of the conversation. */
+/* The run may cancel the round within any of its functions, and within what it is told of the conversation. */
 static gboolean
 is_listening (BeckonRound *round)
 {
@@ -121,7 +120,7 @@ round_end (BeckonRound *round, const BeckonRoundResult *result)
   if (round->is_over)
     return;
   round->is_over = TRUE;
-  round->ended (result, round->user_data);
+  beckon_turn_take_result (round->turn, result);
 }
 
 static void
@@ -260,7 +259,7 @@ on_flush_due (gpointer user_data)
 
   round->flush_timeout = 0;
   if (beckon_reply_flush (round->reply, batch, beckon_conversation_get_id (round->conversation)))
-    round->host->write (g_steal_pointer (&batch), round->run);
+    beckon_run_write (round->run, g_steal_pointer (&batch));
   return G_SOURCE_REMOVE;
 }
 
@@ -271,7 +270,7 @@ show_reply (BeckonRound *round)
 
   beckon_reply_show (round->reply, round->conversation);
   beckon_reply_flush (round->reply, batch, beckon_conversation_get_id (round->conversation));
-  round->host->move (BECKON_RUN_EVENT_OUTPUT, NULL, 0, g_steal_pointer (&batch), round->run);
+  beckon_run_move (round->run, BECKON_RUN_EVENT_OUTPUT, NULL, 0, g_steal_pointer (&batch));
 }
 
 static void
@@ -420,7 +419,7 @@ on_summarized (GObject *source, GAsyncResult *result, gpointer user_data)
   beckon_message_set_seq (note, beckon_conversation_get_next_seq (round->conversation));
   beckon_batch_add_message (batch, beckon_conversation_get_id (round->conversation), note);
   round->summary = g_steal_pointer (&note);
-  round->host->store (batch, round->run);
+  beckon_run_store_for_round (round->run, batch);
 }
 
 void
@@ -521,7 +520,7 @@ stream (BeckonRound *round, BeckonProfile *profile, const BeckonLlmRequest *requ
 
   beckon_reply_set_time (round->reply, beckon_clock_get_monotonic_time (round->parts.clock));
   round->receiving = TRUE;
-  round->host->write (beckon_prompt_prefix_send (round->prefix, request), round->run);
+  beckon_run_write (round->run, beckon_prompt_prefix_send (round->prefix, request));
   /* The very same request may well be answered by nothing again. No other request has these words. */
   if (round->was_empty)
     {
@@ -592,7 +591,7 @@ move_on (BeckonRound *round, BeckonRunEvent event, const char *detail, gint64 re
 
   if (has_output (round))
     beckon_reply_flush (round->reply, batch, beckon_conversation_get_id (round->conversation));
-  round->host->move (event, detail, retry_at, batch, round->run);
+  beckon_run_move (round->run, event, detail, retry_at, batch);
 }
 
 static gboolean
@@ -603,7 +602,7 @@ on_retry_due (gpointer user_data)
   g_autoptr (BeckonRound) alive = g_object_ref (round);
 
   round->retry_timeout = 0;
-  round->host->move (BECKON_RUN_EVENT_REQUEST, has_output (round) ? _("Trying again…") : NULL, 0, NULL, round->run);
+  beckon_run_move (round->run, BECKON_RUN_EVENT_REQUEST, has_output (round) ? _("Trying again…") : NULL, 0, NULL);
   send_request (round);
   return G_SOURCE_REMOVE;
 }
@@ -630,7 +629,7 @@ tell_of_files (BeckonRound *round, BeckonProfile *to)
   if (beckon_sent_files_count (messages, 0) >= round->n_files)
     return;
   note = beckon_note_new_files (beckon_profile_get_model (to), get_now (round));
-  round->host->note (note, round->run);
+  beckon_run_add_note (round->run, note);
 }
 
 static void
@@ -643,7 +642,7 @@ fail_over (BeckonRound *round, BeckonProfile *from, const GError *error)
 
   if (has_output (round))
     move_on (round, BECKON_RUN_EVENT_REQUEST, _("Trying again…"), 0);
-  round->host->note (note, round->run);
+  beckon_run_add_note (round->run, note);
   tell_of_files (round, to);
   send_request (round);
 }
@@ -695,7 +694,7 @@ go_on_without_pictures (BeckonRound *round, BeckonProfile *profile, const GError
   beckon_profile_set_facts (learned, &facts);
   note = beckon_note_new_sight (beckon_profile_get_model (profile), get_now (round));
   beckon_profiles_save_async (round->parts.profiles, learned, NULL, NULL, NULL);
-  round->host->note (note, round->run);
+  beckon_run_add_note (round->run, note);
   send_request (round);
   return TRUE;
 }
@@ -782,7 +781,7 @@ round_give_up (BeckonRound *round, const GError *error)
   g_autofree char *detail = NULL;
 
   if (restored != NULL)
-    round->host->write (restored, round->run);
+    beckon_run_write (round->run, restored);
   if (has_output (round) && beckon_reply_get_end (round->reply) == BECKON_LLM_END_CUT_OFF)
     {
       end_turn (round, BECKON_RUN_EVENT_CUT, BECKON_MESSAGE_CUT_OFF, error->message);
@@ -852,8 +851,7 @@ beckon_round_get_reply (BeckonRound *round)
 
 BeckonRound *
 beckon_round_new (const BeckonAgentParts *parts, BeckonConversation *conversation, BeckonTries *tries,
-                  BeckonPromptPrefix *prefix, GCancellable *cancellable, const BeckonRoundHost *host, gpointer run,
-                  BeckonRoundEndFunc ended, gpointer user_data)
+                  BeckonPromptPrefix *prefix, GCancellable *cancellable, BeckonRun *run, BeckonTurn *turn)
 {
   BeckonRound *round = g_object_new (BECKON_TYPE_ROUND, NULL);
 
@@ -862,10 +860,8 @@ beckon_round_new (const BeckonAgentParts *parts, BeckonConversation *conversatio
   round->tries = tries;
   round->prefix = prefix;
   round->cancellable = g_object_ref (cancellable);
-  round->host = host;
   round->run = run;
-  round->ended = ended;
-  round->user_data = user_data;
+  round->turn = turn;
   round->reply = beckon_reply_new ();
   return round;
 }

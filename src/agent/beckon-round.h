@@ -3,6 +3,7 @@
 
 #include "agent/beckon-prompt-prefix.h"
 #include "agent/beckon-reply.h"
+#include "agent/beckon-run.h"
 #include "agent/beckon-tries.h"
 #include "domain/beckon-run-phase.h"
 
@@ -40,26 +41,7 @@ typedef struct
   const char *detail;
 } BeckonRoundResult;
 
-/**
- * BeckonRoundHost:
- * @move: the run's phase changes. @retry_at: microseconds since the epoch, 0 without a time. @batch: (transfer full)
- *   (nullable): it is stored behind, with the run's row
- * @write: stores something that nothing waits for. @batch: (transfer full)
- * @note: adds a note to the conversation, and stores it
- * @store: stores what the next request depends on, and then calls beckon_round_resume(). @batch: (transfer full)
- *
- * What a round needs of its run. It is called from the main loop or within beckon_round_begin() and beckon_round_resume().
- */
-typedef struct
-{
-  void (*move) (BeckonRunEvent event, const char *detail, gint64 retry_at, BeckonBatch *batch, gpointer user_data);
-  void (*write) (BeckonBatch *batch, gpointer user_data);
-  void (*note) (BeckonMessage *note, gpointer user_data);
-  void (*store) (BeckonBatch *batch, gpointer user_data);
-} BeckonRoundHost;
-
-/** Called once, unless the round is cancelled; the last call. @result: borrowed */
-typedef void (*BeckonRoundEndFunc) (const BeckonRoundResult *result, gpointer user_data);
+typedef struct _BeckonTurn BeckonTurn;
 
 #define BECKON_TYPE_ROUND (beckon_round_get_type ())
 G_DECLARE_FINAL_TYPE (BeckonRound, beckon_round, BECKON, ROUND, GObject)
@@ -80,21 +62,19 @@ G_DECLARE_FINAL_TYPE (BeckonRound, beckon_round, BECKON, ROUND, GObject)
  * @tries: (transfer none): the run's; it lives until the round has ended or was cancelled
  * @prefix: (transfer none): likewise
  * @cancellable: cancels what is under way
- * @host: static
- * @run: for @host
- * @ended: the end
- * @user_data: for @ended
+ * @run: whose it is, and which it moves; it outlives the round's end
+ * @turn: told of the end by beckon_turn_take_result(), once, unless the round is cancelled
  *
  * Returns: (transfer full): a round that has not begun
  */
 BeckonRound *beckon_round_new (const BeckonAgentParts *parts, BeckonConversation *conversation, BeckonTries *tries,
-                               BeckonPromptPrefix *prefix, GCancellable *cancellable, const BeckonRoundHost *host,
-                               gpointer run, BeckonRoundEndFunc ended, gpointer user_data) G_GNUC_WARN_UNUSED_RESULT;
+                               BeckonPromptPrefix *prefix, GCancellable *cancellable, BeckonRun *run,
+                               BeckonTurn *turn) G_GNUC_WARN_UNUSED_RESULT;
 
 /** Sends the request. %FALSE if the round has ended already. */
 gboolean beckon_round_begin (BeckonRound *round);
 
-/** The batch given to `store` is stored. */
+/** The batch given to beckon_run_store_for_round() is stored. */
 void beckon_round_resume (BeckonRound *round);
 
 /** Ignores all later events of the provider; the reply keeps what was sent. Any time, more than once. */

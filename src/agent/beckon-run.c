@@ -3,15 +3,14 @@
 
 #include "beckon-run.h"
 
+#include "base/beckon-error.h"
 #include "beckon-call-landing.h"
 #include "beckon-call-recovery.h"
 #include "beckon-call-steps.h"
 #include "beckon-call-stop.h"
 #include "beckon-early-landing.h"
 #include "beckon-end-turn.h"
-#include "beckon-run-commits.h"
 #include "beckon-run-preparation.h"
-#include "beckon-run-release.h"
 #include "beckon-run-rest.h"
 #include "beckon-run-row.h"
 #include "beckon-tool-prompt.h"
@@ -25,10 +24,10 @@
 #define MAX_STOP_TRIES 3
 
 /*
- * Everything happens on the main thread. A callback from outside records what came and calls run_step(), which decides what is
- * next. While a commit that decides something is under way nothing steps, so that nothing is done that is not written yet, and
- * callbacks that belong to an earlier activation are dropped: see BeckonRunCommits. The rounds are a BeckonTurn, the calls a
- * BeckonCallBatch; both are told what they need of the run when they are made, and neither sees it.
+ * Everything happens on the main thread. A callback from outside records what came and calls beckon_run_step(), which decides
+ * what is next. While something that decides that is under way the run is busy and nothing steps, so that nothing is done that
+ * is not written yet; a callback that belongs to an earlier activation is dropped: see RunTicket. The rounds are a BeckonTurn,
+ * the calls a BeckonCallBatch.
  */
 struct _BeckonRun
 {
@@ -40,12 +39,12 @@ struct _BeckonRun
   GCancellable *outer;         /* (owned) (nullable): the caller's */
   gulong outer_handler;
   GCancellable *cancellable;   /* (owned): ours, for the provider and the tools */
-  gulong settled_handler;
   gulong changed_handler;
   gulong rules_handler;
   guint rules_source;
   gboolean has_new_rules;      /* since the cards that wait were judged */
-  BeckonRunCommits *commits;   /* (owned) */
+  guint activation;            /* how often something else began to drive it, or to let go of it */
+  guint n_busy;                /* what a step must wait for */
   BeckonCallBatch *calls;      /* (owned): those of the message that is being worked on */
   GPtrArray *background;       /* (owned) (element-type BeckonCallBatch): those that go on meanwhile, one each */
   BeckonTurn *turn;            /* (owned) */
@@ -63,13 +62,158 @@ struct _BeckonRun
   guint stop_tries;
   gboolean over;
   BeckonRunRest *rest;         /* (owned) */
-  BeckonRunRelease *release;   /* (owned) */
+  GPtrArray *leaving;          /* (owned) (element-type GTask): to let go of it, behind its preparation */
 };
 
 G_DEFINE_FINAL_TYPE (BeckonRun, beckon_run, G_TYPE_OBJECT)
 
-static void run_step (gpointer run);
-static void run_fail (gpointer run, const char *detail);
+typedef void (*RunCommitted) (BeckonRun *run, gpointer user_data);
+
+/* The way back to the run for something that is under way. */
+typedef struct
+{
+  BeckonRun *run; /* (owned) */
+  guint activation;
+  gboolean is_busy;
+  gboolean may_follow;            /* what it tells of may be shown before it is written */
+  RunCommitted committed;         /* (nullable) */
+  BeckonCallBatch *calls;         /* (owned) (nullable): for what follows */
+  BeckonCallBatchWritten written; /* (nullable) */
+  gpointer user_data;
+  GDestroyNotify destroy;         /* (nullable) */
+} RunTicket;
+
+/* @is_busy: the run steps no further until it is redeemed. */
+static RunTicket *
+run_ticket_new (BeckonRun *run, gboolean is_busy)
+{
+  RunTicket *ticket = g_new0 (RunTicket, 1);
+
+  ticket->run = g_object_ref (run);
+  ticket->activation = run->activation;
+  ticket->is_busy = is_busy;
+  if (is_busy)
+    run->n_busy++;
+  return ticket;
+}
+
+static void
+run_ticket_free (RunTicket *ticket)
+{
+  if (ticket->destroy != NULL && ticket->user_data != NULL)
+    ticket->destroy (ticket->user_data);
+  g_clear_pointer (&ticket->calls, beckon_call_batch_unref);
+  g_clear_object (&ticket->run);
+  g_free (ticket);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (RunTicket, run_ticket_free)
+
+/* %FALSE: it belongs to an earlier activation. */
+static gboolean
+run_ticket_take (RunTicket *ticket)
+{
+  if (ticket->activation != ticket->run->activation)
+    return FALSE;
+  if (ticket->is_busy)
+    ticket->run->n_busy--;
+  return TRUE;
+}
+
+/* (transfer full) (nullable): the run; %NULL where it is another activation by now. @ticket: (transfer full) */
+static BeckonRun *
+run_ticket_redeem (RunTicket *ticket)
+{
+  g_autoptr (RunTicket) held = ticket;
+
+  return run_ticket_take (held) ? g_steal_pointer (&held->run) : NULL;
+}
+
+/* --- Commits ------------------------------------------------------------------------------------------------------- */
+
+static void
+run_on_committed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (RunTicket) ticket = user_data;
+  g_autoptr (GError) error = NULL;
+  gboolean ok = beckon_store_commit_finish (BECKON_STORE (source), result, &error);
+
+  if (!run_ticket_take (ticket))
+    return;
+  if (!ok && !(ticket->may_follow && g_error_matches (error, BECKON_ERROR, BECKON_ERROR_DEFERRED)))
+    {
+      beckon_run_fail (ticket->run, error->message);
+      return;
+    }
+  if (ticket->committed != NULL)
+    ticket->committed (ticket->run, ticket->user_data);
+  if (ticket->written != NULL)
+    ticket->written (ticket->calls, ticket->user_data);
+  beckon_run_step (ticket->run);
+}
+
+/* Writes something that the next step depends on; takes @batch and @user_data. If it cannot be written the run fails, and
+ * nothing more is done. */
+static void
+run_commit (BeckonRun *run, BeckonBatch *batch, RunCommitted committed, gpointer user_data, GDestroyNotify destroy)
+{
+  RunTicket *ticket = run_ticket_new (run, TRUE);
+
+  ticket->committed = committed;
+  ticket->user_data = user_data;
+  ticket->destroy = destroy;
+  beckon_store_commit_async (run->scope->parts.store, batch, NULL, run_on_committed, ticket);
+}
+
+void
+beckon_run_commit_calls (BeckonRun *run, BeckonCallBatch *calls, BeckonBatch *batch, BeckonCallBatchWritten written,
+                         gpointer user_data, GDestroyNotify destroy)
+{
+  RunTicket *ticket = run_ticket_new (run, TRUE);
+
+  ticket->calls = beckon_call_batch_ref (calls);
+  ticket->written = written;
+  ticket->user_data = user_data;
+  ticket->destroy = destroy;
+  beckon_store_commit_async (run->scope->parts.store, batch, NULL, run_on_committed, ticket);
+}
+
+/* Writes how it ended. While that cannot be written it is kept, and shown all the same: the front end says that it is not
+ * saved. */
+static void
+run_commit_end (BeckonRun *run, BeckonBatch *batch, RunCommitted committed, gpointer user_data)
+{
+  RunTicket *ticket = run_ticket_new (run, TRUE);
+
+  ticket->may_follow = TRUE;
+  ticket->committed = committed;
+  ticket->user_data = user_data;
+  beckon_batch_keep (batch);
+  beckon_store_commit_async (run->scope->parts.store, batch, NULL, run_on_committed, ticket);
+}
+
+static void
+run_on_written (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (RunTicket) ticket = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_store_commit_finish (BECKON_STORE (source), result, &error)
+      && !g_error_matches (error, BECKON_ERROR, BECKON_ERROR_DEFERRED) && run_ticket_take (ticket)
+      && beckon_run_is_driven (ticket->run) && !ticket->run->stopping)
+    beckon_run_fail (ticket->run, error->message);
+}
+
+void
+beckon_run_write (BeckonRun *run, BeckonBatch *batch)
+{
+  beckon_batch_keep (batch);
+  beckon_store_commit_async (run->scope->parts.store, batch, NULL, run_on_written, run_ticket_new (run, FALSE));
+}
+
+/* --- What it has to know ------------------------------------------------------------------------------------------- */
+
+static void run_go_on_leaving (BeckonRun *run);
 
 static BeckonRunPhase
 get_phase (BeckonRun *run)
@@ -78,33 +222,18 @@ get_phase (BeckonRun *run)
 }
 
 static void
-run_move (BeckonRun *run, BeckonRunEvent event, const char *detail)
-{
-  beckon_run_row_move (run->row, event, detail, 0);
-}
-
-static void
-write_row (BeckonRun *run)
-{
-  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
-
-  beckon_run_row_write (run->row, batch);
-  beckon_run_commits_behind (run->commits, batch);
-}
-
-static void
 step_or_fail (BeckonRun *run, gboolean ok, const GError *error)
 {
   if (ok)
-    run_step (run);
+    beckon_run_step (run);
   else
-    run_fail (run, error->message);
+    beckon_run_fail (run, error->message);
 }
 
 static void
 on_prepared (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (BeckonRun) run = beckon_run_ticket_redeem (user_data);
+  g_autoptr (BeckonRun) run = run_ticket_redeem (user_data);
   g_autoptr (GError) error = NULL;
   gboolean ok = beckon_run_preparation_finish (result, &error);
 
@@ -112,13 +241,13 @@ on_prepared (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   run->is_preparing = FALSE;
   step_or_fail (run, ok || run->stopping, error);
-  beckon_run_release_go_on (run->release);
+  run_go_on_leaving (run);
 }
 
 static void
 on_steered (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (BeckonRun) run = beckon_run_ticket_redeem (user_data);
+  g_autoptr (BeckonRun) run = run_ticket_redeem (user_data);
   g_autoptr (GError) error = NULL;
   BeckonSteering found;
   gboolean ok = beckon_steering_take_finish (result, &found, &error);
@@ -148,9 +277,8 @@ static void run_release (BeckonRun *run);
 
 /* @status: a #BeckonMessageStatus, of the message that was being received. */
 static void
-show_end (gpointer data, gpointer status)
+show_end (BeckonRun *run, gpointer status)
 {
-  BeckonRun *run = data;
   g_autoptr (GTask) task = NULL;
 
   run->over = TRUE;
@@ -192,9 +320,8 @@ end_background (BeckonRun *run, gboolean with_kept)
 
 /* The rest of the reply, the message's status and the run's row are one transaction; only then the end is shown. */
 static void
-end_run (gpointer data, BeckonRunEvent event, BeckonMessageStatus status, const char *detail)
+end_run (BeckonRun *run, BeckonRunEvent event, BeckonMessageStatus status, const char *detail)
 {
-  BeckonRun *run = data;
   BeckonBatch *batch;
 
   if (run->background->len > 0)
@@ -209,9 +336,9 @@ end_run (gpointer data, BeckonRunEvent event, BeckonMessageStatus status, const 
     }
   batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
   beckon_turn_write_end (run->turn, batch, status);
-  run_move (run, event, detail);
+  beckon_run_row_move (run->row, event, detail, 0);
   write_end (run, batch);
-  beckon_run_commits_end (run->commits, batch, show_end, GINT_TO_POINTER (status));
+  run_commit_end (run, batch, show_end, GINT_TO_POINTER (status));
 }
 
 /* When even the end cannot be stored it is shown all the same, with the reason: what is on the screen is then all there is. */
@@ -234,10 +361,9 @@ take_calls_back (BeckonRun *run)
   beckon_message_set_status (beckon_reply_get_message (reply), BECKON_MESSAGE_STREAMING);
 }
 
-static void
-run_fail (gpointer data, const char *detail)
+void
+beckon_run_fail (BeckonRun *run, const char *detail)
 {
-  BeckonRun *run = data;
   const char *reason = detail != NULL ? detail : _ ("The model reported an error without saying which.");
 
   cancel_round (run);
@@ -256,7 +382,7 @@ run_fail (gpointer data, const char *detail)
 static void
 on_stopped (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (BeckonRun) run = beckon_run_ticket_redeem (user_data);
+  g_autoptr (BeckonRun) run = run_ticket_redeem (user_data);
   g_autoptr (GError) error = NULL;
   gboolean ok = beckon_call_stop_finish (result, &error);
 
@@ -264,11 +390,11 @@ on_stopped (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   if (ok)
     {
-      run_move (run, run->stop_event, NULL);
+      beckon_run_row_move (run->row, run->stop_event, NULL, 0);
       show_end (run, GINT_TO_POINTER (BECKON_MESSAGE_STOPPED));
     }
   else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_PENDING) && run->stop_tries++ < MAX_STOP_TRIES)
-    run_step (run);
+    beckon_run_step (run);
   else
     fail_unstored (run, error->message);
 }
@@ -286,7 +412,7 @@ commit_stop (BeckonRun *run)
   g_ptr_array_set_size (run->background, 0);
   stop = beckon_call_stop_new (run->calls, batch);
   beckon_run_row_write_moved (run->row, run->stop_event, batch);
-  beckon_call_stop_async (stop, batch, on_stopped, beckon_run_ticket_new (run->commits, TRUE));
+  beckon_call_stop_async (stop, batch, on_stopped, run_ticket_new (run, TRUE));
 }
 
 /* --- The calls of a reply ------------------------------------------------------------------------------------------ */
@@ -309,10 +435,8 @@ show_calls (BeckonRun *run, gpointer shown)
 }
 
 static void
-on_calls_stored (gpointer data, gpointer shown)
+on_calls_stored (BeckonRun *run, gpointer shown)
 {
-  BeckonRun *run = data;
-
   if (!beckon_reply_has_output (get_reply (run)))
     beckon_reply_show (get_reply (run), run->scope->conversation);
   beckon_turn_forget_round (run->turn);
@@ -327,18 +451,16 @@ store_calls (BeckonCallBatch *calls, gpointer user_data)
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
   GPtrArray *requests = beckon_call_steps_store (calls, reply, batch);
 
-  run_move (run, BECKON_RUN_EVENT_CALLS, NULL);
+  beckon_run_row_move (run->row, BECKON_RUN_EVENT_CALLS, NULL, 0);
   beckon_run_row_write (run->row, batch);
-  beckon_run_commits_step (run->commits, batch, on_calls_stored, shown_new (beckon_reply_get_calls (reply), requests),
+  run_commit (run, batch, on_calls_stored, shown_new (beckon_reply_get_calls (reply), requests),
                            (GDestroyNotify) g_ptr_array_unref);
 }
 
 /* Over first: an answer to a request that shows must find the turn at its end. */
 static void
-show_asked (gpointer data, gpointer shown)
+show_asked (BeckonRun *run, gpointer shown)
 {
-  BeckonRun *run = data;
-
   run->over = TRUE;
   beckon_conversation_set_phase (run->scope->conversation, BECKON_RUN_ASKED, NULL, 0);
   show_calls (run, shown);
@@ -361,9 +483,9 @@ try_end_turn (BeckonRun *run)
   batch = beckon_batch_new (BECKON_DURABILITY_FULL);
   beckon_end_turn_write (asked, run->scope, reply, batch);
   beckon_call_batch_set_message (run->calls, beckon_reply_get_message (reply));
-  run_move (run, BECKON_RUN_EVENT_ASK, NULL);
+  beckon_run_row_move (run->row, BECKON_RUN_EVENT_ASK, NULL, 0);
   write_end (run, batch);
-  beckon_run_commits_step (run->commits, batch, show_asked,
+  run_commit (run, batch, show_asked,
                            shown_new (beckon_end_turn_get_calls (asked), beckon_end_turn_list_requests (asked)),
                            (GDestroyNotify) g_ptr_array_unref);
   beckon_turn_forget_round (run->turn);
@@ -373,9 +495,9 @@ try_end_turn (BeckonRun *run)
 /* --- What the turn asks for ---------------------------------------------------------------------------------------- */
 
 static void
-on_rested (gpointer run, gpointer data)
+on_rested (BeckonRun *run, gpointer data)
 {
-  beckon_turn_show_end (BECKON_RUN (run)->turn, BECKON_MESSAGE_COMPLETE);
+  beckon_turn_show_end (run->turn, BECKON_MESSAGE_COMPLETE);
 }
 
 /* The reply is stored with the phase, so that whoever takes the run over knows that there is nothing else to do. The wait is
@@ -389,15 +511,13 @@ rest (BeckonRun *run)
   beckon_run_row_move_unseen (run->row, BECKON_RUN_EVENT_WAIT);
   beckon_run_row_write (run->row, batch);
   beckon_run_rest_begin (run->rest);
-  beckon_run_commits_step (run->commits, batch, on_rested, NULL, NULL);
+  run_commit (run, batch, on_rested, NULL, NULL);
 }
 
 /* A turn is not over while a question of it is open, or what it left running. */
-static void
-end_turn (gpointer data, BeckonRunEvent event, BeckonMessageStatus status, const char *detail)
+void
+beckon_run_end_turn (BeckonRun *run, BeckonRunEvent event, BeckonMessageStatus status, const char *detail)
 {
-  BeckonRun *run = data;
-
   if (event == BECKON_RUN_EVENT_COMPLETE && (beckon_run_rest_is_due (run->rest) || run->background->len > 0))
     rest (run);
   else
@@ -405,57 +525,44 @@ end_turn (gpointer data, BeckonRunEvent event, BeckonMessageStatus status, const
 }
 
 /* The main loop does not wait for the files that the calls name, whatever becomes of them. */
-static void
-on_turn_calls (gpointer data, gboolean may_end)
+void
+beckon_run_take_calls (BeckonRun *run, gboolean may_end)
 {
-  BeckonRun *run = data;
-
   if (may_end && try_end_turn (run))
     return;
   beckon_call_batch_survey (run->calls, beckon_reply_get_calls (get_reply (run)), FALSE, store_calls, run, NULL);
 }
 
-static void
-on_turn_moved (BeckonRunEvent event, const char *detail, gint64 retry_at, BeckonBatch *batch, gpointer user_data)
+void
+beckon_run_move (BeckonRun *run, BeckonRunEvent event, const char *detail, gint64 retry_at, BeckonBatch *batch)
 {
-  BeckonRun *run = user_data;
-
   beckon_run_row_move (run->row, event, detail, retry_at);
   if (batch == NULL)
     return;
   beckon_run_row_write (run->row, batch);
-  beckon_run_commits_behind (run->commits, batch);
+  beckon_run_write (run, batch);
 }
 
-static void
-on_turn_wrote (BeckonBatch *batch, gpointer run)
+void
+beckon_run_add_note (BeckonRun *run, BeckonMessage *note)
 {
-  beckon_run_commits_behind (BECKON_RUN (run)->commits, batch);
-}
-
-static void
-add_note (BeckonMessage *note, gpointer user_data)
-{
-  BeckonRun *run = user_data;
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
 
   beckon_conversation_add_message (run->scope->conversation, note);
   beckon_batch_add_message (batch, beckon_run_scope_get_id (run->scope), note);
-  beckon_run_commits_behind (run->commits, batch);
+  beckon_run_write (run, batch);
 }
 
 static void
-resume_round (gpointer run, gpointer round)
+resume_round (BeckonRun *run, gpointer round)
 {
   beckon_round_resume (round);
 }
 
-static void
-on_turn_stores (BeckonBatch *batch, gpointer user_data)
+void
+beckon_run_store_for_round (BeckonRun *run, BeckonBatch *batch)
 {
-  BeckonRun *run = user_data;
-
-  beckon_run_commits_step (run->commits, batch, resume_round, g_object_ref (beckon_turn_get_round (run->turn)), g_object_unref);
+  run_commit (run, batch, resume_round, g_object_ref (beckon_turn_get_round (run->turn)), g_object_unref);
 }
 
 /* --- Rounds -------------------------------------------------------------------------------------------------------- */
@@ -464,17 +571,22 @@ on_turn_stores (BeckonBatch *batch, gpointer user_data)
 static void
 begin_round (BeckonRun *run)
 {
+  BeckonBatch *batch;
+
   if (!beckon_run_preparation_is_steered (run->preparation, beckon_run_row_get (run->row)))
     {
       beckon_run_preparation_steer_async (run->preparation, beckon_run_row_get (run->row), on_steered,
-                                          beckon_run_ticket_new (run->commits, TRUE));
+                                          run_ticket_new (run, TRUE));
       return;
     }
   beckon_turn_add_round (run->turn, beckon_run_row_get (run->row)->round == 0, run->cancellable);
   beckon_run_row_add_round (run->row);
-  run_move (run, BECKON_RUN_EVENT_REQUEST, NULL);
-  if (beckon_turn_begin_round (run->turn))
-    write_row (run);
+  beckon_run_row_move (run->row, BECKON_RUN_EVENT_REQUEST, NULL, 0);
+  if (!beckon_turn_begin_round (run->turn))
+    return;
+  batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+  beckon_run_row_write (run->row, batch);
+  beckon_run_write (run, batch);
 }
 
 static void
@@ -484,7 +596,7 @@ next_round (BeckonRun *run)
   BeckonRunEvent event;
 
   if (get_phase (run) == BECKON_RUN_WAITING)
-    run_move (run, BECKON_RUN_EVENT_RESUME, NULL);
+    beckon_run_row_move (run->row, BECKON_RUN_EVENT_RESUME, NULL, 0);
   beckon_run_rest_end (run->rest);
   beckon_call_batch_set_message (run->calls, NULL);
   if (beckon_turn_is_limited (run->turn, &event, &detail))
@@ -503,8 +615,8 @@ set_waiting (BeckonRun *run, gboolean waiting, const char *detail)
       beckon_conversation_set_phase (run->scope->conversation, get_phase (run), detail, 0);
       return;
     }
-  run_move (run, waiting ? BECKON_RUN_EVENT_WAIT : BECKON_RUN_EVENT_RESUME, detail);
-  write_row (run);
+  beckon_run_move (run, waiting ? BECKON_RUN_EVENT_WAIT : BECKON_RUN_EVENT_RESUME, detail, 0,
+                   beckon_batch_new (BECKON_DURABILITY_NORMAL));
 }
 
 static void
@@ -545,24 +657,9 @@ step_calls (BeckonRun *run)
 
 /* --- What the calls ask for ---------------------------------------------------------------------------------------- */
 
-static void
-on_calls_commit (BeckonCallBatch *calls, BeckonBatch *batch, BeckonCallBatchWritten written, gpointer user_data,
-                 GDestroyNotify destroy, gpointer run)
+void
+beckon_run_dismiss (BeckonRun *run)
 {
-  beckon_run_commits_calls (BECKON_RUN (run)->commits, batch, calls, written, user_data, destroy);
-}
-
-static void
-on_calls_stop (gpointer run)
-{
-  beckon_run_stop (run);
-}
-
-static void
-dismiss (gpointer data)
-{
-  BeckonRun *run = data;
-
   if (run->stopping)
     return;
   run->stopping = TRUE;
@@ -571,42 +668,36 @@ dismiss (gpointer data)
   g_cancellable_cancel (run->cancellable);
 }
 
-static gboolean
-is_driven (gpointer run)
+gboolean
+beckon_run_is_driven (BeckonRun *run)
 {
-  return BECKON_RUN (run)->task != NULL && !BECKON_RUN (run)->over;
+  return run->task != NULL && !run->over;
 }
 
-static gboolean
-is_working (gpointer run)
+gboolean
+beckon_run_is_stopping (BeckonRun *run)
 {
-  return is_driven (run) && !BECKON_RUN (run)->stopping;
+  return run->stopping;
 }
 
-static gboolean
-is_stopping (gpointer run)
+GCancellable *
+beckon_run_get_cancellable (BeckonRun *run)
 {
-  return BECKON_RUN (run)->stopping;
+  return run->cancellable;
 }
 
-static GCancellable *
-get_cancellable (gpointer run)
-{
-  return BECKON_RUN (run)->cancellable;
-}
-
-static GPtrArray *
-get_siblings (gpointer run)
+GPtrArray *
+beckon_run_get_siblings (BeckonRun *run)
 {
   BeckonReply *reply = get_reply (run);
 
   return reply != NULL ? beckon_reply_get_calls (reply) : NULL;
 }
 
-static void
-adopt_background (BeckonCallBatch *background, gpointer run)
+void
+beckon_run_adopt (BeckonRun *run, BeckonCallBatch *background)
 {
-  g_ptr_array_add (BECKON_RUN (run)->background, beckon_call_batch_ref (background));
+  g_ptr_array_add (run->background, beckon_call_batch_ref (background));
 }
 
 /* --- Steps --------------------------------------------------------------------------------------------------------- */
@@ -615,7 +706,7 @@ adopt_background (BeckonCallBatch *background, gpointer run)
 static gboolean
 step_background (BeckonRun *run)
 {
-  for (guint i = run->background->len; i > 0 && !beckon_run_commits_is_busy (run->commits); i--)
+  for (guint i = run->background->len; i > 0 && run->n_busy == 0; i--)
     {
       BeckonCallBatch *calls = g_ptr_array_index (run->background, i - 1);
       g_autoptr (BeckonCallStanding) standing = beckon_call_standing_new (calls);
@@ -629,7 +720,7 @@ step_background (BeckonRun *run)
       g_ptr_array_remove_index (run->background, i - 1);
       beckon_run_rest_wake (run->rest);
     }
-  return !beckon_run_commits_is_busy (run->commits);
+  return run->n_busy == 0;
 }
 
 static void
@@ -648,7 +739,7 @@ take_news (BeckonRun *run, BeckonRestNews news)
         end_run (run, BECKON_RUN_EVENT_COMPLETE, BECKON_MESSAGE_COMPLETE, NULL);
       return;
     case BECKON_REST_DISMISSED:
-      dismiss (run);
+      beckon_run_dismiss (run);
       break;
     case BECKON_REST_WAITS:
     default:
@@ -656,22 +747,22 @@ take_news (BeckonRun *run, BeckonRestNews news)
       break;
     }
   /* There may have been more meanwhile. */
-  run_step (run);
+  beckon_run_step (run);
 }
 
 static void
 run_on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (BeckonRun) run = beckon_run_ticket_redeem (user_data);
+  g_autoptr (BeckonRun) run = run_ticket_redeem (user_data);
   g_autoptr (GError) error = NULL;
   BeckonRestNews news;
 
   if (run == NULL)
     return;
   if (!beckon_run_rest_look_finish (run->rest, result, &news, &error) && !run->stopping)
-    run_fail (run, error->message);
+    beckon_run_fail (run, error->message);
   else if (run->stopping)
-    run_step (run);
+    beckon_run_step (run);
   else
     take_news (run, news);
 }
@@ -687,7 +778,7 @@ step_rest (BeckonRun *run)
     is_kept = is_kept || beckon_tool_call_get_is_kept (beckon_call_batch_get_only (g_ptr_array_index (run->background, i)));
   /* For the person the turn is over. */
   beckon_run_rest_look_async (run->rest, beckon_run_row_get (run->row), is_kept, run_on_looked,
-                              beckon_run_ticket_new (run->commits, TRUE));
+                              run_ticket_new (run, TRUE));
 }
 
 void
@@ -695,7 +786,7 @@ beckon_run_note_news (BeckonRun *run)
 {
   beckon_run_rest_wake (run->rest);
   if (beckon_run_rest_is_resting (run->rest))
-    run_step (run);
+    beckon_run_step (run);
 }
 
 static gboolean
@@ -705,7 +796,7 @@ run_on_patience_over (gpointer user_data)
 
   run->patience_timeout = 0;
   run->is_impatient = TRUE;
-  run_step (run);
+  beckon_run_step (run);
   return G_SOURCE_REMOVE;
 }
 
@@ -730,12 +821,10 @@ step_stop (BeckonRun *run)
     run->patience_timeout = beckon_clock_add_timeout (run->scope->parts.clock, STOP_PATIENCE_MS, run_on_patience_over, run);
 }
 
-static void
-run_step (gpointer data)
+void
+beckon_run_step (BeckonRun *run)
 {
-  BeckonRun *run = data;
-
-  if (run->task == NULL || run->over || beckon_run_commits_is_busy (run->commits))
+  if (run->task == NULL || run->over || run->n_busy > 0)
     return;
   if (run->stopping)
     {
@@ -762,7 +851,7 @@ run_step (gpointer data)
   if (!beckon_run_preparation_is_done (run->preparation))
     {
       run->is_preparing = TRUE;
-      beckon_run_preparation_async (run->preparation, on_prepared, beckon_run_ticket_new (run->commits, FALSE));
+      beckon_run_preparation_async (run->preparation, on_prepared, run_ticket_new (run, FALSE));
       return;
     }
   switch (get_phase (run))
@@ -796,15 +885,14 @@ run_step (gpointer data)
     }
 }
 
-static void
-run_on_settled (BeckonInbox *inbox, BeckonRequest *request, const BeckonSettlement *settlement, BeckonRun *run)
+void
+beckon_run_follow_settlement (BeckonRun *run, BeckonRequest *request, const BeckonSettlement *settlement)
 {
-  if (run->task == NULL || run->over ||
-      g_strcmp0 (beckon_request_get_conversation_id (request), beckon_run_scope_get_id (run->scope)) != 0)
+  if (!beckon_run_is_driven (run))
     return;
   beckon_call_steps_settled (run->calls, request, settlement);
   beckon_run_rest_wake (run->rest);
-  run_step (run);
+  beckon_run_step (run);
 }
 
 static gboolean
@@ -814,7 +902,7 @@ on_rules_due (gpointer user_data)
 
   run->rules_source = 0;
   run->has_new_rules = TRUE;
-  run_step (run);
+  beckon_run_step (run);
   return G_SOURCE_REMOVE;
 }
 
@@ -839,7 +927,8 @@ drop_background (BeckonRun *run)
 static void
 run_release (BeckonRun *run)
 {
-  beckon_run_commits_reset (run->commits);
+  run->activation++;
+  run->n_busy = 0;
   beckon_run_rest_wake (run->rest);
   beckon_call_batch_reset (run->calls);
   drop_background (run);
@@ -853,8 +942,6 @@ run_release (BeckonRun *run)
   beckon_turn_forget_prefix (run->turn);
   g_clear_handle_id (&run->stop_source, g_source_remove);
   g_cancellable_cancel (run->cancellable);
-  if (run->settled_handler != 0)
-    g_clear_signal_handler (&run->settled_handler, run->scope->parts.inbox);
   if (run->changed_handler != 0)
     g_clear_signal_handler (&run->changed_handler, run->scope->parts.store);
   g_clear_handle_id (&run->rules_source, g_source_remove);
@@ -863,7 +950,7 @@ run_release (BeckonRun *run)
   g_cancellable_disconnect (run->outer, run->outer_handler);
   run->outer_handler = 0;
   g_clear_object (&run->outer);
-  beckon_run_release_go_on (run->release);
+  run_go_on_leaving (run);
 }
 
 static gboolean
@@ -896,31 +983,65 @@ on_outer_cancelled (GCancellable *outer, BeckonRun *run)
 }
 
 static void
-on_let_go (gpointer run)
+run_on_left (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  detach (run);
+  g_autoptr (GTask) task = user_data;
+  g_autoptr (BeckonRun) run = run_ticket_redeem (g_task_get_task_data (task));
+  g_autoptr (GError) error = NULL;
+  gboolean released = beckon_store_release_run_finish (BECKON_STORE (source), result, &error);
+
+  if (run != NULL && released)
+    detach (run);
+  else if (run != NULL)
+    beckon_run_step (run);
+  if (run != NULL && !released)
+    g_task_return_error (task, g_steal_pointer (&error));
+  else
+    g_task_return_boolean (task, TRUE);
 }
 
-static BeckonRunStand
-get_stand (gpointer data)
+/* An accepted answer is carried out by the process that drives the run, so none is left behind: without an open request there
+ * is something to do, although it may not have begun yet. A run that prepares has not looked at what was answered meanwhile. No
+ * work begins before it is known whether another process may. */
+static void
+run_try_leave (BeckonRun *run, GTask *task)
 {
-  BeckonRun *run = data;
+  guint n_pending = beckon_inbox_count_for (run->scope->parts.inbox, beckon_run_scope_get_id (run->scope));
+  gboolean waits = get_phase (run) == BECKON_RUN_WAITING || beckon_call_batch_waits_for_forms (run->calls);
 
-  if (run->task == NULL || run->over)
-    return BECKON_RUN_STAND_OVER;
-  if (run->is_preparing)
-    return BECKON_RUN_STAND_PREPARES;
-  if ((get_phase (run) != BECKON_RUN_WAITING && !beckon_call_batch_waits_for_forms (run->calls)) || run->stopping
-      || beckon_run_commits_is_busy (run->commits) || beckon_call_batch_is_surveying (run->calls)
-      || beckon_call_batch_is_checking (run->calls))
-    return BECKON_RUN_STAND_WORKS;
-  return BECKON_RUN_STAND_RESTS;
+  if (!beckon_run_is_driven (run))
+    g_task_return_boolean (task, TRUE);
+  else if (run->is_preparing)
+    g_ptr_array_add (run->leaving, g_object_ref (task));
+  else if (!waits || n_pending == 0 || run->stopping || run->n_busy > 0 || beckon_call_batch_is_surveying (run->calls)
+           || beckon_call_batch_is_checking (run->calls))
+    g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_CONFLICT, "%s", _ ("The agent is still at work."));
+  else
+    {
+      g_task_set_task_data (task, run_ticket_new (run, TRUE), NULL);
+      beckon_store_release_run_async (run->scope->parts.store, beckon_run_row_get (run->row)->id, n_pending, NULL, run_on_left,
+                                      g_object_ref (task));
+    }
+}
+
+/* Its preparation is over, or the run is. */
+static void
+run_go_on_leaving (BeckonRun *run)
+{
+  g_autoptr (GPtrArray) leaving = g_steal_pointer (&run->leaving);
+
+  run->leaving = g_ptr_array_new_with_free_func (g_object_unref);
+  for (guint i = 0; i < leaving->len; i++)
+    run_try_leave (run, g_ptr_array_index (leaving, i));
 }
 
 void
 beckon_run_release_async (BeckonRun *run, GAsyncReadyCallback callback, gpointer user_data)
 {
-  beckon_run_release_try_async (run->release, beckon_run_release_async, callback, user_data);
+  g_autoptr (GTask) task = g_task_new (run, NULL, callback, user_data);
+
+  g_task_set_source_tag (task, beckon_run_release_async);
+  run_try_leave (run, task);
 }
 
 gboolean
@@ -937,7 +1058,6 @@ beckon_run_drive_async (BeckonRun *run, GCancellable *cancellable, GAsyncReadyCa
   g_task_set_source_tag (run->task, beckon_run_drive_async);
   g_set_object (&run->cancellable, NULL);
   run->cancellable = g_cancellable_new ();
-  run->settled_handler = g_signal_connect (run->scope->parts.inbox, "settled", G_CALLBACK (run_on_settled), run);
   run->changed_handler = g_signal_connect_swapped (run->scope->parts.store, "changed-elsewhere",
                                                    G_CALLBACK (beckon_run_note_news), run);
   run->rules_handler = g_signal_connect_swapped (run->scope->parts.rules, "changed", G_CALLBACK (on_rules_changed), run);
@@ -948,7 +1068,7 @@ beckon_run_drive_async (BeckonRun *run, GCancellable *cancellable, GAsyncReadyCa
     }
   /* Let go of before it began: what was queued stays queued. */
   if (!g_cancellable_is_cancelled (cancellable))
-    run_step (run);
+    beckon_run_step (run);
 }
 
 gboolean
@@ -964,7 +1084,7 @@ on_stop_due (gpointer user_data)
   BeckonRun *run = user_data;
 
   run->stop_source = 0;
-  run_step (run);
+  beckon_run_step (run);
   return G_SOURCE_REMOVE;
 }
 
@@ -990,8 +1110,8 @@ store_recovered (BeckonCallBatch *calls, gpointer user_data)
   GPtrArray *requests = beckon_call_recovery_decide (recovery, calls, batch);
 
   beckon_run_row_write (run->row, batch);
-  on_calls_commit (calls, g_steal_pointer (&batch), beckon_call_recovery_show, requests, (GDestroyNotify) g_ptr_array_unref,
-                   run);
+  beckon_run_commit_calls (run, calls, g_steal_pointer (&batch), beckon_call_recovery_show, requests,
+                           (GDestroyNotify) g_ptr_array_unref);
 }
 
 /* A run that is over has nothing that could wait. */
@@ -1005,8 +1125,8 @@ beckon_run_recover (BeckonRun *run)
   beckon_run_phase_next (get_phase (run), BECKON_RUN_EVENT_HOLDER_DIED, &next);
   beckon_call_recovery_take_message (run->calls, !beckon_run_phase_is_end (next), batch);
   beckon_run_rest_recover (run->rest, beckon_run_row_get (run->row), run->calls);
-  run_move (run, BECKON_RUN_EVENT_HOLDER_DIED,
-            get_phase (run) == BECKON_RUN_QUEUED ? NULL : _ ("The program ended while this was running."));
+  beckon_run_row_move (run->row, BECKON_RUN_EVENT_HOLDER_DIED,
+                       get_phase (run) == BECKON_RUN_QUEUED ? NULL : _ ("The program ended while this was running."), 0);
   if (!beckon_run_phase_is_end (get_phase (run)))
     {
       recovery = beckon_call_recovery_new (run->calls, run->background, beckon_run_row_get (run->row),
@@ -1016,7 +1136,7 @@ beckon_run_recover (BeckonRun *run)
       return;
     }
   beckon_run_row_write (run->row, batch);
-  beckon_run_commits_behind (run->commits, g_steal_pointer (&batch));
+  beckon_run_write (run, g_steal_pointer (&batch));
   run->over = TRUE;
   beckon_run_row_show (run->row);
   beckon_run_rest_tell_inbox (&run->scope->parts, beckon_run_scope_get_id (run->scope));
@@ -1055,24 +1175,15 @@ BeckonRun *
 beckon_run_new (const BeckonAgentParts *parts, BeckonConversation *conversation, BeckonRunRecord *record,
                 gboolean has_person)
 {
-  static const BeckonCallBatchRun calls_run
-      = { on_calls_commit, run_step, on_calls_stop, dismiss, is_driven, is_stopping, get_cancellable, get_siblings,
-          adopt_background };
-  static const BeckonTurnHost turn_host
-      = { { on_turn_moved, on_turn_wrote, add_note, on_turn_stores }, on_turn_calls, end_turn, run_fail };
-  static const BeckonRunCommitsHost commits_host = { run_step, run_fail, is_working };
-  static const BeckonRunReleaseHost release_host = { get_stand, run_step, on_let_go };
   BeckonRun *run = g_object_new (BECKON_TYPE_RUN, NULL);
 
   run->scope = beckon_run_scope_new (parts, conversation, has_person);
   run->row = beckon_run_row_new (record, conversation);
-  run->commits = beckon_run_commits_new (run->scope->parts.store, &commits_host, run);
-  run->release = beckon_run_release_new (run->scope, run->commits, run->row, &release_host, run);
+  run->leaving = g_ptr_array_new_with_free_func (g_object_unref);
   run->rest = beckon_run_rest_new (run->scope);
   run->background = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_call_batch_unref);
-  run->calls = beckon_call_steps_new (run->scope);
-  beckon_call_batch_attach (run->calls, &calls_run, run);
-  run->turn = beckon_turn_new (run->scope, record->profile_id, &turn_host, run);
+  run->calls = beckon_call_batch_new (run->scope, run);
+  run->turn = beckon_turn_new (run->scope, record->profile_id, run);
   run->preparation = beckon_run_preparation_new (run->scope, run->turn, record->round > 0);
   return run;
 }
@@ -1083,7 +1194,7 @@ beckon_run_finalize (GObject *object)
   BeckonRun *run = BECKON_RUN (object);
 
   /* A task owns a reference to its run, so none can be open here. */
-  g_assert (run->task == NULL);
+  g_assert (run->task == NULL && run->leaving->len == 0);
   g_assert (run->stop_source == 0);
 
   beckon_call_batch_detach (run->calls);
@@ -1097,8 +1208,7 @@ beckon_run_finalize (GObject *object)
   beckon_turn_free (run->turn);
   g_clear_object (&run->cancellable);
   beckon_run_row_free (run->row);
-  beckon_run_release_free (run->release);
-  beckon_run_commits_free (run->commits);
+  g_ptr_array_unref (run->leaving);
   beckon_run_rest_free (run->rest);
   beckon_run_scope_unref (run->scope);
   G_OBJECT_CLASS (beckon_run_parent_class)->finalize (object);

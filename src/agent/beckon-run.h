@@ -2,7 +2,9 @@
 #pragma once
 
 #include "agent/beckon-agent-parts.h"
+#include "agent/beckon-call-batch.h"
 #include "agent/beckon-land-now.h"
+#include "domain/beckon-run-phase.h"
 #include "store/db/beckon-run-record.h"
 
 G_BEGIN_DECLS
@@ -64,7 +66,61 @@ BeckonLandNow beckon_run_land_now_finish (GAsyncResult *result, GError **error);
  *  words looks. */
 void beckon_run_note_news (BeckonRun *run);
 
+/** A request of its conversation was settled, by anybody. Rules that came with the answer hold already. */
+void beckon_run_follow_settlement (BeckonRun *run, BeckonRequest *request, const BeckonSettlement *settlement);
+
 /** Stops it as the person wants: every open call gets a result, open requests are cancelled, drafts stay. */
 void beckon_run_stop (BeckonRun *run);
+
+/* --- For what belongs to a run: its turn, the round under way, its calls --- */
+
+/** Decides what is next, and begins it; when something came back. */
+void beckon_run_step (BeckonRun *run);
+
+/** Ends it, as far as it can be ended. @detail: (nullable): why */
+void beckon_run_fail (BeckonRun *run, const char *detail);
+
+/** Ends it as a dismissed question does. */
+void beckon_run_dismiss (BeckonRun *run);
+
+/** Whether it is driven here, and not over. */
+gboolean beckon_run_is_driven (BeckonRun *run);
+
+/** Whether an end was asked for. */
+gboolean beckon_run_is_stopping (BeckonRun *run);
+
+/** Cancels what is under way; borrowed. */
+GCancellable *beckon_run_get_cancellable (BeckonRun *run);
+
+/** Its phase changes. @retry_at: microseconds since the epoch, 0 without a time. @batch: (transfer full) (nullable): stored
+ *  behind, with the run's row */
+void beckon_run_move (BeckonRun *run, BeckonRunEvent event, const char *detail, gint64 retry_at, BeckonBatch *batch);
+
+/** Writes something that nothing waits for, such as streamed text. The store keeps the order, and what it cannot write.
+ *  @batch: (transfer full) */
+void beckon_run_write (BeckonRun *run, BeckonBatch *batch);
+
+/** Adds a note to the conversation, and stores it; @note is borrowed. */
+void beckon_run_add_note (BeckonRun *run, BeckonMessage *note);
+
+/** Stores what the round's next request depends on, and then calls beckon_round_resume(). @batch: (transfer full) */
+void beckon_run_store_for_round (BeckonRun *run, BeckonBatch *batch);
+
+/** The reply of the round is whole. @may_end: whether a question in it may end the turn */
+void beckon_run_take_calls (BeckonRun *run, gboolean may_end);
+
+/** Its turn is over. */
+void beckon_run_end_turn (BeckonRun *run, BeckonRunEvent event, BeckonMessageStatus status, const char *detail);
+
+/** Writes what the next step of @calls depends on, then calls @written before it steps. @batch and @user_data: (transfer full).
+ *  @written: (nullable) */
+void beckon_run_commit_calls (BeckonRun *run, BeckonCallBatch *calls, BeckonBatch *batch, BeckonCallBatchWritten written,
+                              gpointer user_data, GDestroyNotify destroy);
+
+/** (nullable): the calls of a reply that is not stored yet; borrowed. */
+GPtrArray *beckon_run_get_siblings (BeckonRun *run);
+
+/** Takes a batch that was split off, and lets it go when its call has ended. */
+void beckon_run_adopt (BeckonRun *run, BeckonCallBatch *background);
 
 G_END_DECLS

@@ -2,6 +2,7 @@
 #include "beckon-titler.h"
 
 #include "base/beckon-text.h"
+#include "beckon-agent-private.h"
 
 #include <string.h>
 
@@ -31,8 +32,7 @@ typedef struct
 struct _BeckonTitler
 {
   const BeckonAgentParts *parts;
-  gboolean (*may_work) (gpointer data);
-  gpointer data;
+  BeckonAgent *agent;
   GCancellable *cancellable; /* (owned): of what is read before a request */
   GQueue *waiting; /* (owned) (element-type utf8): ids of conversations */
   gboolean is_opening; /* the messages of the next one are being read */
@@ -68,19 +68,17 @@ on_untitled (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 BeckonTitler *
-beckon_titler_new (const BeckonAgentParts *parts, gboolean (*may_work) (gpointer data), gpointer data)
+beckon_titler_new (BeckonAgent *agent)
 {
-  BeckonTitler *self;
+  BeckonTitler *self = g_new0 (BeckonTitler, 1);
 
-  self = g_new0 (BeckonTitler, 1);
-  self->parts = parts;
-  self->may_work = may_work;
-  self->data = data;
+  self->agent = agent;
+  self->parts = &agent->parts;
   self->cancellable = g_cancellable_new ();
   self->waiting = g_queue_new ();
   g_object_set_data (G_OBJECT (self->cancellable), "titler", self);
   /* Titles that earlier starts missed. */
-  beckon_store_list_untitled_async (parts->store, NULL, on_untitled, g_object_ref (self->cancellable));
+  beckon_store_list_untitled_async (self->parts->store, NULL, on_untitled, g_object_ref (self->cancellable));
 
   return self;
 }
@@ -309,7 +307,8 @@ open_first (BeckonTitler *self, BeckonConversation *conversation)
 void
 beckon_titler_work (BeckonTitler *self)
 {
-  while (self->asking == NULL && !self->is_opening && !g_queue_is_empty (self->waiting) && self->may_work (self->data))
+  while (self->asking == NULL && !self->is_opening && !g_queue_is_empty (self->waiting)
+         && beckon_agent_is_at_rest (self->agent))
     {
       g_autofree char *id = g_queue_pop_head (self->waiting);
       BeckonConversation *conversation = beckon_library_lookup (self->parts->library, id);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "agent/beckon-agent-parts.h"
+#include "agent/beckon-agent.h"
 
 G_BEGIN_DECLS
 
@@ -15,16 +15,13 @@ typedef struct _BeckonTitler BeckonTitler;
 
 /**
  * beckon_titler_new:
- * @parts: borrowed, and has to outlive it
- * @may_work: whether nothing else needs a model just now
- * @data: for @may_work
+ * @agent: borrowed, and has to outlive it; it says whether anything else needs a model just now
  *
  * What was noted is stored, so that a conversation that an earlier start did not get to is named by the next.
  *
  * Returns: (transfer full): a titler
  */
-BeckonTitler *beckon_titler_new (const BeckonAgentParts *parts, gboolean (*may_work) (gpointer data),
-                                 gpointer data) G_GNUC_WARN_UNUSED_RESULT;
+BeckonTitler *beckon_titler_new (BeckonAgent *agent) G_GNUC_WARN_UNUSED_RESULT;
 
 /** Cancels what is under way. */
 void beckon_titler_free (BeckonTitler *titler);

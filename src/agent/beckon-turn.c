@@ -15,8 +15,7 @@
 struct _BeckonTurn
 {
   BeckonRunScope *scope; /* (owned) */
-  const BeckonTurnHost *host;
-  gpointer run;
+  BeckonRun *run;
 
   BeckonTries *tries;            /* (owned): which profile is asked */
   BeckonPromptPrefix *prefix;    /* (owned) (nullable): %NULL until what is stored of it was read */
@@ -29,12 +28,11 @@ struct _BeckonTurn
 };
 
 BeckonTurn *
-beckon_turn_new (const BeckonRunScope *scope, const char *profile_id, const BeckonTurnHost *host, gpointer run)
+beckon_turn_new (const BeckonRunScope *scope, const char *profile_id, BeckonRun *run)
 {
   BeckonTurn *self = g_new0 (BeckonTurn, 1);
 
   self->scope = beckon_run_scope_ref (scope);
-  self->host = host;
   self->run = run;
   self->tries = beckon_tries_new (scope->parts.profiles, scope->parts.settings, profile_id);
   self->length = beckon_length_guard_new (scope->conversation, scope->has_person);
@@ -66,7 +64,7 @@ void
 beckon_turn_take_prefixes (BeckonTurn *self, BeckonPrefixes *stored, const char *notes, const char *surroundings)
 {
   self->prefix = beckon_prompt_prefix_new (&self->scope->parts, self->scope->conversation, self->scope->has_person, stored,
-                                           self->host->round.note, self->run);
+                                           self->run);
   beckon_prompt_prefix_set_extras (self->prefix, self->extras[0], self->extras[1], self->extras[2]);
   beckon_prompt_prefix_set_beginning (self->prefix, notes, surroundings);
 }
@@ -88,7 +86,7 @@ beckon_turn_set_extras (BeckonTurn *self, const char *instructions, const char *
 void
 beckon_turn_add_note (BeckonTurn *self, BeckonMessage *note)
 {
-  self->host->round.note (note, self->run);
+  beckon_run_add_note (self->run, note);
 }
 
 void
@@ -129,9 +127,9 @@ resume_search (BeckonTurn *self)
 {
   note_length (self);
   if (self->n_pauses++ < MAX_PAUSES)
-    self->host->take_calls (self->run, FALSE);
+    beckon_run_take_calls (self->run, FALSE);
   else
-    self->host->end (self->run, BECKON_RUN_EVENT_PAUSE, BECKON_MESSAGE_COMPLETE, NULL);
+    beckon_run_end_turn (self->run, BECKON_RUN_EVENT_PAUSE, BECKON_MESSAGE_COMPLETE, NULL);
 }
 
 /* A reply of reasoning alone is treated as an empty one. The reasoning stays in the transcript. */
@@ -140,24 +138,22 @@ turn_ask_once_more (BeckonTurn *self)
 {
   note_length (self);
   if (self->was_empty)
-    self->host->fail (self->run, _("The model only reasoned and gave no answer, twice. Try again or choose another model."));
+    beckon_run_fail (self->run, _("The model only reasoned and gave no answer, twice. Try again or choose another model."));
   else
-    self->host->take_calls (self->run, FALSE);
+    beckon_run_take_calls (self->run, FALSE);
   self->was_empty = TRUE;
 }
 
-static void
-turn_take_result (const BeckonRoundResult *result, gpointer user_data)
+void
+beckon_turn_take_result (BeckonTurn *self, const BeckonRoundResult *result)
 {
-  BeckonTurn *self = user_data;
-
   switch (result->end)
     {
     case BECKON_ROUND_CALLS:
       note_length (self);
       self->n_pauses = 0;
       self->was_empty = FALSE;
-      self->host->take_calls (self->run, TRUE);
+      beckon_run_take_calls (self->run, TRUE);
       break;
     case BECKON_ROUND_SEARCHES:
       resume_search (self);
@@ -166,11 +162,11 @@ turn_take_result (const BeckonRoundResult *result, gpointer user_data)
       turn_ask_once_more (self);
       break;
     case BECKON_ROUND_ENDED:
-      self->host->end (self->run, result->event, result->status, result->detail);
+      beckon_run_end_turn (self->run, result->event, result->status, result->detail);
       break;
     case BECKON_ROUND_FAILED:
     default:
-      self->host->fail (self->run, result->detail);
+      beckon_run_fail (self->run, result->detail);
       break;
     }
 }
@@ -190,7 +186,7 @@ beckon_turn_add_round (BeckonTurn *self, gboolean is_first, GCancellable *cancel
     }
   g_clear_object (&self->round);
   self->round = beckon_round_new (&scope->parts, scope->conversation, self->tries, self->prefix, cancellable,
-                                  &self->host->round, self->run, turn_take_result, self);
+                                  self->run, self);
 }
 
 gboolean

@@ -15,26 +15,9 @@ G_BEGIN_DECLS
  */
 typedef struct _BeckonTurn BeckonTurn;
 
-/**
- * BeckonTurnHost:
- * @round: what each round needs
- * @take_calls: the reply of the round is whole. @may_end: whether a question in it may end the turn
- * @end: the turn is over
- * @fail: it failed. @detail: (nullable)
- *
- * What a turn needs of its run, which is the user data of all of these.
- */
-typedef struct
-{
-  BeckonRoundHost round;
-  void (*take_calls) (gpointer run, gboolean may_end);
-  void (*end) (gpointer run, BeckonRunEvent event, BeckonMessageStatus status, const char *detail);
-  void (*fail) (gpointer run, const char *detail);
-} BeckonTurnHost;
-
-/** @host: static. @run: for it, which outlives the turn */
-BeckonTurn *beckon_turn_new (const BeckonRunScope *scope, const char *profile_id, const BeckonTurnHost *host,
-                             gpointer run) G_GNUC_WARN_UNUSED_RESULT;
+/** @run: whose it is; outlives the turn */
+BeckonTurn *beckon_turn_new (const BeckonRunScope *scope, const char *profile_id,
+                             BeckonRun *run) G_GNUC_WARN_UNUSED_RESULT;
 void        beckon_turn_free (BeckonTurn *self);
 
 /** The beginning of requests has to be read before the first round; and again where another process may have sent some. */
@@ -52,6 +35,9 @@ void beckon_turn_add_note (BeckonTurn *self, BeckonMessage *note);
 /** Makes a round. @is_first: of the run. Then sends its request; %FALSE if it has ended already. */
 void     beckon_turn_add_round (BeckonTurn *self, gboolean is_first, GCancellable *cancellable);
 gboolean beckon_turn_begin_round (BeckonTurn *self);
+
+/** The round has ended so. */
+void beckon_turn_take_result (BeckonTurn *self, const BeckonRoundResult *result);
 
 /** Takes back what is under way; the reply stays. */
 void beckon_turn_cancel_round (BeckonTurn *self);

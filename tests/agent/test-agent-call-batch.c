@@ -8,41 +8,13 @@
 
 typedef struct
 {
+  BeckonAgentFixture *fixture;
   BeckonCallBatch *batch;
-  BeckonTool *tool; /* (nullable) */
+  BeckonTool *tool;
   BeckonToolCall *call;
-  const char *folder;
-  guint n_prepared;
   guint n_ready;
   guint n_destroyed;
 } Test;
-
-static Test *current;
-
-static BeckonTool *
-find_tool (BeckonToolCall *call, BeckonCallBatch *batch)
-{
-  return current->tool;
-}
-
-static gboolean
-prepare (BeckonToolCall *call, BeckonCallBatch *batch)
-{
-  current->n_prepared++;
-  return TRUE;
-}
-
-static void
-describe (BeckonToolCall *call, BeckonToolContext *context, const char **bound, const char **shown,
-          BeckonCallBatch *batch)
-{
-  *context = (BeckonToolContext){
-    .conversation_id = "conversation",
-    .message_id = "",
-    .arguments = beckon_tool_call_get_effective_arguments (call),
-    .folder = current->folder,
-  };
-}
 
 static void
 on_ready (BeckonCallBatch *batch, gpointer user_data)
@@ -63,12 +35,25 @@ on_destroyed (gpointer user_data)
 static void
 set_up (Test *test, gconstpointer data)
 {
-  static const BeckonCallBatchHost host = { find_tool, prepare, describe };
+  BeckonAgentFixture *fixture = test->fixture = beckon_agent_fixture_new ();
+  const BeckonAgentParts parts = {
+    .store = fixture->store,
+    .library = fixture->library,
+    .profiles = fixture->profiles,
+    .rules = fixture->rules,
+    .parameters = fixture->parameters,
+    .inbox = fixture->inbox,
+    .provider = fixture->provider,
+    .tools = fixture->tools,
+    .settings = fixture->settings,
+    .clock = fixture->clock,
+  };
+  g_autoptr (BeckonRunScope) scope = beckon_run_scope_new (&parts, fixture->conversation, TRUE);
 
-  current = test;
-  test->tool = BECKON_TOOL (beckon_test_tool_new ("note", FALSE));
+  test->tool = BECKON_TOOL (beckon_test_tool_new ("note", TRUE));
+  beckon_tool_registry_add (fixture->tools, test->tool);
   test->call = beckon_tool_call_new (NULL, NULL, "note", "{\"n\":1}");
-  test->batch = beckon_call_batch_new (&host, NULL);
+  test->batch = beckon_call_batch_new (scope, NULL);
 }
 
 static void
@@ -76,7 +61,8 @@ tear_down (Test *test, gconstpointer data)
 {
   beckon_call_batch_unref (test->batch);
   g_object_unref (test->call);
-  g_clear_object (&test->tool);
+  g_object_unref (test->tool);
+  beckon_agent_fixture_free (test->fixture);
 }
 
 static void
@@ -104,7 +90,7 @@ test_once (Test *test, gconstpointer data)
   g_assert_cmpuint (test->n_ready, ==, 2);
   beckon_agent_wait_until (test->n_ready == 3);
   g_assert_true (beckon_call_survey_get_arguments (beckon_call_batch_get_survey (test->batch, test->call)) == read);
-  g_assert_cmpuint (test->n_prepared, >, 0);
+  g_assert_true (beckon_tool_call_get_read_only (test->call));
   g_assert_cmpuint (test->n_destroyed, ==, 0);
 }
 
@@ -114,16 +100,16 @@ test_fits (Test *test, gconstpointer data)
 {
   survey (test, FALSE);
   beckon_agent_wait_until (test->n_ready == 1);
-  beckon_tool_call_set_settled_arguments (test->call, "{\"n\":2}");
+  beckon_tool_call_set_edited_arguments (test->call, "{\"n\":2}");
   g_assert_null (beckon_call_batch_get_survey (test->batch, test->call));
   survey (test, FALSE);
   beckon_agent_wait_until (test->n_ready == 2);
   g_assert_nonnull (beckon_call_batch_get_survey (test->batch, test->call));
-  test->folder = "/elsewhere";
+  beckon_conversation_set_folder (test->fixture->conversation, "/elsewhere");
   g_assert_null (beckon_call_batch_get_survey (test->batch, test->call));
-  test->folder = NULL;
+  beckon_conversation_set_folder (test->fixture->conversation, NULL);
   g_assert_nonnull (beckon_call_batch_get_survey (test->batch, test->call));
-  g_clear_object (&test->tool);
+  beckon_tool_registry_remove (test->fixture->tools, test->tool);
   g_assert_null (beckon_call_batch_get_survey (test->batch, test->call));
   survey (test, FALSE);
   g_assert_cmpuint (test->n_ready, ==, 3);

@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The rules within src/agent: no circles, closed structures, one writer of a run's phase."""
+"""The rules within src/agent: no host tables, closed structures, one writer of a run's phase."""
 
 import re
 
 import rooms
 
-# The agent is one class in several files.
-FAMILIES = ("beckon-agent",)
-# Classes of their own whose names begin as a family's do.
-APART = {"beckon-agent-parts"}
+# Tables of functions that have several implementations. One with a single implementation hides who calls whom.
+KINDS = {"BeckonCallExecutor", "BeckonHookInterface"}
+FUNCTION_MEMBER = re.compile(r"^  \w.*\(\*\w+\) \(")
 # Objects that alone may write their state: the structure is defined in the class's own .c file, so that no other sees a field.
 CLOSED = ("BeckonRun", "BeckonRunRow", "BeckonRunPreparation", "BeckonTurn", "BeckonRound", "BeckonCallBatch", "BeckonCallSurvey",
           "BeckonCallStanding", "BeckonEndTurn", "BeckonTries", "BeckonReply", "BeckonPromptPrefix")
@@ -22,46 +21,22 @@ FUNCTION = re.compile(r"^(\w+) \(")
 PHASE_WRITER = ("beckon-run-row.c", "set_phase")
 
 
-def module_of(path):
-    stem = path.stem
-    if stem in APART:
-        return stem
-    for family in FAMILIES:
-        if stem == family or stem.startswith(family + "-"):
-            return family
-    return stem
-
-
-def arrows(source):
-    """Module → those of the same room that it includes."""
-    files = {path.name: path for path in rooms.sources(source) if rooms.room_of(source, path) == "agent"}
-    graph = {}
-    for path in files.values():
-        targets = graph.setdefault(module_of(path), set())
-        for line in rooms.code_of(path.read_text()).splitlines():
-            include = rooms.INCLUDE.match(line)
-            target = include and rooms.included_file(source, path, include.group(2))
-            if target and target.name in files:
-                targets.add(module_of(target))
-        targets.discard(module_of(path))
-    return graph
-
-
-def circles(source):
-    graph = arrows(source)
-    done = set()
-
-    def follow(module, way):
-        for target in sorted(graph.get(module, ())):
-            if target in way:
-                yield "a circle: " + " → ".join(way[way.index(target):] + [target])
-            elif target not in done:
-                yield from follow(target, way + [target])
-        done.add(module)
-
-    for module in sorted(graph):
-        if module not in done:
-            yield from follow(module, [module])
+def host_tables(source):
+    """Every member of a structure that is a function, except in a table that says what kind of thing something is."""
+    for path in rooms.sources(source):
+        if rooms.room_of(source, path) != "agent":
+            continue
+        found, head, last = [], "", ""
+        for number, line in enumerate(rooms.code_of(path.read_text()).splitlines(), 1):
+            if line == "{":
+                found, head = [], last
+            elif FUNCTION_MEMBER.match(line):
+                found.append(f"{path}:{number}: the run's files call each other by name: {line.strip()}")
+            elif line.startswith("}"):
+                if not KINDS & set(re.findall(r"[A-Za-z]\w*", line + head.replace("_", " "))):
+                    yield from found
+                found = []
+            last = line
 
 
 def home_of(name):

@@ -30,39 +30,15 @@ def expect_broken(rule, files, count):
     assert len(broken) == count, broken
 
 
-@tap.case("/architecture/agent/no-circles")
+@tap.case("/architecture/agent/no-host-tables")
 def _():
-    expect_none(agent.circles)
-
-
-@tap.case("/architecture/agent/round-knows-no-run")
-def _():
-    graph = agent.arrows(SOURCE)
-    seen, left = set(), ["beckon-round"]
-    while left:
-        module = left.pop()
-        seen.add(module)
-        left.extend(graph[module] - seen)
-    assert "beckon-prompt-prefix" in seen and "beckon-tries" in seen, seen
-    assert "beckon-run" not in seen and "beckon-agent" not in seen, seen
+    expect_none(agent.host_tables)
 
 
 @tap.case("/architecture/agent/structures-are-closed")
 def _():
     expect_none(agent.open_structures)
     expect_none(agent.missing_structures)
-
-
-@tap.case("/architecture/agent/calls-know-no-run")
-def _():
-    graph = agent.arrows(SOURCE)
-    seen, left = set(), ["beckon-call-steps", "beckon-turn", "beckon-call-stop", "beckon-call-recovery"]
-    while left:
-        module = left.pop()
-        seen.add(module)
-        left.extend(graph[module] - seen)
-    assert "beckon-call-landing" in seen and "beckon-call-batch" in seen, seen
-    assert not seen & {"beckon-run", "beckon-run-row", "beckon-agent"}, seen
 
 
 @tap.case("/architecture/agent/phase-is-written-once")
@@ -79,12 +55,12 @@ def _():
 
 @tap.case("/architecture/agent/can-fail")
 def _():
-    one_way = {"beckon-a.h": "", "beckon-b.h": '#include "beckon-a.h"\n', "beckon-run.c": '#include "agent/beckon-b.h"\n'}
-    expect_broken(agent.circles, one_way, 0)
-    expect_broken(agent.circles, one_way | {"beckon-a.c": '#include "beckon-b.h"\n'}, 1)
-    expect_broken(agent.circles, {"beckon-agent-x.c": '#include "beckon-a.h"\n', "beckon-a.h": '#include "beckon-agent.h"\n',
-                                  "beckon-agent.h": ""}, 1)
-    expect_broken(agent.circles, {"beckon-run.c": '#include "beckon-run.h"\n', "beckon-run.h": ""}, 0)
+    table = "typedef struct\n{\n  void (*step) (gpointer run);\n  void (*fail) (gpointer run,\n                const char *detail);\n} "
+    expect_broken(agent.host_tables, {"beckon-run-x.h": table + "BeckonRunHost;\n"}, 2)
+    expect_broken(agent.host_tables, {"beckon-run-x.h": table + "BeckonCallExecutor;\n"}, 0)
+    expect_broken(agent.host_tables, {"beckon-run-x.c": table.replace("typedef struct", "struct _BeckonRunX") + ";\n"}, 2)
+    expect_broken(agent.host_tables, {"beckon-hook.h": table.replace("typedef struct", "struct _BeckonHookInterface") + ";\n"}, 0)
+    expect_broken(agent.host_tables, {"beckon-run-x.h": "typedef void (*BeckonWritten) (gpointer run);\n"}, 0)
     expect_broken(agent.open_structures, {"beckon-run.c": "struct _BeckonRun\n{\n  int a;\n};\n"}, 0)
     expect_broken(agent.open_structures, {"beckon-run.h": "typedef struct _BeckonRun BeckonRun;\nstruct _BeckonRun *run;\n"}, 0)
     expect_broken(agent.open_structures, {"beckon-run-x.h": "struct _BeckonRun\n{\n  int a;\n};\n"}, 1)
