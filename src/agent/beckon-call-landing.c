@@ -12,6 +12,7 @@
 #include "base/beckon-worker.h"
 #include "domain/beckon-landing-log.h"
 #include "landing/beckon-lander.h"
+#include "landing/beckon-landing-listing.h"
 #include "landing/beckon-landing-place.h"
 #include "request/beckon-changes-request.h"
 #include "tools/beckon-run-command.h"
@@ -82,29 +83,117 @@ find_way (BeckonCallBatch *calls, BeckonToolCall *call, const BeckonLanding *lan
   return beckon_plan_step_was_read (scope, call, approval, landing) ? g_strdup ("plan") : NULL;
 }
 
-/* As if a file tool wrote it: what the person's rules say, and whether one says anything. */
-static BeckonVerdict
-judge_path (const BeckonRunScope *scope, const BeckonLanding *landing, const BeckonFileChange *change, gboolean *is_ruled)
+/* By the person's rules alone. */
+typedef struct
 {
-  const char *in_git = landing->git != NULL ? beckon_path_relate (change->path, ".git") : NULL;
-  g_autofree char *path = in_git != NULL ? g_canonicalize_filename (*in_git != '\0' ? in_git : ".", landing->git)
-                                         : g_build_filename (landing->folder, change->path, NULL);
+  gboolean is_denied;
+  gboolean is_asked;
+  gboolean is_allowed;
+} LandingRuling;
+
+static void
+call_landing_add_path (BeckonEffects *effects, const BeckonLanding *landing, const char *path)
+{
+  const char *in_git = landing->git != NULL ? beckon_path_relate (path, ".git") : NULL;
+  g_autofree char *whole = in_git != NULL ? g_canonicalize_filename (*in_git != '\0' ? in_git : ".", landing->git)
+                                          : g_build_filename (landing->folder, path, NULL);
+
+  beckon_effects_add_path (effects, whole);
+}
+
+/* Git obeys its files, whatever is said of the folder around them. */
+static gboolean
+is_run_by_others (const BeckonFileChange *change)
+{
+  gboolean is_object;
+
+  return change->concern == BECKON_FILE_CONCERN_TRIGGER || change->concern == BECKON_FILE_CONCERN_PROGRAM
+         || beckon_landing_get_git_length (change->path, &is_object) > 0;
+}
+
+/* As if @tool made the change. */
+static void
+call_landing_rule_as (const BeckonRunScope *scope, const BeckonLanding *landing, const BeckonFileChange *change,
+                      const char *tool, LandingRuling *ruling)
+{
   g_autoptr (JsonObject) arguments = json_object_new ();
-  g_auto (BeckonEffects) effects = { .tool = "write_file",
+  g_auto (BeckonEffects) effects = { .tool = tool,
                                      .folder = landing->folder,
                                      .conversation_id = beckon_run_scope_get_id (scope),
-                                     .feeds_others = change->concern == BECKON_FILE_CONCERN_TRIGGER };
+                                     .has_whole_folders = change->n_files > 0,
+                                     .feeds_others = is_run_by_others (change) };
   g_autoptr (BeckonJudgement) judgement = NULL;
   g_autofree char *shown = beckon_file_change_dup_shown_path (change);
 
   json_object_set_string_member (arguments, "path", shown);
   beckon_effects_set_arguments (&effects, arguments);
-  beckon_effects_add_path (&effects, path);
+  call_landing_add_path (&effects, landing, change->path);
+  if (change->kind == BECKON_FILE_MOVED && change->from != NULL)
+    call_landing_add_path (&effects, landing, change->from);
   judgement = beckon_policy_judge (&effects, beckon_run_scope_get_rules (scope), BECKON_MODE_ASK_OUTSIDE, TRUE,
                                    beckon_run_scope_now (scope));
-  *is_ruled = judgement->rule != NULL;
+  ruling->is_allowed = judgement->rule != NULL && judgement->verdict == BECKON_VERDICT_ALLOW;
+  ruling->is_asked = ruling->is_asked || (judgement->rule != NULL && judgement->verdict == BECKON_VERDICT_ASK);
+  ruling->is_denied = ruling->is_denied || (judgement->rule != NULL && judgement->verdict == BECKON_VERDICT_DENY);
+}
 
-  return judgement->verdict;
+/* Whether a tool that writes a file could have made it: the content alone of what is a file before and afterwards, or a folder
+ * for it. What all is in a folder that stands for many is not known here. */
+static gboolean
+is_written (const BeckonFileChange *change)
+{
+  if (change->git != NULL || change->attributes != NULL || change->n_files > 0)
+    return FALSE;
+  if (change->kind == BECKON_FILE_CREATED)
+    return change->type == BECKON_FILE_FOLDER || (change->type == BECKON_FILE_REGULAR && (change->mode_after & 0111) == 0);
+
+  return change->kind == BECKON_FILE_CHANGED && change->type == BECKON_FILE_REGULAR && change->type_before == change->type
+         && change->mode_before == change->mode_after;
+}
+
+/* Whether it came to its place as it was, and nothing else was there. */
+static gboolean
+is_only_moved (const BeckonFileChange *top, const BeckonFileChange *change)
+{
+  const BeckonFileChange *source = NULL;
+
+  for (guint i = 0; source == NULL && top->bound != NULL && i < top->bound->len; i++)
+    {
+      const BeckonFileChange *part = g_ptr_array_index (top->bound, i);
+
+      source = part->kind == BECKON_FILE_DELETED && beckon_file_change_is_source (part, change) ? part : NULL;
+    }
+
+  return source != NULL && source->mode_before == change->mode_after && change->git == NULL && change->attributes == NULL
+         && change->before_inode == 0 && (change->type == BECKON_FILE_FOLDER || beckon_file_change_keeps_content (change));
+}
+
+/* (nullable): the tool for which a permission is one for @part of @top; %NULL for what none could have done. */
+static const char *
+find_tool (const BeckonFileChange *top, const BeckonFileChange *part)
+{
+  if (part->kind == BECKON_FILE_MOVED)
+    return is_only_moved (top, part) ? "move_files" : NULL;
+  if (part->kind == BECKON_FILE_DELETED)
+    return beckon_file_change_is_source (part, top) ? "move_files" : "delete_files";
+
+  return is_written (part) ? "write_file" : NULL;
+}
+
+/* Each change is one of a file, of which changes may be denied or asked for; it is permitted as the thing that it is. */
+static LandingRuling
+judge_path (const BeckonRunScope *scope, const BeckonLanding *landing, const BeckonFileChange *top,
+            const BeckonFileChange *part)
+{
+  const char *tool = find_tool (top, part);
+  LandingRuling ruling = { 0 };
+
+  call_landing_rule_as (scope, landing, part, "write_file", &ruling);
+  if (tool != NULL && strcmp (tool, "write_file") != 0)
+    call_landing_rule_as (scope, landing, part, tool, &ruling);
+  ruling.is_allowed = ruling.is_allowed && tool != NULL && !ruling.is_asked && !ruling.is_denied;
+
+  return ruling;
 }
 
 /* A path that a rule names lands by it even if other programs run it, as a file tool may write it; nothing else unseen. */
@@ -133,12 +222,11 @@ may_hold_asked (const BeckonRunScope *scope, const BeckonLanding *landing, const
 static gboolean
 judge_paths (const BeckonRunScope *scope, const BeckonLanding *landing, BeckonFileChange *change, const BeckonFileChange *part)
 {
-  gboolean is_ruled;
-  BeckonVerdict verdict = judge_path (scope, landing, part, &is_ruled);
-  gboolean is_asked = (is_ruled && verdict == BECKON_VERDICT_ASK) || may_hold_asked (scope, landing, part);
-  gboolean is_allowed = is_ruled && verdict == BECKON_VERDICT_ALLOW;
+  LandingRuling ruling = judge_path (scope, landing, change, part);
+  gboolean is_asked = ruling.is_asked || may_hold_asked (scope, landing, part);
+  gboolean is_allowed = ruling.is_allowed && !is_asked;
 
-  if (is_ruled && verdict == BECKON_VERDICT_DENY)
+  if (ruling.is_denied)
     change->fate = BECKON_FILE_DENIED;
   else if (change->concern == BECKON_FILE_CONCERN_PROGRAM
            && beckon_conversation_get_mode (scope->conversation) != BECKON_MODE_ASK_OUTSIDE)

@@ -533,12 +533,14 @@ is_source_of (const BeckonFileChange *gone, const BeckonFileChange *change)
   return change->from != NULL && strcmp (change->from, gone->path) == 0;
 }
 
-static gboolean
-is_source_of_any (const BeckonFileChange *gone, const BeckonFileChange *change)
+gboolean
+beckon_file_change_is_source (const BeckonFileChange *gone, const BeckonFileChange *change)
 {
+  g_return_val_if_fail (gone != NULL && change != NULL, FALSE);
+
   if (is_source_of (gone, change))
     return TRUE;
-  for (guint i = 0; i < change->bound->len; i++)
+  for (guint i = 0; change->bound != NULL && i < change->bound->len; i++)
     if (is_source_of (gone, g_ptr_array_index (change->bound, i)))
       return TRUE;
   return FALSE;
@@ -559,7 +561,7 @@ tells_more (const BeckonFileChange *bound, const BeckonFileChange *change)
   if (change->git != NULL && is_in_folder (bound, change))
     return FALSE;
   if (bound->kind == BECKON_FILE_DELETED)
-    return bound->n_files > 0 || !is_source_of_any (bound, change);
+    return bound->n_files > 0 || !beckon_file_change_is_source (bound, change);
   if (!is_in_folder (bound, change))
     return TRUE;
   return bound->type != BECKON_FILE_FOLDER

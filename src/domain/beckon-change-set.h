@@ -276,6 +276,9 @@ char *beckon_file_change_dup_shown_path (const BeckonFileChange *change) G_GNUC_
 /** (transfer full): the same, and where it was before if it was moved: "video.mp4 → other/video.mp4". */
 char *beckon_file_change_dup_shown_name (const BeckonFileChange *change) G_GNUC_WARN_UNUSED_RESULT;
 
+/** Whether @gone is the deletion of what @change, or a change that is bound to it, moved from there. */
+gboolean beckon_file_change_is_source (const BeckonFileChange *gone, const BeckonFileChange *change);
+
 /**
  * beckon_file_change_list_told:
  * @change: a change

@@ -136,6 +136,12 @@ beckon_argument_pattern_is_literal (const BeckonArgumentPattern *pattern)
   return pattern->text[pattern->n_literal] == '\0';
 }
 
+gboolean
+beckon_argument_pattern_is_below (const BeckonArgumentPattern *pattern)
+{
+  return pattern->is_below;
+}
+
 const char *
 beckon_argument_pattern_get_name (const BeckonArgumentPattern *pattern)
 {

@@ -28,6 +28,9 @@ gboolean beckon_argument_pattern_is_path (const BeckonArgumentPattern *pattern);
 /** Whether nothing in it stands for anything else: it names one thing. */
 gboolean beckon_argument_pattern_is_literal (const BeckonArgumentPattern *pattern);
 
+/** Whether it stands for all that is below a folder. */
+gboolean beckon_argument_pattern_is_below (const BeckonArgumentPattern *pattern);
+
 /** The argument that it is about, or `command`, `path`, `host`. Borrowed. */
 const char *beckon_argument_pattern_get_name (const BeckonArgumentPattern *pattern);
 

@@ -13,6 +13,7 @@ G_BEGIN_DECLS
  * @leaves_folder: it reads or writes outside the conversation's folder
  * @uses_network: it can carry data out
  * @feeds_others: it writes what other programs run by themselves, and so reaches further than the folder
+ * @has_whole_folders: @paths may be folders, and stand for all that is in them
  * @runner: (nullable): which program that is, a translated sentence to be shown
  * @lands: it works on a view of the folder: what it changes is judged, and shown, before it is in the folder
  * @outlives: it writes what later conversations read, so that it is asked for in every mode
@@ -41,6 +42,7 @@ typedef struct
   gboolean leaves_folder;
   gboolean uses_network;
   gboolean feeds_others;
+  gboolean has_whole_folders;
   gboolean lands;
   gboolean outlives;
   const char *runner;

@@ -70,10 +70,15 @@ static const Wording wordings[] = {
   { "get_current_time", NULL, NULL, NULL, NULL, N_ ("Look at the clock") },
 };
 
+/* A permission for one of the tools that change files is one for both. */
+static const Wording changing = { NULL, "path", NULL, N_ ("Change %s"), NULL, N_ ("Change a file") };
+
 /* (nullable) */
 static const Wording *
-find_wording (const char *tool)
+find_wording (const char *tool, BeckonVerdict verdict)
 {
+  if (verdict == BECKON_VERDICT_ALLOW && beckon_rule_changes_files (tool, NULL))
+    return &changing;
   for (guint i = 0; tool != NULL && i < G_N_ELEMENTS (wordings); i++)
     if (g_str_equal (wordings[i].tool, tool))
       return &wordings[i];
@@ -89,7 +94,7 @@ rule_labels_translate (const char *context, const char *words)
 char *
 beckon_rule_dup_tool (const char *tool)
 {
-  const Wording *wording = find_wording (tool);
+  const Wording *wording = find_wording (tool, BECKON_VERDICT_ALLOW);
 
   return g_strdup (wording != NULL ? rule_labels_translate (wording->bare_context, wording->bare) : tool);
 }
@@ -166,7 +171,7 @@ beckon_rule_dup_title (const BeckonRule *rule)
 
   g_return_val_if_fail (rule != NULL, NULL);
 
-  wording = rule->server == NULL || *rule->server == '\0' ? find_wording (rule->tool) : NULL;
+  wording = rule->server == NULL || *rule->server == '\0' ? find_wording (rule->tool, rule->verdict) : NULL;
   if (rule->arguments != NULL)
     arguments = beckon_json_parse_object (rule->arguments, -1, NULL);
   what = wording != NULL ? describe_builtin (wording, arguments, &said) : describe_what (rule);

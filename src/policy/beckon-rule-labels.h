@@ -9,7 +9,7 @@ G_BEGIN_DECLS
  *  frees. */
 char *beckon_rule_dup_title (const BeckonRule *rule) G_GNUC_WARN_UNUSED_RESULT;
 
-/** Says what a built-in tool does: “Run a command”, translated; of another tool its name. Caller frees. */
+/** Says what a permission for a built-in tool is for: “Run a command”, translated; of another tool its name. Caller frees. */
 char *beckon_rule_dup_tool (const char *tool) G_GNUC_WARN_UNUSED_RESULT;
 
 /** The names of the arguments that it has patterns for, sorted. Caller frees. */

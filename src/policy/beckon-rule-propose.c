@@ -5,6 +5,7 @@
 
 #include "base/beckon-id.h"
 #include "base/beckon-json-writer.h"
+#include "base/beckon-path.h"
 #include "base/beckon-text-printf.h"
 #include "beckon-command-pattern.h"
 #include "beckon-command-reader.h"
@@ -197,21 +198,58 @@ propose_commands (GPtrArray *proposals, const BeckonEffects *effects)
 }
 
 static void
-propose_path (GPtrArray *proposals, const BeckonEffects *effects)
+add_folder (GPtrArray *proposals, const BeckonEffects *effects, const char *folder)
 {
-  const char *path = effects->paths[0];
-  g_autofree char *parent = g_path_get_dirname (path);
-  g_autofree char *below = g_strconcat (parent, "/**", NULL);
-  g_autofree char *label = NULL;
-
-  if (effects->paths[1] != NULL || !g_path_is_absolute (path) || strpbrk (path, "*?[") != NULL)
-    return;
-  add_with_tool (proposals, effects, "path", path, path);
-  if (strcmp (parent, "/") == 0 || effects->feeds_others)
-    return;
+  g_autofree char *below = g_strconcat (folder, "/**", NULL);
   /* Translators: %s is a folder */
-  label = beckon_text_printf (_("everything in %s"), parent);
+  g_autofree char *label = beckon_text_printf (_("everything in %s"), folder);
+
   add_with_tool (proposals, effects, "path", below, label);
+}
+
+/* (nullable): the folder that holds all that is touched, where a pattern can say so. Caller frees. */
+static char *
+dup_common_folder (const BeckonEffects *effects)
+{
+  g_autofree char *folder = NULL;
+
+  for (guint i = 0; effects->paths[i] != NULL; i++)
+    {
+      const char *path = effects->paths[i];
+
+      if (!g_path_is_absolute (path) || strpbrk (path, "*?[") != NULL || !g_utf8_validate (path, -1, NULL))
+        return NULL;
+      if (folder == NULL)
+        folder = g_path_get_dirname (path);
+      while (!beckon_path_is_within (path, folder))
+        {
+          char *parent = g_path_get_dirname (folder);
+
+          g_free (folder);
+          folder = parent;
+        }
+    }
+  return g_steal_pointer (&folder);
+}
+
+/* The person who has files changed one after the other is offered all of them at once. */
+static void
+propose_paths (GPtrArray *proposals, const BeckonEffects *effects)
+{
+  const gboolean is_change = beckon_rule_changes_files (effects->tool, effects->server);
+  const gboolean is_one = effects->paths[1] == NULL;
+  g_autofree char *folder = is_one || is_change ? dup_common_folder (effects) : NULL;
+
+  if (folder == NULL)
+    return;
+  if (is_one)
+    add_with_tool (proposals, effects, "path", effects->paths[0], effects->paths[0]);
+  if (strcmp (folder, "/") == 0 || effects->feeds_others)
+    return;
+  add_folder (proposals, effects, folder);
+  if (is_change && effects->folder != NULL && strcmp (effects->folder, "/") != 0 && strcmp (folder, effects->folder) != 0
+      && beckon_path_is_within (folder, effects->folder))
+    add_folder (proposals, effects, effects->folder);
 }
 
 static void
@@ -262,7 +300,7 @@ beckon_rule_propose (const BeckonEffects *effects)
     }
   else if (effects->paths != NULL && effects->paths[0] != NULL)
     {
-      propose_path (proposals, effects);
+      propose_paths (proposals, effects);
     }
   else if (effects->hosts != NULL && effects->hosts[0] != NULL)
     {

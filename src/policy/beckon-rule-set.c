@@ -171,20 +171,36 @@ get_program (const Ready *ready)
 
 /* Those that ask or deny are few, and about more spellings than a table has. */
 static void
-file_for_tool (BeckonRuleSet *set, const Ready *ready, guint index)
+file_for_tool (BeckonRuleSet *set, const char *tool, const Ready *ready, guint index)
 {
   const char *program = ready->verdict == BECKON_VERDICT_ALLOW ? get_program (ready) : NULL;
-  ToolRules *rules = g_hash_table_lookup (set->by_tool, ready->rule->tool);
+  ToolRules *rules = g_hash_table_lookup (set->by_tool, tool);
 
   if (rules == NULL)
     {
       rules = tool_rules_new ();
-      g_hash_table_insert (set->by_tool, ready->rule->tool, rules);
+      g_hash_table_insert (set->by_tool, (gpointer) tool, rules);
     }
   if (program != NULL)
     file_under (rules->by_program, program, index);
   else
     g_array_append_val (rules->others, index);
+}
+
+gboolean
+beckon_rule_changes_files (const char *tool, const char *server)
+{
+  return (server == NULL || *server == '\0') && (g_strcmp0 (tool, "edit_file") == 0 || g_strcmp0 (tool, "write_file") == 0);
+}
+
+/* (nullable): the other tool that a permission is one for. */
+static const char *
+get_other_tool (const Ready *ready)
+{
+  if (ready->verdict != BECKON_VERDICT_ALLOW || !beckon_rule_changes_files (ready->rule->tool, ready->rule->server))
+    return NULL;
+
+  return strcmp (ready->rule->tool, "edit_file") == 0 ? "write_file" : "edit_file";
 }
 
 /* Files and nothing else: what is said of a file holds whatever touches it. */
@@ -210,12 +226,16 @@ beckon_rule_set_new (GPtrArray *rules)
   for (guint i = 0; i < rules->len; i++)
     {
       BeckonRule *rule = g_ptr_array_index (rules, i);
+      const char *other;
       Ready ready;
 
       make_ready (rule, &ready);
       g_array_append_val (set->all, ready);
+      other = get_other_tool (&ready);
+      if (other != NULL)
+        file_for_tool (set, other, &ready, i);
       if (rule->tool != NULL)
-        file_for_tool (set, &ready, i);
+        file_for_tool (set, rule->tool, &ready, i);
       else if (rule->server != NULL)
         file_under (set->by_server, rule->server, i);
       if (restricts_paths (&ready))
@@ -268,7 +288,7 @@ find_pattern (const Ready *ready, const char *name)
 }
 
 /* A permission holds for what its sentence says: the network, another folder, a longer time and files elsewhere have to stand
- * in it, and what other programs run by themselves has to be named. */
+ * in it, and what other programs run by themselves has to be named. The name of a folder is none of what is in it. */
 static gboolean
 says_so (const Ready *ready, const BeckonEffects *effects)
 {
@@ -278,6 +298,8 @@ says_so (const Ready *ready, const BeckonEffects *effects)
     if (find_pattern (ready, effects->reach[i]) == NULL)
       return FALSE;
   if (effects->leaves_folder && effects->server == NULL && path == NULL)
+    return FALSE;
+  if (effects->has_whole_folders && path != NULL && !beckon_argument_pattern_is_below (path))
     return FALSE;
 
   return !effects->feeds_others || (path != NULL && beckon_argument_pattern_is_literal (path));
@@ -335,6 +357,13 @@ rule_set_matches (const Ready *ready, const BeckonEffects *effects, const Beckon
     return allows (ready, effects, segment) ? BECKON_MENTION_YES : BECKON_MENTION_NO;
 
   return holds_for_tool (ready->rule, effects) ? mentions (ready, effects, segment) : BECKON_MENTION_NO;
+}
+
+/* A permission for the other tool that changes files. */
+static gboolean
+is_lent (const Ready *ready, const BeckonEffects *effects)
+{
+  return ready->verdict == BECKON_VERDICT_ALLOW && ready->rule->tool != NULL && strcmp (ready->rule->tool, effects->tool) != 0;
 }
 
 /* Lists that are gone through together, from their ends. */
@@ -411,6 +440,7 @@ beckon_rule_set_find (BeckonRuleSet *set, const BeckonEffects *effects, const Be
                       BeckonVerdict *verdict, gboolean *is_doubtful)
 {
   Lists lists = { .n = 0 };
+  const Ready *lent = NULL;
   gboolean has_doubt = FALSE;
   int index;
 
@@ -426,6 +456,14 @@ beckon_rule_set_find (BeckonRuleSet *set, const BeckonEffects *effects, const Be
       has_doubt = has_doubt || mention == BECKON_MENTION_MAYBE;
       if (mention != BECKON_MENTION_YES)
         continue;
+      /* Words on this very tool outlast a permission for the other one. */
+      if (is_lent (ready, effects))
+        {
+          lent = lent != NULL ? lent : ready;
+          continue;
+        }
+      if (lent != NULL && g_strcmp0 (ready->rule->tool, effects->tool) != 0)
+        continue;
       if (is_doubtful != NULL)
         *is_doubtful = has_doubt && ready->verdict == BECKON_VERDICT_ALLOW;
       *verdict = ready->verdict;
@@ -434,7 +472,10 @@ beckon_rule_set_find (BeckonRuleSet *set, const BeckonEffects *effects, const Be
 
   if (is_doubtful != NULL)
     *is_doubtful = has_doubt;
-  return NULL;
+  if (lent == NULL)
+    return NULL;
+  *verdict = lent->verdict;
+  return lent->rule;
 }
 
 static gboolean

@@ -27,6 +27,9 @@ G_BEGIN_DECLS
  * argument that was not given has its default. `network: true` also covers a call without, or with some hosts alone, and
  * `timeout_seconds` any shorter time.
  *
+ * To change a file is one thing, with edit_file as with write_file: what permits the one permits the other, but for what a
+ * rule on that very tool denies or asks for. It permits neither to move files nor to delete them.
+ *
  * A rule that cannot be read is no permission: it asks, or denies if that is what it said, for all its tool does.
  */
 typedef struct _BeckonRuleSet BeckonRuleSet;
@@ -60,6 +63,9 @@ gboolean beckon_rule_set_check (const BeckonRule *rule, GError **error);
  */
 BeckonRule *beckon_rule_set_find (BeckonRuleSet *set, const BeckonEffects *effects, const BeckonShellSegment *segment,
                                   gint64 now, BeckonVerdict *verdict, gboolean *is_doubtful);
+
+/** Whether permissions for @tool (nullable) of @server (nullable) are permissions to change files, with whichever tool. */
+gboolean beckon_rule_changes_files (const char *tool, const char *server);
 
 struct _BeckonArgumentPattern;
 

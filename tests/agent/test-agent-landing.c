@@ -825,6 +825,126 @@ test_rules (Test *test, gconstpointer data)
   assert_file (test, "fixed.txt", NULL);
 }
 
+/* Everything in the folder. */
+static void
+permit_all (Test *test, const char *tool)
+{
+  g_autofree char *arguments = g_strdup_printf ("{\"path\":\"%s/**\"}", test->folder);
+
+  add_rule (test, tool, arguments, BECKON_VERDICT_ALLOW);
+}
+
+/* A command in a folder whose files may be changed: @open lists what waits all the same. */
+typedef struct
+{
+  const char *name;
+  const char *line;
+  const char *open;
+} Granted;
+
+static const Granted granted[] = {
+  { "changed", "echo more >>a.txt; echo new >n.txt; mkdir -p d/e; echo x >d/e/f.txt; mkdir empty", "" },
+  { "deleted", "echo more >>a.txt; rm b.txt", "b.txt" },
+  { "moved", "echo more >>a.txt; mv b.txt c.txt", "c.txt" },
+  { "moved-and-changed", "echo more >>a.txt; mv b.txt c.txt; echo x >>c.txt", "c.txt" },
+  { "moved-over", "echo more >>a.txt; mv -f b.txt old.txt", "old.txt" },
+  { "mode", "echo more >>a.txt; chmod 600 b.txt", "b.txt" },
+  { "link", "echo more >>a.txt; ln -s a.txt l.txt", "l.txt" },
+  { "link-for-file", "echo more >>a.txt; rm b.txt; ln -s a.txt b.txt", "b.txt" },
+  { "link-for-folder", "echo more >>a.txt; rm -r full; ln -s /etc full", "full" },
+  { "folder-for-file", "echo more >>a.txt; rm b.txt; mkdir b.txt", "b.txt" },
+  { "file-for-folder", "echo more >>a.txt; rm -r full; echo x >full", "full" },
+  { "folder-deleted", "echo more >>a.txt; rm -r full", "full" },
+  { "program", "echo more >>a.txt; echo '#!/bin/sh' >run; chmod +x run", "run" },
+  { "runner", "echo more >>a.txt; echo x >.envrc", ".envrc" },
+  { "other-name", "echo more >>a.txt; mkdir Full; mv a.txt Full/a.txt", "Full/a.txt" },
+};
+
+static void
+test_granted (Test *test, gconstpointer data)
+{
+  const Granted *it = data;
+  g_autofree char *full = g_build_filename (test->folder, "full", NULL);
+  g_autoptr (GString) open = g_string_new (NULL);
+  const BeckonChangeSet *changes;
+
+  if (skip ())
+    return;
+  g_assert_no_errno (g_mkdir (full, 0700));
+  write_file (test, "a.txt", "one\n");
+  write_file (test, "b.txt", "two\n");
+  write_file (test, "old.txt", "old\n");
+  write_file (test, "full/x.txt", "x\n");
+  permit_all (test, "edit_file");
+  run (test, it->line);
+  if (*it->open != '\0')
+    wait_for_changes (test);
+  else
+    finish (test);
+  changes = beckon_tool_call_get_landing (get_call (test))->changes;
+  for (guint i = 0; i < beckon_change_set_get_n_changes (changes); i++)
+    if (beckon_change_set_get (changes, i)->fate == BECKON_FILE_OPEN)
+      g_string_append_printf (open, "%s%s", open->len > 0 ? " " : "", beckon_change_set_get (changes, i)->path);
+  g_assert_cmpstr (open->str, ==, it->open);
+  if (open->len == 0)
+    return;
+  answer (test, BECKON_ANSWER_DECLINED, NULL);
+  finish (test);
+}
+
+/* The same for what is allowed to be deleted, or moved: neither is a permission to change. */
+static void
+test_granted_otherwise (Test *test, gconstpointer data)
+{
+  const BeckonChangeSet *changes;
+
+  if (skip ())
+    return;
+  write_file (test, "a.txt", "one\n");
+  write_file (test, "b.txt", "two\n");
+  write_file (test, "c.txt", "three\n");
+  permit_all (test, "delete_files");
+  add_rule (test, "move_files", "{\"path\":\"*.txt\"}", BECKON_VERDICT_ALLOW);
+  run (test, "echo more >>a.txt; rm b.txt; mv c.txt d.txt");
+  changes = beckon_request_get_changes (wait_for_changes (test));
+  g_assert_cmpuint (beckon_change_set_get_n_changes (changes), ==, 3);
+  g_assert_cmpint (beckon_change_set_get (changes, 0)->fate, ==, BECKON_FILE_OPEN);
+  g_assert_cmpint (beckon_change_set_get (changes, 1)->fate, ==, BECKON_FILE_KEPT);
+  g_assert_cmpint (beckon_change_set_get (changes, 2)->fate, ==, BECKON_FILE_KEPT);
+  answer (test, BECKON_ANSWER_DECLINED, NULL);
+  finish (test);
+  assert_file (test, "a.txt", "one\n");
+  assert_file (test, "b.txt", NULL);
+  assert_file (test, "d.txt", "three\n");
+}
+
+/* A commit is no change of a file, and many files that are not listed are none that were seen. */
+static void
+test_granted_many (Test *test, gconstpointer data)
+{
+  const gboolean is_commit = GPOINTER_TO_INT (data);
+  const BeckonChangeSet *changes;
+
+  if (skip ())
+    return;
+  write_file (test, "a.txt", "one\n");
+  if (is_commit)
+    {
+      g_autofree char *line = g_strdup_printf ("cd '%s' && git init -q -b main && git add a.txt && git -c user.name=a -c "
+                                               "user.email=a@b commit -qm first", test->folder);
+
+      g_assert_cmpint (system (line), ==, 0);
+    }
+  permit_all (test, "write_file");
+  run (test, is_commit ? "echo x >>a.txt; git -c user.name=a -c user.email=a@b commit -qam x"
+                       : "for i in $(seq 1 1100); do echo x >n$i; done");
+  changes = beckon_request_get_changes (wait_for_changes (test));
+  g_assert_cmpuint (beckon_change_set_count (changes, BECKON_FILE_OPEN), ==, 1);
+  answer (test, BECKON_ANSWER_DECLINED, NULL);
+  finish (test);
+  assert_file (test, "a.txt", "one\n");
+}
+
 /* A rule about the folder says nothing of Git data that counts as being in it, but lies elsewhere. */
 static void
 test_git_elsewhere (Test *test, gconstpointer data)
@@ -1991,6 +2111,15 @@ add_cases (void)
   ADD ("/agent/landing/outside", test_outside);
   ADD ("/agent/landing/everything", test_everything);
   ADD ("/agent/landing/rules", test_rules);
+  for (guint i = 0; i < G_N_ELEMENTS (granted); i++)
+    {
+      g_autofree char *path = g_strconcat ("/agent/landing/granted/", granted[i].name, NULL);
+
+      g_test_add (path, Test, &granted[i], set_up, test_granted, tear_down);
+    }
+  ADD ("/agent/landing/granted-otherwise", test_granted_otherwise);
+  g_test_add ("/agent/landing/granted-many", Test, GINT_TO_POINTER (FALSE), set_up, test_granted_many, tear_down);
+  g_test_add ("/agent/landing/granted-commit", Test, GINT_TO_POINTER (TRUE), set_up, test_granted_many, tear_down);
   ADD ("/agent/landing/git-elsewhere", test_git_elsewhere);
   ADD ("/agent/landing/conflict", test_conflict);
   ADD ("/agent/landing/stopped", test_stopped);

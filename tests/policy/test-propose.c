@@ -103,10 +103,45 @@ test_paths_and_hosts (void)
   g_autofree char *of_page = list_labels (&page);
   g_autofree char *of_other = list_labels (&other);
 
-  g_assert_cmpstr (of_file, ==, "Write a file · /home/me/site/a.txt | Write a file · everything in /home/me/site");
+  g_assert_cmpstr (of_file, ==, "Change a file · /home/me/site/a.txt | Change a file · everything in /home/me/site");
   g_assert_cmpstr (of_strange, ==, "");
   g_assert_cmpstr (of_page, ==, "Fetch a page · everything from example.org");
   g_assert_cmpstr (of_other, ==, "every call of draw on pictures server");
+}
+
+/* An answer can end the questions of a refactoring, and never says more than the folder that it works in. */
+static void
+test_changes (void)
+{
+  static const struct
+  {
+    const char *tool;
+    const char *folder;
+    const char *const paths[4];
+    const char *labels;
+  } cases[] = {
+    { "edit_file", "/w", { "/w/src/a.c" },
+      "Change a file · /w/src/a.c | Change a file · everything in /w/src | Change a file · everything in /w" },
+    { "edit_file", "/w", { "/w/a.c" }, "Change a file · /w/a.c | Change a file · everything in /w" },
+    { "write_file", "/w/src", { "/w/other/a.c" }, "Change a file · /w/other/a.c | Change a file · everything in /w/other" },
+    { "write_file", NULL, { "/w/src/a.c" }, "Change a file · /w/src/a.c | Change a file · everything in /w/src" },
+    { "write_file", "/", { "/w/src/a.c" }, "Change a file · /w/src/a.c | Change a file · everything in /w/src" },
+    { "write_file", "/w", { "/w/src/a.c", "/w/src/b/c.c" },
+      "Change a file · everything in /w/src | Change a file · everything in /w" },
+    { "write_file", "/w", { "/w/src/a.c", "/w/sr" }, "Change a file · everything in /w" },
+    { "write_file", "/w", { "/w/src/a.c", "/v/b.c" }, "" },
+    { "write_file", "/w", { "/w/src/a.c", "/w/src/b\xff.c" }, "" },
+    { "delete_files", "/w", { "/w/src/a.c" }, "Delete files · /w/src/a.c | Delete files · everything in /w/src" },
+    { "delete_files", "/w", { "/w/src/a.c", "/w/src/b.c" }, "" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      const BeckonEffects effects = { .tool = cases[i].tool, .folder = cases[i].folder, .paths = cases[i].paths };
+      g_autofree char *labels = list_labels (&effects);
+
+      g_assert_cmpstr (labels, ==, cases[i].labels);
+    }
 }
 
 /* The rule that is offered says what it includes, and a call that reaches further is not offered another one's words. */
@@ -171,7 +206,9 @@ test_titles_of_builtins (void)
   } cases[] = {
     { "run_command", "{\"command\":\"git status\"}", "Run git status" },
     { "run_command", NULL, "Run a command" },
-    { "edit_file", "{\"path\":\"/w/**\"}", "Edit /w/**" },
+    { "edit_file", "{\"path\":\"/w/**\"}", "Change /w/**" },
+    { "write_file", NULL, "Change a file" },
+    { "delete_files", "{\"path\":\"/w/**\"}", "Delete files · /w/**" },
     { "read_file", "{\"path\":\"/w/a\"}", "Read /w/a" },
     { "search_files", "{\"path\":\"/w/**\"}", "Search the files · /w/**" },
     { "fetch_url", "{\"host\":\"example.org\"}", "Fetch example.org" },
@@ -186,8 +223,28 @@ test_titles_of_builtins (void)
 
       rule->tool = g_strdup (cases[i].tool);
       rule->arguments = g_strdup (cases[i].arguments);
+      rule->verdict = BECKON_VERDICT_ALLOW;
       title = beckon_rule_dup_title (rule);
       g_assert_cmpstr (title, ==, cases[i].title);
+    }
+}
+
+/* Denials and questions are said of the tool that the rule is about. */
+static void
+test_titles_of_changers (void)
+{
+  static const BeckonVerdict verdicts[] = { BECKON_VERDICT_ASK, BECKON_VERDICT_DENY };
+
+  for (guint i = 0; i < G_N_ELEMENTS (verdicts); i++)
+    {
+      g_autoptr (BeckonRule) rule = beckon_rule_new ();
+      g_autofree char *title = NULL;
+
+      rule->tool = g_strdup ("edit_file");
+      rule->arguments = g_strdup ("{\"path\":\"/w/a\"}");
+      rule->verdict = verdicts[i];
+      title = beckon_rule_dup_title (rule);
+      g_assert_cmpstr (title, ==, "Edit /w/a");
     }
 }
 
@@ -227,7 +284,7 @@ test_not_offered (void)
 
   g_assert_cmpstr (of_link, ==, "");
   g_assert_cmpstr (of_note, ==, "");
-  g_assert_cmpstr (of_hook, ==, "Write a file · /w/.envrc");
+  g_assert_cmpstr (of_hook, ==, "Change a file · /w/.envrc");
 }
 
 /* A permission in a folder is none in another one. */
@@ -266,10 +323,12 @@ main (int argc, char *argv[])
 
   g_test_add_func ("/policy/propose/commands", test_commands);
   g_test_add_func ("/policy/propose/paths-and-hosts", test_paths_and_hosts);
+  g_test_add_func ("/policy/propose/changes", test_changes);
   g_test_add_func ("/policy/propose/says-what-it-includes", test_says_what_it_includes);
   g_test_add_func ("/policy/propose/title", test_title);
   g_test_add_func ("/policy/propose/title-of-server", test_title_of_server);
   g_test_add_func ("/policy/propose/titles-of-builtins", test_titles_of_builtins);
+  g_test_add_func ("/policy/propose/titles-of-changers", test_titles_of_changers);
   g_test_add_func ("/policy/propose/label-of-builtin", test_label_of_builtin);
   g_test_add_func ("/policy/propose/not-offered", test_not_offered);
   g_test_add_func ("/policy/propose/stays-in-folder", test_stays_in_folder);

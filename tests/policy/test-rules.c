@@ -844,6 +844,77 @@ test_no_network (void)
     }
 }
 
+/* To change a file is one permission, whichever tool does it: it is none to move or to delete one, and none for what a rule on
+ * the very tool keeps. */
+static void
+test_one_permission_for_changes (void)
+{
+  static const struct
+  {
+    const char *const lines[4];
+    const char *tool;
+    const char *path;
+    BeckonVerdict verdict;
+  } cases[] = {
+    { { "allow edit_file {\"path\":\"/w/**\"}" }, "write_file", "/w/a", BECKON_VERDICT_ALLOW },
+    { { "allow write_file {\"path\":\"/w/**\"}" }, "edit_file", "/w/a", BECKON_VERDICT_ALLOW },
+    { { "allow edit_file" }, "write_file", "/w/a", BECKON_VERDICT_ALLOW },
+    { { "allow edit_file {\"path\":\"/w/**\"}" }, "delete_files", "/w/a", BECKON_VERDICT_ASK },
+    { { "allow write_file {\"path\":\"/w/**\"}" }, "move_files", "/w/a", BECKON_VERDICT_ASK },
+    { { "allow delete_files {\"path\":\"/w/**\"}" }, "write_file", "/w/a", BECKON_VERDICT_ASK },
+    { { "allow edit_file {\"path\":\"/w/b\"}" }, "write_file", "/w/a", BECKON_VERDICT_ASK },
+    { { "allow edit_file {\"path\":\"/w/**\",\"new_text\":\"*\"}" }, "write_file", "/w/a", BECKON_VERDICT_ASK },
+    { { "allow edit_file {\"path\":7}" }, "write_file", "/w/a", BECKON_VERDICT_ASK },
+    { { "deny write_file", "allow edit_file {\"path\":\"/w/**\"}" }, "write_file", "/w/a", BECKON_VERDICT_DENY },
+    { { "deny write_file", "allow edit_file {\"path\":\"/w/**\"}" }, "edit_file", "/w/a", BECKON_VERDICT_ALLOW },
+    { { "deny write_file", "allow write_file {\"path\":\"/w/a\"}", "allow edit_file {\"path\":\"/w/**\"}" },
+      "write_file", "/w/a", BECKON_VERDICT_ALLOW },
+    { { "allow edit_file {\"path\":\"/w/**\"}", "deny edit_file {\"path\":\"/w/a\"}" }, "write_file", "/w/a",
+      BECKON_VERDICT_DENY },
+    { { "allow edit_file {\"path\":\"/w/**\"}", "ask read_file {\"path\":\"/w/a\"}" }, "write_file", "/w/a",
+      BECKON_VERDICT_ASK },
+    { { "deny edit_file" }, "write_file", "/w/a", BECKON_VERDICT_ASK },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      const char *const paths[] = { cases[i].path, NULL };
+      const BeckonEffects effects = { .tool = cases[i].tool, .folder = "/w", .paths = paths };
+      g_autoptr (BeckonRuleSet) rules = set_of (cases[i].lines);
+      g_autoptr (BeckonJudgement) judgement = beckon_policy_judge (&effects, rules, BECKON_MODE_ASK_EVERYTHING, TRUE, NOW);
+
+      if (judgement->verdict != cases[i].verdict)
+        g_error ("case %u: %s", i, beckon_verdict_to_string (judgement->verdict));
+    }
+}
+
+/* The name of a folder that stands for all in it is none of what is in it. */
+static void
+test_whole_folders (void)
+{
+  static const struct
+  {
+    const char *line;
+    BeckonVerdict verdict;
+  } cases[] = {
+    { "allow delete_files {\"path\":\"/w/**\"}", BECKON_VERDICT_ALLOW },
+    { "allow delete_files {\"path\":\"/w/made/**\"}", BECKON_VERDICT_ALLOW },
+    { "allow delete_files", BECKON_VERDICT_ALLOW },
+    { "allow delete_files {\"path\":\"/w/made\"}", BECKON_VERDICT_ASK },
+    { "allow delete_files {\"path\":\"/w/*\"}", BECKON_VERDICT_ASK },
+  };
+  const char *const paths[] = { "/w/made", NULL };
+  const BeckonEffects effects = { .tool = "delete_files", .folder = "/w", .paths = paths, .has_whole_folders = TRUE };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (BeckonRuleSet) rules = set_of ((const char *const[]){ cases[i].line, NULL });
+      g_autoptr (BeckonJudgement) judgement = beckon_policy_judge (&effects, rules, BECKON_MODE_ASK_EVERYTHING, TRUE, NOW);
+
+      g_assert_cmpint (judgement->verdict, ==, cases[i].verdict);
+    }
+}
+
 /* Everything in the folder is not what other programs run by themselves there; that has to be named. */
 static void
 test_feeds_others (void)
@@ -1003,6 +1074,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/rules/says-so", test_says_so);
   g_test_add_func ("/rules/no-network", test_no_network);
   g_test_add_func ("/rules/feeds-others", test_feeds_others);
+  g_test_add_func ("/rules/one-permission-for-changes", test_one_permission_for_changes);
+  g_test_add_func ("/rules/whole-folders", test_whole_folders);
   g_test_add_func ("/rules/scope", test_scope);
   g_test_add_func ("/rules/folder-names", test_folder_names);
   g_test_add_func ("/rules/servers", test_servers);
