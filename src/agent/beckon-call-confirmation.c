@@ -281,6 +281,7 @@ judge_again (BeckonCallBatch *calls, const BeckonToolContext *context, const Bec
   if (decision->judgement->verdict == BECKON_VERDICT_DENY
       && (decision->judgement->rule != NULL || !beckon_call_is_decided_by_person (context->call)))
     {
+      beckon_tool_call_set_reason (context->call, decision->judgement->reason);
       beckon_call_refuse (context->call, decision->judgement->refusal);
       return;
     }

@@ -19,6 +19,7 @@
 #include "request/beckon-approval-request.h"
 #include "request/beckon-secret-handle.h"
 #include "tools/beckon-ask-user.h"
+#include "tools/beckon-change-error.h"
 #include "tools/beckon-propose-plan.h"
 #include "tools/beckon-tool-details.h"
 
@@ -272,7 +273,7 @@ is_behind_change (BeckonCallBatch *calls, BeckonToolCall *call, const char *cons
 }
 
 /* (nullable): why a person need not be asked: it can't be done, and the model may learn so because it may read the files. */
-static const char *
+static const GError *
 find_obstacle (BeckonCallBatch *calls, const BeckonCallSurvey *survey)
 {
   const GError *obstacle = beckon_call_survey_get_obstacle (survey);
@@ -285,7 +286,7 @@ find_obstacle (BeckonCallBatch *calls, const BeckonCallSurvey *survey)
   reading.read_only = TRUE;
   reading.feeds_others = FALSE;
   judgement = beckon_call_judge (beckon_call_batch_get_scope (calls), &reading);
-  return judgement->verdict == BECKON_VERDICT_ALLOW ? obstacle->message : NULL;
+  return judgement->verdict == BECKON_VERDICT_ALLOW ? obstacle : NULL;
 }
 
 /* The result of a write holds all of a file that was this short. */
@@ -385,11 +386,12 @@ judge_call (BeckonCallBatch *calls, const BeckonToolContext *context, const Beck
 {
   const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
   BeckonToolCall *call = context->call;
-  const char *obstacle;
+  const GError *obstacle;
 
   decision->judgement = beckon_call_judge_whole (calls, call, survey);
   if (decision->judgement->verdict != BECKON_VERDICT_DENY && overwrites_unread (calls, call, survey))
     {
+      beckon_tool_call_set_reason (call, _("The agent hasn’t read this file yet, and was told to read it first."));
       beckon_call_refuse (call, "Not run: the file is there already, and you have not read it in this conversation. Read it "
                                 "first, or change a part of it with edit_file.");
       return;
@@ -410,7 +412,8 @@ judge_call (BeckonCallBatch *calls, const BeckonToolContext *context, const Beck
         }
       if (obstacle != NULL)
         {
-          beckon_call_refuse (call, obstacle);
+          beckon_change_error_note (call, obstacle);
+          beckon_call_refuse (call, obstacle->message);
           break;
         }
       decision->request = beckon_call_ask_approval (scope, context, survey, decision->judgement, NULL);
@@ -418,6 +421,7 @@ judge_call (BeckonCallBatch *calls, const BeckonToolContext *context, const Beck
       break;
     case BECKON_VERDICT_DENY:
     default:
+      beckon_tool_call_set_reason (call, decision->judgement->reason);
       beckon_call_refuse (call, decision->judgement->refusal);
       break;
     }
@@ -436,7 +440,10 @@ decide_with_policy (BeckonCallBatch *calls, BeckonTool *tool, const BeckonToolCo
   if (!beckon_call_overrides_check (scope, tool, survey, &error))
     beckon_call_refuse (context->call, error->message);
   else if (!beckon_call_survey_check (survey, &error))
-    beckon_call_refuse (context->call, error->message);
+    {
+      beckon_change_error_note (context->call, error);
+      beckon_call_refuse (context->call, error->message);
+    }
   else
     judge_call (calls, context, survey, decision);
 }
@@ -499,6 +506,7 @@ beckon_call_decide (BeckonCallBatch *calls, BeckonMessage *message, BeckonToolCa
     }
   if (beckon_tool_registry_is_disabled (scope->parts.tools, beckon_tool_call_get_name (call)))
     {
+      beckon_tool_call_set_reason (call, _("You have switched this tool off."));
       beckon_call_refuse (call, "The user has switched this tool off. Continue without it, or say what you need it for.");
       return;
     }

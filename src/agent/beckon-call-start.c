@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
 #include "beckon-call-start.h"
 
+#include "base/beckon-text-printf.h"
+#include "base/beckon-text.h"
 #include "beckon-call-confirmation.h"
 #include "beckon-call-executor.h"
 #include "beckon-call-log.h"
+
+#include <glib/gi18n-lib.h>
 
 /*
  * The one place where a tool starts. It takes calls that were decided, has the hooks look at them, then surveys them and the
@@ -93,7 +99,12 @@ refuse_by_hook (const Checked *checked)
   g_autofree char *result = g_strdup_printf ("Not run, and nothing was changed: a check on the user's computer stopped this "
                                              "call. %s",
                                              checked->reason != NULL ? checked->reason : "");
+  g_autofree char *shown = checked->reason != NULL ? beckon_text_for_display (checked->reason, -1, BECKON_TEXT_PROSE) : NULL;
+  /* Translators: a hook is a program that the person set up; %s is what it said */
+  g_autofree char *reason = shown != NULL ? beckon_text_printf (_("A hook stopped this: %s"), shown)
+                                          : g_strdup (_("A hook stopped this."));
 
+  beckon_tool_call_set_reason (checked->call, reason);
   beckon_call_refuse (checked->call, result);
 }
 

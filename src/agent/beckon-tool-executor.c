@@ -14,6 +14,7 @@
 #include "beckon-landing-upkeep.h"
 #include "beckon-tool-prompt.h"
 #include "form/beckon-parameters.h"
+#include "tools/beckon-change-error.h"
 #include "tools/beckon-command.h"
 
 #include <string.h>
@@ -265,6 +266,8 @@ end_tool (Start *start, const char *result, BeckonToolEnd *end, const GError *er
       beckon_call_batch_step (calls);
       return;
     }
+  if (error != NULL)
+    beckon_change_error_note (start->call, error);
   output = result != NULL ? take_output (start, result, end) : dup_masked (start, error->message);
   tell_hooks (start, output, is_error);
   ends = reads_result (start->call) ? beckon_command_take_ends (beckon_run_scope_get_id (beckon_call_batch_get_scope (calls)))

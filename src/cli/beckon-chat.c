@@ -292,9 +292,10 @@ chat_on_queued (GObject *source, GAsyncResult *result, gpointer user_data)
   if (!beckon_agent_queue_finish (BECKON_AGENT (source), result, &error))
     chat_say (chat, error->message);
   else if (g_list_model_get_n_items (G_LIST_MODEL (beckon_conversation_get_queue (chat->conversation))) > 1)
-    chat_say (chat, _("Queued for after this turn. Press Enter to send all that is queued with the agent's next step."));
+    chat_say (chat, _("Queued for after this turn. Enter sends all that is queued with the agent's next step; Up takes the "
+                      "last one back."));
   else
-    chat_say (chat, _("Queued for after this turn. Press Enter to send it with the agent's next step."));
+    chat_say (chat, _("Queued for after this turn. Enter sends it with the agent's next step; Up takes it back."));
   step_later (chat);
 }
 
@@ -308,6 +309,54 @@ on_queued_dropped (GObject *source, GAsyncResult *result, gpointer user_data)
   if (!beckon_agent_remove_queued_finish (BECKON_AGENT (source), result, &error))
     chat_say (chat, error->message);
   step_later (chat);
+}
+
+/* A message that is taken back is typed on. */
+typedef struct
+{
+  BeckonChat *chat;      /* (owned) */
+  BeckonQueueItem *item; /* (owned) */
+} Recall;
+
+static void
+on_recalled (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autofree Recall *recall = user_data;
+  g_autoptr (BeckonChat) chat = recall->chat;
+  g_autoptr (BeckonQueueItem) item = recall->item;
+  g_autoptr (GError) error = NULL;
+
+  chat->sending--;
+  if (!beckon_agent_remove_queued_finish (BECKON_AGENT (source), result, &error))
+    chat_say (chat, error->message);
+  else
+    {
+      if (chat->files == NULL && beckon_queue_item_get_files (item)->len > 0)
+        chat->files = g_ptr_array_ref (beckon_queue_item_get_files (item));
+      /* The line that was begun meanwhile stays; the message is in the history. */
+      if (chat->lines != NULL && !beckon_line_reader_begin (chat->lines, beckon_queue_item_get_text (item)))
+        beckon_line_reader_remember (chat->lines, beckon_queue_item_get_text (item));
+    }
+  step_later (chat);
+}
+
+static gboolean
+on_up (gpointer user_data)
+{
+  BeckonChat *chat = user_data;
+  GListModel *queue = G_LIST_MODEL (beckon_conversation_get_queue (chat->conversation));
+  guint n = g_list_model_get_n_items (queue);
+  Recall *recall;
+
+  if (n == 0 || chat->sending > 0)
+    return FALSE;
+  recall = g_new (Recall, 1);
+  recall->chat = g_object_ref (chat);
+  recall->item = g_list_model_get_item (queue, n - 1);
+  chat->sending++;
+  beckon_agent_remove_queued_async (beckon_runtime_get_agent (chat->runtime), chat->conversation,
+                                    beckon_queue_item_get_id (recall->item), NULL, NULL, on_recalled, recall);
+  return TRUE;
 }
 
 static void
@@ -567,7 +616,7 @@ undo_turn (BeckonChat *chat)
   if (beckon_conversation_is_busy (chat->conversation))
     chat_say (chat, _("The agent is still working here. Stop it first, or wait until it has finished."));
   else if (calls == NULL || calls->len == 0)
-    chat_say (chat, _("Nothing here can be undone."));
+    chat_say (chat, _("There is nothing to undo here."));
   else
     {
       chat->sending++;
@@ -692,6 +741,7 @@ take_common_line (BeckonChat *chat, const char *line)
                       "/undo      Undo the changes of the latest turn\n"
                       "/quit      Quit, as does /exit; open questions stay open\n"
                       "Escape     Stop the agent, on an empty line\n"
+                      "Up         Take back the last queued message, on an empty line\n"
                       "Ctrl+C     Stop the agent; again to quit\n"
                       "At a plan: /pause 2, /skip 2, /json, /replan and what to change"));
   else
@@ -1079,7 +1129,7 @@ beckon_chat_run_async (BeckonChat *chat, const char *message, GCancellable *canc
   g_task_set_source_tag (chat->task, beckon_chat_run_async);
   if ((chat->flags & BECKON_CHAT_INTERACTIVE) != 0)
     {
-      static const BeckonLineReaderClient client = { on_typed, chat_on_prompt, can_prompt, on_escape };
+      static const BeckonLineReaderClient client = { on_typed, chat_on_prompt, can_prompt, on_escape, on_up };
 
       chat->lines = beckon_line_reader_new (chat->notes, &client, chat);
       beckon_printer_set_lines (chat->printer, chat->lines);

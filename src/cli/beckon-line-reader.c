@@ -550,6 +550,14 @@ reader_on_resized (gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
+static int
+reader_on_up (int count, int key)
+{
+  BeckonLineReader *self = the_reader;
+
+  return rl_end == 0 && self->client->up (self->user_data) ? 0 : rl_get_previous_history (count, key);
+}
+
 /* Alt+Enter. */
 static int
 reader_on_line_break (int count, int key)
@@ -583,6 +591,13 @@ reader_set_up_readline (BeckonLineReader *self)
   rl_bind_keyseq_in_map (PASTE_BEGIN, reader_on_paste_begin, rl_get_keymap_by_name ("emacs-standard"));
   rl_bind_keyseq_in_map (PASTE_BEGIN, reader_on_paste_begin, rl_get_keymap_by_name ("vi-insert"));
   rl_bind_keyseq_in_map (PASTE_BEGIN, reader_on_paste_begin, rl_get_keymap_by_name ("vi-command"));
+  for (guint i = 0; i < 2; i++)
+    {
+      Keymap keys = rl_get_keymap_by_name (i == 0 ? "emacs-standard" : "vi-insert");
+
+      rl_bind_keyseq_in_map ("\\e[A", reader_on_up, keys);
+      rl_bind_keyseq_in_map ("\\eOA", reader_on_up, keys);
+    }
   rl_bind_keyseq_in_map ("\\e\\C-m", reader_on_line_break, rl_get_keymap_by_name ("emacs-standard"));
   rl_bind_keyseq_in_map ("\\e\\C-j", reader_on_line_break, rl_get_keymap_by_name ("emacs-standard"));
   beckon_terminal_modes_enter (pastes);
@@ -626,6 +641,24 @@ void
 beckon_line_reader_rest (BeckonLineReader *reader)
 {
   reader->is_wanted = FALSE;
+}
+
+gboolean
+beckon_line_reader_has_card (BeckonLineReader *reader)
+{
+  return reader->is_wanted && reader->wanted != 0;
+}
+
+gboolean
+beckon_line_reader_begin (BeckonLineReader *reader, const char *text)
+{
+  if (reader->key_source == 0 || rl_end > 0 || reader->paste != NULL || reader->secret != NULL)
+    return FALSE;
+  reader_begin_line (reader);
+  reader->line_card = 0;
+  reader_show (reader);
+  reader_insert_paste (reader, text);
+  return TRUE;
 }
 
 gboolean

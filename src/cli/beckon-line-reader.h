@@ -46,6 +46,7 @@ typedef struct
  * @clear_screen_line: called before the prompt is put up: ends a line of output that was begun
  * @escape: called when Escape was pressed by itself while no line is wanted and none was begun
  * @can_prompt: whether an empty prompt may be put up again after output, because no line of output is unfinished
+ * @up: called when Up was pressed on an empty line; %TRUE if it does not ask for the line before
  */
 typedef struct
 {
@@ -53,6 +54,7 @@ typedef struct
   void (*clear_screen_line) (gpointer user_data);
   gboolean (*can_prompt) (gpointer user_data);
   void (*escape) (gpointer user_data);
+  gboolean (*up) (gpointer user_data);
 } BeckonLineReaderClient;
 
 /** @screen: where the prompt goes if it is a terminal; otherwise it goes to the terminal that is the input. @client:
@@ -82,6 +84,12 @@ void beckon_line_reader_make_room (BeckonLineReader *reader);
 
 /** Whether a line has been begun, so that output comes in whole lines. */
 gboolean beckon_line_reader_is_typing (BeckonLineReader *reader);
+
+/** Whether what has just been printed asks for an answer. */
+gboolean beckon_line_reader_has_card (BeckonLineReader *reader);
+
+/** Begins a message, for no card. %FALSE if a line has been begun. */
+gboolean beckon_line_reader_begin (BeckonLineReader *reader, const char *text);
 
 /** Ctrl+C: drops what was begun. %FALSE if nothing was. */
 gboolean beckon_line_reader_drop_line (BeckonLineReader *reader);

@@ -3,6 +3,7 @@
 
 #include "beckon-printer.h"
 
+#include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "beckon-command.h"
 #include "beckon-unasked.h"
@@ -158,40 +159,29 @@ print_losses (BeckonPrinter *self, BeckonToolCall *call)
   self->losses |= loss;
 }
 
-/* Changes that landed while the command still ran. */
+/* Caches that a command wrote are undone with the rest, and are no news by themselves. */
 static void
-print_early (BeckonPrinter *self, BeckonToolCall *call)
+print_kept (BeckonPrinter *self, BeckonToolCall *call, const BeckonLanding *landing)
 {
-  for (guint i = 0; !self->is_quiet && i < beckon_tool_call_get_n_early (call); i++)
-    {
-      g_autoptr (BeckonChangeSet) kept
-        = beckon_change_set_filter (beckon_tool_call_get_early (call, i)->changes, BECKON_FILE_KEPT, BECKON_FILE_KEPT);
-      g_autofree char *sentence = NULL;
+  g_autoptr (BeckonChangeSet) kept = beckon_change_set_filter (landing->changes, BECKON_FILE_KEPT, BECKON_FILE_KEPT);
+  g_autofree char *sentence = NULL;
+  gboolean is_news = FALSE;
 
-      if (beckon_change_set_get_n_changes (kept) == 0)
-        continue;
-      sentence = beckon_change_set_dup_sentence (kept);
-      fprintf (self->notes, _("  %s (undo: beckonctl undo %s)"), sentence, beckon_tool_call_get_id (call));
-      fputc ('\n', self->notes);
-    }
+  for (guint i = 0; i < beckon_change_set_get_n_changes (kept) && !is_news; i++)
+    is_news = !beckon_file_change_is_aside (beckon_change_set_get (kept, i));
+  if (!is_news || self->is_quiet)
+    return;
+  sentence = beckon_change_set_dup_sentence (kept);
+  /* Translators: what a command changed, such as "Changed 3 files", and how that is undone */
+  fprintf (self->notes, _("  %s (undo: beckonctl undo %s)"), sentence, beckon_tool_call_get_id (call));
+  fputc ('\n', self->notes);
 }
 
 /* The changes of a command are told whether they were asked about or not, and so is what became of those that did not land. */
 static void
 print_landed (BeckonPrinter *self, BeckonToolCall *call)
 {
-  const BeckonLanding *landing = beckon_tool_call_get_landing (call);
-  g_autoptr (BeckonChangeSet) kept = NULL;
-  g_autofree char *sentence = NULL;
-
-  kept = beckon_change_set_filter (landing->changes, BECKON_FILE_KEPT, BECKON_FILE_KEPT);
-  if (beckon_change_set_get_n_changes (kept) > 0 && !self->is_quiet)
-    {
-      sentence = beckon_change_set_dup_sentence (kept);
-      /* Translators: what a command changed, such as "Changed 3 files", and how that is undone */
-      fprintf (self->notes, _("  %s (undo: beckonctl undo %s)"), sentence, beckon_tool_call_get_id (call));
-      fputc ('\n', self->notes);
-    }
+  print_kept (self, call, beckon_tool_call_get_landing (call));
   print_losses (self, call);
 }
 
@@ -217,7 +207,15 @@ on_landed (BeckonToolCall *call, GParamSpec *pspec, BeckonPrinter *self)
 static void
 print_changes (BeckonPrinter *self, BeckonToolCall *call)
 {
-  print_early (self, call);
+  for (guint i = 0; i < beckon_tool_call_get_n_early (call); i++)
+    print_kept (self, call, beckon_tool_call_get_early (call, i));
+  if (beckon_tool_call_get_n_early (call) == 0 && beckon_tool_call_get_landing (call) == NULL
+      && beckon_tool_call_get_change (call) == BECKON_CALL_CHANGE_KEPT && !self->is_quiet)
+    {
+      /* Translators: below a file that was edited: how that is undone */
+      fprintf (self->notes, _("  (undo: beckonctl undo %s)"), beckon_tool_call_get_id (call));
+      fputc ('\n', self->notes);
+    }
   if (printer_has_landed (call))
     print_landed (self, call);
   else if (beckon_tool_call_get_landing (call) != NULL)
@@ -266,20 +264,58 @@ was_declined (BeckonToolCall *call)
   return BECKON_IS_REQUEST (request) && beckon_request_get_state (BECKON_REQUEST (request)) == BECKON_REQUEST_DECLINED;
 }
 
-/* The first line of what the model is told; the person knows why what they denied did not run. How a call has to be written is
- * the model's affair alone. */
+/* (transfer full): the last line of what a command gave that says something; empty where there is none. */
+static char *
+printer_dup_last_line (BeckonToolCall *call)
+{
+  const char *result = beckon_tool_call_get_result (call);
+  g_autofree char *output = g_strndup (result, beckon_tool_call_get_output_length (call));
+  g_auto (GStrv) lines = g_strsplit (output, "\n", -1);
+
+  for (guint i = g_strv_length (lines); i > 0; i--)
+    for (const char *at = lines[i - 1]; *at != '\0'; at = g_utf8_next_char (at))
+      if (g_unichar_isalnum (g_utf8_get_char (at)))
+        return beckon_text_shorten (g_strstrip (lines[i - 1]), MOST_REASON);
+  return g_strdup ("");
+}
+
+/* (transfer full): why a call failed, for the person: a sentence of ours, or what its tool said. Results that refuse a call are
+ * for the model alone. */
+static char *
+printer_dup_reason (BeckonToolCall *call)
+{
+  const char *result = beckon_tool_call_get_result (call);
+  const int status = beckon_tool_call_get_exit_status (call);
+
+  if (beckon_call_labels_is_unclear (call))
+    return g_strdup (_("The call could not be understood; the model was told why."));
+  if (beckon_tool_call_get_reason (call) != NULL)
+    return g_strdup (beckon_tool_call_get_reason (call));
+  if (status > 0)
+    {
+      g_autofree char *last = printer_dup_last_line (call);
+
+      /* Translators: of a command: its exit status, and the last line of what it printed */
+      return *last != '\0' ? beckon_text_printf (_("Exited with %d: %s"), status, last)
+                           : beckon_text_printf (_("Exited with %d"), status);
+    }
+  if (beckon_tool_call_get_started_at (call) == 0)
+    return g_strdup (_("It was not run; the model was told why."));
+  /* How the arguments were read stands before it, in brackets. */
+  if (*result == '[' && strchr (result, '\n') != NULL)
+    result = strchr (result, '\n') + 1;
+  return g_strndup (result, strcspn (result, "\n"));
+}
+
+/* The person knows why what they denied did not run. */
 static void
 print_reason (BeckonPrinter *self, BeckonToolCall *call)
 {
-  const char *result = beckon_call_labels_is_unclear (call) ? _("The call could not be understood; the model was told why.")
-                                                            : beckon_tool_call_get_result (call);
-  /* How the arguments were read stands before it, in brackets. */
-  const char *reason = result != NULL && *result == '[' && strchr (result, '\n') != NULL ? strchr (result, '\n') + 1 : result;
-  g_autofree char *line = reason != NULL ? g_strndup (reason, strcspn (reason, "\n")) : NULL;
-  g_autofree char *brief = line != NULL ? beckon_text_shorten (g_strstrip (line), MOST_REASON) : NULL;
-  g_autofree char *safe = brief != NULL && *brief != '\0' ? beckon_plain_text_for_terminal (brief, -1) : NULL;
+  g_autofree char *reason = printer_dup_reason (call);
+  g_autofree char *brief = beckon_text_shorten (g_strstrip (reason), 2 * MOST_REASON);
+  g_autofree char *safe = beckon_plain_text_for_terminal (brief, -1);
 
-  if (safe != NULL)
+  if (*safe != '\0')
     fprintf (self->notes, "  %s\n", safe);
 }
 
@@ -302,7 +338,8 @@ print_call (BeckonPrinter *self, BeckonToolCall *call)
     fprintf (self->notes, "\033[%dm%s\033[0m %s\n", colour, mark, line);
   else if (failed || !self->is_quiet)
     fprintf (self->notes, "%s %s\n", mark, line);
-  if (failed && beckon_tool_call_get_state (call) == BECKON_CALL_DONE && !was_declined (call))
+  if (failed && beckon_tool_call_get_state (call) == BECKON_CALL_DONE && beckon_tool_call_get_result (call) != NULL
+      && !was_declined (call) && !beckon_policy_was_unasked (beckon_tool_call_get_result (call)))
     print_reason (self, call);
   print_asked (self, call);
   if (!self->is_quiet && beckon_command_ended_with_turn (call))
@@ -369,6 +406,7 @@ on_clock (gpointer user_data)
   working = get_working (g_ptr_array_index (self->running, 0));
   seconds = working != NULL ? (g_get_real_time () - beckon_tool_call_get_started_at (working)) / G_USEC_PER_SEC : 0;
   if (seconds < LONG_SECONDS || self->in_line || self->lines == NULL || beckon_line_reader_is_typing (self->lines)
+      || beckon_line_reader_has_card (self->lines)
       || beckon_conversation_get_phase (self->conversation) != BECKON_RUN_CALLING)
     return G_SOURCE_CONTINUE;
   printer_make_room (self);

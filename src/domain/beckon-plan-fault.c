@@ -52,7 +52,7 @@ plan_fault_get_text (BeckonPlanFaultKind kind)
     case BECKON_PLAN_FAULT_SAME_ID:
       return N_("Another step has the same id.");
     case BECKON_PLAN_FAULT_BAD_WORD:
-      return N_("Only certain words can stand here.");
+      return N_("This is not one of the allowed words.");
     case BECKON_PLAN_FAULT_ARGUMENTS:
       return N_("Its arguments are not a JSON object.");
     case BECKON_PLAN_FAULT_REFERENCE:

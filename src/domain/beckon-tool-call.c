@@ -16,6 +16,7 @@ struct _BeckonToolCall
   char *name;        /* (owned) */
   char *arguments;   /* (owned) */
   char *fault;       /* (owned) (nullable) */
+  char *reason;      /* (owned) (nullable) */
 
   /* what a person made of it */
   char *settled_arguments; /* (owned) (nullable) */
@@ -141,6 +142,7 @@ beckon_tool_call_finalize (GObject *object)
   g_free (self->name);
   g_free (self->arguments);
   g_free (self->fault);
+  g_free (self->reason);
   g_free (self->settled_arguments);
   g_free (self->redacted);
   g_free (self->edited_arguments);
@@ -348,6 +350,25 @@ beckon_tool_call_set_fault (BeckonToolCall *self, const char *fault)
 
   old = g_steal_pointer (&self->fault);
   self->fault = g_strdup (fault);
+}
+
+const char *
+beckon_tool_call_get_reason (BeckonToolCall *self)
+{
+  g_return_val_if_fail (BECKON_IS_TOOL_CALL (self), NULL);
+
+  return self->reason;
+}
+
+void
+beckon_tool_call_set_reason (BeckonToolCall *self, const char *reason)
+{
+  char *copy = g_strdup (reason);
+
+  g_return_if_fail (BECKON_IS_TOOL_CALL (self));
+
+  g_free (self->reason);
+  self->reason = copy;
 }
 
 gboolean

@@ -87,6 +87,11 @@ void        beckon_tool_call_set_permit_id (BeckonToolCall *call, const char *pe
 const char *beckon_tool_call_get_fault (BeckonToolCall *call);
 void        beckon_tool_call_set_fault (BeckonToolCall *call, const char *fault);
 
+/** (nullable): why it did not run, or failed, as a sentence for the person, translated; its result says so to the model. Not
+ *  stored: only the process that made it knows. Set before the result. */
+const char *beckon_tool_call_get_reason (BeckonToolCall *call);
+void        beckon_tool_call_set_reason (BeckonToolCall *call, const char *reason);
+
 gboolean beckon_tool_call_get_read_only (BeckonToolCall *call);
 void     beckon_tool_call_set_read_only (BeckonToolCall *call, gboolean read_only);
 

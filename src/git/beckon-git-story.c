@@ -35,6 +35,7 @@ struct _BeckonGitStory
   GHashTable *packed; /* (element-type filename git_oid) (nullable): if it packed any */
   GHashTable *known;  /* (element-type BeckonGitFile): itself */
   GPtrArray *files;
+  GPtrArray *halves; /* (owned) (element-type BeckonGitFile): what was moved, as it stands in an index: one gone, one new */
   GString *events;
   char *elsewhere;
   guint n_entries;
@@ -59,6 +60,7 @@ static void
 file_free (gpointer data)
 {
   g_free (((BeckonGitFile *) data)->path);
+  g_free (((BeckonGitFile *) data)->from);
   g_free (data);
 }
 
@@ -208,27 +210,45 @@ story_tell_commit (BeckonGitStory *story, const char *word, gsize n, git_commit 
   story_tell (story, word, n, subject != NULL ? subject : "");
 }
 
-static void
-story_add_file (BeckonGitStory *story, const char *path, const git_oid *before, const git_oid *after,
-                BeckonGitFileOrigin origin)
+static const git_oid no_blob;
+
+/* (nullable): %NULL if it is known. Borrowed. */
+static BeckonGitFile *
+story_note_file (BeckonGitStory *story, GPtrArray *files, const char *path, const git_oid *before, const git_oid *after)
 {
   BeckonGitFile *file;
 
   if (story->files->len > MOST_FILES)
-    return;
+    return NULL;
 
   file = g_new0 (BeckonGitFile, 1);
   file->path = g_strdup (path);
   memcpy (file->before, before->id, sizeof file->before);
   memcpy (file->after, after->id, sizeof file->after);
-  file->origin = origin;
   if (g_hash_table_contains (story->known, file))
     {
       file_free (file);
-      return;
+      return NULL;
     }
   g_hash_table_add (story->known, file);
-  g_ptr_array_add (story->files, file);
+  g_ptr_array_add (files, file);
+  return file;
+}
+
+/* @from: (nullable) */
+static void
+story_add_file (BeckonGitStory *story, const char *from, const char *path, const git_oid *before, const git_oid *after,
+                BeckonGitFileOrigin origin)
+{
+  BeckonGitFile *file = story_note_file (story, story->files, path, before, after);
+
+  if (file != NULL)
+    file->origin = origin;
+  if (file == NULL || from == NULL)
+    return;
+  file->from = g_strdup (from);
+  story_note_file (story, story->halves, from, before, &no_blob);
+  story_note_file (story, story->halves, path, &no_blob, after);
 }
 
 static git_tree *
@@ -242,7 +262,7 @@ story_open_tree (BeckonGitStory *story, const git_oid *commit_id)
            : NULL;
 }
 
-/* @before: (nullable). %FALSE where one can't be read. */
+/* A file that was moved is one file, as Git tells it. @before: (nullable). %FALSE where one can't be read. */
 static gboolean
 story_compare (BeckonGitStory *story, const git_oid *before, const git_oid *after, BeckonGitFileOrigin origin)
 {
@@ -250,17 +270,22 @@ story_compare (BeckonGitStory *story, const git_oid *before, const git_oid *afte
   g_autoptr (git_tree) new = story_open_tree (story, after);
   g_autoptr (git_diff) diff = NULL;
   git_diff_options options = GIT_DIFF_OPTIONS_INIT;
+  git_diff_find_options find = GIT_DIFF_FIND_OPTIONS_INIT;
 
   options.flags = GIT_DIFF_INCLUDE_TYPECHANGE | GIT_DIFF_SKIP_BINARY_CHECK;
   if (new == NULL || (before != NULL && old == NULL)
       || git_diff_tree_to_tree (&diff, story->after, old, new, &options) != 0)
+    return FALSE;
+  find.flags = GIT_DIFF_FIND_RENAMES;
+  if (git_diff_num_deltas (diff) <= MOST_FILES && git_diff_find_similar (diff, &find) != 0)
     return FALSE;
 
   for (gsize i = 0; i < git_diff_num_deltas (diff); i++)
     {
       const git_diff_delta *delta = git_diff_get_delta (diff, i);
 
-      story_add_file (story, delta->new_file.path, &delta->old_file.id, &delta->new_file.id, origin);
+      story_add_file (story, delta->status == GIT_DELTA_RENAMED ? delta->old_file.path : NULL, delta->new_file.path,
+                      &delta->old_file.id, &delta->new_file.id, origin);
     }
   return TRUE;
 }
@@ -497,7 +522,6 @@ get_marks (const git_index_entry *entry)
 static void
 story_compare_indices (BeckonGitStory *story, git_index *old, git_index *new)
 {
-  static const git_oid none;
   gsize n_old = old != NULL ? git_index_entrycount (old) : 0, n_new = git_index_entrycount (new);
   gsize i = 0, j = 0;
 
@@ -510,8 +534,8 @@ story_compare_indices (BeckonGitStory *story, git_index *old, git_index *new)
       if (order == 0)
         order = git_index_entry_stage (was) - git_index_entry_stage (is);
       if (order != 0 || was->mode != is->mode || get_marks (was) != get_marks (is) || !git_oid_equal (&was->id, &is->id))
-        story_add_file (story, order > 0 ? is->path : was->path, order > 0 ? &none : &was->id,
-                        order < 0 ? &none : &is->id, BECKON_GIT_FILE_STAGED);
+        story_add_file (story, NULL, order > 0 ? is->path : was->path, order > 0 ? &no_blob : &was->id,
+                        order < 0 ? &no_blob : &is->id, BECKON_GIT_FILE_STAGED);
       i += order <= 0;
       j += order >= 0;
     }
@@ -583,6 +607,7 @@ beckon_git_story_read (const char *before, const char *after, const char *own)
   story->gone = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   story->known = g_hash_table_new (file_hash, file_equal);
   story->files = g_ptr_array_new_with_free_func (file_free);
+  story->halves = g_ptr_array_new_with_free_func (file_free);
   story->events = g_string_new (NULL);
   if (git_repository_open_ext (&story->before, own_before,
                                GIT_REPOSITORY_OPEN_NO_SEARCH | GIT_REPOSITORY_OPEN_NO_DOTGIT, NULL) != 0
@@ -610,6 +635,7 @@ beckon_git_story_free (BeckonGitStory *story)
   g_clear_pointer (&story->packed, g_hash_table_unref);
   g_clear_pointer (&story->known, g_hash_table_unref);
   g_ptr_array_unref (story->files);
+  g_ptr_array_unref (story->halves);
   g_string_free (story->events, TRUE);
   g_free (story->elsewhere);
   g_free (story);
@@ -690,9 +716,10 @@ gboolean
 beckon_git_story_append_diff (BeckonGitStory *story, const BeckonGitFile *file, GString *text, guint *n_added,
                               guint *n_removed, gboolean *is_binary)
 {
-  gsize old_length, new_length;
-  g_autofree char *old = story_read_blob (story, file->before, &old_length, NULL);
-  g_autofree char *new = story_read_blob (story, file->after, &new_length, NULL);
+  const gboolean is_same = memcmp (file->before, file->after, sizeof file->before) == 0;
+  gsize old_length = 0, new_length = 0;
+  g_autofree char *old = is_same ? g_strdup ("") : story_read_blob (story, file->before, &old_length, NULL);
+  g_autofree char *new = is_same ? g_strdup ("") : story_read_blob (story, file->after, &new_length, NULL);
   g_autofree char *was = old != NULL ? story_decode (old, old_length) : NULL;
   g_autofree char *is = new != NULL ? story_decode (new, new_length) : NULL;
   g_autoptr (BeckonLineDiff) diff = NULL;
@@ -706,6 +733,8 @@ beckon_git_story_append_diff (BeckonGitStory *story, const BeckonGitFile *file, 
   hunks = beckon_line_diff_to_unified (diff, CONTEXT_LINES);
   *n_added += beckon_line_diff_get_n_added (diff);
   *n_removed += beckon_line_diff_get_n_removed (diff);
+  if (file->from != NULL)
+    g_string_append_printf (text, "%s → ", file->from);
   g_string_append_printf (text, "%s\n%s", file->path, hunks);
   return TRUE;
 }

@@ -29,6 +29,7 @@ typedef enum
 /**
  * BeckonGitFile:
  * @path: relative to the work tree
+ * @from: (nullable): what it was called before, if it was moved
  * @origin: why it is told
  *
  * A file that a commit changes, or that is staged. Opaque otherwise.
@@ -36,6 +37,7 @@ typedef enum
 typedef struct
 {
   char *path;
+  char *from;
   BeckonGitFileOrigin origin;
 
   /*< private >*/
@@ -74,7 +76,7 @@ gboolean beckon_git_story_is_change (BeckonGitStory *story, const BeckonGitFile 
  * beckon_git_story_append_diff:
  * @story: a story
  * @file: of it
- * @text: takes the file's name and its hunks
+ * @text: takes the file's name, of a moved one both, and its hunks
  * @n_added: (inout): counts lines
  * @n_removed: (inout): the same
  * @is_binary: (out): whether it is no text, in any encoding

@@ -49,22 +49,48 @@ commit_is_refresh (const Commit *commit)
   return TRUE;
 }
 
-/* (nullable): what Git calls a file, as a path in the folder; %NULL for one beside it. */
+/* (nullable): what Git calls a file, as a path in the folder; %NULL for one beside it, and for none. */
 static char *
-commit_dup_path (const Commit *commit, const BeckonGitFile *file)
+commit_dup_path (const Commit *commit, const char *name)
 {
   const BeckonLandingRoot *root = &commit->self->root;
   g_autofree char *work_tree = g_path_get_dirname (commit->git);
 
   if (beckon_landing_root_is_elsewhere (root, commit->git) && *root->within != '\0')
-    return g_strdup (beckon_path_relate (file->path, root->within));
-  return strcmp (work_tree, ".") == 0 ? g_strdup (file->path) : g_build_filename (work_tree, file->path, NULL);
+    return g_strdup (name != NULL ? beckon_path_relate (name, root->within) : NULL);
+  return name == NULL || strcmp (work_tree, ".") == 0 ? g_strdup (name) : g_build_filename (work_tree, name, NULL);
 }
 
 static gboolean
 is_same_path (gconstpointer one, gconstpointer other)
 {
   return strcmp (((const BeckonGitFile *) one)->path, ((const BeckonGitFile *) other)->path) == 0;
+}
+
+/* (nullable): the change of a file, or of the folder that it is in, which is one of the commit from now on. */
+static BeckonFileChange *
+commit_take_change (Commit *commit, const BeckonFileChange *whole, BeckonLandingIndex *index, const char *path)
+{
+  const int number = path != NULL ? beckon_landing_index_find (index, path) : -1;
+  BeckonFileChange *change = number >= 0 ? beckon_change_set_get (commit->set, (guint) number) : NULL;
+
+  if (change != NULL && change != whole && !g_ptr_array_find (commit->members, change, NULL))
+    g_ptr_array_add (commit->members, change);
+  return change;
+}
+
+/* Whether the difference that the folder has of a file is that of the commit. Where one name is new and the other gone, Git may
+ * have seen no move in it. @exact: (nullable) */
+static gboolean
+commit_is_told (Commit *commit, const BeckonGitFile *file, const char *from, const BeckonFileChange *exact)
+{
+  const gboolean is_moved = exact != NULL && exact->kind == BECKON_FILE_MOVED && exact->before_inode == 0;
+
+  if (exact == NULL || exact->type != BECKON_FILE_REGULAR
+      || (file->from != NULL && !(is_moved && g_strcmp0 (exact->from, from) == 0)))
+    return FALSE;
+  return beckon_git_story_is_change (commit->story, file, is_moved && file->from == NULL ? NULL : exact->before_hash,
+                                     exact->after_hash);
 }
 
 /* The files of a commit come and go with it: what is left out is in none, and where it can't land, they are none of a branch
@@ -76,31 +102,32 @@ commit_take_files (Commit *commit, BeckonFileChange *whole, GPtrArray *others)
   g_autoptr (BeckonLandingIndex) index = beckon_landing_index_new (commit->set);
   GPtrArray *files = beckon_git_story_get_files (commit->story);
   g_autoptr (GString) text = g_string_new (NULL);
-  gboolean is_shown = TRUE;
+  gboolean is_shown = TRUE, was_only_name = FALSE;
 
   for (guint i = 0; i < files->len; i++)
     {
       const BeckonGitFile *file = g_ptr_array_index (files, i);
-      g_autofree char *path = commit_dup_path (commit, file);
-      const int number = path != NULL ? beckon_landing_index_find (index, path) : -1;
-      BeckonFileChange *change = number >= 0 ? beckon_change_set_get (commit->set, (guint) number) : NULL;
-      const BeckonFileChange *exact = number >= 0 ? beckon_landing_index_get (index, path) : NULL;
-      const gboolean is_new_name = exact != NULL && exact->kind == BECKON_FILE_MOVED && exact->before_inode == 0;
+      g_autofree char *path = commit_dup_path (commit, file->path);
+      g_autofree char *from = commit_dup_path (commit, file->from);
+      const BeckonFileChange *change = commit_take_change (commit, whole, index, path);
+      const gsize start = text->len;
+      gboolean is_only_name;
 
+      commit_take_change (commit, whole, index, from);
       if (change == NULL && file->origin != BECKON_GIT_FILE_TAKEN_OUT
           && !g_ptr_array_find_with_equal_func (others, file, is_same_path, NULL))
         g_ptr_array_add (others, (gpointer) file);
-      if (change != NULL && change != whole && !g_ptr_array_find (commit->members, change, NULL))
-        g_ptr_array_add (commit->members, change);
       if (file->origin == BECKON_GIT_FILE_TAKEN_OUT
-          || (exact != NULL && exact->type == BECKON_FILE_REGULAR
-              && beckon_git_story_is_change (commit->story, file, is_new_name ? NULL : exact->before_hash, exact->after_hash)))
+          || commit_is_told (commit, file, from, change != NULL ? beckon_landing_index_get (index, path) : NULL))
         continue;
-      if (text->len > 0)
-        g_string_append_c (text, '\n');
       is_shown = is_shown && text->len <= BECKON_CHANGE_SET_MAX_DIFF
                  && beckon_git_story_append_diff (commit->story, file, text, &whole->n_added, &whole->n_removed,
                                                   &commit->has_binary);
+      /* Files that were only moved are a list. */
+      is_only_name = text->len > start && strchr (text->str + start, '\n') == text->str + text->len - 1;
+      if (start > 0 && !(is_only_name && was_only_name))
+        g_string_insert_c (text, (gssize) start, '\n');
+      was_only_name = is_only_name;
       whole->is_text = TRUE;
     }
   if (!whole->is_text || !is_shown || text->len > MIN (BECKON_CHANGE_SET_MAX_DIFF, commit->self->diffs_left))
@@ -118,8 +145,10 @@ commit_dup_words (const Commit *commit, const char *events, GPtrArray *others)
   for (guint i = 0; *events != '\0' && others->len <= MOST_NAMED && i < others->len; i++)
     {
       const BeckonGitFile *file = g_ptr_array_index (others, i);
-      g_autofree char *path = commit_dup_path (commit, file);
-      g_autofree char *name = g_utf8_make_valid (path != NULL ? path : file->path, -1);
+      g_autofree char *path = commit_dup_path (commit, file->path);
+      g_autofree char *from = commit_dup_path (commit, file->from);
+      g_autofree char *both = from != NULL && path != NULL ? g_strconcat (from, " → ", path, NULL) : NULL;
+      g_autofree char *name = g_utf8_make_valid (both != NULL ? both : path != NULL ? path : file->path, -1);
 
       g_string_append_printf (words, "\n%s\t1\t%s", path != NULL ? "with" : "with-outside", g_strdelimit (name, "\t\r\n", ' '));
     }

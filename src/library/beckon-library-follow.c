@@ -195,7 +195,7 @@ drop_all_but (BeckonLibrary *self, GPtrArray *headers)
 
 /* A message grows without its conversation's header telling so. */
 static void
-read_loaded (BeckonLibrary *self)
+read_loaded (BeckonLibrary *self, const BeckonListingNews *news)
 {
   g_autoptr (GPtrArray) loaded = g_ptr_array_new ();
   GHashTableIter iter;
@@ -209,6 +209,7 @@ read_loaded (BeckonLibrary *self)
       if (!entry->is_listed || !beckon_conversation_get_loaded (entry->conversation))
         continue;
       beckon_library_read_queue (self, entry->conversation);
+      beckon_library_merge_moved (entry->conversation, news->moved);
       if (!entry->is_ours)
         g_ptr_array_add (loaded, entry->conversation);
     }
@@ -302,7 +303,8 @@ on_headers_read (GObject *source, GAsyncResult *result, gpointer user_data)
       for (guint i = 0; i < news->headers->len; i++)
         take_header (self, g_ptr_array_index (news->headers, i));
       beckon_library_sort (self);
-      read_loaded (self);
+      read_loaded (self, news);
+      self->logged = news->logged;
 
       /* Writes of other processes during the first read may have come too late for it. */
       if (!self->is_loaded)
@@ -341,7 +343,7 @@ read_headers (Reading *reading)
   reading->doubted = self->doubted;
   self->doubted = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   reading->serial = beckon_store_get_serial (self->store);
-  beckon_listing_read_async (self->listing, self->store, g_hash_table_ref (reading->doubted),
+  beckon_listing_read_async (self->listing, self->store, g_hash_table_ref (reading->doubted), self->logged,
                              reading->task != NULL ? g_task_get_cancellable (reading->task) : NULL, on_headers_read,
                              reading);
 }
@@ -389,6 +391,8 @@ on_first_read (GObject *source, GAsyncResult *result, gpointer user_data)
   for (guint i = 0; i < news->headers->len; i++)
     take_header (self, g_ptr_array_index (news->headers, i));
   beckon_library_sort (self);
+  if (self->logged < 0)
+    self->logged = news->logged;
   g_task_return_boolean (reading->task, TRUE);
 }
 

@@ -87,16 +87,14 @@ is_same_landing (const BeckonLanding *landing, const BeckonLanding *read)
          && landing->is_gone == read->is_gone;
 }
 
+/* The state of its changes: of a file tool a word, of a command all that landed. */
 static void
-merge_call (BeckonToolCall *call, BeckonToolCall *read)
+merge_change (BeckonToolCall *call, BeckonToolCall *read)
 {
-  GObject *request = beckon_tool_call_get_request (read);
-  g_autoptr (GPtrArray) landings = NULL;
+  g_autoptr (GPtrArray) landings = beckon_tool_call_list_landings (read);
 
-  if (request != NULL)
-    beckon_tool_call_set_request (call, request);
-
-  landings = beckon_tool_call_list_landings (read);
+  if (landings->len == 0 && beckon_tool_call_get_change (read) != BECKON_CALL_CHANGE_NONE)
+    beckon_tool_call_set_change (call, beckon_tool_call_get_change (read));
   for (guint i = landings->len; i > 0; i--)
     {
       const BeckonLanding *landing = g_ptr_array_index (landings, i - 1);
@@ -104,7 +102,33 @@ merge_call (BeckonToolCall *call, BeckonToolCall *read)
       if (!is_same_landing (beckon_tool_call_find_landing (call, landing->id), landing))
         beckon_tool_call_take_landing (call, beckon_landing_copy (landing));
     }
+}
 
+void
+beckon_library_merge_moved (BeckonConversation *conversation, GHashTable *moved)
+{
+  for (guint i = 0; g_hash_table_size (moved) > 0 && i < beckon_conversation_get_n_messages (conversation); i++)
+    {
+      g_autoptr (GPtrArray) calls = beckon_message_list_calls (beckon_conversation_get_message (conversation, i));
+
+      for (guint j = 0; j < calls->len; j++)
+        {
+          BeckonToolCall *read = g_hash_table_lookup (moved, beckon_tool_call_get_id (g_ptr_array_index (calls, j)));
+
+          if (read != NULL)
+            merge_change (g_ptr_array_index (calls, j), read);
+        }
+    }
+}
+
+static void
+merge_call (BeckonToolCall *call, BeckonToolCall *read)
+{
+  GObject *request = beckon_tool_call_get_request (read);
+
+  if (request != NULL)
+    beckon_tool_call_set_request (call, request);
+  merge_change (call, read);
   if (beckon_tool_call_get_result (call) == NULL && beckon_tool_call_get_result (read) != NULL)
     {
       beckon_tool_call_add_images_of (call, read);

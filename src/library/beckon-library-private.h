@@ -28,6 +28,7 @@ struct _BeckonLibrary
   GHashTable *doubted;      /* (owned) (element-type utf8): ids of what changed here since */
   BeckonMode default_mode;
   gint64 last_sequence;     /* the largest of any conversation that was seen */
+  gint64 logged;            /* how far the store's log is followed; -1 while nothing was read */
 
   /* in progress */
   gboolean is_loaded;
@@ -113,6 +114,10 @@ gint64 beckon_library_find_open_seq (BeckonConversation *conversation);
 /** Brings the end of a conversation up to what was read: (element-type BeckonMessage). What only grows is added to, what
  *  is already so stays untouched, so that views keep their rows. %FALSE if it belongs to another branch. */
 gboolean beckon_library_merge_messages (BeckonConversation *conversation, GPtrArray *messages);
+
+/** Takes over what another process undid of the conversation's calls, or made again: (element-type utf8 BeckonToolCall); of one
+ *  whose run this process drives, too. */
+void beckon_library_merge_moved (BeckonConversation *conversation, GHashTable *moved);
 
 /**
  * beckon_library_take_path:

@@ -231,12 +231,16 @@ append_short_difference (GString *text, const BeckonFileChange *change, gboolean
   gboolean has_diff = change->fate == BECKON_FILE_OPEN && change->diff != NULL;
   g_autofree char *folded = has_diff ? beckon_line_diff_fold_blank (change->diff) : NULL;
   g_auto (GStrv) lines = folded != NULL ? g_strsplit (folded, "\n", -1) : NULL;
-  guint n = 0;
+  guint n = 0, n_told = 0;
 
   for (guint i = 0; lines != NULL && lines[i] != NULL; i++)
-    n += lines[i][0] == '+' || lines[i][0] == '-';
-  if (n > 0 && (!may_show || n > (change->git != NULL ? MOST_COMMIT_LINES : MOST_SHOWN_LINES)))
-    return change->n_added + change->n_removed;
+    {
+      n += lines[i][0] == '+' || lines[i][0] == '-';
+      n_told += is_told_line (change, lines[i]);
+    }
+  if ((n > 0 && !may_show) || n > (change->git != NULL ? MOST_COMMIT_LINES : MOST_SHOWN_LINES)
+      || n_told > MOST_COMMIT_LINES + MOST_SHOWN_CHANGES)
+    return MAX (change->n_added + change->n_removed, n == 0 ? n_told : 0);
   for (guint i = 0; lines != NULL && lines[i] != NULL; i++)
     if (is_told_line (change, lines[i]))
       {
@@ -353,10 +357,10 @@ dup_hint (const BeckonChangeSet *changes, const BeckonChangeChoice *choice)
   gboolean is_rest = beckon_change_set_count (changes, BECKON_FILE_KEPT) > 0;
   gboolean is_any = beckon_change_choice_lands_any (choice, changes);
 
-  return g_strconcat (!is_any ? "" : is_rest ? _("k: keep what is marked ✓, and what is kept in any case")
+  return g_strconcat (!is_any ? "" : is_rest ? _("k: keep what is marked ✓; what doesn’t wait for you is kept anyway")
                       : _("k: keep what is marked ✓"),
                       is_any ? " · " : "", _("k all: keep everything"), " · ",
-                      is_rest ? _("n: leave out all that waits for you, with an optional reason; the rest is kept")
+                      is_rest ? _("n: leave out everything that waits for you, with an optional reason; the rest is kept")
                       : _("n: leave all out, with an optional reason"),
                       " · ", _("d 2: show the difference of 2 · x 2, x 2.1: leave out or keep a file or a part of it"), NULL);
 }

@@ -82,7 +82,7 @@ append_step (GString *text, const BeckonPlan *plan, guint index, gboolean is_who
     beckon_text_append (text, " %s", _("(pause)"));
   if (step->status == BECKON_STEP_NOT_SAVED)
     /* Translators: stands behind a step of a plan: nothing that it changed is in the folder */
-    beckon_text_append (text, " %s", _("(ran, not saved)"));
+    beckon_text_append (text, " %s", _("(ran, changes not saved)"));
   if (remark != NULL)
     beckon_text_append (text, " %s", remark);
   if (is_whole)
@@ -222,8 +222,8 @@ take_steps (BeckonRequest *request, const BeckonAnswer *edited, const char *whic
   if (skips && numbers == NULL)
     return beckon_plain_reply_again (message, _("Skip which steps? /skip 2,3 leaves those out."));
   if (*which != '\0' && strcmp (which, "off") != 0 && numbers == NULL)
-    return beckon_plain_reply_again (message, _("Pause before which steps? /pause for all, /pause 2,3 for some, /pause off for "
-                                                "none."));
+    return beckon_plain_reply_again (message, _("Pause before which steps? /pause for every step, /pause 2,3 for some, /pause "
+                                                "off to pause only for approvals."));
   if (!skips)
     plan->pause = *which == '\0' ? BECKON_PAUSE_EVERY_STEP : BECKON_PAUSE_POLICY;
   for (guint i = 0; !skips && i < beckon_plan_get_n_steps (plan); i++)

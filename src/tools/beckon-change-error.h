@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include <glib.h>
+#include "domain/beckon-tool-call.h"
 
 G_BEGIN_DECLS
 
@@ -36,10 +36,13 @@ typedef enum
  * @error: why a change to a file can't be made: of this domain, or from opening and reading the file
  * @path: (nullable): the file as the call names it; %NULL where the arguments name none
  *
- * The same for the person who is asked about the change: translated, without what is written for a model. Any thread.
+ * The same for the person: translated, without what is written for a model. Any thread.
  *
  * Returns: (transfer full): one or two sentences
  */
 char *beckon_change_error_explain (const GError *error, const char *path) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Sets the call's reason, where @error is of this domain. */
+void beckon_change_error_note (BeckonToolCall *call, const GError *error);
 
 G_END_DECLS

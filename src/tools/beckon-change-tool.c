@@ -9,6 +9,7 @@
 #include "base/beckon-finish.h"
 #include "base/beckon-json.h"
 #include "base/beckon-line-diff.h"
+#include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "base/beckon-worker.h"
 #include "beckon-file-stamp.h"
@@ -17,6 +18,7 @@
 #include "sandbox/beckon-denied-view.h"
 #include "sandbox/beckon-folder.h"
 
+#include <glib/gi18n-lib.h>
 #include <locale.h>
 #include <string.h>
 
@@ -625,6 +627,15 @@ preview (BeckonTool *tool, const BeckonToolContext *context, GError **error)
   if (preview == NULL)
     {
       explained = beckon_change_error_explain (why, get_named_path (context->parsed));
+      /* Another call may make the file what this one needs. */
+      if (why->domain == BECKON_CHANGE_ERROR && why->code != BECKON_CHANGE_ERROR_NO_FILE
+          && why->code != BECKON_CHANGE_ERROR_NOT_TEXT)
+        {
+          char *whole = beckon_text_printf (_("%s Running this changes nothing and tells the agent so."), explained);
+
+          g_free (explained);
+          explained = whole;
+        }
       g_set_error_literal (error, why->domain, why->code, explained);
     }
   change_forget (&change);

@@ -513,6 +513,11 @@ set_end (Command *command, gsize output_length)
   if (command->is_fixed && !command->end.is_failure)
     command->end.exit_status = -1;
   command->end.output_length = output_length;
+  if (command->is_over_time)
+    beckon_tool_call_set_reason (command->call, _("It was stopped because its time was over."));
+  else if (beckon_job_get_limit (command->job) != BECKON_JOB_LIMIT_NONE)
+    beckon_tool_call_set_reason (command->call,
+                                 _("It was stopped because it used more memory, processes or disk than it may."));
 }
 
 /* Changes that are not known cannot land. */

@@ -164,7 +164,7 @@ test_reason (void)
   fixture_begin (&fixture, "Old\n", "edit_file", "{\"file_path\":\"notes.txt\",\"old_text\":\"zzz\",\"new_text\":\"\"}");
   g_assert_cmpint (beckon_cli_fixture_run (fixture.cli, "Go\n", "chat", "--mode", "outside", "--folder", fixture.folder, NULL), ==,
                    0);
-  beckon_cli_assert_says (fixture.cli->output, "✗ Edit notes.txt\n  old_text is not in “notes.txt”");
+  beckon_cli_assert_says (fixture.cli->output, "✗ Edit notes.txt\n  The text to replace is not in “notes.txt”.\n");
 }
 
 /* A file that changes while its difference is on the screen is not written over. */

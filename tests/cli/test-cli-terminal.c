@@ -218,9 +218,9 @@ queue_two (BeckonCliFixture *fixture)
   beckon_cli_process_type (process, "go");
   beckon_cli_process_wait (process, "Half a ");
   beckon_cli_process_type (process, "the first one");
-  beckon_cli_process_wait (process, "Press Enter to send it");
+  beckon_cli_process_wait (process, "Enter sends it with the agent's next step; Up takes it back.");
   beckon_cli_process_type (process, "the second one");
-  beckon_cli_process_wait (process, "Press Enter to send all that is queued");
+  beckon_cli_process_wait (process, "Enter sends all that is queued");
   return process;
 }
 
@@ -243,6 +243,30 @@ test_queued_together (void)
   g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 2);
   next = dup_history (fixture, 1);
   beckon_cli_assert_says (next, "user the first one\n\nthe second one\n");
+}
+
+/* Up brings the last one back to be changed, and it is queued no more. */
+static void
+test_queued_taken_back (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autoptr (BeckonCliProcess) process = queue_two (fixture);
+  g_autofree char *next = NULL;
+
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Both are heard"));
+  beckon_cli_process_press (process, "\033[A");
+  beckon_cli_process_wait (process, "the second one");
+  beckon_cli_process_type (process, ", changed");
+  beckon_cli_process_wait (process, "Enter sends all that is queued");
+  beckon_cli_process_press (process, "\n");
+  /* Lines are taken one after another. */
+  beckon_cli_process_type (process, "/keep");
+  beckon_cli_process_wait (process, "Nothing runs in the background.");
+  beckon_fixture_server_release (fixture->server, "word");
+  beckon_cli_process_wait (process, "Both are heard");
+  quit (process);
+  next = dup_history (fixture, 1);
+  beckon_cli_assert_says (next, "user the first one\n\nthe second one, changed\n");
 }
 
 /* Messages that are still queued after a stop are on the screen, and can be dropped. */
@@ -748,6 +772,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/terminal/sentence", test_sentence);
   g_test_add_func ("/cli/terminal/half-typed", test_half_typed);
   g_test_add_func ("/cli/terminal/queued/together", test_queued_together);
+  g_test_add_func ("/cli/terminal/queued/taken-back", test_queued_taken_back);
   g_test_add_func ("/cli/terminal/queued/dropped", test_queued_dropped);
   g_test_add_func ("/cli/terminal/pasted-plan", test_pasted_plan);
   g_test_add_func ("/cli/terminal/early-secret", test_early_secret);

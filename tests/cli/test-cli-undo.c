@@ -545,7 +545,7 @@ test_undo_in_chat (void)
   process = beckon_cli_process_new_in_terminal (fixture, "chat", "--folder", folder, "--mode", "outside", NULL);
   beckon_cli_process_wait (process, "> ");
   beckon_cli_process_type (process, "/undo");
-  beckon_cli_process_wait (process, "Nothing here can be undone.");
+  beckon_cli_process_wait (process, "There is nothing to undo here.");
   beckon_cli_process_type (process, "Go");
   beckon_cli_process_wait (process, "Written");
   assert_holds (folder, "new.txt", "hi");

@@ -109,7 +109,7 @@ test_refusing (void)
   g_assert_null (beckon_plan_parse ("{\"pause\":\"often\",\"steps\":[{\"id\":\"a\",\"tool\":\"t\"}]}",
                                     BECKON_PLAN_FROM_PERSON, &fault));
   words = beckon_plan_fault_to_words (&fault, TRUE);
-  g_assert_cmpstr (words, ==, "Only certain words can stand here. (pause: policy, breakpoints, every-step)");
+  g_assert_cmpstr (words, ==, "This is not one of the allowed words. (pause: policy, breakpoints, every-step)");
   assert_refused ("[]", BECKON_PLAN_FAULT_NOT_JSON, "not a plan");
   assert_refused ("{", BECKON_PLAN_FAULT_NOT_JSON, "not a plan");
   assert_refused ("{\"steps\":[]}", BECKON_PLAN_FAULT_NO_STEPS, "no steps");

@@ -123,6 +123,34 @@ test_more_is_shown (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (get_commit (fixture)->diff, ==, "a.py\n@@ -1,1 +1,2 @@\n one\n+zz\n\nb.py\n@@ -1,1 +1,2 @@\n two\n+mine\n");
 }
 
+/* Files that were moved before the commit are one each, and only changed lines of them are shown. */
+static void
+test_moved_is_shown (Fixture *fixture, gconstpointer data)
+{
+  run (fixture, BEGIN " && seq 1 40 >c.py && git add . && git commit -qm c && mkdir src && mv b.py c.py src/ && echo 41 >>src/c.py");
+  command (fixture, "git add -A; git commit -qm moved");
+  survey (fixture);
+  assert_list (fixture, "*.git/0 open\n");
+  assert_words (fixture, "Commit: moved · 2 files · including b.py → src/b.py · including c.py → src/c.py");
+  g_assert_cmpstr (get_commit (fixture)->diff, ==, "b.py → src/b.py\n\nc.py → src/c.py\n@@ -38,3 +38,4 @@\n 38\n 39\n 40\n+41\n");
+  g_assert_cmpuint (get_commit (fixture)->n_added, ==, 1);
+  g_assert_cmpuint (get_commit (fixture)->n_removed, ==, 0);
+}
+
+/* The commit comes and goes with both names of a file that the command moved; what it did not change is told by the move. */
+static void
+test_moved_by_command (Fixture *fixture, gconstpointer data)
+{
+  run (fixture, BEGIN " && seq 1 40 >c.py && git add . && git commit -qm c");
+  command (fixture, "mkdir src; mv b.py c.py src/; echo 41 >>src/c.py; git add -A; git commit -qm moved");
+  survey (fixture);
+  assert_words (fixture, "Commit: moved · 2 files");
+  g_assert_null (get_commit (fixture)->diff);
+  leave_all_out (fixture);
+  land (fixture);
+  run (fixture, "test \"$(git log -1 --format=%s)\" = c; test -z \"$(git status --porcelain)\"; test -e b.py; test ! -e src");
+}
+
 /* A file that is moved to where Git runs it lands there or stays: it is never only gone. */
 static void
 test_moved_to_hook (Fixture *fixture, gconstpointer data)
@@ -302,7 +330,7 @@ static const Example examples[] = {
   { "echo x >c; git add c; git commit -qm c1", "git reset -q --hard HEAD~", "Branch reset to: first · 1 file",
     "*.git/0 {-c} open\n" },
   { "true", "chmod +x a.py; git commit -qam mode", "Commit: mode · 1 file", "*.git/0 {*a.py} program open\n" },
-  { "true", "mkdir src; mv a.py src/; git add -A; git commit -qm moved", "Commit: moved · 2 files",
+  { "true", "mkdir src; mv a.py src/; git add -A; git commit -qm moved", "Commit: moved · 1 file",
     "*.git/0 {>src/a.py < a.py} open\n" },
   { "true", "echo x >c; git add c; git commit -qm c1; git repack -adqn; git pack-refs --all", "Commit: c1 · 1 file", "*.git/0 {+c} open\n" },
   { "true", "echo x >c; git add c; git commit -qm c1; git gc -q; test -f \"$(git rev-parse --git-common-dir)/info/refs\"",
@@ -845,6 +873,8 @@ add (void)
   CASE ("/lander/commit/undo-submodule", test_undo_submodule);
   CASE ("/lander/commit/unreadable", test_unreadable);
   CASE ("/lander/commit/unreadable-head", test_unreadable_head);
+  g_test_add ("/lander/commit/moved-is-shown", Fixture, "", set_up, test_moved_is_shown, tear_down);
+  g_test_add ("/lander/commit/moved-by-command", Fixture, "", set_up, test_moved_by_command, tear_down);
   g_test_add ("/lander/commit/moved-to-hook", Fixture, "", set_up, test_moved_to_hook, tear_down);
   g_test_add ("/lander/commit/encodings", Fixture, "", set_up, test_encodings, tear_down);
   g_test_add ("/lander/commit/others-branch/moved", Fixture,

@@ -8,6 +8,8 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-id.h"
+#include "domain/beckon-file-copies.h"
+#include "domain/beckon-landings.h"
 #include "request/beckon-secret-handle.h"
 #include "request/test-vault.h"
 #include "store/queries/beckon-store-secrets.h"
@@ -526,6 +528,61 @@ test_own_run_is_left_alone (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (beckon_conversation_get_n_messages (conversation), ==, 1);
 }
 
+/* A run that this process drives has a call whose change another process undoes and makes again; @landing: of a command. */
+static void
+undo_elsewhere (Fixture *fixture, BeckonTurn *turn, BeckonFileCopy *copy, BeckonLanding *landing, gint64 undone_at)
+{
+  const char *id = beckon_conversation_get_id (turn->conversation);
+  BeckonCallChange expected = undone_at > 0 ? BECKON_CALL_CHANGE_UNDONE : BECKON_CALL_CHANGE_KEPT;
+  g_autoptr (GPtrArray) landings = g_ptr_array_new ();
+
+  copy->undone_at = undone_at;
+  landing->undone_at = undone_at;
+  landing->state = undone_at > 0 ? BECKON_LANDING_UNDONE : BECKON_LANDING_LANDED;
+  beckon_change_set_get (landing->changes, 0)->fate = undone_at > 0 ? BECKON_FILE_UNDONE : BECKON_FILE_KEPT;
+  g_ptr_array_add (landings, landing);
+  if (beckon_tool_call_get_landing (turn->call) != NULL)
+    beckon_landings_put_async (BECKON_LANDINGS (fixture->other), id, landings, undone_at > 0 ? "undone" : "redone", "terminal",
+                               5, NULL, NULL);
+  else
+    beckon_file_copies_put_async (BECKON_FILE_COPIES (fixture->other), id, copy, "terminal", 5, NULL, NULL);
+  follow (beckon_tool_call_get_change (turn->call) == expected);
+}
+
+static void
+test_undone_elsewhere (Fixture *fixture, gconstpointer data)
+{
+  const gboolean is_command = data != NULL;
+  g_autoptr (BeckonTurn) turn = beckon_turn_new ("Mine?");
+  const char *call_id = beckon_tool_call_get_id (turn->call);
+  g_autoptr (BeckonSettlement) answer = beckon_turn_answer (turn, "yes", "Ada");
+  g_autoptr (BeckonFileCopy) copy = beckon_file_copy_new (call_id, "/folder", "a.txt", NULL, "12", 5);
+  g_autoptr (BeckonChangeSet) changes = beckon_change_set_new ();
+  g_autoptr (BeckonLanding) landing = NULL;
+  BeckonBatch *batch = beckon_turn_to_batch (turn);
+
+  turn->run->phase = BECKON_RUN_CALLING;
+  beckon_change_set_take (changes, beckon_file_change_new ("a.txt", BECKON_FILE_CREATED, BECKON_FILE_REGULAR));
+  landing = beckon_landing_new (call_id, "/folder", "", 5, changes);
+  landing->state = BECKON_LANDING_LANDED;
+  beckon_change_set_get (landing->changes, 0)->fate = BECKON_FILE_KEPT;
+  if (is_command)
+    beckon_batch_put_landing (batch, landing);
+  else
+    beckon_batch_put_file_copy (batch, copy);
+  beckon_store_fixture_commit (fixture->store, batch);
+  g_assert_true (beckon_store_fixture_settle (fixture->store, answer, NULL));
+  come_to_rest (fixture);
+  g_assert_finalize_object (fixture->library);
+  fixture->library = beckon_store_fixture_library (fixture->store, fixture->clock);
+  beckon_store_fixture_open_conversation (fixture->library, get_at (fixture, 0));
+  g_set_object (&turn->call, beckon_conversation_find_call (get_at (fixture, 0), call_id));
+  g_assert_cmpint (beckon_tool_call_get_change (turn->call), ==, BECKON_CALL_CHANGE_KEPT);
+
+  undo_elsewhere (fixture, turn, copy, landing, 7);
+  undo_elsewhere (fixture, turn, copy, landing, 0);
+}
+
 /* How many requests wait is counted after every commit of this process that moves one. */
 static void
 test_waiting_of_own_requests (Fixture *fixture, gconstpointer data)
@@ -877,6 +934,8 @@ main (int argc, char *argv[])
   ADD ("library/follows-at-a-pace", test_follows_at_a_pace);
   ADD ("library/follows-an-answer", test_follows_an_answer);
   ADD ("library/own-run-is-left-alone", test_own_run_is_left_alone);
+  ADD ("library/undone-elsewhere", test_undone_elsewhere);
+  g_test_add ("/store/library/undone-elsewhere/command", Fixture, "", set_up, test_undone_elsewhere, tear_down);
   ADD ("library/waiting-of-own-requests", test_waiting_of_own_requests);
   ADD ("library/opened-twice", test_opened_twice);
   ADD ("library/two-steps", test_two_steps);

@@ -190,8 +190,8 @@ test_decided (void)
   request = beckon_changes_request_new ("01ARZ3NDEKTSV4RRFFQ69G7K2M", "conversation", NULL, "call", "run_command", "{}", set, 5);
   text = beckon_plain_text_format (request, 0);
   g_assert_null (strstr (text, "leave all out"));
-  g_assert_nonnull (strstr (text, "k: keep what is marked ✓, and what is kept in any case · k all"));
-  g_assert_nonnull (strstr (text, "n: leave out all that waits for you, with an optional reason; the rest is kept"));
+  g_assert_nonnull (strstr (text, "k: keep what is marked ✓; what doesn’t wait for you is kept anyway · k all"));
+  g_assert_nonnull (strstr (text, "n: leave out everything that waits for you, with an optional reason; the rest is kept"));
   lines = beckon_plain_text_format_with_code (request, 0);
   g_assert_nonnull (strstr (lines, "\n  beckonctl answer 7k2m --keep\n  beckonctl answer 7k2m --keep-all\n"));
   answer = beckon_plain_text_begin (request);

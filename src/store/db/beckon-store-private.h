@@ -182,4 +182,7 @@ BeckonRequest *beckon_store_read_request (sqlite3_stmt *row, int first);
 /** (transfer full) (nullable): the landing in a row; %NULL if the row cannot be understood, which is logged. */
 BeckonLanding *beckon_store_read_landing (sqlite3_stmt *row);
 
+/** The state of a file's change, by two columns of its copy. */
+BeckonCallChange beckon_store_get_change (sqlite3_stmt *row, int undone_at, int withheld);
+
 G_END_DECLS

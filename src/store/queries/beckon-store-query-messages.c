@@ -221,13 +221,13 @@ query_messages_take_result (Loading *loading, BeckonToolCall *call, sqlite3_stmt
   beckon_tool_call_set_result (call, result, sqlite3_column_int (row, 15) != 0);
 }
 
-static BeckonCallChange
-get_change (sqlite3_stmt *row)
+BeckonCallChange
+beckon_store_get_change (sqlite3_stmt *row, int undone_at, int withheld)
 {
-  if (sqlite3_column_int64 (row, 17) > 0)
+  if (sqlite3_column_int64 (row, undone_at) > 0)
     return BECKON_CALL_CHANGE_UNDONE;
-  return (sqlite3_column_int (row, 21) & BECKON_STORE_BEFORE_WITHHELD) != 0 ? BECKON_CALL_CHANGE_WITHHELD
-                                                                              : BECKON_CALL_CHANGE_KEPT;
+  return (sqlite3_column_int (row, withheld) & BECKON_STORE_BEFORE_WITHHELD) != 0 ? BECKON_CALL_CHANGE_WITHHELD
+                                                                                    : BECKON_CALL_CHANGE_KEPT;
 }
 
 static void
@@ -244,7 +244,7 @@ query_messages_take_call (Loading *loading, BeckonToolCall *call, sqlite3_stmt *
   beckon_tool_call_set_times (call, sqlite3_column_int64 (row, 12), sqlite3_column_int64 (row, 13));
   query_messages_take_result (loading, call, row);
   if (sqlite3_column_type (row, 17) != SQLITE_NULL)
-    beckon_tool_call_set_change (call, get_change (row));
+    beckon_tool_call_set_change (call, beckon_store_get_change (row, 17, 21));
   g_hash_table_insert (loading->calls, (gpointer) beckon_tool_call_get_id (call), call);
 }
 

@@ -88,7 +88,7 @@ get_words (BeckonStepStatus status, gboolean waits)
       return _("Skipped");
     case BECKON_STEP_NOT_SAVED:
       /* Translators: of a step of a plan: it ran, and nothing that it changed is in the folder */
-      return _("Ran, not saved");
+      return _("Ran, changes not saved");
     case BECKON_STEP_PENDING:
     default:
       return waits ? _("Waiting for you") : "";
