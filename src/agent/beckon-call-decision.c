@@ -128,8 +128,8 @@ beckon_call_judge (const BeckonRunScope *scope, const BeckonEffects *effects)
 
 /* The newest rule decides, whatever an older one denies: a permission that would cover a part of what is denied is not offered
  * where a call is approved. (transfer full) (nullable): words about it. */
-static char *
-leave_out_covering (const BeckonRunScope *scope, GPtrArray *proposals)
+char *
+beckon_call_leave_out_covering (const BeckonRunScope *scope, GPtrArray *proposals)
 {
   BeckonRuleSet *rules = beckon_run_scope_get_rules (scope);
   BeckonRule *denied = NULL;
@@ -200,7 +200,7 @@ beckon_call_ask_approval (const BeckonRunScope *scope, const BeckonToolContext *
     {
       g_clear_pointer (&ground->proposals, g_ptr_array_unref);
       ground->proposals = beckon_rule_propose (effects);
-      left_out = leave_out_covering (scope, ground->proposals);
+      left_out = beckon_call_leave_out_covering (scope, ground->proposals);
     }
   if (left_out != NULL)
     {

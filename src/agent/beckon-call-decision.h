@@ -21,6 +21,11 @@ BeckonToolContext beckon_call_make_context (const BeckonRunScope *scope, BeckonM
 
 /** (transfer full): what the person's rules and the conversation's mode say to a call that would do this. */
 BeckonJudgement *beckon_call_judge (const BeckonRunScope *scope, const BeckonEffects *effects);
+
+/** Takes from @proposals (element-type BeckonRuleProposal) what would cover a part of what a rule denies. (transfer full)
+ *  (nullable): words about it. */
+char *beckon_call_leave_out_covering (const BeckonRunScope *scope, GPtrArray *proposals);
+
 BeckonJudgement *beckon_call_judge_whole (BeckonCallBatch *calls, BeckonToolCall *call, const BeckonCallSurvey *survey);
 BeckonRequest   *beckon_call_ask_approval (const BeckonRunScope *scope, const BeckonToolContext *context,
                                            const BeckonCallSurvey *survey, const BeckonJudgement *judgement,

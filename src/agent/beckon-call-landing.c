@@ -14,6 +14,7 @@
 #include "landing/beckon-lander.h"
 #include "landing/beckon-landing-listing.h"
 #include "landing/beckon-landing-place.h"
+#include "policy/beckon-rule-propose.h"
 #include "request/beckon-changes-request.h"
 #include "tools/beckon-run-command.h"
 
@@ -107,7 +108,7 @@ is_run_by_others (const BeckonFileChange *change)
 {
   gboolean is_object;
 
-  return change->concern == BECKON_FILE_CONCERN_TRIGGER || change->concern == BECKON_FILE_CONCERN_PROGRAM
+  return change->concern == BECKON_FILE_CONCERN_TRIGGER || change->concern == BECKON_FILE_CONCERN_PROGRAM || change->is_program
          || beckon_landing_get_git_length (change->path, &is_object) > 0;
 }
 
@@ -230,7 +231,10 @@ judge_paths (const BeckonRunScope *scope, const BeckonLanding *landing, BeckonFi
     change->fate = BECKON_FILE_DENIED;
   else if (change->concern == BECKON_FILE_CONCERN_PROGRAM
            && beckon_conversation_get_mode (scope->conversation) != BECKON_MODE_ASK_OUTSIDE)
-    change->concern = BECKON_FILE_CONCERN_NONE;
+    {
+      change->concern = BECKON_FILE_CONCERN_NONE;
+      change->is_program = TRUE;
+    }
   if (is_asked && change->concern == BECKON_FILE_CONCERN_NONE)
     change->concern = BECKON_FILE_CONCERN_RULE;
   for (guint i = 0; part->bound != NULL && i < part->bound->len; i++)
@@ -275,21 +279,29 @@ beckon_call_landing_judge (BeckonCallBatch *calls, BeckonToolCall *call, BeckonL
   beckon_change_set_spread_fates (landing->changes);
 }
 
-/* Whether the person was shown ordinary changes too. */
-static gboolean
-asked_for_ordinary (BeckonRequest *request)
+BeckonAnswer *
+beckon_call_landing_follow_rules (BeckonCallBatch *calls, BeckonToolCall *call)
 {
-  const BeckonChangeSet *changes = request != NULL ? beckon_request_get_changes (request) : NULL;
+  const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
+  const BeckonLanding *asked = beckon_tool_call_get_landing (call);
+  g_autoptr (BeckonLanding) judged = beckon_landing_copy (asked);
+  g_autofree char *way = find_way (calls, call, judged);
+  g_autoptr (BeckonChangeChoice) choice = beckon_change_choice_new ();
+  g_autofree char *document = NULL;
 
-  for (guint i = 0; changes != NULL && i < beckon_change_set_get_n_changes (changes); i++)
-    {
-      const BeckonFileChange *change = beckon_change_set_get (changes, i);
-
-      if (change->fate == BECKON_FILE_OPEN && change->concern == BECKON_FILE_CONCERN_NONE)
-        return TRUE;
-    }
-
-  return FALSE;
+  /* Rules alone: the mode and what a plan says were known before. */
+  if (!scope->has_person || (way != NULL && !g_str_has_prefix (way, "rule:")))
+    return NULL;
+  beckon_call_landing_judge (calls, call, judged);
+  if (beckon_change_set_is_open (judged->changes))
+    return NULL;
+  for (guint i = 0; i < beckon_change_set_get_n_changes (judged->changes); i++)
+    if (beckon_change_set_get (asked->changes, i)->fate == BECKON_FILE_OPEN
+        && beckon_change_set_get (judged->changes, i)->fate != BECKON_FILE_KEPT)
+      beckon_change_choice_set_left_out (choice, i, TRUE);
+  document = beckon_change_choice_to_json (choice);
+  return beckon_change_choice_lands_any (choice, asked->changes) ? beckon_answer_new (BECKON_ANSWER_KEPT, document)
+                                                                 : beckon_answer_new (BECKON_ANSWER_DECLINED, NULL);
 }
 
 void
@@ -298,11 +310,14 @@ beckon_call_landing_log (BeckonCallBatch *calls, BeckonToolCall *call, const Bec
 {
   const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
   g_autofree char *unseen = find_way (calls, call, landing);
-  const char *way = asked_for_ordinary (request) ? "person" : unseen;
+  const gboolean is_by_rule
+    = request != NULL && g_strcmp0 (beckon_request_get_front_end (request), BECKON_FRONT_END_RULE) == 0;
   const BeckonLandingBy by = {
-    .ordinary = way,
-    .by_products = unseen == NULL && lands_by_products (scope) ? "mode:changes" : way,
-    .concerned = request != NULL ? "person" : way,
+    .asked = request != NULL ? beckon_request_get_changes (request) : NULL,
+    .answered = is_by_rule ? "rule" : "person",
+    .ordinary = unseen != NULL ? unseen : "rule",
+    .by_products = unseen != NULL ? unseen : lands_by_products (scope) ? "mode:changes" : "rule",
+    .concerned = "rule",
     .front_end = request != NULL ? beckon_request_get_front_end (request) : NULL,
     .actor = request != NULL ? beckon_request_get_actor (request) : NULL,
   };
@@ -619,6 +634,43 @@ show_waiting (BeckonCallBatch *calls, gpointer user_data)
   beckon_inbox_add (scope->parts.inbox, land->request);
 }
 
+/* Whether a permission to change files would let all of it land. */
+static gboolean
+may_be_permitted (const BeckonFileChange *top, const BeckonFileChange *part)
+{
+  if (is_run_by_others (part) || g_strcmp0 (find_tool (top, part), "write_file") != 0)
+    return FALSE;
+  for (guint i = 0; part->bound != NULL && i < part->bound->len; i++)
+    if (!may_be_permitted (top, g_ptr_array_index (part->bound, i)))
+      return FALSE;
+  return TRUE;
+}
+
+/* A name that may be a secret is in no rule. */
+void
+beckon_call_landing_offer (const BeckonRunScope *scope, BeckonToolCall *call, const BeckonLanding *landing,
+                           BeckonRequest *request)
+{
+  g_auto (BeckonEffects) effects = { .tool = "write_file", .folder = landing->folder };
+  BeckonApprovalReason *ground;
+
+  for (guint i = 0; i < beckon_change_set_get_n_changes (landing->changes); i++)
+    {
+      const BeckonFileChange *change = beckon_change_set_get (landing->changes, i);
+
+      if (change->fate == BECKON_FILE_OPEN && change->concern == BECKON_FILE_CONCERN_NONE
+          && beckon_file_change_get_why_unshown (change) == NULL && may_be_permitted (change, change))
+        call_landing_add_path (&effects, landing, change->path);
+    }
+  if (effects.paths == NULL || beckon_tool_call_get_redacted (call) != NULL || beckon_call_names_secret (call))
+    return;
+  ground = beckon_approval_reason_new ();
+  g_ptr_array_unref (ground->proposals);
+  ground->proposals = beckon_rule_propose (&effects);
+  g_free (beckon_call_leave_out_covering (scope, ground->proposals));
+  beckon_request_set_ground (request, ground);
+}
+
 static BeckonRequest *
 call_landing_make_request (BeckonCallBatch *calls, BeckonToolCall *call, const BeckonLanding *landing)
 {
@@ -631,6 +683,7 @@ call_landing_make_request (BeckonCallBatch *calls, BeckonToolCall *call, const B
 
   beckon_request_set_redacted (request, beckon_tool_call_get_redacted (call));
   beckon_changes_request_set_outcome (request, landing->exit_status, landing->output, landing->output_length);
+  beckon_call_landing_offer (scope, call, landing, request);
   return request;
 }
 

@@ -25,6 +25,13 @@ void           beckon_call_landing_drop (const BeckonRunScope *scope, BeckonTool
 /** Decides the open changes by the rules and the mode, as far as those do. */
 void           beckon_call_landing_judge (BeckonCallBatch *calls, BeckonToolCall *call, BeckonLanding *landing);
 
+/** Gives @request, before it is stored, permissions for the ordinary changes of files that it asks about. */
+void           beckon_call_landing_offer (const BeckonRunScope *scope, BeckonToolCall *call, const BeckonLanding *landing,
+                                          BeckonRequest *request);
+
+/** (transfer full) (nullable): what rules that came since say to all that waits of a call; %NULL where any of it waits on. */
+BeckonAnswer  *beckon_call_landing_follow_rules (BeckonCallBatch *calls, BeckonToolCall *call);
+
 /** A line in the provenance. @request: (nullable): by which a person decided */
 void           beckon_call_landing_log (BeckonCallBatch *calls, BeckonToolCall *call, const BeckonLanding *landing,
                                         BeckonRequest *request, BeckonBatch *batch);

@@ -421,7 +421,7 @@ on_ruled (GObject *source, GAsyncResult *result, gpointer user_data)
   const BeckonRunScope *scope = beckon_call_batch_get_scope (ruling->calls);
   g_autoptr (GError) error = NULL;
 
-  if (beckon_inbox_settle_finish (BECKON_INBOX (source), result, &error))
+  if (beckon_inbox_settle_finish (BECKON_INBOX (source), result, &error) && ruling->judgement != NULL)
     {
       BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
 
@@ -432,15 +432,22 @@ on_ruled (GObject *source, GAsyncResult *result, gpointer user_data)
   ruling_free (ruling);
 }
 
+static gboolean
+is_untouched (BeckonRequest *request)
+{
+  const char *draft = beckon_request_get_draft (request);
+
+  return draft == NULL || *draft == '\0';
+}
+
 /* (nullable) (transfer none): the approval that @call waits for, if nobody has begun to answer it. */
 static BeckonRequest *
 find_untouched_approval (BeckonToolCall *call)
 {
   BeckonRequest *request = BECKON_REQUEST (beckon_tool_call_get_request (call));
-  const char *draft = request != NULL ? beckon_request_get_draft (request) : NULL;
 
   return beckon_tool_call_get_state (call) == BECKON_CALL_AWAITING && request != NULL && BECKON_IS_APPROVAL_REQUEST (request)
-             && beckon_request_get_state (request) == BECKON_REQUEST_PENDING && (draft == NULL || *draft == '\0')
+             && beckon_request_get_state (request) == BECKON_REQUEST_PENDING && is_untouched (request)
            ? request
            : NULL;
 }
@@ -455,6 +462,32 @@ is_by_rule (const BeckonJudgement *judgement)
   return is;
 }
 
+/* @judgement: (nullable) (transfer full): of a call that has not run. @answer: (transfer full). */
+static void
+answer_by_rule (BeckonCallBatch *calls, BeckonToolCall *call, BeckonJudgement *judgement, BeckonAnswer *answer)
+{
+  BeckonRequest *request = BECKON_REQUEST (beckon_tool_call_get_request (call));
+  Ruling *ruling = g_new0 (Ruling, 1);
+
+  ruling->calls = beckon_call_batch_ref (calls);
+  ruling->call = g_object_ref (call);
+  ruling->judgement = judgement;
+  beckon_inbox_settle_async (beckon_call_batch_get_scope (calls)->parts.inbox, beckon_request_get_id (request), answer,
+                             BECKON_FRONT_END_RULE, NULL, NULL, on_ruled, ruling);
+  beckon_answer_unref (answer);
+}
+
+/* Changes that wait are saved once rules let all of them through. */
+static void
+rule_on_changes (BeckonCallBatch *calls, BeckonToolCall *call)
+{
+  BeckonAnswer *answer = beckon_call_waits_to_land (call) && is_untouched (BECKON_REQUEST (beckon_tool_call_get_request (call)))
+                           ? beckon_call_landing_follow_rules (calls, call) : NULL;
+
+  if (answer != NULL)
+    answer_by_rule (calls, call, NULL, answer);
+}
+
 static void
 rule_on_all (BeckonCallBatch *calls, gpointer data)
 {
@@ -467,19 +500,14 @@ rule_on_all (BeckonCallBatch *calls, gpointer data)
       const BeckonCallSurvey *survey = request != NULL ? beckon_call_batch_get_survey (calls, call) : NULL;
       g_autoptr (BeckonJudgement) judgement
         = survey != NULL && beckon_tool_call_get_fault (call) == NULL ? beckon_call_judge_whole (calls, call, survey) : NULL;
-      g_autoptr (BeckonAnswer) answer = NULL;
-      Ruling *ruling;
+      BeckonAnswer *answer;
 
+      rule_on_changes (calls, call);
       if (judgement == NULL || judgement->verdict == BECKON_VERDICT_ASK || !is_by_rule (judgement))
         continue;
       answer = beckon_answer_new (judgement->verdict == BECKON_VERDICT_ALLOW ? BECKON_ANSWER_APPROVED : BECKON_ANSWER_DECLINED,
                                   NULL);
-      ruling = g_new0 (Ruling, 1);
-      ruling->calls = beckon_call_batch_ref (calls);
-      ruling->call = g_object_ref (call);
-      ruling->judgement = g_steal_pointer (&judgement);
-      beckon_inbox_settle_async (beckon_call_batch_get_scope (calls)->parts.inbox, beckon_request_get_id (request), answer,
-                                 BECKON_FRONT_END_RULE, NULL, NULL, on_ruled, ruling);
+      answer_by_rule (calls, call, g_steal_pointer (&judgement), answer);
     }
   beckon_call_batch_step (calls);
 }

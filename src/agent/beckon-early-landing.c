@@ -387,6 +387,7 @@ early_landing_ask (GTask *task)
                                   beckon_tool_call_get_name (now->call), beckon_tool_call_get_effective_arguments (now->call),
                                   now->landing->changes, beckon_run_scope_now (scope));
   beckon_request_set_redacted (now->request, beckon_tool_call_get_redacted (now->call));
+  beckon_call_landing_offer (scope, now->call, now->landing, now->request);
   beckon_batch_put_landing (batch, now->landing);
   beckon_batch_add_request (batch, now->request);
   beckon_store_commit_async (scope->parts.store, batch, NULL, on_asked, g_object_ref (task));

@@ -116,6 +116,8 @@ typedef enum
  *   Of an index that is bound to it: what stands for its content before and afterwards, whenever it was written
  * @is_withheld: what was there before is kept nowhere, because a secret of the person's is in it
  * @is_by_product: tools made it for themselves, such as what Git ignores: it lands unseen unless the person wants to see it
+ * @is_program: it is a program of a repository, though ordinary where every change is asked about: what is allowed for a folder
+ *   is not allowed for it
  * @before_inode: the inode that stood there, 0 for none; this and the next two are for the room that lands it
  * @after_inode: the inode that stands there afterwards, 0 for none
  * @before_changed_at: the ctime of what stood there, in nanoseconds since the epoch
@@ -151,6 +153,7 @@ typedef struct
   char *git;
   gboolean is_withheld;
   gboolean is_by_product;
+  gboolean is_program;
   guint64 before_inode;
   guint64 after_inode;
   gint64 before_changed_at;

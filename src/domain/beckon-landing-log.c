@@ -13,20 +13,23 @@ member (BeckonJsonWriter *writer, const char *name, const char *text)
 
 /* A change that did not land was not let through. */
 static const char *
-get_by (const BeckonFileChange *change, const BeckonLandingBy *by)
+get_by (const BeckonFileChange *change, guint index, const BeckonLandingBy *by)
 {
   if (change->fate != BECKON_FILE_KEPT && change->fate != BECKON_FILE_UNDONE)
     return NULL;
 
+  if (by->asked != NULL && index < beckon_change_set_get_n_changes (by->asked)
+      && beckon_change_set_get (by->asked, index)->fate == BECKON_FILE_OPEN)
+    return by->answered;
   if (change->concern != BECKON_FILE_CONCERN_NONE)
     return by->concerned;
   return change->is_by_product ? by->by_products : by->ordinary;
 }
 
-/* @decided: @change, or the one that it is bound to. */
+/* @decided: @change, or the one that it is bound to; @index: its place. */
 static void
 landing_log_write_change (BeckonJsonWriter *writer, const BeckonFileChange *change, const BeckonFileChange *decided,
-                          const BeckonLandingBy *by)
+                          guint index, const BeckonLandingBy *by)
 {
   g_autofree char *path = beckon_file_change_dup_shown_path (change);
 
@@ -47,7 +50,7 @@ landing_log_write_change (BeckonJsonWriter *writer, const BeckonFileChange *chan
   if (change->concern != BECKON_FILE_CONCERN_NONE)
     member (writer, "concern", beckon_file_concern_to_string (change->concern));
   member (writer, "fate", beckon_file_fate_to_string (decided->fate));
-  member (writer, "by", get_by (decided, by));
+  member (writer, "by", get_by (decided, index, by));
   if (change->kept_hunks != NULL)
     beckon_json_writer_member_int (writer, "hunks_left_out", (gint64) change->n_hunks - change->kept_hunks->len);
   member (writer, "remark", change->remark);
@@ -74,9 +77,9 @@ beckon_landing_log (const BeckonLanding *landing, const BeckonLandingBy *by)
       const BeckonFileChange *change = beckon_change_set_get (landing->changes, i);
       g_autoptr (GPtrArray) told = beckon_file_change_list_told (change);
 
-      landing_log_write_change (&writer, change, change, by);
+      landing_log_write_change (&writer, change, change, i, by);
       for (guint j = 0; j < told->len; j++)
-        landing_log_write_change (&writer, g_ptr_array_index (told, j), change, by);
+        landing_log_write_change (&writer, g_ptr_array_index (told, j), change, i, by);
     }
   beckon_json_writer_end_array (&writer);
   beckon_json_writer_end_object (&writer);

@@ -7,7 +7,9 @@ G_BEGIN_DECLS
 
 /**
  * BeckonLandingBy:
- * @ordinary: (nullable): by what ordinary changes were let through: "mode:outside", "rule:ID", "plan" or "person"
+ * @asked: (nullable): the changes of which some were asked about: those that are open in it
+ * @answered: (nullable): by what these were let through: "person", or "rule" for rules on their paths
+ * @ordinary: (nullable): the same of other ordinary changes: "mode:outside", "rule:ID", "plan" or "rule"
  * @by_products: (nullable): the same of those that tools made for themselves, "mode:changes" too
  * @concerned: (nullable): the same of those that are asked about in every mode
  * @front_end: (nullable): where the person was
@@ -15,6 +17,8 @@ G_BEGIN_DECLS
  */
 typedef struct
 {
+  const BeckonChangeSet *asked;
+  const char *answered;
   const char *ordinary;
   const char *by_products;
   const char *concerned;

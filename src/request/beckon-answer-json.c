@@ -159,7 +159,7 @@ read_remember (BeckonAnswer *answer, JsonObject *object)
   if (!json_object_has_member (object, "remember"))
     return TRUE;
   if (answer->kind != BECKON_ANSWER_APPROVED && answer->kind != BECKON_ANSWER_APPROVED_EDITED
-      && answer->kind != BECKON_ANSWER_DECLINED)
+      && answer->kind != BECKON_ANSWER_DECLINED && answer->kind != BECKON_ANSWER_KEPT)
     return FALSE;
   rules = beckon_rules_read (beckon_json_get_array (object, "remember"), BECKON_ANSWER_MAX_RULES, NULL);
   if (rules == NULL)

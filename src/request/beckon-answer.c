@@ -143,7 +143,7 @@ beckon_answer_set_remember (BeckonAnswer *answer, GPtrArray *rules)
 {
   g_return_if_fail (answer != NULL && rules != NULL);
   g_return_if_fail (answer->kind == BECKON_ANSWER_APPROVED || answer->kind == BECKON_ANSWER_APPROVED_EDITED
-                    || answer->kind == BECKON_ANSWER_DECLINED);
+                    || answer->kind == BECKON_ANSWER_DECLINED || answer->kind == BECKON_ANSWER_KEPT);
 
   g_clear_pointer (&answer->remember, g_ptr_array_unref);
   answer->remember = rules;

@@ -69,7 +69,8 @@ typedef struct
   char *text;       /* ASKED_BACK: the question back; DECLINED: the feedback; APPROVED_EDITED: the arguments as JSON;
                        LOOKED: what the person found; PLAN: its document; KEPT: (nullable): what is left out, as
                        beckon_change_choice_to_json() writes it; FORM: (nullable): what is filled in, as JSON */
-  GPtrArray *remember; /* (nullable) BeckonRule, for APPROVED, APPROVED_EDITED and DECLINED: what holds from now on */
+  GPtrArray *remember; /* (nullable) BeckonRule, for APPROVED, APPROVED_EDITED, DECLINED and KEPT: what holds from now
+                          on */
   char *files;         /* (nullable): for APPROVED and APPROVED_EDITED: stamps of the files that the person was shown, where
                           those are newer than the request's, or of others */
 } BeckonAnswer;

@@ -15,7 +15,7 @@ G_BEGIN_DECLS
  * @definition: (nullable): the digest of a server's tool as it was then; %NULL for a tool that is built in
  * @proposals: (element-type BeckonRuleProposal): what could be remembered; may be empty
  *
- * On what ground an approval is asked for. Immutable once it is the request's.
+ * On what ground an approval is asked for; of changes that wait, @proposals alone. Immutable once it is the request's.
  */
 typedef struct
 {

@@ -13,7 +13,6 @@ struct _BeckonApprovalRequest
   BeckonCallRequest parent_instance;
 
   char *reason;                   /* (nullable) */
-  BeckonApprovalReason *ground;   /* (nullable) */
   BeckonApprovalDetails *details; /* (nullable) */
   BeckonCallPreview *preview;     /* (nullable) */
 };
@@ -86,25 +85,6 @@ beckon_request_take_details (BeckonRequest *request, BeckonApprovalDetails *deta
   self->details = details;
 }
 
-const BeckonApprovalReason *
-beckon_request_get_ground (BeckonRequest *request)
-{
-  const BeckonApprovalRequest *self = get_self (request);
-
-  return self != NULL ? self->ground : NULL;
-}
-
-void
-beckon_request_set_ground (BeckonRequest *request, BeckonApprovalReason *ground)
-{
-  BeckonApprovalRequest *self = get_self (request);
-
-  g_return_if_fail (self != NULL);
-
-  g_clear_pointer (&self->ground, beckon_approval_reason_free);
-  self->ground = ground;
-}
-
 static gboolean
 beckon_approval_request_read_members (BeckonCallRequest *request, JsonObject *object, GError **error)
 {
@@ -113,8 +93,6 @@ beckon_approval_request_read_members (BeckonCallRequest *request, JsonObject *ob
   self->reason = g_strdup (beckon_json_get_string (object, "reason"));
   if (beckon_json_get_boolean (object, "outcome_unknown", FALSE))
     beckon_call_request_set_outcome_unknown (request);
-  if (json_object_has_member (object, "ground"))
-    self->ground = beckon_approval_reason_read (beckon_json_get_object (object, "ground"));
   if (beckon_json_get_object (object, "details") != NULL)
     self->details = beckon_approval_details_read (beckon_json_get_object (object, "details"));
   return TRUE;
@@ -126,13 +104,6 @@ beckon_approval_request_write_members (BeckonCallRequest *request, BeckonJsonWri
   const BeckonApprovalRequest *self = BECKON_APPROVAL_REQUEST (request);
 
   beckon_request_json_member (writer, "reason", self->reason);
-  if (self->ground != NULL)
-    {
-      g_autofree char *ground = beckon_approval_reason_to_json (self->ground);
-
-      beckon_json_writer_name (writer, "ground");
-      beckon_json_writer_raw (writer, ground, -1);
-    }
   if (self->details != NULL)
     {
       beckon_json_writer_name (writer, "details");
@@ -242,7 +213,6 @@ beckon_approval_request_finalize (GObject *object)
   BeckonApprovalRequest *self = BECKON_APPROVAL_REQUEST (object);
 
   g_free (self->reason);
-  g_clear_pointer (&self->ground, beckon_approval_reason_free);
   g_clear_pointer (&self->details, beckon_approval_details_free);
   g_clear_pointer (&self->preview, beckon_call_preview_unref);
   G_OBJECT_CLASS (beckon_approval_request_parent_class)->finalize (object);

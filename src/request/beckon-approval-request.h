@@ -2,7 +2,6 @@
 #pragma once
 
 #include "request/beckon-approval-details.h"
-#include "request/beckon-approval-reason.h"
 #include "request/beckon-call-preview.h"
 #include "request/beckon-call-request.h"
 
@@ -29,10 +28,6 @@ const char *beckon_request_get_reason (BeckonRequest *request);
 /** Its details; %NULL if there are none. Borrowed. @details: (transfer full): before it is stored. */
 const BeckonApprovalDetails *beckon_request_get_details (BeckonRequest *request);
 void                         beckon_request_take_details (BeckonRequest *request, BeckonApprovalDetails *details);
-
-/** On what ground it is asked; %NULL if that is not known. Set (transfer full) before it is stored. */
-const BeckonApprovalReason *beckon_request_get_ground (BeckonRequest *request);
-void                        beckon_request_set_ground (BeckonRequest *request, BeckonApprovalReason *ground);
 
 /** The changes that its call would make to the files as they were at that time; %NULL until they are set. Borrowed. */
 const BeckonCallPreview *beckon_request_get_preview (BeckonRequest *request);

@@ -19,6 +19,7 @@ typedef struct
   BeckonPlan *plan;     /* (nullable): what is proposed, or what it is a step of */
   char *step;           /* (nullable): which step that is */
   char *plan_redacted; /* (nullable): for a step: what of the plan is not to be seen */
+  BeckonApprovalReason *ground; /* (nullable) */
   gboolean outcome_unknown;
 } BeckonCallRequestPrivate;
 
@@ -53,6 +54,25 @@ beckon_request_get_arguments (BeckonRequest *request)
   const BeckonCallRequestPrivate *priv = call_request_get_private (request);
 
   return priv != NULL ? priv->arguments : NULL;
+}
+
+const BeckonApprovalReason *
+beckon_request_get_ground (BeckonRequest *request)
+{
+  const BeckonCallRequestPrivate *priv = call_request_get_private (request);
+
+  return priv != NULL ? priv->ground : NULL;
+}
+
+void
+beckon_request_set_ground (BeckonRequest *request, BeckonApprovalReason *ground)
+{
+  BeckonCallRequestPrivate *priv = call_request_get_private (request);
+
+  g_return_if_fail (priv != NULL);
+
+  g_clear_pointer (&priv->ground, beckon_approval_reason_free);
+  priv->ground = ground;
 }
 
 const BeckonPlan *
@@ -286,6 +306,8 @@ beckon_call_request_read_body (BeckonRequest *request, const char *body, GError 
       return FALSE;
     }
   priv->redacted = g_strdup (beckon_json_get_string (object, "concealed"));
+  if (json_object_has_member (object, "ground"))
+    priv->ground = beckon_approval_reason_read (beckon_json_get_object (object, "ground"));
   call_request_read_step (request, object);
   return klass->read_members (self, object, error);
 }
@@ -306,6 +328,13 @@ beckon_call_request_dup_body (BeckonRequest *request)
   beckon_json_writer_member_string (&writer, "arguments", priv->arguments);
   beckon_request_json_member (&writer, "concealed", priv->redacted);
   klass->write_members (self, &writer);
+  if (priv->ground != NULL)
+    {
+      g_autofree char *ground = beckon_approval_reason_to_json (priv->ground);
+
+      beckon_json_writer_name (&writer, "ground");
+      beckon_json_writer_raw (&writer, ground, -1);
+    }
   if (priv->step != NULL)
     {
       g_autofree char *document = beckon_plan_to_json (priv->plan);
@@ -393,6 +422,7 @@ beckon_call_request_finalize (GObject *object)
   beckon_plan_free (priv->plan);
   g_free (priv->step);
   g_free (priv->plan_redacted);
+  g_clear_pointer (&priv->ground, beckon_approval_reason_free);
   G_OBJECT_CLASS (beckon_call_request_parent_class)->finalize (object);
 }
 

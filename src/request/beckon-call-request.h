@@ -4,6 +4,7 @@
 #include "base/beckon-json-writer.h"
 #include "base/beckon-json.h"
 #include "domain/beckon-plan.h"
+#include "request/beckon-approval-reason.h"
 #include "request/beckon-request.h"
 
 G_BEGIN_DECLS
@@ -34,6 +35,11 @@ struct _BeckonCallRequestClass
 /** A plan's tool is the one that proposes plans, and its arguments are the document. */
 const char *beckon_request_get_tool (BeckonRequest *request);
 const char *beckon_request_get_arguments (BeckonRequest *request);
+
+/** On what ground it is asked, and the permissions that an answer may leave behind; %NULL if that is not known. Set (transfer
+ *  full) before it is stored. */
+const BeckonApprovalReason *beckon_request_get_ground (BeckonRequest *request);
+void                        beckon_request_set_ground (BeckonRequest *request, BeckonApprovalReason *ground);
 
 /** The plan that is proposed, or, for the approval of a step, the plan as it stood when it was asked; %NULL for all else. */
 const BeckonPlan *beckon_request_get_plan (BeckonRequest *request);

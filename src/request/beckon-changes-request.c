@@ -113,6 +113,33 @@ beckon_changes_request_write_members (BeckonCallRequest *request, BeckonJsonWrit
     beckon_json_writer_member_string (writer, "tail", self->tail);
 }
 
+/* A permission that was offered is remembered, and no other one. */
+static gboolean
+changes_request_offers (BeckonRequest *request, const BeckonRule *rule)
+{
+  const BeckonApprovalReason *ground = beckon_request_get_ground (request);
+
+  if (rule->verdict != BECKON_VERDICT_ALLOW || rule->server != NULL
+      || (rule->conversation_id != NULL
+          && g_strcmp0 (rule->conversation_id, beckon_request_get_conversation_id (request)) != 0))
+    return FALSE;
+  for (guint i = 0; ground != NULL && i < ground->proposals->len; i++)
+    {
+      const BeckonRuleProposal *proposal = g_ptr_array_index (ground->proposals, i);
+
+      for (guint j = 0; j < proposal->rules->len; j++)
+        {
+          const BeckonRule *offered = g_ptr_array_index (proposal->rules, j);
+
+          if (g_strcmp0 (rule->tool, offered->tool) == 0 && g_strcmp0 (rule->arguments, offered->arguments) == 0
+              && g_strcmp0 (rule->folder, offered->folder) == 0)
+            return TRUE;
+        }
+    }
+
+  return FALSE;
+}
+
 static gboolean
 beckon_changes_request_check_answer (BeckonRequest *request, const BeckonAnswer *answer, GError **error)
 {
@@ -121,11 +148,15 @@ beckon_changes_request_check_answer (BeckonRequest *request, const BeckonAnswer 
   g_autoptr (GError) fault = NULL;
 
   if (answer->kind != BECKON_ANSWER_KEPT)
-    return TRUE;
+    return answer->remember == NULL
+           || beckon_request_refuse (error, _("What is to be remembered is not about these changes."));
   choice = beckon_change_choice_parse (answer->text, changes, &fault);
   if (choice == NULL)
     return beckon_request_refuse (error, fault->message);
-  return answer->text != NULL || beckon_change_choice_lands_any (choice, changes)
+  for (guint i = 0; answer->remember != NULL && i < answer->remember->len; i++)
+    if (!changes_request_offers (request, g_ptr_array_index (answer->remember, i)))
+      return beckon_request_refuse (error, _("What is to be remembered is not about these changes."));
+  return (answer->text != NULL && answer->remember == NULL) || beckon_change_choice_lands_any (choice, changes)
          || beckon_request_refuse (error, _("Each of these changes needs your look. Name those that are kept, or leave them "
                                             "all out."));
 }

@@ -12,7 +12,8 @@ G_DECLARE_FINAL_TYPE (BeckonChangesRequest, beckon_changes_request, BECKON, CHAN
 /**
  * BeckonChangesRequest:
  *
- * A command has changed something that is not in the folder yet: the person keeps it, whole or in part, or leaves it out.
+ * A command has changed something that is not in the folder yet: the person keeps it, whole or in part, or leaves it out. With
+ * what is kept, they may permit the like of it from now on, as the proposals of beckon_request_get_ground() say.
  */
 
 /**

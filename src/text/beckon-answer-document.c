@@ -18,20 +18,20 @@ static const struct
 {
   const char *word;
   BeckonAnswerKind kind;
-  const char *members; /* besides `kind` */
+  const char *members[2]; /* besides `kind` */
 } forms[] = {
-  { "question", BECKON_ANSWER_QUESTION, "items" },
-  { "delegated", BECKON_ANSWER_DELEGATED, NULL },
-  { "asked-back", BECKON_ANSWER_ASKED_BACK, "text" },
-  { "declined", BECKON_ANSWER_DECLINED, "text" },
-  { "approved", BECKON_ANSWER_APPROVED, "remember" },
-  { "approved-edited", BECKON_ANSWER_APPROVED_EDITED, "arguments" },
-  { "looked", BECKON_ANSWER_LOOKED, "text" },
-  { "retry", BECKON_ANSWER_RETRY, NULL },
-  { "skip", BECKON_ANSWER_SKIP, NULL },
-  { "plan", BECKON_ANSWER_PLAN, "plan" },
-  { "kept", BECKON_ANSWER_KEPT, "leave_out" },
-  { "form", BECKON_ANSWER_FORM, "content" },
+  { "question", BECKON_ANSWER_QUESTION, { "items" } },
+  { "delegated", BECKON_ANSWER_DELEGATED, { NULL } },
+  { "asked-back", BECKON_ANSWER_ASKED_BACK, { "text" } },
+  { "declined", BECKON_ANSWER_DECLINED, { "text" } },
+  { "approved", BECKON_ANSWER_APPROVED, { "remember" } },
+  { "approved-edited", BECKON_ANSWER_APPROVED_EDITED, { "arguments" } },
+  { "looked", BECKON_ANSWER_LOOKED, { "text" } },
+  { "retry", BECKON_ANSWER_RETRY, { NULL } },
+  { "skip", BECKON_ANSWER_SKIP, { NULL } },
+  { "plan", BECKON_ANSWER_PLAN, { "plan" } },
+  { "kept", BECKON_ANSWER_KEPT, { "leave_out", "remember" } },
+  { "form", BECKON_ANSWER_FORM, { "content" } },
 };
 
 static const char *const remember_members[] = { "scope", "choice", NULL };
@@ -196,8 +196,9 @@ read_choice (JsonObject *remember, guint n_choices, GError **error)
   return G_MAXUINT;
 }
 
+/* @left_out: (nullable): see beckon_plain_remember_choose(). */
 static BeckonAnswer *
-read_remember (JsonNode *node, BeckonRequest *request, GError **error)
+read_remember (JsonNode *node, BeckonRequest *request, const char *left_out, GError **error)
 {
   GPtrArray *choices = beckon_plain_remember_get_choices (request);
   JsonObject *remember = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
@@ -214,7 +215,7 @@ read_remember (JsonNode *node, BeckonRequest *request, GError **error)
   else if (!is_here && g_strcmp0 (scope, "always") != 0)
     answer_document_refuse (error, "remember.scope", _("expected “conversation” or “always”"));
   else if ((choice = read_choice (remember, choices->len, error)) != G_MAXUINT)
-    return beckon_plain_remember_choose (request, choice, is_here);
+    return beckon_plain_remember_choose (request, choice, is_here, left_out);
 
   return NULL;
 }
@@ -224,7 +225,7 @@ read_approved (JsonObject *object, BeckonRequest *request, GError **error)
 {
   JsonNode *node = answer_document_get_member (object, "remember");
 
-  return node != NULL ? read_remember (node, request, error) : beckon_answer_new (BECKON_ANSWER_APPROVED, NULL);
+  return node != NULL ? read_remember (node, request, NULL, error) : beckon_answer_new (BECKON_ANSWER_APPROVED, NULL);
 }
 
 static BeckonAnswer *
@@ -261,9 +262,10 @@ read_plan (JsonObject *object, GError **error)
 
 /* Which changes and hunks there are is looked at with the whole answer. */
 static BeckonAnswer *
-read_kept (JsonObject *object, GError **error)
+read_kept (JsonObject *object, BeckonRequest *request, GError **error)
 {
   JsonNode *node = answer_document_get_member (object, "leave_out");
+  JsonNode *remember = answer_document_get_member (object, "remember");
   g_autoptr (JsonObject) choice = json_object_new ();
   g_autoptr (JsonNode) root = json_node_new (JSON_NODE_OBJECT);
   g_autofree char *document = NULL;
@@ -273,13 +275,14 @@ read_kept (JsonObject *object, GError **error)
       answer_document_refuse (error, "leave_out", _("expected a list"));
       return NULL;
     }
-  if (node == NULL)
-    return beckon_answer_new (BECKON_ANSWER_KEPT, NULL);
-
-  json_object_set_member (choice, "leave_out", json_node_copy (node));
-  json_node_set_object (root, choice);
-  document = beckon_json_print (root);
-  return beckon_answer_new (BECKON_ANSWER_KEPT, document);
+  if (node != NULL)
+    {
+      json_object_set_member (choice, "leave_out", json_node_copy (node));
+      json_node_set_object (root, choice);
+      document = beckon_json_print (root);
+    }
+  return remember != NULL ? read_remember (remember, request, document, error)
+                          : beckon_answer_new (BECKON_ANSWER_KEPT, document);
 }
 
 /* An address has none. */
@@ -301,7 +304,7 @@ answer_document_read_content (JsonObject *object, GError **error)
 static BeckonAnswer *
 read_form (JsonObject *object, guint form, BeckonRequest *request, GError **error)
 {
-  const char *const known[] = { "kind", forms[form].members, NULL };
+  const char *const known[] = { "kind", forms[form].members[0], forms[form].members[1], NULL };
   const char *text;
 
   if (!check_members (object, "", known, error))
@@ -322,7 +325,7 @@ read_form (JsonObject *object, guint form, BeckonRequest *request, GError **erro
       return read_plan (object, error);
 
     case BECKON_ANSWER_KEPT:
-      return read_kept (object, error);
+      return read_kept (object, request, error);
 
     case BECKON_ANSWER_FORM:
       return answer_document_read_content (object, error);
@@ -347,11 +350,11 @@ read_form (JsonObject *object, guint form, BeckonRequest *request, GError **erro
 static char *
 find_field (const BeckonAnswer *answer, guint form, BeckonRequest *request)
 {
-  if (!beckon_request_takes (request, answer->kind) || answer->kind == BECKON_ANSWER_APPROVED || forms[form].members == NULL)
+  if (!beckon_request_takes (request, answer->kind) || answer->kind == BECKON_ANSWER_APPROVED || forms[form].members[0] == NULL)
     return g_strdup ("kind");
   return answer->kind == BECKON_ANSWER_QUESTION
              ? beckon_answer_dup_faulty_field (answer, beckon_request_get_question (request))
-             : g_strdup (forms[form].members);
+             : g_strdup (forms[form].members[0]);
 }
 
 static gboolean

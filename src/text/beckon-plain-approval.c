@@ -263,7 +263,8 @@ append_body (GString *text, BeckonRequest *request, Style *style)
   if (reason != NULL && !beckon_approval_reason_is_plain (reason))
     beckon_plain_text_append (text, "\n", reason);
   beckon_text_append (text, "\n1. %s\n2. %s\n3. %s", _("Run"), _("Deny"), _("Stop"));
-  beckon_plain_remember_append (text, request);
+  beckon_plain_remember_append (
+      text, request, _("Run it and don’t ask again, in this conversation with /here N or everywhere with /always N:"));
 }
 
 void
@@ -387,7 +388,7 @@ beckon_plain_approval_parse (BeckonRequest *request, guint item, const char *lin
       || beckon_plain_plan_parse_command (request, line, answer, &result, whole, message))
     return result;
 
-  if (beckon_plain_remember_parse (request, line, whole, message))
+  if (beckon_plain_remember_parse (request, line, NULL, whole, message))
     return *whole != NULL ? BECKON_PLAIN_ANSWER : BECKON_PLAIN_AGAIN;
 
   if (*line == '{')

@@ -9,6 +9,7 @@
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "beckon-call-labels.h"
+#include "beckon-plain-remember.h"
 #include "beckon-plain-reply.h"
 #include "request/beckon-changes-request.h"
 
@@ -423,6 +424,9 @@ beckon_plain_changes_append (GString *text, BeckonRequest *request, guint item, 
 
   append_command (text, request);
   append_list (text, beckon_request_get_changes (request), choice, FALSE, code);
+  beckon_plain_remember_append (
+      text, request,
+      _("Keep what is marked ✓ and don’t ask again, in this conversation with /here N or everywhere with /always N:"));
   g_string_append (text, "\n");
   if (code != NULL)
     append_command_lines (text, beckon_request_get_changes (request), choice, code);
@@ -736,6 +740,20 @@ parse_letter (BeckonRequest *request, const char *line, BeckonAnswer *answer, Be
     }
 }
 
+/* @whole: (nullable): what is remembered with what is kept, which is something. */
+static BeckonPlainResult
+plain_changes_check_remembered (BeckonRequest *request, BeckonAnswer **whole, char **message)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (*whole == NULL)
+    return BECKON_PLAIN_AGAIN;
+  if (beckon_request_check_answer (request, *whole, &error))
+    return BECKON_PLAIN_ANSWER;
+  g_clear_pointer (whole, beckon_answer_unref);
+  return beckon_plain_reply_again (message, error->message);
+}
+
 BeckonPlainResult
 beckon_plain_changes_parse (BeckonRequest *request, guint item, const char *line, BeckonAnswer *answer, BeckonAnswer **whole,
                             char **message)
@@ -745,6 +763,8 @@ beckon_plain_changes_parse (BeckonRequest *request, guint item, const char *line
 
   if (beckon_plain_reply_parse_command (line, &result, whole))
     return result;
+  if (beckon_plain_remember_parse (request, line, answer->text, whole, message))
+    return plain_changes_check_remembered (request, whole, message);
   if (reason == NULL)
     return parse_letter (request, line, answer, whole, message);
 

@@ -6,7 +6,7 @@
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "beckon-plain-number.h"
-#include "request/beckon-approval-request.h"
+#include "request/beckon-call-request.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -23,14 +23,13 @@ beckon_plain_remember_get_choices (BeckonRequest *request)
 }
 
 void
-beckon_plain_remember_append (GString *text, BeckonRequest *request)
+beckon_plain_remember_append (GString *text, BeckonRequest *request, const char *words)
 {
   GPtrArray *proposals = beckon_plain_remember_get_choices (request);
 
   if (proposals == NULL)
     return;
-  beckon_text_append (text, "\n%s",
-                      _("Run it and don’t ask again, in this conversation with /here N or everywhere with /always N:"));
+  g_string_append_printf (text, "\n%s", words);
   for (guint i = 0; i < proposals->len; i++)
     {
       const BeckonRuleProposal *proposal = g_ptr_array_index (proposals, i);
@@ -62,12 +61,13 @@ plain_remember_read_number (const char *rest)
 }
 
 BeckonAnswer *
-beckon_plain_remember_choose (BeckonRequest *request, guint index, gboolean is_here)
+beckon_plain_remember_choose (BeckonRequest *request, guint index, gboolean is_here, const char *left_out)
 {
   GPtrArray *choices = beckon_plain_remember_get_choices (request);
   BeckonAnswer *answer;
 
-  answer = beckon_answer_new (BECKON_ANSWER_APPROVED, NULL);
+  answer = beckon_answer_new (beckon_request_takes (request, BECKON_ANSWER_KEPT) ? BECKON_ANSWER_KEPT : BECKON_ANSWER_APPROVED,
+                              left_out);
   beckon_answer_set_remember (answer, beckon_rule_proposal_copy_rules (
                                           g_ptr_array_index (choices, index),
                                           is_here ? beckon_request_get_conversation_id (request) : NULL, g_get_real_time ()));
@@ -75,7 +75,8 @@ beckon_plain_remember_choose (BeckonRequest *request, guint index, gboolean is_h
 }
 
 gboolean
-beckon_plain_remember_parse (BeckonRequest *request, const char *line, BeckonAnswer **whole, char **message)
+beckon_plain_remember_parse (BeckonRequest *request, const char *line, const char *left_out, BeckonAnswer **whole,
+                             char **message)
 {
   GPtrArray *proposals = beckon_plain_remember_get_choices (request);
   const char *here = get_rest (line, HERE);
@@ -92,6 +93,6 @@ beckon_plain_remember_parse (BeckonRequest *request, const char *line, BeckonAns
                                   proposals->len);
       return TRUE;
     }
-  *whole = beckon_plain_remember_choose (request, number - 1, here != NULL);
+  *whole = beckon_plain_remember_choose (request, number - 1, here != NULL, left_out);
   return TRUE;
 }

@@ -209,6 +209,7 @@ beckon_request_document_write_changes (BeckonJsonWriter *writer, BeckonRequest *
   for (guint i = 0; i < beckon_change_set_get_n_changes (changes); i++)
     add_numbered (writer, beckon_change_set_get (changes, i), i);
   beckon_json_writer_end_array (writer);
+  add_choices (writer, request);
   beckon_json_writer_end_object (writer);
 }
 

@@ -945,6 +945,173 @@ test_granted_many (Test *test, gconstpointer data)
   assert_file (test, "a.txt", "one\n");
 }
 
+/* (transfer full): the labels of what could be remembered with a request, without the folder. */
+static char *
+list_offers (Test *test, BeckonRequest *request)
+{
+  const BeckonApprovalReason *ground = beckon_request_get_ground (request);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; ground != NULL && i < ground->proposals->len; i++)
+    {
+      const BeckonRuleProposal *proposal = g_ptr_array_index (ground->proposals, i);
+
+      g_string_append_printf (text, "%s%s", i > 0 ? " | " : "", proposal->label);
+    }
+  g_string_replace (text, test->folder, "F", 0);
+  g_string_replace (text, "Change a file · ", "", 0);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+typedef struct
+{
+  const char *name;
+  const char *line;
+  const char *offers;
+} Offered;
+
+static const Offered offered[] = {
+  { "file", "echo more >>full/x.txt", "F/full/x.txt | everything in F/full | everything in F" },
+  { "files", "echo x >>full/x.txt; mkdir full/b; echo y >full/b/y.txt", "everything in F/full | everything in F" },
+  { "with-others", "echo more >>full/x.txt; rm a.txt; echo x >.envrc", "F/full/x.txt | everything in F/full | everything in F" },
+  { "top", "echo more >>a.txt; echo x >>full/x.txt", "everything in F" },
+  { "deleted", "rm a.txt", "" },
+  { "moved", "mv a.txt b.txt", "" },
+  { "runner", "echo x >.envrc", "" },
+  { "link", "ln -s a.txt l", "" },
+  { "program", "echo x >run; chmod +x run", "" },
+  { "binary", "printf '\\000\\001' >a.bin", "" },
+  { "repository", "git init -q .", "" },
+};
+
+/* The card of changes offers what a permission to change files would let through, and nothing else. */
+static void
+test_offered (Test *test, gconstpointer data)
+{
+  const Offered *it = data;
+  g_autofree char *full = g_build_filename (test->folder, "full", NULL);
+  g_autofree char *offers = NULL;
+
+  if (skip ())
+    return;
+  g_assert_no_errno (g_mkdir (full, 0700));
+  write_file (test, "a.txt", "one\n");
+  write_file (test, "full/x.txt", "x\n");
+  run (test, it->line);
+  offers = list_offers (test, wait_for_changes (test));
+  g_assert_cmpstr (offers, ==, it->offers);
+  beckon_agent_fixture_assert_same (test->agent, test->agent->conversation);
+  answer (test, BECKON_ANSWER_DECLINED, NULL);
+  finish (test);
+}
+
+/* (transfer full): that all of it is kept, with the choice @index remembered in this conversation. */
+static BeckonAnswer *
+keep_and_remember (Test *test, BeckonRequest *request, guint index)
+{
+  BeckonAnswer *kept = beckon_answer_new (BECKON_ANSWER_KEPT, NULL);
+
+  beckon_answer_set_remember (kept, beckon_rule_proposal_copy_rules (
+                                        g_ptr_array_index (beckon_request_get_ground (request)->proposals, index),
+                                        beckon_conversation_get_id (test->agent->conversation), 1));
+  return kept;
+}
+
+/* The one answer saves what was asked about, and the like of it after that. What nobody offered is not remembered. */
+static void
+test_remembered (Test *test, gconstpointer data)
+{
+  BeckonRequest *request;
+  BeckonAnswer *kept;
+  g_autoptr (GError) error = NULL;
+
+  if (skip ())
+    return;
+  write_file (test, "a.txt", "one\n");
+  write_file (test, "b.txt", "two\n");
+  run (test, "echo more >>a.txt; rm b.txt");
+  request = wait_for_changes (test);
+  kept = keep_and_remember (test, request, 1);
+  g_free (((BeckonRule *) g_ptr_array_index (kept->remember, 0))->tool);
+  ((BeckonRule *) g_ptr_array_index (kept->remember, 0))->tool = g_strdup ("delete_files");
+  g_assert_false (beckon_request_check_answer (request, kept, &error));
+  g_assert_cmpstr (error->message, ==, "What is to be remembered is not about these changes.");
+  beckon_answer_unref (kept);
+  beckon_agent_fixture_answer (test->agent, request, keep_and_remember (test, request, 1));
+  finish (test);
+  assert_file (test, "a.txt", "one\nmore\n");
+  assert_file (test, "b.txt", NULL);
+  beckon_agent_fixture_assert_same (test->agent, test->agent->conversation);
+  g_assert_cmpuint (beckon_rules_get_snapshot (test->agent->rules)->len, ==, 1);
+
+  run (test, "echo even more >>a.txt; echo new >n.txt");
+  finish (test);
+  assert_file (test, "n.txt", "new\n");
+  run (test, "rm n.txt");
+  wait_for_changes (test);
+  answer (test, BECKON_ANSWER_DECLINED, NULL);
+  finish (test);
+  assert_file (test, "n.txt", "new\n");
+}
+
+/* Changes that wait are saved by a rule that comes meanwhile and lets all of them through; what the rule does not cover waits on. */
+static void
+test_ruled_meanwhile (Test *test, gconstpointer data)
+{
+  const gboolean is_covered = GPOINTER_TO_INT (data);
+  g_autoptr (BeckonRequest) request = NULL;
+
+  if (skip ())
+    return;
+  write_file (test, "a.txt", "one\n");
+  write_file (test, "b.txt", "two\n");
+  run (test, is_covered ? "echo more >>a.txt; echo new >n.txt" : "echo more >>a.txt; rm b.txt");
+  request = g_object_ref (wait_for_changes (test));
+  permit_all (test, "edit_file");
+  if (is_covered)
+    {
+      finish (test);
+      assert_file (test, "n.txt", "new\n");
+      g_assert_cmpstr (beckon_request_get_front_end (request), ==, "rule");
+      return;
+    }
+  beckon_agent_fixture_sync (test->agent);
+  g_assert_cmpint (beckon_request_get_state (request), ==, BECKON_REQUEST_PENDING);
+  permit_all (test, "delete_files");
+  finish (test);
+  assert_file (test, "b.txt", NULL);
+  g_assert_cmpstr (beckon_request_get_front_end (request), ==, "rule");
+}
+
+/* A program of a repository is ordinary where every change is asked about, but is in no permission for a folder. */
+static void
+test_program_of_repository (Test *test, gconstpointer data)
+{
+  g_autofree char *line = g_strdup_printf ("cd '%s' && git init -q -b main && echo x >run && chmod +x run && git add run && git "
+                                           "-c user.name=a -c user.email=a@b commit -qm first", test->folder);
+  g_autofree char *offers = NULL;
+  BeckonRequest *request;
+
+  if (skip ())
+    return;
+  g_assert_cmpint (system (line), ==, 0);
+  run (test, "echo y >>run");
+  request = wait_for_changes (test);
+  g_assert_cmpint (beckon_change_set_get (beckon_request_get_changes (request), 0)->concern, ==, BECKON_FILE_CONCERN_NONE);
+  offers = list_offers (test, request);
+  g_assert_cmpstr (offers, ==, "");
+  permit_all (test, "write_file");
+  beckon_agent_fixture_sync (test->agent);
+  g_assert_cmpint (beckon_request_get_state (request), ==, BECKON_REQUEST_PENDING);
+  answer (test, BECKON_ANSWER_DECLINED, NULL);
+  finish (test);
+  run (test, "echo y >>run");
+  wait_for_changes (test);
+  answer (test, BECKON_ANSWER_KEPT, NULL);
+  finish (test);
+  assert_file (test, "run", "x\ny\n");
+}
+
 /* A rule about the folder says nothing of Git data that counts as being in it, but lies elsewhere. */
 static void
 test_git_elsewhere (Test *test, gconstpointer data)
@@ -2117,6 +2284,16 @@ add_cases (void)
 
       g_test_add (path, Test, &granted[i], set_up, test_granted, tear_down);
     }
+  for (guint i = 0; i < G_N_ELEMENTS (offered); i++)
+    {
+      g_autofree char *path = g_strconcat ("/agent/landing/offered/", offered[i].name, NULL);
+
+      g_test_add (path, Test, &offered[i], set_up, test_offered, tear_down);
+    }
+  ADD ("/agent/landing/remembered", test_remembered);
+  g_test_add ("/agent/landing/ruled-meanwhile", Test, GINT_TO_POINTER (TRUE), set_up, test_ruled_meanwhile, tear_down);
+  g_test_add ("/agent/landing/ruled-in-part", Test, GINT_TO_POINTER (FALSE), set_up, test_ruled_meanwhile, tear_down);
+  ADD ("/agent/landing/program-of-repository", test_program_of_repository);
   ADD ("/agent/landing/granted-otherwise", test_granted_otherwise);
   g_test_add ("/agent/landing/granted-many", Test, GINT_TO_POINTER (FALSE), set_up, test_granted_many, tear_down);
   g_test_add ("/agent/landing/granted-commit", Test, GINT_TO_POINTER (TRUE), set_up, test_granted_many, tear_down);

@@ -11,7 +11,7 @@ import rooms
 NAMES = re.compile(r"\bBECKON_(?:IS|TYPE)_(QUESTION|APPROVAL|PLAN|OUTCOME|CHANGES|FORM)_REQUEST\b")
 # Functions that give something for one class alone.
 OF_CLASS = {
-    "question": "QUESTION", "changes": "CHANGES", "ground": "APPROVAL", "details": "APPROVAL", "reason": "APPROVAL",
+    "question": "QUESTION", "changes": "CHANGES", "details": "APPROVAL", "reason": "APPROVAL",
     "started_at": "OUTCOME", "can_verify": "OUTCOME",
 }
 ACCESSOR = re.compile(r"\bbeckon_request_get_(%s) \(" % "|".join(OF_CLASS))

@@ -386,6 +386,87 @@ test_folder (void)
   beckon_cli_process_wait (process, "Done");
 }
 
+/* An answer to an edit ends the questions: for files that are written anew, and for what a command writes. It is none for what
+ * a command deletes. */
+static void
+test_granted_by_edit (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *folder = make_folder (fixture);
+  g_autofree char *sub = g_build_filename (folder, "sub", NULL);
+  g_autofree char *path = g_build_filename (sub, "b.txt", NULL);
+
+  if (!has_view (folder))
+    {
+      g_test_skip ("commands have no view of the folder here");
+      return;
+    }
+  g_assert_cmpint (g_mkdir (sub, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (path, "two\n", -1, NULL));
+  beckon_cli_fixture_script (fixture, beckon_script_call ("call_1", "edit_file",
+                                                          "{\"path\":\"sub/b.txt\",\"old_text\":\"two\",\"new_text\":\"2\"}"));
+  beckon_cli_fixture_script (fixture, beckon_script_call ("call_2", "write_file",
+                                                          "{\"path\":\"other/c.txt\",\"content\":\"three\"}"));
+  beckon_cli_fixture_script (fixture, beckon_script_call ("call_3", "run_command",
+                                                          "{\"command\":\"echo more >>a.txt; echo d >sub/d.txt\"}"));
+  beckon_cli_fixture_script (fixture, beckon_script_call ("call_4", "run_command", "{\"command\":\"rm gone.txt\"}"));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Done"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "Go\n/here 3\nn\n", "chat", "--folder", folder, NULL), ==, 0);
+  beckon_cli_assert_says (fixture->output, "  3: Change a file · everything in ");
+  assert_holds (sub, "b.txt", "2\n");
+  assert_holds (folder, "other/c.txt", "three");
+  assert_holds (folder, "a.txt", "one\nmore\n");
+  assert_holds (sub, "d.txt", "d\n");
+  assert_holds (folder, "gone.txt", "gone\n");
+}
+
+/* The card of what a command changed offers the same. */
+static void
+test_granted_by_changes (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *folder = make_folder (fixture);
+
+  if (!has_view (folder))
+    {
+      g_test_skip ("commands have no view of the folder here");
+      return;
+    }
+  beckon_cli_fixture_script (fixture, beckon_script_call ("call_1", "run_command", "{\"command\":\"echo more >>a.txt\"}"));
+  beckon_cli_fixture_script (fixture, beckon_script_call ("call_2", "run_command",
+                                                          "{\"command\":\"mkdir sub; echo d >sub/d.txt\"}"));
+  beckon_cli_fixture_script (fixture, beckon_script_call ("call_3", "edit_file",
+                                                          "{\"path\":\"a.txt\",\"old_text\":\"one\",\"new_text\":\"1\"}"));
+  beckon_cli_fixture_script (fixture, beckon_script_call ("call_4", "run_command", "{\"command\":\"rm gone.txt\"}"));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Done"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "Go\n/here 2\nn\n", "chat", "--folder", folder, NULL), ==, 0);
+  beckon_cli_assert_says (fixture->output, "Keep what is marked ✓ and don’t ask again");
+  beckon_cli_assert_says (fixture->output, "  2: Change a file · everything in ");
+  assert_holds (folder, "a.txt", "1\nmore\n");
+  assert_holds (folder, "sub/d.txt", "d\n");
+  assert_holds (folder, "gone.txt", "gone\n");
+}
+
+/* The same from a script: the document lists what could be remembered. */
+static void
+test_granted_by_document (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *folder = make_folder (fixture);
+  g_autoptr (JsonObject) document = ask (fixture, folder);
+
+  if (document == NULL)
+    return;
+  g_assert_cmpuint (json_array_get_length (beckon_json_get_array (beckon_json_get_object (document, "changes"), "remember")), ==, 1);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "answer", beckon_json_get_string (document, "id"), "--json",
+                                           "{\"kind\":\"kept\",\"remember\":{\"scope\":\"always\"}}", NULL), ==, 0);
+  assert_holds (folder, "a.txt", "two\n");
+  assert_holds (folder, ".envrc", NULL);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "policy", "test", "--folder", folder, "edit_file",
+                                           "{\"path\":\"a.txt\",\"old_text\":\"two\",\"new_text\":\"2\"}", NULL), ==, 0);
+  beckon_cli_assert_says (fixture->output, "allow");
+}
+
 /* A command in the background is named when it begins and when it has ended, which a person brings about while the model thinks. */
 static void
 test_background (void)
@@ -787,6 +868,9 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/cli/granted/by-edit", test_granted_by_edit);
+  g_test_add_func ("/cli/granted/by-changes", test_granted_by_changes);
+  g_test_add_func ("/cli/granted/by-document", test_granted_by_document);
   g_test_add_func ("/cli/background", test_background);
   g_test_add_func ("/cli/background-kept", test_background_kept);
   g_test_add_func ("/cli/background-left", test_background_left);

@@ -111,6 +111,80 @@ say (BeckonRequest *request, BeckonAnswer *answer, const char *line, BeckonAnswe
   return result;
 }
 
+/* As make_request(), with permissions on offer. */
+static BeckonRequest *
+make_offering (void)
+{
+  static const char *const paths[] = { "/w/a.c", "/w/**" };
+  BeckonRequest *request = make_request ();
+  BeckonApprovalReason *ground = beckon_approval_reason_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (paths); i++)
+    {
+      g_autoptr (GPtrArray) rules = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_rule_unref);
+      BeckonRule *rule = beckon_rule_new ();
+
+      rule->tool = g_strdup ("write_file");
+      rule->arguments = g_strdup_printf ("{\"path\":\"%s\"}", paths[i]);
+      rule->verdict = BECKON_VERDICT_ALLOW;
+      g_ptr_array_add (rules, rule);
+      g_ptr_array_add (ground->proposals, beckon_rule_proposal_new (paths[i], g_steal_pointer (&rules)));
+    }
+  beckon_request_set_ground (request, ground);
+  return request;
+}
+
+/* Marked changes are kept, with a permission for the like of it, here or everywhere; and it is something. */
+static void
+test_remember (void)
+{
+  static const struct
+  {
+    const char *before; /* (nullable): a line before it */
+    const char *line;
+    const char *left_out;  /* (nullable) */
+    const char *arguments; /* NULL: asked again */
+    const char *conversation;
+  } cases[] = {
+    { NULL, "/here", NULL, "{\"path\":\"/w/a.c\"}", "conversation" },
+    { NULL, "/always 2", NULL, "{\"path\":\"/w/**\"}", NULL },
+    { "x 6", "/here 2", "{\"leave_out\":[{\"change\":1},{\"change\":6}]}", "{\"path\":\"/w/**\"}", "conversation" },
+    { "x 2 4 5 6", "/here 2", NULL, NULL, NULL },
+    { NULL, "/here 3", NULL, NULL, NULL },
+    { NULL, "/here a.c", NULL, NULL, NULL },
+  };
+  g_autoptr (BeckonRequest) plain = make_request ();
+  g_autoptr (BeckonRequest) request = make_offering ();
+  g_autofree char *body = beckon_request_dup_body (request);
+  g_autoptr (BeckonRequest) stored = beckon_request_new_from_body ("id", "conversation", "message", "call", "changes", body, 5, NULL);
+  g_autofree char *text = beckon_plain_text_format (stored, 0);
+  g_autofree char *without = beckon_plain_text_format (plain, 0);
+
+  g_assert_nonnull (strstr (text, "shows the first of them\nKeep what is marked ✓ and don’t ask again, in this conversation with "
+                                  "/here N or everywhere with /always N:\n  1: /w/a.c\n  2: /w/**\n\nk: keep"));
+  g_assert_null (strstr (without, "/here"));
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (BeckonAnswer) answer = beckon_plain_text_begin (request);
+      g_autoptr (BeckonAnswer) whole = NULL;
+      g_autofree char *message = NULL;
+      const BeckonRule *rule;
+
+      if (cases[i].before != NULL)
+        say (request, answer, cases[i].before, &whole, &message);
+      g_clear_pointer (&message, g_free);
+      g_assert_cmpint (say (request, answer, cases[i].line, &whole, &message), ==,
+                       cases[i].arguments != NULL ? BECKON_PLAIN_ANSWER : BECKON_PLAIN_AGAIN);
+      if (cases[i].arguments == NULL)
+        continue;
+      g_assert_cmpint (whole->kind, ==, BECKON_ANSWER_KEPT);
+      g_assert_cmpstr (whole->text, ==, cases[i].left_out);
+      rule = g_ptr_array_index (whole->remember, 0);
+      g_assert_cmpstr (rule->arguments, ==, cases[i].arguments);
+      g_assert_cmpstr (rule->conversation_id, ==, cases[i].conversation);
+    }
+}
+
 /* Lines in turn, of which the last one answers. */
 static void
 assert_answer (const char *lines, BeckonAnswerKind kind, const char *text)
@@ -434,6 +508,24 @@ test_answer_document (void)
                "{\"leave_out\":[{\"change\":2,\"hunks\":[1]},{\"change\":6}]}");
 }
 
+/* A document names a permission by its number, as a line does. */
+static void
+test_remember_document (void)
+{
+  g_autoptr (BeckonRequest) request = make_offering ();
+  g_autoptr (BeckonRequest) plain = make_request ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonAnswer) answer = beckon_answer_document_read (
+      "{\"kind\":\"kept\",\"leave_out\":[{\"change\":6}],\"remember\":{\"scope\":\"always\",\"choice\":2}}", request, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpint (answer->kind, ==, BECKON_ANSWER_KEPT);
+  g_assert_cmpstr (answer->text, ==, "{\"leave_out\":[{\"change\":6}]}");
+  g_assert_cmpstr (((const BeckonRule *) g_ptr_array_index (answer->remember, 0))->arguments, ==, "{\"path\":\"/w/**\"}");
+  g_assert_null (beckon_answer_document_read ("{\"kind\":\"kept\",\"remember\":{\"scope\":\"always\"}}", plain, &error));
+  g_assert_true (g_str_has_prefix (error->message, "remember: "));
+}
+
 static void
 test_faulty_document (void)
 {
@@ -625,6 +717,8 @@ main (int argc, char **argv)
   g_test_add_func ("/text/changes/losses", test_losses);
   g_test_add_func ("/text/changes/document", test_document);
   g_test_add_func ("/text/changes/answer-document", test_answer_document);
+  g_test_add_func ("/text/changes/remember", test_remember);
+  g_test_add_func ("/text/changes/remember-document", test_remember_document);
   g_test_add_func ("/text/changes/faulty-document", test_faulty_document);
   return g_test_run ();
 }

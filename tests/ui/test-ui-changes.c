@@ -397,6 +397,37 @@ test_colours (UiFixture *fixture, gconstpointer data)
   g_assert_null (get_tag (ui_find_type (hunk, GTK_TYPE_TEXT_VIEW), "diff-added", 0));
 }
 
+/* Checked changes are kept, and the like of it is allowed from then on. */
+static void
+test_always (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonChangeSet) set = make_set ();
+  g_autoptr (BeckonRequest) request = ask (fixture, set);
+  BeckonApprovalReason *ground = beckon_approval_reason_new ();
+  GPtrArray *rules = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_rule_unref);
+  BeckonRule *rule = beckon_rule_new ();
+  GtkWidget *card;
+
+  rule->id = g_strdup ("rule");
+  rule->tool = g_strdup ("write_file");
+  rule->arguments = g_strdup ("{\"path\":\"/w/src/**\"}");
+  rule->verdict = BECKON_VERDICT_ALLOW;
+  g_ptr_array_add (rules, rule);
+  g_ptr_array_add (ground->proposals, beckon_rule_proposal_new ("Change a file · everything in /w/src", rules));
+  beckon_request_set_ground (request, ground);
+  card = show_card (fixture, request);
+  ui_click (card, "Always");
+  g_assert_nonnull (ui_find_named (card, "Always: Change a file · everything in /w/src"));
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (ui_find_named (card, "Leave all out")), TRUE);
+  g_assert_null (ui_find_named (card, "Always: Change a file · everything in /w/src"));
+  ui_click (card, "Always");
+  ui_click (card, "In this conversation: Change a file · everything in /w/src");
+  ui_wait_until (beckon_request_get_state (request) != BECKON_REQUEST_PENDING);
+  g_assert_cmpint (beckon_request_get_answer (request)->kind, ==, BECKON_ANSWER_KEPT);
+  g_assert_cmpuint (beckon_request_get_answer (request)->remember->len, ==, 1);
+  g_assert_nonnull (strstr (beckon_request_get_answer (request)->text, "\"leave_out\":[{"));
+}
+
 static void
 test_leave_out (UiFixture *fixture, gconstpointer data)
 {
@@ -732,6 +763,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/changes-card/shown", test_shown);
   ui_test_add ("/ui/changes-card/spoken", test_spoken);
   ui_test_add ("/ui/changes-card/keep-all", test_keep_all);
+  ui_test_add ("/ui/changes-card/always", test_always);
   ui_test_add ("/ui/changes-card/concern", test_concern);
   ui_test_add ("/ui/changes-card/mode", test_mode);
   ui_test_add ("/ui/changes-card/mode-reason", test_mode_reason);

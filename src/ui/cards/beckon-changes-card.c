@@ -13,6 +13,7 @@
 #include "beckon-change-list.h"
 #include "beckon-request-card.h"
 #include "beckon-request-words.h"
+#include "beckon-rule-choices.h"
 #include "landing/beckon-landing-look.h"
 #include "request/beckon-changes-request.h"
 #include "ui/widgets/beckon-key-label.h"
@@ -48,6 +49,9 @@ struct _BeckonChangesCard
   GtkWindow *window;        /* (nullable): the one that the card is mapped in */
   gboolean is_looking;      /* for conflicts */
   GtkLabel *late_label;
+  GtkWidget *always_box;
+  BeckonRuleChoices *always_list;
+  GtkToggleButton *always_button;
   GtkRevealer *leave_revealer;
   GtkEntry *feedback_entry;
   GtkWidget *keep_button;
@@ -98,13 +102,33 @@ count_kept (BeckonChangesCard *self, guint *n_in_part)
   return n;
 }
 
-/* The choice is written out, an empty one too: an answer without it leaves out what has a concern. */
+/* The choice is written out, an empty one too: an answer without it leaves out what has a concern. @rules: (nullable): what is
+ * to be remembered. */
+static void
+keep_with (BeckonChangesCard *self, GPtrArray *rules)
+{
+  g_autofree char *left_out = beckon_change_choice_to_json (get_choice (self));
+  g_autoptr (BeckonAnswer) answer = beckon_answer_new (BECKON_ANSWER_KEPT, left_out);
+
+  if (rules != NULL)
+    beckon_answer_set_remember (answer, g_ptr_array_ref (rules));
+  beckon_card_settler_settle_answer (self->settler, answer);
+}
+
 static void
 on_keep_clicked (BeckonChangesCard *self)
 {
-  g_autofree char *left_out = beckon_change_choice_to_json (get_choice (self));
+  keep_with (self, NULL);
+}
 
-  beckon_card_settler_settle (self->settler, BECKON_ANSWER_KEPT, left_out);
+static void
+changes_card_on_always_toggled (BeckonChangesCard *self)
+{
+  gboolean is_open = gtk_toggle_button_get_active (self->always_button);
+
+  gtk_widget_set_visible (self->always_box, is_open);
+  if (is_open)
+    gtk_toggle_button_set_active (self->leave_button, FALSE);
 }
 
 static void
@@ -113,7 +137,10 @@ on_leave_toggled (BeckonChangesCard *self)
   gboolean leaving = gtk_toggle_button_get_active (self->leave_button);
 
   if (leaving)
-    gtk_widget_set_visible (GTK_WIDGET (self->leave_revealer), TRUE);
+    {
+      gtk_toggle_button_set_active (self->always_button, FALSE);
+      gtk_widget_set_visible (GTK_WIDGET (self->leave_revealer), TRUE);
+    }
   gtk_revealer_set_reveal_child (self->leave_revealer, leaving);
   if (leaving && !self->is_restoring)
     gtk_widget_grab_focus (GTK_WIDGET (self->feedback_entry));
@@ -247,6 +274,7 @@ changes_card_show_buttons (BeckonChangesCard *self)
   gtk_widget_set_tooltip_text (self->keep_button, keeps_decided ? _("Saves Only What Needs No Answer (Ctrl+Enter)")
                                : _("Saves What Is Checked in the Folder (Ctrl+Enter)"));
   gtk_widget_set_sensitive (self->keep_button, n_kept > 0 || keeps_decided);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->always_list), n_kept > 0);
 }
 
 /* (transfer full): of the only change that is open, if there is one and its path is short. */
@@ -408,6 +436,11 @@ changes_card_on_key_pressed (BeckonChangesCard *self, guint keyval, guint keycod
 
   if (modifiers == 0 && keyval == GDK_KEY_Escape)
     {
+      if (gtk_toggle_button_get_active (self->always_button))
+        {
+          gtk_toggle_button_set_active (self->always_button, FALSE);
+          return TRUE;
+        }
       if (!gtk_toggle_button_get_active (self->leave_button))
         return FALSE;
       gtk_toggle_button_set_active (self->leave_button, FALSE);
@@ -527,6 +560,9 @@ changes_card_show_request (BeckonChangesCard *self)
   gtk_widget_set_visible (GTK_WIDGET (self->outcome_label), outcome != NULL);
   show_note (self, set);
   show_leave (self, set);
+  beckon_rule_choices_set_request (self->always_list, self->request);
+  beckon_rule_choices_set_opener (self->always_list, GTK_WIDGET (self->always_button));
+  gtk_widget_set_visible (GTK_WIDGET (self->always_button), !beckon_rule_choices_is_empty (self->always_list));
   self->list = BECKON_CHANGE_LIST (list);
   beckon_max_height_box_set_child (self->list_slot, list);
   g_signal_connect_object (list, "changed", G_CALLBACK (on_choice_changed), self, G_CONNECT_SWAPPED);
@@ -567,6 +603,7 @@ beckon_changes_card_class_init (BeckonChangesCardClass *klass)
   g_type_ensure (BECKON_TYPE_WRAP_PAIR);
   g_type_ensure (BECKON_TYPE_KEY_LABEL);
   g_type_ensure (BECKON_TYPE_MAX_HEIGHT_BOX);
+  g_type_ensure (BECKON_TYPE_RULE_CHOICES);
   G_OBJECT_CLASS (klass)->dispose = beckon_changes_card_dispose;
   widget_class->map = beckon_changes_card_map;
   widget_class->unmap = beckon_changes_card_unmap;
@@ -579,6 +616,9 @@ beckon_changes_card_class_init (BeckonChangesCardClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, note_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, late_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, list_slot);
+  gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, always_box);
+  gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, always_list);
+  gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, always_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, leave_revealer);
   gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, feedback_entry);
   gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, keep_button);
@@ -586,6 +626,8 @@ beckon_changes_card_class_init (BeckonChangesCardClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, confirm_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, error_label);
   gtk_widget_class_bind_template_callback (widget_class, on_keep_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, keep_with);
+  gtk_widget_class_bind_template_callback (widget_class, changes_card_on_always_toggled);
   gtk_widget_class_bind_template_callback (widget_class, on_leave_toggled);
   gtk_widget_class_bind_template_callback (widget_class, on_leave_confirmed);
   gtk_widget_class_bind_template_callback (widget_class, on_feedback_changed);

@@ -6,7 +6,7 @@
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "policy/beckon-policy.h"
-#include "request/beckon-approval-request.h"
+#include "request/beckon-call-request.h"
 
 #include <glib/gi18n-lib.h>
 
