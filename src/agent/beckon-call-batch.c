@@ -5,6 +5,7 @@
 #include "beckon-call-decision.h"
 #include "beckon-run.h"
 #include "request/beckon-form-request.h"
+#include "tools/beckon-propose-plan.h"
 
 /* A call with its surveys and marks. */
 typedef struct
@@ -308,13 +309,14 @@ call_batch_look_free (Look *look)
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Look, call_batch_look_free)
 
-/* (nullable): what carries a call out; %NULL for one that only asks a person, or is not there. */
+/* (nullable): what carries a call out; %NULL for one that only asks a person, or is not there. A plan is shown with what the
+ * files of its steps are. */
 static BeckonTool *
 call_batch_find_tool (const BeckonCallBatch *self, BeckonToolCall *call)
 {
   BeckonTool *tool = beckon_run_scope_find_tool (self->scope, call);
 
-  return tool != NULL && !beckon_tool_needs_person (tool) ? tool : NULL;
+  return tool != NULL && (!beckon_tool_needs_person (tool) || BECKON_IS_PROPOSE_PLAN (tool)) ? tool : NULL;
 }
 
 BeckonCallSurvey *
@@ -376,8 +378,9 @@ begin_look (Surveying *surveying, BeckonToolCall *call, const BeckonToolContext 
   BeckonCallBatch *self = surveying->batch;
   const Entry *entry = find_entry (self, call);
   BeckonCallSurvey *before = entry == NULL ? NULL : is_shown ? entry->shown : entry->last;
-  BeckonFileCopies *copies = surveying->is_start ? BECKON_FILE_COPIES (self->scope->parts.store) : NULL;
-  BeckonKnownSecrets *secrets = surveying->is_start ? NULL : self->scope->parts.secrets;
+  const gboolean follows = surveying->is_start || beckon_tool_call_get_planned_by (call) != NULL;
+  BeckonFileCopies *copies = follows ? BECKON_FILE_COPIES (self->scope->parts.store) : NULL;
+  BeckonKnownSecrets *secrets = !surveying->is_start ? self->scope->parts.secrets : NULL;
   BeckonToolContext whole = *context;
   g_autoptr (BeckonDeniedPaths) denied
     = secrets != NULL ? beckon_denied_paths_new (beckon_run_scope_get_rules (self->scope), context->folder,

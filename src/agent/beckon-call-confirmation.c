@@ -7,6 +7,7 @@
 #include "domain/beckon-request-error.h"
 #include "base/beckon-text-printf.h"
 #include "beckon-call-overrides.h"
+#include "beckon-plan-step.h"
 #include "beckon-tool-prompt.h"
 #include "request/beckon-approval-request.h"
 #include <glib/gi18n-lib.h>
@@ -276,6 +277,7 @@ judge_again (BeckonCallBatch *calls, const BeckonToolContext *context, const Bec
   g_autofree char *doubt = NULL;
 
   decision->judgement = beckon_call_judge (scope, effects);
+  beckon_plan_step_permit (scope, context->call, survey, decision->judgement);
   note_view (calls, context->call, effects);
   /* A person already answered: they are no longer here, but the answer is. It holds for what they were shown. */
   if (decision->judgement->verdict == BECKON_VERDICT_DENY

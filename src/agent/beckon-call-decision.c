@@ -17,6 +17,7 @@
 #include "policy/beckon-rule-labels.h"
 #include "policy/beckon-rule-propose.h"
 #include "request/beckon-approval-request.h"
+#include "request/beckon-plan-request.h"
 #include "request/beckon-secret-handle.h"
 #include "tools/beckon-ask-user.h"
 #include "tools/beckon-change-error.h"
@@ -48,6 +49,7 @@ static void
 ask_with_tool (BeckonCallBatch *calls, BeckonTool *tool, BeckonToolContext *context, BeckonCallDecision *decision)
 {
   const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
+  const BeckonCallSurvey *survey = beckon_call_batch_get_survey (calls, context->call);
   g_autoptr (GError) error = NULL;
 
   /* The switch is about questions; a plan needs a person, and nothing else. */
@@ -65,6 +67,8 @@ ask_with_tool (BeckonCallBatch *calls, BeckonTool *tool, BeckonToolContext *cont
     beckon_request_set_redacted (decision->request, beckon_tool_call_get_redacted (context->call));
   if (decision->request != NULL)
     beckon_last_answers_apply (context->call, decision->request);
+  if (decision->request != NULL && BECKON_IS_PROPOSE_PLAN (tool) && survey != NULL)
+    beckon_plan_request_set_files (decision->request, beckon_call_survey_get_files (survey));
   if (decision->request == NULL)
     beckon_call_refuse (context->call, error->message);
   else if (!beckon_late_question_end_call (calls, context->call, decision->request))
@@ -371,6 +375,7 @@ beckon_call_judge_whole (BeckonCallBatch *calls, BeckonToolCall *call, const Bec
   const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
   BeckonJudgement *judgement = beckon_call_judge (scope, beckon_call_survey_get_effects (survey));
 
+  beckon_plan_step_permit (scope, call, survey, judgement);
   if (judgement->verdict == BECKON_VERDICT_ALLOW && beckon_call_names_secret (call))
     ask_for_secret (scope, beckon_tool_call_get_effective_arguments (call), judgement);
   if (judgement->verdict == BECKON_VERDICT_ALLOW && beckon_plan_step_pauses_before (call))

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-call-landing.h"
 
-#include "beckon-call-confirmation.h"
 #include "beckon-call-decision.h"
 #include "beckon-call-report.h"
 #include "beckon-call-secrets.h"
@@ -69,8 +68,6 @@ find_way (BeckonCallBatch *calls, BeckonToolCall *call, const BeckonLanding *lan
   const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
   const BeckonCallSurvey *survey = beckon_call_batch_get_survey (calls, call);
   g_autoptr (BeckonJudgement) judgement = NULL;
-  const gboolean was_approved = beckon_call_is_decided_by_person (call);
-  BeckonRequest *approval = was_approved ? BECKON_REQUEST (beckon_tool_call_get_request (call)) : NULL;
   const BeckonRule *rule;
 
   if (survey == NULL || beckon_run_scope_get_rules (scope) == NULL)
@@ -81,7 +78,7 @@ find_way (BeckonCallBatch *calls, BeckonToolCall *call, const BeckonLanding *lan
     return g_strdup_printf ("rule:%s", rule->id);
   if (beckon_conversation_get_mode (scope->conversation) == BECKON_MODE_ASK_OUTSIDE)
     return g_strdup ("mode:outside");
-  return beckon_plan_step_was_read (scope, call, approval, landing) ? g_strdup ("plan") : NULL;
+  return beckon_plan_step_was_read (scope, call, survey, landing) ? g_strdup ("plan") : NULL;
 }
 
 /* By the person's rules alone. */

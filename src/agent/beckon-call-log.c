@@ -65,6 +65,7 @@ beckon_call_log_judgement (const BeckonRunScope *scope, BeckonToolCall *call, co
   member (&writer, "verdict", beckon_verdict_to_string (judgement->verdict));
   member (&writer, "reason", request != NULL ? beckon_request_get_reason (request)
           : judgement->reason);
+  member (&writer, "way", judgement->is_planned ? "plan" : NULL);
   member (&writer, "request", request != NULL ? beckon_request_get_id (request) : NULL);
   arguments_member (&writer, "shown", call);
   member (&writer, "folder", beckon_conversation_get_folder (scope->conversation));

@@ -2,9 +2,11 @@
 #include "beckon-call-survey.h"
 
 #include "base/beckon-worker.h"
+#include "beckon-plan-stamps.h"
 #include "landing/beckon-landing-place.h"
 #include "request/beckon-request.h"
 #include "tools/beckon-file-stamp.h"
+#include "tools/beckon-propose-plan.h"
 
 #include <glib/gstdio.h>
 
@@ -59,6 +61,7 @@ typedef struct
   char *text;
   BeckonToolArguments *arguments; /* (owned) (nullable): if they were read before */
   char *bound;                    /* (nullable) */
+  gboolean is_planned;            /* @bound is what an accepted plan says of the files */
   gint64 settled_at;              /* when the person decided on it; 0 if nobody did */
   gint64 now;
   BeckonMask *mask;         /* (owned) (nullable) */
@@ -155,9 +158,12 @@ call_survey_look (GTask *task, gpointer source, gpointer task_data, GCancellable
         beckon_tool_check_files (look->tool, &context, &self->obstacle);
     }
   beckon_tool_get_effects (look->tool, &context, &self->effects);
-  if (!self->effects.read_only)
+  if (BECKON_IS_PROPOSE_PLAN (look->tool))
+    self->files = look->completes ? beckon_plan_stamps_take (self->folder, look->text) : NULL;
+  else if (!self->effects.read_only)
     self->files = beckon_file_stamps_take (self->effects.paths);
-  if (self->files != NULL && g_lstat (self->effects.paths[0], &info) == 0 && S_ISREG (info.st_mode))
+  if (self->files != NULL && self->effects.paths != NULL
+      && g_lstat (self->effects.paths[0], &info) == 0 && S_ISREG (info.st_mode))
     self->size = info.st_size;
   self->has_place = look->call_id != NULL && has_place (look->call_id);
   self->bound = g_strdup (look->bound);
@@ -170,10 +176,16 @@ call_survey_follow (GTask *task, gpointer source, gpointer task_data, GCancellab
 {
   Look *look = task_data;
   BeckonToolContext context = make_context (look);
-  char *bound = beckon_tool_can_follow (look->tool)
-                  ? beckon_tool_follow (look->tool, &context, look->bound, look->made)
-                  : beckon_file_stamps_follow (look->bound, look->made, look->settled_at);
+  g_autofree char *planned = look->is_planned ? beckon_file_stamps_fill_in (look->bound, look->made) : NULL;
+  g_autofree char *changed = planned != NULL ? beckon_file_stamps_find_change (planned) : NULL;
+  char *bound = NULL;
 
+  if (planned != NULL)
+    bound = changed == NULL ? g_steal_pointer (&planned) : NULL;
+  else if (beckon_tool_can_follow (look->tool))
+    bound = beckon_tool_follow (look->tool, &context, look->bound, look->made);
+  else
+    bound = beckon_file_stamps_follow (look->bound, look->made, look->settled_at);
   if (bound != NULL)
     {
       g_free (look->survey->bound);
@@ -198,7 +210,14 @@ static void
 return_survey (GTask *task)
 {
   Look *look = g_task_get_task_data (task);
+  BeckonCallSurvey *survey = look->survey;
 
+  /* The plan then says nothing of this call. */
+  if (look->is_planned && survey->changed != NULL)
+    {
+      g_clear_pointer (&survey->bound, g_free);
+      g_clear_pointer (&survey->changed, g_free);
+    }
   g_task_return_pointer (task, g_steal_pointer (&look->survey), (GDestroyNotify) beckon_call_survey_unref);
 }
 
@@ -272,7 +291,9 @@ beckon_call_survey_async (BeckonTool *tool, const BeckonToolContext *context, co
   data->folder = g_strdup (context->folder);
   data->text = g_strdup (context->arguments);
   data->arguments = context->parsed != NULL ? beckon_tool_arguments_ref (context->parsed) : NULL;
-  data->bound = g_strdup (bound);
+  data->bound = bound != NULL || context->call == NULL ? g_strdup (bound)
+                                                       : beckon_plan_stamps_dup (context->call, context->folder);
+  data->is_planned = bound == NULL && data->bound != NULL;
   data->settled_at = request != NULL ? beckon_request_get_settled_at (BECKON_REQUEST (request)) : 0;
   data->now = context->now;
   data->denied = context->denied != NULL ? beckon_denied_paths_ref (context->denied) : NULL;

@@ -59,14 +59,15 @@ const GError *beckon_call_survey_get_obstacle (const BeckonCallSurvey *self);
 /** Its effects. Borrowed. */
 const BeckonEffects *beckon_call_survey_get_effects (const BeckonCallSurvey *self);
 
-/** (nullable): stamps of the files that it would change, as they were found; %NULL where it changes none. Borrowed. */
+/** (nullable): stamps of the files that it would change, or whose change it proposes, as they were found. Borrowed. */
 const char *beckon_call_survey_get_files (const BeckonCallSurvey *self);
 
 /** (nullable): the digest of its tool's definition, as it was looked at; see beckon_tool_get_digest(). Borrowed. */
 const char *beckon_call_survey_get_definition (const BeckonCallSurvey *self);
 
 /** (nullable): the stamps of the files that the decision about it holds for: those that it was given, or later ones where other
- *  calls of its message made them. Borrowed. */
+ *  calls of its message made them; for a step that nobody was asked about, those of the plan, if the files are what they were
+ *  when the plan was shown, or what its steps made of them. Borrowed. */
 const char *beckon_call_survey_get_bound (const BeckonCallSurvey *self);
 
 /** (nullable): a file that is not what the stamps said that it was given, nor what those calls made of it. Borrowed. */

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
 #include "beckon-plan-step.h"
 
 #include "base/beckon-error.h"
@@ -8,10 +10,17 @@
 #include "domain/beckon-plan-reference.h"
 #include "request/beckon-call-request.h"
 #include "request/beckon-question-request.h"
+#include "text/beckon-call-labels.h"
+#include "tools/beckon-file-stamp.h"
 #include "tools/beckon-propose-plan.h"
 #include "tools/beckon-run-command.h"
 
-/* A step of a plan as a call: whether it can be carried out, whether it pauses, and how an answer to it changes the plan. */
+#include <glib/gi18n-lib.h>
+
+/*
+ * A step of a plan as a call: whether it can be carried out, whether it pauses, what its person has read of it, and how an
+ * answer to it changes the plan.
+ */
 
 static gboolean
 plan_step_refuse (GError **error, guint step, const char *tool, const char *why)
@@ -42,7 +51,6 @@ plan_step_check_step (const BeckonRunScope *scope, const BeckonPlan *plan, guint
          || plan_step_refuse (error, index + 1, step->tool, fault->message);
 }
 
-/* A plan that can't be carried out is not shown. */
 gboolean
 beckon_plan_step_check_plan (const BeckonRunScope *scope, BeckonRequest *request, GError **error)
 {
@@ -65,13 +73,30 @@ beckon_plan_step_pauses_before (BeckonToolCall *call)
   return index >= 0 && beckon_plan_pauses_before (plan, (guint) index);
 }
 
+void
+beckon_plan_step_permit (const BeckonRunScope *scope, BeckonToolCall *call, const BeckonCallSurvey *survey,
+                         BeckonJudgement *judgement)
+{
+  const BeckonEffects *effects = beckon_call_survey_get_effects (survey);
+
+  if (judgement->verdict != BECKON_VERDICT_ASK || judgement->rule != NULL || beckon_run_scope_get_rules (scope) == NULL
+      || beckon_tool_call_get_planned_by (call) == NULL || beckon_call_survey_get_bound (survey) == NULL
+      || effects->server != NULL || effects->leaves_folder || effects->feeds_others || effects->outlives
+      || effects->uses_network || effects->aliases != NULL || beckon_call_labels_is_list (effects->tool)
+      || !beckon_call_labels_is_whole (effects->tool, beckon_tool_call_get_effective_arguments (call)))
+    return;
+  judgement->verdict = BECKON_VERDICT_ALLOW;
+  judgement->is_planned = TRUE;
+  g_free (judgement->reason);
+  judgement->reason = g_strdup (_("You accepted it as a step of the plan."));
+}
+
 /* A step of which it is asked whether its person has read all that it changes. */
 typedef struct
 {
-  const BeckonRunScope *scope;
   const BeckonLanding *landing;
   JsonObject *arguments;
-  gint64 read_at; /* when they were shown, in microseconds */
+  JsonObject *stamps; /* of the files as they were read, by their paths */
 } Reading;
 
 /* Whether @path, of a change, is what an argument names, or in it; never for the working folder itself. */
@@ -105,112 +130,65 @@ reading_says (const Reading *reading, const char *from, const char *to)
   return FALSE;
 }
 
-/* Whether a change that a command made put something at @path that nobody has seen: a by-product, where @is_source, or what is
- * in a folder that took the place of one which @path is in, and is as old as what was read. */
+/* Whether what @change took away is what was there when the arguments were read. Nobody has read what tools made for themselves
+ * before it comes to where a person's files are. */
 static gboolean
-reading_is_touched_by (const Reading *reading, const char *path, gboolean is_source, const BeckonFileChange *change,
-                       gboolean is_later)
+reading_knows (const Reading *reading, const BeckonFileChange *change, const BeckonFileChange *top)
 {
-  const char *below = beckon_path_relate (path, change->path);
+  g_autofree char *path = g_build_filename (reading->landing->folder, change->path, NULL);
 
-  if (below != NULL && ((is_source && change->is_by_product) || (is_later && *below != '\0')))
-    return TRUE;
-  for (guint i = 0; change->bound != NULL && i < change->bound->len; i++)
-    if (reading_is_touched_by (reading, path, is_source, g_ptr_array_index (change->bound, i), is_later))
-      return TRUE;
-  return FALSE;
+  return beckon_file_stamp_is_of (beckon_json_get_string (reading->stamps, path), change->before_hash, change->before_inode,
+                                  change->before_changed_at)
+         && (change == top || top->is_by_product || !change->is_by_product);
 }
 
-static gboolean
-reading_is_touched_by_call (const Reading *reading, const char *path, gboolean is_source, BeckonToolCall *call)
-{
-  g_autoptr (GPtrArray) landings = beckon_tool_call_list_landings (call);
-  const gboolean is_fixed = beckon_run_command_is_fixed (beckon_run_scope_find_tool (reading->scope, call));
-
-  for (guint i = 0; !is_fixed && i < landings->len; i++)
-    {
-      const BeckonLanding *landing = g_ptr_array_index (landings, i);
-
-      for (guint j = 0; j < beckon_change_set_get_n_changes (landing->changes); j++)
-        if (reading_is_touched_by (reading, path, is_source, beckon_change_set_get (landing->changes, j),
-                                   landing->made_at > reading->read_at))
-          return TRUE;
-    }
-  for (guint i = 0; i < beckon_tool_call_get_n_steps (call); i++)
-    if (reading_is_touched_by_call (reading, path, is_source, beckon_tool_call_get_step (call, i)))
-      return TRUE;
-  return FALSE;
-}
-
-static gboolean
-reading_is_touched (const Reading *reading, const char *path, gboolean is_source)
-{
-  BeckonConversation *conversation = reading->scope->conversation;
-
-  if (beckon_conversation_get_has_earlier (conversation))
-    return TRUE;
-  for (guint i = beckon_conversation_get_n_messages (conversation); i > 0; i--)
-    {
-      g_autoptr (GPtrArray) calls = beckon_message_list_calls (beckon_conversation_get_message (conversation, i - 1));
-
-      for (guint j = 0; j < calls->len; j++)
-        if (reading_is_touched_by_call (reading, path, is_source, g_ptr_array_index (calls, j)))
-          return TRUE;
-    }
-  return FALSE;
-}
-
-/* The arguments say what went and where it came to, with the folders for it: nothing else is read, and nothing that was
- * changed since. A folder that a step before it emptied is as good as the one that was read. */
+/* The arguments say what went and where it came to, with the folders for it: nothing else is read. What was moved is known by
+ * the deletion that is bound to it. */
 static gboolean
 reading_covers (const Reading *reading, const BeckonFileChange *change, const BeckonFileChange *top)
 {
-  const char *source = change->kind == BECKON_FILE_MOVED ? change->from : change->path;
-  const char *target = change->kind == BECKON_FILE_MOVED ? change->path : top->kind == BECKON_FILE_MOVED ? top->path : NULL;
+  const gboolean is_move = change->kind == BECKON_FILE_MOVED;
+  const char *target = is_move ? change->path : top->kind == BECKON_FILE_MOVED ? top->path : NULL;
+  gboolean is_known = !is_move;
 
   if (change->kind == BECKON_FILE_CREATED)
     {
       if (change->type != BECKON_FILE_FOLDER || change->n_files > 0)
         return FALSE;
     }
-  else if (change->kind == BECKON_FILE_CHANGED || change->n_files > 0 || !reading_says (reading, source, target)
-           || (change->kind == BECKON_FILE_MOVED && change->before_inode != 0)
-           || (change->type_before != BECKON_FILE_FOLDER && change->before_changed_at > reading->read_at * 1000)
-           || reading_is_touched (reading, source, target != NULL))
+  else if (change->kind == BECKON_FILE_CHANGED || change->n_files > 0 || (is_move && change->before_inode != 0)
+           || !reading_says (reading, is_move ? change->from : change->path, target)
+           || (!is_move && !reading_knows (reading, change, top)))
     return FALSE;
-  for (guint i = 0; change->bound != NULL && i < change->bound->len; i++)
-    if (!reading_covers (reading, g_ptr_array_index (change->bound, i), top))
-      return FALSE;
-  return TRUE;
+  for (guint i = 0; top->bound != NULL && i < top->bound->len; i++)
+    {
+      const BeckonFileChange *bound = g_ptr_array_index (top->bound, i);
+
+      is_known = is_known || (bound->kind == BECKON_FILE_DELETED && g_str_equal (bound->path, change->from));
+      if (change == top && !reading_covers (reading, bound, top))
+        return FALSE;
+    }
+  return is_known;
 }
 
 /* All of it or nothing: half of a move would lose a file. */
 gboolean
-beckon_plan_step_was_read (const BeckonRunScope *scope, BeckonToolCall *call, BeckonRequest *approval,
+beckon_plan_step_was_read (const BeckonRunScope *scope, BeckonToolCall *call, const BeckonCallSurvey *survey,
                            const BeckonLanding *landing)
 {
-  BeckonToolCall *planned = beckon_tool_call_get_planned_by (call);
-  const BeckonPlan *plan = planned != NULL ? beckon_tool_call_get_plan (planned) : NULL;
-  int index = plan != NULL ? beckon_plan_find (plan, beckon_tool_call_get_step_id (call)) : -1;
-  GObject *shown = approval != NULL ? G_OBJECT (approval) : planned != NULL ? beckon_tool_call_get_request (planned) : NULL;
-  const char *arguments = beckon_tool_call_get_effective_arguments (call);
-  g_autoptr (JsonObject) object = NULL;
-  Reading reading = { .scope = scope, .landing = landing };
+  const char *bound = beckon_call_survey_get_bound (survey);
+  g_autoptr (JsonObject) stamps = bound != NULL ? beckon_json_parse_object (bound, -1, NULL) : NULL;
+  g_autoptr (JsonObject) arguments = beckon_json_parse_object (beckon_tool_call_get_effective_arguments (call), -1, NULL);
+  const Reading reading = { .landing = landing, .arguments = arguments, .stamps = stamps };
 
-  /* The plan did not show what a reference stood for. */
-  if (index < 0 || shown == NULL || !beckon_run_command_is_fixed (beckon_run_scope_find_tool (scope, call))
-      || (approval == NULL
-          && (beckon_tool_call_get_redacted (call) != NULL
-              || !g_str_equal (beckon_plan_get_step (plan, (guint) index)->arguments, arguments))))
+  if (beckon_tool_call_get_planned_by (call) == NULL || stamps == NULL || arguments == NULL
+      || !beckon_run_command_is_fixed (beckon_run_scope_find_tool (scope, call)))
     return FALSE;
-  object = beckon_json_parse_object (arguments, -1, NULL);
-  reading.arguments = object;
-  reading.read_at = beckon_request_get_asked_at (BECKON_REQUEST (shown));
   for (guint i = 0; i < beckon_change_set_get_n_changes (landing->changes); i++)
     {
       const BeckonFileChange *change = beckon_change_set_get (landing->changes, i);
 
-      if (change->concern != BECKON_FILE_CONCERN_NONE || object == NULL || !reading_covers (&reading, change, change))
+      if (change->concern != BECKON_FILE_CONCERN_NONE || !reading_covers (&reading, change, change))
         return FALSE;
     }
   return TRUE;

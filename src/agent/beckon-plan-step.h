@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "agent/beckon-call-survey.h"
 #include "agent/beckon-run-scope.h"
+#include "domain/beckon-landing.h"
+#include "policy/beckon-judgement.h"
 #include "request/beckon-settlement.h"
 
 G_BEGIN_DECLS
@@ -12,18 +15,22 @@ gboolean beckon_plan_step_check_plan (const BeckonRunScope *scope, BeckonRequest
 /** Whether the plan wants its person before this step, whatever policy says. */
 gboolean beckon_plan_step_pauses_before (BeckonToolCall *call);
 
+/** Lets a step run of which the plan showed all that it writes, if @judgement asks by the mode alone. */
+void beckon_plan_step_permit (const BeckonRunScope *scope, BeckonToolCall *call, const BeckonCallSurvey *survey,
+                              BeckonJudgement *judgement);
+
 /**
  * beckon_plan_step_was_read:
  * @scope: its run
  * @call: a call
- * @approval: (nullable): the request for its own approval that the person granted
+ * @survey: of its start
  * @landing: what it changed
  *
- * Returns: whether @call is a step whose person was shown, on @approval or on the plan that they accepted, arguments that say
- *   all of @landing: what goes from where, and where it comes to, by the names that the files have and not by links; and
- *   nothing of it was changed, replaced or made by a command since. %FALSE if only a part of it is
+ * Returns: whether @call is a step whose person was shown, on its own approval or on the plan that they accepted, arguments
+ *   that say all of @landing: what goes from where, and where it comes to, by the names that the files have and not by links;
+ *   and that what is gone is what was there then. %FALSE if only a part of it is
  */
-gboolean beckon_plan_step_was_read (const BeckonRunScope *scope, BeckonToolCall *call, BeckonRequest *approval,
+gboolean beckon_plan_step_was_read (const BeckonRunScope *scope, BeckonToolCall *call, const BeckonCallSurvey *survey,
                                     const BeckonLanding *landing);
 
 /** The person asked about a step sees the plan, and may change it. */

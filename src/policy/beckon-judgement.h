@@ -27,6 +27,7 @@ typedef struct
  * @reason: (owned): why, translated, to be shown
  * @refusal: (nullable): for %BECKON_VERDICT_DENY: the call's result, English, for the model; static
  * @rule: (owned) (nullable): the rule that decided; %NULL if it was the mode
+ * @is_planned: it is neither: the call stood on a plan that the person accepted
  * @commands: (owned) (nullable) (element-type BeckonJudgedCommand): for a command line that is understood, its commands
  * @misunderstood: (owned) (nullable): for one that is not, why, translated
  */
@@ -36,6 +37,7 @@ typedef struct
   char *reason;
   const char *refusal;
   BeckonRule *rule;
+  gboolean is_planned;
   GPtrArray *commands;
   char *misunderstood;
 } BeckonJudgement;

@@ -6,6 +6,7 @@
 #include "base/beckon-error.h"
 #include "beckon-answer-private.h"
 #include "beckon-settlement.h"
+#include "form/beckon-request-json.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -15,6 +16,8 @@
 struct _BeckonPlanRequest
 {
   BeckonCallRequest parent_instance;
+
+  char *files; /* (nullable) */
 };
 
 G_DEFINE_FINAL_TYPE (BeckonPlanRequest, beckon_plan_request, BECKON_TYPE_CALL_REQUEST)
@@ -34,13 +37,30 @@ beckon_plan_request_new (const char *id, const char *conversation_id, const char
   return BECKON_REQUEST (self);
 }
 
+const char *
+beckon_plan_request_get_files (BeckonRequest *request)
+{
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
+
+  return BECKON_IS_PLAN_REQUEST (request) ? BECKON_PLAN_REQUEST (request)->files : NULL;
+}
+
+void
+beckon_plan_request_set_files (BeckonRequest *request, const char *files)
+{
+  BeckonPlanRequest *self = BECKON_PLAN_REQUEST (request);
+
+  g_free (self->files);
+  self->files = g_strdup (files);
+}
+
 static gboolean
 beckon_plan_request_read_body (BeckonRequest *request, const char *body, GError **error)
 {
   g_autoptr (JsonObject) object = beckon_json_parse_object (body, -1, NULL);
   const char *redacted = object != NULL ? beckon_json_get_string (object, "concealed") : NULL;
-  const char *document = redacted != NULL ? beckon_json_get_string (object, "plan") : body;
-  BeckonPlan *plan = document != NULL ? beckon_plan_parse (document, BECKON_PLAN_FROM_PERSON, NULL) : NULL;
+  const char *document = object != NULL ? beckon_json_get_string (object, "plan") : NULL;
+  BeckonPlan *plan = beckon_plan_parse (document != NULL ? document : body, BECKON_PLAN_FROM_PERSON, NULL);
 
   if (plan == NULL)
     {
@@ -50,6 +70,8 @@ beckon_plan_request_read_body (BeckonRequest *request, const char *body, GError 
 
   beckon_call_request_take_plan (BECKON_CALL_REQUEST (request), TOOL, plan);
   beckon_request_set_redacted (request, redacted);
+  if (document != NULL)
+    beckon_plan_request_set_files (request, beckon_json_get_string (object, "files"));
   return TRUE;
 }
 
@@ -58,16 +80,18 @@ static char *
 beckon_plan_request_dup_body (BeckonRequest *request)
 {
   const char *redacted = beckon_call_request_get_redacted (BECKON_CALL_REQUEST (request));
+  const char *files = beckon_plan_request_get_files (request);
   g_autoptr (GString) text = NULL;
   BeckonJsonWriter writer;
 
-  if (redacted == NULL)
+  if (redacted == NULL && files == NULL)
     return g_strdup (beckon_request_get_arguments (request));
   text = g_string_new (NULL);
   beckon_json_writer_init (&writer, text);
   beckon_json_writer_begin_object (&writer);
   beckon_json_writer_member_string (&writer, "plan", beckon_request_get_arguments (request));
-  beckon_json_writer_member_string (&writer, "concealed", redacted);
+  beckon_request_json_member (&writer, "concealed", redacted);
+  beckon_request_json_member (&writer, "files", files);
   beckon_json_writer_end_object (&writer);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
@@ -130,10 +154,18 @@ beckon_plan_request_dup_summary (BeckonRequest *request, const BeckonAnswer *ans
 }
 
 static void
+beckon_plan_request_finalize (GObject *object)
+{
+  g_free (BECKON_PLAN_REQUEST (object)->files);
+  G_OBJECT_CLASS (beckon_plan_request_parent_class)->finalize (object);
+}
+
+static void
 beckon_plan_request_class_init (BeckonPlanRequestClass *klass)
 {
   BeckonRequestClass *request_class = BECKON_REQUEST_CLASS (klass);
 
+  G_OBJECT_CLASS (klass)->finalize = beckon_plan_request_finalize;
   request_class->kind = "plan";
   request_class->answers = 1 << BECKON_ANSWER_APPROVED | 1 << BECKON_ANSWER_PLAN | 1 << BECKON_ANSWER_ASKED_BACK
                            | 1 << BECKON_ANSWER_DECLINED;

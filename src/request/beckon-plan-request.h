@@ -19,4 +19,8 @@ BeckonRequest *beckon_plan_request_new (const char *id, const char *conversation
                                         const char *call_id, const BeckonPlan *plan,
                                         gint64 asked_at) G_GNUC_WARN_UNUSED_RESULT;
 
+/** Stamps of the files that its steps name, from before it was shown; set before it is stored. @files: (nullable). */
+const char *beckon_plan_request_get_files (BeckonRequest *request);
+void        beckon_plan_request_set_files (BeckonRequest *request, const char *files);
+
 G_END_DECLS

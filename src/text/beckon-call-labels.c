@@ -21,6 +21,10 @@
 #define MOST_VALUE_CHARS 200
 #define MOST_ARGUMENTS 12
 
+/* The longest text of a step that its plan shows; a longer one is shown when it is its turn. */
+#define MOST_WHOLE_BYTES 4000
+#define MOST_WHOLE_LINES 80
+
 /* A tool: which argument names what it works on, and the sentences, with it and without. */
 typedef struct
 {
@@ -382,6 +386,19 @@ gboolean
 beckon_call_labels_is_list (const char *tool)
 {
   return g_strcmp0 (tool, "move_files") == 0 || g_strcmp0 (tool, "delete_files") == 0;
+}
+
+gboolean
+beckon_call_labels_is_whole (const char *tool, const char *arguments)
+{
+  guint n_lines = 0;
+
+  if (beckon_call_labels_is_list (tool))
+    return TRUE;
+  for (const char *at = arguments; (at = strstr (at, "\\n")) != NULL; at += 2)
+    n_lines++;
+  return (g_strcmp0 (tool, "write_file") == 0 || g_strcmp0 (tool, "edit_file") == 0) && strlen (arguments) <= MOST_WHOLE_BYTES
+         && n_lines <= MOST_WHOLE_LINES;
 }
 
 gboolean

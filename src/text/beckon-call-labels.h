@@ -52,6 +52,10 @@ gboolean beckon_call_labels_is_known (const char *tool);
 /** Whether the arguments list everything that the call does, so that reading them is enough. */
 gboolean beckon_call_labels_is_list (const char *tool);
 
+/** Whether a step of a plan is shown with all of its arguments, everywhere, so that accepting the plan is enough: a list, or a
+ *  text that a person reads on a card. */
+gboolean beckon_call_labels_is_whole (const char *tool, const char *arguments);
+
 /** (nullable): the argument that is shown whole below the sentence: a command, an address. Static. */
 const char *beckon_call_labels_get_block (const char *tool);
 

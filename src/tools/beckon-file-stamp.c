@@ -69,10 +69,14 @@ static char *
 stamp (const char *path, goffset *budget)
 {
   int fd = open (path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+  int why = errno;
+  struct stat info;
   char *text;
 
+  if (fd < 0 && why == ELOOP && lstat (path, &info) == 0)
+    return stamp_describe (&info);
   if (fd < 0)
-    return g_strdup_printf ("absent:%d", errno);
+    return g_strdup_printf ("absent:%d", why);
   text = stamp_open (fd, budget);
   close (fd);
   return text;
@@ -96,6 +100,21 @@ beckon_file_stamp_equal (const char *then, const char *now)
   gsize length = then != NULL ? strcspn (then, " ") : 0;
 
   return then != NULL && now != NULL && length == strcspn (now, " ") && strncmp (then, now, length) == 0;
+}
+
+gboolean
+beckon_file_stamp_is_of (const char *stamp, const char *hash, guint64 inode, gint64 changed_at)
+{
+  guint64 stamped = 0;
+  gint64 seconds = 0;
+  long rest = 0;
+
+  if (stamp == NULL || (hash != NULL && g_str_equal (stamp, hash)))
+    return stamp != NULL;
+  if (sscanf (stamp, "other:%*o:%" G_GUINT64_FORMAT, &stamped) == 1)
+    return stamped == inode;
+  return sscanf (stamp, "%*u:%" G_GUINT64_FORMAT ":%*d:%*d.%*d:%" G_GINT64_FORMAT ".%ld", &stamped, &seconds, &rest) == 3
+         && stamped == inode && seconds * G_GINT64_CONSTANT (1000000000) + rest == changed_at;
 }
 
 gboolean
@@ -211,6 +230,36 @@ leads_back (const char *path, const char *now, const char *then, GPtrArray *copi
       stamp = beckon_file_copy_hash (copy->before);
     }
   return g_strcmp0 (stamp, then) == 0;
+}
+
+char *
+beckon_file_stamps_fill_in (const char *stamps, GPtrArray *copies)
+{
+  g_autoptr (JsonObject) object = beckon_json_parse_object (stamps, -1, NULL);
+  g_autoptr (GString) text = g_string_new (NULL);
+  BeckonJsonWriter writer;
+  JsonObjectIter iter;
+  const char *path;
+  JsonNode *value;
+
+  beckon_json_writer_init (&writer, text);
+  beckon_json_writer_begin_object (&writer);
+  json_object_iter_init_ordered (&iter, object);
+  while (json_object_iter_next_ordered (&iter, &path, &value))
+    {
+      const char *known = json_node_get_string (value);
+
+      for (guint i = 0; copies != NULL && g_str_has_prefix (known, BECKON_FILE_STAMP_BY_CALL) && i < copies->len; i++)
+        {
+          const BeckonFileCopy *copy = g_ptr_array_index (copies, i);
+
+          if (g_str_equal (copy->call_id, known + strlen (BECKON_FILE_STAMP_BY_CALL)))
+            known = copy->after_hash;
+        }
+      beckon_json_writer_member_string (&writer, path, known);
+    }
+  beckon_json_writer_end_object (&writer);
+  return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
 char *

@@ -1405,21 +1405,25 @@ test_nobody_for_changes (Test *test, gconstpointer data)
 
 #define STEP(id, tool, arguments) "{\"id\":\"" id "\",\"tool\":\"" tool "\",\"arguments\":" arguments "}"
 
-/* The person's @document is what runs; %NULL: what is proposed. */
-static void
-begin_plan (Test *test, const char *steps, const char *document)
+static BeckonRequest *
+propose_plan (Test *test, const char *steps)
 {
   g_autofree char *plan = g_strdup_printf ("{\"title\":\"Tidy\",\"steps\":[%s]}", steps);
   BeckonRequest *request;
 
-  /* The files are older than the plan. */
-  beckon_clock_advance (test->agent->clock, (g_get_real_time () - beckon_clock_get_real_time (test->agent->clock)) / 1000 + 1);
   beckon_agent_fixture_script (test->agent, beckon_script_call ("call_1", "propose_plan", plan));
   beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Done"));
   beckon_agent_fixture_send (test->agent, test->agent->conversation, "Do it");
   request = beckon_agent_fixture_wait_pending (test->agent, 1);
   g_assert_true (BECKON_IS_PLAN_REQUEST (request));
-  beckon_agent_fixture_answer (test->agent, request,
+  return request;
+}
+
+/* The person's @document is what runs; %NULL: what is proposed. */
+static void
+begin_plan (Test *test, const char *steps, const char *document)
+{
+  beckon_agent_fixture_answer (test->agent, propose_plan (test, steps),
                                beckon_answer_new (document != NULL ? BECKON_ANSWER_PLAN : BECKON_ANSWER_APPROVED, document));
 }
 
@@ -1557,6 +1561,167 @@ test_step_other_role (Test *test, gconstpointer is_made)
   assert_file (test, "c.txt", NULL);
   assert_file (test, "real/a.txt", "one\n");
   assert_file (test, "b.txt", "two\n");
+}
+
+#define WRITE(id, path, content) STEP (id, "write_file", "{\"path\":\"" path "\",\"content\":\"" content "\"}")
+#define EDIT(id, path, old, new)                                                                                               \
+  STEP (id, "edit_file", "{\"path\":\"" path "\",\"old_text\":\"" old "\",\"new_text\":\"" new "\"}")
+#define MOVE(id, from, to) STEP (id, "move_files", "{\"moves\":[{\"from\":\"" from "\",\"to\":\"" to "\"}]}")
+#define DELETE(id, path) STEP (id, "delete_files", "{\"paths\":[\"" path "\"]}")
+
+static int
+run_here (Test *test, const char *line)
+{
+  const char *const argv[] = { "sh", "-c", line, NULL };
+  int status = -1;
+
+  g_assert_true (g_spawn_sync (test->folder, (char **) argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, &status, NULL));
+  return status;
+}
+
+static guint
+count_decided (Test *test, const char *words)
+{
+  BeckonProvenanceFilter filter = { .event = "decided" };
+  g_autoptr (GAsyncResult) listed = NULL;
+  g_autoptr (GPtrArray) lines = NULL;
+  guint n = 0;
+
+  beckon_agent_fixture_sync (test->agent);
+  beckon_store_list_provenance_async (test->agent->store, &filter, NULL, keep, &listed);
+  beckon_agent_wait_until (listed != NULL);
+  lines = beckon_store_list_provenance_finish (test->agent->store, listed, NULL);
+  for (guint i = 0; i < lines->len; i++)
+    n += strstr (((const BeckonProvenance *) g_ptr_array_index (lines, i))->data, words) != NULL;
+  return n;
+}
+
+/* Texts that stood whole on the plan are written by its acceptance, in each mode, and so is what later steps do with the same
+ * files: earlier ones made them what they are. */
+static void
+test_step_written (Test *test, gconstpointer mode)
+{
+  if (skip ())
+    return;
+  set_mode (test, GPOINTER_TO_INT (mode));
+  write_file (test, "a.txt", "one\n");
+  begin_plan (test,
+              WRITE ("new", "n/b.txt", "red\\n") "," EDIT ("edit", "a.txt", "one", "two") ","
+              EDIT ("again", "a.txt", "two", "three") "," EDIT ("made", "n/b.txt", "red", "blue") ","
+              WRITE ("whole", "a.txt", "four\\n"), NULL);
+  finish (test);
+  assert_file (test, "a.txt", "four\n");
+  assert_file (test, "n/b.txt", "blue\n");
+  assert_told (test, "\"status\":\"completed\"");
+  g_assert_cmpuint (count_decided (test, "\"verdict\":\"allow\",\"reason\":\"You accepted it as a step of the plan.\","
+                                         "\"way\":\"plan\""), ==, 5);
+}
+
+/* Later steps of a plan move and delete what earlier ones wrote and moved, and no other file. */
+static void
+test_step_moved_on (Test *test, gconstpointer data)
+{
+  if (skip ())
+    return;
+  write_file (test, "a.txt", "one\n");
+  write_file (test, "c\n.txt", "three\n");
+  begin_plan (test,
+              WRITE ("write", "b.txt", "two\\n") "," MOVE ("both", "b.txt", "n/") "," MOVE ("a", "a.txt", "n/") ","
+              EDIT ("edit", "n/a.txt", "one", "four") "," MOVE ("on", "n/b.txt", "m/c.txt") "," DELETE ("gone", "m/c.txt") ","
+              MOVE ("line", "c\\n.txt", "m/c.txt"), NULL);
+  finish (test);
+  assert_file (test, "a.txt", NULL);
+  assert_file (test, "b.txt", NULL);
+  assert_file (test, "n/a.txt", "four\n");
+  assert_file (test, "n/b.txt", NULL);
+  assert_file (test, "m/c.txt", "three\n");
+}
+
+typedef struct
+{
+  const char *how;
+  const char *step;
+  const char *line; /* of the person, while the plan is shown */
+} Since;
+
+static const Since others_since[] = {
+  { "edited", EDIT ("a", "real/a.txt", "one", "two"), "echo more >>real/a.txt" },
+  { "overwritten", WRITE ("a", "real/a.txt", "two"), "echo more >>real/a.txt" },
+  { "appeared", WRITE ("a", "real/new.txt", "two"), "echo theirs >real/new.txt" },
+  { "linked", EDIT ("a", "real/a.txt", "one", "two"), "mv real was; ln -s was real" },
+  { "linked-file", EDIT ("a", "real/a.txt", "one", "two"), "mv real/a.txt b.txt; ln -s ../b.txt real/a.txt" },
+  { "swapped", MOVE ("a", "b.txt", "real/"), "mv real was; mv other real" },
+  { "swapped-same", DELETE ("a", "real/a.txt"), "cp -r real copy; mv real was; mv copy real" },
+  { "deleted", DELETE ("a", "real/a.txt"), "echo more >>real/a.txt" },
+  { "target-linked", MOVE ("a", "b.txt", "real/c.txt"), "mv real was; ln -s other real" },
+};
+
+/* A file, a folder or a way to it that is another one than when the plan was shown, whoever made it that. */
+static void
+test_step_other_since (Test *test, gconstpointer data)
+{
+  const Since *since = data;
+  BeckonRequest *request;
+
+  if (skip ())
+    return;
+  g_assert_cmpint (run_here (test, "mkdir real other; echo one >real/a.txt; echo two >b.txt"), ==, 0);
+  request = propose_plan (test, since->step);
+  g_assert_cmpint (run_here (test, since->line), ==, 0);
+  beckon_agent_fixture_answer (test->agent, request, beckon_answer_new (BECKON_ANSWER_APPROVED, NULL));
+  beckon_agent_wait_until (beckon_inbox_count_for (test->agent->inbox,
+                                                   beckon_conversation_get_id (test->agent->conversation)) == 1);
+  request = beckon_agent_fixture_get_pending (test->agent, 0);
+  g_assert_cmpuint (count_decided (test, "\"way\":\"plan\""), ==, 0);
+  beckon_agent_fixture_answer (test->agent, request, beckon_answer_new (BECKON_ANSWER_DECLINED, NULL));
+  finish (test);
+}
+
+/* Texts that the plan's card did not show whole, or that came from elsewhere, are shown first. */
+static void
+test_step_unread (Test *test, gconstpointer data)
+{
+  g_autofree char *many = g_strnfill (5000, 'x');
+  g_autofree char *steps = NULL;
+
+  if (skip ())
+    return;
+  add_rule (test, "write_file", "{\"path\":\"asked.txt\"}", BECKON_VERDICT_ASK);
+  steps = g_strdup_printf (STEP ("long", "write_file", "{\"path\":\"long.txt\",\"content\":\"%s\"}") ","
+                           WRITE ("runs", ".envrc", "x") "," WRITE ("asked", "asked.txt", "x") ","
+                           STEP ("look", "run_command", "{\"command\":\"printf x\"}") ","
+                           WRITE ("result", "result.txt", "{{step.look.result}}"), many);
+  begin_plan (test, steps, NULL);
+  for (guint i = 0; i < 4; i++)
+    beckon_agent_fixture_answer (test->agent, wait_next (test, BECKON_TYPE_APPROVAL_REQUEST),
+                                 beckon_answer_new (BECKON_ANSWER_DECLINED, NULL));
+  finish (test);
+  assert_file (test, "long.txt", NULL);
+  assert_file (test, ".envrc", NULL);
+  assert_file (test, "asked.txt", NULL);
+  assert_file (test, "result.txt", NULL);
+}
+
+/* A step that was changed behind the acceptance stood on no plan. */
+static void
+test_step_changed_later (Test *test, gconstpointer data)
+{
+  const char *const steps = STEP ("look", "list_files", "{}") "," WRITE ("a", "a.txt", "one");
+  const char *const paused = "{\"title\":\"Tidy\",\"pause\":\"breakpoints\",\"steps\":["
+                             "{\"id\":\"look\",\"tool\":\"list_files\",\"arguments\":{},\"breakpoint\":true},"
+                             WRITE ("a", "a.txt", "one") "]}";
+  const char *const changed = "{\"title\":\"Tidy\",\"steps\":[" STEP ("look", "list_files", "{}") ","
+                              WRITE ("a", "a.txt", "two") "]}";
+
+  if (skip ())
+    return;
+  begin_plan (test, steps, paused);
+  beckon_agent_fixture_answer (test->agent, wait_next (test, BECKON_TYPE_APPROVAL_REQUEST),
+                               beckon_answer_new (BECKON_ANSWER_PLAN, changed));
+  beckon_agent_fixture_answer (test->agent, wait_next (test, BECKON_TYPE_APPROVAL_REQUEST),
+                               beckon_answer_new (BECKON_ANSWER_APPROVED, NULL));
+  finish (test);
+  assert_file (test, "a.txt", "two");
 }
 
 static void
@@ -2324,6 +2489,19 @@ add_cases (void)
   g_test_add ("/agent/landing/step-linked", Test, "link", set_up, test_step_other_file, tear_down);
   g_test_add ("/agent/landing/step-renamed", Test, "moved", set_up, test_step_other_file, tear_down);
   ADD ("/agent/landing/step-crossed", test_step_other_role);
+  g_test_add ("/agent/landing/step-written", Test, GINT_TO_POINTER (BECKON_MODE_ASK_CHANGES), set_up, test_step_written,
+              tear_down);
+  g_test_add ("/agent/landing/step-written/everything", Test, GINT_TO_POINTER (BECKON_MODE_ASK_EVERYTHING), set_up,
+              test_step_written, tear_down);
+  ADD ("/agent/landing/step-moved-on", test_step_moved_on);
+  for (guint i = 0; i < G_N_ELEMENTS (others_since); i++)
+    {
+      g_autofree char *path = g_strconcat ("/agent/landing/step-other-since/", others_since[i].how, NULL);
+
+      g_test_add (path, Test, &others_since[i], set_up, test_step_other_since, tear_down);
+    }
+  ADD ("/agent/landing/step-unread", test_step_unread);
+  ADD ("/agent/landing/step-changed-later", test_step_changed_later);
   g_test_add ("/agent/landing/step-made", Test, "", set_up, test_step_other_role, tear_down);
   ADD ("/agent/landing/step-paused", test_step_paused);
   ADD ("/agent/landing/step-ruled", test_step_ruled);

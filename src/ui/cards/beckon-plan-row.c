@@ -181,8 +181,8 @@ static void
 show_step (BeckonPlanRow *self, const BeckonPlan *plan, guint index, gboolean waits)
 {
   const BeckonPlanStep *step = beckon_plan_get_step (plan, index);
-  /* To accept the plan is to accept such a list. */
-  gboolean is_whole = beckon_call_labels_is_list (step->tool);
+  /* To accept the plan is to accept what is shown whole. */
+  gboolean is_whole = beckon_call_labels_is_whole (step->tool, step->arguments);
   g_autofree char *line
       = is_whole ? beckon_call_labels_list_arguments (step->arguments, TRUE) : beckon_arguments_line (step->arguments);
   g_autofree char *readable = beckon_plan_make_readable (plan, line);
