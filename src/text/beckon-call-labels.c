@@ -44,9 +44,9 @@ static const Wording wordings[] = {
   { "write_file", "document-new-symbolic", "path",
     { N_("Write %s"), N_("Write %s"), N_("Writing %s"), N_("Wrote %s") },
     { N_("Write a file"), N_("Write a file"), N_("Writing a file"), N_("Wrote a file") } },
-  { "move_files", "edit-cut-symbolic", NULL, { NULL },
+  { "move_files", "edit-cut-symbolic", "moves", { N_("Move %s"), N_("Move %s"), N_("Moving %s"), N_("Moved %s") },
     { N_("Move files"), N_("Move files"), N_("Moving files"), N_("Moved files") } },
-  { "delete_files", "user-trash-symbolic", NULL, { NULL },
+  { "delete_files", "user-trash-symbolic", "paths", { N_("Delete %s"), N_("Delete %s"), N_("Deleting %s"), N_("Deleted %s") },
     { N_("Delete files"), N_("Delete files"), N_("Deleting files"), N_("Deleted files") } },
   { "read_file", "document-open-symbolic", "path",
     { NC_("what a tool does", "Read %s"), NC_("what a tool does", "Read %s"), N_("Reading %s"),
@@ -169,6 +169,25 @@ dup_first_line (const char *text)
   return *rest != '\0' ? g_strconcat (line, " …", NULL) : g_steal_pointer (&line);
 }
 
+/* (nullable): the files of a list, as the first and how many there are besides. */
+static char *
+call_labels_dup_files (JsonArray *list)
+{
+  const guint n = list != NULL ? json_array_get_length (list) : 0;
+  JsonNode *node = n > 0 ? json_array_get_element (list, 0) : NULL;
+  JsonObject *move = node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+  const char *from = move != NULL ? beckon_json_get_string (move, "from") : NULL;
+  const char *to = move != NULL ? beckon_json_get_string (move, "to") : NULL;
+  g_autofree char *text = from != NULL && to != NULL ? g_strdup_printf ("%s → %s", from, to)
+                          : node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_dup_string (node) : NULL;
+  g_autofree char *shown = text != NULL ? beckon_text_for_display (text, -1, BECKON_TEXT_EXACT) : NULL;
+  g_autofree char *first = shown != NULL ? beckon_text_shorten (shown, MOST_OBJECT_CHARS) : NULL;
+
+  return first == NULL || n == 1 ? g_steal_pointer (&first)
+                                 : beckon_text_printf (g_dngettext (GETTEXT_PACKAGE, "%s and %u more", "%s and %u more", n - 1),
+                                                       first, n - 1);
+}
+
 /* (nullable): the argument that the sentence is about, fit to be decided on, and short. */
 static char *
 dup_object (const Wording *wording, const char *arguments)
@@ -183,6 +202,8 @@ dup_object (const Wording *wording, const char *arguments)
   if (wording->argument == NULL || arguments == NULL || strlen (arguments) > MAX_READ)
     return NULL;
   object = beckon_json_parse_object (arguments, -1, NULL);
+  if (object != NULL && beckon_call_labels_is_list (wording->tool))
+    return call_labels_dup_files (beckon_json_get_array (object, wording->argument));
   value = object != NULL ? beckon_json_get_string (object, wording->argument) : NULL;
   if (value == NULL || *value == '\0' || (g_str_equal (wording->tool, "list_files") && g_str_equal (value, ".")))
     return NULL;
@@ -347,13 +368,29 @@ beckon_call_labels_show_value (JsonNode *value, const char *before_element)
   return g_string_free (g_steal_pointer (&lines), FALSE);
 }
 
+/* (transfer full): a text as its lines, each behind a bar, so that none can look like what stands around it. */
+static char *
+call_labels_show_lines (const char *text)
+{
+  g_autofree char *shown = beckon_text_command_for_display (text);
+  const gsize length = strlen (shown);
+  GString *lines = g_string_new ("\n");
+
+  g_string_append_len (lines, shown, (gssize) (g_str_has_suffix (shown, "\n") ? length - 1 : length));
+  g_string_replace (lines, "\n", "\n  │ ", 0);
+  return g_string_free (lines, FALSE);
+}
+
 /* Set out as a command is, a long line goes on below: nothing of it leaves the card, or takes long to lay out. */
 static void
 append_argument (GString *lines, const char *name, JsonNode *value, gboolean is_whole)
 {
-  g_autofree char *shown = beckon_call_labels_show_value (value, is_whole ? "  " : NULL);
-  g_autofree char *fitting
-      = is_whole ? beckon_text_command_for_display (shown) : beckon_text_shorten (shown, MOST_VALUE_CHARS);
+  const gboolean is_text = is_whole && JSON_NODE_HOLDS_VALUE (value) && json_node_get_value_type (value) == G_TYPE_STRING
+                           && strchr (json_node_get_string (value), '\n') != NULL;
+  g_autofree char *shown = is_text ? NULL : beckon_call_labels_show_value (value, is_whole ? "  " : NULL);
+  g_autofree char *fitting = is_text    ? call_labels_show_lines (json_node_get_string (value))
+                             : is_whole ? beckon_text_command_for_display (shown)
+                                        : beckon_text_shorten (shown, MOST_VALUE_CHARS);
   g_autofree char *label = beckon_text_for_display (name, -1, BECKON_TEXT_EXACT);
   g_autofree char *name_fitting
       = is_whole ? beckon_text_command_for_display (label) : beckon_text_shorten (label, MOST_VALUE_CHARS);

@@ -63,6 +63,18 @@ get_fate (BeckonToolCall *call, const BeckonPlanStep *step, const char **mark)
   return NULL;
 }
 
+/* (transfer full): what a step is for, or what it does. */
+static char *
+plain_plan_dup_sentence (const BeckonPlan *plan, const BeckonPlanStep *step)
+{
+  g_autofree char *readable = NULL;
+
+  if (step->expect != NULL && *step->expect != '\0')
+    return g_strdup (step->expect);
+  readable = beckon_plan_make_readable (plan, step->arguments);
+  return beckon_call_labels_describe (step->tool, NULL, readable, BECKON_CALL_PHASE_STEP);
+}
+
 /* A line says what a step is for and how it stands; where it is decided on, more say what it does. @mark: (nullable): instead
  * of its status's. @remark: (nullable) */
 static void
@@ -71,12 +83,12 @@ append_step (GString *text, const BeckonPlan *plan, guint index, gboolean is_who
   const BeckonPlanStep *step = beckon_plan_get_step (plan, index);
   g_autofree char *readable = beckon_plan_make_readable (plan, step->arguments);
   g_autofree char *tool = beckon_text_for_display (step->tool, -1, BECKON_TEXT_EXACT);
-  g_autofree char *sentence = beckon_call_labels_describe (step->tool, NULL, readable, BECKON_CALL_PHASE_STEP);
+  g_autofree char *sentence = plain_plan_dup_sentence (plan, step);
   g_autofree char *arguments = is_whole ? beckon_call_labels_list_arguments (readable, TRUE) : NULL;
   g_auto (GStrv) lines = g_strsplit (arguments != NULL ? arguments : "", "\n", -1);
 
   g_string_append_printf (text, "\n%s %u. ", mark != NULL ? mark : beckon_step_status_get_mark (step->status), index + 1);
-  beckon_plain_text_append (text, "", step->expect != NULL ? step->expect : sentence);
+  beckon_plain_text_append (text, "", sentence);
   if (beckon_plan_step_is_free (step) && step->status != BECKON_STEP_SKIPPED && beckon_plan_pauses_before (plan, index))
     /* Translators: stands behind a step of a plan before which the plan pauses */
     beckon_text_append (text, " %s", _("(pause)"));
@@ -319,10 +331,11 @@ beckon_plain_plan_format_changed (BeckonRequest *request, const char *document)
   for (guint i = 0; i < beckon_plan_get_n_steps (proposed); i++)
     {
       const BeckonPlanStep *step = beckon_plan_get_step (proposed, i);
+      g_autofree char *sentence = plain_plan_dup_sentence (proposed, step);
 
       /* Translators: before what a step of a plan is for, or its tool; the person took it out of the plan */
       if (beckon_plan_find (plan, step->id) < 0)
-        beckon_plain_text_append (text, _("\nRemoved: "), step->expect != NULL ? step->expect : step->tool);
+        beckon_plain_text_append (text, _("\nRemoved: "), sentence);
     }
   beckon_text_append (text, "\n\n%s", _("This is the plan as you changed it. Reply with 1 to accept and run it."));
   return g_string_free (text, FALSE);
