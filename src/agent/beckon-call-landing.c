@@ -180,15 +180,20 @@ find_tool (const BeckonFileChange *top, const BeckonFileChange *part)
 
 /* Each change is one of a file, of which changes may be denied or asked for; it is permitted as the thing that it is. */
 static LandingRuling
-judge_path (const BeckonRunScope *scope, const BeckonLanding *landing, const BeckonFileChange *top,
+judge_path (const BeckonRunScope *scope, const BeckonLanding *landing, const char *own, const BeckonFileChange *top,
             const BeckonFileChange *part)
 {
   const char *tool = find_tool (top, part);
   LandingRuling ruling = { 0 };
+  gboolean is_asked;
 
   call_landing_rule_as (scope, landing, part, "write_file", &ruling);
+  is_asked = ruling.is_asked;
   if (tool != NULL && strcmp (tool, "write_file") != 0)
     call_landing_rule_as (scope, landing, part, tool, &ruling);
+  /* The rules about the call's own tool asked before it ran. */
+  if (g_strcmp0 (tool, own) == 0)
+    ruling.is_asked = is_asked;
   ruling.is_allowed = ruling.is_allowed && tool != NULL && !ruling.is_asked && !ruling.is_denied;
 
   return ruling;
@@ -218,9 +223,10 @@ may_hold_asked (const BeckonRunScope *scope, const BeckonLanding *landing, const
 
 /* A change that is denied at one of the paths that belong together is denied as a whole. %TRUE if rules allow all of it. */
 static gboolean
-judge_paths (const BeckonRunScope *scope, const BeckonLanding *landing, BeckonFileChange *change, const BeckonFileChange *part)
+judge_paths (const BeckonRunScope *scope, const BeckonLanding *landing, const char *own, BeckonFileChange *change,
+             const BeckonFileChange *part)
 {
-  LandingRuling ruling = judge_path (scope, landing, change, part);
+  LandingRuling ruling = judge_path (scope, landing, own, change, part);
   gboolean is_asked = ruling.is_asked || may_hold_asked (scope, landing, part);
   gboolean is_allowed = ruling.is_allowed && !is_asked;
 
@@ -235,7 +241,7 @@ judge_paths (const BeckonRunScope *scope, const BeckonLanding *landing, BeckonFi
   if (is_asked && change->concern == BECKON_FILE_CONCERN_NONE)
     change->concern = BECKON_FILE_CONCERN_RULE;
   for (guint i = 0; part->bound != NULL && i < part->bound->len; i++)
-    is_allowed = judge_paths (scope, landing, change, g_ptr_array_index (part->bound, i)) && is_allowed;
+    is_allowed = judge_paths (scope, landing, own, change, g_ptr_array_index (part->bound, i)) && is_allowed;
   return is_allowed;
 }
 
@@ -248,9 +254,10 @@ lands_by_products (const BeckonRunScope *scope)
 }
 
 static void
-judge_change (const BeckonRunScope *scope, const BeckonLanding *landing, BeckonFileChange *change, gboolean has_way)
+judge_change (const BeckonRunScope *scope, const BeckonLanding *landing, const char *own, BeckonFileChange *change,
+              gboolean has_way)
 {
-  gboolean is_allowed = judge_paths (scope, landing, change, change);
+  gboolean is_allowed = judge_paths (scope, landing, own, change, change);
 
   has_way = has_way || (change->is_by_product && lands_by_products (scope));
   if (change->fate == BECKON_FILE_OPEN && may_land_unseen (change, has_way, is_allowed))
@@ -271,7 +278,7 @@ beckon_call_landing_judge (BeckonCallBatch *calls, BeckonToolCall *call, BeckonL
       BeckonFileChange *change = beckon_change_set_get (landing->changes, i);
 
       if (change->fate == BECKON_FILE_OPEN)
-        judge_change (scope, landing, change, way != NULL);
+        judge_change (scope, landing, beckon_tool_call_get_name (call), change, way != NULL);
     }
   beckon_change_set_spread_fates (landing->changes);
 }

@@ -604,7 +604,7 @@ test_plan_edited (void)
   assert_shows (&talk, "/skip 2", "(skipped)", TRUE);
   assert_shows (&talk, "/skip 2", "(skipped)", FALSE);
   assert_shows (&talk, "/skip 2", "(changed)", TRUE);
-  assert_shows (&talk, "/pause", "Removed: Write a file", TRUE);
+  assert_shows (&talk, "/pause", "Removed: Write y", TRUE);
   reply = say (&talk, "1", BECKON_DIALOGUE_ANSWERED);
   assert_answer (&reply, 0, request, BECKON_ANSWER_PLAN);
   accepted = beckon_plan_parse (((BeckonDialogueAnswer *) g_ptr_array_index (reply.answers, 0))->answer->text,
