@@ -3,6 +3,7 @@
 
 #include "beckon-call-decision.h"
 
+#include "base/beckon-error.h"
 #include "base/beckon-id.h"
 #include "base/beckon-text-printf.h"
 #include "beckon-call-log.h"
@@ -447,6 +448,9 @@ decide_with_policy (BeckonCallBatch *calls, BeckonTool *tool, const BeckonToolCo
   else if (!beckon_call_survey_check (survey, &error))
     {
       beckon_change_error_note (context->call, error);
+      if (g_error_matches (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE)
+          && beckon_conversation_get_folder (scope->conversation) == NULL)
+        beckon_tool_call_set_reason (context->call, _("The conversation has no working folder."));
       beckon_call_refuse (context->call, error->message);
     }
   else

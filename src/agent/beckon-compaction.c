@@ -6,10 +6,12 @@
 
 #include "base/beckon-text.h"
 #include "domain/beckon-note.h"
+#include "domain/beckon-progress.h"
 #include "form/beckon-parameters.h"
 #include "request/beckon-approval-request.h"
 #include "request/beckon-question-request.h"
 #include "request/beckon-request.h"
+#include "text/beckon-call-labels.h"
 
 #include <string.h>
 
@@ -24,6 +26,7 @@ static const char instructions[] =
   "these ask for. More than %u words of a summary are not kept.";
 
 #define QUOTE_HEADING "What the user decided and answered, word for word:"
+#define PROGRESS_HEADING "Your list of what you do (update_plan), as it last stood:"
 #define QUOTE_GAP "- (What came then is left out.)"
 
 /* Longer ones in a quote are no answers any more; and what stays where there are many: of the first, and of each. */
@@ -31,6 +34,7 @@ static const char instructions[] =
 #define QUOTE_FIRST_CHARS 1000
 #define QUOTE_LEAST_CHARS 250
 #define ARGUMENT_CHARS 400
+#define PROGRESS_CHARS 120
 
 #define WORDS_PER_TOKEN 0.75
 
@@ -215,46 +219,129 @@ beckon_compaction_new_request (BeckonProfile *profile, GPtrArray *messages, guin
 #define ALLOWED "- allowed "
 #define ALLOWED_AFTER "- allowed after "
 
-static const char *
-describe_verdict (BeckonAnswerKind kind)
-{
-  return kind == BECKON_ANSWER_APPROVED          ? ALLOWED
-         : kind == BECKON_ANSWER_APPROVED_EDITED ? ALLOWED_AFTER "changing it to "
-         : kind == BECKON_ANSWER_DECLINED        ? "- refused "
-                                                 : "- answered about ";
-}
 
 /* Lines behind its first are indented, so that a quote begins where a line begins with a dash. */
 static void
-add_quote (GPtrArray *quotes, const char *label, const char *what, guint n_chars, const char *result)
+add_quote (GPtrArray *quotes, const char *label, const char *what)
 {
   g_autoptr (GString) quote = g_string_new (NULL);
   g_auto (GStrv) lines = NULL;
 
-  append_shortened (quote, label, what, n_chars);
-  if (result != NULL)
-    append_shortened (quote, "", result, QUOTE_CHARS);
+  append_shortened (quote, label, what, QUOTE_CHARS);
   lines = g_strsplit (g_strchomp (quote->str), "\n", -1);
   g_ptr_array_add (quotes, g_strjoinv ("\n  ", lines));
 }
 
-/* A question is quoted with its answer, a decision with what it was about and what was said. */
+/* Choices and words of an answer, each with its question; a question that was not answered has what was said instead. */
+static void
+quote_question (GPtrArray *quotes, const BeckonQuestion *question, const BeckonAnswer *answer)
+{
+  for (guint i = 0; i < question->items->len; i++)
+    {
+      const char *asked = beckon_question_get_item (question, i)->question;
+      const BeckonAnswerItem *item
+        = answer->kind == BECKON_ANSWER_QUESTION && i < answer->items->len ? g_ptr_array_index (answer->items, i) : NULL;
+      g_autofree char *label = g_strdup_printf ("- %s “%s”", item != NULL && !item->skipped               ? "answered"
+                                                : item != NULL                                        ? "skipped"
+                                                : answer->kind == BECKON_ANSWER_DELEGATED             ? "left to you"
+                                                : answer->kind == BECKON_ANSWER_ASKED_BACK            ? "asked back about"
+                                                                                                      : "dismissed", asked);
+      g_autoptr (GString) said = g_string_new (NULL);
+
+      for (guint k = 0; item != NULL && k < item->selected->len; k++)
+        g_string_append_printf (said, "%s%s", k > 0 ? ", " : "", (const char *) g_ptr_array_index (item->selected, k));
+      if (item != NULL && item->text != NULL)
+        g_string_append_printf (said, "%s%s", said->len > 0 ? " — " : "", item->text);
+      else if (item == NULL && answer->text != NULL)
+        g_string_append (said, answer->text);
+      if (said->len > 0)
+        g_string_prepend (said, ": ");
+      add_quote (quotes, label, said->str);
+    }
+}
+
+/* (transfer full): what a call is about, without what it writes: a path, a command, a search. */
+static char *
+dup_subject (BeckonToolCall *call)
+{
+  g_autofree char *arguments = dup_arguments (call);
+  g_autofree char *object = beckon_call_labels_dup_object (beckon_tool_call_get_name (call), arguments);
+  g_autofree char *lines = object == NULL ? beckon_call_labels_list_arguments (arguments, FALSE) : NULL;
+
+  return beckon_text_shorten (object != NULL ? object : lines != NULL ? lines : "", ARGUMENT_CHARS);
+}
+
+/* (nullable): what a person left out of the changes of a call, as its result tells it. */
+static char *
+dup_left_out (BeckonToolCall *call)
+{
+  const char *result = beckon_tool_call_get_result (call);
+  const char *left = result != NULL ? g_strrstr (result, "Left out by the user: ") : NULL;
+
+  return left != NULL ? g_strndup (left, strcspn (left, "]\n")) : NULL;
+}
+
+/* A decision is quoted with what it was about, and what was said. */
 static void
 quote_call (GPtrArray *quotes, BeckonToolCall *call)
 {
   BeckonRequest *request = BECKON_REQUEST (beckon_tool_call_get_request (call));
   BeckonAnswer *answer = request != NULL ? beckon_request_get_answer (request) : NULL;
+  g_autofree char *subject = NULL;
   g_autofree char *arguments = NULL;
-  g_autofree char *label = NULL;
-  gboolean is_allowed;
+  g_autofree char *what = NULL;
+  g_autofree char *left_out = NULL;
+  const char *verdict, *said = NULL;
 
   if (answer == NULL)
     return;
-  arguments = dup_arguments (call);
-  label = g_strdup_printf ("%s%s ", describe_verdict (answer->kind), beckon_tool_call_get_name (call));
-  is_allowed = answer->kind == BECKON_ANSWER_APPROVED || answer->kind == BECKON_ANSWER_APPROVED_EDITED;
-  add_quote (quotes, label, arguments, answer->kind == BECKON_ANSWER_QUESTION ? QUOTE_CHARS : ARGUMENT_CHARS,
-             is_allowed ? NULL : beckon_tool_call_get_result (call));
+  if (BECKON_IS_QUESTION_REQUEST (request))
+    {
+      quote_question (quotes, beckon_request_get_question (request), answer);
+      return;
+    }
+  subject = dup_subject (call);
+  switch (answer->kind)
+    {
+    case BECKON_ANSWER_APPROVED:
+      verdict = ALLOWED;
+      break;
+    case BECKON_ANSWER_APPROVED_EDITED:
+      verdict = ALLOWED_AFTER "changing it: ";
+      arguments = dup_arguments (call);
+      g_free (subject);
+      subject = beckon_call_labels_list_arguments (arguments, FALSE);
+      break;
+    case BECKON_ANSWER_PLAN:
+      verdict = "- accepted ";
+      break;
+    case BECKON_ANSWER_KEPT:
+      left_out = dup_left_out (call);
+      said = left_out;
+      verdict = "- kept changes of ";
+      break;
+    case BECKON_ANSWER_DECLINED:
+      verdict = "- refused ";
+      said = answer->text;
+      break;
+    case BECKON_ANSWER_QUESTION:
+    case BECKON_ANSWER_DELEGATED:
+    case BECKON_ANSWER_ASKED_BACK:
+    case BECKON_ANSWER_LOOKED:
+    case BECKON_ANSWER_RETRY:
+    case BECKON_ANSWER_SKIP:
+    case BECKON_ANSWER_FORM:
+    case BECKON_ANSWER_CANCELLED:
+    case BECKON_ANSWER_TIMED_OUT:
+    case BECKON_ANSWER_UNAVAILABLE:
+    default:
+      verdict = "- decided about ";
+      said = answer->kind == BECKON_ANSWER_FORM ? NULL : answer->text;
+      break;
+    }
+  what = g_strconcat (beckon_tool_call_get_name (call), subject != NULL && *subject != '\0' ? ": " : "",
+                      subject != NULL ? subject : "", said != NULL && *said != '\0' ? "\n" : NULL, said, NULL);
+  add_quote (quotes, verdict, what);
 }
 
 static void
@@ -267,7 +354,7 @@ quote_message (GPtrArray *quotes, BeckonMessage *message)
       if (beckon_part_get_call (part) != NULL)
         quote_call (quotes, beckon_part_get_call (part));
       else if (beckon_message_get_role (message) == BECKON_ROLE_USER && beckon_part_get_kind (part) == BECKON_PART_TEXT)
-        add_quote (quotes, "- wrote: ", beckon_part_get_text (part), QUOTE_CHARS, NULL);
+        add_quote (quotes, "- wrote: ", beckon_part_get_text (part));
     }
 }
 
@@ -342,18 +429,59 @@ bound_quotes (GPtrArray *quotes, gint64 most)
     }
 }
 
+/* (nullable): the model's own list as it last stood, if something is left to do and no message behind the summary has it. */
+static char *
+dup_progress (BeckonConversation *conversation, gint64 through)
+{
+  for (guint i = beckon_conversation_get_n_messages (conversation); i > 0; i--)
+    {
+      BeckonMessage *message = beckon_conversation_get_message (conversation, i - 1);
+      g_autoptr (GPtrArray) calls = beckon_message_list_calls (message);
+
+      for (guint j = calls->len; j > 0; j--)
+        {
+          BeckonToolCall *call = g_ptr_array_index (calls, j - 1);
+          const char *arguments = beckon_tool_call_get_effective_arguments (call);
+          gboolean is_list = g_str_equal (beckon_tool_call_get_name (call), "update_plan");
+          g_autoptr (GPtrArray) steps = is_list ? beckon_progress_parse (arguments, NULL) : NULL;
+          g_autoptr (GString) text = g_string_new (PROGRESS_HEADING);
+
+          if (steps == NULL)
+            continue;
+          if (beckon_message_get_seq (message) > through || beckon_progress_count_done (steps) == steps->len)
+            return NULL;
+          for (guint k = 0; k < steps->len; k++)
+            {
+              const BeckonProgressStep *step = g_ptr_array_index (steps, k);
+              g_autofree char *title = beckon_text_shorten (step->title, PROGRESS_CHARS);
+
+              g_string_append_printf (text, "\n%u. [%s] %s", k + 1, beckon_step_status_to_string (step->status),
+                                      g_strdelimit (title, "\r\n", ' '));
+            }
+          return g_string_free (g_steal_pointer (&text), FALSE);
+        }
+    }
+  return NULL;
+}
+
 char *
 beckon_compaction_quote (BeckonConversation *conversation, gint64 through, gint64 most)
 {
   g_autoptr (GPtrArray) quotes = NULL;
+  g_autofree char *progress = NULL;
 
   g_return_val_if_fail (BECKON_IS_CONVERSATION (conversation), NULL);
 
+  progress = dup_progress (conversation, through);
+  if (progress != NULL)
+    most -= count_quote (progress);
   quotes = quote_conversation (conversation, through);
   bound_quotes (quotes, most);
   if (quotes->len == 0)
-    return g_strdup ("");
+    return progress != NULL ? g_steal_pointer (&progress) : g_strdup ("");
   g_ptr_array_insert (quotes, 0, g_strdup (QUOTE_HEADING));
+  if (progress != NULL)
+    g_ptr_array_insert (quotes, 0, g_strconcat (progress, "\n", NULL));
   g_ptr_array_add (quotes, NULL);
   return g_strjoinv ("\n", (char **) quotes->pdata);
 }

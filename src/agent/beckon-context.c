@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE
+
 #include "beckon-context.h"
 
 #include "beckon-history.h"
@@ -7,6 +9,8 @@
 
 #include "domain/beckon-note.h"
 #include "domain/beckon-opaque.h"
+#include "tools/beckon-change-tool.h"
+#include "tools/beckon-output-store.h"
 
 #include <string.h>
 
@@ -37,6 +41,7 @@
 #define MOST_IMAGE_BYTES (9 * 1024 * 1024)
 #define IMAGES_AT_ONCE 8
 
+#define LEFT_OUT " bytes were left out to save space"
 #define IMAGES_CUT "[What it showed as a picture was left out to save space.]"
 #define IMAGES_REFUSED "[What it showed as a picture is not shown to you: your server refused it.]"
 #define IMAGES_NOT_SEEN "[What it showed as a picture is not shown to you: this model does not take pictures.]"
@@ -159,7 +164,8 @@ beckon_context_list (BeckonConversation *conversation)
 /* --- Cutting ------------------------------------------------------------------------------------------------------ */
 
 /* How results are shortened: those of more than @worth bytes, to @beginning and @end bytes. @instead: (nullable): stands for
- * their pictures; %NULL keeps these. @is_old: what was told may have changed since. */
+ * their pictures; %NULL keeps these. @is_old: what was told may have changed since. @is_last: nothing shortens it after
+ * this. */
 typedef struct
 {
   gsize worth;
@@ -167,6 +173,7 @@ typedef struct
   gsize end;
   const char *instead;
   gboolean is_old;
+  gboolean is_last;
 } Shape;
 
 /* Appends the lines in brackets that begin between @from and @end. */
@@ -221,7 +228,7 @@ beckon_context_shorten (const char *text, gsize beginning, gsize end, const char
   shortened = g_string_new_len (text, cut - text);
   if (cut > text && cut[-1] != '\n')
     g_string_append_c (shortened, '\n');
-  g_string_append_printf (shortened, "[%" G_GSIZE_FORMAT " bytes were left out to save space%s.]\n", (gsize) (rest - cut),
+  g_string_append_printf (shortened, "[%" G_GSIZE_FORMAT LEFT_OUT "%s.]\n", (gsize) (rest - cut),
                           way != NULL ? way : "");
   append_notes (shortened, cut, rest, 2 * (beginning + end));
   g_string_append (shortened, rest);
@@ -230,26 +237,48 @@ beckon_context_shorten (const char *text, gsize beginning, gsize end, const char
   return g_string_free (shortened, FALSE);
 }
 
+/* The line that tells where an output is kept is of no use while nothing was left out of it. */
+static const char *
+find_whole (const char *told)
+{
+  const char *line = strstr (told, "\n" BECKON_OUTPUT_STORE_WHOLE);
+
+  return line != NULL && strstr (told, LEFT_OUT) == NULL ? line : NULL;
+}
+
+/* (transfer full): what a model is told where it is told everything. */
+static char *
+context_dup_told (BeckonToolCall *call)
+{
+  const char *told = beckon_history_get_told (call);
+  char *brief = told == beckon_tool_call_get_result (call) ? beckon_change_tool_dup_brief (call) : NULL;
+
+  return brief != NULL ? brief : g_strdup (told);
+}
+
 static gboolean
 is_worth_cutting (BeckonToolCall *call, const Shape *shape)
 {
-  const char *told = call != NULL ? beckon_history_get_told (call) : NULL;
+  g_autofree char *told = call != NULL ? context_dup_told (call) : NULL;
 
   return told != NULL
-         && (strlen (told) > shape->worth || (shape->instead != NULL && beckon_tool_call_get_n_images (call) > 0));
+         && (strlen (told) > shape->worth || (shape->instead != NULL && beckon_tool_call_get_n_images (call) > 0)
+             || (shape->is_last && (find_whole (told) != NULL || strcmp (told, beckon_history_get_told (call)) != 0)));
 }
 
 /* The copy has what a model is told of the call as its result, so that nothing has to be mended in it. */
 static void
 cut_result (BeckonToolCall *call, BeckonToolCall *copy, const Shape *shape)
 {
-  const char *told = beckon_history_get_told (call);
+  g_autofree char *told = context_dup_told (call);
+  const char *whole = shape->is_last ? find_whole (told) : NULL;
   g_autofree char *way = shape->is_old && beckon_tool_call_get_read_only (call)
                            ? g_strdup_printf ("; %s has what is there now", beckon_tool_call_get_name (call)) : NULL;
   g_autofree char *text = strlen (told) > shape->worth ? beckon_context_shorten (told, shape->beginning, shape->end, way)
-                                                       : g_strdup (told);
+                         : whole != NULL ? g_strdup_printf ("%.*s%s", (int) (whole - told), told, strchrnul (whole + 1, '\n'))
+                                         : g_strdup (told);
   gboolean loses_images = shape->instead != NULL && beckon_tool_call_get_n_images (call) > 0;
-  gboolean is_error = told == beckon_tool_call_get_result (call) && beckon_tool_call_get_is_error (call);
+  gboolean is_error = beckon_tool_call_get_background (call) == NULL && beckon_tool_call_get_is_error (call);
   g_autofree char *result
     = loses_images ? g_strconcat (text, "\n", shape->instead, NULL) : g_steal_pointer (&text);
 
@@ -359,7 +388,7 @@ beckon_context_bound_results (GPtrArray *messages, gsize most)
   for (guint i = 0; i < messages->len; i++)
     {
       gsize share = beckon_context_get_share (g_ptr_array_index (messages, i), most);
-      const Shape shape = { .worth = share, .beginning = share / 3, .end = share / 2 };
+      const Shape shape = { .worth = share, .beginning = share / 3, .end = share / 2, .is_last = TRUE };
 
       cut_at (messages, i, &shape);
     }

@@ -222,20 +222,19 @@ print_changes (BeckonPrinter *self, BeckonToolCall *call)
     g_signal_connect_object (call, "notify::change", G_CALLBACK (on_landed), self, 0);
 }
 
-/* The steps of a plan are more than a sentence, and of other programs' tools only their own words are known. */
+/* The steps of a plan stand below its title, and of other programs' tools only their own words are known. */
 static char *
 printer_dup_line (BeckonToolCall *call)
 {
   const char *tool = beckon_tool_call_get_name (call);
-  g_autofree char *name = NULL;
-  g_autofree char *summary = NULL;
+  const gboolean is_known = beckon_call_labels_is_known (tool);
+  g_autofree char *name = is_known || strstr (tool, "__") != NULL ? beckon_call_labels_describe_call (call)
+                                                                  : beckon_text_for_display (tool, -1, BECKON_TEXT_EXACT);
+  g_autofree char *summary = is_known && !g_str_has_suffix (tool, "_plan") ? NULL : beckon_plain_call_dup_summary (call);
 
-  if (beckon_call_labels_is_known (tool) && !g_str_has_suffix (tool, "_plan"))
-    return beckon_call_labels_describe_call (call);
-  name = strstr (tool, "__") != NULL ? beckon_call_labels_describe_call (call)
-                                     : beckon_text_for_display (tool, -1, BECKON_TEXT_EXACT);
-  summary = beckon_plain_call_dup_summary (call);
-  return g_strconcat (name, " ", summary, NULL);
+  if (summary == NULL)
+    return g_steal_pointer (&name);
+  return g_str_equal (tool, "propose_plan") ? g_strconcat (_("Plan: "), summary, NULL) : g_strconcat (name, " ", summary, NULL);
 }
 
 /* The forms that its server asked while it ran, and what became of them, wherever they were answered. */

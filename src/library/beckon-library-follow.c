@@ -14,6 +14,7 @@
 #include "base/beckon-error.h"
 #include "store/db/beckon-store-follow.h"
 #include "store/queries/beckon-listing.h"
+#include "store/queries/beckon-moved-calls.h"
 
 /* The first notice is followed at once; ten replies that stream elsewhere do not make a listing for each of their pieces. */
 #define RELOAD_INTERVAL_MS 200
@@ -195,7 +196,7 @@ drop_all_but (BeckonLibrary *self, GPtrArray *headers)
 
 /* A message grows without its conversation's header telling so. */
 static void
-read_loaded (BeckonLibrary *self, const BeckonListingNews *news)
+read_loaded (BeckonLibrary *self)
 {
   g_autoptr (GPtrArray) loaded = g_ptr_array_new ();
   GHashTableIter iter;
@@ -209,7 +210,6 @@ read_loaded (BeckonLibrary *self, const BeckonListingNews *news)
       if (!entry->is_listed || !beckon_conversation_get_loaded (entry->conversation))
         continue;
       beckon_library_read_queue (self, entry->conversation);
-      beckon_library_merge_moved (entry->conversation, news->moved);
       if (!entry->is_ours)
         g_ptr_array_add (loaded, entry->conversation);
     }
@@ -303,8 +303,7 @@ on_headers_read (GObject *source, GAsyncResult *result, gpointer user_data)
       for (guint i = 0; i < news->headers->len; i++)
         take_header (self, g_ptr_array_index (news->headers, i));
       beckon_library_sort (self);
-      read_loaded (self, news);
-      self->logged = news->logged;
+      read_loaded (self);
 
       /* Writes of other processes during the first read may have come too late for it. */
       if (!self->is_loaded)
@@ -343,14 +342,61 @@ read_headers (Reading *reading)
   reading->doubted = self->doubted;
   self->doubted = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   reading->serial = beckon_store_get_serial (self->store);
-  beckon_listing_read_async (self->listing, self->store, g_hash_table_ref (reading->doubted), self->logged,
+  beckon_listing_read_async (self->listing, self->store, g_hash_table_ref (reading->doubted),
                              reading->task != NULL ? g_task_get_cancellable (reading->task) : NULL, on_headers_read,
                              reading);
+}
+
+static void follow_moved (BeckonLibrary *self, BeckonLibraryEntry *entry);
+
+static void
+on_moved_read (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Reading) reading = user_data;
+  BeckonLibraryEntry *entry = beckon_library_find_entry (reading->library, reading->conversation);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonMovedCalls) moved = beckon_moved_calls_read_finish (BECKON_STORE (source), result, &error);
+  gboolean is_old = beckon_store_get_serial (reading->library->store) != reading->serial;
+
+  if (moved == NULL)
+    note_unread ("what was undone", error);
+  if (entry == NULL)
+    return;
+  if (moved != NULL && !is_old)
+    {
+      beckon_library_merge_moved (reading->conversation, moved->calls);
+      entry->logged = moved->logged;
+    }
+  entry->is_following = FALSE;
+  if (entry->follow_again || (moved != NULL && is_old))
+    follow_moved (reading->library, entry);
+}
+
+/* Calls that another process undoes are told of also while this one drives the run, and where it follows no list. */
+static void
+follow_moved (BeckonLibrary *self, BeckonLibraryEntry *entry)
+{
+  Reading *reading;
+
+  entry->follow_again = entry->is_following;
+  if (entry->is_following || !beckon_conversation_get_loaded (entry->conversation))
+    return;
+  entry->is_following = TRUE;
+  reading = reading_new (self, entry->conversation, NULL);
+  reading->serial = beckon_store_get_serial (self->store);
+  beckon_moved_calls_read_async (self->store, beckon_conversation_get_id (entry->conversation), entry->logged, on_moved_read,
+                                 reading);
 }
 
 void
 beckon_library_reload (BeckonLibrary *self)
 {
+  GHashTableIter iter;
+  gpointer entry;
+
+  g_hash_table_iter_init (&iter, self->entries);
+  while (g_hash_table_iter_next (&iter, NULL, &entry))
+    follow_moved (self, entry);
   self->reload_again = !self->is_loaded || self->is_reloading || self->reload_timeout != 0;
   if (self->reload_again)
     return;
@@ -391,8 +437,6 @@ on_first_read (GObject *source, GAsyncResult *result, gpointer user_data)
   for (guint i = 0; i < news->headers->len; i++)
     take_header (self, g_ptr_array_index (news->headers, i));
   beckon_library_sort (self);
-  if (self->logged < 0)
-    self->logged = news->logged;
   g_task_return_boolean (reading->task, TRUE);
 }
 

@@ -28,7 +28,6 @@ struct _BeckonLibrary
   GHashTable *doubted;      /* (owned) (element-type utf8): ids of what changed here since */
   BeckonMode default_mode;
   gint64 last_sequence;     /* the largest of any conversation that was seen */
-  gint64 logged;            /* how far the store's log is followed; -1 while nothing was read */
 
   /* in progress */
   gboolean is_loaded;
@@ -55,6 +54,9 @@ typedef struct
   char *stored_draft; /* (owned) (nullable): what the store has or is about to get; %NULL until it matters */
   GPtrArray *stored_files; /* (owned) (nullable) (element-type BeckonPart): likewise, of what is attached */
   gint64 hidden_until; /* of a hidden one: monotonic */
+  gint64 logged;       /* how far the log of what was undone is followed */
+  gboolean is_following; /* it is being read */
+  gboolean follow_again;
 } BeckonLibraryEntry;
 
 void beckon_library_entry_free (BeckonLibraryEntry *entry);

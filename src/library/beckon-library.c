@@ -246,7 +246,6 @@ static void
 beckon_library_init (BeckonLibrary *self)
 {
   self->default_mode = BECKON_MODE_DEFAULT;
-  self->logged = -1;
   self->conversations = g_ptr_array_new ();
   self->fresh = g_ptr_array_new ();
   self->listing = beckon_listing_new ();

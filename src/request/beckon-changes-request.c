@@ -75,6 +75,16 @@ beckon_changes_request_get_outcome (BeckonRequest *request, int *exit_status)
   return BECKON_CHANGES_REQUEST (request)->tail;
 }
 
+/* Tools whose changes are all that they do: nothing is done before these are in the folder. */
+static gboolean
+changes_request_is_wish (BeckonRequest *request)
+{
+  static const char *const tools[] = { "move_files", "delete_files", NULL };
+  const char *tool = beckon_request_get_tool (request);
+
+  return tool != NULL && g_strv_contains (tools, tool);
+}
+
 char *
 beckon_changes_request_dup_outcome (BeckonRequest *request)
 {
@@ -83,10 +93,59 @@ beckon_changes_request_dup_outcome (BeckonRequest *request)
   g_autofree char *status = NULL;
 
   if (self->exit_status < 0)
-    return g_steal_pointer (&tail);
+    return changes_request_is_wish (request) ? NULL : g_steal_pointer (&tail);
   status = self->exit_status == 0 ? g_strdup (_("The command succeeded"))
                                   : g_strdup_printf (_("The command failed, exit status %d"), self->exit_status);
   return tail != NULL ? g_strdup_printf ("%s\n%s", status, tail) : g_steal_pointer (&status);
+}
+
+static guint
+changes_request_count (const BeckonChangeSet *set, BeckonFileChangeKind kind)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < beckon_change_set_get_n_changes (set); i++)
+    {
+      const BeckonFileChange *change = beckon_change_set_get (set, i);
+      g_autoptr (GPtrArray) told = beckon_file_change_list_told (change);
+
+      n += change->kind == kind ? MAX (change->n_files, change->type != BECKON_FILE_FOLDER) : 0;
+      for (guint j = 0; j < told->len; j++)
+        {
+          const BeckonFileChange *bound = g_ptr_array_index (told, j);
+
+          n += bound->kind == kind ? MAX (bound->n_files, bound->type != BECKON_FILE_FOLDER) : 0;
+        }
+    }
+  return n;
+}
+
+char *
+beckon_changes_request_dup_wish (BeckonRequest *request)
+{
+  const BeckonChangeSet *changes = beckon_request_get_changes (request);
+  const char *tool = beckon_request_get_tool (request);
+  guint n_moved, n_deleted;
+
+  if (changes == NULL || !changes_request_is_wish (request))
+    return NULL;
+  n_moved = changes_request_count (changes, BECKON_FILE_MOVED);
+  n_deleted = changes_request_count (changes, BECKON_FILE_DELETED);
+  if (n_moved > 0)
+    /* Translators: what an agent is about to do, if the person agrees */
+    return g_strdup_printf (ngettext ("Move %u file", "Move %u files", n_moved), n_moved);
+  return n_deleted > 0 && g_str_equal (tool, "delete_files")
+           /* Translators: what an agent is about to do, if the person agrees */
+           ? g_strdup_printf (ngettext ("Delete %u file", "Delete %u files", n_deleted), n_deleted)
+           : g_strdup (g_str_equal (tool, "move_files") ? _("Move files") : _("Delete files"));
+}
+
+char *
+beckon_changes_request_dup_sentence (BeckonRequest *request)
+{
+  char *wish = beckon_changes_request_dup_wish (request);
+
+  return wish != NULL ? wish : beckon_change_set_dup_sentence (beckon_request_get_changes (request));
 }
 
 static gboolean

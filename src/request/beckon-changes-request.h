@@ -44,6 +44,13 @@ const char *beckon_changes_request_get_outcome (BeckonRequest *request, int *exi
 /** (transfer full) (nullable): how a command ended, translated, and its last lines, to be shown; %NULL while it runs. */
 char *beckon_changes_request_dup_outcome (BeckonRequest *request) G_GNUC_WARN_UNUSED_RESULT;
 
+/** (transfer full): what a command changed, or what a tool that only moves or deletes is to do, as nothing of that is done yet;
+ *  translated. */
+char *beckon_changes_request_dup_sentence (BeckonRequest *request) G_GNUC_WARN_UNUSED_RESULT;
+
+/** (transfer full) (nullable): the second of these; %NULL where a command ran. */
+char *beckon_changes_request_dup_wish (BeckonRequest *request) G_GNUC_WARN_UNUSED_RESULT;
+
 /** A command's changes, as they were when asked; %NULL unless it is about changes. Borrowed. */
 const BeckonChangeSet *beckon_request_get_changes (BeckonRequest *request);
 

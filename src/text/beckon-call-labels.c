@@ -308,6 +308,14 @@ beckon_call_labels_describe_call (BeckonToolCall *call)
                                       get_phase (call));
 }
 
+char *
+beckon_call_labels_dup_object (const char *tool, const char *arguments)
+{
+  const Wording *wording = call_labels_find (tool, NULL);
+
+  return wording != NULL ? dup_object (wording, arguments) : NULL;
+}
+
 gboolean
 beckon_call_labels_is_known (const char *tool)
 {

@@ -49,6 +49,9 @@ const char *beckon_call_labels_get_server (BeckonToolCall *call);
 /** Whether a tool has sentences of its own. */
 gboolean beckon_call_labels_is_known (const char *tool);
 
+/** (transfer full) (nullable): the argument that the sentence about a call is about, fit to be shown, and short. */
+char *beckon_call_labels_dup_object (const char *tool, const char *arguments) G_GNUC_WARN_UNUSED_RESULT;
+
 /** Whether the arguments list everything that the call does, so that reading them is enough. */
 gboolean beckon_call_labels_is_list (const char *tool);
 

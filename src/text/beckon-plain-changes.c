@@ -412,7 +412,7 @@ append_command_lines (GString *text, const BeckonChangeSet *changes, const Becko
 void
 beckon_plain_changes_append_heading (GString *text, BeckonRequest *request, guint item)
 {
-  g_autofree char *sentence = beckon_change_set_dup_sentence (beckon_request_get_changes (request));
+  g_autofree char *sentence = beckon_changes_request_dup_sentence (request);
 
   beckon_plain_text_append (text, "", sentence);
 }

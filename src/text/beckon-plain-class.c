@@ -19,9 +19,9 @@
 
 static const BeckonPlainClass classes[] = {
   { beckon_question_request_get_type, "❓ ", beckon_plain_question_append_heading, beckon_plain_question_append,
-    beckon_plain_question_parse, beckon_request_document_write_question },
+    beckon_plain_question_parse, beckon_request_document_write_question, TRUE },
   { beckon_approval_request_get_type, "⚠ ", beckon_plain_approval_append_heading, beckon_plain_approval_append,
-    beckon_plain_approval_parse, beckon_request_document_write_approval, TRUE, TRUE },
+    beckon_plain_approval_parse, beckon_request_document_write_approval, FALSE, TRUE },
   { beckon_plan_request_get_type, "⚠ ", beckon_plain_plan_append_heading, beckon_plain_plan_append, beckon_plain_plan_parse,
     beckon_request_document_write_plan, FALSE, TRUE },
   { beckon_outcome_request_get_type, "⚠ ", beckon_plain_outcome_append_heading, beckon_plain_outcome_append,
@@ -29,7 +29,7 @@ static const BeckonPlainClass classes[] = {
   { beckon_changes_request_get_type, "⚠ ", beckon_plain_changes_append_heading, beckon_plain_changes_append,
     beckon_plain_changes_parse, beckon_request_document_write_changes, FALSE, TRUE },
   { beckon_form_request_get_type, "❓ ", beckon_plain_form_append_heading, beckon_plain_form_append, beckon_plain_form_parse,
-    beckon_request_document_write_form, TRUE, FALSE, beckon_plain_form_n_items, beckon_plain_form_begin },
+    beckon_request_document_write_form, FALSE, FALSE, beckon_plain_form_n_items, beckon_plain_form_begin },
   { beckon_trust_request_get_type, "⚠ ", beckon_plain_trust_append_heading, beckon_plain_trust_append,
     beckon_plain_trust_parse, beckon_request_document_write_trust, FALSE, TRUE },
 };

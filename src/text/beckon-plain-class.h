@@ -23,7 +23,7 @@ G_BEGIN_DECLS
  * @n_items: (nullable): how many lines it takes to answer it; by default one
  * @begin: (nullable): the answer under construction; by default one to a question
  * @write: the members of its JSON document that say what is asked
- * @names_call: the heading says what the call does, so that a terminal doesn't name its tool too
+ * @names_tool: a terminal names its tool before the heading, which does not say what the call does
  * @is_decision: a reply decides what happens; otherwise it is words that may be long, and copied
  *
  * How requests of a class are written, and how replies to them are read. Private to this room; the table in
@@ -38,7 +38,7 @@ typedef struct
   BeckonPlainResult (*parse) (BeckonRequest *request, guint item, const char *line, BeckonAnswer *answer,
                               BeckonAnswer **whole, char **message);
   void (*write) (BeckonJsonWriter *writer, BeckonRequest *request);
-  gboolean names_call;
+  gboolean names_tool;
   gboolean is_decision;
   guint (*n_items) (BeckonRequest *request);
   BeckonAnswer *(*begin) (BeckonRequest *request);

@@ -5,6 +5,7 @@
 
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
+#include "beckon-call-labels.h"
 #include "beckon-plain-number.h"
 #include "beckon-plain-reply.h"
 #include "request/beckon-outcome-request.h"
@@ -15,10 +16,14 @@
 void
 beckon_plain_outcome_append_heading (GString *text, BeckonRequest *request, guint item)
 {
-  g_autofree char *tool = beckon_text_for_display (beckon_request_get_tool (request), -1, BECKON_TEXT_EXACT);
+  const char *tool = beckon_request_get_tool (request);
+  g_autofree char *arguments = beckon_request_dup_shown_arguments (request);
+  g_autofree char *sentence
+    = beckon_call_labels_is_known (tool) ? beckon_call_labels_describe (tool, NULL, arguments, BECKON_CALL_PHASE_STEP) : NULL;
+  g_autofree char *shown = beckon_text_for_display (sentence != NULL ? sentence : tool, -1, BECKON_TEXT_EXACT);
 
-  /* Translators: %s is the name of a tool */
-  beckon_text_append (text, _("Interrupted: %s"), tool);
+  /* Translators: %s is what an agent was doing when the program ended, such as "Run make" */
+  beckon_text_append (text, _("Interrupted: %s"), shown);
 }
 
 void

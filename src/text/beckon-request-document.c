@@ -189,7 +189,7 @@ beckon_request_document_write_changes (BeckonJsonWriter *writer, BeckonRequest *
 {
   const BeckonChangeSet *changes = beckon_request_get_changes (request);
   g_autofree char *arguments = beckon_request_dup_shown_arguments (request);
-  g_autofree char *sentence = beckon_change_set_dup_sentence (changes);
+  g_autofree char *sentence = beckon_changes_request_dup_sentence (request);
   int exit_status;
   const char *output = beckon_changes_request_get_outcome (request, &exit_status);
   g_autoptr (JsonObject) object = arguments != NULL ? beckon_json_parse_object (arguments, -1, NULL) : NULL;

@@ -20,9 +20,16 @@
 
 #include <glib/gi18n-lib.h>
 #include <locale.h>
+#include <stdio.h>
 #include <string.h>
 
 #define CONTEXT_LINES 3
+#define DIFFERENCE "\n--- a/"
+#define DIFFERENCE_CUT "[The rest of the difference is left out.]"
+
+/* Limits of a difference that is told briefly: ranges of lines, and bytes of a file that nobody had to read before. */
+#define MOST_RANGES 12
+#define MOST_UNREAD 3000
 #define MAX_DIFF (32 * 1024)
 
 /* Bytes of a line that stands for others. */
@@ -301,11 +308,96 @@ change_tool_describe (Change *change, const char *after)
   if (strlen (unified) > MAX_DIFF)
     {
       *g_utf8_find_prev_char (unified, unified + MAX_DIFF) = '\0';
-      cut = "\n[The rest of the difference is left out.]\n";
+      cut = "\n" DIFFERENCE_CUT "\n";
     }
   return g_strdup_printf ("%s“%s” was changed: %u %s removed, %u added.\n--- a/%s\n+++ b/%s\n%s%s%s", change->note->str,
                           change->path, n_removed, n_removed == 1 ? "line" : "lines", beckon_line_diff_get_n_added (diff),
                           change->path, change->path, unified, cut, note != NULL ? note : "");
+}
+
+/* Lines of the file as it is now, in ranges. */
+typedef struct
+{
+  GString *ranges;
+  guint n_ranges;
+  guint first; /* 0: none is open */
+  guint last;
+} Touched;
+
+static void
+touched_end (Touched *touched)
+{
+  if (touched->first == 0)
+    return;
+  if (++touched->n_ranges <= MOST_RANGES)
+    g_string_append_printf (touched->ranges, touched->last > touched->first ? "%s%u–%u" : "%s%u",
+                            touched->n_ranges > 1 ? ", " : "", touched->first, touched->last);
+  touched->first = 0;
+}
+
+static void
+touched_add (Touched *touched, guint line)
+{
+  if (touched->first > 0 && line > touched->last + 1)
+    touched_end (touched);
+  if (touched->first == 0)
+    touched->first = line;
+  touched->last = line;
+}
+
+/* A file of a few bytes may be written over unread, so that what it had is told. */
+char *
+beckon_change_tool_dup_brief (BeckonToolCall *call)
+{
+  const char *result = beckon_tool_call_get_result (call);
+  const gboolean is_write = g_str_equal (beckon_tool_call_get_name (call), "write_file");
+  const char *head_end = result != NULL && g_str_has_prefix (result, "“") ? strstr (result, DIFFERENCE) : NULL;
+  g_autoptr (GString) ranges = g_string_new (NULL);
+  g_autoptr (GString) had = g_string_new (NULL);
+  g_autoptr (GString) rest = g_string_new (NULL);
+  Touched touched = { .ranges = ranges };
+  g_auto (GStrv) lines = NULL;
+  guint line = 0;
+
+  if (head_end == NULL || beckon_tool_call_get_is_error (call) || beckon_tool_call_get_edited_arguments (call) != NULL
+      || (!is_write && !g_str_equal (beckon_tool_call_get_name (call), "edit_file")))
+    return NULL;
+
+  lines = g_strsplit (head_end + 1, "\n", -1);
+  for (guint i = 2; lines[0] != NULL && lines[1] != NULL && lines[i] != NULL; i++)
+    switch (lines[i][0])
+      {
+      case '@':
+        touched_end (&touched);
+        if (sscanf (lines[i], "@@ -%*u,%*u +%u", &line) != 1)
+          return NULL;
+        line = MAX (line, 1);
+        break;
+      case '+':
+        touched_add (&touched, line++);
+        break;
+      case '-':
+        touched_add (&touched, line);
+        g_string_append_printf (had, "\n%s", lines[i]);
+        break;
+      case ' ':
+        line++;
+        break;
+      case '\0':
+      case '\\':
+        break;
+      default:
+        if (strcmp (lines[i], DIFFERENCE_CUT) != 0)
+          g_string_append_printf (rest, "\n%s", lines[i]);
+        break;
+      }
+  touched_end (&touched);
+  if (!is_write || had->len > MOST_UNREAD)
+    g_string_truncate (had, 0);
+  return g_strdup_printf ("%.*s It is at %s %s%s now.%s%s%s", (int) (head_end - result), result,
+                          touched.n_ranges == 1 && strstr (ranges->str, "–") == NULL ? "line" : "lines", ranges->str,
+                          touched.n_ranges > MOST_RANGES || strstr (result, DIFFERENCE_CUT) != NULL ? " and on" : "",
+                          had->len > 0 ? "\nWhat was there:" : "", had->str, rest->str);
 }
 
 /* Between this look and the writing the file may still change, which is found when it is written: it is replaced only as it was
@@ -389,8 +481,9 @@ compute_text (Change *change, GError **error)
   if (placeholder != NULL)
     {
       g_set_error (error, BECKON_CHANGE_ERROR, BECKON_CHANGE_ERROR_PLACEHOLDER,
-                   "Nothing was changed: the line “%s” would be written into “%s” as it is, and the lines that it stands for "
-                   "would be lost. Give them in full, or change the other pieces alone with edit_file.",
+                   "Nothing was changed: “%s” would stand in “%s” as a line of its own, and the lines that it seems to stand "
+                   "for would be lost. Write them out, or change only a part with edit_file. If the line itself is meant, put "
+                   "it in with a call that takes no lines away; a line that the file has already may stay.",
                    placeholder, change->path);
       return NULL;
     }

@@ -74,4 +74,15 @@ BeckonTool *beckon_write_file_new (BeckonFileCopies *copies) G_GNUC_WARN_UNUSED_
 /** `edit_file`: replaces a piece of a file. */
 BeckonTool *beckon_edit_file_new (BeckonFileCopies *copies) G_GNUC_WARN_UNUSED_RESULT;
 
+/**
+ * beckon_change_tool_dup_brief:
+ * @call: a call that has its result
+ *
+ * Tells a model which lines a change that it has written itself became. The difference is for people.
+ *
+ * Returns: (transfer full) (nullable): %NULL where the result is told as it is: it is of another tool, or says what the call
+ *   did not ask for, or a person changed the call
+ */
+char *beckon_change_tool_dup_brief (BeckonToolCall *call) G_GNUC_WARN_UNUSED_RESULT;
+
 G_END_DECLS

@@ -351,7 +351,7 @@ append_copy (GString *text, Command *command)
   if (command->kept == NULL || copied == 0)
     return;
   if (is_whole && beckon_output_get_left_out (beckon_job_get_output (command->job)) == 0)
-    g_string_append_printf (text, "\n[Kept as %s, for read_file and search_files.]", command->kept);
+    g_string_append_printf (text, "\n" BECKON_OUTPUT_STORE_WHOLE "%s, for read_file and search_files.]", command->kept);
   else if (is_whole)
     g_string_append_printf (text, "\n[All of the output: read_file with path %s.]", command->kept);
   else

@@ -67,4 +67,7 @@ char *beckon_output_store_get_temporary (BeckonOutputStore *outputs, const char 
 /** Forgets what belongs to @conversation_id. */
 void beckon_output_store_remove (BeckonOutputStore *outputs, const char *conversation_id);
 
+/** Begins the line that names a kept output of which nothing is left out. */
+#define BECKON_OUTPUT_STORE_WHOLE "[Kept as "
+
 G_END_DECLS

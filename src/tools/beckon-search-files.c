@@ -603,8 +603,13 @@ search_files_append_end (Found *found)
     g_string_append (text, "[Characters that cannot be seen are shown as <U+200B>.]\n");
   if (found->is_late)
     g_string_append (text, "[The time was up before all was searched. Search a smaller folder, or give a glob.]\n");
-  else if (is_full (found))
+  else if (found->ends->len >= found->search->limit)
     g_string_append (text, "[There may be more. Search a smaller folder, or a narrower pattern.]\n");
+  else if (is_full (found))
+    g_string_append_printf (text, "[There may be more: this is all that fits %s. Search a smaller folder or a narrower "
+                            "pattern, or give names_only for the files alone.]\n",
+                            beckon_tool_context_bound (found->search->call->context, BECKON_FILE_TOOLS_MAX_RESULT)
+                                < BECKON_FILE_TOOLS_MAX_RESULT ? "your context window" : "one result");
   if (found->n_hard > 0)
     g_string_append_printf (text, "[%u lines took too long to match and were left out; write a simpler pattern.]\n",
                             found->n_hard);

@@ -7,6 +7,8 @@
 #include "agent/beckon-context.h"
 #include "agent/beckon-tokens.h"
 #include "domain/beckon-note.h"
+#include "request/beckon-approval-request.h"
+#include "request/beckon-question-request.h"
 
 #include <string.h>
 
@@ -188,6 +190,29 @@ test_cut_keeps_notes (void)
   assert_says (fixture, 8, "3 failed, 40 passed\\n[Exit status 1, after 2.0 s.]", TRUE);
 }
 
+/* The name of a kept output is told where something of it was left out. */
+static void
+test_kept_output (void)
+{
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (BeckonAgentFixture) fixture = fixture_new_with_window (4000);
+      g_autoptr (BeckonTestTool) tool = beckon_test_tool_new ("read_note", TRUE);
+      g_autofree char *filler = g_strnfill (i == 0 ? 100 : 40000, '.');
+      g_autofree char *result
+        = g_strconcat ("BEGINNING", filler, "\n[Exit status 0, after 2.0 s.]\n[Kept as output:1, for read_file and search_files.]", NULL);
+
+      beckon_tool_registry_add (fixture->tools, BECKON_TOOL (tool));
+      beckon_test_tool_set_result (tool, result);
+      beckon_agent_fixture_script (fixture, beckon_script_call ("call_1", "read_note", "{}"));
+      script_text (fixture, "Read.");
+      beckon_agent_fixture_send (fixture, fixture->conversation, "Read it");
+      beckon_agent_fixture_wait_end (fixture, BECKON_RUN_COMPLETE);
+      assert_says (fixture, 1, "[Exit status 0, after 2.0 s.]", TRUE);
+      assert_says (fixture, 1, "Kept as output:1", i == 1);
+    }
+}
+
 /* A result that is too much by itself is shortened in its middle, however new it is. */
 static void
 test_huge_result (void)
@@ -355,6 +380,86 @@ add_words (BeckonConversation *conversation, guint first, guint n)
       beckon_message_set_seq (message, i);
       beckon_conversation_add_message (conversation, message);
     }
+}
+
+static BeckonToolCall *
+add_call (BeckonConversation *conversation, gint64 seq, const char *tool, const char *arguments)
+{
+  g_autoptr (BeckonMessage) message = beckon_message_new (NULL, BECKON_ROLE_ASSISTANT, 1);
+  g_autoptr (BeckonToolCall) call = beckon_tool_call_new (NULL, "call", tool, arguments);
+  g_autoptr (BeckonPart) part = beckon_part_new_call (call);
+
+  beckon_message_add_part (message, part);
+  beckon_message_set_seq (message, seq);
+  beckon_conversation_add_message (conversation, message);
+  return call;
+}
+
+/* The model's own list survives summaries, as it last stood; one that is done, or is still told, is not repeated. */
+static void
+test_progress_is_kept (void)
+{
+  g_autoptr (BeckonConversation) conversation = beckon_conversation_new ("one", 1);
+  g_autofree char *first = NULL;
+  g_autofree char *second = NULL;
+  g_autofree char *third = NULL;
+  g_autofree char *fourth = NULL;
+  g_autoptr (BeckonMessage) summary = NULL;
+
+  add_call (conversation, 1, "update_plan", "{\"steps\":[{\"title\":\"Look\",\"status\":\"executing\"}]}");
+  add_call (conversation, 2, "update_plan",
+            "{\"steps\":[{\"title\":\"Look\",\"status\":\"completed\"},{\"title\":\"- mend\\nit\",\"status\":\"pending\"}]}");
+  first = beckon_compaction_quote (conversation, 2, 600);
+  g_assert_cmpstr (first, ==, "Your list of what you do (update_plan), as it last stood:\n1. [completed] Look\n2. [pending] - mend it");
+  summary = beckon_note_new_summary (2, "THE-SUMMARY", first, 1);
+  beckon_message_set_seq (summary, 3);
+  beckon_conversation_add_message (conversation, summary);
+  add_words (conversation, 4, 1);
+  second = beckon_compaction_quote (conversation, 4, 600);
+  g_assert_true (g_str_has_prefix (second, first));
+  g_assert_nonnull (strstr (second, "\n\nWhat the user decided and answered, word for word:\n- wrote: Words 4\n"));
+  add_call (conversation, 5, "update_plan", "{\"steps\":[{\"title\":\"Mend\",\"status\":\"executing\"}]}");
+  third = beckon_compaction_quote (conversation, 4, 600);
+  g_assert_null (strstr (third, "update_plan"));
+  add_call (conversation, 6, "update_plan", "{\"steps\":[{\"title\":\"Mend\",\"status\":\"completed\"}]}");
+  fourth = beckon_compaction_quote (conversation, 6, 600);
+  g_assert_null (strstr (fourth, "update_plan"));
+}
+
+/* Decisions are quoted, not the JSON that they were about. */
+static void
+test_quotes (void)
+{
+  g_autoptr (BeckonConversation) conversation = beckon_conversation_new ("one", 1);
+  g_autoptr (BeckonQuestion) question = beckon_question_parse ("{\"questions\":[{\"question\":\"Which port?\",\"options\":[\"80\",\"8080\"]},"
+                                                               "{\"question\":\"Which name?\"}]}", NULL);
+  BeckonAnswer *answers[] = { beckon_answer_new_question (2), beckon_answer_new (BECKON_ANSWER_DECLINED, "Not this one"),
+                              beckon_answer_new (BECKON_ANSWER_APPROVED, NULL) };
+  const char *const tools[] = { "ask_user", "run_command", "write_file" };
+  const char *const arguments[] = { "{}", "{\"command\":\"rm -rf x\"}", "{\"path\":\"a.txt\",\"content\":\"long\"}" };
+  g_autofree char *quote = NULL;
+
+  beckon_answer_select (answers[0], 0, "8080");
+  beckon_answer_set_item_text (answers[0], 0, "for now");
+  beckon_answer_skip (answers[0], 1);
+  for (guint i = 0; i < G_N_ELEMENTS (tools); i++)
+    {
+      BeckonToolCall *call = add_call (conversation, i + 1, tools[i], arguments[i]);
+      g_autoptr (BeckonRequest) request
+        = i == 0 ? beckon_question_request_new (NULL, "one", NULL, beckon_tool_call_get_id (call), question, 1)
+                 : beckon_approval_request_new (NULL, "one", NULL, beckon_tool_call_get_id (call), tools[i], arguments[i], NULL, 1);
+
+      beckon_request_settle (request, i == 1 ? BECKON_REQUEST_DECLINED : BECKON_REQUEST_ANSWERED, answers[i], "terminal", "Ada", 2);
+      beckon_tool_call_set_request (call, G_OBJECT (request));
+      beckon_answer_unref (answers[i]);
+    }
+  quote = beckon_compaction_quote (conversation, 9, 6000);
+  g_assert_cmpstr (quote, ==,
+                   "What the user decided and answered, word for word:\n"
+                   "- answered “Which port?”: 8080 — for now\n"
+                   "- skipped “Which name?”\n"
+                   "- refused run_command: rm -rf x\n  Not this one\n"
+                   "- allowed write_file: a.txt");
 }
 
 /* The first and the last of very many words are quoted, after any number of summaries. */
@@ -773,10 +878,13 @@ main (int argc, char **argv)
   g_test_add_func ("/agent/context/results-are-cut", test_results_are_cut);
   g_test_add_func ("/agent/context/results-are-cut-notes", test_cut_keeps_notes);
   g_test_add_func ("/agent/context/huge-result", test_huge_result);
+  g_test_add_func ("/agent/context/kept-output", test_kept_output);
   g_test_add_func ("/agent/context/compaction", test_compaction);
   g_test_add_func ("/agent/context/second-compaction", test_second_compaction);
   g_test_add_func ("/agent/context/unread", test_unread);
   g_test_add_func ("/agent/context/first-words", test_first_words);
+  g_test_add_func ("/agent/context/progress-is-kept", test_progress_is_kept);
+  g_test_add_func ("/agent/context/quotes", test_quotes);
   g_test_add_func ("/faults/D/57-too-long", test_too_long);
   g_test_add_func ("/faults/D/57-too-long-and-busy", test_too_long_and_busy);
   g_test_add_func ("/agent/context/unexplained", test_unexplained);

@@ -129,6 +129,20 @@ test_undone (Test *test, gconstpointer data)
                             "as they were before them: edit_file a.txt."));
 }
 
+/* The model is not told again what it wrote; the difference stays for the person. */
+static void
+test_told_briefly (Test *test, gconstpointer data)
+{
+  g_autofree char *told = NULL;
+
+  write_file (test, "a.txt", "before\n");
+  approve (test, call (test, "edit_file", "{\"path\":\"a.txt\",\"old_text\":\"before\",\"new_text\":\"after\"}"));
+  beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_COMPLETE);
+  told = beckon_agent_dup_result (beckon_fixture_server_get_request (test->agent->server, 1), "call_1");
+  g_assert_cmpstr (told, ==, "“a.txt” was changed: 1 line removed, 1 added. It is at line 1 now.");
+  g_assert_nonnull (strstr (beckon_tool_call_get_result (get_call (test)), "\n-before\n+after\n"));
+}
+
 /* A change that is undone while a turn goes on is told in its next request. */
 static void
 test_undone_meanwhile (Test *test, gconstpointer data)
@@ -623,6 +637,7 @@ add_cases (void)
 {
   ADD ("/agent/tools/undone", test_undone);
   ADD ("/agent/tools/undone-meanwhile", test_undone_meanwhile);
+  ADD ("/agent/tools/told-briefly", test_told_briefly);
   ADD ("/agent/tools/weak-arguments", test_weak_arguments);
   ADD ("/agent/tools/other-names", test_other_names);
   ADD ("/agent/tools/other-command", test_other_command);

@@ -238,7 +238,7 @@ test_stopped_plan (void)
   beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Done"));
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "Go\n1\n3\n/continue\n", "chat", NULL), ==, 0);
   beckon_cli_assert_says (fixture->output, "Done");
-  beckon_cli_assert_says (fixture->output, "■ propose_plan Write\n✓ 1. ");
+  beckon_cli_assert_says (fixture->output, "■ Plan: Write\n✓ 1. ");
   told = beckon_agent_dup_result (beckon_fixture_server_get_request (fixture->server, 1), "call_1");
   beckon_cli_assert_says (told, "\"status\":\"stopped\"");
   beckon_cli_assert_says (told, "\"id\":\"far\",\"tool\":\"fetch_url\",\"status\":\"pending\"");
@@ -252,9 +252,9 @@ test_plan_signs (void)
                              "{\"id\":\"far\",\"tool\":\"fetch_url\",\"arguments\":{\"url\":\"https://example.invalid/\"}},"
                              "{\"id\":\"now\",\"tool\":\"get_current_time\",\"arguments\":{\"timezone\":\"UTC\"}}]}";
   const char *const cases[][2] = {
-    { "Go\n1\n2\n", "✓ propose_plan Look\n✗ 1. Fetch example.invalid (denied)\n✓ 2. " },
-    { "Go\n1\n/skip\n", "✓ propose_plan Look\n– 1. Fetch example.invalid\n✓ 2. " },
-    { "Go\n1\nuse another page\n", "– propose_plan Look\n○ 1. Fetch example.invalid\n○ 2. " },
+    { "Go\n1\n2\n", "✓ Plan: Look\n✗ 1. Fetch example.invalid (denied)\n✓ 2. " },
+    { "Go\n1\n/skip\n", "✓ Plan: Look\n– 1. Fetch example.invalid\n✓ 2. " },
+    { "Go\n1\nuse another page\n", "– Plan: Look\n○ 1. Fetch example.invalid\n○ 2. " },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)

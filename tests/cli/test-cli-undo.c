@@ -628,6 +628,7 @@ test_undo_in_chat (void)
   beckon_cli_process_type (process, "/undo");
   beckon_cli_process_wait (process, "There is nothing to undo here.");
   beckon_cli_process_type (process, "Go");
+  beckon_cli_process_wait (process, "(undo: beckonctl undo ");
   beckon_cli_process_wait (process, "Written");
   assert_holds (folder, "new.txt", "hi");
   beckon_cli_process_type (process, "Wait");
@@ -644,6 +645,27 @@ test_undo_in_chat (void)
   beckon_cli_process_wait (process, "I see");
   beckon_cli_assert_says (beckon_fixture_server_get_request (fixture->server, 3)->body,
                           "as they were before them: write_file new.txt.");
+}
+
+/* A command that failed says its status and what it said last; caches alone are no news. */
+static void
+test_failed (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *folder = make_folder (fixture);
+
+  if (!has_view (folder))
+    {
+      g_test_skip ("commands have no view of the folder here");
+      return;
+    }
+  beckon_cli_fixture_script (fixture, beckon_script_call ("call_1", "run_command",
+                                                          "{\"command\":\"mkdir __pycache__; echo x >__pycache__/a.pyc; echo first; "
+                                                          "echo E: the cause; echo -----; exit 2\"}"));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Done"));
+  beckon_cli_fixture_run (fixture, NULL, "run", "--folder", folder, "--mode", "outside", "Go", NULL);
+  beckon_cli_assert_says (fixture->errors, "\n  Exited with 2: E: the cause\n");
+  g_assert_null (strstr (fixture->errors, "beckonctl undo"));
 }
 
 /* The live line of a command that runs long is gone when it has ended. */
@@ -697,7 +719,7 @@ test_plan_clock (void)
   beckon_cli_process_type (process, "1");
   beckon_cli_process_wait (process, "▸ Running sleep 1000 · 0:03 · Ctrl+C stops");
   beckon_cli_process_press (process, "\033");
-  beckon_cli_process_wait (process, "■\033[0m propose_plan Rest");
+  beckon_cli_process_wait (process, "■\033[0m Plan: Rest");
   beckon_cli_process_wait (process, "✓ 1. ");
   beckon_cli_process_wait (process, "■ 2. Run sleep 1000 (stopped)");
   beckon_cli_process_wait (process, "Made 1 file (undo: beckonctl undo ");
@@ -878,6 +900,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/cli/background-end-of-input", "\004", test_background_quit);
   g_test_add_func ("/cli/undo/in-chat", test_undo_in_chat);
   g_test_add_func ("/cli/clock", test_clock);
+  g_test_add_func ("/cli/failed", test_failed);
   g_test_add_func ("/cli/plan-clock", test_plan_clock);
   g_test_add_func ("/cli/undo/answer", test_answer);
   g_test_add_func ("/cli/undo/keep", test_keep);

@@ -583,6 +583,36 @@ test_undone_elsewhere (Fixture *fixture, gconstpointer data)
   undo_elsewhere (fixture, turn, copy, landing, 0);
 }
 
+/* A chat in a terminal lists no conversation, and hears of it all the same. */
+static void
+test_undone_unlisted (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonTurn) turn = beckon_turn_new ("Mine?");
+  g_autoptr (BeckonFileCopy) copy
+    = beckon_file_copy_new (beckon_tool_call_get_id (turn->call), "/folder", "a.txt", NULL, "12", 5);
+  g_autoptr (BeckonChangeSet) none = beckon_change_set_new ();
+  g_autoptr (BeckonLanding) landing = NULL;
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+  const char *id;
+
+  beckon_change_set_take (none, beckon_file_change_new ("a.txt", BECKON_FILE_CREATED, BECKON_FILE_REGULAR));
+  landing = beckon_landing_new (beckon_tool_call_get_id (turn->call), "/folder", "", 5, none);
+  come_to_rest (fixture);
+  g_assert_finalize_object (fixture->library);
+  fixture->library = beckon_library_new (fixture->store, fixture->clock);
+  g_set_object (&turn->conversation, beckon_library_create (fixture->library));
+  id = beckon_conversation_get_id (turn->conversation);
+  beckon_conversation_add_message (turn->conversation, turn->question);
+  beckon_conversation_add_message (turn->conversation, turn->reply);
+  beckon_batch_put_conversation (batch, turn->conversation);
+  beckon_batch_add_message (batch, id, turn->question);
+  beckon_batch_add_message (batch, id, turn->reply);
+  beckon_batch_put_file_copy (batch, copy);
+  beckon_store_fixture_commit (fixture->store, batch);
+  undo_elsewhere (fixture, turn, copy, landing, 7);
+  undo_elsewhere (fixture, turn, copy, landing, 0);
+}
+
 /* How many requests wait is counted after every commit of this process that moves one. */
 static void
 test_waiting_of_own_requests (Fixture *fixture, gconstpointer data)
@@ -936,6 +966,7 @@ main (int argc, char *argv[])
   ADD ("library/own-run-is-left-alone", test_own_run_is_left_alone);
   ADD ("library/undone-elsewhere", test_undone_elsewhere);
   g_test_add ("/store/library/undone-elsewhere/command", Fixture, "", set_up, test_undone_elsewhere, tear_down);
+  ADD ("library/undone-unlisted", test_undone_unlisted);
   ADD ("library/waiting-of-own-requests", test_waiting_of_own_requests);
   ADD ("library/opened-twice", test_opened_twice);
   ADD ("library/two-steps", test_two_steps);

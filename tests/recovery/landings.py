@@ -103,7 +103,7 @@ def _(scene):
     wait(lambda: is_made(scene), "what it made, on its view")
     yield
     # The folder has nothing of it, but somebody else may have heard of it.
-    scene.terminal.wait("Interrupted: run_command")
+    scene.terminal.wait("Interrupted: Run ")
     scene.expect(not (scene.work / "made.txt").exists(), "nothing of it is in the folder")
     scene.terminal.type("2")
     finish(scene, "The user skipped this call.")

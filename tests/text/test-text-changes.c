@@ -76,7 +76,7 @@ test_format (void)
   g_assert_nonnull (strstr (text, "  (12 bytes)  644 → 755\n✓ 6. deleted: old  (3 bytes)\n"
                                   "4 lines of differences are not shown here; “d 2” shows the first of them\n\nk: keep what"));
   g_assert_true (g_utf8_validate (text, -1, NULL));
-  g_assert_true (g_str_has_prefix (terminal, "◇ run_command → Changed 3 files"));
+  g_assert_true (g_str_has_prefix (terminal, "◇ Changed 3 files"));
 }
 
 /* Few lines of a commit are seen with the names of their files. */
@@ -691,6 +691,8 @@ test_tools (void)
                                             "{\"moves\":[{\"from\":\"a\",\"to\":\"b\"}]}", set, 5);
       text = beckon_plain_text_format (request, 0);
       g_assert_cmpint (strstr (text, "moves") == NULL, ==, i == 0);
+      /* The card asks before anything is moved. */
+      g_assert_true (g_str_has_prefix (text, i == 0 ? "⚠ Move 1 file\n" : "⚠ Moved 1 file\n"));
       g_assert_nonnull (strstr (text, "1. moved: a → b"));
     }
 }

@@ -173,7 +173,7 @@ test_classes (void)
     { make_approval ("write_file", "{\"path\":\"a\"}"), "Write a", "{\"path\":\"b\"}", BECKON_ANSWER_APPROVED_EDITED },
     { beckon_plan_request_new (NULL, "conversation", "message", "call", plan, 0), "Plan: Tidy", "/replan shorter",
       BECKON_ANSWER_ASKED_BACK },
-    { beckon_outcome_request_new (NULL, "conversation", "message", "call", "write_file", "{}", 0, 0), "Interrupted: write_file",
+    { beckon_outcome_request_new (NULL, "conversation", "message", "call", "write_file", "{}", 0, 0), "Interrupted: Write a file",
       "the file is there", BECKON_ANSWER_LOOKED },
     { (beckon_change_set_take (changes, change),
        beckon_changes_request_new (NULL, "conversation", "message", "call", "run_command", "{}", changes, 0)),

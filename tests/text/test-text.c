@@ -190,7 +190,7 @@ test_format_form (void)
 
   g_assert_cmpuint (beckon_plain_text_n_items (request), ==, 1);
   g_assert_cmpstr (text, ==,
-                   "⚠ Interrupted: write_file\n"
+                   "⚠ Interrupted: Write a.txt\n"
                    "{\"path\":\"a.txt\"}\n"
                    "This was running when Beckon ended. Whether it took effect is not known.\n"
                    "1. Run again\n"
@@ -198,7 +198,7 @@ test_format_form (void)
                    "3. Stop\n"
                    "\n"
                    "Check what happened and type what you found, or reply with a number");
-  g_assert_true (g_str_has_prefix (terminal, "◇ write_file → Interrupted: write_file\n{\"path\":\"a.txt\"}\n"));
+  g_assert_true (g_str_has_prefix (terminal, "◇ Interrupted: Write a.txt\n{\"path\":\"a.txt\"}\n"));
 }
 
 /* Faults F92 and H117 in text: what would not be seen, or would turn the rest around, is written out. */

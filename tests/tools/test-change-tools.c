@@ -4,6 +4,7 @@
 
 #include "base/beckon-error.h"
 #include "tool-runner.h"
+#include "tools/beckon-change-tool.h"
 #include "tools/beckon-change-error.h"
 #include "tools/beckon-undo.h"
 
@@ -132,7 +133,8 @@ test_placeholder (ToolRunner *runner, gconstpointer data)
         expect_refused (runner, "write_file", content, BECKON_CHANGE_ERROR_PLACEHOLDER, "would be lost");
     }
   expect_refused (runner, "edit_file", "{'path':'a.c','old_text':'one\\n/* a */','new_text':'// ...'}",
-                  BECKON_CHANGE_ERROR_PLACEHOLDER, "would be lost");
+                  BECKON_CHANGE_ERROR_PLACEHOLDER, "put it in with a call that takes no lines away");
+  tool_runner_expect (runner, "edit_file", "{'path':'a.c','old_text':'one\\n','new_text':'one\\n// ...\\n'}", "was changed", NULL);
   tool_runner_write (runner, "a.c", "one\n// ...\nthree\nfour\n");
   tool_runner_expect (runner, "write_file", "{'path':'a.c','content':'one\\n// ...\\n'}", "was changed", NULL);
 }
@@ -593,6 +595,35 @@ test_withheld_utf16 (ToolRunner *runner, gconstpointer data)
   runner->mask = NULL;
 }
 
+/* A model that wrote a change is told where it is; what it may not know is told all the same. */
+static void
+test_brief (ToolRunner *runner, gconstpointer data)
+{
+#define SMALL "“a” was changed: 2 lines removed, 3 added.\n--- a/a\n+++ b/a\n"
+#define HUNKS "@@ -1,3 +1,4 @@\n one\n-two\n+zwei\n+drei\n three\n@@ -20,3 +21,3 @@\n 20\n-21\n+XXI\n 22\n"
+  static const struct
+  {
+    const char *tool, *result, *brief;
+  } cases[] = {
+    { "edit_file", SMALL HUNKS, "“a” was changed: 2 lines removed, 3 added. It is at lines 2–3, 22 now." },
+    { "edit_file", SMALL HUNKS "[“a” is UTF-16.]\n", "“a” was changed: 2 lines removed, 3 added. It is at lines 2–3, 22 now.\n[“a” is UTF-16.]" },
+    { "write_file", SMALL HUNKS, "“a” was changed: 2 lines removed, 3 added. It is at lines 2–3, 22 now.\nWhat was there:\n-two\n-21" },
+    { "edit_file", "[old_text is not in the file to the letter.]\n" SMALL HUNKS, NULL },
+    { "write_file", "“a” was made, with 3 bytes.", NULL },
+    { "other", SMALL HUNKS, NULL },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (BeckonToolCall) call = beckon_tool_call_new (NULL, "call_1", cases[i].tool, "{\"path\":\"a\"}");
+      g_autofree char *brief = NULL;
+
+      beckon_tool_call_set_result (call, cases[i].result, FALSE);
+      brief = beckon_change_tool_dup_brief (call);
+      g_assert_cmpstr (brief, ==, cases[i].brief);
+    }
+}
+
 /* The explanations were not written for a model: no names of arguments, no advice on which tool to call. */
 static void
 test_preview_explained (ToolRunner *runner, gconstpointer data)
@@ -886,6 +917,7 @@ add_cases (void)
   ADD ("/change/preview-replaced", test_preview_replaced);
   ADD ("/change/withheld-utf16", test_withheld_utf16);
   ADD ("/change/preview-explained", test_preview_explained);
+  ADD ("/change/brief", test_brief);
   ADD ("/change/no-store", test_no_store);
   ADD ("/change/look", test_look);
 }

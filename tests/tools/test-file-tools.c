@@ -359,6 +359,12 @@ test_search_many (ToolRunner *runner, gconstpointer data)
     }
   g_string_append (expected, "[There may be more. Search a smaller folder, or a narrower pattern.]\n");
   assert_result (runner, "search_files", "{'pattern':'needle'}", expected->str);
+  /* The cause and the way out. */
+  runner->most = 50;
+  assert_result (runner, "search_files", "{'pattern':'needle'}",
+                 "many/0000:1:needle\nmany/0000:2:needle\nmany/0003:1:needle\nmany/0003:2:needle\n"
+                 "[There may be more: this is all that fits your context window. Search a smaller folder or a narrower pattern, or give names_only for the files alone.]\n");
+  runner->most = 0;
 }
 
 static void

@@ -232,6 +232,7 @@ make_context (ToolRunner *runner, BeckonToolCall *call)
     .arguments = beckon_tool_call_get_effective_arguments (call),
     .folder = runner->folder,
     .mask = runner->mask,
+    .most = runner->most,
     .denied = runner->denied,
     .lands = runner->lands,
     .report = on_report,

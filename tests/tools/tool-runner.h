@@ -27,6 +27,7 @@ struct _ToolRunner
   gboolean lands;    /* what is decided of a call holds for a view of the folder alone */
   BeckonLanding *landing; /* (nullable): what the last call changed on its view */
   BeckonMask *mask;  /* (nullable): the secrets of the person */
+  gsize most;        /* bytes that a model is sent of a result; 0 for all */
   GString *reported; /* all that was reported live, one after another */
   guint n_reports;
   BeckonDeniedPaths *denied; /* what a rule denies; NULL for nothing */

@@ -20,7 +20,6 @@ typedef struct
 {
   BeckonListing *listing; /* (owned) */
   GHashTable *doubted;    /* (owned) (element-type utf8) */
-  gint64 logged;
   gboolean is_first;      /* reads the first ones only */
 } Reading;
 
@@ -54,7 +53,6 @@ news_new (void)
 
   news->headers = g_ptr_array_new_with_free_func (g_object_unref);
   news->gone = g_ptr_array_new_with_free_func (g_free);
-  news->moved = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_object_unref);
 
   return news;
 }
@@ -64,7 +62,6 @@ beckon_listing_news_free (BeckonListingNews *news)
 {
   g_ptr_array_unref (news->headers);
   g_ptr_array_unref (news->gone);
-  g_hash_table_unref (news->moved);
   g_free (news);
 }
 
@@ -153,50 +150,6 @@ find_gone (BeckonListing *self, GHashTable *doubted, BeckonListingNews *news)
       g_ptr_array_add (news->gone, g_strdup (id));
 }
 
-/* The rows of calls that were undone, or made again, behind a place in the log; a call of a file tool has a copy, one of a
- * command has what landed, in order. */
-static gboolean
-listing_read_moved (BeckonSession *session, gint64 logged, BeckonListingNews *news, GError **error)
-{
-  static const char log_sql[] = "SELECT coalesce (max (seq), 0) FROM provenance";
-  static const char copies_sql[] =
-    "SELECT f.call, f.undone_at, f.withheld FROM file_copy f WHERE f.call IN"
-    " (SELECT call FROM provenance WHERE seq > ?1 AND event IN ('undone', 'redone'))";
-  static const char landings_sql[] =
-    "SELECT" BECKON_STORE_LANDING_COLUMNS "FROM landing l WHERE l.call IN"
-    " (SELECT call FROM provenance WHERE seq > ?1 AND event IN ('undone', 'redone')) ORDER BY l.id";
-  const char *const all[] = { log_sql, copies_sql, landings_sql };
-
-  for (guint i = 0; i < (logged >= 0 ? G_N_ELEMENTS (all) : 1); i++)
-    {
-      sqlite3_stmt *row = i == 0 ? beckon_database_query (session->database, error, all[i], "")
-                                 : beckon_database_query (session->database, error, all[i], "i", logged);
-      BeckonStep step = BECKON_STEP_ERROR;
-
-      while (row != NULL && (step = beckon_database_step (session->database, row, error)) == BECKON_STEP_ROW)
-        {
-          BeckonLanding *landing = i == 2 ? beckon_store_read_landing (row) : NULL;
-          const char *id = i == 1 ? beckon_column_text (row, 0) : landing != NULL ? landing->call_id : NULL;
-          BeckonToolCall *call = id != NULL ? g_hash_table_lookup (news->moved, id) : NULL;
-
-          if (i == 0)
-            news->logged = sqlite3_column_int64 (row, 0);
-          if (id != NULL && call == NULL)
-            {
-              call = beckon_tool_call_new (id, NULL, "", "{}");
-              g_hash_table_insert (news->moved, (gpointer) beckon_tool_call_get_id (call), call);
-            }
-          if (landing != NULL)
-            beckon_tool_call_take_landing (call, landing);
-          else if (id != NULL)
-            beckon_tool_call_set_change (call, beckon_store_get_change (row, 1, 2));
-        }
-      if (step != BECKON_STEP_DONE)
-        return FALSE;
-    }
-  return TRUE;
-}
-
 static gpointer
 read_news (BeckonSession *session, gpointer data, GError **error)
 {
@@ -219,7 +172,7 @@ read_news (BeckonSession *session, gpointer data, GError **error)
   step = BECKON_STEP_ERROR;
   while (statement != NULL && (step = beckon_database_step (session->database, statement, error)) == BECKON_STEP_ROW)
     listing_look_at (reading->listing, statement, news);
-  if (step != BECKON_STEP_DONE || !listing_read_moved (session, reading->logged, news, error))
+  if (step != BECKON_STEP_DONE)
     return NULL;
   if (!reading->is_first)
     find_gone (self, reading->doubted, news);
@@ -228,8 +181,8 @@ read_news (BeckonSession *session, gpointer data, GError **error)
 }
 
 static void
-read_async (BeckonListing *self, BeckonStore *store, GHashTable *doubted, gint64 logged, gboolean is_first,
-            GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+read_async (BeckonListing *self, BeckonStore *store, GHashTable *doubted, gboolean is_first, GCancellable *cancellable,
+            GAsyncReadyCallback callback, gpointer user_data)
 {
   const BeckonStoreOp op = { .func = read_news, .free_result = (GDestroyNotify) beckon_listing_news_free };
   Reading *reading = g_new0 (Reading, 1);
@@ -237,21 +190,20 @@ read_async (BeckonListing *self, BeckonStore *store, GHashTable *doubted, gint64
   g_atomic_ref_count_inc (&self->references);
   reading->listing = self;
   reading->doubted = doubted;
-  reading->logged = logged;
   reading->is_first = is_first;
   beckon_store_work_async (store, &op, beckon_listing_read_async, cancellable, callback, user_data,
                            BECKON_OWNED (reading, listing_reading_free));
 }
 
 void
-beckon_listing_read_async (BeckonListing *self, BeckonStore *store, GHashTable *doubted, gint64 logged,
-                           GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+beckon_listing_read_async (BeckonListing *self, BeckonStore *store, GHashTable *doubted, GCancellable *cancellable,
+                           GAsyncReadyCallback callback, gpointer user_data)
 {
   g_return_if_fail (self != NULL);
   g_return_if_fail (BECKON_IS_STORE (store));
   g_return_if_fail (doubted != NULL);
 
-  read_async (self, store, doubted, logged, FALSE, cancellable, callback, user_data);
+  read_async (self, store, doubted, FALSE, cancellable, callback, user_data);
 }
 
 void
@@ -261,7 +213,7 @@ beckon_listing_read_first_async (BeckonListing *self, BeckonStore *store, GCance
   g_return_if_fail (self != NULL);
   g_return_if_fail (BECKON_IS_STORE (store));
 
-  read_async (self, store, g_hash_table_new (g_str_hash, g_str_equal), -1, TRUE, cancellable, callback, user_data);
+  read_async (self, store, g_hash_table_new (g_str_hash, g_str_equal), TRUE, cancellable, callback, user_data);
 }
 
 BECKON_FINISH_POINTER (BeckonListingNews *, beckon_listing_read, BeckonStore)

@@ -17,17 +17,12 @@ typedef struct _BeckonListing BeckonListing;
  * BeckonListingNews:
  * @headers: (element-type BeckonConversation): those that changed or came
  * @gone: (element-type utf8): ids of those that are no longer there, and of what was doubted and is not there
- * @moved: (element-type utf8 BeckonToolCall): by their ids, calls of which only the changes are set, as they stand now: those
- *   whose changes were undone, or made again, since
- * @logged: how far the log was read for @moved
  * @is_whole: nothing was known before: what is not in @headers is not in the store
  */
 typedef struct
 {
   GPtrArray *headers;
   GPtrArray *gone;
-  GHashTable *moved;
-  gint64 logged;
   gboolean is_whole;
 } BeckonListingNews;
 
@@ -40,14 +35,12 @@ void beckon_listing_news_free (BeckonListingNews *news);
 /**
  * beckon_listing_read_async:
  * @doubted: (element-type utf8) (transfer full): a set of ids that are told about even if they did not change
- * @logged: how far the log was read before; -1: nothing that stands in it is news
  *
  * What is told is told once: who cannot use it doubts it the next time, and who does not get it begins anew with a listing
  * that knows nothing.
  */
 void               beckon_listing_read_async (BeckonListing *listing, BeckonStore *store, GHashTable *doubted,
-                                              gint64 logged, GCancellable *cancellable, GAsyncReadyCallback callback,
-                                              gpointer user_data);
+                                              GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
 
 /**
  * beckon_listing_read_first_async:

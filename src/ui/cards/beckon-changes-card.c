@@ -545,7 +545,7 @@ static void
 changes_card_show_request (BeckonChangesCard *self)
 {
   const BeckonChangeSet *set = beckon_request_get_changes (self->request);
-  g_autofree char *title = beckon_change_set_dup_sentence (set);
+  g_autofree char *title = beckon_changes_request_dup_sentence (self->request);
   g_autofree char *question = beckon_request_words_dup_notice (self->request);
   g_autofree char *command = describe_command (self->request);
   g_autofree char *outcome = beckon_changes_request_dup_outcome (self->request);

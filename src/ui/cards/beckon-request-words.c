@@ -86,9 +86,13 @@ dup_outcome_notice (BeckonRequest *request)
 static char *
 dup_changes (BeckonRequest *request)
 {
-  g_autofree char *sentence = beckon_change_set_dup_sentence (beckon_request_get_changes (request));
+  g_autofree char *wish = beckon_changes_request_dup_wish (request);
+  g_autofree char *sentence = beckon_changes_request_dup_sentence (request);
   g_autofree char *shown = request_words_dup_text (sentence, MOST_NOTICE_CHARS);
 
+  if (wish != NULL)
+    /* Translators: %s is what an agent is about to do, such as "Move 3 files" */
+    return beckon_text_printf (_("%s?"), shown);
   /* Translators: %s is what a command changed, such as "Changed 3 files, deleted 1 file" */
   return beckon_text_printf (_("%s. Keep the changes?"), shown);
 }
