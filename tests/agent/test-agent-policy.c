@@ -140,11 +140,18 @@ test_rule_denies (void)
 {
   g_autoptr (Case) test = case_new ();
   g_autofree char *id = add_rule (test, "{\"command\":\"rm *\"}", BECKON_VERDICT_DENY);
+  BeckonMessage *reply;
+  const char *reason;
 
   say (test, "run_note", "{\"command\":\"ls; rm -r x\"}");
   finish (test);
   g_assert_cmpuint (beckon_test_tool_get_n_begun (test->change), ==, 0);
   assert_told (test, "a rule of the user forbids this call");
+  /* The person is told in words of their own. */
+  reply = beckon_conversation_get_message (test->agent->conversation, 1);
+  reason = beckon_tool_call_get_reason (beckon_part_get_call (beckon_message_get_part (reply, 0)));
+  g_assert_nonnull (reason);
+  g_assert_null (strstr (reason, "of the user"));
   g_assert_cmpint (count_uses (test, id), ==, 1);
 }
 

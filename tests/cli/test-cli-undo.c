@@ -647,6 +647,31 @@ test_undo_in_chat (void)
                           "as they were before them: write_file new.txt.");
 }
 
+/* While a card is open, what runs beside it has no live line below the card. */
+static void
+test_no_clock_below_a_card (void)
+{
+  const BeckonScriptCall calls[] = { { "call_1", "ask_user", "{\"question\":\"Which port?\",\"wait\":false}" },
+                                     { "call_2", "run_command", "{\"command\":\"sleep 5\"}" } };
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *folder = make_folder (fixture);
+  g_autoptr (BeckonCliProcess) process = NULL;
+
+  if (!has_view (folder))
+    {
+      g_test_skip ("commands have no view of the folder here");
+      return;
+    }
+  beckon_cli_fixture_script (fixture, beckon_script_calls (NULL, calls, 2, "tool_calls"));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Slept"));
+  process = beckon_cli_process_new_in_terminal (fixture, "chat", "--folder", folder, "--mode", "outside", NULL);
+  beckon_cli_process_wait (process, "> ");
+  beckon_cli_process_type (process, "Go");
+  beckon_cli_process_wait (process, "Which port?");
+  beckon_cli_process_wait (process, " Ran sleep 5");
+  g_assert_null (strstr (process->all->str, "Running sleep 5"));
+}
+
 /* A command that failed says its status and what it said last; caches alone are no news. */
 static void
 test_failed (void)
@@ -901,6 +926,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/undo/in-chat", test_undo_in_chat);
   g_test_add_func ("/cli/clock", test_clock);
   g_test_add_func ("/cli/failed", test_failed);
+  g_test_add_func ("/cli/no-clock-below-a-card", test_no_clock_below_a_card);
   g_test_add_func ("/cli/plan-clock", test_plan_clock);
   g_test_add_func ("/cli/undo/answer", test_answer);
   g_test_add_func ("/cli/undo/keep", test_keep);
