@@ -11,8 +11,8 @@
 
 G_BEGIN_DECLS
 
-/* Between how runs begin (beckon-agent.c), how they are taken up (beckon-agent-recover.c), and what has to do with those of
- * other processes (beckon-agent-others.c). */
+/* Between the agent's life (beckon-agent.c), how runs begin (beckon-agent-send.c), and how they are taken up, and stopped where
+ * another process drives them (beckon-agent-recover.c). */
 
 struct _BeckonAgent
 {
@@ -51,15 +51,8 @@ void beckon_agent_stop_elsewhere (BeckonAgent *agent, BeckonConversation *conver
 /** Looks for another process's stop, or a run to be watched from now on. */
 void beckon_agent_follow_store (BeckonAgent *agent);
 
-/** Looks again soon, where this process adopts runs, whether the drivers of other runs are alive. Then the end of that. */
-void beckon_agent_watch (BeckonAgent *agent);
+/** No longer looks whether the drivers of other runs are alive. */
 void beckon_agent_unwatch (BeckonAgent *agent);
-
-/** Takes over what a process left that died. What was released waits for a person, and for whoever answers. */
-void beckon_agent_take_over_dead (BeckonAgent *agent);
-
-/** Lets hold what an answer is to be remembered for. */
-void beckon_agent_remember (BeckonAgent *agent, BeckonRequest *request);
 
 /** Takes up what was answered before its conversation was in the library. */
 void beckon_agent_adopt_listed (BeckonAgent *agent);
@@ -67,38 +60,19 @@ void beckon_agent_adopt_listed (BeckonAgent *agent);
 /** Takes up what an answer has set free, which nobody drives here. */
 void beckon_agent_take_up_settled (BeckonAgent *agent, BeckonRequest *request);
 
-/** Whether a run may begin there, as far as this process knows. */
-gboolean beckon_agent_is_free (BeckonAgent *agent, BeckonConversation *conversation);
-
-/** Begins a turn with a queued message, and returns @task, which the caller keeps its reference of. */
-void beckon_agent_begin_queued (BeckonAgent *agent, BeckonConversation *conversation, BeckonQueueItem *item, GTask *task);
+/** Fails @task, because a run is under way there. */
+void beckon_agent_return_taken (GTask *task);
 
 /** Sends what is queued there when the turn ends. */
 void beckon_agent_watch_queue (BeckonAgent *agent, BeckonConversation *conversation);
-
-/** Empties the draft that was sent; files attached while it was being stored stay. @sent: (nullable). */
-void beckon_agent_empty_draft (BeckonConversation *conversation, GPtrArray *sent);
 
 /** A queued run of the conversation's profile, or of the one in use. Caller owns. */
 BeckonRunRecord *beckon_agent_make_record (BeckonAgent *agent,
                                            BeckonConversation *conversation) G_GNUC_WARN_UNUSED_RESULT;
 
-/** Whether any of @files may hold a secret that is to be masked. @files: (element-type BeckonPart). */
-gboolean beckon_agent_has_text_files (BeckonAgent *agent, GPtrArray *files);
-
-/** The files as they may be sent (element-type BeckonPart) (transfer full): those that hold no secret are the same objects. */
-void       beckon_agent_mask_files_async (BeckonAgent *agent, GPtrArray *files, GCancellable *cancellable,
-                                          GAsyncReadyCallback callback, gpointer user_data);
-GPtrArray *beckon_agent_mask_files_finish (BeckonAgent *agent, GAsyncResult *result,
-                                           GError **error) G_GNUC_WARN_UNUSED_RESULT;
-
-/** Implements the interface with the functions of beckon-agent-preview.c. */
+/** Implement what the inbox asks of the agent, with the functions of beckon-agent-inbox.c. */
 void beckon_agent_call_previewer_init (BeckonCallPreviewerInterface *iface);
-
-/** Implements the interface with the functions of beckon-agent-keep.c. */
 void beckon_agent_keep_check_init (BeckonKeepCheckInterface *iface);
-
-/** Implements the interface with the functions of beckon-agent-plan.c. */
 void beckon_agent_plan_tools_init (BeckonPlanToolsInterface *iface);
 
 G_END_DECLS

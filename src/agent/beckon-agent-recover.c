@@ -9,6 +9,31 @@
 
 /* Runs that nobody drives are taken up: at the start of a program, by name, or because somebody answered. */
 
+/* With the time that taking over takes, a death shows within 5 seconds. */
+#define WATCH_MS (2 * 1000)
+
+static void agent_take_over_dead (BeckonAgent *agent);
+
+static gboolean
+on_watch_due (gpointer user_data)
+{
+  BeckonAgent *agent = user_data;
+
+  agent->watch_timeout = 0;
+  agent_take_over_dead (agent);
+
+  return G_SOURCE_REMOVE;
+}
+
+/* That a driver has died is found out by looking at its lease, because no message tells of it: soon, where this process adopts
+ * runs. */
+static void
+agent_watch (BeckonAgent *agent)
+{
+  if (agent->adopts && agent->watch_timeout == 0 && !g_cancellable_is_cancelled (agent->letting_go))
+    agent->watch_timeout = beckon_clock_add_timeout (agent->parts.clock, WATCH_MS, on_watch_due, agent);
+}
+
 /* Recovery: the open runs are listed; each whose holder is gone is claimed, its conversation loaded, and driven again. */
 
 typedef struct
@@ -214,7 +239,7 @@ on_claimed (GObject *source, GAsyncResult *result, gpointer user_data)
   if (takeover->record != NULL && conversation == NULL)
     {
       agent_recover_release (takeover);
-      beckon_agent_watch (agent);
+      agent_watch (agent);
     }
   if (conversation == NULL || g_hash_table_contains (agent->runs, takeover->record->conversation_id))
     {
@@ -252,7 +277,7 @@ on_open_runs (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       /* Otherwise nothing would look again. */
       if (recovery->only_dead)
-        beckon_agent_watch (g_task_get_source_object (task));
+        agent_watch (g_task_get_source_object (task));
       g_task_return_error (task, error);
       return;
     }
@@ -262,7 +287,7 @@ on_open_runs (GObject *source, GAsyncResult *result, gpointer user_data)
 
       take_over (task, BECKON_STORE (source), record);
       if (record->held)
-        beckon_agent_watch (g_task_get_source_object (task));
+        agent_watch (g_task_get_source_object (task));
     }
   if (--recovery->left == 0)
     recovery_done (task);
@@ -293,12 +318,13 @@ beckon_agent_recover_async (BeckonAgent *agent, GCancellable *cancellable, GAsyn
   recover (agent, NULL, FALSE, task);
 }
 
-void
-beckon_agent_take_over_dead (BeckonAgent *agent)
+/* A run that was released waits for a person, and for whoever answers. */
+static void
+agent_take_over_dead (BeckonAgent *agent)
 {
   GTask *task = g_task_new (agent, agent->letting_go, NULL, NULL);
 
-  g_task_set_source_tag (task, beckon_agent_take_over_dead);
+  g_task_set_source_tag (task, agent_take_over_dead);
   recover (agent, NULL, TRUE, task);
 }
 
@@ -438,4 +464,91 @@ beckon_agent_set_adopts (BeckonAgent *agent, gboolean adopts)
   g_return_if_fail (BECKON_IS_AGENT (agent));
 
   agent->adopts = adopts;
+}
+
+/* --- Runs of other processes --------------------------------------------------------------------------------------- */
+
+/* A stop reaches their driver through the store; that a driver has died is found out by
+ * looking at its lease, because no message tells of it. */
+
+typedef struct
+{
+  BeckonAgent *agent;               /* (owned) */
+  BeckonConversation *conversation; /* (owned) */
+} Stopping;
+
+static void
+stopping_free (Stopping *stopping)
+{
+  g_object_unref (stopping->agent);
+  g_object_unref (stopping->conversation);
+  g_free (stopping);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Stopping, stopping_free)
+
+/* A living driver has been told. In place of a dead one this process takes the run over, and stops it. */
+static void
+on_stop_asked (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Stopping) stopping = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (beckon_store_ask_stop_finish (BECKON_STORE (source), result, &error))
+    beckon_agent_resume_async (stopping->agent, stopping->conversation, stopping->agent->letting_go, NULL, NULL);
+  else
+    g_message ("the run was not stopped: %s", error->message);
+}
+
+void
+beckon_agent_stop_elsewhere (BeckonAgent *agent, BeckonConversation *conversation)
+{
+  Stopping *stopping;
+
+  if (!beckon_conversation_is_busy (conversation) || g_cancellable_is_cancelled (agent->letting_go))
+    return;
+
+  stopping = g_new0 (Stopping, 1);
+  stopping->agent = g_object_ref (agent);
+  stopping->conversation = g_object_ref (conversation);
+  beckon_store_ask_stop_async (agent->parts.store, beckon_conversation_get_id (conversation), NULL, on_stop_asked, stopping);
+}
+
+static void
+on_stops (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonAgent) agent = user_data;
+  g_autoptr (GPtrArray) ids = beckon_store_list_stops_finish (BECKON_STORE (source), result, NULL);
+
+  for (guint i = 0; ids != NULL && i < ids->len; i++)
+    {
+      const char *id = g_ptr_array_index (ids, i);
+      gpointer run;
+
+      if (!g_hash_table_lookup_extended (agent->runs, id, NULL, &run))
+        continue;
+      /* A run about to be driven is stopped once it is. */
+      if (run != NULL)
+        beckon_run_stop (run);
+      else
+        g_hash_table_add (agent->stop_soon, g_strdup (id));
+    }
+}
+
+void
+beckon_agent_unwatch (BeckonAgent *agent)
+{
+  if (agent->watch_timeout != 0)
+    beckon_clock_remove (agent->parts.clock, agent->watch_timeout);
+  agent->watch_timeout = 0;
+}
+
+void
+beckon_agent_follow_store (BeckonAgent *agent)
+{
+  if (g_cancellable_is_cancelled (agent->letting_go))
+    return;
+  if (g_hash_table_size (agent->runs) > 0)
+    beckon_store_list_stops_async (agent->parts.store, NULL, on_stops, g_object_ref (agent));
+  agent_watch (agent);
 }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "agent/beckon-agent-parts.h"
-#include "agent/beckon-land-now.h"
 #include "domain/beckon-folder-extras.h"
 
 G_BEGIN_DECLS
@@ -206,6 +205,23 @@ gboolean beckon_agent_is_driving (BeckonAgent *agent, const char *conversation_i
  * that is told through the store, and stops it within a second; where its driver has died, it is taken over and stopped here.
  */
 void beckon_agent_stop (BeckonAgent *agent, BeckonConversation *conversation);
+
+/**
+ * BeckonLandNow:
+ * @BECKON_LAND_NOW_FAILED: with an error
+ * @BECKON_LAND_NOW_NOTHING: the command has changed nothing that is not in the folder
+ * @BECKON_LAND_NOW_WAITS: none of it may land unseen, and the person is asked when the command has ended
+ * @BECKON_LAND_NOW_ASKED: the person is asked about it now, and the command runs on
+ * @BECKON_LAND_NOW_LANDED: it is in the folder
+ */
+typedef enum
+{
+  BECKON_LAND_NOW_FAILED,
+  BECKON_LAND_NOW_NOTHING,
+  BECKON_LAND_NOW_WAITS,
+  BECKON_LAND_NOW_ASKED,
+  BECKON_LAND_NOW_LANDED,
+} BeckonLandNow;
 
 /**
  * beckon_agent_land_now_async:

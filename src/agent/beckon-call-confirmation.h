@@ -2,7 +2,7 @@
 #pragma once
 
 #include "agent/beckon-call-decision.h"
-#include "agent/beckon-hook.h"
+#include "agent/beckon-hooks.h"
 
 G_BEGIN_DECLS
 

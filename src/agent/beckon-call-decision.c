@@ -5,12 +5,11 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-id.h"
+#include "base/beckon-json-writer.h"
 #include "base/beckon-text-printf.h"
-#include "beckon-call-log.h"
 #include "beckon-call-overrides.h"
 #include "beckon-call-secrets.h"
 #include "beckon-last-answers.h"
-#include "beckon-late-question.h"
 #include "beckon-loop-guard.h"
 #include "beckon-plan-step.h"
 #include "beckon-reply.h"
@@ -19,6 +18,7 @@
 #include "policy/beckon-rule-propose.h"
 #include "request/beckon-approval-request.h"
 #include "request/beckon-plan-request.h"
+#include "request/beckon-question-request.h"
 #include "request/beckon-secret-handle.h"
 #include "tools/beckon-ask-user.h"
 #include "tools/beckon-change-error.h"
@@ -46,6 +46,154 @@ beckon_call_refuse (BeckonToolCall *call, const char *result)
   beckon_tool_call_apply (call, BECKON_CALL_EVENT_DENIED);
 }
 
+/* --- The audit log ------------------------------------------------------------------------------------------------- */
+
+/* Arguments are in the audit log as they are stored, with the handles of secrets and not their values, and without masked
+ * values; a tool's output is not. */
+
+static void
+call_log_arguments (BeckonJsonWriter *writer, const char *name, BeckonToolCall *call)
+{
+  g_autofree char *text = beckon_parameters_log_by (beckon_tool_call_get_redacted (call),
+                                                    beckon_tool_call_get_effective_arguments (call));
+
+  beckon_json_writer_member_string (writer, name, text);
+}
+
+static void
+call_log_member (BeckonJsonWriter *writer, const char *name, const char *text)
+{
+  if (text != NULL)
+    beckon_json_writer_member_string (writer, name, text);
+}
+
+static void
+call_log_add (const BeckonRunScope *scope, BeckonToolCall *call, const char *event, GString *data, BeckonBatch *batch)
+{
+  beckon_batch_add_provenance (batch, beckon_run_scope_get_id (scope), beckon_tool_call_get_id (call), event, data->str,
+                               beckon_run_scope_now (scope));
+}
+
+static GPtrArray *
+collect_rules (const BeckonJudgement *judgement)
+{
+  GPtrArray *ids = g_ptr_array_new ();
+
+  if (judgement->rule != NULL)
+    g_ptr_array_add (ids, judgement->rule->id);
+  for (guint i = 0; judgement->commands != NULL && i < judgement->commands->len; i++)
+    {
+      const BeckonJudgedCommand *command = g_ptr_array_index (judgement->commands, i);
+
+      if (command->rule != NULL && !g_ptr_array_find_with_equal_func (ids, command->rule->id, g_str_equal, NULL))
+        g_ptr_array_add (ids, command->rule->id);
+    }
+
+  return ids;
+}
+
+void
+beckon_call_log_judgement (const BeckonRunScope *scope, BeckonToolCall *call, const BeckonJudgement *judgement,
+                           BeckonRequest *request, BeckonBatch *batch)
+{
+  g_autoptr (GString) data = g_string_new (NULL);
+  g_autoptr (GPtrArray) rules = collect_rules (judgement);
+  BeckonJsonWriter writer;
+
+  beckon_json_writer_init (&writer, data);
+  beckon_json_writer_begin_object (&writer);
+  call_log_member (&writer, "tool", beckon_tool_call_get_name (call));
+  call_log_member (&writer, "verdict", beckon_verdict_to_string (judgement->verdict));
+  call_log_member (&writer, "reason", request != NULL ? beckon_request_get_reason (request)
+          : judgement->reason);
+  call_log_member (&writer, "way", judgement->is_planned ? "plan" : NULL);
+  call_log_member (&writer, "request", request != NULL ? beckon_request_get_id (request) : NULL);
+  call_log_arguments (&writer, "shown", call);
+  call_log_member (&writer, "folder", beckon_conversation_get_folder (scope->conversation));
+  beckon_json_writer_name (&writer, "rules");
+  beckon_json_writer_begin_array (&writer);
+  for (guint i = 0; i < rules->len; i++)
+    {
+      beckon_json_writer_string (&writer, g_ptr_array_index (rules, i), -1);
+      beckon_batch_use_rule (batch, g_ptr_array_index (rules, i), beckon_run_scope_now (scope));
+    }
+  beckon_json_writer_end_array (&writer);
+  beckon_json_writer_end_object (&writer);
+  call_log_add (scope, call, "decided", data, batch);
+}
+
+void
+beckon_call_log_start (const BeckonRunScope *scope, BeckonToolCall *call, const char *permit_id, BeckonBatch *batch)
+{
+  g_autoptr (GString) data = g_string_new (NULL);
+  BeckonJsonWriter writer;
+
+  beckon_json_writer_init (&writer, data);
+  beckon_json_writer_begin_object (&writer);
+  call_log_member (&writer, "tool", beckon_tool_call_get_name (call));
+  call_log_member (&writer, "decision", permit_id);
+  call_log_arguments (&writer, "executed", call);
+  beckon_json_writer_end_object (&writer);
+  call_log_add (scope, call, "started", data, batch);
+}
+
+/* --- Questions that the model does not wait for -------------------------------------------------------------------- */
+
+static const char late_result[]
+    = "The user has been asked, and you go on meanwhile. Their answer comes later as a message that names this question; do "
+      "not ask it again. Do now what does not depend on it. When nothing else is left to do, end your reply: you will be "
+      "called again with the answer.";
+
+static gboolean
+late_question_is_open (BeckonRequest *request, const char *conversation_id)
+{
+  return beckon_request_is_late (request) && beckon_request_get_state (request) == BECKON_REQUEST_PENDING
+         && g_strcmp0 (beckon_request_get_conversation_id (request), conversation_id) == 0;
+}
+
+/* Those of this reply are not in the inbox yet. */
+static guint
+count_open (BeckonCallBatch *calls)
+{
+  const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
+  GListModel *inbox = G_LIST_MODEL (scope->parts.inbox);
+  GPtrArray *siblings = beckon_call_batch_get_siblings (calls);
+  guint n = 0;
+
+  for (guint i = 0; i < g_list_model_get_n_items (inbox); i++)
+    {
+      g_autoptr (BeckonRequest) request = g_list_model_get_item (inbox, i);
+
+      n += late_question_is_open (request, beckon_run_scope_get_id (scope));
+    }
+  for (guint i = 0; siblings != NULL && i < siblings->len; i++)
+    {
+      GObject *request = beckon_tool_call_get_request (g_ptr_array_index (siblings, i));
+
+      n += request != NULL && late_question_is_open (BECKON_REQUEST (request), beckon_run_scope_get_id (scope));
+    }
+  return n;
+}
+
+/* Gives the call of a question that the model does not wait for its result, which says that the answer will come. %FALSE where
+ * the call waits for its answer, because too many others are open already, or always. */
+static gboolean
+late_question_end_call (BeckonCallBatch *calls, BeckonToolCall *call, BeckonRequest *request)
+{
+  if (!beckon_request_is_late (request))
+    return FALSE;
+  if (count_open (calls) >= BECKON_QUESTION_MAX_LATE)
+    {
+      beckon_question_request_make_wait (request);
+      return FALSE;
+    }
+  beckon_tool_call_set_result (call, late_result, FALSE);
+  beckon_tool_call_apply (call, BECKON_CALL_EVENT_RESULT);
+  return TRUE;
+}
+
+/* --- Decisions ----------------------------------------------------------------------------------------------------- */
+
 static void
 ask_with_tool (BeckonCallBatch *calls, BeckonTool *tool, BeckonToolContext *context, BeckonCallDecision *decision)
 {
@@ -72,7 +220,7 @@ ask_with_tool (BeckonCallBatch *calls, BeckonTool *tool, BeckonToolContext *cont
     beckon_plan_request_set_files (decision->request, beckon_call_survey_get_files (survey));
   if (decision->request == NULL)
     beckon_call_refuse (context->call, error->message);
-  else if (!beckon_late_question_end_call (calls, context->call, decision->request))
+  else if (!late_question_end_call (calls, context->call, decision->request))
     beckon_tool_call_apply (context->call, BECKON_CALL_EVENT_ASKED);
 }
 

@@ -28,4 +28,17 @@ extern const BeckonCallExecutor beckon_plan_executor; /* beckon-plan-executor.c 
 
 const BeckonCallExecutor *beckon_call_find_executor (BeckonToolCall *call);
 
+/**
+ * beckon_call_tell_changes:
+ * @scope: what the run is given
+ * @call: a call that ran
+ * @result: what came of it
+ *
+ * Tells the model what was changed, so that it doesn't retry its own version, and that it repeats itself. Arguments that were
+ * only read as meant are not mentioned, except those under other names and those left out.
+ *
+ * Returns: (transfer full) (nullable): @result with it; %NULL where there is nothing to tell
+ */
+char *beckon_call_tell_changes (const BeckonRunScope *scope, BeckonToolCall *call, const char *result);
+
 G_END_DECLS

@@ -2,7 +2,7 @@
 #include "beckon-call-landing.h"
 
 #include "beckon-call-decision.h"
-#include "beckon-call-report.h"
+#include "beckon-call-executor.h"
 #include "beckon-call-secrets.h"
 #include "beckon-landing-report.h"
 #include "beckon-landing-upkeep.h"

@@ -6,19 +6,190 @@
 #include "base/beckon-json.h"
 #include "base/beckon-text.h"
 #include "beckon-call-confirmation.h"
+#include "beckon-call-decision.h"
 #include "beckon-call-executor.h"
 #include "beckon-call-landing.h"
 #include "beckon-call-secrets.h"
-#include "beckon-call-verification.h"
 #include "beckon-early-landing.h"
 #include "beckon-landing-report.h"
+#include "beckon-plan-step.h"
 #include "beckon-tool-prompt.h"
 #include "domain/beckon-note.h"
+#include "request/beckon-approval-request.h"
+#include "request/beckon-outcome-request.h"
 #include "request/beckon-question-request.h"
 #include "tools/beckon-command.h"
 
+#include <glib/gi18n-lib.h>
+
 /* Characters of a command line that tell which it was. */
 #define MOST_OF_A_LINE 100
+
+/* --- Looking what became of a call ------------------------------------------------------------------------------------ */
+
+/*
+ * A call was running when its program ended, and the person lets the tool itself look what became of it. Looking changes
+ * nothing, so that it needs no decision and no start: should the program end meanwhile, the person is asked again.
+ */
+
+typedef struct
+{
+  BeckonCallBatch *calls;
+  BeckonToolCall *call;
+  guint ticket;
+  guint entered;
+} Verifying;
+
+static void
+verifying_free (Verifying *verifying)
+{
+  beckon_call_batch_unref (verifying->calls);
+  g_object_unref (verifying->call);
+  g_free (verifying);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Verifying, verifying_free)
+
+gboolean
+beckon_call_is_to_verify (BeckonToolCall *call)
+{
+  BeckonRequest *request = BECKON_REQUEST (beckon_tool_call_get_request (call));
+
+  return beckon_tool_call_get_state (call) == BECKON_CALL_UNKNOWN && request != NULL &&
+         beckon_request_get_state (request) == BECKON_REQUEST_ANSWERED;
+}
+
+/* A call that the person had approved, of which it is certain that it has not started. The card has all that the first one
+ * had. */
+static BeckonRequest *
+ask_about_decided (BeckonCallBatch *calls, BeckonToolCall *call)
+{
+  const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
+  BeckonToolContext context = beckon_call_make_context (scope, beckon_call_batch_get_message (calls), call);
+  const BeckonCallSurvey *survey = beckon_call_batch_get_survey (calls, call);
+  const char *reason = _ ("It was decided, but had not started when the program ended. Run it?");
+  g_autoptr (BeckonJudgement) judgement = NULL;
+  BeckonRequest *request;
+
+  if (survey != NULL)
+    {
+      judgement = beckon_call_judge (scope, beckon_call_survey_get_effects (survey));
+      return beckon_call_ask_approval (scope, &context, survey, judgement, reason);
+    }
+  request = beckon_approval_request_new (NULL, context.conversation_id, context.message_id, beckon_tool_call_get_id (call),
+                                         beckon_tool_call_get_name (call), context.arguments, reason, context.now);
+  beckon_request_set_redacted (request, beckon_tool_call_get_redacted (call));
+  beckon_plan_step_mark (call, request);
+  return request;
+}
+
+/* A call whose process is gone: what became of it, or whether it is to run. The arguments that ran are asked about, so that the
+ * very same run again. */
+static BeckonRequest *
+recovery_ask_anew (BeckonCallBatch *calls, BeckonToolCall *call)
+{
+  const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
+  BeckonTool *tool = beckon_run_scope_find_tool (scope, call);
+  BeckonRequest *request;
+
+  if (beckon_tool_call_get_state (call) != BECKON_CALL_UNKNOWN)
+    return ask_about_decided (calls, call);
+  request = beckon_outcome_request_new (NULL, beckon_run_scope_get_id (scope), beckon_call_batch_get_message_id (calls),
+                                        beckon_tool_call_get_id (call), beckon_tool_call_get_name (call),
+                                        beckon_tool_call_get_effective_arguments (call),
+                                        beckon_tool_call_get_started_at (call), beckon_run_scope_now (scope));
+  /* The tool would have to know values that were hidden from it. */
+  beckon_request_set_can_verify (request, tool != NULL && beckon_tool_can_verify (tool) && !beckon_call_names_secret (call));
+  beckon_request_set_redacted (request, beckon_tool_call_get_redacted (call));
+  beckon_plan_step_mark (call, request);
+  return request;
+}
+
+static void
+store_found (BeckonCallBatch *calls, BeckonToolCall *call, const char *found)
+{
+  const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+  gint64 now = beckon_run_scope_now (scope);
+  g_autofree char *result = g_strdup_printf ("The program ended while this call was running, so it has no output. The tool "
+                                             "looked at what became of it: %s",
+                                             found);
+
+  beckon_tool_call_set_times (call, beckon_tool_call_get_started_at (call), now);
+  beckon_tool_call_set_result (call, result, FALSE);
+  beckon_tool_call_apply (call, BECKON_CALL_EVENT_RESULT);
+  beckon_batch_set_call (batch, call, BECKON_CALL_UNKNOWN);
+  beckon_batch_add_provenance (batch, beckon_run_scope_get_id (scope), beckon_tool_call_get_id (call), "looked", NULL, now);
+  beckon_call_batch_commit (calls, batch, NULL, NULL, NULL);
+}
+
+/* The tool could not tell: the person is asked again, without what did not help. */
+static void
+ask_person (BeckonCallBatch *calls, BeckonToolCall *call)
+{
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
+  GPtrArray *requests = g_ptr_array_new_with_free_func (g_object_unref);
+  BeckonRequest *request = recovery_ask_anew (calls, call);
+
+  g_ptr_array_add (requests, request);
+  beckon_request_set_can_verify (request, FALSE);
+  beckon_tool_call_set_request (call, G_OBJECT (request));
+  beckon_batch_add_request (batch, request);
+  beckon_call_batch_commit (calls, batch, beckon_call_recovery_show, requests, (GDestroyNotify) g_ptr_array_unref);
+}
+
+static void
+recovery_on_verified (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Verifying) verifying = user_data;
+  BeckonCallBatch *calls = verifying->calls;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *found = beckon_tool_verify_finish (BECKON_TOOL (source), result, &error);
+
+  if (!beckon_call_batch_is_current (calls, verifying->ticket) || !beckon_call_batch_leave_tool (calls, verifying->entered))
+    return;
+  beckon_call_batch_unmark (calls, verifying->call, BECKON_CALL_MARK_VERIFY);
+  if (beckon_call_batch_is_stopping (calls))
+    beckon_call_batch_step (calls);
+  else if (found != NULL)
+    store_found (calls, verifying->call, found);
+  else
+    ask_person (calls, verifying->call);
+}
+
+/* Once, however often the run steps meanwhile. */
+void
+beckon_call_verify (BeckonCallBatch *calls, BeckonToolCall *call)
+{
+  const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
+  BeckonTool *tool = beckon_run_scope_find_tool (scope, call);
+  BeckonToolContext context = {
+    .conversation_id = beckon_run_scope_get_id (scope),
+    .message_id = beckon_call_batch_get_message_id (calls),
+    .call = call,
+    .arguments = beckon_tool_call_get_effective_arguments (call),
+    .folder = beckon_conversation_get_folder (scope->conversation),
+    .now = beckon_run_scope_now (scope),
+  };
+  Verifying *verifying;
+
+  if (beckon_call_batch_is_marked (calls, call, BECKON_CALL_MARK_VERIFY))
+    return;
+  if (tool == NULL || !beckon_tool_can_verify (tool))
+    {
+      ask_person (calls, call);
+      return;
+    }
+  beckon_call_batch_mark (calls, call, BECKON_CALL_MARK_VERIFY);
+  verifying = g_new0 (Verifying, 1);
+  verifying->calls = beckon_call_batch_ref (calls);
+  verifying->call = g_object_ref (call);
+  verifying->ticket = beckon_call_batch_get_ticket (calls);
+  verifying->entered = beckon_call_batch_enter_tool (calls);
+  beckon_tool_verify_async (tool, &context, beckon_call_batch_get_cancellable (calls), recovery_on_verified, verifying);
+}
+
+/* --- Taking over --------------------------------------------------------------------------------------------------- */
 
 /*
  * Recovery of the calls of a run whose process is gone: by the table, no call with effects runs by itself.
@@ -177,7 +348,7 @@ recover_open_call (Deciding *deciding, BeckonToolCall *call)
     }
   /* An unknown one without a question is one that the tool was to look at when the program ended. */
   if ((after == BECKON_CALL_UNKNOWN && !is_asked (call)) || (after == BECKON_CALL_AWAITING && after != before))
-    add_request (deciding, call, beckon_call_ask_anew (deciding->calls, call));
+    add_request (deciding, call, recovery_ask_anew (deciding->calls, call));
   else if (after == before)
     watch_request (deciding, call);
 }
@@ -286,7 +457,7 @@ beckon_call_recovery_take_message (BeckonCallBatch *calls, gboolean goes_on, Bec
 
 BeckonCallRecovery *
 beckon_call_recovery_new (BeckonCallBatch *calls, GPtrArray *background, const BeckonRunRecord *record, BeckonBatch *batch,
-                          gpointer run)
+                          BeckonRun *run)
 {
   g_autoptr (GPtrArray) list = beckon_call_batch_list (calls);
   BeckonCallRecovery *self = g_new0 (BeckonCallRecovery, 1);

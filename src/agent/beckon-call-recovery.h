@@ -6,10 +6,16 @@
 
 G_BEGIN_DECLS
 
+/** Whether the person lets the tool look what became of a call. */
+gboolean beckon_call_is_to_verify (BeckonToolCall *call);
+
+/** Lets it look, once, however often the run steps meanwhile. */
+void beckon_call_verify (BeckonCallBatch *calls, BeckonToolCall *call);
+
 /** The calls of a run whose process is gone, until they are looked at. */
 typedef struct
 {
-  gpointer run;          /* borrowed: whose they are */
+  BeckonRun *run;        /* borrowed: whose they are */
   BeckonBatch *batch;    /* (owned) (nullable) */
   GPtrArray *calls;      /* (owned) (element-type BeckonToolCall) */
   GArray *states;        /* (owned) (element-type BeckonCallState): what each was */
@@ -24,7 +30,7 @@ void beckon_call_recovery_take_message (BeckonCallBatch *calls, gboolean goes_on
 /** Finds out what there is to take over. What a running tool asked goes. @background: (element-type BeckonCallBatch): those
  *  that were split off; @batch: (transfer full): where it is stored */
 BeckonCallRecovery *beckon_call_recovery_new (BeckonCallBatch *calls, GPtrArray *background, const BeckonRunRecord *record,
-                                              BeckonBatch *batch, gpointer run) G_GNUC_WARN_UNUSED_RESULT;
+                                              BeckonBatch *batch, BeckonRun *run) G_GNUC_WARN_UNUSED_RESULT;
 void                beckon_call_recovery_free (BeckonCallRecovery *self);
 
 /** Decides what becomes of those calls. One that was answered while they were looked at goes the way of every answer. Returns:

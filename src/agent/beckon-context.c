@@ -4,7 +4,6 @@
 #include "beckon-context.h"
 
 #include "beckon-history.h"
-#include "beckon-prompt.h"
 #include "beckon-tokens.h"
 
 #include "domain/beckon-note.h"
@@ -489,7 +488,7 @@ beckon_context_has_pictures (BeckonMessage *message)
 {
   gsize bytes = 0;
 
-  return beckon_prompt_has_pictures (message) || count_images (message, &bytes) > 0;
+  return beckon_history_has_pictures (message) || count_images (message, &bytes) > 0;
 }
 
 void
@@ -504,9 +503,9 @@ beckon_context_leave_out_pictures (GPtrArray *messages, const char *const *ids)
       if (!g_strv_contains (ids, beckon_message_get_id (message)))
         continue;
       cut_at (messages, i, &shape);
-      if (!beckon_prompt_has_pictures (message))
+      if (!beckon_history_has_pictures (message))
         continue;
       g_object_unref (message);
-      g_ptr_array_index (messages, i) = beckon_prompt_copy_without_pictures (message);
+      g_ptr_array_index (messages, i) = beckon_history_copy_without_pictures (message);
     }
 }

@@ -74,15 +74,6 @@ early_landing_count (Now *now, gboolean is_counted)
   now->is_counted = is_counted;
 }
 
-static void
-return_outcome (GTask *task, Now *now)
-{
-  if (now->error != NULL)
-    g_task_return_error (task, g_steal_pointer (&now->error));
-  else
-    g_task_return_int (task, now->outcome);
-}
-
 /* The command may end from here on. */
 static void
 early_landing_end (GTask *task)
@@ -95,8 +86,10 @@ early_landing_end (GTask *task)
     beckon_call_batch_unmark (now->calls, now->call, BECKON_CALL_MARK_LAND_NOW);
   if (now->is_returned && now->error != NULL)
     g_message ("%s", now->error->message);
-  if (!now->is_returned)
-    return_outcome (task, now);
+  else if (!now->is_returned && now->error != NULL)
+    g_task_return_error (task, g_steal_pointer (&now->error));
+  else if (!now->is_returned)
+    g_task_return_int (task, now->outcome);
   if (is_current (now))
     beckon_call_batch_step (now->calls);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "agent/beckon-agent.h"
 #include "agent/beckon-call-batch.h"
-#include "agent/beckon-land-now.h"
 #include "store/db/beckon-batch.h"
 
 G_BEGIN_DECLS

@@ -166,12 +166,6 @@ beckon_end_turn_write (BeckonEndTurn *self, const BeckonRunScope *scope, BeckonR
 }
 
 GPtrArray *
-beckon_end_turn_get_calls (BeckonEndTurn *self)
-{
-  return self->calls;
-}
-
-GPtrArray *
 beckon_end_turn_list_requests (BeckonEndTurn *self)
 {
   GPtrArray *requests = g_ptr_array_new ();

@@ -22,9 +22,6 @@ void           beckon_end_turn_free (BeckonEndTurn *self);
 /** Adds the rest of the reply, its calls and their requests. */
 void beckon_end_turn_write (BeckonEndTurn *self, const BeckonRunScope *scope, BeckonReply *reply, BeckonBatch *batch);
 
-/** (element-type BeckonToolCall): borrowed. */
-GPtrArray *beckon_end_turn_get_calls (BeckonEndTurn *self);
-
 /** (transfer container) (element-type BeckonRequest) */
 GPtrArray *beckon_end_turn_list_requests (BeckonEndTurn *self);
 

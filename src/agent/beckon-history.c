@@ -5,6 +5,8 @@
 
 #include "beckon-history.h"
 
+#include "domain/beckon-attachment.h"
+
 #define LOST "The result of this call was lost. Nothing is known about what it did."
 #define NOT_RUN "This call was not run."
 #define NOT_KNOWN "The program ended while this call was running. Whether it took effect is not known."
@@ -304,4 +306,63 @@ beckon_history_repair (GPtrArray *messages, const char *origin)
       history_add_message (&self, repaired);
     }
   return self.repaired;
+}
+
+/* --- Pictures ------------------------------------------------------------------------------------------------------ */
+
+/* A model that does not see pictures is told that there is one; many servers refuse the whole request otherwise. */
+static BeckonPart *
+describe_picture (BeckonPart *part)
+{
+  const char *name = beckon_attachment_get_name (part);
+  g_autofree char *words = name != NULL ? g_strdup_printf ("[The user attached the picture %s, which you cannot see.]", name)
+                                        : g_strdup ("[The user attached a picture, which you cannot see.]");
+
+  return beckon_part_new (BECKON_PART_TEXT, words);
+}
+
+BeckonMessage *
+beckon_history_copy_without_pictures (BeckonMessage *message)
+{
+  BeckonMessage *copy = beckon_message_new (beckon_message_get_id (message), beckon_message_get_role (message),
+                                            beckon_message_get_created_at (message));
+
+  beckon_message_set_seq (copy, beckon_message_get_seq (message));
+  beckon_message_set_status (copy, beckon_message_get_status (message));
+  for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
+    {
+      BeckonPart *part = beckon_message_get_part (message, i);
+      g_autoptr (BeckonPart) told
+          = beckon_part_get_kind (part) == BECKON_PART_IMAGE ? describe_picture (part) : g_object_ref (part);
+
+      beckon_message_add_part (copy, told);
+    }
+  return copy;
+}
+
+gboolean
+beckon_history_has_pictures (BeckonMessage *message)
+{
+  for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
+    if (beckon_part_get_kind (beckon_message_get_part (message, i)) == BECKON_PART_IMAGE)
+      return TRUE;
+  return FALSE;
+}
+
+void
+beckon_history_add (BeckonLlmRequest *request, GPtrArray *messages, const char *origin)
+{
+  g_autoptr (GPtrArray) repaired = beckon_history_repair (messages, origin);
+  BeckonModelFacts facts;
+
+  beckon_profile_get_facts (request->profile, &facts);
+  for (guint i = 0; i < repaired->len; i++)
+    {
+      BeckonMessage *message = g_ptr_array_index (repaired, i);
+      g_autoptr (BeckonMessage) told
+          = facts.images == 0 && beckon_history_has_pictures (message) ? beckon_history_copy_without_pictures (message)
+                                                                     : g_object_ref (message);
+
+      beckon_llm_request_add_message (request, told);
+    }
 }

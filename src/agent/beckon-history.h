@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "domain/beckon-message.h"
+#include "llm/beckon-llm-request.h"
 
 G_BEGIN_DECLS
 
@@ -24,5 +24,21 @@ GPtrArray *beckon_history_repair (GPtrArray *messages, const char *origin) G_GNU
 
 /** (nullable): what a model is told of @call: its result, or how it began where it runs in the background. Borrowed. */
 const char *beckon_history_get_told (BeckonToolCall *call);
+
+/**
+ * beckon_history_add:
+ * @request: what is to be sent
+ * @messages: (element-type BeckonMessage): what the model is to be told, see beckon_context_list()
+ * @origin: the name of the protocol it is sent in
+ *
+ * Adds the messages, repaired: see beckon_history_repair(). A model that is known not to see pictures is told their names.
+ */
+void beckon_history_add (BeckonLlmRequest *request, GPtrArray *messages, const char *origin);
+
+/** Whether the person attached pictures to @message. */
+gboolean beckon_history_has_pictures (BeckonMessage *message);
+
+/** (transfer full): @message with words in the place of each of them. */
+BeckonMessage *beckon_history_copy_without_pictures (BeckonMessage *message) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

@@ -94,12 +94,6 @@ hooks_finish (GTask *task, BeckonHookVerdict verdict, char *reason)
   g_task_return_int (task, verdict);
 }
 
-static char *
-describe_failure (const GError *error)
-{
-  return g_strdup_printf ("What was to check this call failed, so that it does not run: %s", error->message);
-}
-
 static gboolean
 hooks_on_patience_over (gpointer user_data)
 {
@@ -126,7 +120,8 @@ hooks_on_checked (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   g_clear_handle_id (&check->patience, g_source_remove);
   if (error != NULL)
-    hooks_finish (task, BECKON_HOOK_VETO, describe_failure (error));
+    hooks_finish (task, BECKON_HOOK_VETO,
+                  g_strdup_printf ("What was to check this call failed, so that it does not run: %s", error->message));
   else if (verdict != BECKON_HOOK_PASS && verdict != BECKON_HOOK_ASK)
     hooks_finish (task, BECKON_HOOK_VETO, g_steal_pointer (&reason));
   else

@@ -21,16 +21,6 @@ G_BEGIN_DECLS
  */
 void beckon_landing_upkeep_hold_async (GAsyncReadyCallback callback, gpointer user_data);
 
-/**
- * beckon_landing_upkeep_finish_async:
- * @callback: called when it is done
- * @user_data: for @callback
- *
- * Finishes what was being landed, undone or made again of temporary conversations whose process is gone. The source of the
- * result is %NULL.
- */
-void beckon_landing_upkeep_finish_async (GAsyncReadyCallback callback, gpointer user_data);
-
 /** Removes the place of one call, now. Any thread; blocks. */
 void beckon_landing_upkeep_remove (const char *call_id);
 
@@ -48,5 +38,20 @@ void beckon_landing_upkeep_run (BeckonStore *store, gint64 now);
  * Removes every place there is, behind beckon_store_delete_all_async(). The source of the result is %NULL.
  */
 void beckon_landing_upkeep_remove_all_async (GAsyncReadyCallback callback, gpointer user_data);
+
+/**
+ * beckon_landing_upkeep_recover_async:
+ * @store: an open store
+ * @callback: called later
+ * @user_data: for @callback
+ *
+ * Finishes what programs that are gone were doing to people's folders: landing, undoing, making again, rewinding. No folder is
+ * left half changed until somebody looks into its conversation; whoever takes up the run afterwards finds that it has landed.
+ * Main thread; folders are touched on another one.
+ */
+void beckon_landing_upkeep_recover_async (BeckonStore *store, GAsyncReadyCallback callback, gpointer user_data);
+
+/** %FALSE with an error if the store could not say what there is; what could not be finished is tried at the next start. */
+gboolean beckon_landing_upkeep_recover_finish (BeckonStore *store, GAsyncResult *result, GError **error);
 
 G_END_DECLS

@@ -53,12 +53,6 @@ beckon_last_answers_load_async (const BeckonAgentParts *parts, BeckonConversatio
 }
 
 void
-beckon_last_answers_load_finish (GAsyncResult *result)
-{
-  g_task_propagate_boolean (G_TASK (result), NULL);
-}
-
-void
 beckon_last_answers_apply (BeckonToolCall *call, BeckonRequest *request)
 {
   BeckonQuestion *found = g_object_get_data (G_OBJECT (call), KEY);

@@ -14,13 +14,13 @@ G_BEGIN_DECLS
  * @callback: called later
  * @user_data: for @callback
  *
- * Looks up what the person answered last to the questions that these calls ask, in the conversation's folder.
+ * Looks up what the person answered last to the questions that these calls ask, in the conversation's folder. What could not be
+ * read is not there, so that there is nothing to finish.
  *
  * Returns: %FALSE where there is nothing to look up; then @callback isn't called
  */
 gboolean beckon_last_answers_load_async (const BeckonAgentParts *parts, BeckonConversation *conversation,
                                          GPtrArray *calls, GAsyncReadyCallback callback, gpointer user_data);
-void     beckon_last_answers_load_finish (GAsyncResult *result);
 
 /** Puts what was found for @call into the request that it makes. */
 void beckon_last_answers_apply (BeckonToolCall *call, BeckonRequest *request);

@@ -3,7 +3,6 @@
 
 #include "beckon-call-decision.h"
 #include "beckon-call-executor.h"
-#include "beckon-call-report.h"
 #include "beckon-call-stop.h"
 
 #include "base/beckon-error.h"

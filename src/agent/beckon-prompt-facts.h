@@ -71,4 +71,13 @@ gboolean beckon_prompt_facts_refuses_files (BeckonPromptFacts *facts, BeckonProf
 BeckonTold *beckon_prompt_facts_tell (BeckonPromptFacts *known, BeckonPromptFacts *now,
                                       const char *message_id) G_GNUC_WARN_UNUSED_RESULT;
 
+/**
+ * beckon_prompt_facts_dup_files:
+ * @prefixes: of a conversation, as they are stored
+ *
+ * Returns: (transfer full): the files of instructions, skills and commands that the last request was made with, a translated
+ *   line each, with their sizes and whether they were used; "" without any. Safe to be shown
+ */
+char *beckon_prompt_facts_dup_files (const BeckonPrefixes *prefixes) G_GNUC_WARN_UNUSED_RESULT;
+
 G_END_DECLS

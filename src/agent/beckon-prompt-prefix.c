@@ -3,10 +3,10 @@
 
 #include "beckon-compaction.h"
 #include "beckon-context.h"
+#include "beckon-history.h"
 #include "beckon-landing-report.h"
 #include "beckon-prompt-facts.h"
 #include "beckon-prompt-tools.h"
-#include "beckon-prompt.h"
 #include "beckon-sent-files.h"
 #include "beckon-system-prompt.h"
 #include "domain/beckon-message.h"
@@ -367,15 +367,6 @@ was_another_asked (BeckonPromptPrefix *prefix)
   return last != NULL && last != prefix->current;
 }
 
-static gboolean
-is_searched (BeckonMessage *message)
-{
-  for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
-    if (beckon_opaque_is_bound_to_search (message, i))
-      return TRUE;
-  return FALSE;
-}
-
 /* Whether there are searches or their citations from the @first message on, those aside that are left out already. */
 static gboolean
 has_searches (BeckonPromptPrefix *prefix, guint first)
@@ -386,8 +377,11 @@ has_searches (BeckonPromptPrefix *prefix, guint first)
     {
       BeckonMessage *message = g_ptr_array_index (messages, i);
 
-      if (beckon_message_get_seq (message) > prefix->current->bare_through && is_searched (message))
-        return TRUE;
+      if (beckon_message_get_seq (message) <= prefix->current->bare_through)
+        continue;
+      for (guint k = 0; k < beckon_message_get_n_parts (message); k++)
+        if (beckon_opaque_is_bound_to_search (message, k))
+          return TRUE;
     }
   return FALSE;
 }
@@ -634,16 +628,6 @@ freeze (BeckonPromptPrefix *prefix, BeckonProfile *profile, GPtrArray *tools)
   current->summarized = beckon_context_get_summarized (prefix->conversation);
 }
 
-/* The tools as they were sent before, which are nearly always those of now. */
-static GPtrArray *
-get_frozen (BeckonPromptPrefix *prefix, GPtrArray *tools)
-{
-  g_autofree char *text = beckon_prompt_tools_print (tools);
-
-  return g_str_equal (text, prefix->current->tools) ? g_ptr_array_ref (tools)
-                                                    : beckon_prompt_tools_parse (prefix->current->tools);
-}
-
 /* (nullable): why the prefix has to be made again. */
 static const char *
 find_break (BeckonPromptPrefix *prefix, BeckonProfile *profile, GPtrArray *tools, GString *missing)
@@ -734,17 +718,6 @@ note_profile (BeckonPromptPrefix *prefix)
   current->bare_through = get_last_seq (prefix);
 }
 
-/* The thinking blocks there are were made behind another beginning, or by another model. */
-static void
-prompt_prefix_begin (BeckonPromptPrefix *prefix, BeckonProfile *profile, GPtrArray *tools)
-{
-  prefix->current = beckon_prefix_new (beckon_profile_get_id (profile));
-  beckon_prefixes_take_prefix (prefix->stored, prefix->current);
-  freeze (prefix, profile, tools);
-  break_off (prefix, BECKON_PREFIX_FIRST);
-  prefix->current->bare_through = get_last_seq (prefix);
-}
-
 static void
 make_again (BeckonPromptPrefix *prefix, BeckonProfile *profile, GPtrArray *tools, const char *reason)
 {
@@ -767,6 +740,7 @@ beckon_prompt_prefix_choose (BeckonPromptPrefix *prefix, BeckonProfile *profile)
   g_autoptr (GPtrArray) tools = beckon_prompt_tools_list (&prefix->parts, prefix->conversation, profile, prefix->has_person,
                                                           before != NULL ? before->tools : NULL);
   g_autoptr (GString) missing = g_string_new (NULL);
+  g_autofree char *now = NULL;
   const char *reason;
   gboolean is_known;
 
@@ -775,10 +749,20 @@ beckon_prompt_prefix_choose (BeckonPromptPrefix *prefix, BeckonProfile *profile)
     beckon_prompt_prefix_accept (prefix);
   prefix->current = g_hash_table_lookup (prefix->stored->by_profile, beckon_profile_get_id (profile));
   if (prefix->current == NULL)
-    prompt_prefix_begin (prefix, profile, tools);
+    {
+      prefix->current = beckon_prefix_new (beckon_profile_get_id (profile));
+      beckon_prefixes_take_prefix (prefix->stored, prefix->current);
+      freeze (prefix, profile, tools);
+      break_off (prefix, BECKON_PREFIX_FIRST);
+      /* The thinking blocks there are were made behind another beginning, or by another model. */
+      prefix->current->bare_through = get_last_seq (prefix);
+    }
   remove_refused_tools (prefix, tools);
   g_clear_pointer (&prefix->offered, g_ptr_array_unref);
-  prefix->offered = get_frozen (prefix, tools);
+  /* The tools as they were sent before are nearly always those of now. */
+  now = beckon_prompt_tools_print (tools);
+  prefix->offered = g_str_equal (now, prefix->current->tools) ? g_ptr_array_ref (tools)
+                                                              : beckon_prompt_tools_parse (prefix->current->tools);
   reason = find_break (prefix, profile, tools, missing);
   if (reason != NULL)
     {
@@ -1034,7 +1018,7 @@ beckon_prompt_prefix_make_request (BeckonPromptPrefix *prefix, BeckonProfile *pr
         beckon_llm_request_add_tool (request, tool);
     }
   request->effort = beckon_conversation_get_effort (prefix->conversation);
-  beckon_prompt_add_history (request, messages, beckon_codec_for_profile (profile)->name);
+  beckon_history_add (request, messages, beckon_codec_for_profile (profile)->name);
   return request;
 }
 

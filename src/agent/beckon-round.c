@@ -190,14 +190,6 @@ has_thoughts_alone (BeckonRound *round)
   return has_output (round);
 }
 
-/* Some models end a reply before its first word now and then. */
-static void
-ask_once_more (BeckonRound *round)
-{
-  round->was_empty = TRUE;
-  send_request (round);
-}
-
 static void
 end_without_calls (BeckonRound *round)
 {
@@ -214,10 +206,14 @@ end_without_calls (BeckonRound *round)
         round_end (round, &thoughts);
       else if (has_output (round))
         end_turn (round, BECKON_RUN_EVENT_COMPLETE, whole, NULL);
-      else if (!round->was_empty)
-        ask_once_more (round);
-      else
+      else if (round->was_empty)
         round_fail (round, _("The model sent an empty reply."));
+      else
+        {
+          /* Some models end a reply before its first word now and then. */
+          round->was_empty = TRUE;
+          send_request (round);
+        }
       break;
     case BECKON_LLM_END_LENGTH:
       end_turn (round, BECKON_RUN_EVENT_LENGTH, whole, NULL);
@@ -264,16 +260,6 @@ on_flush_due (gpointer user_data)
 }
 
 static void
-show_reply (BeckonRound *round)
-{
-  g_autoptr (BeckonBatch) batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
-
-  beckon_reply_show (round->reply, round->conversation);
-  beckon_reply_flush (round->reply, batch, beckon_conversation_get_id (round->conversation));
-  beckon_run_move (round->run, BECKON_RUN_EVENT_OUTPUT, NULL, 0, g_steal_pointer (&batch));
-}
-
-static void
 round_on_event (const BeckonLlmEvent *event, gpointer user_data)
 {
   BeckonRound *round = user_data;
@@ -283,7 +269,13 @@ round_on_event (const BeckonLlmEvent *event, gpointer user_data)
     return;
   beckon_reply_set_time (round->reply, beckon_clock_get_monotonic_time (round->parts.clock));
   if (beckon_reply_feed (round->reply, event))
-    show_reply (round);
+    {
+      BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+
+      beckon_reply_show (round->reply, round->conversation);
+      beckon_reply_flush (round->reply, batch, beckon_conversation_get_id (round->conversation));
+      beckon_run_move (round->run, BECKON_RUN_EVENT_OUTPUT, NULL, 0, batch);
+    }
   else if (is_listening (round) && round->flush_timeout == 0 && beckon_reply_has_output (round->reply))
     round->flush_timeout = beckon_clock_add_timeout (round->parts.clock, FLUSH_INTERVAL_MS, on_flush_due, round);
 }
@@ -323,7 +315,6 @@ on_answers_found (GObject *source, GAsyncResult *result, gpointer user_data)
   static const BeckonRoundResult calls = { .end = BECKON_ROUND_CALLS };
   g_autoptr (BeckonRound) round = user_data;
 
-  beckon_last_answers_load_finish (result);
   if (!is_listening (round))
     return;
   round->receiving = FALSE;
@@ -419,7 +410,7 @@ on_summarized (GObject *source, GAsyncResult *result, gpointer user_data)
   beckon_message_set_seq (note, beckon_conversation_get_next_seq (round->conversation));
   beckon_batch_add_message (batch, beckon_conversation_get_id (round->conversation), note);
   round->summary = g_steal_pointer (&note);
-  beckon_run_store_for_round (round->run, batch);
+  beckon_run_store_for_round (round->run, round, batch);
 }
 
 void
@@ -533,15 +524,6 @@ stream (BeckonRound *round, BeckonProfile *profile, const BeckonLlmRequest *requ
                                 g_object_ref (round));
 }
 
-static void
-fail_too_long (BeckonRound *round)
-{
-  const char *what = _("The conversation is too long for this model, and what is left of it cannot be made shorter.");
-  g_autofree char *message = beckon_text_join_sentences (what, round->too_long_words);
-
-  round_fail (round, message);
-}
-
 /* PDFs go as text from here on. */
 static void
 send_text_of_files (BeckonRound *round)
@@ -574,7 +556,12 @@ send_request (BeckonRound *round)
   else if (is_refused && beckon_prompt_prefix_leave_out_pictures (round->prefix, profile, round->too_long_words))
     send_request (round);
   else if (is_refused)
-    fail_too_long (round);
+    {
+      const char *what = _("The conversation is too long for this model, and what is left of it cannot be made shorter.");
+      g_autofree char *message = beckon_text_join_sentences (what, round->too_long_words);
+
+      round_fail (round, message);
+    }
   else if (round->room > 0 && round->estimate >= round->refused_at)
     round_fail (round, round->refused_words);
   else
@@ -605,14 +592,6 @@ on_retry_due (gpointer user_data)
   beckon_run_move (round->run, BECKON_RUN_EVENT_REQUEST, has_output (round) ? _("Trying again…") : NULL, 0, NULL);
   send_request (round);
   return G_SOURCE_REMOVE;
-}
-
-static void
-wait_to_retry (BeckonRound *round, const GError *error, gint64 delay_ms)
-{
-  move_on (round, BECKON_RUN_EVENT_RETRY, error->message, get_now (round) + delay_ms * 1000);
-  if (!round->is_over)
-    round->retry_timeout = beckon_clock_add_timeout (round->parts.clock, (guint) delay_ms, on_retry_due, round);
 }
 
 /* A profile that takes over for the first time in a conversation may get less of its PDFs: it reads none, or has less room. */
@@ -808,7 +787,9 @@ fail_request (BeckonRound *round, const GError *error, gint64 retry_after_ms)
   switch (beckon_tries_fail (round->tries, error, retry_after_ms, get_now (round), &delay_ms))
     {
     case BECKON_NEXT_TRY_LATER:
-      wait_to_retry (round, error, delay_ms);
+      move_on (round, BECKON_RUN_EVENT_RETRY, error->message, get_now (round) + delay_ms * 1000);
+      if (!round->is_over)
+        round->retry_timeout = beckon_clock_add_timeout (round->parts.clock, (guint) delay_ms, on_retry_due, round);
       break;
     case BECKON_NEXT_TRY_FALLBACK:
       fail_over (round, profile, error);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "agent/beckon-turn.h"
-#include "store/db/beckon-run-record.h"
 
 G_BEGIN_DECLS
 
@@ -10,7 +9,9 @@ G_BEGIN_DECLS
  * BeckonRunPreparation:
  *
  * Reads what has to be known before a run does anything: the history that the model is told, what requests begin with, what
- * commands in the folder work on, and what the folder brings for the agent. Main thread.
+ * commands in the folder work on, and what the folder brings for the agent and the person has of their own. Contents that a
+ * person has not seen do not count: they are asked before the first round. Where nobody is there, the run resumes without them
+ * and says so. Main thread.
  */
 typedef struct _BeckonRunPreparation BeckonRunPreparation;
 
@@ -30,18 +31,12 @@ gboolean beckon_run_preparation_is_done (const BeckonRunPreparation *self);
 void     beckon_run_preparation_async (BeckonRunPreparation *self, GAsyncReadyCallback callback, gpointer user_data);
 gboolean beckon_run_preparation_finish (GAsyncResult *result, GError **error);
 
-/** Whether the person is asked something before the first round. */
+/** Whether the person is asked something before the first round, and has not answered yet. Says to the turn what holds, as soon
+ *  as they have. */
 gboolean beckon_run_preparation_is_asking (BeckonRunPreparation *self);
 
-/** The run stops: that is asked no more. */
+/** The run stops: that is asked no more, and no server waited for. */
 void beckon_run_preparation_take_back (BeckonRunPreparation *self);
-
-/** Whether it was asked before the next round of @record what a person wants the model to see now. */
-gboolean beckon_run_preparation_is_steered (const BeckonRunPreparation *self, const BeckonRunRecord *record);
-
-/** Asks that, once; beckon_steering_take_finish() tells. */
-void beckon_run_preparation_steer_async (BeckonRunPreparation *self, const BeckonRunRecord *record,
-                                         GAsyncReadyCallback callback, gpointer user_data);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonRunPreparation, beckon_run_preparation_unref)
 

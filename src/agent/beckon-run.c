@@ -4,6 +4,7 @@
 #include "beckon-run.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-finish.h"
 #include "beckon-call-landing.h"
 #include "beckon-call-recovery.h"
 #include "beckon-call-steps.h"
@@ -11,10 +12,10 @@
 #include "beckon-early-landing.h"
 #include "beckon-end-turn.h"
 #include "beckon-run-preparation.h"
-#include "beckon-run-rest.h"
-#include "beckon-run-row.h"
+#include "beckon-steering.h"
 #include "beckon-tool-prompt.h"
 #include "beckon-turn.h"
+#include "request/beckon-question-request.h"
 #include "tools/beckon-command.h"
 
 #include <glib/gi18n-lib.h>
@@ -34,7 +35,8 @@ struct _BeckonRun
   GObject parent_instance;
 
   BeckonRunScope *scope;       /* (owned) */
-  BeckonRunRow *row;           /* (owned) */
+  BeckonRunRecord *record;     /* (owned): its row as it is to be stored */
+  BeckonRunPhase phase_before; /* its last move: taken back where what that was made for could not be stored */
   GTask *task;                 /* (owned) (nullable): while it is driven */
   GCancellable *outer;         /* (owned) (nullable): the caller's */
   gulong outer_handler;
@@ -61,7 +63,10 @@ struct _BeckonRun
   char *end_detail;            /* (owned) (nullable) */
   guint stop_tries;
   gboolean over;
-  BeckonRunRest *rest;         /* (owned) */
+  guint steered_round;         /* the last one before which it was asked what a person wants the model to see now */
+  guint n_open;                /* questions that the model did not wait for, when that was looked last */
+  gboolean is_resting;         /* the model is done but for the answers to those */
+  gboolean has_looked;         /* what there is to tell it, since there was news */
   GPtrArray *leaving;          /* (owned) (element-type GTask): to let go of it, behind its preparation */
 };
 
@@ -215,14 +220,55 @@ beckon_run_write (BeckonRun *run, BeckonBatch *batch)
 
 static void run_go_on_leaving (BeckonRun *run);
 
-static BeckonRunPhase
-get_phase (BeckonRun *run)
+/* No other function writes a phase. */
+static void
+run_set_phase (BeckonRunRecord *record, BeckonRunPhase phase, const char *detail, gint64 retry_at)
 {
-  return beckon_run_row_get (run->row)->phase;
+  record->phase = phase;
+  g_free (record->detail);
+  record->detail = g_strdup (detail);
+  record->retry_at = retry_at;
+}
+
+static BeckonRunPhase
+run_get_next_phase (const BeckonRunRecord *record, BeckonRunEvent event)
+{
+  BeckonRunPhase next = record->phase;
+
+  if (!beckon_run_phase_next (record->phase, event, &next))
+    g_error ("run: event %d does not belong to phase %s", event, beckon_run_phase_to_string (record->phase));
+  return next;
 }
 
 static void
-step_or_fail (BeckonRun *run, gboolean ok, const GError *error)
+run_show_phase (BeckonRun *run)
+{
+  beckon_conversation_set_phase (run->scope->conversation, run->record->phase, run->record->detail, run->record->retry_at);
+}
+
+/* run_show_phase() shows it later. */
+static void
+run_move_unseen (BeckonRun *run, BeckonRunEvent event, const char *detail, gint64 retry_at)
+{
+  run->phase_before = run->record->phase;
+  run_set_phase (run->record, run_get_next_phase (run->record, event), detail, retry_at);
+}
+
+/* A phase that is no end shows at once, an end once it is stored. */
+void
+beckon_run_move (BeckonRun *run, BeckonRunEvent event, const char *detail, gint64 retry_at, BeckonBatch *batch)
+{
+  run_move_unseen (run, event, detail, retry_at);
+  if (!beckon_run_phase_is_end (run->record->phase))
+    run_show_phase (run);
+  if (batch == NULL)
+    return;
+  beckon_batch_set_run (batch, run->record);
+  beckon_run_write (run, batch);
+}
+
+static void
+run_step_or_fail (BeckonRun *run, gboolean ok, const GError *error)
 {
   if (ok)
     beckon_run_step (run);
@@ -231,7 +277,7 @@ step_or_fail (BeckonRun *run, gboolean ok, const GError *error)
 }
 
 static void
-on_prepared (GObject *source, GAsyncResult *result, gpointer user_data)
+run_on_prepared (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonRun) run = run_ticket_redeem (user_data);
   g_autoptr (GError) error = NULL;
@@ -240,12 +286,12 @@ on_prepared (GObject *source, GAsyncResult *result, gpointer user_data)
   if (run == NULL)
     return;
   run->is_preparing = FALSE;
-  step_or_fail (run, ok || run->stopping, error);
+  run_step_or_fail (run, ok || run->stopping, error);
   run_go_on_leaving (run);
 }
 
 static void
-on_steered (GObject *source, GAsyncResult *result, gpointer user_data)
+run_on_steered (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonRun) run = run_ticket_redeem (user_data);
   g_autoptr (GError) error = NULL;
@@ -254,20 +300,73 @@ on_steered (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (run == NULL)
     return;
-  beckon_run_rest_note (run->rest, &found);
-  step_or_fail (run, ok || run->stopping, error);
+  run->n_open = found.n_open;
+  run_step_or_fail (run, ok || run->stopping, error);
+}
+
+/* --- The inbox ----------------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  BeckonInbox *inbox;     /* (owned) */
+  BeckonRequest *request; /* (owned) */
+} RunEnded;
+
+static void
+run_ended_free (RunEnded *ended)
+{
+  g_object_unref (ended->inbox);
+  g_object_unref (ended->request);
+  g_free (ended);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (RunEnded, run_ended_free)
+
+/* Another process may have answered it just before. */
+static void
+run_on_ended_read (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (RunEnded) ended = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonRequest) found = beckon_request_store_lookup_finish (BECKON_REQUEST_STORE (source), result, &error);
+
+  if (found != NULL && beckon_request_get_state (found) != BECKON_REQUEST_PENDING)
+    beckon_inbox_note_settled (ended->inbox, ended->request, beckon_request_get_state (found),
+                               beckon_request_get_answer (found), beckon_request_get_front_end (found),
+                               beckon_request_get_actor (found), beckon_request_get_settled_at (found));
+}
+
+void
+beckon_run_tell_inbox (const BeckonAgentParts *parts, const char *conversation_id)
+{
+  BeckonInbox *inbox = parts->inbox;
+
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (inbox)); i++)
+    {
+      g_autoptr (BeckonRequest) request = g_list_model_get_item (G_LIST_MODEL (inbox), i);
+      RunEnded *ended;
+
+      if (!beckon_request_is_late (request)
+          || g_strcmp0 (beckon_request_get_conversation_id (request), conversation_id) != 0)
+        continue;
+      ended = g_new0 (RunEnded, 1);
+      ended->inbox = g_object_ref (inbox);
+      ended->request = g_object_ref (request);
+      beckon_request_store_lookup_async (BECKON_REQUEST_STORE (parts->store), beckon_request_get_id (request), NULL,
+                                         run_on_ended_read, ended);
+    }
 }
 
 /* --- Ends ---------------------------------------------------------------------------------------------------------- */
 
 static BeckonReply *
-get_reply (BeckonRun *run)
+run_get_reply (BeckonRun *run)
 {
   return beckon_turn_get_reply (run->turn);
 }
 
 static void
-cancel_round (BeckonRun *run)
+run_cancel_round (BeckonRun *run)
 {
   beckon_call_batch_abandon_survey (run->calls);
   beckon_turn_cancel_round (run->turn);
@@ -277,7 +376,7 @@ static void run_release (BeckonRun *run);
 
 /* @status: a #BeckonMessageStatus, of the message that was being received. */
 static void
-show_end (BeckonRun *run, gpointer status)
+run_show_end (BeckonRun *run, gpointer status)
 {
   g_autoptr (GTask) task = NULL;
 
@@ -285,24 +384,24 @@ show_end (BeckonRun *run, gpointer status)
   beckon_turn_show_end (run->turn, GPOINTER_TO_INT (status));
   beckon_tool_prompt_end_left (run->scope, GPOINTER_TO_INT (status) == BECKON_MESSAGE_STOPPED);
   beckon_library_touch (run->scope->parts.library, run->scope->conversation);
-  beckon_run_row_show (run->row);
-  beckon_run_rest_tell_inbox (&run->scope->parts, beckon_run_scope_get_id (run->scope));
+  run_show_phase (run);
+  beckon_run_tell_inbox (&run->scope->parts, beckon_run_scope_get_id (run->scope));
   task = g_steal_pointer (&run->task);
   run_release (run);
   g_task_return_boolean (task, TRUE);
 }
 
 static void
-write_end (BeckonRun *run, BeckonBatch *batch)
+run_write_end (BeckonRun *run, BeckonBatch *batch)
 {
   beckon_conversation_set_updated_at (run->scope->conversation, beckon_run_scope_now (run->scope));
   beckon_batch_put_conversation (batch, run->scope->conversation);
-  beckon_run_row_write (run->row, batch);
+  beckon_batch_set_run (batch, run->record);
 }
 
 /* Their changes are saved as at any end. Returns: how many are left because a person keeps them. */
 static guint
-end_background (BeckonRun *run, gboolean with_kept)
+run_end_background (BeckonRun *run, gboolean with_kept)
 {
   guint n_kept = 0;
 
@@ -320,7 +419,7 @@ end_background (BeckonRun *run, gboolean with_kept)
 
 /* The rest of the reply, the message's status and the run's row are one transaction; only then the end is shown. */
 static void
-end_run (BeckonRun *run, BeckonRunEvent event, BeckonMessageStatus status, const char *detail)
+run_end (BeckonRun *run, BeckonRunEvent event, BeckonMessageStatus status, const char *detail)
 {
   BeckonBatch *batch;
 
@@ -331,56 +430,51 @@ end_run (BeckonRun *run, BeckonRunEvent event, BeckonMessageStatus status, const
       run->end_status = status;
       g_free (run->end_detail);
       run->end_detail = g_strdup (detail);
-      end_background (run, TRUE);
+      run_end_background (run, TRUE);
       return;
     }
   batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
   beckon_turn_write_end (run->turn, batch, status);
-  beckon_run_row_move (run->row, event, detail, 0);
-  write_end (run, batch);
-  run_commit_end (run, batch, show_end, GINT_TO_POINTER (status));
+  beckon_run_move (run, event, detail, 0, NULL);
+  run_write_end (run, batch);
+  run_commit_end (run, batch, run_show_end, GINT_TO_POINTER (status));
 }
 
 /* When even the end cannot be stored it is shown all the same, with the reason: what is on the screen is then all there is. */
 static void
-fail_unstored (BeckonRun *run, const char *detail)
+run_fail_unstored (BeckonRun *run, const char *detail)
 {
-  beckon_run_row_break_off (run->row, detail);
-  show_end (run, GINT_TO_POINTER (BECKON_MESSAGE_FAILED));
-}
-
-/* Unstored calls were not shown either; parts before them go their own way to the store. */
-static void
-take_calls_back (BeckonRun *run)
-{
-  BeckonReply *reply = get_reply (run);
-
-  beckon_run_row_move_back (run->row);
-  beckon_call_batch_set_message (run->calls, NULL);
-  beckon_reply_rewind (reply);
-  beckon_message_set_status (beckon_reply_get_message (reply), BECKON_MESSAGE_STREAMING);
+  run_set_phase (run->record, BECKON_RUN_FAILED, detail, 0);
+  run_show_end (run, GINT_TO_POINTER (BECKON_MESSAGE_FAILED));
 }
 
 void
 beckon_run_fail (BeckonRun *run, const char *detail)
 {
+  BeckonReply *reply = run_get_reply (run);
   const char *reason = detail != NULL ? detail : _ ("The model reported an error without saying which.");
 
-  cancel_round (run);
-  if (beckon_turn_has_round (run->turn) && get_phase (run) == BECKON_RUN_CALLING)
-    take_calls_back (run);
+  run_cancel_round (run);
+  if (reply != NULL && run->record->phase == BECKON_RUN_CALLING)
+    {
+      /* Unstored calls were not shown either; parts before them go their own way to the store. */
+      run_set_phase (run->record, run->phase_before, NULL, 0);
+      beckon_call_batch_set_message (run->calls, NULL);
+      beckon_reply_rewind (reply);
+      beckon_message_set_status (beckon_reply_get_message (reply), BECKON_MESSAGE_STREAMING);
+    }
   /* With calls open it is only ever the store that failed. The row stays open, so that the next start takes it up. */
-  if (get_phase (run) == BECKON_RUN_CALLING || get_phase (run) == BECKON_RUN_WAITING
-      || !beckon_run_phase_next (get_phase (run), BECKON_RUN_EVENT_FAIL, NULL))
-    fail_unstored (run, reason);
+  if (run->record->phase == BECKON_RUN_CALLING || run->record->phase == BECKON_RUN_WAITING
+      || !beckon_run_phase_next (run->record->phase, BECKON_RUN_EVENT_FAIL, NULL))
+    run_fail_unstored (run, reason);
   else
-    end_run (run, BECKON_RUN_EVENT_FAIL, BECKON_MESSAGE_FAILED, reason);
+    run_end (run, BECKON_RUN_EVENT_FAIL, BECKON_MESSAGE_FAILED, reason);
 }
 
 /* --- A stop -------------------------------------------------------------------------------------------------------- */
 
 static void
-on_stopped (GObject *source, GAsyncResult *result, gpointer user_data)
+run_on_stopped (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonRun) run = run_ticket_redeem (user_data);
   g_autoptr (GError) error = NULL;
@@ -390,19 +484,20 @@ on_stopped (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   if (ok)
     {
-      beckon_run_row_move (run->row, run->stop_event, NULL, 0);
-      show_end (run, GINT_TO_POINTER (BECKON_MESSAGE_STOPPED));
+      beckon_run_move (run, run->stop_event, NULL, 0, NULL);
+      run_show_end (run, GINT_TO_POINTER (BECKON_MESSAGE_STOPPED));
     }
   else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_PENDING) && run->stop_tries++ < MAX_STOP_TRIES)
     beckon_run_step (run);
   else
-    fail_unstored (run, error->message);
+    run_fail_unstored (run, error->message);
 }
 
 static void
-commit_stop (BeckonRun *run)
+run_commit_stop (BeckonRun *run)
 {
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
+  g_autoptr (BeckonRunRecord) moved = beckon_run_record_copy (run->record);
   BeckonCallStop *stop;
 
   beckon_run_preparation_take_back (run->preparation);
@@ -411,15 +506,16 @@ commit_stop (BeckonRun *run)
     beckon_call_batch_take_back (run->calls, g_ptr_array_index (run->background, i));
   g_ptr_array_set_size (run->background, 0);
   stop = beckon_call_stop_new (run->calls, batch);
-  beckon_run_row_write_moved (run->row, run->stop_event, batch);
-  beckon_call_stop_async (stop, batch, on_stopped, run_ticket_new (run, TRUE));
+  run_set_phase (moved, run_get_next_phase (moved, run->stop_event), NULL, 0);
+  beckon_batch_set_run (batch, moved);
+  beckon_call_stop_async (stop, batch, run_on_stopped, run_ticket_new (run, TRUE));
 }
 
 /* --- The calls of a reply ------------------------------------------------------------------------------------------ */
 
 /* The calls and the requests of a reply, to be shown once they are stored. */
 static GPtrArray *
-shown_new (GPtrArray *calls, GPtrArray *requests)
+run_shown_new (GPtrArray *calls, GPtrArray *requests)
 {
   GPtrArray *shown = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
 
@@ -429,52 +525,52 @@ shown_new (GPtrArray *calls, GPtrArray *requests)
 }
 
 static void
-show_calls (BeckonRun *run, gpointer shown)
+run_show_calls (BeckonRun *run, gpointer shown)
 {
   beckon_call_steps_show (run->calls, g_ptr_array_index ((GPtrArray *) shown, 0), g_ptr_array_index ((GPtrArray *) shown, 1));
 }
 
 static void
-on_calls_stored (BeckonRun *run, gpointer shown)
+run_on_calls_stored (BeckonRun *run, gpointer shown)
 {
-  if (!beckon_reply_has_output (get_reply (run)))
-    beckon_reply_show (get_reply (run), run->scope->conversation);
+  if (!beckon_reply_has_output (run_get_reply (run)))
+    beckon_reply_show (run_get_reply (run), run->scope->conversation);
   beckon_turn_forget_round (run->turn);
-  show_calls (run, shown);
+  run_show_calls (run, shown);
 }
 
 static void
-store_calls (BeckonCallBatch *calls, gpointer user_data)
+run_store_calls (BeckonCallBatch *calls, gpointer user_data)
 {
   BeckonRun *run = user_data;
-  BeckonReply *reply = get_reply (run);
+  BeckonReply *reply = run_get_reply (run);
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
   GPtrArray *requests = beckon_call_steps_store (calls, reply, batch);
 
-  beckon_run_row_move (run->row, BECKON_RUN_EVENT_CALLS, NULL, 0);
-  beckon_run_row_write (run->row, batch);
-  run_commit (run, batch, on_calls_stored, shown_new (beckon_reply_get_calls (reply), requests),
+  beckon_run_move (run, BECKON_RUN_EVENT_CALLS, NULL, 0, NULL);
+  beckon_batch_set_run (batch, run->record);
+  run_commit (run, batch, run_on_calls_stored, run_shown_new (beckon_reply_get_calls (reply), requests),
                            (GDestroyNotify) g_ptr_array_unref);
 }
 
 /* Over first: an answer to a request that shows must find the turn at its end. */
 static void
-show_asked (BeckonRun *run, gpointer shown)
+run_show_asked (BeckonRun *run, gpointer shown)
 {
   run->over = TRUE;
   beckon_conversation_set_phase (run->scope->conversation, BECKON_RUN_ASKED, NULL, 0);
-  show_calls (run, shown);
-  show_end (run, GINT_TO_POINTER (BECKON_MESSAGE_COMPLETE));
+  run_show_calls (run, shown);
+  run_show_end (run, GINT_TO_POINTER (BECKON_MESSAGE_COMPLETE));
 }
 
 /* A reply that asks may end the turn: then reply, results, requests and the end of the run are one transaction, so that there
  * is no moment in which a question could be answered while its turn still goes on. */
 static gboolean
-try_end_turn (BeckonRun *run)
+run_try_end_turn (BeckonRun *run)
 {
-  BeckonReply *reply = get_reply (run);
+  BeckonReply *reply = run_get_reply (run);
   /* A turn is not over while a question of it is open. */
-  g_autoptr (BeckonEndTurn) asked = beckon_run_rest_is_due (run->rest) || run->background->len > 0
+  g_autoptr (BeckonEndTurn) asked = run->n_open > 0 || run->background->len > 0
                                       ? NULL : beckon_end_turn_new (run->scope, reply);
   BeckonBatch *batch;
 
@@ -483,10 +579,10 @@ try_end_turn (BeckonRun *run)
   batch = beckon_batch_new (BECKON_DURABILITY_FULL);
   beckon_end_turn_write (asked, run->scope, reply, batch);
   beckon_call_batch_set_message (run->calls, beckon_reply_get_message (reply));
-  beckon_run_row_move (run->row, BECKON_RUN_EVENT_ASK, NULL, 0);
-  write_end (run, batch);
-  run_commit (run, batch, show_asked,
-                           shown_new (beckon_end_turn_get_calls (asked), beckon_end_turn_list_requests (asked)),
+  beckon_run_move (run, BECKON_RUN_EVENT_ASK, NULL, 0, NULL);
+  run_write_end (run, batch);
+  run_commit (run, batch, run_show_asked,
+                           run_shown_new (beckon_reply_get_calls (reply), beckon_end_turn_list_requests (asked)),
                            (GDestroyNotify) g_ptr_array_unref);
   beckon_turn_forget_round (run->turn);
   return TRUE;
@@ -495,7 +591,7 @@ try_end_turn (BeckonRun *run)
 /* --- What the turn asks for ---------------------------------------------------------------------------------------- */
 
 static void
-on_rested (BeckonRun *run, gpointer data)
+run_on_rested (BeckonRun *run, gpointer data)
 {
   beckon_turn_show_end (run->turn, BECKON_MESSAGE_COMPLETE);
 }
@@ -503,44 +599,35 @@ on_rested (BeckonRun *run, gpointer data)
 /* The reply is stored with the phase, so that whoever takes the run over knows that there is nothing else to do. The wait is
  * shown once it is known that there is nothing to tell the model. */
 static void
-rest (BeckonRun *run)
+run_rest (BeckonRun *run)
 {
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
 
   beckon_turn_write_end (run->turn, batch, BECKON_MESSAGE_COMPLETE);
-  beckon_run_row_move_unseen (run->row, BECKON_RUN_EVENT_WAIT);
-  beckon_run_row_write (run->row, batch);
-  beckon_run_rest_begin (run->rest);
-  run_commit (run, batch, on_rested, NULL, NULL);
+  run_move_unseen (run, BECKON_RUN_EVENT_WAIT, NULL, 0);
+  beckon_batch_set_run (batch, run->record);
+  run->is_resting = TRUE;
+  run->has_looked = FALSE;
+  run_commit (run, batch, run_on_rested, NULL, NULL);
 }
 
 /* A turn is not over while a question of it is open, or what it left running. */
 void
 beckon_run_end_turn (BeckonRun *run, BeckonRunEvent event, BeckonMessageStatus status, const char *detail)
 {
-  if (event == BECKON_RUN_EVENT_COMPLETE && (beckon_run_rest_is_due (run->rest) || run->background->len > 0))
-    rest (run);
+  if (event == BECKON_RUN_EVENT_COMPLETE && (run->n_open > 0 || run->background->len > 0))
+    run_rest (run);
   else
-    end_run (run, event, status, detail);
+    run_end (run, event, status, detail);
 }
 
 /* The main loop does not wait for the files that the calls name, whatever becomes of them. */
 void
 beckon_run_take_calls (BeckonRun *run, gboolean may_end)
 {
-  if (may_end && try_end_turn (run))
+  if (may_end && run_try_end_turn (run))
     return;
-  beckon_call_batch_survey (run->calls, beckon_reply_get_calls (get_reply (run)), FALSE, store_calls, run, NULL);
-}
-
-void
-beckon_run_move (BeckonRun *run, BeckonRunEvent event, const char *detail, gint64 retry_at, BeckonBatch *batch)
-{
-  beckon_run_row_move (run->row, event, detail, retry_at);
-  if (batch == NULL)
-    return;
-  beckon_run_row_write (run->row, batch);
-  beckon_run_write (run, batch);
+  beckon_call_batch_survey (run->calls, beckon_reply_get_calls (run_get_reply (run)), FALSE, run_store_calls, run, NULL);
 }
 
 void
@@ -554,65 +641,66 @@ beckon_run_add_note (BeckonRun *run, BeckonMessage *note)
 }
 
 static void
-resume_round (BeckonRun *run, gpointer round)
+run_resume_round (BeckonRun *run, gpointer round)
 {
   beckon_round_resume (round);
 }
 
 void
-beckon_run_store_for_round (BeckonRun *run, BeckonBatch *batch)
+beckon_run_store_for_round (BeckonRun *run, BeckonRound *round, BeckonBatch *batch)
 {
-  run_commit (run, batch, resume_round, g_object_ref (beckon_turn_get_round (run->turn)), g_object_unref);
+  run_commit (run, batch, run_resume_round, g_object_ref (round), g_object_unref);
 }
 
 /* --- Rounds -------------------------------------------------------------------------------------------------------- */
 
 /* The row is written behind the request: should the process die between the two, the round is simply asked for again. */
 static void
-begin_round (BeckonRun *run)
+run_begin_round (BeckonRun *run)
 {
   BeckonBatch *batch;
 
-  if (!beckon_run_preparation_is_steered (run->preparation, beckon_run_row_get (run->row)))
+  if (run->steered_round != run->record->round + 1)
     {
-      beckon_run_preparation_steer_async (run->preparation, beckon_run_row_get (run->row), on_steered,
-                                          run_ticket_new (run, TRUE));
+      run->steered_round = run->record->round + 1;
+      beckon_steering_take_async (&run->scope->parts, run->scope->conversation, run->record, FALSE, FALSE, run_on_steered,
+                                  run_ticket_new (run, TRUE));
       return;
     }
-  beckon_turn_add_round (run->turn, beckon_run_row_get (run->row)->round == 0, run->cancellable);
-  beckon_run_row_add_round (run->row);
-  beckon_run_row_move (run->row, BECKON_RUN_EVENT_REQUEST, NULL, 0);
+  beckon_turn_add_round (run->turn, run->record->round == 0, run->cancellable);
+  run->record->round++;
+  beckon_run_move (run, BECKON_RUN_EVENT_REQUEST, NULL, 0, NULL);
   if (!beckon_turn_begin_round (run->turn))
     return;
   batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
-  beckon_run_row_write (run->row, batch);
+  beckon_batch_set_run (batch, run->record);
   beckon_run_write (run, batch);
 }
 
 static void
-next_round (BeckonRun *run)
+run_next_round (BeckonRun *run)
 {
   g_autofree char *detail = NULL;
   BeckonRunEvent event;
 
-  if (get_phase (run) == BECKON_RUN_WAITING)
-    beckon_run_row_move (run->row, BECKON_RUN_EVENT_RESUME, NULL, 0);
-  beckon_run_rest_end (run->rest);
+  if (run->record->phase == BECKON_RUN_WAITING)
+    beckon_run_move (run, BECKON_RUN_EVENT_RESUME, NULL, 0, NULL);
+  run->is_resting = FALSE;
   beckon_call_batch_set_message (run->calls, NULL);
   if (beckon_turn_is_limited (run->turn, &event, &detail))
-    end_run (run, event, BECKON_MESSAGE_COMPLETE, detail);
-  else if (beckon_run_row_get (run->row)->round < beckon_run_row_get (run->row)->round_limit)
-    begin_round (run);
+    run_end (run, event, BECKON_MESSAGE_COMPLETE, detail);
+  else if (run->record->round < run->record->round_limit)
+    run_begin_round (run);
   else
-    end_run (run, BECKON_RUN_EVENT_LIMIT, BECKON_MESSAGE_COMPLETE, NULL);
+    run_end (run, BECKON_RUN_EVENT_LIMIT, BECKON_MESSAGE_COMPLETE, NULL);
 }
 
 static void
-set_waiting (BeckonRun *run, gboolean waiting, const char *detail)
+run_set_waiting (BeckonRun *run, gboolean waiting, const char *detail)
 {
-  if (waiting == (get_phase (run) == BECKON_RUN_WAITING))
+  if (waiting == (run->record->phase == BECKON_RUN_WAITING))
     {
-      beckon_conversation_set_phase (run->scope->conversation, get_phase (run), detail, 0);
+      beckon_conversation_set_phase (run->scope->conversation, run->record->phase, detail, 0);
       return;
     }
   beckon_run_move (run, waiting ? BECKON_RUN_EVENT_WAIT : BECKON_RUN_EVENT_RESUME, detail, 0,
@@ -620,7 +708,7 @@ set_waiting (BeckonRun *run, gboolean waiting, const char *detail)
 }
 
 static void
-step_calls (BeckonRun *run)
+run_step_calls (BeckonRun *run)
 {
   g_autoptr (BeckonCallStanding) standing = NULL;
 
@@ -628,7 +716,7 @@ step_calls (BeckonRun *run)
     return;
   if (beckon_call_batch_get_message (run->calls) == NULL)
     {
-      next_round (run);
+      run_next_round (run);
       return;
     }
   beckon_tool_prompt_end_left (run->scope, FALSE);
@@ -642,15 +730,15 @@ step_calls (BeckonRun *run)
   switch (beckon_call_standing_get_stand (standing))
     {
     case BECKON_CALLS_WORK:
-      set_waiting (run, FALSE, beckon_call_standing_get_tool (standing));
+      run_set_waiting (run, FALSE, beckon_call_standing_get_tool (standing));
       beckon_call_standing_carry_on (standing, run->calls);
       break;
     case BECKON_CALLS_WAIT:
-      set_waiting (run, TRUE, NULL);
+      run_set_waiting (run, TRUE, NULL);
       break;
     case BECKON_CALLS_DONE:
     default:
-      next_round (run);
+      run_next_round (run);
       break;
     }
 }
@@ -689,7 +777,7 @@ beckon_run_get_cancellable (BeckonRun *run)
 GPtrArray *
 beckon_run_get_siblings (BeckonRun *run)
 {
-  BeckonReply *reply = get_reply (run);
+  BeckonReply *reply = run_get_reply (run);
 
   return reply != NULL ? beckon_reply_get_calls (reply) : NULL;
 }
@@ -704,7 +792,7 @@ beckon_run_adopt (BeckonRun *run, BeckonCallBatch *background)
 
 /* %FALSE while something of it is being written. */
 static gboolean
-step_background (BeckonRun *run)
+run_step_background (BeckonRun *run)
 {
   for (guint i = run->background->len; i > 0 && run->n_busy == 0; i--)
     {
@@ -718,36 +806,9 @@ step_background (BeckonRun *run)
         }
       beckon_call_batch_detach (calls);
       g_ptr_array_remove_index (run->background, i - 1);
-      beckon_run_rest_wake (run->rest);
+      run->has_looked = FALSE;
     }
   return run->n_busy == 0;
-}
-
-static void
-take_news (BeckonRun *run, BeckonRestNews news)
-{
-  switch (news)
-    {
-    case BECKON_REST_GOES_ON:
-      next_round (run);
-      return;
-    case BECKON_REST_OVER:
-      /* Checked again after those have ended: a person may have written meanwhile. */
-      if (run->background->len > 0 && end_background (run, FALSE) > 0)
-        set_waiting (run, TRUE, _("Running in the background…"));
-      else if (run->background->len == 0)
-        end_run (run, BECKON_RUN_EVENT_COMPLETE, BECKON_MESSAGE_COMPLETE, NULL);
-      return;
-    case BECKON_REST_DISMISSED:
-      beckon_run_dismiss (run);
-      break;
-    case BECKON_REST_WAITS:
-    default:
-      set_waiting (run, TRUE, NULL);
-      break;
-    }
-  /* There may have been more meanwhile. */
-  beckon_run_step (run);
 }
 
 static void
@@ -755,37 +816,55 @@ run_on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonRun) run = run_ticket_redeem (user_data);
   g_autoptr (GError) error = NULL;
-  BeckonRestNews news;
+  BeckonSteering found;
+  gboolean ok = beckon_steering_take_finish (result, &found, &error);
 
   if (run == NULL)
     return;
-  if (!beckon_run_rest_look_finish (run->rest, result, &news, &error) && !run->stopping)
-    beckon_run_fail (run, error->message);
-  else if (run->stopping)
+  run->n_open = found.n_open;
+  if (run->stopping)
     beckon_run_step (run);
-  else
-    take_news (run, news);
+  else if (!ok)
+    beckon_run_fail (run, error->message);
+  else if (found.n_taken > 0)
+    run_next_round (run);
+  else if (found.is_dismissed || found.n_open > 0)
+    {
+      if (found.is_dismissed)
+        beckon_run_dismiss (run);
+      else
+        run_set_waiting (run, TRUE, NULL);
+      /* There may have been more meanwhile. */
+      beckon_run_step (run);
+    }
+  /* Looked at again after those have ended: a person may have written meanwhile. */
+  else if (run->background->len > 0 && run_end_background (run, FALSE) > 0)
+    run_set_waiting (run, TRUE, _("Running in the background…"));
+  else if (run->background->len == 0)
+    run_end (run, BECKON_RUN_EVENT_COMPLETE, BECKON_MESSAGE_COMPLETE, NULL);
 }
 
 static void
-step_rest (BeckonRun *run)
+run_step_rest (BeckonRun *run)
 {
+  gboolean stops = beckon_settings_get_dismiss (run->scope->parts.settings) == BECKON_DISMISS_STOPS;
   gboolean is_kept = FALSE;
 
-  if (!beckon_run_rest_has_news (run->rest))
+  if (run->has_looked)
     return;
+  run->has_looked = TRUE;
   for (guint i = 0; i < run->background->len; i++)
     is_kept = is_kept || beckon_tool_call_get_is_kept (beckon_call_batch_get_only (g_ptr_array_index (run->background, i)));
   /* For the person the turn is over. */
-  beckon_run_rest_look_async (run->rest, beckon_run_row_get (run->row), is_kept, run_on_looked,
+  beckon_steering_take_async (&run->scope->parts, run->scope->conversation, run->record, stops, is_kept, run_on_looked,
                               run_ticket_new (run, TRUE));
 }
 
 void
 beckon_run_note_news (BeckonRun *run)
 {
-  beckon_run_rest_wake (run->rest);
-  if (beckon_run_rest_is_resting (run->rest))
+  run->has_looked = FALSE;
+  if (run->is_resting)
     beckon_run_step (run);
 }
 
@@ -801,7 +880,7 @@ run_on_patience_over (gpointer user_data)
 }
 
 static void
-step_stop (BeckonRun *run)
+run_step_stop (BeckonRun *run)
 {
   gboolean has_tools = FALSE, is_busy = FALSE;
 
@@ -816,7 +895,7 @@ step_stop (BeckonRun *run)
                 || is_busy;
     }
   if (!is_busy)
-    commit_stop (run);
+    run_commit_stop (run);
   else if (has_tools && run->patience_timeout == 0)
     run->patience_timeout = beckon_clock_add_timeout (run->scope->parts.clock, STOP_PATIENCE_MS, run_on_patience_over, run);
 }
@@ -828,43 +907,43 @@ beckon_run_step (BeckonRun *run)
     return;
   if (run->stopping)
     {
-      step_stop (run);
+      run_step_stop (run);
       return;
     }
-  if (!step_background (run))
+  if (!run_step_background (run))
     return;
   if (run->is_ending)
     {
       if (run->background->len > 0)
         return;
       run->is_ending = FALSE;
-      end_run (run, run->end_event, run->end_status, run->end_detail);
+      run_end (run, run->end_event, run->end_status, run->end_detail);
       return;
     }
   if (beckon_call_batch_is_surveying (run->calls) || run->is_preparing)
     return;
   if (beckon_run_preparation_is_asking (run->preparation))
     {
-      set_waiting (run, TRUE, NULL);
+      run_set_waiting (run, TRUE, NULL);
       return;
     }
   if (!beckon_run_preparation_is_done (run->preparation))
     {
       run->is_preparing = TRUE;
-      beckon_run_preparation_async (run->preparation, on_prepared, run_ticket_new (run, FALSE));
+      beckon_run_preparation_async (run->preparation, run_on_prepared, run_ticket_new (run, FALSE));
       return;
     }
-  switch (get_phase (run))
+  switch (run->record->phase)
     {
     case BECKON_RUN_QUEUED:
-      begin_round (run);
+      run_begin_round (run);
       break;
     case BECKON_RUN_CALLING:
     case BECKON_RUN_WAITING:
-      if (beckon_run_rest_is_resting (run->rest))
-        step_rest (run);
+      if (run->is_resting)
+        run_step_rest (run);
       else
-        step_calls (run);
+        run_step_calls (run);
       break;
     case BECKON_RUN_REQUESTING:
     case BECKON_RUN_RETRY_WAIT:
@@ -891,12 +970,12 @@ beckon_run_follow_settlement (BeckonRun *run, BeckonRequest *request, const Beck
   if (!beckon_run_is_driven (run))
     return;
   beckon_call_steps_settled (run->calls, request, settlement);
-  beckon_run_rest_wake (run->rest);
+  run->has_looked = FALSE;
   beckon_run_step (run);
 }
 
 static gboolean
-on_rules_due (gpointer user_data)
+run_on_rules_due (gpointer user_data)
 {
   BeckonRun *run = user_data;
 
@@ -908,15 +987,15 @@ on_rules_due (gpointer user_data)
 
 /* Rules may be taken back in the middle of a step: that one ends first. */
 static void
-on_rules_changed (BeckonRun *run)
+run_on_rules_changed (BeckonRun *run)
 {
   if (run->rules_source == 0)
-    run->rules_source = g_idle_add (on_rules_due, run);
+    run->rules_source = g_idle_add (run_on_rules_due, run);
 }
 
 /* Work that is under way still has the batches. */
 static void
-drop_background (BeckonRun *run)
+run_drop_background (BeckonRun *run)
 {
   for (guint i = 0; i < run->background->len; i++)
     beckon_call_batch_detach (g_ptr_array_index (run->background, i));
@@ -929,15 +1008,15 @@ run_release (BeckonRun *run)
 {
   run->activation++;
   run->n_busy = 0;
-  beckon_run_rest_wake (run->rest);
+  run->has_looked = FALSE;
   beckon_call_batch_reset (run->calls);
-  drop_background (run);
+  run_drop_background (run);
   run->is_impatient = FALSE;
   run->is_preparing = FALSE;
   if (run->patience_timeout != 0)
     beckon_clock_remove (run->scope->parts.clock, run->patience_timeout);
   run->patience_timeout = 0;
-  cancel_round (run);
+  run_cancel_round (run);
   /* Another process may drive the run next, and send requests. */
   beckon_turn_forget_prefix (run->turn);
   g_clear_handle_id (&run->stop_source, g_source_remove);
@@ -954,11 +1033,11 @@ run_release (BeckonRun *run)
 }
 
 static gboolean
-detach (gpointer user_data)
+run_detach (gpointer user_data)
 {
   BeckonRun *run = user_data;
   g_autoptr (GTask) task = g_steal_pointer (&run->task);
-  BeckonReply *reply = get_reply (run);
+  BeckonReply *reply = run_get_reply (run);
 
   if (task == NULL)
     return G_SOURCE_REMOVE;
@@ -977,9 +1056,9 @@ detach (gpointer user_data)
 
 /* A cancellable may be cancelled from anywhere, even from inside one of our own calls: let go from a clean stack. */
 static void
-on_outer_cancelled (GCancellable *outer, BeckonRun *run)
+run_on_outer_cancelled (GCancellable *outer, BeckonRun *run)
 {
-  g_idle_add_full (G_PRIORITY_HIGH, detach, g_object_ref (run), g_object_unref);
+  g_idle_add_full (G_PRIORITY_HIGH, run_detach, g_object_ref (run), g_object_unref);
 }
 
 static void
@@ -991,7 +1070,7 @@ run_on_left (GObject *source, GAsyncResult *result, gpointer user_data)
   gboolean released = beckon_store_release_run_finish (BECKON_STORE (source), result, &error);
 
   if (run != NULL && released)
-    detach (run);
+    run_detach (run);
   else if (run != NULL)
     beckon_run_step (run);
   if (run != NULL && !released)
@@ -1007,7 +1086,7 @@ static void
 run_try_leave (BeckonRun *run, GTask *task)
 {
   guint n_pending = beckon_inbox_count_for (run->scope->parts.inbox, beckon_run_scope_get_id (run->scope));
-  gboolean waits = get_phase (run) == BECKON_RUN_WAITING || beckon_call_batch_waits_for_forms (run->calls);
+  gboolean waits = run->record->phase == BECKON_RUN_WAITING || beckon_call_batch_waits_for_forms (run->calls);
 
   if (!beckon_run_is_driven (run))
     g_task_return_boolean (task, TRUE);
@@ -1019,7 +1098,7 @@ run_try_leave (BeckonRun *run, GTask *task)
   else
     {
       g_task_set_task_data (task, run_ticket_new (run, TRUE), NULL);
-      beckon_store_release_run_async (run->scope->parts.store, beckon_run_row_get (run->row)->id, n_pending, NULL, run_on_left,
+      beckon_store_release_run_async (run->scope->parts.store, run->record->id, n_pending, NULL, run_on_left,
                                       g_object_ref (task));
     }
 }
@@ -1044,11 +1123,7 @@ beckon_run_release_async (BeckonRun *run, GAsyncReadyCallback callback, gpointer
   run_try_leave (run, task);
 }
 
-gboolean
-beckon_run_release_finish (BeckonRun *run, GAsyncResult *result, GError **error)
-{
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+BECKON_FINISH_BOOLEAN (beckon_run_release, BeckonRun)
 
 void
 beckon_run_drive_async (BeckonRun *run, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
@@ -1060,26 +1135,22 @@ beckon_run_drive_async (BeckonRun *run, GCancellable *cancellable, GAsyncReadyCa
   run->cancellable = g_cancellable_new ();
   run->changed_handler = g_signal_connect_swapped (run->scope->parts.store, "changed-elsewhere",
                                                    G_CALLBACK (beckon_run_note_news), run);
-  run->rules_handler = g_signal_connect_swapped (run->scope->parts.rules, "changed", G_CALLBACK (on_rules_changed), run);
+  run->rules_handler = g_signal_connect_swapped (run->scope->parts.rules, "changed", G_CALLBACK (run_on_rules_changed), run);
   if (cancellable != NULL)
     {
       run->outer = g_object_ref (cancellable);
-      run->outer_handler = g_cancellable_connect (cancellable, G_CALLBACK (on_outer_cancelled), run, NULL);
+      run->outer_handler = g_cancellable_connect (cancellable, G_CALLBACK (run_on_outer_cancelled), run, NULL);
     }
   /* Let go of before it began: what was queued stays queued. */
   if (!g_cancellable_is_cancelled (cancellable))
     beckon_run_step (run);
 }
 
-gboolean
-beckon_run_drive_finish (BeckonRun *run, GAsyncResult *result, GError **error)
-{
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
+BECKON_FINISH_BOOLEAN (beckon_run_drive, BeckonRun)
 
 /* Stop may be asked for from within a notification of ours, in the middle of a step: that step ends first. */
 static gboolean
-on_stop_due (gpointer user_data)
+run_on_stop_due (gpointer user_data)
 {
   BeckonRun *run = user_data;
 
@@ -1095,21 +1166,21 @@ beckon_run_stop (BeckonRun *run)
     return;
   run->stopping = TRUE;
   run->stop_event = BECKON_RUN_EVENT_STOP;
-  cancel_round (run);
-  run->stop_source = g_idle_add_full (G_PRIORITY_HIGH, on_stop_due, g_object_ref (run), g_object_unref);
+  run_cancel_round (run);
+  run->stop_source = g_idle_add_full (G_PRIORITY_HIGH, run_on_stop_due, g_object_ref (run), g_object_unref);
   g_cancellable_cancel (run->cancellable);
 }
 
 /* Steps only once this is stored. */
 static void
-store_recovered (BeckonCallBatch *calls, gpointer user_data)
+run_store_recovered (BeckonCallBatch *calls, gpointer user_data)
 {
   g_autoptr (BeckonCallRecovery) recovery = user_data;
   BeckonRun *run = recovery->run;
   g_autoptr (BeckonBatch) batch = g_steal_pointer (&recovery->batch);
   GPtrArray *requests = beckon_call_recovery_decide (recovery, calls, batch);
 
-  beckon_run_row_write (run->row, batch);
+  beckon_batch_set_run (batch, run->record);
   beckon_run_commit_calls (run, calls, g_steal_pointer (&batch), beckon_call_recovery_show, requests,
                            (GDestroyNotify) g_ptr_array_unref);
 }
@@ -1119,27 +1190,31 @@ void
 beckon_run_recover (BeckonRun *run)
 {
   g_autoptr (BeckonBatch) batch = beckon_batch_new (BECKON_DURABILITY_FULL);
+  g_autoptr (GPtrArray) list = NULL;
   BeckonCallRecovery *recovery;
-  BeckonRunPhase next = get_phase (run);
+  BeckonRunPhase next = run->record->phase;
 
-  beckon_run_phase_next (get_phase (run), BECKON_RUN_EVENT_HOLDER_DIED, &next);
+  beckon_run_phase_next (run->record->phase, BECKON_RUN_EVENT_HOLDER_DIED, &next);
   beckon_call_recovery_take_message (run->calls, !beckon_run_phase_is_end (next), batch);
-  beckon_run_rest_recover (run->rest, beckon_run_row_get (run->row), run->calls);
-  beckon_run_row_move (run->row, BECKON_RUN_EVENT_HOLDER_DIED,
-                       get_phase (run) == BECKON_RUN_QUEUED ? NULL : _ ("The program ended while this was running."), 0);
-  if (!beckon_run_phase_is_end (get_phase (run)))
+  /* The last reply has no calls. A run that waits before its first round asks something else. */
+  list = beckon_call_batch_list (run->calls);
+  run->is_resting = run->record->phase == BECKON_RUN_WAITING && run->record->round > 0
+                    && beckon_call_batch_get_message (run->calls) != NULL && list->len == 0;
+  beckon_run_move (run, BECKON_RUN_EVENT_HOLDER_DIED,
+                   run->record->phase == BECKON_RUN_QUEUED ? NULL : _ ("The program ended while this was running."), 0, NULL);
+  if (!beckon_run_phase_is_end (run->record->phase))
     {
-      recovery = beckon_call_recovery_new (run->calls, run->background, beckon_run_row_get (run->row),
+      recovery = beckon_call_recovery_new (run->calls, run->background, run->record,
                                            g_steal_pointer (&batch), run);
-      beckon_call_batch_survey (run->calls, recovery->calls, FALSE, store_recovered, recovery,
+      beckon_call_batch_survey (run->calls, recovery->calls, FALSE, run_store_recovered, recovery,
                                 (GDestroyNotify) beckon_call_recovery_free);
       return;
     }
-  beckon_run_row_write (run->row, batch);
+  beckon_batch_set_run (batch, run->record);
   beckon_run_write (run, g_steal_pointer (&batch));
   run->over = TRUE;
-  beckon_run_row_show (run->row);
-  beckon_run_rest_tell_inbox (&run->scope->parts, beckon_run_scope_get_id (run->scope));
+  run_show_phase (run);
+  beckon_run_tell_inbox (&run->scope->parts, beckon_run_scope_get_id (run->scope));
 }
 
 void
@@ -1178,9 +1253,9 @@ beckon_run_new (const BeckonAgentParts *parts, BeckonConversation *conversation,
   BeckonRun *run = g_object_new (BECKON_TYPE_RUN, NULL);
 
   run->scope = beckon_run_scope_new (parts, conversation, has_person);
-  run->row = beckon_run_row_new (record, conversation);
+  run->record = record;
+  run->phase_before = record->phase;
   run->leaving = g_ptr_array_new_with_free_func (g_object_unref);
-  run->rest = beckon_run_rest_new (run->scope);
   run->background = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_call_batch_unref);
   run->calls = beckon_call_batch_new (run->scope, run);
   run->turn = beckon_turn_new (run->scope, record->profile_id, run);
@@ -1200,16 +1275,15 @@ beckon_run_finalize (GObject *object)
   beckon_call_batch_detach (run->calls);
   beckon_call_batch_set_message (run->calls, NULL);
   beckon_call_batch_unref (run->calls);
-  drop_background (run);
+  run_drop_background (run);
   g_ptr_array_unref (run->background);
   g_free (run->end_detail);
   beckon_run_preparation_abandon (run->preparation);
   beckon_run_preparation_unref (run->preparation);
   beckon_turn_free (run->turn);
   g_clear_object (&run->cancellable);
-  beckon_run_row_free (run->row);
+  beckon_run_record_free (run->record);
   g_ptr_array_unref (run->leaving);
-  beckon_run_rest_free (run->rest);
   beckon_run_scope_unref (run->scope);
   G_OBJECT_CLASS (beckon_run_parent_class)->finalize (object);
 }

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "agent/beckon-agent-parts.h"
+#include "agent/beckon-agent.h"
 #include "agent/beckon-call-batch.h"
-#include "agent/beckon-land-now.h"
 #include "domain/beckon-run-phase.h"
 #include "store/db/beckon-run-record.h"
 
 G_BEGIN_DECLS
+
+typedef struct _BeckonRound BeckonRound;
 
 #define BECKON_TYPE_RUN (beckon_run_get_type ())
 G_DECLARE_FINAL_TYPE (BeckonRun, beckon_run, BECKON, RUN, GObject)
@@ -66,6 +67,9 @@ BeckonLandNow beckon_run_land_now_finish (GAsyncResult *result, GError **error);
  *  words looks. */
 void beckon_run_note_news (BeckonRun *run);
 
+/** A stop of the run, or another version of what asked, has ended open questions in the store: the inbox hears of those. */
+void beckon_run_tell_inbox (const BeckonAgentParts *parts, const char *conversation_id);
+
 /** A request of its conversation was settled, by anybody. Rules that came with the answer hold already. */
 void beckon_run_follow_settlement (BeckonRun *run, BeckonRequest *request, const BeckonSettlement *settlement);
 
@@ -103,8 +107,8 @@ void beckon_run_write (BeckonRun *run, BeckonBatch *batch);
 /** Adds a note to the conversation, and stores it; @note is borrowed. */
 void beckon_run_add_note (BeckonRun *run, BeckonMessage *note);
 
-/** Stores what the round's next request depends on, and then calls beckon_round_resume(). @batch: (transfer full) */
-void beckon_run_store_for_round (BeckonRun *run, BeckonBatch *batch);
+/** Stores what the next request of @round depends on, and then calls beckon_round_resume(). @batch: (transfer full) */
+void beckon_run_store_for_round (BeckonRun *run, BeckonRound *round, BeckonBatch *batch);
 
 /** The reply of the round is whole. @may_end: whether a question in it may end the turn */
 void beckon_run_take_calls (BeckonRun *run, gboolean may_end);

@@ -90,25 +90,6 @@ steering_take (Taking *taking, BeckonBatch *batch, BeckonMessage *message)
   beckon_batch_add_message (batch, beckon_conversation_get_id (taking->conversation), message);
 }
 
-static void
-take_answer (Taking *taking, BeckonBatch *batch, const BeckonLateAnswer *answer)
-{
-  gint64 now = beckon_clock_get_real_time (taking->clock);
-
-  beckon_batch_deliver_answer (batch, beckon_conversation_get_id (taking->conversation), answer, now);
-  steering_take (taking, batch, beckon_late_message_new (answer->request_id, answer->text, now));
-}
-
-static void
-take_queued (Taking *taking, BeckonBatch *batch, BeckonQueueItem *item)
-{
-  beckon_batch_remove_queued (batch, beckon_conversation_get_id (taking->conversation), item);
-  steering_take (taking, batch,
-                 beckon_steering_make_message (taking->clock, beckon_queue_item_get_id (item),
-                                               beckon_queue_item_get_text (item),
-                                               beckon_queue_item_get_files (item)));
-}
-
 static gboolean
 is_all_dismissed (const BeckonLateAnswers *late)
 {
@@ -127,6 +108,8 @@ on_queue_read (GObject *source, GAsyncResult *result, gpointer user_data)
   GError *error = NULL;
   g_autoptr (GPtrArray) queue = beckon_store_load_queue_finish (BECKON_STORE (source), result, &error);
   g_autoptr (BeckonBatch) batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+  const char *id = beckon_conversation_get_id (taking->conversation);
+  gint64 now = beckon_clock_get_real_time (taking->clock);
 
   if (queue == NULL)
     {
@@ -136,13 +119,25 @@ on_queue_read (GObject *source, GAsyncResult *result, gpointer user_data)
   g_clear_pointer (&taking->messages, g_ptr_array_unref);
   taking->messages = g_ptr_array_new_with_free_func (g_object_unref);
   for (guint i = 0; i < queue->len; i++)
-    if (beckon_queue_item_get_sends_now (g_ptr_array_index (queue, i))
-        || (taking->takes_queue && taking->late->n_open == 0))
-      take_queued (taking, batch, g_ptr_array_index (queue, i));
+    {
+      BeckonQueueItem *item = g_ptr_array_index (queue, i);
+
+      if (!beckon_queue_item_get_sends_now (item) && (!taking->takes_queue || taking->late->n_open > 0))
+        continue;
+      beckon_batch_remove_queued (batch, id, item);
+      steering_take (taking, batch,
+                     beckon_steering_make_message (taking->clock, beckon_queue_item_get_id (item),
+                                                   beckon_queue_item_get_text (item), beckon_queue_item_get_files (item)));
+    }
   taking->steering.is_dismissed
       = taking->leaves_dismissed && taking->messages->len == 0 && is_all_dismissed (taking->late);
   for (guint i = 0; !taking->steering.is_dismissed && i < taking->late->answers->len; i++)
-    take_answer (taking, batch, g_ptr_array_index (taking->late->answers, i));
+    {
+      const BeckonLateAnswer *answer = g_ptr_array_index (taking->late->answers, i);
+
+      beckon_batch_deliver_answer (batch, id, answer, now);
+      steering_take (taking, batch, beckon_late_message_new (answer->request_id, answer->text, now));
+    }
   if (taking->messages->len == 0)
     {
       g_task_return_boolean (task, TRUE);

@@ -265,17 +265,6 @@ titler_ask (BeckonTitler *self, BeckonConversation *conversation, BeckonProfile 
 }
 
 static void
-consider (BeckonTitler *self, BeckonConversation *conversation)
-{
-  BeckonProfile *profile = wants_title (self, conversation) ? find_profile (self, conversation) : NULL;
-
-  if (profile != NULL)
-    titler_ask (self, conversation, profile);
-  else
-    mark (self, beckon_conversation_get_id (conversation), FALSE);
-}
-
-static void
 titler_on_open (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GCancellable) cancellable = G_CANCELLABLE (user_data);
@@ -294,15 +283,6 @@ titler_on_open (GObject *source, GAsyncResult *result, gpointer user_data)
   beckon_titler_work (self);
 }
 
-/* Opens an earlier one: its messages were not read yet. */
-static void
-open_first (BeckonTitler *self, BeckonConversation *conversation)
-{
-  self->is_opening = TRUE;
-  g_object_set_data_full (G_OBJECT (self->cancellable), "id", g_strdup (beckon_conversation_get_id (conversation)), g_free);
-  beckon_library_open_async (self->parts->library, conversation, NULL, titler_on_open, g_object_ref (self->cancellable));
-}
-
 /* Queued conversations may be renamed, continued or deleted by now. */
 void
 beckon_titler_work (BeckonTitler *self)
@@ -312,11 +292,24 @@ beckon_titler_work (BeckonTitler *self)
     {
       g_autofree char *id = g_queue_pop_head (self->waiting);
       BeckonConversation *conversation = beckon_library_lookup (self->parts->library, id);
+      BeckonProfile *profile;
 
-      if (conversation != NULL && !beckon_conversation_get_loaded (conversation))
-        open_first (self, conversation);
-      else if (conversation != NULL)
-        consider (self, conversation);
+      if (conversation == NULL)
+        continue;
+      if (!beckon_conversation_get_loaded (conversation))
+        {
+          /* An earlier one, whose messages were not read yet. */
+          self->is_opening = TRUE;
+          g_object_set_data_full (G_OBJECT (self->cancellable), "id", g_steal_pointer (&id), g_free);
+          beckon_library_open_async (self->parts->library, conversation, NULL, titler_on_open,
+                                     g_object_ref (self->cancellable));
+          return;
+        }
+      profile = wants_title (self, conversation) ? find_profile (self, conversation) : NULL;
+      if (profile != NULL)
+        titler_ask (self, conversation, profile);
+      else
+        mark (self, id, FALSE);
     }
 }
 

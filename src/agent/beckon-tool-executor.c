@@ -6,20 +6,21 @@
 #include "base/beckon-error.h"
 #include "beckon-call-confirmation.h"
 #include "beckon-call-landing.h"
-#include "beckon-call-report.h"
 #include "beckon-call-secrets.h"
 #include "beckon-context.h"
 #include "beckon-early-landing.h"
 #include "beckon-landing-report.h"
 #include "beckon-landing-upkeep.h"
+#include "beckon-loop-guard.h"
 #include "beckon-tool-prompt.h"
 #include "form/beckon-parameters.h"
+#include "request/beckon-tool-parameter.h"
 #include "tools/beckon-change-error.h"
 #include "tools/beckon-command.h"
 
 #include <string.h>
 
-/* A tool at work on a call that was started (beckon-run-start.c), and what becomes of its output. */
+/* A tool at work on a call that was started (beckon-call-steps.c), and what becomes of its output. */
 
 /* A result longer than this is cut before it goes into the history; tools cut their own output long before. */
 #define MAX_RESULT_BYTES (1024 * 1024)
@@ -29,6 +30,43 @@
 
 /* Pictures of one result together: two of the largest that models take. */
 #define MAX_IMAGE_BYTES (7 * 1024 * 1024)
+
+static char *
+tool_executor_tell_arguments (BeckonTool *tool, BeckonToolCall *call, const char *result)
+{
+  const char *settled = beckon_tool_call_get_settled_arguments (call);
+  gboolean is_edited = beckon_tool_call_get_edited_arguments (call) != NULL;
+  g_autofree char *completed = NULL;
+  g_autofree char *told = NULL;
+  g_autofree char *shown = NULL;
+
+  if (!is_edited && settled == NULL)
+    return NULL;
+  /* No override had a part in it. */
+  completed = !is_edited && tool != NULL
+                ? beckon_tool_complete_arguments (tool, beckon_tool_call_get_arguments (call), &told) : NULL;
+  if (!is_edited && g_strcmp0 (completed, settled) == 0)
+    return told != NULL ? g_strdup_printf ("[%s]\n%s", told, result) : NULL;
+  shown = beckon_parameters_show_call (call);
+  return g_strdup_printf (is_edited ? "The user changed the arguments before it ran, to: %s\n%s"
+                                    : "With the user's overrides and the defaults of the tool, it ran with: %s\n%s",
+                          shown, result);
+}
+
+char *
+beckon_call_tell_changes (const BeckonRunScope *scope, BeckonToolCall *call, const char *result)
+{
+  char *told = tool_executor_tell_arguments (beckon_run_scope_find_tool (scope, call), call, result);
+  g_autofree char *before = NULL;
+
+  if (beckon_tool_call_get_planned_by (call) != NULL
+      || !beckon_loop_guard_is_repeat (scope->conversation, call, told != NULL ? told : result))
+    return told;
+  before = told;
+  return g_strconcat (before != NULL ? before : result,
+                      "\n[You have made this very call twice now, with the same result. Do something else, or say what keeps "
+                      "you from going on.]", NULL);
+}
 
 typedef struct
 {
@@ -576,3 +614,9 @@ tool_executor_begin (BeckonCallBatch *calls, BeckonToolCall *call)
 }
 
 const BeckonCallExecutor beckon_tool_executor = { .begin = tool_executor_begin };
+
+const BeckonCallExecutor *
+beckon_call_find_executor (BeckonToolCall *call)
+{
+  return beckon_tool_call_get_plan (call) != NULL ? &beckon_plan_executor : &beckon_tool_executor;
+}

@@ -213,17 +213,6 @@ adopt (GTask *task, Prompt *prompt, const BeckonRunScope *scope)
   return FALSE;
 }
 
-/* The person knows a server by its name, and a built-in tool by what it is called. A server that drops its tool meanwhile is
- * still the one that asks. */
-static BeckonAskedBy *
-make_asker (BeckonTool *tool, BeckonToolCall *call)
-{
-  const char *server = beckon_tool_get_server (tool);
-
-  return server != NULL && *server != '\0' ? beckon_asked_by_new (BECKON_ASKED_BY_SERVER, server)
-                                           : beckon_asked_by_new (BECKON_ASKED_BY_TOOL, beckon_tool_call_get_name (call));
-}
-
 /* The call says what there was to ask, where there is no person. It was put to none, so it is not stored. */
 static void
 tool_prompt_refuse (GTask *task, const BeckonRunScope *scope, BeckonToolCall *call, BeckonRequest *request)
@@ -252,12 +241,17 @@ beckon_tool_prompt_async (BeckonCallBatch *calls, BeckonToolCall *call, BeckonTo
 {
   const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
+  const char *server = beckon_tool_get_server (tool);
   Prompt *prompt;
   BeckonBatch *batch;
 
   g_task_set_check_cancellable (task, FALSE);
   g_task_set_source_tag (task, beckon_tool_prompt_async);
-  beckon_request_take_asked_by (request, make_asker (tool, call));
+  /* The person knows a server by its name, and a built-in tool by what it is called. A server that drops its tool meanwhile is
+   * still the one that asks. */
+  beckon_request_take_asked_by (request, server != NULL && *server != '\0'
+                                           ? beckon_asked_by_new (BECKON_ASKED_BY_SERVER, server)
+                                           : beckon_asked_by_new (BECKON_ASKED_BY_TOOL, beckon_tool_call_get_name (call)));
   if (!beckon_call_batch_is_driven (calls) || beckon_call_batch_is_stopping (calls) || !beckon_run_scope_may_ask (scope)
       || beckon_call_batch_get_message (calls) == NULL)
     {
@@ -279,13 +273,6 @@ beckon_tool_prompt_async (BeckonCallBatch *calls, BeckonToolCall *call, BeckonTo
   beckon_store_commit_async (scope->parts.store, batch, NULL, tool_prompt_on_stored, g_steal_pointer (&task));
 }
 
-/* Asked while a call runs. */
-static gboolean
-is_of_running (BeckonRequest *request)
-{
-  return beckon_request_get_call_id (request) == NULL && !BECKON_IS_TRUST_REQUEST (request);
-}
-
 /**
  * beckon_tool_prompt_cancel_all: (skip)
  * @run: a run that was taken over
@@ -301,7 +288,8 @@ beckon_tool_prompt_cancel_all (const BeckonRunScope *scope)
     {
       g_autoptr (BeckonRequest) request = g_list_model_get_item (G_LIST_MODEL (scope->parts.inbox), i - 1);
 
-      if (is_of_running (request) && beckon_form_request_get_resumption (request) == NULL
+      if (beckon_request_get_call_id (request) == NULL && !BECKON_IS_TRUST_REQUEST (request)
+          && beckon_form_request_get_resumption (request) == NULL
           && g_strcmp0 (beckon_request_get_conversation_id (request), beckon_run_scope_get_id (scope)) == 0)
         tool_prompt_take_back (scope, request, FALSE);
     }

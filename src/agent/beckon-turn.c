@@ -3,9 +3,8 @@
 
 #include "beckon-turn.h"
 
-#include "beckon-length-guard.h"
 #include "beckon-loop-guard.h"
-#include "beckon-spending-limit.h"
+#include "beckon-turn-limits.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -95,71 +94,40 @@ beckon_turn_forget_prefix (BeckonTurn *self)
   g_clear_pointer (&self->prefix, beckon_prompt_prefix_free);
 }
 
-gboolean
-beckon_turn_has_round (const BeckonTurn *self)
-{
-  return self->round != NULL;
-}
-
-BeckonRound *
-beckon_turn_get_round (const BeckonTurn *self)
-{
-  return self->round;
-}
-
 BeckonReply *
 beckon_turn_get_reply (const BeckonTurn *self)
 {
   return self->round != NULL ? beckon_round_get_reply (self->round) : NULL;
 }
 
-static void
-note_length (BeckonTurn *self)
-{
-  BeckonProfile *profile = beckon_tries_get_profile (self->tries);
-
-  beckon_length_guard_note (self->length, beckon_turn_get_reply (self),
-                            profile != NULL ? beckon_profile_get_effective_output (profile) : 0);
-}
-
-static void
-resume_search (BeckonTurn *self)
-{
-  note_length (self);
-  if (self->n_pauses++ < MAX_PAUSES)
-    beckon_run_take_calls (self->run, FALSE);
-  else
-    beckon_run_end_turn (self->run, BECKON_RUN_EVENT_PAUSE, BECKON_MESSAGE_COMPLETE, NULL);
-}
-
-/* A reply of reasoning alone is treated as an empty one. The reasoning stays in the transcript. */
-static void
-turn_ask_once_more (BeckonTurn *self)
-{
-  note_length (self);
-  if (self->was_empty)
-    beckon_run_fail (self->run, _("The model only reasoned and gave no answer, twice. Try again or choose another model."));
-  else
-    beckon_run_take_calls (self->run, FALSE);
-  self->was_empty = TRUE;
-}
-
 void
 beckon_turn_take_result (BeckonTurn *self, const BeckonRoundResult *result)
 {
+  BeckonProfile *profile = beckon_tries_get_profile (self->tries);
+
+  if (result->end != BECKON_ROUND_ENDED && result->end != BECKON_ROUND_FAILED)
+    beckon_length_guard_note (self->length, beckon_turn_get_reply (self),
+                              profile != NULL ? beckon_profile_get_effective_output (profile) : 0);
   switch (result->end)
     {
     case BECKON_ROUND_CALLS:
-      note_length (self);
       self->n_pauses = 0;
       self->was_empty = FALSE;
       beckon_run_take_calls (self->run, TRUE);
       break;
     case BECKON_ROUND_SEARCHES:
-      resume_search (self);
+      if (self->n_pauses++ < MAX_PAUSES)
+        beckon_run_take_calls (self->run, FALSE);
+      else
+        beckon_run_end_turn (self->run, BECKON_RUN_EVENT_PAUSE, BECKON_MESSAGE_COMPLETE, NULL);
       break;
     case BECKON_ROUND_THOUGHTS:
-      turn_ask_once_more (self);
+      /* A reply of reasoning alone is treated as an empty one. The reasoning stays in the transcript. */
+      if (self->was_empty)
+        beckon_run_fail (self->run, _("The model only reasoned and gave no answer, twice. Try again or choose another model."));
+      else
+        beckon_run_take_calls (self->run, FALSE);
+      self->was_empty = TRUE;
       break;
     case BECKON_ROUND_ENDED:
       beckon_run_end_turn (self->run, result->event, result->status, result->detail);
@@ -222,7 +190,7 @@ beckon_turn_write_end (BeckonTurn *self, BeckonBatch *batch, BeckonMessageStatus
 void
 beckon_turn_show_end (BeckonTurn *self, BeckonMessageStatus status)
 {
-  if (beckon_turn_get_reply (self) != NULL)
+  if (self->round != NULL)
     beckon_reply_show_end (beckon_turn_get_reply (self), status);
   beckon_turn_forget_round (self);
 }

@@ -43,11 +43,7 @@ void beckon_turn_take_result (BeckonTurn *self, const BeckonRoundResult *result)
 void beckon_turn_cancel_round (BeckonTurn *self);
 
 /** Forgets the round, which is stored. */
-void     beckon_turn_forget_round (BeckonTurn *self);
-gboolean beckon_turn_has_round (const BeckonTurn *self);
-
-/** (nullable): the round that waits for something that is stored, for beckon_round_resume(); borrowed. */
-BeckonRound *beckon_turn_get_round (const BeckonTurn *self);
+void beckon_turn_forget_round (BeckonTurn *self);
 
 /** (nullable): what the round has received and is not stored with its calls yet; borrowed. */
 BeckonReply *beckon_turn_get_reply (const BeckonTurn *self);

@@ -3,7 +3,7 @@
 
 #include "beckon-command-show.h"
 
-#include "agent/beckon-folder-files.h"
+#include "agent/beckon-prompt-facts.h"
 #include "beckon-cli-context.h"
 #include "beckon-command.h"
 #include "store/transfer/beckon-export.h"
@@ -39,7 +39,7 @@ on_prefixes (GObject *source, GAsyncResult *result, gpointer user_data)
   BeckonCliContext *cli = user_data;
   g_autoptr (GError) error = NULL;
   g_autoptr (BeckonPrefixes) prefixes = beckon_store_load_prefixes_finish (BECKON_STORE (source), result, &error);
-  g_autofree char *files = prefixes != NULL ? beckon_folder_files_dup_text (prefixes) : NULL;
+  g_autofree char *files = prefixes != NULL ? beckon_prompt_facts_dup_files (prefixes) : NULL;
 
   if (files != NULL && *files != '\0')
     printf ("\n*%s*\n%s\n", _("Instructions, skills and commands of the folder:"), files);

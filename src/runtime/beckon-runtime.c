@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-runtime.h"
 
-#include "agent/beckon-landing-recovery.h"
+#include "agent/beckon-landing-upkeep.h"
 #include "beckon-endpoints.h"
 #include "base/beckon-finish.h"
 #include "domain/beckon-model-table.h"
@@ -201,7 +201,7 @@ on_landings_recovered (GObject *source, GAsyncResult *result, gpointer user_data
   g_autoptr (GTask) task = user_data;
   g_autoptr (GError) error = NULL;
 
-  if (!beckon_landing_recovery_finish (BECKON_STORE (source), result, &error))
+  if (!beckon_landing_upkeep_recover_finish (BECKON_STORE (source), result, &error))
     g_message ("%s", error->message);
   if (!((BeckonRuntime *) g_task_get_source_object (task))->gradual)
     loaded (task, NULL);
@@ -220,7 +220,7 @@ on_store_opened (GObject *source, GAsyncResult *result, gpointer user_data)
       g_task_return_error (task, error);
       return;
     }
-  beckon_landing_recovery_async (self->store, on_landings_recovered, g_object_ref (task));
+  beckon_landing_upkeep_recover_async (self->store, on_landings_recovered, g_object_ref (task));
   beckon_profiles_load_async (self->profiles, cancellable, on_profiles_loaded, g_object_ref (task));
   beckon_rules_load_async (self->rules, cancellable, on_rules_loaded, g_object_ref (task));
   beckon_followed_list_load_async (BECKON_FOLLOWED_LIST (self->parameters), cancellable, on_parameters_loaded,

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "agent/beckon-length-guard.h"
-#include "agent/beckon-spending-limit.h"
+#include "agent/beckon-turn-limits.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 
 /* The prompt that a model is given before everything else. */
 
-#include "agent/beckon-prompt.h"
+#include "agent/beckon-history.h"
 #include "agent/beckon-system-prompt.h"
 #include "domain/beckon-attachment.h"
 
@@ -134,7 +134,7 @@ tell_picture (int images, BeckonLlmRequest **request)
   beckon_message_add_part (message, words);
   g_ptr_array_add (messages, message);
   *request = beckon_llm_request_new (profile, NULL);
-  beckon_prompt_add_history (*request, messages, "chat");
+  beckon_history_add (*request, messages, "chat");
   g_assert_cmpuint ((*request)->messages->len, ==, 1);
   g_assert_cmpuint (beckon_message_get_n_parts (g_ptr_array_index ((*request)->messages, 0)), ==, 2);
   /* The stored part stays as it is. */

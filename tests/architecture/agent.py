@@ -9,7 +9,7 @@ import rooms
 KINDS = {"BeckonCallExecutor", "BeckonHookInterface"}
 FUNCTION_MEMBER = re.compile(r"^  \w.*\(\*\w+\) \(")
 # Objects that alone may write their state: the structure is defined in the class's own .c file, so that no other sees a field.
-CLOSED = ("BeckonRun", "BeckonRunRow", "BeckonRunPreparation", "BeckonTurn", "BeckonRound", "BeckonCallBatch", "BeckonCallSurvey",
+CLOSED = ("BeckonRun", "BeckonRunPreparation", "BeckonTurn", "BeckonRound", "BeckonCallBatch", "BeckonCallSurvey",
           "BeckonCallStanding", "BeckonEndTurn", "BeckonTries", "BeckonReply", "BeckonPromptPrefix")
 HOME = {"BeckonCallStanding": "beckon-call-steps.c"}
 STRUCTURE = re.compile(r"^struct _(\w+)\s*\{?$|^}\s*(\w+);")
@@ -18,7 +18,7 @@ PHASE_WRITTEN = re.compile(r"\b(?:record|ended|moved)->phase\s*=[^=]|&[\w>-]*\b(
 # A branch begins with a row of its own.
 OTHER_ROWS = {"beckon-ask-again.c"}
 FUNCTION = re.compile(r"^(\w+) \(")
-PHASE_WRITER = ("beckon-run-row.c", "set_phase")
+PHASE_WRITER = ("beckon-run.c", "run_set_phase")
 
 
 def host_tables(source):
@@ -91,13 +91,12 @@ def foreign_phase_writers(source):
 # a person edits a plan.
 CALLED_IN = {
     r"\bbeckon_tool_run_async \(": {"beckon-tool-executor.c"},
-    r"\bbeckon_tool_executor\b|\bbeckon_plan_executor\b": {"beckon-call-executor.c", "beckon-tool-executor.c",
-                                                          "beckon-plan-executor.c"},
-    r"->begin \(": {"beckon-call-start.c"},
-    r"\bBECKON_CALL_EVENT_STARTED\b": {"beckon-call-start.c"},
+    r"\bbeckon_tool_executor\b|\bbeckon_plan_executor\b": {"beckon-tool-executor.c", "beckon-plan-executor.c"},
+    r"->begin \(": {"beckon-call-steps.c"},
+    r"\bBECKON_CALL_EVENT_STARTED\b": {"beckon-call-steps.c"},
     r"\bBECKON_CALL_EVENT_ALLOWED\b": {"beckon-call-decision.c"},
-    r"\bbeckon_batch_use_permit \(": {"beckon-call-start.c"},
-    r"\bbeckon_tool_(?:check|get_effects) \(": {"beckon-call-survey.c", "beckon-call-stop.c", "beckon-rule-simulation.c", "beckon-agent-plan.c"},
+    r"\bbeckon_batch_use_permit \(": {"beckon-call-steps.c"},
+    r"\bbeckon_tool_(?:check|get_effects) \(": {"beckon-call-survey.c", "beckon-call-stop.c", "beckon-rule-simulation.c", "beckon-agent-inbox.c"},
 }
 
 

@@ -67,8 +67,8 @@ def _():
     expect_broken(agent.open_structures, {"beckon-run-x.h": "typedef struct {\n  int a;\n} BeckonTurn;\n"}, 1)
     expect_broken(agent.missing_structures, {"beckon-run.c": "struct _BeckonRun\n{\n  int a;\n};\n"}, len(agent.CLOSED) - 1)
     writes = "  record->phase = BECKON_RUN_FAILED;\n"
-    expect_broken(agent.foreign_phase_writers, {"beckon-run-row.c": "set_phase (void)\n{\n" + writes}, 0)
-    expect_broken(agent.foreign_phase_writers, {"beckon-run-row.c": "move (void)\n{\n" + writes}, 1)
+    expect_broken(agent.foreign_phase_writers, {"beckon-run.c": "run_set_phase (void)\n{\n" + writes}, 0)
+    expect_broken(agent.foreign_phase_writers, {"beckon-run.c": "move (void)\n{\n" + writes}, 1)
     expect_broken(agent.foreign_phase_writers, {"beckon-run-x.c": "set_phase (void)\n{\n  f (&run->record->phase);\n"}, 1)
     expect_broken(agent.foreign_phase_writers, {"beckon-run-x.c": "  if (run->record->phase == BECKON_RUN_FAILED)\n"}, 0)
     expect_broken(agent.calls_elsewhere, {"beckon-tool-executor.c": "  beckon_tool_run_async (tool);\n"}, 0)

@@ -3,7 +3,7 @@
 
 #include "beckon-conversation-details.h"
 
-#include "agent/beckon-folder-files.h"
+#include "agent/beckon-prompt-facts.h"
 #include "base/beckon-text.h"
 #include "domain/beckon-costs.h"
 #include "domain/beckon-note.h"
@@ -143,7 +143,7 @@ on_prefixes (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonConversationDetails) self = user_data;
   g_autoptr (BeckonPrefixes) prefixes = beckon_store_load_prefixes_finish (BECKON_STORE (source), result, NULL);
-  g_autofree char *files = prefixes != NULL ? beckon_folder_files_dup_text (prefixes) : NULL;
+  g_autofree char *files = prefixes != NULL ? beckon_prompt_facts_dup_files (prefixes) : NULL;
   g_autofree char *markup = g_markup_escape_text (files != NULL ? files : "", -1);
 
   if (self->conversation == NULL || *markup == '\0')
