@@ -38,6 +38,8 @@ complete -c beckonctl -n 'test (count (commandline -opc)) -gt 1; and string matc
 complete -c beckonctl -n '__beckonctl_at 2 answer reject' -a '(__beckonctl_places questions)'
 complete -c beckonctl -n '__beckonctl_at 2 show export pin unpin archive unarchive rename duplicate branch delete resume stop' -a '(__beckonctl_places list)'
 complete -c beckonctl -n '__beckonctl_at 2 undo' -a '(__beckonctl_places undo)'
+complete -c beckonctl -n '__beckonctl_at 2 copies' -a open
+complete -c beckonctl -n '__beckonctl_at 3 copies' -a '(beckonctl copies </dev/null 2>/dev/null | string match -r -g "^(\S+) ")'
 complete -c beckonctl -n '__beckonctl_at 2 profile' -a 'list show add set test models use remove'
 complete -c beckonctl -n '__beckonctl_at 3 profile' -a '(__beckonctl_profiles)'
 complete -c beckonctl -n '__beckonctl_at 2 channel' -a 'list kinds serve add test pair sign-in log set on off remove'

@@ -140,7 +140,7 @@ command_delete_all_ask (void)
   puts (_("• every conversation with its messages, questions, answers and drafts, and the search index"));
   puts (_("• the audit log and all rules"));
   puts (_("• all profiles, and their keys in the keyring"));
-  puts (_("• copies from older versions, and files recovered from damage"));
+  puts (_("• copies of your history, and damaged or replaced files of it"));
   puts (_("• what is kept so that changes of commands can be undone"));
   puts (_("Settings stay, and so do files you exported."));
   /* Translators: the word in quotes is what has to be typed; it is the translation of “yes”. */

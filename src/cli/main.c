@@ -5,6 +5,7 @@
 #include "beckon-command-answers.h"
 #include "beckon-command-channel.h"
 #include "beckon-command-chat.h"
+#include "beckon-command-copies.h"
 #include "beckon-command-copy.h"
 #include "beckon-command-delete.h"
 #include "beckon-command-export.h"
@@ -81,6 +82,7 @@ main (int argc, char **argv)
     { "duplicate", N_("Duplicate a conversation"), beckon_command_duplicate },
     { "branch", N_("Copy a conversation up to a message"), beckon_command_branch },
     { "delete", N_("Delete a conversation or everything"), beckon_command_delete },
+    { "copies", N_("List the daily copies of the history, or open one"), beckon_command_copies },
     { "undo", N_("Undo what tool calls changed"), beckon_command_undo },
     { "channel", N_("Manage text channels, which carry questions to your phone"), beckon_command_channel },
     { "mcp", N_("Manage servers of tools (MCP)"), beckon_command_mcp },

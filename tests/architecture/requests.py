@@ -19,7 +19,8 @@ COMPARED = re.compile(r"(?:==|!=|\b(?:strcmp|g_strcmp0|g_str_equal|g_strv_contai
                       r"|\bbeckon_request_get_kind_name \([^;]*(?:==|!=)")
 BUILT = re.compile(r"\bbeckon_settlement_new \(")
 # The files that end a request, and derive its effects there; all others are told.
-BUILDERS = {"beckon-settlement.c", "beckon-settlement.h", "beckon-inbox-settle.c", "beckon-call-stop.c", "beckon-batch-delete.c"}
+BUILDERS = {"beckon-settlement.c", "beckon-settlement.h", "beckon-inbox-settle.c", "beckon-call-stop.c",
+            "beckon-end-conversation.c"}
 
 
 def functions(text):

@@ -332,6 +332,58 @@ test_delete_all (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (listed->output, ==, "");
 }
 
+/* Works without opening the history, so that one that can't be opened has them too. */
+static void
+test_daily_copies (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (fixture->directory, "beckon.db", NULL);
+  g_autofree char *copy = g_build_filename (fixture->directory, "beckon-copy-2026-11-29-4.db", NULL);
+  g_autofree char *contents = NULL;
+  g_autoptr (Run) none = run (fixture, "copies", NULL);
+  g_autoptr (Run) listed = NULL;
+  g_autoptr (Run) json = NULL;
+  g_autoptr (Run) unknown = NULL;
+  g_autoptr (Run) unasked = NULL;
+  g_autoptr (Run) word = run (fixture, "copies", "close", NULL);
+  g_autoptr (Run) refused = NULL;
+  g_autoptr (Run) done = NULL;
+  g_autoptr (Run) there = NULL;
+  BeckonStore *store;
+  gsize length;
+
+  g_assert_cmpint (none->status, ==, 0);
+  assert_has (none->complaint, "no copies yet");
+  g_assert_cmpint (word->status, ==, 2);
+  g_assert_true (g_file_get_contents (path, &contents, &length, NULL));
+  g_assert_true (g_file_set_contents (copy, contents, (gssize) length, NULL));
+  g_assert_true (g_file_set_contents (path, "This is no database at all, whatever its name says.", -1, NULL));
+
+  listed = run (fixture, "copies", NULL);
+  assert_good (listed);
+  assert_has (listed->output, "2026-11-29  ");
+  assert_has (listed->output, "  1 conversation\n");
+  json = run (fixture, "copies", "--json", NULL);
+  assert_good (json);
+  assert_has (json->output, "{\"copies\":[{\"date\":\"2026-11-29\",\"file\":\"beckon-copy-2026-11-29-4.db\",\"size\":");
+  unknown = run (fixture, "copies", "open", "2026-11-28", "--yes", NULL);
+  g_assert_cmpint (unknown->status, ==, 1);
+  assert_has (unknown->complaint, "no copy of that date");
+  unasked = run (fixture, "copies", "open", "2026-11-29", NULL);
+  g_assert_cmpint (unasked->status, ==, 2);
+
+  done = run (fixture, "copies", "open", "2026-11-29", "--yes", NULL);
+  g_assert_cmpint (done->status, ==, 0);
+  assert_has (done->complaint, "Your history is now the copy beckon-copy-2026-11-29-4.db.");
+  there = run (fixture, "list", NULL);
+  assert_has (there->output, id_of (fixture));
+
+  store = beckon_store_fixture_open (fixture->directory);
+  refused = run (fixture, "copies", "open", "2026-11-29", "--yes", NULL);
+  g_assert_cmpint (refused->status, ==, 1);
+  assert_has (refused->complaint, "is using the history");
+  g_object_unref (store);
+}
+
 static void
 test_show (Fixture *fixture, gconstpointer data)
 {
@@ -600,6 +652,7 @@ main (int argc, char *argv[])
   ADD ("list", test_list);
   ADD ("marks", test_marks);
   ADD ("copies", test_copies);
+  ADD ("daily-copies", test_daily_copies);
   ADD ("delete-all", test_delete_all);
   ADD ("show", test_show);
   ADD ("undo", test_undo);

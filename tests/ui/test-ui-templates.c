@@ -396,10 +396,11 @@ test_failure (UiFixture *fixture, gconstpointer data)
 {
   g_autoptr (BeckonSettings) settings = beckon_settings_new ();
   g_autoptr (GError) error = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_FAILED, "The disk is <gone> & lost.");
+  g_autoptr (BeckonStore) store = beckon_store_new (g_get_user_runtime_dir (), beckon_clock_get_system ());
   GtkWidget *window = beckon_window_new (NULL, settings);
 
   gtk_window_present (GTK_WINDOW (window));
-  beckon_window_show_failure (BECKON_WINDOW (window), error);
+  beckon_window_show_failure (BECKON_WINDOW (window), store, error);
   ui_wait_until (gtk_widget_get_mapped (window));
   g_assert_nonnull (ui_find_text (window, "The disk is <gone> & lost."));
   ui_destroy (window);

@@ -6,83 +6,17 @@
 
 #include "beckon-batch-private.h"
 
+#include "beckon-end-conversation.h"
 #include "beckon-erase.h"
-#include "beckon-settle.h"
-#include "beckon-store-private.h"
-
-#include <string.h>
 
 #define NOT_RUN "The user deleted the conversation; this call was not run."
 #define NOT_KNOWN \
   "The user deleted the conversation while this call was running. Whether it took effect is not known."
 
-static const char pending_sql[] =
-  "SELECT id, conversation, message, call, kind, body, state, draft, asked_at, NULL, NULL, NULL, NULL, asked_by"
-  " FROM request INDEXED BY request_pending WHERE conversation = ?1 AND state = 'pending' ORDER BY asked_at, id";
-
-#define OPEN_CALLS \
-  " FROM call c JOIN message m ON m.id = c.message" \
-  " WHERE m.conversation = ?1 AND c.state NOT IN ('done', 'cancelled')"
-
-static const char end_results_sql[] =
-  "INSERT INTO part (message, place, kind, call, is_error, text)"
-  " SELECT c.message, NULL, 'result', c.id, 1, CAST (iif (c.state = 'started', ?2, ?3) AS BLOB)" OPEN_CALLS
-  " AND NOT EXISTS (SELECT 1 FROM part WHERE call = c.id AND kind = 'result')";
-static const char end_calls_sql[] =
-  "UPDATE call SET state = 'cancelled', finished_at = ?2 WHERE id IN (SELECT c.id" OPEN_CALLS ")";
-static const char end_messages_sql[] =
-  "UPDATE message SET status = 'stopped' WHERE conversation = ?1 AND status = 'streaming'";
-static const char end_run_sql[] =
-  "UPDATE run SET phase = 'stopped', open = 0, detail = NULL, lease = NULL WHERE conversation = ?1 AND open";
-
-static gboolean
-conversation_cancel_pending (BeckonSession *session, const char *id, gint64 at, GError **error)
-{
-  g_autoptr (GPtrArray) requests = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autoptr (BeckonAnswer) answer = beckon_answer_new (BECKON_ANSWER_CANCELLED, NULL);
-  /* Unreadable requests can't be answered either. */
-  sqlite3_stmt *statement = beckon_database_query (session->database, error, pending_sql, "s", id);
-  BeckonStep step = BECKON_STEP_ERROR;
-
-  while (statement != NULL && (step = beckon_database_step (session->database, statement, error)) == BECKON_STEP_ROW)
-    {
-      BeckonRequest *request = beckon_store_read_request (statement, 0);
-
-      if (request != NULL)
-        g_ptr_array_add (requests, request);
-    }
-  if (step != BECKON_STEP_DONE)
-    return FALSE;
-
-  for (guint i = 0; i < requests->len; i++)
-    {
-      g_autoptr (BeckonSettlement) settlement =
-        beckon_settlement_new (g_ptr_array_index (requests, i), answer, "deletion", NULL, at);
-      gboolean keep;
-
-      /* Ended without an answer: that is how a run hears that it went with its conversation. */
-      g_clear_pointer (&settlement->answer, g_free);
-      if (!beckon_settle_exec (session, settlement, BECKON_SETTLE_LENIENT, &keep, error))
-        return FALSE;
-    }
-
-  return TRUE;
-}
-
 static gboolean
 conversation_end_all (BeckonSession *session, const BeckonValue *values, GError **error)
 {
-  BeckonDatabase *database = session->database;
-  const char *id = values[0].text;
-  gint64 at = values[1].number;
-
-  session->has_chunks = TRUE;
-
-  return conversation_cancel_pending (session, id, at, error)
-         && beckon_database_run (database, error, end_results_sql, "sss", id, NOT_KNOWN, NOT_RUN)
-         && beckon_database_run (database, error, end_calls_sql, "si", id, at)
-         && beckon_database_run (database, error, end_messages_sql, "s", id)
-         && beckon_database_run (database, error, end_run_sql, "s", id);
+  return beckon_end_conversation (session, values[0].text, "deletion", NOT_KNOWN, NOT_RUN, values[1].number, error);
 }
 
 static gboolean
@@ -92,9 +26,21 @@ delete_note_purge (BeckonSession *session, const BeckonValue *values, GError **e
   return TRUE;
 }
 
+/* A conversation without messages is no reason to make the copies anew. */
 static gboolean
 conversation_erase (BeckonSession *session, const BeckonValue *values, GError **error)
 {
+  sqlite3_stmt *row = beckon_database_query (session->database, error, "SELECT 1 FROM message WHERE conversation = ?1", "s",
+                                             values[0].text);
+  const BeckonStep step = row != NULL ? beckon_database_step (session->database, row, error) : BECKON_STEP_ERROR;
+
+  if (step == BECKON_STEP_ERROR)
+    return FALSE;
+  if (step == BECKON_STEP_ROW)
+    {
+      sqlite3_reset (row);
+      beckon_session_drop_copies (session);
+    }
   session->has_erased = TRUE;
 
   return beckon_erase_conversation (session->database, values[0].text, session->places, error);

@@ -72,6 +72,14 @@ find_purge_pending (BeckonDatabase *database, char **id, GError **error)
   return step != BECKON_STEP_ERROR;
 }
 
+gboolean
+beckon_erase_is_pending (BeckonDatabase *database)
+{
+  g_autofree char *id = NULL;
+
+  return find_purge_pending (database, &id, NULL) && id != NULL;
+}
+
 static gboolean
 erase_piece (BeckonDatabase *database, const char *id, GPtrArray *places, GError **error)
 {

@@ -8,6 +8,9 @@ G_BEGIN_DECLS
 /** Deletes all there is of a conversation, in a transaction under way. @places: as below. */
 gboolean beckon_erase_conversation (BeckonDatabase *database, const char *conversation_id, GPtrArray *places, GError **error);
 
+/** %TRUE if beckon_erase_step() has something to erase. */
+gboolean beckon_erase_is_pending (BeckonDatabase *database);
+
 /**
  * beckon_erase_step:
  * @database: a database outside of a transaction

@@ -16,6 +16,7 @@ struct _BeckonHealth
   guint n_unsaved;
   char *problem; /* (owned) (nullable) */
   char *notice;  /* (owned) (nullable) */
+  gboolean is_repaired;
 };
 
 enum
@@ -122,6 +123,14 @@ beckon_health_get_notice (BeckonHealth *self)
   return self->notice;
 }
 
+gboolean
+beckon_health_get_is_repaired (BeckonHealth *self)
+{
+  g_return_val_if_fail (BECKON_IS_HEALTH (self), FALSE);
+
+  return self->is_repaired;
+}
+
 void
 beckon_health_set (BeckonHealth *self, BeckonFault fault, gboolean is_lasting, guint n_unsaved)
 {
@@ -142,8 +151,9 @@ beckon_health_set (BeckonHealth *self, BeckonFault fault, gboolean is_lasting, g
 }
 
 void
-beckon_health_set_notice (BeckonHealth *self, const char *notice)
+beckon_health_set_notice (BeckonHealth *self, const char *notice, gboolean is_repaired)
 {
+  self->is_repaired = is_repaired;
   if (g_strcmp0 (self->notice, notice) == 0)
     return;
 

@@ -33,10 +33,13 @@ guint beckon_health_get_n_unsaved (BeckonHealth *health);
 /** (nullable): what happened to the files before, such as a repair. Borrowed. */
 const char *beckon_health_get_notice (BeckonHealth *health);
 
+/** %TRUE while the notice is about a repair, from which a copy may have more. */
+gboolean beckon_health_get_is_repaired (BeckonHealth *health);
+
 /** The store says what it found. @is_lasting: it will not pass while this program runs. */
 void beckon_health_set (BeckonHealth *health, BeckonFault fault, gboolean is_lasting, guint n_unsaved);
 
-/** @notice: (nullable): what to tell until it is dismissed. */
-void beckon_health_set_notice (BeckonHealth *health, const char *notice);
+/** @notice: (nullable): what to tell until it is dismissed. @is_repaired: it is about a repair. */
+void beckon_health_set_notice (BeckonHealth *health, const char *notice, gboolean is_repaired);
 
 G_END_DECLS

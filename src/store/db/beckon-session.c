@@ -6,10 +6,12 @@
 #include "base/beckon-error.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
+#include "beckon-end-conversation.h"
 #include "beckon-erase.h"
 #include "beckon-read-only.h"
 #include "beckon-store-follow.h"
 #include "store/index/beckon-search-index.h"
+#include "store/repair/beckon-history-copies.h"
 #include "store/repair/beckon-salvage.h"
 #include "store/sqlite/beckon-chunks.h"
 #include "store/sqlite/beckon-schema.h"
@@ -194,7 +196,19 @@ open_for_reading (BeckonSession *self, const char *directory, GError **error)
   return TRUE;
 }
 
-/* Repairs damage before the history is used. */
+/* A copy is stopped before anybody sees what it was doing. */
+static gboolean
+finish_salvage (BeckonSession *self, const char *directory, GError **error)
+{
+  if (beckon_salvage_opens_copy (directory) && !beckon_end_restored (self, error))
+    return FALSE;
+
+  beckon_salvage_finish (directory);
+
+  return TRUE;
+}
+
+/* Repairs damage, or opens a copy instead, before the history is used. */
 static gboolean
 open_or_repair (BeckonSession *self, const char *directory, GError **error)
 {
@@ -212,7 +226,7 @@ open_or_repair (BeckonSession *self, const char *directory, GError **error)
   self->fault = BECKON_FAULT_NONE;
 
   return open_usage (self, directory, error) && beckon_salvage_run (directory, self->usage_fd, error)
-         && open_for_writing (self, directory, error);
+         && open_for_writing (self, directory, error) && finish_salvage (self, directory, error);
 }
 
 BeckonSession *
@@ -237,7 +251,7 @@ beckon_session_open (const char *directory, GError **error)
   if (self->is_read_only && self->fault == BECKON_FAULT_NONE)
     self->fault = BECKON_FAULT_READ_ONLY;
 
-  self->report = beckon_salvage_dup_report (directory);
+  self->report = beckon_salvage_dup_report (directory, &self->was_repaired);
   self->directory = g_strdup (directory);
 
   /* Watching began before this look, so nothing falls between. */
@@ -289,10 +303,26 @@ remove_a_place (BeckonSession *self)
     remove (call_id);
 }
 
+void
+beckon_session_drop_copies (BeckonSession *self)
+{
+  if (self->database == self->memory)
+    return;
+
+  beckon_history_copies_remove (self->directory);
+  if (self->check != NULL)
+    beckon_file_check_renew_copy (self->check);
+  self->drops_copies = TRUE;
+}
+
+/* Copies go before what they also have: after a crash in between it is still pending, and erased by the next start. */
 static void
 erase_some (BeckonSession *self)
 {
   g_autoptr (GError) error = NULL;
+
+  if (beckon_erase_is_pending (self->database))
+    beckon_session_drop_copies (self);
 
   /* The row stays hidden; the next start tries again. */
   if (!beckon_erase_step (self->database, self->places, &self->has_purge_pending, &error)
@@ -326,6 +356,14 @@ erase_traces (BeckonSession *self)
     self->n_erasing_steps = 0;
 }
 
+/* Another process may have begun one before what it shows was erased. */
+static void
+drop_late_copies (BeckonSession *self)
+{
+  beckon_session_drop_copies (self);
+  self->drops_copies = FALSE;
+}
+
 void
 beckon_session_close (BeckonSession *self)
 {
@@ -348,6 +386,8 @@ beckon_session_close (BeckonSession *self)
           }
         else
           erase_traces (self);
+      if (self->drops_copies)
+        drop_late_copies (self);
     }
   g_clear_pointer (&self->memory, beckon_database_close);
   forget_files (self);
@@ -410,11 +450,10 @@ beckon_session_was_changed (BeckonSession *self)
 }
 
 void
-beckon_session_start_check (BeckonSession *self, void (*func) (gpointer), gpointer data)
+beckon_session_start_check (BeckonSession *self, BeckonClock *clock, void (*func) (gpointer), gpointer data)
 {
-  if (self->check == NULL && !self->is_read_only && self->fault != BECKON_FAULT_DAMAGED
-      && beckon_file_check_is_due (self->directory))
-    self->check = beckon_file_check_start (self->directory, self->path, func, data);
+  if (self->check == NULL && !self->is_read_only && self->fault != BECKON_FAULT_DAMAGED)
+    self->check = beckon_file_check_start (self->directory, self->path, clock, func, data);
 }
 
 void
@@ -455,7 +494,7 @@ beckon_session_needs_upkeep (BeckonSession *self)
 {
   return !self->is_read_only && self->fault == BECKON_FAULT_NONE
          && (self->places->len > 0 || self->has_chunks || self->has_unindexed || self->has_purge_pending
-             || (self->has_erased && !self->is_held_up) || !self->was_swept
+             || (self->has_erased && !self->is_held_up) || self->drops_copies || !self->was_swept
              || beckon_database_get_log_pages (self->database) > LOG_PAGES_IDLE);
 }
 
@@ -513,6 +552,10 @@ beckon_session_upkeep (BeckonSession *self)
   else if (self->has_purge_pending)
     {
       erase_some (self);
+    }
+  else if (self->drops_copies)
+    {
+      drop_late_copies (self);
     }
   else if (self->has_chunks)
     {

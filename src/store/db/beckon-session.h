@@ -16,14 +16,14 @@ G_BEGIN_DECLS
  * @notice: (nullable): how others are told; %NULL where nothing can be written
  * @path: what a further connection opens
  * @copy: (nullable): the temporary folder that @path is in
- * @report: (nullable): what was repaired, in words
+ * @report: (nullable): what was repaired, or which copy was opened, in words
  * @directory: the store's folder
  * @is_read_only: nothing can be written, and that will stay so
  * @fault: what is wrong with the files
  * @told_fault: what the main thread knows of it
  * @backlog: (element-type BeckonStoreOp): what could not be written; see beckon-deferred-writes.h
  * @told_unsaved: what the main thread knows of its length
- * @check: (nullable): the reading of the whole file, if the last end was not a good one
+ * @check: (nullable): what reads the whole file, if the last end was not a good one, and copies it each day
  * @usage_fd: the usage file, with a shared lock on it; -1 where there is none
  * @seen_version: SQLite's `data_version` when it was last looked at
  * @has_news: something was committed that other processes are to hear of
@@ -32,10 +32,12 @@ G_BEGIN_DECLS
  * @has_purge_pending: there may be conversations that are to be erased
  * @has_erased: something was erased of which the files may still hold traces
  * @places: (element-type utf8): ids of calls that were erased, whose landing places go
+ * @drops_copies: the same of copies of the history that were made meanwhile
  * @n_erasing_steps: how far that is done
  * @is_held_up: all that is left of it is the log, which another process was reading
  * @was_current: the file was of the newest version when it was opened
  * @was_swept: the lease folder was swept
+ * @was_repaired: the report is about a repair
  * @was_reindexed: the index was damaged, and is being made anew; not a second time
  *
  * What the store's thread works with while the store is open. Belongs to that thread.
@@ -64,10 +66,12 @@ typedef struct
   gboolean has_unindexed;
   gboolean has_purge_pending;
   gboolean has_erased;
+  gboolean drops_copies;
   guint n_erasing_steps;
   gboolean is_held_up;
   gboolean was_current;
   gboolean was_swept;
+  gboolean was_repaired;
   gboolean was_reindexed;
 } BeckonSession;
 
@@ -82,8 +86,12 @@ gpointer beckon_session_work_in_memory (BeckonSession *session, gpointer (*func)
 /** %TRUE if another connection committed since this was last asked. */
 gboolean beckon_session_was_changed (BeckonSession *session);
 
-/** Has the whole file read later on if the last end was not a good one. @func: called on another thread if it is damaged. */
-void beckon_session_start_check (BeckonSession *session, void (*func) (gpointer), gpointer data);
+/** Has the whole file read later on if the last end was not a good one, and copied each day. @func: called on another thread if
+ *  it is damaged. */
+void beckon_session_start_check (BeckonSession *session, BeckonClock *clock, void (*func) (gpointer), gpointer data);
+
+/** Removes the copies of the history, because something that they have is erased; a new one is made soon. */
+void beckon_session_drop_copies (BeckonSession *session);
 
 /** Stops writing to a file that can't be right; the next start repairs it. */
 void beckon_session_set_damaged (BeckonSession *session);

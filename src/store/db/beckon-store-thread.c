@@ -227,12 +227,12 @@ on_damage_found (gpointer user_data)
 }
 
 static BeckonSession *
-open_session (Worker *worker, const char *directory, GError **error)
+open_session (Worker *worker, const BeckonValue *values, GError **error)
 {
-  BeckonSession *session = beckon_session_open (directory, error);
+  BeckonSession *session = beckon_session_open (values[0].text, error);
 
   if (session != NULL)
-    beckon_session_start_check (session, on_damage_found, worker);
+    beckon_session_start_check (session, values[1].object, on_damage_found, worker);
 
   return session;
 }

@@ -379,6 +379,8 @@ static gpointer
 forget_report (BeckonSession *session, gpointer data, GError **error)
 {
   beckon_salvage_forget_report (session->directory);
+  if (session->check != NULL)
+    beckon_file_check_renew_copy (session->check);
 
   return GINT_TO_POINTER (TRUE);
 }
@@ -390,7 +392,7 @@ beckon_store_dismiss_notice (BeckonStore *self)
 
   g_return_if_fail (BECKON_IS_STORE (self));
 
-  beckon_health_set_notice (self->health, NULL);
+  beckon_health_set_notice (self->health, NULL, FALSE);
   beckon_store_submit (self, NULL, &op);
 }
 
@@ -402,7 +404,7 @@ store_on_opened (BeckonStore *self, gpointer result)
 
   g_free (self->path);
   self->path = g_strdup (session->path);
-  beckon_health_set_notice (self->health, session->report);
+  beckon_health_set_notice (self->health, session->report, session->was_repaired);
   if (session->notice != NULL)
     start_watching (self, session->notice);
 }
@@ -410,11 +412,11 @@ store_on_opened (BeckonStore *self, gpointer result)
 void
 beckon_store_open_async (BeckonStore *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
-  BeckonStoreOp op = { .free_data = g_free, .done = store_on_opened };
+  BeckonStoreOp op = { .free_data = (GDestroyNotify) beckon_values_free, .done = store_on_opened };
 
   g_return_if_fail (BECKON_IS_STORE (self));
 
-  op.data = g_strdup (self->directory);
+  op.data = beckon_values_copy (BECKON_VALUES (self->directory, BECKON_OWNED (g_object_ref (self->clock), g_object_unref)));
   beckon_store_thread_push (
     self->thread, BECKON_STORE_THREAD_OPEN,
     beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_open_async), &op);

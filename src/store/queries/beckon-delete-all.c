@@ -12,6 +12,7 @@
 #include "base/beckon-text-printf.h"
 #include "base/beckon-worker.h"
 #include "store/db/beckon-store-private.h"
+#include "store/repair/beckon-salvage.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -62,6 +63,11 @@ delete_all_run (GTask *task, gpointer source, gpointer data, GCancellable *cance
         _("Another window or terminal of Beckon is still using the history. Close it, then try again."));
   else
     deleted = delete_files (data, "beckon", &error) && delete_files (leases, "", &error);
+  if (deleted)
+    {
+      beckon_salvage_finish (data);
+      beckon_salvage_forget_report (data);
+    }
   if (fd >= 0)
     close (fd);
   if (deleted)

@@ -12,9 +12,9 @@ G_BEGIN_DECLS
  * @user_data: for @callback
  *
  * Closes the store and deletes every file of it: conversations with their messages, questions, answers and drafts, the log of
- * decisions, rules, profiles, copies that older versions left and files that were salvaged. Keys are not in these files. Does
- * nothing while another process has the store open. Afterwards the store is closed either way; opening it again begins a new
- * history.
+ * decisions, rules, profiles, the copies of each day and of older versions, and files that were salvaged or replaced. Keys are
+ * not in these files. Does nothing while another process has the store open. Afterwards the store is closed either way;
+ * opening it again begins a new history.
  */
 void beckon_store_delete_all_async (BeckonStore *store, GAsyncReadyCallback callback, gpointer user_data);
 

@@ -2,16 +2,15 @@
 
 /* A damaged page takes its rows with it, and stops those who read past it. So a table is read from both ends; a table with
  * numbers is also read on behind what stops it. Rows between two damaged pages are asked for one by one: their keys are known
- * from the indexes and from the rows that refer to them, which lie elsewhere. Of a table that could not be read to its end the
- * pages are looked at one by one as well, because the tree that leads to them may be what is damaged. A key that is known and
- * has no row is a loss that can be counted.
+ * from the indexes and from the rows that refer to them, which lie elsewhere. A key that is known and has no row is a loss that
+ * can be counted. Where the tree that leads to the pages of a table is destroyed, its rows are lost to this: that is what the
+ * copy of each day is for.
  */
 
 #include "beckon-config.h"
 
 #include "beckon-salvage-rows.h"
 
-#include "beckon-salvage-pages.h"
 #include "store/sqlite/beckon-branches.h"
 
 #include <glib/gi18n-lib.h>
@@ -22,8 +21,6 @@ static const char *const derived[] = {
   "title", "unindexed_title", "unindexed_text", "removed_title", "removed_text",
 };
 
-#define MAX_COLUMNS 32
-
 typedef struct
 {
   sqlite3 *from;
@@ -33,11 +30,6 @@ typedef struct
   char *key;         /* (nullable): the only column of the primary key */
   gboolean numbered; /* it is the number that the table is ordered by */
   gboolean stopped;  /* it could not be read to its end */
-  guint n_columns;   /* of the new table */
-  guint n_needed;    /* a row has at least so many values */
-  int types[MAX_COLUMNS];
-  gboolean may_be_null[MAX_COLUMNS];
-  char *names[MAX_COLUMNS];
   sqlite3_stmt *insert;
   GHashTable *lost; /* (element-type utf8): keys without a row */
 } Table;
@@ -47,8 +39,6 @@ table_free (Table *table)
 {
   sqlite3_finalize (table->insert);
   g_hash_table_unref (table->lost);
-  for (guint i = 0; i < table->n_columns; i++)
-    g_free (table->names[i]);
   g_free (table->name);
   g_free (table->columns);
   g_free (table->key);
@@ -73,44 +63,18 @@ salvage_rows_prepare (sqlite3 *handle, const char *format, ...)
   return statement;
 }
 
-static int
-get_type (const char *type)
-{
-  if (g_str_equal (type, "REAL"))
-    return SQLITE_FLOAT;
-  return g_str_equal (type, "INTEGER") ? SQLITE_INTEGER : g_str_equal (type, "BLOB") ? SQLITE_BLOB : SQLITE_TEXT;
-}
-
-static void
-add_column (Table *table, sqlite3_stmt *column)
-{
-  guint i = table->n_columns;
-
-  if (i >= MAX_COLUMNS)
-    return;
-
-  table->n_columns++;
-  table->names[i] = g_strdup (beckon_column_text (column, 0));
-  table->types[i] = get_type (beckon_column_text (column, 1));
-  table->may_be_null[i] = !sqlite3_column_int (column, 3) && sqlite3_column_int (column, 2) == 0;
-  if (!table->may_be_null[i] && sqlite3_column_type (column, 4) == SQLITE_NULL)
-    table->n_needed = i + 1;
-}
-
 /* The columns, and the key if it is one column. */
 static void
 read_shape (Table *table, GString *columns, GString *places)
 {
   sqlite3_stmt *statement =
-    salvage_rows_prepare (table->to, "SELECT name, type, pk, \"notnull\", dflt_value FROM pragma_table_info ('%s')",
-                          table->name);
+    salvage_rows_prepare (table->to, "SELECT name, type, pk FROM pragma_table_info ('%s')", table->name);
   guint n_keys = 0;
 
   while (sqlite3_step (statement) == SQLITE_ROW)
     {
       const char *name = beckon_column_text (statement, 0);
 
-      add_column (table, statement);
       if (sqlite3_column_int (statement, 2) > 0 && n_keys++ == 0)
         {
           table->key = g_strdup (name);
@@ -272,89 +236,6 @@ copy_table (Table *table)
     copy_behind_damage (table, MAX (last, 0));
 }
 
-/* A whole number of a column of reals lies in the file as an integer. */
-static gboolean
-value_fits (Table *table, guint column, int type)
-{
-  if (type == SQLITE_NULL)
-    return table->may_be_null[column];
-  return type == table->types[column] || (type == SQLITE_INTEGER && table->types[column] == SQLITE_FLOAT);
-}
-
-/* A row of one table is told from that of another by its values' types. */
-static gboolean
-salvage_rows_fits (Table *table, const BeckonRecordValue *values, guint n_values, gboolean numbered)
-{
-  if (n_values > table->n_columns || n_values < table->n_needed || numbered != table->numbered)
-    return FALSE;
-
-  for (guint i = numbered ? 1 : 0; i < n_values; i++)
-    if (!value_fits (table, i, values[i].type))
-      return FALSE;
-
-  return TRUE;
-}
-
-static sqlite3_stmt *
-prepare_insert (Table *table, guint n_values)
-{
-  g_autoptr (GString) columns = g_string_new (NULL);
-  g_autoptr (GString) places = g_string_new (NULL);
-
-  for (guint i = 0; i < n_values; i++)
-    {
-      g_string_append_printf (columns, "%s\"%s\"", i > 0 ? ", " : "", table->names[i]);
-      g_string_append (places, i > 0 ? ", ?" : "?");
-    }
-
-  return salvage_rows_prepare (table->to, "INSERT OR IGNORE INTO \"%s\" (%s) VALUES (%s)", table->name, columns->str,
-                               places->str);
-}
-
-static void
-bind_value (sqlite3_stmt *statement, int place, const BeckonRecordValue *value)
-{
-  if (value->type == SQLITE_INTEGER)
-    sqlite3_bind_int64 (statement, place, value->number);
-  else if (value->type == SQLITE_FLOAT)
-    sqlite3_bind_double (statement, place, beckon_record_value_get_real (value));
-  else if (value->type == SQLITE_TEXT)
-    sqlite3_bind_text64 (statement, place, (const char *) value->bytes, value->length, SQLITE_STATIC, SQLITE_UTF8);
-  else if (value->type == SQLITE_BLOB)
-    sqlite3_bind_blob64 (statement, place, value->bytes, value->length, SQLITE_STATIC);
-}
-
-static void
-insert_record (Table *table, const BeckonRecordValue *values, guint n_values, gboolean numbered, gint64 number)
-{
-  sqlite3_stmt *statement = prepare_insert (table, n_values);
-
-  if (statement == NULL)
-    return;
-
-  for (guint i = 0; i < n_values; i++)
-    bind_value (statement, (int) i + 1, &values[i]);
-  if (numbered)
-    sqlite3_bind_int64 (statement, 1, number);
-  sqlite3_step (statement);
-  sqlite3_finalize (statement);
-}
-
-static void
-on_record (const BeckonRecordValue *values, guint n_values, gboolean numbered, gint64 number, gpointer user_data)
-{
-  GPtrArray *tables = user_data;
-
-  for (guint i = 0; i < tables->len; i++)
-    {
-      Table *table = g_ptr_array_index (tables, i);
-
-      /* Entries of an index look like rows of this. */
-      if (table->stopped && !g_str_equal (table->name, "gone") && salvage_rows_fits (table, values, n_values, numbered))
-        insert_record (table, values, n_values, numbered, number);
-    }
-}
-
 static GPtrArray *
 list_tables (sqlite3 *from, sqlite3 *to)
 {
@@ -446,31 +327,25 @@ count_lost (GPtrArray *tables, BeckonSalvage *salvage)
     {
       Table *table = g_ptr_array_index (tables, i);
 
-      if (g_str_equal (table->name, "conversation"))
-        salvage->n_lost_conversations = g_hash_table_size (table->lost);
-      else if (g_str_equal (table->name, "message"))
-        salvage->n_lost_messages = g_hash_table_size (table->lost);
-      else if (table->stopped || g_hash_table_size (table->lost) > 0)
+      const guint n_lost = g_hash_table_size (table->lost);
+      gint64 *counted = g_str_equal (table->name, "conversation") ? &salvage->n_lost_conversations
+                        : g_str_equal (table->name, "message")    ? &salvage->n_lost_messages
+                                                                  : NULL;
+
+      if (counted != NULL)
+        *counted = n_lost;
+      if (counted != NULL ? table->stopped && n_lost == 0 : table->stopped || n_lost > 0)
         g_ptr_array_add (salvage->damaged, g_strdup (table->name));
     }
 }
 
 gboolean
-beckon_salvage_copy_rows (const char *path, BeckonDatabase *from, BeckonDatabase *to, BeckonSalvage *salvage,
-                          GError **error)
+beckon_salvage_copy_rows (BeckonDatabase *from, BeckonDatabase *to, BeckonSalvage *salvage, GError **error)
 {
   g_autoptr (GPtrArray) tables = list_tables (beckon_database_get_handle (from), beckon_database_get_handle (to));
-  gboolean has_stopped = FALSE;
 
   for (guint i = 0; i < tables->len; i++)
-    {
-      Table *table = g_ptr_array_index (tables, i);
-
-      copy_table (table);
-      has_stopped = has_stopped || table->stopped;
-    }
-  if (has_stopped)
-    beckon_salvage_scan_pages (path, on_record, tables);
+    copy_table (g_ptr_array_index (tables, i));
   for (guint i = 0; i < tables->len; i++)
     {
       Table *table = g_ptr_array_index (tables, i);

@@ -11,7 +11,8 @@ G_BEGIN_DECLS
  * @n_messages: likewise
  * @n_lost_conversations: how many are known to have been there and could not be read; more may have been lost without a trace
  * @n_lost_messages: likewise
- * @damaged: (element-type utf8): names of tables that could not be read whole, other than those two; the caller makes it
+ * @damaged: (element-type utf8): names of tables that could not be read whole, those two only if nothing is known of what was
+ *   lost; the caller makes it
  *
  * What came of a salvage.
  */
@@ -26,15 +27,13 @@ typedef struct
 
 /**
  * beckon_salvage_copy_rows:
- * @path: a damaged file
- * @from: the same; nothing is written to it
+ * @from: a damaged file; nothing is written to it
  * @to: an empty one of the newest version
  * @salvage: (out): what came of it
  * @error: return location
  *
  * Copies every row that can be read, mends what refers to rows that cannot, and counts. Fails only if @to cannot be written.
  */
-gboolean beckon_salvage_copy_rows (const char *path, BeckonDatabase *from, BeckonDatabase *to, BeckonSalvage *salvage,
-                                   GError **error);
+gboolean beckon_salvage_copy_rows (BeckonDatabase *from, BeckonDatabase *to, BeckonSalvage *salvage, GError **error);
 
 G_END_DECLS

@@ -4,6 +4,9 @@
  * new file is made beside them, and only when it is whole it takes the place of the old one. The log goes before that: a log
  * beside a file that is not its own would be taken for the truth. In between a note says under which name the old file is, and
  * a program that finds the note begins again from there.
+ *
+ * A copy takes the place of the file in the same way. Its note names the copy, and stays until what the copy was doing was
+ * stopped: see beckon_salvage_finish().
  */
 
 #include "beckon-config.h"
@@ -12,6 +15,8 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-text-printf.h"
+#include "beckon-file-check.h"
+#include "beckon-history-copies.h"
 #include "beckon-salvage-rows.h"
 #include "store/sqlite/beckon-schema.h"
 
@@ -29,6 +34,7 @@
 #define LEAST_FILE 4096
 
 static const char note_name[] = "damaged";
+static const char copy_note_name[] = "copy-to-open";
 static const char report_name[] = "repaired";
 
 static gboolean
@@ -60,9 +66,9 @@ salvage_is_empty (const char *directory, const char *name, const char *suffix)
 }
 
 static gboolean
-write_note (const char *directory, const char *text, GError **error)
+write_note (const char *directory, const char *note, const char *text, GError **error)
 {
-  g_autofree char *path = in_folder (directory, note_name, "");
+  g_autofree char *path = in_folder (directory, note, "");
 
   return g_file_set_contents_full (path, text, -1, G_FILE_SET_CONTENTS_CONSISTENT | G_FILE_SET_CONTENTS_DURABLE, 0600, error);
 }
@@ -72,8 +78,36 @@ beckon_salvage_request (const char *directory)
 {
   g_autoptr (GError) error = NULL;
 
-  if (!beckon_salvage_is_due (directory) && !write_note (directory, "", &error))
+  if (!beckon_salvage_is_due (directory) && !write_note (directory, note_name, "", &error))
     g_message ("%s", error->message);
+}
+
+gboolean
+beckon_salvage_request_copy (const char *directory, const char *name, GError **error)
+{
+  return write_note (directory, copy_note_name, name, error);
+}
+
+/* The copy that is to be opened and, once that has begun, the name under which the present file is kept; %NULL if there is
+ * none. */
+static char **
+salvage_read_copy_note (const char *directory)
+{
+  g_autofree char *path = in_folder (directory, copy_note_name, "");
+  g_autofree char *text = NULL;
+
+  if (!g_file_get_contents (path, &text, NULL, NULL) || *text == '\0' || strchr (text, '/') != NULL)
+    return NULL;
+
+  return g_strsplit (text, "\n", 2);
+}
+
+gboolean
+beckon_salvage_opens_copy (const char *directory)
+{
+  g_auto (GStrv) note = salvage_read_copy_note (directory);
+
+  return note != NULL;
 }
 
 gboolean
@@ -81,7 +115,7 @@ beckon_salvage_is_due (const char *directory)
 {
   g_autofree char *path = in_folder (directory, note_name, "");
 
-  return g_file_test (path, G_FILE_TEST_EXISTS)
+  return beckon_salvage_opens_copy (directory) || g_file_test (path, G_FILE_TEST_EXISTS)
          || (salvage_is_empty (directory, "beckon.db", "") && !salvage_is_empty (directory, "beckon.db", "-wal"));
 }
 
@@ -98,24 +132,32 @@ salvage_keep (const char *directory, const char *from_name, const char *to_name,
          || g_file_copy (source, target, G_FILE_COPY_NONE, NULL, NULL, NULL, error);
 }
 
+/* Gives the present file a second name, with the date, and notes it behind @begin. Caller frees. */
+static char *
+keep_old (const char *directory, const char *format, const char *note, const char *begin, GError **error)
+{
+  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
+  g_autofree char *name = g_date_time_format (now, format);
+  g_autofree char *text = g_strconcat (begin, name, NULL);
+
+  if (!salvage_keep (directory, "beckon.db", name, "", error) || !salvage_keep (directory, "beckon.db", name, "-wal", error)
+      || !write_note (directory, note, text, error))
+    return NULL;
+
+  return g_steal_pointer (&name);
+}
+
 /* The name under which the damaged file is kept, and it is kept under it. Caller frees. */
 static char *
-keep_old (const char *directory, GError **error)
+keep_damaged (const char *directory, GError **error)
 {
   g_autofree char *note = in_folder (directory, note_name, "");
-  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
   g_autofree char *name = NULL;
 
   if (g_file_get_contents (note, &name, NULL, NULL) && *name != '\0' && strchr (name, '/') == NULL)
     return g_steal_pointer (&name);
 
-  g_free (name);
-  name = g_date_time_format (now, "beckon-damaged-%Y%m%d-%H%M%S.db");
-  if (!salvage_keep (directory, "beckon.db", name, "", error) || !salvage_keep (directory, "beckon.db", name, "-wal", error)
-      || !write_note (directory, name, error))
-    return NULL;
-
-  return g_steal_pointer (&name);
+  return keep_old (directory, "beckon-damaged-%Y%m%d-%H%M%S.db", note_name, "", error);
 }
 
 /* A log without its file may hold everything; the library throws it away beside an empty one, but not beside a page of nothing.
@@ -204,16 +246,24 @@ fill_new (const char *old_path, const char *new_path, BeckonSalvage *salvage, GE
   g_autoptr (BeckonDatabase) to = from != NULL ? make_new (new_path, error) : NULL;
 
   return to != NULL && beckon_database_begin (to, BECKON_DURABILITY_FULL, error)
-         && beckon_salvage_copy_rows (old_path, from, to, salvage, error)
+         && beckon_salvage_copy_rows (from, to, salvage, error)
          && beckon_schema_update_rows (to, get_version (from), error) && finish_new (to, error);
+}
+
+static void
+save_report (const char *directory, GKeyFile *report)
+{
+  g_autofree char *path = in_folder (directory, report_name, "");
+  g_autoptr (GError) error = NULL;
+
+  if (!g_key_file_save_to_file (report, path, &error))
+    g_message ("%s", error->message);
 }
 
 static void
 write_report (const char *directory, const char *old_name, const BeckonSalvage *salvage)
 {
-  g_autofree char *path = in_folder (directory, report_name, "");
   g_autoptr (GKeyFile) report = g_key_file_new ();
-  g_autoptr (GError) error = NULL;
 
   g_key_file_set_string (report, GROUP, "file", old_name);
   g_key_file_set_int64 (report, GROUP, "conversations", salvage->n_conversations);
@@ -221,8 +271,7 @@ write_report (const char *directory, const char *old_name, const BeckonSalvage *
   g_key_file_set_int64 (report, GROUP, "lost-conversations", salvage->n_lost_conversations);
   g_key_file_set_int64 (report, GROUP, "lost-messages", salvage->n_lost_messages);
   g_key_file_set_string_list (report, GROUP, "damaged", (const char *const *) salvage->damaged->pdata, salvage->damaged->len);
-  if (!g_key_file_save_to_file (report, path, &error))
-    g_message ("%s", error->message);
+  save_report (directory, report);
 }
 
 static gboolean
@@ -246,7 +295,7 @@ remove_file (const char *directory, const char *name, const char *suffix)
 }
 
 static gboolean
-salvage_replace (const char *directory, const char *old_name, GError **error)
+salvage_replace (const char *directory, const char *old_name)
 {
   g_autofree char *new_path = in_folder (directory, "beckon.db", ".new");
   g_autofree char *path = in_folder (directory, "beckon.db", "");
@@ -254,18 +303,14 @@ salvage_replace (const char *directory, const char *old_name, GError **error)
   remove_file (directory, "beckon.db", "-wal");
   remove_file (directory, "beckon.db", "-shm");
   remove_file (directory, old_name, "-shm");
-  if (g_rename (new_path, path) != 0 || !sync_folder (directory))
-    return salvage_fail (error);
 
-  remove_file (directory, note_name, "");
-
-  return TRUE;
+  return g_rename (new_path, path) == 0 && sync_folder (directory);
 }
 
 static gboolean
 repair (const char *directory, GError **error)
 {
-  g_autofree char *old_name = keep_old (directory, error);
+  g_autofree char *old_name = keep_damaged (directory, error);
   g_autofree char *old_path = old_name != NULL ? in_folder (directory, old_name, "") : NULL;
   g_autofree char *new_path = in_folder (directory, "beckon.db", ".new");
   g_autoptr (GPtrArray) damaged = g_ptr_array_new_with_free_func (g_free);
@@ -275,27 +320,103 @@ repair (const char *directory, GError **error)
     return FALSE;
 
   write_report (directory, old_name, &salvage);
+  if (!salvage_replace (directory, old_name))
+    return salvage_fail (error);
 
-  return salvage_replace (directory, old_name, error);
+  remove_file (directory, note_name, "");
+
+  return TRUE;
+}
+
+/* The files that are there stay as they are. */
+static gboolean
+copy_the_copy (const char *directory, const char *name, GError **error)
+{
+  g_autofree char *path = in_folder (directory, name, "");
+  g_autofree char *new_path = in_folder (directory, "beckon.db", ".new");
+  g_autoptr (BeckonDatabase) copy = NULL;
+  gboolean is_current;
+
+  if (!beckon_file_check_is_whole (path))
+    {
+      g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_STORE,
+                           _("This copy can’t be read. Nothing was changed; open another one."));
+      return FALSE;
+    }
+  copy = beckon_history_copies_open (path, error);
+
+  return copy != NULL && beckon_schema_is_current (copy, &is_current, error)
+         && beckon_database_copy_to (copy, new_path, NULL, NULL, error);
+}
+
+static gboolean
+salvage_open_copy (const char *directory, GError **error)
+{
+  g_auto (GStrv) note = salvage_read_copy_note (directory);
+  g_autofree char *begin = g_strconcat (note[0], "\n", NULL);
+  g_autofree char *old_name = g_strdup (note[1]);
+  g_autoptr (GKeyFile) report = g_key_file_new ();
+
+  if (!copy_the_copy (directory, note[0], error))
+    return FALSE;
+  if (old_name == NULL)
+    old_name = keep_old (directory, "beckon-replaced-%Y%m%d-%H%M%S.db", copy_note_name, begin, error);
+  if (old_name == NULL)
+    return FALSE;
+
+  g_key_file_set_string (report, GROUP, "file", old_name);
+  g_key_file_set_string (report, GROUP, "copy", note[0]);
+  save_report (directory, report);
+  if (salvage_replace (directory, old_name))
+    return TRUE;
+
+  beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_STORE, _("The history could not be copied (%s)."),
+                         g_strerror (errno));
+
+  return FALSE;
+}
+
+/* As long as it has not begun a start without it works. */
+static void
+withdraw_copy (const char *directory)
+{
+  g_auto (GStrv) note = salvage_read_copy_note (directory);
+
+  if (note != NULL && note[1] == NULL)
+    remove_file (directory, copy_note_name, "");
+}
+
+void
+beckon_salvage_finish (const char *directory)
+{
+  remove_file (directory, copy_note_name, "");
+  remove_file (directory, note_name, "");
 }
 
 gboolean
 beckon_salvage_run (const char *directory, int usage_fd, GError **error)
 {
-  gboolean repaired;
+  const gboolean opens_copy = beckon_salvage_opens_copy (directory);
+  gboolean done;
 
   if (flock (usage_fd, LOCK_EX | LOCK_NB) != 0)
     {
       g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                           _("The history’s file is damaged and must be repaired, and another window or terminal of Beckon is "
-                             "using it. Close them all, then try again."));
+                           opens_copy
+                             ? _("The copy could not be opened, because another window or terminal of Beckon is using the "
+                                 "history. Close them all, then try again.")
+                             : _("The history’s file is damaged and must be repaired, and another window or terminal of "
+                                 "Beckon is using it. Close them all, then try again."));
+      withdraw_copy (directory);
       return FALSE;
     }
 
-  repaired = repair (directory, error);
+  done = opens_copy ? salvage_open_copy (directory, error) : repair (directory, error);
+  if (!done)
+    withdraw_copy (directory);
   flock (usage_fd, LOCK_SH);
 
-  return repaired;
+  return done;
 }
 
 static char *
@@ -321,6 +442,7 @@ describe_table (const char *name)
     const char *names; /* each with a blank before it and behind it */
     const char *noun;
   } kinds[] = {
+    { " conversation message ", N_("conversations and messages") },
     { " part chunk call permit told result_image prefix prefix_sent ", N_("parts of messages and calls of tools") },
     { " request settlement remembered_answer ", N_("questions and their answers") },
     { " file_copy landing undoing ", N_("what undoes changes of files") },
@@ -362,14 +484,30 @@ describe_damaged (GKeyFile *report)
                        : NULL;
 }
 
+static gboolean
+has_lost_all (GKeyFile *report)
+{
+  g_auto (GStrv) names = g_key_file_get_string_list (report, GROUP, "damaged", NULL, NULL);
+
+  return names != NULL && g_strv_contains ((const char *const *) names, "conversation");
+}
+
 static guint
 get_count (GKeyFile *report, const char *key)
 {
   return (guint) CLAMP (g_key_file_get_int64 (report, GROUP, key, NULL), 0, G_MAXINT);
 }
 
+gboolean
+beckon_salvage_has_report (const char *directory)
+{
+  g_autofree char *path = in_folder (directory, report_name, "");
+
+  return g_file_test (path, G_FILE_TEST_EXISTS);
+}
+
 char *
-beckon_salvage_dup_report (const char *directory)
+beckon_salvage_dup_report (const char *directory, gboolean *is_repair)
 {
   g_autofree char *path = in_folder (directory, report_name, "");
   g_autoptr (GKeyFile) report = g_key_file_new ();
@@ -377,11 +515,20 @@ beckon_salvage_dup_report (const char *directory)
   g_autofree char *damaged = NULL;
   g_autofree char *lost = NULL;
   g_autofree char *file = NULL;
+  g_autofree char *copy = NULL;
 
+  *is_repair = FALSE;
   if (!g_key_file_load_from_file (report, path, G_KEY_FILE_NONE, NULL))
     return NULL;
 
   file = g_key_file_get_string (report, GROUP, "file", NULL);
+  copy = g_key_file_get_string (report, GROUP, "copy", NULL);
+  if (copy != NULL)
+    /* Translators: both are names of files; the first one has the date of the copy in it. */
+    return beckon_text_printf (_("Your history is now the copy %s. What was under way in it was stopped, and text channels "
+                                 "are off. The file that was in use until now is kept as %s."),
+                               copy, file != NULL ? file : "?");
+  *is_repair = TRUE;
   known = describe_lost (get_count (report, "lost-conversations"), get_count (report, "lost-messages"));
   damaged = describe_damaged (report);
   if (damaged == NULL)
@@ -390,6 +537,11 @@ beckon_salvage_dup_report (const char *directory)
     lost = g_steal_pointer (&damaged);
   else
     lost = g_strconcat (known, " ", damaged, NULL);
+
+  if (get_count (report, "messages") + get_count (report, "conversations") == 0 && has_lost_all (report))
+    return beckon_text_printf (_("The file of your conversations was damaged, and nothing in it could be read. It is kept as "
+                                 "%s."),
+                               file != NULL ? file : "?");
 
   /* Translators: the third place is a sentence about what was lost, the last one the name of a file. */
   return beckon_text_printf (_("The file of your conversations was damaged and has been repaired. Carried over: messages: %u, "

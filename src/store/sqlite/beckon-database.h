@@ -128,6 +128,19 @@ gboolean beckon_database_take_bad_index (BeckonDatabase *database);
 /** Moves all of it and cuts the log off, so that nothing older is in it; %FALSE while somebody else reads or writes it. */
 gboolean beckon_database_empty_log (BeckonDatabase *database) G_GNUC_WARN_UNUSED_RESULT;
 
+/**
+ * beckon_database_copy_to:
+ * @database: outside of a transaction
+ * @path: where the copy goes, with mode 0600; it has that name once it is whole and on the disk, and ".part" behind it before
+ * @is_over: (nullable): asked often whether to give up
+ * @data: for @is_over
+ * @error: return location
+ *
+ * Copies one state of the database, while other connections write.
+ */
+gboolean beckon_database_copy_to (BeckonDatabase *database, const char *path, gboolean (*is_over) (gpointer data),
+                                  gpointer data, GError **error);
+
 /** Sets @error from the connection's last error, in words for a person. */
 void beckon_database_set_error (BeckonDatabase *database, GError **error);
 

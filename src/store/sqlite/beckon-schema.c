@@ -11,14 +11,11 @@
 #include "beckon-schema.h"
 
 #include "base/beckon-error.h"
-#include "base/beckon-text-printf.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 #include <sys/file.h>
-#include <unistd.h>
 
 /* A migration ends by itself; a person has to close an older program. */
 #define MIGRATION_PATIENCE_US (60 * G_TIME_SPAN_SECOND)
@@ -71,50 +68,6 @@ beckon_schema_is_current (BeckonDatabase *database, gboolean *is_current, GError
   return version <= (gint64) count_released () || refuse_newer (error);
 }
 
-/* Creates the copy under another name first: a copy that is there is whole. */
-static gboolean
-copy_to (BeckonDatabase *database, const char *path, GError **error)
-{
-  g_autofree char *unfinished = g_strconcat (path, ".part", NULL);
-  g_autoptr (BeckonDatabase) copy = NULL;
-  sqlite3_backup *backup;
-  int fd, code;
-
-  g_unlink (unfinished);
-  fd = g_open (unfinished, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
-  if (fd >= 0)
-    copy = beckon_database_open (unfinished, error);
-  if (copy == NULL)
-    {
-      if (fd < 0)
-        beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_STORE,
-                               _("The history could not be copied before its conversion (%s)."),
-                               g_strerror (errno));
-      else
-        close (fd);
-      return FALSE;
-    }
-
-  backup = sqlite3_backup_init (beckon_database_get_handle (copy), "main", beckon_database_get_handle (database), "main");
-  code = backup != NULL ? sqlite3_backup_step (backup, -1) : SQLITE_ERROR;
-  sqlite3_backup_finish (backup);
-  g_clear_pointer (&copy, beckon_database_close);
-
-  if (code == SQLITE_DONE && fsync (fd) == 0 && g_rename (unfinished, path) == 0)
-    {
-      close (fd);
-      return TRUE;
-    }
-
-  beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_STORE,
-                         _("The history could not be copied before its conversion (%s)."),
-                         code == SQLITE_DONE ? g_strerror (errno) : sqlite3_errstr (code));
-  close (fd);
-  g_unlink (unfinished);
-
-  return FALSE;
-}
-
 static char *
 build_copy_path (const char *directory, gint64 version)
 {
@@ -128,7 +81,7 @@ keep_copy (BeckonDatabase *database, const char *directory, gint64 version, GErr
 {
   g_autofree char *path = build_copy_path (directory, version);
 
-  return copy_to (database, path, error);
+  return beckon_database_copy_to (database, path, NULL, NULL, error);
 }
 
 void

@@ -67,6 +67,9 @@ void beckon_application_start_shortcut (BeckonApplication *self);
 void beckon_application_start_channels (BeckonApplication *self);
 void beckon_application_stop_channels (BeckonApplication *self);
 
+/** Installs the action that opens a copy of the history; see beckon-application-copies.c. */
+void beckon_application_add_copy_action (BeckonApplication *self);
+
 /** The command line; see beckon-application-options.c. */
 void     beckon_application_add_options (BeckonApplication *self);
 gboolean beckon_application_take_options (BeckonApplication *self, char ***arguments);

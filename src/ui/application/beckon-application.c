@@ -192,7 +192,7 @@ application_on_opened (GObject *source, GAsyncResult *result, gpointer user_data
       g_autoptr (GPtrArray) windows = beckon_application_list_windows (self);
 
       for (guint i = 0; i < windows->len; i++)
-        beckon_window_show_failure (g_ptr_array_index (windows, i), error);
+        beckon_window_show_failure (g_ptr_array_index (windows, i), beckon_runtime_get_store (self->runtime), error);
     }
   if (self->settling == 0)
     self->settling = g_timeout_add (SETTLED_MS, on_window_stands, self);
@@ -474,6 +474,7 @@ beckon_application_startup (GApplication *application)
   beckon_style_load ();
   g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
   beckon_application_add_actions (self);
+  beckon_application_add_copy_action (self);
   beckon_application_add_window_actions (self);
   if (self->questions != NULL)
     beckon_questions_own_name (self->questions);

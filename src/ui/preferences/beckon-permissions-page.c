@@ -6,6 +6,7 @@
 #include "agent/beckon-rule-simulation.h"
 #include "base/beckon-text.h"
 #include "beckon-answers-row.h"
+#include "beckon-copies-group.h"
 #include "beckon-parameter-editor.h"
 #include "beckon-rule-editor.h"
 #include "beckon-rule-row.h"
@@ -467,6 +468,7 @@ beckon_permissions_page_new (BeckonRuntime *runtime)
                            G_CONNECT_SWAPPED);
   adw_preferences_group_add (self->undo_group, beckon_undo_copies_row_new (runtime));
   adw_preferences_group_add (self->log_group, beckon_answers_row_new (runtime));
+  adw_preferences_page_add (ADW_PREFERENCES_PAGE (self), ADW_PREFERENCES_GROUP (beckon_copies_group_new (runtime)));
   permissions_page_update (self);
   update_parameters (self);
   return ADW_PREFERENCES_PAGE (self);

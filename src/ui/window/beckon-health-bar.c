@@ -3,6 +3,8 @@
 
 #include "beckon-health-bar.h"
 
+#include "ui/preferences/beckon-copy-button.h"
+
 struct _BeckonHealthBar
 {
   AdwBin parent_instance;
@@ -13,6 +15,7 @@ struct _BeckonHealthBar
   /* widgets */
   GtkInfoBar *bar;
   GtkLabel *label;
+  GtkButton *copy_button;
   GtkWidget *folder_button;
   GtkWidget *dismiss_button;
 };
@@ -29,6 +32,11 @@ health_bar_update (BeckonHealthBar *self)
   gtk_info_bar_set_message_type (self->bar, problem != NULL ? GTK_MESSAGE_WARNING : GTK_MESSAGE_INFO);
   gtk_widget_set_visible (self->dismiss_button, problem == NULL);
   gtk_widget_set_visible (self->folder_button, text != self->notice);
+  if (beckon_health_get_fault (health) == BECKON_FAULT_DAMAGED
+      || (problem == NULL && text != self->notice && beckon_health_get_is_repaired (health)))
+    beckon_copy_button_offer (self->copy_button, self->store);
+  else
+    gtk_widget_set_visible (GTK_WIDGET (self->copy_button), FALSE);
   gtk_label_set_text (self->label, text != NULL ? text : "");
   gtk_widget_set_visible (GTK_WIDGET (self), text != NULL);
   /* A screen reader says the name of an alert when it comes. */
@@ -94,6 +102,7 @@ beckon_health_bar_class_init (BeckonHealthBarClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/health-bar.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonHealthBar, bar);
   gtk_widget_class_bind_template_child (widget_class, BeckonHealthBar, label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonHealthBar, copy_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonHealthBar, folder_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonHealthBar, dismiss_button);
   gtk_widget_class_bind_template_callback (widget_class, on_dismiss);

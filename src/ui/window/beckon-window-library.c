@@ -1230,7 +1230,7 @@ delete_all_action (GtkWidget *widget, const char *name, GVariant *parameter)
                     _("• every conversation with its messages, questions, answers and drafts, and the search index"),
                     _("• the audit log and all rules"),
                     _("• all profiles, and their keys in the keyring"),
-                    _("• copies from older versions, and files recovered from damage"),
+                    _("• copies of your history, and damaged or replaced files of it"),
                     _("Settings stay, and so do files you exported."), NULL);
   alert = beckon_alert_new (_("Delete All Data?"), body);
   beckon_alert_add_responses (alert, "cancel", _("_Cancel"), "delete", _("_Delete Everything"), NULL);

@@ -10,6 +10,7 @@
 #include "ui/cards/beckon-request-words.h"
 #include "ui/conversation/beckon-conversation-content.h"
 #include "ui/conversation/beckon-welcome.h"
+#include "ui/preferences/beckon-copy-button.h"
 #include "ui/sidebar/beckon-conversation-menu.h"
 #include "ui/sidebar/beckon-sidebar-row.h"
 #include "ui/transcript/beckon-state-line.h"
@@ -1010,13 +1011,18 @@ beckon_window_has_runtime (BeckonWindow *self)
 }
 
 void
-beckon_window_show_failure (BeckonWindow *self, const GError *error)
+beckon_window_show_failure (BeckonWindow *self, BeckonStore *store, const GError *error)
 {
   g_autofree char *reason = g_markup_escape_text (error->message, -1);
+  GtkWidget *button = gtk_button_new ();
   GtkWidget *page;
 
+  gtk_widget_set_halign (button, GTK_ALIGN_CENTER);
+  gtk_widget_add_css_class (button, "pill");
+  beckon_copy_button_offer (GTK_BUTTON (button), store);
+
   page = g_object_new (ADW_TYPE_STATUS_PAGE, "icon-name", "dialog-error-symbolic", "title",
-                       _("Can’t Read Your Conversations"), "description", reason, NULL);
+                       _("Can’t Read Your Conversations"), "description", reason, "child", button, NULL);
   gtk_stack_add_named (self->pages, page, "failure");
   gtk_stack_set_visible_child_name (self->pages, "failure");
 }

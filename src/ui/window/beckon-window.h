@@ -33,8 +33,8 @@ void beckon_window_set_runtime (BeckonWindow *self, BeckonRuntime *runtime);
 /** Whether it was filled. */
 gboolean beckon_window_has_runtime (BeckonWindow *self);
 
-/** Shows why there is nothing to show. */
-void beckon_window_show_failure (BeckonWindow *self, const GError *error);
+/** Shows why there is nothing to show, and offers the last copy of @store. */
+void beckon_window_show_failure (BeckonWindow *self, BeckonStore *store, const GError *error);
 
 /** Shows an empty conversation; one that is empty already is used again. */
 void beckon_window_new_conversation (BeckonWindow *self);

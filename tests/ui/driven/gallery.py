@@ -8,8 +8,10 @@ Pictures are called SCENE-WIDTH-LOOK-LANGUAGE.png. Beside them, sheets of what b
 not get as narrow as it should is said. Run by build-aux/gallery.sh, on a display of its own."""
 
 import argparse
+import datetime
 import json
 import pathlib
+import sqlite3
 import subprocess
 import sys
 
@@ -428,6 +430,15 @@ AFTER = {"away": away, "answered": answered, "form": asked, "landed": landed, "s
 CHANNEL_SCENES = ("preferences-channels", "channel-shown", "channel-sign-in")
 
 
+def make_copies(path):
+    """The copies that the program would have made until yesterday."""
+    for number, days in enumerate((3, 1)):
+        day = datetime.date.today() - datetime.timedelta(days=days)
+        with sqlite3.connect(path) as database, sqlite3.connect(path.parent / f"beckon-copy-{day}-{number}.db") as copy:
+            database.backup(copy)
+        copy.close()
+
+
 def channels(gallery):
     """A channel that is paired, and one to sign in to with a code."""
     # A press takes its time, and is lost where the window gets another form before: what comes of it is waited for.
@@ -522,8 +533,24 @@ def take(gallery, conversations):
     gallery.window("log", lambda: gallery.act("audit-log"))
     program.end()
     channels(gallery)
+    if gallery.wants("repaired"):
+        path = next((gallery.home.folder / "data").rglob("beckon.db"))
+        make_copies(path)
+        contents = path.read_bytes()
+        path.write_bytes(bytes(100) + contents[100:])
+        gallery.start()
+        gallery.program.find(role="push button", contains=gallery.words("Open Yesterday’s Copy…"))
+        gallery.shoot("repaired")
+        if gallery.wants("repaired-copy"):
+            gallery.resize(gallery.main, 1400, HEIGHTS[1400])
+            gallery.press("Open Yesterday’s Copy…")
+            gallery.at_rest()
+            gallery.shoot("repaired-copy")
+            gallery.keys("Escape")
+        gallery.window("repaired-copies", lambda: gallery.act("preferences-at", GLib.Variant("(ss)", ("permissions", "Audit Log"))))
+        gallery.program.end()
+        path.write_bytes(contents)
     if gallery.wants("newer"):
-        import sqlite3
         with sqlite3.connect(next((gallery.home.folder / "data").rglob("beckon.db"))) as database:
             database.execute("PRAGMA user_version = 9999")
         gallery.start()

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The words of the real window when its files are in trouble: test-health.py BUILD_ROOT. Runs on a display of its own."""
 
+import datetime
 import errno
 import pathlib
 import re
@@ -27,6 +28,7 @@ INSTALLATION = driver.Installation.in_build(BUILD)
 SERVER = BUILD / "tests/fixtures/beckon-fixture-server"
 MODULE = BUILD / "tests/support/beckon-faults.so"
 FOLDER = "data/beckon"
+PAGE = 4096
 TEXTS = """SELECT text || coalesce ((SELECT group_concat (text, '') FROM (SELECT text FROM chunk WHERE part = p.id ORDER BY seq)), '')
            FROM part p WHERE kind = 'text' ORDER BY id"""
 
@@ -64,6 +66,23 @@ class Scene:
 
     def banner(self, text):
         return self.window.find(role="alert", contains=text)
+
+    def without_page(self, table):
+        """The bytes of the history without the first page of a table."""
+        path = self.folder / "beckon.db"
+        with sqlite3.connect(path) as database:
+            page = database.execute("SELECT rootpage FROM sqlite_schema WHERE name = ?", (table,)).fetchone()[0]
+        data = path.read_bytes()
+        return data[: (page - 1) * PAGE] + bytes(PAGE) + data[page * PAGE :]
+
+    def copy_of_yesterday(self):
+        """Makes the copy that the program would have made."""
+        day = datetime.date.today() - datetime.timedelta(days=1)
+        path = self.folder / f"beckon-copy-{day}-1.db"
+        with sqlite3.connect(self.folder / "beckon.db") as database, sqlite3.connect(path) as copy:
+            database.backup(copy)
+        copy.close()
+        return path
 
     def expect_whole(self):
         with sqlite3.connect(self.folder / "beckon.db") as database:
@@ -122,8 +141,9 @@ def _():
 def _():
     with Scene([first(), {"user": "And the sea?", "text": "Grey."}]) as scene:
         path = scene.folder / "beckon.db"
-        damaged = bytes(100) + path.read_bytes()[100:]
+        damaged = scene.without_page("note")
         path.write_bytes(damaged)
+        (scene.folder / "damaged").touch()
         scene.start()
         scene.banner("has been repaired. Carried over: messages: 2, conversations: 1.")
         kept = list(scene.folder.glob("beckon-damaged-*.db"))
@@ -140,6 +160,53 @@ def _():
         scene.window.gone(role="alert", contains="has been repaired")
         scene.window.end()
         assert sorted(scene.expect_whole()) == sorted(["Remember the lighthouse.", "It stands on a rock.", "And the sea?", "Grey."])
+
+
+def open_copy(scene, button, **where):
+    scene.window.press(role="push button", contains=button, **where)
+    dialog = scene.window.find(role="dialog", contains="Open the Copy of")
+    scene.window.find(contains="added or changed since then", within=dialog)
+    scene.window.find(contains=str(scene.folder), within=dialog)
+    scene.window.press(role="push button", name="Open Copy", within=dialog)
+    scene.banner("Your history is now the copy")
+
+
+@tap.case("/health/copy-in-place-of-a-damaged-history")
+def _():
+    with Scene([first(), {"user": "And the sea?", "text": "Grey."}]) as scene:
+        scene.copy_of_yesterday()
+        path = scene.folder / "beckon.db"
+        path.write_bytes(bytes(100) + path.read_bytes()[100:])
+        scene.start()
+        repaired = scene.banner("nothing in it could be read")
+        open_copy(scene, "Open Yesterday’s Copy", within=repaired)
+        assert len(list(scene.folder.glob("beckon-damaged-*.db"))) == 1
+        kept = list(scene.folder.glob("beckon-replaced-*.db"))
+        assert len(kept) == 1, kept
+        scene.banner(kept[0].name)
+        scene.window.find(contains="It stands on a rock.")
+        scene.send("And the sea?")
+        scene.window.find(contains="Grey.")
+        scene.window.press(within=scene.banner("is now the copy"), name="Dismiss notice")
+        scene.window.end()
+        assert scene.expect_whole() == ["Remember the lighthouse.", "It stands on a rock.", "And the sea?", "Grey."]
+
+
+@tap.case("/health/copy-in-preferences")
+def _():
+    with Scene([first(), {"user": "And the sea?", "text": "Grey."}]) as scene:
+        scene.copy_of_yesterday()
+        scene.start()
+        scene.send("And the sea?")
+        scene.window.find(contains="Grey.")
+        scene.window.keys(driver.MAIN, "ctrl+comma")
+        scene.window.click("Preferences", role="list item", name="Permissions")
+        scene.window.find(name="Yesterday")
+        scene.window.find(contains="1 conversation, ")
+        open_copy(scene, "Open the copy: Yesterday")
+        scene.window.find(contains="It stands on a rock.")
+        scene.window.end()
+        assert scene.expect_whole() == ["Remember the lighthouse.", "It stands on a rock."]
 
 
 @tap.case("/health/newer-version")
