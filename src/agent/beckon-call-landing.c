@@ -159,7 +159,7 @@ is_only_moved (const BeckonFileChange *top, const BeckonFileChange *change)
     {
       const BeckonFileChange *part = g_ptr_array_index (top->bound, i);
 
-      source = part->kind == BECKON_FILE_DELETED && beckon_file_change_is_source (part, change) ? part : NULL;
+      source = part->kind == BECKON_FILE_DELETED && g_strcmp0 (part->path, change->from) == 0 ? part : NULL;
     }
 
   return source != NULL && source->mode_before == change->mode_after && change->git == NULL && change->attributes == NULL

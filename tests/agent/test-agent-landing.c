@@ -903,11 +903,13 @@ test_granted_otherwise (Test *test, gconstpointer data)
   write_file (test, "a.txt", "one\n");
   write_file (test, "b.txt", "two\n");
   write_file (test, "c.txt", "three\n");
+  write_file (test, "e.txt", "five\n");
   permit_all (test, "delete_files");
   add_rule (test, "move_files", "{\"path\":\"*.txt\"}", BECKON_VERDICT_ALLOW);
-  run (test, "echo more >>a.txt; rm b.txt; mv c.txt d.txt");
+  run (test, "echo more >>a.txt; rm b.txt; mv c.txt d.txt; mv e.txt f.txt; chmod 755 f.txt");
   changes = beckon_request_get_changes (wait_for_changes (test));
-  g_assert_cmpuint (beckon_change_set_get_n_changes (changes), ==, 3);
+  g_assert_cmpuint (beckon_change_set_get_n_changes (changes), ==, 4);
+  g_assert_cmpint (beckon_change_set_get (changes, 3)->fate, ==, BECKON_FILE_OPEN);
   g_assert_cmpint (beckon_change_set_get (changes, 0)->fate, ==, BECKON_FILE_OPEN);
   g_assert_cmpint (beckon_change_set_get (changes, 1)->fate, ==, BECKON_FILE_KEPT);
   g_assert_cmpint (beckon_change_set_get (changes, 2)->fate, ==, BECKON_FILE_KEPT);
