@@ -549,6 +549,10 @@ take_answer_line (BeckonChat *chat, const char *line)
           chat_say (chat, reply.message);
           chat->card++;
         }
+      /* Others that could accept the plan see that it is being changed. */
+      if (beckon_dialogue_get_changed_plan (chat->dialogue) != NULL)
+        beckon_inbox_save_draft (beckon_runtime_get_inbox (chat->runtime), beckon_dialogue_get_request (chat->dialogue),
+                                 beckon_dialogue_get_changed_plan (chat->dialogue));
       break;
     }
 }

@@ -7,6 +7,7 @@
 #include "base/beckon-wipe.h"
 #include "request/beckon-changes-request.h"
 #include "request/beckon-form-request.h"
+#include "request/beckon-plan-request.h"
 #include "request/beckon-question-request.h"
 #include "text/beckon-dialogue.h"
 #include "text/beckon-plain-changes.h"
@@ -283,6 +284,17 @@ make (const BeckonReplyOptions *options, BeckonRequest *request, gboolean *stops
   return NULL;
 }
 
+/* Whether a plan is accepted that the person is changing in a chat or a window. */
+static gboolean
+is_outdated (BeckonRequest *request, const BeckonAnswer *answer)
+{
+  const char *draft = BECKON_IS_PLAN_REQUEST (request) && answer->kind == BECKON_ANSWER_APPROVED
+                        ? beckon_request_get_draft (request) : NULL;
+  g_autoptr (BeckonPlan) plan = draft != NULL ? beckon_plan_parse (draft, BECKON_PLAN_FROM_PERSON, NULL) : NULL;
+
+  return plan != NULL && !beckon_plan_equal (plan, beckon_request_get_plan (request));
+}
+
 BeckonAnswer *
 beckon_reply_options_make (const BeckonReplyOptions *options, BeckonRequest *request, gboolean *stops, char **problem)
 {
@@ -296,6 +308,12 @@ beckon_reply_options_make (const BeckonReplyOptions *options, BeckonRequest *req
     {
       *problem = g_strdup (_("This answer is a secret, and other programs can read the command line. Use “--secret-stdin”, "
                              "or give only the id in a terminal and type the answer there."));
+      return NULL;
+    }
+  if (answer != NULL && is_outdated (request, answer))
+    {
+      *problem = g_strdup (_("You have changed this plan in a chat or in the window, without accepting it. Accept it there, or "
+                             "answer with the whole plan as JSON, which “beckonctl questions --json” prints."));
       return NULL;
     }
   if (answer == NULL || beckon_request_check_answer (request, answer, &error))

@@ -200,8 +200,9 @@ beckon_dialogue_is_shown_first (BeckonDialogue *dialogue, const char *line)
 {
   g_return_val_if_fail (BECKON_IS_DIALOGUE (dialogue), FALSE);
 
-  return dialogue->request != NULL && dialogue->previewer != NULL && *line == '{'
-         && beckon_request_takes (dialogue->request, BECKON_ANSWER_PLAN) && beckon_request_get_step (dialogue->request) == NULL;
+  return dialogue->request != NULL && dialogue->previewer != NULL
+         && beckon_request_takes (dialogue->request, BECKON_ANSWER_PLAN)
+         && g_str_has_prefix (line, beckon_request_get_step (dialogue->request) == NULL ? "{" : "/plan");
 }
 
 gboolean
@@ -344,6 +345,14 @@ show_all (BeckonDialogue *self)
   return beckon_plain_approval_format_all (self->request, self->edited, self->preview, self->colour);
 }
 
+const char *
+beckon_dialogue_get_changed_plan (BeckonDialogue *dialogue)
+{
+  const BeckonAnswer *answer = dialogue->request != NULL ? dialogue->answer : NULL;
+
+  return answer != NULL && answer->kind == BECKON_ANSWER_PLAN ? answer->text : NULL;
+}
+
 /* Other arguments change something else, which is shown before it runs. @answer: (transfer full). */
 static BeckonDialogueResult
 show_edited (BeckonDialogue *self, BeckonAnswer *answer, BeckonDialogueReply *reply)
@@ -356,16 +365,16 @@ show_edited (BeckonDialogue *self, BeckonAnswer *answer, BeckonDialogueReply *re
       reply->message = g_strdup (error->message);
       return BECKON_DIALOGUE_MORE;
     }
-  drop_preview (self);
-  self->edited = g_strdup (edited->text);
   /* The next change is made to this one. */
   beckon_answer_unref (self->answer);
   self->answer = beckon_answer_ref (edited);
   if (edited->kind == BECKON_ANSWER_PLAN)
     {
-      reply->message = beckon_plain_plan_format_changed (self->request, self->edited);
+      reply->message = beckon_plain_plan_format_changed (self->request, edited->text);
       return BECKON_DIALOGUE_MORE;
     }
+  drop_preview (self);
+  self->edited = g_strdup (edited->text);
   self->said = FALSE;
   if (beckon_plain_approval_has_preview (self->request, self->previewer))
     start_preview (self, self->edited);
@@ -374,13 +383,21 @@ show_edited (BeckonDialogue *self, BeckonAnswer *answer, BeckonDialogueReply *re
 
 /* An approval runs with the files that were shown, and only once all of it was. @answer: (transfer full). */
 static BeckonDialogueResult
-end_request (BeckonDialogue *self, BeckonAnswer *answer, BeckonDialogueReply *reply)
+end_request (BeckonDialogue *self, const char *line, BeckonAnswer *answer, BeckonDialogueReply *reply)
 {
+  const char *plan = beckon_dialogue_get_changed_plan (self);
   g_autofree char *all = NULL;
 
-  /* A plan that waits to be accepted is seen as it was changed. */
-  if (answer->kind == BECKON_ANSWER_PLAN && self->previewer != NULL && beckon_request_get_step (self->request) == NULL)
+  /* A plan is seen as it was changed, before it is accepted; where it runs already, one that was written anew. */
+  if (answer->kind == BECKON_ANSWER_PLAN && self->previewer != NULL
+      && (beckon_request_get_step (self->request) == NULL || beckon_dialogue_is_shown_first (self, line)))
     return show_edited (self, answer, reply);
+  if (answer->kind == BECKON_ANSWER_APPROVED && plan != NULL)
+    {
+      add_answer (reply, self->request, beckon_answer_new (BECKON_ANSWER_PLAN, plan));
+      beckon_answer_unref (answer);
+      return BECKON_DIALOGUE_ANSWERED;
+    }
   /* A call is not approved unseen by changing something else of it. */
   if (answer->kind == BECKON_ANSWER_APPROVED_EDITED
       && (self->is_cut || beckon_plain_approval_has_preview (self->request, self->previewer)))
@@ -402,8 +419,7 @@ end_request (BeckonDialogue *self, BeckonAnswer *answer, BeckonDialogueReply *re
   if (answer->kind == BECKON_ANSWER_APPROVED && self->edited != NULL)
     {
       beckon_answer_unref (answer);
-      answer = beckon_answer_new (beckon_request_takes (self->request, BECKON_ANSWER_APPROVED_EDITED)
-                                  ? BECKON_ANSWER_APPROVED_EDITED : BECKON_ANSWER_PLAN, self->edited);
+      answer = beckon_answer_new (BECKON_ANSWER_APPROVED_EDITED, self->edited);
     }
   if ((answer->kind == BECKON_ANSWER_APPROVED || answer->kind == BECKON_ANSWER_APPROVED_EDITED) && self->preview != NULL)
     beckon_answer_set_files (answer, self->preview->files);
@@ -429,7 +445,7 @@ take_request_line (BeckonDialogue *self, const char *line, BeckonDialogueReply *
     case BECKON_PLAIN_ITEM:
       return end_item (self, reply);
     case BECKON_PLAIN_ANSWER:
-      return end_request (self, answer, reply);
+      return end_request (self, line, answer, reply);
     case BECKON_PLAIN_STOP:
       return BECKON_DIALOGUE_STOP;
     case BECKON_PLAIN_STATUS:

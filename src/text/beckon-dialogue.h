@@ -88,6 +88,9 @@ void beckon_dialogue_follow (BeckonDialogue *dialogue, GPtrArray *pending);
 /** The request that the next line answers; of a table the first row that still waits; %NULL while nothing waits. Borrowed. */
 BeckonRequest *beckon_dialogue_get_request (BeckonDialogue *dialogue);
 
+/** (nullable): the plan that the person made of the one that is asked about, shown and not accepted yet. Borrowed. */
+const char *beckon_dialogue_get_changed_plan (BeckonDialogue *dialogue);
+
 /** Whether the next line is about a table. */
 gboolean beckon_dialogue_is_table (BeckonDialogue *dialogue);
 

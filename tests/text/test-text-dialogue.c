@@ -555,9 +555,16 @@ typedef GObjectClass OnlookerClass;
 
 static GType onlooker_get_type (void);
 
+static gboolean
+onlooker_has_preview (BeckonCallPreviewer *self, const char *tool)
+{
+  return FALSE;
+}
+
 static void
 onlooker_previewer_init (BeckonCallPreviewerInterface *iface)
 {
+  iface->has_preview = onlooker_has_preview;
 }
 
 G_DEFINE_TYPE_WITH_CODE (Onlooker, onlooker, G_TYPE_OBJECT,
@@ -571,6 +578,30 @@ onlooker_class_init (OnlookerClass *class)
 static void
 onlooker_init (Onlooker *self)
 {
+}
+
+/* A plan that runs already is shown as it was written anew, before it goes on so. */
+static void
+test_plan_edited_on_the_way (void)
+{
+  g_autoptr (GObject) onlooker = g_object_new (onlooker_get_type (), NULL);
+  g_auto (Talk) talk = { 0 };
+  g_auto (BeckonDialogueReply) reply = { 0 };
+  g_autoptr (BeckonPlan) plan = beckon_plan_parse (
+    "{\"title\":\"Notes\",\"steps\":[{\"id\":\"a\",\"tool\":\"write_file\",\"arguments\":{\"path\":\"x\"}}]}",
+    BECKON_PLAN_FROM_MODEL, NULL);
+  BeckonRequest *request = beckon_approval_request_new (NULL, "conversation", "message", "call", "write_file",
+                                                        "{\"path\":\"x\"}", NULL, 0);
+
+  talk_begin (&talk);
+  beckon_dialogue_set_previewer (talk.dialogue, BECKON_CALL_PREVIEWER (onlooker));
+  beckon_request_set_step (request, plan, "a");
+  wait_for (&talk, request);
+  expect_text (&talk, "Step 1 of 1 of the plan:");
+  assert_shows (&talk, "/plan {\"title\":\"Notes\",\"steps\":[{\"id\":\"b\",\"tool\":\"write_file\",\"arguments\":"
+                       "{\"path\":\"other\"}}]}", "path: other", TRUE);
+  reply = say (&talk, "1", BECKON_DIALOGUE_ANSWERED);
+  assert_answer (&reply, 0, request, BECKON_ANSWER_PLAN);
 }
 
 /* There is one plan that a person edits: each change is made to what they made of it before, and that is what runs. */
@@ -725,6 +756,7 @@ main (int argc, char **argv)
   g_test_add_func ("/text/dialogue/mixed", test_mixed);
 
   g_test_add_func ("/text/dialogue/plan-edited", test_plan_edited);
+  g_test_add_func ("/text/dialogue/plan-edited-on-the-way", test_plan_edited_on_the_way);
   g_test_add_func ("/text/dialogue/call-edited-twice", test_call_edited_twice);
   g_test_add_func ("/text/dialogue/cut", test_cut);
   g_test_add_func ("/text/dialogue/cut-and-changed", test_cut_and_changed);
