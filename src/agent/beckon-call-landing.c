@@ -15,6 +15,7 @@
 #include "landing/beckon-landing-place.h"
 #include "policy/beckon-rule-propose.h"
 #include "request/beckon-changes-request.h"
+#include "tools/beckon-move-files.h"
 #include "tools/beckon-run-command.h"
 
 /*
@@ -707,6 +708,12 @@ beckon_call_landing_begin (BeckonCallBatch *calls, BeckonToolCall *call, BeckonL
   Land *land = land_new (calls, call, landing);
 
   landing->made_at = beckon_run_scope_now (scope);
+  if (g_str_equal (beckon_tool_call_get_name (call), "move_files"))
+    {
+      g_autoptr (JsonObject) moves = beckon_json_parse_object (beckon_tool_call_get_effective_arguments (call), -1, NULL);
+
+      beckon_move_files_bind (moves, landing->folder, landing->changes);
+    }
   beckon_call_landing_judge (calls, call, landing);
   beckon_batch_put_landing (batch, landing);
   if (beckon_change_set_is_open (landing->changes))

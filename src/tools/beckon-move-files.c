@@ -164,6 +164,47 @@ beckon_move_files_new (BeckonRunCommand *run)
   return beckon_run_command_new_fixed (run, definition, make_move);
 }
 
+/* Whether the other half of a move is in @change, which may stand for all that is in a repository or a folder. */
+static gboolean
+is_target (const BeckonFileChange *change, const char *to, const char *name)
+{
+  g_autofree char *within = g_build_filename (to, name, NULL);
+
+  return change->kind != BECKON_FILE_DELETED
+         && (beckon_path_is_within (change->path, within)
+             || ((change->git != NULL || change->n_files > 0) && beckon_path_is_within (to, change->path))
+             || (g_str_equal (change->path, to) && change->type != BECKON_FILE_FOLDER));
+}
+
+void
+beckon_move_files_bind (JsonObject *arguments, const char *folder, BeckonChangeSet *changes)
+{
+  JsonArray *moves = beckon_json_get_array (arguments, "moves");
+
+  for (guint i = 0; moves != NULL && i < json_array_get_length (moves); i++)
+    {
+      JsonObject *move = json_array_get_object_element (moves, i);
+      g_autofree char *from = g_canonicalize_filename (beckon_json_get_string (move, "from"), folder);
+      g_autofree char *to = g_canonicalize_filename (beckon_json_get_string (move, "to"), folder);
+      g_autofree char *name = g_path_get_basename (from);
+      g_autoptr (GPtrArray) gone = g_ptr_array_new ();
+      BeckonFileChange *target = NULL;
+
+      for (guint k = 0; k < beckon_change_set_get_n_changes (changes); k++)
+        {
+          BeckonFileChange *change = beckon_change_set_get (changes, k);
+          g_autofree char *path = g_build_filename (folder, change->path, NULL);
+
+          if (change->kind == BECKON_FILE_DELETED && change->bound == NULL && beckon_path_is_within (path, from))
+            g_ptr_array_add (gone, change);
+          else if (target == NULL && is_target (change, beckon_path_relate (to, folder), name))
+            target = change;
+        }
+      if (target != NULL && gone->len > 0)
+        beckon_change_set_bind (changes, target, gone);
+    }
+}
+
 BeckonTool *
 beckon_delete_files_new (BeckonRunCommand *run)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "domain/beckon-change-set.h"
 #include "tools/beckon-run-command.h"
 
 G_BEGIN_DECLS
@@ -11,5 +12,8 @@ BeckonTool *beckon_move_files_new (BeckonRunCommand *run) G_GNUC_WARN_UNUSED_RES
 
 /** `delete_files`: deletes files, and folders with all that is in them, likewise. */
 BeckonTool *beckon_delete_files_new (BeckonRunCommand *run) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Binds what was moved away to what it became, for each move of the arguments of move_files, so that they land together. */
+void beckon_move_files_bind (JsonObject *arguments, const char *folder, BeckonChangeSet *changes);
 
 G_END_DECLS

@@ -1429,6 +1429,25 @@ begin_plan (Test *test, const char *steps, const char *document)
                                beckon_answer_new (document != NULL ? BECKON_ANSWER_PLAN : BECKON_ANSWER_APPROVED, document));
 }
 
+/* Half of a move is none: what goes to where it is asked about stays where it is, until that is answered. */
+static void
+test_move_halves (Test *test, gconstpointer to)
+{
+  g_autofree char *arguments = g_strdup_printf ("{\"moves\":[{\"from\":\"a.txt\",\"to\":\"%s\"}]}", (const char *) to);
+
+  if (skip ())
+    return;
+  set_up_repository (test);
+  set_mode (test, BECKON_MODE_ASK_OUTSIDE);
+  write_file (test, "a.txt", "");
+  beckon_agent_fixture_script (test->agent, beckon_script_call ("call_1", "move_files", arguments));
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Do it");
+  answer (test, BECKON_ANSWER_DECLINED, NULL);
+  finish (test);
+  assert_file (test, "a.txt", "");
+}
+
 /* The request behind the one that was answered. */
 static BeckonRequest *
 wait_next (Test *test, GType type)
@@ -2496,6 +2515,10 @@ add_cases (void)
   g_test_add ("/agent/landing/step-written/everything", Test, GINT_TO_POINTER (BECKON_MODE_ASK_EVERYTHING), set_up,
               test_step_written, tear_down);
   ADD ("/agent/landing/step-moved-on", test_step_moved_on);
+  g_test_add ("/agent/landing/move-halves/object", Test, ".git/objects/ab/cd", set_up, test_move_halves, tear_down);
+  g_test_add ("/agent/landing/move-halves/hook", Test, ".git/hooks/pre-commit", set_up, test_move_halves, tear_down);
+  g_test_add ("/agent/landing/move-halves/empty", Test, ".envrc", set_up, test_move_halves, tear_down);
+  g_test_add ("/agent/landing/move-halves/folder", Test, "n/.envrc", set_up, test_move_halves, tear_down);
   for (guint i = 0; i < G_N_ELEMENTS (others_since); i++)
     {
       g_autofree char *path = g_strconcat ("/agent/landing/step-other-since/", others_since[i].how, NULL);
