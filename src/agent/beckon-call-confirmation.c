@@ -268,6 +268,16 @@ note_view (BeckonCallBatch *calls, BeckonToolCall *call, const BeckonEffects *ef
     beckon_call_batch_unmark (calls, call, BECKON_CALL_MARK_ON_VIEW);
 }
 
+/* Whether a rule that came since the person was asked lets it run, whatever the files are by now. */
+static gboolean
+is_ruled_since (BeckonCallBatch *calls, BeckonToolCall *call, const BeckonCallSurvey *survey)
+{
+  g_autoptr (BeckonJudgement) judgement = beckon_call_judge_whole (calls, call, survey);
+
+  return judgement->verdict == BECKON_VERDICT_ALLOW && judgement->rule != NULL
+         && judgement->rule->created_at >= beckon_request_get_asked_at (get_approval (call));
+}
+
 static void
 judge_again (BeckonCallBatch *calls, const BeckonToolContext *context, const BeckonCallSurvey *survey,
              BeckonCallDecision *decision)
@@ -294,6 +304,8 @@ judge_again (BeckonCallBatch *calls, const BeckonToolContext *context, const Bec
         ask_again (scope, context, survey, NULL, decision);
       return;
     }
+  if (beckon_call_survey_get_changed (survey) != NULL && is_ruled_since (calls, context->call, survey))
+    beckon_call_survey_unbind (beckon_call_batch_get_survey (calls, context->call));
   doubt = find_doubt (calls, context->call, survey, decision->judgement);
   if (doubt != NULL)
     ask_again (scope, context, survey, doubt, decision);

@@ -6,7 +6,9 @@
 #include "base/beckon-error.h"
 #include "base/beckon-id.h"
 #include "base/beckon-json-writer.h"
+#include "base/beckon-path.h"
 #include "base/beckon-text-printf.h"
+#include "beckon-call-landing.h"
 #include "beckon-call-overrides.h"
 #include "beckon-call-secrets.h"
 #include "beckon-last-answers.h"
@@ -389,13 +391,39 @@ guard_against_loops (BeckonCallBatch *calls, BeckonToolCall *call, BeckonJudgeme
   judgement->refusal = "Not run: you keep making the same calls. Do something else, or say what keeps you from going on.";
 }
 
+/* Whether a change of a command, with what is bound to it, is one of a path, or of the folder that it is in. */
+static gboolean
+file_change_meets (const BeckonFileChange *change, const char *folder, const char *path)
+{
+  const char *const names[] = { change->path, change->from };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *whole = names[i] != NULL ? g_build_filename (folder, names[i], NULL) : NULL;
+
+      if (whole != NULL && (beckon_path_relate (path, whole) != NULL || beckon_path_relate (whole, path) != NULL))
+        return TRUE;
+    }
+  for (guint i = 0; change->bound != NULL && i < change->bound->len; i++)
+    if (file_change_meets (g_ptr_array_index (change->bound, i), folder, path))
+      return TRUE;
+  return FALSE;
+}
+
 /* %FALSE where it is known which files @call changes, and none is among @paths. */
 static gboolean
 may_change (BeckonCallBatch *calls, BeckonToolCall *call, const char *const *paths)
 {
   const BeckonCallSurvey *survey = beckon_call_batch_get_survey (calls, call);
   const BeckonEffects *effects = survey != NULL ? beckon_call_survey_get_effects (survey) : NULL;
+  const BeckonLanding *landing = beckon_call_waits_to_land (call) ? beckon_tool_call_get_landing (call) : NULL;
 
+  for (guint i = 0; landing != NULL && i < beckon_change_set_get_n_changes (landing->changes); i++)
+    for (guint k = 0; paths[k] != NULL; k++)
+      if (file_change_meets (beckon_change_set_get (landing->changes, i), landing->folder, paths[k]))
+        return TRUE;
+  if (landing != NULL)
+    return FALSE;
   if (effects == NULL || effects->server != NULL || effects->command != NULL || effects->lands || effects->paths == NULL)
     return TRUE;
   for (guint i = 0; effects->paths[i] != NULL; i++)
@@ -404,9 +432,10 @@ may_change (BeckonCallBatch *calls, BeckonToolCall *call, const char *const *pat
   return FALSE;
 }
 
-/* Calls of its reply that come first may make what it is missing, while they are open. A step of a plan is last. */
+/* Calls of its reply that come first may change what it works on, while they are open. A step of a plan is last.
+ * @with_asked: those too about which a person is asked before they run */
 static gboolean
-is_behind_change (BeckonCallBatch *calls, BeckonToolCall *call, const char *const *paths)
+is_behind_change (BeckonCallBatch *calls, BeckonToolCall *call, const char *const *paths, gboolean with_asked)
 {
   GPtrArray *siblings = beckon_call_batch_get_siblings (calls);
   g_autoptr (GPtrArray) all = siblings != NULL ? g_ptr_array_ref (siblings) : beckon_call_batch_list (calls);
@@ -416,13 +445,40 @@ is_behind_change (BeckonCallBatch *calls, BeckonToolCall *call, const char *cons
   for (guint i = 0; i < all->len && g_ptr_array_index (all, i) != call; i++)
     {
       BeckonToolCall *earlier = g_ptr_array_index (all, i);
+      BeckonCallState state = beckon_tool_call_get_state (earlier);
 
       if (!beckon_tool_call_get_read_only (earlier) && beckon_tool_call_get_background (earlier) == NULL
-          && !beckon_call_state_is_final (beckon_tool_call_get_state (earlier))
+          && !beckon_call_state_is_final (state)
+          && (with_asked || (state != BECKON_CALL_AWAITING && state != BECKON_CALL_UNKNOWN))
           && (paths == NULL || may_change (calls, earlier, paths)))
         return TRUE;
     }
   return FALSE;
+}
+
+/* Whether a person would be shown files that are about to be others: the card is for what calls before it leave. */
+static gboolean
+is_asked_too_early (BeckonCallBatch *calls, BeckonToolCall *call, const BeckonCallSurvey *survey)
+{
+  const BeckonEffects *effects = beckon_call_survey_get_effects (survey);
+
+  return !effects->read_only && effects->server == NULL && effects->command == NULL && effects->paths != NULL
+         && is_behind_change (calls, call, effects->paths, FALSE);
+}
+
+/**
+ * beckon_call_may_be_asked: (skip)
+ * @calls: the calls
+ * @call: one that stayed proposed
+ *
+ * Returns: whether a person may be asked about it though calls before it are open, since none of them changes its files unasked
+ */
+gboolean
+beckon_call_may_be_asked (BeckonCallBatch *calls, BeckonToolCall *call)
+{
+  const BeckonCallSurvey *survey = beckon_call_batch_get_survey (calls, call);
+
+  return survey != NULL && beckon_call_survey_get_obstacle (survey) == NULL && !is_asked_too_early (calls, call, survey);
 }
 
 /* (nullable): why a person need not be asked: it can't be done, and the model may learn so because it may read the files. */
@@ -559,7 +615,8 @@ judge_call (BeckonCallBatch *calls, const BeckonToolContext *context, const Beck
     case BECKON_VERDICT_ASK:
       obstacle = find_obstacle (calls, survey);
       /* The call stays proposed until its turn comes. */
-      if (obstacle != NULL && is_behind_change (calls, call, beckon_call_survey_get_effects (survey)->paths))
+      if (obstacle != NULL ? is_behind_change (calls, call, beckon_call_survey_get_effects (survey)->paths, TRUE)
+                           : is_asked_too_early (calls, call, survey))
         {
           g_clear_pointer (&decision->judgement, beckon_judgement_free);
           break;
@@ -634,8 +691,8 @@ beckon_call_prepare (BeckonCallBatch *calls, BeckonToolCall *call, GError **erro
  * beckon_call_decide: (skip)
  * @calls: the calls
  * @message: the message that holds @call
- * @call: a proposed call that was looked at, which moves on; or stays so where it can't be done as the files are and calls
- *   before it are open that may change them
+ * @call: a proposed call that was looked at, which moves on; or stays so where calls before it are open that may change its
+ *   files, if it can't be done as these are, or a person would be asked about them as they are
  * @decision: (out): what was decided; empty for a call that cannot run at all
  */
 void

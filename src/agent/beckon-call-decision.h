@@ -36,6 +36,9 @@ BeckonRequest   *beckon_call_ask_approval (const BeckonRunScope *scope, const Be
                                            const BeckonCallSurvey *survey, const BeckonJudgement *judgement,
                                            const char *reason);
 
+/** Whether a person may be asked about a call that stayed proposed, though calls before it are open. */
+gboolean beckon_call_may_be_asked (BeckonCallBatch *calls, BeckonToolCall *call);
+
 /** Puts in what is settled about the arguments of a proposed call; again and again, before it is looked at and decided. */
 gboolean beckon_call_prepare (BeckonCallBatch *calls, BeckonToolCall *call, GError **error);
 void     beckon_call_refuse (BeckonToolCall *call, const char *result);

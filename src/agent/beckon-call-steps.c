@@ -80,7 +80,7 @@ beckon_call_steps_show (BeckonCallBatch *calls, GPtrArray *list, GPtrArray *requ
 struct _BeckonCallStanding
 {
   GPtrArray *startable;
-  BeckonToolCall *due;   /* (nullable): a proposed one that is to be decided, now that those before it have ended */
+  BeckonToolCall *due;   /* (nullable): a proposed one that is to be decided, now that none before it is in its way */
   GPtrArray *returned;   /* to the model, because one before them was refused */
   GPtrArray *looks;      /* whose tool is to look, or looks, what became of them */
   GPtrArray *lands;      /* whose changes are decided, or are being landed */
@@ -216,7 +216,7 @@ classify_call (BeckonCallStanding *standing, BeckonCallBatch *calls, BeckonToolC
       standing->first = call;
       break;
     case BECKON_CALL_PROPOSED:
-      if (standing_can_start (standing, call))
+      if (standing->due == NULL && (standing_can_start (standing, call) || beckon_call_may_be_asked (calls, call)))
         standing->due = standing->first = call;
       break;
     case BECKON_CALL_DONE:
@@ -546,7 +546,7 @@ store_due (BeckonCallBatch *calls, gpointer user_data)
   g_object_unref (call);
 }
 
-/* A call that lacked something, such as a file, may have it now. */
+/* A call that lacked something, such as a file, may have it now, and what it works on may be something else. */
 static void
 decide_due (BeckonCallBatch *calls, BeckonToolCall *call)
 {

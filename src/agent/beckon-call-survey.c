@@ -379,6 +379,13 @@ beckon_call_survey_get_bound (const BeckonCallSurvey *self)
   return self->bound;
 }
 
+void
+beckon_call_survey_unbind (BeckonCallSurvey *self)
+{
+  g_clear_pointer (&self->bound, g_free);
+  g_clear_pointer (&self->changed, g_free);
+}
+
 const char *
 beckon_call_survey_get_changed (const BeckonCallSurvey *self)
 {

@@ -81,4 +81,7 @@ goffset beckon_call_survey_get_size (const BeckonCallSurvey *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonCallSurvey, beckon_call_survey_unref)
 
+/** Lets the call run with its files as they are by then, whatever a person was shown. */
+void beckon_call_survey_unbind (BeckonCallSurvey *self);
+
 G_END_DECLS

@@ -166,12 +166,26 @@ add_left_out (Report *report, BeckonRequest *request)
     g_string_append_printf (report->text, " They said: %s", answer->text);
 }
 
+/* (transfer full): what a tool that moves or deletes files put out, without how many they were: not all of it landed. */
+static char *
+dup_without_count (const char *output)
+{
+  g_auto (GStrv) lines = g_strsplit (output, "\n", -1);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    if (!g_str_has_prefix (lines[i], "Moved: ") && !g_str_has_prefix (lines[i], "Deleted: ") && *lines[i] != '\0')
+      g_string_append_printf (text, "%s\n", lines[i]);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
 char *
 beckon_landing_report (const BeckonLanding *landing, BeckonRequest *request, gboolean is_asked_for)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   Report report = { .landing = landing, .text = text };
   const char *output = landing->output != NULL ? landing->output : "";
+  g_autofree char *rest = is_asked_for ? dup_without_count (output) : NULL;
 
   if (is_asked_for && *output != '\0'
       && beckon_change_set_count (landing->changes, BECKON_FILE_KEPT) == beckon_change_set_get_n_changes (landing->changes))
@@ -187,6 +201,8 @@ beckon_landing_report (const BeckonLanding *landing, BeckonRequest *request, gbo
   add_list (&report, "Not landed, because a rule of the user forbids it: ", BECKON_FILE_DENIED, G_MAXUINT);
   add_list (&report, "Not landed, because it was changed in the folder meanwhile: ", BECKON_FILE_CONFLICT, G_MAXUINT);
   add_list (&report, "Could not be landed: ", BECKON_FILE_FAILED, G_MAXUINT);
+  if (rest != NULL)
+    output = rest;
   return g_strdup_printf ("%s%s[%s]", output, *output != '\0' ? "\n" : "", text->str);
 }
 

@@ -589,10 +589,10 @@ search_files_append_end (Found *found)
   gboolean is_nothing = found->ends->len == 0;
 
   if (is_nothing)
-    g_string_append_printf (text, "[Nothing matches in %u files.]\n", found->n_files);
+    g_string_append_printf (text, "[Nothing matches in %u %s.]\n", found->n_files, found->n_files == 1 ? "file" : "files");
   if (is_nothing && found->n_long > 0)
-    g_string_append_printf (text, "[%u lines are so long that matches of more than %d KiB in them are not found.]\n",
-                            found->n_long, PIECE / 1024);
+    g_string_append_printf (text, "[%u %s so long that matches of more than %d KiB in %s are not found.]\n", found->n_long,
+                            found->n_long == 1 ? "line is" : "lines are", PIECE / 1024, found->n_long == 1 ? "it" : "them");
   if (is_nothing && found->n_binary > 0)
     g_string_append_printf (text, "[%u more hold no text, and were not searched.]\n", found->n_binary);
   if (found->n_unnamed > 0)

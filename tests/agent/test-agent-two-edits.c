@@ -527,6 +527,93 @@ test_command (Test *test, gconstpointer data)
   assert_asked_again (test, 1, "one\n2\nthree\nfour\nfive\nsix\n");
 }
 
+static void
+say_changes (Test *test, const BeckonScriptCall *calls, guint n)
+{
+  set_mode (test, BECKON_MODE_ASK_CHANGES);
+  beckon_agent_fixture_script (test->agent, beckon_script_calls (NULL, calls, n, "tool_calls"));
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Go");
+}
+
+/* A command that runs unasked is over before the edits behind it are asked about, and so is what becomes of its changes where
+ * they are of the same file. */
+static void
+test_command_unasked (Test *test, gconstpointer data)
+{
+  const BeckonScriptCall calls[] = {
+    { "call_1", "run_command", "{\"command\":\"sed -i s/two/2/ notes.txt\"}" },
+    { "call_2", "edit_file", EDIT ("five", "5") },
+    { "call_3", "write_file", "{\"path\":\"other.txt\",\"content\":\"a\"}" },
+    { "call_4", "write_file", "{\"path\":\"another.txt\",\"content\":\"a\"}" },
+  };
+
+  if (!is_possible)
+    {
+      g_test_skip ("there is no working bubblewrap here");
+      return;
+    }
+  say_changes (test, calls, G_N_ELEMENTS (calls));
+  beckon_agent_fixture_wait_pending (test->agent, 3);
+  g_assert_true (BECKON_IS_CHANGES_REQUEST (beckon_agent_fixture_get_pending (test->agent, 0)));
+  g_assert_cmpint (beckon_tool_call_get_state (get_call (test, 1)), ==, BECKON_CALL_PROPOSED);
+  for (guint i = 1; i < 3; i++)
+    g_assert_cmpstr (beckon_request_get_call_id (beckon_agent_fixture_get_pending (test->agent, i)), ==,
+                     beckon_tool_call_get_id (get_call (test, i + 1)));
+  beckon_agent_fixture_answer (test->agent, find_changes (test), beckon_answer_new (BECKON_ANSWER_KEPT, NULL));
+  beckon_agent_wait_until (beckon_tool_call_get_state (get_call (test, 1)) == BECKON_CALL_AWAITING);
+  for (guint i = 1; i < G_N_ELEMENTS (calls); i++)
+    approve (test, i);
+  finish (test, "one\n2\nthree\nfour\n5\nsix\n");
+}
+
+/* Nor is a person asked about it while the command waits for an edit before it. */
+static void
+test_command_between (Test *test, gconstpointer data)
+{
+  const BeckonScriptCall calls[] = {
+    { "call_1", "write_file", "{\"path\":\"other.txt\",\"content\":\"a\"}" },
+    { "call_2", "run_command", "{\"command\":\"sed -i s/two/2/ notes.txt\"}" },
+    { "call_3", "edit_file", EDIT ("five", "5") },
+  };
+
+  if (!is_possible)
+    {
+      g_test_skip ("there is no working bubblewrap here");
+      return;
+    }
+  say_changes (test, calls, G_N_ELEMENTS (calls));
+  beckon_agent_fixture_wait_pending (test->agent, 1);
+  beckon_agent_fixture_sync (test->agent);
+  g_assert_cmpint (beckon_tool_call_get_state (get_call (test, 2)), ==, BECKON_CALL_PROPOSED);
+  approve (test, 0);
+  beckon_agent_wait_until (find_changes (test) != NULL);
+  beckon_agent_fixture_answer (test->agent, find_changes (test), beckon_answer_new (BECKON_ANSWER_KEPT, NULL));
+  wait_until_asked (test, 2);
+  finish (test, "one\n2\nthree\nfour\n5\nsix\n");
+}
+
+/* Another program's change of the file is no reason to ask again where the answer itself allows the like of it; an edit that has
+ * no place by then fails. */
+static void
+test_ruled_since (Test *test, gconstpointer data)
+{
+  const gboolean has_place = GPOINTER_TO_INT (data);
+  BeckonAnswer *approved = beckon_answer_new (BECKON_ANSWER_APPROVED, NULL);
+  const BeckonScriptCall calls[] = { { "call_1", "edit_file", EDIT ("two", "2") } };
+  BeckonRequest *request;
+
+  say (test, calls, 1);
+  request = BECKON_REQUEST (beckon_tool_call_get_request (get_call (test, 0)));
+  write_notes (test, has_place ? NOTES "seven\n" : "seven\n");
+  beckon_answer_set_remember (approved, beckon_rule_proposal_copy_rules (
+                                          g_ptr_array_index (beckon_request_get_ground (request)->proposals, 0),
+                                          beckon_conversation_get_id (test->agent->conversation), g_get_real_time ()));
+  beckon_agent_fixture_answer (test->agent, request, approved);
+  finish (test, has_place ? "one\n2\nthree\nfour\nfive\nsix\nseven\n" : "seven\n");
+  g_assert_cmpint (beckon_tool_call_get_is_error (get_call (test, 0)), ==, !has_place);
+}
+
 /* A command on the file that the first one changes. @index: which is approved first, some time before the other */
 static void
 say_command_behind (Test *test, guint index)
@@ -644,6 +731,10 @@ main (int argc, char *argv[])
   add ("hopeless-later", test_hopeless_later);
   add ("hopeless-restarted", test_hopeless_restarted);
   add ("command", test_command);
+  add ("command-unasked", test_command_unasked);
+  add ("command-between", test_command_between);
+  add_with ("ruled-since", TRUE, test_ruled_since);
+  add_with ("ruled-since-gone", FALSE, test_ruled_since);
   add ("command-behind", test_command_behind);
   add ("command-ahead", test_command_ahead);
   add ("changed-behind", test_changed_behind);

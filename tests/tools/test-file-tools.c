@@ -318,12 +318,12 @@ static void
 test_search_empty_lines (ToolRunner *runner, gconstpointer data)
 {
   tool_runner_write (runner, "a", "\n\none\n\n\ntwo\n\n");
-  assert_result (runner, "search_files", "{'pattern':'three'}", "[Nothing matches in 1 files.]\n");
+  assert_result (runner, "search_files", "{'pattern':'three'}", "[Nothing matches in 1 file.]\n");
   assert_result (runner, "search_files", "{'pattern':'two'}", "a:6:two\n");
   assert_result (runner, "search_files", "{'pattern':'^$','limit':2}",
                  "a:1:\na:2:\n[There may be more. Search a smaller folder, or a narrower pattern.]\n");
   assert_result (runner, "search_files", "{'pattern':'(?<!x)^$','glob':'a'}", "a:1:\na:2:\na:4:\na:5:\na:7:\n");
-  assert_result (runner, "search_files", "{'pattern':'one\\\\s+two'}", "[Nothing matches in 1 files.]\n");
+  assert_result (runner, "search_files", "{'pattern':'one\\\\s+two'}", "[Nothing matches in 1 file.]\n");
   assert_result (runner, "search_files", "{'pattern':'\\\\s*two'}", "a:6:two\n");
 }
 
@@ -398,7 +398,7 @@ test_search_whole (ToolRunner *runner, gconstpointer data)
                       "[Characters that cannot be seen are shown as <U+200B>.]", NULL);
   tool_runner_expect (runner, "search_files", "{'pattern':'^a+n','path':'line.js'}", "line.js:1:aaa", NULL);
   tool_runner_expect (runner, "search_files", "{'pattern':'^a*needlea*$','path':'line.js'}",
-                      "[Nothing matches in 1 files.]\n[1 lines are so long", NULL);
+                      "[Nothing matches in 1 file.]\n[1 line is so long", NULL);
   tool_runner_expect (runner, "search_files", "{'pattern':'^needle','path':'line.js'}", "Nothing matches", NULL);
   tool_runner_expect (runner, "list_files", "{}", "two<U+000A>lines.txt 11\n", "[1 more have names that are no UTF-8.", NULL);
   tool_runner_expect (runner, "read_file", "{'path':'two<U+000A>lines.txt'}", "needle <U+200B>", NULL);
