@@ -209,7 +209,8 @@ quote_servers (BeckonPromptPrefix *prefix)
 static const char *
 describe_mode (BeckonPromptPrefix *prefix)
 {
-  return beckon_system_prompt_describe_mode (beckon_conversation_get_mode (prefix->conversation), prefix->has_person);
+  return beckon_system_prompt_describe_mode (beckon_conversation_get_mode (prefix->conversation), prefix->has_person,
+                                             beckon_conversation_get_folder (prefix->conversation) != NULL);
 }
 
 /* @with_facts: %FALSE for the words alone, which do not change by themselves. */

@@ -77,16 +77,19 @@ beckon_system_prompt_dup_date (gint64 now, GTimeZone *zone)
 }
 
 const char *
-beckon_system_prompt_describe_mode (BeckonMode mode, gboolean has_person)
+beckon_system_prompt_describe_mode (BeckonMode mode, gboolean has_person, gboolean has_folder)
 {
   if (!has_person)
     return "Nobody can be asked: calls that need the user's approval are refused.";
   switch (mode)
     {
     case BECKON_MODE_ASK_CHANGES:
-      return "The user is asked before changes are kept, and before calls that reach outside the folder or use the network.";
+      return has_folder
+               ? "The user is asked before changes are kept, and before calls that reach outside the folder or use the network."
+               : "The user is asked before calls that change something or use the network.";
     case BECKON_MODE_ASK_OUTSIDE:
-      return "The user is asked only before calls that reach outside the folder or use the network.";
+      return has_folder ? "The user is asked only before calls that reach outside the folder or use the network."
+                        : "The user is asked only before calls that use the network.";
     case BECKON_MODE_ASK_EVERYTHING:
     default:
       return "The user is asked before each call.";

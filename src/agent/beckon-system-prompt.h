@@ -83,8 +83,9 @@ typedef struct
 /** The date and the zone, in words; %NULL if there is no such date. Caller frees. */
 char *beckon_system_prompt_dup_date (gint64 now, GTimeZone *zone);
 
-/** A sentence that says how much the person is asked. @has_person: whether anybody can be. Static. */
-const char *beckon_system_prompt_describe_mode (BeckonMode mode, gboolean has_person);
+/** A sentence that says how much the person is asked. @has_person: whether anybody can be. @has_folder: whether there is a
+ *  folder. Static. */
+const char *beckon_system_prompt_describe_mode (BeckonMode mode, gboolean has_person, gboolean has_folder);
 
 /**
  * beckon_system_prompt_compose:

@@ -18,6 +18,8 @@
 #include "request/beckon-form-request.h"
 #include "request/beckon-question-request.h"
 #include "request/beckon-request.h"
+#include "sandbox/beckon-working-folder.h"
+#include "text/beckon-call-labels.h"
 #include "text/beckon-dialogue.h"
 #include "text/beckon-plain-text.h"
 #include "tools/beckon-command.h"
@@ -152,6 +154,7 @@ struct _BeckonChat
   guint card;                   /* which of the texts about it was printed last */
   guint sending;                /* messages and answers that are on their way to the store */
   gboolean is_compacting;       /* its summary was asked for: busy from when it begins, and told of by itself */
+  GPtrArray *rewound;           /* (owned) (element-type GPtrArray): the calls of each /undo, the last one last */
   GHashTable *unanswered;       /* (owned) (element-type utf8): what is not waited for, by id */
   gboolean stopping;            /* the run was told to stop; its question is open until it has */
   gboolean resumes;             /* the run is over, and what was answered here begins the next one */
@@ -586,12 +589,8 @@ on_compacted (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-on_rewound (GObject *source, GAsyncResult *result, gpointer user_data)
+say_rewound (BeckonChat *chat, const BeckonRewind *rewind, const GError *error)
 {
-  g_autoptr (BeckonChat) chat = user_data;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (BeckonRewind) rewind = beckon_rewind_finish (BECKON_FILE_COPIES (source), result, &error);
-
   chat->sending--;
   beckon_printer_break (chat->printer);
   if (rewind != NULL)
@@ -602,31 +601,156 @@ on_rewound (GObject *source, GAsyncResult *result, gpointer user_data)
   step_later (chat);
 }
 
-/* Undoes the latest turn that changed something. */
 static void
-undo_turn (BeckonChat *chat)
+chat_on_redone (GObject *source, GAsyncResult *result, gpointer user_data)
 {
+  g_autoptr (BeckonChat) chat = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonRewind) rewind = beckon_rewind_redo_finish (BECKON_FILE_COPIES (source), result, &error);
+
+  say_rewound (chat, rewind, error);
+}
+
+static void
+on_rewound (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonChat) chat = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonRewind) rewind = beckon_rewind_finish (BECKON_FILE_COPIES (source), result, &error);
+
+  say_rewound (chat, rewind, error);
+  if (rewind == NULL || rewind->calls->len == 0)
+    return;
+  g_ptr_array_add (chat->rewound, g_ptr_array_ref (rewind->calls));
+  chat_say (chat, _("/redo makes these changes again."));
+}
+
+/* Other processes undo, and make again, too: the store knows. */
+static void
+on_turns_read (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonChat) chat = user_data;
+  const char *id = beckon_conversation_get_id (chat->conversation);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) messages = beckon_store_load_messages_finish (BECKON_STORE (source), result, &error);
+  g_autoptr (BeckonConversation) stored = beckon_conversation_new (id, 0);
   g_autoptr (GPtrArray) calls = NULL;
+  BeckonMessage *first = NULL;
+  g_autofree char *text = NULL;
+  g_autofree char *brief = NULL;
+  g_autofree char *line = NULL;
 
-  for (guint i = beckon_conversation_get_n_messages (chat->conversation); i > 0 && (calls == NULL || calls->len == 0); i--)
+  if (messages != NULL)
+    beckon_conversation_set_messages (stored, messages);
+  for (guint i = messages != NULL ? messages->len : 0; i > 0 && (calls == NULL || calls->len == 0); i--)
     {
-      BeckonMessage *message = beckon_conversation_get_message (chat->conversation, i - 1);
-
-      if (beckon_message_get_role (message) != BECKON_ROLE_USER)
+      first = g_ptr_array_index (messages, i - 1);
+      if (beckon_message_get_role (first) != BECKON_ROLE_USER)
         continue;
       g_clear_pointer (&calls, g_ptr_array_unref);
-      calls = beckon_rewind_list_calls (chat->conversation, beckon_message_get_id (message));
+      calls = beckon_rewind_list_calls (stored, beckon_message_get_id (first));
     }
+  if (messages == NULL || calls == NULL || calls->len == 0)
+    {
+      chat->sending--;
+      chat_say (chat, messages == NULL ? error->message : _("There is nothing to undo here."));
+      step_later (chat);
+      return;
+    }
+
+  /* Those that are shown here learn what becomes of them. */
+  for (guint i = 0; i < calls->len; i++)
+    {
+      BeckonToolCall *shown
+        = beckon_conversation_find_call (chat->conversation, beckon_tool_call_get_id (g_ptr_array_index (calls, i)));
+
+      if (shown != NULL)
+        g_set_object ((GObject **) &g_ptr_array_index (calls, i), G_OBJECT (shown));
+    }
+  text = g_strstrip (g_strdelimit (beckon_message_dup_text (first), "\r\n\t", ' '));
+  brief = beckon_text_shorten (text, 60);
+  /* Translators: %s is how the message begins whose turn is undone; what becomes of its files follows */
+  line = beckon_text_printf (_("Undoing what followed “%s”:"), brief);
+  chat_say (chat, line);
+  beckon_rewind_async (BECKON_FILE_COPIES (source), id, calls, "terminal", NULL, on_rewound, g_object_ref (chat));
+}
+
+/* @is_redo: what was undone here last; otherwise the latest turn that changed something is undone. */
+static void
+undo_turn (BeckonChat *chat, gboolean is_redo)
+{
+  const char *id = beckon_conversation_get_id (chat->conversation);
+  BeckonStore *store = beckon_runtime_get_store (chat->runtime);
+  g_autoptr (GPtrArray) calls = NULL;
+
   if (beckon_conversation_is_busy (chat->conversation))
     chat_say (chat, _("The agent is still working here. Stop it first, or wait until it has finished."));
-  else if (calls == NULL || calls->len == 0)
+  else if (!is_redo && beckon_conversation_get_n_messages (chat->conversation) == 0)
     chat_say (chat, _("There is nothing to undo here."));
+  else if (is_redo && chat->rewound->len == 0)
+    chat_say (chat, _("There is nothing to redo here."));
   else
     {
       chat->sending++;
-      beckon_rewind_async (BECKON_FILE_COPIES (beckon_runtime_get_store (chat->runtime)),
-                           beckon_conversation_get_id (chat->conversation), calls, "terminal", NULL, on_rewound,
-                           g_object_ref (chat));
+      calls = is_redo ? g_ptr_array_steal_index (chat->rewound, chat->rewound->len - 1) : NULL;
+      if (is_redo)
+        beckon_rewind_redo_async (BECKON_FILE_COPIES (store), id, calls, "terminal", NULL, chat_on_redone, g_object_ref (chat));
+      else
+        beckon_store_load_messages_async (store, id, NULL, on_turns_read, g_object_ref (chat));
+    }
+}
+
+/* Says where the agent works and what it asks before, or that it has no files. */
+static void
+say_folder (BeckonChat *chat)
+{
+  const char *folder = beckon_conversation_get_folder (chat->conversation);
+  g_autofree char *shown = folder != NULL ? beckon_call_labels_shorten_path (folder) : NULL;
+  g_autofree char *text = NULL;
+
+  if (folder == NULL)
+    chat_say (chat, beckon_conversation_get_n_messages (chat->conversation) == 0
+              /* Translators: /folder stays as it is, and the dot behind it */
+              ? _("No folder: the model can’t read or write files. “/folder .” works in this folder.")
+              : _("No folder: the model can’t read or write files."));
+  if (folder == NULL)
+    return;
+  switch (beckon_conversation_get_mode (chat->conversation))
+    {
+    case BECKON_MODE_ASK_CHANGES:
+      text = beckon_text_printf (_("Folder: %s · asks before changes"), shown);
+      break;
+    case BECKON_MODE_ASK_OUTSIDE:
+      text = beckon_text_printf (_("Folder: %s · asks before what reaches outside"), shown);
+      break;
+    case BECKON_MODE_ASK_EVERYTHING:
+    default:
+      text = beckon_text_printf (_("Folder: %s · asks before everything"), shown);
+      break;
+    }
+  chat_say (chat, text);
+}
+
+/* @path: empty to be told of it. A folder is chosen once, before the model has read what it can do. */
+static void
+take_folder (BeckonChat *chat, const char *path)
+{
+  gboolean is_home = path[0] == '~' && (path[1] == '/' || path[1] == '\0');
+  g_autofree char *given = is_home ? g_build_filename (g_get_home_dir (), path + 1, NULL) : g_strdup (path);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *folder = NULL;
+
+  if (*path == '\0')
+    say_folder (chat);
+  else if (beckon_conversation_get_folder (chat->conversation) != NULL
+           || beckon_conversation_get_n_messages (chat->conversation) > 0)
+    chat_say (chat, _("The folder is chosen before the first message: beckonctl chat --folder …"));
+  else if ((folder = beckon_working_folder_resolve (given, &error)) == NULL)
+    chat_say (chat, error->message);
+  else
+    {
+      beckon_library_set_folder (beckon_runtime_get_library (chat->runtime), chat->conversation, folder);
+      say_folder (chat);
     }
 }
 
@@ -650,8 +774,8 @@ take_command (BeckonChat *chat, const char *line)
     }
   else if (strcmp (line, "/drop") == 0)
     drop_queued (chat);
-  else if (strcmp (line, "/undo") == 0)
-    undo_turn (chat);
+  else if (strcmp (line, "/undo") == 0 || strcmp (line, "/redo") == 0)
+    undo_turn (chat, strcmp (line, "/redo") == 0);
   else if (strcmp (line, "/compact") == 0 && beckon_conversation_is_busy (chat->conversation))
     chat_say (chat, _("The agent is still working here. Stop it first, or wait until it has finished."));
   else if (strcmp (line, "/compact") == 0)
@@ -664,6 +788,8 @@ take_command (BeckonChat *chat, const char *line)
     chat_say (chat, beckon_command_keep_all (beckon_conversation_get_id (chat->conversation)) == 0
               ? _("Nothing runs in the background.")
               : _("Background commands keep running when the turn ends. /end ends them."));
+  else if (strcmp (line, "/folder") == 0 || g_str_has_prefix (line, "/folder "))
+    take_folder (chat, line + strspn (line + strlen ("/folder"), " ") + strlen ("/folder"));
   else if (strcmp (line, "/effort") == 0 || g_str_has_prefix (line, "/effort "))
     {
       text = effort_line_take (beckon_runtime_get_library (chat->runtime), chat->conversation, find_profile (chat),
@@ -740,11 +866,13 @@ take_common_line (BeckonChat *chat, const char *line)
                       "/drop      Drop the messages that are queued\n"
                       "/effort    Set reasoning: off, low, medium, high, max, default\n"
                       "/end       End the commands that run in the background\n"
+                      "/folder    Work in this folder, before the first message\n"
                       "/keep      Keep them running when the turn ends\n"
+                      "/redo      Redo what /undo undid last\n"
                       "/stop      Stop the agent\n"
                       "/undo      Undo the changes of the latest turn\n"
                       "/quit      Quit, as does /exit; open questions stay open\n"
-                      "Escape     Stop the agent, on an empty line\n"
+                      "Escape     Stop the agent while it works, on an empty line\n"
                       "Up         Take back the last queued message, on an empty line\n"
                       "Ctrl+C     Stop the agent; again to quit\n"
                       "At a plan: /pause 2, /skip 2, /json, /replan and what to change"));
@@ -842,7 +970,10 @@ on_escape (gpointer user_data)
 {
   BeckonChat *chat = user_data;
 
-  if (beckon_conversation_is_busy (chat->conversation) && !chat->stopping)
+  /* At a card it may be pressed to leave the card alone. */
+  if (chat->lines != NULL && beckon_line_reader_has_card (chat->lines))
+    chat_say (chat, _("The agent waits for your reply. /stop stops it."));
+  else if (beckon_conversation_is_busy (chat->conversation) && !chat->stopping)
     stop_run (chat);
 }
 
@@ -1139,7 +1270,10 @@ beckon_chat_run_async (BeckonChat *chat, const char *message, GCancellable *canc
       beckon_printer_set_lines (chat->printer, chat->lines);
       /* Keys pressed while a command for one turn works are for the shell. */
       if (beckon_line_reader_is_terminal (chat->lines) && (chat->flags & BECKON_CHAT_ONE_TURN) == 0)
-        beckon_line_reader_listen (chat->lines);
+        {
+          say_folder (chat);
+          beckon_line_reader_listen (chat->lines);
+        }
     }
   g_signal_connect (chat->conversation, "notify::phase", G_CALLBACK (chat_on_phase), chat);
   g_signal_connect (beckon_runtime_get_inbox (chat->runtime), "items-changed", G_CALLBACK (chat_on_inbox_changed), chat);
@@ -1219,6 +1353,8 @@ beckon_chat_new (BeckonRuntime *runtime, BeckonConversation *conversation, Becko
   chat->printer = beckon_printer_new (conversation, (flags & BECKON_CHAT_JSON) != 0 ? NULL : stdout, chat->notes,
                                       (flags & BECKON_CHAT_COLOUR) != 0);
   beckon_printer_set_quiet (chat->printer, (flags & (BECKON_CHAT_JSON | BECKON_CHAT_QUIET)) != 0);
+  if ((flags & BECKON_CHAT_ONE_TURN) == 0)
+    beckon_printer_set_has_commands (chat->printer);
   if ((flags & BECKON_CHAT_JSON) != 0)
     chat->events = beckon_run_events_new (conversation, stdout);
   if ((flags & BECKON_CHAT_INTERACTIVE) == 0)
@@ -1238,6 +1374,7 @@ beckon_chat_dispose (GObject *object)
   g_assert (chat->task == NULL);
   g_clear_handle_id (&chat->step_source, g_source_remove);
   g_clear_pointer (&chat->files, g_ptr_array_unref);
+  g_clear_pointer (&chat->rewound, g_ptr_array_unref);
   g_clear_pointer (&chat->unanswered, g_hash_table_unref);
   g_clear_object (&chat->dialogue);
   g_clear_object (&chat->printer);
@@ -1258,5 +1395,6 @@ beckon_chat_class_init (BeckonChatClass *klass)
 static void
 beckon_chat_init (BeckonChat *chat)
 {
+  chat->rewound = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
   chat->unanswered = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 }

@@ -4,6 +4,7 @@
 #include "beckon-command-provenance.h"
 
 #include "base/beckon-json.h"
+#include "base/beckon-json-value.h"
 #include "beckon-cli-context.h"
 #include "beckon-command.h"
 #include "store/queries/beckon-provenance-query.h"
@@ -47,7 +48,7 @@ print_file (JsonObject *file)
   printf ("\n");
 }
 
-/* Changes of files are told file by file, all else as it is stored. */
+/* Changes of files are told file by file, all else as it is stored, but with letters in place of their numbers. */
 static void
 print_text (const BeckonProvenance *line)
 {
@@ -56,10 +57,12 @@ print_text (const BeckonProvenance *line)
   const char *actor = files != NULL ? beckon_json_get_string (data, "actor") : NULL;
   g_autofree char *time = beckon_cli_context_format_time (line->at);
   g_autofree char *tool = beckon_cli_context_make_safe (line->tool != NULL ? line->tool : "–");
+  g_autoptr (BeckonJsonValue) value = beckon_json_value_parse (line->data, -1, NULL);
+  g_autofree char *plain = value != NULL ? beckon_json_value_print (value) : NULL;
   g_autofree char *rest = NULL;
 
   if (files == NULL)
-    rest = beckon_cli_context_make_safe (line->data);
+    rest = beckon_cli_context_make_safe (plain != NULL ? plain : line->data);
   else if (actor != NULL)
     rest = beckon_cli_context_make_safe (actor);
   printf ("%s  %s  %s  %s\n", time, line->event, tool, rest != NULL ? rest : "");

@@ -54,6 +54,7 @@ struct _BeckonLineReader
   guint seen_source;
   guint room_source;
   guint escape_source;
+  gboolean escapes_wanted; /* whether a line was wanted as Escape was pressed */
   guint seen;       /* the card that was in sight for long enough */
   guint card;       /* of the last prompt */
   guint line_card;  /* when the line began */
@@ -206,11 +207,12 @@ reader_get_key (FILE *stream)
   return got == 1 ? key : EOF;
 }
 
-/* Keys that came together are put in together: to draw a long line anew for each key takes seconds. */
+/* Keys that came together are put in together: to draw a long line anew for each key takes seconds. Escape is looked at
+ * first. */
 static int
 reader_has_keys (void)
 {
-  return the_reader->keys->len > 0;
+  return the_reader->keys->len > 0 && the_reader->keys->str[0] != '\033';
 }
 
 static void
@@ -414,14 +416,19 @@ reader_take_secret_key (BeckonLineReader *self)
 
 /* --- Reading a terminal ------------------------------------------------------------------------------------------ */
 
+static gboolean
+reader_is_begun (BeckonLineReader *self)
+{
+  return self->paste != NULL || (self->secret != NULL ? self->secret->len > 0 : rl_end > 0);
+}
+
 /* An empty line is for what is asked now. */
 static void
 reader_follow_want (BeckonLineReader *self)
 {
-  gboolean is_empty = self->paste == NULL && (self->secret != NULL ? self->secret->len == 0 : rl_end == 0);
   gboolean is_hidden = self->is_wanted && self->is_wanted_hidden;
 
-  if (!is_empty || self->key_source == 0)
+  if (reader_is_begun (self) || self->key_source == 0)
     return;
   if (is_hidden != (self->secret != NULL))
     {
@@ -435,9 +442,44 @@ reader_follow_want (BeckonLineReader *self)
   reader_show (self);
 }
 
+/* No more of a longer key came. For what is asked since, or no longer, it means nothing. */
+static gboolean
+reader_on_escape (gpointer user_data)
+{
+  BeckonLineReader *self = user_data;
+
+  self->escape_source = 0;
+  g_string_truncate (self->keys, 0);
+  if (self->is_wanted == self->escapes_wanted && !reader_is_begun (self))
+    self->client->escape (self->user_data);
+  return G_SOURCE_REMOVE;
+}
+
+/* Readline would keep Escape for the key after it, whenever that comes, and take both for one command. %TRUE if Escape is all
+ * that is there: what it is shows soon. In vi's mode, and in a search, it is pressed for something else. */
+static gboolean
+reader_take_escape (BeckonLineReader *self)
+{
+  const char *keys = self->keys->str;
+
+  if (keys[0] != '\033' || (self->secret == NULL && (rl_editing_mode == 0 || RL_ISSTATE (RL_STATE_ISEARCH | RL_STATE_NSEARCH))))
+    return FALSE;
+  if (self->keys->len == 1)
+    {
+      self->escapes_wanted = self->is_wanted;
+      self->escape_source = g_timeout_add (ESCAPE_MS, reader_on_escape, self);
+      return TRUE;
+    }
+  /* An empty line has nothing to change: the letter begins it. The arrows come as Escape and O. */
+  if (!reader_is_begun (self) && keys[1] != 'O' && (g_ascii_isalnum (keys[1]) || (keys[1] & 0x80) != 0))
+    g_string_erase (self->keys, 0, 1);
+  return FALSE;
+}
+
 static void
 reader_take_keys (BeckonLineReader *self)
 {
+  g_clear_handle_id (&self->escape_source, g_source_remove);
   while (self->keys->len > 0 && self->key_source != 0)
     {
       gsize before = self->keys->len;
@@ -445,6 +487,10 @@ reader_take_keys (BeckonLineReader *self)
       if (self->paste != NULL)
         {
           reader_take_paste (self);
+        }
+      else if (reader_take_escape (self))
+        {
+          break;
         }
       else if (self->secret != NULL)
         {
@@ -463,28 +509,6 @@ reader_take_keys (BeckonLineReader *self)
   reader_follow_want (self);
 }
 
-/* In vi's mode, and in a search, it is pressed for something else. */
-static gboolean
-reader_may_escape (BeckonLineReader *self)
-{
-  return self->keys->len == 1 && self->keys->str[0] == '\033' && rl_end == 0 && !self->is_wanted && self->paste == NULL
-         && self->secret == NULL && rl_editing_mode != 0 && !RL_ISSTATE (RL_STATE_ISEARCH | RL_STATE_NSEARCH);
-}
-
-/* No more of a longer key came. For a card that came since, it means nothing. */
-static gboolean
-reader_on_escape (gpointer user_data)
-{
-  BeckonLineReader *self = user_data;
-  gboolean may_escape = reader_may_escape (self);
-
-  self->escape_source = 0;
-  g_string_truncate (self->keys, 0);
-  if (may_escape)
-    self->client->escape (self->user_data);
-  return G_SOURCE_REMOVE;
-}
-
 static gboolean
 reader_on_keys (int fd, GIOCondition condition, gpointer user_data)
 {
@@ -499,11 +523,7 @@ reader_on_keys (int fd, GIOCondition condition, gpointer user_data)
     {
       g_string_append_len (self->keys, bytes, got);
       explicit_bzero (bytes, (gsize) got);
-      g_clear_handle_id (&self->escape_source, g_source_remove);
-      if (reader_may_escape (self))
-        self->escape_source = g_timeout_add (ESCAPE_MS, reader_on_escape, self);
-      else
-        reader_take_keys (self);
+      reader_take_keys (self);
       return G_SOURCE_CONTINUE;
     }
   self->key_source = 0;
@@ -664,7 +684,7 @@ beckon_line_reader_begin (BeckonLineReader *reader, const char *text)
 gboolean
 beckon_line_reader_drop_line (BeckonLineReader *reader)
 {
-  if (reader->key_source == 0 || (rl_end == 0 && reader->paste == NULL && (reader->secret == NULL || reader->secret->len == 0)))
+  if (reader->key_source == 0 || !reader_is_begun (reader))
     return FALSE;
   if (reader->paste != NULL)
     g_string_free (g_steal_pointer (&reader->paste), TRUE);

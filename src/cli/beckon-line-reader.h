@@ -44,7 +44,7 @@ typedef struct
  * BeckonLineReaderClient:
  * @take: called with each line; not from within another function of the reader
  * @clear_screen_line: called before the prompt is put up: ends a line of output that was begun
- * @escape: called when Escape was pressed by itself while no line is wanted and none was begun
+ * @escape: called when Escape was pressed by itself while no line was begun
  * @can_prompt: whether an empty prompt may be put up again after output, because no line of output is unfinished
  * @up: called when Up was pressed on an empty line; %TRUE if it does not ask for the line before
  */

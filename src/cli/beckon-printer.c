@@ -46,6 +46,7 @@ struct _BeckonPrinter
   gboolean colour;
   gboolean is_quiet;    /* of notes only problems are printed */
   gboolean is_unattended;
+  gboolean has_commands; /* the person has /undo */
   gboolean is_terminal; /* @text stands among our own cards there */
   char *waits_for;      /* (owned) (nullable): why the server is asked again later, as it was printed last */
   gboolean in_line;   /* text was printed that does not end a line */
@@ -172,8 +173,11 @@ print_kept (BeckonPrinter *self, BeckonToolCall *call, const BeckonLanding *land
   if (!is_news || self->is_quiet)
     return;
   sentence = beckon_change_set_dup_sentence (kept);
-  /* Translators: what a command changed, such as "Changed 3 files", and how that is undone */
-  fprintf (self->notes, _("  %s (undo: beckonctl undo %s)"), sentence, beckon_tool_call_get_id (call));
+  if (self->has_commands)
+    fprintf (self->notes, "  %s", sentence);
+  else
+    /* Translators: what a command changed, such as "Changed 3 files", and how that is undone */
+    fprintf (self->notes, _("  %s (undo: beckonctl undo %s)"), sentence, beckon_tool_call_get_id (call));
   fputc ('\n', self->notes);
 }
 
@@ -210,7 +214,7 @@ print_changes (BeckonPrinter *self, BeckonToolCall *call)
   for (guint i = 0; i < beckon_tool_call_get_n_early (call); i++)
     print_kept (self, call, beckon_tool_call_get_early (call, i));
   if (beckon_tool_call_get_n_early (call) == 0 && beckon_tool_call_get_landing (call) == NULL
-      && beckon_tool_call_get_change (call) == BECKON_CALL_CHANGE_KEPT && !self->is_quiet)
+      && beckon_tool_call_get_change (call) == BECKON_CALL_CHANGE_KEPT && !self->is_quiet && !self->has_commands)
     {
       /* Translators: below a file that was edited: how that is undone */
       fprintf (self->notes, _("  (undo: beckonctl undo %s)"), beckon_tool_call_get_id (call));
@@ -609,6 +613,12 @@ void
 beckon_printer_set_quiet (BeckonPrinter *self, gboolean is_quiet)
 {
   self->is_quiet = is_quiet;
+}
+
+void
+beckon_printer_set_has_commands (BeckonPrinter *self)
+{
+  self->has_commands = TRUE;
 }
 
 void

@@ -31,6 +31,9 @@ BeckonPrinter *beckon_printer_new (BeckonConversation *conversation, FILE *text,
 /** Whether of the notes only problems are printed. */
 void beckon_printer_set_quiet (BeckonPrinter *printer, gboolean is_quiet);
 
+/** The person has /undo: no change is told with how else it is undone. */
+void beckon_printer_set_has_commands (BeckonPrinter *printer);
+
 /** There is no person to be asked: what a server asked all the same is printed whole, with the reason. */
 void beckon_printer_set_unattended (BeckonPrinter *printer);
 

@@ -192,19 +192,19 @@ beckon_undo_print_rewind (const BeckonRewind *rewind, gboolean is_preview, gbool
       return;
     }
 
+  if (is_preview && rewind->files->len > 0)
+    /* Translators: above what a rewind would do, such as "a.txt: restored" and "3 files restored" */
+    printf ("%s\n", _("Preview, nothing has changed yet:"));
   for (guint i = 0; i < rewind->files->len; i++)
     {
       const BeckonRewindFile *file = g_ptr_array_index (rewind->files, i);
       g_autofree char *path = beckon_rewind_file_dup_shown_path (file);
 
-      printf ("%s: %s", path, undo_print_describe_fate (file->fate, file->from != NULL, file->git != NULL));
+      printf (_("%s: %s"), path, undo_print_describe_fate (file->fate, file->from != NULL, file->git != NULL));
       if (file->why != NULL)
         printf (" — %s", file->why);
       printf ("\n");
     }
-  if (is_preview && rewind->files->len > 0)
-    /* Translators: before what a rewind would do, such as "3 files restored" */
-    printf ("%s ", _("Preview, nothing has changed yet:"));
   printf ("%s\n", summary);
 }
 

@@ -696,7 +696,8 @@ test_told (void)
   beckon_library_set_folder (talk->fixture->library, talk->fixture->conversation, NULL);
   resume_in_another_process (talk);
   say (talk, 0);
-  assert_says (talk, "MSG-3\\n\\n[What changed in the meantime:\\nThis conversation no longer has a folder.]");
+  assert_says (talk, "MSG-3\\n\\n[What changed in the meantime:\\nFrom now on: The user is asked before calls that change something "
+                     "or use the network.\\nThis conversation no longer has a folder.]");
   body = get_last_body (talk);
   g_assert_nonnull (strstr (strstr (body, "in the meantime") + 1, "in the meantime"));
   say (talk, 0);
@@ -712,6 +713,7 @@ test_mode (void)
 {
   g_autoptr (Talk) talk = talk_new (BECKON_PROFILE_CHAT, 100000);
 
+  beckon_library_set_folder (talk->fixture->library, talk->fixture->conversation, "/usr/share");
   say (talk, 0);
   assert_says (talk, "The user is asked before changes are kept");
   beckon_library_set_mode (talk->fixture->library, talk->fixture->conversation, BECKON_MODE_ASK_OUTSIDE);

@@ -567,6 +567,80 @@ test_search_left (void)
   quit (process);
 }
 
+/* A conversation without a folder says so, and takes one before its first message. */
+static void
+test_folder (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *folder = g_build_filename (fixture->home, "site", NULL);
+  g_autoptr (BeckonCliProcess) process = NULL;
+
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Here"));
+  process = beckon_cli_process_new_in_terminal (fixture, "chat", NULL);
+  beckon_cli_process_wait (process, "No folder: the model can’t read or write files. “/folder .” works in this folder.");
+  beckon_cli_process_wait (process, "> ");
+  beckon_cli_process_type (process, "/folder ~/nowhere");
+  beckon_cli_process_wait (process, "nowhere”");
+  beckon_cli_process_wait (process, "> ");
+  beckon_cli_process_type (process, "/folder ~/site");
+  beckon_cli_process_wait (process, "Folder: ~/site · asks before changes");
+  beckon_cli_process_wait (process, "> ");
+  beckon_cli_process_type (process, "go");
+  beckon_cli_process_wait (process, "Here");
+  beckon_cli_process_wait (process, "> ");
+  beckon_cli_process_type (process, "/folder ~/site");
+  beckon_cli_process_wait (process, "The folder is chosen before the first message");
+  quit (process);
+  beckon_cli_assert_says (beckon_fixture_server_get_request (fixture->server, 0)->body, "outside the folder");
+}
+
+/* Escape at a card says how the agent is stopped, and takes no key with it, whether that comes later or at once. */
+static void
+test_escape_at_a_card (Edited *edited, gconstpointer data)
+{
+  beckon_cli_fixture_script (edited->fixture, beckon_fixture_reply_new_chat ("Done"));
+  beckon_cli_process_type (edited->process, "go");
+  beckon_cli_process_wait (edited->process, "return 666");
+  beckon_cli_process_wait (edited->process, "\n> ");
+  beckon_cli_process_press (edited->process, "\033");
+  beckon_cli_process_wait (edited->process, "The agent waits for your reply. /stop stops it.");
+  beckon_cli_process_wait (edited->process, "> ");
+  assert_holds (edited, "return 1\n");
+  beckon_cli_process_press (edited->process, "\0331\n");
+  beckon_cli_process_wait (edited->process, "Done");
+  assert_holds (edited, "return 666\n");
+  quit (edited->process);
+}
+
+/* Escape behind what is typed changes nothing, and leaves the next key alone, once it is no beginning of a longer key. */
+static void
+test_escape_in_a_line (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autoptr (BeckonCliProcess) process = start_chat (fixture);
+  BeckonFixtureReply *reply = beckon_fixture_reply_new ();
+  g_autofree char *sent = NULL;
+
+  beckon_fixture_reply_add_stream_head (reply);
+  beckon_fixture_reply_add_chat_text (reply, "Half a ");
+  beckon_fixture_reply_add_pause (reply, 500);
+  beckon_fixture_reply_add_chat_text (reply, "word\n");
+  beckon_fixture_reply_add_chat_finish (reply, "stop");
+  beckon_fixture_reply_add_chat_done (reply);
+  beckon_cli_fixture_script (fixture, reply);
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Noted"));
+  beckon_cli_process_type (process, "go");
+  beckon_cli_process_wait (process, "Half a ");
+  beckon_cli_process_press (process, "one \303\251\033");
+  beckon_cli_process_wait (process, "word");
+  beckon_cli_process_press (process, "d\n");
+  beckon_cli_process_wait (process, "Noted");
+  quit (process);
+  sent = dup_history (fixture, 1);
+  beckon_cli_assert_says (sent, "user one \303\251d\n");
+}
+
 /* A summary is seen while it is written, and stopped as a run is; the end of the run before is not told of again. */
 static void
 test_compact_stopped (void)
@@ -769,6 +843,9 @@ main (int argc, char **argv)
   g_test_add ("/cli/terminal/number", Edited, "go\n1\n", edited_set_up, test_number, edited_tear_down);
   g_test_add ("/cli/terminal/enter-twice", Edited, NULL, edited_set_up, test_enter_twice, edited_tear_down);
   g_test_add ("/cli/terminal/pasted-decision", Edited, NULL, edited_set_up, test_pasted_decision, edited_tear_down);
+  g_test_add ("/cli/terminal/escape-at-a-card", Edited, NULL, edited_set_up, test_escape_at_a_card, edited_tear_down);
+  g_test_add_func ("/cli/terminal/folder", test_folder);
+  g_test_add_func ("/cli/terminal/escape-in-a-line", test_escape_in_a_line);
   g_test_add_func ("/cli/terminal/sentence", test_sentence);
   g_test_add_func ("/cli/terminal/half-typed", test_half_typed);
   g_test_add_func ("/cli/terminal/queued/together", test_queued_together);

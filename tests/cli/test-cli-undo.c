@@ -611,6 +611,17 @@ test_background_quit (gconstpointer keys)
                           "[output:1, which ran in the background, has ended.]\\n[It was ended, because the program was ended");
 }
 
+static char *
+find_conversation (BeckonCliFixture *fixture)
+{
+  g_autoptr (JsonObject) document = NULL;
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "list", "--json", NULL), ==, 0);
+  document = parse (fixture->output);
+  return g_strdup (beckon_json_get_string (
+    json_array_get_object_element (beckon_json_get_array (document, "conversations"), 0), "id"));
+}
+
 /* In a chat the last turn that changed something is undone, and the model reads that with the next message. */
 static void
 test_undo_in_chat (void)
@@ -628,8 +639,8 @@ test_undo_in_chat (void)
   beckon_cli_process_type (process, "/undo");
   beckon_cli_process_wait (process, "There is nothing to undo here.");
   beckon_cli_process_type (process, "Go");
-  beckon_cli_process_wait (process, "(undo: beckonctl undo ");
-  beckon_cli_process_wait (process, "Written");
+  beckon_cli_process_wait (process, "new.txt");
+  beckon_cli_process_wait (process, "\nWritten");
   assert_holds (folder, "new.txt", "hi");
   beckon_cli_process_type (process, "Wait");
   beckon_cli_process_wait (process, "Nothing done");
@@ -645,6 +656,58 @@ test_undo_in_chat (void)
   beckon_cli_process_wait (process, "I see");
   beckon_cli_assert_says (beckon_fixture_server_get_request (fixture->server, 3)->body,
                           "as they were before them: write_file new.txt.");
+}
+
+/* The turn that another process made again meanwhile is the latest one, and is undone again. */
+static void
+test_undo_after_redo (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *folder = make_folder (fixture);
+  g_autoptr (BeckonCliProcess) process = NULL;
+  g_autofree char *conversation = NULL;
+
+  beckon_cli_fixture_script (fixture, beckon_script_call ("call_1", "write_file", "{\"path\":\"one.txt\",\"content\":\"1\"}"));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("One done"));
+  beckon_cli_fixture_script (fixture, beckon_script_call ("call_2", "write_file", "{\"path\":\"two.txt\",\"content\":\"2\"}"));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Two done"));
+  process = beckon_cli_process_new_in_terminal (fixture, "chat", "--folder", folder, "--mode", "outside", NULL);
+  beckon_cli_process_wait (process, "> ");
+  beckon_cli_process_type (process, "Write one");
+  beckon_cli_process_wait (process, "One done");
+  beckon_cli_process_wait (process, "> ");
+  beckon_cli_process_type (process, "Write two");
+  beckon_cli_process_wait (process, "Two done");
+  beckon_cli_process_wait (process, "> ");
+  conversation = find_conversation (fixture);
+  for (guint i = 0; i < 3; i++)
+    {
+      beckon_cli_process_type (process, "/undo");
+      beckon_cli_process_wait (process, "Undoing what followed “Write two”:");
+      beckon_cli_process_wait (process, "1 file deleted");
+      beckon_cli_process_wait (process, "/redo makes these changes again.");
+      beckon_cli_process_wait (process, "> ");
+      assert_holds (folder, "one.txt", "1");
+      assert_holds (folder, "two.txt", NULL);
+      g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "undo", "--turn", conversation, "--redo", NULL), ==, 0);
+      assert_holds (folder, "two.txt", "2");
+    }
+  for (guint i = 0; i < 2; i++)
+    {
+      beckon_cli_process_type (process, "/undo");
+      beckon_cli_process_wait (process, i == 0 ? "“Write two”" : "“Write one”");
+      beckon_cli_process_wait (process, "/redo makes");
+      beckon_cli_process_wait (process, "> ");
+    }
+  assert_holds (folder, "one.txt", NULL);
+  for (guint i = 0; i < 2; i++)
+    {
+      beckon_cli_process_type (process, "/redo");
+      beckon_cli_process_wait (process, "1 file restored");
+      beckon_cli_process_wait (process, "> ");
+      assert_holds (folder, "one.txt", "1");
+      assert_holds (folder, "two.txt", i == 0 ? NULL : "2");
+    }
 }
 
 /* While a card is open, what runs beside it has no live line below the card. */
@@ -724,7 +787,7 @@ test_plan_clock (void)
   g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
   g_autofree char *folder = make_folder (fixture);
   g_autoptr (BeckonCliProcess) process = NULL;
-  g_auto (GStrv) words = NULL;
+  g_autofree char *id = NULL;
 
   if (!has_view (folder))
     {
@@ -747,16 +810,15 @@ test_plan_clock (void)
   beckon_cli_process_wait (process, "■\033[0m Plan: Rest");
   beckon_cli_process_wait (process, "✓ 1. ");
   beckon_cli_process_wait (process, "■ 2. Run sleep 1000 (stopped)");
-  beckon_cli_process_wait (process, "Made 1 file (undo: beckonctl undo ");
-  while (strchr (process->all->str, ')') == NULL)
-    beckon_cli_process_read (process);
-  words = g_strsplit (process->all->str, ")", 2);
+  beckon_cli_process_wait (process, "Made 1 file\r\n");
   beckon_cli_process_wait (process, "Stopped");
   beckon_cli_process_wait (process, "> ");
   beckon_cli_process_type (process, "/quit");
   beckon_cli_process_finish (process);
   assert_holds (folder, "made", "hi\n");
-  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "undo", words[0], NULL), ==, 0);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "undo", NULL), ==, 0);
+  id = g_strndup (fixture->output, strcspn (fixture->output, " "));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "undo", id, NULL), ==, 0);
   assert_holds (folder, "made", NULL);
 }
 
@@ -770,17 +832,6 @@ find_message (BeckonCliFixture *fixture, const char *conversation, guint number)
   document = parse (fixture->output);
   messages = beckon_json_get_array (beckon_json_get_object (document, "conversation"), "messages");
   return g_strdup (beckon_json_get_string (json_array_get_object_element (messages, number), "id"));
-}
-
-static char *
-find_conversation (BeckonCliFixture *fixture)
-{
-  g_autoptr (JsonObject) document = NULL;
-
-  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "list", "--json", NULL), ==, 0);
-  document = parse (fixture->output);
-  return g_strdup (beckon_json_get_string (
-    json_array_get_object_element (beckon_json_get_array (document, "conversations"), 0), "id"));
 }
 
 /* A command by its id, and all since a message: seen before, undone, made again. */
@@ -924,6 +975,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/cli/background-quit", "/quit\n", test_background_quit);
   g_test_add_data_func ("/cli/background-end-of-input", "\004", test_background_quit);
   g_test_add_func ("/cli/undo/in-chat", test_undo_in_chat);
+  g_test_add_func ("/cli/undo/after-redo", test_undo_after_redo);
   g_test_add_func ("/cli/clock", test_clock);
   g_test_add_func ("/cli/failed", test_failed);
   g_test_add_func ("/cli/no-clock-below-a-card", test_no_clock_below_a_card);
