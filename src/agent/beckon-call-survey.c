@@ -59,6 +59,7 @@ typedef struct
   char *call_id; /* (nullable): of a call that was started */
   char *folder; /* (nullable) */
   char *text;
+  char *changed_plan; /* (nullable): that its person accepted in place of the arguments */
   BeckonToolArguments *arguments; /* (owned) (nullable): if they were read before */
   char *bound;                    /* (nullable) */
   gboolean is_planned;            /* @bound is what an accepted plan says of the files */
@@ -84,6 +85,7 @@ call_survey_look_free (gpointer data)
   g_free (look->call_id);
   g_free (look->folder);
   g_free (look->text);
+  g_free (look->changed_plan);
   g_free (look->bound);
   g_free (look->message_id);
   beckon_mask_unref (look->mask);
@@ -159,13 +161,22 @@ call_survey_look (GTask *task, gpointer source, gpointer task_data, GCancellable
     }
   beckon_tool_get_effects (look->tool, &context, &self->effects);
   if (BECKON_IS_PROPOSE_PLAN (look->tool))
-    self->files = look->completes ? beckon_plan_stamps_take (self->folder, look->text) : NULL;
+    self->files = look->changed_plan != NULL
+                    ? beckon_plan_stamps_take (self->folder, look->changed_plan, BECKON_PLAN_FROM_PERSON)
+                  : look->completes ? beckon_plan_stamps_take (self->folder, look->text, BECKON_PLAN_FROM_MODEL) : NULL;
   else if (!self->effects.read_only)
     self->files = beckon_file_stamps_take (self->effects.paths);
   if (self->files != NULL && self->effects.paths != NULL
       && g_lstat (self->effects.paths[0], &info) == 0 && S_ISREG (info.st_mode))
     self->size = info.st_size;
   self->has_place = look->call_id != NULL && has_place (look->call_id);
+  if (look->is_planned)
+    {
+      char *left = beckon_file_stamps_narrow (look->bound);
+
+      g_free (look->bound);
+      look->bound = left;
+    }
   self->bound = g_strdup (look->bound);
   self->changed = beckon_file_stamps_find_change (look->bound);
   g_task_return_boolean (task, TRUE);
@@ -279,6 +290,7 @@ beckon_call_survey_async (BeckonTool *tool, const BeckonToolContext *context, co
   g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
   Look *data = g_new0 (Look, 1);
   GObject *request = context->call != NULL ? beckon_tool_call_get_request (context->call) : NULL;
+  const BeckonAnswer *answer = request != NULL ? beckon_request_get_answer (BECKON_REQUEST (request)) : NULL;
 
   g_task_set_source_tag (task, beckon_call_survey_async);
   data->tool = g_object_ref (tool);
@@ -290,6 +302,7 @@ beckon_call_survey_async (BeckonTool *tool, const BeckonToolContext *context, co
     data->call_id = g_strdup (beckon_tool_call_get_id (context->call));
   data->folder = g_strdup (context->folder);
   data->text = g_strdup (context->arguments);
+  data->changed_plan = answer != NULL && answer->kind == BECKON_ANSWER_PLAN ? g_strdup (answer->text) : NULL;
   data->arguments = context->parsed != NULL ? beckon_tool_arguments_ref (context->parsed) : NULL;
   data->bound = bound != NULL || context->call == NULL ? g_strdup (bound)
                                                        : beckon_plan_stamps_dup (context->call, context->folder);

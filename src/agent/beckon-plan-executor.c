@@ -4,11 +4,13 @@
 #include "beckon-call-decision.h"
 #include "beckon-call-executor.h"
 #include "beckon-call-stop.h"
+#include "beckon-plan-stamps.h"
 
 #include "base/beckon-error.h"
 #include "domain/beckon-plan-reference.h"
 #include "domain/beckon-plan-report.h"
 #include "form/beckon-plan-parameters.h"
+#include "request/beckon-plan-request.h"
 #include "tools/beckon-propose-plan.h"
 
 /*
@@ -63,17 +65,31 @@ find_failed (const BeckonPlan *plan)
   return NULL;
 }
 
-/* A message that the person has sent meanwhile is about the next steps. */
+#define OLDER_WORDS "beckon-older-words" /* of a call: the ids of messages that were sent before its plan began */
+
+/* A message that the person has sent meanwhile is about the next steps. Those that they sent before they accepted the
+ * plan are not, and follow its result. */
 static gboolean
-plan_executor_has_words (const BeckonRunScope *scope)
+plan_executor_has_words (const BeckonRunScope *scope, BeckonToolCall *call)
 {
   GListModel *queue = G_LIST_MODEL (beckon_conversation_get_queue (scope->conversation));
+  const gboolean is_begin = beckon_tool_call_get_n_steps (call) == 0;
+  GHashTable *older = g_object_get_data (G_OBJECT (call), OLDER_WORDS);
 
+  if (is_begin)
+    {
+      older = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+      g_object_set_data_full (G_OBJECT (call), OLDER_WORDS, older, (GDestroyNotify) g_hash_table_unref);
+    }
   for (guint i = 0; i < g_list_model_get_n_items (queue); i++)
     {
       g_autoptr (BeckonQueueItem) item = g_list_model_get_item (queue, i);
 
-      if (beckon_queue_item_get_sends_now (item))
+      if (!beckon_queue_item_get_sends_now (item))
+        continue;
+      if (is_begin)
+        g_hash_table_add (older, g_strdup (beckon_queue_item_get_id (item)));
+      else if (older == NULL || !g_hash_table_contains (older, beckon_queue_item_get_id (item)))
         return TRUE;
     }
   return FALSE;
@@ -108,7 +124,7 @@ plan_executor_is_over (const BeckonRunScope *scope, BeckonToolCall *call, End *e
       end->status = "replan";
       end->message = g_strdup ("The user sent a message while the plan ran, which ended the plan here. It follows: heed it, "
                                "and propose another plan for what is left of this one.");
-      return plan_executor_has_words (scope);
+      return plan_executor_has_words (scope, call);
     }
   end->status = failed != NULL ? "completed_with_failures" : "completed";
   return TRUE;
@@ -265,8 +281,13 @@ static void
 begin_step (BeckonCallBatch *calls, BeckonToolCall *call, guint index)
 {
   g_autoptr (GPtrArray) list = g_ptr_array_new ();
+  BeckonRequest *accepted = BECKON_REQUEST (beckon_tool_call_get_request (call));
+  const BeckonCallSurvey *survey = beckon_call_batch_get_survey (calls, call);
   Begun *begun = g_new0 (Begun, 1);
 
+  /* Files that only the person wrote into it are known since it was started. */
+  if (beckon_tool_call_get_n_steps (call) == 0 && survey != NULL && BECKON_IS_PLAN_REQUEST (accepted))
+    beckon_plan_stamps_add (accepted, beckon_call_survey_get_files (survey));
   begun->planned = g_object_ref (call);
   begun->requests = g_ptr_array_new_with_free_func (g_object_unref);
   begun->step = make_step (call, index);

@@ -38,9 +38,20 @@ plan_stamps_add_path (GPtrArray *paths, const char *folder, JsonNode *written)
     g_ptr_array_add (paths, g_steal_pointer (&path));
 }
 
-/* (transfer full) (element-type filename): by the names that are written, in @folder; of other tools nothing is known. */
+static void
+plan_stamps_add_gone (GPtrArray *paths, GHashTable *whole, const char *folder, JsonNode *written)
+{
+  const guint n = paths->len;
+
+  plan_stamps_add_path (paths, folder, written);
+  if (whole != NULL && paths->len > n)
+    g_hash_table_add (whole, g_strdup (g_ptr_array_index (paths, n)));
+}
+
+/* (transfer full) (element-type filename): by the names that are written, in @folder; of other tools nothing is known. @whole:
+ * (nullable) (element-type filename): gets those that go with all that is in them. */
 static GPtrArray *
-plan_stamps_list_paths (const char *tool, const char *arguments, const char *folder)
+plan_stamps_list_paths (const char *tool, const char *arguments, const char *folder, GHashTable *whole)
 {
   GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (JsonObject) object = beckon_json_parse_object (arguments, -1, NULL);
@@ -51,31 +62,32 @@ plan_stamps_list_paths (const char *tool, const char *arguments, const char *fol
   if (object != NULL && plan_stamps_writes (tool))
     plan_stamps_add_path (paths, folder, json_object_get_member (object, "path"));
   for (guint i = 0; gone != NULL && i < json_array_get_length (gone); i++)
-    plan_stamps_add_path (paths, folder, json_array_get_element (gone, i));
+    plan_stamps_add_gone (paths, whole, folder, json_array_get_element (gone, i));
   for (guint i = 0; moves != NULL && i < json_array_get_length (moves); i++)
     {
       JsonObject *move = beckon_request_json_get_element (moves, i);
 
       if (move == NULL)
         continue;
-      plan_stamps_add_path (paths, folder, json_object_get_member (move, "from"));
+      plan_stamps_add_gone (paths, whole, folder, json_object_get_member (move, "from"));
       plan_stamps_add_path (paths, folder, json_object_get_member (move, "to"));
     }
   return paths;
 }
 
 char *
-beckon_plan_stamps_take (const char *folder, const char *document)
+beckon_plan_stamps_take (const char *folder, const char *document, BeckonPlanSource source)
 {
-  g_autoptr (BeckonPlan) plan = folder != NULL ? beckon_plan_parse (document, BECKON_PLAN_FROM_MODEL, NULL) : NULL;
+  g_autoptr (BeckonPlan) plan = folder != NULL ? beckon_plan_parse (document, source, NULL) : NULL;
   g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) whole = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GPtrArray) all = g_ptr_array_new_null_terminated (8, NULL, TRUE);
   struct stat info;
 
   for (guint i = 0; plan != NULL && i < beckon_plan_get_n_steps (plan); i++)
     {
       const BeckonPlanStep *step = beckon_plan_get_step (plan, i);
-      g_autoptr (GPtrArray) paths = plan_stamps_list_paths (step->tool, step->arguments, folder);
+      g_autoptr (GPtrArray) paths = plan_stamps_list_paths (step->tool, step->arguments, folder, whole);
 
       for (guint j = 0; j < paths->len; j++)
         {
@@ -94,7 +106,29 @@ beckon_plan_stamps_take (const char *folder, const char *document)
             }
         }
     }
-  return beckon_file_stamps_take ((const char *const *) all->pdata);
+  return beckon_file_stamps_take_whole ((const char *const *) all->pdata, whole);
+}
+
+/* Files that the shown plan named stay what they were then. */
+void
+beckon_plan_stamps_add (BeckonRequest *request, const char *files)
+{
+  const char *shown = beckon_plan_request_get_files (request);
+  g_autoptr (JsonNode) node = beckon_json_parse (shown != NULL ? shown : "{}", -1, NULL);
+  g_autoptr (JsonObject) more = files != NULL ? beckon_json_parse_object (files, -1, NULL) : NULL;
+  g_autofree char *all = NULL;
+  JsonObjectIter iter;
+  const char *path;
+  JsonNode *stamp;
+
+  if (node == NULL || !JSON_NODE_HOLDS_OBJECT (node) || more == NULL)
+    return;
+  json_object_iter_init_ordered (&iter, more);
+  while (json_object_iter_next_ordered (&iter, &path, &stamp))
+    if (!json_object_has_member (json_node_get_object (node), path))
+      json_object_set_string_member (json_node_get_object (node), path, json_node_get_string (stamp));
+  all = beckon_json_print (node);
+  beckon_plan_request_set_files (request, all);
 }
 
 /* @stamp: (nullable): %NULL where it is not known what is at @path now */
@@ -167,7 +201,8 @@ plan_stamps_note_step (JsonObject *table, const char *folder, BeckonToolCall *st
   if (plan_stamps_writes (tool) && beckon_tool_call_get_state (step) == BECKON_CALL_DONE
       && !beckon_tool_call_get_is_error (step))
     {
-      g_autoptr (GPtrArray) paths = plan_stamps_list_paths (tool, beckon_tool_call_get_effective_arguments (step), folder);
+      const char *arguments = beckon_tool_call_get_effective_arguments (step);
+      g_autoptr (GPtrArray) paths = plan_stamps_list_paths (tool, arguments, folder, NULL);
       g_autofree char *stamp = g_strconcat (BECKON_FILE_STAMP_BY_CALL, beckon_tool_call_get_id (step), NULL);
 
       if (paths->len > 0)
@@ -198,6 +233,7 @@ beckon_plan_stamps_dup (BeckonToolCall *call, const char *folder)
   BeckonRequest *request = planned != NULL ? BECKON_REQUEST (beckon_tool_call_get_request (planned)) : NULL;
   const char *files = request != NULL && folder != NULL ? beckon_plan_request_get_files (request) : NULL;
   g_autoptr (JsonObject) table = files != NULL ? beckon_json_parse_object (files, -1, NULL) : NULL;
+  g_autoptr (GHashTable) whole = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GPtrArray) paths = NULL;
   g_autoptr (JsonNode) node = json_node_init_object (json_node_alloc (), json_object_new ());
   JsonObject *own = json_node_get_object (node);
@@ -206,7 +242,8 @@ beckon_plan_stamps_dup (BeckonToolCall *call, const char *folder)
     return NULL;
   for (guint i = 0; i < beckon_tool_call_get_n_steps (planned) && beckon_tool_call_get_step (planned, i) != call; i++)
     plan_stamps_note_step (table, folder, beckon_tool_call_get_step (planned, i));
-  paths = plan_stamps_list_paths (beckon_tool_call_get_name (call), beckon_tool_call_get_effective_arguments (call), folder);
+  paths = plan_stamps_list_paths (beckon_tool_call_get_name (call), beckon_tool_call_get_effective_arguments (call), folder,
+                                  whole);
   for (guint i = 0; i < paths->len; i++)
     {
       g_autofree char *path = g_strdup (g_ptr_array_index (paths, i));
@@ -218,8 +255,10 @@ beckon_plan_stamps_dup (BeckonToolCall *call, const char *folder)
           const char *stamp = beckon_json_get_string (table, path);
           char *parent = g_path_get_dirname (path);
 
+          g_autofree char *outside = g_hash_table_contains (whole, path) ? NULL : beckon_file_stamp_dup_outside (stamp);
+
           if (stamp != NULL && !g_str_equal (stamp, MADE))
-            json_object_set_string_member (own, path, stamp);
+            json_object_set_string_member (own, path, outside != NULL ? outside : stamp);
           g_free (path);
           path = parent;
         }

@@ -2,19 +2,24 @@
 #pragma once
 
 #include "domain/beckon-planned-call.h"
+#include "request/beckon-request.h"
 
 G_BEGIN_DECLS
 
 /**
  * beckon_plan_stamps_take:
  * @folder: (nullable): the working folder
- * @document: a plan that is proposed
+ * @document: a plan that is proposed, or what its person made of it
+ * @source: who wrote it
  *
  * Worker threads.
  *
  * Returns: (transfer full) (nullable): stamps of the files that its steps name, and of the folders on the way to them
  */
-char *beckon_plan_stamps_take (const char *folder, const char *document) G_GNUC_WARN_UNUSED_RESULT;
+char *beckon_plan_stamps_take (const char *folder, const char *document, BeckonPlanSource source) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Adds stamps of files that only the plan names as its person changed it, from before its first step. @files: (nullable). */
+void beckon_plan_stamps_add (BeckonRequest *request, const char *files);
 
 /**
  * beckon_plan_stamps_dup:

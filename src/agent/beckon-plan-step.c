@@ -6,6 +6,7 @@
 #include "base/beckon-error.h"
 #include "base/beckon-json.h"
 #include "base/beckon-path.h"
+#include "base/beckon-tree-stamp.h"
 #include "beckon-call-overrides.h"
 #include "domain/beckon-plan-reference.h"
 #include "request/beckon-call-request.h"
@@ -136,9 +137,11 @@ static gboolean
 reading_knows (const Reading *reading, const BeckonFileChange *change, const BeckonFileChange *top)
 {
   g_autofree char *path = g_build_filename (reading->landing->folder, change->path, NULL);
+  const char *stamp = beckon_json_get_string (reading->stamps, path);
 
-  return beckon_file_stamp_is_of (beckon_json_get_string (reading->stamps, path), change->before_hash, change->before_inode,
-                                  change->before_changed_at)
+  return (change->type == BECKON_FILE_FOLDER
+            ? beckon_tree_stamp_is_of (stamp, change->before_inode, change->contents)
+            : beckon_file_stamp_is_of (stamp, change->before_hash, change->before_inode, change->before_changed_at))
          && (change == top || top->is_by_product || !change->is_by_product);
 }
 
@@ -156,7 +159,7 @@ reading_covers (const Reading *reading, const BeckonFileChange *change, const Be
       if (change->type != BECKON_FILE_FOLDER || change->n_files > 0)
         return FALSE;
     }
-  else if (change->kind == BECKON_FILE_CHANGED || change->n_files > 0 || (is_move && change->before_inode != 0)
+  else if (change->kind == BECKON_FILE_CHANGED || (is_move && change->before_inode != 0)
            || !reading_says (reading, is_move ? change->from : change->path, target)
            || (!is_move && !reading_knows (reading, change, top)))
     return FALSE;
@@ -164,7 +167,8 @@ reading_covers (const Reading *reading, const BeckonFileChange *change, const Be
     {
       const BeckonFileChange *bound = g_ptr_array_index (top->bound, i);
 
-      is_known = is_known || (bound->kind == BECKON_FILE_DELETED && g_str_equal (bound->path, change->from));
+      is_known = is_known || (bound->kind == BECKON_FILE_DELETED && change->from != NULL
+                              && beckon_path_is_within (change->from, bound->path));
       if (change == top && !reading_covers (reading, bound, top))
         return FALSE;
     }

@@ -85,6 +85,7 @@ copy_change (gconstpointer source, gpointer data)
   copy->theirs = g_strdup (change->theirs);
   copy->before_hash = g_strdup (change->before_hash);
   copy->after_hash = g_strdup (change->after_hash);
+  copy->contents = g_strdup (change->contents);
   copy->remark = g_strdup (change->remark);
   copy->git = g_strdup (change->git);
   return copy;
@@ -106,6 +107,7 @@ beckon_file_change_free (BeckonFileChange *change)
   g_free (change->theirs);
   g_free (change->before_hash);
   g_free (change->after_hash);
+  g_free (change->contents);
   g_free (change->remark);
   g_free (change->git);
   g_free (change);
@@ -943,6 +945,7 @@ change_set_write_change (BeckonJsonWriter *writer, const BeckonFileChange *chang
   change_set_write_text (writer, "theirs", change->theirs);
   change_set_write_text (writer, "before_hash", change->before_hash);
   change_set_write_text (writer, "after_hash", change->after_hash);
+  change_set_write_text (writer, "contents", change->contents);
   change_set_write_text (writer, "remark", change->remark);
   change_set_write_text (writer, "git", change->git);
   if (change->is_withheld)
@@ -1044,6 +1047,7 @@ read_details (BeckonFileChange *change, JsonObject *object)
   change->theirs = g_strdup (beckon_json_get_string (object, "theirs"));
   change->before_hash = g_strdup (beckon_json_get_string (object, "before_hash"));
   change->after_hash = g_strdup (beckon_json_get_string (object, "after_hash"));
+  change->contents = g_strdup (beckon_json_get_string (object, "contents"));
   change->remark = g_strdup (beckon_json_get_string (object, "remark"));
   change->git = g_strdup (beckon_json_get_string (object, "git"));
   change->is_withheld = beckon_json_get_boolean (object, "withheld", FALSE);

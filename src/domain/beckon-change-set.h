@@ -109,6 +109,8 @@ typedef enum
  * @before_hash: (owned) (nullable): SHA-256 of the content before, in hexadecimal digits; %NULL where there was none, or of
  *   a folder. Of what was moved to where nothing was, the content that was moved
  * @after_hash: (owned) (nullable): the same afterwards
+ * @contents: (owned) (nullable): of a folder that is deleted, what stands for all that was in it; see
+ *   beckon_tree_stamp_digest(). %NULL for too much
  * @remark: (owned) (nullable): why it failed, a sentence that has a translation or the system's word, because a model reads it;
  *   else translated: why it could not be undone; while it is open, what else it brings about
  * @git: (owned) (nullable): of all that a command did to one repository, which is decided as one: lines of a word, a number and
@@ -149,6 +151,7 @@ typedef struct
   char *theirs;
   char *before_hash;
   char *after_hash;
+  char *contents;
   char *remark;
   char *git;
   gboolean is_withheld;

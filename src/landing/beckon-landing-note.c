@@ -8,6 +8,9 @@
 #include "beckon-landing-tree-copy.h"
 #include "beckon-landing-tree.h"
 
+#include "base/beckon-path.h"
+#include "base/beckon-tree-stamp.h"
+
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -374,6 +377,7 @@ typedef struct
   gboolean is_too_deep;
   BeckonFileConcern concern;
   GPtrArray *secrets; /* (element-type BeckonFileChange) */
+  GPtrArray *things;  /* (element-type utf8): all of them, as long as they are few */
   char *folder;       /* (owned): its path */
 } Gone;
 
@@ -415,6 +419,8 @@ scan_gone (BeckonSurvey *self, int folder, const char *name, Gone *gone)
     gone->is_too_deep = TRUE;
   else if (beckon_landing_tree_look (folder, name, &info))
     {
+      if (gone->things->len <= BECKON_TREE_STAMP_MAX_ENTRIES)
+        beckon_tree_stamp_add (gone->things, beckon_path_relate (self->path->str, gone->folder), &info);
       gone->is_later = gone->is_later || beckon_survey_is_later (self, &info);
       gone->is_denied = gone->is_denied || beckon_survey_is_denied (self, FALSE)
                         || beckon_landing_table_covers (self->hidden, self->path->str);
@@ -439,6 +445,7 @@ scan_old (BeckonSurvey *self, int folder, const char *name, const struct stat *i
 {
   memset (gone, 0, sizeof *gone);
   gone->secrets = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_file_change_free);
+  gone->things = g_ptr_array_new_with_free_func (g_free);
   gone->folder = g_strdup (beckon_survey_get_path (self));
   gone->is_later = beckon_survey_is_later (self, info);
   gone->is_denied = beckon_survey_is_denied (self, FALSE);
@@ -485,6 +492,7 @@ list_secrets (BeckonSurvey *self, Gone *gone)
       beckon_landing_listing_take (self->listing, change);
     }
   g_ptr_array_unref (gone->secrets);
+  g_ptr_array_unref (gone->things);
   g_free (gone->folder);
 }
 
@@ -637,6 +645,8 @@ beckon_survey_note_gone_folder (BeckonSurvey *self, int lower, int upper, const 
     }
   else
     change->size = gone.size;
+  if (after == NULL && !gone.is_too_deep && gone.things->len <= BECKON_TREE_STAMP_MAX_ENTRIES)
+    change->contents = beckon_tree_stamp_digest (gone.things);
   judge_gone (change, &gone);
   if (fd >= 0)
     landing_note_describe (self, change, -1, fd);

@@ -4,11 +4,15 @@
 #include "beckon-plan-request.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-text-printf.h"
+#include "base/beckon-text.h"
+#include "base/beckon-tree-stamp.h"
 #include "beckon-answer-private.h"
 #include "beckon-settlement.h"
 #include "form/beckon-request-json.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #define TOOL "propose_plan"
 #define NOT_RUN "Nothing of the plan was run."
@@ -52,6 +56,52 @@ beckon_plan_request_set_files (BeckonRequest *request, const char *files)
 
   g_free (self->files);
   self->files = g_strdup (files);
+}
+
+/* By its name in the working folder, which is the shortest path that ends with it. */
+static guint
+plan_request_count_files (JsonObject *files, const char *name)
+{
+  g_autofree char *end = g_canonicalize_filename (name, "/");
+  const char *found = NULL;
+  guint64 inode;
+  guint n_files = 0;
+  JsonObjectIter iter;
+  const char *path;
+
+  json_object_iter_init (&iter, files);
+  while (json_object_iter_next (&iter, &path, NULL))
+    if (g_str_has_suffix (path, end) && (found == NULL || strlen (path) < strlen (found)))
+      found = path;
+  return found != NULL && beckon_tree_stamp_read (beckon_json_get_string (files, found), &inode, &n_files) ? n_files : 0;
+}
+
+char *
+beckon_plan_request_list_contents (BeckonRequest *request, const BeckonPlanStep *step)
+{
+  const char *stamps = beckon_plan_request_get_files (request);
+  g_autoptr (JsonObject) files = stamps != NULL ? beckon_json_parse_object (stamps, -1, NULL) : NULL;
+  g_autoptr (JsonObject) arguments = files != NULL ? beckon_json_parse_object (step->arguments, -1, NULL) : NULL;
+  const gboolean is_move = g_str_equal (step->tool, "move_files");
+  JsonArray *list = arguments != NULL && (is_move || g_str_equal (step->tool, "delete_files"))
+                      ? beckon_json_get_array (arguments, is_move ? "moves" : "paths") : NULL;
+  g_autoptr (GString) lines = g_string_new (NULL);
+
+  for (guint i = 0; list != NULL && i < json_array_get_length (list); i++)
+    {
+      JsonNode *element = json_array_get_element (list, i);
+      const char *name = JSON_NODE_HOLDS_OBJECT (element) ? beckon_json_get_string (json_node_get_object (element), "from")
+                         : JSON_NODE_HOLDS_VALUE (element) ? json_node_get_string (element) : NULL;
+      const guint n = name != NULL ? plan_request_count_files (files, name) : 0;
+      g_autofree char *shown = n > 0 ? beckon_text_for_display (name, -1, BECKON_TEXT_EXACT) : NULL;
+      /* Translators: a folder that a step of a plan deletes or moves, and how many files are in it */
+      g_autofree char *line = n > 0 ? beckon_text_printf (g_dngettext (GETTEXT_PACKAGE, "In %s: %u file", "In %s: %u files", n),
+                                                          shown, n) : NULL;
+
+      if (line != NULL)
+        g_string_append_printf (lines, "%s%s", lines->len > 0 ? "\n" : "", line);
+    }
+  return lines->len > 0 ? g_string_free (g_steal_pointer (&lines), FALSE) : NULL;
 }
 
 static gboolean

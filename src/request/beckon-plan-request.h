@@ -23,4 +23,8 @@ BeckonRequest *beckon_plan_request_new (const char *id, const char *conversation
 const char *beckon_plan_request_get_files (BeckonRequest *request);
 void        beckon_plan_request_set_files (BeckonRequest *request, const char *files);
 
+/** (transfer full) (nullable): how many files are in each folder that @step moves or deletes, as they stood when the stamps
+ *  were taken: a translated line for each, "In .cache: 4 files". */
+char *beckon_plan_request_list_contents (BeckonRequest *request, const BeckonPlanStep *step) G_GNUC_WARN_UNUSED_RESULT;
+
 G_END_DECLS

@@ -14,6 +14,7 @@
 #include "domain/beckon-plan-reference.h"
 #include "domain/beckon-planned-call.h"
 #include "request/beckon-call-request.h"
+#include "request/beckon-plan-request.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -76,16 +77,19 @@ plain_plan_dup_sentence (const BeckonPlan *plan, const BeckonPlanStep *step)
 }
 
 /* A line says what a step is for and how it stands; where it is decided on, more say what it does. @mark: (nullable): instead
- * of its status's. @remark: (nullable) */
+ * of its status's. @remark: (nullable). @request: (nullable): which asks about the plan */
 static void
-append_step (GString *text, const BeckonPlan *plan, guint index, gboolean is_whole, const char *mark, const char *remark)
+append_step (GString *text, const BeckonPlan *plan, guint index, gboolean is_whole, const char *mark, const char *remark,
+             BeckonRequest *request)
 {
   const BeckonPlanStep *step = beckon_plan_get_step (plan, index);
   g_autofree char *readable = beckon_plan_make_readable (plan, step->arguments);
   g_autofree char *tool = beckon_text_for_display (step->tool, -1, BECKON_TEXT_EXACT);
   g_autofree char *sentence = plain_plan_dup_sentence (plan, step);
   g_autofree char *arguments = is_whole ? beckon_call_labels_list_arguments (readable, TRUE) : NULL;
-  g_auto (GStrv) lines = g_strsplit (arguments != NULL ? arguments : "", "\n", -1);
+  g_autofree char *contents = request != NULL ? beckon_plan_request_list_contents (request, step) : NULL;
+  g_autofree char *all = g_strjoin ("\n", arguments != NULL ? arguments : "", contents, NULL);
+  g_auto (GStrv) lines = g_strsplit (all, "\n", -1);
 
   g_string_append_printf (text, "\n%s %u. ", mark != NULL ? mark : beckon_step_status_get_mark (step->status), index + 1);
   beckon_plain_text_append (text, "", sentence);
@@ -111,7 +115,7 @@ beckon_plain_plan_append_steps (GString *text, const BeckonPlan *plan, BeckonToo
       const char *mark = NULL;
       const char *fate = call != NULL ? get_fate (call, beckon_plan_get_step (plan, i), &mark) : NULL;
 
-      append_step (text, plan, i, FALSE, mark, fate);
+      append_step (text, plan, i, FALSE, mark, fate, NULL);
     }
 }
 
@@ -129,7 +133,7 @@ beckon_plain_plan_append (GString *text, BeckonRequest *request, guint item, con
   g_autoptr (BeckonPlan) plan = beckon_request_dup_shown_plan (request);
 
   for (guint i = 0; i < beckon_plan_get_n_steps (plan); i++)
-    append_step (text, plan, i, TRUE, NULL, NULL);
+    append_step (text, plan, i, TRUE, NULL, NULL, request);
   beckon_text_append (text, "\n\n1. %s\n2. %s\n3. %s\n\n%s", _("Accept and run"), _("Dismiss"), _("Stop"),
                       _("Reply with a number, with /pause to be asked before every step or /pause 2,3 before those, with "
                         "/skip 2,3 to leave steps out, with /replan and what to change, or with the whole plan as JSON; "
@@ -327,7 +331,7 @@ beckon_plain_plan_format_changed (BeckonRequest *request, const char *document)
 
   beckon_plain_text_append (text, _("Plan: "), plan->title);
   for (guint i = 0; i < beckon_plan_get_n_steps (plan); i++)
-    append_step (text, plan, i, TRUE, NULL, get_change (proposed, beckon_plan_get_step (plan, i)));
+    append_step (text, plan, i, TRUE, NULL, get_change (proposed, beckon_plan_get_step (plan, i)), request);
   for (guint i = 0; i < beckon_plan_get_n_steps (proposed); i++)
     {
       const BeckonPlanStep *step = beckon_plan_get_step (proposed, i);

@@ -3,6 +3,7 @@
 
 #include "base/beckon-json-writer.h"
 #include "base/beckon-json.h"
+#include "base/beckon-tree-stamp.h"
 #include "sandbox/beckon-folder.h"
 
 #include <errno.h>
@@ -123,10 +124,12 @@ beckon_file_stamp_read (const char *stamp, gint64 *size, gint64 *changed_at)
   return sscanf (stamp, "%*s %" G_GINT64_FORMAT " %" G_GINT64_FORMAT, size, changed_at) == 2;
 }
 
+/* @whole: (nullable) (element-type utf8): those of @paths that are folders of which all in them counts */
 static char *
-stamps_take (const char *const *paths, char *(*take_one) (const char *path, goffset *budget))
+stamps_take (const char *const *paths, GHashTable *whole, char *(*take_one) (const char *path, goffset *budget))
 {
   g_autoptr (GString) text = NULL;
+  guint left = BECKON_TREE_STAMP_MAX_ENTRIES;
   goffset budget = MAX_ALL_BYTES;
   BeckonJsonWriter writer;
 
@@ -142,7 +145,10 @@ stamps_take (const char *const *paths, char *(*take_one) (const char *path, goff
 
       if (!g_utf8_validate (paths[i], -1, NULL) || g_strv_contains (paths + i + 1, paths[i]))
         continue;
-      value = take_one (paths[i], &budget);
+      if (whole != NULL && g_hash_table_contains (whole, paths[i]))
+        value = beckon_tree_stamp_take (paths[i], &left);
+      if (value == NULL)
+        value = take_one (paths[i], &budget);
       beckon_json_writer_member_string (&writer, paths[i], value);
     }
   beckon_json_writer_end_object (&writer);
@@ -152,13 +158,19 @@ stamps_take (const char *const *paths, char *(*take_one) (const char *path, goff
 char *
 beckon_file_stamps_take (const char *const *paths)
 {
-  return stamps_take (paths, stamp);
+  return stamps_take (paths, NULL, stamp);
+}
+
+char *
+beckon_file_stamps_take_whole (const char *const *paths, GHashTable *whole)
+{
+  return stamps_take (paths, whole, stamp);
 }
 
 char *
 beckon_file_stamps_take_dated (const char *const *paths)
 {
-  return stamps_take (paths, stamp_dated);
+  return stamps_take (paths, NULL, stamp_dated);
 }
 
 static int
@@ -184,13 +196,44 @@ static char *
 take_again (JsonObject *then)
 {
   g_autoptr (GPtrArray) paths = g_ptr_array_new_null_terminated (8, NULL, TRUE);
+  g_autoptr (GHashTable) whole = g_hash_table_new (g_str_hash, g_str_equal);
   JsonObjectIter iter;
   const char *path;
+  JsonNode *value;
+  guint64 inode;
 
   json_object_iter_init_ordered (&iter, then);
-  while (json_object_iter_next_ordered (&iter, &path, NULL))
-    g_ptr_array_add (paths, (gpointer) path);
-  return beckon_file_stamps_take ((const char *const *) paths->pdata);
+  while (json_object_iter_next_ordered (&iter, &path, &value))
+    {
+      g_ptr_array_add (paths, (gpointer) path);
+      if (beckon_tree_stamp_read (json_node_get_string (value), &inode, NULL))
+        g_hash_table_add (whole, (gpointer) path);
+    }
+  return stamps_take ((const char *const *) paths->pdata, whole, stamp);
+}
+
+char *
+beckon_file_stamps_narrow (const char *stamps)
+{
+  g_autoptr (JsonNode) node = beckon_json_parse (stamps, -1, NULL);
+  JsonObject *then = node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+  g_autofree char *again = then != NULL ? take_again (then) : NULL;
+  g_autoptr (JsonObject) now = again != NULL ? beckon_json_parse_object (again, -1, NULL) : NULL;
+  g_autoptr (GList) paths = now != NULL ? json_object_get_members (then) : NULL;
+
+  for (GList *each = paths; each != NULL; each = each->next)
+    if (beckon_tree_stamp_covers (beckon_json_get_string (then, each->data), beckon_json_get_string (now, each->data)))
+      json_object_set_string_member (then, each->data, beckon_json_get_string (now, each->data));
+  return now != NULL ? beckon_json_print (node) : g_strdup (stamps);
+}
+
+char *
+beckon_file_stamp_dup_outside (const char *stamp)
+{
+  guint64 inode;
+
+  return beckon_tree_stamp_read (stamp, &inode, NULL)
+           ? g_strdup_printf ("other:%o:%" G_GUINT64_FORMAT, (guint) S_IFDIR, inode) : g_strdup (stamp);
 }
 
 char *

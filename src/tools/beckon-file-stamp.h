@@ -26,6 +26,16 @@ G_BEGIN_DECLS
  */
 char *beckon_file_stamps_take (const char *const *paths) G_GNUC_WARN_UNUSED_RESULT;
 
+/** The same; for those that are in @whole (nullable) (element-type utf8), of a folder with all that is in it: see
+ *  beckon_tree_stamp_take(). One that is too much is stamped as everywhere. */
+char *beckon_file_stamps_take_whole (const char *const *paths, GHashTable *whole) G_GNUC_WARN_UNUSED_RESULT;
+
+/** (transfer full): @stamps for what is left in folders of which all in them counted, where nothing else came to it. */
+char *beckon_file_stamps_narrow (const char *stamps) G_GNUC_WARN_UNUSED_RESULT;
+
+/** (transfer full): @stamp of a folder without what is in it; every other one as it is. */
+char *beckon_file_stamp_dup_outside (const char *stamp) G_GNUC_WARN_UNUSED_RESULT;
+
 /** The same with the size and the time of change of each regular file, which say nothing of what it is. */
 char *beckon_file_stamps_take_dated (const char *const *paths) G_GNUC_WARN_UNUSED_RESULT;
 

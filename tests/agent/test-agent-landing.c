@@ -1672,6 +1672,10 @@ static const Since others_since[] = {
   { "swapped", MOVE ("a", "b.txt", "real/"), "mv real was; mv other real" },
   { "swapped-same", DELETE ("a", "real/a.txt"), "cp -r real copy; mv real was; mv copy real" },
   { "deleted", DELETE ("a", "real/a.txt"), "echo more >>real/a.txt" },
+  { "folder-more", DELETE ("a", "real"), "echo more >real/b.txt" },
+  { "folder-changed", DELETE ("a", "real"), "echo more >>real/a.txt" },
+  { "folder-swapped", DELETE ("a", "real"), "cp -a real copy; mv real was; mv copy real" },
+  { "folder-moved", MOVE ("a", "real", "n"), "echo more >>real/a.txt" },
   { "target-linked", MOVE ("a", "b.txt", "real/c.txt"), "mv real was; ln -s other real" },
 };
 
@@ -1694,6 +1698,52 @@ test_step_other_since (Test *test, gconstpointer data)
   g_assert_cmpuint (count_decided (test, "\"way\":\"plan\""), ==, 0);
   beckon_agent_fixture_answer (test->agent, request, beckon_answer_new (BECKON_ANSWER_DECLINED, NULL));
   finish (test);
+}
+
+/* A folder goes with all that was in it when the plan was shown, or with what an earlier step left there; it comes to another
+ * place likewise. */
+static void
+test_step_folder (Test *test, gconstpointer data)
+{
+  BeckonRequest *request;
+  g_autofree char *cache = NULL;
+  g_autofree char *old = NULL;
+
+  if (skip ())
+    return;
+  g_assert_cmpint (run_here (test, "mkdir -p old/in Code/__pycache__ .cache/a/b set/in; touch Thumbs.db Code/__pycache__/x.pyc; "
+                                   "for i in 1 2 3 4; do echo $i >old/in/$i; echo $i >.cache/a/b/$i; echo $i >set/in/$i; done; "
+                                   "i=0; while test $((i += 1)) -le 60; do echo $i >old/$i; done"), ==, 0);
+  request = propose_plan (test, STEP ("a", "delete_files", "{\"paths\":[\".cache\",\"Thumbs.db\"]}") ","
+                                STEP ("b", "delete_files", "{\"paths\":[\"Code/__pycache__\",\"old/in/1\"]}") ","
+                                MOVE ("keep", "old/in/2", "kept/") "," DELETE ("old", "old") "," MOVE ("set", "set", "m/n"));
+  cache = beckon_plan_request_list_contents (request, beckon_plan_get_step (beckon_request_get_plan (request), 0));
+  g_assert_cmpstr (cache, ==, "In .cache: 4 files");
+  old = beckon_plan_request_list_contents (request, beckon_plan_get_step (beckon_request_get_plan (request), 3));
+  g_assert_cmpstr (old, ==, "In old: 64 files");
+  beckon_agent_fixture_answer (test->agent, request, beckon_answer_new (BECKON_ANSWER_APPROVED, NULL));
+  finish (test);
+  assert_file (test, "old/1", NULL);
+  assert_file (test, "kept/2", "2\n");
+  assert_file (test, "m/n/in/4", "4\n");
+  g_assert_cmpint (run_here (test, "! test -e .cache && ! test -e old && ! test -e set && ! test -e Code/__pycache__"), ==, 0);
+}
+
+/* The person's own changes of a plan are theirs: what only those name is as it is when they accept it. */
+static void
+test_step_edited (Test *test, gconstpointer data)
+{
+  if (skip ())
+    return;
+  g_assert_cmpint (run_here (test, "mkdir old; echo 1 >old/1; echo one >a.txt; echo two >b.txt"), ==, 0);
+  begin_plan (test, DELETE ("a", "a.txt"),
+              "{\"title\":\"Tidy\",\"steps\":[" DELETE ("a", "b.txt") "," DELETE ("b", "old") ","
+              WRITE ("c", "c.txt", "red\\n") "]}");
+  finish (test);
+  assert_file (test, "a.txt", "one\n");
+  assert_file (test, "b.txt", NULL);
+  assert_file (test, "old/1", NULL);
+  assert_file (test, "c.txt", "red\n");
 }
 
 /* Texts that the plan's card did not show whole, or that came from elsewhere, are shown first. */
@@ -2513,6 +2563,8 @@ add_cases (void)
   g_test_add ("/agent/landing/step-written/everything", Test, GINT_TO_POINTER (BECKON_MODE_ASK_EVERYTHING), set_up,
               test_step_written, tear_down);
   ADD ("/agent/landing/step-moved-on", test_step_moved_on);
+  ADD ("/agent/landing/step-folder", test_step_folder);
+  ADD ("/agent/landing/step-edited", test_step_edited);
   g_test_add ("/agent/landing/move-halves/object", Test, ".git/objects/ab/cd", set_up, test_move_halves, tear_down);
   g_test_add ("/agent/landing/move-halves/hook", Test, ".git/hooks/pre-commit", set_up, test_move_halves, tear_down);
   g_test_add ("/agent/landing/move-halves/empty", Test, ".envrc", set_up, test_move_halves, tear_down);

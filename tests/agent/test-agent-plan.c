@@ -492,6 +492,29 @@ test_steered (void)
     }
 }
 
+/* A message that was sent before the plan was accepted does not end it, and follows its result. */
+static void
+test_steered_before (void)
+{
+  g_autoptr (Case) test = case_new ();
+  g_autoptr (GPtrArray) files = g_ptr_array_new ();
+  gboolean is_queued = FALSE;
+  BeckonRequest *request;
+
+  propose (test, PLAN);
+  request = wait_kind (test, BECKON_TYPE_PLAN_REQUEST);
+  beckon_agent_queue_async (test->agent->agent, test->agent->conversation, "Hurry", files, TRUE, NULL, on_queued, &is_queued);
+  beckon_agent_wait_until (is_queued);
+  answer (test, request, BECKON_ANSWER_PLAN,
+          DOCUMENT ("policy", "stop", "{\"id\":\"look\",\"tool\":\"read_note\",\"arguments\":{\"path\":\"a\"}},"
+                                      "{\"id\":\"check\",\"tool\":\"read_note\",\"arguments\":{\"path\":\"b\"}}"));
+  beckon_agent_wait_until (beckon_fixture_server_count_requests (test->agent->server) >= 2);
+  assert_statuses (test, "look completed, check completed");
+  assert_told (test, "{\"status\":\"completed\"");
+  g_assert_nonnull (strstr (beckon_fixture_server_get_request (test->agent->server, 1)->body, "Hurry"));
+  beckon_agent_wait_until (!beckon_conversation_is_busy (test->agent->conversation));
+}
+
 static void
 test_not_accepted (void)
 {
@@ -653,6 +676,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/agent/plan/changed-behind-denied-step", test_changed_behind_denied_step);
   g_test_add_func ("/agent/plan/replan-on-the-way", test_replan_on_the_way);
   g_test_add_func ("/agent/plan/steered", test_steered);
+  g_test_add_func ("/agent/plan/steered-before", test_steered_before);
   g_test_add_func ("/agent/plan/not-accepted", test_not_accepted);
   g_test_add_func ("/agent/plan/never-asked", test_never_asked);
   g_test_add_func ("/agent/plan/nobody-there", test_nobody_there);

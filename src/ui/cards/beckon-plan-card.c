@@ -342,7 +342,8 @@ plan_card_add_row (BeckonPlanCard *self, guint index, GtkWidget *step_card)
 {
   const char *id = beckon_plan_get_step (self->plan, index)->id;
   gboolean is_next = waits (self, index);
-  GtkWidget *row = beckon_plan_row_new (self->plan, index, is_next, beckon_plan_card_is_editable (self));
+  g_autofree char *contents = beckon_plan_request_list_contents (self->request, beckon_plan_get_step (self->plan, index));
+  GtkWidget *row = beckon_plan_row_new (self->plan, index, contents, is_next, beckon_plan_card_is_editable (self));
 
   g_signal_connect_object (row, "act", G_CALLBACK (beckon_plan_card_on_act), self, 0);
   g_signal_connect_object (row, "dropped", G_CALLBACK (beckon_plan_card_on_dropped), self, 0);

@@ -178,7 +178,7 @@ dup_sentence (const BeckonPlan *plan, const BeckonPlanStep *step)
 }
 
 static void
-show_step (BeckonPlanRow *self, const BeckonPlan *plan, guint index, gboolean waits)
+show_step (BeckonPlanRow *self, const BeckonPlan *plan, guint index, const char *contents, gboolean waits)
 {
   const BeckonPlanStep *step = beckon_plan_get_step (plan, index);
   /* To accept the plan is to accept what is shown whole. */
@@ -188,7 +188,8 @@ show_step (BeckonPlanRow *self, const BeckonPlan *plan, guint index, gboolean wa
   g_autofree char *readable = beckon_plan_make_readable (plan, line);
   g_autofree char *sentence = dup_sentence (plan, step);
   gboolean is_named = step->expect == NULL && !beckon_call_labels_is_known (step->tool);
-  g_autofree char *call = g_strstrip (g_strdup_printf ("%s %s", is_named ? "" : step->tool, readable));
+  g_autofree char *call = g_strstrip (g_strdup_printf ("%s %s%s%s", is_named ? "" : step->tool, readable,
+                                                       contents != NULL ? "\n" : "", contents != NULL ? contents : ""));
   g_autofree char *title = g_strdup_printf ("%u. %s", index + 1, sentence);
   const char *words = get_words (step->status, waits);
   gboolean pauses = step->breakpoint && beckon_plan_step_is_free (step);
@@ -289,13 +290,13 @@ beckon_plan_row_init (BeckonPlanRow *self)
 }
 
 GtkWidget *
-beckon_plan_row_new (const BeckonPlan *plan, guint index, gboolean waits, gboolean editable)
+beckon_plan_row_new (const BeckonPlan *plan, guint index, const char *contents, gboolean waits, gboolean editable)
 {
   BeckonPlanRow *self = g_object_new (BECKON_TYPE_PLAN_ROW, NULL);
   gboolean free = editable && beckon_plan_step_is_free (beckon_plan_get_step (plan, index));
 
   self->step_id = g_strdup (beckon_plan_get_step (plan, index)->id);
-  show_step (self, plan, index, waits);
+  show_step (self, plan, index, contents, waits);
   gtk_widget_set_visible (self->actions_box, free);
   gtk_widget_set_visible (self->handle, free);
   for (guint i = 0; i < G_N_ELEMENTS (actions); i++)

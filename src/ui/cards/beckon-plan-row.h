@@ -26,6 +26,7 @@ G_DECLARE_FINAL_TYPE (BeckonPlanRow, beckon_plan_row, BECKON, PLAN_ROW, AdwBin)
  * beckon_plan_row_new:
  * @plan: the plan
  * @index: which step
+ * @contents: (nullable): what is said of the folders that it moves or deletes
  * @waits: the step waits for its person
  * @editable: the plan may be changed here
  *
@@ -34,7 +35,7 @@ G_DECLARE_FINAL_TYPE (BeckonPlanRow, beckon_plan_row, BECKON, PLAN_ROW, AdwBin)
  *
  * Returns: (transfer floating): the row
  */
-GtkWidget *beckon_plan_row_new (const BeckonPlan *plan, guint index, gboolean waits, gboolean editable);
+GtkWidget *beckon_plan_row_new (const BeckonPlan *plan, guint index, const char *contents, gboolean waits, gboolean editable);
 
 const char *beckon_plan_row_get_step_id (BeckonPlanRow *row);
 
