@@ -49,6 +49,7 @@ complete -c beckonctl -n '__beckonctl_at 3 mcp' -a '(__beckonctl_servers)'
 complete -c beckonctl -n '__beckonctl_at 2 debug' -a '(__beckonctl_commands debug)'
 complete -c beckonctl -n '__beckonctl_at 2 answers' -a '(__beckonctl_commands answers)'
 complete -c beckonctl -n '__beckonctl_at 2 policy' -a '(__beckonctl_commands policy)'
+complete -c beckonctl -n '__beckonctl_in policy; and contains -- remove (commandline -opc)' -a '(__beckonctl_places policy list)'
 complete -c beckonctl -n '__beckonctl_at 2 import' -F
 complete -c beckonctl -n '__beckonctl_at 4 debug' -F
 complete -c beckonctl -n '__beckonctl_in chat run' -s p -l profile -x -a '(__beckonctl_profiles)'

@@ -49,11 +49,13 @@ beckon_call_waits_to_land (BeckonToolCall *call)
 
 /* By whom changes are let through */
 
-/* (nullable): the rule by which the command runs unasked, if each part of it does so by one. */
+/* (nullable): the rule by which the command runs unasked, if each part of it does so by one. A permission to change files lets
+ * @tool move some, but each of them is looked at as it lands. */
 static const BeckonRule *
-find_permission (const BeckonJudgement *judgement)
+find_permission (const BeckonJudgement *judgement, const char *tool)
 {
-  if (judgement->verdict != BECKON_VERDICT_ALLOW || judgement->rule == NULL)
+  if (judgement->verdict != BECKON_VERDICT_ALLOW || judgement->rule == NULL
+      || (judgement->rule->tool != NULL && strcmp (judgement->rule->tool, tool) != 0))
     return NULL;
   for (guint i = 0; judgement->commands != NULL && i < judgement->commands->len; i++)
     if (((BeckonJudgedCommand *) g_ptr_array_index (judgement->commands, i))->rule == NULL)
@@ -74,7 +76,7 @@ find_way (BeckonCallBatch *calls, BeckonToolCall *call, const BeckonLanding *lan
   if (survey == NULL || beckon_run_scope_get_rules (scope) == NULL)
     return NULL;
   judgement = beckon_call_judge (scope, beckon_call_survey_get_effects (survey));
-  rule = find_permission (judgement);
+  rule = find_permission (judgement, beckon_tool_call_get_name (call));
   if (rule != NULL)
     return g_strdup_printf ("rule:%s", rule->id);
   if (beckon_conversation_get_mode (scope->conversation) == BECKON_MODE_ASK_OUTSIDE)
@@ -98,6 +100,15 @@ call_landing_add_path (BeckonEffects *effects, const BeckonLanding *landing, con
                                           : g_build_filename (landing->folder, path, NULL);
 
   beckon_effects_add_path (effects, whole);
+}
+
+/* Both ends of a move. */
+static void
+call_landing_add_paths (BeckonEffects *effects, const BeckonLanding *landing, const BeckonFileChange *change)
+{
+  call_landing_add_path (effects, landing, change->path);
+  if (change->kind == BECKON_FILE_MOVED && change->from != NULL)
+    call_landing_add_path (effects, landing, change->from);
 }
 
 /* Git obeys its files, whatever is said of the folder around them. */
@@ -126,9 +137,7 @@ call_landing_rule_as (const BeckonRunScope *scope, const BeckonLanding *landing,
 
   json_object_set_string_member (arguments, "path", shown);
   beckon_effects_set_arguments (&effects, arguments);
-  call_landing_add_path (&effects, landing, change->path);
-  if (change->kind == BECKON_FILE_MOVED && change->from != NULL)
-    call_landing_add_path (&effects, landing, change->from);
+  call_landing_add_paths (&effects, landing, change);
   judgement = beckon_policy_judge (&effects, beckon_run_scope_get_rules (scope), BECKON_MODE_ASK_OUTSIDE, TRUE,
                                    beckon_run_scope_now (scope));
   ruling->is_allowed = judgement->rule != NULL && judgement->verdict == BECKON_VERDICT_ALLOW;
@@ -150,21 +159,34 @@ is_written (const BeckonFileChange *change)
          && change->mode_before == change->mode_after;
 }
 
-/* Whether it came to its place as it was, and nothing else was there. */
+/* Whether it came to its place as it was, and nothing else was there. What a moved folder has in it kept its mode. */
 static gboolean
 is_only_moved (const BeckonFileChange *top, const BeckonFileChange *change)
 {
   const BeckonFileChange *source = NULL;
 
+  if (change->git != NULL || change->attributes != NULL || change->before_inode != 0
+      || (change->type != BECKON_FILE_FOLDER && !beckon_file_change_keeps_content (change)))
+    return FALSE;
   for (guint i = 0; source == NULL && top->bound != NULL && i < top->bound->len; i++)
     {
       const BeckonFileChange *part = g_ptr_array_index (top->bound, i);
 
       source = part->kind == BECKON_FILE_DELETED && g_strcmp0 (part->path, change->from) == 0 ? part : NULL;
     }
+  if (source == NULL && change != top && top->kind == BECKON_FILE_MOVED && top->type == BECKON_FILE_FOLDER)
+    return beckon_path_is_within (change->from, top->from) && is_only_moved (top, top);
 
-  return source != NULL && source->mode_before == change->mode_after && change->git == NULL && change->attributes == NULL
-         && change->before_inode == 0 && (change->type == BECKON_FILE_FOLDER || beckon_file_change_keeps_content (change));
+  return source != NULL && source->mode_before == change->mode_after;
+}
+
+/* Whether a permission to change files is one to move it: no program, and no link, which may lead elsewhere then. */
+static gboolean
+is_ordinary (const BeckonFileChange *change)
+{
+  return change->type == BECKON_FILE_FOLDER ? change->kind != BECKON_FILE_DELETED || change->n_files == 0
+                                            : change->type == BECKON_FILE_REGULAR
+                                                && ((change->mode_before | change->mode_after) & 0111) == 0;
 }
 
 /* (nullable): the tool for which a permission is one for @part of @top; %NULL for what none could have done. */
@@ -179,23 +201,25 @@ find_tool (const BeckonFileChange *top, const BeckonFileChange *part)
   return is_written (part) ? "write_file" : NULL;
 }
 
-/* Each change is one of a file, of which changes may be denied or asked for; it is permitted as the thing that it is. */
+/* Each change is one of a file, of which changes may be denied or asked for; it is permitted as the thing that it is, and a
+ * move that loses nothing as a change, too. */
 static LandingRuling
 judge_path (const BeckonRunScope *scope, const BeckonLanding *landing, const char *own, const BeckonFileChange *top,
             const BeckonFileChange *part)
 {
   const char *tool = find_tool (top, part);
   LandingRuling ruling = { 0 };
-  gboolean is_asked;
+  gboolean is_asked, may_move;
 
   call_landing_rule_as (scope, landing, part, "write_file", &ruling);
   is_asked = ruling.is_asked;
+  may_move = ruling.is_allowed && g_strcmp0 (tool, "move_files") == 0 && is_ordinary (part);
   if (tool != NULL && strcmp (tool, "write_file") != 0)
     call_landing_rule_as (scope, landing, part, tool, &ruling);
   /* The rules about the call's own tool asked before it ran. */
   if (g_strcmp0 (tool, own) == 0)
     ruling.is_asked = is_asked;
-  ruling.is_allowed = ruling.is_allowed && tool != NULL && !ruling.is_asked && !ruling.is_denied;
+  ruling.is_allowed = (ruling.is_allowed || may_move) && tool != NULL && !ruling.is_asked && !ruling.is_denied;
 
   return ruling;
 }
@@ -643,7 +667,10 @@ show_waiting (BeckonCallBatch *calls, gpointer user_data)
 static gboolean
 may_be_permitted (const BeckonFileChange *top, const BeckonFileChange *part)
 {
-  if (is_run_by_others (part) || g_strcmp0 (find_tool (top, part), "write_file") != 0)
+  const char *tool = find_tool (top, part);
+
+  if (is_run_by_others (part)
+      || (g_strcmp0 (tool, "write_file") != 0 && (g_strcmp0 (tool, "move_files") != 0 || !is_ordinary (part))))
     return FALSE;
   for (guint i = 0; part->bound != NULL && i < part->bound->len; i++)
     if (!may_be_permitted (top, g_ptr_array_index (part->bound, i)))
@@ -665,7 +692,7 @@ beckon_call_landing_offer (const BeckonRunScope *scope, BeckonToolCall *call, co
 
       if (change->fate == BECKON_FILE_OPEN && change->concern == BECKON_FILE_CONCERN_NONE
           && beckon_file_change_get_why_unshown (change) == NULL && may_be_permitted (change, change))
-        call_landing_add_path (&effects, landing, change->path);
+        call_landing_add_paths (&effects, landing, change);
     }
   if (effects.paths == NULL || beckon_tool_call_get_redacted (call) != NULL || beckon_call_names_secret (call))
     return;

@@ -6,6 +6,7 @@
 #include "agent/beckon-sent-files.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
+#include "beckon-command-policy.h"
 #include "beckon-end-text.h"
 #include "beckon-line-reader.h"
 #include "beckon-printer.h"
@@ -454,10 +455,19 @@ on_continued (GObject *source, GAsyncResult *result, gpointer user_data)
   step_later (chat);
 }
 
+typedef struct
+{
+  BeckonChat *chat;
+  BeckonAnswer *answer;
+} Settling;
+
 static void
 chat_on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (BeckonChat) chat = user_data;
+  g_autofree Settling *settling = user_data;
+  g_autoptr (BeckonChat) chat = settling->chat;
+  g_autoptr (BeckonAnswer) answer = settling->answer;
+  g_autofree char *remembered = beckon_command_policy_describe (answer->remember);
   g_autoptr (GError) error = NULL;
 
   chat->sending--;
@@ -465,6 +475,10 @@ chat_on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       chat->resumes = FALSE;
       chat_say (chat, error->message);
+    }
+  else if (remembered != NULL)
+    {
+      chat_say (chat, remembered);
     }
   step_later (chat);
 }
@@ -493,13 +507,16 @@ chat_settle (BeckonChat *chat, GPtrArray *answers)
   for (guint i = 0; i < answers->len; i++)
     {
       const BeckonDialogueAnswer *answer = g_ptr_array_index (answers, i);
+      Settling *settling = g_new (Settling, 1);
 
+      settling->chat = g_object_ref (chat);
+      settling->answer = beckon_answer_ref (answer->answer);
       chat->sending++;
       chat->resumes = chat->resumes
                       || (!beckon_conversation_is_busy (chat->conversation) && beckon_request_is_late (answer->request)
                           && answer->answer->kind != BECKON_ANSWER_DECLINED);
       beckon_inbox_settle_async (beckon_runtime_get_inbox (chat->runtime), beckon_request_get_id (answer->request),
-                                 answer->answer, "terminal", NULL, NULL, chat_on_settled, g_object_ref (chat));
+                                 answer->answer, "terminal", NULL, NULL, chat_on_settled, settling);
     }
 }
 
@@ -875,6 +892,7 @@ take_common_line (BeckonChat *chat, const char *line)
                       "Escape     Stop the agent while it works, on an empty line\n"
                       "Up         Take back the last queued message, on an empty line\n"
                       "Ctrl+C     Stop the agent; again to quit\n"
+                      "At a call or changes: /here 2, /always 2 to be asked no more\n"
                       "At a plan: /pause 2, /skip 2, /json, /replan and what to change"));
   else
     return FALSE;

@@ -8,6 +8,7 @@
 #include "beckon-talk-private.h"
 
 #include "base/beckon-text.h"
+#include "beckon-command-policy.h"
 #include "beckon-command.h"
 #include "beckon-documents.h"
 #include "domain/beckon-request-error.h"
@@ -154,6 +155,7 @@ talk_resume_on_settled (GObject *source, GAsyncResult *result, gpointer user_dat
 {
   BeckonTalkSession *session = user_data;
   g_autoptr (GError) error = NULL;
+  g_autofree char *remembered = NULL;
   gboolean settled = beckon_inbox_settle_finish (BECKON_INBOX (source), result, &error);
 
   session->was_refused = !settled;
@@ -169,6 +171,9 @@ talk_resume_on_settled (GObject *source, GAsyncResult *result, gpointer user_dat
   /* Another process was faster, and was told that its answer is carried out here. */
   if (!settled)
     beckon_command_complain (NULL, error->message);
+  remembered = settled ? beckon_command_policy_describe (session->answer->remember) : NULL;
+  if (remembered != NULL)
+    fprintf (stderr, "%s\n", remembered);
   if (is_ours (session))
     beckon_talk_start (session);
   else

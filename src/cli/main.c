@@ -88,7 +88,7 @@ main (int argc, char **argv)
     { "mcp", N_("Manage servers of tools (MCP)"), beckon_command_mcp },
     { "profile", N_("Manage profiles, the saved connections to models"), beckon_command_profile },
     { "answers", N_("Manage remembered answers"), beckon_command_answers },
-    { "policy", N_("Test the rules"), beckon_command_policy },
+    { "policy", N_("List, remove and test the rules"), beckon_command_policy },
     { "provenance", N_("Print the audit log"), beckon_command_provenance },
     { "debug", N_("Inspect recorded replies"), beckon_debug_run },
     { "version", N_("Print the version"), print_version },

@@ -32,6 +32,7 @@ struct _Thing
   const char *path;
   const char *folder; /* (nullable): that is gone with it */
   guint64 size;
+  mode_t mode;
   gboolean is_link;
   gboolean is_replaced;
   gboolean is_in_git;
@@ -102,6 +103,7 @@ beckon_landing_renames_add (BeckonLandingRenames *renames, gboolean is_old, cons
     .path = g_string_chunk_insert (renames->paths, path),
     .folder = folder != NULL ? g_string_chunk_insert_const (renames->paths, folder) : NULL,
     .size = (guint64) info->st_size,
+    .mode = info->st_mode,
     .is_link = S_ISLNK (info->st_mode),
     .is_replaced = is_replaced,
     .is_in_git = is_in_git,
@@ -492,7 +494,8 @@ note_move (Binder *binder, const Thing *old, const Thing *new)
   binder->groups[MAX (first, second)] = MIN (first, second);
 }
 
-/* (nullable): the new folder that everything of a folder that is gone went to, each thing to its place, and nothing else. */
+/* (nullable): the new folder that everything of a folder that is gone went to, each thing to its place and with its mode, and
+ * nothing else. */
 static char *
 find_new_folder (Binder *binder, const char *folder)
 {
@@ -508,7 +511,7 @@ find_new_folder (Binder *binder, const char *folder)
       if (g_strcmp0 (old->folder, folder) != 0)
         continue;
       n_old++;
-      if (old->other == NULL || !g_str_has_suffix (old->other->path, inner))
+      if (old->other == NULL || old->other->mode != old->mode || !g_str_has_suffix (old->other->path, inner))
         return NULL;
       if (found == NULL)
         found = g_strndup (old->other->path, strlen (old->other->path) - strlen (inner));

@@ -70,8 +70,8 @@ static const Wording wordings[] = {
   { "get_current_time", NULL, NULL, NULL, NULL, N_ ("Look at the clock") },
 };
 
-/* A permission for one of the tools that change files is one for both. */
-static const Wording changing = { NULL, "path", NULL, N_ ("Change %s"), NULL, N_ ("Change a file") };
+/* A permission for one of the tools that change files is one for both, and to move them where it is about more than one. */
+static const Wording changing = { NULL, "path", NULL, N_ ("Change %s"), NULL, N_ ("Change or move files") };
 
 /* (nullable) */
 static const Wording *
@@ -110,7 +110,14 @@ rule_labels_add_pattern (GString *title, const char *name, JsonNode *node)
 
   if (title->len > 0)
     g_string_append (title, " · ");
-  if (strcmp (name, "command") == 0 || strcmp (name, "path") == 0 || strcmp (name, "host") == 0)
+  if (strcmp (name, "path") == 0 && g_str_has_suffix (value, "/**"))
+    {
+      g_autofree char *folder = g_strndup (value, MAX (strlen (value) - strlen ("/**"), 1));
+
+      /* Translators: %s is a folder */
+      beckon_text_append (title, _("everything in %s"), folder);
+    }
+  else if (strcmp (name, "command") == 0 || strcmp (name, "path") == 0 || strcmp (name, "host") == 0)
     g_string_append (title, value);
   else
     beckon_rule_append_reach (title, name, value);
@@ -150,9 +157,13 @@ describe_builtin (const Wording *wording, JsonObject *arguments, const char **sa
 {
   const char *pattern = arguments != NULL && wording->argument != NULL
                           ? beckon_json_get_string (arguments, wording->argument) : NULL;
+  const char *words;
+  g_autofree char *isolated = NULL;
 
-  const char *words = pattern != NULL ? rule_labels_translate (wording->context, wording->words) : NULL;
-  g_autofree char *isolated = pattern != NULL ? beckon_text_isolate (pattern, words) : NULL;
+  if (wording == &changing && pattern != NULL && strpbrk (pattern, "*?[") != NULL)
+    pattern = NULL;
+  words = pattern != NULL ? rule_labels_translate (wording->context, wording->words) : NULL;
+  isolated = pattern != NULL ? beckon_text_isolate (pattern, words) : NULL;
 
   *said = pattern != NULL ? wording->argument : NULL;
   if (pattern == NULL)
@@ -224,6 +235,8 @@ add_place (GString *text, const BeckonRule *rule)
       /* Translators: %s is a folder */
       beckon_text_append (text, _("in %s"), rule->folder);
     }
+  if (rule->conversation_id == NULL && rule->folder == NULL)
+    beckon_text_append (text, " · %s", _("everywhere"));
 }
 
 static void

@@ -242,8 +242,16 @@ propose_paths (GPtrArray *proposals, const BeckonEffects *effects)
 
   if (folder == NULL)
     return;
-  if (is_one)
-    add_with_tool (proposals, effects, "path", effects->paths[0], effects->paths[0]);
+  if (is_one && is_change)
+    {
+      g_autofree char *label = beckon_text_printf (_("Change %s"), effects->paths[0]);
+
+      add_one (proposals, effects, "path", effects->paths[0], label);
+    }
+  else if (is_one)
+    {
+      add_with_tool (proposals, effects, "path", effects->paths[0], effects->paths[0]);
+    }
   if (strcmp (folder, "/") == 0 || effects->feeds_others)
     return;
   add_folder (proposals, effects, folder);

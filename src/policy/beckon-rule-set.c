@@ -193,14 +193,17 @@ beckon_rule_changes_files (const char *tool, const char *server)
   return (server == NULL || *server == '\0') && (g_strcmp0 (tool, "edit_file") == 0 || g_strcmp0 (tool, "write_file") == 0);
 }
 
-/* (nullable): the other tool that a permission is one for. */
-static const char *
-get_other_tool (const Ready *ready)
+/* The other tools that a permission to change files is one for. */
+static void
+file_for_others (BeckonRuleSet *set, const Ready *ready, guint index)
 {
-  if (ready->verdict != BECKON_VERDICT_ALLOW || !beckon_rule_changes_files (ready->rule->tool, ready->rule->server))
-    return NULL;
+  static const char *const tools[] = { "edit_file", "write_file", "move_files" };
 
-  return strcmp (ready->rule->tool, "edit_file") == 0 ? "write_file" : "edit_file";
+  if (ready->verdict != BECKON_VERDICT_ALLOW || !beckon_rule_changes_files (ready->rule->tool, ready->rule->server))
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (tools); i++)
+    if (strcmp (tools[i], ready->rule->tool) != 0)
+      file_for_tool (set, tools[i], ready, index);
 }
 
 /* Files and nothing else: what is said of a file holds whatever touches it. */
@@ -226,14 +229,11 @@ beckon_rule_set_new (GPtrArray *rules)
   for (guint i = 0; i < rules->len; i++)
     {
       BeckonRule *rule = g_ptr_array_index (rules, i);
-      const char *other;
       Ready ready;
 
       make_ready (rule, &ready);
       g_array_append_val (set->all, ready);
-      other = get_other_tool (&ready);
-      if (other != NULL)
-        file_for_tool (set, other, &ready, i);
+      file_for_others (set, &ready, i);
       if (rule->tool != NULL)
         file_for_tool (set, rule->tool, &ready, i);
       else if (rule->server != NULL)
@@ -348,22 +348,25 @@ mentions (const Ready *ready, const BeckonEffects *effects, const BeckonShellSeg
   return mention;
 }
 
+/* A permission for another tool that changes files. */
+static gboolean
+is_lent (const Ready *ready, const BeckonEffects *effects)
+{
+  return ready->verdict == BECKON_VERDICT_ALLOW && ready->rule->tool != NULL && strcmp (ready->rule->tool, effects->tool) != 0;
+}
+
 static BeckonMention
 rule_set_matches (const Ready *ready, const BeckonEffects *effects, const BeckonShellSegment *segment, gint64 now)
 {
   if (!is_in_force (ready->rule, effects, now))
     return BECKON_MENTION_NO;
+  /* Each move has to be looked at as it lands. */
+  if (is_lent (ready, effects) && !effects->lands && strcmp (effects->tool, "move_files") == 0)
+    return BECKON_MENTION_NO;
   if (ready->verdict == BECKON_VERDICT_ALLOW)
     return allows (ready, effects, segment) ? BECKON_MENTION_YES : BECKON_MENTION_NO;
 
   return holds_for_tool (ready->rule, effects) ? mentions (ready, effects, segment) : BECKON_MENTION_NO;
-}
-
-/* A permission for the other tool that changes files. */
-static gboolean
-is_lent (const Ready *ready, const BeckonEffects *effects)
-{
-  return ready->verdict == BECKON_VERDICT_ALLOW && ready->rule->tool != NULL && strcmp (ready->rule->tool, effects->tool) != 0;
 }
 
 /* Lists that are gone through together, from their ends. */

@@ -28,7 +28,8 @@ G_BEGIN_DECLS
  * `timeout_seconds` any shorter time.
  *
  * To change a file is one thing, with edit_file as with write_file: what permits the one permits the other, but for what a
- * rule on that very tool denies or asks for. It permits neither to move files nor to delete them.
+ * rule on that very tool denies or asks for. It permits to move files from and to where it holds as well, of a call that lands,
+ * where a move that is more than one is still asked about; it does not permit to delete them.
  *
  * A rule that cannot be read is no permission: it asks, or denies if that is what it said, for all its tool does.
  */

@@ -843,7 +843,15 @@ typedef struct
 static const Granted granted[] = {
   { "changed", "echo more >>a.txt; echo new >n.txt; mkdir -p d/e; echo x >d/e/f.txt; mkdir empty", "" },
   { "deleted", "echo more >>a.txt; rm b.txt", "b.txt" },
-  { "moved", "echo more >>a.txt; mv b.txt c.txt", "c.txt" },
+  { "moved", "echo more >>a.txt; mv b.txt c.txt; mkdir n; mv old.txt n/", "" },
+  { "moved-folder", "mv full other", "" },
+  { "moved-folder-over", "mkdir over; mv b.txt full/; mv full over/full; mv -f over/full/b.txt a.txt", "a.txt" },
+  { "moved-folder-and-mode", "mv full other; chmod 600 other/x.txt", "other/x.txt" },
+  { "moved-link", "echo more >>a.txt; mv l l2", "l2" },
+  { "moved-program", "mv tool tool2", "tool2" },
+  { "moved-folder-of-program", "mv bin bin2", "bin2" },
+  { "moved-to-runner", "mv b.txt .envrc", ".envrc" },
+  { "moved-to-mode", "mv b.txt c.txt; chmod 600 c.txt", "c.txt" },
   { "moved-and-changed", "echo more >>a.txt; mv b.txt c.txt; echo x >>c.txt", "c.txt" },
   { "moved-over", "echo more >>a.txt; mv -f b.txt old.txt", "old.txt" },
   { "mode", "echo more >>a.txt; chmod 600 b.txt", "b.txt" },
@@ -863,6 +871,8 @@ test_granted (Test *test, gconstpointer data)
 {
   const Granted *it = data;
   g_autofree char *full = g_build_filename (test->folder, "full", NULL);
+  g_autofree char *bin = g_build_filename (test->folder, "bin", NULL);
+  g_autofree char *line = g_strdup_printf ("cd '%s' && chmod +x tool bin/run && ln -s a.txt l", test->folder);
   g_autoptr (GString) open = g_string_new (NULL);
   const BeckonChangeSet *changes;
 
@@ -873,6 +883,10 @@ test_granted (Test *test, gconstpointer data)
   write_file (test, "b.txt", "two\n");
   write_file (test, "old.txt", "old\n");
   write_file (test, "full/x.txt", "x\n");
+  write_file (test, "tool", "#!/bin/sh\n");
+  g_assert_no_errno (g_mkdir (bin, 0700));
+  write_file (test, "bin/run", "#!/bin/sh\necho\n");
+  g_assert_cmpint (system (line), ==, 0);
   permit_all (test, "edit_file");
   run (test, it->line);
   if (*it->open != '\0')
@@ -888,6 +902,83 @@ test_granted (Test *test, gconstpointer data)
     return;
   answer (test, BECKON_ANSWER_DECLINED, NULL);
   finish (test);
+}
+
+/* Rules on moves hold for those of files that may be changed, however they come. */
+static void
+test_granted_moves (Test *test, gconstpointer data)
+{
+  const BeckonVerdict verdict = GPOINTER_TO_UINT (data);
+  BeckonFileFate fate;
+
+  if (skip ())
+    return;
+  write_file (test, "a.txt", "one\n");
+  if (verdict != BECKON_VERDICT_ALLOW)
+    add_rule (test, "move_files", "{\"path\":\"b.txt\"}", verdict);
+  permit_all (test, "write_file");
+  run (test, "mv a.txt b.txt");
+  if (verdict == BECKON_VERDICT_ASK)
+    {
+      wait_for_changes (test);
+      answer (test, BECKON_ANSWER_DECLINED, NULL);
+    }
+  finish (test);
+  fate = beckon_change_set_get (beckon_tool_call_get_landing (get_call (test))->changes, 0)->fate;
+  g_assert_cmpint (fate, ==,
+                   verdict == BECKON_VERDICT_ALLOW ? BECKON_FILE_KEPT
+                   : verdict == BECKON_VERDICT_ASK ? BECKON_FILE_LEFT_OUT : BECKON_FILE_DENIED);
+  assert_file (test, "b.txt", verdict == BECKON_VERDICT_ALLOW ? "one\n" : NULL);
+}
+
+/* A move that Git makes changes its index, too, and is asked about with that. */
+static void
+test_granted_git_move (Test *test, gconstpointer data)
+{
+  g_autofree char *line = g_strdup_printf ("cd '%s' && git init -q -b main && git add a.txt && git -c user.name=a -c "
+                                           "user.email=a@b commit -qm first", test->folder);
+  const BeckonChangeSet *changes;
+
+  if (skip ())
+    return;
+  write_file (test, "a.txt", "one\n");
+  g_assert_cmpint (system (line), ==, 0);
+  permit_all (test, "write_file");
+  run (test, "mkdir n; git mv a.txt n/");
+  changes = beckon_request_get_changes (wait_for_changes (test));
+  g_assert_cmpuint (beckon_change_set_get_n_changes (changes), ==, 1);
+  g_assert_cmpint (beckon_change_set_get (changes, 0)->fate, ==, BECKON_FILE_OPEN);
+  g_assert_nonnull (beckon_change_set_get (changes, 0)->git);
+  answer (test, BECKON_ANSWER_KEPT, NULL);
+  finish (test);
+  assert_file (test, "n/a.txt", "one\n");
+}
+
+/* A call that moves files by such a permission runs unasked, and its programs are asked about all the same. */
+static void
+test_granted_move_files (Test *test, gconstpointer data)
+{
+  const BeckonChangeSet *changes;
+  g_autofree char *line = g_strdup_printf ("chmod +x '%s/tool'", test->folder);
+
+  if (skip ())
+    return;
+  write_file (test, "a.txt", "one\n");
+  write_file (test, "tool", "#!/bin/sh\n");
+  g_assert_cmpint (system (line), ==, 0);
+  permit_all (test, "edit_file");
+  beckon_conversation_set_mode (test->agent->conversation, BECKON_MODE_ASK_EVERYTHING);
+  beckon_agent_fixture_script (
+    test->agent, beckon_script_call ("call_1", "move_files",
+                                     "{\"moves\":[{\"from\":\"a.txt\",\"to\":\"n/\"},{\"from\":\"tool\",\"to\":\"n/\"}]}"));
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Go");
+  changes = beckon_request_get_changes (wait_for_changes (test));
+  g_assert_cmpuint (beckon_change_set_count (changes, BECKON_FILE_OPEN), ==, 1);
+  answer (test, BECKON_ANSWER_DECLINED, NULL);
+  finish (test);
+  assert_file (test, "n/a.txt", "one\n");
+  assert_file (test, "tool", "#!/bin/sh\n");
 }
 
 /* The same for what is allowed to be deleted, or moved: neither is a permission to change. */
@@ -959,7 +1050,7 @@ list_offers (Test *test, BeckonRequest *request)
       g_string_append_printf (text, "%s%s", i > 0 ? " | " : "", proposal->label);
     }
   g_string_replace (text, test->folder, "F", 0);
-  g_string_replace (text, "Change a file · ", "", 0);
+  g_string_replace (text, "Change or move files · ", "", 0);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
@@ -971,12 +1062,16 @@ typedef struct
 } Offered;
 
 static const Offered offered[] = {
-  { "file", "echo more >>full/x.txt", "F/full/x.txt | everything in F/full | everything in F" },
+  { "file", "echo more >>full/x.txt", "Change F/full/x.txt | everything in F/full | everything in F" },
   { "files", "echo x >>full/x.txt; mkdir full/b; echo y >full/b/y.txt", "everything in F/full | everything in F" },
-  { "with-others", "echo more >>full/x.txt; rm a.txt; echo x >.envrc", "F/full/x.txt | everything in F/full | everything in F" },
+  { "with-others", "echo more >>full/x.txt; rm a.txt; echo x >.envrc", "Change F/full/x.txt | everything in F/full | everything in F" },
   { "top", "echo more >>a.txt; echo x >>full/x.txt", "everything in F" },
   { "deleted", "rm a.txt", "" },
-  { "moved", "mv a.txt b.txt", "" },
+  { "moved", "mv full/x.txt full/y.txt", "everything in F/full | everything in F" },
+  { "moved-off", "mv full/x.txt y.txt", "everything in F" },
+  { "moved-folder", "mkdir n; mv full n/", "everything in F" },
+  { "moved-and-changed", "mv a.txt b.txt; echo x >>b.txt", "" },
+  { "moved-link", "mv k k2", "" },
   { "runner", "echo x >.envrc", "" },
   { "link", "ln -s a.txt l", "" },
   { "program", "echo x >run; chmod +x run", "" },
@@ -990,6 +1085,7 @@ test_offered (Test *test, gconstpointer data)
 {
   const Offered *it = data;
   g_autofree char *full = g_build_filename (test->folder, "full", NULL);
+  g_autofree char *line = g_strdup_printf ("ln -s a.txt '%s/k'", test->folder);
   g_autofree char *offers = NULL;
 
   if (skip ())
@@ -997,6 +1093,7 @@ test_offered (Test *test, gconstpointer data)
   g_assert_no_errno (g_mkdir (full, 0700));
   write_file (test, "a.txt", "one\n");
   write_file (test, "full/x.txt", "x\n");
+  g_assert_cmpint (system (line), ==, 0);
   run (test, it->line);
   offers = list_offers (test, wait_for_changes (test));
   g_assert_cmpstr (offers, ==, it->offers);
@@ -2528,6 +2625,14 @@ add_cases (void)
   g_test_add ("/agent/landing/ruled-meanwhile", Test, GINT_TO_POINTER (TRUE), set_up, test_ruled_meanwhile, tear_down);
   g_test_add ("/agent/landing/ruled-in-part", Test, GINT_TO_POINTER (FALSE), set_up, test_ruled_meanwhile, tear_down);
   ADD ("/agent/landing/program-of-repository", test_program_of_repository);
+  g_test_add ("/agent/landing/granted-moves/allowed", Test, GUINT_TO_POINTER (BECKON_VERDICT_ALLOW), set_up, test_granted_moves,
+              tear_down);
+  g_test_add ("/agent/landing/granted-moves/asked", Test, GUINT_TO_POINTER (BECKON_VERDICT_ASK), set_up, test_granted_moves,
+              tear_down);
+  g_test_add ("/agent/landing/granted-moves/denied", Test, GUINT_TO_POINTER (BECKON_VERDICT_DENY), set_up, test_granted_moves,
+              tear_down);
+  ADD ("/agent/landing/granted-git-move", test_granted_git_move);
+  ADD ("/agent/landing/granted-move-files", test_granted_move_files);
   ADD ("/agent/landing/granted-otherwise", test_granted_otherwise);
   g_test_add ("/agent/landing/granted-many", Test, GINT_TO_POINTER (FALSE), set_up, test_granted_many, tear_down);
   g_test_add ("/agent/landing/granted-commit", Test, GINT_TO_POINTER (TRUE), set_up, test_granted_many, tear_down);

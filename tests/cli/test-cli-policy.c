@@ -181,6 +181,60 @@ test_place (void)
   g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "run", "--folder", "/nowhere", "Go", NULL), ==, 2);
 }
 
+/* Rules that an answer made are printed, listed, and taken back. */
+static void
+test_rules (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *folder = g_build_filename (fixture->home, "site", NULL);
+  g_autoptr (JsonObject) document = NULL;
+  JsonArray *rules;
+  const char *ids[2];
+  g_autofree char *said = NULL;
+  g_autofree char *short_id = NULL;
+
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "policy", "list", NULL), ==, 0);
+  g_assert_cmpstr (fixture->output, ==, "");
+  beckon_cli_fixture_script (fixture, beckon_script_call ("call_1", "write_file", "{\"path\":\"a\",\"content\":\"Tulips\"}"));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Done"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "Go\n/always 2\n", "chat", "--folder", folder, NULL), ==, 0);
+  said = g_strdup (fixture->output);
+  beckon_cli_fixture_script (fixture, beckon_script_call ("call_2", "get_current_time", "{\"timezone\":\"UTC\"}"));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Done"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "Go\n/here\n", "chat", "--mode", "everything", "--folder", folder, NULL),
+                   ==, 0);
+  beckon_cli_assert_says (fixture->output, "Allowed in this conversation: Look at the clock\n");
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "policy", "list", "--json", NULL), ==, 0);
+  document = beckon_json_parse_object (fixture->output, -1, NULL);
+  rules = beckon_json_get_array (document, "rules");
+  g_assert_cmpuint (json_array_get_length (rules), ==, 2);
+  for (guint i = 0; i < 2; i++)
+    ids[i] = beckon_json_get_string (json_array_get_object_element (rules, i), "id");
+  g_assert_null (beckon_json_get_string (json_array_get_object_element (rules, 0), "conversation"));
+  g_assert_nonnull (beckon_json_get_string (json_array_get_object_element (rules, 1), "conversation"));
+  beckon_cli_assert_says (said, "From now on: Change or move files · everything in ");
+  beckon_cli_assert_says (said, ", until you take it back: beckonctl policy remove ");
+  beckon_cli_assert_says (said, ids[0]);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "policy", "list", NULL), ==, 0);
+  beckon_cli_assert_says (fixture->output, "  Change or move files · everything in ");
+  beckon_cli_assert_says (fixture->output, " · in one conversation · in ");
+  beckon_cli_assert_says (fixture->output, " · not used yet · since 20");
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "policy", "remove", "0", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "More than one rule begins with this id.");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "policy", "remove", ids[0], "nothing", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "Rule not found.");
+  short_id = g_strndup (ids[0], strlen (ids[0]) - 1);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "policy", "remove", ids[0], NULL), ==, 0);
+  beckon_cli_assert_says (fixture->errors, "Removed: Change or move files · everything in ");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "policy", "list", NULL), ==, 0);
+  g_assert_null (strstr (fixture->output, short_id));
+  beckon_cli_assert_says (fixture->output, ids[1]);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "policy", "remove", NULL), ==, 2);
+}
+
 static void
 test_provenance (void)
 {
@@ -220,6 +274,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/cli/policy/misused", test_misused);
   g_test_add_func ("/faults/F87-bypasses-through-the-program", test_bypasses);
   g_test_add_func ("/cli/policy/place", test_place);
+  g_test_add_func ("/cli/policy/rules", test_rules);
   g_test_add_func ("/cli/policy/provenance", test_provenance);
 
   return g_test_run ();

@@ -567,6 +567,8 @@ test_help (void)
       check_help (fixture, words[0], NULL);
     }
   check_help (fixture, "policy", "test");
+  check_help (fixture, "policy", "list");
+  check_help (fixture, "policy", "remove");
 }
 
 int

@@ -409,10 +409,14 @@ test_granted_by_edit (void)
                                                           "{\"path\":\"other/c.txt\",\"content\":\"three\"}"));
   beckon_cli_fixture_script (fixture, beckon_script_call ("call_3", "run_command",
                                                           "{\"command\":\"echo more >>a.txt; echo d >sub/d.txt\"}"));
-  beckon_cli_fixture_script (fixture, beckon_script_call ("call_4", "run_command", "{\"command\":\"rm gone.txt\"}"));
+  beckon_cli_fixture_script (fixture, beckon_script_call ("call_4", "run_command", "{\"command\":\"mv sub/d.txt e.txt\"}"));
+  beckon_cli_fixture_script (fixture, beckon_script_call ("call_5", "move_files",
+                                                          "{\"moves\":[{\"from\":\"e.txt\",\"to\":\"sub/d.txt\"}]}"));
+  beckon_cli_fixture_script (fixture, beckon_script_call ("call_6", "run_command", "{\"command\":\"rm gone.txt\"}"));
   beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Done"));
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "Go\n/here 3\nn\n", "chat", "--folder", folder, NULL), ==, 0);
-  beckon_cli_assert_says (fixture->output, "  3: Change a file · everything in ");
+  beckon_cli_assert_says (fixture->output, "Allowed in this conversation: Change or move files · everything in ");
+  beckon_cli_assert_says (fixture->output, "  3: Change or move files · everything in ");
   assert_holds (sub, "b.txt", "2\n");
   assert_holds (folder, "other/c.txt", "three");
   assert_holds (folder, "a.txt", "one\nmore\n");
@@ -441,7 +445,7 @@ test_granted_by_changes (void)
   beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Done"));
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "Go\n/here 2\nn\n", "chat", "--folder", folder, NULL), ==, 0);
   beckon_cli_assert_says (fixture->output, "Keep what is marked ✓ and don’t ask again");
-  beckon_cli_assert_says (fixture->output, "  2: Change a file · everything in ");
+  beckon_cli_assert_says (fixture->output, "  2: Change or move files · everything in ");
   assert_holds (folder, "a.txt", "1\nmore\n");
   assert_holds (folder, "sub/d.txt", "d\n");
   assert_holds (folder, "gone.txt", "gone\n");

@@ -103,7 +103,7 @@ test_paths_and_hosts (void)
   g_autofree char *of_page = list_labels (&page);
   g_autofree char *of_other = list_labels (&other);
 
-  g_assert_cmpstr (of_file, ==, "Change a file · /home/me/site/a.txt | Change a file · everything in /home/me/site");
+  g_assert_cmpstr (of_file, ==, "Change /home/me/site/a.txt | Change or move files · everything in /home/me/site");
   g_assert_cmpstr (of_strange, ==, "");
   g_assert_cmpstr (of_page, ==, "Fetch a page · everything from example.org");
   g_assert_cmpstr (of_other, ==, "every call of draw on pictures server");
@@ -121,14 +121,14 @@ test_changes (void)
     const char *labels;
   } cases[] = {
     { "edit_file", "/w", { "/w/src/a.c" },
-      "Change a file · /w/src/a.c | Change a file · everything in /w/src | Change a file · everything in /w" },
-    { "edit_file", "/w", { "/w/a.c" }, "Change a file · /w/a.c | Change a file · everything in /w" },
-    { "write_file", "/w/src", { "/w/other/a.c" }, "Change a file · /w/other/a.c | Change a file · everything in /w/other" },
-    { "write_file", NULL, { "/w/src/a.c" }, "Change a file · /w/src/a.c | Change a file · everything in /w/src" },
-    { "write_file", "/", { "/w/src/a.c" }, "Change a file · /w/src/a.c | Change a file · everything in /w/src" },
+      "Change /w/src/a.c | Change or move files · everything in /w/src | Change or move files · everything in /w" },
+    { "edit_file", "/w", { "/w/a.c" }, "Change /w/a.c | Change or move files · everything in /w" },
+    { "write_file", "/w/src", { "/w/other/a.c" }, "Change /w/other/a.c | Change or move files · everything in /w/other" },
+    { "write_file", NULL, { "/w/src/a.c" }, "Change /w/src/a.c | Change or move files · everything in /w/src" },
+    { "write_file", "/", { "/w/src/a.c" }, "Change /w/src/a.c | Change or move files · everything in /w/src" },
     { "write_file", "/w", { "/w/src/a.c", "/w/src/b/c.c" },
-      "Change a file · everything in /w/src | Change a file · everything in /w" },
-    { "write_file", "/w", { "/w/src/a.c", "/w/sr" }, "Change a file · everything in /w" },
+      "Change or move files · everything in /w/src | Change or move files · everything in /w" },
+    { "write_file", "/w", { "/w/src/a.c", "/w/sr" }, "Change or move files · everything in /w" },
     { "write_file", "/w", { "/w/src/a.c", "/v/b.c" }, "" },
     { "write_file", "/w", { "/w/src/a.c", "/w/src/b\xff.c" }, "" },
     { "delete_files", "/w", { "/w/src/a.c" }, "Delete files · /w/src/a.c | Delete files · everything in /w/src" },
@@ -206,11 +206,14 @@ test_titles_of_builtins (void)
   } cases[] = {
     { "run_command", "{\"command\":\"git status\"}", "Run git status" },
     { "run_command", NULL, "Run a command" },
-    { "edit_file", "{\"path\":\"/w/**\"}", "Change /w/**" },
-    { "write_file", NULL, "Change a file" },
-    { "delete_files", "{\"path\":\"/w/**\"}", "Delete files · /w/**" },
+    { "edit_file", "{\"path\":\"/w/**\"}", "Change or move files · everything in /w" },
+    { "edit_file", "{\"path\":\"*.md\"}", "Change or move files · *.md" },
+    { "edit_file", "{\"path\":\"/**\"}", "Change or move files · everything in /" },
+    { "write_file", "{\"path\":\"/w/a\"}", "Change /w/a" },
+    { "write_file", NULL, "Change or move files" },
+    { "delete_files", "{\"path\":\"/w/**\"}", "Delete files · everything in /w" },
     { "read_file", "{\"path\":\"/w/a\"}", "Read /w/a" },
-    { "search_files", "{\"path\":\"/w/**\"}", "Search the files · /w/**" },
+    { "search_files", "{\"path\":\"/w/**\"}", "Search the files · everything in /w" },
     { "fetch_url", "{\"host\":\"example.org\"}", "Fetch example.org" },
     { "web_search", NULL, "Search the web" },
     { "a_tool_of_tomorrow", "{\"path\":\"/w/a\"}", "a_tool_of_tomorrow: /w/a" },
@@ -284,7 +287,7 @@ test_not_offered (void)
 
   g_assert_cmpstr (of_link, ==, "");
   g_assert_cmpstr (of_note, ==, "");
-  g_assert_cmpstr (of_hook, ==, "Change a file · /w/.envrc");
+  g_assert_cmpstr (of_hook, ==, "Change /w/.envrc");
 }
 
 /* A permission in a folder is none in another one. */

@@ -844,8 +844,8 @@ test_no_network (void)
     }
 }
 
-/* To change a file is one permission, whichever tool does it: it is none to move or to delete one, and none for what a rule on
- * the very tool keeps. */
+/* To change a file is one permission, whichever tool does it: it is none to delete one, or to move one where that is not looked at
+ * as it lands, and none for what a rule on the very tool keeps. */
 static void
 test_one_permission_for_changes (void)
 {
@@ -880,6 +880,40 @@ test_one_permission_for_changes (void)
     {
       const char *const paths[] = { cases[i].path, NULL };
       const BeckonEffects effects = { .tool = cases[i].tool, .folder = "/w", .paths = paths };
+      g_autoptr (BeckonRuleSet) rules = set_of (cases[i].lines);
+      g_autoptr (BeckonJudgement) judgement = beckon_policy_judge (&effects, rules, BECKON_MODE_ASK_EVERYTHING, TRUE, NOW);
+
+      if (judgement->verdict != cases[i].verdict)
+        g_error ("case %u: %s", i, beckon_verdict_to_string (judgement->verdict));
+    }
+}
+
+/* A permission to change files lets them move from and to where it holds. */
+static void
+test_permission_to_move (void)
+{
+  static const struct
+  {
+    const char *const lines[4];
+    const char *to;
+    BeckonVerdict verdict;
+  } cases[] = {
+    { { "allow edit_file {\"path\":\"/w/in/**\"}" }, "/w/in/b", BECKON_VERDICT_ALLOW },
+    { { "allow write_file {\"path\":\"in/**\"}" }, "/w/in/n/b", BECKON_VERDICT_ALLOW },
+    { { "allow write_file" }, "/w/b", BECKON_VERDICT_ALLOW },
+    { { "allow edit_file {\"path\":\"/w/in/**\"}" }, "/w/b", BECKON_VERDICT_ASK },
+    { { "allow edit_file {\"path\":\"/w/in/a\"}" }, "/w/in/b", BECKON_VERDICT_ASK },
+    { { "allow edit_file {\"path\":\"/w/in/**\",\"new_text\":\"*\"}" }, "/w/in/b", BECKON_VERDICT_ASK },
+    { { "allow delete_files {\"path\":\"/w/**\"}" }, "/w/in/b", BECKON_VERDICT_ASK },
+    { { "ask move_files", "allow edit_file {\"path\":\"/w/**\"}" }, "/w/in/b", BECKON_VERDICT_ASK },
+    { { "deny move_files", "allow edit_file {\"path\":\"/w/**\"}" }, "/w/in/b", BECKON_VERDICT_DENY },
+    { { "allow edit_file {\"path\":\"/w/**\"}", "ask edit_file {\"path\":\"/w/in/b\"}" }, "/w/in/b", BECKON_VERDICT_ASK },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      const char *const paths[] = { "/w/in/a", cases[i].to, NULL };
+      const BeckonEffects effects = { .tool = "move_files", .folder = "/w", .paths = paths, .lands = TRUE };
       g_autoptr (BeckonRuleSet) rules = set_of (cases[i].lines);
       g_autoptr (BeckonJudgement) judgement = beckon_policy_judge (&effects, rules, BECKON_MODE_ASK_EVERYTHING, TRUE, NOW);
 
@@ -1075,6 +1109,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/rules/no-network", test_no_network);
   g_test_add_func ("/rules/feeds-others", test_feeds_others);
   g_test_add_func ("/rules/one-permission-for-changes", test_one_permission_for_changes);
+  g_test_add_func ("/rules/permission-to-move", test_permission_to_move);
   g_test_add_func ("/rules/whole-folders", test_whole_folders);
   g_test_add_func ("/rules/scope", test_scope);
   g_test_add_func ("/rules/folder-names", test_folder_names);

@@ -236,7 +236,7 @@ test_permissions (UiFixture *fixture, gconstpointer data)
   rule = save_rule (&home);
   beckon_preferences_show_row (BECKON_PREFERENCES (preferences), "permissions", NULL);
   ui_wait_until (ui_find_text (preferences, "Run git log *") != NULL);
-  g_assert_nonnull (ui_find_text (preferences, "Runs without a question · not used yet"));
+  g_assert_nonnull (ui_find_text (preferences, "Runs without a question · everywhere · not used yet"));
   g_signal_emit_by_name (ui_find_named (preferences, "Delete rule"), "clicked");
   ui_wait_until (beckon_rules_lookup (rules, "one") == NULL);
   ui_wait_until ((undo = ui_find_named (preferences, "Undo")) != NULL);

@@ -226,7 +226,7 @@ def _():
         scene.press("Return")
         scene.window.place_at_rest(role="push button", contains="In this conversation: ")
         scene.press("Tab")
-        scene.wait_focus("the first choice", role="push button", name="In this conversation: Change a file · ~/letters/a.txt")
+        scene.wait_focus("the first choice", role="push button", name="In this conversation: Change ~/letters/a.txt")
         scene.press("Tab", "Tab")
         scene.wait_focus("a wider one", role="push button", contains="everything in")
         scene.press("Return")
