@@ -16,6 +16,9 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+/* Characters of a reply that is quoted. */
+#define MOST_ECHOED 40
+
 /* More ordinary changes are listed on request; whatever needs a look is always in the list. */
 #define MOST_LISTED 50
 
@@ -351,19 +354,26 @@ append_command (GString *text, BeckonRequest *request)
     }
 }
 
-/* An answer is about the rest alone where the mode has decided about ordinary changes. (transfer full) */
+/* An answer is about the rest alone where the mode has decided about ordinary changes. It names only what this card has.
+ * (transfer full) */
 static char *
 dup_hint (const BeckonChangeSet *changes, const BeckonChangeChoice *choice)
 {
   gboolean is_rest = beckon_change_set_count (changes, BECKON_FILE_KEPT) > 0;
   gboolean is_any = beckon_change_choice_lands_any (choice, changes);
+  gboolean is_all = is_any && beckon_change_choice_is_empty (choice);
+  guint n = beckon_change_set_get_n_changes (changes);
+  const char *numbers = _("d 2: show the difference of 2 · x 2, x 2.1: leave out or keep a file or a part of it");
 
+  if (n == 1)
+    numbers = beckon_change_set_get (changes, 0)->n_hunks > 1
+                ? _("d 1: show the difference · x 1.1: leave out or keep a part of it") : _("d 1: show the difference");
   return g_strconcat (!is_any ? "" : is_rest ? _("k: keep what is marked ✓; what doesn’t wait for you is kept anyway")
                       : _("k: keep what is marked ✓"),
-                      is_any ? " · " : "", _("k all: keep everything"), " · ",
+                      is_any ? " · " : "", is_all ? "" : _("k all: keep everything"), is_all ? "" : " · ",
                       is_rest ? _("n: leave out everything that waits for you, with an optional reason; the rest is kept")
                       : _("n: leave all out, with an optional reason"),
-                      " · ", _("d 2: show the difference of 2 · x 2, x 2.1: leave out or keep a file or a part of it"), NULL);
+                      " · ", numbers, NULL);
 }
 
 /* A file, and a part of another one, that can be left out so that something is still kept. Parts and numbers are those of this
@@ -714,6 +724,8 @@ parse_letter (BeckonRequest *request, const char *line, BeckonAnswer *answer, Be
   g_autoptr (BeckonChangeChoice) choice = beckon_change_choice_parse (answer->text, beckon_request_get_changes (request), NULL);
   g_autofree char *plain = NULL;
   g_autofree char *hint = NULL;
+  g_autofree char *brief = NULL;
+  g_autofree char *safe = NULL;
   const char *rest = "";
   g_autoptr (GString) list = NULL;
 
@@ -736,7 +748,11 @@ parse_letter (BeckonRequest *request, const char *line, BeckonAnswer *answer, Be
       return beckon_plain_reply_again (message, list->str + 1);
     default:
       hint = dup_hint (beckon_request_get_changes (request), choice);
-      return beckon_plain_reply_again (message, hint);
+      brief = beckon_text_shorten (line, MOST_ECHOED);
+      safe = beckon_plain_text_for_terminal (brief, -1);
+      /* Translators: the first %s is what was typed at a card, the second lists what can be */
+      *message = *line != '\0' ? beckon_text_printf (_("“%s” is no reply here.\n%s"), safe, hint) : g_strdup (hint);
+      return BECKON_PLAIN_AGAIN;
     }
 }
 

@@ -244,7 +244,8 @@ test_none_marked (void)
   request = beckon_changes_request_new ("01ARZ3NDEKTSV4RRFFQ69G7K2M", "conversation", NULL, "call", "run_command", "{}", set, 5);
   text = beckon_plain_text_format (request, 0);
   g_assert_null (strstr (text, "✓"));
-  g_assert_nonnull (strstr (text, "\nk all: keep everything · n: leave all out, with an optional reason · d 2"));
+  g_assert_nonnull (strstr (text, "\nk all: keep everything · n: leave all out, with an optional reason · d 1: show the difference"));
+  g_assert_null (strstr (text, "2"));
 }
 
 /* Keeping no more is an answer where the mode keeps the rest, and the text says what leaving out means. */
@@ -293,6 +294,7 @@ test_no_answers (void)
       g_test_message ("%s", lines[i]);
       g_assert_cmpint (say (request, answer, lines[i], &whole, &message), ==, BECKON_PLAIN_AGAIN);
       g_assert_cmpstr (message, !=, "");
+      g_assert_true (strcmp (lines[i], "ok") != 0 || g_str_has_prefix (message, "“ok” is no reply here.\nk: "));
       g_assert_null (answer->text);
     }
 }
