@@ -5,6 +5,8 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-finish.h"
+#include "base/beckon-json-value.h"
+#include "base/beckon-json-writer.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -138,9 +140,58 @@ static const BeckonJsonSynonym synonyms[] = {
   { "security_risk", NULL },      { "task_progress", NULL },     { NULL, NULL },
 };
 
+/* (nullable): the first of a list of edits, with the others as more of them, where a list alone was given. */
+static char *
+tool_take_edits (BeckonJsonSchema *schema, const char *arguments)
+{
+  g_autoptr (BeckonJsonValue) value = beckon_json_value_parse (arguments, -1, NULL);
+  const BeckonJsonValue *edits = beckon_json_value_get (value, "edits");
+  const BeckonJsonValue *properties = beckon_json_value_get (beckon_json_schema_get_root (schema), "properties");
+  g_autoptr (GString) taken = NULL;
+  BeckonJsonWriter writer;
+
+  if (edits == NULL || edits->kind != BECKON_JSON_VALUE_ARRAY || beckon_json_value_get_n_children (edits) == 0
+      || beckon_json_value_get_child (edits, 0)->kind != BECKON_JSON_VALUE_OBJECT
+      || beckon_json_value_get (properties, "more_edits") == NULL || beckon_json_value_get (value, "more_edits") != NULL
+      || beckon_json_value_get (value, "old_text") != NULL)
+    return NULL;
+  taken = g_string_new (NULL);
+  beckon_json_writer_init (&writer, taken);
+  beckon_json_writer_begin_object (&writer);
+  for (guint i = 0; i < 2; i++)
+    {
+      const BeckonJsonValue *object = i == 0 ? value : beckon_json_value_get_child (edits, 0);
+
+      for (guint j = 0; j < beckon_json_value_get_n_children (object); j++)
+        {
+          const BeckonJsonValue *member = beckon_json_value_get_child (object, j);
+
+          if (member == edits)
+            continue;
+          beckon_json_writer_name (&writer, member->name->str);
+          beckon_json_writer_raw (&writer, arguments + member->offset, (gssize) member->length);
+        }
+    }
+  if (beckon_json_value_get_n_children (edits) > 1)
+    {
+      beckon_json_writer_name (&writer, "more_edits");
+      beckon_json_writer_begin_array (&writer);
+      for (guint i = 1; i < beckon_json_value_get_n_children (edits); i++)
+        {
+          const BeckonJsonValue *edit = beckon_json_value_get_child (edits, i);
+
+          beckon_json_writer_raw (&writer, arguments + edit->offset, (gssize) edit->length);
+        }
+      beckon_json_writer_end_array (&writer);
+    }
+  beckon_json_writer_end_object (&writer);
+  return g_string_free (g_steal_pointer (&taken), FALSE);
+}
+
 char *
 beckon_tool_complete_arguments (BeckonTool *self, const char *arguments, char **told)
 {
+  g_autofree char *listed = NULL;
   const BeckonJsonSynonym *names;
   BeckonJsonSchema *schema;
   g_autofree char *completed = NULL;
@@ -152,6 +203,17 @@ beckon_tool_complete_arguments (BeckonTool *self, const char *arguments, char **
   /* Only a server knows what it means by its arguments; and an unknown one may matter where something is changed. */
   names = beckon_tool_get_server (self) == NULL ? synonyms : NULL;
   schema = get_schema (self);
+  listed = names != NULL ? tool_take_edits (schema, arguments) : NULL;
+  if (listed != NULL)
+    {
+      g_autofree char *also = NULL;
+      char *rest = beckon_json_schema_complete (schema, listed, names, FALSE, &also);
+
+      if (told != NULL)
+        *told = g_strconcat ("`edits` was taken for `old_text`, `new_text` and `more_edits`.", also != NULL ? " " : NULL, also,
+                             NULL);
+      return rest != NULL ? rest : g_steal_pointer (&listed);
+    }
   completed = beckon_json_schema_complete (schema, arguments, names, beckon_tool_get_definition (self)->read_only, told);
   value = completed != NULL ? beckon_json_value_parse (completed, -1, NULL) : NULL;
   if (value != NULL && beckon_json_schema_fits (schema, beckon_json_schema_get_root (schema), value))

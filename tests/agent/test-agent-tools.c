@@ -213,6 +213,23 @@ test_other_names (Test *test, gconstpointer data)
                                          "was taken for `new_text`. `description` is not known here and was ignored.]\n"));
 }
 
+/* A list of edits, as other agents give it, is taken for the tool's own. */
+static void
+test_listed_edits (Test *test, gconstpointer data)
+{
+  BeckonRequest *request;
+  g_autofree char *told = NULL;
+
+  write_file (test, "a.txt", "one\ntwo\n");
+  request = call (test, "edit_file", "{\"path\":\"a.txt\",\"edits\":[{\"old_text\":\"one\",\"new_text\":\"1\"},"
+                                     "{\"oldText\":\"two\",\"newText\":\"2\"}]}");
+  approve (test, request);
+  beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_COMPLETE);
+  assert_file (test, "a.txt", "1\n2\n");
+  told = beckon_agent_dup_result (beckon_fixture_server_get_request (test->agent->server, 1), "call_1");
+  g_assert_true (g_str_has_prefix (told, "[`edits` was taken for `old_text`, `new_text` and `more_edits`."));
+}
+
 /* The other arguments of other agents' commands are taken or left out; a command in pieces is not put together. */
 static void
 test_other_command (Test *test, gconstpointer data)
@@ -640,6 +657,7 @@ add_cases (void)
   ADD ("/agent/tools/told-briefly", test_told_briefly);
   ADD ("/agent/tools/weak-arguments", test_weak_arguments);
   ADD ("/agent/tools/other-names", test_other_names);
+  ADD ("/agent/tools/listed-edits", test_listed_edits);
   ADD ("/agent/tools/other-command", test_other_command);
   ADD ("/agent/tools/overwritten-unread", test_overwritten_unread);
   ADD ("/agent/tools/unknown-argument", test_unknown_argument);
