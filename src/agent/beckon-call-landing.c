@@ -284,7 +284,7 @@ judge_change (const BeckonRunScope *scope, const BeckonLanding *landing, const c
 {
   gboolean is_allowed = judge_paths (scope, landing, own, change, change);
 
-  has_way = has_way || (change->is_by_product && lands_by_products (scope));
+  has_way = has_way || ((change->is_by_product || change->is_new_branch) && lands_by_products (scope));
   if (change->fate == BECKON_FILE_OPEN && may_land_unseen (change, has_way, is_allowed))
     change->fate = BECKON_FILE_KEPT;
   /* There is no person who could be shown it. */

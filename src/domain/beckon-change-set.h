@@ -117,6 +117,7 @@ typedef enum
  *   a text, with tabs between, such as "commit\t1\tFix the discount". Empty where Git only wrote down anew what it knew.
  *   Of an index that is bound to it: what stands for its content before and afterwards, whenever it was written
  * @is_withheld: what was there before is kept nowhere, because a secret of the person's is in it
+ * @is_new_branch: of a commit, or a switch, so called: it only gives the commit that HEAD is one more name
  * @is_by_product: tools made it for themselves, such as what Git ignores: it lands unseen unless the person wants to see it
  * @is_program: it is a program of a repository, though ordinary where every change is asked about: what is allowed for a folder
  *   is not allowed for it
@@ -156,6 +157,7 @@ typedef struct
   char *git;
   gboolean is_withheld;
   gboolean is_by_product;
+  gboolean is_new_branch;
   gboolean is_program;
   guint64 before_inode;
   guint64 after_inode;

@@ -38,6 +38,7 @@ struct _BeckonGitStory
   GPtrArray *halves; /* (owned) (element-type BeckonGitFile): what was moved, as it stands in an index: one gone, one new */
   GString *events;
   char *elsewhere;
+  char *new_branch;
   guint n_entries;
 };
 
@@ -577,6 +578,94 @@ story_count_files (BeckonGitStory *story)
   return g_hash_table_size (paths);
 }
 
+/* A name that anything has, or a server's branch would, leads commands of the person elsewhere; and settings may be for a name. */
+static gboolean
+story_is_plain_name (BeckonGitStory *story, const char *name)
+{
+  g_auto (GStrv) parts = g_strsplit (name, "/", -1);
+  g_autoptr (git_config) config = NULL;
+  g_autoptr (git_config_iterator) entries = NULL;
+  g_autofree char *own = g_strdup_printf ("branch.%s.", name);
+  git_config_entry *entry;
+  git_object *found = NULL;
+  git_remote *remote = NULL;
+
+  for (guint i = 0; parts[i] != NULL; i++)
+    if (!g_ascii_isalnum (*parts[i]) || strspn (parts[i], G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "._-") != strlen (parts[i])
+        || strstr (parts[i], "..") != NULL || g_str_has_suffix (parts[i], ".") || g_str_has_suffix (parts[i], ".lock"))
+      return FALSE;
+  if (parts[0] == NULL || strspn (name, "0123456789abcdefABCDEF") == strlen (name)
+      || g_strv_contains ((const char *const[]){ "refs", "heads", "tags", "remotes", "HEAD", NULL }, parts[0]))
+    return FALSE;
+  if (git_revparse_single (&found, story->before, name) == 0 || git_remote_lookup (&remote, story->before, parts[0]) == 0)
+    {
+      git_object_free (found);
+      git_remote_free (remote);
+      return FALSE;
+    }
+  if (git_repository_config_snapshot (&config, story->before) != 0 || git_config_iterator_new (&entries, config) != 0)
+    return FALSE;
+  while (git_config_next (&entry, entries) == 0)
+    if (g_str_has_prefix (entry->name, "includeif.onbranch") || g_str_has_prefix (entry->name, own))
+      return FALSE;
+  return TRUE;
+}
+
+/* Whether a log has grown by lines of one commit alone, if it is written at all. */
+static gboolean
+story_has_plain_log (BeckonGitStory *story, const char *after, const char *ref, const char *hash)
+{
+  g_autofree char *name = g_build_filename ("logs", ref, NULL);
+  g_autofree char *path = g_build_filename (after, name, NULL);
+  g_autofree char *path_before = g_build_filename (git_repository_path (story->before), name, NULL);
+  g_autofree char *old = read_file_text (path_before, LONGEST_LOG);
+  g_autofree char *new = read_file_text (path, LONGEST_LOG);
+  g_auto (GStrv) lines = NULL;
+
+  if (new == NULL)
+    return !g_file_test (path, G_FILE_TEST_EXISTS);
+  if ((old == NULL && g_file_test (path_before, G_FILE_TEST_EXISTS)) || !g_str_has_prefix (new, old != NULL ? old : "")
+      || !g_str_has_suffix (new, "\n"))
+    return FALSE;
+  lines = g_strsplit (new + (old != NULL ? strlen (old) : 0), "\n", -1);
+  for (guint i = 0; lines[i] != NULL && lines[i + 1] != NULL; i++)
+    if (strlen (lines[i]) > LONGEST_REF || strlen (lines[i]) < 2 * GIT_OID_HEXSZ + 1
+        || (strncmp (lines[i], hash, GIT_OID_HEXSZ) != 0 && strspn (lines[i], "0") != GIT_OID_HEXSZ)
+        || strncmp (lines[i] + GIT_OID_HEXSZ + 1, hash, GIT_OID_HEXSZ) != 0)
+      return FALSE;
+  return TRUE;
+}
+
+static void
+story_note_new_branch (BeckonGitStory *story, const char *after, const git_oid *was, const git_oid *is)
+{
+  GHashTableIter iter;
+  gpointer ref, oid;
+  git_oid before;
+  char hash[GIT_OID_HEXSZ + 1];
+  g_autofree char *head_path = g_build_filename (after, "HEAD", NULL);
+  g_autofree char *head = read_file_text (head_path, LONGEST_REF);
+  g_autofree char *ref_path = NULL;
+  g_autofree char *text = NULL;
+  g_autofree char *head_wanted = NULL;
+  g_autofree char *wanted = NULL;
+
+  if (was == NULL || is == NULL || !git_oid_equal (was, is) || g_hash_table_size (story->refs) != 1
+      || g_hash_table_size (story->gone) > 0 || story->packed != NULL || story->files->len > 0)
+    return;
+  g_hash_table_iter_init (&iter, story->refs);
+  g_hash_table_iter_next (&iter, &ref, &oid);
+  git_oid_tostr (hash, sizeof hash, was);
+  ref_path = g_build_filename (after, ref, NULL);
+  text = read_file_text (ref_path, LONGEST_REF);
+  wanted = g_strconcat (hash, "\n", NULL);
+  head_wanted = g_strconcat ("ref: ", ref, "\n", NULL);
+  if (g_str_has_prefix (ref, HEADS) && g_strcmp0 (text, wanted) == 0 && (head == NULL || g_strcmp0 (head, head_wanted) == 0)
+      && !story_find_before (story, ref, &before) && story_is_plain_name (story, get_short_name (ref))
+      && story_has_plain_log (story, after, "HEAD", hash) && story_has_plain_log (story, after, ref, hash))
+    story->new_branch = g_strdup (ref);
+}
+
 static gboolean
 story_tell_all (BeckonGitStory *story, const char *root, const char *after)
 {
@@ -587,6 +676,8 @@ story_tell_all (BeckonGitStory *story, const char *root, const char *after)
   if (!story_tell_head (story, after, &was, &is, &head) || !story_tell_refs (story, head, is != NULL ? is : was)
       || !story_tell_stash (story, root) || !story_tell_index (story, after) || story->files->len > MOST_FILES)
     return FALSE;
+  if (strspn (after + strlen (root), "/") == strlen (after + strlen (root)))
+    story_note_new_branch (story, after, was, is);
   if (story_count_files (story) > 0)
     story_tell (story, "files", story_count_files (story), "");
   return TRUE;
@@ -638,6 +729,7 @@ beckon_git_story_free (BeckonGitStory *story)
   g_ptr_array_unref (story->halves);
   g_string_free (story->events, TRUE);
   g_free (story->elsewhere);
+  g_free (story->new_branch);
   g_free (story);
 }
 
@@ -651,6 +743,12 @@ const char *
 beckon_git_story_get_elsewhere (BeckonGitStory *story)
 {
   return story->elsewhere;
+}
+
+const char *
+beckon_git_story_get_new_branch (BeckonGitStory *story)
+{
+  return story->new_branch;
 }
 
 GPtrArray *

@@ -157,6 +157,50 @@ commit_dup_words (const Commit *commit, const char *events, GPtrArray *others)
   return commit_mask (commit, words->str);
 }
 
+/* Whether a file or folder is what Git writes for a new branch: HEAD, the branch, their logs, and what the index was. */
+static gboolean
+is_of_new_branch (const BeckonFileChange *member, const char *name, const char *ref)
+{
+  const char *const kept[] = { "HEAD", "logs/HEAD", "index", NULL };
+  const char *branch = g_str_has_prefix (name, "logs/") ? name + strlen ("logs/") : name;
+  const gboolean is_new = member->kind == BECKON_FILE_CREATED;
+
+  if (member->attributes != NULL || member->n_files > 0 || member->bound != NULL)
+    return FALSE;
+  if (member->type == BECKON_FILE_FOLDER)
+    return is_new && (strcmp (name, "logs") == 0 || beckon_path_relate (ref, branch) != NULL);
+  if (member->type != BECKON_FILE_REGULAR || (member->mode_after & 0111) != 0)
+    return FALSE;
+  if (is_new)
+    return strcmp (branch, ref) == 0 || strcmp (name, "logs/HEAD") == 0;
+  if (member->kind != BECKON_FILE_CHANGED || member->type_before != BECKON_FILE_REGULAR
+      || member->mode_before != member->mode_after || !g_strv_contains (kept, name))
+    return FALSE;
+  if (strcmp (name, "index") == 0)
+    {
+      g_auto (GStrv) digests = g_strsplit (member->git != NULL ? member->git : "", " ", 2);
+
+      return g_strv_length (digests) == 2 && strcmp (digests[0], "-") != 0 && strcmp (digests[0], digests[1]) == 0;
+    }
+  return TRUE;
+}
+
+/* Whether all that came of it is a new name for the commit that HEAD is: nothing is lost, and no file differs. */
+static gboolean
+commit_is_new_branch (const Commit *commit)
+{
+  const char *ref = commit->story != NULL ? beckon_git_story_get_new_branch (commit->story) : NULL;
+
+  for (guint i = 0; ref != NULL && i < commit->members->len; i++)
+    {
+      const BeckonFileChange *member = g_ptr_array_index (commit->members, i);
+
+      if (!is_of_new_branch (member, member->path + strlen (commit->git) + 1, ref))
+        return FALSE;
+    }
+  return ref != NULL;
+}
+
 static void
 commit_bind (Commit *commit, const char *upper)
 {
@@ -190,6 +234,7 @@ commit_bind (Commit *commit, const char *upper)
   if (story != NULL)
     commit_take_files (commit, whole, others);
   whole->git = commit_dup_words (commit, events, others);
+  whole->is_new_branch = elsewhere == NULL && commit_is_new_branch (commit);
   if (elsewhere != NULL)
     {
       g_autofree char *masked = commit_mask (commit, elsewhere);

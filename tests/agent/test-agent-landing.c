@@ -448,6 +448,35 @@ test_by_products_asked (Test *test, gconstpointer data)
   assert_file (test, "out/40", "40\n");
 }
 
+/* So is a new branch of the commit that HEAD is, which is told by its name.
+ * @data: whether the person wants to be asked about all of it */
+static void
+test_new_branch (Test *test, gconstpointer data)
+{
+  const gboolean asks = GPOINTER_TO_INT (data);
+  BeckonRequest *request;
+
+  if (skip ())
+    return;
+  set_up_repository (test);
+  git (test, "-c user.name=a -c user.email=a@b commit -qm first");
+  g_settings_set_boolean (beckon_settings_get_gsettings (test->agent->settings), "ask-for-by-products", asks);
+  if (!asks)
+    {
+      run (test, "git switch -q -c probe");
+      finish (test);
+      assert_told (test, "[Changed in the folder: Switched to: probe.]");
+      assert_file (test, ".git/HEAD", "ref: refs/heads/probe\n");
+      return;
+    }
+  run (test, "git switch -q -c probe; echo 2 >a.txt");
+  request = wait_for_changes (test);
+  g_assert_cmpuint (beckon_change_set_count (beckon_request_get_changes (request), BECKON_FILE_OPEN), ==, 2);
+  g_settings_reset (beckon_settings_get_gsettings (test->agent->settings), "ask-for-by-products");
+  beckon_agent_fixture_answer (test->agent, request, beckon_answer_new (BECKON_ANSWER_DECLINED, NULL));
+  finish (test);
+}
+
 /* An index that can't be read may track anything. */
 static void
 test_by_products_unknown (Test *test, gconstpointer data)
@@ -2601,6 +2630,8 @@ add_cases (void)
   ADD ("/agent/landing/by-products/alone", test_by_products);
   ADD ("/agent/landing/by-products/beside", test_by_products_beside);
   ADD ("/agent/landing/by-products/unknown", test_by_products_unknown);
+  g_test_add ("/agent/landing/by-products/new-branch", Test, GINT_TO_POINTER (FALSE), set_up, test_new_branch, tear_down);
+  g_test_add ("/agent/landing/by-products/new-branch-asked", Test, GINT_TO_POINTER (TRUE), set_up, test_new_branch, tear_down);
   g_test_add ("/agent/landing/by-products/asked", Test, GINT_TO_POINTER (FALSE), set_up, test_by_products_asked, tear_down);
   g_test_add ("/agent/landing/by-products/everything", Test, GINT_TO_POINTER (TRUE), set_up, test_by_products_asked, tear_down);
   ADD ("/agent/landing/in-part", test_in_part);

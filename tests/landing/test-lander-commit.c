@@ -740,6 +740,69 @@ test_within_beyond (Fixture *fixture, gconstpointer data)
                 "git fsck --no-dangling");
 }
 
+/* One more name for the commit that HEAD is, and nothing else that a command does to a repository. */
+
+static const struct
+{
+  const char *line;
+  gboolean is_new;
+} new_branches[] = {
+  { "git switch -qc topic/one", TRUE },
+  { "git branch topic", TRUE },
+  { "git switch -qc topic; echo x >>a.py", TRUE },
+  { "git switch -qc topic; echo x >>a.py; git add a.py", FALSE },
+  { "git switch -qc topic; git commit -q --allow-empty -m x", FALSE },
+  { "git commit -q --allow-empty -m x; git branch topic; git reset -q --soft HEAD~", FALSE },
+  { "git switch -q old", FALSE },
+  { "git switch -qc topic old", FALSE },
+  { "git switch -q same", FALSE },
+  { "git branch -f same old", FALSE },
+  { "git branch -D same -q", FALSE },
+  { "git branch -m topic", FALSE },
+  { "git branch one; git branch two", FALSE },
+  { "git tag topic", FALSE },
+  { "git branch v1", FALSE },
+  { "git branch origin/topic", FALSE },
+  { "git branch abcdef", FALSE },
+  { "git branch named", FALSE },
+  { "git switch -qc topic; git tag other", FALSE },
+  { "git switch -qc topic; git update-index --assume-unchanged a.py", FALSE },
+  { "git switch -qc topic; : >.git/logs/HEAD", FALSE },
+  { "git switch -qc topic; echo x >>.git/logs/HEAD", FALSE },
+  { "git switch -qc topic; chmod +x .git/refs/heads/topic", FALSE },
+  { "git switch -qc topic; echo x >>.git/HEAD", FALSE },
+  { "git switch -qc topic; echo x >.git/info/note", TRUE }, /* is asked about by itself */
+  { "git switch -qc topic; git hash-object -w a.py b.py >/dev/null; echo y | git hash-object -w --stdin >/dev/null", FALSE },
+  { "git branch topic; git pack-refs --all", FALSE },
+  { "git switch -q --detach", FALSE },
+};
+
+static void
+test_new_branch (Fixture *fixture, gconstpointer data)
+{
+  const guint i = GPOINTER_TO_UINT (data);
+  g_autofree char *text = NULL;
+  g_autoptr (BeckonChangeSet) again = NULL;
+
+  run (fixture, BEGIN "; git branch old; echo 3 >>b.py; git commit -qam second; git branch same; git tag v1; "
+                      "git remote add origin https://h.example/r.git; git config branch.named.remote elsewhere");
+  command (fixture, new_branches[i].line);
+  survey (fixture);
+  g_test_message ("%s", new_branches[i].line);
+  g_assert_cmpint (get_commit (fixture) != NULL && get_commit (fixture)->is_new_branch, ==, new_branches[i].is_new);
+  if (i > 0)
+    return;
+  assert_words (fixture, "Switched to: topic/one");
+  text = beckon_change_set_to_json (fixture->landing->changes);
+  again = beckon_change_set_from_json (text, NULL);
+  g_assert_true (beckon_change_set_get (again, 0)->is_new_branch);
+  keep_all (fixture);
+  land (fixture);
+  run (fixture, "test \"$(git branch --show-current)\" = topic/one; git fsck --no-dangling");
+  undo (fixture);
+  run (fixture, "test \"$(git branch --show-current)\" = main; test -z \"$(git branch --list 'topic*')\"; git fsck --no-dangling");
+}
+
 /* The files that a switch which can't land has checked out are no change of the present branch: they come with it or not at all. */
 static void
 test_within_switch (Fixture *fixture, gconstpointer data)
@@ -842,6 +905,12 @@ add (void)
   CASE ("/lander/commit/elsewhere/denied", test_elsewhere_denied);
   CASE ("/lander/commit/elsewhere/replaced", test_elsewhere_replaced);
   CASE ("/lander/commit/elsewhere/twice", test_elsewhere_twice);
+  for (guint i = 0; i < G_N_ELEMENTS (new_branches); i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/lander/commit/new-branch/%u", i);
+
+      g_test_add (path, Fixture, GUINT_TO_POINTER (i), set_up, test_new_branch, tear_down);
+    }
   for (guint i = 0; i < 5; i++)
     {
       g_autofree char *path = g_strdup_printf ("/lander/commit/within/beyond/%u", i);
