@@ -23,7 +23,7 @@
 #include "request/beckon-question-request.h"
 #include "request/beckon-secret-handle.h"
 #include "tools/beckon-ask-user.h"
-#include "tools/beckon-change-error.h"
+#include "tools/beckon-change-tool.h"
 #include "tools/beckon-propose-plan.h"
 #include "tools/beckon-tool-details.h"
 

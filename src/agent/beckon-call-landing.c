@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-call-landing.h"
 
+#include "base/beckon-path.h"
+#include "base/beckon-worker.h"
 #include "beckon-call-decision.h"
 #include "beckon-call-executor.h"
 #include "beckon-call-secrets.h"
 #include "beckon-landing-report.h"
 #include "beckon-landing-upkeep.h"
 #include "beckon-plan-step.h"
-#include "base/beckon-path.h"
-#include "base/beckon-worker.h"
-#include "domain/beckon-landing-log.h"
+#include "domain/beckon-landing.h"
 #include "landing/beckon-lander.h"
 #include "landing/beckon-landing-listing.h"
 #include "landing/beckon-landing-place.h"

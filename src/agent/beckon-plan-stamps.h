@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "domain/beckon-planned-call.h"
+#include "domain/beckon-tool-call.h"
 #include "request/beckon-request.h"
 
 G_BEGIN_DECLS

@@ -4,9 +4,9 @@
 #include "beckon-run-preparation.h"
 
 #include "base/beckon-finish.h"
-#include "base/beckon-worker.h"
 #include "base/beckon-json-writer.h"
 #include "base/beckon-text.h"
+#include "base/beckon-worker.h"
 #include "beckon-context.h"
 #include "domain/beckon-note.h"
 #include "git/beckon-git-standing.h"
@@ -82,8 +82,8 @@ beckon_run_preparation_new (const BeckonRunScope *scope, BeckonTurn *turn, gbool
   return self;
 }
 
-BeckonRunPreparation *
-beckon_run_preparation_ref (BeckonRunPreparation *self)
+static BeckonRunPreparation *
+run_preparation_ref (BeckonRunPreparation *self)
 {
   return g_rc_box_acquire (self);
 }
@@ -276,7 +276,7 @@ apply_servers (BeckonRunPreparation *self, gboolean counts)
       self->patience_timeout = beckon_clock_add_timeout (self->scope->parts.clock, TOOLS_MS, on_tools_late, self);
     }
   beckon_mcp_folder_apply_async (self->scope->parts.servers, folder, counts && self->is_wanted ? self->brought : NULL,
-                                 self->patience, on_servers_applied, beckon_run_preparation_ref (self));
+                                 self->patience, on_servers_applied, run_preparation_ref (self));
 }
 
 /* (transfer full) (nullable): the files whose instructions don't hold, so that the model knows what it may read as data. */
@@ -645,7 +645,7 @@ beckon_run_preparation_async (BeckonRunPreparation *self, GAsyncReadyCallback ca
   g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
 
   g_task_set_source_tag (task, beckon_run_preparation_async);
-  g_task_set_task_data (task, beckon_run_preparation_ref (self), (GDestroyNotify) beckon_run_preparation_unref);
+  g_task_set_task_data (task, run_preparation_ref (self), (GDestroyNotify) beckon_run_preparation_unref);
   if (!has_history (self))
     {
       /* Page by page, as far as it is needed. It stays in memory while the run is open. */

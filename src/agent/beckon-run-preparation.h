@@ -18,7 +18,6 @@ typedef struct _BeckonRunPreparation BeckonRunPreparation;
 /** @turn: is given what requests begin with, and lives at least as long. @has_begun: a round of it was made before */
 BeckonRunPreparation *beckon_run_preparation_new (const BeckonRunScope *scope, BeckonTurn *turn,
                                                   gboolean has_begun) G_GNUC_WARN_UNUSED_RESULT;
-BeckonRunPreparation *beckon_run_preparation_ref (BeckonRunPreparation *self);
 void                  beckon_run_preparation_unref (BeckonRunPreparation *self);
 
 /** The run is gone: what is read later is dropped. */

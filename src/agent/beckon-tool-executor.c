@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
-#include "beckon-call-executor.h"
-
 #include "base/beckon-error.h"
 #include "beckon-call-confirmation.h"
+#include "beckon-call-executor.h"
 #include "beckon-call-landing.h"
 #include "beckon-call-secrets.h"
 #include "beckon-context.h"
@@ -15,7 +14,7 @@
 #include "beckon-tool-prompt.h"
 #include "form/beckon-parameters.h"
 #include "request/beckon-tool-parameter.h"
-#include "tools/beckon-change-error.h"
+#include "tools/beckon-change-tool.h"
 #include "tools/beckon-command.h"
 
 #include <string.h>

@@ -8,8 +8,9 @@
 
 #define RANDOM_BYTES 32
 
-char *
-beckon_base64url_encode (const void *bytes, gsize length)
+/* @bytes as RFC 4648, 5 has them, without padding: text that stands for itself in an address. Caller frees. */
+static char *
+base64url_encode (const void *bytes, gsize length)
 {
   char *text = g_base64_encode (bytes, length);
 
@@ -29,7 +30,7 @@ beckon_base64url_digest (const char *text)
 
   g_checksum_update (sum, (const guchar *) text, -1);
   g_checksum_get_digest (sum, digest, &length);
-  return beckon_base64url_encode (digest, length);
+  return base64url_encode (digest, length);
 }
 
 char *
@@ -39,5 +40,5 @@ beckon_base64url_random (void)
 
   if (getrandom (bytes, sizeof bytes, 0) != sizeof bytes)
     g_error ("the kernel has no random bytes");
-  return beckon_base64url_encode (bytes, sizeof bytes);
+  return base64url_encode (bytes, sizeof bytes);
 }

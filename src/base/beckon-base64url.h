@@ -5,9 +5,6 @@
 
 G_BEGIN_DECLS
 
-/** @bytes as RFC 4648, 5 has them, without padding: text that stands for itself in an address. Caller frees. */
-char *beckon_base64url_encode (const void *bytes, gsize length) G_GNUC_WARN_UNUSED_RESULT;
-
 /** The SHA-256 of @text, so. Caller frees. */
 char *beckon_base64url_digest (const char *text) G_GNUC_WARN_UNUSED_RESULT;
 

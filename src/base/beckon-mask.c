@@ -1,12 +1,621 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "beckon-mask-private.h"
-
-#include "beckon-json.h"
-#include "beckon-json-writer.h"
+#include "beckon-mask.h"
 
 #include "beckon-counted.h"
+#include "beckon-json-writer.h"
+#include "beckon-json.h"
 
 #include <string.h>
+
+typedef struct _BeckonMaskSet BeckonMaskSet;
+
+/*
+ @replacement: (owned): what stands in its place
+ * @length: in bytes
+ * @is_word: found only between other things than letters and digits
+ *
+ * One of the ways in which a value is written.
+ */
+typedef struct
+{
+  char *replacement;
+  gsize length;
+  gboolean is_word;
+} BeckonMaskForm;
+
+typedef struct
+{
+  char *value;
+  char *replacement;
+  gboolean is_word;
+} BeckonMaskValue;
+
+struct _BeckonMask
+{
+  GArray *values; /* (element-type BeckonMaskValue): what was added */
+  BeckonMaskSet *plain;
+  BeckonMaskSet *spaced;
+  gboolean is_closed;
+  gboolean starts[256];   /* bytes with which a form can begin */
+  guint8 pairs[64 * 128]; /* the same of two bytes, a bit for each pair */
+};
+
+static void mask_close (BeckonMask *mask);
+
+#define NONE G_MAXUINT32
+
+typedef struct
+{
+  guint32 child;   /* the first of those that continue it; 0: none */
+  guint32 sibling; /* the next that continues the same one */
+  guint32 fail;    /* its longest end that begins a form, too */
+  guint32 depth;
+  guint32 form;    /* the form that ends here, or NONE */
+  guint32 shorter; /* the nearest of its ends at which a form ends; 0: none */
+  guchar byte;
+} Node;
+
+struct _BeckonMaskSet
+{
+  gboolean is_spaced;
+  GArray *nodes; /* (element-type Node); the first is the beginning */
+  GArray *forms; /* (element-type BeckonMaskForm) */
+  guint32 first[256];
+  gsize longest;
+};
+
+static Node *
+get_node (BeckonMaskSet *set, guint32 index)
+{
+  return &g_array_index (set->nodes, Node, index);
+}
+
+static guint32
+add_node (BeckonMaskSet *set, guint32 depth, guchar byte)
+{
+  Node node = { .depth = depth, .form = NONE, .byte = byte };
+
+  g_array_append_val (set->nodes, node);
+  return set->nodes->len - 1;
+}
+
+static void
+form_clear (gpointer data)
+{
+  g_free (((BeckonMaskForm *) data)->replacement);
+}
+
+static BeckonMaskSet *
+mask_set_new (gboolean is_spaced)
+{
+  BeckonMaskSet *set = g_new0 (BeckonMaskSet, 1);
+
+  set->is_spaced = is_spaced;
+  set->nodes = g_array_new (FALSE, FALSE, sizeof (Node));
+  set->forms = g_array_new (FALSE, FALSE, sizeof (BeckonMaskForm));
+  g_array_set_clear_func (set->forms, form_clear);
+  add_node (set, 0, 0);
+  return set;
+}
+
+/* The nodes spell the values. An array that grew has left copies behind, as any memory that is moved does. */
+static void
+mask_set_free (BeckonMaskSet *set)
+{
+  explicit_bzero (set->nodes->data, set->nodes->len * sizeof (Node));
+  g_array_unref (set->nodes);
+  g_array_unref (set->forms);
+  g_free (set);
+}
+
+static guint32
+find_child (BeckonMaskSet *set, guint32 state, guchar byte)
+{
+  guint32 child;
+
+  if (state == 0)
+    return set->first[byte];
+  child = get_node (set, state)->child;
+  while (child != 0 && get_node (set, child)->byte != byte)
+    child = get_node (set, child)->sibling;
+  return child;
+}
+
+static guint32
+ensure_child (BeckonMaskSet *set, guint32 state, guchar byte)
+{
+  guint32 child = find_child (set, state, byte);
+
+  if (child != 0)
+    return child;
+  child = add_node (set, get_node (set, state)->depth + 1, byte);
+  get_node (set, child)->sibling = get_node (set, state)->child;
+  get_node (set, state)->child = child;
+  if (state == 0)
+    set->first[byte] = child;
+  return child;
+}
+
+static void
+mask_set_add (BeckonMaskSet *set, const char *form, const char *replacement, gboolean is_word)
+{
+  gsize length = strlen (form);
+  BeckonMaskForm made = { .length = length, .is_word = is_word };
+  guint32 state = 0;
+  Node *end;
+
+  for (gsize i = 0; i < length; i++)
+    state = ensure_child (set, state, (guchar) form[i]);
+  end = get_node (set, state);
+  if (end->form != NONE)
+    {
+      BeckonMaskForm *known = &g_array_index (set->forms, BeckonMaskForm, end->form);
+
+      known->is_word = known->is_word && is_word;
+      return;
+    }
+  end->form = set->forms->len;
+  made.replacement = g_strdup (replacement);
+  g_array_append_val (set->forms, made);
+  set->longest = MAX (set->longest, length);
+}
+
+static void
+link_node (BeckonMaskSet *set, guint32 state, guint32 parent)
+{
+  Node *node = get_node (set, state);
+  guint32 fail = get_node (set, parent)->fail;
+  guint32 next;
+
+  if (parent == 0)
+    return;
+  while ((next = find_child (set, fail, node->byte)) == 0 && fail != 0)
+    fail = get_node (set, fail)->fail;
+  node->fail = next;
+  node->shorter = get_node (set, next)->form != NONE ? next : get_node (set, next)->shorter;
+}
+
+/* The shallow ones first: a link leads to a node that is less deep. */
+static void
+mask_set_close (BeckonMaskSet *set)
+{
+  g_autoptr (GArray) queue = g_array_new (FALSE, FALSE, sizeof (guint32));
+  guint32 root = 0;
+
+  g_array_append_val (queue, root);
+  for (guint i = 0; i < queue->len; i++)
+    {
+      guint32 parent = g_array_index (queue, guint32, i);
+
+      for (guint32 child = get_node (set, parent)->child; child != 0; child = get_node (set, child)->sibling)
+        {
+          link_node (set, child, parent);
+          g_array_append_val (queue, child);
+        }
+    }
+}
+
+static guint
+mask_set_get_n_forms (BeckonMaskSet *set)
+{
+  return set->forms->len;
+}
+
+/* The longest form, in bytes. */
+static gsize
+mask_set_get_longest (BeckonMaskSet *set)
+{
+  return set->longest;
+}
+
+/* Whether the set passes over @byte. */
+static gboolean
+mask_set_skips (BeckonMaskSet *set, guchar byte)
+{
+  return set->is_spaced && (g_ascii_isspace (byte) || byte == ':');
+}
+
+static void
+mark_pair (guint8 *pairs, guchar first, guint second)
+{
+  guint bit = (guint) first << 8 | second;
+
+  pairs[bit / 8] |= (guint8) (1 << (bit % 8));
+}
+
+static void
+mark_pairs_of (BeckonMaskSet *set, guint32 state, guint8 *pairs)
+{
+  const Node *node = get_node (set, state);
+
+  for (guint32 child = node->child; child != 0; child = get_node (set, child)->sibling)
+    mark_pair (pairs, node->byte, get_node (set, child)->byte);
+  for (guint second = 0; second < 256; second++)
+    if (node->form != NONE || mask_set_skips (set, (guchar) second))
+      mark_pair (pairs, node->byte, second);
+}
+
+/* Marks in a map of 64 Ki bits the pairs of bytes with which a form can begin. */
+static void
+mask_set_mark_pairs (BeckonMaskSet *set, guint8 *pairs, gboolean *starts)
+{
+  for (guint byte = 0; byte < 256; byte++)
+    {
+      if (set->first[byte] == 0)
+        continue;
+      starts[byte] = TRUE;
+      mark_pairs_of (set, set->first[byte], pairs);
+    }
+}
+
+/* Returns the state after @byte; 0 is the start. */
+static guint32
+mask_set_step (BeckonMaskSet *set, guint32 state, guchar byte)
+{
+  guint32 next;
+
+  while ((next = find_child (set, state, byte)) == 0 && state != 0)
+    state = get_node (set, state)->fail;
+  return next;
+}
+
+/* How many of the last bytes may be the beginning of a form. */
+static gsize
+mask_set_get_depth (BeckonMaskSet *set, guint32 state)
+{
+  return get_node (set, state)->depth;
+}
+
+/* The forms that end here, the longest first: begin with 0, end at %NULL. */
+static const BeckonMaskForm *
+mask_set_next_form (BeckonMaskSet *set, guint32 state, guint32 *cursor)
+{
+  const Node *node = get_node (set, state);
+
+  if (*cursor != 0)
+    *cursor = get_node (set, *cursor)->shorter;
+  else
+    *cursor = node->form != NONE ? state : node->shorter;
+  return *cursor != 0 ? &g_array_index (set->forms, BeckonMaskForm, get_node (set, *cursor)->form) : NULL;
+}
+
+/*
+ * Both sets of forms are followed at once. Bytes with which nothing can begin are passed on as they are. Any other are held
+ * until neither set can still have a form that begins with them, or before them; what was found meanwhile is a list of spans,
+ * those that overlap made into one, so that no end of a value is left standing beside another.
+ */
+
+/* More white space than that ends a form. */
+#define LONGEST_GAP 64
+
+typedef struct
+{
+  guint64 from;
+  guint64 to;
+  gsize form;              /* length of the longest form in it */
+  const char *replacement; /* of that form */
+  gboolean is_open;        /* a word that ends here, if the next byte says so */
+} Span;
+
+struct _BeckonMaskStream
+{
+  BeckonMask *mask; /* (owned) */
+
+  guint64 at;       /* bytes so far */
+  guint32 plain;    /* states */
+  guint32 spaced;
+  guint64 *offsets; /* (owned): of the last bytes that the spaced set took */
+  guint64 n_taken;
+  gsize n_offsets;
+  guint gap;        /* bytes passed over since */
+
+  GString *held;    /* from @done on */
+  gsize skipped;    /* bytes of @held that are done, too */
+  guint64 done;
+  guchar last;      /* the byte before @at; a space at the beginning */
+  GArray *spans;    /* (element-type Span): in order, none of which touches what is done */
+
+  guint64 from;     /* the window */
+  guint64 to;
+};
+
+BeckonMaskStream *
+beckon_mask_stream_new (BeckonMask *mask)
+{
+  BeckonMaskStream *stream;
+
+  g_return_val_if_fail (mask != NULL, NULL);
+
+  mask_close (mask);
+  stream = g_new0 (BeckonMaskStream, 1);
+  stream->mask = beckon_mask_ref (mask);
+  stream->n_offsets = mask_set_get_longest (mask->spaced) + 1;
+  stream->offsets = g_new0 (guint64, stream->n_offsets);
+  stream->held = g_string_new (NULL);
+  stream->last = ' ';
+  stream->spans = g_array_new (FALSE, FALSE, sizeof (Span));
+  stream->to = G_MAXUINT64;
+  return stream;
+}
+
+/* Limits the stream's output to that range. */
+static void
+mask_stream_set_window (BeckonMaskStream *stream, guint64 from, guint64 to)
+{
+  stream->from = from;
+  stream->to = to;
+}
+
+void
+beckon_mask_stream_free (BeckonMaskStream *stream)
+{
+  if (stream == NULL)
+    return;
+
+  beckon_mask_unref (stream->mask);
+  explicit_bzero (stream->held->str, stream->held->allocated_len);
+  g_string_free (stream->held, TRUE);
+  g_array_unref (stream->spans);
+  g_free (stream->offsets);
+  g_free (stream);
+}
+
+static Span *
+get_span (BeckonMaskStream *stream, guint index)
+{
+  return &g_array_index (stream->spans, Span, index);
+}
+
+/* Only ASCII: Chinese has no space before a number. */
+static gboolean
+is_of_word (guchar byte)
+{
+  return g_ascii_isalnum (byte) || byte == '_';
+}
+
+static guchar
+get_before (BeckonMaskStream *stream, guint64 at)
+{
+  gsize index = stream->skipped + (gsize) (at - stream->done);
+
+  return index > 0 ? (guchar) stream->held->str[index - 1] : stream->last;
+}
+
+/* The span ends where the text does so far, so that it can only touch those at the end. An open one stays by itself until it
+ * is known whether it is one. */
+static void
+add_span (BeckonMaskStream *stream, Span span)
+{
+  while (stream->spans->len > 0 && !span.is_open)
+    {
+      const Span *other = get_span (stream, stream->spans->len - 1);
+
+      if (other->to <= span.from || other->is_open)
+        break;
+      span.from = MIN (span.from, other->from);
+      if (other->form > span.form)
+        {
+          span.form = other->form;
+          span.replacement = other->replacement;
+        }
+      g_array_set_size (stream->spans, stream->spans->len - 1);
+    }
+  g_array_append_val (stream->spans, span);
+}
+
+/* The words that ended with the last byte are words if another thing than @next follows. They stand at the end of the list. */
+static void
+close_words (BeckonMaskStream *stream, guchar next)
+{
+  guint first = stream->spans->len;
+  g_autoptr (GArray) open = NULL;
+
+  while (first > 0 && get_span (stream, first - 1)->is_open)
+    first--;
+  if (first == stream->spans->len)
+    return;
+  open = g_array_new (FALSE, FALSE, sizeof (Span));
+  g_array_append_vals (open, get_span (stream, first), stream->spans->len - first);
+  g_array_set_size (stream->spans, first);
+  for (guint i = 0; i < open->len && !is_of_word (next); i++)
+    {
+      Span span = g_array_index (open, Span, i);
+
+      span.is_open = FALSE;
+      add_span (stream, span);
+    }
+}
+
+/* The forms of @set that end with the last byte; the first that holds anywhere has all the shorter ones in it. */
+static void
+mask_stream_collect (BeckonMaskStream *stream, BeckonMaskSet *set, guint32 state)
+{
+  const BeckonMaskForm *form;
+  guint32 cursor = 0;
+
+  while ((form = mask_set_next_form (set, state, &cursor)) != NULL)
+    {
+      Span span = { .to = stream->at, .form = form->length, .replacement = form->replacement, .is_open = form->is_word };
+
+      span.from = set == stream->mask->spaced ? stream->offsets[(stream->n_taken - form->length) % stream->n_offsets]
+                                              : stream->at - form->length;
+      if (!form->is_word || !is_of_word (get_before (stream, span.from)))
+        add_span (stream, span);
+      if (!form->is_word)
+        return;
+    }
+}
+
+static void
+step_spaced (BeckonMaskStream *stream, guchar byte)
+{
+  BeckonMaskSet *set = stream->mask->spaced;
+
+  if (mask_set_skips (set, byte))
+    {
+      if (++stream->gap > LONGEST_GAP)
+        stream->spaced = 0;
+      return;
+    }
+  stream->gap = 0;
+  stream->offsets[stream->n_taken++ % stream->n_offsets] = stream->at - 1;
+  stream->spaced = mask_set_step (set, stream->spaced, byte);
+  mask_stream_collect (stream, set, stream->spaced);
+}
+
+static void
+mask_stream_step (BeckonMaskStream *stream, guchar byte)
+{
+  close_words (stream, byte);
+  g_string_append_c (stream->held, (char) byte);
+  stream->at++;
+  /* Words first: an open span stands behind those that are closed. */
+  step_spaced (stream, byte);
+  stream->plain = mask_set_step (stream->mask->plain, stream->plain, byte);
+  mask_stream_collect (stream, stream->mask->plain, stream->plain);
+}
+
+/* Up to where nothing can begin any more that is not known. */
+static guint64
+find_settled (BeckonMaskStream *stream)
+{
+  gsize spaced = mask_set_get_depth (stream->mask->spaced, stream->spaced);
+  guint64 settled = stream->at - mask_set_get_depth (stream->mask->plain, stream->plain);
+
+  if (spaced > 0)
+    settled = MIN (settled, stream->offsets[(stream->n_taken - spaced) % stream->n_offsets]);
+  for (guint i = stream->spans->len; i > 0 && get_span (stream, i - 1)->is_open; i--)
+    settled = MIN (settled, get_span (stream, i - 1)->from);
+  return settled;
+}
+
+/* As much of the bytes that stand at @at as is in the window. */
+static void
+append_visible (BeckonMaskStream *stream, const char *bytes, guint64 at, gsize length, GString *out)
+{
+  guint64 from = CLAMP (stream->from, at, at + length);
+  guint64 to = CLAMP (stream->to, at, at + length);
+
+  if (from < to)
+    g_string_append_len (out, bytes + (from - at), (gssize) (to - from));
+}
+
+/* Held bytes up to @to are done with; @out: (nullable): what gets them. */
+static void
+pass_on (BeckonMaskStream *stream, guint64 to, GString *out)
+{
+  gsize length = (gsize) (to - stream->done);
+
+  if (length == 0)
+    return;
+  if (out != NULL)
+    append_visible (stream, stream->held->str + stream->skipped, stream->done, length, out);
+  stream->skipped += length;
+  stream->done = to;
+}
+
+/* Moved seldom, so that a byte is moved once or twice. One stays: whether a word begins behind it. */
+static void
+tidy_held (BeckonMaskStream *stream)
+{
+  if (stream->skipped == 0 || stream->skipped < stream->held->len / 2)
+    return;
+
+  stream->last = (guchar) stream->held->str[stream->skipped - 1];
+  g_string_erase (stream->held, 0, (gssize) stream->skipped);
+  stream->skipped = 0;
+}
+
+static void
+mask_stream_release (BeckonMaskStream *stream, guint64 settled, GString *out)
+{
+  guint n_done = 0;
+
+  while (n_done < stream->spans->len && get_span (stream, n_done)->to <= settled && !get_span (stream, n_done)->is_open)
+    {
+      const Span *span = get_span (stream, n_done++);
+
+      pass_on (stream, span->from, out);
+      if (span->from < stream->to && span->to > stream->from)
+        g_string_append (out, span->replacement);
+      pass_on (stream, span->to, NULL);
+    }
+  if (n_done < stream->spans->len)
+    settled = MIN (settled, get_span (stream, n_done)->from);
+  if (n_done > 0)
+    g_array_remove_range (stream->spans, 0, n_done);
+  if (settled > stream->done)
+    pass_on (stream, settled, out);
+  tidy_held (stream);
+}
+
+static gboolean
+is_idle (BeckonMaskStream *stream)
+{
+  return stream->plain == 0 && stream->spaced == 0 && stream->spans->len == 0 && stream->done == stream->at;
+}
+
+static gboolean
+may_begin (BeckonMask *mask, const char *chunk, gsize length)
+{
+  guint bit;
+
+  if (length < 2)
+    return mask->starts[(guchar) *chunk];
+  bit = (guint) (guchar) chunk[0] << 8 | (guchar) chunk[1];
+  return (mask->pairs[bit / 8] & (1 << (bit % 8))) != 0;
+}
+
+/* Bytes with which nothing begins; the most there are, and most of what there is. */
+static gsize
+pass_clean (BeckonMaskStream *stream, const char *chunk, gsize length, GString *out)
+{
+  gsize n = 0;
+
+  while (n < length && !may_begin (stream->mask, chunk + n, length - n))
+    n++;
+  if (n == 0)
+    return 0;
+
+  append_visible (stream, chunk, stream->at, n, out);
+  stream->at += n;
+  stream->done = stream->at;
+  g_string_truncate (stream->held, 0);
+  stream->skipped = 0;
+  stream->last = (guchar) chunk[n - 1];
+  return n;
+}
+
+void
+beckon_mask_stream_feed (BeckonMaskStream *stream, const char *chunk, gsize length, GString *out)
+{
+  g_return_if_fail (stream != NULL && out != NULL);
+
+  for (gsize i = 0; i < length;)
+    {
+      if (is_idle (stream))
+        i += pass_clean (stream, chunk + i, length - i, out);
+      if (i == length)
+        return;
+      mask_stream_step (stream, (guchar) chunk[i++]);
+      mask_stream_release (stream, find_settled (stream), out);
+    }
+}
+
+void
+beckon_mask_stream_finish (BeckonMaskStream *stream, GString *out)
+{
+  g_return_if_fail (stream != NULL && out != NULL);
+
+  close_words (stream, ' ');
+  stream->plain = 0;
+  stream->spaced = 0;
+  stream->gap = 0;
+  mask_stream_release (stream, stream->at, out);
+  stream->last = ' ';
+  g_string_truncate (stream->held, 0);
+  stream->skipped = 0;
+}
 
 /* A form that is shorter would be found by chance. */
 #define SHORTEST_HEX 8
@@ -42,8 +651,8 @@ beckon_mask_new (void)
   mask->values = g_array_new (FALSE, FALSE, sizeof (BeckonMaskValue));
   g_array_set_clear_func (mask->values, value_clear);
 
-  mask->plain = beckon_mask_set_new (FALSE);
-  mask->spaced = beckon_mask_set_new (TRUE);
+  mask->plain = mask_set_new (FALSE);
+  mask->spaced = mask_set_new (TRUE);
   return mask;
 }
 
@@ -53,8 +662,8 @@ mask_clear (gpointer data)
   BeckonMask *mask = data;
 
   g_array_unref (mask->values);
-  beckon_mask_set_free (mask->plain);
-  beckon_mask_set_free (mask->spaced);
+  mask_set_free (mask->plain);
+  mask_set_free (mask->spaced);
   explicit_bzero (mask->pairs, sizeof mask->pairs);
 }
 
@@ -65,12 +674,12 @@ beckon_mask_is_empty (BeckonMask *mask)
 {
   g_return_val_if_fail (mask != NULL, TRUE);
 
-  return beckon_mask_set_get_n_forms (mask->plain) == 0;
+  return mask_set_get_n_forms (mask->plain) == 0;
 }
 
 /* Whichever thread uses it first. */
-void
-beckon_mask_close (BeckonMask *mask)
+static void
+mask_close (BeckonMask *mask)
 {
   static GMutex mutex;
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&mutex);
@@ -79,10 +688,10 @@ beckon_mask_close (BeckonMask *mask)
     return;
 
   mask->is_closed = TRUE;
-  beckon_mask_set_close (mask->plain);
-  beckon_mask_set_close (mask->spaced);
-  beckon_mask_set_mark_pairs (mask->plain, mask->pairs, mask->starts);
-  beckon_mask_set_mark_pairs (mask->spaced, mask->pairs, mask->starts);
+  mask_set_close (mask->plain);
+  mask_set_close (mask->spaced);
+  mask_set_mark_pairs (mask->plain, mask->pairs, mask->starts);
+  mask_set_mark_pairs (mask->spaced, mask->pairs, mask->starts);
 }
 
 /* --- How a value is written --------------------------------------------------------------------------------------- */
@@ -92,7 +701,7 @@ static void
 add_plain (BeckonMask *mask, char *form, const char *replacement)
 {
   if (*form != '\0')
-    beckon_mask_set_add (mask->plain, form, replacement, strlen (form) < BECKON_MASK_ANYWHERE);
+    mask_set_add (mask->plain, form, replacement, strlen (form) < BECKON_MASK_ANYWHERE);
   wipe (form);
 }
 
@@ -101,7 +710,7 @@ static void
 add_spaced (BeckonMask *mask, char *form, gsize shortest, const char *replacement)
 {
   if (strlen (form) >= shortest)
-    beckon_mask_set_add (mask->spaced, form, replacement, FALSE);
+    mask_set_add (mask->spaced, form, replacement, FALSE);
   wipe (form);
 }
 
@@ -364,7 +973,7 @@ beckon_mask_apply_window (BeckonMask *mask, const char *bytes, gsize length, gsi
 
   out = g_string_sized_new (to - from + 1);
   stream = beckon_mask_stream_new (mask);
-  beckon_mask_stream_set_window (stream, from, to);
+  mask_stream_set_window (stream, from, to);
   beckon_mask_stream_feed (stream, bytes, length, out);
   beckon_mask_stream_finish (stream, out);
   return out;
@@ -376,7 +985,7 @@ beckon_mask_get_reach (BeckonMask *mask)
 {
   g_return_val_if_fail (mask != NULL, 0);
 
-  return 2 * MAX (beckon_mask_set_get_longest (mask->plain), beckon_mask_set_get_longest (mask->spaced));
+  return 2 * MAX (mask_set_get_longest (mask->plain), mask_set_get_longest (mask->spaced));
 }
 
 gboolean

@@ -92,8 +92,8 @@ static void wechat_sign_in_look (BeckonWechatSignIn *self);
 
 /* --- Accounts ----------------------------------------------------------------------------------------------------- */
 
-BeckonWechatAccount *
-beckon_wechat_account_copy (const BeckonWechatAccount *account)
+static BeckonWechatAccount *
+wechat_account_copy (const BeckonWechatAccount *account)
 {
   BeckonWechatAccount *copy = g_new (BeckonWechatAccount, 1);
 
@@ -273,7 +273,7 @@ static void
 take_bound (BeckonWechatSignIn *self, const Status *status)
 {
   if (self->known != NULL)
-    succeed (self, beckon_wechat_account_copy (self->known));
+    succeed (self, wechat_account_copy (self->known));
   else
     fail_in_words (self, _("This WeChat is bound already, but its key is not on this computer. Remove the bot in WeChat, and "
                            "sign in again."));
@@ -493,7 +493,7 @@ beckon_wechat_sign_in_new (SoupSession *session, BeckonClock *clock, const char 
   self->session = g_object_ref (session);
   self->clock = g_object_ref (clock);
   self->server = g_strdup (server);
-  self->known = known != NULL ? beckon_wechat_account_copy (known) : NULL;
+  self->known = known != NULL ? wechat_account_copy (known) : NULL;
   self->asking = g_cancellable_new ();
   return self;
 }

@@ -24,7 +24,6 @@ typedef struct
   char *user;
 } BeckonWechatAccount;
 
-BeckonWechatAccount *beckon_wechat_account_copy (const BeckonWechatAccount *account) G_GNUC_WARN_UNUSED_RESULT;
 void                 beckon_wechat_account_free (BeckonWechatAccount *account);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonWechatAccount, beckon_wechat_account_free)
 

@@ -40,8 +40,8 @@ beckon_xmpp_mailbox_new (const BeckonXmppHandler *handler, gpointer user_data)
   return self;
 }
 
-BeckonXmppMailbox *
-beckon_xmpp_mailbox_ref (BeckonXmppMailbox *mailbox)
+static BeckonXmppMailbox *
+xmpp_mailbox_ref (BeckonXmppMailbox *mailbox)
 {
   g_atomic_ref_count_inc (&mailbox->references);
   return mailbox;
@@ -108,7 +108,7 @@ letter_new (BeckonXmppMailbox *mailbox, LetterKind kind)
 {
   Letter *letter = g_new0 (Letter, 1);
 
-  letter->mailbox = beckon_xmpp_mailbox_ref (mailbox);
+  letter->mailbox = xmpp_mailbox_ref (mailbox);
   letter->kind = kind;
   return letter;
 }

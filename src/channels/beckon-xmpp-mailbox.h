@@ -63,7 +63,6 @@ typedef struct _BeckonXmppMailbox BeckonXmppMailbox;
 /** @handler: static. Main thread. */
 BeckonXmppMailbox *beckon_xmpp_mailbox_new (const BeckonXmppHandler *handler,
                                             gpointer user_data) G_GNUC_WARN_UNUSED_RESULT;
-BeckonXmppMailbox *beckon_xmpp_mailbox_ref (BeckonXmppMailbox *mailbox);
 void beckon_xmpp_mailbox_unref (BeckonXmppMailbox *mailbox);
 
 /** From now on no handler is called. Main thread. */

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+static char *xmpp_make_text (const char *text);
+
 /* The most bytes of each of an address's parts. */
 #define LONGEST_PART 1023
 
@@ -73,7 +75,7 @@ beckon_xmpp_out_free (BeckonXmppOut *out)
 static char *
 make_chat (const BeckonXmppOut *out)
 {
-  g_autofree char *body = beckon_xmpp_make_text (out->body);
+  g_autofree char *body = xmpp_make_text (out->body);
   g_autofree char *replace = out->refers != NULL
                                  ? g_markup_printf_escaped ("<replace xmlns='" NS_CORRECTION "' id='%s'/>", out->refers)
                                  : NULL;
@@ -230,8 +232,9 @@ is_xml (gunichar c)
   return c == '\t' || c == '\n' || c == '\r' || (c >= 0x20 && c != 0xfffe && c != 0xffff);
 }
 
-char *
-beckon_xmpp_make_text (const char *text)
+/* @text with U+FFFD for what no XML document may hold, of which one would end the connection. Caller frees. */
+static char *
+xmpp_make_text (const char *text)
 {
   g_autofree char *valid = beckon_text_make_valid (text, -1, NULL);
   GString *out = g_string_new (NULL);

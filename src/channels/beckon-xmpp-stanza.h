@@ -160,7 +160,4 @@ char *beckon_xmpp_take_out (const char *text, guint64 start, guint64 end) G_GNUC
 /** Microseconds since the epoch of a time as in XEP-0082; 0 for anything else. */
 gint64 beckon_xmpp_read_time (const char *stamp);
 
-/** @text with U+FFFD for what no XML document may hold, of which one would end the connection. Caller frees. */
-char *beckon_xmpp_make_text (const char *text) G_GNUC_WARN_UNUSED_RESULT;
-
 G_END_DECLS

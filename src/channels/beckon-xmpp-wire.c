@@ -5,12 +5,12 @@
 
 #include "base/beckon-wipe.h"
 #include "beckon-xmpp-file.h"
-#include "beckon-xmpp-memory.h"
 #include "channels/beckon-channel-message.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <glib.h>
+#include <malloc.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
@@ -20,6 +20,60 @@
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+/** The most that libstrophe may hold: servers limit a stanza to a quarter of a megabyte, libstrophe does not. */
+#define BECKON_XMPP_MEMORY_MAX (4 * 1024 * 1024)
+
+/*
+ @bytes: how much is taken now
+ * @most: how much may be
+ * @on_full: called when it is more; what is asked for is given all the same
+ * @user_data: for @on_full
+ *
+ * What a library takes that has no limits itself. Filled in by its owner. One thread.
+ */
+typedef struct
+{
+  gsize bytes;
+  gsize most;
+  void (*on_full) (gpointer user_data);
+  gpointer user_data;
+} BeckonXmppMemory;
+
+/* Each step over the limit is told: the first may come before there is anything to end. */
+static void *
+xmpp_memory_take (BeckonXmppMemory *self, void *block)
+{
+  self->bytes += malloc_usable_size (block);
+  if (self->bytes > self->most)
+    self->on_full (self->user_data);
+  return block;
+}
+
+/* As malloc(), free() and realloc(), and never %NULL. @memory: a #BeckonXmppMemory. */
+static void *
+xmpp_memory_allocate (size_t size, void *memory)
+{
+  return xmpp_memory_take (memory, g_malloc (MAX (size, 1)));
+}
+
+static void
+xmpp_memory_free (void *block, void *memory)
+{
+  BeckonXmppMemory *self = memory;
+
+  self->bytes -= malloc_usable_size (block);
+  g_free (block);
+}
+
+static void *
+xmpp_memory_reallocate (void *block, size_t size, void *memory)
+{
+  BeckonXmppMemory *self = memory;
+
+  self->bytes -= malloc_usable_size (block);
+  return xmpp_memory_take (self, g_realloc (block, MAX (size, 1)));
+}
 
 /*
  * The threads that speak XMPP. The libraries of TLS take themselves apart as the process ends, in which no thread may still use
@@ -917,7 +971,7 @@ xmpp_wire_run (gpointer data)
 
   g_private_set (&current, self);
   self->memory = (BeckonXmppMemory){ .most = BECKON_XMPP_MEMORY_MAX, .on_full = on_full, .user_data = self };
-  self->functions = (xmpp_mem_t){ beckon_xmpp_memory_allocate, beckon_xmpp_memory_free, beckon_xmpp_memory_reallocate,
+  self->functions = (xmpp_mem_t){ xmpp_memory_allocate, xmpp_memory_free, xmpp_memory_reallocate,
                                   &self->memory };
   self->log = (xmpp_log_t){ on_log, self };
   self->context = xmpp_ctx_new (&self->functions, &self->log);

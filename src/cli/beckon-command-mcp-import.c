@@ -10,7 +10,6 @@
 #include "beckon-health-line.h"
 #include "beckon-run-input.h"
 #include "beckon-secret-line.h"
-#include "mcp/beckon-mcp-found.h"
 #include "mcp/beckon-mcp-paste.h"
 #include "runtime/beckon-runtime.h"
 

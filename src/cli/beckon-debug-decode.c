@@ -2,10 +2,10 @@
 #include "beckon-config.h"
 
 #include "beckon-debug-decode.h"
-#include "beckon-debug-mcp.h"
 
 #include "base/beckon-json-writer.h"
 #include "beckon-command.h"
+#include "beckon-debug-mcp.h"
 #include "llm/beckon-codec.h"
 #include "net/beckon-llm-error.h"
 
@@ -276,8 +276,12 @@ decode_file (Decode *options, const BeckonCodec *codec, const char *file)
   return status;
 }
 
-int
-beckon_debug_decode_run (int argc, char **argv)
+/* Prints the events of a recorded reply as JSON Lines: `text`, `reasoning`, `tool_call`, `usage`, `error` and, last, `end`.
+ * However the recording was cut into pieces, the output is the same. A file whose name ends in `.chunks.txt` has one payload
+ * a line. Needs the memory of one event and of the calls, not of the file. Returns the exit status: 0 once everything was
+ * decoded, whatever it says; 1 when it cannot be read, 2 when misused */
+static int
+debug_decode_run (int argc, char **argv)
 {
   const char *option = argc > 1 && g_str_has_prefix (argv[1], "--pieces=") ? argv[1] + strlen ("--pieces=") : NULL;
   char **operands = argv + (option != NULL ? 2 : 1);
@@ -310,7 +314,7 @@ int
 beckon_debug_run (int argc, char **argv)
 {
   static const BeckonCommand commands[] = {
-    { "decode", N_("Print the events of a recorded reply"), beckon_debug_decode_run },
+    { "decode", N_("Print the events of a recorded reply"), debug_decode_run },
     { "mcp-conformance", N_("Use all tools of an MCP server"), beckon_debug_mcp_run },
     { NULL, NULL, NULL },
   };

@@ -3,7 +3,7 @@
 
 #include "base/beckon-json-writer.h"
 #include "beckon-cli-context.h"
-#include "domain/beckon-effort-levels.h"
+#include "domain/beckon-effort.h"
 #include "runtime/beckon-profile-tester.h"
 
 #include <stdio.h>

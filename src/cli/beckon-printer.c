@@ -10,7 +10,7 @@
 #include "domain/beckon-citation.h"
 #include "domain/beckon-note.h"
 #include "domain/beckon-opaque.h"
-#include "domain/beckon-planned-call.h"
+#include "domain/beckon-tool-call.h"
 #include "policy/beckon-policy.h"
 #include "request/beckon-form-request.h"
 #include "request/beckon-question-request.h"

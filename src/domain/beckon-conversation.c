@@ -1,7 +1,262 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "beckon-conversation-private.h"
+#include "beckon-conversation.h"
 
-#include "beckon-planned-call.h"
+#include "base/beckon-words.h"
+#include "beckon-tool-call.h"
+
+struct _BeckonConversation
+{
+  GObject parent_instance;
+
+  /* header */
+  char *id; /* (owned) */
+  gint64 created_at;
+  char *title; /* (owned) */
+  gint64 updated_at;
+  char *profile_id; /* (owned) (nullable) */
+  char *draft;      /* (owned) */
+
+  /* what a person made of it */
+  gint64 sequence;
+  gint64 path;
+  gboolean pinned;
+  gboolean archived;
+  gboolean unread;
+  gint64 seen_at;
+  gboolean temporary;
+  char *folder; /* (owned) (nullable) */
+  BeckonMode mode;
+  BeckonEffort effort;
+  BeckonTitleSource title_source;
+  char *origin_id;         /* (owned) (nullable) */
+  char *origin_message_id; /* (owned) (nullable) */
+
+  GListStore *files; /* (owned) (element-type BeckonPart): what is attached to the draft */
+
+  GListStore *queue; /* (owned) (element-type BeckonQueueItem) */
+
+  /* messages */
+  GPtrArray *messages; /* (owned) (element-type BeckonMessage) */
+  gboolean loaded;
+  gboolean has_earlier; /* that are not in the list */
+  guint n_left;         /* branches that begin the conversation and are not shown, while none is */
+
+  /* the last run */
+  gboolean has_run;
+  BeckonRunPhase phase;
+  char *detail; /* (owned) (nullable) */
+  gint64 retry_at;
+  guint waiting;
+};
+
+typedef enum
+{
+  PROP_TITLE = 1,
+  PROP_UPDATED_AT,
+  PROP_PROFILE_ID,
+  PROP_LOADED,
+  PROP_PHASE,
+  PROP_HAS_RUN,
+  PROP_DETAIL,
+  PROP_RETRY_AT,
+  PROP_WAITING,
+  PROP_DRAFT,
+  PROP_PINNED,
+  PROP_ARCHIVED,
+  PROP_UNREAD,
+  PROP_TEMPORARY,
+  PROP_FOLDER,
+  PROP_MODE,
+  PROP_EFFORT,
+  N_PROPERTIES,
+} BeckonConversationProperty;
+
+/* The list holds the messages of one branch, the one that is shown; here is how it becomes another. */
+
+static BeckonMessage *
+get_last (BeckonConversation *self)
+{
+  return self->messages->len > 0 ? g_ptr_array_index (self->messages, self->messages->len - 1) : NULL;
+}
+
+/* Before it becomes the last one: it follows the one that is, and if others do so too it is one version more. */
+static void
+conversation_join_branch (BeckonConversation *self, BeckonMessage *message)
+{
+  BeckonMessage *last = get_last (self);
+  guint n_left = last != NULL ? beckon_message_get_n_left (last) : self->n_left;
+
+  if (last != NULL && beckon_message_get_parent_id (message) == NULL)
+    beckon_message_set_parent_id (message, beckon_message_get_id (last));
+  if (n_left > 0)
+    beckon_message_set_version (message, n_left, n_left + 1);
+  if (last != NULL)
+    beckon_message_set_n_left (last, 0);
+  self->n_left = 0;
+}
+
+void
+beckon_conversation_leave (BeckonConversation *self, guint position)
+{
+  g_autoptr (GPtrArray) none = g_ptr_array_new ();
+  guint n_versions;
+
+  g_return_if_fail (BECKON_IS_CONVERSATION (self));
+  g_return_if_fail (position < self->messages->len);
+
+  n_versions = beckon_message_get_n_versions (g_ptr_array_index (self->messages, position));
+  beckon_conversation_replace_tail (self, position, none);
+  self->n_left = position == 0 ? n_versions : 0;
+  if (position > 0)
+    beckon_message_set_n_left (get_last (self), n_versions);
+}
+
+void
+beckon_conversation_replace_tail (BeckonConversation *self, guint position, GPtrArray *messages)
+{
+  g_autoptr (GPtrArray) old = NULL;
+  guint n_kept, n_removed, n_added;
+
+  g_return_if_fail (BECKON_IS_CONVERSATION (self));
+  g_return_if_fail (position <= self->messages->len);
+  g_return_if_fail (messages != NULL);
+
+  /* How many at the end are the same objects. */
+  n_kept = 0;
+  while (n_kept < self->messages->len - position && n_kept < messages->len
+         && g_ptr_array_index (self->messages, self->messages->len - 1 - n_kept)
+                == g_ptr_array_index (messages, messages->len - 1 - n_kept))
+    n_kept++;
+
+  n_removed = self->messages->len - position - n_kept;
+  n_added = messages->len - n_kept;
+  if (n_removed == 0 && n_added == 0)
+    return;
+
+  old = g_steal_pointer (&self->messages);
+  self->messages = g_ptr_array_new_full (position + messages->len, g_object_unref);
+  for (guint i = 0; i < position; i++)
+    g_ptr_array_add (self->messages, g_object_ref (g_ptr_array_index (old, i)));
+  for (guint i = 0; i < messages->len; i++)
+    g_ptr_array_add (self->messages, g_object_ref (g_ptr_array_index (messages, i)));
+  g_list_model_items_changed (G_LIST_MODEL (self), position, n_removed, n_added);
+}
+
+void
+beckon_conversation_drop_message (BeckonConversation *self, BeckonMessage *message)
+{
+  guint n_others, position;
+
+  g_return_if_fail (BECKON_IS_CONVERSATION (self));
+  g_return_if_fail (BECKON_IS_MESSAGE (message));
+
+  if (!g_ptr_array_find (self->messages, message, &position))
+    return;
+
+  n_others = beckon_message_get_n_versions (message) - 1;
+  if (position + 1 < self->messages->len)
+    {
+      BeckonMessage *next = g_ptr_array_index (self->messages, position + 1);
+
+      beckon_message_set_parent_id (next, beckon_message_get_parent_id (message));
+      beckon_message_set_version (next, beckon_message_get_version (message), n_others + 1);
+    }
+  else if (position > 0)
+    beckon_message_set_n_left (g_ptr_array_index (self->messages, position - 1), n_others);
+  else
+    self->n_left = n_others;
+  g_ptr_array_remove_index (self->messages, position);
+  g_list_model_items_changed (G_LIST_MODEL (self), position, 1, 0);
+}
+
+gboolean
+beckon_conversation_has_dropped (BeckonConversation *self, BeckonMessage *message)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (self), FALSE);
+  g_return_val_if_fail (BECKON_IS_MESSAGE (message), FALSE);
+
+  return beckon_message_get_status (message) == BECKON_MESSAGE_STREAMING
+         && !g_ptr_array_find (self->messages, message, NULL);
+}
+
+/* From the end, because what is looked for is nearly always recent. */
+gboolean
+beckon_conversation_find_position (BeckonConversation *self, const char *message_id, guint *position)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (self), FALSE);
+  g_return_val_if_fail (message_id != NULL && position != NULL, FALSE);
+
+  for (guint i = self->messages->len; i > 0; i--)
+    if (g_str_equal (beckon_message_get_id (g_ptr_array_index (self->messages, i - 1)), message_id))
+      {
+        *position = i - 1;
+        return TRUE;
+      }
+
+  return FALSE;
+}
+
+/* The files attached to the draft, and the messages that are queued. */
+
+GListStore *
+beckon_conversation_get_files (BeckonConversation *self)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (self), NULL);
+
+  return self->files;
+}
+
+gboolean
+beckon_conversation_has_empty_draft (BeckonConversation *self)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (self), TRUE);
+
+  return *self->draft == '\0' && g_list_model_get_n_items (G_LIST_MODEL (self->files)) == 0;
+}
+
+GListStore *
+beckon_conversation_get_queue (BeckonConversation *self)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (self), NULL);
+
+  return self->queue;
+}
+
+static BeckonQueueItem *
+find_queued (BeckonConversation *self, const char *id, guint *index)
+{
+  GListModel *queue = G_LIST_MODEL (self->queue);
+
+  for (*index = 0; *index < g_list_model_get_n_items (queue); (*index)++)
+    {
+      g_autoptr (BeckonQueueItem) item = g_list_model_get_item (queue, *index);
+
+      if (g_str_equal (beckon_queue_item_get_id (item), id))
+        return item;
+    }
+  return NULL;
+}
+
+BeckonQueueItem *
+beckon_conversation_find_queued (BeckonConversation *self, const char *id)
+{
+  guint index;
+
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (self) && id != NULL, NULL);
+
+  return find_queued (self, id, &index);
+}
+
+void
+beckon_conversation_forget_queued (BeckonConversation *self, const char *id)
+{
+  guint index;
+
+  g_return_if_fail (BECKON_IS_CONVERSATION (self) && id != NULL);
+
+  if (find_queued (self, id, &index) != NULL)
+    g_list_store_remove (self->queue, index);
+}
 
 static GParamSpec *properties[N_PROPERTIES];
 
@@ -36,8 +291,9 @@ beckon_conversation_list_model_init (GListModelInterface *iface)
 G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonConversation, beckon_conversation, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, beckon_conversation_list_model_init))
 
-void
-beckon_conversation_notify (BeckonConversation *self, BeckonConversationProperty property)
+/* Emits the notification of a property. */
+static void
+conversation_notify (BeckonConversation *self, BeckonConversationProperty property)
 {
   g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
 }
@@ -53,7 +309,7 @@ set_text (BeckonConversation *self, char **field, const char *text, BeckonConver
 
   old = g_steal_pointer (field);
   *field = g_strdup (text);
-  beckon_conversation_notify (self, property);
+  conversation_notify (self, property);
 }
 
 static void
@@ -193,7 +449,7 @@ beckon_conversation_class_init (BeckonConversationClass *klass)
 static void
 on_files_changed (BeckonConversation *self)
 {
-  beckon_conversation_notify (self, PROP_DRAFT);
+  conversation_notify (self, PROP_DRAFT);
 }
 
 static void
@@ -271,7 +527,7 @@ beckon_conversation_set_updated_at (BeckonConversation *self, gint64 updated_at)
     return;
 
   self->updated_at = updated_at;
-  beckon_conversation_notify (self, PROP_UPDATED_AT);
+  conversation_notify (self, PROP_UPDATED_AT);
 }
 
 const char *
@@ -307,7 +563,7 @@ beckon_conversation_set_loaded (BeckonConversation *self, gboolean loaded)
     return;
 
   self->loaded = !!loaded;
-  beckon_conversation_notify (self, PROP_LOADED);
+  conversation_notify (self, PROP_LOADED);
 }
 
 gboolean
@@ -394,13 +650,13 @@ beckon_conversation_set_phase (BeckonConversation *self, BeckonRunPhase phase, c
       && phase != BECKON_RUN_STOPPED)
     beckon_conversation_set_unread (self, TRUE);
   if (!self->has_run)
-    beckon_conversation_notify (self, PROP_HAS_RUN);
+    conversation_notify (self, PROP_HAS_RUN);
   self->has_run = TRUE;
   if (self->phase != phase)
-    beckon_conversation_notify (self, PROP_PHASE);
+    conversation_notify (self, PROP_PHASE);
   self->phase = phase;
   if (self->retry_at != retry_at)
-    beckon_conversation_notify (self, PROP_RETRY_AT);
+    conversation_notify (self, PROP_RETRY_AT);
   self->retry_at = retry_at;
   set_text (self, &self->detail, detail, PROP_DETAIL);
 
@@ -432,7 +688,7 @@ beckon_conversation_set_waiting (BeckonConversation *self, guint waiting)
     return;
 
   self->waiting = waiting;
-  beckon_conversation_notify (self, PROP_WAITING);
+  conversation_notify (self, PROP_WAITING);
 }
 
 const char *
@@ -535,7 +791,7 @@ beckon_conversation_add_message (BeckonConversation *self, BeckonMessage *messag
   if (beckon_message_get_seq (message) < 0)
     beckon_message_set_seq (message, beckon_conversation_get_next_seq (self));
 
-  beckon_conversation_join_branch (self, message);
+  conversation_join_branch (self, message);
   g_ptr_array_add (self->messages, g_object_ref (message));
   g_list_model_items_changed (G_LIST_MODEL (self), self->messages->len - 1, 0, 1);
 }
@@ -597,3 +853,246 @@ beckon_conversation_forget_earlier (BeckonConversation *self, guint n_kept)
   self->has_earlier = TRUE;
   g_list_model_items_changed (G_LIST_MODEL (self), 0, n_removed, 0);
 }
+
+/* A person's changes to a conversation: marks, who named it, where it came from. */
+
+static const char *const source_words[] = {
+  [BECKON_TITLE_MESSAGE] = "message",
+  [BECKON_TITLE_MODEL] = "model",
+  [BECKON_TITLE_PERSON] = "person",
+};
+
+static void
+set_flag (BeckonConversation *self, gboolean *field, gboolean value, BeckonConversationProperty property)
+{
+  if (*field == !!value)
+    return;
+
+  *field = !!value;
+  conversation_notify (self, property);
+}
+
+gboolean
+beckon_conversation_get_pinned (BeckonConversation *self)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (self), FALSE);
+
+  return self->pinned;
+}
+
+void
+beckon_conversation_set_pinned (BeckonConversation *self, gboolean pinned)
+{
+  g_return_if_fail (BECKON_IS_CONVERSATION (self));
+
+  set_flag (self, &self->pinned, pinned, PROP_PINNED);
+}
+
+gboolean
+beckon_conversation_get_archived (BeckonConversation *self)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (self), FALSE);
+
+  return self->archived;
+}
+
+void
+beckon_conversation_set_archived (BeckonConversation *self, gboolean archived)
+{
+  g_return_if_fail (BECKON_IS_CONVERSATION (self));
+
+  set_flag (self, &self->archived, archived, PROP_ARCHIVED);
+}
+
+gboolean
+beckon_conversation_get_unread (BeckonConversation *self)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (self), FALSE);
+
+  return self->unread;
+}
+
+void
+beckon_conversation_set_unread (BeckonConversation *self, gboolean unread)
+{
+  g_return_if_fail (BECKON_IS_CONVERSATION (self));
+
+  set_flag (self, &self->unread, unread, PROP_UNREAD);
+}
+
+gboolean
+beckon_conversation_get_temporary (BeckonConversation *self)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (self), FALSE);
+
+  return self->temporary;
+}
+
+void
+beckon_conversation_set_temporary (BeckonConversation *self, gboolean temporary)
+{
+  g_return_if_fail (BECKON_IS_CONVERSATION (self));
+
+  set_flag (self, &self->temporary, temporary, PROP_TEMPORARY);
+}
+
+const char *
+beckon_conversation_get_folder (BeckonConversation *self)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (self), NULL);
+
+  return self->folder;
+}
+
+void
+beckon_conversation_set_folder (BeckonConversation *self, const char *folder)
+{
+  g_autofree char *old = NULL;
+
+  g_return_if_fail (BECKON_IS_CONVERSATION (self));
+  g_return_if_fail (folder == NULL || g_path_is_absolute (folder));
+
+  if (g_strcmp0 (self->folder, folder) == 0)
+    return;
+
+  old = g_steal_pointer (&self->folder);
+  self->folder = g_strdup (folder);
+  conversation_notify (self, PROP_FOLDER);
+}
+
+BeckonMode
+beckon_conversation_get_mode (BeckonConversation *self)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (self), BECKON_MODE_ASK_EVERYTHING);
+
+  return self->mode;
+}
+
+void
+beckon_conversation_set_mode (BeckonConversation *self, BeckonMode mode)
+{
+  g_return_if_fail (BECKON_IS_CONVERSATION (self));
+  g_return_if_fail ((guint) mode < BECKON_MODE_N_MODES);
+
+  if (self->mode == mode)
+    return;
+
+  self->mode = mode;
+  conversation_notify (self, PROP_MODE);
+}
+
+BeckonEffort
+beckon_conversation_get_effort (BeckonConversation *self)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (self), BECKON_EFFORT_DEFAULT);
+
+  return self->effort;
+}
+
+void
+beckon_conversation_set_effort (BeckonConversation *self, BeckonEffort effort)
+{
+  g_return_if_fail (BECKON_IS_CONVERSATION (self));
+  g_return_if_fail ((guint) effort < BECKON_EFFORT_N_EFFORTS);
+
+  if (self->effort == effort)
+    return;
+
+  self->effort = effort;
+  conversation_notify (self, PROP_EFFORT);
+}
+
+gint64
+beckon_conversation_get_seen_at (BeckonConversation *self)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (self), 0);
+
+  return self->seen_at;
+}
+
+void
+beckon_conversation_set_seen_at (BeckonConversation *self, gint64 seen_at)
+{
+  g_return_if_fail (BECKON_IS_CONVERSATION (self));
+
+  self->seen_at = MAX (self->seen_at, seen_at);
+}
+
+BeckonTitleSource
+beckon_conversation_get_title_source (BeckonConversation *self)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (self), BECKON_TITLE_PERSON);
+
+  return self->title_source;
+}
+
+void
+beckon_conversation_set_title_source (BeckonConversation *self, BeckonTitleSource source)
+{
+  g_return_if_fail (BECKON_IS_CONVERSATION (self));
+  g_return_if_fail ((guint) source < BECKON_TITLE_N_SOURCES);
+
+  self->title_source = source;
+}
+
+const char *
+beckon_conversation_get_origin_id (BeckonConversation *self)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (self), NULL);
+
+  return self->origin_id;
+}
+
+const char *
+beckon_conversation_get_origin_message_id (BeckonConversation *self)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (self), NULL);
+
+  return self->origin_message_id;
+}
+
+void
+beckon_conversation_set_origin (BeckonConversation *self, const char *conversation_id, const char *message_id)
+{
+  g_return_if_fail (BECKON_IS_CONVERSATION (self));
+
+  g_free (self->origin_id);
+  self->origin_id = g_strdup (conversation_id);
+  g_free (self->origin_message_id);
+  self->origin_message_id = g_strdup (message_id);
+}
+
+gint64
+beckon_conversation_get_sequence (BeckonConversation *self)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (self), 0);
+
+  return self->sequence;
+}
+
+void
+beckon_conversation_set_sequence (BeckonConversation *self, gint64 sequence)
+{
+  g_return_if_fail (BECKON_IS_CONVERSATION (self));
+
+  self->sequence = sequence;
+}
+
+gint64
+beckon_conversation_get_path (BeckonConversation *self)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (self), 0);
+
+  return self->path;
+}
+
+void
+beckon_conversation_set_path (BeckonConversation *self, gint64 path)
+{
+  g_return_if_fail (BECKON_IS_CONVERSATION (self));
+
+  self->path = path;
+}
+
+BECKON_WORDS_TO (BeckonTitleSource, beckon_title_source_to_string, source_words)
+BECKON_WORDS_FROM (BeckonTitleSource, beckon_title_source_from_string, source_words)

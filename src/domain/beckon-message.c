@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-message.h"
 
-#include "beckon-attachment.h"
-
 #include "base/beckon-id.h"
 #include "base/beckon-words.h"
-#include "beckon-planned-call.h"
+#include "beckon-attachment.h"
+#include "beckon-tool-call.h"
 
 struct _BeckonMessage
 {

@@ -6,7 +6,7 @@
 #include "base/beckon-error.h"
 #include "base/beckon-json.h"
 #include "beckon-domain-resources.h"
-#include "beckon-effort-levels.h"
+#include "beckon-effort.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>

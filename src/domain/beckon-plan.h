@@ -117,9 +117,6 @@ guint beckon_plan_count_done (const BeckonPlan *plan);
 /** Steps that are skipped: they are neither progress nor still to come. */
 guint beckon_plan_count_skipped (const BeckonPlan *plan);
 
-/** The first place at which something may be changed: all before it have begun. */
-guint beckon_plan_get_first_free (const BeckonPlan *plan);
-
 /** Whether it may still be changed: it is pending or skipped. */
 gboolean beckon_plan_step_is_free (const BeckonPlanStep *step);
 
@@ -152,5 +149,25 @@ const char *beckon_plan_pause_to_string (BeckonPlanPause pause);
 const char *beckon_plan_failure_to_string (BeckonPlanFailure failure);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonPlan, beckon_plan_free)
+
+/** Puts a step at @index. @id: (nullable): one is made. Returns its id, borrowed, or %NULL. */
+const char *beckon_plan_insert (BeckonPlan *plan, guint index, const char *id, const char *tool, const char *arguments,
+                                const char *expect, BeckonPlanFault *fault);
+
+/** Takes it out; refused while another step uses its result, which @fault names. The next step is then the current one. */
+gboolean beckon_plan_delete (BeckonPlan *plan, const char *id, BeckonPlanFault *fault);
+
+/** Skips it, or takes that back; likewise refused while another that is to run uses its result. */
+gboolean beckon_plan_set_skipped (BeckonPlan *plan, const char *id, gboolean skipped, BeckonPlanFault *fault);
+
+/** To the place that @index is once it has been taken out. */
+gboolean beckon_plan_move (BeckonPlan *plan, const char *id, guint index, BeckonPlanFault *fault);
+
+/** @arguments: a JSON object. */
+gboolean beckon_plan_set_arguments (BeckonPlan *plan, const char *id, const char *arguments, BeckonPlanFault *fault);
+
+gboolean beckon_plan_set_tool (BeckonPlan *plan, const char *id, const char *tool, BeckonPlanFault *fault);
+
+gboolean beckon_plan_set_breakpoint (BeckonPlan *plan, const char *id, gboolean breakpoint, BeckonPlanFault *fault);
 
 G_END_DECLS

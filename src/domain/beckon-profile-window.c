@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "beckon-profile.h"
-
 #include "base/beckon-loopback.h"
-#include "beckon-effort-levels.h"
+#include "beckon-effort.h"
 #include "beckon-model-table.h"
+#include "beckon-profile.h"
 
 #define CURRENCY "USD"
 

@@ -270,8 +270,9 @@ count_known (const BeckonFormShape *variant, const BeckonJsonValue *value)
   return n;
 }
 
-guint
-beckon_form_build_find_variant (GPtrArray *variants, const BeckonJsonValue *value, int chosen)
+/* Which of @variants @value is; the one of @chosen where that is as good as any; 0 where it is none of them. */
+static guint
+form_build_find_variant (GPtrArray *variants, const BeckonJsonValue *value, int chosen)
 {
   guint best = chosen >= 0 && (guint) chosen < variants->len ? (guint) chosen : 0;
   guint most = 0;
@@ -329,7 +330,7 @@ build_choice (BeckonFormBuild *build, BeckonFormField *field, const Place *place
     g_ptr_array_add (field->options, beckon_form_shape_dup_label (g_ptr_array_index (variants, i)));
   if (place->value == NULL)
     return TRUE;
-  field->chosen = (int) beckon_form_build_find_variant (
+  field->chosen = (int) form_build_find_variant (
       variants, place->value, GPOINTER_TO_INT (g_hash_table_lookup (build->choices, field->pointer)) - 1);
   variant = g_ptr_array_steal_index (variants, (guint) field->chosen);
   explain (build, field, variant, place->value);

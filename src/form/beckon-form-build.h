@@ -46,9 +46,6 @@ BeckonFormField *beckon_form_build (BeckonFormBuild *build) G_GNUC_WARN_UNUSED_R
 /** Copies a value's source from @text. Caller frees. */
 char *beckon_form_build_dup_slice (const char *text, const BeckonJsonValue *value);
 
-/** Which of @variants @value is; the one of @chosen where that is as good as any; 0 where it is none of them. */
-guint beckon_form_build_find_variant (GPtrArray *variants, const BeckonJsonValue *value, int chosen);
-
 /** The words of a field that its schema alone says: name, title, description, hint. */
 void beckon_form_build_describe (BeckonFormField *field, const BeckonFormShape *shape, const char *name, gssize length);
 

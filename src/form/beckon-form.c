@@ -1,14 +1,39 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
-#include "beckon-form-private.h"
-
+#include "base/beckon-json-writer.h"
 #include "base/beckon-json.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-wipe.h"
+#include "beckon-form-build.h"
+#include "beckon-form-history.h"
+#include "form/beckon-form.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 #include <string.h>
+
+struct _BeckonForm
+{
+  GObject parent_instance;
+
+  BeckonJsonSchema *schema;
+  char *proposal_text;
+  BeckonJsonValue *proposal; /* an empty object where the proposal is no JSON */
+  BeckonParameters *parameters; /* (nullable) */
+
+  char *text;
+  BeckonJsonValue *value; /* of the last text that was JSON */
+  char *value_text;       /* that text */
+  gboolean is_json;
+  gboolean fills_in;
+  gboolean is_tried;
+  BeckonFormField *root;
+  guint n_errors;
+  GHashTable *choices;
+  GPtrArray *secrets; /* (element-type utf8): names of members */
+  BeckonFormHistory *history;
+};
 
 G_DEFINE_FINAL_TYPE (BeckonForm, beckon_form, G_TYPE_OBJECT)
 
@@ -72,8 +97,9 @@ mark_secrets (BeckonForm *self)
     }
 }
 
-void
-beckon_form_refresh (BeckonForm *self)
+/* The fields anew without a change of the text. */
+static void
+form_refresh (BeckonForm *self)
 {
   BeckonFormBuild build = {
     .schema = self->schema,
@@ -108,7 +134,7 @@ form_take_text (BeckonForm *self, char *text)
   self->value = value;
   g_free (self->value_text);
   self->value_text = g_strdup (text);
-  beckon_form_refresh (self);
+  form_refresh (self);
 }
 
 static BeckonForm *
@@ -262,13 +288,14 @@ beckon_form_is_valid (BeckonForm *self)
          && strlen (self->text) <= BECKON_FORM_MAX_TEXT;
 }
 
-void
-beckon_form_set_tried (BeckonForm *self)
+/* From now on what is missing is a fault to be shown: the person tried to send it. */
+static void
+form_set_tried (BeckonForm *self)
 {
   if (self->is_tried)
     return;
   self->is_tried = TRUE;
-  beckon_form_refresh (self);
+  form_refresh (self);
   g_signal_emit (self, changed_signal, 0);
 }
 
@@ -293,7 +320,7 @@ beckon_form_dup_problems (BeckonForm *self)
     return NULL;
   if (!self->is_json || self->value->kind != BECKON_JSON_VALUE_OBJECT)
     return beckon_form_dup_fault (self, NULL);
-  beckon_form_set_tried (self);
+  form_set_tried (self);
   append_problems (lines, self->root);
   return lines->len > 0 ? g_string_free (g_steal_pointer (&lines), FALSE) : g_strdup (_("The text is too long."));
 }
@@ -355,8 +382,9 @@ form_apply (BeckonForm *self, const BeckonJsonEdit *edit)
   g_signal_emit (self, changed_signal, 0);
 }
 
-void
-beckon_form_do (BeckonForm *self, BeckonJsonEdit *edit, const char *where)
+/* Makes a change, remembers it, and makes the fields anew. @edit: (transfer full). @where: see beckon_form_history_add(). */
+static void
+form_do (BeckonForm *self, BeckonJsonEdit *edit, const char *where)
 {
   beckon_form_history_add (self->history, edit, self->text, where);
   form_apply (self, edit);
@@ -373,7 +401,7 @@ beckon_form_set_text (BeckonForm *self, const char *text)
 
   edit = beckon_json_edit_between (self->text, text);
   if (edit != NULL)
-    beckon_form_do (self, edit, "");
+    form_do (self, edit, "");
 }
 
 gboolean
@@ -385,7 +413,7 @@ beckon_form_revert (BeckonForm *self)
 
   edit = beckon_json_edit_between (self->text, self->proposal_text);
   if (edit != NULL)
-    beckon_form_do (self, edit, NULL);
+    form_do (self, edit, NULL);
   return edit != NULL;
 }
 
@@ -435,4 +463,463 @@ beckon_form_break_typing (BeckonForm *self)
   g_return_if_fail (BECKON_IS_FORM (self));
 
   beckon_form_history_break (self->history);
+}
+
+/* Changes of fields, made in the text. */
+
+static gboolean
+may_change (BeckonForm *self, const BeckonFormField *field)
+{
+  return self->is_json && field != NULL && field->access == BECKON_FORM_EDITABLE;
+}
+
+static char *
+quote (const char *text)
+{
+  GString *json = g_string_new (NULL);
+  BeckonJsonWriter writer;
+
+  beckon_json_writer_init (&writer, json);
+  beckon_json_writer_string (&writer, text, -1);
+  return g_string_free (json, FALSE);
+}
+
+/* Finds a field's parent; returns its value, which may be %NULL. @name: (out): what its key is, or its index. */
+static const BeckonJsonValue *
+form_find_parent (BeckonForm *self, const char *pointer, GString *name)
+{
+  const char *slash = strrchr (pointer, '/');
+  g_autofree char *place = NULL;
+
+  if (slash == NULL)
+    return NULL;
+  g_string_assign (name, slash + 1);
+  g_string_replace (name, "~1", "/", 0);
+  g_string_replace (name, "~0", "~", 0);
+  place = g_strndup (pointer, (gsize) (slash - pointer));
+  return beckon_json_value_point (self->value, place);
+}
+
+static guint
+find_index (const BeckonJsonValue *object, const GString *name)
+{
+  guint n = beckon_json_value_get_n_children (object);
+  guint i;
+
+  for (i = 0; i < n; i++)
+    {
+      if (g_string_equal (beckon_json_value_get_child (object, i)->name, name))
+        break;
+    }
+  return i;
+}
+
+/* A removed member goes back to where it was: behind the same neighbour. */
+static guint
+find_place (BeckonForm *self, const char *pointer, const BeckonJsonValue *object, const GString *name)
+{
+  const char *slash = strrchr (pointer, '/');
+  g_autofree char *place = g_strndup (pointer, (gsize) (slash - pointer));
+  const BeckonJsonValue *before = beckon_json_value_point (self->proposal, place);
+  guint n = beckon_json_value_get_n_children (object);
+
+  if (before == NULL || before->kind != BECKON_JSON_VALUE_OBJECT || beckon_json_value_get_member (before, name) == NULL)
+    return n;
+  for (guint i = find_index (before, name); i > 0; i--)
+    {
+      guint index = find_index (object, beckon_json_value_get_child (before, i - 1)->name);
+
+      if (index < n)
+        return index + 1;
+    }
+  return 0;
+}
+
+static gboolean
+insert_member (BeckonForm *self, const char *pointer, const char *json)
+{
+  g_autoptr (GString) name = g_string_new (NULL);
+  const BeckonJsonValue *object = form_find_parent (self, pointer, name);
+
+  if (object == NULL || object->kind != BECKON_JSON_VALUE_OBJECT)
+    return FALSE;
+  form_do (self, beckon_json_edit_insert (self->text, object, name, find_place (self, pointer, object, name), json),
+           NULL);
+  return TRUE;
+}
+
+static gboolean
+put (BeckonForm *self, const BeckonFormField *field, const char *json, gboolean is_typed)
+{
+  const BeckonJsonValue *value = beckon_json_value_point (self->value, field->pointer);
+  g_autofree char *pointer = g_strdup (field->pointer);
+  g_autofree char *now = NULL;
+
+  if (value == NULL)
+    return insert_member (self, field->pointer, json);
+  now = beckon_form_build_dup_slice (self->text, value);
+  if (strcmp (now, json) == 0)
+    return TRUE;
+  form_do (self, beckon_json_edit_replace (value, json), is_typed ? pointer : NULL);
+  return TRUE;
+}
+
+gboolean
+beckon_form_put (BeckonForm *self, BeckonFormField *field, const char *json)
+{
+  g_return_val_if_fail (BECKON_IS_FORM (self), FALSE);
+  g_return_val_if_fail (json != NULL, FALSE);
+
+  return may_change (self, field) && beckon_json_check (json, -1, NULL) && put (self, field, json, FALSE);
+}
+
+static gboolean remove_child (BeckonForm *self, const BeckonFormField *field);
+
+static gboolean
+form_changes_is_number (const char *text)
+{
+  g_autoptr (BeckonJsonValue) value = beckon_json_value_parse (text, -1, NULL);
+
+  return value != NULL && value->kind == BECKON_JSON_VALUE_NUMBER;
+}
+
+gboolean
+beckon_form_type (BeckonForm *self, BeckonFormField *field, const char *text)
+{
+  g_autofree char *stripped = NULL;
+  g_autofree char *json = NULL;
+  gboolean is_json;
+
+  g_return_val_if_fail (BECKON_IS_FORM (self), FALSE);
+  g_return_val_if_fail (text != NULL, FALSE);
+
+  if (!may_change (self, field) || !g_utf8_validate (text, -1, NULL))
+    return FALSE;
+  stripped = g_strstrip (g_strdup (text));
+  if (field->is_open && *stripped == '\0')
+    return !field->is_present || remove_child (self, field);
+  is_json = field->kind == BECKON_FORM_RAW ? beckon_json_check (stripped, -1, NULL)
+                                           : (field->kind == BECKON_FORM_NUMBER || field->kind == BECKON_FORM_INTEGER)
+                                                 && form_changes_is_number (stripped);
+  json = is_json ? g_steal_pointer (&stripped) : quote (text);
+  return put (self, field, json, TRUE);
+}
+
+gboolean
+beckon_form_switch (BeckonForm *self, BeckonFormField *field, gboolean on)
+{
+  g_return_val_if_fail (BECKON_IS_FORM (self), FALSE);
+
+  return may_change (self, field) && field->kind == BECKON_FORM_BOOLEAN && put (self, field, on ? "true" : "false", FALSE);
+}
+
+/* --- Numbers ------------------------------------------------------------------------------------------------------ */
+
+static long double
+form_changes_get_word (const BeckonFormField *field, const char *word, long double fallback)
+{
+  const BeckonJsonValue *value = beckon_form_shape_get (field->shape, word);
+
+  return value != NULL && value->kind == BECKON_JSON_VALUE_NUMBER ? beckon_json_value_get_number (value) : fallback;
+}
+
+static char *
+print_number (long double number)
+{
+  GString *json = g_string_new (NULL);
+  BeckonJsonWriter writer;
+
+  beckon_json_writer_init (&writer, json);
+  if (number == floorl (number) && fabsl (number) < 9.2e18L)
+    beckon_json_writer_int (&writer, (gint64) number);
+  else
+    beckon_json_writer_double (&writer, (double) number);
+  return g_string_free (json, FALSE);
+}
+
+gboolean
+beckon_form_step (BeckonForm *self, BeckonFormField *field, int steps)
+{
+  const BeckonJsonValue *value;
+  g_autofree char *json = NULL;
+  long double step, number, least, most;
+
+  g_return_val_if_fail (BECKON_IS_FORM (self), FALSE);
+
+  if (!may_change (self, field) || (field->kind != BECKON_FORM_NUMBER && field->kind != BECKON_FORM_INTEGER))
+    return FALSE;
+  value = beckon_json_value_point (self->value, field->pointer);
+  if (value == NULL || value->kind != BECKON_JSON_VALUE_NUMBER)
+    return FALSE;
+  step = form_changes_get_word (field, "multipleOf", 1);
+  step = step > 0 ? step : 1;
+  least = MAX (form_changes_get_word (field, "minimum", -HUGE_VALL),
+               form_changes_get_word (field, "exclusiveMinimum", -HUGE_VALL) + step);
+  most = MIN (form_changes_get_word (field, "maximum", HUGE_VALL),
+              form_changes_get_word (field, "exclusiveMaximum", HUGE_VALL) - step);
+  number = beckon_json_value_get_number (value) + steps * step;
+  if (number < least || number > most || !isfinite (number))
+    return FALSE;
+  json = print_number (number);
+  return put (self, field, json, TRUE);
+}
+
+/* --- Choices ------------------------------------------------------------------------------------------------------ */
+
+static gboolean
+form_changes_fits (const BeckonFormShape *shape, const BeckonJsonValue *value)
+{
+  for (guint i = 0; i < shape->parts->len; i++)
+    {
+      if (!beckon_json_schema_fits (shape->schema, g_ptr_array_index (shape->parts, i), value))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static void
+keep_member (BeckonForm *self, GString *json, const BeckonFormShape *variant, const BeckonJsonValue *given,
+             const BeckonJsonValue *now)
+{
+  const GString *name = given != NULL ? given->name : now->name;
+  const BeckonJsonValue as_value = { .kind = BECKON_JSON_VALUE_STRING, .text = (GString *) name };
+  g_autoptr (BeckonFormShape) member = beckon_form_shape_new_member (variant, name, now);
+  gboolean keeps = now != NULL && form_changes_fits (member, now);
+  g_autofree char *quoted = beckon_json_value_print (&as_value);
+  g_autofree char *value = keeps ? beckon_form_build_dup_slice (self->value_text, now)
+                                 : given != NULL ? beckon_json_value_print (given) : NULL;
+
+  if (value != NULL)
+    g_string_append_printf (json, "%s%s: %s", json->len > 1 ? ", " : "", quoted, value);
+}
+
+/* The members that both kinds know and that fit stay as they are. */
+static char *
+convert_object (BeckonForm *self, const BeckonFormShape *variant, const BeckonJsonValue *given, const BeckonJsonValue *now)
+{
+  g_autoptr (GPtrArray) names = beckon_form_shape_list_members (variant);
+  GString *json = g_string_new ("{");
+
+  for (guint i = 0; i < given->children->len; i++)
+    {
+      const BeckonJsonValue *child = beckon_json_value_get_child (given, i);
+
+      keep_member (self, json, variant, child, beckon_json_value_get_member (now, child->name));
+    }
+  for (guint i = 0; i < names->len; i++)
+    {
+      const GString *name = g_ptr_array_index (names, i);
+      const BeckonJsonValue *member = beckon_json_value_get_member (now, name);
+
+      if (member != NULL && beckon_json_value_get_member (given, name) == NULL)
+        keep_member (self, json, variant, NULL, member);
+    }
+  g_string_append_c (json, '}');
+  return g_string_free (json, FALSE);
+}
+
+/* 5 and "5" are the same to the person who typed it. */
+static char *
+convert_scalar (const BeckonFormShape *variant, const BeckonJsonValue *now)
+{
+  g_autoptr (BeckonJsonValue) converted = NULL;
+  g_autofree char *json = NULL;
+
+  if (now->kind == BECKON_JSON_VALUE_NUMBER)
+    json = quote (now->text->str);
+  else if (beckon_json_value_get_string (now) != NULL && form_changes_is_number (now->text->str))
+    json = g_strdup (now->text->str);
+  converted = json != NULL ? beckon_json_value_parse (json, -1, NULL) : NULL;
+  return converted != NULL && beckon_form_shape_is_variant (variant, converted) ? g_steal_pointer (&json) : NULL;
+}
+
+static char *
+form_changes_convert (BeckonForm *self, const BeckonFormShape *variant, const BeckonJsonValue *now)
+{
+  g_autofree char *json = beckon_form_shape_dup_default (variant);
+  g_autoptr (BeckonJsonValue) given = beckon_json_value_parse (json, -1, NULL);
+  char *scalar = now != NULL ? convert_scalar (variant, now) : NULL;
+
+  if (scalar != NULL)
+    return scalar;
+  if (given != NULL && now != NULL && given->kind == BECKON_JSON_VALUE_OBJECT && now->kind == BECKON_JSON_VALUE_OBJECT)
+    return convert_object (self, variant, given, now);
+  return g_steal_pointer (&json);
+}
+
+static gboolean
+choose_variant (BeckonForm *self, BeckonFormField *field, guint option)
+{
+  const BeckonJsonValue *value = beckon_json_value_point (self->value, field->pointer);
+  g_autoptr (GPtrArray) variants = beckon_form_shape_list_variants (field->shape, value);
+  const BeckonFormShape *variant;
+  g_autofree char *json = NULL;
+
+  if (variants == NULL || option >= variants->len)
+    return FALSE;
+  variant = g_ptr_array_index (variants, option);
+  g_hash_table_insert (self->choices, g_strdup (field->pointer), GINT_TO_POINTER ((int) option + 1));
+  if (value != NULL && beckon_form_shape_is_variant (variant, value))
+    {
+      form_refresh (self);
+      g_signal_emit_by_name (self, "changed");
+      return TRUE;
+    }
+  json = form_changes_convert (self, variant, value);
+  return put (self, field, json, FALSE);
+}
+
+gboolean
+beckon_form_choose (BeckonForm *self, BeckonFormField *field, guint option)
+{
+  g_return_val_if_fail (BECKON_IS_FORM (self), FALSE);
+
+  if (!may_change (self, field) || field->options == NULL || option >= field->options->len)
+    return FALSE;
+  if (field->kind == BECKON_FORM_CHOICE)
+    return choose_variant (self, field, option);
+  return field->kind == BECKON_FORM_ENUM && put (self, field, g_ptr_array_index (field->values, option), FALSE);
+}
+
+gboolean
+beckon_form_pick (BeckonForm *self, BeckonFormField *field, guint option, gboolean on)
+{
+  g_autoptr (GString) json = g_string_new ("[");
+
+  g_return_val_if_fail (BECKON_IS_FORM (self), FALSE);
+
+  if (!may_change (self, field) || field->kind != BECKON_FORM_SEVERAL || option >= field->options->len)
+    return FALSE;
+  for (guint i = 0; i < field->options->len; i++)
+    {
+      if (i == option ? on : field->picked[i])
+        g_string_append_printf (json, "%s%s", json->len > 1 ? ", " : "", (char *) g_ptr_array_index (field->values, i));
+    }
+  g_string_append_c (json, ']');
+  return put (self, field, json->str, FALSE);
+}
+
+/* --- Keys and elements -------------------------------------------------------------------------------------------- */
+
+gboolean
+beckon_form_fill (BeckonForm *self, BeckonFormField *field)
+{
+  g_autofree char *json = NULL;
+
+  g_return_val_if_fail (BECKON_IS_FORM (self), FALSE);
+
+  if (!may_change (self, field) || field->is_present)
+    return FALSE;
+  json = field->proposed != NULL ? g_strdup (field->proposed) : beckon_form_shape_dup_default (field->shape);
+  return put (self, field, json, FALSE);
+}
+
+gboolean
+beckon_form_add_member (BeckonForm *self, BeckonFormField *object, const char *name)
+{
+  g_autoptr (GString) pointer = NULL;
+  g_autoptr (GString) key = NULL;
+  g_autoptr (BeckonFormShape) shape = NULL;
+  g_autofree char *json = NULL;
+  const BeckonParameter *settled;
+
+  g_return_val_if_fail (BECKON_IS_FORM (self), FALSE);
+  g_return_val_if_fail (name != NULL, FALSE);
+
+  if (!may_change (self, object) || object->kind != BECKON_FORM_OBJECT
+      || beckon_json_value_get (beckon_json_value_point (self->value, object->pointer), name) != NULL)
+    return FALSE;
+  settled = *object->pointer == '\0' ? beckon_parameters_find (self->parameters, name) : NULL;
+  if (settled != NULL && (settled->access != BECKON_FORM_EDITABLE || settled->pinned != NULL))
+    return FALSE;
+  key = g_string_new (name);
+  shape = beckon_form_shape_new_member (object->shape, key, NULL);
+  if (settled != NULL && settled->allowed != NULL)
+    json = g_strdup (g_ptr_array_index (settled->allowed, 0));
+  else
+    json = beckon_form_shape_dup_default (shape);
+  pointer = g_string_new (object->pointer);
+  beckon_json_pointer_append (pointer, name, -1);
+  return insert_member (self, pointer->str, json);
+}
+
+gboolean
+beckon_form_add_element (BeckonForm *self, BeckonFormField *array)
+{
+  const BeckonJsonValue *value;
+  g_autoptr (BeckonFormShape) shape = NULL;
+  g_autofree char *json = NULL;
+
+  g_return_val_if_fail (BECKON_IS_FORM (self), FALSE);
+
+  if (!may_change (self, array) || array->kind != BECKON_FORM_ARRAY || !array->can_grow)
+    return FALSE;
+  value = beckon_json_value_point (self->value, array->pointer);
+  if (value == NULL)
+    return FALSE;
+  shape = beckon_form_shape_new_element (array->shape, value->children->len, NULL);
+  json = beckon_form_shape_dup_default (shape);
+  form_do (self, beckon_json_edit_insert (self->text, value, NULL, value->children->len, json), NULL);
+  return TRUE;
+}
+
+static gboolean
+remove_child (BeckonForm *self, const BeckonFormField *field)
+{
+  g_autoptr (GString) name = g_string_new (NULL);
+  const BeckonJsonValue *parent = form_find_parent (self, field->pointer, name);
+  guint index;
+
+  if (parent == NULL || beckon_json_value_point (self->value, field->pointer) == NULL)
+    return FALSE;
+  index = parent->kind == BECKON_JSON_VALUE_ARRAY ? (guint) g_ascii_strtoull (name->str, NULL, 10)
+                                                  : find_index (parent, name);
+  form_do (self, beckon_json_edit_remove (parent, index), NULL);
+  return TRUE;
+}
+
+gboolean
+beckon_form_clear (BeckonForm *self, BeckonFormField *field)
+{
+  g_return_val_if_fail (BECKON_IS_FORM (self), FALSE);
+
+  return may_change (self, field) && field->is_open && (!field->is_present || remove_child (self, field));
+}
+
+gboolean
+beckon_form_remove (BeckonForm *self, BeckonFormField *field)
+{
+  g_return_val_if_fail (BECKON_IS_FORM (self), FALSE);
+
+  return may_change (self, field) && field->can_remove && remove_child (self, field);
+}
+
+gboolean
+beckon_form_move (BeckonForm *self, BeckonFormField *element, int steps)
+{
+  g_autoptr (GString) name = g_string_new (NULL);
+  const BeckonJsonValue *array;
+  gint64 from, to;
+
+  g_return_val_if_fail (BECKON_IS_FORM (self), FALSE);
+
+  if (!may_change (self, element) || !element->is_element)
+    return FALSE;
+  array = form_find_parent (self, element->pointer, name);
+  from = g_ascii_strtoll (name->str, NULL, 10);
+  to = from + steps;
+  if (array == NULL || steps == 0 || to < 0 || to >= (gint64) beckon_json_value_get_n_children (array))
+    return FALSE;
+  form_do (self, beckon_json_edit_move (self->text, array, (guint) from, (guint) to), NULL);
+  return TRUE;
+}
+
+gboolean
+beckon_form_reset (BeckonForm *self, BeckonFormField *field)
+{
+  g_return_val_if_fail (BECKON_IS_FORM (self), FALSE);
+
+  if (!may_change (self, field) || !field->is_edited)
+    return FALSE;
+  return field->proposed != NULL ? put (self, field, field->proposed, FALSE) : remove_child (self, field);
 }

@@ -52,9 +52,6 @@ void beckon_form_set_secrets (BeckonForm *form, GPtrArray *names);
 /** The text without what is secret, for drafts; as it is while it is no JSON and nothing is secret. Caller frees. */
 char *beckon_form_dup_public (BeckonForm *form) G_GNUC_WARN_UNUSED_RESULT;
 
-/** From now on what is missing is a fault to be shown: the person tried to send it. */
-void beckon_form_set_tried (BeckonForm *form);
-
 /** Problems that keep it from being sent, translated, a line for each field; %NULL when there are none. Caller frees. */
 char *beckon_form_dup_problems (BeckonForm *form) G_GNUC_WARN_UNUSED_RESULT;
 

@@ -13,6 +13,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+static BeckonMask *plan_parameters_make_mask (BeckonPlanParameters *self, const BeckonPlan *plan);
+
 /* Stands for unreadable parameters, and is never valid JSON. */
 #define CLOSED "closed"
 
@@ -197,7 +199,7 @@ beckon_plan_parameters_show (BeckonPlanParameters *self, const BeckonPlan *plan)
 
   g_return_val_if_fail (self != NULL && plan != NULL, NULL);
 
-  mask = beckon_plan_parameters_make_mask (self, plan);
+  mask = plan_parameters_make_mask (self, plan);
   shown = beckon_plan_copy (plan);
   shown->title = plan_parameters_apply (mask, shown->title);
   for (guint i = 0; i < shown->steps->len; i++)
@@ -232,8 +234,9 @@ beckon_plan_parameters_show_text (BeckonPlanParameters *self, const char *docume
   return beckon_plan_to_json (shown);
 }
 
-BeckonMask *
-beckon_plan_parameters_make_mask (BeckonPlanParameters *self, const BeckonPlan *plan)
+/* Replaces the redacted values of @plan wherever else they stand; %NULL where there are none. */
+static BeckonMask *
+plan_parameters_make_mask (BeckonPlanParameters *self, const BeckonPlan *plan)
 {
   g_autoptr (BeckonMask) mask = beckon_mask_new ();
   g_autoptr (BeckonParameters) closed = NULL;
@@ -255,7 +258,7 @@ beckon_plan_parameters_make_text_mask (BeckonPlanParameters *self, const char *d
   g_autoptr (BeckonPlan) plan = NULL;
 
   plan = plan_parameters_parse (document);
-  return plan != NULL ? beckon_plan_parameters_make_mask (self, plan) : NULL;
+  return plan != NULL ? plan_parameters_make_mask (self, plan) : NULL;
 }
 
 BeckonPlan *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "domain/beckon-planned-call.h"
+#include "domain/beckon-tool-call.h"
 #include "form/beckon-parameters.h"
 
 G_BEGIN_DECLS
@@ -66,9 +66,6 @@ gboolean beckon_plan_parameters_check_step (BeckonPlanParameters *self, const Be
  * For what the model is told of the changes, which others see, too.
  */
 void beckon_plan_parameters_tell (BeckonPlanParameters *self, BeckonPlan *plan, BeckonPlan *proposed);
-
-/** Replaces the redacted values of @plan wherever else they stand; %NULL where there are none. */
-BeckonMask *beckon_plan_parameters_make_mask (BeckonPlanParameters *self, const BeckonPlan *plan) G_GNUC_WARN_UNUSED_RESULT;
 
 /** The same of a document, a person's or a model's. */
 BeckonMask *beckon_plan_parameters_make_text_mask (BeckonPlanParameters *self, const char *document) G_GNUC_WARN_UNUSED_RESULT;

@@ -578,7 +578,8 @@ story_count_files (BeckonGitStory *story)
   return g_hash_table_size (paths);
 }
 
-/* A name that anything has, or a server's branch would, leads commands of the person elsewhere; and settings may be for a name. */
+/* A name that anything has, or a server's branch would, leads commands of the person elsewhere; and settings may be for a
+ * name. */
 static gboolean
 story_is_plain_name (BeckonGitStory *story, const char *name)
 {

@@ -71,8 +71,8 @@ const char *beckon_git_story_get_elsewhere (BeckonGitStory *story);
  * @story: a story
  *
  * Returns: (nullable): the ref of a branch that is all that came of the command: a new one of the commit that HEAD was and is,
- *   whose name means nothing else, and perhaps HEAD is on it. Its own file, HEAD and their logs were read, and say nothing else;
- *   of other files nothing is said. Borrowed
+ *   whose name means nothing else, and perhaps HEAD is on it. Its own file, HEAD and their logs were read, and say nothing
+ *   else; of other files nothing is said. Borrowed
  */
 const char *beckon_git_story_get_new_branch (BeckonGitStory *story);
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #define _GNU_SOURCE
-
 #include "beckon-config.h"
 
 #include "beckon-landing-tree.h"
@@ -17,8 +16,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
-#include <sys/xattr.h>
 #include <sys/sysmacros.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 /* Below this depth a folder that is removed is first moved to the top, so that neither the stack nor descriptors run

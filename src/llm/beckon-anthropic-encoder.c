@@ -1,14 +1,89 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "beckon-anthropic-loop.h"
+#include "base/beckon-json-members.h"
 #include "beckon-codec-private.h"
 #include "beckon-effort-members.h"
 #include "beckon-encoding.h"
+#include "beckon-llm-request.h"
 #include "beckon-options.h"
 #include "domain/beckon-attachment.h"
-#include "base/beckon-json-members.h"
 #include "domain/beckon-citation.h"
 
 #include <string.h>
+
+/*
+ @first: the message of the request with which the model's turn began, if it is still at work on it: the server takes calls
+ *   and results up to the next message of the person's for one turn of the model. The number of messages if there is none
+ * @thinks: that turn begins with a sealed thinking block
+ *
+ * Anthropic's servers allow one way to think in a turn: where it does not begin with a thinking block, a budget for thinking
+ * is refused with "Expected `thinking` or `redacted_thinking`, but found `tool_use`", and where thinking is off, so are its
+ * thinking blocks.
+ * https://platform.claude.com/docs/en/build-with-claude/extended-thinking#toggling-thinking-modes-in-conversations
+ */
+typedef struct
+{
+  guint first;
+  gboolean thinks;
+} BeckonAnthropicLoop;
+
+static gboolean
+has_calls (BeckonMessage *message)
+{
+  g_autoptr (GPtrArray) calls = beckon_encoding_list_calls (message);
+
+  return calls->len > 0;
+}
+
+/* By the first part that is sent: a text with nothing but white space is not. */
+static gboolean
+begins_with_thinking (BeckonMessage *message)
+{
+  for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
+    {
+      BeckonPart *part = beckon_message_get_part (message, i);
+
+      if (beckon_opaque_is_thinking (part))
+        return TRUE;
+      if (beckon_part_get_call (part) != NULL
+          || (beckon_part_get_kind (part) == BECKON_PART_TEXT
+              && !beckon_encoding_is_blank (beckon_part_get_text (part), beckon_part_get_length (part))))
+        return FALSE;
+    }
+  return FALSE;
+}
+
+/* A person's words beside results are in one message with them, and end no turn. */
+static BeckonAnthropicLoop
+anthropic_loop_find (const BeckonLlmRequest *request)
+{
+  BeckonAnthropicLoop loop = { request->messages->len, FALSE };
+  gboolean is_asked = FALSE;
+
+  for (guint i = request->messages->len; i > 0; i--)
+    {
+      BeckonMessage *message = g_ptr_array_index (request->messages, i - 1);
+
+      if (beckon_message_get_role (message) == BECKON_ROLE_USER)
+        {
+          is_asked = TRUE;
+          continue;
+        }
+      if (is_asked && !has_calls (message))
+        break;
+      is_asked = FALSE;
+      loop.first = i - 1;
+    }
+  if (loop.first < request->messages->len)
+    loop.thinks = begins_with_thinking (g_ptr_array_index (request->messages, loop.first));
+  return loop;
+}
+
+/* %TRUE if a budget for thinking is not refused. */
+static gboolean
+anthropic_loop_may_think (const BeckonAnthropicLoop *loop, const BeckonLlmRequest *request)
+{
+  return loop->thinks || loop->first == request->messages->len;
+}
 
 /* The roles have to take turns, results come first in what the user says next, and blank text is refused. So a message
  * is opened with its first block, and goes on until the role changes. */
@@ -514,7 +589,7 @@ find_max_tokens (BeckonProfile *profile)
 static void
 anthropic_encoder_write_options (Encoder *self, const BeckonLlmRequest *request)
 {
-  BeckonAnthropicLoop loop = beckon_anthropic_loop_find (request);
+  BeckonAnthropicLoop loop = anthropic_loop_find (request);
   gint64 max_tokens = find_max_tokens (request->profile);
   BeckonAnthropicThinking thinking;
   BeckonOptions options;
@@ -522,7 +597,7 @@ anthropic_encoder_write_options (Encoder *self, const BeckonLlmRequest *request)
   beckon_options_init (&options, &self->writer, request->profile);
   beckon_options_write_limit (&options, "max_tokens", max_tokens);
   thinking = beckon_effort_write_anthropic (&options, request->effort, max_tokens,
-                                            beckon_anthropic_loop_may_think (&loop, request));
+                                            anthropic_loop_may_think (&loop, request));
   if (thinking != BECKON_ANTHROPIC_THINKING_ON)
     beckon_options_write_temperature (&options, "temperature", MAX_TEMPERATURE);
   self->bare_from = thinking == BECKON_ANTHROPIC_THINKING_OFF ? loop.first : request->messages->len;

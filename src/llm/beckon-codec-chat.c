@@ -1,12 +1,106 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/beckon-json-reader.h"
 #include "beckon-chat-calls.h"
 #include "beckon-chat-chunk.h"
 #include "beckon-chat-details.h"
-#include "beckon-chat-parts.h"
 #include "beckon-citation-list.h"
 #include "beckon-reply-decoder.h"
 
 #include <string.h>
+
+typedef void (*BeckonChatPartFunc) (gboolean is_reasoning, const BeckonJsonSlice *text, gpointer user_data);
+
+typedef struct
+{
+  BeckonJsonSlice type;
+  BeckonJsonSlice text;
+  BeckonJsonSlice thinking;
+  BeckonJsonSlice thinking_parts; /* raw */
+} Part;
+
+typedef struct
+{
+  BeckonChatPartFunc function;
+  gpointer user_data;
+  gboolean in_thinking;
+} Walk;
+
+static void
+read_member (BeckonJsonReader *reader, Part *part)
+{
+  gboolean is_type = beckon_json_slice_equals (&reader->slice, "type");
+  gboolean is_text = beckon_json_slice_equals (&reader->slice, "text");
+  gboolean is_thinking = beckon_json_slice_equals (&reader->slice, "thinking");
+  BeckonJsonToken token = beckon_json_reader_next (reader);
+
+  if (token == BECKON_JSON_STRING && is_type)
+    part->type = reader->slice;
+  else if (token == BECKON_JSON_STRING && is_text)
+    part->text = reader->slice;
+  else if (token == BECKON_JSON_STRING && is_thinking)
+    part->thinking = reader->slice;
+  else
+    beckon_json_reader_finish_value (reader, token,
+                                     is_thinking && token == BECKON_JSON_ARRAY_BEGIN ? &part->thinking_parts : NULL);
+}
+
+static gboolean
+has_type (const Part *part, const char *type)
+{
+  return part->type.text != NULL && beckon_json_slice_equals (&part->type, type);
+}
+
+static void walk_parts (Walk *walk, const BeckonJsonSlice *parts);
+
+static void
+chat_parts_give_part (Walk *walk, const Part *part)
+{
+  gboolean is_reasoning = walk->in_thinking || has_type (part, "thinking") || has_type (part, "reasoning");
+
+  if (part->text.text != NULL && (is_reasoning || has_type (part, "text") || has_type (part, "output_text")))
+    walk->function (is_reasoning, &part->text, walk->user_data);
+  if (part->thinking.text != NULL)
+    walk->function (TRUE, &part->thinking, walk->user_data);
+  if (part->thinking_parts.text != NULL && !walk->in_thinking)
+    {
+      Walk inner = { walk->function, walk->user_data, TRUE };
+
+      walk_parts (&inner, &part->thinking_parts);
+    }
+}
+
+static void
+walk_parts (Walk *walk, const BeckonJsonSlice *parts)
+{
+  BeckonJsonReader reader;
+  BeckonJsonToken token;
+
+  beckon_json_reader_init (&reader, parts->text, parts->length, BECKON_JSON_REPLACE);
+  beckon_json_reader_next (&reader);
+  while ((token = beckon_json_reader_next (&reader)) != BECKON_JSON_ARRAY_END && token != BECKON_JSON_FAULTY)
+    {
+      Part part = { 0 };
+
+      if (token != BECKON_JSON_OBJECT_BEGIN)
+        {
+          beckon_json_reader_finish_value (&reader, token, NULL);
+          continue;
+        }
+      while (beckon_json_reader_next (&reader) == BECKON_JSON_NAME)
+        read_member (&reader, &part);
+      chat_parts_give_part (walk, &part);
+    }
+}
+
+/* Reads content that comes as typed parts: texts, and thinking, which may be a list itself. Parts of other kinds are not for
+ * us. */
+static void
+chat_parts_read (const BeckonJsonSlice *parts, BeckonChatPartFunc function, gpointer user_data)
+{
+  Walk walk = { function, user_data, FALSE };
+
+  walk_parts (&walk, parts);
+}
 
 /* OpenAI's chat completions, and what the many servers that claim to speak it really send. */
 
@@ -76,7 +170,7 @@ take_delta (ChatDecoder *self, const BeckonChatDelta *delta)
   if (delta->annotations.text != NULL)
     beckon_citation_list_add_sources (self->citations, &delta->annotations);
   if (delta->parts.text != NULL)
-    beckon_chat_parts_read (&delta->parts, give_part, reply);
+    chat_parts_read (&delta->parts, give_part, reply);
   beckon_reply_decoder_add_refusal (reply, &delta->refusal);
   if (delta->calls.text != NULL)
     fits = beckon_chat_calls_feed (reply->calls, &delta->calls);

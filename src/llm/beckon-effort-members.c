@@ -2,7 +2,7 @@
 #include "beckon-effort-members.h"
 
 #include "beckon-model-name.h"
-#include "domain/beckon-effort-levels.h"
+#include "domain/beckon-effort.h"
 
 #include <string.h>
 

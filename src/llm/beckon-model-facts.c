@@ -2,7 +2,7 @@
 #include "beckon-model-facts.h"
 
 #include "base/beckon-json.h"
-#include "domain/beckon-effort-levels.h"
+#include "domain/beckon-effort.h"
 
 #include <string.h>
 

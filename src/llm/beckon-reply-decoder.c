@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
-#include "beckon-llm-failure.h"
 #include "beckon-reply-decoder.h"
-#include "net/beckon-sse-parser.h"
 
 #include "base/beckon-json.h"
 #include "base/beckon-text.h"
+#include "beckon-llm-failure.h"
+#include "net/beckon-sse-parser.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
+
+static char *llm_error_dup_message (const BeckonJsonSlice *error);
 
 /* Text goes out as it comes. Calls, usage and the end are given in finish(), because whether a call is whole, and how
  * the reply ended, is known only then: a finish reason may come twice, may be contradicted by the provider's own
@@ -83,7 +85,7 @@ beckon_reply_decoder_fail (BeckonReplyDecoder *self, const char *message)
 void
 beckon_reply_decoder_fail_with (BeckonReplyDecoder *self, const BeckonJsonSlice *error)
 {
-  g_autofree char *message = beckon_llm_error_dup_message (error);
+  g_autofree char *message = llm_error_dup_message (error);
 
   reply_decoder_fail (self, message, beckon_llm_failure_classify (error->text, error->length));
 }
@@ -462,8 +464,9 @@ append_message (const BeckonJsonSlice *error, guint depth, GString *text)
     append_message (&complaint.error, depth - 1, text);
 }
 
-char *
-beckon_llm_error_dup_message (const BeckonJsonSlice *error)
+/* Reads the message out of an error as raw JSON, in any of the forms that are in use; fit to show, "" if there is none. */
+static char *
+llm_error_dup_message (const BeckonJsonSlice *error)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   g_autofree char *shown = NULL;

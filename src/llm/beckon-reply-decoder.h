@@ -107,10 +107,4 @@ void beckon_reply_decoder_fail_with (BeckonReplyDecoder *decoder, const BeckonJs
 /** Reports that a call was too much, unless @fits. */
 void beckon_reply_decoder_check_calls (BeckonReplyDecoder *decoder, gboolean fits);
 
-/**
- * Reads the message out of an error as raw JSON, in any of the forms that are in use; fit to show, "" if there is
- * none.
- */
-char *beckon_llm_error_dup_message (const BeckonJsonSlice *error);
-
 G_END_DECLS

@@ -4,13 +4,182 @@
 #include "base/beckon-text.h"
 #include "beckon-markdown-entities.h"
 #include "beckon-markdown-maths.h"
-#include "beckon-markdown-private.h"
 #include "beckon-markdown-table-mend.h"
 
 #include <glib.h>
 #include <md4c.h>
 #include <stdlib.h>
 #include <string.h>
+
+static void
+clear_span (gpointer data)
+{
+  BeckonMarkdownSpan *span = data;
+
+  g_free (span->target);
+  g_free (span->title);
+}
+
+gboolean
+beckon_markdown_kind_has_spans (BeckonMarkdownKind kind)
+{
+  return kind == BECKON_MARKDOWN_PARAGRAPH || kind == BECKON_MARKDOWN_HEADING || kind == BECKON_MARKDOWN_CELL;
+}
+
+static gboolean
+has_children (BeckonMarkdownKind kind)
+{
+  return kind >= BECKON_MARKDOWN_QUOTE && kind != BECKON_MARKDOWN_CELL;
+}
+
+static BeckonMarkdownNode *
+markdown_node_new (BeckonMarkdownKind kind)
+{
+  BeckonMarkdownNode *node = g_new0 (BeckonMarkdownNode, 1);
+
+  node->kind = kind;
+  node->ref_count = 1;
+  if (has_children (kind))
+    node->children = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_markdown_node_unref);
+  else if (kind != BECKON_MARKDOWN_RULE)
+    node->text = g_string_new (NULL);
+  return node;
+}
+
+BeckonMarkdownNode *
+beckon_markdown_node_ref (BeckonMarkdownNode *node)
+{
+  g_return_val_if_fail (node != NULL, NULL);
+
+  node->ref_count++;
+  return node;
+}
+
+void
+beckon_markdown_node_unref (BeckonMarkdownNode *node)
+{
+  g_return_if_fail (node != NULL && node->ref_count > 0);
+
+  if (--node->ref_count > 0)
+    return;
+  g_free (node->info);
+  if (node->text != NULL)
+    g_string_free (node->text, TRUE);
+  g_clear_pointer (&node->spans, g_array_unref);
+  g_clear_pointer (&node->children, g_ptr_array_unref);
+  g_free (node);
+}
+
+guint
+beckon_markdown_node_get_n_children (const BeckonMarkdownNode *node)
+{
+  return node->children != NULL ? node->children->len : 0;
+}
+
+BeckonMarkdownNode *
+beckon_markdown_node_get_child (const BeckonMarkdownNode *node, guint index)
+{
+  g_return_val_if_fail (index < beckon_markdown_node_get_n_children (node), NULL);
+
+  return g_ptr_array_index (node->children, index);
+}
+
+guint
+beckon_markdown_node_get_n_spans (const BeckonMarkdownNode *node)
+{
+  return node->spans != NULL ? node->spans->len : 0;
+}
+
+const BeckonMarkdownSpan *
+beckon_markdown_node_get_span (const BeckonMarkdownNode *node, guint index)
+{
+  g_return_val_if_fail (index < beckon_markdown_node_get_n_spans (node), NULL);
+
+  return &g_array_index (node->spans, BeckonMarkdownSpan, index);
+}
+
+/* For the parser alone, while the node is made: an empty span at the end of its text, lent until the next one. */
+static BeckonMarkdownSpan *
+markdown_node_add_span (BeckonMarkdownNode *node, BeckonMarkdownSpanKind kind)
+{
+  BeckonMarkdownSpan span = { kind, (guint) node->text->len, (guint) node->text->len, NULL, NULL };
+
+  if (node->spans == NULL)
+    {
+      node->spans = g_array_new (FALSE, FALSE, sizeof span);
+      g_array_set_clear_func (node->spans, clear_span);
+    }
+  g_array_append_val (node->spans, span);
+  return &g_array_index (node->spans, BeckonMarkdownSpan, node->spans->len - 1);
+}
+
+/* TRUE if both are alike in everything but their text, spans and children: one can become the other by changing these. */
+static gboolean
+markdown_node_is_like (const BeckonMarkdownNode *a, const BeckonMarkdownNode *b)
+{
+  return a->kind == b->kind && a->level == b->level && a->is_tight == b->is_tight && a->is_ordered == b->is_ordered &&
+         a->first_number == b->first_number && a->task == b->task && a->align == b->align &&
+         g_strcmp0 (a->info, b->info) == 0;
+}
+
+static gboolean
+has_same_spans (const BeckonMarkdownNode *a, const BeckonMarkdownNode *b)
+{
+  guint n = beckon_markdown_node_get_n_spans (a);
+
+  if (n != beckon_markdown_node_get_n_spans (b))
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    {
+      const BeckonMarkdownSpan *one = beckon_markdown_node_get_span (a, i);
+      const BeckonMarkdownSpan *other = beckon_markdown_node_get_span (b, i);
+
+      if (one->kind != other->kind || one->start != other->start || one->end != other->end ||
+          g_strcmp0 (one->target, other->target) != 0 || g_strcmp0 (one->title, other->title) != 0)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+has_same_children (const BeckonMarkdownNode *a, const BeckonMarkdownNode *b)
+{
+  guint n = beckon_markdown_node_get_n_children (a);
+
+  if (n != beckon_markdown_node_get_n_children (b))
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    {
+      if (!beckon_markdown_node_equal (beckon_markdown_node_get_child (a, i), beckon_markdown_node_get_child (b, i)))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+gboolean
+beckon_markdown_node_equal (const BeckonMarkdownNode *a, const BeckonMarkdownNode *b)
+{
+  g_return_val_if_fail (a != NULL && b != NULL, FALSE);
+
+  if (a == b)
+    return TRUE;
+  if (!markdown_node_is_like (a, b) || (a->text == NULL) != (b->text == NULL))
+    return FALSE;
+  if (a->text != NULL && !g_string_equal (a->text, b->text))
+    return FALSE;
+  return has_same_spans (a, b) && has_same_children (a, b);
+}
+
+char *
+beckon_markdown_node_dup_language (const BeckonMarkdownNode *node)
+{
+  gsize length;
+
+  g_return_val_if_fail (node != NULL, NULL);
+
+  length = node->info != NULL ? strcspn (node->info, " \t") : 0;
+  return length > 0 ? g_strndup (node->info, length) : NULL;
+}
 
 #define MOST_DIGITS 8
 
@@ -150,7 +319,7 @@ add_node (Builder *self, BeckonMarkdownNode *node)
 static BeckonMarkdownNode *
 begin_leaf (Builder *self, BeckonMarkdownKind kind)
 {
-  BeckonMarkdownNode *node = beckon_markdown_node_new (kind);
+  BeckonMarkdownNode *node = markdown_node_new (kind);
 
   end_leaf (self);
   add_node (self, node);
@@ -179,7 +348,7 @@ begin_container (Builder *self, BeckonMarkdownKind kind)
       self->ignored++;
       return NULL;
     }
-  node = beckon_markdown_node_new (kind);
+  node = markdown_node_new (kind);
   add_node (self, node);
   self->containers[self->depth++] = node;
   return node;
@@ -358,7 +527,7 @@ begin_span (Builder *self, BeckonMarkdownSpanKind kind)
       self->ignored_spans++;
       return NULL;
     }
-  span = beckon_markdown_node_add_span (leaf, kind);
+  span = markdown_node_add_span (leaf, kind);
   self->is_key[self->n_spans] = FALSE;
   self->spans[self->n_spans++] = leaf->spans->len - 1;
   return span;
@@ -444,7 +613,7 @@ on_leave_span (MD_SPANTYPE type, void *detail, void *user_data)
 static void
 add_break (BeckonMarkdownNode *leaf, const char *tag, gsize size)
 {
-  BeckonMarkdownSpan *span = beckon_markdown_node_add_span (leaf, BECKON_MARKDOWN_SPAN_BREAK);
+  BeckonMarkdownSpan *span = markdown_node_add_span (leaf, BECKON_MARKDOWN_SPAN_BREAK);
 
   span->target = tag != NULL ? g_strndup (tag, size) : NULL;
   span->end++;
@@ -495,7 +664,7 @@ add_html (Builder *self, BeckonMarkdownNode *leaf, const char *text, gsize size)
     }
   if (self->is_rich && takes_key_tag (self, text, size))
     return;
-  span = beckon_markdown_node_add_span (leaf, BECKON_MARKDOWN_SPAN_HTML);
+  span = markdown_node_add_span (leaf, BECKON_MARKDOWN_SPAN_HTML);
   beckon_markdown_maths_restore (text, size, TRUE, leaf->text);
   span->end = (guint) leaf->text->len;
 }
@@ -562,7 +731,7 @@ static const MD_PARSER parsers[] = {
 static void
 add_as_written (GPtrArray *blocks, const char *text, gsize length)
 {
-  BeckonMarkdownNode *node = beckon_markdown_node_new (BECKON_MARKDOWN_PARAGRAPH);
+  BeckonMarkdownNode *node = markdown_node_new (BECKON_MARKDOWN_PARAGRAPH);
 
   g_string_append_len (node->text, text, (gssize) length);
   g_ptr_array_add (blocks, node);
@@ -640,7 +809,7 @@ beckon_markdown_parse_with (const char *definitions, const char *text, gsize len
 
   while (flags == BECKON_MARKDOWN_RICH && (whole = beckon_markdown_maths_find_display (text, length, &start, &end)) > 0)
     {
-      BeckonMarkdownNode *node = beckon_markdown_node_new (BECKON_MARKDOWN_MATH);
+      BeckonMarkdownNode *node = markdown_node_new (BECKON_MARKDOWN_MATH);
 
       g_string_append_len (node->text, text + start, (gssize) (end - start));
       g_ptr_array_add (blocks, node);

@@ -18,8 +18,9 @@
 /* Forms for a person, and the folder that is worked in; no replies of a model. */
 #define CAPABILITIES "{\"elicitation\":{\"form\":{},\"url\":{}},\"roots\":{}}"
 
-gboolean
-beckon_mcp_codec_is_legacy_revision (const char *revision)
+/* Whether @revision is an older one that is spoken. @revision: (nullable) */
+static gboolean
+mcp_codec_is_legacy_revision (const char *revision)
 {
   static const char *const known[] = { BECKON_MCP_REVISION_LEGACY, "2025-06-18", "2025-03-26", "2024-11-05", NULL };
 
@@ -175,7 +176,7 @@ choose_revision (const BeckonJsonValue *list, BeckonMcpHello *hello)
         continue;
       g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", short_name);
       if (g_str_equal (name, BECKON_MCP_REVISION_MODERN)
-          || (beckon_mcp_codec_is_legacy_revision (name) && g_strcmp0 (name, hello->revision) > 0))
+          || (mcp_codec_is_legacy_revision (name) && g_strcmp0 (name, hello->revision) > 0))
         {
           g_free (hello->revision);
           hello->revision = g_strdup (name);
@@ -207,7 +208,7 @@ beckon_mcp_codec_read_initialize (const char *json, BeckonMcpHello *hello)
   *hello = (BeckonMcpHello) { 0 };
   if (revision == NULL)
     return FALSE;
-  if (beckon_mcp_codec_is_legacy_revision (revision))
+  if (mcp_codec_is_legacy_revision (revision))
     hello->revision = g_strdup (revision);
   hello->revisions = mcp_codec_dup_shown (beckon_json_value_get (value, "protocolVersion"), 40);
   read_common (value, beckon_json_value_get (value, "serverInfo"), hello);
@@ -241,7 +242,7 @@ beckon_mcp_codec_offers_modern (const char *json)
 gboolean
 beckon_mcp_codec_offers_legacy (const char *json)
 {
-  return offers (json, beckon_mcp_codec_is_legacy_revision);
+  return offers (json, mcp_codec_is_legacy_revision);
 }
 
 static gboolean

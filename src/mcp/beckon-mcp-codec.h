@@ -14,9 +14,6 @@ G_BEGIN_DECLS
 #define BECKON_MCP_ERROR_MISSING_CAPABILITY (-32021)
 #define BECKON_MCP_ERROR_URL_NEEDED (-32042)
 
-/** Whether @revision is an older one that is spoken. @revision: (nullable) */
-gboolean beckon_mcp_codec_is_legacy_revision (const char *revision);
-
 /**
  * BeckonMcpParams:
  * @is_modern: of revision 2026-07-28, in which each request says who asks

@@ -1,18 +1,261 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
-#include "beckon-mcp-http-private.h"
+#include "beckon-mcp-http.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-origin.h"
+#include "base/beckon-priority.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-wipe.h"
+#include "base/beckon-worker.h"
 #include "beckon-mcp-codec.h"
+#include "beckon-mcp-log.h"
 #include "beckon-mcp-mask.h"
 #include "llm/beckon-llm-failure.h"
+#include "net/beckon-http-exchange.h"
+#include "net/beckon-sse-parser.h"
 #include "rpc/beckon-rpc-error.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
+
+/* As much as a response may have. */
+#define BECKON_MCP_MAX_BODY BECKON_RPC_MESSAGE_MAX
+
+/* A longer message may take a tenth of a second: it is parsed in a thread, and what is behind it waits. */
+#define BECKON_MCP_LONG_MESSAGE (256 * 1024)
+
+typedef struct _BeckonMcpPost BeckonMcpPost;
+
+struct _BeckonMcpHttp
+{
+  GObject parent_instance;
+
+  BeckonMcpServer *server;
+  GHashTable *secrets; /* (nullable) */
+  BeckonMask *mask;    /* (nullable): of them, and of the token */
+  BeckonClock *clock;
+  BeckonMcpLog *log;
+  SoupSession *session;
+  BeckonOauth *oauth; /* (nullable) */
+  char *token;        /* (nullable): the last one */
+  GUri *uri;
+  char *host;
+  const BeckonMcpPeer *peer; /* (nullable) */
+  gpointer peer_data;
+  char *revision;   /* (nullable) */
+  char *session_id; /* (nullable) */
+  guint64 last_id;
+  gboolean is_open;
+  GPtrArray *posts; /* (element-type BeckonMcpPost): under way; borrowed */
+  gboolean is_listening;
+  guint n_answers; /* to requests of the server's, under way */
+  gboolean has_flooded;
+
+  /* A server of 2024-11-05 has more. */
+  BeckonMcpPost *stream;  /* (nullable): what it says, and its answers; borrowed */
+  BeckonMcpPost *opening; /* (nullable): waits for the address that messages are sent to; borrowed */
+  GUri *endpoint;         /* (nullable): that address */
+};
+
+/* A request of HTTP. */
+struct _BeckonMcpPost
+{
+  BeckonMcpHttp *self; /* (owned) */
+  GTask *task;         /* (owned) (nullable): of a call that has no answer yet */
+  char *id;            /* (nullable): of a call */
+  GBytes *body;        /* (nullable): %NULL for a GET */
+  char *method;        /* (nullable): of the message */
+  char *name;
+  char **headers;
+  BeckonHttpExchange *exchange;
+  BeckonSseParser *parser; /* (nullable) */
+  GString *received;
+  guint status;
+  gboolean is_initialize;
+  gboolean is_stream; /* see `stream` */
+  gboolean has_streamed; /* a stream had begun */
+  gboolean is_answer; /* to a request of the server's */
+  char *challenge; /* (nullable): of a refusal */
+  char *token;     /* (nullable): what it was sent with */
+  guint n_tokens;  /* how often it got another one */
+  GCancellable *gaining; /* (nullable): while it waits for a token */
+  char *last_event; /* (nullable) */
+  gint64 retry_ms;
+  guint n_retries;
+  guint timer;
+  GSource *cancelled; /* (nullable) */
+  gboolean is_over;
+  gboolean is_parsing;       /* a long message, in a thread */
+  GQueue held;               /* (element-type GBytes): messages behind it */
+  gsize n_held;              /* their bytes */
+  gboolean has_ended;        /* behind that */
+  BeckonHttpOutcome outcome; /* how, then; its error is owned */
+  guint n_refs; /* its own one, and while events are read */
+};
+
+static BeckonMcpPost *mcp_post_new (BeckonMcpHttp *self, const char *body);
+static void mcp_post_begin (BeckonMcpPost *post);
+static void mcp_post_send (BeckonMcpPost *post);
+static void mcp_post_end (BeckonMcpPost *post, BeckonRpcMessage *message, GError *error);
+static void mcp_post_hear (BeckonMcpPost *post, const char *text, gsize length);
+static void mcp_post_keep_outcome (BeckonMcpPost *post, const BeckonHttpOutcome *outcome);
+static void mcp_post_forget_held (BeckonMcpPost *post);
+static BeckonRpcMessage *mcp_post_make_refusal (BeckonMcpPost *post);
+
+/*
+ * Servers of 2024-11-05 have two addresses: a stream with everything that they say, and another one, which its first event
+ * names, that messages are sent to. They refuse the first message of any newer revision by the status alone.
+ */
+
+#define ENDPOINT_MS 5000
+#define MAX_ENDPOINT 4096
+
+/* Whether a refused request may be one of a server of 2024-11-05; opens its stream and waits. */
+static gboolean
+mcp_legacy_may_try (const BeckonMcpPost *post)
+{
+  return post->is_initialize && post->task != NULL && post->self->stream == NULL && post->self->session_id == NULL
+         && (post->status == SOUP_STATUS_BAD_REQUEST || post->status == SOUP_STATUS_NOT_FOUND
+             || post->status == SOUP_STATUS_METHOD_NOT_ALLOWED);
+}
+
+/* The first message is refused as it was; its end is the stream's. */
+static void
+legacy_give_up (BeckonMcpHttp *self)
+{
+  mcp_post_end (self->opening, mcp_post_make_refusal (self->opening), NULL);
+}
+
+static gboolean
+on_no_endpoint (gpointer user_data)
+{
+  BeckonMcpPost *post = user_data;
+
+  post->timer = 0;
+  legacy_give_up (post->self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+mcp_legacy_begin (BeckonMcpPost *post)
+{
+  BeckonMcpHttp *self = post->self;
+
+  g_clear_object (&post->exchange);
+  g_string_truncate (post->received, 0);
+  post->timer = beckon_clock_add_timeout (self->clock, ENDPOINT_MS, on_no_endpoint, post);
+  self->opening = post;
+  self->stream = mcp_post_new (self, NULL);
+  self->stream->is_stream = TRUE;
+  self->is_listening = TRUE;
+  mcp_post_begin (self->stream);
+}
+
+/* (nullable): what is sent to a server goes to no other. */
+static GUri *
+read_endpoint (BeckonMcpHttp *self, const BeckonSseEvent *event)
+{
+  g_autofree char *text = g_strndup (event->data, MIN (event->length, MAX_ENDPOINT + 1));
+  g_autofree char *own = g_uri_to_string (self->uri);
+  g_autoptr (GUri) uri = g_uri_parse_relative (self->uri, text, SOUP_HTTP_URI_FLAGS, NULL);
+  g_autofree char *whole = uri != NULL ? g_uri_to_string (uri) : NULL;
+
+  if (event->length > MAX_ENDPOINT || whole == NULL || g_uri_get_userinfo (uri) != NULL
+      || !beckon_uri_same_origin (own, whole))
+    return NULL;
+  return g_steal_pointer (&uri);
+}
+
+static void
+take_endpoint (BeckonMcpHttp *self, const BeckonSseEvent *event)
+{
+  BeckonMcpPost *opening = self->opening;
+
+  self->endpoint = read_endpoint (self, event);
+  if (self->endpoint == NULL)
+    {
+      beckon_mcp_log_say (self->log, "The stream names an address that is not on this server");
+      legacy_give_up (self);
+      return;
+    }
+  self->opening = NULL;
+  beckon_clock_remove (self->clock, opening->timer);
+  opening->timer = 0;
+  mcp_post_send (opening);
+}
+
+/* Takes what is no message; %FALSE if it is one. */
+static gboolean
+mcp_legacy_take_event (BeckonMcpPost *stream, const BeckonSseEvent *event)
+{
+  if (strcmp (event->type, "endpoint") != 0)
+    return FALSE;
+  if (stream->self->opening != NULL)
+    take_endpoint (stream->self, event);
+  return TRUE;
+}
+
+/* (nullable): the call that a message of the stream answers. */
+static BeckonMcpPost *
+mcp_legacy_find (BeckonMcpHttp *self, const char *id)
+{
+  for (guint i = 0; id != NULL && i < self->posts->len; i++)
+    {
+      BeckonMcpPost *post = g_ptr_array_index (self->posts, i);
+
+      if (post->task != NULL && g_strcmp0 (post->id, id) == 0)
+        return post;
+    }
+  return NULL;
+}
+
+/* The message was taken; an answer comes by the stream. */
+static void
+mcp_legacy_wait (BeckonMcpPost *post)
+{
+  if (post->task != NULL)
+    g_clear_object (&post->exchange);
+  else
+    mcp_post_end (post, NULL, NULL);
+}
+
+/* The stream has ended. */
+static void
+mcp_legacy_lose (BeckonMcpPost *stream)
+{
+  g_autoptr (BeckonMcpHttp) self = g_object_ref (stream->self);
+  g_autoptr (GError) error = NULL;
+
+  if (self->opening != NULL)
+    {
+      legacy_give_up (self);
+      return;
+    }
+  error = beckon_text_error_new (BECKON_RPC_ERROR, BECKON_RPC_ERROR_CLOSED, _("“%s” has ended the session."),
+                                 self->server->name);
+  self->is_open = FALSE;
+  while (self->posts->len > 0)
+    mcp_post_end (g_ptr_array_index (self->posts, self->posts->len - 1), NULL, g_error_copy (error));
+  if (self->peer != NULL)
+    self->peer->ended (error, -1, self->peer_data);
+}
+
+/* A request ends. */
+static void
+mcp_legacy_forget (BeckonMcpPost *post)
+{
+  BeckonMcpHttp *self = post->self;
+
+  if (self->stream == post)
+    self->stream = NULL;
+  if (self->opening != post)
+    return;
+  self->opening = NULL;
+  if (self->stream != NULL)
+    mcp_post_end (self->stream, NULL, NULL);
+}
 
 /* Each message is a request of HTTP of its own. In older revisions a stream that breaks off before the answer is asked for
  * again, from the last event on; in the newest one nothing is, because nobody knows whether the tool ran. */
@@ -146,15 +389,15 @@ make_mask (BeckonMcpHttp *self)
 
 /* --- A request and its answer ------------------------------------------------------------------------------------- */
 
-void
-beckon_mcp_post_unref (BeckonMcpPost *post)
+static void
+mcp_post_unref (BeckonMcpPost *post)
 {
   if (--post->n_refs > 0)
     return;
   g_clear_pointer (&post->parser, beckon_sse_parser_free);
   g_clear_pointer (&post->body, g_bytes_unref);
   g_string_free (post->received, TRUE);
-  beckon_mcp_post_forget_held (post);
+  mcp_post_forget_held (post);
   g_free (post->id);
   g_free (post->method);
   g_free (post->name);
@@ -167,8 +410,9 @@ beckon_mcp_post_unref (BeckonMcpPost *post)
   g_free (post);
 }
 
-void
-beckon_mcp_post_end (BeckonMcpPost *post, BeckonRpcMessage *message, GError *error)
+/* Ends it. @message, @error: (transfer full) (nullable): for a call. */
+static void
+mcp_post_end (BeckonMcpPost *post, BeckonRpcMessage *message, GError *error)
 {
   g_autoptr (GTask) task = g_steal_pointer (&post->task);
   BeckonMcpHttp *self = post->self;
@@ -188,8 +432,8 @@ beckon_mcp_post_end (BeckonMcpPost *post, BeckonRpcMessage *message, GError *err
   g_clear_object (&post->exchange);
   if (post->gaining != NULL)
     g_cancellable_cancel (post->gaining);
-  beckon_mcp_legacy_forget (post);
-  beckon_mcp_post_unref (post);
+  mcp_legacy_forget (post);
+  mcp_post_unref (post);
   if (task == NULL)
     {
       beckon_rpc_message_free (message);
@@ -201,8 +445,9 @@ beckon_mcp_post_end (BeckonMcpPost *post, BeckonRpcMessage *message, GError *err
     g_task_return_pointer (task, message, (GDestroyNotify) beckon_rpc_message_free);
 }
 
-BeckonRpcMessage *
-beckon_mcp_post_make_refusal (BeckonMcpPost *post)
+/* (transfer full): what its status says. */
+static BeckonRpcMessage *
+mcp_post_make_refusal (BeckonMcpPost *post)
 {
   g_autofree char *text = g_strdup_printf ("HTTP status %u (%s)", post->status, soup_status_get_phrase (post->status));
 
@@ -228,8 +473,9 @@ get_asker (const BeckonMcpPost *post)
   return post->task != NULL ? g_async_result_get_user_data (G_ASYNC_RESULT (post->task)) : NULL;
 }
 
-gboolean
-beckon_mcp_post_take (BeckonMcpPost *post, BeckonRpcMessage *message, const GError *error)
+/* Gives the response to the call; %TRUE if it was one. @message: (transfer full) (nullable): %NULL with @error */
+static gboolean
+mcp_post_take (BeckonMcpPost *post, BeckonRpcMessage *message, const GError *error)
 {
   BeckonMcpHttp *self = post->self;
   BeckonMcpPost *asked = post;
@@ -255,10 +501,10 @@ beckon_mcp_post_take (BeckonMcpPost *post, BeckonRpcMessage *message, const GErr
     case BECKON_RPC_MESSAGE_ERROR:
     default:
       if (post->is_stream)
-        asked = beckon_mcp_legacy_find (self, message->id);
+        asked = mcp_legacy_find (self, message->id);
       if (asked != NULL && asked->task != NULL && (message->id == NULL || g_strcmp0 (message->id, asked->id) == 0))
         {
-          beckon_mcp_post_end (asked, message, NULL);
+          mcp_post_end (asked, message, NULL);
           return TRUE;
         }
       beckon_mcp_log_say (self->log, "A response to nothing");
@@ -274,15 +520,16 @@ mcp_http_take_message (BeckonMcpPost *post, const char *text, gsize length)
   g_autoptr (GError) error = NULL;
   BeckonRpcMessage *message = beckon_rpc_message_parse (text, length, NULL, &error);
 
-  return beckon_mcp_post_take (post, message, error);
+  return mcp_post_take (post, message, error);
 }
 
-void
-beckon_mcp_post_end_long (BeckonMcpPost *post)
+/* Ends it because too much came. */
+static void
+mcp_post_end_long (BeckonMcpPost *post)
 {
-  beckon_mcp_post_end (post, NULL, beckon_text_error_new (BECKON_RPC_ERROR, BECKON_RPC_ERROR_TOO_LARGE,
-                                                          _("“%s” sent a response that is too long."),
-                                                          post->self->server->name));
+  mcp_post_end (post, NULL, beckon_text_error_new (BECKON_RPC_ERROR, BECKON_RPC_ERROR_TOO_LARGE,
+                                                   _("“%s” sent a response that is too long."),
+                                                   post->self->server->name));
 }
 
 static void
@@ -299,11 +546,11 @@ mcp_http_on_event (const BeckonSseEvent *event, gpointer user_data)
       g_free (post->last_event);
       post->last_event = g_strdup (event->id);
     }
-  if (post->is_stream && beckon_mcp_legacy_take_event (post, event))
+  if (post->is_stream && mcp_legacy_take_event (post, event))
     return;
   /* Some servers begin with an event without data, for its id. */
   if (event->length > 0)
-    beckon_mcp_post_hear (post, event->data, event->length);
+    mcp_post_hear (post, event->data, event->length);
 }
 
 /* @error: (transfer full). */
@@ -312,12 +559,12 @@ end_unread (BeckonMcpPost *post, GError *error)
 {
   if (!post->is_stream)
     {
-      beckon_mcp_post_end (post, NULL, error);
+      mcp_post_end (post, NULL, error);
       return;
     }
   beckon_mcp_log_say (post->self->log, "%s", error->message);
   g_error_free (error);
-  beckon_mcp_legacy_lose (post);
+  mcp_legacy_lose (post);
 }
 
 /* %FALSE when the request is over. */
@@ -333,7 +580,7 @@ mcp_http_push (BeckonMcpPost *post, const char *data, gsize length)
   if (!post->is_over && beckon_sse_parser_get_retry (post->parser) >= 0)
     post->retry_ms = MIN (beckon_sse_parser_get_retry (post->parser), RETRY_MAX_MS);
   is_over = post->is_over;
-  beckon_mcp_post_unref (post);
+  mcp_post_unref (post);
   return !is_over;
 }
 
@@ -404,7 +651,7 @@ mcp_http_on_body (const char *data, gsize length, gpointer user_data)
     return mcp_http_push (post, data, length);
   if (post->received->len + length > MAX_BODY)
     {
-      beckon_mcp_post_end_long (post);
+      mcp_post_end_long (post);
       return FALSE;
     }
   g_string_append_len (post->received, data, (gssize) length);
@@ -417,7 +664,7 @@ on_retry (gpointer user_data)
   BeckonMcpPost *post = user_data;
 
   post->timer = 0;
-  beckon_mcp_post_begin (post);
+  mcp_post_begin (post);
   return G_SOURCE_REMOVE;
 }
 
@@ -461,7 +708,7 @@ send_with (BeckonMcpPost *post, char *token)
       self->token = g_strdup (token);
       make_mask (self);
     }
-  beckon_mcp_post_send (post);
+  mcp_post_send (post);
 }
 
 static void
@@ -481,11 +728,11 @@ on_token (GObject *source, GAsyncResult *result, gpointer user_data)
   else if (error != NULL)
     {
       beckon_mcp_log_say (post->self->log, "%s", error->message);
-      beckon_mcp_post_end (post, NULL, error);
+      mcp_post_end (post, NULL, error);
     }
   else
     send_with (post, token);
-  beckon_mcp_post_unref (post);
+  mcp_post_unref (post);
 }
 
 /* Another token may be enough. */
@@ -520,33 +767,33 @@ take_refusal (BeckonMcpPost *post)
       || !mcp_http_take_message (post, post->received->str, post->received->len))
     {
       beckon_mcp_log_say (self->log, "HTTP status %u", post->status);
-      if (beckon_mcp_legacy_may_try (post))
+      if (mcp_legacy_may_try (post))
         {
-          beckon_mcp_legacy_begin (post);
+          mcp_legacy_begin (post);
           return;
         }
-      beckon_mcp_post_end (post, post->task != NULL ? beckon_mcp_post_make_refusal (post) : NULL, NULL);
+      mcp_post_end (post, post->task != NULL ? mcp_post_make_refusal (post) : NULL, NULL);
     }
   if (is_lost)
     lose_session (self);
 }
 
-void
-beckon_mcp_post_on_end (const BeckonHttpOutcome *outcome, gpointer user_data)
+static void
+mcp_post_on_end (const BeckonHttpOutcome *outcome, gpointer user_data)
 {
   BeckonMcpPost *post = user_data;
   BeckonMcpHttp *self = post->self;
 
   if (post->is_parsing)
-    beckon_mcp_post_keep_outcome (post, outcome);
+    mcp_post_keep_outcome (post, outcome);
   else if (outcome->end == BECKON_HTTP_END_WHOLE && may_gain (post))
     gain (post);
   else if (post->is_stream)
-    beckon_mcp_legacy_lose (post);
+    mcp_legacy_lose (post);
   else if (outcome->end == BECKON_HTTP_END_WHOLE && !SOUP_STATUS_IS_SUCCESSFUL (post->status))
     take_refusal (post);
   else if (outcome->end == BECKON_HTTP_END_WHOLE && self->endpoint != NULL)
-    beckon_mcp_legacy_wait (post);
+    mcp_legacy_wait (post);
   else if (may_resume (post))
     mcp_http_resume (post);
   else if (outcome->end != BECKON_HTTP_END_WHOLE)
@@ -555,29 +802,29 @@ beckon_mcp_post_on_end (const BeckonHttpOutcome *outcome, gpointer user_data)
 
       if (error != NULL)
         beckon_mcp_log_say (self->log, "%s", error->message);
-      beckon_mcp_post_end (post, NULL, error);
+      mcp_post_end (post, NULL, error);
     }
   else if (post->task == NULL)
-    beckon_mcp_post_end (post, NULL, NULL);
+    mcp_post_end (post, NULL, NULL);
   else if (post->parser == NULL && post->received->len > BECKON_MCP_LONG_MESSAGE)
     {
-      beckon_mcp_post_hear (post, post->received->str, post->received->len);
+      mcp_post_hear (post, post->received->str, post->received->len);
       g_string_truncate (post->received, 0);
-      beckon_mcp_post_keep_outcome (post, outcome);
+      mcp_post_keep_outcome (post, outcome);
     }
   else if (post->parser != NULL || post->received->len == 0
            || !mcp_http_take_message (post, post->received->str, post->received->len))
-    beckon_mcp_post_end (post, NULL, beckon_text_error_new (BECKON_RPC_ERROR, BECKON_RPC_ERROR_PROTOCOL,
-                                                            _("“%s” ended its response without an answer."),
-                                                            self->server->name));
+    mcp_post_end (post, NULL, beckon_text_error_new (BECKON_RPC_ERROR, BECKON_RPC_ERROR_PROTOCOL,
+                                                     _("“%s” ended its response without an answer."),
+                                                     self->server->name));
 }
 
 static const BeckonHttpHandler handler
     = { .make_message = mcp_http_make_message, .on_head = mcp_http_on_head, .on_body = mcp_http_on_body,
-        .on_end = beckon_mcp_post_on_end };
+        .on_end = mcp_post_on_end };
 
-void
-beckon_mcp_post_send (BeckonMcpPost *post)
+static void
+mcp_post_send (BeckonMcpPost *post)
 {
   const BeckonHttpLimits limits = { .connect_s = CONNECT_S };
 
@@ -586,12 +833,13 @@ beckon_mcp_post_send (BeckonMcpPost *post)
   beckon_http_exchange_begin (post->exchange, NULL);
 }
 
-void
-beckon_mcp_post_begin (BeckonMcpPost *post)
+/* Sends it with a token, if there is one; as it is. */
+static void
+mcp_post_begin (BeckonMcpPost *post)
 {
   if (post->self->oauth == NULL)
     {
-      beckon_mcp_post_send (post);
+      mcp_post_send (post);
       return;
     }
   post->n_refs++;
@@ -609,8 +857,8 @@ make_body (const char *body)
   return g_bytes_new_with_free_func (copy, strlen (copy), (GDestroyNotify) beckon_wipe, copy);
 }
 
-BeckonMcpPost *
-beckon_mcp_post_new (BeckonMcpHttp *self, const char *body)
+static BeckonMcpPost *
+mcp_post_new (BeckonMcpHttp *self, const char *body)
 {
   BeckonMcpPost *post = g_new0 (BeckonMcpPost, 1);
 
@@ -663,7 +911,7 @@ mcp_http_on_cancelled (GCancellable *cancellable, gpointer user_data)
   g_autofree char *params = g_strdup_printf ("{\"requestId\":%s,\"reason\":\"No longer needed\"}", post->id);
   gboolean is_told = !is_modern (self) && !post->is_initialize;
 
-  beckon_mcp_post_end (post, NULL, g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, _("It was stopped.")));
+  mcp_post_end (post, NULL, g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, _("It was stopped.")));
   if (is_told && self->is_open)
     beckon_mcp_transport_notify (BECKON_MCP_TRANSPORT (self), "notifications/cancelled", params, NULL);
   return G_SOURCE_REMOVE;
@@ -677,7 +925,7 @@ call_async (BeckonMcpTransport *transport, const BeckonMcpExchange *exchange, GC
   g_autofree char *id = g_strdup_printf ("%" G_GUINT64_FORMAT, ++self->last_id);
   g_autoptr (BeckonRpcMessage) message = beckon_rpc_message_new_request (id, exchange->method, exchange->params);
   g_autofree char *text = beckon_rpc_message_print (message);
-  BeckonMcpPost *post = beckon_mcp_post_new (self, text);
+  BeckonMcpPost *post = mcp_post_new (self, text);
 
   post->task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (post->task, call_async);
@@ -692,7 +940,7 @@ call_async (BeckonMcpTransport *transport, const BeckonMcpExchange *exchange, GC
       g_source_set_callback (post->cancelled, G_SOURCE_FUNC (mcp_http_on_cancelled), post, NULL);
       g_source_attach (post->cancelled, NULL);
     }
-  beckon_mcp_post_begin (post);
+  mcp_post_begin (post);
 }
 
 static BeckonRpcMessage *
@@ -708,20 +956,20 @@ listen (BeckonMcpHttp *self)
   if (self->is_listening)
     return;
   self->is_listening = TRUE;
-  beckon_mcp_post_begin (beckon_mcp_post_new (self, NULL));
+  mcp_post_begin (mcp_post_new (self, NULL));
 }
 
 static void
 send_alone (BeckonMcpHttp *self, const BeckonRpcMessage *message, gboolean is_answer)
 {
   g_autofree char *text = beckon_rpc_message_print (message);
-  BeckonMcpPost *post = beckon_mcp_post_new (self, text);
+  BeckonMcpPost *post = mcp_post_new (self, text);
 
   post->method = g_strdup (message->method);
   post->is_answer = is_answer;
   if (is_answer)
     self->n_answers++;
-  beckon_mcp_post_begin (post);
+  mcp_post_begin (post);
 }
 
 static gboolean
@@ -758,8 +1006,8 @@ static void
 end_all (BeckonMcpHttp *self)
 {
   while (self->posts->len > 0)
-    beckon_mcp_post_end (g_ptr_array_index (self->posts, self->posts->len - 1), NULL,
-                         g_error_new_literal (BECKON_RPC_ERROR, BECKON_RPC_ERROR_CLOSED, _("The server is not running.")));
+    mcp_post_end (g_ptr_array_index (self->posts, self->posts->len - 1), NULL,
+                  g_error_new_literal (BECKON_RPC_ERROR, BECKON_RPC_ERROR_CLOSED, _("The server is not running.")));
 }
 
 typedef struct
@@ -964,4 +1212,144 @@ beckon_mcp_http_set_oauth (BeckonMcpHttp *self, BeckonOauth *oauth)
 
   if (!has_authorization (self->server))
     g_set_object (&self->oauth, oauth);
+}
+
+/*
+ * Messages of a request of HTTP: one that is long is parsed in a thread, and what is behind it, the end of the response too,
+ * waits for it.
+ */
+
+static void
+forget_outcome (BeckonMcpPost *post)
+{
+  g_clear_error ((GError **) &post->outcome.error);
+  post->has_ended = FALSE;
+}
+
+/* Frees what waits for a long message. */
+static void
+mcp_post_forget_held (BeckonMcpPost *post)
+{
+  g_queue_clear_full (&post->held, (GDestroyNotify) g_bytes_unref);
+  forget_outcome (post);
+}
+
+/* A message that is parsed in a thread. */
+typedef struct
+{
+  BeckonMcpPost *post; /* (owned): given back on the main thread */
+  char *text;
+  gsize length;
+  BeckonRpcMessage *message; /* (nullable) */
+  GError *error;             /* (nullable) */
+} Parsing;
+
+static void
+parsing_free (gpointer data)
+{
+  Parsing *parsing = data;
+
+  g_free (parsing->text);
+  beckon_rpc_message_free (parsing->message);
+  g_clear_error (&parsing->error);
+  g_free (parsing);
+}
+
+static void
+mcp_http_long_parse (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  Parsing *parsing = task_data;
+
+  parsing->message = beckon_rpc_message_parse (parsing->text, parsing->length, NULL, &parsing->error);
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+hear_held (BeckonMcpPost *post)
+{
+  while (!post->is_over && !post->is_parsing && !g_queue_is_empty (&post->held))
+    {
+      g_autoptr (GBytes) held = g_queue_pop_head (&post->held);
+
+      post->n_held -= g_bytes_get_size (held);
+      mcp_post_hear (post, g_bytes_get_data (held, NULL), g_bytes_get_size (held));
+    }
+}
+
+static void
+end_held (BeckonMcpPost *post)
+{
+  BeckonHttpOutcome outcome = post->outcome;
+  g_autoptr (GError) error = (GError *) g_steal_pointer (&post->outcome.error);
+
+  post->has_ended = FALSE;
+  mcp_post_on_end (&outcome, post);
+}
+
+static void
+on_parsed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Parsing *parsing = g_task_get_task_data (G_TASK (result));
+  BeckonMcpPost *post = g_steal_pointer (&parsing->post);
+
+  post->is_parsing = FALSE;
+  if (!post->is_over)
+    mcp_post_take (post, g_steal_pointer (&parsing->message), parsing->error);
+  hear_held (post);
+  if (!post->is_over && !post->is_parsing && post->has_ended)
+    end_held (post);
+  mcp_post_unref (post);
+}
+
+static void
+parse_later (BeckonMcpPost *post, const char *text, gsize length)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, on_parsed, NULL);
+  Parsing *parsing = g_new0 (Parsing, 1);
+
+  post->n_refs++;
+  post->is_parsing = TRUE;
+  parsing->post = post;
+  parsing->text = g_memdup2 (text, length);
+  parsing->length = length;
+  g_task_set_source_tag (task, parse_later);
+  g_task_set_priority (task, BECKON_PRIORITY_SHARED);
+  g_task_set_task_data (task, parsing, parsing_free);
+  beckon_worker_run_for_person (task, mcp_http_long_parse);
+}
+
+/* Messages of a stream keep their order. */
+static void
+mcp_post_hear (BeckonMcpPost *post, const char *text, gsize length)
+{
+  if (post->is_parsing && post->n_held + length > BECKON_MCP_MAX_BODY)
+    {
+      mcp_post_end_long (post);
+    }
+  else if (post->is_parsing)
+    {
+      g_queue_push_tail (&post->held, g_bytes_new (text, length));
+      post->n_held += length;
+    }
+  else if (length > BECKON_MCP_LONG_MESSAGE)
+    {
+      parse_later (post, text, length);
+    }
+  else
+    {
+      g_autoptr (GError) error = NULL;
+      BeckonRpcMessage *message = beckon_rpc_message_parse (text, length, NULL, &error);
+
+      mcp_post_take (post, message, error);
+    }
+}
+
+/* A response that came whole is read before its end counts. */
+static void
+mcp_post_keep_outcome (BeckonMcpPost *post, const BeckonHttpOutcome *outcome)
+{
+  forget_outcome (post);
+  post->outcome = *outcome;
+  post->outcome.error = outcome->error != NULL ? g_error_copy (outcome->error) : NULL;
+  post->has_ended = TRUE;
 }

@@ -1,21 +1,103 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
-#include "beckon-mcp-service-private.h"
+#include "beckon-mcp-service.h"
 
 #include "base/beckon-error.h"
 #include "base/beckon-finish.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-wipe.h"
 #include "base/beckon-worker.h"
+#include "beckon-mcp-http.h"
 #include "beckon-mcp-log.h"
 #include "beckon-mcp-offers.h"
 #include "beckon-mcp-program.h"
+#include "beckon-mcp-stdio.h"
 #include "beckon-mcp-tool.h"
 #include "beckon-mcp-wallet.h"
+#include "mcp/beckon-mcp-service.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
+
+/* Each way to reach a server is made here. */
+
+static BeckonMcpTransport *
+make_stdio (BeckonMcpServer *server, const BeckonMcpServiceParts *parts, GHashTable *secrets, GError **error)
+{
+  GPtrArray *snapshot = parts->rules != NULL ? beckon_rules_get_snapshot (parts->rules) : NULL;
+  g_autoptr (BeckonRuleSet) rules = snapshot != NULL ? beckon_rule_set_new (snapshot) : NULL;
+  BeckonMcpTransport *transport;
+
+  /* Until they were read it isn't known what is denied. */
+  if (server->is_sandboxed && parts->rules != NULL && rules == NULL)
+    {
+      g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                           _("The rules were not read yet. Try again in a moment."));
+      return NULL;
+    }
+  transport = beckon_mcp_stdio_new (server, secrets, parts->clock);
+  beckon_mcp_stdio_set_rules (BECKON_MCP_STDIO (transport), rules);
+  beckon_mcp_stdio_set_tool_chains (BECKON_MCP_STDIO (transport), beckon_tool_registry_get_tool_chains (parts->registry));
+  return transport;
+}
+
+/* (transfer full): a way to reach the server, not open; %NULL with words to be shown. @secrets: (nullable): by name */
+static BeckonMcpTransport *
+mcp_service_make_transport (BeckonMcpService *self, const BeckonMcpServiceParts *parts, GHashTable *secrets,
+                            GError **error)
+{
+  BeckonMcpServer *server = beckon_mcp_service_get_server (self);
+  BeckonMcpTransport *transport;
+
+  if (server->kind == BECKON_MCP_KIND_STDIO)
+    return make_stdio (server, parts, secrets, error);
+  transport = beckon_mcp_http_new (server, secrets, parts->clock);
+  beckon_mcp_http_set_oauth (BECKON_MCP_HTTP (transport), beckon_mcp_service_get_oauth (self));
+  return transport;
+}
+
+/* How long a client may wait for @server. */
+static void
+mcp_service_set_limits (const BeckonMcpServer *server, BeckonMcpClientLimits *limits)
+{
+  *limits = (BeckonMcpClientLimits) BECKON_MCP_CLIENT_LIMITS_INIT;
+  if (beckon_mcp_program_fetches (server) && (!server->is_sandboxed || server->has_network))
+    limits->open_ms = BECKON_MCP_CLIENT_FETCH_MS;
+  if (server->timeout_s == 0)
+    return;
+  limits->call_ms = server->timeout_s * 1000;
+  limits->call_max_ms = MAX (limits->call_max_ms, limits->call_ms);
+}
+
+/* A service for people. */
+
+char *
+beckon_mcp_service_dup_state_words (BeckonMcpService *self)
+{
+  g_return_val_if_fail (BECKON_IS_MCP_SERVICE (self), NULL);
+
+  switch (beckon_mcp_service_get_state (self))
+    {
+    case BECKON_MCP_SERVICE_STARTING:
+      return g_strdup (_("Starting…"));
+
+    case BECKON_MCP_SERVICE_RUNNING:
+      return g_strdup (_("Running"));
+
+    case BECKON_MCP_SERVICE_FAILED:
+      return g_strdup (_("Failed"));
+
+    case BECKON_MCP_SERVICE_IDLE:
+      return g_strdup (beckon_mcp_service_get_error (self) != NULL ? _("Failed last time") : _("Starts when needed"));
+
+    case BECKON_MCP_SERVICE_OFF:
+    default:
+      if (beckon_mcp_service_get_server (self)->is_suspended)
+        return g_strdup (_("Off: the folder's files changed, or were not accepted"));
+      return g_strdup (_("Off"));
+    }
+}
 
 static gboolean
 has_rule (const BeckonMcpServiceParts *parts, const BeckonMcpServer *server, const char *name)
@@ -547,14 +629,14 @@ open_client (BeckonMcpService *self)
 {
   BeckonMcpClientLimits limits;
   g_autoptr (GError) error = NULL;
-  g_autoptr (BeckonMcpTransport) transport = beckon_mcp_service_make_transport (self, &self->parts, self->secrets, &error);
+  g_autoptr (BeckonMcpTransport) transport = mcp_service_make_transport (self, &self->parts, self->secrets, &error);
 
   if (transport == NULL)
     {
       mcp_service_fail (self, error);
       return;
     }
-  beckon_mcp_service_set_limits (self->server, &limits);
+  mcp_service_set_limits (self->server, &limits);
   self->client = beckon_mcp_client_new (self->server->name, transport, self->parts.clock, &limits);
   g_signal_connect_object (self->client, "tools-changed", G_CALLBACK (on_tools_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->client, "ended", G_CALLBACK (on_client_ended), self, 0);
@@ -1143,8 +1225,9 @@ beckon_mcp_service_dup_log (BeckonMcpService *self)
   return g_strconcat (earlier, *earlier != '\0' && !g_str_has_suffix (earlier, "\n") ? "\n" : "", now, NULL);
 }
 
-BeckonMcpClient *
-beckon_mcp_service_get_client (BeckonMcpService *self)
+/* %NULL while the server is not in use. Borrowed. */
+static BeckonMcpClient *
+mcp_service_get_client (BeckonMcpService *self)
 {
   return self->client;
 }
@@ -1179,4 +1262,307 @@ beckon_mcp_service_get_oauth (BeckonMcpService *self)
   if (self->oauth == NULL && self->server->kind == BECKON_MCP_KIND_HTTP)
     self->oauth = beckon_mcp_wallet_make_oauth (self->server, self->parts.secrets, self->parts.clock);
   return self->oauth;
+}
+
+/* Calls of a server's tools, which start it where that is needed. */
+
+typedef struct
+{
+  BeckonMcpToolCall call;
+  char *arguments;
+  char *folder;
+  char *resumption;
+} Waiting;
+
+static void
+service_call_waiting_free (Waiting *waiting)
+{
+  beckon_mcp_tool_info_unref (waiting->call.tool);
+  g_strfreev ((char **) waiting->call.headers);
+  beckon_wipe (waiting->arguments);
+  g_free (waiting->folder);
+  g_free (waiting->resumption);
+  g_free (waiting);
+}
+
+static void
+on_called (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+  BeckonMcpResult *read = beckon_mcp_client_call_finish (BECKON_MCP_CLIENT (source), result, &error);
+
+  if (read != NULL)
+    g_task_return_pointer (task, read, (GDestroyNotify) beckon_mcp_result_free);
+  else
+    g_task_return_error (task, error);
+}
+
+/* A model reads it; why it can't be reached is in words for people, on the server's page. */
+static GError *
+make_refusal (BeckonMcpService *self, const GError *error)
+{
+  const char *name = beckon_mcp_service_get_server (self)->name;
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, "The call was cancelled.");
+  if (beckon_mcp_service_needs_sign_in (self))
+    return g_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                        "Not run: the user has to sign in to the server “%s” first, on the page Servers of the preferences.",
+                        name);
+  return g_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                      "Not run: the server “%s” could not be started or reached. The page Servers of the preferences says why.",
+                      name);
+}
+
+/* The person approved the tool as it was: another one of its name is not what they saw. */
+static void
+on_ready (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  BeckonMcpService *self = BECKON_MCP_SERVICE (source);
+  Waiting *waiting = g_task_get_task_data (task);
+  g_autoptr (GError) error = NULL;
+  const BeckonMcpToolInfo *now;
+
+  if (!beckon_mcp_service_open_finish (self, result, &error))
+    {
+      g_task_return_error (task, make_refusal (self, error));
+      return;
+    }
+  now = beckon_mcp_tool_infos_find (beckon_mcp_service_get_infos (self), waiting->call.tool->name);
+  if (now == NULL || !g_str_equal (now->digest, waiting->call.tool->digest))
+    g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_CONFLICT,
+                             "Not run: the server has changed this tool, or no longer has it. Look at its definition and call "
+                             "it again if it is still needed.");
+  else
+    beckon_mcp_client_call_async (mcp_service_get_client (self), &waiting->call, g_task_get_cancellable (task),
+                                  on_called, g_object_ref (task));
+}
+
+void
+beckon_mcp_service_call_async (BeckonMcpService *self, const BeckonMcpToolCall *call, GCancellable *cancellable,
+                               GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task;
+  Waiting *waiting;
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, beckon_mcp_service_call_async);
+  g_task_set_check_cancellable (task, FALSE);
+  waiting = g_new0 (Waiting, 1);
+  waiting->call = *call;
+  beckon_mcp_tool_info_ref (call->tool);
+  waiting->call.headers = (const char *const *) g_strdupv ((char **) call->headers);
+  waiting->call.arguments = waiting->arguments = g_strdup (call->arguments);
+  waiting->call.folder = waiting->folder = g_strdup (call->folder);
+  waiting->call.resumption = waiting->resumption = g_strdup (call->resumption);
+  g_task_set_task_data (task, waiting, (GDestroyNotify) service_call_waiting_free);
+  beckon_mcp_service_open_async (self, FALSE, cancellable, on_ready, task);
+}
+
+BECKON_FINISH_POINTER (BeckonMcpResult *, beckon_mcp_service_call, BeckonMcpService)
+
+/* Prompts and resources of a server, which start it where that is needed. */
+
+/* Asks a server that runs now. */
+typedef void (*Ask) (BeckonMcpService *self, GTask *task);
+
+typedef struct
+{
+  Ask ask;
+  char *name;         /* of a prompt, or the address of a resource or their pattern */
+  gboolean is_template; /* it is a pattern */
+  char *argument;     /* (nullable): of it, which is to be completed */
+  char *typed;        /* (nullable) */
+  GHashTable *values; /* (nullable) */
+} PromptWaiting;
+
+static void
+service_prompt_waiting_free (gpointer data)
+{
+  PromptWaiting *waiting = data;
+
+  g_free (waiting->name);
+  g_free (waiting->argument);
+  g_free (waiting->typed);
+  g_clear_pointer (&waiting->values, g_hash_table_unref);
+  g_free (waiting);
+}
+
+static void
+service_prompt_on_text (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+  char *text = beckon_mcp_client_get_prompt_finish (BECKON_MCP_CLIENT (source), result, &error);
+
+  if (text != NULL)
+    g_task_return_pointer (task, text, g_free);
+  else
+    g_task_return_error (task, error);
+}
+
+/* A prompt that is known from the last use may be gone. */
+static void
+ask_for_prompt (BeckonMcpService *self, GTask *task)
+{
+  const PromptWaiting *waiting = g_task_get_task_data (task);
+
+  if (beckon_mcp_prompts_find (beckon_mcp_service_get_prompts (self), waiting->name) == NULL)
+    g_task_return_error (task, beckon_text_error_new (BECKON_ERROR, BECKON_ERROR_NOT_FOUND,
+                                                      _("“%1$s” has no prompt “%2$s” any more."),
+                                                      beckon_mcp_service_get_server (self)->name, waiting->name));
+  else
+    beckon_mcp_client_get_prompt_async (mcp_service_get_client (self), waiting->name, waiting->values,
+                                        g_task_get_cancellable (task), service_prompt_on_text, g_object_ref (task));
+}
+
+static void
+prompt_on_ready (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  const PromptWaiting *waiting = g_task_get_task_data (task);
+  GError *error = NULL;
+
+  if (beckon_mcp_service_open_finish (BECKON_MCP_SERVICE (source), result, &error))
+    waiting->ask (BECKON_MCP_SERVICE (source), task);
+  else
+    g_task_return_error (task, error);
+}
+
+/* @values: (nullable). (transfer full) */
+static GTask *
+task_new (BeckonMcpService *self, gpointer tag, Ask ask, const char *name, GHashTable *values, GCancellable *cancellable,
+          GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task = g_task_new (self, cancellable, callback, user_data);
+  PromptWaiting *waiting = g_new0 (PromptWaiting, 1);
+
+  g_task_set_source_tag (task, tag);
+  waiting->ask = ask;
+  waiting->name = g_strdup (name);
+  waiting->values = values != NULL ? g_hash_table_ref (values) : NULL;
+  g_task_set_task_data (task, waiting, service_prompt_waiting_free);
+  return task;
+}
+
+void
+beckon_mcp_service_get_prompt_async (BeckonMcpService *self, const char *name, GHashTable *values, GCancellable *cancellable,
+                                     GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_return_if_fail (BECKON_IS_MCP_SERVICE (self));
+  g_return_if_fail (name != NULL);
+
+  beckon_mcp_service_open_async (self, FALSE, cancellable, prompt_on_ready,
+                                 task_new (self, beckon_mcp_service_get_prompt_async, ask_for_prompt, name, values,
+                                           cancellable, callback, user_data));
+}
+
+char *
+beckon_mcp_service_get_prompt_finish (BeckonMcpService *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/* --- Values of arguments ------------------------------------------------------------------------------------------ */
+
+static void
+on_completed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+  char **values = beckon_mcp_client_complete_finish (BECKON_MCP_CLIENT (source), result, &error);
+
+  if (values != NULL)
+    g_task_return_pointer (task, values, (GDestroyNotify) g_strfreev);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+ask_to_complete (BeckonMcpService *self, GTask *task)
+{
+  const PromptWaiting *waiting = g_task_get_task_data (task);
+  const BeckonMcpCompletion completion = { .is_template = waiting->is_template,
+                                           .name = waiting->name,
+                                           .argument = waiting->argument,
+                                           .typed = waiting->typed,
+                                           .values = waiting->values };
+
+  beckon_mcp_client_complete_async (mcp_service_get_client (self), &completion, g_task_get_cancellable (task),
+                                    on_completed, g_object_ref (task));
+}
+
+void
+beckon_mcp_service_complete_async (BeckonMcpService *self, const BeckonMcpCompletion *completion, GCancellable *cancellable,
+                                   GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task;
+  PromptWaiting *waiting;
+
+  g_return_if_fail (BECKON_IS_MCP_SERVICE (self));
+  g_return_if_fail (completion->name != NULL && completion->argument != NULL && completion->typed != NULL);
+
+  task = task_new (self, beckon_mcp_service_complete_async, ask_to_complete, completion->name, completion->values, cancellable,
+                   callback, user_data);
+  waiting = g_task_get_task_data (task);
+  waiting->is_template = completion->is_template;
+  waiting->argument = g_strdup (completion->argument);
+  waiting->typed = g_strdup (completion->typed);
+  beckon_mcp_service_open_async (self, FALSE, cancellable, prompt_on_ready, task);
+}
+
+char **
+beckon_mcp_service_complete_finish (BeckonMcpService *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/* --- Resources ---------------------------------------------------------------------------------------------------- */
+
+static void
+service_prompt_on_resource (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+  GPtrArray *contents = beckon_mcp_client_read_resource_finish (BECKON_MCP_CLIENT (source), result, &error);
+
+  if (contents != NULL)
+    g_task_return_pointer (task, contents, (GDestroyNotify) g_ptr_array_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+ask_for_resource (BeckonMcpService *self, GTask *task)
+{
+  const PromptWaiting *waiting = g_task_get_task_data (task);
+
+  beckon_mcp_client_read_resource_async (mcp_service_get_client (self), waiting->name, g_task_get_cancellable (task),
+                                         service_prompt_on_resource, g_object_ref (task));
+}
+
+void
+beckon_mcp_service_read_resource_async (BeckonMcpService *self, const char *uri, GCancellable *cancellable,
+                                        GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_return_if_fail (BECKON_IS_MCP_SERVICE (self));
+  g_return_if_fail (uri != NULL);
+
+  beckon_mcp_service_open_async (self, FALSE, cancellable, prompt_on_ready,
+                                 task_new (self, beckon_mcp_service_read_resource_async, ask_for_resource, uri, NULL,
+                                           cancellable, callback, user_data));
+}
+
+GPtrArray *
+beckon_mcp_service_read_resource_finish (BeckonMcpService *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
 }

@@ -81,8 +81,8 @@ beckon_mcp_transport_dup_log (BeckonMcpTransport *self)
   return BECKON_MCP_TRANSPORT_GET_IFACE (self)->dup_log != NULL ? BECKON_MCP_TRANSPORT_GET_IFACE (self)->dup_log (self) : NULL;
 }
 
-BeckonMask *
-beckon_mcp_transport_get_mask (BeckonMcpTransport *self)
+static BeckonMask *
+mcp_transport_get_mask (BeckonMcpTransport *self)
 {
   BeckonMcpTransportInterface *iface;
 
@@ -93,7 +93,7 @@ beckon_mcp_transport_get_mask (BeckonMcpTransport *self)
 char *
 beckon_mcp_transport_mask (BeckonMcpTransport *self, char *text)
 {
-  BeckonMask *mask = beckon_mcp_transport_get_mask (self);
+  BeckonMask *mask = mcp_transport_get_mask (self);
   char *masked;
 
   if (mask == NULL || text == NULL)
@@ -106,7 +106,7 @@ beckon_mcp_transport_mask (BeckonMcpTransport *self, char *text)
 char *
 beckon_mcp_transport_mask_json (BeckonMcpTransport *self, char *json)
 {
-  BeckonMask *mask = beckon_mcp_transport_get_mask (self);
+  BeckonMask *mask = mcp_transport_get_mask (self);
   char *masked;
 
   if (mask == NULL || json == NULL)

@@ -107,8 +107,6 @@ void              beckon_mcp_transport_close_async (BeckonMcpTransport *self, GC
                                                     GAsyncReadyCallback callback, gpointer user_data);
 gboolean          beckon_mcp_transport_close_finish (BeckonMcpTransport *self, GAsyncResult *result, GError **error);
 char             *beckon_mcp_transport_dup_log (BeckonMcpTransport *self) G_GNUC_WARN_UNUSED_RESULT;
-BeckonMask       *beckon_mcp_transport_get_mask (BeckonMcpTransport *self);
-
 /** (transfer full): as it may be seen. @text: (transfer full) (nullable): something that the server says, which is wiped */
 char *beckon_mcp_transport_mask (BeckonMcpTransport *self, char *text) G_GNUC_WARN_UNUSED_RESULT;
 

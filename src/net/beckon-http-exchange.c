@@ -3,14 +3,86 @@
 
 #include "beckon-http-exchange.h"
 
+#include "base/beckon-clock.h"
 #include "beckon-body-reader.h"
 #include "beckon-proxy-chooser.h"
-#include "beckon-tls.h"
-#include "beckon-watchdog.h"
 
+#include <gio/gio.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
+
+/*
+ * Tells when nothing happened for a while. That something happened costs only a note of the time: no source is made
+ * or moved for it. A part of the object that it watches. Members are its own.
+ */
+typedef struct
+{
+  BeckonClock *clock;
+  void (*function) (gpointer user_data);
+  gpointer user_data;
+  guint seconds;
+  gint64 since;
+  guint timeout;
+} BeckonWatchdog;
+
+static void watchdog_touch (BeckonWatchdog *watchdog);
+static void watchdog_disarm (BeckonWatchdog *watchdog);
+
+gboolean
+beckon_tls_is_old (GTlsProtocolVersion version)
+{
+  return version > G_TLS_PROTOCOL_VERSION_UNKNOWN && version < G_TLS_PROTOCOL_VERSION_TLS_1_2;
+}
+
+/* @function is called when time is over; it may arm, disarm, or free what the watchdog is part of. */
+static void
+watchdog_init (BeckonWatchdog *watchdog, BeckonClock *clock, void (*function) (gpointer user_data),
+               gpointer user_data)
+{
+  *watchdog = (BeckonWatchdog) { .clock = clock, .function = function, .user_data = user_data };
+}
+
+static gboolean
+on_timeout (gpointer user_data)
+{
+  BeckonWatchdog *self = user_data;
+  gint64 end = self->since + self->seconds * G_TIME_SPAN_SECOND;
+  gint64 left = end - beckon_clock_get_monotonic_time (self->clock);
+
+  self->timeout = 0;
+  if (left > 0)
+    self->timeout = beckon_clock_add_timeout (self->clock, (guint) (left / 1000 + 1), on_timeout, self);
+  else
+    self->function (self->user_data);
+  return G_SOURCE_REMOVE;
+}
+
+/* Begins to watch, with another limit than before; 0 seconds do not watch at all. */
+static void
+watchdog_arm (BeckonWatchdog *watchdog, guint seconds)
+{
+  watchdog_disarm (watchdog);
+  watchdog_touch (watchdog);
+  watchdog->seconds = seconds;
+  if (seconds > 0)
+    watchdog->timeout = beckon_clock_add_timeout (watchdog->clock, seconds * 1000, on_timeout, watchdog);
+}
+
+/* Something happened: time begins anew. */
+static void
+watchdog_touch (BeckonWatchdog *watchdog)
+{
+  watchdog->since = beckon_clock_get_monotonic_time (watchdog->clock);
+}
+
+static void
+watchdog_disarm (BeckonWatchdog *watchdog)
+{
+  if (watchdog->timeout != 0)
+    beckon_clock_remove (watchdog->clock, watchdog->timeout);
+  watchdog->timeout = 0;
+}
 
 /* The exchange ends in one function, exchange_end(), or is stopped. Operations of libsoup that are under way then are
  * cancelled, and their callbacks only tidy up; so neither a slow resolver nor a stuck handshake can delay Stop. The cancellable
@@ -123,7 +195,7 @@ beckon_http_exchange_new (SoupSession *session, BeckonClock *clock, const Beckon
   self->limits = *limits;
   self->handler = handler;
   self->user_data = user_data;
-  beckon_watchdog_init (&self->watchdog, clock, on_silence, self);
+  watchdog_init (&self->watchdog, clock, on_silence, self);
   return self;
 }
 
@@ -135,7 +207,7 @@ beckon_http_exchange_stop (BeckonHttpExchange *exchange)
   g_return_if_fail (BECKON_IS_HTTP_EXCHANGE (exchange));
 
   exchange->over = TRUE;
-  beckon_watchdog_disarm (&exchange->watchdog);
+  watchdog_disarm (&exchange->watchdog);
   if (exchange->deadline != 0)
     beckon_clock_remove (exchange->clock, exchange->deadline);
   exchange->deadline = 0;
@@ -198,7 +270,7 @@ enter_phase (BeckonHttpExchange *self, BeckonHttpPhase phase)
   const guint limits[] = { self->limits.connect_s, self->limits.first_byte_s, self->limits.idle_s };
 
   self->phase = phase;
-  beckon_watchdog_arm (&self->watchdog, limits[phase]);
+  watchdog_arm (&self->watchdog, limits[phase]);
 }
 
 void
@@ -227,7 +299,7 @@ exchange_on_body (const char *data, gssize length, const GError *error, gpointer
     return TRUE;
   if (self->phase == BECKON_HTTP_PHASE_WAITING)
     enter_phase (self, BECKON_HTTP_PHASE_READING);
-  beckon_watchdog_touch (&self->watchdog);
+  watchdog_touch (&self->watchdog);
   return self->handler->on_body (data, (gsize) length, self->user_data) || self->draining;
 }
 
@@ -242,7 +314,7 @@ beckon_http_exchange_drain (BeckonHttpExchange *exchange, guint seconds)
   if (exchange->cancelled != NULL)
     g_source_destroy (exchange->cancelled);
   g_clear_pointer (&exchange->cancelled, g_source_unref);
-  beckon_watchdog_arm (&exchange->watchdog, seconds);
+  watchdog_arm (&exchange->watchdog, seconds);
   g_object_ref (exchange);
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/beckon-clock.h"
 
+#include <gio/gio.h>
 #include <libsoup/soup.h>
 
 G_BEGIN_DECLS
@@ -152,5 +153,16 @@ SoupMessage *beckon_http_exchange_get_message (BeckonHttpExchange *exchange);
 
 /** Host and port of an address as they are shown to people; the port only if it is given. Caller frees. */
 char *beckon_http_dup_host (GUri *uri) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
+ * beckon_tls_is_old:
+ * @version: what a connection was agreed to speak; %G_TLS_PROTOCOL_VERSION_UNKNOWN where there is no TLS
+ *
+ * Debian 12's libraries still speak what RFC 8996 says not to. Code that sends anything over TLS asks before the first byte of
+ * it. Any thread.
+ *
+ * Returns: %TRUE if it is TLS before 1.2
+ */
+gboolean beckon_tls_is_old (GTlsProtocolVersion version);
 
 G_END_DECLS

@@ -2,18 +2,227 @@
 
 /* Jobs wait in a queue, and one at a time is done. A caller that cancels gets its answer at once; the job ends with it, but
  * where a token is used up that its successor has to replace. */
-
 #include "beckon-config.h"
 
+#include "beckon-oauth.h"
+
+#include "base/beckon-base64url.h"
 #include "base/beckon-finish.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "base/beckon-wipe.h"
-#include "beckon-oauth-private.h"
+#include "beckon-oauth-challenge.h"
+#include "beckon-oauth-discovery.h"
+#include "beckon-oauth-redirect.h"
+#include "beckon-oauth-token.h"
 #include "beckon-oauth-url.h"
 
 #include <glib/gi18n-lib.h>
+#include <libsoup/soup.h>
 #include <string.h>
+
+struct _BeckonOauth
+{
+  GObject parent_instance;
+
+  char *server;            /* (owned) */
+  char *id;                /* (owned) */
+  BeckonOauthStore *store; /* (owned) (nullable) */
+  BeckonClock *clock;      /* (owned) */
+  BeckonOauthNet *net;     /* (owned) */
+  BeckonLogin *login;      /* (owned) (nullable) */
+  BeckonOauthWallet *wallet; /* (owned) (nullable): for @login */
+  char *document;          /* (owned) (nullable) */
+  BeckonOauthBrowser browser;
+  gpointer browser_data;
+
+  BeckonOauthGrant *grant;         /* (owned) (nullable) */
+  gboolean is_stored;              /* as it is here */
+  BeckonOauthChallenge *challenge; /* (owned) (nullable): the last one that only a sign-in helps against */
+  gint64 renewed_at;               /* monotonic; 0 for never */
+  GQueue jobs;                     /* (element-type BeckonOauthJob): the first one is being done */
+};
+
+typedef enum
+{
+  BECKON_OAUTH_JOB_LOOK,
+  BECKON_OAUTH_JOB_TOKEN,
+  BECKON_OAUTH_JOB_REFUSED,
+  BECKON_OAUTH_JOB_SIGN_IN,
+  BECKON_OAUTH_JOB_SIGN_OUT,
+} BeckonOauthJobKind;
+
+/* A thing that was asked of it. Each step ends in the next one or in beckon_oauth_job_end(), once. */
+typedef struct
+{
+  BeckonOauthJobKind kind;
+  BeckonOauth *self;               /* (owned) */
+  GTask *task;                     /* (owned) (nullable): until it is answered */
+  GSource *cancelled;              /* (owned) (nullable) */
+  GCancellable *io;                /* (owned) */
+  gboolean is_begun;
+  gboolean is_kept;                /* a cancelled caller does not end it */
+  guint status;
+  char *token;                     /* (owned) (nullable): that was refused */
+  BeckonOauthChallenge *challenge; /* (owned) (nullable) */
+  BeckonOauthBrowser browser;      /* (nullable) */
+  gpointer browser_data;
+  BeckonOauthPlan *plan;           /* (owned) (nullable) */
+  BeckonOauthGrant *grant;         /* (owned) (nullable): in the making */
+  char *refusal;                   /* (owned) (nullable): why it was not renewed */
+  guint n_looks;                   /* for what another process got instead */
+  BeckonOauthRedirect *redirect;   /* (owned) (nullable) */
+  char *verifier;                  /* (owned) (nullable) */
+  gboolean may_ask;                /* the person may be asked to unlock the store */
+  GError *locked;                  /* (owned) (nullable): why the store could not be read */
+  guint late;                      /* ends the wait for a revocation; 0 for none */
+  gboolean has_revoked;
+  char *notice;                    /* (owned) (nullable): for the person who signs out */
+} BeckonOauthJob;
+
+static void oauth_job_end (BeckonOauthJob *job, GError *error);
+static void oauth_job_ask (BeckonOauthJob *job, GString *form, GAsyncReadyCallback callback);
+static gboolean oauth_job_is_refused (BeckonOauthJob *job, const BeckonOauthAnswer *answer);
+static gboolean oauth_job_take_tokens (BeckonOauthJob *job, const BeckonOauthAnswer *answer,
+                                       GError **error);
+static void oauth_job_sign_in (BeckonOauthJob *job);
+
+/* The way of a sign-out: the authorization server is told (RFC 7009) while what proves who asks is there still. Its answer
+ * keeps nothing from being forgotten. */
+
+static void revoke_next (BeckonOauthJob *job);
+
+/* --- Forgetting --------------------------------------------------------------------------------------------------- */
+
+/* A sign-in that never got into the keyring is gone all the same. */
+static void
+oauth_sign_out_on_forgotten (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  BeckonOauthStore *store = BECKON_OAUTH_STORE (source);
+  BeckonOauthJob *job = user_data;
+  GError *error = NULL;
+  gboolean is_gone = BECKON_OAUTH_STORE_GET_IFACE (store)->save_finish (store, result, &error);
+
+  if (is_gone)
+    job->self->is_stored = TRUE;
+  if (is_gone || job->self->is_stored || g_error_matches (error, BECKON_OAUTH_ERROR, BECKON_OAUTH_ERROR_LOCKED))
+    {
+      oauth_job_end (job, error);
+      return;
+    }
+  g_info ("A sign-in can't be looked for: %s", error->message);
+  g_error_free (error);
+  oauth_job_end (job, NULL);
+}
+
+/* The person who did not unlock the keyring just now is not asked again. */
+static void
+oauth_sign_out_forget (BeckonOauthJob *job)
+{
+  BeckonOauth *self = job->self;
+
+  beckon_clock_remove (self->clock, job->late);
+  job->late = 0;
+  if (job->locked != NULL || self->store == NULL)
+    oauth_job_end (job, g_steal_pointer (&job->locked));
+  else
+    BECKON_OAUTH_STORE_GET_IFACE (self->store)
+      ->save_async (self->store, self->id, self->server, NULL, NULL, oauth_sign_out_on_forgotten, job);
+}
+
+/* --- Revoking ----------------------------------------------------------------------------------------------------- */
+
+static char *
+make_notice (BeckonOauthJob *job)
+{
+  g_autofree char *host = beckon_oauth_url_dup_host (job->grant->issuer);
+
+  /* Translators: a server's name */
+  return beckon_text_printf (_("You are signed out here, but %s did not confirm it. The sign-in may stay valid there until it "
+                               "expires, or until you end it in your account’s settings there."),
+                             host);
+}
+
+/* The first token that is revoked takes the others with it, where a server does as it should; not all can revoke those. */
+static void
+on_revoked (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  BeckonOauthJob *job = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonOauthAnswer) answer = beckon_oauth_token_ask_finish (result, &error);
+
+  if (answer != NULL && SOUP_STATUS_IS_SUCCESSFUL (answer->status))
+    job->has_revoked = TRUE;
+  else if (answer != NULL)
+    g_info ("A token is not revoked: %u", answer->status);
+  else
+    g_info ("A token is not revoked: %s", error->message);
+  if (!job->has_revoked && job->notice == NULL)
+    job->notice = make_notice (job);
+  if (job->grant->access_token != NULL && !g_cancellable_is_cancelled (job->io))
+    revoke_next (job);
+  else
+    oauth_sign_out_forget (job);
+}
+
+static void
+revoke_next (BeckonOauthJob *job)
+{
+  gboolean is_refresh = job->grant->refresh_token != NULL;
+  char **place = is_refresh ? &job->grant->refresh_token : &job->grant->access_token;
+  beckon_autowipe char *token = g_steal_pointer (place);
+  GString *form = g_string_new (NULL);
+
+  beckon_oauth_form_add (form, "token", token);
+  beckon_oauth_form_add (form, "token_type_hint", is_refresh ? "refresh_token" : "access_token");
+  oauth_job_ask (job, form, on_revoked);
+}
+
+static gboolean
+oauth_sign_out_on_late (gpointer user_data)
+{
+  BeckonOauthJob *job = user_data;
+
+  job->late = 0;
+  g_cancellable_cancel (job->io);
+  return G_SOURCE_REMOVE;
+}
+
+/* The endpoint is asked as the one for tokens is, but for what belongs to a token that is to be made. */
+static void
+address_revocation (BeckonOauthGrant *grant)
+{
+  beckon_wipe (grant->token_url);
+  grant->token_url = g_steal_pointer (&grant->revoke_url);
+  beckon_wipe (g_steal_pointer (&grant->resource));
+}
+
+static void
+drop_expired (BeckonOauthGrant *grant, gint64 now)
+{
+  if (grant->expires_at != 0 && grant->expires_at < now)
+    beckon_wipe (g_steal_pointer (&grant->access_token));
+}
+
+/* Revokes the tokens where that is possible, forgets the sign-in, and ends the job. */
+static void
+oauth_job_sign_out (BeckonOauthJob *job)
+{
+  BeckonOauth *self = job->self;
+
+  job->grant = g_steal_pointer (&self->grant);
+  if (job->grant != NULL)
+    drop_expired (job->grant, beckon_clock_get_real_time (self->clock));
+  if (job->grant == NULL || job->grant->revoke_url == NULL
+      || (job->grant->refresh_token == NULL && job->grant->access_token == NULL))
+    {
+      oauth_sign_out_forget (job);
+      return;
+    }
+  address_revocation (job->grant);
+  job->late = beckon_clock_add_timeout (self->clock, BECKON_OAUTH_REVOKE_MS, oauth_sign_out_on_late, job);
+  revoke_next (job);
+}
 
 /* A token is renewed before it ends. */
 #define EARLY_US (30 * G_USEC_PER_SEC)
@@ -111,14 +320,15 @@ beckon_oauth_set_browser (BeckonOauth *self, BeckonOauthBrowser browser, gpointe
   self->browser_data = user_data;
 }
 
-const char *
-beckon_oauth_get_own_client (BeckonOauth *self)
+/* (nullable): as it was registered by hand. */
+static const char *
+oauth_get_own_client (BeckonOauth *self)
 {
   return self->login != NULL ? self->login->client_id : NULL;
 }
 
-const char *
-beckon_oauth_get_own_issuer (BeckonOauth *self)
+static const char *
+oauth_get_own_issuer (BeckonOauth *self)
 {
   return self->login != NULL ? self->login->issuer : NULL;
 }
@@ -162,8 +372,8 @@ oauth_take_result (BeckonOauthJob *job)
 }
 
 /* The job is over: the caller gets @error, (transfer full), or the token that there is. */
-void
-beckon_oauth_job_end (BeckonOauthJob *job, GError *error)
+static void
+oauth_job_end (BeckonOauthJob *job, GError *error)
 {
   g_autoptr (BeckonOauth) self = g_object_ref (job->self);
   g_autoptr (GTask) task = take_task (job);
@@ -182,14 +392,15 @@ beckon_oauth_job_end (BeckonOauthJob *job, GError *error)
     g_task_return_pointer (task, token, (GDestroyNotify) beckon_wipe);
 }
 
-void
-beckon_oauth_job_fail (BeckonOauthJob *job, BeckonOauthError code, const char *words)
+/* Likewise. @words: a sentence with one %s, the server's name. */
+static void
+oauth_job_fail (BeckonOauthJob *job, BeckonOauthError code, const char *words)
 {
   g_autofree char *host = beckon_oauth_url_dup_host (job->plan != NULL && job->plan->issuer != NULL ? job->plan->issuer->issuer
                                                      : job->self->server);
   g_autofree char *sentence = beckon_text_fill_in (words, host);
 
-  beckon_oauth_job_end (job, g_error_new_literal (BECKON_OAUTH_ERROR, (int) code, sentence));
+  oauth_job_end (job, g_error_new_literal (BECKON_OAUTH_ERROR, (int) code, sentence));
 }
 
 static gboolean
@@ -222,17 +433,18 @@ oauth_on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
   job->self->is_stored = BECKON_OAUTH_STORE_GET_IFACE (store)->save_finish (store, result, &error);
   if (!job->self->is_stored)
     g_info ("A sign-in is not kept: %s", error->message);
-  beckon_oauth_job_end (job, NULL);
+  oauth_job_end (job, NULL);
 }
 
-void
-beckon_oauth_job_save (BeckonOauthJob *job)
+/* Stores what there is, then ends it. */
+static void
+oauth_job_save (BeckonOauthJob *job)
 {
   BeckonOauth *self = job->self;
   beckon_autowipe char *text = self->grant != NULL ? beckon_oauth_grant_print (self->grant) : NULL;
 
   if (self->store == NULL)
-    beckon_oauth_job_end (job, NULL);
+    oauth_job_end (job, NULL);
   else
     BECKON_OAUTH_STORE_GET_IFACE (self->store)
       ->save_async (self->store, self->id, self->server, text, NULL, oauth_on_saved, job);
@@ -260,8 +472,8 @@ read_grant (BeckonOauth *self, const char *text)
 }
 
 /* @grant: (transfer full) (nullable) */
-void
-beckon_oauth_set_grant (BeckonOauth *self, BeckonOauthGrant *grant)
+static void
+oauth_set_grant (BeckonOauth *self, BeckonOauthGrant *grant)
 {
   beckon_oauth_grant_free (self->grant);
   self->grant = grant;
@@ -281,8 +493,9 @@ dup_refusal (const BeckonOauthAnswer *answer)
   return g_steal_pointer (&code);
 }
 
-void
-beckon_oauth_job_fail_needed (BeckonOauthJob *job)
+/* Ends it with the word that the person has to sign in, and keeps the challenge for that. */
+static void
+oauth_job_fail_needed (BeckonOauthJob *job)
 {
   BeckonOauth *self = job->self;
 
@@ -290,7 +503,7 @@ beckon_oauth_job_fail_needed (BeckonOauthJob *job)
   self->challenge = g_steal_pointer (&job->challenge);
   g_clear_pointer (&job->plan, beckon_oauth_plan_free);
   /* Translators: a server's name */
-  beckon_oauth_job_fail (job, BECKON_OAUTH_ERROR_NEEDED, _("%s needs you to sign in."));
+  oauth_job_fail (job, BECKON_OAUTH_ERROR_NEEDED, _("%s needs you to sign in."));
 }
 
 static void look_again (BeckonOauthJob *job);
@@ -306,9 +519,9 @@ drop_refused (BeckonOauthJob *job)
     beckon_oauth_grant_drop_tokens (self->grant);
   g_clear_pointer (&job->grant, beckon_oauth_grant_free);
   if (job->kind == BECKON_OAUTH_JOB_TOKEN)
-    beckon_oauth_job_save (job);
+    oauth_job_save (job);
   else
-    beckon_oauth_job_sign_in (job);
+    oauth_job_sign_in (job);
 }
 
 static gboolean
@@ -330,7 +543,7 @@ on_looked_again (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     {
-      beckon_oauth_job_end (job, g_steal_pointer (&error));
+      oauth_job_end (job, g_steal_pointer (&error));
       return;
     }
   if (kept == NULL || kept->access_token == NULL || g_strcmp0 (kept->refresh_token, job->grant->refresh_token) == 0)
@@ -341,9 +554,9 @@ on_looked_again (GObject *source, GAsyncResult *result, gpointer user_data)
         drop_refused (job);
       return;
     }
-  beckon_oauth_set_grant (job->self, g_steal_pointer (&kept));
+  oauth_set_grant (job->self, g_steal_pointer (&kept));
   g_clear_pointer (&job->grant, beckon_oauth_grant_free);
-  beckon_oauth_job_end (job, NULL);
+  oauth_job_end (job, NULL);
 }
 
 static void
@@ -376,11 +589,11 @@ on_renewed (GObject *source, GAsyncResult *result, gpointer user_data)
   GError *error = NULL;
   g_autoptr (BeckonOauthAnswer) answer = beckon_oauth_token_ask_finish (result, &error);
 
-  if (answer != NULL && answer->status == SOUP_STATUS_OK && beckon_oauth_job_take_tokens (job, answer, &error))
+  if (answer != NULL && answer->status == SOUP_STATUS_OK && oauth_job_take_tokens (job, answer, &error))
     {
       self->renewed_at = beckon_clock_get_monotonic_time (self->clock);
-      beckon_oauth_set_grant (self, g_steal_pointer (&job->grant));
-      beckon_oauth_job_save (job);
+      oauth_set_grant (self, g_steal_pointer (&job->grant));
+      oauth_job_save (job);
     }
   else if (answer != NULL && (refusal = dup_refusal (answer)) != NULL)
     {
@@ -390,11 +603,11 @@ on_renewed (GObject *source, GAsyncResult *result, gpointer user_data)
   else if (job->kind == BECKON_OAUTH_JOB_TOKEN && beckon_clock_get_real_time (self->clock) < self->grant->expires_at)
     {
       g_clear_error (&error);
-      beckon_oauth_job_end (job, NULL);
+      oauth_job_end (job, NULL);
     }
   else if (answer == NULL || error != NULL)
-    beckon_oauth_job_end (job, error);
-  else if (!beckon_oauth_job_is_refused (job, answer))
+    oauth_job_end (job, error);
+  else if (!oauth_job_is_refused (job, answer))
     g_assert_not_reached ();
 }
 
@@ -406,7 +619,7 @@ renew (BeckonOauthJob *job)
   job->grant = beckon_oauth_grant_copy (job->self->grant);
   beckon_oauth_form_add (form, "grant_type", "refresh_token");
   beckon_oauth_form_add (form, "refresh_token", job->grant->refresh_token);
-  beckon_oauth_job_ask (job, form, on_renewed);
+  oauth_job_ask (job, form, on_renewed);
 }
 
 /* --- What a job begins with --------------------------------------------------------------------------------------- */
@@ -432,11 +645,11 @@ on_discovered (GObject *source, GAsyncResult *result, gpointer user_data)
 
   job->plan = beckon_oauth_discover_finish (BECKON_OAUTH_NET (source), result, &error);
   if (job->plan == NULL)
-    beckon_oauth_job_end (job, error);
+    oauth_job_end (job, error);
   else if (may_renew (job))
     renew (job);
   else
-    beckon_oauth_job_sign_in (job);
+    oauth_job_sign_in (job);
 }
 
 static void
@@ -445,7 +658,7 @@ discover (BeckonOauthJob *job)
   BeckonOauth *self = job->self;
 
   beckon_oauth_discover_async (self->net, self->server, job->challenge->resource_metadata,
-                               beckon_oauth_get_own_issuer (self) != NULL ? beckon_oauth_get_own_issuer (self)
+                               oauth_get_own_issuer (self) != NULL ? oauth_get_own_issuer (self)
                                : self->grant != NULL         ? self->grant->issuer
                                : NULL,
                                job->io, on_discovered, job);
@@ -460,7 +673,7 @@ oauth_on_probed (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (answer == NULL)
     {
-      beckon_oauth_job_end (job, error);
+      oauth_job_end (job, error);
       return;
     }
   job->challenge = beckon_oauth_challenge_parse (answer->status == SOUP_STATUS_UNAUTHORIZED ? answer->challenge : NULL);
@@ -498,16 +711,16 @@ do_refused (BeckonOauthJob *job)
   gboolean is_scope = g_strcmp0 (job->challenge->error, "insufficient_scope") == 0;
 
   if (grant != NULL && grant->access_token != NULL && g_strcmp0 (grant->access_token, job->token) != 0)
-    beckon_oauth_job_end (job, NULL);
+    oauth_job_end (job, NULL);
   else if (job->status != SOUP_STATUS_UNAUTHORIZED && !is_scope)
     /* Translators: a server's name */
-    beckon_oauth_job_fail (job, BECKON_OAUTH_ERROR_REFUSED, _("%s doesn’t allow this to the account that you signed in with."));
+    oauth_job_fail (job, BECKON_OAUTH_ERROR_REFUSED, _("%s doesn’t allow this to the account that you signed in with."));
   else if (is_scope && grant != NULL && beckon_oauth_scope_has (grant->scope, job->challenge->scope))
     /* Translators: a server's name */
-    beckon_oauth_job_fail (job, BECKON_OAUTH_ERROR_REFUSED,
-                           _("%s asks for permissions that the sign-in has already asked for."));
+    oauth_job_fail (job, BECKON_OAUTH_ERROR_REFUSED,
+                    _("%s asks for permissions that the sign-in has already asked for."));
   else if (is_hopeless (job))
-    beckon_oauth_job_fail_needed (job);
+    oauth_job_fail_needed (job);
   else
     discover (job);
 }
@@ -525,7 +738,7 @@ do_token (BeckonOauthJob *job)
   if (is_ending (job->self))
     renew (job);
   else
-    beckon_oauth_job_end (job, NULL);
+    oauth_job_end (job, NULL);
 }
 
 static void
@@ -534,7 +747,7 @@ do_job (BeckonOauthJob *job)
   switch (job->kind)
     {
     case BECKON_OAUTH_JOB_LOOK:
-      beckon_oauth_job_end (job, NULL);
+      oauth_job_end (job, NULL);
       break;
     case BECKON_OAUTH_JOB_TOKEN:
       do_token (job);
@@ -546,7 +759,7 @@ do_job (BeckonOauthJob *job)
       probe (job);
       break;
     case BECKON_OAUTH_JOB_SIGN_OUT:
-      beckon_oauth_job_sign_out (job);
+      oauth_job_sign_out (job);
       break;
     default:
       g_assert_not_reached ();
@@ -573,7 +786,7 @@ oauth_on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) || (is_locked && needs_key (job))
       || (error != NULL && job->kind == BECKON_OAUTH_JOB_LOOK))
     {
-      beckon_oauth_job_end (job, g_steal_pointer (&error));
+      oauth_job_end (job, g_steal_pointer (&error));
       return;
     }
   /* Without a keyring the person signs in for this session. */
@@ -581,7 +794,7 @@ oauth_on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
     g_info ("A sign-in is not looked up: %s", error->message);
   else if (text != NULL || job->self->is_stored)
     {
-      beckon_oauth_set_grant (job->self, read_grant (job->self, text));
+      oauth_set_grant (job->self, read_grant (job->self, text));
       job->self->is_stored = TRUE;
     }
   if (is_locked)
@@ -789,4 +1002,308 @@ beckon_oauth_sign_out_finish (BeckonOauth *self, GAsyncResult *result, char **no
   if (notice != NULL)
     *notice = g_steal_pointer (&text);
   return is_out;
+}
+
+/* The way of a sign-in, from what discovery found to the tokens. */
+
+/* --- The token endpoint ------------------------------------------------------------------------------------------- */
+
+static void
+oauth_job_ask (BeckonOauthJob *job, GString *form, GAsyncReadyCallback callback)
+{
+  BeckonOauth *self = job->self;
+  const BeckonOauthParts parts = { self->net, self->login, self->wallet };
+
+  job->is_kept = TRUE;
+  beckon_oauth_token_ask_async (&parts, job->grant, form, job->io, callback, job);
+}
+
+/* Fails with what the authorization server says; %FALSE if it says yes. */
+static gboolean
+oauth_job_is_refused (BeckonOauthJob *job, const BeckonOauthAnswer *answer)
+{
+  GError *error = beckon_oauth_token_make_error (job->grant->issuer, answer);
+
+  if (error != NULL)
+    oauth_job_end (job, error);
+  return error != NULL;
+}
+
+/* Takes the tokens of an answer into the grant in the making. */
+static gboolean
+oauth_job_take_tokens (BeckonOauthJob *job, const BeckonOauthAnswer *answer, GError **error)
+{
+  return beckon_oauth_grant_take_tokens (job->grant, answer->body, answer->length,
+                                         beckon_clock_get_real_time (job->self->clock), error);
+}
+
+/* --- Signing in --------------------------------------------------------------------------------------------------- */
+
+static void
+on_exchanged (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  BeckonOauthJob *job = user_data;
+  GError *error = NULL;
+  g_autoptr (BeckonOauthAnswer) answer = beckon_oauth_token_ask_finish (result, &error);
+
+  if (answer == NULL)
+    oauth_job_end (job, error);
+  else if (oauth_job_is_refused (job, answer))
+    return;
+  else if (!oauth_job_take_tokens (job, answer, &error))
+    oauth_job_end (job, error);
+  else
+    {
+      oauth_set_grant (job->self, g_steal_pointer (&job->grant));
+      g_clear_pointer (&job->self->challenge, beckon_oauth_challenge_free);
+      oauth_job_save (job);
+    }
+}
+
+static void
+exchange (BeckonOauthJob *job, const char *code)
+{
+  GString *form = g_string_new (NULL);
+
+  beckon_oauth_form_add (form, "grant_type", "authorization_code");
+  beckon_oauth_form_add (form, "code", code);
+  beckon_oauth_form_add (form, "redirect_uri", job->grant->redirect_uri);
+  beckon_oauth_form_add (form, "code_verifier", job->verifier);
+  oauth_job_ask (job, form, on_exchanged);
+}
+
+/* RFC 9207, 2.4: to the letter, before anything else of the answer is looked at. */
+static gboolean
+is_from_issuer (BeckonOauthJob *job, const char *name)
+{
+  return name == NULL ? !job->plan->issuer->names_itself : strcmp (name, job->plan->issuer->issuer) == 0;
+}
+
+static void
+fail_in_browser (BeckonOauthJob *job, const char *code)
+{
+  g_autofree char *host = beckon_oauth_url_dup_host (job->plan->issuer->issuer);
+
+  oauth_job_end (job, beckon_text_error_new (BECKON_OAUTH_ERROR, BECKON_OAUTH_ERROR_REFUSED,
+                                /* Translators: a server's name, and a short code such as access_denied */
+                                _("%1$s refused the sign-in (%2$s)."), host,
+                                beckon_oauth_is_error_code (code) ? code : "error"));
+}
+
+static void
+on_brought (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  BeckonOauthJob *job = user_data;
+  GError *error = NULL;
+  g_autoptr (GHashTable) brought = beckon_oauth_redirect_wait_finish (BECKON_OAUTH_REDIRECT (source), result, &error);
+  const char *code = brought != NULL ? g_hash_table_lookup (brought, "code") : NULL;
+  const char *refusal = brought != NULL ? g_hash_table_lookup (brought, "error") : NULL;
+
+  if (brought == NULL)
+    oauth_job_end (job, error);
+  else if (!is_from_issuer (job, g_hash_table_lookup (brought, "iss")))
+    /* Translators: a server's name */
+    oauth_job_fail (job, BECKON_OAUTH_ERROR_UNSAFE,
+       _("The browser came back from another place than %s. The sign-in was stopped."));
+  else if (refusal != NULL)
+    fail_in_browser (job, refusal);
+  else if (code == NULL || *code == '\0')
+    /* Translators: a server's name */
+    oauth_job_fail (job, BECKON_OAUTH_ERROR_PROTOCOL, _("%s ended the sign-in without a result."));
+  else
+    exchange (job, code);
+}
+
+/* The scopes so far, and those that are missing. */
+static char *
+dup_scope (BeckonOauthJob *job)
+{
+  BeckonOauthGrant *before = job->self->grant;
+  gboolean is_same = before != NULL && beckon_oauth_url_is_issuer (before->issuer, job->plan->issuer->issuer);
+  const char *wanted = job->challenge != NULL && job->challenge->scope != NULL ? job->challenge->scope : job->plan->scopes;
+  g_autofree char *known = beckon_oauth_scope_join (is_same ? before->scope : NULL, wanted);
+  g_autofree char *scope = beckon_oauth_scope_join (known, job->self->login != NULL ? job->self->login->scope : NULL);
+
+  if (scope != NULL && beckon_oauth_scope_has (job->plan->issuer->scopes, "offline_access"))
+    return beckon_oauth_scope_join (scope, "offline_access");
+  return g_steal_pointer (&scope);
+}
+
+static void
+authorize (BeckonOauthJob *job)
+{
+  g_autofree char *challenge = NULL;
+  g_autofree char *page = NULL;
+  GError *error = NULL;
+
+  if (!beckon_oauth_net_allows (job->self->net, job->plan->issuer->authorize_url, &error))
+    {
+      oauth_job_end (job, error);
+      return;
+    }
+  job->verifier = beckon_base64url_random ();
+  challenge = beckon_base64url_digest (job->verifier);
+  page = beckon_oauth_grant_make_page (job->grant, job->plan->issuer->authorize_url,
+                                       beckon_oauth_redirect_get_state (job->redirect), challenge);
+  beckon_oauth_redirect_wait_async (job->redirect, job->self->clock, job->io, on_brought, job);
+  job->browser (page, job->browser_data);
+}
+
+/* --- Who this program is ------------------------------------------------------------------------------------------ */
+
+static void
+on_registered (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  BeckonOauthJob *job = user_data;
+  GError *error = NULL;
+  g_autoptr (BeckonOauthAnswer) answer = beckon_oauth_net_ask_finish (BECKON_OAUTH_NET (source), result, &error);
+
+  if (answer == NULL)
+    oauth_job_end (job, error);
+  else if (SOUP_STATUS_IS_SUCCESSFUL (answer->status)
+           && beckon_oauth_grant_take_registration (job->grant, job->plan->issuer->methods, answer->body, answer->length))
+    authorize (job);
+  else if (SOUP_STATUS_IS_SUCCESSFUL (answer->status))
+    /* Translators: a server's name */
+    oauth_job_fail (job, BECKON_OAUTH_ERROR_PROTOCOL,
+       _("%s answered Beckon’s registration in a way that Beckon doesn’t understand."));
+  else if (!oauth_job_is_refused (job, answer))
+    g_assert_not_reached ();
+}
+
+static void
+enroll (BeckonOauthJob *job)
+{
+  g_autofree char *body = beckon_oauth_grant_print_registration (job->grant, job->plan->issuer->methods);
+  const BeckonOauthAsk request = { .url = job->plan->issuer->register_url, .type = "application/json", .body = body };
+
+  beckon_oauth_net_ask_async (job->self->net, &request, job->io, on_registered, job);
+}
+
+/* A registration is good for its own address. */
+static gboolean
+is_registered (BeckonOauthGrant *before, BeckonOauthJob *job)
+{
+  return before != NULL && before->client_id != NULL && !before->is_doubted
+         && beckon_oauth_url_is_issuer (before->issuer, job->plan->issuer->issuer)
+         && g_strcmp0 (before->redirect_uri, job->grant->redirect_uri) == 0;
+}
+
+static void
+use_client (BeckonOauthJob *job, const char *id, const char *secret, const char *method)
+{
+  job->grant->client_id = g_strdup (id);
+  job->grant->client_secret = g_strdup (secret);
+  job->grant->method = g_strdup (method);
+  authorize (job);
+}
+
+static void
+reuse (BeckonOauthJob *job)
+{
+  const BeckonOauthGrant *before = job->self->grant;
+  GError *error = NULL;
+
+  if (g_cancellable_set_error_if_cancelled (job->io, &error))
+    oauth_job_end (job, error);
+  else
+    use_client (job, before->client_id, before->client_secret, before->method);
+}
+
+static void
+on_doubt_saved (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  BeckonOauthStore *store = BECKON_OAUTH_STORE (source);
+  BeckonOauthJob *job = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!BECKON_OAUTH_STORE_GET_IFACE (store)->save_finish (store, result, &error))
+    g_info ("A sign-in is not kept: %s", error->message);
+  reuse (job);
+}
+
+/* A server that has forgotten a registration says so on a page, to nobody but the person. The next sign-in after one that did
+ * not end registers anew, in whichever process. */
+static void
+doubt (BeckonOauthJob *job)
+{
+  BeckonOauth *self = job->self;
+  beckon_autowipe char *text = NULL;
+
+  self->grant->is_doubted = TRUE;
+  if (self->store == NULL)
+    {
+      reuse (job);
+      return;
+    }
+  text = beckon_oauth_grant_print (self->grant);
+  BECKON_OAUTH_STORE_GET_IFACE (self->store)
+    ->save_async (self->store, self->id, self->server, text, NULL, on_doubt_saved, job);
+}
+
+/* Secrets are for the authorization server that the person named. */
+static gboolean
+is_elsewhere (BeckonOauthJob *job)
+{
+  const char *own = oauth_get_own_issuer (job->self);
+
+  return own != NULL && !beckon_oauth_url_is_issuer (own, job->plan->issuer->issuer);
+}
+
+static void
+identify (BeckonOauthJob *job)
+{
+  BeckonOauth *self = job->self;
+  BeckonOauthIssuer *issuer = job->plan->issuer;
+
+  if (is_elsewhere (job))
+    /* Translators: a server's name */
+    oauth_job_fail (job, BECKON_OAUTH_ERROR_UNSAFE,
+                    _("The sign-in is now at %s, where Beckon isn’t registered. Register it there."));
+  else if (oauth_get_own_client (self) != NULL)
+    use_client (job, oauth_get_own_client (self), NULL,
+                beckon_oauth_grant_choose_method (issuer->methods, NULL, self->login->has_secret));
+  else if (self->document != NULL && issuer->reads_documents)
+    use_client (job, self->document, NULL, "none");
+  else if (is_registered (self->grant, job))
+    doubt (job);
+  else if (issuer->register_url != NULL)
+    enroll (job);
+  else
+    /* Translators: a server's name */
+    oauth_job_fail (job, BECKON_OAUTH_ERROR_REFUSED,
+       _("%s lets no program sign in that it hasn’t registered before, so Beckon can’t."));
+}
+
+static void
+prepare_client (BeckonOauthJob *job)
+{
+  BeckonOauthIssuer *issuer = job->plan->issuer;
+  GError *error = NULL;
+
+  job->redirect = beckon_oauth_redirect_new (job->self->grant != NULL ? job->self->grant->redirect_uri : NULL, &error);
+  if (job->redirect == NULL)
+    {
+      oauth_job_end (job, error);
+      return;
+    }
+  job->grant = beckon_oauth_grant_new ();
+  job->grant->issuer = g_strdup (issuer->issuer);
+  job->grant->resource = g_strdup (job->plan->resource);
+  job->grant->token_url = g_strdup (issuer->token_url);
+  job->grant->revoke_url = g_strdup (issuer->revoke_url);
+  job->grant->scope = dup_scope (job);
+  job->grant->redirect_uri = g_strdup (beckon_oauth_redirect_get_uri (job->redirect));
+  identify (job);
+}
+
+/* Only a new sign-in helps. */
+static void
+oauth_job_sign_in (BeckonOauthJob *job)
+{
+  job->is_kept = FALSE;
+  if (job->plan == NULL || job->task == NULL || job->browser == NULL)
+    oauth_job_fail_needed (job);
+  else
+    prepare_client (job);
 }

@@ -198,7 +198,7 @@ propose_commands (GPtrArray *proposals, const BeckonEffects *effects)
 }
 
 static void
-add_folder (GPtrArray *proposals, const BeckonEffects *effects, const char *folder)
+rule_propose_add_folder (GPtrArray *proposals, const BeckonEffects *effects, const char *folder)
 {
   g_autofree char *below = g_strconcat (folder, "/**", NULL);
   /* Translators: %s is a folder */
@@ -254,10 +254,10 @@ propose_paths (GPtrArray *proposals, const BeckonEffects *effects)
     }
   if (strcmp (folder, "/") == 0 || effects->feeds_others)
     return;
-  add_folder (proposals, effects, folder);
+  rule_propose_add_folder (proposals, effects, folder);
   if (is_change && effects->folder != NULL && strcmp (effects->folder, "/") != 0 && strcmp (folder, effects->folder) != 0
       && beckon_path_is_within (folder, effects->folder))
-    add_folder (proposals, effects, effects->folder);
+    rule_propose_add_folder (proposals, effects, effects->folder);
 }
 
 static void

@@ -15,8 +15,8 @@ beckon_shell_word_new (char *text, BeckonShellWordFlags flags)
   return word;
 }
 
-void
-beckon_shell_word_free (BeckonShellWord *word)
+static void
+shell_word_free (BeckonShellWord *word)
 {
   g_free (word->text);
   g_free (word);
@@ -32,11 +32,11 @@ beckon_shell_redirection_new (char *operator, BeckonShellWord *target)
   return redirection;
 }
 
-void
-beckon_shell_redirection_free (BeckonShellRedirection *redirection)
+static void
+shell_redirection_free (BeckonShellRedirection *redirection)
 {
   g_free (redirection->operator);
-  beckon_shell_word_free (redirection->target);
+  shell_word_free (redirection->target);
   g_free (redirection);
 }
 
@@ -59,9 +59,9 @@ beckon_shell_segment_new (void)
 {
   BeckonShellSegment *segment = g_new0 (BeckonShellSegment, 1);
 
-  segment->words = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_shell_word_free);
-  segment->assignments = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_shell_word_free);
-  segment->redirections = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_shell_redirection_free);
+  segment->words = g_ptr_array_new_with_free_func ((GDestroyNotify) shell_word_free);
+  segment->assignments = g_ptr_array_new_with_free_func ((GDestroyNotify) shell_word_free);
+  segment->redirections = g_ptr_array_new_with_free_func ((GDestroyNotify) shell_redirection_free);
   return segment;
 }
 

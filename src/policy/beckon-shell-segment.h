@@ -92,13 +92,9 @@ const char *beckon_shell_segment_get_word (const BeckonShellSegment *segment, gu
 
 /** (transfer full): a word; @text is taken. */
 BeckonShellWord *beckon_shell_word_new (char *text, BeckonShellWordFlags flags) G_GNUC_WARN_UNUSED_RESULT;
-void beckon_shell_word_free (BeckonShellWord *word);
-
 /** (transfer full): a redirection; @operator and @target are taken. */
 BeckonShellRedirection *beckon_shell_redirection_new (char *operator, BeckonShellWord *target)
   G_GNUC_WARN_UNUSED_RESULT;
-void beckon_shell_redirection_free (BeckonShellRedirection *redirection);
-
 /** Whether @redirection neither reads nor writes a file: `2>&1`, or to and from /dev/null. */
 gboolean beckon_shell_redirection_is_harmless (const BeckonShellRedirection *redirection);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "domain/beckon-rule-proposal.h"
+#include "domain/beckon-rule.h"
 
 #include <json-glib/json-glib.h>
 

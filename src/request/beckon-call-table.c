@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
-#include "beckon-approval-request.h"
 #include "beckon-call-table.h"
 
 #include "base/beckon-json-value.h"
 #include "base/beckon-text.h"
 #include "beckon-approval-draft.h"
+#include "beckon-approval-request.h"
 
 #include <string.h>
 

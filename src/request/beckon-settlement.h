@@ -3,7 +3,7 @@
 
 #include "domain/beckon-call-state.h"
 #include "domain/beckon-folder-extras.h"
-#include "domain/beckon-planned-call.h"
+#include "domain/beckon-tool-call.h"
 #include "request/beckon-request.h"
 
 G_BEGIN_DECLS

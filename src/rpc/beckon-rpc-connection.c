@@ -1,18 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
-#include "beckon-rpc-private.h"
+#include "beckon-rpc-connection.h"
 
 #include "base/beckon-finish.h"
 #include "base/beckon-priority.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "base/beckon-worker.h"
+#include "beckon-rpc-message.h"
 
 #include <gio/gfiledescriptorbased.h>
 #include <glib-unix.h>
 #include <glib/gi18n-lib.h>
 #include <signal.h>
+
+/*
+ @connection: (unowned) (nullable): clears this when it ends
+ */
+struct _BeckonRpcRequest
+{
+  BeckonRpcMessage *message;
+  BeckonRpcConnection *connection;
+};
 
 /*
  * Both directions are sources on pollable streams: nothing is in flight that would have to be cancelled, and dropping a
@@ -669,8 +679,9 @@ beckon_rpc_connection_new (const char *name, GInputStream *input, GOutputStream 
   return self;
 }
 
-void
-beckon_rpc_connection_settle (BeckonRpcConnection *connection, BeckonRpcRequest *request, BeckonRpcMessage *message)
+/* The request is over. @answer: (transfer full) (nullable): what the peer gets. */
+static void
+rpc_connection_settle (BeckonRpcConnection *connection, BeckonRpcRequest *request, BeckonRpcMessage *message)
 {
   g_hash_table_remove (connection->requests, request->message->id);
   connection->request_bytes -= request->message->json != NULL ? strlen (request->message->json) : 0;
@@ -821,3 +832,54 @@ beckon_rpc_connection_close_async (BeckonRpcConnection *connection, GCancellable
 }
 
 BECKON_FINISH_BOOLEAN (beckon_rpc_connection_close, BeckonRpcConnection)
+
+static void
+rpc_request_settle (BeckonRpcRequest *request, BeckonRpcMessage *answer)
+{
+  if (request->connection != NULL)
+    rpc_connection_settle (request->connection, request, answer);
+  else
+    beckon_rpc_message_free (answer);
+  beckon_rpc_message_free (request->message);
+  g_free (request);
+}
+
+const BeckonRpcMessage *
+beckon_rpc_request_get_message (BeckonRpcRequest *request)
+{
+  g_return_val_if_fail (request != NULL, NULL);
+
+  return request->message;
+}
+
+void
+beckon_rpc_request_answer (BeckonRpcRequest *request, const char *result)
+{
+  g_return_if_fail (request != NULL);
+  g_return_if_fail (result != NULL);
+
+  rpc_request_settle (request, beckon_rpc_message_new_result (request->message->id, result));
+}
+
+void
+beckon_rpc_request_fail (BeckonRpcRequest *request, int code, const char *text, const char *data)
+{
+  g_return_if_fail (request != NULL);
+
+  rpc_request_settle (request, beckon_rpc_message_new_error (request->message->id, code, text, data));
+}
+
+void
+beckon_rpc_request_forget (BeckonRpcRequest *request)
+{
+  g_return_if_fail (request != NULL);
+
+  rpc_request_settle (request, NULL);
+}
+
+void
+beckon_rpc_request_free (BeckonRpcRequest *request)
+{
+  if (request != NULL)
+    beckon_rpc_request_fail (request, BECKON_RPC_ERROR_INTERNAL, "The request was not answered", NULL);
+}

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #define _GNU_SOURCE
-
 #include "beckon-config.h"
 
 #include "beckon-denied-view.h"

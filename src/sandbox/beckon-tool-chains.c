@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #define _GNU_SOURCE
-
 #include "beckon-config.h"
 
 #include "beckon-tool-chains.h"
@@ -98,8 +97,8 @@ struct _BeckonToolChainView
   guint n_masks;
 };
 
-void
-beckon_tool_chain_free (BeckonToolChain *chain)
+static void
+tool_chain_free (BeckonToolChain *chain)
 {
   g_free (chain->folder);
   g_free (chain);
@@ -165,7 +164,7 @@ find_named (GPtrArray *found, const char *name)
 GPtrArray *
 beckon_tool_chains_find (const char *home)
 {
-  GPtrArray *found = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_tool_chain_free);
+  GPtrArray *found = g_ptr_array_new_with_free_func ((GDestroyNotify) tool_chain_free);
 
   g_return_val_if_fail (home != NULL, found);
 

@@ -20,8 +20,6 @@ typedef struct
   char *folder;
 } BeckonToolChain;
 
-void beckon_tool_chain_free (BeckonToolChain *chain);
-
 /** (transfer full) (element-type BeckonToolChain): those that are below @home, one each by its name. Blocks. */
 GPtrArray *beckon_tool_chains_find (const char *home) G_GNUC_WARN_UNUSED_RESULT;
 

@@ -10,7 +10,4 @@ G_BEGIN_DECLS
 /** For tests: which clock measures %BECKON_SECRETS_TIMEOUT_S. */
 void beckon_secrets_set_clock (BeckonSecrets *secrets, BeckonClock *clock);
 
-/** Sign-ins, see beckon-secrets-grants.c. */
-void beckon_secrets_oauth_store_init (BeckonOauthStoreInterface *iface);
-
 G_END_DECLS

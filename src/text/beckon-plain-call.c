@@ -5,8 +5,8 @@
 
 #include "base/beckon-text.h"
 #include "beckon-plain-plan.h"
-#include "domain/beckon-planned-call.h"
 #include "domain/beckon-progress.h"
+#include "domain/beckon-tool-call.h"
 #include "form/beckon-plan-parameters.h"
 
 #define PLAN_TOOL "propose_plan"

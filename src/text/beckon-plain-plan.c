@@ -10,9 +10,9 @@
 #include "beckon-plain-call.h"
 #include "beckon-plain-number.h"
 #include "beckon-plain-reply.h"
-#include "domain/beckon-plan-edit.h"
 #include "domain/beckon-plan-reference.h"
-#include "domain/beckon-planned-call.h"
+#include "domain/beckon-plan.h"
+#include "domain/beckon-tool-call.h"
 #include "request/beckon-call-request.h"
 #include "request/beckon-plan-request.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
-#include "beckon-change-error.h"
 #include "beckon-change-tool.h"
 
 #include "base/beckon-error.h"
@@ -13,15 +12,165 @@
 #include "base/beckon-text.h"
 #include "base/beckon-worker.h"
 #include "beckon-file-stamp.h"
-#include "beckon-same-change.h"
+#include "domain/beckon-tool-call.h"
 #include "landing/beckon-runners.h"
 #include "sandbox/beckon-denied-view.h"
 #include "sandbox/beckon-folder.h"
 
+#include <glib.h>
 #include <glib/gi18n-lib.h>
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
+
+G_DEFINE_QUARK (beckon-change-error-quark, beckon_change_error)
+
+static char *
+explain_edit (BeckonChangeError code, const char *path)
+{
+  switch (code)
+    {
+    case BECKON_CHANGE_ERROR_NO_FILE:
+      return beckon_text_printf (_("“%s” was not found, so it can't be edited."), path);
+    case BECKON_CHANGE_ERROR_NOT_TEXT:
+      return beckon_text_printf (_("“%s” isn't a text file, so it can't be edited."), path);
+    case BECKON_CHANGE_ERROR_NO_PLACE:
+      return beckon_text_printf (_("The text to replace is not in “%s”."), path);
+    case BECKON_CHANGE_ERROR_ENCODING:
+      return beckon_text_printf (_("The encoding of “%s” lacks characters of the new text."), path);
+    case BECKON_CHANGE_ERROR_PLACEHOLDER:
+      return beckon_text_printf (
+          _("The new text of “%s” has a placeholder where lines should be, and those lines would be lost."), path);
+    case BECKON_CHANGE_ERROR_UNCLEAR:
+      return beckon_text_printf (_("The new text of “%s” is ambiguous."), path);
+    case BECKON_CHANGE_ERROR_MANY_PLACES:
+    default:
+      return beckon_text_printf (_("The text to replace is in “%s” more than once."), path);
+    }
+}
+
+static char *
+explain_reading (BeckonError code, const char *path)
+{
+  switch (code)
+    {
+    case BECKON_ERROR_TOO_LARGE:
+      return beckon_text_printf (_("“%s” is or would become too large to be changed by the agent."), path);
+    case BECKON_ERROR_CONFLICT:
+      return beckon_text_printf (_("“%s” is being changed by another program."), path);
+    case BECKON_ERROR_NOT_FOUND:
+      return g_strdup (_("The working folder was not found."));
+    case BECKON_ERROR_UNAVAILABLE:
+      return g_strdup (_("The conversation has no working folder."));
+    case BECKON_ERROR_INVALID:
+    case BECKON_ERROR_TOO_DEEP:
+    case BECKON_ERROR_STORE:
+    case BECKON_ERROR_DEFERRED:
+    default:
+      return beckon_text_printf (_("“%s” can't be changed: it is not a regular file within the working folder."), path);
+    }
+}
+
+/* The same for the person: translated, without what is written for a model. Any thread. Returns (transfer full): one or two
+ * sentences */
+static char *
+change_error_explain (const GError *error, const char *path)
+{
+  if (path != NULL && error->domain == BECKON_CHANGE_ERROR)
+    return explain_edit (error->code, path);
+  if (path != NULL && error->domain == BECKON_ERROR)
+    return explain_reading (error->code, path);
+  return g_strdup (_("This change can't be made with the file as it is now."));
+}
+
+void
+beckon_change_error_note (BeckonToolCall *call, const GError *error)
+{
+  g_autoptr (JsonObject) arguments = NULL;
+  const char *path;
+  g_autofree char *shown = NULL;
+  g_autofree char *reason = NULL;
+
+  if (error->domain != BECKON_CHANGE_ERROR)
+    return;
+  arguments = beckon_json_parse_object (beckon_tool_call_get_effective_arguments (call), -1, NULL);
+  path = arguments != NULL ? beckon_json_get_string (arguments, "path") : NULL;
+  shown = path != NULL ? beckon_text_for_display (path, -1, BECKON_TEXT_EXACT) : NULL;
+  reason = change_error_explain (error, shown);
+  beckon_tool_call_set_reason (call, reason);
+}
+
+/* The lines in which two texts differ: all ahead of @start and behind the ends is the same. */
+typedef struct
+{
+  gsize start;
+  gsize end;
+  gsize other_end; /* in the other text */
+} Span;
+
+static gboolean
+begins_line (const char *text, gsize at)
+{
+  return at == 0 || text[at - 1] == '\n';
+}
+
+static Span
+find_difference (const char *text, const char *other)
+{
+  gsize length = strlen (text), other_length = strlen (other);
+  gsize most = MIN (length, other_length);
+  gsize n_ahead = 0, n_behind = 0;
+
+  while (n_ahead < most && text[n_ahead] == other[n_ahead])
+    n_ahead++;
+  while (!begins_line (text, n_ahead))
+    n_ahead--;
+  while (n_behind < most - n_ahead && text[length - n_behind - 1] == other[other_length - n_behind - 1])
+    n_behind++;
+  while (n_behind > 0 && (!begins_line (text, length - n_behind) || !begins_line (other, other_length - n_behind)))
+    n_behind--;
+  return (Span){ n_ahead, length - n_behind, other_length - n_behind };
+}
+
+/* Whether @text is @whole, with the bytes of it from @start to @end replaced by @n_new bytes of @new_text. */
+static gboolean
+is_replaced (const char *text, const char *whole, gsize start, gsize end, const char *new_text, gsize n_new)
+{
+  gsize n_behind = strlen (whole) - end;
+
+  return strlen (text) == start + n_new + n_behind && memcmp (text, whole, start) == 0
+         && memcmp (text + start, new_text, n_new) == 0 && memcmp (text + start + n_new, whole + end, n_behind) == 0;
+}
+
+/* Whether both only add lines, in one place: their order is not known. */
+static gboolean
+is_same_gap (const Span *one, const Span *other)
+{
+  return one->start == one->end && other->start == other->end && one->start == other->start;
+}
+
+gboolean
+beckon_same_change (const char *before, const char *after, const char *later, const char *later_after)
+{
+  Span meanwhile, change;
+  gsize moved;
+
+  g_return_val_if_fail (before != NULL && after != NULL && later != NULL && later_after != NULL, FALSE);
+
+  meanwhile = find_difference (before, later);
+  change = find_difference (before, after);
+  if (is_same_gap (&meanwhile, &change))
+    return FALSE;
+  if (change.end <= meanwhile.start)
+    moved = 0;
+  else if (change.start >= meanwhile.end)
+    moved = meanwhile.other_end - meanwhile.end;
+  else
+    return FALSE;
+  /* The difference wraps round where the text became shorter, and so does the sum. */
+  return is_replaced (later_after, later, change.start + moved, change.end + moved, after + change.start,
+                      change.other_end - change.start);
+}
 
 #define CONTEXT_LINES 3
 #define DIFFERENCE "\n--- a/"
@@ -719,7 +868,7 @@ preview (BeckonTool *tool, const BeckonToolContext *context, GError **error)
 
   if (preview == NULL)
     {
-      explained = beckon_change_error_explain (why, get_named_path (context->parsed));
+      explained = change_error_explain (why, get_named_path (context->parsed));
       /* Another call may make the file what this one needs. */
       if (why->domain == BECKON_CHANGE_ERROR && why->code != BECKON_CHANGE_ERROR_NO_FILE
           && why->code != BECKON_CHANGE_ERROR_NOT_TEXT)

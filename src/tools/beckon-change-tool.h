@@ -4,8 +4,10 @@
 #include "base/beckon-file-text.h"
 #include "base/beckon-mask.h"
 #include "domain/beckon-file-copies.h"
+#include "domain/beckon-tool-call.h"
 #include "tools/beckon-folder-tool.h"
 
+#include <glib.h>
 #include <json-glib/json-glib.h>
 
 G_BEGIN_DECLS
@@ -84,5 +86,50 @@ BeckonTool *beckon_edit_file_new (BeckonFileCopies *copies) G_GNUC_WARN_UNUSED_R
  *   did not ask for, or a person changed the call
  */
 char *beckon_change_tool_dup_brief (BeckonToolCall *call) G_GNUC_WARN_UNUSED_RESULT;
+
+#define BECKON_CHANGE_ERROR (beckon_change_error_quark ())
+
+GQuark beckon_change_error_quark (void);
+
+/**
+ * BeckonChangeError:
+ * @BECKON_CHANGE_ERROR_NO_FILE: the file to edit is not there
+ * @BECKON_CHANGE_ERROR_NOT_TEXT: the file is no text
+ * @BECKON_CHANGE_ERROR_NO_PLACE: the text to replace is not in the file
+ * @BECKON_CHANGE_ERROR_MANY_PLACES: it is there several times, and one place was meant
+ * @BECKON_CHANGE_ERROR_ENCODING: the file's encoding lacks a character of the new text
+ * @BECKON_CHANGE_ERROR_UNCLEAR: the new text has <U+200B>, which may mean the character or the letters
+ * @BECKON_CHANGE_ERROR_PLACEHOLDER: a line of the new text stands for lines that would be lost
+ *
+ * Reasons why a change can't be made with the file as it is. Messages are for the model, in English.
+ */
+typedef enum
+{
+  BECKON_CHANGE_ERROR_NO_FILE,
+  BECKON_CHANGE_ERROR_NOT_TEXT,
+  BECKON_CHANGE_ERROR_NO_PLACE,
+  BECKON_CHANGE_ERROR_MANY_PLACES,
+  BECKON_CHANGE_ERROR_ENCODING,
+  BECKON_CHANGE_ERROR_UNCLEAR,
+  BECKON_CHANGE_ERROR_PLACEHOLDER,
+} BeckonChangeError;
+
+/** Sets the call's reason, where @error is of this domain. */
+void beckon_change_error_note (BeckonToolCall *call, const GError *error);
+
+/**
+ * beckon_same_change:
+ * @before: a text
+ * @after: what a change makes of it
+ * @later: what @before has become meanwhile, by another change
+ * @later_after: what the change makes of @later
+ *
+ * Whether a change does to a text what it was shown to do to an earlier one: it removes and adds exactly the same lines, in the
+ * same place, and the other change left those lines alone. In doubt it does not: where either changes lines on both sides of
+ * the other's, or both add lines in one place.
+ *
+ * Returns: whether it is the same change
+ */
+gboolean beckon_same_change (const char *before, const char *after, const char *later, const char *later_after);
 
 G_END_DECLS

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
-#include "beckon-change-error.h"
-#include "beckon-change-tool.h"
-
 #include "base/beckon-error.h"
 #include "base/beckon-json.h"
 #include "base/beckon-text.h"
+#include "beckon-change-tool.h"
 #include "beckon-near-edit.h"
 #include "sandbox/beckon-folder.h"
 

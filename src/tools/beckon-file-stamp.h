@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "domain/beckon-file-copy.h"
+#include "domain/beckon-file-copies.h"
 
 G_BEGIN_DECLS
 

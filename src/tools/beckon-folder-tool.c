@@ -119,8 +119,9 @@ beckon_folder_call_denies (const BeckonFolderCall *call, const char *path)
          || beckon_denied_view_has_linked (call->denied_view, call->context->denied, folder, resolved, FALSE);
 }
 
-gboolean
-beckon_folder_tool_check (const BeckonToolContext *context, GError **error)
+/* Whether the argument `path` of a call leads into the folder as it is written; an error in English if not. */
+static gboolean
+folder_tool_folder_tool_check (const BeckonToolContext *context, GError **error)
 {
   JsonObject *arguments = beckon_tool_arguments_get_object (context->parsed, error);
   g_autoptr (BeckonFolder) folder = NULL;
@@ -161,7 +162,7 @@ folder_tool_check (BeckonTool *tool, const BeckonToolContext *context, GError **
   if (arguments == NULL)
     return FALSE;
 
-  return reads_output (tool, beckon_json_get_string (arguments, "path")) || beckon_folder_tool_check (context, error);
+  return reads_output (tool, beckon_json_get_string (arguments, "path")) || folder_tool_folder_tool_check (context, error);
 }
 
 /* A name is looked for in so many entries, and has to be so alike, in percent. */

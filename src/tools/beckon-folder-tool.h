@@ -65,9 +65,6 @@ void beckon_folder_call_name_alike (const BeckonFolderCall *call, GError *error)
 /** Adds the argument `path` of a call, with links resolved, and whether it leads out of the folder. */
 void beckon_folder_tool_get_effects (const BeckonToolContext *context, BeckonEffects *effects);
 
-/** Whether the argument `path` of a call leads into the folder as it is written; an error in English if not. */
-gboolean beckon_folder_tool_check (const BeckonToolContext *context, GError **error);
-
 /**
  * beckon_folder_tool_open:
  * @root: (nullable): the conversation's working folder

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-tour-script.h"
 
-#include "beckon-tour-texts.h"
-
 #include "base/beckon-error.h"
 #include "base/beckon-json-writer.h"
 #include "base/beckon-json.h"
 #include "base/beckon-text.h"
+#include "beckon-tour-texts.h"
 
 #include <string.h>
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #define _GNU_SOURCE
-
 #include "beckon-config.h"
 
 /* Changes from the command to the folder: real commands in a real sandbox, the real store and inbox. */
@@ -12,7 +11,7 @@
 #include "base/beckon-error.h"
 #include "base/beckon-id.h"
 #include "domain/beckon-landings.h"
-#include "domain/beckon-planned-call.h"
+#include "domain/beckon-tool-call.h"
 #include "landing/beckon-landing-place.h"
 #include "request/beckon-approval-request.h"
 #include "request/beckon-changes-request.h"

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/beckon-json.h"
 #include "beckon-agent-victim.h"
 #include "beckon-notes-fixture.h"
-
-#include "base/beckon-json.h"
-#include "domain/beckon-planned-call.h"
+#include "domain/beckon-tool-call.h"
 #include "request/beckon-approval-request.h"
 #include "request/beckon-call-request.h"
 #include "request/beckon-plan-request.h"

@@ -108,7 +108,7 @@ def malformed(paths):
 
 def shortcuts_astray(root):
     """Actions with keys that the shortcuts window leaves out, and those it names that have none."""
-    source = (root / "src/ui/application/beckon-application-actions.c").read_text()
+    source = (root / "src/ui/application/beckon-application.c").read_text()
     keyed = set(re.findall(r'\{ "([a-z.-]+)", \{ "[^}]+ \} \}', source))
     shown = set(re.findall(r'<property name="shown-action">([^<]+)</property>', (root / "data/ui/shortcuts.ui").read_text()))
     if len(keyed) < 10:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "domain/beckon-conversation.h"
-#include "domain/beckon-planned-call.h"
+#include "domain/beckon-tool-call.h"
 
 typedef struct
 {

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The dated table of models, and a person's own in its place. */
-
 #include "beckon-config.h"
 
 #include "base/beckon-error.h"
-#include "domain/beckon-effort-levels.h"
+#include "domain/beckon-effort.h"
 #include "domain/beckon-model-table.h"
 
 #include <glib/gstdio.h>

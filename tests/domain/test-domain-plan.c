@@ -3,11 +3,10 @@
 /* Plans: how they are read, what references mean, what a person may do to one, and what the model is told of it. Random
  * plans under random edits keep what holds for every plan.
  */
-
 #include "base/beckon-json.h"
-#include "domain/beckon-plan-edit.h"
 #include "domain/beckon-plan-reference.h"
 #include "domain/beckon-plan-report.h"
+#include "domain/beckon-plan.h"
 #include "domain/beckon-progress.h"
 
 static BeckonPlan *

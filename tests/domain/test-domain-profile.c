@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/beckon-error.h"
-#include "domain/beckon-effort-levels.h"
+#include "domain/beckon-effort.h"
 #include "domain/beckon-profile.h"
 #include "domain/beckon-usage.h"
 

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Stored words: what is on disks and in documents since the first version keeps its meaning, and no other word has one. */
-
 #include "domain/beckon-change-set.h"
 #include "domain/beckon-conversation.h"
 #include "domain/beckon-landing.h"
-#include "domain/beckon-planned-call.h"
 #include "domain/beckon-profile.h"
 #include "domain/beckon-rule.h"
+#include "domain/beckon-tool-call.h"
 
 #define MAX_WORDS 20
 

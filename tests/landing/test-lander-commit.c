@@ -740,7 +740,7 @@ test_within_beyond (Fixture *fixture, gconstpointer data)
                 "git fsck --no-dangling");
 }
 
-/* One more name for the commit that HEAD is, and nothing else that a command does to a repository. */
+/* A command gives the commit that HEAD is another name, and does nothing else to the repository. */
 
 static const struct
 {

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* How much a model is asked to reason, in each protocol's words and its family's, with where they are documented. */
-
-#include "beckon-encode-cases.h"
-
 #include "base/beckon-json.h"
-#include "domain/beckon-effort-levels.h"
+#include "beckon-encode-cases.h"
+#include "domain/beckon-effort.h"
 #include "llm/beckon-effort-members.h"
 
 #include <string.h>

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The probe's words for a person who sets a server up. */
-
 #include "beckon-fixture-server.h"
 #include "beckon-test-endpoint.h"
-#include "domain/beckon-effort-levels.h"
+#include "domain/beckon-effort.h"
 #include "llm/beckon-model-list.h"
 #include "llm/beckon-probe.h"
 

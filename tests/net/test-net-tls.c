@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "net/beckon-tls.h"
+#include "net/beckon-http-exchange.h"
 
 static void
 test_old (void)

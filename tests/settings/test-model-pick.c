@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Which model of a provider's list is proposed. The lists have the form of their providers'. */
-
-#include "domain/beckon-effort-levels.h"
+#include "domain/beckon-effort.h"
 #include "domain/beckon-model-pick.h"
 #include "llm/beckon-model-list.h"
 #include "settings/beckon-preset.h"

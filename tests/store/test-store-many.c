@@ -3,12 +3,10 @@
 /* A person's actions on many conversations: pin, archive, name, copy, branch, delete and restore, and what must leave no trace.
  * The other process is a second store object on the same folder.
  */
-
-#include "beckon-store-fixture.h"
-
 #include "base/beckon-error.h"
+#include "beckon-store-fixture.h"
 #include "domain/beckon-attachment.h"
-#include "domain/beckon-file-copy.h"
+#include "domain/beckon-file-copies.h"
 #include "domain/beckon-request-error.h"
 #include "store/db/beckon-session.h"
 #include "store/db/beckon-store-follow.h"

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Tools that change files: real files, a real store, and what is done about each change afterwards. */
-
 #include "base/beckon-error.h"
 #include "tool-runner.h"
 #include "tools/beckon-change-tool.h"
-#include "tools/beckon-change-error.h"
 #include "tools/beckon-undo.h"
 
 #include <glib/gstdio.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Whether a change that was shown for a text does the same to what another change has made of that text. */
-
-#include "tools/beckon-same-change.h"
+#include "tools/beckon-change-tool.h"
 
 #include <string.h>
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Text files as tools show and write them: encodings, line ends, what can't be seen, and edits that are nearly there. */
-
 #include "tool-runner.h"
-#include "tools/beckon-change-error.h"
+#include "tools/beckon-change-tool.h"
 
 #include <string.h>
 

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Actions on messages that are there: people copy, select, look at usage, and go through versions by keys. */
-
 #include "beckon-ui-home.h"
-
 #include "ui/blocks/beckon-attached-view.h"
 #include "ui/blocks/beckon-block-view.h"
 #include "ui/blocks/beckon-code-block.h"
@@ -13,7 +11,7 @@
 #include "ui/conversation/beckon-conversation-content.h"
 #include "ui/conversation/beckon-conversation-details.h"
 #include "ui/transcript/beckon-message-row.h"
-#include "ui/transcript/beckon-transcript-actions.h"
+#include "ui/transcript/beckon-transcript-private.h"
 #include "ui/transcript/beckon-transcript.h"
 
 #include <glib/gstdio.h>

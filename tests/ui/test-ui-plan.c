@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The card of a plan with its files, what it shows of steps that are over, and the list that a model keeps for itself. */
-
 #include "beckon-ui-fixture.h"
-
-#include "domain/beckon-planned-call.h"
+#include "domain/beckon-tool-call.h"
 #include "form/beckon-plan-parameters.h"
 #include "request/beckon-plan-request.h"
 #include "ui/cards/beckon-plan-card.h"

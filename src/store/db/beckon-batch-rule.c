@@ -1,5 +1,62 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "base/beckon-error.h"
 #include "beckon-batch-private.h"
+
+#include <glib/gi18n-lib.h>
+
+void
+beckon_batch_put_parameter (BeckonBatch *batch, BeckonToolParameter *parameter)
+{
+  if (!beckon_tool_parameter_says_something (parameter))
+    beckon_batch_run (batch, "DELETE FROM parameter WHERE tool = ?1 AND server = ?2 AND name = ?3", parameter->tool,
+                      parameter->server, parameter->name);
+  else
+    beckon_batch_run (batch,
+                      "INSERT INTO parameter (tool, server, name, access, pinned, allowed, changed_at)"
+                      " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)"
+                      " ON CONFLICT (tool, server, name) DO UPDATE SET access = ?4, pinned = ?5, allowed = ?6, changed_at = ?7",
+                      parameter->tool, parameter->server, parameter->name, beckon_form_access_to_string (parameter->access),
+                      parameter->pinned, parameter->allowed, parameter->changed_at);
+}
+
+static const char trust_put_sql[] =
+  "INSERT INTO folder_trust (folder, hash, extras, is_trusted, at) VALUES (?1, ?2, ?3, ?4, ?5)"
+  " ON CONFLICT (folder) DO UPDATE SET hash = ?2, extras = ?3, is_trusted = ?4, at = ?5";
+
+gboolean
+beckon_batch_write_trust (BeckonDatabase *database, const BeckonFolderTrust *trust, GError **error)
+{
+  return beckon_database_run (database, error, trust_put_sql, "sssii", trust->folder, trust->hash, trust->extras,
+                              (gint64) trust->is_trusted, trust->at);
+}
+
+static const char add_sql[] = "INSERT INTO permit (id, call, digest, given_at) VALUES (?1, ?2, ?3, ?4)";
+
+gboolean
+beckon_batch_write_permit (BeckonDatabase *database, const char *id, const char *call_id, const char *digest, gint64 at,
+                           GError **error)
+{
+  return beckon_database_run (database, error, add_sql, "sssi", id, call_id, digest, at);
+}
+
+void
+beckon_batch_add_permit (BeckonBatch *batch, const char *id, const char *call_id, const char *digest, gint64 at)
+{
+  beckon_batch_add_id (batch, call_id);
+  beckon_batch_run (batch, add_sql, id, call_id, digest, at);
+}
+
+void
+beckon_batch_use_permit (BeckonBatch *batch, const char *id, const char *call_id, const char *digest, gint64 at)
+{
+  beckon_batch_add_id (batch, call_id);
+  beckon_batch_run (batch,
+                    "UPDATE permit SET used_at = ?4 WHERE id = ?1 AND call = ?2 AND digest = ?3 AND used_at IS NULL",
+                    id, call_id, digest, at);
+  beckon_batch_expect (batch, BECKON_ERROR_CONFLICT, _("This was not approved, or has run already. Nothing was started."));
+}
 
 static const char put_sql[] =
   "INSERT INTO rule (number, id, tool, server, arguments, folder, conversation, verdict, created_at, expires_at, uses,"

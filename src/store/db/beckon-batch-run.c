@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
-#include "beckon-batch-private.h"
-
 #include "base/beckon-error.h"
 #include "base/beckon-json-writer.h"
-#include "beckon-settle-late.h"
-#include "beckon-settle-turn.h"
+#include "beckon-batch-private.h"
 #include "beckon-settle.h"
 #include "request/beckon-approval-request.h"
 #include "request/beckon-question-request.h"

@@ -12,19 +12,280 @@
  * behind all the same, an answer to it must neither vanish nor come alive later: it becomes cancelled, and the person hears
  * that it is over.
  */
-
 #include "beckon-config.h"
 
 #include "beckon-settle.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-id.h"
 #include "beckon-answer-memory.h"
 #include "beckon-batch-private.h"
-#include "beckon-settle-late.h"
-#include "beckon-settle-turn.h"
+#include "beckon-session.h"
+#include "request/beckon-request.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
+
+/* A turn that ended with a question. Its run is over, and its calls have their results; what the person answers is their next
+ * message. The message and its run are written with the last settlement of the turn, so that an answer is neither lost nor
+ * sent twice, whichever process resumes it. */
+
+#define LAST_RUN "(SELECT max (number) FROM run WHERE conversation = ?1)"
+
+static const char ground_sql[] =
+  "SELECT count (*) FROM run WHERE number = " LAST_RUN " AND phase = 'asked'"
+  " AND ?2 = (SELECT id FROM message WHERE conversation = ?1 AND active ORDER BY seq DESC LIMIT 1)";
+static const char pending_sql[] = "SELECT count (*) FROM request WHERE message = ?1 AND state = 'pending'";
+static const char answers_sql[] =
+  "SELECT r.body, s.answer, s.state FROM request r JOIN settlement s ON s.request = r.id WHERE r.message = ?1"
+  " AND r.kind = 'question' ORDER BY r.asked_at, r.id";
+static const char dismiss_sql[] = "UPDATE run SET phase = 'dismissed' WHERE number = " LAST_RUN " AND phase = 'asked'";
+static const char add_message_sql[] =
+  "INSERT INTO message (id, conversation, seq, role, status, created_at, input, output, cached, parent)"
+  " SELECT ?2, ?1, coalesce (max (seq), -1) + 1, 'user', 'complete', ?3, 0, 0, 0, coalesce (id, '')"
+  " FROM message WHERE conversation = ?1 AND active";
+static const char add_part_sql[] =
+  "INSERT INTO part (message, place, kind, origin, call, is_error, text) VALUES (?1, 0, 'text', NULL, NULL, 0,"
+  " CAST (?2 AS BLOB))";
+static const char add_run_sql[] =
+  "INSERT INTO run (id, conversation, profile, phase, open, detail, round, round_limit, retry_at, lease)"
+  " SELECT ?2, ?1, coalesce (c.profile, r.profile), 'queued', 1, NULL, 0, r.round_limit, 0, NULL"
+  " FROM run r JOIN conversation c ON c.id = r.conversation WHERE r.number = " LAST_RUN;
+static const char touch_sql[] = "UPDATE conversation SET updated_at = max (updated_at, ?2) WHERE id = ?1";
+static const char cancel_sql[] =
+  "INSERT INTO settlement (request, state, answer, arguments, front_end, actor, at)"
+  " SELECT id, 'cancelled', NULL, NULL, 'agent', ?2, ?3 FROM request WHERE conversation = ?1 AND state = 'pending'"
+  "  AND EXISTS (SELECT 1 FROM run WHERE number = " LAST_RUN " AND phase = 'asked')";
+static const char cancelled_sql[] =
+  "UPDATE request SET state = 'cancelled' WHERE conversation = ?1 AND state = 'pending'";
+
+static gboolean
+get_count (BeckonDatabase *database, sqlite3_stmt *statement, gint64 *count, GError **error)
+{
+  if (statement == NULL || beckon_database_step (database, statement, error) != BECKON_STEP_ROW)
+    return FALSE;
+
+  *count = sqlite3_column_int64 (statement, 0);
+  sqlite3_reset (statement);
+  return TRUE;
+}
+
+/* Returns %TRUE if the conversation's last turn ended with what this message asked, so that an answer begins the next one */
+static gboolean
+settle_turn_is_precondition (BeckonDatabase *database, const char *conversation_id, const char *message_id)
+{
+  gint64 count = 0;
+
+  return message_id != NULL
+         && get_count (database, beckon_database_query (database, NULL, ground_sql, "ss", conversation_id, message_id),
+                       &count, NULL)
+         && count > 0;
+}
+
+static void
+add_answer (GString *text, sqlite3_stmt *row, gboolean *is_answered)
+{
+  const char *body = beckon_column_text (row, 0);
+  const char *json = beckon_column_text (row, 1);
+  g_autoptr (BeckonQuestion) question = body != NULL ? beckon_question_from_json (body, NULL) : NULL;
+  g_autoptr (BeckonAnswer) answer = json != NULL ? beckon_answer_from_json (json, NULL) : NULL;
+  g_autofree char *message = question != NULL && answer != NULL ? beckon_answer_to_message (answer, question) : NULL;
+
+  if (message == NULL)
+    return;
+
+  *is_answered = *is_answered || answer->kind != BECKON_ANSWER_DECLINED;
+  if (text->len > 0)
+    g_string_append_c (text, '\n');
+  g_string_append (text, message);
+}
+
+/* NULL without an error if no answer has anything for the model to continue with. */
+static char *
+compose (BeckonDatabase *database, const char *message_id, GError **error)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  sqlite3_stmt *statement = beckon_database_query (database, error, answers_sql, "s", message_id);
+  BeckonStep step = BECKON_STEP_ERROR;
+  gboolean is_answered = FALSE;
+
+  while (statement != NULL && (step = beckon_database_step (database, statement, error)) == BECKON_STEP_ROW)
+    add_answer (text, statement, &is_answered);
+
+  return step == BECKON_STEP_DONE && is_answered ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
+}
+
+/* Queues a run as the conversation's last one was, which no process drives yet. @at: microseconds since the epoch */
+static gboolean
+settle_turn_queue (BeckonDatabase *database, const char *conversation_id, gint64 at, GError **error)
+{
+  g_autofree char *run_id = beckon_id_new ();
+
+  return beckon_database_run (database, error, add_run_sql, "ss", conversation_id, run_id)
+         && beckon_database_run (database, error, touch_sql, "si", conversation_id, at);
+}
+
+static gboolean
+begin_next (BeckonDatabase *database, const char *conversation_id, const char *text, gint64 at, GError **error)
+{
+  g_autofree char *message_id = beckon_id_new ();
+
+  return beckon_database_run (database, error, add_message_sql, "ssi", conversation_id, message_id, at)
+         && beckon_database_run (database, error, add_part_sql, "ss", message_id, text)
+         && settle_turn_queue (database, conversation_id, at, error);
+}
+
+/* When nothing of the turn is pending any more: makes what was answered the person's next message and queues a run on it,
+ * which no process drives yet. If nothing was answered the turn counts as dismissed. */
+static gboolean
+settle_turn_exec (BeckonDatabase *database, const char *conversation_id, const char *message_id, gint64 at,
+                  GError **error)
+{
+  g_autoptr (GError) local = NULL;
+  g_autofree char *text = NULL;
+  gint64 pending;
+
+  if (!get_count (database, beckon_database_query (database, error, pending_sql, "s", message_id), &pending, error))
+    return FALSE;
+  if (pending > 0)
+    return TRUE;
+
+  text = compose (database, message_id, &local);
+  if (local != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&local));
+      return FALSE;
+    }
+  if (text == NULL)
+    return beckon_database_run (database, error, dismiss_sql, "s", conversation_id);
+
+  return begin_next (database, conversation_id, text, at, error);
+}
+
+gboolean
+beckon_settle_turn_cancel (BeckonDatabase *database, const char *conversation_id, gint64 at, GError **error)
+{
+  int cancelled
+      = beckon_database_change (database, error, cancel_sql, "ssi", conversation_id, g_get_user_name (), at);
+
+  if (cancelled <= 0)
+    return cancelled == 0;
+
+  return beckon_database_run (database, error, cancelled_sql, "s", conversation_id)
+         && beckon_batch_write_provenance (database, conversation_id, NULL, "settled",
+                                           "{\"state\":\"cancelled\",\"front_end\":\"agent\"}", at, error);
+}
+
+/* Questions that the model does not wait for. Their calls have their results; what a person answers is kept with the request,
+ * which is due until the run's driver makes it a message at a round boundary. Both are one transaction, which holds only where
+ * the request is still due, so that an answer becomes one message, whichever processes drive the run one after another.
+ *
+ * A run that fails, is cut off or reaches a limit leaves them open. An answer then queues the next run with its settlement, and
+ * that run tells it. A stop by the person ends them, and so does another version of what asked. */
+
+static const char late_cancel_sql[] =
+  "INSERT INTO settlement (request, state, answer, arguments, front_end, actor, at)"
+  " SELECT id, 'cancelled', NULL, NULL, 'agent', ?2, ?3 FROM request INDEXED BY request_due"
+  " WHERE conversation = ?1 AND due AND state = 'pending'";
+static const char late_cancelled_sql[] =
+  "UPDATE request SET state = 'cancelled' WHERE conversation = ?1 AND due AND state = 'pending'";
+static const char cancel_left_sql[] =
+  "INSERT INTO settlement (request, state, answer, arguments, front_end, actor, at)"
+  " SELECT r.id, 'cancelled', NULL, NULL, 'agent', ?2, ?3 FROM request r INDEXED BY request_due"
+  " JOIN message m ON m.id = r.message AND NOT m.active WHERE r.conversation = ?1 AND r.due AND r.state = 'pending'";
+static const char cancelled_left_sql[] =
+  "UPDATE request SET state = 'cancelled' WHERE conversation = ?1 AND due AND state = 'pending'"
+  " AND message IN (SELECT id FROM message WHERE conversation = ?1 AND NOT active)";
+static const char shown_sql[] = "SELECT count (*) FROM message WHERE id = ?1 AND active";
+
+static gboolean
+cancel (BeckonDatabase *database, const char *settle_sql, const char *mark_sql, const char *conversation_id, gint64 at,
+        GError **error)
+{
+  int cancelled
+      = beckon_database_change (database, error, settle_sql, "ssi", conversation_id, g_get_user_name (), at);
+
+  if (cancelled <= 0)
+    return cancelled == 0;
+
+  return beckon_database_run (database, error, mark_sql, "s", conversation_id)
+         && beckon_batch_write_provenance (database, conversation_id, NULL, "settled",
+                                           "{\"state\":\"cancelled\",\"front_end\":\"agent\"}", at, error);
+}
+
+gboolean
+beckon_settle_late_end (BeckonDatabase *database, const char *conversation_id, gint64 at, GError **error)
+{
+  return cancel (database, late_cancel_sql, late_cancelled_sql, conversation_id, at, error);
+}
+
+gboolean
+beckon_settle_late_leave (BeckonDatabase *database, const char *conversation_id, gint64 at, GError **error)
+{
+  return cancel (database, cancel_left_sql, cancelled_left_sql, conversation_id, at, error);
+}
+
+static gboolean
+settle_late_is_shown (BeckonDatabase *database, const char *message_id)
+{
+  sqlite3_stmt *row = message_id != NULL ? beckon_database_query (database, NULL, shown_sql, "s", message_id) : NULL;
+  gboolean is_shown;
+
+  if (row == NULL || beckon_database_step (database, row, NULL) != BECKON_STEP_ROW)
+    return FALSE;
+
+  is_shown = sqlite3_column_int (row, 0) != 0;
+  sqlite3_reset (row);
+
+  return is_shown;
+}
+
+/* A question that was dismissed, or ended by itself, waits for the next turn that somebody begins. */
+static gboolean
+settle_late_exec (BeckonDatabase *database, const char *conversation_id, BeckonRequestState state, gint64 at,
+                  GError **error)
+{
+  switch (state)
+    {
+    case BECKON_REQUEST_ANSWERED:
+    case BECKON_REQUEST_SKIPPED:
+    case BECKON_REQUEST_DELEGATED:
+    case BECKON_REQUEST_ASKED_BACK:
+      return settle_turn_queue (database, conversation_id, at, error);
+    case BECKON_REQUEST_PENDING:
+    case BECKON_REQUEST_DECLINED:
+    case BECKON_REQUEST_CANCELLED:
+    case BECKON_REQUEST_TIMED_OUT:
+    case BECKON_REQUEST_UNAVAILABLE:
+    default:
+      return TRUE;
+    }
+}
+
+static char *
+settle_late_describe (const char *request_id)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (JsonNode) root = NULL;
+
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "request");
+  json_builder_add_string_value (builder, request_id);
+  json_builder_end_object (builder);
+  root = json_builder_get_root (builder);
+
+  return json_to_string (root, FALSE);
+}
+
+void
+beckon_batch_deliver_answer (BeckonBatch *batch, const char *conversation_id, const BeckonLateAnswer *answer, gint64 at)
+{
+  g_autofree char *data = settle_late_describe (answer->request_id);
+
+  beckon_batch_run (batch, "UPDATE request SET due = 0 WHERE id = ?1 AND due AND state <> 'pending'", answer->request_id);
+  beckon_batch_expect_there (batch);
+  beckon_batch_add_provenance (batch, conversation_id, answer->call_id, "delivered", data, at);
+}
 
 typedef struct
 {
@@ -283,14 +544,14 @@ settle_pending (BeckonSession *session, const BeckonSettlement *settlement, Beck
   /* A question that ended its turn: its call is done, and the answer is the next message. */
   if (mode == BECKON_SETTLE_ANSWER && !ground->has_open_run && ground->has_call
       && ground->call_state == BECKON_CALL_DONE
-      && beckon_settle_turn_is_precondition (database, ground->conversation_id, ground->message_id))
+      && settle_turn_is_precondition (database, ground->conversation_id, ground->message_id))
     return write_settlement (database, settlement, error) && log_settlement (database, settlement, ground, error)
-           && beckon_settle_turn_exec (database, ground->conversation_id, ground->message_id, settlement->at, error);
+           && settle_turn_exec (database, ground->conversation_id, ground->message_id, settlement->at, error);
   if (ground->is_late && has_precondition)
     return write_settlement (database, settlement, error) && log_settlement (database, settlement, ground, error);
-  if (ground->is_late && beckon_settle_late_is_shown (database, ground->message_id))
+  if (ground->is_late && settle_late_is_shown (database, ground->message_id))
     return write_settlement (database, settlement, error) && log_settlement (database, settlement, ground, error)
-           && beckon_settle_late_exec (database, ground->conversation_id, settlement->state, settlement->at, error);
+           && settle_late_exec (database, ground->conversation_id, settlement->state, settlement->at, error);
   if (ground->has_call && !beckon_call_state_next (ground->call_state, settlement->call_event, &next))
     has_precondition = FALSE;
   if (!has_precondition)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "beckon-session.h"
+#include "request/beckon-request.h"
 #include "request/beckon-settlement.h"
 
 G_BEGIN_DECLS
@@ -42,5 +43,14 @@ gboolean beckon_settle_is_over (BeckonDatabase *database, const char *request_id
 
 /** Prepares what an answer will need, so that it need not wait for that. */
 void beckon_settle_warm (BeckonDatabase *database);
+
+/** Cancels what the conversation's last turn still asks, because something else is the next message. */
+gboolean beckon_settle_turn_cancel (BeckonDatabase *database, const char *conversation_id, gint64 at, GError **error);
+
+/** Cancels the open questions of a conversation that its model did not wait for: the person stopped the run. */
+gboolean beckon_settle_late_end (BeckonDatabase *database, const char *conversation_id, gint64 at, GError **error);
+
+/** Cancels those of messages that are not shown any more: there is another version of what asked them. */
+gboolean beckon_settle_late_leave (BeckonDatabase *database, const char *conversation_id, gint64 at, GError **error);
 
 G_END_DECLS

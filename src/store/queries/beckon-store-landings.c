@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
-#include "store/db/beckon-store-private.h"
-
 #include "base/beckon-error.h"
-#include "domain/beckon-landing-log.h"
+#include "domain/beckon-landing.h"
+#include "store/db/beckon-store-private.h"
 
 #include <glib/gi18n-lib.h>
 

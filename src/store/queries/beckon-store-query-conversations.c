@@ -1,5 +1,191 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "base/beckon-json-value.h"
+#include "domain/beckon-attachment.h"
+#include "form/beckon-parameters.h"
+#include "request/beckon-secret-handle.h"
 #include "store/db/beckon-store-private.h"
+
+#include <string.h>
+
+static const char files_sql[] =
+  "SELECT origin, media_type, text FROM draft_file WHERE conversation = ?1 ORDER BY place";
+static const char queued_files_sql[] =
+  "SELECT origin, media_type, text FROM queued_file WHERE message = ?1 ORDER BY place";
+static const char queue_sql[] =
+  "SELECT id, sends_now, text FROM queued_message WHERE conversation = ?1 ORDER BY number";
+
+static BeckonPart *
+query_drafts_read_file (sqlite3_stmt *row)
+{
+  const char *media_type = beckon_column_text (row, 1);
+  BeckonPart *part = beckon_part_new (media_type != NULL ? BECKON_PART_IMAGE : BECKON_PART_TEXT, NULL);
+
+  beckon_part_set_origin (part, beckon_column_text (row, 0));
+  if (media_type != NULL)
+    beckon_part_set_media_type (part, media_type);
+  beckon_part_append (part, sqlite3_column_blob (row, 2), (gsize) sqlite3_column_bytes (row, 2));
+  return part;
+}
+
+static GPtrArray *
+query_drafts_list_files (BeckonSession *session, const char *sql, const char *owner, GError **error)
+{
+  sqlite3_stmt *statement = beckon_database_query (session->database, error, sql, "s", owner);
+  g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_object_unref);
+  BeckonStep step = BECKON_STEP_ERROR;
+
+  while (statement != NULL && (step = beckon_database_step (session->database, statement, error)) == BECKON_STEP_ROW)
+    {
+      if (beckon_attachment_is_file_type (beckon_column_text (statement, 1)))
+        {
+          /* As a message has it: the file behind its text. */
+          g_autoptr (GBytes) file
+              = g_bytes_new (sqlite3_column_blob (statement, 2), (gsize) sqlite3_column_bytes (statement, 2));
+
+          beckon_attachment_take_file (files->len > 0 ? g_ptr_array_index (files, files->len - 1) : NULL,
+                                       beckon_column_text (statement, 0), beckon_column_text (statement, 1), file);
+        }
+      else
+        g_ptr_array_add (files, query_drafts_read_file (statement));
+    }
+
+  return step == BECKON_STEP_DONE ? g_steal_pointer (&files) : NULL;
+}
+
+static gpointer
+read_files (BeckonSession *session, gpointer data, GError **error)
+{
+  return query_drafts_list_files (session, files_sql, ((const BeckonValue *) data)->text, error);
+}
+
+static gpointer
+read_queue (BeckonSession *session, gpointer data, GError **error)
+{
+  sqlite3_stmt *statement = beckon_database_query_values (session->database, error, queue_sql, data);
+  g_autoptr (GPtrArray) queue = g_ptr_array_new_with_free_func (g_object_unref);
+  BeckonStep step = BECKON_STEP_ERROR;
+
+  while (statement != NULL && (step = beckon_database_step (session->database, statement, error)) == BECKON_STEP_ROW)
+    {
+      const char *id = beckon_column_text (statement, 0);
+      g_autoptr (GPtrArray) files = query_drafts_list_files (session, queued_files_sql, id, error);
+
+      if (files == NULL)
+        {
+          sqlite3_reset (statement);
+          return NULL;
+        }
+      g_ptr_array_add (queue, beckon_queue_item_new (id, beckon_column_text (statement, 2), files,
+                                                     sqlite3_column_int (statement, 1) != 0));
+    }
+
+  return step == BECKON_STEP_DONE ? g_steal_pointer (&queue) : NULL;
+}
+
+void
+beckon_store_load_draft_files_async (BeckonStore *self, const char *conversation_id, GCancellable *cancellable,
+                                     GAsyncReadyCallback callback, gpointer user_data)
+{
+  const BeckonStoreOp op = { .func = read_files, .free_result = (GDestroyNotify) g_ptr_array_unref };
+
+  beckon_store_work_async (self, &op, beckon_store_load_draft_files_async, cancellable, callback, user_data, conversation_id);
+}
+
+BECKON_FINISH_POINTER (GPtrArray *, beckon_store_load_draft_files, BeckonStore)
+
+void
+beckon_store_load_queue_async (BeckonStore *self, const char *conversation_id, GCancellable *cancellable,
+                               GAsyncReadyCallback callback, gpointer user_data)
+{
+  const BeckonStoreOp op = { .func = read_queue, .free_result = (GDestroyNotify) g_ptr_array_unref };
+
+  beckon_store_work_async (self, &op, beckon_store_load_queue_async, cancellable, callback, user_data, conversation_id);
+}
+
+BECKON_FINISH_POINTER (GPtrArray *, beckon_store_load_queue, BeckonStore)
+
+/* Values with which a tool ran before: those of its last calls, what a person made of them included. Only what is
+ * in the file: a temporary conversation leaves nothing. */
+
+/* How many calls are looked at, how many values of an argument there are, and how long one may be. */
+#define MAX_CALLS "100"
+#define MAX_VALUES 8
+#define MAX_BYTES 400
+
+static const char earlier_list_sql[] =
+  "SELECT coalesce ((SELECT s.arguments FROM request r JOIN settlement s ON s.request = r.id"
+  "  WHERE r.call = c.id AND s.arguments IS NOT NULL ORDER BY s.at DESC LIMIT 1), c.settled, c.arguments), c.concealed"
+  " FROM call c JOIN message m ON m.id = c.message JOIN conversation v ON v.id = m.conversation"
+  " WHERE c.tool = ?1 AND c.state = 'done' AND c.started_at > 0 AND v.deleted_at IS NULL"
+  " ORDER BY c.id DESC LIMIT " MAX_CALLS;
+
+static void
+add_value (GHashTable *values, const char *name, char *json)
+{
+  GPtrArray *list = g_hash_table_lookup (values, name);
+
+  if (list == NULL)
+    {
+      list = g_ptr_array_new_with_free_func (g_free);
+      g_hash_table_insert (values, g_strdup (name), list);
+    }
+  if (list->len < MAX_VALUES && !g_ptr_array_find_with_equal_func (list, json, g_str_equal, NULL))
+    g_ptr_array_add (list, json);
+  else
+    g_free (json);
+}
+
+static gboolean
+is_worth_it (const char *json)
+{
+  gsize length;
+
+  return strlen (json) <= MAX_BYTES && beckon_secret_handle_find (json, &length) == NULL;
+}
+
+static void
+store_query_earlier_add_call (GHashTable *values, const char *arguments, const char *redacted)
+{
+  g_autofree char *shown = beckon_parameters_show_by (redacted, arguments);
+  g_autoptr (BeckonParameters) hidden = redacted != NULL ? beckon_parameters_from_json (redacted, NULL) : NULL;
+  g_autoptr (BeckonJsonValue) root = beckon_json_value_parse (shown, -1, NULL);
+
+  for (guint i = 0; root != NULL && root->kind == BECKON_JSON_VALUE_OBJECT && i < root->children->len; i++)
+    {
+      const BeckonJsonValue *member = beckon_json_value_get_child (root, i);
+      g_autofree char *json = beckon_json_value_print (member);
+
+      if (beckon_parameters_find (hidden, member->name->str) == NULL && is_worth_it (json))
+        add_value (values, member->name->str, g_steal_pointer (&json));
+    }
+}
+
+static gpointer
+store_query_earlier_list (BeckonSession *session, gpointer data, GError **error)
+{
+  g_autoptr (GHashTable) values
+      = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_ptr_array_unref);
+  sqlite3_stmt *statement = beckon_database_query_values (session->database, error, earlier_list_sql, data);
+  BeckonStep step = BECKON_STEP_ERROR;
+
+  while (statement != NULL && (step = beckon_database_step (session->database, statement, error)) == BECKON_STEP_ROW)
+    store_query_earlier_add_call (values, beckon_column_text (statement, 0), beckon_column_text (statement, 1));
+
+  return step == BECKON_STEP_DONE ? g_steal_pointer (&values) : NULL;
+}
+
+void
+beckon_store_list_earlier_async (BeckonStore *self, const char *tool, GCancellable *cancellable,
+                                 GAsyncReadyCallback callback, gpointer user_data)
+{
+  const BeckonStoreOp op = { .func = store_query_earlier_list, .free_result = (GDestroyNotify) g_hash_table_unref };
+
+  beckon_store_work_async (self, &op, beckon_store_list_earlier_async, cancellable, callback, user_data, tool);
+}
+
+BECKON_FINISH_POINTER (GHashTable *, beckon_store_list_earlier, BeckonStore)
 
 /* More than a sidebar shows. */
 #define FIRST_HEADERS 60

@@ -3,7 +3,6 @@
 /* Copies have a number, which gives their order: a clock that was wrong for a day must not make the wrong one go. Whoever
  * deletes something removes the copies, whichever process is making one: without its file that one can't give it its name.
  */
-
 #include "beckon-config.h"
 
 #include "beckon-history-copies.h"
@@ -61,7 +60,7 @@ compare_copies (gconstpointer a, gconstpointer b)
 }
 
 static GPtrArray *
-list_names (const char *directory)
+history_copies_list_names (const char *directory)
 {
   GPtrArray *copies = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_history_copy_free);
   g_autoptr (GDir) dir = g_dir_open (directory, 0, NULL);
@@ -91,7 +90,7 @@ beckon_history_copies_open (const char *path, GError **error)
 GPtrArray *
 beckon_history_copies_list (const char *directory)
 {
-  GPtrArray *copies = list_names (directory);
+  GPtrArray *copies = history_copies_list_names (directory);
 
   for (guint i = 0; i < copies->len; i++)
     {
@@ -121,7 +120,7 @@ history_copies_get_day (gint64 now)
 gboolean
 beckon_history_copies_is_due (const char *directory, gint64 now)
 {
-  g_autoptr (GPtrArray) copies = list_names (directory);
+  g_autoptr (GPtrArray) copies = history_copies_list_names (directory);
   g_autofree char *today = history_copies_get_day (now);
 
   return copies->len == 0 || !g_str_equal (((BeckonHistoryCopy *) g_ptr_array_index (copies, 0))->date, today);
@@ -142,7 +141,7 @@ static gboolean
 make_alone (const char *directory, const char *path, gint64 now, gboolean (*is_over) (gpointer),
             gboolean (*is_whole) (gpointer, const char *), gpointer data, GError **error)
 {
-  g_autoptr (GPtrArray) copies = list_names (directory);
+  g_autoptr (GPtrArray) copies = history_copies_list_names (directory);
   const guint number = copies->len > 0 ? ((BeckonHistoryCopy *) g_ptr_array_index (copies, 0))->number + 1 : 1;
   g_autofree char *today = history_copies_get_day (now);
   g_autofree char *name = g_strdup_printf (PREFIX "%s-%u.db", today, number);

@@ -4,7 +4,6 @@
  * one that can be read back; the schema's own checks come on top. It is tried with its own ids first, and with new ones if one
  * of them is taken.
  */
-
 #include "beckon-config.h"
 
 #include "beckon-import-writer.h"
@@ -16,8 +15,8 @@
 #include "base/beckon-text.h"
 #include "domain/beckon-attachment.h"
 #include "domain/beckon-conversation.h"
-#include "domain/beckon-planned-call.h"
 #include "domain/beckon-run-phase.h"
+#include "domain/beckon-tool-call.h"
 #include "request/beckon-question-request.h"
 #include "store/sqlite/beckon-branches.h"
 #include "store/sqlite/beckon-stored-names.h"

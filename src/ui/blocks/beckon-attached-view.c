@@ -55,8 +55,9 @@ beckon_attached_view_dup_size (BeckonPart *part)
   return g_format_size (length);
 }
 
-char *
-beckon_attached_view_dup_tooltip (BeckonPart *part)
+/* The words for its tooltip: more than name and size where there is more to say, else the name. Caller frees. */
+static char *
+attached_view_dup_tooltip (BeckonPart *part)
 {
   g_autofree char *name = beckon_attached_view_dup_name (part);
 
@@ -202,7 +203,7 @@ make (BeckonPart *part, gboolean is_small)
   /* Translators: %s is the name of a file */
   label = beckon_text_printf (is_image ? _("Picture: %s") : _("Attached file: %s"), name);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
-  tooltip = beckon_attached_view_dup_tooltip (part);
+  tooltip = attached_view_dup_tooltip (part);
   gtk_widget_set_tooltip_text (self->button, tooltip);
   return GTK_WIDGET (self);
 }

@@ -28,7 +28,4 @@ char *beckon_attached_view_dup_name (BeckonPart *part);
 /** How large it is, or of a PDF how many pages it has. Caller frees. */
 char *beckon_attached_view_dup_size (BeckonPart *part);
 
-/** The words for its tooltip: more than name and size where there is more to say, else the name. Caller frees. */
-char *beckon_attached_view_dup_tooltip (BeckonPart *part);
-
 G_END_DECLS

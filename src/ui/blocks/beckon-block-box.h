@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "markdown/beckon-markdown-node.h"
+#include "markdown/beckon-markdown-parse.h"
 
 #include <gtk/gtk.h>
 

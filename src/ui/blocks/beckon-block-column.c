@@ -3,7 +3,7 @@
 
 #include "beckon-block-column.h"
 
-#include "markdown/beckon-markdown-node.h"
+#include "markdown/beckon-markdown-parse.h"
 
 #define LINE 20.0
 #define BYTES_PER_LINE 95.0

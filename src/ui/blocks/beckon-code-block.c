@@ -4,7 +4,6 @@
 #include "beckon-code-block.h"
 
 #include "base/beckon-text.h"
-
 #include "ui/widgets/beckon-clipboard.h"
 #include "ui/widgets/beckon-diff-tags.h"
 #include "ui/widgets/beckon-growing-text.h"
@@ -152,8 +151,9 @@ beckon_code_block_set_diff (BeckonCodeBlock *self)
   self->is_diff = TRUE;
 }
 
-void
-beckon_code_block_set_hunks (BeckonCodeBlock *self)
+/* The text is hunks of a diff, without lines that name files, and stands so closely to others that it has no buttons. */
+static void
+code_block_set_hunks (BeckonCodeBlock *self)
 {
   self->is_diff = TRUE;
   self->is_hunks = TRUE;
@@ -340,7 +340,7 @@ make_decided (const char *text, gssize length, gboolean is_diff)
 
   if (n > 0 && safe[n - 1] == '\n')
     safe[n - 1] = '\0';
-  beckon_code_block_set_hunks (BECKON_CODE_BLOCK (block));
+  code_block_set_hunks (BECKON_CODE_BLOCK (block));
   BECKON_CODE_BLOCK (block)->is_diff = is_diff;
   beckon_code_block_set_wrap (BECKON_CODE_BLOCK (block), TRUE);
   beckon_code_block_set_text (BECKON_CODE_BLOCK (block), safe);

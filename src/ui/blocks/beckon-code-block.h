@@ -25,7 +25,6 @@ void beckon_code_block_set_language (BeckonCodeBlock *self, const char *language
 void beckon_code_block_set_diff (BeckonCodeBlock *self);
 
 /** The text is hunks of a diff, without lines that name files, and stands so closely to others that it has no buttons. */
-void beckon_code_block_set_hunks (BeckonCodeBlock *self);
 void beckon_code_block_set_wrap (BeckonCodeBlock *self, gboolean wrap);
 
 /** Shows @text; what is longer than can be laid out at once is cut, and says so. The button copies the whole. */

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "domain/beckon-message.h"
-#include "markdown/beckon-markdown-node.h"
+#include "markdown/beckon-markdown-parse.h"
 
 G_BEGIN_DECLS
 

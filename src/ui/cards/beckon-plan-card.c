@@ -1,21 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
-#include "base/beckon-text-printf.h"
-#include "beckon-plan-card-private.h"
+#include "beckon-plan-card.h"
 
+#include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "beckon-approval-card.h"
 #include "beckon-card-settler.h"
 #include "beckon-changes-card.h"
 #include "beckon-outcome-card.h"
+#include "beckon-plan-file.h"
 #include "beckon-plan-row.h"
 #include "beckon-plan-step-editor.h"
 #include "beckon-question-card.h"
 #include "beckon-request-card.h"
 #include "beckon-tool-card.h"
+#include "domain/beckon-plan.h"
 #include "form/beckon-plan-parameters.h"
+#include "request/beckon-call-request.h"
 #include "request/beckon-plan-request.h"
+#include "ui/widgets/beckon-end-watch.h"
 #include "ui/widgets/beckon-flow-layout.h"
 #include "ui/widgets/beckon-key-label.h"
 #include "ui/widgets/beckon-max-height-box.h"
@@ -23,6 +27,420 @@
 #include "ui/widgets/beckon-wrap-pair.h"
 
 #include <glib/gi18n-lib.h>
+
+static BeckonRequest *plan_card_get_pending (BeckonPlanCard *self);
+
+struct _BeckonPlanCard
+{
+  AdwBin parent_instance;
+
+  BeckonInbox *inbox;     /* (owned) */
+  BeckonRequest *request; /* (owned) */
+  BeckonToolCall *call;   /* (owned) (nullable) */
+  BeckonCardSettler *settler; /* (owned) */
+  BeckonPlan *base;       /* (owned) (nullable): as it may be shown, once somebody wanted it */
+  BeckonPlan *plan;       /* (owned): the same, with what was changed here */
+  gboolean shows_all;     /* of a long plan that is over, too */
+  gboolean shows_settings; /* of a plan that runs, too */
+  gboolean filling;       /* the choosers are being set, not chosen from */
+
+  char *edited_id;        /* (owned) (nullable): below which step the editor is */
+  gboolean adding;        /* it is for a new step */
+  GtkWidget *editor;      /* (owned) (nullable): it stays while the rows are made anew, with what was typed into it */
+  char *focus_id;         /* (owned) (nullable): which row gets the focus when they are */
+  GtkWidget *step_card;   /* (owned) (nullable): what the step that is next asks */
+  GHashTable *call_cards; /* char *, the id of a step's call → GtkWidget: what became of it */
+  BeckonEndWatch *step_watch; /* (owned) (nullable): of that card */
+  BeckonEndWatch *rows_watch; /* (owned): of the steps */
+  BeckonRequest *stepped; /* (owned) (nullable): of which request that is */
+
+  GtkLabel *title_label;
+  AdwBin *corner;
+  GtkLabel *count_label;
+  GtkProgressBar *progress_bar;
+  GtkWidget *rows_holder;
+  GtkBox *rows_box;
+  GtkWidget *all_button;
+  GtkWidget *choices_box;
+  GtkDropDown *pause_drop;
+  GtkDropDown *failure_drop;
+  GtkWidget *buttons_box;
+  GtkWidget *change_box;
+  GtkWidget *add_button;
+  GtkWidget *accept_button;
+  GtkWidget *apply_button;
+  GtkWidget *discard_button;
+  GtkToggleButton *replan_button;
+  GtkWidget *dismiss_button;
+  GtkRevealer *replan_revealer;
+  GtkEntry *replan_entry;
+  GtkLabel *summary_label;
+  GtkLabel *error_label;
+};
+
+static gboolean plan_card_is_proposed (BeckonPlanCard *self);
+static gboolean plan_card_is_editable (BeckonPlanCard *self);
+static gboolean plan_card_is_changed (BeckonPlanCard *self);
+static const BeckonPlan *plan_card_get_base (BeckonPlanCard *self);
+static void plan_card_show_error (BeckonPlanCard *self, const char *words);
+static void plan_card_show_fault (BeckonPlanCard *self, const BeckonPlanFault *fault);
+static void plan_card_refresh (BeckonPlanCard *self);
+static void plan_card_settle (BeckonPlanCard *self, BeckonAnswerKind kind, const char *text);
+static void plan_card_guard_step (BeckonPlanCard *self);
+
+/* A person's edits of a plan on its card: none holds before they say so. */
+
+/* Edits are not lost with the window; a step's request has a draft of its own. */
+static void
+plan_card_keep_draft (BeckonPlanCard *self)
+{
+  g_autofree char *draft = plan_card_is_changed (self) ? beckon_plan_to_json (self->plan) : NULL;
+
+  if (plan_card_is_proposed (self))
+    beckon_inbox_save_draft (self->inbox, self->request, draft);
+}
+
+static void
+take_change (BeckonPlanCard *self, gboolean changed, const BeckonPlanFault *fault)
+{
+  if (!changed)
+    {
+      g_clear_pointer (&self->focus_id, g_free);
+      plan_card_show_fault (self, fault);
+      return;
+    }
+  plan_card_show_error (self, NULL);
+  plan_card_keep_draft (self);
+  plan_card_refresh (self);
+}
+
+/* A row with the focus, or with what has it, passes it on to the row of a step when the rows are made anew. */
+static void
+pass_focus (BeckonPlanCard *self, const char *id)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+
+  if (focus == NULL || !gtk_widget_is_ancestor (focus, GTK_WIDGET (self->rows_box)))
+    return;
+  g_free (self->focus_id);
+  self->focus_id = g_strdup (id);
+}
+
+static void
+plan_card_drop_editor (BeckonPlanCard *self)
+{
+  g_clear_object (&self->editor);
+  g_clear_pointer (&self->edited_id, g_free);
+}
+
+static void
+on_editor_cancel (BeckonPlanCard *self)
+{
+  pass_focus (self, self->edited_id);
+  plan_card_drop_editor (self);
+  plan_card_refresh (self);
+}
+
+/* Returns the step that it is about, or NULL. */
+static const char *
+apply_edit (BeckonPlanCard *self, BeckonPlan *plan, BeckonPlanStepEditor *editor, BeckonPlanFault *fault)
+{
+  g_autofree char *tool = beckon_plan_step_editor_dup_tool (editor);
+  g_autofree char *arguments = beckon_plan_step_editor_dup_arguments (editor);
+  int index = self->edited_id != NULL ? beckon_plan_find (plan, self->edited_id) : -1;
+
+  if (self->adding)
+    return beckon_plan_insert (plan, (guint) (index + 1), NULL, tool, arguments, NULL, fault);
+  return beckon_plan_set_arguments (plan, self->edited_id, arguments, fault)
+                 && beckon_plan_set_tool (plan, self->edited_id, tool, fault)
+             ? self->edited_id
+             : NULL;
+}
+
+/* Hidden values can't be changed: that is told where it is written, and not only when all is accepted. */
+static gboolean
+card_change_check_step (BeckonPlanCard *self, const BeckonPlan *plan, const char *id, BeckonPlanStepEditor *editor)
+{
+  BeckonRequest *pending = plan_card_get_pending (self);
+  g_autoptr (GError) error = NULL;
+
+  if (pending == NULL || beckon_request_get_plan (pending) == NULL
+      || beckon_request_check_plan_step (pending, plan, id, &error))
+    return TRUE;
+  beckon_plan_step_editor_set_fault (editor, error->message);
+  return FALSE;
+}
+
+/* Half-typed text is no JSON; its error shows when it is applied. */
+static void
+on_editor_changed (BeckonPlanStepEditor *editor, BeckonPlanCard *self)
+{
+  g_autoptr (BeckonPlan) plan = beckon_plan_copy (self->plan);
+  g_auto (BeckonPlanFault) fault = { 0 };
+  const char *id = apply_edit (self, plan, editor, &fault);
+
+  if (id == NULL || card_change_check_step (self, plan, id, editor))
+    beckon_plan_step_editor_set_fault (editor, NULL);
+  plan_card_guard_step (self);
+}
+
+static gboolean
+apply_editor (BeckonPlanCard *self)
+{
+  BeckonPlanStepEditor *editor = BECKON_PLAN_STEP_EDITOR (self->editor);
+  g_autoptr (BeckonPlan) plan = beckon_plan_copy (self->plan);
+  g_auto (BeckonPlanFault) fault = { 0 };
+  const char *id = apply_edit (self, plan, editor, &fault);
+
+  if (id == NULL)
+    {
+      g_autofree char *words = beckon_plan_fault_to_words (&fault, TRUE);
+
+      beckon_plan_step_editor_set_fault (editor, words);
+      return FALSE;
+    }
+  if (!card_change_check_step (self, plan, id, editor))
+    return FALSE;
+  pass_focus (self, id);
+  beckon_plan_free (self->plan);
+  self->plan = g_steal_pointer (&plan);
+  plan_card_drop_editor (self);
+  return TRUE;
+}
+
+static void
+on_editor_apply (BeckonPlanCard *self)
+{
+  if (apply_editor (self))
+    take_change (self, TRUE, NULL);
+}
+
+static gboolean
+plan_card_finish_edit (BeckonPlanCard *self)
+{
+  BeckonPlanStepEditor *editor = self->editor != NULL ? BECKON_PLAN_STEP_EDITOR (self->editor) : NULL;
+
+  if (editor == NULL)
+    return TRUE;
+  if (!beckon_plan_step_editor_is_changed (editor))
+    {
+      on_editor_cancel (self);
+      return TRUE;
+    }
+  if (!apply_editor (self))
+    {
+      beckon_plan_step_editor_focus (editor);
+      return FALSE;
+    }
+  take_change (self, TRUE, NULL);
+  return TRUE;
+}
+
+/* A new step has no tool before one is chosen. @id: (nullable): of a plan without steps. */
+static void
+open_editor (BeckonPlanCard *self, const char *id, gboolean adding)
+{
+  int index = id != NULL ? beckon_plan_find (self->plan, id) : -1;
+  const BeckonPlanStep *step = index >= 0 ? beckon_plan_get_step (self->plan, (guint) index) : NULL;
+  BeckonPlanTools *tools;
+  g_auto (GStrv) names = NULL;
+
+  g_clear_object (&self->editor);
+  g_free (self->edited_id);
+  self->edited_id = g_strdup (id);
+  self->adding = adding;
+  self->editor = g_object_ref_sink (beckon_plan_step_editor_new (step != NULL && !adding ? step->tool : "",
+                                                                 adding ? "{}" : step->arguments));
+  tools = beckon_inbox_get_plan_tools (self->inbox);
+  names
+      = tools != NULL ? beckon_plan_tools_list_names (tools, beckon_request_get_conversation_id (self->request)) : NULL;
+  beckon_plan_step_editor_set_tools (BECKON_PLAN_STEP_EDITOR (self->editor), (const char *const *)names);
+  g_signal_connect_object (self->editor, "changed", G_CALLBACK (on_editor_changed), self, 0);
+  g_signal_connect_object (self->editor, "apply", G_CALLBACK (on_editor_apply), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->editor, "cancel", G_CALLBACK (on_editor_cancel), self, G_CONNECT_SWAPPED);
+  plan_card_refresh (self);
+  beckon_plan_step_editor_focus (BECKON_PLAN_STEP_EDITOR (self->editor));
+}
+
+/* An edit begun in another step is not thrown away for it. */
+static void
+edit_step (BeckonPlanCard *self, const char *id, gboolean adding)
+{
+  if (g_strcmp0 (self->edited_id, id) == 0 && self->adding == adding && self->editor != NULL)
+    beckon_plan_step_editor_focus (BECKON_PLAN_STEP_EDITOR (self->editor));
+  else if (plan_card_finish_edit (self))
+    open_editor (self, id, adding);
+}
+
+static gboolean
+card_change_move (BeckonPlanCard *self, const char *id, int by, BeckonPlanFault *fault)
+{
+  int index = beckon_plan_find (self->plan, id) + by;
+
+  g_free (self->focus_id);
+  self->focus_id = g_strdup (id);
+  return index < 0 || index >= (int) beckon_plan_get_n_steps (self->plan)
+         || beckon_plan_move (self->plan, id, (guint) index, fault);
+}
+
+/* The row that comes in its place has the focus then. */
+static gboolean
+delete_step (BeckonPlanCard *self, const char *id, BeckonPlanFault *fault)
+{
+  guint index = (guint) beckon_plan_find (self->plan, id), n;
+
+  if (!beckon_plan_delete (self->plan, id, fault))
+    return FALSE;
+  if (g_strcmp0 (self->edited_id, id) == 0)
+    plan_card_drop_editor (self);
+  n = beckon_plan_get_n_steps (self->plan);
+  if (n > 0)
+    pass_focus (self, beckon_plan_get_step (self->plan, MIN (index, n - 1))->id);
+  return TRUE;
+}
+
+static gboolean
+act_on (BeckonPlanCard *self, const char *id, BeckonPlanAct act, BeckonPlanFault *fault)
+{
+  const BeckonPlanStep *step = beckon_plan_get_step (self->plan, (guint) beckon_plan_find (self->plan, id));
+
+  switch (act)
+    {
+    case BECKON_PLAN_ACT_SKIP:
+      return beckon_plan_set_skipped (self->plan, id, step->status != BECKON_STEP_SKIPPED, fault);
+    case BECKON_PLAN_ACT_DELETE:
+      return delete_step (self, id, fault);
+    case BECKON_PLAN_ACT_PAUSE:
+      return beckon_plan_set_breakpoint (self->plan, id, !step->breakpoint, fault);
+    case BECKON_PLAN_ACT_UP:
+      return card_change_move (self, id, -1, fault);
+    case BECKON_PLAN_ACT_DOWN:
+      return card_change_move (self, id, 1, fault);
+    case BECKON_PLAN_ACT_EDIT:
+    case BECKON_PLAN_ACT_INSERT:
+    default:
+      return TRUE;
+    }
+}
+
+/* The step that waits is skipped at once, like any call that is not run. */
+static gboolean
+is_asked_about (BeckonPlanCard *self, const char *id)
+{
+  BeckonRequest *pending = plan_card_get_pending (self);
+
+  return pending != NULL && g_strcmp0 (beckon_request_get_step (pending), id) == 0
+         && !plan_card_is_changed (self);
+}
+
+static void
+plan_card_on_act (BeckonPlanRow *row, int act, BeckonPlanCard *self)
+{
+  g_autofree char *id = g_strdup (beckon_plan_row_get_step_id (row));
+  g_auto (BeckonPlanFault) fault = { 0 };
+
+  if (!plan_card_is_editable (self) || beckon_card_settler_is_settling (self->settler))
+    return;
+  if (act == BECKON_PLAN_ACT_SKIP && is_asked_about (self, id))
+    plan_card_settle (self, BECKON_ANSWER_SKIP, NULL);
+  else if (act == BECKON_PLAN_ACT_EDIT || act == BECKON_PLAN_ACT_INSERT)
+    edit_step (self, id, act == BECKON_PLAN_ACT_INSERT);
+  else
+    {
+      pass_focus (self, id);
+      take_change (self, act_on (self, id, (BeckonPlanAct) act, &fault), &fault);
+    }
+}
+
+static void
+plan_card_on_dropped (BeckonPlanRow *row, const char *dropped, BeckonPlanCard *self)
+{
+  int target = beckon_plan_find (self->plan, beckon_plan_row_get_step_id (row));
+  g_auto (BeckonPlanFault) fault = { 0 };
+
+  if (plan_card_is_editable (self) && !beckon_card_settler_is_settling (self->settler)
+      && beckon_plan_find (self->plan, dropped) >= 0)
+    take_change (self, beckon_plan_move (self->plan, dropped, (guint) target, &fault), &fault);
+}
+
+/* When an edit is finished, the steps are others, though they say the same. */
+static void
+plan_card_on_add (BeckonPlanCard *self)
+{
+  guint n = beckon_plan_get_n_steps (self->plan);
+  g_autofree char *id = n > 0 ? g_strdup (beckon_plan_get_step (self->plan, n - 1)->id) : NULL;
+
+  edit_step (self, id, TRUE);
+}
+
+static void
+plan_card_on_chosen (BeckonPlanCard *self)
+{
+  if (self->filling || !plan_card_is_editable (self))
+    return;
+  self->plan->pause = (BeckonPlanPause) gtk_drop_down_get_selected (self->pause_drop);
+  self->plan->on_failure = (BeckonPlanFailure) gtk_drop_down_get_selected (self->failure_drop);
+  take_change (self, TRUE, NULL);
+}
+
+/* Files. */
+
+static void
+card_change_on_imported (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonPlanCard) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonPlan) plan = beckon_plan_file_import_finish (result, &error);
+  g_auto (BeckonPlanFault) fault = { 0 };
+
+  if (plan == NULL)
+    {
+      if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+        plan_card_show_error (self, error->message);
+      return;
+    }
+  if (!plan_card_is_editable (self))
+    return;
+  if (!beckon_plan_check_revision (plan_card_get_base (self), plan, &fault))
+    {
+      plan_card_show_fault (self, &fault);
+      return;
+    }
+  beckon_plan_free (self->plan);
+  self->plan = g_steal_pointer (&plan);
+  plan_card_drop_editor (self);
+  beckon_end_watch_reset (self->rows_watch);
+  take_change (self, TRUE, NULL);
+}
+
+static void
+plan_card_on_import (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  GtkRoot *root = gtk_widget_get_root (widget);
+
+  beckon_plan_file_import_async (GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL, card_change_on_imported,
+                                 g_object_ref (widget));
+}
+
+static void
+card_change_on_exported (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonPlanCard) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_plan_file_export_finish (result, &error) && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    plan_card_show_error (self, error->message);
+}
+
+static void
+plan_card_on_export (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  GtkRoot *root = gtk_widget_get_root (widget);
+
+  beckon_plan_file_export_async (BECKON_PLAN_CARD (widget)->plan, GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL,
+                                 card_change_on_exported, g_object_ref (widget));
+}
 
 /* Steps of a plan that is over, until more are wanted. */
 #define MOST_ROWS 10
@@ -40,8 +458,9 @@ is_pending (BeckonRequest *request)
   return request != NULL && beckon_request_get_state (request) == BECKON_REQUEST_PENDING;
 }
 
-BeckonRequest *
-beckon_plan_card_get_pending (BeckonPlanCard *self)
+/* Returns its pending request: the plan itself, or a step; %NULL when there is none. Borrowed. */
+static BeckonRequest *
+plan_card_get_pending (BeckonPlanCard *self)
 {
   BeckonToolCall *step = self->call != NULL ? beckon_tool_call_get_open_step (self->call) : NULL;
   BeckonRequest *asked = step != NULL ? BECKON_REQUEST (beckon_tool_call_get_request (step)) : NULL;
@@ -51,23 +470,23 @@ beckon_plan_card_get_pending (BeckonPlanCard *self)
   return is_pending (self->request) ? self->request : NULL;
 }
 
-gboolean
-beckon_plan_card_is_proposed (BeckonPlanCard *self)
+static gboolean
+plan_card_is_proposed (BeckonPlanCard *self)
 {
   return is_pending (self->request) && BECKON_IS_PLAN_REQUEST (self->request);
 }
 
 /* The plan can be changed while no step runs: before it is accepted, and when a step waits. */
-gboolean
-beckon_plan_card_is_editable (BeckonPlanCard *self)
+static gboolean
+plan_card_is_editable (BeckonPlanCard *self)
 {
-  BeckonRequest *pending = beckon_plan_card_get_pending (self);
+  BeckonRequest *pending = plan_card_get_pending (self);
 
   return pending != NULL && beckon_request_takes (pending, BECKON_ANSWER_PLAN);
 }
 
-const BeckonPlan *
-beckon_plan_card_get_base (BeckonPlanCard *self)
+static const BeckonPlan *
+plan_card_get_base (BeckonPlanCard *self)
 {
   if (self->base == NULL && self->call != NULL)
     self->base = beckon_plan_parameters_show_call (self->call);
@@ -76,36 +495,36 @@ beckon_plan_card_get_base (BeckonPlanCard *self)
   return self->base;
 }
 
-gboolean
-beckon_plan_card_is_changed (BeckonPlanCard *self)
+static gboolean
+plan_card_is_changed (BeckonPlanCard *self)
 {
-  return !beckon_plan_equal (self->plan, beckon_plan_card_get_base (self));
+  return !beckon_plan_equal (self->plan, plan_card_get_base (self));
 }
 
-void
-beckon_plan_card_show_error (BeckonPlanCard *self, const char *words)
+static void
+plan_card_show_error (BeckonPlanCard *self, const char *words)
 {
   gtk_label_set_text (self->error_label, words != NULL ? words : "");
   gtk_widget_set_visible (GTK_WIDGET (self->error_label), words != NULL);
 }
 
-void
-beckon_plan_card_show_fault (BeckonPlanCard *self, const BeckonPlanFault *fault)
+static void
+plan_card_show_fault (BeckonPlanCard *self, const BeckonPlanFault *fault)
 {
   g_autofree char *words = beckon_plan_fault_to_words (fault, TRUE);
   g_autofree char *more = NULL;
 
   if (fault->kind == BECKON_PLAN_FAULT_USED)
     more = g_strconcat (words, " ", _("Change that step first, or ask for another plan."), NULL);
-  beckon_plan_card_show_error (self, more != NULL ? more : words);
+  plan_card_show_error (self, more != NULL ? more : words);
 }
 
 /* Answering. */
 
-void
-beckon_plan_card_settle (BeckonPlanCard *self, BeckonAnswerKind kind, const char *text)
+static void
+plan_card_settle (BeckonPlanCard *self, BeckonAnswerKind kind, const char *text)
 {
-  BeckonRequest *pending = beckon_plan_card_get_pending (self);
+  BeckonRequest *pending = plan_card_get_pending (self);
   g_autoptr (BeckonAnswer) answer = NULL;
 
   if (pending == NULL || !beckon_card_settler_is_ready (self->settler))
@@ -133,13 +552,13 @@ settle_plan (BeckonPlanCard *self)
   g_autofree char *document = NULL;
 
   /* Running it includes the open edit. */
-  if (!beckon_plan_card_finish_edit (self) || (beckon_plan_card_is_proposed (self) && show_unseen (self)))
+  if (!plan_card_finish_edit (self) || (plan_card_is_proposed (self) && show_unseen (self)))
     return;
   document = beckon_plan_to_json (self->plan);
-  if (beckon_plan_card_is_proposed (self) && !beckon_plan_card_is_changed (self))
-    beckon_plan_card_settle (self, BECKON_ANSWER_APPROVED, NULL);
+  if (plan_card_is_proposed (self) && !plan_card_is_changed (self))
+    plan_card_settle (self, BECKON_ANSWER_APPROVED, NULL);
   else
-    beckon_plan_card_settle (self, BECKON_ANSWER_PLAN, document);
+    plan_card_settle (self, BECKON_ANSWER_PLAN, document);
 }
 
 static gboolean
@@ -227,10 +646,10 @@ static void
 on_discard (BeckonPlanCard *self)
 {
   g_clear_pointer (&self->plan, beckon_plan_free);
-  beckon_plan_card_drop_editor (self);
-  beckon_plan_card_show_error (self, NULL);
-  beckon_plan_card_refresh (self);
-  beckon_plan_card_keep_draft (self);
+  plan_card_drop_editor (self);
+  plan_card_show_error (self, NULL);
+  plan_card_refresh (self);
+  plan_card_keep_draft (self);
 }
 
 static void
@@ -248,25 +667,25 @@ on_replan (BeckonPlanCard *self)
 {
   const char *text = gtk_editable_get_text (GTK_EDITABLE (self->replan_entry));
 
-  beckon_plan_card_settle (self, BECKON_ANSWER_ASKED_BACK, *text != '\0' ? text : NULL);
+  plan_card_settle (self, BECKON_ANSWER_ASKED_BACK, *text != '\0' ? text : NULL);
 }
 
 static void
 on_dismiss (BeckonPlanCard *self)
 {
-  beckon_plan_card_settle (self, BECKON_ANSWER_DECLINED, NULL);
+  plan_card_settle (self, BECKON_ANSWER_DECLINED, NULL);
 }
 
 /* Showing. */
 
 /* Changes hold before the step continues, and are not lost by that. */
-void
-beckon_plan_card_guard_step (BeckonPlanCard *self)
+static void
+plan_card_guard_step (BeckonPlanCard *self)
 {
   gboolean is_typed = self->editor != NULL && beckon_plan_step_editor_is_changed (BECKON_PLAN_STEP_EDITOR (self->editor));
 
   if (self->step_card != NULL)
-    gtk_widget_set_sensitive (self->step_card, !is_typed && !beckon_plan_card_is_changed (self));
+    gtk_widget_set_sensitive (self->step_card, !is_typed && !plan_card_is_changed (self));
 }
 
 /* A step's request keeps its card, with what was typed into it. */
@@ -274,7 +693,7 @@ static GtkWidget *
 get_step_card (BeckonPlanCard *self)
 {
   BeckonToolCall *step = self->call != NULL ? beckon_tool_call_get_open_step (self->call) : NULL;
-  BeckonRequest *pending = beckon_plan_card_get_pending (self);
+  BeckonRequest *pending = plan_card_get_pending (self);
 
   if (pending != NULL && BECKON_IS_PLAN_REQUEST (pending))
     pending = NULL;
@@ -290,7 +709,7 @@ get_step_card (BeckonPlanCard *self)
           beckon_end_watch_reveal (self->step_watch);
         }
     }
-  beckon_plan_card_guard_step (self);
+  plan_card_guard_step (self);
   return self->step_card;
 }
 
@@ -298,7 +717,7 @@ static gboolean
 waits (BeckonPlanCard *self, guint index)
 {
   BeckonToolCall *open = self->call != NULL ? beckon_tool_call_get_open_step (self->call) : NULL;
-  BeckonRequest *pending = beckon_plan_card_get_pending (self);
+  BeckonRequest *pending = plan_card_get_pending (self);
   const char *id = open != NULL ? beckon_tool_call_get_step_id (open) : NULL;
 
   if (id == NULL && pending != NULL)
@@ -343,12 +762,12 @@ plan_card_add_row (BeckonPlanCard *self, guint index, GtkWidget *step_card)
   const char *id = beckon_plan_get_step (self->plan, index)->id;
   gboolean is_next = waits (self, index);
   g_autofree char *contents = beckon_plan_request_list_contents (self->request, beckon_plan_get_step (self->plan, index));
-  GtkWidget *row = beckon_plan_row_new (self->plan, index, contents, is_next, beckon_plan_card_is_editable (self));
+  GtkWidget *row = beckon_plan_row_new (self->plan, index, contents, is_next, plan_card_is_editable (self));
 
-  g_signal_connect_object (row, "act", G_CALLBACK (beckon_plan_card_on_act), self, 0);
-  g_signal_connect_object (row, "dropped", G_CALLBACK (beckon_plan_card_on_dropped), self, 0);
+  g_signal_connect_object (row, "act", G_CALLBACK (plan_card_on_act), self, 0);
+  g_signal_connect_object (row, "dropped", G_CALLBACK (plan_card_on_dropped), self, 0);
   gtk_box_append (self->rows_box, row);
-  if (self->editor != NULL && g_strcmp0 (self->edited_id, id) == 0 && beckon_plan_card_is_editable (self))
+  if (self->editor != NULL && g_strcmp0 (self->edited_id, id) == 0 && plan_card_is_editable (self))
     beckon_plan_row_set_below (BECKON_PLAN_ROW (row), self->editor);
   else if (is_next && step_card != NULL)
     beckon_plan_row_set_below (BECKON_PLAN_ROW (row), step_card);
@@ -362,14 +781,14 @@ plan_card_add_row (BeckonPlanCard *self, guint index, GtkWidget *step_card)
 static void
 bound_rows (BeckonPlanCard *self, guint n)
 {
-  gboolean is_cut = n > MOST_ROWS && !self->shows_all && beckon_plan_card_get_pending (self) == NULL
+  gboolean is_cut = n > MOST_ROWS && !self->shows_all && plan_card_get_pending (self) == NULL
                     && (self->call == NULL || beckon_call_state_is_final (beckon_tool_call_get_state (self->call)));
   GtkWidget *row = gtk_widget_get_first_child (GTK_WIDGET (self->rows_box));
 
   for (guint i = 0; row != NULL; i++, row = gtk_widget_get_next_sibling (row))
     gtk_widget_set_visible (row, !is_cut || i < MOST_ROWS);
   gtk_widget_set_visible (self->all_button, is_cut);
-  g_object_set (self->rows_holder, "min-height", beckon_plan_card_get_pending (self) != NULL ? LEAST_PENDING : -1, NULL);
+  g_object_set (self->rows_holder, "min-height", plan_card_get_pending (self) != NULL ? LEAST_PENDING : -1, NULL);
 }
 
 static void
@@ -431,14 +850,14 @@ show_head (BeckonPlanCard *self)
 static void
 plan_card_show_buttons (BeckonPlanCard *self)
 {
-  gboolean editable = beckon_plan_card_is_editable (self);
-  gboolean proposed = beckon_plan_card_is_proposed (self);
-  gboolean changed = beckon_plan_card_is_changed (self);
+  gboolean editable = plan_card_is_editable (self);
+  gboolean proposed = plan_card_is_proposed (self);
+  gboolean changed = plan_card_is_changed (self);
   /* The step that waits needs the room. */
   gboolean has_settings = editable && (proposed || changed || self->shows_settings);
   g_autofree char *summary = NULL;
 
-  if (BECKON_IS_PLAN_REQUEST (self->request) && beckon_plan_card_get_pending (self) == NULL)
+  if (BECKON_IS_PLAN_REQUEST (self->request) && plan_card_get_pending (self) == NULL)
     summary = beckon_request_dup_summary (self->request);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "plan.settings", editable && !proposed);
   gtk_widget_set_visible (self->choices_box, has_settings);
@@ -455,11 +874,11 @@ plan_card_show_buttons (BeckonPlanCard *self)
   gtk_widget_set_visible (GTK_WIDGET (self->summary_label), summary != NULL);
 }
 
-void
-beckon_plan_card_refresh (BeckonPlanCard *self)
+static void
+plan_card_refresh (BeckonPlanCard *self)
 {
   if (self->plan == NULL)
-    self->plan = beckon_plan_copy (beckon_plan_card_get_base (self));
+    self->plan = beckon_plan_copy (plan_card_get_base (self));
   show_head (self);
   show_rows (self);
   plan_card_show_buttons (self);
@@ -482,9 +901,9 @@ on_plan_changed (BeckonPlanCard *self)
 {
   g_clear_pointer (&self->base, beckon_plan_free);
   g_clear_pointer (&self->plan, beckon_plan_free);
-  beckon_plan_card_drop_editor (self);
+  plan_card_drop_editor (self);
   beckon_end_watch_reset (self->rows_watch);
-  beckon_plan_card_refresh (self);
+  plan_card_refresh (self);
 }
 
 static void
@@ -548,8 +967,8 @@ beckon_plan_card_class_init (BeckonPlanCardClass *klass)
   g_type_ensure (BECKON_TYPE_KEY_LABEL);
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/plan-card.ui");
   bind_children (widget_class);
-  gtk_widget_class_bind_template_callback_full (widget_class, "on_add", G_CALLBACK (beckon_plan_card_on_add));
-  gtk_widget_class_bind_template_callback_full (widget_class, "on_chosen", G_CALLBACK (beckon_plan_card_on_chosen));
+  gtk_widget_class_bind_template_callback_full (widget_class, "on_add", G_CALLBACK (plan_card_on_add));
+  gtk_widget_class_bind_template_callback_full (widget_class, "on_chosen", G_CALLBACK (plan_card_on_chosen));
   gtk_widget_class_bind_template_callback (widget_class, settle_plan);
   gtk_widget_class_bind_template_callback (widget_class, on_discard);
   gtk_widget_class_bind_template_callback (widget_class, on_show_all);
@@ -557,8 +976,8 @@ beckon_plan_card_class_init (BeckonPlanCardClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_replan);
   gtk_widget_class_bind_template_callback (widget_class, on_dismiss);
   gtk_widget_class_install_action (widget_class, "plan.settings", NULL, settings_action);
-  gtk_widget_class_install_action (widget_class, "plan.export", NULL, beckon_plan_card_on_export);
-  gtk_widget_class_install_action (widget_class, "plan.import", NULL, beckon_plan_card_on_import);
+  gtk_widget_class_install_action (widget_class, "plan.export", NULL, plan_card_on_export);
+  gtk_widget_class_install_action (widget_class, "plan.import", NULL, plan_card_on_import);
 }
 
 static void
@@ -591,15 +1010,15 @@ beckon_plan_card_new (BeckonInbox *inbox, BeckonRequest *request, BeckonToolCall
     {
       self->call = g_object_ref (call);
       g_signal_connect_object (call, "notify::plan", G_CALLBACK (on_plan_changed), self, G_CONNECT_SWAPPED);
-      g_signal_connect_object (call, "notify::state", G_CALLBACK (beckon_plan_card_refresh), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (call, "notify::state", G_CALLBACK (plan_card_refresh), self, G_CONNECT_SWAPPED);
     }
   g_signal_connect_object (request, "notify::state", G_CALLBACK (on_plan_changed), self, G_CONNECT_SWAPPED);
 
-  draft = beckon_plan_card_is_proposed (self) ? beckon_request_get_draft (self->request) : NULL;
+  draft = plan_card_is_proposed (self) ? beckon_request_get_draft (self->request) : NULL;
   plan = draft != NULL ? beckon_plan_parse (draft, BECKON_PLAN_FROM_PERSON, NULL) : NULL;
-  if (plan != NULL && beckon_plan_check_revision (beckon_plan_card_get_base (self), plan, NULL))
+  if (plan != NULL && beckon_plan_check_revision (plan_card_get_base (self), plan, NULL))
     self->plan = g_steal_pointer (&plan);
 
-  beckon_plan_card_refresh (self);
+  plan_card_refresh (self);
   return GTK_WIDGET (self);
 }

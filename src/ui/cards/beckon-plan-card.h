@@ -22,7 +22,4 @@ G_DECLARE_FINAL_TYPE (BeckonPlanCard, beckon_plan_card, BECKON, PLAN_CARD, AdwBi
  */
 GtkWidget *beckon_plan_card_new (BeckonInbox *inbox, BeckonRequest *request, BeckonToolCall *call);
 
-/** Returns its pending request: the plan itself, or a step; %NULL when there is none. Borrowed. */
-BeckonRequest *beckon_plan_card_get_pending (BeckonPlanCard *card);
-
 G_END_DECLS

@@ -8,7 +8,7 @@
 #include "beckon-change-labels.h"
 #include "beckon-change-list.h"
 #include "beckon-form-changes-view.h"
-#include "domain/beckon-planned-call.h"
+#include "domain/beckon-tool-call.h"
 #include "request/beckon-form-request.h"
 #include "text/beckon-call-labels.h"
 #include "ui/blocks/beckon-code-block.h"

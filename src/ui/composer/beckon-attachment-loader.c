@@ -68,8 +68,9 @@ reading_end (Reading *reading)
   g_object_unref (self);
 }
 
-void
-beckon_attachment_loader_fail (BeckonAttachmentLoader *self, const char *words)
+/* Tells why something cannot be attached, as a failure of its own. */
+static void
+attachment_loader_fail (BeckonAttachmentLoader *self, const char *words)
 {
   g_signal_emit (self, signals[SIGNAL_FAILED], 0, words);
 }
@@ -81,7 +82,7 @@ loader_fail (Reading *reading, const GError *error)
   g_autofree char *words = beckon_text_printf (_("“%s” is not attached. %s"), reading->name, error->message);
 
   if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    beckon_attachment_loader_fail (reading->loader, words);
+    attachment_loader_fail (reading->loader, words);
 }
 
 static gsize
@@ -114,8 +115,8 @@ loader_on_read (GObject *source, GAsyncResult *result, gpointer user_data)
   /* Without its file there is nothing of it. */
   else if (count_bytes (files) + beckon_attachment_get_size (part) > BECKON_ATTACHMENT_MOST_BYTES
            || (beckon_attachment_is_scan (part) && beckon_attachment_get_pdf (part, NULL) == NULL))
-    beckon_attachment_loader_fail (reading->loader, _("All files of one message together are too large. Send some of them "
-                                                      "first."));
+    attachment_loader_fail (reading->loader, _("All files of one message together are too large. Send some of them "
+                                               "first."));
   else
     g_list_store_append (reading->files, part);
   reading_end (reading);
@@ -133,7 +134,7 @@ has_room (BeckonAttachmentLoader *self)
   words = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "At most %u file can be attached to a message.",
                                         "At most %u files can be attached to a message.", BECKON_ATTACHMENT_MOST),
                            (guint) BECKON_ATTACHMENT_MOST);
-  beckon_attachment_loader_fail (self, words);
+  attachment_loader_fail (self, words);
   return FALSE;
 }
 
@@ -212,8 +213,8 @@ on_texture_written (GObject *source, GAsyncResult *result, gpointer user_data)
   reading_end (reading);
 }
 
-void
-beckon_attachment_loader_take_texture (BeckonAttachmentLoader *self, GdkTexture *texture)
+static void
+attachment_loader_take_texture (BeckonAttachmentLoader *self, GdkTexture *texture)
 {
   g_autoptr (GTask) task = NULL;
   Reading *reading;
@@ -223,7 +224,7 @@ beckon_attachment_loader_take_texture (BeckonAttachmentLoader *self, GdkTexture 
   /* A picture that is no file has the name of what it is. */
   reading = reading_new (self, self->files, _("Picture.png"));
   task = g_task_new (NULL, reading->cancellable, on_texture_written, reading);
-  g_task_set_source_tag (task, beckon_attachment_loader_take_texture);
+  g_task_set_source_tag (task, attachment_loader_take_texture);
   g_task_set_task_data (task, g_object_ref (texture), g_object_unref);
   g_task_run_in_thread (task, write_in_thread);
 }
@@ -236,9 +237,9 @@ on_clipboard_texture (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GdkTexture) texture = gdk_clipboard_read_texture_finish (GDK_CLIPBOARD (source), result, &error);
 
   if (texture != NULL)
-    beckon_attachment_loader_take_texture (self, texture);
+    attachment_loader_take_texture (self, texture);
   else
-    beckon_attachment_loader_fail (self, _("The picture in the clipboard cannot be read."));
+    attachment_loader_fail (self, _("The picture in the clipboard cannot be read."));
 }
 
 static void
@@ -251,7 +252,7 @@ on_clipboard_files (GObject *source, GAsyncResult *result, gpointer user_data)
   if (value != NULL)
     beckon_attachment_loader_take_value (self, value);
   else
-    beckon_attachment_loader_fail (self, error->message);
+    attachment_loader_fail (self, error->message);
 }
 
 /* Text that has a picture beside it, as office programs put it there, is text. */
@@ -281,7 +282,7 @@ beckon_attachment_loader_take_value (BeckonAttachmentLoader *self, const GValue 
 {
   if (G_VALUE_HOLDS (value, GDK_TYPE_TEXTURE))
     {
-      beckon_attachment_loader_take_texture (self, g_value_get_object (value));
+      attachment_loader_take_texture (self, g_value_get_object (value));
       return TRUE;
     }
   if (!G_VALUE_HOLDS (value, GDK_TYPE_FILE_LIST))

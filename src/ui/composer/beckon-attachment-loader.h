@@ -29,8 +29,6 @@ void beckon_attachment_loader_cancel (BeckonAttachmentLoader *loader);
 
 void beckon_attachment_loader_take_file (BeckonAttachmentLoader *loader, GFile *file);
 void beckon_attachment_loader_take_bytes (BeckonAttachmentLoader *loader, GBytes *bytes, const char *name);
-void beckon_attachment_loader_take_texture (BeckonAttachmentLoader *loader, GdkTexture *texture);
-
 /** A file that is read elsewhere first. */
 typedef struct _BeckonAttachmentReading BeckonAttachmentReading;
 
@@ -51,8 +49,5 @@ gboolean beckon_attachment_loader_take_clipboard (BeckonAttachmentLoader *loader
 
 /** Takes what a drop brought: a #GdkFileList or a #GdkTexture. */
 gboolean beckon_attachment_loader_take_value (BeckonAttachmentLoader *loader, const GValue *value);
-
-/** Tells why something cannot be attached, as a failure of its own. */
-void beckon_attachment_loader_fail (BeckonAttachmentLoader *loader, const char *words);
 
 G_END_DECLS

@@ -4,7 +4,7 @@
 #include "beckon-model-labels.h"
 
 #include "base/beckon-text-printf.h"
-#include "domain/beckon-effort-levels.h"
+#include "domain/beckon-effort.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "beckon-server-editor.h"
-#include "mcp/beckon-mcp-found.h"
+#include "mcp/beckon-mcp-paste.h"
 #include "ui/widgets/beckon-folder-name.h"
 
 #include <glib/gi18n-lib.h>

@@ -33,8 +33,9 @@ count_tools (BeckonMcpService *service)
   return g_strdup_printf (ngettext ("%u tool", "%u tools", n), n);
 }
 
-char *
-beckon_server_row_describe (BeckonMcpService *service)
+/* "Running · 12 tools", with the error of one that failed; fit to show. Caller frees. */
+static char *
+server_row_describe (BeckonMcpService *service)
 {
   g_autofree char *state = beckon_mcp_service_dup_state_words (service);
   g_autofree char *tools = count_tools (service);
@@ -60,7 +61,7 @@ static void
 server_row_update (BeckonServerRow *self)
 {
   const BeckonMcpServer *server = beckon_mcp_service_get_server (self->service);
-  g_autofree char *words = beckon_server_row_describe (self->service);
+  g_autofree char *words = server_row_describe (self->service);
 
   beckon_switched_row_show (BECKON_SWITCHED_ROW (self), server->name, words, server->is_on);
 }

@@ -19,7 +19,4 @@ GtkWidget *beckon_server_row_new (BeckonRuntime *runtime, BeckonMcpService *serv
 /** Borrowed. */
 BeckonMcpService *beckon_server_row_get_service (BeckonServerRow *row);
 
-/** "Running · 12 tools", with the error of one that failed; fit to show. Caller frees. */
-char *beckon_server_row_describe (BeckonMcpService *service) G_GNUC_WARN_UNUSED_RESULT;
-
 G_END_DECLS

@@ -5,7 +5,7 @@
 
 #include "agent/beckon-landing-upkeep.h"
 #include "base/beckon-text-printf.h"
-#include "domain/beckon-planned-call.h"
+#include "domain/beckon-tool-call.h"
 #include "store/queries/beckon-expire-landings.h"
 #include "ui/widgets/beckon-alert.h"
 #include "ui/widgets/beckon-own-name.h"

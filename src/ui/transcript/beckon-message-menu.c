@@ -3,7 +3,6 @@
 
 #include "beckon-message-menu.h"
 
-#include "beckon-transcript-actions.h"
 #include "beckon-transcript-private.h"
 #include "domain/beckon-late-message.h"
 #include "tools/beckon-rewind.h"

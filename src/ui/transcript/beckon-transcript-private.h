@@ -2,11 +2,35 @@
 #pragma once
 
 #include "beckon-away-line.h"
+#include "beckon-message-row.h"
 #include "beckon-state-line.h"
-#include "beckon-transcript-anchor.h"
 #include "beckon-transcript.h"
 
+#include <gtk/gtk.h>
+
 G_BEGIN_DECLS
+
+/**
+ * BeckonTranscriptAnchor:
+ * @row: (nullable): a weak pointer: the row that is read
+ * @top: where it begins in what is seen
+ * @height: how high it is
+ * @width: of the transcript, at the last layout
+ * @font_size: at the last layout
+ *
+ * Keeps what is read where it is when all rows become higher or lower at once. All zero at the start.
+ */
+typedef struct
+{
+  GtkWidget *row;
+  double top;
+  double height;
+  int width;
+  int font_size;
+} BeckonTranscriptAnchor;
+
+/** Sets the menu's target: (nullable) a widget in one of the rows. */
+void beckon_transcript_point_at (BeckonTranscript *self, GtkWidget *widget);
 
 /** How many messages come to have rows at a time, at most. */
 #define BECKON_TRANSCRIPT_STEP 40
@@ -58,30 +82,5 @@ struct _BeckonTranscript
 };
 
 GtkAdjustment *beckon_transcript_get_adjustment (BeckonTranscript *self);
-
-/** Looks at what is on screen in the next frames. */
-void beckon_transcript_look_soon (BeckonTranscript *self);
-
-/* The window of messages that have rows; see beckon-transcript-window.c. */
-
-guint beckon_transcript_get_n_messages (BeckonTranscript *self);
-
-/** Sets the place to keep in the next layout, in which changes get theirs. */
-void beckon_transcript_keep_place (BeckonTranscript *self, BeckonTranscriptKeep keep, double place);
-
-/** Makes rows of the messages [first, last), and of no others. */
-void beckon_transcript_show_window (BeckonTranscript *self, guint first, guint last);
-
-/** Makes rows of the messages around one. */
-void beckon_transcript_show_around (BeckonTranscript *self, guint index);
-
-/** Makes rows of the last messages and follows the end. */
-void beckon_transcript_show_end (BeckonTranscript *self);
-
-/** Makes rows of what comes near the screen, as many as a frame has time for, and says that what was not read yet is wanted. */
-void beckon_transcript_load_near (BeckonTranscript *self);
-
-/** Messages came or went. */
-void beckon_transcript_take_messages (BeckonTranscript *self, guint position, guint removed, guint added);
 
 G_END_DECLS

@@ -37,13 +37,8 @@ guint    beckon_transcript_get_n_new (BeckonTranscript *self);
 /** Messages are being selected, and how many are. */
 gboolean beckon_transcript_get_selecting (BeckonTranscript *self);
 guint    beckon_transcript_get_n_selected (BeckonTranscript *self);
-void     beckon_transcript_end_selection (BeckonTranscript *self);
-
 /** Whether each reply says what it used: at first they do not. */
 void beckon_transcript_set_shows_usage (BeckonTranscript *self, gboolean shows_usage);
-
-/** Scrolls so that a message begins at the top. */
-void beckon_transcript_show_top (BeckonTranscript *self, BeckonMessage *message);
 
 /** Goes to the end and follows it. */
 void beckon_transcript_jump_to_end (BeckonTranscript *self);
@@ -75,9 +70,6 @@ GtkWidget *beckon_transcript_get_rows (BeckonTranscript *self);
  * deletes, and Escape, or Down at the end, activates `conversation.focus-composer`.
  */
 void beckon_transcript_focus_last (BeckonTranscript *self);
-
-/** Scrolls on at the top: unread messages are wanted again. */
-void beckon_transcript_look_up (BeckonTranscript *self);
 
 /** How many messages have rows. */
 guint beckon_transcript_get_n_rows (BeckonTranscript *self);
