@@ -79,11 +79,14 @@ beckon_plan_step_permit (const BeckonRunScope *scope, BeckonToolCall *call, cons
                          BeckonJudgement *judgement)
 {
   const BeckonEffects *effects = beckon_call_survey_get_effects (survey);
+  /* The plan showed what comes, and not what a text takes the place of. */
+  const gboolean replaces = g_str_equal (effects->tool, "write_file") && beckon_call_survey_get_size (survey) > 0;
 
-  if (judgement->verdict != BECKON_VERDICT_ASK || judgement->rule != NULL || beckon_run_scope_get_rules (scope) == NULL
-      || beckon_tool_call_get_planned_by (call) == NULL || beckon_call_survey_get_bound (survey) == NULL
-      || effects->server != NULL || effects->leaves_folder || effects->feeds_others || effects->outlives
-      || effects->uses_network || effects->aliases != NULL || beckon_call_labels_is_list (effects->tool)
+  if (replaces || judgement->verdict != BECKON_VERDICT_ASK || judgement->rule != NULL
+      || beckon_run_scope_get_rules (scope) == NULL || beckon_tool_call_get_planned_by (call) == NULL
+      || beckon_call_survey_get_bound (survey) == NULL || effects->server != NULL || effects->leaves_folder
+      || effects->feeds_others || effects->outlives || effects->uses_network || effects->aliases != NULL
+      || beckon_call_labels_is_list (effects->tool)
       || !beckon_call_labels_is_whole (effects->tool, beckon_tool_call_get_effective_arguments (call)))
     return;
   judgement->verdict = BECKON_VERDICT_ALLOW;

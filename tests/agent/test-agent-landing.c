@@ -1751,14 +1751,33 @@ test_step_written (Test *test, gconstpointer mode)
   write_file (test, "a.txt", "one\n");
   begin_plan (test,
               WRITE ("new", "n/b.txt", "red\\n") "," EDIT ("edit", "a.txt", "one", "two") ","
-              EDIT ("again", "a.txt", "two", "three") "," EDIT ("made", "n/b.txt", "red", "blue") ","
-              WRITE ("whole", "a.txt", "four\\n"), NULL);
+              EDIT ("again", "a.txt", "two", "three") "," EDIT ("made", "n/b.txt", "red", "blue"), NULL);
   finish (test);
-  assert_file (test, "a.txt", "four\n");
+  assert_file (test, "a.txt", "three\n");
   assert_file (test, "n/b.txt", "blue\n");
   assert_told (test, "\"status\":\"completed\"");
   g_assert_cmpuint (count_decided (test, "\"verdict\":\"allow\",\"reason\":\"You accepted it as a step of the plan.\","
-                                         "\"way\":\"plan\""), ==, 5);
+                                         "\"way\":\"plan\""), ==, 4);
+}
+
+/* The plan did not show what a whole text takes the place of. */
+static void
+test_step_replaced (Test *test, gconstpointer data)
+{
+  BeckonRequest *request;
+
+  if (skip ())
+    return;
+  write_file (test, "a.txt", "one\n");
+  request = propose_plan (test, WRITE ("whole", "a.txt", "two\\n"));
+  beckon_agent_fixture_answer (test->agent, request, beckon_answer_new (BECKON_ANSWER_APPROVED, NULL));
+  beckon_agent_wait_until (beckon_inbox_count_for (test->agent->inbox,
+                                                   beckon_conversation_get_id (test->agent->conversation)) == 1);
+  assert_file (test, "a.txt", "one\n");
+  beckon_agent_fixture_answer (test->agent, beckon_agent_fixture_get_pending (test->agent, 0),
+                               beckon_answer_new (BECKON_ANSWER_DECLINED, NULL));
+  finish (test);
+  assert_file (test, "a.txt", "one\n");
 }
 
 /* Later steps of a plan move and delete what earlier ones wrote and moved, and no other file. */
@@ -2695,6 +2714,7 @@ add_cases (void)
   ADD ("/agent/landing/step-crossed", test_step_other_role);
   g_test_add ("/agent/landing/step-written", Test, GINT_TO_POINTER (BECKON_MODE_ASK_CHANGES), set_up, test_step_written,
               tear_down);
+  g_test_add ("/agent/landing/step-replaced", Test, NULL, set_up, test_step_replaced, tear_down);
   g_test_add ("/agent/landing/step-written/everything", Test, GINT_TO_POINTER (BECKON_MODE_ASK_EVERYTHING), set_up,
               test_step_written, tear_down);
   ADD ("/agent/landing/step-moved-on", test_step_moved_on);

@@ -301,7 +301,7 @@ test_quote_in_little_room (void)
     const char *unsaid[3];
   } cases[] = {
     { 100000, { "- allowed run_note", "Never touch tests", "and never commit" }, { NULL } },
-    { 600, { "Never touch tests", "and never commit" }, { "- allowed run_note" } },
+    { 560, { "Never touch tests", "and never commit" }, { "- allowed run_note" } },
     { 300, { "Never touch tests" }, { "- allowed run_note", "and never commit" } },
     { 50, { "Never touch tests" }, { "- allowed run_note", "and never commit" } },
   };

@@ -147,7 +147,7 @@ EDIT = {"path": "notes.txt", "old_text": "Friday", "new_text": "Monday", "replac
 DIFFERENCE = [
     {"user": "Hello.", "text": "Ready."},
     {"user": "Move it.", "calls": [{"call": "edit_file", "id": "call_edit", "arguments": EDIT}]},
-    {"result": "Monday", "text": "It is moved."},
+    {"result": "was changed", "text": "It is moved."},
 ]
 
 
