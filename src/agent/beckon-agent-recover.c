@@ -25,7 +25,7 @@ on_watch_due (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* That a driver has died is found out by looking at its lease, because no message tells of it: soon, where this process adopts
+/* The end of a driver is found out by looking at its lease, because no message tells of it: soon, where this process adopts
  * runs. */
 static void
 agent_watch (BeckonAgent *agent)

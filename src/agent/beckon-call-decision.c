@@ -153,7 +153,7 @@ late_question_is_open (BeckonRequest *request, const char *conversation_id)
          && g_strcmp0 (beckon_request_get_conversation_id (request), conversation_id) == 0;
 }
 
-/* Those of this reply are not in the inbox yet. */
+/* Requests of this reply are not in the inbox yet. */
 static guint
 count_open (BeckonCallBatch *calls)
 {

@@ -441,7 +441,7 @@ checking_free (Checking *checking)
   g_free (checking);
 }
 
-/* They are looked at behind the hooks, so that nothing can have changed between that and the start. */
+/* Files are looked at behind the hooks, so that nothing can have changed between that and the start. */
 static void
 look_again (Checking *checking)
 {

@@ -826,7 +826,7 @@ channel_desk_forget_asked (BeckonChannelDesk *self)
   g_hash_table_remove_all (self->dialogues);
 }
 
-/* Those that were not sent yet are not sent at all. */
+/* Posts that were not sent yet are not sent at all. */
 static void
 channel_desk_close_asking (BeckonChannelDesk *self, BeckonRequest *request)
 {

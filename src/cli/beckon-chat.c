@@ -675,7 +675,7 @@ on_turns_read (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
 
-  /* Those that are shown here learn what becomes of them. */
+  /* Calls that are shown here learn what becomes of them. */
   for (guint i = 0; i < calls->len; i++)
     {
       BeckonToolCall *shown
