@@ -262,9 +262,21 @@ markup_take_members (const char **at)
   return g_string_free (g_steal_pointer (&object), FALSE);
 }
 
+/* JSON that a person asked for may have a name and arguments, too: a tool's definition, or one record of many. */
+static gboolean
+markup_is_only_call (const BeckonJsonValue *call)
+{
+  static const char *const members[] = { "name", "arguments", "parameters", "type", "function", "id", NULL };
+
+  for (guint i = 0; i < beckon_json_value_get_n_children (call); i++)
+    if (!g_strv_contains (members, beckon_json_value_get_child (call, i)->name->str))
+      return FALSE;
+  return beckon_json_value_get (beckon_json_value_get (call, "parameters"), "properties") == NULL;
+}
+
 /* (nullable): the arguments of a call that is an object of its own; its name goes to @name. */
 static char *
-markup_read_object (const char *object, char **name)
+markup_read_object (const BeckonTextMarkup *self, const char *object, char **name)
 {
   g_autoptr (BeckonJsonValue) value = beckon_json_value_parse (object, -1, NULL);
   const BeckonJsonValue *function = beckon_json_value_get (value, "function");
@@ -274,13 +286,17 @@ markup_read_object (const char *object, char **name)
   if (arguments == NULL)
     arguments = beckon_json_value_get (call, "parameters");
   *name = g_strdup (beckon_json_value_get_string (beckon_json_value_get (call, "name")));
+  if (self->kind == MARKUP_JSON && *name != NULL
+      && (arguments == NULL || !(markup_has_tool (self, *name) || (markup_is_only_call (value) && markup_is_only_call (call)))))
+    g_clear_pointer (name, g_free);
   if (*name == NULL || arguments == NULL)
     return NULL;
   return arguments->kind == BECKON_JSON_VALUE_STRING ? beckon_loose_arguments_read (arguments->text->str)
          : arguments->kind == BECKON_JSON_VALUE_OBJECT ? beckon_json_value_print (arguments) : NULL;
 }
 
-/* (nullable): the arguments of the call that @at begins with; @at moves behind it, as far as it can be read. */
+/* (nullable): the arguments of the call that @at begins with; @at moves behind it, as far as it can be read. JSON that is no
+ * call has no name. */
 static char *
 markup_take_call (const BeckonTextMarkup *self, const char **at, char **name)
 {
@@ -292,7 +308,12 @@ markup_take_call (const BeckonTextMarkup *self, const char **at, char **name)
   if (**at == '{')
     {
       object = markup_take_object (at);
-      return object != NULL ? markup_read_object (object, name) : NULL;
+      if (object != NULL)
+        return markup_read_object (self, object, name);
+      from = strstr (*at, "\"name\"");
+      from = from != NULL ? from + strlen ("\"name\"") + strspn (from + strlen ("\"name\""), BLANKS ":") : "";
+      *name = markup_take_between (&from, "\"", "\"");
+      return NULL;
     }
   *name = markup_take_between (at, "<function=", ">");
   if (*name == NULL)
@@ -305,13 +326,13 @@ markup_take_call (const BeckonTextMarkup *self, const char **at, char **name)
   number = strrchr (*name, ':');
   if (number != NULL && number[1] != '\0' && number[1 + strspn (number + 1, "0123456789")] == '\0')
     *number = '\0';
-  if (!markup_has_tool (self, *name))
-    return NULL;
   *at += strspn (*at, BLANKS);
   from = markup_skip_marks (*at);
   if (*from == '{')
     *at = from;
-  return **at == '{' ? markup_take_object (at) : markup_take_members (at);
+  if (**at == '{')
+    return markup_take_object (at);
+  return markup_has_tool (self, *name) ? markup_take_members (at) : NULL;
 }
 
 static void
@@ -327,20 +348,25 @@ markup_give_call (BeckonTextMarkup *self, guint index, const char *name, const c
   self->function (&event, self->user_data);
 }
 
-/* Text behind marks is of a reply that tells of calls, unless it began with one.
- * @name: (nullable): of the call that is wrong */
+/* Text behind marks is of a reply that tells of calls, unless it began with one. JSON without marks is refused as a call of no
+ * tool, or as one of a tool that can't be read.
+ * @name: (nullable): of the call that is wrong
+ * @rest: (nullable): what stands behind it, if it can be read */
 static void
-markup_refuse (BeckonTextMarkup *self, const char *name)
+markup_refuse (BeckonTextMarkup *self, const char *name, const char *rest)
 {
   g_autofree char *text = g_strstrip (g_strdup (self->held->str));
   gboolean is_unknown = name != NULL && *name != '\0' && !markup_has_tool (self, name);
   g_autofree char *why = is_unknown ? beckon_tool_names_refuse (self->tools, name) : g_strdup (unreadable);
+  const char *else_do = self->kind == MARKUP_JSON ? " If it isn't meant as a call, write a sentence behind it." : "";
   g_autofree char *fault = g_strdup_printf ("This text looks like a tool call and is not a valid one, so nothing was run. %s "
-                                            "Call tools through the tool interface.", why);
+                                            "Call tools through the tool interface.%s", why, else_do);
   g_autoptr (GString) arguments = g_string_new (NULL);
   BeckonJsonWriter writer;
 
-  if (self->kind != MARKUP_MARKED || strchr (">}]", text[strlen (text) - 1]) == NULL)
+  if (strchr (self->kind == MARKUP_JSON ? "}]`" : ">}]", text[strlen (text) - 1]) == NULL)
+    return;
+  if (self->kind == MARKUP_JSON && (rest != NULL ? *rest != '\0' || !is_unknown : is_unknown || name == NULL || *name == '\0'))
     return;
   beckon_json_writer_init (&writer, arguments);
   beckon_json_writer_begin_object (&writer);
@@ -380,6 +406,7 @@ markup_take_calls (BeckonTextMarkup *self)
   const char *at = markup_skip_marks (self->held->str);
   const char *rest = at;
   const char *call_end = at;
+  const char *behind = NULL;
 
   for (; *at != '\0'; at = markup_skip_marks (at))
     {
@@ -387,6 +414,7 @@ markup_take_calls (BeckonTextMarkup *self)
       char *arguments = markup_take_call (self, &at, &name);
       const char *next = at + strspn (at, BLANKS);
 
+      behind = arguments != NULL ? markup_skip_marks (at) : NULL;
       g_ptr_array_add (names, name);
       if (arguments == NULL || !markup_has_tool (self, name) || (*next != '\0' && strchr ("<[]{,;`", *next) == NULL))
         {
@@ -401,7 +429,7 @@ markup_take_calls (BeckonTextMarkup *self)
     {
       if (self->is_within)
         return FALSE;
-      markup_refuse (self, names->len > calls->len ? g_ptr_array_index (names, calls->len) : NULL);
+      markup_refuse (self, names->len > calls->len ? g_ptr_array_index (names, calls->len) : NULL, behind);
       return TRUE;
     }
   g_string_erase (self->held, 0, rest - self->held->str);

@@ -140,14 +140,18 @@ static const BeckonJsonSynonym synonyms[] = {
   { "security_risk", NULL },      { "task_progress", NULL },     { NULL, NULL },
 };
 
-/* (nullable): the first of a list of edits, with the others as more of them, where a list alone was given. */
+/* (nullable): the first of a list of edits, with the others as more of them, where a list alone was given, maybe as a text. */
 static char *
 tool_take_edits (BeckonJsonSchema *schema, const char *arguments)
 {
   g_autoptr (BeckonJsonValue) value = beckon_json_value_parse (arguments, -1, NULL);
-  const BeckonJsonValue *edits = beckon_json_value_get (value, "edits");
+  const BeckonJsonValue *given = beckon_json_value_get (value, "edits");
+  const char *text = beckon_json_value_get_string (given);
+  g_autoptr (BeckonJsonValue) literal = text != NULL ? beckon_json_value_parse (text, -1, NULL) : NULL;
+  const BeckonJsonValue *edits = literal != NULL ? literal : given;
+  const char *source = literal != NULL ? text : arguments;
   const BeckonJsonValue *properties = beckon_json_value_get (beckon_json_schema_get_root (schema), "properties");
-  g_autoptr (GString) taken = NULL;
+  g_autoptr (GString) taken = g_string_new (NULL);
   BeckonJsonWriter writer;
 
   if (edits == NULL || edits->kind != BECKON_JSON_VALUE_ARRAY || beckon_json_value_get_n_children (edits) == 0
@@ -155,7 +159,6 @@ tool_take_edits (BeckonJsonSchema *schema, const char *arguments)
       || beckon_json_value_get (properties, "more_edits") == NULL || beckon_json_value_get (value, "more_edits") != NULL
       || beckon_json_value_get (value, "old_text") != NULL)
     return NULL;
-  taken = g_string_new (NULL);
   beckon_json_writer_init (&writer, taken);
   beckon_json_writer_begin_object (&writer);
   for (guint i = 0; i < 2; i++)
@@ -166,10 +169,10 @@ tool_take_edits (BeckonJsonSchema *schema, const char *arguments)
         {
           const BeckonJsonValue *member = beckon_json_value_get_child (object, j);
 
-          if (member == edits)
+          if (member == given)
             continue;
           beckon_json_writer_name (&writer, member->name->str);
-          beckon_json_writer_raw (&writer, arguments + member->offset, (gssize) member->length);
+          beckon_json_writer_raw (&writer, (i == 0 ? arguments : source) + member->offset, (gssize) member->length);
         }
     }
   if (beckon_json_value_get_n_children (edits) > 1)
@@ -177,11 +180,8 @@ tool_take_edits (BeckonJsonSchema *schema, const char *arguments)
       beckon_json_writer_name (&writer, "more_edits");
       beckon_json_writer_begin_array (&writer);
       for (guint i = 1; i < beckon_json_value_get_n_children (edits); i++)
-        {
-          const BeckonJsonValue *edit = beckon_json_value_get_child (edits, i);
-
-          beckon_json_writer_raw (&writer, arguments + edit->offset, (gssize) edit->length);
-        }
+        beckon_json_writer_raw (&writer, source + beckon_json_value_get_child (edits, i)->offset,
+                                (gssize) beckon_json_value_get_child (edits, i)->length);
       beckon_json_writer_end_array (&writer);
     }
   beckon_json_writer_end_object (&writer);

@@ -213,7 +213,7 @@ test_other_names (Test *test, gconstpointer data)
                                          "was taken for `new_text`. `description` is not known here and was ignored.]\n"));
 }
 
-/* A list of edits, as other agents give it, is taken for the tool's own. */
+/* A list of edits, as other agents give it, is taken for the tool's own, and so is one that is written as a text. */
 static void
 test_listed_edits (Test *test, gconstpointer data)
 {
@@ -221,8 +221,7 @@ test_listed_edits (Test *test, gconstpointer data)
   g_autofree char *told = NULL;
 
   write_file (test, "a.txt", "one\ntwo\n");
-  request = call (test, "edit_file", "{\"path\":\"a.txt\",\"edits\":[{\"old_text\":\"one\",\"new_text\":\"1\"},"
-                                     "{\"oldText\":\"two\",\"newText\":\"2\"}]}");
+  request = call (test, "edit_file", data);
   approve (test, request);
   beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_COMPLETE);
   assert_file (test, "a.txt", "1\n2\n");
@@ -657,7 +656,12 @@ add_cases (void)
   ADD ("/agent/tools/told-briefly", test_told_briefly);
   ADD ("/agent/tools/weak-arguments", test_weak_arguments);
   ADD ("/agent/tools/other-names", test_other_names);
-  ADD ("/agent/tools/listed-edits", test_listed_edits);
+  g_test_add ("/agent/tools/listed-edits", Test,
+              "{\"path\":\"a.txt\",\"edits\":[{\"old_text\":\"one\",\"new_text\":\"1\"},"
+              "{\"oldText\":\"two\",\"newText\":\"2\"}]}", set_up, test_listed_edits, tear_down);
+  g_test_add ("/agent/tools/listed-edits-as-text", Test,
+              "{\"path\":\"a.txt\",\"edits\":\"[{\\\"old_text\\\":\\\"one\\\",\\\"new_text\\\":\\\"1\\\"},"
+              "{\\\"old_text\\\":\\\"two\\\",\\\"new_text\\\":\\\"2\\\"}]\"}", set_up, test_listed_edits, tear_down);
   ADD ("/agent/tools/other-command", test_other_command);
   ADD ("/agent/tools/overwritten-unread", test_overwritten_unread);
   ADD ("/agent/tools/unknown-argument", test_unknown_argument);

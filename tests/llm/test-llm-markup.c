@@ -143,7 +143,7 @@ assert_refused (const char *reply, const char *why)
 
   g_assert_cmpuint (log->names->len, ==, 0);
   g_assert_cmpuint (log->n_errors, ==, 1);
-  g_assert_cmpstr (log->text->str, ==, "");
+  g_assert_null (strchr (log->text->str, '{'));
   g_assert_nonnull (strstr (log->lines->str, "\nbad 0 - tool_call {\"text\":"));
   g_assert_nonnull (strstr (log->lines->str, why));
   g_assert_nonnull (strstr (log->lines->str, "Call tools through the tool interface."));
@@ -164,6 +164,25 @@ test_several (void)
                   "There is no tool named \"list_file\". Did you mean “list_files”? The tools are: read_file, list_files.");
 }
 
+/* JSON that says what a call says and nothing else is one, whatever it names; the model is told how to write it as text. */
+static void
+test_unmarked (void)
+{
+  static const char *const unknown[] = {
+    "```json\n{\"name\": \"Bash\", \"arguments\": {\"command\": \"ls\"}}\n```",
+    "I look.\n\n```\n{\"name\": \"Bash\", \"parameters\": {\"command\": \"ls\"}}\n```\n",
+    "[{\"name\": \"read_file\", \"arguments\": {}}, {\"type\": \"function\", \"function\": {\"name\": \"Bash\", \"arguments\": {}}}]",
+    "{\"name\": \"launch\", \"arguments\": {}}",
+    "Action: search\nAction Input: {\"query\": \"cats\"}",
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (unknown); i++)
+    assert_refused (unknown[i], "The tools are: read_file, list_files.");
+  assert_refused (unknown[0], "There is no tool named \"Bash\".");
+  assert_refused (unknown[0], "If it isn't meant as a call, write a sentence behind it.");
+  assert_refused ("```json\n{\"name\": \"read_file\", \"arguments\": {\"path\": \"a\"b\"}}\n```", "its arguments can't be read");
+}
+
 static void
 assert_text (const char *reply)
 {
@@ -176,7 +195,11 @@ test_no_calls (void)
   g_autoptr (EventLog) cut = NULL;
 
   assert_text ("Such a model writes {\"name\": \"read_file\", \"arguments\": {\"path\": \"a.txt\"}} when it wants a file. Shall I?");
-  assert_text ("{\"name\": \"launch\", \"arguments\": {}}");
+  assert_text ("{\"name\": \"launch\", \"arguments\": {}}\nis how a ship is launched.");
+  assert_text ("```json\n{\"name\": \"launch\", \"description\": \"Goes.\", \"parameters\": {\"type\": \"object\"}}\n```");
+  assert_text ("```json\n{\"name\": \"launch\", \"parameters\": {\"type\": \"object\", \"properties\": {}}}\n```");
+  assert_text ("[{\"name\": \"read_file\"}, {\"name\": \"list_files\"}]");
+  assert_text ("```json\n{\"name\": \"Ada\", \"age\": \"a\"b\"}\n```");
   assert_text ("```json\n{\"name\": \"Ada\", \"age\": 36}\n```");
   assert_text ("Write it so:\n\n```\n<tool_call>\n{\"name\": \"read_file\", \"arguments\": {}}\n</tool_call>\n```\n");
   assert_text ("{\"name\": \"read_file\", \"arguments\": {\"path\": \"a.txt\"}}\nis how it is called.");
@@ -227,6 +250,7 @@ main (int argc, char **argv)
   g_test_add_func ("/llm/markup/calls", test_calls);
   g_test_add_func ("/llm/markup/within", test_within);
   g_test_add_func ("/llm/markup/several", test_several);
+  g_test_add_func ("/llm/markup/unmarked", test_unmarked);
   g_test_add_func ("/llm/markup/no-calls", test_no_calls);
   g_test_add_func ("/llm/markup/with-a-call", test_with_a_call);
   g_test_add_func ("/llm/markup/thoughts", test_thoughts);
