@@ -13,7 +13,6 @@ beckon_agent_parts_init (BeckonAgentParts *to, const BeckonAgentParts *from)
   to->provider = g_object_ref (from->provider);
   to->tools = g_object_ref (from->tools);
   to->servers = from->servers != NULL ? g_object_ref (from->servers) : NULL;
-  to->hooks = from->hooks != NULL ? g_object_ref (from->hooks) : NULL;
   to->settings = g_object_ref (from->settings);
   to->clock = g_object_ref (from->clock);
   to->meter = from->meter != NULL ? beckon_token_meter_ref (from->meter) : beckon_token_meter_new ();
@@ -32,7 +31,6 @@ beckon_agent_parts_clear (BeckonAgentParts *parts)
   g_clear_object (&parts->provider);
   g_clear_object (&parts->tools);
   g_clear_object (&parts->servers);
-  g_clear_object (&parts->hooks);
   g_clear_object (&parts->settings);
   g_clear_object (&parts->clock);
   g_clear_pointer (&parts->meter, beckon_token_meter_unref);

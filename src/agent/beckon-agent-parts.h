@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "agent/beckon-hooks.h"
 #include "agent/beckon-known-secrets.h"
 #include "agent/beckon-tokens.h"
 #include "library/beckon-argument-overrides.h"
@@ -33,7 +32,6 @@ typedef struct
   BeckonProvider *provider;
   BeckonToolRegistry *tools;
   BeckonMcpServers *servers; /* (nullable): none */
-  BeckonHooks *hooks; /* (nullable): none */
   BeckonSettings *settings;
   BeckonClock *clock;
   BeckonTokenMeter *meter; /* (nullable): then an agent makes its own */

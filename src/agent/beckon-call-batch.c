@@ -39,7 +39,6 @@ struct _BeckonCallBatch
   GPtrArray *taken_back;  /* (owned) (nullable) (element-type BeckonToolCall) */
   GHashTable *entries;    /* (owned) (element-type utf8 Entry): by the ids of calls */
   Surveying *surveying;   /* (nullable) */
-  gboolean is_checking;
   guint n_tools;
   guint n_landings;
   guint n_given_up; /* how often tools were */
@@ -145,7 +144,6 @@ beckon_call_batch_reset (BeckonCallBatch *self)
   beckon_call_batch_abandon_survey (self);
   g_hash_table_remove_all (self->entries);
   self->ticket++;
-  self->is_checking = FALSE;
   self->n_tools = 0;
   self->n_landings = 0;
 }
@@ -525,18 +523,6 @@ beckon_call_batch_is_marked (const BeckonCallBatch *self, BeckonToolCall *call, 
   const Entry *entry = find_entry (self, call);
 
   return entry != NULL && (entry->marks & mark) != 0;
-}
-
-void
-beckon_call_batch_set_checking (BeckonCallBatch *self, gboolean checking)
-{
-  self->is_checking = checking;
-}
-
-gboolean
-beckon_call_batch_is_checking (const BeckonCallBatch *self)
-{
-  return self->is_checking;
 }
 
 guint

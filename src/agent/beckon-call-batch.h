@@ -142,10 +142,6 @@ gboolean beckon_call_batch_mark (BeckonCallBatch *self, BeckonToolCall *call, Be
 void     beckon_call_batch_unmark (BeckonCallBatch *self, BeckonToolCall *call, BeckonCallMark mark);
 gboolean beckon_call_batch_is_marked (const BeckonCallBatch *self, BeckonToolCall *call, BeckonCallMark mark);
 
-/** Calls are on their way through what checks them before they start; nothing else becomes of any meanwhile. */
-void     beckon_call_batch_set_checking (BeckonCallBatch *self, gboolean checking);
-gboolean beckon_call_batch_is_checking (const BeckonCallBatch *self);
-
 /** A tool begins to work on a call, or to look what became of one. Returns: for the two below */
 guint beckon_call_batch_enter_tool (BeckonCallBatch *self);
 

@@ -216,23 +216,6 @@ ask_again (const BeckonRunScope *scope, const BeckonToolContext *context, const 
   beckon_tool_call_apply (context->call, BECKON_CALL_EVENT_ASKED);
 }
 
-/* Shows a decided call to the person. @reason: (nullable): why. */
-void
-beckon_call_ask_about (BeckonCallBatch *calls, BeckonToolCall *call, const char *reason, BeckonCallDecision *decision)
-{
-  const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
-  BeckonToolContext context = beckon_call_make_context (scope, beckon_call_batch_get_message (calls), call);
-  const BeckonCallSurvey *survey = beckon_call_batch_get_survey (calls, call);
-
-  if (survey == NULL)
-    {
-      beckon_call_refuse (call, "The tool is not there any more.");
-      return;
-    }
-  decision->judgement = beckon_call_judge (scope, beckon_call_survey_get_effects (survey));
-  ask_again (scope, &context, survey, reason, decision);
-}
-
 /* A person may have changed the arguments, and the tool may be another one after an update. */
 static gboolean
 check_arguments (const BeckonRunScope *scope, BeckonTool *tool, const BeckonToolContext *context,
@@ -342,16 +325,4 @@ beckon_call_confirm (BeckonCallBatch *calls, BeckonToolCall *call, BeckonCallDec
   if (check_arguments (scope, tool, &context, survey, decision))
     judge_again (calls, &context, survey, decision);
   return beckon_tool_call_get_state (call) == BECKON_CALL_DECIDED;
-}
-
-BeckonHookCall
-beckon_call_make_hook_call (const BeckonRunScope *scope, BeckonToolCall *call)
-{
-  return (BeckonHookCall){
-    .conversation_id = beckon_run_scope_get_id (scope),
-    .call = call,
-    .arguments = beckon_tool_call_get_effective_arguments (call),
-    .folder = beckon_conversation_get_folder (scope->conversation),
-    .decision_id = beckon_call_find_permit (call),
-  };
 }

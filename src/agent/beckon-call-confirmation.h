@@ -2,7 +2,6 @@
 #pragma once
 
 #include "agent/beckon-call-decision.h"
-#include "agent/beckon-hooks.h"
 
 G_BEGIN_DECLS
 
@@ -22,11 +21,5 @@ gboolean    beckon_call_is_decided_by_person (BeckonToolCall *call);
 
 /** Whether it was asked about, and a rule that came later decided. */
 gboolean beckon_call_is_decided_by_rule (BeckonToolCall *call);
-
-/** Describes a call for hooks; all of it is borrowed. */
-BeckonHookCall beckon_call_make_hook_call (const BeckonRunScope *scope, BeckonToolCall *call);
-
-/** Shows a decided call to the person. @reason: (nullable): why. */
-void beckon_call_ask_about (BeckonCallBatch *calls, BeckonToolCall *call, const char *reason, BeckonCallDecision *decision);
 
 G_END_DECLS

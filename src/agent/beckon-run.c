@@ -712,7 +712,7 @@ run_step_calls (BeckonRun *run)
 {
   g_autoptr (BeckonCallStanding) standing = NULL;
 
-  if (beckon_call_batch_is_checking (run->calls) || beckon_call_batch_is_surveying (run->calls))
+  if (beckon_call_batch_is_surveying (run->calls))
     return;
   if (beckon_call_batch_get_message (run->calls) == NULL)
     {
@@ -1092,8 +1092,7 @@ run_try_leave (BeckonRun *run, GTask *task)
     g_task_return_boolean (task, TRUE);
   else if (run->is_preparing)
     g_ptr_array_add (run->leaving, g_object_ref (task));
-  else if (!waits || n_pending == 0 || run->stopping || run->n_busy > 0 || beckon_call_batch_is_surveying (run->calls)
-           || beckon_call_batch_is_checking (run->calls))
+  else if (!waits || n_pending == 0 || run->stopping || run->n_busy > 0 || beckon_call_batch_is_surveying (run->calls))
     g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_CONFLICT, "%s", _ ("The agent is still at work."));
   else
     {

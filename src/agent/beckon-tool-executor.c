@@ -184,20 +184,6 @@ store_result (Start *start, const char *output, gboolean is_error)
   beckon_call_batch_commit (calls, batch, drop_landing, g_object_ref (call), g_object_unref);
 }
 
-/* @result: (nullable): %NULL for the beginning. */
-static void
-tell_hooks (Start *start, const char *result, gboolean is_error)
-{
-  BeckonHookCall told = beckon_call_make_hook_call (beckon_call_batch_get_scope (start->calls), start->call);
-
-  if (beckon_call_batch_get_scope (start->calls)->parts.hooks == NULL)
-    return;
-  if (result != NULL)
-    beckon_hooks_ended (beckon_call_batch_get_scope (start->calls)->parts.hooks, &told, result, is_error);
-  else
-    beckon_hooks_started (beckon_call_batch_get_scope (start->calls)->parts.hooks, &told);
-}
-
 /* Text about the end, behind the output, is masked by itself, so that it is still known where that begins. */
 static char *
 take_output (Start *start, const char *result, BeckonToolEnd *end)
@@ -306,7 +292,6 @@ end_tool (Start *start, const char *result, BeckonToolEnd *end, const GError *er
   if (error != NULL)
     beckon_change_error_note (start->call, error);
   output = result != NULL ? take_output (start, result, end) : dup_masked (start, error->message);
-  tell_hooks (start, output, is_error);
   ends = reads_result (start->call) ? beckon_command_take_ends (beckon_run_scope_get_id (beckon_call_batch_get_scope (calls)))
                                     : NULL;
   if (result != NULL && start->landing != NULL)
@@ -555,7 +540,6 @@ begin_tool (Start *start)
   /* Servers and commands have limits of their own, which the person sets. */
   if (beckon_tool_get_server (tool) == NULL && !beckon_tool_can_land (tool))
     start->patience = beckon_clock_add_timeout (scope->parts.clock, PATIENCE_MS, tool_executor_on_patience_over, start);
-  tell_hooks (start, NULL, FALSE);
   beckon_tool_run_async (tool, &context, start->cancellable, on_tool_done, start);
 }
 

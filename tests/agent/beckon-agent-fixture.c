@@ -105,7 +105,6 @@ make_parts (BeckonAgentFixture *self, const char *base_url)
   self->parameters = beckon_argument_overrides_new (self->store);
   self->provider = beckon_provider_new (BECKON_ENDPOINT_SOURCE (self->endpoint), self->clock);
   self->settings = beckon_settings_new ();
-  self->hooks = beckon_hooks_new ();
   self->tools = beckon_tool_registry_new ();
   beckon_tool_registry_add_builtin (self->tools);
   self->agent = beckon_agent_new (&(BeckonAgentParts){
@@ -117,7 +116,6 @@ make_parts (BeckonAgentFixture *self, const char *base_url)
       .inbox = self->inbox,
       .provider = self->provider,
       .tools = self->tools,
-      .hooks = self->hooks,
       .settings = self->settings,
       .clock = self->clock,
   });
@@ -268,8 +266,8 @@ all_gone (gpointer *weak, gsize n)
 static void
 drop_parts (BeckonAgentFixture *self)
 {
-  gpointer weak[] = { self->agent,    self->conversation, self->tools, self->provider, self->profiles, self->rules,
-                      self->hooks,    self->library,      self->inbox, self->store,    self->settings, self->endpoint };
+  gpointer weak[] = { self->agent, self->conversation, self->tools, self->provider, self->profiles, self->rules,
+                      self->library, self->inbox, self->store, self->settings, self->endpoint };
 
   for (gsize i = 0; i < G_N_ELEMENTS (weak); i++)
     if (weak[i] != NULL)
@@ -280,7 +278,6 @@ drop_parts (BeckonAgentFixture *self)
   g_clear_object (&self->provider);
   g_clear_object (&self->parameters);
   g_clear_object (&self->rules);
-  g_clear_object (&self->hooks);
   g_clear_object (&self->profiles);
   g_clear_object (&self->library);
   g_clear_object (&self->inbox);

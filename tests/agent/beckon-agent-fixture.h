@@ -31,7 +31,6 @@ typedef struct
   BeckonProfiles *profiles;
   BeckonRules *rules;
   BeckonArgumentOverrides *parameters;
-  BeckonHooks *hooks;
   BeckonProvider *provider;
   BeckonToolRegistry *tools;
   BeckonSettings *settings;

@@ -4,7 +4,6 @@
 #include "beckon-agent-fixture.h"
 #include "beckon-tree.h"
 
-#include "agent/beckon-hooks.h"
 #include "base/beckon-english.h"
 #include "base/beckon-worker.h"
 #include "landing/beckon-lander.h"
@@ -17,52 +16,6 @@
 #include <locale.h>
 
 /* A model reads English, in whatever language the person reads. The first argument is the folder of the translations. */
-
-/* A hook that always fails. */
-#define TEST_TYPE_HOOK (test_hook_get_type ())
-G_DECLARE_FINAL_TYPE (TestHook, test_hook, TEST, HOOK, GObject)
-
-struct _TestHook
-{
-  GObject parent_instance;
-};
-
-static void test_hook_hook_init (BeckonHookInterface *iface);
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (TestHook, test_hook, G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (BECKON_TYPE_HOOK, test_hook_hook_init))
-
-static void
-check_async (BeckonHook *hook, const BeckonHookCall *call, GCancellable *cancellable, GAsyncReadyCallback callback,
-             gpointer user_data)
-{
-  g_autoptr (GTask) task = g_task_new (hook, cancellable, callback, user_data);
-
-  g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_FAILED, "No");
-}
-
-static BeckonHookVerdict
-check_finish (BeckonHook *hook, GAsyncResult *result, char **reason, GError **error)
-{
-  return (BeckonHookVerdict) g_task_propagate_int (G_TASK (result), error);
-}
-
-static void
-test_hook_hook_init (BeckonHookInterface *iface)
-{
-  iface->check_async = check_async;
-  iface->check_finish = check_finish;
-}
-
-static void
-test_hook_class_init (TestHookClass *klass)
-{
-}
-
-static void
-test_hook_init (TestHook *self)
-{
-}
 
 static void
 assert_english (const char *text)
@@ -186,16 +139,6 @@ test_errno (void)
   beckon_conversation_set_folder (fixture->conversation, folder);
   assert_refused (fixture, "read_file", arguments);
   g_rmdir (folder);
-}
-
-static void
-test_hook (void)
-{
-  g_autoptr (BeckonAgentFixture) fixture = beckon_agent_fixture_new ();
-  g_autoptr (TestHook) hook = g_object_new (TEST_TYPE_HOOK, NULL);
-
-  beckon_hooks_add (fixture->hooks, BECKON_HOOK (hook));
-  assert_refused (fixture, "get_current_time", "{}");
 }
 
 static void
@@ -348,7 +291,6 @@ main (int argc, char *argv[])
   g_test_add_data_func ("/agent/english/notes/shown", GINT_TO_POINTER (FALSE), test_notes);
   g_test_add_data_func ("/agent/english/notes/counted", GINT_TO_POINTER (TRUE), test_notes);
   g_test_add_func ("/agent/english/errno", test_errno);
-  g_test_add_func ("/agent/english/hook", test_hook);
   g_test_add_func ("/agent/english/worker", test_worker);
   g_test_add_func ("/agent/english/preview", test_preview);
   g_test_add_func ("/agent/english/faults", test_faults);
