@@ -378,7 +378,7 @@ begin_look (Surveying *surveying, BeckonToolCall *call, const BeckonToolContext 
   BeckonCallSurvey *before = entry == NULL ? NULL : is_shown ? entry->shown : entry->last;
   const gboolean follows = surveying->is_start || beckon_tool_call_get_planned_by (call) != NULL;
   BeckonFileCopies *copies = follows ? BECKON_FILE_COPIES (self->scope->parts.store) : NULL;
-  BeckonKnownSecrets *secrets = !surveying->is_start ? self->scope->parts.secrets : NULL;
+  BeckonKnownSecrets *secrets = !surveying->is_start || bound != NULL ? self->scope->parts.secrets : NULL;
   BeckonToolContext whole = *context;
   g_autoptr (BeckonDeniedPaths) denied
     = secrets != NULL ? beckon_denied_paths_new (beckon_run_scope_get_rules (self->scope), context->folder,

@@ -289,6 +289,8 @@ judge_again (BeckonCallBatch *calls, const BeckonToolContext *context, const Bec
     }
   if (beckon_call_survey_get_changed (survey) != NULL && is_ruled_since (calls, context->call, survey))
     beckon_call_survey_unbind (beckon_call_batch_get_survey (calls, context->call));
+  else if (beckon_call_survey_get_changed (survey) != NULL && beckon_call_refuse_hopeless (calls, context->call, survey))
+    return;
   doubt = find_doubt (calls, context->call, survey, decision->judgement);
   if (doubt != NULL)
     ask_again (scope, context, survey, doubt, decision);

@@ -410,7 +410,7 @@ file_change_meets (const BeckonFileChange *change, const char *folder, const cha
   return FALSE;
 }
 
-/* %FALSE where it is known which files @call changes, and none is among @paths. */
+/* %FALSE where it is known which files @call changes, and none of @paths is among them or in them. */
 static gboolean
 may_change (BeckonCallBatch *calls, BeckonToolCall *call, const char *const *paths)
 {
@@ -427,43 +427,33 @@ may_change (BeckonCallBatch *calls, BeckonToolCall *call, const char *const *pat
   if (effects == NULL || effects->server != NULL || effects->command != NULL || effects->lands || effects->paths == NULL)
     return TRUE;
   for (guint i = 0; effects->paths[i] != NULL; i++)
-    if (g_strv_contains (paths, effects->paths[i]))
-      return TRUE;
+    for (guint k = 0; paths[k] != NULL; k++)
+      if (beckon_path_relate (paths[k], effects->paths[i]) != NULL || beckon_path_relate (effects->paths[i], paths[k]) != NULL)
+        return TRUE;
   return FALSE;
 }
 
-/* Calls of its reply that come first may change what it works on, while they are open. A step of a plan is last.
- * @with_asked: those too about which a person is asked before they run */
+/* Whether it shows files that a call of its reply which comes first may still change: it is decided, and asked about, with the
+ * files that those leave. A card of a command shows none. A step of a plan is last. */
 static gboolean
-is_behind_change (BeckonCallBatch *calls, BeckonToolCall *call, const char *const *paths, gboolean with_asked)
+is_behind_change (BeckonCallBatch *calls, BeckonToolCall *call, const BeckonCallSurvey *survey)
 {
+  const BeckonEffects *effects = beckon_call_survey_get_effects (survey);
   GPtrArray *siblings = beckon_call_batch_get_siblings (calls);
   g_autoptr (GPtrArray) all = siblings != NULL ? g_ptr_array_ref (siblings) : beckon_call_batch_list (calls);
 
-  if (beckon_tool_call_get_planned_by (call) != NULL)
+  if (effects->read_only || effects->server != NULL || effects->command != NULL || effects->paths == NULL
+      || beckon_tool_call_get_planned_by (call) != NULL)
     return FALSE;
   for (guint i = 0; i < all->len && g_ptr_array_index (all, i) != call; i++)
     {
       BeckonToolCall *earlier = g_ptr_array_index (all, i);
-      BeckonCallState state = beckon_tool_call_get_state (earlier);
 
       if (!beckon_tool_call_get_read_only (earlier) && beckon_tool_call_get_background (earlier) == NULL
-          && !beckon_call_state_is_final (state)
-          && (with_asked || (state != BECKON_CALL_AWAITING && state != BECKON_CALL_UNKNOWN))
-          && (paths == NULL || may_change (calls, earlier, paths)))
+          && !beckon_call_state_is_final (beckon_tool_call_get_state (earlier)) && may_change (calls, earlier, effects->paths))
         return TRUE;
     }
   return FALSE;
-}
-
-/* Whether a person would be shown files that are about to be others: the card is for what calls before it leave. */
-static gboolean
-is_asked_too_early (BeckonCallBatch *calls, BeckonToolCall *call, const BeckonCallSurvey *survey)
-{
-  const BeckonEffects *effects = beckon_call_survey_get_effects (survey);
-
-  return !effects->read_only && effects->server == NULL && effects->command == NULL && effects->paths != NULL
-         && is_behind_change (calls, call, effects->paths, FALSE);
 }
 
 /**
@@ -471,31 +461,44 @@ is_asked_too_early (BeckonCallBatch *calls, BeckonToolCall *call, const BeckonCa
  * @calls: the calls
  * @call: one that stayed proposed
  *
- * Returns: whether a person may be asked about it though calls before it are open, since none of them changes its files unasked
+ * Returns: whether a person may be asked about it though calls before it are open, since none of them changes its files
  */
 gboolean
 beckon_call_may_be_asked (BeckonCallBatch *calls, BeckonToolCall *call)
 {
   const BeckonCallSurvey *survey = beckon_call_batch_get_survey (calls, call);
 
-  return survey != NULL && beckon_call_survey_get_obstacle (survey) == NULL && !is_asked_too_early (calls, call, survey);
+  return survey != NULL && !is_behind_change (calls, call, survey);
 }
 
-/* (nullable): why a person need not be asked: it can't be done, and the model may learn so because it may read the files. */
-static const GError *
-find_obstacle (BeckonCallBatch *calls, const BeckonCallSurvey *survey)
+/**
+ * beckon_call_refuse_hopeless: (skip)
+ * @calls: the calls
+ * @call: one that a person would be asked about
+ * @survey: what is known of it
+ *
+ * Refuses a call that can't be made with the files as they are, if the model may learn so because it may read them.
+ *
+ * Returns: whether it did
+ */
+gboolean
+beckon_call_refuse_hopeless (BeckonCallBatch *calls, BeckonToolCall *call, const BeckonCallSurvey *survey)
 {
   const GError *obstacle = beckon_call_survey_get_obstacle (survey);
   BeckonEffects reading = *beckon_call_survey_get_effects (survey);
   g_autoptr (BeckonJudgement) judgement = NULL;
 
   if (obstacle == NULL)
-    return NULL;
+    return FALSE;
   reading.tool = "read_file";
   reading.read_only = TRUE;
   reading.feeds_others = FALSE;
   judgement = beckon_call_judge (beckon_call_batch_get_scope (calls), &reading);
-  return judgement->verdict == BECKON_VERDICT_ALLOW ? obstacle : NULL;
+  if (judgement->verdict != BECKON_VERDICT_ALLOW)
+    return FALSE;
+  beckon_change_error_note (call, obstacle);
+  beckon_call_refuse (call, obstacle->message);
+  return TRUE;
 }
 
 /* The result of a write holds all of a file that was this short. */
@@ -596,7 +599,6 @@ judge_call (BeckonCallBatch *calls, const BeckonToolContext *context, const Beck
 {
   const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
   BeckonToolCall *call = context->call;
-  const GError *obstacle;
 
   decision->judgement = beckon_call_judge_whole (calls, call, survey);
   if (decision->judgement->verdict != BECKON_VERDICT_DENY && overwrites_unread (calls, call, survey))
@@ -613,20 +615,14 @@ judge_call (BeckonCallBatch *calls, const BeckonToolContext *context, const Beck
       beckon_tool_call_apply (call, BECKON_CALL_EVENT_ALLOWED);
       break;
     case BECKON_VERDICT_ASK:
-      obstacle = find_obstacle (calls, survey);
       /* The call stays proposed until its turn comes. */
-      if (obstacle != NULL ? is_behind_change (calls, call, beckon_call_survey_get_effects (survey)->paths, TRUE)
-                           : is_asked_too_early (calls, call, survey))
+      if (is_behind_change (calls, call, survey))
         {
           g_clear_pointer (&decision->judgement, beckon_judgement_free);
           break;
         }
-      if (obstacle != NULL)
-        {
-          beckon_change_error_note (call, obstacle);
-          beckon_call_refuse (call, obstacle->message);
-          break;
-        }
+      if (beckon_call_refuse_hopeless (calls, call, survey))
+        break;
       decision->request = beckon_call_ask_approval (scope, context, survey, decision->judgement, NULL);
       beckon_tool_call_apply (call, BECKON_CALL_EVENT_ASKED);
       break;
@@ -691,8 +687,8 @@ beckon_call_prepare (BeckonCallBatch *calls, BeckonToolCall *call, GError **erro
  * beckon_call_decide: (skip)
  * @calls: the calls
  * @message: the message that holds @call
- * @call: a proposed call that was looked at, which moves on; or stays so where calls before it are open that may change its
- *   files, if it can't be done as these are, or a person would be asked about them as they are
+ * @call: a proposed call that was looked at, which moves on; or stays so where a person would be asked about files that calls
+ *   before it may still change
  * @decision: (out): what was decided; empty for a call that cannot run at all
  */
 void

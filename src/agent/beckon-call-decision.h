@@ -39,6 +39,9 @@ BeckonRequest   *beckon_call_ask_approval (const BeckonRunScope *scope, const Be
 /** Whether a person may be asked about a call that stayed proposed, though calls before it are open. */
 gboolean beckon_call_may_be_asked (BeckonCallBatch *calls, BeckonToolCall *call);
 
+/** Refuses a call that can't be made with the files as they are, where the model may learn so. Returns: whether it did */
+gboolean beckon_call_refuse_hopeless (BeckonCallBatch *calls, BeckonToolCall *call, const BeckonCallSurvey *survey);
+
 /** Puts in what is settled about the arguments of a proposed call; again and again, before it is looked at and decided. */
 gboolean beckon_call_prepare (BeckonCallBatch *calls, BeckonToolCall *call, GError **error);
 void     beckon_call_refuse (BeckonToolCall *call, const char *result);

@@ -182,20 +182,18 @@ call_survey_look (GTask *task, gpointer source, gpointer task_data, GCancellable
   g_task_return_boolean (task, TRUE);
 }
 
+/* A card that shows what is in files is for those files alone. */
 static void
 call_survey_follow (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
   Look *look = task_data;
-  BeckonToolContext context = make_context (look);
   g_autofree char *planned = look->is_planned ? beckon_file_stamps_fill_in (look->bound, look->made) : NULL;
   g_autofree char *changed = planned != NULL ? beckon_file_stamps_find_change (planned) : NULL;
   char *bound = NULL;
 
   if (planned != NULL)
     bound = changed == NULL ? g_steal_pointer (&planned) : NULL;
-  else if (beckon_tool_can_follow (look->tool))
-    bound = beckon_tool_follow (look->tool, &context, look->bound, look->made);
-  else
+  else if (!beckon_tool_checks_files (look->tool))
     bound = beckon_file_stamps_follow (look->bound, look->made, look->settled_at);
   if (bound != NULL)
     {

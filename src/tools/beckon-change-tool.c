@@ -43,6 +43,8 @@ explain_edit (BeckonChangeError code, const char *path)
           _("The new text of “%s” has a placeholder where lines should be, and those lines would be lost."), path);
     case BECKON_CHANGE_ERROR_UNCLEAR:
       return beckon_text_printf (_("The new text of “%s” is ambiguous."), path);
+    case BECKON_CHANGE_ERROR_SAME:
+      return beckon_text_printf (_("“%s” holds exactly that already."), path);
     case BECKON_CHANGE_ERROR_MANY_PLACES:
     default:
       return beckon_text_printf (_("The text to replace is in “%s” more than once."), path);
@@ -98,78 +100,6 @@ beckon_change_error_note (BeckonToolCall *call, const GError *error)
   shown = path != NULL ? beckon_text_for_display (path, -1, BECKON_TEXT_EXACT) : NULL;
   reason = change_error_explain (error, shown);
   beckon_tool_call_set_reason (call, reason);
-}
-
-/* The lines in which two texts differ: all ahead of @start and behind the ends is the same. */
-typedef struct
-{
-  gsize start;
-  gsize end;
-  gsize other_end; /* in the other text */
-} Span;
-
-static gboolean
-begins_line (const char *text, gsize at)
-{
-  return at == 0 || text[at - 1] == '\n';
-}
-
-static Span
-find_difference (const char *text, const char *other)
-{
-  gsize length = strlen (text), other_length = strlen (other);
-  gsize most = MIN (length, other_length);
-  gsize n_ahead = 0, n_behind = 0;
-
-  while (n_ahead < most && text[n_ahead] == other[n_ahead])
-    n_ahead++;
-  while (!begins_line (text, n_ahead))
-    n_ahead--;
-  while (n_behind < most - n_ahead && text[length - n_behind - 1] == other[other_length - n_behind - 1])
-    n_behind++;
-  while (n_behind > 0 && (!begins_line (text, length - n_behind) || !begins_line (other, other_length - n_behind)))
-    n_behind--;
-  return (Span){ n_ahead, length - n_behind, other_length - n_behind };
-}
-
-/* Whether @text is @whole, with the bytes of it from @start to @end replaced by @n_new bytes of @new_text. */
-static gboolean
-is_replaced (const char *text, const char *whole, gsize start, gsize end, const char *new_text, gsize n_new)
-{
-  gsize n_behind = strlen (whole) - end;
-
-  return strlen (text) == start + n_new + n_behind && memcmp (text, whole, start) == 0
-         && memcmp (text + start, new_text, n_new) == 0 && memcmp (text + start + n_new, whole + end, n_behind) == 0;
-}
-
-/* Whether both only add lines, in one place: their order is not known. */
-static gboolean
-is_same_gap (const Span *one, const Span *other)
-{
-  return one->start == one->end && other->start == other->end && one->start == other->start;
-}
-
-gboolean
-beckon_same_change (const char *before, const char *after, const char *later, const char *later_after)
-{
-  Span meanwhile, change;
-  gsize moved;
-
-  g_return_val_if_fail (before != NULL && after != NULL && later != NULL && later_after != NULL, FALSE);
-
-  meanwhile = find_difference (before, later);
-  change = find_difference (before, after);
-  if (is_same_gap (&meanwhile, &change))
-    return FALSE;
-  if (change.end <= meanwhile.start)
-    moved = 0;
-  else if (change.start >= meanwhile.end)
-    moved = meanwhile.other_end - meanwhile.end;
-  else
-    return FALSE;
-  /* The difference wraps round where the text became shorter, and so does the sum. */
-  return is_replaced (later_after, later, change.start + moved, change.end + moved, after + change.start,
-                      change.other_end - change.start);
 }
 
 #define CONTEXT_LINES 3
@@ -639,6 +569,12 @@ compute_text (Change *change, GError **error)
   change->after = after != NULL ? beckon_file_text_encode (change->text, after, &missing) : NULL;
   if (after != NULL && change->after == NULL)
     refuse_character (change, missing, error);
+  if (change->after != NULL && change->before != NULL && g_bytes_equal (change->before, change->after))
+    {
+      g_set_error (error, BECKON_CHANGE_ERROR, BECKON_CHANGE_ERROR_SAME,
+                   "“%s” holds exactly that already; nothing was changed.", change->path);
+      return NULL;
+    }
   return change->after != NULL ? g_steal_pointer (&after) : NULL;
 }
 
@@ -683,13 +619,6 @@ compute (Change *change, GError **error)
     }
   if (after == NULL || !check_shown (change, error))
     return FALSE;
-
-  if (change->before != NULL && g_bytes_equal (change->before, change->after))
-    {
-      g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, "“%s” holds exactly that already; nothing was changed.",
-                   change->path);
-      return FALSE;
-    }
   change->result = change_tool_describe (change, after);
   change->is_withheld = change->before != NULL && holds_secret (change, change->before, change->text);
   change->is_after_withheld = finds_secret (change, after) || holds_secret (change, change->after, NULL);
@@ -884,93 +813,7 @@ preview (BeckonTool *tool, const BeckonToolContext *context, GError **error)
   return preview;
 }
 
-/* --- Changes behind other changes ---------------------------------------------------------------------------------- */
-
-/* Whether the stamps are those of one file alone, which held exactly this. */
-static gboolean
-is_stamped (const char *stamps, const char *path, const char *hash)
-{
-  g_autoptr (JsonObject) object = beckon_json_parse_object (stamps, -1, NULL);
-
-  return object != NULL && json_object_get_size (object) == 1 && g_strcmp0 (beckon_json_get_string (object, path), hash) == 0;
-}
-
-/* @path: absolute, its links resolved. */
-static gboolean
-made (const BeckonFileCopy *copy, const char *path, const char *hash)
-{
-  g_autofree char *changed = copy->before != NULL && g_str_equal (copy->after_hash, hash)
-                               ? beckon_folder_resolve (copy->folder, copy->path, NULL)
-                               : NULL;
-
-  return g_strcmp0 (changed, path) == 0;
-}
-
-/* Whether the change would have done the same before that copy was made. @later: what the copy's call made */
-static gboolean
-does_same (Change *change, const BeckonFileCopy *copy, GBytes *later)
-{
-  JsonObject *arguments = beckon_tool_arguments_get_object (change->arguments, NULL);
-  g_autoptr (BeckonFileText) before_text = NULL;
-  g_autoptr (BeckonFileText) later_text = NULL;
-  g_autofree char *after = change_tool_apply (change->function, change->path, copy->before, arguments, &before_text, NULL);
-  g_autofree char *later_after = change_tool_apply (change->function, change->path, later, arguments, &later_text, NULL);
-
-  return before_text != NULL && later_text != NULL && after != NULL && later_after != NULL
-         && beckon_same_change (before_text->text, after, later_text->text, later_after);
-}
-
-/* Goes back from what the file is to what was shown, call by call. */
-static gboolean
-leads_back (Change *change, const char *path, const char *now_hash, const char *files, GPtrArray *copies)
-{
-  g_autoptr (GBytes) later = g_bytes_ref (change->before);
-  g_autofree char *hash = g_strdup (now_hash);
-
-  for (guint i = 0; i < copies->len; i++)
-    {
-      const BeckonFileCopy *copy = g_ptr_array_index (copies, i);
-
-      if (!made (copy, path, hash))
-        continue;
-      if (!does_same (change, copy, later))
-        return FALSE;
-      g_free (hash);
-      hash = beckon_file_copy_hash (copy->before);
-      if (is_stamped (files, path, hash))
-        return TRUE;
-      g_bytes_unref (later);
-      later = g_bytes_ref (copy->before);
-    }
-  return FALSE;
-}
-
-/* (nullable): stamps of the file as it was read. */
-static char *
-follow_path (Change *change, const char *path, const char *files, GPtrArray *copies)
-{
-  const char *const paths[] = { path, NULL };
-  g_autofree char *hash = beckon_file_copy_hash (change->before);
-  g_autofree char *stamps = leads_back (change, path, hash, files, copies) ? beckon_file_stamps_take (paths) : NULL;
-
-  return stamps != NULL && is_stamped (stamps, path, hash) ? g_steal_pointer (&stamps) : NULL;
-}
-
-static char *
-change_tool_follow (BeckonTool *tool, const BeckonToolContext *context, const char *files, GPtrArray *copies)
-{
-  Change change = {
-    .function = BECKON_CHANGE_TOOL (tool)->function,
-    .root = (char *) context->folder,
-    .arguments = context->parsed,
-  };
-  g_autofree char *after = compute_text (&change, NULL);
-  g_autofree char *path = after != NULL ? beckon_folder_resolve (change.root, change.path, NULL) : NULL;
-  char *stamps = path != NULL && change.before != NULL ? follow_path (&change, path, files, copies) : NULL;
-
-  change_forget (&change);
-  return stamps;
-}
+/* --- The call ----------------------------------------------------------------------------------------------------------- */
 
 static void
 compute_on_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
@@ -1162,7 +1005,6 @@ beckon_change_tool_tool_init (BeckonToolInterface *iface)
   iface->get_effects = change_tool_get_effects;
   iface->check_files = check_files;
   iface->preview = preview;
-  iface->follow = change_tool_follow;
   iface->verify_async = verify_async;
   iface->verify_finish = verify_finish;
 }

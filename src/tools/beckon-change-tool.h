@@ -100,6 +100,7 @@ GQuark beckon_change_error_quark (void);
  * @BECKON_CHANGE_ERROR_ENCODING: the file's encoding lacks a character of the new text
  * @BECKON_CHANGE_ERROR_UNCLEAR: the new text has <U+200B>, which may mean the character or the letters
  * @BECKON_CHANGE_ERROR_PLACEHOLDER: a line of the new text stands for lines that would be lost
+ * @BECKON_CHANGE_ERROR_SAME: the file holds already what it would become
  *
  * Reasons why a change can't be made with the file as it is. Messages are for the model, in English.
  */
@@ -112,24 +113,10 @@ typedef enum
   BECKON_CHANGE_ERROR_ENCODING,
   BECKON_CHANGE_ERROR_UNCLEAR,
   BECKON_CHANGE_ERROR_PLACEHOLDER,
+  BECKON_CHANGE_ERROR_SAME,
 } BeckonChangeError;
 
 /** Sets the call's reason, where @error is of this domain. */
 void beckon_change_error_note (BeckonToolCall *call, const GError *error);
-
-/**
- * beckon_same_change:
- * @before: a text
- * @after: what a change makes of it
- * @later: what @before has become meanwhile, by another change
- * @later_after: what the change makes of @later
- *
- * Whether a change does to a text what it was shown to do to an earlier one: it removes and adds exactly the same lines, in the
- * same place, and the other change left those lines alone. In doubt it does not: where either changes lines on both sides of
- * the other's, or both add lines in one place.
- *
- * Returns: whether it is the same change
- */
-gboolean beckon_same_change (const char *before, const char *after, const char *later, const char *later_after);
 
 G_END_DECLS

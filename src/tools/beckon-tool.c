@@ -342,29 +342,6 @@ beckon_tool_preview (BeckonTool *self, const BeckonToolContext *context, GError 
   return BECKON_TOOL_GET_IFACE (self)->preview (self, &whole, error);
 }
 
-gboolean
-beckon_tool_can_follow (BeckonTool *self)
-{
-  g_return_val_if_fail (BECKON_IS_TOOL (self), FALSE);
-
-  return BECKON_TOOL_GET_IFACE (self)->follow != NULL;
-}
-
-char *
-beckon_tool_follow (BeckonTool *self, const BeckonToolContext *context, const char *files, GPtrArray *copies)
-{
-  g_autoptr (BeckonToolArguments) parsed = NULL;
-  BeckonToolContext whole;
-
-  g_return_val_if_fail (beckon_tool_can_follow (self), NULL);
-  g_return_val_if_fail (context != NULL && files != NULL && copies != NULL, NULL);
-
-  whole = complete_context (self, context, &parsed);
-  if (!beckon_tool_arguments_check (whole.parsed, NULL))
-    return NULL;
-  return BECKON_TOOL_GET_IFACE (self)->follow (self, &whole, files, copies);
-}
-
 /* The last reference to a task that never returned was dropped. The return revives the task for as long as its callback takes:
  * a run waits for each of its calls. */
 static void

@@ -168,12 +168,10 @@ G_DECLARE_INTERFACE (BeckonTool, beckon_tool, BECKON, TOOL, GObject)
  * @check: (nullable): whether the call can be done at all, before anybody is asked about it; an error's message goes back to
  *   the model. @context has arguments that fit the schema. Called on a worker thread, too
  * @check_files: (nullable): whether the call can be done with the files as they are; an error's message goes back to the model,
- *   and may quote them, but for what @context masks: only a call that may read them is answered with it. Called on a worker
- *   thread
+ *   and may quote them, but for what @context masks: only a call that may read them is answered with it. What a person is
+ *   shown of such a call is the files as they are. Called on a worker thread
  * @preview: (nullable): what the call would change, by the function that will do it; @context has a mask. An error's message is
  *   for people. Called on a worker thread
- * @follow: (nullable): whether the call still does what it was shown to do, though a file that its approval is bound to has
- *   changed, because other calls of its message changed it; see beckon_tool_follow(). Called on a worker thread
  * @run: does it; only ever called after the start of the call was committed. Looks at no file on the main thread. It returns
  *   the result's text with g_task_return_pointer(); an error's message goes back to the model. @task is borrowed: whoever goes
  *   on with it holds it, and a task that is let go of without a result ends as a failed call
@@ -206,7 +204,6 @@ struct _BeckonToolInterface
   gboolean (*check) (BeckonTool *self, const BeckonToolContext *context, GError **error);
   gboolean (*check_files) (BeckonTool *self, const BeckonToolContext *context, GError **error);
   BeckonCallPreview *(*preview) (BeckonTool *self, const BeckonToolContext *context, GError **error);
-  char *(*follow) (BeckonTool *self, const BeckonToolContext *context, const char *files, GPtrArray *copies);
   void (*run) (BeckonTool *self, const BeckonToolContext *context, GTask *task);
   void (*get_end) (BeckonTool *self, GAsyncResult *result, BeckonToolEnd *end);
   BeckonLanding *(*take_landing) (BeckonTool *self, GAsyncResult *result);
@@ -268,24 +265,6 @@ gboolean beckon_tool_has_preview (BeckonTool *self);
 /** (transfer full) (nullable): what the call would change; an error for people if it can't. Worker threads. */
 BeckonCallPreview *beckon_tool_preview (BeckonTool *self, const BeckonToolContext *context,
                                         GError **error) G_GNUC_WARN_UNUSED_RESULT;
-
-/** Whether calls of it can follow others; see below. */
-gboolean beckon_tool_can_follow (BeckonTool *self);
-
-/**
- * beckon_tool_follow:
- * @self: a tool that can
- * @context: the call
- * @files: the stamps of the files that it was approved for, one of which is not what it was
- * @copies: (element-type BeckonFileCopy): what calls of the same message have changed, the newest first
- *
- * Looks whether the calls in @copies, and nobody else, made of the files what they are, and whether the call changes them as it
- * was shown to. Worker threads.
- *
- * Returns: (transfer full) (nullable): stamps of the files as they are, for which the approval holds; %NULL if it does not
- */
-char *beckon_tool_follow (BeckonTool *self, const BeckonToolContext *context, const char *files,
-                          GPtrArray *copies) G_GNUC_WARN_UNUSED_RESULT;
 
 /**
  * beckon_tool_check_arguments:
