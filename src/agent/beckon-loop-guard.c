@@ -207,7 +207,7 @@ beckon_loop_guard_find_refused (BeckonConversation *conversation)
         continue;
       visit_turn (conversation, NULL, refusals.call, count_refusal, &refusals);
       if (refusals.n == 2)
-        return _("Paused: the model made the same call three times, and it did not run once.");
+        return _("Paused: the model made the same call three times, and it never ran.");
     }
   return count_refused_replies (conversation) >= BECKON_LOOP_MAX_REFUSED
            ? _("Paused: none of the model’s last six replies contained a call that could run.") : NULL;

@@ -738,7 +738,7 @@ say_folder (BeckonChat *chat)
       text = beckon_text_printf (_("Folder: %s · asks before changes"), shown);
       break;
     case BECKON_MODE_ASK_OUTSIDE:
-      text = beckon_text_printf (_("Folder: %s · asks before what reaches outside"), shown);
+      text = beckon_text_printf (_("Folder: %s · asks before reaching outside it"), shown);
       break;
     case BECKON_MODE_ASK_EVERYTHING:
     default:
@@ -892,7 +892,7 @@ take_common_line (BeckonChat *chat, const char *line)
                       "Escape     Stop the agent while it works, on an empty line\n"
                       "Up         Take back the last queued message, on an empty line\n"
                       "Ctrl+C     Stop the agent; again to quit\n"
-                      "At a call or changes: /here 2, /always 2 to be asked no more\n"
+                      "At a call or changes: /here 2, /always 2 to stop being asked\n"
                       "At a plan: /pause 2, /skip 2, /json, /replan and what to change"));
   else
     return FALSE;

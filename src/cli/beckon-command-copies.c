@@ -54,12 +54,10 @@ command_copies_print (GPtrArray *copies)
 
       printf ("%s  %s  ", copy->date, size);
       if (copy->n_conversations < 0)
-        puts (_("Can’t be read"));
+        fputs (_("Can’t be read"), stdout);
       else
-        {
-          printf (ngettext ("%u conversation", "%u conversations", n), n);
-          putchar ('\n');
-        }
+        printf (ngettext ("%u conversation", "%u conversations", n), n);
+      putchar ('\n');
     }
   if (copies->len == 0)
     fprintf (stderr, "%s\n", _("There are no copies yet. Beckon makes one each day while it runs."));
@@ -68,11 +66,12 @@ command_copies_print (GPtrArray *copies)
 static gboolean
 command_copies_ask (const BeckonHistoryCopy *copy)
 {
-  g_autofree char *question = beckon_text_printf (_("Open the copy of %s in place of your history?"), copy->date);
+  g_autofree char *question = beckon_text_printf (_("Replace your history with the copy from %s?"), copy->date);
   char line[64] = "";
 
   puts (question);
-  puts (_("• What was added or changed since then is not in it: messages, answers, rules, profiles and everything else."));
+  puts (_("• It does not include anything added or changed since then: messages, answers, rules, profiles and everything "
+          "else."));
   puts (_("• What was under way when it was made is stopped, and text channels are off."));
   puts (_("• The present file is kept in the same folder."));
   /* Translators: the word in quotes is what has to be typed; it is the translation of “yes”. */
@@ -101,7 +100,7 @@ command_copies_open (const char *directory, GPtrArray *copies, const char *date,
       copy = g_ptr_array_index (copies, i);
   if (copy == NULL)
     {
-      beckon_command_complain ("copies", _("There is no copy of that date. “beckonctl copies” lists them."));
+      beckon_command_complain ("copies", _("There is no copy from that date. “beckonctl copies” lists them."));
       return BECKON_CLI_CONTEXT_FAILED;
     }
   if (!yes && !isatty (STDIN_FILENO))

@@ -156,7 +156,7 @@ beckon_approval_request_check_answer (BeckonRequest *request, const BeckonAnswer
 
   for (guint i = 0; answer->remember != NULL && i < answer->remember->len; i++)
     if (!check_rule (request, answer, g_ptr_array_index (answer->remember, i)))
-      return beckon_request_refuse (error, _("What is to be remembered is not about this call."));
+      return beckon_request_refuse (error, _("The permission to remember doesn't apply to this call."));
   return TRUE;
 }
 

@@ -208,13 +208,13 @@ beckon_changes_request_check_answer (BeckonRequest *request, const BeckonAnswer 
 
   if (answer->kind != BECKON_ANSWER_KEPT)
     return answer->remember == NULL
-           || beckon_request_refuse (error, _("What is to be remembered is not about these changes."));
+           || beckon_request_refuse (error, _("The permission to remember doesn't apply to these changes."));
   choice = beckon_change_choice_parse (answer->text, changes, &fault);
   if (choice == NULL)
     return beckon_request_refuse (error, fault->message);
   for (guint i = 0; answer->remember != NULL && i < answer->remember->len; i++)
     if (!changes_request_offers (request, g_ptr_array_index (answer->remember, i)))
-      return beckon_request_refuse (error, _("What is to be remembered is not about these changes."));
+      return beckon_request_refuse (error, _("The permission to remember doesn't apply to these changes."));
   return (answer->text != NULL && answer->remember == NULL) || beckon_change_choice_lands_any (choice, changes)
          || beckon_request_refuse (error, _("Each of these changes needs your look. Name those that are kept, or leave them "
                                             "all out."));

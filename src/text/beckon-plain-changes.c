@@ -751,7 +751,7 @@ parse_letter (BeckonRequest *request, const char *line, BeckonAnswer *answer, Be
       brief = beckon_text_shorten (line, MOST_ECHOED);
       safe = beckon_plain_text_for_terminal (brief, -1);
       /* Translators: the first %s is what was typed at a card, the second lists what can be */
-      *message = *line != '\0' ? beckon_text_printf (_("“%s” is no reply here.\n%s"), safe, hint) : g_strdup (hint);
+      *message = *line != '\0' ? beckon_text_printf (_("“%s” isn't a valid reply here.\n%s"), safe, hint) : g_strdup (hint);
       return BECKON_PLAIN_AGAIN;
     }
 }

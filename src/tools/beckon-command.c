@@ -323,7 +323,7 @@ describe_limit (Command *command)
   g_autofree char *written = g_format_size_full (limits->written_bytes, G_FORMAT_SIZE_IEC_UNITS);
 
   if (command->is_over_time)
-    return g_strdup ("its time was over");
+    return g_strdup ("it ran out of time");
   if (command->why != NULL)
     return g_strdup (command->why);
   switch (beckon_job_get_limit (command->job))
@@ -514,10 +514,10 @@ set_end (Command *command, gsize output_length)
     command->end.exit_status = -1;
   command->end.output_length = output_length;
   if (command->is_over_time)
-    beckon_tool_call_set_reason (command->call, _("It was stopped because its time was over."));
+    beckon_tool_call_set_reason (command->call, _("It was stopped because it ran out of time."));
   else if (beckon_job_get_limit (command->job) != BECKON_JOB_LIMIT_NONE)
     beckon_tool_call_set_reason (command->call,
-                                 _("It was stopped because it used more memory, processes or disk than it may."));
+                                 _("It was stopped because it used more memory, processes or disk space than allowed."));
 }
 
 /* Changes that are not known cannot land. */

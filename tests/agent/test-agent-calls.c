@@ -321,7 +321,7 @@ test_refused_thrice (void)
   beckon_agent_fixture_send (test->agent, test->agent->conversation, "Go");
   beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_ROUND_LIMIT);
   g_assert_cmpuint (beckon_fixture_server_count_requests (test->agent->server), ==, 5);
-  g_assert_nonnull (strstr (beckon_conversation_get_detail (test->agent->conversation), "did not run once"));
+  g_assert_nonnull (strstr (beckon_conversation_get_detail (test->agent->conversation), "it never ran"));
 
   /* A name that no tool has is the same mistake whatever stands behind it, whoever is there. */
   beckon_agent_set_has_person (test->agent->agent, TRUE);

@@ -1160,7 +1160,7 @@ test_remembered (Test *test, gconstpointer data)
   g_free (((BeckonRule *) g_ptr_array_index (kept->remember, 0))->tool);
   ((BeckonRule *) g_ptr_array_index (kept->remember, 0))->tool = g_strdup ("delete_files");
   g_assert_false (beckon_request_check_answer (request, kept, &error));
-  g_assert_cmpstr (error->message, ==, "What is to be remembered is not about these changes.");
+  g_assert_cmpstr (error->message, ==, "The permission to remember doesn't apply to these changes.");
   beckon_answer_unref (kept);
   beckon_agent_fixture_answer (test->agent, request, keep_and_remember (test, request, 1));
   finish (test);

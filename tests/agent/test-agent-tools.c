@@ -608,7 +608,7 @@ test_time (Test *test, gconstpointer data)
   beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_COMPLETE);
   g_assert_null (beckon_tool_call_get_request (get_call (test)));
   told = beckon_agent_dup_result (beckon_fixture_server_get_request (test->agent->server, 1), "call_1");
-  g_assert_nonnull (strstr (told, "its time was over"));
+  g_assert_nonnull (strstr (told, "it ran out of time"));
 }
 
 /* Stop takes the question back with the command. */

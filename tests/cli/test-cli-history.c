@@ -367,7 +367,7 @@ test_daily_copies (Fixture *fixture, gconstpointer data)
   assert_has (json->output, "{\"copies\":[{\"date\":\"2026-11-29\",\"file\":\"beckon-copy-2026-11-29-4.db\",\"size\":");
   unknown = run (fixture, "copies", "open", "2026-11-28", "--yes", NULL);
   g_assert_cmpint (unknown->status, ==, 1);
-  assert_has (unknown->complaint, "no copy of that date");
+  assert_has (unknown->complaint, "no copy from that date");
   unasked = run (fixture, "copies", "open", "2026-11-29", NULL);
   g_assert_cmpint (unasked->status, ==, 2);
 

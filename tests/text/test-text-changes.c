@@ -294,7 +294,7 @@ test_no_answers (void)
       g_test_message ("%s", lines[i]);
       g_assert_cmpint (say (request, answer, lines[i], &whole, &message), ==, BECKON_PLAIN_AGAIN);
       g_assert_cmpstr (message, !=, "");
-      g_assert_true (strcmp (lines[i], "ok") != 0 || g_str_has_prefix (message, "“ok” is no reply here.\nk: "));
+      g_assert_true (strcmp (lines[i], "ok") != 0 || g_str_has_prefix (message, "“ok” isn't a valid reply here.\nk: "));
       g_assert_null (answer->text);
     }
 }

@@ -388,7 +388,7 @@ assert_changed (ToolRunner *runner, const char *path, const char *words)
     g_assert_nonnull (strstr (beckon_change_set_get (runner->landing->changes, 0)->diff, words));
 }
 
-/* A command's changes are handed on and not in the folder, whatever its end was: also where its time was over. */
+/* A command's changes are handed on and not in the folder, whatever its end was: also where it ran out of time. */
 static void
 test_landing (ToolRunner *runner, gconstpointer data)
 {
@@ -401,7 +401,7 @@ test_landing (ToolRunner *runner, gconstpointer data)
   assert_changed (runner, "b.txt", "+two");
   g_assert_cmpint (runner->end.exit_status, ==, 4);
   tool_runner_expect (runner, "run_command", "{'command':'echo half >c.txt; sleep 1000','timeout_seconds':1}",
-                      "its time was over", NULL);
+                      "it ran out of time", NULL);
   assert_changed (runner, "c.txt", "+half");
 }
 
@@ -747,7 +747,7 @@ test_time_over (ToolRunner *runner, gconstpointer data)
     return;
   runner->prompt_answer = "End it";
   result = tool_runner_run (runner, "run_command", "{'command':'echo begun; sleep 1000','timeout_seconds':1}", NULL, NULL);
-  g_assert_nonnull (strstr (result, "begun\n[It was ended, because its time was over, after "));
+  g_assert_nonnull (strstr (result, "begun\n[It was ended, because it ran out of time, after "));
   g_assert_cmpuint (runner->n_prompts, ==, 1);
   g_assert_nonnull (strstr (runner->prompted, "“echo begun; sleep 1000” has been running"));
   g_assert_true (g_regex_match_simple ("has been running for [0-9]+ seconds?\\. Keep it running", runner->prompted, 0, 0));
@@ -756,7 +756,7 @@ test_time_over (ToolRunner *runner, gconstpointer data)
 
   /* A command of which nobody can be asked ends as well. */
   runner->prompt_answer = NULL;
-  tool_runner_expect (runner, "run_command", "{'command':'sleep 1000','timeout_seconds':1}", "its time was over", NULL);
+  tool_runner_expect (runner, "run_command", "{'command':'sleep 1000','timeout_seconds':1}", "it ran out of time", NULL);
 }
 
 static void

@@ -705,11 +705,11 @@ open_copy_action (GSimpleAction *action, GVariant *parameter, gpointer user_data
   g_variant_get (parameter, "(&s&s)", &name, &date);
   day = beckon_copy_button_describe_date (date);
   folder = beckon_text_for_display (directory, -1, BECKON_TEXT_EXACT);
-  heading = beckon_text_printf (_("Open the Copy of %s?"), day);
+  heading = beckon_text_printf (_("Open the Copy From %s?"), day);
   kept = beckon_text_printf (_("• The file that is in use now stays in %s as “beckon-replaced”, with date and time."), folder);
   body = g_strjoin ("\n",
-                    _("• What was added or changed since then is not in it: messages, answers, rules, profiles and everything "
-                      "else."),
+                    _("• It does not include anything added or changed since then: messages, answers, rules, profiles and "
+                      "everything else."),
                     _("• What was under way when it was made is stopped, and text channels are off."), kept,
                     _("• All Beckon windows close, and one opens again."), NULL);
   alert = beckon_alert_new (heading, body);
