@@ -9,9 +9,9 @@
 GtkWidget *
 ui_show_card (UiFixture *fixture, BeckonRequest *request)
 {
-  GtkWidget *card = beckon_question_card_new (fixture->inbox, request);
+  GtkWidget *card = beckon_request_card_new (fixture->inbox, request, NULL);
 
-  beckon_question_card_set_clock (BECKON_QUESTION_CARD (card), fixture->clock);
+  beckon_request_card_set_clock (card, fixture->clock);
   ui_show (fixture, card);
   return card;
 }

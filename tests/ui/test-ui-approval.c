@@ -48,9 +48,9 @@ ask_mail (UiFixture *fixture)
 static GtkWidget *
 show_card (UiFixture *fixture, BeckonRequest *request)
 {
-  GtkWidget *card = beckon_approval_card_new (fixture->inbox, request);
+  GtkWidget *card = beckon_request_card_new_alone (fixture->inbox, request, NULL);
 
-  beckon_approval_card_set_clock (BECKON_APPROVAL_CARD (card), fixture->clock);
+  beckon_request_card_set_clock (card, fixture->clock);
   gtk_window_set_default_size (GTK_WINDOW (fixture->window), 700, 900);
   ui_show (fixture, card);
   beckon_clock_advance (fixture->clock, BECKON_GUARD_APPEARED_MS);

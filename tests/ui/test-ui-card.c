@@ -99,11 +99,11 @@ test_two_cards (UiFixture *fixture, gconstpointer data)
 {
   g_autoptr (BeckonRequest) request = ui_ask (fixture, TWO);
   GtkWidget *stack = gtk_stack_new ();
-  GtkWidget *here = beckon_question_card_new (fixture->inbox, request);
-  GtkWidget *there = beckon_question_card_new (fixture->inbox, request);
+  GtkWidget *here = beckon_request_card_new (fixture->inbox, request, NULL);
+  GtkWidget *there = beckon_request_card_new (fixture->inbox, request, NULL);
 
-  beckon_question_card_set_clock (BECKON_QUESTION_CARD (here), fixture->clock);
-  beckon_question_card_set_clock (BECKON_QUESTION_CARD (there), fixture->clock);
+  beckon_request_card_set_clock (here, fixture->clock);
+  beckon_request_card_set_clock (there, fixture->clock);
   gtk_stack_add_child (GTK_STACK (stack), here);
   gtk_stack_add_child (GTK_STACK (stack), there);
   ui_show (fixture, stack);

@@ -276,9 +276,9 @@ ask_leave (UiFixture *fixture)
 static GtkWidget *
 show_approval (UiFixture *fixture, BeckonRequest *request)
 {
-  GtkWidget *card = beckon_approval_card_new (fixture->inbox, request);
+  GtkWidget *card = beckon_request_card_new_alone (fixture->inbox, request, NULL);
 
-  beckon_approval_card_set_clock (BECKON_APPROVAL_CARD (card), fixture->clock);
+  beckon_request_card_set_clock (card, fixture->clock);
   ui_show (fixture, card);
   return card;
 }
@@ -345,7 +345,7 @@ show_outcome (UiFixture *fixture, BeckonRequest *request)
 {
   GtkWidget *card = beckon_request_card_new (fixture->inbox, request, NULL);
 
-  beckon_outcome_card_set_clock (BECKON_OUTCOME_CARD (card), fixture->clock);
+  beckon_request_card_set_clock (card, fixture->clock);
   ui_show (fixture, card);
   return card;
 }
@@ -562,9 +562,9 @@ ask_trust (UiFixture *fixture)
 static GtkWidget *
 show_trust (UiFixture *fixture, BeckonRequest *request)
 {
-  GtkWidget *card = beckon_trust_card_new (fixture->inbox, request);
+  GtkWidget *card = beckon_request_card_new (fixture->inbox, request, NULL);
 
-  beckon_trust_card_set_clock (BECKON_TRUST_CARD (card), fixture->clock);
+  beckon_request_card_set_clock (card, fixture->clock);
   ui_show (fixture, card);
   beckon_clock_advance (fixture->clock, BECKON_GUARD_APPEARED_MS);
   return card;
@@ -589,11 +589,11 @@ test_trust_keys (UiFixture *fixture, gconstpointer data)
 
   assert_tells (card, "Use what the folder brings", "Ctrl+⏎", "(Ctrl+Enter)");
   assert_tells (card, "Don’t use what the folder brings", "Ctrl+D", "(Ctrl+D)");
-  g_assert_true (beckon_request_card_submit (card));
+  g_assert_true (ui_press (card, GDK_KEY_Return, GDK_CONTROL_MASK));
   ui_wait_until (beckon_request_get_state (used) != BECKON_REQUEST_PENDING);
   g_assert_cmpstr (ui_get_answer (fixture, used), ==, "{\"kind\":\"approved\"}");
   card = show_trust (fixture, refused);
-  g_assert_true (beckon_request_card_deny (card));
+  g_assert_true (ui_press (card, GDK_KEY_d, GDK_CONTROL_MASK));
   ui_wait_until (beckon_request_get_state (refused) != BECKON_REQUEST_PENDING);
   g_assert_cmpstr (ui_get_answer (fixture, refused), ==, "{\"kind\":\"declined\"}");
 }
@@ -602,8 +602,15 @@ static void
 test_outcome_keys (UiFixture *fixture, gconstpointer data)
 {
   g_autoptr (BeckonRequest) request = ask_outcome (fixture);
+  GtkWidget *card = show_outcome (fixture, request);
 
-  assert_tells (show_outcome (fixture, request), "Tell the agent what you found", NULL, "(Ctrl+Enter)");
+  assert_tells (card, "Tell the agent what you found", NULL, "(Ctrl+Enter)");
+  beckon_clock_advance (fixture->clock, BECKON_GUARD_APPEARED_MS);
+  ui_press (card, GDK_KEY_Return, GDK_CONTROL_MASK);
+  gtk_editable_set_text (GTK_EDITABLE (ui_find_type (card, GTK_TYPE_ENTRY)), "It is there.");
+  ui_press (card, GDK_KEY_Return, GDK_CONTROL_MASK);
+  ui_wait_until (beckon_request_get_state (request) != BECKON_REQUEST_PENDING);
+  g_assert_cmpstr (ui_get_answer (fixture, request), ==, "{\"kind\":\"looked\",\"text\":\"It is there.\"}");
 }
 
 int

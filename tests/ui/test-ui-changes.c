@@ -104,7 +104,7 @@ show_early (UiFixture *fixture, BeckonRequest *request)
   GtkWidget *card = beckon_request_card_new (fixture->inbox, request, NULL);
 
   g_assert_true (BECKON_IS_CHANGES_CARD (card));
-  beckon_changes_card_set_clock (BECKON_CHANGES_CARD (card), fixture->clock);
+  beckon_request_card_set_clock (card, fixture->clock);
   gtk_window_set_default_size (GTK_WINDOW (fixture->window), 700, 900);
   ui_show (fixture, card);
   return card;

@@ -32,7 +32,7 @@ show (UiFixture *fixture, BeckonRequest *request)
 {
   GtkWidget *card = beckon_request_card_new (fixture->inbox, request, NULL);
 
-  beckon_form_card_set_clock (BECKON_FORM_CARD (card), fixture->clock);
+  beckon_request_card_set_clock (card, fixture->clock);
   ui_show (fixture, card);
   return card;
 }

@@ -152,8 +152,8 @@ show_card (UiFixture *fixture, BeckonRequest *request)
 
   test_ledger_add (fixture->ledger, request);
   beckon_inbox_add (fixture->inbox, request);
-  card = beckon_approval_card_new (fixture->inbox, request);
-  beckon_approval_card_set_clock (BECKON_APPROVAL_CARD (card), fixture->clock);
+  card = beckon_request_card_new_alone (fixture->inbox, request, NULL);
+  beckon_request_card_set_clock (card, fixture->clock);
   gtk_window_set_default_size (GTK_WINDOW (fixture->window), 700, 900);
   ui_show (fixture, card);
   beckon_clock_advance (fixture->clock, BECKON_GUARD_APPEARED_MS);

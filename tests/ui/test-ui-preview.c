@@ -149,7 +149,7 @@ show (UiFixture *fixture, Shown *shown, BeckonCallPreview *preview)
   beckon_inbox_add (fixture->inbox, shown->request);
   gtk_window_set_default_size (GTK_WINDOW (fixture->window), 700, 800);
   shown->card = beckon_request_card_new (fixture->inbox, shown->request, NULL);
-  beckon_approval_card_set_clock (BECKON_APPROVAL_CARD (shown->card), fixture->clock);
+  beckon_request_card_set_clock (shown->card, fixture->clock);
   ui_show (fixture, shown->card);
   ui_wait_until (gtk_widget_get_visible (ui_find_type (shown->card, BECKON_TYPE_PREVIEW_VIEW)));
 }

@@ -182,7 +182,7 @@ test_focus (UiFixture *fixture, gconstpointer data)
   ui_show (fixture, box);
   gtk_widget_grab_focus (entry);
   focus = gtk_window_get_focus (GTK_WINDOW (fixture->window));
-  gtk_box_prepend (GTK_BOX (box), beckon_question_card_new (fixture->inbox, request));
+  gtk_box_prepend (GTK_BOX (box), beckon_request_card_new (fixture->inbox, request, NULL));
   ui_wait_frames (fixture, 2);
   g_assert_nonnull (focus);
   g_assert_true (gtk_window_get_focus (GTK_WINDOW (fixture->window)) == focus);

@@ -136,9 +136,9 @@ show_card (UiFixture *fixture, GtkWidget *card)
 static void
 show_question (UiFixture *fixture, BeckonRequest *request)
 {
-  GtkWidget *card = beckon_question_card_new (fixture->inbox, request);
+  GtkWidget *card = beckon_request_card_new (fixture->inbox, request, NULL);
 
-  beckon_question_card_set_clock (BECKON_QUESTION_CARD (card), fixture->clock);
+  beckon_request_card_set_clock (card, fixture->clock);
   show_card (fixture, card);
 }
 
@@ -166,11 +166,11 @@ static void
 test_form (UiFixture *fixture, gconstpointer data)
 {
   g_autoptr (BeckonRequest) request = beckon_form_request_new ("conversation", "Harbour", FORM, UI_NOW, NULL);
-  GtkWidget *card = beckon_form_card_new (fixture->inbox, request);
+  GtkWidget *card = beckon_request_card_new (fixture->inbox, request, NULL);
 
   test_ledger_add (fixture->ledger, request);
   beckon_inbox_add (fixture->inbox, request);
-  beckon_form_card_set_clock (BECKON_FORM_CARD (card), fixture->clock);
+  beckon_request_card_set_clock (card, fixture->clock);
   show_card (fixture, card);
   check_within (fixture->window, MARGINS);
 }
@@ -200,8 +200,8 @@ test_approval (UiFixture *fixture, gconstpointer data)
   GtkWidget *card;
 
   propose_rule (request);
-  card = beckon_approval_card_new (fixture->inbox, request);
-  beckon_approval_card_set_clock (BECKON_APPROVAL_CARD (card), fixture->clock);
+  card = beckon_request_card_new_alone (fixture->inbox, request, NULL);
+  beckon_request_card_set_clock (card, fixture->clock);
   show_card (fixture, card);
   g_assert_nonnull (ui_find_button (card, "Always"));
   check_within (fixture->window, MARGINS);
@@ -248,8 +248,8 @@ test_changes (UiFixture *fixture, gconstpointer data)
                                         UI_NOW);
   test_ledger_add (fixture->ledger, request);
   beckon_inbox_add (fixture->inbox, request);
-  card = beckon_changes_card_new (fixture->inbox, request);
-  beckon_changes_card_set_clock (BECKON_CHANGES_CARD (card), fixture->clock);
+  card = beckon_request_card_new (fixture->inbox, request, NULL);
+  beckon_request_card_set_clock (card, fixture->clock);
   show_card (fixture, card);
   check_within (fixture->window, MARGINS);
 }
@@ -333,7 +333,7 @@ static void
 test_lines (UiFixture *fixture, gconstpointer data)
 {
   g_autoptr (BeckonRequest) request = ask_approval (fixture, SCHEMA);
-  GtkWidget *card = beckon_approval_card_new (fixture->inbox, request);
+  GtkWidget *card = beckon_request_card_new_alone (fixture->inbox, request, NULL);
   GtkWidget *view;
 
   show_card (fixture, card);

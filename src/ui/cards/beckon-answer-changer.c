@@ -149,7 +149,7 @@ beckon_answer_changer_new (BeckonAgent *agent, BeckonInbox *inbox, BeckonConvers
 {
   BeckonAnswerChanger *self = g_object_new (BECKON_TYPE_ANSWER_CHANGER, NULL);
   g_autoptr (BeckonRequest) rehearsed = make_rehearsed (request);
-  GtkWidget *card = beckon_question_card_new (inbox, rehearsed);
+  GtkWidget *card = beckon_request_card_new (inbox, rehearsed, NULL);
 
   self->agent = g_object_ref (agent);
   self->inbox = g_object_ref (inbox);

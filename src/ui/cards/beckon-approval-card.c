@@ -5,10 +5,8 @@
 
 #include "base/beckon-text.h"
 #include "beckon-call-scope.h"
-#include "beckon-card-settler.h"
 #include "beckon-form-changes-view.h"
 #include "beckon-preview-view.h"
-#include "beckon-request-card.h"
 #include "beckon-rule-choices.h"
 #include "request/beckon-approval-draft.h"
 #include "request/beckon-approval-request.h"
@@ -59,20 +57,16 @@ counted_title_set (GtkLabel *label, const char *title, const char *counts)
 
 struct _BeckonApprovalCard
 {
-  AdwBin parent_instance;
+  BeckonRequestCard parent_instance;
 
   /* input */
-  BeckonInbox *inbox;         /* (owned) */
-  BeckonRequest *request;     /* (owned) */
-  BeckonCardSettler *settler; /* (owned) */
+  BeckonRequest *request;     /* of the card */
+  BeckonCardSettler *settler; /* of the card */
   BeckonClock *clock;         /* (unowned) */
 
   /* in progress */
-  BeckonForm *form; /* (owned) */
+  BeckonForm *form; /* of the card, until it goes */
   char *place;      /* (nullable): which argument stands in the block */
-  char *draft;      /* (nullable): what is shown, as it was last stored or read */
-  gboolean is_restoring;
-  gboolean composing;
   BeckonEndWatch *arguments_watch; /* (owned) */
 
   /* what it would change */
@@ -89,7 +83,6 @@ struct _BeckonApprovalCard
   GtkImage *icon;
   GtkLabel *title_label;
   GtkLabel *source_label;
-  AdwBin *corner;
   BeckonCallScope *scope;
   BeckonPreviewView *preview_view;
   GtkLabel *arguments_label;
@@ -114,20 +107,18 @@ struct _BeckonApprovalCard
   GtkWidget *deny_button;
   GtkWidget *denial_box;
   GtkEntry *feedback_entry;
-  GtkLabel *error_label;
 };
 
-static void beckon_approval_card_request_card_init (BeckonRequestCardInterface *iface);
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonApprovalCard, beckon_approval_card, ADW_TYPE_BIN,
-                               G_IMPLEMENT_INTERFACE (BECKON_TYPE_REQUEST_CARD, beckon_approval_card_request_card_init))
+G_DEFINE_FINAL_TYPE (BeckonApprovalCard, beckon_approval_card, BECKON_TYPE_REQUEST_CARD)
 
 /* --- Answers ------------------------------------------------------------------------------------------------------ */
 
 /* A press before a frame was drawn can't be about what it shows. */
 static gboolean
-is_ready (BeckonApprovalCard *self)
+approval_card_is_ready (BeckonRequestCard *card)
 {
+  BeckonApprovalCard *self = BECKON_APPROVAL_CARD (card);
+
   return beckon_card_settler_is_ready (self->settler) && beckon_call_scope_is_laid_out (self->scope)
          && beckon_preview_view_is_laid_out (self->preview_view)
          && (!gtk_widget_get_visible (GTK_WIDGET (self->arguments_label))
@@ -169,7 +160,7 @@ run_with (BeckonApprovalCard *self, GPtrArray *rules)
   gboolean is_edited = beckon_form_is_edited (self->form);
   g_autoptr (BeckonAnswer) answer = NULL;
 
-  if (!is_ready (self) || show_unseen (self))
+  if (!approval_card_is_ready (BECKON_REQUEST_CARD (self)) || show_unseen (self))
     return;
   answer = beckon_answer_new (is_edited ? BECKON_ANSWER_APPROVED_EDITED : BECKON_ANSWER_APPROVED,
                               is_edited ? beckon_form_get_text (self->form) : NULL);
@@ -199,7 +190,7 @@ open_denial (BeckonApprovalCard *self)
 {
   gtk_widget_set_visible (self->actions, FALSE);
   gtk_widget_set_visible (self->denial_box, TRUE);
-  if (!self->is_restoring)
+  if (!beckon_request_card_is_restoring (BECKON_REQUEST_CARD (self)))
     gtk_widget_grab_focus (GTK_WIDGET (self->feedback_entry));
 }
 
@@ -207,7 +198,7 @@ static void
 close_denial (BeckonApprovalCard *self)
 {
   gtk_widget_set_visible (self->actions, TRUE);
-  if (!self->is_restoring)
+  if (!beckon_request_card_is_restoring (BECKON_REQUEST_CARD (self)))
     gtk_widget_grab_focus (self->deny_button);
   gtk_widget_set_visible (self->denial_box, FALSE);
   gtk_editable_set_text (GTK_EDITABLE (self->feedback_entry), "");
@@ -216,47 +207,31 @@ close_denial (BeckonApprovalCard *self)
 static void
 on_deny_confirmed (BeckonApprovalCard *self)
 {
-  g_autofree char *text = g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (self->feedback_entry))));
-
-  if (!self->composing)
-    beckon_card_settler_settle (self->settler, BECKON_ANSWER_DECLINED, *text != '\0' ? text : NULL);
-}
-
-static void
-approval_card_on_preedit_changed (BeckonApprovalCard *self, const char *preedit)
-{
-  self->composing = preedit != NULL && *preedit != '\0';
+  beckon_request_card_settle_written (BECKON_REQUEST_CARD (self), BECKON_ANSWER_DECLINED);
 }
 
 /* --- Drafts ------------------------------------------------------------------------------------------------------- */
 
-static void
-approval_card_save_draft (BeckonApprovalCard *self)
+static char *
+approval_card_dup_draft (BeckonRequestCard *card)
 {
+  BeckonApprovalCard *self = BECKON_APPROVAL_CARD (card);
   BeckonApprovalDraft draft = {
     .arguments = beckon_form_is_edited (self->form) ? (char *) beckon_form_get_text (self->form) : NULL,
     .feedback = (char *) gtk_editable_get_text (GTK_EDITABLE (self->feedback_entry)),
     .page = (char *) gtk_stack_get_visible_child_name (self->stack),
   };
-  g_autofree char *json = NULL;
 
-  if (self->is_restoring)
-    return;
-  json = beckon_approval_draft_to_json (&draft);
-  if (g_strcmp0 (json, self->draft) == 0)
-    return;
-  g_free (self->draft);
-  self->draft = g_steal_pointer (&json);
-  beckon_card_settler_save_draft (self->settler, self->draft);
+  return beckon_approval_draft_to_json (&draft);
 }
 
 static void
-restore_draft (BeckonApprovalCard *self)
+approval_card_restore (BeckonRequestCard *card, const char *json)
 {
+  BeckonApprovalCard *self = BECKON_APPROVAL_CARD (card);
   g_auto (BeckonApprovalDraft) draft = { 0 };
 
-  beckon_approval_draft_read (&draft, self->draft);
-  self->is_restoring = TRUE;
+  beckon_approval_draft_read (&draft, json);
   if (draft.arguments != NULL)
     beckon_form_set_text (self->form, draft.arguments);
   else
@@ -268,28 +243,13 @@ restore_draft (BeckonApprovalCard *self)
     gtk_toggle_button_set_active (self->edit_button, TRUE);
   if (draft.page != NULL && gtk_stack_get_child_by_name (self->stack, draft.page) != NULL)
     gtk_stack_set_visible_child_name (self->stack, draft.page);
-  self->is_restoring = FALSE;
-}
-
-/* The same request may have a card elsewhere, and what was written there is this card's draft too. */
-static void
-approval_card_on_draft_changed (BeckonApprovalCard *self)
-{
-  const char *draft = beckon_request_get_draft (self->request);
-
-  if (g_strcmp0 (draft, self->draft) == 0)
-    return;
-  g_free (self->draft);
-  self->draft = g_strdup (draft);
-  beckon_card_settler_renew (self->settler);
-  restore_draft (self);
 }
 
 static void
 on_feedback_changed (BeckonApprovalCard *self)
 {
   if (self->form != NULL)
-    approval_card_save_draft (self);
+    beckon_request_card_keep_draft (BECKON_REQUEST_CARD (self));
 }
 
 /* --- Showing ------------------------------------------------------------------------------------------------------ */
@@ -358,14 +318,10 @@ static void start_preview (BeckonApprovalCard *self);
 static void
 on_form_changed (BeckonApprovalCard *self)
 {
-  BeckonFormField *root = beckon_form_get_root (self->form);
   g_autofree char *words = NULL;
   BeckonFormField *field;
   g_autofree char *fault = NULL;
 
-  beckon_form_group_update (BECKON_FORM_GROUP (adw_bin_get_child (self->form_slot)), root);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "form.undo", beckon_form_can_undo (self->form));
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "form.redo", beckon_form_can_redo (self->form));
   gtk_widget_set_visible (self->end_label, FALSE);
   start_preview (self);
 
@@ -386,7 +342,7 @@ on_form_changed (BeckonApprovalCard *self)
   gtk_label_set_text (self->changed_label, words);
   gtk_widget_set_visible (self->changed_bar, beckon_form_is_edited (self->form));
   approval_card_show_buttons (self);
-  approval_card_save_draft (self);
+  beckon_request_card_keep_draft (BECKON_REQUEST_CARD (self));
 }
 
 /* The text is made only where it is looked at: highlighting is a library of its own. */
@@ -402,7 +358,7 @@ on_page_changed (BeckonApprovalCard *self)
     adw_bin_set_child (self->json_slot, beckon_json_view_new (self->form));
   if (g_strcmp0 (page, "changes") == 0 && adw_bin_get_child (self->changes_slot) == NULL)
     adw_bin_set_child (self->changes_slot, beckon_form_changes_view_new (self->form));
-  approval_card_save_draft (self);
+  beckon_request_card_keep_draft (BECKON_REQUEST_CARD (self));
 }
 
 static void
@@ -411,25 +367,13 @@ on_revert_clicked (BeckonApprovalCard *self)
   beckon_form_revert (self->form);
 }
 
-static void
-undo (GtkWidget *widget, const char *action, GVariant *parameter)
-{
-  beckon_form_undo (BECKON_APPROVAL_CARD (widget)->form);
-}
-
-static void
-redo (GtkWidget *widget, const char *action, GVariant *parameter)
-{
-  beckon_form_redo (BECKON_APPROVAL_CARD (widget)->form);
-}
-
 /* --- What it would change ------------------------------------------------------------------------------------------ */
 
 /* (nullable): %NULL where a call of this tool has no preview, or something of it is not to be seen. */
 static BeckonCallPreviewer *
 get_previewer (BeckonApprovalCard *self)
 {
-  BeckonCallPreviewer *previewer = beckon_inbox_get_previewer (self->inbox);
+  BeckonCallPreviewer *previewer = beckon_inbox_get_previewer (beckon_request_card_get_inbox (BECKON_REQUEST_CARD (self)));
   gboolean has_preview = previewer != NULL && approval_card_get_server (self) == NULL && !beckon_form_redacts (self->form)
                          && beckon_call_previewer_has_preview (previewer, beckon_request_get_tool (self->request));
 
@@ -657,7 +601,7 @@ on_edit_toggled (BeckonApprovalCard *self)
   gtk_widget_set_visible (self->edit_box, is_open);
   if (is_open)
     gtk_toggle_button_set_active (self->always_button, FALSE);
-  if (is_open && !self->is_restoring)
+  if (is_open && !beckon_request_card_is_restoring (BECKON_REQUEST_CARD (self)))
     gtk_widget_child_focus (gtk_stack_get_visible_child (self->stack), GTK_DIR_TAB_FORWARD);
 }
 
@@ -685,12 +629,6 @@ approval_card_focus (BeckonRequestCard *card)
 }
 
 static gboolean
-approval_card_is_ready (BeckonRequestCard *card)
-{
-  return is_ready (BECKON_APPROVAL_CARD (card));
-}
-
-static gboolean
 approval_card_submit (BeckonRequestCard *card)
 {
   BeckonApprovalCard *self = BECKON_APPROVAL_CARD (card);
@@ -707,7 +645,7 @@ approval_card_submit (BeckonRequestCard *card)
 }
 
 static gboolean
-card_edit (BeckonRequestCard *card)
+approval_card_edit (BeckonRequestCard *card)
 {
   BeckonApprovalCard *self = BECKON_APPROVAL_CARD (card);
 
@@ -724,53 +662,23 @@ approval_card_deny (BeckonRequestCard *card)
   return TRUE;
 }
 
-static AdwBin *
-approval_card_get_corner (BeckonRequestCard *card)
-{
-  return BECKON_APPROVAL_CARD (card)->corner;
-}
-
-static void
-beckon_approval_card_request_card_init (BeckonRequestCardInterface *iface)
-{
-  iface->focus = approval_card_focus;
-  iface->is_ready = approval_card_is_ready;
-  iface->submit = approval_card_submit;
-  iface->edit = card_edit;
-  iface->deny = approval_card_deny;
-  iface->get_corner = approval_card_get_corner;
-}
-
-/* Entries keep the keys typed into them; these come here when unused. */
 static gboolean
-approval_card_on_key_pressed (BeckonApprovalCard *self, guint keyval, guint keycode, GdkModifierType state)
+approval_card_close (BeckonRequestCard *card)
 {
-  GdkModifierType modifiers = state & gtk_accelerator_get_default_mod_mask ();
-  GtkWidget *card = GTK_WIDGET (self);
+  BeckonApprovalCard *self = BECKON_APPROVAL_CARD (card);
 
-  if (modifiers == 0 && keyval == GDK_KEY_Escape)
+  if (gtk_widget_get_visible (self->denial_box))
+    close_denial (self);
+  else if (gtk_toggle_button_get_active (self->always_button))
+    gtk_toggle_button_set_active (self->always_button, FALSE);
+  else if (gtk_toggle_button_get_active (self->edit_button))
     {
-      /* %FALSE where nothing is open in the card: the key is for what is around it then. */
-      if (gtk_widget_get_visible (self->denial_box))
-        close_denial (self);
-      else if (gtk_toggle_button_get_active (self->always_button))
-        gtk_toggle_button_set_active (self->always_button, FALSE);
-      else if (gtk_toggle_button_get_active (self->edit_button))
-        {
-          gtk_widget_grab_focus (GTK_WIDGET (self->edit_button));
-          gtk_toggle_button_set_active (self->edit_button, FALSE);
-        }
-      else
-        return FALSE;
-      return TRUE;
+      gtk_widget_grab_focus (GTK_WIDGET (self->edit_button));
+      gtk_toggle_button_set_active (self->edit_button, FALSE);
     }
-  if (modifiers != GDK_CONTROL_MASK)
+  else
     return FALSE;
-  if (keyval == GDK_KEY_Return || keyval == GDK_KEY_KP_Enter)
-    return beckon_request_card_submit (card);
-  if (keyval == GDK_KEY_e)
-    return beckon_request_card_edit (card);
-  return keyval == GDK_KEY_d && beckon_request_card_deny (card);
+  return TRUE;
 }
 
 /* --- The request -------------------------------------------------------------------------------------------------- */
@@ -814,27 +722,29 @@ show_source (BeckonApprovalCard *self, const BeckonApprovalDetails *details)
 }
 
 static void
-approval_card_show_request (BeckonApprovalCard *self)
+approval_card_show (BeckonRequestCard *card, BeckonRequest *request)
 {
-  const BeckonApprovalDetails *details = beckon_request_get_details (self->request);
-  const char *reason = beckon_request_get_reason (self->request);
+  BeckonApprovalCard *self = BECKON_APPROVAL_CARD (card);
+  const BeckonApprovalDetails *details = beckon_request_get_details (request);
+  const char *tool = beckon_request_get_tool (request);
+  const char *reason = beckon_request_get_reason (request);
   gboolean is_plain = reason == NULL || beckon_approval_reason_is_plain (reason);
 
-  gtk_image_set_from_icon_name (self->icon, approval_card_get_server (self) == NULL
-                                ? beckon_call_labels_get_icon (beckon_request_get_tool (self->request))
-                                : "system-run-symbolic");
+  self->request = request;
+  gtk_image_set_from_icon_name (self->icon, approval_card_get_server (self) == NULL ? beckon_call_labels_get_icon (tool)
+                                                                                    : "system-run-symbolic");
   gtk_label_set_text (self->reason_label, is_plain ? "" : reason);
   gtk_widget_set_visible (GTK_WIDGET (self->reason_label), !is_plain);
-  gtk_widget_set_visible (self->skip_button, beckon_request_get_step (self->request) != NULL);
+  gtk_widget_set_visible (self->skip_button, beckon_request_get_step (request) != NULL);
   show_source (self, details);
-  beckon_rule_choices_set_request (self->always_list, self->request);
+  beckon_rule_choices_set_request (self->always_list, request);
   beckon_rule_choices_set_opener (self->always_list, GTK_WIDGET (self->always_button));
-  self->form = beckon_form_new (details != NULL ? details->schema : NULL, beckon_request_get_arguments (self->request),
+  self->form = beckon_form_new (details != NULL ? details->schema : NULL, beckon_request_get_arguments (request),
                                 details != NULL ? details->parameters : NULL);
-  beckon_call_scope_set_details (self->scope, beckon_request_get_tool (self->request), details);
+  beckon_request_card_set_form (card, self->form, self->form_slot);
+  beckon_call_scope_set_details (self->scope, tool, details);
   if (details != NULL)
     find_block (self, details);
-  adw_bin_set_child (self->form_slot, beckon_form_group_new (self->form, beckon_form_get_root (self->form)));
   beckon_form_group_set_can_settle (BECKON_FORM_GROUP (adw_bin_get_child (self->form_slot)), details != NULL);
   if (!beckon_form_is_json (self->form))
     {
@@ -842,13 +752,17 @@ approval_card_show_request (BeckonApprovalCard *self)
       gtk_toggle_button_set_active (self->edit_button, TRUE);
     }
   on_page_changed (self);
+  beckon_request_card_restore (card);
+  g_signal_connect_swapped (self->form, "changed", G_CALLBACK (on_form_changed), self);
+  g_signal_connect_object (self->scope, "seen-changed", G_CALLBACK (approval_card_show_buttons), self, G_CONNECT_SWAPPED);
+  on_form_changed (self);
+  beckon_inbox_list_earlier_async (beckon_request_card_get_inbox (card), tool, NULL, on_earlier_listed, g_object_ref (self));
 }
 
-void
-beckon_approval_card_set_clock (BeckonApprovalCard *self, BeckonClock *clock)
+static void
+approval_card_set_clock (BeckonRequestCard *card, BeckonClock *clock)
 {
-  beckon_card_settler_set_clock (self->settler, clock);
-  self->clock = clock;
+  BECKON_APPROVAL_CARD (card)->clock = clock;
 }
 
 static void
@@ -862,30 +776,44 @@ beckon_approval_card_dispose (GObject *object)
       cancel_preview (self);
       self->clock = NULL;
     }
-  if (self->request != NULL)
-    g_signal_handlers_disconnect_by_data (self->request, self);
-  if (self->form != NULL)
-    g_signal_handlers_disconnect_by_data (self->form, self);
   g_clear_pointer (&self->arguments_watch, beckon_end_watch_free);
-  g_clear_pointer (&self->settler, beckon_card_settler_free);
-  g_clear_object (&self->request);
-  g_clear_object (&self->form);
-  g_clear_object (&self->inbox);
   g_clear_pointer (&self->preview, beckon_call_preview_unref);
   g_clear_pointer (&self->previewed, g_free);
   g_clear_pointer (&self->chosen, g_free);
   g_clear_pointer (&self->place, g_free);
-  g_clear_pointer (&self->draft, g_free);
+  self->form = NULL;
   G_OBJECT_CLASS (beckon_approval_card_parent_class)->dispose (object);
 }
 
 static void
-bind_children (GtkWidgetClass *widget_class)
+beckon_approval_card_class_init (BeckonApprovalCardClass *klass)
 {
-  gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, icon);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  BeckonRequestCardClass *card_class = BECKON_REQUEST_CARD_CLASS (klass);
+
+  g_type_ensure (BECKON_TYPE_FLOW_LAYOUT);
+  g_type_ensure (BECKON_TYPE_WRAP_PAIR);
+  g_type_ensure (BECKON_TYPE_CALL_SCOPE);
+  g_type_ensure (BECKON_TYPE_KEY_LABEL);
+  g_type_ensure (BECKON_TYPE_PREVIEW_VIEW);
+  g_type_ensure (BECKON_TYPE_RULE_CHOICES);
+  widget_class->map = beckon_approval_card_map;
+  widget_class->unmap = beckon_approval_card_unmap;
+  G_OBJECT_CLASS (klass)->dispose = beckon_approval_card_dispose;
+  card_class->show = approval_card_show;
+  card_class->focus = approval_card_focus;
+  card_class->is_ready = approval_card_is_ready;
+  card_class->submit = approval_card_submit;
+  card_class->edit = approval_card_edit;
+  card_class->deny = approval_card_deny;
+  card_class->close = approval_card_close;
+  card_class->dup_draft = approval_card_dup_draft;
+  card_class->restore = approval_card_restore;
+  card_class->set_clock = approval_card_set_clock;
+  beckon_request_card_class_set_template (card_class, "approval-card.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, title_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, icon);
   gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, source_label);
-  gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, corner);
   gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, scope);
   gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, arguments_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, reason_label);
@@ -909,26 +837,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, deny_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, denial_box);
   gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, feedback_entry);
-  gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, error_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, preview_view);
-}
-
-static void
-beckon_approval_card_class_init (BeckonApprovalCardClass *klass)
-{
-  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-
-  g_type_ensure (BECKON_TYPE_FLOW_LAYOUT);
-  g_type_ensure (BECKON_TYPE_WRAP_PAIR);
-  g_type_ensure (BECKON_TYPE_CALL_SCOPE);
-  g_type_ensure (BECKON_TYPE_KEY_LABEL);
-  g_type_ensure (BECKON_TYPE_PREVIEW_VIEW);
-  g_type_ensure (BECKON_TYPE_RULE_CHOICES);
-  widget_class->map = beckon_approval_card_map;
-  widget_class->unmap = beckon_approval_card_unmap;
-  G_OBJECT_CLASS (klass)->dispose = beckon_approval_card_dispose;
-  gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/approval-card.ui");
-  bind_children (widget_class);
   gtk_widget_class_bind_template_callback (widget_class, on_run_clicked);
   gtk_widget_class_bind_template_callback (widget_class, run_with);
   gtk_widget_class_bind_template_callback (widget_class, on_skip_clicked);
@@ -943,45 +852,14 @@ beckon_approval_card_class_init (BeckonApprovalCardClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_page_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_revert_clicked);
   gtk_widget_class_install_action (widget_class, "card.settle", "(ss)", settle_argument);
-  gtk_widget_class_install_action (widget_class, "form.undo", NULL, undo);
-  gtk_widget_class_install_action (widget_class, "form.redo", NULL, redo);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_z, GDK_CONTROL_MASK, "form.undo", NULL);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_z, GDK_CONTROL_MASK | GDK_SHIFT_MASK, "form.redo", NULL);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_y, GDK_CONTROL_MASK, "form.redo", NULL);
 }
 
 static void
 beckon_approval_card_init (BeckonApprovalCard *self)
 {
-  GtkEventController *keys = gtk_event_controller_key_new ();
-
-  gtk_widget_init_template (GTK_WIDGET (self));
   self->clock = beckon_clock_get_system ();
-  self->settler = beckon_card_settler_new (GTK_WIDGET (self), self->error_label);
+  self->settler = beckon_request_card_init_template (BECKON_REQUEST_CARD (self));
   self->arguments_watch = beckon_end_watch_new (GTK_WIDGET (self->arguments_label));
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "form.undo", FALSE);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "form.redo", FALSE);
-  g_signal_connect_object (keys, "key-pressed", G_CALLBACK (approval_card_on_key_pressed), self, G_CONNECT_SWAPPED);
-  gtk_widget_add_controller (GTK_WIDGET (self), keys);
-  g_signal_connect_object (gtk_editable_get_delegate (GTK_EDITABLE (self->feedback_entry)), "preedit-changed",
-                           G_CALLBACK (approval_card_on_preedit_changed), self, G_CONNECT_SWAPPED);
+  beckon_request_card_set_entry (BECKON_REQUEST_CARD (self), self->feedback_entry);
 }
 
-GtkWidget *
-beckon_approval_card_new (BeckonInbox *inbox, BeckonRequest *request)
-{
-  BeckonApprovalCard *self = g_object_new (BECKON_TYPE_APPROVAL_CARD, NULL);
-
-  self->inbox = g_object_ref (inbox);
-  self->request = g_object_ref (request);
-  approval_card_show_request (self);
-  self->draft = g_strdup (beckon_request_get_draft (request));
-  restore_draft (self);
-  beckon_card_settler_set_request (self->settler, inbox, request);
-  g_signal_connect_swapped (self->form, "changed", G_CALLBACK (on_form_changed), self);
-  g_signal_connect_object (self->scope, "seen-changed", G_CALLBACK (approval_card_show_buttons), self, G_CONNECT_SWAPPED);
-  g_signal_connect_swapped (request, "notify::draft", G_CALLBACK (approval_card_on_draft_changed), self);
-  on_form_changed (self);
-  beckon_inbox_list_earlier_async (inbox, beckon_request_get_tool (request), NULL, on_earlier_listed, g_object_ref (self));
-  return GTK_WIDGET (self);
-}

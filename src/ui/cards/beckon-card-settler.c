@@ -36,8 +36,8 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (BeckonCardSettler, beckon_card_settler, G_TYPE_OBJECT)
 
-static void
-settler_show_error (BeckonCardSettler *self, const char *message)
+void
+beckon_card_settler_show_error (BeckonCardSettler *self, const char *message)
 {
   if (self->error_label == NULL)
     return;
@@ -75,7 +75,7 @@ lock (BeckonCardSettler *self)
   if (self->had_focus)
     beckon_focus_keeper_leave (self->card);
   set_sensitive (self, FALSE);
-  settler_show_error (self, NULL);
+  beckon_card_settler_show_error (self, NULL);
   g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
 }
 
@@ -90,7 +90,7 @@ unlock (BeckonCardSettler *self, BeckonRequest *request, const char *message)
     set_sensitive (self, TRUE);
   if (message != NULL)
     {
-      settler_show_error (self, message);
+      beckon_card_settler_show_error (self, message);
       g_signal_emit (self, signals[SIGNAL_REFUSED], 0, request, message);
     }
   g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
@@ -169,7 +169,9 @@ beckon_card_settler_settle (BeckonCardSettler *self, BeckonAnswerKind kind, cons
 void
 beckon_card_settler_save_draft (BeckonCardSettler *self, const char *draft)
 {
-  if (self->request != NULL && beckon_request_get_state (self->request) == BECKON_REQUEST_PENDING)
+  /* A question that is rehearsed, rather than asked, is in no inbox. */
+  if (self->request != NULL && beckon_request_get_state (self->request) == BECKON_REQUEST_PENDING
+      && beckon_inbox_lookup (self->inbox, beckon_request_get_id (self->request)) != NULL)
     beckon_inbox_save_draft (self->inbox, self->request, draft);
 }
 

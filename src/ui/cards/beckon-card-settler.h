@@ -57,6 +57,9 @@ void beckon_card_settler_settle_for (BeckonCardSettler *self, BeckonRequest *req
 void beckon_card_settler_begin (BeckonCardSettler *self);
 void beckon_card_settler_refuse (BeckonCardSettler *self, const char *message);
 
+/** Shows why the card can't be answered as it stands. @message: (nullable): nothing is wrong any more. */
+void beckon_card_settler_show_error (BeckonCardSettler *self, const char *message);
+
 /** Keeps a half-made answer, while there is something to answer. @draft: (nullable). */
 void beckon_card_settler_save_draft (BeckonCardSettler *self, const char *draft);
 

@@ -8,10 +8,8 @@
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "beckon-arguments-line.h"
-#include "beckon-card-settler.h"
 #include "beckon-change-labels.h"
 #include "beckon-change-list.h"
-#include "beckon-request-card.h"
 #include "beckon-request-words.h"
 #include "beckon-rule-choices.h"
 #include "landing/beckon-landing-look.h"
@@ -29,23 +27,18 @@
 
 struct _BeckonChangesCard
 {
-  AdwBin parent_instance;
+  BeckonRequestCard parent_instance;
 
-  BeckonRequest *request;     /* (owned) */
-  BeckonCardSettler *settler; /* (owned) */
-  char *draft;                /* (nullable): what is shown, as it was last stored or read */
-  gboolean is_restoring;
-  gboolean composing;
+  BeckonRequest *request;     /* of the card, until it goes */
+  BeckonCardSettler *settler; /* of the card */
 
   GtkImage *icon;
   GtkLabel *title_label;
-  AdwBin *corner;
   GtkLabel *command_label;
   GtkLabel *outcome_label;
   GtkLabel *note_label;
   BeckonMaxHeightBox *list_slot; /* scrolls by itself, so that the buttons stay on the screen */
   BeckonChangeList *list;
-  BeckonToolCall *call;     /* (owned) (nullable) */
   GtkWindow *window;        /* (nullable): the one that the card is mapped in */
   gboolean is_looking;      /* for conflicts */
   GtkLabel *late_label;
@@ -57,13 +50,9 @@ struct _BeckonChangesCard
   GtkWidget *keep_button;
   GtkToggleButton *leave_button;
   GtkWidget *confirm_button;
-  GtkLabel *error_label;
 };
 
-static void beckon_changes_card_request_card_init (BeckonRequestCardInterface *iface);
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonChangesCard, beckon_changes_card, ADW_TYPE_BIN,
-                               G_IMPLEMENT_INTERFACE (BECKON_TYPE_REQUEST_CARD, beckon_changes_card_request_card_init))
+G_DEFINE_FINAL_TYPE (BeckonChangesCard, beckon_changes_card, BECKON_TYPE_REQUEST_CARD)
 
 static const BeckonChangeChoice *
 get_choice (BeckonChangesCard *self)
@@ -142,7 +131,7 @@ on_leave_toggled (BeckonChangesCard *self)
       gtk_widget_set_visible (GTK_WIDGET (self->leave_revealer), TRUE);
     }
   gtk_revealer_set_reveal_child (self->leave_revealer, leaving);
-  if (leaving && !self->is_restoring)
+  if (leaving && !beckon_request_card_is_restoring (BECKON_REQUEST_CARD (self)))
     gtk_widget_grab_focus (GTK_WIDGET (self->feedback_entry));
 }
 
@@ -157,67 +146,7 @@ on_leave_revealed (BeckonChangesCard *self)
 static void
 on_leave_confirmed (BeckonChangesCard *self)
 {
-  g_autofree char *text = g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (self->feedback_entry))));
-
-  if (!self->composing)
-    beckon_card_settler_settle (self->settler, BECKON_ANSWER_DECLINED, *text != '\0' ? text : NULL);
-}
-
-static void
-changes_card_on_preedit_changed (BeckonChangesCard *self, const char *preedit)
-{
-  self->composing = preedit != NULL && *preedit != '\0';
-}
-
-/* --- Drafts ------------------------------------------------------------------------------------------------------- */
-
-static char *
-make_draft (BeckonChangesCard *self)
-{
-  g_autoptr (GString) json = g_string_new (NULL);
-  g_autofree char *left_out = beckon_change_choice_to_json (get_choice (self));
-  BeckonJsonWriter writer;
-
-  beckon_json_writer_init (&writer, json);
-  beckon_json_writer_begin_object (&writer);
-  beckon_json_writer_member_string (&writer, "draft", DRAFT_KIND);
-  beckon_json_writer_member_string (&writer, "choice", left_out);
-  beckon_json_writer_member_string (&writer, "feedback", gtk_editable_get_text (GTK_EDITABLE (self->feedback_entry)));
-  beckon_json_writer_end_object (&writer);
-  return g_string_free (g_steal_pointer (&json), FALSE);
-}
-
-static void
-changes_card_save_draft (BeckonChangesCard *self)
-{
-  g_autofree char *json = NULL;
-
-  if (self->is_restoring)
-    return;
-  json = make_draft (self);
-  if (g_strcmp0 (json, self->draft) == 0)
-    return;
-  g_free (self->draft);
-  self->draft = g_steal_pointer (&json);
-  beckon_card_settler_save_draft (self->settler, self->draft);
-}
-
-/* A draft of another kind, or about other changes, is none. */
-static void
-restore_draft (BeckonChangesCard *self)
-{
-  const BeckonChangeSet *set = beckon_request_get_changes (self->request);
-  g_autoptr (JsonObject) object = self->draft != NULL ? beckon_json_parse_object (self->draft, -1, NULL) : NULL;
-  gboolean is_one = g_strcmp0 (beckon_json_get_string (object, "draft"), DRAFT_KIND) == 0;
-  const char *left_out = is_one ? beckon_json_get_string (object, "choice") : NULL;
-  const char *feedback = is_one ? beckon_json_get_string (object, "feedback") : NULL;
-  BeckonChangeChoice *choice = left_out != NULL ? beckon_change_choice_parse (left_out, set, NULL) : NULL;
-
-  self->is_restoring = TRUE;
-  beckon_change_list_take_choice (self->list, choice != NULL ? choice : beckon_change_choice_new_first (set));
-  gtk_editable_set_text (GTK_EDITABLE (self->feedback_entry), feedback != NULL ? feedback : "");
-  gtk_toggle_button_set_active (self->leave_button, feedback != NULL && *feedback != '\0');
-  self->is_restoring = FALSE;
+  beckon_request_card_settle_written (BECKON_REQUEST_CARD (self), BECKON_ANSWER_DECLINED);
 }
 
 /* --- Showing ------------------------------------------------------------------------------------------------------ */
@@ -319,33 +248,55 @@ show_leave (BeckonChangesCard *self, const BeckonChangeSet *set)
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->leave_button), others);
 }
 
+/* --- Drafts ------------------------------------------------------------------------------------------------------- */
+
+static char *
+changes_card_dup_draft (BeckonRequestCard *card)
+{
+  BeckonChangesCard *self = BECKON_CHANGES_CARD (card);
+  g_autoptr (GString) json = g_string_new (NULL);
+  g_autofree char *left_out = beckon_change_choice_to_json (get_choice (self));
+  BeckonJsonWriter writer;
+
+  beckon_json_writer_init (&writer, json);
+  beckon_json_writer_begin_object (&writer);
+  beckon_json_writer_member_string (&writer, "draft", DRAFT_KIND);
+  beckon_json_writer_member_string (&writer, "choice", left_out);
+  beckon_json_writer_member_string (&writer, "feedback", gtk_editable_get_text (GTK_EDITABLE (self->feedback_entry)));
+  beckon_json_writer_end_object (&writer);
+  return g_string_free (g_steal_pointer (&json), FALSE);
+}
+
+/* A draft of another kind, or about other changes, is none. */
+static void
+changes_card_restore (BeckonRequestCard *card, const char *draft)
+{
+  BeckonChangesCard *self = BECKON_CHANGES_CARD (card);
+  const BeckonChangeSet *set = beckon_request_get_changes (self->request);
+  g_autoptr (JsonObject) object = draft != NULL ? beckon_json_parse_object (draft, -1, NULL) : NULL;
+  gboolean is_one = g_strcmp0 (beckon_json_get_string (object, "draft"), DRAFT_KIND) == 0;
+  const char *left_out = is_one ? beckon_json_get_string (object, "choice") : NULL;
+  const char *feedback = is_one ? beckon_json_get_string (object, "feedback") : NULL;
+  BeckonChangeChoice *choice = left_out != NULL ? beckon_change_choice_parse (left_out, set, NULL) : NULL;
+
+  beckon_change_list_take_choice (self->list, choice != NULL ? choice : beckon_change_choice_new_first (set));
+  gtk_editable_set_text (GTK_EDITABLE (self->feedback_entry), feedback != NULL ? feedback : "");
+  gtk_toggle_button_set_active (self->leave_button, feedback != NULL && *feedback != '\0');
+  changes_card_show_buttons (self);
+}
+
 static void
 on_choice_changed (BeckonChangesCard *self)
 {
   changes_card_show_buttons (self);
-  changes_card_save_draft (self);
+  beckon_request_card_keep_draft (BECKON_REQUEST_CARD (self));
 }
 
 static void
 on_feedback_changed (BeckonChangesCard *self)
 {
   if (self->request != NULL)
-    changes_card_save_draft (self);
-}
-
-/* The same request may have a card elsewhere, and what was unchecked there is this card's draft too. */
-static void
-changes_card_on_draft_changed (BeckonChangesCard *self)
-{
-  const char *draft = beckon_request_get_draft (self->request);
-
-  if (g_strcmp0 (draft, self->draft) == 0)
-    return;
-  g_free (self->draft);
-  self->draft = g_strdup (draft);
-  beckon_card_settler_renew (self->settler);
-  restore_draft (self);
-  changes_card_show_buttons (self);
+    beckon_request_card_keep_draft (BECKON_REQUEST_CARD (self));
 }
 
 /* --- Conflicts ---------------------------------------------------------------------------------------------------- */
@@ -375,7 +326,8 @@ on_conflicts (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 look_for_conflicts (BeckonChangesCard *self)
 {
-  const BeckonLanding *landing = self->call != NULL ? beckon_change_labels_find_waiting (self->call) : NULL;
+  BeckonToolCall *call = beckon_request_card_get_call (BECKON_REQUEST_CARD (self));
+  const BeckonLanding *landing = call != NULL ? beckon_change_labels_find_waiting (call) : NULL;
 
   if (self->is_looking || self->request == NULL || landing == NULL
       || beckon_change_set_get_n_changes (landing->changes)
@@ -410,46 +362,34 @@ beckon_changes_card_unmap (GtkWidget *widget)
   GTK_WIDGET_CLASS (beckon_changes_card_parent_class)->unmap (widget);
 }
 
-/* The pointer comes to the card before it is answered. */
-static void
-on_pointer_entered (BeckonChangesCard *self)
-{
-  look_for_conflicts (self);
-}
-
-/* --- Keys, and as the card of a request --------------------------------------------------------------------------- */
+/* --- As the card of a request -------------------------------------------------------------------------------------- */
 
 static gboolean
-changes_card_keep (BeckonChangesCard *self)
+changes_card_submit (BeckonRequestCard *card)
 {
+  BeckonChangesCard *self = BECKON_CHANGES_CARD (card);
+
   if (!gtk_widget_get_sensitive (self->keep_button))
     return FALSE;
   on_keep_clicked (self);
   return TRUE;
 }
 
-/* Keys that an entry wants stay with it; the others come here. */
 static gboolean
-changes_card_on_key_pressed (BeckonChangesCard *self, guint keyval, guint keycode, GdkModifierType state)
+changes_card_close (BeckonRequestCard *card)
 {
-  GdkModifierType modifiers = state & gtk_accelerator_get_default_mod_mask ();
+  BeckonChangesCard *self = BECKON_CHANGES_CARD (card);
 
-  if (modifiers == 0 && keyval == GDK_KEY_Escape)
+  if (gtk_toggle_button_get_active (self->always_button))
     {
-      if (gtk_toggle_button_get_active (self->always_button))
-        {
-          gtk_toggle_button_set_active (self->always_button, FALSE);
-          return TRUE;
-        }
-      if (!gtk_toggle_button_get_active (self->leave_button))
-        return FALSE;
-      gtk_toggle_button_set_active (self->leave_button, FALSE);
-      gtk_widget_grab_focus (GTK_WIDGET (self->leave_button));
+      gtk_toggle_button_set_active (self->always_button, FALSE);
       return TRUE;
     }
-  if (modifiers == GDK_CONTROL_MASK && (keyval == GDK_KEY_Return || keyval == GDK_KEY_KP_Enter))
-    return changes_card_keep (self);
-  return modifiers == GDK_CONTROL_MASK && keyval == GDK_KEY_d && beckon_request_card_deny (GTK_WIDGET (self));
+  if (!gtk_toggle_button_get_active (self->leave_button))
+    return FALSE;
+  gtk_toggle_button_set_active (self->leave_button, FALSE);
+  gtk_widget_grab_focus (GTK_WIDGET (self->leave_button));
+  return TRUE;
 }
 
 static void
@@ -464,38 +404,10 @@ changes_card_focus (BeckonRequestCard *card)
 }
 
 static gboolean
-changes_card_is_ready (BeckonRequestCard *card)
-{
-  return beckon_card_settler_is_ready (BECKON_CHANGES_CARD (card)->settler);
-}
-
-static gboolean
-changes_card_submit (BeckonRequestCard *card)
-{
-  return changes_card_keep (BECKON_CHANGES_CARD (card));
-}
-
-static gboolean
 changes_card_deny (BeckonRequestCard *card)
 {
   gtk_toggle_button_set_active (BECKON_CHANGES_CARD (card)->leave_button, TRUE);
   return TRUE;
-}
-
-static AdwBin *
-changes_card_get_corner (BeckonRequestCard *card)
-{
-  return BECKON_CHANGES_CARD (card)->corner;
-}
-
-static void
-beckon_changes_card_request_card_init (BeckonRequestCardInterface *iface)
-{
-  iface->focus = changes_card_focus;
-  iface->is_ready = changes_card_is_ready;
-  iface->submit = changes_card_submit;
-  iface->deny = changes_card_deny;
-  iface->get_corner = changes_card_get_corner;
 }
 
 /* --- The request -------------------------------------------------------------------------------------------------- */
@@ -542,15 +454,17 @@ has_concern (const BeckonChangeSet *set)
 }
 
 static void
-changes_card_show_request (BeckonChangesCard *self)
+changes_card_show (BeckonRequestCard *card, BeckonRequest *request)
 {
-  const BeckonChangeSet *set = beckon_request_get_changes (self->request);
-  g_autofree char *title = beckon_changes_request_dup_sentence (self->request);
-  g_autofree char *question = beckon_request_words_dup_notice (self->request);
-  g_autofree char *command = describe_command (self->request);
-  g_autofree char *outcome = beckon_changes_request_dup_outcome (self->request);
+  BeckonChangesCard *self = BECKON_CHANGES_CARD (card);
+  const BeckonChangeSet *set = beckon_request_get_changes (request);
+  g_autofree char *title = beckon_changes_request_dup_sentence (request);
+  g_autofree char *question = beckon_request_words_dup_notice (request);
+  g_autofree char *command = describe_command (request);
+  g_autofree char *outcome = beckon_changes_request_dup_outcome (request);
   GtkWidget *list = beckon_change_list_new (set, TRUE);
 
+  self->request = request;
   /* The folder has none of it yet. */
   gtk_label_set_text (self->title_label, question);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
@@ -560,25 +474,15 @@ changes_card_show_request (BeckonChangesCard *self)
   gtk_widget_set_visible (GTK_WIDGET (self->outcome_label), outcome != NULL);
   show_note (self, set);
   show_leave (self, set);
-  beckon_rule_choices_set_request (self->always_list, self->request);
+  beckon_rule_choices_set_request (self->always_list, request);
   beckon_rule_choices_set_opener (self->always_list, GTK_WIDGET (self->always_button));
   gtk_widget_set_visible (GTK_WIDGET (self->always_button), !beckon_rule_choices_is_empty (self->always_list));
   self->list = BECKON_CHANGE_LIST (list);
   beckon_max_height_box_set_child (self->list_slot, list);
+  if (beckon_request_card_get_call (card) != NULL)
+    beckon_change_list_set_call (self->list, beckon_request_card_get_call (card));
   g_signal_connect_object (list, "changed", G_CALLBACK (on_choice_changed), self, G_CONNECT_SWAPPED);
-}
-
-void
-beckon_changes_card_set_call (BeckonChangesCard *self, BeckonToolCall *call)
-{
-  g_set_object (&self->call, call);
-  beckon_change_list_set_call (self->list, call);
-}
-
-void
-beckon_changes_card_set_clock (BeckonChangesCard *self, BeckonClock *clock)
-{
-  beckon_card_settler_set_clock (self->settler, clock);
+  beckon_request_card_restore (card);
 }
 
 static void
@@ -586,12 +490,7 @@ beckon_changes_card_dispose (GObject *object)
 {
   BeckonChangesCard *self = BECKON_CHANGES_CARD (object);
 
-  if (self->request != NULL)
-    g_signal_handlers_disconnect_by_data (self->request, self);
-  g_clear_pointer (&self->settler, beckon_card_settler_free);
-  g_clear_object (&self->request);
-  g_clear_object (&self->call);
-  g_clear_pointer (&self->draft, g_free);
+  self->request = NULL;
   G_OBJECT_CLASS (beckon_changes_card_parent_class)->dispose (object);
 }
 
@@ -599,6 +498,7 @@ static void
 beckon_changes_card_class_init (BeckonChangesCardClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  BeckonRequestCardClass *card_class = BECKON_REQUEST_CARD_CLASS (klass);
 
   g_type_ensure (BECKON_TYPE_WRAP_PAIR);
   g_type_ensure (BECKON_TYPE_KEY_LABEL);
@@ -607,10 +507,16 @@ beckon_changes_card_class_init (BeckonChangesCardClass *klass)
   G_OBJECT_CLASS (klass)->dispose = beckon_changes_card_dispose;
   widget_class->map = beckon_changes_card_map;
   widget_class->unmap = beckon_changes_card_unmap;
-  gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/changes-card.ui");
-  gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, icon);
+  card_class->show = changes_card_show;
+  card_class->focus = changes_card_focus;
+  card_class->submit = changes_card_submit;
+  card_class->deny = changes_card_deny;
+  card_class->close = changes_card_close;
+  card_class->dup_draft = changes_card_dup_draft;
+  card_class->restore = changes_card_restore;
+  beckon_request_card_class_set_template (card_class, "changes-card.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, title_label);
-  gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, corner);
+  gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, icon);
   gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, command_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, outcome_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, note_label);
@@ -624,7 +530,6 @@ beckon_changes_card_class_init (BeckonChangesCardClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, keep_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, leave_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, confirm_button);
-  gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, error_label);
   gtk_widget_class_bind_template_callback (widget_class, on_keep_clicked);
   gtk_widget_class_bind_template_callback (widget_class, keep_with);
   gtk_widget_class_bind_template_callback (widget_class, changes_card_on_always_toggled);
@@ -636,34 +541,14 @@ beckon_changes_card_class_init (BeckonChangesCardClass *klass)
 static void
 beckon_changes_card_init (BeckonChangesCard *self)
 {
-  GtkEventController *keys = gtk_event_controller_key_new (), *pointer = gtk_event_controller_motion_new ();
+  GtkEventController *pointer = gtk_event_controller_motion_new ();
 
-  gtk_widget_init_template (GTK_WIDGET (self));
-  self->settler = beckon_card_settler_new (GTK_WIDGET (self), self->error_label);
-  g_signal_connect_object (keys, "key-pressed", G_CALLBACK (changes_card_on_key_pressed), self, G_CONNECT_SWAPPED);
-  gtk_widget_add_controller (GTK_WIDGET (self), keys);
-  g_signal_connect_object (pointer, "enter", G_CALLBACK (on_pointer_entered), self, G_CONNECT_SWAPPED);
+  self->settler = beckon_request_card_init_template (BECKON_REQUEST_CARD (self));
+  /* The pointer comes to the card before it is answered. */
+  g_signal_connect_object (pointer, "enter", G_CALLBACK (look_for_conflicts), self, G_CONNECT_SWAPPED);
   gtk_widget_add_controller (GTK_WIDGET (self), pointer);
   g_signal_connect_object (self->leave_revealer, "notify::child-revealed", G_CALLBACK (on_leave_revealed), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (gtk_editable_get_delegate (GTK_EDITABLE (self->feedback_entry)), "preedit-changed",
-                           G_CALLBACK (changes_card_on_preedit_changed), self, G_CONNECT_SWAPPED);
+  beckon_request_card_set_entry (BECKON_REQUEST_CARD (self), self->feedback_entry);
 }
 
-GtkWidget *
-beckon_changes_card_new (BeckonInbox *inbox, BeckonRequest *request)
-{
-  BeckonChangesCard *self;
-
-  g_return_val_if_fail (BECKON_IS_REQUEST (request) && beckon_request_get_changes (request) != NULL, NULL);
-
-  self = g_object_new (BECKON_TYPE_CHANGES_CARD, NULL);
-  self->request = g_object_ref (request);
-  changes_card_show_request (self);
-  self->draft = g_strdup (beckon_request_get_draft (request));
-  restore_draft (self);
-  beckon_card_settler_set_request (self->settler, inbox, request);
-  g_signal_connect_swapped (request, "notify::draft", G_CALLBACK (changes_card_on_draft_changed), self);
-  changes_card_show_buttons (self);
-  return GTK_WIDGET (self);
-}

@@ -5,8 +5,6 @@
 
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
-#include "beckon-card-settler.h"
-#include "beckon-request-card.h"
 #include "request/beckon-approval-draft.h"
 #include "request/beckon-form-request.h"
 #include "ui/blocks/beckon-code-block.h"
@@ -22,16 +20,12 @@
 
 struct _BeckonFormCard
 {
-  AdwBin parent_instance;
+  BeckonRequestCard parent_instance;
 
-  BeckonRequest *request;     /* (owned) */
-  BeckonCardSettler *settler; /* (owned) */
-  BeckonForm *form;           /* (owned) (nullable): none for an address */
-  char *draft;                /* (nullable): what is shown, as it was last stored or read */
-  gboolean is_restoring;
+  BeckonRequest *request;     /* of the card */
+  BeckonCardSettler *settler; /* of the card */
+  BeckonForm *form;           /* (nullable): of the card; none for an address */
 
-  GtkLabel *title_label;
-  AdwBin *corner;
   GtkLabel *message_label;
   GtkLabel *url_label;
   GtkLabel *warning_label;
@@ -46,13 +40,9 @@ struct _BeckonFormCard
   BeckonKeyLabel *send_label;
   GtkWidget *back_button;
   GtkToggleButton *json_button;
-  GtkLabel *error_label;
 };
 
-static void beckon_form_card_request_card_init (BeckonRequestCardInterface *iface);
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonFormCard, beckon_form_card, ADW_TYPE_BIN,
-                               G_IMPLEMENT_INTERFACE (BECKON_TYPE_REQUEST_CARD, beckon_form_card_request_card_init))
+G_DEFINE_FINAL_TYPE (BeckonFormCard, beckon_form_card, BECKON_TYPE_REQUEST_CARD)
 
 static BeckonFormCardOpener own_opener;
 
@@ -181,56 +171,33 @@ fill_review (BeckonFormCard *self)
 
 /* --- Drafts ------------------------------------------------------------------------------------------------------- */
 
-static void
-form_card_save_draft (BeckonFormCard *self)
+static char *
+form_card_dup_draft (BeckonRequestCard *card)
 {
+  BeckonFormCard *self = BECKON_FORM_CARD (card);
   BeckonApprovalDraft draft = { 0 };
-  g_autofree char *text = NULL;
-  g_autofree char *json = NULL;
+  g_autofree char *text = beckon_form_dup_public (self->form);
 
-  if (self->is_restoring || self->form == NULL)
-    return;
-  text = beckon_form_dup_public (self->form);
   draft.arguments = strcmp (text, beckon_form_get_proposal (self->form)) != 0 ? text : NULL;
   draft.page = (char *) (gtk_toggle_button_get_active (self->json_button) ? "json" : "form");
-  json = beckon_approval_draft_to_json (&draft);
-  if (g_strcmp0 (json, self->draft) == 0)
-    return;
-  g_free (self->draft);
-  self->draft = g_steal_pointer (&json);
-  beckon_card_settler_save_draft (self->settler, self->draft);
+  return beckon_approval_draft_to_json (&draft);
 }
 
 static void
-restore_draft (BeckonFormCard *self)
+form_card_restore (BeckonRequestCard *card, const char *json)
 {
+  BeckonFormCard *self = BECKON_FORM_CARD (card);
   g_auto (BeckonApprovalDraft) draft = { 0 };
 
   if (self->form == NULL)
     return;
-  beckon_approval_draft_read (&draft, self->draft);
-  self->is_restoring = TRUE;
+  beckon_approval_draft_read (&draft, json);
   if (draft.arguments != NULL)
     beckon_form_set_text (self->form, draft.arguments);
   else
     beckon_form_revert (self->form);
   if (g_strcmp0 (draft.page, "json") == 0)
     gtk_toggle_button_set_active (self->json_button, TRUE);
-  self->is_restoring = FALSE;
-}
-
-/* The same request may have a card elsewhere, and what was written there is this card's draft too. */
-static void
-form_card_on_draft_changed (BeckonFormCard *self)
-{
-  const char *draft = beckon_request_get_draft (self->request);
-
-  if (g_strcmp0 (draft, self->draft) == 0)
-    return;
-  g_free (self->draft);
-  self->draft = g_strdup (draft);
-  beckon_card_settler_renew (self->settler);
-  restore_draft (self);
 }
 
 /* --- Answers ------------------------------------------------------------------------------------------------------ */
@@ -239,12 +206,6 @@ static const char *
 get_writing_page (BeckonFormCard *self)
 {
   return gtk_toggle_button_get_active (self->json_button) ? "json" : "form";
-}
-
-static void
-form_card_show_error (BeckonFormCard *self, const char *words)
-{
-  show_label (self->error_label, words);
 }
 
 /* (nullable) */
@@ -287,7 +248,7 @@ on_send_clicked (BeckonFormCard *self)
   if (!beckon_card_settler_is_ready (self->settler))
     return;
   problems = beckon_form_dup_problems (self->form);
-  form_card_show_error (self, is_on (self, "json") ? problems : NULL);
+  beckon_card_settler_show_error (self->settler, is_on (self, "json") ? problems : NULL);
   if (problems != NULL)
     {
       GtkWidget *row = is_on (self, "form") ? find_faulty (GTK_WIDGET (self->form_slot)) : NULL;
@@ -331,14 +292,11 @@ form_card_on_back_clicked (BeckonFormCard *self)
 static void
 on_form_changed (BeckonFormCard *self)
 {
-  beckon_form_group_update (BECKON_FORM_GROUP (adw_bin_get_child (self->form_slot)), beckon_form_get_root (self->form));
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "form.undo", beckon_form_can_undo (self->form));
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "form.redo", beckon_form_can_redo (self->form));
   gtk_widget_set_sensitive (GTK_WIDGET (self->form_slot), beckon_form_is_json (self->form));
   if (is_on (self, "review"))
     gtk_stack_set_visible_child_name (self->stack, get_writing_page (self));
   form_card_show_buttons (self);
-  form_card_save_draft (self);
+  beckon_request_card_keep_draft (BECKON_REQUEST_CARD (self));
 }
 
 /* The text is made only where it is looked at: highlighting is a library of its own. */
@@ -350,9 +308,9 @@ on_page_changed (BeckonFormCard *self)
   beckon_form_break_typing (self->form);
   if (is_on (self, "json") && adw_bin_get_child (self->json_slot) == NULL)
     adw_bin_set_child (self->json_slot, beckon_json_view_new (self->form));
-  form_card_show_error (self, NULL);
+  beckon_card_settler_show_error (self->settler, NULL);
   form_card_show_buttons (self);
-  form_card_save_draft (self);
+  beckon_request_card_keep_draft (BECKON_REQUEST_CARD (self));
 }
 
 static void
@@ -360,18 +318,6 @@ on_json_toggled (BeckonFormCard *self)
 {
   if (self->form != NULL)
     gtk_stack_set_visible_child_name (self->stack, get_writing_page (self));
-}
-
-static void
-undo (GtkWidget *widget, const char *action, GVariant *parameter)
-{
-  beckon_form_undo (BECKON_FORM_CARD (widget)->form);
-}
-
-static void
-redo (GtkWidget *widget, const char *action, GVariant *parameter)
-{
-  beckon_form_redo (BECKON_FORM_CARD (widget)->form);
 }
 
 /* --- As the card of a request, and keys ---------------------------------------------------------------------------- */
@@ -384,12 +330,6 @@ form_card_focus (BeckonRequestCard *card)
   if (self->form == NULL || is_on (self, "review")
       || !gtk_widget_child_focus (GTK_WIDGET (self->stack), GTK_DIR_TAB_FORWARD))
     gtk_widget_grab_focus (self->send_button);
-}
-
-static gboolean
-form_card_is_ready (BeckonRequestCard *card)
-{
-  return beckon_card_settler_is_ready (BECKON_FORM_CARD (card)->settler);
 }
 
 /* An address is opened by a click on its button, and not by a key that was meant for something else. */
@@ -408,7 +348,7 @@ form_card_submit (BeckonRequestCard *card)
 }
 
 static gboolean
-card_edit (BeckonRequestCard *card)
+form_card_edit (BeckonRequestCard *card)
 {
   BeckonFormCard *self = BECKON_FORM_CARD (card);
 
@@ -425,49 +365,23 @@ form_card_deny (BeckonRequestCard *card)
   return TRUE;
 }
 
-static AdwBin *
-form_card_get_corner (BeckonRequestCard *card)
-{
-  return BECKON_FORM_CARD (card)->corner;
-}
-
-static void
-beckon_form_card_request_card_init (BeckonRequestCardInterface *iface)
-{
-  iface->focus = form_card_focus;
-  iface->is_ready = form_card_is_ready;
-  iface->submit = form_card_submit;
-  iface->edit = card_edit;
-  iface->deny = form_card_deny;
-  iface->get_corner = form_card_get_corner;
-}
-
 static gboolean
-form_card_on_key_pressed (BeckonFormCard *self, guint keyval, guint keycode, GdkModifierType state)
+form_card_close (BeckonRequestCard *card)
 {
-  GdkModifierType modifiers = state & gtk_accelerator_get_default_mod_mask ();
-
-  if (modifiers == 0 && keyval == GDK_KEY_Escape && is_on (self, "review"))
-    {
-      form_card_on_back_clicked (self);
-      return TRUE;
-    }
-  if (modifiers != GDK_CONTROL_MASK)
+  if (!is_on (BECKON_FORM_CARD (card), "review"))
     return FALSE;
-  if (keyval == GDK_KEY_Return || keyval == GDK_KEY_KP_Enter)
-    return beckon_request_card_submit (GTK_WIDGET (self));
-  return keyval == GDK_KEY_d && beckon_request_card_deny (GTK_WIDGET (self));
+  form_card_on_back_clicked (BECKON_FORM_CARD (card));
+  return TRUE;
 }
 
 static void
 show_form (BeckonFormCard *self)
 {
   gboolean is_flat = beckon_form_request_is_flat (self->request);
-  g_autofree char *title = beckon_form_request_dup_title (self->request);
   g_autofree char *schema = NULL;
 
   self->form = beckon_form_request_make_form (self->request);
-  adw_bin_set_child (self->form_slot, beckon_form_group_new (self->form, beckon_form_get_root (self->form)));
+  beckon_request_card_set_form (BECKON_REQUEST_CARD (self), self->form, self->form_slot);
   gtk_label_set_text (self->json_label, is_flat ? _("The answer, as JSON")
                       : _("No form can show what the server asks for. Write a JSON object that fits "
                           "this:"));
@@ -483,48 +397,46 @@ show_form (BeckonFormCard *self)
 }
 
 static void
-form_card_show_request (BeckonFormCard *self)
+form_card_show (BeckonRequestCard *card, BeckonRequest *request)
 {
-  g_autofree char *title = beckon_form_request_dup_title (self->request);
-  g_autofree char *message = beckon_text_for_display (beckon_form_request_get_message (self->request), -1, BECKON_TEXT_PROSE);
+  BeckonFormCard *self = BECKON_FORM_CARD (card);
+  g_autofree char *title = beckon_form_request_dup_title (request);
+  g_autofree char *message = beckon_text_for_display (beckon_form_request_get_message (request), -1, BECKON_TEXT_PROSE);
 
-  gtk_label_set_text (self->title_label, title);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
+  self->request = request;
+  beckon_request_card_set_title (card, title);
   gtk_label_set_text (self->message_label, message);
-  if (beckon_form_request_is_url (self->request))
+  if (beckon_form_request_is_url (request))
     show_url (self);
   else
     show_form (self);
   form_card_show_buttons (self);
-}
-
-void
-beckon_form_card_set_clock (BeckonFormCard *self, BeckonClock *clock)
-{
-  beckon_card_settler_set_clock (self->settler, clock);
-}
-
-static void
-beckon_form_card_dispose (GObject *object)
-{
-  BeckonFormCard *self = BECKON_FORM_CARD (object);
-
-  if (self->request != NULL)
-    g_signal_handlers_disconnect_by_data (self->request, self);
-  if (self->form != NULL)
-    g_signal_handlers_disconnect_by_data (self->form, self);
-  g_clear_pointer (&self->settler, beckon_card_settler_free);
-  g_clear_object (&self->request);
-  g_clear_object (&self->form);
-  g_clear_pointer (&self->draft, g_free);
-  G_OBJECT_CLASS (beckon_form_card_parent_class)->dispose (object);
+  beckon_request_card_restore (card);
+  if (self->form == NULL)
+    return;
+  g_signal_connect_swapped (self->form, "changed", G_CALLBACK (on_form_changed), self);
+  on_form_changed (self);
 }
 
 static void
-bind_children (GtkWidgetClass *widget_class)
+beckon_form_card_class_init (BeckonFormCardClass *klass)
 {
-  gtk_widget_class_bind_template_child (widget_class, BeckonFormCard, title_label);
-  gtk_widget_class_bind_template_child (widget_class, BeckonFormCard, corner);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  BeckonRequestCardClass *card_class = BECKON_REQUEST_CARD_CLASS (klass);
+
+  g_type_ensure (BECKON_TYPE_CODE_BLOCK);
+  g_type_ensure (BECKON_TYPE_KEY_LABEL);
+  g_type_ensure (BECKON_TYPE_MAX_HEIGHT_BOX);
+  g_type_ensure (BECKON_TYPE_WRAP_PAIR);
+  card_class->show = form_card_show;
+  card_class->focus = form_card_focus;
+  card_class->submit = form_card_submit;
+  card_class->edit = form_card_edit;
+  card_class->deny = form_card_deny;
+  card_class->close = form_card_close;
+  card_class->dup_draft = form_card_dup_draft;
+  card_class->restore = form_card_restore;
+  beckon_request_card_class_set_template (card_class, "form-card.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonFormCard, message_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonFormCard, url_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonFormCard, warning_label);
@@ -539,63 +451,18 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, BeckonFormCard, send_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonFormCard, back_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonFormCard, json_button);
-  gtk_widget_class_bind_template_child (widget_class, BeckonFormCard, error_label);
-}
-
-static void
-beckon_form_card_class_init (BeckonFormCardClass *klass)
-{
-  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-
-  g_type_ensure (BECKON_TYPE_CODE_BLOCK);
-  g_type_ensure (BECKON_TYPE_KEY_LABEL);
-  g_type_ensure (BECKON_TYPE_MAX_HEIGHT_BOX);
-  g_type_ensure (BECKON_TYPE_WRAP_PAIR);
-  G_OBJECT_CLASS (klass)->dispose = beckon_form_card_dispose;
-  gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/form-card.ui");
-  bind_children (widget_class);
   gtk_widget_class_bind_template_callback (widget_class, on_send_clicked);
   gtk_widget_class_bind_template_callback (widget_class, form_card_on_back_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_decline_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_leave_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_json_toggled);
   gtk_widget_class_bind_template_callback (widget_class, on_page_changed);
-  gtk_widget_class_install_action (widget_class, "form.undo", NULL, undo);
-  gtk_widget_class_install_action (widget_class, "form.redo", NULL, redo);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_z, GDK_CONTROL_MASK, "form.undo", NULL);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_z, GDK_CONTROL_MASK | GDK_SHIFT_MASK, "form.redo", NULL);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_y, GDK_CONTROL_MASK, "form.redo", NULL);
 }
 
 static void
 beckon_form_card_init (BeckonFormCard *self)
 {
-  GtkEventController *keys = gtk_event_controller_key_new ();
-
-  gtk_widget_init_template (GTK_WIDGET (self));
-  self->settler = beckon_card_settler_new (GTK_WIDGET (self), self->error_label);
+  self->settler = beckon_request_card_init_template (BECKON_REQUEST_CARD (self));
   beckon_code_block_set_wrap (self->schema_block, TRUE);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "form.undo", FALSE);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "form.redo", FALSE);
-  g_signal_connect_object (keys, "key-pressed", G_CALLBACK (form_card_on_key_pressed), self, G_CONNECT_SWAPPED);
-  gtk_widget_add_controller (GTK_WIDGET (self), keys);
 }
 
-GtkWidget *
-beckon_form_card_new (BeckonInbox *inbox, BeckonRequest *request)
-{
-  BeckonFormCard *self = g_object_new (BECKON_TYPE_FORM_CARD, NULL);
-
-  self->request = g_object_ref (request);
-  self->draft = g_strdup (beckon_request_get_draft (request));
-  beckon_card_settler_set_request (self->settler, inbox, request);
-  form_card_show_request (self);
-  restore_draft (self);
-  if (self->form != NULL)
-    {
-      g_signal_connect_swapped (self->form, "changed", G_CALLBACK (on_form_changed), self);
-      on_form_changed (self);
-    }
-  g_signal_connect_swapped (request, "notify::draft", G_CALLBACK (form_card_on_draft_changed), self);
-  return GTK_WIDGET (self);
-}

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "request/beckon-inbox.h"
-
-#include <adwaita.h>
+#include "beckon-request-card.h"
 
 G_BEGIN_DECLS
 
 #define BECKON_TYPE_FORM_CARD (beckon_form_card_get_type ())
-G_DECLARE_FINAL_TYPE (BeckonFormCard, beckon_form_card, BECKON, FORM_CARD, AdwBin)
+G_DECLARE_FINAL_TYPE (BeckonFormCard, beckon_form_card, BECKON, FORM_CARD, BeckonRequestCard)
 
 /**
  * BeckonFormCard:
@@ -16,10 +14,6 @@ G_DECLARE_FINAL_TYPE (BeckonFormCard, beckon_form_card, BECKON, FORM_CARD, AdwBi
  * What a server asks: a form, which is reviewed before it is sent where it has several fields, or an address, which is opened
  * on a click and never by itself. It answers through the inbox, and keeps what is filled in as a draft there.
  */
-GtkWidget *beckon_form_card_new (BeckonInbox *inbox, BeckonRequest *request) G_GNUC_WARN_UNUSED_RESULT;
-
-/** Another clock than the system's; before the card is shown. */
-void beckon_form_card_set_clock (BeckonFormCard *self, BeckonClock *clock);
 
 /**
  * BeckonFormCardOpener:

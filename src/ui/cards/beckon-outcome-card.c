@@ -5,8 +5,6 @@
 
 #include "base/beckon-json.h"
 #include "base/beckon-text.h"
-#include "beckon-card-settler.h"
-#include "beckon-request-card.h"
 #include "beckon-request-words.h"
 #include "request/beckon-outcome-request.h"
 #include "text/beckon-call-labels.h"
@@ -18,14 +16,10 @@
 
 struct _BeckonOutcomeCard
 {
-  AdwBin parent_instance;
+  BeckonRequestCard parent_instance;
 
-  BeckonRequest *request;     /* (owned) */
-  BeckonCardSettler *settler; /* (owned) */
-  gboolean composing;
+  BeckonCardSettler *settler; /* of the card */
 
-  GtkLabel *title_label;
-  AdwBin *corner;
   GtkLabel *words_label;
   BeckonCodeBlock *call_block;
   GtkLabel *arguments_label;
@@ -34,28 +28,16 @@ struct _BeckonOutcomeCard
   GtkEntry *found_entry;
   GtkWidget *tell_button;
   GtkWidget *look_button;
-  GtkLabel *error_label;
 };
 
-static void beckon_outcome_card_request_card_init (BeckonRequestCardInterface *iface);
+G_DEFINE_FINAL_TYPE (BeckonOutcomeCard, beckon_outcome_card, BECKON_TYPE_REQUEST_CARD)
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonOutcomeCard, beckon_outcome_card, ADW_TYPE_BIN,
-                               G_IMPLEMENT_INTERFACE (BECKON_TYPE_REQUEST_CARD, beckon_outcome_card_request_card_init))
-
-static char *
-dup_found (BeckonOutcomeCard *self)
-{
-  return g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (self->found_entry))));
-}
-
-/* Blank text says nothing, and Enter that ends a composition is not one that sends. */
+/* Blank text says nothing. */
 static void
 on_tell (BeckonOutcomeCard *self)
 {
-  g_autofree char *text = dup_found (self);
-
-  if (*text != '\0' && !self->composing)
-    beckon_card_settler_settle (self->settler, BECKON_ANSWER_LOOKED, text);
+  if (gtk_widget_get_sensitive (self->tell_button))
+    beckon_request_card_settle_written (BECKON_REQUEST_CARD (self), BECKON_ANSWER_LOOKED);
 }
 
 static void
@@ -79,26 +61,33 @@ on_skip_clicked (BeckonOutcomeCard *self)
 static void
 on_found_changed (BeckonOutcomeCard *self)
 {
-  const char *text = gtk_editable_get_text (GTK_EDITABLE (self->found_entry));
-  g_autofree char *found = dup_found (self);
+  g_autofree char *found = g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (self->found_entry))));
 
   gtk_widget_set_sensitive (self->tell_button, *found != '\0');
-  beckon_card_settler_save_draft (self->settler, *text != '\0' ? text : NULL);
+  beckon_request_card_keep_draft (BECKON_REQUEST_CARD (self));
+}
+
+static char *
+outcome_card_dup_draft (BeckonRequestCard *card)
+{
+  const char *text = gtk_editable_get_text (GTK_EDITABLE (BECKON_OUTCOME_CARD (card)->found_entry));
+
+  return *text != '\0' ? g_strdup (text) : NULL;
 }
 
 static void
-outcome_card_on_preedit_changed (BeckonOutcomeCard *self, const char *preedit)
+outcome_card_restore (BeckonRequestCard *card, const char *draft)
 {
-  self->composing = preedit != NULL && *preedit != '\0';
+  gtk_editable_set_text (GTK_EDITABLE (BECKON_OUTCOME_CARD (card)->found_entry), draft != NULL ? draft : "");
 }
 
 /* The call in short lines, as it was approved; the whole of it is there where those are cut. */
 static void
-show_call (BeckonOutcomeCard *self)
+show_call (BeckonOutcomeCard *self, BeckonRequest *request)
 {
-  g_autofree char *shown = beckon_request_dup_shown_arguments (self->request);
+  g_autofree char *shown = beckon_request_dup_shown_arguments (request);
   /* The argument that is shown whole: a command, an address. */
-  const char *name = beckon_call_labels_get_block (beckon_request_get_tool (self->request));
+  const char *name = beckon_call_labels_get_block (beckon_request_get_tool (request));
   g_autoptr (JsonObject) object = name != NULL ? beckon_json_parse_object (shown, -1, NULL) : NULL;
   const char *value = object != NULL ? beckon_json_get_string (object, name) : NULL;
   g_autofree char *block = value != NULL ? beckon_text_command_for_display (value) : NULL;
@@ -114,25 +103,17 @@ show_call (BeckonOutcomeCard *self)
 }
 
 static void
-outcome_card_show_request (BeckonOutcomeCard *self)
+outcome_card_show (BeckonRequestCard *card, BeckonRequest *request)
 {
-  g_autofree char *words = beckon_request_dup_outcome_words (self->request);
-  g_autofree char *title = beckon_request_words_dup_title (self->request);
-  const char *draft = beckon_request_get_draft (self->request);
+  BeckonOutcomeCard *self = BECKON_OUTCOME_CARD (card);
+  g_autofree char *words = beckon_request_dup_outcome_words (request);
+  g_autofree char *title = beckon_request_words_dup_title (request);
 
-  gtk_label_set_text (self->title_label, title);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
+  beckon_request_card_set_title (card, title);
   gtk_label_set_text (self->words_label, words);
-  gtk_widget_set_visible (self->look_button, beckon_request_get_can_verify (self->request));
-  show_call (self);
-  if (draft != NULL)
-    gtk_editable_set_text (GTK_EDITABLE (self->found_entry), draft);
-}
-
-void
-beckon_outcome_card_set_clock (BeckonOutcomeCard *self, BeckonClock *clock)
-{
-  beckon_card_settler_set_clock (self->settler, clock);
+  gtk_widget_set_visible (self->look_button, beckon_request_get_can_verify (request));
+  show_call (self, request);
+  beckon_request_card_restore (card);
 }
 
 static void
@@ -142,56 +123,26 @@ outcome_card_focus (BeckonRequestCard *card)
 }
 
 static gboolean
-outcome_card_is_ready (BeckonRequestCard *card)
-{
-  return beckon_card_settler_is_ready (BECKON_OUTCOME_CARD (card)->settler);
-}
-
-static gboolean
 outcome_card_submit (BeckonRequestCard *card)
 {
-  if (!gtk_widget_get_sensitive (BECKON_OUTCOME_CARD (card)->tell_button))
-    return FALSE;
   on_tell (BECKON_OUTCOME_CARD (card));
-  return TRUE;
-}
-
-static AdwBin *
-outcome_card_get_corner (BeckonRequestCard *card)
-{
-  return BECKON_OUTCOME_CARD (card)->corner;
-}
-
-static void
-beckon_outcome_card_request_card_init (BeckonRequestCardInterface *iface)
-{
-  iface->focus = outcome_card_focus;
-  iface->is_ready = outcome_card_is_ready;
-  iface->submit = outcome_card_submit;
-  iface->get_corner = outcome_card_get_corner;
-}
-
-static void
-beckon_outcome_card_dispose (GObject *object)
-{
-  BeckonOutcomeCard *self = BECKON_OUTCOME_CARD (object);
-
-  g_clear_pointer (&self->settler, beckon_card_settler_free);
-  g_clear_object (&self->request);
-  G_OBJECT_CLASS (beckon_outcome_card_parent_class)->dispose (object);
+  return gtk_widget_get_sensitive (BECKON_OUTCOME_CARD (card)->tell_button);
 }
 
 static void
 beckon_outcome_card_class_init (BeckonOutcomeCardClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  BeckonRequestCardClass *card_class = BECKON_REQUEST_CARD_CLASS (klass);
 
   g_type_ensure (BECKON_TYPE_CODE_BLOCK);
   g_type_ensure (BECKON_TYPE_WRAP_PAIR);
-  G_OBJECT_CLASS (klass)->dispose = beckon_outcome_card_dispose;
-  gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/outcome-card.ui");
-  gtk_widget_class_bind_template_child (widget_class, BeckonOutcomeCard, title_label);
-  gtk_widget_class_bind_template_child (widget_class, BeckonOutcomeCard, corner);
+  card_class->show = outcome_card_show;
+  card_class->focus = outcome_card_focus;
+  card_class->submit = outcome_card_submit;
+  card_class->dup_draft = outcome_card_dup_draft;
+  card_class->restore = outcome_card_restore;
+  beckon_request_card_class_set_template (card_class, "outcome-card.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonOutcomeCard, words_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonOutcomeCard, call_block);
   gtk_widget_class_bind_template_child (widget_class, BeckonOutcomeCard, arguments_label);
@@ -200,7 +151,6 @@ beckon_outcome_card_class_init (BeckonOutcomeCardClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonOutcomeCard, found_entry);
   gtk_widget_class_bind_template_child (widget_class, BeckonOutcomeCard, tell_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonOutcomeCard, look_button);
-  gtk_widget_class_bind_template_child (widget_class, BeckonOutcomeCard, error_label);
   gtk_widget_class_bind_template_callback (widget_class, on_tell);
   gtk_widget_class_bind_template_callback (widget_class, on_look_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_retry_clicked);
@@ -211,23 +161,10 @@ beckon_outcome_card_class_init (BeckonOutcomeCardClass *klass)
 static void
 beckon_outcome_card_init (BeckonOutcomeCard *self)
 {
-  gtk_widget_init_template (GTK_WIDGET (self));
+  self->settler = beckon_request_card_init_template (BECKON_REQUEST_CARD (self));
   beckon_flow_layout_wrap_buttons (GTK_WIDGET (self));
-  self->settler = beckon_card_settler_new (GTK_WIDGET (self), self->error_label);
   beckon_code_block_set_wrap (self->call_block, TRUE);
   beckon_code_block_set_wrap (self->arguments_block, TRUE);
-  g_signal_connect_object (gtk_editable_get_delegate (GTK_EDITABLE (self->found_entry)), "preedit-changed",
-                           G_CALLBACK (outcome_card_on_preedit_changed), self, G_CONNECT_SWAPPED);
+  beckon_request_card_set_entry (BECKON_REQUEST_CARD (self), self->found_entry);
 }
 
-GtkWidget *
-beckon_outcome_card_new (BeckonInbox *inbox, BeckonRequest *request)
-{
-  BeckonOutcomeCard *self;
-
-  self = g_object_new (BECKON_TYPE_OUTCOME_CARD, NULL);
-  self->request = g_object_ref (request);
-  beckon_card_settler_set_request (self->settler, inbox, request);
-  outcome_card_show_request (self);
-  return GTK_WIDGET (self);
-}

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "request/beckon-inbox.h"
-
-#include <adwaita.h>
+#include "beckon-request-card.h"
 
 G_BEGIN_DECLS
 
 #define BECKON_TYPE_OUTCOME_CARD (beckon_outcome_card_get_type ())
-G_DECLARE_FINAL_TYPE (BeckonOutcomeCard, beckon_outcome_card, BECKON, OUTCOME_CARD, AdwBin)
+G_DECLARE_FINAL_TYPE (BeckonOutcomeCard, beckon_outcome_card, BECKON, OUTCOME_CARD, BeckonRequestCard)
 
 /**
  * BeckonOutcomeCard:
@@ -16,11 +14,5 @@ G_DECLARE_FINAL_TYPE (BeckonOutcomeCard, beckon_outcome_card, BECKON, OUTCOME_CA
  * The card of a call that was running when its program ended: what ran, with which arguments and since when. The person says
  * what they found, has it run again as it was, or skips it.
  */
-
-/** @request: a pending form about an unknown outcome. */
-GtkWidget *beckon_outcome_card_new (BeckonInbox *inbox, BeckonRequest *request);
-
-/** For tests; the system's clock by default. */
-void beckon_outcome_card_set_clock (BeckonOutcomeCard *self, BeckonClock *clock);
 
 G_END_DECLS

@@ -6,14 +6,12 @@
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "beckon-approval-card.h"
-#include "beckon-card-settler.h"
 #include "beckon-changes-card.h"
 #include "beckon-outcome-card.h"
 #include "beckon-plan-file.h"
 #include "beckon-plan-row.h"
 #include "beckon-plan-step-editor.h"
 #include "beckon-question-card.h"
-#include "beckon-request-card.h"
 #include "beckon-tool-card.h"
 #include "domain/beckon-plan.h"
 #include "form/beckon-plan-parameters.h"
@@ -32,12 +30,11 @@ static BeckonRequest *plan_card_get_pending (BeckonPlanCard *self);
 
 struct _BeckonPlanCard
 {
-  AdwBin parent_instance;
+  BeckonRequestCard parent_instance;
 
-  BeckonInbox *inbox;     /* (owned) */
-  BeckonRequest *request; /* (owned) */
-  BeckonToolCall *call;   /* (owned) (nullable) */
-  BeckonCardSettler *settler; /* (owned) */
+  BeckonRequest *request;     /* of the card */
+  BeckonToolCall *call;       /* (nullable): of the card */
+  BeckonCardSettler *settler; /* of the card */
   BeckonPlan *base;       /* (owned) (nullable): as it may be shown, once somebody wanted it */
   BeckonPlan *plan;       /* (owned): the same, with what was changed here */
   gboolean shows_all;     /* of a long plan that is over, too */
@@ -54,8 +51,6 @@ struct _BeckonPlanCard
   BeckonEndWatch *rows_watch; /* (owned): of the steps */
   BeckonRequest *stepped; /* (owned) (nullable): of which request that is */
 
-  GtkLabel *title_label;
-  AdwBin *corner;
   GtkLabel *count_label;
   GtkProgressBar *progress_bar;
   GtkWidget *rows_holder;
@@ -75,14 +70,12 @@ struct _BeckonPlanCard
   GtkRevealer *replan_revealer;
   GtkEntry *replan_entry;
   GtkLabel *summary_label;
-  GtkLabel *error_label;
 };
 
 static gboolean plan_card_is_proposed (BeckonPlanCard *self);
 static gboolean plan_card_is_editable (BeckonPlanCard *self);
 static gboolean plan_card_is_changed (BeckonPlanCard *self);
 static const BeckonPlan *plan_card_get_base (BeckonPlanCard *self);
-static void plan_card_show_error (BeckonPlanCard *self, const char *words);
 static void plan_card_show_fault (BeckonPlanCard *self, const BeckonPlanFault *fault);
 static void plan_card_refresh (BeckonPlanCard *self);
 static void plan_card_settle (BeckonPlanCard *self, BeckonAnswerKind kind, const char *text);
@@ -97,7 +90,7 @@ plan_card_keep_draft (BeckonPlanCard *self)
   g_autofree char *draft = plan_card_is_changed (self) ? beckon_plan_to_json (self->plan) : NULL;
 
   if (plan_card_is_proposed (self))
-    beckon_inbox_save_draft (self->inbox, self->request, draft);
+    beckon_card_settler_save_draft (self->settler, draft);
 }
 
 static void
@@ -109,7 +102,7 @@ take_change (BeckonPlanCard *self, gboolean changed, const BeckonPlanFault *faul
       plan_card_show_fault (self, fault);
       return;
     }
-  plan_card_show_error (self, NULL);
+  beckon_card_settler_show_error (self->settler, NULL);
   plan_card_keep_draft (self);
   plan_card_refresh (self);
 }
@@ -252,7 +245,7 @@ open_editor (BeckonPlanCard *self, const char *id, gboolean adding)
   self->adding = adding;
   self->editor = g_object_ref_sink (beckon_plan_step_editor_new (step != NULL && !adding ? step->tool : "",
                                                                  adding ? "{}" : step->arguments));
-  tools = beckon_inbox_get_plan_tools (self->inbox);
+  tools = beckon_inbox_get_plan_tools (beckon_request_card_get_inbox (BECKON_REQUEST_CARD (self)));
   names
       = tools != NULL ? beckon_plan_tools_list_names (tools, beckon_request_get_conversation_id (self->request)) : NULL;
   beckon_plan_step_editor_set_tools (BECKON_PLAN_STEP_EDITOR (self->editor), (const char *const *)names);
@@ -397,7 +390,7 @@ card_change_on_imported (GObject *source, GAsyncResult *result, gpointer user_da
   if (plan == NULL)
     {
       if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-        plan_card_show_error (self, error->message);
+        beckon_card_settler_show_error (self->settler, error->message);
       return;
     }
   if (!plan_card_is_editable (self))
@@ -430,7 +423,7 @@ card_change_on_exported (GObject *source, GAsyncResult *result, gpointer user_da
   g_autoptr (GError) error = NULL;
 
   if (!beckon_plan_file_export_finish (result, &error) && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    plan_card_show_error (self, error->message);
+    beckon_card_settler_show_error (self->settler, error->message);
 }
 
 static void
@@ -447,10 +440,7 @@ plan_card_on_export (GtkWidget *widget, const char *name, GVariant *parameter)
 /* Pixels: a plan that waits in the dock scrolls, so that its buttons stay in sight. */
 #define LEAST_PENDING 96
 
-static void beckon_plan_card_request_card_init (BeckonRequestCardInterface *iface);
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonPlanCard, beckon_plan_card, ADW_TYPE_BIN,
-                               G_IMPLEMENT_INTERFACE (BECKON_TYPE_REQUEST_CARD, beckon_plan_card_request_card_init))
+G_DEFINE_FINAL_TYPE (BeckonPlanCard, beckon_plan_card, BECKON_TYPE_REQUEST_CARD)
 
 static gboolean
 is_pending (BeckonRequest *request)
@@ -502,13 +492,6 @@ plan_card_is_changed (BeckonPlanCard *self)
 }
 
 static void
-plan_card_show_error (BeckonPlanCard *self, const char *words)
-{
-  gtk_label_set_text (self->error_label, words != NULL ? words : "");
-  gtk_widget_set_visible (GTK_WIDGET (self->error_label), words != NULL);
-}
-
-static void
 plan_card_show_fault (BeckonPlanCard *self, const BeckonPlanFault *fault)
 {
   g_autofree char *words = beckon_plan_fault_to_words (fault, TRUE);
@@ -516,7 +499,7 @@ plan_card_show_fault (BeckonPlanCard *self, const BeckonPlanFault *fault)
 
   if (fault->kind == BECKON_PLAN_FAULT_USED)
     more = g_strconcat (words, " ", _("Change that step first, or ask for another plan."), NULL);
-  plan_card_show_error (self, more != NULL ? more : words);
+  beckon_card_settler_show_error (self->settler, more != NULL ? more : words);
 }
 
 /* Answering. */
@@ -603,7 +586,7 @@ plan_card_submit (BeckonRequestCard *card)
 }
 
 static gboolean
-card_edit (BeckonRequestCard *card)
+plan_card_edit (BeckonRequestCard *card)
 {
   BeckonPlanCard *self = BECKON_PLAN_CARD (card);
 
@@ -619,27 +602,9 @@ plan_card_deny (BeckonRequestCard *card)
 }
 
 static gboolean
-card_takes_text (BeckonRequestCard *card)
+plan_card_takes_text (BeckonRequestCard *card)
 {
   return beckon_request_card_takes_text (BECKON_PLAN_CARD (card)->step_card);
-}
-
-static AdwBin *
-plan_card_get_corner (BeckonRequestCard *card)
-{
-  return BECKON_PLAN_CARD (card)->corner;
-}
-
-static void
-beckon_plan_card_request_card_init (BeckonRequestCardInterface *iface)
-{
-  iface->focus = plan_card_focus;
-  iface->is_ready = plan_card_is_ready;
-  iface->submit = plan_card_submit;
-  iface->edit = card_edit;
-  iface->deny = plan_card_deny;
-  iface->takes_text = card_takes_text;
-  iface->get_corner = plan_card_get_corner;
 }
 
 static void
@@ -647,7 +612,7 @@ on_discard (BeckonPlanCard *self)
 {
   g_clear_pointer (&self->plan, beckon_plan_free);
   plan_card_drop_editor (self);
-  plan_card_show_error (self, NULL);
+  beckon_card_settler_show_error (self->settler, NULL);
   plan_card_refresh (self);
   plan_card_keep_draft (self);
 }
@@ -704,7 +669,9 @@ get_step_card (BeckonPlanCard *self)
       g_clear_object (&self->step_card);
       if (pending != NULL)
         {
-          self->step_card = g_object_ref_sink (beckon_request_card_new_alone (self->inbox, pending, step));
+          BeckonInbox *inbox = beckon_request_card_get_inbox (BECKON_REQUEST_CARD (self));
+
+          self->step_card = g_object_ref_sink (beckon_request_card_new_alone (inbox, pending, step));
           self->step_watch = beckon_end_watch_new (self->step_card);
           beckon_end_watch_reveal (self->step_watch);
         }
@@ -837,8 +804,7 @@ show_head (BeckonPlanCard *self)
   guint done = beckon_plan_count_done (self->plan);
   g_autofree char *count = g_strdup_printf ("%u/%u", done, n);
 
-  gtk_label_set_text (self->title_label, shown);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, shown, -1);
+  beckon_request_card_set_title (BECKON_REQUEST_CARD (self), shown);
   gtk_label_set_text (self->count_label, count);
   gtk_progress_bar_set_fraction (self->progress_bar, n > 0 ? (double) done / n : 0);
   self->filling = TRUE;
@@ -907,20 +873,39 @@ on_plan_changed (BeckonPlanCard *self)
 }
 
 static void
+plan_card_show (BeckonRequestCard *card, BeckonRequest *request)
+{
+  BeckonPlanCard *self = BECKON_PLAN_CARD (card);
+  const char *draft;
+  g_autoptr (BeckonPlan) plan = NULL;
+
+  self->request = request;
+  self->call = beckon_request_card_get_call (card);
+  if (self->call != NULL)
+    {
+      g_signal_connect_object (self->call, "notify::plan", G_CALLBACK (on_plan_changed), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (self->call, "notify::state", G_CALLBACK (plan_card_refresh), self, G_CONNECT_SWAPPED);
+    }
+  g_signal_connect_object (request, "notify::state", G_CALLBACK (on_plan_changed), self, G_CONNECT_SWAPPED);
+
+  draft = plan_card_is_proposed (self) ? beckon_request_get_draft (request) : NULL;
+  plan = draft != NULL ? beckon_plan_parse (draft, BECKON_PLAN_FROM_PERSON, NULL) : NULL;
+  if (plan != NULL && beckon_plan_check_revision (plan_card_get_base (self), plan, NULL))
+    self->plan = g_steal_pointer (&plan);
+  plan_card_refresh (self);
+}
+
+static void
 beckon_plan_card_dispose (GObject *object)
 {
   BeckonPlanCard *self = BECKON_PLAN_CARD (object);
 
-  g_clear_pointer (&self->settler, beckon_card_settler_free);
   g_clear_pointer (&self->step_watch, beckon_end_watch_free);
   g_clear_pointer (&self->rows_watch, beckon_end_watch_free);
   g_clear_object (&self->step_card);
   g_clear_object (&self->editor);
   g_clear_object (&self->stepped);
   g_clear_pointer (&self->call_cards, g_hash_table_unref);
-  g_clear_object (&self->call);
-  g_clear_object (&self->request);
-  g_clear_object (&self->inbox);
   g_clear_pointer (&self->base, beckon_plan_free);
   g_clear_pointer (&self->plan, beckon_plan_free);
   g_clear_pointer (&self->edited_id, g_free);
@@ -929,10 +914,24 @@ beckon_plan_card_dispose (GObject *object)
 }
 
 static void
-bind_children (GtkWidgetClass *widget_class)
+beckon_plan_card_class_init (BeckonPlanCardClass *klass)
 {
-  gtk_widget_class_bind_template_child (widget_class, BeckonPlanCard, title_label);
-  gtk_widget_class_bind_template_child (widget_class, BeckonPlanCard, corner);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  BeckonRequestCardClass *card_class = BECKON_REQUEST_CARD_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = beckon_plan_card_dispose;
+  card_class->show = plan_card_show;
+  card_class->focus = plan_card_focus;
+  card_class->is_ready = plan_card_is_ready;
+  card_class->submit = plan_card_submit;
+  card_class->edit = plan_card_edit;
+  card_class->deny = plan_card_deny;
+  card_class->takes_text = plan_card_takes_text;
+  g_type_ensure (BECKON_TYPE_MAX_HEIGHT_BOX);
+  g_type_ensure (BECKON_TYPE_FLOW_LAYOUT);
+  g_type_ensure (BECKON_TYPE_WRAP_PAIR);
+  g_type_ensure (BECKON_TYPE_KEY_LABEL);
+  beckon_request_card_class_set_template (card_class, "plan-card.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonPlanCard, count_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonPlanCard, progress_bar);
   gtk_widget_class_bind_template_child (widget_class, BeckonPlanCard, rows_holder);
@@ -952,21 +951,6 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, BeckonPlanCard, replan_revealer);
   gtk_widget_class_bind_template_child (widget_class, BeckonPlanCard, replan_entry);
   gtk_widget_class_bind_template_child (widget_class, BeckonPlanCard, summary_label);
-  gtk_widget_class_bind_template_child (widget_class, BeckonPlanCard, error_label);
-}
-
-static void
-beckon_plan_card_class_init (BeckonPlanCardClass *klass)
-{
-  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-
-  G_OBJECT_CLASS (klass)->dispose = beckon_plan_card_dispose;
-  g_type_ensure (BECKON_TYPE_MAX_HEIGHT_BOX);
-  g_type_ensure (BECKON_TYPE_FLOW_LAYOUT);
-  g_type_ensure (BECKON_TYPE_WRAP_PAIR);
-  g_type_ensure (BECKON_TYPE_KEY_LABEL);
-  gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/plan-card.ui");
-  bind_children (widget_class);
   gtk_widget_class_bind_template_callback_full (widget_class, "on_add", G_CALLBACK (plan_card_on_add));
   gtk_widget_class_bind_template_callback_full (widget_class, "on_chosen", G_CALLBACK (plan_card_on_chosen));
   gtk_widget_class_bind_template_callback (widget_class, settle_plan);
@@ -983,11 +967,10 @@ beckon_plan_card_class_init (BeckonPlanCardClass *klass)
 static void
 beckon_plan_card_init (BeckonPlanCard *self)
 {
-  gtk_widget_init_template (GTK_WIDGET (self));
+  self->settler = beckon_request_card_init_template (BECKON_REQUEST_CARD (self));
   beckon_flow_layout_wrap_buttons (GTK_WIDGET (self));
   beckon_short_list_apply (self->pause_drop);
   beckon_short_list_apply (self->failure_drop);
-  self->settler = beckon_card_settler_new (GTK_WIDGET (self), self->error_label);
   beckon_card_settler_set_stays (self->settler);
   self->rows_watch = beckon_end_watch_new (GTK_WIDGET (self->rows_box));
   self->call_cards = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
@@ -996,29 +979,5 @@ beckon_plan_card_init (BeckonPlanCard *self)
 GtkWidget *
 beckon_plan_card_new (BeckonInbox *inbox, BeckonRequest *request, BeckonToolCall *call)
 {
-  BeckonPlanCard *self;
-  const char *draft;
-  g_autoptr (BeckonPlan) plan = NULL;
-
-  g_return_val_if_fail (BECKON_IS_REQUEST (request) && beckon_request_get_plan (request) != NULL, NULL);
-
-  self = g_object_new (BECKON_TYPE_PLAN_CARD, NULL);
-  self->inbox = g_object_ref (inbox);
-  beckon_card_settler_set_request (self->settler, inbox, NULL);
-  self->request = g_object_ref (request);
-  if (call != NULL)
-    {
-      self->call = g_object_ref (call);
-      g_signal_connect_object (call, "notify::plan", G_CALLBACK (on_plan_changed), self, G_CONNECT_SWAPPED);
-      g_signal_connect_object (call, "notify::state", G_CALLBACK (plan_card_refresh), self, G_CONNECT_SWAPPED);
-    }
-  g_signal_connect_object (request, "notify::state", G_CALLBACK (on_plan_changed), self, G_CONNECT_SWAPPED);
-
-  draft = plan_card_is_proposed (self) ? beckon_request_get_draft (self->request) : NULL;
-  plan = draft != NULL ? beckon_plan_parse (draft, BECKON_PLAN_FROM_PERSON, NULL) : NULL;
-  if (plan != NULL && beckon_plan_check_revision (plan_card_get_base (self), plan, NULL))
-    self->plan = g_steal_pointer (&plan);
-
-  plan_card_refresh (self);
-  return GTK_WIDGET (self);
+  return beckon_request_card_make (BECKON_TYPE_PLAN_CARD, inbox, request, call);
 }

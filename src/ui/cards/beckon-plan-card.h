@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "request/beckon-inbox.h"
-
-#include <adwaita.h>
+#include "beckon-request-card.h"
 
 G_BEGIN_DECLS
 
 #define BECKON_TYPE_PLAN_CARD (beckon_plan_card_get_type ())
-G_DECLARE_FINAL_TYPE (BeckonPlanCard, beckon_plan_card, BECKON, PLAN_CARD, AdwBin)
+G_DECLARE_FINAL_TYPE (BeckonPlanCard, beckon_plan_card, BECKON, PLAN_CARD, BeckonRequestCard)
 
 /**
  * beckon_plan_card_new:

@@ -3,10 +3,8 @@
 
 #include "beckon-question-card.h"
 
-#include "beckon-card-settler.h"
 #include "beckon-question-deck.h"
 #include "beckon-reasked-link.h"
-#include "beckon-request-card.h"
 #include "beckon-tool-card.h"
 #include "request/beckon-question-request.h"
 #include "ui/blocks/beckon-inline.h"
@@ -21,50 +19,33 @@
 
 struct _BeckonQuestionCard
 {
-  AdwBin parent_instance;
+  BeckonRequestCard parent_instance;
 
   /* input */
-  BeckonInbox *inbox;     /* (owned) */
-  BeckonRequest *request; /* (owned) */
-  BeckonQuestion *question; /* of the request */
-  BeckonToolCall *call;   /* (owned) (nullable) */
-  BeckonCardSettler *settler; /* (owned) */
-  BeckonTimeLeft *time_left; /* (owned) */
-  BeckonEndWatch *watch;     /* (owned) (nullable): of a text that is allowed, and seen to its end before */
-  guint n_frames;            /* since its end was shown */
-
-  /* in progress */
-  char *draft;             /* (owned) (nullable): what is shown, as it was last stored or read */
-  BeckonAnswer *submitted; /* (owned) (nullable): being settled, or settled */
+  BeckonRequest *request;     /* of the card */
+  BeckonQuestion *question;   /* of the request */
+  BeckonCardSettler *settler; /* of the card */
+  BeckonTimeLeft *time_left;  /* (owned) */
+  BeckonEndWatch *watch;      /* (owned) (nullable): of a text that is allowed, and seen to its end before */
+  guint n_frames;             /* since its end was shown */
+  BeckonAnswer *submitted;    /* (owned) (nullable): being settled, or settled */
 
   /* widgets */
   GtkLabel *title_label;
   GtkLabel *progress_label;
   GtkWidget *menu_button;
   GtkWidget *ways;
-  AdwBin *corner;
   GtkWidget *body;
   GtkBox *origin;
   BeckonQuestionDeck *deck;
   GtkLabel *earlier_label;
   GtkLabel *late_label;
   GtkLabel *time_label;
-  GtkLabel *error_label;
 };
 
-static void beckon_question_card_request_card_init (BeckonRequestCardInterface *iface);
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonQuestionCard, beckon_question_card, ADW_TYPE_BIN,
-                               G_IMPLEMENT_INTERFACE (BECKON_TYPE_REQUEST_CARD, beckon_question_card_request_card_init))
+G_DEFINE_FINAL_TYPE (BeckonQuestionCard, beckon_question_card, BECKON_TYPE_REQUEST_CARD)
 
 static guint answering_signal;
-
-static void
-question_card_show_error (BeckonQuestionCard *self, const char *message)
-{
-  gtk_widget_set_visible (GTK_WIDGET (self->error_label), message != NULL);
-  gtk_label_set_text (self->error_label, message != NULL ? message : "");
-}
 
 void
 beckon_question_card_refuse (BeckonQuestionCard *self, const char *message)
@@ -95,8 +76,10 @@ question_card_settle (BeckonQuestionCard *self, BeckonAnswer *answer)
 
 /* A press before a frame was drawn can't be about what it shows. */
 static gboolean
-can_answer (BeckonQuestionCard *self)
+question_card_is_ready (BeckonRequestCard *card)
 {
+  BeckonQuestionCard *self = BECKON_QUESTION_CARD (card);
+
   return beckon_card_settler_is_ready (self->settler) && (self->watch == NULL || beckon_end_watch_is_laid_out (self->watch))
          && beckon_request_get_state (self->request) == BECKON_REQUEST_PENDING;
 }
@@ -122,7 +105,7 @@ show_unseen (BeckonQuestionCard *self, const BeckonAnswer *answer)
       || !beckon_question_request_allows (self->request, answer))
     return FALSE;
   beckon_end_watch_show_end (self->watch, GTK_WIDGET (self->deck));
-  question_card_show_error (self, _("There was more to see, and this is its end. Press again to allow it."));
+  beckon_card_settler_show_error (self->settler, _("There was more to see, and this is its end. Press again to allow it."));
   self->n_frames = 0;
   gtk_widget_add_tick_callback (GTK_WIDGET (self), on_told, NULL, NULL);
   beckon_card_settler_renew (self->settler);
@@ -135,7 +118,7 @@ submit (BeckonQuestionCard *self)
   g_autoptr (BeckonAnswer) answer = NULL;
   g_autoptr (GError) error = NULL;
 
-  if (!can_answer (self))
+  if (!question_card_is_ready (BECKON_REQUEST_CARD (self)))
     return;
 
   answer = beckon_question_deck_collect (self->deck);
@@ -147,7 +130,7 @@ submit (BeckonQuestionCard *self)
       return;
     }
   beckon_question_deck_show_unanswered (self->deck);
-  question_card_show_error (self, error->message);
+  beckon_card_settler_show_error (self->settler, error->message);
 }
 
 static void
@@ -155,7 +138,7 @@ submit_kind (BeckonQuestionCard *self, BeckonAnswerKind kind, const char *text)
 {
   g_autoptr (BeckonAnswer) answer = NULL;
 
-  if (!can_answer (self))
+  if (!question_card_is_ready (BECKON_REQUEST_CARD (self)))
     return;
 
   answer = beckon_answer_new (kind, text);
@@ -190,7 +173,7 @@ on_picked (BeckonQuestionCard *self, BeckonQuestionPage *page, BeckonChoice *cho
   gboolean at_once = beckon_question_is_single_choice (self->question);
 
   /* A click on what has just come in the place of another question is not meant for it. */
-  if (!can_answer (self))
+  if (!question_card_is_ready (BECKON_REQUEST_CARD (self)))
     return;
   beckon_question_deck_set_asking_back (self->deck, FALSE);
   beckon_question_page_mark (page, beckon_choice_get_label (choice));
@@ -201,26 +184,16 @@ on_picked (BeckonQuestionCard *self, BeckonQuestionPage *page, BeckonChoice *cho
 }
 
 static void
-on_submit (BeckonQuestionCard *self)
-{
-  submit (self);
-}
-
-static void
 question_card_on_changed (BeckonQuestionCard *self)
 {
-  g_autofree char *draft = NULL;
+  beckon_card_settler_show_error (self->settler, NULL);
+  beckon_request_card_keep_draft (BECKON_REQUEST_CARD (self));
+}
 
-  question_card_show_error (self, NULL);
-  if (beckon_card_settler_is_settling (self->settler) || beckon_request_get_state (self->request) != BECKON_REQUEST_PENDING)
-    return;
-
-  draft = beckon_question_deck_dup_draft (self->deck);
-  g_free (self->draft);
-  self->draft = g_strdup (draft);
-  /* A question that is rehearsed, rather than asked, is in no inbox. */
-  if (beckon_inbox_lookup (self->inbox, beckon_request_get_id (self->request)) != NULL)
-    beckon_inbox_save_draft (self->inbox, self->request, draft);
+static char *
+question_card_dup_draft (BeckonRequestCard *card)
+{
+  return beckon_question_deck_dup_draft (BECKON_QUESTION_CARD (card)->deck);
 }
 
 static void
@@ -241,26 +214,17 @@ on_moved (BeckonQuestionCard *self)
     beckon_card_settler_renew (self->settler);
 }
 
-/* The same request may have a card elsewhere, and what was written there is this card's draft too. */
 static void
-beckon_question_card_map (GtkWidget *widget)
+question_card_restore (BeckonRequestCard *card, const char *draft)
 {
-  BeckonQuestionCard *self = BECKON_QUESTION_CARD (widget);
-  const char *draft = beckon_request_get_draft (self->request);
-
-  if (!beckon_card_settler_is_settling (self->settler) && g_strcmp0 (draft, self->draft) != 0)
-    {
-      g_free (self->draft);
-      self->draft = g_strdup (draft);
-      beckon_question_deck_restore (self->deck, draft);
-      show_progress (self);
-    }
-  GTK_WIDGET_CLASS (beckon_question_card_parent_class)->map (widget);
+  beckon_question_deck_restore (BECKON_QUESTION_CARD (card)->deck, draft);
+  show_progress (BECKON_QUESTION_CARD (card));
 }
 
 static gboolean
-pick_by_key (BeckonQuestionCard *self, guint keyval)
+question_card_pick (BeckonRequestCard *card, guint keyval)
 {
+  BeckonQuestionCard *self = BECKON_QUESTION_CARD (card);
   BeckonQuestionPage *page = beckon_question_deck_get_page (self->deck);
   guint number = 0;
 
@@ -274,24 +238,14 @@ pick_by_key (BeckonQuestionCard *self, guint keyval)
 }
 
 static gboolean
-question_card_on_key_pressed (BeckonQuestionCard *self, guint keyval, guint keycode, GdkModifierType state)
+question_card_close (BeckonRequestCard *card)
 {
-  GdkModifierType modifiers = state & gtk_accelerator_get_default_mod_mask ();
+  BeckonQuestionCard *self = BECKON_QUESTION_CARD (card);
 
-  if (modifiers == GDK_CONTROL_MASK && (keyval == GDK_KEY_Return || keyval == GDK_KEY_KP_Enter))
-    {
-      submit (self);
-      return GDK_EVENT_STOP;
-    }
-  if (modifiers == 0 && keyval == GDK_KEY_Escape)
-    {
-      /* Escape is for what is around the card, unless something is open in it. */
-      if (!beckon_question_deck_get_asking_back (self->deck))
-        return FALSE;
-      beckon_question_deck_set_asking_back (self->deck, FALSE);
-      return TRUE;
-    }
-  return modifiers == 0 && pick_by_key (self, keyval);
+  if (!beckon_question_deck_get_asking_back (self->deck))
+    return FALSE;
+  beckon_question_deck_set_asking_back (self->deck, FALSE);
+  return TRUE;
 }
 
 static void
@@ -299,7 +253,7 @@ skip_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   BeckonQuestionCard *self = BECKON_QUESTION_CARD (widget);
 
-  if (!can_answer (self))
+  if (!question_card_is_ready (BECKON_REQUEST_CARD (self)))
     return;
   beckon_question_page_set_skipped (beckon_question_deck_get_page (self->deck), TRUE);
   if (has_several (self))
@@ -322,13 +276,14 @@ static void
 show_origin_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   BeckonQuestionCard *self = BECKON_QUESTION_CARD (widget);
+  BeckonToolCall *call = beckon_request_card_get_call (BECKON_REQUEST_CARD (widget));
 
-  if (self->call != NULL && !gtk_widget_get_visible (GTK_WIDGET (self->origin)))
+  if (call != NULL && !gtk_widget_get_visible (GTK_WIDGET (self->origin)))
     {
-      GtkWidget *call = beckon_tool_card_new (self->call);
+      GtkWidget *card = beckon_tool_card_new (call);
 
-      beckon_tool_card_expand (BECKON_TOOL_CARD (call));
-      gtk_box_append (self->origin, call);
+      beckon_tool_card_expand (BECKON_TOOL_CARD (card));
+      gtk_box_append (self->origin, card);
       gtk_widget_set_visible (GTK_WIDGET (self->origin), TRUE);
     }
   /* A running tool's question has no waiting call. */
@@ -425,7 +380,7 @@ beckon_question_card_take_line (BeckonQuestionCard *self, const char *line, char
   result = beckon_question_line_read (self->request, index, line, &item, &whole, message);
   if (result != BECKON_QUESTION_LINE_TAKEN)
     return result;
-  if (!can_answer (self))
+  if (!question_card_is_ready (BECKON_REQUEST_CARD (self)))
     return BECKON_QUESTION_LINE_REFUSED;
 
   if (whole != NULL)
@@ -445,7 +400,7 @@ beckon_question_card_take_line (BeckonQuestionCard *self, const char *line, char
 gboolean
 beckon_question_card_takes_secret (BeckonQuestionCard *self)
 {
-  return !beckon_question_deck_is_reviewing (self->deck) && can_answer (self)
+  return !beckon_question_deck_is_reviewing (self->deck) && question_card_is_ready (BECKON_REQUEST_CARD (self))
          && beckon_question_page_takes_secret (beckon_question_deck_get_page (self->deck));
 }
 
@@ -509,12 +464,6 @@ question_card_focus (BeckonRequestCard *card)
 }
 
 static gboolean
-question_card_is_ready (BeckonRequestCard *card)
-{
-  return can_answer (BECKON_QUESTION_CARD (card));
-}
-
-static gboolean
 question_card_submit (BeckonRequestCard *card)
 {
   submit (BECKON_QUESTION_CARD (card));
@@ -522,7 +471,7 @@ question_card_submit (BeckonRequestCard *card)
 }
 
 static char *
-card_dup_unsent (BeckonRequestCard *card)
+question_card_dup_unsent (BeckonRequestCard *card)
 {
   BeckonQuestionCard *self = BECKON_QUESTION_CARD (card);
 
@@ -530,36 +479,24 @@ card_dup_unsent (BeckonRequestCard *card)
 }
 
 static gboolean
-card_takes_text (BeckonRequestCard *card)
+question_card_takes_text (BeckonRequestCard *card)
 {
   return beckon_question_page_takes_text (beckon_question_deck_get_page (BECKON_QUESTION_CARD (card)->deck));
 }
 
-static AdwBin *
-question_card_get_corner (BeckonRequestCard *card)
-{
-  return BECKON_QUESTION_CARD (card)->corner;
-}
-
 static void
-beckon_question_card_request_card_init (BeckonRequestCardInterface *iface)
+question_card_show (BeckonRequestCard *card, BeckonRequest *request)
 {
-  iface->focus = question_card_focus;
-  iface->is_ready = question_card_is_ready;
-  iface->submit = question_card_submit;
-  iface->dup_unsent = card_dup_unsent;
-  iface->takes_text = card_takes_text;
-  iface->get_corner = question_card_get_corner;
-}
-
-static void
-question_card_show_request (BeckonQuestionCard *self)
-{
-  g_autofree char *title = beckon_question_request_dup_title (self->request);
+  BeckonQuestionCard *self = BECKON_QUESTION_CARD (card);
+  BeckonQuestion *question = beckon_request_get_question (request);
+  g_autofree char *title = beckon_question_request_dup_title (request);
   g_autoptr (PangoAttrList) attributes = NULL;
-  g_autofree char *first = beckon_inline_render (beckon_question_get_item (self->question, 0)->question, &attributes);
+  g_autofree char *first = beckon_inline_render (beckon_question_get_item (question, 0)->question, &attributes);
 
-  beckon_question_deck_set_question (self->deck, self->question);
+  self->request = request;
+  self->question = question;
+  self->time_left = beckon_time_left_new (self->time_label, request);
+  beckon_question_deck_set_question (self->deck, question);
   if (title != NULL)
     {
       /* Beckon asks, and not the model: there is nothing to leave to it or to ask it. */
@@ -570,29 +507,19 @@ question_card_show_request (BeckonQuestionCard *self)
       gtk_widget_action_set_enabled (GTK_WIDGET (self), "card.skip", FALSE);
       self->watch = beckon_end_watch_new (beckon_question_page_get_text (beckon_question_deck_get_page (self->deck)));
     }
-  gtk_widget_set_visible (GTK_WIDGET (self->late_label), self->question->is_late);
+  gtk_widget_set_visible (GTK_WIDGET (self->late_label), question->is_late);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "card.forget-last", has_last (self));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   title != NULL ? title : _("AI needs your decision"),
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, first, -1);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->title_label), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
-                                  first, -1);
-  self->draft = g_strdup (beckon_request_get_draft (self->request));
-  beckon_question_deck_restore (self->deck, self->draft);
-  show_progress (self);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->title_label), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, first, -1);
+  beckon_request_card_restore (card);
 }
 
-void
-beckon_question_card_set_call (BeckonQuestionCard *self, BeckonToolCall *call)
+static void
+question_card_set_clock (BeckonRequestCard *card, BeckonClock *clock)
 {
-  g_set_object (&self->call, call);
-}
-
-void
-beckon_question_card_set_clock (BeckonQuestionCard *self, BeckonClock *clock)
-{
-  beckon_card_settler_set_clock (self->settler, clock);
-  beckon_time_left_set_clock (self->time_left, clock);
+  beckon_time_left_set_clock (BECKON_QUESTION_CARD (card)->time_left, clock);
 }
 
 static void
@@ -600,25 +527,39 @@ beckon_question_card_dispose (GObject *object)
 {
   BeckonQuestionCard *self = BECKON_QUESTION_CARD (object);
 
-  g_clear_pointer (&self->settler, beckon_card_settler_free);
   g_clear_pointer (&self->watch, beckon_end_watch_free);
   g_clear_pointer (&self->time_left, beckon_time_left_free);
   self->question = NULL;
-  g_clear_object (&self->call);
-  g_clear_pointer (&self->draft, g_free);
   g_clear_pointer (&self->submitted, beckon_answer_unref);
-  g_clear_object (&self->request);
-  g_clear_object (&self->inbox);
   G_OBJECT_CLASS (beckon_question_card_parent_class)->dispose (object);
 }
 
 static void
-question_card_bind_template (GtkWidgetClass *widget_class)
+beckon_question_card_class_init (BeckonQuestionCardClass *klass)
 {
-  gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/question-card.ui");
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  BeckonRequestCardClass *card_class = BECKON_REQUEST_CARD_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = beckon_question_card_dispose;
+  card_class->show = question_card_show;
+  card_class->focus = question_card_focus;
+  card_class->is_ready = question_card_is_ready;
+  card_class->submit = question_card_submit;
+  card_class->close = question_card_close;
+  card_class->pick = question_card_pick;
+  card_class->dup_draft = question_card_dup_draft;
+  card_class->restore = question_card_restore;
+  card_class->dup_unsent = question_card_dup_unsent;
+  card_class->takes_text = question_card_takes_text;
+  card_class->set_clock = question_card_set_clock;
+  g_type_ensure (BECKON_TYPE_QUESTION_DECK);
+  g_type_ensure (BECKON_TYPE_FLOW_LAYOUT);
+  g_type_ensure (BECKON_TYPE_WRAP_PAIR);
+  answering_signal = g_signal_new ("answering", BECKON_TYPE_QUESTION_CARD, G_SIGNAL_RUN_LAST, 0,
+                                   g_signal_accumulator_true_handled, NULL, NULL, G_TYPE_BOOLEAN, 1, BECKON_TYPE_ANSWER);
+  beckon_request_card_class_set_template (card_class, "question-card.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, title_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, progress_label);
-  gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, corner);
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, menu_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, ways);
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, body);
@@ -627,28 +568,11 @@ question_card_bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, earlier_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, late_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, time_label);
-  gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, error_label);
   gtk_widget_class_bind_template_callback (widget_class, question_card_on_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_moved);
   gtk_widget_class_bind_template_callback (widget_class, on_picked);
   gtk_widget_class_bind_template_callback (widget_class, on_send);
-  gtk_widget_class_bind_template_callback (widget_class, on_submit);
-}
-
-static void
-beckon_question_card_class_init (BeckonQuestionCardClass *klass)
-{
-  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-
-  G_OBJECT_CLASS (klass)->dispose = beckon_question_card_dispose;
-  g_type_ensure (BECKON_TYPE_QUESTION_DECK);
-  g_type_ensure (BECKON_TYPE_FLOW_LAYOUT);
-  g_type_ensure (BECKON_TYPE_WRAP_PAIR);
-  widget_class->map = beckon_question_card_map;
-  answering_signal
-      = g_signal_new ("answering", BECKON_TYPE_QUESTION_CARD, G_SIGNAL_RUN_LAST, 0, g_signal_accumulator_true_handled, NULL,
-                      NULL, G_TYPE_BOOLEAN, 1, BECKON_TYPE_ANSWER);
-  question_card_bind_template (widget_class);
+  gtk_widget_class_bind_template_callback_full (widget_class, "on_submit", G_CALLBACK (submit));
   gtk_widget_class_install_action (widget_class, "card.skip", NULL, skip_action);
   gtk_widget_class_install_action (widget_class, "card.ask-back", NULL, ask_back_action);
   gtk_widget_class_install_action (widget_class, "card.delegate", NULL, delegate_action);
@@ -661,29 +585,11 @@ beckon_question_card_class_init (BeckonQuestionCardClass *klass)
 static void
 beckon_question_card_init (BeckonQuestionCard *self)
 {
-  GtkEventController *keys = gtk_event_controller_key_new ();
-
-  gtk_widget_init_template (GTK_WIDGET (self));
+  self->settler = beckon_request_card_init_template (BECKON_REQUEST_CARD (self));
   beckon_flow_layout_wrap_buttons (GTK_WIDGET (self));
-  self->settler = beckon_card_settler_new (GTK_WIDGET (self), self->error_label);
   beckon_card_settler_add_body (self->settler, self->body);
   beckon_card_settler_add_body (self->settler, self->menu_button);
   g_signal_connect_object (self->settler, "refused", G_CALLBACK (on_refused), self, G_CONNECT_SWAPPED);
   gtk_widget_add_css_class (GTK_WIDGET (self), "pending");
-  g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (question_card_on_key_pressed), self);
-  gtk_widget_add_controller (GTK_WIDGET (self), keys);
 }
 
-GtkWidget *
-beckon_question_card_new (BeckonInbox *inbox, BeckonRequest *request)
-{
-  BeckonQuestionCard *self = g_object_new (BECKON_TYPE_QUESTION_CARD, NULL);
-
-  self->inbox = g_object_ref (inbox);
-  beckon_card_settler_set_request (self->settler, inbox, request);
-  self->request = g_object_ref (request);
-  self->question = beckon_request_get_question (request);
-  self->time_left = beckon_time_left_new (self->time_label, request);
-  question_card_show_request (self);
-  return GTK_WIDGET (self);
-}

@@ -4,14 +4,12 @@
 #include "beckon-question-line.h"
 #include "domain/beckon-conversation.h"
 #include "domain/beckon-tool-call.h"
-#include "request/beckon-inbox.h"
-
-#include <adwaita.h>
+#include "beckon-request-card.h"
 
 G_BEGIN_DECLS
 
 #define BECKON_TYPE_QUESTION_CARD (beckon_question_card_get_type ())
-G_DECLARE_FINAL_TYPE (BeckonQuestionCard, beckon_question_card, BECKON, QUESTION_CARD, AdwBin)
+G_DECLARE_FINAL_TYPE (BeckonQuestionCard, beckon_question_card, BECKON, QUESTION_CARD, BeckonRequestCard)
 
 /**
  * BeckonQuestionCard:
@@ -20,19 +18,12 @@ G_DECLARE_FINAL_TYPE (BeckonQuestionCard, beckon_question_card, BECKON, QUESTION
  * appears, and takes no answer for a moment: see #BeckonGuard. Widget actions: `card.skip`, `card.ask-back`,
  * `card.delegate`, `card.dismiss`, `card.submit`, `card.show-origin`, which goes on to `win.show-origin`.
  */
-GtkWidget *beckon_question_card_new (BeckonInbox *inbox, BeckonRequest *request) G_GNUC_WARN_UNUSED_RESULT;
-
-/** The call that waits for the answer, so that the card can show it as the model wrote it. */
-void beckon_question_card_set_call (BeckonQuestionCard *self, BeckonToolCall *call);
 
 /** Says that it comes again, because @earlier was asked back. */
 void beckon_question_card_set_earlier (BeckonQuestionCard *self, BeckonRequest *earlier);
 
 /** Says of a question that is not waited for whether the run of @conversation goes on, or rests until it is answered. */
 void beckon_question_card_follow (BeckonQuestionCard *self, BeckonConversation *conversation);
-
-/** Another clock than the system's; before the card is shown. */
-void beckon_question_card_set_clock (BeckonQuestionCard *self, BeckonClock *clock);
 
 /**
  * beckon_question_card_take_line:

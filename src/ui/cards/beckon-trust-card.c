@@ -5,8 +5,6 @@
 
 #include "base/beckon-text.h"
 #include "base/beckon-text-printf.h"
-#include "beckon-card-settler.h"
-#include "beckon-request-card.h"
 #include "request/beckon-trust-request.h"
 #include "ui/blocks/beckon-code-block.h"
 #include "ui/widgets/beckon-key-label.h"
@@ -15,23 +13,17 @@
 
 struct _BeckonTrustCard
 {
-  AdwBin parent_instance;
+  BeckonRequestCard parent_instance;
 
-  BeckonRequest *request;     /* (owned) */
-  BeckonCardSettler *settler; /* (owned) */
+  BeckonTrustRequest *request; /* of the card */
+  BeckonCardSettler *settler;  /* of the card */
 
-  GtkLabel *title_label;
-  AdwBin *corner;
   GtkLabel *folder_label;
   GtkBox *files_box;
   GtkWidget *use_button;
-  GtkLabel *error_label;
 };
 
-static void beckon_trust_card_request_card_init (BeckonRequestCardInterface *iface);
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonTrustCard, beckon_trust_card, ADW_TYPE_BIN,
-                               G_IMPLEMENT_INTERFACE (BECKON_TYPE_REQUEST_CARD, beckon_trust_card_request_card_init))
+G_DEFINE_FINAL_TYPE (BeckonTrustCard, beckon_trust_card, BECKON_TYPE_REQUEST_CARD)
 
 static void
 on_use_clicked (BeckonTrustCard *self)
@@ -49,7 +41,7 @@ on_refuse_clicked (BeckonTrustCard *self)
 static gboolean
 trust_card_is_open (BeckonTrustCard *self, const BeckonFolderExtra *extra, const char *shown)
 {
-  BeckonFolderExtras *before = beckon_trust_request_get_before (BECKON_TRUST_REQUEST (self->request));
+  BeckonFolderExtras *before = beckon_trust_request_get_before (self->request);
 
   return *shown != '\0' && (before != NULL || extra->kind == BECKON_FOLDER_EXTRA_INSTRUCTIONS
                             || extra->kind == BECKON_FOLDER_EXTRA_SERVER);
@@ -75,12 +67,11 @@ trust_card_add_words (BeckonTrustCard *self, const char *words, const char *css_
 static void
 trust_card_add_file (BeckonTrustCard *self, const BeckonFolderExtra *extra)
 {
-  BeckonTrustRequest *request = BECKON_TRUST_REQUEST (self->request);
-  g_autofree char *line = beckon_trust_request_dup_line (request, extra);
-  g_autofree char *shown = beckon_trust_request_dup_text (request, extra);
-  g_autofree char *difference = beckon_folder_extras_dup_difference (beckon_trust_request_get_before (request), extra);
-  g_autofree char *reach = beckon_trust_request_dup_reach (request, extra);
-  g_autofree char *missing = beckon_trust_request_dup_missing (request, extra);
+  g_autofree char *line = beckon_trust_request_dup_line (self->request, extra);
+  g_autofree char *shown = beckon_trust_request_dup_text (self->request, extra);
+  g_autofree char *difference = beckon_folder_extras_dup_difference (beckon_trust_request_get_before (self->request), extra);
+  g_autofree char *reach = beckon_trust_request_dup_reach (self->request, extra);
+  g_autofree char *missing = beckon_trust_request_dup_missing (self->request, extra);
   GtkWidget *label = gtk_label_new (line);
   GtkWidget *expander = gtk_expander_new (NULL);
   GtkWidget *block = beckon_code_block_new ();
@@ -102,37 +93,26 @@ trust_card_add_file (BeckonTrustCard *self, const BeckonFolderExtra *extra)
 }
 
 static void
-trust_card_show_request (BeckonTrustCard *self)
+trust_card_show (BeckonRequestCard *card, BeckonRequest *asked)
 {
-  BeckonTrustRequest *request = BECKON_TRUST_REQUEST (self->request);
+  BeckonTrustCard *self = BECKON_TRUST_CARD (card);
+  BeckonTrustRequest *request = BECKON_TRUST_REQUEST (asked);
   BeckonFolderExtras *extras = beckon_trust_request_get_extras (request);
   g_autofree char *title = beckon_trust_request_dup_sentence (request);
   g_autofree char *exact = beckon_text_for_display (beckon_trust_request_get_folder (request), -1, BECKON_TEXT_EXACT);
   g_autofree char *folder = beckon_text_printf ("%s", exact);
 
-  gtk_label_set_text (self->title_label, title);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
+  self->request = request;
+  beckon_request_card_set_title (card, title);
   gtk_label_set_text (self->folder_label, folder);
   for (guint i = 0; i < beckon_folder_extras_get_n (extras); i++)
     trust_card_add_file (self, beckon_folder_extras_get (extras, i));
-}
-
-void
-beckon_trust_card_set_clock (BeckonTrustCard *self, BeckonClock *clock)
-{
-  beckon_card_settler_set_clock (self->settler, clock);
 }
 
 static void
 trust_card_focus (BeckonRequestCard *card)
 {
   gtk_widget_child_focus (GTK_WIDGET (BECKON_TRUST_CARD (card)->files_box), GTK_DIR_TAB_FORWARD);
-}
-
-static gboolean
-trust_card_is_ready (BeckonRequestCard *card)
-{
-  return beckon_card_settler_is_ready (BECKON_TRUST_CARD (card)->settler);
 }
 
 /* %FALSE if all were open. */
@@ -168,46 +148,21 @@ trust_card_deny (BeckonRequestCard *card)
   return TRUE;
 }
 
-static AdwBin *
-trust_card_get_corner (BeckonRequestCard *card)
-{
-  return BECKON_TRUST_CARD (card)->corner;
-}
-
-static void
-beckon_trust_card_request_card_init (BeckonRequestCardInterface *iface)
-{
-  iface->focus = trust_card_focus;
-  iface->is_ready = trust_card_is_ready;
-  iface->submit = trust_card_submit;
-  iface->deny = trust_card_deny;
-  iface->get_corner = trust_card_get_corner;
-}
-
-static void
-beckon_trust_card_dispose (GObject *object)
-{
-  BeckonTrustCard *self = BECKON_TRUST_CARD (object);
-
-  g_clear_pointer (&self->settler, beckon_card_settler_free);
-  g_clear_object (&self->request);
-  G_OBJECT_CLASS (beckon_trust_card_parent_class)->dispose (object);
-}
-
 static void
 beckon_trust_card_class_init (BeckonTrustCardClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  BeckonRequestCardClass *card_class = BECKON_REQUEST_CARD_CLASS (klass);
 
   g_type_ensure (BECKON_TYPE_KEY_LABEL);
-  G_OBJECT_CLASS (klass)->dispose = beckon_trust_card_dispose;
-  gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/trust-card.ui");
-  gtk_widget_class_bind_template_child (widget_class, BeckonTrustCard, title_label);
-  gtk_widget_class_bind_template_child (widget_class, BeckonTrustCard, corner);
+  card_class->show = trust_card_show;
+  card_class->focus = trust_card_focus;
+  card_class->submit = trust_card_submit;
+  card_class->deny = trust_card_deny;
+  beckon_request_card_class_set_template (card_class, "trust-card.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonTrustCard, folder_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonTrustCard, files_box);
   gtk_widget_class_bind_template_child (widget_class, BeckonTrustCard, use_button);
-  gtk_widget_class_bind_template_child (widget_class, BeckonTrustCard, error_label);
   gtk_widget_class_bind_template_callback (widget_class, on_use_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_refuse_clicked);
 }
@@ -215,17 +170,6 @@ beckon_trust_card_class_init (BeckonTrustCardClass *klass)
 static void
 beckon_trust_card_init (BeckonTrustCard *self)
 {
-  gtk_widget_init_template (GTK_WIDGET (self));
-  self->settler = beckon_card_settler_new (GTK_WIDGET (self), self->error_label);
+  self->settler = beckon_request_card_init_template (BECKON_REQUEST_CARD (self));
 }
 
-GtkWidget *
-beckon_trust_card_new (BeckonInbox *inbox, BeckonRequest *request)
-{
-  BeckonTrustCard *self = g_object_new (BECKON_TYPE_TRUST_CARD, NULL);
-
-  self->request = g_object_ref (request);
-  beckon_card_settler_set_request (self->settler, inbox, request);
-  trust_card_show_request (self);
-  return GTK_WIDGET (self);
-}
