@@ -971,6 +971,12 @@ beckon_run_follow_settlement (BeckonRun *run, BeckonRequest *request, const Beck
     return;
   beckon_call_steps_settled (run->calls, request, settlement);
   run->has_looked = FALSE;
+  /* Rules that came with it decide other cards before anybody is shown the next one. */
+  if (run->rules_source != 0)
+    {
+      g_clear_handle_id (&run->rules_source, g_source_remove);
+      run->has_new_rules = TRUE;
+    }
   beckon_run_step (run);
 }
 

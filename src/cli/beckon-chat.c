@@ -1004,7 +1004,8 @@ is_ending (BeckonChat *chat, BeckonRequest *request)
          && beckon_conversation_get_phase (chat->conversation) == BECKON_RUN_STOPPED;
 }
 
-/* Lists the requests that wait in this conversation, oldest first. */
+/* Lists the requests that wait in this conversation, oldest first; one that a rule just given is about to decide waits for
+ * nobody. */
 static GPtrArray *
 list_pending (BeckonChat *chat)
 {
@@ -1016,7 +1017,8 @@ list_pending (BeckonChat *chat)
     {
       g_autoptr (BeckonRequest) request = g_list_model_get_item (inbox, i);
 
-      if (g_strcmp0 (beckon_request_get_conversation_id (request), id) == 0 && !is_ending (chat, request))
+      if (g_strcmp0 (beckon_request_get_conversation_id (request), id) == 0 && !is_ending (chat, request)
+          && !beckon_inbox_is_settling (beckon_runtime_get_inbox (chat->runtime), beckon_request_get_id (request)))
         g_ptr_array_add (pending, g_steal_pointer (&request));
     }
   return pending;

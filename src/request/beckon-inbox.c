@@ -668,6 +668,14 @@ beckon_inbox_list_resumable (BeckonInbox *inbox, const char *conversation_id, co
 }
 
 gboolean
+beckon_inbox_is_settling (BeckonInbox *inbox, const char *request_id)
+{
+  g_return_val_if_fail (BECKON_IS_INBOX (inbox), FALSE);
+
+  return g_hash_table_contains (inbox->settling, request_id);
+}
+
+gboolean
 beckon_inbox_was_settled_here (BeckonInbox *inbox, const char *request_id)
 {
   g_return_val_if_fail (BECKON_IS_INBOX (inbox), FALSE);

@@ -65,6 +65,9 @@ void beckon_inbox_note_settled (BeckonInbox *inbox, BeckonRequest *request, Beck
 /** A pending one by id; %NULL if there is none here. Borrowed. */
 BeckonRequest *beckon_inbox_lookup (BeckonInbox *inbox, const char *request_id);
 
+/** Whether an answer to a request was given in this process, and is on its way to the store. */
+gboolean beckon_inbox_is_settling (BeckonInbox *inbox, const char *request_id);
+
 /** Whether the answer to a request was given in this process, through this inbox. */
 gboolean beckon_inbox_was_settled_here (BeckonInbox *inbox, const char *request_id);
 

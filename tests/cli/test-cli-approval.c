@@ -28,17 +28,23 @@ fixture_clear (Fixture *fixture)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Fixture, fixture_clear)
 
-/* A folder with notes.txt, and a model that calls @tool once. */
+/* A folder with notes.txt, and a model that makes these calls in one reply. */
 static void
-fixture_begin (Fixture *fixture, const char *text, const char *tool, const char *arguments)
+fixture_begin_calls (Fixture *fixture, const char *text, const BeckonScriptCall *calls, guint n)
 {
   fixture->cli = beckon_cli_fixture_new_with_model ();
   fixture->folder = g_build_filename (fixture->cli->home, "proj", NULL);
   fixture->path = g_build_filename (fixture->folder, "notes.txt", NULL);
   g_assert_cmpint (g_mkdir_with_parents (fixture->folder, 0700), ==, 0);
   g_assert_true (g_file_set_contents (fixture->path, text, -1, NULL));
-  beckon_cli_fixture_script (fixture->cli, beckon_script_call ("call_1", tool, arguments));
+  beckon_cli_fixture_script (fixture->cli, beckon_script_calls (NULL, calls, n, "tool_calls"));
   beckon_cli_fixture_script (fixture->cli, beckon_fixture_reply_new_chat ("Done"));
+}
+
+static void
+fixture_begin (Fixture *fixture, const char *text, const char *tool, const char *arguments)
+{
+  fixture_begin_calls (fixture, text, &(BeckonScriptCall){ "call_1", tool, arguments }, 1);
 }
 
 static void
@@ -120,6 +126,23 @@ test_changed_arguments (void)
   beckon_cli_process_type (process, "1");
   end (process);
   assert_file (&fixture, "To do\nDeadline: Sunday\nBring cake\n");
+}
+
+/* A card that a rule covers which was given with another one is not shown any more. */
+static void
+test_covered (void)
+{
+  const BeckonScriptCall calls[] = {
+    { "call_1", "edit_file", EDIT },
+    { "call_2", "write_file", "{\"path\":\"out.txt\",\"content\":\"One\\n\"}" },
+  };
+  g_auto (Fixture) fixture = { 0 };
+
+  fixture_begin_calls (&fixture, "To do\nDeadline: Friday\n", calls, G_N_ELEMENTS (calls));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture.cli, "Go\n/here 2\n", "chat", "--folder", fixture.folder, NULL), ==, 0);
+  beckon_cli_assert_says (fixture.cli->output, "1 more decision is waiting.");
+  beckon_cli_assert_says (fixture.cli->output, "Wrote out.txt");
+  g_assert_null (strstr (fixture.cli->output, "◇ Write out.txt"));
 }
 
 /* Without a terminal there are no colours. */
@@ -233,6 +256,7 @@ main (int argc, char **argv)
 
   g_test_add_func ("/cli/approval/edit", test_edit);
   g_test_add_func ("/cli/approval/changed-arguments", test_changed_arguments);
+  g_test_add_func ("/cli/approval/covered", test_covered);
   g_test_add_func ("/cli/approval/piped", test_piped);
   g_test_add_func ("/cli/approval/changed-meanwhile", test_changed_meanwhile);
   g_test_add_func ("/cli/approval/long", test_long);
