@@ -10,7 +10,7 @@
 #include "ui/composer/beckon-composer.h"
 #include "ui/composer/beckon-file-chip.h"
 #include "ui/widgets/beckon-picture.h"
-#include "ui/widgets/beckon-toast.h"
+#include "ui/widgets/beckon-alert.h"
 
 static GdkTexture *
 make_texture (int width, int height)

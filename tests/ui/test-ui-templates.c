@@ -16,7 +16,6 @@
 #include "ui/preferences/beckon-preferences.h"
 #include "ui/preferences/beckon-rule-editor.h"
 #include "ui/preferences/beckon-rule-row.h"
-#include "ui/preferences/beckon-shortcut-row.h"
 #include "ui/preferences/beckon-shortcuts.h"
 
 /* All there are, by themselves, before anybody told them what to show; they are shown where they are used. */

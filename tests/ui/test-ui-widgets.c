@@ -10,7 +10,7 @@
 #include "ui/widgets/beckon-fuzzy.h"
 #include "ui/widgets/beckon-max-height-box.h"
 #include "ui/widgets/beckon-sheet.h"
-#include "ui/widgets/beckon-zero-word.h"
+#include "ui/widgets/beckon-controls.h"
 
 static guint
 match (const char *words, const char *text)

@@ -20,7 +20,7 @@
 #include "ui/desktop/beckon-inhibitor.h"
 #include "ui/desktop/beckon-style.h"
 #include "ui/preferences/beckon-audit-log.h"
-#include "ui/preferences/beckon-copy-button.h"
+#include "ui/preferences/beckon-copies-group.h"
 #include "ui/preferences/beckon-preferences.h"
 #include "ui/preferences/beckon-shortcuts.h"
 #include "ui/widgets/beckon-alert.h"

@@ -8,7 +8,7 @@
 #include "beckon-code-block.h"
 #include "domain/beckon-attachment.h"
 #include "ui/widgets/beckon-picture.h"
-#include "ui/widgets/beckon-toast.h"
+#include "ui/widgets/beckon-alert.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>

@@ -10,7 +10,7 @@
 #include "beckon-list-block.h"
 #include "beckon-picture-block.h"
 #include "beckon-table-block.h"
-#include "ui/widgets/beckon-growing-text.h"
+#include "ui/widgets/beckon-text-buffer.h"
 
 #include <string.h>
 

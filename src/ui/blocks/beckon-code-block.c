@@ -5,10 +5,9 @@
 
 #include "base/beckon-text.h"
 #include "ui/widgets/beckon-clipboard.h"
-#include "ui/widgets/beckon-diff-tags.h"
-#include "ui/widgets/beckon-growing-text.h"
-#include "ui/widgets/beckon-save-text.h"
-#include "ui/widgets/beckon-scroll-past.h"
+#include "ui/widgets/beckon-text-buffer.h"
+#include "ui/widgets/beckon-files.h"
+#include "ui/widgets/beckon-scrolled.h"
 #include "ui/widgets/beckon-source-view.h"
 
 #include <glib/gi18n-lib.h>

@@ -6,7 +6,7 @@
 #include "base/beckon-text.h"
 #include "markdown/beckon-markdown-formula.h"
 #include "markdown/beckon-markdown-parse.h"
-#include "ui/widgets/beckon-link-opener.h"
+#include "ui/widgets/beckon-label-links.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>

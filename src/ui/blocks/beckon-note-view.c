@@ -5,7 +5,7 @@
 
 #include "base/beckon-text.h"
 #include "beckon-text-blocks.h"
-#include "ui/widgets/beckon-unfolding.h"
+#include "ui/widgets/beckon-scrolled.h"
 
 struct _BeckonNoteView
 {

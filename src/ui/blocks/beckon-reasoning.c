@@ -4,7 +4,7 @@
 #include "beckon-reasoning.h"
 
 #include "beckon-text-blocks.h"
-#include "ui/widgets/beckon-unfolding.h"
+#include "ui/widgets/beckon-scrolled.h"
 
 #include <glib/gi18n-lib.h>
 

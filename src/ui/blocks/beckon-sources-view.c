@@ -4,7 +4,7 @@
 #include "beckon-sources-view.h"
 
 #include "ui/widgets/beckon-label-links.h"
-#include "ui/widgets/beckon-unfolding.h"
+#include "ui/widgets/beckon-scrolled.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -5,7 +5,7 @@
 
 #include "beckon-block-label.h"
 #include "beckon-picture-block.h"
-#include "ui/widgets/beckon-scroll-past.h"
+#include "ui/widgets/beckon-scrolled.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -9,7 +9,7 @@
 #include "beckon-change-labels.h"
 #include "landing/beckon-landing-look.h"
 #include "ui/blocks/beckon-code-block.h"
-#include "ui/widgets/beckon-css-class.h"
+#include "ui/widgets/beckon-controls.h"
 #include "ui/widgets/beckon-wrap-pair.h"
 
 #include <glib/gi18n-lib.h>

@@ -4,7 +4,7 @@
 #include "beckon-look-fold.h"
 
 #include "text/beckon-call-labels.h"
-#include "ui/widgets/beckon-unfolding.h"
+#include "ui/widgets/beckon-scrolled.h"
 
 #include <glib/gi18n-lib.h>
 

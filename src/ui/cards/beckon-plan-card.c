@@ -21,7 +21,7 @@
 #include "ui/widgets/beckon-flow-layout.h"
 #include "ui/widgets/beckon-key-label.h"
 #include "ui/widgets/beckon-max-height-box.h"
-#include "ui/widgets/beckon-short-list.h"
+#include "ui/widgets/beckon-controls.h"
 #include "ui/widgets/beckon-wrap-pair.h"
 
 #include <glib/gi18n-lib.h>

@@ -6,7 +6,7 @@
 #include "beckon-question-review.h"
 #include "request/beckon-question-draft.h"
 #include "ui/widgets/beckon-choice.h"
-#include "ui/widgets/beckon-scroll-past.h"
+#include "ui/widgets/beckon-scrolled.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -13,8 +13,8 @@
 #include "text/beckon-call-labels.h"
 #include "ui/blocks/beckon-code-block.h"
 #include "ui/blocks/beckon-result-images.h"
-#include "ui/widgets/beckon-diff-tags.h"
-#include "ui/widgets/beckon-unfolding.h"
+#include "ui/widgets/beckon-text-buffer.h"
+#include "ui/widgets/beckon-scrolled.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>

@@ -18,7 +18,7 @@
 #include "ui/desktop/beckon-screenshot.h"
 #include "ui/widgets/beckon-adaptive-switch.h"
 #include "ui/widgets/beckon-speller.h"
-#include "ui/widgets/beckon-text-height.h"
+#include "ui/widgets/beckon-scrolled.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #include "base/beckon-text.h"
 #include "library/beckon-recent-folders.h"
 #include "ui/widgets/beckon-bar-button.h"
-#include "ui/widgets/beckon-folder-name.h"
+#include "ui/widgets/beckon-files.h"
 
 #include <glib/gi18n-lib.h>
 

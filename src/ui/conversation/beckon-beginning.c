@@ -6,7 +6,7 @@
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "library/beckon-recent-folders.h"
-#include "ui/widgets/beckon-folder-name.h"
+#include "ui/widgets/beckon-files.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -4,9 +4,8 @@
 #include "beckon-form-control.h"
 
 #include "base/beckon-text.h"
-#include "ui/widgets/beckon-scroll-past.h"
-#include "ui/widgets/beckon-short-list.h"
-#include "ui/widgets/beckon-text-height.h"
+#include "ui/widgets/beckon-scrolled.h"
+#include "ui/widgets/beckon-controls.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #include "beckon-argument-names.h"
 #include "beckon-form-control.h"
 #include "beckon-form-group.h"
-#include "ui/widgets/beckon-css-class.h"
+#include "ui/widgets/beckon-controls.h"
 #include "ui/widgets/beckon-wrap-pair.h"
 
 #include <glib/gi18n-lib.h>

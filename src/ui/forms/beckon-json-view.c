@@ -5,9 +5,8 @@
 
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
-#include "ui/widgets/beckon-scroll-past.h"
+#include "ui/widgets/beckon-scrolled.h"
 #include "ui/widgets/beckon-source-view.h"
-#include "ui/widgets/beckon-text-height.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>

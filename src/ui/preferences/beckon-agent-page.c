@@ -8,8 +8,8 @@
 #include "beckon-settings-labels.h"
 #include "ui/composer/beckon-mode-labels.h"
 #include "ui/widgets/beckon-text-row.h"
-#include "ui/widgets/beckon-toast.h"
-#include "ui/widgets/beckon-zero-word.h"
+#include "ui/widgets/beckon-alert.h"
+#include "ui/widgets/beckon-controls.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -5,7 +5,7 @@
 
 #include "store/queries/beckon-store-answers.h"
 #include "ui/widgets/beckon-alert.h"
-#include "ui/widgets/beckon-own-name.h"
+#include "ui/widgets/beckon-controls.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -8,7 +8,7 @@
 #include "beckon-audit-row.h"
 #include "store/transfer/beckon-call-export.h"
 #include "tools/beckon-undo.h"
-#include "ui/widgets/beckon-short-list.h"
+#include "ui/widgets/beckon-controls.h"
 #include "ui/widgets/beckon-whole-layout.h"
 
 #include <glib/gi18n-lib.h>

@@ -6,10 +6,8 @@
 #include "base/beckon-text-printf.h"
 #include "channels/beckon-channel-config.h"
 #include "ui/composer/beckon-mode-labels.h"
-#include "ui/widgets/beckon-entry-row.h"
-#include "ui/widgets/beckon-folder-choice.h"
-#include "ui/widgets/beckon-folder-name.h"
-#include "ui/widgets/beckon-own-name.h"
+#include "ui/widgets/beckon-controls.h"
+#include "ui/widgets/beckon-files.h"
 #include "ui/widgets/beckon-whole-layout.h"
 
 #include <glib/gi18n-lib.h>

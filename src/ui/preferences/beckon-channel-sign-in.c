@@ -5,8 +5,7 @@
 
 #include "base/beckon-text.h"
 #include "channels/beckon-channel-config.h"
-#include "ui/widgets/beckon-entry-row.h"
-#include "ui/widgets/beckon-own-name.h"
+#include "ui/widgets/beckon-controls.h"
 #include "ui/widgets/beckon-qr-code.h"
 
 #include <glib/gi18n-lib.h>

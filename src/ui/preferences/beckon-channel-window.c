@@ -9,7 +9,6 @@
 #include "beckon-channel-sign-in.h"
 #include "ui/widgets/beckon-alert.h"
 #include "ui/widgets/beckon-flow-layout.h"
-#include "ui/widgets/beckon-toast.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -8,7 +8,7 @@
 #include "beckon-channel-editor.h"
 #include "beckon-channel-row.h"
 #include "beckon-channel-window.h"
-#include "ui/widgets/beckon-toast.h"
+#include "ui/widgets/beckon-alert.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -5,13 +5,13 @@
 
 #include "base/beckon-origin.h"
 #include "base/beckon-text-printf.h"
-#include "beckon-model-labels.h"
+#include "beckon-model-chooser.h"
 #include "beckon-profile-editor.h"
 #include "runtime/beckon-environment-import.h"
 #include "runtime/beckon-local-models.h"
 #include "runtime/beckon-runtime.h"
-#include "ui/widgets/beckon-own-name.h"
-#include "ui/widgets/beckon-toast.h"
+#include "ui/widgets/beckon-controls.h"
+#include "ui/widgets/beckon-alert.h"
 
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>

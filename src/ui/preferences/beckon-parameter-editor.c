@@ -6,8 +6,8 @@
 #include "base/beckon-text.h"
 #include "form/beckon-form-member.h"
 #include "ui/forms/beckon-form-group.h"
-#include "ui/widgets/beckon-scroll-past.h"
-#include "ui/widgets/beckon-short-list.h"
+#include "ui/widgets/beckon-scrolled.h"
+#include "ui/widgets/beckon-controls.h"
 #include "ui/widgets/beckon-whole-layout.h"
 
 #include <glib/gi18n-lib.h>

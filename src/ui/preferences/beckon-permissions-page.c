@@ -14,7 +14,6 @@
 #include "beckon-undo-copies-row.h"
 #include "text/beckon-call-labels.h"
 #include "ui/widgets/beckon-alert.h"
-#include "ui/widgets/beckon-toast.h"
 
 #include <glib/gi18n-lib.h>
 

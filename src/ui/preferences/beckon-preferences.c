@@ -11,7 +11,7 @@
 #include "beckon-permissions-page.h"
 #include "beckon-servers-page.h"
 #include "beckon-tools-page.h"
-#include "ui/widgets/beckon-list-tab.h"
+#include "ui/widgets/beckon-controls.h"
 
 #define PAGE "beckon-page"
 

@@ -5,9 +5,8 @@
 
 #include "base/beckon-error.h"
 #include "domain/beckon-provider-search.h"
-#include "ui/widgets/beckon-entry-row.h"
+#include "ui/widgets/beckon-controls.h"
 #include "ui/widgets/beckon-text-row.h"
-#include "ui/widgets/beckon-zero-word.h"
 
 #include <glib/gi18n-lib.h>
 

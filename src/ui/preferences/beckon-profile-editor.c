@@ -7,14 +7,13 @@
 #include "base/beckon-origin.h"
 #include "beckon-fallback-group.h"
 #include "beckon-model-chooser.h"
-#include "beckon-model-labels.h"
 #include "beckon-profile-details.h"
 #include "beckon-profile-trial.h"
 #include "beckon-sign-in-row.h"
 #include "beckon-stored-key.h"
 #include "net/beckon-llm-error.h"
 #include "settings/beckon-preset.h"
-#include "ui/widgets/beckon-entry-row.h"
+#include "ui/widgets/beckon-controls.h"
 #include "ui/widgets/beckon-whole-layout.h"
 
 #include <glib/gi18n-lib.h>

@@ -8,7 +8,7 @@
 #include "policy/beckon-rule-labels.h"
 #include "policy/beckon-rule-set.h"
 #include "ui/widgets/beckon-alert.h"
-#include "ui/widgets/beckon-entry-row.h"
+#include "ui/widgets/beckon-controls.h"
 
 #include <glib/gi18n-lib.h>
 

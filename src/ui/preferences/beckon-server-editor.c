@@ -9,9 +9,8 @@
 #include "beckon-server-variables.h"
 #include "mcp/beckon-mcp-paste.h"
 #include "mcp/beckon-mcp-program.h"
-#include "ui/widgets/beckon-entry-row.h"
-#include "ui/widgets/beckon-folder-choice.h"
-#include "ui/widgets/beckon-folder-name.h"
+#include "ui/widgets/beckon-controls.h"
+#include "ui/widgets/beckon-files.h"
 #include "ui/widgets/beckon-text-row.h"
 #include "ui/widgets/beckon-whole-layout.h"
 

@@ -7,7 +7,7 @@
 #include "base/beckon-text.h"
 #include "beckon-server-editor.h"
 #include "mcp/beckon-mcp-paste.h"
-#include "ui/widgets/beckon-folder-name.h"
+#include "ui/widgets/beckon-files.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -3,8 +3,9 @@
 
 #include "beckon-server-login.h"
 
-#include "beckon-login-words.h"
-#include "ui/widgets/beckon-entry-row.h"
+#include "base/beckon-text-printf.h"
+#include "base/beckon-text.h"
+#include "ui/widgets/beckon-controls.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -123,4 +124,38 @@ beckon_server_login_init (BeckonServerLogin *self)
   self->issuer_row = add_entry (self, adw_entry_row_new (), _("Authorization Server (address)"));
   self->scope_row = add_entry (self, adw_entry_row_new (), _("Permissions to Ask For"));
   beckon_server_login_set (self, NULL);
+}
+
+/* @words: a sentence with one %s */
+static char *
+login_words_fill_in (const char *words, const char *value)
+{
+  g_autofree char *shown = beckon_text_for_display (value, -1, BECKON_TEXT_EXACT);
+
+  return beckon_text_fill_in (words, shown);
+}
+
+static void
+login_words_append (GString *lines, char *line)
+{
+  g_string_append_printf (lines, "%s%s", lines->len > 0 ? "\n" : "", line);
+  g_free (line);
+}
+
+char *
+beckon_login_words_describe (const BeckonLogin *login)
+{
+  g_autoptr (GString) lines = g_string_new (NULL);
+
+  login_words_append (lines, login->client_id != NULL
+                      /* Translators: %s is the ID of a client, as Beckon is called there */
+                      ? login_words_fill_in (_("You, in the browser, as the client “%s”"), login->client_id)
+                      : g_strdup (_("You, in the browser")));
+  if (login->issuer != NULL)
+    /* Translators: %s is an address */
+    login_words_append (lines, login_words_fill_in (_("At %s only"), login->issuer));
+  if (login->scope != NULL)
+    /* Translators: %s is a list of names that a server has for permissions */
+    login_words_append (lines, login_words_fill_in (_("With the permissions %s"), login->scope));
+  return g_string_free (g_steal_pointer (&lines), FALSE);
 }

@@ -23,4 +23,7 @@ void beckon_server_login_set (BeckonServerLogin *group, const BeckonLogin *login
 /** (transfer full) (nullable): as it is entered, not checked; %NULL likewise. */
 BeckonLogin *beckon_server_login_make (BeckonServerLogin *group) G_GNUC_WARN_UNUSED_RESULT;
 
+/** The settings of a sign-in for people, a line each; fit to be shown. Caller frees. */
+char *beckon_login_words_describe (const BeckonLogin *login) G_GNUC_WARN_UNUSED_RESULT;
+
 G_END_DECLS

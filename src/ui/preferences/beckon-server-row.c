@@ -5,7 +5,7 @@
 
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
-#include "ui/widgets/beckon-folder-name.h"
+#include "ui/widgets/beckon-files.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -5,14 +5,13 @@
 
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
-#include "beckon-login-words.h"
+#include "beckon-server-login.h"
 #include "beckon-server-account-row.h"
 #include "beckon-server-editor.h"
 #include "beckon-server-row.h"
 #include "beckon-server-tool-row.h"
 #include "ui/widgets/beckon-alert.h"
-#include "ui/widgets/beckon-scroll-past.h"
-#include "ui/widgets/beckon-toast.h"
+#include "ui/widgets/beckon-scrolled.h"
 
 #include <glib/gi18n-lib.h>
 

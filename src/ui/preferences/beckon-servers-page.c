@@ -9,7 +9,7 @@
 #include "beckon-server-import.h"
 #include "beckon-server-row.h"
 #include "beckon-server-window.h"
-#include "ui/widgets/beckon-toast.h"
+#include "ui/widgets/beckon-alert.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -3,6 +3,8 @@
 
 #include "ui/widgets/beckon-sheet.h"
 
+#include <adwaita.h>
+
 G_BEGIN_DECLS
 
 #define BECKON_TYPE_SHORTCUTS (beckon_shortcuts_get_type ())
@@ -15,5 +17,18 @@ G_DECLARE_FINAL_TYPE (BeckonShortcuts, beckon_shortcuts, BECKON, SHORTCUTS, Beck
  * window for them is twice as wide.
  */
 GtkWidget *beckon_shortcuts_new (void) G_GNUC_WARN_UNUSED_RESULT;
+
+#define BECKON_TYPE_SHORTCUT_ROW (beckon_shortcut_row_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonShortcutRow, beckon_shortcut_row, BECKON, SHORTCUT_ROW, AdwActionRow)
+
+/**
+ * BeckonShortcutRow:
+ *
+ * What keys do, and the keys. Properties: `title` (of the row) and either `shown-action`, whose keys the application knows, or
+ * `keys`: as gtk_accelerator_parse() has them, with a space between what does the same, and “...” between the ends of a range.
+ */
+
+/** The keys in words, as a screen reader says them. Borrowed. */
+const char *beckon_shortcut_row_get_words (BeckonShortcutRow *self);
 
 G_END_DECLS

@@ -8,8 +8,8 @@
 #include "beckon-tool-row.h"
 #include "domain/beckon-memory.h"
 #include "sandbox/beckon-sandbox.h"
-#include "ui/widgets/beckon-entry-row.h"
-#include "ui/widgets/beckon-toast.h"
+#include "ui/widgets/beckon-controls.h"
+#include "ui/widgets/beckon-alert.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -8,7 +8,7 @@
 #include "domain/beckon-tool-call.h"
 #include "store/queries/beckon-expire-landings.h"
 #include "ui/widgets/beckon-alert.h"
-#include "ui/widgets/beckon-own-name.h"
+#include "ui/widgets/beckon-controls.h"
 
 #include <glib/gi18n-lib.h>
 

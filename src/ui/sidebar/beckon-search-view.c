@@ -3,7 +3,6 @@
 
 #include "beckon-search-view.h"
 
-#include "beckon-search-result.h"
 #include "beckon-search-row.h"
 #include "store/index/beckon-search-text.h"
 

@@ -5,7 +5,7 @@
 
 #include "base/beckon-text.h"
 #include "ui/widgets/beckon-activity.h"
-#include "ui/widgets/beckon-css-class.h"
+#include "ui/widgets/beckon-controls.h"
 
 #include <glib/gi18n-lib.h>
 

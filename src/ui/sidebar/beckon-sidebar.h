@@ -55,4 +55,10 @@ void beckon_sidebar_search (BeckonSidebar *self);
 /** The same, and looks for @words at once. @words: (nullable). */
 void beckon_sidebar_search_for (BeckonSidebar *self, const char *words);
 
+/**
+ * The actions on a conversation, for its row and for the header. Every item activates `win.act-on` with the conversation's id
+ * and a word: rename, pin, unpin, archive, unarchive, duplicate, export-markdown, export-json, delete. Caller owns.
+ */
+GMenuModel *beckon_conversation_menu_new (BeckonConversation *conversation) G_GNUC_WARN_UNUSED_RESULT;
+
 G_END_DECLS

@@ -8,7 +8,7 @@
 #include "text/beckon-call-labels.h"
 #include "ui/cards/beckon-look-fold.h"
 #include "ui/cards/beckon-request-words.h"
-#include "ui/widgets/beckon-unfolding.h"
+#include "ui/widgets/beckon-scrolled.h"
 #include "ui/widgets/beckon-wrap-pair.h"
 
 #include <glib/gi18n-lib.h>

@@ -3,7 +3,7 @@
 
 #include "beckon-find-bar.h"
 
-#include "ui/widgets/beckon-css-class.h"
+#include "ui/widgets/beckon-controls.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -4,7 +4,6 @@
 #include "beckon-message-row.h"
 
 #include "base/beckon-text.h"
-#include "beckon-bubble-layout.h"
 #include "beckon-message-footer.h"
 #include "domain/beckon-attachment.h"
 #include "domain/beckon-citation.h"
@@ -18,10 +17,90 @@
 #include "ui/cards/beckon-call-view.h"
 #include "ui/cards/beckon-look-fold.h"
 #include "ui/widgets/beckon-clipboard.h"
-#include "ui/widgets/beckon-css-class.h"
+#include "ui/widgets/beckon-controls.h"
 
 #include <glib/gi18n-lib.h>
 
+#define BECKON_TYPE_BUBBLE_LAYOUT (beckon_bubble_layout_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonBubbleLayout, beckon_bubble_layout, BECKON, BUBBLE_LAYOUT, GtkLayoutManager)
+
+/*
+ * Puts the one child of its widget at the end of the line, as wide as it would like to be, or as there is room for.
+ *
+ * A child that is aligned at the end is given, by GTK, the least width at which its text needs no more lines, and that is
+ * searched for: ten layouts of a text instead of one, for every message on the screen.
+ */
+struct _BeckonBubbleLayout
+{
+  GtkLayoutManager parent_instance;
+};
+
+G_DEFINE_FINAL_TYPE (BeckonBubbleLayout, beckon_bubble_layout, GTK_TYPE_LAYOUT_MANAGER)
+
+static int
+choose_width (GtkWidget *child, int room)
+{
+  int minimum, natural;
+
+  gtk_widget_measure (child, GTK_ORIENTATION_HORIZONTAL, -1, &minimum, &natural, NULL, NULL);
+  return MAX (minimum, MIN (natural, room));
+}
+
+static void
+beckon_bubble_layout_measure (GtkLayoutManager *manager, GtkWidget *widget, GtkOrientation orientation, int for_size,
+                              int *minimum, int *natural, int *minimum_baseline, int *natural_baseline)
+{
+  GtkWidget *child = gtk_widget_get_first_child (widget);
+
+  if (child == NULL)
+    return;
+  if (orientation == GTK_ORIENTATION_HORIZONTAL)
+    gtk_widget_measure (child, orientation, -1, minimum, natural, NULL, NULL);
+  else
+    gtk_widget_measure (child, orientation, for_size >= 0 ? choose_width (child, for_size) : -1, minimum, natural, NULL,
+                        NULL);
+}
+
+static void
+beckon_bubble_layout_allocate (GtkLayoutManager *manager, GtkWidget *widget, int width, int height, int baseline)
+{
+  GtkWidget *child = gtk_widget_get_first_child (widget);
+  GtkAllocation allocation = { 0, 0, 0, height };
+
+  if (child == NULL)
+    return;
+  allocation.width = choose_width (child, width);
+  if (gtk_widget_get_direction (widget) != GTK_TEXT_DIR_RTL)
+    allocation.x = width - allocation.width;
+  gtk_widget_size_allocate (child, &allocation, -1);
+}
+
+static GtkSizeRequestMode
+beckon_bubble_layout_get_request_mode (GtkLayoutManager *manager, GtkWidget *widget)
+{
+  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
+}
+
+static void
+beckon_bubble_layout_class_init (BeckonBubbleLayoutClass *klass)
+{
+  GtkLayoutManagerClass *layout_class = GTK_LAYOUT_MANAGER_CLASS (klass);
+
+  layout_class->measure = beckon_bubble_layout_measure;
+  layout_class->allocate = beckon_bubble_layout_allocate;
+  layout_class->get_request_mode = beckon_bubble_layout_get_request_mode;
+}
+
+static void
+beckon_bubble_layout_init (BeckonBubbleLayout *self)
+{
+}
+
+/**
+ * BeckonBubbleLayout:
+ *
+ * Puts the one child of its widget at the end of the line, as wide as it would like to be, or as there is room for.
+ */
 struct _BeckonMessageRow
 {
   AdwBin parent_instance;
@@ -59,7 +138,7 @@ make_bubble (BeckonMessageRow *self, BeckonPart *part)
   gtk_widget_add_css_class (bubble, "bubble");
   gtk_widget_set_margin_start (bubble, 36);
   if (!beckon_block_view_is_long (BECKON_BLOCK_VIEW (bubble)))
-    gtk_widget_set_layout_manager (line, beckon_bubble_layout_new ());
+    gtk_widget_set_layout_manager (line, g_object_new (BECKON_TYPE_BUBBLE_LAYOUT, NULL));
   adw_bin_set_child (ADW_BIN (line), bubble);
   return line;
 }
@@ -100,17 +179,6 @@ is_look (GtkWidget *part)
          && beckon_look_fold_takes (beckon_call_view_get_call (BECKON_CALL_VIEW (part)));
 }
 
-/* Calls end in any order: the fold of those behind @first is for it as well. Returns the fold in front of @first. */
-static GtkWidget *
-merge_fold (BeckonMessageRow *self, GtkWidget *first, GtkWidget *fold, GtkWidget *other)
-{
-  if (fold != NULL)
-    gtk_box_remove (self->parts, other);
-  else
-    gtk_box_reorder_child_after (self->parts, other, gtk_widget_get_prev_sibling (first));
-  return fold != NULL ? fold : other;
-}
-
 /* Calls that only looked, one after another, are one line. Returns the first part behind them. */
 static GtkWidget *
 fold_run (BeckonMessageRow *self, GtkWidget *first)
@@ -126,7 +194,16 @@ fold_run (BeckonMessageRow *self, GtkWidget *first)
 
       end = gtk_widget_get_next_sibling (part);
       if (BECKON_IS_LOOK_FOLD (part))
-        fold = merge_fold (self, first, fold, part);
+        {
+          /* Calls end in any order: the fold of those behind @first is for it as well. */
+          if (fold != NULL)
+            gtk_box_remove (self->parts, part);
+          else
+            {
+              gtk_box_reorder_child_after (self->parts, part, gtk_widget_get_prev_sibling (first));
+              fold = part;
+            }
+        }
       else
         g_ptr_array_add (calls, beckon_call_view_get_call (BECKON_CALL_VIEW (part)));
     }

@@ -7,7 +7,7 @@
 #include "base/beckon-text-printf.h"
 #include "text/beckon-call-labels.h"
 #include "ui/widgets/beckon-activity.h"
-#include "ui/widgets/beckon-css-class.h"
+#include "ui/widgets/beckon-controls.h"
 
 #include <glib/gi18n-lib.h>
 

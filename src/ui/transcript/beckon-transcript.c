@@ -19,7 +19,7 @@
 #include "ui/blocks/beckon-pointed-block.h"
 #include "ui/cards/beckon-call-view.h"
 #include "ui/widgets/beckon-clipboard.h"
-#include "ui/widgets/beckon-unfolding.h"
+#include "ui/widgets/beckon-scrolled.h"
 
 #include <glib/gi18n-lib.h>
 #include <gtk/gtk.h>

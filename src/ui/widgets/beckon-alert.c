@@ -3,7 +3,7 @@
 
 #include "beckon-alert.h"
 
-#include "beckon-symbols.h"
+#include "beckon-compat.h"
 
 #define TITLE_LEAST_WIDTH 100
 
@@ -164,4 +164,23 @@ beckon_alert_dismiss (GtkWidget *alert)
   g_signal_handlers_block_matched (alert, G_SIGNAL_MATCH_ID, g_signal_lookup ("response", G_OBJECT_TYPE (alert)), 0, NULL, NULL,
                                    NULL);
   sheets.force_close (alert);
+}
+
+AdwToast *
+beckon_toast_new (const char *words)
+{
+  g_autofree char *markup = g_markup_escape_text (words, -1);
+
+  return adw_toast_new (markup);
+}
+
+void
+beckon_toast_show (GtkWidget *widget, AdwToast *toast)
+{
+  GtkWidget *overlay = gtk_widget_get_ancestor (widget, ADW_TYPE_TOAST_OVERLAY);
+
+  if (overlay != NULL)
+    adw_toast_overlay_add_toast (ADW_TOAST_OVERLAY (overlay), toast);
+  else
+    g_object_unref (toast);
 }

@@ -6,7 +6,7 @@
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "beckon-wrap-pair.h"
-#include "beckon-css-class.h"
+#include "beckon-controls.h"
 
 #include <glib/gi18n-lib.h>
 

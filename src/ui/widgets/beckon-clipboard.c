@@ -4,7 +4,7 @@
 #include "beckon-clipboard.h"
 
 #include "base/beckon-text.h"
-#include "beckon-toast.h"
+#include "beckon-alert.h"
 #include "markdown/beckon-markdown-plain.h"
 
 #include <glib/gi18n-lib.h>

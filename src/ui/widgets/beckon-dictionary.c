@@ -5,7 +5,7 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-finish.h"
-#include "beckon-symbols.h"
+#include "beckon-compat.h"
 
 #include <string.h>
 

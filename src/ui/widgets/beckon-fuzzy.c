@@ -3,7 +3,7 @@
 
 #include "beckon-fuzzy.h"
 
-#include "beckon-letter.h"
+#include "beckon-matcher.h"
 
 #include <string.h>
 

@@ -5,8 +5,8 @@
 
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
+#include "beckon-alert.h"
 #include "beckon-context-menu.h"
-#include "beckon-link-opener.h"
 
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
@@ -41,6 +41,63 @@ struct _BeckonLabelLinks
 };
 
 G_DEFINE_FINAL_TYPE (BeckonLabelLinks, beckon_label_links, G_TYPE_OBJECT)
+
+#define LONGEST_ADDRESS 4096
+#define ADDRESS "beckon-address"
+#define OPEN "open"
+#define COPY "copy"
+
+gboolean
+beckon_link_opener_can_open (const char *address)
+{
+  static const char *const schemes[] = { "http", "https", "mailto", NULL };
+  const char *scheme = address != NULL ? g_uri_peek_scheme (address) : NULL;
+
+  return scheme != NULL && strlen (address) <= LONGEST_ADDRESS && g_strv_contains (schemes, scheme);
+}
+
+static void
+show_address (GtkWidget *widget, const char *address)
+{
+  GtkRoot *root = gtk_widget_get_root (widget);
+
+  gtk_show_uri (GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL, address, GDK_CURRENT_TIME);
+}
+
+static void
+opener_on_response (GtkWidget *alert, const char *response)
+{
+  const char *address = g_object_get_data (G_OBJECT (alert), ADDRESS);
+
+  if (g_str_equal (response, OPEN))
+    show_address (alert, address);
+  else if (g_str_equal (response, COPY))
+    gdk_clipboard_set_text (gtk_widget_get_clipboard (alert), address);
+}
+
+/* Opens a link in the program that is there for it, if it is one that can be opened. Where the label does not show the whole
+ * address, the address is shown first, and the person says whether to open it. */
+static void
+label_links_open_address (GtkLabel *label, const char *address)
+{
+  if (!beckon_link_opener_can_open (address))
+    return;
+  /* A visible address needs no question. */
+  if (strstr (gtk_label_get_text (label), address) != NULL)
+    show_address (GTK_WIDGET (label), address);
+  else
+    {
+      g_autofree char *shown = beckon_text_for_display (address, -1, BECKON_TEXT_EXACT);
+      GtkWidget *alert = beckon_alert_new (_("Open Link?"), shown);
+
+      beckon_alert_add_responses (alert, "cancel", _("_Cancel"), COPY, _("Copy _Address"), OPEN, _("_Open"), NULL);
+      beckon_alert_set_appearance (alert, OPEN, ADW_RESPONSE_SUGGESTED);
+      beckon_alert_set_defaults (alert, OPEN, "cancel");
+      g_object_set_data_full (G_OBJECT (alert), ADDRESS, g_strdup (address), g_free);
+      g_signal_connect (alert, "response", G_CALLBACK (opener_on_response), NULL);
+      beckon_alert_present (alert, GTK_WIDGET (label));
+    }
+}
 
 BeckonLabelLink *
 beckon_label_link_new (guint start, guint end, const char *address)
@@ -188,7 +245,7 @@ label_links_release (BeckonLabelLinks *self, GdkEvent *event)
   self->is_pressing = FALSE;
   if (link != NULL && get_place (self, event, &place) && find_at (self, place.x, place.y) == link &&
       graphene_point_distance (&place, &self->pressed_at, NULL, NULL) <= CLICK_DISTANCE)
-    beckon_link_opener_open (self->label, link->address);
+    label_links_open_address (self->label, link->address);
 }
 
 /* Mostly looked at: the label goes on to select and to drag. Its own gesture claims each press. */
@@ -335,7 +392,7 @@ on_key (BeckonLabelLinks *self, guint keyval, guint keycode, GdkModifierType sta
     {
       if (selected < 0)
         return GDK_EVENT_PROPAGATE;
-      beckon_link_opener_open (self->label, label_links_get (self, (guint) selected)->address);
+      label_links_open_address (self->label, label_links_get (self, (guint) selected)->address);
       return GDK_EVENT_STOP;
     }
   return GDK_EVENT_PROPAGATE;
@@ -349,7 +406,7 @@ label_links_on_open (GSimpleAction *action, GVariant *parameter, gpointer user_d
   BeckonLabelLinks *self = user_data;
 
   if (self->chosen != NULL)
-    beckon_link_opener_open (self->label, self->chosen);
+    label_links_open_address (self->label, self->chosen);
 }
 
 static void

@@ -39,4 +39,7 @@ guint beckon_label_links_count (GtkLabel *label);
 /** The address of the link at a point of @label, in its coordinates; %NULL if there is none. */
 const char *beckon_label_links_find (GtkLabel *label, double x, double y);
 
+/** Whether @address (nullable) leads to a page or a mailbox. Nothing else in a model's text is a link. */
+gboolean beckon_link_opener_can_open (const char *address);
+
 G_END_DECLS

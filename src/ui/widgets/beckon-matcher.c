@@ -3,8 +3,6 @@
 
 #include "beckon-matcher.h"
 
-#include "beckon-letter.h"
-
 #include <string.h>
 
 #define MOST_NEEDLES 32
@@ -21,6 +19,54 @@ struct _BeckonMatcher
   gatomicrefcount references;
   GArray *needles; /* (element-type Needle) */
 };
+
+/* Syllables and ideographs come apart too, but not into a letter and an accent. */
+#define LAST_ACCENTED ((gunichar) 0x1fff)
+
+gunichar
+beckon_letter_fold (gunichar letter)
+{
+  gunichar base, mark;
+
+  if (g_unichar_isspace (letter))
+    return ' ';
+  while (letter > 0x7f && letter <= LAST_ACCENTED && g_unichar_decompose (letter, &base, &mark))
+    letter = base;
+  return g_unichar_tolower (letter);
+}
+
+/* The same for a letter that stands for two, such as ß for ss: the first of them, and the second in @second; 0 in that for
+ * others. */
+static gunichar
+letter_fold_apart (gunichar letter, gunichar *second)
+{
+  gunichar folded = beckon_letter_fold (letter);
+
+  switch (folded)
+    {
+    case 0xdf: /* ß */
+      *second = 's';
+      return 's';
+
+    case 0xe6: /* æ */
+      *second = 'e';
+      return 'a';
+
+    case 0x153: /* œ */
+      *second = 'e';
+      return 'o';
+
+    default:
+      *second = 0;
+      return folded;
+    }
+}
+
+gboolean
+beckon_letter_is_in_word (gunichar letter)
+{
+  return g_unichar_isalnum (letter) && !g_unichar_iswide (letter);
+}
 
 /* An accent that stands by itself belongs to the letter before it. */
 static const char *
@@ -71,7 +117,7 @@ match_needle (const Needle *needle, const char *text, const char *at)
           second = 0;
           continue;
         }
-      if (*at == '\0' || beckon_letter_fold_apart (g_utf8_get_char (at), &second) != wanted)
+      if (*at == '\0' || letter_fold_apart (g_utf8_get_char (at), &second) != wanted)
         return NULL;
       at = skip_letter (at);
     }
@@ -144,7 +190,7 @@ add_needle (BeckonMatcher *matcher, const char *text, gsize length, gboolean fro
   for (const char *at = skip_marks (stripped); *at != '\0'; at = skip_letter (at))
     {
       gunichar second;
-      gunichar letter = beckon_letter_fold_apart (g_utf8_get_char (at), &second);
+      gunichar letter = letter_fold_apart (g_utf8_get_char (at), &second);
 
       g_array_append_val (needle.letters, letter);
       if (second != 0)

@@ -37,4 +37,10 @@ GArray *beckon_matcher_find (const BeckonMatcher *matcher, const char *text) G_G
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonMatcher, beckon_matcher_unref)
 
+/** A letter without its case and accents, which people leave out when they look for something; white space is a space. */
+gunichar beckon_letter_fold (gunichar letter) G_GNUC_CONST;
+
+/** Whether it is part of a word of letters; a character that is written without spaces between words is a word by itself. */
+gboolean beckon_letter_is_in_word (gunichar letter) G_GNUC_CONST;
+
 G_END_DECLS

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-max-height-box.h"
 
-#include "beckon-css-class.h"
-#include "beckon-scroll-past.h"
+#include "beckon-controls.h"
+#include "beckon-scrolled.h"
 
 struct _BeckonMaxHeightBox
 {

@@ -4,7 +4,7 @@
 #include "beckon-sheet.h"
 
 #include "beckon-focus-keeper.h"
-#include "beckon-symbols.h"
+#include "beckon-compat.h"
 
 typedef struct
 {

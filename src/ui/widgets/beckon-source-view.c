@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-source-view.h"
 
-#include "beckon-symbols.h"
+#include "beckon-compat.h"
 
 #include <adwaita.h>
 #include <gtksourceview/gtksource.h>

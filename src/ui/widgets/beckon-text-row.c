@@ -3,8 +3,7 @@
 
 #include "beckon-text-row.h"
 
-#include "beckon-scroll-past.h"
-#include "beckon-text-height.h"
+#include "beckon-scrolled.h"
 
 struct _BeckonTextRow
 {

@@ -3,7 +3,7 @@
 
 #include "beckon-health-bar.h"
 
-#include "ui/preferences/beckon-copy-button.h"
+#include "ui/preferences/beckon-copies-group.h"
 
 struct _BeckonHealthBar
 {

@@ -8,7 +8,6 @@
 #include "tools/beckon-undo.h"
 #include "ui/conversation/beckon-rewind-window.h"
 #include "ui/widgets/beckon-alert.h"
-#include "ui/widgets/beckon-toast.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>

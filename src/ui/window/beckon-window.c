@@ -10,13 +10,13 @@
 #include "ui/cards/beckon-request-words.h"
 #include "ui/conversation/beckon-conversation-content.h"
 #include "ui/conversation/beckon-welcome.h"
-#include "ui/preferences/beckon-copy-button.h"
-#include "ui/sidebar/beckon-conversation-menu.h"
+#include "ui/preferences/beckon-copies-group.h"
+#include "ui/sidebar/beckon-sidebar.h"
 #include "ui/sidebar/beckon-sidebar-row.h"
 #include "ui/transcript/beckon-state-line.h"
 #include "ui/widgets/beckon-focus-keeper.h"
 #include "ui/widgets/beckon-sheet.h"
-#include "ui/widgets/beckon-toast.h"
+#include "ui/widgets/beckon-alert.h"
 #include "ui/widgets/beckon-whole-layout.h"
 
 #include <glib/gi18n-lib.h>

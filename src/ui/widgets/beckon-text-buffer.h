@@ -5,6 +5,22 @@
 
 G_BEGIN_DECLS
 
+/** Whether a code block of that language is a diff. @language: (nullable). */
+gboolean beckon_diff_tags_is_diff (const char *language);
+
+/** Whether a text is a unified diff, or begins to be one after a line or two. */
+gboolean beckon_diff_tags_begins_diff (const char *text);
+
+/**
+ * beckon_diff_tags_apply:
+ * @buffer: holds a unified diff, or the beginning of one
+ * @has_names: lines that name the files may stand in it; hunks alone have none
+ * @from: the first line that may have changed since the last call
+ *
+ * Lays a ground under the lines that come and go. Returns the line to go on from next time.
+ */
+int beckon_diff_tags_apply (GtkTextBuffer *buffer, gboolean has_names, int from);
+
 /**
  * BeckonGrowingText:
  *

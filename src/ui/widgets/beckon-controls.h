@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+/* What rows and controls of the toolkit don't do by themselves. */
+
+/** Shows a word for 0 in a spin button, such as "Never", which can be typed as well. @word is copied. */
+void beckon_zero_word_apply (GtkSpinButton *spin, const char *word);
+
+/** Gives the entry in a libadwaita row the row's title as its name, which is not so by itself. */
+void beckon_entry_row_name (GtkEditable *row);
+
+/**
+ * Names a control that its row is activated for. Such a control is labelled by the row's title; beside a label of its own both
+ * would be read. Called after the control was given to its row.
+ */
+void beckon_own_name_set (GtkWidget *control, const char *name);
+
+/** Lets the strings of a drop-down list be cut where there is no room, so that a long one does not widen the window. */
+void beckon_short_list_apply (GtkDropDown *list);
+
+/** Makes a list one stop: Tab and Shift+Tab leave it from whichever row they are pressed in, and the arrows go through it. */
+void beckon_list_tab_leave (GtkWidget *list);
+
+/**
+ * beckon_css_class_set:
+ * @widget: a widget
+ * @name: a class of the style sheet
+ * @is_set: whether @widget is to have it, whatever it has now
+ */
+void beckon_css_class_set (GtkWidget *widget, const char *name, gboolean is_set);
+
+G_END_DECLS
