@@ -370,7 +370,7 @@ static void
 check_and_destroy (GtkWidget *window)
 {
   if (BECKON_IS_SHEET (window))
-    beckon_sheet_set_default_size (BECKON_SHEET (window), NARROW, 700);
+    g_object_set (window, "default-width", NARROW, "default-height", 700, NULL);
   else
     gtk_window_set_default_size (GTK_WINDOW (window), NARROW, 700);
   ui_present (window);
@@ -503,7 +503,7 @@ test_preferences (UiFixture *fixture, gconstpointer data)
 
   ui_home_open (&home);
   preferences = beckon_preferences_new (home.runtime, NULL);
-  beckon_sheet_set_default_size (BECKON_SHEET (preferences), NARROW, 700);
+  g_object_set (preferences, "default-width", NARROW, "default-height", 700, NULL);
   ui_present (preferences);
   for (guint i = 0; i < 6; i++)
     {

@@ -124,7 +124,7 @@ present_preferences (UiHome *home, int width)
   GtkWidget *preferences = beckon_preferences_new (home->runtime, NULL);
 
   if (width > 0)
-    beckon_sheet_set_default_size (BECKON_SHEET (preferences), width, 640);
+    g_object_set (preferences, "default-width", width, "default-height", 640, NULL);
   ui_present (preferences);
   ui_wait_frames_of (preferences, 2);
   return preferences;

@@ -127,42 +127,7 @@ on_reset_clicked (BeckonAgentPage *self)
   beckon_toast_show (GTK_WIDGET (self), toast);
 }
 
-static void
-add_reset (BeckonAgentPage *self)
-{
-  GtkWidget *button = gtk_button_new_with_label (_("Reset"));
-  GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "title", _("Reset the System Prompt"), "subtitle",
-                                 _("The date, the folder and your instructions are always added."), NULL);
-
-  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Reset the system prompt"), -1);
-  g_signal_connect_object (button, "clicked", G_CALLBACK (on_reset_clicked), self, G_CONNECT_SWAPPED);
-  adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
-  adw_expander_row_add_row (self->prompt_row, row);
-}
-
-static void
-add_parts (BeckonAgentPage *self)
-{
-  const char *const titles[] = { _("Role"), _("How to Work"), _("When to Ask"), _("When to Plan") };
-  const char *const hints[] = { "", "", _("Only when the agent may ask"), _("Only when plans are available") };
-
-  for (guint i = 0; i < BECKON_PROMPT_N_PARTS; i++)
-    {
-      GtkWidget *row = g_object_new (BECKON_TYPE_TEXT_ROW, "title", titles[i], "subtitle", hints[i], NULL);
-
-      self->part_rows[i] = BECKON_TEXT_ROW (row);
-      g_object_set_data (G_OBJECT (row), "part", GINT_TO_POINTER (i));
-      g_signal_connect_object (row, "notify::text", G_CALLBACK (on_words_changed), self, G_CONNECT_SWAPPED);
-      adw_expander_row_add_row (self->prompt_row, row);
-    }
-  add_reset (self);
-  follow_words (self);
-  g_signal_connect_object (self->settings, "changed::prompt-parts", G_CALLBACK (follow_words), self, G_CONNECT_SWAPPED);
-}
-
 /* --- The page ----------------------------------------------------------------------------------------------------- */
-
 
 static void
 beckon_agent_page_dispose (GObject *object)
@@ -212,8 +177,31 @@ beckon_agent_page_new (BeckonSettings *settings)
   self->settings = g_object_ref (settings);
   if (gsettings != NULL)
     {
+      const char *const titles[] = { _("Role"), _("How to Work"), _("When to Ask"), _("When to Plan") };
+      const char *const hints[] = { "", "", _("Only when the agent may ask"), _("Only when plans are available") };
+      GtkWidget *button = gtk_button_new_with_label (_("Reset"));
+      GtkWidget *reset_row = g_object_new (ADW_TYPE_ACTION_ROW, "title", _("Reset the System Prompt"), "subtitle",
+                                           _("The date, the folder and your instructions are always added."), NULL);
+
       bind_settings (self, gsettings);
-      add_parts (self);
+      for (guint i = 0; i < BECKON_PROMPT_N_PARTS; i++)
+        {
+          GtkWidget *row = g_object_new (BECKON_TYPE_TEXT_ROW, "title", titles[i], "subtitle", hints[i], NULL);
+
+          self->part_rows[i] = BECKON_TEXT_ROW (row);
+          g_object_set_data (G_OBJECT (row), "part", GINT_TO_POINTER (i));
+          g_signal_connect_object (row, "notify::text", G_CALLBACK (on_words_changed), self, G_CONNECT_SWAPPED);
+          adw_expander_row_add_row (self->prompt_row, row);
+        }
+
+      gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+      gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Reset the system prompt"),
+                                      -1);
+      g_signal_connect_object (button, "clicked", G_CALLBACK (on_reset_clicked), self, G_CONNECT_SWAPPED);
+      adw_action_row_add_suffix (ADW_ACTION_ROW (reset_row), button);
+      adw_expander_row_add_row (self->prompt_row, reset_row);
+      follow_words (self);
+      g_signal_connect_object (self->settings, "changed::prompt-parts", G_CALLBACK (follow_words), self, G_CONNECT_SWAPPED);
     }
   return ADW_PREFERENCES_PAGE (self);
 }

@@ -319,22 +319,6 @@ on_progress (guint n_calls, gpointer user_data)
 }
 
 static void
-start_export (BeckonAuditLog *self, GFile *file)
-{
-  Export *export = g_new0 (Export, 1);
-  BeckonCallLogFilter filter;
-  g_autofree char *name = NULL;
-
-  export->window = g_object_ref (self);
-  export->file = g_object_ref (file);
-  make_filter (self, &filter);
-  take_exporting (self, g_cancellable_new ());
-  name = g_file_get_basename (file);
-  beckon_call_export_async (beckon_runtime_get_store (self->runtime), &filter, file, g_str_has_suffix (name, ".csv"),
-                            on_progress, self, self->exporting, audit_log_on_exported, export);
-}
-
-static void
 audit_log_on_chosen (GtkNativeDialog *dialog, int response, gpointer user_data)
 {
   g_autoptr (BeckonAuditLog) self = user_data;
@@ -344,8 +328,18 @@ audit_log_on_chosen (GtkNativeDialog *dialog, int response, gpointer user_data)
   g_signal_handlers_disconnect_by_data (owned, self);
   if (response == GTK_RESPONSE_ACCEPT && self->runtime != NULL && self->exporting == NULL)
     {
+      Export *export = g_new0 (Export, 1);
+      BeckonCallLogFilter filter;
+      g_autofree char *name = NULL;
+
       file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
-      start_export (self, file);
+      export->window = g_object_ref (self);
+      export->file = g_object_ref (file);
+      make_filter (self, &filter);
+      take_exporting (self, g_cancellable_new ());
+      name = g_file_get_basename (file);
+      beckon_call_export_async (beckon_runtime_get_store (self->runtime), &filter, file, g_str_has_suffix (name, ".csv"),
+                                on_progress, self, self->exporting, audit_log_on_exported, export);
     }
   gtk_native_dialog_destroy (dialog);
 }
@@ -429,32 +423,15 @@ set_choices (GtkDropDown *drop, GStrvBuilder *builder)
   gtk_drop_down_set_model (drop, G_LIST_MODEL (model));
 }
 
-static void
-list_conversations (BeckonAuditLog *self)
-{
-  GListModel *library = G_LIST_MODEL (beckon_runtime_get_library (self->runtime));
-  guint n = MIN (g_list_model_get_n_items (library), MOST_CONVERSATIONS);
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-
-  g_strv_builder_add (builder, _("All Conversations"));
-  for (guint i = 0; i < n; i++)
-    {
-      g_autoptr (BeckonConversation) conversation = g_list_model_get_item (library, i);
-      g_autofree char *title =
-          beckon_text_for_display (beckon_conversation_get_title (conversation), -1, BECKON_TEXT_EXACT);
-
-      g_strv_builder_add (builder, title);
-      g_ptr_array_add (self->conversations, g_strdup (beckon_conversation_get_id (conversation)));
-    }
-  set_choices (self->conversation_drop, builder);
-}
-
 GtkWidget *
 beckon_audit_log_new (BeckonRuntime *runtime)
 {
   BeckonAuditLog *self = g_object_new (BECKON_TYPE_AUDIT_LOG, NULL);
   GPtrArray *tools;
-  g_autoptr (GStrvBuilder) builder = NULL;
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_autoptr (GStrvBuilder) titles = g_strv_builder_new ();
+  GListModel *library;
+  guint n;
 
   self->runtime = g_object_ref (runtime);
   /* Choosing the first of each reads nothing yet: the filter did not change. */
@@ -462,13 +439,23 @@ beckon_audit_log_new (BeckonRuntime *runtime)
   g_signal_handlers_block_by_func (self->conversation_drop, on_filter_changed, self);
 
   tools = beckon_tool_registry_list_all (beckon_runtime_get_tools (self->runtime));
-  builder = g_strv_builder_new ();
   g_strv_builder_add (builder, _("All Tools"));
   for (guint i = 0; i < tools->len; i++)
     g_strv_builder_add (builder, beckon_tool_get_name (g_ptr_array_index (tools, i)));
   set_choices (self->tool_drop, builder);
 
-  list_conversations (self);
+  library = G_LIST_MODEL (beckon_runtime_get_library (self->runtime));
+  n = MIN (g_list_model_get_n_items (library), MOST_CONVERSATIONS);
+  g_strv_builder_add (titles, _("All Conversations"));
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (BeckonConversation) conversation = g_list_model_get_item (library, i);
+      g_autofree char *title = beckon_text_for_display (beckon_conversation_get_title (conversation), -1, BECKON_TEXT_EXACT);
+
+      g_strv_builder_add (titles, title);
+      g_ptr_array_add (self->conversations, g_strdup (beckon_conversation_get_id (conversation)));
+    }
+  set_choices (self->conversation_drop, titles);
   g_signal_handlers_unblock_by_func (self->tool_drop, on_filter_changed, self);
   g_signal_handlers_unblock_by_func (self->conversation_drop, on_filter_changed, self);
   audit_log_read_page (self);

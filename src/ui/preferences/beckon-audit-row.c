@@ -82,23 +82,17 @@ describe_outcome (const BeckonLoggedCall *call)
     }
 }
 
-static char *
-describe_place (const BeckonLoggedCall *call)
-{
-  g_autoptr (GDateTime) time = g_date_time_new_from_unix_local (call->at / G_USEC_PER_SEC);
-  g_autofree char *at = time != NULL ? g_date_time_format (time, "%x %X") : g_strdup ("?");
-  g_autofree char *title = beckon_text_for_display (call->title, -1, BECKON_TEXT_EXACT);
-
-  return title != NULL && *title != '\0' ? g_strdup_printf ("%s · %s", at, title) : g_steal_pointer (&at);
-}
-
 static void
 audit_row_show (BeckonAuditRow *self)
 {
   g_autofree char *title = beckon_call_labels_describe (self->call->tool, NULL, self->call->arguments, BECKON_CALL_PHASE_STEP);
   g_autofree char *decider = describe_decider (self->call);
   g_autofree char *outcome = describe_outcome (self->call);
-  g_autofree char *place = describe_place (self->call);
+  g_autoptr (GDateTime) time = g_date_time_new_from_unix_local (self->call->at / G_USEC_PER_SEC);
+  g_autofree char *at = time != NULL ? g_date_time_format (time, "%x %X") : g_strdup ("?");
+  g_autofree char *conversation = beckon_text_for_display (self->call->title, -1, BECKON_TEXT_EXACT);
+  g_autofree char *place
+      = conversation != NULL && *conversation != '\0' ? g_strdup_printf ("%s · %s", at, conversation) : g_steal_pointer (&at);
   g_autofree char *subtitle = decider != NULL ? g_strdup_printf ("%s · %s\n%s", decider, outcome, place)
                                               : g_strdup_printf ("%s\n%s", outcome, place);
 

@@ -61,12 +61,6 @@ channel_editor_show_error (BeckonChannelEditor *self, const char *words)
   gtk_widget_set_visible (self->error_group, words != NULL);
 }
 
-static char *
-dup_field (gpointer field)
-{
-  return g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (field))));
-}
-
 static BeckonChannelAccount *
 channel_editor_get_account (BeckonChannelEditor *self)
 {
@@ -79,6 +73,7 @@ get_kind (BeckonChannelEditor *self)
 {
   guint selected = adw_combo_row_get_selected (self->kind_row);
   guint n;
+
   const BeckonChannelKind *const *kinds = beckon_channel_kind_list (&n);
 
   if (self->channel != NULL)
@@ -168,7 +163,7 @@ show_kind (BeckonChannelEditor *self)
 
   if (self->channel == NULL)
     {
-      g_autofree char *typed = dup_field (self->name_row);
+      g_autofree char *typed = beckon_entry_row_dup_text (self->name_row);
 
       if (*typed == '\0' || g_strcmp0 (typed, self->proposed_name) == 0)
         gtk_editable_set_text (self->name_row, _(kind->title));
@@ -218,30 +213,6 @@ on_clear_folder (BeckonChannelEditor *self)
   show_folder (self);
 }
 
-static void
-list_profiles (BeckonChannelEditor *self, const char *chosen)
-{
-  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
-  GListModel *profiles = G_LIST_MODEL (beckon_runtime_get_profiles (self->runtime));
-  guint selected = 0;
-
-  gtk_string_list_append (names, _("The Default One"));
-  g_ptr_array_add (self->profile_ids, NULL);
-  for (guint i = 0; i < g_list_model_get_n_items (profiles); i++)
-    {
-      g_autoptr (BeckonProfile) profile = g_list_model_get_item (profiles, i);
-
-      if (beckon_profile_get_kind (profile) == BECKON_PROFILE_TOUR)
-        continue;
-      gtk_string_list_append (names, beckon_profile_get_name (profile));
-      g_ptr_array_add (self->profile_ids, g_strdup (beckon_profile_get_id (profile)));
-      if (g_strcmp0 (beckon_profile_get_id (profile), chosen) == 0)
-        selected = self->profile_ids->len - 1;
-    }
-  adw_combo_row_set_model (self->profile_row, G_LIST_MODEL (names));
-  adw_combo_row_set_selected (self->profile_row, selected);
-}
-
 /* --- Quiet hours -------------------------------------------------------------------------------------------------- */
 
 /* A minute between the steps, which was set elsewhere, is the last of the list. */
@@ -274,17 +245,6 @@ get_time (AdwComboRow *row, guint before)
   return selected < DAY / STEP ? selected * STEP : before;
 }
 
-static void
-show_quiet (BeckonChannelEditor *self, guint from, guint to)
-{
-  gboolean is_quiet = from != to;
-
-  list_times (self->from_row, is_quiet ? from : 22 * 60);
-  list_times (self->to_row, is_quiet ? to : 7 * 60);
-  adw_expander_row_set_enable_expansion (self->quiet_row, is_quiet);
-  adw_expander_row_set_expanded (self->quiet_row, is_quiet);
-}
-
 /* --- Saving ------------------------------------------------------------------------------------------------------- */
 
 /* Settings that nobody enters stay as they are. */
@@ -298,8 +258,8 @@ make_config (BeckonChannelEditor *self)
       GtkWidget *row = g_ptr_array_index (self->field_rows, i);
       g_autofree char *before = config;
       GtkSwitch *toggle = g_object_get_data (G_OBJECT (row), "switch");
-      g_autofree char *value
-          = toggle == NULL ? dup_field (row) : g_strdup (gtk_switch_get_active (toggle) ? "on" : NULL);
+      g_autofree char *value = toggle == NULL ? beckon_entry_row_dup_text (GTK_EDITABLE (row))
+                                              : g_strdup (gtk_switch_get_active (toggle) ? "on" : NULL);
 
       config = beckon_channel_config_set_value (before, g_object_get_data (G_OBJECT (row), "key"), value);
     }
@@ -321,7 +281,7 @@ make_account (BeckonChannelEditor *self, const BeckonChannelKind *kind)
   guint profile = adw_combo_row_get_selected (self->profile_row);
   gboolean is_quiet;
 
-  channel_editor_replace (&account->name, dup_field (self->name_row));
+  channel_editor_replace (&account->name, beckon_entry_row_dup_text (self->name_row));
   channel_editor_replace (&account->config, make_config (self));
   if (profile < self->profile_ids->len)
     channel_editor_replace (&account->profile_id, g_strdup (g_ptr_array_index (self->profile_ids, profile)));
@@ -414,8 +374,17 @@ beckon_channel_editor_finalize (GObject *object)
 }
 
 static void
-bind (GtkWidgetClass *widget_class)
+beckon_channel_editor_class_init (BeckonChannelEditorClass *klass)
 {
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = beckon_channel_editor_dispose;
+  G_OBJECT_CLASS (klass)->finalize = beckon_channel_editor_finalize;
+  g_type_ensure (BECKON_TYPE_WHOLE_LAYOUT);
+  saved_signal = g_signal_new ("saved", BECKON_TYPE_CHANNEL_EDITOR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                               BECKON_TYPE_CHANNEL);
+  gtk_widget_class_install_action (widget_class, "editor.save", NULL, save_by_key);
+  gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/channel-editor.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonChannelEditor, save_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonChannelEditor, page);
   gtk_widget_class_bind_template_child (widget_class, BeckonChannelEditor, error_group);
@@ -442,21 +411,6 @@ bind (GtkWidgetClass *widget_class)
 }
 
 static void
-beckon_channel_editor_class_init (BeckonChannelEditorClass *klass)
-{
-  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-
-  G_OBJECT_CLASS (klass)->dispose = beckon_channel_editor_dispose;
-  G_OBJECT_CLASS (klass)->finalize = beckon_channel_editor_finalize;
-  g_type_ensure (BECKON_TYPE_WHOLE_LAYOUT);
-  saved_signal = g_signal_new ("saved", BECKON_TYPE_CHANNEL_EDITOR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
-                               BECKON_TYPE_CHANNEL);
-  gtk_widget_class_install_action (widget_class, "editor.save", NULL, save_by_key);
-  gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/channel-editor.ui");
-  bind (widget_class);
-}
-
-static void
 beckon_channel_editor_init (BeckonChannelEditor *self)
 {
   self->field_rows = g_ptr_array_new ();
@@ -468,7 +422,13 @@ beckon_channel_editor_init (BeckonChannelEditor *self)
 static void
 show_account (BeckonChannelEditor *self, BeckonChannelAccount *account)
 {
-  g_autoptr (GtkStringList) names = NULL;
+  const guint from = account != NULL ? account->quiet_from : 0;
+  const guint to = account != NULL ? account->quiet_to : 0;
+  const gboolean is_quiet = from != to;
+  GListModel *profiles = G_LIST_MODEL (beckon_runtime_get_profiles (self->runtime));
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+  g_autoptr (GtkStringList) modes = gtk_string_list_new (NULL);
+  guint selected = 0;
 
   beckon_sheet_set_title (BECKON_SHEET (self), account != NULL ? _("Channel") : _("Add a Channel"));
   gtk_widget_set_visible (GTK_WIDGET (self->kind_row), account == NULL);
@@ -476,13 +436,30 @@ show_account (BeckonChannelEditor *self, BeckonChannelAccount *account)
     gtk_editable_set_text (self->name_row, account->name);
   self->folder = g_strdup (account != NULL ? account->folder : NULL);
   gtk_switch_set_active (self->approves_switch, account != NULL && account->approves);
-  show_quiet (self, account != NULL ? account->quiet_from : 0, account != NULL ? account->quiet_to : 0);
-  list_profiles (self, account != NULL ? account->profile_id : NULL);
+  list_times (self->from_row, is_quiet ? from : 22 * 60);
+  list_times (self->to_row, is_quiet ? to : 7 * 60);
+  adw_expander_row_set_enable_expansion (self->quiet_row, is_quiet);
+  adw_expander_row_set_expanded (self->quiet_row, is_quiet);
 
-  names = gtk_string_list_new (NULL);
+  gtk_string_list_append (names, _("The Default One"));
+  g_ptr_array_add (self->profile_ids, NULL);
+  for (guint i = 0; i < g_list_model_get_n_items (profiles); i++)
+    {
+      g_autoptr (BeckonProfile) profile = g_list_model_get_item (profiles, i);
+
+      if (beckon_profile_get_kind (profile) == BECKON_PROFILE_TOUR)
+        continue;
+      gtk_string_list_append (names, beckon_profile_get_name (profile));
+      g_ptr_array_add (self->profile_ids, g_strdup (beckon_profile_get_id (profile)));
+      if (g_strcmp0 (beckon_profile_get_id (profile), account != NULL ? account->profile_id : NULL) == 0)
+        selected = self->profile_ids->len - 1;
+    }
+  adw_combo_row_set_model (self->profile_row, G_LIST_MODEL (names));
+  adw_combo_row_set_selected (self->profile_row, selected);
+
   for (guint i = 0; i < BECKON_MODE_N_MODES; i++)
-    gtk_string_list_append (names, beckon_mode_labels_get_name ((BeckonMode) i));
-  adw_combo_row_set_model (self->mode_row, G_LIST_MODEL (names));
+    gtk_string_list_append (modes, beckon_mode_labels_get_name ((BeckonMode) i));
+  adw_combo_row_set_model (self->mode_row, G_LIST_MODEL (modes));
   adw_combo_row_set_selected (self->mode_row, account != NULL ? account->mode : BECKON_MODE_DEFAULT);
 
   show_folder (self);
@@ -494,6 +471,7 @@ beckon_channel_editor_new (BeckonRuntime *runtime, BeckonChannels *channels, Bec
   BeckonChannelEditor *self = g_object_new (BECKON_TYPE_CHANNEL_EDITOR, NULL);
   g_autoptr (GtkStringList) names = NULL;
   guint n;
+
   const BeckonChannelKind *const *kinds;
 
   self->runtime = g_object_ref (runtime);

@@ -18,23 +18,15 @@ struct _BeckonChannelRow
 
 G_DEFINE_FINAL_TYPE (BeckonChannelRow, beckon_channel_row, BECKON_TYPE_SWITCHED_ROW)
 
-static char *
-channel_row_describe (BeckonChannel *channel)
-{
-  const char *name = beckon_channel_get_account (channel)->kind;
-  const BeckonChannelKind *kind = beckon_channel_kind_find (name);
-  g_autofree char *words = beckon_channel_dup_words (channel);
-  g_autofree char *shown = beckon_text_for_display (words, -1, BECKON_TEXT_PROSE);
-
-  /* Translators: a kind of channel, such as WeChat, and how it is */
-  return beckon_text_printf (_("%1$s · %2$s"), kind != NULL ? _(kind->title) : name, shown);
-}
-
 static void
 channel_row_update (BeckonChannelRow *self)
 {
   BeckonChannelAccount *account = beckon_channel_get_account (self->channel);
-  g_autofree char *words = channel_row_describe (self->channel);
+  const BeckonChannelKind *kind = beckon_channel_kind_find (account->kind);
+  g_autofree char *state = beckon_channel_dup_words (self->channel);
+  g_autofree char *shown = beckon_text_for_display (state, -1, BECKON_TEXT_PROSE);
+  /* Translators: a kind of channel, such as WeChat, and how it is */
+  g_autofree char *words = beckon_text_printf (_("%1$s · %2$s"), kind != NULL ? _(kind->title) : account->kind, shown);
 
   beckon_switched_row_show (BECKON_SWITCHED_ROW (self), account->name, words, account->is_on);
 }

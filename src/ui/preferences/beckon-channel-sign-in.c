@@ -26,17 +26,6 @@ struct _BeckonChannelSignIn
 
 G_DEFINE_FINAL_TYPE (BeckonChannelSignIn, beckon_channel_sign_in, ADW_TYPE_PREFERENCES_GROUP)
 
-static void
-show_qr (BeckonChannelSignIn *self, const char *text)
-{
-  g_autofree char *shown = text != NULL ? beckon_text_for_display (text, -1, BECKON_TEXT_EXACT) : g_strdup ("");
-
-  beckon_qr_code_set_text (self->qr_code, text);
-  gtk_widget_set_visible (GTK_WIDGET (self->qr_code), beckon_qr_code_has_code (self->qr_code));
-  gtk_label_set_text (self->link_label, shown);
-  gtk_widget_set_visible (self->code_box, text != NULL);
-}
-
 static const char *
 channel_sign_in_get_hint (BeckonChannelSignIn *self, BeckonChannelPrompt prompt, const char *text)
 {
@@ -60,7 +49,8 @@ channel_sign_in_update (BeckonChannelSignIn *self)
 {
   BeckonChannelAdapter *adapter = beckon_channel_get_adapter (self->channel);
   gboolean is_signing_in = beckon_channel_adapter_get_state (adapter) == BECKON_CHANNEL_SIGNING_IN;
-  const char *text = NULL;
+  const char *text = NULL, *link;
+  g_autofree char *shown = NULL;
   BeckonChannelPrompt prompt;
   gboolean wants_code;
   GtkWidget *row;
@@ -73,7 +63,12 @@ channel_sign_in_update (BeckonChannelSignIn *self)
 
   prompt = beckon_channel_adapter_get_prompt (adapter, &text);
   wants_code = is_signing_in && prompt == BECKON_CHANNEL_PROMPT_CODE;
-  show_qr (self, is_signing_in && prompt == BECKON_CHANNEL_PROMPT_QR ? text : NULL);
+  link = is_signing_in && prompt == BECKON_CHANNEL_PROMPT_QR ? text : NULL;
+  shown = link != NULL ? beckon_text_for_display (link, -1, BECKON_TEXT_EXACT) : g_strdup ("");
+  beckon_qr_code_set_text (self->qr_code, link);
+  gtk_widget_set_visible (GTK_WIDGET (self->qr_code), beckon_qr_code_has_code (self->qr_code));
+  gtk_label_set_text (self->link_label, shown);
+  gtk_widget_set_visible (self->code_box, link != NULL);
   gtk_label_set_text (self->hint_label, channel_sign_in_get_hint (self, prompt, text));
   gtk_widget_set_visible (GTK_WIDGET (self->hint_label), is_signing_in);
 

@@ -95,19 +95,6 @@ show_code (BeckonChannelWindow *self, BeckonChannelAccount *account)
   adw_preferences_group_set_description (self->pairing_group, words);
 }
 
-/* Pairing has no place where messages only leave. */
-static void
-show_peer (BeckonChannelWindow *self, BeckonChannelAccount *account)
-{
-  const BeckonChannelKind *kind = beckon_channel_kind_find (account->kind);
-  gboolean can_pair = kind == NULL || !kind->is_one_way;
-  g_autofree char *peer = describe_peer (account);
-
-  adw_action_row_set_subtitle (self->peer_row, peer);
-  gtk_widget_set_visible (GTK_WIDGET (self->pairing_group), can_pair);
-  gtk_widget_set_visible (self->unpair_button, account->address != NULL);
-}
-
 static void
 channel_window_update (BeckonChannelWindow *self)
 {
@@ -116,6 +103,8 @@ channel_window_update (BeckonChannelWindow *self)
   g_autofree char *words = beckon_channel_dup_words (self->channel);
   g_autofree char *shown = beckon_text_for_display (words, -1, BECKON_TEXT_PROSE);
   BeckonChannelOutbox *outbox;
+  const BeckonChannelKind *kind = beckon_channel_kind_find (account->kind);
+  g_autofree char *peer = describe_peer (account);
 
   beckon_sheet_set_title (BECKON_SHEET (self), name);
   adw_action_row_set_subtitle (self->state_row, shown);
@@ -129,7 +118,10 @@ channel_window_update (BeckonChannelWindow *self)
   else
     gtk_widget_remove_css_class (GTK_WIDGET (self->state_row), "error");
 
-  show_peer (self, account);
+  /* Pairing has no place where messages only leave. */
+  gtk_widget_set_visible (GTK_WIDGET (self->pairing_group), kind == NULL || !kind->is_one_way);
+  adw_action_row_set_subtitle (self->peer_row, peer);
+  gtk_widget_set_visible (self->unpair_button, account->address != NULL);
   show_code (self, account);
 }
 

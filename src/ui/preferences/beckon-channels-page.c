@@ -31,12 +31,6 @@ channels_page_show_toast (BeckonChannelsPage *self, const char *words)
   beckon_toast_show (GTK_WIDGET (self), beckon_toast_new (words));
 }
 
-static void
-present (BeckonChannelsPage *self, GtkWidget *sheet)
-{
-  beckon_sheet_present (BECKON_SHEET (sheet), GTK_WIDGET (self));
-}
-
 /* A channel that is gone leaves its name. */
 static void
 channels_page_on_removed (BeckonChannelsPage *self, const char *name)
@@ -54,7 +48,7 @@ show_channel (BeckonChannelsPage *self, BeckonChannel *channel)
   GtkWidget *window = beckon_channel_window_new (self->runtime, self->channels, channel);
 
   g_signal_connect_object (window, "removed", G_CALLBACK (channels_page_on_removed), self, G_CONNECT_SWAPPED);
-  present (self, window);
+  beckon_sheet_present (BECKON_SHEET (window), GTK_WIDGET (self));
 }
 
 static void
@@ -64,7 +58,7 @@ channels_page_on_add_clicked (BeckonChannelsPage *self)
 
   /* The next thing is to sign in, or to pair: the window of the new one has both. */
   g_signal_connect_object (editor, "saved", G_CALLBACK (show_channel), self, G_CONNECT_SWAPPED);
-  present (self, editor);
+  beckon_sheet_present (BECKON_SHEET (editor), GTK_WIDGET (self));
 }
 
 static void

@@ -9,21 +9,26 @@
 #include <glib/gi18n-lib.h>
 #include <stdio.h>
 
-/* How many days ago it was made; @day: (out) (nullable): the day, at noon. */
+/* How many days ago it was made; @day: (out) (optional) (nullable): the day, at noon. */
 static int
 count_days (const char *date, GDateTime **day)
 {
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
   g_autoptr (GDateTime) today = g_date_time_new_local (g_date_time_get_year (now), g_date_time_get_month (now),
                                                        g_date_time_get_day_of_month (now), 12, 0, 0);
+  g_autoptr (GDateTime) made = NULL;
   int year, month, number;
+  int n_days = -1;
 
-  *day = NULL;
   if (sscanf (date, "%4d-%2d-%2d", &year, &month, &number) == 3)
-    *day = g_date_time_new_local (year, month, number, 12, 0, 0);
+    made = g_date_time_new_local (year, month, number, 12, 0, 0);
 
   /* A day may have 23 hours or 25. */
-  return *day != NULL ? (int) ((g_date_time_difference (today, *day) + G_TIME_SPAN_DAY / 2) / G_TIME_SPAN_DAY) : -1;
+  if (made != NULL)
+    n_days = (int) ((g_date_time_difference (today, made) + G_TIME_SPAN_DAY / 2) / G_TIME_SPAN_DAY);
+  if (day != NULL)
+    *day = g_steal_pointer (&made);
+  return n_days;
 }
 
 char *
@@ -36,18 +41,6 @@ beckon_copy_button_describe_date (const char *date)
   return day != NULL ? g_date_time_format (day, "%x") : g_strdup (date);
 }
 
-/* The day of a copy in words: “Today”, “Yesterday”, or its date. Caller frees. */
-static char *
-copy_button_describe_day (const BeckonHistoryCopy *copy)
-{
-  g_autoptr (GDateTime) day = NULL;
-  const int n_days = count_days (copy->date, &day);
-
-  return n_days == 0   ? g_strdup (_("Today"))
-         : n_days == 1 ? g_strdup (_("Yesterday"))
-                       : beckon_copy_button_describe_date (copy->date);
-}
-
 /* Has @button ask whether the copy is to be opened in place of the history. */
 static void
 copy_button_set_copy (GtkButton *button, const BeckonHistoryCopy *copy)
@@ -56,19 +49,6 @@ copy_button_set_copy (GtkButton *button, const BeckonHistoryCopy *copy)
   gtk_widget_insert_action_group (GTK_WIDGET (button), "app", G_ACTION_GROUP (g_application_get_default ()));
   gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "(ss)", copy->name, copy->date);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "app.open-copy");
-}
-
-static char *
-describe_opening (const char *date)
-{
-  g_autoptr (GDateTime) day = NULL;
-  const int n_days = count_days (date, &day);
-  g_autofree char *words = beckon_copy_button_describe_date (date);
-
-  return n_days == 0   ? g_strdup (_("Open Today’s Copy…"))
-         : n_days == 1 ? g_strdup (_("Open Yesterday’s Copy…"))
-                       /* Translators: %s is a date */
-                       : beckon_text_printf (_("Open the Copy of %s…"), words);
 }
 
 static void
@@ -80,7 +60,12 @@ copy_button_on_listed (GObject *source, GAsyncResult *result, gpointer user_data
   if (copies != NULL && copies->len > 0)
     {
       const BeckonHistoryCopy *copy = g_ptr_array_index (copies, 0);
-      g_autofree char *label = describe_opening (copy->date);
+      const int n_days = count_days (copy->date, NULL);
+      g_autofree char *words = beckon_copy_button_describe_date (copy->date);
+      g_autofree char *label = n_days == 0   ? g_strdup (_("Open Today’s Copy…"))
+                               : n_days == 1 ? g_strdup (_("Open Yesterday’s Copy…"))
+                                             /* Translators: %s is a date */
+                                             : beckon_text_printf (_("Open the Copy of %s…"), words);
 
       gtk_button_set_label (button, label);
       copy_button_set_copy (button, copy);
@@ -119,29 +104,6 @@ copies_group_add_row (BeckonCopiesGroup *self, const char *title, const char *su
 }
 
 static void
-add_copy (BeckonCopiesGroup *self, const BeckonHistoryCopy *copy)
-{
-  const guint n = (guint) MAX (copy->n_conversations, 0);
-  g_autofree char *day = copy_button_describe_day (copy);
-  g_autofree char *size = g_format_size_full ((guint64) copy->size, G_FORMAT_SIZE_IEC_UNITS);
-  g_autofree char *conversations = copy->n_conversations < 0
-                                     ? g_strdup (_("Can’t be read"))
-                                     : g_strdup_printf (ngettext ("%u conversation", "%u conversations", n), n);
-  /* Translators: of a copy: “12 conversations, 3.4 MiB” */
-  g_autofree char *subtitle = beckon_text_printf (_("%s, %s"), conversations, size);
-  /* Translators: %s is “Yesterday”, “Today” or a date */
-  g_autofree char *name = beckon_text_printf (_("Open the copy: %s"), day);
-  GtkWidget *row = copies_group_add_row (self, day, subtitle);
-  GtkWidget *button = gtk_button_new_with_label (_("Open…"));
-
-  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
-  copy_button_set_copy (GTK_BUTTON (button), copy);
-  adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
-  adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), button);
-  beckon_own_name_set (button, name);
-}
-
-static void
 copies_group_on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonCopiesGroup) self = user_data;
@@ -157,7 +119,30 @@ copies_group_on_listed (GObject *source, GAsyncResult *result, gpointer user_dat
   if (problem != NULL)
     copies_group_add_row (self, _("No Copy From Today"), problem);
   for (guint i = 0; i < copies->len; i++)
-    add_copy (self, g_ptr_array_index (copies, i));
+    {
+      const BeckonHistoryCopy *copy = g_ptr_array_index (copies, i);
+      const guint n = (guint) MAX (copy->n_conversations, 0);
+      const int n_days = count_days (copy->date, NULL);
+      g_autofree char *day = n_days == 0   ? g_strdup (_("Today"))
+                             : n_days == 1 ? g_strdup (_("Yesterday"))
+                                           : beckon_copy_button_describe_date (copy->date);
+      g_autofree char *size = g_format_size_full ((guint64) copy->size, G_FORMAT_SIZE_IEC_UNITS);
+      g_autofree char *conversations = copy->n_conversations < 0
+                                           ? g_strdup (_("Can’t be read"))
+                                           : g_strdup_printf (ngettext ("%u conversation", "%u conversations", n), n);
+      /* Translators: of a copy: “12 conversations, 3.4 MiB” */
+      g_autofree char *subtitle = beckon_text_printf (_("%s, %s"), conversations, size);
+      /* Translators: %s is “Yesterday”, “Today” or a date */
+      g_autofree char *name = beckon_text_printf (_("Open the copy: %s"), day);
+      GtkWidget *row = copies_group_add_row (self, day, subtitle);
+      GtkWidget *button = gtk_button_new_with_label (_("Open…"));
+
+      gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+      copy_button_set_copy (GTK_BUTTON (button), copy);
+      adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
+      adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), button);
+      beckon_own_name_set (button, name);
+    }
   if (self->rows->len == 0)
     copies_group_add_row (self, _("No Copies Yet"), _("The first one is made a few seconds after Beckon starts."));
 }

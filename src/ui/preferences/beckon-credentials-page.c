@@ -72,35 +72,6 @@ credentials_page_on_removed (GObject *source, GAsyncResult *result, gpointer use
     beckon_toast_show (place, beckon_toast_new (error->message));
 }
 
-/* Takes a profile away. Its key is forgotten only once there is no way back any more. */
-static void
-profile_removal_begin (GtkWidget *place, BeckonRuntime *runtime, const char *profile_id)
-{
-  BeckonProfiles *profiles = beckon_runtime_get_profiles (runtime);
-  BeckonProfile *profile = beckon_profiles_lookup (profiles, profile_id);
-  g_autofree char *escaped = NULL;
-  g_autofree char *title = NULL;
-  Removal *removal;
-  AdwToast *toast;
-
-  if (profile == NULL)
-    return;
-  removal = g_new0 (Removal, 1);
-  removal->runtime = g_object_ref (runtime);
-  removal->profile = beckon_profile_copy (profile);
-  removal->was_chosen = choose_another (beckon_runtime_get_settings (runtime), profile_id);
-  escaped = g_markup_escape_text (beckon_profile_get_name (profile), -1);
-  /* Translators: a profile, which is named, was removed */
-  title = beckon_text_printf (_("%s removed"), escaped);
-  toast = adw_toast_new (title);
-  adw_toast_set_button_label (toast, _("_Undo"));
-  g_object_set_data_full (G_OBJECT (toast), "removal", removal, removal_end);
-  g_signal_connect (toast, "button-clicked", G_CALLBACK (credentials_page_on_undo), removal);
-  beckon_toast_show (place, toast);
-  beckon_profiles_remove_async (profiles, beckon_profile_get_id (removal->profile), NULL, credentials_page_on_removed,
-                                g_object_ref (place));
-}
-
 /* How many profiles are shown before the person asks for all. */
 #define PROFILES_SHOWN 5
 
@@ -144,7 +115,30 @@ static void show_rounds (BeckonCredentialsPage *self);
 static void
 on_remove (BeckonCredentialsPage *self, const char *profile_id)
 {
-  profile_removal_begin (GTK_WIDGET (self), self->runtime, profile_id);
+  BeckonProfiles *profiles = beckon_runtime_get_profiles (self->runtime);
+  BeckonProfile *profile = beckon_profiles_lookup (profiles, profile_id);
+  g_autofree char *escaped = NULL;
+  g_autofree char *title = NULL;
+  Removal *removal;
+  AdwToast *toast;
+
+  if (profile == NULL)
+    return;
+  /* Its key is forgotten only once there is no way back any more. */
+  removal = g_new0 (Removal, 1);
+  removal->runtime = g_object_ref (self->runtime);
+  removal->profile = beckon_profile_copy (profile);
+  removal->was_chosen = choose_another (beckon_runtime_get_settings (self->runtime), profile_id);
+  escaped = g_markup_escape_text (beckon_profile_get_name (profile), -1);
+  /* Translators: a profile, which is named, was removed */
+  title = beckon_text_printf (_("%s removed"), escaped);
+  toast = adw_toast_new (title);
+  adw_toast_set_button_label (toast, _("_Undo"));
+  g_object_set_data_full (G_OBJECT (toast), "removal", removal, removal_end);
+  g_signal_connect (toast, "button-clicked", G_CALLBACK (credentials_page_on_undo), removal);
+  beckon_toast_show (GTK_WIDGET (self), toast);
+  beckon_profiles_remove_async (profiles, beckon_profile_get_id (removal->profile), NULL, credentials_page_on_removed,
+                                g_object_ref (self));
 }
 
 /* A profile that a person entered becomes the default, unless they had chosen before. */
@@ -410,21 +404,11 @@ make_found_row (BeckonCredentialsPage *self, BeckonProfile *profile)
 }
 
 static void
-show_import (BeckonCredentialsPage *self)
-{
-  g_autoptr (GPtrArray) presets = beckon_environment_import_list (beckon_runtime_get_profiles (self->runtime));
-  g_autoptr (GString) variables = g_string_new (NULL);
-
-  for (guint i = 0; i < presets->len; i++)
-    g_string_append_printf (variables, "%s%s", i > 0 ? ", " : "",
-                            beckon_preset_find_variable (g_ptr_array_index (presets, i)));
-  adw_action_row_set_subtitle (self->import_row, variables->str);
-  gtk_widget_set_visible (GTK_WIDGET (self->import_row), presets->len > 0);
-}
-
-static void
 show_found (BeckonCredentialsPage *self)
 {
+  g_autoptr (GPtrArray) presets = NULL;
+  g_autoptr (GString) variables = g_string_new (NULL);
+
   clear_rows (self->found_group, self->found_rows);
   for (guint i = 0; self->found != NULL && i < self->found->len; i++)
     {
@@ -436,7 +420,11 @@ show_found (BeckonCredentialsPage *self)
       g_ptr_array_add (self->found_rows, row);
       adw_preferences_group_add (self->found_group, row);
     }
-  show_import (self);
+  presets = beckon_environment_import_list (beckon_runtime_get_profiles (self->runtime));
+  for (guint i = 0; i < presets->len; i++)
+    g_string_append_printf (variables, "%s%s", i > 0 ? ", " : "", beckon_preset_find_variable (g_ptr_array_index (presets, i)));
+  adw_action_row_set_subtitle (self->import_row, variables->str);
+  gtk_widget_set_visible (GTK_WIDGET (self->import_row), presets->len > 0);
   gtk_widget_set_visible (GTK_WIDGET (self->found_group),
                           self->found_rows->len > 0 || gtk_widget_get_visible (GTK_WIDGET (self->import_row)));
 }

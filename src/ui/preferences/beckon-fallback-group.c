@@ -95,32 +95,6 @@ fallback_group_on_undo (AdwToast *toast, Removed *removed)
 }
 
 static void
-offer_undo (BeckonFallbackGroup *self, const char *id, guint place)
-{
-  GtkWidget *toasts = gtk_widget_get_ancestor (GTK_WIDGET (self), ADW_TYPE_TOAST_OVERLAY);
-  BeckonProfile *profile = fallback_group_find (self, id);
-  Removed *removed;
-  AdwToast *toast;
-  g_autofree char *escaped = NULL;
-  g_autofree char *title = NULL;
-
-  if (toasts == NULL || profile == NULL)
-    return;
-  escaped = g_markup_escape_text (fallback_group_get_name (profile), -1);
-  /* Translators: a profile, which is named, was removed */
-  title = beckon_text_printf (_("%s removed"), escaped);
-  removed = g_new0 (Removed, 1);
-  removed->group = g_object_ref (self);
-  removed->id = g_strdup (id);
-  removed->place = place;
-  toast = adw_toast_new (title);
-  adw_toast_set_button_label (toast, _("_Undo"));
-  g_object_set_data_full (G_OBJECT (toast), "removed", removed, removed_free);
-  g_signal_connect (toast, "button-clicked", G_CALLBACK (fallback_group_on_undo), removed);
-  adw_toast_overlay_add_toast (ADW_TOAST_OVERLAY (toasts), toast);
-}
-
-static void
 on_remove (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   BeckonFallbackGroup *self = user_data;
@@ -129,8 +103,26 @@ on_remove (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   for (guint i = 0; i < count_ids (self); i++)
     if (g_str_equal (g_ptr_array_index (self->ids, i), id))
       {
+        GtkWidget *toasts = gtk_widget_get_ancestor (GTK_WIDGET (self), ADW_TYPE_TOAST_OVERLAY);
+        BeckonProfile *profile = fallback_group_find (self, id);
+
         g_ptr_array_remove_index (self->ids, i);
-        offer_undo (self, id, i);
+        if (toasts != NULL && profile != NULL)
+          {
+            g_autofree char *escaped = g_markup_escape_text (fallback_group_get_name (profile), -1);
+            /* Translators: a profile, which is named, was removed */
+            g_autofree char *title = beckon_text_printf (_("%s removed"), escaped);
+            Removed *removed = g_new0 (Removed, 1);
+            AdwToast *toast = adw_toast_new (title);
+
+            removed->group = g_object_ref (self);
+            removed->id = g_strdup (id);
+            removed->place = i;
+            adw_toast_set_button_label (toast, _("_Undo"));
+            g_object_set_data_full (G_OBJECT (toast), "removed", removed, removed_free);
+            g_signal_connect (toast, "button-clicked", G_CALLBACK (fallback_group_on_undo), removed);
+            adw_toast_overlay_add_toast (ADW_TOAST_OVERLAY (toasts), toast);
+          }
         break;
       }
   fallback_group_show (self);
@@ -189,30 +181,10 @@ fallback_group_make_row (BeckonProfile *profile, guint place)
   return row;
 }
 
-static GMenuModel *
-fallback_group_make_menu (BeckonFallbackGroup *self)
-{
-  GMenu *menu = g_menu_new ();
-
-  for (guint i = 0; i < g_list_model_get_n_items (self->profiles); i++)
-    {
-      g_autoptr (BeckonProfile) profile = g_list_model_get_item (self->profiles, i);
-      const char *id = beckon_profile_get_id (profile);
-      g_autoptr (GMenuItem) item = g_menu_item_new (fallback_group_get_name (profile), NULL);
-
-      /* The tour answers nothing but its own questions. */
-      if (beckon_profile_get_kind (profile) == BECKON_PROFILE_TOUR || g_str_equal (id, self->own_id) || has (self, id))
-        continue;
-      g_menu_item_set_action_and_target (item, "fallback.add", "s", id);
-      g_menu_append_item (menu, item);
-    }
-  return G_MENU_MODEL (menu);
-}
-
 static void
 fallback_group_show (BeckonFallbackGroup *self)
 {
-  g_autoptr (GMenuModel) menu = fallback_group_make_menu (self);
+  g_autoptr (GMenu) menu = g_menu_new ();
   guint place = 0;
 
   for (guint i = 0; i < self->rows->len; i++)
@@ -229,8 +201,21 @@ fallback_group_show (BeckonFallbackGroup *self)
       adw_preferences_group_add (ADW_PREFERENCES_GROUP (self), row);
     }
   gtk_widget_set_visible (self->none_row, self->rows->len == 0);
-  gtk_menu_button_set_menu_model (self->add_button, menu);
-  gtk_widget_set_sensitive (GTK_WIDGET (self->add_button), g_menu_model_get_n_items (menu) > 0);
+
+  for (guint i = 0; i < g_list_model_get_n_items (self->profiles); i++)
+    {
+      g_autoptr (BeckonProfile) profile = g_list_model_get_item (self->profiles, i);
+      const char *id = beckon_profile_get_id (profile);
+      g_autoptr (GMenuItem) item = g_menu_item_new (fallback_group_get_name (profile), NULL);
+
+      /* The tour answers nothing but its own questions. */
+      if (beckon_profile_get_kind (profile) == BECKON_PROFILE_TOUR || g_str_equal (id, self->own_id) || has (self, id))
+        continue;
+      g_menu_item_set_action_and_target (item, "fallback.add", "s", id);
+      g_menu_append_item (menu, item);
+    }
+  gtk_menu_button_set_menu_model (self->add_button, G_MENU_MODEL (menu));
+  gtk_widget_set_sensitive (GTK_WIDGET (self->add_button), g_menu_model_get_n_items (G_MENU_MODEL (menu)) > 0);
 }
 
 void

@@ -46,20 +46,6 @@ show_words (BeckonModelChooser *self, const char *words)
   model_chooser_show_page (self, "words");
 }
 
-/* The list has the order of @models as long as nothing is searched for. */
-static void
-select_picked (BeckonModelChooser *self, GPtrArray *models)
-{
-  BeckonListedModel *picked = beckon_profile_tester_pick (models, self->profile, self->preset);
-  guint position;
-
-  if (picked == NULL || !g_ptr_array_find (models, picked, &position)
-      || position >= g_list_model_get_n_items (G_LIST_MODEL (self->selection)))
-    return;
-  gtk_single_selection_set_selected (self->selection, position);
-  gtk_widget_activate_action (GTK_WIDGET (self->list), "list.scroll-to-item", "u", position);
-}
-
 static void
 model_chooser_on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -77,7 +63,16 @@ model_chooser_on_listed (GObject *source, GAsyncResult *result, gpointer user_da
     show_words (self, _("The server lists no models. Enter a model name."));
   else
     {
-      select_picked (self, models);
+      /* The list has the order of @models as long as nothing is searched for. */
+      BeckonListedModel *picked = beckon_profile_tester_pick (models, self->profile, self->preset);
+      guint position;
+
+      if (picked != NULL && g_ptr_array_find (models, picked, &position)
+          && position < g_list_model_get_n_items (G_LIST_MODEL (self->selection)))
+        {
+          gtk_single_selection_set_selected (self->selection, position);
+          gtk_widget_activate_action (GTK_WIDGET (self->list), "list.scroll-to-item", "u", position);
+        }
       model_chooser_show_page (self, "list");
     }
 }
@@ -215,12 +210,14 @@ beckon_model_chooser_class_init (BeckonModelChooserClass *klass)
 }
 
 static void
-model_chooser_make_list (BeckonModelChooser *self)
+beckon_model_chooser_init (BeckonModelChooser *self)
 {
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
-  GtkExpression *text = gtk_property_expression_new (BECKON_TYPE_LISTED_MODEL, NULL, "name");
+  GtkExpression *text;
   GtkFilterListModel *filtered;
 
+  gtk_widget_init_template (GTK_WIDGET (self));
+  text = gtk_property_expression_new (BECKON_TYPE_LISTED_MODEL, NULL, "name");
   self->models = g_list_store_new (BECKON_TYPE_LISTED_MODEL);
   self->filter = gtk_string_filter_new (text);
   filtered = gtk_filter_list_model_new (G_LIST_MODEL (g_object_ref (self->models)), GTK_FILTER (g_object_ref (self->filter)));
@@ -230,13 +227,6 @@ model_chooser_make_list (BeckonModelChooser *self)
   gtk_list_view_set_factory (self->list, factory);
   gtk_list_view_set_model (self->list, GTK_SELECTION_MODEL (self->selection));
   g_object_unref (factory);
-}
-
-static void
-beckon_model_chooser_init (BeckonModelChooser *self)
-{
-  gtk_widget_init_template (GTK_WIDGET (self));
-  model_chooser_make_list (self);
 }
 
 static void

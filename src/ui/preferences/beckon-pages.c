@@ -142,21 +142,6 @@ get_subtitle (GtkWidget *row)
   return ADW_IS_ACTION_ROW (row) ? adw_action_row_get_subtitle (ADW_ACTION_ROW (row)) : NULL;
 }
 
-static void
-add_found (BeckonPages *self, AdwPreferencesPage *page, GtkWidget *row)
-{
-  GtkWidget *group = gtk_widget_get_ancestor (row, ADW_TYPE_PREFERENCES_GROUP);
-  const char *within = group != NULL ? adw_preferences_group_get_title (ADW_PREFERENCES_GROUP (group)) : "";
-  g_autofree char *escaped = g_markup_escape_text (adw_preferences_page_get_title (page), -1);
-  g_autofree char *place = *within != '\0' ? g_strconcat (escaped, " → ", within, NULL) : g_steal_pointer (&escaped);
-  AdwPreferencesRow *same = ADW_PREFERENCES_ROW (row);
-  GtkWidget *found = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", adw_preferences_row_get_use_markup (same), "title",
-                                   adw_preferences_row_get_title (same), "subtitle", place, "activatable", TRUE, NULL);
-
-  g_object_set_data (G_OBJECT (found), PAGE, page);
-  gtk_list_box_append (self->found_list, found);
-}
-
 /* A row's parts are its own. */
 static void
 look_in (BeckonPages *self, AdwPreferencesPage *page, GtkWidget *widget, const char *words)
@@ -168,7 +153,19 @@ look_in (BeckonPages *self, AdwPreferencesPage *page, GtkWidget *widget, const c
       const char *title = adw_preferences_row_get_title (ADW_PREFERENCES_ROW (widget));
 
       if (*title != '\0' && (pages_has_words (title, words) || pages_has_words (get_subtitle (widget), words)))
-        add_found (self, page, widget);
+        {
+          GtkWidget *group = gtk_widget_get_ancestor (widget, ADW_TYPE_PREFERENCES_GROUP);
+          const char *within = group != NULL ? adw_preferences_group_get_title (ADW_PREFERENCES_GROUP (group)) : "";
+          g_autofree char *escaped = g_markup_escape_text (adw_preferences_page_get_title (page), -1);
+          g_autofree char *place = *within != '\0' ? g_strconcat (escaped, " → ", within, NULL) : g_steal_pointer (&escaped);
+          AdwPreferencesRow *same = ADW_PREFERENCES_ROW (widget);
+          GtkWidget *found
+              = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", adw_preferences_row_get_use_markup (same), "title",
+                              adw_preferences_row_get_title (same), "subtitle", place, "activatable", TRUE, NULL);
+
+          g_object_set_data (G_OBJECT (found), PAGE, page);
+          gtk_list_box_append (self->found_list, found);
+        }
       return;
     }
   for (GtkWidget *at = gtk_widget_get_first_child (widget); at != NULL; at = gtk_widget_get_next_sibling (at))

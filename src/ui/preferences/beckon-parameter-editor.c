@@ -181,33 +181,24 @@ parameter_editor_on_saved (GObject *source, GAsyncResult *result, gpointer user_
     parameter_editor_show_error (self, error->message);
 }
 
-static BeckonToolParameter *
-make_parameter (BeckonParameterEditor *self)
+static void
+parameter_editor_on_save_clicked (BeckonParameterEditor *self)
 {
-  BeckonToolParameter *made
+  g_autoptr (BeckonToolParameter) made
       = beckon_tool_parameter_new (self->parameter->tool, self->parameter->server, self->parameter->name);
   BeckonFormField *field = beckon_form_get_member (self->form);
-  GtkTextBuffer *buffer;
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (self->allowed_view);
   GtkTextIter start, end;
   g_autofree char *lines = NULL;
+  g_autoptr (GError) error = NULL;
 
   made->access = (BeckonFormAccess) adw_combo_row_get_selected (self->access_row);
-
-  buffer = gtk_text_view_get_buffer (self->allowed_view);
   gtk_text_buffer_get_bounds (buffer, &start, &end);
   lines = gtk_text_buffer_get_text (buffer, &start, &end, FALSE);
   made->allowed = beckon_form_join_values (lines, are_texts (self));
   if (gtk_switch_get_active (self->pinned_switch))
     made->pinned = g_strdup (field != NULL && field->json != NULL ? field->json : "");
   made->changed_at = g_get_real_time ();
-  return made;
-}
-
-static void
-parameter_editor_on_save_clicked (BeckonParameterEditor *self)
-{
-  g_autoptr (BeckonToolParameter) made = make_parameter (self);
-  g_autoptr (GError) error = NULL;
 
   if (made->pinned != NULL && !beckon_form_is_valid (self->form))
     {

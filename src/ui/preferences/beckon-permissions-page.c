@@ -39,19 +39,13 @@ struct _BeckonPermissionsPage
 G_DEFINE_FINAL_TYPE (BeckonPermissionsPage, beckon_permissions_page, ADW_TYPE_PREFERENCES_PAGE)
 
 static void
-permissions_page_show_toast (BeckonPermissionsPage *self, AdwToast *toast)
-{
-  beckon_toast_show (GTK_WIDGET (self), toast);
-}
-
-static void
 permissions_page_on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonPermissionsPage) self = user_data;
   g_autoptr (GError) error = NULL;
 
   if (!beckon_rules_save_finish (BECKON_RULES (source), result, &error))
-    permissions_page_show_toast (self, beckon_toast_new (error->message));
+    beckon_toast_show (GTK_WIDGET (self), beckon_toast_new (error->message));
 }
 
 static void
@@ -74,7 +68,7 @@ permissions_page_on_removed (GObject *source, GAsyncResult *result, gpointer use
   g_autoptr (GError) error = NULL;
 
   if (!beckon_rules_remove_finish (BECKON_RULES (source), result, &error))
-    permissions_page_show_toast (self, beckon_toast_new (error->message));
+    beckon_toast_show (GTK_WIDGET (self), beckon_toast_new (error->message));
 }
 
 static void
@@ -85,7 +79,7 @@ on_moved (GObject *source, GAsyncResult *result, gpointer user_data)
 
   self->focus_place = -1;
   if (!beckon_rules_swap_finish (BECKON_RULES (source), result, &error))
-    permissions_page_show_toast (self, beckon_toast_new (error->message));
+    beckon_toast_show (GTK_WIDGET (self), beckon_toast_new (error->message));
 }
 
 /* The rule ends at once; Undo puts it back to its very place in the order. */
@@ -100,7 +94,7 @@ on_delete (BeckonPermissionsPage *self, BeckonRuleRow *row)
   g_signal_connect_object (toast, "button-clicked", G_CALLBACK (permissions_page_on_undo), self, G_CONNECT_SWAPPED);
   beckon_rules_remove_async (beckon_runtime_get_rules (self->runtime), rule->id, NULL, permissions_page_on_removed,
                              g_object_ref (self));
-  permissions_page_show_toast (self, toast);
+  beckon_toast_show (GTK_WIDGET (self), toast);
 }
 
 /* @days: 0 for never. */
@@ -194,7 +188,7 @@ on_simulated (GObject *source, GAsyncResult *result, gpointer user_data)
   GtkWidget *alert;
 
   if (simulation == NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    permissions_page_show_toast (trial->page, beckon_toast_new (error->message));
+    beckon_toast_show (GTK_WIDGET (trial->page), beckon_toast_new (error->message));
   if (simulation == NULL || gtk_widget_get_root (GTK_WIDGET (trial->page)) == NULL)
     return;
   text = describe_simulation (trial->rule, simulation);
@@ -304,7 +298,7 @@ on_parameter_saved (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   if (!beckon_argument_overrides_save_finish (BECKON_ARGUMENT_OVERRIDES (source), result, &error))
-    permissions_page_show_toast (self, beckon_toast_new (error->message));
+    beckon_toast_show (GTK_WIDGET (self), beckon_toast_new (error->message));
 }
 
 static void
@@ -320,16 +314,11 @@ on_parameter_undo (BeckonPermissionsPage *self, AdwToast *toast)
   save_parameter (self, g_object_get_data (G_OBJECT (toast), "parameter"));
 }
 
-static BeckonToolParameter *
-get_parameter (GtkWidget *row)
-{
-  return g_object_get_data (G_OBJECT (row), "parameter");
-}
-
 static void
 on_parameter_delete (BeckonPermissionsPage *self, GtkWidget *button)
 {
-  BeckonToolParameter *parameter = get_parameter (gtk_widget_get_ancestor (button, ADW_TYPE_ACTION_ROW));
+  BeckonToolParameter *parameter
+      = g_object_get_data (G_OBJECT (gtk_widget_get_ancestor (button, ADW_TYPE_ACTION_ROW)), "parameter");
   g_autoptr (BeckonToolParameter) nothing
       = beckon_tool_parameter_new (parameter->tool, parameter->server, parameter->name);
   AdwToast *toast = adw_toast_new (_("Override removed"));
@@ -339,7 +328,7 @@ on_parameter_delete (BeckonPermissionsPage *self, GtkWidget *button)
   adw_toast_set_button_label (toast, _("_Undo"));
   g_signal_connect_object (toast, "button-clicked", G_CALLBACK (on_parameter_undo), self, G_CONNECT_SWAPPED);
   save_parameter (self, nothing);
-  permissions_page_show_toast (self, toast);
+  beckon_toast_show (GTK_WIDGET (self), toast);
 }
 
 /* @parameter: (nullable): %NULL to choose one. */
@@ -354,38 +343,13 @@ edit_parameter (BeckonPermissionsPage *self, BeckonToolParameter *parameter)
 static void
 on_parameter_activated (BeckonPermissionsPage *self, GtkWidget *row)
 {
-  edit_parameter (self, get_parameter (row));
+  edit_parameter (self, g_object_get_data (G_OBJECT (row), "parameter"));
 }
 
 static void
 on_add_parameter_clicked (BeckonPermissionsPage *self)
 {
   edit_parameter (self, NULL);
-}
-
-static void
-add_parameter_row (BeckonPermissionsPage *self, BeckonToolParameter *parameter)
-{
-  g_autofree char *tool = beckon_text_for_display (parameter->tool, -1, BECKON_TEXT_EXACT);
-  g_autofree char *name = beckon_text_for_display (parameter->name, -1, BECKON_TEXT_EXACT);
-  g_autofree char *title = g_strdup_printf ("%s · %s", tool, name);
-  /* Translators: %s is an argument of a tool, such as "write_file · path" */
-  g_autofree char *delete = beckon_text_fill_in (_("Remove override: %s"), title);
-  g_autofree char *words = beckon_tool_parameter_dup_words (parameter);
-  GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", title, "subtitle", words, "title-lines", 2,
-                                 "subtitle-lines", 4, "activatable", TRUE, NULL);
-  GtkWidget *button = gtk_button_new_from_icon_name ("user-trash-symbolic");
-
-  g_object_set_data_full (G_OBJECT (row), "parameter", beckon_tool_parameter_ref (parameter),
-                          (GDestroyNotify) beckon_tool_parameter_unref);
-  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
-  gtk_widget_add_css_class (button, "flat");
-  gtk_widget_set_tooltip_text (button, _("Remove Override"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, delete, -1);
-  g_signal_connect_object (button, "clicked", G_CALLBACK (on_parameter_delete), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (row, "activated", G_CALLBACK (on_parameter_activated), self, G_CONNECT_SWAPPED);
-  adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
-  gtk_list_box_append (self->parameters_list, row);
 }
 
 static void
@@ -398,7 +362,29 @@ update_parameters (BeckonPermissionsPage *self)
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->parameters_list))) != NULL)
     gtk_list_box_remove (self->parameters_list, child);
   for (guint i = 0; i < n; i++)
-    add_parameter_row (self, g_ptr_array_index (all, i));
+    {
+      BeckonToolParameter *parameter = g_ptr_array_index (all, i);
+      g_autofree char *tool = beckon_text_for_display (parameter->tool, -1, BECKON_TEXT_EXACT);
+      g_autofree char *name = beckon_text_for_display (parameter->name, -1, BECKON_TEXT_EXACT);
+      g_autofree char *title = g_strdup_printf ("%s · %s", tool, name);
+      /* Translators: %s is an argument of a tool, such as "write_file · path" */
+      g_autofree char *delete = beckon_text_fill_in (_("Remove override: %s"), title);
+      g_autofree char *words = beckon_tool_parameter_dup_words (parameter);
+      GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", title, "subtitle", words, "title-lines",
+                                     2, "subtitle-lines", 4, "activatable", TRUE, NULL);
+      GtkWidget *button = gtk_button_new_from_icon_name ("user-trash-symbolic");
+
+      g_object_set_data_full (G_OBJECT (row), "parameter", beckon_tool_parameter_ref (parameter),
+                              (GDestroyNotify) beckon_tool_parameter_unref);
+      gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+      gtk_widget_add_css_class (button, "flat");
+      gtk_widget_set_tooltip_text (button, _("Remove Override"));
+      gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, delete, -1);
+      g_signal_connect_object (button, "clicked", G_CALLBACK (on_parameter_delete), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (row, "activated", G_CALLBACK (on_parameter_activated), self, G_CONNECT_SWAPPED);
+      adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
+      gtk_list_box_append (self->parameters_list, row);
+    }
   gtk_widget_set_visible (GTK_WIDGET (self->parameters_list), n > 0);
   gtk_widget_set_visible (self->no_parameters, n == 0);
 }

@@ -83,14 +83,38 @@ beckon_profile_details_follow (BeckonProfileDetails *self, BeckonProfile *profil
   gtk_widget_set_visible (self->search_row, beckon_provider_search_is_known (profile));
 }
 
-/* As people write it here, with a comma or a point. */
-static gboolean
-take_temperature (BeckonProfileDetails *self, BeckonProfile *profile, GError **error)
+gboolean
+beckon_profile_details_take (BeckonProfileDetails *self, BeckonProfile *profile, GError **error)
 {
-  g_autofree char *text = g_strstrip (g_strdelimit (g_strdup (gtk_editable_get_text (self->temperature_row)), ",", '.'));
+  g_auto (GStrv) lines = NULL;
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto (GStrv) headers = NULL;
+  g_autofree char *text = NULL;
   char *end;
-  double value = g_ascii_strtod (text, &end);
+  double value;
 
+  beckon_profile_set_system_prompt (profile, beckon_text_row_get_text (self->prompt_row));
+  beckon_profile_set_web_search (profile,
+                                 gtk_widget_get_visible (self->search_row) && gtk_switch_get_active (self->search_switch));
+  beckon_profile_set_context_window (profile, (guint) gtk_spin_button_get_value_as_int (self->window_spin));
+  beckon_profile_set_output_limit (profile, (guint) gtk_spin_button_get_value_as_int (self->limit_spin));
+  beckon_profile_set_pdf_choice (profile, (BeckonPdfChoice) adw_combo_row_get_selected (self->pdf_row));
+
+  lines = g_strsplit (beckon_text_row_get_text (self->headers_row), "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++)
+    if (*g_strstrip (lines[i]) != '\0')
+      g_strv_builder_add (builder, lines[i]);
+  headers = g_strv_builder_end (builder);
+  beckon_profile_set_headers (profile, (const char *const *) headers);
+  beckon_profile_set_extra_body (profile, beckon_text_row_get_text (self->body_row));
+  beckon_profile_set_price (profile, BECKON_PRICE_INPUT, gtk_spin_button_get_value (self->input_spin));
+  beckon_profile_set_price (profile, BECKON_PRICE_CACHED, gtk_spin_button_get_value (self->cached_spin));
+  beckon_profile_set_price (profile, BECKON_PRICE_OUTPUT, gtk_spin_button_get_value (self->output_spin));
+  beckon_profile_set_currency (profile, gtk_editable_get_text (self->currency_row));
+
+  /* The temperature is read as people write it here, with a comma or a point. */
+  text = g_strstrip (g_strdelimit (g_strdup (gtk_editable_get_text (self->temperature_row)), ",", '.'));
+  value = g_ascii_strtod (text, &end);
   if (*text == '\0')
     value = BECKON_PROFILE_NO_TEMPERATURE;
   else if (*end != '\0' || !(value >= 0 && value <= BECKON_PROFILE_TEMPERATURE_MAX))
@@ -101,38 +125,6 @@ take_temperature (BeckonProfileDetails *self, BeckonProfile *profile, GError **e
     }
   beckon_profile_set_temperature (profile, value);
   return TRUE;
-}
-
-static void
-take_headers (BeckonProfileDetails *self, BeckonProfile *profile)
-{
-  g_auto (GStrv) lines = g_strsplit (beckon_text_row_get_text (self->headers_row), "\n", -1);
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  g_auto (GStrv) headers = NULL;
-
-  for (guint i = 0; lines[i] != NULL; i++)
-    if (*g_strstrip (lines[i]) != '\0')
-      g_strv_builder_add (builder, lines[i]);
-  headers = g_strv_builder_end (builder);
-  beckon_profile_set_headers (profile, (const char *const *) headers);
-}
-
-gboolean
-beckon_profile_details_take (BeckonProfileDetails *self, BeckonProfile *profile, GError **error)
-{
-  beckon_profile_set_system_prompt (profile, beckon_text_row_get_text (self->prompt_row));
-  beckon_profile_set_web_search (profile, gtk_widget_get_visible (self->search_row)
-                                              && gtk_switch_get_active (self->search_switch));
-  beckon_profile_set_context_window (profile, (guint) gtk_spin_button_get_value_as_int (self->window_spin));
-  beckon_profile_set_output_limit (profile, (guint) gtk_spin_button_get_value_as_int (self->limit_spin));
-  beckon_profile_set_pdf_choice (profile, (BeckonPdfChoice) adw_combo_row_get_selected (self->pdf_row));
-  take_headers (self, profile);
-  beckon_profile_set_extra_body (profile, beckon_text_row_get_text (self->body_row));
-  beckon_profile_set_price (profile, BECKON_PRICE_INPUT, gtk_spin_button_get_value (self->input_spin));
-  beckon_profile_set_price (profile, BECKON_PRICE_CACHED, gtk_spin_button_get_value (self->cached_spin));
-  beckon_profile_set_price (profile, BECKON_PRICE_OUTPUT, gtk_spin_button_get_value (self->output_spin));
-  beckon_profile_set_currency (profile, gtk_editable_get_text (self->currency_row));
-  return take_temperature (self, profile, error);
 }
 
 static void

@@ -110,17 +110,11 @@ profile_editor_set_busy (BeckonProfileEditor *self, gboolean busy)
   beckon_sheet_set_page_sensitive (BECKON_SHEET (self), self->page, !busy);
 }
 
-static char *
-dup_field (GtkEditable *field)
-{
-  return g_strstrip (g_strdup (gtk_editable_get_text (field)));
-}
-
 /* A key is wiped from the entry as soon as it is kept. */
 static char *
 dup_key (BeckonProfileEditor *self)
 {
-  g_autofree char *key = dup_field (self->key_row);
+  g_autofree char *key = beckon_entry_row_dup_text (self->key_row);
 
   return *key != '\0' ? g_steal_pointer (&key) : NULL;
 }
@@ -234,7 +228,7 @@ select_kind (BeckonProfileEditor *self, BeckonProfileKind kind)
 static BeckonPreset *
 find_preset (BeckonProfileEditor *self)
 {
-  g_autofree char *url = dup_field (self->url_row);
+  g_autofree char *url = beckon_entry_row_dup_text (self->url_row);
 
   return beckon_preset_for_url (url, kinds[adw_combo_row_get_selected (self->kind_row)]);
 }
@@ -272,38 +266,13 @@ on_provider_selected (BeckonProfileEditor *self)
   adw_expander_row_set_expanded (self->program_expander, *gtk_editable_get_text (self->program_row) != '\0');
 }
 
-static void
-fill_providers (BeckonProfileEditor *self)
-{
-  GPtrArray *presets = beckon_preset_get_all ();
-  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
-
-  for (guint i = 0; i < presets->len; i++)
-    gtk_string_list_append (names, beckon_preset_get_name (g_ptr_array_index (presets, i)));
-  gtk_string_list_append (names, _("Another"));
-  adw_combo_row_set_model (self->provider_row, G_LIST_MODEL (names));
-}
-
-static void
-show_provider (BeckonProfileEditor *self)
-{
-  GPtrArray *presets = beckon_preset_get_all ();
-  BeckonPreset *preset =
-    beckon_preset_for_url (beckon_profile_get_base_url (self->profile), beckon_profile_get_kind (self->profile));
-  guint position = presets->len;
-
-  if (preset != NULL)
-    g_ptr_array_find (presets, preset, &position);
-  adw_combo_row_set_selected (self->provider_row, position);
-}
-
 /* The server's facts go with the model they are about. */
 static void
 take_model (BeckonProfileEditor *self, BeckonProfile *profile)
 {
   const BeckonModelFacts none = BECKON_MODEL_FACTS_INIT;
-  g_autofree char *url = dup_field (self->url_row);
-  g_autofree char *name = dup_field (self->model_row);
+  g_autofree char *url = beckon_entry_row_dup_text (self->url_row);
+  g_autofree char *name = beckon_entry_row_dup_text (self->model_row);
   gboolean is_same = g_str_equal (name, beckon_profile_get_model (profile))
                      && g_str_equal (url, beckon_profile_get_base_url (profile));
   BeckonListedModel *model;
@@ -322,7 +291,7 @@ take_model (BeckonProfileEditor *self, BeckonProfile *profile)
 static gboolean
 take_program (BeckonProfileEditor *self, GError **error)
 {
-  g_autofree char *command = dup_field (self->program_row);
+  g_autofree char *command = beckon_entry_row_dup_text (self->program_row);
 
   if (*command == '\0' || g_strcmp0 (command, self->bound_command) != 0)
     return beckon_profile_set_key_command (self->profile, command, error);
@@ -353,8 +322,8 @@ check_one_key (BeckonProfileEditor *self, const char *key, GError **error)
 static gboolean
 take_fields (BeckonProfileEditor *self, GError **error)
 {
-  g_autofree char *name = dup_field (self->name_row);
-  g_autofree char *model = dup_field (self->model_row);
+  g_autofree char *name = beckon_entry_row_dup_text (self->name_row);
+  g_autofree char *model = beckon_entry_row_dup_text (self->model_row);
   g_autofree char *key = dup_key (self);
 
   /* A name is no reason to stop somebody: the model's will do. */
@@ -458,7 +427,7 @@ static gboolean
 has_blank (BeckonProfileEditor *self)
 {
   g_autoptr (BeckonProfile) profile = beckon_profile_new (NULL, BECKON_PROFILE_CHAT);
-  g_autofree char *url = dup_field (self->url_row);
+  g_autofree char *url = beckon_entry_row_dup_text (self->url_row);
   g_autofree char *blank = NULL;
 
   beckon_profile_set_base_url (profile, url);
@@ -470,7 +439,7 @@ has_blank (BeckonProfileEditor *self)
 static gboolean
 find_model (BeckonProfileEditor *self, void (*then) (BeckonProfileEditor *self))
 {
-  g_autofree char *model = dup_field (self->model_row);
+  g_autofree char *model = beckon_entry_row_dup_text (self->model_row);
   g_autofree char *key = dup_key (self);
 
   if (*model != '\0' || has_blank (self))
@@ -510,7 +479,7 @@ static void
 on_key_left (BeckonProfileEditor *self)
 {
   g_autofree char *key = dup_key (self);
-  g_autofree char *model = dup_field (self->model_row);
+  g_autofree char *model = beckon_entry_row_dup_text (self->model_row);
   Proposal *proposal;
 
   if (key == NULL || *model != '\0' || self->busy || has_blank (self) || !beckon_secrets_check (key, NULL))
@@ -657,7 +626,7 @@ static char *
 describe_program (BeckonProfileEditor *self)
 {
   g_autoptr (BeckonProfile) profile = beckon_profile_new (NULL, BECKON_PROFILE_CHAT);
-  g_autofree char *command = dup_field (self->program_row);
+  g_autofree char *command = beckon_entry_row_dup_text (self->program_row);
   g_autoptr (GError) error = NULL;
   g_auto (GStrv) argv = NULL;
 
@@ -697,8 +666,8 @@ on_test_clicked (BeckonProfileEditor *self)
 static void
 on_model_changed (BeckonProfileEditor *self)
 {
-  g_autofree char *name = dup_field (self->model_row);
-  g_autofree char *url = dup_field (self->url_row);
+  g_autofree char *name = beckon_entry_row_dup_text (self->model_row);
+  g_autofree char *url = beckon_entry_row_dup_text (self->url_row);
   g_autofree char *words = NULL;
 
   on_tested_changed (self);
@@ -730,7 +699,7 @@ on_reveal_clicked (BeckonProfileEditor *self)
 static void
 on_url_changed (BeckonProfileEditor *self)
 {
-  g_autofree char *url = dup_field (self->url_row);
+  g_autofree char *url = beckon_entry_row_dup_text (self->url_row);
 
   if (self->stored_key != NULL)
     beckon_stored_key_set_url (self->stored_key, url);
@@ -752,29 +721,6 @@ on_rounds_changed (BeckonProfileEditor *self)
     }
   text = beckon_model_labels_describe_rounds (rounds);
   gtk_label_set_text (self->rounds_label, text);
-}
-
-static void
-show_profile (BeckonProfileEditor *self)
-{
-  self->showing = TRUE;
-  show_provider (self);
-  gtk_editable_set_text (self->name_row, beckon_profile_get_name (self->profile));
-  select_kind (self, beckon_profile_get_kind (self->profile));
-  gtk_editable_set_text (self->url_row, beckon_profile_get_base_url (self->profile));
-  gtk_editable_set_text (self->model_row, beckon_profile_get_model (self->profile));
-  gtk_editable_set_text (self->program_row, beckon_profile_get_key_command (self->profile));
-  adw_expander_row_set_expanded (self->program_expander, *beckon_profile_get_key_command (self->profile) != '\0');
-  gtk_range_set_value (self->rounds_scale, beckon_profile_get_effective_rounds (self->profile));
-  beckon_fallback_group_set_profiles (self->fallback_group, G_LIST_MODEL (beckon_runtime_get_profiles (self->runtime)),
-                                      self->profile);
-  beckon_profile_details_show (self->details, self->profile);
-  gtk_widget_set_visible (self->remove_group, self->existing);
-  self->showing = FALSE;
-  update_details (self);
-  on_rounds_changed (self);
-  if (self->existing)
-    beckon_stored_key_find (self->stored_key, self->profile);
 }
 
 static void
@@ -803,8 +749,16 @@ beckon_profile_editor_finalize (GObject *object)
 }
 
 static void
-profile_editor_bind_template (GtkWidgetClass *widget_class)
+beckon_profile_editor_class_init (BeckonProfileEditorClass *klass)
 {
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = beckon_profile_editor_dispose;
+  G_OBJECT_CLASS (klass)->finalize = beckon_profile_editor_finalize;
+  saved_signal = g_signal_new ("saved", BECKON_TYPE_PROFILE_EDITOR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                               G_TYPE_STRING);
+  remove_signal = g_signal_new ("remove", BECKON_TYPE_PROFILE_EDITOR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                                G_TYPE_STRING);
   g_type_ensure (BECKON_TYPE_FALLBACK_GROUP);
   g_type_ensure (BECKON_TYPE_MODEL_CHOOSER);
   g_type_ensure (BECKON_TYPE_PROFILE_DETAILS);
@@ -860,26 +814,18 @@ profile_editor_bind_template (GtkWidgetClass *widget_class)
 }
 
 static void
-beckon_profile_editor_class_init (BeckonProfileEditorClass *klass)
-{
-  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-
-  G_OBJECT_CLASS (klass)->dispose = beckon_profile_editor_dispose;
-  G_OBJECT_CLASS (klass)->finalize = beckon_profile_editor_finalize;
-  saved_signal = g_signal_new ("saved", BECKON_TYPE_PROFILE_EDITOR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
-                               G_TYPE_STRING);
-  remove_signal = g_signal_new ("remove", BECKON_TYPE_PROFILE_EDITOR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
-                                1, G_TYPE_STRING);
-  profile_editor_bind_template (widget_class);
-}
-
-static void
 beckon_profile_editor_init (BeckonProfileEditor *self)
 {
+  GPtrArray *presets = beckon_preset_get_all ();
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+
   self->cancellable = g_cancellable_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
   self->trial = beckon_profile_trial_new (self->test_row, self->test_spinner, self->test_image, self->test_button);
-  fill_providers (self);
+  for (guint i = 0; i < presets->len; i++)
+    gtk_string_list_append (names, beckon_preset_get_name (g_ptr_array_index (presets, i)));
+  gtk_string_list_append (names, _("Another"));
+  adw_combo_row_set_model (self->provider_row, G_LIST_MODEL (names));
   beckon_entry_row_name (self->name_row);
   beckon_entry_row_name (self->url_row);
   beckon_entry_row_name (self->model_row);
@@ -892,6 +838,9 @@ GtkWidget *
 beckon_profile_editor_new (BeckonRuntime *runtime, BeckonProfile *profile, const char *preset_id)
 {
   BeckonProfileEditor *self = g_object_new (BECKON_TYPE_PROFILE_EDITOR, NULL);
+  GPtrArray *presets = beckon_preset_get_all ();
+  BeckonPreset *preset;
+  guint position = presets->len;
 
   self->runtime = g_object_ref (runtime);
   self->stored_key = beckon_stored_key_new (self->stored_row, self->reveal_button, beckon_runtime_get_secrets (runtime));
@@ -904,7 +853,28 @@ beckon_profile_editor_new (BeckonRuntime *runtime, BeckonProfile *profile, const
       self->preset = beckon_preset_lookup (preset_id != NULL ? preset_id : "openai");
       beckon_preset_apply (self->preset, self->profile);
     }
-  show_profile (self);
+
+  self->showing = TRUE;
+  preset = beckon_preset_for_url (beckon_profile_get_base_url (self->profile), beckon_profile_get_kind (self->profile));
+  if (preset != NULL)
+    g_ptr_array_find (presets, preset, &position);
+  adw_combo_row_set_selected (self->provider_row, position);
+  gtk_editable_set_text (self->name_row, beckon_profile_get_name (self->profile));
+  select_kind (self, beckon_profile_get_kind (self->profile));
+  gtk_editable_set_text (self->url_row, beckon_profile_get_base_url (self->profile));
+  gtk_editable_set_text (self->model_row, beckon_profile_get_model (self->profile));
+  gtk_editable_set_text (self->program_row, beckon_profile_get_key_command (self->profile));
+  adw_expander_row_set_expanded (self->program_expander, *beckon_profile_get_key_command (self->profile) != '\0');
+  gtk_range_set_value (self->rounds_scale, beckon_profile_get_effective_rounds (self->profile));
+  beckon_fallback_group_set_profiles (self->fallback_group, G_LIST_MODEL (beckon_runtime_get_profiles (self->runtime)),
+                                      self->profile);
+  beckon_profile_details_show (self->details, self->profile);
+  gtk_widget_set_visible (self->remove_group, self->existing);
+  self->showing = FALSE;
+  update_details (self);
+  on_rounds_changed (self);
+  if (self->existing)
+    beckon_stored_key_find (self->stored_key, self->profile);
   beckon_sheet_set_focus (BECKON_SHEET (self),
                           GTK_WIDGET (gtk_editable_get_delegate (self->existing ? self->name_row : self->key_row)));
   return GTK_WIDGET (self);

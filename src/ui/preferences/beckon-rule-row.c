@@ -5,6 +5,8 @@
 
 #include "policy/beckon-rule-labels.h"
 
+#include <string.h>
+
 struct _BeckonRuleRow
 {
   AdwActionRow parent_instance;
@@ -18,10 +20,6 @@ enum
 {
   SIGNAL_TRY,
   SIGNAL_DELETE,
-  SIGNAL_EXPIRE,
-  SIGNAL_VERDICT,
-  SIGNAL_EDIT,
-  SIGNAL_STEP,
   N_SIGNALS,
 };
 
@@ -39,28 +37,18 @@ on_delete_clicked (BeckonRuleRow *self)
   g_signal_emit (self, signals[SIGNAL_DELETE], 0);
 }
 
+/* An action emits the signal of its name, with its parameter. */
 static void
-expire_action (GtkWidget *widget, const char *name, GVariant *parameter)
+rule_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  g_signal_emit (widget, signals[SIGNAL_EXPIRE], 0, g_variant_get_int32 (parameter));
-}
+  const char *signal = name + strlen ("rule.");
 
-static void
-verdict_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  g_signal_emit (widget, signals[SIGNAL_VERDICT], 0, g_variant_get_string (parameter, NULL));
-}
-
-static void
-step_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  g_signal_emit (widget, signals[SIGNAL_STEP], 0, g_variant_get_int32 (parameter));
-}
-
-static void
-edit_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  g_signal_emit (widget, signals[SIGNAL_EDIT], 0);
+  if (parameter == NULL)
+    g_signal_emit_by_name (widget, signal);
+  else if (g_variant_is_of_type (parameter, G_VARIANT_TYPE_STRING))
+    g_signal_emit_by_name (widget, signal, g_variant_get_string (parameter, NULL));
+  else
+    g_signal_emit_by_name (widget, signal, g_variant_get_int32 (parameter));
 }
 
 BeckonRule *
@@ -86,18 +74,14 @@ beckon_rule_row_class_init (BeckonRuleRowClass *klass)
       = g_signal_new ("try", BECKON_TYPE_RULE_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[SIGNAL_DELETE]
       = g_signal_new ("delete", BECKON_TYPE_RULE_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[SIGNAL_EXPIRE]
-      = g_signal_new ("expire", BECKON_TYPE_RULE_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT);
-  signals[SIGNAL_VERDICT] = g_signal_new ("verdict", BECKON_TYPE_RULE_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
-                                          1, G_TYPE_STRING);
-  signals[SIGNAL_EDIT]
-      = g_signal_new ("edit", BECKON_TYPE_RULE_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[SIGNAL_STEP]
-      = g_signal_new ("step", BECKON_TYPE_RULE_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT);
-  gtk_widget_class_install_action (widget_class, "rule.expire", "i", expire_action);
-  gtk_widget_class_install_action (widget_class, "rule.verdict", "s", verdict_action);
-  gtk_widget_class_install_action (widget_class, "rule.step", "i", step_action);
-  gtk_widget_class_install_action (widget_class, "rule.edit", NULL, edit_action);
+  g_signal_new ("expire", BECKON_TYPE_RULE_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT);
+  g_signal_new ("verdict", BECKON_TYPE_RULE_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  g_signal_new ("edit", BECKON_TYPE_RULE_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  g_signal_new ("step", BECKON_TYPE_RULE_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT);
+  gtk_widget_class_install_action (widget_class, "rule.expire", "i", rule_action);
+  gtk_widget_class_install_action (widget_class, "rule.verdict", "s", rule_action);
+  gtk_widget_class_install_action (widget_class, "rule.step", "i", rule_action);
+  gtk_widget_class_install_action (widget_class, "rule.edit", NULL, rule_action);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Up, GDK_ALT_MASK, "rule.step", "i", -1);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Down, GDK_ALT_MASK, "rule.step", "i", 1);
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/rule-row.ui");

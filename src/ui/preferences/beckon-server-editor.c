@@ -79,12 +79,6 @@ server_editor_show_error (BeckonServerEditor *self, const char *words)
   gtk_widget_set_visible (self->error_group, words != NULL);
 }
 
-static char *
-dup_field (GtkEditable *field)
-{
-  return g_strstrip (g_strdup (gtk_editable_get_text (field)));
-}
-
 static void
 server_editor_show_text (AdwActionRow *row, const char *text)
 {
@@ -121,18 +115,6 @@ show_program (BeckonServerEditor *self, const BeckonMcpServer *server)
   server_editor_show_text (self->arguments_row, arguments);
   self->looking = g_cancellable_new ();
   beckon_mcp_program_check_async (server->program, self->looking, on_program_checked, g_object_ref (self));
-}
-
-/* Values that are still to be entered have rows of their own. */
-static GPtrArray *
-list_known (BeckonMcpDraft *draft, GPtrArray *variables)
-{
-  GPtrArray *known = g_ptr_array_new ();
-
-  for (guint i = 0; i < variables->len; i++)
-    if (!beckon_mcp_draft_has_blank (draft, g_ptr_array_index (variables, i)))
-      g_ptr_array_add (known, g_ptr_array_index (variables, i));
-  return known;
 }
 
 static GPtrArray *
@@ -172,7 +154,8 @@ show_draft (BeckonServerEditor *self)
 {
   const BeckonMcpServer *server = self->draft->server;
   gboolean is_program = server->kind == BECKON_MCP_KIND_STDIO;
-  g_autoptr (GPtrArray) known = list_known (self->draft, server_editor_get_variables (server));
+  GPtrArray *variables = server_editor_get_variables (server);
+  g_autoptr (GPtrArray) known = g_ptr_array_new ();
   g_autoptr (GString) notes = NULL;
   g_autofree char *typed = NULL;
 
@@ -206,7 +189,7 @@ show_draft (BeckonServerEditor *self)
     }
   gtk_widget_set_visible (GTK_WIDGET (self->blanks_group), self->draft->blanks->len > 0);
 
-  typed = dup_field (self->name_row);
+  typed = beckon_entry_row_dup_text (self->name_row);
   if (*typed == '\0' || g_strcmp0 (typed, self->proposed_name) == 0)
     gtk_editable_set_text (self->name_row, self->draft->server->name);
   g_free (self->proposed_name);
@@ -218,6 +201,10 @@ show_draft (BeckonServerEditor *self)
       self->folder = g_strdup (server->folder);
       adw_combo_row_set_selected (self->scope_row, 1);
     }
+  /* Values that are still to be entered have rows of their own. */
+  for (guint i = 0; i < variables->len; i++)
+    if (!beckon_mcp_draft_has_blank (self->draft, g_ptr_array_index (variables, i)))
+      g_ptr_array_add (known, g_ptr_array_index (variables, i));
   beckon_server_variables_set (self->variables_group, known, !is_program);
 }
 
@@ -340,31 +327,6 @@ describe_seconds (guint seconds)
   return g_strdup_printf (ngettext ("%u second", "%u seconds", seconds), seconds);
 }
 
-/* A time that was set elsewhere is the last of the list. */
-static void
-show_timeout (BeckonServerEditor *self, guint seconds)
-{
-  const BeckonMcpClientLimits limits = BECKON_MCP_CLIENT_LIMITS_INIT;
-  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
-  guint selected = G_N_ELEMENTS (timeouts);
-
-  for (guint i = 0; i < G_N_ELEMENTS (timeouts); i++)
-    {
-      g_autofree char *name = describe_seconds (timeouts[i] > 0 ? timeouts[i] : limits.call_ms / 1000);
-
-      gtk_string_list_append (names, name);
-      selected = timeouts[i] == seconds ? i : selected;
-    }
-  if (selected == G_N_ELEMENTS (timeouts))
-    {
-      g_autofree char *name = describe_seconds (seconds);
-
-      gtk_string_list_append (names, name);
-    }
-  adw_combo_row_set_model (self->timeout_row, G_LIST_MODEL (names));
-  adw_combo_row_set_selected (self->timeout_row, selected);
-}
-
 /* --- Saving ------------------------------------------------------------------------------------------------------- */
 
 static gboolean
@@ -375,10 +337,10 @@ take_command (BeckonServerEditor *self, BeckonMcpServer *server, GError **error)
   if (server->kind == BECKON_MCP_KIND_HTTP)
     {
       g_free (server->address);
-      server->address = dup_field (self->address_row);
+      server->address = beckon_entry_row_dup_text (self->address_row);
       return TRUE;
     }
-  text = dup_field (self->command_row);
+  text = beckon_entry_row_dup_text (self->command_row);
   return beckon_mcp_draft_set_command (server, text, error);
 }
 
@@ -393,7 +355,7 @@ take_start (BeckonServerEditor *self, BeckonMcpServer *server)
       server->login = beckon_server_login_make (self->login_group);
       return;
     }
-  directory = dup_field (self->directory_row);
+  directory = beckon_entry_row_dup_text (self->directory_row);
   /* As it was pasted, it may have held what was entered meanwhile. */
   if (self->draft == NULL || g_strcmp0 (directory, self->draft->server->directory) != 0)
     {
@@ -430,7 +392,7 @@ make_server (BeckonServerEditor *self, GError **error)
     return NULL;
   take_start (self, server);
   g_free (server->name);
-  server->name = dup_field (self->name_row);
+  server->name = beckon_entry_row_dup_text (self->name_row);
   g_free (server->folder);
   server->folder = is_bound ? g_strdup (self->folder != NULL ? self->folder : "") : NULL;
   if (timeout < G_N_ELEMENTS (timeouts))
@@ -593,20 +555,13 @@ beckon_server_editor_init (BeckonServerEditor *self)
   beckon_entry_row_name (self->address_row);
 }
 
-static void
-show_new (BeckonServerEditor *self)
-{
-  beckon_sheet_set_title (BECKON_SHEET (self), _("Add a Server"));
-  gtk_button_set_label (GTK_BUTTON (self->save_button), _("Add"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->save_button), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Add the server"), -1);
-  set_understood (self, FALSE);
-  beckon_sheet_set_focus (BECKON_SHEET (self), beckon_text_row_get_view (self->paste_row));
-}
-
 GtkWidget *
 beckon_server_editor_new (BeckonRuntime *runtime, BeckonMcpService *service)
 {
   BeckonServerEditor *self = g_object_new (BECKON_TYPE_SERVER_EDITOR, NULL);
+  const BeckonMcpClientLimits limits = BECKON_MCP_CLIENT_LIMITS_INIT;
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+  guint seconds, selected = G_N_ELEMENTS (timeouts);
 
   self->runtime = g_object_ref (runtime);
   if (service != NULL)
@@ -630,8 +585,32 @@ beckon_server_editor_new (BeckonRuntime *runtime, BeckonMcpService *service)
       beckon_server_variables_set (self->variables_group, server_editor_get_variables (server), !is_program);
     }
   else
-    show_new (self);
-  show_timeout (self, service != NULL ? self->existing->timeout_s : 0);
+    {
+      beckon_sheet_set_title (BECKON_SHEET (self), _("Add a Server"));
+      gtk_button_set_label (GTK_BUTTON (self->save_button), _("Add"));
+      gtk_accessible_update_property (GTK_ACCESSIBLE (self->save_button), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Add the server"),
+                                      -1);
+      set_understood (self, FALSE);
+      beckon_sheet_set_focus (BECKON_SHEET (self), beckon_text_row_get_view (self->paste_row));
+    }
+
+  /* A time that was set elsewhere is the last of the list. */
+  seconds = service != NULL ? self->existing->timeout_s : 0;
+  for (guint i = 0; i < G_N_ELEMENTS (timeouts); i++)
+    {
+      g_autofree char *name = describe_seconds (timeouts[i] > 0 ? timeouts[i] : limits.call_ms / 1000);
+
+      gtk_string_list_append (names, name);
+      selected = timeouts[i] == seconds ? i : selected;
+    }
+  if (selected == G_N_ELEMENTS (timeouts))
+    {
+      g_autofree char *name = describe_seconds (seconds);
+
+      gtk_string_list_append (names, name);
+    }
+  adw_combo_row_set_model (self->timeout_row, G_LIST_MODEL (names));
+  adw_combo_row_set_selected (self->timeout_row, selected);
   adw_combo_row_set_selected (self->offer_row, service != NULL ? (guint) self->existing->offer : 0);
   gtk_switch_set_active (self->instructions_switch, service == NULL || !self->existing->ignores_instructions);
   show_folder (self);

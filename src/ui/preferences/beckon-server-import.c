@@ -110,25 +110,6 @@ server_import_make_row (BeckonServerImport *self, BeckonMcpDraft *draft)
 }
 
 static void
-add_found (BeckonServerImport *self, BeckonMcpFound *found)
-{
-  GtkWidget *group = adw_preferences_group_new ();
-  g_autofree char *path = beckon_folder_name_shorten (found->path);
-  g_autofree char *folder = found->folder != NULL ? beckon_folder_name_shorten (found->folder) : NULL;
-  /* Translators: a file, and the folder that the servers in it are for */
-  g_autofree char *place = folder != NULL ? beckon_text_printf (_("%1$s, for %2$s"), path, folder) : g_strdup (path);
-  g_autofree char *words = found->error != NULL ? beckon_text_printf ("%s\n%s", place, found->error) : g_strdup (place);
-  g_autofree char *description = g_markup_escape_text (words, -1);
-
-  adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (group), found->title);
-  adw_preferences_group_set_description (ADW_PREFERENCES_GROUP (group), description);
-  while (found->drafts->len > 0)
-    adw_preferences_group_add (ADW_PREFERENCES_GROUP (group),
-                               server_import_make_row (self, g_ptr_array_steal_index (found->drafts, 0)));
-  adw_preferences_page_add (self->page, ADW_PREFERENCES_GROUP (group));
-}
-
-static void
 server_import_on_found (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonServerImport) self = user_data;
@@ -137,7 +118,23 @@ server_import_on_found (GObject *source, GAsyncResult *result, gpointer user_dat
   if (list == NULL || g_cancellable_is_cancelled (self->cancellable))
     return;
   for (guint i = 0; i < list->len; i++)
-    add_found (self, g_ptr_array_index (list, i));
+    {
+      BeckonMcpFound *found = g_ptr_array_index (list, i);
+      GtkWidget *group = adw_preferences_group_new ();
+      g_autofree char *path = beckon_folder_name_shorten (found->path);
+      g_autofree char *folder = found->folder != NULL ? beckon_folder_name_shorten (found->folder) : NULL;
+      /* Translators: a file, and the folder that the servers in it are for */
+      g_autofree char *place = folder != NULL ? beckon_text_printf (_("%1$s, for %2$s"), path, folder) : g_strdup (path);
+      g_autofree char *words = found->error != NULL ? beckon_text_printf ("%s\n%s", place, found->error) : g_strdup (place);
+      g_autofree char *description = g_markup_escape_text (words, -1);
+
+      adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (group), found->title);
+      adw_preferences_group_set_description (ADW_PREFERENCES_GROUP (group), description);
+      while (found->drafts->len > 0)
+        adw_preferences_group_add (ADW_PREFERENCES_GROUP (group),
+                                   server_import_make_row (self, g_ptr_array_steal_index (found->drafts, 0)));
+      adw_preferences_page_add (self->page, ADW_PREFERENCES_GROUP (group));
+    }
   gtk_label_set_text (self->status_label, _("Claude Desktop, Claude Code, VS Code and Cursor have no servers here."));
   gtk_widget_set_visible (self->status_group, list->len == 0);
 }

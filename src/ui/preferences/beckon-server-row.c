@@ -22,26 +22,17 @@ struct _BeckonServerRow
 
 G_DEFINE_FINAL_TYPE (BeckonServerRow, beckon_server_row, BECKON_TYPE_SWITCHED_ROW)
 
-static char *
-count_tools (BeckonMcpService *service)
+/* "Running · 12 tools", with the error of one that failed. */
+static void
+server_row_update (BeckonServerRow *self)
 {
-  const BeckonMcpServer *server = beckon_mcp_service_get_server (service);
-  guint n = beckon_mcp_service_get_infos (service)->len;
-
-  if (n == 0 && server->listed_at == 0)
-    return g_strdup (_("not tested yet"));
-  return g_strdup_printf (ngettext ("%u tool", "%u tools", n), n);
-}
-
-/* "Running · 12 tools", with the error of one that failed; fit to show. Caller frees. */
-static char *
-server_row_describe (BeckonMcpService *service)
-{
-  g_autofree char *state = beckon_mcp_service_dup_state_words (service);
-  g_autofree char *tools = count_tools (service);
-  const BeckonMcpServer *server = beckon_mcp_service_get_server (service);
+  const BeckonMcpServer *server = beckon_mcp_service_get_server (self->service);
+  const guint n = beckon_mcp_service_get_infos (self->service)->len;
+  g_autofree char *state = beckon_mcp_service_dup_state_words (self->service);
+  g_autofree char *tools = n == 0 && server->listed_at == 0 ? g_strdup (_("not tested yet"))
+                                                            : g_strdup_printf (ngettext ("%u tool", "%u tools", n), n);
   g_autofree char *folder = server->folder != NULL ? beckon_folder_name_shorten (server->folder) : NULL;
-  const char *error = beckon_mcp_service_get_error (service);
+  const char *error = beckon_mcp_service_get_error (self->service);
   g_autoptr (GString) words = g_string_new (NULL);
 
   beckon_text_append (words, "%s · %s", state, tools);
@@ -54,16 +45,7 @@ server_row_describe (BeckonMcpService *service)
 
       g_string_append_printf (words, "\n%s", shortened);
     }
-  return g_string_free (g_steal_pointer (&words), FALSE);
-}
-
-static void
-server_row_update (BeckonServerRow *self)
-{
-  const BeckonMcpServer *server = beckon_mcp_service_get_server (self->service);
-  g_autofree char *words = server_row_describe (self->service);
-
-  beckon_switched_row_show (BECKON_SWITCHED_ROW (self), server->name, words, server->is_on);
+  beckon_switched_row_show (BECKON_SWITCHED_ROW (self), server->name, words->str, server->is_on);
 }
 
 static void

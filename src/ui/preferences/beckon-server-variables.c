@@ -37,28 +37,6 @@ read_row (GtkWidget *row)
   return beckon_mcp_variable_new (variable->name, text, variable->source);
 }
 
-/* The one to add another stays the last. */
-static void
-server_variables_insert (BeckonServerVariables *self, GtkWidget *row, guint index)
-{
-  AdwPreferencesGroup *group = ADW_PREFERENCES_GROUP (self);
-
-  for (guint i = index; i < self->rows->len; i++)
-    {
-      g_object_ref (g_ptr_array_index (self->rows, i));
-      adw_preferences_group_remove (group, g_ptr_array_index (self->rows, i));
-    }
-  adw_preferences_group_remove (group, self->new_row);
-  adw_preferences_group_add (group, row);
-  for (guint i = index; i < self->rows->len; i++)
-    {
-      adw_preferences_group_add (group, g_ptr_array_index (self->rows, i));
-      g_object_unref (g_ptr_array_index (self->rows, i));
-    }
-  adw_preferences_group_add (group, self->new_row);
-  g_ptr_array_insert (self->rows, (int) index, row);
-}
-
 static void
 on_remove (BeckonServerVariables *self, GtkWidget *button)
 {
@@ -158,9 +136,24 @@ server_variables_add_row (BeckonServerVariables *self, const BeckonMcpVariable *
   GtkWidget *row = variable->source == BECKON_MCP_VALUE_INHERITED ? make_inherited (self, name)
                                                                   : make_entry (self, variable, name);
   BeckonMcpVariable *kept = beckon_mcp_variable_new (variable->name, NULL, variable->source);
+  AdwPreferencesGroup *group = ADW_PREFERENCES_GROUP (self);
 
   g_object_set_data_full (G_OBJECT (row), "variable", kept, (GDestroyNotify) beckon_mcp_variable_free);
-  server_variables_insert (self, row, index);
+  /* The one to add another stays the last. */
+  for (guint i = index; i < self->rows->len; i++)
+    {
+      g_object_ref (g_ptr_array_index (self->rows, i));
+      adw_preferences_group_remove (group, g_ptr_array_index (self->rows, i));
+    }
+  adw_preferences_group_remove (group, self->new_row);
+  adw_preferences_group_add (group, row);
+  for (guint i = index; i < self->rows->len; i++)
+    {
+      adw_preferences_group_add (group, g_ptr_array_index (self->rows, i));
+      g_object_unref (g_ptr_array_index (self->rows, i));
+    }
+  adw_preferences_group_add (group, self->new_row);
+  g_ptr_array_insert (self->rows, (int) index, row);
 }
 
 /* (nullable): of "NAME=value", or "Name: value" where headers are entered; a name alone has an empty value. */

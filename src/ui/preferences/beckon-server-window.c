@@ -129,16 +129,6 @@ on_all_activated (BeckonServerWindow *self)
 }
 
 static void
-server_window_add_row (BeckonServerWindow *self, BeckonMcpToolInfo *info)
-{
-  GtkWidget *row = beckon_server_tool_row_new (info);
-
-  g_signal_connect_object (row, "switched", G_CALLBACK (on_tool_switched), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (row, "accepted", G_CALLBACK (on_tool_accepted), self, G_CONNECT_SWAPPED);
-  gtk_list_box_append (self->tools_list, row);
-}
-
-static void
 add_all_row (BeckonServerWindow *self, guint n)
 {
   g_autofree char *title = g_strdup_printf (ngettext ("Show All %u Tool", "Show All %u Tools", n), n);
@@ -163,7 +153,13 @@ show_tools (BeckonServerWindow *self)
   while ((row = get_row (self, same)) != NULL)
     gtk_list_box_remove (self->tools_list, row);
   for (guint i = same; i < n; i++)
-    server_window_add_row (self, g_ptr_array_index (infos, i));
+    {
+      GtkWidget *tool_row = beckon_server_tool_row_new (g_ptr_array_index (infos, i));
+
+      g_signal_connect_object (tool_row, "switched", G_CALLBACK (on_tool_switched), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (tool_row, "accepted", G_CALLBACK (on_tool_accepted), self, G_CONNECT_SWAPPED);
+      gtk_list_box_append (self->tools_list, tool_row);
+    }
   if (n < infos->len)
     add_all_row (self, infos->len);
 
@@ -196,20 +192,6 @@ server_window_describe_state (BeckonServerWindow *self)
                                    BECKON_TEXT_EXACT);
   /* Translators: a state, such as "Running"; the server's own name; the version of the protocol */
   return beckon_text_printf (_("%1$s · %2$s · MCP %3$s"), words, title, hello->revision);
-}
-
-static void
-show_what (BeckonServerWindow *self)
-{
-  const BeckonMcpServer *server = server_window_get_server (self);
-  g_autofree char *name = beckon_text_for_display (server->name, -1, BECKON_TEXT_EXACT);
-  g_autofree char *summary = beckon_mcp_server_dup_summary (server);
-  g_autofree char *shown = beckon_text_for_display (summary, -1, BECKON_TEXT_EXACT);
-
-  beckon_sheet_set_title (BECKON_SHEET (self), name);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->what_row),
-                                 server->kind == BECKON_MCP_KIND_HTTP ? _("Address") : _("Command"));
-  adw_action_row_set_subtitle (self->what_row, shown);
 }
 
 static void
@@ -248,19 +230,24 @@ server_window_update (BeckonServerWindow *self)
 {
   g_autofree char *state = server_window_describe_state (self);
   gboolean is_busy = self->n_tests > 0 || beckon_mcp_service_get_state (self->service) == BECKON_MCP_SERVICE_STARTING;
-  const BeckonLogin *login;
-  g_autofree char *words = NULL;
+  const BeckonMcpServer *server = server_window_get_server (self);
+  g_autofree char *name = beckon_text_for_display (server->name, -1, BECKON_TEXT_EXACT);
+  g_autofree char *summary = beckon_mcp_server_dup_summary (server);
+  g_autofree char *shown = beckon_text_for_display (summary, -1, BECKON_TEXT_EXACT);
+  g_autofree char *words = server->login != NULL ? beckon_login_words_describe (server->login) : g_strdup ("");
 
   adw_action_row_set_subtitle (self->state_row, state);
   gtk_widget_set_visible (GTK_WIDGET (self->test_spinner), is_busy);
   gtk_spinner_set_spinning (self->test_spinner, is_busy);
   gtk_widget_set_sensitive (self->test_button, !is_busy);
-  show_what (self);
 
-  login = server_window_get_server (self)->login;
-  words = login != NULL ? beckon_login_words_describe (login) : g_strdup ("");
+  beckon_sheet_set_title (BECKON_SHEET (self), name);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->what_row),
+                                 server->kind == BECKON_MCP_KIND_HTTP ? _("Address") : _("Command"));
+  adw_action_row_set_subtitle (self->what_row, shown);
+
   adw_action_row_set_subtitle (self->login_row, words);
-  gtk_widget_set_visible (GTK_WIDGET (self->login_row), login != NULL);
+  gtk_widget_set_visible (GTK_WIDGET (self->login_row), server->login != NULL);
 
   server_window_show_error (self);
   show_tools (self);

@@ -25,18 +25,6 @@ struct _BeckonServersPage
 
 G_DEFINE_FINAL_TYPE (BeckonServersPage, beckon_servers_page, ADW_TYPE_PREFERENCES_PAGE)
 
-static void
-servers_page_show_toast (BeckonServersPage *self, AdwToast *toast)
-{
-  beckon_toast_show (GTK_WIDGET (self), toast);
-}
-
-static void
-present (BeckonServersPage *self, GtkWidget *sheet)
-{
-  beckon_sheet_present (BECKON_SHEET (sheet), GTK_WIDGET (self));
-}
-
 /* A server that is gone leaves its name. */
 static void
 servers_page_on_removed (BeckonServersPage *self, const char *name)
@@ -45,7 +33,7 @@ servers_page_on_removed (BeckonServersPage *self, const char *name)
   /* Translators: a server */
   g_autofree char *words = beckon_text_printf (_("%s removed"), shown);
 
-  servers_page_show_toast (self, beckon_toast_new (words));
+  beckon_toast_show (GTK_WIDGET (self), beckon_toast_new (words));
 }
 
 /* @tries: start it at once */
@@ -55,7 +43,7 @@ show_server (BeckonServersPage *self, BeckonMcpService *service, gboolean tries)
   GtkWidget *window = beckon_server_window_new (self->runtime, service);
 
   g_signal_connect_object (window, "removed", G_CALLBACK (servers_page_on_removed), self, G_CONNECT_SWAPPED);
-  present (self, window);
+  beckon_sheet_present (BECKON_SHEET (window), GTK_WIDGET (self));
   if (tries)
     beckon_server_window_test (BECKON_SERVER_WINDOW (window));
 }
@@ -73,13 +61,13 @@ servers_page_on_add_clicked (BeckonServersPage *self)
   GtkWidget *editor = beckon_server_editor_new (self->runtime, NULL);
 
   g_signal_connect_object (editor, "saved", G_CALLBACK (on_added), self, G_CONNECT_SWAPPED);
-  present (self, editor);
+  beckon_sheet_present (BECKON_SHEET (editor), GTK_WIDGET (self));
 }
 
 static void
 on_import_activated (BeckonServersPage *self)
 {
-  present (self, beckon_server_import_new (self->runtime));
+  beckon_sheet_present (BECKON_SHEET (beckon_server_import_new (self->runtime)), GTK_WIDGET (self));
 }
 
 static void
@@ -92,18 +80,7 @@ servers_page_on_row_activated (BeckonServersPage *self, GtkWidget *row)
 static void
 on_failed (BeckonServersPage *self, const char *words)
 {
-  servers_page_show_toast (self, beckon_toast_new (words));
-}
-
-static GtkWidget *
-servers_page_make_row (gpointer item, gpointer user_data)
-{
-  BeckonServersPage *self = user_data;
-  GtkWidget *row = beckon_server_row_new (self->runtime, item);
-
-  g_signal_connect_object (row, "activated", G_CALLBACK (servers_page_on_row_activated), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (row, "failed", G_CALLBACK (on_failed), self, G_CONNECT_SWAPPED);
-  return row;
+  beckon_toast_show (GTK_WIDGET (self), beckon_toast_new (words));
 }
 
 /* A row whose service stays keeps its focus: the model says of every change of state that its item is another one. */
@@ -130,8 +107,11 @@ servers_page_on_items_changed (BeckonServersPage *self, guint position, guint re
   for (guint i = 0; i < added; i++)
     {
       g_autoptr (BeckonMcpService) service = g_list_model_get_item (model, position + i);
+      GtkWidget *row = beckon_server_row_new (self->runtime, service);
 
-      gtk_list_box_insert (self->servers_list, servers_page_make_row (service, self), (int) (position + i));
+      g_signal_connect_object (row, "activated", G_CALLBACK (servers_page_on_row_activated), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (row, "failed", G_CALLBACK (on_failed), self, G_CONNECT_SWAPPED);
+      gtk_list_box_insert (self->servers_list, row, (int) (position + i));
     }
   gtk_widget_set_visible (GTK_WIDGET (self->servers_list), n > 0);
   gtk_widget_set_visible (self->no_servers, n == 0);

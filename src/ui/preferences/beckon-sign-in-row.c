@@ -112,50 +112,9 @@ sign_in_row_on_shown (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-open_address (BeckonSignInRow *self)
-{
-  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
-  g_autoptr (GError) error = NULL;
-  Showing *showing;
-
-  if (open_function != NULL)
-    {
-      if (!open_function (self->address, open_data, &error))
-        tell_unopened (self, error);
-      return;
-    }
-  showing = g_new0 (Showing, 1);
-  showing->row = g_object_ref (self);
-  showing->cancellable = g_object_ref (self->cancellable);
-  gtk_show_uri_full (GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL, self->address, GDK_CURRENT_TIME, self->cancellable,
-                     sign_in_row_on_shown, showing);
-}
-
-static void
 sign_in_row_on_copy_clicked (BeckonSignInRow *self)
 {
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), self->address);
-}
-
-static void
-sign_in_row_begin (BeckonSignInRow *self)
-{
-  g_autoptr (BeckonSignIn) sign_in
-      = beckon_sign_in_new (beckon_preset_get_sign_in_url (self->preset), beckon_preset_get_sign_in_keys_url (self->preset),
-                            beckon_clock_get_system ());
-  g_autoptr (GError) error = NULL;
-  const char *address = beckon_sign_in_listen (sign_in, &error);
-
-  if (address == NULL)
-    {
-      g_signal_emit (self, failed_signal, 0, error->message);
-      return;
-    }
-  self->cancellable = g_cancellable_new ();
-  self->address = g_strdup (address);
-  sign_in_row_show_state (self);
-  beckon_sign_in_run_async (sign_in, self->cancellable, sign_in_row_on_signed_in, g_object_ref (self));
-  open_address (self);
 }
 
 static void
@@ -163,7 +122,34 @@ sign_in_row_on_clicked (BeckonSignInRow *self)
 {
   if (self->cancellable == NULL)
     {
-      sign_in_row_begin (self);
+      g_autoptr (BeckonSignIn) sign_in
+          = beckon_sign_in_new (beckon_preset_get_sign_in_url (self->preset), beckon_preset_get_sign_in_keys_url (self->preset),
+                                beckon_clock_get_system ());
+      g_autoptr (GError) error = NULL;
+      const char *address = beckon_sign_in_listen (sign_in, &error);
+      GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+      Showing *showing;
+
+      if (address == NULL)
+        {
+          g_signal_emit (self, failed_signal, 0, error->message);
+          return;
+        }
+      self->cancellable = g_cancellable_new ();
+      self->address = g_strdup (address);
+      sign_in_row_show_state (self);
+      beckon_sign_in_run_async (sign_in, self->cancellable, sign_in_row_on_signed_in, g_object_ref (self));
+      if (open_function != NULL)
+        {
+          if (!open_function (self->address, open_data, &error))
+            tell_unopened (self, error);
+          return;
+        }
+      showing = g_new0 (Showing, 1);
+      showing->row = g_object_ref (self);
+      showing->cancellable = g_object_ref (self->cancellable);
+      gtk_show_uri_full (GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL, self->address, GDK_CURRENT_TIME, self->cancellable,
+                         sign_in_row_on_shown, showing);
       return;
     }
   sign_in_row_stop (self);

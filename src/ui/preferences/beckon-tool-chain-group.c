@@ -64,24 +64,6 @@ chain_group_follow (BeckonToolChainGroup *self)
 }
 
 static void
-chain_group_add_row (BeckonToolChainGroup *self, const BeckonToolChain *chain)
-{
-  GtkWidget *row = adw_action_row_new ();
-  GtkWidget *control = gtk_switch_new ();
-
-  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), chain->title);
-  if (!g_str_equal (chain->title, chain->folder))
-    adw_action_row_set_subtitle (ADW_ACTION_ROW (row), chain->folder);
-  gtk_widget_set_valign (control, GTK_ALIGN_CENTER);
-  g_object_set_data (G_OBJECT (control), "name", (gpointer) chain->name);
-  adw_action_row_add_suffix (ADW_ACTION_ROW (row), control);
-  adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), control);
-  adw_preferences_group_add (ADW_PREFERENCES_GROUP (self), row);
-  g_ptr_array_add (self->switches, g_object_ref (control));
-}
-
-static void
 chain_group_on_found (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonToolChainGroup) self = user_data;
@@ -91,7 +73,22 @@ chain_group_on_found (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
 
   for (guint i = 0; i < found->len; i++)
-    chain_group_add_row (self, g_ptr_array_index (found, i));
+    {
+      const BeckonToolChain *chain = g_ptr_array_index (found, i);
+      GtkWidget *row = adw_action_row_new ();
+      GtkWidget *control = gtk_switch_new ();
+
+      adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
+      adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), chain->title);
+      if (!g_str_equal (chain->title, chain->folder))
+        adw_action_row_set_subtitle (ADW_ACTION_ROW (row), chain->folder);
+      gtk_widget_set_valign (control, GTK_ALIGN_CENTER);
+      g_object_set_data (G_OBJECT (control), "name", (gpointer) chain->name);
+      adw_action_row_add_suffix (ADW_ACTION_ROW (row), control);
+      adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), control);
+      adw_preferences_group_add (ADW_PREFERENCES_GROUP (self), row);
+      g_ptr_array_add (self->switches, g_object_ref (control));
+    }
   chain_group_follow (self);
   for (guint i = 0; i < self->switches->len; i++)
     g_signal_connect_object (g_ptr_array_index (self->switches, i), "notify::active", G_CALLBACK (chain_group_on_switched),

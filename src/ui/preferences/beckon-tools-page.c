@@ -37,15 +37,9 @@ G_DEFINE_FINAL_TYPE (BeckonToolsPage, beckon_tools_page, ADW_TYPE_PREFERENCES_PA
 static void load_notes (BeckonToolsPage *self);
 
 static void
-tools_page_show_toast (BeckonToolsPage *self, AdwToast *toast)
-{
-  beckon_toast_show (GTK_WIDGET (self), toast);
-}
-
-static void
 tools_page_tell (BeckonToolsPage *self, const GError *error)
 {
-  tools_page_show_toast (self, beckon_toast_new (error->message));
+  beckon_toast_show (GTK_WIDGET (self), beckon_toast_new (error->message));
 }
 
 static void
@@ -141,7 +135,7 @@ delete_note (BeckonToolsPage *self, const BeckonMemo *note)
   adw_toast_set_button_label (toast, _("_Undo"));
   g_signal_connect_object (toast, "button-clicked", G_CALLBACK (tools_page_on_undo), self, G_CONNECT_SWAPPED);
   beckon_memory_remove_async (self->memory, note->id, tools_page_on_removed, g_object_ref (self));
-  tools_page_show_toast (self, toast);
+  beckon_toast_show (GTK_WIDGET (self), toast);
 }
 
 /* An empty note is one that is taken away. */
@@ -248,12 +242,24 @@ remove_gone (BeckonToolsPage *self, GPtrArray *notes)
       }
 }
 
-/* A row that is there stays where it is: somebody may be in it. */
 static void
-show_notes (BeckonToolsPage *self, GPtrArray *notes)
+tools_page_on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
+  g_autoptr (BeckonToolsPage) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) notes = beckon_memory_list_finish (BECKON_MEMORY (source), result, &error);
   int next = 0;
 
+  self->is_loading = FALSE;
+  if (g_cancellable_is_cancelled (self->cancellable))
+    return;
+  if (notes == NULL)
+    {
+      tools_page_tell (self, error);
+      return;
+    }
+
+  /* A row that is there stays where it is: somebody may be in it. */
   remove_gone (self, notes);
   while (get_row (self, next) != NULL && get_note (get_row (self, next)) == NULL)
     next++;
@@ -272,25 +278,6 @@ show_notes (BeckonToolsPage *self, GPtrArray *notes)
       next = gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (row)) + 1;
     }
   gtk_widget_set_sensitive (self->add_button, notes->len < BECKON_MEMORY_MAX_NOTES);
-}
-
-static void
-tools_page_on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (BeckonToolsPage) self = user_data;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) notes = beckon_memory_list_finish (BECKON_MEMORY (source), result, &error);
-
-  self->is_loading = FALSE;
-  if (g_cancellable_is_cancelled (self->cancellable))
-    return;
-  if (notes == NULL)
-    {
-      tools_page_tell (self, error);
-      return;
-    }
-
-  show_notes (self, notes);
   if (self->load_again)
     load_notes (self);
 }

@@ -23,21 +23,6 @@ struct _BeckonUndoCopiesRow
 G_DEFINE_FINAL_TYPE (BeckonUndoCopiesRow, beckon_undo_copies_row, ADW_TYPE_ACTION_ROW)
 
 static void
-show_bytes (BeckonUndoCopiesRow *self, gint64 bytes)
-{
-  g_autofree char *size = g_format_size_full ((guint64) MAX (bytes, 0), G_FORMAT_SIZE_IEC_UNITS);
-  g_autofree char *most = g_format_size_full (BECKON_LANDINGS_MAX_BYTES, G_FORMAT_SIZE_IEC_UNITS);
-  guint days = BECKON_LANDINGS_MAX_AGE / G_TIME_SPAN_DAY;
-  /* Translators: of copies of files: how much they take on the disk, for how many days they are kept, and how much at most */
-  g_autofree char *words = beckon_text_printf (g_dngettext (GETTEXT_PACKAGE, "%s on disk. Kept for %u day, at most %s.",
-                                                            "%s on disk. Kept for %u days, at most %s.", days),
-                                               size, days, most);
-
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (self), words);
-  gtk_widget_set_sensitive (self->button, bytes > 0);
-}
-
-static void
 on_measured (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonUndoCopiesRow) self = user_data;
@@ -48,7 +33,19 @@ on_measured (GObject *source, GAsyncResult *result, gpointer user_data)
   if (self->runtime == NULL)
     return;
   if (error == NULL)
-    show_bytes (self, bytes);
+    {
+      g_autofree char *size = g_format_size_full ((guint64) MAX (bytes, 0), G_FORMAT_SIZE_IEC_UNITS);
+      g_autofree char *most = g_format_size_full (BECKON_LANDINGS_MAX_BYTES, G_FORMAT_SIZE_IEC_UNITS);
+      guint days = BECKON_LANDINGS_MAX_AGE / G_TIME_SPAN_DAY;
+      /* Translators: of copies of files: how much they take on the disk, for how many days they are kept, and how much at most
+       */
+      g_autofree char *words = beckon_text_printf (g_dngettext (GETTEXT_PACKAGE, "%s on disk. Kept for %u day, at most %s.",
+                                                                "%s on disk. Kept for %u days, at most %s.", days),
+                                                   size, days, most);
+
+      adw_action_row_set_subtitle (ADW_ACTION_ROW (self), words);
+      gtk_widget_set_sensitive (self->button, bytes > 0);
+    }
   else
     adw_action_row_set_subtitle (ADW_ACTION_ROW (self), error->message);
 }
@@ -90,25 +87,13 @@ forget_message (BeckonMessage *message)
     }
 }
 
-/* Cards that are open offer no undo any more. */
-static void
-forget_copies (BeckonLibrary *library)
-{
-  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (library)); i++)
-    {
-      g_autoptr (BeckonConversation) conversation = g_list_model_get_item (G_LIST_MODEL (library), i);
-
-      for (guint k = 0; k < beckon_conversation_get_n_messages (conversation); k++)
-        forget_message (beckon_conversation_get_message (conversation, k));
-    }
-}
-
 static void
 on_expired (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonUndoCopiesRow) self = user_data;
   g_autoptr (GError) error = NULL;
   g_auto (GStrv) needless = beckon_store_expire_landings_finish (BECKON_STORE (source), result, &error);
+  GListModel *library;
 
   /* Copies that were marked go from the disk. */
   if (needless != NULL)
@@ -120,7 +105,15 @@ on_expired (GObject *source, GAsyncResult *result, gpointer user_data)
       adw_action_row_set_subtitle (ADW_ACTION_ROW (self), error->message);
       return;
     }
-  forget_copies (beckon_runtime_get_library (self->runtime));
+  /* Cards that are open offer no undo any more. */
+  library = G_LIST_MODEL (beckon_runtime_get_library (self->runtime));
+  for (guint i = 0; i < g_list_model_get_n_items (library); i++)
+    {
+      g_autoptr (BeckonConversation) conversation = g_list_model_get_item (library, i);
+
+      for (guint k = 0; k < beckon_conversation_get_n_messages (conversation); k++)
+        forget_message (beckon_conversation_get_message (conversation, k));
+    }
   beckon_store_measure_landings_async (BECKON_STORE (source), NULL, on_measured, g_object_ref (self));
 }
 

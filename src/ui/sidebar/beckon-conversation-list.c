@@ -117,24 +117,6 @@ conversation_list_collect (BeckonConversationList *self, GPtrArray *shown, guint
   return n_pinned;
 }
 
-/* Says what changed as one run of rows: a selection finds its item again among those that came. */
-static void
-conversation_list_replace (BeckonConversationList *self, GPtrArray *shown)
-{
-  g_autoptr (GPtrArray) old = self->shown;
-  guint least = MIN (old->len, shown->len);
-  guint first = 0, last = 0;
-
-  self->shown = g_ptr_array_ref (shown);
-  while (first < least && g_ptr_array_index (old, first) == g_ptr_array_index (shown, first))
-    first++;
-  while (last < least - first &&
-         g_ptr_array_index (old, old->len - 1 - last) == g_ptr_array_index (shown, shown->len - 1 - last))
-    last++;
-  if (first + last < MAX (old->len, shown->len))
-    g_list_model_items_changed (G_LIST_MODEL (self), first, old->len - first - last, shown->len - first - last);
-}
-
 static void wait_for_midnight (BeckonConversationList *self);
 
 void
@@ -142,6 +124,9 @@ beckon_conversation_list_refresh (BeckonConversationList *self)
 {
   g_autoptr (GPtrArray) shown = g_ptr_array_new_with_free_func (g_object_unref);
   guint n_archived = 0;
+  g_autoptr (GPtrArray) old = NULL;
+  guint least;
+  guint first = 0, last = 0;
 
   self->now = beckon_clock_get_real_time (self->clock);
   self->n_pinned = conversation_list_collect (self, shown, &n_archived);
@@ -156,7 +141,18 @@ beckon_conversation_list_refresh (BeckonConversationList *self)
 
   if (shown->len > self->most)
     g_ptr_array_set_size (shown, (gint) self->most);
-  conversation_list_replace (self, shown);
+
+  /* Say what changed as one run of rows: a selection finds its item again among those that came. */
+  old = self->shown;
+  least = MIN (old->len, shown->len);
+  self->shown = g_ptr_array_ref (shown);
+  while (first < least && g_ptr_array_index (old, first) == g_ptr_array_index (shown, first))
+    first++;
+  while (last < least - first
+         && g_ptr_array_index (old, old->len - 1 - last) == g_ptr_array_index (shown, shown->len - 1 - last))
+    last++;
+  if (first + last < MAX (old->len, shown->len))
+    g_list_model_items_changed (G_LIST_MODEL (self), first, old->len - first - last, shown->len - first - last);
   g_signal_emit (self, signals[SIGNAL_REGROUPED], 0);
   if (n_archived != self->n_archived)
     {

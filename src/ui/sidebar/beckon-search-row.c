@@ -162,8 +162,3 @@ beckon_search_row_init (BeckonSearchRow *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-GtkWidget *
-beckon_search_row_new (void)
-{
-  return g_object_new (BECKON_TYPE_SEARCH_ROW, NULL);
-}

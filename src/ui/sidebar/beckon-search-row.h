@@ -10,8 +10,6 @@ G_BEGIN_DECLS
 #define BECKON_TYPE_SEARCH_ROW (beckon_search_row_get_type ())
 G_DECLARE_FINAL_TYPE (BeckonSearchRow, beckon_search_row, BECKON, SEARCH_ROW, AdwBin)
 
-GtkWidget *beckon_search_row_new (void) G_GNUC_WARN_UNUSED_RESULT;
-
 /** Shows a hit, and the text around it with the match in bold; rows are used again for others. */
 void beckon_search_row_set_hit (BeckonSearchRow *self, const BeckonSearchHit *hit);
 

@@ -74,30 +74,13 @@ search_again (gpointer user_data)
 }
 
 static void
-show_hits (BeckonSearchView *self, GPtrArray *hits, gboolean is_complete)
-{
-  g_autoptr (GPtrArray) results = g_ptr_array_new_with_free_func (g_object_unref);
-
-  for (guint i = 0; i < hits->len; i++)
-    g_ptr_array_add (results, beckon_search_result_new (g_steal_pointer (&g_ptr_array_index (hits, i))));
-  g_list_store_splice (self->results, 0, g_list_model_get_n_items (G_LIST_MODEL (self->results)), results->pdata,
-                       results->len);
-  gtk_widget_set_visible (self->partial_label, !is_complete);
-  /* That there is no such letter in the history would not be true. */
-  adw_status_page_set_description (self->nothing_page,
-                                   beckon_search_text_is_one_letter (self->words)
-                                   ? _("A single letter only finds whole words. Type more letters.")
-                                   : _("Try fewer or different words."));
-  gtk_stack_set_visible_child_name (self->pages, results->len > 0 ? "hits" : "nothing");
-}
-
-static void
 search_view_on_searched (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonSearchView) self = user_data;
   gboolean is_complete;
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) hits = beckon_store_search_finish (BECKON_STORE (source), result, &is_complete, &error);
+  g_autoptr (GPtrArray) results = g_ptr_array_new_with_free_func (g_object_unref);
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
@@ -115,7 +98,15 @@ search_view_on_searched (GObject *source, GAsyncResult *result, gpointer user_da
       return;
     }
   g_ptr_array_set_free_func (hits, NULL);
-  show_hits (self, hits, is_complete);
+  for (guint i = 0; i < hits->len; i++)
+    g_ptr_array_add (results, beckon_search_result_new (g_steal_pointer (&g_ptr_array_index (hits, i))));
+  g_list_store_splice (self->results, 0, g_list_model_get_n_items (G_LIST_MODEL (self->results)), results->pdata, results->len);
+  gtk_widget_set_visible (self->partial_label, !is_complete);
+  /* That there is no such letter in the history would not be true. */
+  adw_status_page_set_description (self->nothing_page, beckon_search_text_is_one_letter (self->words)
+                                                           ? _("A single letter only finds whole words. Type more letters.")
+                                                           : _("Try fewer or different words."));
+  gtk_stack_set_visible_child_name (self->pages, results->len > 0 ? "hits" : "nothing");
   if (self->first_wanted)
     activate (self, 0);
   self->first_wanted = FALSE;
@@ -177,15 +168,9 @@ beckon_search_view_focus_first (BeckonSearchView *self)
 }
 
 static void
-search_view_on_activated (BeckonSearchView *self, guint position)
-{
-  activate (self, position);
-}
-
-static void
 setup_row (GtkSignalListItemFactory *factory, GtkListItem *item)
 {
-  gtk_list_item_set_child (item, beckon_search_row_new ());
+  gtk_list_item_set_child (item, g_object_new (BECKON_TYPE_SEARCH_ROW, NULL));
 }
 
 static void
@@ -239,5 +224,5 @@ beckon_search_view_init (BeckonSearchView *self)
   gtk_list_view_set_factory (self->list, factory);
   selection = GTK_SELECTION_MODEL (gtk_no_selection_new (G_LIST_MODEL (g_object_ref (self->results))));
   gtk_list_view_set_model (self->list, selection);
-  g_signal_connect_swapped (self->list, "activate", G_CALLBACK (search_view_on_activated), self);
+  g_signal_connect_swapped (self->list, "activate", G_CALLBACK (activate), self);
 }

@@ -58,6 +58,7 @@ static char *
 sidebar_row_make_name (BeckonConversation *conversation, const char *title, const char *state)
 {
   GString *name = g_string_new (title);
+
   const char *const marks[] = {
     state,
     beckon_conversation_get_unread (conversation) ? _("unread") : NULL,
@@ -70,17 +71,6 @@ sidebar_row_make_name (BeckonConversation *conversation, const char *title, cons
   return g_string_free (name, FALSE);
 }
 
-/* A label whose class goes as its window comes up keeps the font of the class with GTK 4.8: attributes go at once. */
-static void
-show_unread (BeckonSidebarRow *self, gboolean unread)
-{
-  g_autoptr (PangoAttrList) attributes = unread ? pango_attr_list_new () : NULL;
-
-  if (unread)
-    pango_attr_list_insert (attributes, pango_attr_weight_new (PANGO_WEIGHT_BOLD));
-  gtk_label_set_attributes (self->title_label, attributes);
-}
-
 static void
 sidebar_row_update (BeckonSidebarRow *self)
 {
@@ -90,9 +80,14 @@ sidebar_row_update (BeckonSidebarRow *self)
   RowState state = get_state (self->conversation);
   g_autofree char *name = sidebar_row_make_name (self->conversation, shown, state.words);
   GtkWidget *item = gtk_widget_get_parent (GTK_WIDGET (self));
+  gboolean unread = beckon_conversation_get_unread (self->conversation);
+  g_autoptr (PangoAttrList) attributes = unread ? pango_attr_list_new () : NULL;
 
   gtk_label_set_text (self->title_label, shown);
-  show_unread (self, beckon_conversation_get_unread (self->conversation));
+  /* A label whose class goes as its window comes up keeps the font of the class with GTK 4.8: attributes go at once. */
+  if (unread)
+    pango_attr_list_insert (attributes, pango_attr_weight_new (PANGO_WEIGHT_BOLD));
+  gtk_label_set_attributes (self->title_label, attributes);
   gtk_widget_set_visible (self->temporary_icon, beckon_conversation_get_temporary (self->conversation));
 
   gtk_widget_set_visible (self->dot, state.has_dot);
@@ -186,8 +181,3 @@ beckon_sidebar_row_init (BeckonSidebarRow *self)
   g_signal_connect (self, "query-tooltip", G_CALLBACK (on_query_tooltip), NULL);
 }
 
-GtkWidget *
-beckon_sidebar_row_new (void)
-{
-  return g_object_new (BECKON_TYPE_SIDEBAR_ROW, NULL);
-}

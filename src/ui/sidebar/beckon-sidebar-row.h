@@ -10,8 +10,6 @@ G_BEGIN_DECLS
 #define BECKON_TYPE_SIDEBAR_ROW (beckon_sidebar_row_get_type ())
 G_DECLARE_FINAL_TYPE (BeckonSidebarRow, beckon_sidebar_row, BECKON, SIDEBAR_ROW, AdwBin)
 
-GtkWidget *beckon_sidebar_row_new (void) G_GNUC_WARN_UNUSED_RESULT;
-
 /** @conversation: (nullable): whose title and state it shows; rows are used again for others. */
 void                beckon_sidebar_row_set_conversation (BeckonSidebarRow *self, BeckonConversation *conversation);
 BeckonConversation *beckon_sidebar_row_get_conversation (BeckonSidebarRow *self);

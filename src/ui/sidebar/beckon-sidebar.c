@@ -30,23 +30,6 @@ new_section (GMenu *menu)
   return section;
 }
 
-/* Temporary ones can't be pinned, archived or copied. */
-static void
-append_places (GMenu *menu, BeckonConversation *conversation)
-{
-  if (beckon_conversation_get_temporary (conversation))
-    return;
-  if (beckon_conversation_get_pinned (conversation))
-    conversation_menu_append (menu, conversation, _("Un_pin"), "unpin");
-  else if (!beckon_conversation_get_archived (conversation))
-    conversation_menu_append (menu, conversation, _("_Pin"), "pin");
-  if (beckon_conversation_get_archived (conversation))
-    conversation_menu_append (menu, conversation, _("Un_archive"), "unarchive");
-  else
-    conversation_menu_append (menu, conversation, _("_Archive"), "archive");
-  conversation_menu_append (menu, conversation, _("D_uplicate"), "duplicate");
-}
-
 GMenuModel *
 beckon_conversation_menu_new (BeckonConversation *conversation)
 {
@@ -58,7 +41,19 @@ beckon_conversation_menu_new (BeckonConversation *conversation)
 
   conversation_menu_append (first, conversation, _("Open in New _Window"), "open-in-window");
   conversation_menu_append (first, conversation, _("_Rename…"), "rename");
-  append_places (first, conversation);
+  /* Temporary ones can't be pinned, archived or copied. */
+  if (!beckon_conversation_get_temporary (conversation))
+    {
+      if (beckon_conversation_get_pinned (conversation))
+        conversation_menu_append (first, conversation, _("Un_pin"), "unpin");
+      else if (!beckon_conversation_get_archived (conversation))
+        conversation_menu_append (first, conversation, _("_Pin"), "pin");
+      if (beckon_conversation_get_archived (conversation))
+        conversation_menu_append (first, conversation, _("Un_archive"), "unarchive");
+      else
+        conversation_menu_append (first, conversation, _("_Archive"), "archive");
+      conversation_menu_append (first, conversation, _("D_uplicate"), "duplicate");
+    }
   conversation_menu_append (second, conversation, _("_Copy as Markdown"), "copy-markdown");
   conversation_menu_append (export, conversation, _("As _Markdown…"), "export-markdown");
   conversation_menu_append (export, conversation, _("As _JSON…"), "export-json");
@@ -158,11 +153,18 @@ sidebar_on_key_pressed (BeckonSidebar *self)
 }
 
 static char *
-describe_group (BeckonGroup group)
+dup_heading (BeckonSidebar *self, GtkListItem *item)
 {
+  BeckonGroup group = beckon_conversation_list_get_group (self->conversations, gtk_list_item_get_position (item));
   g_autoptr (GDateTime) month = NULL;
   g_autoptr (GDateTime) now = NULL;
 
+  if (group.kind != BECKON_GROUP_PINNED && beckon_conversation_list_get_by_folder (self->conversations))
+    {
+      const char *folder = beckon_conversation_get_folder (gtk_list_item_get_item (item));
+
+      return folder != NULL ? beckon_folder_name_shorten (folder) : g_strdup (_("No Folder"));
+    }
   switch (group.kind)
     {
     case BECKON_GROUP_PINNED:
@@ -190,20 +192,6 @@ describe_group (BeckonGroup group)
       /* Translators: a month of another year as a heading, see g_date_time_format() */
       return g_date_time_format (month, _("%OB %Y"));
     }
-}
-
-static char *
-dup_heading (BeckonSidebar *self, GtkListItem *item)
-{
-  BeckonGroup group = beckon_conversation_list_get_group (self->conversations, gtk_list_item_get_position (item));
-
-  if (group.kind != BECKON_GROUP_PINNED && beckon_conversation_list_get_by_folder (self->conversations))
-    {
-      const char *folder = beckon_conversation_get_folder (gtk_list_item_get_item (item));
-
-      return folder != NULL ? beckon_folder_name_shorten (folder) : g_strdup (_("No Folder"));
-    }
-  return describe_group (group);
 }
 
 static void
@@ -427,7 +415,7 @@ on_updated (BeckonSidebar *self, GParamSpec *pspec, BeckonConversation *conversa
 static void
 setup_row (BeckonSidebar *self, GtkListItem *item)
 {
-  gtk_list_item_set_child (item, beckon_sidebar_row_new ());
+  gtk_list_item_set_child (item, g_object_new (BECKON_TYPE_SIDEBAR_ROW, NULL));
 }
 
 static void
@@ -643,25 +631,6 @@ beckon_sidebar_set_n_runs (BeckonSidebar *self, guint n_runs)
 }
 
 static void
-add_gestures (BeckonSidebar *self)
-{
-  GtkGesture *click = gtk_gesture_click_new ();
-  GtkGesture *secondary = gtk_gesture_click_new ();
-  GtkGesture *press = gtk_gesture_long_press_new ();
-
-  gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (click), GTK_PHASE_CAPTURE);
-  g_signal_connect_swapped (click, "pressed", G_CALLBACK (sidebar_on_pressed), self);
-  gtk_widget_add_controller (GTK_WIDGET (self->list), GTK_EVENT_CONTROLLER (click));
-  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (secondary), GDK_BUTTON_SECONDARY);
-  gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (secondary), GTK_PHASE_CAPTURE);
-  g_signal_connect_swapped (secondary, "pressed", G_CALLBACK (on_secondary_pressed), self);
-  gtk_widget_add_controller (GTK_WIDGET (self->list), GTK_EVENT_CONTROLLER (secondary));
-  gtk_gesture_single_set_touch_only (GTK_GESTURE_SINGLE (press), TRUE);
-  g_signal_connect_swapped (press, "pressed", G_CALLBACK (on_menu_wanted), self);
-  gtk_widget_add_controller (GTK_WIDGET (self->list), GTK_EVENT_CONTROLLER (press));
-}
-
-static void
 add_keys (GtkWidget *widget, GCallback on_pressed_key, BeckonSidebar *self)
 {
   GtkEventController *keys = gtk_event_controller_key_new ();
@@ -675,6 +644,9 @@ static void
 beckon_sidebar_init (BeckonSidebar *self)
 {
   g_autoptr (GtkListItemFactory) factory = gtk_signal_list_item_factory_new ();
+  GtkGesture *click = gtk_gesture_click_new ();
+  GtkGesture *secondary = gtk_gesture_click_new ();
+  GtkGesture *press = gtk_gesture_long_press_new ();
 
   self->rows = g_ptr_array_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
@@ -684,7 +656,16 @@ beckon_sidebar_init (BeckonSidebar *self)
   gtk_list_view_set_factory (self->list, factory);
   g_signal_connect_swapped (self->list, "activate", G_CALLBACK (sidebar_on_activated), self);
   gtk_menu_button_set_create_popup_func (self->menu_button, sidebar_make_menu, self, NULL);
-  add_gestures (self);
+  gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (click), GTK_PHASE_CAPTURE);
+  g_signal_connect_swapped (click, "pressed", G_CALLBACK (sidebar_on_pressed), self);
+  gtk_widget_add_controller (GTK_WIDGET (self->list), GTK_EVENT_CONTROLLER (click));
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (secondary), GDK_BUTTON_SECONDARY);
+  gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (secondary), GTK_PHASE_CAPTURE);
+  g_signal_connect_swapped (secondary, "pressed", G_CALLBACK (on_secondary_pressed), self);
+  gtk_widget_add_controller (GTK_WIDGET (self->list), GTK_EVENT_CONTROLLER (secondary));
+  gtk_gesture_single_set_touch_only (GTK_GESTURE_SINGLE (press), TRUE);
+  g_signal_connect_swapped (press, "pressed", G_CALLBACK (on_menu_wanted), self);
+  gtk_widget_add_controller (GTK_WIDGET (self->list), GTK_EVENT_CONTROLLER (press));
   add_keys (GTK_WIDGET (self->list), G_CALLBACK (sidebar_on_key_pressed), self);
   beckon_list_tab_leave (GTK_WIDGET (self->list));
   add_keys (GTK_WIDGET (self->search_entry), G_CALLBACK (on_search_key_pressed), self);

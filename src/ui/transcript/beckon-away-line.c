@@ -95,28 +95,6 @@ list_sentences (BeckonAwayLine *self)
 
 /* --- Asked -------------------------------------------------------------------------------------------------------- */
 
-static void
-append_requests (BeckonAwayLine *self)
-{
-  guint n = MIN (self->digest->requests->len, MOST_LINES);
-
-  if (n > 0)
-    /* Translators: heading of what an agent asked while its person was away */
-    append_heading (self, _("Asked"));
-  for (guint i = 0; i < n; i++)
-    {
-      BeckonRequest *request = g_ptr_array_index (self->digest->requests, i);
-      g_autofree char *title = beckon_request_words_dup_title (request);
-      g_autofree char *end = beckon_request_dup_summary (request);
-
-      /* Translators: a request, and what became of it */
-      g_autofree char *words = beckon_text_printf (_("%s — %s"), title, end != NULL ? end : _("waiting for you"));
-
-      gtk_box_append (self->details, away_line_make_label (words, NULL));
-    }
-  append_rest (self, self->digest->requests->len - n);
-}
-
 /* --- Changed ------------------------------------------------------------------------------------------------------ */
 
 static GtkWidget *
@@ -180,28 +158,6 @@ append_change (BeckonAwayLine *self, const BeckonAwayChange *change)
     append_rest (self, change->files->len - n);
 }
 
-static void
-append_changes (BeckonAwayLine *self)
-{
-  g_autoptr (GPtrArray) calls = beckon_away_digest_list_undoable (self->digest);
-  guint n = MIN (self->digest->changes->len, MOST_LINES), n_undoable = 0;
-
-  if (n > 0)
-    /* Translators: heading of what an agent changed while its person was away */
-    append_heading (self, _("Changed"));
-  for (guint i = 0; i < self->digest->changes->len; i++)
-    {
-      const BeckonAwayChange *change = g_ptr_array_index (self->digest->changes, i);
-
-      n_undoable += beckon_away_change_can_undo (change);
-      if (i < n)
-        append_change (self, change);
-    }
-  append_rest (self, self->digest->changes->len - n);
-  if (n_undoable > 1)
-    gtk_box_append (self->details, make_undo_button (_("Undo All"), _("Undo all changes made while you were away"), calls));
-}
-
 /* --- The line ----------------------------------------------------------------------------------------------------- */
 
 static void
@@ -217,6 +173,10 @@ show_details (BeckonAwayLine *self)
     {
       g_autoptr (GPtrArray) sentences = list_sentences (self);
       guint n = MIN (sentences->len, MOST_LINES);
+      const guint n_requests = MIN (self->digest->requests->len, MOST_LINES);
+      const guint n_changes = MIN (self->digest->changes->len, MOST_LINES);
+      guint n_undoable = 0;
+      g_autoptr (GPtrArray) calls = beckon_away_digest_list_undoable (self->digest);
 
       if (sentences->len > 0)
         /* Translators: heading of what an agent did while its person was away */
@@ -225,8 +185,36 @@ show_details (BeckonAwayLine *self)
         gtk_box_append (self->details, away_line_make_label (g_ptr_array_index (sentences, i), NULL));
       append_rest (self, sentences->len - n);
 
-      append_requests (self);
-      append_changes (self);
+      if (n_requests > 0)
+        /* Translators: heading of what an agent asked while its person was away */
+        append_heading (self, _("Asked"));
+      for (guint i = 0; i < n_requests; i++)
+        {
+          BeckonRequest *request = g_ptr_array_index (self->digest->requests, i);
+          g_autofree char *title = beckon_request_words_dup_title (request);
+          g_autofree char *end = beckon_request_dup_summary (request);
+
+          /* Translators: a request, and what became of it */
+          g_autofree char *words = beckon_text_printf (_("%s — %s"), title, end != NULL ? end : _("waiting for you"));
+
+          gtk_box_append (self->details, away_line_make_label (words, NULL));
+        }
+      append_rest (self, self->digest->requests->len - n_requests);
+      if (n_changes > 0)
+        /* Translators: heading of what an agent changed while its person was away */
+        append_heading (self, _("Changed"));
+      for (guint i = 0; i < self->digest->changes->len; i++)
+        {
+          const BeckonAwayChange *change = g_ptr_array_index (self->digest->changes, i);
+
+          n_undoable += beckon_away_change_can_undo (change);
+          if (i < n_changes)
+            append_change (self, change);
+        }
+      append_rest (self, self->digest->changes->len - n_changes);
+      if (n_undoable > 1)
+        gtk_box_append (self->details,
+                        make_undo_button (_("Undo All"), _("Undo all changes made while you were away"), calls));
     }
   gtk_widget_set_visible (GTK_WIDGET (self->details), is_open);
 }

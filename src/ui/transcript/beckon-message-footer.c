@@ -87,70 +87,17 @@ make_step (BeckonMessage *message, int step)
   return button;
 }
 
-static void
-update_versions (BeckonMessageFooter *self)
-{
-  guint n = beckon_message_get_n_versions (self->message);
-  g_autofree char *text = NULL;
-  g_autofree char *name = NULL;
-  GtkWidget *label;
-
-  g_clear_pointer (&self->versions, gtk_widget_unparent);
-  if (n < 2)
-    return;
-
-  text = g_strdup_printf ("%u / %u", beckon_message_get_version (self->message) + 1, n);
-  /* Translators: of a message that was written several times */
-  name = g_strdup_printf (_("Version %u of %u"), beckon_message_get_version (self->message) + 1, n);
-  label = gtk_label_new (text);
-  gtk_widget_add_css_class (label, "caption");
-  gtk_widget_add_css_class (label, "numeric");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (label), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
-  self->versions = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
-  gtk_widget_add_css_class (self->versions, "versions");
-  gtk_box_append (GTK_BOX (self->versions), make_step (self->message, -1));
-  gtk_box_append (GTK_BOX (self->versions), label);
-  gtk_box_append (GTK_BOX (self->versions), make_step (self->message, 1));
-  gtk_box_prepend (self->line, self->versions);
-}
-
-/* A reply that was to be written again and did not come: the one before is not far. */
-static void
-update_left (BeckonMessageFooter *self)
-{
-  guint n = beckon_message_get_n_left (self->message);
-  g_autofree char *text = NULL;
-
-  g_clear_pointer (&self->left, gtk_widget_unparent);
-  if (n == 0)
-    return;
-
-  text = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Show the earlier reply", "Show one of %u earlier replies", n), n);
-  self->left = gtk_button_new_with_label (text);
-  gtk_widget_add_css_class (self->left, "flat");
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->left), "win.message-left");
-  gtk_box_append (self->line, self->left);
-}
-
-/* As long as it wrote, and reasoned. */
-static gint64
-sum_durations (BeckonMessage *message)
-{
-  gint64 sum = 0;
-
-  for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
-    sum += beckon_part_get_duration (beckon_message_get_part (message, i));
-  return sum;
-}
-
 static char *
 describe_usage (BeckonMessage *message)
 {
   g_autofree char *used = beckon_usage_dup_text (beckon_message_get_usage (message), NULL);
   g_autofree char *searches = beckon_provider_search_dup_count (beckon_provider_search_count (message));
-  gint64 duration = sum_durations (message);
+  gint64 duration = 0;
   g_autoptr (GString) text = g_string_new (used);
 
+  /* As long as it wrote, and reasoned. */
+  for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
+    duration += beckon_part_get_duration (beckon_message_get_part (message, i));
   if (searches != NULL)
     g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "", searches);
   if (text->len > 0 && duration > 0)
@@ -182,8 +129,41 @@ update_usage (BeckonMessageFooter *self)
 static void
 footer_update (BeckonMessageFooter *self)
 {
-  update_versions (self);
-  update_left (self);
+  guint n = beckon_message_get_n_versions (self->message);
+  g_autofree char *text = NULL;
+  g_autofree char *name = NULL;
+  GtkWidget *label;
+  const guint n_left = beckon_message_get_n_left (self->message);
+  g_autofree char *left = NULL;
+
+  g_clear_pointer (&self->versions, gtk_widget_unparent);
+  if (n >= 2)
+    {
+      text = g_strdup_printf ("%u / %u", beckon_message_get_version (self->message) + 1, n);
+      /* Translators: of a message that was written several times */
+      name = g_strdup_printf (_("Version %u of %u"), beckon_message_get_version (self->message) + 1, n);
+      label = gtk_label_new (text);
+      gtk_widget_add_css_class (label, "caption");
+      gtk_widget_add_css_class (label, "numeric");
+      gtk_accessible_update_property (GTK_ACCESSIBLE (label), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+      self->versions = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+      gtk_widget_add_css_class (self->versions, "versions");
+      gtk_box_append (GTK_BOX (self->versions), make_step (self->message, -1));
+      gtk_box_append (GTK_BOX (self->versions), label);
+      gtk_box_append (GTK_BOX (self->versions), make_step (self->message, 1));
+      gtk_box_prepend (self->line, self->versions);
+    }
+  /* A reply that was to be written again and did not come: the one before is not far. */
+  g_clear_pointer (&self->left, gtk_widget_unparent);
+  if (n_left != 0)
+    {
+      left = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Show the earlier reply", "Show one of %u earlier replies", n_left),
+                              n_left);
+      self->left = gtk_button_new_with_label (left);
+      gtk_widget_add_css_class (self->left, "flat");
+      gtk_actionable_set_action_name (GTK_ACTIONABLE (self->left), "win.message-left");
+      gtk_box_append (self->line, self->left);
+    }
   update_usage (self);
 }
 

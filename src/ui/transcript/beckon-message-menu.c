@@ -21,16 +21,6 @@ message_menu_append (GMenu *section, const char *label, const char *action, cons
   g_menu_append_item (section, item);
 }
 
-static void
-append_delete (GMenu *section, const char *id)
-{
-  g_autoptr (GMenuItem) item = g_menu_item_new (_("_Delete Message"), NULL);
-  const char *const ids[] = { id, NULL };
-
-  g_menu_item_set_action_and_target_value (item, "win.message-delete", g_variant_new_strv (ids, -1));
-  g_menu_append_item (section, item);
-}
-
 /* There is something to rewind. */
 static gboolean
 can_rewind (BeckonConversation *conversation, BeckonMessage *message)
@@ -53,6 +43,8 @@ message_menu_make_menu (BeckonConversation *conversation, BeckonMessage *message
   g_autoptr (GMenu) reading = g_menu_new ();
   g_autoptr (GMenu) writing = g_menu_new ();
   g_autoptr (GMenu) ending = g_menu_new ();
+  g_autoptr (GMenuItem) item = g_menu_item_new (_("_Delete Message"), NULL);
+  const char *const ids[] = { id, NULL };
 
   if (has_block)
     g_menu_append (reading, _("Copy _Block"), "transcript.copy-block");
@@ -77,7 +69,8 @@ message_menu_make_menu (BeckonConversation *conversation, BeckonMessage *message
   if (can_rewind (conversation, message))
     message_menu_append (writing, _("Re_wind Folder to Here…"), "win.rewind", id);
   g_menu_append_section (menu, NULL, G_MENU_MODEL (writing));
-  append_delete (ending, id);
+  g_menu_item_set_action_and_target_value (item, "win.message-delete", g_variant_new_strv (ids, -1));
+  g_menu_append_item (ending, item);
   g_menu_append_section (menu, NULL, G_MENU_MODEL (ending));
   return G_MENU_MODEL (menu);
 }

@@ -25,24 +25,7 @@
 #include <gtk/gtk.h>
 #include <time.h>
 
-static void transcript_show_top (BeckonTranscript *self, BeckonMessage *message);
-static void transcript_look_up (BeckonTranscript *self);
-
-static void transcript_prepare_row (BeckonTranscript *self, BeckonMessageRow *row);
 static void transcript_look_soon (BeckonTranscript *self);
-
-/* Shows text that was typed for a question, and did not become its answer, where the question stands. */
-static void
-transcript_rows_set_unsent (GtkWidget *rows, BeckonRequest *request, const char *text)
-{
-  g_autoptr (GPtrArray) views = g_ptr_array_new ();
-
-  for (GtkWidget *row = gtk_widget_get_first_child (rows); row != NULL; row = gtk_widget_get_next_sibling (row))
-    beckon_message_row_list_calls (BECKON_MESSAGE_ROW (row), views);
-  for (guint i = 0; i < views->len; i++)
-    if (beckon_call_view_get_request (g_ptr_array_index (views, i)) == request)
-      beckon_call_view_set_unsent (g_ptr_array_index (views, i), text);
-}
 
 static void
 list_questions (GtkWidget *widget, GPtrArray *questions)
@@ -57,52 +40,8 @@ list_questions (GtkWidget *widget, GPtrArray *questions)
     list_questions (child, questions);
 }
 
-/* Tells the call views of all rows which of their questions were asked back and are asked again. What was told stays. */
-static void
-transcript_rows_link_questions (GtkWidget *rows)
-{
-  g_autoptr (GPtrArray) before = g_ptr_array_new ();
-
-  for (GtkWidget *row = gtk_widget_get_first_child (rows); row != NULL; row = gtk_widget_get_next_sibling (row))
-    {
-      g_autoptr (GPtrArray) questions = g_ptr_array_new ();
-
-      list_questions (row, questions);
-      if (questions->len == 0)
-        continue;
-
-      /* A question of a reply comes again for all that were asked back in the one before it. */
-      for (guint i = 0; i < before->len; i++)
-        {
-          BeckonCallView *view = g_ptr_array_index (before, i);
-
-          if (beckon_request_get_state (beckon_call_view_get_question (view)) == BECKON_REQUEST_ASKED_BACK)
-            beckon_call_view_set_asked_again (view);
-        }
-
-      g_ptr_array_unref (before);
-      before = g_steal_pointer (&questions);
-    }
-}
-
 /* The least distance from an edge, in pixels, to be well on screen. */
 #define EDGE 24
-
-/* Scrolls only if it is not well on screen; then it is seen with what is before and after it. */
-static void
-transcript_scroll_to_mark (GtkScrolledWindow *scroller, const BeckonMark *mark)
-{
-  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (scroller);
-  double page = gtk_adjustment_get_page_size (adjustment);
-  graphene_rect_t area;
-  graphene_point_t at;
-
-  beckon_match_get_area (mark, &area);
-  if (!gtk_widget_compute_point (mark->widget, GTK_WIDGET (scroller), &area.origin, &at))
-    return;
-  if (at.y < EDGE || at.y + MIN (area.size.height, 2 * EDGE) > page - EDGE)
-    gtk_adjustment_set_value (adjustment, gtk_adjustment_get_value (adjustment) + at.y - page / 3);
-}
 
 /* Whether enough of @widget is on screen to be noticed. */
 static gboolean
@@ -136,20 +75,6 @@ get_place (GtkWidget *row, GtkScrolledWindow *scroller, double *top, double *hei
   return TRUE;
 }
 
-/* Whether the rows have, or are about to get, another width or font than at the last layout. */
-static gboolean
-transcript_anchor_is_resized (const BeckonTranscriptAnchor *anchor, GtkWidget *rows, int width)
-{
-  return width != anchor->width || get_font_size (rows) != anchor->font_size;
-}
-
-static void
-transcript_anchor_set_size (BeckonTranscriptAnchor *anchor, GtkWidget *rows, int width)
-{
-  anchor->width = width;
-  anchor->font_size = get_font_size (rows);
-}
-
 /* The first row of which something is seen. */
 static void
 transcript_anchor_take (BeckonTranscriptAnchor *anchor, GtkScrolledWindow *scroller, GtkWidget *rows)
@@ -159,12 +84,6 @@ transcript_anchor_take (BeckonTranscriptAnchor *anchor, GtkScrolledWindow *scrol
   while (row != NULL && !(get_place (row, scroller, &anchor->top, &anchor->height) && anchor->top + anchor->height > 0))
     row = gtk_widget_get_next_sibling (row);
   g_set_weak_pointer (&anchor->row, row);
-}
-
-static void
-transcript_anchor_drop (BeckonTranscriptAnchor *anchor)
-{
-  g_clear_weak_pointer (&anchor->row);
 }
 
 /* A row that began above the screen keeps the same part above it. */
@@ -271,7 +190,13 @@ transcript_keys_on_key_pressed (GtkWidget *rows, guint keyval, guint keycode, Gd
 
   /* Going up from the top asks again for what could not be read before. */
   if (keyval == GDK_KEY_Up || keyval == GDK_KEY_Page_Up || keyval == GDK_KEY_Home || keyval == GDK_KEY_KP_Page_Up)
-    transcript_look_up (BECKON_TRANSCRIPT (gtk_widget_get_ancestor (rows, BECKON_TYPE_TRANSCRIPT)));
+    {
+      /* Scrolls on at the top: unread messages are wanted again. */
+      BeckonTranscript *self = BECKON_TRANSCRIPT (gtk_widget_get_ancestor (rows, BECKON_TYPE_TRANSCRIPT));
+
+      if (gtk_adjustment_get_value (beckon_transcript_get_adjustment (self)) <= 0)
+        transcript_look_soon (self);
+    }
   if (row == NULL)
     return GDK_EVENT_PROPAGATE;
   if ((modifiers == 0 && keyval == GDK_KEY_Menu) || (modifiers == GDK_SHIFT_MASK && keyval == GDK_KEY_F10))
@@ -306,24 +231,16 @@ transcript_keys_on_key_pressed (GtkWidget *rows, guint keyval, guint keycode, Gd
   return GDK_EVENT_STOP;
 }
 
-/* A row that is on screen: to come back must not lose the place that is read. */
-static GtkWidget *
-find_entrance (GtkScrolledWindow *scroller, GtkWidget *rows, GtkWidget *last_row)
-{
-  GtkWidget *row = gtk_widget_get_last_child (rows);
-
-  if (last_row != NULL && gtk_widget_get_parent (last_row) == rows && transcript_is_on_screen (scroller, last_row))
-    return last_row;
-  while (row != NULL && !transcript_is_on_screen (scroller, row))
-    row = gtk_widget_get_prev_sibling (row);
-  return row;
-}
-
+/* By a row that is on screen: to come back must not lose the place that is read. Backwards into what it holds last. */
 static gboolean
-enter_rows (GtkScrolledWindow *scroller, GtkWidget *rows, GtkWidget *last_row, GtkDirectionType direction)
+enter_rows (BeckonTranscript *self, GtkDirectionType direction)
 {
-  GtkWidget *row = find_entrance (scroller, rows, last_row);
+  GtkWidget *row = self->last_row;
 
+  if (row == NULL || gtk_widget_get_parent (row) != self->rows || !transcript_is_on_screen (self->scroller, row))
+    row = gtk_widget_get_last_child (self->rows);
+  while (row != NULL && !transcript_is_on_screen (self->scroller, row))
+    row = gtk_widget_get_prev_sibling (row);
   if (row == NULL)
     return FALSE;
   return (direction == GTK_DIR_TAB_BACKWARD && gtk_widget_child_focus (row, direction)) || gtk_widget_grab_focus (row);
@@ -340,61 +257,24 @@ move_in_row (GtkWidget *rows, GtkWidget *row, GtkDirectionType direction)
   return direction == GTK_DIR_TAB_BACKWARD && gtk_widget_grab_focus (row);
 }
 
-/* Moves the focus with Tab: into one row that is on screen, through what it holds, and on out of the rows; from row to row
- * the arrows go. %FALSE when there is nothing left in that direction. */
-static gboolean
-transcript_move_focus (GtkScrolledWindow *scroller, GtkWidget *rows, GtkWidget *state_line, GtkWidget *last_row,
-                       GtkDirectionType direction)
-{
-  GtkWidget *row = gtk_widget_get_focus_child (rows);
-  gboolean is_below = (gtk_widget_get_state_flags (state_line) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0;
-
-  if (row != NULL && move_in_row (rows, row, direction))
-    return TRUE;
-  if (row != NULL)
-    return direction == GTK_DIR_TAB_FORWARD && gtk_widget_child_focus (state_line, direction);
-  if (!is_below && direction == GTK_DIR_TAB_FORWARD)
-    return enter_rows (scroller, rows, last_row, direction) || gtk_widget_child_focus (state_line, direction);
-  return gtk_widget_child_focus (state_line, direction)
-         || (direction == GTK_DIR_TAB_BACKWARD && enter_rows (scroller, rows, last_row, direction));
-}
-
-/* Lets the keys of a message that has the focus work in @transcript; @rows: in it, its messages. */
-static void
-transcript_add_keys (GtkWidget *transcript, GtkWidget *rows)
-{
-  GtkEventController *keys = gtk_event_controller_key_new ();
-
-  g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (transcript_keys_on_key_pressed), rows);
-  gtk_widget_add_controller (transcript, keys);
-}
-
 /* A question is only named, in characters. */
 #define MOST 120
-
-static BeckonRequest *
-find_in (BeckonMessage *message, const char *request_id)
-{
-  for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
-    {
-      BeckonToolCall *call = beckon_part_get_call (beckon_message_get_part (message, i));
-      GObject *request = call != NULL ? beckon_tool_call_get_request (call) : NULL;
-
-      if (request != NULL && g_str_equal (beckon_request_get_id (BECKON_REQUEST (request)), request_id))
-        return BECKON_REQUEST (request);
-    }
-  return NULL;
-}
 
 static BeckonRequest *
 transcript_window_find (BeckonConversation *conversation, const char *request_id)
 {
   for (guint i = beckon_conversation_get_n_messages (conversation); i > 0; i--)
     {
-      BeckonRequest *request = find_in (beckon_conversation_get_message (conversation, i - 1), request_id);
+      BeckonMessage *message = beckon_conversation_get_message (conversation, i - 1);
 
-      if (request != NULL)
-        return request;
+      for (guint k = 0; k < beckon_message_get_n_parts (message); k++)
+        {
+          BeckonToolCall *call = beckon_part_get_call (beckon_message_get_part (message, k));
+          GObject *request = call != NULL ? beckon_tool_call_get_request (call) : NULL;
+
+          if (request != NULL && g_str_equal (beckon_request_get_id (BECKON_REQUEST (request)), request_id))
+            return BECKON_REQUEST (request);
+        }
     }
   return NULL;
 }
@@ -446,6 +326,18 @@ transcript_get_n_messages (BeckonTranscript *self)
   return self->conversation != NULL ? beckon_conversation_get_n_messages (self->conversation) : 0;
 }
 
+static void
+on_row_toggled (BeckonMessageRow *row, BeckonTranscript *self)
+{
+  const char *id = beckon_message_get_id (beckon_message_row_get_message (row));
+
+  if (beckon_message_row_get_selected (row))
+    g_hash_table_add (self->selected, g_strdup (id));
+  else
+    g_hash_table_remove (self->selected, id);
+  g_object_notify (G_OBJECT (self), "n-selected");
+}
+
 /* Behind @previous; with %NULL before all others. */
 static GtkWidget *
 insert_row (BeckonTranscript *self, guint index, GtkWidget *previous)
@@ -454,7 +346,11 @@ insert_row (BeckonTranscript *self, guint index, GtkWidget *previous)
   g_autofree char *text = late_text_describe (self->conversation, message);
   GtkWidget *row = beckon_message_row_new (self->inbox, message, text);
 
-  transcript_prepare_row (self, BECKON_MESSAGE_ROW (row));
+  g_signal_connect_object (row, "toggled", G_CALLBACK (on_row_toggled), self, 0);
+  beckon_message_row_set_shows_usage (BECKON_MESSAGE_ROW (row), self->shows_usage);
+  if (self->selecting)
+    beckon_message_row_set_selecting (BECKON_MESSAGE_ROW (row), TRUE,
+                                      g_hash_table_contains (self->selected, beckon_message_get_id (message)));
   gtk_box_insert_child_after (GTK_BOX (self->rows), row, previous);
   g_signal_emit_by_name (self, "row-added", row);
   return row;
@@ -513,31 +409,6 @@ get_processor_time (void)
   return time.tv_sec * G_USEC_PER_SEC + time.tv_nsec / 1000;
 }
 
-static void
-load_earlier (BeckonTranscript *self)
-{
-  GtkAdjustment *adjustment = beckon_transcript_get_adjustment (self);
-  double from_end = gtk_adjustment_get_upper (adjustment) - gtk_adjustment_get_value (adjustment);
-  gint64 end = get_processor_time () + MAKING_US;
-
-  do
-    insert_row (self, --self->first, NULL);
-  while (self->first > 0 && get_processor_time () < end);
-  transcript_keep_place (self, BECKON_TRANSCRIPT_KEEP_FROM_END, from_end - trim (self, FALSE));
-}
-
-static void
-load_later (BeckonTranscript *self)
-{
-  double value = gtk_adjustment_get_value (beckon_transcript_get_adjustment (self));
-  gint64 end = get_processor_time () + MAKING_US;
-
-  do
-    insert_row (self, self->last++, gtk_widget_get_last_child (self->rows));
-  while (self->last < transcript_get_n_messages (self) && get_processor_time () < end);
-  transcript_keep_place (self, BECKON_TRANSCRIPT_KEEP_FROM_START, value - trim (self, TRUE));
-}
-
 /* Makes rows of the messages [first, last), and of no others. */
 static void
 transcript_show_window (BeckonTranscript *self, guint first, guint last)
@@ -553,14 +424,6 @@ transcript_show_window (BeckonTranscript *self, guint first, guint last)
     insert_row (self, i, gtk_widget_get_last_child (self->rows));
 }
 
-/* Makes rows of the messages around one. */
-static void
-transcript_show_around (BeckonTranscript *self, guint index)
-{
-  transcript_show_window (self, index > BECKON_TRANSCRIPT_STEP ? index - BECKON_TRANSCRIPT_STEP : 0,
-                          MIN (index + BECKON_TRANSCRIPT_STEP, transcript_get_n_messages (self)));
-}
-
 /* Makes rows of the last messages and follows the end. */
 static void
 transcript_show_end (BeckonTranscript *self)
@@ -571,28 +434,34 @@ transcript_show_end (BeckonTranscript *self)
   transcript_show_window (self, n > AT_FIRST ? n - AT_FIRST : 0, n);
 }
 
+/* Makes rows of what comes near the screen, as many as a frame has time for, and says that what was not read yet is wanted. */
 static void
-load_what_comes_near (BeckonTranscript *self)
+transcript_load_near (BeckonTranscript *self)
 {
   GtkAdjustment *adjustment = beckon_transcript_get_adjustment (self);
   double value = gtk_adjustment_get_value (adjustment);
   double page = gtk_adjustment_get_page_size (adjustment);
+  double from_end = gtk_adjustment_get_upper (adjustment) - value;
+  gint64 end = get_processor_time () + MAKING_US;
 
-  if (self->keep != BECKON_TRANSCRIPT_KEEP_NOTHING || page <= 0)
-    return;
-  if (value < AHEAD * page && self->first > 0)
-    load_earlier (self);
-  else if (value + (1 + AHEAD) * page > gtk_adjustment_get_upper (adjustment)
-           && self->last < transcript_get_n_messages (self))
-    load_later (self);
-}
-
-/* Makes rows of what comes near the screen, as many as a frame has time for, and says that what was not read yet is wanted.
- * */
-static void
-transcript_load_near (BeckonTranscript *self)
-{
-  load_what_comes_near (self);
+  if (self->keep == BECKON_TRANSCRIPT_KEEP_NOTHING && page > 0)
+    {
+      if (value < AHEAD * page && self->first > 0)
+        {
+          do
+            insert_row (self, --self->first, NULL);
+          while (self->first > 0 && get_processor_time () < end);
+          transcript_keep_place (self, BECKON_TRANSCRIPT_KEEP_FROM_END, from_end - trim (self, FALSE));
+        }
+      else if (value + (1 + AHEAD) * page > gtk_adjustment_get_upper (adjustment)
+               && self->last < transcript_get_n_messages (self))
+        {
+          do
+            insert_row (self, self->last++, gtk_widget_get_last_child (self->rows));
+          while (self->last < transcript_get_n_messages (self) && get_processor_time () < end);
+          transcript_keep_place (self, BECKON_TRANSCRIPT_KEEP_FROM_START, value - trim (self, TRUE));
+        }
+    }
 
   /* Before the last of them has its row, so that who scrolls on finds no end. */
   if (self->earlier_wanted || self->conversation == NULL || self->first > BECKON_TRANSCRIPT_STEP ||
@@ -818,13 +687,35 @@ quote_action (GtkWidget *widget, const char *name, GVariant *parameter)
   actions_quote (BECKON_TRANSCRIPT (widget), messages);
 }
 
+/* %NULL if it is not in the conversation. */
+static GtkWidget *
+find_or_make_row (BeckonTranscript *self, BeckonMessage *message)
+{
+  GtkWidget *row = beckon_message_row_find (self->rows, message);
+  guint index;
+
+  if (row != NULL || self->conversation == NULL
+      || !beckon_conversation_find_position (self->conversation, beckon_message_get_id (message), &index))
+    return row;
+
+  transcript_show_window (self, index > BECKON_TRANSCRIPT_STEP ? index - BECKON_TRANSCRIPT_STEP : 0,
+                          MIN (index + BECKON_TRANSCRIPT_STEP, transcript_get_n_messages (self)));
+  return beckon_message_row_find (self->rows, message);
+}
+
 static void
 top_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  BeckonMessage *message = transcript_actions_find (BECKON_TRANSCRIPT (widget), parameter);
+  BeckonTranscript *self = BECKON_TRANSCRIPT (widget);
+  BeckonMessage *message = transcript_actions_find (self, parameter);
+  GtkWidget *row = message != NULL ? find_or_make_row (self, message) : NULL;
 
-  if (message != NULL)
-    transcript_show_top (BECKON_TRANSCRIPT (widget), message);
+  if (row == NULL)
+    return;
+  self->following = FALSE;
+  g_set_weak_pointer (&self->mark.widget, row);
+  transcript_keep_place (self, BECKON_TRANSCRIPT_KEEP_TOP, 0);
+  gtk_widget_queue_allocate (GTK_WIDGET (self));
 }
 
 /* Finds where the button's menu begins; FALSE if there is none. */
@@ -860,36 +751,6 @@ menu_action (GtkWidget *widget, const char *name, GVariant *parameter)
 
 /* Selecting */
 
-static void
-set_n_selected (BeckonTranscript *self)
-{
-  g_object_notify (G_OBJECT (self), "n-selected");
-}
-
-static void
-on_row_toggled (BeckonMessageRow *row, BeckonTranscript *self)
-{
-  const char *id = beckon_message_get_id (beckon_message_row_get_message (row));
-
-  if (beckon_message_row_get_selected (row))
-    g_hash_table_add (self->selected, g_strdup (id));
-  else
-    g_hash_table_remove (self->selected, id);
-  set_n_selected (self);
-}
-
-/* A row came to be: it is as the selection is. */
-static void
-transcript_prepare_row (BeckonTranscript *self, BeckonMessageRow *row)
-{
-  const char *id = beckon_message_get_id (beckon_message_row_get_message (row));
-
-  g_signal_connect_object (row, "toggled", G_CALLBACK (on_row_toggled), self, 0);
-  beckon_message_row_set_shows_usage (row, self->shows_usage);
-  if (self->selecting)
-    beckon_message_row_set_selecting (row, TRUE, g_hash_table_contains (self->selected, id));
-}
-
 void
 beckon_transcript_set_shows_usage (BeckonTranscript *self, gboolean shows_usage)
 {
@@ -916,7 +777,7 @@ set_selecting (BeckonTranscript *self, gboolean selecting)
       beckon_message_row_set_selecting (BECKON_MESSAGE_ROW (row), selecting, g_hash_table_contains (self->selected, id));
     }
   g_object_notify (G_OBJECT (self), "selecting");
-  set_n_selected (self);
+  g_object_notify (G_OBJECT (self), "n-selected");
 }
 
 static void
@@ -924,22 +785,6 @@ transcript_end_selection (BeckonTranscript *self)
 {
   if (self->selecting)
     set_selecting (self, FALSE);
-}
-
-/* Messages went: what is not there any more is not selected. */
-static void
-transcript_check_selection (BeckonTranscript *self)
-{
-  GHashTableIter iter;
-  gpointer id;
-
-  if (!self->selecting)
-    return;
-  g_hash_table_iter_init (&iter, self->selected);
-  while (g_hash_table_iter_next (&iter, &id, NULL))
-    if (self->conversation == NULL || beckon_conversation_find_message (self->conversation, id) == NULL)
-      g_hash_table_iter_remove (&iter);
-  set_n_selected (self);
 }
 
 static void
@@ -1009,30 +854,29 @@ delete_selected_action (GtkWidget *widget, const char *name, GVariant *parameter
 static void
 link_questions_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  transcript_rows_link_questions (BECKON_TRANSCRIPT (widget)->rows);
-}
+  GtkWidget *rows = BECKON_TRANSCRIPT (widget)->rows;
+  g_autoptr (GPtrArray) before = g_ptr_array_new ();
 
-/* Installs `transcript.copy`, `.copy-markdown`, `.edit`, `.quote`, `.select`, `.top`, `.menu` (s: a message's id),
- * `.copy-block` (the one that is pointed at), and for those that are selected `transcript.copy-selected`,
- * `.copy-selected-plain`, `.quote-selected`, `.delete-selected`, `.end-selection`; `transcript.link-questions`, which call
- * views activate. */
-static void
-transcript_install_actions (GtkWidgetClass *widget_class)
-{
-  gtk_widget_class_install_action (widget_class, "transcript.copy", "s", copy_action);
-  gtk_widget_class_install_action (widget_class, "transcript.copy-markdown", "s", copy_markdown_action);
-  gtk_widget_class_install_action (widget_class, "transcript.copy-block", NULL, copy_block_action);
-  gtk_widget_class_install_action (widget_class, "transcript.edit", "s", edit_action);
-  gtk_widget_class_install_action (widget_class, "transcript.quote", "s", quote_action);
-  gtk_widget_class_install_action (widget_class, "transcript.top", "s", top_action);
-  gtk_widget_class_install_action (widget_class, "transcript.menu", "s", menu_action);
-  gtk_widget_class_install_action (widget_class, "transcript.select", "s", select_action);
-  gtk_widget_class_install_action (widget_class, "transcript.end-selection", NULL, end_selection_action);
-  gtk_widget_class_install_action (widget_class, "transcript.copy-selected", NULL, copy_selected_action);
-  gtk_widget_class_install_action (widget_class, "transcript.copy-selected-plain", NULL, copy_selected_plain_action);
-  gtk_widget_class_install_action (widget_class, "transcript.quote-selected", NULL, quote_selected_action);
-  gtk_widget_class_install_action (widget_class, "transcript.delete-selected", NULL, delete_selected_action);
-  gtk_widget_class_install_action (widget_class, "transcript.link-questions", NULL, link_questions_action);
+  for (GtkWidget *row = gtk_widget_get_first_child (rows); row != NULL; row = gtk_widget_get_next_sibling (row))
+    {
+      g_autoptr (GPtrArray) questions = g_ptr_array_new ();
+
+      list_questions (row, questions);
+      if (questions->len == 0)
+        continue;
+
+      /* A question of a reply comes again for all that were asked back in the one before it. */
+      for (guint i = 0; i < before->len; i++)
+        {
+          BeckonCallView *view = g_ptr_array_index (before, i);
+
+          if (beckon_request_get_state (beckon_call_view_get_question (view)) == BECKON_REQUEST_ASKED_BACK)
+            beckon_call_view_set_asked_again (view);
+        }
+
+      g_ptr_array_unref (before);
+      before = g_steal_pointer (&questions);
+    }
 }
 
 /* The height of the end, in pixels. */
@@ -1113,10 +957,11 @@ is_at_end (BeckonTranscript *self)
   return self->last == transcript_get_n_messages (self) && gtk_adjustment_get_value (adjustment) >= end - NEAR_END;
 }
 
+/* Whether the rows have, or are about to get, another width or font than at the last layout. */
 static gboolean
 is_resized (BeckonTranscript *self)
 {
-  return transcript_anchor_is_resized (&self->anchor, self->rows, gtk_widget_get_width (GTK_WIDGET (self)));
+  return gtk_widget_get_width (GTK_WIDGET (self)) != self->anchor.width || get_font_size (self->rows) != self->anchor.font_size;
 }
 
 static void
@@ -1177,7 +1022,19 @@ scroll_to_kept_widget (BeckonTranscript *self, BeckonTranscriptKeep keep)
   else if (keep == BECKON_TRANSCRIPT_KEEP_UNFOLDED)
     scroll_to_unfolded (self);
   else
-    transcript_scroll_to_mark (self->scroller, &self->mark);
+    {
+      /* Only if it is not well on screen; then it is seen with what is before and after it. */
+      GtkAdjustment *adjustment = beckon_transcript_get_adjustment (self);
+      double page = gtk_adjustment_get_page_size (adjustment);
+      graphene_rect_t area;
+      graphene_point_t at;
+
+      beckon_match_get_area (&self->mark, &area);
+      if (!gtk_widget_compute_point (self->mark.widget, GTK_WIDGET (self->scroller), &area.origin, &at))
+        return;
+      if (at.y < EDGE || at.y + MIN (area.size.height, 2 * EDGE) > page - EDGE)
+        gtk_adjustment_set_value (adjustment, gtk_adjustment_get_value (adjustment) + at.y - page / 3);
+    }
 }
 
 /* A value that was clamped within the layout already changes no more. */
@@ -1201,7 +1058,8 @@ on_layout_done (BeckonTranscript *self)
   double value = gtk_adjustment_get_value (adjustment);
 
   self->keep = BECKON_TRANSCRIPT_KEEP_NOTHING;
-  transcript_anchor_set_size (&self->anchor, self->rows, gtk_widget_get_width (GTK_WIDGET (self)));
+  self->anchor.width = gtk_widget_get_width (GTK_WIDGET (self));
+  self->anchor.font_size = get_font_size (self->rows);
   if (keep > BECKON_TRANSCRIPT_KEEP_FROM_END)
     scroll_to_kept_widget (self, keep);
   else if (self->following && self->unfolded != NULL && self->clock != NULL
@@ -1229,9 +1087,19 @@ on_messages_changed (BeckonTranscript *self, guint position, guint removed, guin
   gboolean is_news = removed == 0 && added > 0 && position + added == transcript_get_n_messages (self);
   guint n;
   BeckonMessage *last;
+  GHashTableIter iter;
+  gpointer id;
 
   transcript_take_messages (self, position, removed, added);
-  transcript_check_selection (self);
+  /* Messages went: what is not there any more is not selected. */
+  if (self->selecting)
+    {
+      g_hash_table_iter_init (&iter, self->selected);
+      while (g_hash_table_iter_next (&iter, &id, NULL))
+        if (self->conversation == NULL || beckon_conversation_find_message (self->conversation, id) == NULL)
+          g_hash_table_iter_remove (&iter);
+      g_object_notify (G_OBJECT (self), "n-selected");
+    }
 
   /* A person who writes the next message has seen what was done. */
   n = transcript_get_n_messages (self);
@@ -1274,21 +1142,6 @@ beckon_transcript_jump_to_end (BeckonTranscript *self)
   gtk_adjustment_set_value (adjustment, gtk_adjustment_get_upper (adjustment));
 }
 
-/* %NULL if it is not in the conversation. */
-static GtkWidget *
-find_or_make_row (BeckonTranscript *self, BeckonMessage *message)
-{
-  GtkWidget *row = beckon_message_row_find (self->rows, message);
-  guint index;
-
-  if (row != NULL || self->conversation == NULL
-      || !beckon_conversation_find_position (self->conversation, beckon_message_get_id (message), &index))
-    return row;
-
-  transcript_show_around (self, index);
-  return beckon_message_row_find (self->rows, message);
-}
-
 GtkWidget *
 beckon_transcript_show_message (BeckonTranscript *self, BeckonMessage *message)
 {
@@ -1298,21 +1151,6 @@ beckon_transcript_show_message (BeckonTranscript *self, BeckonMessage *message)
   if (mark.widget != NULL)
     beckon_transcript_show_mark (self, &mark);
   return mark.widget;
-}
-
-/* Scrolls so that a message begins at the top. */
-static void
-transcript_show_top (BeckonTranscript *self, BeckonMessage *message)
-{
-  GtkWidget *row;
-
-  row = find_or_make_row (self, message);
-  if (row == NULL)
-    return;
-  self->following = FALSE;
-  g_set_weak_pointer (&self->mark.widget, row);
-  transcript_keep_place (self, BECKON_TRANSCRIPT_KEEP_TOP, 0);
-  gtk_widget_queue_allocate (GTK_WIDGET (self));
 }
 
 void
@@ -1340,7 +1178,13 @@ beckon_transcript_unfolding (BeckonTranscript *self, GtkWidget *toggle)
 void
 beckon_transcript_set_unsent (BeckonTranscript *self, BeckonRequest *request, const char *text)
 {
-  transcript_rows_set_unsent (self->rows, request, text);
+  g_autoptr (GPtrArray) views = g_ptr_array_new ();
+
+  for (GtkWidget *row = gtk_widget_get_first_child (self->rows); row != NULL; row = gtk_widget_get_next_sibling (row))
+    beckon_message_row_list_calls (BECKON_MESSAGE_ROW (row), views);
+  for (guint i = 0; i < views->len; i++)
+    if (beckon_call_view_get_request (g_ptr_array_index (views, i)) == request)
+      beckon_call_view_set_unsent (g_ptr_array_index (views, i), text);
 }
 
 void
@@ -1384,14 +1228,6 @@ beckon_transcript_get_n_rows (BeckonTranscript *self)
   return self->last - self->first;
 }
 
-/* Scrolls on at the top: unread messages are wanted again. */
-static void
-transcript_look_up (BeckonTranscript *self)
-{
-  if (gtk_adjustment_get_value (beckon_transcript_get_adjustment (self)) <= 0)
-    transcript_look_soon (self);
-}
-
 void
 beckon_transcript_focus_last (BeckonTranscript *self)
 {
@@ -1430,17 +1266,26 @@ beckon_transcript_set_conversation (BeckonTranscript *self, BeckonInbox *inbox, 
 }
 
 /* The row that the arrows came to is where Tab comes back. */
+/* Moves the focus with Tab: into one row that is on screen, through what it holds, and on out of the rows; from row to row
+ * the arrows go. %FALSE when there is nothing left in that direction. */
 static gboolean
 beckon_transcript_focus (GtkWidget *widget, GtkDirectionType direction)
 {
   BeckonTranscript *self = BECKON_TRANSCRIPT (widget);
   GtkWidget *row = gtk_widget_get_focus_child (self->rows);
+  gboolean is_below = (gtk_widget_get_state_flags (self->below) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0;
 
   if (direction != GTK_DIR_TAB_FORWARD && direction != GTK_DIR_TAB_BACKWARD)
     return GTK_WIDGET_CLASS (beckon_transcript_parent_class)->focus (widget, direction);
   if (row != NULL)
     g_set_weak_pointer (&self->last_row, row);
-  return transcript_move_focus (self->scroller, self->rows, self->below, self->last_row, direction);
+  if (row != NULL && move_in_row (self->rows, row, direction))
+    return TRUE;
+  if (row != NULL)
+    return direction == GTK_DIR_TAB_FORWARD && gtk_widget_child_focus (self->below, direction);
+  if (!is_below && direction == GTK_DIR_TAB_FORWARD)
+    return enter_rows (self, direction) || gtk_widget_child_focus (self->below, direction);
+  return gtk_widget_child_focus (self->below, direction) || (direction == GTK_DIR_TAB_BACKWARD && enter_rows (self, direction));
 }
 
 static void
@@ -1501,7 +1346,7 @@ beckon_transcript_dispose (GObject *object)
   g_hash_table_remove_all (self->selected);
   g_clear_weak_pointer (&self->mark.widget);
   g_clear_weak_pointer (&self->unfolded);
-  transcript_anchor_drop (&self->anchor);
+  g_clear_weak_pointer (&self->anchor.row);
   g_clear_weak_pointer (&self->pointed);
   g_clear_weak_pointer (&self->last_row);
   if (self->tick_id != 0)
@@ -1520,22 +1365,11 @@ beckon_transcript_finalize (GObject *object)
 }
 
 static void
-install_properties (GObjectClass *object_class)
-{
-  const GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
-
-  properties[PROP_AT_END] = g_param_spec_boolean ("at-end", NULL, NULL, TRUE, flags);
-  properties[PROP_N_NEW] = g_param_spec_uint ("n-new", NULL, NULL, 0, G_MAXUINT, 0, flags);
-  properties[PROP_SELECTING] = g_param_spec_boolean ("selecting", NULL, NULL, FALSE, flags);
-  properties[PROP_N_SELECTED] = g_param_spec_uint ("n-selected", NULL, NULL, 0, G_MAXUINT, 0, flags);
-  g_object_class_install_properties (object_class, G_N_ELEMENTS (properties), properties);
-}
-
-static void
 beckon_transcript_class_init (BeckonTranscriptClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
 
   g_type_ensure (BECKON_TYPE_AWAY_LINE);
   g_type_ensure (BECKON_TYPE_STATE_LINE);
@@ -1555,8 +1389,26 @@ beckon_transcript_class_init (BeckonTranscriptClass *klass)
                                         G_TYPE_NONE, 1, G_TYPE_STRING);
   g_signal_new_class_handler (BECKON_UNFOLDING_SIGNAL, BECKON_TYPE_TRANSCRIPT, G_SIGNAL_RUN_LAST,
                               G_CALLBACK (beckon_transcript_unfolding), NULL, NULL, NULL, G_TYPE_NONE, 1, GTK_TYPE_WIDGET);
-  install_properties (object_class);
-  transcript_install_actions (widget_class);
+  properties[PROP_AT_END] = g_param_spec_boolean ("at-end", NULL, NULL, TRUE, flags);
+  properties[PROP_N_NEW] = g_param_spec_uint ("n-new", NULL, NULL, 0, G_MAXUINT, 0, flags);
+  properties[PROP_SELECTING] = g_param_spec_boolean ("selecting", NULL, NULL, FALSE, flags);
+  properties[PROP_N_SELECTED] = g_param_spec_uint ("n-selected", NULL, NULL, 0, G_MAXUINT, 0, flags);
+  g_object_class_install_properties (object_class, G_N_ELEMENTS (properties), properties);
+  /* "s" is a message's id; a block is the one that is pointed at, and call views activate the last one. */
+  gtk_widget_class_install_action (widget_class, "transcript.copy", "s", copy_action);
+  gtk_widget_class_install_action (widget_class, "transcript.copy-markdown", "s", copy_markdown_action);
+  gtk_widget_class_install_action (widget_class, "transcript.copy-block", NULL, copy_block_action);
+  gtk_widget_class_install_action (widget_class, "transcript.edit", "s", edit_action);
+  gtk_widget_class_install_action (widget_class, "transcript.quote", "s", quote_action);
+  gtk_widget_class_install_action (widget_class, "transcript.top", "s", top_action);
+  gtk_widget_class_install_action (widget_class, "transcript.menu", "s", menu_action);
+  gtk_widget_class_install_action (widget_class, "transcript.select", "s", select_action);
+  gtk_widget_class_install_action (widget_class, "transcript.end-selection", NULL, end_selection_action);
+  gtk_widget_class_install_action (widget_class, "transcript.copy-selected", NULL, copy_selected_action);
+  gtk_widget_class_install_action (widget_class, "transcript.copy-selected-plain", NULL, copy_selected_plain_action);
+  gtk_widget_class_install_action (widget_class, "transcript.quote-selected", NULL, quote_selected_action);
+  gtk_widget_class_install_action (widget_class, "transcript.delete-selected", NULL, delete_selected_action);
+  gtk_widget_class_install_action (widget_class, "transcript.link-questions", NULL, link_questions_action);
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/transcript.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonTranscript, scroller);
   gtk_widget_class_bind_template_child (widget_class, BeckonTranscript, rows);
@@ -1568,6 +1420,8 @@ beckon_transcript_class_init (BeckonTranscriptClass *klass)
 static void
 beckon_transcript_init (BeckonTranscript *self)
 {
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
   self->at_end = TRUE;
   self->following = TRUE;
   self->selected = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
@@ -1576,6 +1430,8 @@ beckon_transcript_init (BeckonTranscript *self)
   g_signal_connect_swapped (beckon_transcript_get_adjustment (self), "changed", G_CALLBACK (on_bounds_changed), self);
   /* Scrolling on at the first row asks again for what could not be read. */
   g_signal_connect_swapped (self->scroller, "edge-overshot", G_CALLBACK (transcript_look_soon), self);
-  transcript_add_keys (GTK_WIDGET (self), self->rows);
+  /* The keys of a message that has the focus. */
+  g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (transcript_keys_on_key_pressed), self->rows);
+  gtk_widget_add_controller (GTK_WIDGET (self), keys);
   beckon_message_menu_attach (GTK_WIDGET (self), self->rows);
 }

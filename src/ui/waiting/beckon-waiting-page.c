@@ -70,58 +70,38 @@ waiting_page_is_listed (BeckonWaitingPage *self, BeckonRequest *request)
   return FALSE;
 }
 
-/* Cards that stay are left alone: a person may be writing in one. */
-static void
-add_entries (BeckonWaitingPage *self)
-{
-  guint n = MIN (g_list_model_get_n_items (self->inbox), self->most);
-  GtkWidget *before = NULL;
-
-  for (guint i = 0; i < n; i++)
-    {
-      g_autoptr (BeckonRequest) request = g_list_model_get_item (self->inbox, i);
-      BeckonWaitingEntry *entry = find_entry (self, request);
-
-      if (entry == NULL)
-        {
-          entry = BECKON_WAITING_ENTRY (beckon_waiting_entry_new (self->runtime, request));
-          gtk_box_insert_child_after (self->entries, GTK_WIDGET (entry), before);
-        }
-      before = GTK_WIDGET (entry);
-    }
-}
-
-static void
-update_more (BeckonWaitingPage *self)
-{
-  guint n = g_list_model_get_n_items (self->inbox);
-  guint left = n > self->most ? n - self->most : 0;
-  g_autofree char *label =
-      g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Show %u More", "Show %u More", left), left);
-
-  gtk_widget_set_visible (GTK_WIDGET (self->more_button), left > 0);
-  gtk_button_set_label (self->more_button, label);
-}
-
 static void
 waiting_page_update (BeckonWaitingPage *self)
 {
-  gboolean any = g_list_model_get_n_items (self->inbox) > 0;
+  const guint n = g_list_model_get_n_items (self->inbox);
+  const guint left = n > self->most ? n - self->most : 0;
+  GtkWidget *before = NULL;
+  g_autofree char *label = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Show %u More", "Show %u More", left), left);
+
   /* The focus of what goes moves to the next one's title: an Enter too many must not answer that too. */
-  BeckonWaitingEntry *entry = get_first (self);
-
-  while (entry != NULL)
+  for (BeckonWaitingEntry *entry = get_first (self), *next; entry != NULL; entry = next)
     {
-      BeckonWaitingEntry *next = get_next (entry);
-
+      next = get_next (entry);
       if (!waiting_page_is_listed (self, beckon_waiting_entry_get_request (entry)))
         gtk_box_remove (self->entries, GTK_WIDGET (entry));
-      entry = next;
     }
 
-  add_entries (self);
-  update_more (self);
-  gtk_stack_set_visible_child (self->stack, any ? self->something : self->nothing);
+  /* Cards that stay are left alone: a person may be writing in one. */
+  for (guint i = 0; i < MIN (n, self->most); i++)
+    {
+      g_autoptr (BeckonRequest) request = g_list_model_get_item (self->inbox, i);
+      BeckonWaitingEntry *listed = find_entry (self, request);
+
+      if (listed == NULL)
+        {
+          listed = BECKON_WAITING_ENTRY (beckon_waiting_entry_new (self->runtime, request));
+          gtk_box_insert_child_after (self->entries, GTK_WIDGET (listed), before);
+        }
+      before = GTK_WIDGET (listed);
+    }
+  gtk_widget_set_visible (GTK_WIDGET (self->more_button), left > 0);
+  gtk_button_set_label (self->more_button, label);
+  gtk_stack_set_visible_child (self->stack, n > 0 ? self->something : self->nothing);
 }
 
 static void

@@ -3,10 +3,7 @@
 
 #include "beckon-announcer.h"
 
-#include <gmodule.h>
-
-/* As GTK 4.14 has it, which may be there at run time although it must not be asked for when this is built. */
-typedef void (*AnnounceFunc) (GtkAccessible *accessible, const char *words, int priority);
+#include "beckon-compat.h"
 
 #define PRIORITY_MEDIUM 1
 
@@ -19,33 +16,19 @@ struct _BeckonAnnouncer
 
 G_DEFINE_FINAL_TYPE (BeckonAnnouncer, beckon_announcer, ADW_TYPE_BIN)
 
-static AnnounceFunc
-find_announce (void)
-{
-  static gsize looked = 0;
-  static gpointer announce = NULL;
-
-  if (g_once_init_enter (&looked))
-    {
-      GModule *program = g_module_open (NULL, G_MODULE_BIND_LAZY);
-
-      if (program == NULL || !g_module_symbol (program, "gtk_accessible_announce", &announce))
-        announce = NULL;
-      if (program != NULL)
-        g_module_close (program);
-      g_once_init_leave (&looked, 1);
-    }
-  return (AnnounceFunc) announce;
-}
-
 void
 beckon_announcer_say (BeckonAnnouncer *self, const char *words)
 {
+  /* As GTK 4.14 has it, which may be there at run time although it must not be asked for when this is built. */
+  static void (*announce) (GtkAccessible *accessible, const char *words, int priority);
+  static const BeckonSymbol symbol = { "gtk_accessible_announce", &announce };
+  static gsize state;
+
   g_free (self->words);
   self->words = g_strdup (words);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
-  if (find_announce () != NULL)
-    find_announce () (GTK_ACCESSIBLE (self), words, PRIORITY_MEDIUM);
+  if (beckon_symbols_find_once (&state, NULL, &symbol, 1))
+    announce (GTK_ACCESSIBLE (self), words, PRIORITY_MEDIUM);
 }
 
 static void

@@ -80,27 +80,6 @@ beckon_choice_get_label (BeckonChoice *self)
 }
 
 static void
-show_option (BeckonChoice *self, const BeckonQuestionOption *option, guint number)
-{
-  g_autofree char *shown_number = g_strdup_printf ("%u", number);
-  g_autofree char *label = beckon_text_for_display (option->label, -1, BECKON_TEXT_PROSE);
-  g_autofree char *description = beckon_text_for_display (option->description, -1, BECKON_TEXT_PROSE);
-
-  self->label = g_strdup (option->label);
-  gtk_label_set_text (self->number_label, shown_number);
-  gtk_label_set_text (self->title_label, label);
-  gtk_label_set_text (self->description_label, description);
-  gtk_widget_set_visible (GTK_WIDGET (self->description_label), option->description != NULL);
-  gtk_widget_set_visible (self->recommended_label, option->recommended);
-  self->described = beckon_text_printf ("%s.%s%s%s%s", shown_number, option->recommended ? " " : "",
-                                        /* Translators: the model recommends this choice */
-                                        option->recommended ? _("recommended") : "",
-                                        option->description != NULL ? " " : "", description);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
-  choice_describe (self, FALSE);
-}
-
-static void
 beckon_choice_dispose (GObject *object)
 {
   BeckonChoice *self = BECKON_CHOICE (object);
@@ -143,10 +122,24 @@ beckon_choice_new (const BeckonQuestionOption *option, guint number, BeckonChoic
     [BECKON_CHOICE_ANY_OF] = GTK_ACCESSIBLE_ROLE_CHECKBOX,
   };
   BeckonChoice *self = g_object_new (BECKON_TYPE_CHOICE, "accessible-role", roles[mode], NULL);
+  g_autofree char *shown_number = g_strdup_printf ("%u", number);
+  g_autofree char *label = beckon_text_for_display (option->label, -1, BECKON_TEXT_PROSE);
+  g_autofree char *description = beckon_text_for_display (option->description, -1, BECKON_TEXT_PROSE);
 
   self->mode = mode;
   gtk_widget_set_visible (GTK_WIDGET (self->box), mode == BECKON_CHOICE_ANY_OF);
-  show_option (self, option, number);
+  self->label = g_strdup (option->label);
+  gtk_label_set_text (self->number_label, shown_number);
+  gtk_label_set_text (self->title_label, label);
+  gtk_label_set_text (self->description_label, description);
+  gtk_widget_set_visible (GTK_WIDGET (self->description_label), option->description != NULL);
+  gtk_widget_set_visible (self->recommended_label, option->recommended);
+  self->described
+      = beckon_text_printf ("%s.%s%s%s%s", shown_number, option->recommended ? " " : "",
+                            /* Translators: the model recommends this choice */
+                            option->recommended ? _("recommended") : "", option->description != NULL ? " " : "", description);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  choice_describe (self, FALSE);
   beckon_choice_set_chosen (self, FALSE);
   return GTK_WIDGET (self);
 }

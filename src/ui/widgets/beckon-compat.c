@@ -6,23 +6,6 @@
 #include "beckon-alert.h"
 #include "beckon-sheet.h"
 
-/* An item of a menu is labelled by a label that says nothing to screen readers (GTK 4.18): menus would be silent. */
-static void
-name_menu_item (GtkAccessible *item)
-{
-  g_autofree char *text = NULL;
-  g_auto (GStrv) parts = NULL;
-  g_autofree char *name = NULL;
-
-  g_object_get (item, "text", &text, NULL);
-  if (text == NULL || *text == '\0')
-    return;
-  /* Drops the mnemonic. */
-  parts = g_strsplit (text, "_", 2);
-  name = g_strjoinv ("", parts);
-  gtk_accessible_update_property (item, GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
-}
-
 static const char *
 find_title (GtkWidget *list)
 {
@@ -39,20 +22,6 @@ find_title (GtkWidget *list)
   else if (title == NULL || *title == '\0')
     title = GTK_IS_WINDOW (root) ? gtk_window_get_title (GTK_WINDOW (root)) : NULL;
   return title;
-}
-
-/* The rows of a group are a list there (libadwaita 1.4), which has no name unless the group has a title. */
-static void
-name_list (GtkWidget *list)
-{
-  const char *title;
-
-  if (gtk_widget_get_ancestor (list, ADW_TYPE_PREFERENCES_GROUP) == NULL ||
-      gtk_test_accessible_has_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL))
-    return;
-  title = find_title (list);
-  if (title != NULL && *title != '\0')
-    gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
 }
 
 static gboolean
@@ -91,9 +60,33 @@ on_realize (GSignalInvocationHint *hint, guint n_values, const GValue *values, g
   GtkAccessible *widget = g_value_get_object (values);
 
   if (g_str_equal (G_OBJECT_TYPE_NAME (widget), "GtkModelButton"))
-    name_menu_item (widget);
+    {
+      /* An item of a menu is labelled by a label that says nothing to screen readers (GTK 4.18): menus would be silent. */
+      g_autofree char *text = NULL;
+      g_auto (GStrv) parts = NULL;
+      g_autofree char *name = NULL;
+
+      g_object_get (widget, "text", &text, NULL);
+      if (text != NULL && *text != '\0')
+        {
+          /* Drops the mnemonic. */
+          parts = g_strsplit (text, "_", 2);
+          name = g_strjoinv ("", parts);
+          gtk_accessible_update_property (widget, GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+        }
+    }
   if (GTK_IS_LIST_BOX (widget))
-    name_list (GTK_WIDGET (widget));
+    {
+      /* The rows of a group are a list there (libadwaita 1.4), which has no name unless the group has a title. */
+      if (gtk_widget_get_ancestor (GTK_WIDGET (widget), ADW_TYPE_PREFERENCES_GROUP) != NULL
+          && !gtk_test_accessible_has_property (widget, GTK_ACCESSIBLE_PROPERTY_LABEL))
+        {
+          const char *title = find_title (GTK_WIDGET (widget));
+
+          if (title != NULL && *title != '\0')
+            gtk_accessible_update_property (widget, GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
+        }
+    }
   if (ADW_IS_ENTRY_ROW (widget))
     {
       /* A row to type into is named by what is in it there: its title twice, a small one and a large one
@@ -162,34 +155,26 @@ enum
 };
 
 gboolean
-beckon_symbols_find (const char *library, const BeckonSymbol *symbols, gsize n_symbols)
-{
-  GModule *module;
-
-  module = g_module_open (library, G_MODULE_BIND_LAZY);
-  if (module == NULL)
-    {
-      g_debug ("No %s: %s", library != NULL ? library : "the program", g_module_error ());
-      return FALSE;
-    }
-  g_module_make_resident (module);
-  for (gsize i = 0; i < n_symbols; i++)
-    {
-      if (!g_module_symbol (module, symbols[i].name, symbols[i].place))
-        {
-          g_debug ("No %s in %s", symbols[i].name, library != NULL ? library : "the program");
-          return FALSE;
-        }
-    }
-  return TRUE;
-}
-
-gboolean
 beckon_symbols_find_once (gsize *state, const char *library, const BeckonSymbol *symbols, gsize n_symbols)
 {
   G_STATIC_ASSERT (NOT_LOOKED_FOR == 0);
 
   if (g_once_init_enter (state))
-    g_once_init_leave (state, beckon_symbols_find (library, symbols, n_symbols) ? THERE : MISSING);
+    {
+      GModule *module = g_module_open (library, G_MODULE_BIND_LAZY);
+      gboolean is_there = module != NULL;
+
+      if (module != NULL)
+        g_module_make_resident (module);
+      else
+        g_debug ("No %s: %s", library != NULL ? library : "the program", g_module_error ());
+      for (gsize i = 0; is_there && i < n_symbols; i++)
+        {
+          is_there = g_module_symbol (module, symbols[i].name, symbols[i].place);
+          if (!is_there)
+            g_debug ("No %s in %s", symbols[i].name, library != NULL ? library : "the program");
+        }
+      g_once_init_leave (state, is_there ? THERE : MISSING);
+    }
   return *state == THERE;
 }

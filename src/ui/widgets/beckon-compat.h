@@ -22,26 +22,16 @@ typedef struct
 } BeckonSymbol;
 
 /**
- * beckon_symbols_find:
+ * beckon_symbols_find_once:
+ * @state: (inout): zero at first, static beside @symbols: whether they were looked for, and found
  * @library: (nullable): the file name that the dynamic linker knows the library by; the program and what it is linked with
  *   where it is NULL
  * @symbols: (array length=n_symbols): what is needed of it
  *
- * Loads a library for as long as the process runs and fills in all of its symbols.
+ * Loads a library for as long as the process runs and fills in all of its symbols when it is called first, in whichever thread,
+ * and remembers.
  *
  * Returns: whether all are there; otherwise the places may be filled in partly and are not to be used
- */
-gboolean beckon_symbols_find (const char *library, const BeckonSymbol *symbols, gsize n_symbols);
-
-/**
- * beckon_symbols_find_once:
- * @state: (inout): zero at first, static beside @symbols: whether they were looked for, and found
- * @library: (nullable): see beckon_symbols_find()
- * @symbols: (array length=n_symbols): what is needed of it
- *
- * Looks when it is called first, in whichever thread, and remembers.
- *
- * Returns: whether all are there
  */
 gboolean beckon_symbols_find_once (gsize *state, const char *library, const BeckonSymbol *symbols, gsize n_symbols);
 

@@ -65,15 +65,6 @@ beckon_context_menu_popup (GMenuModel *menu, const char *name, GtkWidget *parent
   beckon_context_menu_popup_with (menu, NULL, NULL, name, parent, widget, at);
 }
 
-/* The row that holds @widget (nullable); %NULL if none does. */
-static GtkWidget *
-find_child (GtkWidget *rows, GtkWidget *widget)
-{
-  while (widget != NULL && gtk_widget_get_parent (widget) != rows)
-    widget = widget != rows ? gtk_widget_get_parent (widget) : NULL;
-  return widget;
-}
-
 GtkWidget *
 beckon_context_menu_find_row (GtkWidget *rows, double x, double y, graphene_point_t *at, GtkWidget **inner)
 {
@@ -81,7 +72,8 @@ beckon_context_menu_find_row (GtkWidget *rows, double x, double y, graphene_poin
 
   if (inner != NULL)
     *inner = row;
-  row = find_child (rows, row);
+  while (row != NULL && gtk_widget_get_parent (row) != rows)
+    row = row != rows ? gtk_widget_get_parent (row) : NULL;
   if (row == NULL || !gtk_widget_compute_point (rows, row, &GRAPHENE_POINT_INIT ((float) x, (float) y), at))
     return NULL;
   return row;

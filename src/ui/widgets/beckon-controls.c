@@ -5,16 +5,10 @@
 
 #define WORD "beckon-zero-word"
 
-static const char *
-zero_word_get_word (GtkSpinButton *spin)
-{
-  return g_object_get_data (G_OBJECT (spin), WORD);
-}
-
 static gboolean
 on_zero_word_output (GtkSpinButton *spin)
 {
-  const char *word = zero_word_get_word (spin);
+  const char *word = g_object_get_data (G_OBJECT (spin), WORD);
 
   if (gtk_adjustment_get_value (gtk_spin_button_get_adjustment (spin)) != 0)
     return FALSE;
@@ -29,7 +23,7 @@ on_zero_word_input (GtkSpinButton *spin, double *value)
 {
   g_autofree char *text = g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (spin))));
   g_autofree char *typed = g_utf8_casefold (text, -1);
-  g_autofree char *word = g_utf8_casefold (zero_word_get_word (spin), -1);
+  g_autofree char *word = g_utf8_casefold (g_object_get_data (G_OBJECT (spin), WORD), -1);
 
   if (*text != '\0' && !g_str_equal (typed, word))
     return FALSE;
@@ -66,6 +60,12 @@ beckon_entry_row_name (GtkEditable *row)
 {
   gtk_accessible_update_property (GTK_ACCESSIBLE (gtk_editable_get_delegate (row)), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row)), -1);
+}
+
+char *
+beckon_entry_row_dup_text (GtkEditable *row)
+{
+  return g_strstrip (g_strdup (gtk_editable_get_text (row)));
 }
 
 void
@@ -152,4 +152,22 @@ beckon_css_class_set (GtkWidget *widget, const char *name, gboolean is_set)
     gtk_widget_add_css_class (widget, name);
   else
     gtk_widget_remove_css_class (widget, name);
+}
+
+int
+beckon_measure_least_width (GtkWidget *widget)
+{
+  int least;
+
+  gtk_widget_measure (widget, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+  return least;
+}
+
+int
+beckon_measure_natural_width (GtkWidget *widget)
+{
+  int natural;
+
+  gtk_widget_measure (widget, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &natural, NULL, NULL);
+  return natural;
 }

@@ -5,13 +5,16 @@
 
 G_BEGIN_DECLS
 
-/* What rows and controls of the toolkit don't do by themselves. */
+/* Rows and controls do more here than the toolkit has them do by themselves. */
 
 /** Shows a word for 0 in a spin button, such as "Never", which can be typed as well. @word is copied. */
 void beckon_zero_word_apply (GtkSpinButton *spin, const char *word);
 
 /** Gives the entry in a libadwaita row the row's title as its name, which is not so by itself. */
 void beckon_entry_row_name (GtkEditable *row);
+
+/** The text that was entered, without white space around it. Caller frees. */
+char *beckon_entry_row_dup_text (GtkEditable *row) G_GNUC_WARN_UNUSED_RESULT;
 
 /**
  * Names a control that its row is activated for. Such a control is labelled by the row's title; beside a label of its own both
@@ -24,6 +27,10 @@ void beckon_short_list_apply (GtkDropDown *list);
 
 /** Makes a list one stop: Tab and Shift+Tab leave it from whichever row they are pressed in, and the arrows go through it. */
 void beckon_list_tab_leave (GtkWidget *list);
+
+/** How wide a widget is at least, and how wide it would like to be. */
+int beckon_measure_least_width (GtkWidget *widget);
+int beckon_measure_natural_width (GtkWidget *widget);
 
 /**
  * beckon_css_class_set:

@@ -92,21 +92,6 @@ end_watch_look (BeckonEndWatch *self)
     set_seen (self, TRUE);
 }
 
-/* The beginning is read first, and so is seen where there is no room for all. */
-static void
-reveal (BeckonEndWatch *self)
-{
-  GtkScrolledWindow *scroller = find_scroller (self->widget);
-  GtkAdjustment *adjustment = scroller != NULL ? gtk_scrolled_window_get_vadjustment (scroller) : NULL;
-  double start, end;
-
-  self->reveals = FALSE;
-  if (adjustment == NULL || self->is_seen || !end_watch_find_end (self->widget, scroller, &end))
-    return;
-  start = end - gtk_widget_get_height (self->widget);
-  gtk_adjustment_set_value (adjustment, MIN (start, end - gtk_adjustment_get_page_size (adjustment)));
-}
-
 static gboolean
 on_frame (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
 {
@@ -117,7 +102,19 @@ on_frame (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
   self->tick_id = 0;
   end_watch_look (self);
   if (self->reveals && gtk_widget_get_mapped (widget))
-    reveal (self);
+    {
+      /* The beginning is read first, and so is seen where there is no room for all. */
+      GtkScrolledWindow *scroller = find_scroller (self->widget);
+      GtkAdjustment *adjustment = scroller != NULL ? gtk_scrolled_window_get_vadjustment (scroller) : NULL;
+      double start, end;
+
+      self->reveals = FALSE;
+      if (adjustment != NULL && !self->is_seen && end_watch_find_end (self->widget, scroller, &end))
+        {
+          start = end - gtk_widget_get_height (self->widget);
+          gtk_adjustment_set_value (adjustment, MIN (start, end - gtk_adjustment_get_page_size (adjustment)));
+        }
+    }
   return G_SOURCE_REMOVE;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-flow-layout.h"
 
+#include "beckon-controls.h"
 #include "beckon-key-label.h"
 
 struct _BeckonFlowLayout
@@ -27,24 +28,6 @@ typedef struct
   int height;
 } Line;
 
-static int
-get_width (GtkWidget *child, int most)
-{
-  int natural;
-
-  gtk_widget_measure (child, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &natural, NULL, NULL);
-  return MIN (natural, most);
-}
-
-static int
-get_least_width (GtkWidget *child)
-{
-  int least;
-
-  gtk_widget_measure (child, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
-  return least;
-}
-
 static GtkWidget *
 skip_hidden (GtkWidget *child)
 {
@@ -61,7 +44,7 @@ fill_line (BeckonFlowLayout *self, GtkWidget *first, int width)
 
   for (line.end = first; line.end != NULL; line.end = skip_hidden (gtk_widget_get_next_sibling (line.end)))
     {
-      int own = self->is_tight ? get_least_width (line.end) : get_width (line.end, width);
+      int own = self->is_tight ? beckon_measure_least_width (line.end) : MIN (beckon_measure_natural_width (line.end), width);
       int natural;
 
       if (line.end != first && used + own > width)
@@ -115,42 +98,6 @@ beckon_flow_layout_measure (GtkLayoutManager *manager, GtkWidget *widget, GtkOri
     *minimum = *natural = flow_layout_measure_height (self, widget, for_size >= 0 ? MAX (for_size, least) : wanted);
 }
 
-/* The widths of the children of a line, in order, as least sizes. (transfer full) (element-type GtkRequestedSize) */
-static GArray *
-share_width (BeckonFlowLayout *self, const Line *line, int width)
-{
-  GArray *sizes = g_array_new (FALSE, FALSE, sizeof (GtkRequestedSize));
-  int left = width + self->spacing;
-
-  for (GtkWidget *child = line->first; child != line->end; child = skip_hidden (gtk_widget_get_next_sibling (child)))
-    {
-      int natural = get_width (child, width), least = self->is_tight ? MIN (get_least_width (child), natural) : natural;
-      GtkRequestedSize size = { .minimum_size = least, .natural_size = natural };
-
-      g_array_append_val (sizes, size);
-      left -= least + self->spacing;
-    }
-  gtk_distribute_natural_allocation (MAX (left, 0), sizes->len, (GtkRequestedSize *) (void *) sizes->data);
-  return sizes;
-}
-
-static void
-place_line (BeckonFlowLayout *self, GtkWidget *widget, const Line *line, int width, int top)
-{
-  g_autoptr (GArray) sizes = share_width (self, line, width);
-  gboolean is_rtl = gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL;
-  int x = 0;
-  guint i = 0;
-
-  for (GtkWidget *child = line->first; child != line->end; child = skip_hidden (gtk_widget_get_next_sibling (child)))
-    {
-      int own = g_array_index (sizes, GtkRequestedSize, i++).minimum_size;
-
-      gtk_widget_size_allocate (child, &(GtkAllocation){ is_rtl ? width - x - own : x, top, own, line->height }, -1);
-      x += own + self->spacing;
-    }
-}
-
 static void
 beckon_flow_layout_allocate (GtkLayoutManager *manager, GtkWidget *widget, int width, int height, int baseline)
 {
@@ -160,8 +107,30 @@ beckon_flow_layout_allocate (GtkLayoutManager *manager, GtkWidget *widget, int w
 
   while (line.end != NULL)
     {
+      g_autoptr (GArray) sizes = g_array_new (FALSE, FALSE, sizeof (GtkRequestedSize));
+      const gboolean is_rtl = gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL;
+      int x = 0, left = width + self->spacing;
+      guint i = 0;
+
       line = fill_line (self, line.end, width);
-      place_line (self, widget, &line, width, top);
+      for (GtkWidget *child = line.first; child != line.end; child = skip_hidden (gtk_widget_get_next_sibling (child)))
+        {
+          int natural = MIN (beckon_measure_natural_width (child), width);
+          int least = self->is_tight ? MIN (beckon_measure_least_width (child), natural) : natural;
+          GtkRequestedSize size = { .minimum_size = least, .natural_size = natural };
+
+          g_array_append_val (sizes, size);
+          left -= least + self->spacing;
+        }
+      gtk_distribute_natural_allocation (MAX (left, 0), sizes->len, (GtkRequestedSize *) (void *) sizes->data);
+
+      for (GtkWidget *child = line.first; child != line.end; child = skip_hidden (gtk_widget_get_next_sibling (child)))
+        {
+          int own = g_array_index (sizes, GtkRequestedSize, i++).minimum_size;
+
+          gtk_widget_size_allocate (child, &(GtkAllocation){ is_rtl ? width - x - own : x, top, own, line.height }, -1);
+          x += own + self->spacing;
+        }
       top += line.height + self->spacing;
     }
 }
@@ -213,7 +182,7 @@ beckon_flow_layout_measure_line (GtkWidget *widget)
 
   for (GtkWidget *child = skip_hidden (gtk_widget_get_first_child (widget)); child != NULL;
        child = skip_hidden (gtk_widget_get_next_sibling (child)))
-    width += get_least_width (child) + (width > 0 ? BECKON_FLOW_LAYOUT (manager)->spacing : 0);
+    width += beckon_measure_least_width (child) + (width > 0 ? BECKON_FLOW_LAYOUT (manager)->spacing : 0);
   return width;
 }
 

@@ -51,23 +51,6 @@ keeper_step_from (GtkWidget *gone)
   return FALSE;
 }
 
-/* A sheet keeps the focus from the window that it covers, and a popover from what it stands over. */
-static void
-keeper_find_nearest (GtkWidget *gone)
-{
-  GtkWidget *at = gone;
-
-  for (GtkWidget *parent; !GTK_IS_NATIVE (at) && !BECKON_IS_SHEET (at); at = parent)
-    {
-      parent = gtk_widget_get_parent (at);
-      if (parent == NULL || (keeper_can_focus (parent) && keeper_step_from (at)))
-        return;
-    }
-  /* The search would begin at what is gone, and not at the first. */
-  gtk_root_set_focus (gtk_widget_get_root (at), NULL);
-  gtk_widget_child_focus (at, GTK_DIR_TAB_FORWARD);
-}
-
 static gboolean
 keeper_has_moved (Keeper *self, GtkWidget *gone)
 {
@@ -88,7 +71,20 @@ keeper_hand_on (Keeper *self, GtkWidget *gone)
   if (!keeper_has_moved (self, gone) && (popover == NULL || !gtk_widget_get_mapped (popover)))
     gtk_widget_activate_action (gone, "conversation.focus-composer", NULL);
   if (!keeper_has_moved (self, gone))
-    keeper_find_nearest (gone);
+    {
+      /* A sheet keeps the focus from the window that it covers, and a popover from what it stands over. */
+      GtkWidget *at = gone;
+
+      for (GtkWidget *parent; !GTK_IS_NATIVE (at) && !BECKON_IS_SHEET (at); at = parent)
+        {
+          parent = gtk_widget_get_parent (at);
+          if (parent == NULL || (keeper_can_focus (parent) && keeper_step_from (at)))
+            return;
+        }
+      /* The search would begin at what is gone, and not at the first. */
+      gtk_root_set_focus (gtk_widget_get_root (at), NULL);
+      gtk_widget_child_focus (at, GTK_DIR_TAB_FORWARD);
+    }
 }
 
 static void

@@ -45,20 +45,6 @@ typedef struct
   gboolean matched[MOST_TEXT];
 } Text;
 
-static void
-add_letter (BeckonFuzzy *self, gunichar letter, gboolean in_word)
-{
-  Word *word;
-
-  if (!in_word && self->n_words == MOST_WORDS)
-    return;
-  if (!in_word)
-    self->n_words++;
-  word = &self->words[self->n_words - 1];
-  if (word->n < MOST_LETTERS)
-    word->letters[word->n++] = letter;
-}
-
 BeckonFuzzy *
 beckon_fuzzy_new (const char *words)
 {
@@ -71,17 +57,16 @@ beckon_fuzzy_new (const char *words)
 
       if (g_unichar_ismark (letter))
         continue;
-      if (letter != ' ')
-        add_letter (self, letter, in_word);
+      if (letter != ' ' && (in_word || self->n_words != MOST_WORDS))
+        {
+          Word *word = &self->words[in_word ? self->n_words - 1 : self->n_words++];
+
+          if (word->n < MOST_LETTERS)
+            word->letters[word->n++] = letter;
+        }
       in_word = letter != ' ' && (in_word || self->n_words < MOST_WORDS);
     }
   return self->n_words > 0 ? g_steal_pointer (&self) : NULL;
-}
-
-void
-beckon_fuzzy_free (BeckonFuzzy *fuzzy)
-{
-  g_free (fuzzy);
 }
 
 static void

@@ -13,9 +13,8 @@ G_BEGIN_DECLS
  */
 typedef struct _BeckonFuzzy BeckonFuzzy;
 
-/** %NULL if @words are blank. Caller owns. */
+/** %NULL if @words are blank. Free it with g_free(). */
 BeckonFuzzy *beckon_fuzzy_new (const char *words) G_GNUC_WARN_UNUSED_RESULT;
-void         beckon_fuzzy_free (BeckonFuzzy *fuzzy);
 
 /**
  * beckon_fuzzy_match:
@@ -30,6 +29,6 @@ guint beckon_fuzzy_match (const BeckonFuzzy *fuzzy, const char *text, GArray **m
 /** Stricter, for longer texts: whether each word stands in @text, from the beginning of a word on. */
 gboolean beckon_fuzzy_is_in (const BeckonFuzzy *fuzzy, const char *text);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonFuzzy, beckon_fuzzy_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonFuzzy, g_free)
 
 G_END_DECLS

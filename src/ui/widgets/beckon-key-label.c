@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-key-label.h"
 
+#include "beckon-controls.h"
+
 #define GAP 8
 
 struct _BeckonKeyLabel
@@ -25,15 +27,6 @@ key_label_has_key (BeckonKeyLabel *self)
   return *gtk_label_get_text (self->key) != '\0';
 }
 
-static int
-key_label_measure_width (GtkLabel *label)
-{
-  int natural;
-
-  gtk_widget_measure (GTK_WIDGET (label), GTK_ORIENTATION_HORIZONTAL, -1, NULL, &natural, NULL, NULL);
-  return natural;
-}
-
 static void
 beckon_key_label_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural,
                           int *minimum_baseline, int *natural_baseline)
@@ -41,7 +34,7 @@ beckon_key_label_measure (GtkWidget *widget, GtkOrientation orientation, int for
   BeckonKeyLabel *self = BECKON_KEY_LABEL (widget);
   /* The label gets what it wants, or all there is. */
   gboolean is_width = orientation == GTK_ORIENTATION_HORIZONTAL;
-  int own = for_size >= 0 && !is_width ? MIN (key_label_measure_width (self->label), for_size) : -1;
+  int own = for_size >= 0 && !is_width ? MIN (beckon_measure_natural_width (GTK_WIDGET (self->label)), for_size) : -1;
   int other;
 
   gtk_widget_measure (GTK_WIDGET (self->label), orientation, own, minimum, natural, minimum_baseline, natural_baseline);
@@ -56,8 +49,8 @@ beckon_key_label_size_allocate (GtkWidget *widget, int width, int height, int ba
 {
   BeckonKeyLabel *self = BECKON_KEY_LABEL (widget);
   gboolean rtl = gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL;
-  int own = key_label_measure_width (self->label);
-  int rest = key_label_has_key (self) ? key_label_measure_width (self->key) + GAP : 0;
+  int own = beckon_measure_natural_width (GTK_WIDGET (self->label));
+  int rest = key_label_has_key (self) ? beckon_measure_natural_width (GTK_WIDGET (self->key)) + GAP : 0;
   gboolean shows_key = rest > 0 && own + rest <= width;
   int used = MIN (shows_key ? own + rest : own, width);
   int start = (width - used) / 2;

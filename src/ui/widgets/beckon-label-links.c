@@ -418,16 +418,6 @@ label_links_on_copy (GSimpleAction *action, GVariant *parameter, gpointer user_d
     gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self->label)), self->chosen);
 }
 
-static GMenuModel *
-label_links_make_menu (void)
-{
-  GMenu *menu = g_menu_new ();
-
-  g_menu_append (menu, _("_Open Link"), "link.open");
-  g_menu_append (menu, _("Copy _Address"), "link.copy");
-  return G_MENU_MODEL (menu);
-}
-
 /* They keep the label: text that is written goes on changing below its menu. */
 static GSimpleActionGroup *
 make_actions (BeckonLabelLinks *self)
@@ -445,7 +435,7 @@ make_actions (BeckonLabelLinks *self)
 static gboolean
 popup_menu (BeckonLabelLinks *self, BeckonLabelLink *link, const graphene_point_t *at)
 {
-  g_autoptr (GMenuModel) menu = NULL;
+  g_autoptr (GMenu) menu = g_menu_new ();
   g_autoptr (GSimpleActionGroup) actions = NULL;
   graphene_point_t middle;
   PangoRectangle place;
@@ -453,7 +443,8 @@ popup_menu (BeckonLabelLinks *self, BeckonLabelLink *link, const graphene_point_
 
   if (link == NULL)
     return GDK_EVENT_PROPAGATE;
-  menu = label_links_make_menu ();
+  g_menu_append (menu, _("_Open Link"), "link.open");
+  g_menu_append (menu, _("Copy _Address"), "link.copy");
   actions = make_actions (self);
 
   /* The middle of a link's first line. */
@@ -464,7 +455,7 @@ popup_menu (BeckonLabelLinks *self, BeckonLabelLink *link, const graphene_point_
   g_free (self->chosen);
   self->chosen = g_strdup (link->address);
   self->is_pressing = FALSE;
-  beckon_context_menu_popup_with (menu, "link", G_ACTION_GROUP (actions), _("Link menu"),
+  beckon_context_menu_popup_with (G_MENU_MODEL (menu), "link", G_ACTION_GROUP (actions), _("Link menu"),
                                   gtk_widget_get_parent (GTK_WIDGET (self->label)), GTK_WIDGET (self->label),
                                   at != NULL ? at : &middle);
   return GDK_EVENT_STOP;
@@ -502,25 +493,6 @@ label_links_add (BeckonLabelLinks *self, GtkEventController *controller, GtkProp
   gtk_widget_add_controller (GTK_WIDGET (self->label), controller);
 }
 
-static void
-label_links_watch (BeckonLabelLinks *self)
-{
-  GtkEventController *motion = gtk_event_controller_motion_new (), *events = gtk_event_controller_legacy_new ();
-  GtkEventController *focus = gtk_event_controller_focus_new (), *keys = gtk_event_controller_key_new ();
-
-  g_signal_connect_object (motion, "motion", G_CALLBACK (on_motion), self, G_CONNECT_SWAPPED);
-  label_links_add (self, motion, GTK_PHASE_BUBBLE);
-  g_signal_connect_object (events, "event", G_CALLBACK (label_links_on_event), self, G_CONNECT_SWAPPED);
-  label_links_add (self, events, GTK_PHASE_CAPTURE);
-  g_signal_connect_object (focus, "enter", G_CALLBACK (on_focus_enter), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (focus, "leave", G_CALLBACK (on_focus_leave), self, G_CONNECT_SWAPPED);
-  label_links_add (self, focus, GTK_PHASE_BUBBLE);
-  g_signal_connect_object (keys, "key-pressed", G_CALLBACK (on_key), self, G_CONNECT_SWAPPED);
-  label_links_add (self, keys, GTK_PHASE_CAPTURE);
-  g_signal_connect_object (self->label, "query-tooltip", G_CALLBACK (on_query_tooltip), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (draw), self, G_CONNECT_SWAPPED);
-}
-
 static BeckonLabelLinks *
 find_links (GtkLabel *label)
 {
@@ -532,13 +504,28 @@ static BeckonLabelLinks *
 ensure (GtkLabel *label)
 {
   BeckonLabelLinks *self = find_links (label);
+  GtkEventController *motion, *events, *focus, *keys;
 
   if (self != NULL)
     return self;
   self = g_object_new (BECKON_TYPE_LABEL_LINKS, NULL);
   self->label = label;
   g_object_set_data_full (G_OBJECT (label), KEY, self, g_object_unref);
-  label_links_watch (self);
+  motion = gtk_event_controller_motion_new ();
+  g_signal_connect_object (motion, "motion", G_CALLBACK (on_motion), self, G_CONNECT_SWAPPED);
+  label_links_add (self, motion, GTK_PHASE_BUBBLE);
+  events = gtk_event_controller_legacy_new ();
+  g_signal_connect_object (events, "event", G_CALLBACK (label_links_on_event), self, G_CONNECT_SWAPPED);
+  label_links_add (self, events, GTK_PHASE_CAPTURE);
+  focus = gtk_event_controller_focus_new ();
+  g_signal_connect_object (focus, "enter", G_CALLBACK (on_focus_enter), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (focus, "leave", G_CALLBACK (on_focus_leave), self, G_CONNECT_SWAPPED);
+  label_links_add (self, focus, GTK_PHASE_BUBBLE);
+  keys = gtk_event_controller_key_new ();
+  g_signal_connect_object (keys, "key-pressed", G_CALLBACK (on_key), self, G_CONNECT_SWAPPED);
+  label_links_add (self, keys, GTK_PHASE_CAPTURE);
+  g_signal_connect_object (self->label, "query-tooltip", G_CALLBACK (on_query_tooltip), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (draw), self, G_CONNECT_SWAPPED);
   return self;
 }
 

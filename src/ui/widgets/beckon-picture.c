@@ -170,12 +170,20 @@ beckon_picture_init (BeckonPicture *self)
 {
 }
 
-static void
-choose_size (BeckonPicture *self)
+BeckonPicture *
+beckon_picture_new (BeckonPart *part, int most_width, int most_height, int density)
 {
-  g_autoptr (GBytes) file = beckon_picture_dup_file (self->part);
+  BeckonPicture *self;
+  g_autoptr (GBytes) file = beckon_picture_dup_file (part);
   double scale;
 
+  g_return_val_if_fail (most_width > 0 && most_height > 0 && density > 0, NULL);
+
+  self = g_object_new (BECKON_TYPE_PICTURE, NULL);
+  self->part = g_object_ref (part);
+  self->most_width = most_width;
+  self->most_height = most_height;
+  self->density = density;
   if (!beckon_image_get_size (file, &self->width, &self->height))
     {
       self->width = UNKNOWN_WIDTH;
@@ -187,20 +195,5 @@ choose_size (BeckonPicture *self)
       self->width = MAX (1, (int) (self->width * scale + 0.5));
       self->height = MAX (1, (int) (self->height * scale + 0.5));
     }
-}
-
-BeckonPicture *
-beckon_picture_new (BeckonPart *part, int most_width, int most_height, int density)
-{
-  BeckonPicture *self;
-
-  g_return_val_if_fail (most_width > 0 && most_height > 0 && density > 0, NULL);
-
-  self = g_object_new (BECKON_TYPE_PICTURE, NULL);
-  self->part = g_object_ref (part);
-  self->most_width = most_width;
-  self->most_height = most_height;
-  self->density = density;
-  choose_size (self);
   return self;
 }

@@ -38,26 +38,6 @@ get_orientation (GdkEvent *event, GtkOrientation *orientation)
   return TRUE;
 }
 
-/* A controller that listens to neither axis lets the event go on. */
-static void
-set_listens (GtkWidget *scroller, gboolean listens)
-{
-  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (scroller);
-  guint n = g_list_model_get_n_items (controllers);
-
-  for (guint i = 0; i < n; i++)
-    {
-      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
-      GtkEventControllerScrollFlags flags;
-
-      if (!GTK_IS_EVENT_CONTROLLER_SCROLL (controller))
-        continue;
-      flags = gtk_event_controller_scroll_get_flags (GTK_EVENT_CONTROLLER_SCROLL (controller));
-      gtk_event_controller_scroll_set_flags (GTK_EVENT_CONTROLLER_SCROLL (controller),
-                                             listens ? flags | AXES : flags & ~(guint) AXES);
-    }
-}
-
 /* Before the scrolled window's own controllers see it. */
 static gboolean
 scroll_past_on_event (GtkEventController *controller, GdkEvent *event)
@@ -66,7 +46,24 @@ scroll_past_on_event (GtkEventController *controller, GdkEvent *event)
   GtkOrientation orientation;
 
   if (gdk_event_get_event_type (event) == GDK_SCROLL && get_orientation (event, &orientation))
-    set_listens (scroller, can_scroll (GTK_SCROLLED_WINDOW (scroller), orientation));
+    {
+      /* A controller that listens to neither axis lets the event go on. */
+      gboolean listens = can_scroll (GTK_SCROLLED_WINDOW (scroller), orientation);
+      g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (scroller);
+      guint n = g_list_model_get_n_items (controllers);
+
+      for (guint i = 0; i < n; i++)
+        {
+          g_autoptr (GtkEventController) other = g_list_model_get_item (controllers, i);
+          GtkEventControllerScrollFlags flags;
+
+          if (!GTK_IS_EVENT_CONTROLLER_SCROLL (other))
+            continue;
+          flags = gtk_event_controller_scroll_get_flags (GTK_EVENT_CONTROLLER_SCROLL (other));
+          gtk_event_controller_scroll_set_flags (GTK_EVENT_CONTROLLER_SCROLL (other),
+                                                 listens ? flags | AXES : flags & ~(guint) AXES);
+        }
+    }
   return GDK_EVENT_PROPAGATE;
 }
 

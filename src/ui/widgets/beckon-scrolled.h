@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* What scrolled windows of the toolkit don't do by themselves. */
+/* Scrolled windows do more here than the toolkit has them do by themselves. */
 
 /**
  * beckon_scroll_past:

@@ -186,13 +186,6 @@ beckon_sheet_get_title (BeckonSheet *self)
 }
 
 void
-beckon_sheet_set_default_size (BeckonSheet *self, int width, int height)
-{
-  sheet_get_private (self)->default_width = width;
-  sheet_get_private (self)->default_height = height;
-}
-
-void
 beckon_sheet_set_focus (BeckonSheet *self, GtkWidget *focus)
 {
   BeckonSheetPrivate *priv = sheet_get_private (self);
@@ -258,24 +251,21 @@ beckon_sheet_get_window (BeckonSheet *self)
   return GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL;
 }
 
-static void
-hold_focus (BeckonSheet *self, GtkWindow *window, GtkWidget *page)
-{
-  GtkWidget *focus = gtk_window_get_focus (window);
-
-  if (focus == NULL || (focus != page && !gtk_widget_is_ancestor (focus, page)))
-    return;
-  g_set_weak_pointer (&sheet_get_private (self)->held, focus);
-  gtk_window_set_focus (window, NULL);
-}
-
 void
 beckon_sheet_set_page_sensitive (BeckonSheet *self, GtkWidget *page, gboolean is_sensitive)
 {
   GtkWindow *window = beckon_sheet_get_window (self);
 
   if (window != NULL && !is_sensitive)
-    hold_focus (self, window, page);
+    {
+      GtkWidget *focus = gtk_window_get_focus (window);
+
+      if (focus != NULL && (focus == page || gtk_widget_is_ancestor (focus, page)))
+        {
+          g_set_weak_pointer (&sheet_get_private (self)->held, focus);
+          gtk_window_set_focus (window, NULL);
+        }
+    }
   gtk_widget_set_sensitive (page, is_sensitive);
   if (window != NULL && is_sensitive)
     {

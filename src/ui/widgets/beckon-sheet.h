@@ -30,9 +30,6 @@ struct _BeckonSheetClass
 void        beckon_sheet_set_title (BeckonSheet *sheet, const char *title);
 const char *beckon_sheet_get_title (BeckonSheet *sheet);
 
-/** Until it is shown. */
-void beckon_sheet_set_default_size (BeckonSheet *sheet, int width, int height);
-
 /** @focus: a part of it: what has the focus now, or as soon as it is shown. */
 void beckon_sheet_set_focus (BeckonSheet *sheet, GtkWidget *focus);
 

@@ -42,46 +42,38 @@ static Step step;
 static guint work_id;
 static GPtrArray *waiting; /* (element-type GWeakRef): views that are to be coloured */
 
-static gboolean
-find_library (Library *library)
-{
-  const BeckonSymbol symbols[] = {
-    { "gtk_source_init", &library->init },
-    { "gtk_source_buffer_new", &library->buffer_new },
-    { "gtk_source_buffer_set_language", &library->buffer_set_language },
-    { "gtk_source_buffer_set_style_scheme", &library->buffer_set_style_scheme },
-    { "gtk_source_language_manager_get_default", &library->language_manager_get_default },
-    { "gtk_source_language_manager_get_language", &library->language_manager_get_language },
-    { "gtk_source_style_scheme_manager_get_default", &library->style_scheme_manager_get_default },
-    { "gtk_source_style_scheme_manager_get_scheme", &library->style_scheme_manager_get_scheme },
-    { "gtk_source_view_new_with_buffer", &library->view_new_with_buffer },
-    { "gtk_source_view_set_show_line_numbers", &library->view_set_show_line_numbers },
-    { "gtk_source_view_set_auto_indent", &library->view_set_auto_indent },
-    { "gtk_source_view_set_indent_width", &library->view_set_indent_width },
-    { "gtk_source_buffer_get_type", &library->buffer_get_type },
-    { "gtk_source_buffer_ensure_highlight", &library->buffer_ensure_highlight },
-    { "gtk_source_buffer_set_highlight_matching_brackets", &library->buffer_set_highlight_matching_brackets },
-    { "gtk_source_language_manager_guess_language", &library->language_manager_guess_language },
-    { "gtk_source_language_manager_get_language_ids", &library->language_manager_get_language_ids },
-  };
-
-  return beckon_symbols_find ("libgtksourceview-5.so.0", symbols, G_N_ELEMENTS (symbols));
-}
-
 static const Library *
 get_library (void)
 {
   static Library library;
-  static gboolean was_tried;
-  static gboolean is_there;
+  static const BeckonSymbol symbols[] = {
+    { "gtk_source_init", &library.init },
+    { "gtk_source_buffer_new", &library.buffer_new },
+    { "gtk_source_buffer_set_language", &library.buffer_set_language },
+    { "gtk_source_buffer_set_style_scheme", &library.buffer_set_style_scheme },
+    { "gtk_source_language_manager_get_default", &library.language_manager_get_default },
+    { "gtk_source_language_manager_get_language", &library.language_manager_get_language },
+    { "gtk_source_style_scheme_manager_get_default", &library.style_scheme_manager_get_default },
+    { "gtk_source_style_scheme_manager_get_scheme", &library.style_scheme_manager_get_scheme },
+    { "gtk_source_view_new_with_buffer", &library.view_new_with_buffer },
+    { "gtk_source_view_set_show_line_numbers", &library.view_set_show_line_numbers },
+    { "gtk_source_view_set_auto_indent", &library.view_set_auto_indent },
+    { "gtk_source_view_set_indent_width", &library.view_set_indent_width },
+    { "gtk_source_buffer_get_type", &library.buffer_get_type },
+    { "gtk_source_buffer_ensure_highlight", &library.buffer_ensure_highlight },
+    { "gtk_source_buffer_set_highlight_matching_brackets", &library.buffer_set_highlight_matching_brackets },
+    { "gtk_source_language_manager_guess_language", &library.language_manager_guess_language },
+    { "gtk_source_language_manager_get_language_ids", &library.language_manager_get_language_ids },
+  };
+  static gsize state;
+  static gboolean is_ready;
 
-  if (was_tried)
-    return is_there ? &library : NULL;
-  was_tried = TRUE;
-  is_there = find_library (&library);
-  if (is_there)
+  if (!beckon_symbols_find_once (&state, "libgtksourceview-5.so.0", symbols, G_N_ELEMENTS (symbols)))
+    return NULL;
+  if (!is_ready)
     library.init ();
-  return is_there ? &library : NULL;
+  is_ready = TRUE;
+  return &library;
 }
 
 static void
@@ -224,23 +216,6 @@ give_buffer (const Library *library, GtkTextView *view, const char *name)
 }
 
 static void
-colour (const Library *library, GtkTextView *view)
-{
-  const char *language = g_object_get_data (G_OBJECT (view), LANGUAGE);
-  GtkTextBuffer *buffer = gtk_text_view_get_buffer (view);
-  GtkTextIter start, end;
-
-  if (!G_TYPE_CHECK_INSTANCE_TYPE (buffer, library->buffer_get_type ()))
-    {
-      if (!give_buffer (library, view, language))
-        return;
-      buffer = gtk_text_view_get_buffer (view);
-    }
-  gtk_text_buffer_get_bounds (buffer, &start, &end);
-  library->buffer_ensure_highlight ((GtkSourceBuffer *) buffer, &start, &end);
-}
-
-static void
 free_weak_ref (gpointer data)
 {
   g_weak_ref_clear (data);
@@ -252,12 +227,24 @@ colour_next (const Library *library)
 {
   GWeakRef *ref = g_ptr_array_steal_index (waiting, 0);
   g_autoptr (GtkTextView) view = g_weak_ref_get (ref);
+  const char *language;
+  GtkTextBuffer *buffer;
+  GtkTextIter start, end;
 
   free_weak_ref (ref);
   if (view == NULL)
     return;
   g_object_set_data (G_OBJECT (view), IS_WAITING, NULL);
-  colour (library, view);
+  language = g_object_get_data (G_OBJECT (view), LANGUAGE);
+  buffer = gtk_text_view_get_buffer (view);
+  if (!G_TYPE_CHECK_INSTANCE_TYPE (buffer, library->buffer_get_type ()))
+    {
+      if (!give_buffer (library, view, language))
+        return;
+      buffer = gtk_text_view_get_buffer (view);
+    }
+  gtk_text_buffer_get_bounds (buffer, &start, &end);
+  library->buffer_ensure_highlight ((GtkSourceBuffer *) buffer, &start, &end);
 }
 
 static gboolean

@@ -304,21 +304,6 @@ beckon_speller_init (BeckonSpeller *self)
 {
 }
 
-static void
-add_controllers (BeckonSpeller *self)
-{
-  GtkGesture *click = gtk_gesture_click_new ();
-  GtkEventController *keys = gtk_event_controller_key_new ();
-
-  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), GDK_BUTTON_SECONDARY);
-  gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (click), GTK_PHASE_CAPTURE);
-  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
-  g_signal_connect_object (click, "pressed", G_CALLBACK (speller_on_pressed), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (keys, "key-pressed", G_CALLBACK (speller_on_key_pressed), self, G_CONNECT_SWAPPED);
-  gtk_widget_add_controller (GTK_WIDGET (self->view), GTK_EVENT_CONTROLLER (click));
-  gtk_widget_add_controller (GTK_WIDGET (self->view), keys);
-}
-
 BeckonSpeller *
 beckon_speller_new (GtkTextView *view)
 {
@@ -329,6 +314,8 @@ beckon_speller_new (GtkTextView *view)
   BeckonSpeller *self = g_object_new (BECKON_TYPE_SPELLER, NULL);
   GtkTextBuffer *buffer = gtk_text_view_get_buffer (view);
   GtkTextIter start;
+  GtkGesture *click = gtk_gesture_click_new ();
+  GtkEventController *keys = gtk_event_controller_key_new ();
 
   self->view = view;
   self->tag = gtk_text_buffer_create_tag (buffer, NULL, "underline", PANGO_UNDERLINE_ERROR, NULL);
@@ -339,6 +326,13 @@ beckon_speller_new (GtkTextView *view)
   g_action_map_add_action_entries (G_ACTION_MAP (self->actions), entries, G_N_ELEMENTS (entries), self);
   gtk_widget_insert_action_group (GTK_WIDGET (view), "spelling", G_ACTION_GROUP (self->actions));
   g_signal_connect_object (buffer, "changed", G_CALLBACK (speller_on_changed), self, G_CONNECT_SWAPPED);
-  add_controllers (self);
+
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), GDK_BUTTON_SECONDARY);
+  gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (click), GTK_PHASE_CAPTURE);
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect_object (click, "pressed", G_CALLBACK (speller_on_pressed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (keys, "key-pressed", G_CALLBACK (speller_on_key_pressed), self, G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (GTK_WIDGET (self->view), GTK_EVENT_CONTROLLER (click));
+  gtk_widget_add_controller (GTK_WIDGET (self->view), keys);
   return self;
 }

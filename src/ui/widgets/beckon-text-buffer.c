@@ -88,24 +88,18 @@ beckon_growing_text_compare (const GString *a, const GString *b)
   return n;
 }
 
-static void
-delete_from (GtkTextBuffer *buffer, const char *text, gsize same)
-{
-  GtkTextIter start, end;
-
-  gtk_text_buffer_get_iter_at_offset (buffer, &start, (int) g_utf8_strlen (text, (gssize) same));
-  gtk_text_buffer_get_end_iter (buffer, &end);
-  gtk_text_buffer_delete (buffer, &start, &end);
-}
-
 gsize
 beckon_growing_text_update (BeckonGrowingText *self, GtkTextBuffer *buffer, const char *text, gsize length, gsize same)
 {
-  GtkTextIter end;
+  GtkTextIter start, end;
 
   same = MIN (MIN (same, length), self->bytes);
   if (same < self->bytes)
-    delete_from (buffer, text, same);
+    {
+      gtk_text_buffer_get_iter_at_offset (buffer, &start, (int) g_utf8_strlen (text, (gssize) same));
+      gtk_text_buffer_get_end_iter (buffer, &end);
+      gtk_text_buffer_delete (buffer, &start, &end);
+    }
   if (length > same)
     {
       gtk_text_buffer_get_end_iter (buffer, &end);

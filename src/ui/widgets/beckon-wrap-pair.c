@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-wrap-pair.h"
 
+#include "beckon-controls.h"
 #include "beckon-flow-layout.h"
 
 #define GAP 12
@@ -54,39 +55,21 @@ get_beside (GtkWidget *widget)
   return beside != get_main (widget) && gtk_widget_should_layout (beside) ? beside : NULL;
 }
 
-static int
-get_least_width (GtkWidget *child)
-{
-  int least;
-
-  gtk_widget_measure (child, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
-  return least;
-}
-
 /* At least, too, without more lines than one. */
 static int
 get_line_width (GtkWidget *child)
 {
   return BECKON_IS_FLOW_LAYOUT (gtk_widget_get_layout_manager (child)) ? beckon_flow_layout_measure_line (child)
-                                                                       : get_least_width (child);
-}
-
-static int
-get_natural_width (GtkWidget *child)
-{
-  int natural;
-
-  gtk_widget_measure (child, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &natural, NULL, NULL);
-  return natural;
+                                                                       : beckon_measure_least_width (child);
 }
 
 static int
 get_height (GtkWidget *child, int width)
 {
-  int least, natural;
+  int natural;
 
-  gtk_widget_measure (child, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
-  gtk_widget_measure (child, GTK_ORIENTATION_VERTICAL, MAX (width, least), NULL, &natural, NULL, NULL);
+  gtk_widget_measure (child, GTK_ORIENTATION_VERTICAL, MAX (width, beckon_measure_least_width (child)), NULL, &natural, NULL,
+                      NULL);
   return natural;
 }
 
@@ -97,9 +80,10 @@ get_own_width (GtkWidget *widget, int width)
   if (BECKON_WRAP_PAIR (widget)->share > 0)
     return (width - GAP) * BECKON_WRAP_PAIR (widget)->share / 100;
   if (BECKON_WRAP_PAIR (widget)->is_tight)
-    return MAX (get_least_width (get_beside (widget)),
-                MIN (width - GAP - get_natural_width (get_main (widget)), get_natural_width (get_beside (widget))));
-  return get_natural_width (get_beside (widget));
+    return MAX (beckon_measure_least_width (get_beside (widget)),
+                MIN (width - GAP - beckon_measure_natural_width (get_main (widget)),
+                     beckon_measure_natural_width (get_beside (widget))));
+  return beckon_measure_natural_width (get_beside (widget));
 }
 
 /* Grows with the text where it is told in letters. */
@@ -115,7 +99,7 @@ wrap_pair_get_room (GtkWidget *widget)
   metrics = pango_context_get_metrics (gtk_widget_get_pango_context (widget), NULL, NULL);
   letter = pango_font_metrics_get_approximate_char_width (metrics);
   pango_font_metrics_unref (metrics);
-  return MAX (PANGO_PIXELS_CEIL (letter * BECKON_WRAP_PAIR (widget)->letters), get_least_width (get_main (widget)));
+  return MAX (PANGO_PIXELS_CEIL (letter * BECKON_WRAP_PAIR (widget)->letters), beckon_measure_least_width (get_main (widget)));
 }
 
 /* The width of the first child when both share the line; 0 when they do not. */
@@ -128,7 +112,7 @@ get_shared_width (GtkWidget *widget, int width)
     return width >= ROOM_FOR_PARTS ? left : 0;
   if (BECKON_WRAP_PAIR (widget)->is_tight)
     return left >= get_line_width (get_main (widget)) ? left : 0;
-  return left >= MIN (get_natural_width (get_main (widget)), wrap_pair_get_room (widget)) ? left : 0;
+  return left >= MIN (beckon_measure_natural_width (get_main (widget)), wrap_pair_get_room (widget)) ? left : 0;
 }
 
 static int
@@ -181,10 +165,10 @@ beckon_wrap_pair_measure (GtkWidget *widget, GtkOrientation orientation, int for
       wrap_pair_measure_width (widget, least, natural);
       return;
     }
-  *least = *natural = wrap_pair_measure_height (widget, for_size >= 0 ? for_size : get_natural_width (widget));
+  *least = *natural = wrap_pair_measure_height (widget, for_size >= 0 ? for_size : beckon_measure_natural_width (widget));
   /* The least for any width. */
   if (for_size < 0)
-    *least = MIN (*least, wrap_pair_measure_height (widget, MAX (get_natural_width (widget), ROOM_FOR_PARTS)));
+    *least = MIN (*least, wrap_pair_measure_height (widget, MAX (beckon_measure_natural_width (widget), ROOM_FOR_PARTS)));
 }
 
 static void
@@ -198,7 +182,7 @@ static void
 place_below_corner (GtkWidget *widget, GtkWidget *first, GtkWidget *corner, int width, int height)
 {
   gboolean rtl = gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL;
-  int own = MIN (get_natural_width (corner), width);
+  int own = MIN (beckon_measure_natural_width (corner), width);
   int top = get_height (corner, own) + GAP_BELOW;
 
   place (corner, rtl ? 0 : width - own, 0, own, top - GAP_BELOW);
@@ -232,7 +216,7 @@ beckon_wrap_pair_size_allocate (GtkWidget *widget, int width, int height, int ba
       return;
     }
   top = get_height (first, width);
-  own = BECKON_WRAP_PAIR (widget)->share > 0 ? width : MIN (get_natural_width (beside), width);
+  own = BECKON_WRAP_PAIR (widget)->share > 0 ? width : MIN (beckon_measure_natural_width (beside), width);
   top += get_gap_below (widget);
   place (first, 0, 0, width, top - get_gap_below (widget));
   place (beside, rtl ? width - own : 0, top, own, MAX (height - top, 1));

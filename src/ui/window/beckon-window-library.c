@@ -101,19 +101,7 @@ rename_conversation (BeckonWindow *self, BeckonConversation *conversation)
   gtk_widget_grab_focus (entry);
 }
 
-/* Pin and archive */
-
-static void
-pin (BeckonWindow *self, BeckonConversation *conversation)
-{
-  beckon_library_set_pinned (window_get_library (self), conversation, TRUE);
-}
-
-static void
-unpin (BeckonWindow *self, BeckonConversation *conversation)
-{
-  beckon_library_set_pinned (window_get_library (self), conversation, FALSE);
-}
+/* Archive */
 
 static void
 on_undo_archive (AdwToast *toast, BeckonWindow *self)
@@ -136,12 +124,6 @@ archive (BeckonWindow *self, BeckonConversation *conversation)
   window_library_make_room (self, conversation);
   beckon_library_set_archived (window_get_library (self), conversation, TRUE);
   toast_with_undo (self, conversation, text, G_CALLBACK (on_undo_archive));
-}
-
-static void
-unarchive (BeckonWindow *self, BeckonConversation *conversation)
-{
-  beckon_library_set_archived (window_get_library (self), conversation, FALSE);
 }
 
 /* Delete */
@@ -198,12 +180,6 @@ on_duplicated (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-duplicate (BeckonWindow *self, BeckonConversation *conversation)
-{
-  beckon_library_duplicate_async (window_get_library (self), conversation, NULL, on_duplicated, g_object_ref (self));
-}
-
-static void
 on_branched (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonWindow) self = user_data;
@@ -240,22 +216,6 @@ window_library_on_exported (GObject *source, GAsyncResult *result, gpointer user
     text = beckon_text_printf (_("Not exported: %s"), error->message);
   if (text != NULL && self->runtime != NULL)
     beckon_window_toast (self, text);
-}
-
-static void
-export_markdown (BeckonWindow *self, BeckonConversation *conversation)
-{
-  beckon_conversation_export_async (self->runtime, conversation, BECKON_EXPORT_MARKDOWN, GTK_WINDOW (self),
-                                    window_library_on_exported,
-                                    g_object_ref (self));
-}
-
-static void
-export_json (BeckonWindow *self, BeckonConversation *conversation)
-{
-  beckon_conversation_export_async (self->runtime, conversation, BECKON_EXPORT_JSON, GTK_WINDOW (self),
-                                    window_library_on_exported,
-                                    g_object_ref (self));
 }
 
 /* The action after all was read. */
@@ -302,12 +262,6 @@ copy_all (BeckonWindow *self, BeckonConversation *conversation)
 }
 
 static void
-copy_markdown (BeckonWindow *self, BeckonConversation *conversation)
-{
-  act_on_read (self, conversation, copy_all);
-}
-
-static void
 show_details (BeckonWindow *self, BeckonConversation *conversation)
 {
   GtkWidget *details = beckon_conversation_details_new (conversation);
@@ -317,32 +271,7 @@ show_details (BeckonWindow *self, BeckonConversation *conversation)
   beckon_sheet_present (BECKON_SHEET (details), GTK_WIDGET (self));
 }
 
-static void
-details (BeckonWindow *self, BeckonConversation *conversation)
-{
-  act_on_read (self, conversation, show_details);
-}
-
-static void
-open_in_window (BeckonWindow *self, BeckonConversation *conversation)
-{
-  gtk_widget_activate_action (GTK_WIDGET (self), "app.open-in-window", "s", beckon_conversation_get_id (conversation));
-}
-
 /* The actions */
-
-static const struct
-{
-  const char *word;
-  void (*act) (BeckonWindow *self, BeckonConversation *conversation);
-} acts[] = {
-  { "open-in-window", open_in_window }, { "rename", rename_conversation }, { "pin", pin },
-  { "unpin", unpin },                { "archive", archive },
-  { "unarchive", unarchive },        { "duplicate", duplicate },
-  { "delete", delete_conversation }, { "export-markdown", export_markdown },
-  { "export-json", export_json },    { "copy-markdown", copy_markdown },
-  { "details", details },
-};
 
 static void
 act_on_action (GtkWidget *widget, const char *name, GVariant *parameter)
@@ -354,12 +283,30 @@ act_on_action (GtkWidget *widget, const char *name, GVariant *parameter)
   g_variant_get (parameter, "(&s&s)", &id, &word);
   if (self->runtime != NULL)
     conversation = beckon_library_lookup (window_get_library (self), id);
-  for (guint i = 0; i < G_N_ELEMENTS (acts) && conversation != NULL; i++)
-    if (g_strcmp0 (acts[i].word, word) == 0)
-      {
-        acts[i].act (self, conversation);
-        return;
-      }
+  if (conversation == NULL)
+    return;
+  if (g_str_equal (word, "open-in-window"))
+    gtk_widget_activate_action (widget, "app.open-in-window", "s", id);
+  else if (g_str_equal (word, "rename"))
+    rename_conversation (self, conversation);
+  else if (g_str_equal (word, "pin") || g_str_equal (word, "unpin"))
+    beckon_library_set_pinned (window_get_library (self), conversation, g_str_equal (word, "pin"));
+  else if (g_str_equal (word, "archive"))
+    archive (self, conversation);
+  else if (g_str_equal (word, "unarchive"))
+    beckon_library_set_archived (window_get_library (self), conversation, FALSE);
+  else if (g_str_equal (word, "duplicate"))
+    beckon_library_duplicate_async (window_get_library (self), conversation, NULL, on_duplicated, g_object_ref (self));
+  else if (g_str_equal (word, "delete"))
+    delete_conversation (self, conversation);
+  else if (g_str_equal (word, "export-markdown") || g_str_equal (word, "export-json"))
+    beckon_conversation_export_async (self->runtime, conversation,
+                                      g_str_equal (word, "export-json") ? BECKON_EXPORT_JSON : BECKON_EXPORT_MARKDOWN,
+                                      GTK_WINDOW (self), window_library_on_exported, g_object_ref (self));
+  else if (g_str_equal (word, "copy-markdown"))
+    act_on_read (self, conversation, copy_all);
+  else if (g_str_equal (word, "details"))
+    act_on_read (self, conversation, show_details);
 }
 
 static void
@@ -433,9 +380,10 @@ on_all_read (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* The match may be anywhere in a long conversation of which only the end was read. */
 static void
-window_library_find (GtkWidget *widget, int step)
+find_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   BeckonWindow *self = BECKON_WINDOW (widget);
+  const int step = g_str_equal (name, "win.find-next") ? 1 : g_str_equal (name, "win.find-previous") ? -1 : 0;
   Finding *finding;
 
   if (self->view == NULL || self->conversation == NULL)
@@ -452,24 +400,6 @@ window_library_find (GtkWidget *widget, int step)
   beckon_library_open_async (window_get_library (self), self->conversation, NULL, on_all_read, finding);
 }
 
-static void
-find_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  window_library_find (widget, 0);
-}
-
-static void
-find_next_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  window_library_find (widget, 1);
-}
-
-static void
-find_previous_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  window_library_find (widget, -1);
-}
-
 /* --- The palette -------------------------------------------------------------------------------------------------- */
 
 /* The palette: where everything that has a name is reached by typing it. */
@@ -482,53 +412,9 @@ find_previous_action (GtkWidget *widget, const char *name, GVariant *parameter)
 #define MOST_PALETTE_CHARS 120
 
 static void
-append_requests (BeckonWindow *self, GPtrArray *items)
+on_palette_chosen (BeckonWindow *self, BeckonPaletteItem *item, gboolean elsewhere)
 {
-  GListModel *inbox = G_LIST_MODEL (beckon_runtime_get_inbox (self->runtime));
-  guint n = g_list_model_get_n_items (inbox);
-
-  for (guint i = 0; i < n; i++)
-    {
-      g_autoptr (BeckonRequest) request = g_list_model_get_item (inbox, i);
-      const char *id = beckon_request_get_conversation_id (request);
-      BeckonConversation *conversation = beckon_library_lookup (window_get_library (self), id);
-      g_autofree char *title = beckon_request_words_dup_title (request);
-      g_autofree char *subtitle = conversation != NULL ? beckon_window_dup_title (conversation, MOST_PALETTE_CHARS) : NULL;
-
-      g_ptr_array_add (items, beckon_palette_item_new (BECKON_PALETTE_REQUEST, title, subtitle, "beckon-question-symbolic",
-                                                       "win.show-card",
-                                                       g_variant_new ("(ss)", id, beckon_request_get_id (request))));
-    }
-}
-
-static void
-append_conversations (BeckonWindow *self, GPtrArray *items)
-{
-  GListModel *library = G_LIST_MODEL (window_get_library (self));
-  guint n = MIN (g_list_model_get_n_items (library), MOST_CONVERSATIONS);
-
-  for (guint i = 0; i < n; i++)
-    {
-      g_autoptr (BeckonConversation) conversation = g_list_model_get_item (library, i);
-      const char *id = beckon_conversation_get_id (conversation);
-      g_autofree char *title = NULL;
-      BeckonPaletteItem *item;
-
-      if (conversation == self->conversation && !beckon_window_is_waiting_shown (self))
-        continue;
-      title = beckon_window_dup_title (conversation, MOST_PALETTE_CHARS);
-      item = beckon_palette_item_new (BECKON_PALETTE_CONVERSATION, title,
-                                      beckon_conversation_get_archived (conversation) ? _("Archived") : NULL,
-                                      "beckon-conversation-symbolic", "win.show-hit",
-                                      g_variant_new ("(sss)", id, "", ""));
-      beckon_palette_item_set_conversation_id (item, id);
-      g_ptr_array_add (items, item);
-    }
-}
-
-static void
-remember_command (BeckonWindow *self, BeckonPaletteItem *item)
-{
+  const char *conversation_id = beckon_palette_item_get_conversation_id (item);
   GSettings *settings = beckon_settings_get_gsettings (self->settings);
   g_autofree char *key = beckon_palette_item_dup_key (item);
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
@@ -537,27 +423,20 @@ remember_command (BeckonWindow *self, BeckonPaletteItem *item)
   BeckonPaletteKind kind = beckon_palette_item_get_kind (item);
 
   /* Actions on one conversation are no habit, and its id stays private here. */
-  if (settings == NULL || (kind != BECKON_PALETTE_COMMAND && kind != BECKON_PALETTE_SETTING) ||
-      g_str_equal (beckon_palette_item_get_action (item), "win.act-on"))
-    return;
-  old = g_settings_get_strv (settings, KEY_RECENT);
-  g_strv_builder_add (builder, key);
-  for (guint i = 0, n = 1; old[i] != NULL && n < MOST_RECENT; i++)
-    if (!g_str_equal (old[i], key))
-      {
-        g_strv_builder_add (builder, old[i]);
-        n++;
-      }
-  recent = g_strv_builder_end (builder);
-  g_settings_set_strv (settings, KEY_RECENT, (const char *const *) recent);
-}
-
-static void
-on_palette_chosen (BeckonWindow *self, BeckonPaletteItem *item, gboolean elsewhere)
-{
-  const char *conversation_id = beckon_palette_item_get_conversation_id (item);
-
-  remember_command (self, item);
+  if (settings != NULL && (kind == BECKON_PALETTE_COMMAND || kind == BECKON_PALETTE_SETTING)
+      && !g_str_equal (beckon_palette_item_get_action (item), "win.act-on"))
+    {
+      old = g_settings_get_strv (settings, KEY_RECENT);
+      g_strv_builder_add (builder, key);
+      for (guint i = 0, n = 1; old[i] != NULL && n < MOST_RECENT; i++)
+        if (!g_str_equal (old[i], key))
+          {
+            g_strv_builder_add (builder, old[i]);
+            n++;
+          }
+      recent = g_strv_builder_end (builder);
+      g_settings_set_strv (settings, KEY_RECENT, (const char *const *) recent);
+    }
   if (elsewhere && conversation_id != NULL)
     gtk_widget_activate_action (GTK_WIDGET (self), "app.open-in-window", "s", conversation_id);
   else
@@ -575,13 +454,47 @@ palette_action (GtkWidget *widget, const char *name, GVariant *parameter)
   g_autoptr (BeckonPaletteFinder) finder = NULL;
   gboolean shown = self->conversation != NULL && !beckon_window_is_waiting_shown (self);
   GtkWidget *palette;
+  GListModel *inbox;
+  guint n;
+  GListModel *conversations;
+  guint n_conversations;
 
   if (self->runtime == NULL)
     return;
 
   items = g_ptr_array_new_with_free_func (g_object_unref);
-  append_requests (self, items);
-  append_conversations (self, items);
+  inbox = G_LIST_MODEL (beckon_runtime_get_inbox (self->runtime));
+  n = g_list_model_get_n_items (inbox);
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (BeckonRequest) request = g_list_model_get_item (inbox, i);
+      const char *id = beckon_request_get_conversation_id (request);
+      BeckonConversation *conversation = beckon_library_lookup (window_get_library (self), id);
+      g_autofree char *title = beckon_request_words_dup_title (request);
+      g_autofree char *subtitle = conversation != NULL ? beckon_window_dup_title (conversation, MOST_PALETTE_CHARS) : NULL;
+
+      g_ptr_array_add (items,
+                       beckon_palette_item_new (BECKON_PALETTE_REQUEST, title, subtitle, "beckon-question-symbolic",
+                                                "win.show-card", g_variant_new ("(ss)", id, beckon_request_get_id (request))));
+    }
+  conversations = G_LIST_MODEL (window_get_library (self));
+  n_conversations = MIN (g_list_model_get_n_items (conversations), MOST_CONVERSATIONS);
+  for (guint i = 0; i < n_conversations; i++)
+    {
+      g_autoptr (BeckonConversation) conversation = g_list_model_get_item (conversations, i);
+      const char *id = beckon_conversation_get_id (conversation);
+      g_autofree char *title = NULL;
+      BeckonPaletteItem *item;
+
+      if (conversation == self->conversation && !beckon_window_is_waiting_shown (self))
+        continue;
+      title = beckon_window_dup_title (conversation, MOST_PALETTE_CHARS);
+      item = beckon_palette_item_new (BECKON_PALETTE_CONVERSATION, title,
+                                      beckon_conversation_get_archived (conversation) ? _("Archived") : NULL,
+                                      "beckon-conversation-symbolic", "win.show-hit", g_variant_new ("(sss)", id, "", ""));
+      beckon_palette_item_set_conversation_id (item, id);
+      g_ptr_array_add (items, item);
+    }
   beckon_palette_commands_append (items, shown ? self->conversation : NULL);
   beckon_palette_settings_append (items);
   recent = settings != NULL ? g_settings_get_strv (settings, KEY_RECENT) : NULL;
@@ -663,33 +576,29 @@ show_linked_conversation (BeckonWindow *self, const BeckonLink *link)
   beckon_library_load_async (library, NULL, on_list_read, following);
 }
 
-static void
-follow_link (BeckonWindow *self, const BeckonLink *link)
-{
-  switch (link->kind)
-    {
-    case BECKON_LINK_CONVERSATION:
-      show_linked_conversation (self, link);
-      break;
-    case BECKON_LINK_NEW:
-      begin_conversation_with (self, link->text);
-      break;
-    case BECKON_LINK_SEARCH:
-      adw_flap_set_reveal_flap (self->flap, TRUE);
-      beckon_sidebar_search_for (self->sidebar, link->text);
-      break;
-    default:
-      g_assert_not_reached ();
-    }
-}
-
 void
 beckon_window_follow_wanted_link (BeckonWindow *self)
 {
   g_autoptr (BeckonLink) link = g_steal_pointer (&self->link_wanted);
 
   if (link != NULL)
-    follow_link (self, link);
+    {
+      switch (link->kind)
+        {
+        case BECKON_LINK_CONVERSATION:
+          show_linked_conversation (self, link);
+          break;
+        case BECKON_LINK_NEW:
+          begin_conversation_with (self, link->text);
+          break;
+        case BECKON_LINK_SEARCH:
+          adw_flap_set_reveal_flap (self->flap, TRUE);
+          beckon_sidebar_search_for (self->sidebar, link->text);
+          break;
+        default:
+          g_assert_not_reached ();
+        }
+    }
 }
 
 void
@@ -719,18 +628,6 @@ typedef struct
   guint n_read;
   guint n_all;
 } Import;
-
-static void
-import_free (Import *import)
-{
-  g_clear_handle_id (&import->show_later, g_source_remove);
-  if (import->alert != NULL)
-    g_signal_handlers_disconnect_by_data (import->alert, import);
-  g_clear_weak_pointer (&import->alert);
-  g_object_unref (import->cancellable);
-  g_object_unref (import->window);
-  g_free (import);
-}
 
 static void
 show_import_progress (Import *import)
@@ -790,15 +687,6 @@ on_show_import (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-static void
-tell_import (BeckonWindow *self, const char *heading, const char *body)
-{
-  GtkWidget *alert = beckon_alert_new (heading, body);
-
-  beckon_alert_add_responses (alert, "close", _("_Close"), NULL);
-  beckon_alert_present (alert, GTK_WIDGET (self));
-}
-
 /* Until it is in the library, which has been told of it. */
 typedef struct
 {
@@ -828,21 +716,6 @@ window_library_on_listed (BeckonLibrary *library, guint position, guint removed,
 }
 
 static void
-list_imported (BeckonWindow *self, BeckonImportReport *report)
-{
-  BeckonLibrary *library = window_get_library (self);
-  Wanted *wanted;
-
-  beckon_library_reload (library);
-  if (report->ids->len != 1)
-    return;
-  wanted = g_new0 (Wanted, 1);
-  wanted->window = g_object_ref (self);
-  wanted->id = g_strdup (g_ptr_array_index (report->ids, 0));
-  g_signal_connect_data (library, "items-changed", G_CALLBACK (window_library_on_listed), wanted, wanted_free, G_CONNECT_AFTER);
-}
-
-static void
 window_library_on_imported (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Import *import = user_data;
@@ -852,14 +725,39 @@ window_library_on_imported (GObject *source, GAsyncResult *result, gpointer user
   g_autofree char *words = report != NULL ? beckon_import_report_describe (report) : NULL;
   g_autoptr (GtkWidget) alert = import->alert != NULL ? g_object_ref (import->alert) : NULL;
 
-  import_free (import);
+  g_clear_handle_id (&import->show_later, g_source_remove);
+  if (import->alert != NULL)
+    g_signal_handlers_disconnect_by_data (import->alert, import);
+  g_clear_weak_pointer (&import->alert);
+  g_object_unref (import->cancellable);
+  g_object_unref (import->window);
+  g_free (import);
   if (alert != NULL)
     beckon_alert_dismiss (alert);
   if (self->runtime != NULL && report != NULL)
-    list_imported (self, report);
+    {
+      BeckonLibrary *library = window_get_library (self);
+      Wanted *wanted;
+
+      beckon_library_reload (library);
+      if (report->ids->len == 1)
+        {
+          wanted = g_new0 (Wanted, 1);
+          wanted->window = g_object_ref (self);
+          wanted->id = g_strdup (g_ptr_array_index (report->ids, 0));
+          g_signal_connect_data (library, "items-changed", G_CALLBACK (window_library_on_listed), wanted, wanted_free,
+                                 G_CONNECT_AFTER);
+        }
+    }
   if (self->runtime != NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    tell_import (self, report != NULL && report->ids->len > 0 ? _("Conversations Imported") : _("Nothing Imported"),
-                 words != NULL ? words : error->message);
+    {
+      GtkWidget *told
+          = beckon_alert_new (report != NULL && report->ids->len > 0 ? _("Conversations Imported") : _("Nothing Imported"),
+                              words != NULL ? words : error->message);
+
+      beckon_alert_add_responses (told, "close", _("_Close"), NULL);
+      beckon_alert_present (told, GTK_WIDGET (self));
+    }
   g_object_unref (self);
 }
 
@@ -1048,31 +946,28 @@ on_file_size (GObject *source, GAsyncResult *result, gpointer user_data)
     attach_file (g_steal_pointer (&taking));
 }
 
-static void
-take_files (BeckonWindow *self, GFile *file)
-{
-  Taking *taking = g_new0 (Taking, 1);
-  g_autofree char *base = g_file_get_basename (file);
-
-  taking->window = g_object_ref (self);
-  taking->file = g_object_ref (file);
-  /* Archives can only be imported, and the import says what is in them. */
-  if (base != NULL && g_str_has_suffix (base, ".zip"))
-    offer_import (taking);
-  else if (base != NULL && g_str_has_suffix (base, ".json"))
-    g_file_query_info_async (file, G_FILE_ATTRIBUTE_STANDARD_TYPE "," G_FILE_ATTRIBUTE_STANDARD_SIZE, G_FILE_QUERY_INFO_NONE,
-                             G_PRIORITY_DEFAULT, NULL, on_file_size, taking);
-  else
-    attach_file (taking);
-}
-
 void
 beckon_window_take_wanted_files (BeckonWindow *self)
 {
   g_autoptr (GPtrArray) files = g_steal_pointer (&self->files_wanted);
 
   for (guint i = 0; files != NULL && i < files->len; i++)
-    take_files (self, g_ptr_array_index (files, i));
+    {
+      GFile *file = g_ptr_array_index (files, i);
+      Taking *taking = g_new0 (Taking, 1);
+      g_autofree char *base = g_file_get_basename (file);
+
+      taking->window = g_object_ref (self);
+      taking->file = g_object_ref (file);
+      /* Archives can only be imported, and the import says what is in them. */
+      if (base != NULL && g_str_has_suffix (base, ".zip"))
+        offer_import (taking);
+      else if (base != NULL && g_str_has_suffix (base, ".json"))
+        g_file_query_info_async (file, G_FILE_ATTRIBUTE_STANDARD_TYPE "," G_FILE_ATTRIBUTE_STANDARD_SIZE,
+                                 G_FILE_QUERY_INFO_NONE, G_PRIORITY_DEFAULT, NULL, on_file_size, taking);
+      else
+        attach_file (taking);
+    }
 }
 
 void
@@ -1249,8 +1144,8 @@ beckon_window_install_library (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "win.new-temporary", NULL, new_temporary_action);
   gtk_widget_class_install_action (widget_class, "win.search", NULL, search_action);
   gtk_widget_class_install_action (widget_class, "win.find", NULL, find_action);
-  gtk_widget_class_install_action (widget_class, "win.find-next", NULL, find_next_action);
-  gtk_widget_class_install_action (widget_class, "win.find-previous", NULL, find_previous_action);
+  gtk_widget_class_install_action (widget_class, "win.find-next", NULL, find_action);
+  gtk_widget_class_install_action (widget_class, "win.find-previous", NULL, find_action);
   gtk_widget_class_install_action (widget_class, "win.palette", NULL, palette_action);
   gtk_widget_class_install_action (widget_class, "win.show-hit", "(sss)", show_hit_action);
   gtk_widget_class_install_action (widget_class, "win.import", NULL, import_action);

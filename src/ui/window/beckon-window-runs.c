@@ -46,52 +46,42 @@ get_fate (BeckonWindow *self, BeckonConversation *conversation)
   return FATE_RESUMES;
 }
 
-typedef void (*RunFunc) (BeckonWindow *self, BeckonConversation *conversation, Fate fate, gpointer user_data);
-
-static void
-foreach_run (BeckonWindow *self, RunFunc function, gpointer user_data)
+/* (transfer full) (element-type BeckonConversation): those with a fate. */
+static GPtrArray *
+list_runs (BeckonWindow *self)
 {
   GListModel *library = self->runtime != NULL ? G_LIST_MODEL (window_get_library (self)) : NULL;
   guint n = library != NULL ? g_list_model_get_n_items (library) : 0;
-  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
+  GPtrArray *runs = g_ptr_array_new_with_free_func (g_object_unref);
 
   for (guint i = 0; i < n; i++)
     {
-      BeckonConversation *conversation = g_list_model_get_item (library, i);
+      g_autoptr (BeckonConversation) conversation = g_list_model_get_item (library, i);
 
-      g_ptr_array_add (runs, conversation);
+      if (get_fate (self, conversation) != FATE_NONE)
+        g_ptr_array_add (runs, g_steal_pointer (&conversation));
     }
-  for (guint i = 0; i < n; i++)
-    {
-      Fate fate = get_fate (self, g_ptr_array_index (runs, i));
-
-      if (fate != FATE_NONE)
-        function (self, g_ptr_array_index (runs, i), fate, user_data);
-    }
-}
-
-static void
-count_run (BeckonWindow *self, BeckonConversation *conversation, Fate fate, gpointer user_data)
-{
-  ++*(guint *) user_data;
+  return runs;
 }
 
 guint
 beckon_window_count_runs (BeckonWindow *self)
 {
-  guint n = 0;
+  g_autoptr (GPtrArray) runs = list_runs (self);
 
-  foreach_run (self, count_run, &n);
-  return n;
+  return runs->len;
 }
 
-/* Those that other processes drive, too. */
-static guint
-stop_all (BeckonWindow *self)
+static void
+stop_all_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
+  BeckonWindow *self = BECKON_WINDOW (widget);
+  g_autofree char *text = NULL;
   GListModel *library = self->runtime != NULL ? G_LIST_MODEL (window_get_library (self)) : NULL;
   g_autoptr (GPtrArray) busy = g_ptr_array_new_with_free_func (g_object_unref);
+  guint n;
 
+  /* Those that other processes drive, too. */
   for (guint i = 0; library != NULL && i < g_list_model_get_n_items (library); i++)
     {
       g_autoptr (BeckonConversation) conversation = g_list_model_get_item (library, i);
@@ -102,16 +92,7 @@ stop_all (BeckonWindow *self)
   for (guint i = 0; i < busy->len; i++)
     beckon_agent_stop (window_get_agent (self), g_ptr_array_index (busy, i));
 
-  return busy->len;
-}
-
-static void
-stop_all_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  BeckonWindow *self = BECKON_WINDOW (widget);
-  g_autofree char *text = NULL;
-  guint n = stop_all (self);
-
+  n = busy->len;
   if (n > 0)
     text = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u conversation stopped", "%u conversations stopped", n), n);
   beckon_window_toast (self, n > 0 ? text : _("Nothing is running"));
@@ -153,23 +134,6 @@ window_runs_describe_fate (Fate fate)
 }
 
 static void
-add_parting_line (BeckonWindow *self, BeckonConversation *conversation, Fate fate, gpointer user_data)
-{
-  Parting *parting = user_data;
-  g_autofree char *title = beckon_window_dup_title (conversation, BECKON_WINDOW_TITLE_CHARS);
-  const char *format = window_runs_describe_fate (fate);
-  const char *place = strstr (format, "%s");
-
-  parting->loses = parting->loses || fate != FATE_RESUMES;
-  if (++parting->n_lines > MOST_LINES || place == NULL)
-    return;
-  g_string_append (parting->lines, parting->lines->len > 0 ? "\n" : "");
-  g_string_append_len (parting->lines, format, place - format);
-  g_string_append (parting->lines, title);
-  g_string_append (parting->lines, place + 2);
-}
-
-static void
 close_for_good (gpointer user_data)
 {
   g_autoptr (GApplication) application = user_data;
@@ -197,8 +161,23 @@ static Parting
 describe_parting (BeckonWindow *self)
 {
   Parting parting = { .lines = g_string_new (NULL) };
+  g_autoptr (GPtrArray) runs = list_runs (self);
 
-  foreach_run (self, add_parting_line, &parting);
+  for (guint i = 0; i < runs->len; i++)
+    {
+      Fate fate = get_fate (self, g_ptr_array_index (runs, i));
+      g_autofree char *title = beckon_window_dup_title (g_ptr_array_index (runs, i), BECKON_WINDOW_TITLE_CHARS);
+      const char *format = window_runs_describe_fate (fate);
+      const char *place = strstr (format, "%s");
+
+      parting.loses = parting.loses || fate != FATE_RESUMES;
+      if (++parting.n_lines > MOST_LINES || place == NULL)
+        continue;
+      g_string_append (parting.lines, parting.lines->len > 0 ? "\n" : "");
+      g_string_append_len (parting.lines, format, place - format);
+      g_string_append (parting.lines, title);
+      g_string_append (parting.lines, place + 2);
+    }
   if (parting.n_lines > MOST_LINES)
     g_string_append_printf (parting.lines,
                             g_dngettext (GETTEXT_PACKAGE, "\n• And %u more", "\n• And %u more", parting.n_lines - MOST_LINES),
@@ -228,12 +207,6 @@ on_run_changed (BeckonConversation *conversation, GParamSpec *pspec, GtkWidget *
   g_string_free (parting.lines, TRUE);
 }
 
-static void
-follow_run (BeckonWindow *self, BeckonConversation *conversation, Fate fate, gpointer user_data)
-{
-  g_signal_connect_object (conversation, "notify::phase", G_CALLBACK (on_run_changed), user_data, 0);
-}
-
 gboolean
 beckon_window_ask_before_quitting (BeckonWindow *self)
 {
@@ -242,13 +215,15 @@ beckon_window_ask_before_quitting (BeckonWindow *self)
   if (parting.loses)
     {
       GtkWidget *alert = beckon_alert_new (NULL, NULL);
+      g_autoptr (GPtrArray) runs = list_runs (self);
 
       g_object_set_data_full (G_OBJECT (alert), WINDOW, g_object_ref (self), g_object_unref);
       beckon_alert_add_responses (alert, "cancel", _("_Cancel"), "background", _("_Keep Running"), "quit",
                                   _("_Quit"), NULL);
       beckon_alert_set_defaults (alert, "cancel", "cancel");
       show_parting (alert, &parting);
-      foreach_run (self, follow_run, alert);
+      for (guint i = 0; i < runs->len; i++)
+        g_signal_connect_object (g_ptr_array_index (runs, i), "notify::phase", G_CALLBACK (on_run_changed), alert, 0);
       g_signal_connect_object (alert, "response", G_CALLBACK (on_quit_response), self, 0);
       beckon_alert_present (alert, GTK_WIDGET (self));
     }
@@ -495,21 +470,6 @@ on_inbox_changed_behind_toast (AdwToast *toast, guint position, guint n_removed,
     adw_toast_dismiss (toast);
 }
 
-static void
-offer_undo_of_rewind (Job *job, const BeckonRewind *rewind)
-{
-  BeckonWindow *self = job->window;
-  g_autofree char *words = beckon_rewind_dup_summary (rewind);
-  AdwToast *toast = beckon_toast_new (words);
-
-  g_object_set_data_full (G_OBJECT (toast), "conversation", g_object_ref (job->conversation), g_object_unref);
-  g_object_set_data_full (G_OBJECT (toast), "calls", g_ptr_array_ref (rewind->calls), (GDestroyNotify) g_ptr_array_unref);
-  g_signal_connect_object (beckon_runtime_get_inbox (self->runtime), "items-changed",
-                           G_CALLBACK (on_inbox_changed_behind_toast), toast, G_CONNECT_SWAPPED);
-  beckon_window_offer_undo (self, toast, G_CALLBACK (on_undo_rewind));
-  beckon_window_say (self, words);
-}
-
 static const char *
 find_refusal (const BeckonRewind *rewind)
 {
@@ -538,7 +498,18 @@ on_rewound (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   if (rewind->calls->len > 0)
-    offer_undo_of_rewind (job, rewind);
+    {
+      BeckonWindow *self = job->window;
+      g_autofree char *words = beckon_rewind_dup_summary (rewind);
+      AdwToast *toast = beckon_toast_new (words);
+
+      g_object_set_data_full (G_OBJECT (toast), "conversation", g_object_ref (job->conversation), g_object_unref);
+      g_object_set_data_full (G_OBJECT (toast), "calls", g_ptr_array_ref (rewind->calls), (GDestroyNotify) g_ptr_array_unref);
+      g_signal_connect_object (beckon_runtime_get_inbox (self->runtime), "items-changed",
+                               G_CALLBACK (on_inbox_changed_behind_toast), toast, G_CONNECT_SWAPPED);
+      beckon_window_offer_undo (self, toast, G_CALLBACK (on_undo_rewind));
+      beckon_window_say (self, words);
+    }
   else
     beckon_window_toast (job->window, find_refusal (rewind));
   if (job->with_conversation)
@@ -576,17 +547,6 @@ on_rewind_dialog_gone (gpointer data, GClosure *closure)
   job_free (data);
 }
 
-static void
-show_rewind_dialog (BeckonWindow *self, BeckonMessage *message, GPtrArray *calls)
-{
-  g_autofree char *words = beckon_message_dup_text (message);
-  GtkWidget *dialog = beckon_rewind_window_new (get_copies (self), calls, words);
-  Job *job = job_new (self, self->conversation, beckon_message_get_id (message), calls);
-
-  g_signal_connect_data (dialog, "rewind", G_CALLBACK (on_rewind), job, on_rewind_dialog_gone, 0);
-  beckon_sheet_present (BECKON_SHEET (dialog), GTK_WIDGET (self));
-}
-
 /* An agent at work changes the folder meanwhile. */
 static gboolean
 may_rewind (BeckonWindow *self)
@@ -612,7 +572,14 @@ rewind_action (GtkWidget *widget, const char *name, GVariant *parameter)
     return;
   calls = beckon_rewind_list_calls (self->conversation, id);
   if (calls->len > 0)
-    show_rewind_dialog (self, message, calls);
+    {
+      g_autofree char *words = beckon_message_dup_text (message);
+      GtkWidget *dialog = beckon_rewind_window_new (get_copies (self), calls, words);
+      Job *job = job_new (self, self->conversation, beckon_message_get_id (message), calls);
+
+      g_signal_connect_data (dialog, "rewind", G_CALLBACK (on_rewind), job, on_rewind_dialog_gone, 0);
+      beckon_sheet_present (BECKON_SHEET (dialog), GTK_WIDGET (self));
+    }
   else
     beckon_window_toast (self, _("Nothing has changed since this message"));
 }

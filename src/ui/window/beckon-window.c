@@ -14,51 +14,28 @@
 #include "ui/sidebar/beckon-sidebar.h"
 #include "ui/sidebar/beckon-sidebar-row.h"
 #include "ui/transcript/beckon-state-line.h"
+#include "ui/widgets/beckon-alert.h"
+#include "ui/widgets/beckon-controls.h"
 #include "ui/widgets/beckon-focus-keeper.h"
 #include "ui/widgets/beckon-sheet.h"
-#include "ui/widgets/beckon-alert.h"
 #include "ui/widgets/beckon-whole-layout.h"
 
 #include <glib/gi18n-lib.h>
 
 /* --- Other windows ------------------------------------------------------------------------------------------------ */
 
-typedef gboolean (*WindowTest) (BeckonWindow *other, gconstpointer data);
-
+/* Whether another window shows @conversation (nullable: whatever it shows). */
 static gboolean
-window_any (BeckonWindow *self, WindowTest test, gconstpointer data)
+window_has_other (BeckonWindow *self, BeckonConversation *conversation)
 {
   GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
   GList *windows = application != NULL ? gtk_application_get_windows (application) : NULL;
 
   for (GList *at = windows; at != NULL; at = at->next)
-    if (at->data != self && BECKON_IS_WINDOW (at->data) && test (at->data, data))
+    if (at->data != self && BECKON_IS_WINDOW (at->data)
+        && (conversation == NULL || BECKON_WINDOW (at->data)->conversation == conversation))
       return TRUE;
   return FALSE;
-}
-
-static gboolean
-window_shows (BeckonWindow *other, gconstpointer conversation)
-{
-  return other->conversation == conversation;
-}
-
-static gboolean
-window_is_there (BeckonWindow *other, gconstpointer data)
-{
-  return TRUE;
-}
-
-static gboolean
-window_is_shown_elsewhere (BeckonWindow *self, BeckonConversation *conversation)
-{
-  return window_any (self, window_shows, conversation);
-}
-
-static gboolean
-window_has_others (BeckonWindow *self)
-{
-  return window_any (self, window_is_there, NULL);
 }
 
 /* --- Announcements ------------------------------------------------------------------------------------------------ */
@@ -81,21 +58,6 @@ beckon_window_say (BeckonWindow *self, const char *words)
 /* The end of a reply */
 
 static void
-say_reply (BeckonWindow *self)
-{
-  guint n = beckon_conversation_get_n_messages (self->conversation);
-  BeckonMessage *last = n > 0 ? beckon_conversation_get_message (self->conversation, n - 1) : NULL;
-  g_autofree char *markdown = last != NULL ? beckon_message_dup_text (last) : NULL;
-  g_autofree char *text = markdown != NULL ? beckon_markdown_to_line (markdown) : NULL;
-  g_autofree char *words = NULL;
-
-  /* Translators: what a screen reader says when a reply is complete; %s is its text */
-  words = text != NULL && *text != '\0' ? beckon_text_printf (_("The agent has replied: %s"), text)
-                                        : g_strdup (_("The agent has finished."));
-  beckon_window_say (self, words);
-}
-
-static void
 window_on_phase_changed (BeckonWindow *self)
 {
   BeckonRunPhase phase = beckon_conversation_get_phase (self->conversation);
@@ -108,13 +70,18 @@ window_on_phase_changed (BeckonWindow *self)
   if (end != NULL)
     beckon_window_say (self, end);
   else
-    say_reply (self);
-}
+    {
+      guint n = beckon_conversation_get_n_messages (self->conversation);
+      BeckonMessage *last = n > 0 ? beckon_conversation_get_message (self->conversation, n - 1) : NULL;
+      g_autofree char *markdown = last != NULL ? beckon_message_dup_text (last) : NULL;
+      g_autofree char *text = markdown != NULL ? beckon_markdown_to_line (markdown) : NULL;
+      g_autofree char *words = NULL;
 
-static void
-window_listen_to_conversation (BeckonWindow *self)
-{
-  g_signal_connect_swapped (self->conversation, "notify::phase", G_CALLBACK (window_on_phase_changed), self);
+      /* Translators: what a screen reader says when a reply is complete; %s is its text */
+      words = text != NULL && *text != '\0' ? beckon_text_printf (_("The agent has replied: %s"), text)
+                                            : g_strdup (_("The agent has finished."));
+      beckon_window_say (self, words);
+    }
 }
 
 /* A new question */
@@ -142,13 +109,6 @@ window_on_inbox_changed (BeckonWindow *self, guint position, guint removed, guin
 
   if (words != NULL)
     beckon_window_say (self, words);
-}
-
-static void
-window_listen_to_inbox (BeckonWindow *self)
-{
-  g_signal_connect_object (beckon_runtime_get_inbox (self->runtime), "items-changed", G_CALLBACK (window_on_inbox_changed),
-                           self, G_CONNECT_SWAPPED);
 }
 
 /* --- Toasts ------------------------------------------------------------------------------------------------------- */
@@ -202,22 +162,6 @@ on_undo_key (GtkWidget *widget, GVariant *arguments, gpointer user_data)
   return GDK_EVENT_STOP;
 }
 
-static void
-window_follow_toasts (BeckonWindow *self)
-{
-  GtkEventController *keys = gtk_shortcut_controller_new ();
-
-  /* An empty text has an undo of its own, which comes after this. */
-  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
-  gtk_shortcut_controller_add_shortcut (GTK_SHORTCUT_CONTROLLER (keys),
-                                        gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_z, GDK_CONTROL_MASK),
-                                                          gtk_callback_action_new (on_undo_key, NULL, NULL)));
-  gtk_widget_add_controller (GTK_WIDGET (self), keys);
-
-  self->toast_widgets = gtk_widget_observe_children (GTK_WIDGET (self->toasts));
-  g_signal_connect_object (self->toast_widgets, "items-changed", G_CALLBACK (on_toasts_changed), self, G_CONNECT_SWAPPED);
-}
-
 /* Assistive technology presses the button without giving it the focus, which may be nowhere by then. */
 static void
 window_on_undo_clicked (AdwToast *toast, BeckonWindow *self)
@@ -269,18 +213,6 @@ window_on_prepare_drag (GtkDragSource *source, double x, double y, BeckonWindow 
                                           beckon_sidebar_row_get_conversation (BECKON_SIDEBAR_ROW (row)));
 }
 
-static void
-window_let_drag (BeckonWindow *self)
-{
-  GtkDragSource *source = gtk_drag_source_new ();
-
-  gtk_drag_source_set_actions (source, GDK_ACTION_COPY);
-  /* Before the list, which takes a press for a choice at once. */
-  gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (source), GTK_PHASE_CAPTURE);
-  g_signal_connect (source, "prepare", G_CALLBACK (window_on_prepare_drag), self);
-  gtk_widget_add_controller (GTK_WIDGET (self->sidebar), GTK_EVENT_CONTROLLER (source));
-}
-
 /* --- Regions ------------------------------------------------------------------------------------------------------ */
 
 /* F6 and Shift+F6 go around the regions of the window: sidebar, messages, dock, composer. */
@@ -314,8 +246,10 @@ step_page (BeckonWindow *self, int step)
 }
 
 static void
-step_region (BeckonWindow *self, int step)
+step_region_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
+  BeckonWindow *self = BECKON_WINDOW (widget);
+  const int step = g_str_equal (name, "win.next-region") ? 1 : -1;
   gboolean was_in_sidebar = window_has_focus (GTK_WIDGET (self->sidebar));
 
   if (step_page (self, step) || was_in_sidebar || enter_sidebar (self))
@@ -323,18 +257,6 @@ step_region (BeckonWindow *self, int step)
   /* Without a sidebar the last region is followed by the first. */
   gtk_root_set_focus (GTK_ROOT (self), NULL);
   step_page (self, step);
-}
-
-static void
-next_region_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  step_region (BECKON_WINDOW (widget), 1);
-}
-
-static void
-previous_region_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  step_region (BECKON_WINDOW (widget), -1);
 }
 
 static void
@@ -485,16 +407,6 @@ window_on_left (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* The dialog that takes the focus is active a moment later. */
-static void
-window_follow_looking (BeckonWindow *self)
-{
-  if (gtk_window_is_active (GTK_WINDOW (self)))
-    window_begin_looking (self);
-  else if (self->looking && self->leaving_source == 0)
-    self->leaving_source = g_idle_add (window_on_left, self);
-}
-
 /* --- The room ----------------------------------------------------------------------------------------------------- */
 
 /* The least of both, with text as usual; and the most that the sidebar takes of a narrow window which it lies on. */
@@ -504,37 +416,6 @@ window_follow_looking (BeckonWindow *self)
 
 #define HEADER_PADDING 12
 
-/* Larger text in a window needs so many times the room. */
-static double
-get_text_scale (BeckonWindow *self)
-{
-  int dpi = 0;
-
-  g_object_get (gtk_widget_get_settings (GTK_WIDGET (self)), "gtk-xft-dpi", &dpi, NULL);
-  return MAX (1, dpi / (96.0 * 1024));
-}
-
-/* Beside each other, the sidebar and the conversation need room as their text does. */
-static void
-fold_for_text (BeckonWindow *self)
-{
-  double scale = get_text_scale (self);
-  int sidebar = (int) (SIDEBAR_LEAST * scale);
-  gboolean is_tight = scale > 1 && self->surface_width < sidebar + (int) (CONTENT_LEAST * scale);
-
-  adw_flap_set_fold_policy (self->flap, is_tight ? ADW_FLAP_FOLD_POLICY_ALWAYS : ADW_FLAP_FOLD_POLICY_AUTO);
-  gtk_widget_set_size_request (GTK_WIDGET (self->sidebar), is_tight ? MIN (sidebar, SIDEBAR_MOST_ABOVE) : sidebar, -1);
-}
-
-static int
-window_measure_width (GtkWidget *widget)
-{
-  int width = 0;
-
-  gtk_widget_measure (widget, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &width, NULL, NULL);
-  return width;
-}
-
 /* The window without its shadow, and without the sidebar where that is beside the header. */
 static int
 measure_header (BeckonWindow *self)
@@ -543,7 +424,7 @@ measure_header (BeckonWindow *self)
   double shadow, top;
 
   gtk_native_get_surface_transform (GTK_NATIVE (self), &shadow, &top);
-  return self->surface_width - 2 * (int) shadow - (is_beside ? window_measure_width (GTK_WIDGET (self->sidebar)) : 0);
+  return self->surface_width - 2 * (int) shadow - (is_beside ? beckon_measure_natural_width (GTK_WIDGET (self->sidebar)) : 0);
 }
 
 /* How wide the end of the header is with the word on *Stop*. */
@@ -551,10 +432,10 @@ static int
 measure_end (BeckonWindow *self)
 {
   GtkWidget *box = gtk_widget_get_ancestor (self->stop_button, GTK_TYPE_CENTER_BOX);
-  int width = box != NULL ? window_measure_width (gtk_center_box_get_end_widget (GTK_CENTER_BOX (box))) : 0;
+  int width = box != NULL ? beckon_measure_natural_width (gtk_center_box_get_end_widget (GTK_CENTER_BOX (box))) : 0;
 
   if (!gtk_widget_get_visible (self->stop_word))
-    width += window_measure_width (gtk_widget_get_first_child (self->stop_word));
+    width += beckon_measure_natural_width (gtk_widget_get_first_child (self->stop_word));
   return width;
 }
 
@@ -570,9 +451,19 @@ static gboolean
 on_width_known (gpointer user_data)
 {
   BeckonWindow *self = user_data;
+  int dpi = 0;
+  double scale;
+  int sidebar;
+  gboolean is_tight;
 
   self->width_source = 0;
-  fold_for_text (self);
+  /* Beside each other, the sidebar and the conversation need room as their text does, which is larger for some. */
+  g_object_get (gtk_widget_get_settings (GTK_WIDGET (self)), "gtk-xft-dpi", &dpi, NULL);
+  scale = MAX (1, dpi / (96.0 * 1024));
+  sidebar = (int) (SIDEBAR_LEAST * scale);
+  is_tight = scale > 1 && self->surface_width < sidebar + (int) (CONTENT_LEAST * scale);
+  adw_flap_set_fold_policy (self->flap, is_tight ? ADW_FLAP_FOLD_POLICY_ALWAYS : ADW_FLAP_FOLD_POLICY_AUTO);
+  gtk_widget_set_size_request (GTK_WIDGET (self->sidebar), is_tight ? MIN (sidebar, SIDEBAR_MOST_ABOVE) : sidebar, -1);
   window_fit_header (self);
   return G_SOURCE_REMOVE;
 }
@@ -707,7 +598,11 @@ mark_read (BeckonWindow *self)
 static void
 on_active_changed (BeckonWindow *self)
 {
-  window_follow_looking (self);
+  /* The dialog that takes the focus is active a moment later. */
+  if (gtk_window_is_active (GTK_WINDOW (self)))
+    window_begin_looking (self);
+  else if (self->looking && self->leaving_source == 0)
+    self->leaving_source = g_idle_add (window_on_left, self);
   mark_read (self);
   if (gtk_window_is_active (GTK_WINDOW (self)))
     beckon_sidebar_refresh (self->sidebar);
@@ -748,41 +643,30 @@ follow_settings (BeckonWindow *self, GSettings *settings)
 }
 
 static void
-ensure_view (BeckonWindow *self)
-{
-  GSettings *settings = beckon_settings_get_gsettings (self->settings);
-
-  if (self->view != NULL)
-    return;
-
-  self->view = BECKON_CONVERSATION_VIEW (beckon_conversation_view_new (beckon_runtime_get_inbox (self->runtime)));
-  beckon_conversation_view_set_profiles (self->view, G_LIST_MODEL (beckon_runtime_get_profiles (self->runtime)));
-  beckon_conversation_view_set_servers (self->view, window_get_agent (self),
-                                        G_LIST_MODEL (beckon_runtime_get_servers (self->runtime)));
-  beckon_conversation_view_set_conversations (self->view, G_LIST_MODEL (window_get_library (self)));
-  gtk_stack_add_named (self->pages, GTK_WIDGET (self->view), "conversation");
-  if (settings != NULL)
-    follow_settings (self, settings);
-  beckon_window_connect_view (self);
-}
-
-/* Conversations no longer in view need not stay in memory. */
-static void
-put_in_view (BeckonWindow *self)
-{
-  BeckonConversation *shown = beckon_conversation_view_get_conversation (self->view);
-  g_autoptr (BeckonConversation) old = shown != NULL ? g_object_ref (shown) : NULL;
-
-  beckon_conversation_view_set_conversation (self->view, self->conversation);
-  if (old != NULL && old != self->conversation && !window_is_shown_elsewhere (self, old))
-    beckon_library_leave (window_get_library (self), old);
-}
-
-static void
 show_loaded (BeckonWindow *self)
 {
-  ensure_view (self);
-  put_in_view (self);
+  GSettings *settings = beckon_settings_get_gsettings (self->settings);
+  BeckonConversation *shown;
+  g_autoptr (BeckonConversation) old = NULL;
+
+  if (self->view == NULL)
+    {
+      self->view = BECKON_CONVERSATION_VIEW (beckon_conversation_view_new (beckon_runtime_get_inbox (self->runtime)));
+      beckon_conversation_view_set_profiles (self->view, G_LIST_MODEL (beckon_runtime_get_profiles (self->runtime)));
+      beckon_conversation_view_set_servers (self->view, window_get_agent (self),
+                                            G_LIST_MODEL (beckon_runtime_get_servers (self->runtime)));
+      beckon_conversation_view_set_conversations (self->view, G_LIST_MODEL (window_get_library (self)));
+      gtk_stack_add_named (self->pages, GTK_WIDGET (self->view), "conversation");
+      if (settings != NULL)
+        follow_settings (self, settings);
+      beckon_window_connect_view (self);
+    }
+  /* Conversations no longer in view need not stay in memory. */
+  shown = beckon_conversation_view_get_conversation (self->view);
+  old = shown != NULL ? g_object_ref (shown) : NULL;
+  beckon_conversation_view_set_conversation (self->view, self->conversation);
+  if (old != NULL && old != self->conversation && !window_has_other (self, old))
+    beckon_library_leave (window_get_library (self), old);
   gtk_stack_set_visible_child_name (self->pages, "conversation");
   beckon_window_update (self);
   window_begin_looking (self);
@@ -866,13 +750,12 @@ beckon_window_open_conversation (BeckonWindow *self, BeckonConversation *convers
   g_signal_connect_swapped (conversation, "items-changed", G_CALLBACK (beckon_window_update), self);
   g_signal_connect_swapped (conversation, "notify::unread", G_CALLBACK (mark_read), self);
   g_signal_connect_swapped (conversation, "notify::draft", G_CALLBACK (window_on_draft_changed), self);
-  window_listen_to_conversation (self);
+  g_signal_connect_swapped (self->conversation, "notify::phase", G_CALLBACK (window_on_phase_changed), self);
   beckon_sidebar_set_current (self->sidebar, conversation);
 
   /* A conversation in which nothing was written is not kept when one turns to another. */
-  if (old != NULL && !window_is_shown_elsewhere (self, old) &&
-      beckon_conversation_get_loaded (old) && beckon_conversation_get_n_messages (old) == 0 &&
-      beckon_conversation_has_empty_draft (old))
+  if (old != NULL && !window_has_other (self, old) && beckon_conversation_get_loaded (old)
+      && beckon_conversation_get_n_messages (old) == 0 && beckon_conversation_has_empty_draft (old))
     beckon_library_delete (window_get_library (self), old);
 
   show_soon (self);
@@ -987,7 +870,8 @@ beckon_window_set_runtime (BeckonWindow *self, BeckonRuntime *runtime)
   beckon_sidebar_set_models (self->sidebar, G_LIST_MODEL (library), G_LIST_MODEL (beckon_runtime_get_inbox (runtime)),
                              beckon_clock_get_system ());
   beckon_sidebar_set_store (self->sidebar, beckon_runtime_get_store (runtime));
-  window_listen_to_inbox (self);
+  g_signal_connect_object (beckon_runtime_get_inbox (self->runtime), "items-changed", G_CALLBACK (window_on_inbox_changed),
+                           self, G_CONNECT_SWAPPED);
   g_signal_connect_object (library, "items-changed", G_CALLBACK (on_library_changed), self,
                            G_CONNECT_SWAPPED | G_CONNECT_AFTER);
   if (settings != NULL)
@@ -1045,22 +929,6 @@ on_menu_opened (BeckonWindow *self)
   beckon_sidebar_set_n_runs (self->sidebar, beckon_window_count_runs (self));
 }
 
-/* Its size, and not its place: that is the desktop's, and a program cannot ask for one under Wayland. */
-static void
-restore_state (BeckonWindow *self)
-{
-  GSettings *settings = beckon_settings_get_gsettings (self->settings);
-
-  if (settings == NULL)
-    return;
-
-  gtk_window_set_default_size (GTK_WINDOW (self), g_settings_get_int (settings, "window-width"),
-                               g_settings_get_int (settings, "window-height"));
-  if (g_settings_get_boolean (settings, "window-maximized"))
-    gtk_window_maximize (GTK_WINDOW (self));
-  adw_flap_set_reveal_flap (self->flap, g_settings_get_boolean (settings, "sidebar-visible"));
-}
-
 void
 beckon_window_make_small (BeckonWindow *self)
 {
@@ -1077,7 +945,7 @@ beckon_window_close_request (GtkWindow *window)
   GSettings *settings = beckon_settings_get_gsettings (self->settings);
   int width, height;
 
-  if (!self->quitting && !window_has_others (self) && beckon_window_ask_before_quitting (self))
+  if (!self->quitting && !window_has_other (self, NULL) && beckon_window_ask_before_quitting (self))
     return TRUE;
   beckon_window_end_looking (self);
   if (settings != NULL && !self->small)
@@ -1092,32 +960,10 @@ beckon_window_close_request (GtkWindow *window)
   return GTK_WINDOW_CLASS (beckon_window_parent_class)->close_request (window);
 }
 
-static void
-window_choose_mode (BeckonWindow *self, const char *word)
-{
-  BeckonMode mode;
-
-  if (self->runtime == NULL || self->conversation == NULL || !beckon_mode_from_string (word, &mode)
-      || beckon_conversation_get_mode (self->conversation) == mode)
-    return;
-  beckon_library_set_mode (window_get_library (self), self->conversation, mode);
-}
-
 static BeckonEffort
 window_get_effort (BeckonWindow *self)
 {
   return self->conversation != NULL ? beckon_conversation_get_effort (self->conversation) : BECKON_EFFORT_DEFAULT;
-}
-
-static void
-window_choose_effort (BeckonWindow *self, const char *word)
-{
-  BeckonEffort effort;
-
-  if (self->runtime == NULL || self->conversation == NULL || !beckon_effort_from_string (word, &effort)
-      || window_get_effort (self) == effort)
-    return;
-  beckon_library_set_effort (window_get_library (self), self->conversation, effort);
 }
 
 static void
@@ -1140,9 +986,23 @@ beckon_window_set_property (GObject *object, guint property_id, const GValue *va
   BeckonWindow *self = BECKON_WINDOW (object);
 
   if (property_id == PROP_MODE)
-    window_choose_mode (self, g_value_get_string (value));
+    {
+      const char *word = g_value_get_string (value);
+      BeckonMode mode;
+
+      if (self->runtime != NULL && self->conversation != NULL && beckon_mode_from_string (word, &mode)
+          && beckon_conversation_get_mode (self->conversation) != mode)
+        beckon_library_set_mode (window_get_library (self), self->conversation, mode);
+    }
   else if (property_id == PROP_EFFORT)
-    window_choose_effort (self, g_value_get_string (value));
+    {
+      const char *word = g_value_get_string (value);
+      BeckonEffort effort;
+
+      if (self->runtime != NULL && self->conversation != NULL && beckon_effort_from_string (word, &effort)
+          && window_get_effort (self) != effort)
+        beckon_library_set_effort (window_get_library (self), self->conversation, effort);
+    }
   else if (self->runtime != NULL && self->conversation != NULL)
     beckon_library_set_profile (window_get_library (self), self->conversation,
                                 g_value_get_string (value));
@@ -1171,28 +1031,6 @@ beckon_window_dispose (GObject *object)
 }
 
 static void
-window_bind_template (GtkWidgetClass *widget_class)
-{
-  gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/window.ui");
-  gtk_widget_class_bind_template_child (widget_class, BeckonWindow, toasts);
-  gtk_widget_class_bind_template_child (widget_class, BeckonWindow, flap);
-  gtk_widget_class_bind_template_child (widget_class, BeckonWindow, sidebar);
-  gtk_widget_class_bind_template_child (widget_class, BeckonWindow, sidebar_button);
-  gtk_widget_class_bind_template_child (widget_class, BeckonWindow, title_label);
-  gtk_widget_class_bind_template_child (widget_class, BeckonWindow, announcer);
-  gtk_widget_class_bind_template_child (widget_class, BeckonWindow, temporary_note);
-  gtk_widget_class_bind_template_child (widget_class, BeckonWindow, conversation_menu_button);
-  gtk_widget_class_bind_template_child (widget_class, BeckonWindow, stop_button);
-  gtk_widget_class_bind_template_child (widget_class, BeckonWindow, stop_word);
-  gtk_widget_class_bind_template_child (widget_class, BeckonWindow, health_bar);
-  gtk_widget_class_bind_template_child (widget_class, BeckonWindow, pages);
-  gtk_widget_class_bind_template_callback (widget_class, on_conversation_activated);
-  gtk_widget_class_bind_template_callback (widget_class, on_waiting_activated);
-  gtk_widget_class_bind_template_callback (widget_class, beckon_window_show_hit);
-  gtk_widget_class_bind_template_callback (widget_class, on_menu_opened);
-}
-
-static void
 beckon_window_class_init (BeckonWindowClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
@@ -1215,11 +1053,27 @@ beckon_window_class_init (BeckonWindowClass *klass)
   g_object_class_install_property (
       object_class, PROP_EFFORT,
       g_param_spec_string ("effort", NULL, NULL, NULL, G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS));
-  window_bind_template (widget_class);
+  gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/window.ui");
+  gtk_widget_class_bind_template_child (widget_class, BeckonWindow, toasts);
+  gtk_widget_class_bind_template_child (widget_class, BeckonWindow, flap);
+  gtk_widget_class_bind_template_child (widget_class, BeckonWindow, sidebar);
+  gtk_widget_class_bind_template_child (widget_class, BeckonWindow, sidebar_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonWindow, title_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonWindow, announcer);
+  gtk_widget_class_bind_template_child (widget_class, BeckonWindow, temporary_note);
+  gtk_widget_class_bind_template_child (widget_class, BeckonWindow, conversation_menu_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonWindow, stop_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonWindow, stop_word);
+  gtk_widget_class_bind_template_child (widget_class, BeckonWindow, health_bar);
+  gtk_widget_class_bind_template_child (widget_class, BeckonWindow, pages);
+  gtk_widget_class_bind_template_callback (widget_class, on_conversation_activated);
+  gtk_widget_class_bind_template_callback (widget_class, on_waiting_activated);
+  gtk_widget_class_bind_template_callback (widget_class, beckon_window_show_hit);
+  gtk_widget_class_bind_template_callback (widget_class, on_menu_opened);
   g_signal_new ("looking-changed", BECKON_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   gtk_widget_class_install_action (widget_class, "conversation.focus-composer", NULL, focus_composer_action);
-  gtk_widget_class_install_action (widget_class, "win.next-region", NULL, next_region_action);
-  gtk_widget_class_install_action (widget_class, "win.previous-region", NULL, previous_region_action);
+  gtk_widget_class_install_action (widget_class, "win.next-region", NULL, step_region_action);
+  gtk_widget_class_install_action (widget_class, "win.previous-region", NULL, step_region_action);
   beckon_window_install_actions (widget_class);
   beckon_window_install_library (widget_class);
   beckon_window_install_runs (widget_class);
@@ -1228,10 +1082,26 @@ beckon_window_class_init (BeckonWindowClass *klass)
 static void
 beckon_window_init (BeckonWindow *self)
 {
+  GtkDragSource *source = gtk_drag_source_new ();
+  GtkEventController *keys = gtk_shortcut_controller_new ();
+
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_menu_button_set_create_popup_func (self->conversation_menu_button, make_conversation_menu, self, NULL);
-  window_let_drag (self);
-  window_follow_toasts (self);
+  gtk_drag_source_set_actions (source, GDK_ACTION_COPY);
+  /* Before the list, which takes a press for a choice at once. */
+  gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (source), GTK_PHASE_CAPTURE);
+  g_signal_connect (source, "prepare", G_CALLBACK (window_on_prepare_drag), self);
+  gtk_widget_add_controller (GTK_WIDGET (self->sidebar), GTK_EVENT_CONTROLLER (source));
+
+  /* An empty text has an undo of its own, which comes after this. */
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  gtk_shortcut_controller_add_shortcut (GTK_SHORTCUT_CONTROLLER (keys),
+                                        gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_z, GDK_CONTROL_MASK),
+                                                          gtk_callback_action_new (on_undo_key, NULL, NULL)));
+  gtk_widget_add_controller (GTK_WIDGET (self), keys);
+
+  self->toast_widgets = gtk_widget_observe_children (GTK_WIDGET (self->toasts));
+  g_signal_connect_object (self->toast_widgets, "items-changed", G_CALLBACK (on_toasts_changed), self, G_CONNECT_SWAPPED);
   beckon_focus_keeper_add (GTK_WINDOW (self));
   g_signal_connect (self, "realize", G_CALLBACK (window_follow_width), NULL);
   g_signal_connect (self, "notify::is-active", G_CALLBACK (on_active_changed), NULL);
@@ -1241,9 +1111,18 @@ GtkWidget *
 beckon_window_new (GtkApplication *application, BeckonSettings *settings)
 {
   BeckonWindow *self = g_object_new (BECKON_TYPE_WINDOW, "application", application, NULL);
+  GSettings *gsettings = beckon_settings_get_gsettings (settings);
 
   self->settings = g_object_ref (settings);
-  restore_state (self);
+  /* Its size, and not its place: that is the desktop's, and a program cannot ask for one under Wayland. */
+  if (gsettings != NULL)
+    {
+      gtk_window_set_default_size (GTK_WINDOW (self), g_settings_get_int (gsettings, "window-width"),
+                                   g_settings_get_int (gsettings, "window-height"));
+      if (g_settings_get_boolean (gsettings, "window-maximized"))
+        gtk_window_maximize (GTK_WINDOW (self));
+      adw_flap_set_reveal_flap (self->flap, g_settings_get_boolean (gsettings, "sidebar-visible"));
+    }
   beckon_window_update (self);
   return GTK_WIDGET (self);
 }
