@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE
+
 #include "beckon-config.h"
 
 #include "beckon-command.h"
@@ -498,8 +500,6 @@ command_append_end (GString *text, Command *command)
     g_string_append_printf (text, ": a file became larger than the limit of %s", command->file_size);
   g_string_append_printf (text, ", after %.1f s.]", seconds);
   append_copy (text, command);
-  if (beckon_job_get_remark (command->job) != NULL)
-    g_string_append_printf (text, "\n%s", beckon_job_get_remark (command->job));
 }
 
 /* A command ended by a limit has failed. */
@@ -613,23 +613,41 @@ list_background (const char *conversation_id, const char *handle)
   return list;
 }
 
-/* A server that shares the user's network is not in the one that commands without a network have together. */
+static gboolean
+names_computer (const char *text)
+{
+  return strstr (text, "localhost") != NULL || strstr (text, "127.0.0.1") != NULL || strstr (text, "[::1]") != NULL;
+}
+
+/* Why nothing was reached. Pipes hide the exit status, and "curl -s" says nothing. A server that shares the user's network is
+ * not in the one that commands without a network have together. */
 static void
-append_unreached (GString *text, const Command *command)
+append_network (GString *text, const Command *command)
 {
   g_autoptr (GPtrArray) others = list_background (command->conversation_id, NULL);
+  g_autofree char *output = g_strndup (text->str, command->end.output_length);
+  const char *remark = beckon_job_get_remark (command->job);
+  gboolean says_so = (strcasestr (output, "refused") != NULL || strcasestr (output, "failed to connect") != NULL)
+                     && (names_computer (command->line) || names_computer (output));
+  gboolean is_alone = TRUE;
 
-  if (command->options.local_network
-      || (strstr (command->line, "localhost") == NULL && strstr (command->line, "127.0.0.1") == NULL))
-    return;
-  for (guint i = 0; i < others->len; i++)
+  for (guint i = 0; !command->options.local_network && i < others->len; i++)
     {
       const Command *other = g_ptr_array_index (others, i);
 
-      if (other != command && beckon_sandbox_shares_network (&other->options))
-        g_string_append_printf (text, "\n[The ports of %s are reached only with local_network, as it was started with it.]",
-                                other->kept);
+      is_alone = is_alone && other == command;
+      if (other == command || !beckon_sandbox_shares_network (&other->options)
+          || (!says_so && (!command->end.is_failure || !names_computer (command->line))))
+        continue;
+      remark = NULL;
+      g_string_append_printf (text, "\n[The ports of %s are reached only with local_network, as it was started with it.]",
+                              other->kept);
     }
+  if (says_so && is_alone && !command->options.local_network)
+    g_string_append (text, "\n[The sandbox has a 127.0.0.1 of its own. Services of the user's computer and network are reached "
+                     "only with local_network; the user is asked.]");
+  else if (remark != NULL)
+    g_string_append_printf (text, "\n%s", remark);
 }
 
 BeckonToolCall *
@@ -721,8 +739,7 @@ command_on_ended (GObject *source, GAsyncResult *result, gpointer user_data)
   if (!command->is_fixed || command->end.is_failure)
     command_append_end (text, command);
   append_reason (text, command, command->end.output_length);
-  if (command->end.is_failure)
-    append_unreached (text, command);
+  append_network (text, command);
   if (command->is_background)
     note_end (command);
   command->text = g_string_free (text, FALSE);

@@ -13,7 +13,9 @@
 #include "sandbox/beckon-sandbox-variables.h"
 #include "sandbox/beckon-sandbox-view.h"
 
+#include "base/beckon-loopback.h"
 #include "base/beckon-path.h"
+#include "net/beckon-public-address.h"
 #include "policy/beckon-host-name.h"
 
 #include <glib/gi18n-lib.h>
@@ -192,6 +194,15 @@ refuse_hosts (GError **error, const char *why)
   return FALSE;
 }
 
+/* Names are not looked up: the proxy refuses those that lead to such an address. */
+static gboolean
+is_private (const char *host)
+{
+  g_autoptr (GInetAddress) address = g_inet_address_new_from_string (host);
+
+  return address != NULL ? !beckon_public_address_is_public (address) : beckon_host_is_local (host);
+}
+
 static gboolean
 check_hosts (JsonObject *arguments, GError **error)
 {
@@ -205,8 +216,13 @@ check_hosts (JsonObject *arguments, GError **error)
     return refuse_hosts (error, "Hosts cannot be limited within a Flatpak. Leave hosts out: the user is asked for the whole "
                          "network.");
   for (guint i = 0; hosts[i] != NULL; i++)
-    if (!beckon_sandbox_proxy_check_host (hosts[i]))
-      return refuse_hosts (error, "hosts takes names such as pypi.org, or *.pythonhosted.org for all below.");
+    {
+      if (!beckon_sandbox_proxy_check_host (hosts[i]))
+        return refuse_hosts (error, "hosts takes names such as pypi.org, or *.pythonhosted.org for all below.");
+      if (!needs_local_network (arguments) && is_private (hosts[i]))
+        return refuse_hosts (error, "hosts has an address on the user's own computer or network, which network does not reach. "
+                             "Set local_network; the user is asked.");
+    }
 
   return TRUE;
 }

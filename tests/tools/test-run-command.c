@@ -992,18 +992,35 @@ test_network (ToolRunner *runner, gconstpointer data)
   g_autoptr (GSocketListener) listener = g_socket_listener_new ();
   guint16 port = g_socket_listener_add_any_inet_port (listener, NULL, NULL);
   g_autofree char *connect = g_strdup_printf ("bash -c \\\"exec 3<>/dev/tcp/127.0.0.1/%u && echo connected\\\"", port);
-  g_autofree char *with_internet = g_strdup_printf ("{'command':'%s','network':true}", connect);
+  static const char *const private_hosts[] = { "127.0.0.1", "LocalHost", "10.1.2.3", "0.0.0.0", "printer.local" };
+  static const char *const unreached[] = { "','network':true}", "'}", " 2>&1 | tail -5'}" };
   g_autofree char *with_both = g_strdup_printf ("{'command':'%s','local_network':true}", connect);
 
   if (skip ())
     return;
-  tool_runner_expect (runner, "run_command", with_internet, "[Nothing used the network proxy", "HTTPS_PROXY", NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (unreached); i++)
+    {
+      g_autofree char *arguments = g_strconcat ("{'command':'", connect, unreached[i], NULL);
+      g_autofree char *result = tool_runner_run (runner, "run_command", arguments, NULL, NULL);
+
+      g_assert_nonnull (strstr (result, "only with local_network; the user is asked.]"));
+      g_assert_null (strstr (result, "proxy"));
+    }
+  tool_runner_expect (runner, "run_command", "{'command':'exit 3','network':true}", "[Nothing used the network proxy",
+                      "HTTPS_PROXY", NULL);
   tool_runner_expect (runner, "run_command", with_both, "connected\n[Exit status 0", NULL);
   tool_runner_expect (runner, "run_command", "{'command':'echo $https_proxy $NO_PROXY','network':true,'hosts':['a.example']}",
                       "http://127.0.0.1:61080 localhost,127.0.0.1,::1\n", NULL);
   tool_runner_expect_error (runner, "run_command", "{'command':'make','hosts':['a.example']}", BECKON_ERROR_INVALID, "network");
   tool_runner_expect_error (runner, "run_command", "{'command':'make','network':true,'hosts':['http://a']}", BECKON_ERROR_INVALID,
                             "pypi.org");
+  for (guint i = 0; i < G_N_ELEMENTS (private_hosts); i++)
+    {
+      g_autofree char *arguments
+          = g_strdup_printf ("{'command':'make','network':true,'hosts':['a.example','%s']}", private_hosts[i]);
+
+      tool_runner_expect_error (runner, "run_command", arguments, BECKON_ERROR_INVALID, "Set local_network; the user is asked.");
+    }
 }
 
 static void
