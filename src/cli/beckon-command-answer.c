@@ -41,7 +41,9 @@ command_answer_parse (BeckonReplyOptions *reply, gboolean *reads_input, int *arg
   return beckon_cli_context_parse (_("ID [REPLY…]"),
                                    _("Answer a question or approve a tool call\n\n"
                                      "REPLY is what you would type at the card. /here 2 runs the call, or saves the changes,\n"
-                                     "and allows choice 2 in this conversation; /always 2 allows it from now on."),
+                                     "and allows choice 2 in this conversation; /always 2 allows it from now on.\n"
+                                     "The run then goes on. Without a terminal, its next question is printed as JSON, with\n"
+                                     "exit status 10."),
                                    entries, argc, argv, 1, G_MAXINT);
 }
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE
+
 #include "beckon-config.h"
 
 #include "beckon-printer.h"
@@ -28,6 +30,9 @@
 
 /* Characters of a reason that are worth a line. */
 #define MOST_REASON 200
+
+/* Lines at the end of an output among which its error is looked for. */
+#define MOST_LINES 40
 
 /* Columns for the words of a live line: eighty have room for how to stop it, too. */
 #define MOST_LIVE 50
@@ -267,19 +272,34 @@ was_declined (BeckonToolCall *call)
   return BECKON_IS_REQUEST (request) && beckon_request_get_state (BECKON_REQUEST (request)) == BECKON_REQUEST_DECLINED;
 }
 
-/* (transfer full): the last line of what a command gave that says something; empty where there is none. */
+static gboolean
+printer_says_something (const char *line)
+{
+  for (; *line != '\0'; line = g_utf8_next_char (line))
+    if (g_unichar_isalnum (g_utf8_get_char (line)))
+      return TRUE;
+  return FALSE;
+}
+
+/* (transfer full): the line of what a command gave last that tells most: an error, which a trace or hints may follow, or the last
+ * line that says something; empty where there is none. */
 static char *
-printer_dup_last_line (BeckonToolCall *call)
+printer_dup_telling_line (BeckonToolCall *call)
 {
   const char *result = beckon_tool_call_get_result (call);
   g_autofree char *output = g_strndup (result, beckon_tool_call_get_output_length (call));
   g_auto (GStrv) lines = g_strsplit (output, "\n", -1);
+  const char *telling = "";
+  guint n = g_strv_length (lines);
 
-  for (guint i = g_strv_length (lines); i > 0; i--)
-    for (const char *at = lines[i - 1]; *at != '\0'; at = g_utf8_next_char (at))
-      if (g_unichar_isalnum (g_utf8_get_char (at)))
+  for (guint i = n; i > 0 && i + MOST_LINES > n; i--)
+    {
+      if (*telling == '\0' && printer_says_something (lines[i - 1]))
+        telling = g_strstrip (lines[i - 1]);
+      if (strcasestr (lines[i - 1], "error:") != NULL)
         return beckon_text_shorten (g_strstrip (lines[i - 1]), MOST_REASON);
-  return g_strdup ("");
+    }
+  return beckon_text_shorten (telling, MOST_REASON);
 }
 
 /* (transfer full): why a call failed, for the person: a sentence of ours, or what its tool said. Results that refuse a call are
@@ -296,10 +316,10 @@ printer_dup_reason (BeckonToolCall *call)
     return g_strdup (beckon_tool_call_get_reason (call));
   if (status > 0)
     {
-      g_autofree char *last = printer_dup_last_line (call);
+      g_autofree char *line = printer_dup_telling_line (call);
 
-      /* Translators: of a command: its exit status, and the last line of what it printed */
-      return *last != '\0' ? beckon_text_printf (_("Exited with %d: %s"), status, last)
+      /* Translators: of a command: its exit status, and a line of what it printed */
+      return *line != '\0' ? beckon_text_printf (_("Exited with %d: %s"), status, line)
                            : beckon_text_printf (_("Exited with %d"), status);
     }
   if (beckon_tool_call_get_started_at (call) == 0)
@@ -346,7 +366,8 @@ print_call (BeckonPrinter *self, BeckonToolCall *call)
     print_reason (self, call);
   print_asked (self, call);
   if (!self->is_quiet && beckon_command_ended_with_turn (call))
-    fprintf (self->notes, "  %s\n", _("Ended with the turn. In a chat, /keep keeps a command running."));
+    fprintf (self->notes, "  %s\n", self->has_commands ? _("Ended with the turn.")
+                                  : _("Ended with the turn. In a chat, /keep keeps a command running."));
 
   /* A refusal for want of a person is the one that its person can do something about. */
   if (beckon_policy_was_unasked (beckon_tool_call_get_result (call)))

@@ -144,8 +144,12 @@ char *
 beckon_changes_request_dup_sentence (BeckonRequest *request)
 {
   char *wish = beckon_changes_request_dup_wish (request);
+  g_autofree char *sentence = wish == NULL ? beckon_change_set_dup_sentence (beckon_request_get_changes (request)) : NULL;
 
-  return wish != NULL ? wish : beckon_change_set_dup_sentence (beckon_request_get_changes (request));
+  if (wish != NULL || beckon_request_get_state (request) != BECKON_REQUEST_PENDING)
+    return wish != NULL ? wish : g_steal_pointer (&sentence);
+  /* Translators: %s is what a command changed, such as "Changed 3 files" */
+  return beckon_text_printf (_("%s, not yet in the folder"), sentence);
 }
 
 static gboolean

@@ -168,6 +168,9 @@ append_name (GString *text, const BeckonFileChange *change)
   if (change->kind == BECKON_FILE_CHANGED && change->mode_before != change->mode_after
       && change->type_before == change->type)
     g_string_append_printf (text, "  %03o → %03o", change->mode_before, change->mode_after);
+  if (change->kind == BECKON_FILE_CREATED && change->type == BECKON_FILE_REGULAR && (change->mode_after & 0111) != 0)
+    /* Translators: behind a new file, in a list */
+    beckon_text_append (text, "  · %s", C_("file", "executable"));
   if (change->attributes != NULL)
     {
       g_autofree char *attributes = beckon_text_for_display (change->attributes, -1, BECKON_TEXT_EXACT);

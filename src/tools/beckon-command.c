@@ -449,8 +449,12 @@ left_append_end (const Left *left, GString *text)
 
   if (strlen (rest) > MAX_END)
     rest = g_utf8_find_next_char (rest + strlen (rest) - MAX_END, NULL);
-  g_string_append_printf (text, "\n[%s, which ran in the background, has ended.]%s%s", left->name,
-                          *rest == '\0' || *rest == '\n' ? "" : "\n", rest);
+  rest += *rest == '\n';
+  /* How it ended is said of it by name, as another command's end may stand above. */
+  if (*rest == '[')
+    g_string_append_printf (text, "\n[%s, which ran in the background, has ended. %s", left->name, rest + 1);
+  else
+    g_string_append_printf (text, "\n[%s, which ran in the background, has ended.]%s%s", left->name, *rest == '\0' ? "" : "\n", rest);
 }
 
 char *

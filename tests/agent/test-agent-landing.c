@@ -2491,7 +2491,7 @@ test_background_ended_by_person (Test *test, gconstpointer data)
   g_assert_cmpstr (begun, ==, after);
   next = dup_told (test, 2, "call_2");
   assert_has (next, "next\n[Exit status 0, after ");
-  assert_has (next, "\n[output:1, which ran in the background, has ended.]\n[It was ended, because the user stopped it, after ");
+  assert_has (next, "\n[output:1, which ran in the background, has ended. It was ended, because the user stopped it, after ");
   assert_has (next, "Made in the folder: a.txt.");
 }
 

@@ -532,7 +532,7 @@ test_which (void)
   beckon_cli_assert_says (fixture->errors, "ore than one");
   beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Good"));
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "answer", second, "1", NULL), ==, 0);
-  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "resume", NULL), ==, 10);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "resume", "--detach-on-ask", NULL), ==, 10);
 }
 
 /* A run is stopped wherever it is: one that nobody drives, and one of a program that lives. */

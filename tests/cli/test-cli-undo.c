@@ -529,6 +529,7 @@ test_background_kept (void)
   beckon_cli_process_wait (process, " Ran echo hi >made; sleep 1000");
   beckon_cli_process_wait (process, "Ended with the turn.");
   beckon_cli_process_wait (process, "Made 1 file");
+  g_assert_null (strstr (process->all->str, "In a chat"));
   g_assert_cmpint (g_unlink (made), ==, 0);
 
   beckon_cli_fixture_script (fixture, beckon_script_call ("call_2", "run_command", arguments));
@@ -612,7 +613,7 @@ test_background_quit (gconstpointer keys)
   beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("I see"));
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "-c", id, "And?", NULL), ==, 0);
   beckon_cli_assert_says (beckon_fixture_server_get_request (fixture->server, 2)->body,
-                          "[output:1, which ran in the background, has ended.]\\n[It was ended, because the program was ended");
+                          "[output:1, which ran in the background, has ended. It was ended, because the program was ended");
 }
 
 static char *
@@ -739,7 +740,7 @@ test_no_clock_below_a_card (void)
   g_assert_null (strstr (process->all->str, "Running sleep 5"));
 }
 
-/* A command that failed says its status and what it said last; caches alone are no news. */
+/* A command that failed says its status and its error, or what it said last; caches alone are no news. */
 static void
 test_failed (void)
 {
@@ -758,6 +759,13 @@ test_failed (void)
   beckon_cli_fixture_run (fixture, NULL, "run", "--folder", folder, "--mode", "outside", "Go", NULL);
   beckon_cli_assert_says (fixture->errors, "\n  Exited with 2: E: the cause\n");
   g_assert_null (strstr (fixture->errors, "beckonctl undo"));
+
+  beckon_cli_fixture_script (fixture, beckon_script_call ("call_2", "run_command",
+                                                          "{\"command\":\"echo Error: no port; echo   at listen; echo Node 20; "
+                                                          "exit 1\"}"));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Done"));
+  beckon_cli_fixture_run (fixture, NULL, "run", "--folder", folder, "--mode", "outside", "Go", NULL);
+  beckon_cli_assert_says (fixture->errors, "\n  Exited with 1: Error: no port\n");
 }
 
 /* The live line of a command that runs long is gone when it has ended. */

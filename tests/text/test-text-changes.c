@@ -63,7 +63,7 @@ test_format (void)
   g_autofree char *terminal = beckon_plain_text_format_for_terminal (request, 0, FALSE);
 
   g_assert_cmpuint (beckon_plain_text_n_items (request), ==, 1);
-  g_assert_true (g_str_has_prefix (text, "⚠ Changed 3 files, deleted 1 file, made 1 file\n"
+  g_assert_true (g_str_has_prefix (text, "⚠ Changed 3 files, deleted 1 file, made 1 file, not yet in the folder\n"
                                          "$ make <U+202E>txt\n"
                                          "The command failed, exit status 2\n"
                                          "cc a.c\n"
@@ -77,6 +77,22 @@ test_format (void)
                                   "4 lines of differences are not shown here; “d 2” shows the first of them\n\nk: keep what"));
   g_assert_true (g_utf8_validate (text, -1, NULL));
   g_assert_true (g_str_has_prefix (terminal, "◇ Changed 3 files"));
+}
+
+/* A program that can be started is more than a text. */
+static void
+test_executable (void)
+{
+  g_autoptr (BeckonChangeSet) set = beckon_change_set_new ();
+  g_autoptr (BeckonRequest) request = NULL;
+  g_autofree char *text = NULL;
+
+  add (set, "plain", BECKON_FILE_CREATED, BECKON_FILE_REGULAR)->mode_after = 0644;
+  add (set, "run.sh", BECKON_FILE_CREATED, BECKON_FILE_REGULAR)->mode_after = 0755;
+  request = beckon_changes_request_new ("01ARZ3NDEKTSV4RRFFQ69G7K2M", "conversation", "message", "call", "run_command",
+                                        "{\"command\":\"make\"}", set, 5);
+  text = beckon_plain_text_format (request, 0);
+  g_assert_nonnull (strstr (text, "1. new: plain  (0 bytes)\n✓ 2. new: run.sh  (0 bytes)  · executable\n"));
 }
 
 /* Few lines of a commit are seen with the names of their files. */
@@ -694,7 +710,7 @@ test_tools (void)
       text = beckon_plain_text_format (request, 0);
       g_assert_cmpint (strstr (text, "moves") == NULL, ==, i == 0);
       /* The card asks before anything is moved. */
-      g_assert_true (g_str_has_prefix (text, i == 0 ? "⚠ Move 1 file\n" : "⚠ Moved 1 file\n"));
+      g_assert_true (g_str_has_prefix (text, i == 0 ? "⚠ Move 1 file\n" : "⚠ Moved 1 file, not yet in the folder\n"));
       g_assert_nonnull (strstr (text, "1. moved: a → b"));
     }
 }
@@ -721,6 +737,7 @@ main (int argc, char **argv)
   g_test_add_func ("/text/changes/losses", test_losses);
   g_test_add_func ("/text/changes/document", test_document);
   g_test_add_func ("/text/changes/answer-document", test_answer_document);
+  g_test_add_func ("/text/changes/executable", test_executable);
   g_test_add_func ("/text/changes/remember", test_remember);
   g_test_add_func ("/text/changes/remember-document", test_remember_document);
   g_test_add_func ("/text/changes/faulty-document", test_faulty_document);

@@ -1310,7 +1310,7 @@ test_background_bounded (ToolRunner *runner, gconstpointer data)
   tool_runner_expect (runner, "run_command", "{'command':'touch /tmp/gate'}", "Exit status 0", NULL);
   beckon_await (runner->n_background == 0);
   ends = beckon_command_take_ends (beckon_conversation_get_id (runner->turn->conversation));
-  assert_has (ends, ", which ran in the background, has ended.]\n[Exit status 0, after ");
+  assert_has (ends, ", which ran in the background, has ended. Exit status 0, after ");
   g_assert_null (strstr (ends, first));
   g_assert_null (beckon_command_take_ends (beckon_conversation_get_id (runner->turn->conversation)));
 }

@@ -257,7 +257,7 @@ def _():
     with Scene(changing("echo green > door")) as scene:
         folder = begin_in_folder(scene)
         notification = DESKTOP.wait()
-        assert notification.body == "Made 1 file. Keep the changes?", notification
+        assert notification.body == "Made 1 file, not yet in the folder. Keep the changes?", notification
         assert notification.buttons == [], notification
         question = json.loads(scene.home.ctl("questions", "--json"))["questions"][0]
         scene.home.ctl("answer", question["id"], "--keep")
