@@ -9,6 +9,7 @@
 #include "beckon-documents.h"
 #include "store/queries/beckon-request-contexts.h"
 #include "request/beckon-approval-request.h"
+#include "request/beckon-changes-request.h"
 #include "text/beckon-plain-approval.h"
 
 #include <glib-unix.h>
@@ -45,6 +46,15 @@ print_request (BeckonRequest *request, const BeckonRequestContext *context, cons
                                        : beckon_plain_text_format (request, i);
 
       puts (text);
+    }
+  /* Changes have lines of their own for each reply. */
+  if (beckon_request_get_changes (request) == NULL)
+    {
+      g_autofree char *code = beckon_plain_text_dup_code (request);
+
+      /* Translators: the command stays as it is; %s is a question's code, and … stands for the reply */
+      printf (_("Answer with: beckonctl answer %s …"), code);
+      putchar ('\n');
     }
   putchar ('\n');
 }

@@ -245,6 +245,13 @@ append_call (GString *text, BeckonRequest *request, Style *style)
     }
   if (command != NULL)
     append_block (text, command, style);
+  if (command == NULL && !beckon_plain_class_waits (request))
+    {
+      g_autofree char *lines = beckon_call_labels_list_arguments (shown, TRUE);
+
+      beckon_plain_text_append (text, lines != NULL ? "\n" : "", lines);
+      return;
+    }
   if (command != NULL || !is_said || style->is_whole)
     append_arguments (text, shown, object, block, style);
 }
@@ -262,6 +269,8 @@ append_body (GString *text, BeckonRequest *request, Style *style)
     beckon_plain_text_append (text, "\n", risks);
   if (reason != NULL && !beckon_approval_reason_is_plain (reason))
     beckon_plain_text_append (text, "\n", reason);
+  if (!beckon_plain_class_waits (request))
+    return;
   beckon_text_append (text, "\n1. %s\n2. %s\n3. %s", _("Run"), _("Deny"), _("Stop"));
   beckon_plain_remember_append (
       text, request, _("Run it and don’t ask again, in this conversation with /here N or everywhere with /always N:"));
@@ -285,7 +294,8 @@ beckon_plain_approval_append (GString *text, BeckonRequest *request, guint item,
   Style style = { .preview = beckon_request_get_preview (request), .is_whole = TRUE };
 
   append_body (text, request, &style);
-  append_hint (text);
+  if (beckon_plain_class_waits (request))
+    append_hint (text);
 }
 
 char *

@@ -9,6 +9,7 @@
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "beckon-call-labels.h"
+#include "beckon-plain-class.h"
 #include "beckon-plain-remember.h"
 #include "beckon-plain-reply.h"
 #include "request/beckon-changes-request.h"
@@ -329,7 +330,7 @@ append_list (GString *text, const BeckonChangeSet *changes, const BeckonChangeCh
                                               n_more),
                               n_more);
     }
-  if (n_hidden > 0)
+  if (n_hidden > 0 && !is_whole)
     append_hidden (text, n_hidden, first_hidden, code);
 }
 
@@ -436,7 +437,9 @@ beckon_plain_changes_append (GString *text, BeckonRequest *request, guint item, 
   g_autoptr (BeckonChangeChoice) choice = beckon_change_choice_new_first (beckon_request_get_changes (request));
 
   append_command (text, request);
-  append_list (text, beckon_request_get_changes (request), choice, FALSE, code);
+  append_list (text, beckon_request_get_changes (request), choice, !beckon_plain_class_waits (request), code);
+  if (!beckon_plain_class_waits (request))
+    return;
   beckon_plain_remember_append (
       text, request,
       _("Keep what is marked ✓ and don’t ask again, in this conversation with /here N or everywhere with /always N:"));

@@ -42,3 +42,9 @@ beckon_plain_class_get (BeckonRequest *request)
       return &classes[i];
   g_return_val_if_reached (NULL);
 }
+
+gboolean
+beckon_plain_class_waits (BeckonRequest *request)
+{
+  return beckon_request_get_state (request) == BECKON_REQUEST_PENDING;
+}

@@ -46,4 +46,7 @@ typedef struct
 
 const BeckonPlainClass *beckon_plain_class_get (BeckonRequest *request);
 
+/** Whether replies are still taken, so that the text says which. */
+gboolean beckon_plain_class_waits (BeckonRequest *request);
+
 G_END_DECLS

@@ -6,6 +6,7 @@
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "beckon-call-labels.h"
+#include "beckon-plain-class.h"
 #include "beckon-plain-number.h"
 #include "beckon-plain-reply.h"
 #include "request/beckon-outcome-request.h"
@@ -33,7 +34,10 @@ beckon_plain_outcome_append (GString *text, BeckonRequest *request, guint item, 
   g_autofree char *arguments = beckon_text_json_for_display (shown);
   g_autofree char *words = beckon_request_dup_outcome_words (request);
 
-  beckon_text_append (text, "\n%s\n%s\n1. %s\n2. %s\n3. %s", arguments, words, _("Run again"), _("Skip"), _("Stop"));
+  beckon_text_append (text, "\n%s\n%s", arguments, words);
+  if (!beckon_plain_class_waits (request))
+    return;
+  beckon_text_append (text, "\n1. %s\n2. %s\n3. %s", _("Run again"), _("Skip"), _("Stop"));
   if (beckon_request_get_can_verify (request))
     beckon_text_append (text, "\n4. %s", _("Let the tool look"));
   beckon_text_append (text, "\n\n%s", _("Check what happened and type what you found, or reply with a number"));

@@ -8,6 +8,7 @@
 #include "base/beckon-text.h"
 #include "beckon-call-labels.h"
 #include "beckon-plain-call.h"
+#include "beckon-plain-class.h"
 #include "beckon-plain-number.h"
 #include "beckon-plain-reply.h"
 #include "domain/beckon-plan-reference.h"
@@ -134,6 +135,8 @@ beckon_plain_plan_append (GString *text, BeckonRequest *request, guint item, con
 
   for (guint i = 0; i < beckon_plan_get_n_steps (plan); i++)
     append_step (text, plan, i, TRUE, NULL, NULL, request);
+  if (!beckon_plain_class_waits (request))
+    return;
   beckon_text_append (text, "\n\n1. %s\n2. %s\n3. %s\n\n%s", _("Accept and run"), _("Dismiss"), _("Stop"),
                       _("Reply with a number, with /pause to be asked before every step or /pause 2,3 before those, with "
                         "/skip 2,3 to leave steps out, with /replan and what to change, or with the whole plan as JSON; "
@@ -151,6 +154,8 @@ beckon_plain_plan_append_step (GString *text, BeckonRequest *request)
   /* Translators: which step of a plan is to run next */
   g_string_append_printf (text, _("\nStep %u of %u of the plan:"), (guint) index + 1, beckon_plan_get_n_steps (plan));
   beckon_plain_plan_append_steps (text, plan, NULL);
+  if (!beckon_plain_class_waits (request))
+    return;
   beckon_text_append (text, "\n%s", _("Also: /skip; /pause off to pause only for approvals; your own words to change the plan; "
                                       "/plan and the whole plan as JSON; /json prints it"));
 }

@@ -4,6 +4,7 @@
 #include "beckon-plain-trust.h"
 
 #include "base/beckon-text-printf.h"
+#include "beckon-plain-class.h"
 #include "beckon-plain-reply.h"
 #include "beckon-request-document-private.h"
 #include "request/beckon-trust-request.h"
@@ -45,6 +46,8 @@ beckon_plain_trust_append (GString *text, BeckonRequest *request, guint item, co
   beckon_plain_text_append (text, "\n", beckon_trust_request_get_folder (self));
   for (guint i = 0; i < beckon_folder_extras_get_n (extras); i++)
     append_file (text, self, beckon_folder_extras_get (extras, i));
+  if (!beckon_plain_class_waits (request))
+    return;
   beckon_text_append (text, "\n1. %s\n2. %s\n3. %s\n\n%s", _("Use"), _("Don't use"), _("Stop"),
                       _("The agent follows them like your own instructions. Reply with a number"));
 }

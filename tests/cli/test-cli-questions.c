@@ -98,6 +98,7 @@ test_difference (void)
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "questions", NULL), ==, 0);
   beckon_cli_assert_says (fixture->output, "] Edit notes.txt +1 −1");
   beckon_cli_assert_says (fixture->output, "\n-two\n+deux\n");
+  beckon_cli_assert_says (fixture->output, "\nAnswer with: beckonctl answer ");
   g_assert_null (strstr (fixture->output, "old_text"));
   g_assert_cmpint (g_unlink (path), ==, 0);
   g_assert_cmpint (g_rmdir (folder), ==, 0);

@@ -61,6 +61,8 @@ test_format (void)
   g_autoptr (BeckonRequest) request = make_request ();
   g_autofree char *text = beckon_plain_text_format (request, 0);
   g_autofree char *terminal = beckon_plain_text_format_for_terminal (request, 0, FALSE);
+  g_autoptr (BeckonAnswer) kept = beckon_answer_new (BECKON_ANSWER_KEPT, NULL);
+  g_autofree char *settled = NULL;
 
   g_assert_cmpuint (beckon_plain_text_n_items (request), ==, 1);
   g_assert_true (g_str_has_prefix (text, "⚠ Changed 3 files, deleted 1 file, made 1 file, not yet in the folder\n"
@@ -77,6 +79,11 @@ test_format (void)
                                   "4 lines of differences are not shown here; “d 2” shows the first of them\n\nk: keep what"));
   g_assert_true (g_utf8_validate (text, -1, NULL));
   g_assert_true (g_str_has_prefix (terminal, "◇ Changed 3 files"));
+
+  beckon_request_settle (request, BECKON_REQUEST_ANSWERED, kept, "window", "ada", 1);
+  settled = beckon_plain_text_format (request, 0);
+  g_assert_true (g_str_has_prefix (settled, "⚠ Changed 3 files, deleted 1 file, made 1 file\n$ make"));
+  g_assert_true (g_str_has_suffix (settled, "\n✓ 6. deleted: old  (3 bytes)"));
 }
 
 /* A program that can be started is more than a text. */

@@ -120,6 +120,19 @@ test_format_approval (void)
                    "Reply with a number, with 2 and why not, or with changed arguments as a JSON object");
 }
 
+/* What was answered is shown without its keys, and texts as lines. */
+static void
+test_format_settled (void)
+{
+  g_autoptr (BeckonRequest) request = make_approval ("{\"path\":\"a.txt\",\"text\":\"if x:\\n  y\\n\"}");
+  g_autoptr (BeckonAnswer) answer = beckon_answer_new (BECKON_ANSWER_APPROVED, NULL);
+  g_autofree char *text = NULL;
+
+  beckon_request_settle (request, BECKON_REQUEST_ANSWERED, answer, "window", "ada", 1);
+  text = beckon_plain_text_format (request, 0);
+  g_assert_cmpstr (text, ==, "⚠ Write a.txt\npath: a.txt\ntext:\n  │ if x:\n  │   y");
+}
+
 /* The command stands there as it is, then what else it is called with, then its risks. */
 static void
 test_format_command (void)
@@ -906,6 +919,7 @@ main (int argc, char **argv)
   g_test_add_func ("/text/format/question-last", test_format_last);
   g_test_add_func ("/text/format/several", test_format_several);
   g_test_add_func ("/text/format/approval", test_format_approval);
+  g_test_add_func ("/text/format/settled", test_format_settled);
   g_test_add_func ("/text/format/command", test_format_command);
   g_test_add_func ("/text/label", test_label);
   g_test_add_func ("/text/format/plan", test_format_plan);
