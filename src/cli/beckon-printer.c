@@ -281,8 +281,8 @@ printer_says_something (const char *line)
   return FALSE;
 }
 
-/* (transfer full): the line of what a command gave last that tells most: an error, which a trace or hints may follow, or the last
- * line that says something; empty where there is none. */
+/* (transfer full): the line of what a command gave last that tells most: an error, which a trace may follow, or the last line
+ * that says something; empty where there is none. */
 static char *
 printer_dup_telling_line (BeckonToolCall *call)
 {

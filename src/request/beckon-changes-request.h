@@ -44,8 +44,8 @@ const char *beckon_changes_request_get_outcome (BeckonRequest *request, int *exi
 /** (transfer full) (nullable): how a command ended, translated, and its last lines, to be shown; %NULL while it runs. */
 char *beckon_changes_request_dup_outcome (BeckonRequest *request) G_GNUC_WARN_UNUSED_RESULT;
 
-/** (transfer full): what a command changed, which is not in the folder while the request waits, or what a tool that only moves or
- *  deletes is to do; translated. */
+/** (transfer full): what a command changed, which is not in the folder while the request waits, or what a tool that only moves
+ *  or deletes is to do; translated. */
 char *beckon_changes_request_dup_sentence (BeckonRequest *request) G_GNUC_WARN_UNUSED_RESULT;
 
 /** (transfer full) (nullable): the second of these; %NULL where a command ran. */

@@ -454,7 +454,8 @@ left_append_end (const Left *left, GString *text)
   if (*rest == '[')
     g_string_append_printf (text, "\n[%s, which ran in the background, has ended. %s", left->name, rest + 1);
   else
-    g_string_append_printf (text, "\n[%s, which ran in the background, has ended.]%s%s", left->name, *rest == '\0' ? "" : "\n", rest);
+    g_string_append_printf (text, "\n[%s, which ran in the background, has ended.]%s%s", left->name,
+                            *rest == '\0' ? "" : "\n", rest);
 }
 
 char *

@@ -120,7 +120,7 @@ test_format_approval (void)
                    "Reply with a number, with 2 and why not, or with changed arguments as a JSON object");
 }
 
-/* What was answered is shown without its keys, and texts as lines. */
+/* An answered call is shown without its keys, and texts as lines. */
 static void
 test_format_settled (void)
 {
