@@ -70,80 +70,7 @@ struct _BeckonApplication
 
 static void application_open_runtime (BeckonApplication *self);
 static void application_update_hold (BeckonApplication *self);
-static void application_end_without_window (BeckonApplication *self);
-
-/* The command line's options. */
-
-#define ASK "--ask"
-
-/* The command line. */
-static void
-application_add_options (BeckonApplication *self)
-{
-  static const GOptionEntry entries[] = {
-    { "ask", 'a', 0, G_OPTION_ARG_NONE, NULL,
-      N_("Open a small window for a question, with the words that follow in it; nothing is sent yet"), NULL },
-    { "new-window", 'w', 0, G_OPTION_ARG_NONE, NULL, N_("Open another window"), NULL },
-    { "version", 'v', 0, G_OPTION_ARG_NONE, NULL, N_("Print the version and end"), NULL },
-    { NULL },
-  };
-  GApplication *application = G_APPLICATION (self);
-
-  g_application_add_main_option_entries (application, entries);
-  /* Translators: what a command line can end with; LINK and FILE may be translated */
-  g_application_set_option_context_parameter_string (application, _("[LINK… | FILE…]"));
-  g_application_set_option_context_summary (application,
-                                            _("An agent that works on its own, and stops to ask when a decision is yours."));
-  g_application_set_option_context_description (
-      application,
-      _("A LINK leads to a place in the window: beckon://conversation/ID, beckon://new?text=TEXT or\n"
-        "beckon://search?text=WORDS. A FILE is attached to a new conversation; one that “beckonctl export” wrote is\n"
-        "imported after a question. Nothing is sent by either.\n\nThe terminal’s side of it is beckonctl (1)."));
-}
-
-/* The words need no quotation marks, so they are taken before they could be files. */
-static gboolean
-application_take_options (BeckonApplication *self, char ***arguments)
-{
-  char **words = *arguments;
-  guint n = g_strv_length (words);
-
-  if (n < 2 || (strcmp (words[1], ASK) != 0 && strcmp (words[1], "-a") != 0))
-    return FALSE;
-  g_free (self->asked);
-  self->asked = g_strjoinv (" ", words + 2);
-  for (guint i = 2; i < n; i++)
-    g_clear_pointer (&words[i], g_free);
-  return TRUE;
-}
-
-static int
-application_handle_options (BeckonApplication *self, GVariantDict *options)
-{
-  GApplication *application = G_APPLICATION (self);
-  gboolean ask;
-
-  if (g_variant_dict_contains (options, "version"))
-    {
-      g_print ("beckon %s\n", BECKON_VERSION);
-      return 0;
-    }
-  ask = g_variant_dict_contains (options, "ask");
-  if (!ask)
-    g_clear_pointer (&self->asked, g_free);
-  else if (self->asked == NULL)
-    self->asked = g_strdup ("");
-  if ((!ask && !g_variant_dict_contains (options, "new-window")) || !g_application_register (application, NULL, NULL)
-      || !g_application_get_is_remote (application))
-    return -1;
-  /* The running process does it. */
-  if (ask)
-    g_action_group_activate_action (G_ACTION_GROUP (application), "ask-about", g_variant_new_string (self->asked));
-  else
-    g_action_group_activate_action (G_ACTION_GROUP (application), "new-window", NULL);
-  g_dbus_connection_flush_sync (g_application_get_dbus_connection (application), NULL, NULL);
-  return 0;
-}
+static void close_runtime (BeckonApplication *self);
 
 /* The main windows: there may be several, on the same conversations. With the last one the program ends, or goes on without. */
 
@@ -235,8 +162,15 @@ application_close_windows (BeckonApplication *self)
 
   for (guint i = 0; i < windows->len; i++)
     beckon_window_close_now (g_ptr_array_index (windows, i));
-  if (windows->len == 0)
-    application_end_without_window (self);
+  if (windows->len > 0)
+    return;
+
+  /* Running agents are released, and resume at the next start. */
+  self->ends = TRUE;
+  if (self->runtime == NULL)
+    g_application_quit (G_APPLICATION (self));
+  close_runtime (self);
+  application_update_hold (self);
 }
 
 /* Asked once, whatever is shown in how many windows. */
@@ -291,34 +225,6 @@ new_window_action (GSimpleAction *action, GVariant *parameter, gpointer user_dat
     }
   if (!self->closing)
     beckon_window_follow_link (application_add_window (self, FALSE), &link);
-}
-
-static const GActionEntry window_actions[] = {
-  { .name = "quit", .activate = quit_action },
-  { .name = "close-all", .activate = close_all_action },
-  { .name = "show-window", .activate = show_window_action },
-  /* Those without a parameter are in the desktop file, too. */
-  { .name = "ask", .activate = ask_action },
-  { .name = "ask-about", .activate = ask_action, .parameter_type = "s" },
-  { .name = "new-window", .activate = new_window_action },
-  { .name = "open-in-window", .activate = new_window_action, .parameter_type = "s" },
-};
-
-/* Installs the actions about whole windows. */
-static void
-application_add_window_actions (BeckonApplication *self)
-{
-  g_action_map_add_action_entries (G_ACTION_MAP (self), window_actions, G_N_ELEMENTS (window_actions), self);
-}
-
-/* Files that are opened with the program: the window that was used last takes them. */
-
-static void
-application_open_file (BeckonApplication *self, GFile *file)
-{
-  g_application_activate (G_APPLICATION (self));
-  if (application_get_window (self) != NULL)
-    beckon_window_take_file (application_get_window (self), file);
 }
 
 /* The key of the whole desktop that opens the small window, while the program runs and as far as the person wants it. */
@@ -452,17 +358,6 @@ application_start_channels (BeckonApplication *self)
   beckon_channels_load_async (self->channels, self->opening, application_channels_on_loaded, g_object_ref (self));
 }
 
-static void
-application_stop_channels (BeckonApplication *self)
-{
-  g_signal_handlers_disconnect_by_func (self, update_watched, self);
-  g_signal_handlers_disconnect_by_func (self, follow_window, self);
-  if (self->channels != NULL)
-    beckon_channels_set_serving (self->channels, FALSE);
-  g_clear_object (&self->watch);
-  g_clear_object (&self->channels);
-}
-
 /* Actions of the application, and the keys of all actions. */
 
 static void
@@ -580,15 +475,6 @@ about_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
                          "translator-credits", _("translator-credits"), NULL);
 }
 
-static const GActionEntry app_actions[] = {
-  { .name = "new-conversation", .activate = new_conversation_action },
-  { .name = "preferences", .activate = preferences_action },
-  { .name = "preferences-at", .activate = preferences_at_action, .parameter_type = "(ss)" },
-  { .name = "audit-log", .activate = audit_log_action },
-  { .name = "shortcuts", .activate = shortcuts_action },
-  { .name = "about", .activate = about_action },
-};
-
 static const struct
 {
   const char *action;
@@ -645,16 +531,6 @@ on_window_added (BeckonApplication *self, GtkWindow *window)
 {
   if (g_object_class_find_property (G_OBJECT_GET_CLASS (window), "visible-dialog") != NULL)
     g_signal_connect_object (window, "notify::visible-dialog", G_CALLBACK (follow_sheets), self, G_CONNECT_SWAPPED);
-}
-
-/* Installs the actions that show something, and the keys of all actions. */
-static void
-application_add_actions (BeckonApplication *self)
-{
-  g_action_map_add_action_entries (G_ACTION_MAP (self), app_actions, G_N_ELEMENTS (app_actions), self);
-  set_accelerators (self, FALSE);
-  g_signal_connect (self, "window-added", G_CALLBACK (on_window_added), NULL);
-  g_signal_connect (self, "notify::active-window", G_CALLBACK (follow_sheets), NULL);
 }
 
 /* A copy takes the place of the history while nobody has it open, so all windows close, and one comes back. */
@@ -721,17 +597,6 @@ open_copy_action (GSimpleAction *action, GVariant *parameter, gpointer user_data
   beckon_alert_present (alert, self->preferences != NULL ? self->preferences : GTK_WIDGET (window));
 }
 
-/* Installs the action that opens a copy of the history. */
-static void
-application_add_copy_action (BeckonApplication *self)
-{
-  static const GActionEntry actions[] = {
-    { .name = "open-copy", .activate = open_copy_action, .parameter_type = "(ss)" },
-  };
-
-  g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
-}
-
 /* How long after the first conversation is shown the window is as it stays. */
 #define SETTLED_MS 500
 
@@ -757,8 +622,6 @@ application_update_hold (BeckonApplication *self)
     g_application_release (G_APPLICATION (self));
   self->held = wanted;
 }
-
-static void close_runtime (BeckonApplication *self);
 
 /* The last run is over. Nobody sees a program without a window, so it ends by itself. */
 static void
@@ -1000,7 +863,12 @@ close_runtime (BeckonApplication *self)
   g_clear_object (&self->notifier);
   g_clear_object (&self->inhibitor);
   g_clear_object (&self->shortcuts);
-  application_stop_channels (self);
+  g_signal_handlers_disconnect_by_func (self, update_watched, self);
+  g_signal_handlers_disconnect_by_func (self, follow_window, self);
+  if (self->channels != NULL)
+    beckon_channels_set_serving (self->channels, FALSE);
+  g_clear_object (&self->watch);
+  g_clear_object (&self->channels);
   if (self->questions != NULL)
     beckon_questions_set_runtime (self->questions, NULL);
   if (self->search != NULL)
@@ -1024,17 +892,6 @@ beckon_application_window_removed (GtkApplication *application, GtkWindow *windo
         close_runtime (self);
     }
   g_application_release (G_APPLICATION (self));
-}
-
-/* Running agents are released, and resume at the next start. */
-static void
-application_end_without_window (BeckonApplication *self)
-{
-  self->ends = TRUE;
-  if (self->runtime == NULL)
-    g_application_quit (G_APPLICATION (self));
-  close_runtime (self);
-  application_update_hold (self);
 }
 
 static gboolean
@@ -1082,6 +939,21 @@ answer_request_action (GSimpleAction *action, GVariant *parameter, gpointer user
 }
 
 static const GActionEntry actions[] = {
+  { .name = "new-conversation", .activate = new_conversation_action },
+  { .name = "preferences", .activate = preferences_action },
+  { .name = "preferences-at", .activate = preferences_at_action, .parameter_type = "(ss)" },
+  { .name = "audit-log", .activate = audit_log_action },
+  { .name = "shortcuts", .activate = shortcuts_action },
+  { .name = "about", .activate = about_action },
+  { .name = "open-copy", .activate = open_copy_action, .parameter_type = "(ss)" },
+  { .name = "quit", .activate = quit_action },
+  { .name = "close-all", .activate = close_all_action },
+  { .name = "show-window", .activate = show_window_action },
+  /* Actions without a parameter are in the desktop file, too. */
+  { .name = "ask", .activate = ask_action },
+  { .name = "ask-about", .activate = ask_action, .parameter_type = "s" },
+  { .name = "new-window", .activate = new_window_action },
+  { .name = "open-in-window", .activate = new_window_action, .parameter_type = "s" },
   { .name = "stay", .activate = stay_action },
   { .name = "show-request", .activate = show_request_action, .parameter_type = "(ss)" },
   { .name = "answer-request", .activate = answer_request_action, .parameter_type = "(ss)" },
@@ -1121,7 +993,10 @@ beckon_application_open (GApplication *application, GFile **files, int n_files, 
 
       if (!g_file_has_uri_scheme (files[i], BECKON_LINK_SCHEME))
         {
-          application_open_file (self, files[i]);
+          /* The window that was used last takes it. */
+          g_application_activate (application);
+          if (application_get_window (self) != NULL)
+            beckon_window_take_file (application_get_window (self), files[i]);
           continue;
         }
       link = beckon_link_parse (uri, &error);
@@ -1190,26 +1065,59 @@ beckon_application_startup (GApplication *application)
   beckon_compat_init ();
   beckon_style_load ();
   g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
-  application_add_actions (self);
-  application_add_copy_action (self);
-  application_add_window_actions (self);
+  set_accelerators (self, FALSE);
+  g_signal_connect (self, "window-added", G_CALLBACK (on_window_added), NULL);
+  g_signal_connect (self, "notify::active-window", G_CALLBACK (follow_sheets), NULL);
   if (self->questions != NULL)
     beckon_questions_own_name (self->questions);
   for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
     self->terminate_ids[i] = g_unix_signal_add (endings[i], on_terminate, self);
 }
 
+/* The words of a question need no quotation marks, so they are taken before they could be files. */
 static gboolean
 beckon_application_local_command_line (GApplication *application, char ***arguments, int *exit_status)
 {
-  application_take_options (BECKON_APPLICATION (application), arguments);
+  BeckonApplication *self = BECKON_APPLICATION (application);
+  char **words = *arguments;
+  guint n = g_strv_length (words);
+
+  if (n >= 2 && (strcmp (words[1], "--ask") == 0 || strcmp (words[1], "-a") == 0))
+    {
+      g_free (self->asked);
+      self->asked = g_strjoinv (" ", words + 2);
+      for (guint i = 2; i < n; i++)
+        g_clear_pointer (&words[i], g_free);
+    }
   return G_APPLICATION_CLASS (beckon_application_parent_class)->local_command_line (application, arguments, exit_status);
 }
 
 static int
 beckon_application_handle_local_options (GApplication *application, GVariantDict *options)
 {
-  return application_handle_options (BECKON_APPLICATION (application), options);
+  BeckonApplication *self = BECKON_APPLICATION (application);
+  gboolean ask;
+
+  if (g_variant_dict_contains (options, "version"))
+    {
+      g_print ("beckon %s\n", BECKON_VERSION);
+      return 0;
+    }
+  ask = g_variant_dict_contains (options, "ask");
+  if (!ask)
+    g_clear_pointer (&self->asked, g_free);
+  else if (self->asked == NULL)
+    self->asked = g_strdup ("");
+  if ((!ask && !g_variant_dict_contains (options, "new-window")) || !g_application_register (application, NULL, NULL)
+      || !g_application_get_is_remote (application))
+    return -1;
+  /* The running process does it. */
+  if (ask)
+    g_action_group_activate_action (G_ACTION_GROUP (application), "ask-about", g_variant_new_string (self->asked));
+  else
+    g_action_group_activate_action (G_ACTION_GROUP (application), "new-window", NULL);
+  g_dbus_connection_flush_sync (g_application_get_dbus_connection (application), NULL, NULL);
+  return 0;
 }
 
 static void
@@ -1264,7 +1172,25 @@ beckon_application_class_init (BeckonApplicationClass *klass)
 static void
 beckon_application_init (BeckonApplication *self)
 {
-  application_add_options (self);
+  static const GOptionEntry entries[] = {
+    { "ask", 'a', 0, G_OPTION_ARG_NONE, NULL,
+      N_("Open a small window for a question, with the words that follow in it; nothing is sent yet"), NULL },
+    { "new-window", 'w', 0, G_OPTION_ARG_NONE, NULL, N_("Open another window"), NULL },
+    { "version", 'v', 0, G_OPTION_ARG_NONE, NULL, N_("Print the version and end"), NULL },
+    { NULL },
+  };
+  GApplication *application = G_APPLICATION (self);
+
+  g_application_add_main_option_entries (application, entries);
+  /* Translators: what a command line can end with; LINK and FILE may be translated */
+  g_application_set_option_context_parameter_string (application, _("[LINK… | FILE…]"));
+  g_application_set_option_context_summary (application,
+                                            _("An agent that works on its own, and stops to ask when a decision is yours."));
+  g_application_set_option_context_description (
+      application,
+      _("A LINK leads to a place in the window: beckon://conversation/ID, beckon://new?text=TEXT or\n"
+        "beckon://search?text=WORDS. A FILE is attached to a new conversation; one that “beckonctl export” wrote is\n"
+        "imported after a question. Nothing is sent by either.\n\nThe terminal’s side of it is beckonctl (1)."));
 }
 
 BeckonApplication *

@@ -17,9 +17,13 @@ add_number (GString *text, const char *name, guint number)
   g_string_append_printf (text, "- %s: %u\n", name, number);
 }
 
-static void
-add_versions (GString *text)
+char *
+beckon_debug_information_make (BeckonRuntime *runtime)
 {
+  GString *text = g_string_new (NULL);
+  g_autofree char *system = NULL;
+  GdkDisplay *display;
+
   g_string_append (text, "Versions\n");
   information_add (text, "Beckon", BECKON_VERSION);
   information_add (text, "Application", BECKON_APPLICATION_ID);
@@ -29,13 +33,8 @@ add_versions (GString *text)
   g_string_append_printf (text, "- libadwaita: %u.%u.%u\n", adw_get_major_version (), adw_get_minor_version (),
                           adw_get_micro_version ());
   g_string_append_printf (text, "- GLib: %u.%u.%u\n\n", glib_major_version, glib_minor_version, glib_micro_version);
-}
-
-static void
-add_surroundings (GString *text)
-{
-  g_autofree char *system = g_get_os_info (G_OS_INFO_KEY_PRETTY_NAME);
-  GdkDisplay *display = gdk_display_get_default ();
+  system = g_get_os_info (G_OS_INFO_KEY_PRETTY_NAME);
+  display = gdk_display_get_default ();
 
   g_string_append (text, "Surroundings\n");
   information_add (text, "System", system);
@@ -48,32 +47,17 @@ add_surroundings (GString *text)
                    adw_style_manager_get_high_contrast (adw_style_manager_get_default ()) ? "yes" : "no");
   information_add (text, "Flatpak", g_file_test ("/.flatpak-info", G_FILE_TEST_EXISTS) ? "yes" : "no");
   g_string_append (text, "\n");
-}
 
-static void
-add_state (GString *text, BeckonRuntime *runtime)
-{
   g_string_append (text, "State\n");
   if (runtime == NULL)
     {
       information_add (text, "History", "not open");
-      return;
+      return g_string_free (text, FALSE);
     }
   add_number (text, "Conversations", g_list_model_get_n_items (G_LIST_MODEL (beckon_runtime_get_library (runtime))));
   add_number (text, "Profiles", g_list_model_get_n_items (G_LIST_MODEL (beckon_runtime_get_profiles (runtime))));
   add_number (text, "Waiting requests", g_list_model_get_n_items (G_LIST_MODEL (beckon_runtime_get_inbox (runtime))));
   add_number (text, "Runs", beckon_agent_count_runs (beckon_runtime_get_agent (runtime)));
-  information_add (text, "Asks",
-                   beckon_settings_get_enable_ask_user (beckon_runtime_get_settings (runtime)) ? "yes" : "no");
-}
-
-char *
-beckon_debug_information_make (BeckonRuntime *runtime)
-{
-  GString *text = g_string_new (NULL);
-
-  add_versions (text);
-  add_surroundings (text);
-  add_state (text, runtime);
+  information_add (text, "Asks", beckon_settings_get_enable_ask_user (beckon_runtime_get_settings (runtime)) ? "yes" : "no");
   return g_string_free (text, FALSE);
 }

@@ -63,26 +63,6 @@ make_title (BeckonNotifier *self, const char *conversation_id)
   return *title != '\0' ? make_text (title, MOST_TITLE_CHARS) : g_strdup (_("Beckon"));
 }
 
-static void
-add_buttons (GNotification *notification, BeckonRequest *request)
-{
-  BeckonQuestion *question = beckon_request_get_question (request);
-  const BeckonQuestionItem *item;
-
-  if (question == NULL || !beckon_question_is_single_choice (question))
-    return;
-
-  item = beckon_question_get_item (question, 0);
-  for (guint i = 0; item->options->len <= MOST_BUTTONS && i < item->options->len; i++)
-    {
-      const char *label = beckon_question_item_get_option (item, i)->label;
-      g_autofree char *shown = make_text (label, MOST_BUTTON_CHARS);
-
-      g_notification_add_button_with_target (notification, shown, "app.answer-request", "(ss)",
-                                             beckon_request_get_id (request), label);
-    }
-}
-
 /* On a lock screen anybody reads what is shown; then @outside alone is said. */
 static GNotification *
 make_notification (BeckonNotifier *self, const char *conversation_id, const char *request_id, const char *inside,
@@ -108,13 +88,22 @@ notifier_on_inbox_changed (GListModel *inbox, guint position, guint removed, gui
     {
       g_autoptr (BeckonRequest) request = g_list_model_get_item (inbox, i);
       const char *id = beckon_request_get_id (request);
+      BeckonQuestion *question = beckon_request_get_question (request);
+      gboolean has_buttons = question != NULL && beckon_question_is_single_choice (question)
+                             && beckon_settings_get_notification_details (beckon_runtime_get_settings (self->runtime));
+      const BeckonQuestionItem *item = has_buttons ? beckon_question_get_item (question, 0) : NULL;
       g_autofree char *body = beckon_request_words_dup_notice (request);
       g_autoptr (GNotification) notification = make_notification (self, beckon_request_get_conversation_id (request),
                                                                   id, body, _("Something is waiting for you."));
 
       g_notification_set_priority (notification, G_NOTIFICATION_PRIORITY_HIGH);
-      if (beckon_settings_get_notification_details (beckon_runtime_get_settings (self->runtime)))
-        add_buttons (notification, request);
+      for (guint n = 0; item != NULL && item->options->len <= MOST_BUTTONS && n < item->options->len; n++)
+        {
+          const char *label = beckon_question_item_get_option (item, n)->label;
+          g_autofree char *shown = make_text (label, MOST_BUTTON_CHARS);
+
+          g_notification_add_button_with_target (notification, shown, "app.answer-request", "(ss)", id, label);
+        }
       g_application_send_notification (G_APPLICATION (self->application), id, notification);
     }
 }
@@ -134,33 +123,31 @@ make_channel_id (const char *id)
   return g_strconcat ("channel-", id, NULL);
 }
 
-/* On a lock screen its name and its server are nobody's business. */
-static GNotification *
-make_channel_notification (BeckonNotifier *self, BeckonChannel *channel)
-{
-  gboolean details = beckon_settings_get_notification_details (beckon_runtime_get_settings (self->runtime));
-  g_autofree char *name = make_text (beckon_channel_get_account (channel)->name, MOST_TITLE_CHARS);
-  /* Translators: %s is the name of a text channel, such as “Phone”. */
-  g_autofree char *title = details ? beckon_text_printf (_("“%s” does not work"), name) : g_strdup (_("Beckon"));
-  g_autofree char *words = details ? beckon_channel_dup_words (channel) : g_strdup (_("A text channel does not work."));
-  g_autofree char *body = beckon_notification_service_make_body (self->service, words);
-  GNotification *notification = g_notification_new (title);
-
-  g_notification_set_body (notification, body);
-  g_notification_add_button (notification, _("Preferences"), "app.preferences");
-  return notification;
-}
-
 void
 beckon_notifier_tell_channel (BeckonNotifier *self, BeckonChannel *channel)
 {
   g_autofree char *id = NULL;
   g_autoptr (GNotification) notification = NULL;
+  gboolean details;
+  g_autofree char *name = NULL;
+  g_autofree char *title = NULL;
+  g_autofree char *words = NULL;
+  g_autofree char *body = NULL;
 
   if (!beckon_notification_service_is_present (self->service))
     return;
   id = make_channel_id (beckon_channel_get_account (channel)->id);
-  notification = make_channel_notification (self, channel);
+  /* On a lock screen its name and its server are nobody's business. */
+  details = beckon_settings_get_notification_details (beckon_runtime_get_settings (self->runtime));
+  name = make_text (beckon_channel_get_account (channel)->name, MOST_TITLE_CHARS);
+  /* Translators: %s is the name of a text channel, such as “Phone”. */
+  title = details ? beckon_text_printf (_("“%s” does not work"), name) : g_strdup (_("Beckon"));
+  words = details ? beckon_channel_dup_words (channel) : g_strdup (_("A text channel does not work."));
+  body = beckon_notification_service_make_body (self->service, words);
+  notification = g_notification_new (title);
+
+  g_notification_set_body (notification, body);
+  g_notification_add_button (notification, _("Preferences"), "app.preferences");
   g_application_send_notification (G_APPLICATION (self->application), id, notification);
 }
 

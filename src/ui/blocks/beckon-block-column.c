@@ -278,27 +278,23 @@ column_measure_height (BeckonBlockColumn *self, int width, int *minimum, int *na
 }
 
 static void
-column_measure_width (BeckonBlockColumn *self, int *minimum, int *natural)
-{
-  *minimum = *natural = 0;
-  for (GtkWidget *box = gtk_widget_get_first_child (GTK_WIDGET (self)); box != NULL; box = gtk_widget_get_next_sibling (box))
-    {
-      int least, wanted;
-
-      gtk_widget_measure (box, GTK_ORIENTATION_HORIZONTAL, -1, &least, &wanted, NULL, NULL);
-      *minimum = MAX (*minimum, least);
-      *natural = MAX (*natural, wanted);
-    }
-}
-
-static void
 column_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural, int *minimum_baseline,
                 int *natural_baseline)
 {
   if (orientation == GTK_ORIENTATION_VERTICAL)
     column_measure_height (BECKON_BLOCK_COLUMN (widget), for_size, minimum, natural);
   else
-    column_measure_width (BECKON_BLOCK_COLUMN (widget), minimum, natural);
+    {
+      *minimum = *natural = 0;
+      for (GtkWidget *box = gtk_widget_get_first_child (widget); box != NULL; box = gtk_widget_get_next_sibling (box))
+        {
+          int least, wanted;
+
+          gtk_widget_measure (box, GTK_ORIENTATION_HORIZONTAL, -1, &least, &wanted, NULL, NULL);
+          *minimum = MAX (*minimum, least);
+          *natural = MAX (*natural, wanted);
+        }
+    }
 }
 
 static void
@@ -475,16 +471,6 @@ column_on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-static void
-look_around (BeckonBlockColumn *self, double from, double height)
-{
-  if (self->tick_id != 0)
-    return;
-  if (find_missing (self, from - NEAR * height, from + (1 + NEAR) * height) < self->pages->len
-      || find_superfluous (self, from - FAR * height, from + (1 + FAR) * height) < self->pages->len)
-    self->tick_id = gtk_widget_add_tick_callback (GTK_WIDGET (self), column_on_tick, NULL, NULL);
-}
-
 /* Visible pages have their widgets: the frame is laid out once more before it is drawn. But only once: GTK gives up on a frame
  * that is laid out again and again, and following the end, or keeping a place, lays it out again, too. */
 static void
@@ -511,7 +497,10 @@ on_layout_done (BeckonBlockColumn *self)
   frame = gdk_frame_clock_get_frame_counter (self->clock);
   if (self->filled_in == frame || find_missing (self, from, from + height) == self->pages->len)
     {
-      look_around (self, from, height);
+      if (self->tick_id == 0
+          && (find_missing (self, from - NEAR * height, from + (1 + NEAR) * height) < self->pages->len
+              || find_superfluous (self, from - FAR * height, from + (1 + FAR) * height) < self->pages->len))
+        self->tick_id = gtk_widget_add_tick_callback (GTK_WIDGET (self), column_on_tick, NULL, NULL);
       return;
     }
   set_anchor (self, scroller, adjustment, from);

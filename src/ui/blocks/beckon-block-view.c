@@ -91,24 +91,6 @@ count_same (BeckonBlockView *self, const BeckonMarkdownNode *node)
 }
 
 static void
-block_view_show_text (BeckonBlockView *self, const BeckonMarkdownNode *node)
-{
-  if (self->label != NULL && node->text->len > BECKON_BLOCK_VIEW_LONGEST_LABEL)
-    build_text_view (self);
-  if (self->text_view != NULL)
-    {
-      /* A text in which something is written out may be another one than what was shown. */
-      g_autofree char *named = beckon_inline_name_overrides (node->text->str, node->text->len);
-      gsize length = strlen (named);
-
-      beckon_growing_text_update (&self->growing, gtk_text_view_get_buffer (self->text_view), named, length,
-                                  length == node->text->len ? count_same (self, node) : 0);
-    }
-  else
-    beckon_block_label_set_node (self->label, node);
-}
-
-static void
 show_node (BeckonBlockView *self, BeckonMarkdownNode *node)
 {
   GtkWidget *child = adw_bin_get_child (ADW_BIN (self));
@@ -129,7 +111,21 @@ show_node (BeckonBlockView *self, BeckonMarkdownNode *node)
   else if (BECKON_IS_PICTURE_BLOCK (child))
     beckon_picture_block_update (BECKON_PICTURE_BLOCK (child), node);
   else if (node->text != NULL)
-    block_view_show_text (self, node);
+    {
+      if (self->label != NULL && node->text->len > BECKON_BLOCK_VIEW_LONGEST_LABEL)
+        build_text_view (self);
+      if (self->text_view != NULL)
+        {
+          /* A text in which something is written out may be another one than what was shown. */
+          g_autofree char *named = beckon_inline_name_overrides (node->text->str, node->text->len);
+          gsize length = strlen (named);
+
+          beckon_growing_text_update (&self->growing, gtk_text_view_get_buffer (self->text_view), named, length,
+                                      length == node->text->len ? count_same (self, node) : 0);
+        }
+      else
+        beckon_block_label_set_node (self->label, node);
+    }
 }
 
 void

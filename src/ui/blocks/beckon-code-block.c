@@ -43,18 +43,14 @@ struct _BeckonCodeBlock
 G_DEFINE_FINAL_TYPE (BeckonCodeBlock, beckon_code_block, ADW_TYPE_BIN)
 
 static char *
-dup_shown_text (BeckonCodeBlock *self)
+dup_whole_text (BeckonCodeBlock *self)
 {
   GtkTextIter start, end;
 
+  if (self->whole != NULL)
+    return g_strdup (self->whole);
   gtk_text_buffer_get_bounds (gtk_text_view_get_buffer (self->text_view), &start, &end);
   return gtk_text_iter_get_text (&start, &end);
-}
-
-static char *
-dup_whole_text (BeckonCodeBlock *self)
-{
-  return self->whole != NULL ? g_strdup (self->whole) : dup_shown_text (self);
 }
 
 static void
@@ -74,24 +70,6 @@ code_block_on_save_clicked (BeckonCodeBlock *self)
   g_autofree char *lines = g_str_has_suffix (text, "\n") ? g_strdup (text) : g_strconcat (text, "\n", NULL);
 
   beckon_save_text (GTK_WIDGET (self), name, lines);
-}
-
-/* A text view finds out how high its lines are when it is allocated, and only of those that are within its height. So its first
- * picture would be cut, and the next ones move what is below it. */
-static void
-validate_lines (BeckonCodeBlock *self, int width)
-{
-  GtkWidget *view = GTK_WIDGET (self->text_view);
-  GtkAllocation allocation = { 0, 0, 0, HIGHEST };
-  GtkTextIter start;
-
-  self->is_stale = FALSE;
-  gtk_text_buffer_get_start_iter (gtk_text_view_get_buffer (self->text_view), &start);
-  gtk_text_view_get_line_yrange (self->text_view, &start, NULL, NULL);
-  gtk_widget_measure (view, GTK_ORIENTATION_HORIZONTAL, -1, &allocation.width, NULL, NULL, NULL);
-  allocation.width = MAX (allocation.width, width);
-  gtk_widget_measure (view, GTK_ORIENTATION_VERTICAL, allocation.width, NULL, NULL, NULL, NULL);
-  gtk_widget_size_allocate (view, &allocation, -1);
 }
 
 static void
@@ -123,7 +101,21 @@ code_block_measure (GtkWidget *widget, GtkOrientation orientation, int for_size,
   BeckonCodeBlock *self = BECKON_CODE_BLOCK (widget);
 
   if (self->is_stale && orientation == GTK_ORIENTATION_VERTICAL && gtk_widget_get_realized (widget))
-    validate_lines (self, for_size);
+    {
+      /* A text view finds out how high its lines are when it is allocated, and only of those that are within its height. So its
+       * first picture would be cut, and the next ones move what is below it. */
+      GtkWidget *view = GTK_WIDGET (self->text_view);
+      GtkAllocation allocation = { 0, 0, 0, HIGHEST };
+      GtkTextIter start;
+
+      self->is_stale = FALSE;
+      gtk_text_buffer_get_start_iter (gtk_text_view_get_buffer (self->text_view), &start);
+      gtk_text_view_get_line_yrange (self->text_view, &start, NULL, NULL);
+      gtk_widget_measure (view, GTK_ORIENTATION_HORIZONTAL, -1, &allocation.width, NULL, NULL, NULL);
+      allocation.width = MAX (allocation.width, for_size);
+      gtk_widget_measure (view, GTK_ORIENTATION_VERTICAL, allocation.width, NULL, NULL, NULL, NULL);
+      gtk_widget_size_allocate (view, &allocation, -1);
+    }
   gtk_widget_measure (adw_bin_get_child (ADW_BIN (self)), orientation, for_size, minimum, natural, NULL, NULL);
 }
 
@@ -148,16 +140,6 @@ void
 beckon_code_block_set_diff (BeckonCodeBlock *self)
 {
   self->is_diff = TRUE;
-}
-
-/* The text is hunks of a diff, without lines that name files, and stands so closely to others that it has no buttons. */
-static void
-code_block_set_hunks (BeckonCodeBlock *self)
-{
-  self->is_diff = TRUE;
-  self->is_hunks = TRUE;
-  gtk_widget_set_visible (self->head, FALSE);
-  gtk_text_view_set_top_margin (self->text_view, gtk_text_view_get_bottom_margin (self->text_view));
 }
 
 void
@@ -332,19 +314,22 @@ fold_lines (const char *text, gboolean is_diff)
 static GtkWidget *
 make_decided (const char *text, gssize length, gboolean is_diff)
 {
-  GtkWidget *block = beckon_code_block_new ();
+  BeckonCodeBlock *self = BECKON_CODE_BLOCK (beckon_code_block_new ());
   g_autofree char *marked = beckon_text_for_display (text, length, BECKON_TEXT_MARKED);
   g_autofree char *safe = fold_lines (marked, is_diff);
   gsize n = strlen (safe);
 
   if (n > 0 && safe[n - 1] == '\n')
     safe[n - 1] = '\0';
-  code_block_set_hunks (BECKON_CODE_BLOCK (block));
-  BECKON_CODE_BLOCK (block)->is_diff = is_diff;
-  beckon_code_block_set_wrap (BECKON_CODE_BLOCK (block), TRUE);
-  beckon_code_block_set_text (BECKON_CODE_BLOCK (block), safe);
-  gtk_widget_set_hexpand (block, TRUE);
-  return block;
+  /* Hunks of a diff are without lines that name files, and stand so closely to others that they have no buttons. */
+  self->is_diff = is_diff;
+  self->is_hunks = TRUE;
+  gtk_widget_set_visible (self->head, FALSE);
+  gtk_text_view_set_top_margin (self->text_view, gtk_text_view_get_bottom_margin (self->text_view));
+  beckon_code_block_set_wrap (self, TRUE);
+  beckon_code_block_set_text (self, safe);
+  gtk_widget_set_hexpand (GTK_WIDGET (self), TRUE);
+  return GTK_WIDGET (self);
 }
 
 GtkWidget *

@@ -121,17 +121,6 @@ begin_link (Writer *self, const BeckonMarkdownSpan *span)
   return TRUE;
 }
 
-static void
-end_link (Writer *self, gsize start, const char *address)
-{
-  self->in_link = FALSE;
-  if (self->text->len == start)
-    return;
-  if (self->links == NULL)
-    self->links = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_label_link_free);
-  g_ptr_array_add (self->links, beckon_label_link_new ((guint) start, (guint) self->text->len, address));
-}
-
 /* Such an address says nothing to anybody, and may be as long as a picture. */
 static gboolean
 holds_content (const char *address)
@@ -167,7 +156,13 @@ write_span (Writer *self, const BeckonMarkdownSpan *span, guint *index)
   self->in_code = was_code;
   style (self, span->kind, start);
   if (is_link)
-    end_link (self, start, span->target);
+    {
+      self->in_link = FALSE;
+      if (self->links == NULL && self->text->len > start)
+        self->links = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_label_link_free);
+      if (self->text->len > start)
+        g_ptr_array_add (self->links, beckon_label_link_new ((guint) start, (guint) self->text->len, span->target));
+    }
   else if (has_address)
     {
       /* Unopenable links are written out: where they lead is not hidden. */

@@ -60,22 +60,6 @@ find_direction (const BeckonMarkdownNode *node)
   return direction;
 }
 
-static void
-add_item (BeckonListBlock *self)
-{
-  gboolean is_deep = self->depth >= DEEP;
-  /* A box would ask for widths by height, and each text would be laid out again and again. */
-  Item item = { .row = g_object_new (GTK_TYPE_GRID, "column-spacing", is_deep ? 2 : 8, "accessible-role",
-                                     GTK_ACCESSIBLE_ROLE_LIST_ITEM, NULL) };
-
-  item.boxes = beckon_block_box_new (self->depth + 1);
-  gtk_widget_set_hexpand (item.boxes, TRUE);
-  gtk_grid_attach (GTK_GRID (item.row), item.boxes, 1, 0, 1, 1);
-  gtk_widget_set_margin_start (item.row, is_deep ? 0 : 6);
-  gtk_box_append (GTK_BOX (self), item.row);
-  g_array_append_val (self->items, item);
-}
-
 /* As wide as the last number is, so that all end where it ends. */
 static int
 count_mark_chars (const BeckonMarkdownNode *list)
@@ -120,7 +104,19 @@ beckon_list_block_update (BeckonListBlock *self, const BeckonMarkdownNode *list)
       Item *item;
 
       if (i == self->items->len)
-        add_item (self);
+        {
+          gboolean is_deep = self->depth >= DEEP;
+          /* A box would ask for widths by height, and each text would be laid out again and again. */
+          Item made = { .row = g_object_new (GTK_TYPE_GRID, "column-spacing", is_deep ? 2 : 8, "accessible-role",
+                                             GTK_ACCESSIBLE_ROLE_LIST_ITEM, NULL) };
+
+          made.boxes = beckon_block_box_new (self->depth + 1);
+          gtk_widget_set_hexpand (made.boxes, TRUE);
+          gtk_grid_attach (GTK_GRID (made.row), made.boxes, 1, 0, 1, 1);
+          gtk_widget_set_margin_start (made.row, is_deep ? 0 : 6);
+          gtk_box_append (GTK_BOX (self), made.row);
+          g_array_append_val (self->items, made);
+        }
       item = &g_array_index (self->items, Item, i);
 
       if (item->mark == NULL || item->task != node->task)

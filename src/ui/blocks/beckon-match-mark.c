@@ -51,26 +51,20 @@ add_mark (Marking *marking, GtkWidget *widget, const BeckonMatch *match)
 }
 
 static void
-unmark_label (GtkLabel *label)
-{
-  PangoAttrList *own = g_object_get_data (G_OBJECT (label), UNMARKED);
-
-  if (own == NULL)
-    return;
-  /* Text that grew since then has attributes of its own again. */
-  if (gtk_label_get_attributes (label) == g_object_get_data (G_OBJECT (label), MARKED))
-    gtk_label_set_attributes (label, own);
-  g_object_set_data (G_OBJECT (label), UNMARKED, NULL);
-  g_object_set_data (G_OBJECT (label), MARKED, NULL);
-}
-
-static void
 mark_label (Marking *marking, GtkLabel *label)
 {
   g_autoptr (GArray) matches = NULL;
   PangoAttrList *own, *marked;
+  PangoAttrList *before = g_object_get_data (G_OBJECT (label), UNMARKED);
 
-  unmark_label (label);
+  if (before != NULL)
+    {
+      /* Text that grew since then has attributes of its own again. */
+      if (gtk_label_get_attributes (label) == g_object_get_data (G_OBJECT (label), MARKED))
+        gtk_label_set_attributes (label, before);
+      g_object_set_data (G_OBJECT (label), UNMARKED, NULL);
+      g_object_set_data (G_OBJECT (label), MARKED, NULL);
+    }
   if (marking->matcher == NULL)
     return;
   matches = beckon_matcher_find (marking->matcher, gtk_label_get_text (label));
@@ -98,47 +92,32 @@ mark_label (Marking *marking, GtkLabel *label)
 }
 
 static void
-ensure_tags (GtkTextBuffer *buffer)
-{
-  if (gtk_text_tag_table_lookup (gtk_text_buffer_get_tag_table (buffer), TAG_MATCH) != NULL)
-    return;
-
-  gtk_text_buffer_create_tag (buffer, TAG_MATCH, "background-rgba", &match_colour, "foreground-rgba", &letter_colour, NULL);
-  gtk_text_buffer_create_tag (buffer, TAG_CURRENT, "background-rgba", &current_colour, "foreground-rgba", &letter_colour,
-                              NULL);
-}
-
-static void
-unmark_buffer (GtkTextBuffer *buffer)
-{
-  GtkTextIter start, end;
-
-  if (gtk_text_tag_table_lookup (gtk_text_buffer_get_tag_table (buffer), TAG_MATCH) == NULL)
-    return;
-
-  gtk_text_buffer_get_bounds (buffer, &start, &end);
-  gtk_text_buffer_remove_tag_by_name (buffer, TAG_MATCH, &start, &end);
-  gtk_text_buffer_remove_tag_by_name (buffer, TAG_CURRENT, &start, &end);
-}
-
-static void
 mark_text_view (Marking *marking, GtkTextView *view)
 {
   GtkTextBuffer *buffer = gtk_text_view_get_buffer (view);
+  gboolean has_tags = gtk_text_tag_table_lookup (gtk_text_buffer_get_tag_table (buffer), TAG_MATCH) != NULL;
   g_autofree char *text = NULL;
   g_autoptr (GArray) matches = NULL;
   GtkTextIter start, end;
   const char *at;
   int offset = 0;
 
-  unmark_buffer (buffer);
+  gtk_text_buffer_get_bounds (buffer, &start, &end);
+  if (has_tags)
+    {
+      gtk_text_buffer_remove_tag_by_name (buffer, TAG_MATCH, &start, &end);
+      gtk_text_buffer_remove_tag_by_name (buffer, TAG_CURRENT, &start, &end);
+    }
   if (marking->matcher == NULL)
     return;
-  gtk_text_buffer_get_bounds (buffer, &start, &end);
   at = text = gtk_text_buffer_get_text (buffer, &start, &end, TRUE);
   matches = beckon_matcher_find (marking->matcher, text);
-  if (matches->len > 0)
-    ensure_tags (buffer);
+  if (matches->len > 0 && !has_tags)
+    {
+      gtk_text_buffer_create_tag (buffer, TAG_MATCH, "background-rgba", &match_colour, "foreground-rgba", &letter_colour, NULL);
+      gtk_text_buffer_create_tag (buffer, TAG_CURRENT, "background-rgba", &current_colour, "foreground-rgba", &letter_colour,
+                                  NULL);
+    }
   for (guint i = 0; i < matches->len; i++)
     {
       const BeckonMatch *match = &g_array_index (matches, BeckonMatch, i);

@@ -23,18 +23,6 @@ struct _BeckonNoteView
 
 G_DEFINE_FINAL_TYPE (BeckonNoteView, beckon_note_view, ADW_TYPE_BIN)
 
-static GtkWidget *
-make_summary (BeckonNoteView *self)
-{
-  g_autofree char *text = g_strjoin ("\n\n", self->note.summary, self->note.kept, NULL);
-  g_autoptr (BeckonPart) part = beckon_part_new (BECKON_PART_TEXT, text);
-  GtkWidget *blocks = beckon_text_blocks_new ();
-
-  beckon_text_blocks_set_part (BECKON_TEXT_BLOCKS (blocks), part);
-  beckon_text_blocks_finish (BECKON_TEXT_BLOCKS (blocks));
-  return blocks;
-}
-
 static void
 note_view_on_toggled (BeckonNoteView *self)
 {
@@ -43,7 +31,15 @@ note_view_on_toggled (BeckonNoteView *self)
   gtk_image_set_from_icon_name (self->arrow, shown ? "pan-down-symbolic" : "pan-end-symbolic");
   gtk_accessible_update_state (GTK_ACCESSIBLE (self->toggle), GTK_ACCESSIBLE_STATE_EXPANDED, shown, -1);
   if (shown && adw_bin_get_child (self->holder) == NULL)
-    adw_bin_set_child (self->holder, make_summary (self));
+    {
+      g_autofree char *text = g_strjoin ("\n\n", self->note.summary, self->note.kept, NULL);
+      g_autoptr (BeckonPart) part = beckon_part_new (BECKON_PART_TEXT, text);
+      GtkWidget *blocks = beckon_text_blocks_new ();
+
+      beckon_text_blocks_set_part (BECKON_TEXT_BLOCKS (blocks), part);
+      beckon_text_blocks_finish (BECKON_TEXT_BLOCKS (blocks));
+      adw_bin_set_child (self->holder, blocks);
+    }
   if (shown)
     beckon_unfolding_tell (GTK_WIDGET (self->toggle));
 }

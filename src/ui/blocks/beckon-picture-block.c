@@ -52,33 +52,6 @@ drop_views (BeckonPictureBlock *self, guint from)
     gtk_box_remove (GTK_BOX (self), g_ptr_array_steal_index (self->views, self->views->len - 1));
 }
 
-/* Pictures in a table are at their column's side, and as wide as they are. */
-static void
-place_in_cell (GtkWidget *view, BeckonMarkdownAlign align)
-{
-  gtk_widget_set_halign (view, align == BECKON_MARKDOWN_ALIGN_CENTER  ? GTK_ALIGN_CENTER
-                               : align == BECKON_MARKDOWN_ALIGN_RIGHT ? GTK_ALIGN_END
-                                                                      : GTK_ALIGN_START);
-  beckon_web_picture_view_set_fixed (BECKON_WEB_PICTURE_VIEW (view));
-}
-
-static void
-show_picture (BeckonPictureBlock *self, guint index, const BeckonMarkdownNode *leaf, const BeckonMarkdownSpan *span)
-{
-  g_autofree char *name = g_strndup (leaf->text->str + span->start, span->end - span->start);
-  GtkWidget *view;
-
-  if (index < self->views->len
-      && g_str_equal (beckon_web_picture_view_get_address (g_ptr_array_index (self->views, index)), span->target))
-    return;
-  drop_views (self, index);
-  view = beckon_web_picture_view_new (web_pictures, span->target, name);
-  if (leaf->kind == BECKON_MARKDOWN_CELL)
-    place_in_cell (view, leaf->align);
-  g_ptr_array_add (self->views, view);
-  gtk_box_append (GTK_BOX (self), view);
-}
-
 void
 beckon_picture_block_update (BeckonPictureBlock *self, const BeckonMarkdownNode *leaf)
 {
@@ -87,8 +60,30 @@ beckon_picture_block_update (BeckonPictureBlock *self, const BeckonMarkdownNode 
   beckon_block_label_style (self->label, leaf);
   beckon_block_label_set_node (self->label, leaf);
   for (guint i = 0; i < beckon_markdown_node_get_n_spans (leaf) && n < MOST_PICTURES && web_pictures != NULL; i++)
-    if (is_picture (beckon_markdown_node_get_span (leaf, i)))
-      show_picture (self, n++, leaf, beckon_markdown_node_get_span (leaf, i));
+    {
+      const BeckonMarkdownSpan *span = beckon_markdown_node_get_span (leaf, i);
+      g_autofree char *name = NULL;
+      GtkWidget *view;
+
+      if (!is_picture (span))
+        continue;
+      if (n++ < self->views->len
+          && g_str_equal (beckon_web_picture_view_get_address (g_ptr_array_index (self->views, n - 1)), span->target))
+        continue;
+      drop_views (self, n - 1);
+      name = g_strndup (leaf->text->str + span->start, span->end - span->start);
+      view = beckon_web_picture_view_new (web_pictures, span->target, name);
+      /* Pictures in a table are at their column's side, and as wide as they are. */
+      if (leaf->kind == BECKON_MARKDOWN_CELL)
+        {
+          gtk_widget_set_halign (view, leaf->align == BECKON_MARKDOWN_ALIGN_CENTER  ? GTK_ALIGN_CENTER
+                                       : leaf->align == BECKON_MARKDOWN_ALIGN_RIGHT ? GTK_ALIGN_END
+                                                                                    : GTK_ALIGN_START);
+          beckon_web_picture_view_set_fixed (BECKON_WEB_PICTURE_VIEW (view));
+        }
+      g_ptr_array_add (self->views, view);
+      gtk_box_append (GTK_BOX (self), view);
+    }
   drop_views (self, n);
 }
 

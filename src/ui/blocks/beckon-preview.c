@@ -65,19 +65,6 @@ preview_append (BeckonTextBlocks *blocks, const char *text)
 }
 
 static void
-preview_show_text (BeckonTextBlocks *blocks, const char *text)
-{
-  const char *fence = is_bare_diff (text) ? "~~~~~~~~diff\n" : is_bare_code (text) ? "~~~~~~~~\n" : NULL;
-
-  if (fence != NULL)
-    preview_append (blocks, fence);
-  preview_append (blocks, text);
-  if (fence != NULL)
-    preview_append (blocks, "\n~~~~~~~~");
-  beckon_text_blocks_finish (blocks);
-}
-
-static void
 beckon_preview_class_init (BeckonPreviewClass *klass)
 {
   gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_GROUP);
@@ -96,8 +83,14 @@ beckon_preview_new (const char *text, const char *of)
   GtkWidget *blocks = beckon_text_blocks_new ();
   /* Translators: what a screen reader calls the pane that shows what a choice would look like */
   g_autofree char *name = beckon_text_printf (_("Preview of %s"), of);
+  const char *fence = is_bare_diff (text) ? "~~~~~~~~diff\n" : is_bare_code (text) ? "~~~~~~~~\n" : NULL;
 
-  preview_show_text (BECKON_TEXT_BLOCKS (blocks), text);
+  if (fence != NULL)
+    preview_append (BECKON_TEXT_BLOCKS (blocks), fence);
+  preview_append (BECKON_TEXT_BLOCKS (blocks), text);
+  if (fence != NULL)
+    preview_append (BECKON_TEXT_BLOCKS (blocks), "\n~~~~~~~~");
+  beckon_text_blocks_finish (BECKON_TEXT_BLOCKS (blocks));
   adw_bin_set_child (ADW_BIN (self), g_object_new (BECKON_TYPE_MAX_HEIGHT_BOX, "max-height", HIGHEST, "child", blocks, NULL));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   return GTK_WIDGET (self);

@@ -51,16 +51,6 @@ make_source (const BeckonCitation *source, guint number)
   return label;
 }
 
-static GtkWidget *
-sources_view_make_list (BeckonSourcesView *self)
-{
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
-
-  for (guint i = 0; i < self->sources->len; i++)
-    gtk_box_append (GTK_BOX (box), make_source (g_ptr_array_index (self->sources, i), i + 1));
-  return box;
-}
-
 static void
 sources_view_on_toggled (BeckonSourcesView *self)
 {
@@ -69,7 +59,13 @@ sources_view_on_toggled (BeckonSourcesView *self)
   gtk_image_set_from_icon_name (self->arrow, shown ? "pan-down-symbolic" : "pan-end-symbolic");
   gtk_accessible_update_state (GTK_ACCESSIBLE (self->toggle), GTK_ACCESSIBLE_STATE_EXPANDED, shown, -1);
   if (shown && adw_bin_get_child (self->holder) == NULL)
-    adw_bin_set_child (self->holder, sources_view_make_list (self));
+    {
+      GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+
+      for (guint i = 0; i < self->sources->len; i++)
+        gtk_box_append (GTK_BOX (box), make_source (g_ptr_array_index (self->sources, i), i + 1));
+      adw_bin_set_child (self->holder, box);
+    }
   if (shown)
     beckon_unfolding_tell (GTK_WIDGET (self->toggle));
 }

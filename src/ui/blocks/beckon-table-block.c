@@ -26,20 +26,6 @@ struct _BeckonTableBlock
 
 G_DEFINE_FINAL_TYPE (BeckonTableBlock, beckon_table_block, ADW_TYPE_BIN)
 
-static float
-get_xalign (BeckonMarkdownAlign align)
-{
-  return align == BECKON_MARKDOWN_ALIGN_CENTER ? 0.5f : align == BECKON_MARKDOWN_ALIGN_RIGHT ? 1.0f : 0.0f;
-}
-
-static GtkJustification
-get_justification (BeckonMarkdownAlign align)
-{
-  return align == BECKON_MARKDOWN_ALIGN_CENTER  ? GTK_JUSTIFY_CENTER
-         : align == BECKON_MARKDOWN_ALIGN_RIGHT ? GTK_JUSTIFY_RIGHT
-                                                : GTK_JUSTIFY_LEFT;
-}
-
 /* A Chinese character takes the room of two Latin letters. */
 static int
 count_columns (const char *text)
@@ -63,8 +49,12 @@ shape_label (GtkLabel *label, const BeckonMarkdownNode *cell)
 
   gtk_label_set_max_width_chars (label, chars);
   gtk_label_set_width_chars (label, chars);
-  gtk_label_set_xalign (label, get_xalign (cell->align));
-  gtk_label_set_justify (label, get_justification (cell->align));
+  gtk_label_set_xalign (label, cell->align == BECKON_MARKDOWN_ALIGN_CENTER  ? 0.5f
+                               : cell->align == BECKON_MARKDOWN_ALIGN_RIGHT ? 1.0f
+                                                                            : 0.0f);
+  gtk_label_set_justify (label, cell->align == BECKON_MARKDOWN_ALIGN_CENTER  ? GTK_JUSTIFY_CENTER
+                                : cell->align == BECKON_MARKDOWN_ALIGN_RIGHT ? GTK_JUSTIFY_RIGHT
+                                                                             : GTK_JUSTIFY_LEFT);
 }
 
 static void
@@ -83,41 +73,22 @@ show_cell (GtkWidget *widget, const BeckonMarkdownNode *cell)
 }
 
 static GtkWidget *
-make_cell (gboolean has_pictures)
-{
-  GtkWidget *widget = has_pictures ? beckon_picture_block_new () : GTK_WIDGET (beckon_block_label_new ());
-  GtkWidget *label = has_pictures ? GTK_WIDGET (beckon_picture_block_get_label (BECKON_PICTURE_BLOCK (widget))) : widget;
-
-  gtk_widget_set_hexpand (label, FALSE);
-  gtk_widget_set_focusable (label, FALSE);
-  return widget;
-}
-
-static GtkWidget *
 get_cell (BeckonTableBlock *self, guint column, guint row, gboolean has_pictures)
 {
   GtkWidget *widget = gtk_grid_get_child_at (self->grid, (int) column, (int) row);
+  GtkWidget *label;
 
   if (widget != NULL && BECKON_IS_PICTURE_BLOCK (widget) == has_pictures)
     return widget;
   if (widget != NULL)
     gtk_grid_remove (self->grid, widget);
-  widget = make_cell (has_pictures);
+  widget = has_pictures ? beckon_picture_block_new () : GTK_WIDGET (beckon_block_label_new ());
+  label = has_pictures ? GTK_WIDGET (beckon_picture_block_get_label (BECKON_PICTURE_BLOCK (widget))) : widget;
+  gtk_widget_set_hexpand (label, FALSE);
+  gtk_widget_set_focusable (label, FALSE);
   gtk_widget_add_css_class (widget, row == 0 ? "table-heading" : "table-cell");
   gtk_grid_attach (self->grid, widget, (int) column, (int) row, 1, 1);
   return widget;
-}
-
-static void
-show_row (BeckonTableBlock *self, const BeckonMarkdownNode *row, guint index)
-{
-  for (guint i = 0; i < MIN (row->children->len, MOST_COLUMNS); i++)
-    {
-      const BeckonMarkdownNode *cell = beckon_markdown_node_get_child (row, i);
-      gboolean has_pictures = index < MOST_PICTURE_ROWS && beckon_picture_block_takes (cell);
-
-      show_cell (get_cell (self, i, index, has_pictures), cell);
-    }
 }
 
 void
@@ -136,7 +107,13 @@ beckon_table_block_update (BeckonTableBlock *self, const BeckonMarkdownNode *tab
 
       if (i < self->rows->len && beckon_markdown_node_equal (g_ptr_array_index (self->rows, i), row))
         continue;
-      show_row (self, row, i);
+      for (guint column = 0; column < MIN (row->children->len, MOST_COLUMNS); column++)
+        {
+          const BeckonMarkdownNode *cell = beckon_markdown_node_get_child (row, column);
+          gboolean has_pictures = i < MOST_PICTURE_ROWS && beckon_picture_block_takes (cell);
+
+          show_cell (get_cell (self, column, i, has_pictures), cell);
+        }
       if (i == self->rows->len)
         g_ptr_array_add (self->rows, NULL);
       g_clear_pointer (&g_ptr_array_index (self->rows, i), beckon_markdown_node_unref);

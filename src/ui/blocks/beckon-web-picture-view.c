@@ -163,29 +163,26 @@ describe_address (const char *address)
   return beckon_text_for_display (shortened, -1, BECKON_TEXT_EXACT);
 }
 
-static void
-picture_view_describe (BeckonWebPictureView *self)
-{
-  g_autofree char *tooltip = describe_address (self->address);
-  g_autofree char *safe = beckon_text_for_display (self->name, -1, BECKON_TEXT_EXACT);
-  /* Translators: %s is the description of a picture that is not fetched yet */
-  g_autofree char *label = beckon_text_fill_in (_("Show Picture: %s"), safe);
-
-  gtk_widget_set_tooltip_text (self->show_button, tooltip);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->show_button), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
-}
-
 GtkWidget *
 beckon_web_picture_view_new (BeckonWebPictures *pictures, const char *address, const char *name)
 {
   BeckonWebPictureView *self;
+  g_autofree char *tooltip = NULL;
+  g_autofree char *safe = NULL;
+  g_autofree char *label = NULL;
 
   self = g_object_new (BECKON_TYPE_WEB_PICTURE_VIEW, NULL);
   self->pictures = g_object_ref (pictures);
   self->address = g_strdup (address);
   self->name = g_strdup (*name != '\0' ? name : _("Picture"));
   self->handler = g_signal_connect_swapped (pictures, "changed", G_CALLBACK (picture_view_on_changed), self);
-  picture_view_describe (self);
+  tooltip = describe_address (self->address);
+  safe = beckon_text_for_display (self->name, -1, BECKON_TEXT_EXACT);
+  /* Translators: %s is the description of a picture that is not fetched yet */
+  label = beckon_text_fill_in (_("Show Picture: %s"), safe);
+
+  gtk_widget_set_tooltip_text (self->show_button, tooltip);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->show_button), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
   picture_view_update (self);
   return GTK_WIDGET (self);
 }

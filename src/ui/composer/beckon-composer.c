@@ -201,59 +201,39 @@ beckon_composer_list_files (BeckonComposer *self)
   return list;
 }
 
-static void
-composer_install_edit (GtkWidgetClass *widget_class)
-{
-  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, edit_revealer);
-  gtk_widget_class_bind_template_callback (widget_class, on_edit_cancelled);
-}
-
 /* Pictures for a model that does not see them, and PDFs for one that gets their text: it is said before they are sent. */
-
-static GPtrArray *
-vision_list_files (BeckonComposer *self)
-{
-  GListModel *files = G_LIST_MODEL (beckon_attachment_loader_get_files (self->loader));
-  GPtrArray *parts = g_ptr_array_new_with_free_func (g_object_unref);
-
-  for (guint i = 0; i < g_list_model_get_n_items (files); i++)
-    g_ptr_array_add (parts, g_list_model_get_item (files, i));
-  return parts;
-}
-
-static gboolean
-has_picture (GPtrArray *files)
-{
-  for (guint i = 0; i < files->len; i++)
-    if (beckon_part_get_kind (g_ptr_array_index (files, i)) == BECKON_PART_IMAGE)
-      return TRUE;
-  return FALSE;
-}
-
-static char *
-vision_describe (BeckonComposer *self)
-{
-  g_autoptr (GPtrArray) files = vision_list_files (self);
-  g_autofree char *pdfs = beckon_sent_files_describe (files, self->profile);
-  g_autofree char *model = NULL;
-  g_autofree char *pictures = NULL;
-  BeckonModelFacts facts;
-
-  beckon_profile_get_facts (self->profile, &facts);
-  if (facts.images != 0 || !has_picture (files))
-    return g_steal_pointer (&pdfs);
-  model = beckon_text_for_display (beckon_profile_get_model (self->profile), -1, BECKON_TEXT_EXACT);
-  /* Translators: %s is a model */
-  pictures = beckon_text_fill_in (_("%s does not see pictures. It is only told what they are called."), model);
-  return pdfs != NULL ? g_strconcat (pictures, "\n", pdfs, NULL) : g_steal_pointer (&pictures);
-}
 
 /* Says that the model does not see the pictures that are attached, where that is known. */
 static void
 composer_update_vision (BeckonComposer *self)
 {
-  g_autofree char *words = self->loader != NULL && self->profile != NULL ? vision_describe (self) : NULL;
+  GListModel *list = self->loader != NULL ? G_LIST_MODEL (beckon_attachment_loader_get_files (self->loader)) : NULL;
+  g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_object_unref);
+  gboolean is_blind = FALSE;
+  g_autofree char *words = NULL;
+  BeckonModelFacts facts;
 
+  if (self->profile != NULL)
+    beckon_profile_get_facts (self->profile, &facts);
+  for (guint i = 0; self->profile != NULL && list != NULL && i < g_list_model_get_n_items (list); i++)
+    {
+      BeckonPart *part = g_list_model_get_item (list, i);
+
+      g_ptr_array_add (files, part);
+      is_blind = is_blind || (facts.images == 0 && beckon_part_get_kind (part) == BECKON_PART_IMAGE);
+    }
+  if (files->len > 0)
+    words = beckon_sent_files_describe (files, self->profile);
+  if (is_blind)
+    {
+      g_autofree char *pdfs = g_steal_pointer (&words);
+      g_autofree char *model = beckon_text_for_display (beckon_profile_get_model (self->profile), -1, BECKON_TEXT_EXACT);
+      /* Translators: %s is a model */
+      g_autofree char *pictures
+          = beckon_text_fill_in (_("%s does not see pictures. It is only told what they are called."), model);
+
+      words = pdfs != NULL ? g_strconcat (pictures, "\n", pdfs, NULL) : g_steal_pointer (&pictures);
+    }
   if (words != NULL)
     gtk_label_set_text (self->sight_label, words);
   gtk_revealer_set_reveal_child (self->sight_revealer, words != NULL);
@@ -276,13 +256,6 @@ beckon_composer_set_profile (BeckonComposer *self, BeckonProfile *profile)
       g_signal_connect_swapped (profile, "notify::base-url", G_CALLBACK (composer_update_vision), self);
     }
   composer_update_vision (self);
-}
-
-static void
-composer_install_vision (GtkWidgetClass *widget_class)
-{
-  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, sight_revealer);
-  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, sight_label);
 }
 
 static void
@@ -451,10 +424,22 @@ composer_files_on_chosen (GtkNativeDialog *dialog, int response, gpointer user_d
 }
 
 static void
-add_filters (GtkFileChooser *chooser)
+attach_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  g_autoptr (GtkFileFilter) all = gtk_file_filter_new ();
-  g_autoptr (GtkFileFilter) pictures = gtk_file_filter_new ();
+  BeckonComposer *self = BECKON_COMPOSER (widget);
+  GtkRoot *root = gtk_widget_get_root (widget);
+  GtkFileChooser *chooser;
+  g_autoptr (GtkFileFilter) all = NULL;
+  g_autoptr (GtkFileFilter) pictures = NULL;
+
+  if (self->chooser != NULL || composer_is_fixed (self))
+    return;
+  self->chooser = gtk_file_chooser_native_new (_("Attach Files"), GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL,
+                                               GTK_FILE_CHOOSER_ACTION_OPEN, _("_Attach"), _("_Cancel"));
+  gtk_file_chooser_set_select_multiple (GTK_FILE_CHOOSER (self->chooser), TRUE);
+  chooser = GTK_FILE_CHOOSER (self->chooser);
+  all = gtk_file_filter_new ();
+  pictures = gtk_file_filter_new ();
 
   gtk_file_filter_set_name (all, _("All files"));
   gtk_file_filter_add_pattern (all, "*");
@@ -462,20 +447,6 @@ add_filters (GtkFileChooser *chooser)
   gtk_file_filter_add_pixbuf_formats (pictures);
   gtk_file_chooser_add_filter (chooser, all);
   gtk_file_chooser_add_filter (chooser, pictures);
-}
-
-static void
-attach_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  BeckonComposer *self = BECKON_COMPOSER (widget);
-  GtkRoot *root = gtk_widget_get_root (widget);
-
-  if (self->chooser != NULL || composer_is_fixed (self))
-    return;
-  self->chooser = gtk_file_chooser_native_new (_("Attach Files"), GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL,
-                                               GTK_FILE_CHOOSER_ACTION_OPEN, _("_Attach"), _("_Cancel"));
-  gtk_file_chooser_set_select_multiple (GTK_FILE_CHOOSER (self->chooser), TRUE);
-  add_filters (GTK_FILE_CHOOSER (self->chooser));
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);
   g_signal_connect_object (self->chooser, "response", G_CALLBACK (composer_files_on_chosen), self, 0);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
@@ -557,54 +528,6 @@ on_as_file_clicked (BeckonComposer *self)
   hide_notice (self);
   beckon_attachment_loader_take_bytes (self->loader, bytes, _("Pasted text.txt"));
   beckon_composer_focus (self);
-}
-
-static void
-composer_install_files (GtkWidgetClass *widget_class)
-{
-  g_type_ensure (BECKON_TYPE_FILE_STRIP);
-  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, notice_revealer);
-  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, notice_label);
-  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, as_file_button);
-  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, strip);
-  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, attach_button);
-  gtk_widget_class_bind_template_callback (widget_class, on_as_file_clicked);
-  gtk_widget_class_bind_template_callback (widget_class, on_notice_closed);
-  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, screenshot_button);
-  gtk_widget_class_install_action (widget_class, "composer.attach", NULL, attach_action);
-  gtk_widget_class_install_action (widget_class, "composer.screenshot", NULL, screenshot_action);
-}
-
-static void
-composer_init_files (BeckonComposer *self)
-{
-  self->no_files = g_list_store_new (G_TYPE_OBJECT);
-  self->loader = beckon_attachment_loader_new ();
-  beckon_attachment_loader_set_files (self->loader, self->no_files);
-  beckon_file_strip_set_intake (self->strip, self->loader);
-  self->screenshot = beckon_screenshot_new ();
-  g_signal_connect_object (self->screenshot, "changed", G_CALLBACK (on_screenshot_changed), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->screenshot, "taken", G_CALLBACK (on_screenshot_taken), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->screenshot, "failed", G_CALLBACK (composer_show_notice), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->loader, "failed", G_CALLBACK (composer_show_notice), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->loader, "changed", G_CALLBACK (composer_update), self, G_CONNECT_SWAPPED);
-  g_signal_connect_swapped (self->text_view, "paste-clipboard", G_CALLBACK (on_paste), self);
-  g_signal_connect_swapped (gtk_text_view_get_buffer (self->text_view), "paste-done", G_CALLBACK (on_paste_done), self);
-}
-
-static void
-composer_dispose_files (BeckonComposer *self)
-{
-  if (self->chooser != NULL)
-    gtk_native_dialog_destroy (GTK_NATIVE_DIALOG (self->chooser));
-  g_clear_object (&self->chooser);
-  if (self->loader != NULL)
-    g_signal_handlers_disconnect_by_data (self->loader, self);
-  g_clear_object (&self->loader);
-  g_clear_object (&self->screenshot);
-  g_clear_object (&self->no_files);
-  g_clear_object (&self->kept_files);
-  g_clear_pointer (&self->kept_text, g_free);
 }
 
 /* Offers of servers beside their tools: prompts are commands, resources are attached. A text of a server only
@@ -697,26 +620,16 @@ composer_take_command (BeckonComposer *self)
   return composer_servers_ask (self, service, name, (const char *const *) words);
 }
 
-/* A text of a server's is no command, however it begins. */
-static char *
-composer_servers_make_message (const char *text, const char *server)
-{
-  g_autofree char *heading = NULL;
-
-  if (*text != '/')
-    return g_strdup (text);
-  /* Translators: %s is a server; its text follows */
-  heading = beckon_text_printf (_("From %s:"), server);
-  return g_strdup_printf ("%s\n\n%s", heading, text);
-}
-
 static void
 on_prompt_filled (BeckonComposer *self, const char *text)
 {
   GtkTextBuffer *buffer = gtk_text_view_get_buffer (self->text_view);
   const BeckonMcpServer *server = beckon_mcp_service_get_server (beckon_prompt_form_get_service (self->prompt_form));
   g_autofree char *name = beckon_text_for_display (server->name, -1, BECKON_TEXT_EXACT);
-  g_autofree char *message = composer_servers_make_message (text, name);
+  /* Translators: %s is a server; its text follows */
+  g_autofree char *heading = beckon_text_printf (_("From %s:"), name);
+  /* A text of a server's is no command, however it begins. */
+  g_autofree char *message = *text == '/' ? g_strdup_printf ("%s\n\n%s", heading, text) : g_strdup (text);
   g_autofree char *words = NULL;
   GtkTextIter start, end;
 
@@ -838,34 +751,6 @@ beckon_composer_set_servers (BeckonComposer *self, GListModel *servers)
   g_set_object (&self->servers, servers);
 }
 
-/* Adds what servers have that fits what is typed: prompts, or resources. */
-static void
-composer_add_prompts (BeckonComposer *self, GPtrArray *found, const char *typed)
-{
-  if (self->servers != NULL)
-    beckon_suggestion_add_prompts (found, self->servers, get_folder (self), typed);
-}
-
-static void
-composer_add_resources (BeckonComposer *self, GPtrArray *found, const char *typed)
-{
-  if (self->servers != NULL)
-    beckon_suggestion_add_resources (found, self->servers, get_folder (self), typed);
-}
-
-static void
-composer_install_servers (GtkWidgetClass *widget_class)
-{
-  g_type_ensure (BECKON_TYPE_PROMPT_FORM);
-  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, prompt_form);
-  gtk_widget_class_bind_template_callback (widget_class, on_prompt_filled);
-  gtk_widget_class_bind_template_callback (widget_class, on_resource_addressed);
-  gtk_widget_class_bind_template_callback (widget_class, on_prompt_closed);
-  gtk_widget_class_install_action (widget_class, "composer.prompt", "(ss)", prompt_action);
-  gtk_widget_class_install_action (widget_class, "composer.resource", "(ss)", resource_action);
-  gtk_widget_class_install_action (widget_class, "composer.template", "(ss)", template_action);
-}
-
 /* Words behind a slash at the very beginning are commands: of the window, in files, and prompts of servers. Words behind an at
  * sign are files of the working folder, and resources of servers. Matches are listed above the text; the keys still edit the
  * text until one is taken, or Escape. */
@@ -969,7 +854,8 @@ complete_file (BeckonComposer *self, const char *typed)
       g_autoptr (GPtrArray) none = g_ptr_array_new ();
       GPtrArray *found = beckon_suggestion_list_files (self->names != NULL ? self->names : none, typed);
 
-      composer_add_resources (self, found, typed);
+      if (self->servers != NULL)
+        beckon_suggestion_add_resources (found, self->servers, get_folder (self), typed);
       composer_complete_show (self, found);
     }
   if (folder == NULL || self->listing != NULL || (self->names != NULL && g_get_monotonic_time () - self->names_at < NAMES_AGE))
@@ -1004,7 +890,8 @@ complete_command (BeckonComposer *self, const char *typed)
 
   if (self->commands != NULL)
     beckon_suggestion_add_own (found, self->commands, typed);
-  composer_add_prompts (self, found, typed);
+  if (self->servers != NULL)
+    beckon_suggestion_add_prompts (found, self->servers, get_folder (self), typed);
 
   /* Those whose word begins so come first, before those that have it in their title alone. */
   ordered = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_suggestion_free);
@@ -1177,15 +1064,6 @@ beckon_composer_set_agent (BeckonComposer *self, BeckonAgent *agent)
   g_set_object (&self->agent, agent);
 }
 
-static void
-composer_install_complete (GtkWidgetClass *widget_class)
-{
-  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, complete_box);
-  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, complete_scroller);
-  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, complete_list);
-  gtk_widget_class_bind_template_callback (widget_class, composer_complete_on_row_activated);
-}
-
 /* Messages sent in this conversation come back by the up key on the first line, as in a terminal. Text before that waits
  * behind the last of them, and stays the draft until another is changed. */
 
@@ -1201,18 +1079,6 @@ composer_history_show (BeckonComposer *self, const char *text)
   gtk_text_view_scroll_mark_onscreen (self->text_view, gtk_text_buffer_get_insert (buffer));
 }
 
-static char *
-dup_sent (BeckonComposer *self, guint index)
-{
-  BeckonMessage *message = beckon_conversation_get_message (self->conversation, index);
-  g_autofree char *text = NULL;
-
-  if (beckon_message_get_role (message) != BECKON_ROLE_USER)
-    return NULL;
-  text = beckon_message_dup_text (message);
-  return *text != '\0' ? g_steal_pointer (&text) : NULL;
-}
-
 /* @step: -1 to what was sent before, 1 to what was sent after. */
 static gboolean
 go (BeckonComposer *self, int step)
@@ -1222,9 +1088,10 @@ go (BeckonComposer *self, int step)
 
   for (place += step; place >= 0 && place < n; place += step)
     {
-      g_autofree char *text = dup_sent (self, (guint) place);
+      BeckonMessage *message = beckon_conversation_get_message (self->conversation, (guint) place);
+      g_autofree char *text = beckon_message_get_role (message) == BECKON_ROLE_USER ? beckon_message_dup_text (message) : NULL;
 
-      if (text == NULL)
+      if (text == NULL || *text == '\0')
         continue;
       if (self->kept_typing == NULL)
         self->kept_typing = beckon_composer_dup_draft (self);
@@ -1599,7 +1466,16 @@ beckon_composer_dispose (GObject *object)
   g_clear_object (&self->servers);
   g_clear_object (&self->speller);
   composer_dispose_vision (self);
-  composer_dispose_files (self);
+  if (self->chooser != NULL)
+    gtk_native_dialog_destroy (GTK_NATIVE_DIALOG (self->chooser));
+  g_clear_object (&self->chooser);
+  if (self->loader != NULL)
+    g_signal_handlers_disconnect_by_data (self->loader, self);
+  g_clear_object (&self->loader);
+  g_clear_object (&self->screenshot);
+  g_clear_object (&self->no_files);
+  g_clear_object (&self->kept_files);
+  g_clear_pointer (&self->kept_text, g_free);
   G_OBJECT_CLASS (beckon_composer_parent_class)->dispose (object);
 }
 
@@ -1611,23 +1487,10 @@ beckon_composer_finalize (GObject *object)
 }
 
 static void
-composer_bind_template (GtkWidgetClass *widget_class)
-{
-  gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/composer.ui");
-  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, text_view);
-  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, placeholder_bin);
-  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, long_placeholder);
-  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, short_placeholder);
-  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, send_button);
-  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, bar);
-  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, queue_strip);
-  gtk_widget_class_bind_template_callback (widget_class, composer_on_preedit_changed);
-  gtk_widget_class_bind_template_callback (widget_class, on_send_clicked);
-}
-
-static void
 beckon_composer_class_init (BeckonComposerClass *klass)
 {
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
   g_type_ensure (BECKON_TYPE_COMPOSER_BAR);
   g_type_ensure (BECKON_TYPE_QUEUE_STRIP);
   G_OBJECT_CLASS (klass)->dispose = beckon_composer_dispose;
@@ -1641,12 +1504,43 @@ beckon_composer_class_init (BeckonComposerClass *klass)
       g_signal_new ("submit", BECKON_TYPE_COMPOSER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[SIGNAL_ADVANCE] =
       g_signal_new ("advance", BECKON_TYPE_COMPOSER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  composer_bind_template (GTK_WIDGET_CLASS (klass));
-  composer_install_files (GTK_WIDGET_CLASS (klass));
-  composer_install_vision (GTK_WIDGET_CLASS (klass));
-  composer_install_edit (GTK_WIDGET_CLASS (klass));
-  composer_install_complete (GTK_WIDGET_CLASS (klass));
-  composer_install_servers (GTK_WIDGET_CLASS (klass));
+  gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/composer.ui");
+  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, text_view);
+  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, placeholder_bin);
+  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, long_placeholder);
+  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, short_placeholder);
+  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, send_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, bar);
+  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, queue_strip);
+  gtk_widget_class_bind_template_callback (widget_class, composer_on_preedit_changed);
+  gtk_widget_class_bind_template_callback (widget_class, on_send_clicked);
+  g_type_ensure (BECKON_TYPE_FILE_STRIP);
+  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, notice_revealer);
+  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, notice_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, as_file_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, strip);
+  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, attach_button);
+  gtk_widget_class_bind_template_callback (widget_class, on_as_file_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, on_notice_closed);
+  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, screenshot_button);
+  gtk_widget_class_install_action (widget_class, "composer.attach", NULL, attach_action);
+  gtk_widget_class_install_action (widget_class, "composer.screenshot", NULL, screenshot_action);
+  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, sight_revealer);
+  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, sight_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, edit_revealer);
+  gtk_widget_class_bind_template_callback (widget_class, on_edit_cancelled);
+  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, complete_box);
+  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, complete_scroller);
+  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, complete_list);
+  gtk_widget_class_bind_template_callback (widget_class, composer_complete_on_row_activated);
+  g_type_ensure (BECKON_TYPE_PROMPT_FORM);
+  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, prompt_form);
+  gtk_widget_class_bind_template_callback (widget_class, on_prompt_filled);
+  gtk_widget_class_bind_template_callback (widget_class, on_resource_addressed);
+  gtk_widget_class_bind_template_callback (widget_class, on_prompt_closed);
+  gtk_widget_class_install_action (widget_class, "composer.prompt", "(ss)", prompt_action);
+  gtk_widget_class_install_action (widget_class, "composer.resource", "(ss)", resource_action);
+  gtk_widget_class_install_action (widget_class, "composer.template", "(ss)", template_action);
 }
 
 static void
@@ -1668,6 +1562,17 @@ beckon_composer_init (BeckonComposer *self)
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   gtk_widget_add_controller (GTK_WIDGET (self->text_view), keys);
   self->speller = beckon_speller_new (self->text_view);
-  composer_init_files (self);
+  self->no_files = g_list_store_new (G_TYPE_OBJECT);
+  self->loader = beckon_attachment_loader_new ();
+  beckon_attachment_loader_set_files (self->loader, self->no_files);
+  beckon_file_strip_set_intake (self->strip, self->loader);
+  self->screenshot = beckon_screenshot_new ();
+  g_signal_connect_object (self->screenshot, "changed", G_CALLBACK (on_screenshot_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->screenshot, "taken", G_CALLBACK (on_screenshot_taken), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->screenshot, "failed", G_CALLBACK (composer_show_notice), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->loader, "failed", G_CALLBACK (composer_show_notice), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->loader, "changed", G_CALLBACK (composer_update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_swapped (self->text_view, "paste-clipboard", G_CALLBACK (on_paste), self);
+  g_signal_connect_swapped (gtk_text_view_get_buffer (self->text_view), "paste-done", G_CALLBACK (on_paste_done), self);
   beckon_composer_set_placeholder (self, _("Message"));
 }

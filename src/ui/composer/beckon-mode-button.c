@@ -3,7 +3,6 @@
 
 #include "beckon-mode-button.h"
 
-#include "beckon-mode-labels.h"
 #include "ui/widgets/beckon-bar-button.h"
 
 #include <glib/gi18n-lib.h>
@@ -19,57 +18,56 @@ struct _BeckonModeButton
 
 G_DEFINE_FINAL_TYPE (BeckonModeButton, beckon_mode_button, ADW_TYPE_BIN)
 
-/* For the button, where there is little room. */
-static const char *
-mode_button_get_word (BeckonMode mode)
+/* The word is for the button, where there is little room; the summary for the line below the name. */
+static const struct
 {
-  switch (mode)
-    {
-    case BECKON_MODE_ASK_EVERYTHING:
-      return C_("what is asked for", "Everything");
-    case BECKON_MODE_ASK_OUTSIDE:
-      return C_("what is asked for", "Outside folder");
-    case BECKON_MODE_ASK_CHANGES:
-    default:
-      return C_("what is asked for", "Changes");
-    }
+  const char *name, *word, *summary, *explanation, *icon;
+} modes[] = {
+  [BECKON_MODE_ASK_EVERYTHING] = {
+    N_("Ask for everything"),
+    NC_("what is asked for", "Everything"),
+    N_("Before each tool, and before changes are saved"),
+    N_("You are asked before every tool runs, and again before what a command changed is saved in the folder."),
+    "security-high-symbolic",
+  },
+  [BECKON_MODE_ASK_CHANGES] = {
+    N_("Ask for changes"),
+    NC_("what is asked for", "Changes"),
+    N_("Commands run, their changes wait for you"),
+    N_("Commands in the folder start without asking. What they change is shown to you before it is saved there."),
+    "security-medium-symbolic",
+  },
+  [BECKON_MODE_ASK_OUTSIDE] = {
+    N_("Ask outside the folder"),
+    NC_("what is asked for", "Outside folder"),
+    N_("Changes in the folder are saved, and can be undone"),
+    N_("Changes in the folder are saved without asking and can be undone. You are asked about the network, other "
+       "folders and files that other programs run."),
+    "security-low-symbolic",
+  },
+};
+
+const char *
+beckon_mode_button_get_name (BeckonMode mode)
+{
+  return _(modes[mode].name);
 }
 
-static const char *
-get_icon (BeckonMode mode)
+const char *
+beckon_mode_button_explain (BeckonMode mode)
 {
-  static const char *const icons[] = { "security-high-symbolic", "security-medium-symbolic", "security-low-symbolic" };
-
-  return icons[mode];
-}
-
-static GMenuModel *
-mode_button_make_menu (void)
-{
-  g_autoptr (GMenu) menu = g_menu_new ();
-
-  for (guint i = 0; i < BECKON_MODE_N_MODES; i++)
-    {
-      g_autofree char *label = g_strconcat (beckon_mode_labels_get_name ((BeckonMode) i), "\n",
-                                            beckon_mode_labels_get_summary ((BeckonMode) i), NULL);
-      g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
-
-      g_menu_item_set_action_and_target (item, "win.mode", "s", beckon_mode_to_string ((BeckonMode) i));
-      g_menu_append_item (menu, item);
-    }
-
-  return G_MENU_MODEL (g_steal_pointer (&menu));
+  return _(modes[mode].explanation);
 }
 
 static void
 mode_button_update (BeckonModeButton *self)
 {
   BeckonMode mode = beckon_conversation_get_mode (self->conversation);
-  const char *name = beckon_mode_labels_get_name (mode);
+  const char *name = _(modes[mode].name);
 
-  beckon_bar_button_set_name (self->button, name, beckon_mode_labels_explain (mode));
-  beckon_bar_button_set_words (self->button, name, mode_button_get_word (mode));
-  beckon_bar_button_set_icon_name (self->button, get_icon (mode));
+  beckon_bar_button_set_name (self->button, name, _(modes[mode].explanation));
+  beckon_bar_button_set_words (self->button, name, g_dpgettext2 (GETTEXT_PACKAGE, "what is asked for", modes[mode].word));
+  beckon_bar_button_set_icon_name (self->button, modes[mode].icon);
 }
 
 void
@@ -107,8 +105,16 @@ beckon_mode_button_class_init (BeckonModeButtonClass *klass)
 static void
 beckon_mode_button_init (BeckonModeButton *self)
 {
-  g_autoptr (GMenuModel) menu = mode_button_make_menu ();
+  g_autoptr (GMenu) menu = g_menu_new ();
 
   gtk_widget_init_template (GTK_WIDGET (self));
-  beckon_bar_button_set_menu (self->button, menu);
+  for (guint i = 0; i < BECKON_MODE_N_MODES; i++)
+    {
+      g_autofree char *label = g_strconcat (_(modes[i].name), "\n", _(modes[i].summary), NULL);
+      g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
+
+      g_menu_item_set_action_and_target (item, "win.mode", "s", beckon_mode_to_string ((BeckonMode) i));
+      g_menu_append_item (menu, item);
+    }
+  beckon_bar_button_set_menu (self->button, G_MENU_MODEL (menu));
 }

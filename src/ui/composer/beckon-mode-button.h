@@ -19,4 +19,10 @@ G_DECLARE_FINAL_TYPE (BeckonModeButton, beckon_mode_button, BECKON, MODE_BUTTON,
 /** @conversation: (nullable) */
 void beckon_mode_button_set_conversation (BeckonModeButton *button, BeckonConversation *conversation);
 
+/** The mode's name, such as "Ask for changes"; translated, static. */
+const char *beckon_mode_button_get_name (BeckonMode mode);
+
+/** The behaviour in that mode, in a sentence or two; translated, static. */
+const char *beckon_mode_button_explain (BeckonMode mode);
+
 G_END_DECLS

@@ -12,69 +12,29 @@
 
 #include <glib/gi18n-lib.h>
 
-/* The effort's name, such as "High"; translated, static. */
-static const char *
-effort_labels_get_name (BeckonEffort effort)
+/* The name of an effort; the same within a line; and where there is little room. */
+static const struct
 {
-  switch (effort)
-    {
-    case BECKON_EFFORT_OFF:
-      return C_("reasoning effort", "Off");
-    case BECKON_EFFORT_LOW:
-      return C_("reasoning effort", "Low");
-    case BECKON_EFFORT_MEDIUM:
-      return C_("reasoning effort", "Medium");
-    case BECKON_EFFORT_HIGH:
-      return C_("reasoning effort", "High");
-    case BECKON_EFFORT_MAX:
-      return C_("reasoning effort", "Maximum");
-    case BECKON_EFFORT_DEFAULT:
-    default:
-      return C_("reasoning effort", "Model Default");
-    }
-}
-
-/* The same within a line, such as "medium", and where there is little room, such as "med"; translated, static. */
-static const char *
-effort_labels_get_word (BeckonEffort effort)
-{
-  switch (effort)
-    {
-    case BECKON_EFFORT_OFF:
-      return C_("reasoning effort, within a line", "off");
-    case BECKON_EFFORT_LOW:
-      return C_("reasoning effort, within a line", "low");
-    case BECKON_EFFORT_MEDIUM:
-      return C_("reasoning effort, within a line", "medium");
-    case BECKON_EFFORT_HIGH:
-      return C_("reasoning effort, within a line", "high");
-    case BECKON_EFFORT_MAX:
-      return C_("reasoning effort, within a line", "maximum");
-    case BECKON_EFFORT_DEFAULT:
-    default:
-      return C_("reasoning effort, within a line", "default");
-    }
-}
+  const char *name, *word, *short_word;
+} efforts[] = {
+  [BECKON_EFFORT_DEFAULT] = { NC_("reasoning effort", "Model Default"), NC_("reasoning effort, within a line", "default"),
+                              NC_("reasoning effort, shortened", "auto") },
+  [BECKON_EFFORT_OFF] = { NC_("reasoning effort", "Off"), NC_("reasoning effort, within a line", "off"),
+                          NC_("reasoning effort, shortened", "off") },
+  [BECKON_EFFORT_LOW] = { NC_("reasoning effort", "Low"), NC_("reasoning effort, within a line", "low"),
+                          NC_("reasoning effort, shortened", "low") },
+  [BECKON_EFFORT_MEDIUM] = { NC_("reasoning effort", "Medium"), NC_("reasoning effort, within a line", "medium"),
+                             NC_("reasoning effort, shortened", "med") },
+  [BECKON_EFFORT_HIGH] = { NC_("reasoning effort", "High"), NC_("reasoning effort, within a line", "high"),
+                           NC_("reasoning effort, shortened", "high") },
+  [BECKON_EFFORT_MAX] = { NC_("reasoning effort", "Maximum"), NC_("reasoning effort, within a line", "maximum"),
+                          NC_("reasoning effort, shortened", "max") },
+};
 
 static const char *
-effort_labels_get_short (BeckonEffort effort)
+effort_get_name (BeckonEffort effort)
 {
-  switch (effort)
-    {
-    case BECKON_EFFORT_OFF:
-      return C_("reasoning effort, shortened", "off");
-    case BECKON_EFFORT_LOW:
-      return C_("reasoning effort, shortened", "low");
-    case BECKON_EFFORT_MEDIUM:
-      return C_("reasoning effort, shortened", "med");
-    case BECKON_EFFORT_HIGH:
-      return C_("reasoning effort, shortened", "high");
-    case BECKON_EFFORT_MAX:
-      return C_("reasoning effort, shortened", "max");
-    case BECKON_EFFORT_DEFAULT:
-    default:
-      return C_("reasoning effort, shortened", "auto");
-    }
+  return g_dpgettext2 (GETTEXT_PACKAGE, "reasoning effort", efforts[effort].name);
 }
 
 struct _BeckonProfileButton
@@ -96,67 +56,16 @@ profile_button_get_name (BeckonProfile *profile)
   return beckon_profile_get_kind (profile) == BECKON_PROFILE_TOUR ? _("Offline tour") : beckon_profile_get_name (profile);
 }
 
-/* A level that the model lacks is shown only if it is chosen: the conversation may come from another model. */
-static GMenuModel *
-make_effort_menu (BeckonProfileButton *self, BeckonProfile *profile)
-{
-  g_autoptr (GMenu) menu = g_menu_new ();
-
-  for (guint i = 0; i < BECKON_EFFORT_N_EFFORTS; i++)
-    {
-      BeckonEffort effort = (BeckonEffort) i;
-      g_autoptr (GMenuItem) item = g_menu_item_new (effort_labels_get_name (effort), NULL);
-
-      if (effort != self->effort && !beckon_effort_is_offered (profile, effort))
-        continue;
-      g_menu_item_set_action_and_target (item, "win.effort", "s", beckon_effort_to_string (effort));
-      g_menu_append_item (menu, item);
-    }
-  return G_MENU_MODEL (g_steal_pointer (&menu));
-}
-
-/* @has_efforts: (out): whether the model that is used may have some. */
-static GMenuModel *
-profile_button_make_menu (BeckonProfileButton *self, const char **current_name, gboolean *has_efforts)
-{
-  g_autoptr (GMenu) menu = g_menu_new ();
-  g_autoptr (GMenu) list = g_menu_new ();
-  g_autoptr (GMenu) more = g_menu_new ();
-  g_autoptr (GMenuModel) efforts = NULL;
-  guint n = g_list_model_get_n_items (self->profiles);
-
-  *current_name = _("No profile");
-  *has_efforts = FALSE;
-  for (guint i = 0; i < n; i++)
-    {
-      g_autoptr (BeckonProfile) profile = g_list_model_get_item (self->profiles, i);
-      g_autoptr (GMenuItem) item = g_menu_item_new (profile_button_get_name (profile), NULL);
-
-      g_menu_item_set_action_and_target (item, "win.profile", "s", beckon_profile_get_id (profile));
-      g_menu_append_item (list, item);
-      if (g_strcmp0 (beckon_profile_get_id (profile), self->current) == 0)
-        {
-          *current_name = profile_button_get_name (profile);
-          *has_efforts = beckon_effort_is_settable (profile);
-          g_clear_object (&efforts);
-          efforts = *has_efforts ? make_effort_menu (self, profile) : NULL;
-        }
-    }
-  g_menu_append (more, _("Manage _Profiles…"), "app.preferences");
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (list));
-  if (efforts != NULL)
-    g_menu_append_section (menu, _("Reasoning Effort"), efforts);
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (more));
-  return G_MENU_MODEL (g_steal_pointer (&menu));
-}
-
 static void
 profile_button_update (BeckonProfileButton *self)
 {
-  g_autoptr (GMenuModel) menu = NULL;
-  gboolean has_efforts;
+  g_autoptr (GMenu) menu = g_menu_new ();
+  g_autoptr (GMenu) list = g_menu_new ();
+  g_autoptr (GMenu) levels = g_menu_new ();
+  g_autoptr (GMenu) more = g_menu_new ();
+  g_autoptr (BeckonProfile) current = NULL;
   gboolean has_effort;
-  const char *name;
+  const char *name, *long_word, *short_word;
   g_autofree char *words = NULL;
   g_autofree char *word = NULL;
   g_autofree char *isolated = NULL;
@@ -165,16 +74,45 @@ profile_button_update (BeckonProfileButton *self)
   if (self->profiles == NULL)
     return;
 
-  menu = profile_button_make_menu (self, &name, &has_efforts);
-  beckon_bar_button_set_menu (self->button, menu);
-  has_effort = has_efforts && self->effort != BECKON_EFFORT_DEFAULT;
-  words = has_effort ? g_strdup_printf ("%s · %s", name, effort_labels_get_word (self->effort)) : g_strdup (name);
-  word = has_effort ? g_strdup_printf ("%s · %s", name, effort_labels_get_short (self->effort)) : g_strdup (name);
+  for (guint i = 0; i < g_list_model_get_n_items (self->profiles); i++)
+    {
+      g_autoptr (BeckonProfile) profile = g_list_model_get_item (self->profiles, i);
+      g_autoptr (GMenuItem) item = g_menu_item_new (profile_button_get_name (profile), NULL);
+
+      g_menu_item_set_action_and_target (item, "win.profile", "s", beckon_profile_get_id (profile));
+      g_menu_append_item (list, item);
+      if (g_strcmp0 (beckon_profile_get_id (profile), self->current) == 0)
+        g_set_object (&current, profile);
+    }
+  has_effort = current != NULL && beckon_effort_is_settable (current);
+  /* A level that the model lacks is shown only if it is chosen: the conversation may come from another model. */
+  for (guint i = 0; has_effort && i < BECKON_EFFORT_N_EFFORTS; i++)
+    {
+      BeckonEffort effort = (BeckonEffort) i;
+      g_autoptr (GMenuItem) item = g_menu_item_new (effort_get_name (effort), NULL);
+
+      if (effort != self->effort && !beckon_effort_is_offered (current, effort))
+        continue;
+      g_menu_item_set_action_and_target (item, "win.effort", "s", beckon_effort_to_string (effort));
+      g_menu_append_item (levels, item);
+    }
+  g_menu_append (more, _("Manage _Profiles…"), "app.preferences");
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (list));
+  if (has_effort)
+    g_menu_append_section (menu, _("Reasoning Effort"), G_MENU_MODEL (levels));
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (more));
+  beckon_bar_button_set_menu (self->button, G_MENU_MODEL (menu));
+
+  has_effort = has_effort && self->effort != BECKON_EFFORT_DEFAULT;
+  name = current != NULL ? profile_button_get_name (current) : _("No profile");
+  long_word = g_dpgettext2 (GETTEXT_PACKAGE, "reasoning effort, within a line", efforts[self->effort].word);
+  short_word = g_dpgettext2 (GETTEXT_PACKAGE, "reasoning effort, shortened", efforts[self->effort].short_word);
+  words = has_effort ? g_strdup_printf ("%s · %s", name, long_word) : g_strdup (name);
+  word = has_effort ? g_strdup_printf ("%s · %s", name, short_word) : g_strdup (name);
   beckon_bar_button_set_words (self->button, words, word);
   isolated = beckon_text_isolate (name, _("Profile: %s"));
   /* Translators: what a screen reader says of the button that names the profile in use */
-  spoken = has_effort ? beckon_text_printf (_("Profile: %s. Reasoning effort: %s"), isolated,
-                                            effort_labels_get_name (self->effort))
+  spoken = has_effort ? beckon_text_printf (_("Profile: %s. Reasoning effort: %s"), isolated, effort_get_name (self->effort))
                       : beckon_text_printf (_("Profile: %s"), isolated);
   beckon_bar_button_set_name (self->button, spoken, NULL);
 }

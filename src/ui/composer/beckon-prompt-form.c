@@ -267,33 +267,13 @@ set_button (GtkWidget *button, const char *text, const char *name)
 }
 
 static void
-show_prompt (BeckonPromptForm *self)
-{
-  const BeckonMcpServer *server = beckon_mcp_service_get_server (self->service);
-  const char *title = self->prompt->title != NULL ? self->prompt->title : self->prompt->name;
-  g_autofree char *name = beckon_text_for_display (server->name, -1, BECKON_TEXT_EXACT);
-  g_autofree char *heading = beckon_text_printf ("%s · %s", name, title);
-
-  gtk_label_set_text (self->title_label, heading);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, heading, -1);
-  gtk_label_set_text (self->description_label, self->prompt->description != NULL ? self->prompt->description : "");
-  gtk_widget_set_visible (GTK_WIDGET (self->description_label), self->prompt->description != NULL);
-
-  set_button (self->cancel_button, _("Cancel"),
-              self->is_template ? _("Cancel attaching the resource") : _("Cancel the prompt"));
-  set_button (self->insert_button, self->is_template ? _("Attach") : _("Insert"),
-              self->is_template ? _("Attach the resource") : _("Insert the prompt"));
-  gtk_widget_set_tooltip_text (self->insert_button, self->is_template ? _("Attach what has this address to the message")
-                               : _("Put the server's text into the message"));
-
-  prompt_form_show_error (self, NULL);
-  show_waiting (self, FALSE);
-  gtk_widget_set_visible (GTK_WIDGET (self), TRUE);
-}
-
-static void
 prompt_form_begin (BeckonPromptForm *self, BeckonMcpService *service, BeckonMcpPrompt *prompt, gboolean is_template)
 {
+  const BeckonMcpServer *server;
+  const char *title;
+  g_autofree char *name = NULL;
+  g_autofree char *heading = NULL;
+
   prompt_form_drop (self);
   self->service = g_object_ref (service);
   self->prompt = beckon_mcp_prompt_ref (prompt);
@@ -309,7 +289,26 @@ prompt_form_begin (BeckonPromptForm *self, BeckonMcpService *service, BeckonMcpP
       g_ptr_array_add (self->fields, field);
     }
 
-  show_prompt (self);
+  server = beckon_mcp_service_get_server (self->service);
+  title = self->prompt->title != NULL ? self->prompt->title : self->prompt->name;
+  name = beckon_text_for_display (server->name, -1, BECKON_TEXT_EXACT);
+  heading = beckon_text_printf ("%s · %s", name, title);
+
+  gtk_label_set_text (self->title_label, heading);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, heading, -1);
+  gtk_label_set_text (self->description_label, self->prompt->description != NULL ? self->prompt->description : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->description_label), self->prompt->description != NULL);
+
+  set_button (self->cancel_button, _("Cancel"),
+              self->is_template ? _("Cancel attaching the resource") : _("Cancel the prompt"));
+  set_button (self->insert_button, self->is_template ? _("Attach") : _("Insert"),
+              self->is_template ? _("Attach the resource") : _("Insert the prompt"));
+  gtk_widget_set_tooltip_text (self->insert_button, self->is_template ? _("Attach what has this address to the message")
+                                                                      : _("Put the server's text into the message"));
+
+  prompt_form_show_error (self, NULL);
+  show_waiting (self, FALSE);
+  gtk_widget_set_visible (GTK_WIDGET (self), TRUE);
 }
 
 static void

@@ -61,24 +61,6 @@ set_target (GtkWidget *button, const char *action, const char *id, const char *w
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
 }
 
-static void
-queue_chip_show (BeckonQueueChip *self)
-{
-  const char *id = beckon_queue_item_get_id (self->item);
-  g_autofree char *text = queue_chip_dup_text (self->item);
-  g_autofree char *shown = beckon_text_for_display (text, -1, BECKON_TEXT_EXACT);
-  g_autofree char *cut = beckon_text_shorten (shown, MOST_CHARS);
-  g_autofree char *brief = beckon_text_shorten (shown, NAME_CHARS);
-
-  gtk_label_set_text (self->label, cut);
-  /* Translators: a message that waits to be sent; the beginning of its text */
-  set_target (self->send_button, "win.queued-send", id, _("Send now: %s"), brief);
-  /* Translators: a message that waits to be sent; the beginning of its text */
-  set_target (self->edit_button, "win.queued-edit", id, _("Edit the queued message: %s"), brief);
-  /* Translators: a message that waits to be sent; the beginning of its text */
-  set_target (self->remove_button, "win.queued-remove", id, _("Remove the queued message: %s"), brief);
-}
-
 void
 beckon_queue_chip_set_can_edit (BeckonQueueChip *self, gboolean can_edit)
 {
@@ -122,10 +104,27 @@ GtkWidget *
 beckon_queue_chip_new (BeckonQueueItem *item)
 {
   BeckonQueueChip *self = g_object_new (BECKON_TYPE_QUEUE_CHIP, NULL);
+  const char *id;
+  g_autofree char *text = NULL;
+  g_autofree char *shown = NULL;
+  g_autofree char *cut = NULL;
+  g_autofree char *brief = NULL;
 
   self->item = g_object_ref (item);
   g_signal_connect_swapped (item, "notify::sends-now", G_CALLBACK (queue_chip_update), self);
-  queue_chip_show (self);
+  id = beckon_queue_item_get_id (self->item);
+  text = queue_chip_dup_text (self->item);
+  shown = beckon_text_for_display (text, -1, BECKON_TEXT_EXACT);
+  cut = beckon_text_shorten (shown, MOST_CHARS);
+  brief = beckon_text_shorten (shown, NAME_CHARS);
+
+  gtk_label_set_text (self->label, cut);
+  /* Translators: a message that waits to be sent; the beginning of its text */
+  set_target (self->send_button, "win.queued-send", id, _("Send now: %s"), brief);
+  /* Translators: a message that waits to be sent; the beginning of its text */
+  set_target (self->edit_button, "win.queued-edit", id, _("Edit the queued message: %s"), brief);
+  /* Translators: a message that waits to be sent; the beginning of its text */
+  set_target (self->remove_button, "win.queued-remove", id, _("Remove the queued message: %s"), brief);
   queue_chip_update (self);
   return GTK_WIDGET (self);
 }

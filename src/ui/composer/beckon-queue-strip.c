@@ -34,24 +34,11 @@ get_chip (BeckonQueueStrip *self, guint index)
 }
 
 static void
-show_first (BeckonQueueStrip *self)
-{
-  guint n = 0, more;
-  g_autofree char *words = NULL;
-
-  for (GtkWidget *chip = gtk_widget_get_first_child (self->box); chip != NULL; chip = gtk_widget_get_next_sibling (chip))
-    gtk_widget_set_visible (chip, n++ < MOST_SHOWN);
-  more = n > MOST_SHOWN ? n - MOST_SHOWN : 0;
-  words = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u more is queued", "%u more are queued", more), more);
-  gtk_label_set_text (self->more_label, words);
-  gtk_widget_set_visible (GTK_WIDGET (self->more_label), more > 0);
-  gtk_widget_set_visible (GTK_WIDGET (self), n > 0);
-}
-
-static void
 queue_strip_on_items_changed (BeckonQueueStrip *self, guint position, guint removed, guint added)
 {
   GtkWidget *before;
+  g_autofree char *words = NULL;
+  guint n = 0, more;
 
   for (guint i = 0; i < removed; i++)
     gtk_box_remove (GTK_BOX (self->box), get_chip (self, position));
@@ -65,7 +52,13 @@ queue_strip_on_items_changed (BeckonQueueStrip *self, guint position, guint remo
       gtk_box_insert_child_after (GTK_BOX (self->box), chip, before);
       before = chip;
     }
-  show_first (self);
+  for (GtkWidget *shown = gtk_widget_get_first_child (self->box); shown != NULL; shown = gtk_widget_get_next_sibling (shown))
+    gtk_widget_set_visible (shown, n++ < MOST_SHOWN);
+  more = n > MOST_SHOWN ? n - MOST_SHOWN : 0;
+  words = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u more is queued", "%u more are queued", more), more);
+  gtk_label_set_text (self->more_label, words);
+  gtk_widget_set_visible (GTK_WIDGET (self->more_label), more > 0);
+  gtk_widget_set_visible (GTK_WIDGET (self), n > 0);
 }
 
 void

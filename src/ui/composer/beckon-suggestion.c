@@ -86,9 +86,16 @@ make_target (const Command *command, BeckonConversation *conversation)
   return g_variant_new_string (command->target);
 }
 
-static void
-add_profiles (GPtrArray *found, GListModel *profiles, const char *typed)
+GPtrArray *
+beckon_suggestion_list_commands (BeckonConversation *conversation, GListModel *profiles, const char *typed)
 {
+  GPtrArray *found = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_suggestion_free);
+  gboolean has_messages = conversation != NULL && beckon_conversation_get_n_messages (conversation) > 0;
+
+  for (gsize i = 0; conversation != NULL && i < G_N_ELEMENTS (commands); i++)
+    if ((has_messages || !commands[i].needs_messages) && suggestion_fits (commands[i].word, _(commands[i].title), typed))
+      g_ptr_array_add (found, suggestion_new (commands[i].word, _(commands[i].title), commands[i].action,
+                                              make_target (&commands[i], conversation)));
   for (guint i = 0; profiles != NULL && i < g_list_model_get_n_items (profiles); i++)
     {
       g_autoptr (BeckonProfile) profile = g_list_model_get_item (profiles, i);
@@ -100,19 +107,6 @@ add_profiles (GPtrArray *found, GListModel *profiles, const char *typed)
         g_ptr_array_add (found, suggestion_new ("/model", title, "win.profile",
                                                 g_variant_new_string (beckon_profile_get_id (profile))));
     }
-}
-
-GPtrArray *
-beckon_suggestion_list_commands (BeckonConversation *conversation, GListModel *profiles, const char *typed)
-{
-  GPtrArray *found = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_suggestion_free);
-  gboolean has_messages = conversation != NULL && beckon_conversation_get_n_messages (conversation) > 0;
-
-  for (gsize i = 0; conversation != NULL && i < G_N_ELEMENTS (commands); i++)
-    if ((has_messages || !commands[i].needs_messages) && suggestion_fits (commands[i].word, _(commands[i].title), typed))
-      g_ptr_array_add (found, suggestion_new (commands[i].word, _(commands[i].title), commands[i].action,
-                                              make_target (&commands[i], conversation)));
-  add_profiles (found, profiles, typed);
   if (suggestion_fits ("/plan", _("Have a plan made first"), typed))
     {
       BeckonSuggestion *plan = suggestion_new ("/plan", _("Have a plan made first"), NULL, NULL);

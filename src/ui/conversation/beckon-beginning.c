@@ -66,23 +66,6 @@ add_begun (BeckonBeginning *self, const char *folder)
 }
 
 static void
-add_folder (BeckonBeginning *self, const char *folder)
-{
-  gboolean is_current = g_strcmp0 (folder, beckon_conversation_get_folder (self->conversation)) == 0;
-  g_autofree char *name = beckon_folder_name_shorten (folder);
-  g_autofree char *isolated = beckon_text_isolate (name, _("Work in %s"));
-  g_autofree char *spoken = beckon_text_printf (_("Work in %s"), isolated);
-  GtkWidget *button = make_button ("folder-symbolic", name, is_current);
-
-  gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", folder);
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.set-folder");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken,
-                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, is_current ? _("Current folder") : "", -1);
-  gtk_box_append (self->folders, button);
-  add_begun (self, folder);
-}
-
-static void
 beginning_update (BeckonBeginning *self)
 {
   g_autoptr (GPtrArray) recent = NULL;
@@ -94,7 +77,21 @@ beginning_update (BeckonBeginning *self)
     return;
   recent = beckon_recent_folders_list (self->conversations, MOST_FOLDERS);
   for (guint i = 0; i < recent->len; i++)
-    add_folder (self, g_ptr_array_index (recent, i));
+    {
+      const char *folder = g_ptr_array_index (recent, i);
+      gboolean is_current = g_strcmp0 (folder, beckon_conversation_get_folder (self->conversation)) == 0;
+      g_autofree char *name = beckon_folder_name_shorten (folder);
+      g_autofree char *isolated = beckon_text_isolate (name, _("Work in %s"));
+      g_autofree char *spoken = beckon_text_printf (_("Work in %s"), isolated);
+      GtkWidget *button = make_button ("folder-symbolic", name, is_current);
+
+      gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", folder);
+      gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.set-folder");
+      gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken,
+                                      GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, is_current ? _("Current folder") : "", -1);
+      gtk_box_append (self->folders, button);
+      add_begun (self, folder);
+    }
   gtk_widget_set_visible (GTK_WIDGET (self->folders), recent->len > 0);
 }
 

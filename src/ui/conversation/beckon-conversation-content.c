@@ -54,30 +54,19 @@ beckon_conversation_content_clean_up (void)
   g_clear_pointer (&last_folder, g_free);
 }
 
-static char *
-conversation_content_make_folder (GError **error)
-{
-  g_autofree char *template = g_build_filename (g_get_user_runtime_dir (), FOLDER, NULL);
-
-  if (g_mkdtemp (template) != NULL)
-    return g_steal_pointer (&template);
-  /* Some have no folder for their session. */
-  return g_dir_make_tmp (FOLDER, error);
-}
-
 /* Small, and in memory. */
 static char *
 conversation_content_write_file (BeckonConversationContent *self, const char *markdown, GError **error)
 {
   g_autofree char *name = beckon_conversation_export_make_name (self->conversation, ".md");
-  char *folder;
+  g_autofree char *template = g_build_filename (g_get_user_runtime_dir (), FOLDER, NULL);
 
   beckon_conversation_content_clean_up ();
-  folder = conversation_content_make_folder (error);
-  if (folder == NULL)
+  /* Some have no folder for their session. */
+  last_folder = g_mkdtemp (template) != NULL ? g_steal_pointer (&template) : g_dir_make_tmp (FOLDER, error);
+  if (last_folder == NULL)
     return NULL;
-  last_folder = folder;
-  last_file = g_build_filename (folder, name, NULL);
+  last_file = g_build_filename (last_folder, name, NULL);
   if (!g_file_set_contents_full (last_file, markdown, -1, G_FILE_SET_CONTENTS_NONE, 0600, error))
     return NULL;
   return g_filename_to_uri (last_file, NULL, error);

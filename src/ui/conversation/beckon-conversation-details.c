@@ -41,11 +41,21 @@ set_count (GtkLabel *label, gint64 count)
 }
 
 static void
-show_usage (BeckonConversationDetails *self)
+conversation_details_update (BeckonConversationDetails *self)
 {
-  g_autoptr (BeckonCosts) costs = beckon_costs_new ();
+  const char *title = beckon_conversation_get_title (self->conversation);
+  g_autofree char *safe = beckon_text_for_display (title, -1, BECKON_TEXT_EXACT);
+  g_autofree char *markup = g_markup_escape_text (*safe != '\0' ? safe : _("New conversation"), -1);
+  guint n = 0;
+  g_autoptr (BeckonCosts) costs = NULL;
   g_autofree char *paid = NULL;
   BeckonUsage sum = BECKON_USAGE_INIT;
+
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->title_row), markup);
+  for (guint i = 0; i < beckon_conversation_get_n_messages (self->conversation); i++)
+    n += beckon_note_get_kind (beckon_conversation_get_message (self->conversation, i)) == BECKON_NOTE_NONE;
+  set_count (self->messages_label, n);
+  costs = beckon_costs_new ();
 
   for (guint i = 0; i < beckon_conversation_get_n_messages (self->conversation); i++)
     {
@@ -60,31 +70,6 @@ show_usage (BeckonConversationDetails *self)
   gtk_widget_set_visible (self->cached_row, sum.cached > 0);
   paid = beckon_costs_dup_text (costs);
   gtk_label_set_text (self->cost_label, paid != NULL ? paid : _("no prices given"));
-}
-
-static void
-conversation_details_update (BeckonConversationDetails *self)
-{
-  const char *title = beckon_conversation_get_title (self->conversation);
-  g_autofree char *safe = beckon_text_for_display (title, -1, BECKON_TEXT_EXACT);
-  g_autofree char *markup = g_markup_escape_text (*safe != '\0' ? safe : _("New conversation"), -1);
-  guint n = 0;
-
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->title_row), markup);
-  for (guint i = 0; i < beckon_conversation_get_n_messages (self->conversation); i++)
-    n += beckon_note_get_kind (beckon_conversation_get_message (self->conversation, i)) == BECKON_NOTE_NONE;
-  set_count (self->messages_label, n);
-  show_usage (self);
-}
-
-static void
-show_begin (BeckonConversationDetails *self)
-{
-  gint64 created_at = beckon_conversation_get_created_at (self->conversation);
-  g_autoptr (GDateTime) time = g_date_time_new_from_unix_local (created_at / G_USEC_PER_SEC);
-  g_autofree char *text = time != NULL ? g_date_time_format (time, "%x %H:%M") : NULL;
-
-  gtk_label_set_text (self->begun_label, text != NULL ? text : "");
 }
 
 static void
@@ -128,12 +113,19 @@ GtkWidget *
 beckon_conversation_details_new (BeckonConversation *conversation)
 {
   BeckonConversationDetails *self = g_object_new (BECKON_TYPE_CONVERSATION_DETAILS, NULL);
+  gint64 created_at;
+  g_autoptr (GDateTime) time = NULL;
+  g_autofree char *text = NULL;
 
   self->conversation = g_object_ref (conversation);
   /* A round's usage is known by its end. */
   g_signal_connect_swapped (conversation, "notify", G_CALLBACK (conversation_details_update), self);
   g_signal_connect_swapped (conversation, "items-changed", G_CALLBACK (conversation_details_update), self);
-  show_begin (self);
+  created_at = beckon_conversation_get_created_at (self->conversation);
+  time = g_date_time_new_from_unix_local (created_at / G_USEC_PER_SEC);
+  text = time != NULL ? g_date_time_format (time, "%x %H:%M") : NULL;
+
+  gtk_label_set_text (self->begun_label, text != NULL ? text : "");
   conversation_details_update (self);
   return GTK_WIDGET (self);
 }

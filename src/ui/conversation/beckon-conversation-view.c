@@ -125,15 +125,6 @@ on_quote (BeckonConversationView *self, const char *markdown)
   beckon_composer_focus (self->composer);
 }
 
-/* Binds what the template says about messages. */
-static void
-conversation_view_bind_messages (GtkWidgetClass *widget_class)
-{
-  gtk_widget_class_bind_template_callback (widget_class, on_n_new_changed);
-  gtk_widget_class_bind_template_callback (widget_class, on_edit);
-  gtk_widget_class_bind_template_callback (widget_class, on_quote);
-}
-
 /*
  * From Enter until the message is stored its text stays in the composer, which is locked. The person may turn to another
  * conversation meanwhile and come back: the composer is locked again then, and what was typed ahead is still for this one.
@@ -167,34 +158,6 @@ conversation_view_begin_sending (BeckonConversationView *self, gboolean is_edit)
     self->sending = g_hash_table_new_full (NULL, NULL, g_object_unref, conversation_view_sending_free);
   g_hash_table_insert (self->sending, g_object_ref (self->conversation), sending);
   beckon_composer_set_locked (self->composer, TRUE);
-}
-
-/* The conversation that is shown is left, or came. */
-static void
-conversation_view_pause_sending (BeckonConversationView *self)
-{
-  BeckonSending *sending = conversation_view_sending_find (self, self->conversation);
-
-  if (sending == NULL)
-    return;
-  g_free (sending->ahead);
-  sending->ahead = beckon_composer_take_typed_ahead (self->composer);
-}
-
-/* An edited message is no longer in the composer: the draft is. */
-static void
-conversation_view_resume_sending (BeckonConversationView *self)
-{
-  BeckonSending *sending = conversation_view_sending_find (self, self->conversation);
-
-  if (sending == NULL)
-    return;
-  beckon_composer_give_typed_ahead (self->composer, sending->ahead);
-  if (sending->is_edit)
-    beckon_composer_write_typed_ahead (self->composer);
-  else
-    beckon_composer_set_locked (self->composer, TRUE);
-  g_clear_pointer (&sending->ahead, g_free);
 }
 
 char *
@@ -317,24 +280,6 @@ on_key_left_over (BeckonConversationView *self, guint keyval, guint keycode, Gdk
   if (is_writing (self, keyval, modifiers))
     return beckon_composer_take_key (self->composer, controller);
   return GDK_EVENT_PROPAGATE;
-}
-
-/* The keys of a decision, wherever in the conversation the focus is. */
-static void
-conversation_view_add_keys (BeckonConversationView *self)
-{
-  GtkEventController *first = gtk_event_controller_key_new ();
-  GtkEventController *last = gtk_event_controller_key_new ();
-  GtkEventController *focus = gtk_event_controller_focus_new ();
-
-  gtk_event_controller_set_propagation_phase (first, GTK_PHASE_CAPTURE);
-  g_signal_connect_swapped (first, "key-pressed", G_CALLBACK (on_key_captured), self);
-  g_signal_connect_swapped (first, "key-released", G_CALLBACK (on_key_released), self);
-  g_signal_connect_swapped (last, "key-pressed", G_CALLBACK (on_key_left_over), self);
-  g_signal_connect_swapped (focus, "leave", G_CALLBACK (on_focus_left), self);
-  gtk_widget_add_controller (GTK_WIDGET (self), first);
-  gtk_widget_add_controller (GTK_WIDGET (self), last);
-  gtk_widget_add_controller (GTK_WIDGET (self), focus);
 }
 
 typedef enum
@@ -600,15 +545,6 @@ beckon_conversation_view_set_locked (BeckonConversationView *self, gboolean lock
     beckon_composer_write_typed_ahead (self->composer);
 }
 
-/* Binds what the template says about the composer. */
-static void
-conversation_view_bind_compose (GtkWidgetClass *widget_class)
-{
-  gtk_widget_class_bind_template_callback (widget_class, on_composer_send);
-  gtk_widget_class_bind_template_callback (widget_class, on_composer_advance);
-  gtk_widget_class_bind_template_callback (widget_class, on_composer_changed);
-}
-
 G_DEFINE_FINAL_TYPE (BeckonConversationView, beckon_conversation_view, ADW_TYPE_BIN)
 
 typedef enum
@@ -754,12 +690,21 @@ follow_queue (BeckonConversationView *self)
 void
 beckon_conversation_view_set_conversation (BeckonConversationView *self, BeckonConversation *conversation)
 {
+  BeckonSending *sending;
+
   if (self->conversation == conversation)
     return;
 
   if (self->conversation != NULL)
     {
-      conversation_view_pause_sending (self);
+      /* The conversation that is shown is left, or came. */
+      BeckonSending *left = conversation_view_sending_find (self, self->conversation);
+
+      if (left != NULL)
+        {
+          g_free (left->ahead);
+          left->ahead = beckon_composer_take_typed_ahead (self->composer);
+        }
       g_signal_handlers_disconnect_by_data (self->conversation, self);
       g_signal_handlers_disconnect_by_data (beckon_conversation_get_queue (self->conversation), self);
     }
@@ -773,7 +718,17 @@ beckon_conversation_view_set_conversation (BeckonConversationView *self, BeckonC
   beckon_beginning_set_conversation (self->beginning, conversation);
   beckon_composer_set_text (self->composer, conversation != NULL ? beckon_conversation_get_draft (conversation) : NULL);
   beckon_composer_set_files (self->composer, conversation != NULL ? beckon_conversation_get_files (conversation) : NULL);
-  conversation_view_resume_sending (self);
+  /* An edited message is no longer in the composer: the draft is. */
+  sending = conversation_view_sending_find (self, self->conversation);
+  if (sending != NULL)
+    {
+      beckon_composer_give_typed_ahead (self->composer, sending->ahead);
+      if (sending->is_edit)
+        beckon_composer_write_typed_ahead (self->composer);
+      else
+        beckon_composer_set_locked (self->composer, TRUE);
+      g_clear_pointer (&sending->ahead, g_free);
+    }
   g_clear_weak_pointer (&self->focus_before_find);
   beckon_find_bar_close (self->find_bar);
   beckon_finder_set_conversation (self->finder, conversation);
@@ -949,33 +904,6 @@ beckon_conversation_view_dispose (GObject *object)
 }
 
 static void
-conversation_view_bind_template (GtkWidgetClass *widget_class)
-{
-  gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/conversation-view.ui");
-  gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, find_bar);
-  gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, transcript);
-  gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, beginning);
-  gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, jump_revealer);
-  gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, dock);
-  gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, composer);
-  gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, error_label);
-  conversation_view_bind_messages (widget_class);
-  conversation_view_bind_compose (widget_class);
-  gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, jump_label);
-  gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, jump_button);
-  gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, selection_bar);
-  gtk_widget_class_bind_template_callback (widget_class, on_find_closed);
-  gtk_widget_class_bind_template_callback (widget_class, on_at_end_changed);
-  gtk_widget_class_bind_template_callback (widget_class, on_jump_clicked);
-  gtk_widget_class_bind_template_callback (widget_class, on_request_changed);
-  gtk_widget_class_bind_template_callback (widget_class, conversation_view_update_hint);
-  gtk_widget_class_bind_template_callback (widget_class, on_unsent);
-  gtk_widget_class_bind_template_callback (widget_class, on_composer_submit);
-  gtk_widget_class_bind_template_callback (widget_class, on_composer_up);
-  gtk_widget_class_bind_template_callback (widget_class, on_earlier_wanted);
-}
-
-static void
 beckon_conversation_view_class_init (BeckonConversationViewClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
@@ -1002,7 +930,32 @@ beckon_conversation_view_class_init (BeckonConversationViewClass *klass)
                                        G_TYPE_NONE, 3, BECKON_TYPE_CONVERSATION, G_TYPE_STRING, G_TYPE_STRING);
   signals[SIGNAL_QUEUE] = g_signal_new ("queue", BECKON_TYPE_CONVERSATION_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                         G_TYPE_NONE, 2, BECKON_TYPE_CONVERSATION, G_TYPE_STRING);
-  conversation_view_bind_template (widget_class);
+  gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/conversation-view.ui");
+  gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, find_bar);
+  gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, transcript);
+  gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, beginning);
+  gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, jump_revealer);
+  gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, dock);
+  gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, composer);
+  gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, error_label);
+  gtk_widget_class_bind_template_callback (widget_class, on_n_new_changed);
+  gtk_widget_class_bind_template_callback (widget_class, on_edit);
+  gtk_widget_class_bind_template_callback (widget_class, on_quote);
+  gtk_widget_class_bind_template_callback (widget_class, on_composer_send);
+  gtk_widget_class_bind_template_callback (widget_class, on_composer_advance);
+  gtk_widget_class_bind_template_callback (widget_class, on_composer_changed);
+  gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, jump_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, jump_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, selection_bar);
+  gtk_widget_class_bind_template_callback (widget_class, on_find_closed);
+  gtk_widget_class_bind_template_callback (widget_class, on_at_end_changed);
+  gtk_widget_class_bind_template_callback (widget_class, on_jump_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, on_request_changed);
+  gtk_widget_class_bind_template_callback (widget_class, conversation_view_update_hint);
+  gtk_widget_class_bind_template_callback (widget_class, on_unsent);
+  gtk_widget_class_bind_template_callback (widget_class, on_composer_submit);
+  gtk_widget_class_bind_template_callback (widget_class, on_composer_up);
+  gtk_widget_class_bind_template_callback (widget_class, on_earlier_wanted);
   gtk_widget_class_install_action (widget_class, "conversation.continue", NULL, continue_action);
   gtk_widget_class_install_action (widget_class, "conversation.stop", NULL, stop_action);
   gtk_widget_class_install_action (widget_class, "conversation.focus-composer", NULL, focus_composer_action);
@@ -1012,12 +965,28 @@ beckon_conversation_view_class_init (BeckonConversationViewClass *klass)
 static void
 beckon_conversation_view_init (BeckonConversationView *self)
 {
+  GtkEventController *first;
+  GtkEventController *last;
+  GtkEventController *focus;
+
   gtk_widget_init_template (GTK_WIDGET (self));
   beckon_selection_bar_set_transcript (self->selection_bar, self->transcript);
   self->finder = beckon_finder_new (self->transcript);
   beckon_find_bar_set_finder (self->find_bar, self->finder);
   accept_drops (self);
-  conversation_view_add_keys (self);
+  /* The keys of a decision, wherever in the conversation the focus is. */
+  first = gtk_event_controller_key_new ();
+  last = gtk_event_controller_key_new ();
+  focus = gtk_event_controller_focus_new ();
+
+  gtk_event_controller_set_propagation_phase (first, GTK_PHASE_CAPTURE);
+  g_signal_connect_swapped (first, "key-pressed", G_CALLBACK (on_key_captured), self);
+  g_signal_connect_swapped (first, "key-released", G_CALLBACK (on_key_released), self);
+  g_signal_connect_swapped (last, "key-pressed", G_CALLBACK (on_key_left_over), self);
+  g_signal_connect_swapped (focus, "leave", G_CALLBACK (on_focus_left), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), first);
+  gtk_widget_add_controller (GTK_WIDGET (self), last);
+  gtk_widget_add_controller (GTK_WIDGET (self), focus);
 }
 
 GtkWidget *

@@ -64,30 +64,20 @@ get_first_question (BeckonMessage *message)
   return NULL;
 }
 
-/* (nullable): what the person asked back instead of answering in the message before; this question comes again for it. */
-static BeckonRequest *
-find_earlier (BeckonConversation *conversation, BeckonRequest *request)
-{
-  guint i = beckon_conversation_get_n_messages (conversation);
-  gboolean asks = FALSE;
-
-  while (i > 0 && get_first_question (beckon_conversation_get_message (conversation, i - 1)) != request)
-    i--;
-  while (i-- > 1 && !asks)
-    {
-      BeckonRequest *earlier = find_asked_back (beckon_conversation_get_message (conversation, i - 1), &asks);
-
-      if (earlier != NULL)
-        return earlier;
-    }
-  return NULL;
-}
-
 void
 beckon_dock_cards_link (BeckonConversation *conversation, BeckonRequest *request, GtkWidget *card)
 {
-  BeckonRequest *earlier = BECKON_IS_QUESTION_CARD (card) ? find_earlier (conversation, request) : NULL;
+  guint i = beckon_conversation_get_n_messages (conversation);
+  BeckonRequest *earlier = NULL;
+  gboolean asks = FALSE;
 
+  if (!BECKON_IS_QUESTION_CARD (card))
+    return;
+  while (i > 0 && get_first_question (beckon_conversation_get_message (conversation, i - 1)) != request)
+    i--;
+  /* A question comes again for what the person asked back instead of answering in the message before. */
+  while (i-- > 1 && !asks && earlier == NULL)
+    earlier = find_asked_back (beckon_conversation_get_message (conversation, i - 1), &asks);
   if (earlier != NULL)
     beckon_question_card_set_earlier (BECKON_QUESTION_CARD (card), earlier);
 }

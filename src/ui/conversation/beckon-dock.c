@@ -91,23 +91,6 @@ list_rest (BeckonDock *self)
   return rest;
 }
 
-static GtkWidget *
-get_card (BeckonDock *self)
-{
-  GtkWidget *card = self->request != NULL ? g_hash_table_lookup (self->cards, self->request) : NULL;
-
-  if (card == NULL && self->request != NULL)
-    {
-      card = beckon_dock_cards_make (self->inbox, self->conversation, self->request);
-      gtk_widget_set_visible (card, FALSE);
-      gtk_box_append (self->slot, card);
-      g_hash_table_insert (self->cards, g_object_ref (self->request), g_object_ref (card));
-      /* Behind the card's own guard: while the dock is ready, so is the card. */
-      g_signal_connect_object (card, "map", G_CALLBACK (beckon_card_settler_renew), self->settler, G_CONNECT_SWAPPED);
-    }
-  return card;
-}
-
 static void
 link_cards (BeckonDock *self)
 {
@@ -216,9 +199,18 @@ move_corner (BeckonDock *self, GtkWidget *from, GtkWidget *to)
 static void
 show_card (BeckonDock *self)
 {
-  GtkWidget *card = get_card (self);
+  GtkWidget *card = self->request != NULL ? g_hash_table_lookup (self->cards, self->request) : NULL;
   GtkWidget *before = self->shown;
 
+  if (card == NULL && self->request != NULL)
+    {
+      card = beckon_dock_cards_make (self->inbox, self->conversation, self->request);
+      gtk_widget_set_visible (card, FALSE);
+      gtk_box_append (self->slot, card);
+      g_hash_table_insert (self->cards, g_object_ref (self->request), g_object_ref (card));
+      /* Behind the card's own guard: while the dock is ready, so is the card. */
+      g_signal_connect_object (card, "map", G_CALLBACK (beckon_card_settler_renew), self->settler, G_CONNECT_SWAPPED);
+    }
   if (card == before)
     return;
   self->shown = card;
@@ -281,15 +273,6 @@ has_new (GPtrArray *before, GPtrArray *after)
   return FALSE;
 }
 
-/* (nullable): what was decided makes way for the one behind it. */
-static BeckonRequest *
-dock_choose (BeckonDock *self, guint position)
-{
-  if (dock_is_listed (self->requests, self->request))
-    return self->request;
-  return self->requests->len > 0 ? g_ptr_array_index (self->requests, MIN (position, self->requests->len - 1)) : NULL;
-}
-
 static void
 refresh (BeckonDock *self)
 {
@@ -315,21 +298,14 @@ refresh (BeckonDock *self)
       beckon_dock_set_folded (self, FALSE);
       show_note (self, NULL);
     }
-  set_request (self, dock_choose (self, position));
+  /* A request that was decided makes way for the one behind it. */
+  if (dock_is_listed (self->requests, self->request))
+    set_request (self, self->request);
+  else
+    set_request (self,
+                 self->requests->len > 0 ? g_ptr_array_index (self->requests, MIN (position, self->requests->len - 1)) : NULL);
   if (self->requests->len != before->len)
     g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_N_REQUESTS]);
-}
-
-static void
-tell_unsent (BeckonDock *self, BeckonRequest *request, GtkWidget *card)
-{
-  g_autofree char *unsent = NULL;
-
-  if (card == NULL)
-    return;
-  unsent = beckon_request_card_dup_unsent (card);
-  if (unsent != NULL)
-    g_signal_emit (self, unsent_signal, 0, request, unsent);
 }
 
 /* Several may wait: it is said which of them was answered. */
@@ -347,13 +323,30 @@ describe_answer (BeckonRequest *request, const char *front_end)
   return beckon_text_printf (_("“%1$s” was answered by %2$s, %3$s."), title, actor, where);
 }
 
-/* An answer from elsewhere is told; one from here is seen, and what was told before it is no news. */
+/* The request has left the list already. */
 static void
-tell_who (BeckonDock *self, BeckonRequest *request)
+dock_on_settled (BeckonDock *self, BeckonRequest *request)
 {
-  const char *front_end = beckon_request_get_front_end (request);
+  g_autoptr (GtkWidget) card = NULL;
+  gpointer key = NULL;
+  const char *front_end;
   g_autofree char *words = NULL;
   g_autoptr (GError) error = NULL;
+
+  if (self->conversation == NULL
+      || g_strcmp0 (beckon_request_get_conversation_id (request), beckon_conversation_get_id (self->conversation)) != 0)
+    return;
+  if (g_hash_table_steal_extended (self->cards, request, &key, (gpointer *) &card))
+    {
+      g_autofree char *unsent = beckon_request_card_dup_unsent (card);
+
+      if (unsent != NULL)
+        g_signal_emit (self, unsent_signal, 0, request, unsent);
+      gtk_box_remove (self->slot, card);
+      g_object_unref (key);
+    }
+  /* An answer from elsewhere is told; one from here is seen, and what was told before it is no news. */
+  front_end = beckon_request_get_front_end (request);
 
   if (beckon_inbox_was_settled_here (self->inbox, beckon_request_get_id (request)))
     {
@@ -366,25 +359,6 @@ tell_who (BeckonDock *self, BeckonRequest *request)
                                                                            : describe_answer (request, front_end);
   show_note (self, words);
   gtk_widget_set_visible (GTK_WIDGET (self), TRUE);
-}
-
-/* The request has left the list already. */
-static void
-dock_on_settled (BeckonDock *self, BeckonRequest *request)
-{
-  g_autoptr (GtkWidget) card = NULL;
-  gpointer key = NULL;
-
-  if (self->conversation == NULL
-      || g_strcmp0 (beckon_request_get_conversation_id (request), beckon_conversation_get_id (self->conversation)) != 0)
-    return;
-  if (g_hash_table_steal_extended (self->cards, request, &key, (gpointer *) &card))
-    {
-      tell_unsent (self, request, card);
-      gtk_box_remove (self->slot, card);
-      g_object_unref (key);
-    }
-  tell_who (self, request);
 }
 
 static void
@@ -727,8 +701,32 @@ beckon_dock_finalize (GObject *object)
 }
 
 static void
-dock_bind_template (GtkWidgetClass *widget_class)
+beckon_dock_class_init (BeckonDockClass *klass)
 {
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
+
+  g_type_ensure (BECKON_TYPE_MAX_HEIGHT_BOX);
+  object_class->dispose = beckon_dock_dispose;
+  object_class->finalize = beckon_dock_finalize;
+  object_class->get_property = beckon_dock_get_property;
+  unsent_signal = g_signal_new ("unsent", BECKON_TYPE_DOCK, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
+                                BECKON_TYPE_REQUEST, G_TYPE_STRING);
+
+  properties[PROP_REQUEST] = g_param_spec_object ("request", NULL, NULL, BECKON_TYPE_REQUEST, flags);
+  properties[PROP_N_REQUESTS] = g_param_spec_uint ("n-requests", NULL, NULL, 0, G_MAXUINT, 0, flags);
+  properties[PROP_FOLDED] = g_param_spec_boolean ("folded", NULL, NULL, FALSE, flags);
+  properties[PROP_EXPANDED] = g_param_spec_boolean ("expanded", NULL, NULL, FALSE, flags);
+  g_object_class_install_properties (object_class, G_N_ELEMENTS (properties), properties);
+  gtk_widget_class_install_action (widget_class, "dock.submit", NULL, submit_action);
+  gtk_widget_class_install_action (widget_class, "dock.edit", NULL, edit_action);
+  gtk_widget_class_install_action (widget_class, "dock.deny", NULL, deny_action);
+  gtk_widget_class_install_action (widget_class, "dock.next", NULL, next_action);
+  gtk_widget_class_install_action (widget_class, "dock.previous", NULL, previous_action);
+  gtk_widget_class_install_action (widget_class, "dock.fold", NULL, fold_action);
+  gtk_widget_class_install_action (widget_class, "dock.expand", NULL, expand_action);
+  gtk_widget_class_install_action (widget_class, "dock.run-rest", NULL, run_rest_action);
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/dock.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonDock, note_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonDock, folded_button);
@@ -749,47 +747,6 @@ dock_bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_callback (widget_class, on_rest_opened);
   gtk_widget_class_bind_template_callback (widget_class, on_folded_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_expand_toggled);
-}
-
-static void
-install_properties (GObjectClass *object_class)
-{
-  const GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
-
-  properties[PROP_REQUEST] = g_param_spec_object ("request", NULL, NULL, BECKON_TYPE_REQUEST, flags);
-  properties[PROP_N_REQUESTS] = g_param_spec_uint ("n-requests", NULL, NULL, 0, G_MAXUINT, 0, flags);
-  properties[PROP_FOLDED] = g_param_spec_boolean ("folded", NULL, NULL, FALSE, flags);
-  properties[PROP_EXPANDED] = g_param_spec_boolean ("expanded", NULL, NULL, FALSE, flags);
-  g_object_class_install_properties (object_class, G_N_ELEMENTS (properties), properties);
-}
-
-static void
-install_actions (GtkWidgetClass *widget_class)
-{
-  gtk_widget_class_install_action (widget_class, "dock.submit", NULL, submit_action);
-  gtk_widget_class_install_action (widget_class, "dock.edit", NULL, edit_action);
-  gtk_widget_class_install_action (widget_class, "dock.deny", NULL, deny_action);
-  gtk_widget_class_install_action (widget_class, "dock.next", NULL, next_action);
-  gtk_widget_class_install_action (widget_class, "dock.previous", NULL, previous_action);
-  gtk_widget_class_install_action (widget_class, "dock.fold", NULL, fold_action);
-  gtk_widget_class_install_action (widget_class, "dock.expand", NULL, expand_action);
-  gtk_widget_class_install_action (widget_class, "dock.run-rest", NULL, run_rest_action);
-}
-
-static void
-beckon_dock_class_init (BeckonDockClass *klass)
-{
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  g_type_ensure (BECKON_TYPE_MAX_HEIGHT_BOX);
-  object_class->dispose = beckon_dock_dispose;
-  object_class->finalize = beckon_dock_finalize;
-  object_class->get_property = beckon_dock_get_property;
-  unsent_signal = g_signal_new ("unsent", BECKON_TYPE_DOCK, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
-                                BECKON_TYPE_REQUEST, G_TYPE_STRING);
-  install_properties (object_class);
-  install_actions (GTK_WIDGET_CLASS (klass));
-  dock_bind_template (GTK_WIDGET_CLASS (klass));
 }
 
 static void

@@ -74,26 +74,6 @@ rewind_row_on_toggled (BeckonRewindRow *self)
 }
 
 static void
-show_file (BeckonRewindRow *self, const BeckonRewindFile *file)
-{
-  g_autofree char *path = beckon_rewind_file_dup_shown_path (file);
-  g_autofree char *fate = rewind_row_describe_fate (file);
-  g_autofree char *spoken = g_strdup_printf ("%s, %s", path, fate);
-  gboolean unfolds = self->diffs->len > 0;
-
-  gtk_label_set_text (self->path_label, path);
-  gtk_label_set_text (self->fate_label, fate);
-  gtk_widget_add_css_class (GTK_WIDGET (self->fate_label), file->fate == BECKON_REWIND_REFUSED ? "warning" : "dim-label");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->toggle), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
-  gtk_widget_set_visible (GTK_WIDGET (self->arrow), unfolds);
-  gtk_widget_set_can_target (GTK_WIDGET (self->toggle), unfolds);
-  gtk_widget_set_focusable (GTK_WIDGET (self->toggle), unfolds);
-  if (unfolds)
-    gtk_accessible_update_state (GTK_ACCESSIBLE (self->toggle), GTK_ACCESSIBLE_STATE_EXPANDED, FALSE, -1);
-}
-
-static void
 beckon_rewind_row_dispose (GObject *object)
 {
   g_clear_pointer (&BECKON_REWIND_ROW (object)->diffs, g_ptr_array_unref);
@@ -125,8 +105,26 @@ GtkWidget *
 beckon_rewind_row_new (const BeckonRewindFile *file, GPtrArray *diffs)
 {
   BeckonRewindRow *self = g_object_new (BECKON_TYPE_REWIND_ROW, NULL);
+  g_autofree char *path = NULL;
+  g_autofree char *fate = NULL;
+  g_autofree char *spoken = NULL;
+  gboolean unfolds;
 
   self->diffs = g_ptr_array_ref (diffs);
-  show_file (self, file);
+  path = beckon_rewind_file_dup_shown_path (file);
+  fate = rewind_row_describe_fate (file);
+  spoken = g_strdup_printf ("%s, %s", path, fate);
+  unfolds = self->diffs->len > 0;
+
+  gtk_label_set_text (self->path_label, path);
+  gtk_label_set_text (self->fate_label, fate);
+  gtk_widget_add_css_class (GTK_WIDGET (self->fate_label), file->fate == BECKON_REWIND_REFUSED ? "warning" : "dim-label");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->toggle), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
+  gtk_widget_set_visible (GTK_WIDGET (self->arrow), unfolds);
+  gtk_widget_set_can_target (GTK_WIDGET (self->toggle), unfolds);
+  gtk_widget_set_focusable (GTK_WIDGET (self->toggle), unfolds);
+  if (unfolds)
+    gtk_accessible_update_state (GTK_ACCESSIBLE (self->toggle), GTK_ACCESSIBLE_STATE_EXPANDED, FALSE, -1);
   return GTK_WIDGET (self);
 }

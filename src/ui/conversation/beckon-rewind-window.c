@@ -42,34 +42,27 @@ static guint rewind_signal;
 
 /* --- What the agent changed in a file ----------------------------------------------------------------------------- */
 
-static const char *
-find_diff (const BeckonLanding *landing, const BeckonRewindFile *file)
-{
-  const char *path = file->from != NULL ? file->from : file->path;
-
-  if (!g_str_equal (landing->folder, file->folder))
-    return NULL;
-  for (guint i = 0; i < beckon_change_set_get_n_changes (landing->changes); i++)
-    {
-      const BeckonFileChange *change = beckon_change_set_get (landing->changes, i);
-
-      if (g_str_equal (change->path, path))
-        return change->fate == BECKON_FILE_KEPT ? change->diff : NULL;
-    }
-  return NULL;
-}
-
 /* The newest difference counts where a file landed several times. */
 static const char *
 find_landed_diff (BeckonToolCall *call, const BeckonRewindFile *file)
 {
   g_autoptr (GPtrArray) landings = beckon_tool_call_list_landings (call);
-  const char *diff = NULL;
+  const char *path = file->from != NULL ? file->from : file->path;
 
-  for (guint i = 0; i < landings->len && diff == NULL; i++)
-    diff = find_diff (g_ptr_array_index (landings, i), file);
+  for (guint i = 0; i < landings->len; i++)
+    {
+      const BeckonLanding *landing = g_ptr_array_index (landings, i);
+      guint n = g_str_equal (landing->folder, file->folder) ? beckon_change_set_get_n_changes (landing->changes) : 0;
 
-  return diff;
+      for (guint at = 0; at < n; at++)
+        {
+          const BeckonFileChange *change = beckon_change_set_get (landing->changes, at);
+
+          if (g_str_equal (change->path, path) && change->fate == BECKON_FILE_KEPT && change->diff != NULL)
+            return change->diff;
+        }
+    }
+  return NULL;
 }
 
 /* A file tool's result has the names of the file above its hunks. */

@@ -22,31 +22,6 @@ struct _BeckonWelcome
 
 G_DEFINE_FINAL_TYPE (BeckonWelcome, beckon_welcome, ADW_TYPE_BIN)
 
-static GtkWidget *
-welcome_make_row (BeckonPreset *preset, BeckonProfile *profile)
-{
-  /* Translators: a model server that runs on this computer, by its name */
-  g_autofree char *title = beckon_text_printf (_("Use %s"), beckon_profile_get_name (profile));
-  /* Translators: a model server was found; the model that it has */
-  g_autofree char *subtitle = beckon_text_printf (_("Runs on this computer, with %s. No key needed."),
-                                                  beckon_profile_get_model (profile));
-  GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", title, "subtitle", subtitle,
-                                 "subtitle-lines", 3, NULL);
-  GtkWidget *image = gtk_image_new_from_icon_name ("computer-symbolic");
-  GtkWidget *button = gtk_button_new_from_icon_name ("go-next-symbolic");
-
-  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
-  gtk_widget_add_css_class (button, "flat");
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.use-local");
-  gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "(ss)", beckon_preset_get_id (preset),
-                                    beckon_profile_get_model (profile));
-
-  adw_action_row_add_prefix (ADW_ACTION_ROW (row), image);
-  adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
-  adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), button);
-  return row;
-}
-
 void
 beckon_welcome_show_found (BeckonWelcome *self, GPtrArray *found)
 {
@@ -55,10 +30,28 @@ beckon_welcome_show_found (BeckonWelcome *self, GPtrArray *found)
       BeckonProfile *profile = g_ptr_array_index (found, i - 1);
       BeckonPreset *preset =
         beckon_preset_for_url (beckon_profile_get_base_url (profile), beckon_profile_get_kind (profile));
+      g_autofree char *title = NULL;
+      g_autofree char *subtitle = NULL;
+      GtkWidget *row, *button;
 
       if (preset == NULL)
         continue;
-      gtk_list_box_prepend (self->choices, welcome_make_row (preset, profile));
+      /* Translators: a model server that runs on this computer, by its name */
+      title = beckon_text_printf (_("Use %s"), beckon_profile_get_name (profile));
+      /* Translators: a model server was found; the model that it has */
+      subtitle = beckon_text_printf (_("Runs on this computer, with %s. No key needed."), beckon_profile_get_model (profile));
+      row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", title, "subtitle", subtitle, "subtitle-lines", 3,
+                          NULL);
+      button = gtk_button_new_from_icon_name ("go-next-symbolic");
+      gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+      gtk_widget_add_css_class (button, "flat");
+      gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.use-local");
+      gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "(ss)", beckon_preset_get_id (preset),
+                                        beckon_profile_get_model (profile));
+      adw_action_row_add_prefix (ADW_ACTION_ROW (row), gtk_image_new_from_icon_name ("computer-symbolic"));
+      adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
+      adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), button);
+      gtk_list_box_prepend (self->choices, row);
       gtk_widget_set_visible (self->local_row, FALSE);
     }
 }

@@ -105,28 +105,6 @@ global_shortcuts_on_closed (GDBusConnection *connection, const char *sender, con
   end_session (self);
 }
 
-static void
-bind_key (BeckonGlobalShortcuts *self)
-{
-  GDBusConnection *connection = beckon_portal_get_connection (self->portal);
-  GVariantBuilder shortcuts, properties, options;
-
-  self->activated =
-      g_dbus_connection_signal_subscribe (connection, BECKON_PORTAL_NAME, SHORTCUTS, "Activated", BECKON_PORTAL_PATH, NULL,
-                                          G_DBUS_SIGNAL_FLAGS_NONE, global_shortcuts_on_activated, self, NULL);
-  self->closed = g_dbus_connection_signal_subscribe (connection, BECKON_PORTAL_NAME, SESSION, "Closed", self->session, NULL,
-                                                     G_DBUS_SIGNAL_FLAGS_NONE, global_shortcuts_on_closed, self, NULL);
-  g_variant_builder_init (&properties, G_VARIANT_TYPE_VARDICT);
-  g_variant_builder_add (&properties, "{sv}", "description", g_variant_new_string (self->description));
-  g_variant_builder_add (&properties, "{sv}", "preferred_trigger", g_variant_new_string (PREFERRED_KEY));
-  g_variant_builder_init (&shortcuts, G_VARIANT_TYPE ("a(sa{sv})"));
-  g_variant_builder_add (&shortcuts, "(sa{sv})", QUICK_QUESTION, &properties);
-  g_variant_builder_init (&options, G_VARIANT_TYPE_VARDICT);
-  beckon_portal_request_async (self->portal, "BindShortcuts",
-                               g_variant_new ("(oa(sa{sv})s)", self->session, &shortcuts, ""), &options, self->asking, on_bound,
-                               self);
-}
-
 /* Some portals say that the session is a string, as the description of the interface does, others that it is a path. */
 static void
 on_session (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -135,6 +113,8 @@ on_session (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GVariant) results = beckon_portal_request_finish (BECKON_PORTAL (source), result, &error);
   BeckonGlobalShortcuts *self = user_data;
   const char *session = NULL;
+  GDBusConnection *connection;
+  GVariantBuilder shortcuts, properties, options;
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
@@ -148,20 +128,20 @@ on_session (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   g_free (self->session);
   self->session = g_strdup (session);
-  bind_key (self);
-}
-
-/* With a name of its own: the last one may not be closed yet, or may come to be while nobody wants it any more. */
-static void
-ask_for_session (BeckonGlobalShortcuts *self)
-{
-  g_autofree char *token = g_strdup_printf ("beckon%u", g_random_int ());
-  GVariantBuilder options;
-
-  self->session = beckon_portal_make_session_path (self->portal, token);
+  connection = beckon_portal_get_connection (self->portal);
+  self->activated
+      = g_dbus_connection_signal_subscribe (connection, BECKON_PORTAL_NAME, SHORTCUTS, "Activated", BECKON_PORTAL_PATH, NULL,
+                                            G_DBUS_SIGNAL_FLAGS_NONE, global_shortcuts_on_activated, self, NULL);
+  self->closed = g_dbus_connection_signal_subscribe (connection, BECKON_PORTAL_NAME, SESSION, "Closed", self->session, NULL,
+                                                     G_DBUS_SIGNAL_FLAGS_NONE, global_shortcuts_on_closed, self, NULL);
+  g_variant_builder_init (&properties, G_VARIANT_TYPE_VARDICT);
+  g_variant_builder_add (&properties, "{sv}", "description", g_variant_new_string (self->description));
+  g_variant_builder_add (&properties, "{sv}", "preferred_trigger", g_variant_new_string (PREFERRED_KEY));
+  g_variant_builder_init (&shortcuts, G_VARIANT_TYPE ("a(sa{sv})"));
+  g_variant_builder_add (&shortcuts, "(sa{sv})", QUICK_QUESTION, &properties);
   g_variant_builder_init (&options, G_VARIANT_TYPE_VARDICT);
-  g_variant_builder_add (&options, "{sv}", "session_handle_token", g_variant_new_string (token));
-  beckon_portal_request_async (self->portal, "CreateSession", g_variant_new ("()"), &options, self->asking, on_session, self);
+  beckon_portal_request_async (self->portal, "BindShortcuts", g_variant_new ("(oa(sa{sv})s)", self->session, &shortcuts, ""),
+                               &options, self->asking, on_bound, self);
 }
 
 static void
@@ -174,7 +154,17 @@ global_shortcuts_go_on (BeckonGlobalShortcuts *self)
   if (has)
     end_session (self);
   else
-    ask_for_session (self);
+    {
+      /* The session has a name of its own: the last one may not be closed yet, or may come to be while nobody wants it. */
+      g_autofree char *token = g_strdup_printf ("beckon%u", g_random_int ());
+      GVariantBuilder options;
+
+      self->session = beckon_portal_make_session_path (self->portal, token);
+      g_variant_builder_init (&options, G_VARIANT_TYPE_VARDICT);
+      g_variant_builder_add (&options, "{sv}", "session_handle_token", g_variant_new_string (token));
+      beckon_portal_request_async (self->portal, "CreateSession", g_variant_new ("()"), &options, self->asking, on_session,
+                                   self);
+    }
 }
 
 static void

@@ -85,23 +85,6 @@ subscribe (GTask *task, Request *request)
                                                               task, NULL);
 }
 
-/* Old portals choose another place than they are asked to, and answer there; it may have been answered already. */
-static void
-portal_follow (GTask *task, GVariant *reply)
-{
-  BeckonPortal *self = g_task_get_source_object (task);
-  Request *request = g_task_get_task_data (task);
-  const char *path;
-
-  g_variant_get (reply, "(&o)", &path);
-  if (!g_ptr_array_find (self->requests, task, NULL) || g_str_equal (request->path, path))
-    return;
-  g_dbus_connection_signal_unsubscribe (request->connection, request->subscription);
-  g_free (request->path);
-  request->path = g_strdup (path);
-  subscribe (task, request);
-}
-
 static void
 on_asked (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -111,7 +94,21 @@ on_asked (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GVariant) reply = g_dbus_connection_call_finish (G_DBUS_CONNECTION (source), result, &error);
 
   if (reply != NULL)
-    portal_follow (called, reply);
+    {
+      /* Old portals choose another place than they are asked to, and answer there; it may have been answered already. */
+      BeckonPortal *self = g_task_get_source_object (called);
+      Request *request = g_task_get_task_data (called);
+      const char *path;
+
+      g_variant_get (reply, "(&o)", &path);
+      if (g_ptr_array_find (self->requests, called, NULL) && !g_str_equal (request->path, path))
+        {
+          g_dbus_connection_signal_unsubscribe (request->connection, request->subscription);
+          g_free (request->path);
+          request->path = g_strdup (path);
+          subscribe (called, request);
+        }
+    }
   else
     task = take_request (called);
   if (task != NULL)
@@ -148,25 +145,6 @@ beckon_portal_make_session_path (BeckonPortal *self, const char *token)
   return make_path (self->connection, "session", token);
 }
 
-/* The answer may come before the call returns, so its place is listened to before. */
-static void
-listen (BeckonPortal *self, GTask *task, const char *token)
-{
-  Request *request = g_new0 (Request, 1);
-  GCancellable *cancellable = g_task_get_cancellable (task);
-
-  request->connection = g_object_ref (self->connection);
-  request->path = make_path (self->connection, "request", token);
-  subscribe (task, request);
-  if (cancellable != NULL)
-    {
-      request->cancelled = g_cancellable_source_new (cancellable);
-      g_task_attach_source (task, request->cancelled, G_SOURCE_FUNC (portal_on_cancelled));
-    }
-  g_task_set_task_data (task, request, (GDestroyNotify) portal_request_free);
-  g_ptr_array_add (self->requests, g_object_ref (task));
-}
-
 static GVariant *
 add_options (GVariant *arguments, GVariantBuilder *options)
 {
@@ -192,11 +170,23 @@ beckon_portal_request_async (BeckonPortal *self, const char *method, GVariant *a
 {
   g_autoptr (GTask) task = NULL;
   g_autofree char *token = NULL;
+  Request *request;
 
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, beckon_portal_request_async);
   token = g_strdup_printf ("beckon%u", g_random_int ());
-  listen (self, task, token);
+  /* The answer may come before the call returns, so its place is listened to before. */
+  request = g_new0 (Request, 1);
+  request->connection = g_object_ref (self->connection);
+  request->path = make_path (self->connection, "request", token);
+  subscribe (task, request);
+  if (cancellable != NULL)
+    {
+      request->cancelled = g_cancellable_source_new (cancellable);
+      g_task_attach_source (task, request->cancelled, G_SOURCE_FUNC (portal_on_cancelled));
+    }
+  g_task_set_task_data (task, request, (GDestroyNotify) portal_request_free);
+  g_ptr_array_add (self->requests, g_object_ref (task));
   g_variant_builder_add (options, "{sv}", "handle_token", g_variant_new_string (token));
   g_dbus_connection_call (self->connection, BECKON_PORTAL_NAME, BECKON_PORTAL_PATH, self->interface, method,
                           add_options (arguments, options), G_VARIANT_TYPE ("(o)"), G_DBUS_CALL_FLAGS_NONE, -1, NULL,

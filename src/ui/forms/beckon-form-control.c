@@ -322,17 +322,6 @@ make_widget (BeckonFormControl *self)
 /* --- From the form to the widget ---------------------------------------------------------------------------------- */
 
 static void
-show_entry (BeckonFormControl *self)
-{
-  const char *text = self->field->text != NULL ? self->field->text : "";
-
-  if (strcmp (gtk_editable_get_text (GTK_EDITABLE (self->inner)), text) == 0)
-    return;
-  gtk_editable_set_text (GTK_EDITABLE (self->inner), text);
-  gtk_editable_set_position (GTK_EDITABLE (self->inner), -1);
-}
-
-static void
 show_value (BeckonFormControl *self)
 {
   if (GTK_IS_LABEL (self->inner))
@@ -349,7 +338,15 @@ show_value (BeckonFormControl *self)
       gtk_label_set_text (GTK_LABEL (self->inner), shown);
     }
   else if (GTK_IS_ENTRY (self->inner) || GTK_IS_PASSWORD_ENTRY (self->inner))
-    show_entry (self);
+    {
+      const char *written = self->field->text != NULL ? self->field->text : "";
+
+      if (strcmp (gtk_editable_get_text (GTK_EDITABLE (self->inner)), written) != 0)
+        {
+          gtk_editable_set_text (GTK_EDITABLE (self->inner), written);
+          gtk_editable_set_position (GTK_EDITABLE (self->inner), -1);
+        }
+    }
   else if (GTK_IS_TEXT_VIEW (self->inner))
     {
       GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->inner));

@@ -103,15 +103,6 @@ on_add_other (GtkWidget *widget, const char *action, GVariant *parameter)
   gtk_widget_grab_focus (GTK_WIDGET (self->name_entry));
 }
 
-static char *
-escape_mnemonic (const char *name)
-{
-  GString *label = g_string_new (name);
-
-  g_string_replace (label, "_", "__", 0);
-  return g_string_free (label, FALSE);
-}
-
 /* Made when it is opened: most are never looked at. */
 static void
 form_group_make_menu (GtkMenuButton *button, gpointer user_data)
@@ -124,9 +115,11 @@ form_group_make_menu (GtkMenuButton *button, gpointer user_data)
   for (guint i = 0; self->field->addable != NULL && i < self->field->addable->len; i++)
     {
       const char *name = g_ptr_array_index (self->field->addable, i);
-      g_autofree char *label = escape_mnemonic (name);
-      g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
+      g_autoptr (GString) label = g_string_new (name);
+      g_autoptr (GMenuItem) item = NULL;
 
+      g_string_replace (label, "_", "__", 0);
+      item = g_menu_item_new (label->str, NULL);
       g_menu_item_set_action_and_target (item, "group.add", "s", name);
       g_menu_append_item (known, item);
     }
@@ -135,19 +128,6 @@ form_group_make_menu (GtkMenuButton *button, gpointer user_data)
     g_menu_append (other, _("Another _Name…"), "group.add-other");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (other));
   gtk_menu_button_set_menu_model (button, G_MENU_MODEL (menu));
-}
-
-static void
-show_adding (BeckonFormGroup *self)
-{
-  const BeckonFormField *field = self->field;
-  gboolean may = field->access == BECKON_FORM_EDITABLE;
-  gboolean is_array = field->kind == BECKON_FORM_ARRAY;
-  gboolean has_more = field->kind == BECKON_FORM_OBJECT && (field->can_grow || field->addable->len > 0);
-
-  gtk_widget_set_visible (self->add_button, may && is_array && field->can_grow);
-  gtk_widget_set_visible (GTK_WIDGET (self->member_button), may && has_more);
-  gtk_widget_set_visible (self->add_bar, may && ((is_array && field->can_grow) || has_more));
 }
 
 /* --- Rows --------------------------------------------------------------------------------------------------------- */
@@ -168,28 +148,13 @@ drop_from (BeckonFormGroup *self, guint first)
     gtk_box_remove (self->rows, g_ptr_array_steal_index (self->shown, self->shown->len - 1));
 }
 
-static void
-show_child (BeckonFormGroup *self, guint index, BeckonFormField *child)
-{
-  BeckonFormRow *row = index < self->shown->len ? g_ptr_array_index (self->shown, index) : NULL;
-  GtkWidget *widget;
-
-  if (row != NULL && strcmp (beckon_form_row_get_pointer (row), child->pointer) == 0)
-    {
-      beckon_form_row_update (row, child);
-      return;
-    }
-  drop_from (self, index);
-  widget = beckon_form_row_new (self->form, child);
-  gtk_box_append (self->rows, widget);
-  g_ptr_array_add (self->shown, widget);
-  give_earlier (self, BECKON_FORM_ROW (widget), child);
-}
-
 void
 beckon_form_group_update (BeckonFormGroup *self, BeckonFormField *field)
 {
   BeckonFormField *before = self->field;
+  gboolean may = field->access == BECKON_FORM_EDITABLE;
+  gboolean may_add = may && field->kind == BECKON_FORM_ARRAY && field->can_grow;
+  gboolean has_more = may && field->kind == BECKON_FORM_OBJECT && (field->can_grow || field->addable->len > 0);
   guint n = 0;
 
   self->field = beckon_form_field_ref (field);
@@ -197,12 +162,26 @@ beckon_form_group_update (BeckonFormGroup *self, BeckonFormField *field)
   for (guint i = 0; i < field->children->len; i++)
     {
       BeckonFormField *child = g_ptr_array_index (field->children, i);
+      BeckonFormRow *row = n < self->shown->len ? g_ptr_array_index (self->shown, n) : NULL;
 
-      if (child->access != BECKON_FORM_HIDDEN)
-        show_child (self, n++, child);
+      if (child->access == BECKON_FORM_HIDDEN)
+        continue;
+      if (row != NULL && strcmp (beckon_form_row_get_pointer (row), child->pointer) == 0)
+        beckon_form_row_update (row, child);
+      else
+        {
+          drop_from (self, n);
+          row = BECKON_FORM_ROW (beckon_form_row_new (self->form, child));
+          gtk_box_append (self->rows, GTK_WIDGET (row));
+          g_ptr_array_add (self->shown, row);
+          give_earlier (self, row, child);
+        }
+      n++;
     }
   drop_from (self, n);
-  show_adding (self);
+  gtk_widget_set_visible (self->add_button, may_add);
+  gtk_widget_set_visible (GTK_WIDGET (self->member_button), has_more);
+  gtk_widget_set_visible (self->add_bar, may_add || has_more);
 }
 
 void

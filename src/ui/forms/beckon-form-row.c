@@ -118,27 +118,18 @@ has_control (const BeckonFormField *field)
   return !has_inside (field) || field->kind == BECKON_FORM_CHOICE;
 }
 
-/* A switch shows what it is by default. */
-static char *
-make_description (const BeckonFormField *field)
-{
-  const char *description = beckon_argument_names_translate (field->description);
-  const char *hint = field->kind != BECKON_FORM_BOOLEAN ? field->hint : NULL;
-
-  if (description == NULL || hint == NULL)
-    return g_strdup (description != NULL ? description : hint);
-  return g_strdup_printf ("%s (%s)", description, hint);
-}
-
-/* A switch always has an answer. */
+/* A switch shows what it is by default, and always has an answer. */
 static char *
 make_hint (const BeckonFormField *field)
 {
-  g_autofree char *description = make_description (field);
+  const char *description = beckon_argument_names_translate (field->description);
+  const char *hint = field->kind != BECKON_FORM_BOOLEAN ? field->hint : NULL;
+  g_autofree char *whole = description != NULL && hint != NULL ? g_strdup_printf ("%s (%s)", description, hint)
+                                                               : g_strdup (description != NULL ? description : hint);
 
   if (!field->is_open || field->is_required || field->kind == BECKON_FORM_BOOLEAN)
-    return g_steal_pointer (&description);
-  return description != NULL ? beckon_text_join_sentences (_("Optional."), description) : g_strdup (_("Optional."));
+    return g_steal_pointer (&whole);
+  return whole != NULL ? beckon_text_join_sentences (_("Optional."), whole) : g_strdup (_("Optional."));
 }
 
 static void
@@ -206,26 +197,6 @@ form_row_show_buttons (BeckonFormRow *self)
   gtk_widget_set_tooltip_text (self->reset_button, tooltip != NULL ? tooltip : _("Take It Out Again"));
 }
 
-static void
-form_row_show_state (BeckonFormRow *self)
-{
-  GtkWidget *control = adw_bin_get_child (self->slot);
-  const BeckonFormField *field = self->field;
-
-  beckon_css_class_set (GTK_WIDGET (self), "edited", field->is_edited && !field->is_open && has_control (field));
-  beckon_css_class_set (GTK_WIDGET (self), "faulty", field->problem != NULL && !field->is_warning);
-  beckon_css_class_set (GTK_WIDGET (self), "no-title", *field->title == '\0');
-  if (control == NULL)
-    return;
-  if (field->is_open && field->is_required)
-    gtk_accessible_update_property (GTK_ACCESSIBLE (beckon_form_control_get_inner (BECKON_FORM_CONTROL (control))),
-                                    GTK_ACCESSIBLE_PROPERTY_REQUIRED, TRUE, -1);
-  gtk_accessible_update_state (GTK_ACCESSIBLE (beckon_form_control_get_inner (BECKON_FORM_CONTROL (control))),
-                               GTK_ACCESSIBLE_STATE_INVALID,
-                               field->problem != NULL && !field->is_warning ? GTK_ACCESSIBLE_INVALID_TRUE
-                               : GTK_ACCESSIBLE_INVALID_FALSE, -1);
-}
-
 void
 beckon_form_row_update (BeckonFormRow *self, BeckonFormField *field)
 {
@@ -257,7 +228,9 @@ beckon_form_row_update (BeckonFormRow *self, BeckonFormField *field)
 
   show_words_of (self);
   form_row_show_buttons (self);
-  form_row_show_state (self);
+  beckon_css_class_set (GTK_WIDGET (self), "edited", field->is_edited && !field->is_open && has_control (field));
+  beckon_css_class_set (GTK_WIDGET (self), "faulty", field->problem != NULL && !field->is_warning);
+  beckon_css_class_set (GTK_WIDGET (self), "no-title", *field->title == '\0');
   if (before == NULL || strcmp (before->title, field->title) != 0)
     {
       /* Translators: names of buttons beside an argument of a tool, which is named */
@@ -273,6 +246,16 @@ beckon_form_row_update (BeckonFormRow *self, BeckonFormField *field)
       gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
     }
   g_clear_pointer (&before, beckon_form_field_unref);
+
+  control = adw_bin_get_child (self->slot);
+  if (control == NULL)
+    return;
+  control = beckon_form_control_get_inner (BECKON_FORM_CONTROL (control));
+  if (field->is_open && field->is_required)
+    gtk_accessible_update_property (GTK_ACCESSIBLE (control), GTK_ACCESSIBLE_PROPERTY_REQUIRED, TRUE, -1);
+  gtk_accessible_update_state (GTK_ACCESSIBLE (control), GTK_ACCESSIBLE_STATE_INVALID,
+                               field->problem != NULL && !field->is_warning ? GTK_ACCESSIBLE_INVALID_TRUE
+                               : GTK_ACCESSIBLE_INVALID_FALSE, -1);
 }
 
 const char *

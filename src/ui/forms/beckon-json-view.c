@@ -134,12 +134,22 @@ raw_view_find_fault (BeckonJsonView *self, int *line)
 }
 
 static void
-show_hidden (BeckonJsonView *self)
+raw_view_update (BeckonJsonView *self)
 {
-  g_autofree char *seen = beckon_form_dup_shown (self->form, beckon_form_get_text (self->form));
-  g_autoptr (GString) plain = g_string_new (seen);
+  g_autofree char *fault = NULL;
+  int line;
+  g_autofree char *seen = NULL;
+  g_autoptr (GString) plain = NULL;
   g_autofree char *shown = NULL;
   g_autofree char *words = NULL;
+
+  raw_view_show_text (self);
+  fault = raw_view_find_fault (self, &line);
+  mark_line (self, line);
+  gtk_label_set_text (self->problem_label, fault != NULL ? fault : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->problem_label), fault != NULL);
+  seen = beckon_form_dup_shown (self->form, beckon_form_get_text (self->form));
+  plain = g_string_new (seen);
 
   g_string_replace (plain, "\n", " ", 0);
   g_string_replace (plain, "\t", " ", 0);
@@ -153,20 +163,6 @@ show_hidden (BeckonJsonView *self)
     }
   gtk_label_set_text (self->hidden_label, words != NULL ? words : "");
   gtk_widget_set_visible (GTK_WIDGET (self->hidden_label), words != NULL);
-}
-
-static void
-raw_view_update (BeckonJsonView *self)
-{
-  g_autofree char *fault = NULL;
-  int line;
-
-  raw_view_show_text (self);
-  fault = raw_view_find_fault (self, &line);
-  mark_line (self, line);
-  gtk_label_set_text (self->problem_label, fault != NULL ? fault : "");
-  gtk_widget_set_visible (GTK_WIDGET (self->problem_label), fault != NULL);
-  show_hidden (self);
 }
 
 static void

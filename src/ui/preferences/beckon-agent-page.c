@@ -6,7 +6,7 @@
 #include "agent/beckon-system-prompt.h"
 #include "base/beckon-text-printf.h"
 #include "beckon-settings-labels.h"
-#include "ui/composer/beckon-mode-labels.h"
+#include "ui/composer/beckon-mode-button.h"
 #include "ui/widgets/beckon-text-row.h"
 #include "ui/widgets/beckon-alert.h"
 #include "ui/widgets/beckon-controls.h"
@@ -42,7 +42,7 @@ on_mode_selected (BeckonAgentPage *self)
 
   if (selected >= BECKON_MODE_N_MODES)
     return;
-  words = beckon_text_printf ("%s %s", _("In new conversations."), beckon_mode_labels_explain ((BeckonMode) selected));
+  words = beckon_text_printf ("%s %s", _("In new conversations."), beckon_mode_button_explain ((BeckonMode) selected));
   adw_action_row_set_subtitle (ADW_ACTION_ROW (self->mode_row), words);
 }
 

@@ -5,7 +5,7 @@
 
 #include "base/beckon-text-printf.h"
 #include "channels/beckon-channel-config.h"
-#include "ui/composer/beckon-mode-labels.h"
+#include "ui/composer/beckon-mode-button.h"
 #include "ui/widgets/beckon-controls.h"
 #include "ui/widgets/beckon-files.h"
 #include "ui/widgets/beckon-whole-layout.h"
@@ -458,7 +458,7 @@ show_account (BeckonChannelEditor *self, BeckonChannelAccount *account)
   adw_combo_row_set_selected (self->profile_row, selected);
 
   for (guint i = 0; i < BECKON_MODE_N_MODES; i++)
-    gtk_string_list_append (modes, beckon_mode_labels_get_name ((BeckonMode) i));
+    gtk_string_list_append (modes, beckon_mode_button_get_name ((BeckonMode) i));
   adw_combo_row_set_model (self->mode_row, G_LIST_MODEL (modes));
   adw_combo_row_set_selected (self->mode_row, account != NULL ? account->mode : BECKON_MODE_DEFAULT);
 
