@@ -49,25 +49,12 @@ changer_on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
   changer_finish (self);
 }
 
-static BeckonRequest *
-find_question (BeckonInbox *inbox, BeckonConversation *branch)
-{
-  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (inbox)); i++)
-    {
-      g_autoptr (BeckonRequest) request = g_list_model_get_item (G_LIST_MODEL (inbox), i);
-
-      if (g_strcmp0 (beckon_request_get_conversation_id (request), beckon_conversation_get_id (branch)) == 0)
-        return request;
-    }
-  return NULL;
-}
-
 static void
 on_asked_again (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonAnswerChanger) self = user_data;
   g_autoptr (GError) error = NULL;
-  BeckonRequest *asked;
+  BeckonRequest *asked = NULL;
 
   self->branch = beckon_agent_ask_again_finish (BECKON_AGENT (source), result, &error);
   if (self->branch == NULL)
@@ -76,7 +63,13 @@ on_asked_again (GObject *source, GAsyncResult *result, gpointer user_data)
       beckon_question_card_refuse (BECKON_QUESTION_CARD (adw_bin_get_child (self->card_bin)), error->message);
       return;
     }
-  asked = find_question (self->inbox, self->branch);
+  for (guint i = 0; asked == NULL && i < g_list_model_get_n_items (G_LIST_MODEL (self->inbox)); i++)
+    {
+      g_autoptr (BeckonRequest) request = g_list_model_get_item (G_LIST_MODEL (self->inbox), i);
+
+      if (g_strcmp0 (beckon_request_get_conversation_id (request), beckon_conversation_get_id (self->branch)) == 0)
+        asked = request;
+    }
   if (asked != NULL)
     beckon_inbox_settle_async (self->inbox, beckon_request_get_id (asked), self->answer, "window", NULL, NULL,
                                changer_on_settled,
@@ -129,28 +122,21 @@ beckon_answer_changer_init (BeckonAnswerChanger *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-/* The question as the branch will ask it; nothing of it is stored, or in any list of what waits. */
-static BeckonRequest *
-make_rehearsed (BeckonRequest *request)
-{
-  g_autofree char *draft = beckon_question_draft_dup_of_answer (request);
-  g_autoptr (BeckonQuestion) question = beckon_question_request_copy_question (request);
-  BeckonRequest *rehearsed
-      = beckon_question_request_new (NULL, beckon_request_get_conversation_id (request),
-                                     beckon_request_get_message_id (request), NULL, question,
-                                     beckon_request_get_asked_at (request));
-
-  beckon_request_set_draft (rehearsed, draft);
-  return rehearsed;
-}
-
 GtkWidget *
 beckon_answer_changer_new (BeckonAgent *agent, BeckonInbox *inbox, BeckonConversation *conversation, BeckonRequest *request)
 {
   BeckonAnswerChanger *self = g_object_new (BECKON_TYPE_ANSWER_CHANGER, NULL);
-  g_autoptr (BeckonRequest) rehearsed = make_rehearsed (request);
-  GtkWidget *card = beckon_request_card_new (inbox, rehearsed, NULL);
+  g_autofree char *draft = beckon_question_draft_dup_of_answer (request);
+  g_autoptr (BeckonQuestion) question = beckon_question_request_copy_question (request);
+  /* The question as the branch will ask it; nothing of it is stored, or in any list of what waits. */
+  g_autoptr (BeckonRequest) rehearsed
+      = beckon_question_request_new (NULL, beckon_request_get_conversation_id (request),
+                                     beckon_request_get_message_id (request), NULL, question,
+                                     beckon_request_get_asked_at (request));
+  GtkWidget *card;
 
+  beckon_request_set_draft (rehearsed, draft);
+  card = beckon_request_card_new (inbox, rehearsed, NULL);
   self->agent = g_object_ref (agent);
   self->inbox = g_object_ref (inbox);
   self->conversation = g_object_ref (conversation);

@@ -77,7 +77,6 @@ struct _BeckonApprovalCard
   gboolean is_checking;
   guint rest_id;
   guint check_id;
-  GtkWindow *window;          /* (nullable): the one that the card is mapped in */
 
   /* widgets */
   GtkImage *icon;
@@ -510,10 +509,11 @@ approval_card_on_checked (GObject *source, GAsyncResult *result, gpointer user_d
   make_preview (self);
 }
 
-/* A person who changed the file did so in another window, and comes back to this one. */
 static void
-check_file (BeckonApprovalCard *self)
+approval_card_look (BeckonRequestCard *card)
 {
+  BeckonApprovalCard *self = BECKON_APPROVAL_CARD (card);
+
   if (self->is_checking || self->preview == NULL || self->preview->files == NULL || get_previewer (self) == NULL)
     return;
   self->is_checking = TRUE;
@@ -525,9 +525,10 @@ static gboolean
 on_check_due (gpointer user_data)
 {
   BeckonApprovalCard *self = user_data;
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
 
-  if (self->window == NULL || gtk_window_is_active (self->window))
-    check_file (self);
+  if (!GTK_IS_WINDOW (root) || gtk_window_is_active (GTK_WINDOW (root)))
+    approval_card_look (BECKON_REQUEST_CARD (self));
   return G_SOURCE_CONTINUE;
 }
 
@@ -535,24 +536,15 @@ static void
 beckon_approval_card_map (GtkWidget *widget)
 {
   BeckonApprovalCard *self = BECKON_APPROVAL_CARD (widget);
-  GtkRoot *root = gtk_widget_get_root (widget);
 
   GTK_WIDGET_CLASS (beckon_approval_card_parent_class)->map (widget);
-  if (get_previewer (self) == NULL)
-    return;
-  self->window = GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL;
-  if (self->window != NULL)
-    g_signal_connect_object (self->window, "notify::is-active", G_CALLBACK (check_file), self, G_CONNECT_SWAPPED);
-  self->check_id = beckon_clock_add_timeout (self->clock, CHECK_MS, on_check_due, self);
-  check_file (self);
+  if (get_previewer (self) != NULL)
+    self->check_id = beckon_clock_add_timeout (self->clock, CHECK_MS, on_check_due, self);
 }
 
 static void
 stop_checking (BeckonApprovalCard *self)
 {
-  if (self->window != NULL)
-    g_signal_handlers_disconnect_by_func (self->window, check_file, self);
-  self->window = NULL;
   beckon_clock_remove (self->clock, self->check_id);
   self->check_id = 0;
 }
@@ -683,44 +675,6 @@ approval_card_close (BeckonRequestCard *card)
 
 /* --- The request -------------------------------------------------------------------------------------------------- */
 
-/* Finds the argument that stands in the block: the command that the tool said it would run, or what its sentence is about. */
-static void
-find_block (BeckonApprovalCard *self, const BeckonApprovalDetails *details)
-{
-  const char *name = approval_card_get_server (self) == NULL
-                       ? beckon_call_labels_get_block (beckon_request_get_tool (self->request))
-                       : NULL;
-  BeckonFormField *root = beckon_form_get_root (self->form);
-
-  for (guint i = 0; i < root->children->len && self->place == NULL; i++)
-    {
-      BeckonFormField *field = g_ptr_array_index (root->children, i);
-
-      if (details->command != NULL ? g_strcmp0 (field->text, details->command) == 0
-          : name != NULL && g_strcmp0 (field->name, name) == 0 && field->text != NULL)
-        self->place = g_strdup (field->pointer);
-    }
-  if (details->command != NULL)
-    beckon_call_scope_set_command (self->scope, details->command);
-}
-
-/* The folder in which it runs, and who asks if that is not the agent. */
-static void
-show_source (BeckonApprovalCard *self, const BeckonApprovalDetails *details)
-{
-  const BeckonAskedBy *asked_by = beckon_request_get_asked_by (self->request);
-  g_autofree char *who = asked_by != NULL && asked_by->name != NULL
-                             ? beckon_text_for_display (asked_by->name, -1, BECKON_TEXT_EXACT) : NULL;
-  g_autofree char *where = details != NULL ? beckon_call_labels_describe_folder (beckon_request_get_tool (self->request),
-                                                                                 details->server, details->folder)
-                                           : NULL;
-  g_autofree char *both = where != NULL && who != NULL ? g_strdup_printf ("%s \302\267 %s", where, who) : NULL;
-  const char *shown = both != NULL ? both : where != NULL ? where : who;
-
-  gtk_label_set_text (self->source_label, shown != NULL ? shown : "");
-  gtk_widget_set_visible (GTK_WIDGET (self->source_label), shown != NULL);
-}
-
 static void
 approval_card_show (BeckonRequestCard *card, BeckonRequest *request)
 {
@@ -729,6 +683,11 @@ approval_card_show (BeckonRequestCard *card, BeckonRequest *request)
   const char *tool = beckon_request_get_tool (request);
   const char *reason = beckon_request_get_reason (request);
   gboolean is_plain = reason == NULL || beckon_approval_reason_is_plain (reason);
+  const BeckonAskedBy *asked_by = beckon_request_get_asked_by (request);
+  g_autofree char *who = NULL;
+  g_autofree char *where = NULL;
+  g_autofree char *both = NULL;
+  const char *shown;
 
   self->request = request;
   gtk_image_set_from_icon_name (self->icon, approval_card_get_server (self) == NULL ? beckon_call_labels_get_icon (tool)
@@ -736,7 +695,14 @@ approval_card_show (BeckonRequestCard *card, BeckonRequest *request)
   gtk_label_set_text (self->reason_label, is_plain ? "" : reason);
   gtk_widget_set_visible (GTK_WIDGET (self->reason_label), !is_plain);
   gtk_widget_set_visible (self->skip_button, beckon_request_get_step (request) != NULL);
-  show_source (self, details);
+  /* The folder in which it runs, and who asks if that is not the agent. */
+  who = asked_by != NULL && asked_by->name != NULL ? beckon_text_for_display (asked_by->name, -1, BECKON_TEXT_EXACT) : NULL;
+  where = details != NULL ? beckon_call_labels_describe_folder (tool, details->server, details->folder) : NULL;
+  both = where != NULL && who != NULL ? g_strdup_printf ("%s \302\267 %s", where, who) : NULL;
+  shown = both != NULL ? both : where != NULL ? where : who;
+
+  gtk_label_set_text (self->source_label, shown != NULL ? shown : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->source_label), shown != NULL);
   beckon_rule_choices_set_request (self->always_list, request);
   beckon_rule_choices_set_opener (self->always_list, GTK_WIDGET (self->always_button));
   self->form = beckon_form_new (details != NULL ? details->schema : NULL, beckon_request_get_arguments (request),
@@ -744,7 +710,22 @@ approval_card_show (BeckonRequestCard *card, BeckonRequest *request)
   beckon_request_card_set_form (card, self->form, self->form_slot);
   beckon_call_scope_set_details (self->scope, tool, details);
   if (details != NULL)
-    find_block (self, details);
+    {
+      /* The argument that stands in the block is the command that the tool said it would run, or what its sentence is about. */
+      const char *name = details->server == NULL ? beckon_call_labels_get_block (tool) : NULL;
+      BeckonFormField *root = beckon_form_get_root (self->form);
+
+      for (guint i = 0; i < root->children->len && self->place == NULL; i++)
+        {
+          BeckonFormField *field = g_ptr_array_index (root->children, i);
+
+          if (details->command != NULL ? g_strcmp0 (field->text, details->command) == 0
+                                       : name != NULL && g_strcmp0 (field->name, name) == 0 && field->text != NULL)
+            self->place = g_strdup (field->pointer);
+        }
+      if (details->command != NULL)
+        beckon_call_scope_set_command (self->scope, details->command);
+    }
   beckon_form_group_set_can_settle (BECKON_FORM_GROUP (adw_bin_get_child (self->form_slot)), details != NULL);
   if (!beckon_form_is_json (self->form))
     {
@@ -809,6 +790,7 @@ beckon_approval_card_class_init (BeckonApprovalCardClass *klass)
   card_class->close = approval_card_close;
   card_class->dup_draft = approval_card_dup_draft;
   card_class->restore = approval_card_restore;
+  card_class->look = approval_card_look;
   card_class->set_clock = approval_card_set_clock;
   beckon_request_card_class_set_template (card_class, "approval-card.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, title_label);

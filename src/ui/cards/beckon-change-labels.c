@@ -38,33 +38,6 @@ describe_folder (const BeckonFileChange *change)
   return beckon_text_printf (_("new folder, %s, %s"), n, size);
 }
 
-static char *
-describe_new_file (const BeckonFileChange *change)
-{
-  g_autofree char *size = g_format_size (change->size);
-
-  if (change->size == 0)
-    return g_strdup (_("new, empty"));
-  if (change->is_text)
-    /* Translators: of a file that a command made */
-    return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "new, %u line", "new, %u lines", change->n_added), change->n_added);
-  /* Translators: of a file that a command made; %s is its size */
-  return beckon_text_printf (_("new, %s"), size);
-}
-
-static char *
-describe_changed_file (const BeckonFileChange *change)
-{
-  if (change->kind == BECKON_FILE_MOVED && (beckon_file_change_keeps_content (change) || !change->is_text))
-    return g_strdup (_("moved"));
-  if (beckon_file_change_keeps_content (change))
-    return g_strdup ("");
-  if (change->is_text)
-    /* Isolated, within U+2066 and U+2069: the signs would stand behind the numbers in a window from right to left. */
-    return g_strdup_printf ("\342\201\246+%u −%u\342\201\251", change->n_added, change->n_removed);
-  return g_format_size (change->size);
-}
-
 char *
 beckon_change_labels_describe_extent (const BeckonFileChange *change)
 {
@@ -80,7 +53,27 @@ beckon_change_labels_describe_extent (const BeckonFileChange *change)
     return g_strdup (change->kind == BECKON_FILE_CREATED ? _("new link") : _("link"));
   if (change->type == BECKON_FILE_OTHER)
     return g_strdup (_("special file"));
-  return change->kind == BECKON_FILE_CREATED ? describe_new_file (change) : describe_changed_file (change);
+  if (change->kind == BECKON_FILE_CREATED)
+    {
+      g_autofree char *size = g_format_size (change->size);
+
+      if (change->size == 0)
+        return g_strdup (_("new, empty"));
+      if (change->is_text)
+        /* Translators: of a file that a command made */
+        return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "new, %u line", "new, %u lines", change->n_added),
+                                change->n_added);
+      /* Translators: of a file that a command made; %s is its size */
+      return beckon_text_printf (_("new, %s"), size);
+    }
+  if (change->kind == BECKON_FILE_MOVED && (beckon_file_change_keeps_content (change) || !change->is_text))
+    return g_strdup (_("moved"));
+  if (beckon_file_change_keeps_content (change))
+    return g_strdup ("");
+  if (change->is_text)
+    /* Isolated, within U+2066 and U+2069: the signs would stand behind the numbers in a window from right to left. */
+    return g_strdup_printf ("\342\201\246+%u −%u\342\201\251", change->n_added, change->n_removed);
+  return g_format_size (change->size);
 }
 
 char *
@@ -170,11 +163,26 @@ add_mode (GString *notes, const BeckonFileChange *change)
     add_note (notes, g_strdup_printf (_("Permissions %o, now %o"), change->mode_before, change->mode_after));
 }
 
-/* Changes that are decided with it. */
-static void
-add_bound (GString *notes, const BeckonFileChange *change)
+char *
+beckon_change_labels_describe_notes (const BeckonFileChange *change)
 {
-  g_autoptr (GPtrArray) told = beckon_file_change_list_told (change);
+  g_autoptr (GString) notes = g_string_new (NULL);
+  g_autofree char *target = NULL;
+  g_autofree char *names = NULL;
+  g_autoptr (GPtrArray) told = NULL;
+
+  if (change->target != NULL && change->kind != BECKON_FILE_DELETED)
+    {
+      target = beckon_text_for_display (change->target, -1, BECKON_TEXT_EXACT);
+      add_note (notes, beckon_text_printf (beckon_file_change_makes_folder (change)
+                                           /* Translators: of a folder that took the place of a symbolic link; %s is a path */
+                                           ? _("Was a link to %s")
+                                           /* Translators: of a symbolic link; %s is a path */
+                                           : _("Leads to %s"),
+                                           target));
+    }
+  /* Changes that are decided with it. */
+  told = beckon_file_change_list_told (change);
 
   for (guint i = 0; i < MIN (told->len, MOST_BOUND); i++)
     {
@@ -187,26 +195,6 @@ add_bound (GString *notes, const BeckonFileChange *change)
   if (told->len > MOST_BOUND)
     add_note (notes, g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "… and %u more", "… and %u more", told->len - MOST_BOUND),
                                       told->len - MOST_BOUND));
-}
-
-char *
-beckon_change_labels_describe_notes (const BeckonFileChange *change)
-{
-  g_autoptr (GString) notes = g_string_new (NULL);
-  g_autofree char *target = NULL;
-  g_autofree char *names = NULL;
-
-  if (change->target != NULL && change->kind != BECKON_FILE_DELETED)
-    {
-      target = beckon_text_for_display (change->target, -1, BECKON_TEXT_EXACT);
-      add_note (notes, beckon_text_printf (beckon_file_change_makes_folder (change)
-                                           /* Translators: of a folder that took the place of a symbolic link; %s is a path */
-                                           ? _("Was a link to %s")
-                                           /* Translators: of a symbolic link; %s is a path */
-                                           : _("Leads to %s"),
-                                           target));
-    }
-  add_bound (notes, change);
   add_mode (notes, change);
 
   /* Attributes are kept by the file system beside the content. */
@@ -222,16 +210,6 @@ beckon_change_labels_describe_notes (const BeckonFileChange *change)
   return notes->len > 0 ? g_string_free (g_steal_pointer (&notes), FALSE) : NULL;
 }
 
-/* (nullable): what is said of those with this fate, which are counted. */
-static char *
-change_labels_describe_fate (const BeckonChangeSet *set, BeckonFileFate fate, BeckonFileFate or_fate, guint *n)
-{
-  g_autoptr (BeckonChangeSet) part = beckon_change_set_filter (set, fate, or_fate);
-
-  *n = beckon_change_set_get_n_changes (part);
-  return *n > 0 ? beckon_change_set_dup_sentence (part) : NULL;
-}
-
 static void
 take_clause (GString *clauses, char *clause)
 {
@@ -243,44 +221,35 @@ take_clause (GString *clauses, char *clause)
   g_string_append (clauses, owned);
 }
 
-static void
-add_in_part (GString *clauses, const BeckonChangeSet *set)
+static char *
+describe_landed (const BeckonChangeSet *set)
 {
-  guint n = 0;
-
-  for (guint i = 0; i < beckon_change_set_get_n_changes (set); i++)
-    {
-      const BeckonFileChange *change = beckon_change_set_get (set, i);
-
-      n += change->kept_hunks != NULL && (change->fate == BECKON_FILE_KEPT || change->fate == BECKON_FILE_UNDONE);
-    }
-  if (n > 0)
-    /* Translators: behind what a command changed, such as "Changed 3 files; 1 of them in part" */
-    take_clause (clauses, g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u of them in part", "%u of them in part", n), n));
-}
-
-static void
-add_left_out (GString *clauses, const BeckonChangeSet *set)
-{
-  guint n = beckon_change_set_count (set, BECKON_FILE_LEFT_OUT);
-
-  if (n == 0)
-    return;
-  if (clauses->len == 0)
-    take_clause (clauses, g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Left out %u change", "Left out %u changes", n), n));
-  else
-    /* Translators: behind what a command changed, such as "Changed 3 files; left out 2 changes" */
-    take_clause (clauses, g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "left out %u change", "left out %u changes", n), n));
-}
-
-/* Changes that do not land although no person left them out. */
-static void
-add_not_kept (GString *clauses, const BeckonChangeSet *set)
-{
+  g_autoptr (GString) clauses = g_string_new (NULL);
+  g_autoptr (BeckonChangeSet) kept = beckon_change_set_filter (set, BECKON_FILE_KEPT, BECKON_FILE_UNDONE);
+  guint n_left_out = beckon_change_set_count (set, BECKON_FILE_LEFT_OUT);
   guint n_conflicts = beckon_change_set_count (set, BECKON_FILE_CONFLICT);
   guint n_denied = beckon_change_set_count (set, BECKON_FILE_DENIED);
   guint n_failed = beckon_change_set_count (set, BECKON_FILE_FAILED);
+  guint n = 0;
 
+  for (guint i = 0; i < beckon_change_set_get_n_changes (kept); i++)
+    n += beckon_change_set_get (kept, i)->kept_hunks != NULL;
+  if (beckon_change_set_get_n_changes (kept) > 0)
+    take_clause (clauses, beckon_change_set_dup_sentence (kept));
+  if (n > 0)
+    /* Translators: behind what a command changed, such as "Changed 3 files; 1 of them in part" */
+    take_clause (clauses, g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u of them in part", "%u of them in part", n), n));
+  if (n_left_out > 0 && clauses->len == 0)
+    take_clause (clauses,
+                 g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Left out %u change", "Left out %u changes", n_left_out),
+                                  n_left_out));
+  else if (n_left_out > 0)
+    /* Translators: behind what a command changed, such as "Changed 3 files; left out 2 changes" */
+    take_clause (clauses,
+                 g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "left out %u change", "left out %u changes", n_left_out),
+                                  n_left_out));
+
+  /* Changes that do not land although no person left them out. */
   if (n_conflicts > 0)
     take_clause (clauses,
                  g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
@@ -293,20 +262,6 @@ add_not_kept (GString *clauses, const BeckonChangeSet *set)
   if (n_failed > 0)
     take_clause (clauses, g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u change could not be saved in the folder",
                                                         "%u changes could not be saved in the folder", n_failed), n_failed));
-}
-
-static char *
-describe_landed (const BeckonChangeSet *set)
-{
-  g_autoptr (GString) clauses = g_string_new (NULL);
-  guint n_kept;
-  char *kept = change_labels_describe_fate (set, BECKON_FILE_KEPT, BECKON_FILE_UNDONE, &n_kept);
-
-  if (kept != NULL)
-    take_clause (clauses, kept);
-  add_in_part (clauses, set);
-  add_left_out (clauses, set);
-  add_not_kept (clauses, set);
   return g_string_free (g_steal_pointer (&clauses), FALSE);
 }
 

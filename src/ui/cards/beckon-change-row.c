@@ -127,31 +127,28 @@ on_check_toggled (BeckonChangeRow *self)
   note_choice (self);
 }
 
-/* A file that is left out has no hunks that are; what is checked first makes that a choice of hunks. */
-static void
-choose_hunk (BeckonChangeRow *self, guint hunk, gboolean is_kept)
-{
-  if (is_kept && beckon_change_choice_get_left_out (self->choice, self->index))
-    {
-      beckon_change_choice_set_left_out (self->choice, self->index, FALSE);
-      for (guint i = 0; i < self->change->n_hunks; i++)
-        beckon_change_choice_set_hunk_left_out (self->choice, self->index, i, i != hunk);
-      return;
-    }
-  beckon_change_choice_set_hunk_left_out (self->choice, self->index, hunk, !is_kept);
-  if (count_left_out (self) == self->change->n_hunks)
-    beckon_change_choice_set_left_out (self->choice, self->index, TRUE);
-}
-
 static void
 on_hunk_toggled (BeckonChangeRow *self, GtkCheckButton *check)
 {
+  gboolean is_kept = gtk_check_button_get_active (check);
   guint hunk;
 
   if (self->is_showing || self->choice == NULL || !g_ptr_array_find (self->hunk_checks, check, &hunk))
     return;
 
-  choose_hunk (self, hunk, gtk_check_button_get_active (check));
+  /* A file that is left out has no hunks that are; what is checked first makes that a choice of hunks. */
+  if (is_kept && beckon_change_choice_get_left_out (self->choice, self->index))
+    {
+      beckon_change_choice_set_left_out (self->choice, self->index, FALSE);
+      for (guint i = 0; i < self->change->n_hunks; i++)
+        beckon_change_choice_set_hunk_left_out (self->choice, self->index, i, i != hunk);
+    }
+  else
+    {
+      beckon_change_choice_set_hunk_left_out (self->choice, self->index, hunk, !is_kept);
+      if (count_left_out (self) == self->change->n_hunks)
+        beckon_change_choice_set_left_out (self->choice, self->index, TRUE);
+    }
   note_choice (self);
 }
 
@@ -171,35 +168,6 @@ make_block (const char *hunks, gssize length)
   g_autofree char *folded = beckon_line_diff_fold_blank (copy);
 
   return beckon_code_block_new_hunks (folded, -1);
-}
-
-static void
-append_hunks (BeckonChangeRow *self)
-{
-  const char *hunk = self->change->diff;
-
-  for (guint i = 0; i < MOST_HUNKS && *hunk != '\0'; i++)
-    {
-      const char *next = strstr (hunk, "\n@@ ");
-      const char *end = next != NULL ? next + 1 : hunk + strlen (hunk);
-      GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
-      GtkWidget *check = gtk_check_button_new ();
-      /* Translators: of a check box beside a part of what was changed in a file: %u is which part */
-      g_autofree char *name = g_strdup_printf (_("Keep part %u"), self->hunk_checks->len + 1);
-
-      gtk_widget_set_valign (check, GTK_ALIGN_START);
-      gtk_accessible_update_property (GTK_ACCESSIBLE (check), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
-      g_signal_connect_object (check, "toggled", G_CALLBACK (on_hunk_toggled), self, G_CONNECT_SWAPPED);
-      g_ptr_array_add (self->hunk_checks, check);
-      gtk_box_append (GTK_BOX (box), check);
-      gtk_box_append (GTK_BOX (box), make_block (hunk, end - hunk));
-      gtk_box_append (self->details, box);
-
-      hunk = end;
-    }
-  if (*hunk != '\0')
-    gtk_box_append (self->details, make_block (hunk, -1));
-  show_choice (self);
 }
 
 static void
@@ -290,7 +258,32 @@ append_details (BeckonChangeRow *self)
   else if ((change->fate == BECKON_FILE_CONFLICT || change->concern == BECKON_FILE_CONCERN_CONFLICT) && change->diff != NULL)
     append_heading (self, _("− in the folder now, + by the command"));
   if (change->diff != NULL && change->n_hunks > 1 && can_choose (self))
-    append_hunks (self);
+    {
+      const char *hunk = self->change->diff;
+
+      for (guint i = 0; i < MOST_HUNKS && *hunk != '\0'; i++)
+        {
+          const char *next = strstr (hunk, "\n@@ ");
+          const char *end = next != NULL ? next + 1 : hunk + strlen (hunk);
+          GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
+          GtkWidget *check = gtk_check_button_new ();
+          /* Translators: of a check box beside a part of what was changed in a file: %u is which part */
+          g_autofree char *part = g_strdup_printf (_("Keep part %u"), self->hunk_checks->len + 1);
+
+          gtk_widget_set_valign (check, GTK_ALIGN_START);
+          gtk_accessible_update_property (GTK_ACCESSIBLE (check), GTK_ACCESSIBLE_PROPERTY_LABEL, part, -1);
+          g_signal_connect_object (check, "toggled", G_CALLBACK (on_hunk_toggled), self, G_CONNECT_SWAPPED);
+          g_ptr_array_add (self->hunk_checks, check);
+          gtk_box_append (GTK_BOX (box), check);
+          gtk_box_append (GTK_BOX (box), make_block (hunk, end - hunk));
+          gtk_box_append (self->details, box);
+
+          hunk = end;
+        }
+      if (*hunk != '\0')
+        gtk_box_append (self->details, make_block (hunk, -1));
+      show_choice (self);
+    }
   else if (change->diff != NULL)
     gtk_box_append (self->details, make_block (get_lines (change), -1));
 
@@ -342,19 +335,6 @@ set_words (GtkLabel *label, const char *words)
   gtk_widget_set_visible (GTK_WIDGET (label), words != NULL && *words != '\0');
 }
 
-static void
-name_parts (BeckonChangeRow *self, const char *path, const char *mark)
-{
-  g_autofree char *extent = beckon_change_labels_speak_extent (self->change);
-  g_autofree char *spoken = g_strjoin (", ", path, *extent != '\0' ? extent : _("changed"), mark, NULL);
-  /* Translators: of a check box beside a file; %s is the file */
-  g_autofree char *keep = beckon_text_printf (_("Keep %s"), path);
-
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->toggle), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->check), GTK_ACCESSIBLE_PROPERTY_LABEL, keep, -1);
-}
-
 /* Something is wrong, or was; what was decided is said quietly. */
 static gboolean
 is_warning (const BeckonFileChange *change)
@@ -371,6 +351,10 @@ show_change (BeckonChangeRow *self)
   g_autofree char *mark = self->is_late ? g_strdup (_("Changed in the folder meanwhile, and that stays"))
                                         : beckon_change_labels_describe_mark (self->change, self->choice == NULL);
   g_autofree char *notes = beckon_change_labels_describe_notes (self->change);
+  g_autofree char *said = beckon_change_labels_speak_extent (self->change);
+  g_autofree char *spoken = g_strjoin (", ", path, *said != '\0' ? said : _("changed"), mark, NULL);
+  /* Translators: of a check box beside a file; %s is the file */
+  g_autofree char *keep = beckon_text_printf (_("Keep %s"), path);
 
   gtk_label_set_text (self->path_label, path);
   set_words (self->extent_label, extent);
@@ -378,7 +362,9 @@ show_change (BeckonChangeRow *self)
   set_words (self->notes_label, notes);
   beckon_css_class_set (GTK_WIDGET (self->mark_label), "warning", is_warning (self->change));
   beckon_css_class_set (GTK_WIDGET (self->mark_label), "dim-label", !is_warning (self->change));
-  name_parts (self, path, mark);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->toggle), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->check), GTK_ACCESSIBLE_PROPERTY_LABEL, keep, -1);
 }
 
 static void

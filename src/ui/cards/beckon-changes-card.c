@@ -39,7 +39,6 @@ struct _BeckonChangesCard
   GtkLabel *note_label;
   BeckonMaxHeightBox *list_slot; /* scrolls by itself, so that the buttons stay on the screen */
   BeckonChangeList *list;
-  GtkWindow *window;        /* (nullable): the one that the card is mapped in */
   gboolean is_looking;      /* for conflicts */
   GtkLabel *late_label;
   GtkWidget *always_box;
@@ -324,9 +323,10 @@ on_conflicts (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* The set of the request is the one of the landing. */
 static void
-look_for_conflicts (BeckonChangesCard *self)
+look_for_conflicts (BeckonRequestCard *card)
 {
-  BeckonToolCall *call = beckon_request_card_get_call (BECKON_REQUEST_CARD (self));
+  BeckonChangesCard *self = BECKON_CHANGES_CARD (card);
+  BeckonToolCall *call = beckon_request_card_get_call (card);
   const BeckonLanding *landing = call != NULL ? beckon_change_labels_find_waiting (call) : NULL;
 
   if (self->is_looking || self->request == NULL || landing == NULL
@@ -335,31 +335,6 @@ look_for_conflicts (BeckonChangesCard *self)
     return;
   self->is_looking = TRUE;
   beckon_landing_look_for_conflicts_async (landing, NULL, on_conflicts, g_object_ref (self));
-}
-
-/* A person who changed a file did so in another window, and comes back to this one. */
-static void
-beckon_changes_card_map (GtkWidget *widget)
-{
-  BeckonChangesCard *self = BECKON_CHANGES_CARD (widget);
-  GtkRoot *root = gtk_widget_get_root (widget);
-
-  GTK_WIDGET_CLASS (beckon_changes_card_parent_class)->map (widget);
-  self->window = GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL;
-  if (self->window != NULL)
-    g_signal_connect_object (self->window, "notify::is-active", G_CALLBACK (look_for_conflicts), self, G_CONNECT_SWAPPED);
-  look_for_conflicts (self);
-}
-
-static void
-beckon_changes_card_unmap (GtkWidget *widget)
-{
-  BeckonChangesCard *self = BECKON_CHANGES_CARD (widget);
-
-  if (self->window != NULL)
-    g_signal_handlers_disconnect_by_func (self->window, look_for_conflicts, self);
-  self->window = NULL;
-  GTK_WIDGET_CLASS (beckon_changes_card_parent_class)->unmap (widget);
 }
 
 /* --- As the card of a request -------------------------------------------------------------------------------------- */
@@ -397,7 +372,7 @@ changes_card_focus (BeckonRequestCard *card)
 {
   BeckonChangesCard *self = BECKON_CHANGES_CARD (card);
 
-  look_for_conflicts (self);
+  look_for_conflicts (card);
   if ((gtk_widget_get_state_flags (GTK_WIDGET (self->list_slot)) & GTK_STATE_FLAG_FOCUS_WITHIN) == 0
       && !gtk_widget_child_focus (GTK_WIDGET (self->list_slot), GTK_DIR_TAB_FORWARD))
     gtk_widget_grab_focus (self->keep_button);
@@ -411,34 +386,6 @@ changes_card_deny (BeckonRequestCard *card)
 }
 
 /* --- The request -------------------------------------------------------------------------------------------------- */
-
-static char *
-describe_command (BeckonRequest *request)
-{
-  g_autofree char *shown = beckon_request_dup_shown_arguments (request);
-  g_autoptr (JsonObject) object = beckon_json_parse_object (shown, -1, NULL);
-  const char *command = beckon_json_get_string (object, "command");
-  g_autofree char *line = command == NULL ? beckon_arguments_line (shown) : NULL;
-
-  return beckon_text_command_for_display (command != NULL ? command : line);
-}
-
-/* Some of it was decided by the mode or by rules, or cannot be decided. */
-static void
-show_note (BeckonChangesCard *self, const BeckonChangeSet *set)
-{
-  guint n_open = beckon_change_set_count (set, BECKON_FILE_OPEN);
-  guint n_kept = beckon_change_set_count (set, BECKON_FILE_KEPT);
-  g_autofree char *words = NULL;
-
-  if (n_kept == 0)
-    return;
-  words = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u of %u waits for you. The other changes are kept in any case.",
-                                        "%u of %u wait for you. The other changes are kept in any case.", n_open),
-                           n_open, beckon_change_set_get_n_changes (set));
-  gtk_label_set_text (self->note_label, words);
-  gtk_widget_set_visible (GTK_WIDGET (self->note_label), TRUE);
-}
 
 static gboolean
 has_concern (const BeckonChangeSet *set)
@@ -460,7 +407,14 @@ changes_card_show (BeckonRequestCard *card, BeckonRequest *request)
   const BeckonChangeSet *set = beckon_request_get_changes (request);
   g_autofree char *title = beckon_changes_request_dup_sentence (request);
   g_autofree char *question = beckon_request_words_dup_notice (request);
-  g_autofree char *command = describe_command (request);
+  g_autofree char *shown = beckon_request_dup_shown_arguments (request);
+  g_autoptr (JsonObject) object = beckon_json_parse_object (shown, -1, NULL);
+  const char *typed = beckon_json_get_string (object, "command");
+  g_autofree char *told = typed == NULL ? beckon_arguments_line (shown) : NULL;
+  guint n_open;
+  guint n_kept;
+  g_autofree char *note = NULL;
+  g_autofree char *command = beckon_text_command_for_display (typed != NULL ? typed : told);
   g_autofree char *outcome = beckon_changes_request_dup_outcome (request);
   GtkWidget *list = beckon_change_list_new (set, TRUE);
 
@@ -472,7 +426,17 @@ changes_card_show (BeckonRequestCard *card, BeckonRequest *request)
   gtk_label_set_text (self->command_label, command);
   gtk_label_set_text (self->outcome_label, outcome != NULL ? outcome : "");
   gtk_widget_set_visible (GTK_WIDGET (self->outcome_label), outcome != NULL);
-  show_note (self, set);
+  /* Some of it was decided by the mode or by rules, or cannot be decided. */
+  n_open = beckon_change_set_count (set, BECKON_FILE_OPEN);
+  n_kept = beckon_change_set_count (set, BECKON_FILE_KEPT);
+  if (n_kept != 0)
+    {
+      note = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u of %u waits for you. The other changes are kept in any case.",
+                                           "%u of %u wait for you. The other changes are kept in any case.", n_open),
+                              n_open, beckon_change_set_get_n_changes (set));
+      gtk_label_set_text (self->note_label, note);
+      gtk_widget_set_visible (GTK_WIDGET (self->note_label), TRUE);
+    }
   show_leave (self, set);
   beckon_rule_choices_set_request (self->always_list, request);
   beckon_rule_choices_set_opener (self->always_list, GTK_WIDGET (self->always_button));
@@ -505,13 +469,12 @@ beckon_changes_card_class_init (BeckonChangesCardClass *klass)
   g_type_ensure (BECKON_TYPE_MAX_HEIGHT_BOX);
   g_type_ensure (BECKON_TYPE_RULE_CHOICES);
   G_OBJECT_CLASS (klass)->dispose = beckon_changes_card_dispose;
-  widget_class->map = beckon_changes_card_map;
-  widget_class->unmap = beckon_changes_card_unmap;
   card_class->show = changes_card_show;
   card_class->focus = changes_card_focus;
   card_class->submit = changes_card_submit;
   card_class->deny = changes_card_deny;
   card_class->close = changes_card_close;
+  card_class->look = look_for_conflicts;
   card_class->dup_draft = changes_card_dup_draft;
   card_class->restore = changes_card_restore;
   beckon_request_card_class_set_template (card_class, "changes-card.ui");

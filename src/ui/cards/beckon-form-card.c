@@ -121,19 +121,6 @@ show_url (BeckonFormCard *self)
   show_label (self->warning_label, warning);
 }
 
-static void
-show_secret (BeckonFormCard *self)
-{
-  const char *secret = beckon_form_request_get_secret (self->request);
-  g_autofree char *shown = secret != NULL ? beckon_text_for_display (secret, -1, BECKON_TEXT_EXACT) : NULL;
-  /* Translators: %s is the name of a field of a form */
-  g_autofree char *words
-    = secret != NULL ? beckon_text_printf (_("“%s” looks like a secret. Servers must not ask for secrets in a form."), shown)
-                     : NULL;
-
-  show_label (self->warning_label, words);
-}
-
 static GtkWidget *
 make_line (const char *text, const char *style)
 {
@@ -379,6 +366,9 @@ show_form (BeckonFormCard *self)
 {
   gboolean is_flat = beckon_form_request_is_flat (self->request);
   g_autofree char *schema = NULL;
+  const char *secret;
+  g_autofree char *shown = NULL;
+  g_autofree char *warning = NULL;
 
   self->form = beckon_form_request_make_form (self->request);
   beckon_request_card_set_form (BECKON_REQUEST_CARD (self), self->form, self->form_slot);
@@ -387,7 +377,14 @@ show_form (BeckonFormCard *self)
                           "this:"));
   gtk_label_set_text (self->review_label, _("This is sent to the server:"));
   gtk_widget_set_visible (GTK_WIDGET (self->stack), TRUE);
-  show_secret (self);
+  secret = beckon_form_request_get_secret (self->request);
+  shown = secret != NULL ? beckon_text_for_display (secret, -1, BECKON_TEXT_EXACT) : NULL;
+  /* Translators: %s is the name of a field of a form */
+  warning = secret != NULL
+                ? beckon_text_printf (_("“%s” looks like a secret. Servers must not ask for secrets in a form."), shown)
+                : NULL;
+
+  show_label (self->warning_label, warning);
   if (is_flat)
     return;
   schema = beckon_text_json_for_display (beckon_form_request_get_schema (self->request));

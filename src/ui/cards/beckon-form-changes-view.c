@@ -22,38 +22,6 @@ struct _BeckonFormChangesView
 
 G_DEFINE_FINAL_TYPE (BeckonFormChangesView, beckon_form_changes_view, ADW_TYPE_BIN)
 
-static const char *
-get_mark (BeckonLineDiffKind kind)
-{
-  switch (kind)
-    {
-    case BECKON_LINE_DIFF_REMOVED:
-      return "-";
-    case BECKON_LINE_DIFF_ADDED:
-      return "+";
-    case BECKON_LINE_DIFF_SAME:
-    default:
-      return " ";
-    }
-}
-
-/* All of it: arguments are short, and what stays is what it runs with, too. */
-static GString *
-print_diff (const char *before, const char *after)
-{
-  g_autoptr (BeckonLineDiff) diff = beckon_line_diff_new (before, after);
-  GString *lines = g_string_new (NULL);
-
-  for (guint i = 0; i < beckon_line_diff_get_n_lines (diff); i++)
-    {
-      const BeckonLineDiffLine *line = beckon_line_diff_get_line (diff, i);
-
-      g_string_append_printf (lines, "%s%s ", i > 0 ? "\n" : "", get_mark (line->kind));
-      g_string_append_len (lines, line->text, (gssize) line->length);
-    }
-  return lines;
-}
-
 static void
 changes_view_update (BeckonFormChangesView *self)
 {
@@ -61,9 +29,19 @@ changes_view_update (BeckonFormChangesView *self)
   g_autofree char *edited = beckon_form_dup_shown (self->form, beckon_form_get_text (self->form));
   g_autofree char *before = beckon_form_print_lines (proposed);
   g_autofree char *after = beckon_form_print_lines (edited);
-  g_autoptr (GString) lines = print_diff (before, after);
+  g_autoptr (BeckonLineDiff) diff = beckon_line_diff_new (before, after);
+  g_autoptr (GString) lines = g_string_new (NULL);
   gboolean is_edited = beckon_form_is_edited (self->form);
 
+  /* All of it: arguments are short, and what stays is what it runs with, too. */
+  for (guint i = 0; i < beckon_line_diff_get_n_lines (diff); i++)
+    {
+      const BeckonLineDiffLine *line = beckon_line_diff_get_line (diff, i);
+      char mark = line->kind == BECKON_LINE_DIFF_REMOVED ? '-' : line->kind == BECKON_LINE_DIFF_ADDED ? '+' : ' ';
+
+      g_string_append_printf (lines, "%s%c ", i > 0 ? "\n" : "", mark);
+      g_string_append_len (lines, line->text, (gssize) line->length);
+    }
   gtk_widget_set_visible (GTK_WIDGET (self->block), is_edited);
   gtk_widget_set_visible (self->none_label, !is_edited);
   beckon_code_block_set_wrap (self->block, !beckon_text_has_long_line (lines->str));

@@ -171,26 +171,6 @@ show_pairs (BeckonHistoryCard *self, BeckonRequest *request, const char *summary
     show_answer (self, summary);
 }
 
-static void
-history_card_show_request (BeckonHistoryCard *self, BeckonRequest *request)
-{
-  BeckonQuestion *question = beckon_request_get_question (request);
-  g_autofree char *answer = describe_answer (request);
-  g_autofree char *when = describe_who_and_when (request);
-  g_autoptr (GString) asked = g_string_new (NULL);
-  g_autofree char *spoken = NULL;
-
-  for (guint i = 0; i < beckon_question_get_n_items (question); i++)
-    g_string_append_printf (asked, "%s%s", i > 0 ? " " : "", beckon_question_get_item (question, i)->question);
-  show_pairs (self, request, answer);
-  gtk_label_set_text (self->when_label, when);
-  if (beckon_request_get_state (request) != BECKON_REQUEST_ANSWERED)
-    gtk_widget_add_css_class (GTK_WIDGET (self), "unanswered");
-  /* Translators: what a screen reader says of an answered question: the question, the answer, who and when */
-  spoken = beckon_text_printf (_("Question: %s Answer: %s (%s)"), asked->str, answer, when);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
-}
-
 void
 beckon_history_card_set_note (BeckonHistoryCard *self, const char *note)
 {
@@ -291,8 +271,25 @@ GtkWidget *
 beckon_history_card_new (BeckonRequest *request)
 {
   BeckonHistoryCard *self = g_object_new (BECKON_TYPE_HISTORY_CARD, NULL);
+  BeckonQuestion *question = beckon_request_get_question (request);
+  g_autofree char *answer = NULL;
+  g_autofree char *when = NULL;
+  g_autoptr (GString) asked = NULL;
+  g_autofree char *spoken = NULL;
 
   self->request = g_object_ref (request);
-  history_card_show_request (self, request);
+  answer = describe_answer (request);
+  when = describe_who_and_when (request);
+  asked = g_string_new (NULL);
+
+  for (guint i = 0; i < beckon_question_get_n_items (question); i++)
+    g_string_append_printf (asked, "%s%s", i > 0 ? " " : "", beckon_question_get_item (question, i)->question);
+  show_pairs (self, request, answer);
+  gtk_label_set_text (self->when_label, when);
+  if (beckon_request_get_state (request) != BECKON_REQUEST_ANSWERED)
+    gtk_widget_add_css_class (GTK_WIDGET (self), "unanswered");
+  /* Translators: what a screen reader says of an answered question: the question, the answer, who and when */
+  spoken = beckon_text_printf (_("Question: %s Answer: %s (%s)"), asked->str, answer, when);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
   return GTK_WIDGET (self);
 }

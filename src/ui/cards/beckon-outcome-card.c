@@ -81,18 +81,32 @@ outcome_card_restore (BeckonRequestCard *card, const char *draft)
   gtk_editable_set_text (GTK_EDITABLE (BECKON_OUTCOME_CARD (card)->found_entry), draft != NULL ? draft : "");
 }
 
-/* The call in short lines, as it was approved; the whole of it is there where those are cut. */
 static void
-show_call (BeckonOutcomeCard *self, BeckonRequest *request)
+outcome_card_show (BeckonRequestCard *card, BeckonRequest *request)
 {
-  g_autofree char *shown = beckon_request_dup_shown_arguments (request);
+  BeckonOutcomeCard *self = BECKON_OUTCOME_CARD (card);
+  g_autofree char *words = beckon_request_dup_outcome_words (request);
+  g_autofree char *title = beckon_request_words_dup_title (request);
+  g_autofree char *shown = NULL;
+  const char *name;
+  g_autoptr (JsonObject) object = NULL;
+  const char *value;
+  g_autofree char *block = NULL;
+  g_autofree char *lines = NULL;
+  g_autofree char *whole = NULL;
+
+  beckon_request_card_set_title (card, title);
+  gtk_label_set_text (self->words_label, words);
+  gtk_widget_set_visible (self->look_button, beckon_request_get_can_verify (request));
+  /* The call in short lines, as it was approved; the whole of it is there where those are cut. */
+  shown = beckon_request_dup_shown_arguments (request);
   /* The argument that is shown whole: a command, an address. */
-  const char *name = beckon_call_labels_get_block (beckon_request_get_tool (request));
-  g_autoptr (JsonObject) object = name != NULL ? beckon_json_parse_object (shown, -1, NULL) : NULL;
-  const char *value = object != NULL ? beckon_json_get_string (object, name) : NULL;
-  g_autofree char *block = value != NULL ? beckon_text_command_for_display (value) : NULL;
-  g_autofree char *lines = block == NULL ? beckon_call_labels_list_arguments (shown, FALSE) : NULL;
-  g_autofree char *whole = beckon_text_json_for_display (shown);
+  name = beckon_call_labels_get_block (beckon_request_get_tool (request));
+  object = name != NULL ? beckon_json_parse_object (shown, -1, NULL) : NULL;
+  value = object != NULL ? beckon_json_get_string (object, name) : NULL;
+  block = value != NULL ? beckon_text_command_for_display (value) : NULL;
+  lines = block == NULL ? beckon_call_labels_list_arguments (shown, FALSE) : NULL;
+  whole = beckon_text_json_for_display (shown);
 
   beckon_code_block_set_text (self->call_block, block != NULL ? block : "");
   gtk_widget_set_visible (GTK_WIDGET (self->call_block), block != NULL);
@@ -100,19 +114,6 @@ show_call (BeckonOutcomeCard *self, BeckonRequest *request)
   gtk_widget_set_visible (GTK_WIDGET (self->arguments_label), lines != NULL && *lines != '\0');
   beckon_code_block_set_text (self->arguments_block, whole);
   gtk_widget_set_visible (self->whole_expander, block == NULL && (lines == NULL || strstr (lines, "\342\200\246") != NULL));
-}
-
-static void
-outcome_card_show (BeckonRequestCard *card, BeckonRequest *request)
-{
-  BeckonOutcomeCard *self = BECKON_OUTCOME_CARD (card);
-  g_autofree char *words = beckon_request_dup_outcome_words (request);
-  g_autofree char *title = beckon_request_words_dup_title (request);
-
-  beckon_request_card_set_title (card, title);
-  gtk_label_set_text (self->words_label, words);
-  gtk_widget_set_visible (self->look_button, beckon_request_get_can_verify (request));
-  show_call (self, request);
   beckon_request_card_restore (card);
 }
 

@@ -51,49 +51,20 @@ static const struct
   { "step.down", BECKON_PLAN_ACT_DOWN },
 };
 
-static const char *
-get_icon (BeckonStepStatus status, gboolean waits)
+/* The icon and the words for the status of a step. */
+static const struct
 {
-  switch (status)
-    {
-    case BECKON_STEP_EXECUTING:
-      return "media-playback-start-symbolic";
-    case BECKON_STEP_COMPLETED:
-      return "object-select-symbolic";
-    case BECKON_STEP_FAILED:
-      return "dialog-error-symbolic";
-    case BECKON_STEP_SKIPPED:
-      return "media-seek-forward-symbolic";
-    case BECKON_STEP_NOT_SAVED:
-      return "edit-undo-symbolic";
-    case BECKON_STEP_PENDING:
-    default:
-      return waits ? "dialog-question-symbolic" : "media-record-symbolic";
-    }
-}
-
-static const char *
-get_words (BeckonStepStatus status, gboolean waits)
-{
-  switch (status)
-    {
-    case BECKON_STEP_EXECUTING:
-      return _("Running");
-    case BECKON_STEP_COMPLETED:
-      /* Translators: of a step of a plan */
-      return _("Done");
-    case BECKON_STEP_FAILED:
-      return _("Failed");
-    case BECKON_STEP_SKIPPED:
-      return _("Skipped");
-    case BECKON_STEP_NOT_SAVED:
-      /* Translators: of a step of a plan: it ran, and nothing that it changed is in the folder */
-      return _("Ran, changes not saved");
-    case BECKON_STEP_PENDING:
-    default:
-      return waits ? _("Waiting for you") : "";
-    }
-}
+  const char *icon, *words;
+} statuses[] = {
+  [BECKON_STEP_PENDING] = { "media-record-symbolic", NULL },
+  [BECKON_STEP_EXECUTING] = { "media-playback-start-symbolic", N_("Running") },
+  /* Translators: of a step of a plan */
+  [BECKON_STEP_COMPLETED] = { "object-select-symbolic", N_("Done") },
+  [BECKON_STEP_FAILED] = { "dialog-error-symbolic", N_("Failed") },
+  [BECKON_STEP_SKIPPED] = { "media-seek-forward-symbolic", N_("Skipped") },
+  /* Translators: of a step of a plan: it ran, and nothing that it changed is in the folder */
+  [BECKON_STEP_NOT_SAVED] = { "edit-undo-symbolic", N_("Ran, changes not saved") },
+};
 
 static void
 on_action (GtkWidget *widget, const char *name, GVariant *parameter)
@@ -134,19 +105,6 @@ name_button (GtkWidget *button, const char *name)
 }
 
 static void
-name_buttons (BeckonPlanRow *self, guint number, gboolean skipped)
-{
-  /* Translators: the step of a plan is named by its number */
-  g_autofree char *skip = g_strdup_printf (skipped ? _("Do not skip step %u") : _("Skip step %u"), number);
-  g_autofree char *delete = g_strdup_printf (_("Delete step %u"), number);
-  g_autofree char *more = g_strdup_printf (_("More for step %u"), number);
-
-  name_button (GTK_WIDGET (self->skip_button), skip);
-  name_button (GTK_WIDGET (self->delete_button), delete);
-  name_button (GTK_WIDGET (self->more_button), more);
-}
-
-static void
 plan_row_show_text (GtkLabel *label, const char *text, gboolean exact)
 {
   g_autofree char *safe = text != NULL ? beckon_text_for_display (text, -1, exact ? BECKON_TEXT_EXACT : BECKON_TEXT_PROSE)
@@ -154,15 +112,6 @@ plan_row_show_text (GtkLabel *label, const char *text, gboolean exact)
 
   gtk_label_set_text (label, safe != NULL ? safe : "");
   gtk_widget_set_visible (GTK_WIDGET (label), safe != NULL && *safe != '\0');
-}
-
-/* Names it in one line for screen readers. Caller frees. */
-static char *
-plan_row_make_name (const char *sentence, const char *call, const char *words, gboolean pauses)
-{
-  g_autofree char *line = g_strjoin (" ", sentence, call, pauses ? _("The plan pauses before this step") : words, NULL);
-
-  return beckon_text_for_display (g_strstrip (line), -1, BECKON_TEXT_EXACT);
 }
 
 /* The model's own sentence about the step, or what its tool does. Caller frees. */
@@ -183,6 +132,9 @@ show_step (BeckonPlanRow *self, const BeckonPlan *plan, guint index, const char 
   const BeckonPlanStep *step = beckon_plan_get_step (plan, index);
   /* To accept the plan is to accept what is shown whole. */
   gboolean is_whole = beckon_call_labels_is_whole (step->tool, step->arguments);
+  g_autofree char *skip = NULL;
+  g_autofree char *delete = NULL;
+  g_autofree char *more = NULL;
   g_autofree char *line
       = is_whole ? beckon_call_labels_list_arguments (step->arguments, TRUE) : beckon_arguments_line (step->arguments);
   g_autofree char *readable = beckon_plan_make_readable (plan, line);
@@ -191,8 +143,12 @@ show_step (BeckonPlanRow *self, const BeckonPlan *plan, guint index, const char 
   g_autofree char *call = g_strstrip (g_strdup_printf ("%s %s%s%s", is_named ? "" : step->tool, readable,
                                                        contents != NULL ? "\n" : "", contents != NULL ? contents : ""));
   g_autofree char *title = g_strdup_printf ("%u. %s", index + 1, sentence);
-  const char *words = get_words (step->status, waits);
+  gboolean asks = waits && step->status == BECKON_STEP_PENDING;
+  const char *words = asks                                   ? _("Waiting for you")
+                      : statuses[step->status].words != NULL ? _(statuses[step->status].words)
+                                                             : "";
   gboolean pauses = step->breakpoint && beckon_plan_step_is_free (step);
+  g_autofree char *spoken = NULL;
   g_autofree char *name = NULL;
 
   plan_row_show_text (self->title_label, title, FALSE);
@@ -203,14 +159,23 @@ show_step (BeckonPlanRow *self, const BeckonPlan *plan, guint index, const char 
       gtk_label_set_ellipsize (self->call_label, PANGO_ELLIPSIZE_NONE);
       g_strdelimit (call, "\n", ' ');
     }
-  gtk_image_set_from_icon_name (self->status_icon, get_icon (step->status, waits));
+  gtk_image_set_from_icon_name (self->status_icon, asks ? "dialog-question-symbolic" : statuses[step->status].icon);
   gtk_widget_add_css_class (GTK_WIDGET (self->status_icon), waits ? "waiting" : beckon_step_status_to_string (step->status));
   gtk_label_set_text (self->status_label, words);
   gtk_widget_set_visible (GTK_WIDGET (self->status_label), *words != '\0');
   gtk_widget_set_visible (GTK_WIDGET (self->pause_icon), pauses);
-  name = plan_row_make_name (title, call, words, pauses && *words == '\0');
+  spoken = g_strjoin (" ", title, call, pauses && *words == '\0' ? _("The plan pauses before this step") : words, NULL);
+  name = beckon_text_for_display (g_strstrip (spoken), -1, BECKON_TEXT_EXACT);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
-  name_buttons (self, index + 1, step->status == BECKON_STEP_SKIPPED);
+
+  /* Translators: the step of a plan is named by its number */
+  skip = g_strdup_printf (step->status == BECKON_STEP_SKIPPED ? _("Do not skip step %u") : _("Skip step %u"), index + 1);
+  delete = g_strdup_printf (_("Delete step %u"), index + 1);
+  more = g_strdup_printf (_("More for step %u"), index + 1);
+
+  name_button (GTK_WIDGET (self->skip_button), skip);
+  name_button (GTK_WIDGET (self->delete_button), delete);
+  name_button (GTK_WIDGET (self->more_button), more);
 }
 
 const char *

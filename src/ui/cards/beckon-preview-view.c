@@ -61,23 +61,6 @@ show_part (GtkCheckButton *check)
     gtk_widget_set_opacity (part, gtk_check_button_get_active (check) ? 1 : LEFT_OUT_OPACITY);
 }
 
-static const char *
-find_next_hunk (const char *hunk, const char *end)
-{
-  const char *next = g_strstr_len (hunk, end - hunk, "\n@@ ");
-
-  return next != NULL ? next + 1 : end;
-}
-
-/* The lines' numbers are for a patch; where a hunk begins can be seen. */
-static const char *
-skip_numbers (const char *hunk)
-{
-  const char *end = g_str_has_prefix (hunk, "@@ ") ? strchr (hunk, '\n') : NULL;
-
-  return end != NULL ? end + 1 : hunk;
-}
-
 static GtkWidget *
 make_check (BeckonPreviewView *self)
 {
@@ -110,9 +93,12 @@ append_hunks (BeckonPreviewView *self, const char *end)
 
   for (guint i = 0; i < MOST_CHECKS && hunk < end; i++)
     {
-      const char *next = find_next_hunk (hunk, end);
+      const char *found = g_strstr_len (hunk, end - hunk, "\n@@ ");
+      const char *next = found != NULL ? found + 1 : end;
       GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
-      const char *lines = skip_numbers (hunk);
+      /* The lines' numbers are for a patch; where a hunk begins can be seen. */
+      const char *line_end = g_str_has_prefix (hunk, "@@ ") ? strchr (hunk, '\n') : NULL;
+      const char *lines = line_end != NULL ? line_end + 1 : hunk;
 
       if (self->preview->can_leave_out && self->preview->n_hunks <= MOST_CHECKS)
         gtk_box_append (GTK_BOX (box), make_check (self));
@@ -153,18 +139,6 @@ find_piece_end (const char *from)
     }
 }
 
-/* A piece that begins in the middle of a line is as much added, or removed, as the line's beginning. */
-static char *
-dup_continued (BeckonPreviewView *self, const char *from, const char *end)
-{
-  const char *line = from;
-
-  while (line > self->preview->shown && line[-1] != '\n')
-    line--;
-  return line < from && self->preview->n_hunks > 0 ? g_strdup_printf ("%c↳ %.*s", *line, (int) (end - from), from)
-                                                   : g_strndup (from, (gsize) (end - from));
-}
-
 static void
 append_piece (BeckonPreviewView *self)
 {
@@ -174,8 +148,15 @@ append_piece (BeckonPreviewView *self)
     append_hunks (self, end);
   else
     {
-      g_autofree char *text = dup_continued (self, self->rest, end);
+      /* A piece that begins in the middle of a line is as much added, or removed, as the line's beginning. */
+      const char *line = self->rest;
+      int length = (int) (end - self->rest);
+      g_autofree char *text = NULL;
 
+      while (line > self->preview->shown && line[-1] != '\n')
+        line--;
+      text = line < self->rest && self->preview->n_hunks > 0 ? g_strdup_printf ("%c↳ %.*s", *line, length, self->rest)
+                                                             : g_strndup (self->rest, (gsize) length);
       gtk_box_append (self->hunks_box, make_block (self, text, -1));
     }
   self->rest = *end != '\0' ? end : NULL;

@@ -311,15 +311,6 @@ submit_action (GtkWidget *widget, const char *name, GVariant *parameter)
   submit (BECKON_QUESTION_CARD (widget));
 }
 
-static gboolean
-has_last (BeckonQuestionCard *self)
-{
-  for (guint i = 0; i < beckon_question_get_n_items (self->question); i++)
-    if (beckon_question_get_item (self->question, i)->last != NULL)
-      return TRUE;
-  return FALSE;
-}
-
 static void
 forget_last_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -426,35 +417,6 @@ beckon_question_card_read_line (BeckonQuestionCard *self, const char *line, cons
   return beckon_question_line_describe (self->request, beckon_question_deck_get_index (self->deck), line, enter);
 }
 
-static gboolean
-has_secret (BeckonQuestionCard *self)
-{
-  for (guint i = 0; i < beckon_question_get_n_items (self->question); i++)
-    {
-      if (beckon_question_get_item (self->question, i)->secret)
-        return TRUE;
-    }
-  return FALSE;
-}
-
-static gboolean
-is_our_answer (BeckonQuestionCard *self)
-{
-  BeckonAnswer *settled = beckon_request_get_answer (self->request);
-  g_autofree char *ours = NULL;
-  g_autofree char *theirs = NULL;
-
-  if (self->submitted == NULL || settled == NULL)
-    return FALSE;
-  /* Masked text is not stored as typed. */
-  if (has_secret (self))
-    return g_strcmp0 (beckon_request_get_front_end (self->request), "window") == 0;
-
-  ours = beckon_answer_to_json (self->submitted);
-  theirs = beckon_answer_to_json (settled);
-  return strcmp (ours, theirs) == 0;
-}
-
 /* --- As the card of a request ------------------------------------------------------------------------------------- */
 
 static void
@@ -474,8 +436,23 @@ static char *
 question_card_dup_unsent (BeckonRequestCard *card)
 {
   BeckonQuestionCard *self = BECKON_QUESTION_CARD (card);
+  BeckonAnswer *settled = beckon_request_get_answer (self->request);
+  gboolean is_ours = self->submitted != NULL && settled != NULL;
+  gboolean has_secret = FALSE;
 
-  return is_our_answer (self) ? NULL : beckon_question_deck_dup_typed (self->deck);
+  for (guint i = 0; i < beckon_question_get_n_items (self->question); i++)
+    has_secret = has_secret || beckon_question_get_item (self->question, i)->secret;
+  /* Masked text is not stored as typed. */
+  if (is_ours && has_secret)
+    is_ours = g_strcmp0 (beckon_request_get_front_end (self->request), "window") == 0;
+  else if (is_ours)
+    {
+      g_autofree char *ours = beckon_answer_to_json (self->submitted);
+      g_autofree char *theirs = beckon_answer_to_json (settled);
+
+      is_ours = strcmp (ours, theirs) == 0;
+    }
+  return is_ours ? NULL : beckon_question_deck_dup_typed (self->deck);
 }
 
 static gboolean
@@ -490,9 +467,12 @@ question_card_show (BeckonRequestCard *card, BeckonRequest *request)
   BeckonQuestionCard *self = BECKON_QUESTION_CARD (card);
   BeckonQuestion *question = beckon_request_get_question (request);
   g_autofree char *title = beckon_question_request_dup_title (request);
+  gboolean has_last = FALSE;
   g_autoptr (PangoAttrList) attributes = NULL;
   g_autofree char *first = beckon_inline_render (beckon_question_get_item (question, 0)->question, &attributes);
 
+  for (guint i = 0; i < beckon_question_get_n_items (question); i++)
+    has_last = has_last || beckon_question_get_item (question, i)->last != NULL;
   self->request = request;
   self->question = question;
   self->time_left = beckon_time_left_new (self->time_label, request);
@@ -508,7 +488,7 @@ question_card_show (BeckonRequestCard *card, BeckonRequest *request)
       self->watch = beckon_end_watch_new (beckon_question_page_get_text (beckon_question_deck_get_page (self->deck)));
     }
   gtk_widget_set_visible (GTK_WIDGET (self->late_label), question->is_late);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "card.forget-last", has_last (self));
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "card.forget-last", has_last);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   title != NULL ? title : _("AI needs your decision"),
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, first, -1);

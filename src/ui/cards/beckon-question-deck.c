@@ -342,20 +342,6 @@ on_page_send (BeckonQuestionDeck *self, BeckonQuestionPage *page)
   g_signal_emit (self, signals[SIGNAL_SEND], 0, page);
 }
 
-static void
-add_item (BeckonQuestionDeck *self, guint index)
-{
-  guint n = beckon_question_get_n_items (self->question);
-  GtkWidget *page = beckon_question_page_new (self->question, index, n == 1);
-  g_autofree char *title = beckon_question_page_dup_title (BECKON_QUESTION_PAGE (page));
-
-  gtk_stack_page_set_title (gtk_stack_add_child (self->pages, page), title);
-  g_ptr_array_add (self->items, page);
-  g_signal_connect_swapped (page, "changed", G_CALLBACK (on_page_changed), self);
-  g_signal_connect_swapped (page, "picked", G_CALLBACK (on_page_picked), self);
-  g_signal_connect_swapped (page, "send", G_CALLBACK (on_page_send), self);
-}
-
 void
 beckon_question_deck_set_question (BeckonQuestionDeck *self, BeckonQuestion *question)
 {
@@ -363,7 +349,16 @@ beckon_question_deck_set_question (BeckonQuestionDeck *self, BeckonQuestion *que
 
   self->question = beckon_question_ref (question);
   for (guint i = 0; i < n; i++)
-    add_item (self, i);
+    {
+      GtkWidget *page = beckon_question_page_new (self->question, i, n == 1);
+      g_autofree char *title = beckon_question_page_dup_title (BECKON_QUESTION_PAGE (page));
+
+      gtk_stack_page_set_title (gtk_stack_add_child (self->pages, page), title);
+      g_ptr_array_add (self->items, page);
+      g_signal_connect_swapped (page, "changed", G_CALLBACK (on_page_changed), self);
+      g_signal_connect_swapped (page, "picked", G_CALLBACK (on_page_picked), self);
+      g_signal_connect_swapped (page, "send", G_CALLBACK (on_page_send), self);
+    }
   gtk_widget_set_visible (GTK_WIDGET (self->tabs_scroller), n > 1);
   gtk_widget_set_visible (self->navigation, n > 1);
   if (n < 2)
@@ -392,8 +387,20 @@ beckon_question_deck_finalize (GObject *object)
 }
 
 static void
-deck_bind_template (GtkWidgetClass *widget_class)
+beckon_question_deck_class_init (BeckonQuestionDeckClass *klass)
 {
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  GType type = G_TYPE_FROM_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = beckon_question_deck_dispose;
+  G_OBJECT_CLASS (klass)->finalize = beckon_question_deck_finalize;
+  signals[SIGNAL_CHANGED] = g_signal_new ("changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_MOVED] = g_signal_new ("moved", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_PICKED] = g_signal_new ("picked", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
+                                         BECKON_TYPE_QUESTION_PAGE, BECKON_TYPE_CHOICE);
+  signals[SIGNAL_SEND] = g_signal_new ("send", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                                       BECKON_TYPE_QUESTION_PAGE);
+  signals[SIGNAL_SUBMIT] = g_signal_new ("submit", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/question-deck.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionDeck, tabs_scroller);
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionDeck, tabs);
@@ -406,23 +413,6 @@ deck_bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_callback (widget_class, deck_on_back_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_next_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_submit_clicked);
-}
-
-static void
-beckon_question_deck_class_init (BeckonQuestionDeckClass *klass)
-{
-  GType type = G_TYPE_FROM_CLASS (klass);
-
-  G_OBJECT_CLASS (klass)->dispose = beckon_question_deck_dispose;
-  G_OBJECT_CLASS (klass)->finalize = beckon_question_deck_finalize;
-  signals[SIGNAL_CHANGED] = g_signal_new ("changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[SIGNAL_MOVED] = g_signal_new ("moved", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[SIGNAL_PICKED] = g_signal_new ("picked", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
-                                         BECKON_TYPE_QUESTION_PAGE, BECKON_TYPE_CHOICE);
-  signals[SIGNAL_SEND] = g_signal_new ("send", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
-                                       BECKON_TYPE_QUESTION_PAGE);
-  signals[SIGNAL_SUBMIT] = g_signal_new ("submit", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  deck_bind_template (GTK_WIDGET_CLASS (klass));
 }
 
 static void

@@ -41,34 +41,30 @@ beckon_question_line_read (BeckonRequest *request, guint index, const char *line
     }
 }
 
-/* Numbers such as "1, 3", and with a single one its choice. */
-static char *
-describe_choices (BeckonRequest *request, guint index, const BeckonAnswerItem *item, const char *enter)
-{
-  const BeckonQuestionItem *question = beckon_question_get_item (beckon_request_get_question (request), index);
-  g_autoptr (GString) numbers = g_string_new (NULL);
-
-  for (guint i = 0; i < question->options->len; i++)
-    if (g_ptr_array_find_with_equal_func (item->selected, beckon_question_item_get_option (question, i)->label, g_str_equal,
-                                          NULL))
-      g_string_append_printf (numbers, "%s%u", numbers->len > 0 ? ", " : "", i + 1);
-  if (item->selected->len == 1)
-    {
-      g_autofree char *label = beckon_text_for_display (g_ptr_array_index (item->selected, 0), -1, BECKON_TEXT_EXACT);
-      g_autofree char *isolated = beckon_text_isolate (label, _("%s answers %s: %s"));
-
-      /* Translators: a key of the keyboard, the number of a choice, the choice */
-      return beckon_text_printf (_("%s answers %s: %s"), enter, numbers->str, isolated);
-    }
-  /* Translators: a key of the keyboard, and the numbers of several choices */
-  return beckon_text_printf (_("%s answers %s"), enter, numbers->str);
-}
-
 static char *
 describe_item (BeckonRequest *request, guint index, const BeckonAnswerItem *item, const char *enter)
 {
   if (item->selected->len > 0)
-    return describe_choices (request, index, item, enter);
+    {
+      /* Numbers such as "1, 3", and with a single one its choice. */
+      const BeckonQuestionItem *question = beckon_question_get_item (beckon_request_get_question (request), index);
+      g_autoptr (GString) numbers = g_string_new (NULL);
+
+      for (guint i = 0; i < question->options->len; i++)
+        if (g_ptr_array_find_with_equal_func (item->selected, beckon_question_item_get_option (question, i)->label, g_str_equal,
+                                              NULL))
+          g_string_append_printf (numbers, "%s%u", numbers->len > 0 ? ", " : "", i + 1);
+      if (item->selected->len == 1)
+        {
+          g_autofree char *label = beckon_text_for_display (g_ptr_array_index (item->selected, 0), -1, BECKON_TEXT_EXACT);
+          g_autofree char *isolated = beckon_text_isolate (label, _("%s answers %s: %s"));
+
+          /* Translators: a key of the keyboard, the number of a choice, the choice */
+          return beckon_text_printf (_("%s answers %s: %s"), enter, numbers->str, isolated);
+        }
+      /* Translators: a key of the keyboard, and the numbers of several choices */
+      return beckon_text_printf (_("%s answers %s"), enter, numbers->str);
+    }
   if (item->text != NULL)
     /* Translators: %s is a key of the keyboard */
     return beckon_text_printf (_("%s answers in your own words"), enter);

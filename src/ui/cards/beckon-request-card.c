@@ -31,9 +31,10 @@ typedef struct
   BeckonForm *form;           /* (owned) (nullable) */
   AdwBin *form_slot;          /* (nullable) */
   GtkEntry *entry;            /* (nullable) */
+  GtkWindow *window;          /* (nullable): the one that the card is mapped in, if it looks at something outside */
   gboolean is_composing;      /* an input method, in the entry */
   gboolean is_restoring;
-  char *draft; /* (owned) (nullable): what is shown, as it was last stored or read */
+  char *draft;                /* (owned) (nullable): what is shown, as it was last stored or read */
 } BeckonRequestCardPrivate;
 
 G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (BeckonRequestCard, beckon_request_card, ADW_TYPE_BIN)
@@ -347,6 +348,41 @@ request_card_redo (GtkWidget *widget, const char *action, GVariant *parameter)
   beckon_form_redo (request_card_get_private (widget)->form);
 }
 
+/* --- Looking ------------------------------------------------------------------------------------------------------ */
+
+static void
+request_card_look (BeckonRequestCard *self)
+{
+  BECKON_REQUEST_CARD_GET_CLASS (self)->look (self);
+}
+
+/* A person who changed a file did so in another window, and comes back to this one. */
+static void
+beckon_request_card_map (GtkWidget *widget)
+{
+  BeckonRequestCardPrivate *priv = request_card_get_private (widget);
+  GtkRoot *root = gtk_widget_get_root (widget);
+
+  GTK_WIDGET_CLASS (beckon_request_card_parent_class)->map (widget);
+  if (BECKON_REQUEST_CARD_GET_CLASS (widget)->look == NULL)
+    return;
+  priv->window = GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL;
+  if (priv->window != NULL)
+    g_signal_connect_object (priv->window, "notify::is-active", G_CALLBACK (request_card_look), widget, G_CONNECT_SWAPPED);
+  request_card_look (BECKON_REQUEST_CARD (widget));
+}
+
+static void
+beckon_request_card_unmap (GtkWidget *widget)
+{
+  BeckonRequestCardPrivate *priv = request_card_get_private (widget);
+
+  if (priv->window != NULL)
+    g_signal_handlers_disconnect_by_func (priv->window, request_card_look, widget);
+  priv->window = NULL;
+  GTK_WIDGET_CLASS (beckon_request_card_parent_class)->unmap (widget);
+}
+
 /* --- The class ---------------------------------------------------------------------------------------------------- */
 
 BeckonInbox *
@@ -407,6 +443,8 @@ beckon_request_card_class_init (BeckonRequestCardClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = beckon_request_card_dispose;
   G_OBJECT_CLASS (klass)->finalize = beckon_request_card_finalize;
+  widget_class->map = beckon_request_card_map;
+  widget_class->unmap = beckon_request_card_unmap;
   gtk_widget_class_install_action (widget_class, "form.undo", NULL, request_card_undo);
   gtk_widget_class_install_action (widget_class, "form.redo", NULL, request_card_redo);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_z, GDK_CONTROL_MASK, "form.undo", NULL);

@@ -27,6 +27,7 @@ G_DECLARE_DERIVABLE_TYPE (BeckonRequestCard, beckon_request_card, BECKON, REQUES
  * @restore: (nullable): shows @draft instead
  * @dup_unsent: (nullable): text typed there that did not become the answer
  * @takes_text: (nullable): whether what the card now shows can be answered with text
+ * @look: (nullable): looks at what may have changed outside: the card came on the screen, or its window is looked at again
  * @set_clock: (nullable): what else of the card goes by a clock
  *
  * The card of a pending request; what all of them do is done here: they have a settler, keys, a draft, a title, and a corner at
@@ -49,6 +50,7 @@ struct _BeckonRequestCardClass
   void (*restore) (BeckonRequestCard *self, const char *draft);
   char *(*dup_unsent) (BeckonRequestCard *self);
   gboolean (*takes_text) (BeckonRequestCard *self);
+  void (*look) (BeckonRequestCard *self);
   void (*set_clock) (BeckonRequestCard *self, BeckonClock *clock);
 };
 

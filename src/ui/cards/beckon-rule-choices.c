@@ -33,27 +33,23 @@ choices_on_clicked (BeckonRuleChoices *self, GtkWidget *button)
   g_signal_emit (self, chosen_signal, 0, rules);
 }
 
-/* Paths below the home folder as they are written everywhere else on the card. */
-static char *
-shorten (const char *label)
-{
-  g_autofree char *home = g_strconcat (g_get_home_dir (), G_DIR_SEPARATOR_S, NULL);
-  GString *text = g_string_new (label);
-
-  g_string_replace (text, home, "~/", 0);
-  return g_string_free (text, FALSE);
-}
-
 static void
 add_choice (BeckonRuleChoices *self, guint choice, const char *words, const char *label)
 {
-  g_autofree char *shorter = shorten (label);
-  g_autofree char *shown = beckon_text_for_display (shorter, -1, BECKON_TEXT_EXACT);
-  g_autofree char *isolated = beckon_text_isolate (shown, words);
-  g_autofree char *sentence = beckon_text_fill_in (words, isolated);
+  g_autofree char *home = g_strconcat (g_get_home_dir (), G_DIR_SEPARATOR_S, NULL);
+  g_autoptr (GString) path = g_string_new (label);
+  g_autofree char *shown = NULL;
+  g_autofree char *isolated = NULL;
+  g_autofree char *sentence = NULL;
   GtkWidget *button = gtk_button_new ();
-  GtkWidget *text = gtk_label_new (sentence);
+  GtkWidget *text;
 
+  /* Paths below the home folder are written as they are everywhere else on the card. */
+  g_string_replace (path, home, "~/", 0);
+  shown = beckon_text_for_display (path->str, -1, BECKON_TEXT_EXACT);
+  isolated = beckon_text_isolate (shown, words);
+  sentence = beckon_text_fill_in (words, isolated);
+  text = gtk_label_new (sentence);
   /* A rule's reach is at its end, and is read whole. */
   gtk_label_set_wrap (GTK_LABEL (text), TRUE);
   gtk_label_set_wrap_mode (GTK_LABEL (text), PANGO_WRAP_WORD_CHAR);

@@ -260,18 +260,6 @@ update_live (BeckonToolCard *self)
   beckon_code_block_set_text (self->live_block, safe);
 }
 
-/* Seen without opening the card: they are what it is for. They come with the result, all at once. */
-static void
-show_images (BeckonToolCard *self)
-{
-  GtkWidget *images = adw_bin_get_child (self->images_bin) == NULL ? beckon_result_images_new (self->call) : NULL;
-
-  if (images == NULL)
-    return;
-  adw_bin_set_child (self->images_bin, images);
-  gtk_widget_set_visible (GTK_WIDGET (self->images_bin), TRUE);
-}
-
 /* --- What a command changed --------------------------------------------------------------------------------------- */
 
 static void
@@ -350,24 +338,6 @@ show_early (BeckonToolCard *self)
                           gtk_widget_get_visible (self->land_now_button) || gtk_widget_get_visible (self->end_button));
 }
 
-/* The forms that it asked while it ran, a line for each. */
-static void
-show_asked (BeckonToolCard *self)
-{
-  g_autoptr (GString) lines = g_string_new (NULL);
-
-  for (guint i = 0; i < beckon_tool_call_get_n_asked (self->call); i++)
-    {
-      GObject *asked = beckon_tool_call_get_asked (self->call, i);
-      g_autofree char *line = BECKON_IS_FORM_REQUEST (asked) ? beckon_form_request_dup_trace (BECKON_REQUEST (asked)) : NULL;
-
-      if (line != NULL)
-        g_string_append_printf (lines, "%s%s", lines->len > 0 ? "\n" : "", line);
-    }
-  gtk_label_set_text (self->asked_label, lines->str);
-  gtk_widget_set_visible (GTK_WIDGET (self->asked_label), lines->len > 0);
-}
-
 static void
 tool_card_on_end (BeckonToolCard *self)
 {
@@ -412,22 +382,6 @@ show_summary (BeckonToolCard *self, const char *sentence)
   gtk_label_set_text (self->summary_label, summary);
 }
 
-/* The copies of the state before may be gone: they were too old, or too large. */
-static void
-show_ways_back (BeckonToolCard *self)
-{
-  BeckonCallState state = beckon_tool_call_get_state (self->call);
-  gboolean is_done
-    = state == BECKON_CALL_DONE || (state == BECKON_CALL_CANCELLED && beckon_tool_call_get_n_early (self->call) > 0);
-  BeckonCallChange change = beckon_tool_call_get_change (self->call);
-  const BeckonLanding *landing = beckon_tool_call_get_landing (self->call);
-
-  gtk_widget_set_visible (self->undo_button, is_done && change == BECKON_CALL_CHANGE_KEPT);
-  gtk_widget_set_visible (self->redo_button, is_done && change == BECKON_CALL_CHANGE_UNDONE
-                          && (landing == NULL || !landing->is_gone));
-  gtk_widget_set_visible (self->withheld_label, is_done && change == BECKON_CALL_CHANGE_WITHHELD);
-}
-
 /* Heard only when the call changes: a voice that counts seconds hides everything else. */
 static gboolean
 on_clock (gpointer user_data)
@@ -451,6 +405,12 @@ tool_card_update (BeckonToolCard *self)
   g_autofree char *shown = is_done ? g_strdup (duration != NULL ? duration : "")
                            : duration != NULL ? g_strdup_printf ("%s · %s", state, duration) : g_strdup (state);
   g_autofree char *spoken = g_strdup_printf ("%s, %s", sentence, state);
+  GtkWidget *images;
+  g_autoptr (GString) lines = g_string_new (NULL);
+  BeckonCallState at = beckon_tool_call_get_state (self->call);
+  BeckonCallChange change = beckon_tool_call_get_change (self->call);
+  const BeckonLanding *landing = beckon_tool_call_get_landing (self->call);
+  gboolean is_over = at == BECKON_CALL_DONE || (at == BECKON_CALL_CANCELLED && beckon_tool_call_get_n_early (self->call) > 0);
 
   if (self->colour != NULL)
     gtk_widget_remove_css_class (GTK_WIDGET (self), self->colour);
@@ -459,11 +419,31 @@ tool_card_update (BeckonToolCard *self)
 
   show_summary (self, sentence);
   update_live (self);
-  show_images (self);
+  /* Seen without opening the card: they are what it is for. They come with the result, all at once. */
+  images = adw_bin_get_child (self->images_bin) == NULL ? beckon_result_images_new (self->call) : NULL;
+  if (images != NULL)
+    {
+      adw_bin_set_child (self->images_bin, images);
+      gtk_widget_set_visible (GTK_WIDGET (self->images_bin), TRUE);
+    }
   show_landing (self);
   show_early (self);
-  show_asked (self);
-  show_ways_back (self);
+  /* The forms that it asked while it ran, a line for each. */
+  for (guint i = 0; i < beckon_tool_call_get_n_asked (self->call); i++)
+    {
+      GObject *asked = beckon_tool_call_get_asked (self->call, i);
+      g_autofree char *line = BECKON_IS_FORM_REQUEST (asked) ? beckon_form_request_dup_trace (BECKON_REQUEST (asked)) : NULL;
+
+      if (line != NULL)
+        g_string_append_printf (lines, "%s%s", lines->len > 0 ? "\n" : "", line);
+    }
+  gtk_label_set_text (self->asked_label, lines->str);
+  gtk_widget_set_visible (GTK_WIDGET (self->asked_label), lines->len > 0);
+  /* The copies of the state before may be gone: they were too old, or too large. */
+  gtk_widget_set_visible (self->undo_button, is_over && change == BECKON_CALL_CHANGE_KEPT);
+  gtk_widget_set_visible (self->redo_button,
+                          is_over && change == BECKON_CALL_CHANGE_UNDONE && (landing == NULL || !landing->is_gone));
+  gtk_widget_set_visible (self->withheld_label, is_over && change == BECKON_CALL_CHANGE_WITHHELD);
   gtk_label_set_text (self->state_label, shown);
   if (!is_in_background (self->call))
     g_clear_handle_id (&self->clock, g_source_remove);
