@@ -9,15 +9,14 @@
 #include "request/beckon-question-request.h"
 #include "request/beckon-trust-request.h"
 #include "ui/cards/beckon-approval-card.h"
-#include "ui/cards/beckon-arguments-line.h"
 #include "ui/cards/beckon-call-view.h"
 #include "ui/cards/beckon-history-card.h"
 #include "ui/cards/beckon-outcome-card.h"
 #include "ui/cards/beckon-question-card.h"
 #include "ui/cards/beckon-request-card.h"
+#include "ui/cards/beckon-request-words.h"
 #include "ui/cards/beckon-tool-card.h"
 #include "ui/cards/beckon-trust-card.h"
-#include "ui/cards/beckon-waiting-mark.h"
 #include "ui/widgets/beckon-guard.h"
 
 static BeckonToolCall *

@@ -6,7 +6,6 @@
 #include "ui/blocks/beckon-block-view.h"
 #include "ui/blocks/beckon-code-block.h"
 #include "ui/blocks/beckon-picture-block.h"
-#include "ui/blocks/beckon-pointed-block.h"
 #include "ui/blocks/beckon-text-blocks.h"
 #include "ui/conversation/beckon-conversation-content.h"
 #include "ui/conversation/beckon-conversation-details.h"

@@ -5,9 +5,9 @@
 #include "domain/beckon-tool-call.h"
 #include "form/beckon-plan-parameters.h"
 #include "request/beckon-plan-request.h"
+#include "ui/cards/beckon-call-view.h"
 #include "ui/cards/beckon-plan-card.h"
 #include "ui/cards/beckon-plan-row.h"
-#include "ui/cards/beckon-progress-card.h"
 #include "ui/cards/beckon-tool-card.h"
 #include "ui/widgets/beckon-max-height-box.h"
 

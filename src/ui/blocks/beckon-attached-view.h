@@ -2,6 +2,7 @@
 #pragma once
 
 #include "domain/beckon-part.h"
+#include "domain/beckon-tool-call.h"
 
 #include <adwaita.h>
 
@@ -27,5 +28,8 @@ char *beckon_attached_view_dup_name (BeckonPart *part);
 
 /** How large it is, or of a PDF how many pages it has. Caller frees. */
 char *beckon_attached_view_dup_size (BeckonPart *part);
+
+/** The pictures that came with the result of @call, one below the other; %NULL (and not a widget) without any. */
+GtkWidget *beckon_result_images_new (BeckonToolCall *call) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

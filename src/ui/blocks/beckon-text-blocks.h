@@ -36,4 +36,21 @@ BeckonPart *beckon_text_blocks_get_part (BeckonTextBlocks *self);
 /** The Markdown of the @index-th block of its part; %NULL if there is none. Caller frees. */
 char *beckon_text_blocks_dup_source (BeckonTextBlocks *self, guint index) G_GNUC_WARN_UNUSED_RESULT;
 
+/**
+ * beckon_pointed_block_is_one:
+ * @widget: (nullable): a widget in a conversation
+ *
+ * Returns: %TRUE if it stands in a block of a reply, which has Markdown of its own
+ */
+gboolean beckon_pointed_block_is_one (GtkWidget *widget);
+
+/**
+ * beckon_pointed_block_dup_markdown:
+ * @widget: (nullable): a widget in a conversation
+ *
+ * Returns: (transfer full) (nullable): the Markdown of the outermost block that @widget stands in: of a whole list, of a whole
+ *   quote; %NULL without one
+ */
+char *beckon_pointed_block_dup_markdown (GtkWidget *widget) G_GNUC_WARN_UNUSED_RESULT;
+
 G_END_DECLS

@@ -3,6 +3,7 @@
 
 #include "domain/beckon-tool-call.h"
 #include "request/beckon-inbox.h"
+#include "request/beckon-request.h"
 
 #include <adwaita.h>
 
@@ -37,5 +38,21 @@ BeckonRequest *beckon_call_view_get_request (BeckonCallView *self);
 
 /** The request that waits; %NULL if none does. Borrowed. */
 BeckonRequest *beckon_call_view_get_pending_request (BeckonCallView *self);
+
+#define BECKON_TYPE_WAITING_MARK (beckon_waiting_mark_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonWaitingMark, beckon_waiting_mark, BECKON, WAITING_MARK, AdwBin)
+
+#define BECKON_TYPE_PROGRESS_CARD (beckon_progress_card_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonProgressCard, beckon_progress_card, BECKON, PROGRESS_CARD, AdwBin)
+
+/**
+ * beckon_progress_card_new:
+ * @call: a call of `update_plan`
+ *
+ * The list that a model keeps of what it does, with how much of it is done.
+ *
+ * Returns: (transfer floating) (nullable): the card; %NULL when @call has no list
+ */
+GtkWidget *beckon_progress_card_new (BeckonToolCall *call);
 
 G_END_DECLS

@@ -7,7 +7,6 @@
 #include "base/beckon-json.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
-#include "beckon-arguments-line.h"
 #include "beckon-change-labels.h"
 #include "beckon-change-list.h"
 #include "beckon-request-words.h"

@@ -5,7 +5,6 @@
 
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
-#include "beckon-reasked-link.h"
 #include "domain/beckon-request-error.h"
 #include "request/beckon-question-request.h"
 #include "request/beckon-secret-handle.h"
@@ -13,6 +12,46 @@
 #include "ui/widgets/beckon-wrap-pair.h"
 
 #include <glib/gi18n-lib.h>
+
+/* A line holds no more, in characters. */
+#define MOST 80
+
+static char *
+history_card_dup_line (const char *text)
+{
+  g_autofree char *safe = beckon_text_for_display (text, -1, BECKON_TEXT_EXACT);
+
+  return beckon_text_shorten (safe, MOST);
+}
+
+static char *
+dup_asked (BeckonRequest *request)
+{
+  BeckonAnswer *answer = beckon_request_get_answer (request);
+
+  return history_card_dup_line (answer != NULL && answer->text != NULL ? answer->text : "");
+}
+
+/* A line for a question that was asked back: the question, and what was asked. Caller frees. */
+static char *
+describe_asked_back (BeckonRequest *request)
+{
+  g_autofree char *question = history_card_dup_line (beckon_question_get_item (beckon_request_get_question (request),
+                                                                               0)->question);
+  g_autofree char *asked = dup_asked (request);
+
+  /* Translators: what the person asked the model instead of answering, and the model's question */
+  return beckon_text_printf (_("You asked back: “%s” · %s"), asked, question);
+}
+
+char *
+beckon_history_card_describe_earlier (BeckonRequest *earlier)
+{
+  g_autofree char *asked = dup_asked (earlier);
+
+  /* Translators: the model answered what the person asked instead of answering, and now asks its question again */
+  return beckon_text_printf (_("Asked again, after you asked back: “%s”"), asked);
+}
 
 struct _BeckonHistoryCard
 {
@@ -194,7 +233,7 @@ beckon_history_card_set_asked_again (BeckonHistoryCard *self)
   if (gtk_widget_get_visible (self->again_button))
     return;
 
-  line = beckon_reasked_link_describe (self->request);
+  line = describe_asked_back (self->request);
   gtk_label_set_text (self->again_label, line);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->again_button), GTK_ACCESSIBLE_PROPERTY_LABEL, line, -1);
   gtk_accessible_update_state (GTK_ACCESSIBLE (self->again_button), GTK_ACCESSIBLE_STATE_EXPANDED, FALSE, -1);

@@ -22,4 +22,7 @@ void beckon_history_card_set_asked_again (BeckonHistoryCard *self);
 /** Something about the answer, below it. */
 void beckon_history_card_set_note (BeckonHistoryCard *self, const char *note);
 
+/** A line for the question that comes again: what @earlier was asked back with. Caller frees. */
+char *beckon_history_card_describe_earlier (BeckonRequest *earlier);
+
 G_END_DECLS

@@ -26,8 +26,6 @@
 
 #include <glib/gi18n-lib.h>
 
-static BeckonRequest *plan_card_get_pending (BeckonPlanCard *self);
-
 struct _BeckonPlanCard
 {
   BeckonRequestCard parent_instance;
@@ -72,14 +70,96 @@ struct _BeckonPlanCard
   GtkLabel *summary_label;
 };
 
-static gboolean plan_card_is_proposed (BeckonPlanCard *self);
-static gboolean plan_card_is_editable (BeckonPlanCard *self);
-static gboolean plan_card_is_changed (BeckonPlanCard *self);
-static const BeckonPlan *plan_card_get_base (BeckonPlanCard *self);
-static void plan_card_show_fault (BeckonPlanCard *self, const BeckonPlanFault *fault);
+/* Steps of a plan that is over, until more are wanted. */
+#define MOST_ROWS 10
+/* Pixels: a plan that waits in the dock scrolls, so that its buttons stay in sight. */
+#define LEAST_PENDING 96
+
+G_DEFINE_FINAL_TYPE (BeckonPlanCard, beckon_plan_card, BECKON_TYPE_REQUEST_CARD)
+
+static gboolean
+is_pending (BeckonRequest *request)
+{
+  return request != NULL && beckon_request_get_state (request) == BECKON_REQUEST_PENDING;
+}
+
+/* Returns its pending request: the plan itself, or a step; %NULL when there is none. Borrowed. */
+static BeckonRequest *
+plan_card_get_pending (BeckonPlanCard *self)
+{
+  BeckonToolCall *step = self->call != NULL ? beckon_tool_call_get_open_step (self->call) : NULL;
+  BeckonRequest *asked = step != NULL ? BECKON_REQUEST (beckon_tool_call_get_request (step)) : NULL;
+
+  if (is_pending (asked))
+    return asked;
+  return is_pending (self->request) ? self->request : NULL;
+}
+
+static gboolean
+plan_card_is_proposed (BeckonPlanCard *self)
+{
+  return is_pending (self->request) && BECKON_IS_PLAN_REQUEST (self->request);
+}
+
+/* The plan can be changed while no step runs: before it is accepted, and when a step waits. */
+static gboolean
+plan_card_is_editable (BeckonPlanCard *self)
+{
+  BeckonRequest *pending = plan_card_get_pending (self);
+
+  return pending != NULL && beckon_request_takes (pending, BECKON_ANSWER_PLAN);
+}
+
+static const BeckonPlan *
+plan_card_get_base (BeckonPlanCard *self)
+{
+  if (self->base == NULL && self->call != NULL)
+    self->base = beckon_plan_parameters_show_call (self->call);
+  if (self->base == NULL)
+    self->base = beckon_request_dup_shown_plan (self->request);
+  return self->base;
+}
+
+static gboolean
+plan_card_is_changed (BeckonPlanCard *self)
+{
+  return !beckon_plan_equal (self->plan, plan_card_get_base (self));
+}
+
+static void
+plan_card_show_fault (BeckonPlanCard *self, const BeckonPlanFault *fault)
+{
+  g_autofree char *words = beckon_plan_fault_to_words (fault, TRUE);
+  g_autofree char *more = NULL;
+
+  if (fault->kind == BECKON_PLAN_FAULT_USED)
+    more = g_strconcat (words, " ", _("Change that step first, or ask for another plan."), NULL);
+  beckon_card_settler_show_error (self->settler, more != NULL ? more : words);
+}
+
+static void
+plan_card_settle (BeckonPlanCard *self, BeckonAnswerKind kind, const char *text)
+{
+  BeckonRequest *pending = plan_card_get_pending (self);
+  g_autoptr (BeckonAnswer) answer = NULL;
+
+  if (pending == NULL || !beckon_card_settler_is_ready (self->settler))
+    return;
+  answer = beckon_answer_new (kind, text);
+  beckon_card_settler_settle_for (self->settler, pending, answer);
+}
+
+/* Changes hold before the step continues, and are not lost by that. */
+static void
+plan_card_guard_step (BeckonPlanCard *self)
+{
+  gboolean is_typed = self->editor != NULL && beckon_plan_step_editor_is_changed (BECKON_PLAN_STEP_EDITOR (self->editor));
+
+  if (self->step_card != NULL)
+    gtk_widget_set_sensitive (self->step_card, !is_typed && !plan_card_is_changed (self));
+}
+
 static void plan_card_refresh (BeckonPlanCard *self);
-static void plan_card_settle (BeckonPlanCard *self, BeckonAnswerKind kind, const char *text);
-static void plan_card_guard_step (BeckonPlanCard *self);
 
 /* A person's edits of a plan on its card: none holds before they say so. */
 
@@ -435,86 +515,7 @@ plan_card_on_export (GtkWidget *widget, const char *name, GVariant *parameter)
                                  card_change_on_exported, g_object_ref (widget));
 }
 
-/* Steps of a plan that is over, until more are wanted. */
-#define MOST_ROWS 10
-/* Pixels: a plan that waits in the dock scrolls, so that its buttons stay in sight. */
-#define LEAST_PENDING 96
-
-G_DEFINE_FINAL_TYPE (BeckonPlanCard, beckon_plan_card, BECKON_TYPE_REQUEST_CARD)
-
-static gboolean
-is_pending (BeckonRequest *request)
-{
-  return request != NULL && beckon_request_get_state (request) == BECKON_REQUEST_PENDING;
-}
-
-/* Returns its pending request: the plan itself, or a step; %NULL when there is none. Borrowed. */
-static BeckonRequest *
-plan_card_get_pending (BeckonPlanCard *self)
-{
-  BeckonToolCall *step = self->call != NULL ? beckon_tool_call_get_open_step (self->call) : NULL;
-  BeckonRequest *asked = step != NULL ? BECKON_REQUEST (beckon_tool_call_get_request (step)) : NULL;
-
-  if (is_pending (asked))
-    return asked;
-  return is_pending (self->request) ? self->request : NULL;
-}
-
-static gboolean
-plan_card_is_proposed (BeckonPlanCard *self)
-{
-  return is_pending (self->request) && BECKON_IS_PLAN_REQUEST (self->request);
-}
-
-/* The plan can be changed while no step runs: before it is accepted, and when a step waits. */
-static gboolean
-plan_card_is_editable (BeckonPlanCard *self)
-{
-  BeckonRequest *pending = plan_card_get_pending (self);
-
-  return pending != NULL && beckon_request_takes (pending, BECKON_ANSWER_PLAN);
-}
-
-static const BeckonPlan *
-plan_card_get_base (BeckonPlanCard *self)
-{
-  if (self->base == NULL && self->call != NULL)
-    self->base = beckon_plan_parameters_show_call (self->call);
-  if (self->base == NULL)
-    self->base = beckon_request_dup_shown_plan (self->request);
-  return self->base;
-}
-
-static gboolean
-plan_card_is_changed (BeckonPlanCard *self)
-{
-  return !beckon_plan_equal (self->plan, plan_card_get_base (self));
-}
-
-static void
-plan_card_show_fault (BeckonPlanCard *self, const BeckonPlanFault *fault)
-{
-  g_autofree char *words = beckon_plan_fault_to_words (fault, TRUE);
-  g_autofree char *more = NULL;
-
-  if (fault->kind == BECKON_PLAN_FAULT_USED)
-    more = g_strconcat (words, " ", _("Change that step first, or ask for another plan."), NULL);
-  beckon_card_settler_show_error (self->settler, more != NULL ? more : words);
-}
-
 /* Answering. */
-
-static void
-plan_card_settle (BeckonPlanCard *self, BeckonAnswerKind kind, const char *text)
-{
-  BeckonRequest *pending = plan_card_get_pending (self);
-  g_autoptr (BeckonAnswer) answer = NULL;
-
-  if (pending == NULL || !beckon_card_settler_is_ready (self->settler))
-    return;
-  answer = beckon_answer_new (kind, text);
-  beckon_card_settler_settle_for (self->settler, pending, answer);
-}
 
 /* A plan is accepted once the end of it was on screen, as a call is. */
 static gboolean
@@ -642,16 +643,6 @@ on_dismiss (BeckonPlanCard *self)
 }
 
 /* Showing. */
-
-/* Changes hold before the step continues, and are not lost by that. */
-static void
-plan_card_guard_step (BeckonPlanCard *self)
-{
-  gboolean is_typed = self->editor != NULL && beckon_plan_step_editor_is_changed (BECKON_PLAN_STEP_EDITOR (self->editor));
-
-  if (self->step_card != NULL)
-    gtk_widget_set_sensitive (self->step_card, !is_typed && !plan_card_is_changed (self));
-}
 
 /* A step's request keeps its card, with what was typed into it. */
 static GtkWidget *

@@ -4,7 +4,7 @@
 #include "beckon-plan-row.h"
 
 #include "base/beckon-text.h"
-#include "beckon-arguments-line.h"
+#include "beckon-request-words.h"
 #include "domain/beckon-plan-reference.h"
 #include "text/beckon-call-labels.h"
 

@@ -3,8 +3,8 @@
 
 #include "beckon-question-card.h"
 
+#include "beckon-history-card.h"
 #include "beckon-question-deck.h"
-#include "beckon-reasked-link.h"
 #include "beckon-tool-card.h"
 #include "request/beckon-question-request.h"
 #include "ui/blocks/beckon-inline.h"
@@ -324,7 +324,7 @@ forget_last_action (GtkWidget *widget, const char *name, GVariant *parameter)
 void
 beckon_question_card_set_earlier (BeckonQuestionCard *self, BeckonRequest *earlier)
 {
-  g_autofree char *line = beckon_reasked_link_describe_earlier (earlier);
+  g_autofree char *line = beckon_history_card_describe_earlier (earlier);
 
   gtk_label_set_text (self->earlier_label, line);
   gtk_widget_set_visible (GTK_WIDGET (self->earlier_label), TRUE);

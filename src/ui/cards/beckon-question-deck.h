@@ -2,6 +2,9 @@
 #pragma once
 
 #include "beckon-question-page.h"
+#include "request/beckon-question.h"
+
+#include <adwaita.h>
 
 G_BEGIN_DECLS
 

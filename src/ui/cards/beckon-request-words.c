@@ -16,6 +16,7 @@
 #include "text/beckon-call-labels.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #define MOST_NOTICE_CHARS 300
 #define MOST_TITLE_CHARS 120
@@ -149,4 +150,65 @@ char *
 beckon_request_words_dup_title (BeckonRequest *request)
 {
   return words[request_words_find (request)].dup_title (request);
+}
+
+#define LONGEST_LINE 200
+
+typedef struct
+{
+  GString *line;
+  gsize first_value; /* where the first value begins */
+  guint names;       /* how many arguments were named */
+} Writer;
+
+static void
+write_gap (Writer *writer)
+{
+  if (writer->line->len > 0 && writer->line->str[writer->line->len - 1] != ' ')
+    g_string_append_c (writer->line, ' ');
+}
+
+/* The character after a backslash. */
+static void
+write_escaped (Writer *writer, char escaped)
+{
+  if (strchr ("ntrbf", escaped) != NULL)
+    write_gap (writer);
+  else
+    g_string_append_c (writer->line, escaped);
+}
+
+char *
+beckon_arguments_line (const char *arguments)
+{
+  Writer writer = { g_string_new (NULL), 0, 0 };
+  gboolean inside = FALSE;
+  const char *next;
+
+  for (const char *at = arguments; *at != '\0' && writer.line->len < LONGEST_LINE; at = next)
+    {
+      next = g_utf8_next_char (at);
+      if (*at == '"')
+        inside = !inside;
+      else if (inside && *at == '\\' && (guchar) at[1] < 0x80 && at[1] != '\0')
+        write_escaped (&writer, *next++);
+      else if (inside)
+        {
+          if (g_unichar_isspace (g_utf8_get_char (at)))
+            write_gap (&writer);
+          else
+            g_string_append_len (writer.line, at, next - at);
+        }
+      else if (strchr ("{}[]", *at) == NULL && !g_ascii_isspace (*at))
+        {
+          g_string_append_len (writer.line, at, next - at);
+          if (*at == ':' || *at == ',')
+            g_string_append_c (writer.line, ' ');
+          if (*at == ':' && writer.names++ == 0)
+            writer.first_value = writer.line->len;
+        }
+    }
+  if (writer.names == 1)
+    g_string_erase (writer.line, 0, (gssize) writer.first_value);
+  return g_string_free (writer.line, FALSE);
 }

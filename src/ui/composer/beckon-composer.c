@@ -11,7 +11,6 @@
 #include "beckon-file-strip.h"
 #include "beckon-prompt-form.h"
 #include "beckon-queue-strip.h"
-#include "beckon-suggestion-row.h"
 #include "beckon-suggestion.h"
 #include "domain/beckon-attachment.h"
 #include "tools/beckon-folder-names.h"
@@ -89,10 +88,30 @@ struct _BeckonComposer
   BeckonComposerBar *bar;
 };
 
+G_DEFINE_FINAL_TYPE (BeckonComposer, beckon_composer, ADW_TYPE_BIN)
+
+typedef enum
+{
+  SIGNAL_SEND,
+  SIGNAL_CHANGED,
+  SIGNAL_UP,
+  SIGNAL_SUBMIT,
+  SIGNAL_ADVANCE,
+} BeckonComposerSignal;
+
+static guint signals[SIGNAL_ADVANCE + 1];
+
 static void composer_update (BeckonComposer *self);
-static void composer_emit_changed (BeckonComposer *self);
 static void composer_complete (BeckonComposer *self);
-static void composer_dispose_vision (BeckonComposer *self);
+
+/* The person changed the draft. */
+static void
+composer_emit_changed (BeckonComposer *self)
+{
+  if (beckon_composer_is_editing (self))
+    return;
+  g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
+}
 
 /* Text from elsewhere: a quotation, and an earlier message that is being edited. The draft that was there waits meanwhile, and
  * no part of the edit becomes a draft. */
@@ -239,6 +258,14 @@ composer_update_vision (BeckonComposer *self)
   gtk_revealer_set_reveal_child (self->sight_revealer, words != NULL);
 }
 
+static void
+composer_dispose_vision (BeckonComposer *self)
+{
+  if (self->profile != NULL)
+    g_signal_handlers_disconnect_by_data (self->profile, self);
+  g_clear_object (&self->profile);
+}
+
 void
 beckon_composer_set_profile (BeckonComposer *self, BeckonProfile *profile)
 {
@@ -256,14 +283,6 @@ beckon_composer_set_profile (BeckonComposer *self, BeckonProfile *profile)
       g_signal_connect_swapped (profile, "notify::base-url", G_CALLBACK (composer_update_vision), self);
     }
   composer_update_vision (self);
-}
-
-static void
-composer_dispose_vision (BeckonComposer *self)
-{
-  if (self->profile != NULL)
-    g_signal_handlers_disconnect_by_data (self->profile, self);
-  g_clear_object (&self->profile);
 }
 
 /* Files of a draft: chosen, dropped, pasted; and a long text that is better a file. */
@@ -1160,19 +1179,6 @@ beckon_composer_set_conversation (BeckonComposer *self, BeckonConversation *conv
     }
 }
 
-G_DEFINE_FINAL_TYPE (BeckonComposer, beckon_composer, ADW_TYPE_BIN)
-
-typedef enum
-{
-  SIGNAL_SEND,
-  SIGNAL_CHANGED,
-  SIGNAL_UP,
-  SIGNAL_SUBMIT,
-  SIGNAL_ADVANCE,
-} BeckonComposerSignal;
-
-static guint signals[SIGNAL_ADVANCE + 1];
-
 char *
 beckon_composer_dup_draft (BeckonComposer *self)
 {
@@ -1229,15 +1235,6 @@ composer_update (BeckonComposer *self)
   beckon_queue_strip_set_can_edit (self->queue_strip, !self->locked && !beckon_composer_is_editing (self)
                                    && !beckon_composer_has_something (self));
   composer_update_vision (self);
-}
-
-/* The person changed the draft. */
-static void
-composer_emit_changed (BeckonComposer *self)
-{
-  if (beckon_composer_is_editing (self))
-    return;
-  g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
 }
 
 static void

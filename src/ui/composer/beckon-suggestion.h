@@ -70,4 +70,10 @@ void beckon_suggestion_add_resources (GPtrArray *found, GListModel *servers, con
 /** @names: (element-type utf8): paths. @typed: what was typed behind the at sign. The best first, a few of them. */
 GPtrArray *beckon_suggestion_list_files (GPtrArray *names, const char *typed) G_GNUC_WARN_UNUSED_RESULT;
 
+#define BECKON_TYPE_SUGGESTION_ROW (beckon_suggestion_row_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonSuggestionRow, beckon_suggestion_row, BECKON, SUGGESTION_ROW, GtkListBoxRow)
+
+/** Shows what can be completed to: its word, and what it does. */
+GtkWidget *beckon_suggestion_row_new (const BeckonSuggestion *suggestion) G_GNUC_WARN_UNUSED_RESULT;
+
 G_END_DECLS

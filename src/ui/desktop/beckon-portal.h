@@ -50,4 +50,13 @@ void beckon_portal_request_async (BeckonPortal *portal, const char *method, GVar
  */
 GVariant *beckon_portal_request_finish (BeckonPortal *portal, GAsyncResult *result, GError **error);
 
+/**
+ * beckon_background_ask:
+ * @application: goes on without a window
+ *
+ * Where there is a portal for it, asks the desktop to let it go on. Nothing depends on the answer: a desktop that says no ends
+ * the program itself.
+ */
+void beckon_background_ask (GApplication *application);
+
 G_END_DECLS

@@ -32,4 +32,15 @@ void beckon_form_row_set_earlier (BeckonFormRow *self, GPtrArray *values);
 
 void beckon_form_row_focus (BeckonFormRow *self);
 
+/**
+ * beckon_argument_names_translate:
+ * @description: (nullable): of an argument, as its schema has it
+ *
+ * What a person reads beside an argument of a built-in tool, whose schema was written for a model.
+ *
+ * Returns: (nullable): a translated sentence; %NULL where there is nothing to say; @description itself if it is not known.
+ *   Borrowed
+ */
+const char *beckon_argument_names_translate (const char *description);
+
 G_END_DECLS

@@ -6,8 +6,8 @@
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "text/beckon-call-labels.h"
-#include "ui/cards/beckon-look-fold.h"
 #include "ui/cards/beckon-request-words.h"
+#include "ui/cards/beckon-tool-card.h"
 #include "ui/widgets/beckon-scrolled.h"
 #include "ui/widgets/beckon-wrap-pair.h"
 

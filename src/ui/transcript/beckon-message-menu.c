@@ -6,7 +6,7 @@
 #include "beckon-transcript-private.h"
 #include "domain/beckon-late-message.h"
 #include "tools/beckon-rewind.h"
-#include "ui/blocks/beckon-pointed-block.h"
+#include "ui/blocks/beckon-text-blocks.h"
 #include "ui/widgets/beckon-context-menu.h"
 #include "ui/widgets/beckon-label-links.h"
 

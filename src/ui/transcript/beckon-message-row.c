@@ -15,7 +15,7 @@
 #include "ui/blocks/beckon-sources-view.h"
 #include "ui/blocks/beckon-text-blocks.h"
 #include "ui/cards/beckon-call-view.h"
-#include "ui/cards/beckon-look-fold.h"
+#include "ui/cards/beckon-tool-card.h"
 #include "ui/widgets/beckon-clipboard.h"
 #include "ui/widgets/beckon-controls.h"
 

@@ -16,7 +16,7 @@
 #include "request/beckon-request.h"
 #include "text/beckon-conversation-text.h"
 #include "ui/blocks/beckon-match-mark.h"
-#include "ui/blocks/beckon-pointed-block.h"
+#include "ui/blocks/beckon-text-blocks.h"
 #include "ui/cards/beckon-call-view.h"
 #include "ui/widgets/beckon-clipboard.h"
 #include "ui/widgets/beckon-scrolled.h"
