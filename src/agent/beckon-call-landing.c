@@ -253,7 +253,7 @@ judge_paths (const BeckonRunScope *scope, const BeckonLanding *landing, const ch
 {
   LandingRuling ruling = judge_path (scope, landing, own, change, part);
   gboolean is_asked = ruling.is_asked || may_hold_asked (scope, landing, part);
-  gboolean is_allowed = ruling.is_allowed && !is_asked;
+  gboolean is_allowed = (ruling.is_allowed || part->loses_nothing) && !is_asked;
 
   if (ruling.is_denied)
     change->fate = BECKON_FILE_DENIED;
@@ -282,9 +282,10 @@ static void
 judge_change (const BeckonRunScope *scope, const BeckonLanding *landing, const char *own, BeckonFileChange *change,
               gboolean has_way)
 {
-  gboolean is_allowed = judge_paths (scope, landing, own, change, change);
+  const gboolean loses_nothing = beckon_file_change_loses_nothing (change);
+  gboolean is_allowed = judge_paths (scope, landing, own, change, change) && !loses_nothing;
 
-  has_way = has_way || ((change->is_by_product || change->is_new_branch) && lands_by_products (scope));
+  has_way = has_way || ((change->is_by_product || loses_nothing) && lands_by_products (scope));
   if (change->fate == BECKON_FILE_OPEN && may_land_unseen (change, has_way, is_allowed))
     change->fate = BECKON_FILE_KEPT;
   /* There is no person who could be shown it. */
@@ -669,13 +670,24 @@ may_be_permitted (const BeckonFileChange *top, const BeckonFileChange *part)
 {
   const char *tool = find_tool (top, part);
 
-  if (is_run_by_others (part)
-      || (g_strcmp0 (tool, "write_file") != 0 && (g_strcmp0 (tool, "move_files") != 0 || !is_ordinary (part))))
+  if (!part->loses_nothing
+      && (is_run_by_others (part)
+          || (g_strcmp0 (tool, "write_file") != 0 && (g_strcmp0 (tool, "move_files") != 0 || !is_ordinary (part)))))
     return FALSE;
   for (guint i = 0; part->bound != NULL && i < part->bound->len; i++)
     if (!may_be_permitted (top, g_ptr_array_index (part->bound, i)))
       return FALSE;
   return TRUE;
+}
+
+/* Files that go with a repository which loses nothing are what is permitted. */
+static void
+call_landing_offer_paths (BeckonEffects *effects, const BeckonLanding *landing, const BeckonFileChange *change)
+{
+  if (!change->loses_nothing)
+    call_landing_add_paths (effects, landing, change);
+  for (guint i = 0; change->loses_nothing && change->bound != NULL && i < change->bound->len; i++)
+    call_landing_offer_paths (effects, landing, g_ptr_array_index (change->bound, i));
 }
 
 /* A name that may be a secret is in no rule. */
@@ -692,7 +704,7 @@ beckon_call_landing_offer (const BeckonRunScope *scope, BeckonToolCall *call, co
 
       if (change->fate == BECKON_FILE_OPEN && change->concern == BECKON_FILE_CONCERN_NONE
           && beckon_file_change_get_why_unshown (change) == NULL && may_be_permitted (change, change))
-        call_landing_add_paths (&effects, landing, change);
+        call_landing_offer_paths (&effects, landing, change);
     }
   if (effects.paths == NULL || beckon_tool_call_get_redacted (call) != NULL || beckon_call_names_secret (call))
     return;

@@ -548,6 +548,16 @@ beckon_file_change_is_source (const BeckonFileChange *gone, const BeckonFileChan
   return FALSE;
 }
 
+gboolean
+beckon_file_change_loses_nothing (const BeckonFileChange *change)
+{
+  gboolean loses_nothing = change->loses_nothing;
+
+  for (guint i = 0; loses_nothing && change->bound != NULL && i < change->bound->len; i++)
+    loses_nothing = ((const BeckonFileChange *) g_ptr_array_index (change->bound, i))->loses_nothing;
+  return loses_nothing;
+}
+
 static gboolean
 is_in_folder (const BeckonFileChange *bound, const BeckonFileChange *change)
 {
@@ -952,8 +962,8 @@ change_set_write_change (BeckonJsonWriter *writer, const BeckonFileChange *chang
     beckon_json_writer_member_boolean (writer, "withheld", TRUE);
   if (change->is_by_product)
     beckon_json_writer_member_boolean (writer, "by_product", TRUE);
-  if (change->is_new_branch)
-    beckon_json_writer_member_boolean (writer, "new_branch", TRUE);
+  if (change->loses_nothing)
+    beckon_json_writer_member_boolean (writer, "loses_nothing", TRUE);
   if (change->is_program)
     beckon_json_writer_member_boolean (writer, "program", TRUE);
   write_number (writer, "before_inode", (gint64) change->before_inode);
@@ -1054,7 +1064,7 @@ read_details (BeckonFileChange *change, JsonObject *object)
   change->git = g_strdup (beckon_json_get_string (object, "git"));
   change->is_withheld = beckon_json_get_boolean (object, "withheld", FALSE);
   change->is_by_product = beckon_json_get_boolean (object, "by_product", FALSE);
-  change->is_new_branch = beckon_json_get_boolean (object, "new_branch", FALSE);
+  change->loses_nothing = beckon_json_get_boolean (object, "loses_nothing", FALSE);
   change->is_program = beckon_json_get_boolean (object, "program", FALSE);
   change->before_inode = (guint64) beckon_json_get_int (object, "before_inode", 0);
   change->after_inode = (guint64) beckon_json_get_int (object, "after_inode", 0);

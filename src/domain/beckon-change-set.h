@@ -117,7 +117,8 @@ typedef enum
  *   a text, with tabs between, such as "commit\t1\tFix the discount". Empty where Git only wrote down anew what it knew.
  *   Of an index that is bound to it: what stands for its content before and afterwards, whenever it was written
  * @is_withheld: what was there before is kept nowhere, because a secret of the person's is in it
- * @is_new_branch: of a commit, or a switch, so called: it only gives the commit that HEAD is one more name
+ * @loses_nothing: of a commit, a switch or what is staged, so called, and each file of it that is in the repository: all that
+ *   this had, it has, as after a new branch of the same commit, or where what HEAD has is staged as the files are
  * @is_by_product: tools made it for themselves, such as what Git ignores: it lands unseen unless the person wants to see it
  * @is_program: it is a program of a repository, though ordinary where every change is asked about: what is allowed for a folder
  *   is not allowed for it
@@ -157,7 +158,7 @@ typedef struct
   char *git;
   gboolean is_withheld;
   gboolean is_by_product;
-  gboolean is_new_branch;
+  gboolean loses_nothing;
   gboolean is_program;
   guint64 before_inode;
   guint64 after_inode;
@@ -283,6 +284,9 @@ char *beckon_file_change_dup_shown_path (const BeckonFileChange *change) G_GNUC_
 
 /** (transfer full): the same, and where it was before if it was moved: "video.mp4 → other/video.mp4". */
 char *beckon_file_change_dup_shown_name (const BeckonFileChange *change) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Whether all of it loses nothing: no file beside the repository goes with it. */
+gboolean beckon_file_change_loses_nothing (const BeckonFileChange *change);
 
 /** Whether @gone is the deletion of what @change, or a change that is bound to it, moved from there. */
 gboolean beckon_file_change_is_source (const BeckonFileChange *gone, const BeckonFileChange *change);

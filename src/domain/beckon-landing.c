@@ -27,7 +27,7 @@ get_by (const BeckonFileChange *change, guint index, const BeckonLandingBy *by)
     return by->answered;
   if (change->concern != BECKON_FILE_CONCERN_NONE)
     return by->concerned;
-  return change->is_by_product || change->is_new_branch ? by->by_products : by->ordinary;
+  return change->is_by_product || beckon_file_change_loses_nothing (change) ? by->by_products : by->ordinary;
 }
 
 /* @decided: @change, or the one that it is bound to; @index: its place. */

@@ -38,6 +38,7 @@ struct _BeckonGitStory
   GPtrArray *halves; /* (owned) (element-type BeckonGitFile): what was moved, as it stands in an index: one gone, one new */
   GString *events;
   char *elsewhere;
+  gboolean keeps_refs;
   char *new_branch;
   guint n_entries;
 };
@@ -213,6 +214,14 @@ story_tell_commit (BeckonGitStory *story, const char *word, gsize n, git_commit 
 
 static const git_oid no_blob;
 
+/* Marks by which Git overlooks what is done to a file. */
+static guint
+get_marks (const git_index_entry *entry)
+{
+  return (entry->flags & GIT_INDEX_ENTRY_VALID)
+         | (entry->flags_extended & (GIT_INDEX_ENTRY_SKIP_WORKTREE | GIT_INDEX_ENTRY_INTENT_TO_ADD));
+}
+
 /* (nullable): %NULL if it is known. Borrowed. */
 static BeckonGitFile *
 story_note_file (BeckonGitStory *story, GPtrArray *files, const char *path, const git_oid *before, const git_oid *after)
@@ -236,8 +245,8 @@ story_note_file (BeckonGitStory *story, GPtrArray *files, const char *path, cons
   return file;
 }
 
-/* @from: (nullable) */
-static void
+/* @from: (nullable). (nullable): %NULL if it is known. Borrowed. */
+static BeckonGitFile *
 story_add_file (BeckonGitStory *story, const char *from, const char *path, const git_oid *before, const git_oid *after,
                 BeckonGitFileOrigin origin)
 {
@@ -246,10 +255,11 @@ story_add_file (BeckonGitStory *story, const char *from, const char *path, const
   if (file != NULL)
     file->origin = origin;
   if (file == NULL || from == NULL)
-    return;
+    return file;
   file->from = g_strdup (from);
   story_note_file (story, story->halves, from, before, &no_blob);
   story_note_file (story, story->halves, path, &no_blob, after);
+  return file;
 }
 
 static git_tree *
@@ -512,16 +522,24 @@ story_tell_refs (BeckonGitStory *story, const char *head_name, const git_oid *he
   return TRUE;
 }
 
-/* Marks by which Git overlooks what is done to a file. */
-static guint
-get_marks (const git_index_entry *entry)
+/* Whether what was staged of a file is what a commit has of it: it is not lost with the index. @tree: (nullable); @was:
+ * (nullable) */
+static gboolean
+is_of_tree (const git_tree *tree, const char *path, const git_index_entry *was)
 {
-  return (entry->flags & GIT_INDEX_ENTRY_VALID)
-         | (entry->flags_extended & (GIT_INDEX_ENTRY_SKIP_WORKTREE | GIT_INDEX_ENTRY_INTENT_TO_ADD));
+  git_tree_entry *entry = NULL;
+  gboolean is_same;
+
+  if (tree == NULL || git_tree_entry_bypath (&entry, tree, path) != 0)
+    return was == NULL;
+  is_same = was != NULL && git_oid_equal (git_tree_entry_id (entry), &was->id) && git_tree_entry_filemode (entry) == was->mode;
+  git_tree_entry_free (entry);
+  return is_same;
 }
 
+/* @head: (nullable): what HEAD has */
 static void
-story_compare_indices (BeckonGitStory *story, git_index *old, git_index *new)
+story_compare_indices (BeckonGitStory *story, git_index *old, git_index *new, const git_tree *head)
 {
   gsize n_old = old != NULL ? git_index_entrycount (old) : 0, n_new = git_index_entrycount (new);
   gsize i = 0, j = 0;
@@ -531,24 +549,36 @@ story_compare_indices (BeckonGitStory *story, git_index *old, git_index *new)
       const git_index_entry *was = i < n_old ? git_index_get_byindex (old, i) : NULL;
       const git_index_entry *is = j < n_new ? git_index_get_byindex (new, j) : NULL;
       int order = was == NULL ? 1 : is == NULL ? -1 : strcmp (was->path, is->path);
+      BeckonGitFile *file = NULL;
 
       if (order == 0)
         order = git_index_entry_stage (was) - git_index_entry_stage (is);
-      if (order != 0 || was->mode != is->mode || get_marks (was) != get_marks (is) || !git_oid_equal (&was->id, &is->id))
-        story_add_file (story, NULL, order > 0 ? is->path : was->path, order > 0 ? &no_blob : &was->id,
-                        order < 0 ? &no_blob : &is->id, BECKON_GIT_FILE_STAGED);
       i += order <= 0;
       j += order >= 0;
+      was = order <= 0 ? was : NULL;
+      is = order >= 0 ? is : NULL;
+      if (was == NULL || is == NULL || was->mode != is->mode || get_marks (was) != get_marks (is)
+          || !git_oid_equal (&was->id, &is->id))
+        file = story_add_file (story, NULL, is != NULL ? is->path : was->path, was != NULL ? &was->id : &no_blob,
+                               is != NULL ? &is->id : &no_blob, BECKON_GIT_FILE_STAGED);
+      if (file == NULL)
+        continue;
+      file->mode = is != NULL ? is->mode : 0;
+      file->is_plain = (was == NULL || (git_index_entry_stage (was) == 0 && get_marks (was) == 0))
+                       && (is == NULL || (git_index_entry_stage (is) == 0 && get_marks (is) == 0))
+                       && is_of_tree (head, file->path, was);
     }
 }
 
+/* @head: (nullable): the commit that HEAD was */
 static gboolean
-story_tell_index (BeckonGitStory *story, const char *after)
+story_tell_index (BeckonGitStory *story, const char *after, const git_oid *head)
 {
   g_autofree char *path = g_build_filename (after, "index", NULL);
   g_autofree char *path_before = g_build_filename (git_repository_path (story->before), "index", NULL);
   g_autoptr (git_index) old = NULL;
   g_autoptr (git_index) new = NULL;
+  g_autoptr (git_tree) tree = story_open_tree (story, head);
   const guint n = story->files->len;
 
   if (!g_file_test (path, G_FILE_TEST_IS_REGULAR))
@@ -557,7 +587,7 @@ story_tell_index (BeckonGitStory *story, const char *after)
       || (g_file_test (path_before, G_FILE_TEST_EXISTS) && git_index_open (&old, path_before) != 0))
     return FALSE;
 
-  story_compare_indices (story, old, new);
+  story_compare_indices (story, old, new, tree);
   if (story->events->len == 0 && story->files->len > n)
     story_tell (story, "staged", story->files->len - n, "");
   return TRUE;
@@ -578,16 +608,29 @@ story_count_files (BeckonGitStory *story)
   return g_hash_table_size (paths);
 }
 
+/* Whether settings depend on which branch HEAD is, or may. @own: (nullable): where those begin that are for one alone */
+static gboolean
+story_obeys_branches (BeckonGitStory *story, const char *own)
+{
+  g_autoptr (git_config) config = NULL;
+  g_autoptr (git_config_iterator) entries = NULL;
+  git_config_entry *entry;
+
+  if (git_repository_config_snapshot (&config, story->before) != 0 || git_config_iterator_new (&entries, config) != 0)
+    return TRUE;
+  while (git_config_next (&entry, entries) == 0)
+    if (g_str_has_prefix (entry->name, "includeif.onbranch") || (own != NULL && g_str_has_prefix (entry->name, own)))
+      return TRUE;
+  return FALSE;
+}
+
 /* A name that anything has, or a server's branch would, leads commands of the person elsewhere; and settings may be for a
  * name. */
 static gboolean
 story_is_plain_name (BeckonGitStory *story, const char *name)
 {
   g_auto (GStrv) parts = g_strsplit (name, "/", -1);
-  g_autoptr (git_config) config = NULL;
-  g_autoptr (git_config_iterator) entries = NULL;
   g_autofree char *own = g_strdup_printf ("branch.%s.", name);
-  git_config_entry *entry;
   git_object *found = NULL;
   git_remote *remote = NULL;
 
@@ -604,12 +647,7 @@ story_is_plain_name (BeckonGitStory *story, const char *name)
       git_remote_free (remote);
       return FALSE;
     }
-  if (git_repository_config_snapshot (&config, story->before) != 0 || git_config_iterator_new (&entries, config) != 0)
-    return FALSE;
-  while (git_config_next (&entry, entries) == 0)
-    if (g_str_has_prefix (entry->name, "includeif.onbranch") || g_str_has_prefix (entry->name, own))
-      return FALSE;
-  return TRUE;
+  return !story_obeys_branches (story, own);
 }
 
 /* Whether a log has grown by lines of one commit alone, if it is written at all. */
@@ -637,34 +675,67 @@ story_has_plain_log (BeckonGitStory *story, const char *after, const char *ref, 
   return TRUE;
 }
 
+/* Whether a ref is a new branch of a commit alone. */
+static gboolean
+story_is_new_branch (BeckonGitStory *story, const char *after, const char *ref, const char *hash)
+{
+  g_autofree char *path = g_build_filename (after, ref, NULL);
+  g_autofree char *text = read_file_text (path, LONGEST_REF);
+  g_autofree char *wanted = g_strconcat (hash, "\n", NULL);
+  git_oid before;
+
+  return g_str_has_prefix (ref, HEADS) && g_strcmp0 (text, wanted) == 0 && !story_find_before (story, ref, &before)
+         && story_is_plain_name (story, get_short_name (ref)) && story_has_plain_log (story, after, ref, hash);
+}
+
+/* Whether a ref is a branch of a commit which was there, and that no other work tree is on. */
+static gboolean
+story_is_old_branch (BeckonGitStory *story, const char *ref, const git_oid *commit)
+{
+  g_autoptr (git_reference) branch = NULL;
+  git_oid before;
+
+  return g_str_has_prefix (ref, HEADS) && story_find_before (story, ref, &before) && git_oid_equal (&before, commit)
+         && git_reference_lookup (&branch, story->before, ref) == 0 && git_branch_is_checked_out (branch) == 0
+         && !story_obeys_branches (story, NULL);
+}
+
+/* Each name has the commit that it had, and so has HEAD, which may be on another branch by now. */
 static void
-story_note_new_branch (BeckonGitStory *story, const char *after, const git_oid *was, const git_oid *is)
+story_note_refs (BeckonGitStory *story, const char *after, const git_oid *was, const git_oid *is)
 {
   GHashTableIter iter;
-  gpointer ref, oid;
-  git_oid before;
+  gpointer ref = NULL;
   char hash[GIT_OID_HEXSZ + 1];
   g_autofree char *head_path = g_build_filename (after, "HEAD", NULL);
+  g_autofree char *head_log = g_build_filename (after, "logs", "HEAD", NULL);
   g_autofree char *head = read_file_text (head_path, LONGEST_REF);
-  g_autofree char *ref_path = NULL;
-  g_autofree char *text = NULL;
-  g_autofree char *head_wanted = NULL;
-  g_autofree char *wanted = NULL;
+  const char *branch = head != NULL && g_str_has_prefix (head, "ref: ") ? head + strlen ("ref: ") : NULL;
 
-  if (was == NULL || is == NULL || !git_oid_equal (was, is) || g_hash_table_size (story->refs) != 1
-      || g_hash_table_size (story->gone) > 0 || story->packed != NULL || story->files->len > 0)
+  if (g_hash_table_size (story->refs) > 1 || g_hash_table_size (story->gone) > 0 || story->packed != NULL)
     return;
+  if (was == NULL || is == NULL)
+    {
+      story->keeps_refs = was == NULL && is == NULL && g_hash_table_size (story->refs) == 0
+                          && !g_file_test (head_path, G_FILE_TEST_EXISTS) && !g_file_test (head_log, G_FILE_TEST_EXISTS);
+      return;
+    }
   g_hash_table_iter_init (&iter, story->refs);
-  g_hash_table_iter_next (&iter, &ref, &oid);
+  g_hash_table_iter_next (&iter, &ref, NULL);
   git_oid_tostr (hash, sizeof hash, was);
-  ref_path = g_build_filename (after, ref, NULL);
-  text = read_file_text (ref_path, LONGEST_REF);
-  wanted = g_strconcat (hash, "\n", NULL);
-  head_wanted = g_strconcat ("ref: ", ref, "\n", NULL);
-  if (g_str_has_prefix (ref, HEADS) && g_strcmp0 (text, wanted) == 0 && (head == NULL || g_strcmp0 (head, head_wanted) == 0)
-      && !story_find_before (story, ref, &before) && story_is_plain_name (story, get_short_name (ref))
-      && story_has_plain_log (story, after, "HEAD", hash) && story_has_plain_log (story, after, ref, hash))
-    story->new_branch = g_strdup (ref);
+  if (!git_oid_equal (was, is) || !story_has_plain_log (story, after, "HEAD", hash)
+      || (ref != NULL && !story_is_new_branch (story, after, ref, hash)))
+    return;
+  if (g_file_test (head_path, G_FILE_TEST_EXISTS))
+    {
+      g_autofree char *name
+        = branch != NULL && g_str_has_suffix (branch, "\n") ? g_strndup (branch, strlen (branch) - 1) : NULL;
+
+      if (name == NULL || (g_strcmp0 (name, ref) != 0 && !story_is_old_branch (story, name, was)))
+        return;
+    }
+  story->keeps_refs = TRUE;
+  story->new_branch = g_strdup (ref);
 }
 
 static gboolean
@@ -675,10 +746,10 @@ story_tell_all (BeckonGitStory *story, const char *root, const char *after)
   g_autofree char *head = NULL;
 
   if (!story_tell_head (story, after, &was, &is, &head) || !story_tell_refs (story, head, is != NULL ? is : was)
-      || !story_tell_stash (story, root) || !story_tell_index (story, after) || story->files->len > MOST_FILES)
+      || !story_tell_stash (story, root) || !story_tell_index (story, after, was) || story->files->len > MOST_FILES)
     return FALSE;
   if (strspn (after + strlen (root), "/") == strlen (after + strlen (root)))
-    story_note_new_branch (story, after, was, is);
+    story_note_refs (story, after, was, is);
   if (story_count_files (story) > 0)
     story_tell (story, "files", story_count_files (story), "");
   return TRUE;
@@ -746,10 +817,25 @@ beckon_git_story_get_elsewhere (BeckonGitStory *story)
   return story->elsewhere;
 }
 
-const char *
-beckon_git_story_get_new_branch (BeckonGitStory *story)
+gboolean
+beckon_git_story_keeps_refs (BeckonGitStory *story, const char **branch)
 {
-  return story->new_branch;
+  *branch = story->new_branch;
+  return story->keeps_refs;
+}
+
+gboolean
+beckon_git_story_only_stages (const BeckonGitFile *file, const char *path)
+{
+  struct stat info;
+  git_oid oid;
+
+  if (file->origin != BECKON_GIT_FILE_STAGED || !file->is_plain)
+    return FALSE;
+  return file->mode == 0
+         || (path != NULL && lstat (path, &info) == 0 && S_ISREG (info.st_mode)
+             && file->mode == ((info.st_mode & 0100) != 0 ? GIT_FILEMODE_BLOB_EXECUTABLE : GIT_FILEMODE_BLOB)
+             && git_odb_hashfile (&oid, path, GIT_OBJECT_BLOB) == 0 && memcmp (oid.id, file->after, sizeof file->after) == 0);
 }
 
 GPtrArray *

@@ -43,6 +43,8 @@ typedef struct
   /*< private >*/
   unsigned char before[20];
   unsigned char after[20];
+  guint mode;
+  gboolean is_plain;
 } BeckonGitFile;
 
 /**
@@ -67,14 +69,18 @@ const char *beckon_git_story_get_events (BeckonGitStory *story);
 const char *beckon_git_story_get_elsewhere (BeckonGitStory *story);
 
 /**
- * beckon_git_story_get_new_branch:
+ * beckon_git_story_keeps_refs:
  * @story: a story
+ * @branch: (out) (nullable): the ref of a new branch, whose name means nothing else
  *
- * Returns: (nullable): the ref of a branch that is all that came of the command: a new one of the commit that HEAD was and is,
- *   whose name means nothing else, and perhaps HEAD is on it. Its own file, HEAD and their logs were read, and say nothing
- *   else; of other files nothing is said. Borrowed
+ * Whether each name has the commit that it had, and so has HEAD: at most one branch of that commit is new, and HEAD is on
+ * another one of it. The files of all of them and their logs were read, and say nothing else; of other files nothing is said.
  */
-const char *beckon_git_story_get_new_branch (BeckonGitStory *story);
+gboolean beckon_git_story_keeps_refs (BeckonGitStory *story, const char **branch);
+
+/** Whether nothing is lost by what is staged of @file: HEAD has what was staged of it before, and now it is what the file at
+ *  @path (nullable) is, or not staged. Blocks. */
+gboolean beckon_git_story_only_stages (const BeckonGitFile *file, const char *path);
 
 /** (element-type BeckonGitFile): in no order. Borrowed. */
 GPtrArray *beckon_git_story_get_files (BeckonGitStory *story);

@@ -157,48 +157,63 @@ commit_dup_words (const Commit *commit, const char *events, GPtrArray *others)
   return commit_mask (commit, words->str);
 }
 
-/* Whether a file or folder is what Git writes for a new branch: HEAD, the branch, their logs, and what the index was. */
+/* Whether a file or folder is what Git writes where nothing is lost: objects, an index, HEAD, a new branch and their logs. What
+ * the index, HEAD and logs say by now was read. @ref: (nullable): of the branch */
 static gboolean
-is_of_new_branch (const BeckonFileChange *member, const char *name, const char *ref)
+keeps_what_was (const BeckonFileChange *member, const char *name, const char *ref)
 {
-  const char *const kept[] = { "HEAD", "logs/HEAD", "index", NULL };
+  const char *const known[] = { "HEAD", "logs/HEAD", "index", NULL };
   const char *branch = g_str_has_prefix (name, "logs/") ? name + strlen ("logs/") : name;
   const gboolean is_new = member->kind == BECKON_FILE_CREATED;
+  const gboolean is_object = g_str_has_prefix (name, "objects/");
 
-  if (member->attributes != NULL || member->n_files > 0 || member->bound != NULL)
+  if (member->attributes != NULL || member->bound != NULL || (member->n_files > 0 && !is_object))
     return FALSE;
+  if (is_object)
+    return is_new;
   if (member->type == BECKON_FILE_FOLDER)
-    return is_new && (strcmp (name, "logs") == 0 || beckon_path_relate (ref, branch) != NULL);
+    return is_new && (strcmp (name, "logs") == 0 || (ref != NULL && beckon_path_relate (ref, branch) != NULL));
   if (member->type != BECKON_FILE_REGULAR || (member->mode_after & 0111) != 0)
     return FALSE;
   if (is_new)
-    return strcmp (branch, ref) == 0 || strcmp (name, "logs/HEAD") == 0;
-  if (member->kind != BECKON_FILE_CHANGED || member->type_before != BECKON_FILE_REGULAR
-      || member->mode_before != member->mode_after || !g_strv_contains (kept, name))
-    return FALSE;
-  if (strcmp (name, "index") == 0)
-    {
-      g_auto (GStrv) digests = g_strsplit (member->git != NULL ? member->git : "", " ", 2);
-
-      return g_strv_length (digests) == 2 && strcmp (digests[0], "-") != 0 && strcmp (digests[0], digests[1]) == 0;
-    }
-  return TRUE;
+    return g_strcmp0 (branch, ref) == 0 || strcmp (name, "logs/HEAD") == 0 || strcmp (name, "index") == 0;
+  return member->kind == BECKON_FILE_CHANGED && member->type_before == BECKON_FILE_REGULAR
+         && member->mode_before == member->mode_after && g_strv_contains (known, name);
 }
 
-/* Whether all that came of it is a new name for the commit that HEAD is: nothing is lost, and no file differs. */
-static gboolean
-commit_is_new_branch (const Commit *commit)
+/* Notes what loses nothing of the repository, if all that the command did to it is so; files of the folder that go with it are
+ * changes like any others. */
+static void
+commit_note_keeping (const Commit *commit, BeckonFileChange *whole, const char *upper)
 {
-  const char *ref = commit->story != NULL ? beckon_git_story_get_new_branch (commit->story) : NULL;
+  GPtrArray *files = commit->story != NULL ? beckon_git_story_get_files (commit->story) : NULL;
+  const char *ref = NULL;
+  gboolean keeps = commit->story != NULL && beckon_git_story_keeps_refs (commit->story, &ref);
 
-  for (guint i = 0; ref != NULL && i < commit->members->len; i++)
+  for (guint i = 0; keeps && i < files->len; i++)
+    {
+      const BeckonGitFile *file = g_ptr_array_index (files, i);
+      g_autofree char *name = commit_dup_path (commit, file->path);
+      g_autofree char *made = name != NULL ? g_build_filename (upper, name, NULL) : NULL;
+      g_autofree char *path = name != NULL ? beckon_landing_root_dup_path (&commit->self->root, name) : NULL;
+
+      keeps = name != NULL
+              && beckon_git_story_only_stages (file, g_file_test (made, G_FILE_TEST_IS_REGULAR) ? made : path);
+    }
+  for (guint i = 0; keeps && i < commit->members->len; i++)
     {
       const BeckonFileChange *member = g_ptr_array_index (commit->members, i);
+      const char *name = beckon_path_relate (member->path, commit->git);
 
-      if (!is_of_new_branch (member, member->path + strlen (commit->git) + 1, ref))
-        return FALSE;
+      keeps = name == NULL || keeps_what_was (member, name, ref);
     }
-  return ref != NULL;
+  whole->loses_nothing = keeps;
+  for (guint i = 0; keeps && i < commit->members->len; i++)
+    {
+      BeckonFileChange *member = g_ptr_array_index (commit->members, i);
+
+      member->loses_nothing = beckon_path_relate (member->path, commit->git) != NULL;
+    }
 }
 
 static void
@@ -234,8 +249,11 @@ commit_bind (Commit *commit, const char *upper)
   if (story != NULL)
     commit_take_files (commit, whole, others);
   whole->git = commit_dup_words (commit, events, others);
-  whole->is_new_branch = elsewhere == NULL && commit_is_new_branch (commit);
-  if (elsewhere != NULL)
+  if (elsewhere == NULL)
+    {
+      commit_note_keeping (commit, whole, upper);
+    }
+  else
     {
       g_autofree char *masked = commit_mask (commit, elsewhere);
       g_autofree char *shown = beckon_text_for_display (masked, -1, BECKON_TEXT_EXACT);

@@ -447,10 +447,11 @@ test_by_products_asked (Test *test, gconstpointer data)
   assert_file (test, "out/40", "40\n");
 }
 
-/* So is a new branch of the commit that HEAD is, which is told by its name.
+/* So is what loses nothing of a repository: a new branch of the commit that HEAD is, which is told by its name, and what is
+ * staged of files as they are.
  * @data: whether the person wants to be asked about all of it */
 static void
-test_new_branch (Test *test, gconstpointer data)
+test_keeping (Test *test, gconstpointer data)
 {
   const gboolean asks = GPOINTER_TO_INT (data);
   BeckonRequest *request;
@@ -466,6 +467,9 @@ test_new_branch (Test *test, gconstpointer data)
       finish (test);
       assert_told (test, "[Changed in the folder: Switched to: probe.]");
       assert_file (test, ".git/HEAD", "ref: refs/heads/probe\n");
+      run (test, "git add run.log -f");
+      finish (test);
+      git (test, "status --porcelain | grep -qx 'A  run.log'");
       return;
     }
   run (test, "git switch -q -c probe; echo 2 >a.txt");
@@ -959,29 +963,6 @@ test_granted_moves (Test *test, gconstpointer data)
   assert_file (test, "b.txt", verdict == BECKON_VERDICT_ALLOW ? "one\n" : NULL);
 }
 
-/* A move that Git makes changes its index, too, and is asked about with that. */
-static void
-test_granted_git_move (Test *test, gconstpointer data)
-{
-  g_autofree char *line = g_strdup_printf ("cd '%s' && git init -q -b main && git add a.txt && git -c user.name=a -c "
-                                           "user.email=a@b commit -qm first", test->folder);
-  const BeckonChangeSet *changes;
-
-  if (skip ())
-    return;
-  write_file (test, "a.txt", "one\n");
-  g_assert_cmpint (system (line), ==, 0);
-  permit_all (test, "write_file");
-  run (test, "mkdir n; git mv a.txt n/");
-  changes = beckon_request_get_changes (wait_for_changes (test));
-  g_assert_cmpuint (beckon_change_set_get_n_changes (changes), ==, 1);
-  g_assert_cmpint (beckon_change_set_get (changes, 0)->fate, ==, BECKON_FILE_OPEN);
-  g_assert_nonnull (beckon_change_set_get (changes, 0)->git);
-  answer (test, BECKON_ANSWER_KEPT, NULL);
-  finish (test);
-  assert_file (test, "n/a.txt", "one\n");
-}
-
 /* A call that moves files by such a permission runs unasked, and its programs are asked about all the same. */
 static void
 test_granted_move_files (Test *test, gconstpointer data)
@@ -1140,6 +1121,35 @@ keep_and_remember (Test *test, BeckonRequest *request, guint index)
                                         g_ptr_array_index (beckon_request_get_ground (request)->proposals, index),
                                         beckon_conversation_get_id (test->agent->conversation), 1));
   return kept;
+}
+
+/* A move that Git makes changes its index, too, by which nothing is lost: a permission for the move is one for all of it.
+ * @data: whether there is one; else it is offered */
+static void
+test_granted_git_move (Test *test, gconstpointer data)
+{
+  const gboolean is_granted = GPOINTER_TO_INT (data);
+
+  if (skip ())
+    return;
+  write_file (test, "a.txt", "one\n");
+  git (test, "init -q -b main && git add a.txt && git -c user.name=a -c user.email=a@b commit -qm first");
+  if (is_granted)
+    permit_all (test, "write_file");
+  run (test, "mkdir n; git mv a.txt n/");
+  if (!is_granted)
+    {
+      BeckonRequest *request = wait_for_changes (test);
+      g_autofree char *offers = list_offers (test, request);
+
+      g_assert_cmpstr (offers, ==, "everything in F");
+      g_assert_cmpuint (beckon_change_set_count (beckon_request_get_changes (request), BECKON_FILE_OPEN), ==, 1);
+      beckon_agent_fixture_answer (test->agent, request, keep_and_remember (test, request, 0));
+    }
+  finish (test);
+  assert_file (test, "a.txt", NULL);
+  assert_file (test, "n/a.txt", "one\n");
+  git (test, "status --porcelain | grep -qx 'R  a.txt -> n/a.txt'");
 }
 
 /* The one answer saves what was asked about, and the like of it after that. What nobody offered is not remembered. */
@@ -2648,8 +2658,8 @@ add_cases (void)
   ADD ("/agent/landing/by-products/alone", test_by_products);
   ADD ("/agent/landing/by-products/beside", test_by_products_beside);
   ADD ("/agent/landing/by-products/unknown", test_by_products_unknown);
-  g_test_add ("/agent/landing/by-products/new-branch", Test, GINT_TO_POINTER (FALSE), set_up, test_new_branch, tear_down);
-  g_test_add ("/agent/landing/by-products/new-branch-asked", Test, GINT_TO_POINTER (TRUE), set_up, test_new_branch, tear_down);
+  g_test_add ("/agent/landing/by-products/keeping", Test, GINT_TO_POINTER (FALSE), set_up, test_keeping, tear_down);
+  g_test_add ("/agent/landing/by-products/keeping-asked", Test, GINT_TO_POINTER (TRUE), set_up, test_keeping, tear_down);
   g_test_add ("/agent/landing/by-products/asked", Test, GINT_TO_POINTER (FALSE), set_up, test_by_products_asked, tear_down);
   g_test_add ("/agent/landing/by-products/everything", Test, GINT_TO_POINTER (TRUE), set_up, test_by_products_asked, tear_down);
   ADD ("/agent/landing/in-part", test_in_part);
@@ -2680,7 +2690,8 @@ add_cases (void)
               tear_down);
   g_test_add ("/agent/landing/granted-moves/denied", Test, GUINT_TO_POINTER (BECKON_VERDICT_DENY), set_up, test_granted_moves,
               tear_down);
-  ADD ("/agent/landing/granted-git-move", test_granted_git_move);
+  g_test_add ("/agent/landing/granted-git-move", Test, GINT_TO_POINTER (TRUE), set_up, test_granted_git_move, tear_down);
+  g_test_add ("/agent/landing/offered-git-move", Test, GINT_TO_POINTER (FALSE), set_up, test_granted_git_move, tear_down);
   ADD ("/agent/landing/granted-move-files", test_granted_move_files);
   ADD ("/agent/landing/granted-otherwise", test_granted_otherwise);
   g_test_add ("/agent/landing/granted-many", Test, GINT_TO_POINTER (FALSE), set_up, test_granted_many, tear_down);

@@ -740,22 +740,22 @@ test_within_beyond (Fixture *fixture, gconstpointer data)
                 "git fsck --no-dangling");
 }
 
-/* A command gives the commit that HEAD is another name, and does nothing else to the repository. */
+/* A command does to the repository what loses nothing that it had: names have their commits, and what was staged is in one. */
 
 static const struct
 {
   const char *line;
-  gboolean is_new;
-} new_branches[] = {
+  gboolean is;
+} keeping[] = {
   { "git switch -qc topic/one", TRUE },
   { "git branch topic", TRUE },
   { "git switch -qc topic; echo x >>a.py", TRUE },
   { "git switch -qc topic; echo x >>a.py; git add a.py", FALSE },
   { "git switch -qc topic; git commit -q --allow-empty -m x", FALSE },
   { "git commit -q --allow-empty -m x; git branch topic; git reset -q --soft HEAD~", FALSE },
-  { "git switch -q old", FALSE },
-  { "git switch -qc topic old", FALSE },
-  { "git switch -q same", FALSE },
+  { "git switch -qf old", FALSE },
+  { "git switch -qfc topic old", FALSE },
+  { "git switch -q same", TRUE },
   { "git branch -f same old", FALSE },
   { "git branch -D same -q", FALSE },
   { "git branch -m topic", FALSE },
@@ -772,30 +772,47 @@ static const struct
   { "git switch -qc topic; chmod +x .git/refs/heads/topic", FALSE },
   { "git switch -qc topic; echo x >>.git/HEAD", FALSE },
   { "git switch -qc topic; echo x >.git/info/note", TRUE }, /* is asked about by itself */
-  { "git switch -qc topic; git hash-object -w a.py b.py >/dev/null; echo y | git hash-object -w --stdin >/dev/null", FALSE },
+  { "git switch -qc topic; git hash-object -w a.py b.py >/dev/null; echo y | git hash-object -w --stdin >/dev/null", TRUE },
   { "git branch topic; git pack-refs --all", FALSE },
   { "git switch -q --detach", FALSE },
+  { "git add new new.sh dir/b", TRUE },
+  { "git add -A dir new; git switch -q same", TRUE },
+  { "git rm -q --cached a.py", TRUE },
+  { "git add new; echo x >>new", FALSE }, /* goes with the file */
+  { "git add half", FALSE },
+  { "git rm -qf --cached half", FALSE },
+  { "git reset -q half", FALSE },
+  { "git add -N new", FALSE },
+  { "git add new; git update-index --skip-worktree new", FALSE },
+  { "git update-index --chmod=+x a.py", FALSE },
+  { "git update-index --add --cacheinfo 100644,$(echo bad | git hash-object -w --stdin),a.py", FALSE },
+  { "git update-index --add --cacheinfo 120000,$(git hash-object -w new),new", FALSE },
+  { "git add new; git tag v2", FALSE },
+  { "git add gone", FALSE },
+  { "git mv a.py z.py", FALSE }, /* goes with the move */
 };
 
 static void
-test_new_branch (Fixture *fixture, gconstpointer data)
+test_keeping (Fixture *fixture, gconstpointer data)
 {
   const guint i = GPOINTER_TO_UINT (data);
   g_autofree char *text = NULL;
   g_autoptr (BeckonChangeSet) again = NULL;
 
-  run (fixture, BEGIN "; git branch old; echo 3 >>b.py; git commit -qam second; git branch same; git tag v1; "
-                      "git remote add origin https://h.example/r.git; git config branch.named.remote elsewhere");
-  command (fixture, new_branches[i].line);
+  run (fixture, BEGIN "; git branch old; echo 3 >>b.py; echo 1 >gone; git add gone; git commit -qam second; git branch same; git tag v1; "
+                      "git remote add origin https://h.example/r.git; git config branch.named.remote elsewhere; "
+                      "echo 1 >half; git add half; echo 2 >>half; echo 1 >new; echo 1 >new.sh; chmod +x new.sh; "
+                      "mkdir dir; echo 1 >dir/b; git rm -q --cached gone");
+  command (fixture, keeping[i].line);
   survey (fixture);
-  g_test_message ("%s", new_branches[i].line);
-  g_assert_cmpint (get_commit (fixture) != NULL && get_commit (fixture)->is_new_branch, ==, new_branches[i].is_new);
+  g_test_message ("%s", keeping[i].line);
+  g_assert_cmpint (get_commit (fixture) != NULL && beckon_file_change_loses_nothing (get_commit (fixture)), ==, keeping[i].is);
   if (i > 0)
     return;
   assert_words (fixture, "Switched to: topic/one");
   text = beckon_change_set_to_json (fixture->landing->changes);
   again = beckon_change_set_from_json (text, NULL);
-  g_assert_true (beckon_change_set_get (again, 0)->is_new_branch);
+  g_assert_true (beckon_file_change_loses_nothing (beckon_change_set_get (again, 0)));
   keep_all (fixture);
   land (fixture);
   run (fixture, "test \"$(git branch --show-current)\" = topic/one; git fsck --no-dangling");
@@ -905,11 +922,11 @@ add (void)
   CASE ("/lander/commit/elsewhere/denied", test_elsewhere_denied);
   CASE ("/lander/commit/elsewhere/replaced", test_elsewhere_replaced);
   CASE ("/lander/commit/elsewhere/twice", test_elsewhere_twice);
-  for (guint i = 0; i < G_N_ELEMENTS (new_branches); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (keeping); i++)
     {
-      g_autofree char *path = g_strdup_printf ("/lander/commit/new-branch/%u", i);
+      g_autofree char *path = g_strdup_printf ("/lander/commit/keeping/%u", i);
 
-      g_test_add (path, Fixture, GUINT_TO_POINTER (i), set_up, test_new_branch, tear_down);
+      g_test_add (path, Fixture, GUINT_TO_POINTER (i), set_up, test_keeping, tear_down);
     }
   for (guint i = 0; i < 5; i++)
     {
