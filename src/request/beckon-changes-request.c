@@ -3,6 +3,7 @@
 
 #include "beckon-changes-request.h"
 
+#include "base/beckon-path.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "beckon-answer-private.h"
@@ -114,7 +115,9 @@ changes_request_count (const BeckonChangeSet *set, BeckonFileChangeKind kind)
         {
           const BeckonFileChange *bound = g_ptr_array_index (told, j);
 
-          n += bound->kind == kind ? MAX (bound->n_files, bound->type != BECKON_FILE_FOLDER) : 0;
+          /* A folder that was moved counts what was in it. */
+          if (bound->kind == kind && !beckon_path_is_within (bound->path, change->path))
+            n += MAX (bound->n_files, bound->type != BECKON_FILE_FOLDER);
         }
     }
   return n;

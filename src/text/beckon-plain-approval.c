@@ -140,8 +140,9 @@ append_sentence (GString *text, BeckonRequest *request, const Style *style)
   if (size != NULL)
     g_string_append_printf (text, " %s", size);
   if (where != NULL)
-    /* A question is not continued. */
-    beckon_plain_text_append (text, g_str_has_suffix (sentence, "?") || g_str_has_suffix (sentence, "？") ? " · " : " ", where);
+    /* A question is not continued. Translators: between what a call does and "in FOLDER" */
+    beckon_plain_text_append (text, g_str_has_suffix (sentence, "?") || g_str_has_suffix (sentence, "？") ? " · "
+                                    : C_("before a folder", " "), where);
 }
 
 /* Set in, so that no line of it can be taken for one of the card. */
@@ -392,13 +393,14 @@ beckon_plain_approval_parse (BeckonRequest *request, guint item, const char *lin
 {
   const char *const words[] = { _("Run"), _("Deny"), _("Stop") };
   const char *reason = beckon_plain_reply_get_reason (line);
+  const char *hint = _("Reply with 1 to run it, 2 to deny it, 2 and why not, 3 to stop, or a JSON object of changes.");
   BeckonPlainResult result;
 
   if (beckon_plain_reply_parse_command (line, &result, whole)
       || beckon_plain_plan_parse_command (request, line, answer, &result, whole, message))
     return result;
 
-  if (beckon_plain_remember_parse (request, line, NULL, whole, message))
+  if (beckon_plain_remember_parse (request, line, NULL, hint, whole, message))
     return *whole != NULL ? BECKON_PLAIN_ANSWER : BECKON_PLAIN_AGAIN;
 
   if (*line == '{')
@@ -415,8 +417,5 @@ beckon_plain_approval_parse (BeckonRequest *request, guint item, const char *lin
     *whole = beckon_plain_plan_take_words (request, line);
   if (*whole != NULL)
     return BECKON_PLAIN_ANSWER;
-  return beckon_plain_reply_decide (line, words, reason,
-                                    _("Reply with 1 to run it, 2 to deny it, 2 and why not, 3 to stop, or a JSON object of "
-                                      "changes."),
-                                    whole, message);
+  return beckon_plain_reply_decide (line, words, reason, hint, whole, message);
 }

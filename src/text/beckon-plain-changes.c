@@ -113,20 +113,17 @@ append_size (GString *text, const BeckonFileChange *change)
   g_autofree char *counts = is_group (change) ? beckon_file_change_dup_counts (change) : NULL;
 
   if (counts != NULL)
-    g_string_append_printf (text, "  (%s, %s)", counts, size);
+    /* Translators: how many files, and how much that is */
+    beckon_text_append (text, _("  (%s, %s)"), counts, size);
   else if (change->n_files > 0)
-    {
-      g_string_append (text, "  (");
-      /* Translators: of a folder that stands for all in it: how many files, and how much that is */
-      beckon_text_append (text, ngettext ("%u file, %s", "%u files, %s", change->n_files), change->n_files, size);
-      g_string_append (text, ")");
-    }
+    /* Translators: of a folder that stands for all in it: how many files, and how much that is */
+    beckon_text_append (text, ngettext ("  (%u file, %s)", "  (%u files, %s)", change->n_files), change->n_files, size);
   else if (beckon_file_change_keeps_content (change) && change->kind == BECKON_FILE_CHANGED)
     return;
   else if (change->is_text && !beckon_file_change_keeps_content (change))
     g_string_append_printf (text, "  +%u −%u", change->n_added, change->n_removed);
   else if (change->type == BECKON_FILE_REGULAR)
-    g_string_append_printf (text, "  (%s)", size);
+    beckon_text_append (text, _("  (%s)"), size);
 }
 
 /* (nullable): which parts of a change are left out. */
@@ -158,7 +155,7 @@ append_name (GString *text, const BeckonFileChange *change)
       g_string_append (text, name);
       return;
     }
-  g_string_append_printf (text, "%s: %s", describe_kind (change), name);
+  beckon_text_append (text, _("%s: %s"), describe_kind (change), name);
   if (change->target != NULL && !beckon_file_change_makes_folder (change))
     {
       g_autofree char *target = beckon_text_for_display (change->target, -1, BECKON_TEXT_EXACT);
@@ -180,7 +177,7 @@ append_name (GString *text, const BeckonFileChange *change)
       beckon_text_append (text, _("  (attributes: %s)"), attributes);
     }
   if (beckon_file_change_makes_folder (change))
-    beckon_text_append (text, "  (%s)", change->type_before == BECKON_FILE_LINK ? _("a folder instead of a link")
+    beckon_text_append (text, _("  (%s)"), change->type_before == BECKON_FILE_LINK ? _("a folder instead of a link")
                         : _("a folder instead of a file"));
 }
 
@@ -213,7 +210,7 @@ append_change (GString *text, const BeckonFileChange *change, const BeckonChange
   g_string_append_printf (text, "\n%s %u. ", get_mark (change, choice, index), index + 1);
   append_name (text, change);
   if (parts != NULL)
-    g_string_append_printf (text, "  (%s)", parts);
+    beckon_text_append (text, _("  (%s)"), parts);
   if (change->fate == BECKON_FILE_OPEN && change->remark != NULL)
     concern = change->remark;
   if (concern != NULL)
@@ -248,7 +245,7 @@ append_short_difference (GString *text, const BeckonFileChange *change, gboolean
     }
   if ((n > 0 && !may_show) || n > (change->git != NULL ? MOST_COMMIT_LINES : MOST_SHOWN_LINES)
       || n_told > MOST_COMMIT_LINES + MOST_SHOWN_CHANGES)
-    return MAX (change->n_added + change->n_removed, n == 0 ? n_told : 0);
+    return n > 0 ? n : n_told;
   for (guint i = 0; lines != NULL && lines[i] != NULL; i++)
     if (is_told_line (change, lines[i]))
       {
@@ -259,21 +256,22 @@ append_short_difference (GString *text, const BeckonFileChange *change, gboolean
   return 0;
 }
 
-/* @index: of the first change whose difference is not shown. @code: (nullable): of the request, where no reply can be typed. */
+/* @n_first: how many of them the change of @index has, the first whose difference is not shown. @code: (nullable): of the
+ * request, where no reply can be typed. */
 static void
-append_hidden (GString *text, guint n_lines, guint index, const char *code)
+append_hidden (GString *text, guint n_lines, guint n_first, guint index, const char *code)
 {
   g_string_append_c (text, '\n');
-  if (code == NULL)
-    beckon_text_append (text, ngettext ("%u line of differences is not shown here; “d %u” shows it",
-                                        "%u lines of differences are not shown here; “d %u” shows the first of them", n_lines),
-                        n_lines, index + 1);
+  beckon_text_append (text, ngettext ("%u line of differences is not shown here; ",
+                                      "%u lines of differences are not shown here; ", n_lines),
+                      n_lines);
+  if (code != NULL)
+    beckon_text_append (text, _("“beckonctl answer %s”, then "), code);
+  if (n_first == n_lines)
+    beckon_text_append (text, ngettext ("“d %u” shows it", "“d %u” shows them", n_lines), index + 1);
   else
-    beckon_text_append (text, ngettext ("%u line of differences is not shown here; “beckonctl answer %s”, then “d %u” shows it",
-                                        "%u lines of differences are not shown here; “beckonctl answer %s”, then “d %u” shows "
-                                        "the first of them",
-                                        n_lines),
-                        n_lines, code, index + 1);
+    /* Translators: the second number is how many lines of the list above that shows */
+    beckon_text_append (text, _("“d %u” shows the first %u"), index + 1, n_first);
 }
 
 static gboolean
@@ -297,7 +295,7 @@ append_list (GString *text, const BeckonChangeSet *changes, const BeckonChangeCh
              const char *code)
 {
   guint n = beckon_change_set_get_n_changes (changes), n_listed = 0, n_more = 0;
-  guint n_hidden = 0, first_hidden = 0;
+  guint n_hidden = 0, n_first = 0, first_hidden = 0;
   guint n_more_touched = has_groups (changes) ? MOST_TOUCHED : 0;
 
   for (guint i = 0; i < 2 * n; i++)
@@ -319,7 +317,10 @@ append_list (GString *text, const BeckonChangeSet *changes, const BeckonChangeCh
       append_change (text, change, choice, i % n);
       n_lines = append_short_difference (text, change, n_listed < MOST_SHOWN_CHANGES);
       if (n_hidden == 0)
-        first_hidden = i % n;
+        {
+          first_hidden = i % n;
+          n_first = n_lines;
+        }
       n_hidden += n_lines;
       n_listed++;
     }
@@ -331,7 +332,7 @@ append_list (GString *text, const BeckonChangeSet *changes, const BeckonChangeCh
                               n_more);
     }
   if (n_hidden > 0 && !is_whole)
-    append_hidden (text, n_hidden, first_hidden, code);
+    append_hidden (text, n_hidden, n_first, first_hidden, code);
 }
 
 static void
@@ -358,6 +359,25 @@ append_command (GString *text, BeckonRequest *request)
     }
 }
 
+/* A deletion that is kept leaves no file. */
+static const char *
+plain_changes_describe_keep (const BeckonChangeSet *changes, const BeckonChangeChoice *choice)
+{
+  guint n_marked = 0, n_deleted = 0;
+
+  for (guint i = 0; i < beckon_change_set_get_n_changes (changes); i++)
+    {
+      const BeckonFileChange *change = beckon_change_set_get (changes, i);
+      gboolean is_marked = change->fate == BECKON_FILE_OPEN && !beckon_change_choice_get_left_out (choice, i);
+
+      n_marked += is_marked;
+      n_deleted += is_marked && beckon_file_change_get_common_kind (change) == BECKON_FILE_DELETED;
+    }
+  if (n_deleted == 0)
+    return _("k: keep the changes marked ✓");
+  return n_deleted == n_marked ? _("k: delete what is marked ✓") : _("k: keep the changes marked ✓, deletions too");
+}
+
 /* An answer is about the rest alone where the mode has decided about ordinary changes. It names only what this card has.
  * (transfer full) */
 static char *
@@ -372,9 +392,9 @@ dup_hint (const BeckonChangeSet *changes, const BeckonChangeChoice *choice)
   if (n == 1)
     numbers = beckon_change_set_get (changes, 0)->n_hunks > 1
                 ? _("d 1: show the difference · x 1.1: leave out or keep a part of it") : _("d 1: show the difference");
-  return g_strconcat (!is_any ? "" : is_rest ? _("k: keep what is marked ✓; what doesn’t wait for you is kept anyway")
-                      : _("k: keep what is marked ✓"),
-                      is_any ? " · " : "", is_all ? "" : _("k all: keep everything"), is_all ? "" : " · ",
+  return g_strconcat (is_any ? plain_changes_describe_keep (changes, choice) : "",
+                      is_any && is_rest ? _("; what doesn’t wait for you is kept anyway") : "", is_any ? " · " : "",
+                      is_all ? "" : _("k all: keep everything"), is_all ? "" : " · ",
                       is_rest ? _("n: leave out everything that waits for you, with an optional reason; the rest is kept")
                       : _("n: leave all out, with an optional reason"),
                       " · ", numbers, NULL);
@@ -442,7 +462,7 @@ beckon_plain_changes_append (GString *text, BeckonRequest *request, guint item, 
     return;
   beckon_plain_remember_append (
       text, request,
-      _("Keep what is marked ✓ and don’t ask again, in this conversation with /here N or everywhere with /always N:"));
+      _("Keep the changes marked ✓ and don’t ask again, in this conversation with /here N or everywhere with /always N:"));
   g_string_append (text, "\n");
   if (code != NULL)
     append_command_lines (text, beckon_request_get_changes (request), choice, code);
@@ -646,10 +666,10 @@ keep_all (BeckonAnswer **whole)
 
 /* "k" alone, or with more that does not land: "k x 2 3.1"; and "k all". */
 static BeckonPlainResult
-plain_changes_keep (BeckonRequest *request, const char *rest, BeckonChangeChoice *choice, BeckonAnswer **whole, char **message)
+plain_changes_keep (BeckonRequest *request, const char *rest, BeckonChangeChoice *choice, const char *hint,
+                    BeckonAnswer **whole, char **message)
 {
   g_autofree char *document = NULL;
-  g_autofree char *hint = dup_hint (beckon_request_get_changes (request), choice);
 
   if (g_ascii_strcasecmp (rest, "all") == 0)
     return keep_all (whole);
@@ -725,11 +745,10 @@ beckon_plain_changes_names_folder (BeckonRequest *request, const char *line, gui
 }
 
 static BeckonPlainResult
-parse_letter (BeckonRequest *request, const char *line, BeckonAnswer *answer, BeckonAnswer **whole, char **message)
+parse_letter (BeckonRequest *request, const char *line, BeckonChangeChoice *choice, const char *hint, BeckonAnswer *answer,
+              BeckonAnswer **whole, char **message)
 {
-  g_autoptr (BeckonChangeChoice) choice = beckon_change_choice_parse (answer->text, beckon_request_get_changes (request), NULL);
   g_autofree char *plain = NULL;
-  g_autofree char *hint = NULL;
   g_autofree char *brief = NULL;
   g_autofree char *safe = NULL;
   const char *rest = "";
@@ -739,7 +758,7 @@ parse_letter (BeckonRequest *request, const char *line, BeckonAnswer *answer, Be
     {
     case 'k':
       plain = g_utf8_normalize (rest, -1, G_NORMALIZE_ALL_COMPOSE);
-      return plain_changes_keep (request, plain, choice, whole, message);
+      return plain_changes_keep (request, plain, choice, hint, whole, message);
     case 'n':
       *whole = beckon_answer_new (BECKON_ANSWER_DECLINED, *rest != '\0' ? rest : NULL);
       return BECKON_PLAIN_ANSWER;
@@ -753,7 +772,6 @@ parse_letter (BeckonRequest *request, const char *line, BeckonAnswer *answer, Be
       append_list (list, beckon_request_get_changes (request), choice, TRUE, NULL);
       return beckon_plain_reply_again (message, list->str + 1);
     default:
-      hint = dup_hint (beckon_request_get_changes (request), choice);
       brief = beckon_text_shorten (line, MOST_ECHOED);
       safe = beckon_plain_text_for_terminal (brief, -1);
       /* Translators: the first %s is what was typed at a card, the second lists what can be */
@@ -780,15 +798,18 @@ BeckonPlainResult
 beckon_plain_changes_parse (BeckonRequest *request, guint item, const char *line, BeckonAnswer *answer, BeckonAnswer **whole,
                             char **message)
 {
+  const BeckonChangeSet *changes = beckon_request_get_changes (request);
   const char *reason = beckon_plain_reply_get_argument (line, "/deny");
+  g_autoptr (BeckonChangeChoice) choice = beckon_change_choice_parse (answer->text, changes, NULL);
+  g_autofree char *hint = dup_hint (changes, choice);
   BeckonPlainResult result;
 
   if (beckon_plain_reply_parse_command (line, &result, whole))
     return result;
-  if (beckon_plain_remember_parse (request, line, answer->text, whole, message))
+  if (beckon_plain_remember_parse (request, line, answer->text, hint, whole, message))
     return plain_changes_check_remembered (request, whole, message);
   if (reason == NULL)
-    return parse_letter (request, line, answer, whole, message);
+    return parse_letter (request, line, choice, hint, answer, whole, message);
 
   *whole = beckon_answer_new (BECKON_ANSWER_DECLINED, reason);
   return BECKON_PLAIN_ANSWER;

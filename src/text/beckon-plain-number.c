@@ -95,23 +95,39 @@ beckon_plain_number_parse (const char *line, gboolean several)
 }
 
 const char *
-beckon_plain_number_split (const char *line, guint *number)
+beckon_plain_number_split (const char *line, gboolean several, GArray **numbers)
 {
   static const char *const dots[] = { ".", "。", "．", NULL };
   static const char *const buts[] = { "but ", "但", NULL };
+  static const char *const ands[] = { "and ", "plus ", "以及", "还有", "和", NULL };
+  g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (guint));
   const char *end;
   const char *words;
+  const char *p;
 
-  g_return_val_if_fail (line != NULL && number != NULL, NULL);
+  g_return_val_if_fail (line != NULL && numbers != NULL, NULL);
 
   /* A list with lines is an answer of its own, mostly pasted. */
-  end = strchr (line, '\n') == NULL ? parse_one (line, number) : NULL;
-  if (end == NULL)
+  p = strchr (line, '\n') == NULL ? line : "";
+  do
+    {
+      guint number;
+
+      end = parse_one (p, &number);
+      if (end == NULL)
+        return NULL;
+      g_array_append_val (found, number);
+      words = skip_spaces (end);
+      p = is_separator (g_utf8_get_char (words)) ? skip_spaces (g_utf8_next_char (words)) : words;
+      p = several ? skip_spaces (skip_any (p, ands)) : p;
+    }
+  while (several && p != end && g_unichar_isdigit (g_utf8_get_char (p)));
+
+  if (p == words)
+    p = skip_spaces (skip_any (words, dots));
+  if ((p == words && *words != '\0' && skip_any (words, buts) == words) || g_unichar_isdigit (g_utf8_get_char (p))
+      || (*p == '\0' && found->len == 1))
     return NULL;
-  words = skip_spaces (end);
-  end = is_separator (g_utf8_get_char (words)) ? g_utf8_next_char (words) : skip_any (words, dots);
-  if (end == words && skip_any (words, buts) == words)
-    return NULL;
-  words = skip_spaces (end);
-  return *words != '\0' && !g_unichar_isdigit (g_utf8_get_char (words)) ? words : NULL;
+  *numbers = g_steal_pointer (&found);
+  return p;
 }

@@ -20,13 +20,14 @@ GArray *beckon_plain_number_parse (const char *line, gboolean several);
 /**
  * beckon_plain_number_split:
  * @line: a trimmed reply; valid UTF-8
- * @number: (out): which number it begins with
+ * @several: whether a list such as "1, 2 and the older ones" counts
+ * @numbers: (out) (transfer full) (element-type guint): which numbers it begins with
  *
- * Reads a number with words behind it: "1, but keep the screenshots", "2. The other folder", "1 but not all". "2 of each",
- * "1.5" and "1, 3" are none, and neither is a text of several lines.
+ * Reads numbers with words behind them: "1, but keep the screenshots", "2. The other folder", "1 but not all". "2 of each",
+ * "1.5" and, for one number, "1, 3" are none, and neither is a text of several lines.
  *
- * Returns: (nullable): the words, in @line
+ * Returns: (nullable): the words, in @line; empty behind a list that is written with words, such as "1 and 2"
  */
-const char *beckon_plain_number_split (const char *line, guint *number);
+const char *beckon_plain_number_split (const char *line, gboolean several, GArray **numbers);
 
 G_END_DECLS

@@ -221,9 +221,9 @@ beckon_plain_question_parse (BeckonRequest *request, guint index, const char *li
                              BeckonAnswer **whole, char **message)
 {
   const BeckonQuestionItem *item;
+  g_autoptr (GArray) numbers = NULL;
   const char *words;
   BeckonPlainResult result;
-  guint number;
 
   item = beckon_question_get_item (beckon_request_get_question (request), index);
   if (*line == '\0')
@@ -233,19 +233,20 @@ beckon_plain_question_parse (BeckonRequest *request, guint index, const char *li
   if (parse_choice (item, index, line, answer, &result, message))
     return result;
 
-  if (!item->freeform)
+  words = beckon_plain_number_split (line, item->multiple, &numbers);
+  if (words == NULL || !are_in_range (item, numbers))
+    words = line;
+  if (!item->freeform && *words != '\0')
     {
-      *message = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "There is only one choice. Reply with its number.",
-                                               "Reply with a number from 1 to %u.", item->options->len),
-                                  item->options->len);
+      *message = item->options->len == 1 ? g_strdup (_("There is only one choice. Reply with its number."))
+                                         : g_strdup_printf (_("Reply with a number from 1 to %u."), item->options->len);
       return BECKON_PLAIN_AGAIN;
     }
 
-  words = beckon_plain_number_split (line, &number);
-  if (words != NULL && number <= item->options->len)
-    beckon_answer_select (answer, index, beckon_question_item_get_option (item, number - 1)->label);
-  else
-    words = line;
+  if (words != line)
+    select_numbers (item, index, numbers, answer);
+  if (*words == '\0')
+    return BECKON_PLAIN_ITEM;
   beckon_answer_set_item_text (answer, index, words);
   if (answer->items->len > 0 && ((BeckonAnswerItem *) g_ptr_array_index (answer->items, index))->text == NULL)
     return beckon_plain_reply_again (message, plain_question_get_hint (item));

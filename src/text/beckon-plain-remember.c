@@ -75,22 +75,27 @@ beckon_plain_remember_choose (BeckonRequest *request, guint index, gboolean is_h
 }
 
 gboolean
-beckon_plain_remember_parse (BeckonRequest *request, const char *line, const char *left_out, BeckonAnswer **whole,
-                             char **message)
+beckon_plain_remember_parse (BeckonRequest *request, const char *line, const char *left_out, const char *hint,
+                             BeckonAnswer **whole, char **message)
 {
   GPtrArray *proposals = beckon_plain_remember_get_choices (request);
   const char *here = get_rest (line, HERE);
   const char *rest = here != NULL ? here : get_rest (line, ALWAYS);
   guint number;
 
-  if (proposals == NULL || rest == NULL)
+  if (rest == NULL)
     return FALSE;
+  if (proposals == NULL)
+    {
+      *message = g_strconcat (_("Nothing on this card can be allowed from now on."), "\n", hint, NULL);
+      return TRUE;
+    }
   number = plain_remember_read_number (rest);
   if (number == 0 || number > proposals->len)
     {
-      *message = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "There is only one choice. Reply with its number.",
-                                               "Reply with a number from 1 to %u.", proposals->len),
-                                  proposals->len);
+      *message = proposals->len == 1 ? g_strdup (_("There is only one permission: /here 1 or /always 1."))
+                                     : g_strdup_printf (_("Reply with /here or /always and a number from 1 to %u."),
+                                                        proposals->len);
       return TRUE;
     }
   *whole = beckon_plain_remember_choose (request, number - 1, here != NULL, left_out);

@@ -30,12 +30,13 @@ void beckon_plain_remember_append (GString *text, BeckonRequest *request, const 
  * @request: an approval, or changes
  * @line: a trimmed reply
  * @left_out: (nullable): as for beckon_plain_remember_choose()
+ * @hint: what can be replied instead
  * @whole: (out): that it runs, or is kept, with what is remembered
- * @message: (out): what is wrong with a number that is none of the choices
+ * @message: (out): what is wrong with a number that is none of the choices, or that there are none
  *
  * Returns: whether @line is about that at all; then one of the two is set
  */
-gboolean beckon_plain_remember_parse (BeckonRequest *request, const char *line, const char *left_out, BeckonAnswer **whole,
-                                      char **message);
+gboolean beckon_plain_remember_parse (BeckonRequest *request, const char *line, const char *left_out, const char *hint,
+                                      BeckonAnswer **whole, char **message);
 
 G_END_DECLS

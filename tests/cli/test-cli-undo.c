@@ -444,7 +444,7 @@ test_granted_by_changes (void)
   beckon_cli_fixture_script (fixture, beckon_script_call ("call_4", "run_command", "{\"command\":\"rm gone.txt\"}"));
   beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Done"));
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "Go\n/here 2\nn\n", "chat", "--folder", folder, NULL), ==, 0);
-  beckon_cli_assert_says (fixture->output, "Keep what is marked ✓ and don’t ask again");
+  beckon_cli_assert_says (fixture->output, "Keep the changes marked ✓ and don’t ask again");
   beckon_cli_assert_says (fixture->output, "  2: Change or move files · everything in ");
   assert_holds (folder, "a.txt", "1\nmore\n");
   assert_holds (folder, "sub/d.txt", "d\n");
@@ -911,6 +911,8 @@ test_undo (void)
   g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "provenance", "--text", NULL), ==, 0);
   beckon_cli_assert_says (fixture->output, "  landed  run_command");
   beckon_cli_assert_says (fixture->output, "  redone  run_command");
+  beckon_cli_assert_says (fixture->output, "  settled  run_command  answered · terminal · ");
+  g_assert_null (strstr (fixture->output, "{\""));
 }
 
 static char *

@@ -76,7 +76,8 @@ test_format (void)
                                          "✓ 4. new: build/\n"
                                          "✓ 5. changed: caf"));
   g_assert_nonnull (strstr (text, "  (12 bytes)  644 → 755\n✓ 6. deleted: old  (3 bytes)\n"
-                                  "4 lines of differences are not shown here; “d 2” shows the first of them\n\nk: keep what"));
+                                  "4 lines of differences are not shown here; “d 2” shows them\n\n"
+                                  "k: keep the changes marked ✓, deletions too · k all"));
   g_assert_true (g_utf8_validate (text, -1, NULL));
   g_assert_true (g_str_has_prefix (terminal, "◇ Changed 3 files"));
 
@@ -183,7 +184,7 @@ test_remember (void)
   g_autofree char *text = beckon_plain_text_format (stored, 0);
   g_autofree char *without = beckon_plain_text_format (plain, 0);
 
-  g_assert_nonnull (strstr (text, "shows the first of them\nKeep what is marked ✓ and don’t ask again, in this conversation with "
+  g_assert_nonnull (strstr (text, "shows them\nKeep the changes marked ✓ and don’t ask again, in this conversation with "
                                   "/here N or everywhere with /always N:\n  1: /w/a.c\n  2: /w/**\n\nk: keep"));
   g_assert_null (strstr (without, "/here"));
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -288,7 +289,7 @@ test_decided (void)
   request = beckon_changes_request_new ("01ARZ3NDEKTSV4RRFFQ69G7K2M", "conversation", NULL, "call", "run_command", "{}", set, 5);
   text = beckon_plain_text_format (request, 0);
   g_assert_null (strstr (text, "leave all out"));
-  g_assert_nonnull (strstr (text, "k: keep what is marked ✓; what doesn’t wait for you is kept anyway · k all"));
+  g_assert_nonnull (strstr (text, "k: keep the changes marked ✓; what doesn’t wait for you is kept anyway · k all"));
   g_assert_nonnull (strstr (text, "n: leave out everything that waits for you, with an optional reason; the rest is kept"));
   lines = beckon_plain_text_format_with_code (request, 0);
   g_assert_nonnull (strstr (lines, "\n  beckonctl answer 7k2m --keep\n  beckonctl answer 7k2m --keep-all\n"));
@@ -305,6 +306,7 @@ test_no_answers (void)
   static const char *const lines[] = {
     "", "1", "2", "y", "yes", "ok", "no", "kk", "k 1", "k yes", "k all 1", "k x 2 4 5 6", "keep", "x", "x 0", "x 7", "x 3", "x 2.3", "x 2.0", "x 2.",
     "x 2.1.1", "x 1.1", "x -1", "x 99999999999999999999", "d", "d 0", "d 7", "d x", "{}", "{\"leave_out\":[]}", "l",
+    "/here 1", "/always",
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (lines); i++)
@@ -318,6 +320,8 @@ test_no_answers (void)
       g_assert_cmpint (say (request, answer, lines[i], &whole, &message), ==, BECKON_PLAIN_AGAIN);
       g_assert_cmpstr (message, !=, "");
       g_assert_true (strcmp (lines[i], "ok") != 0 || g_str_has_prefix (message, "“ok” isn't a valid reply here.\nk: "));
+      g_assert_true (*lines[i] != '/'
+                     || g_str_has_prefix (message, "Nothing on this card can be allowed from now on.\nk: "));
       g_assert_null (answer->text);
     }
 }
@@ -696,7 +700,45 @@ test_moved (void)
                                         "{\"command\":\"mv\"}", set, 5);
   text = beckon_plain_text_format (request, 0);
   g_assert_nonnull (strstr (text, "✓ 1. moved: video.mp4 → other/video.mp4  (3.0\302\240kB)\n     deleted: old/  (2 files, 0 bytes)\n"
-                                  "✓ 2. changed: x  +2 −2\n4 lines of differences are not shown here; “d 2” shows the first"));
+                                  "✓ 2. changed: x  +2 −2\n4 lines of differences are not shown here; “d 2” shows them\n"));
+}
+
+/* A folder counts what was in it, also where a file of it has a line of its own. */
+static void
+test_moved_folder (void)
+{
+  g_autoptr (BeckonChangeSet) set = beckon_change_set_new ();
+  g_autoptr (GPtrArray) members = g_ptr_array_new ();
+  g_autoptr (BeckonRequest) request = NULL;
+  g_autofree char *text = NULL;
+  BeckonFileChange *folder = add (set, "new", BECKON_FILE_MOVED, BECKON_FILE_FOLDER);
+  BeckonFileChange *inner = add (set, "new/run", BECKON_FILE_MOVED, BECKON_FILE_REGULAR);
+
+  folder->from = g_strdup ("old");
+  folder->n_files = 4;
+  inner->from = g_strdup ("old/run");
+  inner->concern = BECKON_FILE_CONCERN_PROGRAM;
+  g_ptr_array_add (members, inner);
+  beckon_change_set_bind (set, folder, members);
+  request = beckon_changes_request_new ("01ARZ3NDEKTSV4RRFFQ69G7K2M", "conversation", "message", "call", "move_files", "{}", set, 5);
+  text = beckon_plain_text_format (request, 0);
+  g_assert_true (g_str_has_prefix (text, "⚠ Move 4 files\n✗ 1. moved: old/ → new/  (4 files, 0 bytes) — "));
+}
+
+/* A deletion that is kept is not called so; and the lines that “d” shows are counted. */
+static void
+test_deletions (void)
+{
+  g_autoptr (BeckonChangeSet) set = beckon_change_set_new ();
+  g_autoptr (BeckonRequest) request = NULL;
+  g_autofree char *text = NULL;
+
+  set_diff (add (set, "a", BECKON_FILE_DELETED, BECKON_FILE_REGULAR));
+  set_diff (add (set, "b", BECKON_FILE_DELETED, BECKON_FILE_REGULAR));
+  request = beckon_changes_request_new ("01ARZ3NDEKTSV4RRFFQ69G7K2M", "conversation", "message", "call", "delete_files", "{}", set, 5);
+  text = beckon_plain_text_format (request, 0);
+  g_assert_nonnull (strstr (text, "8 lines of differences are not shown here; “d 1” shows the first 4\n\n"
+                                  "k: delete what is marked ✓ · n: leave all out"));
 }
 
 /* A thousand moves are not told twice; what a server's tool was given is said. */
@@ -730,6 +772,8 @@ main (int argc, char **argv)
   g_test_add_func ("/text/changes/format", test_format);
   g_test_add_func ("/text/changes/commit", test_commit);
   g_test_add_func ("/text/changes/moved", test_moved);
+  g_test_add_func ("/text/changes/moved-folder", test_moved_folder);
+  g_test_add_func ("/text/changes/deletions", test_deletions);
   g_test_add_func ("/text/changes/tools", test_tools);
   g_test_add_func ("/text/changes/unshown", test_unshown);
   g_test_add_func ("/text/changes/answers", test_answers);

@@ -441,6 +441,16 @@ static const Case replies[] = {
   { "several/fraction", MULTIPLE, "1.3", "text 1.3" },
   { "several/text", MULTIPLE, "2 of each", "text 2 of each" },
   { "several/open-end", MULTIPLE, "1,", "pick Red" },
+  { "several/with-words", MULTIPLE, "1, 2 and the older drafts", "pick Red|Blue text the older drafts" },
+  { "several/one-with-words", MULTIPLE, "3 and the older drafts", "pick Green text the older drafts" },
+  { "several/comma-and-words", MULTIPLE, "1, 2, and the older drafts", "pick Red|Blue text the older drafts" },
+  { "several/chinese-words", MULTIPLE, "1、3，以及更旧的草稿", "pick Red|Green text 更旧的草稿" },
+  { "several/but", MULTIPLE, "1 3 but not today", "pick Red|Green text but not today" },
+  { "several/and", MULTIPLE, "1 and 3", "pick Red|Green" },
+  { "several/and-closed", MULTIPLE_CLOSED, "1 and 3", "pick Red|Green" },
+  { "several/words-closed", MULTIPLE_CLOSED, "1, 3 and more", "again" },
+  { "several/no-choice-with-words", MULTIPLE, "1, 4 and the older drafts", "text 1, 4 and the older drafts" },
+  { "several/of-each", MULTIPLE, "1, 2 of each", "text 1, 2 of each" },
   { "several/only-comma", MULTIPLE, ",", "text ," },
 
   /* Commands. */
