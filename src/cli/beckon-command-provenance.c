@@ -4,10 +4,10 @@
 #include "beckon-command-provenance.h"
 
 #include "base/beckon-json.h"
-#include "base/beckon-json-value.h"
 #include "beckon-cli-context.h"
 #include "beckon-command.h"
 #include "store/queries/beckon-provenance-query.h"
+#include "text/beckon-call-labels.h"
 
 #include <glib/gi18n-lib.h>
 #include <stdio.h>
@@ -24,6 +24,26 @@ typedef struct
 /* Enough of a hash to tell two contents apart. */
 #define HASH_DIGITS 12
 
+/* Words of the log that people read translated. Translators: of a log of what was asked, decided and run. */
+static const char *const words[] = {
+  NC_("log", "asked"), NC_("log", "decided"), NC_("log", "settled"), NC_("log", "delivered"), NC_("log", "started"),
+  NC_("log", "finished"), NC_("log", "failed"), NC_("log", "looked"), NC_("log", "landed"), NC_("log", "undone"),
+  NC_("log", "redone"), NC_("log", "allow"), NC_("log", "ask"), NC_("log", "deny"), NC_("log", "answered"),
+  NC_("log", "skipped"), NC_("log", "delegated"), NC_("log", "asked-back"), NC_("log", "declined"), NC_("log", "cancelled"),
+  NC_("log", "timed-out"), NC_("log", "unavailable"), NC_("log", "kept"), NC_("log", "left-out"), NC_("log", "denied"),
+  NC_("log", "conflict"), NC_("log", "rule"), NC_("log", "person"), NC_("log", "question"), NC_("log", "approval"),
+  NC_("log", "plan"), NC_("log", "form"), NC_("log", "changes"), NC_("log", "terminal"), NC_("log", "window"),
+};
+
+static const char *
+provenance_translate (const char *word)
+{
+  for (gsize i = 0; word != NULL && i < G_N_ELEMENTS (words); i++)
+    if (g_str_equal (words[i], word))
+      return g_dpgettext2 (GETTEXT_PACKAGE, "log", word);
+  return word != NULL ? word : "";
+}
+
 static void
 print_file (JsonObject *file)
 {
@@ -32,13 +52,13 @@ print_file (JsonObject *file)
   const char *after = beckon_json_get_string (file, "after");
   const char *by = beckon_json_get_string (file, "by");
   const char *remark = beckon_json_get_string (file, "remark");
-  const char *fate = beckon_json_get_string (file, "fate");
+  const char *fate = provenance_translate (beckon_json_get_string (file, "fate"));
   g_autofree char *safe = beckon_cli_context_make_safe (path != NULL ? path : "");
 
-  printf ("    %s %s  %.*s → %.*s", fate != NULL ? fate : "", safe, HASH_DIGITS, before != NULL ? before : "–", HASH_DIGITS,
+  printf ("    %s %s  %.*s → %.*s", fate, safe, HASH_DIGITS, before != NULL ? before : "–", HASH_DIGITS,
           after != NULL ? after : "–");
   if (by != NULL)
-    printf ("  %s", by);
+    printf ("  %s", provenance_translate (by));
   if (remark != NULL)
     {
       g_autofree char *safe_remark = beckon_cli_context_make_safe (remark);
@@ -48,24 +68,43 @@ print_file (JsonObject *file)
   printf ("\n");
 }
 
-/* Changes of files are told file by file, all else as it is stored, but with letters in place of their numbers. */
+/* A line tells the call, what was decided of it and why, what became of a request, and who said so. */
+static char *
+provenance_describe (const BeckonProvenance *line, JsonObject *data)
+{
+  static const char *const members[] = { "verdict", "reason", "kind", "state", "front_end", "actor" };
+  const char *verdict = beckon_json_get_string (data, "verdict");
+  const char *executed = beckon_json_get_string (data, "executed");
+  const char *arguments = executed != NULL || verdict == NULL ? executed : beckon_json_get_string (data, "shown");
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (arguments != NULL && line->tool != NULL)
+    {
+      g_autofree char *sentence = beckon_call_labels_describe (line->tool, NULL, arguments, BECKON_CALL_PHASE_STEP);
+
+      g_string_append (text, sentence);
+    }
+  for (gsize i = 0; i < G_N_ELEMENTS (members); i++)
+    {
+      const char *word = provenance_translate (beckon_json_get_string (data, members[i]));
+
+      if (*word != '\0')
+        g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "", word);
+    }
+  return beckon_cli_context_make_safe (text->str);
+}
+
+/* Changes of files are told file by file. JSON has all that is stored. */
 static void
 print_text (const BeckonProvenance *line)
 {
   g_autoptr (JsonObject) data = beckon_json_parse_object (line->data, -1, NULL);
   JsonArray *files = data != NULL ? beckon_json_get_array (data, "files") : NULL;
-  const char *actor = files != NULL ? beckon_json_get_string (data, "actor") : NULL;
   g_autofree char *time = beckon_cli_context_format_time (line->at);
   g_autofree char *tool = beckon_cli_context_make_safe (line->tool != NULL ? line->tool : "–");
-  g_autoptr (BeckonJsonValue) value = beckon_json_value_parse (line->data, -1, NULL);
-  g_autofree char *plain = value != NULL ? beckon_json_value_print (value) : NULL;
-  g_autofree char *rest = NULL;
+  g_autofree char *rest = data != NULL ? provenance_describe (line, data) : beckon_cli_context_make_safe (line->data);
 
-  if (files == NULL)
-    rest = beckon_cli_context_make_safe (plain != NULL ? plain : line->data);
-  else if (actor != NULL)
-    rest = beckon_cli_context_make_safe (actor);
-  printf ("%s  %s  %s  %s\n", time, line->event, tool, rest != NULL ? rest : "");
+  printf ("%s  %s  %s%s%s\n", time, provenance_translate (line->event), tool, *rest != '\0' ? "  " : "", rest);
   for (guint i = 0; files != NULL && i < json_array_get_length (files); i++)
     if (JSON_NODE_HOLDS_OBJECT (json_array_get_element (files, i)))
       print_file (json_array_get_object_element (files, i));
