@@ -74,14 +74,19 @@ beckon_landing_content_has_secret (int fd, BeckonMask *mask, GCancellable *cance
   return n < 0;
 }
 
+/* Text with more than one control character in twenty is something else, that nobody can read. */
 static gboolean
-has_few_lines (const char *text)
+landing_content_is_showable (const char *text)
 {
   guint n_lines = 0;
+  gsize n_controls = 0, length = 0;
 
-  for (const char *at = text; (at = strchr (at, '\n')) != NULL; at++)
-    n_lines++;
-  return n_lines <= BECKON_LANDING_CONTENT_MAX_LINES;
+  for (; text[length] != '\0'; length++)
+    {
+      n_lines += text[length] == '\n';
+      n_controls += g_ascii_iscntrl (text[length]) && strchr ("\t\n\r\b\f\033", text[length]) == NULL;
+    }
+  return n_lines <= BECKON_LANDING_CONTENT_MAX_LINES && n_controls * 20 <= length;
 }
 
 char *
@@ -92,7 +97,7 @@ beckon_landing_content_read_text (int fd)
 
   if (text == NULL || memchr (text, '\0', size) != NULL || !g_utf8_validate_len (text, size, NULL))
     return NULL;
-  return has_few_lines (text) ? g_steal_pointer (&text) : NULL;
+  return landing_content_is_showable (text) ? g_steal_pointer (&text) : NULL;
 }
 
 /* (nullable): the same of text in any encoding, for looking at alone: it is not what the bytes are. */
@@ -104,7 +109,7 @@ read_decoded (int fd)
   g_autoptr (GBytes) bytes = data != NULL ? g_bytes_new_static (data, size) : NULL;
   g_autoptr (BeckonFileText) file = bytes != NULL ? beckon_file_text_new (bytes) : NULL;
 
-  return file != NULL && has_few_lines (file->text) ? beckon_file_text_show (file, file->text, -1) : NULL;
+  return file != NULL && landing_content_is_showable (file->text) ? beckon_file_text_show (file, file->text, -1) : NULL;
 }
 
 static guint

@@ -3,6 +3,8 @@
 
 #include "beckon-runner-words.h"
 
+#include "base/beckon-json-lenient.h"
+#include "base/beckon-json-value.h"
 #include "base/beckon-json.h"
 
 #include <fnmatch.h>
@@ -358,6 +360,32 @@ beckon_runner_words_package_commands (const char *package, gboolean is_called)
       g_string_append_printf (commands, "%s\n", text != NULL ? text : "");
     }
   return g_string_free (g_steal_pointer (&commands), FALSE);
+}
+
+/* Editors. */
+
+/* Words and patterns that no program is found by: of a spelling dictionary, of files that are hidden or folded. */
+static const char *const shown_only[] = { "cspell.*words", "files.*", "search.*", "explorer.*", "editor.*", "workbench.*" };
+
+void
+beckon_runner_words_blank_settings (char *settings)
+{
+  g_autofree char *strict = NULL;
+  g_autoptr (BeckonJsonValue) value = NULL;
+
+  g_return_if_fail (settings != NULL);
+
+  strict = beckon_json_make_strict (settings, strlen (settings));
+  value = beckon_json_value_parse (strict, -1, NULL);
+  for (guint i = 0; i < beckon_json_value_get_n_children (value); i++)
+    {
+      const BeckonJsonValue *member = beckon_json_value_get_child (value, i);
+      g_autofree char *name = member->name != NULL ? g_ascii_strdown (member->name->str, -1) : g_strdup ("");
+
+      for (gsize j = 0; j < G_N_ELEMENTS (shown_only); j++)
+        if (fnmatch (shown_only[j], name, 0) == 0)
+          memset (settings + member->offset, ' ', member->length);
+    }
 }
 
 /* Git. */

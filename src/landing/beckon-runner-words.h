@@ -74,6 +74,9 @@ gboolean beckon_runner_words_package_differs (const char *before, const char *af
  */
 char *beckon_runner_words_package_commands (const char *package, gboolean is_called);
 
+/** Puts blanks in the place of what settings of an editor, as JSON with comments, only say about how files are shown. */
+void beckon_runner_words_blank_settings (char *settings);
+
 /**
  * beckon_runner_words_git_commands:
  * @config: the text of a configuration of Git

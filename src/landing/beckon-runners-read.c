@@ -694,6 +694,8 @@ runners_read_file (BeckonRunners *self, const BeckonRunner *runner, const char *
       g_free (text);
       text = commands;
     }
+  if (text != NULL && g_str_has_suffix (path, "/.vscode/settings.json"))
+    beckon_runner_words_blank_settings (text);
   /* A file that can't be read may name any path: everything waits. */
   if (is_odd && depth == 0 && (runner->flags & BECKON_RUNNER_STRICT) != 0)
     {

@@ -504,6 +504,23 @@ test_encoded (Fixture *fixture, gconstpointer data)
   run (fixture, "printf 'th\\351\\n' | head -1 >x; head -1 l | cmp - x; rm x");
 }
 
+/* Bytes that are UTF-8 by chance are no text that anybody reads, but one stray character does not make a text another thing. */
+static void
+test_controls (Fixture *fixture, gconstpointer data)
+{
+  const BeckonFileChange *change;
+
+  command (fixture, "printf 'abc\001\002\003def\n' >film.part; printf 'A line of text with one \001 in it\033[1m\n' >log");
+  survey (fixture);
+  change = beckon_change_set_get (fixture->landing->changes, 0);
+  g_assert_false (change->is_text);
+  g_assert_null (change->diff);
+  g_assert_cmpstr (beckon_file_change_get_why_unshown (change), ==, "Binary file");
+  change = beckon_change_set_get (fixture->landing->changes, 1);
+  g_assert_true (change->is_text);
+  g_assert_nonnull (change->diff);
+}
+
 /* Two commands in one folder have two views: the second conflicts where the first has landed. */
 static void
 test_two_commands (Fixture *fixture, gconstpointer data)
@@ -880,6 +897,7 @@ add_cases (void)
   CASE ("/lander/conflict-kept", test_conflict_kept);
   CASE ("/lander/gone-meanwhile", test_gone_meanwhile);
   CASE ("/lander/encoded", test_encoded);
+  CASE ("/lander/controls", test_controls);
   CASE ("/lander/two-commands", test_two_commands);
   CASE ("/lander/part", test_part_of_folder);
   CASE ("/lander/many", test_many);

@@ -13,6 +13,8 @@
 #define DEVCONTAINER(command)                                                                                              \
   "mkdir .devcontainer; echo '" command "' >.devcontainer/c.sh; "                                                          \
   "echo '{\"onCreateCommand\":\".devcontainer/c.sh\"}' >.devcontainer/devcontainer.json"
+#define SETTINGS(name, value)                                                                                              \
+  "printf '{\n// c\n\"" name "\": {\n\"" value "\": true,\n},\n}' >.vscode/settings.json"
 #define MODULE "mkdir tools; echo 'import json' >tools/c.py"
 
 typedef struct
@@ -170,6 +172,13 @@ static const Case cases[] = {
     TRUE },
   { "lines-file", FILE_AT ("tools/build") "; mkdir .vscode; printf '{\"args\":[\n\"tools/build\"],\n\"command\":\"bash\"}' >.vscode/tasks.json",
     "tools/build", TRUE },
+  { "settings-words", "mkdir .vscode; touch aliases; " SETTINGS ("cSpell.words", "aliases"), "aliases", FALSE },
+  { "settings-excluded", "mkdir .vscode examples; touch examples/x; " SETTINGS ("files.exclude", "examples/x"), "examples/x", FALSE },
+  { "settings-nested", "mkdir .vscode; touch pyproject.toml; " SETTINGS ("explorer.fileNesting.patterns", "pyproject.toml"),
+    "pyproject.toml", FALSE },
+  { "settings-path", "mkdir .vscode bin; touch bin/py; " SETTINGS ("python.defaultInterpreterPath", "bin/py"), "bin/py", TRUE },
+  { "settings-import", "mkdir .vscode; touch c.js; " SETTINGS ("cSpell.import", "c.js"), "c.js", TRUE },
+  { "settings-fault", "mkdir .vscode; touch c.js; echo '{\"files.exclude\": [\"c.js\"' >.vscode/settings.json", "c.js", TRUE },
   { "lines-other", FILE_AT ("tools/build") "; printf '{\"command\": \"python3\",\n\"args\": [\"-m\", \"pkg\"]}' >.mcp.json", "tools/build", FALSE },
   { "piped", FILE_AT ("scripts/x.sh") HOOK ("cat scripts/x.sh | sh"), "scripts/x.sh", TRUE },
   { "pushd", FILE_AT ("sub/x.py") HOOK ("pushd sub\\npython3 x.py"), "sub/x.py", TRUE },
