@@ -90,6 +90,7 @@ typedef struct
 /*
  @desk: the desk; owned
  * @serial: of its message at the time
+ * @otherwise: (nullable): what takes the line of the message if nothing is found
  *
  * A step of the handling of a message that goes on later.
  */
@@ -97,6 +98,7 @@ typedef struct
 {
   BeckonChannelDesk *desk;
   guint serial;
+  void (*otherwise) (BeckonChannelDesk *desk, const char *line);
 } BeckonChannelTurn;
 
 static void channel_turn_free (BeckonChannelTurn *turn);
@@ -175,7 +177,7 @@ channel_desk_is_to_peer (BeckonChannelDesk *self, const BeckonChannelPost *post)
 static BeckonChannelTurn *
 channel_turn_new (BeckonChannelDesk *self)
 {
-  BeckonChannelTurn *turn = g_new (BeckonChannelTurn, 1);
+  BeckonChannelTurn *turn = g_new0 (BeckonChannelTurn, 1);
 
   turn->desk = g_object_ref (self);
   turn->serial = self->serial;
@@ -1568,8 +1570,9 @@ take_found (BeckonChannelDesk *self, const BeckonChannelPost *post)
     tell_codes (self);
 }
 
+/* A line may name what is over, by a code or by the message that it replies to. */
 static void
-on_quoted_found (GObject *source, GAsyncResult *result, gpointer user_data)
+on_named_found (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonChannelTurn) turn = user_data;
   BeckonChannelDesk *self = turn->desk;
@@ -1585,7 +1588,7 @@ on_quoted_found (GObject *source, GAsyncResult *result, gpointer user_data)
   else if (post != NULL)
     take_found (self, post);
   else
-    take_unnamed (self, line);
+    turn->otherwise (self, line);
 }
 
 static void
@@ -1597,30 +1600,15 @@ take_without_code (BeckonChannelDesk *self, const char *line)
   if (request != NULL)
     desk_answers_answer (self, request, -1, line);
   else if (self->incoming->quote != NULL)
-    beckon_store_find_quoted_post_async (self->parts.store, channel_desk_get_account (self)->id,
-                                         self->incoming->quote, NULL, on_quoted_found, channel_turn_new (self));
+    {
+      BeckonChannelTurn *turn = channel_turn_new (self);
+
+      turn->otherwise = take_unnamed;
+      beckon_store_find_quoted_post_async (self->parts.store, channel_desk_get_account (self)->id, self->incoming->quote, NULL,
+                                           on_named_found, turn);
+    }
   else
     take_unnamed (self, line);
-}
-
-static void
-on_coded_found (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (BeckonChannelTurn) turn = user_data;
-  BeckonChannelDesk *self = turn->desk;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (BeckonChannelPost) post = find_finish (self, source, result, &error);
-  g_autofree char *line = NULL;
-
-  if (!channel_turn_is_on (turn))
-    return;
-  line = desk_answers_dup_line (self);
-  if (error != NULL)
-    channel_desk_finish (self, error->message);
-  else if (post != NULL)
-    take_found (self, post);
-  else
-    take_without_code (self, line);
 }
 
 /* A line's own words come first: a code, even of what is over, then the message that it replies to. */
@@ -1641,8 +1629,12 @@ channel_desk_take_line (BeckonChannelDesk *self, const char *line)
     return;
   stale = dup_stale_code (line);
   if (stale != NULL)
-    beckon_store_find_post_async (self->parts.store, channel_desk_get_account (self)->id, stale, NULL,
-                                  on_coded_found, channel_turn_new (self));
+    {
+      BeckonChannelTurn *turn = channel_turn_new (self);
+
+      turn->otherwise = take_without_code;
+      beckon_store_find_post_async (self->parts.store, channel_desk_get_account (self)->id, stale, NULL, on_named_found, turn);
+    }
   else
     take_without_code (self, line);
 }
