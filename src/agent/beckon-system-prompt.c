@@ -80,7 +80,10 @@ const char *
 beckon_system_prompt_describe_mode (BeckonMode mode, gboolean has_person, gboolean has_folder)
 {
   if (!has_person)
-    return "Nobody can be asked: calls that need the user's approval are refused.";
+    return mode == BECKON_MODE_ASK_CHANGES && has_folder
+             ? "Nobody can be asked: calls that need the user's approval are refused, and what commands change is left out "
+               "unless a rule allows it."
+             : "Nobody can be asked: calls that need the user's approval are refused.";
   switch (mode)
     {
     case BECKON_MODE_ASK_CHANGES:

@@ -40,9 +40,10 @@ describe_change (const BeckonEffects *effects)
                                    : _("It can change something.");
 }
 
-/* Whether a call may run without a question, and the rule in words. What lands is asked about then, if there is a person. */
+/* Whether a call may run without a question, and the rule in words. What lands is asked about then, or left out where nobody
+ * is there. */
 static gboolean
-is_allowed (const BeckonEffects *effects, BeckonMode mode, gboolean has_person, const char **reason)
+is_allowed (const BeckonEffects *effects, BeckonMode mode, const char **reason)
 {
   const char *reach = find_reach (effects);
 
@@ -61,7 +62,7 @@ is_allowed (const BeckonEffects *effects, BeckonMode mode, gboolean has_person, 
 
     case BECKON_MODE_ASK_CHANGES:
       *reason = reach != NULL ? reach : describe_change (effects);
-      return reach == NULL && (effects->read_only || (effects->lands && has_person));
+      return reach == NULL && (effects->read_only || effects->lands);
 
     case BECKON_MODE_ASK_EVERYTHING:
     default:
@@ -71,12 +72,13 @@ is_allowed (const BeckonEffects *effects, BeckonMode mode, gboolean has_person, 
 }
 
 static const char *
-describe_permission (const BeckonEffects *effects, BeckonMode mode)
+describe_permission (const BeckonEffects *effects, BeckonMode mode, gboolean has_person)
 {
   if (effects->read_only)
     return _("It only reads, inside the folder.");
   if (effects->lands && mode == BECKON_MODE_ASK_CHANGES)
-    return _("What it changes is shown before it is in the folder.");
+    return has_person ? _("What it changes is shown before it is in the folder.")
+                      : _("What it changes is left out, unless a rule or the mode saves it.");
 
   return _("It stays inside the folder.");
 }
@@ -94,10 +96,10 @@ beckon_policy_decide (const BeckonEffects *effects, BeckonMode mode, gboolean ha
 
   g_return_val_if_fail (effects != NULL, decision);
 
-  if (is_allowed (effects, mode, has_person, &decision.reason))
+  if (is_allowed (effects, mode, &decision.reason))
     {
       decision.verdict = BECKON_VERDICT_ALLOW;
-      decision.reason = describe_permission (effects, mode);
+      decision.reason = describe_permission (effects, mode, has_person);
     }
   else if (has_person)
     {

@@ -299,8 +299,8 @@ test_moved (void)
   assert_holds (folder, "new/b.txt", "hi\n");
 }
 
-/* Without anybody to ask, a command that would ask is refused, one that has landed but for what needs a look says so, and both
- * have a status of their own. */
+/* Without anybody to ask, a command runs and lands but for what would be asked about, and says so; a call that would ask is
+ * refused. Both have a status of their own, which a command that changes nothing has not. */
 static void
 test_unasked (void)
 {
@@ -313,10 +313,21 @@ test_unasked (void)
       return;
     }
   script_command (fixture);
-  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "run", "--folder", folder, "--mode", "changes", "Go", NULL), ==, 5);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "run", "--folder", folder, "--mode", "everything", "Go", NULL), ==, 5);
   beckon_cli_assert_says (fixture->errors, "you can't be asked here");
   beckon_cli_assert_says (fixture->errors, "--detach-on-ask");
   assert_holds (folder, "a.txt", "one\n");
+
+  script_command (fixture);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "run", "--folder", folder, "--mode", "changes", "Go", NULL), ==, 5);
+  beckon_cli_assert_says (fixture->errors, "because nobody could be asked about them: ");
+  assert_holds (folder, "a.txt", "one\n");
+  assert_holds (folder, "gone.txt", "gone\n");
+  assert_holds (folder, "new/b.txt", NULL);
+
+  beckon_cli_fixture_script (fixture, beckon_script_call ("call_1", "run_command", "{\"command\":\"ls\"}"));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Done"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "run", "--folder", folder, "--mode", "changes", "Go", NULL), ==, 0);
 
   script_command (fixture);
   g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "run", "--folder", folder, "--mode", "outside", "Go", NULL), ==, 5);
