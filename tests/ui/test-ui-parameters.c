@@ -287,7 +287,7 @@ check_descriptions (BeckonTool *tool)
       const char *description = beckon_json_get_string (beckon_json_get_object (properties, at->data), "description");
 
       if (description != NULL && beckon_argument_names_translate (description) == description)
-        g_error ("beckon-argument-names.c does not know “%s” of %s", description, definition->name);
+        g_error ("beckon-form-row.c does not know “%s” of %s", description, definition->name);
     }
 }
 

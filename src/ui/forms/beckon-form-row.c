@@ -406,7 +406,8 @@ beckon_argument_names_translate (const char *description)
     { "Where it starts, relative to the working folder.",
       N_("The folder it starts in, relative to the working folder.") },
     { "How long it may take.", N_("Time limit, in seconds.") },
-    { "For servers and watchers: lets it run while you go on, until end_command or your turn's end.",
+    { "For servers and watchers: lets it run while you go on, until end_command or your turn's end. "
+      "Your other commands reach its ports at 127.0.0.1 if neither has network or local_network.",
       N_("Lets the command run on while the agent continues.") },
     { "Its name, such as output:7.", NULL },
     { "Whether it needs the internet, which the user is asked for.", N_("Lets the command use the internet.") },
