@@ -16,7 +16,7 @@
 #include "request/beckon-plan-request.h"
 #include "request/beckon-question-request.h"
 #include "template-types.h"
-#include "ui/blocks/beckon-reasoning.h"
+#include "ui/blocks/beckon-foldings.h"
 #include "ui/cards/beckon-approval-card.h"
 #include "ui/cards/beckon-call-view.h"
 #include "ui/cards/beckon-changes-card.h"

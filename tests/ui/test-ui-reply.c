@@ -4,7 +4,7 @@
 
 #include "beckon-ui-fixture.h"
 
-#include "ui/blocks/beckon-reasoning.h"
+#include "ui/blocks/beckon-foldings.h"
 #include "ui/blocks/beckon-text-blocks.h"
 #include "ui/conversation/beckon-conversation-view.h"
 #include "ui/transcript/beckon-message-row.h"

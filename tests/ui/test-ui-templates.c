@@ -10,7 +10,7 @@
 #include "template-types.h"
 #include "ui/application/beckon-application.h"
 #include "ui/application/beckon-debug-information.h"
-#include "ui/blocks/beckon-reasoning.h"
+#include "ui/blocks/beckon-foldings.h"
 #include "ui/conversation/beckon-welcome.h"
 #include "ui/preferences/beckon-audit-log.h"
 #include "ui/preferences/beckon-preferences.h"

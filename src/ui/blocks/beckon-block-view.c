@@ -43,19 +43,10 @@ build_text_view (BeckonBlockView *self)
 }
 
 static GtkWidget *
-make_quote (BeckonBlockView *self)
-{
-  GtkWidget *box = beckon_block_box_new (self->depth + 1);
-
-  gtk_widget_add_css_class (box, "text-quote");
-  if (self->depth >= DEEP)
-    gtk_widget_add_css_class (box, "deep");
-  return box;
-}
-
-static GtkWidget *
 make_child (BeckonBlockView *self, const BeckonMarkdownNode *node)
 {
+  GtkWidget *child;
+
   switch (node->kind)
     {
     case BECKON_MARKDOWN_CODE:
@@ -63,7 +54,11 @@ make_child (BeckonBlockView *self, const BeckonMarkdownNode *node)
     case BECKON_MARKDOWN_RULE:
       return gtk_separator_new (GTK_ORIENTATION_HORIZONTAL);
     case BECKON_MARKDOWN_QUOTE:
-      return make_quote (self);
+      child = beckon_block_box_new (self->depth + 1);
+      gtk_widget_add_css_class (child, "text-quote");
+      if (self->depth >= DEEP)
+        gtk_widget_add_css_class (child, "deep");
+      return child;
     case BECKON_MARKDOWN_LIST:
       return beckon_list_block_new (self->depth);
     case BECKON_MARKDOWN_TABLE:

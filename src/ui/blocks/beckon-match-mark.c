@@ -3,9 +3,63 @@
 
 #include "beckon-match-mark.h"
 
+#include "base/beckon-text.h"
 #include "beckon-block-column.h"
 #include "beckon-block-view.h"
-#include "beckon-shown-text.h"
+#include "beckon-inline.h"
+#include "domain/beckon-attachment.h"
+#include "markdown/beckon-markdown-stream.h"
+
+#include <string.h>
+
+static void
+shown_text_tell (const BeckonMarkdownNode *node, BeckonShownTextFunc function, gpointer user_data)
+{
+  /* A text is told as a block view shows it. */
+  if (node->text != NULL && (node->kind == BECKON_MARKDOWN_CODE || node->text->len > BECKON_BLOCK_VIEW_LONGEST_LABEL))
+    function (node->text->str, user_data);
+  else if (node->text != NULL)
+    {
+      g_auto (BeckonInline) content = { NULL };
+
+      beckon_inline_init (&content, node);
+      function (content.text, user_data);
+    }
+  for (guint i = 0; i < beckon_markdown_node_get_n_children (node); i++)
+    shown_text_tell (beckon_markdown_node_get_child (node, i), function, user_data);
+}
+
+void
+beckon_shown_text_foreach (BeckonMessage *message, BeckonShownTextFunc function, gpointer user_data)
+{
+  gboolean is_plain = beckon_message_get_role (message) == BECKON_ROLE_USER;
+
+  for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
+    {
+      BeckonPart *part = beckon_message_get_part (message, i);
+      g_autoptr (BeckonMarkdownStream) stream = NULL;
+      g_autoptr (GString) text = NULL;
+      g_autofree char *safe = NULL;
+
+      if (beckon_part_get_kind (part) != BECKON_PART_TEXT || beckon_attachment_get_name (part) != NULL)
+        continue;
+      text = g_string_new_len (beckon_part_get_text (part), (gssize) beckon_part_get_length (part));
+      if (!is_plain)
+        g_string_replace (text, "\r", "", 0);
+      safe = beckon_text_for_display (text->str, (gssize) text->len, BECKON_TEXT_PROSE);
+      if (is_plain)
+        {
+          function (safe, user_data);
+          continue;
+        }
+      stream = beckon_markdown_stream_new ();
+      beckon_markdown_stream_feed (stream, safe, strlen (safe));
+      beckon_markdown_stream_finish (stream);
+      beckon_markdown_stream_update (stream);
+      for (guint block = 0; block < beckon_markdown_stream_get_n_blocks (stream); block++)
+        shown_text_tell (beckon_markdown_stream_get_block (stream, block), function, user_data);
+    }
+}
 
 /* A label's own attributes are kept here while marks are among them, and those with marks, to know them again. */
 #define UNMARKED "beckon-unmarked"
@@ -152,7 +206,7 @@ count_in_text (const char *text, gpointer user_data)
 static void
 count_in_block (gpointer block, gpointer user_data)
 {
-  beckon_shown_text_foreach_in_block (block, count_in_text, user_data);
+  shown_text_tell (block, count_in_text, user_data);
 }
 
 /* Pages without widgets have no marks. Only the current one is looked for there, and shown. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "domain/beckon-message.h"
+#include "markdown/beckon-markdown-parse.h"
 #include "ui/widgets/beckon-matcher.h"
 
 #include <gtk/gtk.h>
@@ -33,5 +35,11 @@ GArray *beckon_match_mark (GtkWidget *root, const BeckonMatcher *matcher, int cu
  * @area: (out): its place, in its widget's coordinates
  */
 void beckon_match_get_area (const BeckonMark *mark, graphene_rect_t *area);
+
+/** Takes a block of text as shown. @text is lent. */
+typedef void (*BeckonShownTextFunc) (const char *text, gpointer user_data);
+
+/** Calls @function for each block of text that a row of @message shows, in order; no widget is made for it. */
+void beckon_shown_text_foreach (BeckonMessage *message, BeckonShownTextFunc function, gpointer user_data);
 
 G_END_DECLS

@@ -57,21 +57,6 @@ shape_label (GtkLabel *label, const BeckonMarkdownNode *cell)
                                                                              : GTK_JUSTIFY_LEFT);
 }
 
-static void
-show_cell (GtkWidget *widget, const BeckonMarkdownNode *cell)
-{
-  if (BECKON_IS_PICTURE_BLOCK (widget))
-    {
-      beckon_picture_block_update (BECKON_PICTURE_BLOCK (widget), cell);
-      shape_label (beckon_picture_block_get_label (BECKON_PICTURE_BLOCK (widget)), cell);
-      return;
-    }
-  beckon_block_label_set_node (GTK_LABEL (widget), cell);
-  shape_label (GTK_LABEL (widget), cell);
-  /* A label that cannot take the focus says that it has, and Tab would end there. */
-  gtk_widget_set_can_focus (widget, beckon_block_label_has_links (GTK_LABEL (widget)));
-}
-
 static GtkWidget *
 get_cell (BeckonTableBlock *self, guint column, guint row, gboolean has_pictures)
 {
@@ -111,8 +96,18 @@ beckon_table_block_update (BeckonTableBlock *self, const BeckonMarkdownNode *tab
         {
           const BeckonMarkdownNode *cell = beckon_markdown_node_get_child (row, column);
           gboolean has_pictures = i < MOST_PICTURE_ROWS && beckon_picture_block_takes (cell);
+          GtkWidget *widget = get_cell (self, column, i, has_pictures);
 
-          show_cell (get_cell (self, column, i, has_pictures), cell);
+          if (has_pictures)
+            {
+              beckon_picture_block_update (BECKON_PICTURE_BLOCK (widget), cell);
+              shape_label (beckon_picture_block_get_label (BECKON_PICTURE_BLOCK (widget)), cell);
+              continue;
+            }
+          beckon_block_label_set_node (GTK_LABEL (widget), cell);
+          shape_label (GTK_LABEL (widget), cell);
+          /* A label that cannot take the focus says that it has, and Tab would end there. */
+          gtk_widget_set_can_focus (widget, beckon_block_label_has_links (GTK_LABEL (widget)));
         }
       if (i == self->rows->len)
         g_ptr_array_add (self->rows, NULL);

@@ -32,25 +32,6 @@ approval_card_insert (PangoAttrList *attributes, PangoAttribute *attribute, gsiz
   pango_attr_list_insert (attributes, attribute);
 }
 
-/* Shows both in one text, so that they wrap together; @counts are small and faint. */
-static void
-counted_title_set (GtkLabel *label, const char *title, const char *counts)
-{
-  g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();
-  g_autofree char *text = NULL;
-
-  /* Isolated: signs and numbers keep their order beside words of the other direction. */
-  text = counts != NULL ? g_strdup_printf ("%s  \342\201\250%s\342\201\251", title, counts) : g_strdup (title);
-  if (counts != NULL)
-    {
-      approval_card_insert (attributes, pango_attr_scale_new (SMALL), strlen (title));
-      approval_card_insert (attributes, pango_attr_weight_new (PANGO_WEIGHT_NORMAL), strlen (title));
-      approval_card_insert (attributes, pango_attr_foreground_alpha_new (FAINT_ALPHA), strlen (title));
-    }
-  gtk_label_set_text (label, text);
-  gtk_label_set_attributes (label, attributes);
-}
-
 /* Between two looks at the file while the card is seen, and how long typing has to rest before the difference is made anew. */
 #define CHECK_MS 3000
 #define REST_MS 250
@@ -290,8 +271,20 @@ show_title (BeckonApprovalCard *self)
   g_autofree char *title = beckon_call_labels_describe (beckon_request_get_tool (self->request),
                                                         approval_card_get_server (self), shown,
                                                         BECKON_CALL_PHASE_ASK);
+  g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();
+  g_autofree char *text = NULL;
 
-  counted_title_set (self->title_label, title, counts);
+  /* Both are one text, so that they wrap together; the counts are small and faint, and isolated: signs and numbers keep their
+   * order beside words of the other direction. */
+  text = counts != NULL ? g_strdup_printf ("%s  \342\201\250%s\342\201\251", title, counts) : g_strdup (title);
+  if (counts != NULL)
+    {
+      approval_card_insert (attributes, pango_attr_scale_new (SMALL), strlen (title));
+      approval_card_insert (attributes, pango_attr_weight_new (PANGO_WEIGHT_NORMAL), strlen (title));
+      approval_card_insert (attributes, pango_attr_foreground_alpha_new (FAINT_ALPHA), strlen (title));
+    }
+  gtk_label_set_text (self->title_label, text);
+  gtk_label_set_attributes (self->title_label, attributes);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
 }
 
@@ -310,60 +303,6 @@ show_arguments (BeckonApprovalCard *self)
   gtk_widget_set_visible (GTK_WIDGET (self->arguments_label), is_line);
   if (!g_str_equal (before, gtk_label_get_text (self->arguments_label)))
     beckon_end_watch_reset (self->arguments_watch);
-}
-
-static void start_preview (BeckonApprovalCard *self);
-
-static void
-on_form_changed (BeckonApprovalCard *self)
-{
-  g_autofree char *words = NULL;
-  BeckonFormField *field;
-  g_autofree char *fault = NULL;
-
-  gtk_widget_set_visible (self->end_label, FALSE);
-  start_preview (self);
-
-  fault = beckon_form_dup_fault (self->form, NULL);
-  gtk_label_set_text (self->broken_label, fault != NULL ? fault : "");
-  gtk_widget_set_visible (GTK_WIDGET (self->broken_label), fault != NULL);
-  gtk_widget_set_sensitive (GTK_WIDGET (self->form_slot), fault == NULL);
-
-  show_title (self);
-
-  /* The block shows an argument, which is another one once it is edited. */
-  field = self->place != NULL ? beckon_form_find (self->form, self->place) : NULL;
-  if (self->place != NULL)
-    beckon_call_scope_set_command (self->scope, field != NULL && field->text != NULL ? field->text : "");
-
-  show_arguments (self);
-  words = beckon_form_changes_view_describe (self->form);
-  gtk_label_set_text (self->changed_label, words);
-  gtk_widget_set_visible (self->changed_bar, beckon_form_is_edited (self->form));
-  approval_card_show_buttons (self);
-  beckon_request_card_keep_draft (BECKON_REQUEST_CARD (self));
-}
-
-/* The text is made only where it is looked at: highlighting is a library of its own. */
-static void
-on_page_changed (BeckonApprovalCard *self)
-{
-  const char *page = gtk_stack_get_visible_child_name (self->stack);
-
-  if (self->form == NULL)
-    return;
-  beckon_form_break_typing (self->form);
-  if (g_strcmp0 (page, "json") == 0 && adw_bin_get_child (self->json_slot) == NULL)
-    adw_bin_set_child (self->json_slot, beckon_json_view_new (self->form));
-  if (g_strcmp0 (page, "changes") == 0 && adw_bin_get_child (self->changes_slot) == NULL)
-    adw_bin_set_child (self->changes_slot, beckon_form_changes_view_new (self->form));
-  beckon_request_card_keep_draft (BECKON_REQUEST_CARD (self));
-}
-
-static void
-on_revert_clicked (BeckonApprovalCard *self)
-{
-  beckon_form_revert (self->form);
 }
 
 /* --- What it would change ------------------------------------------------------------------------------------------ */
@@ -469,6 +408,58 @@ start_preview (BeckonApprovalCard *self)
     self->rest_id = beckon_clock_add_timeout (self->clock, REST_MS, on_rested, self);
   else
     show_preview (self, NULL, NULL);
+}
+
+static void
+on_form_changed (BeckonApprovalCard *self)
+{
+  g_autofree char *words = NULL;
+  BeckonFormField *field;
+  g_autofree char *fault = NULL;
+
+  gtk_widget_set_visible (self->end_label, FALSE);
+  start_preview (self);
+
+  fault = beckon_form_dup_fault (self->form, NULL);
+  gtk_label_set_text (self->broken_label, fault != NULL ? fault : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->broken_label), fault != NULL);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->form_slot), fault == NULL);
+
+  show_title (self);
+
+  /* The block shows an argument, which is another one once it is edited. */
+  field = self->place != NULL ? beckon_form_find (self->form, self->place) : NULL;
+  if (self->place != NULL)
+    beckon_call_scope_set_command (self->scope, field != NULL && field->text != NULL ? field->text : "");
+
+  show_arguments (self);
+  words = beckon_form_changes_view_describe (self->form);
+  gtk_label_set_text (self->changed_label, words);
+  gtk_widget_set_visible (self->changed_bar, beckon_form_is_edited (self->form));
+  approval_card_show_buttons (self);
+  beckon_request_card_keep_draft (BECKON_REQUEST_CARD (self));
+}
+
+/* The text is made only where it is looked at: highlighting is a library of its own. */
+static void
+on_page_changed (BeckonApprovalCard *self)
+{
+  const char *page = gtk_stack_get_visible_child_name (self->stack);
+
+  if (self->form == NULL)
+    return;
+  beckon_form_break_typing (self->form);
+  if (g_strcmp0 (page, "json") == 0 && adw_bin_get_child (self->json_slot) == NULL)
+    adw_bin_set_child (self->json_slot, beckon_json_view_new (self->form));
+  if (g_strcmp0 (page, "changes") == 0 && adw_bin_get_child (self->changes_slot) == NULL)
+    adw_bin_set_child (self->changes_slot, beckon_form_changes_view_new (self->form));
+  beckon_request_card_keep_draft (BECKON_REQUEST_CARD (self));
+}
+
+static void
+on_revert_clicked (BeckonApprovalCard *self)
+{
+  beckon_form_revert (self->form);
 }
 
 static void

@@ -39,17 +39,6 @@ beckon_waiting_mark_init (BeckonWaitingMark *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-/* The place of a call in the transcript while its card waits elsewhere. It activates `conversation.show-card` with the id of
- * @request. */
-static GtkWidget *
-waiting_mark_new (BeckonRequest *request)
-{
-  BeckonWaitingMark *self = g_object_new (BECKON_TYPE_WAITING_MARK, NULL);
-
-  gtk_actionable_set_action_target (self->button, "s", beckon_request_get_id (request));
-  return GTK_WIDGET (self);
-}
-
 struct _BeckonProgressCard
 {
   AdwBin parent_instance;
@@ -141,32 +130,31 @@ is_plan (BeckonCallView *self)
   return self->request != NULL && BECKON_IS_PLAN_REQUEST (self->request);
 }
 
-/* A list that a model keeps is shown as one, and what is wrong with it as for any call. */
-static GtkWidget *
-make_plain_card (BeckonCallView *self)
-{
-  gboolean is_list = g_str_equal (beckon_tool_call_get_name (self->call), "update_plan")
-                     && !beckon_tool_call_get_is_error (self->call);
-  GtkWidget *card = is_list ? beckon_progress_card_new (self->call) : NULL;
-
-  return card != NULL ? card : beckon_tool_card_new (self->call);
-}
-
 /* The card of what waits is in the dock; here is its place. */
 static GtkWidget *
 make_card (BeckonCallView *self)
 {
   BeckonRequest *pending = beckon_call_view_get_pending_request (self);
+  GtkWidget *card = NULL;
 
   if (pending != NULL)
-    return waiting_mark_new (pending);
+    {
+      card = g_object_new (BECKON_TYPE_WAITING_MARK, NULL);
+      gtk_actionable_set_action_target (BECKON_WAITING_MARK (card)->button, "s", beckon_request_get_id (pending));
+      return card;
+    }
   if (is_plan (self))
     {
       if (self->plan_card == NULL)
         self->plan_card = g_object_ref_sink (beckon_plan_card_new (self->inbox, self->request, self->call));
       return self->plan_card;
     }
-  return is_question (self) ? beckon_history_card_new (self->request) : make_plain_card (self);
+  if (is_question (self))
+    return beckon_history_card_new (self->request);
+  /* A list that a model keeps is shown as one, and what is wrong with it as for any call. */
+  if (g_str_equal (beckon_tool_call_get_name (self->call), "update_plan") && !beckon_tool_call_get_is_error (self->call))
+    card = beckon_progress_card_new (self->call);
+  return card != NULL ? card : beckon_tool_card_new (self->call);
 }
 
 /* A secret that no keyring took is gone with the program. */

@@ -45,17 +45,6 @@ beckon_card_settler_show_error (BeckonCardSettler *self, const char *message)
   gtk_widget_set_visible (GTK_WIDGET (self->error_label), message != NULL);
 }
 
-static gboolean
-settler_has_focus (BeckonCardSettler *self)
-{
-  gboolean within = FALSE;
-
-  for (guint i = 0; i < self->bodies->len; i++)
-    within = within || (gtk_widget_get_state_flags (g_ptr_array_index (self->bodies, i)) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0;
-  return within || (self->bodies->len == 0
-                    && (gtk_widget_get_state_flags (self->card) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0);
-}
-
 static void
 set_sensitive (BeckonCardSettler *self, gboolean sensitive)
 {
@@ -68,10 +57,16 @@ set_sensitive (BeckonCardSettler *self, gboolean sensitive)
 static void
 lock (BeckonCardSettler *self)
 {
+  gboolean within = FALSE;
+
   self->n_settling++;
   if (self->n_settling > 1)
     return;
-  self->had_focus = settler_has_focus (self);
+
+  for (guint i = 0; i < self->bodies->len; i++)
+    within = within || (gtk_widget_get_state_flags (g_ptr_array_index (self->bodies, i)) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0;
+  self->had_focus
+      = within || (self->bodies->len == 0 && (gtk_widget_get_state_flags (self->card) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0);
   if (self->had_focus)
     beckon_focus_keeper_leave (self->card);
   set_sensitive (self, FALSE);

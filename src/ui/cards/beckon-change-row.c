@@ -10,6 +10,7 @@
 #include "landing/beckon-landing-look.h"
 #include "ui/blocks/beckon-code-block.h"
 #include "ui/widgets/beckon-controls.h"
+#include "ui/widgets/beckon-scrolled.h"
 #include "ui/widgets/beckon-wrap-pair.h"
 
 #include <glib/gi18n-lib.h>
@@ -310,12 +311,10 @@ append_details (BeckonChangeRow *self)
 static void
 change_row_on_toggled (BeckonChangeRow *self)
 {
-  gboolean is_shown = gtk_toggle_button_get_active (self->toggle);
+  gboolean is_shown = beckon_unfolding_follow (self->toggle, self->arrow);
 
   if (is_shown && gtk_widget_get_first_child (GTK_WIDGET (self->details)) == NULL)
     append_details (self);
-  gtk_image_set_from_icon_name (self->arrow, is_shown ? "pan-down-symbolic" : "pan-end-symbolic");
-  gtk_accessible_update_state (GTK_ACCESSIBLE (self->toggle), GTK_ACCESSIBLE_STATE_EXPANDED, is_shown, -1);
   gtk_widget_set_visible (GTK_WIDGET (self->details), is_shown);
 }
 

@@ -60,17 +60,6 @@ get_choice (BeckonChangesCard *self)
 
 /* --- Answers ------------------------------------------------------------------------------------------------------ */
 
-static gboolean
-is_in_part (BeckonChangesCard *self, guint index)
-{
-  guint n_hunks = beckon_change_set_get (beckon_request_get_changes (self->request), index)->n_hunks;
-
-  for (guint hunk = 0; hunk < n_hunks; hunk++)
-    if (beckon_change_choice_get_hunk_left_out (get_choice (self), index, hunk))
-      return TRUE;
-  return FALSE;
-}
-
 /* Counts the open changes that land; and of these, those without some of their hunks. */
 static guint
 count_kept (BeckonChangesCard *self, guint *n_in_part)
@@ -81,10 +70,14 @@ count_kept (BeckonChangesCard *self, guint *n_in_part)
   *n_in_part = 0;
   for (guint i = 0; i < beckon_change_set_get_n_changes (set); i++)
     {
+      gboolean is_in_part = FALSE;
+
       if (beckon_change_set_get (set, i)->fate != BECKON_FILE_OPEN || beckon_change_choice_get_left_out (get_choice (self), i))
         continue;
       n++;
-      *n_in_part += is_in_part (self, i);
+      for (guint hunk = 0; hunk < beckon_change_set_get (set, i)->n_hunks; hunk++)
+        is_in_part = is_in_part || beckon_change_choice_get_hunk_left_out (get_choice (self), i, hunk);
+      *n_in_part += is_in_part;
     }
   return n;
 }
@@ -386,19 +379,6 @@ changes_card_deny (BeckonRequestCard *card)
 
 /* --- The request -------------------------------------------------------------------------------------------------- */
 
-static gboolean
-has_concern (const BeckonChangeSet *set)
-{
-  for (guint i = 0; i < beckon_change_set_get_n_changes (set); i++)
-    {
-      const BeckonFileChange *change = beckon_change_set_get (set, i);
-
-      if (change->concern != BECKON_FILE_CONCERN_NONE && change->fate == BECKON_FILE_OPEN)
-        return TRUE;
-    }
-  return FALSE;
-}
-
 static void
 changes_card_show (BeckonRequestCard *card, BeckonRequest *request)
 {
@@ -416,12 +396,17 @@ changes_card_show (BeckonRequestCard *card, BeckonRequest *request)
   g_autofree char *command = beckon_text_command_for_display (typed != NULL ? typed : told);
   g_autofree char *outcome = beckon_changes_request_dup_outcome (request);
   GtkWidget *list = beckon_change_list_new (set, TRUE);
+  gboolean has_concern = FALSE;
 
+  for (guint i = 0; i < beckon_change_set_get_n_changes (set); i++)
+    has_concern = has_concern
+                  || (beckon_change_set_get (set, i)->concern != BECKON_FILE_CONCERN_NONE
+                      && beckon_change_set_get (set, i)->fate == BECKON_FILE_OPEN);
   self->request = request;
   /* The folder has none of it yet. */
   gtk_label_set_text (self->title_label, question);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
-  gtk_image_set_from_icon_name (self->icon, has_concern (set) ? "dialog-warning-symbolic" : "beckon-tool-symbolic");
+  gtk_image_set_from_icon_name (self->icon, has_concern ? "dialog-warning-symbolic" : "beckon-tool-symbolic");
   gtk_label_set_text (self->command_label, command);
   gtk_label_set_text (self->outcome_label, outcome != NULL ? outcome : "");
   gtk_widget_set_visible (GTK_WIDGET (self->outcome_label), outcome != NULL);

@@ -208,32 +208,24 @@ find_faulty (GtkWidget *root)
 }
 
 static void
-open_url (BeckonFormCard *self)
-{
-  const char *url = beckon_form_request_get_url (self->request);
-  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
-
-  if (!beckon_card_settler_is_ready (self->settler))
-    return;
-  if (own_opener != NULL)
-    own_opener (GTK_WIDGET (self), url);
-  else
-    gtk_show_uri (GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL, url, GDK_CURRENT_TIME);
-  beckon_card_settler_settle (self->settler, BECKON_ANSWER_FORM, NULL);
-}
-
-static void
 on_send_clicked (BeckonFormCard *self)
 {
   g_autofree char *problems = NULL;
 
-  if (self->form == NULL)
-    {
-      open_url (self);
-      return;
-    }
   if (!beckon_card_settler_is_ready (self->settler))
     return;
+  if (self->form == NULL)
+    {
+      const char *url = beckon_form_request_get_url (self->request);
+      GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+
+      if (own_opener != NULL)
+        own_opener (GTK_WIDGET (self), url);
+      else
+        gtk_show_uri (GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL, url, GDK_CURRENT_TIME);
+      beckon_card_settler_settle (self->settler, BECKON_ANSWER_FORM, NULL);
+      return;
+    }
   problems = beckon_form_dup_problems (self->form);
   beckon_card_settler_show_error (self->settler, is_on (self, "json") ? problems : NULL);
   if (problems != NULL)

@@ -32,18 +32,6 @@ dup_asked (BeckonRequest *request)
   return history_card_dup_line (answer != NULL && answer->text != NULL ? answer->text : "");
 }
 
-/* A line for a question that was asked back: the question, and what was asked. Caller frees. */
-static char *
-describe_asked_back (BeckonRequest *request)
-{
-  g_autofree char *question = history_card_dup_line (beckon_question_get_item (beckon_request_get_question (request),
-                                                                               0)->question);
-  g_autofree char *asked = dup_asked (request);
-
-  /* Translators: what the person asked the model instead of answering, and the model's question */
-  return beckon_text_printf (_("You asked back: “%s” · %s"), asked, question);
-}
-
 char *
 beckon_history_card_describe_earlier (BeckonRequest *earlier)
 {
@@ -229,11 +217,16 @@ void
 beckon_history_card_set_asked_again (BeckonHistoryCard *self)
 {
   g_autofree char *line = NULL;
+  g_autofree char *question = NULL;
+  g_autofree char *asked = NULL;
 
   if (gtk_widget_get_visible (self->again_button))
     return;
 
-  line = describe_asked_back (self->request);
+  question = history_card_dup_line (beckon_question_get_item (beckon_request_get_question (self->request), 0)->question);
+  asked = dup_asked (self->request);
+  /* Translators: what the person asked the model instead of answering, and the model's question */
+  line = beckon_text_printf (_("You asked back: “%s” · %s"), asked, question);
   gtk_label_set_text (self->again_label, line);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->again_button), GTK_ACCESSIBLE_PROPERTY_LABEL, line, -1);
   gtk_accessible_update_state (GTK_ACCESSIBLE (self->again_button), GTK_ACCESSIBLE_STATE_EXPANDED, FALSE, -1);

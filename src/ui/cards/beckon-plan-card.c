@@ -310,15 +310,25 @@ plan_card_finish_edit (BeckonPlanCard *self)
   return TRUE;
 }
 
-/* A new step has no tool before one is chosen. @id: (nullable): of a plan without steps. */
+/* An edit begun in another step is not thrown away for it, and a new step has no tool before one is chosen. @id: (nullable): of
+ * a plan without steps. */
 static void
-open_editor (BeckonPlanCard *self, const char *id, gboolean adding)
+edit_step (BeckonPlanCard *self, const char *id, gboolean adding)
 {
-  int index = id != NULL ? beckon_plan_find (self->plan, id) : -1;
-  const BeckonPlanStep *step = index >= 0 ? beckon_plan_get_step (self->plan, (guint) index) : NULL;
+  const BeckonPlanStep *step;
   BeckonPlanTools *tools;
+  int index;
   g_auto (GStrv) names = NULL;
 
+  if (g_strcmp0 (self->edited_id, id) == 0 && self->adding == adding && self->editor != NULL)
+    {
+      beckon_plan_step_editor_focus (BECKON_PLAN_STEP_EDITOR (self->editor));
+      return;
+    }
+  if (!plan_card_finish_edit (self))
+    return;
+  index = id != NULL ? beckon_plan_find (self->plan, id) : -1;
+  step = index >= 0 ? beckon_plan_get_step (self->plan, (guint) index) : NULL;
   g_clear_object (&self->editor);
   g_free (self->edited_id);
   self->edited_id = g_strdup (id);
@@ -334,16 +344,6 @@ open_editor (BeckonPlanCard *self, const char *id, gboolean adding)
   g_signal_connect_object (self->editor, "cancel", G_CALLBACK (on_editor_cancel), self, G_CONNECT_SWAPPED);
   plan_card_refresh (self);
   beckon_plan_step_editor_focus (BECKON_PLAN_STEP_EDITOR (self->editor));
-}
-
-/* An edit begun in another step is not thrown away for it. */
-static void
-edit_step (BeckonPlanCard *self, const char *id, gboolean adding)
-{
-  if (g_strcmp0 (self->edited_id, id) == 0 && self->adding == adding && self->editor != NULL)
-    beckon_plan_step_editor_focus (BECKON_PLAN_STEP_EDITOR (self->editor));
-  else if (plan_card_finish_edit (self))
-    open_editor (self, id, adding);
 }
 
 static gboolean
@@ -671,18 +671,6 @@ get_step_card (BeckonPlanCard *self)
   return self->step_card;
 }
 
-static gboolean
-waits (BeckonPlanCard *self, guint index)
-{
-  BeckonToolCall *open = self->call != NULL ? beckon_tool_call_get_open_step (self->call) : NULL;
-  BeckonRequest *pending = plan_card_get_pending (self);
-  const char *id = open != NULL ? beckon_tool_call_get_step_id (open) : NULL;
-
-  if (id == NULL && pending != NULL)
-    id = beckon_request_get_step (pending);
-  return pending != NULL && g_strcmp0 (id, beckon_plan_get_step (self->plan, index)->id) == 0;
-}
-
 /* Skipped by its person, or taken up again with another plan: there is no more to say about it than its row does. */
 static gboolean
 is_settled_by_row (BeckonToolCall *step)
@@ -718,9 +706,19 @@ static void
 plan_card_add_row (BeckonPlanCard *self, guint index, GtkWidget *step_card)
 {
   const char *id = beckon_plan_get_step (self->plan, index)->id;
-  gboolean is_next = waits (self, index);
-  g_autofree char *contents = beckon_plan_request_list_contents (self->request, beckon_plan_get_step (self->plan, index));
-  GtkWidget *row = beckon_plan_row_new (self->plan, index, contents, is_next, plan_card_is_editable (self));
+  BeckonToolCall *open = self->call != NULL ? beckon_tool_call_get_open_step (self->call) : NULL;
+  BeckonRequest *pending = plan_card_get_pending (self);
+  const char *open_id = open != NULL ? beckon_tool_call_get_step_id (open) : NULL;
+  gboolean is_next;
+  g_autofree char *contents = NULL;
+  GtkWidget *row;
+
+  if (open_id == NULL && pending != NULL)
+    open_id = beckon_request_get_step (pending);
+
+  is_next = pending != NULL && g_strcmp0 (open_id, beckon_plan_get_step (self->plan, index)->id) == 0;
+  contents = beckon_plan_request_list_contents (self->request, beckon_plan_get_step (self->plan, index));
+  row = beckon_plan_row_new (self->plan, index, contents, is_next, plan_card_is_editable (self));
 
   g_signal_connect_object (row, "act", G_CALLBACK (plan_card_on_act), self, 0);
   g_signal_connect_object (row, "dropped", G_CALLBACK (plan_card_on_dropped), self, 0);

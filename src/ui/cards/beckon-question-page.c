@@ -250,29 +250,26 @@ changed (BeckonQuestionPage *self)
     g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
 }
 
-static void
-mark (BeckonQuestionPage *self, BeckonChoice *chosen)
-{
-  BeckonChoiceMode mode = get_mode (self);
-  gboolean was_chosen = beckon_choice_get_chosen (chosen);
-
-  self->suggested = NULL;
-  for (guint i = 0; i < self->list->len; i++)
-    {
-      if (mode != BECKON_CHOICE_ANY_OF && get_choice (self, i) != chosen)
-        beckon_choice_set_chosen (get_choice (self, i), FALSE);
-    }
-  beckon_choice_set_chosen (chosen, mode == BECKON_CHOICE_ANY_OF ? !was_chosen : TRUE);
-  changed (self);
-}
-
 void
 beckon_question_page_mark (BeckonQuestionPage *self, const char *label)
 {
   for (guint i = 0; i < self->list->len; i++)
     {
       if (strcmp (beckon_choice_get_label (get_choice (self, i)), label) == 0)
-        mark (self, get_choice (self, i));
+        {
+          BeckonChoice *chosen = get_choice (self, i);
+          BeckonChoiceMode mode = get_mode (self);
+          gboolean was_chosen = beckon_choice_get_chosen (chosen);
+
+          self->suggested = NULL;
+          for (guint other = 0; other < self->list->len; other++)
+            {
+              if (mode != BECKON_CHOICE_ANY_OF && get_choice (self, other) != chosen)
+                beckon_choice_set_chosen (get_choice (self, other), FALSE);
+            }
+          beckon_choice_set_chosen (chosen, mode == BECKON_CHOICE_ANY_OF ? !was_chosen : TRUE);
+          changed (self);
+        }
     }
 }
 

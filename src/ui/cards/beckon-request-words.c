@@ -168,16 +168,6 @@ write_gap (Writer *writer)
     g_string_append_c (writer->line, ' ');
 }
 
-/* The character after a backslash. */
-static void
-write_escaped (Writer *writer, char escaped)
-{
-  if (strchr ("ntrbf", escaped) != NULL)
-    write_gap (writer);
-  else
-    g_string_append_c (writer->line, escaped);
-}
-
 char *
 beckon_arguments_line (const char *arguments)
 {
@@ -191,7 +181,15 @@ beckon_arguments_line (const char *arguments)
       if (*at == '"')
         inside = !inside;
       else if (inside && *at == '\\' && (guchar) at[1] < 0x80 && at[1] != '\0')
-        write_escaped (&writer, *next++);
+        {
+          /* The character after a backslash. */
+          char escaped = *next++;
+
+          if (strchr ("ntrbf", escaped) != NULL)
+            write_gap (&writer);
+          else
+            g_string_append_c (writer.line, escaped);
+        }
       else if (inside)
         {
           if (g_unichar_isspace (g_utf8_get_char (at)))

@@ -190,15 +190,26 @@ tool_card_describe_state (BeckonToolCall *call, const char **colour)
     }
 }
 
-/* Shows the changes that a person made before the run. */
 static void
-show_changes (BeckonToolCard *self)
+show_details (BeckonToolCard *self)
 {
+  g_autofree char *shown = beckon_parameters_show_call (self->call);
+  g_autofree char *arguments = beckon_text_json_for_display (shown);
   const char *before = beckon_tool_call_get_arguments (self->call);
   const char *after = beckon_tool_call_get_effective_arguments (self->call);
+  const char *result = beckon_tool_call_get_result (self->call);
+  gboolean is_told = beckon_tool_call_get_edited_arguments (self->call) != NULL
+                     || beckon_tool_call_get_settled_arguments (self->call) != NULL;
+  const char *at = is_told && result != NULL ? strstr (result, shown) : NULL;
   g_autoptr (BeckonForm) form = NULL;
   g_autofree char *words = NULL;
+  g_autofree char *safe = NULL;
 
+  /* A result is shown without the line ahead that tells the model what the call ran with: the arguments say it. */
+  if (at != NULL && at - result < MOST_TOLD && at[strlen (shown)] == '\n')
+    result = at + strlen (shown) + 1;
+  beckon_code_block_set_text (self->arguments_block, arguments);
+  /* A person may have changed them before the run. */
   if (after != before)
     {
       g_autofree char *shown_before = beckon_parameters_show_for_call (self->call, before);
@@ -210,29 +221,6 @@ show_changes (BeckonToolCard *self)
     }
   gtk_label_set_text (self->changes_label, words != NULL ? words : "");
   gtk_widget_set_visible (GTK_WIDGET (self->changes_label), words != NULL);
-}
-
-/* A result without the line ahead that tells the model what the call ran with: the arguments above say it. */
-static const char *
-skip_told (BeckonToolCall *call, const char *result, const char *shown)
-{
-  gboolean is_told = beckon_tool_call_get_edited_arguments (call) != NULL
-                     || beckon_tool_call_get_settled_arguments (call) != NULL;
-  const char *at = is_told && result != NULL ? strstr (result, shown) : NULL;
-
-  return at != NULL && at - result < MOST_TOLD && at[strlen (shown)] == '\n' ? at + strlen (shown) + 1 : result;
-}
-
-static void
-show_details (BeckonToolCard *self)
-{
-  g_autofree char *shown = beckon_parameters_show_call (self->call);
-  g_autofree char *arguments = beckon_text_json_for_display (shown);
-  g_autofree char *safe = NULL;
-  const char *result = skip_told (self->call, beckon_tool_call_get_result (self->call), shown);
-
-  beckon_code_block_set_text (self->arguments_block, arguments);
-  show_changes (self);
   gtk_widget_set_visible (self->result_heading, result != NULL);
   gtk_widget_set_visible (GTK_WIDGET (self->result_block), result != NULL);
   if (result == NULL)
@@ -280,10 +268,7 @@ show_landing_list (BeckonToolCard *self)
 static void
 on_landing_toggled (BeckonToolCard *self)
 {
-  gboolean is_shown = gtk_toggle_button_get_active (self->landing_toggle);
-
-  gtk_image_set_from_icon_name (self->landing_arrow, is_shown ? "pan-down-symbolic" : "pan-end-symbolic");
-  gtk_accessible_update_state (GTK_ACCESSIBLE (self->landing_toggle), GTK_ACCESSIBLE_STATE_EXPANDED, is_shown, -1);
+  beckon_unfolding_follow (self->landing_toggle, self->landing_arrow);
   show_landing_list (self);
 }
 
@@ -467,15 +452,11 @@ tool_card_on_changed (BeckonToolCard *self, GParamSpec *property)
 static void
 tool_card_on_toggled (BeckonToolCard *self)
 {
-  gboolean shown = gtk_toggle_button_get_active (self->toggle);
+  gboolean shown = beckon_unfolding_follow (self->toggle, self->arrow);
 
-  gtk_image_set_from_icon_name (self->arrow, shown ? "pan-down-symbolic" : "pan-end-symbolic");
-  gtk_accessible_update_state (GTK_ACCESSIBLE (self->toggle), GTK_ACCESSIBLE_STATE_EXPANDED, shown, -1);
   if (shown)
     show_details (self);
   gtk_widget_set_visible (self->details, shown);
-  if (shown)
-    beckon_unfolding_tell (GTK_WIDGET (self->toggle));
 }
 
 void
@@ -628,13 +609,8 @@ beckon_look_fold_is_open (BeckonLookFold *self)
 static void
 look_fold_on_toggled (BeckonLookFold *self)
 {
-  gboolean is_open = gtk_toggle_button_get_active (self->button);
-
-  gtk_image_set_from_icon_name (self->arrow, is_open ? "pan-down-symbolic" : "pan-end-symbolic");
-  gtk_accessible_update_state (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_STATE_EXPANDED, is_open, -1);
+  beckon_unfolding_follow (self->button, self->arrow);
   g_signal_emit (self, toggled_signal, 0);
-  if (is_open)
-    beckon_unfolding_tell (GTK_WIDGET (self->button));
 }
 
 static void

@@ -63,35 +63,6 @@ trust_card_add_words (BeckonTrustCard *self, const char *words, const char *css_
   gtk_box_append (self->files_box, label);
 }
 
-/* Text to decide on hides nothing. */
-static void
-trust_card_add_file (BeckonTrustCard *self, const BeckonFolderExtra *extra)
-{
-  g_autofree char *line = beckon_trust_request_dup_line (self->request, extra);
-  g_autofree char *shown = beckon_trust_request_dup_text (self->request, extra);
-  g_autofree char *difference = beckon_folder_extras_dup_difference (beckon_trust_request_get_before (self->request), extra);
-  g_autofree char *reach = beckon_trust_request_dup_reach (self->request, extra);
-  g_autofree char *missing = beckon_trust_request_dup_missing (self->request, extra);
-  GtkWidget *label = gtk_label_new (line);
-  GtkWidget *expander = gtk_expander_new (NULL);
-  GtkWidget *block = beckon_code_block_new ();
-
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_expander_set_label_widget (GTK_EXPANDER (expander), label);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (expander), GTK_ACCESSIBLE_PROPERTY_LABEL, line, -1);
-  if (difference != NULL)
-    beckon_code_block_set_diff (BECKON_CODE_BLOCK (block));
-  beckon_code_block_set_wrap (BECKON_CODE_BLOCK (block), TRUE);
-  beckon_code_block_set_text (BECKON_CODE_BLOCK (block), shown);
-  gtk_expander_set_child (GTK_EXPANDER (expander), block);
-  gtk_expander_set_expanded (GTK_EXPANDER (expander), trust_card_is_open (self, extra, shown));
-  gtk_box_append (self->files_box, expander);
-  trust_card_add_words (self, reach, "dim-label");
-  trust_card_add_words (self, missing, "warning");
-}
-
 static void
 trust_card_show (BeckonRequestCard *card, BeckonRequest *asked)
 {
@@ -106,7 +77,34 @@ trust_card_show (BeckonRequestCard *card, BeckonRequest *asked)
   beckon_request_card_set_title (card, title);
   gtk_label_set_text (self->folder_label, folder);
   for (guint i = 0; i < beckon_folder_extras_get_n (extras); i++)
-    trust_card_add_file (self, beckon_folder_extras_get (extras, i));
+    {
+      /* Text to decide on hides nothing. */
+      const BeckonFolderExtra *extra = beckon_folder_extras_get (extras, i);
+      g_autofree char *line = beckon_trust_request_dup_line (self->request, extra);
+      g_autofree char *shown = beckon_trust_request_dup_text (self->request, extra);
+      g_autofree char *difference
+          = beckon_folder_extras_dup_difference (beckon_trust_request_get_before (self->request), extra);
+      g_autofree char *reach = beckon_trust_request_dup_reach (self->request, extra);
+      g_autofree char *missing = beckon_trust_request_dup_missing (self->request, extra);
+      GtkWidget *label = gtk_label_new (line);
+      GtkWidget *expander = gtk_expander_new (NULL);
+      GtkWidget *block = beckon_code_block_new ();
+
+      gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+      gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+      gtk_label_set_xalign (GTK_LABEL (label), 0);
+      gtk_expander_set_label_widget (GTK_EXPANDER (expander), label);
+      gtk_accessible_update_property (GTK_ACCESSIBLE (expander), GTK_ACCESSIBLE_PROPERTY_LABEL, line, -1);
+      if (difference != NULL)
+        beckon_code_block_set_diff (BECKON_CODE_BLOCK (block));
+      beckon_code_block_set_wrap (BECKON_CODE_BLOCK (block), TRUE);
+      beckon_code_block_set_text (BECKON_CODE_BLOCK (block), shown);
+      gtk_expander_set_child (GTK_EXPANDER (expander), block);
+      gtk_expander_set_expanded (GTK_EXPANDER (expander), trust_card_is_open (self, extra, shown));
+      gtk_box_append (self->files_box, expander);
+      trust_card_add_words (self, reach, "dim-label");
+      trust_card_add_words (self, missing, "warning");
+    }
 }
 
 static void

@@ -846,19 +846,6 @@ on_drop (BeckonConversationView *self, const GValue *value)
 }
 
 static void
-accept_drops (BeckonConversationView *self)
-{
-  GtkDropTarget *target = gtk_drop_target_new (G_TYPE_INVALID, GDK_ACTION_COPY);
-  GType types[] = { GDK_TYPE_FILE_LIST, GDK_TYPE_TEXTURE };
-
-  gtk_drop_target_set_gtypes (target, types, G_N_ELEMENTS (types));
-  /* Before the text view, which would write down where the files are. */
-  gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (target), GTK_PHASE_CAPTURE);
-  g_signal_connect_swapped (target, "drop", G_CALLBACK (on_drop), self);
-  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
-}
-
-static void
 continue_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   g_signal_emit (widget, signals[SIGNAL_CONTINUE], 0);
@@ -965,15 +952,22 @@ beckon_conversation_view_class_init (BeckonConversationViewClass *klass)
 static void
 beckon_conversation_view_init (BeckonConversationView *self)
 {
+  GType types[] = { GDK_TYPE_FILE_LIST, GDK_TYPE_TEXTURE };
   GtkEventController *first;
   GtkEventController *last;
   GtkEventController *focus;
+  GtkDropTarget *target;
 
   gtk_widget_init_template (GTK_WIDGET (self));
   beckon_selection_bar_set_transcript (self->selection_bar, self->transcript);
   self->finder = beckon_finder_new (self->transcript);
   beckon_find_bar_set_finder (self->find_bar, self->finder);
-  accept_drops (self);
+  target = gtk_drop_target_new (G_TYPE_INVALID, GDK_ACTION_COPY);
+  gtk_drop_target_set_gtypes (target, types, G_N_ELEMENTS (types));
+  /* Before the text view, which would write down where the files are. */
+  gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (target), GTK_PHASE_CAPTURE);
+  g_signal_connect_swapped (target, "drop", G_CALLBACK (on_drop), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
   /* The keys of a decision, wherever in the conversation the focus is. */
   first = gtk_event_controller_key_new ();
   last = gtk_event_controller_key_new ();

@@ -105,21 +105,6 @@ link_cards (BeckonDock *self)
 /* --- Showing ------------------------------------------------------------------------------------------------------ */
 
 static void
-show_position (BeckonDock *self)
-{
-  guint n = self->requests->len, position = get_position (self);
-  /* Translators: which of several cards is shown */
-  g_autofree char *words = g_strdup_printf (_("%u of %u"), position + 1, n);
-
-  gtk_label_set_text (self->position_label, n > 1 ? words : "");
-  gtk_label_set_text (self->folded_count_label, n > 1 ? words : "");
-  gtk_widget_set_visible (self->previous_button, n > 1);
-  gtk_widget_set_visible (self->next_button, n > 1);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "dock.previous", position > 0);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "dock.next", position + 1 < n);
-}
-
-static void
 show_folded (BeckonDock *self)
 {
   g_autofree char *title = self->request != NULL ? beckon_request_words_dup_title (self->request) : NULL;
@@ -227,6 +212,9 @@ show_card (BeckonDock *self)
 static void
 set_request (BeckonDock *self, BeckonRequest *request)
 {
+  guint n = self->requests->len, position;
+  g_autofree char *words = NULL;
+
   if (g_set_object (&self->request, request))
     {
       /* A plan stays as high as it was opened while its steps come and go. */
@@ -237,7 +225,16 @@ set_request (BeckonDock *self, BeckonRequest *request)
 
   gtk_widget_set_visible (GTK_WIDGET (self),
                           self->request != NULL || gtk_widget_get_visible (GTK_WIDGET (self->note_label)));
-  show_position (self);
+  position = get_position (self);
+  /* Translators: which of several cards is shown */
+  words = g_strdup_printf (_("%u of %u"), position + 1, n);
+
+  gtk_label_set_text (self->position_label, n > 1 ? words : "");
+  gtk_label_set_text (self->folded_count_label, n > 1 ? words : "");
+  gtk_widget_set_visible (self->previous_button, n > 1);
+  gtk_widget_set_visible (self->next_button, n > 1);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "dock.previous", position > 0);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "dock.next", position + 1 < n);
   show_card (self);
   show_folded (self);
   show_rest (self);
@@ -264,21 +261,12 @@ dock_is_listed (GPtrArray *requests, BeckonRequest *request)
   return request != NULL && g_ptr_array_find (requests, request, NULL);
 }
 
-static gboolean
-has_new (GPtrArray *before, GPtrArray *after)
-{
-  for (guint i = 0; i < after->len; i++)
-    if (!dock_is_listed (before, g_ptr_array_index (after, i)))
-      return TRUE;
-  return FALSE;
-}
-
 static void
 refresh (BeckonDock *self)
 {
   guint position = get_position (self);
   g_autoptr (GPtrArray) before = g_steal_pointer (&self->requests);
-  gboolean is_new;
+  gboolean is_new = FALSE;
   GPtrArray *requests = g_ptr_array_new_with_free_func (g_object_unref);
   guint n = self->conversation != NULL ? g_list_model_get_n_items (G_LIST_MODEL (self->inbox)) : 0;
 
@@ -292,7 +280,8 @@ refresh (BeckonDock *self)
     }
   self->requests = requests;
 
-  is_new = has_new (before, self->requests);
+  for (guint i = 0; i < requests->len; i++)
+    is_new = is_new || !dock_is_listed (before, g_ptr_array_index (requests, i));
   if (is_new)
     {
       beckon_dock_set_folded (self, FALSE);

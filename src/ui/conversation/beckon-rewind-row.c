@@ -5,6 +5,7 @@
 
 #include "base/beckon-text.h"
 #include "ui/blocks/beckon-code-block.h"
+#include "ui/widgets/beckon-scrolled.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -55,7 +56,7 @@ rewind_row_describe_fate (const BeckonRewindFile *file)
 static void
 rewind_row_on_toggled (BeckonRewindRow *self)
 {
-  gboolean is_shown = gtk_toggle_button_get_active (self->toggle);
+  gboolean is_shown = beckon_unfolding_follow (self->toggle, self->arrow);
 
   if (is_shown && gtk_widget_get_first_child (GTK_WIDGET (self->details)) == NULL)
     {
@@ -68,8 +69,6 @@ rewind_row_on_toggled (BeckonRewindRow *self)
       for (guint i = 0; i < self->diffs->len; i++)
         gtk_box_append (self->details, beckon_code_block_new_hunks (g_ptr_array_index (self->diffs, i), -1));
     }
-  gtk_image_set_from_icon_name (self->arrow, is_shown ? "pan-down-symbolic" : "pan-end-symbolic");
-  gtk_accessible_update_state (GTK_ACCESSIBLE (self->toggle), GTK_ACCESSIBLE_STATE_EXPANDED, is_shown, -1);
   gtk_widget_set_visible (GTK_WIDGET (self->details), is_shown);
 }
 

@@ -21,20 +21,6 @@ struct _BeckonInhibitor
 G_DEFINE_FINAL_TYPE (BeckonInhibitor, beckon_inhibitor, G_TYPE_OBJECT)
 
 static gboolean
-runs_a_tool (BeckonInhibitor *self)
-{
-  GHashTableIter iter;
-  gpointer conversation;
-
-  g_hash_table_iter_init (&iter, self->driven);
-  while (g_hash_table_iter_next (&iter, &conversation, NULL))
-    if (beckon_conversation_get_has_run (conversation) &&
-        beckon_conversation_get_phase (conversation) == BECKON_RUN_CALLING)
-      return TRUE;
-  return FALSE;
-}
-
-static gboolean
 inhibitor_begin (gpointer user_data)
 {
   BeckonInhibitor *self = user_data;
@@ -59,8 +45,14 @@ inhibitor_end (BeckonInhibitor *self)
 static void
 inhibitor_update (BeckonInhibitor *self)
 {
-  gboolean wanted = runs_a_tool (self);
+  GHashTableIter iter;
+  gpointer conversation;
+  gboolean wanted = FALSE;
 
+  g_hash_table_iter_init (&iter, self->driven);
+  while (!wanted && g_hash_table_iter_next (&iter, &conversation, NULL))
+    wanted = beckon_conversation_get_has_run (conversation)
+             && beckon_conversation_get_phase (conversation) == BECKON_RUN_CALLING;
   if (!wanted)
     inhibitor_end (self);
   else if (self->cookie == 0 && self->begin_id == 0)

@@ -222,13 +222,8 @@ show_details (BeckonAwayLine *self)
 static void
 away_line_on_toggled (BeckonAwayLine *self)
 {
-  gboolean is_open = gtk_toggle_button_get_active (self->button);
-
-  gtk_image_set_from_icon_name (self->arrow, is_open ? "pan-down-symbolic" : "pan-end-symbolic");
-  gtk_accessible_update_state (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_STATE_EXPANDED, is_open, -1);
+  beckon_unfolding_follow (self->button, self->arrow);
   show_details (self);
-  if (is_open)
-    beckon_unfolding_tell (GTK_WIDGET (self->button));
 }
 
 static void

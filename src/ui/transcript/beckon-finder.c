@@ -5,7 +5,7 @@
 
 #include "base/beckon-priority.h"
 #include "beckon-message-row.h"
-#include "ui/blocks/beckon-shown-text.h"
+#include "ui/blocks/beckon-match-mark.h"
 
 /* So long it counts at a time, in microseconds: a quarter of a frame. */
 #define SLICE_US 4000

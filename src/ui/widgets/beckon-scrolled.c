@@ -124,13 +124,17 @@ beckon_text_height_follow (GtkTextView *view)
   on_adjustment_changed (GTK_WIDGET (view));
 }
 
-void
-beckon_unfolding_tell (GtkWidget *toggle)
+gboolean
+beckon_unfolding_follow (GtkToggleButton *toggle, GtkImage *arrow)
 {
-  for (GtkWidget *at = gtk_widget_get_parent (toggle); at != NULL; at = gtk_widget_get_parent (at))
-    if (g_signal_lookup (BECKON_UNFOLDING_SIGNAL, G_OBJECT_TYPE (at)) != 0)
-      {
-        g_signal_emit_by_name (at, BECKON_UNFOLDING_SIGNAL, toggle);
-        return;
-      }
+  gboolean is_open = gtk_toggle_button_get_active (toggle);
+  GtkWidget *at = is_open ? gtk_widget_get_parent (GTK_WIDGET (toggle)) : NULL;
+
+  gtk_image_set_from_icon_name (arrow, is_open ? "pan-down-symbolic" : "pan-end-symbolic");
+  gtk_accessible_update_state (GTK_ACCESSIBLE (toggle), GTK_ACCESSIBLE_STATE_EXPANDED, is_open, -1);
+  while (at != NULL && g_signal_lookup (BECKON_UNFOLDING_SIGNAL, G_OBJECT_TYPE (at)) == 0)
+    at = gtk_widget_get_parent (at);
+  if (at != NULL)
+    g_signal_emit_by_name (at, BECKON_UNFOLDING_SIGNAL, toggle);
+  return is_open;
 }

@@ -29,12 +29,15 @@ void beckon_text_height_follow (GtkTextView *view);
 #define BECKON_UNFOLDING_SIGNAL "unfolding"
 
 /**
- * beckon_unfolding_tell:
- * @toggle: (transfer none): the button with which a person unfolds what is below it
+ * beckon_unfolding_follow:
+ * @toggle: the button with which a person unfolds what is below it, or folds it
+ * @arrow: points there
  *
- * Tells the nearest ancestor that has the signal, before the next layout: a view that follows its end must not push the button
- * off the screen with what it unfolded. Without such an ancestor nothing happens.
+ * Shows on both whether it is unfolded, and tells the nearest ancestor that has the signal, before the next layout: a view that
+ * follows its end must not push the button off the screen with what it unfolded.
+ *
+ * Returns: whether it is unfolded
  */
-void beckon_unfolding_tell (GtkWidget *toggle);
+gboolean beckon_unfolding_follow (GtkToggleButton *toggle, GtkImage *arrow);
 
 G_END_DECLS
