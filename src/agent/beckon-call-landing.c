@@ -285,7 +285,7 @@ judge_change (const BeckonRunScope *scope, const BeckonLanding *landing, const c
   const gboolean loses_nothing = beckon_file_change_loses_nothing (change);
   gboolean is_allowed = judge_paths (scope, landing, own, change, change) && !loses_nothing;
 
-  has_way = has_way || ((change->is_by_product || loses_nothing) && lands_by_products (scope));
+  has_way = has_way || ((change->is_by_product || (loses_nothing && scope->has_person)) && lands_by_products (scope));
   if (change->fate == BECKON_FILE_OPEN && may_land_unseen (change, has_way, is_allowed))
     change->fate = BECKON_FILE_KEPT;
   /* There is no person who could be shown it. */

@@ -1525,17 +1525,22 @@ test_nobody (Test *test, gconstpointer data)
   assert_told (test, "Made in the folder: a.txt. Not landed, because nobody could be asked: .envrc.");
 }
 
-/* In the mode that asks for changes nobody could be shown any, so that nothing runs. */
+/* In the mode that asks for changes nobody could be shown any: a command runs, and its caches alone are saved. */
 static void
 test_nobody_for_changes (Test *test, gconstpointer data)
 {
   if (skip ())
     return;
+  set_up_repository (test);
+  git (test, "-c user.name=a -c user.email=a@b commit -q -m first");
   beckon_agent_set_has_person (test->agent->agent, FALSE);
-  run (test, "echo new >a.txt");
+  run (test, "ls src >listed; echo 2 >run.log; git switch -q -c probe; cat listed");
   finish (test);
-  assert_file (test, "a.txt", NULL);
-  assert_told (test, "Not run, and nothing was changed");
+  assert_file (test, "listed", NULL);
+  assert_file (test, "run.log", "2\n");
+  assert_file (test, ".git/refs/heads/probe", NULL);
+  assert_told (test, "tracked.gen");
+  assert_told (test, "Not landed, because nobody could be asked: ");
 }
 
 #define STEP(id, tool, arguments) "{\"id\":\"" id "\",\"tool\":\"" tool "\",\"arguments\":" arguments "}"
