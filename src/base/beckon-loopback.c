@@ -8,10 +8,17 @@ gboolean
 beckon_uri_is_loopback (const char *uri)
 {
   g_autofree char *host = NULL;
+
+  return uri != NULL && g_uri_split (uri, G_URI_FLAGS_NONE, NULL, NULL, &host, NULL, NULL, NULL, NULL, NULL)
+         && beckon_host_is_loopback (host);
+}
+
+gboolean
+beckon_host_is_loopback (const char *host)
+{
   g_autoptr (GInetAddress) address = NULL;
 
-  if (uri == NULL || !g_uri_split (uri, G_URI_FLAGS_NONE, NULL, NULL, &host, NULL, NULL, NULL, NULL, NULL) ||
-      host == NULL)
+  if (host == NULL)
     return FALSE;
   if (g_ascii_strcasecmp (host, "localhost") == 0)
     return TRUE;

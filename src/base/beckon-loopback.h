@@ -15,6 +15,9 @@ G_BEGIN_DECLS
  */
 gboolean beckon_uri_is_loopback (const char *uri);
 
+/** Whether @host (nullable), a name or a literal address, is this computer. Pure; any thread. Names are not looked up. */
+gboolean beckon_host_is_loopback (const char *host);
+
 /**
  * beckon_host_is_local:
  * @host: (nullable): a name or a literal address, without a port

@@ -4,6 +4,7 @@
 #include "beckon-public-address.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-loopback.h"
 
 #include <ifaddrs.h>
 #include <netinet/in.h>
@@ -75,6 +76,14 @@ beckon_public_address_is_public (GInetAddress *address)
 
   inner = dup_inner (address);
   return inner == NULL || beckon_public_address_is_public (inner);
+}
+
+gboolean
+beckon_public_address_names_private (const char *host)
+{
+  g_autoptr (GInetAddress) address = g_inet_address_new_from_string (host);
+
+  return address != NULL ? !beckon_public_address_is_public (address) : beckon_host_is_local (host);
 }
 
 static gboolean

@@ -22,6 +22,9 @@ GSocketConnectable *beckon_public_address_new (const char *host, guint16 port) G
   "This address is on the user's own computer or network, which fetch_url does not reach. run_command with local_network " \
   "does; the user is asked."
 
+/** Whether @host, a name or a literal address, is this computer or on its network. Names are not looked up. */
+gboolean beckon_public_address_names_private (const char *host);
+
 /** Whether @address is one of the public internet. */
 gboolean beckon_public_address_is_public (GInetAddress *address);
 

@@ -10,6 +10,9 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+/* The most that a command may ask for, and what one in the background is taken to need. */
+#define MOST_SECONDS 3600
+
 static gboolean
 is_reach (const char *name)
 {
@@ -31,6 +34,8 @@ beckon_rule_append_reach (GString *text, const char *name, const char *value)
   else if (strcmp (name, "directory") == 0)
     /* Translators: %s is a folder */
     beckon_text_append (text, _("in %s"), value);
+  else if (strcmp (name, "timeout_seconds") == 0 && g_ascii_strtoll (value, NULL, 10) >= MOST_SECONDS)
+    g_string_append (text, _("for as long as it takes"));
   else if (strcmp (name, "timeout_seconds") == 0)
     /* Translators: %s is a number */
     beckon_text_append (text, _("for up to %s seconds"), value);

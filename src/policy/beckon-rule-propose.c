@@ -111,11 +111,11 @@ make_pattern (const BeckonEffects *effects, const BeckonShellSegment *segment, g
   return pattern != NULL && beckon_command_pattern_allows (pattern, segment, effects->folder) ? g_steal_pointer (&text) : NULL;
 }
 
-/* With the network, in another folder: what else the rule would say. NULL if a rule cannot say it. */
+/* With the network, in another folder: what else the rule of @what would say. NULL if a rule cannot say it. */
 static char *
-rule_propose_make_label (const char *pattern, const char *const *reach)
+rule_propose_make_label (const char *what, const char *const *reach)
 {
-  g_autoptr (GString) label = g_string_new (pattern);
+  g_autoptr (GString) label = g_string_new (what);
 
   for (guint i = 0; reach[i] != NULL; i += 2)
     {
@@ -162,12 +162,18 @@ add_commands (GPtrArray *proposals, const BeckonEffects *effects, GPtrArray *seg
   g_autoptr (GPtrArray) rules = rules_new ();
   g_autoptr (GPtrArray) labels = g_ptr_array_new_with_free_func (g_free);
   g_autofree char *joined = NULL;
+  g_autofree char *whole = NULL;
+  gboolean is_alike = TRUE;
 
+  for (guint i = 1; i < reaches->len; i++)
+    is_alike = is_alike && g_strv_equal (g_ptr_array_index (reaches, 0), g_ptr_array_index (reaches, i));
   for (guint i = 0; i < segments->len; i++)
     {
       const char *const *reach = g_ptr_array_index (reaches, i);
       g_autofree char *pattern = choose_pattern (effects, g_ptr_array_index (segments, i), is_open);
-      g_autofree char *label = pattern != NULL ? rule_propose_make_label (pattern, reach) : NULL;
+      g_autofree char *label = pattern == NULL ? NULL
+                               : is_alike      ? g_strdup (pattern)
+                                               : rule_propose_make_label (pattern, reach);
 
       if (label == NULL)
         return;
@@ -178,7 +184,11 @@ add_commands (GPtrArray *proposals, const BeckonEffects *effects, GPtrArray *seg
     }
   g_ptr_array_add (labels, NULL);
   joined = g_strjoinv (", ", (char **) labels->pdata);
-  g_ptr_array_add (proposals, beckon_rule_proposal_new (joined, g_steal_pointer (&rules)));
+  /* Once where the same holds for all. */
+  whole = is_alike && reaches->len > 0 ? rule_propose_make_label (joined, g_ptr_array_index (reaches, 0))
+                                       : g_steal_pointer (&joined);
+  if (whole != NULL)
+    g_ptr_array_add (proposals, beckon_rule_proposal_new (whole, g_steal_pointer (&rules)));
 }
 
 static void

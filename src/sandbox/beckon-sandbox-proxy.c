@@ -24,7 +24,7 @@ struct _BeckonSandboxProxy
   GSocketService *service;
   GCancellable *cancellable;
   char **hosts; /* (nullable) */
-  gboolean private_too;
+  BeckonSandboxProxyReach reach;
   GPtrArray *refusals;
   guint n_connections;
   guint n_open;
@@ -41,6 +41,7 @@ typedef struct
   GString *head;             /* until the server has it */
   char *host;
   guint timeout;
+  gboolean is_service; /* it is not told in HTTP what becomes of it */
   char *buffers[2];
   char *reply; /* (nullable): a refusal, while it is written */
 } Connection;
@@ -109,6 +110,11 @@ proxy_refuse (Connection *connection, const char *status, const char *why)
 {
   if (connection->proxy != NULL && connection->host != NULL)
     note_refusal (connection->proxy, connection->host, why);
+  if (connection->is_service)
+    {
+      connection_unref (connection);
+      return;
+    }
   connection->reply
       = g_strdup_printf ("HTTP/1.1 %s\r\nContent-Type: text/plain\r\nContent-Length: %" G_GSIZE_FORMAT
                          "\r\nConnection: close\r\n\r\n%s\n",
@@ -258,18 +264,36 @@ connect_to (Connection *connection, const char *host, guint16 port, gboolean is_
       connection_unref (connection);
       return;
     }
-  if (!beckon_sandbox_proxy_allows ((const char *const *) connection->proxy->hosts, host))
+  if (!beckon_sandbox_proxy_allows ((const char *const *) connection->proxy->hosts, host, port))
     {
       proxy_refuse (connection, "403 Forbidden", "it is not among the hosts that this command may reach");
       return;
     }
+  if (connection->proxy->reach == BECKON_SANDBOX_PROXY_PRIVATE && !beckon_public_address_names_private (host))
+    {
+      proxy_refuse (connection, "403 Forbidden", "it is on the internet, which needs network");
+      return;
+    }
 
-  address = connection->proxy->private_too ? g_network_address_new (host, port) : beckon_public_address_new (host, port);
+  address = connection->proxy->reach == BECKON_SANDBOX_PROXY_PUBLIC ? beckon_public_address_new (host, port)
+                                                                    : g_network_address_new (host, port);
   attempt = g_new (Attempt, 1);
   *attempt = (Attempt) { connection, is_tunnel };
   g_socket_client_set_enable_proxy (client, FALSE);
   g_socket_client_set_timeout (client, CONNECT_SECONDS);
   g_socket_client_connect_async (client, address, connection->cancellable, on_connected, attempt);
+}
+
+/* The command's first bytes are the service's. */
+static void
+connect_to_service (Connection *connection, GSocketConnectable *service)
+{
+  g_autoptr (GSocketClient) client = g_socket_client_new ();
+  Attempt *attempt = g_new (Attempt, 1);
+
+  *attempt = (Attempt) { connection, FALSE };
+  g_socket_client_set_enable_proxy (client, FALSE);
+  g_socket_client_connect_async (client, service, connection->cancellable, on_connected, attempt);
 }
 
 /* --- The request -------------------------------------------------------------------------------------------------- */
@@ -409,8 +433,9 @@ on_too_slow (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
+/* @service: (nullable): which port of this computer is meant */
 static gboolean
-on_incoming (BeckonSandboxProxy *self, GSocketConnection *client)
+on_incoming (BeckonSandboxProxy *self, GSocketConnection *client, GObject *service)
 {
   Connection *connection = g_new0 (Connection, 1);
 
@@ -420,19 +445,24 @@ on_incoming (BeckonSandboxProxy *self, GSocketConnection *client)
   connection->client = g_object_ref (client);
   connection->head = g_string_new (NULL);
   connection->buffers[0] = g_malloc (CHUNK);
-  connection->timeout = g_timeout_add_seconds (HEAD_SECONDS, on_too_slow, connection);
+  connection->is_service = service != NULL;
+  if (service == NULL)
+    connection->timeout = g_timeout_add_seconds (HEAD_SECONDS, on_too_slow, connection);
   open_connections = g_list_prepend (open_connections, connection);
   self->n_connections++;
   if (++self->n_open >= BECKON_SANDBOX_PROXY_MAX_CONNECTIONS)
     g_socket_service_stop (self->service);
-  read_head (connection);
+  if (service != NULL)
+    connect_to_service (connection, G_SOCKET_CONNECTABLE (service));
+  else
+    read_head (connection);
   return TRUE;
 }
 
 /* --- The proxy ---------------------------------------------------------------------------------------------------- */
 
 BeckonSandboxProxy *
-beckon_sandbox_proxy_new (GSocket *socket, const char *const *hosts, gboolean private_too)
+beckon_sandbox_proxy_new (GSocket *socket, const char *const *hosts, BeckonSandboxProxyReach reach)
 {
   BeckonSandboxProxy *self;
 
@@ -440,11 +470,19 @@ beckon_sandbox_proxy_new (GSocket *socket, const char *const *hosts, gboolean pr
   self->service = g_socket_service_new ();
   self->cancellable = g_cancellable_new ();
   self->hosts = g_strdupv ((char **) hosts);
-  self->private_too = private_too;
+  self->reach = reach;
   self->refusals = g_ptr_array_new_with_free_func (g_free);
   g_socket_listener_add_socket (G_SOCKET_LISTENER (self->service), socket, NULL, NULL);
   g_signal_connect_swapped (self->service, "incoming", G_CALLBACK (on_incoming), self);
   return self;
+}
+
+void
+beckon_sandbox_proxy_add_service (BeckonSandboxProxy *proxy, GSocket *socket, guint16 port)
+{
+  g_autoptr (GSocketConnectable) service = g_network_address_new_loopback (port);
+
+  g_socket_listener_add_socket (G_SOCKET_LISTENER (proxy->service), socket, G_OBJECT (service), NULL);
 }
 
 static gboolean
@@ -456,17 +494,31 @@ is_below (const char *host, const char *domain)
   return length > tail && host[length - tail - 1] == '.' && strcmp (host + length - tail, domain) == 0;
 }
 
+char *
+beckon_sandbox_proxy_split_host (const char *pattern, guint *port)
+{
+  const char *colon = strchr (pattern, ':');
+  guint64 number = 0;
+
+  if (colon == NULL || !g_ascii_string_to_unsigned (colon + 1, 10, 1, G_MAXUINT16, &number, NULL))
+    colon = pattern + strlen (pattern);
+  *port = (guint) number;
+  return g_strndup (pattern, (gsize) (colon - pattern));
+}
+
 gboolean
 beckon_sandbox_proxy_check_host (const char *pattern)
 {
-  const char *name = pattern != NULL && g_str_has_prefix (pattern, "*.") ? pattern + 2 : pattern;
+  guint port;
+  g_autofree char *host = beckon_sandbox_proxy_split_host (pattern, &port);
+  const char *name = g_str_has_prefix (host, "*.") ? host + 2 : host;
 
-  return name != NULL && *name != '\0' && strlen (name) <= 253 && strpbrk (name, "*/@:?# \t\r\n,") == NULL
+  return *name != '\0' && strlen (name) <= 253 && strpbrk (name, "*/@:?# \t\r\n,") == NULL
          && g_utf8_validate (name, -1, NULL);
 }
 
 gboolean
-beckon_sandbox_proxy_allows (const char *const *hosts, const char *host)
+beckon_sandbox_proxy_allows (const char *const *hosts, const char *host, guint16 port)
 {
   g_autofree char *name = NULL;
 
@@ -478,9 +530,13 @@ beckon_sandbox_proxy_allows (const char *const *hosts, const char *host)
   name = beckon_host_name_normalize (host);
   for (guint i = 0; hosts[i] != NULL; i++)
     {
-      gboolean is_domain = g_str_has_prefix (hosts[i], "*.");
-      g_autofree char *allowed = beckon_host_name_normalize (is_domain ? hosts[i] + 2 : hosts[i]);
+      guint only;
+      g_autofree char *pattern = beckon_sandbox_proxy_split_host (hosts[i], &only);
+      gboolean is_domain = g_str_has_prefix (pattern, "*.");
+      g_autofree char *allowed = beckon_host_name_normalize (is_domain ? pattern + 2 : pattern);
 
+      if (only > 0 && only != port)
+        continue;
       if (name != NULL && allowed != NULL && (is_domain ? is_below (name, allowed) : strcmp (name, allowed) == 0))
         return TRUE;
     }

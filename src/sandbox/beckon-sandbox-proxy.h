@@ -12,11 +12,26 @@ G_BEGIN_DECLS
 #define BECKON_SANDBOX_PROXY_MAX_CONNECTIONS 64
 
 /**
+ * BeckonSandboxProxyReach:
+ * @BECKON_SANDBOX_PROXY_PUBLIC: addresses of the public internet alone: not this computer, not its network
+ * @BECKON_SANDBOX_PROXY_PRIVATE: this computer and its network alone, by address and name: no other name is looked up
+ * @BECKON_SANDBOX_PROXY_ALL: both
+ *
+ * Where a proxy leads.
+ */
+typedef enum
+{
+  BECKON_SANDBOX_PROXY_PUBLIC,
+  BECKON_SANDBOX_PROXY_PRIVATE,
+  BECKON_SANDBOX_PROXY_ALL,
+} BeckonSandboxProxyReach;
+
+/**
  * BeckonSandboxProxy:
  *
- * The only way from a sandbox into the network: an HTTP proxy (CONNECT, and plain http) that looks up names itself and
- * connects to addresses of the public internet alone: not to this computer, not to its network. Hosts can be limited by a
- * list. It works in the main loop, never blocks it, keeps a bounded number of bytes, and ends with the command. Main thread.
+ * The only way from a sandbox into the network: an HTTP proxy (CONNECT, and plain http) that looks up names itself, and
+ * ports of this computer's services. Hosts can be limited by a list. It works in the main loop, never blocks it, keeps a
+ * bounded number of bytes, and ends with the command. Main thread.
  */
 typedef struct _BeckonSandboxProxy BeckonSandboxProxy;
 
@@ -24,18 +39,24 @@ typedef struct _BeckonSandboxProxy BeckonSandboxProxy;
  * beckon_sandbox_proxy_new:
  * @socket: it listens in the sandbox's network
  * @hosts: (nullable) (array zero-terminated=1): the only hosts that may be connected to; "*.example.org" stands for all below
- *   example.org; %NULL for any
- * @private_too: whether addresses of this computer and its network may be connected to
+ *   example.org, and ":80" behind a host limits it to that port; %NULL for any
+ * @reach: which addresses may be connected to
  *
  * Returns: (transfer full): a proxy that serves the socket from now on
  */
-BeckonSandboxProxy *beckon_sandbox_proxy_new (GSocket *socket, const char *const *hosts, gboolean private_too)
+BeckonSandboxProxy *beckon_sandbox_proxy_new (GSocket *socket, const char *const *hosts, BeckonSandboxProxyReach reach)
   G_GNUC_WARN_UNUSED_RESULT;
 
-/** Whether @host is among @hosts (nullable), as beckon_sandbox_proxy_new() reads them. */
-gboolean beckon_sandbox_proxy_allows (const char *const *hosts, const char *host);
+/** Serves @socket, too, which listens in the sandbox's network: each connection is one to @port of this computer. */
+void beckon_sandbox_proxy_add_service (BeckonSandboxProxy *proxy, GSocket *socket, guint16 port);
 
-/** Whether @pattern can be one of the hosts: a name, an address, or "*." and a name. */
+/** Whether @port of @host is among @hosts (nullable), as beckon_sandbox_proxy_new() reads them. */
+gboolean beckon_sandbox_proxy_allows (const char *const *hosts, const char *host, guint16 port);
+
+/** (transfer full): one of the hosts without its port. @port: (out): 0 where it has none. */
+char *beckon_sandbox_proxy_split_host (const char *pattern, guint *port);
+
+/** Whether @pattern can be one of the hosts: a name, an address, or "*." and a name, with or without a port. */
 gboolean beckon_sandbox_proxy_check_host (const char *pattern);
 
 /** (transfer full) (nullable): what was refused and why, a line each, in English; %NULL if nothing was. */

@@ -136,7 +136,15 @@ uses_network (const BeckonSandboxOptions *options)
 gboolean
 beckon_sandbox_shares_network (const BeckonSandboxOptions *options)
 {
-  return options->local_network && options->hosts == NULL;
+  return options->network && options->local_network && options->hosts == NULL;
+}
+
+static BeckonSandboxProxyReach
+get_proxy_reach (const BeckonSandboxOptions *options)
+{
+  if (!options->local_network)
+    return BECKON_SANDBOX_PROXY_PUBLIC;
+  return options->network || options->hosts != NULL ? BECKON_SANDBOX_PROXY_ALL : BECKON_SANDBOX_PROXY_PRIVATE;
 }
 
 /* A command with a view of its own, or that changes nothing, is kept from nothing by placeholders. */
@@ -155,15 +163,15 @@ beckon_sandbox_get_reach (const BeckonSandboxOptions *options)
                                                                            : BECKON_SECCOMP_REACH_NOTHING;
 }
 
-/* Sets variables for the proxy. Commands' own servers are reached without, unless this computer's services are meant. */
+/* Sets variables for the proxy. Commands' own servers, and this computer's, are reached without. */
 static void
-add_proxy (GString *arguments, const BeckonSandboxOptions *options)
+add_proxy (GString *arguments)
 {
   static const char *const names[]
       = { "http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "CARGO_HTTP_PROXY" };
   static const char java[] = "-Dhttp.proxyHost=" PROXY_HOST " -Dhttp.proxyPort=" PROXY_PORT " -Dhttps.proxyHost=" PROXY_HOST
                              " -Dhttps.proxyPort=" PROXY_PORT;
-  const char *direct = options->local_network ? "" : "localhost,127.0.0.1,::1";
+  static const char direct[] = "localhost,127.0.0.1,::1";
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     beckon_bwrap_add (arguments, "--setenv", names[i], "http://" PROXY_HOST ":" PROXY_PORT, NULL);
@@ -225,7 +233,7 @@ begin_arguments (GString *arguments, GArray *fds, const BeckonSandboxOptions *op
   if (beckon_sandbox_shares_network (options) || options->loopback != 0)
     beckon_bwrap_add (arguments, "--share-net", NULL);
   else if (uses_network (options))
-    add_proxy (arguments, options);
+    add_proxy (arguments);
   if (options->tool_chains != NULL)
     beckon_tool_chain_view_add_arguments (options->tool_chains, arguments);
   for (guint i = 0; options->shown != NULL && options->shown[i] != NULL; i++)
@@ -597,7 +605,7 @@ sandbox_prepare (Start *start, GError **error)
   if (start->barrier == NULL)
     return FALSE;
   if (uses_network (start->options) && !beckon_sandbox_shares_network (start->options))
-    beckon_start_barrier_set_proxy (start->barrier, start->options->hosts, start->options->local_network);
+    beckon_start_barrier_set_proxy (start->barrier, start->options->hosts, get_proxy_reach (start->options));
   beckon_start_barrier_add (start->barrier, start->arguments, start->fds);
   begin_arguments (start->arguments, start->fds, start->options, start->commits);
   return add_git (start, error) && bind_view (start, error) && pin_folders (start, error) && guard (start, error)

@@ -17,9 +17,9 @@ G_BEGIN_DECLS
  * @folder: the working folder: an absolute path without symbolic links; all that is writable, unless @is_read_only
  * @directory: (nullable): where the command starts, within @folder; %NULL for @folder itself
  * @network: whether the command may use the internet: through a proxy that leads nowhere else (beckon-sandbox-proxy.h)
- * @local_network: whether it may reach this computer's services and its network as well
- * @hosts: (nullable) (array zero-terminated=1): the only hosts that it may reach; %NULL for any. With @local_network and
- *   without this it shares this computer's network, all protocols
+ * @local_network: whether it may reach this computer's services, which are at 127.0.0.1 as outside, and by the proxy its
+ *   network. With @network and without @hosts it shares this computer's network, all protocols
+ * @hosts: (nullable) (array zero-terminated=1): the only hosts that it may reach; %NULL for any
  * @memory_bytes: the most memory of all processes together, with what they keep in temporary files; 0 for half of what the
  *   computer has, and 4 GiB at least
  * @file_bytes: the largest file that may be written; 0 for 4 GiB

@@ -7,6 +7,7 @@
 
 #include "base/beckon-errno.h"
 #include "base/beckon-error.h"
+#include "base/beckon-loopback.h"
 #include "beckon-bwrap-arguments.h"
 #include "beckon-process-tree.h"
 #include "beckon-sandbox-listener.h"
@@ -16,7 +17,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib-unix.h>
+#include <netinet/tcp.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -25,6 +28,9 @@
 
 /* Bubblewrap's info is one small object. */
 #define MAX_INFO 4096
+
+/* Services of this computer that a sandbox is shown. */
+#define MAX_SERVICES 128
 
 /* Commands give way to this program and the desktop, and are killed first without memory. */
 #define NICE 10
@@ -41,7 +47,7 @@ struct _BeckonStartBarrier
   GCancellable *asking;      /* (nullable): for a scope */
   gboolean has_proxy;
   char **hosts; /* (nullable) */
-  gboolean private_too;
+  BeckonSandboxProxyReach reach;
   BeckonSandboxProxy *proxy; /* (nullable) */
 
   /* Those of bubblewrap are ours until they are given away; -1 when closed. */
@@ -87,8 +93,13 @@ remark (BeckonStartBarrier *self)
   if (refusals != NULL)
     beckon_job_set_remark (self->job, g_strdup_printf ("[Not reached through the network proxy:\n%s]", refusals));
   else if (beckon_sandbox_proxy_get_n_connections (self->proxy) == 0 && beckon_job_get_status (self->job) != 0)
-    beckon_job_set_remark (self->job, g_strdup ("[Nothing used the network proxy, which is the only way out: programs have to "
-                                                "take it from HTTP_PROXY and HTTPS_PROXY.]"));
+    beckon_job_set_remark (self->job,
+                           g_strdup (self->reach == BECKON_SANDBOX_PROXY_PRIVATE
+                                     ? "[Nothing was reached. local_network alone leads to TCP services of this computer that "
+                                       "listened when the command began, and by HTTP_PROXY to the local network; with network "
+                                       "as well, everything is reached.]"
+                                     : "[Nothing used the network proxy, which is the only way out: programs have to take it "
+                                       "from HTTP_PROXY and HTTPS_PROXY.]"));
 }
 
 void
@@ -182,11 +193,11 @@ beckon_start_barrier_new (guint n_processes, guint64 file_bytes, GError **error)
 }
 
 void
-beckon_start_barrier_set_proxy (BeckonStartBarrier *barrier, const char *const *hosts, gboolean private_too)
+beckon_start_barrier_set_proxy (BeckonStartBarrier *barrier, const char *const *hosts, BeckonSandboxProxyReach reach)
 {
   barrier->has_proxy = TRUE;
   barrier->hosts = g_strdupv ((char **) hosts);
-  barrier->private_too = private_too;
+  barrier->reach = reach;
 }
 
 int
@@ -288,6 +299,63 @@ on_scope (GObject *source, GAsyncResult *result, gpointer user_data)
     }
 }
 
+/* Ports at which this computer's services listen now, for itself at least. */
+static void
+add_listening (GArray *ports, const char *path)
+{
+  static const char *const addresses[]
+      = { "0100007F", "00000000", "00000000000000000000000000000000", "00000000000000000000000001000000", NULL };
+  g_autofree char *table = NULL;
+  g_auto (GStrv) lines = NULL;
+
+  if (!g_file_get_contents (path, &table, NULL, NULL))
+    return;
+  lines = g_strsplit (table, "\n", -1);
+  for (guint i = 1; lines[i] != NULL && ports->len < MAX_SERVICES; i++)
+    {
+      char address[33] = "";
+      guint port = 0, state = 0;
+
+      if (sscanf (lines[i], " %*u: %32[0-9A-F]:%x %*[0-9A-F]:%*x %x", address, &port, &state) == 3 && state == TCP_LISTEN
+          && g_strv_contains (addresses, address))
+        g_array_append_val (ports, port);
+    }
+}
+
+/* This computer's services are where they are outside, whatever they speak: those that are listed, or all. */
+static void
+add_services (BeckonStartBarrier *self, int pid)
+{
+  g_autoptr (GArray) ports = g_array_new (FALSE, FALSE, sizeof (guint));
+  gboolean is_any = self->hosts == NULL;
+
+  for (guint i = 0; self->hosts != NULL && self->hosts[i] != NULL; i++)
+    {
+      guint port;
+      g_autofree char *host = beckon_sandbox_proxy_split_host (self->hosts[i], &port);
+
+      if (!beckon_host_is_loopback (host))
+        continue;
+      is_any = is_any || port == 0;
+      if (port > 0)
+        g_array_append_val (ports, port);
+    }
+  if (is_any)
+    {
+      add_listening (ports, "/proc/self/net/tcp");
+      add_listening (ports, "/proc/self/net/tcp6");
+    }
+  for (guint i = 0; i < ports->len; i++)
+    {
+      guint16 port = (guint16) g_array_index (ports, guint, i);
+      /* A port that is listed twice, or is the proxy's, is taken already. */
+      g_autoptr (GSocket) socket = beckon_sandbox_listener_new (pid, port, NULL);
+
+      if (socket != NULL)
+        beckon_sandbox_proxy_add_service (self->proxy, socket, port);
+    }
+}
+
 /* Before anything of the command could look for it. */
 static gboolean
 begin_proxy (BeckonStartBarrier *self, int pid)
@@ -307,7 +375,9 @@ begin_proxy (BeckonStartBarrier *self, int pid)
       return FALSE;
     }
 
-  self->proxy = beckon_sandbox_proxy_new (socket, (const char *const *) self->hosts, self->private_too);
+  self->proxy = beckon_sandbox_proxy_new (socket, (const char *const *) self->hosts, self->reach);
+  if (self->reach != BECKON_SANDBOX_PROXY_PUBLIC)
+    add_services (self, pid);
   return TRUE;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sandbox/beckon-job.h"
+#include "sandbox/beckon-sandbox-proxy.h"
 
 G_BEGIN_DECLS
 
@@ -39,7 +40,7 @@ BeckonStartBarrier *beckon_start_barrier_new (guint n_processes, guint64 file_by
 void beckon_start_barrier_add (BeckonStartBarrier *barrier, GString *arguments, GArray *fds);
 
 /** Gives the sandbox, which has a network of its own, a way out: see beckon_sandbox_proxy_new(). @hosts: (nullable). */
-void beckon_start_barrier_set_proxy (BeckonStartBarrier *barrier, const char *const *hosts, gboolean private_too);
+void beckon_start_barrier_set_proxy (BeckonStartBarrier *barrier, const char *const *hosts, BeckonSandboxProxyReach reach);
 
 /** The descriptor by which the sandbox is ended with this program; see #BeckonLaunch. */
 int beckon_start_barrier_get_watched (BeckonStartBarrier *barrier);

@@ -78,6 +78,9 @@ beckon_call_risks_describe (const char *tool, const BeckonApprovalDetails *detai
       add_list (line, _("Connects to %s"), details->hosts);
       if (details->local_network)
         add_risk (line, _("Reaches this computer’s services and your local network"));
+      /* Without hosts it shares the computer's network. */
+      if (details->local_network && details->uses_network && details->hosts == NULL)
+        add_risk (line, _("Other computers can reach what it serves"));
       if (details->leaves_folder)
         add_risk (line, _("Reaches outside the folder"));
       touched = list_touched (details);

@@ -13,7 +13,6 @@
 #include "sandbox/beckon-sandbox-variables.h"
 #include "sandbox/beckon-sandbox-view.h"
 
-#include "base/beckon-loopback.h"
 #include "base/beckon-path.h"
 #include "net/beckon-public-address.h"
 #include "policy/beckon-host-name.h"
@@ -67,9 +66,11 @@ static const char schema[]
       "\"network\":{\"type\":\"boolean\",\"default\":false,"
       "\"description\":\"Whether it needs the internet, which the user is asked for.\"},"
       "\"local_network\":{\"type\":\"boolean\",\"default\":false,"
-      "\"description\":\"Whether it needs services of this computer or the local network as well.\"},"
+      "\"description\":\"Whether it needs services of this computer, which are then at 127.0.0.1, or by HTTP the "
+      "local network.\"},"
       "\"hosts\":{\"type\":\"array\",\"minItems\":1,\"maxItems\":20,\"items\":{\"type\":\"string\",\"minLength\":1,"
-      "\"maxLength\":255},\"description\":\"The only hosts that it needs to reach, such as pypi.org or *.pythonhosted.org.\"}},"
+      "\"maxLength\":255},\"description\":\"The only hosts that it needs to reach, such as pypi.org, "
+      "*.pythonhosted.org or, with local_network, 127.0.0.1:8080.\"}},"
       "\"required\":[\"command\"],\"additionalProperties\":false}";
 
 static void beckon_run_command_tool_init (BeckonToolInterface *iface);
@@ -166,7 +167,13 @@ dup_hosts (JsonObject *arguments)
       JsonNode *node = json_array_get_element (array, i);
 
       if (json_node_get_value_type (node) == G_TYPE_STRING)
-        g_ptr_array_add (hosts, beckon_host_name_normalize (json_node_get_string (node)));
+        {
+          guint port;
+          g_autofree char *host = beckon_sandbox_proxy_split_host (json_node_get_string (node), &port);
+          g_autofree char *name = beckon_host_name_normalize (host);
+
+          g_ptr_array_add (hosts, port > 0 ? g_strdup_printf ("%s:%u", name, port) : g_steal_pointer (&name));
+        }
     }
   if (hosts->len == 0)
     return NULL;
@@ -188,6 +195,15 @@ needs_network (JsonObject *arguments)
   return beckon_json_get_boolean (arguments, "network", FALSE) || needs_local_network (arguments);
 }
 
+/* A server is reached from outside its sandbox only where it shares the network. */
+static gboolean
+needs_internet (JsonObject *arguments)
+{
+  return beckon_json_get_boolean (arguments, "network", FALSE)
+         || (needs_local_network (arguments)
+             && (beckon_json_get_boolean (arguments, "background", FALSE) || beckon_sandbox_portal_is_needed ()));
+}
+
 static gboolean
 refuse_hosts (GError **error, const char *why)
 {
@@ -197,11 +213,12 @@ refuse_hosts (GError **error, const char *why)
 
 /* Names are not looked up: the proxy refuses those that lead to such an address. */
 static gboolean
-is_private (const char *host)
+is_private (const char *pattern)
 {
-  g_autoptr (GInetAddress) address = g_inet_address_new_from_string (host);
+  guint port;
+  g_autofree char *host = beckon_sandbox_proxy_split_host (pattern, &port);
 
-  return address != NULL ? !beckon_public_address_is_public (address) : beckon_host_is_local (host);
+  return beckon_public_address_names_private (host);
 }
 
 static gboolean
@@ -219,7 +236,8 @@ check_hosts (JsonObject *arguments, GError **error)
   for (guint i = 0; hosts[i] != NULL; i++)
     {
       if (!beckon_sandbox_proxy_check_host (hosts[i]))
-        return refuse_hosts (error, "hosts takes names such as pypi.org, or *.pythonhosted.org for all below.");
+        return refuse_hosts (error, "hosts takes names such as pypi.org, *.pythonhosted.org for all below, or with a port "
+                             "127.0.0.1:8080.");
       if (!needs_local_network (arguments) && is_private (hosts[i]))
         return refuse_hosts (error, "hosts has an address on the user's own computer or network, which network does not reach. "
                              "Set local_network; the user is asked.");
@@ -261,21 +279,26 @@ run_command_check (BeckonTool *tool, const BeckonToolContext *context, GError **
   return FALSE;
 }
 
-/* Within a Flatpak there is one network for all, and it is said so. */
+/* Within a Flatpak there is one network for all, and it is said so. Hosts of the local network say themselves that they are. */
 static void
 add_network (BeckonEffects *effects)
 {
   g_auto (GStrv) hosts = dup_hosts (effects->arguments);
   g_autofree char *list = hosts != NULL ? g_strjoinv (",", hosts) : NULL;
+  gboolean are_private = hosts != NULL;
 
   effects->uses_network = needs_network (effects->arguments);
   if (!effects->uses_network)
     return;
 
-  beckon_effects_add_reach (effects, "network", list != NULL ? list : "true");
+  if (list != NULL || needs_internet (effects->arguments))
+    beckon_effects_add_reach (effects, "network", list != NULL ? list : "true");
   for (guint i = 0; hosts != NULL && hosts[i] != NULL; i++)
-    beckon_effects_add_host (effects, hosts[i]);
-  if (needs_local_network (effects->arguments) || beckon_sandbox_portal_is_needed ())
+    {
+      beckon_effects_add_host (effects, hosts[i]);
+      are_private = are_private && is_private (hosts[i]);
+    }
+  if (!are_private && (needs_local_network (effects->arguments) || beckon_sandbox_portal_is_needed ()))
     beckon_effects_add_reach (effects, "local_network", "true");
 }
 
@@ -379,7 +402,7 @@ run_command_start (BeckonBuiltinTool *tool, const BeckonToolContext *context, Js
       g_task_return_error (task, error);
       return;
     }
-  options.network = needs_network (arguments);
+  options.network = needs_internet (arguments);
   options.local_network = needs_local_network (arguments) || (options.network && beckon_sandbox_portal_is_needed ());
   options.hosts = (const char *const *) hosts;
   beckon_command_run_async (BECKON_TOOL (tool), context, line,

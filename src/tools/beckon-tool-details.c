@@ -29,7 +29,8 @@ beckon_tool_describe_call (BeckonTool *tool, const BeckonEffects *effects)
   details->hosts = g_strdupv ((char **) effects->hosts);
   details->changes = !effects->read_only;
   details->leaves_folder = effects->leaves_folder;
-  details->uses_network = effects->uses_network;
   details->local_network = beckon_effects_get_reach (effects, "local_network") != NULL;
+  details->uses_network = effects->uses_network
+                          && (!details->local_network || beckon_effects_get_reach (effects, "network") != NULL);
   return details;
 }

@@ -232,6 +232,18 @@ test_titles_of_builtins (void)
     }
 }
 
+/* The reach that all programs of a pipe have is said once, and one in the background has no limit of time. */
+static void
+test_label_of_pipe (void)
+{
+  static const char *const reach[] = { "network", "127.0.0.1:8080", "timeout_seconds", "3600", NULL };
+  const BeckonEffects effects
+      = { .tool = "run_command", .command = "curl http://127.0.0.1:8080/ | tail -5", .folder = "/w", .reach = reach };
+  g_autofree char *labels = list_labels (&effects);
+
+  g_assert_true (g_str_has_prefix (labels, "curl http://127.0.0.1:8080/, tail -5 · with 127.0.0.1:8080 · for as long as it takes"));
+}
+
 /* Denials and questions are said of the tool that the rule is about. */
 static void
 test_titles_of_changers (void)
@@ -325,6 +337,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/policy/propose/commands", test_commands);
+  g_test_add_func ("/policy/propose/label-of-pipe", test_label_of_pipe);
   g_test_add_func ("/policy/propose/paths-and-hosts", test_paths_and_hosts);
   g_test_add_func ("/policy/propose/changes", test_changes);
   g_test_add_func ("/policy/propose/says-what-it-includes", test_says_what_it_includes);

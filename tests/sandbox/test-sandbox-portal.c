@@ -388,7 +388,7 @@ test_works (Fixture *fixture, gconstpointer data)
 
   fixture->options.directory = within;
   assert_says (fixture, "pwd", where_within);
-  fixture->options.local_network = TRUE;
+  fixture->options.network = fixture->options.local_network = TRUE;
   assert_says (fixture, "env | grep -c -e DBUS -e DISPLAY -e canary", "0\n");
   g_assert_cmpuint (fixture->portal.flags & NO_NETWORK, ==, 0);
 }
@@ -410,7 +410,7 @@ test_confined (Fixture *fixture, gconstpointer data)
 
   fixture->options.file_bytes = 1024 * 1024;
   assert_fails (fixture, "head -c 2000000 /dev/zero > big");
-  fixture->options.local_network = TRUE;
+  fixture->options.network = fixture->options.local_network = TRUE;
   assert_fails (fixture, "python3 -c 'import socket; socket.socket (socket.AF_UNIX)'");
   fixture->options.memory_bytes = 256 * 1024 * 1024;
   assert_fails (fixture, "python3 -c 'x = bytearray (1 << 30)'");

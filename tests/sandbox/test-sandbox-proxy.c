@@ -330,6 +330,38 @@ test_hosts (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (fixture->said, ==, "HTTP/1.1 403 Forbidden\n");
 }
 
+/* Services of this computer are where they are outside, whatever they speak, and nothing leads to the internet. */
+static void
+test_services (Fixture *fixture, gconstpointer data)
+{
+  static const char script[] = "python3 -c 'import socket\ns = socket.create_connection ((\"localhost\", %u))\n"
+                               "s.sendall (b\"hello\\r\\n\\r\\n\")\nprint (s.recv (100).decode ().splitlines ()[-1])'";
+  g_autofree char *port = g_strdup_printf ("127.0.0.1:%u", fixture->port);
+  const char *const hosts[] = { port, NULL };
+  const char *const others[] = { "127.0.0.1:9", NULL };
+  g_autofree char *speak = NULL;
+
+  if (skip ())
+    return;
+
+  speak = g_strdup_printf (script, fixture->port);
+  fixture->options.local_network = TRUE;
+  run (fixture, speak);
+  g_assert_cmpstr (fixture->said, ==, "hello|\n");
+  say (fixture, "CONNECT good.test:PORT HTTP/1.1\\r\\n\\r\\n");
+  g_assert_cmpstr (fixture->said, ==, "HTTP/1.1 403 Forbidden\n");
+  g_assert_nonnull (strstr (fixture->remark, "good.test: it is on the internet, which needs network"));
+  say (fixture, "CONNECT 127.0.0.1:PORT HTTP/1.1\\r\\n\\r\\n");
+  g_assert_cmpstr (fixture->said, ==, "HTTP/1.1 200 Connection established\n");
+
+  fixture->options.hosts = hosts;
+  run (fixture, speak);
+  g_assert_cmpstr (fixture->said, ==, "hello|\n");
+  fixture->options.hosts = others;
+  run (fixture, speak);
+  g_assert_nonnull (strstr (fixture->said, "Connection refused"));
+}
+
 /* Much goes through, both ways, and many connections at a time; what is left open ends with the command. */
 static void
 test_much (Fixture *fixture, gconstpointer data)
@@ -406,20 +438,24 @@ test_programs (Fixture *fixture, gconstpointer data)
 static void
 test_lists (void)
 {
-  static const char *const list[] = { "a.example", "*.b.example", "1.2.3.4", NULL };
+  static const char *const list[] = { "a.example", "*.b.example", "1.2.3.4", "c.example:8080", NULL };
 
-  g_assert_true (beckon_sandbox_proxy_allows (NULL, "x"));
-  g_assert_true (beckon_sandbox_proxy_allows (list, "A.example."));
-  g_assert_true (beckon_sandbox_proxy_allows (list, "x.y.b.example"));
-  g_assert_true (beckon_sandbox_proxy_allows (list, "0x1020304"));
-  g_assert_false (beckon_sandbox_proxy_allows (list, "b.example"));
-  g_assert_false (beckon_sandbox_proxy_allows (list, "x.a.example"));
-  g_assert_false (beckon_sandbox_proxy_allows (list, "xb.example"));
+  g_assert_true (beckon_sandbox_proxy_allows (NULL, "x", 80));
+  g_assert_true (beckon_sandbox_proxy_allows (list, "A.example.", 80));
+  g_assert_true (beckon_sandbox_proxy_allows (list, "x.y.b.example", 80));
+  g_assert_true (beckon_sandbox_proxy_allows (list, "0x1020304", 80));
+  g_assert_false (beckon_sandbox_proxy_allows (list, "b.example", 80));
+  g_assert_false (beckon_sandbox_proxy_allows (list, "x.a.example", 80));
+  g_assert_false (beckon_sandbox_proxy_allows (list, "xb.example", 80));
   g_assert_true (beckon_sandbox_proxy_check_host ("*.example.org"));
   g_assert_false (beckon_sandbox_proxy_check_host ("*"));
   g_assert_false (beckon_sandbox_proxy_check_host ("a.*.org"));
   g_assert_false (beckon_sandbox_proxy_check_host ("http://x"));
-  g_assert_false (beckon_sandbox_proxy_check_host ("x:80"));
+  g_assert_true (beckon_sandbox_proxy_allows (list, "c.example", 8080));
+  g_assert_false (beckon_sandbox_proxy_allows (list, "c.example", 80));
+  g_assert_true (beckon_sandbox_proxy_check_host ("x:80"));
+  g_assert_false (beckon_sandbox_proxy_check_host ("x:0"));
+  g_assert_false (beckon_sandbox_proxy_check_host ("x:y"));
   g_assert_false (beckon_sandbox_proxy_check_host (""));
 }
 
@@ -441,6 +477,7 @@ main (int argc, char *argv[])
   ADD ("/proxy/refused", test_refused);
   ADD ("/proxy/only-way", test_only_way);
   ADD ("/proxy/hosts", test_hosts);
+  ADD ("/proxy/services", test_services);
   ADD ("/proxy/much", test_much);
   ADD ("/proxy/programs", test_programs);
   return g_test_run ();

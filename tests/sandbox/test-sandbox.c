@@ -369,7 +369,7 @@ test_reach (Fixture *fixture, gconstpointer data)
   g_unsetenv ("BECKON_API_KEY");
 
   /* Sockets that are no network are refused where the network is allowed, too. */
-  fixture->options.local_network = TRUE;
+  fixture->options.network = fixture->options.local_network = TRUE;
   run (fixture, connect);
   g_assert_cmpint (fixture->status, ==, 0);
   assert_fails (fixture, "python3 -c 'import socket; socket.socket (socket.AF_UNIX)'");

@@ -255,7 +255,9 @@ test_network (UiFixture *fixture, gconstpointer data)
     { FALSE, FALSE, NULL, "in /w", "Uses the network" },
     { TRUE, FALSE, NULL, "Uses the network", "Reaches" },
     { TRUE, FALSE, "a.example", "Connects to a.example", "Uses the network" },
-    { TRUE, TRUE, NULL, "Uses the network · Reaches this computer’s services and your local network", "Connects" },
+    { TRUE, TRUE, NULL, "Uses the network · Reaches this computer’s services and your local network · Other computers can reach "
+      "what it serves", "Connects" },
+    { FALSE, TRUE, NULL, "Reaches this computer’s services and your local network", "the network · " },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
