@@ -62,7 +62,7 @@ print_header (const List *list, BeckonConversation *header)
   if (beckon_conversation_get_archived (header))
     printf ("  [%s]", _("archived"));
   if (state != NULL)
-    printf ("  (%s)", state);
+    printf (_("  (%s)"), state);
 
   if (waiting > 0)
     printf (ngettext ("  (%u question is open)", "  (%u questions are open)", waiting), waiting);

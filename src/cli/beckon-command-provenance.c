@@ -63,7 +63,7 @@ print_file (JsonObject *file)
     {
       g_autofree char *safe_remark = beckon_cli_context_make_safe (remark);
 
-      printf ("  (%s)", safe_remark);
+      printf (_("  (%s)"), safe_remark);
     }
   printf ("\n");
 }

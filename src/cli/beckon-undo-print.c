@@ -34,7 +34,7 @@ beckon_undo_print_change (const BeckonChange *change)
 
       printf (": %s", sentence);
     }
-  printf ("  (%s)", title);
+  printf (_("  (%s)"), title);
   if (change->is_withheld)
     /* Translators: of a change of a file, in a list */
     printf ("  [%s]", _("cannot be undone: the file held a secret, so no copy was kept"));

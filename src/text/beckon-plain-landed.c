@@ -60,7 +60,7 @@ plain_landed_add_change (GPtrArray *causes, const BeckonFileChange *change)
   g_autofree char *path = beckon_file_change_dup_shown_path (change);
 
   if (cause->n < MOST_PATHS)
-    beckon_text_append (cause->paths, "%s%s", cause->n > 0 ? _(", ") : "", path);
+    beckon_text_append (cause->paths, "%s%s", cause->n > 0 ? C_("between names of files", ", ") : "", path);
   cause->n++;
 }
 
@@ -148,7 +148,7 @@ describe_left_out (const BeckonChangeSet *changes)
       else if (change->fate == BECKON_FILE_KEPT && change->kept_hunks != NULL)
         name = describe_parts (change);
       if (name != NULL && all.n++ < MOST_PATHS)
-        beckon_text_append (names, "%s%s", all.n > 1 ? _(", ") : "", name);
+        beckon_text_append (names, "%s%s", all.n > 1 ? C_("between names of files", ", ") : "", name);
     }
   if (all.n == 0)
     return NULL;
